@@ -1,0 +1,168 @@
+/* SPDX-License-Identifier: 0BSD OR MIT-0
+ *
+ * ffn.c - the linked kernels: finding one, and memory for it. kernels.inc lists them.
+ */
+#include "kernel.h"
+
+#include <stdlib.h>
+
+#define FFN_KERNEL(kernel) extern const ffn_kernel kernel;
+#include "kernels.inc"
+#undef FFN_KERNEL
+
+static const ffn_kernel *const kernels[] = {
+#define FFN_KERNEL(kernel) &kernel,
+#include "kernels.inc"
+#undef FFN_KERNEL
+    NULL};
+
+const ffn_kernel *const *ffn_all(size_t *count) {
+  if (count)
+    *count = sizeof kernels / sizeof *kernels - 1;
+  return kernels;
+}
+
+static int allowed(const ffn_kernel *kernel, unsigned cpu) { return (int)(cpu >> kernel->isa & 1); }
+
+static float fixed_beta(const ffn_kernel *kernel) {
+  for (size_t s = 0; s < kernel->stage_count; ++s)
+    if (kernel->stages[s].beta < 0.0f || kernel->stages[s].beta > 0.0f)
+      return kernel->stages[s].beta;
+  return 0.0f;
+}
+
+static int fits(const ffn_kernel *kernel, const ffn_query *query) {
+  const int square = query->kind == FFN_KIND_FFN || query->kind == FFN_KIND_SELFGATE;
+  const size_t d_out = query->d_out == 0 && square ? query->d_model : query->d_out;
+  const float beta = fixed_beta(kernel);
+  return kernel->kind == query->kind && kernel->dtype == query->dtype &&
+         (query->kind == FFN_KIND_LINEAR || kernel->variant == query->variant) &&
+         kernel->inputs == query->d_model && kernel->hidden == query->d_ff &&
+         kernel->outputs == d_out && !kernel->bias == !query->bias && !(beta < query->beta) &&
+         !(beta > query->beta) && allowed(kernel, query->cpu);
+}
+
+static const ffn_kernel *better(const ffn_kernel *a, const ffn_kernel *b) {
+  return a && a->isa >= b->isa ? a : b;
+}
+
+const ffn_kernel *ffn_find(const ffn_query *query) {
+  const ffn_kernel *best = NULL;
+  if (!query || query->kind == FFN_KIND_MLP)
+    return NULL;
+  for (const ffn_kernel *const *k = kernels; *k; ++k)
+    if (fits(*k, query))
+      best = better(best, *k);
+  return best;
+}
+
+const ffn_kernel *ffn_find_layer(const char *layer, unsigned cpu) {
+  const ffn_kernel *best = NULL;
+  if (!layer)
+    return NULL;
+  for (const ffn_kernel *const *k = kernels; *k; ++k)
+    if (strcmp((*k)->layer, layer) == 0 && allowed(*k, cpu))
+      best = better(best, *k);
+  return best;
+}
+
+size_t ffn_work_bytes(const ffn_kernel *kernel, size_t threads) {
+  if (!kernel)
+    return 0;
+  if (threads == 0)
+    threads = 1;
+  if (threads > SIZE_MAX / kernel->work_bytes)
+    return SIZE_MAX;
+  return threads * kernel->work_bytes;
+}
+
+/* The block that malloc() gave is remembered in front of what is handed out. */
+void *ffn_alloc(size_t bytes) {
+  const size_t extra = FFN_ALIGNMENT + sizeof(void *);
+  if (bytes == 0 || bytes > SIZE_MAX / 2 - extra)
+    return NULL;
+  char *block = (char *)malloc(bytes + extra);
+  if (!block)
+    return NULL;
+  const uintptr_t first = (uintptr_t)block + sizeof(void *);
+  char *memory = block + sizeof(void *) + (FFN_ALIGNMENT - first % FFN_ALIGNMENT) % FFN_ALIGNMENT;
+  memcpy(memory - sizeof(void *), &block, sizeof block);
+  return memory;
+}
+
+void ffn_free(void *memory) {
+  void *block;
+  if (!memory)
+    return;
+  memcpy(&block, (char *)memory - sizeof(void *), sizeof block);
+  free(block);
+}
+
+static const char *linear_problem(const ffn_kernel *kernel, const ffn_linear *linear,
+                                  const char *weight, const char *bias) {
+  if (!linear->weight)
+    return weight;
+  if (kernel->bias && !linear->bias)
+    return bias;
+  return NULL;
+}
+
+const char *ffn_weights_problem(const ffn_kernel *kernel, const ffn_weights *weights) {
+  const char *problem = NULL;
+  if (!kernel)
+    return "kernel is NULL";
+  if (!weights)
+    return "weights is NULL";
+  if (kernel->kind == FFN_KIND_LINEAR || kernel->kind == FFN_KIND_MLP) {
+    if (!weights->chain)
+      return "weights.chain is NULL";
+    for (size_t s = 0; s < kernel->stage_count && !problem; ++s)
+      problem = linear_problem(kernel, &weights->chain[s], "a weight of weights.chain is NULL",
+                               "a bias of weights.chain is NULL");
+    return problem;
+  }
+  const int gated =
+      kernel->kind == FFN_KIND_SELFGATE || kernel->stages[0].product == FFN_PRODUCT_UP;
+  if (gated)
+    problem = linear_problem(kernel, &weights->gate, "weights.gate.weight is NULL",
+                             "weights.gate.bias is NULL");
+  if (!problem && kernel->kind != FFN_KIND_SELFGATE)
+    problem = linear_problem(kernel, &weights->up, "weights.up.weight is NULL",
+                             "weights.up.bias is NULL");
+  if (!problem && kernel->kind == FFN_KIND_FFN)
+    problem = linear_problem(kernel, &weights->down, "weights.down.weight is NULL",
+                             "weights.down.bias is NULL");
+  return problem;
+}
+
+int ffn_packed_fits(const ffn_kernel *kernel, const void *packed) {
+  return kernel && packed && ffn_packed_is(packed, ffn_layer_hash(kernel->layer));
+}
+
+const char *ffn_isa_name(ffn_isa isa) {
+  static const char *const names[FFN_ISA_COUNT] = {"c", "neon", "avx2", "avx512"};
+  return (unsigned)isa < FFN_ISA_COUNT ? names[isa] : "?";
+}
+
+const char *ffn_kind_name(ffn_kind kind) {
+  static const char *const names[] = {"ffn", "linear", "mlp", "glu", "selfgate"};
+  return (unsigned)kind < sizeof names / sizeof *names ? names[kind] : "?";
+}
+
+const char *ffn_variant_name(ffn_variant variant) {
+  static const char *const names[] = {
+#define FFN_ACTIVATION(NAME, GATED, name, gated, value, slope) #name, #gated,
+#include "activations.inc"
+#undef FFN_ACTIVATION
+  };
+  return (unsigned)variant < FFN_VARIANT_COUNT ? names[variant] : "?";
+}
+
+const char *ffn_activation_name(ffn_activation activation) {
+  static const char *const names[] = {
+#define FFN_ACTIVATION(NAME, GATED, name, gated, value, slope) #name,
+#include "activations.inc"
+#undef FFN_ACTIVATION
+  };
+  return (unsigned)activation < FFN_ACTIVATION_COUNT ? names[activation] : "?";
+}

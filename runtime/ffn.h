@@ -1,0 +1,232 @@
+/* SPDX-License-Identifier: 0BSD OR MIT-0
+ *
+ * ffn.h - feed-forward kernels with fixed sizes: the whole public API.
+ *
+ * A kernel computes one layer, for one set of sizes, one data type and one instruction set:
+ *
+ *     linear    y = x W^T + b
+ *     mlp       a chain of linear layers, each with an activation of its own
+ *     ffn       y = act(x Wup^T + bup) Wdown^T + bdown
+ *     ffn       y = (act(x Wgate^T + bgate) * (x Wup^T + bup)) Wdown^T + bdown       (gated)
+ *     glu       y = act(x Wgate^T + bgate) * (x Wup^T + bup)
+ *     selfgate  y = x * act(x Wgate^T + bgate)
+ *
+ * Five steps run one:
+ *
+ *     const ffn_kernel *k = ffn_find(&(ffn_query){.variant = FFN_SWIGLU, .d_model = 512,
+ *                                                 .d_ff = 1365, .cpu = ffn_cpu()});
+ *     void *packed = ffn_alloc(k->packed_bytes), *work = ffn_alloc(ffn_work_bytes(k, 1));
+ *     k->pack(packed, &(ffn_weights){.gate = {wg}, .up = {wu}, .down = {wd}});
+ *     k->run(y, 512, x, 512, tokens, packed, work, NULL);
+ *     ffn_free(packed), ffn_free(work);
+ *
+ * What every kernel promises
+ * - It allocates nothing, keeps no state, starts no thread, asks nothing of the CPU and cannot
+ *   fail. Any number of threads may run it at once on the same packed weights, each with its own
+ *   work memory. Preconditions are asserts: they vanish under NDEBUG.
+ * - Same bits: a row of y has the same bits for any number of threads, any batch the row rides in,
+ *   any alignment, any compiler and optimisation level, and any instruction set. Two exceptions
+ *   belong to the hardware: which NaN a NaN is, and everything under a changed rounding or
+ *   flush-to-zero mode (kernels use the caller's mode and leave it as it is).
+ * - Known error: |y - exact| <= the bound that ffn_reference() computes, for finite results.
+ * - No byte outside the declared extents is read or written; tokens may be 0.
+ *
+ * Layouts. Matrices are row-major f32. Weights are torch.nn.Linear's: [out][in], bias [out].
+ * x is [tokens][inputs], y is [tokens][outputs]; rows may be strided and need the alignment of
+ * float only. Packed weights are the same for every instruction set: pack anywhere, run anywhere
+ * of the same byte order.
+ */
+#ifndef FFN_H
+#define FFN_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Of this header, its descriptors and the packed layout. Generated files refuse any other. */
+#define FFN_ABI 1
+
+/* Alignment in bytes of packed weights and work memory. ffn_alloc() gives it. */
+#define FFN_ALIGNMENT 64
+
+/* Most stages (matrix passes) in one layer. */
+#define FFN_MAX_STAGES 16
+
+/* What a weight is stored as. */
+typedef enum ffn_dtype { FFN_F32 = 0 } ffn_dtype;
+
+/* Instruction sets, in the order in which ffn_find() prefers them, last first. */
+typedef enum ffn_isa { FFN_ISA_C = 0, FFN_ISA_NEON, FFN_ISA_AVX2, FFN_ISA_AVX512 } ffn_isa;
+#define FFN_ISA_COUNT 4
+
+/* The forms of layer listed at the top. */
+typedef enum ffn_kind {
+  FFN_KIND_FFN = 0,
+  FFN_KIND_LINEAR,
+  FFN_KIND_MLP,
+  FFN_KIND_GLU,
+  FFN_KIND_SELFGATE
+} ffn_kind;
+
+/* Activations: one row each in activations.inc, with the formula. FFN_ACT_SILU and so on. */
+typedef enum ffn_activation {
+#define FFN_ACTIVATION(NAME, GATED, name, gated, value, slope) FFN_ACT_##NAME,
+#include "activations.inc"
+#undef FFN_ACTIVATION
+  FFN_ACTIVATION_COUNT
+} ffn_activation;
+
+/* A variant is an activation, plain or gated: FFN_SILU and FFN_SWIGLU, FFN_GELU and FFN_GEGLU. */
+typedef enum ffn_variant {
+#define FFN_ACTIVATION(NAME, GATED, name, gated, value, slope) FFN_##NAME, FFN_##GATED,
+#include "activations.inc"
+#undef FFN_ACTIVATION
+  FFN_VARIANT_COUNT
+} ffn_variant;
+
+/* What the epilogue of a stage multiplies the activation with. */
+typedef enum ffn_product {
+  FFN_PRODUCT_NONE = 0, /* act(s) */
+  FFN_PRODUCT_UP,       /* act(gate) * up: the stage has two branches */
+  FFN_PRODUCT_INPUT     /* x * act(s): inputs == outputs */
+} ffn_product;
+
+/* One stage: one pass over one stream of weights. A layer is a chain of stages.
+ *
+ * The order of a sum is fixed: k ascends in blocks of k_block; in a block, `chains` chains of
+ * fused multiply-adds, chain c taking k = c modulo chains from +0, are folded pairwise
+ * (c with c + chains/2, and so on); block sums are added in ascending order; then the bias. */
+typedef struct ffn_stage {
+  size_t inputs, outputs;
+  ffn_activation activation; /* of the gate branch, or of the only one */
+  ffn_product product;
+  int bias;   /* 1: each branch adds a bias */
+  float beta; /* of swish, where the spec fixes it; 0 where ffn_weights.beta is used */
+  size_t k_block, chains;
+  size_t sum_length; /* most roundings between a product and its place in the sum, bias included */
+  /* |act(x) - exact| <= (act_relative * |exact| + act_absolute * |x|) * 2^-24 + 2^-149 */
+  float act_relative, act_absolute;
+} ffn_stage;
+
+/* A matrix [out][in] and its bias [out]. bias is NULL where the kernel has none. */
+typedef struct ffn_linear {
+  const float *weight, *bias;
+} ffn_linear;
+
+/* The weights of a layer. Set what the kernel's kind has:
+ *   linear, mlp   chain: one ffn_linear per stage, first stage first
+ *   ffn           up, down; gated variants also gate
+ *   glu           gate, up
+ *   selfgate      gate */
+typedef struct ffn_weights {
+  ffn_linear gate, up, down;
+  const ffn_linear *chain;
+  float beta; /* of swish and swiglu_beta where the kernel takes it from here, else ignored */
+} ffn_weights;
+
+/* How a host lends its threads: run() must call task(context, i) once for each i in [0, tasks),
+ * in any order, on any threads, and return when all have returned. It is called, never kept. */
+typedef struct ffn_parallel {
+  void (*run)(void *pool, size_t tasks, void (*task)(void *context, size_t index), void *context);
+  void *pool;
+  size_t threads; /* the most tasks of one run(); 1 is as good as no ffn_parallel */
+} ffn_parallel;
+
+/* A kernel. Constant data; nothing in it needs to be freed. */
+typedef struct ffn_kernel {
+  const char *name;  /* ffn_swiglu_d512_f1365_f32_avx2: also its symbol and its file */
+  const char *layer; /* the same without the instruction set: kernels of one layer agree in bits */
+  ffn_kind kind;
+  ffn_variant variant; /* of ffn, glu and selfgate */
+  ffn_dtype dtype;
+  ffn_isa isa;
+  size_t inputs, hidden, outputs; /* d_model, d_ff (0: no down projection), d_out */
+  int bias;
+  int runtime_beta; /* 1: beta comes from ffn_weights */
+  size_t stage_count;
+  const ffn_stage *stages;
+  size_t packed_bytes;     /* of packed weights */
+  size_t work_bytes;       /* of work memory per thread; does not grow with tokens */
+  uint64_t flop_per_token; /* multiplications and additions of the matrix products */
+
+  /* packed[packed_bytes] <- weights. packed is FFN_ALIGNMENT-aligned and must not overlap them.
+   * The weights are not needed afterwards. ffn_weights_problem() tells what is missing. */
+  void (*pack)(void *packed, const ffn_weights *weights);
+
+  /* The way back, for checkpoints and tests: each matrix of `weights` that is not NULL is written
+   * (through the const), and beta. */
+  void (*unpack)(ffn_weights *weights, const void *packed);
+
+  /* y[t][o] for t in [0, tokens). Row t of x begins at x + t * x_stride, of y at
+   * y + t * y_stride; strides are in floats, at least inputs and outputs. y must not overlap x.
+   * work has ffn_work_bytes(kernel, threads) bytes, FFN_ALIGNMENT-aligned, any content.
+   * parallel is NULL for the calling thread alone. */
+  void (*run)(float *y, size_t y_stride, const float *x, size_t x_stride, size_t tokens,
+              const void *packed, void *work, const ffn_parallel *parallel);
+} ffn_kernel;
+
+/* What to look for. Fields left 0 mean: kind ffn, dtype f32, no bias, d_out = d_model. */
+typedef struct ffn_query {
+  ffn_kind kind; /* any but FFN_KIND_MLP: see ffn_find_layer() */
+  ffn_variant variant;
+  size_t d_model, d_ff, d_out; /* linear: d_model inputs, d_out outputs; only ffn has d_ff */
+  int bias;
+  float beta; /* of swish and swiglu_beta: the fixed value, or 0 for a kernel with run-time beta */
+  ffn_dtype dtype;
+  unsigned cpu; /* allowed instruction sets, bit 1 << ffn_isa: ffn_cpu(), or fewer */
+} ffn_query;
+
+/* Bit 1 << isa for each instruction set that this CPU and its operating system allow. Bit
+ * FFN_ISA_C is always set. Reads the CPU anew at each call; keeps nothing. */
+unsigned ffn_cpu(void);
+
+/* The best linked kernel for the query, or NULL: none fits, query is NULL, or cpu allows none. */
+const ffn_kernel *ffn_find(const ffn_query *query);
+
+/* The best linked kernel of a layer name such as "mlp_10_relu64_relu32_sigmoid1_bias_f32", or
+ * NULL: none fits, layer is NULL, or cpu allows none. */
+const ffn_kernel *ffn_find_layer(const char *layer, unsigned cpu);
+
+/* All linked kernels, whatever the CPU: *count of them (count may be NULL). Never NULL. */
+const ffn_kernel *const *ffn_all(size_t *count);
+
+/* Work memory for that many threads (0 counts as 1). SIZE_MAX where the size overflows, which
+ * ffn_alloc() refuses; 0 where kernel is NULL. */
+size_t ffn_work_bytes(const ffn_kernel *kernel, size_t threads);
+
+/* Memory aligned to FFN_ALIGNMENT, or NULL: none left, or bytes is 0 or absurd. Optional: kernels
+ * take any memory of that alignment. */
+void *ffn_alloc(size_t bytes);
+void ffn_free(void *memory); /* NULL is fine */
+
+/* NULL where `weights` holds all that kernel->pack() reads, else what is wrong, in English. */
+const char *ffn_weights_problem(const ffn_kernel *kernel, const ffn_weights *weights);
+
+/* 1 where packed was made by pack() of this layer (on any instruction set), else 0. */
+int ffn_packed_fits(const ffn_kernel *kernel, const void *packed);
+
+/* The words for the enumerators: "avx2", "swiglu", "silu", "ffn". "?" out of range. */
+const char *ffn_isa_name(ffn_isa isa);
+const char *ffn_kind_name(ffn_kind kind);
+const char *ffn_variant_name(ffn_variant variant);
+const char *ffn_activation_name(ffn_activation activation);
+
+/* The reference (reference.c): the same layer by plain loops in double on the same f32 weights,
+ * and for each output the bound B on |kernel's y - exact|. y and bound are [tokens][outputs],
+ * dense; either may be NULL. scratch holds ffn_reference_bytes(kernel) bytes, aligned for double.
+ * Where a value or its bound is not finite, nothing is promised but the class of the value. */
+void ffn_reference(const ffn_kernel *kernel, double *y, double *bound, const float *x,
+                   size_t x_stride, size_t tokens, const ffn_weights *weights, void *scratch);
+size_t ffn_reference_bytes(const ffn_kernel *kernel);
+
+/* activation(x) and a bound on |activation(x + e) - activation(x)| for |e| <= dx, in double. */
+double ffn_activation_value(ffn_activation activation, double x, double beta);
+double ffn_activation_slope(ffn_activation activation, double x, double dx, double beta);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
