@@ -1,0 +1,11 @@
+--- e^x by itself. No layer applies it, so it is not in the list; the tests measure it, because
+--- most activations rest on it.
+local vmath = require 'activation.vmath'
+
+return {
+  name = 'exp',
+  about = 'e^x',
+  source = 'Cody and Waite, Software Manual for the Elementary Functions, 1980',
+  contract = { ulp = 1.1, relative = 2.2, absolute = 0.0 },
+  vector = vmath.exp,
+}

@@ -1,0 +1,45 @@
+--- 0.5 x erfc(-x / sqrt(2)), computed as relu(x) - a Q(a) with a = |x| and
+--- Q(a) = 0.5 erfc(a / sqrt(2)) = e^(-a^2/2) N(a) / D(a).
+--- The rounding error of a^2 is carried, so the tail keeps its relative accuracy into the
+--- subnormal range. Zeros keep their sign; gelu(-inf) and the tail below -14.4 are -0.
+local vmath = require 'activation.vmath'
+
+-- 0.5 e^(a^2/2) erfc(a / sqrt(2)) = N / D on [0, 14.6]; relative error 2^-26.7. All coefficients
+-- are positive: nothing cancels.
+local N = { 0.5, 0x1.c10552p-2, 0x1.77925ap-3, 0x1.4d46eap-5, 0x1.0e39c4p-8 }
+local D = { 1.0, 0x1.acc4d8p+0, 0x1.33fffap+0, 0x1.e123fap-2, 0x1.a1ba1cp-4, 0x1.52ac7ap-7 }
+
+--- c[i] + c[i + 1] a
+local function pair(v, a, c, i)
+  return v.fma(a, v.const(c[i + 1]), v.const(c[i]))
+end
+
+return {
+  name = 'gelu',
+  gated = 'geglu',
+  about = 'x * Phi(x), Phi the normal distribution function',
+  source = 'Hendrycks & Gimpel, arXiv:1606.08415; geglu: Shazeer, arXiv:2002.05202',
+  meaning = 'x < -1000.0 ? -0.0 : 0.5 * x * erfc(-x * 0.70710678118654752440)',
+  derivative = '0.5 * erfc(-x * 0.70710678118654752440)'
+    .. ' + x * 0.39894228040143267794 * exp(-0.5 * x * x)',
+  lipschitz = 1.129,
+  slope = '1.129 * dx',
+  contract = { ulp = 8.0, relative = 16.0, absolute = 0.0 },
+  special = {
+    { '0', '0' }, { '-0', '-0' }, { 'inf', 'inf' }, { '-inf', '-0' }, { 'nan', 'nan' },
+  },
+  vector = function(v, x)
+    local a = v.let('a', v.at_most(v.abs(x), v.const(14.5)))
+    local square = v.let('square', v.mul(a, a))
+    local excess = v.let('excess', v.fnma(a, a, square))
+    local q, n = vmath.expm1_parts(v, square, vmath.base(0.5), -40, excess)
+    -- a N and D by the same powers of the rounded square, whose error so cancels in the quotient.
+    local numerator = v.let('numerator', v.fma(square,
+      v.fma(square, pair(v, a, N, 4), pair(v, a, N, 2)), v.mul(a, v.const(N[1]))))
+    local d = v.let('d', v.fma(square,
+      v.fma(square, pair(v, a, D, 5), pair(v, a, D, 3)), pair(v, a, D, 1)))
+    local denominator = v.let('denominator', v.mul(v.fma(d, q, d), v.pow2(n)))
+    local tail = v.let('tail', v.div(numerator, denominator))
+    return v.fnma(tail, v.const(0x1p-40), v.at_least(x, v.const(0.0)))
+  end,
+}

@@ -1,0 +1,35 @@
+--- x tanh(softplus(x)) = x m / (m + 2) with m = w (w + 2), w = e^x: no cancellation anywhere.
+--- Exactly x from 16 upwards; mish(-inf) and the underflowing tail below -108.7 are -0, both zeros
+--- give +0.
+local vmath = require 'activation.vmath'
+
+return {
+  name = 'mish',
+  gated = 'mish_glu',
+  about = 'x * tanh(log(1 + exp(x)))',
+  source = 'Misra, arXiv:1908.08681',
+  meaning = 'x < -1000.0 ? -0.0 : x > 40.0 ? x : '
+    .. 'x * (exp(x) * (exp(x) + 2.0)) / (exp(x) * (exp(x) + 2.0) + 2.0)',
+  derivative = 'x > 40.0 ? 1.0 : exp(x) * (4.0 * (x + 1.0) + exp(x) * (4.0 * x + 6.0)'
+    .. ' + exp(2.0 * x) * 4.0 + exp(3.0 * x))'
+    .. ' / ((exp(2.0 * x) + 2.0 * exp(x) + 2.0) * (exp(2.0 * x) + 2.0 * exp(x) + 2.0))',
+  lipschitz = 1.0885,
+  slope = '1.0885 * dx',
+  contract = { ulp = 5.0, relative = 10.0, absolute = 0.0 },
+  special = {
+    { '0', '0' }, { '-0', '0' }, { 'inf', 'inf' }, { '-inf', '-0' }, { 'nan', 'nan' },
+  },
+  vector = function(v, x)
+    local limit, two, down = v.const(16.0), v.const(2.0), v.const(0x1p-40)
+    local t = v.let('t', v.at_least(x, v.const(-112.0)))
+    local a = v.let('a', v.at_most(t, limit))
+    -- w and m are carried 2^40 too large, so that the tail turns subnormal only in the last step.
+    local p, n = vmath.exp_parts(v, a, vmath.base(1), 40)
+    local w = v.let('w', v.mul(p, v.pow2(n)))
+    local m = v.let('m', v.mul(w, v.fma(w, down, two)))
+    local gate = v.let('gate', v.div(m, v.fma(m, down, two)))
+    -- A fused step with +0, so that a caller may add to the result.
+    local y = v.let('y', v.fma(v.mul(a, gate), down, v.const(0.0)))
+    return v.select_lt(x, limit, y, x)
+  end,
+}

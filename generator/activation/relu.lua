@@ -1,0 +1,18 @@
+--- max(x, 0). NaN stays NaN; relu(-0) = -0.
+return {
+  name = 'relu',
+  gated = 'reglu',
+  about = 'max(x, 0)',
+  source = 'Nair & Hinton, Rectified Linear Units, ICML 2010; reglu: arXiv:2002.05202',
+  meaning = 'x < 0.0 ? 0.0 : x',
+  derivative = 'x > 0.0 ? 1.0 : 0.0',
+  lipschitz = 1.0,
+  slope = 'dx',
+  contract = { ulp = 0.0, relative = 0.0, absolute = 0.0 },
+  special = {
+    { '0', '0' }, { '-0', '-0' }, { 'inf', 'inf' }, { '-inf', '0' }, { 'nan', 'nan' },
+  },
+  vector = function(v, x)
+    return v.at_least(x, v.const(0.0))
+  end,
+}

@@ -1,0 +1,25 @@
+--- 1 / (1 + e^-x), as 2^-32 / (2^-32 + 2^-32 e^-x): the division is the only rounding of a
+--- subnormal result. Exactly 1 from 17.4 upwards, +0 from -104 downwards.
+local vmath = require 'activation.vmath'
+
+return {
+  name = 'sigmoid',
+  gated = 'glu',
+  about = '1 / (1 + exp(-x))',
+  source = 'logistic function; glu: Dauphin et al., arXiv:1612.08083',
+  meaning = '1.0 / (1.0 + exp(-x))',
+  derivative = '1.0 / ((1.0 + exp(x)) * (1.0 + exp(-x)))',
+  lipschitz = 0.25,
+  slope = '0.25 * dx',
+  contract = { ulp = 2.6, relative = 5.2, absolute = 0.0 },
+  special = {
+    { '0', '0.5' }, { '-0', '0.5' }, { 'inf', '1' }, { '-inf', '0' }, { 'nan', 'nan' },
+  },
+  vector = function(v, x)
+    local a = v.let('a', v.at_most(v.at_least(x, v.const(-104.0)), v.const(24.0)))
+    local p, n = vmath.exp_parts(v, a, vmath.base(-1), -32)
+    local one = v.const(0x1p-32)
+    local denominator = v.let('denominator', v.fma(p, v.pow2(n), one))
+    return v.div(one, denominator)
+  end,
+}

@@ -1,0 +1,23 @@
+--- x * sigmoid(x), computed as relu(x) - a / (1 + e^a) with a = |x|.
+--- Zeros keep their sign; silu(-inf) and the underflowing tail below -108.7 are -0.
+local vmath = require 'activation.vmath'
+
+return {
+  name = 'silu',
+  gated = 'swiglu',
+  about = 'x * sigmoid(x)',
+  source = 'Elfwing et al., arXiv:1702.03118; swiglu: Shazeer, arXiv:2002.05202',
+  meaning = 'x < -1000.0 ? -0.0 : x / (1.0 + exp(-x))',
+  derivative = '(1.0 + x / (1.0 + exp(x))) / (1.0 + exp(-x))',
+  lipschitz = 1.0999,
+  slope = '1.0999 * dx',
+  contract = { ulp = 2.6, relative = 5.2, absolute = 0.0 },
+  special = {
+    { '0', '0' }, { '-0', '-0' }, { 'inf', 'inf' }, { '-inf', '-0' }, { 'nan', 'nan' },
+  },
+  vector = function(v, x)
+    local a = v.let('a', v.at_most(v.abs(x), v.const(112.0)))
+    local p, n = vmath.exp_parts(v, a, vmath.base(1), vmath.GATE_BIAS)
+    return vmath.gate(v, x, a, p, n)
+  end,
+}

@@ -1,0 +1,40 @@
+--- x * sigmoid(beta x), for any finite beta, known when the kernel is generated or when it runs.
+--- The rounding error of beta x is carried. beta < 0 mirrors, beta = 0 is x / 2.
+--- Both zeros give +0; the vanishing tail is a zero with the sign of x.
+local vmath = require 'activation.vmath'
+
+return {
+  name = 'swish',
+  gated = 'swiglu_beta',
+  about = 'x * sigmoid(beta x)',
+  source = 'Ramachandran et al., arXiv:1710.05941; swiglu: Shazeer, arXiv:2002.05202',
+  parameter = 'beta',
+  meaning = 'beta * x < -1000.0 ? copysign(0.0, x) : beta == 0.0 ? 0.5 * x : '
+    .. 'x / (1.0 + exp(-beta * x))',
+  derivative = '(1.0 + beta * x / (1.0 + exp(beta * x))) / (1.0 + exp(-beta * x))',
+  lipschitz = 1.0999,
+  slope = '1.0999 * dx',
+  contract = { ulp = 4.0, relative = 8.0, absolute = 0.0 },
+  -- For beta > 0.
+  special = {
+    { '0', '0' }, { '-0', '0' }, { 'inf', 'inf' }, { '-inf', '-0' }, { 'nan', 'nan' },
+  },
+  vector = function(v, x, beta)
+    -- |beta x| <= 170 keeps every power of two below in range. The limit does not depend on x: a
+    -- compiler hoists it.
+    local limit = v.let('limit', v.at_most(v.div(v.const(170.0), v.abs(beta)),
+      v.const(0x1.fffffep+127)))
+    local a = v.let('a', v.at_most(v.at_least(x, v.neg(limit)), limit))
+    local z = v.let('z', v.mul(beta, a))
+    local excess = v.let('excess', v.fnma(beta, a, z))
+    local p, n = vmath.exp_parts(v, z, vmath.base(-1), 0, excess)
+    -- 1 + p 2^n, times 2^-up: neither overflows nor vanishes for |n| <= 246.
+    local up = v.let('up', v.sar(n, 1))
+    local down = v.let('down', v.pow2(v.isub(v.iconst(0), up)))
+    local denominator = v.let('denominator', v.fma(p, v.pow2(v.isub(n, up)), down))
+    -- Only the side that vanishes needs the clamp; the other grows like x.
+    local numerator = v.let('numerator', v.select_lt(z, v.const(0.0), a, x))
+    -- A fused step with +0, so that a caller may add to the result.
+    return v.fma(v.div(numerator, denominator), down, v.const(0.0))
+  end,
+}

@@ -1,0 +1,33 @@
+--- tanh(x) = e / (e + 1) with e = (exp(2x) - 1) / 2, which keeps its relative accuracy near 0.
+--- Exactly +-1 from 9.02 on; both zeros give +0.
+local vmath = require 'activation.vmath'
+
+return {
+  name = 'tanh',
+  gated = 'tanh_glu',
+  about = 'tanh(x)',
+  source = 'hyperbolic tangent',
+  meaning = 'tanh(x)',
+  derivative = '1.0 / (cosh(x) * cosh(x))',
+  lipschitz = 1.0,
+  slope = 'dx',
+  contract = { ulp = 5.0, relative = 10.0, absolute = 0.0 },
+  special = {
+    { '0', '0' }, { '-0', '0' }, { 'inf', '1' }, { '-inf', '-1' }, { 'nan', 'nan' },
+  },
+  vector = function(v, x)
+    local a = v.let('a', v.at_most(v.at_least(x, v.const(-9.125)), v.const(9.125)))
+    local base = vmath.base(2)
+    local r, n = vmath.reduce(v, a, base, 0)
+    -- half = (exp(2r) - 1) / 2 = r + r^2 (...): the coefficients of exp(2r), halved.
+    local tail = {}
+    for i = 2, #base.poly do
+      tail[i - 1] = base.poly[i] / 2
+    end
+    local half = v.let('half', v.fma(v.mul(r, r), vmath.horner(v, r, tail), r))
+    local scale = v.let('scale', v.pow2(n))
+    -- e = 2^n half + (2^n - 1) / 2; the second term is exact while it matters (|n| <= 23).
+    local e = v.let('e', v.fma(scale, half, v.fma(scale, v.const(0.5), v.const(-0.5))))
+    return v.div(e, v.add(e, v.const(1.0)))
+  end,
+}

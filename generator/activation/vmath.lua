@@ -1,0 +1,114 @@
+--- Shared arithmetic of the activations, written in the builder's words only: every instruction
+--- set runs the same IEEE operations in the same order, hence returns the same bits.
+---
+--- No product is ever an operand of an addition or subtraction: where a sum of a product is wanted
+--- it is a fused multiply-add, so that no compiler can fuse (or not fuse) anything on its own.
+---
+--- Coefficients: weighted least squares iterated to the minimax (Lawson) in double against 40-digit
+--- values, rounded to float one at a time, the others refitted after each. Errors are stated for
+--- the rounded coefficients, in exact arithmetic.
+
+local M = {}
+
+local MAGIC = 0x1.8p23            -- adding it rounds to an integer, kept in the low mantissa bits
+local MAGIC_BITS = 0x4B400000     -- its bit pattern
+
+--- e^r = 1 + r + r^2 (E[2] + E[3] r + ... + E[6] r^4), |r| <= ln(2)/2; relative error 2^-28.2.
+local E = { 1.0, 0x1.fffffcp-2, 0x1.555494p-3, 0x1.5558bep-5, 0x1.123856p-7, 0x1.6a3d06p-10 }
+
+--- How e^(k a) = p 2^n is split: n = round(a * per_step), r = a - n (high + low), p = e^(k r).
+--- The first product of the reduction is exact: a and `high` leave at most 24 bits in r.
+---@class Base
+---@field sign number      -1 when k < 0 (the steps then are those of -k)
+---@field per_step number  |k| log2(e)
+---@field high number      ln(2) / |k|, to 24 bits
+---@field low number       what `high` misses, to 24 bits
+---@field poly number[]    coefficients of e^(k r), degree 1 upwards (degree 0 is 1)
+
+--- The base e^k for k = +-2^j: all constants are those of e^x, scaled exactly.
+---@param k number
+---@return Base
+function M.base(k)
+  local size, poly, power = math.abs(k), {}, 1.0
+  for i = 1, #E do
+    power = power * k
+    poly[i] = E[i] * power
+  end
+  return {
+    sign = k < 0 and -1 or 1,
+    per_step = 0x1.715476p+0 * size,
+    high = 0x1.62e430p-1 / size,
+    low = -0x1.05c610p-29 / size,
+    poly = poly,
+  }
+end
+
+--- c[1] + c[2] x + c[3] x^2 + ...
+function M.horner(v, x, c)
+  local sum = v.const(c[#c])
+  for i = #c - 1, 1, -1 do
+    sum = v.fma(sum, x, v.const(c[i]))
+  end
+  return sum
+end
+
+--- Range reduction of e^(k (a - excess)): returns r, and n + bias as an integer vector.
+--- `excess` (or nil) is what rounding added to the argument `a`; |a| * per_step must be < 2^21.
+function M.reduce(v, a, base, bias, excess)
+  local sign = base.sign
+  local shifted = v.let('shifted', v.fma(a, v.const(sign * base.per_step), v.const(MAGIC)))
+  local steps = v.let('steps', v.sub(shifted, v.const(MAGIC)))
+  local n = v.let('n', v.isub(v.bits(shifted), v.iconst(MAGIC_BITS - bias)))
+  local r
+  if sign > 0 then
+    r = v.fnma(steps, v.const(base.high), a)
+  else
+    r = v.fma(steps, v.const(base.high), a)
+  end
+  if not excess then
+    r = sign > 0 and v.fnma(steps, v.const(base.low), r) or v.fma(steps, v.const(base.low), r)
+  elseif sign > 0 then
+    r = v.sub(r, v.fma(steps, v.const(base.low), excess))
+  else
+    r = v.sub(r, v.fnma(steps, v.const(base.low), excess))
+  end
+  return v.let('r', r), n
+end
+
+--- e^(k (a - excess)) = p 2^n with p in [0.70, 1.42]: returns p and n + bias.
+function M.exp_parts(v, a, base, bias, excess)
+  local r, n = M.reduce(v, a, base, bias, excess)
+  local p = v.fma(M.horner(v, r, base.poly), r, v.const(1.0))
+  return v.let('p', p), n
+end
+
+--- The same with q = p - 1 in place of p, for products by e^(k a): c + c q is rounded once.
+function M.expm1_parts(v, a, base, bias, excess)
+  local r, n = M.reduce(v, a, base, bias, excess)
+  return v.let('q', v.mul(M.horner(v, r, base.poly), r)), n
+end
+
+--- e^x for every x: +inf above 88.72, gradual underflow, 0 below -103.97, NaN stays NaN.
+--- The scale 2^n goes in two factors, so only the last product can round.
+function M.exp(v, x)
+  local a = v.let('a', v.at_most(v.at_least(x, v.const(-104.5)), v.const(89.5)))
+  local p, n = M.exp_parts(v, a, M.base(1), 0)
+  local half = v.let('half', v.sar(n, 1))
+  return v.mul(v.mul(p, v.pow2(half)), v.pow2(v.isub(n, half)))
+end
+
+--- Gates with a tail: y = relu(x) - a / (1 + e^z), where a = |x|, clamped where the tail has
+--- vanished, and e^z = p 2^(n + 40), that is (p, n) = exp_parts with the bias GATE_BIAS.
+--- The quotient is carried 2^40 too large: nothing overflows or turns subnormal before the final
+--- fused step, which therefore is the only rounding of a subnormal result.
+M.GATE_BIAS = -40
+
+---@param a any clamped |x|, such that e^z < 2^167
+function M.gate(v, x, a, p, n)
+  local down = v.const(0x1p-40)
+  local denominator = v.let('denominator', v.fma(p, v.pow2(n), down))
+  local tail = v.let('tail', v.div(a, denominator))
+  return v.fnma(tail, down, v.at_least(x, v.const(0.0)))
+end
+
+return M

@@ -1,0 +1,33 @@
+--- The activations by name and by variant, from activation/list.lua.
+local record = require 'record'
+
+local M = { names = {}, by_name = {}, variant_names = {}, gated_names = {}, by_variant = {} }
+
+for _, name in ipairs(require 'activation.list') do
+  local activation = require('activation.' .. name)
+  activation.gated = activation.gated or name .. '_glu'
+  M.names[#M.names + 1] = name
+  M.by_name[name] = record.strict('activation ' .. name, {
+    name = name,
+    gated = activation.gated,
+    about = activation.about,
+    source = activation.source,
+    meaning = activation.meaning,
+    derivative = activation.derivative,
+    slope = activation.slope,
+    parameter = activation.parameter or false,
+    contract = activation.contract,
+    special = activation.special,
+    vector = activation.vector,
+  })
+  for _, variant in ipairs { name, activation.gated } do
+    M.variant_names[#M.variant_names + 1] = variant
+    M.by_variant[variant] = {
+      activation = M.by_name[name],
+      gated = variant == activation.gated,
+    }
+  end
+  M.gated_names[#M.gated_names + 1] = activation.gated
+end
+
+return M

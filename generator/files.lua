@@ -1,0 +1,109 @@
+--- sync: the only writer. All files or none; unchanged files keep their time stamps.
+local lfs = require 'lfs'
+
+local M = {}
+
+local function read(path)
+  local handle = io.open(path, 'rb')
+  if not handle then return nil end
+  local text = handle:read('a')
+  handle:close()
+  return text
+end
+M.read = read
+
+--- Names in a folder, sorted; empty where there is none.
+---@return string[]
+function M.list(folder)
+  local names = {}
+  if lfs.attributes(folder, 'mode') == 'directory' then
+    for entry in lfs.dir(folder) do names[#names + 1] = entry end
+  end
+  table.sort(names)
+  return names
+end
+
+function M.is_folder(path) return lfs.attributes(path, 'mode') == 'directory' end
+
+--- Makes a folder and its parents.
+local function make_folder(path)
+  if path == '' or M.is_folder(path) then return true end
+  local parent = path:match('^(.*)/[^/]+/?$')
+  if parent and parent ~= '' then
+    local ok, problem = make_folder(parent)
+    if not ok then return nil, problem end
+  end
+  local ok, problem = lfs.mkdir(path)
+  if not ok and not M.is_folder(path) then return nil, problem end
+  return true
+end
+
+---@class Change
+---@field path string
+---@field kind string  new, changed, stale
+
+--- What would change to make `folder` hold exactly `files` (and no path of `stale`).
+---@param folder string
+---@param files table[]  { path =, text = }
+---@param stale string[] names in the folder to remove
+---@return Change[]
+function M.compare(folder, files, stale)
+  local changes = {}
+  for _, file in ipairs(files) do
+    local old = read(folder .. '/' .. file.path)
+    if old ~= file.text then
+      changes[#changes + 1] = { path = file.path, kind = old and 'changed' or 'new', text = file.text }
+    end
+  end
+  for _, path in ipairs(stale) do changes[#changes + 1] = { path = path, kind = 'stale' } end
+  return changes
+end
+
+--- Carries changes out: every new text is written beside its place before the first is moved in.
+---@return boolean|nil ok, string|nil problem
+function M.apply(folder, changes)
+  local ok, problem = make_folder(folder)
+  if not ok then return nil, ('%s: %s'):format(folder, problem) end
+  local written = {}
+  local function temporary(path) return ('%s/.%s.new'):format(folder, path) end
+  local function undo()
+    for _, path in ipairs(written) do os.remove(temporary(path)) end
+  end
+  for _, change in ipairs(changes) do
+    if change.text then
+      local target = folder .. '/' .. change.path
+      local handle, reason
+      if M.is_folder(target) then
+        reason = target .. ': is a directory'
+      else
+        handle, reason = io.open(temporary(change.path), 'wb')
+      end
+      if handle then
+        written[#written + 1] = change.path
+        local wrote, write_reason = handle:write(change.text)
+        local closed, close_reason = handle:close()
+        if not (wrote and closed) then handle, reason = nil, write_reason or close_reason end
+      end
+      if not handle then
+        undo()
+        return nil, reason
+      end
+    end
+  end
+  for _, change in ipairs(changes) do
+    local target = folder .. '/' .. change.path
+    local done, reason
+    if change.text then
+      done, reason = os.rename(temporary(change.path), target)
+    else
+      done, reason = os.remove(target)
+    end
+    if not done then
+      undo()
+      return nil, reason
+    end
+  end
+  return true
+end
+
+return M

@@ -1,0 +1,42 @@
+--- AVX2 with FMA: 8 lanes, 16 registers.
+return {
+  name = 'avx2',
+  title = 'AVX2 + FMA',
+  arch = 'FFN_ARCH_X86',
+  include = 'immintrin.h',
+  target = 'avx2,fma',
+  lanes = 8,
+  registers = 16,
+  vec = '__m256',
+  ivec = '__m256i',
+  store_tail = '',
+  words = {
+    zero = '_mm256_setzero_ps()',
+    splat = '_mm256_set1_ps($1)',
+    load = '_mm256_load_ps($1)',
+    loadu = '_mm256_loadu_ps($1)',
+    store = '_mm256_store_ps($1, $2)',
+    storeu = '_mm256_storeu_ps($1, $2)',
+    store_tail = '_mm256_maskstore_ps($1, _mm256_cmpgt_epi32(_mm256_set1_epi32((int)($3)), '
+      .. '_mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7)), $2)',
+    add = '_mm256_add_ps($1, $2)',
+    sub = '_mm256_sub_ps($1, $2)',
+    mul = '_mm256_mul_ps($1, $2)',
+    div = '_mm256_div_ps($1, $2)',
+    fma = '_mm256_fmadd_ps($1, $2, $3)',
+    fnma = '_mm256_fnmadd_ps($1, $2, $3)',
+    abs = '_mm256_andnot_ps(_mm256_set1_ps(-0.0f), $1)',
+    neg = '_mm256_xor_ps($1, _mm256_set1_ps(-0.0f))',
+    -- VMAXPS and VMINPS give their second operand when either is NaN or both are zeros.
+    at_least = '_mm256_max_ps($2, $1)',
+    at_most = '_mm256_min_ps($2, $1)',
+    select_lt = '_mm256_blendv_ps($4, $3, _mm256_cmp_ps($1, $2, _CMP_LT_OQ))',
+    isplat = '_mm256_set1_epi32($1)',
+    bits = '_mm256_castps_si256($1)',
+    iadd = '_mm256_add_epi32($1, $2)',
+    isub = '_mm256_sub_epi32($1, $2)',
+    sar = '_mm256_srai_epi32($1, $2)',
+    pow2 = '_mm256_castsi256_ps(_mm256_slli_epi32(_mm256_add_epi32($1, '
+      .. '_mm256_set1_epi32(127)), 23))',
+  },
+}

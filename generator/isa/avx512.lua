@@ -1,0 +1,42 @@
+--- AVX-512 F: 16 lanes, 32 registers.
+return {
+  name = 'avx512',
+  title = 'AVX-512',
+  arch = 'FFN_ARCH_X86',
+  include = 'immintrin.h',
+  target = 'avx512f',
+  lanes = 16,
+  registers = 32,
+  vec = '__m512',
+  ivec = '__m512i',
+  store_tail = '',
+  words = {
+    zero = '_mm512_setzero_ps()',
+    splat = '_mm512_set1_ps($1)',
+    load = '_mm512_load_ps($1)',
+    loadu = '_mm512_loadu_ps($1)',
+    store = '_mm512_store_ps($1, $2)',
+    storeu = '_mm512_storeu_ps($1, $2)',
+    store_tail = '_mm512_mask_storeu_ps($1, (__mmask16)((1u << ($3)) - 1u), $2)',
+    add = '_mm512_add_ps($1, $2)',
+    sub = '_mm512_sub_ps($1, $2)',
+    mul = '_mm512_mul_ps($1, $2)',
+    div = '_mm512_div_ps($1, $2)',
+    fma = '_mm512_fmadd_ps($1, $2, $3)',
+    fnma = '_mm512_fnmadd_ps($1, $2, $3)',
+    abs = '_mm512_abs_ps($1)',
+    neg = '_mm512_castsi512_ps(_mm512_xor_si512(_mm512_castps_si512($1), '
+      .. '_mm512_set1_epi32((int)0x80000000u)))',
+    -- VMAXPS and VMINPS give their second operand when either is NaN or both are zeros.
+    at_least = '_mm512_max_ps($2, $1)',
+    at_most = '_mm512_min_ps($2, $1)',
+    select_lt = '_mm512_mask_blend_ps(_mm512_cmp_ps_mask($1, $2, _CMP_LT_OQ), $4, $3)',
+    isplat = '_mm512_set1_epi32($1)',
+    bits = '_mm512_castps_si512($1)',
+    iadd = '_mm512_add_epi32($1, $2)',
+    isub = '_mm512_sub_epi32($1, $2)',
+    sar = '_mm512_srai_epi32($1, $2)',
+    pow2 = '_mm512_castsi512_ps(_mm512_slli_epi32(_mm512_add_epi32($1, '
+      .. '_mm512_set1_epi32(127)), 23))',
+  },
+}

@@ -1,0 +1,46 @@
+--- Advanced SIMD of AArch64: 4 lanes, 32 registers.
+return {
+  name = 'neon',
+  title = 'NEON (AArch64)',
+  arch = 'FFN_ARCH_ARM64',
+  include = 'arm_neon.h',
+  target = '',
+  lanes = 4,
+  registers = 32,
+  vec = 'float32x4_t',
+  ivec = 'int32x4_t',
+  -- AArch64 has no masked store.
+  store_tail = [[
+FFN_INLINE void store_tail(float *out, float32x4_t value, size_t count) {
+  float lanes[4];
+  vst1q_f32(lanes, value);
+  memcpy(out, lanes, count * sizeof *out);
+}]],
+  words = {
+    zero = 'vdupq_n_f32(0.0f)',
+    splat = 'vdupq_n_f32($1)',
+    load = 'vld1q_f32($1)',
+    loadu = 'vld1q_f32($1)',
+    store = 'vst1q_f32($1, $2)',
+    storeu = 'vst1q_f32($1, $2)',
+    store_tail = 'store_tail($1, $2, $3)',
+    add = 'vaddq_f32($1, $2)',
+    sub = 'vsubq_f32($1, $2)',
+    mul = 'vmulq_f32($1, $2)',
+    div = 'vdivq_f32($1, $2)',
+    fma = 'vfmaq_f32($3, $1, $2)',
+    fnma = 'vfmsq_f32($3, $1, $2)',
+    abs = 'vabsq_f32($1)',
+    neg = 'vnegq_f32($1)',
+    -- A comparison, not FMAX: it keeps NaN and the sign of zero as x86 does.
+    at_least = 'vbslq_f32(vcltq_f32($1, $2), $2, $1)',
+    at_most = 'vbslq_f32(vcgtq_f32($1, $2), $2, $1)',
+    select_lt = 'vbslq_f32(vcltq_f32($1, $2), $3, $4)',
+    isplat = 'vdupq_n_s32($1)',
+    bits = 'vreinterpretq_s32_f32($1)',
+    iadd = 'vaddq_s32($1, $2)',
+    isub = 'vsubq_s32($1, $2)',
+    sar = 'vshrq_n_s32($1, $2)',
+    pow2 = 'vreinterpretq_f32_s32(vshlq_n_s32(vaddq_s32($1, vdupq_n_s32(127)), 23))',
+  },
+}

@@ -1,0 +1,294 @@
+--- The command line: the only file that reads argv or sets an exit code.
+---
+--- Exit codes: 0 ok, 1 failure, 2 usage, 3 check found a difference, 4 bad input.
+local script = arg[0] or 'generator/main.lua'
+local generator = script:match('^(.*)/[^/]*$') or '.'
+local root = generator == '.' and '../' or (generator:match('^(.*/)generator$') or './')
+package.path = generator .. '/?.lua;' .. package.path
+
+local argparse = require 'argparse'
+local activations = require 'activations'
+local catalogue = require 'catalogue'
+local emit = require 'emit'
+local explain = require 'explain'
+local files = require 'files'
+local isas = require 'isas'
+local manifest = require 'manifest'
+local name = require 'name'
+local record = require 'record'
+local spec = require 'spec'
+local version = require 'version'
+
+local runtime_files = { 'ffn.h', 'kernel.h', 'ffn.c', 'cpu.c', 'reference.c', 'selfcheck.c' }
+
+local function message(text, ...) io.stderr:write('ffngen: ', text:format(...), '\n') end
+
+local function quit(code) os.exit(code, true) end
+
+local function parse()
+  local parser = argparse('ffngen', 'Feed-forward kernels with fixed sizes, as plain C that you own.')
+    :epilog([[
+Examples:
+  ffngen generate                              remake generated/ from generator/specs/
+  ffngen generate my.lua --out kernels/        your own layers, with runtime and self-check
+  ffngen generate my.lua --out kernels/ --isa avx2,avx512 --dry-run
+  ffngen check                                 is generated/ fresh? (exit 3 if not)
+  ffngen explain gpt2_124m                     spec, layer and plan on one page
+  ffngen list --json                           every kernel, for scripts
+
+A spec:
+  ffn 'my_layer' { variant = 'swiglu', d_model = 512, d_ff = d_model * 8 // 3 }
+
+Exit codes: 0 ok, 1 failure, 2 usage, 3 check found a difference, 4 bad input.]])
+    :command_target('command')
+  parser:flag('--version', 'Print the version.'):action(function()
+    print(('ffngen %s (runtime ABI %d)'):format(version.generator, version.abi))
+    quit(0)
+  end)
+
+  local function isa_list(text)
+    local list = {}
+    for word in (text .. ','):gmatch('([^,]*),') do
+      if not isas.by_name[word] then
+        return nil, ('unknown isa "%s"%s'):format(word, record.suggest(word, isas.names))
+      end
+      list[#list + 1] = word
+    end
+    return list
+  end
+
+  local generate = parser:command('generate', 'Write kernels as C.')
+  generate:argument('spec', 'Spec files; without one, those of this project.'):args('*')
+  generate:option('--out', 'The folder to write to (default: generated/ of this project).'):argname('DIR')
+  generate:option('--isa', 'Only these instruction sets, e.g. avx2,avx512.'):argname('LIST'):convert(isa_list)
+  generate:flag('--dry-run', 'Print what would be written, and write nothing.')
+
+  local alone = parser:command('activations', 'Write the activations alone, as functions over arrays, for tests.')
+  alone:option('--out', 'The folder to write to.'):argname('DIR')
+
+  parser:command('check', 'Tell whether generated/ is what generate would write (exit 3 if not).')
+
+  local explained = parser:command('explain', 'Show spec, layer and plan of a spec or kernel.')
+  explained:argument('name', 'A spec, layer or kernel name.')
+  explained:argument('spec', 'Spec files; without one, those of this project.'):args('*')
+
+  local list = parser:command('list', 'List all kernels.')
+  list:argument('spec', 'Spec files; without one, those of this project.'):args('*')
+  list:flag('--json', 'Machine-readable output.')
+
+  function parser.error(_, problem)
+    message('%s', problem)
+    message('see ffngen --help')
+    quit(2)
+  end
+  for _, command in ipairs { generate, alone, explained, list } do command.error = parser.error end
+  return parser:parse()
+end
+
+--- The shipped spec files: those whose output is committed, and those for the tests alone.
+local function shipped() return catalogue.spec_files(root .. 'generator/specs') end
+local function shipped_tests() return catalogue.spec_files(root .. 'generator/specs/tests') end
+
+local function default_specs(paths)
+  if #paths > 0 then return paths end
+  local all = shipped()
+  for _, path in ipairs(shipped_tests()) do all[#all + 1] = path end
+  return all
+end
+
+--- Every file of an output folder.
+local function output(paths, only, with_runtime)
+  local plans = catalogue.plans(catalogue.read(paths), only)
+  local list = {}
+  local function add(path, text) list[#list + 1] = { path = path, text = text } end
+  for _, p in ipairs(plans) do add(p.name .. '.c', emit.kernel(root, p)) end
+  add('kernels.inc', manifest.kernels_inc(plans))
+  add('activations.inc', manifest.activations_inc())
+  if with_runtime then
+    for _, file in ipairs(runtime_files) do
+      local text = files.read(root .. 'runtime/' .. file)
+      if not text then error('runtime/' .. file .. ' cannot be read') end
+      add(file, text)
+    end
+  end
+  return list, plans
+end
+
+--- Files of some folders of the project, sorted, as ninja shall see them.
+local function project_files(folders)
+  local list = {}
+  for _, folder in ipairs(folders) do
+    for _, entry in ipairs(files.list(root .. folder)) do
+      if entry:match('^%w.*%.%a+$') then list[#list + 1] = folder .. '/' .. entry end
+    end
+  end
+  return list
+end
+
+local source_folders = {
+  'generator', 'generator/activation', 'generator/isa', 'templates', 'runtime',
+}
+
+--- What generated/ holds: the committed kernels, and the build edges of all shipped ones.
+local function project_output()
+  local list, plans = output(shipped(), nil, false)
+  local function add(path, text) list[#list + 1] = { path = path, text = text } end
+  add('kernels.ninja', manifest.objects_ninja(plans, 'kernels', 'generated'))
+  local sets = {}
+  for i, path in ipairs(shipped_tests()) do
+    local set = path:match('([^/]+)%.lua$')
+    local folder = 'build/kernels/' .. set
+    local test_plans = catalogue.plans(catalogue.read { path })
+    sets[i] = { spec = 'generator/specs/tests/' .. set .. '.lua', plans = test_plans, folder = folder }
+    add(set .. '.ninja', manifest.objects_ninja(test_plans, set, folder))
+  end
+  local outputs = { 'generated/generate.ninja' }
+  for i, file in ipairs(list) do outputs[i + 1] = 'generated/' .. file.path end
+  add('generate.ninja', manifest.generate_ninja(project_files(source_folders),
+    { specs = project_files { 'generator/specs' }, outputs = outputs }, sets))
+  return list
+end
+
+--- Kernel files in a folder that this run does not make: left over from an earlier one.
+local function stale_in(folder, list)
+  local made, stale = {}, {}
+  for _, file in ipairs(list) do made[file.path] = true end
+  for _, entry in ipairs(files.list(folder)) do
+    local kernel = entry:match('^(.*)%.c$')
+    if kernel and not made[entry] then
+      local decoded = name.decode(kernel)
+      if decoded and decoded.isa and isas.by_name[decoded.isa] then stale[#stale + 1] = entry end
+    end
+  end
+  return stale
+end
+
+local function generate(args)
+  local own = #args.spec > 0
+  if not own and (args.out or args.isa) then
+    message('--out and --isa go with spec files: ffngen generate my.lua --out kernels/')
+    return 2
+  end
+  if own and not args.out then
+    message('where to? add --out DIR: ffngen generate %s --out kernels/', args.spec[1])
+    return 2
+  end
+  local folder = args.out and (args.out:gsub('(.)/+$', '%1')) or root .. 'generated'
+  local list, plans
+  if own then
+    list, plans = output(args.spec, args.isa, true)
+    if #plans == 0 then
+      message('no kernel left: the specs build for none of the instruction sets asked for')
+      return 4
+    end
+  else
+    list = project_output()
+  end
+  local changes = files.compare(folder, list, stale_in(folder, list))
+  for _, change in ipairs(changes) do
+    if args.dry_run then
+      print(('%-8s %8d  %s'):format(change.kind, change.text and #change.text or 0, change.path))
+    end
+  end
+  local total = 0
+  for _, file in ipairs(list) do total = total + #file.text end
+  if args.dry_run then
+    print(('%d of %d files would change, %d bytes in all; nothing was written'):format(#changes, #list, total))
+    return 0
+  end
+  local ok, problem = files.apply(folder, changes)
+  if not ok then
+    message('%s: nothing was written', problem)
+    return 1
+  end
+  message('%d files in %s/, %d changed', #list, folder, #changes)
+  if own then
+    print(('cd %s && cc -O2 -I. *.c -lm -o selfcheck && ./selfcheck'):format(folder))
+  end
+  return 0
+end
+
+local function check()
+  local list = project_output()
+  local folder = root .. 'generated'
+  local changes = files.compare(folder, list, stale_in(folder, list))
+  if #changes == 0 then return 0 end
+  for _, change in ipairs(changes) do
+    message('generated/%s is %s', change.path, change.kind == 'new' and 'missing'
+      or change.kind == 'changed' and 'not what its spec makes' or 'left over')
+  end
+  message('Fix: ./ffngen generate')
+  return 3
+end
+
+local function explained(args)
+  local specs = catalogue.read(default_specs(args.spec))
+  local choices = {}
+  for _, s in ipairs(specs) do
+    local plans, wanted = catalogue.plans({ s }), {}
+    for _, p in ipairs(plans) do
+      if s.name == args.name or p.layer.name == args.name or p.name == args.name then
+        wanted[#wanted + 1] = p
+      end
+      choices[#choices + 1] = p.name
+    end
+    choices[#choices + 1] = s.name
+    if #wanted > 0 then
+      io.write(explain.page(s, wanted))
+      return 0
+    end
+  end
+  local hint = record.suggest(args.name, choices)
+  message('no spec or kernel "%s"%s', args.name, #hint < 200 and hint or '; see ffngen list')
+  return 4
+end
+
+local function list(args)
+  local plans = catalogue.plans(catalogue.read(default_specs(args.spec)))
+  if args.json then
+    local json = require 'dkjson'
+    io.write(json.encode(explain.list_table(plans), {
+      indent = true,
+      keyorder = { 'schema', 'kernels', 'name', 'layer', 'spec', 'kind', 'variant', 'dtype', 'isa',
+        'inputs', 'hidden', 'outputs', 'bias', 'flop_per_token', 'packed_bytes', 'work_bytes' },
+    }), '\n')
+  else
+    io.write(explain.list(plans))
+  end
+  return 0
+end
+
+--- act_<isa>.c for every instruction set.
+local function alone(args)
+  if not args.out then
+    message('where to? ffngen activations --out DIR')
+    return 2
+  end
+  local list, wanted = {}, { (require 'activation.exp') }
+  for _, activation in ipairs(activations.names) do wanted[#wanted + 1] = activations.by_name[activation] end
+  for i, isa in ipairs(isas.names) do
+    list[i] = { path = ('act_%s.c'):format(isa), text = emit.activations(root, isas.by_name[isa], wanted) }
+  end
+  local ok, problem = files.apply(args.out, files.compare(args.out, list, {}))
+  if not ok then
+    message('%s: nothing was written', problem)
+    return 1
+  end
+  return 0
+end
+
+local commands = { generate = generate, activations = alone, check = check, explain = explained, list = list }
+
+local args = parse()
+local ok, result = xpcall(commands[args.command], function(problem)
+  if type(problem) == 'table' and problem.bad_input then return problem end
+  return debug.traceback(tostring(problem), 2)
+end, args)
+if ok then quit(result) end
+if type(result) == 'table' then
+  message('%s', result.bad_input)
+  message('nothing was written')
+  quit(spec.bad_input and 4 or 1)
+end
+message('internal error: %s', result)
+quit(1)

@@ -1,0 +1,65 @@
+--- Strict records and nearest words: nothing unknown passes, and the error names the right word.
+local M = {}
+
+--- Edit distance (Levenshtein), capped by the lengths of words: small inputs only.
+local function distance(a, b)
+  local row = {}
+  for j = 0, #b do row[j] = j end
+  for i = 1, #a do
+    local diagonal
+    diagonal, row[0] = row[0], i
+    for j = 1, #b do
+      local cost = a:byte(i) == b:byte(j) and 0 or 1
+      diagonal, row[j] = row[j], math.min(row[j] + 1, row[j - 1] + 1, diagonal + cost)
+    end
+  end
+  return row[#b]
+end
+
+--- ` (did you mean "word"?)`, or the list of choices where nothing is near.
+---@param word string
+---@param choices string[]
+---@return string
+function M.suggest(word, choices)
+  local best, best_distance
+  for _, choice in ipairs(choices) do
+    local d = distance(word:lower(), choice:lower())
+    if not best_distance or d < best_distance then best, best_distance = choice, d end
+  end
+  if best and best_distance <= math.max(2, #word // 3) then
+    return (' (did you mean "%s"?)'):format(best)
+  end
+  return ' (choose from: ' .. table.concat(choices, ', ') .. ')'
+end
+
+--- Keys of a table in a fixed order: the only way this generator walks a table by key.
+---@return any[]
+function M.sorted_keys(t)
+  local keys = {}
+  local key = next(t) -- luacheck: ignore
+  while key ~= nil do
+    keys[#keys + 1] = key
+    key = next(t, key) -- luacheck: ignore
+  end
+  table.sort(keys, function(a, b)
+    if type(a) ~= type(b) then return type(a) < type(b) end
+    return a < b
+  end)
+  return keys
+end
+
+--- A record whose unknown fields are errors, for reading as for writing.
+---@param kind string what it is, for the message
+---@param fields table<string, any>
+function M.strict(kind, fields)
+  return setmetatable(fields, {
+    __index = function(_, key)
+      error(('%s has no field "%s"'):format(kind, tostring(key)), 2)
+    end,
+    __newindex = function(_, key)
+      error(('%s: field "%s" is set twice or too late'):format(kind, tostring(key)), 2)
+    end,
+  })
+end
+
+return M

@@ -1,0 +1,47 @@
+--- Sizes awkward on purpose: primes, one, less than a vector, one more than a block, odd rules.
+
+-- One row, one column, one of each.
+ffn 'one' { variant = 'swiglu', d_model = 1, d_ff = 1, bias = true }
+linear 'one_to_one' { d_model = 1, d_out = 1 }
+linear 'one_to_17' { d_model = 1, d_out = 17, bias = true }
+linear '_17_to_one' { d_model = 17, d_out = 1 }
+
+-- Below one vector of any instruction set.
+ffn 'three_five' { variant = 'geglu', d_model = 3, d_ff = 5, d_out = 2 }
+ffn 'seven_two' { variant = 'relu', d_model = 7, d_ff = 2, bias = true }
+glu 'two_three' { variant = 'mish_glu', d_model = 2, d_out = 3 }
+selfgate 'five' { activation = 'silu', d_model = 5, bias = true }
+
+-- Primes.
+ffn 'primes' { variant = 'swiglu', d_model = 37, d_ff = 101 }
+ffn 'primes_bias' { variant = 'gelu', d_model = 37, d_ff = 101, d_out = 31, bias = true }
+linear 'primes_linear' { d_model = 131, d_out = 67, bias = true }
+glu 'primes_glu' { variant = 'reglu', d_model = 61, d_out = 53 }
+selfgate 'primes_selfgate' { activation = 'mish', d_model = 41, bias = true }
+
+-- Around the block of a sum and the width of tiles, with chains and without.
+linear 'block_513_33' { d_model = 513, d_out = 33 }
+linear 'block_1025_16' { d_model = 1025, d_out = 16, bias = true }
+linear 'block_512_130' { d_model = 512, d_out = 130 }
+linear 'block_1031_144' { d_model = 1031, d_out = 144, bias = true }
+glu 'block_520_48' { variant = 'bilinear', d_model = 520, d_out = 48 }
+
+-- Constant and run-time beta.
+ffn 'swish_fixed' { variant = 'swish', beta = 1.5, d_model = 19, d_ff = 29 }
+ffn 'swiglu_fixed' { variant = 'swiglu_beta', beta = -0.75, d_model = 20, d_ff = 33, bias = true }
+mlp 'chain_of_five' {
+  d_model = 6,
+  layers = { { 11, 'swish' }, { 300, 'tanh' }, { 5, 'relu2' }, { 18, 'swish', beta = 2 }, { 3 } },
+  bias = true,
+}
+mlp 'chain_no_bias' { d_model = 33, layers = { { 47, 'mish' }, { 9, 'quick_gelu' } } }
+
+-- Tiny layers as in embedded code.
+ffn 'tiny_64' { variant = 'silu', d_model = 64, d_ff = 256 }
+mlp 'tiny_8_16_8' { d_model = 8, layers = { { 16, 'relu' }, { 8, 'tanh' } }, bias = true }
+
+-- Odd sizes of real rules: int(8 * 1024 / 3) + 1 and one less than a power of two.
+ffn 'odd_1023_2731' { variant = 'swiglu', d_model = 1023, d_ff = 2731 }
+
+-- Falcon 7B: rows that no multiple of 128 divides.
+ffn 'falcon_7b' { variant = 'gelu', d_model = 4544, d_ff = 18176 }

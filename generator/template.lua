@@ -1,0 +1,80 @@
+--- Templates: C text with `% lua` lines and `${expression}`.
+--- One template line becomes one line of Lua, so every error has the template's own file:line.
+--- A value must be a string or an integer: nil, floats and unknown names are errors.
+--- A line of nothing but `${expression}` takes the value's lines at its own indentation, and
+--- vanishes when the value is empty.
+local M = {}
+
+local function value(v)
+  if type(v) == 'string' then return v end
+  if math.type(v) == 'integer' then return tostring(v) end
+  error(('a template value must be a string or an integer, not %s (%s)')
+    :format(math.type(v) or type(v), tostring(v)), 2)
+end
+
+local function indented(indent, v)
+  local text = value(v)
+  if text == '' then return '' end
+  return (text:gsub('\n$', ''):gsub('[^\n]+', indent .. '%0')) .. '\n'
+end
+
+--- One line of text as one Lua statement.
+local function statement(line)
+  local indent, alone = line:match('^(%s*)(%b${})$')
+  if not alone then
+    indent, alone = line:match('^(%s*)%$(%b{})$')
+  end
+  if alone then
+    return ('_put(_indented(%q, %s))'):format(indent, alone:sub(2, -2))
+  end
+  local parts, position = {}, 1
+  while true do
+    local from, to, body = line:find('%$(%b{})', position)
+    if not from then break end
+    parts[#parts + 1] = ('%q'):format(line:sub(position, from - 1))
+    parts[#parts + 1] = ('_value(%s)'):format(body:sub(2, -2))
+    position = to + 1
+  end
+  parts[#parts + 1] = ('%q'):format(line:sub(position) .. '\n'):gsub('\\\n', '\\n')
+  return '_put(' .. table.concat(parts, ', ') .. ')'
+end
+
+--- Compiles a template into a function from an environment to text.
+---@param text string
+---@param name string shown in errors
+---@return fun(env: table): string
+function M.compile(text, name)
+  local lua = {}
+  for line in (text:gsub('\n$', '') .. '\n'):gmatch('(.-)\n') do
+    local code = line:match('^%s*%%(.*)$')
+    lua[#lua + 1] = code or statement(line)
+  end
+  local source = table.concat(lua, '\n')
+  return function(env)
+    local out = {}
+    local scope = setmetatable({
+      _value = value,
+      _indented = indented,
+      _put = function(...)
+        for i = 1, select('#', ...) do out[#out + 1] = (select(i, ...)) end
+      end,
+      ipairs = ipairs,
+      math = math,
+    }, {
+      __index = function(_, key)
+        local v = env[key]
+        if v == nil then error(('unknown name "%s"'):format(key), 2) end
+        return v
+      end,
+      __newindex = function(_, key)
+        error(('"%s" is not local: templates set no globals'):format(key), 2)
+      end,
+    })
+    local chunk, problem = load(source, '@' .. name, 't', scope)
+    if not chunk then error(problem, 0) end
+    chunk()
+    return table.concat(out)
+  end
+end
+
+return M

@@ -1,0 +1,174 @@
+--- Vector code in ISA words: an activation written once becomes C for any instruction set.
+---
+--- A builder `v` offers the words below; each returns a node and writes one C statement. The bits
+--- of the result must not depend on a compiler's habit to fuse `a * b + c`, so a product must
+--- never reach an addition: the builder refuses it, and fma() says it explicitly.
+local M = {}
+
+--- The C text of a word: `$1`, `$2` are its arguments.
+---@param isa table
+---@param word string
+function M.word(isa, word, ...)
+  local pattern = isa.words[word]
+  if not pattern then error(('isa %s has no word "%s"'):format(isa.name, word), 2) end
+  local arguments = { ... }
+  return (pattern:gsub('%$(%d)', function(i)
+    return arguments[tonumber(i)] or error(('word %s lacks argument %s'):format(word, i))
+  end))
+end
+
+--- A number as the shortest C float that reads back as the same f32.
+local function float_literal(number)
+  local exact = string.unpack('<f', string.pack('<f', number))
+  if exact ~= number then error(('constant %.17g is not an exact f32'):format(number), 3) end
+  for digits = 1, 9 do
+    local text = ('%.' .. digits .. 'g'):format(number)
+    if string.unpack('<f', string.pack('<f', tonumber(text))) == number then
+      if not text:find('[.e]') then text = text .. '.0' end
+      return text .. 'f'
+    end
+  end
+  error('unreachable: nine digits tell any f32')
+end
+M.float_literal = float_literal
+
+---@param isa table
+---@return table v the builder; v.finish(node) gives the C expression of the result
+function M.builder(isa)
+  local v, statements, names, count = {}, {}, {}, 0
+
+  local function fresh(name)
+    local n = (names[name] or 0) + 1
+    names[name] = n
+    return n == 1 and name or name .. '_' .. n
+  end
+
+  --- Gives a node its C statement, late, so that let() can still name it.
+  local function text(node)
+    if not node.text then
+      count = count + 1
+      node.text = fresh('t')
+      statements[node.at] = ('const %s %s = %s;')
+        :format(node.kind == 'f' and isa.vec or isa.ivec, node.text, node.code)
+    end
+    return node.text
+  end
+
+  local function make(kind, op, ...)
+    local arguments = {}
+    for i = 1, select('#', ...) do
+      local a = select(i, ...)
+      arguments[i] = type(a) == 'table' and text(a) or tostring(a)
+    end
+    statements[#statements + 1] = ''
+    return { kind = kind, op = op, at = #statements,
+      code = M.word(isa, op, table.unpack(arguments)) }
+  end
+
+  --- Whether a node may be a bare product: mul itself, or what only chooses among products.
+  local passes = { neg = true, abs = true, at_least = true, at_most = true, select_lt = true }
+  local function mark(node, ...)
+    node.product = node.op == 'mul'
+    if passes[node.op] then
+      for i = 1, select('#', ...) do
+        node.product = node.product or (select(i, ...)).product or false
+      end
+    end
+    return node
+  end
+
+  local function want(op, kind, ...)
+    for i = 1, select('#', ...) do
+      local node = select(i, ...)
+      if type(node) ~= 'table' or node.kind ~= kind then
+        error(('%s: operand %d must be a%s vector')
+          :format(op, i, kind == 'f' and ' float' or 'n integer'), 3)
+      end
+      if (op == 'add' or op == 'sub') and node.product then
+        error(('%s of a product: a compiler may fuse it; write fma or fnma'):format(op), 3)
+      end
+    end
+  end
+
+  local function float_word(op)
+    v[op] = function(...)
+      want(op, 'f', ...)
+      return mark(make('f', op, ...), ...)
+    end
+  end
+  for _, op in ipairs { 'add', 'sub', 'mul', 'div', 'fma', 'fnma', 'abs', 'neg', 'at_least',
+    'at_most', 'select_lt' } do
+    float_word(op)
+  end
+  local function integer_word(op)
+    v[op] = function(a, b)
+      want(op, 'i', a, b)
+      return make('i', op, a, b)
+    end
+  end
+  for _, op in ipairs { 'iadd', 'isub' } do integer_word(op) end
+
+  function v.sar(a, shift)
+    want('sar', 'i', a)
+    return make('i', 'sar', a, shift)
+  end
+
+  function v.bits(a)
+    want('bits', 'f', a)
+    return make('i', 'bits', a)
+  end
+
+  function v.pow2(n)
+    want('pow2', 'i', n)
+    return make('f', 'pow2', n)
+  end
+
+  function v.const(number)
+    return { kind = 'f', op = 'const', text = M.word(isa, 'splat', float_literal(number)) }
+  end
+
+  function v.iconst(number)
+    if math.type(number) ~= 'integer' then error('iconst takes an integer', 2) end
+    return { kind = 'i', op = 'const', text = M.word(isa, 'isplat', ('%d'):format(number)) }
+  end
+
+  --- Names the temporary of a node in the C text.
+  function v.let(name, node)
+    if not node.text then
+      node.text = fresh(name)
+      statements[node.at] = ('const %s %s = %s;')
+        :format(node.kind == 'f' and isa.vec or isa.ivec, node.text, node.code)
+    end
+    return node
+  end
+
+  --- A function argument.
+  function v.argument(name)
+    names[name] = 1
+    return { kind = 'f', op = 'argument', text = name }
+  end
+
+  --- The statements so far, and the result's expression, as a function body.
+  function v.finish(node)
+    local body = {}
+    for _, statement in ipairs(statements) do
+      if statement ~= '' then body[#body + 1] = statement end
+    end
+    body[#body + 1] = ('return %s;'):format(node.text or node.code)
+    return table.concat(body, '\n')
+  end
+
+  return v
+end
+
+--- The body of a C function `vec name(vec x[, vec beta])` for an activation.
+---@param isa table
+---@param activation table
+function M.body(isa, activation)
+  local v = M.builder(isa)
+  local x = v.argument('x')
+  local beta = activation.parameter and v.argument(activation.parameter) or nil
+  return v.finish(activation.vector(v, x, beta))
+end
+
+return M

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: 0BSD OR MIT-0
+ *
+ * Every activation, and exp, as a function over an array: ${isa.title}. For tests and measurements.
+ */
+#include "activation_table.h"
+#include "kernel.h"
+
+#include <math.h>
+
+% if isa.arch ~= '' then
+#if ${isa.arch}
+% end
+% if isa.include ~= '' then
+#include <${isa.include}>
+% end
+${target_begin}
+% for _, a in ipairs(activations) do
+
+${activation_text(a)}
+
+static void run_${a.name}(float *y, const float *x, size_t n, float beta) {
+% if a.parameter then
+  const ${isa.vec} b = ${word('splat', 'beta')};
+% else
+  (void)beta;
+% end
+  for (size_t i = 0; i < n; i += ${isa.lanes}) {
+    float lanes[${isa.lanes}] = {0};
+    const size_t count = ffn_min(${isa.lanes}, n - i);
+    memcpy(lanes, x + i, count * sizeof *x);
+% if a.parameter then
+    const ${isa.vec} value = act_${a.name}(${word('loadu', 'lanes')}, b);
+% else
+    const ${isa.vec} value = act_${a.name}(${word('loadu', 'lanes')});
+% end
+    ${word('storeu', 'lanes', 'value')};
+    memcpy(y + i, lanes, count * sizeof *y);
+  }
+}
+% end
+
+const ffn_test_activation ffn_test_activations_${isa.name}[] = {
+% for _, a in ipairs(activations) do
+    {"${a.name}", FFN_ISA_${upper(isa.name)}, run_${a.name}, ${number(a.contract.ulp)}, ${a.contract.ulp_from and number(a.contract.ulp_from) or '-INFINITY'},
+     ${number(a.contract.relative)}, ${number(a.contract.absolute)}, ${a.parameter and 1 or 0}},
+% end
+};
+const size_t ffn_test_activation_count_${isa.name} = ${#activations};
+
+${target_end}
+% if isa.arch ~= '' then
+#endif
+% end
