@@ -1,0 +1,347 @@
+/* SPDX-License-Identifier: 0BSD OR MIT-0
+ *
+ * ffn_relu_bias_d4_f8_f32_avx2
+ * FFN relu, 4 -> 8 -> 4, with biases, f32, for avx2
+ * The worked example on paper: 4 -> 8 -> 4, ReLU
+ *
+ *     h = relu(x W_up^T + b_up)
+ *     y = h W_down^T + b_down
+ *
+ * Remake     ffngen generate
+ * Spec       paper_example; templates kernel.c.tpl, stage.c.tpl
+ * Tiles      up: rows x columns 6 x 16, 1 branch, at most 15 of 16 registers
+ * Tiles      down: rows x columns 3 x 16, 1 branch, at most 15 of 16 registers
+ * Walk       48 rows at a time; activations at odd multiples of 64 bytes
+ * Cost       128 flop per token; 960 bytes of packed weights;
+ *            6528 bytes of work memory per thread
+ * Sums       up: k ascends; at most 5 roundings
+ * Sums       down: k ascends in 2 interleaved chains; at most 6 roundings
+ * Error      up: |sum - exact| <= g/(1-g) (sum |x||w| + |b|), g = 5 2^-24;
+ *            relu exact
+ * Error      down: |sum - exact| <= g/(1-g) (sum |x||w| + |b|), g = 6 2^-24
+ */
+#include "kernel.h"
+
+#if FFN_ABI != 1
+#error "made for ABI 1 of kernel.h: generate this file anew, or use its own kernel.h"
+#endif
+
+#if FFN_ARCH_X86
+#include <immintrin.h>
+#if defined(__clang__)
+#pragma clang attribute push(__attribute__((target("avx2,fma"))), apply_to = function)
+#elif defined(__GNUC__)
+#pragma GCC push_options
+#pragma GCC target("avx2,fma")
+#endif
+
+/* max(x, 0); exact. */
+FFN_INLINE __m256 act_relu(const __m256 x) {
+  return _mm256_max_ps(_mm256_set1_ps(0.0f), x);
+}
+
+/* ---- up: 4 -> 8 --------------------------------------------------------------------------
+ *
+ * Panels [1][4][1][16]: sixteen outputs of each branch side by side for every k.
+ */
+
+/* sum[row][branch][16] = a w for up to 6 rows of 16 columns; 15 of 16 registers.
+ * Called with `rows` constant: what a smaller tile does not use compiles away. */
+FFN_INLINE void up_tile_16(float *sum, const float *a, const float *w, const int rows) {
+  __m256 s0_0 = _mm256_setzero_ps(), s0_1 = _mm256_setzero_ps();
+  __m256 s1_0 = _mm256_setzero_ps(), s1_1 = _mm256_setzero_ps();
+  __m256 s2_0 = _mm256_setzero_ps(), s2_1 = _mm256_setzero_ps();
+  __m256 s3_0 = _mm256_setzero_ps(), s3_1 = _mm256_setzero_ps();
+  __m256 s4_0 = _mm256_setzero_ps(), s4_1 = _mm256_setzero_ps();
+  __m256 s5_0 = _mm256_setzero_ps(), s5_1 = _mm256_setzero_ps();
+  size_t k = 0;
+  for (; k < 4; ++k, w += 16) {
+    const __m256 w0 = _mm256_load_ps(w), w1 = _mm256_load_ps(w + 8);
+    {
+      const __m256 x = _mm256_set1_ps(a[k]);
+      s0_0 = _mm256_fmadd_ps(x, w0, s0_0); s0_1 = _mm256_fmadd_ps(x, w1, s0_1);
+    }
+    if (rows > 1) {
+      const __m256 x = _mm256_set1_ps(a[k + 16]);
+      s1_0 = _mm256_fmadd_ps(x, w0, s1_0); s1_1 = _mm256_fmadd_ps(x, w1, s1_1);
+    }
+    if (rows > 2) {
+      const __m256 x = _mm256_set1_ps(a[k + 32]);
+      s2_0 = _mm256_fmadd_ps(x, w0, s2_0); s2_1 = _mm256_fmadd_ps(x, w1, s2_1);
+    }
+    if (rows > 3) {
+      const __m256 x = _mm256_set1_ps(a[k + 48]);
+      s3_0 = _mm256_fmadd_ps(x, w0, s3_0); s3_1 = _mm256_fmadd_ps(x, w1, s3_1);
+    }
+    if (rows > 4) {
+      const __m256 x = _mm256_set1_ps(a[k + 64]);
+      s4_0 = _mm256_fmadd_ps(x, w0, s4_0); s4_1 = _mm256_fmadd_ps(x, w1, s4_1);
+    }
+    if (rows > 5) {
+      const __m256 x = _mm256_set1_ps(a[k + 80]);
+      s5_0 = _mm256_fmadd_ps(x, w0, s5_0); s5_1 = _mm256_fmadd_ps(x, w1, s5_1);
+    }
+  }
+  _mm256_store_ps(sum, s0_0);
+  _mm256_store_ps(sum + 8, s0_1);
+  if (rows > 1) {
+    _mm256_store_ps(sum + 16, s1_0);
+    _mm256_store_ps(sum + 24, s1_1);
+  }
+  if (rows > 2) {
+    _mm256_store_ps(sum + 32, s2_0);
+    _mm256_store_ps(sum + 40, s2_1);
+  }
+  if (rows > 3) {
+    _mm256_store_ps(sum + 48, s3_0);
+    _mm256_store_ps(sum + 56, s3_1);
+  }
+  if (rows > 4) {
+    _mm256_store_ps(sum + 64, s4_0);
+    _mm256_store_ps(sum + 72, s4_1);
+  }
+  if (rows > 5) {
+    _mm256_store_ps(sum + 80, s5_0);
+    _mm256_store_ps(sum + 88, s5_1);
+  }
+}
+
+FFN_NOINLINE void up_sums_16(float *sum, const float *a, const float *w, size_t rows) {
+  switch (rows) {
+  case 1: up_tile_16(sum, a, w, 1); break;
+  case 2: up_tile_16(sum, a, w, 2); break;
+  case 3: up_tile_16(sum, a, w, 3); break;
+  case 4: up_tile_16(sum, a, w, 4); break;
+  case 5: up_tile_16(sum, a, w, 5); break;
+  case 6: up_tile_16(sum, a, w, 6); break;
+  default: assert(0);
+  }
+}
+
+/* Sums plus bias through relu into the next stage's input, zero weights beyond the last output. */
+FFN_NOINLINE void up_finish(const ffn_task *task, size_t row, size_t rows, size_t column, size_t cols) {
+  const float *bias = task->packed + 80 + column;
+  for (size_t r = 0; r < rows; ++r) {
+    const float *sum = task->sum + r * 1 * cols;
+    float *out = task->out + (row + r) * task->out_stride + column;
+    for (size_t c = 0; c < cols; c += 8) {
+      const __m256 up = _mm256_add_ps(_mm256_load_ps(sum + c), _mm256_load_ps(bias + c));
+      const __m256 value = act_relu(up);
+      _mm256_store_ps(out + c, value);
+    }
+  }
+}
+
+/* Columns [first, last): a group of panels stays in cache while all rows pass over it. */
+static void up_pass(const ffn_task *task) {
+  size_t column = task->first;
+  while (column < task->last) {
+    const float *w = task->packed + 16 + column / FFN_PANEL * 64 + column % FFN_PANEL;
+    size_t cols, most;
+    void (*sums)(float *, const float *, const float *, size_t);
+      cols = 16, most = 6, sums = up_sums_16;
+    most = ffn_even_part(task->rows, most);
+    for (size_t row = 0; row < task->rows; row += most) {
+      const size_t rows = ffn_min(most, task->rows - row);
+      sums(task->sum, task->in + row * 16, w, rows);
+      up_finish(task, row, rows, column, cols);
+    }
+    column += cols;
+  }
+}
+
+/* ---- down: 8 -> 4 ------------------------------------------------------------------------
+ *
+ * Panels [1][8][1][16]: sixteen outputs of each branch side by side for every k.
+ */
+
+/* sum[row][branch][16] = a w for up to 3 rows of 16 columns; 15 of 16 registers.
+ * Called with `rows` constant: what a smaller tile does not use compiles away. */
+FFN_INLINE void down_tile_16(float *sum, const float *a, const float *w, const int rows) {
+  __m256 s0_0_0 = _mm256_setzero_ps(), s0_0_1 = _mm256_setzero_ps(),
+    s0_1_0 = _mm256_setzero_ps(), s0_1_1 = _mm256_setzero_ps();
+  __m256 s1_0_0 = _mm256_setzero_ps(), s1_0_1 = _mm256_setzero_ps(),
+    s1_1_0 = _mm256_setzero_ps(), s1_1_1 = _mm256_setzero_ps();
+  __m256 s2_0_0 = _mm256_setzero_ps(), s2_0_1 = _mm256_setzero_ps(),
+    s2_1_0 = _mm256_setzero_ps(), s2_1_1 = _mm256_setzero_ps();
+  size_t k = 0;
+  for (; k + 2 <= 8; k += 2, w += 32) {
+    {
+      const __m256 w0 = _mm256_load_ps(w), w1 = _mm256_load_ps(w + 8);
+      {
+        const __m256 x = _mm256_set1_ps(a[k]);
+        s0_0_0 = _mm256_fmadd_ps(x, w0, s0_0_0); s0_1_0 = _mm256_fmadd_ps(x, w1, s0_1_0);
+      }
+      if (rows > 1) {
+        const __m256 x = _mm256_set1_ps(a[k + 16]);
+        s1_0_0 = _mm256_fmadd_ps(x, w0, s1_0_0); s1_1_0 = _mm256_fmadd_ps(x, w1, s1_1_0);
+      }
+      if (rows > 2) {
+        const __m256 x = _mm256_set1_ps(a[k + 32]);
+        s2_0_0 = _mm256_fmadd_ps(x, w0, s2_0_0); s2_1_0 = _mm256_fmadd_ps(x, w1, s2_1_0);
+      }
+    }
+    {
+      const __m256 w0 = _mm256_load_ps(w + 16), w1 = _mm256_load_ps(w + 24);
+      {
+        const __m256 x = _mm256_set1_ps(a[k + 1]);
+        s0_0_1 = _mm256_fmadd_ps(x, w0, s0_0_1); s0_1_1 = _mm256_fmadd_ps(x, w1, s0_1_1);
+      }
+      if (rows > 1) {
+        const __m256 x = _mm256_set1_ps(a[k + 17]);
+        s1_0_1 = _mm256_fmadd_ps(x, w0, s1_0_1); s1_1_1 = _mm256_fmadd_ps(x, w1, s1_1_1);
+      }
+      if (rows > 2) {
+        const __m256 x = _mm256_set1_ps(a[k + 33]);
+        s2_0_1 = _mm256_fmadd_ps(x, w0, s2_0_1); s2_1_1 = _mm256_fmadd_ps(x, w1, s2_1_1);
+      }
+    }
+  }
+  if (k < 8) {
+    {
+      const __m256 w0 = _mm256_load_ps(w), w1 = _mm256_load_ps(w + 8);
+      {
+        const __m256 x = _mm256_set1_ps(a[k]);
+        s0_0_0 = _mm256_fmadd_ps(x, w0, s0_0_0); s0_1_0 = _mm256_fmadd_ps(x, w1, s0_1_0);
+      }
+      if (rows > 1) {
+        const __m256 x = _mm256_set1_ps(a[k + 16]);
+        s1_0_0 = _mm256_fmadd_ps(x, w0, s1_0_0); s1_1_0 = _mm256_fmadd_ps(x, w1, s1_1_0);
+      }
+      if (rows > 2) {
+        const __m256 x = _mm256_set1_ps(a[k + 32]);
+        s2_0_0 = _mm256_fmadd_ps(x, w0, s2_0_0); s2_1_0 = _mm256_fmadd_ps(x, w1, s2_1_0);
+      }
+    }
+    ++k, w += 16;
+  }
+  s0_0_0 = _mm256_add_ps(s0_0_0, s0_0_1);
+  s0_1_0 = _mm256_add_ps(s0_1_0, s0_1_1);
+  if (rows > 1) {
+    s1_0_0 = _mm256_add_ps(s1_0_0, s1_0_1);
+    s1_1_0 = _mm256_add_ps(s1_1_0, s1_1_1);
+  }
+  if (rows > 2) {
+    s2_0_0 = _mm256_add_ps(s2_0_0, s2_0_1);
+    s2_1_0 = _mm256_add_ps(s2_1_0, s2_1_1);
+  }
+  _mm256_store_ps(sum, s0_0_0);
+  _mm256_store_ps(sum + 8, s0_1_0);
+  if (rows > 1) {
+    _mm256_store_ps(sum + 16, s1_0_0);
+    _mm256_store_ps(sum + 24, s1_1_0);
+  }
+  if (rows > 2) {
+    _mm256_store_ps(sum + 32, s2_0_0);
+    _mm256_store_ps(sum + 40, s2_1_0);
+  }
+}
+
+FFN_NOINLINE void down_sums_16(float *sum, const float *a, const float *w, size_t rows) {
+  switch (rows) {
+  case 1: down_tile_16(sum, a, w, 1); break;
+  case 2: down_tile_16(sum, a, w, 2); break;
+  case 3: down_tile_16(sum, a, w, 3); break;
+  default: assert(0);
+  }
+}
+
+/* Sums plus bias into y. */
+FFN_NOINLINE void down_finish(const ffn_task *task, size_t row, size_t rows, size_t column, size_t cols) {
+  const float *bias = task->packed + 224 + column;
+  const size_t valid = column < 4 ? ffn_min(4 - column, cols) : 0;
+  for (size_t r = 0; r < rows; ++r) {
+    const float *sum = task->sum + r * 1 * cols;
+    float *out = task->out + (row + r) * task->out_stride + column;
+    for (size_t c = 0; c < valid; c += 8) {
+      const __m256 down = _mm256_add_ps(_mm256_load_ps(sum + c), _mm256_load_ps(bias + c));
+      const __m256 value = down;
+      if (valid - c >= 8)
+        _mm256_storeu_ps(out + c, value);
+      else
+        _mm256_maskstore_ps(out + c, _mm256_cmpgt_epi32(_mm256_set1_epi32((int)(valid - c)), _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7)), value);
+    }
+  }
+}
+
+/* Columns [first, last): a group of panels stays in cache while all rows pass over it. */
+static void down_pass(const ffn_task *task) {
+  size_t column = task->first;
+  while (column < task->last) {
+    const float *w = task->packed + 96 + column / FFN_PANEL * 128 + column % FFN_PANEL;
+    size_t cols, most;
+    void (*sums)(float *, const float *, const float *, size_t);
+      cols = 16, most = 3, sums = down_sums_16;
+    most = ffn_even_part(task->rows, most);
+    for (size_t row = 0; row < task->rows; row += most) {
+      const size_t rows = ffn_min(most, task->rows - row);
+      sums(task->sum, task->in + row * 16, w, rows);
+      down_finish(task, row, rows, column, cols);
+    }
+    column += cols;
+  }
+}
+
+static const ffn_stage stages[] = {
+    {4, 8, FFN_ACT_RELU, FFN_PRODUCT_NONE, 1, 0.0f,
+     4, 1, 5, 0.0f, 0.0f},
+    {8, 4, FFN_ACT_IDENTITY, FFN_PRODUCT_NONE, 1, 0.0f,
+     8, 2, 6, 0.0f, 0.0f},
+};
+
+static const ffn_chain_stage chain_stages[] = {
+    {up_pass, 4, 8, 1, 1,
+     16, 80, 0, 16, 16},
+    {down_pass, 8, 4, 1, 1,
+     96, 224, 768, 16, 16},
+};
+
+static const ffn_chain chain = {UINT64_C(0xf02d40da8de26944), 2, chain_stages, 6, 48,
+                                1536, 1632, 128};
+
+static void pack(void *packed, const ffn_weights *weights) {
+  ffn_pack_header(packed, &chain, 0.0f);
+  ffn_pack_branch(packed, &chain_stages[0], 0, &weights->up);
+  ffn_pack_branch(packed, &chain_stages[1], 0, &weights->down);
+}
+
+static void unpack(ffn_weights *weights, const void *packed) {
+  weights->beta = ffn_packed_beta((const float *)packed);
+  ffn_unpack_branch(&weights->up, packed, &chain_stages[0], 0);
+  ffn_unpack_branch(&weights->down, packed, &chain_stages[1], 0);
+}
+
+static void run(float *y, size_t y_stride, const float *x, size_t x_stride, size_t tokens,
+                const void *packed, void *work, const ffn_parallel *parallel) {
+  ffn_chain_run(&chain, y, y_stride, x, x_stride, tokens, packed, work, parallel);
+}
+
+extern const ffn_kernel ffn_relu_bias_d4_f8_f32_avx2;
+const ffn_kernel ffn_relu_bias_d4_f8_f32_avx2 = {
+    "ffn_relu_bias_d4_f8_f32_avx2",
+    "ffn_relu_bias_d4_f8_f32",
+    FFN_KIND_FFN,
+    FFN_RELU,
+    FFN_F32,
+    FFN_ISA_AVX2,
+    4,
+    8,
+    4,
+    1,
+    0,
+    2,
+    stages,
+    960,
+    6528,
+    128,
+    pack,
+    unpack,
+    run,
+};
+
+#if defined(__clang__)
+#pragma clang attribute pop
+#elif defined(__GNUC__)
+#pragma GCC pop_options
+#endif
+#endif

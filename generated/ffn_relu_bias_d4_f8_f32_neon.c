@@ -1,0 +1,394 @@
+/* SPDX-License-Identifier: 0BSD OR MIT-0
+ *
+ * ffn_relu_bias_d4_f8_f32_neon
+ * FFN relu, 4 -> 8 -> 4, with biases, f32, for neon
+ * The worked example on paper: 4 -> 8 -> 4, ReLU
+ *
+ *     h = relu(x W_up^T + b_up)
+ *     y = h W_down^T + b_down
+ *
+ * Remake     ffngen generate
+ * Spec       paper_example; templates kernel.c.tpl, stage.c.tpl
+ * Tiles      up: rows x columns 6 x 16, 1 branch, at most 29 of 32 registers
+ * Tiles      down: rows x columns 3 x 16, 1 branch, at most 29 of 32 registers
+ * Walk       48 rows at a time; activations at odd multiples of 64 bytes
+ * Cost       128 flop per token; 960 bytes of packed weights;
+ *            6528 bytes of work memory per thread
+ * Sums       up: k ascends; at most 5 roundings
+ * Sums       down: k ascends in 2 interleaved chains; at most 6 roundings
+ * Error      up: |sum - exact| <= g/(1-g) (sum |x||w| + |b|), g = 5 2^-24;
+ *            relu exact
+ * Error      down: |sum - exact| <= g/(1-g) (sum |x||w| + |b|), g = 6 2^-24
+ */
+#include "kernel.h"
+
+#if FFN_ABI != 1
+#error "made for ABI 1 of kernel.h: generate this file anew, or use its own kernel.h"
+#endif
+
+#if FFN_ARCH_ARM64
+#include <arm_neon.h>
+
+FFN_INLINE void store_tail(float *out, float32x4_t value, size_t count) {
+  float lanes[4];
+  vst1q_f32(lanes, value);
+  memcpy(out, lanes, count * sizeof *out);
+}
+
+/* max(x, 0); exact. */
+FFN_INLINE float32x4_t act_relu(const float32x4_t x) {
+  return vbslq_f32(vcltq_f32(x, vdupq_n_f32(0.0f)), vdupq_n_f32(0.0f), x);
+}
+
+/* ---- up: 4 -> 8 --------------------------------------------------------------------------
+ *
+ * Panels [1][4][1][16]: sixteen outputs of each branch side by side for every k.
+ */
+
+/* sum[row][branch][16] = a w for up to 6 rows of 16 columns; 29 of 32 registers.
+ * Called with `rows` constant: what a smaller tile does not use compiles away. */
+FFN_INLINE void up_tile_16(float *sum, const float *a, const float *w, const int rows) {
+  float32x4_t s0_0 = vdupq_n_f32(0.0f), s0_1 = vdupq_n_f32(0.0f), s0_2 = vdupq_n_f32(0.0f),
+    s0_3 = vdupq_n_f32(0.0f);
+  float32x4_t s1_0 = vdupq_n_f32(0.0f), s1_1 = vdupq_n_f32(0.0f), s1_2 = vdupq_n_f32(0.0f),
+    s1_3 = vdupq_n_f32(0.0f);
+  float32x4_t s2_0 = vdupq_n_f32(0.0f), s2_1 = vdupq_n_f32(0.0f), s2_2 = vdupq_n_f32(0.0f),
+    s2_3 = vdupq_n_f32(0.0f);
+  float32x4_t s3_0 = vdupq_n_f32(0.0f), s3_1 = vdupq_n_f32(0.0f), s3_2 = vdupq_n_f32(0.0f),
+    s3_3 = vdupq_n_f32(0.0f);
+  float32x4_t s4_0 = vdupq_n_f32(0.0f), s4_1 = vdupq_n_f32(0.0f), s4_2 = vdupq_n_f32(0.0f),
+    s4_3 = vdupq_n_f32(0.0f);
+  float32x4_t s5_0 = vdupq_n_f32(0.0f), s5_1 = vdupq_n_f32(0.0f), s5_2 = vdupq_n_f32(0.0f),
+    s5_3 = vdupq_n_f32(0.0f);
+  size_t k = 0;
+  for (; k < 4; ++k, w += 16) {
+    const float32x4_t w0 = vld1q_f32(w), w1 = vld1q_f32(w + 4), w2 = vld1q_f32(w + 8),
+      w3 = vld1q_f32(w + 12);
+    {
+      const float32x4_t x = vdupq_n_f32(a[k]);
+      s0_0 = vfmaq_f32(s0_0, x, w0); s0_1 = vfmaq_f32(s0_1, x, w1); s0_2 = vfmaq_f32(s0_2, x, w2);
+      s0_3 = vfmaq_f32(s0_3, x, w3);
+    }
+    if (rows > 1) {
+      const float32x4_t x = vdupq_n_f32(a[k + 16]);
+      s1_0 = vfmaq_f32(s1_0, x, w0); s1_1 = vfmaq_f32(s1_1, x, w1); s1_2 = vfmaq_f32(s1_2, x, w2);
+      s1_3 = vfmaq_f32(s1_3, x, w3);
+    }
+    if (rows > 2) {
+      const float32x4_t x = vdupq_n_f32(a[k + 32]);
+      s2_0 = vfmaq_f32(s2_0, x, w0); s2_1 = vfmaq_f32(s2_1, x, w1); s2_2 = vfmaq_f32(s2_2, x, w2);
+      s2_3 = vfmaq_f32(s2_3, x, w3);
+    }
+    if (rows > 3) {
+      const float32x4_t x = vdupq_n_f32(a[k + 48]);
+      s3_0 = vfmaq_f32(s3_0, x, w0); s3_1 = vfmaq_f32(s3_1, x, w1); s3_2 = vfmaq_f32(s3_2, x, w2);
+      s3_3 = vfmaq_f32(s3_3, x, w3);
+    }
+    if (rows > 4) {
+      const float32x4_t x = vdupq_n_f32(a[k + 64]);
+      s4_0 = vfmaq_f32(s4_0, x, w0); s4_1 = vfmaq_f32(s4_1, x, w1); s4_2 = vfmaq_f32(s4_2, x, w2);
+      s4_3 = vfmaq_f32(s4_3, x, w3);
+    }
+    if (rows > 5) {
+      const float32x4_t x = vdupq_n_f32(a[k + 80]);
+      s5_0 = vfmaq_f32(s5_0, x, w0); s5_1 = vfmaq_f32(s5_1, x, w1); s5_2 = vfmaq_f32(s5_2, x, w2);
+      s5_3 = vfmaq_f32(s5_3, x, w3);
+    }
+  }
+  vst1q_f32(sum, s0_0);
+  vst1q_f32(sum + 4, s0_1);
+  vst1q_f32(sum + 8, s0_2);
+  vst1q_f32(sum + 12, s0_3);
+  if (rows > 1) {
+    vst1q_f32(sum + 16, s1_0);
+    vst1q_f32(sum + 20, s1_1);
+    vst1q_f32(sum + 24, s1_2);
+    vst1q_f32(sum + 28, s1_3);
+  }
+  if (rows > 2) {
+    vst1q_f32(sum + 32, s2_0);
+    vst1q_f32(sum + 36, s2_1);
+    vst1q_f32(sum + 40, s2_2);
+    vst1q_f32(sum + 44, s2_3);
+  }
+  if (rows > 3) {
+    vst1q_f32(sum + 48, s3_0);
+    vst1q_f32(sum + 52, s3_1);
+    vst1q_f32(sum + 56, s3_2);
+    vst1q_f32(sum + 60, s3_3);
+  }
+  if (rows > 4) {
+    vst1q_f32(sum + 64, s4_0);
+    vst1q_f32(sum + 68, s4_1);
+    vst1q_f32(sum + 72, s4_2);
+    vst1q_f32(sum + 76, s4_3);
+  }
+  if (rows > 5) {
+    vst1q_f32(sum + 80, s5_0);
+    vst1q_f32(sum + 84, s5_1);
+    vst1q_f32(sum + 88, s5_2);
+    vst1q_f32(sum + 92, s5_3);
+  }
+}
+
+FFN_NOINLINE void up_sums_16(float *sum, const float *a, const float *w, size_t rows) {
+  switch (rows) {
+  case 1: up_tile_16(sum, a, w, 1); break;
+  case 2: up_tile_16(sum, a, w, 2); break;
+  case 3: up_tile_16(sum, a, w, 3); break;
+  case 4: up_tile_16(sum, a, w, 4); break;
+  case 5: up_tile_16(sum, a, w, 5); break;
+  case 6: up_tile_16(sum, a, w, 6); break;
+  default: assert(0);
+  }
+}
+
+/* Sums plus bias through relu into the next stage's input, zero weights beyond the last output. */
+FFN_NOINLINE void up_finish(const ffn_task *task, size_t row, size_t rows, size_t column, size_t cols) {
+  const float *bias = task->packed + 80 + column;
+  for (size_t r = 0; r < rows; ++r) {
+    const float *sum = task->sum + r * 1 * cols;
+    float *out = task->out + (row + r) * task->out_stride + column;
+    for (size_t c = 0; c < cols; c += 4) {
+      const float32x4_t up = vaddq_f32(vld1q_f32(sum + c), vld1q_f32(bias + c));
+      const float32x4_t value = act_relu(up);
+      vst1q_f32(out + c, value);
+    }
+  }
+}
+
+/* Columns [first, last): a group of panels stays in cache while all rows pass over it. */
+static void up_pass(const ffn_task *task) {
+  size_t column = task->first;
+  while (column < task->last) {
+    const float *w = task->packed + 16 + column / FFN_PANEL * 64 + column % FFN_PANEL;
+    size_t cols, most;
+    void (*sums)(float *, const float *, const float *, size_t);
+      cols = 16, most = 6, sums = up_sums_16;
+    most = ffn_even_part(task->rows, most);
+    for (size_t row = 0; row < task->rows; row += most) {
+      const size_t rows = ffn_min(most, task->rows - row);
+      sums(task->sum, task->in + row * 16, w, rows);
+      up_finish(task, row, rows, column, cols);
+    }
+    column += cols;
+  }
+}
+
+/* ---- down: 8 -> 4 ------------------------------------------------------------------------
+ *
+ * Panels [1][8][1][16]: sixteen outputs of each branch side by side for every k.
+ */
+
+/* sum[row][branch][16] = a w for up to 3 rows of 16 columns; 29 of 32 registers.
+ * Called with `rows` constant: what a smaller tile does not use compiles away. */
+FFN_INLINE void down_tile_16(float *sum, const float *a, const float *w, const int rows) {
+  float32x4_t s0_0_0 = vdupq_n_f32(0.0f), s0_0_1 = vdupq_n_f32(0.0f), s0_1_0 = vdupq_n_f32(0.0f),
+    s0_1_1 = vdupq_n_f32(0.0f), s0_2_0 = vdupq_n_f32(0.0f), s0_2_1 = vdupq_n_f32(0.0f),
+    s0_3_0 = vdupq_n_f32(0.0f), s0_3_1 = vdupq_n_f32(0.0f);
+  float32x4_t s1_0_0 = vdupq_n_f32(0.0f), s1_0_1 = vdupq_n_f32(0.0f), s1_1_0 = vdupq_n_f32(0.0f),
+    s1_1_1 = vdupq_n_f32(0.0f), s1_2_0 = vdupq_n_f32(0.0f), s1_2_1 = vdupq_n_f32(0.0f),
+    s1_3_0 = vdupq_n_f32(0.0f), s1_3_1 = vdupq_n_f32(0.0f);
+  float32x4_t s2_0_0 = vdupq_n_f32(0.0f), s2_0_1 = vdupq_n_f32(0.0f), s2_1_0 = vdupq_n_f32(0.0f),
+    s2_1_1 = vdupq_n_f32(0.0f), s2_2_0 = vdupq_n_f32(0.0f), s2_2_1 = vdupq_n_f32(0.0f),
+    s2_3_0 = vdupq_n_f32(0.0f), s2_3_1 = vdupq_n_f32(0.0f);
+  size_t k = 0;
+  for (; k + 2 <= 8; k += 2, w += 32) {
+    {
+      const float32x4_t w0 = vld1q_f32(w), w1 = vld1q_f32(w + 4), w2 = vld1q_f32(w + 8),
+        w3 = vld1q_f32(w + 12);
+      {
+        const float32x4_t x = vdupq_n_f32(a[k]);
+        s0_0_0 = vfmaq_f32(s0_0_0, x, w0); s0_1_0 = vfmaq_f32(s0_1_0, x, w1);
+        s0_2_0 = vfmaq_f32(s0_2_0, x, w2); s0_3_0 = vfmaq_f32(s0_3_0, x, w3);
+      }
+      if (rows > 1) {
+        const float32x4_t x = vdupq_n_f32(a[k + 16]);
+        s1_0_0 = vfmaq_f32(s1_0_0, x, w0); s1_1_0 = vfmaq_f32(s1_1_0, x, w1);
+        s1_2_0 = vfmaq_f32(s1_2_0, x, w2); s1_3_0 = vfmaq_f32(s1_3_0, x, w3);
+      }
+      if (rows > 2) {
+        const float32x4_t x = vdupq_n_f32(a[k + 32]);
+        s2_0_0 = vfmaq_f32(s2_0_0, x, w0); s2_1_0 = vfmaq_f32(s2_1_0, x, w1);
+        s2_2_0 = vfmaq_f32(s2_2_0, x, w2); s2_3_0 = vfmaq_f32(s2_3_0, x, w3);
+      }
+    }
+    {
+      const float32x4_t w0 = vld1q_f32(w + 16), w1 = vld1q_f32(w + 20), w2 = vld1q_f32(w + 24),
+        w3 = vld1q_f32(w + 28);
+      {
+        const float32x4_t x = vdupq_n_f32(a[k + 1]);
+        s0_0_1 = vfmaq_f32(s0_0_1, x, w0); s0_1_1 = vfmaq_f32(s0_1_1, x, w1);
+        s0_2_1 = vfmaq_f32(s0_2_1, x, w2); s0_3_1 = vfmaq_f32(s0_3_1, x, w3);
+      }
+      if (rows > 1) {
+        const float32x4_t x = vdupq_n_f32(a[k + 17]);
+        s1_0_1 = vfmaq_f32(s1_0_1, x, w0); s1_1_1 = vfmaq_f32(s1_1_1, x, w1);
+        s1_2_1 = vfmaq_f32(s1_2_1, x, w2); s1_3_1 = vfmaq_f32(s1_3_1, x, w3);
+      }
+      if (rows > 2) {
+        const float32x4_t x = vdupq_n_f32(a[k + 33]);
+        s2_0_1 = vfmaq_f32(s2_0_1, x, w0); s2_1_1 = vfmaq_f32(s2_1_1, x, w1);
+        s2_2_1 = vfmaq_f32(s2_2_1, x, w2); s2_3_1 = vfmaq_f32(s2_3_1, x, w3);
+      }
+    }
+  }
+  if (k < 8) {
+    {
+      const float32x4_t w0 = vld1q_f32(w), w1 = vld1q_f32(w + 4), w2 = vld1q_f32(w + 8),
+        w3 = vld1q_f32(w + 12);
+      {
+        const float32x4_t x = vdupq_n_f32(a[k]);
+        s0_0_0 = vfmaq_f32(s0_0_0, x, w0); s0_1_0 = vfmaq_f32(s0_1_0, x, w1);
+        s0_2_0 = vfmaq_f32(s0_2_0, x, w2); s0_3_0 = vfmaq_f32(s0_3_0, x, w3);
+      }
+      if (rows > 1) {
+        const float32x4_t x = vdupq_n_f32(a[k + 16]);
+        s1_0_0 = vfmaq_f32(s1_0_0, x, w0); s1_1_0 = vfmaq_f32(s1_1_0, x, w1);
+        s1_2_0 = vfmaq_f32(s1_2_0, x, w2); s1_3_0 = vfmaq_f32(s1_3_0, x, w3);
+      }
+      if (rows > 2) {
+        const float32x4_t x = vdupq_n_f32(a[k + 32]);
+        s2_0_0 = vfmaq_f32(s2_0_0, x, w0); s2_1_0 = vfmaq_f32(s2_1_0, x, w1);
+        s2_2_0 = vfmaq_f32(s2_2_0, x, w2); s2_3_0 = vfmaq_f32(s2_3_0, x, w3);
+      }
+    }
+    ++k, w += 16;
+  }
+  s0_0_0 = vaddq_f32(s0_0_0, s0_0_1);
+  s0_1_0 = vaddq_f32(s0_1_0, s0_1_1);
+  s0_2_0 = vaddq_f32(s0_2_0, s0_2_1);
+  s0_3_0 = vaddq_f32(s0_3_0, s0_3_1);
+  if (rows > 1) {
+    s1_0_0 = vaddq_f32(s1_0_0, s1_0_1);
+    s1_1_0 = vaddq_f32(s1_1_0, s1_1_1);
+    s1_2_0 = vaddq_f32(s1_2_0, s1_2_1);
+    s1_3_0 = vaddq_f32(s1_3_0, s1_3_1);
+  }
+  if (rows > 2) {
+    s2_0_0 = vaddq_f32(s2_0_0, s2_0_1);
+    s2_1_0 = vaddq_f32(s2_1_0, s2_1_1);
+    s2_2_0 = vaddq_f32(s2_2_0, s2_2_1);
+    s2_3_0 = vaddq_f32(s2_3_0, s2_3_1);
+  }
+  vst1q_f32(sum, s0_0_0);
+  vst1q_f32(sum + 4, s0_1_0);
+  vst1q_f32(sum + 8, s0_2_0);
+  vst1q_f32(sum + 12, s0_3_0);
+  if (rows > 1) {
+    vst1q_f32(sum + 16, s1_0_0);
+    vst1q_f32(sum + 20, s1_1_0);
+    vst1q_f32(sum + 24, s1_2_0);
+    vst1q_f32(sum + 28, s1_3_0);
+  }
+  if (rows > 2) {
+    vst1q_f32(sum + 32, s2_0_0);
+    vst1q_f32(sum + 36, s2_1_0);
+    vst1q_f32(sum + 40, s2_2_0);
+    vst1q_f32(sum + 44, s2_3_0);
+  }
+}
+
+FFN_NOINLINE void down_sums_16(float *sum, const float *a, const float *w, size_t rows) {
+  switch (rows) {
+  case 1: down_tile_16(sum, a, w, 1); break;
+  case 2: down_tile_16(sum, a, w, 2); break;
+  case 3: down_tile_16(sum, a, w, 3); break;
+  default: assert(0);
+  }
+}
+
+/* Sums plus bias into y. */
+FFN_NOINLINE void down_finish(const ffn_task *task, size_t row, size_t rows, size_t column, size_t cols) {
+  const float *bias = task->packed + 224 + column;
+  const size_t valid = column < 4 ? ffn_min(4 - column, cols) : 0;
+  for (size_t r = 0; r < rows; ++r) {
+    const float *sum = task->sum + r * 1 * cols;
+    float *out = task->out + (row + r) * task->out_stride + column;
+    for (size_t c = 0; c < valid; c += 4) {
+      const float32x4_t down = vaddq_f32(vld1q_f32(sum + c), vld1q_f32(bias + c));
+      const float32x4_t value = down;
+      if (valid - c >= 4)
+        vst1q_f32(out + c, value);
+      else
+        store_tail(out + c, value, valid - c);
+    }
+  }
+}
+
+/* Columns [first, last): a group of panels stays in cache while all rows pass over it. */
+static void down_pass(const ffn_task *task) {
+  size_t column = task->first;
+  while (column < task->last) {
+    const float *w = task->packed + 96 + column / FFN_PANEL * 128 + column % FFN_PANEL;
+    size_t cols, most;
+    void (*sums)(float *, const float *, const float *, size_t);
+      cols = 16, most = 3, sums = down_sums_16;
+    most = ffn_even_part(task->rows, most);
+    for (size_t row = 0; row < task->rows; row += most) {
+      const size_t rows = ffn_min(most, task->rows - row);
+      sums(task->sum, task->in + row * 16, w, rows);
+      down_finish(task, row, rows, column, cols);
+    }
+    column += cols;
+  }
+}
+
+static const ffn_stage stages[] = {
+    {4, 8, FFN_ACT_RELU, FFN_PRODUCT_NONE, 1, 0.0f,
+     4, 1, 5, 0.0f, 0.0f},
+    {8, 4, FFN_ACT_IDENTITY, FFN_PRODUCT_NONE, 1, 0.0f,
+     8, 2, 6, 0.0f, 0.0f},
+};
+
+static const ffn_chain_stage chain_stages[] = {
+    {up_pass, 4, 8, 1, 1,
+     16, 80, 0, 16, 16},
+    {down_pass, 8, 4, 1, 1,
+     96, 224, 768, 16, 16},
+};
+
+static const ffn_chain chain = {UINT64_C(0xf02d40da8de26944), 2, chain_stages, 6, 48,
+                                1536, 1632, 128};
+
+static void pack(void *packed, const ffn_weights *weights) {
+  ffn_pack_header(packed, &chain, 0.0f);
+  ffn_pack_branch(packed, &chain_stages[0], 0, &weights->up);
+  ffn_pack_branch(packed, &chain_stages[1], 0, &weights->down);
+}
+
+static void unpack(ffn_weights *weights, const void *packed) {
+  weights->beta = ffn_packed_beta((const float *)packed);
+  ffn_unpack_branch(&weights->up, packed, &chain_stages[0], 0);
+  ffn_unpack_branch(&weights->down, packed, &chain_stages[1], 0);
+}
+
+static void run(float *y, size_t y_stride, const float *x, size_t x_stride, size_t tokens,
+                const void *packed, void *work, const ffn_parallel *parallel) {
+  ffn_chain_run(&chain, y, y_stride, x, x_stride, tokens, packed, work, parallel);
+}
+
+extern const ffn_kernel ffn_relu_bias_d4_f8_f32_neon;
+const ffn_kernel ffn_relu_bias_d4_f8_f32_neon = {
+    "ffn_relu_bias_d4_f8_f32_neon",
+    "ffn_relu_bias_d4_f8_f32",
+    FFN_KIND_FFN,
+    FFN_RELU,
+    FFN_F32,
+    FFN_ISA_NEON,
+    4,
+    8,
+    4,
+    1,
+    0,
+    2,
+    stages,
+    960,
+    6528,
+    128,
+    pack,
+    unpack,
+    run,
+};
+
+#endif

@@ -1,0 +1,452 @@
+/* SPDX-License-Identifier: 0BSD OR MIT-0
+ *
+ * linear_bias_d10_o5_f32_avx512
+ * linear, 10 -> 5, with biases, f32, for avx512
+ * One linear layer
+ *
+ *     y = x W^T + b
+ *
+ * Remake     ffngen generate
+ * Spec       linear_10_5; templates kernel.c.tpl, stage.c.tpl
+ * Tiles      linear: rows x columns 15 x 16, 1 branch, at most 32 of 32 registers
+ * Walk       120 rows at a time; activations at odd multiples of 64 bytes
+ * Cost       100 flop per token; 768 bytes of packed weights;
+ *            8640 bytes of work memory per thread
+ * Sums       linear: k ascends in 2 interleaved chains; at most 7 roundings
+ * Error      linear: |sum - exact| <= g/(1-g) (sum |x||w| + |b|), g = 7 2^-24
+ */
+#include "kernel.h"
+
+#if FFN_ABI != 1
+#error "made for ABI 1 of kernel.h: generate this file anew, or use its own kernel.h"
+#endif
+
+#if FFN_ARCH_X86
+#include <immintrin.h>
+#if defined(__clang__)
+#pragma clang attribute push(__attribute__((target("avx512f"))), apply_to = function)
+#elif defined(__GNUC__)
+#pragma GCC push_options
+#pragma GCC target("avx512f")
+#endif
+
+/* ---- linear: 10 -> 5 ---------------------------------------------------------------------
+ *
+ * Panels [1][10][1][16]: sixteen outputs of each branch side by side for every k.
+ */
+
+/* sum[row][branch][16] = a w for up to 15 rows of 16 columns; 32 of 32 registers.
+ * Called with `rows` constant: what a smaller tile does not use compiles away. */
+FFN_INLINE void linear_tile_16(float *sum, const float *a, const float *w, const int rows) {
+  __m512 s0_0_0 = _mm512_setzero_ps(), s0_0_1 = _mm512_setzero_ps();
+  __m512 s1_0_0 = _mm512_setzero_ps(), s1_0_1 = _mm512_setzero_ps();
+  __m512 s2_0_0 = _mm512_setzero_ps(), s2_0_1 = _mm512_setzero_ps();
+  __m512 s3_0_0 = _mm512_setzero_ps(), s3_0_1 = _mm512_setzero_ps();
+  __m512 s4_0_0 = _mm512_setzero_ps(), s4_0_1 = _mm512_setzero_ps();
+  __m512 s5_0_0 = _mm512_setzero_ps(), s5_0_1 = _mm512_setzero_ps();
+  __m512 s6_0_0 = _mm512_setzero_ps(), s6_0_1 = _mm512_setzero_ps();
+  __m512 s7_0_0 = _mm512_setzero_ps(), s7_0_1 = _mm512_setzero_ps();
+  __m512 s8_0_0 = _mm512_setzero_ps(), s8_0_1 = _mm512_setzero_ps();
+  __m512 s9_0_0 = _mm512_setzero_ps(), s9_0_1 = _mm512_setzero_ps();
+  __m512 s10_0_0 = _mm512_setzero_ps(), s10_0_1 = _mm512_setzero_ps();
+  __m512 s11_0_0 = _mm512_setzero_ps(), s11_0_1 = _mm512_setzero_ps();
+  __m512 s12_0_0 = _mm512_setzero_ps(), s12_0_1 = _mm512_setzero_ps();
+  __m512 s13_0_0 = _mm512_setzero_ps(), s13_0_1 = _mm512_setzero_ps();
+  __m512 s14_0_0 = _mm512_setzero_ps(), s14_0_1 = _mm512_setzero_ps();
+  size_t k = 0;
+  for (; k + 2 <= 10; k += 2, w += 32) {
+    {
+      const __m512 w0 = _mm512_load_ps(w);
+      {
+        const __m512 x = _mm512_set1_ps(a[k]);
+        s0_0_0 = _mm512_fmadd_ps(x, w0, s0_0_0);
+      }
+      if (rows > 1) {
+        const __m512 x = _mm512_set1_ps(a[k + 16]);
+        s1_0_0 = _mm512_fmadd_ps(x, w0, s1_0_0);
+      }
+      if (rows > 2) {
+        const __m512 x = _mm512_set1_ps(a[k + 32]);
+        s2_0_0 = _mm512_fmadd_ps(x, w0, s2_0_0);
+      }
+      if (rows > 3) {
+        const __m512 x = _mm512_set1_ps(a[k + 48]);
+        s3_0_0 = _mm512_fmadd_ps(x, w0, s3_0_0);
+      }
+      if (rows > 4) {
+        const __m512 x = _mm512_set1_ps(a[k + 64]);
+        s4_0_0 = _mm512_fmadd_ps(x, w0, s4_0_0);
+      }
+      if (rows > 5) {
+        const __m512 x = _mm512_set1_ps(a[k + 80]);
+        s5_0_0 = _mm512_fmadd_ps(x, w0, s5_0_0);
+      }
+      if (rows > 6) {
+        const __m512 x = _mm512_set1_ps(a[k + 96]);
+        s6_0_0 = _mm512_fmadd_ps(x, w0, s6_0_0);
+      }
+      if (rows > 7) {
+        const __m512 x = _mm512_set1_ps(a[k + 112]);
+        s7_0_0 = _mm512_fmadd_ps(x, w0, s7_0_0);
+      }
+      if (rows > 8) {
+        const __m512 x = _mm512_set1_ps(a[k + 128]);
+        s8_0_0 = _mm512_fmadd_ps(x, w0, s8_0_0);
+      }
+      if (rows > 9) {
+        const __m512 x = _mm512_set1_ps(a[k + 144]);
+        s9_0_0 = _mm512_fmadd_ps(x, w0, s9_0_0);
+      }
+      if (rows > 10) {
+        const __m512 x = _mm512_set1_ps(a[k + 160]);
+        s10_0_0 = _mm512_fmadd_ps(x, w0, s10_0_0);
+      }
+      if (rows > 11) {
+        const __m512 x = _mm512_set1_ps(a[k + 176]);
+        s11_0_0 = _mm512_fmadd_ps(x, w0, s11_0_0);
+      }
+      if (rows > 12) {
+        const __m512 x = _mm512_set1_ps(a[k + 192]);
+        s12_0_0 = _mm512_fmadd_ps(x, w0, s12_0_0);
+      }
+      if (rows > 13) {
+        const __m512 x = _mm512_set1_ps(a[k + 208]);
+        s13_0_0 = _mm512_fmadd_ps(x, w0, s13_0_0);
+      }
+      if (rows > 14) {
+        const __m512 x = _mm512_set1_ps(a[k + 224]);
+        s14_0_0 = _mm512_fmadd_ps(x, w0, s14_0_0);
+      }
+    }
+    {
+      const __m512 w0 = _mm512_load_ps(w + 16);
+      {
+        const __m512 x = _mm512_set1_ps(a[k + 1]);
+        s0_0_1 = _mm512_fmadd_ps(x, w0, s0_0_1);
+      }
+      if (rows > 1) {
+        const __m512 x = _mm512_set1_ps(a[k + 17]);
+        s1_0_1 = _mm512_fmadd_ps(x, w0, s1_0_1);
+      }
+      if (rows > 2) {
+        const __m512 x = _mm512_set1_ps(a[k + 33]);
+        s2_0_1 = _mm512_fmadd_ps(x, w0, s2_0_1);
+      }
+      if (rows > 3) {
+        const __m512 x = _mm512_set1_ps(a[k + 49]);
+        s3_0_1 = _mm512_fmadd_ps(x, w0, s3_0_1);
+      }
+      if (rows > 4) {
+        const __m512 x = _mm512_set1_ps(a[k + 65]);
+        s4_0_1 = _mm512_fmadd_ps(x, w0, s4_0_1);
+      }
+      if (rows > 5) {
+        const __m512 x = _mm512_set1_ps(a[k + 81]);
+        s5_0_1 = _mm512_fmadd_ps(x, w0, s5_0_1);
+      }
+      if (rows > 6) {
+        const __m512 x = _mm512_set1_ps(a[k + 97]);
+        s6_0_1 = _mm512_fmadd_ps(x, w0, s6_0_1);
+      }
+      if (rows > 7) {
+        const __m512 x = _mm512_set1_ps(a[k + 113]);
+        s7_0_1 = _mm512_fmadd_ps(x, w0, s7_0_1);
+      }
+      if (rows > 8) {
+        const __m512 x = _mm512_set1_ps(a[k + 129]);
+        s8_0_1 = _mm512_fmadd_ps(x, w0, s8_0_1);
+      }
+      if (rows > 9) {
+        const __m512 x = _mm512_set1_ps(a[k + 145]);
+        s9_0_1 = _mm512_fmadd_ps(x, w0, s9_0_1);
+      }
+      if (rows > 10) {
+        const __m512 x = _mm512_set1_ps(a[k + 161]);
+        s10_0_1 = _mm512_fmadd_ps(x, w0, s10_0_1);
+      }
+      if (rows > 11) {
+        const __m512 x = _mm512_set1_ps(a[k + 177]);
+        s11_0_1 = _mm512_fmadd_ps(x, w0, s11_0_1);
+      }
+      if (rows > 12) {
+        const __m512 x = _mm512_set1_ps(a[k + 193]);
+        s12_0_1 = _mm512_fmadd_ps(x, w0, s12_0_1);
+      }
+      if (rows > 13) {
+        const __m512 x = _mm512_set1_ps(a[k + 209]);
+        s13_0_1 = _mm512_fmadd_ps(x, w0, s13_0_1);
+      }
+      if (rows > 14) {
+        const __m512 x = _mm512_set1_ps(a[k + 225]);
+        s14_0_1 = _mm512_fmadd_ps(x, w0, s14_0_1);
+      }
+    }
+  }
+  if (k < 10) {
+    {
+      const __m512 w0 = _mm512_load_ps(w);
+      {
+        const __m512 x = _mm512_set1_ps(a[k]);
+        s0_0_0 = _mm512_fmadd_ps(x, w0, s0_0_0);
+      }
+      if (rows > 1) {
+        const __m512 x = _mm512_set1_ps(a[k + 16]);
+        s1_0_0 = _mm512_fmadd_ps(x, w0, s1_0_0);
+      }
+      if (rows > 2) {
+        const __m512 x = _mm512_set1_ps(a[k + 32]);
+        s2_0_0 = _mm512_fmadd_ps(x, w0, s2_0_0);
+      }
+      if (rows > 3) {
+        const __m512 x = _mm512_set1_ps(a[k + 48]);
+        s3_0_0 = _mm512_fmadd_ps(x, w0, s3_0_0);
+      }
+      if (rows > 4) {
+        const __m512 x = _mm512_set1_ps(a[k + 64]);
+        s4_0_0 = _mm512_fmadd_ps(x, w0, s4_0_0);
+      }
+      if (rows > 5) {
+        const __m512 x = _mm512_set1_ps(a[k + 80]);
+        s5_0_0 = _mm512_fmadd_ps(x, w0, s5_0_0);
+      }
+      if (rows > 6) {
+        const __m512 x = _mm512_set1_ps(a[k + 96]);
+        s6_0_0 = _mm512_fmadd_ps(x, w0, s6_0_0);
+      }
+      if (rows > 7) {
+        const __m512 x = _mm512_set1_ps(a[k + 112]);
+        s7_0_0 = _mm512_fmadd_ps(x, w0, s7_0_0);
+      }
+      if (rows > 8) {
+        const __m512 x = _mm512_set1_ps(a[k + 128]);
+        s8_0_0 = _mm512_fmadd_ps(x, w0, s8_0_0);
+      }
+      if (rows > 9) {
+        const __m512 x = _mm512_set1_ps(a[k + 144]);
+        s9_0_0 = _mm512_fmadd_ps(x, w0, s9_0_0);
+      }
+      if (rows > 10) {
+        const __m512 x = _mm512_set1_ps(a[k + 160]);
+        s10_0_0 = _mm512_fmadd_ps(x, w0, s10_0_0);
+      }
+      if (rows > 11) {
+        const __m512 x = _mm512_set1_ps(a[k + 176]);
+        s11_0_0 = _mm512_fmadd_ps(x, w0, s11_0_0);
+      }
+      if (rows > 12) {
+        const __m512 x = _mm512_set1_ps(a[k + 192]);
+        s12_0_0 = _mm512_fmadd_ps(x, w0, s12_0_0);
+      }
+      if (rows > 13) {
+        const __m512 x = _mm512_set1_ps(a[k + 208]);
+        s13_0_0 = _mm512_fmadd_ps(x, w0, s13_0_0);
+      }
+      if (rows > 14) {
+        const __m512 x = _mm512_set1_ps(a[k + 224]);
+        s14_0_0 = _mm512_fmadd_ps(x, w0, s14_0_0);
+      }
+    }
+    ++k, w += 16;
+  }
+  s0_0_0 = _mm512_add_ps(s0_0_0, s0_0_1);
+  if (rows > 1) {
+    s1_0_0 = _mm512_add_ps(s1_0_0, s1_0_1);
+  }
+  if (rows > 2) {
+    s2_0_0 = _mm512_add_ps(s2_0_0, s2_0_1);
+  }
+  if (rows > 3) {
+    s3_0_0 = _mm512_add_ps(s3_0_0, s3_0_1);
+  }
+  if (rows > 4) {
+    s4_0_0 = _mm512_add_ps(s4_0_0, s4_0_1);
+  }
+  if (rows > 5) {
+    s5_0_0 = _mm512_add_ps(s5_0_0, s5_0_1);
+  }
+  if (rows > 6) {
+    s6_0_0 = _mm512_add_ps(s6_0_0, s6_0_1);
+  }
+  if (rows > 7) {
+    s7_0_0 = _mm512_add_ps(s7_0_0, s7_0_1);
+  }
+  if (rows > 8) {
+    s8_0_0 = _mm512_add_ps(s8_0_0, s8_0_1);
+  }
+  if (rows > 9) {
+    s9_0_0 = _mm512_add_ps(s9_0_0, s9_0_1);
+  }
+  if (rows > 10) {
+    s10_0_0 = _mm512_add_ps(s10_0_0, s10_0_1);
+  }
+  if (rows > 11) {
+    s11_0_0 = _mm512_add_ps(s11_0_0, s11_0_1);
+  }
+  if (rows > 12) {
+    s12_0_0 = _mm512_add_ps(s12_0_0, s12_0_1);
+  }
+  if (rows > 13) {
+    s13_0_0 = _mm512_add_ps(s13_0_0, s13_0_1);
+  }
+  if (rows > 14) {
+    s14_0_0 = _mm512_add_ps(s14_0_0, s14_0_1);
+  }
+  _mm512_store_ps(sum, s0_0_0);
+  if (rows > 1) {
+    _mm512_store_ps(sum + 16, s1_0_0);
+  }
+  if (rows > 2) {
+    _mm512_store_ps(sum + 32, s2_0_0);
+  }
+  if (rows > 3) {
+    _mm512_store_ps(sum + 48, s3_0_0);
+  }
+  if (rows > 4) {
+    _mm512_store_ps(sum + 64, s4_0_0);
+  }
+  if (rows > 5) {
+    _mm512_store_ps(sum + 80, s5_0_0);
+  }
+  if (rows > 6) {
+    _mm512_store_ps(sum + 96, s6_0_0);
+  }
+  if (rows > 7) {
+    _mm512_store_ps(sum + 112, s7_0_0);
+  }
+  if (rows > 8) {
+    _mm512_store_ps(sum + 128, s8_0_0);
+  }
+  if (rows > 9) {
+    _mm512_store_ps(sum + 144, s9_0_0);
+  }
+  if (rows > 10) {
+    _mm512_store_ps(sum + 160, s10_0_0);
+  }
+  if (rows > 11) {
+    _mm512_store_ps(sum + 176, s11_0_0);
+  }
+  if (rows > 12) {
+    _mm512_store_ps(sum + 192, s12_0_0);
+  }
+  if (rows > 13) {
+    _mm512_store_ps(sum + 208, s13_0_0);
+  }
+  if (rows > 14) {
+    _mm512_store_ps(sum + 224, s14_0_0);
+  }
+}
+
+FFN_NOINLINE void linear_sums_16(float *sum, const float *a, const float *w, size_t rows) {
+  switch (rows) {
+  case 1: linear_tile_16(sum, a, w, 1); break;
+  case 2: linear_tile_16(sum, a, w, 2); break;
+  case 3: linear_tile_16(sum, a, w, 3); break;
+  case 4: linear_tile_16(sum, a, w, 4); break;
+  case 5: linear_tile_16(sum, a, w, 5); break;
+  case 6: linear_tile_16(sum, a, w, 6); break;
+  case 7: linear_tile_16(sum, a, w, 7); break;
+  case 8: linear_tile_16(sum, a, w, 8); break;
+  case 9: linear_tile_16(sum, a, w, 9); break;
+  case 10: linear_tile_16(sum, a, w, 10); break;
+  case 11: linear_tile_16(sum, a, w, 11); break;
+  case 12: linear_tile_16(sum, a, w, 12); break;
+  case 13: linear_tile_16(sum, a, w, 13); break;
+  case 14: linear_tile_16(sum, a, w, 14); break;
+  case 15: linear_tile_16(sum, a, w, 15); break;
+  default: assert(0);
+  }
+}
+
+/* Sums plus bias into y. */
+FFN_NOINLINE void linear_finish(const ffn_task *task, size_t row, size_t rows, size_t column, size_t cols) {
+  const float *bias = task->packed + 176 + column;
+  const size_t valid = column < 5 ? ffn_min(5 - column, cols) : 0;
+  for (size_t r = 0; r < rows; ++r) {
+    const float *sum = task->sum + r * 1 * cols;
+    float *out = task->out + (row + r) * task->out_stride + column;
+    for (size_t c = 0; c < valid; c += 16) {
+      const __m512 linear = _mm512_add_ps(_mm512_load_ps(sum + c), _mm512_load_ps(bias + c));
+      const __m512 value = linear;
+      if (valid - c >= 16)
+        _mm512_storeu_ps(out + c, value);
+      else
+        _mm512_mask_storeu_ps(out + c, (__mmask16)((1u << (valid - c)) - 1u), value);
+    }
+  }
+}
+
+/* Columns [first, last): a group of panels stays in cache while all rows pass over it. */
+static void linear_pass(const ffn_task *task) {
+  size_t column = task->first;
+  while (column < task->last) {
+    const float *w = task->packed + 16 + column / FFN_PANEL * 160 + column % FFN_PANEL;
+    size_t cols, most;
+    void (*sums)(float *, const float *, const float *, size_t);
+      cols = 16, most = 15, sums = linear_sums_16;
+    most = ffn_even_part(task->rows, most);
+    for (size_t row = 0; row < task->rows; row += most) {
+      const size_t rows = ffn_min(most, task->rows - row);
+      sums(task->sum, task->in + row * 16, w, rows);
+      linear_finish(task, row, rows, column, cols);
+    }
+    column += cols;
+  }
+}
+
+static const ffn_stage stages[] = {
+    {10, 5, FFN_ACT_IDENTITY, FFN_PRODUCT_NONE, 1, 0.0f,
+     10, 2, 7, 0.0f, 0.0f},
+};
+
+static const ffn_chain_stage chain_stages[] = {
+    {linear_pass, 10, 5, 1, 1,
+     16, 176, 0, 16, 16},
+};
+
+static const ffn_chain chain = {UINT64_C(0x526446c42c18317f), 1, chain_stages, 15, 120,
+                                1920, 2160, 100};
+
+static void pack(void *packed, const ffn_weights *weights) {
+  ffn_pack_header(packed, &chain, 0.0f);
+  ffn_pack_branch(packed, &chain_stages[0], 0, &weights->chain[0]);
+}
+
+static void unpack(ffn_weights *weights, const void *packed) {
+  weights->beta = ffn_packed_beta((const float *)packed);
+  ffn_unpack_branch(&weights->chain[0], packed, &chain_stages[0], 0);
+}
+
+static void run(float *y, size_t y_stride, const float *x, size_t x_stride, size_t tokens,
+                const void *packed, void *work, const ffn_parallel *parallel) {
+  ffn_chain_run(&chain, y, y_stride, x, x_stride, tokens, packed, work, parallel);
+}
+
+extern const ffn_kernel linear_bias_d10_o5_f32_avx512;
+const ffn_kernel linear_bias_d10_o5_f32_avx512 = {
+    "linear_bias_d10_o5_f32_avx512",
+    "linear_bias_d10_o5_f32",
+    FFN_KIND_LINEAR,
+    FFN_IDENTITY,
+    FFN_F32,
+    FFN_ISA_AVX512,
+    10,
+    0,
+    5,
+    1,
+    0,
+    1,
+    stages,
+    768,
+    8640,
+    100,
+    pack,
+    unpack,
+    run,
+};
+
+#if defined(__clang__)
+#pragma clang attribute pop
+#elif defined(__GNUC__)
+#pragma GCC pop_options
+#endif
+#endif

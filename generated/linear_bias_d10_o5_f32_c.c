@@ -1,0 +1,379 @@
+/* SPDX-License-Identifier: 0BSD OR MIT-0
+ *
+ * linear_bias_d10_o5_f32_c
+ * linear, 10 -> 5, with biases, f32, for c
+ * One linear layer
+ *
+ *     y = x W^T + b
+ *
+ * Remake     ffngen generate
+ * Spec       linear_10_5; templates kernel.c.tpl, stage.c.tpl
+ * Tiles      linear: rows x columns 1 x 16, 3 x 8, 1 branch, at most 57 of 66 registers
+ * Walk       24 rows at a time; activations at odd multiples of 64 bytes
+ * Cost       100 flop per token; 768 bytes of packed weights;
+ *            1664 bytes of work memory per thread
+ * Sums       linear: k ascends in 2 interleaved chains; at most 7 roundings
+ * Error      linear: |sum - exact| <= g/(1-g) (sum |x||w| + |b|), g = 7 2^-24
+ */
+#include "kernel.h"
+
+#if FFN_ABI != 1
+#error "made for ABI 1 of kernel.h: generate this file anew, or use its own kernel.h"
+#endif
+
+
+/* ---- linear: 10 -> 5 ---------------------------------------------------------------------
+ *
+ * Panels [1][10][1][16]: sixteen outputs of each branch side by side for every k.
+ */
+
+/* sum[row][branch][16] = a w for one row of 16 columns; 34 of 66 registers.
+ */
+FFN_NOINLINE void linear_sums_16(float *sum, const float *a, const float *w, size_t rows) {
+  (void)rows;
+  float s0_0_0 = 0.0f, s0_0_1 = 0.0f, s0_1_0 = 0.0f, s0_1_1 = 0.0f, s0_2_0 = 0.0f,
+    s0_2_1 = 0.0f, s0_3_0 = 0.0f, s0_3_1 = 0.0f, s0_4_0 = 0.0f, s0_4_1 = 0.0f,
+    s0_5_0 = 0.0f, s0_5_1 = 0.0f, s0_6_0 = 0.0f, s0_6_1 = 0.0f, s0_7_0 = 0.0f,
+    s0_7_1 = 0.0f, s0_8_0 = 0.0f, s0_8_1 = 0.0f, s0_9_0 = 0.0f, s0_9_1 = 0.0f,
+    s0_10_0 = 0.0f, s0_10_1 = 0.0f, s0_11_0 = 0.0f, s0_11_1 = 0.0f, s0_12_0 = 0.0f,
+    s0_12_1 = 0.0f, s0_13_0 = 0.0f, s0_13_1 = 0.0f, s0_14_0 = 0.0f, s0_14_1 = 0.0f,
+    s0_15_0 = 0.0f, s0_15_1 = 0.0f;
+  size_t k = 0;
+  for (; k + 2 <= 10; k += 2, w += 32) {
+    {
+      const float w0 = *(w), w1 = *(w + 1), w2 = *(w + 2), w3 = *(w + 3), w4 = *(w + 4),
+        w5 = *(w + 5), w6 = *(w + 6), w7 = *(w + 7), w8 = *(w + 8), w9 = *(w + 9),
+        w10 = *(w + 10), w11 = *(w + 11), w12 = *(w + 12), w13 = *(w + 13),
+        w14 = *(w + 14), w15 = *(w + 15);
+      {
+        const float x = a[k];
+        s0_0_0 = ffn_fma(x, w0, s0_0_0); s0_1_0 = ffn_fma(x, w1, s0_1_0);
+        s0_2_0 = ffn_fma(x, w2, s0_2_0); s0_3_0 = ffn_fma(x, w3, s0_3_0);
+        s0_4_0 = ffn_fma(x, w4, s0_4_0); s0_5_0 = ffn_fma(x, w5, s0_5_0);
+        s0_6_0 = ffn_fma(x, w6, s0_6_0); s0_7_0 = ffn_fma(x, w7, s0_7_0);
+        s0_8_0 = ffn_fma(x, w8, s0_8_0); s0_9_0 = ffn_fma(x, w9, s0_9_0);
+        s0_10_0 = ffn_fma(x, w10, s0_10_0); s0_11_0 = ffn_fma(x, w11, s0_11_0);
+        s0_12_0 = ffn_fma(x, w12, s0_12_0); s0_13_0 = ffn_fma(x, w13, s0_13_0);
+        s0_14_0 = ffn_fma(x, w14, s0_14_0); s0_15_0 = ffn_fma(x, w15, s0_15_0);
+      }
+    }
+    {
+      const float w0 = *(w + 16), w1 = *(w + 17), w2 = *(w + 18), w3 = *(w + 19), w4 = *(w + 20),
+        w5 = *(w + 21), w6 = *(w + 22), w7 = *(w + 23), w8 = *(w + 24), w9 = *(w + 25),
+        w10 = *(w + 26), w11 = *(w + 27), w12 = *(w + 28), w13 = *(w + 29),
+        w14 = *(w + 30), w15 = *(w + 31);
+      {
+        const float x = a[k + 1];
+        s0_0_1 = ffn_fma(x, w0, s0_0_1); s0_1_1 = ffn_fma(x, w1, s0_1_1);
+        s0_2_1 = ffn_fma(x, w2, s0_2_1); s0_3_1 = ffn_fma(x, w3, s0_3_1);
+        s0_4_1 = ffn_fma(x, w4, s0_4_1); s0_5_1 = ffn_fma(x, w5, s0_5_1);
+        s0_6_1 = ffn_fma(x, w6, s0_6_1); s0_7_1 = ffn_fma(x, w7, s0_7_1);
+        s0_8_1 = ffn_fma(x, w8, s0_8_1); s0_9_1 = ffn_fma(x, w9, s0_9_1);
+        s0_10_1 = ffn_fma(x, w10, s0_10_1); s0_11_1 = ffn_fma(x, w11, s0_11_1);
+        s0_12_1 = ffn_fma(x, w12, s0_12_1); s0_13_1 = ffn_fma(x, w13, s0_13_1);
+        s0_14_1 = ffn_fma(x, w14, s0_14_1); s0_15_1 = ffn_fma(x, w15, s0_15_1);
+      }
+    }
+  }
+  if (k < 10) {
+    {
+      const float w0 = *(w), w1 = *(w + 1), w2 = *(w + 2), w3 = *(w + 3), w4 = *(w + 4),
+        w5 = *(w + 5), w6 = *(w + 6), w7 = *(w + 7), w8 = *(w + 8), w9 = *(w + 9),
+        w10 = *(w + 10), w11 = *(w + 11), w12 = *(w + 12), w13 = *(w + 13),
+        w14 = *(w + 14), w15 = *(w + 15);
+      {
+        const float x = a[k];
+        s0_0_0 = ffn_fma(x, w0, s0_0_0); s0_1_0 = ffn_fma(x, w1, s0_1_0);
+        s0_2_0 = ffn_fma(x, w2, s0_2_0); s0_3_0 = ffn_fma(x, w3, s0_3_0);
+        s0_4_0 = ffn_fma(x, w4, s0_4_0); s0_5_0 = ffn_fma(x, w5, s0_5_0);
+        s0_6_0 = ffn_fma(x, w6, s0_6_0); s0_7_0 = ffn_fma(x, w7, s0_7_0);
+        s0_8_0 = ffn_fma(x, w8, s0_8_0); s0_9_0 = ffn_fma(x, w9, s0_9_0);
+        s0_10_0 = ffn_fma(x, w10, s0_10_0); s0_11_0 = ffn_fma(x, w11, s0_11_0);
+        s0_12_0 = ffn_fma(x, w12, s0_12_0); s0_13_0 = ffn_fma(x, w13, s0_13_0);
+        s0_14_0 = ffn_fma(x, w14, s0_14_0); s0_15_0 = ffn_fma(x, w15, s0_15_0);
+      }
+    }
+    ++k, w += 16;
+  }
+  s0_0_0 = (s0_0_0 + s0_0_1);
+  s0_1_0 = (s0_1_0 + s0_1_1);
+  s0_2_0 = (s0_2_0 + s0_2_1);
+  s0_3_0 = (s0_3_0 + s0_3_1);
+  s0_4_0 = (s0_4_0 + s0_4_1);
+  s0_5_0 = (s0_5_0 + s0_5_1);
+  s0_6_0 = (s0_6_0 + s0_6_1);
+  s0_7_0 = (s0_7_0 + s0_7_1);
+  s0_8_0 = (s0_8_0 + s0_8_1);
+  s0_9_0 = (s0_9_0 + s0_9_1);
+  s0_10_0 = (s0_10_0 + s0_10_1);
+  s0_11_0 = (s0_11_0 + s0_11_1);
+  s0_12_0 = (s0_12_0 + s0_12_1);
+  s0_13_0 = (s0_13_0 + s0_13_1);
+  s0_14_0 = (s0_14_0 + s0_14_1);
+  s0_15_0 = (s0_15_0 + s0_15_1);
+  *(sum) = s0_0_0;
+  *(sum + 1) = s0_1_0;
+  *(sum + 2) = s0_2_0;
+  *(sum + 3) = s0_3_0;
+  *(sum + 4) = s0_4_0;
+  *(sum + 5) = s0_5_0;
+  *(sum + 6) = s0_6_0;
+  *(sum + 7) = s0_7_0;
+  *(sum + 8) = s0_8_0;
+  *(sum + 9) = s0_9_0;
+  *(sum + 10) = s0_10_0;
+  *(sum + 11) = s0_11_0;
+  *(sum + 12) = s0_12_0;
+  *(sum + 13) = s0_13_0;
+  *(sum + 14) = s0_14_0;
+  *(sum + 15) = s0_15_0;
+}
+
+/* sum[row][branch][8] = a w for up to 3 rows of 8 columns; 57 of 66 registers.
+ * Called with `rows` constant: what a smaller tile does not use compiles away. */
+FFN_INLINE void linear_tile_8(float *sum, const float *a, const float *w, const int rows) {
+  float s0_0_0 = 0.0f, s0_0_1 = 0.0f, s0_1_0 = 0.0f, s0_1_1 = 0.0f, s0_2_0 = 0.0f,
+    s0_2_1 = 0.0f, s0_3_0 = 0.0f, s0_3_1 = 0.0f, s0_4_0 = 0.0f, s0_4_1 = 0.0f,
+    s0_5_0 = 0.0f, s0_5_1 = 0.0f, s0_6_0 = 0.0f, s0_6_1 = 0.0f, s0_7_0 = 0.0f, s0_7_1 = 0.0f;
+  float s1_0_0 = 0.0f, s1_0_1 = 0.0f, s1_1_0 = 0.0f, s1_1_1 = 0.0f, s1_2_0 = 0.0f,
+    s1_2_1 = 0.0f, s1_3_0 = 0.0f, s1_3_1 = 0.0f, s1_4_0 = 0.0f, s1_4_1 = 0.0f,
+    s1_5_0 = 0.0f, s1_5_1 = 0.0f, s1_6_0 = 0.0f, s1_6_1 = 0.0f, s1_7_0 = 0.0f, s1_7_1 = 0.0f;
+  float s2_0_0 = 0.0f, s2_0_1 = 0.0f, s2_1_0 = 0.0f, s2_1_1 = 0.0f, s2_2_0 = 0.0f,
+    s2_2_1 = 0.0f, s2_3_0 = 0.0f, s2_3_1 = 0.0f, s2_4_0 = 0.0f, s2_4_1 = 0.0f,
+    s2_5_0 = 0.0f, s2_5_1 = 0.0f, s2_6_0 = 0.0f, s2_6_1 = 0.0f, s2_7_0 = 0.0f, s2_7_1 = 0.0f;
+  size_t k = 0;
+  for (; k + 2 <= 10; k += 2, w += 32) {
+    {
+      const float w0 = *(w), w1 = *(w + 1), w2 = *(w + 2), w3 = *(w + 3), w4 = *(w + 4),
+        w5 = *(w + 5), w6 = *(w + 6), w7 = *(w + 7);
+      {
+        const float x = a[k];
+        s0_0_0 = ffn_fma(x, w0, s0_0_0); s0_1_0 = ffn_fma(x, w1, s0_1_0);
+        s0_2_0 = ffn_fma(x, w2, s0_2_0); s0_3_0 = ffn_fma(x, w3, s0_3_0);
+        s0_4_0 = ffn_fma(x, w4, s0_4_0); s0_5_0 = ffn_fma(x, w5, s0_5_0);
+        s0_6_0 = ffn_fma(x, w6, s0_6_0); s0_7_0 = ffn_fma(x, w7, s0_7_0);
+      }
+      if (rows > 1) {
+        const float x = a[k + 16];
+        s1_0_0 = ffn_fma(x, w0, s1_0_0); s1_1_0 = ffn_fma(x, w1, s1_1_0);
+        s1_2_0 = ffn_fma(x, w2, s1_2_0); s1_3_0 = ffn_fma(x, w3, s1_3_0);
+        s1_4_0 = ffn_fma(x, w4, s1_4_0); s1_5_0 = ffn_fma(x, w5, s1_5_0);
+        s1_6_0 = ffn_fma(x, w6, s1_6_0); s1_7_0 = ffn_fma(x, w7, s1_7_0);
+      }
+      if (rows > 2) {
+        const float x = a[k + 32];
+        s2_0_0 = ffn_fma(x, w0, s2_0_0); s2_1_0 = ffn_fma(x, w1, s2_1_0);
+        s2_2_0 = ffn_fma(x, w2, s2_2_0); s2_3_0 = ffn_fma(x, w3, s2_3_0);
+        s2_4_0 = ffn_fma(x, w4, s2_4_0); s2_5_0 = ffn_fma(x, w5, s2_5_0);
+        s2_6_0 = ffn_fma(x, w6, s2_6_0); s2_7_0 = ffn_fma(x, w7, s2_7_0);
+      }
+    }
+    {
+      const float w0 = *(w + 16), w1 = *(w + 17), w2 = *(w + 18), w3 = *(w + 19), w4 = *(w + 20),
+        w5 = *(w + 21), w6 = *(w + 22), w7 = *(w + 23);
+      {
+        const float x = a[k + 1];
+        s0_0_1 = ffn_fma(x, w0, s0_0_1); s0_1_1 = ffn_fma(x, w1, s0_1_1);
+        s0_2_1 = ffn_fma(x, w2, s0_2_1); s0_3_1 = ffn_fma(x, w3, s0_3_1);
+        s0_4_1 = ffn_fma(x, w4, s0_4_1); s0_5_1 = ffn_fma(x, w5, s0_5_1);
+        s0_6_1 = ffn_fma(x, w6, s0_6_1); s0_7_1 = ffn_fma(x, w7, s0_7_1);
+      }
+      if (rows > 1) {
+        const float x = a[k + 17];
+        s1_0_1 = ffn_fma(x, w0, s1_0_1); s1_1_1 = ffn_fma(x, w1, s1_1_1);
+        s1_2_1 = ffn_fma(x, w2, s1_2_1); s1_3_1 = ffn_fma(x, w3, s1_3_1);
+        s1_4_1 = ffn_fma(x, w4, s1_4_1); s1_5_1 = ffn_fma(x, w5, s1_5_1);
+        s1_6_1 = ffn_fma(x, w6, s1_6_1); s1_7_1 = ffn_fma(x, w7, s1_7_1);
+      }
+      if (rows > 2) {
+        const float x = a[k + 33];
+        s2_0_1 = ffn_fma(x, w0, s2_0_1); s2_1_1 = ffn_fma(x, w1, s2_1_1);
+        s2_2_1 = ffn_fma(x, w2, s2_2_1); s2_3_1 = ffn_fma(x, w3, s2_3_1);
+        s2_4_1 = ffn_fma(x, w4, s2_4_1); s2_5_1 = ffn_fma(x, w5, s2_5_1);
+        s2_6_1 = ffn_fma(x, w6, s2_6_1); s2_7_1 = ffn_fma(x, w7, s2_7_1);
+      }
+    }
+  }
+  if (k < 10) {
+    {
+      const float w0 = *(w), w1 = *(w + 1), w2 = *(w + 2), w3 = *(w + 3), w4 = *(w + 4),
+        w5 = *(w + 5), w6 = *(w + 6), w7 = *(w + 7);
+      {
+        const float x = a[k];
+        s0_0_0 = ffn_fma(x, w0, s0_0_0); s0_1_0 = ffn_fma(x, w1, s0_1_0);
+        s0_2_0 = ffn_fma(x, w2, s0_2_0); s0_3_0 = ffn_fma(x, w3, s0_3_0);
+        s0_4_0 = ffn_fma(x, w4, s0_4_0); s0_5_0 = ffn_fma(x, w5, s0_5_0);
+        s0_6_0 = ffn_fma(x, w6, s0_6_0); s0_7_0 = ffn_fma(x, w7, s0_7_0);
+      }
+      if (rows > 1) {
+        const float x = a[k + 16];
+        s1_0_0 = ffn_fma(x, w0, s1_0_0); s1_1_0 = ffn_fma(x, w1, s1_1_0);
+        s1_2_0 = ffn_fma(x, w2, s1_2_0); s1_3_0 = ffn_fma(x, w3, s1_3_0);
+        s1_4_0 = ffn_fma(x, w4, s1_4_0); s1_5_0 = ffn_fma(x, w5, s1_5_0);
+        s1_6_0 = ffn_fma(x, w6, s1_6_0); s1_7_0 = ffn_fma(x, w7, s1_7_0);
+      }
+      if (rows > 2) {
+        const float x = a[k + 32];
+        s2_0_0 = ffn_fma(x, w0, s2_0_0); s2_1_0 = ffn_fma(x, w1, s2_1_0);
+        s2_2_0 = ffn_fma(x, w2, s2_2_0); s2_3_0 = ffn_fma(x, w3, s2_3_0);
+        s2_4_0 = ffn_fma(x, w4, s2_4_0); s2_5_0 = ffn_fma(x, w5, s2_5_0);
+        s2_6_0 = ffn_fma(x, w6, s2_6_0); s2_7_0 = ffn_fma(x, w7, s2_7_0);
+      }
+    }
+    ++k, w += 16;
+  }
+  s0_0_0 = (s0_0_0 + s0_0_1);
+  s0_1_0 = (s0_1_0 + s0_1_1);
+  s0_2_0 = (s0_2_0 + s0_2_1);
+  s0_3_0 = (s0_3_0 + s0_3_1);
+  s0_4_0 = (s0_4_0 + s0_4_1);
+  s0_5_0 = (s0_5_0 + s0_5_1);
+  s0_6_0 = (s0_6_0 + s0_6_1);
+  s0_7_0 = (s0_7_0 + s0_7_1);
+  if (rows > 1) {
+    s1_0_0 = (s1_0_0 + s1_0_1);
+    s1_1_0 = (s1_1_0 + s1_1_1);
+    s1_2_0 = (s1_2_0 + s1_2_1);
+    s1_3_0 = (s1_3_0 + s1_3_1);
+    s1_4_0 = (s1_4_0 + s1_4_1);
+    s1_5_0 = (s1_5_0 + s1_5_1);
+    s1_6_0 = (s1_6_0 + s1_6_1);
+    s1_7_0 = (s1_7_0 + s1_7_1);
+  }
+  if (rows > 2) {
+    s2_0_0 = (s2_0_0 + s2_0_1);
+    s2_1_0 = (s2_1_0 + s2_1_1);
+    s2_2_0 = (s2_2_0 + s2_2_1);
+    s2_3_0 = (s2_3_0 + s2_3_1);
+    s2_4_0 = (s2_4_0 + s2_4_1);
+    s2_5_0 = (s2_5_0 + s2_5_1);
+    s2_6_0 = (s2_6_0 + s2_6_1);
+    s2_7_0 = (s2_7_0 + s2_7_1);
+  }
+  *(sum) = s0_0_0;
+  *(sum + 1) = s0_1_0;
+  *(sum + 2) = s0_2_0;
+  *(sum + 3) = s0_3_0;
+  *(sum + 4) = s0_4_0;
+  *(sum + 5) = s0_5_0;
+  *(sum + 6) = s0_6_0;
+  *(sum + 7) = s0_7_0;
+  if (rows > 1) {
+    *(sum + 8) = s1_0_0;
+    *(sum + 9) = s1_1_0;
+    *(sum + 10) = s1_2_0;
+    *(sum + 11) = s1_3_0;
+    *(sum + 12) = s1_4_0;
+    *(sum + 13) = s1_5_0;
+    *(sum + 14) = s1_6_0;
+    *(sum + 15) = s1_7_0;
+  }
+  if (rows > 2) {
+    *(sum + 16) = s2_0_0;
+    *(sum + 17) = s2_1_0;
+    *(sum + 18) = s2_2_0;
+    *(sum + 19) = s2_3_0;
+    *(sum + 20) = s2_4_0;
+    *(sum + 21) = s2_5_0;
+    *(sum + 22) = s2_6_0;
+    *(sum + 23) = s2_7_0;
+  }
+}
+
+FFN_NOINLINE void linear_sums_8(float *sum, const float *a, const float *w, size_t rows) {
+  switch (rows) {
+  case 1: linear_tile_8(sum, a, w, 1); break;
+  case 2: linear_tile_8(sum, a, w, 2); break;
+  case 3: linear_tile_8(sum, a, w, 3); break;
+  default: assert(0);
+  }
+}
+
+/* Sums plus bias into y. */
+FFN_NOINLINE void linear_finish(const ffn_task *task, size_t row, size_t rows, size_t column, size_t cols) {
+  const float *bias = task->packed + 176 + column;
+  const size_t valid = column < 5 ? ffn_min(5 - column, cols) : 0;
+  for (size_t r = 0; r < rows; ++r) {
+    const float *sum = task->sum + r * 1 * cols;
+    float *out = task->out + (row + r) * task->out_stride + column;
+    for (size_t c = 0; c < valid; c += 1) {
+      const float linear = (*(sum + c) + *(bias + c));
+      const float value = linear;
+      *(out + c) = value;
+    }
+  }
+}
+
+/* Columns [first, last): a group of panels stays in cache while all rows pass over it. */
+static void linear_pass(const ffn_task *task) {
+  size_t column = task->first;
+  while (column < task->last) {
+    const size_t left = task->last - column;
+    const float *w = task->packed + 16 + column / FFN_PANEL * 160 + column % FFN_PANEL;
+    size_t cols, most;
+    void (*sums)(float *, const float *, const float *, size_t);
+    if (task->rows <= 1 && left >= 16)
+      cols = 16, most = 1, sums = linear_sums_16;
+    else
+      cols = 8, most = 3, sums = linear_sums_8;
+    most = ffn_even_part(task->rows, most);
+    for (size_t row = 0; row < task->rows; row += most) {
+      const size_t rows = ffn_min(most, task->rows - row);
+      sums(task->sum, task->in + row * 16, w, rows);
+      linear_finish(task, row, rows, column, cols);
+    }
+    column += cols;
+  }
+}
+
+static const ffn_stage stages[] = {
+    {10, 5, FFN_ACT_IDENTITY, FFN_PRODUCT_NONE, 1, 0.0f,
+     10, 2, 7, 0.0f, 0.0f},
+};
+
+static const ffn_chain_stage chain_stages[] = {
+    {linear_pass, 10, 5, 1, 1,
+     16, 176, 0, 16, 16},
+};
+
+static const ffn_chain chain = {UINT64_C(0x526446c42c18317f), 1, chain_stages, 3, 24,
+                                384, 416, 100};
+
+static void pack(void *packed, const ffn_weights *weights) {
+  ffn_pack_header(packed, &chain, 0.0f);
+  ffn_pack_branch(packed, &chain_stages[0], 0, &weights->chain[0]);
+}
+
+static void unpack(ffn_weights *weights, const void *packed) {
+  weights->beta = ffn_packed_beta((const float *)packed);
+  ffn_unpack_branch(&weights->chain[0], packed, &chain_stages[0], 0);
+}
+
+static void run(float *y, size_t y_stride, const float *x, size_t x_stride, size_t tokens,
+                const void *packed, void *work, const ffn_parallel *parallel) {
+  ffn_chain_run(&chain, y, y_stride, x, x_stride, tokens, packed, work, parallel);
+}
+
+extern const ffn_kernel linear_bias_d10_o5_f32_c;
+const ffn_kernel linear_bias_d10_o5_f32_c = {
+    "linear_bias_d10_o5_f32_c",
+    "linear_bias_d10_o5_f32",
+    FFN_KIND_LINEAR,
+    FFN_IDENTITY,
+    FFN_F32,
+    FFN_ISA_C,
+    10,
+    0,
+    5,
+    1,
+    0,
+    1,
+    stages,
+    768,
+    1664,
+    100,
+    pack,
+    unpack,
+    run,
+};
+

@@ -1,0 +1,243 @@
+/* SPDX-License-Identifier: 0BSD OR MIT-0
+ *
+ * linear_bias_d10_o5_f32_neon
+ * linear, 10 -> 5, with biases, f32, for neon
+ * One linear layer
+ *
+ *     y = x W^T + b
+ *
+ * Remake     ffngen generate
+ * Spec       linear_10_5; templates kernel.c.tpl, stage.c.tpl
+ * Tiles      linear: rows x columns 3 x 16, 1 branch, at most 29 of 32 registers
+ * Walk       24 rows at a time; activations at odd multiples of 64 bytes
+ * Cost       100 flop per token; 768 bytes of packed weights;
+ *            1728 bytes of work memory per thread
+ * Sums       linear: k ascends in 2 interleaved chains; at most 7 roundings
+ * Error      linear: |sum - exact| <= g/(1-g) (sum |x||w| + |b|), g = 7 2^-24
+ */
+#include "kernel.h"
+
+#if FFN_ABI != 1
+#error "made for ABI 1 of kernel.h: generate this file anew, or use its own kernel.h"
+#endif
+
+#if FFN_ARCH_ARM64
+#include <arm_neon.h>
+
+FFN_INLINE void store_tail(float *out, float32x4_t value, size_t count) {
+  float lanes[4];
+  vst1q_f32(lanes, value);
+  memcpy(out, lanes, count * sizeof *out);
+}
+
+/* ---- linear: 10 -> 5 ---------------------------------------------------------------------
+ *
+ * Panels [1][10][1][16]: sixteen outputs of each branch side by side for every k.
+ */
+
+/* sum[row][branch][16] = a w for up to 3 rows of 16 columns; 29 of 32 registers.
+ * Called with `rows` constant: what a smaller tile does not use compiles away. */
+FFN_INLINE void linear_tile_16(float *sum, const float *a, const float *w, const int rows) {
+  float32x4_t s0_0_0 = vdupq_n_f32(0.0f), s0_0_1 = vdupq_n_f32(0.0f), s0_1_0 = vdupq_n_f32(0.0f),
+    s0_1_1 = vdupq_n_f32(0.0f), s0_2_0 = vdupq_n_f32(0.0f), s0_2_1 = vdupq_n_f32(0.0f),
+    s0_3_0 = vdupq_n_f32(0.0f), s0_3_1 = vdupq_n_f32(0.0f);
+  float32x4_t s1_0_0 = vdupq_n_f32(0.0f), s1_0_1 = vdupq_n_f32(0.0f), s1_1_0 = vdupq_n_f32(0.0f),
+    s1_1_1 = vdupq_n_f32(0.0f), s1_2_0 = vdupq_n_f32(0.0f), s1_2_1 = vdupq_n_f32(0.0f),
+    s1_3_0 = vdupq_n_f32(0.0f), s1_3_1 = vdupq_n_f32(0.0f);
+  float32x4_t s2_0_0 = vdupq_n_f32(0.0f), s2_0_1 = vdupq_n_f32(0.0f), s2_1_0 = vdupq_n_f32(0.0f),
+    s2_1_1 = vdupq_n_f32(0.0f), s2_2_0 = vdupq_n_f32(0.0f), s2_2_1 = vdupq_n_f32(0.0f),
+    s2_3_0 = vdupq_n_f32(0.0f), s2_3_1 = vdupq_n_f32(0.0f);
+  size_t k = 0;
+  for (; k + 2 <= 10; k += 2, w += 32) {
+    {
+      const float32x4_t w0 = vld1q_f32(w), w1 = vld1q_f32(w + 4), w2 = vld1q_f32(w + 8),
+        w3 = vld1q_f32(w + 12);
+      {
+        const float32x4_t x = vdupq_n_f32(a[k]);
+        s0_0_0 = vfmaq_f32(s0_0_0, x, w0); s0_1_0 = vfmaq_f32(s0_1_0, x, w1);
+        s0_2_0 = vfmaq_f32(s0_2_0, x, w2); s0_3_0 = vfmaq_f32(s0_3_0, x, w3);
+      }
+      if (rows > 1) {
+        const float32x4_t x = vdupq_n_f32(a[k + 16]);
+        s1_0_0 = vfmaq_f32(s1_0_0, x, w0); s1_1_0 = vfmaq_f32(s1_1_0, x, w1);
+        s1_2_0 = vfmaq_f32(s1_2_0, x, w2); s1_3_0 = vfmaq_f32(s1_3_0, x, w3);
+      }
+      if (rows > 2) {
+        const float32x4_t x = vdupq_n_f32(a[k + 32]);
+        s2_0_0 = vfmaq_f32(s2_0_0, x, w0); s2_1_0 = vfmaq_f32(s2_1_0, x, w1);
+        s2_2_0 = vfmaq_f32(s2_2_0, x, w2); s2_3_0 = vfmaq_f32(s2_3_0, x, w3);
+      }
+    }
+    {
+      const float32x4_t w0 = vld1q_f32(w + 16), w1 = vld1q_f32(w + 20), w2 = vld1q_f32(w + 24),
+        w3 = vld1q_f32(w + 28);
+      {
+        const float32x4_t x = vdupq_n_f32(a[k + 1]);
+        s0_0_1 = vfmaq_f32(s0_0_1, x, w0); s0_1_1 = vfmaq_f32(s0_1_1, x, w1);
+        s0_2_1 = vfmaq_f32(s0_2_1, x, w2); s0_3_1 = vfmaq_f32(s0_3_1, x, w3);
+      }
+      if (rows > 1) {
+        const float32x4_t x = vdupq_n_f32(a[k + 17]);
+        s1_0_1 = vfmaq_f32(s1_0_1, x, w0); s1_1_1 = vfmaq_f32(s1_1_1, x, w1);
+        s1_2_1 = vfmaq_f32(s1_2_1, x, w2); s1_3_1 = vfmaq_f32(s1_3_1, x, w3);
+      }
+      if (rows > 2) {
+        const float32x4_t x = vdupq_n_f32(a[k + 33]);
+        s2_0_1 = vfmaq_f32(s2_0_1, x, w0); s2_1_1 = vfmaq_f32(s2_1_1, x, w1);
+        s2_2_1 = vfmaq_f32(s2_2_1, x, w2); s2_3_1 = vfmaq_f32(s2_3_1, x, w3);
+      }
+    }
+  }
+  if (k < 10) {
+    {
+      const float32x4_t w0 = vld1q_f32(w), w1 = vld1q_f32(w + 4), w2 = vld1q_f32(w + 8),
+        w3 = vld1q_f32(w + 12);
+      {
+        const float32x4_t x = vdupq_n_f32(a[k]);
+        s0_0_0 = vfmaq_f32(s0_0_0, x, w0); s0_1_0 = vfmaq_f32(s0_1_0, x, w1);
+        s0_2_0 = vfmaq_f32(s0_2_0, x, w2); s0_3_0 = vfmaq_f32(s0_3_0, x, w3);
+      }
+      if (rows > 1) {
+        const float32x4_t x = vdupq_n_f32(a[k + 16]);
+        s1_0_0 = vfmaq_f32(s1_0_0, x, w0); s1_1_0 = vfmaq_f32(s1_1_0, x, w1);
+        s1_2_0 = vfmaq_f32(s1_2_0, x, w2); s1_3_0 = vfmaq_f32(s1_3_0, x, w3);
+      }
+      if (rows > 2) {
+        const float32x4_t x = vdupq_n_f32(a[k + 32]);
+        s2_0_0 = vfmaq_f32(s2_0_0, x, w0); s2_1_0 = vfmaq_f32(s2_1_0, x, w1);
+        s2_2_0 = vfmaq_f32(s2_2_0, x, w2); s2_3_0 = vfmaq_f32(s2_3_0, x, w3);
+      }
+    }
+    ++k, w += 16;
+  }
+  s0_0_0 = vaddq_f32(s0_0_0, s0_0_1);
+  s0_1_0 = vaddq_f32(s0_1_0, s0_1_1);
+  s0_2_0 = vaddq_f32(s0_2_0, s0_2_1);
+  s0_3_0 = vaddq_f32(s0_3_0, s0_3_1);
+  if (rows > 1) {
+    s1_0_0 = vaddq_f32(s1_0_0, s1_0_1);
+    s1_1_0 = vaddq_f32(s1_1_0, s1_1_1);
+    s1_2_0 = vaddq_f32(s1_2_0, s1_2_1);
+    s1_3_0 = vaddq_f32(s1_3_0, s1_3_1);
+  }
+  if (rows > 2) {
+    s2_0_0 = vaddq_f32(s2_0_0, s2_0_1);
+    s2_1_0 = vaddq_f32(s2_1_0, s2_1_1);
+    s2_2_0 = vaddq_f32(s2_2_0, s2_2_1);
+    s2_3_0 = vaddq_f32(s2_3_0, s2_3_1);
+  }
+  vst1q_f32(sum, s0_0_0);
+  vst1q_f32(sum + 4, s0_1_0);
+  vst1q_f32(sum + 8, s0_2_0);
+  vst1q_f32(sum + 12, s0_3_0);
+  if (rows > 1) {
+    vst1q_f32(sum + 16, s1_0_0);
+    vst1q_f32(sum + 20, s1_1_0);
+    vst1q_f32(sum + 24, s1_2_0);
+    vst1q_f32(sum + 28, s1_3_0);
+  }
+  if (rows > 2) {
+    vst1q_f32(sum + 32, s2_0_0);
+    vst1q_f32(sum + 36, s2_1_0);
+    vst1q_f32(sum + 40, s2_2_0);
+    vst1q_f32(sum + 44, s2_3_0);
+  }
+}
+
+FFN_NOINLINE void linear_sums_16(float *sum, const float *a, const float *w, size_t rows) {
+  switch (rows) {
+  case 1: linear_tile_16(sum, a, w, 1); break;
+  case 2: linear_tile_16(sum, a, w, 2); break;
+  case 3: linear_tile_16(sum, a, w, 3); break;
+  default: assert(0);
+  }
+}
+
+/* Sums plus bias into y. */
+FFN_NOINLINE void linear_finish(const ffn_task *task, size_t row, size_t rows, size_t column, size_t cols) {
+  const float *bias = task->packed + 176 + column;
+  const size_t valid = column < 5 ? ffn_min(5 - column, cols) : 0;
+  for (size_t r = 0; r < rows; ++r) {
+    const float *sum = task->sum + r * 1 * cols;
+    float *out = task->out + (row + r) * task->out_stride + column;
+    for (size_t c = 0; c < valid; c += 4) {
+      const float32x4_t linear = vaddq_f32(vld1q_f32(sum + c), vld1q_f32(bias + c));
+      const float32x4_t value = linear;
+      if (valid - c >= 4)
+        vst1q_f32(out + c, value);
+      else
+        store_tail(out + c, value, valid - c);
+    }
+  }
+}
+
+/* Columns [first, last): a group of panels stays in cache while all rows pass over it. */
+static void linear_pass(const ffn_task *task) {
+  size_t column = task->first;
+  while (column < task->last) {
+    const float *w = task->packed + 16 + column / FFN_PANEL * 160 + column % FFN_PANEL;
+    size_t cols, most;
+    void (*sums)(float *, const float *, const float *, size_t);
+      cols = 16, most = 3, sums = linear_sums_16;
+    most = ffn_even_part(task->rows, most);
+    for (size_t row = 0; row < task->rows; row += most) {
+      const size_t rows = ffn_min(most, task->rows - row);
+      sums(task->sum, task->in + row * 16, w, rows);
+      linear_finish(task, row, rows, column, cols);
+    }
+    column += cols;
+  }
+}
+
+static const ffn_stage stages[] = {
+    {10, 5, FFN_ACT_IDENTITY, FFN_PRODUCT_NONE, 1, 0.0f,
+     10, 2, 7, 0.0f, 0.0f},
+};
+
+static const ffn_chain_stage chain_stages[] = {
+    {linear_pass, 10, 5, 1, 1,
+     16, 176, 0, 16, 16},
+};
+
+static const ffn_chain chain = {UINT64_C(0x526446c42c18317f), 1, chain_stages, 3, 24,
+                                384, 432, 100};
+
+static void pack(void *packed, const ffn_weights *weights) {
+  ffn_pack_header(packed, &chain, 0.0f);
+  ffn_pack_branch(packed, &chain_stages[0], 0, &weights->chain[0]);
+}
+
+static void unpack(ffn_weights *weights, const void *packed) {
+  weights->beta = ffn_packed_beta((const float *)packed);
+  ffn_unpack_branch(&weights->chain[0], packed, &chain_stages[0], 0);
+}
+
+static void run(float *y, size_t y_stride, const float *x, size_t x_stride, size_t tokens,
+                const void *packed, void *work, const ffn_parallel *parallel) {
+  ffn_chain_run(&chain, y, y_stride, x, x_stride, tokens, packed, work, parallel);
+}
+
+extern const ffn_kernel linear_bias_d10_o5_f32_neon;
+const ffn_kernel linear_bias_d10_o5_f32_neon = {
+    "linear_bias_d10_o5_f32_neon",
+    "linear_bias_d10_o5_f32",
+    FFN_KIND_LINEAR,
+    FFN_IDENTITY,
+    FFN_F32,
+    FFN_ISA_NEON,
+    10,
+    0,
+    5,
+    1,
+    0,
+    1,
+    stages,
+    768,
+    1728,
+    100,
+    pack,
+    unpack,
+    run,
+};
+
+#endif

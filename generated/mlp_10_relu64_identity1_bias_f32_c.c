@@ -1,0 +1,778 @@
+/* SPDX-License-Identifier: 0BSD OR MIT-0
+ *
+ * mlp_10_relu64_identity1_bias_f32_c
+ * MLP chain 10 -> 64 relu -> 1 identity, with biases, f32, for c
+ * Linear, ReLU, linear
+ *
+ *     h = relu(x W_layer1^T + b_layer1)
+ *     y = h W_layer2^T + b_layer2
+ *
+ * Remake     ffngen generate
+ * Spec       mlp_10_64_1; templates kernel.c.tpl, stage.c.tpl
+ * Tiles      layer1: rows x columns 1 x 32, 3 x 8, 1 branch, at most 66 of 66 registers
+ * Tiles      layer2: rows x columns 1 x 8, 1 branch, at most 66 of 66 registers
+ * Walk       24 rows at a time; activations at odd multiples of 64 bytes
+ * Cost       1408 flop per token; 7040 bytes of packed weights;
+ *            9344 bytes of work memory per thread
+ * Sums       layer1: k ascends in 2 interleaved chains; at most 7 roundings
+ * Sums       layer2: k ascends in 8 interleaved chains; at most 12 roundings
+ * Error      layer1: |sum - exact| <= g/(1-g) (sum |x||w| + |b|), g = 7 2^-24;
+ *            relu exact
+ * Error      layer2: |sum - exact| <= g/(1-g) (sum |x||w| + |b|), g = 12 2^-24
+ */
+#include "kernel.h"
+
+#if FFN_ABI != 1
+#error "made for ABI 1 of kernel.h: generate this file anew, or use its own kernel.h"
+#endif
+
+
+/* max(x, 0); exact. */
+FFN_INLINE float act_relu(const float x) {
+  return (x < 0.0f ? 0.0f : x);
+}
+
+/* ---- layer1: 10 -> 64 --------------------------------------------------------------------
+ *
+ * Panels [4][10][1][16]: sixteen outputs of each branch side by side for every k.
+ */
+
+/* sum[row][branch][32] = a w for one row of 32 columns; 66 of 66 registers.
+ */
+FFN_NOINLINE void layer1_sums_32(float *sum, const float *a, const float *w, size_t rows) {
+  (void)rows;
+  float s0_0_0 = 0.0f, s0_0_1 = 0.0f, s0_1_0 = 0.0f, s0_1_1 = 0.0f, s0_2_0 = 0.0f,
+    s0_2_1 = 0.0f, s0_3_0 = 0.0f, s0_3_1 = 0.0f, s0_4_0 = 0.0f, s0_4_1 = 0.0f,
+    s0_5_0 = 0.0f, s0_5_1 = 0.0f, s0_6_0 = 0.0f, s0_6_1 = 0.0f, s0_7_0 = 0.0f,
+    s0_7_1 = 0.0f, s0_8_0 = 0.0f, s0_8_1 = 0.0f, s0_9_0 = 0.0f, s0_9_1 = 0.0f,
+    s0_10_0 = 0.0f, s0_10_1 = 0.0f, s0_11_0 = 0.0f, s0_11_1 = 0.0f, s0_12_0 = 0.0f,
+    s0_12_1 = 0.0f, s0_13_0 = 0.0f, s0_13_1 = 0.0f, s0_14_0 = 0.0f, s0_14_1 = 0.0f,
+    s0_15_0 = 0.0f, s0_15_1 = 0.0f, s0_16_0 = 0.0f, s0_16_1 = 0.0f, s0_17_0 = 0.0f,
+    s0_17_1 = 0.0f, s0_18_0 = 0.0f, s0_18_1 = 0.0f, s0_19_0 = 0.0f, s0_19_1 = 0.0f,
+    s0_20_0 = 0.0f, s0_20_1 = 0.0f, s0_21_0 = 0.0f, s0_21_1 = 0.0f, s0_22_0 = 0.0f,
+    s0_22_1 = 0.0f, s0_23_0 = 0.0f, s0_23_1 = 0.0f, s0_24_0 = 0.0f, s0_24_1 = 0.0f,
+    s0_25_0 = 0.0f, s0_25_1 = 0.0f, s0_26_0 = 0.0f, s0_26_1 = 0.0f, s0_27_0 = 0.0f,
+    s0_27_1 = 0.0f, s0_28_0 = 0.0f, s0_28_1 = 0.0f, s0_29_0 = 0.0f, s0_29_1 = 0.0f,
+    s0_30_0 = 0.0f, s0_30_1 = 0.0f, s0_31_0 = 0.0f, s0_31_1 = 0.0f;
+  size_t k = 0;
+  for (; k + 2 <= 10; k += 2, w += 32) {
+    {
+      const float w0 = *(w), w1 = *(w + 1), w2 = *(w + 2), w3 = *(w + 3), w4 = *(w + 4),
+        w5 = *(w + 5), w6 = *(w + 6), w7 = *(w + 7), w8 = *(w + 8), w9 = *(w + 9),
+        w10 = *(w + 10), w11 = *(w + 11), w12 = *(w + 12), w13 = *(w + 13),
+        w14 = *(w + 14), w15 = *(w + 15), w16 = *(w + 160), w17 = *(w + 161),
+        w18 = *(w + 162), w19 = *(w + 163), w20 = *(w + 164), w21 = *(w + 165),
+        w22 = *(w + 166), w23 = *(w + 167), w24 = *(w + 168), w25 = *(w + 169),
+        w26 = *(w + 170), w27 = *(w + 171), w28 = *(w + 172), w29 = *(w + 173),
+        w30 = *(w + 174), w31 = *(w + 175);
+      {
+        const float x = a[k];
+        s0_0_0 = ffn_fma(x, w0, s0_0_0); s0_1_0 = ffn_fma(x, w1, s0_1_0);
+        s0_2_0 = ffn_fma(x, w2, s0_2_0); s0_3_0 = ffn_fma(x, w3, s0_3_0);
+        s0_4_0 = ffn_fma(x, w4, s0_4_0); s0_5_0 = ffn_fma(x, w5, s0_5_0);
+        s0_6_0 = ffn_fma(x, w6, s0_6_0); s0_7_0 = ffn_fma(x, w7, s0_7_0);
+        s0_8_0 = ffn_fma(x, w8, s0_8_0); s0_9_0 = ffn_fma(x, w9, s0_9_0);
+        s0_10_0 = ffn_fma(x, w10, s0_10_0); s0_11_0 = ffn_fma(x, w11, s0_11_0);
+        s0_12_0 = ffn_fma(x, w12, s0_12_0); s0_13_0 = ffn_fma(x, w13, s0_13_0);
+        s0_14_0 = ffn_fma(x, w14, s0_14_0); s0_15_0 = ffn_fma(x, w15, s0_15_0);
+        s0_16_0 = ffn_fma(x, w16, s0_16_0); s0_17_0 = ffn_fma(x, w17, s0_17_0);
+        s0_18_0 = ffn_fma(x, w18, s0_18_0); s0_19_0 = ffn_fma(x, w19, s0_19_0);
+        s0_20_0 = ffn_fma(x, w20, s0_20_0); s0_21_0 = ffn_fma(x, w21, s0_21_0);
+        s0_22_0 = ffn_fma(x, w22, s0_22_0); s0_23_0 = ffn_fma(x, w23, s0_23_0);
+        s0_24_0 = ffn_fma(x, w24, s0_24_0); s0_25_0 = ffn_fma(x, w25, s0_25_0);
+        s0_26_0 = ffn_fma(x, w26, s0_26_0); s0_27_0 = ffn_fma(x, w27, s0_27_0);
+        s0_28_0 = ffn_fma(x, w28, s0_28_0); s0_29_0 = ffn_fma(x, w29, s0_29_0);
+        s0_30_0 = ffn_fma(x, w30, s0_30_0); s0_31_0 = ffn_fma(x, w31, s0_31_0);
+      }
+    }
+    {
+      const float w0 = *(w + 16), w1 = *(w + 17), w2 = *(w + 18), w3 = *(w + 19), w4 = *(w + 20),
+        w5 = *(w + 21), w6 = *(w + 22), w7 = *(w + 23), w8 = *(w + 24), w9 = *(w + 25),
+        w10 = *(w + 26), w11 = *(w + 27), w12 = *(w + 28), w13 = *(w + 29),
+        w14 = *(w + 30), w15 = *(w + 31), w16 = *(w + 176), w17 = *(w + 177),
+        w18 = *(w + 178), w19 = *(w + 179), w20 = *(w + 180), w21 = *(w + 181),
+        w22 = *(w + 182), w23 = *(w + 183), w24 = *(w + 184), w25 = *(w + 185),
+        w26 = *(w + 186), w27 = *(w + 187), w28 = *(w + 188), w29 = *(w + 189),
+        w30 = *(w + 190), w31 = *(w + 191);
+      {
+        const float x = a[k + 1];
+        s0_0_1 = ffn_fma(x, w0, s0_0_1); s0_1_1 = ffn_fma(x, w1, s0_1_1);
+        s0_2_1 = ffn_fma(x, w2, s0_2_1); s0_3_1 = ffn_fma(x, w3, s0_3_1);
+        s0_4_1 = ffn_fma(x, w4, s0_4_1); s0_5_1 = ffn_fma(x, w5, s0_5_1);
+        s0_6_1 = ffn_fma(x, w6, s0_6_1); s0_7_1 = ffn_fma(x, w7, s0_7_1);
+        s0_8_1 = ffn_fma(x, w8, s0_8_1); s0_9_1 = ffn_fma(x, w9, s0_9_1);
+        s0_10_1 = ffn_fma(x, w10, s0_10_1); s0_11_1 = ffn_fma(x, w11, s0_11_1);
+        s0_12_1 = ffn_fma(x, w12, s0_12_1); s0_13_1 = ffn_fma(x, w13, s0_13_1);
+        s0_14_1 = ffn_fma(x, w14, s0_14_1); s0_15_1 = ffn_fma(x, w15, s0_15_1);
+        s0_16_1 = ffn_fma(x, w16, s0_16_1); s0_17_1 = ffn_fma(x, w17, s0_17_1);
+        s0_18_1 = ffn_fma(x, w18, s0_18_1); s0_19_1 = ffn_fma(x, w19, s0_19_1);
+        s0_20_1 = ffn_fma(x, w20, s0_20_1); s0_21_1 = ffn_fma(x, w21, s0_21_1);
+        s0_22_1 = ffn_fma(x, w22, s0_22_1); s0_23_1 = ffn_fma(x, w23, s0_23_1);
+        s0_24_1 = ffn_fma(x, w24, s0_24_1); s0_25_1 = ffn_fma(x, w25, s0_25_1);
+        s0_26_1 = ffn_fma(x, w26, s0_26_1); s0_27_1 = ffn_fma(x, w27, s0_27_1);
+        s0_28_1 = ffn_fma(x, w28, s0_28_1); s0_29_1 = ffn_fma(x, w29, s0_29_1);
+        s0_30_1 = ffn_fma(x, w30, s0_30_1); s0_31_1 = ffn_fma(x, w31, s0_31_1);
+      }
+    }
+  }
+  if (k < 10) {
+    {
+      const float w0 = *(w), w1 = *(w + 1), w2 = *(w + 2), w3 = *(w + 3), w4 = *(w + 4),
+        w5 = *(w + 5), w6 = *(w + 6), w7 = *(w + 7), w8 = *(w + 8), w9 = *(w + 9),
+        w10 = *(w + 10), w11 = *(w + 11), w12 = *(w + 12), w13 = *(w + 13),
+        w14 = *(w + 14), w15 = *(w + 15), w16 = *(w + 160), w17 = *(w + 161),
+        w18 = *(w + 162), w19 = *(w + 163), w20 = *(w + 164), w21 = *(w + 165),
+        w22 = *(w + 166), w23 = *(w + 167), w24 = *(w + 168), w25 = *(w + 169),
+        w26 = *(w + 170), w27 = *(w + 171), w28 = *(w + 172), w29 = *(w + 173),
+        w30 = *(w + 174), w31 = *(w + 175);
+      {
+        const float x = a[k];
+        s0_0_0 = ffn_fma(x, w0, s0_0_0); s0_1_0 = ffn_fma(x, w1, s0_1_0);
+        s0_2_0 = ffn_fma(x, w2, s0_2_0); s0_3_0 = ffn_fma(x, w3, s0_3_0);
+        s0_4_0 = ffn_fma(x, w4, s0_4_0); s0_5_0 = ffn_fma(x, w5, s0_5_0);
+        s0_6_0 = ffn_fma(x, w6, s0_6_0); s0_7_0 = ffn_fma(x, w7, s0_7_0);
+        s0_8_0 = ffn_fma(x, w8, s0_8_0); s0_9_0 = ffn_fma(x, w9, s0_9_0);
+        s0_10_0 = ffn_fma(x, w10, s0_10_0); s0_11_0 = ffn_fma(x, w11, s0_11_0);
+        s0_12_0 = ffn_fma(x, w12, s0_12_0); s0_13_0 = ffn_fma(x, w13, s0_13_0);
+        s0_14_0 = ffn_fma(x, w14, s0_14_0); s0_15_0 = ffn_fma(x, w15, s0_15_0);
+        s0_16_0 = ffn_fma(x, w16, s0_16_0); s0_17_0 = ffn_fma(x, w17, s0_17_0);
+        s0_18_0 = ffn_fma(x, w18, s0_18_0); s0_19_0 = ffn_fma(x, w19, s0_19_0);
+        s0_20_0 = ffn_fma(x, w20, s0_20_0); s0_21_0 = ffn_fma(x, w21, s0_21_0);
+        s0_22_0 = ffn_fma(x, w22, s0_22_0); s0_23_0 = ffn_fma(x, w23, s0_23_0);
+        s0_24_0 = ffn_fma(x, w24, s0_24_0); s0_25_0 = ffn_fma(x, w25, s0_25_0);
+        s0_26_0 = ffn_fma(x, w26, s0_26_0); s0_27_0 = ffn_fma(x, w27, s0_27_0);
+        s0_28_0 = ffn_fma(x, w28, s0_28_0); s0_29_0 = ffn_fma(x, w29, s0_29_0);
+        s0_30_0 = ffn_fma(x, w30, s0_30_0); s0_31_0 = ffn_fma(x, w31, s0_31_0);
+      }
+    }
+    ++k, w += 16;
+  }
+  s0_0_0 = (s0_0_0 + s0_0_1);
+  s0_1_0 = (s0_1_0 + s0_1_1);
+  s0_2_0 = (s0_2_0 + s0_2_1);
+  s0_3_0 = (s0_3_0 + s0_3_1);
+  s0_4_0 = (s0_4_0 + s0_4_1);
+  s0_5_0 = (s0_5_0 + s0_5_1);
+  s0_6_0 = (s0_6_0 + s0_6_1);
+  s0_7_0 = (s0_7_0 + s0_7_1);
+  s0_8_0 = (s0_8_0 + s0_8_1);
+  s0_9_0 = (s0_9_0 + s0_9_1);
+  s0_10_0 = (s0_10_0 + s0_10_1);
+  s0_11_0 = (s0_11_0 + s0_11_1);
+  s0_12_0 = (s0_12_0 + s0_12_1);
+  s0_13_0 = (s0_13_0 + s0_13_1);
+  s0_14_0 = (s0_14_0 + s0_14_1);
+  s0_15_0 = (s0_15_0 + s0_15_1);
+  s0_16_0 = (s0_16_0 + s0_16_1);
+  s0_17_0 = (s0_17_0 + s0_17_1);
+  s0_18_0 = (s0_18_0 + s0_18_1);
+  s0_19_0 = (s0_19_0 + s0_19_1);
+  s0_20_0 = (s0_20_0 + s0_20_1);
+  s0_21_0 = (s0_21_0 + s0_21_1);
+  s0_22_0 = (s0_22_0 + s0_22_1);
+  s0_23_0 = (s0_23_0 + s0_23_1);
+  s0_24_0 = (s0_24_0 + s0_24_1);
+  s0_25_0 = (s0_25_0 + s0_25_1);
+  s0_26_0 = (s0_26_0 + s0_26_1);
+  s0_27_0 = (s0_27_0 + s0_27_1);
+  s0_28_0 = (s0_28_0 + s0_28_1);
+  s0_29_0 = (s0_29_0 + s0_29_1);
+  s0_30_0 = (s0_30_0 + s0_30_1);
+  s0_31_0 = (s0_31_0 + s0_31_1);
+  *(sum) = s0_0_0;
+  *(sum + 1) = s0_1_0;
+  *(sum + 2) = s0_2_0;
+  *(sum + 3) = s0_3_0;
+  *(sum + 4) = s0_4_0;
+  *(sum + 5) = s0_5_0;
+  *(sum + 6) = s0_6_0;
+  *(sum + 7) = s0_7_0;
+  *(sum + 8) = s0_8_0;
+  *(sum + 9) = s0_9_0;
+  *(sum + 10) = s0_10_0;
+  *(sum + 11) = s0_11_0;
+  *(sum + 12) = s0_12_0;
+  *(sum + 13) = s0_13_0;
+  *(sum + 14) = s0_14_0;
+  *(sum + 15) = s0_15_0;
+  *(sum + 16) = s0_16_0;
+  *(sum + 17) = s0_17_0;
+  *(sum + 18) = s0_18_0;
+  *(sum + 19) = s0_19_0;
+  *(sum + 20) = s0_20_0;
+  *(sum + 21) = s0_21_0;
+  *(sum + 22) = s0_22_0;
+  *(sum + 23) = s0_23_0;
+  *(sum + 24) = s0_24_0;
+  *(sum + 25) = s0_25_0;
+  *(sum + 26) = s0_26_0;
+  *(sum + 27) = s0_27_0;
+  *(sum + 28) = s0_28_0;
+  *(sum + 29) = s0_29_0;
+  *(sum + 30) = s0_30_0;
+  *(sum + 31) = s0_31_0;
+}
+
+/* sum[row][branch][8] = a w for up to 3 rows of 8 columns; 57 of 66 registers.
+ * Called with `rows` constant: what a smaller tile does not use compiles away. */
+FFN_INLINE void layer1_tile_8(float *sum, const float *a, const float *w, const int rows) {
+  float s0_0_0 = 0.0f, s0_0_1 = 0.0f, s0_1_0 = 0.0f, s0_1_1 = 0.0f, s0_2_0 = 0.0f,
+    s0_2_1 = 0.0f, s0_3_0 = 0.0f, s0_3_1 = 0.0f, s0_4_0 = 0.0f, s0_4_1 = 0.0f,
+    s0_5_0 = 0.0f, s0_5_1 = 0.0f, s0_6_0 = 0.0f, s0_6_1 = 0.0f, s0_7_0 = 0.0f, s0_7_1 = 0.0f;
+  float s1_0_0 = 0.0f, s1_0_1 = 0.0f, s1_1_0 = 0.0f, s1_1_1 = 0.0f, s1_2_0 = 0.0f,
+    s1_2_1 = 0.0f, s1_3_0 = 0.0f, s1_3_1 = 0.0f, s1_4_0 = 0.0f, s1_4_1 = 0.0f,
+    s1_5_0 = 0.0f, s1_5_1 = 0.0f, s1_6_0 = 0.0f, s1_6_1 = 0.0f, s1_7_0 = 0.0f, s1_7_1 = 0.0f;
+  float s2_0_0 = 0.0f, s2_0_1 = 0.0f, s2_1_0 = 0.0f, s2_1_1 = 0.0f, s2_2_0 = 0.0f,
+    s2_2_1 = 0.0f, s2_3_0 = 0.0f, s2_3_1 = 0.0f, s2_4_0 = 0.0f, s2_4_1 = 0.0f,
+    s2_5_0 = 0.0f, s2_5_1 = 0.0f, s2_6_0 = 0.0f, s2_6_1 = 0.0f, s2_7_0 = 0.0f, s2_7_1 = 0.0f;
+  size_t k = 0;
+  for (; k + 2 <= 10; k += 2, w += 32) {
+    {
+      const float w0 = *(w), w1 = *(w + 1), w2 = *(w + 2), w3 = *(w + 3), w4 = *(w + 4),
+        w5 = *(w + 5), w6 = *(w + 6), w7 = *(w + 7);
+      {
+        const float x = a[k];
+        s0_0_0 = ffn_fma(x, w0, s0_0_0); s0_1_0 = ffn_fma(x, w1, s0_1_0);
+        s0_2_0 = ffn_fma(x, w2, s0_2_0); s0_3_0 = ffn_fma(x, w3, s0_3_0);
+        s0_4_0 = ffn_fma(x, w4, s0_4_0); s0_5_0 = ffn_fma(x, w5, s0_5_0);
+        s0_6_0 = ffn_fma(x, w6, s0_6_0); s0_7_0 = ffn_fma(x, w7, s0_7_0);
+      }
+      if (rows > 1) {
+        const float x = a[k + 16];
+        s1_0_0 = ffn_fma(x, w0, s1_0_0); s1_1_0 = ffn_fma(x, w1, s1_1_0);
+        s1_2_0 = ffn_fma(x, w2, s1_2_0); s1_3_0 = ffn_fma(x, w3, s1_3_0);
+        s1_4_0 = ffn_fma(x, w4, s1_4_0); s1_5_0 = ffn_fma(x, w5, s1_5_0);
+        s1_6_0 = ffn_fma(x, w6, s1_6_0); s1_7_0 = ffn_fma(x, w7, s1_7_0);
+      }
+      if (rows > 2) {
+        const float x = a[k + 32];
+        s2_0_0 = ffn_fma(x, w0, s2_0_0); s2_1_0 = ffn_fma(x, w1, s2_1_0);
+        s2_2_0 = ffn_fma(x, w2, s2_2_0); s2_3_0 = ffn_fma(x, w3, s2_3_0);
+        s2_4_0 = ffn_fma(x, w4, s2_4_0); s2_5_0 = ffn_fma(x, w5, s2_5_0);
+        s2_6_0 = ffn_fma(x, w6, s2_6_0); s2_7_0 = ffn_fma(x, w7, s2_7_0);
+      }
+    }
+    {
+      const float w0 = *(w + 16), w1 = *(w + 17), w2 = *(w + 18), w3 = *(w + 19), w4 = *(w + 20),
+        w5 = *(w + 21), w6 = *(w + 22), w7 = *(w + 23);
+      {
+        const float x = a[k + 1];
+        s0_0_1 = ffn_fma(x, w0, s0_0_1); s0_1_1 = ffn_fma(x, w1, s0_1_1);
+        s0_2_1 = ffn_fma(x, w2, s0_2_1); s0_3_1 = ffn_fma(x, w3, s0_3_1);
+        s0_4_1 = ffn_fma(x, w4, s0_4_1); s0_5_1 = ffn_fma(x, w5, s0_5_1);
+        s0_6_1 = ffn_fma(x, w6, s0_6_1); s0_7_1 = ffn_fma(x, w7, s0_7_1);
+      }
+      if (rows > 1) {
+        const float x = a[k + 17];
+        s1_0_1 = ffn_fma(x, w0, s1_0_1); s1_1_1 = ffn_fma(x, w1, s1_1_1);
+        s1_2_1 = ffn_fma(x, w2, s1_2_1); s1_3_1 = ffn_fma(x, w3, s1_3_1);
+        s1_4_1 = ffn_fma(x, w4, s1_4_1); s1_5_1 = ffn_fma(x, w5, s1_5_1);
+        s1_6_1 = ffn_fma(x, w6, s1_6_1); s1_7_1 = ffn_fma(x, w7, s1_7_1);
+      }
+      if (rows > 2) {
+        const float x = a[k + 33];
+        s2_0_1 = ffn_fma(x, w0, s2_0_1); s2_1_1 = ffn_fma(x, w1, s2_1_1);
+        s2_2_1 = ffn_fma(x, w2, s2_2_1); s2_3_1 = ffn_fma(x, w3, s2_3_1);
+        s2_4_1 = ffn_fma(x, w4, s2_4_1); s2_5_1 = ffn_fma(x, w5, s2_5_1);
+        s2_6_1 = ffn_fma(x, w6, s2_6_1); s2_7_1 = ffn_fma(x, w7, s2_7_1);
+      }
+    }
+  }
+  if (k < 10) {
+    {
+      const float w0 = *(w), w1 = *(w + 1), w2 = *(w + 2), w3 = *(w + 3), w4 = *(w + 4),
+        w5 = *(w + 5), w6 = *(w + 6), w7 = *(w + 7);
+      {
+        const float x = a[k];
+        s0_0_0 = ffn_fma(x, w0, s0_0_0); s0_1_0 = ffn_fma(x, w1, s0_1_0);
+        s0_2_0 = ffn_fma(x, w2, s0_2_0); s0_3_0 = ffn_fma(x, w3, s0_3_0);
+        s0_4_0 = ffn_fma(x, w4, s0_4_0); s0_5_0 = ffn_fma(x, w5, s0_5_0);
+        s0_6_0 = ffn_fma(x, w6, s0_6_0); s0_7_0 = ffn_fma(x, w7, s0_7_0);
+      }
+      if (rows > 1) {
+        const float x = a[k + 16];
+        s1_0_0 = ffn_fma(x, w0, s1_0_0); s1_1_0 = ffn_fma(x, w1, s1_1_0);
+        s1_2_0 = ffn_fma(x, w2, s1_2_0); s1_3_0 = ffn_fma(x, w3, s1_3_0);
+        s1_4_0 = ffn_fma(x, w4, s1_4_0); s1_5_0 = ffn_fma(x, w5, s1_5_0);
+        s1_6_0 = ffn_fma(x, w6, s1_6_0); s1_7_0 = ffn_fma(x, w7, s1_7_0);
+      }
+      if (rows > 2) {
+        const float x = a[k + 32];
+        s2_0_0 = ffn_fma(x, w0, s2_0_0); s2_1_0 = ffn_fma(x, w1, s2_1_0);
+        s2_2_0 = ffn_fma(x, w2, s2_2_0); s2_3_0 = ffn_fma(x, w3, s2_3_0);
+        s2_4_0 = ffn_fma(x, w4, s2_4_0); s2_5_0 = ffn_fma(x, w5, s2_5_0);
+        s2_6_0 = ffn_fma(x, w6, s2_6_0); s2_7_0 = ffn_fma(x, w7, s2_7_0);
+      }
+    }
+    ++k, w += 16;
+  }
+  s0_0_0 = (s0_0_0 + s0_0_1);
+  s0_1_0 = (s0_1_0 + s0_1_1);
+  s0_2_0 = (s0_2_0 + s0_2_1);
+  s0_3_0 = (s0_3_0 + s0_3_1);
+  s0_4_0 = (s0_4_0 + s0_4_1);
+  s0_5_0 = (s0_5_0 + s0_5_1);
+  s0_6_0 = (s0_6_0 + s0_6_1);
+  s0_7_0 = (s0_7_0 + s0_7_1);
+  if (rows > 1) {
+    s1_0_0 = (s1_0_0 + s1_0_1);
+    s1_1_0 = (s1_1_0 + s1_1_1);
+    s1_2_0 = (s1_2_0 + s1_2_1);
+    s1_3_0 = (s1_3_0 + s1_3_1);
+    s1_4_0 = (s1_4_0 + s1_4_1);
+    s1_5_0 = (s1_5_0 + s1_5_1);
+    s1_6_0 = (s1_6_0 + s1_6_1);
+    s1_7_0 = (s1_7_0 + s1_7_1);
+  }
+  if (rows > 2) {
+    s2_0_0 = (s2_0_0 + s2_0_1);
+    s2_1_0 = (s2_1_0 + s2_1_1);
+    s2_2_0 = (s2_2_0 + s2_2_1);
+    s2_3_0 = (s2_3_0 + s2_3_1);
+    s2_4_0 = (s2_4_0 + s2_4_1);
+    s2_5_0 = (s2_5_0 + s2_5_1);
+    s2_6_0 = (s2_6_0 + s2_6_1);
+    s2_7_0 = (s2_7_0 + s2_7_1);
+  }
+  *(sum) = s0_0_0;
+  *(sum + 1) = s0_1_0;
+  *(sum + 2) = s0_2_0;
+  *(sum + 3) = s0_3_0;
+  *(sum + 4) = s0_4_0;
+  *(sum + 5) = s0_5_0;
+  *(sum + 6) = s0_6_0;
+  *(sum + 7) = s0_7_0;
+  if (rows > 1) {
+    *(sum + 8) = s1_0_0;
+    *(sum + 9) = s1_1_0;
+    *(sum + 10) = s1_2_0;
+    *(sum + 11) = s1_3_0;
+    *(sum + 12) = s1_4_0;
+    *(sum + 13) = s1_5_0;
+    *(sum + 14) = s1_6_0;
+    *(sum + 15) = s1_7_0;
+  }
+  if (rows > 2) {
+    *(sum + 16) = s2_0_0;
+    *(sum + 17) = s2_1_0;
+    *(sum + 18) = s2_2_0;
+    *(sum + 19) = s2_3_0;
+    *(sum + 20) = s2_4_0;
+    *(sum + 21) = s2_5_0;
+    *(sum + 22) = s2_6_0;
+    *(sum + 23) = s2_7_0;
+  }
+}
+
+FFN_NOINLINE void layer1_sums_8(float *sum, const float *a, const float *w, size_t rows) {
+  switch (rows) {
+  case 1: layer1_tile_8(sum, a, w, 1); break;
+  case 2: layer1_tile_8(sum, a, w, 2); break;
+  case 3: layer1_tile_8(sum, a, w, 3); break;
+  default: assert(0);
+  }
+}
+
+/* Sums plus bias through relu into the next stage's input, zero weights beyond the last output. */
+FFN_NOINLINE void layer1_finish(const ffn_task *task, size_t row, size_t rows, size_t column, size_t cols) {
+  const float *bias = task->packed + 656 + column;
+  for (size_t r = 0; r < rows; ++r) {
+    const float *sum = task->sum + r * 1 * cols;
+    float *out = task->out + (row + r) * task->out_stride + column;
+    for (size_t c = 0; c < cols; c += 1) {
+      const float linear = (*(sum + c) + *(bias + c));
+      const float value = act_relu(linear);
+      *(out + c) = value;
+    }
+  }
+}
+
+/* Columns [first, last): a group of panels stays in cache while all rows pass over it. */
+static void layer1_pass(const ffn_task *task) {
+  size_t column = task->first;
+  while (column < task->last) {
+    const size_t left = task->last - column;
+    const float *w = task->packed + 16 + column / FFN_PANEL * 160 + column % FFN_PANEL;
+    size_t cols, most;
+    void (*sums)(float *, const float *, const float *, size_t);
+    if (task->rows <= 1 && left >= 32)
+      cols = 32, most = 1, sums = layer1_sums_32;
+    else
+      cols = 8, most = 3, sums = layer1_sums_8;
+    most = ffn_even_part(task->rows, most);
+    for (size_t row = 0; row < task->rows; row += most) {
+      const size_t rows = ffn_min(most, task->rows - row);
+      sums(task->sum, task->in + row * 16, w, rows);
+      layer1_finish(task, row, rows, column, cols);
+    }
+    column += cols;
+  }
+}
+
+/* ---- layer2: 64 -> 1 ---------------------------------------------------------------------
+ *
+ * Panels [1][64][1][16]: sixteen outputs of each branch side by side for every k.
+ */
+
+/* sum[row][branch][8] = a w for one row of 8 columns; 66 of 66 registers.
+ */
+FFN_NOINLINE void layer2_sums_8(float *sum, const float *a, const float *w, size_t rows) {
+  (void)rows;
+  float s0_0_0 = 0.0f, s0_0_1 = 0.0f, s0_0_2 = 0.0f, s0_0_3 = 0.0f, s0_0_4 = 0.0f,
+    s0_0_5 = 0.0f, s0_0_6 = 0.0f, s0_0_7 = 0.0f, s0_1_0 = 0.0f, s0_1_1 = 0.0f,
+    s0_1_2 = 0.0f, s0_1_3 = 0.0f, s0_1_4 = 0.0f, s0_1_5 = 0.0f, s0_1_6 = 0.0f,
+    s0_1_7 = 0.0f, s0_2_0 = 0.0f, s0_2_1 = 0.0f, s0_2_2 = 0.0f, s0_2_3 = 0.0f,
+    s0_2_4 = 0.0f, s0_2_5 = 0.0f, s0_2_6 = 0.0f, s0_2_7 = 0.0f, s0_3_0 = 0.0f,
+    s0_3_1 = 0.0f, s0_3_2 = 0.0f, s0_3_3 = 0.0f, s0_3_4 = 0.0f, s0_3_5 = 0.0f,
+    s0_3_6 = 0.0f, s0_3_7 = 0.0f, s0_4_0 = 0.0f, s0_4_1 = 0.0f, s0_4_2 = 0.0f,
+    s0_4_3 = 0.0f, s0_4_4 = 0.0f, s0_4_5 = 0.0f, s0_4_6 = 0.0f, s0_4_7 = 0.0f,
+    s0_5_0 = 0.0f, s0_5_1 = 0.0f, s0_5_2 = 0.0f, s0_5_3 = 0.0f, s0_5_4 = 0.0f,
+    s0_5_5 = 0.0f, s0_5_6 = 0.0f, s0_5_7 = 0.0f, s0_6_0 = 0.0f, s0_6_1 = 0.0f,
+    s0_6_2 = 0.0f, s0_6_3 = 0.0f, s0_6_4 = 0.0f, s0_6_5 = 0.0f, s0_6_6 = 0.0f,
+    s0_6_7 = 0.0f, s0_7_0 = 0.0f, s0_7_1 = 0.0f, s0_7_2 = 0.0f, s0_7_3 = 0.0f,
+    s0_7_4 = 0.0f, s0_7_5 = 0.0f, s0_7_6 = 0.0f, s0_7_7 = 0.0f;
+  size_t k = 0;
+  for (; k + 8 <= 64; k += 8, w += 128) {
+    {
+      const float w0 = *(w), w1 = *(w + 1), w2 = *(w + 2), w3 = *(w + 3), w4 = *(w + 4),
+        w5 = *(w + 5), w6 = *(w + 6), w7 = *(w + 7);
+      {
+        const float x = a[k];
+        s0_0_0 = ffn_fma(x, w0, s0_0_0); s0_1_0 = ffn_fma(x, w1, s0_1_0);
+        s0_2_0 = ffn_fma(x, w2, s0_2_0); s0_3_0 = ffn_fma(x, w3, s0_3_0);
+        s0_4_0 = ffn_fma(x, w4, s0_4_0); s0_5_0 = ffn_fma(x, w5, s0_5_0);
+        s0_6_0 = ffn_fma(x, w6, s0_6_0); s0_7_0 = ffn_fma(x, w7, s0_7_0);
+      }
+    }
+    {
+      const float w0 = *(w + 16), w1 = *(w + 17), w2 = *(w + 18), w3 = *(w + 19), w4 = *(w + 20),
+        w5 = *(w + 21), w6 = *(w + 22), w7 = *(w + 23);
+      {
+        const float x = a[k + 1];
+        s0_0_1 = ffn_fma(x, w0, s0_0_1); s0_1_1 = ffn_fma(x, w1, s0_1_1);
+        s0_2_1 = ffn_fma(x, w2, s0_2_1); s0_3_1 = ffn_fma(x, w3, s0_3_1);
+        s0_4_1 = ffn_fma(x, w4, s0_4_1); s0_5_1 = ffn_fma(x, w5, s0_5_1);
+        s0_6_1 = ffn_fma(x, w6, s0_6_1); s0_7_1 = ffn_fma(x, w7, s0_7_1);
+      }
+    }
+    {
+      const float w0 = *(w + 32), w1 = *(w + 33), w2 = *(w + 34), w3 = *(w + 35), w4 = *(w + 36),
+        w5 = *(w + 37), w6 = *(w + 38), w7 = *(w + 39);
+      {
+        const float x = a[k + 2];
+        s0_0_2 = ffn_fma(x, w0, s0_0_2); s0_1_2 = ffn_fma(x, w1, s0_1_2);
+        s0_2_2 = ffn_fma(x, w2, s0_2_2); s0_3_2 = ffn_fma(x, w3, s0_3_2);
+        s0_4_2 = ffn_fma(x, w4, s0_4_2); s0_5_2 = ffn_fma(x, w5, s0_5_2);
+        s0_6_2 = ffn_fma(x, w6, s0_6_2); s0_7_2 = ffn_fma(x, w7, s0_7_2);
+      }
+    }
+    {
+      const float w0 = *(w + 48), w1 = *(w + 49), w2 = *(w + 50), w3 = *(w + 51), w4 = *(w + 52),
+        w5 = *(w + 53), w6 = *(w + 54), w7 = *(w + 55);
+      {
+        const float x = a[k + 3];
+        s0_0_3 = ffn_fma(x, w0, s0_0_3); s0_1_3 = ffn_fma(x, w1, s0_1_3);
+        s0_2_3 = ffn_fma(x, w2, s0_2_3); s0_3_3 = ffn_fma(x, w3, s0_3_3);
+        s0_4_3 = ffn_fma(x, w4, s0_4_3); s0_5_3 = ffn_fma(x, w5, s0_5_3);
+        s0_6_3 = ffn_fma(x, w6, s0_6_3); s0_7_3 = ffn_fma(x, w7, s0_7_3);
+      }
+    }
+    {
+      const float w0 = *(w + 64), w1 = *(w + 65), w2 = *(w + 66), w3 = *(w + 67), w4 = *(w + 68),
+        w5 = *(w + 69), w6 = *(w + 70), w7 = *(w + 71);
+      {
+        const float x = a[k + 4];
+        s0_0_4 = ffn_fma(x, w0, s0_0_4); s0_1_4 = ffn_fma(x, w1, s0_1_4);
+        s0_2_4 = ffn_fma(x, w2, s0_2_4); s0_3_4 = ffn_fma(x, w3, s0_3_4);
+        s0_4_4 = ffn_fma(x, w4, s0_4_4); s0_5_4 = ffn_fma(x, w5, s0_5_4);
+        s0_6_4 = ffn_fma(x, w6, s0_6_4); s0_7_4 = ffn_fma(x, w7, s0_7_4);
+      }
+    }
+    {
+      const float w0 = *(w + 80), w1 = *(w + 81), w2 = *(w + 82), w3 = *(w + 83), w4 = *(w + 84),
+        w5 = *(w + 85), w6 = *(w + 86), w7 = *(w + 87);
+      {
+        const float x = a[k + 5];
+        s0_0_5 = ffn_fma(x, w0, s0_0_5); s0_1_5 = ffn_fma(x, w1, s0_1_5);
+        s0_2_5 = ffn_fma(x, w2, s0_2_5); s0_3_5 = ffn_fma(x, w3, s0_3_5);
+        s0_4_5 = ffn_fma(x, w4, s0_4_5); s0_5_5 = ffn_fma(x, w5, s0_5_5);
+        s0_6_5 = ffn_fma(x, w6, s0_6_5); s0_7_5 = ffn_fma(x, w7, s0_7_5);
+      }
+    }
+    {
+      const float w0 = *(w + 96), w1 = *(w + 97), w2 = *(w + 98), w3 = *(w + 99), w4 = *(w + 100),
+        w5 = *(w + 101), w6 = *(w + 102), w7 = *(w + 103);
+      {
+        const float x = a[k + 6];
+        s0_0_6 = ffn_fma(x, w0, s0_0_6); s0_1_6 = ffn_fma(x, w1, s0_1_6);
+        s0_2_6 = ffn_fma(x, w2, s0_2_6); s0_3_6 = ffn_fma(x, w3, s0_3_6);
+        s0_4_6 = ffn_fma(x, w4, s0_4_6); s0_5_6 = ffn_fma(x, w5, s0_5_6);
+        s0_6_6 = ffn_fma(x, w6, s0_6_6); s0_7_6 = ffn_fma(x, w7, s0_7_6);
+      }
+    }
+    {
+      const float w0 = *(w + 112), w1 = *(w + 113), w2 = *(w + 114), w3 = *(w + 115),
+        w4 = *(w + 116), w5 = *(w + 117), w6 = *(w + 118), w7 = *(w + 119);
+      {
+        const float x = a[k + 7];
+        s0_0_7 = ffn_fma(x, w0, s0_0_7); s0_1_7 = ffn_fma(x, w1, s0_1_7);
+        s0_2_7 = ffn_fma(x, w2, s0_2_7); s0_3_7 = ffn_fma(x, w3, s0_3_7);
+        s0_4_7 = ffn_fma(x, w4, s0_4_7); s0_5_7 = ffn_fma(x, w5, s0_5_7);
+        s0_6_7 = ffn_fma(x, w6, s0_6_7); s0_7_7 = ffn_fma(x, w7, s0_7_7);
+      }
+    }
+  }
+  if (k < 64) {
+    {
+      const float w0 = *(w), w1 = *(w + 1), w2 = *(w + 2), w3 = *(w + 3), w4 = *(w + 4),
+        w5 = *(w + 5), w6 = *(w + 6), w7 = *(w + 7);
+      {
+        const float x = a[k];
+        s0_0_0 = ffn_fma(x, w0, s0_0_0); s0_1_0 = ffn_fma(x, w1, s0_1_0);
+        s0_2_0 = ffn_fma(x, w2, s0_2_0); s0_3_0 = ffn_fma(x, w3, s0_3_0);
+        s0_4_0 = ffn_fma(x, w4, s0_4_0); s0_5_0 = ffn_fma(x, w5, s0_5_0);
+        s0_6_0 = ffn_fma(x, w6, s0_6_0); s0_7_0 = ffn_fma(x, w7, s0_7_0);
+      }
+    }
+    ++k, w += 16;
+  }
+  if (k < 64) {
+    {
+      const float w0 = *(w), w1 = *(w + 1), w2 = *(w + 2), w3 = *(w + 3), w4 = *(w + 4),
+        w5 = *(w + 5), w6 = *(w + 6), w7 = *(w + 7);
+      {
+        const float x = a[k];
+        s0_0_1 = ffn_fma(x, w0, s0_0_1); s0_1_1 = ffn_fma(x, w1, s0_1_1);
+        s0_2_1 = ffn_fma(x, w2, s0_2_1); s0_3_1 = ffn_fma(x, w3, s0_3_1);
+        s0_4_1 = ffn_fma(x, w4, s0_4_1); s0_5_1 = ffn_fma(x, w5, s0_5_1);
+        s0_6_1 = ffn_fma(x, w6, s0_6_1); s0_7_1 = ffn_fma(x, w7, s0_7_1);
+      }
+    }
+    ++k, w += 16;
+  }
+  if (k < 64) {
+    {
+      const float w0 = *(w), w1 = *(w + 1), w2 = *(w + 2), w3 = *(w + 3), w4 = *(w + 4),
+        w5 = *(w + 5), w6 = *(w + 6), w7 = *(w + 7);
+      {
+        const float x = a[k];
+        s0_0_2 = ffn_fma(x, w0, s0_0_2); s0_1_2 = ffn_fma(x, w1, s0_1_2);
+        s0_2_2 = ffn_fma(x, w2, s0_2_2); s0_3_2 = ffn_fma(x, w3, s0_3_2);
+        s0_4_2 = ffn_fma(x, w4, s0_4_2); s0_5_2 = ffn_fma(x, w5, s0_5_2);
+        s0_6_2 = ffn_fma(x, w6, s0_6_2); s0_7_2 = ffn_fma(x, w7, s0_7_2);
+      }
+    }
+    ++k, w += 16;
+  }
+  if (k < 64) {
+    {
+      const float w0 = *(w), w1 = *(w + 1), w2 = *(w + 2), w3 = *(w + 3), w4 = *(w + 4),
+        w5 = *(w + 5), w6 = *(w + 6), w7 = *(w + 7);
+      {
+        const float x = a[k];
+        s0_0_3 = ffn_fma(x, w0, s0_0_3); s0_1_3 = ffn_fma(x, w1, s0_1_3);
+        s0_2_3 = ffn_fma(x, w2, s0_2_3); s0_3_3 = ffn_fma(x, w3, s0_3_3);
+        s0_4_3 = ffn_fma(x, w4, s0_4_3); s0_5_3 = ffn_fma(x, w5, s0_5_3);
+        s0_6_3 = ffn_fma(x, w6, s0_6_3); s0_7_3 = ffn_fma(x, w7, s0_7_3);
+      }
+    }
+    ++k, w += 16;
+  }
+  if (k < 64) {
+    {
+      const float w0 = *(w), w1 = *(w + 1), w2 = *(w + 2), w3 = *(w + 3), w4 = *(w + 4),
+        w5 = *(w + 5), w6 = *(w + 6), w7 = *(w + 7);
+      {
+        const float x = a[k];
+        s0_0_4 = ffn_fma(x, w0, s0_0_4); s0_1_4 = ffn_fma(x, w1, s0_1_4);
+        s0_2_4 = ffn_fma(x, w2, s0_2_4); s0_3_4 = ffn_fma(x, w3, s0_3_4);
+        s0_4_4 = ffn_fma(x, w4, s0_4_4); s0_5_4 = ffn_fma(x, w5, s0_5_4);
+        s0_6_4 = ffn_fma(x, w6, s0_6_4); s0_7_4 = ffn_fma(x, w7, s0_7_4);
+      }
+    }
+    ++k, w += 16;
+  }
+  if (k < 64) {
+    {
+      const float w0 = *(w), w1 = *(w + 1), w2 = *(w + 2), w3 = *(w + 3), w4 = *(w + 4),
+        w5 = *(w + 5), w6 = *(w + 6), w7 = *(w + 7);
+      {
+        const float x = a[k];
+        s0_0_5 = ffn_fma(x, w0, s0_0_5); s0_1_5 = ffn_fma(x, w1, s0_1_5);
+        s0_2_5 = ffn_fma(x, w2, s0_2_5); s0_3_5 = ffn_fma(x, w3, s0_3_5);
+        s0_4_5 = ffn_fma(x, w4, s0_4_5); s0_5_5 = ffn_fma(x, w5, s0_5_5);
+        s0_6_5 = ffn_fma(x, w6, s0_6_5); s0_7_5 = ffn_fma(x, w7, s0_7_5);
+      }
+    }
+    ++k, w += 16;
+  }
+  if (k < 64) {
+    {
+      const float w0 = *(w), w1 = *(w + 1), w2 = *(w + 2), w3 = *(w + 3), w4 = *(w + 4),
+        w5 = *(w + 5), w6 = *(w + 6), w7 = *(w + 7);
+      {
+        const float x = a[k];
+        s0_0_6 = ffn_fma(x, w0, s0_0_6); s0_1_6 = ffn_fma(x, w1, s0_1_6);
+        s0_2_6 = ffn_fma(x, w2, s0_2_6); s0_3_6 = ffn_fma(x, w3, s0_3_6);
+        s0_4_6 = ffn_fma(x, w4, s0_4_6); s0_5_6 = ffn_fma(x, w5, s0_5_6);
+        s0_6_6 = ffn_fma(x, w6, s0_6_6); s0_7_6 = ffn_fma(x, w7, s0_7_6);
+      }
+    }
+    ++k, w += 16;
+  }
+  s0_0_0 = (s0_0_0 + s0_0_4);
+  s0_0_1 = (s0_0_1 + s0_0_5);
+  s0_0_2 = (s0_0_2 + s0_0_6);
+  s0_0_3 = (s0_0_3 + s0_0_7);
+  s0_0_0 = (s0_0_0 + s0_0_2);
+  s0_0_1 = (s0_0_1 + s0_0_3);
+  s0_0_0 = (s0_0_0 + s0_0_1);
+  s0_1_0 = (s0_1_0 + s0_1_4);
+  s0_1_1 = (s0_1_1 + s0_1_5);
+  s0_1_2 = (s0_1_2 + s0_1_6);
+  s0_1_3 = (s0_1_3 + s0_1_7);
+  s0_1_0 = (s0_1_0 + s0_1_2);
+  s0_1_1 = (s0_1_1 + s0_1_3);
+  s0_1_0 = (s0_1_0 + s0_1_1);
+  s0_2_0 = (s0_2_0 + s0_2_4);
+  s0_2_1 = (s0_2_1 + s0_2_5);
+  s0_2_2 = (s0_2_2 + s0_2_6);
+  s0_2_3 = (s0_2_3 + s0_2_7);
+  s0_2_0 = (s0_2_0 + s0_2_2);
+  s0_2_1 = (s0_2_1 + s0_2_3);
+  s0_2_0 = (s0_2_0 + s0_2_1);
+  s0_3_0 = (s0_3_0 + s0_3_4);
+  s0_3_1 = (s0_3_1 + s0_3_5);
+  s0_3_2 = (s0_3_2 + s0_3_6);
+  s0_3_3 = (s0_3_3 + s0_3_7);
+  s0_3_0 = (s0_3_0 + s0_3_2);
+  s0_3_1 = (s0_3_1 + s0_3_3);
+  s0_3_0 = (s0_3_0 + s0_3_1);
+  s0_4_0 = (s0_4_0 + s0_4_4);
+  s0_4_1 = (s0_4_1 + s0_4_5);
+  s0_4_2 = (s0_4_2 + s0_4_6);
+  s0_4_3 = (s0_4_3 + s0_4_7);
+  s0_4_0 = (s0_4_0 + s0_4_2);
+  s0_4_1 = (s0_4_1 + s0_4_3);
+  s0_4_0 = (s0_4_0 + s0_4_1);
+  s0_5_0 = (s0_5_0 + s0_5_4);
+  s0_5_1 = (s0_5_1 + s0_5_5);
+  s0_5_2 = (s0_5_2 + s0_5_6);
+  s0_5_3 = (s0_5_3 + s0_5_7);
+  s0_5_0 = (s0_5_0 + s0_5_2);
+  s0_5_1 = (s0_5_1 + s0_5_3);
+  s0_5_0 = (s0_5_0 + s0_5_1);
+  s0_6_0 = (s0_6_0 + s0_6_4);
+  s0_6_1 = (s0_6_1 + s0_6_5);
+  s0_6_2 = (s0_6_2 + s0_6_6);
+  s0_6_3 = (s0_6_3 + s0_6_7);
+  s0_6_0 = (s0_6_0 + s0_6_2);
+  s0_6_1 = (s0_6_1 + s0_6_3);
+  s0_6_0 = (s0_6_0 + s0_6_1);
+  s0_7_0 = (s0_7_0 + s0_7_4);
+  s0_7_1 = (s0_7_1 + s0_7_5);
+  s0_7_2 = (s0_7_2 + s0_7_6);
+  s0_7_3 = (s0_7_3 + s0_7_7);
+  s0_7_0 = (s0_7_0 + s0_7_2);
+  s0_7_1 = (s0_7_1 + s0_7_3);
+  s0_7_0 = (s0_7_0 + s0_7_1);
+  *(sum) = s0_0_0;
+  *(sum + 1) = s0_1_0;
+  *(sum + 2) = s0_2_0;
+  *(sum + 3) = s0_3_0;
+  *(sum + 4) = s0_4_0;
+  *(sum + 5) = s0_5_0;
+  *(sum + 6) = s0_6_0;
+  *(sum + 7) = s0_7_0;
+}
+
+/* Sums plus bias into y. */
+FFN_NOINLINE void layer2_finish(const ffn_task *task, size_t row, size_t rows, size_t column, size_t cols) {
+  const float *bias = task->packed + 1744 + column;
+  const size_t valid = column < 1 ? ffn_min(1 - column, cols) : 0;
+  for (size_t r = 0; r < rows; ++r) {
+    const float *sum = task->sum + r * 1 * cols;
+    float *out = task->out + (row + r) * task->out_stride + column;
+    for (size_t c = 0; c < valid; c += 1) {
+      const float linear = (*(sum + c) + *(bias + c));
+      const float value = linear;
+      *(out + c) = value;
+    }
+  }
+}
+
+/* Columns [first, last): a group of panels stays in cache while all rows pass over it. */
+static void layer2_pass(const ffn_task *task) {
+  size_t column = task->first;
+  while (column < task->last) {
+    const float *w = task->packed + 720 + column / FFN_PANEL * 1024 + column % FFN_PANEL;
+    size_t cols, most;
+    void (*sums)(float *, const float *, const float *, size_t);
+      cols = 8, most = 1, sums = layer2_sums_8;
+    most = ffn_even_part(task->rows, most);
+    for (size_t row = 0; row < task->rows; row += most) {
+      const size_t rows = ffn_min(most, task->rows - row);
+      sums(task->sum, task->in + row * 80, w, rows);
+      layer2_finish(task, row, rows, column, cols);
+    }
+    column += cols;
+  }
+}
+
+static const ffn_stage stages[] = {
+    {10, 64, FFN_ACT_RELU, FFN_PRODUCT_NONE, 1, 0.0f,
+     10, 2, 7, 0.0f, 0.0f},
+    {64, 1, FFN_ACT_IDENTITY, FFN_PRODUCT_NONE, 1, 0.0f,
+     64, 8, 12, 0.0f, 0.0f},
+};
+
+static const ffn_chain_stage chain_stages[] = {
+    {layer1_pass, 10, 64, 1, 1,
+     16, 656, 0, 16, 32},
+    {layer2_pass, 64, 1, 1, 1,
+     720, 1744, 384, 80, 16},
+};
+
+static const ffn_chain chain = {UINT64_C(0x1c1fdb03ec7cab65), 2, chain_stages, 3, 24,
+                                2304, 2336, 1408};
+
+static void pack(void *packed, const ffn_weights *weights) {
+  ffn_pack_header(packed, &chain, 0.0f);
+  ffn_pack_branch(packed, &chain_stages[0], 0, &weights->chain[0]);
+  ffn_pack_branch(packed, &chain_stages[1], 0, &weights->chain[1]);
+}
+
+static void unpack(ffn_weights *weights, const void *packed) {
+  weights->beta = ffn_packed_beta((const float *)packed);
+  ffn_unpack_branch(&weights->chain[0], packed, &chain_stages[0], 0);
+  ffn_unpack_branch(&weights->chain[1], packed, &chain_stages[1], 0);
+}
+
+static void run(float *y, size_t y_stride, const float *x, size_t x_stride, size_t tokens,
+                const void *packed, void *work, const ffn_parallel *parallel) {
+  ffn_chain_run(&chain, y, y_stride, x, x_stride, tokens, packed, work, parallel);
+}
+
+extern const ffn_kernel mlp_10_relu64_identity1_bias_f32_c;
+const ffn_kernel mlp_10_relu64_identity1_bias_f32_c = {
+    "mlp_10_relu64_identity1_bias_f32_c",
+    "mlp_10_relu64_identity1_bias_f32",
+    FFN_KIND_MLP,
+    FFN_IDENTITY,
+    FFN_F32,
+    FFN_ISA_C,
+    10,
+    0,
+    1,
+    1,
+    0,
+    2,
+    stages,
+    7040,
+    9344,
+    1408,
+    pack,
+    unpack,
+    run,
+};
+
