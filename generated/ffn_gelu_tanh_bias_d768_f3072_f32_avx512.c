@@ -11,9 +11,9 @@
  * Spec       gpt2_124m; templates kernel.c.tpl, stage.c.tpl
  * Tiles      up: rows x columns 2 x 128, 6 x 64, 14 x 32, 1 branch, at most 31 of 32 registers
  * Tiles      down: rows x columns 2 x 128, 6 x 64, 14 x 32, 1 branch, at most 31 of 32 registers
- * Walk       112 rows at a time; activations at odd multiples of 64 bytes
+ * Walk       224 rows at a time; activations at odd multiples of 64 bytes
  * Cost       9437184 flop per token; 18889792 bytes of packed weights;
- *            1736448 bytes of work memory per thread
+ *            3985408 bytes of work memory per thread
  * Sums       up: k ascends in 2 blocks of 384; at most 386 roundings
  * Sums       down: k ascends in 6 blocks of 512; at most 518 roundings
  * Error      up: |sum - exact| <= g/(1-g) (sum |x||w| + |b|), g = 386 2^-24;
@@ -71,441 +71,431 @@ FFN_INLINE __m512 act_gelu_tanh(const __m512 x) {
  * Panels [192][768][1][16]: sixteen outputs of each branch side by side for every k.
  */
 
-/* sum[row][branch][128] = a w for up to 2 rows of 128 columns; 25 of 32 registers.
+/* sum[row][branch][128] (+)= a w over `count` k for up to 2 rows of 128 columns; 25 of 32 registers.
  * Called with `rows` constant: what a smaller tile does not use compiles away. */
-FFN_INLINE void up_tile_128(float *sum, const float *a, const float *w, const int rows) {
-  for (size_t block = 0; block < 768; block += 384) {
-    const size_t end = ffn_min(block + 384, 768);
-    __m512 s0_0 = _mm512_setzero_ps(), s0_1 = _mm512_setzero_ps(), s0_2 = _mm512_setzero_ps(),
-      s0_3 = _mm512_setzero_ps(), s0_4 = _mm512_setzero_ps(), s0_5 = _mm512_setzero_ps(),
-      s0_6 = _mm512_setzero_ps(), s0_7 = _mm512_setzero_ps();
-    __m512 s1_0 = _mm512_setzero_ps(), s1_1 = _mm512_setzero_ps(), s1_2 = _mm512_setzero_ps(),
-      s1_3 = _mm512_setzero_ps(), s1_4 = _mm512_setzero_ps(), s1_5 = _mm512_setzero_ps(),
-      s1_6 = _mm512_setzero_ps(), s1_7 = _mm512_setzero_ps();
-    size_t k = block;
-    for (; k < end; ++k, w += 16) {
-      const __m512 w0 = _mm512_load_ps(w), w1 = _mm512_load_ps(w + 12288),
-        w2 = _mm512_load_ps(w + 24576), w3 = _mm512_load_ps(w + 36864),
-        w4 = _mm512_load_ps(w + 49152), w5 = _mm512_load_ps(w + 61440),
-        w6 = _mm512_load_ps(w + 73728), w7 = _mm512_load_ps(w + 86016);
-      {
-        const __m512 x = _mm512_set1_ps(a[k]);
-        s0_0 = _mm512_fmadd_ps(x, w0, s0_0); s0_1 = _mm512_fmadd_ps(x, w1, s0_1);
-        s0_2 = _mm512_fmadd_ps(x, w2, s0_2); s0_3 = _mm512_fmadd_ps(x, w3, s0_3);
-        s0_4 = _mm512_fmadd_ps(x, w4, s0_4); s0_5 = _mm512_fmadd_ps(x, w5, s0_5);
-        s0_6 = _mm512_fmadd_ps(x, w6, s0_6); s0_7 = _mm512_fmadd_ps(x, w7, s0_7);
-      }
-      if (rows > 1) {
-        const __m512 x = _mm512_set1_ps(a[k + 784]);
-        s1_0 = _mm512_fmadd_ps(x, w0, s1_0); s1_1 = _mm512_fmadd_ps(x, w1, s1_1);
-        s1_2 = _mm512_fmadd_ps(x, w2, s1_2); s1_3 = _mm512_fmadd_ps(x, w3, s1_3);
-        s1_4 = _mm512_fmadd_ps(x, w4, s1_4); s1_5 = _mm512_fmadd_ps(x, w5, s1_5);
-        s1_6 = _mm512_fmadd_ps(x, w6, s1_6); s1_7 = _mm512_fmadd_ps(x, w7, s1_7);
-      }
+FFN_INLINE void up_tile_128(float *sum, const float *a, const float *w, size_t count, int add, const int rows) {
+  __m512 s0_0 = _mm512_setzero_ps(), s0_1 = _mm512_setzero_ps(), s0_2 = _mm512_setzero_ps(),
+    s0_3 = _mm512_setzero_ps(), s0_4 = _mm512_setzero_ps(), s0_5 = _mm512_setzero_ps(),
+    s0_6 = _mm512_setzero_ps(), s0_7 = _mm512_setzero_ps();
+  __m512 s1_0 = _mm512_setzero_ps(), s1_1 = _mm512_setzero_ps(), s1_2 = _mm512_setzero_ps(),
+    s1_3 = _mm512_setzero_ps(), s1_4 = _mm512_setzero_ps(), s1_5 = _mm512_setzero_ps(),
+    s1_6 = _mm512_setzero_ps(), s1_7 = _mm512_setzero_ps();
+  size_t k = 0;
+  for (; k < count; ++k, w += 16) {
+    const __m512 w0 = _mm512_load_ps(w), w1 = _mm512_load_ps(w + 12288),
+      w2 = _mm512_load_ps(w + 24576), w3 = _mm512_load_ps(w + 36864),
+      w4 = _mm512_load_ps(w + 49152), w5 = _mm512_load_ps(w + 61440),
+      w6 = _mm512_load_ps(w + 73728), w7 = _mm512_load_ps(w + 86016);
+    {
+      const __m512 x = _mm512_set1_ps(a[k]);
+      s0_0 = _mm512_fmadd_ps(x, w0, s0_0); s0_1 = _mm512_fmadd_ps(x, w1, s0_1);
+      s0_2 = _mm512_fmadd_ps(x, w2, s0_2); s0_3 = _mm512_fmadd_ps(x, w3, s0_3);
+      s0_4 = _mm512_fmadd_ps(x, w4, s0_4); s0_5 = _mm512_fmadd_ps(x, w5, s0_5);
+      s0_6 = _mm512_fmadd_ps(x, w6, s0_6); s0_7 = _mm512_fmadd_ps(x, w7, s0_7);
     }
-    if (block > 0) {
-      s0_0 = _mm512_add_ps(_mm512_load_ps(sum), s0_0);
-      s0_1 = _mm512_add_ps(_mm512_load_ps(sum + 16), s0_1);
-      s0_2 = _mm512_add_ps(_mm512_load_ps(sum + 32), s0_2);
-      s0_3 = _mm512_add_ps(_mm512_load_ps(sum + 48), s0_3);
-      s0_4 = _mm512_add_ps(_mm512_load_ps(sum + 64), s0_4);
-      s0_5 = _mm512_add_ps(_mm512_load_ps(sum + 80), s0_5);
-      s0_6 = _mm512_add_ps(_mm512_load_ps(sum + 96), s0_6);
-      s0_7 = _mm512_add_ps(_mm512_load_ps(sum + 112), s0_7);
-      if (rows > 1) {
-        s1_0 = _mm512_add_ps(_mm512_load_ps(sum + 128), s1_0);
-        s1_1 = _mm512_add_ps(_mm512_load_ps(sum + 144), s1_1);
-        s1_2 = _mm512_add_ps(_mm512_load_ps(sum + 160), s1_2);
-        s1_3 = _mm512_add_ps(_mm512_load_ps(sum + 176), s1_3);
-        s1_4 = _mm512_add_ps(_mm512_load_ps(sum + 192), s1_4);
-        s1_5 = _mm512_add_ps(_mm512_load_ps(sum + 208), s1_5);
-        s1_6 = _mm512_add_ps(_mm512_load_ps(sum + 224), s1_6);
-        s1_7 = _mm512_add_ps(_mm512_load_ps(sum + 240), s1_7);
-      }
-    }
-    _mm512_store_ps(sum, s0_0);
-    _mm512_store_ps(sum + 16, s0_1);
-    _mm512_store_ps(sum + 32, s0_2);
-    _mm512_store_ps(sum + 48, s0_3);
-    _mm512_store_ps(sum + 64, s0_4);
-    _mm512_store_ps(sum + 80, s0_5);
-    _mm512_store_ps(sum + 96, s0_6);
-    _mm512_store_ps(sum + 112, s0_7);
     if (rows > 1) {
-      _mm512_store_ps(sum + 128, s1_0);
-      _mm512_store_ps(sum + 144, s1_1);
-      _mm512_store_ps(sum + 160, s1_2);
-      _mm512_store_ps(sum + 176, s1_3);
-      _mm512_store_ps(sum + 192, s1_4);
-      _mm512_store_ps(sum + 208, s1_5);
-      _mm512_store_ps(sum + 224, s1_6);
-      _mm512_store_ps(sum + 240, s1_7);
+      const __m512 x = _mm512_set1_ps(a[k + 784]);
+      s1_0 = _mm512_fmadd_ps(x, w0, s1_0); s1_1 = _mm512_fmadd_ps(x, w1, s1_1);
+      s1_2 = _mm512_fmadd_ps(x, w2, s1_2); s1_3 = _mm512_fmadd_ps(x, w3, s1_3);
+      s1_4 = _mm512_fmadd_ps(x, w4, s1_4); s1_5 = _mm512_fmadd_ps(x, w5, s1_5);
+      s1_6 = _mm512_fmadd_ps(x, w6, s1_6); s1_7 = _mm512_fmadd_ps(x, w7, s1_7);
     }
+  }
+  if (add) {
+    s0_0 = _mm512_add_ps(_mm512_load_ps(sum), s0_0);
+    s0_1 = _mm512_add_ps(_mm512_load_ps(sum + 16), s0_1);
+    s0_2 = _mm512_add_ps(_mm512_load_ps(sum + 32), s0_2);
+    s0_3 = _mm512_add_ps(_mm512_load_ps(sum + 48), s0_3);
+    s0_4 = _mm512_add_ps(_mm512_load_ps(sum + 64), s0_4);
+    s0_5 = _mm512_add_ps(_mm512_load_ps(sum + 80), s0_5);
+    s0_6 = _mm512_add_ps(_mm512_load_ps(sum + 96), s0_6);
+    s0_7 = _mm512_add_ps(_mm512_load_ps(sum + 112), s0_7);
+    if (rows > 1) {
+      s1_0 = _mm512_add_ps(_mm512_load_ps(sum + 128), s1_0);
+      s1_1 = _mm512_add_ps(_mm512_load_ps(sum + 144), s1_1);
+      s1_2 = _mm512_add_ps(_mm512_load_ps(sum + 160), s1_2);
+      s1_3 = _mm512_add_ps(_mm512_load_ps(sum + 176), s1_3);
+      s1_4 = _mm512_add_ps(_mm512_load_ps(sum + 192), s1_4);
+      s1_5 = _mm512_add_ps(_mm512_load_ps(sum + 208), s1_5);
+      s1_6 = _mm512_add_ps(_mm512_load_ps(sum + 224), s1_6);
+      s1_7 = _mm512_add_ps(_mm512_load_ps(sum + 240), s1_7);
+    }
+  }
+  _mm512_store_ps(sum, s0_0);
+  _mm512_store_ps(sum + 16, s0_1);
+  _mm512_store_ps(sum + 32, s0_2);
+  _mm512_store_ps(sum + 48, s0_3);
+  _mm512_store_ps(sum + 64, s0_4);
+  _mm512_store_ps(sum + 80, s0_5);
+  _mm512_store_ps(sum + 96, s0_6);
+  _mm512_store_ps(sum + 112, s0_7);
+  if (rows > 1) {
+    _mm512_store_ps(sum + 128, s1_0);
+    _mm512_store_ps(sum + 144, s1_1);
+    _mm512_store_ps(sum + 160, s1_2);
+    _mm512_store_ps(sum + 176, s1_3);
+    _mm512_store_ps(sum + 192, s1_4);
+    _mm512_store_ps(sum + 208, s1_5);
+    _mm512_store_ps(sum + 224, s1_6);
+    _mm512_store_ps(sum + 240, s1_7);
   }
 }
 
-FFN_NOINLINE void up_sums_128(float *sum, const float *a, const float *w, size_t rows) {
+FFN_NOINLINE void up_sums_128(float *sum, const float *a, const float *w, size_t count, int add, size_t rows) {
   switch (rows) {
-  case 1: up_tile_128(sum, a, w, 1); break;
-  case 2: up_tile_128(sum, a, w, 2); break;
+  case 1: up_tile_128(sum, a, w, count, add, 1); break;
+  case 2: up_tile_128(sum, a, w, count, add, 2); break;
   default: assert(0);
   }
 }
 
-/* sum[row][branch][64] = a w for up to 6 rows of 64 columns; 29 of 32 registers.
+/* sum[row][branch][64] (+)= a w over `count` k for up to 6 rows of 64 columns; 29 of 32 registers.
  * Called with `rows` constant: what a smaller tile does not use compiles away. */
-FFN_INLINE void up_tile_64(float *sum, const float *a, const float *w, const int rows) {
-  for (size_t block = 0; block < 768; block += 384) {
-    const size_t end = ffn_min(block + 384, 768);
-    __m512 s0_0 = _mm512_setzero_ps(), s0_1 = _mm512_setzero_ps(), s0_2 = _mm512_setzero_ps(),
-      s0_3 = _mm512_setzero_ps();
-    __m512 s1_0 = _mm512_setzero_ps(), s1_1 = _mm512_setzero_ps(), s1_2 = _mm512_setzero_ps(),
-      s1_3 = _mm512_setzero_ps();
-    __m512 s2_0 = _mm512_setzero_ps(), s2_1 = _mm512_setzero_ps(), s2_2 = _mm512_setzero_ps(),
-      s2_3 = _mm512_setzero_ps();
-    __m512 s3_0 = _mm512_setzero_ps(), s3_1 = _mm512_setzero_ps(), s3_2 = _mm512_setzero_ps(),
-      s3_3 = _mm512_setzero_ps();
-    __m512 s4_0 = _mm512_setzero_ps(), s4_1 = _mm512_setzero_ps(), s4_2 = _mm512_setzero_ps(),
-      s4_3 = _mm512_setzero_ps();
-    __m512 s5_0 = _mm512_setzero_ps(), s5_1 = _mm512_setzero_ps(), s5_2 = _mm512_setzero_ps(),
-      s5_3 = _mm512_setzero_ps();
-    size_t k = block;
-    for (; k < end; ++k, w += 16) {
-      const __m512 w0 = _mm512_load_ps(w), w1 = _mm512_load_ps(w + 12288),
-        w2 = _mm512_load_ps(w + 24576), w3 = _mm512_load_ps(w + 36864);
-      {
-        const __m512 x = _mm512_set1_ps(a[k]);
-        s0_0 = _mm512_fmadd_ps(x, w0, s0_0); s0_1 = _mm512_fmadd_ps(x, w1, s0_1);
-        s0_2 = _mm512_fmadd_ps(x, w2, s0_2); s0_3 = _mm512_fmadd_ps(x, w3, s0_3);
-      }
-      if (rows > 1) {
-        const __m512 x = _mm512_set1_ps(a[k + 784]);
-        s1_0 = _mm512_fmadd_ps(x, w0, s1_0); s1_1 = _mm512_fmadd_ps(x, w1, s1_1);
-        s1_2 = _mm512_fmadd_ps(x, w2, s1_2); s1_3 = _mm512_fmadd_ps(x, w3, s1_3);
-      }
-      if (rows > 2) {
-        const __m512 x = _mm512_set1_ps(a[k + 1568]);
-        s2_0 = _mm512_fmadd_ps(x, w0, s2_0); s2_1 = _mm512_fmadd_ps(x, w1, s2_1);
-        s2_2 = _mm512_fmadd_ps(x, w2, s2_2); s2_3 = _mm512_fmadd_ps(x, w3, s2_3);
-      }
-      if (rows > 3) {
-        const __m512 x = _mm512_set1_ps(a[k + 2352]);
-        s3_0 = _mm512_fmadd_ps(x, w0, s3_0); s3_1 = _mm512_fmadd_ps(x, w1, s3_1);
-        s3_2 = _mm512_fmadd_ps(x, w2, s3_2); s3_3 = _mm512_fmadd_ps(x, w3, s3_3);
-      }
-      if (rows > 4) {
-        const __m512 x = _mm512_set1_ps(a[k + 3136]);
-        s4_0 = _mm512_fmadd_ps(x, w0, s4_0); s4_1 = _mm512_fmadd_ps(x, w1, s4_1);
-        s4_2 = _mm512_fmadd_ps(x, w2, s4_2); s4_3 = _mm512_fmadd_ps(x, w3, s4_3);
-      }
-      if (rows > 5) {
-        const __m512 x = _mm512_set1_ps(a[k + 3920]);
-        s5_0 = _mm512_fmadd_ps(x, w0, s5_0); s5_1 = _mm512_fmadd_ps(x, w1, s5_1);
-        s5_2 = _mm512_fmadd_ps(x, w2, s5_2); s5_3 = _mm512_fmadd_ps(x, w3, s5_3);
-      }
+FFN_INLINE void up_tile_64(float *sum, const float *a, const float *w, size_t count, int add, const int rows) {
+  __m512 s0_0 = _mm512_setzero_ps(), s0_1 = _mm512_setzero_ps(), s0_2 = _mm512_setzero_ps(),
+    s0_3 = _mm512_setzero_ps();
+  __m512 s1_0 = _mm512_setzero_ps(), s1_1 = _mm512_setzero_ps(), s1_2 = _mm512_setzero_ps(),
+    s1_3 = _mm512_setzero_ps();
+  __m512 s2_0 = _mm512_setzero_ps(), s2_1 = _mm512_setzero_ps(), s2_2 = _mm512_setzero_ps(),
+    s2_3 = _mm512_setzero_ps();
+  __m512 s3_0 = _mm512_setzero_ps(), s3_1 = _mm512_setzero_ps(), s3_2 = _mm512_setzero_ps(),
+    s3_3 = _mm512_setzero_ps();
+  __m512 s4_0 = _mm512_setzero_ps(), s4_1 = _mm512_setzero_ps(), s4_2 = _mm512_setzero_ps(),
+    s4_3 = _mm512_setzero_ps();
+  __m512 s5_0 = _mm512_setzero_ps(), s5_1 = _mm512_setzero_ps(), s5_2 = _mm512_setzero_ps(),
+    s5_3 = _mm512_setzero_ps();
+  size_t k = 0;
+  for (; k < count; ++k, w += 16) {
+    const __m512 w0 = _mm512_load_ps(w), w1 = _mm512_load_ps(w + 12288),
+      w2 = _mm512_load_ps(w + 24576), w3 = _mm512_load_ps(w + 36864);
+    {
+      const __m512 x = _mm512_set1_ps(a[k]);
+      s0_0 = _mm512_fmadd_ps(x, w0, s0_0); s0_1 = _mm512_fmadd_ps(x, w1, s0_1);
+      s0_2 = _mm512_fmadd_ps(x, w2, s0_2); s0_3 = _mm512_fmadd_ps(x, w3, s0_3);
     }
-    if (block > 0) {
-      s0_0 = _mm512_add_ps(_mm512_load_ps(sum), s0_0);
-      s0_1 = _mm512_add_ps(_mm512_load_ps(sum + 16), s0_1);
-      s0_2 = _mm512_add_ps(_mm512_load_ps(sum + 32), s0_2);
-      s0_3 = _mm512_add_ps(_mm512_load_ps(sum + 48), s0_3);
-      if (rows > 1) {
-        s1_0 = _mm512_add_ps(_mm512_load_ps(sum + 64), s1_0);
-        s1_1 = _mm512_add_ps(_mm512_load_ps(sum + 80), s1_1);
-        s1_2 = _mm512_add_ps(_mm512_load_ps(sum + 96), s1_2);
-        s1_3 = _mm512_add_ps(_mm512_load_ps(sum + 112), s1_3);
-      }
-      if (rows > 2) {
-        s2_0 = _mm512_add_ps(_mm512_load_ps(sum + 128), s2_0);
-        s2_1 = _mm512_add_ps(_mm512_load_ps(sum + 144), s2_1);
-        s2_2 = _mm512_add_ps(_mm512_load_ps(sum + 160), s2_2);
-        s2_3 = _mm512_add_ps(_mm512_load_ps(sum + 176), s2_3);
-      }
-      if (rows > 3) {
-        s3_0 = _mm512_add_ps(_mm512_load_ps(sum + 192), s3_0);
-        s3_1 = _mm512_add_ps(_mm512_load_ps(sum + 208), s3_1);
-        s3_2 = _mm512_add_ps(_mm512_load_ps(sum + 224), s3_2);
-        s3_3 = _mm512_add_ps(_mm512_load_ps(sum + 240), s3_3);
-      }
-      if (rows > 4) {
-        s4_0 = _mm512_add_ps(_mm512_load_ps(sum + 256), s4_0);
-        s4_1 = _mm512_add_ps(_mm512_load_ps(sum + 272), s4_1);
-        s4_2 = _mm512_add_ps(_mm512_load_ps(sum + 288), s4_2);
-        s4_3 = _mm512_add_ps(_mm512_load_ps(sum + 304), s4_3);
-      }
-      if (rows > 5) {
-        s5_0 = _mm512_add_ps(_mm512_load_ps(sum + 320), s5_0);
-        s5_1 = _mm512_add_ps(_mm512_load_ps(sum + 336), s5_1);
-        s5_2 = _mm512_add_ps(_mm512_load_ps(sum + 352), s5_2);
-        s5_3 = _mm512_add_ps(_mm512_load_ps(sum + 368), s5_3);
-      }
-    }
-    _mm512_store_ps(sum, s0_0);
-    _mm512_store_ps(sum + 16, s0_1);
-    _mm512_store_ps(sum + 32, s0_2);
-    _mm512_store_ps(sum + 48, s0_3);
     if (rows > 1) {
-      _mm512_store_ps(sum + 64, s1_0);
-      _mm512_store_ps(sum + 80, s1_1);
-      _mm512_store_ps(sum + 96, s1_2);
-      _mm512_store_ps(sum + 112, s1_3);
+      const __m512 x = _mm512_set1_ps(a[k + 784]);
+      s1_0 = _mm512_fmadd_ps(x, w0, s1_0); s1_1 = _mm512_fmadd_ps(x, w1, s1_1);
+      s1_2 = _mm512_fmadd_ps(x, w2, s1_2); s1_3 = _mm512_fmadd_ps(x, w3, s1_3);
     }
     if (rows > 2) {
-      _mm512_store_ps(sum + 128, s2_0);
-      _mm512_store_ps(sum + 144, s2_1);
-      _mm512_store_ps(sum + 160, s2_2);
-      _mm512_store_ps(sum + 176, s2_3);
+      const __m512 x = _mm512_set1_ps(a[k + 1568]);
+      s2_0 = _mm512_fmadd_ps(x, w0, s2_0); s2_1 = _mm512_fmadd_ps(x, w1, s2_1);
+      s2_2 = _mm512_fmadd_ps(x, w2, s2_2); s2_3 = _mm512_fmadd_ps(x, w3, s2_3);
     }
     if (rows > 3) {
-      _mm512_store_ps(sum + 192, s3_0);
-      _mm512_store_ps(sum + 208, s3_1);
-      _mm512_store_ps(sum + 224, s3_2);
-      _mm512_store_ps(sum + 240, s3_3);
+      const __m512 x = _mm512_set1_ps(a[k + 2352]);
+      s3_0 = _mm512_fmadd_ps(x, w0, s3_0); s3_1 = _mm512_fmadd_ps(x, w1, s3_1);
+      s3_2 = _mm512_fmadd_ps(x, w2, s3_2); s3_3 = _mm512_fmadd_ps(x, w3, s3_3);
     }
     if (rows > 4) {
-      _mm512_store_ps(sum + 256, s4_0);
-      _mm512_store_ps(sum + 272, s4_1);
-      _mm512_store_ps(sum + 288, s4_2);
-      _mm512_store_ps(sum + 304, s4_3);
+      const __m512 x = _mm512_set1_ps(a[k + 3136]);
+      s4_0 = _mm512_fmadd_ps(x, w0, s4_0); s4_1 = _mm512_fmadd_ps(x, w1, s4_1);
+      s4_2 = _mm512_fmadd_ps(x, w2, s4_2); s4_3 = _mm512_fmadd_ps(x, w3, s4_3);
     }
     if (rows > 5) {
-      _mm512_store_ps(sum + 320, s5_0);
-      _mm512_store_ps(sum + 336, s5_1);
-      _mm512_store_ps(sum + 352, s5_2);
-      _mm512_store_ps(sum + 368, s5_3);
+      const __m512 x = _mm512_set1_ps(a[k + 3920]);
+      s5_0 = _mm512_fmadd_ps(x, w0, s5_0); s5_1 = _mm512_fmadd_ps(x, w1, s5_1);
+      s5_2 = _mm512_fmadd_ps(x, w2, s5_2); s5_3 = _mm512_fmadd_ps(x, w3, s5_3);
     }
+  }
+  if (add) {
+    s0_0 = _mm512_add_ps(_mm512_load_ps(sum), s0_0);
+    s0_1 = _mm512_add_ps(_mm512_load_ps(sum + 16), s0_1);
+    s0_2 = _mm512_add_ps(_mm512_load_ps(sum + 32), s0_2);
+    s0_3 = _mm512_add_ps(_mm512_load_ps(sum + 48), s0_3);
+    if (rows > 1) {
+      s1_0 = _mm512_add_ps(_mm512_load_ps(sum + 64), s1_0);
+      s1_1 = _mm512_add_ps(_mm512_load_ps(sum + 80), s1_1);
+      s1_2 = _mm512_add_ps(_mm512_load_ps(sum + 96), s1_2);
+      s1_3 = _mm512_add_ps(_mm512_load_ps(sum + 112), s1_3);
+    }
+    if (rows > 2) {
+      s2_0 = _mm512_add_ps(_mm512_load_ps(sum + 128), s2_0);
+      s2_1 = _mm512_add_ps(_mm512_load_ps(sum + 144), s2_1);
+      s2_2 = _mm512_add_ps(_mm512_load_ps(sum + 160), s2_2);
+      s2_3 = _mm512_add_ps(_mm512_load_ps(sum + 176), s2_3);
+    }
+    if (rows > 3) {
+      s3_0 = _mm512_add_ps(_mm512_load_ps(sum + 192), s3_0);
+      s3_1 = _mm512_add_ps(_mm512_load_ps(sum + 208), s3_1);
+      s3_2 = _mm512_add_ps(_mm512_load_ps(sum + 224), s3_2);
+      s3_3 = _mm512_add_ps(_mm512_load_ps(sum + 240), s3_3);
+    }
+    if (rows > 4) {
+      s4_0 = _mm512_add_ps(_mm512_load_ps(sum + 256), s4_0);
+      s4_1 = _mm512_add_ps(_mm512_load_ps(sum + 272), s4_1);
+      s4_2 = _mm512_add_ps(_mm512_load_ps(sum + 288), s4_2);
+      s4_3 = _mm512_add_ps(_mm512_load_ps(sum + 304), s4_3);
+    }
+    if (rows > 5) {
+      s5_0 = _mm512_add_ps(_mm512_load_ps(sum + 320), s5_0);
+      s5_1 = _mm512_add_ps(_mm512_load_ps(sum + 336), s5_1);
+      s5_2 = _mm512_add_ps(_mm512_load_ps(sum + 352), s5_2);
+      s5_3 = _mm512_add_ps(_mm512_load_ps(sum + 368), s5_3);
+    }
+  }
+  _mm512_store_ps(sum, s0_0);
+  _mm512_store_ps(sum + 16, s0_1);
+  _mm512_store_ps(sum + 32, s0_2);
+  _mm512_store_ps(sum + 48, s0_3);
+  if (rows > 1) {
+    _mm512_store_ps(sum + 64, s1_0);
+    _mm512_store_ps(sum + 80, s1_1);
+    _mm512_store_ps(sum + 96, s1_2);
+    _mm512_store_ps(sum + 112, s1_3);
+  }
+  if (rows > 2) {
+    _mm512_store_ps(sum + 128, s2_0);
+    _mm512_store_ps(sum + 144, s2_1);
+    _mm512_store_ps(sum + 160, s2_2);
+    _mm512_store_ps(sum + 176, s2_3);
+  }
+  if (rows > 3) {
+    _mm512_store_ps(sum + 192, s3_0);
+    _mm512_store_ps(sum + 208, s3_1);
+    _mm512_store_ps(sum + 224, s3_2);
+    _mm512_store_ps(sum + 240, s3_3);
+  }
+  if (rows > 4) {
+    _mm512_store_ps(sum + 256, s4_0);
+    _mm512_store_ps(sum + 272, s4_1);
+    _mm512_store_ps(sum + 288, s4_2);
+    _mm512_store_ps(sum + 304, s4_3);
+  }
+  if (rows > 5) {
+    _mm512_store_ps(sum + 320, s5_0);
+    _mm512_store_ps(sum + 336, s5_1);
+    _mm512_store_ps(sum + 352, s5_2);
+    _mm512_store_ps(sum + 368, s5_3);
   }
 }
 
-FFN_NOINLINE void up_sums_64(float *sum, const float *a, const float *w, size_t rows) {
+FFN_NOINLINE void up_sums_64(float *sum, const float *a, const float *w, size_t count, int add, size_t rows) {
   switch (rows) {
-  case 1: up_tile_64(sum, a, w, 1); break;
-  case 2: up_tile_64(sum, a, w, 2); break;
-  case 3: up_tile_64(sum, a, w, 3); break;
-  case 4: up_tile_64(sum, a, w, 4); break;
-  case 5: up_tile_64(sum, a, w, 5); break;
-  case 6: up_tile_64(sum, a, w, 6); break;
+  case 1: up_tile_64(sum, a, w, count, add, 1); break;
+  case 2: up_tile_64(sum, a, w, count, add, 2); break;
+  case 3: up_tile_64(sum, a, w, count, add, 3); break;
+  case 4: up_tile_64(sum, a, w, count, add, 4); break;
+  case 5: up_tile_64(sum, a, w, count, add, 5); break;
+  case 6: up_tile_64(sum, a, w, count, add, 6); break;
   default: assert(0);
   }
 }
 
-/* sum[row][branch][32] = a w for up to 14 rows of 32 columns; 31 of 32 registers.
+/* sum[row][branch][32] (+)= a w over `count` k for up to 14 rows of 32 columns; 31 of 32 registers.
  * Called with `rows` constant: what a smaller tile does not use compiles away. */
-FFN_INLINE void up_tile_32(float *sum, const float *a, const float *w, const int rows) {
-  for (size_t block = 0; block < 768; block += 384) {
-    const size_t end = ffn_min(block + 384, 768);
-    __m512 s0_0 = _mm512_setzero_ps(), s0_1 = _mm512_setzero_ps();
-    __m512 s1_0 = _mm512_setzero_ps(), s1_1 = _mm512_setzero_ps();
-    __m512 s2_0 = _mm512_setzero_ps(), s2_1 = _mm512_setzero_ps();
-    __m512 s3_0 = _mm512_setzero_ps(), s3_1 = _mm512_setzero_ps();
-    __m512 s4_0 = _mm512_setzero_ps(), s4_1 = _mm512_setzero_ps();
-    __m512 s5_0 = _mm512_setzero_ps(), s5_1 = _mm512_setzero_ps();
-    __m512 s6_0 = _mm512_setzero_ps(), s6_1 = _mm512_setzero_ps();
-    __m512 s7_0 = _mm512_setzero_ps(), s7_1 = _mm512_setzero_ps();
-    __m512 s8_0 = _mm512_setzero_ps(), s8_1 = _mm512_setzero_ps();
-    __m512 s9_0 = _mm512_setzero_ps(), s9_1 = _mm512_setzero_ps();
-    __m512 s10_0 = _mm512_setzero_ps(), s10_1 = _mm512_setzero_ps();
-    __m512 s11_0 = _mm512_setzero_ps(), s11_1 = _mm512_setzero_ps();
-    __m512 s12_0 = _mm512_setzero_ps(), s12_1 = _mm512_setzero_ps();
-    __m512 s13_0 = _mm512_setzero_ps(), s13_1 = _mm512_setzero_ps();
-    size_t k = block;
-    for (; k < end; ++k, w += 16) {
-      const __m512 w0 = _mm512_load_ps(w), w1 = _mm512_load_ps(w + 12288);
-      {
-        const __m512 x = _mm512_set1_ps(a[k]);
-        s0_0 = _mm512_fmadd_ps(x, w0, s0_0); s0_1 = _mm512_fmadd_ps(x, w1, s0_1);
-      }
-      if (rows > 1) {
-        const __m512 x = _mm512_set1_ps(a[k + 784]);
-        s1_0 = _mm512_fmadd_ps(x, w0, s1_0); s1_1 = _mm512_fmadd_ps(x, w1, s1_1);
-      }
-      if (rows > 2) {
-        const __m512 x = _mm512_set1_ps(a[k + 1568]);
-        s2_0 = _mm512_fmadd_ps(x, w0, s2_0); s2_1 = _mm512_fmadd_ps(x, w1, s2_1);
-      }
-      if (rows > 3) {
-        const __m512 x = _mm512_set1_ps(a[k + 2352]);
-        s3_0 = _mm512_fmadd_ps(x, w0, s3_0); s3_1 = _mm512_fmadd_ps(x, w1, s3_1);
-      }
-      if (rows > 4) {
-        const __m512 x = _mm512_set1_ps(a[k + 3136]);
-        s4_0 = _mm512_fmadd_ps(x, w0, s4_0); s4_1 = _mm512_fmadd_ps(x, w1, s4_1);
-      }
-      if (rows > 5) {
-        const __m512 x = _mm512_set1_ps(a[k + 3920]);
-        s5_0 = _mm512_fmadd_ps(x, w0, s5_0); s5_1 = _mm512_fmadd_ps(x, w1, s5_1);
-      }
-      if (rows > 6) {
-        const __m512 x = _mm512_set1_ps(a[k + 4704]);
-        s6_0 = _mm512_fmadd_ps(x, w0, s6_0); s6_1 = _mm512_fmadd_ps(x, w1, s6_1);
-      }
-      if (rows > 7) {
-        const __m512 x = _mm512_set1_ps(a[k + 5488]);
-        s7_0 = _mm512_fmadd_ps(x, w0, s7_0); s7_1 = _mm512_fmadd_ps(x, w1, s7_1);
-      }
-      if (rows > 8) {
-        const __m512 x = _mm512_set1_ps(a[k + 6272]);
-        s8_0 = _mm512_fmadd_ps(x, w0, s8_0); s8_1 = _mm512_fmadd_ps(x, w1, s8_1);
-      }
-      if (rows > 9) {
-        const __m512 x = _mm512_set1_ps(a[k + 7056]);
-        s9_0 = _mm512_fmadd_ps(x, w0, s9_0); s9_1 = _mm512_fmadd_ps(x, w1, s9_1);
-      }
-      if (rows > 10) {
-        const __m512 x = _mm512_set1_ps(a[k + 7840]);
-        s10_0 = _mm512_fmadd_ps(x, w0, s10_0); s10_1 = _mm512_fmadd_ps(x, w1, s10_1);
-      }
-      if (rows > 11) {
-        const __m512 x = _mm512_set1_ps(a[k + 8624]);
-        s11_0 = _mm512_fmadd_ps(x, w0, s11_0); s11_1 = _mm512_fmadd_ps(x, w1, s11_1);
-      }
-      if (rows > 12) {
-        const __m512 x = _mm512_set1_ps(a[k + 9408]);
-        s12_0 = _mm512_fmadd_ps(x, w0, s12_0); s12_1 = _mm512_fmadd_ps(x, w1, s12_1);
-      }
-      if (rows > 13) {
-        const __m512 x = _mm512_set1_ps(a[k + 10192]);
-        s13_0 = _mm512_fmadd_ps(x, w0, s13_0); s13_1 = _mm512_fmadd_ps(x, w1, s13_1);
-      }
+FFN_INLINE void up_tile_32(float *sum, const float *a, const float *w, size_t count, int add, const int rows) {
+  __m512 s0_0 = _mm512_setzero_ps(), s0_1 = _mm512_setzero_ps();
+  __m512 s1_0 = _mm512_setzero_ps(), s1_1 = _mm512_setzero_ps();
+  __m512 s2_0 = _mm512_setzero_ps(), s2_1 = _mm512_setzero_ps();
+  __m512 s3_0 = _mm512_setzero_ps(), s3_1 = _mm512_setzero_ps();
+  __m512 s4_0 = _mm512_setzero_ps(), s4_1 = _mm512_setzero_ps();
+  __m512 s5_0 = _mm512_setzero_ps(), s5_1 = _mm512_setzero_ps();
+  __m512 s6_0 = _mm512_setzero_ps(), s6_1 = _mm512_setzero_ps();
+  __m512 s7_0 = _mm512_setzero_ps(), s7_1 = _mm512_setzero_ps();
+  __m512 s8_0 = _mm512_setzero_ps(), s8_1 = _mm512_setzero_ps();
+  __m512 s9_0 = _mm512_setzero_ps(), s9_1 = _mm512_setzero_ps();
+  __m512 s10_0 = _mm512_setzero_ps(), s10_1 = _mm512_setzero_ps();
+  __m512 s11_0 = _mm512_setzero_ps(), s11_1 = _mm512_setzero_ps();
+  __m512 s12_0 = _mm512_setzero_ps(), s12_1 = _mm512_setzero_ps();
+  __m512 s13_0 = _mm512_setzero_ps(), s13_1 = _mm512_setzero_ps();
+  size_t k = 0;
+  for (; k < count; ++k, w += 16) {
+    const __m512 w0 = _mm512_load_ps(w), w1 = _mm512_load_ps(w + 12288);
+    {
+      const __m512 x = _mm512_set1_ps(a[k]);
+      s0_0 = _mm512_fmadd_ps(x, w0, s0_0); s0_1 = _mm512_fmadd_ps(x, w1, s0_1);
     }
-    if (block > 0) {
-      s0_0 = _mm512_add_ps(_mm512_load_ps(sum), s0_0);
-      s0_1 = _mm512_add_ps(_mm512_load_ps(sum + 16), s0_1);
-      if (rows > 1) {
-        s1_0 = _mm512_add_ps(_mm512_load_ps(sum + 32), s1_0);
-        s1_1 = _mm512_add_ps(_mm512_load_ps(sum + 48), s1_1);
-      }
-      if (rows > 2) {
-        s2_0 = _mm512_add_ps(_mm512_load_ps(sum + 64), s2_0);
-        s2_1 = _mm512_add_ps(_mm512_load_ps(sum + 80), s2_1);
-      }
-      if (rows > 3) {
-        s3_0 = _mm512_add_ps(_mm512_load_ps(sum + 96), s3_0);
-        s3_1 = _mm512_add_ps(_mm512_load_ps(sum + 112), s3_1);
-      }
-      if (rows > 4) {
-        s4_0 = _mm512_add_ps(_mm512_load_ps(sum + 128), s4_0);
-        s4_1 = _mm512_add_ps(_mm512_load_ps(sum + 144), s4_1);
-      }
-      if (rows > 5) {
-        s5_0 = _mm512_add_ps(_mm512_load_ps(sum + 160), s5_0);
-        s5_1 = _mm512_add_ps(_mm512_load_ps(sum + 176), s5_1);
-      }
-      if (rows > 6) {
-        s6_0 = _mm512_add_ps(_mm512_load_ps(sum + 192), s6_0);
-        s6_1 = _mm512_add_ps(_mm512_load_ps(sum + 208), s6_1);
-      }
-      if (rows > 7) {
-        s7_0 = _mm512_add_ps(_mm512_load_ps(sum + 224), s7_0);
-        s7_1 = _mm512_add_ps(_mm512_load_ps(sum + 240), s7_1);
-      }
-      if (rows > 8) {
-        s8_0 = _mm512_add_ps(_mm512_load_ps(sum + 256), s8_0);
-        s8_1 = _mm512_add_ps(_mm512_load_ps(sum + 272), s8_1);
-      }
-      if (rows > 9) {
-        s9_0 = _mm512_add_ps(_mm512_load_ps(sum + 288), s9_0);
-        s9_1 = _mm512_add_ps(_mm512_load_ps(sum + 304), s9_1);
-      }
-      if (rows > 10) {
-        s10_0 = _mm512_add_ps(_mm512_load_ps(sum + 320), s10_0);
-        s10_1 = _mm512_add_ps(_mm512_load_ps(sum + 336), s10_1);
-      }
-      if (rows > 11) {
-        s11_0 = _mm512_add_ps(_mm512_load_ps(sum + 352), s11_0);
-        s11_1 = _mm512_add_ps(_mm512_load_ps(sum + 368), s11_1);
-      }
-      if (rows > 12) {
-        s12_0 = _mm512_add_ps(_mm512_load_ps(sum + 384), s12_0);
-        s12_1 = _mm512_add_ps(_mm512_load_ps(sum + 400), s12_1);
-      }
-      if (rows > 13) {
-        s13_0 = _mm512_add_ps(_mm512_load_ps(sum + 416), s13_0);
-        s13_1 = _mm512_add_ps(_mm512_load_ps(sum + 432), s13_1);
-      }
-    }
-    _mm512_store_ps(sum, s0_0);
-    _mm512_store_ps(sum + 16, s0_1);
     if (rows > 1) {
-      _mm512_store_ps(sum + 32, s1_0);
-      _mm512_store_ps(sum + 48, s1_1);
+      const __m512 x = _mm512_set1_ps(a[k + 784]);
+      s1_0 = _mm512_fmadd_ps(x, w0, s1_0); s1_1 = _mm512_fmadd_ps(x, w1, s1_1);
     }
     if (rows > 2) {
-      _mm512_store_ps(sum + 64, s2_0);
-      _mm512_store_ps(sum + 80, s2_1);
+      const __m512 x = _mm512_set1_ps(a[k + 1568]);
+      s2_0 = _mm512_fmadd_ps(x, w0, s2_0); s2_1 = _mm512_fmadd_ps(x, w1, s2_1);
     }
     if (rows > 3) {
-      _mm512_store_ps(sum + 96, s3_0);
-      _mm512_store_ps(sum + 112, s3_1);
+      const __m512 x = _mm512_set1_ps(a[k + 2352]);
+      s3_0 = _mm512_fmadd_ps(x, w0, s3_0); s3_1 = _mm512_fmadd_ps(x, w1, s3_1);
     }
     if (rows > 4) {
-      _mm512_store_ps(sum + 128, s4_0);
-      _mm512_store_ps(sum + 144, s4_1);
+      const __m512 x = _mm512_set1_ps(a[k + 3136]);
+      s4_0 = _mm512_fmadd_ps(x, w0, s4_0); s4_1 = _mm512_fmadd_ps(x, w1, s4_1);
     }
     if (rows > 5) {
-      _mm512_store_ps(sum + 160, s5_0);
-      _mm512_store_ps(sum + 176, s5_1);
+      const __m512 x = _mm512_set1_ps(a[k + 3920]);
+      s5_0 = _mm512_fmadd_ps(x, w0, s5_0); s5_1 = _mm512_fmadd_ps(x, w1, s5_1);
     }
     if (rows > 6) {
-      _mm512_store_ps(sum + 192, s6_0);
-      _mm512_store_ps(sum + 208, s6_1);
+      const __m512 x = _mm512_set1_ps(a[k + 4704]);
+      s6_0 = _mm512_fmadd_ps(x, w0, s6_0); s6_1 = _mm512_fmadd_ps(x, w1, s6_1);
     }
     if (rows > 7) {
-      _mm512_store_ps(sum + 224, s7_0);
-      _mm512_store_ps(sum + 240, s7_1);
+      const __m512 x = _mm512_set1_ps(a[k + 5488]);
+      s7_0 = _mm512_fmadd_ps(x, w0, s7_0); s7_1 = _mm512_fmadd_ps(x, w1, s7_1);
     }
     if (rows > 8) {
-      _mm512_store_ps(sum + 256, s8_0);
-      _mm512_store_ps(sum + 272, s8_1);
+      const __m512 x = _mm512_set1_ps(a[k + 6272]);
+      s8_0 = _mm512_fmadd_ps(x, w0, s8_0); s8_1 = _mm512_fmadd_ps(x, w1, s8_1);
     }
     if (rows > 9) {
-      _mm512_store_ps(sum + 288, s9_0);
-      _mm512_store_ps(sum + 304, s9_1);
+      const __m512 x = _mm512_set1_ps(a[k + 7056]);
+      s9_0 = _mm512_fmadd_ps(x, w0, s9_0); s9_1 = _mm512_fmadd_ps(x, w1, s9_1);
     }
     if (rows > 10) {
-      _mm512_store_ps(sum + 320, s10_0);
-      _mm512_store_ps(sum + 336, s10_1);
+      const __m512 x = _mm512_set1_ps(a[k + 7840]);
+      s10_0 = _mm512_fmadd_ps(x, w0, s10_0); s10_1 = _mm512_fmadd_ps(x, w1, s10_1);
     }
     if (rows > 11) {
-      _mm512_store_ps(sum + 352, s11_0);
-      _mm512_store_ps(sum + 368, s11_1);
+      const __m512 x = _mm512_set1_ps(a[k + 8624]);
+      s11_0 = _mm512_fmadd_ps(x, w0, s11_0); s11_1 = _mm512_fmadd_ps(x, w1, s11_1);
     }
     if (rows > 12) {
-      _mm512_store_ps(sum + 384, s12_0);
-      _mm512_store_ps(sum + 400, s12_1);
+      const __m512 x = _mm512_set1_ps(a[k + 9408]);
+      s12_0 = _mm512_fmadd_ps(x, w0, s12_0); s12_1 = _mm512_fmadd_ps(x, w1, s12_1);
     }
     if (rows > 13) {
-      _mm512_store_ps(sum + 416, s13_0);
-      _mm512_store_ps(sum + 432, s13_1);
+      const __m512 x = _mm512_set1_ps(a[k + 10192]);
+      s13_0 = _mm512_fmadd_ps(x, w0, s13_0); s13_1 = _mm512_fmadd_ps(x, w1, s13_1);
     }
+  }
+  if (add) {
+    s0_0 = _mm512_add_ps(_mm512_load_ps(sum), s0_0);
+    s0_1 = _mm512_add_ps(_mm512_load_ps(sum + 16), s0_1);
+    if (rows > 1) {
+      s1_0 = _mm512_add_ps(_mm512_load_ps(sum + 32), s1_0);
+      s1_1 = _mm512_add_ps(_mm512_load_ps(sum + 48), s1_1);
+    }
+    if (rows > 2) {
+      s2_0 = _mm512_add_ps(_mm512_load_ps(sum + 64), s2_0);
+      s2_1 = _mm512_add_ps(_mm512_load_ps(sum + 80), s2_1);
+    }
+    if (rows > 3) {
+      s3_0 = _mm512_add_ps(_mm512_load_ps(sum + 96), s3_0);
+      s3_1 = _mm512_add_ps(_mm512_load_ps(sum + 112), s3_1);
+    }
+    if (rows > 4) {
+      s4_0 = _mm512_add_ps(_mm512_load_ps(sum + 128), s4_0);
+      s4_1 = _mm512_add_ps(_mm512_load_ps(sum + 144), s4_1);
+    }
+    if (rows > 5) {
+      s5_0 = _mm512_add_ps(_mm512_load_ps(sum + 160), s5_0);
+      s5_1 = _mm512_add_ps(_mm512_load_ps(sum + 176), s5_1);
+    }
+    if (rows > 6) {
+      s6_0 = _mm512_add_ps(_mm512_load_ps(sum + 192), s6_0);
+      s6_1 = _mm512_add_ps(_mm512_load_ps(sum + 208), s6_1);
+    }
+    if (rows > 7) {
+      s7_0 = _mm512_add_ps(_mm512_load_ps(sum + 224), s7_0);
+      s7_1 = _mm512_add_ps(_mm512_load_ps(sum + 240), s7_1);
+    }
+    if (rows > 8) {
+      s8_0 = _mm512_add_ps(_mm512_load_ps(sum + 256), s8_0);
+      s8_1 = _mm512_add_ps(_mm512_load_ps(sum + 272), s8_1);
+    }
+    if (rows > 9) {
+      s9_0 = _mm512_add_ps(_mm512_load_ps(sum + 288), s9_0);
+      s9_1 = _mm512_add_ps(_mm512_load_ps(sum + 304), s9_1);
+    }
+    if (rows > 10) {
+      s10_0 = _mm512_add_ps(_mm512_load_ps(sum + 320), s10_0);
+      s10_1 = _mm512_add_ps(_mm512_load_ps(sum + 336), s10_1);
+    }
+    if (rows > 11) {
+      s11_0 = _mm512_add_ps(_mm512_load_ps(sum + 352), s11_0);
+      s11_1 = _mm512_add_ps(_mm512_load_ps(sum + 368), s11_1);
+    }
+    if (rows > 12) {
+      s12_0 = _mm512_add_ps(_mm512_load_ps(sum + 384), s12_0);
+      s12_1 = _mm512_add_ps(_mm512_load_ps(sum + 400), s12_1);
+    }
+    if (rows > 13) {
+      s13_0 = _mm512_add_ps(_mm512_load_ps(sum + 416), s13_0);
+      s13_1 = _mm512_add_ps(_mm512_load_ps(sum + 432), s13_1);
+    }
+  }
+  _mm512_store_ps(sum, s0_0);
+  _mm512_store_ps(sum + 16, s0_1);
+  if (rows > 1) {
+    _mm512_store_ps(sum + 32, s1_0);
+    _mm512_store_ps(sum + 48, s1_1);
+  }
+  if (rows > 2) {
+    _mm512_store_ps(sum + 64, s2_0);
+    _mm512_store_ps(sum + 80, s2_1);
+  }
+  if (rows > 3) {
+    _mm512_store_ps(sum + 96, s3_0);
+    _mm512_store_ps(sum + 112, s3_1);
+  }
+  if (rows > 4) {
+    _mm512_store_ps(sum + 128, s4_0);
+    _mm512_store_ps(sum + 144, s4_1);
+  }
+  if (rows > 5) {
+    _mm512_store_ps(sum + 160, s5_0);
+    _mm512_store_ps(sum + 176, s5_1);
+  }
+  if (rows > 6) {
+    _mm512_store_ps(sum + 192, s6_0);
+    _mm512_store_ps(sum + 208, s6_1);
+  }
+  if (rows > 7) {
+    _mm512_store_ps(sum + 224, s7_0);
+    _mm512_store_ps(sum + 240, s7_1);
+  }
+  if (rows > 8) {
+    _mm512_store_ps(sum + 256, s8_0);
+    _mm512_store_ps(sum + 272, s8_1);
+  }
+  if (rows > 9) {
+    _mm512_store_ps(sum + 288, s9_0);
+    _mm512_store_ps(sum + 304, s9_1);
+  }
+  if (rows > 10) {
+    _mm512_store_ps(sum + 320, s10_0);
+    _mm512_store_ps(sum + 336, s10_1);
+  }
+  if (rows > 11) {
+    _mm512_store_ps(sum + 352, s11_0);
+    _mm512_store_ps(sum + 368, s11_1);
+  }
+  if (rows > 12) {
+    _mm512_store_ps(sum + 384, s12_0);
+    _mm512_store_ps(sum + 400, s12_1);
+  }
+  if (rows > 13) {
+    _mm512_store_ps(sum + 416, s13_0);
+    _mm512_store_ps(sum + 432, s13_1);
   }
 }
 
-FFN_NOINLINE void up_sums_32(float *sum, const float *a, const float *w, size_t rows) {
+FFN_NOINLINE void up_sums_32(float *sum, const float *a, const float *w, size_t count, int add, size_t rows) {
   switch (rows) {
-  case 1: up_tile_32(sum, a, w, 1); break;
-  case 2: up_tile_32(sum, a, w, 2); break;
-  case 3: up_tile_32(sum, a, w, 3); break;
-  case 4: up_tile_32(sum, a, w, 4); break;
-  case 5: up_tile_32(sum, a, w, 5); break;
-  case 6: up_tile_32(sum, a, w, 6); break;
-  case 7: up_tile_32(sum, a, w, 7); break;
-  case 8: up_tile_32(sum, a, w, 8); break;
-  case 9: up_tile_32(sum, a, w, 9); break;
-  case 10: up_tile_32(sum, a, w, 10); break;
-  case 11: up_tile_32(sum, a, w, 11); break;
-  case 12: up_tile_32(sum, a, w, 12); break;
-  case 13: up_tile_32(sum, a, w, 13); break;
-  case 14: up_tile_32(sum, a, w, 14); break;
+  case 1: up_tile_32(sum, a, w, count, add, 1); break;
+  case 2: up_tile_32(sum, a, w, count, add, 2); break;
+  case 3: up_tile_32(sum, a, w, count, add, 3); break;
+  case 4: up_tile_32(sum, a, w, count, add, 4); break;
+  case 5: up_tile_32(sum, a, w, count, add, 5); break;
+  case 6: up_tile_32(sum, a, w, count, add, 6); break;
+  case 7: up_tile_32(sum, a, w, count, add, 7); break;
+  case 8: up_tile_32(sum, a, w, count, add, 8); break;
+  case 9: up_tile_32(sum, a, w, count, add, 9); break;
+  case 10: up_tile_32(sum, a, w, count, add, 10); break;
+  case 11: up_tile_32(sum, a, w, count, add, 11); break;
+  case 12: up_tile_32(sum, a, w, count, add, 12); break;
+  case 13: up_tile_32(sum, a, w, count, add, 13); break;
+  case 14: up_tile_32(sum, a, w, count, add, 14); break;
   default: assert(0);
   }
 }
 
 /* Sums plus bias through gelu_tanh into the next stage's input, zero weights beyond the last output. */
-FFN_NOINLINE void up_finish(const ffn_task *task, size_t row, size_t rows, size_t column, size_t cols) {
+FFN_NOINLINE void up_finish(const ffn_task *task, const float *sum, size_t row, size_t rows, size_t column, size_t cols) {
   const float *bias = task->packed + 2359312 + column;
-  for (size_t r = 0; r < rows; ++r) {
-    const float *sum = task->sum + r * 1 * cols;
+  for (size_t r = 0; r < rows; ++r, sum += 1 * cols) {
     float *out = task->out + (row + r) * task->out_stride + column;
     for (size_t c = 0; c < cols; c += 16) {
       const __m512 up = _mm512_add_ps(_mm512_load_ps(sum + c), _mm512_load_ps(bias + c));
@@ -515,27 +505,39 @@ FFN_NOINLINE void up_finish(const ffn_task *task, size_t row, size_t rows, size_
   }
 }
 
-/* Columns [first, last): a group of panels stays in cache while all rows pass over it. */
+/* Columns [first, last), a chunk at a time: the sums of a chunk stay in cache while k ascends, and
+ * each block of weights while all rows pass over it. */
 static void up_pass(const ffn_task *task) {
-  size_t column = task->first;
-  while (column < task->last) {
+  const float *panels = task->packed + 16;
+  for (size_t column = task->first; column < task->last;) {
     const size_t left = task->last - column;
-    const float *w = task->packed + 16 + column / FFN_PANEL * 12288 + column % FFN_PANEL;
     size_t cols, most;
-    void (*sums)(float *, const float *, const float *, size_t);
+    void (*sums)(float *, const float *, const float *, size_t, int, size_t);
     if (task->rows <= 2 && left >= 128)
       cols = 128, most = 2, sums = up_sums_128;
     else if (task->rows <= 6 && left >= 64)
       cols = 64, most = 6, sums = up_sums_64;
     else
       cols = 32, most = 14, sums = up_sums_32;
-    most = ffn_even_part(task->rows, most);
-    for (size_t row = 0; row < task->rows; row += most) {
-      const size_t rows = ffn_min(most, task->rows - row);
-      sums(task->sum, task->in + row * 784, w, rows);
-      up_finish(task, row, rows, column, cols);
+    const size_t chunk = task->rows <= most ? cols : ffn_min(left / cols * cols, 576);
+    const size_t rows = ffn_even_part(task->rows, most);
+    for (size_t block = 0; block < 768; block += 384) {
+      const size_t count = ffn_min(768 - block, 384);
+      for (size_t c = 0; c < chunk; c += cols) {
+        const float *w = panels + (column + c) / FFN_PANEL * 12288 + (column + c) % FFN_PANEL + block * 16;
+        for (size_t row = 0; row < task->rows; row += rows) {
+          float *sum = task->sum + 1 * (c * task->rows + row * cols);
+          sums(sum, task->in + row * 784 + block, w, count, block > 0, ffn_min(rows, task->rows - row));
+        }
+      }
     }
-    column += cols;
+    for (size_t c = 0; c < chunk; c += cols) {
+      for (size_t row = 0; row < task->rows; row += rows) {
+        float *sum = task->sum + 1 * (c * task->rows + row * cols);
+        up_finish(task, sum, row, ffn_min(rows, task->rows - row), column + c, cols);
+      }
+    }
+    column += chunk;
   }
 }
 
@@ -544,441 +546,431 @@ static void up_pass(const ffn_task *task) {
  * Panels [48][3072][1][16]: sixteen outputs of each branch side by side for every k.
  */
 
-/* sum[row][branch][128] = a w for up to 2 rows of 128 columns; 25 of 32 registers.
+/* sum[row][branch][128] (+)= a w over `count` k for up to 2 rows of 128 columns; 25 of 32 registers.
  * Called with `rows` constant: what a smaller tile does not use compiles away. */
-FFN_INLINE void down_tile_128(float *sum, const float *a, const float *w, const int rows) {
-  for (size_t block = 0; block < 3072; block += 512) {
-    const size_t end = ffn_min(block + 512, 3072);
-    __m512 s0_0 = _mm512_setzero_ps(), s0_1 = _mm512_setzero_ps(), s0_2 = _mm512_setzero_ps(),
-      s0_3 = _mm512_setzero_ps(), s0_4 = _mm512_setzero_ps(), s0_5 = _mm512_setzero_ps(),
-      s0_6 = _mm512_setzero_ps(), s0_7 = _mm512_setzero_ps();
-    __m512 s1_0 = _mm512_setzero_ps(), s1_1 = _mm512_setzero_ps(), s1_2 = _mm512_setzero_ps(),
-      s1_3 = _mm512_setzero_ps(), s1_4 = _mm512_setzero_ps(), s1_5 = _mm512_setzero_ps(),
-      s1_6 = _mm512_setzero_ps(), s1_7 = _mm512_setzero_ps();
-    size_t k = block;
-    for (; k < end; ++k, w += 16) {
-      const __m512 w0 = _mm512_load_ps(w), w1 = _mm512_load_ps(w + 49152),
-        w2 = _mm512_load_ps(w + 98304), w3 = _mm512_load_ps(w + 147456),
-        w4 = _mm512_load_ps(w + 196608), w5 = _mm512_load_ps(w + 245760),
-        w6 = _mm512_load_ps(w + 294912), w7 = _mm512_load_ps(w + 344064);
-      {
-        const __m512 x = _mm512_set1_ps(a[k]);
-        s0_0 = _mm512_fmadd_ps(x, w0, s0_0); s0_1 = _mm512_fmadd_ps(x, w1, s0_1);
-        s0_2 = _mm512_fmadd_ps(x, w2, s0_2); s0_3 = _mm512_fmadd_ps(x, w3, s0_3);
-        s0_4 = _mm512_fmadd_ps(x, w4, s0_4); s0_5 = _mm512_fmadd_ps(x, w5, s0_5);
-        s0_6 = _mm512_fmadd_ps(x, w6, s0_6); s0_7 = _mm512_fmadd_ps(x, w7, s0_7);
-      }
-      if (rows > 1) {
-        const __m512 x = _mm512_set1_ps(a[k + 3088]);
-        s1_0 = _mm512_fmadd_ps(x, w0, s1_0); s1_1 = _mm512_fmadd_ps(x, w1, s1_1);
-        s1_2 = _mm512_fmadd_ps(x, w2, s1_2); s1_3 = _mm512_fmadd_ps(x, w3, s1_3);
-        s1_4 = _mm512_fmadd_ps(x, w4, s1_4); s1_5 = _mm512_fmadd_ps(x, w5, s1_5);
-        s1_6 = _mm512_fmadd_ps(x, w6, s1_6); s1_7 = _mm512_fmadd_ps(x, w7, s1_7);
-      }
+FFN_INLINE void down_tile_128(float *sum, const float *a, const float *w, size_t count, int add, const int rows) {
+  __m512 s0_0 = _mm512_setzero_ps(), s0_1 = _mm512_setzero_ps(), s0_2 = _mm512_setzero_ps(),
+    s0_3 = _mm512_setzero_ps(), s0_4 = _mm512_setzero_ps(), s0_5 = _mm512_setzero_ps(),
+    s0_6 = _mm512_setzero_ps(), s0_7 = _mm512_setzero_ps();
+  __m512 s1_0 = _mm512_setzero_ps(), s1_1 = _mm512_setzero_ps(), s1_2 = _mm512_setzero_ps(),
+    s1_3 = _mm512_setzero_ps(), s1_4 = _mm512_setzero_ps(), s1_5 = _mm512_setzero_ps(),
+    s1_6 = _mm512_setzero_ps(), s1_7 = _mm512_setzero_ps();
+  size_t k = 0;
+  for (; k < count; ++k, w += 16) {
+    const __m512 w0 = _mm512_load_ps(w), w1 = _mm512_load_ps(w + 49152),
+      w2 = _mm512_load_ps(w + 98304), w3 = _mm512_load_ps(w + 147456),
+      w4 = _mm512_load_ps(w + 196608), w5 = _mm512_load_ps(w + 245760),
+      w6 = _mm512_load_ps(w + 294912), w7 = _mm512_load_ps(w + 344064);
+    {
+      const __m512 x = _mm512_set1_ps(a[k]);
+      s0_0 = _mm512_fmadd_ps(x, w0, s0_0); s0_1 = _mm512_fmadd_ps(x, w1, s0_1);
+      s0_2 = _mm512_fmadd_ps(x, w2, s0_2); s0_3 = _mm512_fmadd_ps(x, w3, s0_3);
+      s0_4 = _mm512_fmadd_ps(x, w4, s0_4); s0_5 = _mm512_fmadd_ps(x, w5, s0_5);
+      s0_6 = _mm512_fmadd_ps(x, w6, s0_6); s0_7 = _mm512_fmadd_ps(x, w7, s0_7);
     }
-    if (block > 0) {
-      s0_0 = _mm512_add_ps(_mm512_load_ps(sum), s0_0);
-      s0_1 = _mm512_add_ps(_mm512_load_ps(sum + 16), s0_1);
-      s0_2 = _mm512_add_ps(_mm512_load_ps(sum + 32), s0_2);
-      s0_3 = _mm512_add_ps(_mm512_load_ps(sum + 48), s0_3);
-      s0_4 = _mm512_add_ps(_mm512_load_ps(sum + 64), s0_4);
-      s0_5 = _mm512_add_ps(_mm512_load_ps(sum + 80), s0_5);
-      s0_6 = _mm512_add_ps(_mm512_load_ps(sum + 96), s0_6);
-      s0_7 = _mm512_add_ps(_mm512_load_ps(sum + 112), s0_7);
-      if (rows > 1) {
-        s1_0 = _mm512_add_ps(_mm512_load_ps(sum + 128), s1_0);
-        s1_1 = _mm512_add_ps(_mm512_load_ps(sum + 144), s1_1);
-        s1_2 = _mm512_add_ps(_mm512_load_ps(sum + 160), s1_2);
-        s1_3 = _mm512_add_ps(_mm512_load_ps(sum + 176), s1_3);
-        s1_4 = _mm512_add_ps(_mm512_load_ps(sum + 192), s1_4);
-        s1_5 = _mm512_add_ps(_mm512_load_ps(sum + 208), s1_5);
-        s1_6 = _mm512_add_ps(_mm512_load_ps(sum + 224), s1_6);
-        s1_7 = _mm512_add_ps(_mm512_load_ps(sum + 240), s1_7);
-      }
-    }
-    _mm512_store_ps(sum, s0_0);
-    _mm512_store_ps(sum + 16, s0_1);
-    _mm512_store_ps(sum + 32, s0_2);
-    _mm512_store_ps(sum + 48, s0_3);
-    _mm512_store_ps(sum + 64, s0_4);
-    _mm512_store_ps(sum + 80, s0_5);
-    _mm512_store_ps(sum + 96, s0_6);
-    _mm512_store_ps(sum + 112, s0_7);
     if (rows > 1) {
-      _mm512_store_ps(sum + 128, s1_0);
-      _mm512_store_ps(sum + 144, s1_1);
-      _mm512_store_ps(sum + 160, s1_2);
-      _mm512_store_ps(sum + 176, s1_3);
-      _mm512_store_ps(sum + 192, s1_4);
-      _mm512_store_ps(sum + 208, s1_5);
-      _mm512_store_ps(sum + 224, s1_6);
-      _mm512_store_ps(sum + 240, s1_7);
+      const __m512 x = _mm512_set1_ps(a[k + 3088]);
+      s1_0 = _mm512_fmadd_ps(x, w0, s1_0); s1_1 = _mm512_fmadd_ps(x, w1, s1_1);
+      s1_2 = _mm512_fmadd_ps(x, w2, s1_2); s1_3 = _mm512_fmadd_ps(x, w3, s1_3);
+      s1_4 = _mm512_fmadd_ps(x, w4, s1_4); s1_5 = _mm512_fmadd_ps(x, w5, s1_5);
+      s1_6 = _mm512_fmadd_ps(x, w6, s1_6); s1_7 = _mm512_fmadd_ps(x, w7, s1_7);
     }
+  }
+  if (add) {
+    s0_0 = _mm512_add_ps(_mm512_load_ps(sum), s0_0);
+    s0_1 = _mm512_add_ps(_mm512_load_ps(sum + 16), s0_1);
+    s0_2 = _mm512_add_ps(_mm512_load_ps(sum + 32), s0_2);
+    s0_3 = _mm512_add_ps(_mm512_load_ps(sum + 48), s0_3);
+    s0_4 = _mm512_add_ps(_mm512_load_ps(sum + 64), s0_4);
+    s0_5 = _mm512_add_ps(_mm512_load_ps(sum + 80), s0_5);
+    s0_6 = _mm512_add_ps(_mm512_load_ps(sum + 96), s0_6);
+    s0_7 = _mm512_add_ps(_mm512_load_ps(sum + 112), s0_7);
+    if (rows > 1) {
+      s1_0 = _mm512_add_ps(_mm512_load_ps(sum + 128), s1_0);
+      s1_1 = _mm512_add_ps(_mm512_load_ps(sum + 144), s1_1);
+      s1_2 = _mm512_add_ps(_mm512_load_ps(sum + 160), s1_2);
+      s1_3 = _mm512_add_ps(_mm512_load_ps(sum + 176), s1_3);
+      s1_4 = _mm512_add_ps(_mm512_load_ps(sum + 192), s1_4);
+      s1_5 = _mm512_add_ps(_mm512_load_ps(sum + 208), s1_5);
+      s1_6 = _mm512_add_ps(_mm512_load_ps(sum + 224), s1_6);
+      s1_7 = _mm512_add_ps(_mm512_load_ps(sum + 240), s1_7);
+    }
+  }
+  _mm512_store_ps(sum, s0_0);
+  _mm512_store_ps(sum + 16, s0_1);
+  _mm512_store_ps(sum + 32, s0_2);
+  _mm512_store_ps(sum + 48, s0_3);
+  _mm512_store_ps(sum + 64, s0_4);
+  _mm512_store_ps(sum + 80, s0_5);
+  _mm512_store_ps(sum + 96, s0_6);
+  _mm512_store_ps(sum + 112, s0_7);
+  if (rows > 1) {
+    _mm512_store_ps(sum + 128, s1_0);
+    _mm512_store_ps(sum + 144, s1_1);
+    _mm512_store_ps(sum + 160, s1_2);
+    _mm512_store_ps(sum + 176, s1_3);
+    _mm512_store_ps(sum + 192, s1_4);
+    _mm512_store_ps(sum + 208, s1_5);
+    _mm512_store_ps(sum + 224, s1_6);
+    _mm512_store_ps(sum + 240, s1_7);
   }
 }
 
-FFN_NOINLINE void down_sums_128(float *sum, const float *a, const float *w, size_t rows) {
+FFN_NOINLINE void down_sums_128(float *sum, const float *a, const float *w, size_t count, int add, size_t rows) {
   switch (rows) {
-  case 1: down_tile_128(sum, a, w, 1); break;
-  case 2: down_tile_128(sum, a, w, 2); break;
+  case 1: down_tile_128(sum, a, w, count, add, 1); break;
+  case 2: down_tile_128(sum, a, w, count, add, 2); break;
   default: assert(0);
   }
 }
 
-/* sum[row][branch][64] = a w for up to 6 rows of 64 columns; 29 of 32 registers.
+/* sum[row][branch][64] (+)= a w over `count` k for up to 6 rows of 64 columns; 29 of 32 registers.
  * Called with `rows` constant: what a smaller tile does not use compiles away. */
-FFN_INLINE void down_tile_64(float *sum, const float *a, const float *w, const int rows) {
-  for (size_t block = 0; block < 3072; block += 512) {
-    const size_t end = ffn_min(block + 512, 3072);
-    __m512 s0_0 = _mm512_setzero_ps(), s0_1 = _mm512_setzero_ps(), s0_2 = _mm512_setzero_ps(),
-      s0_3 = _mm512_setzero_ps();
-    __m512 s1_0 = _mm512_setzero_ps(), s1_1 = _mm512_setzero_ps(), s1_2 = _mm512_setzero_ps(),
-      s1_3 = _mm512_setzero_ps();
-    __m512 s2_0 = _mm512_setzero_ps(), s2_1 = _mm512_setzero_ps(), s2_2 = _mm512_setzero_ps(),
-      s2_3 = _mm512_setzero_ps();
-    __m512 s3_0 = _mm512_setzero_ps(), s3_1 = _mm512_setzero_ps(), s3_2 = _mm512_setzero_ps(),
-      s3_3 = _mm512_setzero_ps();
-    __m512 s4_0 = _mm512_setzero_ps(), s4_1 = _mm512_setzero_ps(), s4_2 = _mm512_setzero_ps(),
-      s4_3 = _mm512_setzero_ps();
-    __m512 s5_0 = _mm512_setzero_ps(), s5_1 = _mm512_setzero_ps(), s5_2 = _mm512_setzero_ps(),
-      s5_3 = _mm512_setzero_ps();
-    size_t k = block;
-    for (; k < end; ++k, w += 16) {
-      const __m512 w0 = _mm512_load_ps(w), w1 = _mm512_load_ps(w + 49152),
-        w2 = _mm512_load_ps(w + 98304), w3 = _mm512_load_ps(w + 147456);
-      {
-        const __m512 x = _mm512_set1_ps(a[k]);
-        s0_0 = _mm512_fmadd_ps(x, w0, s0_0); s0_1 = _mm512_fmadd_ps(x, w1, s0_1);
-        s0_2 = _mm512_fmadd_ps(x, w2, s0_2); s0_3 = _mm512_fmadd_ps(x, w3, s0_3);
-      }
-      if (rows > 1) {
-        const __m512 x = _mm512_set1_ps(a[k + 3088]);
-        s1_0 = _mm512_fmadd_ps(x, w0, s1_0); s1_1 = _mm512_fmadd_ps(x, w1, s1_1);
-        s1_2 = _mm512_fmadd_ps(x, w2, s1_2); s1_3 = _mm512_fmadd_ps(x, w3, s1_3);
-      }
-      if (rows > 2) {
-        const __m512 x = _mm512_set1_ps(a[k + 6176]);
-        s2_0 = _mm512_fmadd_ps(x, w0, s2_0); s2_1 = _mm512_fmadd_ps(x, w1, s2_1);
-        s2_2 = _mm512_fmadd_ps(x, w2, s2_2); s2_3 = _mm512_fmadd_ps(x, w3, s2_3);
-      }
-      if (rows > 3) {
-        const __m512 x = _mm512_set1_ps(a[k + 9264]);
-        s3_0 = _mm512_fmadd_ps(x, w0, s3_0); s3_1 = _mm512_fmadd_ps(x, w1, s3_1);
-        s3_2 = _mm512_fmadd_ps(x, w2, s3_2); s3_3 = _mm512_fmadd_ps(x, w3, s3_3);
-      }
-      if (rows > 4) {
-        const __m512 x = _mm512_set1_ps(a[k + 12352]);
-        s4_0 = _mm512_fmadd_ps(x, w0, s4_0); s4_1 = _mm512_fmadd_ps(x, w1, s4_1);
-        s4_2 = _mm512_fmadd_ps(x, w2, s4_2); s4_3 = _mm512_fmadd_ps(x, w3, s4_3);
-      }
-      if (rows > 5) {
-        const __m512 x = _mm512_set1_ps(a[k + 15440]);
-        s5_0 = _mm512_fmadd_ps(x, w0, s5_0); s5_1 = _mm512_fmadd_ps(x, w1, s5_1);
-        s5_2 = _mm512_fmadd_ps(x, w2, s5_2); s5_3 = _mm512_fmadd_ps(x, w3, s5_3);
-      }
+FFN_INLINE void down_tile_64(float *sum, const float *a, const float *w, size_t count, int add, const int rows) {
+  __m512 s0_0 = _mm512_setzero_ps(), s0_1 = _mm512_setzero_ps(), s0_2 = _mm512_setzero_ps(),
+    s0_3 = _mm512_setzero_ps();
+  __m512 s1_0 = _mm512_setzero_ps(), s1_1 = _mm512_setzero_ps(), s1_2 = _mm512_setzero_ps(),
+    s1_3 = _mm512_setzero_ps();
+  __m512 s2_0 = _mm512_setzero_ps(), s2_1 = _mm512_setzero_ps(), s2_2 = _mm512_setzero_ps(),
+    s2_3 = _mm512_setzero_ps();
+  __m512 s3_0 = _mm512_setzero_ps(), s3_1 = _mm512_setzero_ps(), s3_2 = _mm512_setzero_ps(),
+    s3_3 = _mm512_setzero_ps();
+  __m512 s4_0 = _mm512_setzero_ps(), s4_1 = _mm512_setzero_ps(), s4_2 = _mm512_setzero_ps(),
+    s4_3 = _mm512_setzero_ps();
+  __m512 s5_0 = _mm512_setzero_ps(), s5_1 = _mm512_setzero_ps(), s5_2 = _mm512_setzero_ps(),
+    s5_3 = _mm512_setzero_ps();
+  size_t k = 0;
+  for (; k < count; ++k, w += 16) {
+    const __m512 w0 = _mm512_load_ps(w), w1 = _mm512_load_ps(w + 49152),
+      w2 = _mm512_load_ps(w + 98304), w3 = _mm512_load_ps(w + 147456);
+    {
+      const __m512 x = _mm512_set1_ps(a[k]);
+      s0_0 = _mm512_fmadd_ps(x, w0, s0_0); s0_1 = _mm512_fmadd_ps(x, w1, s0_1);
+      s0_2 = _mm512_fmadd_ps(x, w2, s0_2); s0_3 = _mm512_fmadd_ps(x, w3, s0_3);
     }
-    if (block > 0) {
-      s0_0 = _mm512_add_ps(_mm512_load_ps(sum), s0_0);
-      s0_1 = _mm512_add_ps(_mm512_load_ps(sum + 16), s0_1);
-      s0_2 = _mm512_add_ps(_mm512_load_ps(sum + 32), s0_2);
-      s0_3 = _mm512_add_ps(_mm512_load_ps(sum + 48), s0_3);
-      if (rows > 1) {
-        s1_0 = _mm512_add_ps(_mm512_load_ps(sum + 64), s1_0);
-        s1_1 = _mm512_add_ps(_mm512_load_ps(sum + 80), s1_1);
-        s1_2 = _mm512_add_ps(_mm512_load_ps(sum + 96), s1_2);
-        s1_3 = _mm512_add_ps(_mm512_load_ps(sum + 112), s1_3);
-      }
-      if (rows > 2) {
-        s2_0 = _mm512_add_ps(_mm512_load_ps(sum + 128), s2_0);
-        s2_1 = _mm512_add_ps(_mm512_load_ps(sum + 144), s2_1);
-        s2_2 = _mm512_add_ps(_mm512_load_ps(sum + 160), s2_2);
-        s2_3 = _mm512_add_ps(_mm512_load_ps(sum + 176), s2_3);
-      }
-      if (rows > 3) {
-        s3_0 = _mm512_add_ps(_mm512_load_ps(sum + 192), s3_0);
-        s3_1 = _mm512_add_ps(_mm512_load_ps(sum + 208), s3_1);
-        s3_2 = _mm512_add_ps(_mm512_load_ps(sum + 224), s3_2);
-        s3_3 = _mm512_add_ps(_mm512_load_ps(sum + 240), s3_3);
-      }
-      if (rows > 4) {
-        s4_0 = _mm512_add_ps(_mm512_load_ps(sum + 256), s4_0);
-        s4_1 = _mm512_add_ps(_mm512_load_ps(sum + 272), s4_1);
-        s4_2 = _mm512_add_ps(_mm512_load_ps(sum + 288), s4_2);
-        s4_3 = _mm512_add_ps(_mm512_load_ps(sum + 304), s4_3);
-      }
-      if (rows > 5) {
-        s5_0 = _mm512_add_ps(_mm512_load_ps(sum + 320), s5_0);
-        s5_1 = _mm512_add_ps(_mm512_load_ps(sum + 336), s5_1);
-        s5_2 = _mm512_add_ps(_mm512_load_ps(sum + 352), s5_2);
-        s5_3 = _mm512_add_ps(_mm512_load_ps(sum + 368), s5_3);
-      }
-    }
-    _mm512_store_ps(sum, s0_0);
-    _mm512_store_ps(sum + 16, s0_1);
-    _mm512_store_ps(sum + 32, s0_2);
-    _mm512_store_ps(sum + 48, s0_3);
     if (rows > 1) {
-      _mm512_store_ps(sum + 64, s1_0);
-      _mm512_store_ps(sum + 80, s1_1);
-      _mm512_store_ps(sum + 96, s1_2);
-      _mm512_store_ps(sum + 112, s1_3);
+      const __m512 x = _mm512_set1_ps(a[k + 3088]);
+      s1_0 = _mm512_fmadd_ps(x, w0, s1_0); s1_1 = _mm512_fmadd_ps(x, w1, s1_1);
+      s1_2 = _mm512_fmadd_ps(x, w2, s1_2); s1_3 = _mm512_fmadd_ps(x, w3, s1_3);
     }
     if (rows > 2) {
-      _mm512_store_ps(sum + 128, s2_0);
-      _mm512_store_ps(sum + 144, s2_1);
-      _mm512_store_ps(sum + 160, s2_2);
-      _mm512_store_ps(sum + 176, s2_3);
+      const __m512 x = _mm512_set1_ps(a[k + 6176]);
+      s2_0 = _mm512_fmadd_ps(x, w0, s2_0); s2_1 = _mm512_fmadd_ps(x, w1, s2_1);
+      s2_2 = _mm512_fmadd_ps(x, w2, s2_2); s2_3 = _mm512_fmadd_ps(x, w3, s2_3);
     }
     if (rows > 3) {
-      _mm512_store_ps(sum + 192, s3_0);
-      _mm512_store_ps(sum + 208, s3_1);
-      _mm512_store_ps(sum + 224, s3_2);
-      _mm512_store_ps(sum + 240, s3_3);
+      const __m512 x = _mm512_set1_ps(a[k + 9264]);
+      s3_0 = _mm512_fmadd_ps(x, w0, s3_0); s3_1 = _mm512_fmadd_ps(x, w1, s3_1);
+      s3_2 = _mm512_fmadd_ps(x, w2, s3_2); s3_3 = _mm512_fmadd_ps(x, w3, s3_3);
     }
     if (rows > 4) {
-      _mm512_store_ps(sum + 256, s4_0);
-      _mm512_store_ps(sum + 272, s4_1);
-      _mm512_store_ps(sum + 288, s4_2);
-      _mm512_store_ps(sum + 304, s4_3);
+      const __m512 x = _mm512_set1_ps(a[k + 12352]);
+      s4_0 = _mm512_fmadd_ps(x, w0, s4_0); s4_1 = _mm512_fmadd_ps(x, w1, s4_1);
+      s4_2 = _mm512_fmadd_ps(x, w2, s4_2); s4_3 = _mm512_fmadd_ps(x, w3, s4_3);
     }
     if (rows > 5) {
-      _mm512_store_ps(sum + 320, s5_0);
-      _mm512_store_ps(sum + 336, s5_1);
-      _mm512_store_ps(sum + 352, s5_2);
-      _mm512_store_ps(sum + 368, s5_3);
+      const __m512 x = _mm512_set1_ps(a[k + 15440]);
+      s5_0 = _mm512_fmadd_ps(x, w0, s5_0); s5_1 = _mm512_fmadd_ps(x, w1, s5_1);
+      s5_2 = _mm512_fmadd_ps(x, w2, s5_2); s5_3 = _mm512_fmadd_ps(x, w3, s5_3);
     }
+  }
+  if (add) {
+    s0_0 = _mm512_add_ps(_mm512_load_ps(sum), s0_0);
+    s0_1 = _mm512_add_ps(_mm512_load_ps(sum + 16), s0_1);
+    s0_2 = _mm512_add_ps(_mm512_load_ps(sum + 32), s0_2);
+    s0_3 = _mm512_add_ps(_mm512_load_ps(sum + 48), s0_3);
+    if (rows > 1) {
+      s1_0 = _mm512_add_ps(_mm512_load_ps(sum + 64), s1_0);
+      s1_1 = _mm512_add_ps(_mm512_load_ps(sum + 80), s1_1);
+      s1_2 = _mm512_add_ps(_mm512_load_ps(sum + 96), s1_2);
+      s1_3 = _mm512_add_ps(_mm512_load_ps(sum + 112), s1_3);
+    }
+    if (rows > 2) {
+      s2_0 = _mm512_add_ps(_mm512_load_ps(sum + 128), s2_0);
+      s2_1 = _mm512_add_ps(_mm512_load_ps(sum + 144), s2_1);
+      s2_2 = _mm512_add_ps(_mm512_load_ps(sum + 160), s2_2);
+      s2_3 = _mm512_add_ps(_mm512_load_ps(sum + 176), s2_3);
+    }
+    if (rows > 3) {
+      s3_0 = _mm512_add_ps(_mm512_load_ps(sum + 192), s3_0);
+      s3_1 = _mm512_add_ps(_mm512_load_ps(sum + 208), s3_1);
+      s3_2 = _mm512_add_ps(_mm512_load_ps(sum + 224), s3_2);
+      s3_3 = _mm512_add_ps(_mm512_load_ps(sum + 240), s3_3);
+    }
+    if (rows > 4) {
+      s4_0 = _mm512_add_ps(_mm512_load_ps(sum + 256), s4_0);
+      s4_1 = _mm512_add_ps(_mm512_load_ps(sum + 272), s4_1);
+      s4_2 = _mm512_add_ps(_mm512_load_ps(sum + 288), s4_2);
+      s4_3 = _mm512_add_ps(_mm512_load_ps(sum + 304), s4_3);
+    }
+    if (rows > 5) {
+      s5_0 = _mm512_add_ps(_mm512_load_ps(sum + 320), s5_0);
+      s5_1 = _mm512_add_ps(_mm512_load_ps(sum + 336), s5_1);
+      s5_2 = _mm512_add_ps(_mm512_load_ps(sum + 352), s5_2);
+      s5_3 = _mm512_add_ps(_mm512_load_ps(sum + 368), s5_3);
+    }
+  }
+  _mm512_store_ps(sum, s0_0);
+  _mm512_store_ps(sum + 16, s0_1);
+  _mm512_store_ps(sum + 32, s0_2);
+  _mm512_store_ps(sum + 48, s0_3);
+  if (rows > 1) {
+    _mm512_store_ps(sum + 64, s1_0);
+    _mm512_store_ps(sum + 80, s1_1);
+    _mm512_store_ps(sum + 96, s1_2);
+    _mm512_store_ps(sum + 112, s1_3);
+  }
+  if (rows > 2) {
+    _mm512_store_ps(sum + 128, s2_0);
+    _mm512_store_ps(sum + 144, s2_1);
+    _mm512_store_ps(sum + 160, s2_2);
+    _mm512_store_ps(sum + 176, s2_3);
+  }
+  if (rows > 3) {
+    _mm512_store_ps(sum + 192, s3_0);
+    _mm512_store_ps(sum + 208, s3_1);
+    _mm512_store_ps(sum + 224, s3_2);
+    _mm512_store_ps(sum + 240, s3_3);
+  }
+  if (rows > 4) {
+    _mm512_store_ps(sum + 256, s4_0);
+    _mm512_store_ps(sum + 272, s4_1);
+    _mm512_store_ps(sum + 288, s4_2);
+    _mm512_store_ps(sum + 304, s4_3);
+  }
+  if (rows > 5) {
+    _mm512_store_ps(sum + 320, s5_0);
+    _mm512_store_ps(sum + 336, s5_1);
+    _mm512_store_ps(sum + 352, s5_2);
+    _mm512_store_ps(sum + 368, s5_3);
   }
 }
 
-FFN_NOINLINE void down_sums_64(float *sum, const float *a, const float *w, size_t rows) {
+FFN_NOINLINE void down_sums_64(float *sum, const float *a, const float *w, size_t count, int add, size_t rows) {
   switch (rows) {
-  case 1: down_tile_64(sum, a, w, 1); break;
-  case 2: down_tile_64(sum, a, w, 2); break;
-  case 3: down_tile_64(sum, a, w, 3); break;
-  case 4: down_tile_64(sum, a, w, 4); break;
-  case 5: down_tile_64(sum, a, w, 5); break;
-  case 6: down_tile_64(sum, a, w, 6); break;
+  case 1: down_tile_64(sum, a, w, count, add, 1); break;
+  case 2: down_tile_64(sum, a, w, count, add, 2); break;
+  case 3: down_tile_64(sum, a, w, count, add, 3); break;
+  case 4: down_tile_64(sum, a, w, count, add, 4); break;
+  case 5: down_tile_64(sum, a, w, count, add, 5); break;
+  case 6: down_tile_64(sum, a, w, count, add, 6); break;
   default: assert(0);
   }
 }
 
-/* sum[row][branch][32] = a w for up to 14 rows of 32 columns; 31 of 32 registers.
+/* sum[row][branch][32] (+)= a w over `count` k for up to 14 rows of 32 columns; 31 of 32 registers.
  * Called with `rows` constant: what a smaller tile does not use compiles away. */
-FFN_INLINE void down_tile_32(float *sum, const float *a, const float *w, const int rows) {
-  for (size_t block = 0; block < 3072; block += 512) {
-    const size_t end = ffn_min(block + 512, 3072);
-    __m512 s0_0 = _mm512_setzero_ps(), s0_1 = _mm512_setzero_ps();
-    __m512 s1_0 = _mm512_setzero_ps(), s1_1 = _mm512_setzero_ps();
-    __m512 s2_0 = _mm512_setzero_ps(), s2_1 = _mm512_setzero_ps();
-    __m512 s3_0 = _mm512_setzero_ps(), s3_1 = _mm512_setzero_ps();
-    __m512 s4_0 = _mm512_setzero_ps(), s4_1 = _mm512_setzero_ps();
-    __m512 s5_0 = _mm512_setzero_ps(), s5_1 = _mm512_setzero_ps();
-    __m512 s6_0 = _mm512_setzero_ps(), s6_1 = _mm512_setzero_ps();
-    __m512 s7_0 = _mm512_setzero_ps(), s7_1 = _mm512_setzero_ps();
-    __m512 s8_0 = _mm512_setzero_ps(), s8_1 = _mm512_setzero_ps();
-    __m512 s9_0 = _mm512_setzero_ps(), s9_1 = _mm512_setzero_ps();
-    __m512 s10_0 = _mm512_setzero_ps(), s10_1 = _mm512_setzero_ps();
-    __m512 s11_0 = _mm512_setzero_ps(), s11_1 = _mm512_setzero_ps();
-    __m512 s12_0 = _mm512_setzero_ps(), s12_1 = _mm512_setzero_ps();
-    __m512 s13_0 = _mm512_setzero_ps(), s13_1 = _mm512_setzero_ps();
-    size_t k = block;
-    for (; k < end; ++k, w += 16) {
-      const __m512 w0 = _mm512_load_ps(w), w1 = _mm512_load_ps(w + 49152);
-      {
-        const __m512 x = _mm512_set1_ps(a[k]);
-        s0_0 = _mm512_fmadd_ps(x, w0, s0_0); s0_1 = _mm512_fmadd_ps(x, w1, s0_1);
-      }
-      if (rows > 1) {
-        const __m512 x = _mm512_set1_ps(a[k + 3088]);
-        s1_0 = _mm512_fmadd_ps(x, w0, s1_0); s1_1 = _mm512_fmadd_ps(x, w1, s1_1);
-      }
-      if (rows > 2) {
-        const __m512 x = _mm512_set1_ps(a[k + 6176]);
-        s2_0 = _mm512_fmadd_ps(x, w0, s2_0); s2_1 = _mm512_fmadd_ps(x, w1, s2_1);
-      }
-      if (rows > 3) {
-        const __m512 x = _mm512_set1_ps(a[k + 9264]);
-        s3_0 = _mm512_fmadd_ps(x, w0, s3_0); s3_1 = _mm512_fmadd_ps(x, w1, s3_1);
-      }
-      if (rows > 4) {
-        const __m512 x = _mm512_set1_ps(a[k + 12352]);
-        s4_0 = _mm512_fmadd_ps(x, w0, s4_0); s4_1 = _mm512_fmadd_ps(x, w1, s4_1);
-      }
-      if (rows > 5) {
-        const __m512 x = _mm512_set1_ps(a[k + 15440]);
-        s5_0 = _mm512_fmadd_ps(x, w0, s5_0); s5_1 = _mm512_fmadd_ps(x, w1, s5_1);
-      }
-      if (rows > 6) {
-        const __m512 x = _mm512_set1_ps(a[k + 18528]);
-        s6_0 = _mm512_fmadd_ps(x, w0, s6_0); s6_1 = _mm512_fmadd_ps(x, w1, s6_1);
-      }
-      if (rows > 7) {
-        const __m512 x = _mm512_set1_ps(a[k + 21616]);
-        s7_0 = _mm512_fmadd_ps(x, w0, s7_0); s7_1 = _mm512_fmadd_ps(x, w1, s7_1);
-      }
-      if (rows > 8) {
-        const __m512 x = _mm512_set1_ps(a[k + 24704]);
-        s8_0 = _mm512_fmadd_ps(x, w0, s8_0); s8_1 = _mm512_fmadd_ps(x, w1, s8_1);
-      }
-      if (rows > 9) {
-        const __m512 x = _mm512_set1_ps(a[k + 27792]);
-        s9_0 = _mm512_fmadd_ps(x, w0, s9_0); s9_1 = _mm512_fmadd_ps(x, w1, s9_1);
-      }
-      if (rows > 10) {
-        const __m512 x = _mm512_set1_ps(a[k + 30880]);
-        s10_0 = _mm512_fmadd_ps(x, w0, s10_0); s10_1 = _mm512_fmadd_ps(x, w1, s10_1);
-      }
-      if (rows > 11) {
-        const __m512 x = _mm512_set1_ps(a[k + 33968]);
-        s11_0 = _mm512_fmadd_ps(x, w0, s11_0); s11_1 = _mm512_fmadd_ps(x, w1, s11_1);
-      }
-      if (rows > 12) {
-        const __m512 x = _mm512_set1_ps(a[k + 37056]);
-        s12_0 = _mm512_fmadd_ps(x, w0, s12_0); s12_1 = _mm512_fmadd_ps(x, w1, s12_1);
-      }
-      if (rows > 13) {
-        const __m512 x = _mm512_set1_ps(a[k + 40144]);
-        s13_0 = _mm512_fmadd_ps(x, w0, s13_0); s13_1 = _mm512_fmadd_ps(x, w1, s13_1);
-      }
+FFN_INLINE void down_tile_32(float *sum, const float *a, const float *w, size_t count, int add, const int rows) {
+  __m512 s0_0 = _mm512_setzero_ps(), s0_1 = _mm512_setzero_ps();
+  __m512 s1_0 = _mm512_setzero_ps(), s1_1 = _mm512_setzero_ps();
+  __m512 s2_0 = _mm512_setzero_ps(), s2_1 = _mm512_setzero_ps();
+  __m512 s3_0 = _mm512_setzero_ps(), s3_1 = _mm512_setzero_ps();
+  __m512 s4_0 = _mm512_setzero_ps(), s4_1 = _mm512_setzero_ps();
+  __m512 s5_0 = _mm512_setzero_ps(), s5_1 = _mm512_setzero_ps();
+  __m512 s6_0 = _mm512_setzero_ps(), s6_1 = _mm512_setzero_ps();
+  __m512 s7_0 = _mm512_setzero_ps(), s7_1 = _mm512_setzero_ps();
+  __m512 s8_0 = _mm512_setzero_ps(), s8_1 = _mm512_setzero_ps();
+  __m512 s9_0 = _mm512_setzero_ps(), s9_1 = _mm512_setzero_ps();
+  __m512 s10_0 = _mm512_setzero_ps(), s10_1 = _mm512_setzero_ps();
+  __m512 s11_0 = _mm512_setzero_ps(), s11_1 = _mm512_setzero_ps();
+  __m512 s12_0 = _mm512_setzero_ps(), s12_1 = _mm512_setzero_ps();
+  __m512 s13_0 = _mm512_setzero_ps(), s13_1 = _mm512_setzero_ps();
+  size_t k = 0;
+  for (; k < count; ++k, w += 16) {
+    const __m512 w0 = _mm512_load_ps(w), w1 = _mm512_load_ps(w + 49152);
+    {
+      const __m512 x = _mm512_set1_ps(a[k]);
+      s0_0 = _mm512_fmadd_ps(x, w0, s0_0); s0_1 = _mm512_fmadd_ps(x, w1, s0_1);
     }
-    if (block > 0) {
-      s0_0 = _mm512_add_ps(_mm512_load_ps(sum), s0_0);
-      s0_1 = _mm512_add_ps(_mm512_load_ps(sum + 16), s0_1);
-      if (rows > 1) {
-        s1_0 = _mm512_add_ps(_mm512_load_ps(sum + 32), s1_0);
-        s1_1 = _mm512_add_ps(_mm512_load_ps(sum + 48), s1_1);
-      }
-      if (rows > 2) {
-        s2_0 = _mm512_add_ps(_mm512_load_ps(sum + 64), s2_0);
-        s2_1 = _mm512_add_ps(_mm512_load_ps(sum + 80), s2_1);
-      }
-      if (rows > 3) {
-        s3_0 = _mm512_add_ps(_mm512_load_ps(sum + 96), s3_0);
-        s3_1 = _mm512_add_ps(_mm512_load_ps(sum + 112), s3_1);
-      }
-      if (rows > 4) {
-        s4_0 = _mm512_add_ps(_mm512_load_ps(sum + 128), s4_0);
-        s4_1 = _mm512_add_ps(_mm512_load_ps(sum + 144), s4_1);
-      }
-      if (rows > 5) {
-        s5_0 = _mm512_add_ps(_mm512_load_ps(sum + 160), s5_0);
-        s5_1 = _mm512_add_ps(_mm512_load_ps(sum + 176), s5_1);
-      }
-      if (rows > 6) {
-        s6_0 = _mm512_add_ps(_mm512_load_ps(sum + 192), s6_0);
-        s6_1 = _mm512_add_ps(_mm512_load_ps(sum + 208), s6_1);
-      }
-      if (rows > 7) {
-        s7_0 = _mm512_add_ps(_mm512_load_ps(sum + 224), s7_0);
-        s7_1 = _mm512_add_ps(_mm512_load_ps(sum + 240), s7_1);
-      }
-      if (rows > 8) {
-        s8_0 = _mm512_add_ps(_mm512_load_ps(sum + 256), s8_0);
-        s8_1 = _mm512_add_ps(_mm512_load_ps(sum + 272), s8_1);
-      }
-      if (rows > 9) {
-        s9_0 = _mm512_add_ps(_mm512_load_ps(sum + 288), s9_0);
-        s9_1 = _mm512_add_ps(_mm512_load_ps(sum + 304), s9_1);
-      }
-      if (rows > 10) {
-        s10_0 = _mm512_add_ps(_mm512_load_ps(sum + 320), s10_0);
-        s10_1 = _mm512_add_ps(_mm512_load_ps(sum + 336), s10_1);
-      }
-      if (rows > 11) {
-        s11_0 = _mm512_add_ps(_mm512_load_ps(sum + 352), s11_0);
-        s11_1 = _mm512_add_ps(_mm512_load_ps(sum + 368), s11_1);
-      }
-      if (rows > 12) {
-        s12_0 = _mm512_add_ps(_mm512_load_ps(sum + 384), s12_0);
-        s12_1 = _mm512_add_ps(_mm512_load_ps(sum + 400), s12_1);
-      }
-      if (rows > 13) {
-        s13_0 = _mm512_add_ps(_mm512_load_ps(sum + 416), s13_0);
-        s13_1 = _mm512_add_ps(_mm512_load_ps(sum + 432), s13_1);
-      }
-    }
-    _mm512_store_ps(sum, s0_0);
-    _mm512_store_ps(sum + 16, s0_1);
     if (rows > 1) {
-      _mm512_store_ps(sum + 32, s1_0);
-      _mm512_store_ps(sum + 48, s1_1);
+      const __m512 x = _mm512_set1_ps(a[k + 3088]);
+      s1_0 = _mm512_fmadd_ps(x, w0, s1_0); s1_1 = _mm512_fmadd_ps(x, w1, s1_1);
     }
     if (rows > 2) {
-      _mm512_store_ps(sum + 64, s2_0);
-      _mm512_store_ps(sum + 80, s2_1);
+      const __m512 x = _mm512_set1_ps(a[k + 6176]);
+      s2_0 = _mm512_fmadd_ps(x, w0, s2_0); s2_1 = _mm512_fmadd_ps(x, w1, s2_1);
     }
     if (rows > 3) {
-      _mm512_store_ps(sum + 96, s3_0);
-      _mm512_store_ps(sum + 112, s3_1);
+      const __m512 x = _mm512_set1_ps(a[k + 9264]);
+      s3_0 = _mm512_fmadd_ps(x, w0, s3_0); s3_1 = _mm512_fmadd_ps(x, w1, s3_1);
     }
     if (rows > 4) {
-      _mm512_store_ps(sum + 128, s4_0);
-      _mm512_store_ps(sum + 144, s4_1);
+      const __m512 x = _mm512_set1_ps(a[k + 12352]);
+      s4_0 = _mm512_fmadd_ps(x, w0, s4_0); s4_1 = _mm512_fmadd_ps(x, w1, s4_1);
     }
     if (rows > 5) {
-      _mm512_store_ps(sum + 160, s5_0);
-      _mm512_store_ps(sum + 176, s5_1);
+      const __m512 x = _mm512_set1_ps(a[k + 15440]);
+      s5_0 = _mm512_fmadd_ps(x, w0, s5_0); s5_1 = _mm512_fmadd_ps(x, w1, s5_1);
     }
     if (rows > 6) {
-      _mm512_store_ps(sum + 192, s6_0);
-      _mm512_store_ps(sum + 208, s6_1);
+      const __m512 x = _mm512_set1_ps(a[k + 18528]);
+      s6_0 = _mm512_fmadd_ps(x, w0, s6_0); s6_1 = _mm512_fmadd_ps(x, w1, s6_1);
     }
     if (rows > 7) {
-      _mm512_store_ps(sum + 224, s7_0);
-      _mm512_store_ps(sum + 240, s7_1);
+      const __m512 x = _mm512_set1_ps(a[k + 21616]);
+      s7_0 = _mm512_fmadd_ps(x, w0, s7_0); s7_1 = _mm512_fmadd_ps(x, w1, s7_1);
     }
     if (rows > 8) {
-      _mm512_store_ps(sum + 256, s8_0);
-      _mm512_store_ps(sum + 272, s8_1);
+      const __m512 x = _mm512_set1_ps(a[k + 24704]);
+      s8_0 = _mm512_fmadd_ps(x, w0, s8_0); s8_1 = _mm512_fmadd_ps(x, w1, s8_1);
     }
     if (rows > 9) {
-      _mm512_store_ps(sum + 288, s9_0);
-      _mm512_store_ps(sum + 304, s9_1);
+      const __m512 x = _mm512_set1_ps(a[k + 27792]);
+      s9_0 = _mm512_fmadd_ps(x, w0, s9_0); s9_1 = _mm512_fmadd_ps(x, w1, s9_1);
     }
     if (rows > 10) {
-      _mm512_store_ps(sum + 320, s10_0);
-      _mm512_store_ps(sum + 336, s10_1);
+      const __m512 x = _mm512_set1_ps(a[k + 30880]);
+      s10_0 = _mm512_fmadd_ps(x, w0, s10_0); s10_1 = _mm512_fmadd_ps(x, w1, s10_1);
     }
     if (rows > 11) {
-      _mm512_store_ps(sum + 352, s11_0);
-      _mm512_store_ps(sum + 368, s11_1);
+      const __m512 x = _mm512_set1_ps(a[k + 33968]);
+      s11_0 = _mm512_fmadd_ps(x, w0, s11_0); s11_1 = _mm512_fmadd_ps(x, w1, s11_1);
     }
     if (rows > 12) {
-      _mm512_store_ps(sum + 384, s12_0);
-      _mm512_store_ps(sum + 400, s12_1);
+      const __m512 x = _mm512_set1_ps(a[k + 37056]);
+      s12_0 = _mm512_fmadd_ps(x, w0, s12_0); s12_1 = _mm512_fmadd_ps(x, w1, s12_1);
     }
     if (rows > 13) {
-      _mm512_store_ps(sum + 416, s13_0);
-      _mm512_store_ps(sum + 432, s13_1);
+      const __m512 x = _mm512_set1_ps(a[k + 40144]);
+      s13_0 = _mm512_fmadd_ps(x, w0, s13_0); s13_1 = _mm512_fmadd_ps(x, w1, s13_1);
     }
+  }
+  if (add) {
+    s0_0 = _mm512_add_ps(_mm512_load_ps(sum), s0_0);
+    s0_1 = _mm512_add_ps(_mm512_load_ps(sum + 16), s0_1);
+    if (rows > 1) {
+      s1_0 = _mm512_add_ps(_mm512_load_ps(sum + 32), s1_0);
+      s1_1 = _mm512_add_ps(_mm512_load_ps(sum + 48), s1_1);
+    }
+    if (rows > 2) {
+      s2_0 = _mm512_add_ps(_mm512_load_ps(sum + 64), s2_0);
+      s2_1 = _mm512_add_ps(_mm512_load_ps(sum + 80), s2_1);
+    }
+    if (rows > 3) {
+      s3_0 = _mm512_add_ps(_mm512_load_ps(sum + 96), s3_0);
+      s3_1 = _mm512_add_ps(_mm512_load_ps(sum + 112), s3_1);
+    }
+    if (rows > 4) {
+      s4_0 = _mm512_add_ps(_mm512_load_ps(sum + 128), s4_0);
+      s4_1 = _mm512_add_ps(_mm512_load_ps(sum + 144), s4_1);
+    }
+    if (rows > 5) {
+      s5_0 = _mm512_add_ps(_mm512_load_ps(sum + 160), s5_0);
+      s5_1 = _mm512_add_ps(_mm512_load_ps(sum + 176), s5_1);
+    }
+    if (rows > 6) {
+      s6_0 = _mm512_add_ps(_mm512_load_ps(sum + 192), s6_0);
+      s6_1 = _mm512_add_ps(_mm512_load_ps(sum + 208), s6_1);
+    }
+    if (rows > 7) {
+      s7_0 = _mm512_add_ps(_mm512_load_ps(sum + 224), s7_0);
+      s7_1 = _mm512_add_ps(_mm512_load_ps(sum + 240), s7_1);
+    }
+    if (rows > 8) {
+      s8_0 = _mm512_add_ps(_mm512_load_ps(sum + 256), s8_0);
+      s8_1 = _mm512_add_ps(_mm512_load_ps(sum + 272), s8_1);
+    }
+    if (rows > 9) {
+      s9_0 = _mm512_add_ps(_mm512_load_ps(sum + 288), s9_0);
+      s9_1 = _mm512_add_ps(_mm512_load_ps(sum + 304), s9_1);
+    }
+    if (rows > 10) {
+      s10_0 = _mm512_add_ps(_mm512_load_ps(sum + 320), s10_0);
+      s10_1 = _mm512_add_ps(_mm512_load_ps(sum + 336), s10_1);
+    }
+    if (rows > 11) {
+      s11_0 = _mm512_add_ps(_mm512_load_ps(sum + 352), s11_0);
+      s11_1 = _mm512_add_ps(_mm512_load_ps(sum + 368), s11_1);
+    }
+    if (rows > 12) {
+      s12_0 = _mm512_add_ps(_mm512_load_ps(sum + 384), s12_0);
+      s12_1 = _mm512_add_ps(_mm512_load_ps(sum + 400), s12_1);
+    }
+    if (rows > 13) {
+      s13_0 = _mm512_add_ps(_mm512_load_ps(sum + 416), s13_0);
+      s13_1 = _mm512_add_ps(_mm512_load_ps(sum + 432), s13_1);
+    }
+  }
+  _mm512_store_ps(sum, s0_0);
+  _mm512_store_ps(sum + 16, s0_1);
+  if (rows > 1) {
+    _mm512_store_ps(sum + 32, s1_0);
+    _mm512_store_ps(sum + 48, s1_1);
+  }
+  if (rows > 2) {
+    _mm512_store_ps(sum + 64, s2_0);
+    _mm512_store_ps(sum + 80, s2_1);
+  }
+  if (rows > 3) {
+    _mm512_store_ps(sum + 96, s3_0);
+    _mm512_store_ps(sum + 112, s3_1);
+  }
+  if (rows > 4) {
+    _mm512_store_ps(sum + 128, s4_0);
+    _mm512_store_ps(sum + 144, s4_1);
+  }
+  if (rows > 5) {
+    _mm512_store_ps(sum + 160, s5_0);
+    _mm512_store_ps(sum + 176, s5_1);
+  }
+  if (rows > 6) {
+    _mm512_store_ps(sum + 192, s6_0);
+    _mm512_store_ps(sum + 208, s6_1);
+  }
+  if (rows > 7) {
+    _mm512_store_ps(sum + 224, s7_0);
+    _mm512_store_ps(sum + 240, s7_1);
+  }
+  if (rows > 8) {
+    _mm512_store_ps(sum + 256, s8_0);
+    _mm512_store_ps(sum + 272, s8_1);
+  }
+  if (rows > 9) {
+    _mm512_store_ps(sum + 288, s9_0);
+    _mm512_store_ps(sum + 304, s9_1);
+  }
+  if (rows > 10) {
+    _mm512_store_ps(sum + 320, s10_0);
+    _mm512_store_ps(sum + 336, s10_1);
+  }
+  if (rows > 11) {
+    _mm512_store_ps(sum + 352, s11_0);
+    _mm512_store_ps(sum + 368, s11_1);
+  }
+  if (rows > 12) {
+    _mm512_store_ps(sum + 384, s12_0);
+    _mm512_store_ps(sum + 400, s12_1);
+  }
+  if (rows > 13) {
+    _mm512_store_ps(sum + 416, s13_0);
+    _mm512_store_ps(sum + 432, s13_1);
   }
 }
 
-FFN_NOINLINE void down_sums_32(float *sum, const float *a, const float *w, size_t rows) {
+FFN_NOINLINE void down_sums_32(float *sum, const float *a, const float *w, size_t count, int add, size_t rows) {
   switch (rows) {
-  case 1: down_tile_32(sum, a, w, 1); break;
-  case 2: down_tile_32(sum, a, w, 2); break;
-  case 3: down_tile_32(sum, a, w, 3); break;
-  case 4: down_tile_32(sum, a, w, 4); break;
-  case 5: down_tile_32(sum, a, w, 5); break;
-  case 6: down_tile_32(sum, a, w, 6); break;
-  case 7: down_tile_32(sum, a, w, 7); break;
-  case 8: down_tile_32(sum, a, w, 8); break;
-  case 9: down_tile_32(sum, a, w, 9); break;
-  case 10: down_tile_32(sum, a, w, 10); break;
-  case 11: down_tile_32(sum, a, w, 11); break;
-  case 12: down_tile_32(sum, a, w, 12); break;
-  case 13: down_tile_32(sum, a, w, 13); break;
-  case 14: down_tile_32(sum, a, w, 14); break;
+  case 1: down_tile_32(sum, a, w, count, add, 1); break;
+  case 2: down_tile_32(sum, a, w, count, add, 2); break;
+  case 3: down_tile_32(sum, a, w, count, add, 3); break;
+  case 4: down_tile_32(sum, a, w, count, add, 4); break;
+  case 5: down_tile_32(sum, a, w, count, add, 5); break;
+  case 6: down_tile_32(sum, a, w, count, add, 6); break;
+  case 7: down_tile_32(sum, a, w, count, add, 7); break;
+  case 8: down_tile_32(sum, a, w, count, add, 8); break;
+  case 9: down_tile_32(sum, a, w, count, add, 9); break;
+  case 10: down_tile_32(sum, a, w, count, add, 10); break;
+  case 11: down_tile_32(sum, a, w, count, add, 11); break;
+  case 12: down_tile_32(sum, a, w, count, add, 12); break;
+  case 13: down_tile_32(sum, a, w, count, add, 13); break;
+  case 14: down_tile_32(sum, a, w, count, add, 14); break;
   default: assert(0);
   }
 }
 
 /* Sums plus bias into y. */
-FFN_NOINLINE void down_finish(const ffn_task *task, size_t row, size_t rows, size_t column, size_t cols) {
+FFN_NOINLINE void down_finish(const ffn_task *task, const float *sum, size_t row, size_t rows, size_t column, size_t cols) {
   const float *bias = task->packed + 4721680 + column;
-  for (size_t r = 0; r < rows; ++r) {
-    const float *sum = task->sum + r * 1 * cols;
+  for (size_t r = 0; r < rows; ++r, sum += 1 * cols) {
     float *out = task->out + (row + r) * task->out_stride + column;
     for (size_t c = 0; c < cols; c += 16) {
       const __m512 down = _mm512_add_ps(_mm512_load_ps(sum + c), _mm512_load_ps(bias + c));
@@ -988,27 +980,39 @@ FFN_NOINLINE void down_finish(const ffn_task *task, size_t row, size_t rows, siz
   }
 }
 
-/* Columns [first, last): a group of panels stays in cache while all rows pass over it. */
+/* Columns [first, last), a chunk at a time: the sums of a chunk stay in cache while k ascends, and
+ * each block of weights while all rows pass over it. */
 static void down_pass(const ffn_task *task) {
-  size_t column = task->first;
-  while (column < task->last) {
+  const float *panels = task->packed + 2362384;
+  for (size_t column = task->first; column < task->last;) {
     const size_t left = task->last - column;
-    const float *w = task->packed + 2362384 + column / FFN_PANEL * 49152 + column % FFN_PANEL;
     size_t cols, most;
-    void (*sums)(float *, const float *, const float *, size_t);
+    void (*sums)(float *, const float *, const float *, size_t, int, size_t);
     if (task->rows <= 2 && left >= 128)
       cols = 128, most = 2, sums = down_sums_128;
     else if (task->rows <= 6 && left >= 64)
       cols = 64, most = 6, sums = down_sums_64;
     else
       cols = 32, most = 14, sums = down_sums_32;
-    most = ffn_even_part(task->rows, most);
-    for (size_t row = 0; row < task->rows; row += most) {
-      const size_t rows = ffn_min(most, task->rows - row);
-      sums(task->sum, task->in + row * 3088, w, rows);
-      down_finish(task, row, rows, column, cols);
+    const size_t chunk = task->rows <= most ? cols : ffn_min(left / cols * cols, 576);
+    const size_t rows = ffn_even_part(task->rows, most);
+    for (size_t block = 0; block < 3072; block += 512) {
+      const size_t count = ffn_min(3072 - block, 512);
+      for (size_t c = 0; c < chunk; c += cols) {
+        const float *w = panels + (column + c) / FFN_PANEL * 49152 + (column + c) % FFN_PANEL + block * 16;
+        for (size_t row = 0; row < task->rows; row += rows) {
+          float *sum = task->sum + 1 * (c * task->rows + row * cols);
+          sums(sum, task->in + row * 3088 + block, w, count, block > 0, ffn_min(rows, task->rows - row));
+        }
+      }
     }
-    column += cols;
+    for (size_t c = 0; c < chunk; c += cols) {
+      for (size_t row = 0; row < task->rows; row += rows) {
+        float *sum = task->sum + 1 * (c * task->rows + row * cols);
+        down_finish(task, sum, row, ffn_min(rows, task->rows - row), column + c, cols);
+      }
+    }
+    column += chunk;
   }
 }
 
@@ -1023,11 +1027,11 @@ static const ffn_chain_stage chain_stages[] = {
     {up_pass, 768, 3072, 1, 1,
      16, 2359312, 0, 784, 128},
     {down_pass, 3072, 768, 1, 1,
-     2362384, 4721680, 87808, 3088, 128},
+     2362384, 4721680, 175616, 3088, 128},
 };
 
-static const ffn_chain chain = {UINT64_C(0xfc1c32662077581e), 2, chain_stages, 14, 112,
-                                433664, 434112, 9437184};
+static const ffn_chain chain = {UINT64_C(0xfc1c32662077581e), 2, chain_stages, 14, 224,
+                                867328, 996352, 9437184};
 
 static void pack(void *packed, const ffn_weights *weights) {
   ffn_pack_header(packed, &chain, 0.0f);
@@ -1062,7 +1066,7 @@ const ffn_kernel ffn_gelu_tanh_bias_d768_f3072_f32_avx512 = {
     2,
     stages,
     18889792,
-    1736448,
+    3985408,
     9437184,
     pack,
     unpack,

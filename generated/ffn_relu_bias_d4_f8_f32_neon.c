@@ -11,9 +11,9 @@
  * Spec       paper_example; templates kernel.c.tpl, stage.c.tpl
  * Tiles      up: rows x columns 6 x 16, 1 branch, at most 29 of 32 registers
  * Tiles      down: rows x columns 3 x 16, 1 branch, at most 29 of 32 registers
- * Walk       48 rows at a time; activations at odd multiples of 64 bytes
+ * Walk       222 rows at a time; activations at odd multiples of 64 bytes
  * Cost       128 flop per token; 960 bytes of packed weights;
- *            6528 bytes of work memory per thread
+ *            42624 bytes of work memory per thread
  * Sums       up: k ascends; at most 5 roundings
  * Sums       down: k ascends in 2 interleaved chains; at most 6 roundings
  * Error      up: |sum - exact| <= g/(1-g) (sum |x||w| + |b|), g = 5 2^-24;
@@ -144,10 +144,9 @@ FFN_NOINLINE void up_sums_16(float *sum, const float *a, const float *w, size_t 
 }
 
 /* Sums plus bias through relu into the next stage's input, zero weights beyond the last output. */
-FFN_NOINLINE void up_finish(const ffn_task *task, size_t row, size_t rows, size_t column, size_t cols) {
+FFN_NOINLINE void up_finish(const ffn_task *task, const float *sum, size_t row, size_t rows, size_t column, size_t cols) {
   const float *bias = task->packed + 80 + column;
-  for (size_t r = 0; r < rows; ++r) {
-    const float *sum = task->sum + r * 1 * cols;
+  for (size_t r = 0; r < rows; ++r, sum += 1 * cols) {
     float *out = task->out + (row + r) * task->out_stride + column;
     for (size_t c = 0; c < cols; c += 4) {
       const float32x4_t up = vaddq_f32(vld1q_f32(sum + c), vld1q_f32(bias + c));
@@ -157,21 +156,31 @@ FFN_NOINLINE void up_finish(const ffn_task *task, size_t row, size_t rows, size_
   }
 }
 
-/* Columns [first, last): a group of panels stays in cache while all rows pass over it. */
+/* Columns [first, last), a chunk at a time: the sums of a chunk stay in cache while k ascends, and
+ * each block of weights while all rows pass over it. */
 static void up_pass(const ffn_task *task) {
-  size_t column = task->first;
-  while (column < task->last) {
-    const float *w = task->packed + 16 + column / FFN_PANEL * 64 + column % FFN_PANEL;
+  const float *panels = task->packed + 16;
+  for (size_t column = task->first; column < task->last;) {
+    const size_t left = task->last - column;
     size_t cols, most;
     void (*sums)(float *, const float *, const float *, size_t);
       cols = 16, most = 6, sums = up_sums_16;
-    most = ffn_even_part(task->rows, most);
-    for (size_t row = 0; row < task->rows; row += most) {
-      const size_t rows = ffn_min(most, task->rows - row);
-      sums(task->sum, task->in + row * 16, w, rows);
-      up_finish(task, row, rows, column, cols);
+    const size_t chunk = task->rows <= most ? cols : ffn_min(left / cols * cols, 16);
+    const size_t rows = ffn_even_part(task->rows, most);
+    for (size_t c = 0; c < chunk; c += cols) {
+      const float *w = panels + (column + c) / FFN_PANEL * 64 + (column + c) % FFN_PANEL;
+      for (size_t row = 0; row < task->rows; row += rows) {
+        float *sum = task->sum + 1 * (c * task->rows + row * cols);
+        sums(sum, task->in + row * 16, w, ffn_min(rows, task->rows - row));
+      }
     }
-    column += cols;
+    for (size_t c = 0; c < chunk; c += cols) {
+      for (size_t row = 0; row < task->rows; row += rows) {
+        float *sum = task->sum + 1 * (c * task->rows + row * cols);
+        up_finish(task, sum, row, ffn_min(rows, task->rows - row), column + c, cols);
+      }
+    }
+    column += chunk;
   }
 }
 
@@ -299,11 +308,10 @@ FFN_NOINLINE void down_sums_16(float *sum, const float *a, const float *w, size_
 }
 
 /* Sums plus bias into y. */
-FFN_NOINLINE void down_finish(const ffn_task *task, size_t row, size_t rows, size_t column, size_t cols) {
+FFN_NOINLINE void down_finish(const ffn_task *task, const float *sum, size_t row, size_t rows, size_t column, size_t cols) {
   const float *bias = task->packed + 224 + column;
   const size_t valid = column < 4 ? ffn_min(4 - column, cols) : 0;
-  for (size_t r = 0; r < rows; ++r) {
-    const float *sum = task->sum + r * 1 * cols;
+  for (size_t r = 0; r < rows; ++r, sum += 1 * cols) {
     float *out = task->out + (row + r) * task->out_stride + column;
     for (size_t c = 0; c < valid; c += 4) {
       const float32x4_t down = vaddq_f32(vld1q_f32(sum + c), vld1q_f32(bias + c));
@@ -316,21 +324,31 @@ FFN_NOINLINE void down_finish(const ffn_task *task, size_t row, size_t rows, siz
   }
 }
 
-/* Columns [first, last): a group of panels stays in cache while all rows pass over it. */
+/* Columns [first, last), a chunk at a time: the sums of a chunk stay in cache while k ascends, and
+ * each block of weights while all rows pass over it. */
 static void down_pass(const ffn_task *task) {
-  size_t column = task->first;
-  while (column < task->last) {
-    const float *w = task->packed + 96 + column / FFN_PANEL * 128 + column % FFN_PANEL;
+  const float *panels = task->packed + 96;
+  for (size_t column = task->first; column < task->last;) {
+    const size_t left = task->last - column;
     size_t cols, most;
     void (*sums)(float *, const float *, const float *, size_t);
       cols = 16, most = 3, sums = down_sums_16;
-    most = ffn_even_part(task->rows, most);
-    for (size_t row = 0; row < task->rows; row += most) {
-      const size_t rows = ffn_min(most, task->rows - row);
-      sums(task->sum, task->in + row * 16, w, rows);
-      down_finish(task, row, rows, column, cols);
+    const size_t chunk = task->rows <= most ? cols : ffn_min(left / cols * cols, 16);
+    const size_t rows = ffn_even_part(task->rows, most);
+    for (size_t c = 0; c < chunk; c += cols) {
+      const float *w = panels + (column + c) / FFN_PANEL * 128 + (column + c) % FFN_PANEL;
+      for (size_t row = 0; row < task->rows; row += rows) {
+        float *sum = task->sum + 1 * (c * task->rows + row * cols);
+        sums(sum, task->in + row * 16, w, ffn_min(rows, task->rows - row));
+      }
     }
-    column += cols;
+    for (size_t c = 0; c < chunk; c += cols) {
+      for (size_t row = 0; row < task->rows; row += rows) {
+        float *sum = task->sum + 1 * (c * task->rows + row * cols);
+        down_finish(task, sum, row, ffn_min(rows, task->rows - row), column + c, cols);
+      }
+    }
+    column += chunk;
   }
 }
 
@@ -345,11 +363,11 @@ static const ffn_chain_stage chain_stages[] = {
     {up_pass, 4, 8, 1, 1,
      16, 80, 0, 16, 16},
     {down_pass, 8, 4, 1, 1,
-     96, 224, 768, 16, 16},
+     96, 224, 3552, 16, 16},
 };
 
-static const ffn_chain chain = {UINT64_C(0xf02d40da8de26944), 2, chain_stages, 6, 48,
-                                1536, 1632, 128};
+static const ffn_chain chain = {UINT64_C(0xf02d40da8de26944), 2, chain_stages, 6, 222,
+                                7104, 10656, 128};
 
 static void pack(void *packed, const ffn_weights *weights) {
   ffn_pack_header(packed, &chain, 0.0f);
@@ -384,7 +402,7 @@ const ffn_kernel ffn_relu_bias_d4_f8_f32_neon = {
     2,
     stages,
     960,
-    6528,
+    42624,
     128,
     pack,
     unpack,

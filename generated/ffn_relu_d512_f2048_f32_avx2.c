@@ -11,9 +11,9 @@
  * Spec       t5_small; templates kernel.c.tpl, stage.c.tpl
  * Tiles      up: rows x columns 1 x 64, 2 x 32, 6 x 16, 1 branch, at most 15 of 16 registers
  * Tiles      down: rows x columns 1 x 64, 2 x 32, 6 x 16, 1 branch, at most 15 of 16 registers
- * Walk       48 rows at a time; activations at odd multiples of 64 bytes
+ * Walk       222 rows at a time; activations at odd multiples of 64 bytes
  * Cost       4194304 flop per token; 8388672 bytes of packed weights;
- *            498048 bytes of work memory per thread
+ *            2813184 bytes of work memory per thread
  * Sums       up: k ascends; at most 512 roundings
  * Sums       down: k ascends in 4 blocks of 512; at most 515 roundings
  * Error      up: |sum - exact| <= g/(1-g) (sum |x||w|), g = 512 2^-24;
@@ -192,9 +192,8 @@ FFN_NOINLINE void up_sums_16(float *sum, const float *a, const float *w, size_t 
 }
 
 /* Sums through relu into the next stage's input, zero weights beyond the last output. */
-FFN_NOINLINE void up_finish(const ffn_task *task, size_t row, size_t rows, size_t column, size_t cols) {
-  for (size_t r = 0; r < rows; ++r) {
-    const float *sum = task->sum + r * 1 * cols;
+FFN_NOINLINE void up_finish(const ffn_task *task, const float *sum, size_t row, size_t rows, size_t column, size_t cols) {
+  for (size_t r = 0; r < rows; ++r, sum += 1 * cols) {
     float *out = task->out + (row + r) * task->out_stride + column;
     for (size_t c = 0; c < cols; c += 8) {
       const __m256 up = _mm256_load_ps(sum + c);
@@ -204,12 +203,12 @@ FFN_NOINLINE void up_finish(const ffn_task *task, size_t row, size_t rows, size_
   }
 }
 
-/* Columns [first, last): a group of panels stays in cache while all rows pass over it. */
+/* Columns [first, last), a chunk at a time: the sums of a chunk stay in cache while k ascends, and
+ * each block of weights while all rows pass over it. */
 static void up_pass(const ffn_task *task) {
-  size_t column = task->first;
-  while (column < task->last) {
+  const float *panels = task->packed + 16;
+  for (size_t column = task->first; column < task->last;) {
     const size_t left = task->last - column;
-    const float *w = task->packed + 16 + column / FFN_PANEL * 8192 + column % FFN_PANEL;
     size_t cols, most;
     void (*sums)(float *, const float *, const float *, size_t);
     if (task->rows <= 1 && left >= 64)
@@ -218,13 +217,22 @@ static void up_pass(const ffn_task *task) {
       cols = 32, most = 2, sums = up_sums_32;
     else
       cols = 16, most = 6, sums = up_sums_16;
-    most = ffn_even_part(task->rows, most);
-    for (size_t row = 0; row < task->rows; row += most) {
-      const size_t rows = ffn_min(most, task->rows - row);
-      sums(task->sum, task->in + row * 528, w, rows);
-      up_finish(task, row, rows, column, cols);
+    const size_t chunk = task->rows <= most ? cols : ffn_min(left / cols * cols, 576);
+    const size_t rows = ffn_even_part(task->rows, most);
+    for (size_t c = 0; c < chunk; c += cols) {
+      const float *w = panels + (column + c) / FFN_PANEL * 8192 + (column + c) % FFN_PANEL;
+      for (size_t row = 0; row < task->rows; row += rows) {
+        float *sum = task->sum + 1 * (c * task->rows + row * cols);
+        sums(sum, task->in + row * 528, w, ffn_min(rows, task->rows - row));
+      }
     }
-    column += cols;
+    for (size_t c = 0; c < chunk; c += cols) {
+      for (size_t row = 0; row < task->rows; row += rows) {
+        float *sum = task->sum + 1 * (c * task->rows + row * cols);
+        up_finish(task, sum, row, ffn_min(rows, task->rows - row), column + c, cols);
+      }
+    }
+    column += chunk;
   }
 }
 
@@ -233,211 +241,201 @@ static void up_pass(const ffn_task *task) {
  * Panels [32][2048][1][16]: sixteen outputs of each branch side by side for every k.
  */
 
-/* sum[row][branch][64] = a w for one row of 64 columns; 10 of 16 registers.
+/* sum[row][branch][64] (+)= a w over `count` k for one row of 64 columns; 10 of 16 registers.
  */
-FFN_NOINLINE void down_sums_64(float *sum, const float *a, const float *w, size_t rows) {
+FFN_NOINLINE void down_sums_64(float *sum, const float *a, const float *w, size_t count, int add, size_t rows) {
   (void)rows;
-  for (size_t block = 0; block < 2048; block += 512) {
-    const size_t end = ffn_min(block + 512, 2048);
-    __m256 s0_0 = _mm256_setzero_ps(), s0_1 = _mm256_setzero_ps(), s0_2 = _mm256_setzero_ps(),
-      s0_3 = _mm256_setzero_ps(), s0_4 = _mm256_setzero_ps(), s0_5 = _mm256_setzero_ps(),
-      s0_6 = _mm256_setzero_ps(), s0_7 = _mm256_setzero_ps();
-    size_t k = block;
-    for (; k < end; ++k, w += 16) {
-      const __m256 w0 = _mm256_load_ps(w), w1 = _mm256_load_ps(w + 8),
-        w2 = _mm256_load_ps(w + 32768), w3 = _mm256_load_ps(w + 32776),
-        w4 = _mm256_load_ps(w + 65536), w5 = _mm256_load_ps(w + 65544),
-        w6 = _mm256_load_ps(w + 98304), w7 = _mm256_load_ps(w + 98312);
-      {
-        const __m256 x = _mm256_set1_ps(a[k]);
-        s0_0 = _mm256_fmadd_ps(x, w0, s0_0); s0_1 = _mm256_fmadd_ps(x, w1, s0_1);
-        s0_2 = _mm256_fmadd_ps(x, w2, s0_2); s0_3 = _mm256_fmadd_ps(x, w3, s0_3);
-        s0_4 = _mm256_fmadd_ps(x, w4, s0_4); s0_5 = _mm256_fmadd_ps(x, w5, s0_5);
-        s0_6 = _mm256_fmadd_ps(x, w6, s0_6); s0_7 = _mm256_fmadd_ps(x, w7, s0_7);
-      }
+  __m256 s0_0 = _mm256_setzero_ps(), s0_1 = _mm256_setzero_ps(), s0_2 = _mm256_setzero_ps(),
+    s0_3 = _mm256_setzero_ps(), s0_4 = _mm256_setzero_ps(), s0_5 = _mm256_setzero_ps(),
+    s0_6 = _mm256_setzero_ps(), s0_7 = _mm256_setzero_ps();
+  size_t k = 0;
+  for (; k < count; ++k, w += 16) {
+    const __m256 w0 = _mm256_load_ps(w), w1 = _mm256_load_ps(w + 8),
+      w2 = _mm256_load_ps(w + 32768), w3 = _mm256_load_ps(w + 32776),
+      w4 = _mm256_load_ps(w + 65536), w5 = _mm256_load_ps(w + 65544),
+      w6 = _mm256_load_ps(w + 98304), w7 = _mm256_load_ps(w + 98312);
+    {
+      const __m256 x = _mm256_set1_ps(a[k]);
+      s0_0 = _mm256_fmadd_ps(x, w0, s0_0); s0_1 = _mm256_fmadd_ps(x, w1, s0_1);
+      s0_2 = _mm256_fmadd_ps(x, w2, s0_2); s0_3 = _mm256_fmadd_ps(x, w3, s0_3);
+      s0_4 = _mm256_fmadd_ps(x, w4, s0_4); s0_5 = _mm256_fmadd_ps(x, w5, s0_5);
+      s0_6 = _mm256_fmadd_ps(x, w6, s0_6); s0_7 = _mm256_fmadd_ps(x, w7, s0_7);
     }
-    if (block > 0) {
-      s0_0 = _mm256_add_ps(_mm256_load_ps(sum), s0_0);
-      s0_1 = _mm256_add_ps(_mm256_load_ps(sum + 8), s0_1);
-      s0_2 = _mm256_add_ps(_mm256_load_ps(sum + 16), s0_2);
-      s0_3 = _mm256_add_ps(_mm256_load_ps(sum + 24), s0_3);
-      s0_4 = _mm256_add_ps(_mm256_load_ps(sum + 32), s0_4);
-      s0_5 = _mm256_add_ps(_mm256_load_ps(sum + 40), s0_5);
-      s0_6 = _mm256_add_ps(_mm256_load_ps(sum + 48), s0_6);
-      s0_7 = _mm256_add_ps(_mm256_load_ps(sum + 56), s0_7);
-    }
-    _mm256_store_ps(sum, s0_0);
-    _mm256_store_ps(sum + 8, s0_1);
-    _mm256_store_ps(sum + 16, s0_2);
-    _mm256_store_ps(sum + 24, s0_3);
-    _mm256_store_ps(sum + 32, s0_4);
-    _mm256_store_ps(sum + 40, s0_5);
-    _mm256_store_ps(sum + 48, s0_6);
-    _mm256_store_ps(sum + 56, s0_7);
   }
+  if (add) {
+    s0_0 = _mm256_add_ps(_mm256_load_ps(sum), s0_0);
+    s0_1 = _mm256_add_ps(_mm256_load_ps(sum + 8), s0_1);
+    s0_2 = _mm256_add_ps(_mm256_load_ps(sum + 16), s0_2);
+    s0_3 = _mm256_add_ps(_mm256_load_ps(sum + 24), s0_3);
+    s0_4 = _mm256_add_ps(_mm256_load_ps(sum + 32), s0_4);
+    s0_5 = _mm256_add_ps(_mm256_load_ps(sum + 40), s0_5);
+    s0_6 = _mm256_add_ps(_mm256_load_ps(sum + 48), s0_6);
+    s0_7 = _mm256_add_ps(_mm256_load_ps(sum + 56), s0_7);
+  }
+  _mm256_store_ps(sum, s0_0);
+  _mm256_store_ps(sum + 8, s0_1);
+  _mm256_store_ps(sum + 16, s0_2);
+  _mm256_store_ps(sum + 24, s0_3);
+  _mm256_store_ps(sum + 32, s0_4);
+  _mm256_store_ps(sum + 40, s0_5);
+  _mm256_store_ps(sum + 48, s0_6);
+  _mm256_store_ps(sum + 56, s0_7);
 }
 
-/* sum[row][branch][32] = a w for up to 2 rows of 32 columns; 13 of 16 registers.
+/* sum[row][branch][32] (+)= a w over `count` k for up to 2 rows of 32 columns; 13 of 16 registers.
  * Called with `rows` constant: what a smaller tile does not use compiles away. */
-FFN_INLINE void down_tile_32(float *sum, const float *a, const float *w, const int rows) {
-  for (size_t block = 0; block < 2048; block += 512) {
-    const size_t end = ffn_min(block + 512, 2048);
-    __m256 s0_0 = _mm256_setzero_ps(), s0_1 = _mm256_setzero_ps(), s0_2 = _mm256_setzero_ps(),
-      s0_3 = _mm256_setzero_ps();
-    __m256 s1_0 = _mm256_setzero_ps(), s1_1 = _mm256_setzero_ps(), s1_2 = _mm256_setzero_ps(),
-      s1_3 = _mm256_setzero_ps();
-    size_t k = block;
-    for (; k < end; ++k, w += 16) {
-      const __m256 w0 = _mm256_load_ps(w), w1 = _mm256_load_ps(w + 8),
-        w2 = _mm256_load_ps(w + 32768), w3 = _mm256_load_ps(w + 32776);
-      {
-        const __m256 x = _mm256_set1_ps(a[k]);
-        s0_0 = _mm256_fmadd_ps(x, w0, s0_0); s0_1 = _mm256_fmadd_ps(x, w1, s0_1);
-        s0_2 = _mm256_fmadd_ps(x, w2, s0_2); s0_3 = _mm256_fmadd_ps(x, w3, s0_3);
-      }
-      if (rows > 1) {
-        const __m256 x = _mm256_set1_ps(a[k + 2064]);
-        s1_0 = _mm256_fmadd_ps(x, w0, s1_0); s1_1 = _mm256_fmadd_ps(x, w1, s1_1);
-        s1_2 = _mm256_fmadd_ps(x, w2, s1_2); s1_3 = _mm256_fmadd_ps(x, w3, s1_3);
-      }
+FFN_INLINE void down_tile_32(float *sum, const float *a, const float *w, size_t count, int add, const int rows) {
+  __m256 s0_0 = _mm256_setzero_ps(), s0_1 = _mm256_setzero_ps(), s0_2 = _mm256_setzero_ps(),
+    s0_3 = _mm256_setzero_ps();
+  __m256 s1_0 = _mm256_setzero_ps(), s1_1 = _mm256_setzero_ps(), s1_2 = _mm256_setzero_ps(),
+    s1_3 = _mm256_setzero_ps();
+  size_t k = 0;
+  for (; k < count; ++k, w += 16) {
+    const __m256 w0 = _mm256_load_ps(w), w1 = _mm256_load_ps(w + 8),
+      w2 = _mm256_load_ps(w + 32768), w3 = _mm256_load_ps(w + 32776);
+    {
+      const __m256 x = _mm256_set1_ps(a[k]);
+      s0_0 = _mm256_fmadd_ps(x, w0, s0_0); s0_1 = _mm256_fmadd_ps(x, w1, s0_1);
+      s0_2 = _mm256_fmadd_ps(x, w2, s0_2); s0_3 = _mm256_fmadd_ps(x, w3, s0_3);
     }
-    if (block > 0) {
-      s0_0 = _mm256_add_ps(_mm256_load_ps(sum), s0_0);
-      s0_1 = _mm256_add_ps(_mm256_load_ps(sum + 8), s0_1);
-      s0_2 = _mm256_add_ps(_mm256_load_ps(sum + 16), s0_2);
-      s0_3 = _mm256_add_ps(_mm256_load_ps(sum + 24), s0_3);
-      if (rows > 1) {
-        s1_0 = _mm256_add_ps(_mm256_load_ps(sum + 32), s1_0);
-        s1_1 = _mm256_add_ps(_mm256_load_ps(sum + 40), s1_1);
-        s1_2 = _mm256_add_ps(_mm256_load_ps(sum + 48), s1_2);
-        s1_3 = _mm256_add_ps(_mm256_load_ps(sum + 56), s1_3);
-      }
-    }
-    _mm256_store_ps(sum, s0_0);
-    _mm256_store_ps(sum + 8, s0_1);
-    _mm256_store_ps(sum + 16, s0_2);
-    _mm256_store_ps(sum + 24, s0_3);
     if (rows > 1) {
-      _mm256_store_ps(sum + 32, s1_0);
-      _mm256_store_ps(sum + 40, s1_1);
-      _mm256_store_ps(sum + 48, s1_2);
-      _mm256_store_ps(sum + 56, s1_3);
+      const __m256 x = _mm256_set1_ps(a[k + 2064]);
+      s1_0 = _mm256_fmadd_ps(x, w0, s1_0); s1_1 = _mm256_fmadd_ps(x, w1, s1_1);
+      s1_2 = _mm256_fmadd_ps(x, w2, s1_2); s1_3 = _mm256_fmadd_ps(x, w3, s1_3);
     }
+  }
+  if (add) {
+    s0_0 = _mm256_add_ps(_mm256_load_ps(sum), s0_0);
+    s0_1 = _mm256_add_ps(_mm256_load_ps(sum + 8), s0_1);
+    s0_2 = _mm256_add_ps(_mm256_load_ps(sum + 16), s0_2);
+    s0_3 = _mm256_add_ps(_mm256_load_ps(sum + 24), s0_3);
+    if (rows > 1) {
+      s1_0 = _mm256_add_ps(_mm256_load_ps(sum + 32), s1_0);
+      s1_1 = _mm256_add_ps(_mm256_load_ps(sum + 40), s1_1);
+      s1_2 = _mm256_add_ps(_mm256_load_ps(sum + 48), s1_2);
+      s1_3 = _mm256_add_ps(_mm256_load_ps(sum + 56), s1_3);
+    }
+  }
+  _mm256_store_ps(sum, s0_0);
+  _mm256_store_ps(sum + 8, s0_1);
+  _mm256_store_ps(sum + 16, s0_2);
+  _mm256_store_ps(sum + 24, s0_3);
+  if (rows > 1) {
+    _mm256_store_ps(sum + 32, s1_0);
+    _mm256_store_ps(sum + 40, s1_1);
+    _mm256_store_ps(sum + 48, s1_2);
+    _mm256_store_ps(sum + 56, s1_3);
   }
 }
 
-FFN_NOINLINE void down_sums_32(float *sum, const float *a, const float *w, size_t rows) {
+FFN_NOINLINE void down_sums_32(float *sum, const float *a, const float *w, size_t count, int add, size_t rows) {
   switch (rows) {
-  case 1: down_tile_32(sum, a, w, 1); break;
-  case 2: down_tile_32(sum, a, w, 2); break;
+  case 1: down_tile_32(sum, a, w, count, add, 1); break;
+  case 2: down_tile_32(sum, a, w, count, add, 2); break;
   default: assert(0);
   }
 }
 
-/* sum[row][branch][16] = a w for up to 6 rows of 16 columns; 15 of 16 registers.
+/* sum[row][branch][16] (+)= a w over `count` k for up to 6 rows of 16 columns; 15 of 16 registers.
  * Called with `rows` constant: what a smaller tile does not use compiles away. */
-FFN_INLINE void down_tile_16(float *sum, const float *a, const float *w, const int rows) {
-  for (size_t block = 0; block < 2048; block += 512) {
-    const size_t end = ffn_min(block + 512, 2048);
-    __m256 s0_0 = _mm256_setzero_ps(), s0_1 = _mm256_setzero_ps();
-    __m256 s1_0 = _mm256_setzero_ps(), s1_1 = _mm256_setzero_ps();
-    __m256 s2_0 = _mm256_setzero_ps(), s2_1 = _mm256_setzero_ps();
-    __m256 s3_0 = _mm256_setzero_ps(), s3_1 = _mm256_setzero_ps();
-    __m256 s4_0 = _mm256_setzero_ps(), s4_1 = _mm256_setzero_ps();
-    __m256 s5_0 = _mm256_setzero_ps(), s5_1 = _mm256_setzero_ps();
-    size_t k = block;
-    for (; k < end; ++k, w += 16) {
-      const __m256 w0 = _mm256_load_ps(w), w1 = _mm256_load_ps(w + 8);
-      {
-        const __m256 x = _mm256_set1_ps(a[k]);
-        s0_0 = _mm256_fmadd_ps(x, w0, s0_0); s0_1 = _mm256_fmadd_ps(x, w1, s0_1);
-      }
-      if (rows > 1) {
-        const __m256 x = _mm256_set1_ps(a[k + 2064]);
-        s1_0 = _mm256_fmadd_ps(x, w0, s1_0); s1_1 = _mm256_fmadd_ps(x, w1, s1_1);
-      }
-      if (rows > 2) {
-        const __m256 x = _mm256_set1_ps(a[k + 4128]);
-        s2_0 = _mm256_fmadd_ps(x, w0, s2_0); s2_1 = _mm256_fmadd_ps(x, w1, s2_1);
-      }
-      if (rows > 3) {
-        const __m256 x = _mm256_set1_ps(a[k + 6192]);
-        s3_0 = _mm256_fmadd_ps(x, w0, s3_0); s3_1 = _mm256_fmadd_ps(x, w1, s3_1);
-      }
-      if (rows > 4) {
-        const __m256 x = _mm256_set1_ps(a[k + 8256]);
-        s4_0 = _mm256_fmadd_ps(x, w0, s4_0); s4_1 = _mm256_fmadd_ps(x, w1, s4_1);
-      }
-      if (rows > 5) {
-        const __m256 x = _mm256_set1_ps(a[k + 10320]);
-        s5_0 = _mm256_fmadd_ps(x, w0, s5_0); s5_1 = _mm256_fmadd_ps(x, w1, s5_1);
-      }
+FFN_INLINE void down_tile_16(float *sum, const float *a, const float *w, size_t count, int add, const int rows) {
+  __m256 s0_0 = _mm256_setzero_ps(), s0_1 = _mm256_setzero_ps();
+  __m256 s1_0 = _mm256_setzero_ps(), s1_1 = _mm256_setzero_ps();
+  __m256 s2_0 = _mm256_setzero_ps(), s2_1 = _mm256_setzero_ps();
+  __m256 s3_0 = _mm256_setzero_ps(), s3_1 = _mm256_setzero_ps();
+  __m256 s4_0 = _mm256_setzero_ps(), s4_1 = _mm256_setzero_ps();
+  __m256 s5_0 = _mm256_setzero_ps(), s5_1 = _mm256_setzero_ps();
+  size_t k = 0;
+  for (; k < count; ++k, w += 16) {
+    const __m256 w0 = _mm256_load_ps(w), w1 = _mm256_load_ps(w + 8);
+    {
+      const __m256 x = _mm256_set1_ps(a[k]);
+      s0_0 = _mm256_fmadd_ps(x, w0, s0_0); s0_1 = _mm256_fmadd_ps(x, w1, s0_1);
     }
-    if (block > 0) {
-      s0_0 = _mm256_add_ps(_mm256_load_ps(sum), s0_0);
-      s0_1 = _mm256_add_ps(_mm256_load_ps(sum + 8), s0_1);
-      if (rows > 1) {
-        s1_0 = _mm256_add_ps(_mm256_load_ps(sum + 16), s1_0);
-        s1_1 = _mm256_add_ps(_mm256_load_ps(sum + 24), s1_1);
-      }
-      if (rows > 2) {
-        s2_0 = _mm256_add_ps(_mm256_load_ps(sum + 32), s2_0);
-        s2_1 = _mm256_add_ps(_mm256_load_ps(sum + 40), s2_1);
-      }
-      if (rows > 3) {
-        s3_0 = _mm256_add_ps(_mm256_load_ps(sum + 48), s3_0);
-        s3_1 = _mm256_add_ps(_mm256_load_ps(sum + 56), s3_1);
-      }
-      if (rows > 4) {
-        s4_0 = _mm256_add_ps(_mm256_load_ps(sum + 64), s4_0);
-        s4_1 = _mm256_add_ps(_mm256_load_ps(sum + 72), s4_1);
-      }
-      if (rows > 5) {
-        s5_0 = _mm256_add_ps(_mm256_load_ps(sum + 80), s5_0);
-        s5_1 = _mm256_add_ps(_mm256_load_ps(sum + 88), s5_1);
-      }
-    }
-    _mm256_store_ps(sum, s0_0);
-    _mm256_store_ps(sum + 8, s0_1);
     if (rows > 1) {
-      _mm256_store_ps(sum + 16, s1_0);
-      _mm256_store_ps(sum + 24, s1_1);
+      const __m256 x = _mm256_set1_ps(a[k + 2064]);
+      s1_0 = _mm256_fmadd_ps(x, w0, s1_0); s1_1 = _mm256_fmadd_ps(x, w1, s1_1);
     }
     if (rows > 2) {
-      _mm256_store_ps(sum + 32, s2_0);
-      _mm256_store_ps(sum + 40, s2_1);
+      const __m256 x = _mm256_set1_ps(a[k + 4128]);
+      s2_0 = _mm256_fmadd_ps(x, w0, s2_0); s2_1 = _mm256_fmadd_ps(x, w1, s2_1);
     }
     if (rows > 3) {
-      _mm256_store_ps(sum + 48, s3_0);
-      _mm256_store_ps(sum + 56, s3_1);
+      const __m256 x = _mm256_set1_ps(a[k + 6192]);
+      s3_0 = _mm256_fmadd_ps(x, w0, s3_0); s3_1 = _mm256_fmadd_ps(x, w1, s3_1);
     }
     if (rows > 4) {
-      _mm256_store_ps(sum + 64, s4_0);
-      _mm256_store_ps(sum + 72, s4_1);
+      const __m256 x = _mm256_set1_ps(a[k + 8256]);
+      s4_0 = _mm256_fmadd_ps(x, w0, s4_0); s4_1 = _mm256_fmadd_ps(x, w1, s4_1);
     }
     if (rows > 5) {
-      _mm256_store_ps(sum + 80, s5_0);
-      _mm256_store_ps(sum + 88, s5_1);
+      const __m256 x = _mm256_set1_ps(a[k + 10320]);
+      s5_0 = _mm256_fmadd_ps(x, w0, s5_0); s5_1 = _mm256_fmadd_ps(x, w1, s5_1);
     }
+  }
+  if (add) {
+    s0_0 = _mm256_add_ps(_mm256_load_ps(sum), s0_0);
+    s0_1 = _mm256_add_ps(_mm256_load_ps(sum + 8), s0_1);
+    if (rows > 1) {
+      s1_0 = _mm256_add_ps(_mm256_load_ps(sum + 16), s1_0);
+      s1_1 = _mm256_add_ps(_mm256_load_ps(sum + 24), s1_1);
+    }
+    if (rows > 2) {
+      s2_0 = _mm256_add_ps(_mm256_load_ps(sum + 32), s2_0);
+      s2_1 = _mm256_add_ps(_mm256_load_ps(sum + 40), s2_1);
+    }
+    if (rows > 3) {
+      s3_0 = _mm256_add_ps(_mm256_load_ps(sum + 48), s3_0);
+      s3_1 = _mm256_add_ps(_mm256_load_ps(sum + 56), s3_1);
+    }
+    if (rows > 4) {
+      s4_0 = _mm256_add_ps(_mm256_load_ps(sum + 64), s4_0);
+      s4_1 = _mm256_add_ps(_mm256_load_ps(sum + 72), s4_1);
+    }
+    if (rows > 5) {
+      s5_0 = _mm256_add_ps(_mm256_load_ps(sum + 80), s5_0);
+      s5_1 = _mm256_add_ps(_mm256_load_ps(sum + 88), s5_1);
+    }
+  }
+  _mm256_store_ps(sum, s0_0);
+  _mm256_store_ps(sum + 8, s0_1);
+  if (rows > 1) {
+    _mm256_store_ps(sum + 16, s1_0);
+    _mm256_store_ps(sum + 24, s1_1);
+  }
+  if (rows > 2) {
+    _mm256_store_ps(sum + 32, s2_0);
+    _mm256_store_ps(sum + 40, s2_1);
+  }
+  if (rows > 3) {
+    _mm256_store_ps(sum + 48, s3_0);
+    _mm256_store_ps(sum + 56, s3_1);
+  }
+  if (rows > 4) {
+    _mm256_store_ps(sum + 64, s4_0);
+    _mm256_store_ps(sum + 72, s4_1);
+  }
+  if (rows > 5) {
+    _mm256_store_ps(sum + 80, s5_0);
+    _mm256_store_ps(sum + 88, s5_1);
   }
 }
 
-FFN_NOINLINE void down_sums_16(float *sum, const float *a, const float *w, size_t rows) {
+FFN_NOINLINE void down_sums_16(float *sum, const float *a, const float *w, size_t count, int add, size_t rows) {
   switch (rows) {
-  case 1: down_tile_16(sum, a, w, 1); break;
-  case 2: down_tile_16(sum, a, w, 2); break;
-  case 3: down_tile_16(sum, a, w, 3); break;
-  case 4: down_tile_16(sum, a, w, 4); break;
-  case 5: down_tile_16(sum, a, w, 5); break;
-  case 6: down_tile_16(sum, a, w, 6); break;
+  case 1: down_tile_16(sum, a, w, count, add, 1); break;
+  case 2: down_tile_16(sum, a, w, count, add, 2); break;
+  case 3: down_tile_16(sum, a, w, count, add, 3); break;
+  case 4: down_tile_16(sum, a, w, count, add, 4); break;
+  case 5: down_tile_16(sum, a, w, count, add, 5); break;
+  case 6: down_tile_16(sum, a, w, count, add, 6); break;
   default: assert(0);
   }
 }
 
 /* Sums into y. */
-FFN_NOINLINE void down_finish(const ffn_task *task, size_t row, size_t rows, size_t column, size_t cols) {
-  for (size_t r = 0; r < rows; ++r) {
-    const float *sum = task->sum + r * 1 * cols;
+FFN_NOINLINE void down_finish(const ffn_task *task, const float *sum, size_t row, size_t rows, size_t column, size_t cols) {
+  for (size_t r = 0; r < rows; ++r, sum += 1 * cols) {
     float *out = task->out + (row + r) * task->out_stride + column;
     for (size_t c = 0; c < cols; c += 8) {
       const __m256 down = _mm256_load_ps(sum + c);
@@ -447,27 +445,39 @@ FFN_NOINLINE void down_finish(const ffn_task *task, size_t row, size_t rows, siz
   }
 }
 
-/* Columns [first, last): a group of panels stays in cache while all rows pass over it. */
+/* Columns [first, last), a chunk at a time: the sums of a chunk stay in cache while k ascends, and
+ * each block of weights while all rows pass over it. */
 static void down_pass(const ffn_task *task) {
-  size_t column = task->first;
-  while (column < task->last) {
+  const float *panels = task->packed + 1048592;
+  for (size_t column = task->first; column < task->last;) {
     const size_t left = task->last - column;
-    const float *w = task->packed + 1048592 + column / FFN_PANEL * 32768 + column % FFN_PANEL;
     size_t cols, most;
-    void (*sums)(float *, const float *, const float *, size_t);
+    void (*sums)(float *, const float *, const float *, size_t, int, size_t);
     if (task->rows <= 1 && left >= 64)
       cols = 64, most = 1, sums = down_sums_64;
     else if (task->rows <= 2 && left >= 32)
       cols = 32, most = 2, sums = down_sums_32;
     else
       cols = 16, most = 6, sums = down_sums_16;
-    most = ffn_even_part(task->rows, most);
-    for (size_t row = 0; row < task->rows; row += most) {
-      const size_t rows = ffn_min(most, task->rows - row);
-      sums(task->sum, task->in + row * 2064, w, rows);
-      down_finish(task, row, rows, column, cols);
+    const size_t chunk = task->rows <= most ? cols : ffn_min(left / cols * cols, 512);
+    const size_t rows = ffn_even_part(task->rows, most);
+    for (size_t block = 0; block < 2048; block += 512) {
+      const size_t count = ffn_min(2048 - block, 512);
+      for (size_t c = 0; c < chunk; c += cols) {
+        const float *w = panels + (column + c) / FFN_PANEL * 32768 + (column + c) % FFN_PANEL + block * 16;
+        for (size_t row = 0; row < task->rows; row += rows) {
+          float *sum = task->sum + 1 * (c * task->rows + row * cols);
+          sums(sum, task->in + row * 2064 + block, w, count, block > 0, ffn_min(rows, task->rows - row));
+        }
+      }
     }
-    column += cols;
+    for (size_t c = 0; c < chunk; c += cols) {
+      for (size_t row = 0; row < task->rows; row += rows) {
+        float *sum = task->sum + 1 * (c * task->rows + row * cols);
+        down_finish(task, sum, row, ffn_min(rows, task->rows - row), column + c, cols);
+      }
+    }
+    column += chunk;
   }
 }
 
@@ -482,11 +492,11 @@ static const ffn_chain_stage chain_stages[] = {
     {up_pass, 512, 2048, 1, 0,
      16, 1048592, 0, 528, 64},
     {down_pass, 2048, 512, 1, 0,
-     1048592, 2097168, 25344, 2064, 64},
+     1048592, 2097168, 117216, 2064, 64},
 };
 
-static const ffn_chain chain = {UINT64_C(0xefb81a04683aa2a2), 2, chain_stages, 6, 48,
-                                124416, 124512, 4194304};
+static const ffn_chain chain = {UINT64_C(0xefb81a04683aa2a2), 2, chain_stages, 6, 222,
+                                575424, 703296, 4194304};
 
 static void pack(void *packed, const ffn_weights *weights) {
   ffn_pack_header(packed, &chain, 0.0f);
@@ -521,7 +531,7 @@ const ffn_kernel ffn_relu_d512_f2048_f32_avx2 = {
     2,
     stages,
     8388672,
-    498048,
+    2813184,
     4194304,
     pack,
     unpack,

@@ -9,9 +9,9 @@
  * Remake     ffngen generate
  * Spec       linear_10_5; templates kernel.c.tpl, stage.c.tpl
  * Tiles      linear: rows x columns 1 x 16, 3 x 8, 1 branch, at most 57 of 66 registers
- * Walk       24 rows at a time; activations at odd multiples of 64 bytes
+ * Walk       222 rows at a time; activations at odd multiples of 64 bytes
  * Cost       100 flop per token; 768 bytes of packed weights;
- *            1664 bytes of work memory per thread
+ *            28416 bytes of work memory per thread
  * Sums       linear: k ascends in 2 interleaved chains; at most 7 roundings
  * Error      linear: |sum - exact| <= g/(1-g) (sum |x||w| + |b|), g = 7 2^-24
  */
@@ -290,11 +290,10 @@ FFN_NOINLINE void linear_sums_8(float *sum, const float *a, const float *w, size
 }
 
 /* Sums plus bias into y. */
-FFN_NOINLINE void linear_finish(const ffn_task *task, size_t row, size_t rows, size_t column, size_t cols) {
+FFN_NOINLINE void linear_finish(const ffn_task *task, const float *sum, size_t row, size_t rows, size_t column, size_t cols) {
   const float *bias = task->packed + 176 + column;
   const size_t valid = column < 5 ? ffn_min(5 - column, cols) : 0;
-  for (size_t r = 0; r < rows; ++r) {
-    const float *sum = task->sum + r * 1 * cols;
+  for (size_t r = 0; r < rows; ++r, sum += 1 * cols) {
     float *out = task->out + (row + r) * task->out_stride + column;
     for (size_t c = 0; c < valid; c += 1) {
       const float linear = (*(sum + c) + *(bias + c));
@@ -304,25 +303,34 @@ FFN_NOINLINE void linear_finish(const ffn_task *task, size_t row, size_t rows, s
   }
 }
 
-/* Columns [first, last): a group of panels stays in cache while all rows pass over it. */
+/* Columns [first, last), a chunk at a time: the sums of a chunk stay in cache while k ascends, and
+ * each block of weights while all rows pass over it. */
 static void linear_pass(const ffn_task *task) {
-  size_t column = task->first;
-  while (column < task->last) {
+  const float *panels = task->packed + 16;
+  for (size_t column = task->first; column < task->last;) {
     const size_t left = task->last - column;
-    const float *w = task->packed + 16 + column / FFN_PANEL * 160 + column % FFN_PANEL;
     size_t cols, most;
     void (*sums)(float *, const float *, const float *, size_t);
     if (task->rows <= 1 && left >= 16)
       cols = 16, most = 1, sums = linear_sums_16;
     else
       cols = 8, most = 3, sums = linear_sums_8;
-    most = ffn_even_part(task->rows, most);
-    for (size_t row = 0; row < task->rows; row += most) {
-      const size_t rows = ffn_min(most, task->rows - row);
-      sums(task->sum, task->in + row * 16, w, rows);
-      linear_finish(task, row, rows, column, cols);
+    const size_t chunk = task->rows <= most ? cols : ffn_min(left / cols * cols, 16);
+    const size_t rows = ffn_even_part(task->rows, most);
+    for (size_t c = 0; c < chunk; c += cols) {
+      const float *w = panels + (column + c) / FFN_PANEL * 160 + (column + c) % FFN_PANEL;
+      for (size_t row = 0; row < task->rows; row += rows) {
+        float *sum = task->sum + 1 * (c * task->rows + row * cols);
+        sums(sum, task->in + row * 16, w, ffn_min(rows, task->rows - row));
+      }
     }
-    column += cols;
+    for (size_t c = 0; c < chunk; c += cols) {
+      for (size_t row = 0; row < task->rows; row += rows) {
+        float *sum = task->sum + 1 * (c * task->rows + row * cols);
+        linear_finish(task, sum, row, ffn_min(rows, task->rows - row), column + c, cols);
+      }
+    }
+    column += chunk;
   }
 }
 
@@ -336,8 +344,8 @@ static const ffn_chain_stage chain_stages[] = {
      16, 176, 0, 16, 16},
 };
 
-static const ffn_chain chain = {UINT64_C(0x526446c42c18317f), 1, chain_stages, 3, 24,
-                                384, 416, 100};
+static const ffn_chain chain = {UINT64_C(0x526446c42c18317f), 1, chain_stages, 3, 222,
+                                3552, 7104, 100};
 
 static void pack(void *packed, const ffn_weights *weights) {
   ffn_pack_header(packed, &chain, 0.0f);
@@ -370,7 +378,7 @@ const ffn_kernel linear_bias_d10_o5_f32_c = {
     1,
     stages,
     768,
-    1664,
+    28416,
     100,
     pack,
     unpack,

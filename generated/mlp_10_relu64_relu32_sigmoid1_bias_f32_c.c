@@ -13,9 +13,9 @@
  * Tiles      layer1: rows x columns 1 x 32, 3 x 8, 1 branch, at most 66 of 66 registers
  * Tiles      layer2: rows x columns 1 x 16, 1 branch, at most 66 of 66 registers
  * Tiles      layer3: rows x columns 1 x 8, 1 branch, at most 66 of 66 registers
- * Walk       24 rows at a time; activations at odd multiples of 64 bytes
+ * Walk       222 rows at a time; activations at odd multiples of 64 bytes
  * Cost       5440 flop per token; 13312 bytes of packed weights;
- *            12416 bytes of work memory per thread
+ *            170496 bytes of work memory per thread
  * Sums       layer1: k ascends in 2 interleaved chains; at most 7 roundings
  * Sums       layer2: k ascends in 4 interleaved chains; at most 19 roundings
  * Sums       layer3: k ascends in 8 interleaved chains; at most 8 roundings
@@ -401,10 +401,9 @@ FFN_NOINLINE void layer1_sums_8(float *sum, const float *a, const float *w, size
 }
 
 /* Sums plus bias through relu into the next stage's input, zero weights beyond the last output. */
-FFN_NOINLINE void layer1_finish(const ffn_task *task, size_t row, size_t rows, size_t column, size_t cols) {
+FFN_NOINLINE void layer1_finish(const ffn_task *task, const float *sum, size_t row, size_t rows, size_t column, size_t cols) {
   const float *bias = task->packed + 656 + column;
-  for (size_t r = 0; r < rows; ++r) {
-    const float *sum = task->sum + r * 1 * cols;
+  for (size_t r = 0; r < rows; ++r, sum += 1 * cols) {
     float *out = task->out + (row + r) * task->out_stride + column;
     for (size_t c = 0; c < cols; c += 1) {
       const float linear = (*(sum + c) + *(bias + c));
@@ -414,25 +413,34 @@ FFN_NOINLINE void layer1_finish(const ffn_task *task, size_t row, size_t rows, s
   }
 }
 
-/* Columns [first, last): a group of panels stays in cache while all rows pass over it. */
+/* Columns [first, last), a chunk at a time: the sums of a chunk stay in cache while k ascends, and
+ * each block of weights while all rows pass over it. */
 static void layer1_pass(const ffn_task *task) {
-  size_t column = task->first;
-  while (column < task->last) {
+  const float *panels = task->packed + 16;
+  for (size_t column = task->first; column < task->last;) {
     const size_t left = task->last - column;
-    const float *w = task->packed + 16 + column / FFN_PANEL * 160 + column % FFN_PANEL;
     size_t cols, most;
     void (*sums)(float *, const float *, const float *, size_t);
     if (task->rows <= 1 && left >= 32)
       cols = 32, most = 1, sums = layer1_sums_32;
     else
       cols = 8, most = 3, sums = layer1_sums_8;
-    most = ffn_even_part(task->rows, most);
-    for (size_t row = 0; row < task->rows; row += most) {
-      const size_t rows = ffn_min(most, task->rows - row);
-      sums(task->sum, task->in + row * 16, w, rows);
-      layer1_finish(task, row, rows, column, cols);
+    const size_t chunk = task->rows <= most ? cols : ffn_min(left / cols * cols, 64);
+    const size_t rows = ffn_even_part(task->rows, most);
+    for (size_t c = 0; c < chunk; c += cols) {
+      const float *w = panels + (column + c) / FFN_PANEL * 160 + (column + c) % FFN_PANEL;
+      for (size_t row = 0; row < task->rows; row += rows) {
+        float *sum = task->sum + 1 * (c * task->rows + row * cols);
+        sums(sum, task->in + row * 16, w, ffn_min(rows, task->rows - row));
+      }
     }
-    column += cols;
+    for (size_t c = 0; c < chunk; c += cols) {
+      for (size_t row = 0; row < task->rows; row += rows) {
+        float *sum = task->sum + 1 * (c * task->rows + row * cols);
+        layer1_finish(task, sum, row, ffn_min(rows, task->rows - row), column + c, cols);
+      }
+    }
+    column += chunk;
   }
 }
 
@@ -656,10 +664,9 @@ FFN_NOINLINE void layer2_sums_16(float *sum, const float *a, const float *w, siz
 }
 
 /* Sums plus bias through relu into the next stage's input, zero weights beyond the last output. */
-FFN_NOINLINE void layer2_finish(const ffn_task *task, size_t row, size_t rows, size_t column, size_t cols) {
+FFN_NOINLINE void layer2_finish(const ffn_task *task, const float *sum, size_t row, size_t rows, size_t column, size_t cols) {
   const float *bias = task->packed + 2768 + column;
-  for (size_t r = 0; r < rows; ++r) {
-    const float *sum = task->sum + r * 1 * cols;
+  for (size_t r = 0; r < rows; ++r, sum += 1 * cols) {
     float *out = task->out + (row + r) * task->out_stride + column;
     for (size_t c = 0; c < cols; c += 1) {
       const float linear = (*(sum + c) + *(bias + c));
@@ -669,21 +676,31 @@ FFN_NOINLINE void layer2_finish(const ffn_task *task, size_t row, size_t rows, s
   }
 }
 
-/* Columns [first, last): a group of panels stays in cache while all rows pass over it. */
+/* Columns [first, last), a chunk at a time: the sums of a chunk stay in cache while k ascends, and
+ * each block of weights while all rows pass over it. */
 static void layer2_pass(const ffn_task *task) {
-  size_t column = task->first;
-  while (column < task->last) {
-    const float *w = task->packed + 720 + column / FFN_PANEL * 1024 + column % FFN_PANEL;
+  const float *panels = task->packed + 720;
+  for (size_t column = task->first; column < task->last;) {
+    const size_t left = task->last - column;
     size_t cols, most;
     void (*sums)(float *, const float *, const float *, size_t);
       cols = 16, most = 1, sums = layer2_sums_16;
-    most = ffn_even_part(task->rows, most);
-    for (size_t row = 0; row < task->rows; row += most) {
-      const size_t rows = ffn_min(most, task->rows - row);
-      sums(task->sum, task->in + row * 80, w, rows);
-      layer2_finish(task, row, rows, column, cols);
+    const size_t chunk = task->rows <= most ? cols : ffn_min(left / cols * cols, 32);
+    const size_t rows = ffn_even_part(task->rows, most);
+    for (size_t c = 0; c < chunk; c += cols) {
+      const float *w = panels + (column + c) / FFN_PANEL * 1024 + (column + c) % FFN_PANEL;
+      for (size_t row = 0; row < task->rows; row += rows) {
+        float *sum = task->sum + 1 * (c * task->rows + row * cols);
+        sums(sum, task->in + row * 80, w, ffn_min(rows, task->rows - row));
+      }
     }
-    column += cols;
+    for (size_t c = 0; c < chunk; c += cols) {
+      for (size_t row = 0; row < task->rows; row += rows) {
+        float *sum = task->sum + 1 * (c * task->rows + row * cols);
+        layer2_finish(task, sum, row, ffn_min(rows, task->rows - row), column + c, cols);
+      }
+    }
+    column += chunk;
   }
 }
 
@@ -965,11 +982,10 @@ FFN_NOINLINE void layer3_sums_8(float *sum, const float *a, const float *w, size
 }
 
 /* Sums plus bias through sigmoid into y. */
-FFN_NOINLINE void layer3_finish(const ffn_task *task, size_t row, size_t rows, size_t column, size_t cols) {
+FFN_NOINLINE void layer3_finish(const ffn_task *task, const float *sum, size_t row, size_t rows, size_t column, size_t cols) {
   const float *bias = task->packed + 3312 + column;
   const size_t valid = column < 1 ? ffn_min(1 - column, cols) : 0;
-  for (size_t r = 0; r < rows; ++r) {
-    const float *sum = task->sum + r * 1 * cols;
+  for (size_t r = 0; r < rows; ++r, sum += 1 * cols) {
     float *out = task->out + (row + r) * task->out_stride + column;
     for (size_t c = 0; c < valid; c += 1) {
       const float linear = (*(sum + c) + *(bias + c));
@@ -979,21 +995,31 @@ FFN_NOINLINE void layer3_finish(const ffn_task *task, size_t row, size_t rows, s
   }
 }
 
-/* Columns [first, last): a group of panels stays in cache while all rows pass over it. */
+/* Columns [first, last), a chunk at a time: the sums of a chunk stay in cache while k ascends, and
+ * each block of weights while all rows pass over it. */
 static void layer3_pass(const ffn_task *task) {
-  size_t column = task->first;
-  while (column < task->last) {
-    const float *w = task->packed + 2800 + column / FFN_PANEL * 512 + column % FFN_PANEL;
+  const float *panels = task->packed + 2800;
+  for (size_t column = task->first; column < task->last;) {
+    const size_t left = task->last - column;
     size_t cols, most;
     void (*sums)(float *, const float *, const float *, size_t);
       cols = 8, most = 1, sums = layer3_sums_8;
-    most = ffn_even_part(task->rows, most);
-    for (size_t row = 0; row < task->rows; row += most) {
-      const size_t rows = ffn_min(most, task->rows - row);
-      sums(task->sum, task->in + row * 48, w, rows);
-      layer3_finish(task, row, rows, column, cols);
+    const size_t chunk = task->rows <= most ? cols : ffn_min(left / cols * cols, 16);
+    const size_t rows = ffn_even_part(task->rows, most);
+    for (size_t c = 0; c < chunk; c += cols) {
+      const float *w = panels + (column + c) / FFN_PANEL * 512 + (column + c) % FFN_PANEL;
+      for (size_t row = 0; row < task->rows; row += rows) {
+        float *sum = task->sum + 1 * (c * task->rows + row * cols);
+        sums(sum, task->in + row * 48, w, ffn_min(rows, task->rows - row));
+      }
     }
-    column += cols;
+    for (size_t c = 0; c < chunk; c += cols) {
+      for (size_t row = 0; row < task->rows; row += rows) {
+        float *sum = task->sum + 1 * (c * task->rows + row * cols);
+        layer3_finish(task, sum, row, ffn_min(rows, task->rows - row), column + c, cols);
+      }
+    }
+    column += chunk;
   }
 }
 
@@ -1010,13 +1036,13 @@ static const ffn_chain_stage chain_stages[] = {
     {layer1_pass, 10, 64, 1, 1,
      16, 656, 0, 16, 32},
     {layer2_pass, 64, 32, 1, 1,
-     720, 2768, 1152, 80, 16},
+     720, 2768, 10656, 80, 16},
     {layer3_pass, 32, 1, 1, 1,
      2800, 3312, 0, 48, 16},
 };
 
-static const ffn_chain chain = {UINT64_C(0x764069b59f8f69af), 3, chain_stages, 3, 24,
-                                3072, 3104, 5440};
+static const ffn_chain chain = {UINT64_C(0x764069b59f8f69af), 3, chain_stages, 3, 222,
+                                28416, 42624, 5440};
 
 static void pack(void *packed, const ffn_weights *weights) {
   ffn_pack_header(packed, &chain, 0.0f);
@@ -1053,7 +1079,7 @@ const ffn_kernel mlp_10_relu64_relu32_sigmoid1_bias_f32_c = {
     3,
     stages,
     13312,
-    12416,
+    170496,
     5440,
     pack,
     unpack,

@@ -73,7 +73,7 @@ local function stage_environment(plan, s)
   local env = {
     s = s, stage = stage, isa = isa, branches = branches,
     blocks = (stage.inputs + stage.k_block - 1) // stage.k_block,
-    k_end = stage.inputs > stage.k_block and 'end' or stage.inputs,
+    k_end = stage.inputs > stage.k_block and 'count' or stage.inputs,
     ruler = ('-'):rep(math.max(4, 78 - #s.name - #tostring(stage.inputs) - #tostring(stage.outputs))),
   }
 
@@ -90,6 +90,17 @@ local function stage_environment(plan, s)
     end
     return (i > 1 and 'else ' or '') .. condition
   end
+
+  -- A stage of one block knows its k; one of several is told how many, and whether to add.
+  local parameters = { 'float *sum', 'const float *a', 'const float *w' }
+  local arguments, types = { 'sum', 'a', 'w' }, { 'float *', 'const float *', 'const float *' }
+  if env.blocks > 1 then
+    parameters[4], arguments[4], types[4] = 'size_t count', 'count', 'size_t'
+    parameters[5], arguments[5], types[5] = 'int add', 'add', 'int'
+  end
+  env.block_parameters = table.concat(parameters, ', ')
+  env.block_arguments = table.concat(arguments, ', ')
+  env.block_types = table.concat(types, ', ')
 
   --- Declares the sums of a row.
   function env.sums(tile, row)
@@ -289,6 +300,10 @@ function M.kernel(root, plan)
     words.block_text = function(tile)
       words.tile = tile
       return load_template(root, 'block.c.tpl')(words)
+    end
+    words.walk_text = function(call)
+      words.call = call
+      return load_template(root, 'walk.c.tpl')(words)
     end
     return load_template(root, 'stage.c.tpl')(words)
   end

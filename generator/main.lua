@@ -104,6 +104,7 @@ local function output(paths, only, with_runtime)
   for _, p in ipairs(plans) do add(p.name .. '.c', emit.kernel(root, p)) end
   add('kernels.inc', manifest.kernels_inc(plans))
   add('activations.inc', manifest.activations_inc())
+  add('isas.inc', manifest.isas_inc())
   if with_runtime then
     for _, file in ipairs(runtime_files) do
       local text = files.read(root .. 'runtime/' .. file)

@@ -24,6 +24,29 @@ function M.kernels_inc(plans)
   return table.concat(lines, '\n') .. '\n'
 end
 
+--- isas.inc: one row per instruction set, with the test whether this machine allows it.
+function M.isas_inc()
+  local lines = {
+    ('/* %s'):format(made),
+    ' *',
+    ' * FFN_ISA(NAME, name, allowed): allowed is an expression of cpu.c. */',
+  }
+  for _, isa_name in ipairs(isas.names) do
+    local isa = isas.by_name[isa_name]
+    local function row(allowed)
+      lines[#lines + 1] = ('FFN_ISA(%s, %s, %s)'):format(isa_name:upper(), isa_name, allowed)
+    end
+    if isa.arch ~= '' then lines[#lines + 1] = '#if ' .. isa.arch end
+    row(isa.detect)
+    if isa.arch ~= '' then
+      lines[#lines + 1] = '#else'
+      row('0')
+      lines[#lines + 1] = '#endif'
+    end
+  end
+  return table.concat(lines, '\n') .. '\n'
+end
+
 --- activations.inc: one row per activation, with its meaning and slope in double.
 function M.activations_inc()
   local lines = {
@@ -68,13 +91,13 @@ end
 function M.generate_ninja(sources, project, sets)
   local lines = {
     '# ' .. made,
-    'generator = ' .. join(sources),
-    ('build %s: ffngen_project | $generator %s'):format(join(project.outputs), table.concat(project.specs, ' ')),
+    'build generator.files: phony ' .. join(sources),
+    ('build %s: ffngen_project | generator.files %s'):format(join(project.outputs), table.concat(project.specs, ' ')),
   }
   for _, set in ipairs(sets) do
     local outputs = {}
     for i, plan in ipairs(set.plans) do outputs[i] = ('%s/%s.c'):format(set.folder, plan.name) end
-    lines[#lines + 1] = ('build %s/kernels.inc | %s: ffngen %s | $generator'):format(set.folder,
+    lines[#lines + 1] = ('build %s/kernels.inc | %s: ffngen %s | generator.files'):format(set.folder,
       join(outputs), set.spec)
     lines[#lines + 1] = '  folder = ' .. set.folder
   end

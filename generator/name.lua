@@ -18,7 +18,8 @@ end
 
 local function decode_number(text)
   local number = tonumber((text:gsub('p', '.'):gsub('m', '-')))
-  return number and string.unpack('<f', string.pack('<f', number))
+  local single = number and string.unpack('<f', string.pack('<f', number))
+  return single and math.abs(single) < math.huge and single or nil
 end
 
 --- A variant with its fixed beta: swish_beta1p5, swiglu_beta1p5. A run-time beta adds nothing.

@@ -13,11 +13,13 @@ local header_floats = 16
 --- once and serves fewer rows.
 local widths = { 128, 64, 32, 16, 8 }
 
---- Work memory of one thread: rows of input and hidden activations that stay near the core.
-local work_target = 4 << 20
+--- Rows of one walk over the weights: a block of weights comes from memory once and then serves
+--- all of them from the core's own cache.
+local rows_per_walk = 224
 
---- Most register tiles of rows in one walk: from there on the weights are read often enough.
-local most_row_tiles = 8
+--- Bytes of sums that one walk keeps at a time: a quarter of a second-level cache of 2 MiB, beside
+--- as much of activations and a block of weights.
+local sum_bytes = 512 << 10
 
 local function round_up(n, step) return (n + step - 1) // step * step end
 
@@ -71,15 +73,12 @@ end
 ---@param isa table
 ---@return Plan
 function M.plan(l, isa)
-  local stages, at, floats_of, row_tile, sum_floats = {}, header_floats, { 0, 0 }, 0, 0
+  local stages, at, floats_of, row_tile = {}, header_floats, { 0, 0 }, 0
   for i, s in ipairs(l.stages) do
     local columns = round_up(s.outputs, panel)
     local branches = #s.branches
     local list, main = tiles(isa, s)
-    for _, tile in ipairs(list) do
-      row_tile = math.max(row_tile, tile.rows)
-      sum_floats = math.max(sum_floats, tile.rows * branches * tile.cols)
-    end
+    row_tile = math.max(row_tile, main.rows)
     local panel_floats = s.inputs * branches * panel
     local panels_at = at
     at = at + columns // panel * panel_floats
@@ -88,7 +87,7 @@ function M.plan(l, isa)
     local in_stride = odd_stride(s.inputs)
     local buffer = (i - 1) % 2 + 1
     floats_of[buffer] = math.max(floats_of[buffer], in_stride)
-    stages[i] = record.strict('stage plan', {
+    stages[i] = {
       stage = s,
       name = s.name,
       index = i - 1,
@@ -103,13 +102,23 @@ function M.plan(l, isa)
       tiles = list,
       main = main,
       column_step = math.min(columns, math.max(list[1].cols, panel)),
-    })
+    }
   end
 
-  local row_floats = floats_of[1] + floats_of[2]
-  local row_block = math.max(1, math.min(work_target // (4 * row_floats) // row_tile, most_row_tiles))
-    * row_tile
-  local sum_at = row_block * row_floats
+  local row_block = math.max(1, rows_per_walk // row_tile) * row_tile
+  local sum_floats = 0
+  for i, s in ipairs(stages) do
+    local branches, cols = #s.stage.branches, s.main.cols
+    local chunk = math.max(1, sum_bytes // (4 * branches * row_block) // cols) * cols
+    s.chunk = math.min(chunk, round_up(s.columns, cols))
+    sum_floats = math.max(sum_floats, branches * s.chunk * row_block)
+    for _, tile in ipairs(s.tiles) do
+      sum_floats = math.max(sum_floats, branches * tile.cols * tile.rows)
+    end
+    stages[i] = record.strict('stage plan', s)
+  end
+
+  local sum_at = row_block * (floats_of[1] + floats_of[2])
   local slot_floats = sum_at + round_up(sum_floats, panel)
   return record.strict('plan', {
     layer = l,

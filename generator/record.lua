@@ -16,12 +16,34 @@ local function distance(a, b)
   return row[#b]
 end
 
+--- Someone else's word or text, fit for one line of a message: without control characters, bytes
+--- that are no UTF-8, or an end that is far away.
+---@param v any
+---@param most integer|nil bytes
+---@return string
+function M.shown(v, most)
+  if type(v) ~= 'string' and type(v) ~= 'number' and type(v) ~= 'boolean' then
+    return 'a ' .. type(v)
+  end
+  local text = tostring(v)
+  most = most or 60
+  local rest = ''
+  if #text > most then
+    text, rest = text:sub(1, most):gsub('[\xc0-\xff]?[\x80-\xbf]*$', ''), '...'
+  end
+  text = text:gsub(utf8.len(text) and '%c' or '[%c\x80-\xff]', function(byte)
+    return ('\\%d'):format(byte:byte())
+  end)
+  return text .. rest
+end
+
 --- ` (did you mean "word"?)`, or the list of choices where nothing is near.
 ---@param word string
 ---@param choices string[]
 ---@return string
 function M.suggest(word, choices)
   local best, best_distance
+  word = word:sub(1, 60)
   for _, choice in ipairs(choices) do
     local d = distance(word:lower(), choice:lower())
     if not best_distance or d < best_distance then best, best_distance = choice, d end
@@ -43,7 +65,8 @@ function M.sorted_keys(t)
   end
   table.sort(keys, function(a, b)
     if type(a) ~= type(b) then return type(a) < type(b) end
-    return a < b
+    if type(a) == 'number' or type(a) == 'string' then return a < b end
+    return type(a) == 'boolean' and b and not a -- tables and functions have no order
   end)
   return keys
 end

@@ -4,6 +4,7 @@
 --- that never end, no memory that never stops growing. It says what a layer is, never how it is
 --- computed. Every error has the file, the line, the wrong word and the nearest right one.
 local record = require 'record'
+local name = require 'name'
 local activations = require 'activations'
 local isas = require 'isas'
 
@@ -27,24 +28,33 @@ local M = {}
 M.max_size = 1 << 20
 local max_parameters = 1 << 34
 local max_stages = 16
+local max_builds = 16
 local max_instructions = 2000000
-local max_kilobytes = 65536
+local max_kilobytes = 8192
+local max_file = 1 << 18
 local max_name = 120
+local max_layer_name = 200 -- with instruction set and suffixes still a file name of 255 bytes
+local max_rule = 100       -- operations in a size rule
 
 --- Words of C11 and C++17 that cannot name anything.
 local reserved = {}
 for word in ([[
-  alignas alignof and asm auto bool break case catch char class const constexpr continue decltype
-  default delete do double else enum explicit export extern false float for friend goto if inline
-  int long mutable namespace new noexcept not nullptr operator or private protected public register
-  restrict return short signed sizeof static struct switch template this throw true try typedef
-  typeid typename union unsigned using virtual void volatile wchar_t while xor]]):gmatch('%w+') do
+  alignas alignof and and_eq asm auto bitand bitor bool break case catch char char16_t char32_t
+  class compl const const_cast constexpr continue decltype default delete do double dynamic_cast
+  else enum explicit export extern false float for friend goto if inline int long mutable namespace
+  new noexcept not not_eq nullptr operator or or_eq private protected public register
+  reinterpret_cast restrict return short signed sizeof static static_assert static_cast struct
+  switch template this thread_local throw true try typedef typeid typename union unsigned using
+  virtual void volatile wchar_t while xor xor_eq _Alignas _Alignof _Atomic _Bool _Complex _Generic
+  _Imaginary _Noreturn _Static_assert _Thread_local]]):gmatch('[%w_]+') do
   reserved[word] = true
 end
 
 --- An error of the user's input: thrown as a table so that main can tell it from a defect.
 local function bad_input(message)
-  error(setmetatable({ bad_input = message }, { __tostring = function(e) return e.bad_input end }), 0)
+  error(setmetatable({ bad_input = record.shown(message, 1000) }, {
+    __tostring = function(e) return e.bad_input end,
+  }), 0)
 end
 M.bad_input = bad_input
 
@@ -52,22 +62,41 @@ M.bad_input = bad_input
 
 local size_meta = {}
 
-local function size(rule) return setmetatable({ rule = rule }, size_meta) end
+--- A size that waits for d_model. `operations` bounds its evaluation: a rule that is doubled in a
+--- loop would take forever.
+local function size(rule, operations)
+  return setmetatable({ rule = rule, operations = operations or 0 }, size_meta)
+end
+
+local function is_size(v) return getmetatable(v) == size_meta end
 
 local function resolve(v, d_model)
-  if getmetatable(v) == size_meta then return v.rule(d_model) end
+  if is_size(v) then return v.rule(d_model) end
   return v
 end
 
-local function size_operation(name, operate)
-  size_meta[name] = function(a, b)
+--- The name of a value's type, for messages.
+local function type_name(v)
+  if is_size(v) then return 'size rule' end
+  return math.type(v) or type(v)
+end
+
+local function size_operation(event, operate)
+  size_meta[event] = function(a, b)
+    local operations = 1 + (is_size(a) and a.operations or 0) + (is_size(b) and b.operations or 0)
+    if operations > max_rule then error('a size rule of too many operations', 0) end
     return size(function(d_model)
       local x, y = resolve(a, d_model), resolve(b, d_model)
       if math.type(x) ~= 'integer' or math.type(y) ~= 'integer' then
-        error('a size rule works on integers only', 0)
+        error(('a size rule works on integers only, not on a %s'):format(
+          type_name(math.type(x) == 'integer' and y or x)), 0)
+      end
+      -- In floats first: they tell of an overflow, where integers wrap around.
+      if math.abs(operate(x + 0.0, y + 0.0)) >= 2^53 then
+        error(('a size rule goes beyond all sizes: %d and %d'):format(x, y), 0)
       end
       return operate(x, y)
-    end)
+    end, operations)
   end
 end
 size_operation('__add', function(x, y) return x + y end)
@@ -77,29 +106,34 @@ size_operation('__idiv', function(x, y)
   if y == 0 then error('a size rule divides by zero', 0) end
   return x // y
 end)
-size_meta.__div = function() error('a size is an integer: divide with //', 2) end
+size_meta.__div = function() error('a size is an integer: divide with //, not /', 0) end
 
 --- The Llama rule: multiple_of * ceil(int(8 d / 3) / multiple_of), with an optional multiplier
 --- before the rounding (Llama 3). Its options are judged when d_model is known.
 local function llama_d_ff(options)
   return size(function(d_model)
-    if type(options) ~= 'table' then
-      error('llama_d_ff takes a table: llama_d_ff { multiple_of = 256 }', 0)
+    local function refuse(field, message, ...)
+      error({ field = field, message = 'llama_d_ff: ' .. message:format(...) }, 0)
+    end
+    if type(options) ~= 'table' or is_size(options) then
+      refuse(nil, 'takes a table: llama_d_ff { multiple_of = 256 }')
     end
     local known = { multiple_of = 256, ffn_dim_multiplier = 1 }
     for _, key in ipairs(record.sorted_keys(options)) do
       if not known[key] then
-        error(('llama_d_ff: unknown field "%s"%s'):format(tostring(key),
-          record.suggest(tostring(key), record.sorted_keys(known))), 0)
+        refuse(key, 'unknown field "%s"%s', record.shown(key),
+          record.suggest(tostring(key), record.sorted_keys(known)))
       end
       known[key] = options[key]
     end
     local multiple_of, multiplier = known.multiple_of, known.ffn_dim_multiplier
     if math.type(multiple_of) ~= 'integer' or multiple_of < 1 or multiple_of > M.max_size then
-      error('llama_d_ff: multiple_of must be a positive integer', 0)
+      refuse('multiple_of', 'multiple_of must be an integer from 1 to %d, not %s', M.max_size,
+        record.shown(multiple_of))
     end
     if type(multiplier) ~= 'number' or not (multiplier > 0 and multiplier <= 1024) then
-      error('llama_d_ff: ffn_dim_multiplier must be a positive number', 0)
+      refuse('ffn_dim_multiplier', 'ffn_dim_multiplier must be a number above 0, at most 1024, '
+        .. 'not %s', record.shown(multiplier))
     end
     local hidden = math.floor(multiplier * (8 * d_model // 3))
     return (hidden + multiple_of - 1) // multiple_of * multiple_of
@@ -118,133 +152,245 @@ local fields = {
 local kinds = { 'ffn', 'glu', 'linear', 'mlp', 'selfgate' }
 local words = { 'ffn', 'glu', 'linear', 'mlp', 'selfgate', 'llama_d_ff', 'd_model' }
 
---- The line at or after `line` on which a word of a spec's table stands, for the error message.
-local function line_of(lines, line, word)
-  for i = line, math.min(line + 200, #lines) do
-    if i > line and lines[i]:match('^[%a_][%w_]*%s*[\'"]') then break end
-    local code = lines[i]:gsub('%-%-.*$', '')
-    for at in code:gmatch('()%f[%w_]' .. word:gsub('%p', '%%%0') .. '%f[^%w_]') do
-      if code:find('^[%w_]*%s*=', at) or code:find('^[%w_.]*[\'"]', at) then return i end
+-- Places ---------------------------------------------------------------------------------------
+
+--- The tokens of a text that Lua has accepted, for finding lines: { text =, line = } each. A quoted
+--- string keeps its opening quote, as "; numbers come in pieces.
+local function tokens_of(text)
+  local tokens, at, line = {}, 1, 1
+  local function token(pattern)
+    local from, to, capture = text:find(pattern, at)
+    if from then
+      tokens[#tokens + 1] = { text = capture or text:sub(from, to), line = line }
     end
+    return to
+  end
+  --- Past the end of a quoted string.
+  local function quoted()
+    local quote, to = text:match('^["\']', at), at
+    if not quote then return nil end
+    repeat
+      to = text:find('[\\' .. quote .. ']', to + 1)
+      local escape = text:sub(to, to) == '\\'
+      if escape then to = to + 1 end
+    until not escape
+    tokens[#tokens + 1] = { text = '"' .. text:sub(at + 1, to - 1), line = line }
+    return to
+  end
+  while at <= #text do
+    local to = select(2, text:find('^%s+', at)) or select(2, text:find('^%-%-%[(=*)%[.-%]%1%]', at))
+      or select(2, text:find('^%-%-[^\n]*', at)) or select(2, text:find('^%[(=*)%[.-%]%1%]', at))
+      or quoted() or token('^[%w_]+') or token('^.')
+    line = line + select(2, text:sub(at, to):gsub('\n', ''))
+    at = to + 1
+  end
+  return tokens
+end
+
+--- The item of a table constructor that opens at token `at`: the places of its key and its value.
+---@param wanted string|integer a field, or a position in the list
+local function item(tokens, at, wanted)
+  local function text(i) return tokens[i] and tokens[i].text or '' end
+  -- A table that is the argument of a word, as in llama_d_ff { ... }.
+  if text(at):match('^[%a_]') then at = at + 1 end
+  if text(at) == '(' then at = at + 1 end
+  if text(at) ~= '{' then return nil end
+  local i, count = at + 1, 0
+  while text(i) ~= '' and text(i) ~= '}' do
+    local key, value = nil, i
+    if text(i):match('^[%a_]') and text(i + 1) == '=' and text(i + 2) ~= '=' then
+      key, value = text(i), i + 2
+    elseif text(i) == '[' and text(i + 2) == ']' then
+      key, value = text(i + 1):match('^"(.*)') or math.tointeger(tonumber(text(i + 1))), i + 4
+    elseif text(i) ~= '[' then
+      count = count + 1
+      key = count
+    end
+    if key == wanted then return i, value end
+    local depth = 0
+    repeat
+      local word = text(i)
+      if word:match('^[{(%[]$') then depth = depth + 1 end
+      if word:match('^[})%]]$') then depth = depth - 1 end
+      i = i + 1
+    until word == '' or depth < 0 or depth == 0 and word:match('^[,;]$')
+    if depth < 0 then return nil end
+  end
+end
+
+--- The line of a value in the table that a word of the spec was given; where the text does not
+--- tell (a table made elsewhere, a computed key), of the nearest thing around it.
+---@param source table { text, line, kind, name }
+---@param path (string|integer)[] fields and positions, outermost first
+local function line_of(source, path)
+  local tokens, at = tokens_of(source.text), nil
+  for i, token in ipairs(tokens) do
+    if token.line == source.line and token.text == source.kind then
+      local next_text = tokens[i + 1].text == '(' and tokens[i + 2].text or tokens[i + 1].text
+      at = at or i + 1
+      if next_text == '"' .. source.name then at = i + 1 break end
+    end
+  end
+  if not at then return source.line end
+  -- Past the name, which may be an expression in brackets.
+  local depth = 0
+  repeat
+    local word = tokens[at].text
+    if word == '(' then depth = depth + 1 elseif word == ')' then depth = depth - 1 end
+    at = at + 1
+  until depth == 0
+  local line = source.line
+  for _, step in ipairs(path) do
+    local key, value = item(tokens, at, step)
+    if not key then break end
+    line, at = tokens[key].line, value
   end
   return line
 end
 
----@param source table { file, lines, line, kind, name }
+-- Judging ---------------------------------------------------------------------------------------
+
+---@param source table { file, text, line, kind, name }
 ---@param given table what the user wrote
 ---@return Spec
 local function judge(source, given)
-  local function fail(word, message, ...)
-    local line = word and line_of(source.lines, source.line, word) or source.line
-    bad_input(('%s:%d: %s "%s": '):format(source.file, line, source.kind, source.name)
-      .. message:format(...))
+  --- `path`: where in the table, from the outside in; {} is the table itself.
+  local function fail(path, message, ...)
+    bad_input(('%s:%d: %s "%s": '):format(source.file, line_of(source, path), source.kind,
+      source.name) .. message:format(...))
   end
 
-  local known = fields[source.kind]
-  for _, key in ipairs(record.sorted_keys(given)) do
-    if type(key) ~= 'string' then
-      fail(nil, 'a value without a field name (%s); fields are: %s', tostring(given[key]),
-        table.concat(known, ', '))
+  local function inside(path, key)
+    local longer = { table.unpack(path) }
+    longer[#longer + 1] = key
+    return longer
+  end
+
+  --- Nothing but the fields `known`.
+  local function check_fields(path, t, known, prefix)
+    for _, key in ipairs(record.sorted_keys(t)) do
+      local found = false
+      for _, field in ipairs(known) do found = found or field == key end
+      if not found and type(key) == 'string' then
+        fail(inside(path, key), '%sunknown field "%s"%s', prefix, record.shown(key),
+          record.suggest(key, known))
+      elseif not found then
+        fail(inside(path, key), '%sa value without a field name (%s); fields are: %s', prefix,
+          record.shown(t[key]), table.concat(known, ', '))
+      end
     end
-    local found = false
-    for _, field in ipairs(known) do found = found or field == key end
-    if not found then fail(key, 'unknown field "%s"%s', key, record.suggest(key, known)) end
   end
 
-  local function type_name(v)
-    if getmetatable(v) == size_meta then return 'size rule' end
-    return math.type(v) or type(v)
+  --- A list: positions 1 to n and nothing else.
+  local function check_list(path, t, form, most)
+    local field = path[#path]
+    if type(t) ~= 'table' or is_size(t) then
+      fail(path, '%s must be a list such as %s, not a %s', field, form, type_name(t))
+    end
+    local keys = record.sorted_keys(t)
+    if #keys == 0 then fail(path, '%s is empty; it is a list such as %s', field, form) end
+    for i, key in ipairs(keys) do
+      if key ~= i then
+        if math.type(key) == 'integer' then
+          fail(inside(path, key), '%s has a gap: item %d is missing', field, i)
+        end
+        fail(inside(path, key), '%s is a list such as %s, without the field "%s"', field, form,
+          record.shown(key))
+      end
+    end
+    if #keys > most then fail(path, '%s has %d items; at most %d', field, #keys, most) end
   end
 
-  local function check_size(field, v, word)
+  local function check_size(field, v, path)
     if type_name(v) == 'float' then
-      fail(word, '%s must be an integer, not the float %s (divide with //)', field, tostring(v))
+      fail(path, '%s must be an integer, not the float %s (divide with //)', field, tostring(v))
     elseif type_name(v) ~= 'integer' then
-      fail(word, '%s must be an integer, not a %s', field, type_name(v))
+      fail(path, '%s must be an integer, not a %s', field, type_name(v))
     elseif v < 1 then
-      fail(word, '%s must be at least 1, not %d', field, v)
+      fail(path, '%s must be at least 1, not %d', field, v)
     elseif v > M.max_size then
-      fail(word, '%s = %d is beyond the largest size, %d', field, v, M.max_size)
+      fail(path, '%s = %d is beyond the largest size, %d', field, v, M.max_size)
     end
     return v
   end
 
   local function get_size(field, d_model)
-    local v = rawget(given, field)
-    if v == nil then fail(nil, 'field "%s" is missing', field) end
-    if getmetatable(v) == size_meta and d_model then
+    local v = given[field]
+    if v == nil then fail({}, 'field "%s" is missing', field) end
+    if is_size(v) and d_model then
       local ok, resolved = pcall(v.rule, d_model)
-      if not ok then fail(field, '%s: %s', field, tostring(resolved)) end
+      if not ok then
+        local problem = type(resolved) == 'table' and resolved or { message = resolved }
+        fail({ field, problem.field }, '%s: %s', field, problem.message)
+      end
       v = resolved
     end
-    return check_size(field, v, field)
+    return check_size(field, v, { field })
   end
 
   local function get(field, wanted, default)
     local v = given[field]
     if v == nil then return default end
     if type(v) ~= wanted then
-      fail(field, '%s must be a %s, not a %s', field, wanted, type_name(v))
+      fail({ field }, '%s must be a %s, not %s %s', field, wanted,
+        type_name(v) == 'integer' and 'an' or 'a', type_name(v))
     end
     return v
   end
 
   --- A word from a list, with its activation.
-  local function get_word(field, words)
+  local function get_word(field, choices)
     local v = get(field, 'string')
-    if v == nil then fail(nil, 'field "%s" is missing (choose from: %s)', field, table.concat(words, ', ')) end
-    for _, word in ipairs(words) do
+    if v == nil then
+      fail({}, 'field "%s" is missing (choose from: %s)', field, table.concat(choices, ', '))
+    end
+    for _, word in ipairs(choices) do
       if word == v then return v end
     end
-    fail(field, 'unknown %s "%s"%s', field, v, record.suggest(v, words))
+    fail({ field }, 'unknown %s "%s"%s', field, record.shown(v), record.suggest(v, choices))
   end
 
-  local function check_beta(beta, activation, field)
+  local function check_beta(beta, activation, path)
     if not activation.parameter then
-      if beta ~= nil then fail(field, '%s has no beta', activation.name) end
+      if beta ~= nil then fail(path, '%s has no beta', activation.name) end
       return nil
     end
     if beta == nil or beta == 'runtime' then return 'runtime' end
     if type(beta) ~= 'number' then
-      fail(field, 'beta must be a number or "runtime", not %s', type(beta) == 'string'
-        and '"' .. beta .. '"' or 'a ' .. type_name(beta))
+      fail(path, 'beta must be a number or "runtime", not %s', type(beta) == 'string'
+        and '"' .. record.shown(beta) .. '"' or 'a ' .. type_name(beta))
     end
     local single = string.unpack('<f', string.pack('<f', beta))
     if single ~= single or single == 0 or math.abs(single) > 1e6 then
-      fail(field, 'beta = %s: a fixed beta is a finite number other than 0, at most 1e6', tostring(beta))
+      fail(path, 'beta = %s: a fixed beta is a finite number other than 0, at most 1e6',
+        tostring(beta))
     end
     return single
   end
 
+  local build_form = '{ { dtype = "f32", isa = { "c", "avx2" } } }'
+
   local function get_build()
-    local build = get('build', 'table', { { dtype = 'f32' } })
+    local build = given.build == nil and { { dtype = 'f32' } } or given.build
     local result = {}
-    if #build == 0 then fail('build', 'build must list at least one { dtype =, isa = { ... } }') end
-    for _, key in ipairs(record.sorted_keys(build)) do
-      if math.type(key) ~= 'integer' then
-        fail('build', 'build is a list of { dtype =, isa = { ... } }, not a table with "%s"', tostring(key))
+    check_list({ 'build' }, build, build_form, max_builds)
+    for i, entry in ipairs(build) do
+      if type(entry) ~= 'table' or is_size(entry) then
+        fail({ 'build', i }, 'build is a list such as %s; item %d is a %s', build_form, i,
+          type_name(entry))
       end
-    end
-    for _, entry in ipairs(build) do
-      if type(entry) ~= 'table' then fail('build', 'build is a list of { dtype =, isa = { ... } }') end
-      for _, key in ipairs(record.sorted_keys(entry)) do
-        if key ~= 'dtype' and key ~= 'isa' then
-          fail(tostring(key), 'build: unknown field "%s"%s', tostring(key),
-            record.suggest(tostring(key), { 'dtype', 'isa' }))
-        end
-      end
+      check_fields({ 'build', i }, entry, { 'dtype', 'isa' }, 'build: ')
       if entry.dtype ~= nil and entry.dtype ~= 'f32' then
-        fail('dtype', 'unknown dtype "%s"%s', tostring(entry.dtype),
+        fail({ 'build', i, 'dtype' }, 'unknown dtype "%s"%s', record.shown(entry.dtype),
           record.suggest(tostring(entry.dtype), { 'f32' }))
       end
       local list = entry.isa == nil and isas.names or entry.isa
-      if type(list) ~= 'table' or #list == 0 then
-        fail('isa', 'isa must be a list such as { "c", "avx2" }')
-      end
+      check_list({ 'build', i, 'isa' }, list, '{ "c", "avx2" }', max_builds)
       local wanted = {}
-      for _, isa in ipairs(list) do
+      for j, isa in ipairs(list) do
         if type(isa) ~= 'string' or not isas.by_name[isa] then
-          fail(tostring(isa), 'unknown isa "%s"%s', tostring(isa), record.suggest(tostring(isa), isas.names))
+          fail({ 'build', i, 'isa', j }, 'unknown isa "%s"%s', record.shown(isa),
+            record.suggest(tostring(isa), isas.names))
         end
         wanted[isa] = true
       end
@@ -252,48 +398,52 @@ local function judge(source, given)
       for _, isa in ipairs(isas.names) do
         if wanted[isa] then ordered[#ordered + 1] = isa end
       end
-      result[#result + 1] = { dtype = 'f32', isa = ordered }
+      result[i] = { dtype = 'f32', isa = ordered }
     end
     return result
   end
 
-  local function get_layers(bias_default)
-    local list = get('layers', 'table')
-    if not list or #list == 0 then
-      fail('layers', 'layers must list at least one { width, "activation" }')
+  local function get_layers()
+    local list = given.layers
+    if list == nil then
+      fail({}, 'field "layers" is missing: layers = { { 64, "relu" }, { 1 } }')
     end
-    if #list > max_stages then fail('layers', '%d layers; at most %d', #list, max_stages) end
+    check_list({ 'layers' }, list, '{ { 64, "relu" }, { 1 } }', max_stages)
     local widths = {}
     for i, layer in ipairs(list) do
-      if type(layer) ~= 'table' then
-        fail('layers', 'layer %d must be a table { width, "activation" }, not a %s', i, type_name(layer))
+      if type(layer) ~= 'table' or is_size(layer) then
+        fail({ 'layers', i }, 'layer %d must be a table { width, "activation" }, not a %s', i,
+          type_name(layer))
       end
       for _, key in ipairs(record.sorted_keys(layer)) do
         if key ~= 1 and key ~= 2 and key ~= 'beta' then
-          fail(tostring(key), 'layer %d: unknown field "%s" (a layer is { width, "activation" })', i, tostring(key))
+          fail({ 'layers', i, key }, 'layer %d: unknown field "%s" (a layer is { width, '
+            .. '"activation", beta = number })', i, record.shown(key))
         end
       end
       local word = layer[2] == nil and 'identity' or layer[2]
       if type(word) ~= 'string' or not activations.by_name[word] then
-        fail(tostring(word), 'layer %d: unknown activation "%s"%s', i, tostring(word),
+        fail({ 'layers', i, 2 }, 'layer %d: unknown activation "%s"%s', i, record.shown(word),
           record.suggest(tostring(word), activations.names))
       end
       widths[i] = {
-        width = check_size(('the width of layer %d'):format(i), layer[1], 'layers'),
+        width = check_size(('the width of layer %d'):format(i), layer[1], { 'layers', i, 1 }),
         word = word,
-        beta = check_beta(layer.beta, activations.by_name[word], 'beta'),
+        beta = check_beta(layer.beta, activations.by_name[word], { 'layers', i, 'beta' }),
       }
     end
-    return widths, bias_default
+    return widths
   end
 
+  check_fields({}, given, fields[source.kind], '')
   local s = {
     kind = source.kind, name = source.name, file = source.file, line = source.line,
     word = nil, d_ff = nil, widths = nil, beta = nil,
   }
   s.about = get('about', 'string', '')
-  if s.about:find('[%c]') or s.about:find('*/', 1, true) or #s.about > 200 then
-    fail('about', 'about is one line of at most 200 characters, without "*/"')
+  if #s.about > 200 or s.about:find('[%c]') or not utf8.len(s.about)
+    or s.about:find('*/', 1, true) or s.about:find('/*', 1, true) then
+    fail({ 'about' }, 'about is one line of UTF-8, at most 200 bytes, without "/*" and "*/"')
   end
   s.d_model = get_size('d_model')
   s.bias = get('bias', 'boolean', false)
@@ -310,7 +460,7 @@ local function judge(source, given)
   if s.word then
     local activation = s.kind == 'selfgate' and activations.by_name[s.word]
       or activations.by_variant[s.word].activation
-    s.beta = check_beta(given.beta, activation, 'beta')
+    s.beta = check_beta(given.beta, activation, { 'beta' })
   end
   if s.kind == 'mlp' then
     s.d_out = s.widths[#s.widths].width
@@ -322,51 +472,106 @@ local function judge(source, given)
   s.build = get_build()
 
   local parameters = s.d_model * (s.d_ff or s.d_out) * 2 + (s.d_ff or 0) * s.d_out
+  local inputs = s.d_model
+  for i, layer in ipairs(s.widths or {}) do
+    parameters = (i == 1 and 0 or parameters) + inputs * layer.width
+    inputs = layer.width
+  end
   if parameters > max_parameters then
-    fail('d_model', 'a layer of about %d parameters is beyond the limit of %d', parameters, max_parameters)
+    fail({ 'd_model' }, 'a layer of about %d parameters is beyond the limit of %d', parameters,
+      max_parameters)
+  end
+  local layer_name = name.encode_layer(setmetatable({ dtype = 'f32' }, { __index = s }))
+  if #layer_name > max_layer_name then
+    fail({ 'layers' }, 'the kernel names that these layers make have more than %d characters',
+      max_layer_name)
   end
   return s
 end
 
 -- Reading --------------------------------------------------------------------------------------
 
---- Runs a chunk under limits of instructions and memory, and without string methods, whose C
---- code no limit reaches. Returns nil, or what went wrong.
+local chunk_name = '=(spec)'
+
+--- Runs a chunk under limits of instructions and memory, and without string methods, whose C code
+--- no limit reaches. The limits are looked at after every instruction, since few are enough to
+--- double a string beyond all memory.
+---@return any problem nil, or what was thrown
+---@return integer|nil line where the spec was
 local function run_limited(chunk)
-  local budget, step = max_instructions, 64
+  local budget = max_instructions
   collectgarbage()
   local start = collectgarbage('count')
   local thread = coroutine.create(chunk)
   debug.sethook(thread, function()
-    budget = budget - step
-    if budget <= 0 then error('the spec runs too long (an endless loop?)', 2) end
+    budget = budget - 1
+    if budget <= 0 then error('the spec runs too long (an endless loop?)', 0) end
     if collectgarbage('count') - start > max_kilobytes then
-      error('the spec uses too much memory (an endless table or string?)', 2)
+      error('the spec uses too much memory (an endless table or string?)', 0)
     end
-  end, '', step)
+  end, '', 1)
   local strings = getmetatable('')
-  local methods = strings.__index
-  strings.__index = nil
+  local methods, format = strings.__index, string.format
+  strings.__index = function(_, key)
+    error(format('strings have no methods here ("%s")', tostring(key)), 0)
+  end
   local ok, problem = coroutine.resume(thread)
   strings.__index = methods
   if ok then return nil end
-  return tostring(problem)
+  local level, frame = 0, debug.getinfo(thread, 0, 'Sl')
+  while frame and frame.source ~= chunk_name do
+    level = level + 1
+    frame = debug.getinfo(thread, level, 'Sl')
+  end
+  return problem, frame and frame.currentline
+end
+
+--- The C identifier nearest to what is none.
+local function identifier(text)
+  local near = text:gsub('[^%w_]', '_'):gsub('^%d', '_%0')
+  return reserved[near] and near .. '_' or near
 end
 
 --- A spec's name is a C identifier, not too long, and new.
 local function check_name(path, call, seen)
-  local name, place = call.name, ('%s:%d'):format(path, call.line)
-  if type(name) ~= 'string' then
+  local given, place = call.name, ('%s:%d'):format(path, call.line)
+  if type(given) ~= 'string' then
     bad_input(('%s: %s takes a name: %s \'my_layer\' { ... }'):format(place, call.kind, call.kind))
-  elseif not name:match('^[%a_][%w_]*$') or reserved[name] then
-    bad_input(('%s: %s "%s": the name must be a C identifier (letters, digits, _)'):format(
-      place, call.kind, name))
-  elseif #name > max_name then
-    bad_input(('%s: %s: the name is longer than %d characters'):format(place, call.kind, max_name))
-  elseif seen[name] then
-    bad_input(('%s: %s "%s": the name is taken at %s'):format(place, call.kind, name, seen[name]))
+  elseif #given > max_name then
+    bad_input(('%s: %s "%s": the name is longer than %d characters'):format(
+      place, call.kind, record.shown(given), max_name))
+  elseif given == '' then
+    bad_input(('%s: %s "": the name is empty'):format(place, call.kind))
+  elseif not given:match('^[%a_][%w_]*$') then
+    bad_input(('%s: %s "%s": the name must be a C identifier (did you mean "%s"?)'):format(
+      place, call.kind, record.shown(given), identifier(given)))
+  elseif reserved[given] then
+    bad_input(('%s: %s "%s": the name is a keyword of C or C++ (did you mean "%s"?)'):format(
+      place, call.kind, given, identifier(given)))
+  elseif seen[given] then
+    bad_input(('%s: %s "%s": the name is taken at %s'):format(
+      place, call.kind, given, seen[given]))
   end
-  seen[name] = place
+  seen[given] = place
+end
+
+--- The text of a spec file.
+local function read_text(path)
+  local handle, problem = io.open(path, 'rb')
+  local text
+  if handle then
+    text, problem = handle:read(max_file + 1)
+    handle:close()
+    if not text and not problem then text = '' end
+  end
+  if not text then
+    bad_input(('%s: cannot be read: %s'):format(path, (problem:gsub('^.*: ', ''))))
+  elseif #text > max_file then
+    bad_input(('%s:1: the file has more than %d bytes: that is no spec'):format(path, max_file))
+  elseif text:sub(1, 1) == '\27' then
+    bad_input(path .. ':1: a precompiled chunk is not a spec: give Lua text')
+  end
+  return text
 end
 
 --- Reads one spec file. `seen` (name -> place) is shared among files: names are unique.
@@ -374,55 +579,69 @@ end
 ---@param seen table<string, string>
 ---@return Spec[]
 function M.read(path, seen)
-  local handle, problem = io.open(path, 'rb')
-  local text = handle and handle:read('a')
-  if handle then handle:close() end
-  if not text then
-    bad_input(('%s: cannot be read (%s)'):format(path, problem or 'is it a directory?'))
-  end
-  if text:sub(1, 1) == '\27' then bad_input(path .. ':1: a precompiled chunk is not a spec: give Lua text') end
+  local text = read_text(path)
+  local last_line = 1 + select(2, text:gsub('%s+$', ''):gsub('\n', ''))
 
-  local lines = {}
-  for line in (text .. '\n'):gmatch('(.-)\r?\n') do lines[#lines + 1] = line end
-
-  -- What runs inside the spec only takes notes; they are judged when it has ended.
+  -- What runs inside the spec only takes notes; they are judged when it has ended. What goes wrong
+  -- there is thrown as a bare sentence, or as { unknown = word }.
   local calls, scope = {}, { llama_d_ff = llama_d_ff, d_model = size(function(d) return d end) }
   for _, kind in ipairs(kinds) do
-    scope[kind] = function(name)
-      local call = { kind = kind, name = name, line = debug.getinfo(2, 'l').currentline, given = false }
+    scope[kind] = function(given_name)
+      -- `return ffn 'x'` has left the spec when it gets here.
+      local caller = debug.getinfo(2, 'Sl')
+      local line = caller and caller.source == chunk_name and caller.currentline or last_line
+      local call = { kind = kind, name = given_name, line = line, given = nil }
       calls[#calls + 1] = call
-      return function(given) call.given = given end
+      return function(given)
+        if call.given ~= nil then error(kind .. ': a layer is given twice', 0) end
+        call.given = given == nil and false or given
+      end
     end
   end
-  local unknown, line_unknown
-  setmetatable(scope, {
+  local environment = setmetatable({}, {
     __index = function(_, key)
-      unknown, line_unknown = tostring(key), debug.getinfo(2, 'l').currentline
-      error('unknown word', 2)
+      local v = scope[key]
+      if v == nil then error({ unknown = key }, 0) end
+      return v
     end,
-    __newindex = function() error('a spec sets no globals; write "local" before the name', 2) end,
+    __newindex = function(_, key)
+      error({ message = 'a spec sets no globals: write "local" before ', global = key }, 0)
+    end,
     __metatable = false,
   })
 
-  local chunk, syntax = load(text, '@' .. path, 't', scope)
-  if not chunk then bad_input(syntax) end
-  local trouble = run_limited(chunk)
-  if unknown then
-    bad_input(('%s:%d: unknown word "%s"%s'):format(path, line_unknown, unknown,
-      record.suggest(unknown, words)))
-  elseif trouble then
-    bad_input(trouble:find(path, 1, true) and trouble or path .. ': ' .. trouble)
+  local chunk, syntax = load(text, chunk_name, 't', environment)
+  local function at_line(message, line)
+    bad_input(('%s:%d: %s'):format(path, line or last_line, record.shown(message, 400)))
+  end
+  if not chunk then
+    local line, message = syntax:match('^%(spec%):(%d+): (.*)$')
+    at_line(message or syntax, math.tointeger(tonumber(line)))
+  end
+  local problem, line = run_limited(chunk)
+  if type(problem) == 'table' and problem.unknown ~= nil then
+    at_line(('unknown word "%s"%s'):format(record.shown(problem.unknown),
+      record.suggest(tostring(problem.unknown), words)), line)
+  elseif type(problem) == 'table' then
+    at_line(problem.message .. '"' .. record.shown(problem.global) .. '"', line)
+  elseif problem then
+    at_line(problem:gsub('^[^\n]-:%d+: ', ''), line)
+  end
+  if #calls == 0 then
+    bad_input(('%s:1: the file has no layer (choose from: %s)'):format(path,
+      table.concat(kinds, ', ')))
   end
 
   local specs = {}
   for i, call in ipairs(calls) do
     check_name(path, call, seen)
-    if type(call.given) ~= 'table' or getmetatable(call.given) ~= nil then
-      bad_input(('%s:%d: %s "%s": takes a table: %s \'%s\' { d_model = ..., ... }'):format(
+    if type(call.given) ~= 'table' or is_size(call.given) then
+      bad_input(('%s:%d: %s "%s" takes a table: %s \'%s\' { d_model = ..., ... }'):format(
         path, call.line, call.kind, call.name, call.kind, call.name))
     end
     specs[i] = judge(
-      { file = path, lines = lines, line = call.line, kind = call.kind, name = call.name }, call.given)
+      { file = path, text = text, line = call.line, kind = call.kind, name = call.name },
+      call.given)
   end
   return specs
 end

@@ -5,15 +5,16 @@
 --- vanishes when the value is empty.
 local M = {}
 
-local function value(v)
+--- `level`: how far up the template's line is on the stack.
+local function value(v, level)
   if type(v) == 'string' then return v end
   if math.type(v) == 'integer' then return tostring(v) end
   error(('a template value must be a string or an integer, not %s (%s)')
-    :format(math.type(v) or type(v), tostring(v)), 2)
+    :format(math.type(v) or type(v), tostring(v)), level or 2)
 end
 
 local function indented(indent, v)
-  local text = value(v)
+  local text = value(v, 3)
   if text == '' then return '' end
   return (text:gsub('\n$', ''):gsub('[^\n]+', indent .. '%0')) .. '\n'
 end
@@ -47,6 +48,9 @@ function M.compile(text, name)
   local lua = {}
   for line in (text:gsub('\n$', '') .. '\n'):gmatch('(.-)\n') do
     local code = line:match('^%s*%%(.*)$')
+    if not code and line:gsub('%$%b{}', ''):find('${', 1, true) then
+      error(('%s:%d: "${" without its "}" on the line'):format(name, #lua + 1), 0)
+    end
     lua[#lua + 1] = code or statement(line)
   end
   local source = table.concat(lua, '\n')

@@ -27,38 +27,28 @@ static uint64_t xgetbv0(void) {
 }
 #endif
 
-/* Intel SDM volume 1, 14.3 and 15.2: a feature counts when CPUID has it and XCR0 says that the
- * operating system saves its registers. */
-static unsigned x86_isas(void) {
-  enum { EAX, EBX, ECX };
-  const uint32_t osxsave = 1u << 27, avx = 1u << 28, fma = 1u << 12; /* leaf 1 ECX */
-  const uint32_t avx2 = 1u << 5, avx512f = 1u << 16;                 /* leaf 7 EBX */
-  const uint64_t ymm_state = 0x06, zmm_state = 0xe6;                 /* XCR0 */
-  uint32_t leaf0[4], leaf1[4], leaf7[4];
-  unsigned isas = 0;
-  cpuid(0, 0, leaf0);
-  if (leaf0[EAX] < 7)
+enum { EAX, EBX, ECX, EDX };
+
+/* Whether CPUID has a bit. */
+static int cpu_bit(uint32_t leaf, int register_index, int bit) {
+  uint32_t out[4];
+  cpuid(0, 0, out);
+  if (out[EAX] < leaf)
     return 0;
-  cpuid(1, 0, leaf1);
-  cpuid(7, 0, leaf7);
-  if (!(leaf1[ECX] & osxsave) || !(leaf1[ECX] & avx) || !(leaf1[ECX] & fma))
-    return 0;
-  const uint64_t saved = xgetbv0();
-  if ((saved & ymm_state) == ymm_state && (leaf7[EBX] & avx2)) {
-    isas |= 1u << FFN_ISA_AVX2;
-    if ((saved & zmm_state) == zmm_state && (leaf7[EBX] & avx512f))
-      isas |= 1u << FFN_ISA_AVX512;
-  }
-  return isas;
+  cpuid(leaf, 0, out);
+  return (int)(out[register_index] >> bit & 1);
 }
+
+/* Whether the operating system saves the registers of `mask` (Intel SDM volume 1, 13.3: XCR0). */
+static int cpu_saves(uint64_t mask) { return cpu_bit(1, ECX, 27) && (xgetbv0() & mask) == mask; }
 #endif
 
 unsigned ffn_cpu(void) {
-  unsigned isas = 1u << FFN_ISA_C;
-#if FFN_ARCH_X86
-  isas |= x86_isas();
-#elif FFN_ARCH_ARM64
-  isas |= 1u << FFN_ISA_NEON; /* part of every AArch64 */
-#endif
+  unsigned isas = 0;
+#define FFN_ISA(NAME, name, allowed)                                                               \
+  if (allowed)                                                                                     \
+    isas |= 1u << FFN_ISA_##NAME;
+#include "isas.inc"
+#undef FFN_ISA
   return isas;
 }

@@ -140,7 +140,11 @@ int ffn_packed_fits(const ffn_kernel *kernel, const void *packed) {
 }
 
 const char *ffn_isa_name(ffn_isa isa) {
-  static const char *const names[FFN_ISA_COUNT] = {"c", "neon", "avx2", "avx512"};
+  static const char *const names[] = {
+#define FFN_ISA(NAME, name, allowed) #name,
+#include "isas.inc"
+#undef FFN_ISA
+  };
   return (unsigned)isa < FFN_ISA_COUNT ? names[isa] : "?";
 }
 

@@ -58,9 +58,14 @@ extern "C" {
 /* What a weight is stored as. */
 typedef enum ffn_dtype { FFN_F32 = 0 } ffn_dtype;
 
-/* Instruction sets, in the order in which ffn_find() prefers them, last first. */
-typedef enum ffn_isa { FFN_ISA_C = 0, FFN_ISA_NEON, FFN_ISA_AVX2, FFN_ISA_AVX512 } ffn_isa;
-#define FFN_ISA_COUNT 4
+/* Instruction sets, FFN_ISA_C and so on: one row each in isas.inc, in the order in which
+ * ffn_find() prefers them, last first. */
+typedef enum ffn_isa {
+#define FFN_ISA(NAME, name, allowed) FFN_ISA_##NAME,
+#include "isas.inc"
+#undef FFN_ISA
+  FFN_ISA_COUNT
+} ffn_isa;
 
 /* The forms of layer listed at the top. */
 typedef enum ffn_kind {

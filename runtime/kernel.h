@@ -209,7 +209,9 @@ static inline void ffn_unpack_branch(const ffn_linear *linear, const void *packe
 /* ---- The walk of a chain ------------------------------------------------------------------ */
 
 /* Below this much work a second thread costs more than it brings (about 10 us of one core). */
+#ifndef FFN_PARALLEL_FLOP
 #define FFN_PARALLEL_FLOP 2000000u
+#endif
 
 typedef struct ffn_walk {
   const ffn_chain *chain;

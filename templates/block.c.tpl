@@ -1,7 +1,7 @@
 % for row = 0, tile.rows - 1 do
 ${isa.vec} ${sums(tile, row)};
 % end
-size_t k = ${blocks > 1 and 'block' or '0'};
+size_t k = 0;
 % if stage.chains > 1 then
 for (; k + ${stage.chains} <= ${k_end}; k += ${stage.chains}, w += ${s.step * stage.chains}) {
 % else
@@ -23,7 +23,7 @@ ${fold(tile, row)}
 % end
 % end
 % if blocks > 1 then
-if (block > 0) {
+if (add) {
 % for row = 0, tile.rows - 1 do
   ${carry(tile, row)}
 % end

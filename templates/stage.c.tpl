@@ -5,30 +5,23 @@
  */
 % for _, tile in ipairs(s.tiles) do
 
-/* sum[row][branch][${tile.cols}] = a w for ${rows_text(tile)} of ${tile.cols} columns; ${tile.registers} of ${isa.registers} registers.
+/* sum[row][branch][${tile.cols}] ${blocks > 1 and '(+)= a w over `count` k' or '= a w'} for ${rows_text(tile)} of ${tile.cols} columns; ${tile.registers} of ${isa.registers} registers.
 % if tile.rows > 1 then
  * Called with `rows` constant: what a smaller tile does not use compiles away. */
-FFN_INLINE void ${s.name}_tile_${tile.cols}(float *sum, const float *a, const float *w, const int rows) {
+FFN_INLINE void ${s.name}_tile_${tile.cols}(${block_parameters}, const int rows) {
 % else
  */
-FFN_NOINLINE void ${s.name}_sums_${tile.cols}(float *sum, const float *a, const float *w, size_t rows) {
+FFN_NOINLINE void ${s.name}_sums_${tile.cols}(${block_parameters}, size_t rows) {
   (void)rows;
 % end
-% if blocks > 1 then
-  for (size_t block = 0; block < ${stage.inputs}; block += ${stage.k_block}) {
-    const size_t end = ffn_min(block + ${stage.k_block}, ${stage.inputs});
-    ${block_text(tile)}
-  }
-% else
   ${block_text(tile)}
-% end
 }
 % if tile.rows > 1 then
 
-FFN_NOINLINE void ${s.name}_sums_${tile.cols}(float *sum, const float *a, const float *w, size_t rows) {
+FFN_NOINLINE void ${s.name}_sums_${tile.cols}(${block_parameters}, size_t rows) {
   switch (rows) {
 % for rows = 1, tile.rows do
-  case ${rows}: ${s.name}_tile_${tile.cols}(sum, a, w, ${rows}); break;
+  case ${rows}: ${s.name}_tile_${tile.cols}(${block_arguments}, ${rows}); break;
 % end
   default: assert(0);
   }
@@ -37,7 +30,7 @@ FFN_NOINLINE void ${s.name}_sums_${tile.cols}(float *sum, const float *a, const 
 % end
 
 /* ${finish_text} */
-FFN_NOINLINE void ${s.name}_finish(const ffn_task *task, size_t row, size_t rows, size_t column, size_t cols) {
+FFN_NOINLINE void ${s.name}_finish(const ffn_task *task, const float *sum, size_t row, size_t rows, size_t column, size_t cols) {
 % if stage.bias then
   const float *bias = task->packed + ${s.bias_at} + column;
 % end
@@ -47,8 +40,7 @@ FFN_NOINLINE void ${s.name}_finish(const ffn_task *task, size_t row, size_t rows
 % if stage.beta then
   const ${isa.vec} beta = ${beta};
 % end
-  for (size_t r = 0; r < rows; ++r) {
-    const float *sum = task->sum + r * ${branches} * cols;
+  for (size_t r = 0; r < rows; ++r, sum += ${branches} * cols) {
     float *out = task->out + (row + r) * task->out_stride + column;
 % if stage.product == 'input' then
     const float *in = task->in + (row + r) * ${s.in_stride} + column;
@@ -59,26 +51,29 @@ FFN_NOINLINE void ${s.name}_finish(const ffn_task *task, size_t row, size_t rows
   }
 }
 
-/* Columns [first, last): a group of panels stays in cache while all rows pass over it. */
+/* Columns [first, last), a chunk at a time: the sums of a chunk stay in cache while k ascends, and
+ * each block of weights while all rows pass over it. */
 static void ${s.name}_pass(const ffn_task *task) {
-  size_t column = task->first;
-  while (column < task->last) {
-% if #s.tiles > 1 then
+  const float *panels = task->packed + ${s.panels_at};
+  for (size_t column = task->first; column < task->last;) {
     const size_t left = task->last - column;
-% end
-    const float *w = task->packed + ${s.panels_at} + column / FFN_PANEL * ${s.panel_floats} + column % FFN_PANEL;
     size_t cols, most;
-    void (*sums)(float *, const float *, const float *, size_t);
+    void (*sums)(${block_types}, size_t);
 % for i, tile in ipairs(s.tiles) do
     ${choice(i, tile)}
       cols = ${tile.cols}, most = ${tile.rows}, sums = ${s.name}_sums_${tile.cols};
 % end
-    most = ffn_even_part(task->rows, most);
-    for (size_t row = 0; row < task->rows; row += most) {
-      const size_t rows = ffn_min(most, task->rows - row);
-      sums(task->sum, task->in + row * ${s.in_stride}, w, rows);
-      ${s.name}_finish(task, row, rows, column, cols);
+    const size_t chunk = task->rows <= most ? cols : ffn_min(left / cols * cols, ${s.chunk});
+    const size_t rows = ffn_even_part(task->rows, most);
+% if blocks > 1 then
+    for (size_t block = 0; block < ${stage.inputs}; block += ${stage.k_block}) {
+      const size_t count = ffn_min(${stage.inputs} - block, ${stage.k_block});
+      ${walk_text('sums')}
     }
-    column += cols;
+% else
+    ${walk_text('sums')}
+% end
+    ${walk_text('finish')}
+    column += chunk;
   }
 }

@@ -1,5 +1,6 @@
---- x * sigmoid(beta x), for any finite beta, known when the kernel is generated or when it runs.
---- The rounding error of beta x is carried. beta < 0 mirrors, beta = 0 is x / 2.
+--- x * sigmoid(beta x), beta known when the kernel is generated or when it runs; beta < 0 mirrors,
+--- beta = 0 is x / 2. The rounding error of beta x is carried. The contract holds for beta = 0 and
+--- 2^-90 <= |beta| <= 2^90.
 --- Both zeros give +0; the vanishing tail is a zero with the sign of x.
 local vmath = require 'activation.vmath'
 
@@ -20,20 +21,25 @@ return {
     { '0', '0' }, { '-0', '0' }, { 'inf', 'inf' }, { '-inf', '-0' }, { 'nan', 'nan' },
   },
   vector = function(v, x, beta)
-    -- |beta x| <= 170 keeps every power of two below in range. The limit does not depend on x: a
-    -- compiler hoists it.
-    local limit = v.let('limit', v.at_most(v.div(v.const(170.0), v.abs(beta)),
-      v.const(0x1.fffffep+127)))
-    local a = v.let('a', v.at_most(v.at_least(x, v.neg(limit)), limit))
+    -- Towards the vanishing tail |beta x| <= 174 keeps all powers of two below in range; on the
+    -- other side the sigmoid is 1 from 17.4 on. The limits do not depend on x: compilers hoist them.
+    local zero, size = v.const(0.0), v.abs(beta)
+    local function limit(z)
+      return v.at_most(v.div(v.const(z), size), v.const(0x1.fffffep+127))
+    end
+    local vanish, grow = v.let('vanish', limit(174.0)), v.let('grow', limit(24.0))
+    local low = v.let('low', v.neg(v.select_lt(beta, zero, grow, vanish)))
+    local high = v.let('high', v.select_lt(beta, zero, vanish, grow))
+    local a = v.let('a', v.at_most(v.at_least(x, low), high))
     local z = v.let('z', v.mul(beta, a))
     local excess = v.let('excess', v.fnma(beta, a, z))
     local p, n = vmath.exp_parts(v, z, vmath.base(-1), 0, excess)
-    -- 1 + p 2^n, times 2^-up: neither overflows nor vanishes for |n| <= 246.
+    -- 1 + p 2^n, times 2^-up: neither overflows nor vanishes for |n| <= 252.
     local up = v.let('up', v.sar(n, 1))
     local down = v.let('down', v.pow2(v.isub(v.iconst(0), up)))
     local denominator = v.let('denominator', v.fma(p, v.pow2(v.isub(n, up)), down))
     -- Only the side that vanishes needs the clamp; the other grows like x.
-    local numerator = v.let('numerator', v.select_lt(z, v.const(0.0), a, x))
+    local numerator = v.let('numerator', v.select_lt(z, zero, a, x))
     -- A fused step with +0, so that a caller may add to the result.
     return v.fma(v.div(numerator, denominator), down, v.const(0.0))
   end,

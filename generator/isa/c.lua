@@ -6,6 +6,7 @@ return {
   arch = '',
   include = '',
   target = '',
+  detect = '1',
   lanes = 1,
   registers = 66,
   vec = 'float',

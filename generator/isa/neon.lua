@@ -5,6 +5,8 @@ return {
   arch = 'FFN_ARCH_ARM64',
   include = 'arm_neon.h',
   target = '',
+  -- Part of every AArch64.
+  detect = '1',
   lanes = 4,
   registers = 32,
   vec = 'float32x4_t',

@@ -45,3 +45,14 @@ ffn 'odd_1023_2731' { variant = 'swiglu', d_model = 1023, d_ff = 2731 }
 
 -- Falcon 7B: rows that no multiple of 128 divides.
 ffn 'falcon_7b' { variant = 'gelu', d_model = 4544, d_ff = 18176 }
+
+-- Each activation once, so that every build is compared on all of them.
+mlp 'every_activation' {
+  d_model = 9,
+  layers = {
+    { 20, 'identity' }, { 21, 'relu' }, { 22, 'gelu' }, { 23, 'gelu_tanh' }, { 24, 'silu' },
+    { 25, 'swish', beta = 1.25 }, { 26, 'quick_gelu' }, { 27, 'sigmoid' }, { 28, 'tanh' },
+    { 29, 'mish' }, { 30, 'relu2' },
+  },
+  bias = true,
+}

@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: 0BSD OR MIT-0
+ *
+ * The reference: every layer by plain loops in double, and the error bound of its kernels. It is
+ * not generated and shares no code with the kernels; check it by eye.
+ *
+ * Each value is carried as a pair (v, d): the kernel's f32 value and the exact value both lie
+ * within d of v, the value in double.
+ *
+ *   inputs    (x, 0)
+ *   sum       s = sum x w + b, with S = sum |x w| + |b| and T = sum |w| dx:
+ *             ds = T + (gamma(sum_length) + (inputs + 2) 2^-53) (S + T) + inputs 2^-149
+ *             (the error that comes in; f32 and double roundings; roundings to a subnormal)
+ *   act       da = slope(s, ds) + (act_relative (|a| + slope) + act_absolute (|s| + ds)) 2^-24
+ *                + 2^-149 + (|a| + |s|) 2^-50, the last for double's own exp, tanh and erf
+ *   product   h = p q: e = |p| dq + |q| dp + dp dq, dh = e + (|h| + e) (2^-24 + 2^-50) + 2^-150
+ *
+ * d is infinite where f32 may overflow on the way. gamma(n) = n u / (1 - n u) with u = 2^-24. The
+ * last factor, 1 + 2^-26, is for the rounding of the bound itself, far less up to 2^26 inputs. */
+#include "ffn.h"
+
+#include <float.h>
+#include <math.h>
+
+typedef struct pair {
+  double v, d;
+} pair;
+
+double ffn_activation_value(ffn_activation activation, double x, double beta) {
+  (void)beta;
+  switch (activation) {
+#define FFN_ACTIVATION(NAME, GATED, name, gated, value, slope)                                     \
+  case FFN_ACT_##NAME:                                                                             \
+    return value;
+#include "activations.inc"
+#undef FFN_ACTIVATION
+  case FFN_ACTIVATION_COUNT:
+    break;
+  }
+  return NAN;
+}
+
+double ffn_activation_slope(ffn_activation activation, double x, double dx, double beta) {
+  (void)x, (void)beta;
+  switch (activation) {
+#define FFN_ACTIVATION(NAME, GATED, name, gated, value, slope)                                     \
+  case FFN_ACT_##NAME:                                                                             \
+    return slope;
+#include "activations.inc"
+#undef FFN_ACTIVATION
+  case FFN_ACTIVATION_COUNT:
+    break;
+  }
+  return NAN;
+}
+
+/* The pair, with an infinite d where |value| + d + moreis beyond f32, or a NaN. */
+static pair within_f32(double v, double d, double more) {
+  return (pair){v, fabs(v) + d + more <= FLT_MAX ? d : INFINITY};
+}
+
+static pair sum(const ffn_stage *stage, const ffn_linear *linear, size_t o, const pair *x) {
+  const float *w = linear->weight + o * stage->inputs;
+  double s = 0, size = 0, spread = 0;
+  for (size_t k = 0; k < stage->inputs; k++) {
+    s += x[k].v * w[k];
+    size += fabs(x[k].v * w[k]);
+    spread += x[k].d * fabs((double)w[k]);
+  }
+  if (stage->bias) {
+    s += linear->bias[o];
+    size += fabs((double)linear->bias[o]);
+  }
+  const double inputs = (double)stage->inputs, n = (double)stage->sum_length * 0x1p-24;
+  const double rounding = n < 1 ? n / (1 - n) + (inputs + 2) * 0x1p-53 : INFINITY;
+  const double d = spread + rounding * (size + spread) + inputs * 0x1p-149;
+  return within_f32(s, d, size + spread); /* partial sums are no larger */
+}
+
+static pair activate(const ffn_stage *stage, double beta, pair s) {
+  const double a = ffn_activation_value(stage->activation, s.v, beta);
+  const double slope = ffn_activation_slope(stage->activation, s.v, s.d, beta);
+  const double contract =
+      stage->act_relative * (fabs(a) + slope) + stage->act_absolute * (fabs(s.v) + s.d);
+  const double own = (fabs(a) + fabs(s.v)) * 0x1p-50;
+  return within_f32(a, slope + contract * 0x1p-24 + 0x1p-149 + own, 0);
+}
+
+static pair multiply(pair p, pair q) {
+  const double h = p.v * q.v;
+  const double e = fabs(p.v) * q.d + fabs(q.v) * p.d + p.d * q.d;
+  return within_f32(h, e + (fabs(h) + e) * (0x1p-24 + 0x1p-50) + 0x1p-150, 0);
+}
+
+/* The matrices of a stage: the gate, or the only one, and the other. */
+static const ffn_linear *first_matrix(const ffn_kernel *kernel, const ffn_weights *weights,
+                                      size_t stage) {
+  switch (kernel->kind) {
+  case FFN_KIND_LINEAR:
+  case FFN_KIND_MLP:
+    return &weights->chain[stage];
+  case FFN_KIND_FFN:
+    if (stage == 1)
+      return &weights->down;
+    return kernel->stages[0].product == FFN_PRODUCT_UP ? &weights->gate : &weights->up;
+  case FFN_KIND_GLU:
+  case FFN_KIND_SELFGATE:
+    break;
+  }
+  return &weights->gate;
+}
+
+static size_t widest(const ffn_kernel *kernel) {
+  size_t width = kernel->inputs;
+  for (size_t s = 0; s < kernel->stage_count; s++)
+    if (width < kernel->stages[s].outputs)
+      width = kernel->stages[s].outputs;
+  return width;
+}
+
+size_t ffn_reference_bytes(const ffn_kernel *kernel) { return 2 * widest(kernel) * sizeof(pair); }
+
+void ffn_reference(const ffn_kernel *kernel, double *y, double *bound, const float *x,
+                   size_t x_stride, size_t tokens, const ffn_weights *weights, void *scratch) {
+  for (size_t t = 0; t < tokens; t++) {
+    pair *in = scratch, *out = in + widest(kernel);
+    for (size_t k = 0; k < kernel->inputs; k++)
+      in[k] = (pair){x[t * x_stride + k], 0};
+    for (size_t s = 0; s < kernel->stage_count; s++) {
+      const ffn_stage *stage = &kernel->stages[s];
+      const ffn_linear *first = first_matrix(kernel, weights, s);
+      const double beta = fabsf(stage->beta) > 0 ? stage->beta : weights->beta;
+      for (size_t o = 0; o < stage->outputs; o++) {
+        out[o] = activate(stage, beta, sum(stage, first, o, in));
+        if (stage->product == FFN_PRODUCT_UP)
+          out[o] = multiply(out[o], sum(stage, &weights->up, o, in));
+        if (stage->product == FFN_PRODUCT_INPUT)
+          out[o] = multiply(out[o], in[o]);
+      }
+      pair *swap = in;
+      in = out, out = swap;
+    }
+    for (size_t o = 0; o < kernel->outputs; o++) {
+      if (y)
+        y[t * kernel->outputs + o] = in[o].v;
+      if (bound)
+        bound[t * kernel->outputs + o] = in[o].d * (1 + 0x1p-26);
+    }
+  }
+}

@@ -1,0 +1,288 @@
+/* SPDX-License-Identifier: 0BSD OR MIT-0
+ *
+ * The self-check that travels with generated kernels: plain C11, no library but libc and libm.
+ *
+ *     cc -O2 -I. *.c -lm -o selfcheck && ./selfcheck
+ *
+ * For every linked kernel that this CPU can run: y lies within the bound of ffn_reference(); all
+ * instruction sets of a layer, all batches and a row alone give the same bits; pack and unpack
+ * give the weights back; nothing is written between rows or behind the work memory; the content
+ * of y and work before the call is of no consequence. Exit 0 when all passed, 1 when not.
+ *
+ * Its memory is the weights, packed and as they are, and a few rows more. */
+#include "ffn.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_TOKENS = 37, X_GAP = 3, Y_GAP = 5, GUARD = 64 };
+
+/* A matrix of the layer: where it hangs in ffn_weights, its sizes, and what was put there. */
+typedef struct slot {
+  ffn_linear *linear;
+  size_t outputs, inputs;
+  int bias;
+  float *weight, *bias_values;
+} slot;
+
+typedef struct layer {
+  const ffn_kernel *kernel; /* any of the layer's */
+  size_t tokens, x_stride, y_stride, slot_count;
+  slot slots[FFN_MAX_STAGES];
+  ffn_linear chain[FFN_MAX_STAGES];
+  ffn_weights weights;
+  float *x, *y, *first_y; /* first_y: the bits that all kernels of the layer must give */
+  double *reference, *bound;
+  int have_first;
+} layer;
+
+static void *given(void *memory, size_t bytes) {
+  if (!memory) {
+    fflush(stdout);
+    fprintf(stderr,
+            "selfcheck: out of memory: %zu bytes more are needed. The check needs about twice the "
+            "bytes of the largest layer's weights.\n",
+            bytes);
+    exit(1);
+  }
+  return memory;
+}
+
+static void *need(size_t bytes) { return given(malloc(bytes ? bytes : 1), bytes); }
+
+static void *need_aligned(size_t bytes) { return given(ffn_alloc(bytes), bytes); }
+
+/* Number i of a stream in (-1, 1): the same on every machine. */
+static float number(uint64_t stream, uint64_t i) {
+  uint64_t z = (stream << 40) + (i + 1) * 0x9e3779b97f4a7c15u;
+  z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
+  z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
+  z = (z ^ (z >> 31)) >> 40;
+  return ((float)z + 0.5f) * 0x1p-23f - 1;
+}
+
+static float *numbers(uint64_t stream, size_t count, float scale) {
+  float *values = need(count * sizeof(float));
+  for (size_t i = 0; i < count; i++)
+    values[i] = scale * number(stream, i);
+  return values;
+}
+
+static void add_slot(layer *l, ffn_linear *linear, size_t stage) {
+  const ffn_stage *s = &l->kernel->stages[stage];
+  l->slots[l->slot_count++] =
+      (slot){.linear = linear, .outputs = s->outputs, .inputs = s->inputs, .bias = s->bias};
+}
+
+static void find_slots(layer *l) {
+  const ffn_kernel *k = l->kernel;
+  switch (k->kind) {
+  case FFN_KIND_LINEAR:
+  case FFN_KIND_MLP:
+    l->weights.chain = l->chain;
+    for (size_t s = 0; s < k->stage_count; s++)
+      add_slot(l, &l->chain[s], s);
+    return;
+  case FFN_KIND_FFN:
+    if (k->stages[0].product == FFN_PRODUCT_UP)
+      add_slot(l, &l->weights.gate, 0);
+    add_slot(l, &l->weights.up, 0);
+    add_slot(l, &l->weights.down, 1);
+    return;
+  case FFN_KIND_GLU:
+    add_slot(l, &l->weights.gate, 0);
+    add_slot(l, &l->weights.up, 0);
+    return;
+  case FFN_KIND_SELFGATE:
+    add_slot(l, &l->weights.gate, 0);
+    return;
+  }
+}
+
+static void open_layer(layer *l, const ffn_kernel *kernel) {
+  memset(l, 0, sizeof *l);
+  l->kernel = kernel;
+  l->weights.beta = 1.25f;
+  find_slots(l);
+  for (size_t i = 0; i < l->slot_count; i++) {
+    slot *s = &l->slots[i];
+    s->weight = numbers(2 * i + 1, s->outputs * s->inputs, sqrtf(4 / (float)s->inputs));
+    s->bias_values = s->bias ? numbers(2 * i + 2, s->outputs, 1) : NULL;
+    s->linear->weight = s->weight;
+    s->linear->bias = s->bias_values;
+  }
+  /* Fewer rows of a large layer: about 2e8 flop, the reference being slow. */
+  const uint64_t affordable = 200000000 / (kernel->flop_per_token + 1);
+  l->tokens = affordable > MOST_TOKENS ? MOST_TOKENS : affordable < 3 ? 3 : (size_t)affordable;
+  l->x_stride = kernel->inputs + X_GAP;
+  l->y_stride = kernel->outputs + Y_GAP;
+  l->x = numbers(0, l->tokens * l->x_stride, 2);
+  for (size_t t = 0; t < l->tokens; t++)
+    for (size_t g = 0; g < X_GAP; g++)
+      l->x[t * l->x_stride + kernel->inputs + g] = NAN;
+  l->y = need((l->tokens + 1) * l->y_stride * sizeof(float));
+  l->first_y = need(l->tokens * kernel->outputs * sizeof(float));
+  l->reference = need(l->tokens * kernel->outputs * sizeof(double));
+  l->bound = need(l->tokens * kernel->outputs * sizeof(double));
+  void *scratch = need(ffn_reference_bytes(kernel));
+  ffn_reference(kernel, l->reference, l->bound, l->x, l->x_stride, l->tokens, &l->weights, scratch);
+  free(scratch);
+}
+
+static void close_layer(layer *l) {
+  for (size_t i = 0; i < l->slot_count; i++) {
+    free(l->slots[i].weight);
+    free(l->slots[i].bias_values);
+  }
+  free(l->x);
+  free(l->y);
+  free(l->first_y);
+  free(l->reference);
+  free(l->bound);
+}
+
+/* Each check returns NULL, or what went wrong. */
+
+static const char *check_unpack(layer *l, const ffn_kernel *k, const void *packed) {
+  const char *wrong = NULL;
+  for (size_t i = 0; i < l->slot_count && !wrong; i++) {
+    slot *s = &l->slots[i];
+    const size_t weight_bytes = s->outputs * s->inputs * sizeof(float);
+    const size_t bias_bytes = s->bias ? s->outputs * sizeof(float) : 0;
+    float *weight = need(weight_bytes), *bias = need(bias_bytes);
+    ffn_weights kept = l->weights;
+    ffn_linear kept_chain[FFN_MAX_STAGES];
+    memcpy(kept_chain, l->chain, sizeof l->chain);
+    /* One matrix at a time, to be modest: the others are NULL. */
+    memset(l->chain, 0, sizeof l->chain);
+    memset(&l->weights, 0, sizeof l->weights);
+    l->weights.chain = kept.chain;
+    *s->linear = (ffn_linear){weight, s->bias ? bias : NULL};
+    memset(weight, 0x7f, weight_bytes);
+    memset(bias, 0x7f, bias_bytes);
+    k->unpack(&l->weights, packed);
+    if (memcmp(weight, s->weight, weight_bytes) != 0)
+      wrong = "unpack gives other weights than pack took";
+    if (s->bias && memcmp(bias, s->bias_values, bias_bytes) != 0)
+      wrong = "unpack gives other biases than pack took";
+    if (k->runtime_beta && l->weights.beta != kept.beta)
+      wrong = "unpack gives another beta than pack took";
+    l->weights = kept;
+    memcpy(l->chain, kept_chain, sizeof l->chain);
+    free(weight);
+    free(bias);
+  }
+  return wrong;
+}
+
+/* Runs rows [first, first + tokens) into poisoned memory and checks what may not change. */
+static const char *run(layer *l, const ffn_kernel *k, size_t first, size_t tokens,
+                       const void *packed, unsigned char *work, int poison) {
+  const size_t floats = (l->tokens + 1) * l->y_stride;
+  memset(l->y, poison, floats * sizeof(float));
+  memset(work, poison, k->work_bytes + GUARD);
+  k->run(l->y, l->y_stride, l->x + first * l->x_stride, l->x_stride, tokens, packed, work, NULL);
+  for (size_t i = 0; i < GUARD; i++)
+    if (work[k->work_bytes + i] != (unsigned char)poison)
+      return "writes behind its work memory";
+  const unsigned char *bytes = (const unsigned char *)l->y;
+  for (size_t i = 0; i < floats; i++)
+    if (i / l->y_stride >= tokens || i % l->y_stride >= k->outputs)
+      for (size_t b = 0; b < sizeof(float); b++)
+        if (bytes[i * sizeof(float) + b] != (unsigned char)poison)
+          return "writes outside the rows of y";
+  return NULL;
+}
+
+static const char *check_bits(layer *l, const ffn_kernel *k, size_t first, size_t tokens) {
+  for (size_t t = 0; t < tokens; t++)
+    if (memcmp(l->y + t * l->y_stride, l->first_y + (first + t) * k->outputs,
+               k->outputs * sizeof(float)) != 0)
+      return "other bits than another batch or instruction set gives";
+  return NULL;
+}
+
+static const char *check_bound(layer *l, const ffn_kernel *k, double *worst) {
+  for (size_t t = 0; t < l->tokens; t++)
+    for (size_t o = 0; o < k->outputs; o++) {
+      const size_t i = t * k->outputs + o;
+      const double error = fabs((double)l->y[t * l->y_stride + o] - l->reference[i]);
+      if (error > *worst * l->bound[i])
+        *worst = error / l->bound[i];
+      if (!(error <= l->bound[i]))
+        return "error beyond the bound";
+    }
+  return NULL;
+}
+
+static const char *check(layer *l, const ffn_kernel *k, const void *packed, unsigned char *work,
+                         double *worst) {
+  static const size_t batches[] = {0, 1, 2, 5, 17, 33};
+  const char *wrong = ffn_packed_fits(k, packed) ? NULL : "ffn_packed_fits() refuses pack()'s work";
+  if (!wrong)
+    wrong = check_unpack(l, k, packed);
+  if (!wrong)
+    wrong = run(l, k, 0, l->tokens, packed, work, 0xff);
+  if (!wrong)
+    wrong = check_bound(l, k, worst);
+  for (size_t t = 0; !l->have_first && t < l->tokens; t++)
+    memcpy(l->first_y + t * k->outputs, l->y + t * l->y_stride, k->outputs * sizeof(float));
+  l->have_first = 1;
+  if (!wrong)
+    wrong = check_bits(l, k, 0, l->tokens);
+  for (size_t i = 0; i < sizeof batches / sizeof *batches && !wrong; i++) {
+    const size_t tokens = batches[i], first = l->tokens - tokens;
+    if (tokens >= l->tokens)
+      break;
+    wrong = run(l, k, first, tokens, packed, work, i % 2 ? 0x7f : 0xff);
+    if (!wrong)
+      wrong = check_bits(l, k, first, tokens);
+  }
+  return wrong;
+}
+
+int main(void) {
+  size_t count, passed = 0, failed = 0, skipped = 0;
+  const ffn_kernel *const *kernels = ffn_all(&count);
+  const unsigned cpu = ffn_cpu();
+  for (size_t i = 0; i < count; i++) {
+    size_t j = 0;
+    while (strcmp(kernels[j]->layer, kernels[i]->layer) != 0)
+      j++;
+    if (j < i)
+      continue; /* the layer has had its turn */
+    layer l;
+    unsigned char *packed = NULL;
+    for (; j < count; j++) {
+      const ffn_kernel *k = kernels[j];
+      if (strcmp(k->layer, kernels[i]->layer) != 0)
+        continue;
+      if (!(cpu & 1u << k->isa)) {
+        printf("%-60s skipped: this CPU has no %s\n", k->name, ffn_isa_name(k->isa));
+        skipped++;
+        continue;
+      }
+      if (!packed) {
+        open_layer(&l, k);
+        packed = need_aligned(k->packed_bytes);
+      }
+      unsigned char *work = need_aligned(k->work_bytes + GUARD);
+      double worst = 0;
+      memset(packed, 0x7f, k->packed_bytes);
+      k->pack(packed, &l.weights);
+      const char *wrong = check(&l, k, packed, work, &worst);
+      printf("%-60s largest error %-7.2g of its bound: %s\n", k->name, worst, wrong ? wrong : "ok");
+      fflush(stdout);
+      wrong ? failed++ : passed++;
+      ffn_free(work);
+    }
+    if (packed) {
+      close_layer(&l);
+      ffn_free(packed);
+    }
+  }
+  printf("%zu passed, %zu failed, %zu skipped\n", passed, failed, skipped);
+  return failed ? 1 : 0;
+}

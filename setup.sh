@@ -1,0 +1,62 @@
+#!/bin/sh
+# Installs what is missing, then runs the demo: ./setup.sh
+#   --no-demo   only install
+# Debian and Ubuntu: by apt. Elsewhere: says what to install.
+set -eu
+cd "$(dirname "$0")"
+
+demo=1
+for argument in "$@"; do
+  case $argument in
+    --no-demo) demo=0 ;;
+    *) echo "setup.sh: unknown option $argument (there is only --no-demo)" >&2; exit 2 ;;
+  esac
+done
+
+# What each package is for: generator; build; baseline and second oracle; tests; Arm tests; lints.
+packages="
+  lua5.4 lua-argparse lua-dkjson lua-filesystem
+  gcc g++ binutils libc6-dev ninja-build pkg-config
+  libopenblas-dev
+  libcriterion-dev libmpfr-dev lua-unit clang libclang-rt-14-dev valgrind
+  gcc-aarch64-linux-gnu libc6-dev-arm64-cross qemu-user
+  lua-check clang-format
+"
+
+if ! command -v apt-get >/dev/null 2>&1; then
+  cat >&2 <<'TEXT'
+setup.sh: no apt-get here. Please install, by your system's own means:
+  Lua 5.4 with argparse, dkjson and luafilesystem     (luarocks install argparse dkjson luafilesystem)
+  gcc or clang, binutils, ninja, pkg-config, OpenBLAS with cblas.h
+  for the tests: Criterion 2.4, MPFR, luaunit, clang with its sanitizers, valgrind,
+  an aarch64 cross compiler and qemu-user; for the lints: luacheck, clang-format
+then run:  ninja demo && ninja test
+setup.sh: nothing was installed
+TEXT
+  exit 1
+fi
+
+missing=""
+for package in $packages; do
+  dpkg-query -W -f='${Status}' "$package" 2>/dev/null | grep -q 'install ok installed' ||
+    missing="$missing $package"
+done
+
+if [ -n "$missing" ]; then
+  root=""
+  if [ "$(id -u)" -ne 0 ]; then
+    command -v sudo >/dev/null 2>&1 || {
+      echo "setup.sh: needs root to install:$missing" >&2
+      exit 1
+    }
+    root=sudo
+  fi
+  echo "setup.sh: installing$missing"
+  $root apt-get update -qq
+  # shellcheck disable=SC2086 -- the list is meant to be split
+  $root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $missing \
+    >/dev/null
+fi
+
+[ "$demo" -eq 0 ] || ninja demo
+echo "setup.sh: ready. Next: ninja test"
