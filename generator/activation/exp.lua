@@ -6,6 +6,6 @@ return {
   name = 'exp',
   about = 'e^x',
   source = 'Cody and Waite, Software Manual for the Elementary Functions, 1980',
-  contract = { ulp = 1.1, relative = 2.2, absolute = 0.0 },
+  contract = { ulp = 0.9, relative = 1.3, absolute = 0.0 },
   vector = vmath.exp,
 }

@@ -24,7 +24,7 @@ return {
     .. ' + x * 0.39894228040143267794 * exp(-0.5 * x * x)',
   lipschitz = 1.129,
   slope = '1.129 * dx',
-  contract = { ulp = 8.0, relative = 16.0, absolute = 0.0 },
+  contract = { ulp = 4.7, relative = 5.4, absolute = 0.0 },
   special = {
     { '0', '0' }, { '-0', '-0' }, { 'inf', 'inf' }, { '-inf', '-0' }, { 'nan', 'nan' },
   },

@@ -30,7 +30,7 @@ return {
     .. ' / (1.0 + exp(-1.59576912160573071176 * (x + 0.044715 * x * x * x)))',
   lipschitz = 1.129,
   slope = '1.129 * dx',
-  contract = { ulp = 3.0, relative = 6.0, absolute = 0.0 },
+  contract = { ulp = 2.3, relative = 3.0, absolute = 0.0 },
   special = {
     { '0', '0' }, { '-0', '-0' }, { 'inf', 'inf' }, { '-inf', '-0' }, { 'nan', 'nan' },
   },

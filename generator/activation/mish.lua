@@ -15,7 +15,7 @@ return {
     .. ' / ((exp(2.0 * x) + 2.0 * exp(x) + 2.0) * (exp(2.0 * x) + 2.0 * exp(x) + 2.0))',
   lipschitz = 1.0885,
   slope = '1.0885 * dx',
-  contract = { ulp = 5.0, relative = 10.0, absolute = 0.0 },
+  contract = { ulp = 4.6, relative = 5.1, absolute = 0.0 },
   special = {
     { '0', '0' }, { '-0', '0' }, { 'inf', 'inf' }, { '-inf', '-0' }, { 'nan', 'nan' },
   },

@@ -22,7 +22,7 @@ return {
   derivative = '(1.0 + 1.702 * x / (1.0 + exp(1.702 * x))) / (1.0 + exp(-1.702 * x))',
   lipschitz = 1.0999,
   slope = '1.0999 * dx',
-  contract = { ulp = 2.6, relative = 5.2, absolute = 0.0 },
+  contract = { ulp = 2.2, relative = 3.0, absolute = 0.0 },
   special = {
     { '0', '0' }, { '-0', '-0' }, { 'inf', 'inf' }, { '-inf', '-0' }, { 'nan', 'nan' },
   },

@@ -11,7 +11,7 @@ return {
   derivative = '1.0 / ((1.0 + exp(x)) * (1.0 + exp(-x)))',
   lipschitz = 0.25,
   slope = '0.25 * dx',
-  contract = { ulp = 2.6, relative = 5.2, absolute = 0.0 },
+  contract = { ulp = 2.5, relative = 2.7, absolute = 0.0 },
   special = {
     { '0', '0.5' }, { '-0', '0.5' }, { 'inf', '1' }, { '-inf', '0' }, { 'nan', 'nan' },
   },

@@ -11,7 +11,7 @@ return {
   derivative = '(1.0 + x / (1.0 + exp(x))) / (1.0 + exp(-x))',
   lipschitz = 1.0999,
   slope = '1.0999 * dx',
-  contract = { ulp = 2.6, relative = 5.2, absolute = 0.0 },
+  contract = { ulp = 2.4, relative = 3.0, absolute = 0.0 },
   special = {
     { '0', '0' }, { '-0', '-0' }, { 'inf', 'inf' }, { '-inf', '-0' }, { 'nan', 'nan' },
   },

@@ -11,7 +11,7 @@ return {
   derivative = '1.0 / (cosh(x) * cosh(x))',
   lipschitz = 1.0,
   slope = 'dx',
-  contract = { ulp = 5.0, relative = 10.0, absolute = 0.0 },
+  contract = { ulp = 2.7, relative = 3.2, absolute = 0.0 },
   special = {
     { '0', '0' }, { '-0', '0' }, { 'inf', '1' }, { '-inf', '-1' }, { 'nan', 'nan' },
   },
