@@ -59,7 +59,8 @@ function M.error(stage)
   local text = ('|sum - exact| <= g/(1-g) (sum |x||w|%s), g = %d 2^-24'):format(
     stage.bias and ' + |b|' or '', stage.sum_length)
   if stage.activation.name == 'identity' then return text end
-  return ('%s;\n *            %s %s'):format(text, stage.activation.name, M.contract(stage.activation))
+  return ('%s;\n *            %s %s'):format(text, stage.activation.name,
+    M.contract(stage.activation))
 end
 
 return M

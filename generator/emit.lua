@@ -74,7 +74,8 @@ local function stage_environment(plan, s)
     s = s, stage = stage, isa = isa, branches = branches,
     blocks = (stage.inputs + stage.k_block - 1) // stage.k_block,
     k_end = stage.inputs > stage.k_block and 'count' or stage.inputs,
-    ruler = ('-'):rep(math.max(4, 78 - #s.name - #tostring(stage.inputs) - #tostring(stage.outputs))),
+    ruler = ('-'):rep(math.max(4,
+      78 - #s.name - #tostring(stage.inputs) - #tostring(stage.outputs))),
   }
 
   function env.rows_text(tile)
@@ -160,7 +161,8 @@ local function stage_environment(plan, s)
         width = width // 2
         for chain = 0, width - 1 do
           local into = sum_name(row, v, chain)
-          lines[#lines + 1] = ('%s = %s;'):format(into, word('add', into, sum_name(row, v, chain + width)))
+          lines[#lines + 1] = ('%s = %s;'):format(into,
+            word('add', into, sum_name(row, v, chain + width)))
         end
       end
     end)
@@ -217,10 +219,13 @@ local function stage_environment(plan, s)
 
   local parts = { 'Sums' }
   if stage.bias then parts[#parts + 1] = 'plus bias' end
-  if stage.activation.name ~= 'identity' then parts[#parts + 1] = 'through ' .. stage.activation.name end
+  if stage.activation.name ~= 'identity' then
+    parts[#parts + 1] = 'through ' .. stage.activation.name
+  end
   if stage.product == 'up' then parts[#parts + 1] = 'times up' end
   if stage.product == 'input' then parts[#parts + 1] = 'times the input' end
-  parts[#parts + 1] = s.final and 'into y.' or 'into the next stage\'s input, zero weights beyond the last output.'
+  parts[#parts + 1] = s.final and 'into y.'
+    or 'into the next stage\'s input, zero weights beyond the last output.'
   env.finish_text = table.concat(parts, ' ')
   return env
 end
@@ -229,8 +234,8 @@ end
 local function activation_text(isa, a)
   local arguments = ('const %s x'):format(isa.vec)
   if a.parameter then arguments = ('%s, const %s %s'):format(arguments, isa.vec, a.parameter) end
-  return ('/* %s; %s. */\nFFN_INLINE %s act_%s(%s) {\n  %s\n}'):format(a.about, describe.contract(a),
-    isa.vec, a.name, arguments, (vector.body(isa, a):gsub('\n', '\n  ')))
+  return ('/* %s; %s. */\nFFN_INLINE %s act_%s(%s) {\n  %s\n}'):format(a.about,
+    describe.contract(a), isa.vec, a.name, arguments, (vector.body(isa, a):gsub('\n', '\n  ')))
 end
 
 --- The words that every template has for an instruction set.

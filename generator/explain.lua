@@ -16,11 +16,15 @@ function M.spec(s)
     ('spec %s (%s:%d)'):format(s.name, s.file:match('[^/]+$'), s.line),
   }
   if s.about ~= '' then lines[#lines + 1] = '  ' .. s.about end
-  local parts = { ('%s%s'):format(s.kind, s.word and ' ' .. s.word or ''), ('d_model %d'):format(s.d_model) }
+  local parts = {
+    ('%s%s'):format(s.kind, s.word and ' ' .. s.word or ''), ('d_model %d'):format(s.d_model),
+  }
   if s.d_ff then parts[#parts + 1] = ('d_ff %d'):format(s.d_ff) end
   parts[#parts + 1] = ('d_out %d'):format(s.d_out)
   parts[#parts + 1] = s.bias and 'bias' or 'no bias'
-  if s.beta then parts[#parts + 1] = s.beta == 'runtime' and 'run-time beta' or ('beta %.9g'):format(s.beta) end
+  if s.beta then
+    parts[#parts + 1] = s.beta == 'runtime' and 'run-time beta' or ('beta %.9g'):format(s.beta)
+  end
   lines[#lines + 1] = '  ' .. table.concat(parts, ', ')
   for _, build in ipairs(s.build) do
     lines[#lines + 1] = ('  build %s for %s'):format(build.dtype, table.concat(build.isa, ', '))
@@ -36,7 +40,8 @@ function M.layer(l)
     lines[#lines + 1] = ('  stage %d  %-8s %s'):format(i, s.name, describe.stage(s))
     lines[#lines + 1] = ('           %-8s %s'):format('', describe.order(s))
     if s.activation.name ~= 'identity' then
-      lines[#lines + 1] = ('           %-8s %s: %s'):format('', s.activation.name, describe.contract(s.activation))
+      lines[#lines + 1] = ('           %-8s %s: %s'):format('', s.activation.name,
+        describe.contract(s.activation))
     end
   end
   lines[#lines + 1] = ('  %d flop per token'):format(l.flop_per_token)

@@ -41,6 +41,8 @@ end
 ---@class Change
 ---@field path string
 ---@field kind string  new, changed, stale
+---@field text string|nil  what shall be there
+---@field old string|nil   what is there
 
 --- What would change to make `folder` hold exactly `files` (and no path of `stale`).
 ---@param folder string
@@ -52,14 +54,19 @@ function M.compare(folder, files, stale)
   for _, file in ipairs(files) do
     local old = read(folder .. '/' .. file.path)
     if old ~= file.text then
-      changes[#changes + 1] = { path = file.path, kind = old and 'changed' or 'new', text = file.text }
+      changes[#changes + 1] = {
+        path = file.path, kind = old and 'changed' or 'new', text = file.text, old = old,
+      }
     end
   end
-  for _, path in ipairs(stale) do changes[#changes + 1] = { path = path, kind = 'stale' } end
+  for _, path in ipairs(stale) do
+    changes[#changes + 1] = { path = path, kind = 'stale', old = read(folder .. '/' .. path) }
+  end
   return changes
 end
 
---- Carries changes out: every new text is written beside its place before the first is moved in.
+--- Carries changes out: every new text is written beside its place before the first is moved in,
+--- and when one cannot be moved, those before it are put back.
 ---@return boolean|nil ok, string|nil problem
 function M.apply(folder, changes)
   local ok, problem = make_folder(folder)
@@ -100,6 +107,17 @@ function M.apply(folder, changes)
     end
     if not done then
       undo()
+      for _, earlier in ipairs(changes) do
+        if earlier == change then break end
+        local place = folder .. '/' .. earlier.path
+        local handle = earlier.old and io.open(place, 'wb')
+        if handle then
+          handle:write(earlier.old)
+          handle:close()
+        else
+          os.remove(place)
+        end
+      end
       return nil, reason
     end
   end

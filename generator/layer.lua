@@ -82,7 +82,9 @@ local function glu_stages(spec)
     stage {
       name = 'gate_up',
       inputs = spec.d_model, outputs = spec.d_out, bias = spec.bias,
-      branches = { { name = 'gate', source = 'weights->gate' }, { name = 'up', source = 'weights->up' } },
+      branches = {
+        { name = 'gate', source = 'weights->gate' }, { name = 'up', source = 'weights->up' },
+      },
       activation = activations.by_variant[spec.word].activation, beta = spec.beta, product = 'up',
     },
   }
@@ -130,7 +132,8 @@ local function equation(stages, kind)
     end
     local sum = product(s.branches[1])
     local name_of = s.activation.name
-    local act = name_of == 'identity' and (s.product == 'none' and '%s' or '(%s)') or name_of .. '(%s)'
+    local act = name_of == 'identity' and (s.product == 'none' and '%s' or '(%s)')
+      or name_of .. '(%s)'
     local text = act:format(sum)
     if s.product == 'up' then text = ('%s * (%s)'):format(text, product(s.branches[2])) end
     if s.product == 'input' then text = ('%s * %s'):format(input, text) end

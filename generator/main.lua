@@ -14,7 +14,6 @@ local explain = require 'explain'
 local files = require 'files'
 local isas = require 'isas'
 local manifest = require 'manifest'
-local name = require 'name'
 local record = require 'record'
 local spec = require 'spec'
 local version = require 'version'
@@ -26,8 +25,8 @@ local function message(text, ...) io.stderr:write('ffngen: ', text:format(...), 
 local function quit(code) os.exit(code, true) end
 
 local function parse()
-  local parser = argparse('ffngen', 'Feed-forward kernels with fixed sizes, as plain C that you own.')
-    :epilog([[
+  local parser = argparse('ffngen',
+    'Feed-forward kernels with fixed sizes, as plain C that you own.'):epilog([[
 Examples:
   ffngen generate                              remake generated/ from generator/specs/
   ffngen generate my.lua --out kernels/        your own layers, with runtime and self-check
@@ -57,14 +56,22 @@ Exit codes: 0 ok, 1 failure, 2 usage, 3 check found a difference, 4 bad input.]]
     return list
   end
 
+  local function folder_name(text)
+    if text == '' then return nil, 'the name of a folder is not empty' end
+    return text
+  end
+
   local generate = parser:command('generate', 'Write kernels as C.')
   generate:argument('spec', 'Spec files; without one, those of this project.'):args('*')
-  generate:option('--out', 'The folder to write to (default: generated/ of this project).'):argname('DIR')
-  generate:option('--isa', 'Only these instruction sets, e.g. avx2,avx512.'):argname('LIST'):convert(isa_list)
+  generate:option('--out', 'The folder to write to (default: generated/ of this project).')
+    :argname('DIR'):convert(folder_name)
+  generate:option('--isa', 'Only these instruction sets, e.g. avx2,avx512.')
+    :argname('LIST'):convert(isa_list)
   generate:flag('--dry-run', 'Print what would be written, and write nothing.')
 
-  local alone = parser:command('activations', 'Write the activations alone, as functions over arrays, for tests.')
-  alone:option('--out', 'The folder to write to.'):argname('DIR')
+  local alone = parser:command('activations',
+    'Write the activations alone, as functions over arrays, for tests.')
+  alone:option('--out', 'The folder to write to.'):argname('DIR'):convert(folder_name)
 
   parser:command('check', 'Tell whether generated/ is what generate would write (exit 3 if not).')
 
@@ -140,7 +147,9 @@ local function project_output()
     local set = path:match('([^/]+)%.lua$')
     local folder = 'build/kernels/' .. set
     local test_plans = catalogue.plans(catalogue.read { path })
-    sets[i] = { spec = 'generator/specs/tests/' .. set .. '.lua', plans = test_plans, folder = folder }
+    sets[i] = {
+      spec = 'generator/specs/tests/' .. set .. '.lua', plans = test_plans, folder = folder,
+    }
     add(set .. '.ninja', manifest.objects_ninja(test_plans, set, folder))
   end
   local outputs = { 'generated/generate.ninja' }
@@ -150,18 +159,29 @@ local function project_output()
   return list
 end
 
---- Kernel files in a folder that this run does not make: left over from an earlier one.
+--- Whether a file was made by an earlier run: a file that only has such a name is its owner's.
+local function is_ours(entry, text)
+  local kernel = entry:match('^(.*)%.c$')
+  if not kernel then return text:match('^%S+ Made by ffngen generate') ~= nil end
+  return text:find('\n * ' .. kernel .. '\n', 1, true) and text:find('ffngen generate', 1, true)
+end
+
+--- Files in a folder that this run does not make: left over from an earlier one.
 local function stale_in(folder, list)
   local made, stale = {}, {}
   for _, file in ipairs(list) do made[file.path] = true end
   for _, entry in ipairs(files.list(folder)) do
-    local kernel = entry:match('^(.*)%.c$')
-    if kernel and not made[entry] then
-      local decoded = name.decode(kernel)
-      if decoded and decoded.isa and isas.by_name[decoded.isa] then stale[#stale + 1] = entry end
-    end
+    local text = entry:match('%.%a+$') and not made[entry] and files.read(folder .. '/' .. entry)
+    if text and is_ours(entry, text) then stale[#stale + 1] = entry end
   end
   return stale
+end
+
+--- A folder as a word for the shell.
+local function shell_word(folder)
+  if folder:match('^%-') then folder = './' .. folder end
+  if folder:match('^[%w_./+-]+$') then return folder end
+  return "'" .. folder:gsub("'", "'\\''") .. "'"
 end
 
 local function generate(args)
@@ -194,7 +214,8 @@ local function generate(args)
   local total = 0
   for _, file in ipairs(list) do total = total + #file.text end
   if args.dry_run then
-    print(('%d of %d files would change, %d bytes in all; nothing was written'):format(#changes, #list, total))
+    print(('%d of %d files would change, %d bytes in all; nothing was written'):format(
+      #changes, #list, total))
     return 0
   end
   local ok, problem = files.apply(folder, changes)
@@ -204,7 +225,7 @@ local function generate(args)
   end
   message('%d files in %s/, %d changed', #list, folder, #changes)
   if own then
-    print(('cd %s && cc -O2 -I. *.c -lm -o selfcheck && ./selfcheck'):format(folder))
+    print(('cd %s && cc -O2 -I. *.c -lm -o selfcheck && ./selfcheck'):format(shell_word(folder)))
   end
   return 0
 end
@@ -240,11 +261,12 @@ local function explained(args)
     end
   end
   local hint = record.suggest(args.name, choices)
-  message('no spec or kernel "%s"%s', args.name, #hint < 200 and hint or '; see ffngen list')
+  message('no spec or kernel "%s"%s', record.shown(args.name),
+    #hint < 200 and hint or '; see ffngen list')
   return 4
 end
 
-local function list(args)
+local function list_all(args)
   local plans = catalogue.plans(catalogue.read(default_specs(args.spec)))
   if args.json then
     local json = require 'dkjson'
@@ -266,9 +288,14 @@ local function alone(args)
     return 2
   end
   local list, wanted = {}, { (require 'activation.exp') }
-  for _, activation in ipairs(activations.names) do wanted[#wanted + 1] = activations.by_name[activation] end
+  for _, activation in ipairs(activations.names) do
+    wanted[#wanted + 1] = activations.by_name[activation]
+  end
   for i, isa in ipairs(isas.names) do
-    list[i] = { path = ('act_%s.c'):format(isa), text = emit.activations(root, isas.by_name[isa], wanted) }
+    list[i] = {
+      path = ('act_%s.c'):format(isa),
+      text = emit.activations(root, isas.by_name[isa], wanted),
+    }
   end
   local ok, problem = files.apply(args.out, files.compare(args.out, list, {}))
   if not ok then
@@ -278,7 +305,9 @@ local function alone(args)
   return 0
 end
 
-local commands = { generate = generate, activations = alone, check = check, explain = explained, list = list }
+local commands = {
+  generate = generate, activations = alone, check = check, explain = explained, list = list_all,
+}
 
 local args = parse()
 local ok, result = xpcall(commands[args.command], function(problem)

@@ -92,13 +92,14 @@ function M.generate_ninja(sources, project, sets)
   local lines = {
     '# ' .. made,
     'build generator.files: phony ' .. join(sources),
-    ('build %s: ffngen_project | generator.files %s'):format(join(project.outputs), table.concat(project.specs, ' ')),
+    ('build %s: ffngen_project | generator.files %s'):format(join(project.outputs),
+      table.concat(project.specs, ' ')),
   }
   for _, set in ipairs(sets) do
     local outputs = {}
     for i, plan in ipairs(set.plans) do outputs[i] = ('%s/%s.c'):format(set.folder, plan.name) end
-    lines[#lines + 1] = ('build %s/kernels.inc | %s: ffngen %s | generator.files'):format(set.folder,
-      join(outputs), set.spec)
+    lines[#lines + 1] = ('build %s/kernels.inc | %s: ffngen %s | generator.files'):format(
+      set.folder, join(outputs), set.spec)
     lines[#lines + 1] = '  folder = ' .. set.folder
   end
   return table.concat(lines, '\n') .. '\n'

@@ -8,6 +8,8 @@
 --- A number after a word that ends in a digit is set off by an x (relu2x64); in numbers p is the
 --- point and m the minus. Without the instruction set it is the name of a layer.
 local vector = require 'vector'
+local activations = require 'activations'
+local isas = require 'isas'
 
 local M = {}
 
@@ -36,7 +38,8 @@ local function decode_word(text)
 end
 
 --- The name of a layer.
----@param l table kind, word (variant or activation), beta, bias, d_model, d_ff, d_out, widths, dtype
+---@param l table kind, word (variant or activation), beta, bias, d_model, d_ff, d_out, widths,
+--- dtype
 function M.encode_layer(l)
   local parts = { l.kind }
   if l.kind == 'mlp' then
@@ -84,9 +87,8 @@ local function decode_mlp(body)
   return l
 end
 
---- The parts of a kernel's or a layer's name, or nil. decode(encode(k)) gives k back.
----@param name string
-function M.decode(name)
+--- The parts of what looks like a name.
+local function parse(name)
   local body, dtype, isa = name:match('^(.+)_(f32)_(%a%w*)$')
   if not body then body, dtype = name:match('^(.+)_(f32)$') end
   if not body then return nil end
@@ -97,7 +99,8 @@ function M.decode(name)
     local kind, rest = body:match('^(%a+)_(.+)$')
     if not kind then return nil end
     local head, sizes = rest:match('^(.-)_?(d%d+[_%w]*)$')
-    if not head or not (kind == 'ffn' or kind == 'glu' or kind == 'selfgate' or kind == 'linear') then
+    if not head or not (kind == 'ffn' or kind == 'glu' or kind == 'selfgate'
+      or kind == 'linear') then
       return nil
     end
     l = { kind = kind, bias = false }
@@ -113,6 +116,39 @@ function M.decode(name)
   if not l then return nil end
   l.dtype, l.isa = dtype, isa
   return l
+end
+
+local function is_size(v) return math.type(v) == 'integer' and v > 0 end
+
+--- Whether all that encode needs is there, in words that exist.
+local function is_whole(l)
+  if not is_size(l.d_model) or (l.isa and not isas.by_name[l.isa]) then return false end
+  if l.kind == 'mlp' then
+    for _, layer in ipairs(l.widths) do
+      local activation = activations.by_name[layer.word]
+      if not is_size(layer.width) or not activation
+        or (layer.beta and not activation.parameter) then return false end
+    end
+    return true
+  end
+  if not is_size(l.d_out) or (l.kind == 'ffn' and not is_size(l.d_ff)) then return false end
+  if l.kind == 'linear' then return true end
+  local variant = activations.by_variant[l.word]
+  local activation = l.kind == 'selfgate' and activations.by_name[l.word]
+    or l.kind ~= 'selfgate' and variant and variant.activation
+  return activation and (l.kind ~= 'glu' or variant.gated)
+    and (not l.beta or activation.parameter)
+end
+
+--- The parts of a kernel's or a layer's name, or nil for anything that encode does not write.
+--- decode(encode(k)) gives k back.
+---@param name string
+function M.decode(name)
+  local l = parse(name)
+  if not l or not is_whole(l) then return nil end
+  local again = M.encode_layer(l)
+  if l.isa then again = M.encode(again, l.isa) end
+  return again == name and l or nil
 end
 
 local function described(word, beta)

@@ -58,7 +58,9 @@ local function tiles(isa, stage)
 
   for _, cols in ipairs(widths) do
     local rows, vectors = 0, 0
-    if cols % isa.lanes == 0 and cols <= columns then rows, vectors = tile_rows(isa, stage, cols) end
+    if cols % isa.lanes == 0 and cols <= columns then
+      rows, vectors = tile_rows(isa, stage, cols)
+    end
     -- A tile of one vector loads as much as it computes; half a panel is for lack of registers.
     local worth = not main or (vectors > 1 and (cols >= panel or main.rows < 3))
     if worth and rows > (main and main.rows or 0) then main = add(cols, rows) end

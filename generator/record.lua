@@ -76,8 +76,11 @@ end
 ---@param fields table<string, any>
 function M.strict(kind, fields)
   return setmetatable(fields, {
-    __index = function(_, key)
-      error(('%s has no field "%s"'):format(kind, tostring(key)), 2)
+    __index = function(t, key)
+      local known = M.sorted_keys(t)
+      for i, word in ipairs(known) do known[i] = tostring(word) end
+      error(('%s has no field "%s"%s'):format(kind, tostring(key),
+        M.suggest(tostring(key), known)), 2)
     end,
     __newindex = function(_, key)
       error(('%s: field "%s" is set twice or too late'):format(kind, tostring(key)), 2)

@@ -276,7 +276,7 @@ local function judge(source, given)
           record.suggest(key, known))
       elseif not found then
         fail(inside(path, key), '%sa value without a field name (%s); fields are: %s', prefix,
-          record.shown(t[key]), table.concat(known, ', '))
+          record.shown(type(key) == 'number' and t[key] or key), table.concat(known, ', '))
       end
     end
   end
@@ -292,7 +292,7 @@ local function judge(source, given)
     for i, key in ipairs(keys) do
       if key ~= i then
         if math.type(key) == 'integer' then
-          fail(inside(path, key), '%s has a gap: item %d is missing', field, i)
+          fail(inside(path, i), '%s has a gap: item %d is missing', field, i)
         end
         fail(inside(path, key), '%s is a list such as %s, without the field "%s"', field, form,
           record.shown(key))
@@ -610,13 +610,15 @@ function M.read(path, seen)
     __metatable = false,
   })
 
-  local chunk, syntax = load(text, chunk_name, 't', environment)
+  -- In pcall, which keeps the caller's error handler out of what is no defect.
+  local _, chunk, syntax = pcall(load, text, chunk_name, 't', environment)
   local function at_line(message, line)
     bad_input(('%s:%d: %s'):format(path, line or last_line, record.shown(message, 400)))
   end
   if not chunk then
     local line, message = syntax:match('^%(spec%):(%d+): (.*)$')
-    at_line(message or syntax, math.tointeger(tonumber(line)))
+    at_line(message or syntax:gsub('C stack overflow', 'brackets in brackets without end'),
+      math.tointeger(tonumber(line)))
   end
   local problem, line = run_limited(chunk)
   if type(problem) == 'table' and problem.unknown ~= nil then

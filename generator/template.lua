@@ -21,10 +21,7 @@ end
 
 --- One line of text as one Lua statement.
 local function statement(line)
-  local indent, alone = line:match('^(%s*)(%b${})$')
-  if not alone then
-    indent, alone = line:match('^(%s*)%$(%b{})$')
-  end
+  local indent, alone = line:match('^(%s*)%$(%b{})$')
   if alone then
     return ('_put(_indented(%q, %s))'):format(indent, alone:sub(2, -2))
   end

@@ -19,6 +19,9 @@ end
 
 --- A number as the shortest C float that reads back as the same f32.
 local function float_literal(number)
+  if type(number) ~= 'number' or number ~= number or math.abs(number) == math.huge then
+    error(('a constant is a finite number, not %s'):format(tostring(number)), 3)
+  end
   local exact = string.unpack('<f', string.pack('<f', number))
   if exact ~= number then error(('constant %.17g is not an exact f32'):format(number), 3) end
   for digits = 1, 9 do
@@ -35,18 +38,21 @@ M.float_literal = float_literal
 ---@param isa table
 ---@return table v the builder; v.finish(node) gives the C expression of the result
 function M.builder(isa)
-  local v, statements, names, count = {}, {}, {}, 0
+  local v, statements, names = {}, {}, {}
 
   local function fresh(name)
-    local n = (names[name] or 0) + 1
-    names[name] = n
-    return n == 1 and name or name .. '_' .. n
+    local unused, n = name, 1
+    while names[unused] do
+      n = n + 1
+      unused = name .. '_' .. n
+    end
+    names[unused] = true
+    return unused
   end
 
   --- Gives a node its C statement, late, so that let() can still name it.
   local function text(node)
     if not node.text then
-      count = count + 1
       node.text = fresh('t')
       statements[node.at] = ('const %s %s = %s;')
         :format(node.kind == 'f' and isa.vec or isa.ivec, node.text, node.code)
@@ -65,8 +71,11 @@ function M.builder(isa)
       code = M.word(isa, op, table.unpack(arguments)) }
   end
 
-  --- Whether a node may be a bare product: mul itself, or what only chooses among products.
-  local passes = { neg = true, abs = true, at_least = true, at_most = true, select_lt = true }
+  --- Whether a node may be a bare product: mul itself, what only chooses among products, and a
+  --- division, which a compiler drops where the divisor is 1.
+  local passes = {
+    neg = true, abs = true, at_least = true, at_most = true, select_lt = true, div = true,
+  }
   local function mark(node, ...)
     node.product = node.op == 'mul'
     if passes[node.op] then
@@ -77,8 +86,11 @@ function M.builder(isa)
     return node
   end
 
-  local function want(op, kind, ...)
-    for i = 1, select('#', ...) do
+  local function want(op, count, kind, ...)
+    if select('#', ...) ~= count then
+      error(('%s takes %d operands, not %d'):format(op, count, select('#', ...)), 3)
+    end
+    for i = 1, count do
       local node = select(i, ...)
       if type(node) ~= 'table' or node.kind ~= kind then
         error(('%s: operand %d must be a%s vector')
@@ -90,37 +102,42 @@ function M.builder(isa)
     end
   end
 
-  local function float_word(op)
+  local function float_word(op, count)
     v[op] = function(...)
-      want(op, 'f', ...)
+      want(op, count, 'f', ...)
       return mark(make('f', op, ...), ...)
     end
   end
-  for _, op in ipairs { 'add', 'sub', 'mul', 'div', 'fma', 'fnma', 'abs', 'neg', 'at_least',
-    'at_most', 'select_lt' } do
-    float_word(op)
+  for count, ops in ipairs {
+    { 'abs', 'neg' }, { 'add', 'sub', 'mul', 'div', 'at_least', 'at_most' }, { 'fma', 'fnma' },
+    { 'select_lt' },
+  } do
+    for _, op in ipairs(ops) do float_word(op, count) end
   end
   local function integer_word(op)
-    v[op] = function(a, b)
-      want(op, 'i', a, b)
-      return make('i', op, a, b)
+    v[op] = function(...)
+      want(op, 2, 'i', ...)
+      return make('i', op, ...)
     end
   end
   for _, op in ipairs { 'iadd', 'isub' } do integer_word(op) end
 
   function v.sar(a, shift)
-    want('sar', 'i', a)
+    want('sar', 1, 'i', a)
+    if math.type(shift) ~= 'integer' or shift < 1 or shift > 31 then
+      error(('sar: the shift is an integer from 1 to 31, not %s'):format(tostring(shift)), 2)
+    end
     return make('i', 'sar', a, shift)
   end
 
-  function v.bits(a)
-    want('bits', 'f', a)
-    return make('i', 'bits', a)
+  function v.bits(...)
+    want('bits', 1, 'f', ...)
+    return make('i', 'bits', ...)
   end
 
-  function v.pow2(n)
-    want('pow2', 'i', n)
-    return make('f', 'pow2', n)
+  function v.pow2(...)
+    want('pow2', 1, 'i', ...)
+    return make('f', 'pow2', ...)
   end
 
   function v.const(number)
@@ -128,7 +145,9 @@ function M.builder(isa)
   end
 
   function v.iconst(number)
-    if math.type(number) ~= 'integer' then error('iconst takes an integer', 2) end
+    if math.type(number) ~= 'integer' or number < -0x7fffffff or number > 0x7fffffff then
+      error(('iconst takes an integer of 32 bits, not %s'):format(tostring(number)), 2)
+    end
     return { kind = 'i', op = 'const', text = M.word(isa, 'isplat', ('%d'):format(number)) }
   end
 
@@ -150,6 +169,7 @@ function M.builder(isa)
 
   --- The statements so far, and the result's expression, as a function body.
   function v.finish(node)
+    want('finish', 1, 'f', node)
     local body = {}
     for _, statement in ipairs(statements) do
       if statement ~= '' then body[#body + 1] = statement end

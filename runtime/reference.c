@@ -55,7 +55,8 @@ double ffn_activation_slope(ffn_activation activation, double x, double dx, doub
 
 /* The pair, with an infinite d where |value| + d + moreis beyond f32, or a NaN. */
 static pair within_f32(double v, double d, double more) {
-  return (pair){v, fabs(v) + d + more <= FLT_MAX ? d : INFINITY};
+  const pair within = {v, fabs(v) + d + more <= FLT_MAX ? d : (double)INFINITY};
+  return within;
 }
 
 static pair sum(const ffn_stage *stage, const ffn_linear *linear, size_t o, const pair *x) {
@@ -122,9 +123,9 @@ size_t ffn_reference_bytes(const ffn_kernel *kernel) { return 2 * widest(kernel)
 void ffn_reference(const ffn_kernel *kernel, double *y, double *bound, const float *x,
                    size_t x_stride, size_t tokens, const ffn_weights *weights, void *scratch) {
   for (size_t t = 0; t < tokens; t++) {
-    pair *in = scratch, *out = in + widest(kernel);
+    pair *in = (pair *)scratch, *out = in + widest(kernel);
     for (size_t k = 0; k < kernel->inputs; k++)
-      in[k] = (pair){x[t * x_stride + k], 0};
+      in[k].v = x[t * x_stride + k], in[k].d = 0;
     for (size_t s = 0; s < kernel->stage_count; s++) {
       const ffn_stage *stage = &kernel->stages[s];
       const ffn_linear *first = first_matrix(kernel, weights, s);

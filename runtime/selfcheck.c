@@ -9,8 +9,11 @@
  * give the weights back; nothing is written between rows or behind the work memory; the content
  * of y and work before the call is of no consequence. Exit 0 when all passed, 1 when not.
  *
- * Its memory is the weights, packed and as they are, and a few rows more. */
+ * Its memory is the weights, packed and as they are, and a few rows more. A program that links
+ * these files with a main() of its own defines FFN_NO_MAIN. */
 #include "ffn.h"
+
+#ifndef FFN_NO_MAIN
 
 #include <math.h>
 #include <stdio.h>
@@ -286,3 +289,4 @@ int main(void) {
   printf("%zu passed, %zu failed, %zu skipped\n", passed, failed, skipped);
   return failed ? 1 : 0;
 }
+#endif

@@ -1,0 +1,15 @@
+-- luacheck generator tests/generator
+std = 'lua54'
+max_line_length = 100
+
+-- Same input, same bytes: nothing in the generator may depend on the order of a hash table.
+files['generator'] = { not_globals = { 'pairs', 'next' } }
+
+-- A spec has these words in scope and nothing else.
+files['generator/specs'] = {
+  std = 'none',
+  read_globals = { 'ffn', 'linear', 'mlp', 'glu', 'selfgate', 'llama_d_ff', 'd_model' },
+}
+
+-- luaunit finds the tests by their names, as globals.
+files['tests/generator'] = { globals = { '_G' }, allow_defined_top = true, ignore = { '131/Test.*' } }

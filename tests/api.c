@@ -1,0 +1,296 @@
+/* The functions of ffn.h, on what they are made for and on what they are not, and what the
+ * descriptors say about themselves. */
+#include "support/each.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const unsigned every_isa = (1u << FFN_ISA_COUNT) - 1;
+
+static float fixed_beta(const ffn_kernel *kernel) {
+  float beta = 0;
+  for (size_t s = 0; s < kernel->stage_count; s++)
+    beta = kernel->stages[s].beta != 0 ? kernel->stages[s].beta : beta;
+  return beta;
+}
+
+static ffn_query query_of(const ffn_kernel *kernel, unsigned cpu) {
+  return (ffn_query){.kind = kernel->kind,
+                     .variant = kernel->variant,
+                     .d_model = kernel->inputs,
+                     .d_ff = kernel->hidden,
+                     .d_out = kernel->outputs,
+                     .bias = kernel->bias,
+                     .beta = fixed_beta(kernel),
+                     .dtype = kernel->dtype,
+                     .cpu = cpu};
+}
+
+static const ffn_kernel *any(ffn_kind kind) {
+  for (const ffn_kernel *const *k = ffn_all(NULL); *k; k++)
+    if ((*k)->kind == kind)
+      return *k;
+  return NULL;
+}
+
+Test(api, all) {
+  size_t count = 12345;
+  const ffn_kernel *const *kernels = ffn_all(&count);
+  cr_assert(kernels != NULL && kernels == ffn_all(NULL));
+  cr_assert(count > 0 && kernels[count] == NULL);
+  for (size_t i = 0; i < count; i++)
+    for (size_t j = 0; j < i; j++)
+      cr_assert(strcmp(kernels[i]->name, kernels[j]->name) != 0, "two kernels are %s",
+                kernels[i]->name);
+}
+
+Test(api, find) {
+  for (const ffn_kernel *const *k = ffn_all(NULL); *k; k++) {
+    const ffn_kernel *kernel = *k, *best = NULL;
+    for (unsigned cpu = 0; cpu <= every_isa; cpu++) {
+      const ffn_query query = query_of(kernel, cpu);
+      const ffn_kernel *by_layer = ffn_find_layer(kernel->layer, cpu);
+      best = NULL;
+      for (const ffn_kernel *const *o = ffn_all(NULL); *o; o++)
+        if (strcmp((*o)->layer, kernel->layer) == 0 && (cpu & 1u << (*o)->isa) &&
+            (!best || best->isa < (*o)->isa))
+          best = *o;
+      cr_assert(by_layer == best, "%s with cpu %#x: %s", kernel->layer, cpu,
+                by_layer ? by_layer->name : "NULL");
+      const ffn_kernel *found = ffn_find(&query);
+      cr_assert(found == (kernel->kind == FFN_KIND_MLP ? NULL : best), "%s with cpu %#x: %s",
+                kernel->layer, cpu, found ? found->name : "NULL");
+    }
+  }
+}
+
+static void expect_nothing(const ffn_kernel *kernel, ffn_query query, const char *what) {
+  const ffn_kernel *found = ffn_find(&query);
+  cr_assert(found == NULL || strcmp(found->layer, kernel->layer) != 0, "%s found with other %s",
+            kernel->layer, what);
+}
+
+Test(api, find_nothing) {
+  cr_assert(ffn_find(NULL) == NULL);
+  cr_assert(ffn_find(&(ffn_query){.cpu = every_isa}) == NULL);
+  for (const ffn_kernel *const *k = ffn_all(NULL); *k; k++) {
+    const ffn_query query = query_of(*k, every_isa);
+    ffn_query q = query;
+    q.d_model++, expect_nothing(*k, q, "d_model");
+    q = query, q.d_ff++, expect_nothing(*k, q, "d_ff");
+    q = query, q.d_out++, expect_nothing(*k, q, "d_out");
+    q = query, q.bias = !q.bias, expect_nothing(*k, q, "bias");
+    q = query, q.beta += 0.5f, expect_nothing(*k, q, "beta");
+    q = query, q.dtype = (ffn_dtype)7, expect_nothing(*k, q, "dtype");
+    q = query, q.kind = FFN_KIND_MLP, expect_nothing(*k, q, "kind");
+    q = query, q.kind = (ffn_kind)77, expect_nothing(*k, q, "kind");
+    if ((*k)->kind != FFN_KIND_LINEAR)
+      q = query, q.variant = (ffn_variant)((q.variant + 1) % FFN_VARIANT_COUNT),
+      expect_nothing(*k, q, "variant");
+    q = query, q.cpu = ~every_isa, expect_nothing(*k, q, "cpu");
+  }
+}
+
+Test(api, find_defaults) {
+  const ffn_kernel *kernel = NULL;
+  for (const ffn_kernel *const *k = ffn_all(NULL); *k; k++)
+    if ((*k)->kind == FFN_KIND_FFN && (*k)->inputs == (*k)->outputs && (*k)->isa == FFN_ISA_C)
+      kernel = *k;
+  cr_assert(kernel != NULL);
+  ffn_query query = query_of(kernel, 1u << FFN_ISA_C);
+  query.d_out = 0;
+  cr_assert(ffn_find(&query) == kernel, "d_out = 0 means d_model");
+  query.bias *= -5;
+  cr_assert(ffn_find(&query) == kernel, "bias is a truth value");
+}
+
+Test(api, find_layer_nothing) {
+  const ffn_kernel *kernel = ffn_all(NULL)[0];
+  char name[256];
+  cr_assert(ffn_find_layer(NULL, every_isa) == NULL);
+  cr_assert(ffn_find_layer("", every_isa) == NULL);
+  cr_assert(ffn_find_layer(kernel->name, every_isa) == NULL, "a name is not a layer");
+  cr_assert(ffn_find_layer(kernel->layer, 0) == NULL);
+  snprintf(name, sizeof name, "%.*s", (int)strlen(kernel->layer) - 1, kernel->layer);
+  cr_assert(ffn_find_layer(name, every_isa) == NULL, "%s", name);
+  snprintf(name, sizeof name, "%s_", kernel->layer);
+  cr_assert(ffn_find_layer(name, every_isa) == NULL, "%s", name);
+}
+
+Test(api, cpu) {
+  const unsigned cpu = ffn_cpu();
+  cr_assert(cpu & 1u << FFN_ISA_C);
+  cr_assert((cpu & ~every_isa) == 0, "%#x", cpu);
+  cr_assert(cpu == ffn_cpu());
+#if defined(__x86_64__)
+  cr_assert(!(cpu & 1u << FFN_ISA_NEON));
+  const int avx2 = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
+  cr_assert(avx2 == (int)(cpu >> FFN_ISA_AVX2 & 1), "avx2 and fma: %d, but cpu is %#x", avx2, cpu);
+  const int avx512 = __builtin_cpu_supports("avx512f") != 0;
+  cr_assert(avx512 >= (int)(cpu >> FFN_ISA_AVX512 & 1), "avx512f: %d, but cpu is %#x", avx512, cpu);
+  if (avx512 && __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512bw") &&
+      __builtin_cpu_supports("avx512dq"))
+    cr_assert(cpu & 1u << FFN_ISA_AVX512, "the CPU has AVX-512, but cpu is %#x", cpu);
+#elif defined(__aarch64__)
+  cr_assert(cpu == (1u << FFN_ISA_C | 1u << FFN_ISA_NEON), "%#x", cpu);
+#endif
+}
+
+Test(api, work_bytes) {
+  cr_assert(ffn_work_bytes(NULL, 3) == 0);
+  for (const ffn_kernel *const *k = ffn_all(NULL); *k; k++) {
+    const size_t one = (*k)->work_bytes;
+    cr_assert(one > 0, "%s", (*k)->name);
+    cr_assert(ffn_work_bytes(*k, 0) == one && ffn_work_bytes(*k, 1) == one);
+    cr_assert(ffn_work_bytes(*k, 48) == 48 * one);
+    cr_assert(ffn_work_bytes(*k, SIZE_MAX / one) == SIZE_MAX / one * one);
+    if (one > 1) {
+      cr_assert(ffn_work_bytes(*k, SIZE_MAX / one + 1) == SIZE_MAX);
+      cr_assert(ffn_work_bytes(*k, SIZE_MAX) == SIZE_MAX);
+    }
+    /* Slots of several threads follow each other, all aligned. */
+    cr_assert(one % FFN_ALIGNMENT == 0, "%s: %zu bytes of work", (*k)->name, one);
+  }
+}
+
+Test(api, alloc) {
+  cr_assert(ffn_alloc(0) == NULL);
+  cr_assert(ffn_alloc(SIZE_MAX) == NULL);
+  for (size_t less = 1; less < 200; less++)
+    cr_assert(ffn_alloc(SIZE_MAX - less) == NULL);
+  cr_assert(ffn_alloc(SIZE_MAX / 2) == NULL);
+  ffn_free(NULL);
+  void *memory[300];
+  for (size_t bytes = 1; bytes < 300; bytes++) {
+    memory[bytes] = ffn_alloc(bytes);
+    cr_assert(memory[bytes] && (uintptr_t)memory[bytes] % FFN_ALIGNMENT == 0);
+    memset(memory[bytes], (int)bytes & 0xff, bytes);
+  }
+  for (size_t bytes = 1; bytes < 300; bytes++) {
+    for (size_t i = 0; i < bytes; i++)
+      cr_assert(((unsigned char *)memory[bytes])[i] == (bytes & 0xff));
+    ffn_free(memory[bytes]);
+  }
+}
+
+Test(api, weights_problem) {
+  const ffn_weights none = {0};
+  cr_assert(ffn_weights_problem(NULL, &none) != NULL);
+  for (const ffn_kernel *const *k = ffn_all(NULL); *k; k++) {
+    const float something = 1;
+    test_model model;
+    cr_assert(ffn_weights_problem(*k, NULL) != NULL);
+    cr_assert(ffn_weights_problem(*k, &none) != NULL, "%s needs no weights?", (*k)->name);
+    test_model_shape(&model, *k);
+    cr_assert(ffn_weights_problem(*k, &model.weights) != NULL);
+    for (size_t m = 0; m < model.matrix_count; m++)
+      *model.matrices[m].linear = (ffn_linear){&something, (*k)->bias ? &something : NULL};
+    const char *problem = ffn_weights_problem(*k, &model.weights);
+    cr_assert(problem == NULL, "%s: %s", (*k)->name, problem);
+    for (size_t m = 0; m < model.matrix_count; m++) {
+      const ffn_linear kept = *model.matrices[m].linear;
+      model.matrices[m].linear->weight = NULL;
+      problem = ffn_weights_problem(*k, &model.weights);
+      cr_assert(problem && *problem, "%s: weight %zu is NULL", (*k)->name, m);
+      *model.matrices[m].linear = (ffn_linear){kept.weight, NULL};
+      problem = ffn_weights_problem(*k, &model.weights);
+      cr_assert((problem != NULL) == (*k)->bias, "%s: bias %zu is NULL", (*k)->name, m);
+      *model.matrices[m].linear = kept;
+    }
+  }
+}
+
+EACH_KERNEL(api, packed_fits, TEST_SMALL_LAYER) {
+  test_model model;
+  test_model_open(&model, kernel, TEST_REALS, 61);
+  void *garbage = ffn_alloc(kernel->packed_bytes);
+  for (int fill = 0; fill < 256; fill += 51) {
+    memset(garbage, fill, kernel->packed_bytes);
+    cr_assert(!ffn_packed_fits(kernel, garbage), "%s: bytes of %d fit", kernel->name, fill);
+  }
+  ffn_free(garbage);
+  test_model_pack(&model);
+  cr_assert(!ffn_packed_fits(kernel, NULL) && !ffn_packed_fits(NULL, model.packed));
+  for (const ffn_kernel *const *k = ffn_all(NULL); *k; k++)
+    cr_assert(ffn_packed_fits(*k, model.packed) == (strcmp((*k)->layer, kernel->layer) == 0),
+              "weights of %s and kernel %s", kernel->layer, (*k)->name);
+  test_model_close(&model);
+}
+
+Test(api, names) {
+  const char *words[] = {ffn_isa_name(FFN_ISA_C),           ffn_isa_name(FFN_ISA_NEON),
+                         ffn_isa_name(FFN_ISA_AVX2),        ffn_isa_name(FFN_ISA_AVX512),
+                         ffn_kind_name(FFN_KIND_FFN),       ffn_kind_name(FFN_KIND_LINEAR),
+                         ffn_kind_name(FFN_KIND_MLP),       ffn_kind_name(FFN_KIND_GLU),
+                         ffn_kind_name(FFN_KIND_SELFGATE),  ffn_variant_name(FFN_SWIGLU),
+                         ffn_variant_name(FFN_GELU_TANH),   ffn_variant_name(FFN_BILINEAR),
+                         ffn_activation_name(FFN_ACT_SILU), ffn_activation_name(FFN_ACT_IDENTITY)};
+  const char *expected[] = {"c",         "neon",     "avx2", "avx512",   "ffn",
+                            "linear",    "mlp",      "glu",  "selfgate", "swiglu",
+                            "gelu_tanh", "bilinear", "silu", "identity"};
+  for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+    cr_assert(strcmp(words[i], expected[i]) == 0, "%s is not %s", words[i], expected[i]);
+  cr_assert(strcmp(ffn_isa_name((ffn_isa)FFN_ISA_COUNT), "?") == 0);
+  cr_assert(strcmp(ffn_isa_name((ffn_isa)1000), "?") == 0);
+  cr_assert(strcmp(ffn_kind_name((ffn_kind)(FFN_KIND_SELFGATE + 1)), "?") == 0);
+  cr_assert(strcmp(ffn_variant_name(FFN_VARIANT_COUNT), "?") == 0);
+  cr_assert(strcmp(ffn_activation_name(FFN_ACTIVATION_COUNT), "?") == 0);
+  for (int a = 0; a < FFN_ACTIVATION_COUNT; a++)
+    for (int b = 0; b < a; b++)
+      cr_assert(strcmp(ffn_activation_name((ffn_activation)a),
+                       ffn_activation_name((ffn_activation)b)) != 0);
+}
+
+static size_t log2_of(size_t n) { return n > 1 ? 1 + log2_of(n / 2) : 0; }
+
+/* What a descriptor says about its chain of stages holds together. */
+Test(api, descriptors) {
+  for (const ffn_kernel *const *all = ffn_all(NULL); *all; all++) {
+    const ffn_kernel *k = *all;
+    char name[256];
+    snprintf(name, sizeof name, "%s_%s", k->layer, ffn_isa_name(k->isa));
+    cr_assert(strcmp(name, k->name) == 0, "%s is of layer %s", k->name, k->layer);
+    cr_assert(strstr(k->layer, ffn_kind_name(k->kind)) == k->layer, "%s", k->name);
+    cr_assert(k->stage_count >= 1 && k->stage_count <= FFN_MAX_STAGES, "%s", k->name);
+    cr_assert(k->stages[0].inputs == k->inputs, "%s", k->name);
+    cr_assert(k->stages[k->stage_count - 1].outputs == k->outputs, "%s", k->name);
+    cr_assert(k->kind != FFN_KIND_FFN || k->stages[0].outputs == k->hidden, "%s", k->name);
+    uint64_t flop = 0, weights = 0;
+    for (size_t s = 0; s < k->stage_count; s++) {
+      const ffn_stage *stage = &k->stages[s];
+      const size_t branches = stage->product == FFN_PRODUCT_UP ? 2 : 1;
+      cr_assert(s == 0 || stage->inputs == k->stages[s - 1].outputs, "%s", k->name);
+      cr_assert(stage->bias == k->bias, "%s", k->name);
+      cr_assert(stage->product != FFN_PRODUCT_INPUT || stage->inputs == stage->outputs);
+      flop += 2 * branches * stage->inputs * stage->outputs;
+      weights += branches * (stage->inputs + (size_t)k->bias) * stage->outputs;
+      cr_assert(stage->k_block >= 1 && stage->chains >= 1, "%s", k->name);
+      /* From a product: its chain, the fold of the chains, the block sums, the bias. */
+      const size_t block = stage->k_block < stage->inputs ? stage->k_block : stage->inputs;
+      const size_t roundings = (block + stage->chains - 1) / stage->chains +
+                               log2_of(stage->chains) + (stage->inputs + block - 1) / block - 1 +
+                               (size_t)(stage->bias != 0);
+      cr_assert(stage->sum_length == roundings, "%s: stage %zu: at most %zu roundings, not %zu",
+                k->name, s, roundings, stage->sum_length);
+    }
+    cr_assert(k->flop_per_token == flop, "%s", k->name);
+    cr_assert(k->packed_bytes >= weights * sizeof(float), "%s", k->name);
+    /* Kernels of one layer are the same but for names, work and code. */
+    const ffn_kernel *base = test_base(k);
+    cr_assert(base->packed_bytes == k->packed_bytes && base->kind == k->kind &&
+                  base->variant == k->variant && base->stage_count == k->stage_count,
+              "%s and %s", k->name, base->name);
+  }
+}
+
+/* What the names of two queries have in common is not enough: kinds are told apart. */
+Test(api, kinds) {
+  const ffn_kernel *selfgate = any(FFN_KIND_SELFGATE);
+  if (!selfgate)
+    cr_skip_test("no selfgate kernel is linked");
+  ffn_query query = query_of(selfgate, every_isa);
+  query.d_out = 0;
+  const ffn_kernel *found = ffn_find(&query);
+  cr_assert(found && found->kind == FFN_KIND_SELFGATE && found->inputs == selfgate->inputs);
+}

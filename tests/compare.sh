@@ -1,0 +1,25 @@
+#!/bin/sh
+# Are these the bits? Runs a digest for every instruction set it has and compares with the committed
+# ones. Usage: compare.sh DIGEST [RUNNER...]
+set -eu
+digest=$1
+shift
+compared=0
+for isa in c neon avx2 avx512; do
+  out=$digest.$isa.txt
+  status=0
+  "$@" "$digest" "$isa" >"$out" || status=$?
+  case $status in
+    0)
+      if grep -vxFf "$(dirname "$0")/data/bits.txt" "$out"; then
+        echo "$digest $isa: the lines above are not in tests/data/bits.txt" >&2
+        exit 1
+      fi
+      compared=$((compared + $(wc -l <"$out")))
+      ;;
+    1) echo "$isa: skipped" ;;
+    *) exit "$status" ;;
+  esac
+done
+echo "$compared digests compared"
+test "$compared" -gt 0

@@ -1,0 +1,96 @@
+/* A descriptor says what its kernel's name says. The reference reads stages from the descriptor, so
+ * here they are held against the kind and variant, as ffn.h defines them. */
+#include "support/each.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static int gated(ffn_variant variant) { return variant % 2; }
+static ffn_activation activation_of(ffn_variant variant) { return (ffn_activation)(variant / 2); }
+
+static void check_stage(const ffn_kernel *kernel, size_t s, size_t inputs, size_t outputs,
+                        ffn_activation activation, ffn_product product) {
+  const ffn_stage *stage = &kernel->stages[s];
+  cr_assert(stage->inputs == inputs && stage->outputs == outputs, "%s: sizes of stage %zu",
+            kernel->name, s);
+  cr_assert(stage->activation == activation, "%s: activation of stage %zu is %s", kernel->name, s,
+            ffn_activation_name(stage->activation));
+  cr_assert(stage->product == product, "%s: product of stage %zu", kernel->name, s);
+}
+
+EACH_KERNEL(descriptor, stages, TEST_SMALL) {
+  const ffn_activation act = activation_of(kernel->variant);
+  switch (kernel->kind) {
+  case FFN_KIND_FFN:
+    cr_assert(kernel->stage_count == 2);
+    check_stage(kernel, 0, kernel->inputs, kernel->hidden, act,
+                gated(kernel->variant) ? FFN_PRODUCT_UP : FFN_PRODUCT_NONE);
+    check_stage(kernel, 1, kernel->hidden, kernel->outputs, FFN_ACT_IDENTITY, FFN_PRODUCT_NONE);
+    break;
+  case FFN_KIND_GLU:
+    cr_assert(kernel->stage_count == 1 && gated(kernel->variant));
+    check_stage(kernel, 0, kernel->inputs, kernel->outputs, act, FFN_PRODUCT_UP);
+    break;
+  case FFN_KIND_SELFGATE:
+    cr_assert(kernel->stage_count == 1 && kernel->inputs == kernel->outputs);
+    check_stage(kernel, 0, kernel->inputs, kernel->outputs, act, FFN_PRODUCT_INPUT);
+    break;
+  case FFN_KIND_LINEAR:
+    cr_assert(kernel->stage_count == 1);
+    check_stage(kernel, 0, kernel->inputs, kernel->outputs, FFN_ACT_IDENTITY, FFN_PRODUCT_NONE);
+    break;
+  case FFN_KIND_MLP:
+    for (size_t s = 0; s < kernel->stage_count; s++)
+      cr_assert(kernel->stages[s].product == FFN_PRODUCT_NONE &&
+                kernel->stages[s].inputs ==
+                    (s == 0 ? kernel->inputs : kernel->stages[s - 1].outputs));
+    cr_assert(kernel->stages[kernel->stage_count - 1].outputs == kernel->outputs);
+    break;
+  }
+}
+
+/* The name spells kind, variant, bias and sizes; so do the figures. */
+EACH_KERNEL(descriptor, names, TEST_SMALL) {
+  char text[256], word[64];
+  uint64_t flop = 0;
+  snprintf(text, sizeof text, "%s_%s", kernel->layer, ffn_isa_name(kernel->isa));
+  cr_assert(strcmp(text, kernel->name) == 0, "%s is %s for an instruction set", kernel->name, text);
+  snprintf(word, sizeof word, "%s_", ffn_kind_name(kernel->kind));
+  cr_assert(strncmp(kernel->name, word, strlen(word)) == 0, "%s", kernel->name);
+  cr_assert(!kernel->bias == !strstr(kernel->layer, "_bias"), "%s", kernel->name);
+  if (kernel->kind == FFN_KIND_FFN) {
+    snprintf(text, sizeof text, "ffn_%s%s", ffn_variant_name(kernel->variant),
+             kernel->bias ? "_bias" : "");
+    if (!strstr(kernel->layer, "_beta"))
+      cr_assert(strncmp(kernel->layer, text, strlen(text)) == 0, "%s is no %s", kernel->name, text);
+    snprintf(text, sizeof text, "_d%zu_f%zu", kernel->inputs, kernel->hidden);
+    cr_assert(strstr(kernel->layer, text), "%s has no %s", kernel->name, text);
+  }
+  for (size_t s = 0; s < kernel->stage_count; s++) {
+    const ffn_stage *stage = &kernel->stages[s];
+    const uint64_t branches = stage->product == FFN_PRODUCT_UP ? 2 : 1;
+    flop += 2 * branches * stage->inputs * stage->outputs;
+    cr_assert(stage->bias == kernel->bias, "%s", kernel->name);
+    cr_assert(stage->k_block >= 1 && stage->k_block <= 512 && stage->chains >= 1 &&
+                  stage->sum_length >= (stage->k_block + stage->chains - 1) / stage->chains,
+              "%s: order of stage %zu", kernel->name, s);
+  }
+  cr_assert(flop == kernel->flop_per_token, "%s: flop", kernel->name);
+  cr_assert(kernel->packed_bytes % FFN_ALIGNMENT == 0 && kernel->work_bytes % FFN_ALIGNMENT == 0);
+  cr_assert(kernel->packed_bytes >= flop / 2 * sizeof(float), "%s: packed bytes", kernel->name);
+}
+
+/* Packed weights tell their layer: any changed byte of what they say is noticed. */
+EACH_KERNEL(descriptor, packed_header, TEST_SMALL) {
+  test_model model;
+  test_model_open(&model, kernel, TEST_REALS, 81);
+  test_model_pack(&model);
+  unsigned char *header = model.packed;
+  cr_assert(ffn_packed_fits(kernel, model.packed) == 1);
+  for (size_t byte = 0; byte < 16; byte++) { /* magic, ABI, layer */
+    header[byte] ^= 1;
+    cr_assert(ffn_packed_fits(kernel, model.packed) == 0, "%s: byte %zu", kernel->name, byte);
+    header[byte] ^= 1;
+  }
+  test_model_close(&model);
+}

@@ -1,0 +1,171 @@
+--- One addition, one file and one word: taken away and put back, in a copy of the project.
+local unit = require 'luaunit'
+local support = require 'support'
+
+TestAdditions = {}
+
+--- Changes a file of a project by a plain replacement, which must happen.
+local function replace(project, path, from, to)
+  local text = support.read(project .. '/' .. path)
+  local first, last = text:find(from, 1, true)
+  assert(first, path .. ' has no ' .. from)
+  support.write(project .. '/' .. path, text:sub(1, first - 1) .. to .. text:sub(last + 1))
+end
+
+local function run(project, ...)
+  local result = support.run({ project .. '/ffngen', ... })
+  support.assert_code(result, 0, table.concat({ ... }, ' '))
+  return result
+end
+
+--- Everything that the generator writes: generated/, all kernels of the test specs, the activations
+--- alone, the list.
+local function everything(project)
+  run(project, 'generate')
+  local made = {}
+  local function add(prefix, snapshot)
+    for path, text in pairs(snapshot) do made[prefix .. path] = text end
+  end
+  add('generated/', support.snapshot(project .. '/generated'))
+  local out = support.folder()
+  run(project, 'activations', '--out', out .. '/activations')
+  local specs = project .. '/generator/specs/tests'
+  run(project, 'generate', specs .. '/awkward.lua', specs .. '/golden.lua', '--out',
+    out .. '/tests')
+  add('', support.snapshot(out))
+  made.list = run(project, 'list', '--json').out
+  return made
+end
+
+local function count_of(text, word)
+  return select(2, text:lower():gsub(word, ''))
+end
+
+--- Mish away: no trace of it. Mish back: not one byte is different.
+function TestAdditions.test_activation_away_and_back()
+  local project = support.copy_project('mish')
+  local before = everything(project)
+  local mentions = 0
+  for _, text in pairs(before) do mentions = mentions + count_of(text, 'mish') end
+  unit.assertTrue(mentions > 50)
+
+  -- Specs that use it are its users, not a part of it.
+  local users = {}
+  for _, folder in ipairs { 'generator/specs', 'generator/specs/tests' } do
+    for path, text in pairs(support.snapshot(project .. '/' .. folder)) do
+      if text:find('mish') and text ~= '(directory)' and not path:find('/') then
+        local file = project .. '/' .. folder .. '/' .. path
+        users[file] = text
+        support.write(file, (text:gsub("'mish'", "'silu'"):gsub("'mish_glu'", "'swiglu'")
+          :gsub('mish', 'm_i_s_h')))
+      end
+    end
+  end
+  local definition = support.read(project .. '/generator/activation/mish.lua')
+  assert(os.remove(project .. '/generator/activation/mish.lua'))
+  replace(project, 'generator/activation/list.lua', ", 'mish',", ',')
+  local without = everything(project)
+  for path, text in pairs(without) do
+    unit.assertEquals(count_of(path, 'mish'), 0, path)
+    unit.assertEquals(count_of(text, 'mish'), 0, path)
+  end
+  for _, folder in ipairs { 'generator', 'templates', 'runtime' } do
+    for path, text in pairs(support.snapshot(project .. '/' .. folder)) do
+      unit.assertEquals(count_of(text, 'mish'), 0, folder .. '/' .. path)
+    end
+  end
+  unit.assertTrue(#support.keys(without) > 100)
+
+  support.write(project .. '/generator/activation/mish.lua', definition)
+  replace(project, 'generator/activation/list.lua', "'tanh',", "'tanh', 'mish',")
+  for file, text in pairs(users) do support.write(file, text) end
+  support.assert_same(everything(project), before, 'with mish again')
+end
+
+--- An activation that nobody has thought of: its file and its word, and it runs.
+function TestAdditions.test_new_activation()
+  local project = support.copy_project('clip')
+  support.write(project .. '/generator/activation/clip.lua', [[
+--- min(max(x, -1), 1), exact.
+return {
+  name = 'clip',
+  about = 'min(max(x, -1), 1)',
+  source = 'a test',
+  meaning = 'x < -1.0 ? -1.0 : x > 1.0 ? 1.0 : x',
+  derivative = 'x > -1.0 && x < 1.0 ? 1.0 : 0.0',
+  lipschitz = 1.0,
+  slope = 'dx',
+  contract = { ulp = 0.0, relative = 0.0, absolute = 0.0 },
+  special = {
+    { '0', '0' }, { '-0', '-0' }, { 'inf', '1' }, { '-inf', '-1' }, { 'nan', 'nan' },
+  },
+  vector = function(v, x)
+    return v.at_most(v.at_least(x, v.const(-1)), v.const(1))
+  end,
+}
+]])
+  replace(project, 'generator/activation/list.lua', "'mish',", "'mish', 'clip',")
+  local folder = support.folder()
+  support.write(folder .. '/my.lua', [[
+glu 'a' { variant = 'clip_glu', d_model = 9, d_out = 21 }
+mlp 'b' { d_model = 9, layers = { { 5, 'clip' } }, bias = true }
+]])
+  local result = support.run({ project .. '/ffngen', 'generate', 'my.lua', '--out', 'out', '--isa',
+    'c,avx512' }, { dir = folder })
+  support.assert_code(result, 0, 'generate')
+  local check = support.run({ 'sh', '-c', result.out }, { dir = folder, seconds = 120 })
+  support.assert_code(check, 0, result.out)
+  support.assert_has(check.out, 'glu_clip_glu_d9_o21_f32_c', 'selfcheck')
+  unit.assertEquals(check.err, '')
+end
+
+--- Half an addition is told: a word without its file, a file without its word.
+function TestAdditions.test_half_an_addition()
+  local project = support.copy_project('half')
+  replace(project, 'generator/activation/list.lua', "'mish',", "'mish', 'wish',")
+  local result = support.run { project .. '/ffngen', 'list' }
+  support.assert_code(result, 1, 'a word without its file')
+  support.assert_has(result.err, 'wish', 'a word without its file')
+  replace(project, 'generator/activation/list.lua', "'mish', 'wish',", '')
+  result = support.run { project .. '/ffngen', 'list' }
+  support.assert_code(result, 4, 'a file without its word')
+  support.assert_has(result.err, 'mish', 'a file without its word')
+end
+
+--- An instruction set away and back, and one more.
+function TestAdditions.test_isa()
+  local project = support.copy_project('isa')
+  local before = everything(project)
+  local definition = support.read(project .. '/generator/isa/neon.lua')
+  local list = support.read(project .. '/generator/isa/list.lua')
+  assert(os.remove(project .. '/generator/isa/neon.lua'))
+  replace(project, 'generator/isa/list.lua', "'neon', ", '')
+  local without = everything(project)
+  for path, text in pairs(without) do
+    unit.assertNil(path:find('neon'), path)
+    -- The include of arm_neon.h in the runtime is nobody's addition.
+    if path:match('^generated') then unit.assertEquals(count_of(text, 'neon'), 0, path) end
+  end
+  support.write(project .. '/generator/isa/neon.lua', definition)
+  support.write(project .. '/generator/isa/list.lua', list)
+  support.assert_same(everything(project), before, 'with neon again')
+
+  -- AVX2 once more under another name, with half the registers.
+  local avx2 = support.read(project .. '/generator/isa/avx2.lua')
+  support.write(project .. '/generator/isa/avx2s.lua', (avx2:gsub("name = 'avx2'",
+    "name = 'avx2s'"):gsub('registers = 16', 'registers = 12')))
+  replace(project, 'generator/isa/list.lua', "'avx512'", "'avx512', 'avx2s'")
+  local folder = support.folder()
+  support.write(folder .. '/my.lua', "linear 'a' { d_model = 9, d_out = 35, bias = true }")
+  local result = support.run({ project .. '/ffngen', 'generate', 'my.lua', '--out', 'out', '--isa',
+    'c,avx2s' }, { dir = folder })
+  support.assert_code(result, 0, 'generate')
+  local check = support.run({ 'sh', '-c', result.out }, { dir = folder, seconds = 120 })
+  support.assert_code(check, 0, result.out)
+  support.assert_has(check.out, 'linear_bias_d9_o35_f32_c ', 'selfcheck')
+  local passed, _, skipped = check.out:match('(%d+) passed, (%d+) failed, (%d+) skipped\n$')
+  if support.capture('uname -m') == 'x86_64' then
+    unit.assertEquals(tonumber(passed) + tonumber(skipped), 2)
+  end
+  unit.assertStrContains(support.ffngen({ 'list' }).out, '_avx2')
+end

@@ -1,0 +1,285 @@
+--- The naming grammar: every name reads back as what was named, and nothing else reads at all.
+local unit = require 'luaunit'
+local support = require 'support'
+local name = require 'name'
+local activations = require 'activations'
+local catalogue = require 'catalogue'
+local isas = require 'isas'
+
+TestNames = {}
+
+--- What a name says of a layer, as text: a run-time beta is the rule and is not written.
+local function canonical(l)
+  local parts = { l.kind, tostring(l.word), l.d_model, tostring(l.d_ff), l.d_out or 'none',
+    tostring(l.bias), l.dtype, tostring(l.isa) }
+  local function beta(v) return math.type(v) == 'float' and ('%a'):format(v) or 'none' end
+  if l.kind == 'mlp' then
+    parts[5] = 'none'
+    for _, layer in ipairs(l.widths) do
+      parts[#parts + 1] = ('%s %s %d'):format(layer.word, beta(layer.beta), layer.width)
+    end
+  else
+    parts[#parts + 1] = beta(l.beta)
+  end
+  return table.concat(parts, '|')
+end
+
+local function check_round_trip(l, isa)
+  local layer_name = name.encode_layer(l)
+  local kernel_name = isa and name.encode(layer_name, isa) or layer_name
+  unit.assertStrMatches(kernel_name, '%a[%w_]*')
+  local decoded = name.decode(kernel_name)
+  unit.assertNotNil(decoded, kernel_name)
+  local wanted = setmetatable({ isa = isa }, { __index = l })
+  unit.assertEquals(canonical(decoded), canonical(wanted), kernel_name)
+  local described = name.describe(kernel_name)
+  unit.assertStrContains(described, l.bias and 'with biases' or 'no bias')
+  unit.assertStrContains(described, tostring(l.d_model))
+  return kernel_name
+end
+
+local function random_f32(most)
+  local v
+  repeat
+    v = string.unpack('<f', string.pack('<I4', math.random(0, 0xffffffff)))
+  until v == v and v ~= 0 and math.abs(v) <= most
+  return v
+end
+
+local some_betas = { 1.0, -1.0, 2.0, 0.5, -0.75, 1.5, 1.702, 10.0, 100.0, 1000000.0, -1000000.0,
+  123456.0, 0.1, 1e-5, -1e-5, 1e-10, 1e-38, 1e-45, 1.25, 3.14159274 }
+for i, v in ipairs(some_betas) do some_betas[i] = string.unpack('<f', string.pack('<f', v)) end
+
+local function random_beta(activation)
+  if not activation.parameter then return nil end
+  local dice = math.random(4)
+  if dice == 1 then return 'runtime' end
+  if dice == 2 then return some_betas[math.random(#some_betas)] end
+  if dice == 3 then return math.random(-400, 400) / 16 + 0.03125 end
+  return random_f32(1e6)
+end
+
+local function random_size()
+  local dice = math.random(3)
+  return math.random(dice == 1 and 9 or dice == 2 and 300 or 1048576)
+end
+
+local function choose(list) return list[math.random(#list)] end
+
+local kinds = { 'ffn', 'linear', 'mlp', 'glu', 'selfgate' }
+
+local function random_layer()
+  local l = { kind = choose(kinds), d_model = random_size(), bias = math.random(2) == 1,
+    dtype = 'f32' }
+  if l.kind == 'mlp' then
+    l.widths = {}
+    for i = 1, math.random(6) do
+      local word = choose(activations.names)
+      l.widths[i] = { word = word, width = random_size(),
+        beta = random_beta(activations.by_name[word]) }
+    end
+    l.d_out = l.widths[#l.widths].width
+  elseif l.kind == 'selfgate' then
+    l.word, l.d_out = choose(activations.names), l.d_model
+    l.beta = random_beta(activations.by_name[l.word])
+  elseif l.kind == 'linear' then
+    l.d_out = random_size()
+  else
+    l.word = choose(l.kind == 'glu' and activations.gated_names or activations.variant_names)
+    l.beta = random_beta(activations.by_variant[l.word].activation)
+    if l.kind == 'ffn' then l.d_ff = random_size() end
+    l.d_out = math.random(2) == 1 and l.d_model or random_size()
+  end
+  return l
+end
+
+function TestNames.test_random_layers()
+  math.randomseed(20250101)
+  local seen, count, betas, kinds_seen = {}, 0, 0, {}
+  for _ = 1, 6000 do
+    local l = random_layer()
+    local isa = choose { false, table.unpack(isas.names) } or nil
+    local text = check_round_trip(l, isa)
+    local meaning = canonical(setmetatable({ isa = isa }, { __index = l }))
+    if seen[text] then
+      unit.assertEquals(meaning, seen[text], 'two layers share the name ' .. text)
+    else
+      seen[text] = meaning
+      count = count + 1
+      kinds_seen[l.kind] = true
+      if text:find('_beta') then betas = betas + 1 end
+    end
+  end
+  unit.assertTrue(count > 5000)
+  unit.assertTrue(betas > 300)
+  unit.assertEquals(#support.keys(kinds_seen), #kinds)
+end
+
+--- All small layers of one stage: no two of them share a name.
+function TestNames.test_all_words()
+  local seen = {}
+  local function add(l)
+    l.dtype = 'f32'
+    local text = check_round_trip(l)
+    unit.assertNil(seen[text], text)
+    seen[text] = true
+  end
+  local betas = { 'runtime', table.unpack(some_betas) }
+  for _, bias in ipairs { false, true } do
+    for d_out = 1, 3 do
+      add { kind = 'linear', d_model = 2, d_out = d_out, bias = bias }
+      for _, word in ipairs(activations.variant_names) do
+        local v = activations.by_variant[word]
+        for _, beta in ipairs(v.activation.parameter and betas or { false }) do
+          add { kind = 'ffn', word = word, beta = beta or nil, d_model = 2, d_ff = 3,
+            d_out = d_out, bias = bias }
+          if v.gated then
+            add { kind = 'glu', word = word, beta = beta or nil, d_model = 2, d_out = d_out,
+              bias = bias }
+          end
+        end
+      end
+    end
+    for _, word in ipairs(activations.names) do
+      local a = activations.by_name[word]
+      for _, beta in ipairs(a.parameter and betas or { false }) do
+        add { kind = 'selfgate', word = word, beta = beta or nil, d_model = 2, d_out = 2,
+          bias = bias }
+        for _, width in ipairs { 1, 2, 12, 64, 264, 2645 } do
+          local layer = { word = word, beta = beta or nil, width = width }
+          add { kind = 'mlp', d_model = 2, bias = bias, widths = { layer } }
+          add { kind = 'mlp', d_model = 2, bias = bias, widths = { layer, layer } }
+        end
+      end
+    end
+  end
+  unit.assertTrue(#support.keys(seen) > 1000)
+end
+
+--- Every shipped kernel.
+function TestNames.test_shipped()
+  local paths = catalogue.spec_files(support.project .. '/generator/specs')
+  for _, path in ipairs(catalogue.spec_files(support.project .. '/generator/specs/tests')) do
+    paths[#paths + 1] = path
+  end
+  local specs = catalogue.read(paths)
+  local plans = catalogue.plans(specs)
+  unit.assertTrue(#plans > 200)
+  local layer = require 'layer'
+  local meaning_of = {}
+  for _, s in ipairs(specs) do
+    local l = setmetatable({ dtype = 'f32' }, { __index = s })
+    local text = layer.lower(s, 'f32').name
+    unit.assertEquals(text, name.encode_layer(l))
+    unit.assertTrue(meaning_of[text] == nil or meaning_of[text] == canonical(l), text)
+    meaning_of[text] = canonical(l)
+    for _, isa in ipairs(isas.names) do check_round_trip(l, isa) end
+  end
+  for _, p in ipairs(plans) do
+    local decoded = name.decode(p.name)
+    unit.assertEquals(decoded.isa, p.isa.name)
+    decoded.isa = nil
+    unit.assertEquals(canonical(decoded), meaning_of[p.layer.name])
+  end
+  -- The committed files carry these names and no other.
+  local committed = 0
+  for path in pairs(support.snapshot(support.project .. '/generated')) do
+    if path:match('%.c$') then
+      unit.assertNotNil(name.decode(path:sub(1, -3)), path)
+      committed = committed + 1
+    end
+  end
+  unit.assertTrue(committed >= 20)
+end
+
+function TestNames.test_examples_of_the_grammar()
+  for text, l in pairs {
+    ffn_swiglu_d4096_f14336_f32_avx512 = { kind = 'ffn', word = 'swiglu', d_model = 4096,
+      d_ff = 14336, d_out = 4096, bias = false, dtype = 'f32', isa = 'avx512' },
+    ffn_gelu_tanh_bias_d768_f3072_f32_c = { kind = 'ffn', word = 'gelu_tanh', d_model = 768,
+      d_ff = 3072, d_out = 768, bias = true, dtype = 'f32', isa = 'c' },
+    ffn_swish_beta1p5_d24_f40_o8_f32 = { kind = 'ffn', word = 'swish', beta = 1.5, d_model = 24,
+      d_ff = 40, d_out = 8, bias = false, dtype = 'f32' },
+    ffn_swiglu_betam0p75_bias_d20_f33_f32 = { kind = 'ffn', word = 'swiglu_beta', beta = -0.75,
+      d_model = 20, d_ff = 33, d_out = 20, bias = true, dtype = 'f32' },
+    mlp_10_relu64_relu2x32_sigmoid1_bias_f32_neon = { kind = 'mlp', d_model = 10, bias = true,
+      widths = { { word = 'relu', width = 64 }, { word = 'relu2', width = 32 },
+        { word = 'sigmoid', width = 1 } }, dtype = 'f32', isa = 'neon' },
+  } do
+    unit.assertEquals(name.decode(text), l, text)
+  end
+  unit.assertEquals(name.describe('ffn_swish_beta1p5_d24_f40_o8_f32_c'),
+    'FFN swish with beta 1.5, 24 -> 40 -> 8, no bias, f32, for c')
+  unit.assertNil(name.describe('nothing'))
+end
+
+local garbage = {
+  '', '_', 'f32', '_f32', 'ffn', 'ffn_f32', 'ffn_relu_f32', 'ffn_relu_d4_f32', 'ffn_relu_f4_f32',
+  'ffn_d4_f8_f32', 'ffn__d4_f8_f32', 'ffn_relu_d4_f8', 'ffn_relu_d4_f8_f64', 'ffn_relu_d4_f8_f32_',
+  'ffn_relu_d4_f8_f32_c_c', 'ffn_relu_d4_f8_f32_c.c', ' ffn_relu_d4_f8_f32', 'ffn_relu_d4_f8_f32 ',
+  'ffn_relu_d04_f8_f32', 'ffn_relu_d4_f08_f32', 'ffn_relu_d0_f8_f32', 'ffn_relu_d4_f0_f32',
+  'ffn_relu_d4_f8_o0_f32', 'ffn_relu_d4_f8_o4_f32', 'ffn_relu_d4_o8_f8_f32', 'ffn_relu_f8_d4_f32',
+  'ffn_relu_d4_f8_x9_f32', 'ffn_relu_d4_f8_f9_f32', 'ffn_relu_d4_f8_bias_f32',
+  'ffn_bias_d4_f8_f32', 'ffn_relu_d99999999999999999999_f8_f32', 'ffn_relu_d4_f8e1_f32',
+  'ffn_relu_d-4_f8_f32', 'ffn_relu_d4.0_f8_f32', 'FFN_relu_d4_f8_f32', 'ffn_RELU_d4_f8_f32',
+  'ffn_relu-x_d4_f8_f32', 'fnn_relu_d4_f8_f32', 'ffn_swish_beta_d4_f8_f32',
+  'ffn_swish_beta1p50_d4_f8_f32', 'ffn_swish_beta1p5p5_d4_f8_f32', 'ffn_swish_beta1e99_d4_f8_f32',
+  'ffn_swish_betap5_d4_f8_f32', 'ffn_swish_beta1p00000000001_d4_f8_f32',
+  'ffn_swish_beta01_d4_f8_f32', 'ffn_swish_beta1e_d4_f8_f32', 'ffn_swish_beta1m5_d4_f8_f32',
+  'ffn_swiglu_beta_beta1p5_d4_f8_f32', 'linear_relu_d4_o8_f32', 'linear_d4_f32',
+  'linear_d4_f8_f32', 'linear_o8_f32', 'linear_d4_o_f32', 'linear_bias_bias_d4_o8_f32',
+  'glu_glu_d4_f32', 'glu_d4_o8_f32', 'glu_glu_d4_f3_o8_f32', 'selfgate_silu_d4_o4_f32',
+  'selfgate_silu_d4_f4_f32', 'selfgate_d4_f32', 'mlp_f32', 'mlp_10_f32', 'mlp_10__f32',
+  'mlp_relu10_f32', 'mlp_10_relu_f32', 'mlp_10_relu0_f32', 'mlp_10_relu04_f32', 'mlp_10_64_f32',
+  'mlp_10_relu64_bias_relu2_f32', 'mlp_10_relu64_relu_f32', 'mlp_010_relu64_f32',
+  'mlp_10_relux64_f32x', 'mlp_10_relu2x_f32', 'mlp_10_x64_f32', 'mlp_10_swish_beta1_f32',
+  'mlp_10_swish_beta1x_f32', 'mlp_10_bias_f32', 'mlp_10_relu64_f32_9', 'mlp_10_relu64__tanh3_f32',
+  'mlp_0_relu64_f32', 'ffn_bogus_d4_f8_f32', 'ffn_relu_d4_f8_f32_sse2',
+  'ffn_relu_beta1p5_d4_f8_f32', 'glu_relu_d4_o8_f32', 'selfgate_geglu_d4_f32', 'mlp_10_geglu4_f32',
+  'mlp_10_relu_beta2x4_f32', 'ffn_sigmoid_bias_tanh_d4_f8_f32', 'ffn_bias_relu_d4_f8_f32',
+  'kernels', 'selfcheck', 'reference', 'ffn_relu_d4_f8_f32\n',
+}
+
+function TestNames.test_garbage()
+  for _, text in ipairs(garbage) do
+    local ok, decoded = pcall(name.decode, text)
+    unit.assertTrue(ok, text .. ': ' .. tostring(decoded))
+    if decoded then unit.fail(('"%s" decodes to %s'):format(text, canonical(decoded))) end
+  end
+end
+
+--- A name with one character changed reads as another layer or not at all, never with an error,
+--- and what it reads as is written so.
+function TestNames.test_damaged_names()
+  math.randomseed(7)
+  local letters = 'abcdefghijklmnopqrstuvwxyz0123456789_x_p_m_.-'
+  local nothing, other = 0, 0
+  for _ = 1, 4000 do
+    local text = name.encode_layer(random_layer())
+    local at = math.random(#text)
+    local letter = math.random(#letters)
+    local dice = math.random(3)
+    local damaged = text:sub(1, at - 1) .. (dice < 3 and letters:sub(letter, letter) or '')
+      .. text:sub(dice == 1 and at or at + 1)
+    local decoded = name.decode(damaged)
+    if decoded then
+      other = other + 1
+      local again = name.encode_layer(decoded)
+      unit.assertEquals(decoded.isa and name.encode(again, decoded.isa) or again, damaged)
+    else
+      nothing = nothing + 1
+    end
+  end
+  unit.assertTrue(nothing > 500 and other > 200, ('%d and %d'):format(nothing, other))
+end
+
+--- `relu2` of width 64 and `relu` of width 264.
+function TestNames.test_digits()
+  local function chain(word, width)
+    return name.encode_layer { kind = 'mlp', d_model = 1, bias = false, dtype = 'f32',
+      widths = { { word = word, width = width } } }
+  end
+  unit.assertEquals(chain('relu2', 64), 'mlp_1_relu2x64_f32')
+  unit.assertEquals(chain('relu', 264), 'mlp_1_relu264_f32')
+  unit.assertEquals(name.decode('mlp_1_relu264_f32').widths[1], { word = 'relu', width = 264 })
+end

@@ -1,0 +1,394 @@
+--- Layers and plans: the order of sums, register budgets, byte budgets, tiles, the Llama rule.
+local unit = require 'luaunit'
+local support = require 'support'
+local activations = require 'activations'
+local catalogue = require 'catalogue'
+local emit = require 'emit'
+local isas = require 'isas'
+local layer = require 'layer'
+local plan = require 'plan'
+local spec = require 'spec'
+
+local function round_up(n, step) return (n + step - 1) // step * step end
+
+--- A spec as read, from the fields that matter.
+local function make_spec(fields)
+  local s = {
+    name = 'test', about = '', file = 'test.lua', line = 1, bias = false,
+    d_out = fields.kind == 'mlp' and fields.widths[#fields.widths].width or fields.d_model,
+    build = { { dtype = 'f32', isa = isas.names } },
+  }
+  for key, value in pairs(fields) do s[key] = value end
+  return s
+end
+
+local function shipped_specs()
+  local paths = catalogue.spec_files(support.project .. '/generator/specs')
+  for _, path in ipairs(catalogue.spec_files(support.project .. '/generator/specs/tests')) do
+    paths[#paths + 1] = path
+  end
+  return catalogue.read(paths)
+end
+
+local function random_size(most)
+  local dice = math.random(4)
+  return math.random(dice == 1 and 8 or dice == 2 and 70 or dice == 3 and 1100 or most)
+end
+
+local function random_spec()
+  local kinds = { 'ffn', 'linear', 'mlp', 'glu', 'selfgate' }
+  local kind = kinds[math.random(#kinds)]
+  local function choose(list) return list[math.random(#list)] end
+  local s = { kind = kind, d_model = random_size(20000), bias = math.random(2) == 1 }
+  if kind == 'mlp' then
+    s.widths = {}
+    for i = 1, math.random(5) do
+      s.widths[i] = { width = random_size(3000), word = choose(activations.names) }
+      if activations.by_name[s.widths[i].word].parameter then s.widths[i].beta = 'runtime' end
+    end
+  elseif kind == 'selfgate' then
+    s.word, s.d_out = choose(activations.names), s.d_model
+    if activations.by_name[s.word].parameter then s.beta = 1.5 end
+  elseif kind ~= 'linear' then
+    s.word = choose(kind == 'glu' and activations.gated_names or activations.variant_names)
+    if activations.by_variant[s.word].activation.parameter then s.beta = 'runtime' end
+  end
+  if kind == 'ffn' then s.d_ff = random_size(30000) end
+  if kind ~= 'mlp' and kind ~= 'selfgate' then s.d_out = random_size(5000) end
+  return make_spec(s)
+end
+
+-- The order of sums ------------------------------------------------------------------------------
+
+TestLayers = {}
+
+local function check_stage(s, what)
+  local blocks = (s.inputs + s.k_block - 1) // s.k_block
+  unit.assertTrue(s.k_block >= 1 and s.k_block <= 512, what .. ': k_block ' .. s.k_block)
+  unit.assertTrue(s.k_block <= s.inputs, what)
+  if blocks > 1 then unit.assertEquals(s.k_block % 8, 0, what .. ': k_block ' .. s.k_block) end
+  unit.assertTrue((blocks - 1) * s.k_block < s.inputs and s.inputs <= blocks * s.k_block, what)
+  unit.assertTrue(s.chains == 1 or s.chains == 2 or s.chains == 4 or s.chains == 8,
+    what .. ': chains ' .. s.chains)
+  unit.assertTrue(s.chains <= s.k_block, what)
+  -- Additions and multiplications that an output passes through, one rounding each.
+  local folds = ({ [1] = 0, [2] = 1, [4] = 2, [8] = 3 })[s.chains]
+  unit.assertEquals(s.sum_length, (s.k_block + s.chains - 1) // s.chains + folds + (blocks - 1)
+    + (s.bias and 1 or 0), what .. ': sum_length')
+  unit.assertTrue(#s.branches == 1 or #s.branches == 2, what)
+  unit.assertEquals(#s.branches == 2, s.product == 'up', what)
+end
+
+local function check_layer(s)
+  local l = layer.lower(s, 'f32')
+  local inputs, flop = s.d_model, 0
+  for i, stage in ipairs(l.stages) do
+    check_stage(stage, ('%s stage %d'):format(l.name, i))
+    unit.assertEquals(stage.inputs, inputs, l.name)
+    unit.assertEquals(stage.bias, s.bias)
+    flop = flop + 2 * stage.inputs * stage.outputs * #stage.branches
+    inputs = stage.outputs
+  end
+  unit.assertEquals(l.inputs, s.d_model)
+  unit.assertEquals(inputs, s.d_out, l.name)
+  unit.assertEquals(l.outputs, s.d_out)
+  unit.assertEquals(l.flop_per_token, flop)
+  local count = { ffn = 2, glu = 1, selfgate = 1, linear = 1, mlp = s.widths and #s.widths }
+  unit.assertEquals(#l.stages, count[s.kind])
+  unit.assertEquals(#l.equation, s.kind == 'mlp' and math.min(#s.widths, 4) or #l.stages)
+  return l
+end
+
+function TestLayers.test_shipped()
+  local specs = shipped_specs()
+  unit.assertTrue(#specs > 50)
+  for _, s in ipairs(specs) do check_layer(s) end
+end
+
+function TestLayers.test_random()
+  math.randomseed(11)
+  for _ = 1, 1500 do check_layer(random_spec()) end
+end
+
+--- Every length of a sum up to 3000, at three widths.
+function TestLayers.test_every_length()
+  local chains, blocks = {}, {}
+  for d_model = 1, 3000 do
+    for _, d_out in ipairs { 1, 40, 200 } do
+      local l = check_layer(make_spec { kind = 'linear', d_model = d_model, d_out = d_out })
+      local s = l.stages[1]
+      chains[s.chains] = true
+      blocks[(d_model + s.k_block - 1) // s.k_block] = true
+    end
+  end
+  unit.assertEquals(support.keys(chains), { 1, 2, 4, 8 })
+  unit.assertEquals(support.keys(blocks), { 1, 2, 3, 4, 5, 6 })
+end
+
+--- The order is the layer's alone: the files of all instruction sets say the same of it.
+function TestLayers.test_same_order_on_every_isa()
+  local groups, compared = {}, 0
+  for path, text in pairs(support.snapshot(support.project .. '/generated')) do
+    local layer_name, isa = path:match('^(.*_f32)_(%w+)%.c$')
+    if layer_name then
+      local table_text = text:match('static const ffn_stage stages%[%] = (%b{});')
+      unit.assertNotNil(table_text, path)
+      local order = table_text .. text:match('\n %* Sums .-\n %*/')
+      unit.assertTrue(isas.by_name[isa] ~= nil)
+      unit.assertTrue(groups[layer_name] == nil or groups[layer_name] == order, path)
+      compared = compared + (groups[layer_name] and 1 or 0)
+      groups[layer_name] = order
+    end
+  end
+  unit.assertTrue(compared >= 15)
+end
+
+-- Plans ------------------------------------------------------------------------------------------
+
+TestPlans = {}
+
+local function check_tiles(p, s)
+  local what = ('%s %s'):format(p.name, s.name)
+  local isa, stage = p.isa, s.stage
+  local branches = #stage.branches
+  unit.assertEquals(s.columns, round_up(stage.outputs, 16), what)
+  local main_found, cols_seen = false, {}
+  for _, tile in ipairs(s.tiles) do
+    unit.assertTrue(tile.rows >= 1 and tile.cols >= isa.lanes, what)
+    unit.assertEquals(tile.cols % isa.lanes, 0, what)
+    unit.assertEquals(tile.vectors, branches * tile.cols // isa.lanes, what)
+    -- Sums, weights and an activation; a single row may take its weights from memory.
+    local weights = tile.rows > 1 and tile.vectors or 1
+    local needed = tile.rows * tile.vectors * stage.chains + weights + 1
+    unit.assertEquals(tile.registers, needed, what)
+    unit.assertTrue(tile.registers <= isa.registers,
+      ('%s: %d of %d registers'):format(what, tile.registers, isa.registers))
+    unit.assertTrue(tile.cols <= s.columns, what)
+    unit.assertNil(cols_seen[tile.cols], what .. ': two tiles of one width share a name')
+    cols_seen[tile.cols] = true
+    main_found = main_found or tile == s.main
+    unit.assertTrue(tile.rows <= s.main.rows, what)
+  end
+  unit.assertTrue(main_found, what)
+end
+
+--- Walks over the columns [first, last) as stage.c.tpl does: each step takes the first tile that
+--- serves the rows and fits, the last takes what is left.
+local function walk(p, s, rows, first, last)
+  local what = ('%s %s, %d rows, columns %d to %d'):format(p.name, s.name, rows, first, last)
+  local column, steps = first, 0
+  while column < last do
+    local left, chosen = last - column, nil
+    for i, tile in ipairs(s.tiles) do
+      if not chosen and (i == #s.tiles
+        or (tile == s.main or rows <= tile.rows) and left >= tile.cols) then
+        chosen = tile
+      end
+    end
+    unit.assertTrue(chosen.cols <= left, what .. ': a tile beyond the last column')
+    local chunk = chosen.cols
+    if rows > chosen.rows then chunk = math.min(left // chosen.cols * chosen.cols, s.chunk) end
+    unit.assertTrue(chunk > 0 and chunk % chosen.cols == 0, what)
+    unit.assertTrue(#s.stage.branches * chunk * rows <= p.slot_floats - p.sum_at,
+      what .. ': sums beyond the work memory')
+    column = column + chunk
+    steps = steps + 1
+    unit.assertTrue(steps < 100000, what)
+  end
+  unit.assertEquals(column, last, what)
+end
+
+local function check_walks(p, s)
+  local rows = { [1] = true, [p.row_block] = true, [p.row_tile] = true }
+  for _, tile in ipairs(s.tiles) do
+    rows[tile.rows], rows[math.min(tile.rows + 1, p.row_block)] = true, true
+  end
+  unit.assertTrue(s.column_step % 16 == 0 and s.column_step >= 16, p.name)
+  for count in pairs(rows) do
+    walk(p, s, count, 0, s.columns)
+    -- A thread's part: multiples of column_step.
+    local middle = s.columns // s.column_step // 2 * s.column_step
+    walk(p, s, count, 0, middle)
+    walk(p, s, count, middle, s.columns)
+  end
+end
+
+local function check_bytes(p)
+  local l, what = p.layer, p.name
+  -- Packed: a header of one line, then panels and biases, each output rounded up to a panel.
+  local packed, at = 64, 16
+  local buffers = { 0, 0 }
+  for i, s in ipairs(p.stages) do
+    local stage = s.stage
+    local branches, columns = #stage.branches, round_up(stage.outputs, 16)
+    packed = packed + 4 * branches * columns * (stage.inputs + (stage.bias and 1 or 0))
+    unit.assertEquals(s.panels_at, at, what)
+    unit.assertEquals(s.step, 16 * branches, what)
+    unit.assertEquals(s.panel_floats, 16 * branches * stage.inputs, what)
+    at = at + branches * columns * stage.inputs
+    unit.assertEquals(s.bias_at, at, what)
+    if stage.bias then at = at + branches * columns end
+    -- Rows: whole lines, an odd number of them, with room for the padded outputs before.
+    unit.assertEquals(s.in_stride // 16 % 2, 1, what)
+    unit.assertEquals(s.in_stride % 16, 0, what)
+    unit.assertTrue(s.in_stride >= stage.inputs and s.in_stride <= stage.inputs + 47, what)
+    if i > 1 then
+      unit.assertTrue(s.in_stride >= p.stages[i - 1].columns, what)
+      unit.assertNotEquals(s.buffer, p.stages[i - 1].buffer, what)
+    end
+    buffers[s.buffer] = math.max(buffers[s.buffer], s.in_stride)
+    unit.assertEquals(s.final, i == #p.stages)
+    unit.assertTrue(s.stage == l.stages[i])
+  end
+  unit.assertEquals(p.packed_bytes, packed, what)
+  unit.assertEquals(p.buffer_at[1], 0, what)
+  unit.assertTrue(p.buffer_at[2] >= p.row_block * buffers[1], what .. ': buffers overlap')
+  unit.assertTrue(p.sum_at >= p.buffer_at[2] + p.row_block * buffers[2], what .. ': sums overlap')
+  unit.assertTrue(p.slot_floats > p.sum_at, what)
+  for _, floats in ipairs { p.buffer_at[2], p.sum_at, p.slot_floats } do
+    unit.assertEquals(floats % 16, 0, what .. ': alignment')
+  end
+  unit.assertEquals(p.work_bytes, 4 * p.slot_floats, what)
+  unit.assertEquals(p.row_block % p.row_tile, 0, what)
+  unit.assertTrue(p.row_block >= p.row_tile and p.row_block <= 256, what)
+end
+
+local function check_plan(p)
+  for _, s in ipairs(p.stages) do
+    check_tiles(p, s)
+    check_walks(p, s)
+  end
+  check_bytes(p)
+end
+
+function TestPlans.test_shipped()
+  local plans = catalogue.plans(shipped_specs())
+  unit.assertTrue(#plans > 200)
+  local wide = {}
+  for _, p in ipairs(plans) do
+    check_plan(p)
+    for _, s in ipairs(p.stages) do wide[p.isa.name] = math.max(wide[p.isa.name] or 0, #s.tiles) end
+  end
+  for _, isa in ipairs(isas.names) do unit.assertTrue(wide[isa] >= 2, isa) end
+end
+
+function TestPlans.test_random()
+  math.randomseed(13)
+  for _ = 1, 400 do
+    local l = layer.lower(random_spec(), 'f32')
+    for _, isa in ipairs(isas.names) do check_plan(plan.plan(l, isas.by_name[isa])) end
+  end
+end
+
+--- Every number of outputs up to 700, one branch and two, at lengths that make every chain.
+function TestPlans.test_every_width()
+  for outputs = 1, 700 do
+    local length = ({ 1, 7, 9, 16, 31, 64, 700 })[outputs % 7 + 1]
+    for _, s in ipairs {
+      make_spec { kind = 'linear', d_model = length, d_out = outputs },
+      make_spec { kind = 'glu', word = 'glu', d_model = length, d_out = outputs, bias = true },
+    } do
+      local l = layer.lower(s, 'f32')
+      for _, isa in ipairs(isas.names) do check_plan(plan.plan(l, isas.by_name[isa])) end
+    end
+  end
+end
+
+--- The plan chooses, the layer decides: no plan changes the layer.
+function TestPlans.test_plans_share_the_layer()
+  local l = layer.lower(make_spec {
+    kind = 'ffn', word = 'swiglu', d_model = 600, d_ff = 50,
+  }, 'f32')
+  for _, isa in ipairs(isas.names) do
+    unit.assertTrue(plan.plan(l, isas.by_name[isa]).layer == l)
+  end
+  unit.assertError(function() l.chains = 3 end)
+  unit.assertErrorMsgContains('no field', function() return l.stages[1].k_blocks end)
+end
+
+--- The text of random layers: whole, with all brackets closed, and its header as planned.
+function TestPlans.test_emit()
+  math.randomseed(17)
+  for _ = 1, 60 do
+    local l = layer.lower(random_spec(), 'f32')
+    for _, isa in ipairs(isas.names) do
+      local p = plan.plan(l, isas.by_name[isa])
+      local text = emit.kernel(support.project .. '/', p)
+      for _, pair in ipairs { '{}', '()', '[]' } do
+        local open, close = 0, 0
+        local code = text:gsub('/%*.-%*/', '')
+        for _ in code:gmatch('%' .. pair:sub(1, 1)) do open = open + 1 end
+        for _ in code:gmatch('%' .. pair:sub(2, 2)) do close = close + 1 end
+        unit.assertEquals(open, close, p.name .. ' ' .. pair)
+      end
+      unit.assertNil(text:find('%f[%w]nil%f[%W]'), p.name)
+      unit.assertNil(text:find('${', 1, true), p.name)
+      unit.assertNil(text:find('\t', 1, true), p.name)
+      support.assert_has(text, p.name, p.name)
+      support.assert_has(text, ('%d bytes of packed weights'):format(p.packed_bytes), p.name)
+      support.assert_has(text, ('%d bytes of work memory'):format(p.work_bytes), p.name)
+      support.assert_has(text, ('%d flop per token'):format(l.flop_per_token), p.name)
+      unit.assertEquals(select(2, text:gsub('/%*', '')), select(2, text:gsub('%*/', '')), p.name)
+      for _, name in ipairs(activations.names) do
+        if name ~= 'identity' then
+          local used = false
+          for _, s in ipairs(l.stages) do used = used or s.activation.name == name end
+          unit.assertEquals(text:find('act_' .. name .. '(', 1, true) ~= nil, used, p.name)
+        end
+      end
+    end
+  end
+end
+
+-- Sizes by rule ----------------------------------------------------------------------------------
+
+TestRules = {}
+
+--- d_ff as read from a spec.
+local function d_ff(d_model, rule)
+  local path = support.temp .. '/rule.lua'
+  support.write(path, ("ffn 'x' { variant = 'swiglu', d_model = %d, d_ff = %s }"):format(d_model,
+    rule))
+  return spec.read(path, {})[1].d_ff
+end
+
+--- Widths that the published models have.
+function TestRules.test_llama()
+  for _, case in ipairs {
+    { 4096, '{ multiple_of = 256 }', 11008 },                              -- Llama 7B
+    { 5120, '{ multiple_of = 256 }', 13824 },                              -- Llama 13B
+    { 6656, '{ multiple_of = 256 }', 17920 },                              -- Llama 33B
+    { 8192, '{ multiple_of = 256 }', 22016 },                              -- Llama 65B
+    { 8192, '{ multiple_of = 4096, ffn_dim_multiplier = 1.3 }', 28672 },   -- Llama 2 and 3 70B
+    { 4096, '{ multiple_of = 1024, ffn_dim_multiplier = 1.3 }', 14336 },   -- Llama 3 8B
+    { 16384, '{ multiple_of = 4096, ffn_dim_multiplier = 1.2 }', 53248 },  -- Llama 3.1 405B
+    { 2048, '{ multiple_of = 256, ffn_dim_multiplier = 1.5 }', 8192 },     -- Llama 3.2 1B
+    { 3072, '{ multiple_of = 256, ffn_dim_multiplier = 1.0 }', 8192 },     -- Llama 3.2 3B
+    { 2048, '{ multiple_of = 256 }', 5632 },                               -- TinyLlama 1.1B
+    { 288, '{ multiple_of = 32 }', 768 },                                  -- llama2.c, 15M
+    { 512, '{ multiple_of = 32 }', 1376 },                                 -- llama2.c, 42M
+    { 768, '{ multiple_of = 32 }', 2048 },                                 -- llama2.c, 110M
+    { 4096, '{}', 11008 }, { 4096, '{ ffn_dim_multiplier = 1 }', 11008 },  -- the defaults
+    -- int(1.3 * int(8 * 4096 / 3)), not int(1.3 * 8 * 4096 / 3).
+    { 4096, '{ multiple_of = 1, ffn_dim_multiplier = 1.3 }', 14198 },
+    { 512, '{ multiple_of = 1 }', 1365 }, { 1, '{ multiple_of = 1 }', 2 }, { 1, '{}', 256 },
+    { 3, '{ multiple_of = 8 }', 8 }, { 96, '{ multiple_of = 256 }', 256 },
+    { 97, '{ multiple_of = 256 }', 512 },
+  } do
+    unit.assertEquals(d_ff(case[1], 'llama_d_ff ' .. case[2]), case[3], case[1] .. case[2])
+  end
+end
+
+function TestRules.test_arithmetic()
+  for rule, expected in pairs {
+    ['d_model * 8 // 3'] = 1365, ['8 * d_model // 3'] = 1365, ['d_model // 3 * 8'] = 1360,
+    ['4 * d_model'] = 2048, ['d_model'] = 512, ['d_model + 1'] = 513, ['1 + d_model'] = 513,
+    ['d_model - 12'] = 500, ['1000 - d_model'] = 488, ['d_model * d_model // 256'] = 1024,
+    ['100000 // d_model'] = 195, ['(d_model * 8 // 3 + 63) // 64 * 64'] = 1408,
+    ['llama_d_ff { multiple_of = 64 } + d_model'] = 1920, ['d_model * 1000000 // 2000000'] = 256,
+  } do
+    local value = d_ff(512, rule)
+    unit.assertEquals(value, expected, rule)
+    unit.assertEquals(math.type(value), 'integer', rule)
+  end
+end

@@ -1,0 +1,545 @@
+--- Mistakes in specs, through the command line: exit 4, the file and the line, the wrong word and
+--- the nearest right one, nothing on stdout, nothing written.
+local unit = require 'luaunit'
+local support = require 'support'
+
+--- A spec that is right, over several lines; cases are this one with a change.
+local good = [[
+-- A comment with d_model = 1 and 'relu' in it.
+ffn 'first' { variant = 'relu', d_model = 8, d_ff = 16 }
+
+ffn 'layer' {
+  about = 'variant = "x", d_ff = 3',
+  variant = 'swiglu',
+  d_model = 16, --[==[ d_ff = 7
+  ]==]
+  d_ff = llama_d_ff {
+    multiple_of = 8,
+    ffn_dim_multiplier = 1.5,
+  },
+  bias = true,
+  build = {
+    { dtype = 'f32', isa = { 'c' } },
+    {
+      dtype = 'f32',
+      isa = {
+        'avx2',
+        'avx512' },
+    },
+  },
+}
+
+mlp 'chain' {
+  d_model = 4,
+  layers = {
+    { 8, 'relu' },
+    { 9,
+      'swish',
+      beta = 1.5 },
+    { 1, 'sigmoid' },
+  },
+}
+
+glu 'gated' { variant = 'swiglu_beta', d_model = 8,
+  d_out = 8,
+  beta = 2.0 }
+
+selfgate 'self' {
+  activation = 'silu',
+  d_model = 8 }
+
+linear 'last' { d_model = 4,
+  d_out = 3 }
+]]
+
+--- { title, what the message has to say ... }, and `from`/`to`: the change of `good`. The error is
+--- expected at the first changed line, or at the first line with the text `at`.
+local changes = {
+  -- Unknown fields, with the nearest known one.
+  { 'unknown field', from = 'd_model = 16', to = 'd_modle = 16',
+    'ffn "layer"', 'unknown field "d_modle" (did you mean "d_model"?)' },
+  { 'unknown field of its own line', from = 'bias = true', to = 'biass = true',
+    'unknown field "biass" (did you mean "bias"?)' },
+  { 'a field of another kind', from = "d_out = 3", to = 'd_ff = 3',
+    'linear "last"', 'unknown field "d_ff"' },
+  { 'unknown field in brackets', from = 'bias = true', to = '["d out"] = 3',
+    'unknown field "d out" (did you mean "d_out"?)' },
+  { 'unknown field far from all', from = 'bias = true', to = 'temperature = 3',
+    'unknown field "temperature" (choose from: variant, d_model, d_ff' },
+  { 'value without a field', from = 'bias = true', to = "'swiglu'",
+    'value without a field name (swiglu)', 'variant, d_model' },
+  { 'boolean keys', at = "ffn 'layer'", from = 'bias = true', to = '[true] = 1, [false] = 2',
+    'without a field name', 'variant, d_model' },
+  { 'tables as keys', at = "ffn 'layer'", from = 'bias = true',
+    to = '[{}] = 1, [{}] = 2, [ffn] = 3',
+    'without a field name', 'variant, d_model' },
+
+  -- Wrong types.
+  { 'text for a size', from = 'd_model = 16', to = 'd_model = "16"',
+    'd_model must be an integer, not a string' },
+  { 'table for a size', from = 'd_model = 16', to = 'd_model = { 16 }',
+    'd_model must be an integer, not a table' },
+  { 'rule for d_model', from = 'd_model = 16', to = 'd_model = d_model * 2',
+    'd_model must be an integer, not a size rule' },
+  { 'float for a size', from = 'd_model = 16', to = 'd_model = 16.0',
+    'd_model must be an integer, not the float 16.0', '//' },
+  { 'float of a later spec', from = 'd_out = 3', to = 'd_out = 2.5',
+    'linear "last"', 'd_out must be an integer, not the float 2.5' },
+  { 'number for bias', from = 'bias = true', to = 'bias = 1',
+    'bias must be a boolean, not an integer' },
+  { 'number for a variant', from = "variant = 'swiglu',", to = 'variant = 4,',
+    'variant must be a string, not an integer' },
+  { 'number for about', from = [['variant = "x", d_ff = 3']], to = '3.5',
+    'about must be a string, not a float' },
+  { 'two lines for about', from = [[d_ff = 3']], to = [[\n']], 'about is one line' },
+  { 'end of comment in about', from = [[d_ff = 3']], to = [[*/']], 'about is one line' },
+  { 'start of comment in about', from = [[d_ff = 3']], to = [[/*']], 'about is one line' },
+  { 'no UTF-8 in about', from = [[d_ff = 3']], to = [[\xff']], 'about is one line of UTF-8' },
+  { 'missing table', from = "ffn 'layer' {", to = "ffn 'layer'\nlocal unused = {",
+    'ffn "layer" takes a table' },
+  { 'number for the table', from = "{ variant = 'relu', d_model = 8, d_ff = 16 }", to = '(3)',
+    'ffn "first" takes a table' },
+  { 'rule for the table', from = "{ variant = 'relu', d_model = 8, d_ff = 16 }",
+    to = '(d_model)', 'ffn "first" takes a table' },
+  { 'two tables', from = 'd_ff = 16 }', to = "d_ff = 16 } local f = ffn 'b' f {} f {}",
+    'given twice' },
+
+  -- Sizes.
+  { 'zero', from = 'd_model = 16', to = 'd_model = 0', 'd_model must be at least 1, not 0' },
+  { 'negative', from = 'd_out = 3', to = 'd_out = -3', 'd_out must be at least 1, not -3' },
+  { 'absurd', from = 'd_model = 16', to = 'd_model = 1048577',
+    'd_model = 1048577 is beyond the largest size, 1048576' },
+  { 'largest integer', from = 'd_model = 16', to = 'd_model = 0x7fffffffffffffff',
+    'beyond the largest size' },
+  { 'smallest integer', from = 'd_model = 16', to = 'd_model = 0x8000000000000000',
+    'd_model must be at least 1' },
+  { 'integer beyond 64 bits', from = 'd_model = 16', to = 'd_model = 99999999999999999999',
+    'not the float 1e+20' },
+  { 'infinity', from = 'd_model = 16', to = 'd_model = 1e999', 'not the float inf' },
+  { 'not a number', from = 'd_model = 16', to = 'd_model = 0/0', 'not the float', 'nan' },
+  { 'too many parameters', from = "linear 'last' { d_model = 4,\n  d_out = 3",
+    to = "linear 'last' { d_model = 1048576,\n  d_out = 1048576", 'parameters', 'limit' },
+  { 'too many parameters in a chain', from = 'd_model = 4,\n  layers = {\n    { 8,',
+    to = 'd_model = 1048576,\n  layers = {\n    { 1048576,', 'parameters', 'limit' },
+
+  -- Rules.
+  { 'float division', from = 'd_ff = llama_d_ff {', to = 'd_ff = d_model * 8 / 3, unused = {',
+    'divide with //, not /' },
+  { 'division by zero', from = 'llama_d_ff {', to = 'd_model // 0, build = {',
+    'd_ff: a size rule divides by zero' },
+  { 'rule to zero', from = 'llama_d_ff {', to = 'd_model // 17, build = {',
+    'd_ff must be at least 1, not 0' },
+  { 'rule of a float', from = 'llama_d_ff {', to = 'd_model * 2.5, build = {',
+    'd_ff: a size rule works on integers only, not on a float' },
+  { 'rule of a text', from = 'llama_d_ff {', to = 'd_model + "4", build = {',
+    'd_ff: a size rule works on integers only, not on a string' },
+  { 'rule that wraps around', from = 'llama_d_ff {',
+    to = '(d_model * 0x1000000000000000 + 64), build = {', 'd_ff: a size rule goes beyond' },
+  { 'rule with a remainder', from = 'llama_d_ff {', to = 'd_model % 3, unused = {',
+    'arithmetic', 'd_model' },
+  { 'rule of many operations', from = 'd_ff = llama_d_ff {',
+    to = "d_ff = (function() local s = d_model\n for i = 1, 200 do\n"
+      .. 's = s + s end return s end)(), unused = {', at = 's = s + s',
+    'a size rule of too many operations' },
+  { 'd_model is set', from = "ffn 'first'", to = "d_model = 512 ffn 'first'",
+    'sets no globals', 'local', '"d_model"' },
+  { 'unknown option of the Llama rule', from = 'multiple_of = 8', to = 'multiple_off = 8',
+    'd_ff: llama_d_ff: unknown field "multiple_off" (did you mean "multiple_of"?)' },
+  { 'zero multiple_of', from = 'multiple_of = 8', to = 'multiple_of = 0',
+    'multiple_of must be an integer from 1 to 1048576, not 0' },
+  { 'negative multiple_of', from = 'multiple_of = 8', to = 'multiple_of = -8',
+    'multiple_of must be an integer', '-8' },
+  { 'float multiple_of', from = 'multiple_of = 8', to = 'multiple_of = 8.0',
+    'multiple_of must be an integer', 'not 8.0' },
+  { 'text multiple_of', from = 'multiple_of = 8', to = 'multiple_of = "8"',
+    'multiple_of must be an integer' },
+  { 'huge multiple_of', from = 'multiple_of = 8', to = 'multiple_of = 1 << 40',
+    'multiple_of must be an integer', '1099511627776' },
+  { 'zero multiplier', from = '= 1.5,\n  }', to = '= 0,\n  }',
+    'ffn_dim_multiplier must be a number above 0' },
+  { 'negative multiplier', from = '= 1.5,\n  }', to = '= -1.5,\n  }', '-1.5' },
+  { 'multiplier that is no number', from = '= 1.5,\n  }', to = '= 0/0,\n  }',
+    'ffn_dim_multiplier must be a number above 0', 'nan' },
+  { 'infinite multiplier', from = '= 1.5,\n  }', to = '= 1e999,\n  }', 'not inf' },
+  { 'text multiplier', from = '= 1.5,\n  }', to = '= "1.5",\n  }', 'not 1.5' },
+  { 'Llama rule of a number', from = 'llama_d_ff {', to = 'llama_d_ff(256), build = {',
+    'd_ff: llama_d_ff: takes a table: llama_d_ff { multiple_of = 256 }' },
+  { 'Llama rule of nothing', from = 'llama_d_ff {', to = 'llama_d_ff(), build = {',
+    'd_ff: llama_d_ff: takes a table' },
+  { 'Llama rule by name alone', from = 'llama_d_ff {', to = 'llama_d_ff, build = {',
+    'd_ff must be an integer, not a function' },
+
+  -- Words.
+  { 'unknown variant', from = "variant = 'swiglu',", to = "variant = 'swigul',",
+    'unknown variant "swigul" (did you mean "swiglu"?)' },
+  { 'variant of other case', from = "'relu', d_model = 8", to = "'ReLU', d_model = 8",
+    'unknown variant "ReLU" (did you mean "relu"?)' },
+  { 'variant far from all', from = "variant = 'swiglu',", to = "variant = 'convolution',",
+    'unknown variant "convolution" (choose from: identity, bilinear, relu, reglu' },
+  { 'plain variant of a gated layer', from = "variant = 'swiglu_beta'",
+    to = "variant = 'swish'", 'glu "gated"', 'unknown variant "swish"', 'swiglu_beta' },
+  { 'unknown activation', from = "activation = 'silu'", to = "activation = 'sillu'",
+    'unknown activation "sillu" (did you mean "silu"?)' },
+  { 'gated word as an activation', from = "activation = 'silu'",
+    to = "activation = 'geglu'", 'unknown activation "geglu" (did you mean "gelu"?)' },
+  { 'endless word', from = "activation = 'silu'",
+    to = "activation = '" .. ('x'):rep(5000) .. "'", 'unknown activation "xxxx', '...' },
+  { 'word with control characters', from = "activation = 'silu'",
+    to = [[activation = 'si\27[31mlu\n']], [[unknown activation "si\27[31mlu\10"]] },
+  { 'unknown isa in the second build', from = "'avx512'", to = "'avx51'",
+    'unknown isa "avx51" (did you mean "avx512"?)' },
+  { 'unknown isa in the first build', from = "isa = { 'c' }", to = "isa = { 'sse2' }",
+    'unknown isa "sse2"', 'avx2' },
+  { 'number as isa', from = "isa = { 'c' }", to = 'isa = { 512 }', 'unknown isa "512"' },
+  { 'isa without a list', from = "isa = { 'c' }", to = "isa = 'c'", 'isa must be a list' },
+  { 'empty isa list', from = "isa = { 'c' }", to = 'isa = {}', 'isa is empty' },
+  { 'isa with a field', from = "isa = { 'c' }", to = "isa = { 'c', avx2 = true }",
+    'isa is a list', '"avx2"' },
+  { 'unknown dtype', from = "dtype = 'f32', isa = { 'c'", to = "dtype = 'fp32', isa = { 'c'",
+    'unknown dtype "fp32" (did you mean "f32"?)' },
+  { 'unknown dtype in the second build', from = "      dtype = 'f32'",
+    to = "      dtype = 'q4_0'", 'unknown dtype "q4_0"', 'f32' },
+  { 'unknown field of a build', from = "dtype = 'f32', isa = { 'c'",
+    to = "type = 'f32', isa = { 'c'", 'build: unknown field "type" (did you mean "dtype"?)' },
+  { 'build without its list', from = 'build = {\n', to = "build = { dtype = 'f32',\n",
+    'build is a list', '"dtype"' },
+  { 'text in build', from = "{ dtype = 'f32', isa = { 'c' } }", to = "'avx2'",
+    'build is a list', 'item 1 is a string' },
+
+  -- Layers of an mlp.
+  { 'unknown activation of the third layer', from = "'sigmoid'", to = "'sigmoyd'",
+    'layer 3: unknown activation "sigmoyd" (did you mean "sigmoid"?)' },
+  { 'unknown activation on its own line', from = "'swish'", to = "'swich'",
+    'layer 2: unknown activation "swich" (did you mean "swish"?)' },
+  { 'bad width of the second layer', from = '{ 9,', to = '{ 9.5,',
+    'the width of layer 2 must be an integer, not the float 9.5' },
+  { 'width and word exchanged', from = "{ 8, 'relu' }", to = "{ 'relu', 8 }",
+    'layer 1: unknown activation "8"' },
+  { 'zero width', from = "{ 1, 'sigmoid' }", to = "{ 0, 'sigmoid' }",
+    'the width of layer 3 must be at least 1' },
+  { 'layer without a width', from = "{ 8, 'relu' }", to = '{}',
+    'the width of layer 1 must be an integer, not a nil' },
+  { 'number as a layer', from = "{ 8, 'relu' }", to = '8',
+    'layer 1 must be a table { width, "activation" }, not a integer' },
+  { 'zero beta of the second layer', from = 'beta = 1.5', to = 'beta = 0',
+    'beta = 0', 'other than 0' },
+  { 'beta where there is none', from = "{ 1, 'sigmoid' }", to = "{ 1, 'sigmoid', beta = 2 }",
+    'sigmoid has no beta' },
+  { 'third item of a layer', from = "{ 8, 'relu' }", to = "{ 8, 'relu', true }",
+    'layer 1: unknown field "3"' },
+  { 'unknown field of a layer', from = "{ 1, 'sigmoid' }",
+    to = "{ 1, 'sigmoid', bias = true }", 'layer 3: unknown field "bias"' },
+  { 'field among the layers', from = "{ 1, 'sigmoid' }", to = "activation = 'sigmoid'",
+    'layers is a list', '"activation"' },
+  { 'gap among the layers', from = "{ 1, 'sigmoid' },\n", to = 'nil,\n{ 1 },\n',
+    'layers has a gap: item 3 is missing' },
+  { 'too many layers', from = 'layers = {\n', to = 'layers = {' .. ('{ 4 },'):rep(17) .. '\n',
+    'layers has 20 items; at most 16' },
+  { 'names that are too long', from = 'layers = {\n',
+    to = 'layers = {' .. ("{ 100, 'swish', beta = -1.2345678e-5 },"):rep(13) .. '\n',
+    'more than 200 characters' },
+
+  -- Beta.
+  { 'text for beta', from = 'beta = 2.0', to = 'beta = "fixed"',
+    'beta must be a number or "runtime", not "fixed"' },
+  { 'boolean for beta', from = 'beta = 2.0', to = 'beta = true', 'not a boolean' },
+  { 'zero beta', from = 'beta = 2.0', to = 'beta = -0.0', 'other than 0' },
+  { 'beta below all floats', from = 'beta = 2.0', to = 'beta = 1e-60', 'other than 0' },
+  { 'beta beyond its limit', from = 'beta = 2.0', to = 'beta = 1e7', 'at most 1e6' },
+  { 'infinite beta', from = 'beta = 2.0', to = 'beta = -1e999', 'beta = -inf' },
+  { 'beta that is no number', from = 'beta = 2.0', to = 'beta = 0/0', 'nan' },
+  { 'beta without need', from = 'bias = true', to = 'beta = 1.5', 'silu has no beta' },
+
+  -- Missing fields.
+  { 'missing d_model', at = "ffn 'layer'", from = 'd_model = 16,', to = '',
+    'field "d_model" is missing' },
+  { 'missing d_ff', from = ', d_ff = 16', to = '', 'field "d_ff" is missing' },
+  { 'missing variant', at = "ffn 'layer'", from = "  variant = 'swiglu',", to = '',
+    'field "variant" is missing (choose from: ' },
+  { 'missing d_out', at = "linear 'last'", from = 'd_out = 3', to = '',
+    'linear "last"', '"d_out" is missing' },
+  { 'missing activation', at = "selfgate 'self'", from = "activation = 'silu',", to = '',
+    'field "activation" is missing (choose from: ' },
+
+  -- Names.
+  { 'duplicate name', from = "'last'", to = "'first'",
+    'linear "first": the name is taken at ', ':2' },
+  { 'name with a hyphen', from = "'last'", to = "'my-last'",
+    'must be a C identifier (did you mean "my_last"?)' },
+  { 'name with a digit first', from = "'last'", to = "'7b'", '(did you mean "_7b"?)' },
+  { 'empty name', from = "'last'", to = "''", 'the name is empty' },
+  { 'name beyond ASCII', from = "'last'", to = "'größe'", 'must be a C identifier' },
+  { 'name with a line break', from = "'last'", to = [['a\nb']], [["a\10b"]] },
+  { 'name with a zero', from = "'last'", to = [['a\0']], [["a\0"]] },
+  { 'path as a name', from = "'last'", to = "'../evil'", 'must be a C identifier' },
+  { 'keyword of C', from = "'last'", to = "'register'",
+    'a keyword of C or C++ (did you mean "register_"?)' },
+  { 'keyword of C++', from = "'last'", to = "'template'", 'a keyword of C or C++' },
+  { 'keyword with an underline', from = "'last'", to = "'wchar_t'", 'a keyword of C or C++' },
+  { 'keyword of C11', from = "'last'", to = "'_Generic'", 'a keyword of C or C++' },
+  { 'keyword for an operator', from = "'last'", to = "'xor_eq'", 'a keyword of C or C++' },
+  { 'long name', from = "'last'", to = "'" .. ('n'):rep(121) .. "'", 'longer than 120' },
+  { 'table for a name', from = "linear 'last' {", to = 'linear {', 'linear takes a name' },
+  { 'no name', from = "linear 'last' {", to = 'linear() {', 'linear takes a name' },
+
+  -- Unknown words and ways out.
+  { 'unknown word', from = "linear 'last'", to = "liner 'last'",
+    'unknown word "liner" (did you mean "linear"?)' },
+  { 'io', from = "ffn 'first'", to = "io.open('x', 'w') ffn 'first'", 'unknown word "io"',
+    'choose from: ffn, glu, linear' },
+  { 'os', from = "ffn 'first'", to = "os.execute('touch x') ffn 'first'", 'unknown word "os"' },
+  { 'require', from = "ffn 'first'", to = "require 'lfs' ffn 'first'",
+    'unknown word "require"' },
+  { 'load', from = "ffn 'first'", to = "load('x') ffn 'first'", 'unknown word "load"' },
+  { 'dofile', from = "\n\nffn", to = "\ndofile 'x'\nffn", 'unknown word "dofile"' },
+  { 'string.rep', from = "ffn 'first'", to = "string.rep('x', 9) ffn 'first'",
+    'unknown word "string"' },
+  { 'string methods', from = '\n\nffn', to = '\nlocal s = ("x"):rep(1 << 30)\nffn',
+    'strings have no methods here ("rep")' },
+  { 'string functions by index', from = '\n\nffn', to = '\nlocal s = ("x").format\nffn',
+    'strings have no methods here ("format")' },
+  { 'metatables', from = '\n\nffn', to = '\nsetmetatable({}, {})\nffn',
+    'unknown word "setmetatable"' },
+  { 'debug', from = '\n\nffn', to = '\ndebug.sethook()\nffn', 'unknown word "debug"' },
+  { 'protected calls', from = '\n\nffn', to = '\npcall(ffn)\nffn', 'unknown word "pcall"' },
+  { 'globals of the environment', from = '\n\nffn', to = '\n_ENV.os.exit(0)\nffn',
+    'unknown word "os"' },
+  { 'new globals', from = '\n\nffn', to = '\nwidth = 5\nffn', 'sets no globals', '"width"' },
+  { 'no environment', from = '\n\nffn', to = '\nlocal _ENV = {}\nffn', at = "ffn 'layer'",
+    "global 'ffn'" },
+  { 'arithmetic on nothing', from = '\n\nffn', to = '\nlocal a local b = a + 1\nffn',
+    "arithmetic on a nil value (local 'a')" },
+
+  -- Syntax.
+  { 'missing comma', at = 'd_model = 16', from = "variant = 'swiglu',", to = "variant = 'swiglu'",
+    "'}' expected", 'd_model' },
+  { 'missing brace', at = '', from = 'd_out = 3 }', to = 'd_out = 3',
+    "'}' expected (to close '{' at line 44)" },
+  { 'unfinished text', from = 'd_out = 3 }', to = "d_out = 'x }", 'unfinished string' },
+  { 'unfinished endless text', from = 'd_out = 3 }',
+    to = "d_out = '" .. ('y'):rep(100000) .. ' }', 'unfinished string' },
+  { 'deep tables', from = 'd_out = 3', to = 'd_out = ' .. ('{'):rep(5000),
+    'brackets in brackets without end' },
+
+  -- No end.
+  { 'endless loop', from = '\n\nffn', to = '\nwhile true do end\nffn', 'runs too long' },
+  { 'long loop', from = '\n\nffn', to = '\nfor i = 1, 1 << 60 do end\nffn', 'runs too long' },
+  { 'endless jump', from = '\n\nffn', to = '\n::a:: goto a\nffn', 'runs too long' },
+  { 'endless tail calls', from = '\n\nffn',
+    to = '\nlocal function f() return f() end f()\nffn', 'runs too long' },
+  { 'endless calls', from = '\n\nffn', to = '\nlocal function f() f() end f()\nffn', 'too much' },
+  { 'endless rules', from = '\n\nffn', to = '\nwhile true do local s = d_model + 1 end\nffn',
+    'runs too long' },
+  { 'endless table', from = '\n\nffn',
+    to = '\nlocal t, i = {}, 0 while true do i = i + 1 t[i] = { i } end\nffn', 'too much memory' },
+  { 'doubled text', from = '\n\nffn', to = '\nlocal s = "x" while true do s = s .. s end\nffn',
+    'too much memory' },
+  { 'doubled long text', from = '\n\nffn', to = '\nlocal s = "' .. ('x'):rep(1000)
+      .. '" while true do s = s .. s end\nffn', 'too much memory' },
+  { 'text times a hundred', from = '\n\nffn', to = '\nlocal s = "x" while true do s = s'
+      .. (' .. s'):rep(100) .. ' end\nffn', 'too much memory' },
+  { 'endless layers', from = '\n\nffn', to = "\nwhile true do ffn 'x' end\nffn", 'too' },
+}
+
+--- The whole text of a file, and the line.
+local files = {
+  { 'empty file', 1, '', 'the file has no layer (choose from: ffn, glu' },
+  { 'nothing but comments', 1, '-- ffn\n--[[\nffn]]\n', 'the file has no layer' },
+  { 'precompiled chunk', 1, string.dump(function() end), 'precompiled chunk' },
+  { 'binary garbage', 1, '\x7fELF\x02\x01\1\0\0\0\xff\xfe\x80', 'near' },
+  { 'escape sequences', 1, '\27]0;title\7', 'precompiled' },
+  { 'huge file', 1, ('-- x\n'):rep(60000) .. "ffn 'a' {}", 'more than 262144 bytes' },
+  { 'a table made elsewhere', 3, "local t = { variant = 'relu',\nd_modle = 3 }\nffn 'a' (t)\n",
+    'unknown field "d_modle" (did you mean "d_model"?)' },
+  { 'in a loop', 4, "local w = { 'relu', 'rilu' }\nfor i = 1, 2 do\n  ffn('f_' .. w[i]) {\n"
+    .. '    variant = w[i], d_model = 4,\n    d_ff = 4 }\nend\n', 'ffn "f_rilu"',
+    'unknown variant "rilu" (did you mean "relu"?)' },
+  { 'empty build', 2, "ffn 'a' { variant = 'relu', d_model = 4, d_ff = 4,\n build = {} }",
+    'build is empty; it is a list such as' },
+  { 'text for build', 2, "ffn 'a' { variant = 'relu', d_model = 4, d_ff = 4,\n build = 'c' }",
+    'build must be a list such as', 'not a string' },
+  { 'many builds', 2, "ffn 'a' { variant = 'relu', d_model = 4, d_ff = 4,\n build = {"
+    .. ('{},'):rep(1000) .. '} }', 'build has 1000 items; at most 16' },
+  { 'no layers', 2, "mlp 'a' { d_model = 4,\n layers = {} }", 'layers is empty' },
+  { 'layers missing', 1, "mlp 'a' {\n d_model = 4 }", 'field "layers" is missing' },
+  { 'text for layers', 2, "mlp 'a' { d_model = 4,\n layers = 'relu' }",
+    'layers must be a list such as', 'not a string' },
+  { 'layers as one layer', 2, "mlp 'a' { d_model = 4,\n layers = { 64, 'relu' } }",
+    'layer 1 must be a table { width, "activation" }' },
+  { 'rule without a word', 3, "local x\n\nffn 'a' { variant = 'relu', d_ff = -d_model }",
+    'attempt to perform arithmetic', 'd_model' },
+  { 'two layers on a line', 2, "ffn 'a' { variant = 'relu', d_model = 4, d_ff = 4 } ffn 'b' {\n"
+    .. "variant = 'relu', d_model = 0, d_ff = 4 }", 'ffn "b"', 'd_model must be at least 1' },
+  { 'CRLF', 3, "ffn 'a' {\r\n  variant = 'relu',\r\n  d_model = 0,\r\n  d_ff = 3 }\r\n",
+    'd_model must be at least 1' },
+  { 'a layer as the result', 2, "local x\nreturn ffn 'a'", 'takes a table' },
+  { 'a text with brackets', 3, "ffn 'a' { about = '}, d_ff = 1.5, {[\\'', variant = 'relu', "
+    .. 'd_model = 4,\n  -- d_ff = 1.5\n  d_ff = 1.5 }', 'd_ff must be an integer' },
+  { 'a long text', 4, "ffn 'a' { about = [==[\nd_ff = 1.5 ]]]==], variant = 'relu',\n"
+    .. ' d_model = 4,\n  d_ff = 1.5 }', 'd_ff must be an integer' },
+  { 'brackets around the table', 2, "ffn('a')({ variant = 'relu', d_model = 4,\n  d_ff = 1.5 })",
+    'd_ff must be an integer' },
+}
+
+--- The message of a mistake, at its line, and nothing done.
+local function check(title, text, line, parts)
+  local folder, before = TestSpecErrors.folder, TestSpecErrors.before
+  support.write(folder .. '/spec.lua', text)
+  before['spec.lua'] = text
+  for _, out in ipairs { 'out', 'kept' } do
+    -- In a gigabyte: no mistake needs more.
+    local result = support.ffngen({ 'generate', 'spec.lua', '--out', out },
+      { dir = folder, before = 'ulimit -v 1000000;' })
+    support.assert_code(result, 4, title)
+    unit.assertEquals(result.out, '', title .. ': stdout')
+    local place, message = result.err:match('^ffngen: (spec%.lua:%d+): ([^\n]*)\n'
+      .. 'ffngen: nothing was written\n$')
+    if not place then unit.fail(title .. ': not the form of an error: ' .. result.err) end
+    unit.assertEquals(place, ('spec.lua:%d'):format(line), title .. ': the place of ' .. message)
+    for _, part in ipairs(parts) do support.assert_has(message, part, title) end
+    unit.assertTrue(#message < 600, title .. ': a message of ' .. #message .. ' characters')
+    unit.assertNotStrContains(message, 'generator/')
+    unit.assertNil(message:find('%c'), title .. ': control characters')
+    support.assert_same(support.snapshot(folder), before, title)
+  end
+end
+
+TestSpecErrors = {}
+
+--- A folder with the output of an earlier run, kept/, that no mistake may touch.
+function TestSpecErrors:setUp()
+  if self.folder then return end
+  local folder = support.folder()
+  support.write(folder .. '/spec.lua', good)
+  support.assert_code(support.ffngen({ 'generate', 'spec.lua', '--out', 'kept' },
+    { dir = folder }), 0, 'the spec without a mistake')
+  self.folder, self.before = folder, support.snapshot(folder)
+end
+
+--- A folder that was touched is of no use to the next test.
+function TestSpecErrors:tearDown()
+  if support.exists(self.folder .. '/out') or support.exists(self.folder .. '/x') then
+    self.folder = nil
+  end
+end
+
+local function line_at(text, position)
+  return 1 + select(2, text:sub(1, position - 1):gsub('\n', ''))
+end
+
+for _, case in ipairs(changes) do
+  local title = case[1]
+  local key = 'test_' .. title:gsub('%W+', '_')
+  assert(not TestSpecErrors[key], 'two cases have the title ' .. title)
+  TestSpecErrors[key] = function()
+    local from, to = good:find(case.from, 1, true)
+    assert(from, title .. ': the spec has no such text')
+    assert(not good:find(case.from, from + 1, true), title .. ': the text is in the spec twice')
+    local text = good:sub(1, from - 1) .. case.to .. good:sub(to + 1)
+    local at
+    if case.at == '' then
+      at = #good
+    elseif case.at then
+      at = text:find(case.at, 1, true)
+    else
+      at = from
+      while text:byte(at) == good:byte(at) do at = at + 1 end
+    end
+    check(title, text, line_at(text, at), { table.unpack(case, 2) })
+  end
+end
+
+for _, case in ipairs(files) do
+  local title = case[1]
+  local key = 'test_file_' .. title:gsub('%W+', '_')
+  assert(not TestSpecErrors[key], 'two cases have the title ' .. title)
+  TestSpecErrors[key] = function()
+    check(title, case[3], case[2], { table.unpack(case, 4) })
+  end
+end
+
+--- Paths that are no spec files.
+function TestSpecErrors.test_path_that_cannot_be_read()
+  local folder = support.folder()
+  support.sh('mkdir', folder .. '/directory.lua')
+  support.write(folder .. '/good.lua', good)
+  for path, reason in pairs {
+    ['missing.lua'] = 'missing.lua: cannot be read: No such file or directory',
+    ['directory.lua'] = 'directory.lua: cannot be read: Is a directory',
+    ['good.lua/x.lua'] = 'good.lua/x.lua: cannot be read: Not a directory',
+    ['/dev/zero'] = '/dev/zero:1: the file has more than 262144 bytes',
+  } do
+    -- A good spec before it does not help.
+    local result = support.ffngen({ 'generate', 'good.lua', path, '--out', 'out' },
+      { dir = folder })
+    support.assert_code(result, 4, path)
+    support.assert_has(result.err, 'ffngen: ' .. reason, path)
+    unit.assertEquals(result.out, '')
+    unit.assertFalse(support.exists(folder .. '/out'), path)
+  end
+end
+
+--- Lua shortens long names of chunks to 60 characters; messages do not.
+function TestSpecErrors.test_long_path()
+  local folder = support.folder() .. '/' .. ('long_'):rep(40)
+  support.sh('mkdir', folder)
+  local path = folder .. '/spec.lua'
+  for text, line in pairs {
+    ["\n\nffn 'a' {"] = 3, ['\nunknown()'] = 2, ['\n\n\nlocal a = 1 + {}'] = 4,
+  } do
+    support.write(path, text)
+    local result = support.ffngen { 'list', path }
+    support.assert_code(result, 4, text)
+    support.assert_has(result.err, ('ffngen: %s:%d: '):format(path, line), text)
+  end
+end
+
+--- Every verb that reads specs judges them.
+function TestSpecErrors.test_other_verbs()
+  local folder = support.folder()
+  support.write(folder .. '/spec.lua', "\nffn 'a' { variant = 'relu', d_model = 0, d_ff = 1 }")
+  for _, arguments in ipairs {
+    { 'list', 'spec.lua' }, { 'list', '--json', 'spec.lua' }, { 'explain', 'a', 'spec.lua' },
+    { 'generate', 'spec.lua', '--out', 'out', '--dry-run' },
+  } do
+    local result = support.ffngen(arguments, { dir = folder })
+    support.assert_code(result, 4, arguments[1])
+    unit.assertEquals(result.out, '', arguments[1])
+    support.assert_has(result.err, 'spec.lua:2: ffn "a": d_model must be at least 1', arguments[1])
+  end
+end
+
+function TestSpecErrors.test_names_are_unique_among_files()
+  local folder = support.folder()
+  support.write(folder .. '/one.lua', "\nlinear 'a' { d_model = 1, d_out = 1 }")
+  support.write(folder .. '/two.lua', "\n\nlinear 'a' { d_model = 2, d_out = 1 }")
+  local result = support.ffngen({ 'list', 'one.lua', 'two.lua' }, { dir = folder })
+  support.assert_code(result, 4, 'two files')
+  support.assert_has(result.err, 'two.lua:3: linear "a": the name is taken at one.lua:2',
+    'two files')
+end
+
+--- What a careful judge must not refuse.
+function TestSpecErrors.test_what_is_allowed()
+  local folder = support.folder()
+  for _, text in ipairs {
+    "linear 't' { d_model = 1, d_out = 1 }", -- a part of wchar_t
+    "linear 'wchar' { d_model = 1, d_out = 1 }",
+    "linear '_x9' { d_model = 1, d_out = 1, about = 'Größe: 100 % -- {' }",
+    "linear 'a' { d_model = 1048576, d_out = 1 }",
+    "ffn 'a' { variant = 'relu', d_model = 4, d_ff = (d_model + 4) * 3 - 1 // 1, d_out = d_model }",
+    "ffn 'a' { variant = 'swish', beta = 'runtime', d_model = 4, d_ff = 4 }",
+    "ffn 'a' { variant = 'swish', beta = -1e6, d_model = 4, d_ff = 4 }",
+    "mlp 'a' { d_model = 1, layers = {" .. ("{ 1, 'relu' },"):rep(16) .. '} }',
+    "local d = 4\nfor i = 1, 50 do linear('a' .. i) { d_model = d, d_out = i } end",
+    "return ffn 'a' { variant = 'relu', d_model = 4, d_ff = 4 }",
+    "ffn 'a' { variant = 'relu', d_model = 4, d_ff = 4, build = { { dtype = 'f32' } } }",
+    "ffn 'a' { variant = 'relu', d_model = 4, d_ff = 4, build = { { isa = { 'c', 'c' } } } }",
+  } do
+    support.write(folder .. '/spec.lua', text)
+    local result = support.ffngen({ 'list', 'spec.lua' }, { dir = folder })
+    support.assert_code(result, 0, text)
+    unit.assertEquals(result.err, '')
+    unit.assertStrContains(result.out, '_f32_c')
+  end
+end

@@ -1,0 +1,169 @@
+--- What the generator's tests share: a copy of the project to work on, processes, folders.
+local lfs = require 'lfs'
+local unit = require 'luaunit'
+
+local M = {}
+
+local function absolute(path)
+  return path:match('^/') and path or lfs.currentdir() .. '/' .. path
+end
+
+local function capture(command)
+  local pipe = assert(io.popen(command))
+  local text = pipe:read('a')
+  pipe:close()
+  return (text:gsub('\n$', ''))
+end
+M.capture = capture
+
+--- A word for the shell.
+function M.quote(word) return "'" .. word:gsub("'", "'\\''") .. "'" end
+
+--- Runs a command that must succeed.
+function M.sh(command, ...)
+  local words = { ... }
+  for i, word in ipairs(words) do words[i] = M.quote(word) end
+  assert(os.execute(command .. ' ' .. table.concat(words, ' ')), command)
+end
+
+M.root = capture('cd ' .. M.quote(absolute(arg[0]):match('^(.*)/')) .. '/../.. && pwd')
+M.temp = capture('mktemp -d')
+assert(M.temp:match('^/.+/.+'), 'mktemp -d gave no folder')
+
+function M.clean_up()
+  if os.getenv('KEEP') then print('kept: ' .. M.temp) return end
+  M.sh('chmod -R u+rwX', M.temp)
+  M.sh('rm -rf', M.temp)
+end
+
+--- A copy of the project, at a path with a space, made fresh: tests read and break this one only.
+function M.copy_project(name)
+  local copy = M.temp .. '/' .. name
+  M.sh('mkdir', copy)
+  for _, part in ipairs { 'generator', 'templates', 'runtime', 'generated', 'ffngen' } do
+    M.sh('cp -R', M.root .. '/' .. part, copy .. '/')
+  end
+  return copy
+end
+
+-- Files ----------------------------------------------------------------------------------------
+
+function M.read(path)
+  local handle = assert(io.open(path, 'rb'))
+  local text = handle:read('a')
+  handle:close()
+  return text
+end
+
+function M.write(path, text)
+  local handle = assert(io.open(path, 'wb'))
+  assert(handle:write(text))
+  assert(handle:close())
+end
+
+function M.exists(path) return lfs.symlinkattributes(path, 'mode') ~= nil end
+
+--- Keys of a table, sorted.
+function M.keys(t)
+  local keys = {}
+  for key in pairs(t) do keys[#keys + 1] = key end
+  table.sort(keys)
+  return keys
+end
+
+--- A folder as { path = text, or '(directory)' }, hidden files included.
+function M.snapshot(folder)
+  local result = {}
+  local function walk(prefix)
+    for entry in lfs.dir(folder .. '/' .. prefix) do
+      if entry ~= '.' and entry ~= '..' then
+        local path = prefix .. entry
+        if lfs.attributes(folder .. '/' .. path, 'mode') == 'directory' then
+          result[path] = '(directory)'
+          walk(path .. '/')
+        else
+          result[path] = M.read(folder .. '/' .. path)
+        end
+      end
+    end
+  end
+  if M.exists(folder) then walk('') end
+  return result
+end
+
+--- Asserts that two snapshots are the same, without printing megabytes.
+function M.assert_same(actual, expected, what)
+  unit.assertEquals(M.keys(actual), M.keys(expected), what .. ': the files')
+  for _, path in ipairs(M.keys(expected)) do
+    unit.assertTrue(actual[path] == expected[path], what .. ': ' .. path .. ' differs')
+  end
+end
+
+local folders = 0
+
+--- A new empty folder.
+function M.folder()
+  folders = folders + 1
+  local path = ('%s/t%d'):format(M.temp, folders)
+  M.sh('mkdir', path)
+  return path
+end
+
+-- Processes ------------------------------------------------------------------------------------
+
+---@class Outcome
+---@field code integer
+---@field out string
+---@field err string
+
+--- Runs words as a process: no shell sees them. A run of more than 20 s ends with code 124.
+---@param words string[]
+---@param options table|nil { dir =, env = { 'A=b' }, before = shell text, seconds = }
+---@return Outcome
+function M.run(words, options)
+  options = options or {}
+  local line = {}
+  for _, variable in ipairs(options.env or {}) do line[#line + 1] = M.quote(variable) end
+  line[#line + 1] = ('timeout %d'):format(options.seconds or 20)
+  for _, word in ipairs(words) do line[#line + 1] = M.quote(word) end
+  local out, err = M.temp .. '/stdout', M.temp .. '/stderr'
+  local command = ('cd %s && { %s env %s; } >%s 2>%s </dev/null'):format(
+    M.quote(options.dir or M.temp), options.before or '', table.concat(line, ' '), M.quote(out),
+    M.quote(err))
+  local _, how, code = os.execute(command)
+  assert(how == 'exit', command .. ': ended by signal ' .. tostring(code))
+  return { code = code, out = M.read(out), err = M.read(err) }
+end
+
+--- Runs ffngen of the copy.
+function M.ffngen(arguments, options)
+  return M.run({ M.project .. '/ffngen', table.unpack(arguments) }, options)
+end
+
+--- Asserts an exit code, showing what was said when it is another.
+function M.assert_code(outcome, code, what)
+  if outcome.code ~= code then
+    unit.fail(('%s: exit code %d, not %d\nstdout: %s\nstderr: %s'):format(what, outcome.code, code,
+      outcome.out:sub(1, 500), outcome.err:sub(1, 1500)))
+  end
+end
+
+function M.assert_has(text, part, what)
+  if not text:find(part, 1, true) then
+    unit.fail(('%s: no "%s" in: %s'):format(what, part, text:sub(1, 1500)))
+  end
+end
+
+function M.assert_lacks(text, part, what)
+  local at = text:find(part, 1, true)
+  if at then
+    unit.fail(('%s: "%s" in: %s'):format(what, part, text:sub(math.max(1, at - 200), at + 200)))
+  end
+end
+
+-- The copy that most tests share; its generator is also the one that they require.
+M.project = M.copy_project('the project')
+package.path = M.project .. '/generator/?.lua;' .. package.path
+M.assert_code(M.ffngen { 'generate' }, 0, 'ffngen generate in a copy of the project')
+
+return M

@@ -1,0 +1,189 @@
+--- Templates: what goes in comes out, what cannot go in is an error at the template's own line.
+local unit = require 'luaunit'
+local template = require 'template'
+local record = require 'record'
+
+TestTemplates = {}
+
+local function render(text, env) return template.compile(text, 'some/file.c.tpl')(env or {}) end
+
+function TestTemplates.test_text()
+  for _, text in ipairs {
+    'a\n', 'a\nb\n', '\n', '\n\na\n', '  indented\t"quoted" \\ \\n %d %s $ } { $x\n',
+    'x = y % z;\n', 'a\\\nb\n', "it's [[long]] ]==]\n", '\0\1\200\255\n', 'no ${"newline"}\n',
+  } do
+    unit.assertEquals(render(text), (text:gsub('%${"newline"}', 'newline')))
+  end
+  unit.assertEquals(render('no end'), 'no end\n')
+  unit.assertEquals(render(''), '\n')
+end
+
+function TestTemplates.test_values()
+  local env = { n = 42, big = 1 << 53, minus = -7, s = 'text', t = { u = { v = 'deep' } },
+    f = function(a, b) return a .. b end }
+  unit.assertEquals(render('${n} ${big} ${minus}\n', env), '42 9007199254740992 -7\n')
+  unit.assertEquals(render('<${s}>${t.u.v};\n', env), '<text>deep;\n')
+  unit.assertEquals(render('${f(s, "{}")}${f("a", "b")} x\n', env), 'text{}ab x\n')
+  unit.assertEquals(render('${n // 5 * 2}, ${n << 1}\n', env), '16, 84\n')
+  unit.assertEquals(render('${n > 3 and "big" or "small"}\n', env), 'big\n')
+  unit.assertEquals(render('${("%05d"):format(n)}\n', env), '00042\n')
+  -- A value is not read again.
+  unit.assertEquals(render('${a} x\n', { a = '${b}%' }), '${b}% x\n')
+  unit.assertEquals(render('${a}\n', { a = '% for ${b}' }), '% for ${b}\n')
+end
+
+function TestTemplates.test_code()
+  unit.assertEquals(render('% for i = 1, 3 do\n  a[${i}];\n% end\nend\n'),
+    '  a[1];\n  a[2];\n  a[3];\nend\n')
+  unit.assertEquals(render('% for _, w in ipairs(list) do\n% if w ~= "b" then\n${w},\n% end\n'
+    .. '% end\n', { list = { 'a', 'b', 'c' } }), 'a,\nc,\n')
+  unit.assertEquals(render('  % local x = math.max(n, 3)\n${x}\n', { n = 2 }), '3\n')
+end
+
+--- A line of one value takes the value's lines at its own indentation.
+function TestTemplates.test_indentation()
+  unit.assertEquals(render('{\n    ${body}\n}\n', { body = 'a;\n  b;\n\nc;' }),
+    '{\n    a;\n      b;\n\n    c;\n}\n')
+  unit.assertEquals(render('{\n  ${body}\n}\n', { body = 'a;\n' }), '{\n  a;\n}\n')
+  unit.assertEquals(render('\t${body}\n', { body = 'a\nb' }), '\ta\n\tb\n')
+  unit.assertEquals(render('${body}\n', { body = 'a\nb' }), 'a\nb\n')
+  unit.assertEquals(render('  ${n}\n', { n = 5 }), '  5\n')
+  -- With anything else on the line it is pasted as it is.
+  unit.assertEquals(render('  ${body};\n', { body = 'a\nb' }), '  a\nb;\n')
+end
+
+--- Such a line vanishes with an empty value; a line with more on it stays.
+function TestTemplates.test_empty_values()
+  unit.assertEquals(render('a\n  ${body}\nb\n', { body = '' }), 'a\nb\n')
+  unit.assertEquals(render('a\n${body}\n', { body = '' }), 'a\n')
+  unit.assertEquals(render('a\n${body} \nb\n', { body = '' }), 'a\n \nb\n')
+  unit.assertEquals(render('a${body}b\n', { body = '' }), 'ab\n')
+  unit.assertEquals(render('${a}${b}\n', { a = '', b = '' }), '\n')
+end
+
+--- Whatever is wrong on line 3 is told with file and line.
+function TestTemplates.test_errors()
+  local env = {
+    none = { x = 1 }, float = 0.5, whole = 2.0, list = {}, yes = true, fn = print, x = 1,
+    strict = record.strict('layer', { name = 'n' }),
+  }
+  local count = 0
+  for _, form in ipairs { '%s', '  %s', 'int a = %s;', '%s %s', '\t%s' } do
+    for _, case in ipairs {
+      { '${none.y}', 'must be a string or an integer, not nil' },
+      { '${float}', 'must be a string or an integer, not float (0.5)' },
+      { '${whole}', 'must be a string or an integer, not float (2.0)' },
+      { '${x / 1}', 'not float (1.0)' },
+      { '${list}', 'must be a string or an integer, not table' },
+      { '${yes}', 'not boolean (true)' },
+      { '${fn}', 'not function' },
+      { '${nil}', 'not nil' },
+      { '${unknown}', 'unknown name "unknown"' },
+      { '${os}', 'unknown name "os"' },
+      { '${string}', 'unknown name "string"' },
+      { '${pairs(list)}', 'unknown name "pairs"' },
+      { '${none.y.z}', "attempt to index a nil value (field 'y')" },
+      { '${x + none}', 'attempt to perform arithmetic' },
+      { '${strict.nam}', 'layer has no field "nam" (did you mean "name"?)' },
+      { '${x +}', 'unexpected symbol' },
+      { '${}', '' },
+      { '${x', '"${" without its "}"' },
+      { '${f({1}', '"${" without its "}"' },
+    } do
+      local line = form:gsub('%%s', (case[1]:gsub('%%', '%%%%')))
+      local text = ('first\n%% local unused = 1\n%s\nlast\n'):format(line)
+      local ok, problem = pcall(render, text, env)
+      unit.assertFalse(ok, line)
+      unit.assertStrContains(problem, case[2])
+      unit.assertEquals(problem:match('^[^:]+:%d+:'), 'some/file.c.tpl:3:', line .. ': ' .. problem)
+      count = count + 1
+    end
+  end
+  unit.assertTrue(count > 80)
+end
+
+function TestTemplates.test_errors_in_code()
+  for code, part in pairs {
+    ['% for i = 1, 2 do'] = "'end' expected", ['% if x then'] = "'end' expected",
+    ['% end'] = 'expected', ['% x = 1'] = 'not local',
+    ['% for i = 1, unknown do\n% end'] = 'unknown name "unknown"',
+    ['% local a = {}; a.b.c = 1'] = 'index a nil value', ['% ???'] = 'unexpected symbol',
+  } do
+    local ok, problem = pcall(render, 'first\n' .. code .. '\nlast\n', { x = 1 })
+    unit.assertFalse(ok, code)
+    unit.assertStrContains(problem, part)
+    unit.assertStrMatches(problem, 'some/file%.c%.tpl:%d:.*')
+    if not part:find("'end'", 1, true) then
+      unit.assertEquals(problem:match(':(%d+):'), '2', problem)
+    end
+  end
+end
+
+--- One template with several environments, and an environment whose reading has effects.
+function TestTemplates.test_compiled_once()
+  local f = template.compile('${a}-${b}\n', 'f')
+  unit.assertEquals(f { a = 1, b = 2 }, '1-2\n')
+  unit.assertEquals(f { a = 'x', b = 'y' }, 'x-y\n')
+  unit.assertError(f, { a = 1 })
+  unit.assertEquals(f { a = 3, b = 4 }, '3-4\n')
+end
+
+TestRecords = {}
+
+function TestRecords.test_strict()
+  local r = record.strict('plan', { a = 1, no = false })
+  unit.assertEquals(r.a, 1)
+  unit.assertFalse(r.no)
+  unit.assertErrorMsgContains('plan has no field "b" (did you mean "a"?)',
+    function() return r.b end)
+  unit.assertErrorMsgContains('plan has no field "columns" (choose from: a, no)',
+    function() return r.columns end)
+  unit.assertErrorMsgContains('row has no field "columns" (choose from: 1)',
+    function() return record.strict('row', { 5 }).columns end)
+  unit.assertErrorMsgContains('plan: field "c" is set twice or too late', function() r.c = 1 end)
+  r.a = 2
+  unit.assertEquals(r.a, 2)
+end
+
+function TestRecords.test_sorted_keys()
+  unit.assertEquals(record.sorted_keys {}, {})
+  unit.assertEquals(record.sorted_keys { b = 1, a = 2, [10] = 3, [9] = 4, [-1.5] = 5 },
+    { -1.5, 9, 10, 'a', 'b' })
+  unit.assertEquals(record.sorted_keys { [true] = 1, [false] = 2, x = 3, [1] = 4 },
+    { false, true, 1, 'x' })
+  unit.assertEquals(#record.sorted_keys { [{}] = 1, [{}] = 2, [print] = 3, [error] = 4, a = 5 }, 5)
+  local many = {}
+  for i = 1, 1000 do many['k' .. i * 7919 % 1000] = true end
+  local keys = record.sorted_keys(many)
+  unit.assertEquals(#keys, 1000)
+  for i = 2, #keys do unit.assertTrue(keys[i - 1] < keys[i]) end
+end
+
+function TestRecords.test_suggest()
+  local words = { 'd_model', 'd_ff', 'variant', 'bias' }
+  unit.assertEquals(record.suggest('d_modle', words), ' (did you mean "d_model"?)')
+  unit.assertEquals(record.suggest('D_FF', words), ' (did you mean "d_ff"?)')
+  unit.assertEquals(record.suggest('varian', words), ' (did you mean "variant"?)')
+  unit.assertEquals(record.suggest('temperature', words),
+    ' (choose from: d_model, d_ff, variant, bias)')
+  -- The first of equals, so that it does not depend on anything.
+  unit.assertEquals(record.suggest('cat', { 'bat', 'rat' }), ' (did you mean "bat"?)')
+  local start = os.clock()
+  record.suggest(('x'):rep(1 << 22), words)
+  unit.assertTrue(os.clock() - start < 1)
+end
+
+function TestRecords.test_shown()
+  unit.assertEquals(record.shown('plain'), 'plain')
+  unit.assertEquals(record.shown('größe'), 'größe')
+  unit.assertEquals(record.shown('a\nb\0\27[1m\127'), 'a\\10b\\0\\27[1m\\127')
+  unit.assertEquals(record.shown('\xff\xfe'), '\\255\\254')
+  unit.assertEquals(record.shown(('x'):rep(100)), ('x'):rep(60) .. '...')
+  unit.assertEquals(record.shown(('x'):rep(60)), ('x'):rep(60))
+  unit.assertNotNil(utf8.len(record.shown(('ü'):rep(100), 61)))
+  unit.assertEquals(record.shown(12), '12')
+  unit.assertEquals(record.shown(true), 'true')
+  unit.assertEquals(record.shown({}), 'a table')
+  unit.assertEquals(record.shown(print), 'a function')
+  unit.assertEquals(record.shown(nil), 'a nil')
+end

@@ -1,0 +1,105 @@
+--- Seeded defects: is each noticed? Every defect of list.lua is put into a copy of the project,
+--- kernels are made from it, and the suite is run on them. A defect is killed when a test fails.
+---
+---   lua5.4 tests/mutants/run.lua SUITE_OBJECTS [WORD]     only defects whose name has WORD
+---
+--- SUITE_OBJECTS is the folder of the suite's compiled tests, which no defect touches. Exit status
+--- 1 where a defect survives, cannot be put in, or the suite fails without any.
+local objects_folder, only = arg[1], arg[2]
+local folder = 'build/mutants'
+local jobs = 2
+
+--- Tests that need no more than the layers of specs.lua.
+local tests = {
+  'bits', 'bound', 'descriptor', 'exact', 'memory', 'special', 'threads', 'walks', 'activation',
+  'allocations', 'each', 'guard', 'kernels', 'model', 'oracle', 'pool', 'spread',
+}
+local libraries = '-lcriterion -lmpfr -lgmp -lm -pthread'
+
+local function run(command)
+  local ok, _, code = os.execute(command)
+  return ok == true, code
+end
+
+local function read(path)
+  local handle = assert(io.open(path, 'rb'))
+  local text = handle:read('a')
+  handle:close()
+  return text
+end
+
+local function write(path, text)
+  local handle = assert(io.open(path, 'wb'))
+  assert(handle:write(text))
+  handle:close()
+end
+
+--- Replaces the one place where `find` stands; an error where there are none or several.
+local function put_in(defect)
+  local path = folder .. '/tree/' .. defect.file
+  local text = read(path)
+  local from, to = text:find(defect.find, 1, true)
+  if not from then return nil, 'its text is not in ' .. defect.file end
+  if text:find(defect.find, to + 1, true) then return nil, 'its text stands twice in ' .. defect.file end
+  write(path, text:sub(1, from - 1) .. defect.put .. text:sub(to + 1))
+  return true
+end
+
+--- Generates, compiles and links the suite for the tree. Returns nil where that fails.
+local function build()
+  local made = folder .. '/made'
+  local generate = ('lua5.4 %s/tree/generator/main.lua'):format(folder)
+  if not run(('(%s generate tests/mutants/specs.lua --out %s && %s activations --out %s) >%s/log 2>&1')
+    :format(generate, made, generate, made, folder)) then
+    return nil
+  end
+  -- One test is of an inline function, so it has to be compiled with the defect.
+  if not run(('cp tests/fma.c %s'):format(made)) then return nil end
+  local compile = ([[
+    ls %s/*.c | grep -v -e selfcheck -e _neon.c |
+    xargs -P %d -I {} sh -c 'gcc -O1 -w -I%s -Itests -c {} -o {}.o' >>%s/log 2>&1]]):format(made,
+    jobs, made, folder)
+  if not run(compile) then return nil end
+  local list = {}
+  for i, test in ipairs(tests) do list[i] = ('%s/%s.o'):format(objects_folder, test) end
+  return run(('gcc %s %s/*.o -o %s/suite %s >>%s/log 2>&1'):format(table.concat(list, ' '), made,
+    folder, libraries, folder))
+end
+
+--- One defect (or none): 'killed', 'survived' or 'broken', with a reason.
+local function try(defect)
+  assert(run(('rm -rf %s && mkdir -p %s/tree && cp -r generator templates runtime %s/tree'):format(
+    folder, folder, folder)))
+  if defect then
+    local ok, problem = put_in(defect)
+    if not ok then return 'broken', problem end
+  end
+  if not build() then return 'broken', 'it does not build: see ' .. folder .. '/log' end
+  -- The activations' tests take longest and notice least, so they come last.
+  for _, suites in ipairs { '!(activation)/*', 'activation/*' } do
+    if not run(('timeout 300 %s/suite --fail-fast --filter "%s" >%s/suite.log 2>&1'):format(folder,
+      suites, folder)) then
+      return 'killed'
+    end
+  end
+  return 'survived'
+end
+
+local baseline, problem = try(nil)
+if baseline ~= 'survived' then
+  print(('without any defect the suite fails: see %s (%s)'):format(folder, problem or 'suite.log'))
+  os.exit(false)
+end
+
+local killed, tried = 0, 0
+for _, defect in ipairs(dofile('tests/mutants/list.lua')) do
+  if not only or defect.name:find(only, 1, true) then
+    local result, reason = try(defect)
+    tried = tried + 1
+    if result == 'killed' then killed = killed + 1 end
+    print(('%-9s %s%s'):format(result, defect.name, reason and ': ' .. reason or ''))
+    io.stdout:flush()
+  end
+end
+print(('%d of %d seeded defects killed'):format(killed, tried))
+os.exit(killed == tried and tried > 0)

@@ -1,0 +1,138 @@
+/* NaN, infinities, subnormal and huge values: they stay where they belong, and are what the
+ * reference says. */
+#include "support/each.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { ROWS = 19 };
+
+/* 0 finite, 1 +Inf, 2 -Inf, 3 NaN. */
+static int class_of(double value) {
+  return value != value ? 3 : isinf(value) ? (value > 0 ? 1 : 2) : 0;
+}
+
+static size_t rows_of(const ffn_kernel *kernel) { return test_tokens(kernel, 2e7, 3, ROWS); }
+
+static void expect_other_rows(const ffn_kernel *kernel, const float *y, const float *clean,
+                              size_t rows, size_t row, float poison) {
+  for (size_t t = 0; t < rows; t++)
+    if (t != row)
+      cr_assert(test_same(y + t * kernel->outputs, clean + t * kernel->outputs, kernel->outputs),
+                "%s: %g in row %zu changes row %zu", kernel->name, (double)poison, row, t);
+}
+
+EACH_KERNEL(special, rows, TEST_SMALL) {
+  static const float poisons[] = {NAN, INFINITY, -INFINITY, FLT_MAX, 1e20f};
+  const size_t rows = rows_of(kernel), in = kernel->inputs, out = kernel->outputs;
+  const size_t columns[] = {0, in / 2, in - 1};
+  test_model model;
+  test_model_open(&model, kernel, TEST_REALS, 51);
+  test_model_pack(&model);
+  float *x = test_inputs(kernel, rows, TEST_REALS, 52);
+  float *clean = test_outputs(kernel, x, rows, model.packed);
+  double *reference = test_memory(out * sizeof *reference);
+  double *bound = test_memory(out * sizeof *bound);
+  for (size_t p = 0; p < sizeof poisons / sizeof *poisons; p++)
+    for (size_t c = 0; c < sizeof columns / sizeof *columns; c++)
+      for (size_t row = c; row < rows; row += 6) {
+        float *poisoned = x + row * in + columns[c], kept = *poisoned;
+        *poisoned = poisons[p];
+        float *y = test_outputs(kernel, x, rows, model.packed);
+        expect_other_rows(kernel, y, clean, rows, row, poisons[p]);
+        test_reference(&model, reference, bound, x + row * in, 1);
+        for (size_t o = 0; o < out; o++) {
+          const float actual = y[row * out + o];
+          if (p == 0)
+            cr_assert(actual != actual, "%s: NaN at input %zu, but output %zu is %g", kernel->name,
+                      columns[c], o, (double)actual);
+          else if (p <= 2)
+            cr_assert(class_of(actual) == class_of(reference[o]),
+                      "%s: %g at input %zu: output %zu is %g, reference %g", kernel->name,
+                      (double)poisons[p], columns[c], o, (double)actual, reference[o]);
+          else
+            cr_assert(!(bound[o] < INFINITY) || fabs(actual - reference[o]) <= bound[o],
+                      "%s: %g at input %zu: output %zu is %g, reference %g", kernel->name,
+                      (double)poisons[p], columns[c], o, (double)actual, reference[o]);
+        }
+        free(y);
+        *poisoned = kept;
+      }
+  free(x), free(clean), free(reference), free(bound);
+  test_model_close(&model);
+}
+
+/* A NaN in the last stage's weights, or among its biases, belongs to one output. */
+EACH_KERNEL(special, columns, TEST_SMALL) {
+  const size_t rows = rows_of(kernel), out = kernel->outputs;
+  const size_t outputs[] = {0, out / 2, out - 1};
+  test_model model;
+  test_model_open(&model, kernel, TEST_REALS, 53);
+  test_model_pack(&model);
+  float *x = test_inputs(kernel, rows, TEST_REALS, 54);
+  float *clean = test_outputs(kernel, x, rows, model.packed);
+  for (size_t m = 0; m < model.matrix_count; m++) {
+    const test_matrix *matrix = &model.matrices[m];
+    if (matrix->stage + 1 < kernel->stage_count)
+      continue;
+    for (size_t i = 0; i < sizeof outputs / sizeof *outputs; i++)
+      for (int bias = 0; bias <= (matrix->bias != NULL); bias++) {
+        const size_t o = outputs[i];
+        float *poisoned =
+            bias ? &matrix->bias[o] : &matrix->weight[o * matrix->inputs + o % matrix->inputs];
+        const float kept = *poisoned;
+        *poisoned = NAN;
+        test_model_pack(&model);
+        *poisoned = kept;
+        float *y = test_outputs(kernel, x, rows, model.packed);
+        for (size_t t = 0; t < rows; t++)
+          for (size_t c = 0; c < out; c++)
+            cr_assert(c == o ? isnan(y[t * out + c])
+                             : test_same(y + t * out + c, clean + t * out + c, 1),
+                      "%s: NaN in a %s of output %zu: output %zu is %g", kernel->name,
+                      bias ? "bias" : "weight", o, c, (double)y[t * out + c]);
+        free(y);
+      }
+  }
+  free(x), free(clean);
+  test_model_close(&model);
+}
+
+/* Rows of extreme size stay within the bound where there is one, and equal on every instruction
+ * set in any case. */
+EACH_KERNEL(special, extremes, TEST_SMALL) {
+  static const float sizes[] = {0.0f,  0x1p-149f, 0x1p-140f, FLT_MIN, 1e-30f, 1e-20f, 1e-10f, 1e-3f,
+                                30.0f, 1e3f,      1e4f,      1e10f,   1e19f,  1e30f,  FLT_MAX};
+  enum { SIZES = sizeof sizes / sizeof *sizes };
+  const size_t in = kernel->inputs, out = kernel->outputs;
+  const ffn_kernel *base = test_base(kernel);
+  test_model model;
+  test_model_open(&model, kernel, TEST_REALS, 55);
+  /* Halves of biases away, for the small values to show. */
+  for (size_t m = 0; m < model.matrix_count; m++)
+    for (size_t o = 0; model.matrices[m].bias && o < model.matrices[m].outputs; o += 2)
+      model.matrices[m].bias[o] = o % 4 ? -0.0f : 0.0f;
+  test_model_pack(&model);
+  float *x = test_inputs(kernel, SIZES, TEST_REALS, 56);
+  for (size_t t = 0; t < SIZES; t++)
+    for (size_t k = 0; k < in; k++)
+      x[t * in + k] *= sizes[t] / 2;
+  double *reference = test_memory(SIZES * out * sizeof *reference);
+  double *bound = test_memory(SIZES * out * sizeof *bound);
+  test_reference(&model, reference, bound, x, SIZES);
+  float *y = test_outputs(kernel, x, SIZES, model.packed);
+  float *expected = test_outputs(base, x, SIZES, model.packed);
+  for (size_t i = 0; i < SIZES * out; i++) {
+    cr_assert(!(bound[i] < INFINITY) || fabs(y[i] - reference[i]) <= bound[i],
+              "%s: x of size %g: output %zu is %g, reference %g, bound %g", kernel->name,
+              (double)sizes[i / out], i % out, (double)y[i], reference[i], bound[i]);
+    cr_assert(sizes[i / out] > 1e4f || bound[i] < INFINITY, "%s: no bound for x of size %g",
+              kernel->name, (double)sizes[i / out]);
+    cr_assert(test_same(y + i, expected + i, 1), "%s and %s differ for x of size %g", kernel->name,
+              base->name, (double)sizes[i / out]);
+  }
+  free(x), free(y), free(expected), free(reference), free(bound);
+  test_model_close(&model);
+}

@@ -1,0 +1,13 @@
+/* Counts the calls of malloc and its kin in this process. */
+#ifndef TEST_ALLOCATIONS_H
+#define TEST_ALLOCATIONS_H
+
+#include <stddef.h>
+
+/* 0 where calls cannot be counted: no glibc, or a sanitizer that has its own malloc. */
+int test_allocations_counted(void);
+
+/* Of all threads, since the program began. */
+size_t test_allocations(void);
+
+#endif

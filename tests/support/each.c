@@ -1,0 +1,37 @@
+#include "each.h"
+
+static int chosen(const ffn_kernel *kernel, test_which which) {
+  switch (which) {
+  case TEST_SMALL:
+    return !test_is_large(kernel);
+  case TEST_SMALL_EXACT:
+    return !test_is_large(kernel) && test_is_exact(kernel);
+  case TEST_SMALL_LAYER:
+    return !test_is_large(kernel) && test_is_base(kernel);
+  case TEST_LARGE_LAYER:
+    return test_is_large(kernel) && test_is_base(kernel);
+  }
+  return 0;
+}
+
+static void free_parameters(struct criterion_test_params *parameters) {
+  cr_free(parameters->params);
+}
+
+struct criterion_test_params test_kernel_parameters(test_which which) {
+  size_t count, length = 0;
+  const ffn_kernel *const *kernels = ffn_all(&count);
+  size_t *indices = cr_malloc((count + 1) * sizeof *indices);
+  for (size_t i = 0; i < count; i++)
+    if (chosen(kernels[i], which))
+      indices[length++] = i;
+  return (struct criterion_test_params){
+      .size = sizeof *indices, .params = indices, .length = length, .cleanup = free_parameters};
+}
+
+const ffn_kernel *test_kernel_or_skip(size_t index) {
+  const ffn_kernel *kernel = ffn_all(NULL)[index];
+  if (!test_runs_here(kernel))
+    cr_skip_test("%s: this CPU has no %s", kernel->name, ffn_isa_name(kernel->isa));
+  return kernel;
+}

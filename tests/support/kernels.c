@@ -1,0 +1,64 @@
+#include "kernels.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+int test_is_large(const ffn_kernel *kernel) { return kernel->packed_bytes > (size_t)16 << 20; }
+
+int test_runs_here(const ffn_kernel *kernel) { return (ffn_cpu() >> kernel->isa & 1) != 0; }
+
+const ffn_kernel *test_base(const ffn_kernel *kernel) {
+  for (const ffn_kernel *const *k = ffn_all(NULL); *k; k++)
+    if (strcmp((*k)->layer, kernel->layer) == 0 && test_runs_here(*k))
+      return *k;
+  return kernel;
+}
+
+int test_is_base(const ffn_kernel *kernel) { return test_base(kernel) == kernel; }
+
+int test_is_exact(const ffn_kernel *kernel) {
+  for (size_t s = 0; s < kernel->stage_count; s++)
+    switch (kernel->stages[s].activation) {
+    case FFN_ACT_IDENTITY:
+    case FFN_ACT_RELU:
+    case FFN_ACT_RELU2:
+      break;
+    default:
+      return 0;
+    }
+  return 1;
+}
+
+size_t test_tokens(const ffn_kernel *kernel, double flop, size_t least, size_t most) {
+  const double tokens = flop / (double)(kernel->flop_per_token + 1);
+  return tokens < (double)least ? least : tokens > (double)most ? most : (size_t)tokens;
+}
+
+float test_float(uint32_t bits) {
+  float value;
+  memcpy(&value, &bits, sizeof value);
+  return value;
+}
+
+uint32_t test_bits(float value) {
+  uint32_t bits;
+  memcpy(&bits, &value, sizeof bits);
+  return bits;
+}
+
+int test_same(const float *a, const float *b, size_t count) {
+  for (size_t i = 0; i < count; i++)
+    if (test_bits(a[i]) != test_bits(b[i]) && (a[i] == a[i] || b[i] == b[i]))
+      return 0;
+  return 1;
+}
+
+void *test_memory(size_t bytes) {
+  void *memory = malloc(bytes ? bytes : 1);
+  if (!memory) {
+    fprintf(stderr, "tests: out of memory: %zu bytes\n", bytes);
+    abort();
+  }
+  return memory;
+}

@@ -1,0 +1,34 @@
+/* Which kernels a test runs, and how much of it. */
+#ifndef TEST_KERNELS_H
+#define TEST_KERNELS_H
+
+#include "ffn.h"
+
+/* Kernels with many weights belong to large.c; the other files pass them over. */
+int test_is_large(const ffn_kernel *kernel);
+
+int test_runs_here(const ffn_kernel *kernel);
+
+/* The first linked kernel of the same layer that runs here: the one to compare bits with. */
+const ffn_kernel *test_base(const ffn_kernel *kernel);
+
+/* 1 for the kernel that stands for its layer: itself test_base(), or none of them runs here. */
+int test_is_base(const ffn_kernel *kernel);
+
+/* 1 where every activation of the kernel is identity, ReLU or squared ReLU. */
+int test_is_exact(const ffn_kernel *kernel);
+
+/* How many tokens that many flop pay for, but at least `least` and at most `most`. */
+size_t test_tokens(const ffn_kernel *kernel, double flop, size_t least, size_t most);
+
+/* The value whose bits are these, and back. */
+float test_float(uint32_t bits);
+uint32_t test_bits(float value);
+
+/* 1 where both have the same bits, or are both a NaN: which NaN is the hardware's business. */
+int test_same(const float *a, const float *b, size_t count);
+
+/* malloc that ends the program, with a message, where there is no memory. */
+void *test_memory(size_t bytes);
+
+#endif

@@ -1,0 +1,131 @@
+#include "model.h"
+#include "kernels.h"
+#include "rng.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void add(test_model *model, ffn_linear *linear, size_t stage) {
+  const ffn_stage *s = &model->kernel->stages[stage];
+  model->matrices[model->matrix_count++] =
+      (test_matrix){.linear = linear, .outputs = s->outputs, .inputs = s->inputs, .stage = stage};
+}
+
+void test_model_shape(test_model *model, const ffn_kernel *kernel) {
+  memset(model, 0, sizeof *model);
+  model->kernel = kernel;
+  model->weights.beta = 1.25f;
+  switch (kernel->kind) {
+  case FFN_KIND_LINEAR:
+  case FFN_KIND_MLP:
+    model->weights.chain = model->chain;
+    for (size_t s = 0; s < kernel->stage_count; s++)
+      add(model, &model->chain[s], s);
+    break;
+  case FFN_KIND_FFN:
+    if (kernel->stages[0].product == FFN_PRODUCT_UP)
+      add(model, &model->weights.gate, 0);
+    add(model, &model->weights.up, 0);
+    add(model, &model->weights.down, 1);
+    break;
+  case FFN_KIND_GLU:
+    add(model, &model->weights.gate, 0);
+    add(model, &model->weights.up, 0);
+    break;
+  case FFN_KIND_SELFGATE:
+    add(model, &model->weights.gate, 0);
+    break;
+  }
+}
+
+/* scale is for reals, `length` (of the sum they are for) thins integers out. */
+static float value(test_fill fill, uint64_t stream, size_t i, float scale, size_t length) {
+  switch (fill) {
+  case TEST_REALS:
+    break;
+  case TEST_WIDE:
+    return scale * test_uniform(stream, i) *
+           ldexpf(1, (int)test_below(stream ^ 0xabcd, i, 33) - 24);
+  case TEST_INTEGERS:
+    if (length > 24 && test_below(stream ^ 0x1234, i, length) >= 24)
+      return 0;
+    return (float)test_below(stream, i, 5) - 2;
+  case TEST_FILL_COUNT:
+    abort();
+  }
+  return scale * test_uniform(stream, i);
+}
+
+void test_model_fill(test_model *model, test_fill fill, uint64_t seed) {
+  for (size_t m = 0; m < model->matrix_count; m++) {
+    const test_matrix *matrix = &model->matrices[m];
+    const uint64_t stream = seed * 64 + 2 * m;
+    const float scale = sqrtf(3 / (float)matrix->inputs);
+    for (size_t i = 0; i < matrix->outputs * matrix->inputs; i++)
+      matrix->weight[i] = value(fill, stream + 1, i, scale, matrix->inputs);
+    for (size_t o = 0; matrix->bias && o < matrix->outputs; o++)
+      matrix->bias[o] = value(fill, stream + 2, o, 1, 1);
+  }
+}
+
+void test_model_open(test_model *model, const ffn_kernel *kernel, test_fill fill, uint64_t seed) {
+  test_model_shape(model, kernel);
+  for (size_t m = 0; m < model->matrix_count; m++) {
+    test_matrix *matrix = &model->matrices[m];
+    matrix->weight = test_memory(matrix->outputs * matrix->inputs * sizeof(float));
+    if (kernel->stages[matrix->stage].bias)
+      matrix->bias = test_memory(matrix->outputs * sizeof(float));
+    *matrix->linear = (ffn_linear){matrix->weight, matrix->bias};
+  }
+  test_model_fill(model, fill, seed);
+}
+
+void test_model_pack(test_model *model) {
+  const ffn_kernel *kernel = model->kernel;
+  if (!model->packed && !(model->packed = ffn_alloc(kernel->packed_bytes)))
+    abort();
+  memset(model->packed, 0xff, kernel->packed_bytes);
+  kernel->pack(model->packed, &model->weights);
+}
+
+void test_model_close(test_model *model) {
+  for (size_t m = 0; m < model->matrix_count; m++) {
+    free(model->matrices[m].weight);
+    free(model->matrices[m].bias);
+  }
+  ffn_free(model->packed);
+}
+
+float *test_inputs(const ffn_kernel *kernel, size_t tokens, test_fill fill, uint64_t seed) {
+  float *x = test_memory(tokens * kernel->inputs * sizeof(float));
+  for (size_t i = 0; i < tokens * kernel->inputs; i++)
+    x[i] = value(fill, seed * 64, i, 2, 1);
+  return x;
+}
+
+void test_run(const ffn_kernel *kernel, float *y, const float *x, size_t tokens,
+              const void *packed) {
+  const size_t bytes = ffn_work_bytes(kernel, 1);
+  void *work = ffn_alloc(bytes ? bytes : 1);
+  if (!work)
+    abort();
+  memset(work, 0xff, bytes);
+  kernel->run(y, kernel->outputs, x, kernel->inputs, tokens, packed, work, NULL);
+  ffn_free(work);
+}
+
+float *test_outputs(const ffn_kernel *kernel, const float *x, size_t tokens, const void *packed) {
+  float *y = test_memory(tokens * kernel->outputs * sizeof(float));
+  memset(y, 0xff, tokens * kernel->outputs * sizeof(float));
+  test_run(kernel, y, x, tokens, packed);
+  return y;
+}
+
+void test_reference(const test_model *model, double *y, double *bound, const float *x,
+                    size_t tokens) {
+  void *scratch = test_memory(ffn_reference_bytes(model->kernel));
+  ffn_reference(model->kernel, y, bound, x, model->kernel->inputs, tokens, &model->weights,
+                scratch);
+  free(scratch);
+}

@@ -1,0 +1,87 @@
+/* Errors as independent random variables of mean 0, each value with its variance.
+ *
+ * Rounding s to nearest errs by ulp(s)^2 / 12 in square, at most u^2 s^2 / 3, and 0.54 of that for
+ * a significand that may be anything: 0.18 u^2 s^2.
+ * A sum's n roundings are of partial sums: on their way to s they grow like a random walk of n
+ * steps, of mean square Q / 2 with Q = sum (x w)^2, around a straight line, of mean square s^2 / 3.
+ */
+#include "spread.h"
+#include "kernels.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+typedef struct noisy {
+  double value, variance;
+} noisy;
+
+static double square(double x) { return x * x; }
+
+static double rounding(double value) { return 0.18 * square(value * 0x1p-24) + square(0x1p-150); }
+
+static noisy sum(const ffn_stage *stage, const ffn_linear *linear, size_t o, const noisy *x) {
+  const float *w = linear->weight + o * stage->inputs;
+  noisy s = {0, 0};
+  double walk = 0;
+  for (size_t k = 0; k < stage->inputs; k++) {
+    s.value += x[k].value * w[k];
+    s.variance += x[k].variance * square(w[k]);
+    walk += square(x[k].value * w[k]);
+  }
+  if (stage->bias) {
+    s.value += linear->bias[o];
+    walk += square(linear->bias[o]);
+  }
+  s.variance += (double)stage->sum_length * rounding(sqrt(walk / 2 + square(s.value) / 3));
+  /* The last rounding, of s itself, is certain: a single term has no walk. */
+  s.variance += rounding(s.value);
+  return s;
+}
+
+static noisy activate(const ffn_stage *stage, double beta, noisy s) {
+  const double h = 1e-4 * (1 + fabs(s.value));
+  const double a = ffn_activation_value(stage->activation, s.value, beta);
+  const double slope = (ffn_activation_value(stage->activation, s.value + h, beta) -
+                        ffn_activation_value(stage->activation, s.value - h, beta)) /
+                       (2 * h);
+  const double contract = stage->act_relative * fabs(a) + stage->act_absolute * fabs(s.value);
+  return (noisy){a, square(slope) * s.variance + square(contract * 0x1p-24) / 3};
+}
+
+static noisy multiply(noisy p, noisy q) {
+  const double h = p.value * q.value;
+  return (noisy){h, square(p.value) * q.variance + square(q.value) * p.variance + rounding(h)};
+}
+
+void test_spread(const test_model *model, double *spread, const float *x, size_t tokens) {
+  const ffn_kernel *kernel = model->kernel;
+  size_t width = kernel->inputs;
+  for (size_t s = 0; s < kernel->stage_count; s++)
+    if (width < kernel->stages[s].outputs)
+      width = kernel->stages[s].outputs;
+  noisy *memory = test_memory(2 * width * sizeof *memory);
+  for (size_t t = 0; t < tokens; t++) {
+    noisy *in = memory, *out = memory + width;
+    for (size_t k = 0; k < kernel->inputs; k++)
+      in[k] = (noisy){x[t * kernel->inputs + k], 0};
+    size_t matrix = 0;
+    for (size_t s = 0; s < kernel->stage_count; s++) {
+      const ffn_stage *stage = &kernel->stages[s];
+      const int two = stage->product == FFN_PRODUCT_UP;
+      const double beta = kernel->runtime_beta ? model->weights.beta : stage->beta;
+      for (size_t o = 0; o < stage->outputs; o++) {
+        out[o] = activate(stage, beta, sum(stage, model->matrices[matrix].linear, o, in));
+        if (two)
+          out[o] = multiply(out[o], sum(stage, model->matrices[matrix + 1].linear, o, in));
+        if (stage->product == FFN_PRODUCT_INPUT)
+          out[o] = multiply(out[o], in[o]);
+      }
+      matrix += two ? 2 : 1;
+      noisy *swap = in;
+      in = out, out = swap;
+    }
+    for (size_t o = 0; o < kernel->outputs; o++)
+      spread[t * kernel->outputs + o] = sqrt(in[o].variance) + 0x1p-149;
+  }
+  free(memory);
+}
