@@ -139,18 +139,21 @@ local source_folders = {
 
 --- What generated/ holds: the committed kernels, and the build edges of all shipped ones.
 local function project_output()
-  local list, plans = output(shipped(), nil, false)
+  local list = output(shipped(), nil, false)
   local function add(path, text) list[#list + 1] = { path = path, text = text } end
-  add('kernels.ninja', manifest.objects_ninja(plans, 'kernels', 'generated'))
+  local function set_of(path) return path:match('([^/]+)%.lua$') end
+  local function plans_of(path) return catalogue.plans(catalogue.read { path }) end
+  for _, path in ipairs(shipped()) do
+    local set, plans = set_of(path), plans_of(path)
+    add(set .. '.inc', manifest.kernels_inc(plans))
+    add(set .. '.ninja', manifest.objects_ninja(plans, set, 'generated'))
+  end
   local sets = {}
   for i, path in ipairs(shipped_tests()) do
-    local set = path:match('([^/]+)%.lua$')
+    local set, plans = set_of(path), plans_of(path)
     local folder = 'build/kernels/' .. set
-    local test_plans = catalogue.plans(catalogue.read { path })
-    sets[i] = {
-      spec = 'generator/specs/tests/' .. set .. '.lua', plans = test_plans, folder = folder,
-    }
-    add(set .. '.ninja', manifest.objects_ninja(test_plans, set, folder))
+    sets[i] = { spec = 'generator/specs/tests/' .. set .. '.lua', plans = plans, folder = folder }
+    add(set .. '.ninja', manifest.objects_ninja(plans, set, folder))
   end
   local outputs = { 'generated/generate.ninja' }
   for i, file in ipairs(list) do outputs[i + 1] = 'generated/' .. file.path end

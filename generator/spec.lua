@@ -7,6 +7,9 @@ local record = require 'record'
 local name = require 'name'
 local activations = require 'activations'
 local isas = require 'isas'
+local place = require 'place'
+local sandbox = require 'sandbox'
+local size = require 'size'
 
 local M = {}
 
@@ -25,16 +28,12 @@ local M = {}
 ---@field file string
 ---@field line integer
 
-M.max_size = 1 << 20
 local max_parameters = 1 << 34
 local max_stages = 16
 local max_builds = 16
-local max_instructions = 2000000
-local max_kilobytes = 8192
 local max_file = 1 << 18
 local max_name = 120
 local max_layer_name = 200 -- with instruction set and suffixes still a file name of 255 bytes
-local max_rule = 100       -- operations in a size rule
 
 --- Words of C11 and C++17 that cannot name anything.
 local reserved = {}
@@ -58,88 +57,6 @@ local function bad_input(message)
 end
 M.bad_input = bad_input
 
--- Sizes as rules of d_model ------------------------------------------------------------------
-
-local size_meta = {}
-
---- A size that waits for d_model. `operations` bounds its evaluation: a rule that is doubled in a
---- loop would take forever.
-local function size(rule, operations)
-  return setmetatable({ rule = rule, operations = operations or 0 }, size_meta)
-end
-
-local function is_size(v) return getmetatable(v) == size_meta end
-
-local function resolve(v, d_model)
-  if is_size(v) then return v.rule(d_model) end
-  return v
-end
-
---- The name of a value's type, for messages.
-local function type_name(v)
-  if is_size(v) then return 'size rule' end
-  return math.type(v) or type(v)
-end
-
-local function size_operation(event, operate)
-  size_meta[event] = function(a, b)
-    local operations = 1 + (is_size(a) and a.operations or 0) + (is_size(b) and b.operations or 0)
-    if operations > max_rule then error('a size rule of too many operations', 0) end
-    return size(function(d_model)
-      local x, y = resolve(a, d_model), resolve(b, d_model)
-      if math.type(x) ~= 'integer' or math.type(y) ~= 'integer' then
-        error(('a size rule works on integers only, not on a %s'):format(
-          type_name(math.type(x) == 'integer' and y or x)), 0)
-      end
-      -- In floats first: they tell of an overflow, where integers wrap around.
-      if math.abs(operate(x + 0.0, y + 0.0)) >= 2^53 then
-        error(('a size rule goes beyond all sizes: %d and %d'):format(x, y), 0)
-      end
-      return operate(x, y)
-    end, operations)
-  end
-end
-size_operation('__add', function(x, y) return x + y end)
-size_operation('__sub', function(x, y) return x - y end)
-size_operation('__mul', function(x, y) return x * y end)
-size_operation('__idiv', function(x, y)
-  if y == 0 then error('a size rule divides by zero', 0) end
-  return x // y
-end)
-size_meta.__div = function() error('a size is an integer: divide with //, not /', 0) end
-
---- The Llama rule: multiple_of * ceil(int(8 d / 3) / multiple_of), with an optional multiplier
---- before the rounding (Llama 3). Its options are judged when d_model is known.
-local function llama_d_ff(options)
-  return size(function(d_model)
-    local function refuse(field, message, ...)
-      error({ field = field, message = 'llama_d_ff: ' .. message:format(...) }, 0)
-    end
-    if type(options) ~= 'table' or is_size(options) then
-      refuse(nil, 'takes a table: llama_d_ff { multiple_of = 256 }')
-    end
-    local known = { multiple_of = 256, ffn_dim_multiplier = 1 }
-    for _, key in ipairs(record.sorted_keys(options)) do
-      if not known[key] then
-        refuse(key, 'unknown field "%s"%s', record.shown(key),
-          record.suggest(tostring(key), record.sorted_keys(known)))
-      end
-      known[key] = options[key]
-    end
-    local multiple_of, multiplier = known.multiple_of, known.ffn_dim_multiplier
-    if math.type(multiple_of) ~= 'integer' or multiple_of < 1 or multiple_of > M.max_size then
-      refuse('multiple_of', 'multiple_of must be an integer from 1 to %d, not %s', M.max_size,
-        record.shown(multiple_of))
-    end
-    if type(multiplier) ~= 'number' or not (multiplier > 0 and multiplier <= 1024) then
-      refuse('ffn_dim_multiplier', 'ffn_dim_multiplier must be a number above 0, at most 1024, '
-        .. 'not %s', record.shown(multiplier))
-    end
-    local hidden = math.floor(multiplier * (8 * d_model // 3))
-    return (hidden + multiple_of - 1) // multiple_of * multiple_of
-  end)
-end
-
 -- Fields ---------------------------------------------------------------------------------------
 
 local fields = {
@@ -152,102 +69,6 @@ local fields = {
 local kinds = { 'ffn', 'glu', 'linear', 'mlp', 'selfgate' }
 local words = { 'ffn', 'glu', 'linear', 'mlp', 'selfgate', 'llama_d_ff', 'd_model' }
 
--- Places ---------------------------------------------------------------------------------------
-
---- The tokens of a text that Lua has accepted, for finding lines: { text =, line = } each. A quoted
---- string keeps its opening quote, as "; numbers come in pieces.
-local function tokens_of(text)
-  local tokens, at, line = {}, 1, 1
-  local function token(pattern)
-    local from, to, capture = text:find(pattern, at)
-    if from then
-      tokens[#tokens + 1] = { text = capture or text:sub(from, to), line = line }
-    end
-    return to
-  end
-  --- Past the end of a quoted string.
-  local function quoted()
-    local quote, to = text:match('^["\']', at), at
-    if not quote then return nil end
-    repeat
-      to = text:find('[\\' .. quote .. ']', to + 1)
-      local escape = text:sub(to, to) == '\\'
-      if escape then to = to + 1 end
-    until not escape
-    tokens[#tokens + 1] = { text = '"' .. text:sub(at + 1, to - 1), line = line }
-    return to
-  end
-  while at <= #text do
-    local to = select(2, text:find('^%s+', at)) or select(2, text:find('^%-%-%[(=*)%[.-%]%1%]', at))
-      or select(2, text:find('^%-%-[^\n]*', at)) or select(2, text:find('^%[(=*)%[.-%]%1%]', at))
-      or quoted() or token('^[%w_]+') or token('^.')
-    line = line + select(2, text:sub(at, to):gsub('\n', ''))
-    at = to + 1
-  end
-  return tokens
-end
-
---- The item of a table constructor that opens at token `at`: the places of its key and its value.
----@param wanted string|integer a field, or a position in the list
-local function item(tokens, at, wanted)
-  local function text(i) return tokens[i] and tokens[i].text or '' end
-  -- A table that is the argument of a word, as in llama_d_ff { ... }.
-  if text(at):match('^[%a_]') then at = at + 1 end
-  if text(at) == '(' then at = at + 1 end
-  if text(at) ~= '{' then return nil end
-  local i, count = at + 1, 0
-  while text(i) ~= '' and text(i) ~= '}' do
-    local key, value = nil, i
-    if text(i):match('^[%a_]') and text(i + 1) == '=' and text(i + 2) ~= '=' then
-      key, value = text(i), i + 2
-    elseif text(i) == '[' and text(i + 2) == ']' then
-      key, value = text(i + 1):match('^"(.*)') or math.tointeger(tonumber(text(i + 1))), i + 4
-    elseif text(i) ~= '[' then
-      count = count + 1
-      key = count
-    end
-    if key == wanted then return i, value end
-    local depth = 0
-    repeat
-      local word = text(i)
-      if word:match('^[{(%[]$') then depth = depth + 1 end
-      if word:match('^[})%]]$') then depth = depth - 1 end
-      i = i + 1
-    until word == '' or depth < 0 or depth == 0 and word:match('^[,;]$')
-    if depth < 0 then return nil end
-  end
-end
-
---- The line of a value in the table that a word of the spec was given; where the text does not
---- tell (a table made elsewhere, a computed key), of the nearest thing around it.
----@param source table { text, line, kind, name }
----@param path (string|integer)[] fields and positions, outermost first
-local function line_of(source, path)
-  local tokens, at = tokens_of(source.text), nil
-  for i, token in ipairs(tokens) do
-    if token.line == source.line and token.text == source.kind then
-      local next_text = tokens[i + 1].text == '(' and tokens[i + 2].text or tokens[i + 1].text
-      at = at or i + 1
-      if next_text == '"' .. source.name then at = i + 1 break end
-    end
-  end
-  if not at then return source.line end
-  -- Past the name, which may be an expression in brackets.
-  local depth = 0
-  repeat
-    local word = tokens[at].text
-    if word == '(' then depth = depth + 1 elseif word == ')' then depth = depth - 1 end
-    at = at + 1
-  until depth == 0
-  local line = source.line
-  for _, step in ipairs(path) do
-    local key, value = item(tokens, at, step)
-    if not key then break end
-    line, at = tokens[key].line, value
-  end
-  return line
-end
-
 -- Judging ---------------------------------------------------------------------------------------
 
 ---@param source table { file, text, line, kind, name }
@@ -256,7 +77,7 @@ end
 local function judge(source, given)
   --- `path`: where in the table, from the outside in; {} is the table itself.
   local function fail(path, message, ...)
-    bad_input(('%s:%d: %s "%s": '):format(source.file, line_of(source, path), source.kind,
+    bad_input(('%s:%d: %s "%s": '):format(source.file, place.line_of(source, path), source.kind,
       source.name) .. message:format(...))
   end
 
@@ -284,8 +105,8 @@ local function judge(source, given)
   --- A list: positions 1 to n and nothing else.
   local function check_list(path, t, form, most)
     local field = path[#path]
-    if type(t) ~= 'table' or is_size(t) then
-      fail(path, '%s must be a list such as %s, not a %s', field, form, type_name(t))
+    if type(t) ~= 'table' or size.is(t) then
+      fail(path, '%s must be a list such as %s, not a %s', field, form, size.type_name(t))
     end
     local keys = record.sorted_keys(t)
     if #keys == 0 then fail(path, '%s is empty; it is a list such as %s', field, form) end
@@ -302,14 +123,14 @@ local function judge(source, given)
   end
 
   local function check_size(field, v, path)
-    if type_name(v) == 'float' then
+    if size.type_name(v) == 'float' then
       fail(path, '%s must be an integer, not the float %s (divide with //)', field, tostring(v))
-    elseif type_name(v) ~= 'integer' then
-      fail(path, '%s must be an integer, not a %s', field, type_name(v))
+    elseif size.type_name(v) ~= 'integer' then
+      fail(path, '%s must be an integer, not a %s', field, size.type_name(v))
     elseif v < 1 then
       fail(path, '%s must be at least 1, not %d', field, v)
-    elseif v > M.max_size then
-      fail(path, '%s = %d is beyond the largest size, %d', field, v, M.max_size)
+    elseif v > size.max then
+      fail(path, '%s = %d is beyond the largest size, %d', field, v, size.max)
     end
     return v
   end
@@ -317,7 +138,7 @@ local function judge(source, given)
   local function get_size(field, d_model)
     local v = given[field]
     if v == nil then fail({}, 'field "%s" is missing', field) end
-    if is_size(v) and d_model then
+    if size.is(v) and d_model then
       local ok, resolved = pcall(v.rule, d_model)
       if not ok then
         local problem = type(resolved) == 'table' and resolved or { message = resolved }
@@ -333,7 +154,7 @@ local function judge(source, given)
     if v == nil then return default end
     if type(v) ~= wanted then
       fail({ field }, '%s must be a %s, not %s %s', field, wanted,
-        type_name(v) == 'integer' and 'an' or 'a', type_name(v))
+        size.type_name(v) == 'integer' and 'an' or 'a', size.type_name(v))
     end
     return v
   end
@@ -358,7 +179,7 @@ local function judge(source, given)
     if beta == nil or beta == 'runtime' then return 'runtime' end
     if type(beta) ~= 'number' then
       fail(path, 'beta must be a number or "runtime", not %s', type(beta) == 'string'
-        and '"' .. record.shown(beta) .. '"' or 'a ' .. type_name(beta))
+        and '"' .. record.shown(beta) .. '"' or 'a ' .. size.type_name(beta))
     end
     local single = string.unpack('<f', string.pack('<f', beta))
     if single ~= single or single == 0 or math.abs(single) > 1e6 then
@@ -375,9 +196,9 @@ local function judge(source, given)
     local result = {}
     check_list({ 'build' }, build, build_form, max_builds)
     for i, entry in ipairs(build) do
-      if type(entry) ~= 'table' or is_size(entry) then
+      if type(entry) ~= 'table' or size.is(entry) then
         fail({ 'build', i }, 'build is a list such as %s; item %d is a %s', build_form, i,
-          type_name(entry))
+          size.type_name(entry))
       end
       check_fields({ 'build', i }, entry, { 'dtype', 'isa' }, 'build: ')
       if entry.dtype ~= nil and entry.dtype ~= 'f32' then
@@ -411,9 +232,9 @@ local function judge(source, given)
     check_list({ 'layers' }, list, '{ { 64, "relu" }, { 1 } }', max_stages)
     local widths = {}
     for i, layer in ipairs(list) do
-      if type(layer) ~= 'table' or is_size(layer) then
+      if type(layer) ~= 'table' or size.is(layer) then
         fail({ 'layers', i }, 'layer %d must be a table { width, "activation" }, not a %s', i,
-          type_name(layer))
+          size.type_name(layer))
       end
       for _, key in ipairs(record.sorted_keys(layer)) do
         if key ~= 1 and key ~= 2 and key ~= 'beta' then
@@ -491,41 +312,6 @@ end
 
 -- Reading --------------------------------------------------------------------------------------
 
-local chunk_name = '=(spec)'
-
---- Runs a chunk under limits of instructions and memory, and without string methods, whose C code
---- no limit reaches. The limits are looked at after every instruction, since few are enough to
---- double a string beyond all memory.
----@return any problem nil, or what was thrown
----@return integer|nil line where the spec was
-local function run_limited(chunk)
-  local budget = max_instructions
-  collectgarbage()
-  local start = collectgarbage('count')
-  local thread = coroutine.create(chunk)
-  debug.sethook(thread, function()
-    budget = budget - 1
-    if budget <= 0 then error('the spec runs too long (an endless loop?)', 0) end
-    if collectgarbage('count') - start > max_kilobytes then
-      error('the spec uses too much memory (an endless table or string?)', 0)
-    end
-  end, '', 1)
-  local strings = getmetatable('')
-  local methods, format = strings.__index, string.format
-  strings.__index = function(_, key)
-    error(format('strings have no methods here ("%s")', tostring(key)), 0)
-  end
-  local ok, problem = coroutine.resume(thread)
-  strings.__index = methods
-  if ok then return nil end
-  local level, frame = 0, debug.getinfo(thread, 0, 'Sl')
-  while frame and frame.source ~= chunk_name do
-    level = level + 1
-    frame = debug.getinfo(thread, level, 'Sl')
-  end
-  return problem, frame and frame.currentline
-end
-
 --- The C identifier nearest to what is none.
 local function identifier(text)
   local near = text:gsub('[^%w_]', '_'):gsub('^%d', '_%0')
@@ -534,25 +320,25 @@ end
 
 --- A spec's name is a C identifier, not too long, and new.
 local function check_name(path, call, seen)
-  local given, place = call.name, ('%s:%d'):format(path, call.line)
+  local given, at = call.name, ('%s:%d'):format(path, call.line)
   if type(given) ~= 'string' then
-    bad_input(('%s: %s takes a name: %s \'my_layer\' { ... }'):format(place, call.kind, call.kind))
+    bad_input(('%s: %s takes a name: %s \'my_layer\' { ... }'):format(at, call.kind, call.kind))
   elseif #given > max_name then
     bad_input(('%s: %s "%s": the name is longer than %d characters'):format(
-      place, call.kind, record.shown(given), max_name))
+      at, call.kind, record.shown(given), max_name))
   elseif given == '' then
-    bad_input(('%s: %s "": the name is empty'):format(place, call.kind))
+    bad_input(('%s: %s "": the name is empty'):format(at, call.kind))
   elseif not given:match('^[%a_][%w_]*$') then
     bad_input(('%s: %s "%s": the name must be a C identifier (did you mean "%s"?)'):format(
-      place, call.kind, record.shown(given), identifier(given)))
+      at, call.kind, record.shown(given), identifier(given)))
   elseif reserved[given] then
     bad_input(('%s: %s "%s": the name is a keyword of C or C++ (did you mean "%s"?)'):format(
-      place, call.kind, given, identifier(given)))
+      at, call.kind, given, identifier(given)))
   elseif seen[given] then
     bad_input(('%s: %s "%s": the name is taken at %s'):format(
-      place, call.kind, given, seen[given]))
+      at, call.kind, given, seen[given]))
   end
-  seen[given] = place
+  seen[given] = at
 end
 
 --- The text of a spec file.
@@ -584,12 +370,13 @@ function M.read(path, seen)
 
   -- What runs inside the spec only takes notes; they are judged when it has ended. What goes wrong
   -- there is thrown as a bare sentence, or as { unknown = word }.
-  local calls, scope = {}, { llama_d_ff = llama_d_ff, d_model = size(function(d) return d end) }
+  local calls, scope = {}, { llama_d_ff = size.llama_d_ff, d_model = size.d_model }
   for _, kind in ipairs(kinds) do
     scope[kind] = function(given_name)
       -- `return ffn 'x'` has left the spec when it gets here.
       local caller = debug.getinfo(2, 'Sl')
-      local line = caller and caller.source == chunk_name and caller.currentline or last_line
+      local inside = caller and caller.source == sandbox.chunk_name
+      local line = inside and caller.currentline or last_line
       local call = { kind = kind, name = given_name, line = line, given = nil }
       calls[#calls + 1] = call
       return function(given)
@@ -611,7 +398,7 @@ function M.read(path, seen)
   })
 
   -- In pcall, which keeps the caller's error handler out of what is no defect.
-  local _, chunk, syntax = pcall(load, text, chunk_name, 't', environment)
+  local _, chunk, syntax = pcall(load, text, sandbox.chunk_name, 't', environment)
   local function at_line(message, line)
     bad_input(('%s:%d: %s'):format(path, line or last_line, record.shown(message, 400)))
   end
@@ -620,7 +407,7 @@ function M.read(path, seen)
     at_line(message or syntax:gsub('C stack overflow', 'brackets in brackets without end'),
       math.tointeger(tonumber(line)))
   end
-  local problem, line = run_limited(chunk)
+  local problem, line = sandbox.run(chunk)
   if type(problem) == 'table' and problem.unknown ~= nil then
     at_line(('unknown word "%s"%s'):format(record.shown(problem.unknown),
       record.suggest(tostring(problem.unknown), words)), line)
@@ -637,7 +424,7 @@ function M.read(path, seen)
   local specs = {}
   for i, call in ipairs(calls) do
     check_name(path, call, seen)
-    if type(call.given) ~= 'table' or is_size(call.given) then
+    if type(call.given) ~= 'table' or size.is(call.given) then
       bad_input(('%s:%d: %s "%s" takes a table: %s \'%s\' { d_model = ..., ... }'):format(
         path, call.line, call.kind, call.name, call.kind, call.name))
     end

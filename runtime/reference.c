@@ -53,7 +53,7 @@ double ffn_activation_slope(ffn_activation activation, double x, double dx, doub
   return NAN;
 }
 
-/* The pair, with an infinite d where |value| + d + moreis beyond f32, or a NaN. */
+/* The pair, with an infinite d where |value| + d + more is beyond f32, or a NaN. */
 static pair within_f32(double v, double d, double more) {
   const pair within = {v, fabs(v) + d + more <= FLT_MAX ? d : (double)INFINITY};
   return within;

@@ -33,8 +33,8 @@ EACH_KERNEL(threads, pool, TEST_SMALL) {
                     "%s: other bits with %zu tokens on %zu threads", kernel->name, batches[b],
                     threads[i]);
           const size_t most = test_pool_most_tasks(pool);
-          cr_assert(most <= threads[i] || most == 0, "%s asked for %zu tasks of %zu threads", kernel->name, most,
-                    threads[i]);
+          cr_assert(most <= threads[i] || most == 0, "%s asked for %zu tasks of %zu threads",
+                    kernel->name, most, threads[i]);
         }
       test_pool_close(pool);
     }

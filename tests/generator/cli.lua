@@ -528,9 +528,9 @@ end
 
 function TestCheck:test_missing()
   assert(os.remove(self.project .. '/generated/linear_bias_d10_o5_f32_neon.c'))
-  assert(os.remove(self.project .. '/generated/kernels.ninja'))
+  assert(os.remove(self.project .. '/generated/lessons.ninja'))
   self:check(3, 'generated/linear_bias_d10_o5_f32_neon.c is missing',
-    'generated/kernels.ninja is missing')
+    'generated/lessons.ninja is missing')
   self:fix()
 end
 
@@ -538,7 +538,7 @@ function TestCheck:test_left_over()
   local kernel = support.read(self.project .. '/generated/linear_bias_d10_o5_f32_c.c')
   support.write(self.project .. '/generated/linear_bias_d11_o5_f32_c.c',
     (kernel:gsub('d10_o5', 'd11_o5')))
-  support.sh('cp', self.project .. '/generated/kernels.ninja',
+  support.sh('cp', self.project .. '/generated/lessons.ninja',
     self.project .. '/generated/older.ninja')
   self:check(3, 'generated/linear_bias_d11_o5_f32_c.c is left over',
     'generated/older.ninja is left over')

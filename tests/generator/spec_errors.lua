@@ -332,14 +332,18 @@ local changes = {
     'runs too long' },
   { 'endless table', from = '\n\nffn',
     to = '\nlocal t, i = {}, 0 while true do i = i + 1 t[i] = { i } end\nffn', 'too much memory' },
-  { 'doubled text', from = '\n\nffn', to = '\nlocal s = "x" while true do s = s .. s end\nffn',
-    'too much memory' },
-  { 'doubled long text', from = '\n\nffn', to = '\nlocal s = "' .. ('x'):rep(1000)
-      .. '" while true do s = s .. s end\nffn', 'too much memory' },
   { 'text times a hundred', from = '\n\nffn', to = '\nlocal s = "x" while true do s = s'
       .. (' .. s'):rep(100) .. ' end\nffn', 'too much memory' },
   { 'endless layers', from = '\n\nffn', to = "\nwhile true do ffn 'x' end\nffn", 'too' },
 }
+
+-- Whenever the limit is looked at, a doubling must not have gone past it.
+for _, start in ipairs { 1, 7, 60, 200, 400, 1000, 5000 } do
+  changes[#changes + 1] = {
+    'doubled text of ' .. start, 'too much memory', from = '\n\nffn',
+    to = ('\nlocal s = "%s" while true do s = s .. s end\nffn'):format(('x'):rep(start)),
+  }
+end
 
 --- The whole text of a file, and the line.
 local files = {
@@ -377,6 +381,14 @@ local files = {
     .. 'd_model = 4,\n  -- d_ff = 1.5\n  d_ff = 1.5 }', 'd_ff must be an integer' },
   { 'a long text', 4, "ffn 'a' { about = [==[\nd_ff = 1.5 ]]]==], variant = 'relu',\n"
     .. ' d_model = 4,\n  d_ff = 1.5 }', 'd_ff must be an integer' },
+  { 'a long name', 3, "ffn [[a]] { variant = 'relu', about = [=[\n]]}]=],\n  d_model = 0 }",
+    'd_model must be at least 1' },
+  { 'a long text among layers', 2, "mlp 'a' { d_model = 4, layers = {\n  [[ { ]],\n  7 } }",
+    'layer 1 must be a table' },
+  { 'another word for a word', 2, "local f = ffn\nf 'a' { d_model = 0 } return ffn",
+    'ffn "a": d_model must be at least 1' },
+  { 'the word in brackets', 1, "local f = ffn f 'a' { d_model = 0 } return (ffn)",
+    'ffn "a": d_model must be at least 1' },
   { 'brackets around the table', 2, "ffn('a')({ variant = 'relu', d_model = 4,\n  d_ff = 1.5 })",
     'd_ff must be an integer' },
 }
@@ -517,6 +529,38 @@ function TestSpecErrors.test_names_are_unique_among_files()
   support.assert_code(result, 4, 'two files')
   support.assert_has(result.err, 'two.lua:3: linear "a": the name is taken at one.lua:2',
     'two files')
+end
+
+--- Specs broken at random: an error of the input or none at all, never one of the generator.
+function TestSpecErrors.test_random_damage()
+  local spec = require 'spec'
+  math.randomseed(23)
+  local pieces = {}
+  for piece in good:gmatch('[%w_]+%s*') do pieces[#pieces + 1] = piece end
+  for piece in good:gmatch('[^%w_%s]%s*') do pieces[#pieces + 1] = piece end
+  local path, refused = support.temp .. '/damaged.lua', 0
+  for _ = 1, 1500 do
+    local text = good
+    for _ = 1, math.random(2) do
+      local from = math.random(#text)
+      from = text:find('%f[%w_]', from) or from
+      local to = select(2, text:find('^[%w_]+', from)) or from
+      if math.random(3) == 1 then to = from - 1 end
+      local new = math.random(3) == 1 and '' or pieces[math.random(#pieces)]
+      text = text:sub(1, from - 1) .. new .. text:sub(to + 1)
+    end
+    support.write(path, text)
+    local ok, problem = pcall(spec.read, path, {})
+    if not ok then
+      refused = refused + 1
+      unit.assertEquals(type(problem), 'table', tostring(problem) .. '\n' .. text)
+      local line = tonumber(problem.bad_input:match('^' .. path:gsub('%p', '%%%0') .. ':(%d+): '))
+      unit.assertNotNil(line, problem.bad_input)
+      unit.assertTrue(line >= 1 and line <= 1 + select(2, text:gsub('\n', '')), problem.bad_input)
+      unit.assertNil(problem.bad_input:find('generator/', 1, true), problem.bad_input)
+    end
+  end
+  unit.assertTrue(refused > 700 and refused < 1500, tostring(refused))
 end
 
 --- What a careful judge must not refuse.

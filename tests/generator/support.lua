@@ -36,12 +36,13 @@ function M.clean_up()
   M.sh('rm -rf', M.temp)
 end
 
---- A copy of the project, at a path with a space, made fresh: tests read and break this one only.
+--- A copy of the project for tests to break. All are copies of the first one: what is edited in
+--- the repository while the tests run does not make copies differ.
 function M.copy_project(name)
   local copy = M.temp .. '/' .. name
   M.sh('mkdir', copy)
   for _, part in ipairs { 'generator', 'templates', 'runtime', 'generated', 'ffngen' } do
-    M.sh('cp -R', M.root .. '/' .. part, copy .. '/')
+    M.sh('cp -R', (M.project or M.root) .. '/' .. part, copy .. '/')
   end
   return copy
 end
@@ -161,7 +162,8 @@ function M.assert_lacks(text, part, what)
   end
 end
 
--- The copy that most tests share; its generator is also the one that they require.
+-- The copy that most tests share, at a path with a space; its generator is also the one that they
+-- require.
 M.project = M.copy_project('the project')
 package.path = M.project .. '/generator/?.lua;' .. package.path
 M.assert_code(M.ffngen { 'generate' }, 0, 'ffngen generate in a copy of the project')

@@ -40,7 +40,9 @@ local function put_in(defect)
   local text = read(path)
   local from, to = text:find(defect.find, 1, true)
   if not from then return nil, 'its text is not in ' .. defect.file end
-  if text:find(defect.find, to + 1, true) then return nil, 'its text stands twice in ' .. defect.file end
+  if text:find(defect.find, to + 1, true) then
+    return nil, 'its text stands twice in ' .. defect.file
+  end
   write(path, text:sub(1, from - 1) .. defect.put .. text:sub(to + 1))
   return true
 end
@@ -49,8 +51,9 @@ end
 local function build()
   local made = folder .. '/made'
   local generate = ('lua5.4 %s/tree/generator/main.lua'):format(folder)
-  if not run(('(%s generate tests/mutants/specs.lua --out %s && %s activations --out %s) >%s/log 2>&1')
-    :format(generate, made, generate, made, folder)) then
+  local log = folder .. '/log'
+  if not run(('%s generate tests/mutants/specs.lua --out %s >%s 2>&1'):format(generate, made, log))
+    or not run(('%s activations --out %s >>%s 2>&1'):format(generate, made, log)) then
     return nil
   end
   -- One test is of an inline function, so it has to be compiled with the defect.
