@@ -17,6 +17,9 @@ local widths = { 128, 64, 32, 16, 8 }
 --- all of them from the core's own cache.
 local rows_per_walk = 224
 
+--- Fewer rows where their activations would take more bytes than this.
+local activation_bytes = 64 << 20
+
 --- Bytes of sums that one walk keeps at a time: a quarter of a second-level cache of 2 MiB, beside
 --- as much of activations and a block of weights.
 local sum_bytes = 512 << 10
@@ -107,7 +110,8 @@ function M.plan(l, isa)
     }
   end
 
-  local row_block = math.max(1, rows_per_walk // row_tile) * row_tile
+  local rows = math.min(rows_per_walk, activation_bytes // (4 * (floats_of[1] + floats_of[2])))
+  local row_block = math.max(1, rows // row_tile) * row_tile
   local sum_floats = 0
   for i, s in ipairs(stages) do
     local branches, cols = #s.stage.branches, s.main.cols

@@ -35,3 +35,8 @@ ffn 'llama3_8b' {
   variant = 'swiglu', d_model = 4096,
   d_ff = llama_d_ff { multiple_of = 1024, ffn_dim_multiplier = 1.3 },
 }
+
+ffn 'falcon_7b' {
+  about = 'Falcon 7B: feed-forward block; no power of two above 64 divides its width',
+  variant = 'gelu', d_model = 4544, d_ff = 18176,
+}

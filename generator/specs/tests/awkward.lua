@@ -43,9 +43,6 @@ mlp 'tiny_8_16_8' { d_model = 8, layers = { { 16, 'relu' }, { 8, 'tanh' } }, bia
 -- Odd sizes of real rules: int(8 * 1024 / 3) + 1 and one less than a power of two.
 ffn 'odd_1023_2731' { variant = 'swiglu', d_model = 1023, d_ff = 2731 }
 
--- Falcon 7B: rows that no multiple of 128 divides.
-ffn 'falcon_7b' { variant = 'gelu', d_model = 4544, d_ff = 18176 }
-
 -- Each activation once, so that every build is compared on all of them.
 mlp 'every_activation' {
   d_model = 9,

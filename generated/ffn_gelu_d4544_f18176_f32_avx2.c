@@ -1,0 +1,627 @@
+/* SPDX-License-Identifier: 0BSD OR MIT-0
+ *
+ * ffn_gelu_d4544_f18176_f32_avx2
+ * FFN gelu, 4544 -> 18176 -> 4544, no bias, f32, for avx2
+ * Falcon 7B: feed-forward block; no power of two above 64 divides its width
+ *
+ *     h = gelu(x W_up^T)
+ *     y = h W_down^T
+ *
+ * Remake     ffngen generate
+ * Spec       falcon_7b; templates kernel.c.tpl, stage.c.tpl
+ * Tiles      up: rows x columns 1 x 64, 2 x 32, 6 x 16, 1 branch, at most 15 of 16 registers
+ * Tiles      down: rows x columns 1 x 64, 2 x 32, 6 x 16, 1 branch, at most 15 of 16 registers
+ * Walk       222 rows at a time; activations at odd multiples of 64 bytes
+ * Cost       330366976 flop per token; 660734016 bytes of packed weights;
+ *            20715264 bytes of work memory per thread
+ * Sums       up: k ascends in 9 blocks of 512; at most 520 roundings
+ * Sums       down: k ascends in 36 blocks of 512; at most 547 roundings
+ * Error      up: |sum - exact| <= g/(1-g) (sum |x||w|), g = 520 2^-24;
+ *            gelu at most 4.7 ULP, and within (5.4 |y|) 2^-24
+ * Error      down: |sum - exact| <= g/(1-g) (sum |x||w|), g = 547 2^-24
+ */
+#include "kernel.h"
+
+#if FFN_ABI != 1
+#error "made for ABI 1 of kernel.h: generate this file anew, or use its own kernel.h"
+#endif
+
+#if FFN_ARCH_X86
+#include <immintrin.h>
+#if defined(__clang__)
+#pragma clang attribute push(__attribute__((target("avx2,fma"))), apply_to = function)
+#elif defined(__GNUC__)
+#pragma GCC push_options
+#pragma GCC target("avx2,fma")
+#endif
+
+/* x * Phi(x), Phi the normal distribution function; at most 4.7 ULP, and within (5.4 |y|) 2^-24. */
+FFN_INLINE __m256 act_gelu(const __m256 x) {
+  const __m256 t = _mm256_andnot_ps(_mm256_set1_ps(-0.0f), x);
+  const __m256 a = _mm256_min_ps(_mm256_set1_ps(14.5f), t);
+  const __m256 square = _mm256_mul_ps(a, a);
+  const __m256 excess = _mm256_fnmadd_ps(a, a, square);
+  const __m256 shifted = _mm256_fmadd_ps(square, _mm256_set1_ps(0.7213475f), _mm256_set1_ps(12582912.0f));
+  const __m256 steps = _mm256_sub_ps(shifted, _mm256_set1_ps(12582912.0f));
+  const __m256i t_2 = _mm256_castps_si256(shifted);
+  const __m256i n = _mm256_sub_epi32(t_2, _mm256_set1_epi32(1262485544));
+  const __m256 t_3 = _mm256_fnmadd_ps(steps, _mm256_set1_ps(1.3862944f), square);
+  const __m256 t_4 = _mm256_fmadd_ps(steps, _mm256_set1_ps(-3.8093084e-09f), excess);
+  const __m256 r = _mm256_sub_ps(t_3, t_4);
+  const __m256 t_5 = _mm256_fmadd_ps(_mm256_set1_ps(2.159109e-05f), r, _mm256_set1_ps(0.00026151663f));
+  const __m256 t_6 = _mm256_fmadd_ps(t_5, r, _mm256_set1_ps(0.0026042683f));
+  const __m256 t_7 = _mm256_fmadd_ps(t_6, r, _mm256_set1_ps(0.020833153f));
+  const __m256 t_8 = _mm256_fmadd_ps(t_7, r, _mm256_set1_ps(0.124999985f));
+  const __m256 t_9 = _mm256_fmadd_ps(t_8, r, _mm256_set1_ps(0.5f));
+  const __m256 q = _mm256_mul_ps(t_9, r);
+  const __m256 t_10 = _mm256_fmadd_ps(a, _mm256_set1_ps(0.004123316f), _mm256_set1_ps(0.04068323f));
+  const __m256 t_11 = _mm256_fmadd_ps(a, _mm256_set1_ps(0.18338461f), _mm256_set1_ps(0.43849686f));
+  const __m256 t_12 = _mm256_fmadd_ps(square, t_10, t_11);
+  const __m256 t_13 = _mm256_mul_ps(a, _mm256_set1_ps(0.5f));
+  const __m256 numerator = _mm256_fmadd_ps(square, t_12, t_13);
+  const __m256 t_14 = _mm256_fmadd_ps(a, _mm256_set1_ps(0.010335502f), _mm256_set1_ps(0.10198413f));
+  const __m256 t_15 = _mm256_fmadd_ps(a, _mm256_set1_ps(0.4698638f), _mm256_set1_ps(1.2031246f));
+  const __m256 t_16 = _mm256_fmadd_ps(square, t_14, t_15);
+  const __m256 t_17 = _mm256_fmadd_ps(a, _mm256_set1_ps(1.6748786f), _mm256_set1_ps(1.0f));
+  const __m256 d = _mm256_fmadd_ps(square, t_16, t_17);
+  const __m256 t_18 = _mm256_fmadd_ps(d, q, d);
+  const __m256 t_19 = _mm256_castsi256_ps(_mm256_slli_epi32(_mm256_add_epi32(n, _mm256_set1_epi32(127)), 23));
+  const __m256 denominator = _mm256_mul_ps(t_18, t_19);
+  const __m256 tail = _mm256_div_ps(numerator, denominator);
+  const __m256 t_20 = _mm256_max_ps(_mm256_set1_ps(0.0f), x);
+  return _mm256_fnmadd_ps(tail, _mm256_set1_ps(9.094947e-13f), t_20);
+}
+
+/* ---- up: 4544 -> 18176 -------------------------------------------------------------------
+ *
+ * Panels [1136][4544][1][16]: sixteen outputs of each branch side by side for every k.
+ */
+
+/* sum[row][branch][64] (+)= a w over `count` k for one row of 64 columns; 10 of 16 registers.
+ */
+FFN_NOINLINE void up_sums_64(float *sum, const float *a, const float *w, size_t count, int add, size_t rows) {
+  (void)rows;
+  __m256 s0_0 = _mm256_setzero_ps(), s0_1 = _mm256_setzero_ps(), s0_2 = _mm256_setzero_ps(),
+    s0_3 = _mm256_setzero_ps(), s0_4 = _mm256_setzero_ps(), s0_5 = _mm256_setzero_ps(),
+    s0_6 = _mm256_setzero_ps(), s0_7 = _mm256_setzero_ps();
+  size_t k = 0;
+  for (; k < count; ++k, w += 16) {
+    const __m256 w0 = _mm256_load_ps(w), w1 = _mm256_load_ps(w + 8),
+      w2 = _mm256_load_ps(w + 72704), w3 = _mm256_load_ps(w + 72712),
+      w4 = _mm256_load_ps(w + 145408), w5 = _mm256_load_ps(w + 145416),
+      w6 = _mm256_load_ps(w + 218112), w7 = _mm256_load_ps(w + 218120);
+    {
+      const __m256 x = _mm256_set1_ps(a[k]);
+      s0_0 = _mm256_fmadd_ps(x, w0, s0_0); s0_1 = _mm256_fmadd_ps(x, w1, s0_1);
+      s0_2 = _mm256_fmadd_ps(x, w2, s0_2); s0_3 = _mm256_fmadd_ps(x, w3, s0_3);
+      s0_4 = _mm256_fmadd_ps(x, w4, s0_4); s0_5 = _mm256_fmadd_ps(x, w5, s0_5);
+      s0_6 = _mm256_fmadd_ps(x, w6, s0_6); s0_7 = _mm256_fmadd_ps(x, w7, s0_7);
+    }
+  }
+  if (add) {
+    s0_0 = _mm256_add_ps(_mm256_load_ps(sum), s0_0);
+    s0_1 = _mm256_add_ps(_mm256_load_ps(sum + 8), s0_1);
+    s0_2 = _mm256_add_ps(_mm256_load_ps(sum + 16), s0_2);
+    s0_3 = _mm256_add_ps(_mm256_load_ps(sum + 24), s0_3);
+    s0_4 = _mm256_add_ps(_mm256_load_ps(sum + 32), s0_4);
+    s0_5 = _mm256_add_ps(_mm256_load_ps(sum + 40), s0_5);
+    s0_6 = _mm256_add_ps(_mm256_load_ps(sum + 48), s0_6);
+    s0_7 = _mm256_add_ps(_mm256_load_ps(sum + 56), s0_7);
+  }
+  _mm256_store_ps(sum, s0_0);
+  _mm256_store_ps(sum + 8, s0_1);
+  _mm256_store_ps(sum + 16, s0_2);
+  _mm256_store_ps(sum + 24, s0_3);
+  _mm256_store_ps(sum + 32, s0_4);
+  _mm256_store_ps(sum + 40, s0_5);
+  _mm256_store_ps(sum + 48, s0_6);
+  _mm256_store_ps(sum + 56, s0_7);
+}
+
+/* sum[row][branch][32] (+)= a w over `count` k for up to 2 rows of 32 columns; 13 of 16 registers.
+ * Called with `rows` constant: what a smaller tile does not use compiles away. */
+FFN_INLINE void up_tile_32(float *sum, const float *a, const float *w, size_t count, int add, const int rows) {
+  __m256 s0_0 = _mm256_setzero_ps(), s0_1 = _mm256_setzero_ps(), s0_2 = _mm256_setzero_ps(),
+    s0_3 = _mm256_setzero_ps();
+  __m256 s1_0 = _mm256_setzero_ps(), s1_1 = _mm256_setzero_ps(), s1_2 = _mm256_setzero_ps(),
+    s1_3 = _mm256_setzero_ps();
+  size_t k = 0;
+  for (; k < count; ++k, w += 16) {
+    const __m256 w0 = _mm256_load_ps(w), w1 = _mm256_load_ps(w + 8),
+      w2 = _mm256_load_ps(w + 72704), w3 = _mm256_load_ps(w + 72712);
+    {
+      const __m256 x = _mm256_set1_ps(a[k]);
+      s0_0 = _mm256_fmadd_ps(x, w0, s0_0); s0_1 = _mm256_fmadd_ps(x, w1, s0_1);
+      s0_2 = _mm256_fmadd_ps(x, w2, s0_2); s0_3 = _mm256_fmadd_ps(x, w3, s0_3);
+    }
+    if (rows > 1) {
+      const __m256 x = _mm256_set1_ps(a[k + 4560]);
+      s1_0 = _mm256_fmadd_ps(x, w0, s1_0); s1_1 = _mm256_fmadd_ps(x, w1, s1_1);
+      s1_2 = _mm256_fmadd_ps(x, w2, s1_2); s1_3 = _mm256_fmadd_ps(x, w3, s1_3);
+    }
+  }
+  if (add) {
+    s0_0 = _mm256_add_ps(_mm256_load_ps(sum), s0_0);
+    s0_1 = _mm256_add_ps(_mm256_load_ps(sum + 8), s0_1);
+    s0_2 = _mm256_add_ps(_mm256_load_ps(sum + 16), s0_2);
+    s0_3 = _mm256_add_ps(_mm256_load_ps(sum + 24), s0_3);
+    if (rows > 1) {
+      s1_0 = _mm256_add_ps(_mm256_load_ps(sum + 32), s1_0);
+      s1_1 = _mm256_add_ps(_mm256_load_ps(sum + 40), s1_1);
+      s1_2 = _mm256_add_ps(_mm256_load_ps(sum + 48), s1_2);
+      s1_3 = _mm256_add_ps(_mm256_load_ps(sum + 56), s1_3);
+    }
+  }
+  _mm256_store_ps(sum, s0_0);
+  _mm256_store_ps(sum + 8, s0_1);
+  _mm256_store_ps(sum + 16, s0_2);
+  _mm256_store_ps(sum + 24, s0_3);
+  if (rows > 1) {
+    _mm256_store_ps(sum + 32, s1_0);
+    _mm256_store_ps(sum + 40, s1_1);
+    _mm256_store_ps(sum + 48, s1_2);
+    _mm256_store_ps(sum + 56, s1_3);
+  }
+}
+
+FFN_NOINLINE void up_sums_32(float *sum, const float *a, const float *w, size_t count, int add, size_t rows) {
+  switch (rows) {
+  case 1: up_tile_32(sum, a, w, count, add, 1); break;
+  case 2: up_tile_32(sum, a, w, count, add, 2); break;
+  default: assert(0);
+  }
+}
+
+/* sum[row][branch][16] (+)= a w over `count` k for up to 6 rows of 16 columns; 15 of 16 registers.
+ * Called with `rows` constant: what a smaller tile does not use compiles away. */
+FFN_INLINE void up_tile_16(float *sum, const float *a, const float *w, size_t count, int add, const int rows) {
+  __m256 s0_0 = _mm256_setzero_ps(), s0_1 = _mm256_setzero_ps();
+  __m256 s1_0 = _mm256_setzero_ps(), s1_1 = _mm256_setzero_ps();
+  __m256 s2_0 = _mm256_setzero_ps(), s2_1 = _mm256_setzero_ps();
+  __m256 s3_0 = _mm256_setzero_ps(), s3_1 = _mm256_setzero_ps();
+  __m256 s4_0 = _mm256_setzero_ps(), s4_1 = _mm256_setzero_ps();
+  __m256 s5_0 = _mm256_setzero_ps(), s5_1 = _mm256_setzero_ps();
+  size_t k = 0;
+  for (; k < count; ++k, w += 16) {
+    const __m256 w0 = _mm256_load_ps(w), w1 = _mm256_load_ps(w + 8);
+    {
+      const __m256 x = _mm256_set1_ps(a[k]);
+      s0_0 = _mm256_fmadd_ps(x, w0, s0_0); s0_1 = _mm256_fmadd_ps(x, w1, s0_1);
+    }
+    if (rows > 1) {
+      const __m256 x = _mm256_set1_ps(a[k + 4560]);
+      s1_0 = _mm256_fmadd_ps(x, w0, s1_0); s1_1 = _mm256_fmadd_ps(x, w1, s1_1);
+    }
+    if (rows > 2) {
+      const __m256 x = _mm256_set1_ps(a[k + 9120]);
+      s2_0 = _mm256_fmadd_ps(x, w0, s2_0); s2_1 = _mm256_fmadd_ps(x, w1, s2_1);
+    }
+    if (rows > 3) {
+      const __m256 x = _mm256_set1_ps(a[k + 13680]);
+      s3_0 = _mm256_fmadd_ps(x, w0, s3_0); s3_1 = _mm256_fmadd_ps(x, w1, s3_1);
+    }
+    if (rows > 4) {
+      const __m256 x = _mm256_set1_ps(a[k + 18240]);
+      s4_0 = _mm256_fmadd_ps(x, w0, s4_0); s4_1 = _mm256_fmadd_ps(x, w1, s4_1);
+    }
+    if (rows > 5) {
+      const __m256 x = _mm256_set1_ps(a[k + 22800]);
+      s5_0 = _mm256_fmadd_ps(x, w0, s5_0); s5_1 = _mm256_fmadd_ps(x, w1, s5_1);
+    }
+  }
+  if (add) {
+    s0_0 = _mm256_add_ps(_mm256_load_ps(sum), s0_0);
+    s0_1 = _mm256_add_ps(_mm256_load_ps(sum + 8), s0_1);
+    if (rows > 1) {
+      s1_0 = _mm256_add_ps(_mm256_load_ps(sum + 16), s1_0);
+      s1_1 = _mm256_add_ps(_mm256_load_ps(sum + 24), s1_1);
+    }
+    if (rows > 2) {
+      s2_0 = _mm256_add_ps(_mm256_load_ps(sum + 32), s2_0);
+      s2_1 = _mm256_add_ps(_mm256_load_ps(sum + 40), s2_1);
+    }
+    if (rows > 3) {
+      s3_0 = _mm256_add_ps(_mm256_load_ps(sum + 48), s3_0);
+      s3_1 = _mm256_add_ps(_mm256_load_ps(sum + 56), s3_1);
+    }
+    if (rows > 4) {
+      s4_0 = _mm256_add_ps(_mm256_load_ps(sum + 64), s4_0);
+      s4_1 = _mm256_add_ps(_mm256_load_ps(sum + 72), s4_1);
+    }
+    if (rows > 5) {
+      s5_0 = _mm256_add_ps(_mm256_load_ps(sum + 80), s5_0);
+      s5_1 = _mm256_add_ps(_mm256_load_ps(sum + 88), s5_1);
+    }
+  }
+  _mm256_store_ps(sum, s0_0);
+  _mm256_store_ps(sum + 8, s0_1);
+  if (rows > 1) {
+    _mm256_store_ps(sum + 16, s1_0);
+    _mm256_store_ps(sum + 24, s1_1);
+  }
+  if (rows > 2) {
+    _mm256_store_ps(sum + 32, s2_0);
+    _mm256_store_ps(sum + 40, s2_1);
+  }
+  if (rows > 3) {
+    _mm256_store_ps(sum + 48, s3_0);
+    _mm256_store_ps(sum + 56, s3_1);
+  }
+  if (rows > 4) {
+    _mm256_store_ps(sum + 64, s4_0);
+    _mm256_store_ps(sum + 72, s4_1);
+  }
+  if (rows > 5) {
+    _mm256_store_ps(sum + 80, s5_0);
+    _mm256_store_ps(sum + 88, s5_1);
+  }
+}
+
+FFN_NOINLINE void up_sums_16(float *sum, const float *a, const float *w, size_t count, int add, size_t rows) {
+  switch (rows) {
+  case 1: up_tile_16(sum, a, w, count, add, 1); break;
+  case 2: up_tile_16(sum, a, w, count, add, 2); break;
+  case 3: up_tile_16(sum, a, w, count, add, 3); break;
+  case 4: up_tile_16(sum, a, w, count, add, 4); break;
+  case 5: up_tile_16(sum, a, w, count, add, 5); break;
+  case 6: up_tile_16(sum, a, w, count, add, 6); break;
+  default: assert(0);
+  }
+}
+
+/* Sums through gelu into the next stage's input, zero weights beyond the last output. */
+FFN_NOINLINE void up_finish(const ffn_task *task, const float *sum, size_t row, size_t rows, size_t column, size_t cols) {
+  for (size_t r = 0; r < rows; ++r, sum += 1 * cols) {
+    float *out = task->out + (row + r) * task->out_stride + column;
+    for (size_t c = 0; c < cols; c += 8) {
+      const __m256 up = _mm256_load_ps(sum + c);
+      const __m256 value = act_gelu(up);
+      _mm256_store_ps(out + c, value);
+    }
+  }
+}
+
+/* Columns [first, last), a chunk at a time: the sums of a chunk stay in cache while k ascends, and
+ * each block of weights while all rows pass over it. */
+static void up_pass(const ffn_task *task) {
+  const float *panels = task->packed + 16;
+  for (size_t column = task->first; column < task->last;) {
+    const size_t left = task->last - column;
+    size_t cols, most;
+    void (*sums)(float *, const float *, const float *, size_t, int, size_t);
+    if (task->rows <= 1 && left >= 64)
+      cols = 64, most = 1, sums = up_sums_64;
+    else if (task->rows <= 2 && left >= 32)
+      cols = 32, most = 2, sums = up_sums_32;
+    else
+      cols = 16, most = 6, sums = up_sums_16;
+    const size_t chunk = task->rows <= most ? cols : ffn_min(left / cols * cols, 576);
+    const size_t rows = ffn_even_part(task->rows, most);
+    for (size_t block = 0; block < 4544; block += 512) {
+      const size_t count = ffn_min(4544 - block, 512);
+      for (size_t c = 0; c < chunk; c += cols) {
+        const float *w = panels + (column + c) / FFN_PANEL * 72704 + (column + c) % FFN_PANEL + block * 16;
+        for (size_t row = 0; row < task->rows; row += rows) {
+          float *sum = task->sum + 1 * (c * task->rows + row * cols);
+          sums(sum, task->in + row * 4560 + block, w, count, block > 0, ffn_min(rows, task->rows - row));
+        }
+      }
+    }
+    for (size_t c = 0; c < chunk; c += cols) {
+      for (size_t row = 0; row < task->rows; row += rows) {
+        float *sum = task->sum + 1 * (c * task->rows + row * cols);
+        up_finish(task, sum, row, ffn_min(rows, task->rows - row), column + c, cols);
+      }
+    }
+    column += chunk;
+  }
+}
+
+/* ---- down: 18176 -> 4544 -----------------------------------------------------------------
+ *
+ * Panels [284][18176][1][16]: sixteen outputs of each branch side by side for every k.
+ */
+
+/* sum[row][branch][64] (+)= a w over `count` k for one row of 64 columns; 10 of 16 registers.
+ */
+FFN_NOINLINE void down_sums_64(float *sum, const float *a, const float *w, size_t count, int add, size_t rows) {
+  (void)rows;
+  __m256 s0_0 = _mm256_setzero_ps(), s0_1 = _mm256_setzero_ps(), s0_2 = _mm256_setzero_ps(),
+    s0_3 = _mm256_setzero_ps(), s0_4 = _mm256_setzero_ps(), s0_5 = _mm256_setzero_ps(),
+    s0_6 = _mm256_setzero_ps(), s0_7 = _mm256_setzero_ps();
+  size_t k = 0;
+  for (; k < count; ++k, w += 16) {
+    const __m256 w0 = _mm256_load_ps(w), w1 = _mm256_load_ps(w + 8),
+      w2 = _mm256_load_ps(w + 290816), w3 = _mm256_load_ps(w + 290824),
+      w4 = _mm256_load_ps(w + 581632), w5 = _mm256_load_ps(w + 581640),
+      w6 = _mm256_load_ps(w + 872448), w7 = _mm256_load_ps(w + 872456);
+    {
+      const __m256 x = _mm256_set1_ps(a[k]);
+      s0_0 = _mm256_fmadd_ps(x, w0, s0_0); s0_1 = _mm256_fmadd_ps(x, w1, s0_1);
+      s0_2 = _mm256_fmadd_ps(x, w2, s0_2); s0_3 = _mm256_fmadd_ps(x, w3, s0_3);
+      s0_4 = _mm256_fmadd_ps(x, w4, s0_4); s0_5 = _mm256_fmadd_ps(x, w5, s0_5);
+      s0_6 = _mm256_fmadd_ps(x, w6, s0_6); s0_7 = _mm256_fmadd_ps(x, w7, s0_7);
+    }
+  }
+  if (add) {
+    s0_0 = _mm256_add_ps(_mm256_load_ps(sum), s0_0);
+    s0_1 = _mm256_add_ps(_mm256_load_ps(sum + 8), s0_1);
+    s0_2 = _mm256_add_ps(_mm256_load_ps(sum + 16), s0_2);
+    s0_3 = _mm256_add_ps(_mm256_load_ps(sum + 24), s0_3);
+    s0_4 = _mm256_add_ps(_mm256_load_ps(sum + 32), s0_4);
+    s0_5 = _mm256_add_ps(_mm256_load_ps(sum + 40), s0_5);
+    s0_6 = _mm256_add_ps(_mm256_load_ps(sum + 48), s0_6);
+    s0_7 = _mm256_add_ps(_mm256_load_ps(sum + 56), s0_7);
+  }
+  _mm256_store_ps(sum, s0_0);
+  _mm256_store_ps(sum + 8, s0_1);
+  _mm256_store_ps(sum + 16, s0_2);
+  _mm256_store_ps(sum + 24, s0_3);
+  _mm256_store_ps(sum + 32, s0_4);
+  _mm256_store_ps(sum + 40, s0_5);
+  _mm256_store_ps(sum + 48, s0_6);
+  _mm256_store_ps(sum + 56, s0_7);
+}
+
+/* sum[row][branch][32] (+)= a w over `count` k for up to 2 rows of 32 columns; 13 of 16 registers.
+ * Called with `rows` constant: what a smaller tile does not use compiles away. */
+FFN_INLINE void down_tile_32(float *sum, const float *a, const float *w, size_t count, int add, const int rows) {
+  __m256 s0_0 = _mm256_setzero_ps(), s0_1 = _mm256_setzero_ps(), s0_2 = _mm256_setzero_ps(),
+    s0_3 = _mm256_setzero_ps();
+  __m256 s1_0 = _mm256_setzero_ps(), s1_1 = _mm256_setzero_ps(), s1_2 = _mm256_setzero_ps(),
+    s1_3 = _mm256_setzero_ps();
+  size_t k = 0;
+  for (; k < count; ++k, w += 16) {
+    const __m256 w0 = _mm256_load_ps(w), w1 = _mm256_load_ps(w + 8),
+      w2 = _mm256_load_ps(w + 290816), w3 = _mm256_load_ps(w + 290824);
+    {
+      const __m256 x = _mm256_set1_ps(a[k]);
+      s0_0 = _mm256_fmadd_ps(x, w0, s0_0); s0_1 = _mm256_fmadd_ps(x, w1, s0_1);
+      s0_2 = _mm256_fmadd_ps(x, w2, s0_2); s0_3 = _mm256_fmadd_ps(x, w3, s0_3);
+    }
+    if (rows > 1) {
+      const __m256 x = _mm256_set1_ps(a[k + 18192]);
+      s1_0 = _mm256_fmadd_ps(x, w0, s1_0); s1_1 = _mm256_fmadd_ps(x, w1, s1_1);
+      s1_2 = _mm256_fmadd_ps(x, w2, s1_2); s1_3 = _mm256_fmadd_ps(x, w3, s1_3);
+    }
+  }
+  if (add) {
+    s0_0 = _mm256_add_ps(_mm256_load_ps(sum), s0_0);
+    s0_1 = _mm256_add_ps(_mm256_load_ps(sum + 8), s0_1);
+    s0_2 = _mm256_add_ps(_mm256_load_ps(sum + 16), s0_2);
+    s0_3 = _mm256_add_ps(_mm256_load_ps(sum + 24), s0_3);
+    if (rows > 1) {
+      s1_0 = _mm256_add_ps(_mm256_load_ps(sum + 32), s1_0);
+      s1_1 = _mm256_add_ps(_mm256_load_ps(sum + 40), s1_1);
+      s1_2 = _mm256_add_ps(_mm256_load_ps(sum + 48), s1_2);
+      s1_3 = _mm256_add_ps(_mm256_load_ps(sum + 56), s1_3);
+    }
+  }
+  _mm256_store_ps(sum, s0_0);
+  _mm256_store_ps(sum + 8, s0_1);
+  _mm256_store_ps(sum + 16, s0_2);
+  _mm256_store_ps(sum + 24, s0_3);
+  if (rows > 1) {
+    _mm256_store_ps(sum + 32, s1_0);
+    _mm256_store_ps(sum + 40, s1_1);
+    _mm256_store_ps(sum + 48, s1_2);
+    _mm256_store_ps(sum + 56, s1_3);
+  }
+}
+
+FFN_NOINLINE void down_sums_32(float *sum, const float *a, const float *w, size_t count, int add, size_t rows) {
+  switch (rows) {
+  case 1: down_tile_32(sum, a, w, count, add, 1); break;
+  case 2: down_tile_32(sum, a, w, count, add, 2); break;
+  default: assert(0);
+  }
+}
+
+/* sum[row][branch][16] (+)= a w over `count` k for up to 6 rows of 16 columns; 15 of 16 registers.
+ * Called with `rows` constant: what a smaller tile does not use compiles away. */
+FFN_INLINE void down_tile_16(float *sum, const float *a, const float *w, size_t count, int add, const int rows) {
+  __m256 s0_0 = _mm256_setzero_ps(), s0_1 = _mm256_setzero_ps();
+  __m256 s1_0 = _mm256_setzero_ps(), s1_1 = _mm256_setzero_ps();
+  __m256 s2_0 = _mm256_setzero_ps(), s2_1 = _mm256_setzero_ps();
+  __m256 s3_0 = _mm256_setzero_ps(), s3_1 = _mm256_setzero_ps();
+  __m256 s4_0 = _mm256_setzero_ps(), s4_1 = _mm256_setzero_ps();
+  __m256 s5_0 = _mm256_setzero_ps(), s5_1 = _mm256_setzero_ps();
+  size_t k = 0;
+  for (; k < count; ++k, w += 16) {
+    const __m256 w0 = _mm256_load_ps(w), w1 = _mm256_load_ps(w + 8);
+    {
+      const __m256 x = _mm256_set1_ps(a[k]);
+      s0_0 = _mm256_fmadd_ps(x, w0, s0_0); s0_1 = _mm256_fmadd_ps(x, w1, s0_1);
+    }
+    if (rows > 1) {
+      const __m256 x = _mm256_set1_ps(a[k + 18192]);
+      s1_0 = _mm256_fmadd_ps(x, w0, s1_0); s1_1 = _mm256_fmadd_ps(x, w1, s1_1);
+    }
+    if (rows > 2) {
+      const __m256 x = _mm256_set1_ps(a[k + 36384]);
+      s2_0 = _mm256_fmadd_ps(x, w0, s2_0); s2_1 = _mm256_fmadd_ps(x, w1, s2_1);
+    }
+    if (rows > 3) {
+      const __m256 x = _mm256_set1_ps(a[k + 54576]);
+      s3_0 = _mm256_fmadd_ps(x, w0, s3_0); s3_1 = _mm256_fmadd_ps(x, w1, s3_1);
+    }
+    if (rows > 4) {
+      const __m256 x = _mm256_set1_ps(a[k + 72768]);
+      s4_0 = _mm256_fmadd_ps(x, w0, s4_0); s4_1 = _mm256_fmadd_ps(x, w1, s4_1);
+    }
+    if (rows > 5) {
+      const __m256 x = _mm256_set1_ps(a[k + 90960]);
+      s5_0 = _mm256_fmadd_ps(x, w0, s5_0); s5_1 = _mm256_fmadd_ps(x, w1, s5_1);
+    }
+  }
+  if (add) {
+    s0_0 = _mm256_add_ps(_mm256_load_ps(sum), s0_0);
+    s0_1 = _mm256_add_ps(_mm256_load_ps(sum + 8), s0_1);
+    if (rows > 1) {
+      s1_0 = _mm256_add_ps(_mm256_load_ps(sum + 16), s1_0);
+      s1_1 = _mm256_add_ps(_mm256_load_ps(sum + 24), s1_1);
+    }
+    if (rows > 2) {
+      s2_0 = _mm256_add_ps(_mm256_load_ps(sum + 32), s2_0);
+      s2_1 = _mm256_add_ps(_mm256_load_ps(sum + 40), s2_1);
+    }
+    if (rows > 3) {
+      s3_0 = _mm256_add_ps(_mm256_load_ps(sum + 48), s3_0);
+      s3_1 = _mm256_add_ps(_mm256_load_ps(sum + 56), s3_1);
+    }
+    if (rows > 4) {
+      s4_0 = _mm256_add_ps(_mm256_load_ps(sum + 64), s4_0);
+      s4_1 = _mm256_add_ps(_mm256_load_ps(sum + 72), s4_1);
+    }
+    if (rows > 5) {
+      s5_0 = _mm256_add_ps(_mm256_load_ps(sum + 80), s5_0);
+      s5_1 = _mm256_add_ps(_mm256_load_ps(sum + 88), s5_1);
+    }
+  }
+  _mm256_store_ps(sum, s0_0);
+  _mm256_store_ps(sum + 8, s0_1);
+  if (rows > 1) {
+    _mm256_store_ps(sum + 16, s1_0);
+    _mm256_store_ps(sum + 24, s1_1);
+  }
+  if (rows > 2) {
+    _mm256_store_ps(sum + 32, s2_0);
+    _mm256_store_ps(sum + 40, s2_1);
+  }
+  if (rows > 3) {
+    _mm256_store_ps(sum + 48, s3_0);
+    _mm256_store_ps(sum + 56, s3_1);
+  }
+  if (rows > 4) {
+    _mm256_store_ps(sum + 64, s4_0);
+    _mm256_store_ps(sum + 72, s4_1);
+  }
+  if (rows > 5) {
+    _mm256_store_ps(sum + 80, s5_0);
+    _mm256_store_ps(sum + 88, s5_1);
+  }
+}
+
+FFN_NOINLINE void down_sums_16(float *sum, const float *a, const float *w, size_t count, int add, size_t rows) {
+  switch (rows) {
+  case 1: down_tile_16(sum, a, w, count, add, 1); break;
+  case 2: down_tile_16(sum, a, w, count, add, 2); break;
+  case 3: down_tile_16(sum, a, w, count, add, 3); break;
+  case 4: down_tile_16(sum, a, w, count, add, 4); break;
+  case 5: down_tile_16(sum, a, w, count, add, 5); break;
+  case 6: down_tile_16(sum, a, w, count, add, 6); break;
+  default: assert(0);
+  }
+}
+
+/* Sums into y. */
+FFN_NOINLINE void down_finish(const ffn_task *task, const float *sum, size_t row, size_t rows, size_t column, size_t cols) {
+  for (size_t r = 0; r < rows; ++r, sum += 1 * cols) {
+    float *out = task->out + (row + r) * task->out_stride + column;
+    for (size_t c = 0; c < cols; c += 8) {
+      const __m256 down = _mm256_load_ps(sum + c);
+      const __m256 value = down;
+      _mm256_storeu_ps(out + c, value);
+    }
+  }
+}
+
+/* Columns [first, last), a chunk at a time: the sums of a chunk stay in cache while k ascends, and
+ * each block of weights while all rows pass over it. */
+static void down_pass(const ffn_task *task) {
+  const float *panels = task->packed + 82591760;
+  for (size_t column = task->first; column < task->last;) {
+    const size_t left = task->last - column;
+    size_t cols, most;
+    void (*sums)(float *, const float *, const float *, size_t, int, size_t);
+    if (task->rows <= 1 && left >= 64)
+      cols = 64, most = 1, sums = down_sums_64;
+    else if (task->rows <= 2 && left >= 32)
+      cols = 32, most = 2, sums = down_sums_32;
+    else
+      cols = 16, most = 6, sums = down_sums_16;
+    const size_t chunk = task->rows <= most ? cols : ffn_min(left / cols * cols, 576);
+    const size_t rows = ffn_even_part(task->rows, most);
+    for (size_t block = 0; block < 18176; block += 512) {
+      const size_t count = ffn_min(18176 - block, 512);
+      for (size_t c = 0; c < chunk; c += cols) {
+        const float *w = panels + (column + c) / FFN_PANEL * 290816 + (column + c) % FFN_PANEL + block * 16;
+        for (size_t row = 0; row < task->rows; row += rows) {
+          float *sum = task->sum + 1 * (c * task->rows + row * cols);
+          sums(sum, task->in + row * 18192 + block, w, count, block > 0, ffn_min(rows, task->rows - row));
+        }
+      }
+    }
+    for (size_t c = 0; c < chunk; c += cols) {
+      for (size_t row = 0; row < task->rows; row += rows) {
+        float *sum = task->sum + 1 * (c * task->rows + row * cols);
+        down_finish(task, sum, row, ffn_min(rows, task->rows - row), column + c, cols);
+      }
+    }
+    column += chunk;
+  }
+}
+
+static const ffn_stage stages[] = {
+    {4544, 18176, FFN_ACT_GELU, FFN_PRODUCT_NONE, 0, 0.0f,
+     512, 1, 520, 5.4f, 0.0f},
+    {18176, 4544, FFN_ACT_IDENTITY, FFN_PRODUCT_NONE, 0, 0.0f,
+     512, 1, 547, 0.0f, 0.0f},
+};
+
+static const ffn_chain_stage chain_stages[] = {
+    {up_pass, 4544, 18176, 1, 0,
+     16, 82591760, 0, 4560, 64},
+    {down_pass, 18176, 4544, 1, 0,
+     82591760, 165183504, 1012320, 18192, 64},
+};
+
+static const ffn_chain chain = {UINT64_C(0x73a64ac20bc819d5), 2, chain_stages, 6, 222,
+                                5050944, 5178816, 330366976};
+
+static void pack(void *packed, const ffn_weights *weights) {
+  ffn_pack_header(packed, &chain, 0.0f);
+  ffn_pack_branch(packed, &chain_stages[0], 0, &weights->up);
+  ffn_pack_branch(packed, &chain_stages[1], 0, &weights->down);
+}
+
+static void unpack(ffn_weights *weights, const void *packed) {
+  weights->beta = ffn_packed_beta((const float *)packed);
+  ffn_unpack_branch(&weights->up, packed, &chain_stages[0], 0);
+  ffn_unpack_branch(&weights->down, packed, &chain_stages[1], 0);
+}
+
+static void run(float *y, size_t y_stride, const float *x, size_t x_stride, size_t tokens,
+                const void *packed, void *work, const ffn_parallel *parallel) {
+  ffn_chain_run(&chain, y, y_stride, x, x_stride, tokens, packed, work, parallel);
+}
+
+extern const ffn_kernel ffn_gelu_d4544_f18176_f32_avx2;
+const ffn_kernel ffn_gelu_d4544_f18176_f32_avx2 = {
+    "ffn_gelu_d4544_f18176_f32_avx2",
+    "ffn_gelu_d4544_f18176_f32",
+    FFN_KIND_FFN,
+    FFN_GELU,
+    FFN_F32,
+    FFN_ISA_AVX2,
+    4544,
+    18176,
+    4544,
+    0,
+    0,
+    2,
+    stages,
+    660734016,
+    20715264,
+    330366976,
+    pack,
+    unpack,
+    run,
+};
+
+#if defined(__clang__)
+#pragma clang attribute pop
+#elif defined(__GNUC__)
+#pragma GCC pop_options
+#endif
+#endif

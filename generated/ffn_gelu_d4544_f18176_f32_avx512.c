@@ -1,0 +1,1085 @@
+/* SPDX-License-Identifier: 0BSD OR MIT-0
+ *
+ * ffn_gelu_d4544_f18176_f32_avx512
+ * FFN gelu, 4544 -> 18176 -> 4544, no bias, f32, for avx512
+ * Falcon 7B: feed-forward block; no power of two above 64 divides its width
+ *
+ *     h = gelu(x W_up^T)
+ *     y = h W_down^T
+ *
+ * Remake     ffngen generate
+ * Spec       falcon_7b; templates kernel.c.tpl, stage.c.tpl
+ * Tiles      up: rows x columns 2 x 128, 6 x 64, 14 x 32, 1 branch, at most 31 of 32 registers
+ * Tiles      down: rows x columns 2 x 128, 6 x 64, 14 x 32, 1 branch, at most 31 of 32 registers
+ * Walk       224 rows at a time; activations at odd multiples of 64 bytes
+ * Cost       330366976 flop per token; 660734016 bytes of packed weights;
+ *            20901888 bytes of work memory per thread
+ * Sums       up: k ascends in 9 blocks of 512; at most 520 roundings
+ * Sums       down: k ascends in 36 blocks of 512; at most 547 roundings
+ * Error      up: |sum - exact| <= g/(1-g) (sum |x||w|), g = 520 2^-24;
+ *            gelu at most 4.7 ULP, and within (5.4 |y|) 2^-24
+ * Error      down: |sum - exact| <= g/(1-g) (sum |x||w|), g = 547 2^-24
+ */
+#include "kernel.h"
+
+#if FFN_ABI != 1
+#error "made for ABI 1 of kernel.h: generate this file anew, or use its own kernel.h"
+#endif
+
+#if FFN_ARCH_X86
+#include <immintrin.h>
+#if defined(__clang__)
+#pragma clang attribute push(__attribute__((target("avx512f"))), apply_to = function)
+#elif defined(__GNUC__)
+#pragma GCC push_options
+#pragma GCC target("avx512f")
+#endif
+
+/* x * Phi(x), Phi the normal distribution function; at most 4.7 ULP, and within (5.4 |y|) 2^-24. */
+FFN_INLINE __m512 act_gelu(const __m512 x) {
+  const __m512 t = _mm512_abs_ps(x);
+  const __m512 a = _mm512_min_ps(_mm512_set1_ps(14.5f), t);
+  const __m512 square = _mm512_mul_ps(a, a);
+  const __m512 excess = _mm512_fnmadd_ps(a, a, square);
+  const __m512 shifted = _mm512_fmadd_ps(square, _mm512_set1_ps(0.7213475f), _mm512_set1_ps(12582912.0f));
+  const __m512 steps = _mm512_sub_ps(shifted, _mm512_set1_ps(12582912.0f));
+  const __m512i t_2 = _mm512_castps_si512(shifted);
+  const __m512i n = _mm512_sub_epi32(t_2, _mm512_set1_epi32(1262485544));
+  const __m512 t_3 = _mm512_fnmadd_ps(steps, _mm512_set1_ps(1.3862944f), square);
+  const __m512 t_4 = _mm512_fmadd_ps(steps, _mm512_set1_ps(-3.8093084e-09f), excess);
+  const __m512 r = _mm512_sub_ps(t_3, t_4);
+  const __m512 t_5 = _mm512_fmadd_ps(_mm512_set1_ps(2.159109e-05f), r, _mm512_set1_ps(0.00026151663f));
+  const __m512 t_6 = _mm512_fmadd_ps(t_5, r, _mm512_set1_ps(0.0026042683f));
+  const __m512 t_7 = _mm512_fmadd_ps(t_6, r, _mm512_set1_ps(0.020833153f));
+  const __m512 t_8 = _mm512_fmadd_ps(t_7, r, _mm512_set1_ps(0.124999985f));
+  const __m512 t_9 = _mm512_fmadd_ps(t_8, r, _mm512_set1_ps(0.5f));
+  const __m512 q = _mm512_mul_ps(t_9, r);
+  const __m512 t_10 = _mm512_fmadd_ps(a, _mm512_set1_ps(0.004123316f), _mm512_set1_ps(0.04068323f));
+  const __m512 t_11 = _mm512_fmadd_ps(a, _mm512_set1_ps(0.18338461f), _mm512_set1_ps(0.43849686f));
+  const __m512 t_12 = _mm512_fmadd_ps(square, t_10, t_11);
+  const __m512 t_13 = _mm512_mul_ps(a, _mm512_set1_ps(0.5f));
+  const __m512 numerator = _mm512_fmadd_ps(square, t_12, t_13);
+  const __m512 t_14 = _mm512_fmadd_ps(a, _mm512_set1_ps(0.010335502f), _mm512_set1_ps(0.10198413f));
+  const __m512 t_15 = _mm512_fmadd_ps(a, _mm512_set1_ps(0.4698638f), _mm512_set1_ps(1.2031246f));
+  const __m512 t_16 = _mm512_fmadd_ps(square, t_14, t_15);
+  const __m512 t_17 = _mm512_fmadd_ps(a, _mm512_set1_ps(1.6748786f), _mm512_set1_ps(1.0f));
+  const __m512 d = _mm512_fmadd_ps(square, t_16, t_17);
+  const __m512 t_18 = _mm512_fmadd_ps(d, q, d);
+  const __m512 t_19 = _mm512_castsi512_ps(_mm512_slli_epi32(_mm512_add_epi32(n, _mm512_set1_epi32(127)), 23));
+  const __m512 denominator = _mm512_mul_ps(t_18, t_19);
+  const __m512 tail = _mm512_div_ps(numerator, denominator);
+  const __m512 t_20 = _mm512_max_ps(_mm512_set1_ps(0.0f), x);
+  return _mm512_fnmadd_ps(tail, _mm512_set1_ps(9.094947e-13f), t_20);
+}
+
+/* ---- up: 4544 -> 18176 -------------------------------------------------------------------
+ *
+ * Panels [1136][4544][1][16]: sixteen outputs of each branch side by side for every k.
+ */
+
+/* sum[row][branch][128] (+)= a w over `count` k for up to 2 rows of 128 columns; 25 of 32 registers.
+ * Called with `rows` constant: what a smaller tile does not use compiles away. */
+FFN_INLINE void up_tile_128(float *sum, const float *a, const float *w, size_t count, int add, const int rows) {
+  __m512 s0_0 = _mm512_setzero_ps(), s0_1 = _mm512_setzero_ps(), s0_2 = _mm512_setzero_ps(),
+    s0_3 = _mm512_setzero_ps(), s0_4 = _mm512_setzero_ps(), s0_5 = _mm512_setzero_ps(),
+    s0_6 = _mm512_setzero_ps(), s0_7 = _mm512_setzero_ps();
+  __m512 s1_0 = _mm512_setzero_ps(), s1_1 = _mm512_setzero_ps(), s1_2 = _mm512_setzero_ps(),
+    s1_3 = _mm512_setzero_ps(), s1_4 = _mm512_setzero_ps(), s1_5 = _mm512_setzero_ps(),
+    s1_6 = _mm512_setzero_ps(), s1_7 = _mm512_setzero_ps();
+  size_t k = 0;
+  for (; k < count; ++k, w += 16) {
+    const __m512 w0 = _mm512_load_ps(w), w1 = _mm512_load_ps(w + 72704),
+      w2 = _mm512_load_ps(w + 145408), w3 = _mm512_load_ps(w + 218112),
+      w4 = _mm512_load_ps(w + 290816), w5 = _mm512_load_ps(w + 363520),
+      w6 = _mm512_load_ps(w + 436224), w7 = _mm512_load_ps(w + 508928);
+    {
+      const __m512 x = _mm512_set1_ps(a[k]);
+      s0_0 = _mm512_fmadd_ps(x, w0, s0_0); s0_1 = _mm512_fmadd_ps(x, w1, s0_1);
+      s0_2 = _mm512_fmadd_ps(x, w2, s0_2); s0_3 = _mm512_fmadd_ps(x, w3, s0_3);
+      s0_4 = _mm512_fmadd_ps(x, w4, s0_4); s0_5 = _mm512_fmadd_ps(x, w5, s0_5);
+      s0_6 = _mm512_fmadd_ps(x, w6, s0_6); s0_7 = _mm512_fmadd_ps(x, w7, s0_7);
+    }
+    if (rows > 1) {
+      const __m512 x = _mm512_set1_ps(a[k + 4560]);
+      s1_0 = _mm512_fmadd_ps(x, w0, s1_0); s1_1 = _mm512_fmadd_ps(x, w1, s1_1);
+      s1_2 = _mm512_fmadd_ps(x, w2, s1_2); s1_3 = _mm512_fmadd_ps(x, w3, s1_3);
+      s1_4 = _mm512_fmadd_ps(x, w4, s1_4); s1_5 = _mm512_fmadd_ps(x, w5, s1_5);
+      s1_6 = _mm512_fmadd_ps(x, w6, s1_6); s1_7 = _mm512_fmadd_ps(x, w7, s1_7);
+    }
+  }
+  if (add) {
+    s0_0 = _mm512_add_ps(_mm512_load_ps(sum), s0_0);
+    s0_1 = _mm512_add_ps(_mm512_load_ps(sum + 16), s0_1);
+    s0_2 = _mm512_add_ps(_mm512_load_ps(sum + 32), s0_2);
+    s0_3 = _mm512_add_ps(_mm512_load_ps(sum + 48), s0_3);
+    s0_4 = _mm512_add_ps(_mm512_load_ps(sum + 64), s0_4);
+    s0_5 = _mm512_add_ps(_mm512_load_ps(sum + 80), s0_5);
+    s0_6 = _mm512_add_ps(_mm512_load_ps(sum + 96), s0_6);
+    s0_7 = _mm512_add_ps(_mm512_load_ps(sum + 112), s0_7);
+    if (rows > 1) {
+      s1_0 = _mm512_add_ps(_mm512_load_ps(sum + 128), s1_0);
+      s1_1 = _mm512_add_ps(_mm512_load_ps(sum + 144), s1_1);
+      s1_2 = _mm512_add_ps(_mm512_load_ps(sum + 160), s1_2);
+      s1_3 = _mm512_add_ps(_mm512_load_ps(sum + 176), s1_3);
+      s1_4 = _mm512_add_ps(_mm512_load_ps(sum + 192), s1_4);
+      s1_5 = _mm512_add_ps(_mm512_load_ps(sum + 208), s1_5);
+      s1_6 = _mm512_add_ps(_mm512_load_ps(sum + 224), s1_6);
+      s1_7 = _mm512_add_ps(_mm512_load_ps(sum + 240), s1_7);
+    }
+  }
+  _mm512_store_ps(sum, s0_0);
+  _mm512_store_ps(sum + 16, s0_1);
+  _mm512_store_ps(sum + 32, s0_2);
+  _mm512_store_ps(sum + 48, s0_3);
+  _mm512_store_ps(sum + 64, s0_4);
+  _mm512_store_ps(sum + 80, s0_5);
+  _mm512_store_ps(sum + 96, s0_6);
+  _mm512_store_ps(sum + 112, s0_7);
+  if (rows > 1) {
+    _mm512_store_ps(sum + 128, s1_0);
+    _mm512_store_ps(sum + 144, s1_1);
+    _mm512_store_ps(sum + 160, s1_2);
+    _mm512_store_ps(sum + 176, s1_3);
+    _mm512_store_ps(sum + 192, s1_4);
+    _mm512_store_ps(sum + 208, s1_5);
+    _mm512_store_ps(sum + 224, s1_6);
+    _mm512_store_ps(sum + 240, s1_7);
+  }
+}
+
+FFN_NOINLINE void up_sums_128(float *sum, const float *a, const float *w, size_t count, int add, size_t rows) {
+  switch (rows) {
+  case 1: up_tile_128(sum, a, w, count, add, 1); break;
+  case 2: up_tile_128(sum, a, w, count, add, 2); break;
+  default: assert(0);
+  }
+}
+
+/* sum[row][branch][64] (+)= a w over `count` k for up to 6 rows of 64 columns; 29 of 32 registers.
+ * Called with `rows` constant: what a smaller tile does not use compiles away. */
+FFN_INLINE void up_tile_64(float *sum, const float *a, const float *w, size_t count, int add, const int rows) {
+  __m512 s0_0 = _mm512_setzero_ps(), s0_1 = _mm512_setzero_ps(), s0_2 = _mm512_setzero_ps(),
+    s0_3 = _mm512_setzero_ps();
+  __m512 s1_0 = _mm512_setzero_ps(), s1_1 = _mm512_setzero_ps(), s1_2 = _mm512_setzero_ps(),
+    s1_3 = _mm512_setzero_ps();
+  __m512 s2_0 = _mm512_setzero_ps(), s2_1 = _mm512_setzero_ps(), s2_2 = _mm512_setzero_ps(),
+    s2_3 = _mm512_setzero_ps();
+  __m512 s3_0 = _mm512_setzero_ps(), s3_1 = _mm512_setzero_ps(), s3_2 = _mm512_setzero_ps(),
+    s3_3 = _mm512_setzero_ps();
+  __m512 s4_0 = _mm512_setzero_ps(), s4_1 = _mm512_setzero_ps(), s4_2 = _mm512_setzero_ps(),
+    s4_3 = _mm512_setzero_ps();
+  __m512 s5_0 = _mm512_setzero_ps(), s5_1 = _mm512_setzero_ps(), s5_2 = _mm512_setzero_ps(),
+    s5_3 = _mm512_setzero_ps();
+  size_t k = 0;
+  for (; k < count; ++k, w += 16) {
+    const __m512 w0 = _mm512_load_ps(w), w1 = _mm512_load_ps(w + 72704),
+      w2 = _mm512_load_ps(w + 145408), w3 = _mm512_load_ps(w + 218112);
+    {
+      const __m512 x = _mm512_set1_ps(a[k]);
+      s0_0 = _mm512_fmadd_ps(x, w0, s0_0); s0_1 = _mm512_fmadd_ps(x, w1, s0_1);
+      s0_2 = _mm512_fmadd_ps(x, w2, s0_2); s0_3 = _mm512_fmadd_ps(x, w3, s0_3);
+    }
+    if (rows > 1) {
+      const __m512 x = _mm512_set1_ps(a[k + 4560]);
+      s1_0 = _mm512_fmadd_ps(x, w0, s1_0); s1_1 = _mm512_fmadd_ps(x, w1, s1_1);
+      s1_2 = _mm512_fmadd_ps(x, w2, s1_2); s1_3 = _mm512_fmadd_ps(x, w3, s1_3);
+    }
+    if (rows > 2) {
+      const __m512 x = _mm512_set1_ps(a[k + 9120]);
+      s2_0 = _mm512_fmadd_ps(x, w0, s2_0); s2_1 = _mm512_fmadd_ps(x, w1, s2_1);
+      s2_2 = _mm512_fmadd_ps(x, w2, s2_2); s2_3 = _mm512_fmadd_ps(x, w3, s2_3);
+    }
+    if (rows > 3) {
+      const __m512 x = _mm512_set1_ps(a[k + 13680]);
+      s3_0 = _mm512_fmadd_ps(x, w0, s3_0); s3_1 = _mm512_fmadd_ps(x, w1, s3_1);
+      s3_2 = _mm512_fmadd_ps(x, w2, s3_2); s3_3 = _mm512_fmadd_ps(x, w3, s3_3);
+    }
+    if (rows > 4) {
+      const __m512 x = _mm512_set1_ps(a[k + 18240]);
+      s4_0 = _mm512_fmadd_ps(x, w0, s4_0); s4_1 = _mm512_fmadd_ps(x, w1, s4_1);
+      s4_2 = _mm512_fmadd_ps(x, w2, s4_2); s4_3 = _mm512_fmadd_ps(x, w3, s4_3);
+    }
+    if (rows > 5) {
+      const __m512 x = _mm512_set1_ps(a[k + 22800]);
+      s5_0 = _mm512_fmadd_ps(x, w0, s5_0); s5_1 = _mm512_fmadd_ps(x, w1, s5_1);
+      s5_2 = _mm512_fmadd_ps(x, w2, s5_2); s5_3 = _mm512_fmadd_ps(x, w3, s5_3);
+    }
+  }
+  if (add) {
+    s0_0 = _mm512_add_ps(_mm512_load_ps(sum), s0_0);
+    s0_1 = _mm512_add_ps(_mm512_load_ps(sum + 16), s0_1);
+    s0_2 = _mm512_add_ps(_mm512_load_ps(sum + 32), s0_2);
+    s0_3 = _mm512_add_ps(_mm512_load_ps(sum + 48), s0_3);
+    if (rows > 1) {
+      s1_0 = _mm512_add_ps(_mm512_load_ps(sum + 64), s1_0);
+      s1_1 = _mm512_add_ps(_mm512_load_ps(sum + 80), s1_1);
+      s1_2 = _mm512_add_ps(_mm512_load_ps(sum + 96), s1_2);
+      s1_3 = _mm512_add_ps(_mm512_load_ps(sum + 112), s1_3);
+    }
+    if (rows > 2) {
+      s2_0 = _mm512_add_ps(_mm512_load_ps(sum + 128), s2_0);
+      s2_1 = _mm512_add_ps(_mm512_load_ps(sum + 144), s2_1);
+      s2_2 = _mm512_add_ps(_mm512_load_ps(sum + 160), s2_2);
+      s2_3 = _mm512_add_ps(_mm512_load_ps(sum + 176), s2_3);
+    }
+    if (rows > 3) {
+      s3_0 = _mm512_add_ps(_mm512_load_ps(sum + 192), s3_0);
+      s3_1 = _mm512_add_ps(_mm512_load_ps(sum + 208), s3_1);
+      s3_2 = _mm512_add_ps(_mm512_load_ps(sum + 224), s3_2);
+      s3_3 = _mm512_add_ps(_mm512_load_ps(sum + 240), s3_3);
+    }
+    if (rows > 4) {
+      s4_0 = _mm512_add_ps(_mm512_load_ps(sum + 256), s4_0);
+      s4_1 = _mm512_add_ps(_mm512_load_ps(sum + 272), s4_1);
+      s4_2 = _mm512_add_ps(_mm512_load_ps(sum + 288), s4_2);
+      s4_3 = _mm512_add_ps(_mm512_load_ps(sum + 304), s4_3);
+    }
+    if (rows > 5) {
+      s5_0 = _mm512_add_ps(_mm512_load_ps(sum + 320), s5_0);
+      s5_1 = _mm512_add_ps(_mm512_load_ps(sum + 336), s5_1);
+      s5_2 = _mm512_add_ps(_mm512_load_ps(sum + 352), s5_2);
+      s5_3 = _mm512_add_ps(_mm512_load_ps(sum + 368), s5_3);
+    }
+  }
+  _mm512_store_ps(sum, s0_0);
+  _mm512_store_ps(sum + 16, s0_1);
+  _mm512_store_ps(sum + 32, s0_2);
+  _mm512_store_ps(sum + 48, s0_3);
+  if (rows > 1) {
+    _mm512_store_ps(sum + 64, s1_0);
+    _mm512_store_ps(sum + 80, s1_1);
+    _mm512_store_ps(sum + 96, s1_2);
+    _mm512_store_ps(sum + 112, s1_3);
+  }
+  if (rows > 2) {
+    _mm512_store_ps(sum + 128, s2_0);
+    _mm512_store_ps(sum + 144, s2_1);
+    _mm512_store_ps(sum + 160, s2_2);
+    _mm512_store_ps(sum + 176, s2_3);
+  }
+  if (rows > 3) {
+    _mm512_store_ps(sum + 192, s3_0);
+    _mm512_store_ps(sum + 208, s3_1);
+    _mm512_store_ps(sum + 224, s3_2);
+    _mm512_store_ps(sum + 240, s3_3);
+  }
+  if (rows > 4) {
+    _mm512_store_ps(sum + 256, s4_0);
+    _mm512_store_ps(sum + 272, s4_1);
+    _mm512_store_ps(sum + 288, s4_2);
+    _mm512_store_ps(sum + 304, s4_3);
+  }
+  if (rows > 5) {
+    _mm512_store_ps(sum + 320, s5_0);
+    _mm512_store_ps(sum + 336, s5_1);
+    _mm512_store_ps(sum + 352, s5_2);
+    _mm512_store_ps(sum + 368, s5_3);
+  }
+}
+
+FFN_NOINLINE void up_sums_64(float *sum, const float *a, const float *w, size_t count, int add, size_t rows) {
+  switch (rows) {
+  case 1: up_tile_64(sum, a, w, count, add, 1); break;
+  case 2: up_tile_64(sum, a, w, count, add, 2); break;
+  case 3: up_tile_64(sum, a, w, count, add, 3); break;
+  case 4: up_tile_64(sum, a, w, count, add, 4); break;
+  case 5: up_tile_64(sum, a, w, count, add, 5); break;
+  case 6: up_tile_64(sum, a, w, count, add, 6); break;
+  default: assert(0);
+  }
+}
+
+/* sum[row][branch][32] (+)= a w over `count` k for up to 14 rows of 32 columns; 31 of 32 registers.
+ * Called with `rows` constant: what a smaller tile does not use compiles away. */
+FFN_INLINE void up_tile_32(float *sum, const float *a, const float *w, size_t count, int add, const int rows) {
+  __m512 s0_0 = _mm512_setzero_ps(), s0_1 = _mm512_setzero_ps();
+  __m512 s1_0 = _mm512_setzero_ps(), s1_1 = _mm512_setzero_ps();
+  __m512 s2_0 = _mm512_setzero_ps(), s2_1 = _mm512_setzero_ps();
+  __m512 s3_0 = _mm512_setzero_ps(), s3_1 = _mm512_setzero_ps();
+  __m512 s4_0 = _mm512_setzero_ps(), s4_1 = _mm512_setzero_ps();
+  __m512 s5_0 = _mm512_setzero_ps(), s5_1 = _mm512_setzero_ps();
+  __m512 s6_0 = _mm512_setzero_ps(), s6_1 = _mm512_setzero_ps();
+  __m512 s7_0 = _mm512_setzero_ps(), s7_1 = _mm512_setzero_ps();
+  __m512 s8_0 = _mm512_setzero_ps(), s8_1 = _mm512_setzero_ps();
+  __m512 s9_0 = _mm512_setzero_ps(), s9_1 = _mm512_setzero_ps();
+  __m512 s10_0 = _mm512_setzero_ps(), s10_1 = _mm512_setzero_ps();
+  __m512 s11_0 = _mm512_setzero_ps(), s11_1 = _mm512_setzero_ps();
+  __m512 s12_0 = _mm512_setzero_ps(), s12_1 = _mm512_setzero_ps();
+  __m512 s13_0 = _mm512_setzero_ps(), s13_1 = _mm512_setzero_ps();
+  size_t k = 0;
+  for (; k < count; ++k, w += 16) {
+    const __m512 w0 = _mm512_load_ps(w), w1 = _mm512_load_ps(w + 72704);
+    {
+      const __m512 x = _mm512_set1_ps(a[k]);
+      s0_0 = _mm512_fmadd_ps(x, w0, s0_0); s0_1 = _mm512_fmadd_ps(x, w1, s0_1);
+    }
+    if (rows > 1) {
+      const __m512 x = _mm512_set1_ps(a[k + 4560]);
+      s1_0 = _mm512_fmadd_ps(x, w0, s1_0); s1_1 = _mm512_fmadd_ps(x, w1, s1_1);
+    }
+    if (rows > 2) {
+      const __m512 x = _mm512_set1_ps(a[k + 9120]);
+      s2_0 = _mm512_fmadd_ps(x, w0, s2_0); s2_1 = _mm512_fmadd_ps(x, w1, s2_1);
+    }
+    if (rows > 3) {
+      const __m512 x = _mm512_set1_ps(a[k + 13680]);
+      s3_0 = _mm512_fmadd_ps(x, w0, s3_0); s3_1 = _mm512_fmadd_ps(x, w1, s3_1);
+    }
+    if (rows > 4) {
+      const __m512 x = _mm512_set1_ps(a[k + 18240]);
+      s4_0 = _mm512_fmadd_ps(x, w0, s4_0); s4_1 = _mm512_fmadd_ps(x, w1, s4_1);
+    }
+    if (rows > 5) {
+      const __m512 x = _mm512_set1_ps(a[k + 22800]);
+      s5_0 = _mm512_fmadd_ps(x, w0, s5_0); s5_1 = _mm512_fmadd_ps(x, w1, s5_1);
+    }
+    if (rows > 6) {
+      const __m512 x = _mm512_set1_ps(a[k + 27360]);
+      s6_0 = _mm512_fmadd_ps(x, w0, s6_0); s6_1 = _mm512_fmadd_ps(x, w1, s6_1);
+    }
+    if (rows > 7) {
+      const __m512 x = _mm512_set1_ps(a[k + 31920]);
+      s7_0 = _mm512_fmadd_ps(x, w0, s7_0); s7_1 = _mm512_fmadd_ps(x, w1, s7_1);
+    }
+    if (rows > 8) {
+      const __m512 x = _mm512_set1_ps(a[k + 36480]);
+      s8_0 = _mm512_fmadd_ps(x, w0, s8_0); s8_1 = _mm512_fmadd_ps(x, w1, s8_1);
+    }
+    if (rows > 9) {
+      const __m512 x = _mm512_set1_ps(a[k + 41040]);
+      s9_0 = _mm512_fmadd_ps(x, w0, s9_0); s9_1 = _mm512_fmadd_ps(x, w1, s9_1);
+    }
+    if (rows > 10) {
+      const __m512 x = _mm512_set1_ps(a[k + 45600]);
+      s10_0 = _mm512_fmadd_ps(x, w0, s10_0); s10_1 = _mm512_fmadd_ps(x, w1, s10_1);
+    }
+    if (rows > 11) {
+      const __m512 x = _mm512_set1_ps(a[k + 50160]);
+      s11_0 = _mm512_fmadd_ps(x, w0, s11_0); s11_1 = _mm512_fmadd_ps(x, w1, s11_1);
+    }
+    if (rows > 12) {
+      const __m512 x = _mm512_set1_ps(a[k + 54720]);
+      s12_0 = _mm512_fmadd_ps(x, w0, s12_0); s12_1 = _mm512_fmadd_ps(x, w1, s12_1);
+    }
+    if (rows > 13) {
+      const __m512 x = _mm512_set1_ps(a[k + 59280]);
+      s13_0 = _mm512_fmadd_ps(x, w0, s13_0); s13_1 = _mm512_fmadd_ps(x, w1, s13_1);
+    }
+  }
+  if (add) {
+    s0_0 = _mm512_add_ps(_mm512_load_ps(sum), s0_0);
+    s0_1 = _mm512_add_ps(_mm512_load_ps(sum + 16), s0_1);
+    if (rows > 1) {
+      s1_0 = _mm512_add_ps(_mm512_load_ps(sum + 32), s1_0);
+      s1_1 = _mm512_add_ps(_mm512_load_ps(sum + 48), s1_1);
+    }
+    if (rows > 2) {
+      s2_0 = _mm512_add_ps(_mm512_load_ps(sum + 64), s2_0);
+      s2_1 = _mm512_add_ps(_mm512_load_ps(sum + 80), s2_1);
+    }
+    if (rows > 3) {
+      s3_0 = _mm512_add_ps(_mm512_load_ps(sum + 96), s3_0);
+      s3_1 = _mm512_add_ps(_mm512_load_ps(sum + 112), s3_1);
+    }
+    if (rows > 4) {
+      s4_0 = _mm512_add_ps(_mm512_load_ps(sum + 128), s4_0);
+      s4_1 = _mm512_add_ps(_mm512_load_ps(sum + 144), s4_1);
+    }
+    if (rows > 5) {
+      s5_0 = _mm512_add_ps(_mm512_load_ps(sum + 160), s5_0);
+      s5_1 = _mm512_add_ps(_mm512_load_ps(sum + 176), s5_1);
+    }
+    if (rows > 6) {
+      s6_0 = _mm512_add_ps(_mm512_load_ps(sum + 192), s6_0);
+      s6_1 = _mm512_add_ps(_mm512_load_ps(sum + 208), s6_1);
+    }
+    if (rows > 7) {
+      s7_0 = _mm512_add_ps(_mm512_load_ps(sum + 224), s7_0);
+      s7_1 = _mm512_add_ps(_mm512_load_ps(sum + 240), s7_1);
+    }
+    if (rows > 8) {
+      s8_0 = _mm512_add_ps(_mm512_load_ps(sum + 256), s8_0);
+      s8_1 = _mm512_add_ps(_mm512_load_ps(sum + 272), s8_1);
+    }
+    if (rows > 9) {
+      s9_0 = _mm512_add_ps(_mm512_load_ps(sum + 288), s9_0);
+      s9_1 = _mm512_add_ps(_mm512_load_ps(sum + 304), s9_1);
+    }
+    if (rows > 10) {
+      s10_0 = _mm512_add_ps(_mm512_load_ps(sum + 320), s10_0);
+      s10_1 = _mm512_add_ps(_mm512_load_ps(sum + 336), s10_1);
+    }
+    if (rows > 11) {
+      s11_0 = _mm512_add_ps(_mm512_load_ps(sum + 352), s11_0);
+      s11_1 = _mm512_add_ps(_mm512_load_ps(sum + 368), s11_1);
+    }
+    if (rows > 12) {
+      s12_0 = _mm512_add_ps(_mm512_load_ps(sum + 384), s12_0);
+      s12_1 = _mm512_add_ps(_mm512_load_ps(sum + 400), s12_1);
+    }
+    if (rows > 13) {
+      s13_0 = _mm512_add_ps(_mm512_load_ps(sum + 416), s13_0);
+      s13_1 = _mm512_add_ps(_mm512_load_ps(sum + 432), s13_1);
+    }
+  }
+  _mm512_store_ps(sum, s0_0);
+  _mm512_store_ps(sum + 16, s0_1);
+  if (rows > 1) {
+    _mm512_store_ps(sum + 32, s1_0);
+    _mm512_store_ps(sum + 48, s1_1);
+  }
+  if (rows > 2) {
+    _mm512_store_ps(sum + 64, s2_0);
+    _mm512_store_ps(sum + 80, s2_1);
+  }
+  if (rows > 3) {
+    _mm512_store_ps(sum + 96, s3_0);
+    _mm512_store_ps(sum + 112, s3_1);
+  }
+  if (rows > 4) {
+    _mm512_store_ps(sum + 128, s4_0);
+    _mm512_store_ps(sum + 144, s4_1);
+  }
+  if (rows > 5) {
+    _mm512_store_ps(sum + 160, s5_0);
+    _mm512_store_ps(sum + 176, s5_1);
+  }
+  if (rows > 6) {
+    _mm512_store_ps(sum + 192, s6_0);
+    _mm512_store_ps(sum + 208, s6_1);
+  }
+  if (rows > 7) {
+    _mm512_store_ps(sum + 224, s7_0);
+    _mm512_store_ps(sum + 240, s7_1);
+  }
+  if (rows > 8) {
+    _mm512_store_ps(sum + 256, s8_0);
+    _mm512_store_ps(sum + 272, s8_1);
+  }
+  if (rows > 9) {
+    _mm512_store_ps(sum + 288, s9_0);
+    _mm512_store_ps(sum + 304, s9_1);
+  }
+  if (rows > 10) {
+    _mm512_store_ps(sum + 320, s10_0);
+    _mm512_store_ps(sum + 336, s10_1);
+  }
+  if (rows > 11) {
+    _mm512_store_ps(sum + 352, s11_0);
+    _mm512_store_ps(sum + 368, s11_1);
+  }
+  if (rows > 12) {
+    _mm512_store_ps(sum + 384, s12_0);
+    _mm512_store_ps(sum + 400, s12_1);
+  }
+  if (rows > 13) {
+    _mm512_store_ps(sum + 416, s13_0);
+    _mm512_store_ps(sum + 432, s13_1);
+  }
+}
+
+FFN_NOINLINE void up_sums_32(float *sum, const float *a, const float *w, size_t count, int add, size_t rows) {
+  switch (rows) {
+  case 1: up_tile_32(sum, a, w, count, add, 1); break;
+  case 2: up_tile_32(sum, a, w, count, add, 2); break;
+  case 3: up_tile_32(sum, a, w, count, add, 3); break;
+  case 4: up_tile_32(sum, a, w, count, add, 4); break;
+  case 5: up_tile_32(sum, a, w, count, add, 5); break;
+  case 6: up_tile_32(sum, a, w, count, add, 6); break;
+  case 7: up_tile_32(sum, a, w, count, add, 7); break;
+  case 8: up_tile_32(sum, a, w, count, add, 8); break;
+  case 9: up_tile_32(sum, a, w, count, add, 9); break;
+  case 10: up_tile_32(sum, a, w, count, add, 10); break;
+  case 11: up_tile_32(sum, a, w, count, add, 11); break;
+  case 12: up_tile_32(sum, a, w, count, add, 12); break;
+  case 13: up_tile_32(sum, a, w, count, add, 13); break;
+  case 14: up_tile_32(sum, a, w, count, add, 14); break;
+  default: assert(0);
+  }
+}
+
+/* Sums through gelu into the next stage's input, zero weights beyond the last output. */
+FFN_NOINLINE void up_finish(const ffn_task *task, const float *sum, size_t row, size_t rows, size_t column, size_t cols) {
+  for (size_t r = 0; r < rows; ++r, sum += 1 * cols) {
+    float *out = task->out + (row + r) * task->out_stride + column;
+    for (size_t c = 0; c < cols; c += 16) {
+      const __m512 up = _mm512_load_ps(sum + c);
+      const __m512 value = act_gelu(up);
+      _mm512_store_ps(out + c, value);
+    }
+  }
+}
+
+/* Columns [first, last), a chunk at a time: the sums of a chunk stay in cache while k ascends, and
+ * each block of weights while all rows pass over it. */
+static void up_pass(const ffn_task *task) {
+  const float *panels = task->packed + 16;
+  for (size_t column = task->first; column < task->last;) {
+    const size_t left = task->last - column;
+    size_t cols, most;
+    void (*sums)(float *, const float *, const float *, size_t, int, size_t);
+    if (task->rows <= 2 && left >= 128)
+      cols = 128, most = 2, sums = up_sums_128;
+    else if (task->rows <= 6 && left >= 64)
+      cols = 64, most = 6, sums = up_sums_64;
+    else
+      cols = 32, most = 14, sums = up_sums_32;
+    const size_t chunk = task->rows <= most ? cols : ffn_min(left / cols * cols, 576);
+    const size_t rows = ffn_even_part(task->rows, most);
+    for (size_t block = 0; block < 4544; block += 512) {
+      const size_t count = ffn_min(4544 - block, 512);
+      for (size_t c = 0; c < chunk; c += cols) {
+        const float *w = panels + (column + c) / FFN_PANEL * 72704 + (column + c) % FFN_PANEL + block * 16;
+        for (size_t row = 0; row < task->rows; row += rows) {
+          float *sum = task->sum + 1 * (c * task->rows + row * cols);
+          sums(sum, task->in + row * 4560 + block, w, count, block > 0, ffn_min(rows, task->rows - row));
+        }
+      }
+    }
+    for (size_t c = 0; c < chunk; c += cols) {
+      for (size_t row = 0; row < task->rows; row += rows) {
+        float *sum = task->sum + 1 * (c * task->rows + row * cols);
+        up_finish(task, sum, row, ffn_min(rows, task->rows - row), column + c, cols);
+      }
+    }
+    column += chunk;
+  }
+}
+
+/* ---- down: 18176 -> 4544 -----------------------------------------------------------------
+ *
+ * Panels [284][18176][1][16]: sixteen outputs of each branch side by side for every k.
+ */
+
+/* sum[row][branch][128] (+)= a w over `count` k for up to 2 rows of 128 columns; 25 of 32 registers.
+ * Called with `rows` constant: what a smaller tile does not use compiles away. */
+FFN_INLINE void down_tile_128(float *sum, const float *a, const float *w, size_t count, int add, const int rows) {
+  __m512 s0_0 = _mm512_setzero_ps(), s0_1 = _mm512_setzero_ps(), s0_2 = _mm512_setzero_ps(),
+    s0_3 = _mm512_setzero_ps(), s0_4 = _mm512_setzero_ps(), s0_5 = _mm512_setzero_ps(),
+    s0_6 = _mm512_setzero_ps(), s0_7 = _mm512_setzero_ps();
+  __m512 s1_0 = _mm512_setzero_ps(), s1_1 = _mm512_setzero_ps(), s1_2 = _mm512_setzero_ps(),
+    s1_3 = _mm512_setzero_ps(), s1_4 = _mm512_setzero_ps(), s1_5 = _mm512_setzero_ps(),
+    s1_6 = _mm512_setzero_ps(), s1_7 = _mm512_setzero_ps();
+  size_t k = 0;
+  for (; k < count; ++k, w += 16) {
+    const __m512 w0 = _mm512_load_ps(w), w1 = _mm512_load_ps(w + 290816),
+      w2 = _mm512_load_ps(w + 581632), w3 = _mm512_load_ps(w + 872448),
+      w4 = _mm512_load_ps(w + 1163264), w5 = _mm512_load_ps(w + 1454080),
+      w6 = _mm512_load_ps(w + 1744896), w7 = _mm512_load_ps(w + 2035712);
+    {
+      const __m512 x = _mm512_set1_ps(a[k]);
+      s0_0 = _mm512_fmadd_ps(x, w0, s0_0); s0_1 = _mm512_fmadd_ps(x, w1, s0_1);
+      s0_2 = _mm512_fmadd_ps(x, w2, s0_2); s0_3 = _mm512_fmadd_ps(x, w3, s0_3);
+      s0_4 = _mm512_fmadd_ps(x, w4, s0_4); s0_5 = _mm512_fmadd_ps(x, w5, s0_5);
+      s0_6 = _mm512_fmadd_ps(x, w6, s0_6); s0_7 = _mm512_fmadd_ps(x, w7, s0_7);
+    }
+    if (rows > 1) {
+      const __m512 x = _mm512_set1_ps(a[k + 18192]);
+      s1_0 = _mm512_fmadd_ps(x, w0, s1_0); s1_1 = _mm512_fmadd_ps(x, w1, s1_1);
+      s1_2 = _mm512_fmadd_ps(x, w2, s1_2); s1_3 = _mm512_fmadd_ps(x, w3, s1_3);
+      s1_4 = _mm512_fmadd_ps(x, w4, s1_4); s1_5 = _mm512_fmadd_ps(x, w5, s1_5);
+      s1_6 = _mm512_fmadd_ps(x, w6, s1_6); s1_7 = _mm512_fmadd_ps(x, w7, s1_7);
+    }
+  }
+  if (add) {
+    s0_0 = _mm512_add_ps(_mm512_load_ps(sum), s0_0);
+    s0_1 = _mm512_add_ps(_mm512_load_ps(sum + 16), s0_1);
+    s0_2 = _mm512_add_ps(_mm512_load_ps(sum + 32), s0_2);
+    s0_3 = _mm512_add_ps(_mm512_load_ps(sum + 48), s0_3);
+    s0_4 = _mm512_add_ps(_mm512_load_ps(sum + 64), s0_4);
+    s0_5 = _mm512_add_ps(_mm512_load_ps(sum + 80), s0_5);
+    s0_6 = _mm512_add_ps(_mm512_load_ps(sum + 96), s0_6);
+    s0_7 = _mm512_add_ps(_mm512_load_ps(sum + 112), s0_7);
+    if (rows > 1) {
+      s1_0 = _mm512_add_ps(_mm512_load_ps(sum + 128), s1_0);
+      s1_1 = _mm512_add_ps(_mm512_load_ps(sum + 144), s1_1);
+      s1_2 = _mm512_add_ps(_mm512_load_ps(sum + 160), s1_2);
+      s1_3 = _mm512_add_ps(_mm512_load_ps(sum + 176), s1_3);
+      s1_4 = _mm512_add_ps(_mm512_load_ps(sum + 192), s1_4);
+      s1_5 = _mm512_add_ps(_mm512_load_ps(sum + 208), s1_5);
+      s1_6 = _mm512_add_ps(_mm512_load_ps(sum + 224), s1_6);
+      s1_7 = _mm512_add_ps(_mm512_load_ps(sum + 240), s1_7);
+    }
+  }
+  _mm512_store_ps(sum, s0_0);
+  _mm512_store_ps(sum + 16, s0_1);
+  _mm512_store_ps(sum + 32, s0_2);
+  _mm512_store_ps(sum + 48, s0_3);
+  _mm512_store_ps(sum + 64, s0_4);
+  _mm512_store_ps(sum + 80, s0_5);
+  _mm512_store_ps(sum + 96, s0_6);
+  _mm512_store_ps(sum + 112, s0_7);
+  if (rows > 1) {
+    _mm512_store_ps(sum + 128, s1_0);
+    _mm512_store_ps(sum + 144, s1_1);
+    _mm512_store_ps(sum + 160, s1_2);
+    _mm512_store_ps(sum + 176, s1_3);
+    _mm512_store_ps(sum + 192, s1_4);
+    _mm512_store_ps(sum + 208, s1_5);
+    _mm512_store_ps(sum + 224, s1_6);
+    _mm512_store_ps(sum + 240, s1_7);
+  }
+}
+
+FFN_NOINLINE void down_sums_128(float *sum, const float *a, const float *w, size_t count, int add, size_t rows) {
+  switch (rows) {
+  case 1: down_tile_128(sum, a, w, count, add, 1); break;
+  case 2: down_tile_128(sum, a, w, count, add, 2); break;
+  default: assert(0);
+  }
+}
+
+/* sum[row][branch][64] (+)= a w over `count` k for up to 6 rows of 64 columns; 29 of 32 registers.
+ * Called with `rows` constant: what a smaller tile does not use compiles away. */
+FFN_INLINE void down_tile_64(float *sum, const float *a, const float *w, size_t count, int add, const int rows) {
+  __m512 s0_0 = _mm512_setzero_ps(), s0_1 = _mm512_setzero_ps(), s0_2 = _mm512_setzero_ps(),
+    s0_3 = _mm512_setzero_ps();
+  __m512 s1_0 = _mm512_setzero_ps(), s1_1 = _mm512_setzero_ps(), s1_2 = _mm512_setzero_ps(),
+    s1_3 = _mm512_setzero_ps();
+  __m512 s2_0 = _mm512_setzero_ps(), s2_1 = _mm512_setzero_ps(), s2_2 = _mm512_setzero_ps(),
+    s2_3 = _mm512_setzero_ps();
+  __m512 s3_0 = _mm512_setzero_ps(), s3_1 = _mm512_setzero_ps(), s3_2 = _mm512_setzero_ps(),
+    s3_3 = _mm512_setzero_ps();
+  __m512 s4_0 = _mm512_setzero_ps(), s4_1 = _mm512_setzero_ps(), s4_2 = _mm512_setzero_ps(),
+    s4_3 = _mm512_setzero_ps();
+  __m512 s5_0 = _mm512_setzero_ps(), s5_1 = _mm512_setzero_ps(), s5_2 = _mm512_setzero_ps(),
+    s5_3 = _mm512_setzero_ps();
+  size_t k = 0;
+  for (; k < count; ++k, w += 16) {
+    const __m512 w0 = _mm512_load_ps(w), w1 = _mm512_load_ps(w + 290816),
+      w2 = _mm512_load_ps(w + 581632), w3 = _mm512_load_ps(w + 872448);
+    {
+      const __m512 x = _mm512_set1_ps(a[k]);
+      s0_0 = _mm512_fmadd_ps(x, w0, s0_0); s0_1 = _mm512_fmadd_ps(x, w1, s0_1);
+      s0_2 = _mm512_fmadd_ps(x, w2, s0_2); s0_3 = _mm512_fmadd_ps(x, w3, s0_3);
+    }
+    if (rows > 1) {
+      const __m512 x = _mm512_set1_ps(a[k + 18192]);
+      s1_0 = _mm512_fmadd_ps(x, w0, s1_0); s1_1 = _mm512_fmadd_ps(x, w1, s1_1);
+      s1_2 = _mm512_fmadd_ps(x, w2, s1_2); s1_3 = _mm512_fmadd_ps(x, w3, s1_3);
+    }
+    if (rows > 2) {
+      const __m512 x = _mm512_set1_ps(a[k + 36384]);
+      s2_0 = _mm512_fmadd_ps(x, w0, s2_0); s2_1 = _mm512_fmadd_ps(x, w1, s2_1);
+      s2_2 = _mm512_fmadd_ps(x, w2, s2_2); s2_3 = _mm512_fmadd_ps(x, w3, s2_3);
+    }
+    if (rows > 3) {
+      const __m512 x = _mm512_set1_ps(a[k + 54576]);
+      s3_0 = _mm512_fmadd_ps(x, w0, s3_0); s3_1 = _mm512_fmadd_ps(x, w1, s3_1);
+      s3_2 = _mm512_fmadd_ps(x, w2, s3_2); s3_3 = _mm512_fmadd_ps(x, w3, s3_3);
+    }
+    if (rows > 4) {
+      const __m512 x = _mm512_set1_ps(a[k + 72768]);
+      s4_0 = _mm512_fmadd_ps(x, w0, s4_0); s4_1 = _mm512_fmadd_ps(x, w1, s4_1);
+      s4_2 = _mm512_fmadd_ps(x, w2, s4_2); s4_3 = _mm512_fmadd_ps(x, w3, s4_3);
+    }
+    if (rows > 5) {
+      const __m512 x = _mm512_set1_ps(a[k + 90960]);
+      s5_0 = _mm512_fmadd_ps(x, w0, s5_0); s5_1 = _mm512_fmadd_ps(x, w1, s5_1);
+      s5_2 = _mm512_fmadd_ps(x, w2, s5_2); s5_3 = _mm512_fmadd_ps(x, w3, s5_3);
+    }
+  }
+  if (add) {
+    s0_0 = _mm512_add_ps(_mm512_load_ps(sum), s0_0);
+    s0_1 = _mm512_add_ps(_mm512_load_ps(sum + 16), s0_1);
+    s0_2 = _mm512_add_ps(_mm512_load_ps(sum + 32), s0_2);
+    s0_3 = _mm512_add_ps(_mm512_load_ps(sum + 48), s0_3);
+    if (rows > 1) {
+      s1_0 = _mm512_add_ps(_mm512_load_ps(sum + 64), s1_0);
+      s1_1 = _mm512_add_ps(_mm512_load_ps(sum + 80), s1_1);
+      s1_2 = _mm512_add_ps(_mm512_load_ps(sum + 96), s1_2);
+      s1_3 = _mm512_add_ps(_mm512_load_ps(sum + 112), s1_3);
+    }
+    if (rows > 2) {
+      s2_0 = _mm512_add_ps(_mm512_load_ps(sum + 128), s2_0);
+      s2_1 = _mm512_add_ps(_mm512_load_ps(sum + 144), s2_1);
+      s2_2 = _mm512_add_ps(_mm512_load_ps(sum + 160), s2_2);
+      s2_3 = _mm512_add_ps(_mm512_load_ps(sum + 176), s2_3);
+    }
+    if (rows > 3) {
+      s3_0 = _mm512_add_ps(_mm512_load_ps(sum + 192), s3_0);
+      s3_1 = _mm512_add_ps(_mm512_load_ps(sum + 208), s3_1);
+      s3_2 = _mm512_add_ps(_mm512_load_ps(sum + 224), s3_2);
+      s3_3 = _mm512_add_ps(_mm512_load_ps(sum + 240), s3_3);
+    }
+    if (rows > 4) {
+      s4_0 = _mm512_add_ps(_mm512_load_ps(sum + 256), s4_0);
+      s4_1 = _mm512_add_ps(_mm512_load_ps(sum + 272), s4_1);
+      s4_2 = _mm512_add_ps(_mm512_load_ps(sum + 288), s4_2);
+      s4_3 = _mm512_add_ps(_mm512_load_ps(sum + 304), s4_3);
+    }
+    if (rows > 5) {
+      s5_0 = _mm512_add_ps(_mm512_load_ps(sum + 320), s5_0);
+      s5_1 = _mm512_add_ps(_mm512_load_ps(sum + 336), s5_1);
+      s5_2 = _mm512_add_ps(_mm512_load_ps(sum + 352), s5_2);
+      s5_3 = _mm512_add_ps(_mm512_load_ps(sum + 368), s5_3);
+    }
+  }
+  _mm512_store_ps(sum, s0_0);
+  _mm512_store_ps(sum + 16, s0_1);
+  _mm512_store_ps(sum + 32, s0_2);
+  _mm512_store_ps(sum + 48, s0_3);
+  if (rows > 1) {
+    _mm512_store_ps(sum + 64, s1_0);
+    _mm512_store_ps(sum + 80, s1_1);
+    _mm512_store_ps(sum + 96, s1_2);
+    _mm512_store_ps(sum + 112, s1_3);
+  }
+  if (rows > 2) {
+    _mm512_store_ps(sum + 128, s2_0);
+    _mm512_store_ps(sum + 144, s2_1);
+    _mm512_store_ps(sum + 160, s2_2);
+    _mm512_store_ps(sum + 176, s2_3);
+  }
+  if (rows > 3) {
+    _mm512_store_ps(sum + 192, s3_0);
+    _mm512_store_ps(sum + 208, s3_1);
+    _mm512_store_ps(sum + 224, s3_2);
+    _mm512_store_ps(sum + 240, s3_3);
+  }
+  if (rows > 4) {
+    _mm512_store_ps(sum + 256, s4_0);
+    _mm512_store_ps(sum + 272, s4_1);
+    _mm512_store_ps(sum + 288, s4_2);
+    _mm512_store_ps(sum + 304, s4_3);
+  }
+  if (rows > 5) {
+    _mm512_store_ps(sum + 320, s5_0);
+    _mm512_store_ps(sum + 336, s5_1);
+    _mm512_store_ps(sum + 352, s5_2);
+    _mm512_store_ps(sum + 368, s5_3);
+  }
+}
+
+FFN_NOINLINE void down_sums_64(float *sum, const float *a, const float *w, size_t count, int add, size_t rows) {
+  switch (rows) {
+  case 1: down_tile_64(sum, a, w, count, add, 1); break;
+  case 2: down_tile_64(sum, a, w, count, add, 2); break;
+  case 3: down_tile_64(sum, a, w, count, add, 3); break;
+  case 4: down_tile_64(sum, a, w, count, add, 4); break;
+  case 5: down_tile_64(sum, a, w, count, add, 5); break;
+  case 6: down_tile_64(sum, a, w, count, add, 6); break;
+  default: assert(0);
+  }
+}
+
+/* sum[row][branch][32] (+)= a w over `count` k for up to 14 rows of 32 columns; 31 of 32 registers.
+ * Called with `rows` constant: what a smaller tile does not use compiles away. */
+FFN_INLINE void down_tile_32(float *sum, const float *a, const float *w, size_t count, int add, const int rows) {
+  __m512 s0_0 = _mm512_setzero_ps(), s0_1 = _mm512_setzero_ps();
+  __m512 s1_0 = _mm512_setzero_ps(), s1_1 = _mm512_setzero_ps();
+  __m512 s2_0 = _mm512_setzero_ps(), s2_1 = _mm512_setzero_ps();
+  __m512 s3_0 = _mm512_setzero_ps(), s3_1 = _mm512_setzero_ps();
+  __m512 s4_0 = _mm512_setzero_ps(), s4_1 = _mm512_setzero_ps();
+  __m512 s5_0 = _mm512_setzero_ps(), s5_1 = _mm512_setzero_ps();
+  __m512 s6_0 = _mm512_setzero_ps(), s6_1 = _mm512_setzero_ps();
+  __m512 s7_0 = _mm512_setzero_ps(), s7_1 = _mm512_setzero_ps();
+  __m512 s8_0 = _mm512_setzero_ps(), s8_1 = _mm512_setzero_ps();
+  __m512 s9_0 = _mm512_setzero_ps(), s9_1 = _mm512_setzero_ps();
+  __m512 s10_0 = _mm512_setzero_ps(), s10_1 = _mm512_setzero_ps();
+  __m512 s11_0 = _mm512_setzero_ps(), s11_1 = _mm512_setzero_ps();
+  __m512 s12_0 = _mm512_setzero_ps(), s12_1 = _mm512_setzero_ps();
+  __m512 s13_0 = _mm512_setzero_ps(), s13_1 = _mm512_setzero_ps();
+  size_t k = 0;
+  for (; k < count; ++k, w += 16) {
+    const __m512 w0 = _mm512_load_ps(w), w1 = _mm512_load_ps(w + 290816);
+    {
+      const __m512 x = _mm512_set1_ps(a[k]);
+      s0_0 = _mm512_fmadd_ps(x, w0, s0_0); s0_1 = _mm512_fmadd_ps(x, w1, s0_1);
+    }
+    if (rows > 1) {
+      const __m512 x = _mm512_set1_ps(a[k + 18192]);
+      s1_0 = _mm512_fmadd_ps(x, w0, s1_0); s1_1 = _mm512_fmadd_ps(x, w1, s1_1);
+    }
+    if (rows > 2) {
+      const __m512 x = _mm512_set1_ps(a[k + 36384]);
+      s2_0 = _mm512_fmadd_ps(x, w0, s2_0); s2_1 = _mm512_fmadd_ps(x, w1, s2_1);
+    }
+    if (rows > 3) {
+      const __m512 x = _mm512_set1_ps(a[k + 54576]);
+      s3_0 = _mm512_fmadd_ps(x, w0, s3_0); s3_1 = _mm512_fmadd_ps(x, w1, s3_1);
+    }
+    if (rows > 4) {
+      const __m512 x = _mm512_set1_ps(a[k + 72768]);
+      s4_0 = _mm512_fmadd_ps(x, w0, s4_0); s4_1 = _mm512_fmadd_ps(x, w1, s4_1);
+    }
+    if (rows > 5) {
+      const __m512 x = _mm512_set1_ps(a[k + 90960]);
+      s5_0 = _mm512_fmadd_ps(x, w0, s5_0); s5_1 = _mm512_fmadd_ps(x, w1, s5_1);
+    }
+    if (rows > 6) {
+      const __m512 x = _mm512_set1_ps(a[k + 109152]);
+      s6_0 = _mm512_fmadd_ps(x, w0, s6_0); s6_1 = _mm512_fmadd_ps(x, w1, s6_1);
+    }
+    if (rows > 7) {
+      const __m512 x = _mm512_set1_ps(a[k + 127344]);
+      s7_0 = _mm512_fmadd_ps(x, w0, s7_0); s7_1 = _mm512_fmadd_ps(x, w1, s7_1);
+    }
+    if (rows > 8) {
+      const __m512 x = _mm512_set1_ps(a[k + 145536]);
+      s8_0 = _mm512_fmadd_ps(x, w0, s8_0); s8_1 = _mm512_fmadd_ps(x, w1, s8_1);
+    }
+    if (rows > 9) {
+      const __m512 x = _mm512_set1_ps(a[k + 163728]);
+      s9_0 = _mm512_fmadd_ps(x, w0, s9_0); s9_1 = _mm512_fmadd_ps(x, w1, s9_1);
+    }
+    if (rows > 10) {
+      const __m512 x = _mm512_set1_ps(a[k + 181920]);
+      s10_0 = _mm512_fmadd_ps(x, w0, s10_0); s10_1 = _mm512_fmadd_ps(x, w1, s10_1);
+    }
+    if (rows > 11) {
+      const __m512 x = _mm512_set1_ps(a[k + 200112]);
+      s11_0 = _mm512_fmadd_ps(x, w0, s11_0); s11_1 = _mm512_fmadd_ps(x, w1, s11_1);
+    }
+    if (rows > 12) {
+      const __m512 x = _mm512_set1_ps(a[k + 218304]);
+      s12_0 = _mm512_fmadd_ps(x, w0, s12_0); s12_1 = _mm512_fmadd_ps(x, w1, s12_1);
+    }
+    if (rows > 13) {
+      const __m512 x = _mm512_set1_ps(a[k + 236496]);
+      s13_0 = _mm512_fmadd_ps(x, w0, s13_0); s13_1 = _mm512_fmadd_ps(x, w1, s13_1);
+    }
+  }
+  if (add) {
+    s0_0 = _mm512_add_ps(_mm512_load_ps(sum), s0_0);
+    s0_1 = _mm512_add_ps(_mm512_load_ps(sum + 16), s0_1);
+    if (rows > 1) {
+      s1_0 = _mm512_add_ps(_mm512_load_ps(sum + 32), s1_0);
+      s1_1 = _mm512_add_ps(_mm512_load_ps(sum + 48), s1_1);
+    }
+    if (rows > 2) {
+      s2_0 = _mm512_add_ps(_mm512_load_ps(sum + 64), s2_0);
+      s2_1 = _mm512_add_ps(_mm512_load_ps(sum + 80), s2_1);
+    }
+    if (rows > 3) {
+      s3_0 = _mm512_add_ps(_mm512_load_ps(sum + 96), s3_0);
+      s3_1 = _mm512_add_ps(_mm512_load_ps(sum + 112), s3_1);
+    }
+    if (rows > 4) {
+      s4_0 = _mm512_add_ps(_mm512_load_ps(sum + 128), s4_0);
+      s4_1 = _mm512_add_ps(_mm512_load_ps(sum + 144), s4_1);
+    }
+    if (rows > 5) {
+      s5_0 = _mm512_add_ps(_mm512_load_ps(sum + 160), s5_0);
+      s5_1 = _mm512_add_ps(_mm512_load_ps(sum + 176), s5_1);
+    }
+    if (rows > 6) {
+      s6_0 = _mm512_add_ps(_mm512_load_ps(sum + 192), s6_0);
+      s6_1 = _mm512_add_ps(_mm512_load_ps(sum + 208), s6_1);
+    }
+    if (rows > 7) {
+      s7_0 = _mm512_add_ps(_mm512_load_ps(sum + 224), s7_0);
+      s7_1 = _mm512_add_ps(_mm512_load_ps(sum + 240), s7_1);
+    }
+    if (rows > 8) {
+      s8_0 = _mm512_add_ps(_mm512_load_ps(sum + 256), s8_0);
+      s8_1 = _mm512_add_ps(_mm512_load_ps(sum + 272), s8_1);
+    }
+    if (rows > 9) {
+      s9_0 = _mm512_add_ps(_mm512_load_ps(sum + 288), s9_0);
+      s9_1 = _mm512_add_ps(_mm512_load_ps(sum + 304), s9_1);
+    }
+    if (rows > 10) {
+      s10_0 = _mm512_add_ps(_mm512_load_ps(sum + 320), s10_0);
+      s10_1 = _mm512_add_ps(_mm512_load_ps(sum + 336), s10_1);
+    }
+    if (rows > 11) {
+      s11_0 = _mm512_add_ps(_mm512_load_ps(sum + 352), s11_0);
+      s11_1 = _mm512_add_ps(_mm512_load_ps(sum + 368), s11_1);
+    }
+    if (rows > 12) {
+      s12_0 = _mm512_add_ps(_mm512_load_ps(sum + 384), s12_0);
+      s12_1 = _mm512_add_ps(_mm512_load_ps(sum + 400), s12_1);
+    }
+    if (rows > 13) {
+      s13_0 = _mm512_add_ps(_mm512_load_ps(sum + 416), s13_0);
+      s13_1 = _mm512_add_ps(_mm512_load_ps(sum + 432), s13_1);
+    }
+  }
+  _mm512_store_ps(sum, s0_0);
+  _mm512_store_ps(sum + 16, s0_1);
+  if (rows > 1) {
+    _mm512_store_ps(sum + 32, s1_0);
+    _mm512_store_ps(sum + 48, s1_1);
+  }
+  if (rows > 2) {
+    _mm512_store_ps(sum + 64, s2_0);
+    _mm512_store_ps(sum + 80, s2_1);
+  }
+  if (rows > 3) {
+    _mm512_store_ps(sum + 96, s3_0);
+    _mm512_store_ps(sum + 112, s3_1);
+  }
+  if (rows > 4) {
+    _mm512_store_ps(sum + 128, s4_0);
+    _mm512_store_ps(sum + 144, s4_1);
+  }
+  if (rows > 5) {
+    _mm512_store_ps(sum + 160, s5_0);
+    _mm512_store_ps(sum + 176, s5_1);
+  }
+  if (rows > 6) {
+    _mm512_store_ps(sum + 192, s6_0);
+    _mm512_store_ps(sum + 208, s6_1);
+  }
+  if (rows > 7) {
+    _mm512_store_ps(sum + 224, s7_0);
+    _mm512_store_ps(sum + 240, s7_1);
+  }
+  if (rows > 8) {
+    _mm512_store_ps(sum + 256, s8_0);
+    _mm512_store_ps(sum + 272, s8_1);
+  }
+  if (rows > 9) {
+    _mm512_store_ps(sum + 288, s9_0);
+    _mm512_store_ps(sum + 304, s9_1);
+  }
+  if (rows > 10) {
+    _mm512_store_ps(sum + 320, s10_0);
+    _mm512_store_ps(sum + 336, s10_1);
+  }
+  if (rows > 11) {
+    _mm512_store_ps(sum + 352, s11_0);
+    _mm512_store_ps(sum + 368, s11_1);
+  }
+  if (rows > 12) {
+    _mm512_store_ps(sum + 384, s12_0);
+    _mm512_store_ps(sum + 400, s12_1);
+  }
+  if (rows > 13) {
+    _mm512_store_ps(sum + 416, s13_0);
+    _mm512_store_ps(sum + 432, s13_1);
+  }
+}
+
+FFN_NOINLINE void down_sums_32(float *sum, const float *a, const float *w, size_t count, int add, size_t rows) {
+  switch (rows) {
+  case 1: down_tile_32(sum, a, w, count, add, 1); break;
+  case 2: down_tile_32(sum, a, w, count, add, 2); break;
+  case 3: down_tile_32(sum, a, w, count, add, 3); break;
+  case 4: down_tile_32(sum, a, w, count, add, 4); break;
+  case 5: down_tile_32(sum, a, w, count, add, 5); break;
+  case 6: down_tile_32(sum, a, w, count, add, 6); break;
+  case 7: down_tile_32(sum, a, w, count, add, 7); break;
+  case 8: down_tile_32(sum, a, w, count, add, 8); break;
+  case 9: down_tile_32(sum, a, w, count, add, 9); break;
+  case 10: down_tile_32(sum, a, w, count, add, 10); break;
+  case 11: down_tile_32(sum, a, w, count, add, 11); break;
+  case 12: down_tile_32(sum, a, w, count, add, 12); break;
+  case 13: down_tile_32(sum, a, w, count, add, 13); break;
+  case 14: down_tile_32(sum, a, w, count, add, 14); break;
+  default: assert(0);
+  }
+}
+
+/* Sums into y. */
+FFN_NOINLINE void down_finish(const ffn_task *task, const float *sum, size_t row, size_t rows, size_t column, size_t cols) {
+  for (size_t r = 0; r < rows; ++r, sum += 1 * cols) {
+    float *out = task->out + (row + r) * task->out_stride + column;
+    for (size_t c = 0; c < cols; c += 16) {
+      const __m512 down = _mm512_load_ps(sum + c);
+      const __m512 value = down;
+      _mm512_storeu_ps(out + c, value);
+    }
+  }
+}
+
+/* Columns [first, last), a chunk at a time: the sums of a chunk stay in cache while k ascends, and
+ * each block of weights while all rows pass over it. */
+static void down_pass(const ffn_task *task) {
+  const float *panels = task->packed + 82591760;
+  for (size_t column = task->first; column < task->last;) {
+    const size_t left = task->last - column;
+    size_t cols, most;
+    void (*sums)(float *, const float *, const float *, size_t, int, size_t);
+    if (task->rows <= 2 && left >= 128)
+      cols = 128, most = 2, sums = down_sums_128;
+    else if (task->rows <= 6 && left >= 64)
+      cols = 64, most = 6, sums = down_sums_64;
+    else
+      cols = 32, most = 14, sums = down_sums_32;
+    const size_t chunk = task->rows <= most ? cols : ffn_min(left / cols * cols, 576);
+    const size_t rows = ffn_even_part(task->rows, most);
+    for (size_t block = 0; block < 18176; block += 512) {
+      const size_t count = ffn_min(18176 - block, 512);
+      for (size_t c = 0; c < chunk; c += cols) {
+        const float *w = panels + (column + c) / FFN_PANEL * 290816 + (column + c) % FFN_PANEL + block * 16;
+        for (size_t row = 0; row < task->rows; row += rows) {
+          float *sum = task->sum + 1 * (c * task->rows + row * cols);
+          sums(sum, task->in + row * 18192 + block, w, count, block > 0, ffn_min(rows, task->rows - row));
+        }
+      }
+    }
+    for (size_t c = 0; c < chunk; c += cols) {
+      for (size_t row = 0; row < task->rows; row += rows) {
+        float *sum = task->sum + 1 * (c * task->rows + row * cols);
+        down_finish(task, sum, row, ffn_min(rows, task->rows - row), column + c, cols);
+      }
+    }
+    column += chunk;
+  }
+}
+
+static const ffn_stage stages[] = {
+    {4544, 18176, FFN_ACT_GELU, FFN_PRODUCT_NONE, 0, 0.0f,
+     512, 1, 520, 5.4f, 0.0f},
+    {18176, 4544, FFN_ACT_IDENTITY, FFN_PRODUCT_NONE, 0, 0.0f,
+     512, 1, 547, 0.0f, 0.0f},
+};
+
+static const ffn_chain_stage chain_stages[] = {
+    {up_pass, 4544, 18176, 1, 0,
+     16, 82591760, 0, 4560, 128},
+    {down_pass, 18176, 4544, 1, 0,
+     82591760, 165183504, 1021440, 18192, 128},
+};
+
+static const ffn_chain chain = {UINT64_C(0x73a64ac20bc819d5), 2, chain_stages, 14, 224,
+                                5096448, 5225472, 330366976};
+
+static void pack(void *packed, const ffn_weights *weights) {
+  ffn_pack_header(packed, &chain, 0.0f);
+  ffn_pack_branch(packed, &chain_stages[0], 0, &weights->up);
+  ffn_pack_branch(packed, &chain_stages[1], 0, &weights->down);
+}
+
+static void unpack(ffn_weights *weights, const void *packed) {
+  weights->beta = ffn_packed_beta((const float *)packed);
+  ffn_unpack_branch(&weights->up, packed, &chain_stages[0], 0);
+  ffn_unpack_branch(&weights->down, packed, &chain_stages[1], 0);
+}
+
+static void run(float *y, size_t y_stride, const float *x, size_t x_stride, size_t tokens,
+                const void *packed, void *work, const ffn_parallel *parallel) {
+  ffn_chain_run(&chain, y, y_stride, x, x_stride, tokens, packed, work, parallel);
+}
+
+extern const ffn_kernel ffn_gelu_d4544_f18176_f32_avx512;
+const ffn_kernel ffn_gelu_d4544_f18176_f32_avx512 = {
+    "ffn_gelu_d4544_f18176_f32_avx512",
+    "ffn_gelu_d4544_f18176_f32",
+    FFN_KIND_FFN,
+    FFN_GELU,
+    FFN_F32,
+    FFN_ISA_AVX512,
+    4544,
+    18176,
+    4544,
+    0,
+    0,
+    2,
+    stages,
+    660734016,
+    20901888,
+    330366976,
+    pack,
+    unpack,
+    run,
+};
+
+#if defined(__clang__)
+#pragma clang attribute pop
+#elif defined(__GNUC__)
+#pragma GCC pop_options
+#endif
+#endif

@@ -1,0 +1,956 @@
+/* SPDX-License-Identifier: 0BSD OR MIT-0
+ *
+ * ffn_gelu_d4544_f18176_f32_c
+ * FFN gelu, 4544 -> 18176 -> 4544, no bias, f32, for c
+ * Falcon 7B: feed-forward block; no power of two above 64 divides its width
+ *
+ *     h = gelu(x W_up^T)
+ *     y = h W_down^T
+ *
+ * Remake     ffngen generate
+ * Spec       falcon_7b; templates kernel.c.tpl, stage.c.tpl
+ * Tiles      up: rows x columns 1 x 64, 3 x 16, 1 branch, at most 66 of 66 registers
+ * Tiles      down: rows x columns 1 x 64, 3 x 16, 1 branch, at most 66 of 66 registers
+ * Walk       222 rows at a time; activations at odd multiples of 64 bytes
+ * Cost       330366976 flop per token; 660734016 bytes of packed weights;
+ *            20715264 bytes of work memory per thread
+ * Sums       up: k ascends in 9 blocks of 512; at most 520 roundings
+ * Sums       down: k ascends in 36 blocks of 512; at most 547 roundings
+ * Error      up: |sum - exact| <= g/(1-g) (sum |x||w|), g = 520 2^-24;
+ *            gelu at most 4.7 ULP, and within (5.4 |y|) 2^-24
+ * Error      down: |sum - exact| <= g/(1-g) (sum |x||w|), g = 547 2^-24
+ */
+#include "kernel.h"
+
+#if FFN_ABI != 1
+#error "made for ABI 1 of kernel.h: generate this file anew, or use its own kernel.h"
+#endif
+
+
+/* x * Phi(x), Phi the normal distribution function; at most 4.7 ULP, and within (5.4 |y|) 2^-24. */
+FFN_INLINE float act_gelu(const float x) {
+  const float t = ffn_abs(x);
+  const float a = (t > 14.5f ? 14.5f : t);
+  const float square = (a * a);
+  const float excess = ffn_fma(-(a), a, square);
+  const float shifted = ffn_fma(square, 0.7213475f, 12582912.0f);
+  const float steps = (shifted - 12582912.0f);
+  const int32_t t_2 = ffn_bits(shifted);
+  const int32_t n = (t_2 - 1262485544);
+  const float t_3 = ffn_fma(-(steps), 1.3862944f, square);
+  const float t_4 = ffn_fma(steps, -3.8093084e-09f, excess);
+  const float r = (t_3 - t_4);
+  const float t_5 = ffn_fma(2.159109e-05f, r, 0.00026151663f);
+  const float t_6 = ffn_fma(t_5, r, 0.0026042683f);
+  const float t_7 = ffn_fma(t_6, r, 0.020833153f);
+  const float t_8 = ffn_fma(t_7, r, 0.124999985f);
+  const float t_9 = ffn_fma(t_8, r, 0.5f);
+  const float q = (t_9 * r);
+  const float t_10 = ffn_fma(a, 0.004123316f, 0.04068323f);
+  const float t_11 = ffn_fma(a, 0.18338461f, 0.43849686f);
+  const float t_12 = ffn_fma(square, t_10, t_11);
+  const float t_13 = (a * 0.5f);
+  const float numerator = ffn_fma(square, t_12, t_13);
+  const float t_14 = ffn_fma(a, 0.010335502f, 0.10198413f);
+  const float t_15 = ffn_fma(a, 0.4698638f, 1.2031246f);
+  const float t_16 = ffn_fma(square, t_14, t_15);
+  const float t_17 = ffn_fma(a, 1.6748786f, 1.0f);
+  const float d = ffn_fma(square, t_16, t_17);
+  const float t_18 = ffn_fma(d, q, d);
+  const float t_19 = ffn_pow2(n);
+  const float denominator = (t_18 * t_19);
+  const float tail = (numerator / denominator);
+  const float t_20 = (x < 0.0f ? 0.0f : x);
+  return ffn_fma(-(tail), 9.094947e-13f, t_20);
+}
+
+/* ---- up: 4544 -> 18176 -------------------------------------------------------------------
+ *
+ * Panels [1136][4544][1][16]: sixteen outputs of each branch side by side for every k.
+ */
+
+/* sum[row][branch][64] (+)= a w over `count` k for one row of 64 columns; 66 of 66 registers.
+ */
+FFN_NOINLINE void up_sums_64(float *sum, const float *a, const float *w, size_t count, int add, size_t rows) {
+  (void)rows;
+  float s0_0 = 0.0f, s0_1 = 0.0f, s0_2 = 0.0f, s0_3 = 0.0f, s0_4 = 0.0f, s0_5 = 0.0f,
+    s0_6 = 0.0f, s0_7 = 0.0f, s0_8 = 0.0f, s0_9 = 0.0f, s0_10 = 0.0f, s0_11 = 0.0f,
+    s0_12 = 0.0f, s0_13 = 0.0f, s0_14 = 0.0f, s0_15 = 0.0f, s0_16 = 0.0f, s0_17 = 0.0f,
+    s0_18 = 0.0f, s0_19 = 0.0f, s0_20 = 0.0f, s0_21 = 0.0f, s0_22 = 0.0f, s0_23 = 0.0f,
+    s0_24 = 0.0f, s0_25 = 0.0f, s0_26 = 0.0f, s0_27 = 0.0f, s0_28 = 0.0f, s0_29 = 0.0f,
+    s0_30 = 0.0f, s0_31 = 0.0f, s0_32 = 0.0f, s0_33 = 0.0f, s0_34 = 0.0f, s0_35 = 0.0f,
+    s0_36 = 0.0f, s0_37 = 0.0f, s0_38 = 0.0f, s0_39 = 0.0f, s0_40 = 0.0f, s0_41 = 0.0f,
+    s0_42 = 0.0f, s0_43 = 0.0f, s0_44 = 0.0f, s0_45 = 0.0f, s0_46 = 0.0f, s0_47 = 0.0f,
+    s0_48 = 0.0f, s0_49 = 0.0f, s0_50 = 0.0f, s0_51 = 0.0f, s0_52 = 0.0f, s0_53 = 0.0f,
+    s0_54 = 0.0f, s0_55 = 0.0f, s0_56 = 0.0f, s0_57 = 0.0f, s0_58 = 0.0f, s0_59 = 0.0f,
+    s0_60 = 0.0f, s0_61 = 0.0f, s0_62 = 0.0f, s0_63 = 0.0f;
+  size_t k = 0;
+  for (; k < count; ++k, w += 16) {
+    const float w0 = *(w), w1 = *(w + 1), w2 = *(w + 2), w3 = *(w + 3), w4 = *(w + 4),
+      w5 = *(w + 5), w6 = *(w + 6), w7 = *(w + 7), w8 = *(w + 8), w9 = *(w + 9),
+      w10 = *(w + 10), w11 = *(w + 11), w12 = *(w + 12), w13 = *(w + 13),
+      w14 = *(w + 14), w15 = *(w + 15), w16 = *(w + 72704), w17 = *(w + 72705),
+      w18 = *(w + 72706), w19 = *(w + 72707), w20 = *(w + 72708), w21 = *(w + 72709),
+      w22 = *(w + 72710), w23 = *(w + 72711), w24 = *(w + 72712), w25 = *(w + 72713),
+      w26 = *(w + 72714), w27 = *(w + 72715), w28 = *(w + 72716), w29 = *(w + 72717),
+      w30 = *(w + 72718), w31 = *(w + 72719), w32 = *(w + 145408),
+      w33 = *(w + 145409), w34 = *(w + 145410), w35 = *(w + 145411),
+      w36 = *(w + 145412), w37 = *(w + 145413), w38 = *(w + 145414),
+      w39 = *(w + 145415), w40 = *(w + 145416), w41 = *(w + 145417),
+      w42 = *(w + 145418), w43 = *(w + 145419), w44 = *(w + 145420),
+      w45 = *(w + 145421), w46 = *(w + 145422), w47 = *(w + 145423),
+      w48 = *(w + 218112), w49 = *(w + 218113), w50 = *(w + 218114),
+      w51 = *(w + 218115), w52 = *(w + 218116), w53 = *(w + 218117),
+      w54 = *(w + 218118), w55 = *(w + 218119), w56 = *(w + 218120),
+      w57 = *(w + 218121), w58 = *(w + 218122), w59 = *(w + 218123),
+      w60 = *(w + 218124), w61 = *(w + 218125), w62 = *(w + 218126),
+      w63 = *(w + 218127);
+    {
+      const float x = a[k];
+      s0_0 = ffn_fma(x, w0, s0_0); s0_1 = ffn_fma(x, w1, s0_1); s0_2 = ffn_fma(x, w2, s0_2);
+      s0_3 = ffn_fma(x, w3, s0_3); s0_4 = ffn_fma(x, w4, s0_4); s0_5 = ffn_fma(x, w5, s0_5);
+      s0_6 = ffn_fma(x, w6, s0_6); s0_7 = ffn_fma(x, w7, s0_7); s0_8 = ffn_fma(x, w8, s0_8);
+      s0_9 = ffn_fma(x, w9, s0_9); s0_10 = ffn_fma(x, w10, s0_10); s0_11 = ffn_fma(x, w11, s0_11);
+      s0_12 = ffn_fma(x, w12, s0_12); s0_13 = ffn_fma(x, w13, s0_13);
+      s0_14 = ffn_fma(x, w14, s0_14); s0_15 = ffn_fma(x, w15, s0_15);
+      s0_16 = ffn_fma(x, w16, s0_16); s0_17 = ffn_fma(x, w17, s0_17);
+      s0_18 = ffn_fma(x, w18, s0_18); s0_19 = ffn_fma(x, w19, s0_19);
+      s0_20 = ffn_fma(x, w20, s0_20); s0_21 = ffn_fma(x, w21, s0_21);
+      s0_22 = ffn_fma(x, w22, s0_22); s0_23 = ffn_fma(x, w23, s0_23);
+      s0_24 = ffn_fma(x, w24, s0_24); s0_25 = ffn_fma(x, w25, s0_25);
+      s0_26 = ffn_fma(x, w26, s0_26); s0_27 = ffn_fma(x, w27, s0_27);
+      s0_28 = ffn_fma(x, w28, s0_28); s0_29 = ffn_fma(x, w29, s0_29);
+      s0_30 = ffn_fma(x, w30, s0_30); s0_31 = ffn_fma(x, w31, s0_31);
+      s0_32 = ffn_fma(x, w32, s0_32); s0_33 = ffn_fma(x, w33, s0_33);
+      s0_34 = ffn_fma(x, w34, s0_34); s0_35 = ffn_fma(x, w35, s0_35);
+      s0_36 = ffn_fma(x, w36, s0_36); s0_37 = ffn_fma(x, w37, s0_37);
+      s0_38 = ffn_fma(x, w38, s0_38); s0_39 = ffn_fma(x, w39, s0_39);
+      s0_40 = ffn_fma(x, w40, s0_40); s0_41 = ffn_fma(x, w41, s0_41);
+      s0_42 = ffn_fma(x, w42, s0_42); s0_43 = ffn_fma(x, w43, s0_43);
+      s0_44 = ffn_fma(x, w44, s0_44); s0_45 = ffn_fma(x, w45, s0_45);
+      s0_46 = ffn_fma(x, w46, s0_46); s0_47 = ffn_fma(x, w47, s0_47);
+      s0_48 = ffn_fma(x, w48, s0_48); s0_49 = ffn_fma(x, w49, s0_49);
+      s0_50 = ffn_fma(x, w50, s0_50); s0_51 = ffn_fma(x, w51, s0_51);
+      s0_52 = ffn_fma(x, w52, s0_52); s0_53 = ffn_fma(x, w53, s0_53);
+      s0_54 = ffn_fma(x, w54, s0_54); s0_55 = ffn_fma(x, w55, s0_55);
+      s0_56 = ffn_fma(x, w56, s0_56); s0_57 = ffn_fma(x, w57, s0_57);
+      s0_58 = ffn_fma(x, w58, s0_58); s0_59 = ffn_fma(x, w59, s0_59);
+      s0_60 = ffn_fma(x, w60, s0_60); s0_61 = ffn_fma(x, w61, s0_61);
+      s0_62 = ffn_fma(x, w62, s0_62); s0_63 = ffn_fma(x, w63, s0_63);
+    }
+  }
+  if (add) {
+    s0_0 = (*(sum) + s0_0);
+    s0_1 = (*(sum + 1) + s0_1);
+    s0_2 = (*(sum + 2) + s0_2);
+    s0_3 = (*(sum + 3) + s0_3);
+    s0_4 = (*(sum + 4) + s0_4);
+    s0_5 = (*(sum + 5) + s0_5);
+    s0_6 = (*(sum + 6) + s0_6);
+    s0_7 = (*(sum + 7) + s0_7);
+    s0_8 = (*(sum + 8) + s0_8);
+    s0_9 = (*(sum + 9) + s0_9);
+    s0_10 = (*(sum + 10) + s0_10);
+    s0_11 = (*(sum + 11) + s0_11);
+    s0_12 = (*(sum + 12) + s0_12);
+    s0_13 = (*(sum + 13) + s0_13);
+    s0_14 = (*(sum + 14) + s0_14);
+    s0_15 = (*(sum + 15) + s0_15);
+    s0_16 = (*(sum + 16) + s0_16);
+    s0_17 = (*(sum + 17) + s0_17);
+    s0_18 = (*(sum + 18) + s0_18);
+    s0_19 = (*(sum + 19) + s0_19);
+    s0_20 = (*(sum + 20) + s0_20);
+    s0_21 = (*(sum + 21) + s0_21);
+    s0_22 = (*(sum + 22) + s0_22);
+    s0_23 = (*(sum + 23) + s0_23);
+    s0_24 = (*(sum + 24) + s0_24);
+    s0_25 = (*(sum + 25) + s0_25);
+    s0_26 = (*(sum + 26) + s0_26);
+    s0_27 = (*(sum + 27) + s0_27);
+    s0_28 = (*(sum + 28) + s0_28);
+    s0_29 = (*(sum + 29) + s0_29);
+    s0_30 = (*(sum + 30) + s0_30);
+    s0_31 = (*(sum + 31) + s0_31);
+    s0_32 = (*(sum + 32) + s0_32);
+    s0_33 = (*(sum + 33) + s0_33);
+    s0_34 = (*(sum + 34) + s0_34);
+    s0_35 = (*(sum + 35) + s0_35);
+    s0_36 = (*(sum + 36) + s0_36);
+    s0_37 = (*(sum + 37) + s0_37);
+    s0_38 = (*(sum + 38) + s0_38);
+    s0_39 = (*(sum + 39) + s0_39);
+    s0_40 = (*(sum + 40) + s0_40);
+    s0_41 = (*(sum + 41) + s0_41);
+    s0_42 = (*(sum + 42) + s0_42);
+    s0_43 = (*(sum + 43) + s0_43);
+    s0_44 = (*(sum + 44) + s0_44);
+    s0_45 = (*(sum + 45) + s0_45);
+    s0_46 = (*(sum + 46) + s0_46);
+    s0_47 = (*(sum + 47) + s0_47);
+    s0_48 = (*(sum + 48) + s0_48);
+    s0_49 = (*(sum + 49) + s0_49);
+    s0_50 = (*(sum + 50) + s0_50);
+    s0_51 = (*(sum + 51) + s0_51);
+    s0_52 = (*(sum + 52) + s0_52);
+    s0_53 = (*(sum + 53) + s0_53);
+    s0_54 = (*(sum + 54) + s0_54);
+    s0_55 = (*(sum + 55) + s0_55);
+    s0_56 = (*(sum + 56) + s0_56);
+    s0_57 = (*(sum + 57) + s0_57);
+    s0_58 = (*(sum + 58) + s0_58);
+    s0_59 = (*(sum + 59) + s0_59);
+    s0_60 = (*(sum + 60) + s0_60);
+    s0_61 = (*(sum + 61) + s0_61);
+    s0_62 = (*(sum + 62) + s0_62);
+    s0_63 = (*(sum + 63) + s0_63);
+  }
+  *(sum) = s0_0;
+  *(sum + 1) = s0_1;
+  *(sum + 2) = s0_2;
+  *(sum + 3) = s0_3;
+  *(sum + 4) = s0_4;
+  *(sum + 5) = s0_5;
+  *(sum + 6) = s0_6;
+  *(sum + 7) = s0_7;
+  *(sum + 8) = s0_8;
+  *(sum + 9) = s0_9;
+  *(sum + 10) = s0_10;
+  *(sum + 11) = s0_11;
+  *(sum + 12) = s0_12;
+  *(sum + 13) = s0_13;
+  *(sum + 14) = s0_14;
+  *(sum + 15) = s0_15;
+  *(sum + 16) = s0_16;
+  *(sum + 17) = s0_17;
+  *(sum + 18) = s0_18;
+  *(sum + 19) = s0_19;
+  *(sum + 20) = s0_20;
+  *(sum + 21) = s0_21;
+  *(sum + 22) = s0_22;
+  *(sum + 23) = s0_23;
+  *(sum + 24) = s0_24;
+  *(sum + 25) = s0_25;
+  *(sum + 26) = s0_26;
+  *(sum + 27) = s0_27;
+  *(sum + 28) = s0_28;
+  *(sum + 29) = s0_29;
+  *(sum + 30) = s0_30;
+  *(sum + 31) = s0_31;
+  *(sum + 32) = s0_32;
+  *(sum + 33) = s0_33;
+  *(sum + 34) = s0_34;
+  *(sum + 35) = s0_35;
+  *(sum + 36) = s0_36;
+  *(sum + 37) = s0_37;
+  *(sum + 38) = s0_38;
+  *(sum + 39) = s0_39;
+  *(sum + 40) = s0_40;
+  *(sum + 41) = s0_41;
+  *(sum + 42) = s0_42;
+  *(sum + 43) = s0_43;
+  *(sum + 44) = s0_44;
+  *(sum + 45) = s0_45;
+  *(sum + 46) = s0_46;
+  *(sum + 47) = s0_47;
+  *(sum + 48) = s0_48;
+  *(sum + 49) = s0_49;
+  *(sum + 50) = s0_50;
+  *(sum + 51) = s0_51;
+  *(sum + 52) = s0_52;
+  *(sum + 53) = s0_53;
+  *(sum + 54) = s0_54;
+  *(sum + 55) = s0_55;
+  *(sum + 56) = s0_56;
+  *(sum + 57) = s0_57;
+  *(sum + 58) = s0_58;
+  *(sum + 59) = s0_59;
+  *(sum + 60) = s0_60;
+  *(sum + 61) = s0_61;
+  *(sum + 62) = s0_62;
+  *(sum + 63) = s0_63;
+}
+
+/* sum[row][branch][16] (+)= a w over `count` k for up to 3 rows of 16 columns; 65 of 66 registers.
+ * Called with `rows` constant: what a smaller tile does not use compiles away. */
+FFN_INLINE void up_tile_16(float *sum, const float *a, const float *w, size_t count, int add, const int rows) {
+  float s0_0 = 0.0f, s0_1 = 0.0f, s0_2 = 0.0f, s0_3 = 0.0f, s0_4 = 0.0f, s0_5 = 0.0f,
+    s0_6 = 0.0f, s0_7 = 0.0f, s0_8 = 0.0f, s0_9 = 0.0f, s0_10 = 0.0f, s0_11 = 0.0f,
+    s0_12 = 0.0f, s0_13 = 0.0f, s0_14 = 0.0f, s0_15 = 0.0f;
+  float s1_0 = 0.0f, s1_1 = 0.0f, s1_2 = 0.0f, s1_3 = 0.0f, s1_4 = 0.0f, s1_5 = 0.0f,
+    s1_6 = 0.0f, s1_7 = 0.0f, s1_8 = 0.0f, s1_9 = 0.0f, s1_10 = 0.0f, s1_11 = 0.0f,
+    s1_12 = 0.0f, s1_13 = 0.0f, s1_14 = 0.0f, s1_15 = 0.0f;
+  float s2_0 = 0.0f, s2_1 = 0.0f, s2_2 = 0.0f, s2_3 = 0.0f, s2_4 = 0.0f, s2_5 = 0.0f,
+    s2_6 = 0.0f, s2_7 = 0.0f, s2_8 = 0.0f, s2_9 = 0.0f, s2_10 = 0.0f, s2_11 = 0.0f,
+    s2_12 = 0.0f, s2_13 = 0.0f, s2_14 = 0.0f, s2_15 = 0.0f;
+  size_t k = 0;
+  for (; k < count; ++k, w += 16) {
+    const float w0 = *(w), w1 = *(w + 1), w2 = *(w + 2), w3 = *(w + 3), w4 = *(w + 4),
+      w5 = *(w + 5), w6 = *(w + 6), w7 = *(w + 7), w8 = *(w + 8), w9 = *(w + 9),
+      w10 = *(w + 10), w11 = *(w + 11), w12 = *(w + 12), w13 = *(w + 13),
+      w14 = *(w + 14), w15 = *(w + 15);
+    {
+      const float x = a[k];
+      s0_0 = ffn_fma(x, w0, s0_0); s0_1 = ffn_fma(x, w1, s0_1); s0_2 = ffn_fma(x, w2, s0_2);
+      s0_3 = ffn_fma(x, w3, s0_3); s0_4 = ffn_fma(x, w4, s0_4); s0_5 = ffn_fma(x, w5, s0_5);
+      s0_6 = ffn_fma(x, w6, s0_6); s0_7 = ffn_fma(x, w7, s0_7); s0_8 = ffn_fma(x, w8, s0_8);
+      s0_9 = ffn_fma(x, w9, s0_9); s0_10 = ffn_fma(x, w10, s0_10); s0_11 = ffn_fma(x, w11, s0_11);
+      s0_12 = ffn_fma(x, w12, s0_12); s0_13 = ffn_fma(x, w13, s0_13);
+      s0_14 = ffn_fma(x, w14, s0_14); s0_15 = ffn_fma(x, w15, s0_15);
+    }
+    if (rows > 1) {
+      const float x = a[k + 4560];
+      s1_0 = ffn_fma(x, w0, s1_0); s1_1 = ffn_fma(x, w1, s1_1); s1_2 = ffn_fma(x, w2, s1_2);
+      s1_3 = ffn_fma(x, w3, s1_3); s1_4 = ffn_fma(x, w4, s1_4); s1_5 = ffn_fma(x, w5, s1_5);
+      s1_6 = ffn_fma(x, w6, s1_6); s1_7 = ffn_fma(x, w7, s1_7); s1_8 = ffn_fma(x, w8, s1_8);
+      s1_9 = ffn_fma(x, w9, s1_9); s1_10 = ffn_fma(x, w10, s1_10); s1_11 = ffn_fma(x, w11, s1_11);
+      s1_12 = ffn_fma(x, w12, s1_12); s1_13 = ffn_fma(x, w13, s1_13);
+      s1_14 = ffn_fma(x, w14, s1_14); s1_15 = ffn_fma(x, w15, s1_15);
+    }
+    if (rows > 2) {
+      const float x = a[k + 9120];
+      s2_0 = ffn_fma(x, w0, s2_0); s2_1 = ffn_fma(x, w1, s2_1); s2_2 = ffn_fma(x, w2, s2_2);
+      s2_3 = ffn_fma(x, w3, s2_3); s2_4 = ffn_fma(x, w4, s2_4); s2_5 = ffn_fma(x, w5, s2_5);
+      s2_6 = ffn_fma(x, w6, s2_6); s2_7 = ffn_fma(x, w7, s2_7); s2_8 = ffn_fma(x, w8, s2_8);
+      s2_9 = ffn_fma(x, w9, s2_9); s2_10 = ffn_fma(x, w10, s2_10); s2_11 = ffn_fma(x, w11, s2_11);
+      s2_12 = ffn_fma(x, w12, s2_12); s2_13 = ffn_fma(x, w13, s2_13);
+      s2_14 = ffn_fma(x, w14, s2_14); s2_15 = ffn_fma(x, w15, s2_15);
+    }
+  }
+  if (add) {
+    s0_0 = (*(sum) + s0_0);
+    s0_1 = (*(sum + 1) + s0_1);
+    s0_2 = (*(sum + 2) + s0_2);
+    s0_3 = (*(sum + 3) + s0_3);
+    s0_4 = (*(sum + 4) + s0_4);
+    s0_5 = (*(sum + 5) + s0_5);
+    s0_6 = (*(sum + 6) + s0_6);
+    s0_7 = (*(sum + 7) + s0_7);
+    s0_8 = (*(sum + 8) + s0_8);
+    s0_9 = (*(sum + 9) + s0_9);
+    s0_10 = (*(sum + 10) + s0_10);
+    s0_11 = (*(sum + 11) + s0_11);
+    s0_12 = (*(sum + 12) + s0_12);
+    s0_13 = (*(sum + 13) + s0_13);
+    s0_14 = (*(sum + 14) + s0_14);
+    s0_15 = (*(sum + 15) + s0_15);
+    if (rows > 1) {
+      s1_0 = (*(sum + 16) + s1_0);
+      s1_1 = (*(sum + 17) + s1_1);
+      s1_2 = (*(sum + 18) + s1_2);
+      s1_3 = (*(sum + 19) + s1_3);
+      s1_4 = (*(sum + 20) + s1_4);
+      s1_5 = (*(sum + 21) + s1_5);
+      s1_6 = (*(sum + 22) + s1_6);
+      s1_7 = (*(sum + 23) + s1_7);
+      s1_8 = (*(sum + 24) + s1_8);
+      s1_9 = (*(sum + 25) + s1_9);
+      s1_10 = (*(sum + 26) + s1_10);
+      s1_11 = (*(sum + 27) + s1_11);
+      s1_12 = (*(sum + 28) + s1_12);
+      s1_13 = (*(sum + 29) + s1_13);
+      s1_14 = (*(sum + 30) + s1_14);
+      s1_15 = (*(sum + 31) + s1_15);
+    }
+    if (rows > 2) {
+      s2_0 = (*(sum + 32) + s2_0);
+      s2_1 = (*(sum + 33) + s2_1);
+      s2_2 = (*(sum + 34) + s2_2);
+      s2_3 = (*(sum + 35) + s2_3);
+      s2_4 = (*(sum + 36) + s2_4);
+      s2_5 = (*(sum + 37) + s2_5);
+      s2_6 = (*(sum + 38) + s2_6);
+      s2_7 = (*(sum + 39) + s2_7);
+      s2_8 = (*(sum + 40) + s2_8);
+      s2_9 = (*(sum + 41) + s2_9);
+      s2_10 = (*(sum + 42) + s2_10);
+      s2_11 = (*(sum + 43) + s2_11);
+      s2_12 = (*(sum + 44) + s2_12);
+      s2_13 = (*(sum + 45) + s2_13);
+      s2_14 = (*(sum + 46) + s2_14);
+      s2_15 = (*(sum + 47) + s2_15);
+    }
+  }
+  *(sum) = s0_0;
+  *(sum + 1) = s0_1;
+  *(sum + 2) = s0_2;
+  *(sum + 3) = s0_3;
+  *(sum + 4) = s0_4;
+  *(sum + 5) = s0_5;
+  *(sum + 6) = s0_6;
+  *(sum + 7) = s0_7;
+  *(sum + 8) = s0_8;
+  *(sum + 9) = s0_9;
+  *(sum + 10) = s0_10;
+  *(sum + 11) = s0_11;
+  *(sum + 12) = s0_12;
+  *(sum + 13) = s0_13;
+  *(sum + 14) = s0_14;
+  *(sum + 15) = s0_15;
+  if (rows > 1) {
+    *(sum + 16) = s1_0;
+    *(sum + 17) = s1_1;
+    *(sum + 18) = s1_2;
+    *(sum + 19) = s1_3;
+    *(sum + 20) = s1_4;
+    *(sum + 21) = s1_5;
+    *(sum + 22) = s1_6;
+    *(sum + 23) = s1_7;
+    *(sum + 24) = s1_8;
+    *(sum + 25) = s1_9;
+    *(sum + 26) = s1_10;
+    *(sum + 27) = s1_11;
+    *(sum + 28) = s1_12;
+    *(sum + 29) = s1_13;
+    *(sum + 30) = s1_14;
+    *(sum + 31) = s1_15;
+  }
+  if (rows > 2) {
+    *(sum + 32) = s2_0;
+    *(sum + 33) = s2_1;
+    *(sum + 34) = s2_2;
+    *(sum + 35) = s2_3;
+    *(sum + 36) = s2_4;
+    *(sum + 37) = s2_5;
+    *(sum + 38) = s2_6;
+    *(sum + 39) = s2_7;
+    *(sum + 40) = s2_8;
+    *(sum + 41) = s2_9;
+    *(sum + 42) = s2_10;
+    *(sum + 43) = s2_11;
+    *(sum + 44) = s2_12;
+    *(sum + 45) = s2_13;
+    *(sum + 46) = s2_14;
+    *(sum + 47) = s2_15;
+  }
+}
+
+FFN_NOINLINE void up_sums_16(float *sum, const float *a, const float *w, size_t count, int add, size_t rows) {
+  switch (rows) {
+  case 1: up_tile_16(sum, a, w, count, add, 1); break;
+  case 2: up_tile_16(sum, a, w, count, add, 2); break;
+  case 3: up_tile_16(sum, a, w, count, add, 3); break;
+  default: assert(0);
+  }
+}
+
+/* Sums through gelu into the next stage's input, zero weights beyond the last output. */
+FFN_NOINLINE void up_finish(const ffn_task *task, const float *sum, size_t row, size_t rows, size_t column, size_t cols) {
+  for (size_t r = 0; r < rows; ++r, sum += 1 * cols) {
+    float *out = task->out + (row + r) * task->out_stride + column;
+    for (size_t c = 0; c < cols; c += 1) {
+      const float up = *(sum + c);
+      const float value = act_gelu(up);
+      *(out + c) = value;
+    }
+  }
+}
+
+/* Columns [first, last), a chunk at a time: the sums of a chunk stay in cache while k ascends, and
+ * each block of weights while all rows pass over it. */
+static void up_pass(const ffn_task *task) {
+  const float *panels = task->packed + 16;
+  for (size_t column = task->first; column < task->last;) {
+    const size_t left = task->last - column;
+    size_t cols, most;
+    void (*sums)(float *, const float *, const float *, size_t, int, size_t);
+    if (task->rows <= 1 && left >= 64)
+      cols = 64, most = 1, sums = up_sums_64;
+    else
+      cols = 16, most = 3, sums = up_sums_16;
+    const size_t chunk = task->rows <= most ? cols : ffn_min(left / cols * cols, 576);
+    const size_t rows = ffn_even_part(task->rows, most);
+    for (size_t block = 0; block < 4544; block += 512) {
+      const size_t count = ffn_min(4544 - block, 512);
+      for (size_t c = 0; c < chunk; c += cols) {
+        const float *w = panels + (column + c) / FFN_PANEL * 72704 + (column + c) % FFN_PANEL + block * 16;
+        for (size_t row = 0; row < task->rows; row += rows) {
+          float *sum = task->sum + 1 * (c * task->rows + row * cols);
+          sums(sum, task->in + row * 4560 + block, w, count, block > 0, ffn_min(rows, task->rows - row));
+        }
+      }
+    }
+    for (size_t c = 0; c < chunk; c += cols) {
+      for (size_t row = 0; row < task->rows; row += rows) {
+        float *sum = task->sum + 1 * (c * task->rows + row * cols);
+        up_finish(task, sum, row, ffn_min(rows, task->rows - row), column + c, cols);
+      }
+    }
+    column += chunk;
+  }
+}
+
+/* ---- down: 18176 -> 4544 -----------------------------------------------------------------
+ *
+ * Panels [284][18176][1][16]: sixteen outputs of each branch side by side for every k.
+ */
+
+/* sum[row][branch][64] (+)= a w over `count` k for one row of 64 columns; 66 of 66 registers.
+ */
+FFN_NOINLINE void down_sums_64(float *sum, const float *a, const float *w, size_t count, int add, size_t rows) {
+  (void)rows;
+  float s0_0 = 0.0f, s0_1 = 0.0f, s0_2 = 0.0f, s0_3 = 0.0f, s0_4 = 0.0f, s0_5 = 0.0f,
+    s0_6 = 0.0f, s0_7 = 0.0f, s0_8 = 0.0f, s0_9 = 0.0f, s0_10 = 0.0f, s0_11 = 0.0f,
+    s0_12 = 0.0f, s0_13 = 0.0f, s0_14 = 0.0f, s0_15 = 0.0f, s0_16 = 0.0f, s0_17 = 0.0f,
+    s0_18 = 0.0f, s0_19 = 0.0f, s0_20 = 0.0f, s0_21 = 0.0f, s0_22 = 0.0f, s0_23 = 0.0f,
+    s0_24 = 0.0f, s0_25 = 0.0f, s0_26 = 0.0f, s0_27 = 0.0f, s0_28 = 0.0f, s0_29 = 0.0f,
+    s0_30 = 0.0f, s0_31 = 0.0f, s0_32 = 0.0f, s0_33 = 0.0f, s0_34 = 0.0f, s0_35 = 0.0f,
+    s0_36 = 0.0f, s0_37 = 0.0f, s0_38 = 0.0f, s0_39 = 0.0f, s0_40 = 0.0f, s0_41 = 0.0f,
+    s0_42 = 0.0f, s0_43 = 0.0f, s0_44 = 0.0f, s0_45 = 0.0f, s0_46 = 0.0f, s0_47 = 0.0f,
+    s0_48 = 0.0f, s0_49 = 0.0f, s0_50 = 0.0f, s0_51 = 0.0f, s0_52 = 0.0f, s0_53 = 0.0f,
+    s0_54 = 0.0f, s0_55 = 0.0f, s0_56 = 0.0f, s0_57 = 0.0f, s0_58 = 0.0f, s0_59 = 0.0f,
+    s0_60 = 0.0f, s0_61 = 0.0f, s0_62 = 0.0f, s0_63 = 0.0f;
+  size_t k = 0;
+  for (; k < count; ++k, w += 16) {
+    const float w0 = *(w), w1 = *(w + 1), w2 = *(w + 2), w3 = *(w + 3), w4 = *(w + 4),
+      w5 = *(w + 5), w6 = *(w + 6), w7 = *(w + 7), w8 = *(w + 8), w9 = *(w + 9),
+      w10 = *(w + 10), w11 = *(w + 11), w12 = *(w + 12), w13 = *(w + 13),
+      w14 = *(w + 14), w15 = *(w + 15), w16 = *(w + 290816), w17 = *(w + 290817),
+      w18 = *(w + 290818), w19 = *(w + 290819), w20 = *(w + 290820),
+      w21 = *(w + 290821), w22 = *(w + 290822), w23 = *(w + 290823),
+      w24 = *(w + 290824), w25 = *(w + 290825), w26 = *(w + 290826),
+      w27 = *(w + 290827), w28 = *(w + 290828), w29 = *(w + 290829),
+      w30 = *(w + 290830), w31 = *(w + 290831), w32 = *(w + 581632),
+      w33 = *(w + 581633), w34 = *(w + 581634), w35 = *(w + 581635),
+      w36 = *(w + 581636), w37 = *(w + 581637), w38 = *(w + 581638),
+      w39 = *(w + 581639), w40 = *(w + 581640), w41 = *(w + 581641),
+      w42 = *(w + 581642), w43 = *(w + 581643), w44 = *(w + 581644),
+      w45 = *(w + 581645), w46 = *(w + 581646), w47 = *(w + 581647),
+      w48 = *(w + 872448), w49 = *(w + 872449), w50 = *(w + 872450),
+      w51 = *(w + 872451), w52 = *(w + 872452), w53 = *(w + 872453),
+      w54 = *(w + 872454), w55 = *(w + 872455), w56 = *(w + 872456),
+      w57 = *(w + 872457), w58 = *(w + 872458), w59 = *(w + 872459),
+      w60 = *(w + 872460), w61 = *(w + 872461), w62 = *(w + 872462),
+      w63 = *(w + 872463);
+    {
+      const float x = a[k];
+      s0_0 = ffn_fma(x, w0, s0_0); s0_1 = ffn_fma(x, w1, s0_1); s0_2 = ffn_fma(x, w2, s0_2);
+      s0_3 = ffn_fma(x, w3, s0_3); s0_4 = ffn_fma(x, w4, s0_4); s0_5 = ffn_fma(x, w5, s0_5);
+      s0_6 = ffn_fma(x, w6, s0_6); s0_7 = ffn_fma(x, w7, s0_7); s0_8 = ffn_fma(x, w8, s0_8);
+      s0_9 = ffn_fma(x, w9, s0_9); s0_10 = ffn_fma(x, w10, s0_10); s0_11 = ffn_fma(x, w11, s0_11);
+      s0_12 = ffn_fma(x, w12, s0_12); s0_13 = ffn_fma(x, w13, s0_13);
+      s0_14 = ffn_fma(x, w14, s0_14); s0_15 = ffn_fma(x, w15, s0_15);
+      s0_16 = ffn_fma(x, w16, s0_16); s0_17 = ffn_fma(x, w17, s0_17);
+      s0_18 = ffn_fma(x, w18, s0_18); s0_19 = ffn_fma(x, w19, s0_19);
+      s0_20 = ffn_fma(x, w20, s0_20); s0_21 = ffn_fma(x, w21, s0_21);
+      s0_22 = ffn_fma(x, w22, s0_22); s0_23 = ffn_fma(x, w23, s0_23);
+      s0_24 = ffn_fma(x, w24, s0_24); s0_25 = ffn_fma(x, w25, s0_25);
+      s0_26 = ffn_fma(x, w26, s0_26); s0_27 = ffn_fma(x, w27, s0_27);
+      s0_28 = ffn_fma(x, w28, s0_28); s0_29 = ffn_fma(x, w29, s0_29);
+      s0_30 = ffn_fma(x, w30, s0_30); s0_31 = ffn_fma(x, w31, s0_31);
+      s0_32 = ffn_fma(x, w32, s0_32); s0_33 = ffn_fma(x, w33, s0_33);
+      s0_34 = ffn_fma(x, w34, s0_34); s0_35 = ffn_fma(x, w35, s0_35);
+      s0_36 = ffn_fma(x, w36, s0_36); s0_37 = ffn_fma(x, w37, s0_37);
+      s0_38 = ffn_fma(x, w38, s0_38); s0_39 = ffn_fma(x, w39, s0_39);
+      s0_40 = ffn_fma(x, w40, s0_40); s0_41 = ffn_fma(x, w41, s0_41);
+      s0_42 = ffn_fma(x, w42, s0_42); s0_43 = ffn_fma(x, w43, s0_43);
+      s0_44 = ffn_fma(x, w44, s0_44); s0_45 = ffn_fma(x, w45, s0_45);
+      s0_46 = ffn_fma(x, w46, s0_46); s0_47 = ffn_fma(x, w47, s0_47);
+      s0_48 = ffn_fma(x, w48, s0_48); s0_49 = ffn_fma(x, w49, s0_49);
+      s0_50 = ffn_fma(x, w50, s0_50); s0_51 = ffn_fma(x, w51, s0_51);
+      s0_52 = ffn_fma(x, w52, s0_52); s0_53 = ffn_fma(x, w53, s0_53);
+      s0_54 = ffn_fma(x, w54, s0_54); s0_55 = ffn_fma(x, w55, s0_55);
+      s0_56 = ffn_fma(x, w56, s0_56); s0_57 = ffn_fma(x, w57, s0_57);
+      s0_58 = ffn_fma(x, w58, s0_58); s0_59 = ffn_fma(x, w59, s0_59);
+      s0_60 = ffn_fma(x, w60, s0_60); s0_61 = ffn_fma(x, w61, s0_61);
+      s0_62 = ffn_fma(x, w62, s0_62); s0_63 = ffn_fma(x, w63, s0_63);
+    }
+  }
+  if (add) {
+    s0_0 = (*(sum) + s0_0);
+    s0_1 = (*(sum + 1) + s0_1);
+    s0_2 = (*(sum + 2) + s0_2);
+    s0_3 = (*(sum + 3) + s0_3);
+    s0_4 = (*(sum + 4) + s0_4);
+    s0_5 = (*(sum + 5) + s0_5);
+    s0_6 = (*(sum + 6) + s0_6);
+    s0_7 = (*(sum + 7) + s0_7);
+    s0_8 = (*(sum + 8) + s0_8);
+    s0_9 = (*(sum + 9) + s0_9);
+    s0_10 = (*(sum + 10) + s0_10);
+    s0_11 = (*(sum + 11) + s0_11);
+    s0_12 = (*(sum + 12) + s0_12);
+    s0_13 = (*(sum + 13) + s0_13);
+    s0_14 = (*(sum + 14) + s0_14);
+    s0_15 = (*(sum + 15) + s0_15);
+    s0_16 = (*(sum + 16) + s0_16);
+    s0_17 = (*(sum + 17) + s0_17);
+    s0_18 = (*(sum + 18) + s0_18);
+    s0_19 = (*(sum + 19) + s0_19);
+    s0_20 = (*(sum + 20) + s0_20);
+    s0_21 = (*(sum + 21) + s0_21);
+    s0_22 = (*(sum + 22) + s0_22);
+    s0_23 = (*(sum + 23) + s0_23);
+    s0_24 = (*(sum + 24) + s0_24);
+    s0_25 = (*(sum + 25) + s0_25);
+    s0_26 = (*(sum + 26) + s0_26);
+    s0_27 = (*(sum + 27) + s0_27);
+    s0_28 = (*(sum + 28) + s0_28);
+    s0_29 = (*(sum + 29) + s0_29);
+    s0_30 = (*(sum + 30) + s0_30);
+    s0_31 = (*(sum + 31) + s0_31);
+    s0_32 = (*(sum + 32) + s0_32);
+    s0_33 = (*(sum + 33) + s0_33);
+    s0_34 = (*(sum + 34) + s0_34);
+    s0_35 = (*(sum + 35) + s0_35);
+    s0_36 = (*(sum + 36) + s0_36);
+    s0_37 = (*(sum + 37) + s0_37);
+    s0_38 = (*(sum + 38) + s0_38);
+    s0_39 = (*(sum + 39) + s0_39);
+    s0_40 = (*(sum + 40) + s0_40);
+    s0_41 = (*(sum + 41) + s0_41);
+    s0_42 = (*(sum + 42) + s0_42);
+    s0_43 = (*(sum + 43) + s0_43);
+    s0_44 = (*(sum + 44) + s0_44);
+    s0_45 = (*(sum + 45) + s0_45);
+    s0_46 = (*(sum + 46) + s0_46);
+    s0_47 = (*(sum + 47) + s0_47);
+    s0_48 = (*(sum + 48) + s0_48);
+    s0_49 = (*(sum + 49) + s0_49);
+    s0_50 = (*(sum + 50) + s0_50);
+    s0_51 = (*(sum + 51) + s0_51);
+    s0_52 = (*(sum + 52) + s0_52);
+    s0_53 = (*(sum + 53) + s0_53);
+    s0_54 = (*(sum + 54) + s0_54);
+    s0_55 = (*(sum + 55) + s0_55);
+    s0_56 = (*(sum + 56) + s0_56);
+    s0_57 = (*(sum + 57) + s0_57);
+    s0_58 = (*(sum + 58) + s0_58);
+    s0_59 = (*(sum + 59) + s0_59);
+    s0_60 = (*(sum + 60) + s0_60);
+    s0_61 = (*(sum + 61) + s0_61);
+    s0_62 = (*(sum + 62) + s0_62);
+    s0_63 = (*(sum + 63) + s0_63);
+  }
+  *(sum) = s0_0;
+  *(sum + 1) = s0_1;
+  *(sum + 2) = s0_2;
+  *(sum + 3) = s0_3;
+  *(sum + 4) = s0_4;
+  *(sum + 5) = s0_5;
+  *(sum + 6) = s0_6;
+  *(sum + 7) = s0_7;
+  *(sum + 8) = s0_8;
+  *(sum + 9) = s0_9;
+  *(sum + 10) = s0_10;
+  *(sum + 11) = s0_11;
+  *(sum + 12) = s0_12;
+  *(sum + 13) = s0_13;
+  *(sum + 14) = s0_14;
+  *(sum + 15) = s0_15;
+  *(sum + 16) = s0_16;
+  *(sum + 17) = s0_17;
+  *(sum + 18) = s0_18;
+  *(sum + 19) = s0_19;
+  *(sum + 20) = s0_20;
+  *(sum + 21) = s0_21;
+  *(sum + 22) = s0_22;
+  *(sum + 23) = s0_23;
+  *(sum + 24) = s0_24;
+  *(sum + 25) = s0_25;
+  *(sum + 26) = s0_26;
+  *(sum + 27) = s0_27;
+  *(sum + 28) = s0_28;
+  *(sum + 29) = s0_29;
+  *(sum + 30) = s0_30;
+  *(sum + 31) = s0_31;
+  *(sum + 32) = s0_32;
+  *(sum + 33) = s0_33;
+  *(sum + 34) = s0_34;
+  *(sum + 35) = s0_35;
+  *(sum + 36) = s0_36;
+  *(sum + 37) = s0_37;
+  *(sum + 38) = s0_38;
+  *(sum + 39) = s0_39;
+  *(sum + 40) = s0_40;
+  *(sum + 41) = s0_41;
+  *(sum + 42) = s0_42;
+  *(sum + 43) = s0_43;
+  *(sum + 44) = s0_44;
+  *(sum + 45) = s0_45;
+  *(sum + 46) = s0_46;
+  *(sum + 47) = s0_47;
+  *(sum + 48) = s0_48;
+  *(sum + 49) = s0_49;
+  *(sum + 50) = s0_50;
+  *(sum + 51) = s0_51;
+  *(sum + 52) = s0_52;
+  *(sum + 53) = s0_53;
+  *(sum + 54) = s0_54;
+  *(sum + 55) = s0_55;
+  *(sum + 56) = s0_56;
+  *(sum + 57) = s0_57;
+  *(sum + 58) = s0_58;
+  *(sum + 59) = s0_59;
+  *(sum + 60) = s0_60;
+  *(sum + 61) = s0_61;
+  *(sum + 62) = s0_62;
+  *(sum + 63) = s0_63;
+}
+
+/* sum[row][branch][16] (+)= a w over `count` k for up to 3 rows of 16 columns; 65 of 66 registers.
+ * Called with `rows` constant: what a smaller tile does not use compiles away. */
+FFN_INLINE void down_tile_16(float *sum, const float *a, const float *w, size_t count, int add, const int rows) {
+  float s0_0 = 0.0f, s0_1 = 0.0f, s0_2 = 0.0f, s0_3 = 0.0f, s0_4 = 0.0f, s0_5 = 0.0f,
+    s0_6 = 0.0f, s0_7 = 0.0f, s0_8 = 0.0f, s0_9 = 0.0f, s0_10 = 0.0f, s0_11 = 0.0f,
+    s0_12 = 0.0f, s0_13 = 0.0f, s0_14 = 0.0f, s0_15 = 0.0f;
+  float s1_0 = 0.0f, s1_1 = 0.0f, s1_2 = 0.0f, s1_3 = 0.0f, s1_4 = 0.0f, s1_5 = 0.0f,
+    s1_6 = 0.0f, s1_7 = 0.0f, s1_8 = 0.0f, s1_9 = 0.0f, s1_10 = 0.0f, s1_11 = 0.0f,
+    s1_12 = 0.0f, s1_13 = 0.0f, s1_14 = 0.0f, s1_15 = 0.0f;
+  float s2_0 = 0.0f, s2_1 = 0.0f, s2_2 = 0.0f, s2_3 = 0.0f, s2_4 = 0.0f, s2_5 = 0.0f,
+    s2_6 = 0.0f, s2_7 = 0.0f, s2_8 = 0.0f, s2_9 = 0.0f, s2_10 = 0.0f, s2_11 = 0.0f,
+    s2_12 = 0.0f, s2_13 = 0.0f, s2_14 = 0.0f, s2_15 = 0.0f;
+  size_t k = 0;
+  for (; k < count; ++k, w += 16) {
+    const float w0 = *(w), w1 = *(w + 1), w2 = *(w + 2), w3 = *(w + 3), w4 = *(w + 4),
+      w5 = *(w + 5), w6 = *(w + 6), w7 = *(w + 7), w8 = *(w + 8), w9 = *(w + 9),
+      w10 = *(w + 10), w11 = *(w + 11), w12 = *(w + 12), w13 = *(w + 13),
+      w14 = *(w + 14), w15 = *(w + 15);
+    {
+      const float x = a[k];
+      s0_0 = ffn_fma(x, w0, s0_0); s0_1 = ffn_fma(x, w1, s0_1); s0_2 = ffn_fma(x, w2, s0_2);
+      s0_3 = ffn_fma(x, w3, s0_3); s0_4 = ffn_fma(x, w4, s0_4); s0_5 = ffn_fma(x, w5, s0_5);
+      s0_6 = ffn_fma(x, w6, s0_6); s0_7 = ffn_fma(x, w7, s0_7); s0_8 = ffn_fma(x, w8, s0_8);
+      s0_9 = ffn_fma(x, w9, s0_9); s0_10 = ffn_fma(x, w10, s0_10); s0_11 = ffn_fma(x, w11, s0_11);
+      s0_12 = ffn_fma(x, w12, s0_12); s0_13 = ffn_fma(x, w13, s0_13);
+      s0_14 = ffn_fma(x, w14, s0_14); s0_15 = ffn_fma(x, w15, s0_15);
+    }
+    if (rows > 1) {
+      const float x = a[k + 18192];
+      s1_0 = ffn_fma(x, w0, s1_0); s1_1 = ffn_fma(x, w1, s1_1); s1_2 = ffn_fma(x, w2, s1_2);
+      s1_3 = ffn_fma(x, w3, s1_3); s1_4 = ffn_fma(x, w4, s1_4); s1_5 = ffn_fma(x, w5, s1_5);
+      s1_6 = ffn_fma(x, w6, s1_6); s1_7 = ffn_fma(x, w7, s1_7); s1_8 = ffn_fma(x, w8, s1_8);
+      s1_9 = ffn_fma(x, w9, s1_9); s1_10 = ffn_fma(x, w10, s1_10); s1_11 = ffn_fma(x, w11, s1_11);
+      s1_12 = ffn_fma(x, w12, s1_12); s1_13 = ffn_fma(x, w13, s1_13);
+      s1_14 = ffn_fma(x, w14, s1_14); s1_15 = ffn_fma(x, w15, s1_15);
+    }
+    if (rows > 2) {
+      const float x = a[k + 36384];
+      s2_0 = ffn_fma(x, w0, s2_0); s2_1 = ffn_fma(x, w1, s2_1); s2_2 = ffn_fma(x, w2, s2_2);
+      s2_3 = ffn_fma(x, w3, s2_3); s2_4 = ffn_fma(x, w4, s2_4); s2_5 = ffn_fma(x, w5, s2_5);
+      s2_6 = ffn_fma(x, w6, s2_6); s2_7 = ffn_fma(x, w7, s2_7); s2_8 = ffn_fma(x, w8, s2_8);
+      s2_9 = ffn_fma(x, w9, s2_9); s2_10 = ffn_fma(x, w10, s2_10); s2_11 = ffn_fma(x, w11, s2_11);
+      s2_12 = ffn_fma(x, w12, s2_12); s2_13 = ffn_fma(x, w13, s2_13);
+      s2_14 = ffn_fma(x, w14, s2_14); s2_15 = ffn_fma(x, w15, s2_15);
+    }
+  }
+  if (add) {
+    s0_0 = (*(sum) + s0_0);
+    s0_1 = (*(sum + 1) + s0_1);
+    s0_2 = (*(sum + 2) + s0_2);
+    s0_3 = (*(sum + 3) + s0_3);
+    s0_4 = (*(sum + 4) + s0_4);
+    s0_5 = (*(sum + 5) + s0_5);
+    s0_6 = (*(sum + 6) + s0_6);
+    s0_7 = (*(sum + 7) + s0_7);
+    s0_8 = (*(sum + 8) + s0_8);
+    s0_9 = (*(sum + 9) + s0_9);
+    s0_10 = (*(sum + 10) + s0_10);
+    s0_11 = (*(sum + 11) + s0_11);
+    s0_12 = (*(sum + 12) + s0_12);
+    s0_13 = (*(sum + 13) + s0_13);
+    s0_14 = (*(sum + 14) + s0_14);
+    s0_15 = (*(sum + 15) + s0_15);
+    if (rows > 1) {
+      s1_0 = (*(sum + 16) + s1_0);
+      s1_1 = (*(sum + 17) + s1_1);
+      s1_2 = (*(sum + 18) + s1_2);
+      s1_3 = (*(sum + 19) + s1_3);
+      s1_4 = (*(sum + 20) + s1_4);
+      s1_5 = (*(sum + 21) + s1_5);
+      s1_6 = (*(sum + 22) + s1_6);
+      s1_7 = (*(sum + 23) + s1_7);
+      s1_8 = (*(sum + 24) + s1_8);
+      s1_9 = (*(sum + 25) + s1_9);
+      s1_10 = (*(sum + 26) + s1_10);
+      s1_11 = (*(sum + 27) + s1_11);
+      s1_12 = (*(sum + 28) + s1_12);
+      s1_13 = (*(sum + 29) + s1_13);
+      s1_14 = (*(sum + 30) + s1_14);
+      s1_15 = (*(sum + 31) + s1_15);
+    }
+    if (rows > 2) {
+      s2_0 = (*(sum + 32) + s2_0);
+      s2_1 = (*(sum + 33) + s2_1);
+      s2_2 = (*(sum + 34) + s2_2);
+      s2_3 = (*(sum + 35) + s2_3);
+      s2_4 = (*(sum + 36) + s2_4);
+      s2_5 = (*(sum + 37) + s2_5);
+      s2_6 = (*(sum + 38) + s2_6);
+      s2_7 = (*(sum + 39) + s2_7);
+      s2_8 = (*(sum + 40) + s2_8);
+      s2_9 = (*(sum + 41) + s2_9);
+      s2_10 = (*(sum + 42) + s2_10);
+      s2_11 = (*(sum + 43) + s2_11);
+      s2_12 = (*(sum + 44) + s2_12);
+      s2_13 = (*(sum + 45) + s2_13);
+      s2_14 = (*(sum + 46) + s2_14);
+      s2_15 = (*(sum + 47) + s2_15);
+    }
+  }
+  *(sum) = s0_0;
+  *(sum + 1) = s0_1;
+  *(sum + 2) = s0_2;
+  *(sum + 3) = s0_3;
+  *(sum + 4) = s0_4;
+  *(sum + 5) = s0_5;
+  *(sum + 6) = s0_6;
+  *(sum + 7) = s0_7;
+  *(sum + 8) = s0_8;
+  *(sum + 9) = s0_9;
+  *(sum + 10) = s0_10;
+  *(sum + 11) = s0_11;
+  *(sum + 12) = s0_12;
+  *(sum + 13) = s0_13;
+  *(sum + 14) = s0_14;
+  *(sum + 15) = s0_15;
+  if (rows > 1) {
+    *(sum + 16) = s1_0;
+    *(sum + 17) = s1_1;
+    *(sum + 18) = s1_2;
+    *(sum + 19) = s1_3;
+    *(sum + 20) = s1_4;
+    *(sum + 21) = s1_5;
+    *(sum + 22) = s1_6;
+    *(sum + 23) = s1_7;
+    *(sum + 24) = s1_8;
+    *(sum + 25) = s1_9;
+    *(sum + 26) = s1_10;
+    *(sum + 27) = s1_11;
+    *(sum + 28) = s1_12;
+    *(sum + 29) = s1_13;
+    *(sum + 30) = s1_14;
+    *(sum + 31) = s1_15;
+  }
+  if (rows > 2) {
+    *(sum + 32) = s2_0;
+    *(sum + 33) = s2_1;
+    *(sum + 34) = s2_2;
+    *(sum + 35) = s2_3;
+    *(sum + 36) = s2_4;
+    *(sum + 37) = s2_5;
+    *(sum + 38) = s2_6;
+    *(sum + 39) = s2_7;
+    *(sum + 40) = s2_8;
+    *(sum + 41) = s2_9;
+    *(sum + 42) = s2_10;
+    *(sum + 43) = s2_11;
+    *(sum + 44) = s2_12;
+    *(sum + 45) = s2_13;
+    *(sum + 46) = s2_14;
+    *(sum + 47) = s2_15;
+  }
+}
+
+FFN_NOINLINE void down_sums_16(float *sum, const float *a, const float *w, size_t count, int add, size_t rows) {
+  switch (rows) {
+  case 1: down_tile_16(sum, a, w, count, add, 1); break;
+  case 2: down_tile_16(sum, a, w, count, add, 2); break;
+  case 3: down_tile_16(sum, a, w, count, add, 3); break;
+  default: assert(0);
+  }
+}
+
+/* Sums into y. */
+FFN_NOINLINE void down_finish(const ffn_task *task, const float *sum, size_t row, size_t rows, size_t column, size_t cols) {
+  for (size_t r = 0; r < rows; ++r, sum += 1 * cols) {
+    float *out = task->out + (row + r) * task->out_stride + column;
+    for (size_t c = 0; c < cols; c += 1) {
+      const float down = *(sum + c);
+      const float value = down;
+      *(out + c) = value;
+    }
+  }
+}
+
+/* Columns [first, last), a chunk at a time: the sums of a chunk stay in cache while k ascends, and
+ * each block of weights while all rows pass over it. */
+static void down_pass(const ffn_task *task) {
+  const float *panels = task->packed + 82591760;
+  for (size_t column = task->first; column < task->last;) {
+    const size_t left = task->last - column;
+    size_t cols, most;
+    void (*sums)(float *, const float *, const float *, size_t, int, size_t);
+    if (task->rows <= 1 && left >= 64)
+      cols = 64, most = 1, sums = down_sums_64;
+    else
+      cols = 16, most = 3, sums = down_sums_16;
+    const size_t chunk = task->rows <= most ? cols : ffn_min(left / cols * cols, 576);
+    const size_t rows = ffn_even_part(task->rows, most);
+    for (size_t block = 0; block < 18176; block += 512) {
+      const size_t count = ffn_min(18176 - block, 512);
+      for (size_t c = 0; c < chunk; c += cols) {
+        const float *w = panels + (column + c) / FFN_PANEL * 290816 + (column + c) % FFN_PANEL + block * 16;
+        for (size_t row = 0; row < task->rows; row += rows) {
+          float *sum = task->sum + 1 * (c * task->rows + row * cols);
+          sums(sum, task->in + row * 18192 + block, w, count, block > 0, ffn_min(rows, task->rows - row));
+        }
+      }
+    }
+    for (size_t c = 0; c < chunk; c += cols) {
+      for (size_t row = 0; row < task->rows; row += rows) {
+        float *sum = task->sum + 1 * (c * task->rows + row * cols);
+        down_finish(task, sum, row, ffn_min(rows, task->rows - row), column + c, cols);
+      }
+    }
+    column += chunk;
+  }
+}
+
+static const ffn_stage stages[] = {
+    {4544, 18176, FFN_ACT_GELU, FFN_PRODUCT_NONE, 0, 0.0f,
+     512, 1, 520, 5.4f, 0.0f},
+    {18176, 4544, FFN_ACT_IDENTITY, FFN_PRODUCT_NONE, 0, 0.0f,
+     512, 1, 547, 0.0f, 0.0f},
+};
+
+static const ffn_chain_stage chain_stages[] = {
+    {up_pass, 4544, 18176, 1, 0,
+     16, 82591760, 0, 4560, 64},
+    {down_pass, 18176, 4544, 1, 0,
+     82591760, 165183504, 1012320, 18192, 64},
+};
+
+static const ffn_chain chain = {UINT64_C(0x73a64ac20bc819d5), 2, chain_stages, 3, 222,
+                                5050944, 5178816, 330366976};
+
+static void pack(void *packed, const ffn_weights *weights) {
+  ffn_pack_header(packed, &chain, 0.0f);
+  ffn_pack_branch(packed, &chain_stages[0], 0, &weights->up);
+  ffn_pack_branch(packed, &chain_stages[1], 0, &weights->down);
+}
+
+static void unpack(ffn_weights *weights, const void *packed) {
+  weights->beta = ffn_packed_beta((const float *)packed);
+  ffn_unpack_branch(&weights->up, packed, &chain_stages[0], 0);
+  ffn_unpack_branch(&weights->down, packed, &chain_stages[1], 0);
+}
+
+static void run(float *y, size_t y_stride, const float *x, size_t x_stride, size_t tokens,
+                const void *packed, void *work, const ffn_parallel *parallel) {
+  ffn_chain_run(&chain, y, y_stride, x, x_stride, tokens, packed, work, parallel);
+}
+
+extern const ffn_kernel ffn_gelu_d4544_f18176_f32_c;
+const ffn_kernel ffn_gelu_d4544_f18176_f32_c = {
+    "ffn_gelu_d4544_f18176_f32_c",
+    "ffn_gelu_d4544_f18176_f32",
+    FFN_KIND_FFN,
+    FFN_GELU,
+    FFN_F32,
+    FFN_ISA_C,
+    4544,
+    18176,
+    4544,
+    0,
+    0,
+    2,
+    stages,
+    660734016,
+    20715264,
+    330366976,
+    pack,
+    unpack,
+    run,
+};
+
