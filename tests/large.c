@@ -1,6 +1,7 @@
 /* Layers of real models: few rows, all instruction sets at once on the same packed weights, and
  * OpenBLAS as a second opinion. */
 #include "support/each.h"
+#include "support/guard.h"
 #include "support/pool.h"
 #include "support/spread.h"
 
@@ -68,6 +69,40 @@ static double typical(const char *name, const float *y, const double *reference,
   return rms;
 }
 
+/* Each matrix by itself, to be modest: the others are NULL. */
+static void expect_unpacked(const test_model *model) {
+  for (size_t m = 0; m < model->matrix_count; m++) {
+    const test_matrix *matrix = &model->matrices[m];
+    const size_t bytes = matrix->outputs * matrix->inputs * sizeof(float);
+    float *back = test_memory(bytes);
+    test_model one;
+    test_model_shape(&one, model->kernel);
+    one.matrices[m].linear->weight = back;
+    model->kernel->unpack(&one.weights, model->packed);
+    cr_assert(memcmp(back, matrix->weight, bytes) == 0, "%s: matrix %zu comes back changed",
+              model->kernel->name, m);
+    free(back);
+  }
+}
+
+/* The same rows between guard pages, on `parallel` or on this thread. */
+static void expect_guarded(const test_model *model, const ffn_kernel *k, const float *x,
+                           const float *expected, test_side side, const ffn_parallel *parallel) {
+  const size_t in = ROWS * k->inputs * sizeof(float), out = ROWS * k->outputs * sizeof(float);
+  const size_t work = ffn_work_bytes(k, parallel ? parallel->threads : 1);
+  const test_guard gx = test_guard_open(in, sizeof(float), side);
+  const test_guard gy = test_guard_open(out, sizeof(float), side);
+  const test_guard gw = test_guard_open(work, FFN_ALIGNMENT, side);
+  memcpy(gx.memory, x, in);
+  test_guard_read_only(&gx);
+  k->run(gy.memory, k->outputs, gx.memory, k->inputs, ROWS, model->packed, gw.memory, parallel);
+  cr_assert(test_same(gy.memory, expected, ROWS * k->outputs), "%s: other bits on %zu threads",
+            k->name, parallel ? parallel->threads : 1);
+  cr_assert(test_guard_intact(&gy) && test_guard_intact(&gw), "%s: writes beside y or work",
+            k->name);
+  test_guard_close(&gx), test_guard_close(&gy), test_guard_close(&gw);
+}
+
 EACH_KERNEL(large, layer, TEST_LARGE_LAYER) {
   /* The rows to check come last in a batch that is longer than a tile. */
   const size_t batch = test_tokens(kernel, 2e9, ROWS + 1, 50), first = batch - ROWS;
@@ -75,6 +110,7 @@ EACH_KERNEL(large, layer, TEST_LARGE_LAYER) {
   test_model model;
   test_model_open(&model, kernel, TEST_REALS, 71);
   test_model_pack(&model);
+  expect_unpacked(&model);
   float *x = test_inputs(kernel, batch, TEST_REALS, 72), *rows = x + first * kernel->inputs;
   double *reference = test_memory(values * sizeof *reference);
   double *bound = test_memory(values * sizeof *bound);
@@ -103,13 +139,9 @@ EACH_KERNEL(large, layer, TEST_LARGE_LAYER) {
     float *all_rows = test_outputs(k, x, batch, model.packed);
     cr_assert(test_same(all_rows + first * out, expected, values),
               "%s: other bits in a batch of %zu than in one of 3", k->name, batch);
-    void *work = ffn_alloc(ffn_work_bytes(k, parallel.threads));
-    memset(work, 0xff, ffn_work_bytes(k, parallel.threads));
-    memset(y, 0xff, values * sizeof *y);
-    k->run(y, out, rows, k->inputs, ROWS, model.packed, work, &parallel);
-    cr_assert(test_same(y, expected, values), "%s: other bits on 3 threads", k->name);
+    expect_guarded(&model, k, rows, expected, TEST_AT_START, NULL);
+    expect_guarded(&model, k, rows, expected, TEST_AT_END, &parallel);
     cr_assert(test_pool_most_tasks(pool) > 1, "%s keeps to one thread", k->name);
-    ffn_free(work);
     free(y), free(all_rows);
   }
   test_pool_close(pool);

@@ -8,12 +8,12 @@ for _, ok in ipairs(arg) do
   for line in handle:lines() do
     local tested, good, bad, crashed = line:match(
       'Synthesis: Tested: .-(%d+).- | Passing: .-(%d+).- | Failing: .-(%d+).- | Crashing: .-(%d+)')
-    local checked, wrong, without = line:match('^(%d+) passed, (%d+) failed, (%d+) skipped')
+    local checked, wrong, without = line:match('(%d+) passed, (%d+) failed, (%d+) skipped$')
     if tested then
       p, f = p + tonumber(good), f + tonumber(bad) + tonumber(crashed)
     elseif checked then
       p, f, s = p + tonumber(checked), f + tonumber(wrong), s + tonumber(without)
-    elseif line:find('skipped', 1, true) or line:find('[SKIP]', 1, true) then
+    elseif line:find('skipped$') or line:find('^%[.*SKIP.*%] ') then
       s = s + 1
     end
   end

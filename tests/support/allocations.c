@@ -17,7 +17,7 @@ static atomic_size_t calls;
 
 size_t test_allocations(void) { return atomic_load(&calls); }
 
-#if defined(__GLIBC__) && !defined(SANITIZED)
+#if defined(__GLIBC__) && !defined(SANITIZED) && !defined(TEST_STATIC)
 
 int test_allocations_counted(void) { return 1; }
 

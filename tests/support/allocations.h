@@ -4,7 +4,8 @@
 
 #include <stddef.h>
 
-/* 0 where calls cannot be counted: no glibc, or a sanitizer that has its own malloc. */
+/* 0 where calls cannot be counted: no glibc, a sanitizer that has its own malloc, or a
+ * static program, which says so by -DTEST_STATIC. */
 int test_allocations_counted(void);
 
 /* Of all threads, since the program began. */

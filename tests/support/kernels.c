@@ -62,3 +62,17 @@ void *test_memory(size_t bytes) {
   }
   return memory;
 }
+
+#if defined(__has_feature)
+#if __has_feature(memory_sanitizer)
+#define WATCHED 1
+#endif
+#endif
+
+void test_poison(void *memory, size_t bytes) {
+#ifdef WATCHED
+  (void)memory, (void)bytes;
+#else
+  memset(memory, 0xff, bytes);
+#endif
+}

@@ -31,4 +31,7 @@ int test_same(const float *a, const float *b, size_t count);
 /* malloc that ends the program, with a message, where there is no memory. */
 void *test_memory(size_t bytes);
 
+/* Fills memory with NaN. Under MemorySanitizer leaves new memory as it is, for it to watch. */
+void test_poison(void *memory, size_t bytes);
+
 #endif

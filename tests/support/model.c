@@ -85,7 +85,7 @@ void test_model_pack(test_model *model) {
   const ffn_kernel *kernel = model->kernel;
   if (!model->packed && !(model->packed = ffn_alloc(kernel->packed_bytes)))
     abort();
-  memset(model->packed, 0xff, kernel->packed_bytes);
+  test_poison(model->packed, kernel->packed_bytes);
   kernel->pack(model->packed, &model->weights);
 }
 
@@ -110,14 +110,14 @@ void test_run(const ffn_kernel *kernel, float *y, const float *x, size_t tokens,
   void *work = ffn_alloc(bytes ? bytes : 1);
   if (!work)
     abort();
-  memset(work, 0xff, bytes);
+  test_poison(work, bytes);
   kernel->run(y, kernel->outputs, x, kernel->inputs, tokens, packed, work, NULL);
   ffn_free(work);
 }
 
 float *test_outputs(const ffn_kernel *kernel, const float *x, size_t tokens, const void *packed) {
   float *y = test_memory(tokens * kernel->outputs * sizeof(float));
-  memset(y, 0xff, tokens * kernel->outputs * sizeof(float));
+  test_poison(y, tokens * kernel->outputs * sizeof(float));
   test_run(kernel, y, x, tokens, packed);
   return y;
 }
