@@ -2,8 +2,8 @@
  *
  * Portable C is measured against the reference's formulas in double, and against MPFR where the
  * error comes near the promise; other instruction sets must give its bits. One line for each
- * activation; exit 0 when all keep their promises, 1 when not, 2 for a name that is none. About forty
- * minutes on two threads. */
+ * activation; exit 0 when all keep their promises, 1 when not, 2 for a name that is none. About
+ * forty minutes on two threads. */
 #include "support/kernels.h"
 #include "support/oracle.h"
 
