@@ -19,9 +19,10 @@ function M.stage(stage)
 end
 
 function M.order(stage)
-  local blocks = (stage.inputs + stage.k_block - 1) // stage.k_block
   local text = 'k ascends'
-  if blocks > 1 then text = ('%s in %d blocks of %d'):format(text, blocks, stage.k_block) end
+  if stage.blocks > 1 then
+    text = ('%s in %d blocks of %d'):format(text, stage.blocks, stage.k_block)
+  end
   if stage.chains > 1 then text = ('%s in %d interleaved chains'):format(text, stage.chains) end
   return ('%s; at most %d roundings'):format(text, stage.sum_length)
 end

@@ -72,8 +72,8 @@ local function stage_environment(plan, s)
 
   local env = {
     s = s, stage = stage, isa = isa, branches = branches,
-    blocks = (stage.inputs + stage.k_block - 1) // stage.k_block,
-    k_end = stage.inputs > stage.k_block and 'count' or stage.inputs,
+    blocks = stage.blocks,
+    k_end = stage.blocks > 1 and 'count' or stage.inputs,
     ruler = ('-'):rep(math.max(4,
       78 - #s.name - #tostring(stage.inputs) - #tostring(stage.outputs))),
   }
@@ -207,7 +207,7 @@ local function stage_environment(plan, s)
   if stage.product == 'input' then result = word('mul', word('load', 'in + c'), result) end
   local whole = word(s.final and 'storeu' or 'store', 'out + c', 'value') .. ';'
   lines[#lines + 1] = ('const %s value = %s;'):format(isa.vec, result)
-  if s.final and s.columns ~= stage.outputs and isa.lanes > 1 then
+  if s.tail and isa.lanes > 1 then
     lines[#lines + 1] = ('if (valid - c >= %d)'):format(isa.lanes)
     lines[#lines + 1] = '  ' .. whole
     lines[#lines + 1] = 'else'
@@ -289,7 +289,7 @@ function M.kernel(root, plan)
   local env = isa_environment(plan.isa)
   env.plan, env.layer = plan, layer
   env.activations = used_activations(plan)
-  env.needs_tail = layer.outputs % 16 ~= 0
+  env.needs_tail = plan.stages[#plan.stages].tail
   env.abi = version.abi
   env.title = name.describe(plan.name)
   env.layer_hash = fnv1a(layer.name)

@@ -39,6 +39,7 @@ end
 ---@field product string     none, up, input
 ---@field bias boolean
 ---@field k_block integer
+---@field blocks integer    of k_block, the last as long as what is left
 ---@field chains integer
 ---@field sum_length integer
 local function stage(s)
@@ -49,7 +50,7 @@ local function stage(s)
   blocks = (s.inputs + k_block - 1) // k_block
   local c = chains(k_block, #s.branches * columns)
   s.beta = s.beta or false
-  s.k_block, s.chains = k_block, c
+  s.k_block, s.blocks, s.chains = k_block, blocks, c
   s.sum_length = (k_block + c - 1) // c + log2(c) + blocks - 1 + (s.bias and 1 or 0)
   return record.strict('stage', s)
 end

@@ -15,7 +15,6 @@ local files = require 'files'
 local isas = require 'isas'
 local manifest = require 'manifest'
 local record = require 'record'
-local spec = require 'spec'
 local version = require 'version'
 
 local runtime_files = { 'ffn.h', 'kernel.h', 'ffn.c', 'cpu.c', 'reference.c', 'selfcheck.c' }
@@ -321,7 +320,7 @@ if ok then quit(result) end
 if type(result) == 'table' then
   message('%s', result.bad_input)
   message('nothing was written')
-  quit(spec.bad_input and 4 or 1)
+  quit(4)
 end
 message('internal error: %s', result)
 quit(1)

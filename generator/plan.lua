@@ -97,6 +97,7 @@ function M.plan(l, isa)
       name = s.name,
       index = i - 1,
       final = i == #l.stages,
+      tail = i == #l.stages and columns ~= s.outputs, -- its last store is a part of a panel
       columns = columns,
       step = branches * panel,
       panel_floats = panel_floats,

@@ -34,7 +34,7 @@ FFN_NOINLINE void ${s.name}_finish(const ffn_task *task, const float *sum, size_
 % if stage.bias then
   const float *bias = task->packed + ${s.bias_at} + column;
 % end
-% if s.final and s.columns ~= stage.outputs then
+% if s.tail then
   const size_t valid = column < ${stage.outputs} ? ffn_min(${stage.outputs} - column, cols) : 0;
 % end
 % if stage.beta then
@@ -45,7 +45,7 @@ FFN_NOINLINE void ${s.name}_finish(const ffn_task *task, const float *sum, size_
 % if stage.product == 'input' then
     const float *in = task->in + (row + r) * ${s.in_stride} + column;
 % end
-    for (size_t c = 0; c < ${s.final and s.columns ~= stage.outputs and 'valid' or 'cols'}; c += ${isa.lanes}) {
+    for (size_t c = 0; c < ${s.tail and 'valid' or 'cols'}; c += ${isa.lanes}) {
       ${finish}
     }
   }
