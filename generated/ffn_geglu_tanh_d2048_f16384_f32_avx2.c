@@ -11,19 +11,19 @@
  * Spec       gemma_2b; templates kernel.c.tpl, stage.c.tpl
  * Tiles      gate_up: rows x columns 1 x 32, 2 x 16, 6 x 8, 2 branches, at most 15 of 16 registers
  * Tiles      down: rows x columns 1 x 64, 2 x 32, 6 x 16, 1 branch, at most 15 of 16 registers
- * Walk       222 rows at a time; activations at odd multiples of 64 bytes
+ * Walk       222 rows at a time; activations in blocks [k / k_block][row][k % k_block]
  * Cost       201326592 flop per token; 402653248 bytes of packed weights;
- *            16907520 bytes of work memory per thread
- * Sums       gate_up: k ascends in 4 blocks of 512; at most 515 roundings
- * Sums       down: k ascends in 32 blocks of 512; at most 543 roundings
- * Error      gate_up: |sum - exact| <= g/(1-g) (sum |x||w|), g = 515 2^-24;
+ *            16879104 bytes of work memory per thread
+ * Sums       gate_up: k ascends in 16 blocks of 128; at most 143 roundings
+ * Sums       down: k ascends in 128 blocks of 128; at most 255 roundings
+ * Error      gate_up: |sum - exact| <= g/(1-g) (sum |x||w|), g = 143 2^-24;
  *            gelu_tanh at most 2.3 ULP, and within (3 |y|) 2^-24
- * Error      down: |sum - exact| <= g/(1-g) (sum |x||w|), g = 543 2^-24
+ * Error      down: |sum - exact| <= g/(1-g) (sum |x||w|), g = 255 2^-24
  */
 #include "kernel.h"
 
-#if FFN_ABI != 1
-#error "made for ABI 1 of kernel.h: generate this file anew, or use its own kernel.h"
+#if FFN_ABI != 2
+#error "made for ABI 2 of kernel.h: generate this file anew, or use its own kernel.h"
 #endif
 
 #if FFN_ARCH_X86
@@ -73,23 +73,25 @@ FFN_INLINE __m256 act_gelu_tanh(const __m256 x) {
 
 /* sum[row][branch][32] (+)= a w over `count` k for one row of 32 columns; 10 of 16 registers.
  */
-FFN_NOINLINE void gate_up_sums_32(float *sum, const float *a, const float *w, size_t count, int add, size_t rows) {
+FFN_NOINLINE void gate_up_sums_32(float *sum, const float *a, const float *w, size_t count, int add, const char *next, size_t advance, size_t rows) {
   (void)rows;
   __m256 s0_0 = _mm256_setzero_ps(), s0_1 = _mm256_setzero_ps(), s0_2 = _mm256_setzero_ps(),
     s0_3 = _mm256_setzero_ps(), s0_4 = _mm256_setzero_ps(), s0_5 = _mm256_setzero_ps(),
     s0_6 = _mm256_setzero_ps(), s0_7 = _mm256_setzero_ps();
   size_t k = 0;
   for (; k < count; ++k, w += 32) {
-    const __m256 w0 = _mm256_load_ps(w), w1 = _mm256_load_ps(w + 8),
-      w2 = _mm256_load_ps(w + 65536), w3 = _mm256_load_ps(w + 65544),
-      w4 = _mm256_load_ps(w + 16), w5 = _mm256_load_ps(w + 24),
-      w6 = _mm256_load_ps(w + 65552), w7 = _mm256_load_ps(w + 65560);
+    FFN_FETCH((const float *)next); FFN_FETCH((const float *)next + 16);
+    FFN_FETCH((const float *)next + 65536); FFN_FETCH((const float *)next + 65552);
+    next += advance;
     {
-      const __m256 x = _mm256_set1_ps(a[k]);
-      s0_0 = _mm256_fmadd_ps(x, w0, s0_0); s0_1 = _mm256_fmadd_ps(x, w1, s0_1);
-      s0_2 = _mm256_fmadd_ps(x, w2, s0_2); s0_3 = _mm256_fmadd_ps(x, w3, s0_3);
-      s0_4 = _mm256_fmadd_ps(x, w4, s0_4); s0_5 = _mm256_fmadd_ps(x, w5, s0_5);
-      s0_6 = _mm256_fmadd_ps(x, w6, s0_6); s0_7 = _mm256_fmadd_ps(x, w7, s0_7);
+      const __m256 x = _mm256_set1_ps(a[k]); s0_0 = _mm256_fmadd_ps(x, _mm256_load_ps(w), s0_0);
+      s0_1 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 8), s0_1);
+      s0_2 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 65536), s0_2);
+      s0_3 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 65544), s0_3);
+      s0_4 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 16), s0_4);
+      s0_5 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 24), s0_5);
+      s0_6 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 65552), s0_6);
+      s0_7 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 65560), s0_7);
     }
   }
   if (add) {
@@ -114,24 +116,27 @@ FFN_NOINLINE void gate_up_sums_32(float *sum, const float *a, const float *w, si
 
 /* sum[row][branch][16] (+)= a w over `count` k for up to 2 rows of 16 columns; 13 of 16 registers.
  * Called with `rows` constant: what a smaller tile does not use compiles away. */
-FFN_INLINE void gate_up_tile_16(float *sum, const float *a, const float *w, size_t count, int add, const int rows) {
+FFN_INLINE void gate_up_sums_tile_16(float *sum, const float *a, const float *w, size_t count, int add, const char *next, size_t advance, const int rows) {
   __m256 s0_0 = _mm256_setzero_ps(), s0_1 = _mm256_setzero_ps(), s0_2 = _mm256_setzero_ps(),
     s0_3 = _mm256_setzero_ps();
   __m256 s1_0 = _mm256_setzero_ps(), s1_1 = _mm256_setzero_ps(), s1_2 = _mm256_setzero_ps(),
     s1_3 = _mm256_setzero_ps();
   size_t k = 0;
   for (; k < count; ++k, w += 32) {
+    FFN_FETCH(a + 128 * rows + k * (size_t)rows);
+    FFN_FETCH((const float *)next); FFN_FETCH((const float *)next + 16);
+    next += advance;
     const __m256 w0 = _mm256_load_ps(w), w1 = _mm256_load_ps(w + 8), w2 = _mm256_load_ps(w + 16),
       w3 = _mm256_load_ps(w + 24);
     {
-      const __m256 x = _mm256_set1_ps(a[k]);
-      s0_0 = _mm256_fmadd_ps(x, w0, s0_0); s0_1 = _mm256_fmadd_ps(x, w1, s0_1);
-      s0_2 = _mm256_fmadd_ps(x, w2, s0_2); s0_3 = _mm256_fmadd_ps(x, w3, s0_3);
+      const __m256 x = _mm256_set1_ps(a[k]); s0_0 = _mm256_fmadd_ps(x, w0, s0_0);
+      s0_1 = _mm256_fmadd_ps(x, w1, s0_1); s0_2 = _mm256_fmadd_ps(x, w2, s0_2);
+      s0_3 = _mm256_fmadd_ps(x, w3, s0_3);
     }
     if (rows > 1) {
-      const __m256 x = _mm256_set1_ps(a[k + 2064]);
-      s1_0 = _mm256_fmadd_ps(x, w0, s1_0); s1_1 = _mm256_fmadd_ps(x, w1, s1_1);
-      s1_2 = _mm256_fmadd_ps(x, w2, s1_2); s1_3 = _mm256_fmadd_ps(x, w3, s1_3);
+      const __m256 x = _mm256_set1_ps(a[k + 128]); s1_0 = _mm256_fmadd_ps(x, w0, s1_0);
+      s1_1 = _mm256_fmadd_ps(x, w1, s1_1); s1_2 = _mm256_fmadd_ps(x, w2, s1_2);
+      s1_3 = _mm256_fmadd_ps(x, w3, s1_3);
     }
   }
   if (add) {
@@ -158,17 +163,17 @@ FFN_INLINE void gate_up_tile_16(float *sum, const float *a, const float *w, size
   }
 }
 
-FFN_NOINLINE void gate_up_sums_16(float *sum, const float *a, const float *w, size_t count, int add, size_t rows) {
+FFN_NOINLINE void gate_up_sums_16(float *sum, const float *a, const float *w, size_t count, int add, const char *next, size_t advance, size_t rows) {
   switch (rows) {
-  case 1: gate_up_tile_16(sum, a, w, count, add, 1); break;
-  case 2: gate_up_tile_16(sum, a, w, count, add, 2); break;
+  case 1: gate_up_sums_tile_16(sum, a, w, count, add, next, advance, 1); break;
+  case 2: gate_up_sums_tile_16(sum, a, w, count, add, next, advance, 2); break;
   default: assert(0);
   }
 }
 
 /* sum[row][branch][8] (+)= a w over `count` k for up to 6 rows of 8 columns; 15 of 16 registers.
  * Called with `rows` constant: what a smaller tile does not use compiles away. */
-FFN_INLINE void gate_up_tile_8(float *sum, const float *a, const float *w, size_t count, int add, const int rows) {
+FFN_INLINE void gate_up_sums_tile_8(float *sum, const float *a, const float *w, size_t count, int add, const char *next, size_t advance, const int rows) {
   __m256 s0_0 = _mm256_setzero_ps(), s0_1 = _mm256_setzero_ps();
   __m256 s1_0 = _mm256_setzero_ps(), s1_1 = _mm256_setzero_ps();
   __m256 s2_0 = _mm256_setzero_ps(), s2_1 = _mm256_setzero_ps();
@@ -177,30 +182,33 @@ FFN_INLINE void gate_up_tile_8(float *sum, const float *a, const float *w, size_
   __m256 s5_0 = _mm256_setzero_ps(), s5_1 = _mm256_setzero_ps();
   size_t k = 0;
   for (; k < count; ++k, w += 32) {
+    FFN_FETCH(a + 128 * rows + k * (size_t)rows);
+    FFN_FETCH((const float *)next); FFN_FETCH((const float *)next + 16);
+    next += advance;
     const __m256 w0 = _mm256_load_ps(w), w1 = _mm256_load_ps(w + 16);
     {
-      const __m256 x = _mm256_set1_ps(a[k]);
-      s0_0 = _mm256_fmadd_ps(x, w0, s0_0); s0_1 = _mm256_fmadd_ps(x, w1, s0_1);
+      const __m256 x = _mm256_set1_ps(a[k]); s0_0 = _mm256_fmadd_ps(x, w0, s0_0);
+      s0_1 = _mm256_fmadd_ps(x, w1, s0_1);
     }
     if (rows > 1) {
-      const __m256 x = _mm256_set1_ps(a[k + 2064]);
-      s1_0 = _mm256_fmadd_ps(x, w0, s1_0); s1_1 = _mm256_fmadd_ps(x, w1, s1_1);
+      const __m256 x = _mm256_set1_ps(a[k + 128]); s1_0 = _mm256_fmadd_ps(x, w0, s1_0);
+      s1_1 = _mm256_fmadd_ps(x, w1, s1_1);
     }
     if (rows > 2) {
-      const __m256 x = _mm256_set1_ps(a[k + 4128]);
-      s2_0 = _mm256_fmadd_ps(x, w0, s2_0); s2_1 = _mm256_fmadd_ps(x, w1, s2_1);
+      const __m256 x = _mm256_set1_ps(a[k + 256]); s2_0 = _mm256_fmadd_ps(x, w0, s2_0);
+      s2_1 = _mm256_fmadd_ps(x, w1, s2_1);
     }
     if (rows > 3) {
-      const __m256 x = _mm256_set1_ps(a[k + 6192]);
-      s3_0 = _mm256_fmadd_ps(x, w0, s3_0); s3_1 = _mm256_fmadd_ps(x, w1, s3_1);
+      const __m256 x = _mm256_set1_ps(a[k + 384]); s3_0 = _mm256_fmadd_ps(x, w0, s3_0);
+      s3_1 = _mm256_fmadd_ps(x, w1, s3_1);
     }
     if (rows > 4) {
-      const __m256 x = _mm256_set1_ps(a[k + 8256]);
-      s4_0 = _mm256_fmadd_ps(x, w0, s4_0); s4_1 = _mm256_fmadd_ps(x, w1, s4_1);
+      const __m256 x = _mm256_set1_ps(a[k + 512]); s4_0 = _mm256_fmadd_ps(x, w0, s4_0);
+      s4_1 = _mm256_fmadd_ps(x, w1, s4_1);
     }
     if (rows > 5) {
-      const __m256 x = _mm256_set1_ps(a[k + 10320]);
-      s5_0 = _mm256_fmadd_ps(x, w0, s5_0); s5_1 = _mm256_fmadd_ps(x, w1, s5_1);
+      const __m256 x = _mm256_set1_ps(a[k + 640]); s5_0 = _mm256_fmadd_ps(x, w0, s5_0);
+      s5_1 = _mm256_fmadd_ps(x, w1, s5_1);
     }
   }
   if (add) {
@@ -251,63 +259,73 @@ FFN_INLINE void gate_up_tile_8(float *sum, const float *a, const float *w, size_
   }
 }
 
-FFN_NOINLINE void gate_up_sums_8(float *sum, const float *a, const float *w, size_t count, int add, size_t rows) {
+FFN_NOINLINE void gate_up_sums_8(float *sum, const float *a, const float *w, size_t count, int add, const char *next, size_t advance, size_t rows) {
   switch (rows) {
-  case 1: gate_up_tile_8(sum, a, w, count, add, 1); break;
-  case 2: gate_up_tile_8(sum, a, w, count, add, 2); break;
-  case 3: gate_up_tile_8(sum, a, w, count, add, 3); break;
-  case 4: gate_up_tile_8(sum, a, w, count, add, 4); break;
-  case 5: gate_up_tile_8(sum, a, w, count, add, 5); break;
-  case 6: gate_up_tile_8(sum, a, w, count, add, 6); break;
+  case 1: gate_up_sums_tile_8(sum, a, w, count, add, next, advance, 1); break;
+  case 2: gate_up_sums_tile_8(sum, a, w, count, add, next, advance, 2); break;
+  case 3: gate_up_sums_tile_8(sum, a, w, count, add, next, advance, 3); break;
+  case 4: gate_up_sums_tile_8(sum, a, w, count, add, next, advance, 4); break;
+  case 5: gate_up_sums_tile_8(sum, a, w, count, add, next, advance, 5); break;
+  case 6: gate_up_sums_tile_8(sum, a, w, count, add, next, advance, 6); break;
   default: assert(0);
   }
 }
 
 /* Sums through gelu_tanh times up into the next stage's input, zero weights beyond the last output. */
 FFN_NOINLINE void gate_up_finish(const ffn_task *task, const float *sum, size_t row, size_t rows, size_t column, size_t cols) {
-  for (size_t r = 0; r < rows; ++r, sum += 2 * cols) {
-    float *out = task->out + (row + r) * task->out_stride + column;
+  for (size_t r = 0; r < rows; ++r, sum += 2 * cols)
     for (size_t c = 0; c < cols; c += 8) {
+      float *out = task->out + ffn_blocked(task->rows, row + r, column + c, 128, 128);
       const __m256 gate = _mm256_load_ps(sum + c);
       const __m256 up = _mm256_load_ps(sum + cols + c);
       const __m256 value = _mm256_mul_ps(act_gelu_tanh(gate), up);
-      _mm256_store_ps(out + c, value);
+      _mm256_store_ps(out, value);
     }
-  }
+}
+
+/* The weights of the outputs from `column` on, from input k on. */
+FFN_INLINE const float *gate_up_weights(const ffn_task *task, size_t column, size_t k) {
+  return task->packed + 16 + column / FFN_PANEL * 65536 + column % FFN_PANEL + k * 32;
 }
 
 /* Columns [first, last), a chunk at a time: the sums of a chunk stay in cache while k ascends, and
  * each block of weights while all rows pass over it. */
 static void gate_up_pass(const ffn_task *task) {
-  const float *panels = task->packed + 16;
   for (size_t column = task->first; column < task->last;) {
     const size_t left = task->last - column;
     size_t cols, most;
-    void (*sums)(float *, const float *, const float *, size_t, int, size_t);
+    void (*sums)(float *, const float *, const float *, size_t, int, const char *, size_t, size_t);
     if (task->rows <= 1 && left >= 32)
       cols = 32, most = 1, sums = gate_up_sums_32;
     else if (task->rows <= 2 && left >= 16)
       cols = 16, most = 2, sums = gate_up_sums_16;
     else
       cols = 8, most = 6, sums = gate_up_sums_8;
-    const size_t chunk = task->rows <= most ? cols : ffn_min(left / cols * cols, 288);
+    const size_t group = cols < FFN_PANEL ? FFN_PANEL : cols;
+    const size_t chunk = task->rows <= 32 ? group : ffn_min(left / group * group, 288);
     const size_t rows = ffn_even_part(task->rows, most);
-    for (size_t block = 0; block < 2048; block += 512) {
-      const size_t count = ffn_min(2048 - block, 512);
-      for (size_t c = 0; c < chunk; c += cols) {
-        const float *w = panels + (column + c) / FFN_PANEL * 65536 + (column + c) % FFN_PANEL + block * 32;
-        for (size_t row = 0; row < task->rows; row += rows) {
-          float *sum = task->sum + 2 * (c * task->rows + row * cols);
-          sums(sum, task->in + row * 2064 + block, w, count, block > 0, ffn_min(rows, task->rows - row));
-        }
+    const size_t shares = ffn_shares((task->rows + rows - 1) / rows * (group / cols));
+    size_t block = 0;
+    do {
+      const size_t count = ffn_min(2048 - block, 128);
+      for (size_t g = 0; g < chunk; g += group) {
+        const float *weights = gate_up_weights(task, column + g, block);
+        const float *then = g + group < chunk ? gate_up_weights(task, column + g + group, block)
+                            : block + 128 < 2048 ? gate_up_weights(task, column, block + 128)
+                            : chunk < left ? gate_up_weights(task, column + chunk, 0) : weights;
+        const char *ahead = shares > 1 ? (const char *)then : (const char *)weights + 2048;
+        size_t visit = 0;
+        for (size_t row = 0; row < task->rows; row += rows)
+          for (size_t c = g; c < g + group; c += cols) {
+            sums(task->sum + 2 * (c * task->rows + row * cols), task->in + block * task->rows + row * 128, weights + (c - g) % FFN_PANEL, count, block > 0, ahead + ffn_min(visit, shares - 1) * (count * 128 / shares), 128 / shares, ffn_min(rows, task->rows - row));
+            ++visit;
+          }
       }
-    }
-    for (size_t c = 0; c < chunk; c += cols) {
-      for (size_t row = 0; row < task->rows; row += rows) {
-        float *sum = task->sum + 2 * (c * task->rows + row * cols);
-        gate_up_finish(task, sum, row, ffn_min(rows, task->rows - row), column + c, cols);
-      }
-    }
+      block += 128;
+    } while (block < 2048);
+    for (size_t c = 0; c < chunk; c += cols)
+      for (size_t row = 0; row < task->rows; row += rows)
+        gate_up_finish(task, task->sum + 2 * (c * task->rows + row * cols), row, ffn_min(rows, task->rows - row), column + c, cols);
     column += chunk;
   }
 }
@@ -319,23 +337,25 @@ static void gate_up_pass(const ffn_task *task) {
 
 /* sum[row][branch][64] (+)= a w over `count` k for one row of 64 columns; 10 of 16 registers.
  */
-FFN_NOINLINE void down_sums_64(float *sum, const float *a, const float *w, size_t count, int add, size_t rows) {
+FFN_NOINLINE void down_sums_64(float *sum, const float *a, const float *w, size_t count, int add, const char *next, size_t advance, size_t rows) {
   (void)rows;
   __m256 s0_0 = _mm256_setzero_ps(), s0_1 = _mm256_setzero_ps(), s0_2 = _mm256_setzero_ps(),
     s0_3 = _mm256_setzero_ps(), s0_4 = _mm256_setzero_ps(), s0_5 = _mm256_setzero_ps(),
     s0_6 = _mm256_setzero_ps(), s0_7 = _mm256_setzero_ps();
   size_t k = 0;
   for (; k < count; ++k, w += 16) {
-    const __m256 w0 = _mm256_load_ps(w), w1 = _mm256_load_ps(w + 8),
-      w2 = _mm256_load_ps(w + 262144), w3 = _mm256_load_ps(w + 262152),
-      w4 = _mm256_load_ps(w + 524288), w5 = _mm256_load_ps(w + 524296),
-      w6 = _mm256_load_ps(w + 786432), w7 = _mm256_load_ps(w + 786440);
+    FFN_FETCH((const float *)next); FFN_FETCH((const float *)next + 262144);
+    FFN_FETCH((const float *)next + 524288); FFN_FETCH((const float *)next + 786432);
+    next += advance;
     {
-      const __m256 x = _mm256_set1_ps(a[k]);
-      s0_0 = _mm256_fmadd_ps(x, w0, s0_0); s0_1 = _mm256_fmadd_ps(x, w1, s0_1);
-      s0_2 = _mm256_fmadd_ps(x, w2, s0_2); s0_3 = _mm256_fmadd_ps(x, w3, s0_3);
-      s0_4 = _mm256_fmadd_ps(x, w4, s0_4); s0_5 = _mm256_fmadd_ps(x, w5, s0_5);
-      s0_6 = _mm256_fmadd_ps(x, w6, s0_6); s0_7 = _mm256_fmadd_ps(x, w7, s0_7);
+      const __m256 x = _mm256_set1_ps(a[k]); s0_0 = _mm256_fmadd_ps(x, _mm256_load_ps(w), s0_0);
+      s0_1 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 8), s0_1);
+      s0_2 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 262144), s0_2);
+      s0_3 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 262152), s0_3);
+      s0_4 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 524288), s0_4);
+      s0_5 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 524296), s0_5);
+      s0_6 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 786432), s0_6);
+      s0_7 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 786440), s0_7);
     }
   }
   if (add) {
@@ -360,24 +380,27 @@ FFN_NOINLINE void down_sums_64(float *sum, const float *a, const float *w, size_
 
 /* sum[row][branch][32] (+)= a w over `count` k for up to 2 rows of 32 columns; 13 of 16 registers.
  * Called with `rows` constant: what a smaller tile does not use compiles away. */
-FFN_INLINE void down_tile_32(float *sum, const float *a, const float *w, size_t count, int add, const int rows) {
+FFN_INLINE void down_sums_tile_32(float *sum, const float *a, const float *w, size_t count, int add, const char *next, size_t advance, const int rows) {
   __m256 s0_0 = _mm256_setzero_ps(), s0_1 = _mm256_setzero_ps(), s0_2 = _mm256_setzero_ps(),
     s0_3 = _mm256_setzero_ps();
   __m256 s1_0 = _mm256_setzero_ps(), s1_1 = _mm256_setzero_ps(), s1_2 = _mm256_setzero_ps(),
     s1_3 = _mm256_setzero_ps();
   size_t k = 0;
   for (; k < count; ++k, w += 16) {
+    FFN_FETCH(a + 128 * rows + k * (size_t)rows);
+    FFN_FETCH((const float *)next); FFN_FETCH((const float *)next + 262144);
+    next += advance;
     const __m256 w0 = _mm256_load_ps(w), w1 = _mm256_load_ps(w + 8),
       w2 = _mm256_load_ps(w + 262144), w3 = _mm256_load_ps(w + 262152);
     {
-      const __m256 x = _mm256_set1_ps(a[k]);
-      s0_0 = _mm256_fmadd_ps(x, w0, s0_0); s0_1 = _mm256_fmadd_ps(x, w1, s0_1);
-      s0_2 = _mm256_fmadd_ps(x, w2, s0_2); s0_3 = _mm256_fmadd_ps(x, w3, s0_3);
+      const __m256 x = _mm256_set1_ps(a[k]); s0_0 = _mm256_fmadd_ps(x, w0, s0_0);
+      s0_1 = _mm256_fmadd_ps(x, w1, s0_1); s0_2 = _mm256_fmadd_ps(x, w2, s0_2);
+      s0_3 = _mm256_fmadd_ps(x, w3, s0_3);
     }
     if (rows > 1) {
-      const __m256 x = _mm256_set1_ps(a[k + 16400]);
-      s1_0 = _mm256_fmadd_ps(x, w0, s1_0); s1_1 = _mm256_fmadd_ps(x, w1, s1_1);
-      s1_2 = _mm256_fmadd_ps(x, w2, s1_2); s1_3 = _mm256_fmadd_ps(x, w3, s1_3);
+      const __m256 x = _mm256_set1_ps(a[k + 128]); s1_0 = _mm256_fmadd_ps(x, w0, s1_0);
+      s1_1 = _mm256_fmadd_ps(x, w1, s1_1); s1_2 = _mm256_fmadd_ps(x, w2, s1_2);
+      s1_3 = _mm256_fmadd_ps(x, w3, s1_3);
     }
   }
   if (add) {
@@ -404,17 +427,17 @@ FFN_INLINE void down_tile_32(float *sum, const float *a, const float *w, size_t 
   }
 }
 
-FFN_NOINLINE void down_sums_32(float *sum, const float *a, const float *w, size_t count, int add, size_t rows) {
+FFN_NOINLINE void down_sums_32(float *sum, const float *a, const float *w, size_t count, int add, const char *next, size_t advance, size_t rows) {
   switch (rows) {
-  case 1: down_tile_32(sum, a, w, count, add, 1); break;
-  case 2: down_tile_32(sum, a, w, count, add, 2); break;
+  case 1: down_sums_tile_32(sum, a, w, count, add, next, advance, 1); break;
+  case 2: down_sums_tile_32(sum, a, w, count, add, next, advance, 2); break;
   default: assert(0);
   }
 }
 
 /* sum[row][branch][16] (+)= a w over `count` k for up to 6 rows of 16 columns; 15 of 16 registers.
  * Called with `rows` constant: what a smaller tile does not use compiles away. */
-FFN_INLINE void down_tile_16(float *sum, const float *a, const float *w, size_t count, int add, const int rows) {
+FFN_INLINE void down_sums_tile_16(float *sum, const float *a, const float *w, size_t count, int add, const char *next, size_t advance, const int rows) {
   __m256 s0_0 = _mm256_setzero_ps(), s0_1 = _mm256_setzero_ps();
   __m256 s1_0 = _mm256_setzero_ps(), s1_1 = _mm256_setzero_ps();
   __m256 s2_0 = _mm256_setzero_ps(), s2_1 = _mm256_setzero_ps();
@@ -423,30 +446,33 @@ FFN_INLINE void down_tile_16(float *sum, const float *a, const float *w, size_t 
   __m256 s5_0 = _mm256_setzero_ps(), s5_1 = _mm256_setzero_ps();
   size_t k = 0;
   for (; k < count; ++k, w += 16) {
+    FFN_FETCH(a + 128 * rows + k * (size_t)rows);
+    FFN_FETCH((const float *)next);
+    next += advance;
     const __m256 w0 = _mm256_load_ps(w), w1 = _mm256_load_ps(w + 8);
     {
-      const __m256 x = _mm256_set1_ps(a[k]);
-      s0_0 = _mm256_fmadd_ps(x, w0, s0_0); s0_1 = _mm256_fmadd_ps(x, w1, s0_1);
+      const __m256 x = _mm256_set1_ps(a[k]); s0_0 = _mm256_fmadd_ps(x, w0, s0_0);
+      s0_1 = _mm256_fmadd_ps(x, w1, s0_1);
     }
     if (rows > 1) {
-      const __m256 x = _mm256_set1_ps(a[k + 16400]);
-      s1_0 = _mm256_fmadd_ps(x, w0, s1_0); s1_1 = _mm256_fmadd_ps(x, w1, s1_1);
+      const __m256 x = _mm256_set1_ps(a[k + 128]); s1_0 = _mm256_fmadd_ps(x, w0, s1_0);
+      s1_1 = _mm256_fmadd_ps(x, w1, s1_1);
     }
     if (rows > 2) {
-      const __m256 x = _mm256_set1_ps(a[k + 32800]);
-      s2_0 = _mm256_fmadd_ps(x, w0, s2_0); s2_1 = _mm256_fmadd_ps(x, w1, s2_1);
+      const __m256 x = _mm256_set1_ps(a[k + 256]); s2_0 = _mm256_fmadd_ps(x, w0, s2_0);
+      s2_1 = _mm256_fmadd_ps(x, w1, s2_1);
     }
     if (rows > 3) {
-      const __m256 x = _mm256_set1_ps(a[k + 49200]);
-      s3_0 = _mm256_fmadd_ps(x, w0, s3_0); s3_1 = _mm256_fmadd_ps(x, w1, s3_1);
+      const __m256 x = _mm256_set1_ps(a[k + 384]); s3_0 = _mm256_fmadd_ps(x, w0, s3_0);
+      s3_1 = _mm256_fmadd_ps(x, w1, s3_1);
     }
     if (rows > 4) {
-      const __m256 x = _mm256_set1_ps(a[k + 65600]);
-      s4_0 = _mm256_fmadd_ps(x, w0, s4_0); s4_1 = _mm256_fmadd_ps(x, w1, s4_1);
+      const __m256 x = _mm256_set1_ps(a[k + 512]); s4_0 = _mm256_fmadd_ps(x, w0, s4_0);
+      s4_1 = _mm256_fmadd_ps(x, w1, s4_1);
     }
     if (rows > 5) {
-      const __m256 x = _mm256_set1_ps(a[k + 82000]);
-      s5_0 = _mm256_fmadd_ps(x, w0, s5_0); s5_1 = _mm256_fmadd_ps(x, w1, s5_1);
+      const __m256 x = _mm256_set1_ps(a[k + 640]); s5_0 = _mm256_fmadd_ps(x, w0, s5_0);
+      s5_1 = _mm256_fmadd_ps(x, w1, s5_1);
     }
   }
   if (add) {
@@ -497,82 +523,92 @@ FFN_INLINE void down_tile_16(float *sum, const float *a, const float *w, size_t 
   }
 }
 
-FFN_NOINLINE void down_sums_16(float *sum, const float *a, const float *w, size_t count, int add, size_t rows) {
+FFN_NOINLINE void down_sums_16(float *sum, const float *a, const float *w, size_t count, int add, const char *next, size_t advance, size_t rows) {
   switch (rows) {
-  case 1: down_tile_16(sum, a, w, count, add, 1); break;
-  case 2: down_tile_16(sum, a, w, count, add, 2); break;
-  case 3: down_tile_16(sum, a, w, count, add, 3); break;
-  case 4: down_tile_16(sum, a, w, count, add, 4); break;
-  case 5: down_tile_16(sum, a, w, count, add, 5); break;
-  case 6: down_tile_16(sum, a, w, count, add, 6); break;
+  case 1: down_sums_tile_16(sum, a, w, count, add, next, advance, 1); break;
+  case 2: down_sums_tile_16(sum, a, w, count, add, next, advance, 2); break;
+  case 3: down_sums_tile_16(sum, a, w, count, add, next, advance, 3); break;
+  case 4: down_sums_tile_16(sum, a, w, count, add, next, advance, 4); break;
+  case 5: down_sums_tile_16(sum, a, w, count, add, next, advance, 5); break;
+  case 6: down_sums_tile_16(sum, a, w, count, add, next, advance, 6); break;
   default: assert(0);
   }
 }
 
 /* Sums into y. */
 FFN_NOINLINE void down_finish(const ffn_task *task, const float *sum, size_t row, size_t rows, size_t column, size_t cols) {
-  for (size_t r = 0; r < rows; ++r, sum += 1 * cols) {
-    float *out = task->out + (row + r) * task->out_stride + column;
+  for (size_t r = 0; r < rows; ++r, sum += 1 * cols)
     for (size_t c = 0; c < cols; c += 8) {
+      float *out = task->out + (row + r) * task->out_stride + column + c;
       const __m256 down = _mm256_load_ps(sum + c);
       const __m256 value = down;
-      _mm256_storeu_ps(out + c, value);
+      _mm256_storeu_ps(out, value);
     }
-  }
+}
+
+/* The weights of the outputs from `column` on, from input k on. */
+FFN_INLINE const float *down_weights(const ffn_task *task, size_t column, size_t k) {
+  return task->packed + 67108880 + column / FFN_PANEL * 262144 + column % FFN_PANEL + k * 16;
 }
 
 /* Columns [first, last), a chunk at a time: the sums of a chunk stay in cache while k ascends, and
  * each block of weights while all rows pass over it. */
 static void down_pass(const ffn_task *task) {
-  const float *panels = task->packed + 67108880;
   for (size_t column = task->first; column < task->last;) {
     const size_t left = task->last - column;
     size_t cols, most;
-    void (*sums)(float *, const float *, const float *, size_t, int, size_t);
+    void (*sums)(float *, const float *, const float *, size_t, int, const char *, size_t, size_t);
     if (task->rows <= 1 && left >= 64)
       cols = 64, most = 1, sums = down_sums_64;
     else if (task->rows <= 2 && left >= 32)
       cols = 32, most = 2, sums = down_sums_32;
     else
       cols = 16, most = 6, sums = down_sums_16;
-    const size_t chunk = task->rows <= most ? cols : ffn_min(left / cols * cols, 576);
+    const size_t group = cols;
+    const size_t chunk = task->rows <= 32 ? group : ffn_min(left / group * group, 576);
     const size_t rows = ffn_even_part(task->rows, most);
-    for (size_t block = 0; block < 16384; block += 512) {
-      const size_t count = ffn_min(16384 - block, 512);
-      for (size_t c = 0; c < chunk; c += cols) {
-        const float *w = panels + (column + c) / FFN_PANEL * 262144 + (column + c) % FFN_PANEL + block * 16;
-        for (size_t row = 0; row < task->rows; row += rows) {
-          float *sum = task->sum + 1 * (c * task->rows + row * cols);
-          sums(sum, task->in + row * 16400 + block, w, count, block > 0, ffn_min(rows, task->rows - row));
-        }
+    const size_t shares = ffn_shares((task->rows + rows - 1) / rows);
+    size_t block = 0;
+    do {
+      const size_t count = ffn_min(16384 - block, 128);
+      for (size_t g = 0; g < chunk; g += group) {
+        const float *weights = down_weights(task, column + g, block);
+        const float *then = g + group < chunk ? down_weights(task, column + g + group, block)
+                            : block + 128 < 16384 ? down_weights(task, column, block + 128)
+                            : chunk < left ? down_weights(task, column + chunk, 0) : weights;
+        const char *ahead = shares > 1 ? (const char *)then : (const char *)weights + 2048;
+        size_t visit = 0;
+        for (size_t row = 0; row < task->rows; row += rows)
+          for (size_t c = g; c < g + group; c += cols) {
+            sums(task->sum + 1 * (c * task->rows + row * cols), task->in + block * task->rows + row * 128, weights, count, block > 0, ahead + ffn_min(visit, shares - 1) * (count * 64 / shares), 64 / shares, ffn_min(rows, task->rows - row));
+            ++visit;
+          }
       }
-    }
-    for (size_t c = 0; c < chunk; c += cols) {
-      for (size_t row = 0; row < task->rows; row += rows) {
-        float *sum = task->sum + 1 * (c * task->rows + row * cols);
-        down_finish(task, sum, row, ffn_min(rows, task->rows - row), column + c, cols);
-      }
-    }
+      block += 128;
+    } while (block < 16384);
+    for (size_t c = 0; c < chunk; c += cols)
+      for (size_t row = 0; row < task->rows; row += rows)
+        down_finish(task, task->sum + 1 * (c * task->rows + row * cols), row, ffn_min(rows, task->rows - row), column + c, cols);
     column += chunk;
   }
 }
 
 static const ffn_stage stages[] = {
     {2048, 16384, FFN_ACT_GELU_TANH, FFN_PRODUCT_UP, 0, 0.0f,
-     512, 1, 515, 3.0f, 0.0f},
+     128, 1, 143, 3.0f, 0.0f},
     {16384, 2048, FFN_ACT_IDENTITY, FFN_PRODUCT_NONE, 0, 0.0f,
-     512, 1, 543, 0.0f, 0.0f},
+     128, 1, 255, 0.0f, 0.0f},
 };
 
 static const ffn_chain_stage chain_stages[] = {
     {gate_up_pass, 2048, 16384, 2, 0,
-     16, 67108880, 0, 2064, 32},
+     16, 67108880, 0, 128, 128, 32},
     {down_pass, 16384, 2048, 1, 0,
-     67108880, 100663312, 458208, 16400, 64},
+     67108880, 100663312, 454656, 128, 128, 64},
 };
 
 static const ffn_chain chain = {UINT64_C(0xfa5a33d7c7307ecc), 2, chain_stages, 6, 222,
-                                4099008, 4226880, 201326592};
+                                4091904, 4219776, 201326592};
 
 static void pack(void *packed, const ffn_weights *weights) {
   ffn_pack_header(packed, &chain, 0.0f);
@@ -609,7 +645,7 @@ const ffn_kernel ffn_geglu_tanh_d2048_f16384_f32_avx2 = {
     2,
     stages,
     402653248,
-    16907520,
+    16879104,
     201326592,
     pack,
     unpack,

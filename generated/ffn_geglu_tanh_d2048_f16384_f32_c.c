@@ -11,19 +11,19 @@
  * Spec       gemma_2b; templates kernel.c.tpl, stage.c.tpl
  * Tiles      gate_up: rows x columns 1 x 32, 3 x 8, 2 branches, at most 66 of 66 registers
  * Tiles      down: rows x columns 1 x 64, 3 x 16, 1 branch, at most 66 of 66 registers
- * Walk       222 rows at a time; activations at odd multiples of 64 bytes
+ * Walk       222 rows at a time; activations in blocks [k / k_block][row][k % k_block]
  * Cost       201326592 flop per token; 402653248 bytes of packed weights;
- *            16907520 bytes of work memory per thread
- * Sums       gate_up: k ascends in 4 blocks of 512; at most 515 roundings
- * Sums       down: k ascends in 32 blocks of 512; at most 543 roundings
- * Error      gate_up: |sum - exact| <= g/(1-g) (sum |x||w|), g = 515 2^-24;
+ *            16879104 bytes of work memory per thread
+ * Sums       gate_up: k ascends in 16 blocks of 128; at most 143 roundings
+ * Sums       down: k ascends in 128 blocks of 128; at most 255 roundings
+ * Error      gate_up: |sum - exact| <= g/(1-g) (sum |x||w|), g = 143 2^-24;
  *            gelu_tanh at most 2.3 ULP, and within (3 |y|) 2^-24
- * Error      down: |sum - exact| <= g/(1-g) (sum |x||w|), g = 543 2^-24
+ * Error      down: |sum - exact| <= g/(1-g) (sum |x||w|), g = 255 2^-24
  */
 #include "kernel.h"
 
-#if FFN_ABI != 1
-#error "made for ABI 1 of kernel.h: generate this file anew, or use its own kernel.h"
+#if FFN_ABI != 2
+#error "made for ABI 2 of kernel.h: generate this file anew, or use its own kernel.h"
 #endif
 
 
@@ -65,7 +65,7 @@ FFN_INLINE float act_gelu_tanh(const float x) {
 
 /* sum[row][branch][32] (+)= a w over `count` k for one row of 32 columns; 66 of 66 registers.
  */
-FFN_NOINLINE void gate_up_sums_32(float *sum, const float *a, const float *w, size_t count, int add, size_t rows) {
+FFN_NOINLINE void gate_up_sums_32(float *sum, const float *a, const float *w, size_t count, int add, const char *next, size_t advance, size_t rows) {
   (void)rows;
   float s0_0 = 0.0f, s0_1 = 0.0f, s0_2 = 0.0f, s0_3 = 0.0f, s0_4 = 0.0f, s0_5 = 0.0f,
     s0_6 = 0.0f, s0_7 = 0.0f, s0_8 = 0.0f, s0_9 = 0.0f, s0_10 = 0.0f, s0_11 = 0.0f,
@@ -80,54 +80,42 @@ FFN_NOINLINE void gate_up_sums_32(float *sum, const float *a, const float *w, si
     s0_60 = 0.0f, s0_61 = 0.0f, s0_62 = 0.0f, s0_63 = 0.0f;
   size_t k = 0;
   for (; k < count; ++k, w += 32) {
-    const float w0 = *(w), w1 = *(w + 1), w2 = *(w + 2), w3 = *(w + 3), w4 = *(w + 4),
-      w5 = *(w + 5), w6 = *(w + 6), w7 = *(w + 7), w8 = *(w + 8), w9 = *(w + 9),
-      w10 = *(w + 10), w11 = *(w + 11), w12 = *(w + 12), w13 = *(w + 13),
-      w14 = *(w + 14), w15 = *(w + 15), w16 = *(w + 65536), w17 = *(w + 65537),
-      w18 = *(w + 65538), w19 = *(w + 65539), w20 = *(w + 65540), w21 = *(w + 65541),
-      w22 = *(w + 65542), w23 = *(w + 65543), w24 = *(w + 65544), w25 = *(w + 65545),
-      w26 = *(w + 65546), w27 = *(w + 65547), w28 = *(w + 65548), w29 = *(w + 65549),
-      w30 = *(w + 65550), w31 = *(w + 65551), w32 = *(w + 16), w33 = *(w + 17),
-      w34 = *(w + 18), w35 = *(w + 19), w36 = *(w + 20), w37 = *(w + 21),
-      w38 = *(w + 22), w39 = *(w + 23), w40 = *(w + 24), w41 = *(w + 25),
-      w42 = *(w + 26), w43 = *(w + 27), w44 = *(w + 28), w45 = *(w + 29),
-      w46 = *(w + 30), w47 = *(w + 31), w48 = *(w + 65552), w49 = *(w + 65553),
-      w50 = *(w + 65554), w51 = *(w + 65555), w52 = *(w + 65556), w53 = *(w + 65557),
-      w54 = *(w + 65558), w55 = *(w + 65559), w56 = *(w + 65560), w57 = *(w + 65561),
-      w58 = *(w + 65562), w59 = *(w + 65563), w60 = *(w + 65564), w61 = *(w + 65565),
-      w62 = *(w + 65566), w63 = *(w + 65567);
+    FFN_FETCH((const float *)next); FFN_FETCH((const float *)next + 16);
+    FFN_FETCH((const float *)next + 65536); FFN_FETCH((const float *)next + 65552);
+    next += advance;
     {
-      const float x = a[k];
-      s0_0 = ffn_fma(x, w0, s0_0); s0_1 = ffn_fma(x, w1, s0_1); s0_2 = ffn_fma(x, w2, s0_2);
-      s0_3 = ffn_fma(x, w3, s0_3); s0_4 = ffn_fma(x, w4, s0_4); s0_5 = ffn_fma(x, w5, s0_5);
-      s0_6 = ffn_fma(x, w6, s0_6); s0_7 = ffn_fma(x, w7, s0_7); s0_8 = ffn_fma(x, w8, s0_8);
-      s0_9 = ffn_fma(x, w9, s0_9); s0_10 = ffn_fma(x, w10, s0_10); s0_11 = ffn_fma(x, w11, s0_11);
-      s0_12 = ffn_fma(x, w12, s0_12); s0_13 = ffn_fma(x, w13, s0_13);
-      s0_14 = ffn_fma(x, w14, s0_14); s0_15 = ffn_fma(x, w15, s0_15);
-      s0_16 = ffn_fma(x, w16, s0_16); s0_17 = ffn_fma(x, w17, s0_17);
-      s0_18 = ffn_fma(x, w18, s0_18); s0_19 = ffn_fma(x, w19, s0_19);
-      s0_20 = ffn_fma(x, w20, s0_20); s0_21 = ffn_fma(x, w21, s0_21);
-      s0_22 = ffn_fma(x, w22, s0_22); s0_23 = ffn_fma(x, w23, s0_23);
-      s0_24 = ffn_fma(x, w24, s0_24); s0_25 = ffn_fma(x, w25, s0_25);
-      s0_26 = ffn_fma(x, w26, s0_26); s0_27 = ffn_fma(x, w27, s0_27);
-      s0_28 = ffn_fma(x, w28, s0_28); s0_29 = ffn_fma(x, w29, s0_29);
-      s0_30 = ffn_fma(x, w30, s0_30); s0_31 = ffn_fma(x, w31, s0_31);
-      s0_32 = ffn_fma(x, w32, s0_32); s0_33 = ffn_fma(x, w33, s0_33);
-      s0_34 = ffn_fma(x, w34, s0_34); s0_35 = ffn_fma(x, w35, s0_35);
-      s0_36 = ffn_fma(x, w36, s0_36); s0_37 = ffn_fma(x, w37, s0_37);
-      s0_38 = ffn_fma(x, w38, s0_38); s0_39 = ffn_fma(x, w39, s0_39);
-      s0_40 = ffn_fma(x, w40, s0_40); s0_41 = ffn_fma(x, w41, s0_41);
-      s0_42 = ffn_fma(x, w42, s0_42); s0_43 = ffn_fma(x, w43, s0_43);
-      s0_44 = ffn_fma(x, w44, s0_44); s0_45 = ffn_fma(x, w45, s0_45);
-      s0_46 = ffn_fma(x, w46, s0_46); s0_47 = ffn_fma(x, w47, s0_47);
-      s0_48 = ffn_fma(x, w48, s0_48); s0_49 = ffn_fma(x, w49, s0_49);
-      s0_50 = ffn_fma(x, w50, s0_50); s0_51 = ffn_fma(x, w51, s0_51);
-      s0_52 = ffn_fma(x, w52, s0_52); s0_53 = ffn_fma(x, w53, s0_53);
-      s0_54 = ffn_fma(x, w54, s0_54); s0_55 = ffn_fma(x, w55, s0_55);
-      s0_56 = ffn_fma(x, w56, s0_56); s0_57 = ffn_fma(x, w57, s0_57);
-      s0_58 = ffn_fma(x, w58, s0_58); s0_59 = ffn_fma(x, w59, s0_59);
-      s0_60 = ffn_fma(x, w60, s0_60); s0_61 = ffn_fma(x, w61, s0_61);
-      s0_62 = ffn_fma(x, w62, s0_62); s0_63 = ffn_fma(x, w63, s0_63);
+      const float x = a[k]; s0_0 = ffn_fma(x, *(w), s0_0); s0_1 = ffn_fma(x, *(w + 1), s0_1);
+      s0_2 = ffn_fma(x, *(w + 2), s0_2); s0_3 = ffn_fma(x, *(w + 3), s0_3);
+      s0_4 = ffn_fma(x, *(w + 4), s0_4); s0_5 = ffn_fma(x, *(w + 5), s0_5);
+      s0_6 = ffn_fma(x, *(w + 6), s0_6); s0_7 = ffn_fma(x, *(w + 7), s0_7);
+      s0_8 = ffn_fma(x, *(w + 8), s0_8); s0_9 = ffn_fma(x, *(w + 9), s0_9);
+      s0_10 = ffn_fma(x, *(w + 10), s0_10); s0_11 = ffn_fma(x, *(w + 11), s0_11);
+      s0_12 = ffn_fma(x, *(w + 12), s0_12); s0_13 = ffn_fma(x, *(w + 13), s0_13);
+      s0_14 = ffn_fma(x, *(w + 14), s0_14); s0_15 = ffn_fma(x, *(w + 15), s0_15);
+      s0_16 = ffn_fma(x, *(w + 65536), s0_16); s0_17 = ffn_fma(x, *(w + 65537), s0_17);
+      s0_18 = ffn_fma(x, *(w + 65538), s0_18); s0_19 = ffn_fma(x, *(w + 65539), s0_19);
+      s0_20 = ffn_fma(x, *(w + 65540), s0_20); s0_21 = ffn_fma(x, *(w + 65541), s0_21);
+      s0_22 = ffn_fma(x, *(w + 65542), s0_22); s0_23 = ffn_fma(x, *(w + 65543), s0_23);
+      s0_24 = ffn_fma(x, *(w + 65544), s0_24); s0_25 = ffn_fma(x, *(w + 65545), s0_25);
+      s0_26 = ffn_fma(x, *(w + 65546), s0_26); s0_27 = ffn_fma(x, *(w + 65547), s0_27);
+      s0_28 = ffn_fma(x, *(w + 65548), s0_28); s0_29 = ffn_fma(x, *(w + 65549), s0_29);
+      s0_30 = ffn_fma(x, *(w + 65550), s0_30); s0_31 = ffn_fma(x, *(w + 65551), s0_31);
+      s0_32 = ffn_fma(x, *(w + 16), s0_32); s0_33 = ffn_fma(x, *(w + 17), s0_33);
+      s0_34 = ffn_fma(x, *(w + 18), s0_34); s0_35 = ffn_fma(x, *(w + 19), s0_35);
+      s0_36 = ffn_fma(x, *(w + 20), s0_36); s0_37 = ffn_fma(x, *(w + 21), s0_37);
+      s0_38 = ffn_fma(x, *(w + 22), s0_38); s0_39 = ffn_fma(x, *(w + 23), s0_39);
+      s0_40 = ffn_fma(x, *(w + 24), s0_40); s0_41 = ffn_fma(x, *(w + 25), s0_41);
+      s0_42 = ffn_fma(x, *(w + 26), s0_42); s0_43 = ffn_fma(x, *(w + 27), s0_43);
+      s0_44 = ffn_fma(x, *(w + 28), s0_44); s0_45 = ffn_fma(x, *(w + 29), s0_45);
+      s0_46 = ffn_fma(x, *(w + 30), s0_46); s0_47 = ffn_fma(x, *(w + 31), s0_47);
+      s0_48 = ffn_fma(x, *(w + 65552), s0_48); s0_49 = ffn_fma(x, *(w + 65553), s0_49);
+      s0_50 = ffn_fma(x, *(w + 65554), s0_50); s0_51 = ffn_fma(x, *(w + 65555), s0_51);
+      s0_52 = ffn_fma(x, *(w + 65556), s0_52); s0_53 = ffn_fma(x, *(w + 65557), s0_53);
+      s0_54 = ffn_fma(x, *(w + 65558), s0_54); s0_55 = ffn_fma(x, *(w + 65559), s0_55);
+      s0_56 = ffn_fma(x, *(w + 65560), s0_56); s0_57 = ffn_fma(x, *(w + 65561), s0_57);
+      s0_58 = ffn_fma(x, *(w + 65562), s0_58); s0_59 = ffn_fma(x, *(w + 65563), s0_59);
+      s0_60 = ffn_fma(x, *(w + 65564), s0_60); s0_61 = ffn_fma(x, *(w + 65565), s0_61);
+      s0_62 = ffn_fma(x, *(w + 65566), s0_62); s0_63 = ffn_fma(x, *(w + 65567), s0_63);
     }
   }
   if (add) {
@@ -264,7 +252,7 @@ FFN_NOINLINE void gate_up_sums_32(float *sum, const float *a, const float *w, si
 
 /* sum[row][branch][8] (+)= a w over `count` k for up to 3 rows of 8 columns; 65 of 66 registers.
  * Called with `rows` constant: what a smaller tile does not use compiles away. */
-FFN_INLINE void gate_up_tile_8(float *sum, const float *a, const float *w, size_t count, int add, const int rows) {
+FFN_INLINE void gate_up_sums_tile_8(float *sum, const float *a, const float *w, size_t count, int add, const char *next, size_t advance, const int rows) {
   float s0_0 = 0.0f, s0_1 = 0.0f, s0_2 = 0.0f, s0_3 = 0.0f, s0_4 = 0.0f, s0_5 = 0.0f,
     s0_6 = 0.0f, s0_7 = 0.0f, s0_8 = 0.0f, s0_9 = 0.0f, s0_10 = 0.0f, s0_11 = 0.0f,
     s0_12 = 0.0f, s0_13 = 0.0f, s0_14 = 0.0f, s0_15 = 0.0f;
@@ -276,36 +264,39 @@ FFN_INLINE void gate_up_tile_8(float *sum, const float *a, const float *w, size_
     s2_12 = 0.0f, s2_13 = 0.0f, s2_14 = 0.0f, s2_15 = 0.0f;
   size_t k = 0;
   for (; k < count; ++k, w += 32) {
+    FFN_FETCH(a + 128 * rows + k * (size_t)rows);
+    FFN_FETCH((const float *)next); FFN_FETCH((const float *)next + 16);
+    next += advance;
     const float w0 = *(w), w1 = *(w + 1), w2 = *(w + 2), w3 = *(w + 3), w4 = *(w + 4),
       w5 = *(w + 5), w6 = *(w + 6), w7 = *(w + 7), w8 = *(w + 16), w9 = *(w + 17),
       w10 = *(w + 18), w11 = *(w + 19), w12 = *(w + 20), w13 = *(w + 21),
       w14 = *(w + 22), w15 = *(w + 23);
     {
-      const float x = a[k];
-      s0_0 = ffn_fma(x, w0, s0_0); s0_1 = ffn_fma(x, w1, s0_1); s0_2 = ffn_fma(x, w2, s0_2);
-      s0_3 = ffn_fma(x, w3, s0_3); s0_4 = ffn_fma(x, w4, s0_4); s0_5 = ffn_fma(x, w5, s0_5);
-      s0_6 = ffn_fma(x, w6, s0_6); s0_7 = ffn_fma(x, w7, s0_7); s0_8 = ffn_fma(x, w8, s0_8);
-      s0_9 = ffn_fma(x, w9, s0_9); s0_10 = ffn_fma(x, w10, s0_10); s0_11 = ffn_fma(x, w11, s0_11);
-      s0_12 = ffn_fma(x, w12, s0_12); s0_13 = ffn_fma(x, w13, s0_13);
-      s0_14 = ffn_fma(x, w14, s0_14); s0_15 = ffn_fma(x, w15, s0_15);
+      const float x = a[k]; s0_0 = ffn_fma(x, w0, s0_0); s0_1 = ffn_fma(x, w1, s0_1);
+      s0_2 = ffn_fma(x, w2, s0_2); s0_3 = ffn_fma(x, w3, s0_3); s0_4 = ffn_fma(x, w4, s0_4);
+      s0_5 = ffn_fma(x, w5, s0_5); s0_6 = ffn_fma(x, w6, s0_6); s0_7 = ffn_fma(x, w7, s0_7);
+      s0_8 = ffn_fma(x, w8, s0_8); s0_9 = ffn_fma(x, w9, s0_9); s0_10 = ffn_fma(x, w10, s0_10);
+      s0_11 = ffn_fma(x, w11, s0_11); s0_12 = ffn_fma(x, w12, s0_12);
+      s0_13 = ffn_fma(x, w13, s0_13); s0_14 = ffn_fma(x, w14, s0_14);
+      s0_15 = ffn_fma(x, w15, s0_15);
     }
     if (rows > 1) {
-      const float x = a[k + 2064];
-      s1_0 = ffn_fma(x, w0, s1_0); s1_1 = ffn_fma(x, w1, s1_1); s1_2 = ffn_fma(x, w2, s1_2);
-      s1_3 = ffn_fma(x, w3, s1_3); s1_4 = ffn_fma(x, w4, s1_4); s1_5 = ffn_fma(x, w5, s1_5);
-      s1_6 = ffn_fma(x, w6, s1_6); s1_7 = ffn_fma(x, w7, s1_7); s1_8 = ffn_fma(x, w8, s1_8);
-      s1_9 = ffn_fma(x, w9, s1_9); s1_10 = ffn_fma(x, w10, s1_10); s1_11 = ffn_fma(x, w11, s1_11);
-      s1_12 = ffn_fma(x, w12, s1_12); s1_13 = ffn_fma(x, w13, s1_13);
-      s1_14 = ffn_fma(x, w14, s1_14); s1_15 = ffn_fma(x, w15, s1_15);
+      const float x = a[k + 128]; s1_0 = ffn_fma(x, w0, s1_0); s1_1 = ffn_fma(x, w1, s1_1);
+      s1_2 = ffn_fma(x, w2, s1_2); s1_3 = ffn_fma(x, w3, s1_3); s1_4 = ffn_fma(x, w4, s1_4);
+      s1_5 = ffn_fma(x, w5, s1_5); s1_6 = ffn_fma(x, w6, s1_6); s1_7 = ffn_fma(x, w7, s1_7);
+      s1_8 = ffn_fma(x, w8, s1_8); s1_9 = ffn_fma(x, w9, s1_9); s1_10 = ffn_fma(x, w10, s1_10);
+      s1_11 = ffn_fma(x, w11, s1_11); s1_12 = ffn_fma(x, w12, s1_12);
+      s1_13 = ffn_fma(x, w13, s1_13); s1_14 = ffn_fma(x, w14, s1_14);
+      s1_15 = ffn_fma(x, w15, s1_15);
     }
     if (rows > 2) {
-      const float x = a[k + 4128];
-      s2_0 = ffn_fma(x, w0, s2_0); s2_1 = ffn_fma(x, w1, s2_1); s2_2 = ffn_fma(x, w2, s2_2);
-      s2_3 = ffn_fma(x, w3, s2_3); s2_4 = ffn_fma(x, w4, s2_4); s2_5 = ffn_fma(x, w5, s2_5);
-      s2_6 = ffn_fma(x, w6, s2_6); s2_7 = ffn_fma(x, w7, s2_7); s2_8 = ffn_fma(x, w8, s2_8);
-      s2_9 = ffn_fma(x, w9, s2_9); s2_10 = ffn_fma(x, w10, s2_10); s2_11 = ffn_fma(x, w11, s2_11);
-      s2_12 = ffn_fma(x, w12, s2_12); s2_13 = ffn_fma(x, w13, s2_13);
-      s2_14 = ffn_fma(x, w14, s2_14); s2_15 = ffn_fma(x, w15, s2_15);
+      const float x = a[k + 256]; s2_0 = ffn_fma(x, w0, s2_0); s2_1 = ffn_fma(x, w1, s2_1);
+      s2_2 = ffn_fma(x, w2, s2_2); s2_3 = ffn_fma(x, w3, s2_3); s2_4 = ffn_fma(x, w4, s2_4);
+      s2_5 = ffn_fma(x, w5, s2_5); s2_6 = ffn_fma(x, w6, s2_6); s2_7 = ffn_fma(x, w7, s2_7);
+      s2_8 = ffn_fma(x, w8, s2_8); s2_9 = ffn_fma(x, w9, s2_9); s2_10 = ffn_fma(x, w10, s2_10);
+      s2_11 = ffn_fma(x, w11, s2_11); s2_12 = ffn_fma(x, w12, s2_12);
+      s2_13 = ffn_fma(x, w13, s2_13); s2_14 = ffn_fma(x, w14, s2_14);
+      s2_15 = ffn_fma(x, w15, s2_15);
     }
   }
   if (add) {
@@ -416,58 +407,68 @@ FFN_INLINE void gate_up_tile_8(float *sum, const float *a, const float *w, size_
   }
 }
 
-FFN_NOINLINE void gate_up_sums_8(float *sum, const float *a, const float *w, size_t count, int add, size_t rows) {
+FFN_NOINLINE void gate_up_sums_8(float *sum, const float *a, const float *w, size_t count, int add, const char *next, size_t advance, size_t rows) {
   switch (rows) {
-  case 1: gate_up_tile_8(sum, a, w, count, add, 1); break;
-  case 2: gate_up_tile_8(sum, a, w, count, add, 2); break;
-  case 3: gate_up_tile_8(sum, a, w, count, add, 3); break;
+  case 1: gate_up_sums_tile_8(sum, a, w, count, add, next, advance, 1); break;
+  case 2: gate_up_sums_tile_8(sum, a, w, count, add, next, advance, 2); break;
+  case 3: gate_up_sums_tile_8(sum, a, w, count, add, next, advance, 3); break;
   default: assert(0);
   }
 }
 
 /* Sums through gelu_tanh times up into the next stage's input, zero weights beyond the last output. */
 FFN_NOINLINE void gate_up_finish(const ffn_task *task, const float *sum, size_t row, size_t rows, size_t column, size_t cols) {
-  for (size_t r = 0; r < rows; ++r, sum += 2 * cols) {
-    float *out = task->out + (row + r) * task->out_stride + column;
+  for (size_t r = 0; r < rows; ++r, sum += 2 * cols)
     for (size_t c = 0; c < cols; c += 1) {
+      float *out = task->out + ffn_blocked(task->rows, row + r, column + c, 128, 128);
       const float gate = *(sum + c);
       const float up = *(sum + cols + c);
       const float value = (act_gelu_tanh(gate) * up);
-      *(out + c) = value;
+      *(out) = value;
     }
-  }
+}
+
+/* The weights of the outputs from `column` on, from input k on. */
+FFN_INLINE const float *gate_up_weights(const ffn_task *task, size_t column, size_t k) {
+  return task->packed + 16 + column / FFN_PANEL * 65536 + column % FFN_PANEL + k * 32;
 }
 
 /* Columns [first, last), a chunk at a time: the sums of a chunk stay in cache while k ascends, and
  * each block of weights while all rows pass over it. */
 static void gate_up_pass(const ffn_task *task) {
-  const float *panels = task->packed + 16;
   for (size_t column = task->first; column < task->last;) {
     const size_t left = task->last - column;
     size_t cols, most;
-    void (*sums)(float *, const float *, const float *, size_t, int, size_t);
+    void (*sums)(float *, const float *, const float *, size_t, int, const char *, size_t, size_t);
     if (task->rows <= 1 && left >= 32)
       cols = 32, most = 1, sums = gate_up_sums_32;
     else
       cols = 8, most = 3, sums = gate_up_sums_8;
-    const size_t chunk = task->rows <= most ? cols : ffn_min(left / cols * cols, 288);
+    const size_t group = cols < FFN_PANEL ? FFN_PANEL : cols;
+    const size_t chunk = task->rows <= 32 ? group : ffn_min(left / group * group, 288);
     const size_t rows = ffn_even_part(task->rows, most);
-    for (size_t block = 0; block < 2048; block += 512) {
-      const size_t count = ffn_min(2048 - block, 512);
-      for (size_t c = 0; c < chunk; c += cols) {
-        const float *w = panels + (column + c) / FFN_PANEL * 65536 + (column + c) % FFN_PANEL + block * 32;
-        for (size_t row = 0; row < task->rows; row += rows) {
-          float *sum = task->sum + 2 * (c * task->rows + row * cols);
-          sums(sum, task->in + row * 2064 + block, w, count, block > 0, ffn_min(rows, task->rows - row));
-        }
+    const size_t shares = ffn_shares((task->rows + rows - 1) / rows * (group / cols));
+    size_t block = 0;
+    do {
+      const size_t count = ffn_min(2048 - block, 128);
+      for (size_t g = 0; g < chunk; g += group) {
+        const float *weights = gate_up_weights(task, column + g, block);
+        const float *then = g + group < chunk ? gate_up_weights(task, column + g + group, block)
+                            : block + 128 < 2048 ? gate_up_weights(task, column, block + 128)
+                            : chunk < left ? gate_up_weights(task, column + chunk, 0) : weights;
+        const char *ahead = shares > 1 ? (const char *)then : (const char *)weights + 2048;
+        size_t visit = 0;
+        for (size_t row = 0; row < task->rows; row += rows)
+          for (size_t c = g; c < g + group; c += cols) {
+            sums(task->sum + 2 * (c * task->rows + row * cols), task->in + block * task->rows + row * 128, weights + (c - g) % FFN_PANEL, count, block > 0, ahead + ffn_min(visit, shares - 1) * (count * 128 / shares), 128 / shares, ffn_min(rows, task->rows - row));
+            ++visit;
+          }
       }
-    }
-    for (size_t c = 0; c < chunk; c += cols) {
-      for (size_t row = 0; row < task->rows; row += rows) {
-        float *sum = task->sum + 2 * (c * task->rows + row * cols);
-        gate_up_finish(task, sum, row, ffn_min(rows, task->rows - row), column + c, cols);
-      }
-    }
+      block += 128;
+    } while (block < 2048);
+    for (size_t c = 0; c < chunk; c += cols)
+      for (size_t row = 0; row < task->rows; row += rows)
+        gate_up_finish(task, task->sum + 2 * (c * task->rows + row * cols), row, ffn_min(rows, task->rows - row), column + c, cols);
     column += chunk;
   }
 }
@@ -479,7 +480,7 @@ static void gate_up_pass(const ffn_task *task) {
 
 /* sum[row][branch][64] (+)= a w over `count` k for one row of 64 columns; 66 of 66 registers.
  */
-FFN_NOINLINE void down_sums_64(float *sum, const float *a, const float *w, size_t count, int add, size_t rows) {
+FFN_NOINLINE void down_sums_64(float *sum, const float *a, const float *w, size_t count, int add, const char *next, size_t advance, size_t rows) {
   (void)rows;
   float s0_0 = 0.0f, s0_1 = 0.0f, s0_2 = 0.0f, s0_3 = 0.0f, s0_4 = 0.0f, s0_5 = 0.0f,
     s0_6 = 0.0f, s0_7 = 0.0f, s0_8 = 0.0f, s0_9 = 0.0f, s0_10 = 0.0f, s0_11 = 0.0f,
@@ -494,58 +495,42 @@ FFN_NOINLINE void down_sums_64(float *sum, const float *a, const float *w, size_
     s0_60 = 0.0f, s0_61 = 0.0f, s0_62 = 0.0f, s0_63 = 0.0f;
   size_t k = 0;
   for (; k < count; ++k, w += 16) {
-    const float w0 = *(w), w1 = *(w + 1), w2 = *(w + 2), w3 = *(w + 3), w4 = *(w + 4),
-      w5 = *(w + 5), w6 = *(w + 6), w7 = *(w + 7), w8 = *(w + 8), w9 = *(w + 9),
-      w10 = *(w + 10), w11 = *(w + 11), w12 = *(w + 12), w13 = *(w + 13),
-      w14 = *(w + 14), w15 = *(w + 15), w16 = *(w + 262144), w17 = *(w + 262145),
-      w18 = *(w + 262146), w19 = *(w + 262147), w20 = *(w + 262148),
-      w21 = *(w + 262149), w22 = *(w + 262150), w23 = *(w + 262151),
-      w24 = *(w + 262152), w25 = *(w + 262153), w26 = *(w + 262154),
-      w27 = *(w + 262155), w28 = *(w + 262156), w29 = *(w + 262157),
-      w30 = *(w + 262158), w31 = *(w + 262159), w32 = *(w + 524288),
-      w33 = *(w + 524289), w34 = *(w + 524290), w35 = *(w + 524291),
-      w36 = *(w + 524292), w37 = *(w + 524293), w38 = *(w + 524294),
-      w39 = *(w + 524295), w40 = *(w + 524296), w41 = *(w + 524297),
-      w42 = *(w + 524298), w43 = *(w + 524299), w44 = *(w + 524300),
-      w45 = *(w + 524301), w46 = *(w + 524302), w47 = *(w + 524303),
-      w48 = *(w + 786432), w49 = *(w + 786433), w50 = *(w + 786434),
-      w51 = *(w + 786435), w52 = *(w + 786436), w53 = *(w + 786437),
-      w54 = *(w + 786438), w55 = *(w + 786439), w56 = *(w + 786440),
-      w57 = *(w + 786441), w58 = *(w + 786442), w59 = *(w + 786443),
-      w60 = *(w + 786444), w61 = *(w + 786445), w62 = *(w + 786446),
-      w63 = *(w + 786447);
+    FFN_FETCH((const float *)next); FFN_FETCH((const float *)next + 262144);
+    FFN_FETCH((const float *)next + 524288); FFN_FETCH((const float *)next + 786432);
+    next += advance;
     {
-      const float x = a[k];
-      s0_0 = ffn_fma(x, w0, s0_0); s0_1 = ffn_fma(x, w1, s0_1); s0_2 = ffn_fma(x, w2, s0_2);
-      s0_3 = ffn_fma(x, w3, s0_3); s0_4 = ffn_fma(x, w4, s0_4); s0_5 = ffn_fma(x, w5, s0_5);
-      s0_6 = ffn_fma(x, w6, s0_6); s0_7 = ffn_fma(x, w7, s0_7); s0_8 = ffn_fma(x, w8, s0_8);
-      s0_9 = ffn_fma(x, w9, s0_9); s0_10 = ffn_fma(x, w10, s0_10); s0_11 = ffn_fma(x, w11, s0_11);
-      s0_12 = ffn_fma(x, w12, s0_12); s0_13 = ffn_fma(x, w13, s0_13);
-      s0_14 = ffn_fma(x, w14, s0_14); s0_15 = ffn_fma(x, w15, s0_15);
-      s0_16 = ffn_fma(x, w16, s0_16); s0_17 = ffn_fma(x, w17, s0_17);
-      s0_18 = ffn_fma(x, w18, s0_18); s0_19 = ffn_fma(x, w19, s0_19);
-      s0_20 = ffn_fma(x, w20, s0_20); s0_21 = ffn_fma(x, w21, s0_21);
-      s0_22 = ffn_fma(x, w22, s0_22); s0_23 = ffn_fma(x, w23, s0_23);
-      s0_24 = ffn_fma(x, w24, s0_24); s0_25 = ffn_fma(x, w25, s0_25);
-      s0_26 = ffn_fma(x, w26, s0_26); s0_27 = ffn_fma(x, w27, s0_27);
-      s0_28 = ffn_fma(x, w28, s0_28); s0_29 = ffn_fma(x, w29, s0_29);
-      s0_30 = ffn_fma(x, w30, s0_30); s0_31 = ffn_fma(x, w31, s0_31);
-      s0_32 = ffn_fma(x, w32, s0_32); s0_33 = ffn_fma(x, w33, s0_33);
-      s0_34 = ffn_fma(x, w34, s0_34); s0_35 = ffn_fma(x, w35, s0_35);
-      s0_36 = ffn_fma(x, w36, s0_36); s0_37 = ffn_fma(x, w37, s0_37);
-      s0_38 = ffn_fma(x, w38, s0_38); s0_39 = ffn_fma(x, w39, s0_39);
-      s0_40 = ffn_fma(x, w40, s0_40); s0_41 = ffn_fma(x, w41, s0_41);
-      s0_42 = ffn_fma(x, w42, s0_42); s0_43 = ffn_fma(x, w43, s0_43);
-      s0_44 = ffn_fma(x, w44, s0_44); s0_45 = ffn_fma(x, w45, s0_45);
-      s0_46 = ffn_fma(x, w46, s0_46); s0_47 = ffn_fma(x, w47, s0_47);
-      s0_48 = ffn_fma(x, w48, s0_48); s0_49 = ffn_fma(x, w49, s0_49);
-      s0_50 = ffn_fma(x, w50, s0_50); s0_51 = ffn_fma(x, w51, s0_51);
-      s0_52 = ffn_fma(x, w52, s0_52); s0_53 = ffn_fma(x, w53, s0_53);
-      s0_54 = ffn_fma(x, w54, s0_54); s0_55 = ffn_fma(x, w55, s0_55);
-      s0_56 = ffn_fma(x, w56, s0_56); s0_57 = ffn_fma(x, w57, s0_57);
-      s0_58 = ffn_fma(x, w58, s0_58); s0_59 = ffn_fma(x, w59, s0_59);
-      s0_60 = ffn_fma(x, w60, s0_60); s0_61 = ffn_fma(x, w61, s0_61);
-      s0_62 = ffn_fma(x, w62, s0_62); s0_63 = ffn_fma(x, w63, s0_63);
+      const float x = a[k]; s0_0 = ffn_fma(x, *(w), s0_0); s0_1 = ffn_fma(x, *(w + 1), s0_1);
+      s0_2 = ffn_fma(x, *(w + 2), s0_2); s0_3 = ffn_fma(x, *(w + 3), s0_3);
+      s0_4 = ffn_fma(x, *(w + 4), s0_4); s0_5 = ffn_fma(x, *(w + 5), s0_5);
+      s0_6 = ffn_fma(x, *(w + 6), s0_6); s0_7 = ffn_fma(x, *(w + 7), s0_7);
+      s0_8 = ffn_fma(x, *(w + 8), s0_8); s0_9 = ffn_fma(x, *(w + 9), s0_9);
+      s0_10 = ffn_fma(x, *(w + 10), s0_10); s0_11 = ffn_fma(x, *(w + 11), s0_11);
+      s0_12 = ffn_fma(x, *(w + 12), s0_12); s0_13 = ffn_fma(x, *(w + 13), s0_13);
+      s0_14 = ffn_fma(x, *(w + 14), s0_14); s0_15 = ffn_fma(x, *(w + 15), s0_15);
+      s0_16 = ffn_fma(x, *(w + 262144), s0_16); s0_17 = ffn_fma(x, *(w + 262145), s0_17);
+      s0_18 = ffn_fma(x, *(w + 262146), s0_18); s0_19 = ffn_fma(x, *(w + 262147), s0_19);
+      s0_20 = ffn_fma(x, *(w + 262148), s0_20); s0_21 = ffn_fma(x, *(w + 262149), s0_21);
+      s0_22 = ffn_fma(x, *(w + 262150), s0_22); s0_23 = ffn_fma(x, *(w + 262151), s0_23);
+      s0_24 = ffn_fma(x, *(w + 262152), s0_24); s0_25 = ffn_fma(x, *(w + 262153), s0_25);
+      s0_26 = ffn_fma(x, *(w + 262154), s0_26); s0_27 = ffn_fma(x, *(w + 262155), s0_27);
+      s0_28 = ffn_fma(x, *(w + 262156), s0_28); s0_29 = ffn_fma(x, *(w + 262157), s0_29);
+      s0_30 = ffn_fma(x, *(w + 262158), s0_30); s0_31 = ffn_fma(x, *(w + 262159), s0_31);
+      s0_32 = ffn_fma(x, *(w + 524288), s0_32); s0_33 = ffn_fma(x, *(w + 524289), s0_33);
+      s0_34 = ffn_fma(x, *(w + 524290), s0_34); s0_35 = ffn_fma(x, *(w + 524291), s0_35);
+      s0_36 = ffn_fma(x, *(w + 524292), s0_36); s0_37 = ffn_fma(x, *(w + 524293), s0_37);
+      s0_38 = ffn_fma(x, *(w + 524294), s0_38); s0_39 = ffn_fma(x, *(w + 524295), s0_39);
+      s0_40 = ffn_fma(x, *(w + 524296), s0_40); s0_41 = ffn_fma(x, *(w + 524297), s0_41);
+      s0_42 = ffn_fma(x, *(w + 524298), s0_42); s0_43 = ffn_fma(x, *(w + 524299), s0_43);
+      s0_44 = ffn_fma(x, *(w + 524300), s0_44); s0_45 = ffn_fma(x, *(w + 524301), s0_45);
+      s0_46 = ffn_fma(x, *(w + 524302), s0_46); s0_47 = ffn_fma(x, *(w + 524303), s0_47);
+      s0_48 = ffn_fma(x, *(w + 786432), s0_48); s0_49 = ffn_fma(x, *(w + 786433), s0_49);
+      s0_50 = ffn_fma(x, *(w + 786434), s0_50); s0_51 = ffn_fma(x, *(w + 786435), s0_51);
+      s0_52 = ffn_fma(x, *(w + 786436), s0_52); s0_53 = ffn_fma(x, *(w + 786437), s0_53);
+      s0_54 = ffn_fma(x, *(w + 786438), s0_54); s0_55 = ffn_fma(x, *(w + 786439), s0_55);
+      s0_56 = ffn_fma(x, *(w + 786440), s0_56); s0_57 = ffn_fma(x, *(w + 786441), s0_57);
+      s0_58 = ffn_fma(x, *(w + 786442), s0_58); s0_59 = ffn_fma(x, *(w + 786443), s0_59);
+      s0_60 = ffn_fma(x, *(w + 786444), s0_60); s0_61 = ffn_fma(x, *(w + 786445), s0_61);
+      s0_62 = ffn_fma(x, *(w + 786446), s0_62); s0_63 = ffn_fma(x, *(w + 786447), s0_63);
     }
   }
   if (add) {
@@ -682,7 +667,7 @@ FFN_NOINLINE void down_sums_64(float *sum, const float *a, const float *w, size_
 
 /* sum[row][branch][16] (+)= a w over `count` k for up to 3 rows of 16 columns; 65 of 66 registers.
  * Called with `rows` constant: what a smaller tile does not use compiles away. */
-FFN_INLINE void down_tile_16(float *sum, const float *a, const float *w, size_t count, int add, const int rows) {
+FFN_INLINE void down_sums_tile_16(float *sum, const float *a, const float *w, size_t count, int add, const char *next, size_t advance, const int rows) {
   float s0_0 = 0.0f, s0_1 = 0.0f, s0_2 = 0.0f, s0_3 = 0.0f, s0_4 = 0.0f, s0_5 = 0.0f,
     s0_6 = 0.0f, s0_7 = 0.0f, s0_8 = 0.0f, s0_9 = 0.0f, s0_10 = 0.0f, s0_11 = 0.0f,
     s0_12 = 0.0f, s0_13 = 0.0f, s0_14 = 0.0f, s0_15 = 0.0f;
@@ -694,36 +679,39 @@ FFN_INLINE void down_tile_16(float *sum, const float *a, const float *w, size_t 
     s2_12 = 0.0f, s2_13 = 0.0f, s2_14 = 0.0f, s2_15 = 0.0f;
   size_t k = 0;
   for (; k < count; ++k, w += 16) {
+    FFN_FETCH(a + 128 * rows + k * (size_t)rows);
+    FFN_FETCH((const float *)next);
+    next += advance;
     const float w0 = *(w), w1 = *(w + 1), w2 = *(w + 2), w3 = *(w + 3), w4 = *(w + 4),
       w5 = *(w + 5), w6 = *(w + 6), w7 = *(w + 7), w8 = *(w + 8), w9 = *(w + 9),
       w10 = *(w + 10), w11 = *(w + 11), w12 = *(w + 12), w13 = *(w + 13),
       w14 = *(w + 14), w15 = *(w + 15);
     {
-      const float x = a[k];
-      s0_0 = ffn_fma(x, w0, s0_0); s0_1 = ffn_fma(x, w1, s0_1); s0_2 = ffn_fma(x, w2, s0_2);
-      s0_3 = ffn_fma(x, w3, s0_3); s0_4 = ffn_fma(x, w4, s0_4); s0_5 = ffn_fma(x, w5, s0_5);
-      s0_6 = ffn_fma(x, w6, s0_6); s0_7 = ffn_fma(x, w7, s0_7); s0_8 = ffn_fma(x, w8, s0_8);
-      s0_9 = ffn_fma(x, w9, s0_9); s0_10 = ffn_fma(x, w10, s0_10); s0_11 = ffn_fma(x, w11, s0_11);
-      s0_12 = ffn_fma(x, w12, s0_12); s0_13 = ffn_fma(x, w13, s0_13);
-      s0_14 = ffn_fma(x, w14, s0_14); s0_15 = ffn_fma(x, w15, s0_15);
+      const float x = a[k]; s0_0 = ffn_fma(x, w0, s0_0); s0_1 = ffn_fma(x, w1, s0_1);
+      s0_2 = ffn_fma(x, w2, s0_2); s0_3 = ffn_fma(x, w3, s0_3); s0_4 = ffn_fma(x, w4, s0_4);
+      s0_5 = ffn_fma(x, w5, s0_5); s0_6 = ffn_fma(x, w6, s0_6); s0_7 = ffn_fma(x, w7, s0_7);
+      s0_8 = ffn_fma(x, w8, s0_8); s0_9 = ffn_fma(x, w9, s0_9); s0_10 = ffn_fma(x, w10, s0_10);
+      s0_11 = ffn_fma(x, w11, s0_11); s0_12 = ffn_fma(x, w12, s0_12);
+      s0_13 = ffn_fma(x, w13, s0_13); s0_14 = ffn_fma(x, w14, s0_14);
+      s0_15 = ffn_fma(x, w15, s0_15);
     }
     if (rows > 1) {
-      const float x = a[k + 16400];
-      s1_0 = ffn_fma(x, w0, s1_0); s1_1 = ffn_fma(x, w1, s1_1); s1_2 = ffn_fma(x, w2, s1_2);
-      s1_3 = ffn_fma(x, w3, s1_3); s1_4 = ffn_fma(x, w4, s1_4); s1_5 = ffn_fma(x, w5, s1_5);
-      s1_6 = ffn_fma(x, w6, s1_6); s1_7 = ffn_fma(x, w7, s1_7); s1_8 = ffn_fma(x, w8, s1_8);
-      s1_9 = ffn_fma(x, w9, s1_9); s1_10 = ffn_fma(x, w10, s1_10); s1_11 = ffn_fma(x, w11, s1_11);
-      s1_12 = ffn_fma(x, w12, s1_12); s1_13 = ffn_fma(x, w13, s1_13);
-      s1_14 = ffn_fma(x, w14, s1_14); s1_15 = ffn_fma(x, w15, s1_15);
+      const float x = a[k + 128]; s1_0 = ffn_fma(x, w0, s1_0); s1_1 = ffn_fma(x, w1, s1_1);
+      s1_2 = ffn_fma(x, w2, s1_2); s1_3 = ffn_fma(x, w3, s1_3); s1_4 = ffn_fma(x, w4, s1_4);
+      s1_5 = ffn_fma(x, w5, s1_5); s1_6 = ffn_fma(x, w6, s1_6); s1_7 = ffn_fma(x, w7, s1_7);
+      s1_8 = ffn_fma(x, w8, s1_8); s1_9 = ffn_fma(x, w9, s1_9); s1_10 = ffn_fma(x, w10, s1_10);
+      s1_11 = ffn_fma(x, w11, s1_11); s1_12 = ffn_fma(x, w12, s1_12);
+      s1_13 = ffn_fma(x, w13, s1_13); s1_14 = ffn_fma(x, w14, s1_14);
+      s1_15 = ffn_fma(x, w15, s1_15);
     }
     if (rows > 2) {
-      const float x = a[k + 32800];
-      s2_0 = ffn_fma(x, w0, s2_0); s2_1 = ffn_fma(x, w1, s2_1); s2_2 = ffn_fma(x, w2, s2_2);
-      s2_3 = ffn_fma(x, w3, s2_3); s2_4 = ffn_fma(x, w4, s2_4); s2_5 = ffn_fma(x, w5, s2_5);
-      s2_6 = ffn_fma(x, w6, s2_6); s2_7 = ffn_fma(x, w7, s2_7); s2_8 = ffn_fma(x, w8, s2_8);
-      s2_9 = ffn_fma(x, w9, s2_9); s2_10 = ffn_fma(x, w10, s2_10); s2_11 = ffn_fma(x, w11, s2_11);
-      s2_12 = ffn_fma(x, w12, s2_12); s2_13 = ffn_fma(x, w13, s2_13);
-      s2_14 = ffn_fma(x, w14, s2_14); s2_15 = ffn_fma(x, w15, s2_15);
+      const float x = a[k + 256]; s2_0 = ffn_fma(x, w0, s2_0); s2_1 = ffn_fma(x, w1, s2_1);
+      s2_2 = ffn_fma(x, w2, s2_2); s2_3 = ffn_fma(x, w3, s2_3); s2_4 = ffn_fma(x, w4, s2_4);
+      s2_5 = ffn_fma(x, w5, s2_5); s2_6 = ffn_fma(x, w6, s2_6); s2_7 = ffn_fma(x, w7, s2_7);
+      s2_8 = ffn_fma(x, w8, s2_8); s2_9 = ffn_fma(x, w9, s2_9); s2_10 = ffn_fma(x, w10, s2_10);
+      s2_11 = ffn_fma(x, w11, s2_11); s2_12 = ffn_fma(x, w12, s2_12);
+      s2_13 = ffn_fma(x, w13, s2_13); s2_14 = ffn_fma(x, w14, s2_14);
+      s2_15 = ffn_fma(x, w15, s2_15);
     }
   }
   if (add) {
@@ -834,77 +822,87 @@ FFN_INLINE void down_tile_16(float *sum, const float *a, const float *w, size_t 
   }
 }
 
-FFN_NOINLINE void down_sums_16(float *sum, const float *a, const float *w, size_t count, int add, size_t rows) {
+FFN_NOINLINE void down_sums_16(float *sum, const float *a, const float *w, size_t count, int add, const char *next, size_t advance, size_t rows) {
   switch (rows) {
-  case 1: down_tile_16(sum, a, w, count, add, 1); break;
-  case 2: down_tile_16(sum, a, w, count, add, 2); break;
-  case 3: down_tile_16(sum, a, w, count, add, 3); break;
+  case 1: down_sums_tile_16(sum, a, w, count, add, next, advance, 1); break;
+  case 2: down_sums_tile_16(sum, a, w, count, add, next, advance, 2); break;
+  case 3: down_sums_tile_16(sum, a, w, count, add, next, advance, 3); break;
   default: assert(0);
   }
 }
 
 /* Sums into y. */
 FFN_NOINLINE void down_finish(const ffn_task *task, const float *sum, size_t row, size_t rows, size_t column, size_t cols) {
-  for (size_t r = 0; r < rows; ++r, sum += 1 * cols) {
-    float *out = task->out + (row + r) * task->out_stride + column;
+  for (size_t r = 0; r < rows; ++r, sum += 1 * cols)
     for (size_t c = 0; c < cols; c += 1) {
+      float *out = task->out + (row + r) * task->out_stride + column + c;
       const float down = *(sum + c);
       const float value = down;
-      *(out + c) = value;
+      *(out) = value;
     }
-  }
+}
+
+/* The weights of the outputs from `column` on, from input k on. */
+FFN_INLINE const float *down_weights(const ffn_task *task, size_t column, size_t k) {
+  return task->packed + 67108880 + column / FFN_PANEL * 262144 + column % FFN_PANEL + k * 16;
 }
 
 /* Columns [first, last), a chunk at a time: the sums of a chunk stay in cache while k ascends, and
  * each block of weights while all rows pass over it. */
 static void down_pass(const ffn_task *task) {
-  const float *panels = task->packed + 67108880;
   for (size_t column = task->first; column < task->last;) {
     const size_t left = task->last - column;
     size_t cols, most;
-    void (*sums)(float *, const float *, const float *, size_t, int, size_t);
+    void (*sums)(float *, const float *, const float *, size_t, int, const char *, size_t, size_t);
     if (task->rows <= 1 && left >= 64)
       cols = 64, most = 1, sums = down_sums_64;
     else
       cols = 16, most = 3, sums = down_sums_16;
-    const size_t chunk = task->rows <= most ? cols : ffn_min(left / cols * cols, 576);
+    const size_t group = cols;
+    const size_t chunk = task->rows <= 32 ? group : ffn_min(left / group * group, 576);
     const size_t rows = ffn_even_part(task->rows, most);
-    for (size_t block = 0; block < 16384; block += 512) {
-      const size_t count = ffn_min(16384 - block, 512);
-      for (size_t c = 0; c < chunk; c += cols) {
-        const float *w = panels + (column + c) / FFN_PANEL * 262144 + (column + c) % FFN_PANEL + block * 16;
-        for (size_t row = 0; row < task->rows; row += rows) {
-          float *sum = task->sum + 1 * (c * task->rows + row * cols);
-          sums(sum, task->in + row * 16400 + block, w, count, block > 0, ffn_min(rows, task->rows - row));
-        }
+    const size_t shares = ffn_shares((task->rows + rows - 1) / rows);
+    size_t block = 0;
+    do {
+      const size_t count = ffn_min(16384 - block, 128);
+      for (size_t g = 0; g < chunk; g += group) {
+        const float *weights = down_weights(task, column + g, block);
+        const float *then = g + group < chunk ? down_weights(task, column + g + group, block)
+                            : block + 128 < 16384 ? down_weights(task, column, block + 128)
+                            : chunk < left ? down_weights(task, column + chunk, 0) : weights;
+        const char *ahead = shares > 1 ? (const char *)then : (const char *)weights + 2048;
+        size_t visit = 0;
+        for (size_t row = 0; row < task->rows; row += rows)
+          for (size_t c = g; c < g + group; c += cols) {
+            sums(task->sum + 1 * (c * task->rows + row * cols), task->in + block * task->rows + row * 128, weights, count, block > 0, ahead + ffn_min(visit, shares - 1) * (count * 64 / shares), 64 / shares, ffn_min(rows, task->rows - row));
+            ++visit;
+          }
       }
-    }
-    for (size_t c = 0; c < chunk; c += cols) {
-      for (size_t row = 0; row < task->rows; row += rows) {
-        float *sum = task->sum + 1 * (c * task->rows + row * cols);
-        down_finish(task, sum, row, ffn_min(rows, task->rows - row), column + c, cols);
-      }
-    }
+      block += 128;
+    } while (block < 16384);
+    for (size_t c = 0; c < chunk; c += cols)
+      for (size_t row = 0; row < task->rows; row += rows)
+        down_finish(task, task->sum + 1 * (c * task->rows + row * cols), row, ffn_min(rows, task->rows - row), column + c, cols);
     column += chunk;
   }
 }
 
 static const ffn_stage stages[] = {
     {2048, 16384, FFN_ACT_GELU_TANH, FFN_PRODUCT_UP, 0, 0.0f,
-     512, 1, 515, 3.0f, 0.0f},
+     128, 1, 143, 3.0f, 0.0f},
     {16384, 2048, FFN_ACT_IDENTITY, FFN_PRODUCT_NONE, 0, 0.0f,
-     512, 1, 543, 0.0f, 0.0f},
+     128, 1, 255, 0.0f, 0.0f},
 };
 
 static const ffn_chain_stage chain_stages[] = {
     {gate_up_pass, 2048, 16384, 2, 0,
-     16, 67108880, 0, 2064, 32},
+     16, 67108880, 0, 128, 128, 32},
     {down_pass, 16384, 2048, 1, 0,
-     67108880, 100663312, 458208, 16400, 64},
+     67108880, 100663312, 454656, 128, 128, 64},
 };
 
 static const ffn_chain chain = {UINT64_C(0xfa5a33d7c7307ecc), 2, chain_stages, 3, 222,
-                                4099008, 4226880, 201326592};
+                                4091904, 4219776, 201326592};
 
 static void pack(void *packed, const ffn_weights *weights) {
   ffn_pack_header(packed, &chain, 0.0f);
@@ -941,7 +939,7 @@ const ffn_kernel ffn_geglu_tanh_d2048_f16384_f32_c = {
     2,
     stages,
     402653248,
-    16907520,
+    16879104,
     201326592,
     pack,
     unpack,

@@ -11,19 +11,19 @@
  * Spec       bert_base; templates kernel.c.tpl, stage.c.tpl
  * Tiles      up: rows x columns 1 x 64, 2 x 32, 6 x 16, 1 branch, at most 29 of 32 registers
  * Tiles      down: rows x columns 1 x 64, 2 x 32, 6 x 16, 1 branch, at most 29 of 32 registers
- * Walk       222 rows at a time; activations at odd multiples of 64 bytes
+ * Walk       222 rows at a time; activations in blocks [k / k_block][row][k % k_block]
  * Cost       9437184 flop per token; 18889792 bytes of packed weights;
- *            3949824 bytes of work memory per thread
- * Sums       up: k ascends in 2 blocks of 384; at most 386 roundings
- * Sums       down: k ascends in 6 blocks of 512; at most 518 roundings
- * Error      up: |sum - exact| <= g/(1-g) (sum |x||w| + |b|), g = 386 2^-24;
+ *            3921408 bytes of work memory per thread
+ * Sums       up: k ascends in 6 blocks of 128; at most 134 roundings
+ * Sums       down: k ascends in 24 blocks of 128; at most 152 roundings
+ * Error      up: |sum - exact| <= g/(1-g) (sum |x||w| + |b|), g = 134 2^-24;
  *            gelu at most 4.7 ULP, and within (5.4 |y|) 2^-24
- * Error      down: |sum - exact| <= g/(1-g) (sum |x||w| + |b|), g = 518 2^-24
+ * Error      down: |sum - exact| <= g/(1-g) (sum |x||w| + |b|), g = 152 2^-24
  */
 #include "kernel.h"
 
-#if FFN_ABI != 1
-#error "made for ABI 1 of kernel.h: generate this file anew, or use its own kernel.h"
+#if FFN_ABI != 2
+#error "made for ABI 2 of kernel.h: generate this file anew, or use its own kernel.h"
 #endif
 
 #if FFN_ARCH_ARM64
@@ -73,7 +73,7 @@ FFN_INLINE float32x4_t act_gelu(const float32x4_t x) {
 
 /* sum[row][branch][64] (+)= a w over `count` k for one row of 64 columns; 18 of 32 registers.
  */
-FFN_NOINLINE void up_sums_64(float *sum, const float *a, const float *w, size_t count, int add, size_t rows) {
+FFN_NOINLINE void up_sums_64(float *sum, const float *a, const float *w, size_t count, int add, const char *next, size_t advance, size_t rows) {
   (void)rows;
   float32x4_t s0_0 = vdupq_n_f32(0.0f), s0_1 = vdupq_n_f32(0.0f), s0_2 = vdupq_n_f32(0.0f),
     s0_3 = vdupq_n_f32(0.0f), s0_4 = vdupq_n_f32(0.0f), s0_5 = vdupq_n_f32(0.0f),
@@ -83,22 +83,25 @@ FFN_NOINLINE void up_sums_64(float *sum, const float *a, const float *w, size_t 
     s0_15 = vdupq_n_f32(0.0f);
   size_t k = 0;
   for (; k < count; ++k, w += 16) {
-    const float32x4_t w0 = vld1q_f32(w), w1 = vld1q_f32(w + 4), w2 = vld1q_f32(w + 8),
-      w3 = vld1q_f32(w + 12), w4 = vld1q_f32(w + 12288), w5 = vld1q_f32(w + 12292),
-      w6 = vld1q_f32(w + 12296), w7 = vld1q_f32(w + 12300), w8 = vld1q_f32(w + 24576),
-      w9 = vld1q_f32(w + 24580), w10 = vld1q_f32(w + 24584),
-      w11 = vld1q_f32(w + 24588), w12 = vld1q_f32(w + 36864),
-      w13 = vld1q_f32(w + 36868), w14 = vld1q_f32(w + 36872),
-      w15 = vld1q_f32(w + 36876);
+    FFN_FETCH((const float *)next); FFN_FETCH((const float *)next + 12288);
+    FFN_FETCH((const float *)next + 24576); FFN_FETCH((const float *)next + 36864);
+    next += advance;
     {
-      const float32x4_t x = vdupq_n_f32(a[k]);
-      s0_0 = vfmaq_f32(s0_0, x, w0); s0_1 = vfmaq_f32(s0_1, x, w1); s0_2 = vfmaq_f32(s0_2, x, w2);
-      s0_3 = vfmaq_f32(s0_3, x, w3); s0_4 = vfmaq_f32(s0_4, x, w4); s0_5 = vfmaq_f32(s0_5, x, w5);
-      s0_6 = vfmaq_f32(s0_6, x, w6); s0_7 = vfmaq_f32(s0_7, x, w7); s0_8 = vfmaq_f32(s0_8, x, w8);
-      s0_9 = vfmaq_f32(s0_9, x, w9); s0_10 = vfmaq_f32(s0_10, x, w10);
-      s0_11 = vfmaq_f32(s0_11, x, w11); s0_12 = vfmaq_f32(s0_12, x, w12);
-      s0_13 = vfmaq_f32(s0_13, x, w13); s0_14 = vfmaq_f32(s0_14, x, w14);
-      s0_15 = vfmaq_f32(s0_15, x, w15);
+      const float32x4_t x = vdupq_n_f32(a[k]); s0_0 = vfmaq_f32(s0_0, x, vld1q_f32(w));
+      s0_1 = vfmaq_f32(s0_1, x, vld1q_f32(w + 4)); s0_2 = vfmaq_f32(s0_2, x, vld1q_f32(w + 8));
+      s0_3 = vfmaq_f32(s0_3, x, vld1q_f32(w + 12));
+      s0_4 = vfmaq_f32(s0_4, x, vld1q_f32(w + 12288));
+      s0_5 = vfmaq_f32(s0_5, x, vld1q_f32(w + 12292));
+      s0_6 = vfmaq_f32(s0_6, x, vld1q_f32(w + 12296));
+      s0_7 = vfmaq_f32(s0_7, x, vld1q_f32(w + 12300));
+      s0_8 = vfmaq_f32(s0_8, x, vld1q_f32(w + 24576));
+      s0_9 = vfmaq_f32(s0_9, x, vld1q_f32(w + 24580));
+      s0_10 = vfmaq_f32(s0_10, x, vld1q_f32(w + 24584));
+      s0_11 = vfmaq_f32(s0_11, x, vld1q_f32(w + 24588));
+      s0_12 = vfmaq_f32(s0_12, x, vld1q_f32(w + 36864));
+      s0_13 = vfmaq_f32(s0_13, x, vld1q_f32(w + 36868));
+      s0_14 = vfmaq_f32(s0_14, x, vld1q_f32(w + 36872));
+      s0_15 = vfmaq_f32(s0_15, x, vld1q_f32(w + 36876));
     }
   }
   if (add) {
@@ -139,7 +142,7 @@ FFN_NOINLINE void up_sums_64(float *sum, const float *a, const float *w, size_t 
 
 /* sum[row][branch][32] (+)= a w over `count` k for up to 2 rows of 32 columns; 25 of 32 registers.
  * Called with `rows` constant: what a smaller tile does not use compiles away. */
-FFN_INLINE void up_tile_32(float *sum, const float *a, const float *w, size_t count, int add, const int rows) {
+FFN_INLINE void up_sums_tile_32(float *sum, const float *a, const float *w, size_t count, int add, const char *next, size_t advance, const int rows) {
   float32x4_t s0_0 = vdupq_n_f32(0.0f), s0_1 = vdupq_n_f32(0.0f), s0_2 = vdupq_n_f32(0.0f),
     s0_3 = vdupq_n_f32(0.0f), s0_4 = vdupq_n_f32(0.0f), s0_5 = vdupq_n_f32(0.0f),
     s0_6 = vdupq_n_f32(0.0f), s0_7 = vdupq_n_f32(0.0f);
@@ -148,20 +151,23 @@ FFN_INLINE void up_tile_32(float *sum, const float *a, const float *w, size_t co
     s1_6 = vdupq_n_f32(0.0f), s1_7 = vdupq_n_f32(0.0f);
   size_t k = 0;
   for (; k < count; ++k, w += 16) {
+    FFN_FETCH(a + 128 * rows + k * (size_t)rows);
+    FFN_FETCH((const float *)next); FFN_FETCH((const float *)next + 12288);
+    next += advance;
     const float32x4_t w0 = vld1q_f32(w), w1 = vld1q_f32(w + 4), w2 = vld1q_f32(w + 8),
       w3 = vld1q_f32(w + 12), w4 = vld1q_f32(w + 12288), w5 = vld1q_f32(w + 12292),
       w6 = vld1q_f32(w + 12296), w7 = vld1q_f32(w + 12300);
     {
-      const float32x4_t x = vdupq_n_f32(a[k]);
-      s0_0 = vfmaq_f32(s0_0, x, w0); s0_1 = vfmaq_f32(s0_1, x, w1); s0_2 = vfmaq_f32(s0_2, x, w2);
-      s0_3 = vfmaq_f32(s0_3, x, w3); s0_4 = vfmaq_f32(s0_4, x, w4); s0_5 = vfmaq_f32(s0_5, x, w5);
-      s0_6 = vfmaq_f32(s0_6, x, w6); s0_7 = vfmaq_f32(s0_7, x, w7);
+      const float32x4_t x = vdupq_n_f32(a[k]); s0_0 = vfmaq_f32(s0_0, x, w0);
+      s0_1 = vfmaq_f32(s0_1, x, w1); s0_2 = vfmaq_f32(s0_2, x, w2); s0_3 = vfmaq_f32(s0_3, x, w3);
+      s0_4 = vfmaq_f32(s0_4, x, w4); s0_5 = vfmaq_f32(s0_5, x, w5); s0_6 = vfmaq_f32(s0_6, x, w6);
+      s0_7 = vfmaq_f32(s0_7, x, w7);
     }
     if (rows > 1) {
-      const float32x4_t x = vdupq_n_f32(a[k + 784]);
-      s1_0 = vfmaq_f32(s1_0, x, w0); s1_1 = vfmaq_f32(s1_1, x, w1); s1_2 = vfmaq_f32(s1_2, x, w2);
-      s1_3 = vfmaq_f32(s1_3, x, w3); s1_4 = vfmaq_f32(s1_4, x, w4); s1_5 = vfmaq_f32(s1_5, x, w5);
-      s1_6 = vfmaq_f32(s1_6, x, w6); s1_7 = vfmaq_f32(s1_7, x, w7);
+      const float32x4_t x = vdupq_n_f32(a[k + 128]); s1_0 = vfmaq_f32(s1_0, x, w0);
+      s1_1 = vfmaq_f32(s1_1, x, w1); s1_2 = vfmaq_f32(s1_2, x, w2); s1_3 = vfmaq_f32(s1_3, x, w3);
+      s1_4 = vfmaq_f32(s1_4, x, w4); s1_5 = vfmaq_f32(s1_5, x, w5); s1_6 = vfmaq_f32(s1_6, x, w6);
+      s1_7 = vfmaq_f32(s1_7, x, w7);
     }
   }
   if (add) {
@@ -204,17 +210,17 @@ FFN_INLINE void up_tile_32(float *sum, const float *a, const float *w, size_t co
   }
 }
 
-FFN_NOINLINE void up_sums_32(float *sum, const float *a, const float *w, size_t count, int add, size_t rows) {
+FFN_NOINLINE void up_sums_32(float *sum, const float *a, const float *w, size_t count, int add, const char *next, size_t advance, size_t rows) {
   switch (rows) {
-  case 1: up_tile_32(sum, a, w, count, add, 1); break;
-  case 2: up_tile_32(sum, a, w, count, add, 2); break;
+  case 1: up_sums_tile_32(sum, a, w, count, add, next, advance, 1); break;
+  case 2: up_sums_tile_32(sum, a, w, count, add, next, advance, 2); break;
   default: assert(0);
   }
 }
 
 /* sum[row][branch][16] (+)= a w over `count` k for up to 6 rows of 16 columns; 29 of 32 registers.
  * Called with `rows` constant: what a smaller tile does not use compiles away. */
-FFN_INLINE void up_tile_16(float *sum, const float *a, const float *w, size_t count, int add, const int rows) {
+FFN_INLINE void up_sums_tile_16(float *sum, const float *a, const float *w, size_t count, int add, const char *next, size_t advance, const int rows) {
   float32x4_t s0_0 = vdupq_n_f32(0.0f), s0_1 = vdupq_n_f32(0.0f), s0_2 = vdupq_n_f32(0.0f),
     s0_3 = vdupq_n_f32(0.0f);
   float32x4_t s1_0 = vdupq_n_f32(0.0f), s1_1 = vdupq_n_f32(0.0f), s1_2 = vdupq_n_f32(0.0f),
@@ -229,37 +235,34 @@ FFN_INLINE void up_tile_16(float *sum, const float *a, const float *w, size_t co
     s5_3 = vdupq_n_f32(0.0f);
   size_t k = 0;
   for (; k < count; ++k, w += 16) {
+    FFN_FETCH(a + 128 * rows + k * (size_t)rows);
+    FFN_FETCH((const float *)next);
+    next += advance;
     const float32x4_t w0 = vld1q_f32(w), w1 = vld1q_f32(w + 4), w2 = vld1q_f32(w + 8),
       w3 = vld1q_f32(w + 12);
     {
-      const float32x4_t x = vdupq_n_f32(a[k]);
-      s0_0 = vfmaq_f32(s0_0, x, w0); s0_1 = vfmaq_f32(s0_1, x, w1); s0_2 = vfmaq_f32(s0_2, x, w2);
-      s0_3 = vfmaq_f32(s0_3, x, w3);
+      const float32x4_t x = vdupq_n_f32(a[k]); s0_0 = vfmaq_f32(s0_0, x, w0);
+      s0_1 = vfmaq_f32(s0_1, x, w1); s0_2 = vfmaq_f32(s0_2, x, w2); s0_3 = vfmaq_f32(s0_3, x, w3);
     }
     if (rows > 1) {
-      const float32x4_t x = vdupq_n_f32(a[k + 784]);
-      s1_0 = vfmaq_f32(s1_0, x, w0); s1_1 = vfmaq_f32(s1_1, x, w1); s1_2 = vfmaq_f32(s1_2, x, w2);
-      s1_3 = vfmaq_f32(s1_3, x, w3);
+      const float32x4_t x = vdupq_n_f32(a[k + 128]); s1_0 = vfmaq_f32(s1_0, x, w0);
+      s1_1 = vfmaq_f32(s1_1, x, w1); s1_2 = vfmaq_f32(s1_2, x, w2); s1_3 = vfmaq_f32(s1_3, x, w3);
     }
     if (rows > 2) {
-      const float32x4_t x = vdupq_n_f32(a[k + 1568]);
-      s2_0 = vfmaq_f32(s2_0, x, w0); s2_1 = vfmaq_f32(s2_1, x, w1); s2_2 = vfmaq_f32(s2_2, x, w2);
-      s2_3 = vfmaq_f32(s2_3, x, w3);
+      const float32x4_t x = vdupq_n_f32(a[k + 256]); s2_0 = vfmaq_f32(s2_0, x, w0);
+      s2_1 = vfmaq_f32(s2_1, x, w1); s2_2 = vfmaq_f32(s2_2, x, w2); s2_3 = vfmaq_f32(s2_3, x, w3);
     }
     if (rows > 3) {
-      const float32x4_t x = vdupq_n_f32(a[k + 2352]);
-      s3_0 = vfmaq_f32(s3_0, x, w0); s3_1 = vfmaq_f32(s3_1, x, w1); s3_2 = vfmaq_f32(s3_2, x, w2);
-      s3_3 = vfmaq_f32(s3_3, x, w3);
+      const float32x4_t x = vdupq_n_f32(a[k + 384]); s3_0 = vfmaq_f32(s3_0, x, w0);
+      s3_1 = vfmaq_f32(s3_1, x, w1); s3_2 = vfmaq_f32(s3_2, x, w2); s3_3 = vfmaq_f32(s3_3, x, w3);
     }
     if (rows > 4) {
-      const float32x4_t x = vdupq_n_f32(a[k + 3136]);
-      s4_0 = vfmaq_f32(s4_0, x, w0); s4_1 = vfmaq_f32(s4_1, x, w1); s4_2 = vfmaq_f32(s4_2, x, w2);
-      s4_3 = vfmaq_f32(s4_3, x, w3);
+      const float32x4_t x = vdupq_n_f32(a[k + 512]); s4_0 = vfmaq_f32(s4_0, x, w0);
+      s4_1 = vfmaq_f32(s4_1, x, w1); s4_2 = vfmaq_f32(s4_2, x, w2); s4_3 = vfmaq_f32(s4_3, x, w3);
     }
     if (rows > 5) {
-      const float32x4_t x = vdupq_n_f32(a[k + 3920]);
-      s5_0 = vfmaq_f32(s5_0, x, w0); s5_1 = vfmaq_f32(s5_1, x, w1); s5_2 = vfmaq_f32(s5_2, x, w2);
-      s5_3 = vfmaq_f32(s5_3, x, w3);
+      const float32x4_t x = vdupq_n_f32(a[k + 640]); s5_0 = vfmaq_f32(s5_0, x, w0);
+      s5_1 = vfmaq_f32(s5_1, x, w1); s5_2 = vfmaq_f32(s5_2, x, w2); s5_3 = vfmaq_f32(s5_3, x, w3);
     }
   }
   if (add) {
@@ -334,14 +337,14 @@ FFN_INLINE void up_tile_16(float *sum, const float *a, const float *w, size_t co
   }
 }
 
-FFN_NOINLINE void up_sums_16(float *sum, const float *a, const float *w, size_t count, int add, size_t rows) {
+FFN_NOINLINE void up_sums_16(float *sum, const float *a, const float *w, size_t count, int add, const char *next, size_t advance, size_t rows) {
   switch (rows) {
-  case 1: up_tile_16(sum, a, w, count, add, 1); break;
-  case 2: up_tile_16(sum, a, w, count, add, 2); break;
-  case 3: up_tile_16(sum, a, w, count, add, 3); break;
-  case 4: up_tile_16(sum, a, w, count, add, 4); break;
-  case 5: up_tile_16(sum, a, w, count, add, 5); break;
-  case 6: up_tile_16(sum, a, w, count, add, 6); break;
+  case 1: up_sums_tile_16(sum, a, w, count, add, next, advance, 1); break;
+  case 2: up_sums_tile_16(sum, a, w, count, add, next, advance, 2); break;
+  case 3: up_sums_tile_16(sum, a, w, count, add, next, advance, 3); break;
+  case 4: up_sums_tile_16(sum, a, w, count, add, next, advance, 4); break;
+  case 5: up_sums_tile_16(sum, a, w, count, add, next, advance, 5); break;
+  case 6: up_sums_tile_16(sum, a, w, count, add, next, advance, 6); break;
   default: assert(0);
   }
 }
@@ -349,48 +352,58 @@ FFN_NOINLINE void up_sums_16(float *sum, const float *a, const float *w, size_t 
 /* Sums plus bias through gelu into the next stage's input, zero weights beyond the last output. */
 FFN_NOINLINE void up_finish(const ffn_task *task, const float *sum, size_t row, size_t rows, size_t column, size_t cols) {
   const float *bias = task->packed + 2359312 + column;
-  for (size_t r = 0; r < rows; ++r, sum += 1 * cols) {
-    float *out = task->out + (row + r) * task->out_stride + column;
+  for (size_t r = 0; r < rows; ++r, sum += 1 * cols)
     for (size_t c = 0; c < cols; c += 4) {
+      float *out = task->out + ffn_blocked(task->rows, row + r, column + c, 128, 128);
       const float32x4_t up = vaddq_f32(vld1q_f32(sum + c), vld1q_f32(bias + c));
       const float32x4_t value = act_gelu(up);
-      vst1q_f32(out + c, value);
+      vst1q_f32(out, value);
     }
-  }
+}
+
+/* The weights of the outputs from `column` on, from input k on. */
+FFN_INLINE const float *up_weights(const ffn_task *task, size_t column, size_t k) {
+  return task->packed + 16 + column / FFN_PANEL * 12288 + column % FFN_PANEL + k * 16;
 }
 
 /* Columns [first, last), a chunk at a time: the sums of a chunk stay in cache while k ascends, and
  * each block of weights while all rows pass over it. */
 static void up_pass(const ffn_task *task) {
-  const float *panels = task->packed + 16;
   for (size_t column = task->first; column < task->last;) {
     const size_t left = task->last - column;
     size_t cols, most;
-    void (*sums)(float *, const float *, const float *, size_t, int, size_t);
+    void (*sums)(float *, const float *, const float *, size_t, int, const char *, size_t, size_t);
     if (task->rows <= 1 && left >= 64)
       cols = 64, most = 1, sums = up_sums_64;
     else if (task->rows <= 2 && left >= 32)
       cols = 32, most = 2, sums = up_sums_32;
     else
       cols = 16, most = 6, sums = up_sums_16;
-    const size_t chunk = task->rows <= most ? cols : ffn_min(left / cols * cols, 576);
+    const size_t group = cols;
+    const size_t chunk = task->rows <= 32 ? group : ffn_min(left / group * group, 576);
     const size_t rows = ffn_even_part(task->rows, most);
-    for (size_t block = 0; block < 768; block += 384) {
-      const size_t count = ffn_min(768 - block, 384);
-      for (size_t c = 0; c < chunk; c += cols) {
-        const float *w = panels + (column + c) / FFN_PANEL * 12288 + (column + c) % FFN_PANEL + block * 16;
-        for (size_t row = 0; row < task->rows; row += rows) {
-          float *sum = task->sum + 1 * (c * task->rows + row * cols);
-          sums(sum, task->in + row * 784 + block, w, count, block > 0, ffn_min(rows, task->rows - row));
-        }
+    const size_t shares = ffn_shares((task->rows + rows - 1) / rows);
+    size_t block = 0;
+    do {
+      const size_t count = ffn_min(768 - block, 128);
+      for (size_t g = 0; g < chunk; g += group) {
+        const float *weights = up_weights(task, column + g, block);
+        const float *then = g + group < chunk ? up_weights(task, column + g + group, block)
+                            : block + 128 < 768 ? up_weights(task, column, block + 128)
+                            : chunk < left ? up_weights(task, column + chunk, 0) : weights;
+        const char *ahead = shares > 1 ? (const char *)then : (const char *)weights + 2048;
+        size_t visit = 0;
+        for (size_t row = 0; row < task->rows; row += rows)
+          for (size_t c = g; c < g + group; c += cols) {
+            sums(task->sum + 1 * (c * task->rows + row * cols), task->in + block * task->rows + row * 128, weights, count, block > 0, ahead + ffn_min(visit, shares - 1) * (count * 64 / shares), 64 / shares, ffn_min(rows, task->rows - row));
+            ++visit;
+          }
       }
-    }
-    for (size_t c = 0; c < chunk; c += cols) {
-      for (size_t row = 0; row < task->rows; row += rows) {
-        float *sum = task->sum + 1 * (c * task->rows + row * cols);
-        up_finish(task, sum, row, ffn_min(rows, task->rows - row), column + c, cols);
-      }
-    }
+      block += 128;
+    } while (block < 768);
+    for (size_t c = 0; c < chunk; c += cols)
+      for (size_t row = 0; row < task->rows; row += rows)
+        up_finish(task, task->sum + 1 * (c * task->rows + row * cols), row, ffn_min(rows, task->rows - row), column + c, cols);
     column += chunk;
   }
 }
@@ -402,7 +415,7 @@ static void up_pass(const ffn_task *task) {
 
 /* sum[row][branch][64] (+)= a w over `count` k for one row of 64 columns; 18 of 32 registers.
  */
-FFN_NOINLINE void down_sums_64(float *sum, const float *a, const float *w, size_t count, int add, size_t rows) {
+FFN_NOINLINE void down_sums_64(float *sum, const float *a, const float *w, size_t count, int add, const char *next, size_t advance, size_t rows) {
   (void)rows;
   float32x4_t s0_0 = vdupq_n_f32(0.0f), s0_1 = vdupq_n_f32(0.0f), s0_2 = vdupq_n_f32(0.0f),
     s0_3 = vdupq_n_f32(0.0f), s0_4 = vdupq_n_f32(0.0f), s0_5 = vdupq_n_f32(0.0f),
@@ -412,22 +425,25 @@ FFN_NOINLINE void down_sums_64(float *sum, const float *a, const float *w, size_
     s0_15 = vdupq_n_f32(0.0f);
   size_t k = 0;
   for (; k < count; ++k, w += 16) {
-    const float32x4_t w0 = vld1q_f32(w), w1 = vld1q_f32(w + 4), w2 = vld1q_f32(w + 8),
-      w3 = vld1q_f32(w + 12), w4 = vld1q_f32(w + 49152), w5 = vld1q_f32(w + 49156),
-      w6 = vld1q_f32(w + 49160), w7 = vld1q_f32(w + 49164), w8 = vld1q_f32(w + 98304),
-      w9 = vld1q_f32(w + 98308), w10 = vld1q_f32(w + 98312),
-      w11 = vld1q_f32(w + 98316), w12 = vld1q_f32(w + 147456),
-      w13 = vld1q_f32(w + 147460), w14 = vld1q_f32(w + 147464),
-      w15 = vld1q_f32(w + 147468);
+    FFN_FETCH((const float *)next); FFN_FETCH((const float *)next + 49152);
+    FFN_FETCH((const float *)next + 98304); FFN_FETCH((const float *)next + 147456);
+    next += advance;
     {
-      const float32x4_t x = vdupq_n_f32(a[k]);
-      s0_0 = vfmaq_f32(s0_0, x, w0); s0_1 = vfmaq_f32(s0_1, x, w1); s0_2 = vfmaq_f32(s0_2, x, w2);
-      s0_3 = vfmaq_f32(s0_3, x, w3); s0_4 = vfmaq_f32(s0_4, x, w4); s0_5 = vfmaq_f32(s0_5, x, w5);
-      s0_6 = vfmaq_f32(s0_6, x, w6); s0_7 = vfmaq_f32(s0_7, x, w7); s0_8 = vfmaq_f32(s0_8, x, w8);
-      s0_9 = vfmaq_f32(s0_9, x, w9); s0_10 = vfmaq_f32(s0_10, x, w10);
-      s0_11 = vfmaq_f32(s0_11, x, w11); s0_12 = vfmaq_f32(s0_12, x, w12);
-      s0_13 = vfmaq_f32(s0_13, x, w13); s0_14 = vfmaq_f32(s0_14, x, w14);
-      s0_15 = vfmaq_f32(s0_15, x, w15);
+      const float32x4_t x = vdupq_n_f32(a[k]); s0_0 = vfmaq_f32(s0_0, x, vld1q_f32(w));
+      s0_1 = vfmaq_f32(s0_1, x, vld1q_f32(w + 4)); s0_2 = vfmaq_f32(s0_2, x, vld1q_f32(w + 8));
+      s0_3 = vfmaq_f32(s0_3, x, vld1q_f32(w + 12));
+      s0_4 = vfmaq_f32(s0_4, x, vld1q_f32(w + 49152));
+      s0_5 = vfmaq_f32(s0_5, x, vld1q_f32(w + 49156));
+      s0_6 = vfmaq_f32(s0_6, x, vld1q_f32(w + 49160));
+      s0_7 = vfmaq_f32(s0_7, x, vld1q_f32(w + 49164));
+      s0_8 = vfmaq_f32(s0_8, x, vld1q_f32(w + 98304));
+      s0_9 = vfmaq_f32(s0_9, x, vld1q_f32(w + 98308));
+      s0_10 = vfmaq_f32(s0_10, x, vld1q_f32(w + 98312));
+      s0_11 = vfmaq_f32(s0_11, x, vld1q_f32(w + 98316));
+      s0_12 = vfmaq_f32(s0_12, x, vld1q_f32(w + 147456));
+      s0_13 = vfmaq_f32(s0_13, x, vld1q_f32(w + 147460));
+      s0_14 = vfmaq_f32(s0_14, x, vld1q_f32(w + 147464));
+      s0_15 = vfmaq_f32(s0_15, x, vld1q_f32(w + 147468));
     }
   }
   if (add) {
@@ -468,7 +484,7 @@ FFN_NOINLINE void down_sums_64(float *sum, const float *a, const float *w, size_
 
 /* sum[row][branch][32] (+)= a w over `count` k for up to 2 rows of 32 columns; 25 of 32 registers.
  * Called with `rows` constant: what a smaller tile does not use compiles away. */
-FFN_INLINE void down_tile_32(float *sum, const float *a, const float *w, size_t count, int add, const int rows) {
+FFN_INLINE void down_sums_tile_32(float *sum, const float *a, const float *w, size_t count, int add, const char *next, size_t advance, const int rows) {
   float32x4_t s0_0 = vdupq_n_f32(0.0f), s0_1 = vdupq_n_f32(0.0f), s0_2 = vdupq_n_f32(0.0f),
     s0_3 = vdupq_n_f32(0.0f), s0_4 = vdupq_n_f32(0.0f), s0_5 = vdupq_n_f32(0.0f),
     s0_6 = vdupq_n_f32(0.0f), s0_7 = vdupq_n_f32(0.0f);
@@ -477,20 +493,23 @@ FFN_INLINE void down_tile_32(float *sum, const float *a, const float *w, size_t 
     s1_6 = vdupq_n_f32(0.0f), s1_7 = vdupq_n_f32(0.0f);
   size_t k = 0;
   for (; k < count; ++k, w += 16) {
+    FFN_FETCH(a + 128 * rows + k * (size_t)rows);
+    FFN_FETCH((const float *)next); FFN_FETCH((const float *)next + 49152);
+    next += advance;
     const float32x4_t w0 = vld1q_f32(w), w1 = vld1q_f32(w + 4), w2 = vld1q_f32(w + 8),
       w3 = vld1q_f32(w + 12), w4 = vld1q_f32(w + 49152), w5 = vld1q_f32(w + 49156),
       w6 = vld1q_f32(w + 49160), w7 = vld1q_f32(w + 49164);
     {
-      const float32x4_t x = vdupq_n_f32(a[k]);
-      s0_0 = vfmaq_f32(s0_0, x, w0); s0_1 = vfmaq_f32(s0_1, x, w1); s0_2 = vfmaq_f32(s0_2, x, w2);
-      s0_3 = vfmaq_f32(s0_3, x, w3); s0_4 = vfmaq_f32(s0_4, x, w4); s0_5 = vfmaq_f32(s0_5, x, w5);
-      s0_6 = vfmaq_f32(s0_6, x, w6); s0_7 = vfmaq_f32(s0_7, x, w7);
+      const float32x4_t x = vdupq_n_f32(a[k]); s0_0 = vfmaq_f32(s0_0, x, w0);
+      s0_1 = vfmaq_f32(s0_1, x, w1); s0_2 = vfmaq_f32(s0_2, x, w2); s0_3 = vfmaq_f32(s0_3, x, w3);
+      s0_4 = vfmaq_f32(s0_4, x, w4); s0_5 = vfmaq_f32(s0_5, x, w5); s0_6 = vfmaq_f32(s0_6, x, w6);
+      s0_7 = vfmaq_f32(s0_7, x, w7);
     }
     if (rows > 1) {
-      const float32x4_t x = vdupq_n_f32(a[k + 3088]);
-      s1_0 = vfmaq_f32(s1_0, x, w0); s1_1 = vfmaq_f32(s1_1, x, w1); s1_2 = vfmaq_f32(s1_2, x, w2);
-      s1_3 = vfmaq_f32(s1_3, x, w3); s1_4 = vfmaq_f32(s1_4, x, w4); s1_5 = vfmaq_f32(s1_5, x, w5);
-      s1_6 = vfmaq_f32(s1_6, x, w6); s1_7 = vfmaq_f32(s1_7, x, w7);
+      const float32x4_t x = vdupq_n_f32(a[k + 128]); s1_0 = vfmaq_f32(s1_0, x, w0);
+      s1_1 = vfmaq_f32(s1_1, x, w1); s1_2 = vfmaq_f32(s1_2, x, w2); s1_3 = vfmaq_f32(s1_3, x, w3);
+      s1_4 = vfmaq_f32(s1_4, x, w4); s1_5 = vfmaq_f32(s1_5, x, w5); s1_6 = vfmaq_f32(s1_6, x, w6);
+      s1_7 = vfmaq_f32(s1_7, x, w7);
     }
   }
   if (add) {
@@ -533,17 +552,17 @@ FFN_INLINE void down_tile_32(float *sum, const float *a, const float *w, size_t 
   }
 }
 
-FFN_NOINLINE void down_sums_32(float *sum, const float *a, const float *w, size_t count, int add, size_t rows) {
+FFN_NOINLINE void down_sums_32(float *sum, const float *a, const float *w, size_t count, int add, const char *next, size_t advance, size_t rows) {
   switch (rows) {
-  case 1: down_tile_32(sum, a, w, count, add, 1); break;
-  case 2: down_tile_32(sum, a, w, count, add, 2); break;
+  case 1: down_sums_tile_32(sum, a, w, count, add, next, advance, 1); break;
+  case 2: down_sums_tile_32(sum, a, w, count, add, next, advance, 2); break;
   default: assert(0);
   }
 }
 
 /* sum[row][branch][16] (+)= a w over `count` k for up to 6 rows of 16 columns; 29 of 32 registers.
  * Called with `rows` constant: what a smaller tile does not use compiles away. */
-FFN_INLINE void down_tile_16(float *sum, const float *a, const float *w, size_t count, int add, const int rows) {
+FFN_INLINE void down_sums_tile_16(float *sum, const float *a, const float *w, size_t count, int add, const char *next, size_t advance, const int rows) {
   float32x4_t s0_0 = vdupq_n_f32(0.0f), s0_1 = vdupq_n_f32(0.0f), s0_2 = vdupq_n_f32(0.0f),
     s0_3 = vdupq_n_f32(0.0f);
   float32x4_t s1_0 = vdupq_n_f32(0.0f), s1_1 = vdupq_n_f32(0.0f), s1_2 = vdupq_n_f32(0.0f),
@@ -558,37 +577,34 @@ FFN_INLINE void down_tile_16(float *sum, const float *a, const float *w, size_t 
     s5_3 = vdupq_n_f32(0.0f);
   size_t k = 0;
   for (; k < count; ++k, w += 16) {
+    FFN_FETCH(a + 128 * rows + k * (size_t)rows);
+    FFN_FETCH((const float *)next);
+    next += advance;
     const float32x4_t w0 = vld1q_f32(w), w1 = vld1q_f32(w + 4), w2 = vld1q_f32(w + 8),
       w3 = vld1q_f32(w + 12);
     {
-      const float32x4_t x = vdupq_n_f32(a[k]);
-      s0_0 = vfmaq_f32(s0_0, x, w0); s0_1 = vfmaq_f32(s0_1, x, w1); s0_2 = vfmaq_f32(s0_2, x, w2);
-      s0_3 = vfmaq_f32(s0_3, x, w3);
+      const float32x4_t x = vdupq_n_f32(a[k]); s0_0 = vfmaq_f32(s0_0, x, w0);
+      s0_1 = vfmaq_f32(s0_1, x, w1); s0_2 = vfmaq_f32(s0_2, x, w2); s0_3 = vfmaq_f32(s0_3, x, w3);
     }
     if (rows > 1) {
-      const float32x4_t x = vdupq_n_f32(a[k + 3088]);
-      s1_0 = vfmaq_f32(s1_0, x, w0); s1_1 = vfmaq_f32(s1_1, x, w1); s1_2 = vfmaq_f32(s1_2, x, w2);
-      s1_3 = vfmaq_f32(s1_3, x, w3);
+      const float32x4_t x = vdupq_n_f32(a[k + 128]); s1_0 = vfmaq_f32(s1_0, x, w0);
+      s1_1 = vfmaq_f32(s1_1, x, w1); s1_2 = vfmaq_f32(s1_2, x, w2); s1_3 = vfmaq_f32(s1_3, x, w3);
     }
     if (rows > 2) {
-      const float32x4_t x = vdupq_n_f32(a[k + 6176]);
-      s2_0 = vfmaq_f32(s2_0, x, w0); s2_1 = vfmaq_f32(s2_1, x, w1); s2_2 = vfmaq_f32(s2_2, x, w2);
-      s2_3 = vfmaq_f32(s2_3, x, w3);
+      const float32x4_t x = vdupq_n_f32(a[k + 256]); s2_0 = vfmaq_f32(s2_0, x, w0);
+      s2_1 = vfmaq_f32(s2_1, x, w1); s2_2 = vfmaq_f32(s2_2, x, w2); s2_3 = vfmaq_f32(s2_3, x, w3);
     }
     if (rows > 3) {
-      const float32x4_t x = vdupq_n_f32(a[k + 9264]);
-      s3_0 = vfmaq_f32(s3_0, x, w0); s3_1 = vfmaq_f32(s3_1, x, w1); s3_2 = vfmaq_f32(s3_2, x, w2);
-      s3_3 = vfmaq_f32(s3_3, x, w3);
+      const float32x4_t x = vdupq_n_f32(a[k + 384]); s3_0 = vfmaq_f32(s3_0, x, w0);
+      s3_1 = vfmaq_f32(s3_1, x, w1); s3_2 = vfmaq_f32(s3_2, x, w2); s3_3 = vfmaq_f32(s3_3, x, w3);
     }
     if (rows > 4) {
-      const float32x4_t x = vdupq_n_f32(a[k + 12352]);
-      s4_0 = vfmaq_f32(s4_0, x, w0); s4_1 = vfmaq_f32(s4_1, x, w1); s4_2 = vfmaq_f32(s4_2, x, w2);
-      s4_3 = vfmaq_f32(s4_3, x, w3);
+      const float32x4_t x = vdupq_n_f32(a[k + 512]); s4_0 = vfmaq_f32(s4_0, x, w0);
+      s4_1 = vfmaq_f32(s4_1, x, w1); s4_2 = vfmaq_f32(s4_2, x, w2); s4_3 = vfmaq_f32(s4_3, x, w3);
     }
     if (rows > 5) {
-      const float32x4_t x = vdupq_n_f32(a[k + 15440]);
-      s5_0 = vfmaq_f32(s5_0, x, w0); s5_1 = vfmaq_f32(s5_1, x, w1); s5_2 = vfmaq_f32(s5_2, x, w2);
-      s5_3 = vfmaq_f32(s5_3, x, w3);
+      const float32x4_t x = vdupq_n_f32(a[k + 640]); s5_0 = vfmaq_f32(s5_0, x, w0);
+      s5_1 = vfmaq_f32(s5_1, x, w1); s5_2 = vfmaq_f32(s5_2, x, w2); s5_3 = vfmaq_f32(s5_3, x, w3);
     }
   }
   if (add) {
@@ -663,14 +679,14 @@ FFN_INLINE void down_tile_16(float *sum, const float *a, const float *w, size_t 
   }
 }
 
-FFN_NOINLINE void down_sums_16(float *sum, const float *a, const float *w, size_t count, int add, size_t rows) {
+FFN_NOINLINE void down_sums_16(float *sum, const float *a, const float *w, size_t count, int add, const char *next, size_t advance, size_t rows) {
   switch (rows) {
-  case 1: down_tile_16(sum, a, w, count, add, 1); break;
-  case 2: down_tile_16(sum, a, w, count, add, 2); break;
-  case 3: down_tile_16(sum, a, w, count, add, 3); break;
-  case 4: down_tile_16(sum, a, w, count, add, 4); break;
-  case 5: down_tile_16(sum, a, w, count, add, 5); break;
-  case 6: down_tile_16(sum, a, w, count, add, 6); break;
+  case 1: down_sums_tile_16(sum, a, w, count, add, next, advance, 1); break;
+  case 2: down_sums_tile_16(sum, a, w, count, add, next, advance, 2); break;
+  case 3: down_sums_tile_16(sum, a, w, count, add, next, advance, 3); break;
+  case 4: down_sums_tile_16(sum, a, w, count, add, next, advance, 4); break;
+  case 5: down_sums_tile_16(sum, a, w, count, add, next, advance, 5); break;
+  case 6: down_sums_tile_16(sum, a, w, count, add, next, advance, 6); break;
   default: assert(0);
   }
 }
@@ -678,68 +694,78 @@ FFN_NOINLINE void down_sums_16(float *sum, const float *a, const float *w, size_
 /* Sums plus bias into y. */
 FFN_NOINLINE void down_finish(const ffn_task *task, const float *sum, size_t row, size_t rows, size_t column, size_t cols) {
   const float *bias = task->packed + 4721680 + column;
-  for (size_t r = 0; r < rows; ++r, sum += 1 * cols) {
-    float *out = task->out + (row + r) * task->out_stride + column;
+  for (size_t r = 0; r < rows; ++r, sum += 1 * cols)
     for (size_t c = 0; c < cols; c += 4) {
+      float *out = task->out + (row + r) * task->out_stride + column + c;
       const float32x4_t down = vaddq_f32(vld1q_f32(sum + c), vld1q_f32(bias + c));
       const float32x4_t value = down;
-      vst1q_f32(out + c, value);
+      vst1q_f32(out, value);
     }
-  }
+}
+
+/* The weights of the outputs from `column` on, from input k on. */
+FFN_INLINE const float *down_weights(const ffn_task *task, size_t column, size_t k) {
+  return task->packed + 2362384 + column / FFN_PANEL * 49152 + column % FFN_PANEL + k * 16;
 }
 
 /* Columns [first, last), a chunk at a time: the sums of a chunk stay in cache while k ascends, and
  * each block of weights while all rows pass over it. */
 static void down_pass(const ffn_task *task) {
-  const float *panels = task->packed + 2362384;
   for (size_t column = task->first; column < task->last;) {
     const size_t left = task->last - column;
     size_t cols, most;
-    void (*sums)(float *, const float *, const float *, size_t, int, size_t);
+    void (*sums)(float *, const float *, const float *, size_t, int, const char *, size_t, size_t);
     if (task->rows <= 1 && left >= 64)
       cols = 64, most = 1, sums = down_sums_64;
     else if (task->rows <= 2 && left >= 32)
       cols = 32, most = 2, sums = down_sums_32;
     else
       cols = 16, most = 6, sums = down_sums_16;
-    const size_t chunk = task->rows <= most ? cols : ffn_min(left / cols * cols, 576);
+    const size_t group = cols;
+    const size_t chunk = task->rows <= 32 ? group : ffn_min(left / group * group, 576);
     const size_t rows = ffn_even_part(task->rows, most);
-    for (size_t block = 0; block < 3072; block += 512) {
-      const size_t count = ffn_min(3072 - block, 512);
-      for (size_t c = 0; c < chunk; c += cols) {
-        const float *w = panels + (column + c) / FFN_PANEL * 49152 + (column + c) % FFN_PANEL + block * 16;
-        for (size_t row = 0; row < task->rows; row += rows) {
-          float *sum = task->sum + 1 * (c * task->rows + row * cols);
-          sums(sum, task->in + row * 3088 + block, w, count, block > 0, ffn_min(rows, task->rows - row));
-        }
+    const size_t shares = ffn_shares((task->rows + rows - 1) / rows);
+    size_t block = 0;
+    do {
+      const size_t count = ffn_min(3072 - block, 128);
+      for (size_t g = 0; g < chunk; g += group) {
+        const float *weights = down_weights(task, column + g, block);
+        const float *then = g + group < chunk ? down_weights(task, column + g + group, block)
+                            : block + 128 < 3072 ? down_weights(task, column, block + 128)
+                            : chunk < left ? down_weights(task, column + chunk, 0) : weights;
+        const char *ahead = shares > 1 ? (const char *)then : (const char *)weights + 2048;
+        size_t visit = 0;
+        for (size_t row = 0; row < task->rows; row += rows)
+          for (size_t c = g; c < g + group; c += cols) {
+            sums(task->sum + 1 * (c * task->rows + row * cols), task->in + block * task->rows + row * 128, weights, count, block > 0, ahead + ffn_min(visit, shares - 1) * (count * 64 / shares), 64 / shares, ffn_min(rows, task->rows - row));
+            ++visit;
+          }
       }
-    }
-    for (size_t c = 0; c < chunk; c += cols) {
-      for (size_t row = 0; row < task->rows; row += rows) {
-        float *sum = task->sum + 1 * (c * task->rows + row * cols);
-        down_finish(task, sum, row, ffn_min(rows, task->rows - row), column + c, cols);
-      }
-    }
+      block += 128;
+    } while (block < 3072);
+    for (size_t c = 0; c < chunk; c += cols)
+      for (size_t row = 0; row < task->rows; row += rows)
+        down_finish(task, task->sum + 1 * (c * task->rows + row * cols), row, ffn_min(rows, task->rows - row), column + c, cols);
     column += chunk;
   }
 }
 
 static const ffn_stage stages[] = {
     {768, 3072, FFN_ACT_GELU, FFN_PRODUCT_NONE, 1, 0.0f,
-     384, 1, 386, 5.4f, 0.0f},
+     128, 1, 134, 5.4f, 0.0f},
     {3072, 768, FFN_ACT_IDENTITY, FFN_PRODUCT_NONE, 1, 0.0f,
-     512, 1, 518, 0.0f, 0.0f},
+     128, 1, 152, 0.0f, 0.0f},
 };
 
 static const ffn_chain_stage chain_stages[] = {
     {up_pass, 768, 3072, 1, 1,
-     16, 2359312, 0, 784, 64},
+     16, 2359312, 0, 128, 128, 64},
     {down_pass, 3072, 768, 1, 1,
-     2362384, 4721680, 174048, 3088, 64},
+     2362384, 4721680, 170496, 128, 128, 64},
 };
 
 static const ffn_chain chain = {UINT64_C(0xdd8d0318d6f47204), 2, chain_stages, 6, 222,
-                                859584, 987456, 9437184};
+                                852480, 980352, 9437184};
 
 static void pack(void *packed, const ffn_weights *weights) {
   ffn_pack_header(packed, &chain, 0.0f);
@@ -774,7 +800,7 @@ const ffn_kernel ffn_gelu_bias_d768_f3072_f32_neon = {
     2,
     stages,
     18889792,
-    3949824,
+    3921408,
     9437184,
     pack,
     unpack,

@@ -11,19 +11,19 @@
  * Spec       falcon_7b; templates kernel.c.tpl, stage.c.tpl
  * Tiles      up: rows x columns 1 x 64, 2 x 32, 6 x 16, 1 branch, at most 15 of 16 registers
  * Tiles      down: rows x columns 1 x 64, 2 x 32, 6 x 16, 1 branch, at most 15 of 16 registers
- * Walk       222 rows at a time; activations at odd multiples of 64 bytes
+ * Walk       222 rows at a time; activations in blocks [k / k_block][row][k % k_block]
  * Cost       330366976 flop per token; 660734016 bytes of packed weights;
- *            20715264 bytes of work memory per thread
- * Sums       up: k ascends in 9 blocks of 512; at most 520 roundings
- * Sums       down: k ascends in 36 blocks of 512; at most 547 roundings
- * Error      up: |sum - exact| <= g/(1-g) (sum |x||w|), g = 520 2^-24;
+ *            20743680 bytes of work memory per thread
+ * Sums       up: k ascends in 36 blocks of 128; at most 163 roundings
+ * Sums       down: k ascends in 142 blocks of 128; at most 269 roundings
+ * Error      up: |sum - exact| <= g/(1-g) (sum |x||w|), g = 163 2^-24;
  *            gelu at most 4.7 ULP, and within (5.4 |y|) 2^-24
- * Error      down: |sum - exact| <= g/(1-g) (sum |x||w|), g = 547 2^-24
+ * Error      down: |sum - exact| <= g/(1-g) (sum |x||w|), g = 269 2^-24
  */
 #include "kernel.h"
 
-#if FFN_ABI != 1
-#error "made for ABI 1 of kernel.h: generate this file anew, or use its own kernel.h"
+#if FFN_ABI != 2
+#error "made for ABI 2 of kernel.h: generate this file anew, or use its own kernel.h"
 #endif
 
 #if FFN_ARCH_X86
@@ -79,23 +79,25 @@ FFN_INLINE __m256 act_gelu(const __m256 x) {
 
 /* sum[row][branch][64] (+)= a w over `count` k for one row of 64 columns; 10 of 16 registers.
  */
-FFN_NOINLINE void up_sums_64(float *sum, const float *a, const float *w, size_t count, int add, size_t rows) {
+FFN_NOINLINE void up_sums_64(float *sum, const float *a, const float *w, size_t count, int add, const char *next, size_t advance, size_t rows) {
   (void)rows;
   __m256 s0_0 = _mm256_setzero_ps(), s0_1 = _mm256_setzero_ps(), s0_2 = _mm256_setzero_ps(),
     s0_3 = _mm256_setzero_ps(), s0_4 = _mm256_setzero_ps(), s0_5 = _mm256_setzero_ps(),
     s0_6 = _mm256_setzero_ps(), s0_7 = _mm256_setzero_ps();
   size_t k = 0;
   for (; k < count; ++k, w += 16) {
-    const __m256 w0 = _mm256_load_ps(w), w1 = _mm256_load_ps(w + 8),
-      w2 = _mm256_load_ps(w + 72704), w3 = _mm256_load_ps(w + 72712),
-      w4 = _mm256_load_ps(w + 145408), w5 = _mm256_load_ps(w + 145416),
-      w6 = _mm256_load_ps(w + 218112), w7 = _mm256_load_ps(w + 218120);
+    FFN_FETCH((const float *)next); FFN_FETCH((const float *)next + 72704);
+    FFN_FETCH((const float *)next + 145408); FFN_FETCH((const float *)next + 218112);
+    next += advance;
     {
-      const __m256 x = _mm256_set1_ps(a[k]);
-      s0_0 = _mm256_fmadd_ps(x, w0, s0_0); s0_1 = _mm256_fmadd_ps(x, w1, s0_1);
-      s0_2 = _mm256_fmadd_ps(x, w2, s0_2); s0_3 = _mm256_fmadd_ps(x, w3, s0_3);
-      s0_4 = _mm256_fmadd_ps(x, w4, s0_4); s0_5 = _mm256_fmadd_ps(x, w5, s0_5);
-      s0_6 = _mm256_fmadd_ps(x, w6, s0_6); s0_7 = _mm256_fmadd_ps(x, w7, s0_7);
+      const __m256 x = _mm256_set1_ps(a[k]); s0_0 = _mm256_fmadd_ps(x, _mm256_load_ps(w), s0_0);
+      s0_1 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 8), s0_1);
+      s0_2 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 72704), s0_2);
+      s0_3 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 72712), s0_3);
+      s0_4 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 145408), s0_4);
+      s0_5 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 145416), s0_5);
+      s0_6 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 218112), s0_6);
+      s0_7 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 218120), s0_7);
     }
   }
   if (add) {
@@ -120,24 +122,27 @@ FFN_NOINLINE void up_sums_64(float *sum, const float *a, const float *w, size_t 
 
 /* sum[row][branch][32] (+)= a w over `count` k for up to 2 rows of 32 columns; 13 of 16 registers.
  * Called with `rows` constant: what a smaller tile does not use compiles away. */
-FFN_INLINE void up_tile_32(float *sum, const float *a, const float *w, size_t count, int add, const int rows) {
+FFN_INLINE void up_sums_tile_32(float *sum, const float *a, const float *w, size_t count, int add, const char *next, size_t advance, const int rows) {
   __m256 s0_0 = _mm256_setzero_ps(), s0_1 = _mm256_setzero_ps(), s0_2 = _mm256_setzero_ps(),
     s0_3 = _mm256_setzero_ps();
   __m256 s1_0 = _mm256_setzero_ps(), s1_1 = _mm256_setzero_ps(), s1_2 = _mm256_setzero_ps(),
     s1_3 = _mm256_setzero_ps();
   size_t k = 0;
   for (; k < count; ++k, w += 16) {
+    FFN_FETCH(a + 128 * rows + k * (size_t)rows);
+    FFN_FETCH((const float *)next); FFN_FETCH((const float *)next + 72704);
+    next += advance;
     const __m256 w0 = _mm256_load_ps(w), w1 = _mm256_load_ps(w + 8),
       w2 = _mm256_load_ps(w + 72704), w3 = _mm256_load_ps(w + 72712);
     {
-      const __m256 x = _mm256_set1_ps(a[k]);
-      s0_0 = _mm256_fmadd_ps(x, w0, s0_0); s0_1 = _mm256_fmadd_ps(x, w1, s0_1);
-      s0_2 = _mm256_fmadd_ps(x, w2, s0_2); s0_3 = _mm256_fmadd_ps(x, w3, s0_3);
+      const __m256 x = _mm256_set1_ps(a[k]); s0_0 = _mm256_fmadd_ps(x, w0, s0_0);
+      s0_1 = _mm256_fmadd_ps(x, w1, s0_1); s0_2 = _mm256_fmadd_ps(x, w2, s0_2);
+      s0_3 = _mm256_fmadd_ps(x, w3, s0_3);
     }
     if (rows > 1) {
-      const __m256 x = _mm256_set1_ps(a[k + 4560]);
-      s1_0 = _mm256_fmadd_ps(x, w0, s1_0); s1_1 = _mm256_fmadd_ps(x, w1, s1_1);
-      s1_2 = _mm256_fmadd_ps(x, w2, s1_2); s1_3 = _mm256_fmadd_ps(x, w3, s1_3);
+      const __m256 x = _mm256_set1_ps(a[k + 128]); s1_0 = _mm256_fmadd_ps(x, w0, s1_0);
+      s1_1 = _mm256_fmadd_ps(x, w1, s1_1); s1_2 = _mm256_fmadd_ps(x, w2, s1_2);
+      s1_3 = _mm256_fmadd_ps(x, w3, s1_3);
     }
   }
   if (add) {
@@ -164,17 +169,17 @@ FFN_INLINE void up_tile_32(float *sum, const float *a, const float *w, size_t co
   }
 }
 
-FFN_NOINLINE void up_sums_32(float *sum, const float *a, const float *w, size_t count, int add, size_t rows) {
+FFN_NOINLINE void up_sums_32(float *sum, const float *a, const float *w, size_t count, int add, const char *next, size_t advance, size_t rows) {
   switch (rows) {
-  case 1: up_tile_32(sum, a, w, count, add, 1); break;
-  case 2: up_tile_32(sum, a, w, count, add, 2); break;
+  case 1: up_sums_tile_32(sum, a, w, count, add, next, advance, 1); break;
+  case 2: up_sums_tile_32(sum, a, w, count, add, next, advance, 2); break;
   default: assert(0);
   }
 }
 
 /* sum[row][branch][16] (+)= a w over `count` k for up to 6 rows of 16 columns; 15 of 16 registers.
  * Called with `rows` constant: what a smaller tile does not use compiles away. */
-FFN_INLINE void up_tile_16(float *sum, const float *a, const float *w, size_t count, int add, const int rows) {
+FFN_INLINE void up_sums_tile_16(float *sum, const float *a, const float *w, size_t count, int add, const char *next, size_t advance, const int rows) {
   __m256 s0_0 = _mm256_setzero_ps(), s0_1 = _mm256_setzero_ps();
   __m256 s1_0 = _mm256_setzero_ps(), s1_1 = _mm256_setzero_ps();
   __m256 s2_0 = _mm256_setzero_ps(), s2_1 = _mm256_setzero_ps();
@@ -183,30 +188,33 @@ FFN_INLINE void up_tile_16(float *sum, const float *a, const float *w, size_t co
   __m256 s5_0 = _mm256_setzero_ps(), s5_1 = _mm256_setzero_ps();
   size_t k = 0;
   for (; k < count; ++k, w += 16) {
+    FFN_FETCH(a + 128 * rows + k * (size_t)rows);
+    FFN_FETCH((const float *)next);
+    next += advance;
     const __m256 w0 = _mm256_load_ps(w), w1 = _mm256_load_ps(w + 8);
     {
-      const __m256 x = _mm256_set1_ps(a[k]);
-      s0_0 = _mm256_fmadd_ps(x, w0, s0_0); s0_1 = _mm256_fmadd_ps(x, w1, s0_1);
+      const __m256 x = _mm256_set1_ps(a[k]); s0_0 = _mm256_fmadd_ps(x, w0, s0_0);
+      s0_1 = _mm256_fmadd_ps(x, w1, s0_1);
     }
     if (rows > 1) {
-      const __m256 x = _mm256_set1_ps(a[k + 4560]);
-      s1_0 = _mm256_fmadd_ps(x, w0, s1_0); s1_1 = _mm256_fmadd_ps(x, w1, s1_1);
+      const __m256 x = _mm256_set1_ps(a[k + 128]); s1_0 = _mm256_fmadd_ps(x, w0, s1_0);
+      s1_1 = _mm256_fmadd_ps(x, w1, s1_1);
     }
     if (rows > 2) {
-      const __m256 x = _mm256_set1_ps(a[k + 9120]);
-      s2_0 = _mm256_fmadd_ps(x, w0, s2_0); s2_1 = _mm256_fmadd_ps(x, w1, s2_1);
+      const __m256 x = _mm256_set1_ps(a[k + 256]); s2_0 = _mm256_fmadd_ps(x, w0, s2_0);
+      s2_1 = _mm256_fmadd_ps(x, w1, s2_1);
     }
     if (rows > 3) {
-      const __m256 x = _mm256_set1_ps(a[k + 13680]);
-      s3_0 = _mm256_fmadd_ps(x, w0, s3_0); s3_1 = _mm256_fmadd_ps(x, w1, s3_1);
+      const __m256 x = _mm256_set1_ps(a[k + 384]); s3_0 = _mm256_fmadd_ps(x, w0, s3_0);
+      s3_1 = _mm256_fmadd_ps(x, w1, s3_1);
     }
     if (rows > 4) {
-      const __m256 x = _mm256_set1_ps(a[k + 18240]);
-      s4_0 = _mm256_fmadd_ps(x, w0, s4_0); s4_1 = _mm256_fmadd_ps(x, w1, s4_1);
+      const __m256 x = _mm256_set1_ps(a[k + 512]); s4_0 = _mm256_fmadd_ps(x, w0, s4_0);
+      s4_1 = _mm256_fmadd_ps(x, w1, s4_1);
     }
     if (rows > 5) {
-      const __m256 x = _mm256_set1_ps(a[k + 22800]);
-      s5_0 = _mm256_fmadd_ps(x, w0, s5_0); s5_1 = _mm256_fmadd_ps(x, w1, s5_1);
+      const __m256 x = _mm256_set1_ps(a[k + 640]); s5_0 = _mm256_fmadd_ps(x, w0, s5_0);
+      s5_1 = _mm256_fmadd_ps(x, w1, s5_1);
     }
   }
   if (add) {
@@ -257,62 +265,72 @@ FFN_INLINE void up_tile_16(float *sum, const float *a, const float *w, size_t co
   }
 }
 
-FFN_NOINLINE void up_sums_16(float *sum, const float *a, const float *w, size_t count, int add, size_t rows) {
+FFN_NOINLINE void up_sums_16(float *sum, const float *a, const float *w, size_t count, int add, const char *next, size_t advance, size_t rows) {
   switch (rows) {
-  case 1: up_tile_16(sum, a, w, count, add, 1); break;
-  case 2: up_tile_16(sum, a, w, count, add, 2); break;
-  case 3: up_tile_16(sum, a, w, count, add, 3); break;
-  case 4: up_tile_16(sum, a, w, count, add, 4); break;
-  case 5: up_tile_16(sum, a, w, count, add, 5); break;
-  case 6: up_tile_16(sum, a, w, count, add, 6); break;
+  case 1: up_sums_tile_16(sum, a, w, count, add, next, advance, 1); break;
+  case 2: up_sums_tile_16(sum, a, w, count, add, next, advance, 2); break;
+  case 3: up_sums_tile_16(sum, a, w, count, add, next, advance, 3); break;
+  case 4: up_sums_tile_16(sum, a, w, count, add, next, advance, 4); break;
+  case 5: up_sums_tile_16(sum, a, w, count, add, next, advance, 5); break;
+  case 6: up_sums_tile_16(sum, a, w, count, add, next, advance, 6); break;
   default: assert(0);
   }
 }
 
 /* Sums through gelu into the next stage's input, zero weights beyond the last output. */
 FFN_NOINLINE void up_finish(const ffn_task *task, const float *sum, size_t row, size_t rows, size_t column, size_t cols) {
-  for (size_t r = 0; r < rows; ++r, sum += 1 * cols) {
-    float *out = task->out + (row + r) * task->out_stride + column;
+  for (size_t r = 0; r < rows; ++r, sum += 1 * cols)
     for (size_t c = 0; c < cols; c += 8) {
+      float *out = task->out + ffn_blocked(task->rows, row + r, column + c, 128, 128);
       const __m256 up = _mm256_load_ps(sum + c);
       const __m256 value = act_gelu(up);
-      _mm256_store_ps(out + c, value);
+      _mm256_store_ps(out, value);
     }
-  }
+}
+
+/* The weights of the outputs from `column` on, from input k on. */
+FFN_INLINE const float *up_weights(const ffn_task *task, size_t column, size_t k) {
+  return task->packed + 16 + column / FFN_PANEL * 72704 + column % FFN_PANEL + k * 16;
 }
 
 /* Columns [first, last), a chunk at a time: the sums of a chunk stay in cache while k ascends, and
  * each block of weights while all rows pass over it. */
 static void up_pass(const ffn_task *task) {
-  const float *panels = task->packed + 16;
   for (size_t column = task->first; column < task->last;) {
     const size_t left = task->last - column;
     size_t cols, most;
-    void (*sums)(float *, const float *, const float *, size_t, int, size_t);
+    void (*sums)(float *, const float *, const float *, size_t, int, const char *, size_t, size_t);
     if (task->rows <= 1 && left >= 64)
       cols = 64, most = 1, sums = up_sums_64;
     else if (task->rows <= 2 && left >= 32)
       cols = 32, most = 2, sums = up_sums_32;
     else
       cols = 16, most = 6, sums = up_sums_16;
-    const size_t chunk = task->rows <= most ? cols : ffn_min(left / cols * cols, 576);
+    const size_t group = cols;
+    const size_t chunk = task->rows <= 32 ? group : ffn_min(left / group * group, 576);
     const size_t rows = ffn_even_part(task->rows, most);
-    for (size_t block = 0; block < 4544; block += 512) {
-      const size_t count = ffn_min(4544 - block, 512);
-      for (size_t c = 0; c < chunk; c += cols) {
-        const float *w = panels + (column + c) / FFN_PANEL * 72704 + (column + c) % FFN_PANEL + block * 16;
-        for (size_t row = 0; row < task->rows; row += rows) {
-          float *sum = task->sum + 1 * (c * task->rows + row * cols);
-          sums(sum, task->in + row * 4560 + block, w, count, block > 0, ffn_min(rows, task->rows - row));
-        }
+    const size_t shares = ffn_shares((task->rows + rows - 1) / rows);
+    size_t block = 0;
+    do {
+      const size_t count = ffn_min(4544 - block, 128);
+      for (size_t g = 0; g < chunk; g += group) {
+        const float *weights = up_weights(task, column + g, block);
+        const float *then = g + group < chunk ? up_weights(task, column + g + group, block)
+                            : block + 128 < 4544 ? up_weights(task, column, block + 128)
+                            : chunk < left ? up_weights(task, column + chunk, 0) : weights;
+        const char *ahead = shares > 1 ? (const char *)then : (const char *)weights + 2048;
+        size_t visit = 0;
+        for (size_t row = 0; row < task->rows; row += rows)
+          for (size_t c = g; c < g + group; c += cols) {
+            sums(task->sum + 1 * (c * task->rows + row * cols), task->in + block * task->rows + row * 128, weights, count, block > 0, ahead + ffn_min(visit, shares - 1) * (count * 64 / shares), 64 / shares, ffn_min(rows, task->rows - row));
+            ++visit;
+          }
       }
-    }
-    for (size_t c = 0; c < chunk; c += cols) {
-      for (size_t row = 0; row < task->rows; row += rows) {
-        float *sum = task->sum + 1 * (c * task->rows + row * cols);
-        up_finish(task, sum, row, ffn_min(rows, task->rows - row), column + c, cols);
-      }
-    }
+      block += 128;
+    } while (block < 4544);
+    for (size_t c = 0; c < chunk; c += cols)
+      for (size_t row = 0; row < task->rows; row += rows)
+        up_finish(task, task->sum + 1 * (c * task->rows + row * cols), row, ffn_min(rows, task->rows - row), column + c, cols);
     column += chunk;
   }
 }
@@ -324,23 +342,25 @@ static void up_pass(const ffn_task *task) {
 
 /* sum[row][branch][64] (+)= a w over `count` k for one row of 64 columns; 10 of 16 registers.
  */
-FFN_NOINLINE void down_sums_64(float *sum, const float *a, const float *w, size_t count, int add, size_t rows) {
+FFN_NOINLINE void down_sums_64(float *sum, const float *a, const float *w, size_t count, int add, const char *next, size_t advance, size_t rows) {
   (void)rows;
   __m256 s0_0 = _mm256_setzero_ps(), s0_1 = _mm256_setzero_ps(), s0_2 = _mm256_setzero_ps(),
     s0_3 = _mm256_setzero_ps(), s0_4 = _mm256_setzero_ps(), s0_5 = _mm256_setzero_ps(),
     s0_6 = _mm256_setzero_ps(), s0_7 = _mm256_setzero_ps();
   size_t k = 0;
   for (; k < count; ++k, w += 16) {
-    const __m256 w0 = _mm256_load_ps(w), w1 = _mm256_load_ps(w + 8),
-      w2 = _mm256_load_ps(w + 290816), w3 = _mm256_load_ps(w + 290824),
-      w4 = _mm256_load_ps(w + 581632), w5 = _mm256_load_ps(w + 581640),
-      w6 = _mm256_load_ps(w + 872448), w7 = _mm256_load_ps(w + 872456);
+    FFN_FETCH((const float *)next); FFN_FETCH((const float *)next + 290816);
+    FFN_FETCH((const float *)next + 581632); FFN_FETCH((const float *)next + 872448);
+    next += advance;
     {
-      const __m256 x = _mm256_set1_ps(a[k]);
-      s0_0 = _mm256_fmadd_ps(x, w0, s0_0); s0_1 = _mm256_fmadd_ps(x, w1, s0_1);
-      s0_2 = _mm256_fmadd_ps(x, w2, s0_2); s0_3 = _mm256_fmadd_ps(x, w3, s0_3);
-      s0_4 = _mm256_fmadd_ps(x, w4, s0_4); s0_5 = _mm256_fmadd_ps(x, w5, s0_5);
-      s0_6 = _mm256_fmadd_ps(x, w6, s0_6); s0_7 = _mm256_fmadd_ps(x, w7, s0_7);
+      const __m256 x = _mm256_set1_ps(a[k]); s0_0 = _mm256_fmadd_ps(x, _mm256_load_ps(w), s0_0);
+      s0_1 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 8), s0_1);
+      s0_2 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 290816), s0_2);
+      s0_3 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 290824), s0_3);
+      s0_4 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 581632), s0_4);
+      s0_5 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 581640), s0_5);
+      s0_6 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 872448), s0_6);
+      s0_7 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 872456), s0_7);
     }
   }
   if (add) {
@@ -365,24 +385,27 @@ FFN_NOINLINE void down_sums_64(float *sum, const float *a, const float *w, size_
 
 /* sum[row][branch][32] (+)= a w over `count` k for up to 2 rows of 32 columns; 13 of 16 registers.
  * Called with `rows` constant: what a smaller tile does not use compiles away. */
-FFN_INLINE void down_tile_32(float *sum, const float *a, const float *w, size_t count, int add, const int rows) {
+FFN_INLINE void down_sums_tile_32(float *sum, const float *a, const float *w, size_t count, int add, const char *next, size_t advance, const int rows) {
   __m256 s0_0 = _mm256_setzero_ps(), s0_1 = _mm256_setzero_ps(), s0_2 = _mm256_setzero_ps(),
     s0_3 = _mm256_setzero_ps();
   __m256 s1_0 = _mm256_setzero_ps(), s1_1 = _mm256_setzero_ps(), s1_2 = _mm256_setzero_ps(),
     s1_3 = _mm256_setzero_ps();
   size_t k = 0;
   for (; k < count; ++k, w += 16) {
+    FFN_FETCH(a + 128 * rows + k * (size_t)rows);
+    FFN_FETCH((const float *)next); FFN_FETCH((const float *)next + 290816);
+    next += advance;
     const __m256 w0 = _mm256_load_ps(w), w1 = _mm256_load_ps(w + 8),
       w2 = _mm256_load_ps(w + 290816), w3 = _mm256_load_ps(w + 290824);
     {
-      const __m256 x = _mm256_set1_ps(a[k]);
-      s0_0 = _mm256_fmadd_ps(x, w0, s0_0); s0_1 = _mm256_fmadd_ps(x, w1, s0_1);
-      s0_2 = _mm256_fmadd_ps(x, w2, s0_2); s0_3 = _mm256_fmadd_ps(x, w3, s0_3);
+      const __m256 x = _mm256_set1_ps(a[k]); s0_0 = _mm256_fmadd_ps(x, w0, s0_0);
+      s0_1 = _mm256_fmadd_ps(x, w1, s0_1); s0_2 = _mm256_fmadd_ps(x, w2, s0_2);
+      s0_3 = _mm256_fmadd_ps(x, w3, s0_3);
     }
     if (rows > 1) {
-      const __m256 x = _mm256_set1_ps(a[k + 18192]);
-      s1_0 = _mm256_fmadd_ps(x, w0, s1_0); s1_1 = _mm256_fmadd_ps(x, w1, s1_1);
-      s1_2 = _mm256_fmadd_ps(x, w2, s1_2); s1_3 = _mm256_fmadd_ps(x, w3, s1_3);
+      const __m256 x = _mm256_set1_ps(a[k + 128]); s1_0 = _mm256_fmadd_ps(x, w0, s1_0);
+      s1_1 = _mm256_fmadd_ps(x, w1, s1_1); s1_2 = _mm256_fmadd_ps(x, w2, s1_2);
+      s1_3 = _mm256_fmadd_ps(x, w3, s1_3);
     }
   }
   if (add) {
@@ -409,17 +432,17 @@ FFN_INLINE void down_tile_32(float *sum, const float *a, const float *w, size_t 
   }
 }
 
-FFN_NOINLINE void down_sums_32(float *sum, const float *a, const float *w, size_t count, int add, size_t rows) {
+FFN_NOINLINE void down_sums_32(float *sum, const float *a, const float *w, size_t count, int add, const char *next, size_t advance, size_t rows) {
   switch (rows) {
-  case 1: down_tile_32(sum, a, w, count, add, 1); break;
-  case 2: down_tile_32(sum, a, w, count, add, 2); break;
+  case 1: down_sums_tile_32(sum, a, w, count, add, next, advance, 1); break;
+  case 2: down_sums_tile_32(sum, a, w, count, add, next, advance, 2); break;
   default: assert(0);
   }
 }
 
 /* sum[row][branch][16] (+)= a w over `count` k for up to 6 rows of 16 columns; 15 of 16 registers.
  * Called with `rows` constant: what a smaller tile does not use compiles away. */
-FFN_INLINE void down_tile_16(float *sum, const float *a, const float *w, size_t count, int add, const int rows) {
+FFN_INLINE void down_sums_tile_16(float *sum, const float *a, const float *w, size_t count, int add, const char *next, size_t advance, const int rows) {
   __m256 s0_0 = _mm256_setzero_ps(), s0_1 = _mm256_setzero_ps();
   __m256 s1_0 = _mm256_setzero_ps(), s1_1 = _mm256_setzero_ps();
   __m256 s2_0 = _mm256_setzero_ps(), s2_1 = _mm256_setzero_ps();
@@ -428,30 +451,33 @@ FFN_INLINE void down_tile_16(float *sum, const float *a, const float *w, size_t 
   __m256 s5_0 = _mm256_setzero_ps(), s5_1 = _mm256_setzero_ps();
   size_t k = 0;
   for (; k < count; ++k, w += 16) {
+    FFN_FETCH(a + 128 * rows + k * (size_t)rows);
+    FFN_FETCH((const float *)next);
+    next += advance;
     const __m256 w0 = _mm256_load_ps(w), w1 = _mm256_load_ps(w + 8);
     {
-      const __m256 x = _mm256_set1_ps(a[k]);
-      s0_0 = _mm256_fmadd_ps(x, w0, s0_0); s0_1 = _mm256_fmadd_ps(x, w1, s0_1);
+      const __m256 x = _mm256_set1_ps(a[k]); s0_0 = _mm256_fmadd_ps(x, w0, s0_0);
+      s0_1 = _mm256_fmadd_ps(x, w1, s0_1);
     }
     if (rows > 1) {
-      const __m256 x = _mm256_set1_ps(a[k + 18192]);
-      s1_0 = _mm256_fmadd_ps(x, w0, s1_0); s1_1 = _mm256_fmadd_ps(x, w1, s1_1);
+      const __m256 x = _mm256_set1_ps(a[k + 128]); s1_0 = _mm256_fmadd_ps(x, w0, s1_0);
+      s1_1 = _mm256_fmadd_ps(x, w1, s1_1);
     }
     if (rows > 2) {
-      const __m256 x = _mm256_set1_ps(a[k + 36384]);
-      s2_0 = _mm256_fmadd_ps(x, w0, s2_0); s2_1 = _mm256_fmadd_ps(x, w1, s2_1);
+      const __m256 x = _mm256_set1_ps(a[k + 256]); s2_0 = _mm256_fmadd_ps(x, w0, s2_0);
+      s2_1 = _mm256_fmadd_ps(x, w1, s2_1);
     }
     if (rows > 3) {
-      const __m256 x = _mm256_set1_ps(a[k + 54576]);
-      s3_0 = _mm256_fmadd_ps(x, w0, s3_0); s3_1 = _mm256_fmadd_ps(x, w1, s3_1);
+      const __m256 x = _mm256_set1_ps(a[k + 384]); s3_0 = _mm256_fmadd_ps(x, w0, s3_0);
+      s3_1 = _mm256_fmadd_ps(x, w1, s3_1);
     }
     if (rows > 4) {
-      const __m256 x = _mm256_set1_ps(a[k + 72768]);
-      s4_0 = _mm256_fmadd_ps(x, w0, s4_0); s4_1 = _mm256_fmadd_ps(x, w1, s4_1);
+      const __m256 x = _mm256_set1_ps(a[k + 512]); s4_0 = _mm256_fmadd_ps(x, w0, s4_0);
+      s4_1 = _mm256_fmadd_ps(x, w1, s4_1);
     }
     if (rows > 5) {
-      const __m256 x = _mm256_set1_ps(a[k + 90960]);
-      s5_0 = _mm256_fmadd_ps(x, w0, s5_0); s5_1 = _mm256_fmadd_ps(x, w1, s5_1);
+      const __m256 x = _mm256_set1_ps(a[k + 640]); s5_0 = _mm256_fmadd_ps(x, w0, s5_0);
+      s5_1 = _mm256_fmadd_ps(x, w1, s5_1);
     }
   }
   if (add) {
@@ -502,82 +528,92 @@ FFN_INLINE void down_tile_16(float *sum, const float *a, const float *w, size_t 
   }
 }
 
-FFN_NOINLINE void down_sums_16(float *sum, const float *a, const float *w, size_t count, int add, size_t rows) {
+FFN_NOINLINE void down_sums_16(float *sum, const float *a, const float *w, size_t count, int add, const char *next, size_t advance, size_t rows) {
   switch (rows) {
-  case 1: down_tile_16(sum, a, w, count, add, 1); break;
-  case 2: down_tile_16(sum, a, w, count, add, 2); break;
-  case 3: down_tile_16(sum, a, w, count, add, 3); break;
-  case 4: down_tile_16(sum, a, w, count, add, 4); break;
-  case 5: down_tile_16(sum, a, w, count, add, 5); break;
-  case 6: down_tile_16(sum, a, w, count, add, 6); break;
+  case 1: down_sums_tile_16(sum, a, w, count, add, next, advance, 1); break;
+  case 2: down_sums_tile_16(sum, a, w, count, add, next, advance, 2); break;
+  case 3: down_sums_tile_16(sum, a, w, count, add, next, advance, 3); break;
+  case 4: down_sums_tile_16(sum, a, w, count, add, next, advance, 4); break;
+  case 5: down_sums_tile_16(sum, a, w, count, add, next, advance, 5); break;
+  case 6: down_sums_tile_16(sum, a, w, count, add, next, advance, 6); break;
   default: assert(0);
   }
 }
 
 /* Sums into y. */
 FFN_NOINLINE void down_finish(const ffn_task *task, const float *sum, size_t row, size_t rows, size_t column, size_t cols) {
-  for (size_t r = 0; r < rows; ++r, sum += 1 * cols) {
-    float *out = task->out + (row + r) * task->out_stride + column;
+  for (size_t r = 0; r < rows; ++r, sum += 1 * cols)
     for (size_t c = 0; c < cols; c += 8) {
+      float *out = task->out + (row + r) * task->out_stride + column + c;
       const __m256 down = _mm256_load_ps(sum + c);
       const __m256 value = down;
-      _mm256_storeu_ps(out + c, value);
+      _mm256_storeu_ps(out, value);
     }
-  }
+}
+
+/* The weights of the outputs from `column` on, from input k on. */
+FFN_INLINE const float *down_weights(const ffn_task *task, size_t column, size_t k) {
+  return task->packed + 82591760 + column / FFN_PANEL * 290816 + column % FFN_PANEL + k * 16;
 }
 
 /* Columns [first, last), a chunk at a time: the sums of a chunk stay in cache while k ascends, and
  * each block of weights while all rows pass over it. */
 static void down_pass(const ffn_task *task) {
-  const float *panels = task->packed + 82591760;
   for (size_t column = task->first; column < task->last;) {
     const size_t left = task->last - column;
     size_t cols, most;
-    void (*sums)(float *, const float *, const float *, size_t, int, size_t);
+    void (*sums)(float *, const float *, const float *, size_t, int, const char *, size_t, size_t);
     if (task->rows <= 1 && left >= 64)
       cols = 64, most = 1, sums = down_sums_64;
     else if (task->rows <= 2 && left >= 32)
       cols = 32, most = 2, sums = down_sums_32;
     else
       cols = 16, most = 6, sums = down_sums_16;
-    const size_t chunk = task->rows <= most ? cols : ffn_min(left / cols * cols, 576);
+    const size_t group = cols;
+    const size_t chunk = task->rows <= 32 ? group : ffn_min(left / group * group, 576);
     const size_t rows = ffn_even_part(task->rows, most);
-    for (size_t block = 0; block < 18176; block += 512) {
-      const size_t count = ffn_min(18176 - block, 512);
-      for (size_t c = 0; c < chunk; c += cols) {
-        const float *w = panels + (column + c) / FFN_PANEL * 290816 + (column + c) % FFN_PANEL + block * 16;
-        for (size_t row = 0; row < task->rows; row += rows) {
-          float *sum = task->sum + 1 * (c * task->rows + row * cols);
-          sums(sum, task->in + row * 18192 + block, w, count, block > 0, ffn_min(rows, task->rows - row));
-        }
+    const size_t shares = ffn_shares((task->rows + rows - 1) / rows);
+    size_t block = 0;
+    do {
+      const size_t count = ffn_min(18176 - block, 128);
+      for (size_t g = 0; g < chunk; g += group) {
+        const float *weights = down_weights(task, column + g, block);
+        const float *then = g + group < chunk ? down_weights(task, column + g + group, block)
+                            : block + 128 < 18176 ? down_weights(task, column, block + 128)
+                            : chunk < left ? down_weights(task, column + chunk, 0) : weights;
+        const char *ahead = shares > 1 ? (const char *)then : (const char *)weights + 2048;
+        size_t visit = 0;
+        for (size_t row = 0; row < task->rows; row += rows)
+          for (size_t c = g; c < g + group; c += cols) {
+            sums(task->sum + 1 * (c * task->rows + row * cols), task->in + block * task->rows + row * 128, weights, count, block > 0, ahead + ffn_min(visit, shares - 1) * (count * 64 / shares), 64 / shares, ffn_min(rows, task->rows - row));
+            ++visit;
+          }
       }
-    }
-    for (size_t c = 0; c < chunk; c += cols) {
-      for (size_t row = 0; row < task->rows; row += rows) {
-        float *sum = task->sum + 1 * (c * task->rows + row * cols);
-        down_finish(task, sum, row, ffn_min(rows, task->rows - row), column + c, cols);
-      }
-    }
+      block += 128;
+    } while (block < 18176);
+    for (size_t c = 0; c < chunk; c += cols)
+      for (size_t row = 0; row < task->rows; row += rows)
+        down_finish(task, task->sum + 1 * (c * task->rows + row * cols), row, ffn_min(rows, task->rows - row), column + c, cols);
     column += chunk;
   }
 }
 
 static const ffn_stage stages[] = {
     {4544, 18176, FFN_ACT_GELU, FFN_PRODUCT_NONE, 0, 0.0f,
-     512, 1, 520, 5.4f, 0.0f},
+     128, 1, 163, 5.4f, 0.0f},
     {18176, 4544, FFN_ACT_IDENTITY, FFN_PRODUCT_NONE, 0, 0.0f,
-     512, 1, 547, 0.0f, 0.0f},
+     128, 1, 269, 0.0f, 0.0f},
 };
 
 static const ffn_chain_stage chain_stages[] = {
     {up_pass, 4544, 18176, 1, 0,
-     16, 82591760, 0, 4560, 64},
+     16, 82591760, 0, 128, 128, 64},
     {down_pass, 18176, 4544, 1, 0,
-     82591760, 165183504, 1012320, 18192, 64},
+     82591760, 165183504, 1022976, 128, 128, 64},
 };
 
 static const ffn_chain chain = {UINT64_C(0x73a64ac20bc819d5), 2, chain_stages, 6, 222,
-                                5050944, 5178816, 330366976};
+                                5058048, 5185920, 330366976};
 
 static void pack(void *packed, const ffn_weights *weights) {
   ffn_pack_header(packed, &chain, 0.0f);
@@ -612,7 +648,7 @@ const ffn_kernel ffn_gelu_d4544_f18176_f32_avx2 = {
     2,
     stages,
     660734016,
-    20715264,
+    20743680,
     330366976,
     pack,
     unpack,

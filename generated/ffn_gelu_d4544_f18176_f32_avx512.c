@@ -11,19 +11,19 @@
  * Spec       falcon_7b; templates kernel.c.tpl, stage.c.tpl
  * Tiles      up: rows x columns 2 x 128, 6 x 64, 14 x 32, 1 branch, at most 31 of 32 registers
  * Tiles      down: rows x columns 2 x 128, 6 x 64, 14 x 32, 1 branch, at most 31 of 32 registers
- * Walk       224 rows at a time; activations at odd multiples of 64 bytes
+ * Walk       224 rows at a time; activations in blocks [k / k_block][row][k % k_block]
  * Cost       330366976 flop per token; 660734016 bytes of packed weights;
- *            20901888 bytes of work memory per thread
- * Sums       up: k ascends in 9 blocks of 512; at most 520 roundings
- * Sums       down: k ascends in 36 blocks of 512; at most 547 roundings
- * Error      up: |sum - exact| <= g/(1-g) (sum |x||w|), g = 520 2^-24;
+ *            20930560 bytes of work memory per thread
+ * Sums       up: k ascends in 36 blocks of 128; at most 163 roundings
+ * Sums       down: k ascends in 142 blocks of 128; at most 269 roundings
+ * Error      up: |sum - exact| <= g/(1-g) (sum |x||w|), g = 163 2^-24;
  *            gelu at most 4.7 ULP, and within (5.4 |y|) 2^-24
- * Error      down: |sum - exact| <= g/(1-g) (sum |x||w|), g = 547 2^-24
+ * Error      down: |sum - exact| <= g/(1-g) (sum |x||w|), g = 269 2^-24
  */
 #include "kernel.h"
 
-#if FFN_ABI != 1
-#error "made for ABI 1 of kernel.h: generate this file anew, or use its own kernel.h"
+#if FFN_ABI != 2
+#error "made for ABI 2 of kernel.h: generate this file anew, or use its own kernel.h"
 #endif
 
 #if FFN_ARCH_X86
@@ -79,7 +79,7 @@ FFN_INLINE __m512 act_gelu(const __m512 x) {
 
 /* sum[row][branch][128] (+)= a w over `count` k for up to 2 rows of 128 columns; 25 of 32 registers.
  * Called with `rows` constant: what a smaller tile does not use compiles away. */
-FFN_INLINE void up_tile_128(float *sum, const float *a, const float *w, size_t count, int add, const int rows) {
+FFN_INLINE void up_sums_tile_128(float *sum, const float *a, const float *w, size_t count, int add, const char *next, size_t advance, const int rows) {
   __m512 s0_0 = _mm512_setzero_ps(), s0_1 = _mm512_setzero_ps(), s0_2 = _mm512_setzero_ps(),
     s0_3 = _mm512_setzero_ps(), s0_4 = _mm512_setzero_ps(), s0_5 = _mm512_setzero_ps(),
     s0_6 = _mm512_setzero_ps(), s0_7 = _mm512_setzero_ps();
@@ -88,23 +88,29 @@ FFN_INLINE void up_tile_128(float *sum, const float *a, const float *w, size_t c
     s1_6 = _mm512_setzero_ps(), s1_7 = _mm512_setzero_ps();
   size_t k = 0;
   for (; k < count; ++k, w += 16) {
+    FFN_FETCH(a + 128 * rows + k * (size_t)rows);
+    FFN_FETCH((const float *)next); FFN_FETCH((const float *)next + 72704);
+    FFN_FETCH((const float *)next + 145408); FFN_FETCH((const float *)next + 218112);
+    FFN_FETCH((const float *)next + 290816); FFN_FETCH((const float *)next + 363520);
+    FFN_FETCH((const float *)next + 436224); FFN_FETCH((const float *)next + 508928);
+    next += advance;
     const __m512 w0 = _mm512_load_ps(w), w1 = _mm512_load_ps(w + 72704),
       w2 = _mm512_load_ps(w + 145408), w3 = _mm512_load_ps(w + 218112),
       w4 = _mm512_load_ps(w + 290816), w5 = _mm512_load_ps(w + 363520),
       w6 = _mm512_load_ps(w + 436224), w7 = _mm512_load_ps(w + 508928);
     {
-      const __m512 x = _mm512_set1_ps(a[k]);
-      s0_0 = _mm512_fmadd_ps(x, w0, s0_0); s0_1 = _mm512_fmadd_ps(x, w1, s0_1);
-      s0_2 = _mm512_fmadd_ps(x, w2, s0_2); s0_3 = _mm512_fmadd_ps(x, w3, s0_3);
-      s0_4 = _mm512_fmadd_ps(x, w4, s0_4); s0_5 = _mm512_fmadd_ps(x, w5, s0_5);
-      s0_6 = _mm512_fmadd_ps(x, w6, s0_6); s0_7 = _mm512_fmadd_ps(x, w7, s0_7);
+      const __m512 x = _mm512_set1_ps(a[k]); s0_0 = _mm512_fmadd_ps(x, w0, s0_0);
+      s0_1 = _mm512_fmadd_ps(x, w1, s0_1); s0_2 = _mm512_fmadd_ps(x, w2, s0_2);
+      s0_3 = _mm512_fmadd_ps(x, w3, s0_3); s0_4 = _mm512_fmadd_ps(x, w4, s0_4);
+      s0_5 = _mm512_fmadd_ps(x, w5, s0_5); s0_6 = _mm512_fmadd_ps(x, w6, s0_6);
+      s0_7 = _mm512_fmadd_ps(x, w7, s0_7);
     }
     if (rows > 1) {
-      const __m512 x = _mm512_set1_ps(a[k + 4560]);
-      s1_0 = _mm512_fmadd_ps(x, w0, s1_0); s1_1 = _mm512_fmadd_ps(x, w1, s1_1);
-      s1_2 = _mm512_fmadd_ps(x, w2, s1_2); s1_3 = _mm512_fmadd_ps(x, w3, s1_3);
-      s1_4 = _mm512_fmadd_ps(x, w4, s1_4); s1_5 = _mm512_fmadd_ps(x, w5, s1_5);
-      s1_6 = _mm512_fmadd_ps(x, w6, s1_6); s1_7 = _mm512_fmadd_ps(x, w7, s1_7);
+      const __m512 x = _mm512_set1_ps(a[k + 128]); s1_0 = _mm512_fmadd_ps(x, w0, s1_0);
+      s1_1 = _mm512_fmadd_ps(x, w1, s1_1); s1_2 = _mm512_fmadd_ps(x, w2, s1_2);
+      s1_3 = _mm512_fmadd_ps(x, w3, s1_3); s1_4 = _mm512_fmadd_ps(x, w4, s1_4);
+      s1_5 = _mm512_fmadd_ps(x, w5, s1_5); s1_6 = _mm512_fmadd_ps(x, w6, s1_6);
+      s1_7 = _mm512_fmadd_ps(x, w7, s1_7);
     }
   }
   if (add) {
@@ -147,17 +153,17 @@ FFN_INLINE void up_tile_128(float *sum, const float *a, const float *w, size_t c
   }
 }
 
-FFN_NOINLINE void up_sums_128(float *sum, const float *a, const float *w, size_t count, int add, size_t rows) {
+FFN_NOINLINE void up_sums_128(float *sum, const float *a, const float *w, size_t count, int add, const char *next, size_t advance, size_t rows) {
   switch (rows) {
-  case 1: up_tile_128(sum, a, w, count, add, 1); break;
-  case 2: up_tile_128(sum, a, w, count, add, 2); break;
+  case 1: up_sums_tile_128(sum, a, w, count, add, next, advance, 1); break;
+  case 2: up_sums_tile_128(sum, a, w, count, add, next, advance, 2); break;
   default: assert(0);
   }
 }
 
 /* sum[row][branch][64] (+)= a w over `count` k for up to 6 rows of 64 columns; 29 of 32 registers.
  * Called with `rows` constant: what a smaller tile does not use compiles away. */
-FFN_INLINE void up_tile_64(float *sum, const float *a, const float *w, size_t count, int add, const int rows) {
+FFN_INLINE void up_sums_tile_64(float *sum, const float *a, const float *w, size_t count, int add, const char *next, size_t advance, const int rows) {
   __m512 s0_0 = _mm512_setzero_ps(), s0_1 = _mm512_setzero_ps(), s0_2 = _mm512_setzero_ps(),
     s0_3 = _mm512_setzero_ps();
   __m512 s1_0 = _mm512_setzero_ps(), s1_1 = _mm512_setzero_ps(), s1_2 = _mm512_setzero_ps(),
@@ -172,37 +178,41 @@ FFN_INLINE void up_tile_64(float *sum, const float *a, const float *w, size_t co
     s5_3 = _mm512_setzero_ps();
   size_t k = 0;
   for (; k < count; ++k, w += 16) {
+    FFN_FETCH(a + 128 * rows + k * (size_t)rows);
+    FFN_FETCH((const float *)next); FFN_FETCH((const float *)next + 72704);
+    FFN_FETCH((const float *)next + 145408); FFN_FETCH((const float *)next + 218112);
+    next += advance;
     const __m512 w0 = _mm512_load_ps(w), w1 = _mm512_load_ps(w + 72704),
       w2 = _mm512_load_ps(w + 145408), w3 = _mm512_load_ps(w + 218112);
     {
-      const __m512 x = _mm512_set1_ps(a[k]);
-      s0_0 = _mm512_fmadd_ps(x, w0, s0_0); s0_1 = _mm512_fmadd_ps(x, w1, s0_1);
-      s0_2 = _mm512_fmadd_ps(x, w2, s0_2); s0_3 = _mm512_fmadd_ps(x, w3, s0_3);
+      const __m512 x = _mm512_set1_ps(a[k]); s0_0 = _mm512_fmadd_ps(x, w0, s0_0);
+      s0_1 = _mm512_fmadd_ps(x, w1, s0_1); s0_2 = _mm512_fmadd_ps(x, w2, s0_2);
+      s0_3 = _mm512_fmadd_ps(x, w3, s0_3);
     }
     if (rows > 1) {
-      const __m512 x = _mm512_set1_ps(a[k + 4560]);
-      s1_0 = _mm512_fmadd_ps(x, w0, s1_0); s1_1 = _mm512_fmadd_ps(x, w1, s1_1);
-      s1_2 = _mm512_fmadd_ps(x, w2, s1_2); s1_3 = _mm512_fmadd_ps(x, w3, s1_3);
+      const __m512 x = _mm512_set1_ps(a[k + 128]); s1_0 = _mm512_fmadd_ps(x, w0, s1_0);
+      s1_1 = _mm512_fmadd_ps(x, w1, s1_1); s1_2 = _mm512_fmadd_ps(x, w2, s1_2);
+      s1_3 = _mm512_fmadd_ps(x, w3, s1_3);
     }
     if (rows > 2) {
-      const __m512 x = _mm512_set1_ps(a[k + 9120]);
-      s2_0 = _mm512_fmadd_ps(x, w0, s2_0); s2_1 = _mm512_fmadd_ps(x, w1, s2_1);
-      s2_2 = _mm512_fmadd_ps(x, w2, s2_2); s2_3 = _mm512_fmadd_ps(x, w3, s2_3);
+      const __m512 x = _mm512_set1_ps(a[k + 256]); s2_0 = _mm512_fmadd_ps(x, w0, s2_0);
+      s2_1 = _mm512_fmadd_ps(x, w1, s2_1); s2_2 = _mm512_fmadd_ps(x, w2, s2_2);
+      s2_3 = _mm512_fmadd_ps(x, w3, s2_3);
     }
     if (rows > 3) {
-      const __m512 x = _mm512_set1_ps(a[k + 13680]);
-      s3_0 = _mm512_fmadd_ps(x, w0, s3_0); s3_1 = _mm512_fmadd_ps(x, w1, s3_1);
-      s3_2 = _mm512_fmadd_ps(x, w2, s3_2); s3_3 = _mm512_fmadd_ps(x, w3, s3_3);
+      const __m512 x = _mm512_set1_ps(a[k + 384]); s3_0 = _mm512_fmadd_ps(x, w0, s3_0);
+      s3_1 = _mm512_fmadd_ps(x, w1, s3_1); s3_2 = _mm512_fmadd_ps(x, w2, s3_2);
+      s3_3 = _mm512_fmadd_ps(x, w3, s3_3);
     }
     if (rows > 4) {
-      const __m512 x = _mm512_set1_ps(a[k + 18240]);
-      s4_0 = _mm512_fmadd_ps(x, w0, s4_0); s4_1 = _mm512_fmadd_ps(x, w1, s4_1);
-      s4_2 = _mm512_fmadd_ps(x, w2, s4_2); s4_3 = _mm512_fmadd_ps(x, w3, s4_3);
+      const __m512 x = _mm512_set1_ps(a[k + 512]); s4_0 = _mm512_fmadd_ps(x, w0, s4_0);
+      s4_1 = _mm512_fmadd_ps(x, w1, s4_1); s4_2 = _mm512_fmadd_ps(x, w2, s4_2);
+      s4_3 = _mm512_fmadd_ps(x, w3, s4_3);
     }
     if (rows > 5) {
-      const __m512 x = _mm512_set1_ps(a[k + 22800]);
-      s5_0 = _mm512_fmadd_ps(x, w0, s5_0); s5_1 = _mm512_fmadd_ps(x, w1, s5_1);
-      s5_2 = _mm512_fmadd_ps(x, w2, s5_2); s5_3 = _mm512_fmadd_ps(x, w3, s5_3);
+      const __m512 x = _mm512_set1_ps(a[k + 640]); s5_0 = _mm512_fmadd_ps(x, w0, s5_0);
+      s5_1 = _mm512_fmadd_ps(x, w1, s5_1); s5_2 = _mm512_fmadd_ps(x, w2, s5_2);
+      s5_3 = _mm512_fmadd_ps(x, w3, s5_3);
     }
   }
   if (add) {
@@ -277,21 +287,21 @@ FFN_INLINE void up_tile_64(float *sum, const float *a, const float *w, size_t co
   }
 }
 
-FFN_NOINLINE void up_sums_64(float *sum, const float *a, const float *w, size_t count, int add, size_t rows) {
+FFN_NOINLINE void up_sums_64(float *sum, const float *a, const float *w, size_t count, int add, const char *next, size_t advance, size_t rows) {
   switch (rows) {
-  case 1: up_tile_64(sum, a, w, count, add, 1); break;
-  case 2: up_tile_64(sum, a, w, count, add, 2); break;
-  case 3: up_tile_64(sum, a, w, count, add, 3); break;
-  case 4: up_tile_64(sum, a, w, count, add, 4); break;
-  case 5: up_tile_64(sum, a, w, count, add, 5); break;
-  case 6: up_tile_64(sum, a, w, count, add, 6); break;
+  case 1: up_sums_tile_64(sum, a, w, count, add, next, advance, 1); break;
+  case 2: up_sums_tile_64(sum, a, w, count, add, next, advance, 2); break;
+  case 3: up_sums_tile_64(sum, a, w, count, add, next, advance, 3); break;
+  case 4: up_sums_tile_64(sum, a, w, count, add, next, advance, 4); break;
+  case 5: up_sums_tile_64(sum, a, w, count, add, next, advance, 5); break;
+  case 6: up_sums_tile_64(sum, a, w, count, add, next, advance, 6); break;
   default: assert(0);
   }
 }
 
 /* sum[row][branch][32] (+)= a w over `count` k for up to 14 rows of 32 columns; 31 of 32 registers.
  * Called with `rows` constant: what a smaller tile does not use compiles away. */
-FFN_INLINE void up_tile_32(float *sum, const float *a, const float *w, size_t count, int add, const int rows) {
+FFN_INLINE void up_sums_tile_32(float *sum, const float *a, const float *w, size_t count, int add, const char *next, size_t advance, const int rows) {
   __m512 s0_0 = _mm512_setzero_ps(), s0_1 = _mm512_setzero_ps();
   __m512 s1_0 = _mm512_setzero_ps(), s1_1 = _mm512_setzero_ps();
   __m512 s2_0 = _mm512_setzero_ps(), s2_1 = _mm512_setzero_ps();
@@ -308,62 +318,65 @@ FFN_INLINE void up_tile_32(float *sum, const float *a, const float *w, size_t co
   __m512 s13_0 = _mm512_setzero_ps(), s13_1 = _mm512_setzero_ps();
   size_t k = 0;
   for (; k < count; ++k, w += 16) {
+    FFN_FETCH(a + 128 * rows + k * (size_t)rows);
+    FFN_FETCH((const float *)next); FFN_FETCH((const float *)next + 72704);
+    next += advance;
     const __m512 w0 = _mm512_load_ps(w), w1 = _mm512_load_ps(w + 72704);
     {
-      const __m512 x = _mm512_set1_ps(a[k]);
-      s0_0 = _mm512_fmadd_ps(x, w0, s0_0); s0_1 = _mm512_fmadd_ps(x, w1, s0_1);
+      const __m512 x = _mm512_set1_ps(a[k]); s0_0 = _mm512_fmadd_ps(x, w0, s0_0);
+      s0_1 = _mm512_fmadd_ps(x, w1, s0_1);
     }
     if (rows > 1) {
-      const __m512 x = _mm512_set1_ps(a[k + 4560]);
-      s1_0 = _mm512_fmadd_ps(x, w0, s1_0); s1_1 = _mm512_fmadd_ps(x, w1, s1_1);
+      const __m512 x = _mm512_set1_ps(a[k + 128]); s1_0 = _mm512_fmadd_ps(x, w0, s1_0);
+      s1_1 = _mm512_fmadd_ps(x, w1, s1_1);
     }
     if (rows > 2) {
-      const __m512 x = _mm512_set1_ps(a[k + 9120]);
-      s2_0 = _mm512_fmadd_ps(x, w0, s2_0); s2_1 = _mm512_fmadd_ps(x, w1, s2_1);
+      const __m512 x = _mm512_set1_ps(a[k + 256]); s2_0 = _mm512_fmadd_ps(x, w0, s2_0);
+      s2_1 = _mm512_fmadd_ps(x, w1, s2_1);
     }
     if (rows > 3) {
-      const __m512 x = _mm512_set1_ps(a[k + 13680]);
-      s3_0 = _mm512_fmadd_ps(x, w0, s3_0); s3_1 = _mm512_fmadd_ps(x, w1, s3_1);
+      const __m512 x = _mm512_set1_ps(a[k + 384]); s3_0 = _mm512_fmadd_ps(x, w0, s3_0);
+      s3_1 = _mm512_fmadd_ps(x, w1, s3_1);
     }
     if (rows > 4) {
-      const __m512 x = _mm512_set1_ps(a[k + 18240]);
-      s4_0 = _mm512_fmadd_ps(x, w0, s4_0); s4_1 = _mm512_fmadd_ps(x, w1, s4_1);
+      const __m512 x = _mm512_set1_ps(a[k + 512]); s4_0 = _mm512_fmadd_ps(x, w0, s4_0);
+      s4_1 = _mm512_fmadd_ps(x, w1, s4_1);
     }
     if (rows > 5) {
-      const __m512 x = _mm512_set1_ps(a[k + 22800]);
-      s5_0 = _mm512_fmadd_ps(x, w0, s5_0); s5_1 = _mm512_fmadd_ps(x, w1, s5_1);
+      const __m512 x = _mm512_set1_ps(a[k + 640]); s5_0 = _mm512_fmadd_ps(x, w0, s5_0);
+      s5_1 = _mm512_fmadd_ps(x, w1, s5_1);
     }
     if (rows > 6) {
-      const __m512 x = _mm512_set1_ps(a[k + 27360]);
-      s6_0 = _mm512_fmadd_ps(x, w0, s6_0); s6_1 = _mm512_fmadd_ps(x, w1, s6_1);
+      const __m512 x = _mm512_set1_ps(a[k + 768]); s6_0 = _mm512_fmadd_ps(x, w0, s6_0);
+      s6_1 = _mm512_fmadd_ps(x, w1, s6_1);
     }
     if (rows > 7) {
-      const __m512 x = _mm512_set1_ps(a[k + 31920]);
-      s7_0 = _mm512_fmadd_ps(x, w0, s7_0); s7_1 = _mm512_fmadd_ps(x, w1, s7_1);
+      const __m512 x = _mm512_set1_ps(a[k + 896]); s7_0 = _mm512_fmadd_ps(x, w0, s7_0);
+      s7_1 = _mm512_fmadd_ps(x, w1, s7_1);
     }
     if (rows > 8) {
-      const __m512 x = _mm512_set1_ps(a[k + 36480]);
-      s8_0 = _mm512_fmadd_ps(x, w0, s8_0); s8_1 = _mm512_fmadd_ps(x, w1, s8_1);
+      const __m512 x = _mm512_set1_ps(a[k + 1024]); s8_0 = _mm512_fmadd_ps(x, w0, s8_0);
+      s8_1 = _mm512_fmadd_ps(x, w1, s8_1);
     }
     if (rows > 9) {
-      const __m512 x = _mm512_set1_ps(a[k + 41040]);
-      s9_0 = _mm512_fmadd_ps(x, w0, s9_0); s9_1 = _mm512_fmadd_ps(x, w1, s9_1);
+      const __m512 x = _mm512_set1_ps(a[k + 1152]); s9_0 = _mm512_fmadd_ps(x, w0, s9_0);
+      s9_1 = _mm512_fmadd_ps(x, w1, s9_1);
     }
     if (rows > 10) {
-      const __m512 x = _mm512_set1_ps(a[k + 45600]);
-      s10_0 = _mm512_fmadd_ps(x, w0, s10_0); s10_1 = _mm512_fmadd_ps(x, w1, s10_1);
+      const __m512 x = _mm512_set1_ps(a[k + 1280]); s10_0 = _mm512_fmadd_ps(x, w0, s10_0);
+      s10_1 = _mm512_fmadd_ps(x, w1, s10_1);
     }
     if (rows > 11) {
-      const __m512 x = _mm512_set1_ps(a[k + 50160]);
-      s11_0 = _mm512_fmadd_ps(x, w0, s11_0); s11_1 = _mm512_fmadd_ps(x, w1, s11_1);
+      const __m512 x = _mm512_set1_ps(a[k + 1408]); s11_0 = _mm512_fmadd_ps(x, w0, s11_0);
+      s11_1 = _mm512_fmadd_ps(x, w1, s11_1);
     }
     if (rows > 12) {
-      const __m512 x = _mm512_set1_ps(a[k + 54720]);
-      s12_0 = _mm512_fmadd_ps(x, w0, s12_0); s12_1 = _mm512_fmadd_ps(x, w1, s12_1);
+      const __m512 x = _mm512_set1_ps(a[k + 1536]); s12_0 = _mm512_fmadd_ps(x, w0, s12_0);
+      s12_1 = _mm512_fmadd_ps(x, w1, s12_1);
     }
     if (rows > 13) {
-      const __m512 x = _mm512_set1_ps(a[k + 59280]);
-      s13_0 = _mm512_fmadd_ps(x, w0, s13_0); s13_1 = _mm512_fmadd_ps(x, w1, s13_1);
+      const __m512 x = _mm512_set1_ps(a[k + 1664]); s13_0 = _mm512_fmadd_ps(x, w0, s13_0);
+      s13_1 = _mm512_fmadd_ps(x, w1, s13_1);
     }
   }
   if (add) {
@@ -478,70 +491,80 @@ FFN_INLINE void up_tile_32(float *sum, const float *a, const float *w, size_t co
   }
 }
 
-FFN_NOINLINE void up_sums_32(float *sum, const float *a, const float *w, size_t count, int add, size_t rows) {
+FFN_NOINLINE void up_sums_32(float *sum, const float *a, const float *w, size_t count, int add, const char *next, size_t advance, size_t rows) {
   switch (rows) {
-  case 1: up_tile_32(sum, a, w, count, add, 1); break;
-  case 2: up_tile_32(sum, a, w, count, add, 2); break;
-  case 3: up_tile_32(sum, a, w, count, add, 3); break;
-  case 4: up_tile_32(sum, a, w, count, add, 4); break;
-  case 5: up_tile_32(sum, a, w, count, add, 5); break;
-  case 6: up_tile_32(sum, a, w, count, add, 6); break;
-  case 7: up_tile_32(sum, a, w, count, add, 7); break;
-  case 8: up_tile_32(sum, a, w, count, add, 8); break;
-  case 9: up_tile_32(sum, a, w, count, add, 9); break;
-  case 10: up_tile_32(sum, a, w, count, add, 10); break;
-  case 11: up_tile_32(sum, a, w, count, add, 11); break;
-  case 12: up_tile_32(sum, a, w, count, add, 12); break;
-  case 13: up_tile_32(sum, a, w, count, add, 13); break;
-  case 14: up_tile_32(sum, a, w, count, add, 14); break;
+  case 1: up_sums_tile_32(sum, a, w, count, add, next, advance, 1); break;
+  case 2: up_sums_tile_32(sum, a, w, count, add, next, advance, 2); break;
+  case 3: up_sums_tile_32(sum, a, w, count, add, next, advance, 3); break;
+  case 4: up_sums_tile_32(sum, a, w, count, add, next, advance, 4); break;
+  case 5: up_sums_tile_32(sum, a, w, count, add, next, advance, 5); break;
+  case 6: up_sums_tile_32(sum, a, w, count, add, next, advance, 6); break;
+  case 7: up_sums_tile_32(sum, a, w, count, add, next, advance, 7); break;
+  case 8: up_sums_tile_32(sum, a, w, count, add, next, advance, 8); break;
+  case 9: up_sums_tile_32(sum, a, w, count, add, next, advance, 9); break;
+  case 10: up_sums_tile_32(sum, a, w, count, add, next, advance, 10); break;
+  case 11: up_sums_tile_32(sum, a, w, count, add, next, advance, 11); break;
+  case 12: up_sums_tile_32(sum, a, w, count, add, next, advance, 12); break;
+  case 13: up_sums_tile_32(sum, a, w, count, add, next, advance, 13); break;
+  case 14: up_sums_tile_32(sum, a, w, count, add, next, advance, 14); break;
   default: assert(0);
   }
 }
 
 /* Sums through gelu into the next stage's input, zero weights beyond the last output. */
 FFN_NOINLINE void up_finish(const ffn_task *task, const float *sum, size_t row, size_t rows, size_t column, size_t cols) {
-  for (size_t r = 0; r < rows; ++r, sum += 1 * cols) {
-    float *out = task->out + (row + r) * task->out_stride + column;
+  for (size_t r = 0; r < rows; ++r, sum += 1 * cols)
     for (size_t c = 0; c < cols; c += 16) {
+      float *out = task->out + ffn_blocked(task->rows, row + r, column + c, 128, 128);
       const __m512 up = _mm512_load_ps(sum + c);
       const __m512 value = act_gelu(up);
-      _mm512_store_ps(out + c, value);
+      _mm512_store_ps(out, value);
     }
-  }
+}
+
+/* The weights of the outputs from `column` on, from input k on. */
+FFN_INLINE const float *up_weights(const ffn_task *task, size_t column, size_t k) {
+  return task->packed + 16 + column / FFN_PANEL * 72704 + column % FFN_PANEL + k * 16;
 }
 
 /* Columns [first, last), a chunk at a time: the sums of a chunk stay in cache while k ascends, and
  * each block of weights while all rows pass over it. */
 static void up_pass(const ffn_task *task) {
-  const float *panels = task->packed + 16;
   for (size_t column = task->first; column < task->last;) {
     const size_t left = task->last - column;
     size_t cols, most;
-    void (*sums)(float *, const float *, const float *, size_t, int, size_t);
+    void (*sums)(float *, const float *, const float *, size_t, int, const char *, size_t, size_t);
     if (task->rows <= 2 && left >= 128)
       cols = 128, most = 2, sums = up_sums_128;
     else if (task->rows <= 6 && left >= 64)
       cols = 64, most = 6, sums = up_sums_64;
     else
       cols = 32, most = 14, sums = up_sums_32;
-    const size_t chunk = task->rows <= most ? cols : ffn_min(left / cols * cols, 576);
+    const size_t group = cols;
+    const size_t chunk = task->rows <= 32 ? group : ffn_min(left / group * group, 576);
     const size_t rows = ffn_even_part(task->rows, most);
-    for (size_t block = 0; block < 4544; block += 512) {
-      const size_t count = ffn_min(4544 - block, 512);
-      for (size_t c = 0; c < chunk; c += cols) {
-        const float *w = panels + (column + c) / FFN_PANEL * 72704 + (column + c) % FFN_PANEL + block * 16;
-        for (size_t row = 0; row < task->rows; row += rows) {
-          float *sum = task->sum + 1 * (c * task->rows + row * cols);
-          sums(sum, task->in + row * 4560 + block, w, count, block > 0, ffn_min(rows, task->rows - row));
-        }
+    const size_t shares = ffn_shares((task->rows + rows - 1) / rows);
+    size_t block = 0;
+    do {
+      const size_t count = ffn_min(4544 - block, 128);
+      for (size_t g = 0; g < chunk; g += group) {
+        const float *weights = up_weights(task, column + g, block);
+        const float *then = g + group < chunk ? up_weights(task, column + g + group, block)
+                            : block + 128 < 4544 ? up_weights(task, column, block + 128)
+                            : chunk < left ? up_weights(task, column + chunk, 0) : weights;
+        const char *ahead = shares > 1 ? (const char *)then : (const char *)weights + 2048;
+        size_t visit = 0;
+        for (size_t row = 0; row < task->rows; row += rows)
+          for (size_t c = g; c < g + group; c += cols) {
+            sums(task->sum + 1 * (c * task->rows + row * cols), task->in + block * task->rows + row * 128, weights, count, block > 0, ahead + ffn_min(visit, shares - 1) * (count * 64 / shares), 64 / shares, ffn_min(rows, task->rows - row));
+            ++visit;
+          }
       }
-    }
-    for (size_t c = 0; c < chunk; c += cols) {
-      for (size_t row = 0; row < task->rows; row += rows) {
-        float *sum = task->sum + 1 * (c * task->rows + row * cols);
-        up_finish(task, sum, row, ffn_min(rows, task->rows - row), column + c, cols);
-      }
-    }
+      block += 128;
+    } while (block < 4544);
+    for (size_t c = 0; c < chunk; c += cols)
+      for (size_t row = 0; row < task->rows; row += rows)
+        up_finish(task, task->sum + 1 * (c * task->rows + row * cols), row, ffn_min(rows, task->rows - row), column + c, cols);
     column += chunk;
   }
 }
@@ -553,7 +576,7 @@ static void up_pass(const ffn_task *task) {
 
 /* sum[row][branch][128] (+)= a w over `count` k for up to 2 rows of 128 columns; 25 of 32 registers.
  * Called with `rows` constant: what a smaller tile does not use compiles away. */
-FFN_INLINE void down_tile_128(float *sum, const float *a, const float *w, size_t count, int add, const int rows) {
+FFN_INLINE void down_sums_tile_128(float *sum, const float *a, const float *w, size_t count, int add, const char *next, size_t advance, const int rows) {
   __m512 s0_0 = _mm512_setzero_ps(), s0_1 = _mm512_setzero_ps(), s0_2 = _mm512_setzero_ps(),
     s0_3 = _mm512_setzero_ps(), s0_4 = _mm512_setzero_ps(), s0_5 = _mm512_setzero_ps(),
     s0_6 = _mm512_setzero_ps(), s0_7 = _mm512_setzero_ps();
@@ -562,23 +585,29 @@ FFN_INLINE void down_tile_128(float *sum, const float *a, const float *w, size_t
     s1_6 = _mm512_setzero_ps(), s1_7 = _mm512_setzero_ps();
   size_t k = 0;
   for (; k < count; ++k, w += 16) {
+    FFN_FETCH(a + 128 * rows + k * (size_t)rows);
+    FFN_FETCH((const float *)next); FFN_FETCH((const float *)next + 290816);
+    FFN_FETCH((const float *)next + 581632); FFN_FETCH((const float *)next + 872448);
+    FFN_FETCH((const float *)next + 1163264); FFN_FETCH((const float *)next + 1454080);
+    FFN_FETCH((const float *)next + 1744896); FFN_FETCH((const float *)next + 2035712);
+    next += advance;
     const __m512 w0 = _mm512_load_ps(w), w1 = _mm512_load_ps(w + 290816),
       w2 = _mm512_load_ps(w + 581632), w3 = _mm512_load_ps(w + 872448),
       w4 = _mm512_load_ps(w + 1163264), w5 = _mm512_load_ps(w + 1454080),
       w6 = _mm512_load_ps(w + 1744896), w7 = _mm512_load_ps(w + 2035712);
     {
-      const __m512 x = _mm512_set1_ps(a[k]);
-      s0_0 = _mm512_fmadd_ps(x, w0, s0_0); s0_1 = _mm512_fmadd_ps(x, w1, s0_1);
-      s0_2 = _mm512_fmadd_ps(x, w2, s0_2); s0_3 = _mm512_fmadd_ps(x, w3, s0_3);
-      s0_4 = _mm512_fmadd_ps(x, w4, s0_4); s0_5 = _mm512_fmadd_ps(x, w5, s0_5);
-      s0_6 = _mm512_fmadd_ps(x, w6, s0_6); s0_7 = _mm512_fmadd_ps(x, w7, s0_7);
+      const __m512 x = _mm512_set1_ps(a[k]); s0_0 = _mm512_fmadd_ps(x, w0, s0_0);
+      s0_1 = _mm512_fmadd_ps(x, w1, s0_1); s0_2 = _mm512_fmadd_ps(x, w2, s0_2);
+      s0_3 = _mm512_fmadd_ps(x, w3, s0_3); s0_4 = _mm512_fmadd_ps(x, w4, s0_4);
+      s0_5 = _mm512_fmadd_ps(x, w5, s0_5); s0_6 = _mm512_fmadd_ps(x, w6, s0_6);
+      s0_7 = _mm512_fmadd_ps(x, w7, s0_7);
     }
     if (rows > 1) {
-      const __m512 x = _mm512_set1_ps(a[k + 18192]);
-      s1_0 = _mm512_fmadd_ps(x, w0, s1_0); s1_1 = _mm512_fmadd_ps(x, w1, s1_1);
-      s1_2 = _mm512_fmadd_ps(x, w2, s1_2); s1_3 = _mm512_fmadd_ps(x, w3, s1_3);
-      s1_4 = _mm512_fmadd_ps(x, w4, s1_4); s1_5 = _mm512_fmadd_ps(x, w5, s1_5);
-      s1_6 = _mm512_fmadd_ps(x, w6, s1_6); s1_7 = _mm512_fmadd_ps(x, w7, s1_7);
+      const __m512 x = _mm512_set1_ps(a[k + 128]); s1_0 = _mm512_fmadd_ps(x, w0, s1_0);
+      s1_1 = _mm512_fmadd_ps(x, w1, s1_1); s1_2 = _mm512_fmadd_ps(x, w2, s1_2);
+      s1_3 = _mm512_fmadd_ps(x, w3, s1_3); s1_4 = _mm512_fmadd_ps(x, w4, s1_4);
+      s1_5 = _mm512_fmadd_ps(x, w5, s1_5); s1_6 = _mm512_fmadd_ps(x, w6, s1_6);
+      s1_7 = _mm512_fmadd_ps(x, w7, s1_7);
     }
   }
   if (add) {
@@ -621,17 +650,17 @@ FFN_INLINE void down_tile_128(float *sum, const float *a, const float *w, size_t
   }
 }
 
-FFN_NOINLINE void down_sums_128(float *sum, const float *a, const float *w, size_t count, int add, size_t rows) {
+FFN_NOINLINE void down_sums_128(float *sum, const float *a, const float *w, size_t count, int add, const char *next, size_t advance, size_t rows) {
   switch (rows) {
-  case 1: down_tile_128(sum, a, w, count, add, 1); break;
-  case 2: down_tile_128(sum, a, w, count, add, 2); break;
+  case 1: down_sums_tile_128(sum, a, w, count, add, next, advance, 1); break;
+  case 2: down_sums_tile_128(sum, a, w, count, add, next, advance, 2); break;
   default: assert(0);
   }
 }
 
 /* sum[row][branch][64] (+)= a w over `count` k for up to 6 rows of 64 columns; 29 of 32 registers.
  * Called with `rows` constant: what a smaller tile does not use compiles away. */
-FFN_INLINE void down_tile_64(float *sum, const float *a, const float *w, size_t count, int add, const int rows) {
+FFN_INLINE void down_sums_tile_64(float *sum, const float *a, const float *w, size_t count, int add, const char *next, size_t advance, const int rows) {
   __m512 s0_0 = _mm512_setzero_ps(), s0_1 = _mm512_setzero_ps(), s0_2 = _mm512_setzero_ps(),
     s0_3 = _mm512_setzero_ps();
   __m512 s1_0 = _mm512_setzero_ps(), s1_1 = _mm512_setzero_ps(), s1_2 = _mm512_setzero_ps(),
@@ -646,37 +675,41 @@ FFN_INLINE void down_tile_64(float *sum, const float *a, const float *w, size_t 
     s5_3 = _mm512_setzero_ps();
   size_t k = 0;
   for (; k < count; ++k, w += 16) {
+    FFN_FETCH(a + 128 * rows + k * (size_t)rows);
+    FFN_FETCH((const float *)next); FFN_FETCH((const float *)next + 290816);
+    FFN_FETCH((const float *)next + 581632); FFN_FETCH((const float *)next + 872448);
+    next += advance;
     const __m512 w0 = _mm512_load_ps(w), w1 = _mm512_load_ps(w + 290816),
       w2 = _mm512_load_ps(w + 581632), w3 = _mm512_load_ps(w + 872448);
     {
-      const __m512 x = _mm512_set1_ps(a[k]);
-      s0_0 = _mm512_fmadd_ps(x, w0, s0_0); s0_1 = _mm512_fmadd_ps(x, w1, s0_1);
-      s0_2 = _mm512_fmadd_ps(x, w2, s0_2); s0_3 = _mm512_fmadd_ps(x, w3, s0_3);
+      const __m512 x = _mm512_set1_ps(a[k]); s0_0 = _mm512_fmadd_ps(x, w0, s0_0);
+      s0_1 = _mm512_fmadd_ps(x, w1, s0_1); s0_2 = _mm512_fmadd_ps(x, w2, s0_2);
+      s0_3 = _mm512_fmadd_ps(x, w3, s0_3);
     }
     if (rows > 1) {
-      const __m512 x = _mm512_set1_ps(a[k + 18192]);
-      s1_0 = _mm512_fmadd_ps(x, w0, s1_0); s1_1 = _mm512_fmadd_ps(x, w1, s1_1);
-      s1_2 = _mm512_fmadd_ps(x, w2, s1_2); s1_3 = _mm512_fmadd_ps(x, w3, s1_3);
+      const __m512 x = _mm512_set1_ps(a[k + 128]); s1_0 = _mm512_fmadd_ps(x, w0, s1_0);
+      s1_1 = _mm512_fmadd_ps(x, w1, s1_1); s1_2 = _mm512_fmadd_ps(x, w2, s1_2);
+      s1_3 = _mm512_fmadd_ps(x, w3, s1_3);
     }
     if (rows > 2) {
-      const __m512 x = _mm512_set1_ps(a[k + 36384]);
-      s2_0 = _mm512_fmadd_ps(x, w0, s2_0); s2_1 = _mm512_fmadd_ps(x, w1, s2_1);
-      s2_2 = _mm512_fmadd_ps(x, w2, s2_2); s2_3 = _mm512_fmadd_ps(x, w3, s2_3);
+      const __m512 x = _mm512_set1_ps(a[k + 256]); s2_0 = _mm512_fmadd_ps(x, w0, s2_0);
+      s2_1 = _mm512_fmadd_ps(x, w1, s2_1); s2_2 = _mm512_fmadd_ps(x, w2, s2_2);
+      s2_3 = _mm512_fmadd_ps(x, w3, s2_3);
     }
     if (rows > 3) {
-      const __m512 x = _mm512_set1_ps(a[k + 54576]);
-      s3_0 = _mm512_fmadd_ps(x, w0, s3_0); s3_1 = _mm512_fmadd_ps(x, w1, s3_1);
-      s3_2 = _mm512_fmadd_ps(x, w2, s3_2); s3_3 = _mm512_fmadd_ps(x, w3, s3_3);
+      const __m512 x = _mm512_set1_ps(a[k + 384]); s3_0 = _mm512_fmadd_ps(x, w0, s3_0);
+      s3_1 = _mm512_fmadd_ps(x, w1, s3_1); s3_2 = _mm512_fmadd_ps(x, w2, s3_2);
+      s3_3 = _mm512_fmadd_ps(x, w3, s3_3);
     }
     if (rows > 4) {
-      const __m512 x = _mm512_set1_ps(a[k + 72768]);
-      s4_0 = _mm512_fmadd_ps(x, w0, s4_0); s4_1 = _mm512_fmadd_ps(x, w1, s4_1);
-      s4_2 = _mm512_fmadd_ps(x, w2, s4_2); s4_3 = _mm512_fmadd_ps(x, w3, s4_3);
+      const __m512 x = _mm512_set1_ps(a[k + 512]); s4_0 = _mm512_fmadd_ps(x, w0, s4_0);
+      s4_1 = _mm512_fmadd_ps(x, w1, s4_1); s4_2 = _mm512_fmadd_ps(x, w2, s4_2);
+      s4_3 = _mm512_fmadd_ps(x, w3, s4_3);
     }
     if (rows > 5) {
-      const __m512 x = _mm512_set1_ps(a[k + 90960]);
-      s5_0 = _mm512_fmadd_ps(x, w0, s5_0); s5_1 = _mm512_fmadd_ps(x, w1, s5_1);
-      s5_2 = _mm512_fmadd_ps(x, w2, s5_2); s5_3 = _mm512_fmadd_ps(x, w3, s5_3);
+      const __m512 x = _mm512_set1_ps(a[k + 640]); s5_0 = _mm512_fmadd_ps(x, w0, s5_0);
+      s5_1 = _mm512_fmadd_ps(x, w1, s5_1); s5_2 = _mm512_fmadd_ps(x, w2, s5_2);
+      s5_3 = _mm512_fmadd_ps(x, w3, s5_3);
     }
   }
   if (add) {
@@ -751,21 +784,21 @@ FFN_INLINE void down_tile_64(float *sum, const float *a, const float *w, size_t 
   }
 }
 
-FFN_NOINLINE void down_sums_64(float *sum, const float *a, const float *w, size_t count, int add, size_t rows) {
+FFN_NOINLINE void down_sums_64(float *sum, const float *a, const float *w, size_t count, int add, const char *next, size_t advance, size_t rows) {
   switch (rows) {
-  case 1: down_tile_64(sum, a, w, count, add, 1); break;
-  case 2: down_tile_64(sum, a, w, count, add, 2); break;
-  case 3: down_tile_64(sum, a, w, count, add, 3); break;
-  case 4: down_tile_64(sum, a, w, count, add, 4); break;
-  case 5: down_tile_64(sum, a, w, count, add, 5); break;
-  case 6: down_tile_64(sum, a, w, count, add, 6); break;
+  case 1: down_sums_tile_64(sum, a, w, count, add, next, advance, 1); break;
+  case 2: down_sums_tile_64(sum, a, w, count, add, next, advance, 2); break;
+  case 3: down_sums_tile_64(sum, a, w, count, add, next, advance, 3); break;
+  case 4: down_sums_tile_64(sum, a, w, count, add, next, advance, 4); break;
+  case 5: down_sums_tile_64(sum, a, w, count, add, next, advance, 5); break;
+  case 6: down_sums_tile_64(sum, a, w, count, add, next, advance, 6); break;
   default: assert(0);
   }
 }
 
 /* sum[row][branch][32] (+)= a w over `count` k for up to 14 rows of 32 columns; 31 of 32 registers.
  * Called with `rows` constant: what a smaller tile does not use compiles away. */
-FFN_INLINE void down_tile_32(float *sum, const float *a, const float *w, size_t count, int add, const int rows) {
+FFN_INLINE void down_sums_tile_32(float *sum, const float *a, const float *w, size_t count, int add, const char *next, size_t advance, const int rows) {
   __m512 s0_0 = _mm512_setzero_ps(), s0_1 = _mm512_setzero_ps();
   __m512 s1_0 = _mm512_setzero_ps(), s1_1 = _mm512_setzero_ps();
   __m512 s2_0 = _mm512_setzero_ps(), s2_1 = _mm512_setzero_ps();
@@ -782,62 +815,65 @@ FFN_INLINE void down_tile_32(float *sum, const float *a, const float *w, size_t 
   __m512 s13_0 = _mm512_setzero_ps(), s13_1 = _mm512_setzero_ps();
   size_t k = 0;
   for (; k < count; ++k, w += 16) {
+    FFN_FETCH(a + 128 * rows + k * (size_t)rows);
+    FFN_FETCH((const float *)next); FFN_FETCH((const float *)next + 290816);
+    next += advance;
     const __m512 w0 = _mm512_load_ps(w), w1 = _mm512_load_ps(w + 290816);
     {
-      const __m512 x = _mm512_set1_ps(a[k]);
-      s0_0 = _mm512_fmadd_ps(x, w0, s0_0); s0_1 = _mm512_fmadd_ps(x, w1, s0_1);
+      const __m512 x = _mm512_set1_ps(a[k]); s0_0 = _mm512_fmadd_ps(x, w0, s0_0);
+      s0_1 = _mm512_fmadd_ps(x, w1, s0_1);
     }
     if (rows > 1) {
-      const __m512 x = _mm512_set1_ps(a[k + 18192]);
-      s1_0 = _mm512_fmadd_ps(x, w0, s1_0); s1_1 = _mm512_fmadd_ps(x, w1, s1_1);
+      const __m512 x = _mm512_set1_ps(a[k + 128]); s1_0 = _mm512_fmadd_ps(x, w0, s1_0);
+      s1_1 = _mm512_fmadd_ps(x, w1, s1_1);
     }
     if (rows > 2) {
-      const __m512 x = _mm512_set1_ps(a[k + 36384]);
-      s2_0 = _mm512_fmadd_ps(x, w0, s2_0); s2_1 = _mm512_fmadd_ps(x, w1, s2_1);
+      const __m512 x = _mm512_set1_ps(a[k + 256]); s2_0 = _mm512_fmadd_ps(x, w0, s2_0);
+      s2_1 = _mm512_fmadd_ps(x, w1, s2_1);
     }
     if (rows > 3) {
-      const __m512 x = _mm512_set1_ps(a[k + 54576]);
-      s3_0 = _mm512_fmadd_ps(x, w0, s3_0); s3_1 = _mm512_fmadd_ps(x, w1, s3_1);
+      const __m512 x = _mm512_set1_ps(a[k + 384]); s3_0 = _mm512_fmadd_ps(x, w0, s3_0);
+      s3_1 = _mm512_fmadd_ps(x, w1, s3_1);
     }
     if (rows > 4) {
-      const __m512 x = _mm512_set1_ps(a[k + 72768]);
-      s4_0 = _mm512_fmadd_ps(x, w0, s4_0); s4_1 = _mm512_fmadd_ps(x, w1, s4_1);
+      const __m512 x = _mm512_set1_ps(a[k + 512]); s4_0 = _mm512_fmadd_ps(x, w0, s4_0);
+      s4_1 = _mm512_fmadd_ps(x, w1, s4_1);
     }
     if (rows > 5) {
-      const __m512 x = _mm512_set1_ps(a[k + 90960]);
-      s5_0 = _mm512_fmadd_ps(x, w0, s5_0); s5_1 = _mm512_fmadd_ps(x, w1, s5_1);
+      const __m512 x = _mm512_set1_ps(a[k + 640]); s5_0 = _mm512_fmadd_ps(x, w0, s5_0);
+      s5_1 = _mm512_fmadd_ps(x, w1, s5_1);
     }
     if (rows > 6) {
-      const __m512 x = _mm512_set1_ps(a[k + 109152]);
-      s6_0 = _mm512_fmadd_ps(x, w0, s6_0); s6_1 = _mm512_fmadd_ps(x, w1, s6_1);
+      const __m512 x = _mm512_set1_ps(a[k + 768]); s6_0 = _mm512_fmadd_ps(x, w0, s6_0);
+      s6_1 = _mm512_fmadd_ps(x, w1, s6_1);
     }
     if (rows > 7) {
-      const __m512 x = _mm512_set1_ps(a[k + 127344]);
-      s7_0 = _mm512_fmadd_ps(x, w0, s7_0); s7_1 = _mm512_fmadd_ps(x, w1, s7_1);
+      const __m512 x = _mm512_set1_ps(a[k + 896]); s7_0 = _mm512_fmadd_ps(x, w0, s7_0);
+      s7_1 = _mm512_fmadd_ps(x, w1, s7_1);
     }
     if (rows > 8) {
-      const __m512 x = _mm512_set1_ps(a[k + 145536]);
-      s8_0 = _mm512_fmadd_ps(x, w0, s8_0); s8_1 = _mm512_fmadd_ps(x, w1, s8_1);
+      const __m512 x = _mm512_set1_ps(a[k + 1024]); s8_0 = _mm512_fmadd_ps(x, w0, s8_0);
+      s8_1 = _mm512_fmadd_ps(x, w1, s8_1);
     }
     if (rows > 9) {
-      const __m512 x = _mm512_set1_ps(a[k + 163728]);
-      s9_0 = _mm512_fmadd_ps(x, w0, s9_0); s9_1 = _mm512_fmadd_ps(x, w1, s9_1);
+      const __m512 x = _mm512_set1_ps(a[k + 1152]); s9_0 = _mm512_fmadd_ps(x, w0, s9_0);
+      s9_1 = _mm512_fmadd_ps(x, w1, s9_1);
     }
     if (rows > 10) {
-      const __m512 x = _mm512_set1_ps(a[k + 181920]);
-      s10_0 = _mm512_fmadd_ps(x, w0, s10_0); s10_1 = _mm512_fmadd_ps(x, w1, s10_1);
+      const __m512 x = _mm512_set1_ps(a[k + 1280]); s10_0 = _mm512_fmadd_ps(x, w0, s10_0);
+      s10_1 = _mm512_fmadd_ps(x, w1, s10_1);
     }
     if (rows > 11) {
-      const __m512 x = _mm512_set1_ps(a[k + 200112]);
-      s11_0 = _mm512_fmadd_ps(x, w0, s11_0); s11_1 = _mm512_fmadd_ps(x, w1, s11_1);
+      const __m512 x = _mm512_set1_ps(a[k + 1408]); s11_0 = _mm512_fmadd_ps(x, w0, s11_0);
+      s11_1 = _mm512_fmadd_ps(x, w1, s11_1);
     }
     if (rows > 12) {
-      const __m512 x = _mm512_set1_ps(a[k + 218304]);
-      s12_0 = _mm512_fmadd_ps(x, w0, s12_0); s12_1 = _mm512_fmadd_ps(x, w1, s12_1);
+      const __m512 x = _mm512_set1_ps(a[k + 1536]); s12_0 = _mm512_fmadd_ps(x, w0, s12_0);
+      s12_1 = _mm512_fmadd_ps(x, w1, s12_1);
     }
     if (rows > 13) {
-      const __m512 x = _mm512_set1_ps(a[k + 236496]);
-      s13_0 = _mm512_fmadd_ps(x, w0, s13_0); s13_1 = _mm512_fmadd_ps(x, w1, s13_1);
+      const __m512 x = _mm512_set1_ps(a[k + 1664]); s13_0 = _mm512_fmadd_ps(x, w0, s13_0);
+      s13_1 = _mm512_fmadd_ps(x, w1, s13_1);
     }
   }
   if (add) {
@@ -952,90 +988,100 @@ FFN_INLINE void down_tile_32(float *sum, const float *a, const float *w, size_t 
   }
 }
 
-FFN_NOINLINE void down_sums_32(float *sum, const float *a, const float *w, size_t count, int add, size_t rows) {
+FFN_NOINLINE void down_sums_32(float *sum, const float *a, const float *w, size_t count, int add, const char *next, size_t advance, size_t rows) {
   switch (rows) {
-  case 1: down_tile_32(sum, a, w, count, add, 1); break;
-  case 2: down_tile_32(sum, a, w, count, add, 2); break;
-  case 3: down_tile_32(sum, a, w, count, add, 3); break;
-  case 4: down_tile_32(sum, a, w, count, add, 4); break;
-  case 5: down_tile_32(sum, a, w, count, add, 5); break;
-  case 6: down_tile_32(sum, a, w, count, add, 6); break;
-  case 7: down_tile_32(sum, a, w, count, add, 7); break;
-  case 8: down_tile_32(sum, a, w, count, add, 8); break;
-  case 9: down_tile_32(sum, a, w, count, add, 9); break;
-  case 10: down_tile_32(sum, a, w, count, add, 10); break;
-  case 11: down_tile_32(sum, a, w, count, add, 11); break;
-  case 12: down_tile_32(sum, a, w, count, add, 12); break;
-  case 13: down_tile_32(sum, a, w, count, add, 13); break;
-  case 14: down_tile_32(sum, a, w, count, add, 14); break;
+  case 1: down_sums_tile_32(sum, a, w, count, add, next, advance, 1); break;
+  case 2: down_sums_tile_32(sum, a, w, count, add, next, advance, 2); break;
+  case 3: down_sums_tile_32(sum, a, w, count, add, next, advance, 3); break;
+  case 4: down_sums_tile_32(sum, a, w, count, add, next, advance, 4); break;
+  case 5: down_sums_tile_32(sum, a, w, count, add, next, advance, 5); break;
+  case 6: down_sums_tile_32(sum, a, w, count, add, next, advance, 6); break;
+  case 7: down_sums_tile_32(sum, a, w, count, add, next, advance, 7); break;
+  case 8: down_sums_tile_32(sum, a, w, count, add, next, advance, 8); break;
+  case 9: down_sums_tile_32(sum, a, w, count, add, next, advance, 9); break;
+  case 10: down_sums_tile_32(sum, a, w, count, add, next, advance, 10); break;
+  case 11: down_sums_tile_32(sum, a, w, count, add, next, advance, 11); break;
+  case 12: down_sums_tile_32(sum, a, w, count, add, next, advance, 12); break;
+  case 13: down_sums_tile_32(sum, a, w, count, add, next, advance, 13); break;
+  case 14: down_sums_tile_32(sum, a, w, count, add, next, advance, 14); break;
   default: assert(0);
   }
 }
 
 /* Sums into y. */
 FFN_NOINLINE void down_finish(const ffn_task *task, const float *sum, size_t row, size_t rows, size_t column, size_t cols) {
-  for (size_t r = 0; r < rows; ++r, sum += 1 * cols) {
-    float *out = task->out + (row + r) * task->out_stride + column;
+  for (size_t r = 0; r < rows; ++r, sum += 1 * cols)
     for (size_t c = 0; c < cols; c += 16) {
+      float *out = task->out + (row + r) * task->out_stride + column + c;
       const __m512 down = _mm512_load_ps(sum + c);
       const __m512 value = down;
-      _mm512_storeu_ps(out + c, value);
+      _mm512_storeu_ps(out, value);
     }
-  }
+}
+
+/* The weights of the outputs from `column` on, from input k on. */
+FFN_INLINE const float *down_weights(const ffn_task *task, size_t column, size_t k) {
+  return task->packed + 82591760 + column / FFN_PANEL * 290816 + column % FFN_PANEL + k * 16;
 }
 
 /* Columns [first, last), a chunk at a time: the sums of a chunk stay in cache while k ascends, and
  * each block of weights while all rows pass over it. */
 static void down_pass(const ffn_task *task) {
-  const float *panels = task->packed + 82591760;
   for (size_t column = task->first; column < task->last;) {
     const size_t left = task->last - column;
     size_t cols, most;
-    void (*sums)(float *, const float *, const float *, size_t, int, size_t);
+    void (*sums)(float *, const float *, const float *, size_t, int, const char *, size_t, size_t);
     if (task->rows <= 2 && left >= 128)
       cols = 128, most = 2, sums = down_sums_128;
     else if (task->rows <= 6 && left >= 64)
       cols = 64, most = 6, sums = down_sums_64;
     else
       cols = 32, most = 14, sums = down_sums_32;
-    const size_t chunk = task->rows <= most ? cols : ffn_min(left / cols * cols, 576);
+    const size_t group = cols;
+    const size_t chunk = task->rows <= 32 ? group : ffn_min(left / group * group, 576);
     const size_t rows = ffn_even_part(task->rows, most);
-    for (size_t block = 0; block < 18176; block += 512) {
-      const size_t count = ffn_min(18176 - block, 512);
-      for (size_t c = 0; c < chunk; c += cols) {
-        const float *w = panels + (column + c) / FFN_PANEL * 290816 + (column + c) % FFN_PANEL + block * 16;
-        for (size_t row = 0; row < task->rows; row += rows) {
-          float *sum = task->sum + 1 * (c * task->rows + row * cols);
-          sums(sum, task->in + row * 18192 + block, w, count, block > 0, ffn_min(rows, task->rows - row));
-        }
+    const size_t shares = ffn_shares((task->rows + rows - 1) / rows);
+    size_t block = 0;
+    do {
+      const size_t count = ffn_min(18176 - block, 128);
+      for (size_t g = 0; g < chunk; g += group) {
+        const float *weights = down_weights(task, column + g, block);
+        const float *then = g + group < chunk ? down_weights(task, column + g + group, block)
+                            : block + 128 < 18176 ? down_weights(task, column, block + 128)
+                            : chunk < left ? down_weights(task, column + chunk, 0) : weights;
+        const char *ahead = shares > 1 ? (const char *)then : (const char *)weights + 2048;
+        size_t visit = 0;
+        for (size_t row = 0; row < task->rows; row += rows)
+          for (size_t c = g; c < g + group; c += cols) {
+            sums(task->sum + 1 * (c * task->rows + row * cols), task->in + block * task->rows + row * 128, weights, count, block > 0, ahead + ffn_min(visit, shares - 1) * (count * 64 / shares), 64 / shares, ffn_min(rows, task->rows - row));
+            ++visit;
+          }
       }
-    }
-    for (size_t c = 0; c < chunk; c += cols) {
-      for (size_t row = 0; row < task->rows; row += rows) {
-        float *sum = task->sum + 1 * (c * task->rows + row * cols);
-        down_finish(task, sum, row, ffn_min(rows, task->rows - row), column + c, cols);
-      }
-    }
+      block += 128;
+    } while (block < 18176);
+    for (size_t c = 0; c < chunk; c += cols)
+      for (size_t row = 0; row < task->rows; row += rows)
+        down_finish(task, task->sum + 1 * (c * task->rows + row * cols), row, ffn_min(rows, task->rows - row), column + c, cols);
     column += chunk;
   }
 }
 
 static const ffn_stage stages[] = {
     {4544, 18176, FFN_ACT_GELU, FFN_PRODUCT_NONE, 0, 0.0f,
-     512, 1, 520, 5.4f, 0.0f},
+     128, 1, 163, 5.4f, 0.0f},
     {18176, 4544, FFN_ACT_IDENTITY, FFN_PRODUCT_NONE, 0, 0.0f,
-     512, 1, 547, 0.0f, 0.0f},
+     128, 1, 269, 0.0f, 0.0f},
 };
 
 static const ffn_chain_stage chain_stages[] = {
     {up_pass, 4544, 18176, 1, 0,
-     16, 82591760, 0, 4560, 128},
+     16, 82591760, 0, 128, 128, 128},
     {down_pass, 18176, 4544, 1, 0,
-     82591760, 165183504, 1021440, 18192, 128},
+     82591760, 165183504, 1032192, 128, 128, 128},
 };
 
 static const ffn_chain chain = {UINT64_C(0x73a64ac20bc819d5), 2, chain_stages, 14, 224,
-                                5096448, 5225472, 330366976};
+                                5103616, 5232640, 330366976};
 
 static void pack(void *packed, const ffn_weights *weights) {
   ffn_pack_header(packed, &chain, 0.0f);
@@ -1070,7 +1116,7 @@ const ffn_kernel ffn_gelu_d4544_f18176_f32_avx512 = {
     2,
     stages,
     660734016,
-    20901888,
+    20930560,
     330366976,
     pack,
     unpack,

@@ -11,19 +11,19 @@
  * Spec       gpt2_124m; templates kernel.c.tpl, stage.c.tpl
  * Tiles      up: rows x columns 2 x 128, 6 x 64, 14 x 32, 1 branch, at most 31 of 32 registers
  * Tiles      down: rows x columns 2 x 128, 6 x 64, 14 x 32, 1 branch, at most 31 of 32 registers
- * Walk       224 rows at a time; activations at odd multiples of 64 bytes
+ * Walk       224 rows at a time; activations in blocks [k / k_block][row][k % k_block]
  * Cost       9437184 flop per token; 18889792 bytes of packed weights;
- *            3985408 bytes of work memory per thread
- * Sums       up: k ascends in 2 blocks of 384; at most 386 roundings
- * Sums       down: k ascends in 6 blocks of 512; at most 518 roundings
- * Error      up: |sum - exact| <= g/(1-g) (sum |x||w| + |b|), g = 386 2^-24;
+ *            3956736 bytes of work memory per thread
+ * Sums       up: k ascends in 6 blocks of 128; at most 134 roundings
+ * Sums       down: k ascends in 24 blocks of 128; at most 152 roundings
+ * Error      up: |sum - exact| <= g/(1-g) (sum |x||w| + |b|), g = 134 2^-24;
  *            gelu_tanh at most 2.3 ULP, and within (3 |y|) 2^-24
- * Error      down: |sum - exact| <= g/(1-g) (sum |x||w| + |b|), g = 518 2^-24
+ * Error      down: |sum - exact| <= g/(1-g) (sum |x||w| + |b|), g = 152 2^-24
  */
 #include "kernel.h"
 
-#if FFN_ABI != 1
-#error "made for ABI 1 of kernel.h: generate this file anew, or use its own kernel.h"
+#if FFN_ABI != 2
+#error "made for ABI 2 of kernel.h: generate this file anew, or use its own kernel.h"
 #endif
 
 #if FFN_ARCH_X86
@@ -73,7 +73,7 @@ FFN_INLINE __m512 act_gelu_tanh(const __m512 x) {
 
 /* sum[row][branch][128] (+)= a w over `count` k for up to 2 rows of 128 columns; 25 of 32 registers.
  * Called with `rows` constant: what a smaller tile does not use compiles away. */
-FFN_INLINE void up_tile_128(float *sum, const float *a, const float *w, size_t count, int add, const int rows) {
+FFN_INLINE void up_sums_tile_128(float *sum, const float *a, const float *w, size_t count, int add, const char *next, size_t advance, const int rows) {
   __m512 s0_0 = _mm512_setzero_ps(), s0_1 = _mm512_setzero_ps(), s0_2 = _mm512_setzero_ps(),
     s0_3 = _mm512_setzero_ps(), s0_4 = _mm512_setzero_ps(), s0_5 = _mm512_setzero_ps(),
     s0_6 = _mm512_setzero_ps(), s0_7 = _mm512_setzero_ps();
@@ -82,23 +82,29 @@ FFN_INLINE void up_tile_128(float *sum, const float *a, const float *w, size_t c
     s1_6 = _mm512_setzero_ps(), s1_7 = _mm512_setzero_ps();
   size_t k = 0;
   for (; k < count; ++k, w += 16) {
+    FFN_FETCH(a + 128 * rows + k * (size_t)rows);
+    FFN_FETCH((const float *)next); FFN_FETCH((const float *)next + 12288);
+    FFN_FETCH((const float *)next + 24576); FFN_FETCH((const float *)next + 36864);
+    FFN_FETCH((const float *)next + 49152); FFN_FETCH((const float *)next + 61440);
+    FFN_FETCH((const float *)next + 73728); FFN_FETCH((const float *)next + 86016);
+    next += advance;
     const __m512 w0 = _mm512_load_ps(w), w1 = _mm512_load_ps(w + 12288),
       w2 = _mm512_load_ps(w + 24576), w3 = _mm512_load_ps(w + 36864),
       w4 = _mm512_load_ps(w + 49152), w5 = _mm512_load_ps(w + 61440),
       w6 = _mm512_load_ps(w + 73728), w7 = _mm512_load_ps(w + 86016);
     {
-      const __m512 x = _mm512_set1_ps(a[k]);
-      s0_0 = _mm512_fmadd_ps(x, w0, s0_0); s0_1 = _mm512_fmadd_ps(x, w1, s0_1);
-      s0_2 = _mm512_fmadd_ps(x, w2, s0_2); s0_3 = _mm512_fmadd_ps(x, w3, s0_3);
-      s0_4 = _mm512_fmadd_ps(x, w4, s0_4); s0_5 = _mm512_fmadd_ps(x, w5, s0_5);
-      s0_6 = _mm512_fmadd_ps(x, w6, s0_6); s0_7 = _mm512_fmadd_ps(x, w7, s0_7);
+      const __m512 x = _mm512_set1_ps(a[k]); s0_0 = _mm512_fmadd_ps(x, w0, s0_0);
+      s0_1 = _mm512_fmadd_ps(x, w1, s0_1); s0_2 = _mm512_fmadd_ps(x, w2, s0_2);
+      s0_3 = _mm512_fmadd_ps(x, w3, s0_3); s0_4 = _mm512_fmadd_ps(x, w4, s0_4);
+      s0_5 = _mm512_fmadd_ps(x, w5, s0_5); s0_6 = _mm512_fmadd_ps(x, w6, s0_6);
+      s0_7 = _mm512_fmadd_ps(x, w7, s0_7);
     }
     if (rows > 1) {
-      const __m512 x = _mm512_set1_ps(a[k + 784]);
-      s1_0 = _mm512_fmadd_ps(x, w0, s1_0); s1_1 = _mm512_fmadd_ps(x, w1, s1_1);
-      s1_2 = _mm512_fmadd_ps(x, w2, s1_2); s1_3 = _mm512_fmadd_ps(x, w3, s1_3);
-      s1_4 = _mm512_fmadd_ps(x, w4, s1_4); s1_5 = _mm512_fmadd_ps(x, w5, s1_5);
-      s1_6 = _mm512_fmadd_ps(x, w6, s1_6); s1_7 = _mm512_fmadd_ps(x, w7, s1_7);
+      const __m512 x = _mm512_set1_ps(a[k + 128]); s1_0 = _mm512_fmadd_ps(x, w0, s1_0);
+      s1_1 = _mm512_fmadd_ps(x, w1, s1_1); s1_2 = _mm512_fmadd_ps(x, w2, s1_2);
+      s1_3 = _mm512_fmadd_ps(x, w3, s1_3); s1_4 = _mm512_fmadd_ps(x, w4, s1_4);
+      s1_5 = _mm512_fmadd_ps(x, w5, s1_5); s1_6 = _mm512_fmadd_ps(x, w6, s1_6);
+      s1_7 = _mm512_fmadd_ps(x, w7, s1_7);
     }
   }
   if (add) {
@@ -141,17 +147,17 @@ FFN_INLINE void up_tile_128(float *sum, const float *a, const float *w, size_t c
   }
 }
 
-FFN_NOINLINE void up_sums_128(float *sum, const float *a, const float *w, size_t count, int add, size_t rows) {
+FFN_NOINLINE void up_sums_128(float *sum, const float *a, const float *w, size_t count, int add, const char *next, size_t advance, size_t rows) {
   switch (rows) {
-  case 1: up_tile_128(sum, a, w, count, add, 1); break;
-  case 2: up_tile_128(sum, a, w, count, add, 2); break;
+  case 1: up_sums_tile_128(sum, a, w, count, add, next, advance, 1); break;
+  case 2: up_sums_tile_128(sum, a, w, count, add, next, advance, 2); break;
   default: assert(0);
   }
 }
 
 /* sum[row][branch][64] (+)= a w over `count` k for up to 6 rows of 64 columns; 29 of 32 registers.
  * Called with `rows` constant: what a smaller tile does not use compiles away. */
-FFN_INLINE void up_tile_64(float *sum, const float *a, const float *w, size_t count, int add, const int rows) {
+FFN_INLINE void up_sums_tile_64(float *sum, const float *a, const float *w, size_t count, int add, const char *next, size_t advance, const int rows) {
   __m512 s0_0 = _mm512_setzero_ps(), s0_1 = _mm512_setzero_ps(), s0_2 = _mm512_setzero_ps(),
     s0_3 = _mm512_setzero_ps();
   __m512 s1_0 = _mm512_setzero_ps(), s1_1 = _mm512_setzero_ps(), s1_2 = _mm512_setzero_ps(),
@@ -166,37 +172,41 @@ FFN_INLINE void up_tile_64(float *sum, const float *a, const float *w, size_t co
     s5_3 = _mm512_setzero_ps();
   size_t k = 0;
   for (; k < count; ++k, w += 16) {
+    FFN_FETCH(a + 128 * rows + k * (size_t)rows);
+    FFN_FETCH((const float *)next); FFN_FETCH((const float *)next + 12288);
+    FFN_FETCH((const float *)next + 24576); FFN_FETCH((const float *)next + 36864);
+    next += advance;
     const __m512 w0 = _mm512_load_ps(w), w1 = _mm512_load_ps(w + 12288),
       w2 = _mm512_load_ps(w + 24576), w3 = _mm512_load_ps(w + 36864);
     {
-      const __m512 x = _mm512_set1_ps(a[k]);
-      s0_0 = _mm512_fmadd_ps(x, w0, s0_0); s0_1 = _mm512_fmadd_ps(x, w1, s0_1);
-      s0_2 = _mm512_fmadd_ps(x, w2, s0_2); s0_3 = _mm512_fmadd_ps(x, w3, s0_3);
+      const __m512 x = _mm512_set1_ps(a[k]); s0_0 = _mm512_fmadd_ps(x, w0, s0_0);
+      s0_1 = _mm512_fmadd_ps(x, w1, s0_1); s0_2 = _mm512_fmadd_ps(x, w2, s0_2);
+      s0_3 = _mm512_fmadd_ps(x, w3, s0_3);
     }
     if (rows > 1) {
-      const __m512 x = _mm512_set1_ps(a[k + 784]);
-      s1_0 = _mm512_fmadd_ps(x, w0, s1_0); s1_1 = _mm512_fmadd_ps(x, w1, s1_1);
-      s1_2 = _mm512_fmadd_ps(x, w2, s1_2); s1_3 = _mm512_fmadd_ps(x, w3, s1_3);
+      const __m512 x = _mm512_set1_ps(a[k + 128]); s1_0 = _mm512_fmadd_ps(x, w0, s1_0);
+      s1_1 = _mm512_fmadd_ps(x, w1, s1_1); s1_2 = _mm512_fmadd_ps(x, w2, s1_2);
+      s1_3 = _mm512_fmadd_ps(x, w3, s1_3);
     }
     if (rows > 2) {
-      const __m512 x = _mm512_set1_ps(a[k + 1568]);
-      s2_0 = _mm512_fmadd_ps(x, w0, s2_0); s2_1 = _mm512_fmadd_ps(x, w1, s2_1);
-      s2_2 = _mm512_fmadd_ps(x, w2, s2_2); s2_3 = _mm512_fmadd_ps(x, w3, s2_3);
+      const __m512 x = _mm512_set1_ps(a[k + 256]); s2_0 = _mm512_fmadd_ps(x, w0, s2_0);
+      s2_1 = _mm512_fmadd_ps(x, w1, s2_1); s2_2 = _mm512_fmadd_ps(x, w2, s2_2);
+      s2_3 = _mm512_fmadd_ps(x, w3, s2_3);
     }
     if (rows > 3) {
-      const __m512 x = _mm512_set1_ps(a[k + 2352]);
-      s3_0 = _mm512_fmadd_ps(x, w0, s3_0); s3_1 = _mm512_fmadd_ps(x, w1, s3_1);
-      s3_2 = _mm512_fmadd_ps(x, w2, s3_2); s3_3 = _mm512_fmadd_ps(x, w3, s3_3);
+      const __m512 x = _mm512_set1_ps(a[k + 384]); s3_0 = _mm512_fmadd_ps(x, w0, s3_0);
+      s3_1 = _mm512_fmadd_ps(x, w1, s3_1); s3_2 = _mm512_fmadd_ps(x, w2, s3_2);
+      s3_3 = _mm512_fmadd_ps(x, w3, s3_3);
     }
     if (rows > 4) {
-      const __m512 x = _mm512_set1_ps(a[k + 3136]);
-      s4_0 = _mm512_fmadd_ps(x, w0, s4_0); s4_1 = _mm512_fmadd_ps(x, w1, s4_1);
-      s4_2 = _mm512_fmadd_ps(x, w2, s4_2); s4_3 = _mm512_fmadd_ps(x, w3, s4_3);
+      const __m512 x = _mm512_set1_ps(a[k + 512]); s4_0 = _mm512_fmadd_ps(x, w0, s4_0);
+      s4_1 = _mm512_fmadd_ps(x, w1, s4_1); s4_2 = _mm512_fmadd_ps(x, w2, s4_2);
+      s4_3 = _mm512_fmadd_ps(x, w3, s4_3);
     }
     if (rows > 5) {
-      const __m512 x = _mm512_set1_ps(a[k + 3920]);
-      s5_0 = _mm512_fmadd_ps(x, w0, s5_0); s5_1 = _mm512_fmadd_ps(x, w1, s5_1);
-      s5_2 = _mm512_fmadd_ps(x, w2, s5_2); s5_3 = _mm512_fmadd_ps(x, w3, s5_3);
+      const __m512 x = _mm512_set1_ps(a[k + 640]); s5_0 = _mm512_fmadd_ps(x, w0, s5_0);
+      s5_1 = _mm512_fmadd_ps(x, w1, s5_1); s5_2 = _mm512_fmadd_ps(x, w2, s5_2);
+      s5_3 = _mm512_fmadd_ps(x, w3, s5_3);
     }
   }
   if (add) {
@@ -271,21 +281,21 @@ FFN_INLINE void up_tile_64(float *sum, const float *a, const float *w, size_t co
   }
 }
 
-FFN_NOINLINE void up_sums_64(float *sum, const float *a, const float *w, size_t count, int add, size_t rows) {
+FFN_NOINLINE void up_sums_64(float *sum, const float *a, const float *w, size_t count, int add, const char *next, size_t advance, size_t rows) {
   switch (rows) {
-  case 1: up_tile_64(sum, a, w, count, add, 1); break;
-  case 2: up_tile_64(sum, a, w, count, add, 2); break;
-  case 3: up_tile_64(sum, a, w, count, add, 3); break;
-  case 4: up_tile_64(sum, a, w, count, add, 4); break;
-  case 5: up_tile_64(sum, a, w, count, add, 5); break;
-  case 6: up_tile_64(sum, a, w, count, add, 6); break;
+  case 1: up_sums_tile_64(sum, a, w, count, add, next, advance, 1); break;
+  case 2: up_sums_tile_64(sum, a, w, count, add, next, advance, 2); break;
+  case 3: up_sums_tile_64(sum, a, w, count, add, next, advance, 3); break;
+  case 4: up_sums_tile_64(sum, a, w, count, add, next, advance, 4); break;
+  case 5: up_sums_tile_64(sum, a, w, count, add, next, advance, 5); break;
+  case 6: up_sums_tile_64(sum, a, w, count, add, next, advance, 6); break;
   default: assert(0);
   }
 }
 
 /* sum[row][branch][32] (+)= a w over `count` k for up to 14 rows of 32 columns; 31 of 32 registers.
  * Called with `rows` constant: what a smaller tile does not use compiles away. */
-FFN_INLINE void up_tile_32(float *sum, const float *a, const float *w, size_t count, int add, const int rows) {
+FFN_INLINE void up_sums_tile_32(float *sum, const float *a, const float *w, size_t count, int add, const char *next, size_t advance, const int rows) {
   __m512 s0_0 = _mm512_setzero_ps(), s0_1 = _mm512_setzero_ps();
   __m512 s1_0 = _mm512_setzero_ps(), s1_1 = _mm512_setzero_ps();
   __m512 s2_0 = _mm512_setzero_ps(), s2_1 = _mm512_setzero_ps();
@@ -302,62 +312,65 @@ FFN_INLINE void up_tile_32(float *sum, const float *a, const float *w, size_t co
   __m512 s13_0 = _mm512_setzero_ps(), s13_1 = _mm512_setzero_ps();
   size_t k = 0;
   for (; k < count; ++k, w += 16) {
+    FFN_FETCH(a + 128 * rows + k * (size_t)rows);
+    FFN_FETCH((const float *)next); FFN_FETCH((const float *)next + 12288);
+    next += advance;
     const __m512 w0 = _mm512_load_ps(w), w1 = _mm512_load_ps(w + 12288);
     {
-      const __m512 x = _mm512_set1_ps(a[k]);
-      s0_0 = _mm512_fmadd_ps(x, w0, s0_0); s0_1 = _mm512_fmadd_ps(x, w1, s0_1);
+      const __m512 x = _mm512_set1_ps(a[k]); s0_0 = _mm512_fmadd_ps(x, w0, s0_0);
+      s0_1 = _mm512_fmadd_ps(x, w1, s0_1);
     }
     if (rows > 1) {
-      const __m512 x = _mm512_set1_ps(a[k + 784]);
-      s1_0 = _mm512_fmadd_ps(x, w0, s1_0); s1_1 = _mm512_fmadd_ps(x, w1, s1_1);
+      const __m512 x = _mm512_set1_ps(a[k + 128]); s1_0 = _mm512_fmadd_ps(x, w0, s1_0);
+      s1_1 = _mm512_fmadd_ps(x, w1, s1_1);
     }
     if (rows > 2) {
-      const __m512 x = _mm512_set1_ps(a[k + 1568]);
-      s2_0 = _mm512_fmadd_ps(x, w0, s2_0); s2_1 = _mm512_fmadd_ps(x, w1, s2_1);
+      const __m512 x = _mm512_set1_ps(a[k + 256]); s2_0 = _mm512_fmadd_ps(x, w0, s2_0);
+      s2_1 = _mm512_fmadd_ps(x, w1, s2_1);
     }
     if (rows > 3) {
-      const __m512 x = _mm512_set1_ps(a[k + 2352]);
-      s3_0 = _mm512_fmadd_ps(x, w0, s3_0); s3_1 = _mm512_fmadd_ps(x, w1, s3_1);
+      const __m512 x = _mm512_set1_ps(a[k + 384]); s3_0 = _mm512_fmadd_ps(x, w0, s3_0);
+      s3_1 = _mm512_fmadd_ps(x, w1, s3_1);
     }
     if (rows > 4) {
-      const __m512 x = _mm512_set1_ps(a[k + 3136]);
-      s4_0 = _mm512_fmadd_ps(x, w0, s4_0); s4_1 = _mm512_fmadd_ps(x, w1, s4_1);
+      const __m512 x = _mm512_set1_ps(a[k + 512]); s4_0 = _mm512_fmadd_ps(x, w0, s4_0);
+      s4_1 = _mm512_fmadd_ps(x, w1, s4_1);
     }
     if (rows > 5) {
-      const __m512 x = _mm512_set1_ps(a[k + 3920]);
-      s5_0 = _mm512_fmadd_ps(x, w0, s5_0); s5_1 = _mm512_fmadd_ps(x, w1, s5_1);
+      const __m512 x = _mm512_set1_ps(a[k + 640]); s5_0 = _mm512_fmadd_ps(x, w0, s5_0);
+      s5_1 = _mm512_fmadd_ps(x, w1, s5_1);
     }
     if (rows > 6) {
-      const __m512 x = _mm512_set1_ps(a[k + 4704]);
-      s6_0 = _mm512_fmadd_ps(x, w0, s6_0); s6_1 = _mm512_fmadd_ps(x, w1, s6_1);
+      const __m512 x = _mm512_set1_ps(a[k + 768]); s6_0 = _mm512_fmadd_ps(x, w0, s6_0);
+      s6_1 = _mm512_fmadd_ps(x, w1, s6_1);
     }
     if (rows > 7) {
-      const __m512 x = _mm512_set1_ps(a[k + 5488]);
-      s7_0 = _mm512_fmadd_ps(x, w0, s7_0); s7_1 = _mm512_fmadd_ps(x, w1, s7_1);
+      const __m512 x = _mm512_set1_ps(a[k + 896]); s7_0 = _mm512_fmadd_ps(x, w0, s7_0);
+      s7_1 = _mm512_fmadd_ps(x, w1, s7_1);
     }
     if (rows > 8) {
-      const __m512 x = _mm512_set1_ps(a[k + 6272]);
-      s8_0 = _mm512_fmadd_ps(x, w0, s8_0); s8_1 = _mm512_fmadd_ps(x, w1, s8_1);
+      const __m512 x = _mm512_set1_ps(a[k + 1024]); s8_0 = _mm512_fmadd_ps(x, w0, s8_0);
+      s8_1 = _mm512_fmadd_ps(x, w1, s8_1);
     }
     if (rows > 9) {
-      const __m512 x = _mm512_set1_ps(a[k + 7056]);
-      s9_0 = _mm512_fmadd_ps(x, w0, s9_0); s9_1 = _mm512_fmadd_ps(x, w1, s9_1);
+      const __m512 x = _mm512_set1_ps(a[k + 1152]); s9_0 = _mm512_fmadd_ps(x, w0, s9_0);
+      s9_1 = _mm512_fmadd_ps(x, w1, s9_1);
     }
     if (rows > 10) {
-      const __m512 x = _mm512_set1_ps(a[k + 7840]);
-      s10_0 = _mm512_fmadd_ps(x, w0, s10_0); s10_1 = _mm512_fmadd_ps(x, w1, s10_1);
+      const __m512 x = _mm512_set1_ps(a[k + 1280]); s10_0 = _mm512_fmadd_ps(x, w0, s10_0);
+      s10_1 = _mm512_fmadd_ps(x, w1, s10_1);
     }
     if (rows > 11) {
-      const __m512 x = _mm512_set1_ps(a[k + 8624]);
-      s11_0 = _mm512_fmadd_ps(x, w0, s11_0); s11_1 = _mm512_fmadd_ps(x, w1, s11_1);
+      const __m512 x = _mm512_set1_ps(a[k + 1408]); s11_0 = _mm512_fmadd_ps(x, w0, s11_0);
+      s11_1 = _mm512_fmadd_ps(x, w1, s11_1);
     }
     if (rows > 12) {
-      const __m512 x = _mm512_set1_ps(a[k + 9408]);
-      s12_0 = _mm512_fmadd_ps(x, w0, s12_0); s12_1 = _mm512_fmadd_ps(x, w1, s12_1);
+      const __m512 x = _mm512_set1_ps(a[k + 1536]); s12_0 = _mm512_fmadd_ps(x, w0, s12_0);
+      s12_1 = _mm512_fmadd_ps(x, w1, s12_1);
     }
     if (rows > 13) {
-      const __m512 x = _mm512_set1_ps(a[k + 10192]);
-      s13_0 = _mm512_fmadd_ps(x, w0, s13_0); s13_1 = _mm512_fmadd_ps(x, w1, s13_1);
+      const __m512 x = _mm512_set1_ps(a[k + 1664]); s13_0 = _mm512_fmadd_ps(x, w0, s13_0);
+      s13_1 = _mm512_fmadd_ps(x, w1, s13_1);
     }
   }
   if (add) {
@@ -472,22 +485,22 @@ FFN_INLINE void up_tile_32(float *sum, const float *a, const float *w, size_t co
   }
 }
 
-FFN_NOINLINE void up_sums_32(float *sum, const float *a, const float *w, size_t count, int add, size_t rows) {
+FFN_NOINLINE void up_sums_32(float *sum, const float *a, const float *w, size_t count, int add, const char *next, size_t advance, size_t rows) {
   switch (rows) {
-  case 1: up_tile_32(sum, a, w, count, add, 1); break;
-  case 2: up_tile_32(sum, a, w, count, add, 2); break;
-  case 3: up_tile_32(sum, a, w, count, add, 3); break;
-  case 4: up_tile_32(sum, a, w, count, add, 4); break;
-  case 5: up_tile_32(sum, a, w, count, add, 5); break;
-  case 6: up_tile_32(sum, a, w, count, add, 6); break;
-  case 7: up_tile_32(sum, a, w, count, add, 7); break;
-  case 8: up_tile_32(sum, a, w, count, add, 8); break;
-  case 9: up_tile_32(sum, a, w, count, add, 9); break;
-  case 10: up_tile_32(sum, a, w, count, add, 10); break;
-  case 11: up_tile_32(sum, a, w, count, add, 11); break;
-  case 12: up_tile_32(sum, a, w, count, add, 12); break;
-  case 13: up_tile_32(sum, a, w, count, add, 13); break;
-  case 14: up_tile_32(sum, a, w, count, add, 14); break;
+  case 1: up_sums_tile_32(sum, a, w, count, add, next, advance, 1); break;
+  case 2: up_sums_tile_32(sum, a, w, count, add, next, advance, 2); break;
+  case 3: up_sums_tile_32(sum, a, w, count, add, next, advance, 3); break;
+  case 4: up_sums_tile_32(sum, a, w, count, add, next, advance, 4); break;
+  case 5: up_sums_tile_32(sum, a, w, count, add, next, advance, 5); break;
+  case 6: up_sums_tile_32(sum, a, w, count, add, next, advance, 6); break;
+  case 7: up_sums_tile_32(sum, a, w, count, add, next, advance, 7); break;
+  case 8: up_sums_tile_32(sum, a, w, count, add, next, advance, 8); break;
+  case 9: up_sums_tile_32(sum, a, w, count, add, next, advance, 9); break;
+  case 10: up_sums_tile_32(sum, a, w, count, add, next, advance, 10); break;
+  case 11: up_sums_tile_32(sum, a, w, count, add, next, advance, 11); break;
+  case 12: up_sums_tile_32(sum, a, w, count, add, next, advance, 12); break;
+  case 13: up_sums_tile_32(sum, a, w, count, add, next, advance, 13); break;
+  case 14: up_sums_tile_32(sum, a, w, count, add, next, advance, 14); break;
   default: assert(0);
   }
 }
@@ -495,48 +508,58 @@ FFN_NOINLINE void up_sums_32(float *sum, const float *a, const float *w, size_t 
 /* Sums plus bias through gelu_tanh into the next stage's input, zero weights beyond the last output. */
 FFN_NOINLINE void up_finish(const ffn_task *task, const float *sum, size_t row, size_t rows, size_t column, size_t cols) {
   const float *bias = task->packed + 2359312 + column;
-  for (size_t r = 0; r < rows; ++r, sum += 1 * cols) {
-    float *out = task->out + (row + r) * task->out_stride + column;
+  for (size_t r = 0; r < rows; ++r, sum += 1 * cols)
     for (size_t c = 0; c < cols; c += 16) {
+      float *out = task->out + ffn_blocked(task->rows, row + r, column + c, 128, 128);
       const __m512 up = _mm512_add_ps(_mm512_load_ps(sum + c), _mm512_load_ps(bias + c));
       const __m512 value = act_gelu_tanh(up);
-      _mm512_store_ps(out + c, value);
+      _mm512_store_ps(out, value);
     }
-  }
+}
+
+/* The weights of the outputs from `column` on, from input k on. */
+FFN_INLINE const float *up_weights(const ffn_task *task, size_t column, size_t k) {
+  return task->packed + 16 + column / FFN_PANEL * 12288 + column % FFN_PANEL + k * 16;
 }
 
 /* Columns [first, last), a chunk at a time: the sums of a chunk stay in cache while k ascends, and
  * each block of weights while all rows pass over it. */
 static void up_pass(const ffn_task *task) {
-  const float *panels = task->packed + 16;
   for (size_t column = task->first; column < task->last;) {
     const size_t left = task->last - column;
     size_t cols, most;
-    void (*sums)(float *, const float *, const float *, size_t, int, size_t);
+    void (*sums)(float *, const float *, const float *, size_t, int, const char *, size_t, size_t);
     if (task->rows <= 2 && left >= 128)
       cols = 128, most = 2, sums = up_sums_128;
     else if (task->rows <= 6 && left >= 64)
       cols = 64, most = 6, sums = up_sums_64;
     else
       cols = 32, most = 14, sums = up_sums_32;
-    const size_t chunk = task->rows <= most ? cols : ffn_min(left / cols * cols, 576);
+    const size_t group = cols;
+    const size_t chunk = task->rows <= 32 ? group : ffn_min(left / group * group, 576);
     const size_t rows = ffn_even_part(task->rows, most);
-    for (size_t block = 0; block < 768; block += 384) {
-      const size_t count = ffn_min(768 - block, 384);
-      for (size_t c = 0; c < chunk; c += cols) {
-        const float *w = panels + (column + c) / FFN_PANEL * 12288 + (column + c) % FFN_PANEL + block * 16;
-        for (size_t row = 0; row < task->rows; row += rows) {
-          float *sum = task->sum + 1 * (c * task->rows + row * cols);
-          sums(sum, task->in + row * 784 + block, w, count, block > 0, ffn_min(rows, task->rows - row));
-        }
+    const size_t shares = ffn_shares((task->rows + rows - 1) / rows);
+    size_t block = 0;
+    do {
+      const size_t count = ffn_min(768 - block, 128);
+      for (size_t g = 0; g < chunk; g += group) {
+        const float *weights = up_weights(task, column + g, block);
+        const float *then = g + group < chunk ? up_weights(task, column + g + group, block)
+                            : block + 128 < 768 ? up_weights(task, column, block + 128)
+                            : chunk < left ? up_weights(task, column + chunk, 0) : weights;
+        const char *ahead = shares > 1 ? (const char *)then : (const char *)weights + 2048;
+        size_t visit = 0;
+        for (size_t row = 0; row < task->rows; row += rows)
+          for (size_t c = g; c < g + group; c += cols) {
+            sums(task->sum + 1 * (c * task->rows + row * cols), task->in + block * task->rows + row * 128, weights, count, block > 0, ahead + ffn_min(visit, shares - 1) * (count * 64 / shares), 64 / shares, ffn_min(rows, task->rows - row));
+            ++visit;
+          }
       }
-    }
-    for (size_t c = 0; c < chunk; c += cols) {
-      for (size_t row = 0; row < task->rows; row += rows) {
-        float *sum = task->sum + 1 * (c * task->rows + row * cols);
-        up_finish(task, sum, row, ffn_min(rows, task->rows - row), column + c, cols);
-      }
-    }
+      block += 128;
+    } while (block < 768);
+    for (size_t c = 0; c < chunk; c += cols)
+      for (size_t row = 0; row < task->rows; row += rows)
+        up_finish(task, task->sum + 1 * (c * task->rows + row * cols), row, ffn_min(rows, task->rows - row), column + c, cols);
     column += chunk;
   }
 }
@@ -548,7 +571,7 @@ static void up_pass(const ffn_task *task) {
 
 /* sum[row][branch][128] (+)= a w over `count` k for up to 2 rows of 128 columns; 25 of 32 registers.
  * Called with `rows` constant: what a smaller tile does not use compiles away. */
-FFN_INLINE void down_tile_128(float *sum, const float *a, const float *w, size_t count, int add, const int rows) {
+FFN_INLINE void down_sums_tile_128(float *sum, const float *a, const float *w, size_t count, int add, const char *next, size_t advance, const int rows) {
   __m512 s0_0 = _mm512_setzero_ps(), s0_1 = _mm512_setzero_ps(), s0_2 = _mm512_setzero_ps(),
     s0_3 = _mm512_setzero_ps(), s0_4 = _mm512_setzero_ps(), s0_5 = _mm512_setzero_ps(),
     s0_6 = _mm512_setzero_ps(), s0_7 = _mm512_setzero_ps();
@@ -557,23 +580,29 @@ FFN_INLINE void down_tile_128(float *sum, const float *a, const float *w, size_t
     s1_6 = _mm512_setzero_ps(), s1_7 = _mm512_setzero_ps();
   size_t k = 0;
   for (; k < count; ++k, w += 16) {
+    FFN_FETCH(a + 128 * rows + k * (size_t)rows);
+    FFN_FETCH((const float *)next); FFN_FETCH((const float *)next + 49152);
+    FFN_FETCH((const float *)next + 98304); FFN_FETCH((const float *)next + 147456);
+    FFN_FETCH((const float *)next + 196608); FFN_FETCH((const float *)next + 245760);
+    FFN_FETCH((const float *)next + 294912); FFN_FETCH((const float *)next + 344064);
+    next += advance;
     const __m512 w0 = _mm512_load_ps(w), w1 = _mm512_load_ps(w + 49152),
       w2 = _mm512_load_ps(w + 98304), w3 = _mm512_load_ps(w + 147456),
       w4 = _mm512_load_ps(w + 196608), w5 = _mm512_load_ps(w + 245760),
       w6 = _mm512_load_ps(w + 294912), w7 = _mm512_load_ps(w + 344064);
     {
-      const __m512 x = _mm512_set1_ps(a[k]);
-      s0_0 = _mm512_fmadd_ps(x, w0, s0_0); s0_1 = _mm512_fmadd_ps(x, w1, s0_1);
-      s0_2 = _mm512_fmadd_ps(x, w2, s0_2); s0_3 = _mm512_fmadd_ps(x, w3, s0_3);
-      s0_4 = _mm512_fmadd_ps(x, w4, s0_4); s0_5 = _mm512_fmadd_ps(x, w5, s0_5);
-      s0_6 = _mm512_fmadd_ps(x, w6, s0_6); s0_7 = _mm512_fmadd_ps(x, w7, s0_7);
+      const __m512 x = _mm512_set1_ps(a[k]); s0_0 = _mm512_fmadd_ps(x, w0, s0_0);
+      s0_1 = _mm512_fmadd_ps(x, w1, s0_1); s0_2 = _mm512_fmadd_ps(x, w2, s0_2);
+      s0_3 = _mm512_fmadd_ps(x, w3, s0_3); s0_4 = _mm512_fmadd_ps(x, w4, s0_4);
+      s0_5 = _mm512_fmadd_ps(x, w5, s0_5); s0_6 = _mm512_fmadd_ps(x, w6, s0_6);
+      s0_7 = _mm512_fmadd_ps(x, w7, s0_7);
     }
     if (rows > 1) {
-      const __m512 x = _mm512_set1_ps(a[k + 3088]);
-      s1_0 = _mm512_fmadd_ps(x, w0, s1_0); s1_1 = _mm512_fmadd_ps(x, w1, s1_1);
-      s1_2 = _mm512_fmadd_ps(x, w2, s1_2); s1_3 = _mm512_fmadd_ps(x, w3, s1_3);
-      s1_4 = _mm512_fmadd_ps(x, w4, s1_4); s1_5 = _mm512_fmadd_ps(x, w5, s1_5);
-      s1_6 = _mm512_fmadd_ps(x, w6, s1_6); s1_7 = _mm512_fmadd_ps(x, w7, s1_7);
+      const __m512 x = _mm512_set1_ps(a[k + 128]); s1_0 = _mm512_fmadd_ps(x, w0, s1_0);
+      s1_1 = _mm512_fmadd_ps(x, w1, s1_1); s1_2 = _mm512_fmadd_ps(x, w2, s1_2);
+      s1_3 = _mm512_fmadd_ps(x, w3, s1_3); s1_4 = _mm512_fmadd_ps(x, w4, s1_4);
+      s1_5 = _mm512_fmadd_ps(x, w5, s1_5); s1_6 = _mm512_fmadd_ps(x, w6, s1_6);
+      s1_7 = _mm512_fmadd_ps(x, w7, s1_7);
     }
   }
   if (add) {
@@ -616,17 +645,17 @@ FFN_INLINE void down_tile_128(float *sum, const float *a, const float *w, size_t
   }
 }
 
-FFN_NOINLINE void down_sums_128(float *sum, const float *a, const float *w, size_t count, int add, size_t rows) {
+FFN_NOINLINE void down_sums_128(float *sum, const float *a, const float *w, size_t count, int add, const char *next, size_t advance, size_t rows) {
   switch (rows) {
-  case 1: down_tile_128(sum, a, w, count, add, 1); break;
-  case 2: down_tile_128(sum, a, w, count, add, 2); break;
+  case 1: down_sums_tile_128(sum, a, w, count, add, next, advance, 1); break;
+  case 2: down_sums_tile_128(sum, a, w, count, add, next, advance, 2); break;
   default: assert(0);
   }
 }
 
 /* sum[row][branch][64] (+)= a w over `count` k for up to 6 rows of 64 columns; 29 of 32 registers.
  * Called with `rows` constant: what a smaller tile does not use compiles away. */
-FFN_INLINE void down_tile_64(float *sum, const float *a, const float *w, size_t count, int add, const int rows) {
+FFN_INLINE void down_sums_tile_64(float *sum, const float *a, const float *w, size_t count, int add, const char *next, size_t advance, const int rows) {
   __m512 s0_0 = _mm512_setzero_ps(), s0_1 = _mm512_setzero_ps(), s0_2 = _mm512_setzero_ps(),
     s0_3 = _mm512_setzero_ps();
   __m512 s1_0 = _mm512_setzero_ps(), s1_1 = _mm512_setzero_ps(), s1_2 = _mm512_setzero_ps(),
@@ -641,37 +670,41 @@ FFN_INLINE void down_tile_64(float *sum, const float *a, const float *w, size_t 
     s5_3 = _mm512_setzero_ps();
   size_t k = 0;
   for (; k < count; ++k, w += 16) {
+    FFN_FETCH(a + 128 * rows + k * (size_t)rows);
+    FFN_FETCH((const float *)next); FFN_FETCH((const float *)next + 49152);
+    FFN_FETCH((const float *)next + 98304); FFN_FETCH((const float *)next + 147456);
+    next += advance;
     const __m512 w0 = _mm512_load_ps(w), w1 = _mm512_load_ps(w + 49152),
       w2 = _mm512_load_ps(w + 98304), w3 = _mm512_load_ps(w + 147456);
     {
-      const __m512 x = _mm512_set1_ps(a[k]);
-      s0_0 = _mm512_fmadd_ps(x, w0, s0_0); s0_1 = _mm512_fmadd_ps(x, w1, s0_1);
-      s0_2 = _mm512_fmadd_ps(x, w2, s0_2); s0_3 = _mm512_fmadd_ps(x, w3, s0_3);
+      const __m512 x = _mm512_set1_ps(a[k]); s0_0 = _mm512_fmadd_ps(x, w0, s0_0);
+      s0_1 = _mm512_fmadd_ps(x, w1, s0_1); s0_2 = _mm512_fmadd_ps(x, w2, s0_2);
+      s0_3 = _mm512_fmadd_ps(x, w3, s0_3);
     }
     if (rows > 1) {
-      const __m512 x = _mm512_set1_ps(a[k + 3088]);
-      s1_0 = _mm512_fmadd_ps(x, w0, s1_0); s1_1 = _mm512_fmadd_ps(x, w1, s1_1);
-      s1_2 = _mm512_fmadd_ps(x, w2, s1_2); s1_3 = _mm512_fmadd_ps(x, w3, s1_3);
+      const __m512 x = _mm512_set1_ps(a[k + 128]); s1_0 = _mm512_fmadd_ps(x, w0, s1_0);
+      s1_1 = _mm512_fmadd_ps(x, w1, s1_1); s1_2 = _mm512_fmadd_ps(x, w2, s1_2);
+      s1_3 = _mm512_fmadd_ps(x, w3, s1_3);
     }
     if (rows > 2) {
-      const __m512 x = _mm512_set1_ps(a[k + 6176]);
-      s2_0 = _mm512_fmadd_ps(x, w0, s2_0); s2_1 = _mm512_fmadd_ps(x, w1, s2_1);
-      s2_2 = _mm512_fmadd_ps(x, w2, s2_2); s2_3 = _mm512_fmadd_ps(x, w3, s2_3);
+      const __m512 x = _mm512_set1_ps(a[k + 256]); s2_0 = _mm512_fmadd_ps(x, w0, s2_0);
+      s2_1 = _mm512_fmadd_ps(x, w1, s2_1); s2_2 = _mm512_fmadd_ps(x, w2, s2_2);
+      s2_3 = _mm512_fmadd_ps(x, w3, s2_3);
     }
     if (rows > 3) {
-      const __m512 x = _mm512_set1_ps(a[k + 9264]);
-      s3_0 = _mm512_fmadd_ps(x, w0, s3_0); s3_1 = _mm512_fmadd_ps(x, w1, s3_1);
-      s3_2 = _mm512_fmadd_ps(x, w2, s3_2); s3_3 = _mm512_fmadd_ps(x, w3, s3_3);
+      const __m512 x = _mm512_set1_ps(a[k + 384]); s3_0 = _mm512_fmadd_ps(x, w0, s3_0);
+      s3_1 = _mm512_fmadd_ps(x, w1, s3_1); s3_2 = _mm512_fmadd_ps(x, w2, s3_2);
+      s3_3 = _mm512_fmadd_ps(x, w3, s3_3);
     }
     if (rows > 4) {
-      const __m512 x = _mm512_set1_ps(a[k + 12352]);
-      s4_0 = _mm512_fmadd_ps(x, w0, s4_0); s4_1 = _mm512_fmadd_ps(x, w1, s4_1);
-      s4_2 = _mm512_fmadd_ps(x, w2, s4_2); s4_3 = _mm512_fmadd_ps(x, w3, s4_3);
+      const __m512 x = _mm512_set1_ps(a[k + 512]); s4_0 = _mm512_fmadd_ps(x, w0, s4_0);
+      s4_1 = _mm512_fmadd_ps(x, w1, s4_1); s4_2 = _mm512_fmadd_ps(x, w2, s4_2);
+      s4_3 = _mm512_fmadd_ps(x, w3, s4_3);
     }
     if (rows > 5) {
-      const __m512 x = _mm512_set1_ps(a[k + 15440]);
-      s5_0 = _mm512_fmadd_ps(x, w0, s5_0); s5_1 = _mm512_fmadd_ps(x, w1, s5_1);
-      s5_2 = _mm512_fmadd_ps(x, w2, s5_2); s5_3 = _mm512_fmadd_ps(x, w3, s5_3);
+      const __m512 x = _mm512_set1_ps(a[k + 640]); s5_0 = _mm512_fmadd_ps(x, w0, s5_0);
+      s5_1 = _mm512_fmadd_ps(x, w1, s5_1); s5_2 = _mm512_fmadd_ps(x, w2, s5_2);
+      s5_3 = _mm512_fmadd_ps(x, w3, s5_3);
     }
   }
   if (add) {
@@ -746,21 +779,21 @@ FFN_INLINE void down_tile_64(float *sum, const float *a, const float *w, size_t 
   }
 }
 
-FFN_NOINLINE void down_sums_64(float *sum, const float *a, const float *w, size_t count, int add, size_t rows) {
+FFN_NOINLINE void down_sums_64(float *sum, const float *a, const float *w, size_t count, int add, const char *next, size_t advance, size_t rows) {
   switch (rows) {
-  case 1: down_tile_64(sum, a, w, count, add, 1); break;
-  case 2: down_tile_64(sum, a, w, count, add, 2); break;
-  case 3: down_tile_64(sum, a, w, count, add, 3); break;
-  case 4: down_tile_64(sum, a, w, count, add, 4); break;
-  case 5: down_tile_64(sum, a, w, count, add, 5); break;
-  case 6: down_tile_64(sum, a, w, count, add, 6); break;
+  case 1: down_sums_tile_64(sum, a, w, count, add, next, advance, 1); break;
+  case 2: down_sums_tile_64(sum, a, w, count, add, next, advance, 2); break;
+  case 3: down_sums_tile_64(sum, a, w, count, add, next, advance, 3); break;
+  case 4: down_sums_tile_64(sum, a, w, count, add, next, advance, 4); break;
+  case 5: down_sums_tile_64(sum, a, w, count, add, next, advance, 5); break;
+  case 6: down_sums_tile_64(sum, a, w, count, add, next, advance, 6); break;
   default: assert(0);
   }
 }
 
 /* sum[row][branch][32] (+)= a w over `count` k for up to 14 rows of 32 columns; 31 of 32 registers.
  * Called with `rows` constant: what a smaller tile does not use compiles away. */
-FFN_INLINE void down_tile_32(float *sum, const float *a, const float *w, size_t count, int add, const int rows) {
+FFN_INLINE void down_sums_tile_32(float *sum, const float *a, const float *w, size_t count, int add, const char *next, size_t advance, const int rows) {
   __m512 s0_0 = _mm512_setzero_ps(), s0_1 = _mm512_setzero_ps();
   __m512 s1_0 = _mm512_setzero_ps(), s1_1 = _mm512_setzero_ps();
   __m512 s2_0 = _mm512_setzero_ps(), s2_1 = _mm512_setzero_ps();
@@ -777,62 +810,65 @@ FFN_INLINE void down_tile_32(float *sum, const float *a, const float *w, size_t 
   __m512 s13_0 = _mm512_setzero_ps(), s13_1 = _mm512_setzero_ps();
   size_t k = 0;
   for (; k < count; ++k, w += 16) {
+    FFN_FETCH(a + 128 * rows + k * (size_t)rows);
+    FFN_FETCH((const float *)next); FFN_FETCH((const float *)next + 49152);
+    next += advance;
     const __m512 w0 = _mm512_load_ps(w), w1 = _mm512_load_ps(w + 49152);
     {
-      const __m512 x = _mm512_set1_ps(a[k]);
-      s0_0 = _mm512_fmadd_ps(x, w0, s0_0); s0_1 = _mm512_fmadd_ps(x, w1, s0_1);
+      const __m512 x = _mm512_set1_ps(a[k]); s0_0 = _mm512_fmadd_ps(x, w0, s0_0);
+      s0_1 = _mm512_fmadd_ps(x, w1, s0_1);
     }
     if (rows > 1) {
-      const __m512 x = _mm512_set1_ps(a[k + 3088]);
-      s1_0 = _mm512_fmadd_ps(x, w0, s1_0); s1_1 = _mm512_fmadd_ps(x, w1, s1_1);
+      const __m512 x = _mm512_set1_ps(a[k + 128]); s1_0 = _mm512_fmadd_ps(x, w0, s1_0);
+      s1_1 = _mm512_fmadd_ps(x, w1, s1_1);
     }
     if (rows > 2) {
-      const __m512 x = _mm512_set1_ps(a[k + 6176]);
-      s2_0 = _mm512_fmadd_ps(x, w0, s2_0); s2_1 = _mm512_fmadd_ps(x, w1, s2_1);
+      const __m512 x = _mm512_set1_ps(a[k + 256]); s2_0 = _mm512_fmadd_ps(x, w0, s2_0);
+      s2_1 = _mm512_fmadd_ps(x, w1, s2_1);
     }
     if (rows > 3) {
-      const __m512 x = _mm512_set1_ps(a[k + 9264]);
-      s3_0 = _mm512_fmadd_ps(x, w0, s3_0); s3_1 = _mm512_fmadd_ps(x, w1, s3_1);
+      const __m512 x = _mm512_set1_ps(a[k + 384]); s3_0 = _mm512_fmadd_ps(x, w0, s3_0);
+      s3_1 = _mm512_fmadd_ps(x, w1, s3_1);
     }
     if (rows > 4) {
-      const __m512 x = _mm512_set1_ps(a[k + 12352]);
-      s4_0 = _mm512_fmadd_ps(x, w0, s4_0); s4_1 = _mm512_fmadd_ps(x, w1, s4_1);
+      const __m512 x = _mm512_set1_ps(a[k + 512]); s4_0 = _mm512_fmadd_ps(x, w0, s4_0);
+      s4_1 = _mm512_fmadd_ps(x, w1, s4_1);
     }
     if (rows > 5) {
-      const __m512 x = _mm512_set1_ps(a[k + 15440]);
-      s5_0 = _mm512_fmadd_ps(x, w0, s5_0); s5_1 = _mm512_fmadd_ps(x, w1, s5_1);
+      const __m512 x = _mm512_set1_ps(a[k + 640]); s5_0 = _mm512_fmadd_ps(x, w0, s5_0);
+      s5_1 = _mm512_fmadd_ps(x, w1, s5_1);
     }
     if (rows > 6) {
-      const __m512 x = _mm512_set1_ps(a[k + 18528]);
-      s6_0 = _mm512_fmadd_ps(x, w0, s6_0); s6_1 = _mm512_fmadd_ps(x, w1, s6_1);
+      const __m512 x = _mm512_set1_ps(a[k + 768]); s6_0 = _mm512_fmadd_ps(x, w0, s6_0);
+      s6_1 = _mm512_fmadd_ps(x, w1, s6_1);
     }
     if (rows > 7) {
-      const __m512 x = _mm512_set1_ps(a[k + 21616]);
-      s7_0 = _mm512_fmadd_ps(x, w0, s7_0); s7_1 = _mm512_fmadd_ps(x, w1, s7_1);
+      const __m512 x = _mm512_set1_ps(a[k + 896]); s7_0 = _mm512_fmadd_ps(x, w0, s7_0);
+      s7_1 = _mm512_fmadd_ps(x, w1, s7_1);
     }
     if (rows > 8) {
-      const __m512 x = _mm512_set1_ps(a[k + 24704]);
-      s8_0 = _mm512_fmadd_ps(x, w0, s8_0); s8_1 = _mm512_fmadd_ps(x, w1, s8_1);
+      const __m512 x = _mm512_set1_ps(a[k + 1024]); s8_0 = _mm512_fmadd_ps(x, w0, s8_0);
+      s8_1 = _mm512_fmadd_ps(x, w1, s8_1);
     }
     if (rows > 9) {
-      const __m512 x = _mm512_set1_ps(a[k + 27792]);
-      s9_0 = _mm512_fmadd_ps(x, w0, s9_0); s9_1 = _mm512_fmadd_ps(x, w1, s9_1);
+      const __m512 x = _mm512_set1_ps(a[k + 1152]); s9_0 = _mm512_fmadd_ps(x, w0, s9_0);
+      s9_1 = _mm512_fmadd_ps(x, w1, s9_1);
     }
     if (rows > 10) {
-      const __m512 x = _mm512_set1_ps(a[k + 30880]);
-      s10_0 = _mm512_fmadd_ps(x, w0, s10_0); s10_1 = _mm512_fmadd_ps(x, w1, s10_1);
+      const __m512 x = _mm512_set1_ps(a[k + 1280]); s10_0 = _mm512_fmadd_ps(x, w0, s10_0);
+      s10_1 = _mm512_fmadd_ps(x, w1, s10_1);
     }
     if (rows > 11) {
-      const __m512 x = _mm512_set1_ps(a[k + 33968]);
-      s11_0 = _mm512_fmadd_ps(x, w0, s11_0); s11_1 = _mm512_fmadd_ps(x, w1, s11_1);
+      const __m512 x = _mm512_set1_ps(a[k + 1408]); s11_0 = _mm512_fmadd_ps(x, w0, s11_0);
+      s11_1 = _mm512_fmadd_ps(x, w1, s11_1);
     }
     if (rows > 12) {
-      const __m512 x = _mm512_set1_ps(a[k + 37056]);
-      s12_0 = _mm512_fmadd_ps(x, w0, s12_0); s12_1 = _mm512_fmadd_ps(x, w1, s12_1);
+      const __m512 x = _mm512_set1_ps(a[k + 1536]); s12_0 = _mm512_fmadd_ps(x, w0, s12_0);
+      s12_1 = _mm512_fmadd_ps(x, w1, s12_1);
     }
     if (rows > 13) {
-      const __m512 x = _mm512_set1_ps(a[k + 40144]);
-      s13_0 = _mm512_fmadd_ps(x, w0, s13_0); s13_1 = _mm512_fmadd_ps(x, w1, s13_1);
+      const __m512 x = _mm512_set1_ps(a[k + 1664]); s13_0 = _mm512_fmadd_ps(x, w0, s13_0);
+      s13_1 = _mm512_fmadd_ps(x, w1, s13_1);
     }
   }
   if (add) {
@@ -947,22 +983,22 @@ FFN_INLINE void down_tile_32(float *sum, const float *a, const float *w, size_t 
   }
 }
 
-FFN_NOINLINE void down_sums_32(float *sum, const float *a, const float *w, size_t count, int add, size_t rows) {
+FFN_NOINLINE void down_sums_32(float *sum, const float *a, const float *w, size_t count, int add, const char *next, size_t advance, size_t rows) {
   switch (rows) {
-  case 1: down_tile_32(sum, a, w, count, add, 1); break;
-  case 2: down_tile_32(sum, a, w, count, add, 2); break;
-  case 3: down_tile_32(sum, a, w, count, add, 3); break;
-  case 4: down_tile_32(sum, a, w, count, add, 4); break;
-  case 5: down_tile_32(sum, a, w, count, add, 5); break;
-  case 6: down_tile_32(sum, a, w, count, add, 6); break;
-  case 7: down_tile_32(sum, a, w, count, add, 7); break;
-  case 8: down_tile_32(sum, a, w, count, add, 8); break;
-  case 9: down_tile_32(sum, a, w, count, add, 9); break;
-  case 10: down_tile_32(sum, a, w, count, add, 10); break;
-  case 11: down_tile_32(sum, a, w, count, add, 11); break;
-  case 12: down_tile_32(sum, a, w, count, add, 12); break;
-  case 13: down_tile_32(sum, a, w, count, add, 13); break;
-  case 14: down_tile_32(sum, a, w, count, add, 14); break;
+  case 1: down_sums_tile_32(sum, a, w, count, add, next, advance, 1); break;
+  case 2: down_sums_tile_32(sum, a, w, count, add, next, advance, 2); break;
+  case 3: down_sums_tile_32(sum, a, w, count, add, next, advance, 3); break;
+  case 4: down_sums_tile_32(sum, a, w, count, add, next, advance, 4); break;
+  case 5: down_sums_tile_32(sum, a, w, count, add, next, advance, 5); break;
+  case 6: down_sums_tile_32(sum, a, w, count, add, next, advance, 6); break;
+  case 7: down_sums_tile_32(sum, a, w, count, add, next, advance, 7); break;
+  case 8: down_sums_tile_32(sum, a, w, count, add, next, advance, 8); break;
+  case 9: down_sums_tile_32(sum, a, w, count, add, next, advance, 9); break;
+  case 10: down_sums_tile_32(sum, a, w, count, add, next, advance, 10); break;
+  case 11: down_sums_tile_32(sum, a, w, count, add, next, advance, 11); break;
+  case 12: down_sums_tile_32(sum, a, w, count, add, next, advance, 12); break;
+  case 13: down_sums_tile_32(sum, a, w, count, add, next, advance, 13); break;
+  case 14: down_sums_tile_32(sum, a, w, count, add, next, advance, 14); break;
   default: assert(0);
   }
 }
@@ -970,68 +1006,78 @@ FFN_NOINLINE void down_sums_32(float *sum, const float *a, const float *w, size_
 /* Sums plus bias into y. */
 FFN_NOINLINE void down_finish(const ffn_task *task, const float *sum, size_t row, size_t rows, size_t column, size_t cols) {
   const float *bias = task->packed + 4721680 + column;
-  for (size_t r = 0; r < rows; ++r, sum += 1 * cols) {
-    float *out = task->out + (row + r) * task->out_stride + column;
+  for (size_t r = 0; r < rows; ++r, sum += 1 * cols)
     for (size_t c = 0; c < cols; c += 16) {
+      float *out = task->out + (row + r) * task->out_stride + column + c;
       const __m512 down = _mm512_add_ps(_mm512_load_ps(sum + c), _mm512_load_ps(bias + c));
       const __m512 value = down;
-      _mm512_storeu_ps(out + c, value);
+      _mm512_storeu_ps(out, value);
     }
-  }
+}
+
+/* The weights of the outputs from `column` on, from input k on. */
+FFN_INLINE const float *down_weights(const ffn_task *task, size_t column, size_t k) {
+  return task->packed + 2362384 + column / FFN_PANEL * 49152 + column % FFN_PANEL + k * 16;
 }
 
 /* Columns [first, last), a chunk at a time: the sums of a chunk stay in cache while k ascends, and
  * each block of weights while all rows pass over it. */
 static void down_pass(const ffn_task *task) {
-  const float *panels = task->packed + 2362384;
   for (size_t column = task->first; column < task->last;) {
     const size_t left = task->last - column;
     size_t cols, most;
-    void (*sums)(float *, const float *, const float *, size_t, int, size_t);
+    void (*sums)(float *, const float *, const float *, size_t, int, const char *, size_t, size_t);
     if (task->rows <= 2 && left >= 128)
       cols = 128, most = 2, sums = down_sums_128;
     else if (task->rows <= 6 && left >= 64)
       cols = 64, most = 6, sums = down_sums_64;
     else
       cols = 32, most = 14, sums = down_sums_32;
-    const size_t chunk = task->rows <= most ? cols : ffn_min(left / cols * cols, 576);
+    const size_t group = cols;
+    const size_t chunk = task->rows <= 32 ? group : ffn_min(left / group * group, 576);
     const size_t rows = ffn_even_part(task->rows, most);
-    for (size_t block = 0; block < 3072; block += 512) {
-      const size_t count = ffn_min(3072 - block, 512);
-      for (size_t c = 0; c < chunk; c += cols) {
-        const float *w = panels + (column + c) / FFN_PANEL * 49152 + (column + c) % FFN_PANEL + block * 16;
-        for (size_t row = 0; row < task->rows; row += rows) {
-          float *sum = task->sum + 1 * (c * task->rows + row * cols);
-          sums(sum, task->in + row * 3088 + block, w, count, block > 0, ffn_min(rows, task->rows - row));
-        }
+    const size_t shares = ffn_shares((task->rows + rows - 1) / rows);
+    size_t block = 0;
+    do {
+      const size_t count = ffn_min(3072 - block, 128);
+      for (size_t g = 0; g < chunk; g += group) {
+        const float *weights = down_weights(task, column + g, block);
+        const float *then = g + group < chunk ? down_weights(task, column + g + group, block)
+                            : block + 128 < 3072 ? down_weights(task, column, block + 128)
+                            : chunk < left ? down_weights(task, column + chunk, 0) : weights;
+        const char *ahead = shares > 1 ? (const char *)then : (const char *)weights + 2048;
+        size_t visit = 0;
+        for (size_t row = 0; row < task->rows; row += rows)
+          for (size_t c = g; c < g + group; c += cols) {
+            sums(task->sum + 1 * (c * task->rows + row * cols), task->in + block * task->rows + row * 128, weights, count, block > 0, ahead + ffn_min(visit, shares - 1) * (count * 64 / shares), 64 / shares, ffn_min(rows, task->rows - row));
+            ++visit;
+          }
       }
-    }
-    for (size_t c = 0; c < chunk; c += cols) {
-      for (size_t row = 0; row < task->rows; row += rows) {
-        float *sum = task->sum + 1 * (c * task->rows + row * cols);
-        down_finish(task, sum, row, ffn_min(rows, task->rows - row), column + c, cols);
-      }
-    }
+      block += 128;
+    } while (block < 3072);
+    for (size_t c = 0; c < chunk; c += cols)
+      for (size_t row = 0; row < task->rows; row += rows)
+        down_finish(task, task->sum + 1 * (c * task->rows + row * cols), row, ffn_min(rows, task->rows - row), column + c, cols);
     column += chunk;
   }
 }
 
 static const ffn_stage stages[] = {
     {768, 3072, FFN_ACT_GELU_TANH, FFN_PRODUCT_NONE, 1, 0.0f,
-     384, 1, 386, 3.0f, 0.0f},
+     128, 1, 134, 3.0f, 0.0f},
     {3072, 768, FFN_ACT_IDENTITY, FFN_PRODUCT_NONE, 1, 0.0f,
-     512, 1, 518, 0.0f, 0.0f},
+     128, 1, 152, 0.0f, 0.0f},
 };
 
 static const ffn_chain_stage chain_stages[] = {
     {up_pass, 768, 3072, 1, 1,
-     16, 2359312, 0, 784, 128},
+     16, 2359312, 0, 128, 128, 128},
     {down_pass, 3072, 768, 1, 1,
-     2362384, 4721680, 175616, 3088, 128},
+     2362384, 4721680, 172032, 128, 128, 128},
 };
 
 static const ffn_chain chain = {UINT64_C(0xfc1c32662077581e), 2, chain_stages, 14, 224,
-                                867328, 996352, 9437184};
+                                860160, 989184, 9437184};
 
 static void pack(void *packed, const ffn_weights *weights) {
   ffn_pack_header(packed, &chain, 0.0f);
@@ -1066,7 +1112,7 @@ const ffn_kernel ffn_gelu_tanh_bias_d768_f3072_f32_avx512 = {
     2,
     stages,
     18889792,
-    3985408,
+    3956736,
     9437184,
     pack,
     unpack,

@@ -11,19 +11,19 @@
  * Spec       gpt2_124m; templates kernel.c.tpl, stage.c.tpl
  * Tiles      up: rows x columns 1 x 64, 3 x 16, 1 branch, at most 66 of 66 registers
  * Tiles      down: rows x columns 1 x 64, 3 x 16, 1 branch, at most 66 of 66 registers
- * Walk       222 rows at a time; activations at odd multiples of 64 bytes
+ * Walk       222 rows at a time; activations in blocks [k / k_block][row][k % k_block]
  * Cost       9437184 flop per token; 18889792 bytes of packed weights;
- *            3949824 bytes of work memory per thread
- * Sums       up: k ascends in 2 blocks of 384; at most 386 roundings
- * Sums       down: k ascends in 6 blocks of 512; at most 518 roundings
- * Error      up: |sum - exact| <= g/(1-g) (sum |x||w| + |b|), g = 386 2^-24;
+ *            3921408 bytes of work memory per thread
+ * Sums       up: k ascends in 6 blocks of 128; at most 134 roundings
+ * Sums       down: k ascends in 24 blocks of 128; at most 152 roundings
+ * Error      up: |sum - exact| <= g/(1-g) (sum |x||w| + |b|), g = 134 2^-24;
  *            gelu_tanh at most 2.3 ULP, and within (3 |y|) 2^-24
- * Error      down: |sum - exact| <= g/(1-g) (sum |x||w| + |b|), g = 518 2^-24
+ * Error      down: |sum - exact| <= g/(1-g) (sum |x||w| + |b|), g = 152 2^-24
  */
 #include "kernel.h"
 
-#if FFN_ABI != 1
-#error "made for ABI 1 of kernel.h: generate this file anew, or use its own kernel.h"
+#if FFN_ABI != 2
+#error "made for ABI 2 of kernel.h: generate this file anew, or use its own kernel.h"
 #endif
 
 
@@ -65,7 +65,7 @@ FFN_INLINE float act_gelu_tanh(const float x) {
 
 /* sum[row][branch][64] (+)= a w over `count` k for one row of 64 columns; 66 of 66 registers.
  */
-FFN_NOINLINE void up_sums_64(float *sum, const float *a, const float *w, size_t count, int add, size_t rows) {
+FFN_NOINLINE void up_sums_64(float *sum, const float *a, const float *w, size_t count, int add, const char *next, size_t advance, size_t rows) {
   (void)rows;
   float s0_0 = 0.0f, s0_1 = 0.0f, s0_2 = 0.0f, s0_3 = 0.0f, s0_4 = 0.0f, s0_5 = 0.0f,
     s0_6 = 0.0f, s0_7 = 0.0f, s0_8 = 0.0f, s0_9 = 0.0f, s0_10 = 0.0f, s0_11 = 0.0f,
@@ -80,54 +80,42 @@ FFN_NOINLINE void up_sums_64(float *sum, const float *a, const float *w, size_t 
     s0_60 = 0.0f, s0_61 = 0.0f, s0_62 = 0.0f, s0_63 = 0.0f;
   size_t k = 0;
   for (; k < count; ++k, w += 16) {
-    const float w0 = *(w), w1 = *(w + 1), w2 = *(w + 2), w3 = *(w + 3), w4 = *(w + 4),
-      w5 = *(w + 5), w6 = *(w + 6), w7 = *(w + 7), w8 = *(w + 8), w9 = *(w + 9),
-      w10 = *(w + 10), w11 = *(w + 11), w12 = *(w + 12), w13 = *(w + 13),
-      w14 = *(w + 14), w15 = *(w + 15), w16 = *(w + 12288), w17 = *(w + 12289),
-      w18 = *(w + 12290), w19 = *(w + 12291), w20 = *(w + 12292), w21 = *(w + 12293),
-      w22 = *(w + 12294), w23 = *(w + 12295), w24 = *(w + 12296), w25 = *(w + 12297),
-      w26 = *(w + 12298), w27 = *(w + 12299), w28 = *(w + 12300), w29 = *(w + 12301),
-      w30 = *(w + 12302), w31 = *(w + 12303), w32 = *(w + 24576), w33 = *(w + 24577),
-      w34 = *(w + 24578), w35 = *(w + 24579), w36 = *(w + 24580), w37 = *(w + 24581),
-      w38 = *(w + 24582), w39 = *(w + 24583), w40 = *(w + 24584), w41 = *(w + 24585),
-      w42 = *(w + 24586), w43 = *(w + 24587), w44 = *(w + 24588), w45 = *(w + 24589),
-      w46 = *(w + 24590), w47 = *(w + 24591), w48 = *(w + 36864), w49 = *(w + 36865),
-      w50 = *(w + 36866), w51 = *(w + 36867), w52 = *(w + 36868), w53 = *(w + 36869),
-      w54 = *(w + 36870), w55 = *(w + 36871), w56 = *(w + 36872), w57 = *(w + 36873),
-      w58 = *(w + 36874), w59 = *(w + 36875), w60 = *(w + 36876), w61 = *(w + 36877),
-      w62 = *(w + 36878), w63 = *(w + 36879);
+    FFN_FETCH((const float *)next); FFN_FETCH((const float *)next + 12288);
+    FFN_FETCH((const float *)next + 24576); FFN_FETCH((const float *)next + 36864);
+    next += advance;
     {
-      const float x = a[k];
-      s0_0 = ffn_fma(x, w0, s0_0); s0_1 = ffn_fma(x, w1, s0_1); s0_2 = ffn_fma(x, w2, s0_2);
-      s0_3 = ffn_fma(x, w3, s0_3); s0_4 = ffn_fma(x, w4, s0_4); s0_5 = ffn_fma(x, w5, s0_5);
-      s0_6 = ffn_fma(x, w6, s0_6); s0_7 = ffn_fma(x, w7, s0_7); s0_8 = ffn_fma(x, w8, s0_8);
-      s0_9 = ffn_fma(x, w9, s0_9); s0_10 = ffn_fma(x, w10, s0_10); s0_11 = ffn_fma(x, w11, s0_11);
-      s0_12 = ffn_fma(x, w12, s0_12); s0_13 = ffn_fma(x, w13, s0_13);
-      s0_14 = ffn_fma(x, w14, s0_14); s0_15 = ffn_fma(x, w15, s0_15);
-      s0_16 = ffn_fma(x, w16, s0_16); s0_17 = ffn_fma(x, w17, s0_17);
-      s0_18 = ffn_fma(x, w18, s0_18); s0_19 = ffn_fma(x, w19, s0_19);
-      s0_20 = ffn_fma(x, w20, s0_20); s0_21 = ffn_fma(x, w21, s0_21);
-      s0_22 = ffn_fma(x, w22, s0_22); s0_23 = ffn_fma(x, w23, s0_23);
-      s0_24 = ffn_fma(x, w24, s0_24); s0_25 = ffn_fma(x, w25, s0_25);
-      s0_26 = ffn_fma(x, w26, s0_26); s0_27 = ffn_fma(x, w27, s0_27);
-      s0_28 = ffn_fma(x, w28, s0_28); s0_29 = ffn_fma(x, w29, s0_29);
-      s0_30 = ffn_fma(x, w30, s0_30); s0_31 = ffn_fma(x, w31, s0_31);
-      s0_32 = ffn_fma(x, w32, s0_32); s0_33 = ffn_fma(x, w33, s0_33);
-      s0_34 = ffn_fma(x, w34, s0_34); s0_35 = ffn_fma(x, w35, s0_35);
-      s0_36 = ffn_fma(x, w36, s0_36); s0_37 = ffn_fma(x, w37, s0_37);
-      s0_38 = ffn_fma(x, w38, s0_38); s0_39 = ffn_fma(x, w39, s0_39);
-      s0_40 = ffn_fma(x, w40, s0_40); s0_41 = ffn_fma(x, w41, s0_41);
-      s0_42 = ffn_fma(x, w42, s0_42); s0_43 = ffn_fma(x, w43, s0_43);
-      s0_44 = ffn_fma(x, w44, s0_44); s0_45 = ffn_fma(x, w45, s0_45);
-      s0_46 = ffn_fma(x, w46, s0_46); s0_47 = ffn_fma(x, w47, s0_47);
-      s0_48 = ffn_fma(x, w48, s0_48); s0_49 = ffn_fma(x, w49, s0_49);
-      s0_50 = ffn_fma(x, w50, s0_50); s0_51 = ffn_fma(x, w51, s0_51);
-      s0_52 = ffn_fma(x, w52, s0_52); s0_53 = ffn_fma(x, w53, s0_53);
-      s0_54 = ffn_fma(x, w54, s0_54); s0_55 = ffn_fma(x, w55, s0_55);
-      s0_56 = ffn_fma(x, w56, s0_56); s0_57 = ffn_fma(x, w57, s0_57);
-      s0_58 = ffn_fma(x, w58, s0_58); s0_59 = ffn_fma(x, w59, s0_59);
-      s0_60 = ffn_fma(x, w60, s0_60); s0_61 = ffn_fma(x, w61, s0_61);
-      s0_62 = ffn_fma(x, w62, s0_62); s0_63 = ffn_fma(x, w63, s0_63);
+      const float x = a[k]; s0_0 = ffn_fma(x, *(w), s0_0); s0_1 = ffn_fma(x, *(w + 1), s0_1);
+      s0_2 = ffn_fma(x, *(w + 2), s0_2); s0_3 = ffn_fma(x, *(w + 3), s0_3);
+      s0_4 = ffn_fma(x, *(w + 4), s0_4); s0_5 = ffn_fma(x, *(w + 5), s0_5);
+      s0_6 = ffn_fma(x, *(w + 6), s0_6); s0_7 = ffn_fma(x, *(w + 7), s0_7);
+      s0_8 = ffn_fma(x, *(w + 8), s0_8); s0_9 = ffn_fma(x, *(w + 9), s0_9);
+      s0_10 = ffn_fma(x, *(w + 10), s0_10); s0_11 = ffn_fma(x, *(w + 11), s0_11);
+      s0_12 = ffn_fma(x, *(w + 12), s0_12); s0_13 = ffn_fma(x, *(w + 13), s0_13);
+      s0_14 = ffn_fma(x, *(w + 14), s0_14); s0_15 = ffn_fma(x, *(w + 15), s0_15);
+      s0_16 = ffn_fma(x, *(w + 12288), s0_16); s0_17 = ffn_fma(x, *(w + 12289), s0_17);
+      s0_18 = ffn_fma(x, *(w + 12290), s0_18); s0_19 = ffn_fma(x, *(w + 12291), s0_19);
+      s0_20 = ffn_fma(x, *(w + 12292), s0_20); s0_21 = ffn_fma(x, *(w + 12293), s0_21);
+      s0_22 = ffn_fma(x, *(w + 12294), s0_22); s0_23 = ffn_fma(x, *(w + 12295), s0_23);
+      s0_24 = ffn_fma(x, *(w + 12296), s0_24); s0_25 = ffn_fma(x, *(w + 12297), s0_25);
+      s0_26 = ffn_fma(x, *(w + 12298), s0_26); s0_27 = ffn_fma(x, *(w + 12299), s0_27);
+      s0_28 = ffn_fma(x, *(w + 12300), s0_28); s0_29 = ffn_fma(x, *(w + 12301), s0_29);
+      s0_30 = ffn_fma(x, *(w + 12302), s0_30); s0_31 = ffn_fma(x, *(w + 12303), s0_31);
+      s0_32 = ffn_fma(x, *(w + 24576), s0_32); s0_33 = ffn_fma(x, *(w + 24577), s0_33);
+      s0_34 = ffn_fma(x, *(w + 24578), s0_34); s0_35 = ffn_fma(x, *(w + 24579), s0_35);
+      s0_36 = ffn_fma(x, *(w + 24580), s0_36); s0_37 = ffn_fma(x, *(w + 24581), s0_37);
+      s0_38 = ffn_fma(x, *(w + 24582), s0_38); s0_39 = ffn_fma(x, *(w + 24583), s0_39);
+      s0_40 = ffn_fma(x, *(w + 24584), s0_40); s0_41 = ffn_fma(x, *(w + 24585), s0_41);
+      s0_42 = ffn_fma(x, *(w + 24586), s0_42); s0_43 = ffn_fma(x, *(w + 24587), s0_43);
+      s0_44 = ffn_fma(x, *(w + 24588), s0_44); s0_45 = ffn_fma(x, *(w + 24589), s0_45);
+      s0_46 = ffn_fma(x, *(w + 24590), s0_46); s0_47 = ffn_fma(x, *(w + 24591), s0_47);
+      s0_48 = ffn_fma(x, *(w + 36864), s0_48); s0_49 = ffn_fma(x, *(w + 36865), s0_49);
+      s0_50 = ffn_fma(x, *(w + 36866), s0_50); s0_51 = ffn_fma(x, *(w + 36867), s0_51);
+      s0_52 = ffn_fma(x, *(w + 36868), s0_52); s0_53 = ffn_fma(x, *(w + 36869), s0_53);
+      s0_54 = ffn_fma(x, *(w + 36870), s0_54); s0_55 = ffn_fma(x, *(w + 36871), s0_55);
+      s0_56 = ffn_fma(x, *(w + 36872), s0_56); s0_57 = ffn_fma(x, *(w + 36873), s0_57);
+      s0_58 = ffn_fma(x, *(w + 36874), s0_58); s0_59 = ffn_fma(x, *(w + 36875), s0_59);
+      s0_60 = ffn_fma(x, *(w + 36876), s0_60); s0_61 = ffn_fma(x, *(w + 36877), s0_61);
+      s0_62 = ffn_fma(x, *(w + 36878), s0_62); s0_63 = ffn_fma(x, *(w + 36879), s0_63);
     }
   }
   if (add) {
@@ -264,7 +252,7 @@ FFN_NOINLINE void up_sums_64(float *sum, const float *a, const float *w, size_t 
 
 /* sum[row][branch][16] (+)= a w over `count` k for up to 3 rows of 16 columns; 65 of 66 registers.
  * Called with `rows` constant: what a smaller tile does not use compiles away. */
-FFN_INLINE void up_tile_16(float *sum, const float *a, const float *w, size_t count, int add, const int rows) {
+FFN_INLINE void up_sums_tile_16(float *sum, const float *a, const float *w, size_t count, int add, const char *next, size_t advance, const int rows) {
   float s0_0 = 0.0f, s0_1 = 0.0f, s0_2 = 0.0f, s0_3 = 0.0f, s0_4 = 0.0f, s0_5 = 0.0f,
     s0_6 = 0.0f, s0_7 = 0.0f, s0_8 = 0.0f, s0_9 = 0.0f, s0_10 = 0.0f, s0_11 = 0.0f,
     s0_12 = 0.0f, s0_13 = 0.0f, s0_14 = 0.0f, s0_15 = 0.0f;
@@ -276,36 +264,39 @@ FFN_INLINE void up_tile_16(float *sum, const float *a, const float *w, size_t co
     s2_12 = 0.0f, s2_13 = 0.0f, s2_14 = 0.0f, s2_15 = 0.0f;
   size_t k = 0;
   for (; k < count; ++k, w += 16) {
+    FFN_FETCH(a + 128 * rows + k * (size_t)rows);
+    FFN_FETCH((const float *)next);
+    next += advance;
     const float w0 = *(w), w1 = *(w + 1), w2 = *(w + 2), w3 = *(w + 3), w4 = *(w + 4),
       w5 = *(w + 5), w6 = *(w + 6), w7 = *(w + 7), w8 = *(w + 8), w9 = *(w + 9),
       w10 = *(w + 10), w11 = *(w + 11), w12 = *(w + 12), w13 = *(w + 13),
       w14 = *(w + 14), w15 = *(w + 15);
     {
-      const float x = a[k];
-      s0_0 = ffn_fma(x, w0, s0_0); s0_1 = ffn_fma(x, w1, s0_1); s0_2 = ffn_fma(x, w2, s0_2);
-      s0_3 = ffn_fma(x, w3, s0_3); s0_4 = ffn_fma(x, w4, s0_4); s0_5 = ffn_fma(x, w5, s0_5);
-      s0_6 = ffn_fma(x, w6, s0_6); s0_7 = ffn_fma(x, w7, s0_7); s0_8 = ffn_fma(x, w8, s0_8);
-      s0_9 = ffn_fma(x, w9, s0_9); s0_10 = ffn_fma(x, w10, s0_10); s0_11 = ffn_fma(x, w11, s0_11);
-      s0_12 = ffn_fma(x, w12, s0_12); s0_13 = ffn_fma(x, w13, s0_13);
-      s0_14 = ffn_fma(x, w14, s0_14); s0_15 = ffn_fma(x, w15, s0_15);
+      const float x = a[k]; s0_0 = ffn_fma(x, w0, s0_0); s0_1 = ffn_fma(x, w1, s0_1);
+      s0_2 = ffn_fma(x, w2, s0_2); s0_3 = ffn_fma(x, w3, s0_3); s0_4 = ffn_fma(x, w4, s0_4);
+      s0_5 = ffn_fma(x, w5, s0_5); s0_6 = ffn_fma(x, w6, s0_6); s0_7 = ffn_fma(x, w7, s0_7);
+      s0_8 = ffn_fma(x, w8, s0_8); s0_9 = ffn_fma(x, w9, s0_9); s0_10 = ffn_fma(x, w10, s0_10);
+      s0_11 = ffn_fma(x, w11, s0_11); s0_12 = ffn_fma(x, w12, s0_12);
+      s0_13 = ffn_fma(x, w13, s0_13); s0_14 = ffn_fma(x, w14, s0_14);
+      s0_15 = ffn_fma(x, w15, s0_15);
     }
     if (rows > 1) {
-      const float x = a[k + 784];
-      s1_0 = ffn_fma(x, w0, s1_0); s1_1 = ffn_fma(x, w1, s1_1); s1_2 = ffn_fma(x, w2, s1_2);
-      s1_3 = ffn_fma(x, w3, s1_3); s1_4 = ffn_fma(x, w4, s1_4); s1_5 = ffn_fma(x, w5, s1_5);
-      s1_6 = ffn_fma(x, w6, s1_6); s1_7 = ffn_fma(x, w7, s1_7); s1_8 = ffn_fma(x, w8, s1_8);
-      s1_9 = ffn_fma(x, w9, s1_9); s1_10 = ffn_fma(x, w10, s1_10); s1_11 = ffn_fma(x, w11, s1_11);
-      s1_12 = ffn_fma(x, w12, s1_12); s1_13 = ffn_fma(x, w13, s1_13);
-      s1_14 = ffn_fma(x, w14, s1_14); s1_15 = ffn_fma(x, w15, s1_15);
+      const float x = a[k + 128]; s1_0 = ffn_fma(x, w0, s1_0); s1_1 = ffn_fma(x, w1, s1_1);
+      s1_2 = ffn_fma(x, w2, s1_2); s1_3 = ffn_fma(x, w3, s1_3); s1_4 = ffn_fma(x, w4, s1_4);
+      s1_5 = ffn_fma(x, w5, s1_5); s1_6 = ffn_fma(x, w6, s1_6); s1_7 = ffn_fma(x, w7, s1_7);
+      s1_8 = ffn_fma(x, w8, s1_8); s1_9 = ffn_fma(x, w9, s1_9); s1_10 = ffn_fma(x, w10, s1_10);
+      s1_11 = ffn_fma(x, w11, s1_11); s1_12 = ffn_fma(x, w12, s1_12);
+      s1_13 = ffn_fma(x, w13, s1_13); s1_14 = ffn_fma(x, w14, s1_14);
+      s1_15 = ffn_fma(x, w15, s1_15);
     }
     if (rows > 2) {
-      const float x = a[k + 1568];
-      s2_0 = ffn_fma(x, w0, s2_0); s2_1 = ffn_fma(x, w1, s2_1); s2_2 = ffn_fma(x, w2, s2_2);
-      s2_3 = ffn_fma(x, w3, s2_3); s2_4 = ffn_fma(x, w4, s2_4); s2_5 = ffn_fma(x, w5, s2_5);
-      s2_6 = ffn_fma(x, w6, s2_6); s2_7 = ffn_fma(x, w7, s2_7); s2_8 = ffn_fma(x, w8, s2_8);
-      s2_9 = ffn_fma(x, w9, s2_9); s2_10 = ffn_fma(x, w10, s2_10); s2_11 = ffn_fma(x, w11, s2_11);
-      s2_12 = ffn_fma(x, w12, s2_12); s2_13 = ffn_fma(x, w13, s2_13);
-      s2_14 = ffn_fma(x, w14, s2_14); s2_15 = ffn_fma(x, w15, s2_15);
+      const float x = a[k + 256]; s2_0 = ffn_fma(x, w0, s2_0); s2_1 = ffn_fma(x, w1, s2_1);
+      s2_2 = ffn_fma(x, w2, s2_2); s2_3 = ffn_fma(x, w3, s2_3); s2_4 = ffn_fma(x, w4, s2_4);
+      s2_5 = ffn_fma(x, w5, s2_5); s2_6 = ffn_fma(x, w6, s2_6); s2_7 = ffn_fma(x, w7, s2_7);
+      s2_8 = ffn_fma(x, w8, s2_8); s2_9 = ffn_fma(x, w9, s2_9); s2_10 = ffn_fma(x, w10, s2_10);
+      s2_11 = ffn_fma(x, w11, s2_11); s2_12 = ffn_fma(x, w12, s2_12);
+      s2_13 = ffn_fma(x, w13, s2_13); s2_14 = ffn_fma(x, w14, s2_14);
+      s2_15 = ffn_fma(x, w15, s2_15);
     }
   }
   if (add) {
@@ -416,11 +407,11 @@ FFN_INLINE void up_tile_16(float *sum, const float *a, const float *w, size_t co
   }
 }
 
-FFN_NOINLINE void up_sums_16(float *sum, const float *a, const float *w, size_t count, int add, size_t rows) {
+FFN_NOINLINE void up_sums_16(float *sum, const float *a, const float *w, size_t count, int add, const char *next, size_t advance, size_t rows) {
   switch (rows) {
-  case 1: up_tile_16(sum, a, w, count, add, 1); break;
-  case 2: up_tile_16(sum, a, w, count, add, 2); break;
-  case 3: up_tile_16(sum, a, w, count, add, 3); break;
+  case 1: up_sums_tile_16(sum, a, w, count, add, next, advance, 1); break;
+  case 2: up_sums_tile_16(sum, a, w, count, add, next, advance, 2); break;
+  case 3: up_sums_tile_16(sum, a, w, count, add, next, advance, 3); break;
   default: assert(0);
   }
 }
@@ -428,46 +419,56 @@ FFN_NOINLINE void up_sums_16(float *sum, const float *a, const float *w, size_t 
 /* Sums plus bias through gelu_tanh into the next stage's input, zero weights beyond the last output. */
 FFN_NOINLINE void up_finish(const ffn_task *task, const float *sum, size_t row, size_t rows, size_t column, size_t cols) {
   const float *bias = task->packed + 2359312 + column;
-  for (size_t r = 0; r < rows; ++r, sum += 1 * cols) {
-    float *out = task->out + (row + r) * task->out_stride + column;
+  for (size_t r = 0; r < rows; ++r, sum += 1 * cols)
     for (size_t c = 0; c < cols; c += 1) {
+      float *out = task->out + ffn_blocked(task->rows, row + r, column + c, 128, 128);
       const float up = (*(sum + c) + *(bias + c));
       const float value = act_gelu_tanh(up);
-      *(out + c) = value;
+      *(out) = value;
     }
-  }
+}
+
+/* The weights of the outputs from `column` on, from input k on. */
+FFN_INLINE const float *up_weights(const ffn_task *task, size_t column, size_t k) {
+  return task->packed + 16 + column / FFN_PANEL * 12288 + column % FFN_PANEL + k * 16;
 }
 
 /* Columns [first, last), a chunk at a time: the sums of a chunk stay in cache while k ascends, and
  * each block of weights while all rows pass over it. */
 static void up_pass(const ffn_task *task) {
-  const float *panels = task->packed + 16;
   for (size_t column = task->first; column < task->last;) {
     const size_t left = task->last - column;
     size_t cols, most;
-    void (*sums)(float *, const float *, const float *, size_t, int, size_t);
+    void (*sums)(float *, const float *, const float *, size_t, int, const char *, size_t, size_t);
     if (task->rows <= 1 && left >= 64)
       cols = 64, most = 1, sums = up_sums_64;
     else
       cols = 16, most = 3, sums = up_sums_16;
-    const size_t chunk = task->rows <= most ? cols : ffn_min(left / cols * cols, 576);
+    const size_t group = cols;
+    const size_t chunk = task->rows <= 32 ? group : ffn_min(left / group * group, 576);
     const size_t rows = ffn_even_part(task->rows, most);
-    for (size_t block = 0; block < 768; block += 384) {
-      const size_t count = ffn_min(768 - block, 384);
-      for (size_t c = 0; c < chunk; c += cols) {
-        const float *w = panels + (column + c) / FFN_PANEL * 12288 + (column + c) % FFN_PANEL + block * 16;
-        for (size_t row = 0; row < task->rows; row += rows) {
-          float *sum = task->sum + 1 * (c * task->rows + row * cols);
-          sums(sum, task->in + row * 784 + block, w, count, block > 0, ffn_min(rows, task->rows - row));
-        }
+    const size_t shares = ffn_shares((task->rows + rows - 1) / rows);
+    size_t block = 0;
+    do {
+      const size_t count = ffn_min(768 - block, 128);
+      for (size_t g = 0; g < chunk; g += group) {
+        const float *weights = up_weights(task, column + g, block);
+        const float *then = g + group < chunk ? up_weights(task, column + g + group, block)
+                            : block + 128 < 768 ? up_weights(task, column, block + 128)
+                            : chunk < left ? up_weights(task, column + chunk, 0) : weights;
+        const char *ahead = shares > 1 ? (const char *)then : (const char *)weights + 2048;
+        size_t visit = 0;
+        for (size_t row = 0; row < task->rows; row += rows)
+          for (size_t c = g; c < g + group; c += cols) {
+            sums(task->sum + 1 * (c * task->rows + row * cols), task->in + block * task->rows + row * 128, weights, count, block > 0, ahead + ffn_min(visit, shares - 1) * (count * 64 / shares), 64 / shares, ffn_min(rows, task->rows - row));
+            ++visit;
+          }
       }
-    }
-    for (size_t c = 0; c < chunk; c += cols) {
-      for (size_t row = 0; row < task->rows; row += rows) {
-        float *sum = task->sum + 1 * (c * task->rows + row * cols);
-        up_finish(task, sum, row, ffn_min(rows, task->rows - row), column + c, cols);
-      }
-    }
+      block += 128;
+    } while (block < 768);
+    for (size_t c = 0; c < chunk; c += cols)
+      for (size_t row = 0; row < task->rows; row += rows)
+        up_finish(task, task->sum + 1 * (c * task->rows + row * cols), row, ffn_min(rows, task->rows - row), column + c, cols);
     column += chunk;
   }
 }
@@ -479,7 +480,7 @@ static void up_pass(const ffn_task *task) {
 
 /* sum[row][branch][64] (+)= a w over `count` k for one row of 64 columns; 66 of 66 registers.
  */
-FFN_NOINLINE void down_sums_64(float *sum, const float *a, const float *w, size_t count, int add, size_t rows) {
+FFN_NOINLINE void down_sums_64(float *sum, const float *a, const float *w, size_t count, int add, const char *next, size_t advance, size_t rows) {
   (void)rows;
   float s0_0 = 0.0f, s0_1 = 0.0f, s0_2 = 0.0f, s0_3 = 0.0f, s0_4 = 0.0f, s0_5 = 0.0f,
     s0_6 = 0.0f, s0_7 = 0.0f, s0_8 = 0.0f, s0_9 = 0.0f, s0_10 = 0.0f, s0_11 = 0.0f,
@@ -494,55 +495,42 @@ FFN_NOINLINE void down_sums_64(float *sum, const float *a, const float *w, size_
     s0_60 = 0.0f, s0_61 = 0.0f, s0_62 = 0.0f, s0_63 = 0.0f;
   size_t k = 0;
   for (; k < count; ++k, w += 16) {
-    const float w0 = *(w), w1 = *(w + 1), w2 = *(w + 2), w3 = *(w + 3), w4 = *(w + 4),
-      w5 = *(w + 5), w6 = *(w + 6), w7 = *(w + 7), w8 = *(w + 8), w9 = *(w + 9),
-      w10 = *(w + 10), w11 = *(w + 11), w12 = *(w + 12), w13 = *(w + 13),
-      w14 = *(w + 14), w15 = *(w + 15), w16 = *(w + 49152), w17 = *(w + 49153),
-      w18 = *(w + 49154), w19 = *(w + 49155), w20 = *(w + 49156), w21 = *(w + 49157),
-      w22 = *(w + 49158), w23 = *(w + 49159), w24 = *(w + 49160), w25 = *(w + 49161),
-      w26 = *(w + 49162), w27 = *(w + 49163), w28 = *(w + 49164), w29 = *(w + 49165),
-      w30 = *(w + 49166), w31 = *(w + 49167), w32 = *(w + 98304), w33 = *(w + 98305),
-      w34 = *(w + 98306), w35 = *(w + 98307), w36 = *(w + 98308), w37 = *(w + 98309),
-      w38 = *(w + 98310), w39 = *(w + 98311), w40 = *(w + 98312), w41 = *(w + 98313),
-      w42 = *(w + 98314), w43 = *(w + 98315), w44 = *(w + 98316), w45 = *(w + 98317),
-      w46 = *(w + 98318), w47 = *(w + 98319), w48 = *(w + 147456),
-      w49 = *(w + 147457), w50 = *(w + 147458), w51 = *(w + 147459),
-      w52 = *(w + 147460), w53 = *(w + 147461), w54 = *(w + 147462),
-      w55 = *(w + 147463), w56 = *(w + 147464), w57 = *(w + 147465),
-      w58 = *(w + 147466), w59 = *(w + 147467), w60 = *(w + 147468),
-      w61 = *(w + 147469), w62 = *(w + 147470), w63 = *(w + 147471);
+    FFN_FETCH((const float *)next); FFN_FETCH((const float *)next + 49152);
+    FFN_FETCH((const float *)next + 98304); FFN_FETCH((const float *)next + 147456);
+    next += advance;
     {
-      const float x = a[k];
-      s0_0 = ffn_fma(x, w0, s0_0); s0_1 = ffn_fma(x, w1, s0_1); s0_2 = ffn_fma(x, w2, s0_2);
-      s0_3 = ffn_fma(x, w3, s0_3); s0_4 = ffn_fma(x, w4, s0_4); s0_5 = ffn_fma(x, w5, s0_5);
-      s0_6 = ffn_fma(x, w6, s0_6); s0_7 = ffn_fma(x, w7, s0_7); s0_8 = ffn_fma(x, w8, s0_8);
-      s0_9 = ffn_fma(x, w9, s0_9); s0_10 = ffn_fma(x, w10, s0_10); s0_11 = ffn_fma(x, w11, s0_11);
-      s0_12 = ffn_fma(x, w12, s0_12); s0_13 = ffn_fma(x, w13, s0_13);
-      s0_14 = ffn_fma(x, w14, s0_14); s0_15 = ffn_fma(x, w15, s0_15);
-      s0_16 = ffn_fma(x, w16, s0_16); s0_17 = ffn_fma(x, w17, s0_17);
-      s0_18 = ffn_fma(x, w18, s0_18); s0_19 = ffn_fma(x, w19, s0_19);
-      s0_20 = ffn_fma(x, w20, s0_20); s0_21 = ffn_fma(x, w21, s0_21);
-      s0_22 = ffn_fma(x, w22, s0_22); s0_23 = ffn_fma(x, w23, s0_23);
-      s0_24 = ffn_fma(x, w24, s0_24); s0_25 = ffn_fma(x, w25, s0_25);
-      s0_26 = ffn_fma(x, w26, s0_26); s0_27 = ffn_fma(x, w27, s0_27);
-      s0_28 = ffn_fma(x, w28, s0_28); s0_29 = ffn_fma(x, w29, s0_29);
-      s0_30 = ffn_fma(x, w30, s0_30); s0_31 = ffn_fma(x, w31, s0_31);
-      s0_32 = ffn_fma(x, w32, s0_32); s0_33 = ffn_fma(x, w33, s0_33);
-      s0_34 = ffn_fma(x, w34, s0_34); s0_35 = ffn_fma(x, w35, s0_35);
-      s0_36 = ffn_fma(x, w36, s0_36); s0_37 = ffn_fma(x, w37, s0_37);
-      s0_38 = ffn_fma(x, w38, s0_38); s0_39 = ffn_fma(x, w39, s0_39);
-      s0_40 = ffn_fma(x, w40, s0_40); s0_41 = ffn_fma(x, w41, s0_41);
-      s0_42 = ffn_fma(x, w42, s0_42); s0_43 = ffn_fma(x, w43, s0_43);
-      s0_44 = ffn_fma(x, w44, s0_44); s0_45 = ffn_fma(x, w45, s0_45);
-      s0_46 = ffn_fma(x, w46, s0_46); s0_47 = ffn_fma(x, w47, s0_47);
-      s0_48 = ffn_fma(x, w48, s0_48); s0_49 = ffn_fma(x, w49, s0_49);
-      s0_50 = ffn_fma(x, w50, s0_50); s0_51 = ffn_fma(x, w51, s0_51);
-      s0_52 = ffn_fma(x, w52, s0_52); s0_53 = ffn_fma(x, w53, s0_53);
-      s0_54 = ffn_fma(x, w54, s0_54); s0_55 = ffn_fma(x, w55, s0_55);
-      s0_56 = ffn_fma(x, w56, s0_56); s0_57 = ffn_fma(x, w57, s0_57);
-      s0_58 = ffn_fma(x, w58, s0_58); s0_59 = ffn_fma(x, w59, s0_59);
-      s0_60 = ffn_fma(x, w60, s0_60); s0_61 = ffn_fma(x, w61, s0_61);
-      s0_62 = ffn_fma(x, w62, s0_62); s0_63 = ffn_fma(x, w63, s0_63);
+      const float x = a[k]; s0_0 = ffn_fma(x, *(w), s0_0); s0_1 = ffn_fma(x, *(w + 1), s0_1);
+      s0_2 = ffn_fma(x, *(w + 2), s0_2); s0_3 = ffn_fma(x, *(w + 3), s0_3);
+      s0_4 = ffn_fma(x, *(w + 4), s0_4); s0_5 = ffn_fma(x, *(w + 5), s0_5);
+      s0_6 = ffn_fma(x, *(w + 6), s0_6); s0_7 = ffn_fma(x, *(w + 7), s0_7);
+      s0_8 = ffn_fma(x, *(w + 8), s0_8); s0_9 = ffn_fma(x, *(w + 9), s0_9);
+      s0_10 = ffn_fma(x, *(w + 10), s0_10); s0_11 = ffn_fma(x, *(w + 11), s0_11);
+      s0_12 = ffn_fma(x, *(w + 12), s0_12); s0_13 = ffn_fma(x, *(w + 13), s0_13);
+      s0_14 = ffn_fma(x, *(w + 14), s0_14); s0_15 = ffn_fma(x, *(w + 15), s0_15);
+      s0_16 = ffn_fma(x, *(w + 49152), s0_16); s0_17 = ffn_fma(x, *(w + 49153), s0_17);
+      s0_18 = ffn_fma(x, *(w + 49154), s0_18); s0_19 = ffn_fma(x, *(w + 49155), s0_19);
+      s0_20 = ffn_fma(x, *(w + 49156), s0_20); s0_21 = ffn_fma(x, *(w + 49157), s0_21);
+      s0_22 = ffn_fma(x, *(w + 49158), s0_22); s0_23 = ffn_fma(x, *(w + 49159), s0_23);
+      s0_24 = ffn_fma(x, *(w + 49160), s0_24); s0_25 = ffn_fma(x, *(w + 49161), s0_25);
+      s0_26 = ffn_fma(x, *(w + 49162), s0_26); s0_27 = ffn_fma(x, *(w + 49163), s0_27);
+      s0_28 = ffn_fma(x, *(w + 49164), s0_28); s0_29 = ffn_fma(x, *(w + 49165), s0_29);
+      s0_30 = ffn_fma(x, *(w + 49166), s0_30); s0_31 = ffn_fma(x, *(w + 49167), s0_31);
+      s0_32 = ffn_fma(x, *(w + 98304), s0_32); s0_33 = ffn_fma(x, *(w + 98305), s0_33);
+      s0_34 = ffn_fma(x, *(w + 98306), s0_34); s0_35 = ffn_fma(x, *(w + 98307), s0_35);
+      s0_36 = ffn_fma(x, *(w + 98308), s0_36); s0_37 = ffn_fma(x, *(w + 98309), s0_37);
+      s0_38 = ffn_fma(x, *(w + 98310), s0_38); s0_39 = ffn_fma(x, *(w + 98311), s0_39);
+      s0_40 = ffn_fma(x, *(w + 98312), s0_40); s0_41 = ffn_fma(x, *(w + 98313), s0_41);
+      s0_42 = ffn_fma(x, *(w + 98314), s0_42); s0_43 = ffn_fma(x, *(w + 98315), s0_43);
+      s0_44 = ffn_fma(x, *(w + 98316), s0_44); s0_45 = ffn_fma(x, *(w + 98317), s0_45);
+      s0_46 = ffn_fma(x, *(w + 98318), s0_46); s0_47 = ffn_fma(x, *(w + 98319), s0_47);
+      s0_48 = ffn_fma(x, *(w + 147456), s0_48); s0_49 = ffn_fma(x, *(w + 147457), s0_49);
+      s0_50 = ffn_fma(x, *(w + 147458), s0_50); s0_51 = ffn_fma(x, *(w + 147459), s0_51);
+      s0_52 = ffn_fma(x, *(w + 147460), s0_52); s0_53 = ffn_fma(x, *(w + 147461), s0_53);
+      s0_54 = ffn_fma(x, *(w + 147462), s0_54); s0_55 = ffn_fma(x, *(w + 147463), s0_55);
+      s0_56 = ffn_fma(x, *(w + 147464), s0_56); s0_57 = ffn_fma(x, *(w + 147465), s0_57);
+      s0_58 = ffn_fma(x, *(w + 147466), s0_58); s0_59 = ffn_fma(x, *(w + 147467), s0_59);
+      s0_60 = ffn_fma(x, *(w + 147468), s0_60); s0_61 = ffn_fma(x, *(w + 147469), s0_61);
+      s0_62 = ffn_fma(x, *(w + 147470), s0_62); s0_63 = ffn_fma(x, *(w + 147471), s0_63);
     }
   }
   if (add) {
@@ -679,7 +667,7 @@ FFN_NOINLINE void down_sums_64(float *sum, const float *a, const float *w, size_
 
 /* sum[row][branch][16] (+)= a w over `count` k for up to 3 rows of 16 columns; 65 of 66 registers.
  * Called with `rows` constant: what a smaller tile does not use compiles away. */
-FFN_INLINE void down_tile_16(float *sum, const float *a, const float *w, size_t count, int add, const int rows) {
+FFN_INLINE void down_sums_tile_16(float *sum, const float *a, const float *w, size_t count, int add, const char *next, size_t advance, const int rows) {
   float s0_0 = 0.0f, s0_1 = 0.0f, s0_2 = 0.0f, s0_3 = 0.0f, s0_4 = 0.0f, s0_5 = 0.0f,
     s0_6 = 0.0f, s0_7 = 0.0f, s0_8 = 0.0f, s0_9 = 0.0f, s0_10 = 0.0f, s0_11 = 0.0f,
     s0_12 = 0.0f, s0_13 = 0.0f, s0_14 = 0.0f, s0_15 = 0.0f;
@@ -691,36 +679,39 @@ FFN_INLINE void down_tile_16(float *sum, const float *a, const float *w, size_t 
     s2_12 = 0.0f, s2_13 = 0.0f, s2_14 = 0.0f, s2_15 = 0.0f;
   size_t k = 0;
   for (; k < count; ++k, w += 16) {
+    FFN_FETCH(a + 128 * rows + k * (size_t)rows);
+    FFN_FETCH((const float *)next);
+    next += advance;
     const float w0 = *(w), w1 = *(w + 1), w2 = *(w + 2), w3 = *(w + 3), w4 = *(w + 4),
       w5 = *(w + 5), w6 = *(w + 6), w7 = *(w + 7), w8 = *(w + 8), w9 = *(w + 9),
       w10 = *(w + 10), w11 = *(w + 11), w12 = *(w + 12), w13 = *(w + 13),
       w14 = *(w + 14), w15 = *(w + 15);
     {
-      const float x = a[k];
-      s0_0 = ffn_fma(x, w0, s0_0); s0_1 = ffn_fma(x, w1, s0_1); s0_2 = ffn_fma(x, w2, s0_2);
-      s0_3 = ffn_fma(x, w3, s0_3); s0_4 = ffn_fma(x, w4, s0_4); s0_5 = ffn_fma(x, w5, s0_5);
-      s0_6 = ffn_fma(x, w6, s0_6); s0_7 = ffn_fma(x, w7, s0_7); s0_8 = ffn_fma(x, w8, s0_8);
-      s0_9 = ffn_fma(x, w9, s0_9); s0_10 = ffn_fma(x, w10, s0_10); s0_11 = ffn_fma(x, w11, s0_11);
-      s0_12 = ffn_fma(x, w12, s0_12); s0_13 = ffn_fma(x, w13, s0_13);
-      s0_14 = ffn_fma(x, w14, s0_14); s0_15 = ffn_fma(x, w15, s0_15);
+      const float x = a[k]; s0_0 = ffn_fma(x, w0, s0_0); s0_1 = ffn_fma(x, w1, s0_1);
+      s0_2 = ffn_fma(x, w2, s0_2); s0_3 = ffn_fma(x, w3, s0_3); s0_4 = ffn_fma(x, w4, s0_4);
+      s0_5 = ffn_fma(x, w5, s0_5); s0_6 = ffn_fma(x, w6, s0_6); s0_7 = ffn_fma(x, w7, s0_7);
+      s0_8 = ffn_fma(x, w8, s0_8); s0_9 = ffn_fma(x, w9, s0_9); s0_10 = ffn_fma(x, w10, s0_10);
+      s0_11 = ffn_fma(x, w11, s0_11); s0_12 = ffn_fma(x, w12, s0_12);
+      s0_13 = ffn_fma(x, w13, s0_13); s0_14 = ffn_fma(x, w14, s0_14);
+      s0_15 = ffn_fma(x, w15, s0_15);
     }
     if (rows > 1) {
-      const float x = a[k + 3088];
-      s1_0 = ffn_fma(x, w0, s1_0); s1_1 = ffn_fma(x, w1, s1_1); s1_2 = ffn_fma(x, w2, s1_2);
-      s1_3 = ffn_fma(x, w3, s1_3); s1_4 = ffn_fma(x, w4, s1_4); s1_5 = ffn_fma(x, w5, s1_5);
-      s1_6 = ffn_fma(x, w6, s1_6); s1_7 = ffn_fma(x, w7, s1_7); s1_8 = ffn_fma(x, w8, s1_8);
-      s1_9 = ffn_fma(x, w9, s1_9); s1_10 = ffn_fma(x, w10, s1_10); s1_11 = ffn_fma(x, w11, s1_11);
-      s1_12 = ffn_fma(x, w12, s1_12); s1_13 = ffn_fma(x, w13, s1_13);
-      s1_14 = ffn_fma(x, w14, s1_14); s1_15 = ffn_fma(x, w15, s1_15);
+      const float x = a[k + 128]; s1_0 = ffn_fma(x, w0, s1_0); s1_1 = ffn_fma(x, w1, s1_1);
+      s1_2 = ffn_fma(x, w2, s1_2); s1_3 = ffn_fma(x, w3, s1_3); s1_4 = ffn_fma(x, w4, s1_4);
+      s1_5 = ffn_fma(x, w5, s1_5); s1_6 = ffn_fma(x, w6, s1_6); s1_7 = ffn_fma(x, w7, s1_7);
+      s1_8 = ffn_fma(x, w8, s1_8); s1_9 = ffn_fma(x, w9, s1_9); s1_10 = ffn_fma(x, w10, s1_10);
+      s1_11 = ffn_fma(x, w11, s1_11); s1_12 = ffn_fma(x, w12, s1_12);
+      s1_13 = ffn_fma(x, w13, s1_13); s1_14 = ffn_fma(x, w14, s1_14);
+      s1_15 = ffn_fma(x, w15, s1_15);
     }
     if (rows > 2) {
-      const float x = a[k + 6176];
-      s2_0 = ffn_fma(x, w0, s2_0); s2_1 = ffn_fma(x, w1, s2_1); s2_2 = ffn_fma(x, w2, s2_2);
-      s2_3 = ffn_fma(x, w3, s2_3); s2_4 = ffn_fma(x, w4, s2_4); s2_5 = ffn_fma(x, w5, s2_5);
-      s2_6 = ffn_fma(x, w6, s2_6); s2_7 = ffn_fma(x, w7, s2_7); s2_8 = ffn_fma(x, w8, s2_8);
-      s2_9 = ffn_fma(x, w9, s2_9); s2_10 = ffn_fma(x, w10, s2_10); s2_11 = ffn_fma(x, w11, s2_11);
-      s2_12 = ffn_fma(x, w12, s2_12); s2_13 = ffn_fma(x, w13, s2_13);
-      s2_14 = ffn_fma(x, w14, s2_14); s2_15 = ffn_fma(x, w15, s2_15);
+      const float x = a[k + 256]; s2_0 = ffn_fma(x, w0, s2_0); s2_1 = ffn_fma(x, w1, s2_1);
+      s2_2 = ffn_fma(x, w2, s2_2); s2_3 = ffn_fma(x, w3, s2_3); s2_4 = ffn_fma(x, w4, s2_4);
+      s2_5 = ffn_fma(x, w5, s2_5); s2_6 = ffn_fma(x, w6, s2_6); s2_7 = ffn_fma(x, w7, s2_7);
+      s2_8 = ffn_fma(x, w8, s2_8); s2_9 = ffn_fma(x, w9, s2_9); s2_10 = ffn_fma(x, w10, s2_10);
+      s2_11 = ffn_fma(x, w11, s2_11); s2_12 = ffn_fma(x, w12, s2_12);
+      s2_13 = ffn_fma(x, w13, s2_13); s2_14 = ffn_fma(x, w14, s2_14);
+      s2_15 = ffn_fma(x, w15, s2_15);
     }
   }
   if (add) {
@@ -831,11 +822,11 @@ FFN_INLINE void down_tile_16(float *sum, const float *a, const float *w, size_t 
   }
 }
 
-FFN_NOINLINE void down_sums_16(float *sum, const float *a, const float *w, size_t count, int add, size_t rows) {
+FFN_NOINLINE void down_sums_16(float *sum, const float *a, const float *w, size_t count, int add, const char *next, size_t advance, size_t rows) {
   switch (rows) {
-  case 1: down_tile_16(sum, a, w, count, add, 1); break;
-  case 2: down_tile_16(sum, a, w, count, add, 2); break;
-  case 3: down_tile_16(sum, a, w, count, add, 3); break;
+  case 1: down_sums_tile_16(sum, a, w, count, add, next, advance, 1); break;
+  case 2: down_sums_tile_16(sum, a, w, count, add, next, advance, 2); break;
+  case 3: down_sums_tile_16(sum, a, w, count, add, next, advance, 3); break;
   default: assert(0);
   }
 }
@@ -843,66 +834,76 @@ FFN_NOINLINE void down_sums_16(float *sum, const float *a, const float *w, size_
 /* Sums plus bias into y. */
 FFN_NOINLINE void down_finish(const ffn_task *task, const float *sum, size_t row, size_t rows, size_t column, size_t cols) {
   const float *bias = task->packed + 4721680 + column;
-  for (size_t r = 0; r < rows; ++r, sum += 1 * cols) {
-    float *out = task->out + (row + r) * task->out_stride + column;
+  for (size_t r = 0; r < rows; ++r, sum += 1 * cols)
     for (size_t c = 0; c < cols; c += 1) {
+      float *out = task->out + (row + r) * task->out_stride + column + c;
       const float down = (*(sum + c) + *(bias + c));
       const float value = down;
-      *(out + c) = value;
+      *(out) = value;
     }
-  }
+}
+
+/* The weights of the outputs from `column` on, from input k on. */
+FFN_INLINE const float *down_weights(const ffn_task *task, size_t column, size_t k) {
+  return task->packed + 2362384 + column / FFN_PANEL * 49152 + column % FFN_PANEL + k * 16;
 }
 
 /* Columns [first, last), a chunk at a time: the sums of a chunk stay in cache while k ascends, and
  * each block of weights while all rows pass over it. */
 static void down_pass(const ffn_task *task) {
-  const float *panels = task->packed + 2362384;
   for (size_t column = task->first; column < task->last;) {
     const size_t left = task->last - column;
     size_t cols, most;
-    void (*sums)(float *, const float *, const float *, size_t, int, size_t);
+    void (*sums)(float *, const float *, const float *, size_t, int, const char *, size_t, size_t);
     if (task->rows <= 1 && left >= 64)
       cols = 64, most = 1, sums = down_sums_64;
     else
       cols = 16, most = 3, sums = down_sums_16;
-    const size_t chunk = task->rows <= most ? cols : ffn_min(left / cols * cols, 576);
+    const size_t group = cols;
+    const size_t chunk = task->rows <= 32 ? group : ffn_min(left / group * group, 576);
     const size_t rows = ffn_even_part(task->rows, most);
-    for (size_t block = 0; block < 3072; block += 512) {
-      const size_t count = ffn_min(3072 - block, 512);
-      for (size_t c = 0; c < chunk; c += cols) {
-        const float *w = panels + (column + c) / FFN_PANEL * 49152 + (column + c) % FFN_PANEL + block * 16;
-        for (size_t row = 0; row < task->rows; row += rows) {
-          float *sum = task->sum + 1 * (c * task->rows + row * cols);
-          sums(sum, task->in + row * 3088 + block, w, count, block > 0, ffn_min(rows, task->rows - row));
-        }
+    const size_t shares = ffn_shares((task->rows + rows - 1) / rows);
+    size_t block = 0;
+    do {
+      const size_t count = ffn_min(3072 - block, 128);
+      for (size_t g = 0; g < chunk; g += group) {
+        const float *weights = down_weights(task, column + g, block);
+        const float *then = g + group < chunk ? down_weights(task, column + g + group, block)
+                            : block + 128 < 3072 ? down_weights(task, column, block + 128)
+                            : chunk < left ? down_weights(task, column + chunk, 0) : weights;
+        const char *ahead = shares > 1 ? (const char *)then : (const char *)weights + 2048;
+        size_t visit = 0;
+        for (size_t row = 0; row < task->rows; row += rows)
+          for (size_t c = g; c < g + group; c += cols) {
+            sums(task->sum + 1 * (c * task->rows + row * cols), task->in + block * task->rows + row * 128, weights, count, block > 0, ahead + ffn_min(visit, shares - 1) * (count * 64 / shares), 64 / shares, ffn_min(rows, task->rows - row));
+            ++visit;
+          }
       }
-    }
-    for (size_t c = 0; c < chunk; c += cols) {
-      for (size_t row = 0; row < task->rows; row += rows) {
-        float *sum = task->sum + 1 * (c * task->rows + row * cols);
-        down_finish(task, sum, row, ffn_min(rows, task->rows - row), column + c, cols);
-      }
-    }
+      block += 128;
+    } while (block < 3072);
+    for (size_t c = 0; c < chunk; c += cols)
+      for (size_t row = 0; row < task->rows; row += rows)
+        down_finish(task, task->sum + 1 * (c * task->rows + row * cols), row, ffn_min(rows, task->rows - row), column + c, cols);
     column += chunk;
   }
 }
 
 static const ffn_stage stages[] = {
     {768, 3072, FFN_ACT_GELU_TANH, FFN_PRODUCT_NONE, 1, 0.0f,
-     384, 1, 386, 3.0f, 0.0f},
+     128, 1, 134, 3.0f, 0.0f},
     {3072, 768, FFN_ACT_IDENTITY, FFN_PRODUCT_NONE, 1, 0.0f,
-     512, 1, 518, 0.0f, 0.0f},
+     128, 1, 152, 0.0f, 0.0f},
 };
 
 static const ffn_chain_stage chain_stages[] = {
     {up_pass, 768, 3072, 1, 1,
-     16, 2359312, 0, 784, 64},
+     16, 2359312, 0, 128, 128, 64},
     {down_pass, 3072, 768, 1, 1,
-     2362384, 4721680, 174048, 3088, 64},
+     2362384, 4721680, 170496, 128, 128, 64},
 };
 
 static const ffn_chain chain = {UINT64_C(0xfc1c32662077581e), 2, chain_stages, 3, 222,
-                                859584, 987456, 9437184};
+                                852480, 980352, 9437184};
 
 static void pack(void *packed, const ffn_weights *weights) {
   ffn_pack_header(packed, &chain, 0.0f);
@@ -937,7 +938,7 @@ const ffn_kernel ffn_gelu_tanh_bias_d768_f3072_f32_c = {
     2,
     stages,
     18889792,
-    3949824,
+    3921408,
     9437184,
     pack,
     unpack,

@@ -11,7 +11,7 @@
  * Spec       paper_example; templates kernel.c.tpl, stage.c.tpl
  * Tiles      up: rows x columns 30 x 16, 1 branch, at most 32 of 32 registers
  * Tiles      down: rows x columns 15 x 16, 1 branch, at most 32 of 32 registers
- * Walk       210 rows at a time; activations at odd multiples of 64 bytes
+ * Walk       210 rows at a time; activations in blocks [k / k_block][row][k % k_block]
  * Cost       128 flop per token; 960 bytes of packed weights;
  *            40320 bytes of work memory per thread
  * Sums       up: k ascends; at most 5 roundings
@@ -22,8 +22,8 @@
  */
 #include "kernel.h"
 
-#if FFN_ABI != 1
-#error "made for ABI 1 of kernel.h: generate this file anew, or use its own kernel.h"
+#if FFN_ABI != 2
+#error "made for ABI 2 of kernel.h: generate this file anew, or use its own kernel.h"
 #endif
 
 #if FFN_ARCH_X86
@@ -47,7 +47,7 @@ FFN_INLINE __m512 act_relu(const __m512 x) {
 
 /* sum[row][branch][16] = a w for up to 30 rows of 16 columns; 32 of 32 registers.
  * Called with `rows` constant: what a smaller tile does not use compiles away. */
-FFN_INLINE void up_tile_16(float *sum, const float *a, const float *w, const int rows) {
+FFN_INLINE void up_sums_tile_16(float *sum, const float *a, const float *w, const int rows) {
   __m512 s0_0 = _mm512_setzero_ps();
   __m512 s1_0 = _mm512_setzero_ps();
   __m512 s2_0 = _mm512_setzero_ps();
@@ -82,124 +82,94 @@ FFN_INLINE void up_tile_16(float *sum, const float *a, const float *w, const int
   for (; k < 4; ++k, w += 16) {
     const __m512 w0 = _mm512_load_ps(w);
     {
-      const __m512 x = _mm512_set1_ps(a[k]);
-      s0_0 = _mm512_fmadd_ps(x, w0, s0_0);
+      const __m512 x = _mm512_set1_ps(a[k]); s0_0 = _mm512_fmadd_ps(x, w0, s0_0);
     }
     if (rows > 1) {
-      const __m512 x = _mm512_set1_ps(a[k + 16]);
-      s1_0 = _mm512_fmadd_ps(x, w0, s1_0);
+      const __m512 x = _mm512_set1_ps(a[k + 16]); s1_0 = _mm512_fmadd_ps(x, w0, s1_0);
     }
     if (rows > 2) {
-      const __m512 x = _mm512_set1_ps(a[k + 32]);
-      s2_0 = _mm512_fmadd_ps(x, w0, s2_0);
+      const __m512 x = _mm512_set1_ps(a[k + 32]); s2_0 = _mm512_fmadd_ps(x, w0, s2_0);
     }
     if (rows > 3) {
-      const __m512 x = _mm512_set1_ps(a[k + 48]);
-      s3_0 = _mm512_fmadd_ps(x, w0, s3_0);
+      const __m512 x = _mm512_set1_ps(a[k + 48]); s3_0 = _mm512_fmadd_ps(x, w0, s3_0);
     }
     if (rows > 4) {
-      const __m512 x = _mm512_set1_ps(a[k + 64]);
-      s4_0 = _mm512_fmadd_ps(x, w0, s4_0);
+      const __m512 x = _mm512_set1_ps(a[k + 64]); s4_0 = _mm512_fmadd_ps(x, w0, s4_0);
     }
     if (rows > 5) {
-      const __m512 x = _mm512_set1_ps(a[k + 80]);
-      s5_0 = _mm512_fmadd_ps(x, w0, s5_0);
+      const __m512 x = _mm512_set1_ps(a[k + 80]); s5_0 = _mm512_fmadd_ps(x, w0, s5_0);
     }
     if (rows > 6) {
-      const __m512 x = _mm512_set1_ps(a[k + 96]);
-      s6_0 = _mm512_fmadd_ps(x, w0, s6_0);
+      const __m512 x = _mm512_set1_ps(a[k + 96]); s6_0 = _mm512_fmadd_ps(x, w0, s6_0);
     }
     if (rows > 7) {
-      const __m512 x = _mm512_set1_ps(a[k + 112]);
-      s7_0 = _mm512_fmadd_ps(x, w0, s7_0);
+      const __m512 x = _mm512_set1_ps(a[k + 112]); s7_0 = _mm512_fmadd_ps(x, w0, s7_0);
     }
     if (rows > 8) {
-      const __m512 x = _mm512_set1_ps(a[k + 128]);
-      s8_0 = _mm512_fmadd_ps(x, w0, s8_0);
+      const __m512 x = _mm512_set1_ps(a[k + 128]); s8_0 = _mm512_fmadd_ps(x, w0, s8_0);
     }
     if (rows > 9) {
-      const __m512 x = _mm512_set1_ps(a[k + 144]);
-      s9_0 = _mm512_fmadd_ps(x, w0, s9_0);
+      const __m512 x = _mm512_set1_ps(a[k + 144]); s9_0 = _mm512_fmadd_ps(x, w0, s9_0);
     }
     if (rows > 10) {
-      const __m512 x = _mm512_set1_ps(a[k + 160]);
-      s10_0 = _mm512_fmadd_ps(x, w0, s10_0);
+      const __m512 x = _mm512_set1_ps(a[k + 160]); s10_0 = _mm512_fmadd_ps(x, w0, s10_0);
     }
     if (rows > 11) {
-      const __m512 x = _mm512_set1_ps(a[k + 176]);
-      s11_0 = _mm512_fmadd_ps(x, w0, s11_0);
+      const __m512 x = _mm512_set1_ps(a[k + 176]); s11_0 = _mm512_fmadd_ps(x, w0, s11_0);
     }
     if (rows > 12) {
-      const __m512 x = _mm512_set1_ps(a[k + 192]);
-      s12_0 = _mm512_fmadd_ps(x, w0, s12_0);
+      const __m512 x = _mm512_set1_ps(a[k + 192]); s12_0 = _mm512_fmadd_ps(x, w0, s12_0);
     }
     if (rows > 13) {
-      const __m512 x = _mm512_set1_ps(a[k + 208]);
-      s13_0 = _mm512_fmadd_ps(x, w0, s13_0);
+      const __m512 x = _mm512_set1_ps(a[k + 208]); s13_0 = _mm512_fmadd_ps(x, w0, s13_0);
     }
     if (rows > 14) {
-      const __m512 x = _mm512_set1_ps(a[k + 224]);
-      s14_0 = _mm512_fmadd_ps(x, w0, s14_0);
+      const __m512 x = _mm512_set1_ps(a[k + 224]); s14_0 = _mm512_fmadd_ps(x, w0, s14_0);
     }
     if (rows > 15) {
-      const __m512 x = _mm512_set1_ps(a[k + 240]);
-      s15_0 = _mm512_fmadd_ps(x, w0, s15_0);
+      const __m512 x = _mm512_set1_ps(a[k + 240]); s15_0 = _mm512_fmadd_ps(x, w0, s15_0);
     }
     if (rows > 16) {
-      const __m512 x = _mm512_set1_ps(a[k + 256]);
-      s16_0 = _mm512_fmadd_ps(x, w0, s16_0);
+      const __m512 x = _mm512_set1_ps(a[k + 256]); s16_0 = _mm512_fmadd_ps(x, w0, s16_0);
     }
     if (rows > 17) {
-      const __m512 x = _mm512_set1_ps(a[k + 272]);
-      s17_0 = _mm512_fmadd_ps(x, w0, s17_0);
+      const __m512 x = _mm512_set1_ps(a[k + 272]); s17_0 = _mm512_fmadd_ps(x, w0, s17_0);
     }
     if (rows > 18) {
-      const __m512 x = _mm512_set1_ps(a[k + 288]);
-      s18_0 = _mm512_fmadd_ps(x, w0, s18_0);
+      const __m512 x = _mm512_set1_ps(a[k + 288]); s18_0 = _mm512_fmadd_ps(x, w0, s18_0);
     }
     if (rows > 19) {
-      const __m512 x = _mm512_set1_ps(a[k + 304]);
-      s19_0 = _mm512_fmadd_ps(x, w0, s19_0);
+      const __m512 x = _mm512_set1_ps(a[k + 304]); s19_0 = _mm512_fmadd_ps(x, w0, s19_0);
     }
     if (rows > 20) {
-      const __m512 x = _mm512_set1_ps(a[k + 320]);
-      s20_0 = _mm512_fmadd_ps(x, w0, s20_0);
+      const __m512 x = _mm512_set1_ps(a[k + 320]); s20_0 = _mm512_fmadd_ps(x, w0, s20_0);
     }
     if (rows > 21) {
-      const __m512 x = _mm512_set1_ps(a[k + 336]);
-      s21_0 = _mm512_fmadd_ps(x, w0, s21_0);
+      const __m512 x = _mm512_set1_ps(a[k + 336]); s21_0 = _mm512_fmadd_ps(x, w0, s21_0);
     }
     if (rows > 22) {
-      const __m512 x = _mm512_set1_ps(a[k + 352]);
-      s22_0 = _mm512_fmadd_ps(x, w0, s22_0);
+      const __m512 x = _mm512_set1_ps(a[k + 352]); s22_0 = _mm512_fmadd_ps(x, w0, s22_0);
     }
     if (rows > 23) {
-      const __m512 x = _mm512_set1_ps(a[k + 368]);
-      s23_0 = _mm512_fmadd_ps(x, w0, s23_0);
+      const __m512 x = _mm512_set1_ps(a[k + 368]); s23_0 = _mm512_fmadd_ps(x, w0, s23_0);
     }
     if (rows > 24) {
-      const __m512 x = _mm512_set1_ps(a[k + 384]);
-      s24_0 = _mm512_fmadd_ps(x, w0, s24_0);
+      const __m512 x = _mm512_set1_ps(a[k + 384]); s24_0 = _mm512_fmadd_ps(x, w0, s24_0);
     }
     if (rows > 25) {
-      const __m512 x = _mm512_set1_ps(a[k + 400]);
-      s25_0 = _mm512_fmadd_ps(x, w0, s25_0);
+      const __m512 x = _mm512_set1_ps(a[k + 400]); s25_0 = _mm512_fmadd_ps(x, w0, s25_0);
     }
     if (rows > 26) {
-      const __m512 x = _mm512_set1_ps(a[k + 416]);
-      s26_0 = _mm512_fmadd_ps(x, w0, s26_0);
+      const __m512 x = _mm512_set1_ps(a[k + 416]); s26_0 = _mm512_fmadd_ps(x, w0, s26_0);
     }
     if (rows > 27) {
-      const __m512 x = _mm512_set1_ps(a[k + 432]);
-      s27_0 = _mm512_fmadd_ps(x, w0, s27_0);
+      const __m512 x = _mm512_set1_ps(a[k + 432]); s27_0 = _mm512_fmadd_ps(x, w0, s27_0);
     }
     if (rows > 28) {
-      const __m512 x = _mm512_set1_ps(a[k + 448]);
-      s28_0 = _mm512_fmadd_ps(x, w0, s28_0);
+      const __m512 x = _mm512_set1_ps(a[k + 448]); s28_0 = _mm512_fmadd_ps(x, w0, s28_0);
     }
     if (rows > 29) {
-      const __m512 x = _mm512_set1_ps(a[k + 464]);
-      s29_0 = _mm512_fmadd_ps(x, w0, s29_0);
+      const __m512 x = _mm512_set1_ps(a[k + 464]); s29_0 = _mm512_fmadd_ps(x, w0, s29_0);
     }
   }
   _mm512_store_ps(sum, s0_0);
@@ -294,36 +264,36 @@ FFN_INLINE void up_tile_16(float *sum, const float *a, const float *w, const int
 
 FFN_NOINLINE void up_sums_16(float *sum, const float *a, const float *w, size_t rows) {
   switch (rows) {
-  case 1: up_tile_16(sum, a, w, 1); break;
-  case 2: up_tile_16(sum, a, w, 2); break;
-  case 3: up_tile_16(sum, a, w, 3); break;
-  case 4: up_tile_16(sum, a, w, 4); break;
-  case 5: up_tile_16(sum, a, w, 5); break;
-  case 6: up_tile_16(sum, a, w, 6); break;
-  case 7: up_tile_16(sum, a, w, 7); break;
-  case 8: up_tile_16(sum, a, w, 8); break;
-  case 9: up_tile_16(sum, a, w, 9); break;
-  case 10: up_tile_16(sum, a, w, 10); break;
-  case 11: up_tile_16(sum, a, w, 11); break;
-  case 12: up_tile_16(sum, a, w, 12); break;
-  case 13: up_tile_16(sum, a, w, 13); break;
-  case 14: up_tile_16(sum, a, w, 14); break;
-  case 15: up_tile_16(sum, a, w, 15); break;
-  case 16: up_tile_16(sum, a, w, 16); break;
-  case 17: up_tile_16(sum, a, w, 17); break;
-  case 18: up_tile_16(sum, a, w, 18); break;
-  case 19: up_tile_16(sum, a, w, 19); break;
-  case 20: up_tile_16(sum, a, w, 20); break;
-  case 21: up_tile_16(sum, a, w, 21); break;
-  case 22: up_tile_16(sum, a, w, 22); break;
-  case 23: up_tile_16(sum, a, w, 23); break;
-  case 24: up_tile_16(sum, a, w, 24); break;
-  case 25: up_tile_16(sum, a, w, 25); break;
-  case 26: up_tile_16(sum, a, w, 26); break;
-  case 27: up_tile_16(sum, a, w, 27); break;
-  case 28: up_tile_16(sum, a, w, 28); break;
-  case 29: up_tile_16(sum, a, w, 29); break;
-  case 30: up_tile_16(sum, a, w, 30); break;
+  case 1: up_sums_tile_16(sum, a, w, 1); break;
+  case 2: up_sums_tile_16(sum, a, w, 2); break;
+  case 3: up_sums_tile_16(sum, a, w, 3); break;
+  case 4: up_sums_tile_16(sum, a, w, 4); break;
+  case 5: up_sums_tile_16(sum, a, w, 5); break;
+  case 6: up_sums_tile_16(sum, a, w, 6); break;
+  case 7: up_sums_tile_16(sum, a, w, 7); break;
+  case 8: up_sums_tile_16(sum, a, w, 8); break;
+  case 9: up_sums_tile_16(sum, a, w, 9); break;
+  case 10: up_sums_tile_16(sum, a, w, 10); break;
+  case 11: up_sums_tile_16(sum, a, w, 11); break;
+  case 12: up_sums_tile_16(sum, a, w, 12); break;
+  case 13: up_sums_tile_16(sum, a, w, 13); break;
+  case 14: up_sums_tile_16(sum, a, w, 14); break;
+  case 15: up_sums_tile_16(sum, a, w, 15); break;
+  case 16: up_sums_tile_16(sum, a, w, 16); break;
+  case 17: up_sums_tile_16(sum, a, w, 17); break;
+  case 18: up_sums_tile_16(sum, a, w, 18); break;
+  case 19: up_sums_tile_16(sum, a, w, 19); break;
+  case 20: up_sums_tile_16(sum, a, w, 20); break;
+  case 21: up_sums_tile_16(sum, a, w, 21); break;
+  case 22: up_sums_tile_16(sum, a, w, 22); break;
+  case 23: up_sums_tile_16(sum, a, w, 23); break;
+  case 24: up_sums_tile_16(sum, a, w, 24); break;
+  case 25: up_sums_tile_16(sum, a, w, 25); break;
+  case 26: up_sums_tile_16(sum, a, w, 26); break;
+  case 27: up_sums_tile_16(sum, a, w, 27); break;
+  case 28: up_sums_tile_16(sum, a, w, 28); break;
+  case 29: up_sums_tile_16(sum, a, w, 29); break;
+  case 30: up_sums_tile_16(sum, a, w, 30); break;
   default: assert(0);
   }
 }
@@ -331,40 +301,45 @@ FFN_NOINLINE void up_sums_16(float *sum, const float *a, const float *w, size_t 
 /* Sums plus bias through relu into the next stage's input, zero weights beyond the last output. */
 FFN_NOINLINE void up_finish(const ffn_task *task, const float *sum, size_t row, size_t rows, size_t column, size_t cols) {
   const float *bias = task->packed + 80 + column;
-  for (size_t r = 0; r < rows; ++r, sum += 1 * cols) {
-    float *out = task->out + (row + r) * task->out_stride + column;
+  for (size_t r = 0; r < rows; ++r, sum += 1 * cols)
     for (size_t c = 0; c < cols; c += 16) {
+      float *out = task->out + ffn_blocked(task->rows, row + r, column + c, 8, 16);
       const __m512 up = _mm512_add_ps(_mm512_load_ps(sum + c), _mm512_load_ps(bias + c));
       const __m512 value = act_relu(up);
-      _mm512_store_ps(out + c, value);
+      _mm512_store_ps(out, value);
     }
-  }
+}
+
+/* The weights of the outputs from `column` on, from input k on. */
+FFN_INLINE const float *up_weights(const ffn_task *task, size_t column, size_t k) {
+  return task->packed + 16 + column / FFN_PANEL * 64 + column % FFN_PANEL + k * 16;
 }
 
 /* Columns [first, last), a chunk at a time: the sums of a chunk stay in cache while k ascends, and
  * each block of weights while all rows pass over it. */
 static void up_pass(const ffn_task *task) {
-  const float *panels = task->packed + 16;
   for (size_t column = task->first; column < task->last;) {
     const size_t left = task->last - column;
     size_t cols, most;
     void (*sums)(float *, const float *, const float *, size_t);
       cols = 16, most = 30, sums = up_sums_16;
-    const size_t chunk = task->rows <= most ? cols : ffn_min(left / cols * cols, 16);
+    const size_t group = cols;
+    const size_t chunk = task->rows <= 32 ? group : ffn_min(left / group * group, 16);
     const size_t rows = ffn_even_part(task->rows, most);
-    for (size_t c = 0; c < chunk; c += cols) {
-      const float *w = panels + (column + c) / FFN_PANEL * 64 + (column + c) % FFN_PANEL;
-      for (size_t row = 0; row < task->rows; row += rows) {
-        float *sum = task->sum + 1 * (c * task->rows + row * cols);
-        sums(sum, task->in + row * 16, w, ffn_min(rows, task->rows - row));
+    size_t block = 0;
+    do {
+      for (size_t g = 0; g < chunk; g += group) {
+        const float *weights = up_weights(task, column + g, block);
+        for (size_t row = 0; row < task->rows; row += rows)
+          for (size_t c = g; c < g + group; c += cols) {
+            sums(task->sum + 1 * (c * task->rows + row * cols), task->in + block * task->rows + row * 16, weights, ffn_min(rows, task->rows - row));
+          }
       }
-    }
-    for (size_t c = 0; c < chunk; c += cols) {
-      for (size_t row = 0; row < task->rows; row += rows) {
-        float *sum = task->sum + 1 * (c * task->rows + row * cols);
-        up_finish(task, sum, row, ffn_min(rows, task->rows - row), column + c, cols);
-      }
-    }
+      block += 4;
+    } while (block < 4);
+    for (size_t c = 0; c < chunk; c += cols)
+      for (size_t row = 0; row < task->rows; row += rows)
+        up_finish(task, task->sum + 1 * (c * task->rows + row * cols), row, ffn_min(rows, task->rows - row), column + c, cols);
     column += chunk;
   }
 }
@@ -376,7 +351,7 @@ static void up_pass(const ffn_task *task) {
 
 /* sum[row][branch][16] = a w for up to 15 rows of 16 columns; 32 of 32 registers.
  * Called with `rows` constant: what a smaller tile does not use compiles away. */
-FFN_INLINE void down_tile_16(float *sum, const float *a, const float *w, const int rows) {
+FFN_INLINE void down_sums_tile_16(float *sum, const float *a, const float *w, const int rows) {
   __m512 s0_0_0 = _mm512_setzero_ps(), s0_0_1 = _mm512_setzero_ps();
   __m512 s1_0_0 = _mm512_setzero_ps(), s1_0_1 = _mm512_setzero_ps();
   __m512 s2_0_0 = _mm512_setzero_ps(), s2_0_1 = _mm512_setzero_ps();
@@ -397,193 +372,146 @@ FFN_INLINE void down_tile_16(float *sum, const float *a, const float *w, const i
     {
       const __m512 w0 = _mm512_load_ps(w);
       {
-        const __m512 x = _mm512_set1_ps(a[k]);
-        s0_0_0 = _mm512_fmadd_ps(x, w0, s0_0_0);
+        const __m512 x = _mm512_set1_ps(a[k]); s0_0_0 = _mm512_fmadd_ps(x, w0, s0_0_0);
       }
       if (rows > 1) {
-        const __m512 x = _mm512_set1_ps(a[k + 16]);
-        s1_0_0 = _mm512_fmadd_ps(x, w0, s1_0_0);
+        const __m512 x = _mm512_set1_ps(a[k + 16]); s1_0_0 = _mm512_fmadd_ps(x, w0, s1_0_0);
       }
       if (rows > 2) {
-        const __m512 x = _mm512_set1_ps(a[k + 32]);
-        s2_0_0 = _mm512_fmadd_ps(x, w0, s2_0_0);
+        const __m512 x = _mm512_set1_ps(a[k + 32]); s2_0_0 = _mm512_fmadd_ps(x, w0, s2_0_0);
       }
       if (rows > 3) {
-        const __m512 x = _mm512_set1_ps(a[k + 48]);
-        s3_0_0 = _mm512_fmadd_ps(x, w0, s3_0_0);
+        const __m512 x = _mm512_set1_ps(a[k + 48]); s3_0_0 = _mm512_fmadd_ps(x, w0, s3_0_0);
       }
       if (rows > 4) {
-        const __m512 x = _mm512_set1_ps(a[k + 64]);
-        s4_0_0 = _mm512_fmadd_ps(x, w0, s4_0_0);
+        const __m512 x = _mm512_set1_ps(a[k + 64]); s4_0_0 = _mm512_fmadd_ps(x, w0, s4_0_0);
       }
       if (rows > 5) {
-        const __m512 x = _mm512_set1_ps(a[k + 80]);
-        s5_0_0 = _mm512_fmadd_ps(x, w0, s5_0_0);
+        const __m512 x = _mm512_set1_ps(a[k + 80]); s5_0_0 = _mm512_fmadd_ps(x, w0, s5_0_0);
       }
       if (rows > 6) {
-        const __m512 x = _mm512_set1_ps(a[k + 96]);
-        s6_0_0 = _mm512_fmadd_ps(x, w0, s6_0_0);
+        const __m512 x = _mm512_set1_ps(a[k + 96]); s6_0_0 = _mm512_fmadd_ps(x, w0, s6_0_0);
       }
       if (rows > 7) {
-        const __m512 x = _mm512_set1_ps(a[k + 112]);
-        s7_0_0 = _mm512_fmadd_ps(x, w0, s7_0_0);
+        const __m512 x = _mm512_set1_ps(a[k + 112]); s7_0_0 = _mm512_fmadd_ps(x, w0, s7_0_0);
       }
       if (rows > 8) {
-        const __m512 x = _mm512_set1_ps(a[k + 128]);
-        s8_0_0 = _mm512_fmadd_ps(x, w0, s8_0_0);
+        const __m512 x = _mm512_set1_ps(a[k + 128]); s8_0_0 = _mm512_fmadd_ps(x, w0, s8_0_0);
       }
       if (rows > 9) {
-        const __m512 x = _mm512_set1_ps(a[k + 144]);
-        s9_0_0 = _mm512_fmadd_ps(x, w0, s9_0_0);
+        const __m512 x = _mm512_set1_ps(a[k + 144]); s9_0_0 = _mm512_fmadd_ps(x, w0, s9_0_0);
       }
       if (rows > 10) {
-        const __m512 x = _mm512_set1_ps(a[k + 160]);
-        s10_0_0 = _mm512_fmadd_ps(x, w0, s10_0_0);
+        const __m512 x = _mm512_set1_ps(a[k + 160]); s10_0_0 = _mm512_fmadd_ps(x, w0, s10_0_0);
       }
       if (rows > 11) {
-        const __m512 x = _mm512_set1_ps(a[k + 176]);
-        s11_0_0 = _mm512_fmadd_ps(x, w0, s11_0_0);
+        const __m512 x = _mm512_set1_ps(a[k + 176]); s11_0_0 = _mm512_fmadd_ps(x, w0, s11_0_0);
       }
       if (rows > 12) {
-        const __m512 x = _mm512_set1_ps(a[k + 192]);
-        s12_0_0 = _mm512_fmadd_ps(x, w0, s12_0_0);
+        const __m512 x = _mm512_set1_ps(a[k + 192]); s12_0_0 = _mm512_fmadd_ps(x, w0, s12_0_0);
       }
       if (rows > 13) {
-        const __m512 x = _mm512_set1_ps(a[k + 208]);
-        s13_0_0 = _mm512_fmadd_ps(x, w0, s13_0_0);
+        const __m512 x = _mm512_set1_ps(a[k + 208]); s13_0_0 = _mm512_fmadd_ps(x, w0, s13_0_0);
       }
       if (rows > 14) {
-        const __m512 x = _mm512_set1_ps(a[k + 224]);
-        s14_0_0 = _mm512_fmadd_ps(x, w0, s14_0_0);
+        const __m512 x = _mm512_set1_ps(a[k + 224]); s14_0_0 = _mm512_fmadd_ps(x, w0, s14_0_0);
       }
     }
     {
       const __m512 w0 = _mm512_load_ps(w + 16);
       {
-        const __m512 x = _mm512_set1_ps(a[k + 1]);
-        s0_0_1 = _mm512_fmadd_ps(x, w0, s0_0_1);
+        const __m512 x = _mm512_set1_ps(a[k + 1]); s0_0_1 = _mm512_fmadd_ps(x, w0, s0_0_1);
       }
       if (rows > 1) {
-        const __m512 x = _mm512_set1_ps(a[k + 17]);
-        s1_0_1 = _mm512_fmadd_ps(x, w0, s1_0_1);
+        const __m512 x = _mm512_set1_ps(a[k + 17]); s1_0_1 = _mm512_fmadd_ps(x, w0, s1_0_1);
       }
       if (rows > 2) {
-        const __m512 x = _mm512_set1_ps(a[k + 33]);
-        s2_0_1 = _mm512_fmadd_ps(x, w0, s2_0_1);
+        const __m512 x = _mm512_set1_ps(a[k + 33]); s2_0_1 = _mm512_fmadd_ps(x, w0, s2_0_1);
       }
       if (rows > 3) {
-        const __m512 x = _mm512_set1_ps(a[k + 49]);
-        s3_0_1 = _mm512_fmadd_ps(x, w0, s3_0_1);
+        const __m512 x = _mm512_set1_ps(a[k + 49]); s3_0_1 = _mm512_fmadd_ps(x, w0, s3_0_1);
       }
       if (rows > 4) {
-        const __m512 x = _mm512_set1_ps(a[k + 65]);
-        s4_0_1 = _mm512_fmadd_ps(x, w0, s4_0_1);
+        const __m512 x = _mm512_set1_ps(a[k + 65]); s4_0_1 = _mm512_fmadd_ps(x, w0, s4_0_1);
       }
       if (rows > 5) {
-        const __m512 x = _mm512_set1_ps(a[k + 81]);
-        s5_0_1 = _mm512_fmadd_ps(x, w0, s5_0_1);
+        const __m512 x = _mm512_set1_ps(a[k + 81]); s5_0_1 = _mm512_fmadd_ps(x, w0, s5_0_1);
       }
       if (rows > 6) {
-        const __m512 x = _mm512_set1_ps(a[k + 97]);
-        s6_0_1 = _mm512_fmadd_ps(x, w0, s6_0_1);
+        const __m512 x = _mm512_set1_ps(a[k + 97]); s6_0_1 = _mm512_fmadd_ps(x, w0, s6_0_1);
       }
       if (rows > 7) {
-        const __m512 x = _mm512_set1_ps(a[k + 113]);
-        s7_0_1 = _mm512_fmadd_ps(x, w0, s7_0_1);
+        const __m512 x = _mm512_set1_ps(a[k + 113]); s7_0_1 = _mm512_fmadd_ps(x, w0, s7_0_1);
       }
       if (rows > 8) {
-        const __m512 x = _mm512_set1_ps(a[k + 129]);
-        s8_0_1 = _mm512_fmadd_ps(x, w0, s8_0_1);
+        const __m512 x = _mm512_set1_ps(a[k + 129]); s8_0_1 = _mm512_fmadd_ps(x, w0, s8_0_1);
       }
       if (rows > 9) {
-        const __m512 x = _mm512_set1_ps(a[k + 145]);
-        s9_0_1 = _mm512_fmadd_ps(x, w0, s9_0_1);
+        const __m512 x = _mm512_set1_ps(a[k + 145]); s9_0_1 = _mm512_fmadd_ps(x, w0, s9_0_1);
       }
       if (rows > 10) {
-        const __m512 x = _mm512_set1_ps(a[k + 161]);
-        s10_0_1 = _mm512_fmadd_ps(x, w0, s10_0_1);
+        const __m512 x = _mm512_set1_ps(a[k + 161]); s10_0_1 = _mm512_fmadd_ps(x, w0, s10_0_1);
       }
       if (rows > 11) {
-        const __m512 x = _mm512_set1_ps(a[k + 177]);
-        s11_0_1 = _mm512_fmadd_ps(x, w0, s11_0_1);
+        const __m512 x = _mm512_set1_ps(a[k + 177]); s11_0_1 = _mm512_fmadd_ps(x, w0, s11_0_1);
       }
       if (rows > 12) {
-        const __m512 x = _mm512_set1_ps(a[k + 193]);
-        s12_0_1 = _mm512_fmadd_ps(x, w0, s12_0_1);
+        const __m512 x = _mm512_set1_ps(a[k + 193]); s12_0_1 = _mm512_fmadd_ps(x, w0, s12_0_1);
       }
       if (rows > 13) {
-        const __m512 x = _mm512_set1_ps(a[k + 209]);
-        s13_0_1 = _mm512_fmadd_ps(x, w0, s13_0_1);
+        const __m512 x = _mm512_set1_ps(a[k + 209]); s13_0_1 = _mm512_fmadd_ps(x, w0, s13_0_1);
       }
       if (rows > 14) {
-        const __m512 x = _mm512_set1_ps(a[k + 225]);
-        s14_0_1 = _mm512_fmadd_ps(x, w0, s14_0_1);
+        const __m512 x = _mm512_set1_ps(a[k + 225]); s14_0_1 = _mm512_fmadd_ps(x, w0, s14_0_1);
       }
     }
   }
   if (k < 8) {
+    const __m512 w0 = _mm512_load_ps(w);
     {
-      const __m512 w0 = _mm512_load_ps(w);
-      {
-        const __m512 x = _mm512_set1_ps(a[k]);
-        s0_0_0 = _mm512_fmadd_ps(x, w0, s0_0_0);
-      }
-      if (rows > 1) {
-        const __m512 x = _mm512_set1_ps(a[k + 16]);
-        s1_0_0 = _mm512_fmadd_ps(x, w0, s1_0_0);
-      }
-      if (rows > 2) {
-        const __m512 x = _mm512_set1_ps(a[k + 32]);
-        s2_0_0 = _mm512_fmadd_ps(x, w0, s2_0_0);
-      }
-      if (rows > 3) {
-        const __m512 x = _mm512_set1_ps(a[k + 48]);
-        s3_0_0 = _mm512_fmadd_ps(x, w0, s3_0_0);
-      }
-      if (rows > 4) {
-        const __m512 x = _mm512_set1_ps(a[k + 64]);
-        s4_0_0 = _mm512_fmadd_ps(x, w0, s4_0_0);
-      }
-      if (rows > 5) {
-        const __m512 x = _mm512_set1_ps(a[k + 80]);
-        s5_0_0 = _mm512_fmadd_ps(x, w0, s5_0_0);
-      }
-      if (rows > 6) {
-        const __m512 x = _mm512_set1_ps(a[k + 96]);
-        s6_0_0 = _mm512_fmadd_ps(x, w0, s6_0_0);
-      }
-      if (rows > 7) {
-        const __m512 x = _mm512_set1_ps(a[k + 112]);
-        s7_0_0 = _mm512_fmadd_ps(x, w0, s7_0_0);
-      }
-      if (rows > 8) {
-        const __m512 x = _mm512_set1_ps(a[k + 128]);
-        s8_0_0 = _mm512_fmadd_ps(x, w0, s8_0_0);
-      }
-      if (rows > 9) {
-        const __m512 x = _mm512_set1_ps(a[k + 144]);
-        s9_0_0 = _mm512_fmadd_ps(x, w0, s9_0_0);
-      }
-      if (rows > 10) {
-        const __m512 x = _mm512_set1_ps(a[k + 160]);
-        s10_0_0 = _mm512_fmadd_ps(x, w0, s10_0_0);
-      }
-      if (rows > 11) {
-        const __m512 x = _mm512_set1_ps(a[k + 176]);
-        s11_0_0 = _mm512_fmadd_ps(x, w0, s11_0_0);
-      }
-      if (rows > 12) {
-        const __m512 x = _mm512_set1_ps(a[k + 192]);
-        s12_0_0 = _mm512_fmadd_ps(x, w0, s12_0_0);
-      }
-      if (rows > 13) {
-        const __m512 x = _mm512_set1_ps(a[k + 208]);
-        s13_0_0 = _mm512_fmadd_ps(x, w0, s13_0_0);
-      }
-      if (rows > 14) {
-        const __m512 x = _mm512_set1_ps(a[k + 224]);
-        s14_0_0 = _mm512_fmadd_ps(x, w0, s14_0_0);
-      }
+      const __m512 x = _mm512_set1_ps(a[k]); s0_0_0 = _mm512_fmadd_ps(x, w0, s0_0_0);
+    }
+    if (rows > 1) {
+      const __m512 x = _mm512_set1_ps(a[k + 16]); s1_0_0 = _mm512_fmadd_ps(x, w0, s1_0_0);
+    }
+    if (rows > 2) {
+      const __m512 x = _mm512_set1_ps(a[k + 32]); s2_0_0 = _mm512_fmadd_ps(x, w0, s2_0_0);
+    }
+    if (rows > 3) {
+      const __m512 x = _mm512_set1_ps(a[k + 48]); s3_0_0 = _mm512_fmadd_ps(x, w0, s3_0_0);
+    }
+    if (rows > 4) {
+      const __m512 x = _mm512_set1_ps(a[k + 64]); s4_0_0 = _mm512_fmadd_ps(x, w0, s4_0_0);
+    }
+    if (rows > 5) {
+      const __m512 x = _mm512_set1_ps(a[k + 80]); s5_0_0 = _mm512_fmadd_ps(x, w0, s5_0_0);
+    }
+    if (rows > 6) {
+      const __m512 x = _mm512_set1_ps(a[k + 96]); s6_0_0 = _mm512_fmadd_ps(x, w0, s6_0_0);
+    }
+    if (rows > 7) {
+      const __m512 x = _mm512_set1_ps(a[k + 112]); s7_0_0 = _mm512_fmadd_ps(x, w0, s7_0_0);
+    }
+    if (rows > 8) {
+      const __m512 x = _mm512_set1_ps(a[k + 128]); s8_0_0 = _mm512_fmadd_ps(x, w0, s8_0_0);
+    }
+    if (rows > 9) {
+      const __m512 x = _mm512_set1_ps(a[k + 144]); s9_0_0 = _mm512_fmadd_ps(x, w0, s9_0_0);
+    }
+    if (rows > 10) {
+      const __m512 x = _mm512_set1_ps(a[k + 160]); s10_0_0 = _mm512_fmadd_ps(x, w0, s10_0_0);
+    }
+    if (rows > 11) {
+      const __m512 x = _mm512_set1_ps(a[k + 176]); s11_0_0 = _mm512_fmadd_ps(x, w0, s11_0_0);
+    }
+    if (rows > 12) {
+      const __m512 x = _mm512_set1_ps(a[k + 192]); s12_0_0 = _mm512_fmadd_ps(x, w0, s12_0_0);
+    }
+    if (rows > 13) {
+      const __m512 x = _mm512_set1_ps(a[k + 208]); s13_0_0 = _mm512_fmadd_ps(x, w0, s13_0_0);
+    }
+    if (rows > 14) {
+      const __m512 x = _mm512_set1_ps(a[k + 224]); s14_0_0 = _mm512_fmadd_ps(x, w0, s14_0_0);
     }
     ++k, w += 16;
   }
@@ -677,21 +605,21 @@ FFN_INLINE void down_tile_16(float *sum, const float *a, const float *w, const i
 
 FFN_NOINLINE void down_sums_16(float *sum, const float *a, const float *w, size_t rows) {
   switch (rows) {
-  case 1: down_tile_16(sum, a, w, 1); break;
-  case 2: down_tile_16(sum, a, w, 2); break;
-  case 3: down_tile_16(sum, a, w, 3); break;
-  case 4: down_tile_16(sum, a, w, 4); break;
-  case 5: down_tile_16(sum, a, w, 5); break;
-  case 6: down_tile_16(sum, a, w, 6); break;
-  case 7: down_tile_16(sum, a, w, 7); break;
-  case 8: down_tile_16(sum, a, w, 8); break;
-  case 9: down_tile_16(sum, a, w, 9); break;
-  case 10: down_tile_16(sum, a, w, 10); break;
-  case 11: down_tile_16(sum, a, w, 11); break;
-  case 12: down_tile_16(sum, a, w, 12); break;
-  case 13: down_tile_16(sum, a, w, 13); break;
-  case 14: down_tile_16(sum, a, w, 14); break;
-  case 15: down_tile_16(sum, a, w, 15); break;
+  case 1: down_sums_tile_16(sum, a, w, 1); break;
+  case 2: down_sums_tile_16(sum, a, w, 2); break;
+  case 3: down_sums_tile_16(sum, a, w, 3); break;
+  case 4: down_sums_tile_16(sum, a, w, 4); break;
+  case 5: down_sums_tile_16(sum, a, w, 5); break;
+  case 6: down_sums_tile_16(sum, a, w, 6); break;
+  case 7: down_sums_tile_16(sum, a, w, 7); break;
+  case 8: down_sums_tile_16(sum, a, w, 8); break;
+  case 9: down_sums_tile_16(sum, a, w, 9); break;
+  case 10: down_sums_tile_16(sum, a, w, 10); break;
+  case 11: down_sums_tile_16(sum, a, w, 11); break;
+  case 12: down_sums_tile_16(sum, a, w, 12); break;
+  case 13: down_sums_tile_16(sum, a, w, 13); break;
+  case 14: down_sums_tile_16(sum, a, w, 14); break;
+  case 15: down_sums_tile_16(sum, a, w, 15); break;
   default: assert(0);
   }
 }
@@ -700,43 +628,48 @@ FFN_NOINLINE void down_sums_16(float *sum, const float *a, const float *w, size_
 FFN_NOINLINE void down_finish(const ffn_task *task, const float *sum, size_t row, size_t rows, size_t column, size_t cols) {
   const float *bias = task->packed + 224 + column;
   const size_t valid = column < 4 ? ffn_min(4 - column, cols) : 0;
-  for (size_t r = 0; r < rows; ++r, sum += 1 * cols) {
-    float *out = task->out + (row + r) * task->out_stride + column;
+  for (size_t r = 0; r < rows; ++r, sum += 1 * cols)
     for (size_t c = 0; c < valid; c += 16) {
-      const __m512 down = _mm512_add_ps(_mm512_load_ps(sum + c), _mm512_load_ps(bias + c));
+      float *out = task->out + (row + r) * task->out_stride + column + c;
+      const __m512 down = _mm512_add_ps(_mm512_add_ps(_mm512_load_ps(sum + c), _mm512_setzero_ps()), _mm512_load_ps(bias + c));
       const __m512 value = down;
       if (valid - c >= 16)
-        _mm512_storeu_ps(out + c, value);
+        _mm512_storeu_ps(out, value);
       else
-        _mm512_mask_storeu_ps(out + c, (__mmask16)((1u << (valid - c)) - 1u), value);
+        _mm512_mask_storeu_ps(out, (__mmask16)((1u << (valid - c)) - 1u), value);
     }
-  }
+}
+
+/* The weights of the outputs from `column` on, from input k on. */
+FFN_INLINE const float *down_weights(const ffn_task *task, size_t column, size_t k) {
+  return task->packed + 96 + column / FFN_PANEL * 128 + column % FFN_PANEL + k * 16;
 }
 
 /* Columns [first, last), a chunk at a time: the sums of a chunk stay in cache while k ascends, and
  * each block of weights while all rows pass over it. */
 static void down_pass(const ffn_task *task) {
-  const float *panels = task->packed + 96;
   for (size_t column = task->first; column < task->last;) {
     const size_t left = task->last - column;
     size_t cols, most;
     void (*sums)(float *, const float *, const float *, size_t);
       cols = 16, most = 15, sums = down_sums_16;
-    const size_t chunk = task->rows <= most ? cols : ffn_min(left / cols * cols, 16);
+    const size_t group = cols;
+    const size_t chunk = task->rows <= 32 ? group : ffn_min(left / group * group, 16);
     const size_t rows = ffn_even_part(task->rows, most);
-    for (size_t c = 0; c < chunk; c += cols) {
-      const float *w = panels + (column + c) / FFN_PANEL * 128 + (column + c) % FFN_PANEL;
-      for (size_t row = 0; row < task->rows; row += rows) {
-        float *sum = task->sum + 1 * (c * task->rows + row * cols);
-        sums(sum, task->in + row * 16, w, ffn_min(rows, task->rows - row));
+    size_t block = 0;
+    do {
+      for (size_t g = 0; g < chunk; g += group) {
+        const float *weights = down_weights(task, column + g, block);
+        for (size_t row = 0; row < task->rows; row += rows)
+          for (size_t c = g; c < g + group; c += cols) {
+            sums(task->sum + 1 * (c * task->rows + row * cols), task->in + block * task->rows + row * 16, weights, ffn_min(rows, task->rows - row));
+          }
       }
-    }
-    for (size_t c = 0; c < chunk; c += cols) {
-      for (size_t row = 0; row < task->rows; row += rows) {
-        float *sum = task->sum + 1 * (c * task->rows + row * cols);
-        down_finish(task, sum, row, ffn_min(rows, task->rows - row), column + c, cols);
-      }
-    }
+      block += 8;
+    } while (block < 8);
+    for (size_t c = 0; c < chunk; c += cols)
+      for (size_t row = 0; row < task->rows; row += rows)
+        down_finish(task, task->sum + 1 * (c * task->rows + row * cols), row, ffn_min(rows, task->rows - row), column + c, cols);
     column += chunk;
   }
 }
@@ -750,9 +683,9 @@ static const ffn_stage stages[] = {
 
 static const ffn_chain_stage chain_stages[] = {
     {up_pass, 4, 8, 1, 1,
-     16, 80, 0, 16, 16},
+     16, 80, 0, 4, 16, 16},
     {down_pass, 8, 4, 1, 1,
-     96, 224, 3360, 16, 16},
+     96, 224, 3360, 8, 16, 16},
 };
 
 static const ffn_chain chain = {UINT64_C(0xf02d40da8de26944), 2, chain_stages, 30, 210,
@@ -770,8 +703,95 @@ static void unpack(ffn_weights *weights, const void *packed) {
   ffn_unpack_branch(&weights->down, packed, &chain_stages[1], 0);
 }
 
+
+/* One token, all stages in one straight line: for few tokens a walk costs more than the sums. */
+static void straight(float *y, const float *x, const float *packed, float *work) {
+  { /* up */
+    const float *in = x;
+    float *out = work + 3360;
+    const float *w = packed + 16;
+    const float *bias = packed + 80;
+    {
+      __m512 s0_0 = _mm512_setzero_ps();
+      {
+        const __m512 x = _mm512_set1_ps(in[0]); s0_0 = _mm512_fmadd_ps(x, _mm512_load_ps(w), s0_0);
+      }
+      {
+        const __m512 x = _mm512_set1_ps(in[1]);
+        s0_0 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 16), s0_0);
+      }
+      {
+        const __m512 x = _mm512_set1_ps(in[2]);
+        s0_0 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 32), s0_0);
+      }
+      {
+        const __m512 x = _mm512_set1_ps(in[3]);
+        s0_0 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 48), s0_0);
+      }
+      {
+        const __m512 up = _mm512_add_ps(s0_0, _mm512_load_ps(bias));
+        const __m512 value = act_relu(up);
+        _mm512_store_ps(out, value);
+      }
+    }
+  }
+  { /* down */
+    const float *in = work + 3360;
+    float *out = y;
+    const float *w = packed + 96;
+    const float *bias = packed + 224;
+    {
+      __m512 s0_0_0 = _mm512_setzero_ps(), s0_0_1 = _mm512_setzero_ps();
+      {
+        const __m512 x = _mm512_set1_ps(in[0]);
+        s0_0_0 = _mm512_fmadd_ps(x, _mm512_load_ps(w), s0_0_0);
+      }
+      {
+        const __m512 x = _mm512_set1_ps(in[1]);
+        s0_0_1 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 16), s0_0_1);
+      }
+      {
+        const __m512 x = _mm512_set1_ps(in[2]);
+        s0_0_0 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 32), s0_0_0);
+      }
+      {
+        const __m512 x = _mm512_set1_ps(in[3]);
+        s0_0_1 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 48), s0_0_1);
+      }
+      {
+        const __m512 x = _mm512_set1_ps(in[4]);
+        s0_0_0 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 64), s0_0_0);
+      }
+      {
+        const __m512 x = _mm512_set1_ps(in[5]);
+        s0_0_1 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 80), s0_0_1);
+      }
+      {
+        const __m512 x = _mm512_set1_ps(in[6]);
+        s0_0_0 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 96), s0_0_0);
+      }
+      {
+        const __m512 x = _mm512_set1_ps(in[7]);
+        s0_0_1 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 112), s0_0_1);
+      }
+      s0_0_0 = _mm512_add_ps(s0_0_0, s0_0_1);
+      {
+        const __m512 down = _mm512_add_ps(_mm512_add_ps(s0_0_0, _mm512_setzero_ps()), _mm512_load_ps(bias));
+        const __m512 value = down;
+        _mm512_mask_storeu_ps(out, (__mmask16)((1u << (4)) - 1u), value);
+      }
+    }
+  }
+  (void)work;
+}
 static void run(float *y, size_t y_stride, const float *x, size_t x_stride, size_t tokens,
                 const void *packed, void *work, const ffn_parallel *parallel) {
+  if (tokens <= 4) {
+    ffn_chain_check(&chain, y, y_stride, x, x_stride, tokens, packed, work);
+    for (size_t t = 0; t < tokens; ++t)
+      straight(y + t * y_stride, x + t * x_stride, (const float *)packed, (float *)work);
+    return;
+  }
   ffn_chain_run(&chain, y, y_stride, x, x_stride, tokens, packed, work, parallel);
 }
 

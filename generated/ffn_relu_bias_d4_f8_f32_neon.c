@@ -11,7 +11,7 @@
  * Spec       paper_example; templates kernel.c.tpl, stage.c.tpl
  * Tiles      up: rows x columns 6 x 16, 1 branch, at most 29 of 32 registers
  * Tiles      down: rows x columns 3 x 16, 1 branch, at most 29 of 32 registers
- * Walk       222 rows at a time; activations at odd multiples of 64 bytes
+ * Walk       222 rows at a time; activations in blocks [k / k_block][row][k % k_block]
  * Cost       128 flop per token; 960 bytes of packed weights;
  *            42624 bytes of work memory per thread
  * Sums       up: k ascends; at most 5 roundings
@@ -22,8 +22,8 @@
  */
 #include "kernel.h"
 
-#if FFN_ABI != 1
-#error "made for ABI 1 of kernel.h: generate this file anew, or use its own kernel.h"
+#if FFN_ABI != 2
+#error "made for ABI 2 of kernel.h: generate this file anew, or use its own kernel.h"
 #endif
 
 #if FFN_ARCH_ARM64
@@ -47,7 +47,7 @@ FFN_INLINE float32x4_t act_relu(const float32x4_t x) {
 
 /* sum[row][branch][16] = a w for up to 6 rows of 16 columns; 29 of 32 registers.
  * Called with `rows` constant: what a smaller tile does not use compiles away. */
-FFN_INLINE void up_tile_16(float *sum, const float *a, const float *w, const int rows) {
+FFN_INLINE void up_sums_tile_16(float *sum, const float *a, const float *w, const int rows) {
   float32x4_t s0_0 = vdupq_n_f32(0.0f), s0_1 = vdupq_n_f32(0.0f), s0_2 = vdupq_n_f32(0.0f),
     s0_3 = vdupq_n_f32(0.0f);
   float32x4_t s1_0 = vdupq_n_f32(0.0f), s1_1 = vdupq_n_f32(0.0f), s1_2 = vdupq_n_f32(0.0f),
@@ -65,34 +65,28 @@ FFN_INLINE void up_tile_16(float *sum, const float *a, const float *w, const int
     const float32x4_t w0 = vld1q_f32(w), w1 = vld1q_f32(w + 4), w2 = vld1q_f32(w + 8),
       w3 = vld1q_f32(w + 12);
     {
-      const float32x4_t x = vdupq_n_f32(a[k]);
-      s0_0 = vfmaq_f32(s0_0, x, w0); s0_1 = vfmaq_f32(s0_1, x, w1); s0_2 = vfmaq_f32(s0_2, x, w2);
-      s0_3 = vfmaq_f32(s0_3, x, w3);
+      const float32x4_t x = vdupq_n_f32(a[k]); s0_0 = vfmaq_f32(s0_0, x, w0);
+      s0_1 = vfmaq_f32(s0_1, x, w1); s0_2 = vfmaq_f32(s0_2, x, w2); s0_3 = vfmaq_f32(s0_3, x, w3);
     }
     if (rows > 1) {
-      const float32x4_t x = vdupq_n_f32(a[k + 16]);
-      s1_0 = vfmaq_f32(s1_0, x, w0); s1_1 = vfmaq_f32(s1_1, x, w1); s1_2 = vfmaq_f32(s1_2, x, w2);
-      s1_3 = vfmaq_f32(s1_3, x, w3);
+      const float32x4_t x = vdupq_n_f32(a[k + 16]); s1_0 = vfmaq_f32(s1_0, x, w0);
+      s1_1 = vfmaq_f32(s1_1, x, w1); s1_2 = vfmaq_f32(s1_2, x, w2); s1_3 = vfmaq_f32(s1_3, x, w3);
     }
     if (rows > 2) {
-      const float32x4_t x = vdupq_n_f32(a[k + 32]);
-      s2_0 = vfmaq_f32(s2_0, x, w0); s2_1 = vfmaq_f32(s2_1, x, w1); s2_2 = vfmaq_f32(s2_2, x, w2);
-      s2_3 = vfmaq_f32(s2_3, x, w3);
+      const float32x4_t x = vdupq_n_f32(a[k + 32]); s2_0 = vfmaq_f32(s2_0, x, w0);
+      s2_1 = vfmaq_f32(s2_1, x, w1); s2_2 = vfmaq_f32(s2_2, x, w2); s2_3 = vfmaq_f32(s2_3, x, w3);
     }
     if (rows > 3) {
-      const float32x4_t x = vdupq_n_f32(a[k + 48]);
-      s3_0 = vfmaq_f32(s3_0, x, w0); s3_1 = vfmaq_f32(s3_1, x, w1); s3_2 = vfmaq_f32(s3_2, x, w2);
-      s3_3 = vfmaq_f32(s3_3, x, w3);
+      const float32x4_t x = vdupq_n_f32(a[k + 48]); s3_0 = vfmaq_f32(s3_0, x, w0);
+      s3_1 = vfmaq_f32(s3_1, x, w1); s3_2 = vfmaq_f32(s3_2, x, w2); s3_3 = vfmaq_f32(s3_3, x, w3);
     }
     if (rows > 4) {
-      const float32x4_t x = vdupq_n_f32(a[k + 64]);
-      s4_0 = vfmaq_f32(s4_0, x, w0); s4_1 = vfmaq_f32(s4_1, x, w1); s4_2 = vfmaq_f32(s4_2, x, w2);
-      s4_3 = vfmaq_f32(s4_3, x, w3);
+      const float32x4_t x = vdupq_n_f32(a[k + 64]); s4_0 = vfmaq_f32(s4_0, x, w0);
+      s4_1 = vfmaq_f32(s4_1, x, w1); s4_2 = vfmaq_f32(s4_2, x, w2); s4_3 = vfmaq_f32(s4_3, x, w3);
     }
     if (rows > 5) {
-      const float32x4_t x = vdupq_n_f32(a[k + 80]);
-      s5_0 = vfmaq_f32(s5_0, x, w0); s5_1 = vfmaq_f32(s5_1, x, w1); s5_2 = vfmaq_f32(s5_2, x, w2);
-      s5_3 = vfmaq_f32(s5_3, x, w3);
+      const float32x4_t x = vdupq_n_f32(a[k + 80]); s5_0 = vfmaq_f32(s5_0, x, w0);
+      s5_1 = vfmaq_f32(s5_1, x, w1); s5_2 = vfmaq_f32(s5_2, x, w2); s5_3 = vfmaq_f32(s5_3, x, w3);
     }
   }
   vst1q_f32(sum, s0_0);
@@ -133,12 +127,12 @@ FFN_INLINE void up_tile_16(float *sum, const float *a, const float *w, const int
 
 FFN_NOINLINE void up_sums_16(float *sum, const float *a, const float *w, size_t rows) {
   switch (rows) {
-  case 1: up_tile_16(sum, a, w, 1); break;
-  case 2: up_tile_16(sum, a, w, 2); break;
-  case 3: up_tile_16(sum, a, w, 3); break;
-  case 4: up_tile_16(sum, a, w, 4); break;
-  case 5: up_tile_16(sum, a, w, 5); break;
-  case 6: up_tile_16(sum, a, w, 6); break;
+  case 1: up_sums_tile_16(sum, a, w, 1); break;
+  case 2: up_sums_tile_16(sum, a, w, 2); break;
+  case 3: up_sums_tile_16(sum, a, w, 3); break;
+  case 4: up_sums_tile_16(sum, a, w, 4); break;
+  case 5: up_sums_tile_16(sum, a, w, 5); break;
+  case 6: up_sums_tile_16(sum, a, w, 6); break;
   default: assert(0);
   }
 }
@@ -146,40 +140,45 @@ FFN_NOINLINE void up_sums_16(float *sum, const float *a, const float *w, size_t 
 /* Sums plus bias through relu into the next stage's input, zero weights beyond the last output. */
 FFN_NOINLINE void up_finish(const ffn_task *task, const float *sum, size_t row, size_t rows, size_t column, size_t cols) {
   const float *bias = task->packed + 80 + column;
-  for (size_t r = 0; r < rows; ++r, sum += 1 * cols) {
-    float *out = task->out + (row + r) * task->out_stride + column;
+  for (size_t r = 0; r < rows; ++r, sum += 1 * cols)
     for (size_t c = 0; c < cols; c += 4) {
+      float *out = task->out + ffn_blocked(task->rows, row + r, column + c, 8, 16);
       const float32x4_t up = vaddq_f32(vld1q_f32(sum + c), vld1q_f32(bias + c));
       const float32x4_t value = act_relu(up);
-      vst1q_f32(out + c, value);
+      vst1q_f32(out, value);
     }
-  }
+}
+
+/* The weights of the outputs from `column` on, from input k on. */
+FFN_INLINE const float *up_weights(const ffn_task *task, size_t column, size_t k) {
+  return task->packed + 16 + column / FFN_PANEL * 64 + column % FFN_PANEL + k * 16;
 }
 
 /* Columns [first, last), a chunk at a time: the sums of a chunk stay in cache while k ascends, and
  * each block of weights while all rows pass over it. */
 static void up_pass(const ffn_task *task) {
-  const float *panels = task->packed + 16;
   for (size_t column = task->first; column < task->last;) {
     const size_t left = task->last - column;
     size_t cols, most;
     void (*sums)(float *, const float *, const float *, size_t);
       cols = 16, most = 6, sums = up_sums_16;
-    const size_t chunk = task->rows <= most ? cols : ffn_min(left / cols * cols, 16);
+    const size_t group = cols;
+    const size_t chunk = task->rows <= 32 ? group : ffn_min(left / group * group, 16);
     const size_t rows = ffn_even_part(task->rows, most);
-    for (size_t c = 0; c < chunk; c += cols) {
-      const float *w = panels + (column + c) / FFN_PANEL * 64 + (column + c) % FFN_PANEL;
-      for (size_t row = 0; row < task->rows; row += rows) {
-        float *sum = task->sum + 1 * (c * task->rows + row * cols);
-        sums(sum, task->in + row * 16, w, ffn_min(rows, task->rows - row));
+    size_t block = 0;
+    do {
+      for (size_t g = 0; g < chunk; g += group) {
+        const float *weights = up_weights(task, column + g, block);
+        for (size_t row = 0; row < task->rows; row += rows)
+          for (size_t c = g; c < g + group; c += cols) {
+            sums(task->sum + 1 * (c * task->rows + row * cols), task->in + block * task->rows + row * 16, weights, ffn_min(rows, task->rows - row));
+          }
       }
-    }
-    for (size_t c = 0; c < chunk; c += cols) {
-      for (size_t row = 0; row < task->rows; row += rows) {
-        float *sum = task->sum + 1 * (c * task->rows + row * cols);
-        up_finish(task, sum, row, ffn_min(rows, task->rows - row), column + c, cols);
-      }
-    }
+      block += 4;
+    } while (block < 4);
+    for (size_t c = 0; c < chunk; c += cols)
+      for (size_t row = 0; row < task->rows; row += rows)
+        up_finish(task, task->sum + 1 * (c * task->rows + row * cols), row, ffn_min(rows, task->rows - row), column + c, cols);
     column += chunk;
   }
 }
@@ -191,7 +190,7 @@ static void up_pass(const ffn_task *task) {
 
 /* sum[row][branch][16] = a w for up to 3 rows of 16 columns; 29 of 32 registers.
  * Called with `rows` constant: what a smaller tile does not use compiles away. */
-FFN_INLINE void down_tile_16(float *sum, const float *a, const float *w, const int rows) {
+FFN_INLINE void down_sums_tile_16(float *sum, const float *a, const float *w, const int rows) {
   float32x4_t s0_0_0 = vdupq_n_f32(0.0f), s0_0_1 = vdupq_n_f32(0.0f), s0_1_0 = vdupq_n_f32(0.0f),
     s0_1_1 = vdupq_n_f32(0.0f), s0_2_0 = vdupq_n_f32(0.0f), s0_2_1 = vdupq_n_f32(0.0f),
     s0_3_0 = vdupq_n_f32(0.0f), s0_3_1 = vdupq_n_f32(0.0f);
@@ -207,60 +206,58 @@ FFN_INLINE void down_tile_16(float *sum, const float *a, const float *w, const i
       const float32x4_t w0 = vld1q_f32(w), w1 = vld1q_f32(w + 4), w2 = vld1q_f32(w + 8),
         w3 = vld1q_f32(w + 12);
       {
-        const float32x4_t x = vdupq_n_f32(a[k]);
-        s0_0_0 = vfmaq_f32(s0_0_0, x, w0); s0_1_0 = vfmaq_f32(s0_1_0, x, w1);
-        s0_2_0 = vfmaq_f32(s0_2_0, x, w2); s0_3_0 = vfmaq_f32(s0_3_0, x, w3);
+        const float32x4_t x = vdupq_n_f32(a[k]); s0_0_0 = vfmaq_f32(s0_0_0, x, w0);
+        s0_1_0 = vfmaq_f32(s0_1_0, x, w1); s0_2_0 = vfmaq_f32(s0_2_0, x, w2);
+        s0_3_0 = vfmaq_f32(s0_3_0, x, w3);
       }
       if (rows > 1) {
-        const float32x4_t x = vdupq_n_f32(a[k + 16]);
-        s1_0_0 = vfmaq_f32(s1_0_0, x, w0); s1_1_0 = vfmaq_f32(s1_1_0, x, w1);
-        s1_2_0 = vfmaq_f32(s1_2_0, x, w2); s1_3_0 = vfmaq_f32(s1_3_0, x, w3);
+        const float32x4_t x = vdupq_n_f32(a[k + 16]); s1_0_0 = vfmaq_f32(s1_0_0, x, w0);
+        s1_1_0 = vfmaq_f32(s1_1_0, x, w1); s1_2_0 = vfmaq_f32(s1_2_0, x, w2);
+        s1_3_0 = vfmaq_f32(s1_3_0, x, w3);
       }
       if (rows > 2) {
-        const float32x4_t x = vdupq_n_f32(a[k + 32]);
-        s2_0_0 = vfmaq_f32(s2_0_0, x, w0); s2_1_0 = vfmaq_f32(s2_1_0, x, w1);
-        s2_2_0 = vfmaq_f32(s2_2_0, x, w2); s2_3_0 = vfmaq_f32(s2_3_0, x, w3);
+        const float32x4_t x = vdupq_n_f32(a[k + 32]); s2_0_0 = vfmaq_f32(s2_0_0, x, w0);
+        s2_1_0 = vfmaq_f32(s2_1_0, x, w1); s2_2_0 = vfmaq_f32(s2_2_0, x, w2);
+        s2_3_0 = vfmaq_f32(s2_3_0, x, w3);
       }
     }
     {
       const float32x4_t w0 = vld1q_f32(w + 16), w1 = vld1q_f32(w + 20), w2 = vld1q_f32(w + 24),
         w3 = vld1q_f32(w + 28);
       {
-        const float32x4_t x = vdupq_n_f32(a[k + 1]);
-        s0_0_1 = vfmaq_f32(s0_0_1, x, w0); s0_1_1 = vfmaq_f32(s0_1_1, x, w1);
-        s0_2_1 = vfmaq_f32(s0_2_1, x, w2); s0_3_1 = vfmaq_f32(s0_3_1, x, w3);
+        const float32x4_t x = vdupq_n_f32(a[k + 1]); s0_0_1 = vfmaq_f32(s0_0_1, x, w0);
+        s0_1_1 = vfmaq_f32(s0_1_1, x, w1); s0_2_1 = vfmaq_f32(s0_2_1, x, w2);
+        s0_3_1 = vfmaq_f32(s0_3_1, x, w3);
       }
       if (rows > 1) {
-        const float32x4_t x = vdupq_n_f32(a[k + 17]);
-        s1_0_1 = vfmaq_f32(s1_0_1, x, w0); s1_1_1 = vfmaq_f32(s1_1_1, x, w1);
-        s1_2_1 = vfmaq_f32(s1_2_1, x, w2); s1_3_1 = vfmaq_f32(s1_3_1, x, w3);
+        const float32x4_t x = vdupq_n_f32(a[k + 17]); s1_0_1 = vfmaq_f32(s1_0_1, x, w0);
+        s1_1_1 = vfmaq_f32(s1_1_1, x, w1); s1_2_1 = vfmaq_f32(s1_2_1, x, w2);
+        s1_3_1 = vfmaq_f32(s1_3_1, x, w3);
       }
       if (rows > 2) {
-        const float32x4_t x = vdupq_n_f32(a[k + 33]);
-        s2_0_1 = vfmaq_f32(s2_0_1, x, w0); s2_1_1 = vfmaq_f32(s2_1_1, x, w1);
-        s2_2_1 = vfmaq_f32(s2_2_1, x, w2); s2_3_1 = vfmaq_f32(s2_3_1, x, w3);
+        const float32x4_t x = vdupq_n_f32(a[k + 33]); s2_0_1 = vfmaq_f32(s2_0_1, x, w0);
+        s2_1_1 = vfmaq_f32(s2_1_1, x, w1); s2_2_1 = vfmaq_f32(s2_2_1, x, w2);
+        s2_3_1 = vfmaq_f32(s2_3_1, x, w3);
       }
     }
   }
   if (k < 8) {
+    const float32x4_t w0 = vld1q_f32(w), w1 = vld1q_f32(w + 4), w2 = vld1q_f32(w + 8),
+      w3 = vld1q_f32(w + 12);
     {
-      const float32x4_t w0 = vld1q_f32(w), w1 = vld1q_f32(w + 4), w2 = vld1q_f32(w + 8),
-        w3 = vld1q_f32(w + 12);
-      {
-        const float32x4_t x = vdupq_n_f32(a[k]);
-        s0_0_0 = vfmaq_f32(s0_0_0, x, w0); s0_1_0 = vfmaq_f32(s0_1_0, x, w1);
-        s0_2_0 = vfmaq_f32(s0_2_0, x, w2); s0_3_0 = vfmaq_f32(s0_3_0, x, w3);
-      }
-      if (rows > 1) {
-        const float32x4_t x = vdupq_n_f32(a[k + 16]);
-        s1_0_0 = vfmaq_f32(s1_0_0, x, w0); s1_1_0 = vfmaq_f32(s1_1_0, x, w1);
-        s1_2_0 = vfmaq_f32(s1_2_0, x, w2); s1_3_0 = vfmaq_f32(s1_3_0, x, w3);
-      }
-      if (rows > 2) {
-        const float32x4_t x = vdupq_n_f32(a[k + 32]);
-        s2_0_0 = vfmaq_f32(s2_0_0, x, w0); s2_1_0 = vfmaq_f32(s2_1_0, x, w1);
-        s2_2_0 = vfmaq_f32(s2_2_0, x, w2); s2_3_0 = vfmaq_f32(s2_3_0, x, w3);
-      }
+      const float32x4_t x = vdupq_n_f32(a[k]); s0_0_0 = vfmaq_f32(s0_0_0, x, w0);
+      s0_1_0 = vfmaq_f32(s0_1_0, x, w1); s0_2_0 = vfmaq_f32(s0_2_0, x, w2);
+      s0_3_0 = vfmaq_f32(s0_3_0, x, w3);
+    }
+    if (rows > 1) {
+      const float32x4_t x = vdupq_n_f32(a[k + 16]); s1_0_0 = vfmaq_f32(s1_0_0, x, w0);
+      s1_1_0 = vfmaq_f32(s1_1_0, x, w1); s1_2_0 = vfmaq_f32(s1_2_0, x, w2);
+      s1_3_0 = vfmaq_f32(s1_3_0, x, w3);
+    }
+    if (rows > 2) {
+      const float32x4_t x = vdupq_n_f32(a[k + 32]); s2_0_0 = vfmaq_f32(s2_0_0, x, w0);
+      s2_1_0 = vfmaq_f32(s2_1_0, x, w1); s2_2_0 = vfmaq_f32(s2_2_0, x, w2);
+      s2_3_0 = vfmaq_f32(s2_3_0, x, w3);
     }
     ++k, w += 16;
   }
@@ -300,9 +297,9 @@ FFN_INLINE void down_tile_16(float *sum, const float *a, const float *w, const i
 
 FFN_NOINLINE void down_sums_16(float *sum, const float *a, const float *w, size_t rows) {
   switch (rows) {
-  case 1: down_tile_16(sum, a, w, 1); break;
-  case 2: down_tile_16(sum, a, w, 2); break;
-  case 3: down_tile_16(sum, a, w, 3); break;
+  case 1: down_sums_tile_16(sum, a, w, 1); break;
+  case 2: down_sums_tile_16(sum, a, w, 2); break;
+  case 3: down_sums_tile_16(sum, a, w, 3); break;
   default: assert(0);
   }
 }
@@ -311,43 +308,48 @@ FFN_NOINLINE void down_sums_16(float *sum, const float *a, const float *w, size_
 FFN_NOINLINE void down_finish(const ffn_task *task, const float *sum, size_t row, size_t rows, size_t column, size_t cols) {
   const float *bias = task->packed + 224 + column;
   const size_t valid = column < 4 ? ffn_min(4 - column, cols) : 0;
-  for (size_t r = 0; r < rows; ++r, sum += 1 * cols) {
-    float *out = task->out + (row + r) * task->out_stride + column;
+  for (size_t r = 0; r < rows; ++r, sum += 1 * cols)
     for (size_t c = 0; c < valid; c += 4) {
-      const float32x4_t down = vaddq_f32(vld1q_f32(sum + c), vld1q_f32(bias + c));
+      float *out = task->out + (row + r) * task->out_stride + column + c;
+      const float32x4_t down = vaddq_f32(vaddq_f32(vld1q_f32(sum + c), vdupq_n_f32(0.0f)), vld1q_f32(bias + c));
       const float32x4_t value = down;
       if (valid - c >= 4)
-        vst1q_f32(out + c, value);
+        vst1q_f32(out, value);
       else
-        store_tail(out + c, value, valid - c);
+        store_tail(out, value, valid - c);
     }
-  }
+}
+
+/* The weights of the outputs from `column` on, from input k on. */
+FFN_INLINE const float *down_weights(const ffn_task *task, size_t column, size_t k) {
+  return task->packed + 96 + column / FFN_PANEL * 128 + column % FFN_PANEL + k * 16;
 }
 
 /* Columns [first, last), a chunk at a time: the sums of a chunk stay in cache while k ascends, and
  * each block of weights while all rows pass over it. */
 static void down_pass(const ffn_task *task) {
-  const float *panels = task->packed + 96;
   for (size_t column = task->first; column < task->last;) {
     const size_t left = task->last - column;
     size_t cols, most;
     void (*sums)(float *, const float *, const float *, size_t);
       cols = 16, most = 3, sums = down_sums_16;
-    const size_t chunk = task->rows <= most ? cols : ffn_min(left / cols * cols, 16);
+    const size_t group = cols;
+    const size_t chunk = task->rows <= 32 ? group : ffn_min(left / group * group, 16);
     const size_t rows = ffn_even_part(task->rows, most);
-    for (size_t c = 0; c < chunk; c += cols) {
-      const float *w = panels + (column + c) / FFN_PANEL * 128 + (column + c) % FFN_PANEL;
-      for (size_t row = 0; row < task->rows; row += rows) {
-        float *sum = task->sum + 1 * (c * task->rows + row * cols);
-        sums(sum, task->in + row * 16, w, ffn_min(rows, task->rows - row));
+    size_t block = 0;
+    do {
+      for (size_t g = 0; g < chunk; g += group) {
+        const float *weights = down_weights(task, column + g, block);
+        for (size_t row = 0; row < task->rows; row += rows)
+          for (size_t c = g; c < g + group; c += cols) {
+            sums(task->sum + 1 * (c * task->rows + row * cols), task->in + block * task->rows + row * 16, weights, ffn_min(rows, task->rows - row));
+          }
       }
-    }
-    for (size_t c = 0; c < chunk; c += cols) {
-      for (size_t row = 0; row < task->rows; row += rows) {
-        float *sum = task->sum + 1 * (c * task->rows + row * cols);
-        down_finish(task, sum, row, ffn_min(rows, task->rows - row), column + c, cols);
-      }
-    }
+      block += 8;
+    } while (block < 8);
+    for (size_t c = 0; c < chunk; c += cols)
+      for (size_t row = 0; row < task->rows; row += rows)
+        down_finish(task, task->sum + 1 * (c * task->rows + row * cols), row, ffn_min(rows, task->rows - row), column + c, cols);
     column += chunk;
   }
 }
@@ -361,9 +363,9 @@ static const ffn_stage stages[] = {
 
 static const ffn_chain_stage chain_stages[] = {
     {up_pass, 4, 8, 1, 1,
-     16, 80, 0, 16, 16},
+     16, 80, 0, 4, 16, 16},
     {down_pass, 8, 4, 1, 1,
-     96, 224, 3552, 16, 16},
+     96, 224, 3552, 8, 16, 16},
 };
 
 static const ffn_chain chain = {UINT64_C(0xf02d40da8de26944), 2, chain_stages, 6, 222,
@@ -381,8 +383,93 @@ static void unpack(ffn_weights *weights, const void *packed) {
   ffn_unpack_branch(&weights->down, packed, &chain_stages[1], 0);
 }
 
+
+/* One token, all stages in one straight line: for few tokens a walk costs more than the sums. */
+static void straight(float *y, const float *x, const float *packed, float *work) {
+  { /* up */
+    const float *in = x;
+    float *out = work + 3552;
+    const float *w = packed + 16;
+    const float *bias = packed + 80;
+    {
+      float32x4_t s0_0 = vdupq_n_f32(0.0f), s0_1 = vdupq_n_f32(0.0f);
+      {
+        const float32x4_t x = vdupq_n_f32(in[0]); s0_0 = vfmaq_f32(s0_0, x, vld1q_f32(w));
+        s0_1 = vfmaq_f32(s0_1, x, vld1q_f32(w + 4));
+      }
+      {
+        const float32x4_t x = vdupq_n_f32(in[1]); s0_0 = vfmaq_f32(s0_0, x, vld1q_f32(w + 16));
+        s0_1 = vfmaq_f32(s0_1, x, vld1q_f32(w + 20));
+      }
+      {
+        const float32x4_t x = vdupq_n_f32(in[2]); s0_0 = vfmaq_f32(s0_0, x, vld1q_f32(w + 32));
+        s0_1 = vfmaq_f32(s0_1, x, vld1q_f32(w + 36));
+      }
+      {
+        const float32x4_t x = vdupq_n_f32(in[3]); s0_0 = vfmaq_f32(s0_0, x, vld1q_f32(w + 48));
+        s0_1 = vfmaq_f32(s0_1, x, vld1q_f32(w + 52));
+      }
+      {
+        const float32x4_t up = vaddq_f32(s0_0, vld1q_f32(bias));
+        const float32x4_t value = act_relu(up);
+        vst1q_f32(out, value);
+      }
+      {
+        const float32x4_t up = vaddq_f32(s0_1, vld1q_f32(bias + 4));
+        const float32x4_t value = act_relu(up);
+        vst1q_f32(out + 4, value);
+      }
+    }
+  }
+  { /* down */
+    const float *in = work + 3552;
+    float *out = y;
+    const float *w = packed + 96;
+    const float *bias = packed + 224;
+    {
+      float32x4_t s0_0_0 = vdupq_n_f32(0.0f), s0_0_1 = vdupq_n_f32(0.0f);
+      {
+        const float32x4_t x = vdupq_n_f32(in[0]); s0_0_0 = vfmaq_f32(s0_0_0, x, vld1q_f32(w));
+      }
+      {
+        const float32x4_t x = vdupq_n_f32(in[1]); s0_0_1 = vfmaq_f32(s0_0_1, x, vld1q_f32(w + 16));
+      }
+      {
+        const float32x4_t x = vdupq_n_f32(in[2]); s0_0_0 = vfmaq_f32(s0_0_0, x, vld1q_f32(w + 32));
+      }
+      {
+        const float32x4_t x = vdupq_n_f32(in[3]); s0_0_1 = vfmaq_f32(s0_0_1, x, vld1q_f32(w + 48));
+      }
+      {
+        const float32x4_t x = vdupq_n_f32(in[4]); s0_0_0 = vfmaq_f32(s0_0_0, x, vld1q_f32(w + 64));
+      }
+      {
+        const float32x4_t x = vdupq_n_f32(in[5]); s0_0_1 = vfmaq_f32(s0_0_1, x, vld1q_f32(w + 80));
+      }
+      {
+        const float32x4_t x = vdupq_n_f32(in[6]); s0_0_0 = vfmaq_f32(s0_0_0, x, vld1q_f32(w + 96));
+      }
+      {
+        const float32x4_t x = vdupq_n_f32(in[7]); s0_0_1 = vfmaq_f32(s0_0_1, x, vld1q_f32(w + 112));
+      }
+      s0_0_0 = vaddq_f32(s0_0_0, s0_0_1);
+      {
+        const float32x4_t down = vaddq_f32(vaddq_f32(s0_0_0, vdupq_n_f32(0.0f)), vld1q_f32(bias));
+        const float32x4_t value = down;
+        vst1q_f32(out, value);
+      }
+    }
+  }
+  (void)work;
+}
 static void run(float *y, size_t y_stride, const float *x, size_t x_stride, size_t tokens,
                 const void *packed, void *work, const ffn_parallel *parallel) {
+  if (tokens <= 4) {
+    ffn_chain_check(&chain, y, y_stride, x, x_stride, tokens, packed, work);
+    for (size_t t = 0; t < tokens; ++t)
+      straight(y + t * y_stride, x + t * x_stride, (const float *)packed, (float *)work);
+    return;
+  }
   ffn_chain_run(&chain, y, y_stride, x, x_stride, tokens, packed, work, parallel);
 }
 

@@ -11,19 +11,19 @@
  * Spec       t5_small; templates kernel.c.tpl, stage.c.tpl
  * Tiles      up: rows x columns 2 x 128, 6 x 64, 14 x 32, 1 branch, at most 31 of 32 registers
  * Tiles      down: rows x columns 2 x 128, 6 x 64, 14 x 32, 1 branch, at most 31 of 32 registers
- * Walk       224 rows at a time; activations at odd multiples of 64 bytes
+ * Walk       224 rows at a time; activations in blocks [k / k_block][row][k % k_block]
  * Cost       4194304 flop per token; 8388672 bytes of packed weights;
- *            2838528 bytes of work memory per thread
- * Sums       up: k ascends; at most 512 roundings
- * Sums       down: k ascends in 4 blocks of 512; at most 515 roundings
- * Error      up: |sum - exact| <= g/(1-g) (sum |x||w|), g = 512 2^-24;
+ *            2818112 bytes of work memory per thread
+ * Sums       up: k ascends in 4 blocks of 128; at most 131 roundings
+ * Sums       down: k ascends in 16 blocks of 128; at most 143 roundings
+ * Error      up: |sum - exact| <= g/(1-g) (sum |x||w|), g = 131 2^-24;
  *            relu exact
- * Error      down: |sum - exact| <= g/(1-g) (sum |x||w|), g = 515 2^-24
+ * Error      down: |sum - exact| <= g/(1-g) (sum |x||w|), g = 143 2^-24
  */
 #include "kernel.h"
 
-#if FFN_ABI != 1
-#error "made for ABI 1 of kernel.h: generate this file anew, or use its own kernel.h"
+#if FFN_ABI != 2
+#error "made for ABI 2 of kernel.h: generate this file anew, or use its own kernel.h"
 #endif
 
 #if FFN_ARCH_X86
@@ -45,368 +45,9 @@ FFN_INLINE __m512 act_relu(const __m512 x) {
  * Panels [128][512][1][16]: sixteen outputs of each branch side by side for every k.
  */
 
-/* sum[row][branch][128] = a w for up to 2 rows of 128 columns; 25 of 32 registers.
- * Called with `rows` constant: what a smaller tile does not use compiles away. */
-FFN_INLINE void up_tile_128(float *sum, const float *a, const float *w, const int rows) {
-  __m512 s0_0 = _mm512_setzero_ps(), s0_1 = _mm512_setzero_ps(), s0_2 = _mm512_setzero_ps(),
-    s0_3 = _mm512_setzero_ps(), s0_4 = _mm512_setzero_ps(), s0_5 = _mm512_setzero_ps(),
-    s0_6 = _mm512_setzero_ps(), s0_7 = _mm512_setzero_ps();
-  __m512 s1_0 = _mm512_setzero_ps(), s1_1 = _mm512_setzero_ps(), s1_2 = _mm512_setzero_ps(),
-    s1_3 = _mm512_setzero_ps(), s1_4 = _mm512_setzero_ps(), s1_5 = _mm512_setzero_ps(),
-    s1_6 = _mm512_setzero_ps(), s1_7 = _mm512_setzero_ps();
-  size_t k = 0;
-  for (; k < 512; ++k, w += 16) {
-    const __m512 w0 = _mm512_load_ps(w), w1 = _mm512_load_ps(w + 8192),
-      w2 = _mm512_load_ps(w + 16384), w3 = _mm512_load_ps(w + 24576),
-      w4 = _mm512_load_ps(w + 32768), w5 = _mm512_load_ps(w + 40960),
-      w6 = _mm512_load_ps(w + 49152), w7 = _mm512_load_ps(w + 57344);
-    {
-      const __m512 x = _mm512_set1_ps(a[k]);
-      s0_0 = _mm512_fmadd_ps(x, w0, s0_0); s0_1 = _mm512_fmadd_ps(x, w1, s0_1);
-      s0_2 = _mm512_fmadd_ps(x, w2, s0_2); s0_3 = _mm512_fmadd_ps(x, w3, s0_3);
-      s0_4 = _mm512_fmadd_ps(x, w4, s0_4); s0_5 = _mm512_fmadd_ps(x, w5, s0_5);
-      s0_6 = _mm512_fmadd_ps(x, w6, s0_6); s0_7 = _mm512_fmadd_ps(x, w7, s0_7);
-    }
-    if (rows > 1) {
-      const __m512 x = _mm512_set1_ps(a[k + 528]);
-      s1_0 = _mm512_fmadd_ps(x, w0, s1_0); s1_1 = _mm512_fmadd_ps(x, w1, s1_1);
-      s1_2 = _mm512_fmadd_ps(x, w2, s1_2); s1_3 = _mm512_fmadd_ps(x, w3, s1_3);
-      s1_4 = _mm512_fmadd_ps(x, w4, s1_4); s1_5 = _mm512_fmadd_ps(x, w5, s1_5);
-      s1_6 = _mm512_fmadd_ps(x, w6, s1_6); s1_7 = _mm512_fmadd_ps(x, w7, s1_7);
-    }
-  }
-  _mm512_store_ps(sum, s0_0);
-  _mm512_store_ps(sum + 16, s0_1);
-  _mm512_store_ps(sum + 32, s0_2);
-  _mm512_store_ps(sum + 48, s0_3);
-  _mm512_store_ps(sum + 64, s0_4);
-  _mm512_store_ps(sum + 80, s0_5);
-  _mm512_store_ps(sum + 96, s0_6);
-  _mm512_store_ps(sum + 112, s0_7);
-  if (rows > 1) {
-    _mm512_store_ps(sum + 128, s1_0);
-    _mm512_store_ps(sum + 144, s1_1);
-    _mm512_store_ps(sum + 160, s1_2);
-    _mm512_store_ps(sum + 176, s1_3);
-    _mm512_store_ps(sum + 192, s1_4);
-    _mm512_store_ps(sum + 208, s1_5);
-    _mm512_store_ps(sum + 224, s1_6);
-    _mm512_store_ps(sum + 240, s1_7);
-  }
-}
-
-FFN_NOINLINE void up_sums_128(float *sum, const float *a, const float *w, size_t rows) {
-  switch (rows) {
-  case 1: up_tile_128(sum, a, w, 1); break;
-  case 2: up_tile_128(sum, a, w, 2); break;
-  default: assert(0);
-  }
-}
-
-/* sum[row][branch][64] = a w for up to 6 rows of 64 columns; 29 of 32 registers.
- * Called with `rows` constant: what a smaller tile does not use compiles away. */
-FFN_INLINE void up_tile_64(float *sum, const float *a, const float *w, const int rows) {
-  __m512 s0_0 = _mm512_setzero_ps(), s0_1 = _mm512_setzero_ps(), s0_2 = _mm512_setzero_ps(),
-    s0_3 = _mm512_setzero_ps();
-  __m512 s1_0 = _mm512_setzero_ps(), s1_1 = _mm512_setzero_ps(), s1_2 = _mm512_setzero_ps(),
-    s1_3 = _mm512_setzero_ps();
-  __m512 s2_0 = _mm512_setzero_ps(), s2_1 = _mm512_setzero_ps(), s2_2 = _mm512_setzero_ps(),
-    s2_3 = _mm512_setzero_ps();
-  __m512 s3_0 = _mm512_setzero_ps(), s3_1 = _mm512_setzero_ps(), s3_2 = _mm512_setzero_ps(),
-    s3_3 = _mm512_setzero_ps();
-  __m512 s4_0 = _mm512_setzero_ps(), s4_1 = _mm512_setzero_ps(), s4_2 = _mm512_setzero_ps(),
-    s4_3 = _mm512_setzero_ps();
-  __m512 s5_0 = _mm512_setzero_ps(), s5_1 = _mm512_setzero_ps(), s5_2 = _mm512_setzero_ps(),
-    s5_3 = _mm512_setzero_ps();
-  size_t k = 0;
-  for (; k < 512; ++k, w += 16) {
-    const __m512 w0 = _mm512_load_ps(w), w1 = _mm512_load_ps(w + 8192),
-      w2 = _mm512_load_ps(w + 16384), w3 = _mm512_load_ps(w + 24576);
-    {
-      const __m512 x = _mm512_set1_ps(a[k]);
-      s0_0 = _mm512_fmadd_ps(x, w0, s0_0); s0_1 = _mm512_fmadd_ps(x, w1, s0_1);
-      s0_2 = _mm512_fmadd_ps(x, w2, s0_2); s0_3 = _mm512_fmadd_ps(x, w3, s0_3);
-    }
-    if (rows > 1) {
-      const __m512 x = _mm512_set1_ps(a[k + 528]);
-      s1_0 = _mm512_fmadd_ps(x, w0, s1_0); s1_1 = _mm512_fmadd_ps(x, w1, s1_1);
-      s1_2 = _mm512_fmadd_ps(x, w2, s1_2); s1_3 = _mm512_fmadd_ps(x, w3, s1_3);
-    }
-    if (rows > 2) {
-      const __m512 x = _mm512_set1_ps(a[k + 1056]);
-      s2_0 = _mm512_fmadd_ps(x, w0, s2_0); s2_1 = _mm512_fmadd_ps(x, w1, s2_1);
-      s2_2 = _mm512_fmadd_ps(x, w2, s2_2); s2_3 = _mm512_fmadd_ps(x, w3, s2_3);
-    }
-    if (rows > 3) {
-      const __m512 x = _mm512_set1_ps(a[k + 1584]);
-      s3_0 = _mm512_fmadd_ps(x, w0, s3_0); s3_1 = _mm512_fmadd_ps(x, w1, s3_1);
-      s3_2 = _mm512_fmadd_ps(x, w2, s3_2); s3_3 = _mm512_fmadd_ps(x, w3, s3_3);
-    }
-    if (rows > 4) {
-      const __m512 x = _mm512_set1_ps(a[k + 2112]);
-      s4_0 = _mm512_fmadd_ps(x, w0, s4_0); s4_1 = _mm512_fmadd_ps(x, w1, s4_1);
-      s4_2 = _mm512_fmadd_ps(x, w2, s4_2); s4_3 = _mm512_fmadd_ps(x, w3, s4_3);
-    }
-    if (rows > 5) {
-      const __m512 x = _mm512_set1_ps(a[k + 2640]);
-      s5_0 = _mm512_fmadd_ps(x, w0, s5_0); s5_1 = _mm512_fmadd_ps(x, w1, s5_1);
-      s5_2 = _mm512_fmadd_ps(x, w2, s5_2); s5_3 = _mm512_fmadd_ps(x, w3, s5_3);
-    }
-  }
-  _mm512_store_ps(sum, s0_0);
-  _mm512_store_ps(sum + 16, s0_1);
-  _mm512_store_ps(sum + 32, s0_2);
-  _mm512_store_ps(sum + 48, s0_3);
-  if (rows > 1) {
-    _mm512_store_ps(sum + 64, s1_0);
-    _mm512_store_ps(sum + 80, s1_1);
-    _mm512_store_ps(sum + 96, s1_2);
-    _mm512_store_ps(sum + 112, s1_3);
-  }
-  if (rows > 2) {
-    _mm512_store_ps(sum + 128, s2_0);
-    _mm512_store_ps(sum + 144, s2_1);
-    _mm512_store_ps(sum + 160, s2_2);
-    _mm512_store_ps(sum + 176, s2_3);
-  }
-  if (rows > 3) {
-    _mm512_store_ps(sum + 192, s3_0);
-    _mm512_store_ps(sum + 208, s3_1);
-    _mm512_store_ps(sum + 224, s3_2);
-    _mm512_store_ps(sum + 240, s3_3);
-  }
-  if (rows > 4) {
-    _mm512_store_ps(sum + 256, s4_0);
-    _mm512_store_ps(sum + 272, s4_1);
-    _mm512_store_ps(sum + 288, s4_2);
-    _mm512_store_ps(sum + 304, s4_3);
-  }
-  if (rows > 5) {
-    _mm512_store_ps(sum + 320, s5_0);
-    _mm512_store_ps(sum + 336, s5_1);
-    _mm512_store_ps(sum + 352, s5_2);
-    _mm512_store_ps(sum + 368, s5_3);
-  }
-}
-
-FFN_NOINLINE void up_sums_64(float *sum, const float *a, const float *w, size_t rows) {
-  switch (rows) {
-  case 1: up_tile_64(sum, a, w, 1); break;
-  case 2: up_tile_64(sum, a, w, 2); break;
-  case 3: up_tile_64(sum, a, w, 3); break;
-  case 4: up_tile_64(sum, a, w, 4); break;
-  case 5: up_tile_64(sum, a, w, 5); break;
-  case 6: up_tile_64(sum, a, w, 6); break;
-  default: assert(0);
-  }
-}
-
-/* sum[row][branch][32] = a w for up to 14 rows of 32 columns; 31 of 32 registers.
- * Called with `rows` constant: what a smaller tile does not use compiles away. */
-FFN_INLINE void up_tile_32(float *sum, const float *a, const float *w, const int rows) {
-  __m512 s0_0 = _mm512_setzero_ps(), s0_1 = _mm512_setzero_ps();
-  __m512 s1_0 = _mm512_setzero_ps(), s1_1 = _mm512_setzero_ps();
-  __m512 s2_0 = _mm512_setzero_ps(), s2_1 = _mm512_setzero_ps();
-  __m512 s3_0 = _mm512_setzero_ps(), s3_1 = _mm512_setzero_ps();
-  __m512 s4_0 = _mm512_setzero_ps(), s4_1 = _mm512_setzero_ps();
-  __m512 s5_0 = _mm512_setzero_ps(), s5_1 = _mm512_setzero_ps();
-  __m512 s6_0 = _mm512_setzero_ps(), s6_1 = _mm512_setzero_ps();
-  __m512 s7_0 = _mm512_setzero_ps(), s7_1 = _mm512_setzero_ps();
-  __m512 s8_0 = _mm512_setzero_ps(), s8_1 = _mm512_setzero_ps();
-  __m512 s9_0 = _mm512_setzero_ps(), s9_1 = _mm512_setzero_ps();
-  __m512 s10_0 = _mm512_setzero_ps(), s10_1 = _mm512_setzero_ps();
-  __m512 s11_0 = _mm512_setzero_ps(), s11_1 = _mm512_setzero_ps();
-  __m512 s12_0 = _mm512_setzero_ps(), s12_1 = _mm512_setzero_ps();
-  __m512 s13_0 = _mm512_setzero_ps(), s13_1 = _mm512_setzero_ps();
-  size_t k = 0;
-  for (; k < 512; ++k, w += 16) {
-    const __m512 w0 = _mm512_load_ps(w), w1 = _mm512_load_ps(w + 8192);
-    {
-      const __m512 x = _mm512_set1_ps(a[k]);
-      s0_0 = _mm512_fmadd_ps(x, w0, s0_0); s0_1 = _mm512_fmadd_ps(x, w1, s0_1);
-    }
-    if (rows > 1) {
-      const __m512 x = _mm512_set1_ps(a[k + 528]);
-      s1_0 = _mm512_fmadd_ps(x, w0, s1_0); s1_1 = _mm512_fmadd_ps(x, w1, s1_1);
-    }
-    if (rows > 2) {
-      const __m512 x = _mm512_set1_ps(a[k + 1056]);
-      s2_0 = _mm512_fmadd_ps(x, w0, s2_0); s2_1 = _mm512_fmadd_ps(x, w1, s2_1);
-    }
-    if (rows > 3) {
-      const __m512 x = _mm512_set1_ps(a[k + 1584]);
-      s3_0 = _mm512_fmadd_ps(x, w0, s3_0); s3_1 = _mm512_fmadd_ps(x, w1, s3_1);
-    }
-    if (rows > 4) {
-      const __m512 x = _mm512_set1_ps(a[k + 2112]);
-      s4_0 = _mm512_fmadd_ps(x, w0, s4_0); s4_1 = _mm512_fmadd_ps(x, w1, s4_1);
-    }
-    if (rows > 5) {
-      const __m512 x = _mm512_set1_ps(a[k + 2640]);
-      s5_0 = _mm512_fmadd_ps(x, w0, s5_0); s5_1 = _mm512_fmadd_ps(x, w1, s5_1);
-    }
-    if (rows > 6) {
-      const __m512 x = _mm512_set1_ps(a[k + 3168]);
-      s6_0 = _mm512_fmadd_ps(x, w0, s6_0); s6_1 = _mm512_fmadd_ps(x, w1, s6_1);
-    }
-    if (rows > 7) {
-      const __m512 x = _mm512_set1_ps(a[k + 3696]);
-      s7_0 = _mm512_fmadd_ps(x, w0, s7_0); s7_1 = _mm512_fmadd_ps(x, w1, s7_1);
-    }
-    if (rows > 8) {
-      const __m512 x = _mm512_set1_ps(a[k + 4224]);
-      s8_0 = _mm512_fmadd_ps(x, w0, s8_0); s8_1 = _mm512_fmadd_ps(x, w1, s8_1);
-    }
-    if (rows > 9) {
-      const __m512 x = _mm512_set1_ps(a[k + 4752]);
-      s9_0 = _mm512_fmadd_ps(x, w0, s9_0); s9_1 = _mm512_fmadd_ps(x, w1, s9_1);
-    }
-    if (rows > 10) {
-      const __m512 x = _mm512_set1_ps(a[k + 5280]);
-      s10_0 = _mm512_fmadd_ps(x, w0, s10_0); s10_1 = _mm512_fmadd_ps(x, w1, s10_1);
-    }
-    if (rows > 11) {
-      const __m512 x = _mm512_set1_ps(a[k + 5808]);
-      s11_0 = _mm512_fmadd_ps(x, w0, s11_0); s11_1 = _mm512_fmadd_ps(x, w1, s11_1);
-    }
-    if (rows > 12) {
-      const __m512 x = _mm512_set1_ps(a[k + 6336]);
-      s12_0 = _mm512_fmadd_ps(x, w0, s12_0); s12_1 = _mm512_fmadd_ps(x, w1, s12_1);
-    }
-    if (rows > 13) {
-      const __m512 x = _mm512_set1_ps(a[k + 6864]);
-      s13_0 = _mm512_fmadd_ps(x, w0, s13_0); s13_1 = _mm512_fmadd_ps(x, w1, s13_1);
-    }
-  }
-  _mm512_store_ps(sum, s0_0);
-  _mm512_store_ps(sum + 16, s0_1);
-  if (rows > 1) {
-    _mm512_store_ps(sum + 32, s1_0);
-    _mm512_store_ps(sum + 48, s1_1);
-  }
-  if (rows > 2) {
-    _mm512_store_ps(sum + 64, s2_0);
-    _mm512_store_ps(sum + 80, s2_1);
-  }
-  if (rows > 3) {
-    _mm512_store_ps(sum + 96, s3_0);
-    _mm512_store_ps(sum + 112, s3_1);
-  }
-  if (rows > 4) {
-    _mm512_store_ps(sum + 128, s4_0);
-    _mm512_store_ps(sum + 144, s4_1);
-  }
-  if (rows > 5) {
-    _mm512_store_ps(sum + 160, s5_0);
-    _mm512_store_ps(sum + 176, s5_1);
-  }
-  if (rows > 6) {
-    _mm512_store_ps(sum + 192, s6_0);
-    _mm512_store_ps(sum + 208, s6_1);
-  }
-  if (rows > 7) {
-    _mm512_store_ps(sum + 224, s7_0);
-    _mm512_store_ps(sum + 240, s7_1);
-  }
-  if (rows > 8) {
-    _mm512_store_ps(sum + 256, s8_0);
-    _mm512_store_ps(sum + 272, s8_1);
-  }
-  if (rows > 9) {
-    _mm512_store_ps(sum + 288, s9_0);
-    _mm512_store_ps(sum + 304, s9_1);
-  }
-  if (rows > 10) {
-    _mm512_store_ps(sum + 320, s10_0);
-    _mm512_store_ps(sum + 336, s10_1);
-  }
-  if (rows > 11) {
-    _mm512_store_ps(sum + 352, s11_0);
-    _mm512_store_ps(sum + 368, s11_1);
-  }
-  if (rows > 12) {
-    _mm512_store_ps(sum + 384, s12_0);
-    _mm512_store_ps(sum + 400, s12_1);
-  }
-  if (rows > 13) {
-    _mm512_store_ps(sum + 416, s13_0);
-    _mm512_store_ps(sum + 432, s13_1);
-  }
-}
-
-FFN_NOINLINE void up_sums_32(float *sum, const float *a, const float *w, size_t rows) {
-  switch (rows) {
-  case 1: up_tile_32(sum, a, w, 1); break;
-  case 2: up_tile_32(sum, a, w, 2); break;
-  case 3: up_tile_32(sum, a, w, 3); break;
-  case 4: up_tile_32(sum, a, w, 4); break;
-  case 5: up_tile_32(sum, a, w, 5); break;
-  case 6: up_tile_32(sum, a, w, 6); break;
-  case 7: up_tile_32(sum, a, w, 7); break;
-  case 8: up_tile_32(sum, a, w, 8); break;
-  case 9: up_tile_32(sum, a, w, 9); break;
-  case 10: up_tile_32(sum, a, w, 10); break;
-  case 11: up_tile_32(sum, a, w, 11); break;
-  case 12: up_tile_32(sum, a, w, 12); break;
-  case 13: up_tile_32(sum, a, w, 13); break;
-  case 14: up_tile_32(sum, a, w, 14); break;
-  default: assert(0);
-  }
-}
-
-/* Sums through relu into the next stage's input, zero weights beyond the last output. */
-FFN_NOINLINE void up_finish(const ffn_task *task, const float *sum, size_t row, size_t rows, size_t column, size_t cols) {
-  for (size_t r = 0; r < rows; ++r, sum += 1 * cols) {
-    float *out = task->out + (row + r) * task->out_stride + column;
-    for (size_t c = 0; c < cols; c += 16) {
-      const __m512 up = _mm512_load_ps(sum + c);
-      const __m512 value = act_relu(up);
-      _mm512_store_ps(out + c, value);
-    }
-  }
-}
-
-/* Columns [first, last), a chunk at a time: the sums of a chunk stay in cache while k ascends, and
- * each block of weights while all rows pass over it. */
-static void up_pass(const ffn_task *task) {
-  const float *panels = task->packed + 16;
-  for (size_t column = task->first; column < task->last;) {
-    const size_t left = task->last - column;
-    size_t cols, most;
-    void (*sums)(float *, const float *, const float *, size_t);
-    if (task->rows <= 2 && left >= 128)
-      cols = 128, most = 2, sums = up_sums_128;
-    else if (task->rows <= 6 && left >= 64)
-      cols = 64, most = 6, sums = up_sums_64;
-    else
-      cols = 32, most = 14, sums = up_sums_32;
-    const size_t chunk = task->rows <= most ? cols : ffn_min(left / cols * cols, 576);
-    const size_t rows = ffn_even_part(task->rows, most);
-    for (size_t c = 0; c < chunk; c += cols) {
-      const float *w = panels + (column + c) / FFN_PANEL * 8192 + (column + c) % FFN_PANEL;
-      for (size_t row = 0; row < task->rows; row += rows) {
-        float *sum = task->sum + 1 * (c * task->rows + row * cols);
-        sums(sum, task->in + row * 528, w, ffn_min(rows, task->rows - row));
-      }
-    }
-    for (size_t c = 0; c < chunk; c += cols) {
-      for (size_t row = 0; row < task->rows; row += rows) {
-        float *sum = task->sum + 1 * (c * task->rows + row * cols);
-        up_finish(task, sum, row, ffn_min(rows, task->rows - row), column + c, cols);
-      }
-    }
-    column += chunk;
-  }
-}
-
-/* ---- down: 2048 -> 512 -------------------------------------------------------------------
- *
- * Panels [32][2048][1][16]: sixteen outputs of each branch side by side for every k.
- */
-
 /* sum[row][branch][128] (+)= a w over `count` k for up to 2 rows of 128 columns; 25 of 32 registers.
  * Called with `rows` constant: what a smaller tile does not use compiles away. */
-FFN_INLINE void down_tile_128(float *sum, const float *a, const float *w, size_t count, int add, const int rows) {
+FFN_INLINE void up_sums_tile_128(float *sum, const float *a, const float *w, size_t count, int add, const char *next, size_t advance, const int rows) {
   __m512 s0_0 = _mm512_setzero_ps(), s0_1 = _mm512_setzero_ps(), s0_2 = _mm512_setzero_ps(),
     s0_3 = _mm512_setzero_ps(), s0_4 = _mm512_setzero_ps(), s0_5 = _mm512_setzero_ps(),
     s0_6 = _mm512_setzero_ps(), s0_7 = _mm512_setzero_ps();
@@ -415,23 +56,29 @@ FFN_INLINE void down_tile_128(float *sum, const float *a, const float *w, size_t
     s1_6 = _mm512_setzero_ps(), s1_7 = _mm512_setzero_ps();
   size_t k = 0;
   for (; k < count; ++k, w += 16) {
-    const __m512 w0 = _mm512_load_ps(w), w1 = _mm512_load_ps(w + 32768),
-      w2 = _mm512_load_ps(w + 65536), w3 = _mm512_load_ps(w + 98304),
-      w4 = _mm512_load_ps(w + 131072), w5 = _mm512_load_ps(w + 163840),
-      w6 = _mm512_load_ps(w + 196608), w7 = _mm512_load_ps(w + 229376);
+    FFN_FETCH(a + 128 * rows + k * (size_t)rows);
+    FFN_FETCH((const float *)next); FFN_FETCH((const float *)next + 8192);
+    FFN_FETCH((const float *)next + 16384); FFN_FETCH((const float *)next + 24576);
+    FFN_FETCH((const float *)next + 32768); FFN_FETCH((const float *)next + 40960);
+    FFN_FETCH((const float *)next + 49152); FFN_FETCH((const float *)next + 57344);
+    next += advance;
+    const __m512 w0 = _mm512_load_ps(w), w1 = _mm512_load_ps(w + 8192),
+      w2 = _mm512_load_ps(w + 16384), w3 = _mm512_load_ps(w + 24576),
+      w4 = _mm512_load_ps(w + 32768), w5 = _mm512_load_ps(w + 40960),
+      w6 = _mm512_load_ps(w + 49152), w7 = _mm512_load_ps(w + 57344);
     {
-      const __m512 x = _mm512_set1_ps(a[k]);
-      s0_0 = _mm512_fmadd_ps(x, w0, s0_0); s0_1 = _mm512_fmadd_ps(x, w1, s0_1);
-      s0_2 = _mm512_fmadd_ps(x, w2, s0_2); s0_3 = _mm512_fmadd_ps(x, w3, s0_3);
-      s0_4 = _mm512_fmadd_ps(x, w4, s0_4); s0_5 = _mm512_fmadd_ps(x, w5, s0_5);
-      s0_6 = _mm512_fmadd_ps(x, w6, s0_6); s0_7 = _mm512_fmadd_ps(x, w7, s0_7);
+      const __m512 x = _mm512_set1_ps(a[k]); s0_0 = _mm512_fmadd_ps(x, w0, s0_0);
+      s0_1 = _mm512_fmadd_ps(x, w1, s0_1); s0_2 = _mm512_fmadd_ps(x, w2, s0_2);
+      s0_3 = _mm512_fmadd_ps(x, w3, s0_3); s0_4 = _mm512_fmadd_ps(x, w4, s0_4);
+      s0_5 = _mm512_fmadd_ps(x, w5, s0_5); s0_6 = _mm512_fmadd_ps(x, w6, s0_6);
+      s0_7 = _mm512_fmadd_ps(x, w7, s0_7);
     }
     if (rows > 1) {
-      const __m512 x = _mm512_set1_ps(a[k + 2064]);
-      s1_0 = _mm512_fmadd_ps(x, w0, s1_0); s1_1 = _mm512_fmadd_ps(x, w1, s1_1);
-      s1_2 = _mm512_fmadd_ps(x, w2, s1_2); s1_3 = _mm512_fmadd_ps(x, w3, s1_3);
-      s1_4 = _mm512_fmadd_ps(x, w4, s1_4); s1_5 = _mm512_fmadd_ps(x, w5, s1_5);
-      s1_6 = _mm512_fmadd_ps(x, w6, s1_6); s1_7 = _mm512_fmadd_ps(x, w7, s1_7);
+      const __m512 x = _mm512_set1_ps(a[k + 128]); s1_0 = _mm512_fmadd_ps(x, w0, s1_0);
+      s1_1 = _mm512_fmadd_ps(x, w1, s1_1); s1_2 = _mm512_fmadd_ps(x, w2, s1_2);
+      s1_3 = _mm512_fmadd_ps(x, w3, s1_3); s1_4 = _mm512_fmadd_ps(x, w4, s1_4);
+      s1_5 = _mm512_fmadd_ps(x, w5, s1_5); s1_6 = _mm512_fmadd_ps(x, w6, s1_6);
+      s1_7 = _mm512_fmadd_ps(x, w7, s1_7);
     }
   }
   if (add) {
@@ -474,17 +121,17 @@ FFN_INLINE void down_tile_128(float *sum, const float *a, const float *w, size_t
   }
 }
 
-FFN_NOINLINE void down_sums_128(float *sum, const float *a, const float *w, size_t count, int add, size_t rows) {
+FFN_NOINLINE void up_sums_128(float *sum, const float *a, const float *w, size_t count, int add, const char *next, size_t advance, size_t rows) {
   switch (rows) {
-  case 1: down_tile_128(sum, a, w, count, add, 1); break;
-  case 2: down_tile_128(sum, a, w, count, add, 2); break;
+  case 1: up_sums_tile_128(sum, a, w, count, add, next, advance, 1); break;
+  case 2: up_sums_tile_128(sum, a, w, count, add, next, advance, 2); break;
   default: assert(0);
   }
 }
 
 /* sum[row][branch][64] (+)= a w over `count` k for up to 6 rows of 64 columns; 29 of 32 registers.
  * Called with `rows` constant: what a smaller tile does not use compiles away. */
-FFN_INLINE void down_tile_64(float *sum, const float *a, const float *w, size_t count, int add, const int rows) {
+FFN_INLINE void up_sums_tile_64(float *sum, const float *a, const float *w, size_t count, int add, const char *next, size_t advance, const int rows) {
   __m512 s0_0 = _mm512_setzero_ps(), s0_1 = _mm512_setzero_ps(), s0_2 = _mm512_setzero_ps(),
     s0_3 = _mm512_setzero_ps();
   __m512 s1_0 = _mm512_setzero_ps(), s1_1 = _mm512_setzero_ps(), s1_2 = _mm512_setzero_ps(),
@@ -499,37 +146,41 @@ FFN_INLINE void down_tile_64(float *sum, const float *a, const float *w, size_t 
     s5_3 = _mm512_setzero_ps();
   size_t k = 0;
   for (; k < count; ++k, w += 16) {
-    const __m512 w0 = _mm512_load_ps(w), w1 = _mm512_load_ps(w + 32768),
-      w2 = _mm512_load_ps(w + 65536), w3 = _mm512_load_ps(w + 98304);
+    FFN_FETCH(a + 128 * rows + k * (size_t)rows);
+    FFN_FETCH((const float *)next); FFN_FETCH((const float *)next + 8192);
+    FFN_FETCH((const float *)next + 16384); FFN_FETCH((const float *)next + 24576);
+    next += advance;
+    const __m512 w0 = _mm512_load_ps(w), w1 = _mm512_load_ps(w + 8192),
+      w2 = _mm512_load_ps(w + 16384), w3 = _mm512_load_ps(w + 24576);
     {
-      const __m512 x = _mm512_set1_ps(a[k]);
-      s0_0 = _mm512_fmadd_ps(x, w0, s0_0); s0_1 = _mm512_fmadd_ps(x, w1, s0_1);
-      s0_2 = _mm512_fmadd_ps(x, w2, s0_2); s0_3 = _mm512_fmadd_ps(x, w3, s0_3);
+      const __m512 x = _mm512_set1_ps(a[k]); s0_0 = _mm512_fmadd_ps(x, w0, s0_0);
+      s0_1 = _mm512_fmadd_ps(x, w1, s0_1); s0_2 = _mm512_fmadd_ps(x, w2, s0_2);
+      s0_3 = _mm512_fmadd_ps(x, w3, s0_3);
     }
     if (rows > 1) {
-      const __m512 x = _mm512_set1_ps(a[k + 2064]);
-      s1_0 = _mm512_fmadd_ps(x, w0, s1_0); s1_1 = _mm512_fmadd_ps(x, w1, s1_1);
-      s1_2 = _mm512_fmadd_ps(x, w2, s1_2); s1_3 = _mm512_fmadd_ps(x, w3, s1_3);
+      const __m512 x = _mm512_set1_ps(a[k + 128]); s1_0 = _mm512_fmadd_ps(x, w0, s1_0);
+      s1_1 = _mm512_fmadd_ps(x, w1, s1_1); s1_2 = _mm512_fmadd_ps(x, w2, s1_2);
+      s1_3 = _mm512_fmadd_ps(x, w3, s1_3);
     }
     if (rows > 2) {
-      const __m512 x = _mm512_set1_ps(a[k + 4128]);
-      s2_0 = _mm512_fmadd_ps(x, w0, s2_0); s2_1 = _mm512_fmadd_ps(x, w1, s2_1);
-      s2_2 = _mm512_fmadd_ps(x, w2, s2_2); s2_3 = _mm512_fmadd_ps(x, w3, s2_3);
+      const __m512 x = _mm512_set1_ps(a[k + 256]); s2_0 = _mm512_fmadd_ps(x, w0, s2_0);
+      s2_1 = _mm512_fmadd_ps(x, w1, s2_1); s2_2 = _mm512_fmadd_ps(x, w2, s2_2);
+      s2_3 = _mm512_fmadd_ps(x, w3, s2_3);
     }
     if (rows > 3) {
-      const __m512 x = _mm512_set1_ps(a[k + 6192]);
-      s3_0 = _mm512_fmadd_ps(x, w0, s3_0); s3_1 = _mm512_fmadd_ps(x, w1, s3_1);
-      s3_2 = _mm512_fmadd_ps(x, w2, s3_2); s3_3 = _mm512_fmadd_ps(x, w3, s3_3);
+      const __m512 x = _mm512_set1_ps(a[k + 384]); s3_0 = _mm512_fmadd_ps(x, w0, s3_0);
+      s3_1 = _mm512_fmadd_ps(x, w1, s3_1); s3_2 = _mm512_fmadd_ps(x, w2, s3_2);
+      s3_3 = _mm512_fmadd_ps(x, w3, s3_3);
     }
     if (rows > 4) {
-      const __m512 x = _mm512_set1_ps(a[k + 8256]);
-      s4_0 = _mm512_fmadd_ps(x, w0, s4_0); s4_1 = _mm512_fmadd_ps(x, w1, s4_1);
-      s4_2 = _mm512_fmadd_ps(x, w2, s4_2); s4_3 = _mm512_fmadd_ps(x, w3, s4_3);
+      const __m512 x = _mm512_set1_ps(a[k + 512]); s4_0 = _mm512_fmadd_ps(x, w0, s4_0);
+      s4_1 = _mm512_fmadd_ps(x, w1, s4_1); s4_2 = _mm512_fmadd_ps(x, w2, s4_2);
+      s4_3 = _mm512_fmadd_ps(x, w3, s4_3);
     }
     if (rows > 5) {
-      const __m512 x = _mm512_set1_ps(a[k + 10320]);
-      s5_0 = _mm512_fmadd_ps(x, w0, s5_0); s5_1 = _mm512_fmadd_ps(x, w1, s5_1);
-      s5_2 = _mm512_fmadd_ps(x, w2, s5_2); s5_3 = _mm512_fmadd_ps(x, w3, s5_3);
+      const __m512 x = _mm512_set1_ps(a[k + 640]); s5_0 = _mm512_fmadd_ps(x, w0, s5_0);
+      s5_1 = _mm512_fmadd_ps(x, w1, s5_1); s5_2 = _mm512_fmadd_ps(x, w2, s5_2);
+      s5_3 = _mm512_fmadd_ps(x, w3, s5_3);
     }
   }
   if (add) {
@@ -604,21 +255,21 @@ FFN_INLINE void down_tile_64(float *sum, const float *a, const float *w, size_t 
   }
 }
 
-FFN_NOINLINE void down_sums_64(float *sum, const float *a, const float *w, size_t count, int add, size_t rows) {
+FFN_NOINLINE void up_sums_64(float *sum, const float *a, const float *w, size_t count, int add, const char *next, size_t advance, size_t rows) {
   switch (rows) {
-  case 1: down_tile_64(sum, a, w, count, add, 1); break;
-  case 2: down_tile_64(sum, a, w, count, add, 2); break;
-  case 3: down_tile_64(sum, a, w, count, add, 3); break;
-  case 4: down_tile_64(sum, a, w, count, add, 4); break;
-  case 5: down_tile_64(sum, a, w, count, add, 5); break;
-  case 6: down_tile_64(sum, a, w, count, add, 6); break;
+  case 1: up_sums_tile_64(sum, a, w, count, add, next, advance, 1); break;
+  case 2: up_sums_tile_64(sum, a, w, count, add, next, advance, 2); break;
+  case 3: up_sums_tile_64(sum, a, w, count, add, next, advance, 3); break;
+  case 4: up_sums_tile_64(sum, a, w, count, add, next, advance, 4); break;
+  case 5: up_sums_tile_64(sum, a, w, count, add, next, advance, 5); break;
+  case 6: up_sums_tile_64(sum, a, w, count, add, next, advance, 6); break;
   default: assert(0);
   }
 }
 
 /* sum[row][branch][32] (+)= a w over `count` k for up to 14 rows of 32 columns; 31 of 32 registers.
  * Called with `rows` constant: what a smaller tile does not use compiles away. */
-FFN_INLINE void down_tile_32(float *sum, const float *a, const float *w, size_t count, int add, const int rows) {
+FFN_INLINE void up_sums_tile_32(float *sum, const float *a, const float *w, size_t count, int add, const char *next, size_t advance, const int rows) {
   __m512 s0_0 = _mm512_setzero_ps(), s0_1 = _mm512_setzero_ps();
   __m512 s1_0 = _mm512_setzero_ps(), s1_1 = _mm512_setzero_ps();
   __m512 s2_0 = _mm512_setzero_ps(), s2_1 = _mm512_setzero_ps();
@@ -635,62 +286,65 @@ FFN_INLINE void down_tile_32(float *sum, const float *a, const float *w, size_t 
   __m512 s13_0 = _mm512_setzero_ps(), s13_1 = _mm512_setzero_ps();
   size_t k = 0;
   for (; k < count; ++k, w += 16) {
-    const __m512 w0 = _mm512_load_ps(w), w1 = _mm512_load_ps(w + 32768);
+    FFN_FETCH(a + 128 * rows + k * (size_t)rows);
+    FFN_FETCH((const float *)next); FFN_FETCH((const float *)next + 8192);
+    next += advance;
+    const __m512 w0 = _mm512_load_ps(w), w1 = _mm512_load_ps(w + 8192);
     {
-      const __m512 x = _mm512_set1_ps(a[k]);
-      s0_0 = _mm512_fmadd_ps(x, w0, s0_0); s0_1 = _mm512_fmadd_ps(x, w1, s0_1);
+      const __m512 x = _mm512_set1_ps(a[k]); s0_0 = _mm512_fmadd_ps(x, w0, s0_0);
+      s0_1 = _mm512_fmadd_ps(x, w1, s0_1);
     }
     if (rows > 1) {
-      const __m512 x = _mm512_set1_ps(a[k + 2064]);
-      s1_0 = _mm512_fmadd_ps(x, w0, s1_0); s1_1 = _mm512_fmadd_ps(x, w1, s1_1);
+      const __m512 x = _mm512_set1_ps(a[k + 128]); s1_0 = _mm512_fmadd_ps(x, w0, s1_0);
+      s1_1 = _mm512_fmadd_ps(x, w1, s1_1);
     }
     if (rows > 2) {
-      const __m512 x = _mm512_set1_ps(a[k + 4128]);
-      s2_0 = _mm512_fmadd_ps(x, w0, s2_0); s2_1 = _mm512_fmadd_ps(x, w1, s2_1);
+      const __m512 x = _mm512_set1_ps(a[k + 256]); s2_0 = _mm512_fmadd_ps(x, w0, s2_0);
+      s2_1 = _mm512_fmadd_ps(x, w1, s2_1);
     }
     if (rows > 3) {
-      const __m512 x = _mm512_set1_ps(a[k + 6192]);
-      s3_0 = _mm512_fmadd_ps(x, w0, s3_0); s3_1 = _mm512_fmadd_ps(x, w1, s3_1);
+      const __m512 x = _mm512_set1_ps(a[k + 384]); s3_0 = _mm512_fmadd_ps(x, w0, s3_0);
+      s3_1 = _mm512_fmadd_ps(x, w1, s3_1);
     }
     if (rows > 4) {
-      const __m512 x = _mm512_set1_ps(a[k + 8256]);
-      s4_0 = _mm512_fmadd_ps(x, w0, s4_0); s4_1 = _mm512_fmadd_ps(x, w1, s4_1);
+      const __m512 x = _mm512_set1_ps(a[k + 512]); s4_0 = _mm512_fmadd_ps(x, w0, s4_0);
+      s4_1 = _mm512_fmadd_ps(x, w1, s4_1);
     }
     if (rows > 5) {
-      const __m512 x = _mm512_set1_ps(a[k + 10320]);
-      s5_0 = _mm512_fmadd_ps(x, w0, s5_0); s5_1 = _mm512_fmadd_ps(x, w1, s5_1);
+      const __m512 x = _mm512_set1_ps(a[k + 640]); s5_0 = _mm512_fmadd_ps(x, w0, s5_0);
+      s5_1 = _mm512_fmadd_ps(x, w1, s5_1);
     }
     if (rows > 6) {
-      const __m512 x = _mm512_set1_ps(a[k + 12384]);
-      s6_0 = _mm512_fmadd_ps(x, w0, s6_0); s6_1 = _mm512_fmadd_ps(x, w1, s6_1);
+      const __m512 x = _mm512_set1_ps(a[k + 768]); s6_0 = _mm512_fmadd_ps(x, w0, s6_0);
+      s6_1 = _mm512_fmadd_ps(x, w1, s6_1);
     }
     if (rows > 7) {
-      const __m512 x = _mm512_set1_ps(a[k + 14448]);
-      s7_0 = _mm512_fmadd_ps(x, w0, s7_0); s7_1 = _mm512_fmadd_ps(x, w1, s7_1);
+      const __m512 x = _mm512_set1_ps(a[k + 896]); s7_0 = _mm512_fmadd_ps(x, w0, s7_0);
+      s7_1 = _mm512_fmadd_ps(x, w1, s7_1);
     }
     if (rows > 8) {
-      const __m512 x = _mm512_set1_ps(a[k + 16512]);
-      s8_0 = _mm512_fmadd_ps(x, w0, s8_0); s8_1 = _mm512_fmadd_ps(x, w1, s8_1);
+      const __m512 x = _mm512_set1_ps(a[k + 1024]); s8_0 = _mm512_fmadd_ps(x, w0, s8_0);
+      s8_1 = _mm512_fmadd_ps(x, w1, s8_1);
     }
     if (rows > 9) {
-      const __m512 x = _mm512_set1_ps(a[k + 18576]);
-      s9_0 = _mm512_fmadd_ps(x, w0, s9_0); s9_1 = _mm512_fmadd_ps(x, w1, s9_1);
+      const __m512 x = _mm512_set1_ps(a[k + 1152]); s9_0 = _mm512_fmadd_ps(x, w0, s9_0);
+      s9_1 = _mm512_fmadd_ps(x, w1, s9_1);
     }
     if (rows > 10) {
-      const __m512 x = _mm512_set1_ps(a[k + 20640]);
-      s10_0 = _mm512_fmadd_ps(x, w0, s10_0); s10_1 = _mm512_fmadd_ps(x, w1, s10_1);
+      const __m512 x = _mm512_set1_ps(a[k + 1280]); s10_0 = _mm512_fmadd_ps(x, w0, s10_0);
+      s10_1 = _mm512_fmadd_ps(x, w1, s10_1);
     }
     if (rows > 11) {
-      const __m512 x = _mm512_set1_ps(a[k + 22704]);
-      s11_0 = _mm512_fmadd_ps(x, w0, s11_0); s11_1 = _mm512_fmadd_ps(x, w1, s11_1);
+      const __m512 x = _mm512_set1_ps(a[k + 1408]); s11_0 = _mm512_fmadd_ps(x, w0, s11_0);
+      s11_1 = _mm512_fmadd_ps(x, w1, s11_1);
     }
     if (rows > 12) {
-      const __m512 x = _mm512_set1_ps(a[k + 24768]);
-      s12_0 = _mm512_fmadd_ps(x, w0, s12_0); s12_1 = _mm512_fmadd_ps(x, w1, s12_1);
+      const __m512 x = _mm512_set1_ps(a[k + 1536]); s12_0 = _mm512_fmadd_ps(x, w0, s12_0);
+      s12_1 = _mm512_fmadd_ps(x, w1, s12_1);
     }
     if (rows > 13) {
-      const __m512 x = _mm512_set1_ps(a[k + 26832]);
-      s13_0 = _mm512_fmadd_ps(x, w0, s13_0); s13_1 = _mm512_fmadd_ps(x, w1, s13_1);
+      const __m512 x = _mm512_set1_ps(a[k + 1664]); s13_0 = _mm512_fmadd_ps(x, w0, s13_0);
+      s13_1 = _mm512_fmadd_ps(x, w1, s13_1);
     }
   }
   if (add) {
@@ -805,90 +459,807 @@ FFN_INLINE void down_tile_32(float *sum, const float *a, const float *w, size_t 
   }
 }
 
-FFN_NOINLINE void down_sums_32(float *sum, const float *a, const float *w, size_t count, int add, size_t rows) {
+FFN_NOINLINE void up_sums_32(float *sum, const float *a, const float *w, size_t count, int add, const char *next, size_t advance, size_t rows) {
   switch (rows) {
-  case 1: down_tile_32(sum, a, w, count, add, 1); break;
-  case 2: down_tile_32(sum, a, w, count, add, 2); break;
-  case 3: down_tile_32(sum, a, w, count, add, 3); break;
-  case 4: down_tile_32(sum, a, w, count, add, 4); break;
-  case 5: down_tile_32(sum, a, w, count, add, 5); break;
-  case 6: down_tile_32(sum, a, w, count, add, 6); break;
-  case 7: down_tile_32(sum, a, w, count, add, 7); break;
-  case 8: down_tile_32(sum, a, w, count, add, 8); break;
-  case 9: down_tile_32(sum, a, w, count, add, 9); break;
-  case 10: down_tile_32(sum, a, w, count, add, 10); break;
-  case 11: down_tile_32(sum, a, w, count, add, 11); break;
-  case 12: down_tile_32(sum, a, w, count, add, 12); break;
-  case 13: down_tile_32(sum, a, w, count, add, 13); break;
-  case 14: down_tile_32(sum, a, w, count, add, 14); break;
+  case 1: up_sums_tile_32(sum, a, w, count, add, next, advance, 1); break;
+  case 2: up_sums_tile_32(sum, a, w, count, add, next, advance, 2); break;
+  case 3: up_sums_tile_32(sum, a, w, count, add, next, advance, 3); break;
+  case 4: up_sums_tile_32(sum, a, w, count, add, next, advance, 4); break;
+  case 5: up_sums_tile_32(sum, a, w, count, add, next, advance, 5); break;
+  case 6: up_sums_tile_32(sum, a, w, count, add, next, advance, 6); break;
+  case 7: up_sums_tile_32(sum, a, w, count, add, next, advance, 7); break;
+  case 8: up_sums_tile_32(sum, a, w, count, add, next, advance, 8); break;
+  case 9: up_sums_tile_32(sum, a, w, count, add, next, advance, 9); break;
+  case 10: up_sums_tile_32(sum, a, w, count, add, next, advance, 10); break;
+  case 11: up_sums_tile_32(sum, a, w, count, add, next, advance, 11); break;
+  case 12: up_sums_tile_32(sum, a, w, count, add, next, advance, 12); break;
+  case 13: up_sums_tile_32(sum, a, w, count, add, next, advance, 13); break;
+  case 14: up_sums_tile_32(sum, a, w, count, add, next, advance, 14); break;
+  default: assert(0);
+  }
+}
+
+/* Sums through relu into the next stage's input, zero weights beyond the last output. */
+FFN_NOINLINE void up_finish(const ffn_task *task, const float *sum, size_t row, size_t rows, size_t column, size_t cols) {
+  for (size_t r = 0; r < rows; ++r, sum += 1 * cols)
+    for (size_t c = 0; c < cols; c += 16) {
+      float *out = task->out + ffn_blocked(task->rows, row + r, column + c, 128, 128);
+      const __m512 up = _mm512_load_ps(sum + c);
+      const __m512 value = act_relu(up);
+      _mm512_store_ps(out, value);
+    }
+}
+
+/* The weights of the outputs from `column` on, from input k on. */
+FFN_INLINE const float *up_weights(const ffn_task *task, size_t column, size_t k) {
+  return task->packed + 16 + column / FFN_PANEL * 8192 + column % FFN_PANEL + k * 16;
+}
+
+/* Columns [first, last), a chunk at a time: the sums of a chunk stay in cache while k ascends, and
+ * each block of weights while all rows pass over it. */
+static void up_pass(const ffn_task *task) {
+  for (size_t column = task->first; column < task->last;) {
+    const size_t left = task->last - column;
+    size_t cols, most;
+    void (*sums)(float *, const float *, const float *, size_t, int, const char *, size_t, size_t);
+    if (task->rows <= 2 && left >= 128)
+      cols = 128, most = 2, sums = up_sums_128;
+    else if (task->rows <= 6 && left >= 64)
+      cols = 64, most = 6, sums = up_sums_64;
+    else
+      cols = 32, most = 14, sums = up_sums_32;
+    const size_t group = cols;
+    const size_t chunk = task->rows <= 32 ? group : ffn_min(left / group * group, 576);
+    const size_t rows = ffn_even_part(task->rows, most);
+    const size_t shares = ffn_shares((task->rows + rows - 1) / rows);
+    size_t block = 0;
+    do {
+      const size_t count = ffn_min(512 - block, 128);
+      for (size_t g = 0; g < chunk; g += group) {
+        const float *weights = up_weights(task, column + g, block);
+        const float *then = g + group < chunk ? up_weights(task, column + g + group, block)
+                            : block + 128 < 512 ? up_weights(task, column, block + 128)
+                            : chunk < left ? up_weights(task, column + chunk, 0) : weights;
+        const char *ahead = shares > 1 ? (const char *)then : (const char *)weights + 2048;
+        size_t visit = 0;
+        for (size_t row = 0; row < task->rows; row += rows)
+          for (size_t c = g; c < g + group; c += cols) {
+            sums(task->sum + 1 * (c * task->rows + row * cols), task->in + block * task->rows + row * 128, weights, count, block > 0, ahead + ffn_min(visit, shares - 1) * (count * 64 / shares), 64 / shares, ffn_min(rows, task->rows - row));
+            ++visit;
+          }
+      }
+      block += 128;
+    } while (block < 512);
+    for (size_t c = 0; c < chunk; c += cols)
+      for (size_t row = 0; row < task->rows; row += rows)
+        up_finish(task, task->sum + 1 * (c * task->rows + row * cols), row, ffn_min(rows, task->rows - row), column + c, cols);
+    column += chunk;
+  }
+}
+
+/* ---- down: 2048 -> 512 -------------------------------------------------------------------
+ *
+ * Panels [32][2048][1][16]: sixteen outputs of each branch side by side for every k.
+ */
+
+/* sum[row][branch][128] (+)= a w over `count` k for up to 2 rows of 128 columns; 25 of 32 registers.
+ * Called with `rows` constant: what a smaller tile does not use compiles away. */
+FFN_INLINE void down_sums_tile_128(float *sum, const float *a, const float *w, size_t count, int add, const char *next, size_t advance, const int rows) {
+  __m512 s0_0 = _mm512_setzero_ps(), s0_1 = _mm512_setzero_ps(), s0_2 = _mm512_setzero_ps(),
+    s0_3 = _mm512_setzero_ps(), s0_4 = _mm512_setzero_ps(), s0_5 = _mm512_setzero_ps(),
+    s0_6 = _mm512_setzero_ps(), s0_7 = _mm512_setzero_ps();
+  __m512 s1_0 = _mm512_setzero_ps(), s1_1 = _mm512_setzero_ps(), s1_2 = _mm512_setzero_ps(),
+    s1_3 = _mm512_setzero_ps(), s1_4 = _mm512_setzero_ps(), s1_5 = _mm512_setzero_ps(),
+    s1_6 = _mm512_setzero_ps(), s1_7 = _mm512_setzero_ps();
+  size_t k = 0;
+  for (; k < count; ++k, w += 16) {
+    FFN_FETCH(a + 128 * rows + k * (size_t)rows);
+    FFN_FETCH((const float *)next); FFN_FETCH((const float *)next + 32768);
+    FFN_FETCH((const float *)next + 65536); FFN_FETCH((const float *)next + 98304);
+    FFN_FETCH((const float *)next + 131072); FFN_FETCH((const float *)next + 163840);
+    FFN_FETCH((const float *)next + 196608); FFN_FETCH((const float *)next + 229376);
+    next += advance;
+    const __m512 w0 = _mm512_load_ps(w), w1 = _mm512_load_ps(w + 32768),
+      w2 = _mm512_load_ps(w + 65536), w3 = _mm512_load_ps(w + 98304),
+      w4 = _mm512_load_ps(w + 131072), w5 = _mm512_load_ps(w + 163840),
+      w6 = _mm512_load_ps(w + 196608), w7 = _mm512_load_ps(w + 229376);
+    {
+      const __m512 x = _mm512_set1_ps(a[k]); s0_0 = _mm512_fmadd_ps(x, w0, s0_0);
+      s0_1 = _mm512_fmadd_ps(x, w1, s0_1); s0_2 = _mm512_fmadd_ps(x, w2, s0_2);
+      s0_3 = _mm512_fmadd_ps(x, w3, s0_3); s0_4 = _mm512_fmadd_ps(x, w4, s0_4);
+      s0_5 = _mm512_fmadd_ps(x, w5, s0_5); s0_6 = _mm512_fmadd_ps(x, w6, s0_6);
+      s0_7 = _mm512_fmadd_ps(x, w7, s0_7);
+    }
+    if (rows > 1) {
+      const __m512 x = _mm512_set1_ps(a[k + 128]); s1_0 = _mm512_fmadd_ps(x, w0, s1_0);
+      s1_1 = _mm512_fmadd_ps(x, w1, s1_1); s1_2 = _mm512_fmadd_ps(x, w2, s1_2);
+      s1_3 = _mm512_fmadd_ps(x, w3, s1_3); s1_4 = _mm512_fmadd_ps(x, w4, s1_4);
+      s1_5 = _mm512_fmadd_ps(x, w5, s1_5); s1_6 = _mm512_fmadd_ps(x, w6, s1_6);
+      s1_7 = _mm512_fmadd_ps(x, w7, s1_7);
+    }
+  }
+  if (add) {
+    s0_0 = _mm512_add_ps(_mm512_load_ps(sum), s0_0);
+    s0_1 = _mm512_add_ps(_mm512_load_ps(sum + 16), s0_1);
+    s0_2 = _mm512_add_ps(_mm512_load_ps(sum + 32), s0_2);
+    s0_3 = _mm512_add_ps(_mm512_load_ps(sum + 48), s0_3);
+    s0_4 = _mm512_add_ps(_mm512_load_ps(sum + 64), s0_4);
+    s0_5 = _mm512_add_ps(_mm512_load_ps(sum + 80), s0_5);
+    s0_6 = _mm512_add_ps(_mm512_load_ps(sum + 96), s0_6);
+    s0_7 = _mm512_add_ps(_mm512_load_ps(sum + 112), s0_7);
+    if (rows > 1) {
+      s1_0 = _mm512_add_ps(_mm512_load_ps(sum + 128), s1_0);
+      s1_1 = _mm512_add_ps(_mm512_load_ps(sum + 144), s1_1);
+      s1_2 = _mm512_add_ps(_mm512_load_ps(sum + 160), s1_2);
+      s1_3 = _mm512_add_ps(_mm512_load_ps(sum + 176), s1_3);
+      s1_4 = _mm512_add_ps(_mm512_load_ps(sum + 192), s1_4);
+      s1_5 = _mm512_add_ps(_mm512_load_ps(sum + 208), s1_5);
+      s1_6 = _mm512_add_ps(_mm512_load_ps(sum + 224), s1_6);
+      s1_7 = _mm512_add_ps(_mm512_load_ps(sum + 240), s1_7);
+    }
+  }
+  _mm512_store_ps(sum, s0_0);
+  _mm512_store_ps(sum + 16, s0_1);
+  _mm512_store_ps(sum + 32, s0_2);
+  _mm512_store_ps(sum + 48, s0_3);
+  _mm512_store_ps(sum + 64, s0_4);
+  _mm512_store_ps(sum + 80, s0_5);
+  _mm512_store_ps(sum + 96, s0_6);
+  _mm512_store_ps(sum + 112, s0_7);
+  if (rows > 1) {
+    _mm512_store_ps(sum + 128, s1_0);
+    _mm512_store_ps(sum + 144, s1_1);
+    _mm512_store_ps(sum + 160, s1_2);
+    _mm512_store_ps(sum + 176, s1_3);
+    _mm512_store_ps(sum + 192, s1_4);
+    _mm512_store_ps(sum + 208, s1_5);
+    _mm512_store_ps(sum + 224, s1_6);
+    _mm512_store_ps(sum + 240, s1_7);
+  }
+}
+
+FFN_NOINLINE void down_sums_128(float *sum, const float *a, const float *w, size_t count, int add, const char *next, size_t advance, size_t rows) {
+  switch (rows) {
+  case 1: down_sums_tile_128(sum, a, w, count, add, next, advance, 1); break;
+  case 2: down_sums_tile_128(sum, a, w, count, add, next, advance, 2); break;
+  default: assert(0);
+  }
+}
+
+/* sum[row][branch][64] (+)= a w over `count` k for up to 6 rows of 64 columns; 29 of 32 registers.
+ * Called with `rows` constant: what a smaller tile does not use compiles away. */
+FFN_INLINE void down_sums_tile_64(float *sum, const float *a, const float *w, size_t count, int add, const char *next, size_t advance, const int rows) {
+  __m512 s0_0 = _mm512_setzero_ps(), s0_1 = _mm512_setzero_ps(), s0_2 = _mm512_setzero_ps(),
+    s0_3 = _mm512_setzero_ps();
+  __m512 s1_0 = _mm512_setzero_ps(), s1_1 = _mm512_setzero_ps(), s1_2 = _mm512_setzero_ps(),
+    s1_3 = _mm512_setzero_ps();
+  __m512 s2_0 = _mm512_setzero_ps(), s2_1 = _mm512_setzero_ps(), s2_2 = _mm512_setzero_ps(),
+    s2_3 = _mm512_setzero_ps();
+  __m512 s3_0 = _mm512_setzero_ps(), s3_1 = _mm512_setzero_ps(), s3_2 = _mm512_setzero_ps(),
+    s3_3 = _mm512_setzero_ps();
+  __m512 s4_0 = _mm512_setzero_ps(), s4_1 = _mm512_setzero_ps(), s4_2 = _mm512_setzero_ps(),
+    s4_3 = _mm512_setzero_ps();
+  __m512 s5_0 = _mm512_setzero_ps(), s5_1 = _mm512_setzero_ps(), s5_2 = _mm512_setzero_ps(),
+    s5_3 = _mm512_setzero_ps();
+  size_t k = 0;
+  for (; k < count; ++k, w += 16) {
+    FFN_FETCH(a + 128 * rows + k * (size_t)rows);
+    FFN_FETCH((const float *)next); FFN_FETCH((const float *)next + 32768);
+    FFN_FETCH((const float *)next + 65536); FFN_FETCH((const float *)next + 98304);
+    next += advance;
+    const __m512 w0 = _mm512_load_ps(w), w1 = _mm512_load_ps(w + 32768),
+      w2 = _mm512_load_ps(w + 65536), w3 = _mm512_load_ps(w + 98304);
+    {
+      const __m512 x = _mm512_set1_ps(a[k]); s0_0 = _mm512_fmadd_ps(x, w0, s0_0);
+      s0_1 = _mm512_fmadd_ps(x, w1, s0_1); s0_2 = _mm512_fmadd_ps(x, w2, s0_2);
+      s0_3 = _mm512_fmadd_ps(x, w3, s0_3);
+    }
+    if (rows > 1) {
+      const __m512 x = _mm512_set1_ps(a[k + 128]); s1_0 = _mm512_fmadd_ps(x, w0, s1_0);
+      s1_1 = _mm512_fmadd_ps(x, w1, s1_1); s1_2 = _mm512_fmadd_ps(x, w2, s1_2);
+      s1_3 = _mm512_fmadd_ps(x, w3, s1_3);
+    }
+    if (rows > 2) {
+      const __m512 x = _mm512_set1_ps(a[k + 256]); s2_0 = _mm512_fmadd_ps(x, w0, s2_0);
+      s2_1 = _mm512_fmadd_ps(x, w1, s2_1); s2_2 = _mm512_fmadd_ps(x, w2, s2_2);
+      s2_3 = _mm512_fmadd_ps(x, w3, s2_3);
+    }
+    if (rows > 3) {
+      const __m512 x = _mm512_set1_ps(a[k + 384]); s3_0 = _mm512_fmadd_ps(x, w0, s3_0);
+      s3_1 = _mm512_fmadd_ps(x, w1, s3_1); s3_2 = _mm512_fmadd_ps(x, w2, s3_2);
+      s3_3 = _mm512_fmadd_ps(x, w3, s3_3);
+    }
+    if (rows > 4) {
+      const __m512 x = _mm512_set1_ps(a[k + 512]); s4_0 = _mm512_fmadd_ps(x, w0, s4_0);
+      s4_1 = _mm512_fmadd_ps(x, w1, s4_1); s4_2 = _mm512_fmadd_ps(x, w2, s4_2);
+      s4_3 = _mm512_fmadd_ps(x, w3, s4_3);
+    }
+    if (rows > 5) {
+      const __m512 x = _mm512_set1_ps(a[k + 640]); s5_0 = _mm512_fmadd_ps(x, w0, s5_0);
+      s5_1 = _mm512_fmadd_ps(x, w1, s5_1); s5_2 = _mm512_fmadd_ps(x, w2, s5_2);
+      s5_3 = _mm512_fmadd_ps(x, w3, s5_3);
+    }
+  }
+  if (add) {
+    s0_0 = _mm512_add_ps(_mm512_load_ps(sum), s0_0);
+    s0_1 = _mm512_add_ps(_mm512_load_ps(sum + 16), s0_1);
+    s0_2 = _mm512_add_ps(_mm512_load_ps(sum + 32), s0_2);
+    s0_3 = _mm512_add_ps(_mm512_load_ps(sum + 48), s0_3);
+    if (rows > 1) {
+      s1_0 = _mm512_add_ps(_mm512_load_ps(sum + 64), s1_0);
+      s1_1 = _mm512_add_ps(_mm512_load_ps(sum + 80), s1_1);
+      s1_2 = _mm512_add_ps(_mm512_load_ps(sum + 96), s1_2);
+      s1_3 = _mm512_add_ps(_mm512_load_ps(sum + 112), s1_3);
+    }
+    if (rows > 2) {
+      s2_0 = _mm512_add_ps(_mm512_load_ps(sum + 128), s2_0);
+      s2_1 = _mm512_add_ps(_mm512_load_ps(sum + 144), s2_1);
+      s2_2 = _mm512_add_ps(_mm512_load_ps(sum + 160), s2_2);
+      s2_3 = _mm512_add_ps(_mm512_load_ps(sum + 176), s2_3);
+    }
+    if (rows > 3) {
+      s3_0 = _mm512_add_ps(_mm512_load_ps(sum + 192), s3_0);
+      s3_1 = _mm512_add_ps(_mm512_load_ps(sum + 208), s3_1);
+      s3_2 = _mm512_add_ps(_mm512_load_ps(sum + 224), s3_2);
+      s3_3 = _mm512_add_ps(_mm512_load_ps(sum + 240), s3_3);
+    }
+    if (rows > 4) {
+      s4_0 = _mm512_add_ps(_mm512_load_ps(sum + 256), s4_0);
+      s4_1 = _mm512_add_ps(_mm512_load_ps(sum + 272), s4_1);
+      s4_2 = _mm512_add_ps(_mm512_load_ps(sum + 288), s4_2);
+      s4_3 = _mm512_add_ps(_mm512_load_ps(sum + 304), s4_3);
+    }
+    if (rows > 5) {
+      s5_0 = _mm512_add_ps(_mm512_load_ps(sum + 320), s5_0);
+      s5_1 = _mm512_add_ps(_mm512_load_ps(sum + 336), s5_1);
+      s5_2 = _mm512_add_ps(_mm512_load_ps(sum + 352), s5_2);
+      s5_3 = _mm512_add_ps(_mm512_load_ps(sum + 368), s5_3);
+    }
+  }
+  _mm512_store_ps(sum, s0_0);
+  _mm512_store_ps(sum + 16, s0_1);
+  _mm512_store_ps(sum + 32, s0_2);
+  _mm512_store_ps(sum + 48, s0_3);
+  if (rows > 1) {
+    _mm512_store_ps(sum + 64, s1_0);
+    _mm512_store_ps(sum + 80, s1_1);
+    _mm512_store_ps(sum + 96, s1_2);
+    _mm512_store_ps(sum + 112, s1_3);
+  }
+  if (rows > 2) {
+    _mm512_store_ps(sum + 128, s2_0);
+    _mm512_store_ps(sum + 144, s2_1);
+    _mm512_store_ps(sum + 160, s2_2);
+    _mm512_store_ps(sum + 176, s2_3);
+  }
+  if (rows > 3) {
+    _mm512_store_ps(sum + 192, s3_0);
+    _mm512_store_ps(sum + 208, s3_1);
+    _mm512_store_ps(sum + 224, s3_2);
+    _mm512_store_ps(sum + 240, s3_3);
+  }
+  if (rows > 4) {
+    _mm512_store_ps(sum + 256, s4_0);
+    _mm512_store_ps(sum + 272, s4_1);
+    _mm512_store_ps(sum + 288, s4_2);
+    _mm512_store_ps(sum + 304, s4_3);
+  }
+  if (rows > 5) {
+    _mm512_store_ps(sum + 320, s5_0);
+    _mm512_store_ps(sum + 336, s5_1);
+    _mm512_store_ps(sum + 352, s5_2);
+    _mm512_store_ps(sum + 368, s5_3);
+  }
+}
+
+FFN_NOINLINE void down_sums_64(float *sum, const float *a, const float *w, size_t count, int add, const char *next, size_t advance, size_t rows) {
+  switch (rows) {
+  case 1: down_sums_tile_64(sum, a, w, count, add, next, advance, 1); break;
+  case 2: down_sums_tile_64(sum, a, w, count, add, next, advance, 2); break;
+  case 3: down_sums_tile_64(sum, a, w, count, add, next, advance, 3); break;
+  case 4: down_sums_tile_64(sum, a, w, count, add, next, advance, 4); break;
+  case 5: down_sums_tile_64(sum, a, w, count, add, next, advance, 5); break;
+  case 6: down_sums_tile_64(sum, a, w, count, add, next, advance, 6); break;
+  default: assert(0);
+  }
+}
+
+/* sum[row][branch][32] (+)= a w over `count` k for up to 14 rows of 32 columns; 31 of 32 registers.
+ * Called with `rows` constant: what a smaller tile does not use compiles away. */
+FFN_INLINE void down_sums_tile_32(float *sum, const float *a, const float *w, size_t count, int add, const char *next, size_t advance, const int rows) {
+  __m512 s0_0 = _mm512_setzero_ps(), s0_1 = _mm512_setzero_ps();
+  __m512 s1_0 = _mm512_setzero_ps(), s1_1 = _mm512_setzero_ps();
+  __m512 s2_0 = _mm512_setzero_ps(), s2_1 = _mm512_setzero_ps();
+  __m512 s3_0 = _mm512_setzero_ps(), s3_1 = _mm512_setzero_ps();
+  __m512 s4_0 = _mm512_setzero_ps(), s4_1 = _mm512_setzero_ps();
+  __m512 s5_0 = _mm512_setzero_ps(), s5_1 = _mm512_setzero_ps();
+  __m512 s6_0 = _mm512_setzero_ps(), s6_1 = _mm512_setzero_ps();
+  __m512 s7_0 = _mm512_setzero_ps(), s7_1 = _mm512_setzero_ps();
+  __m512 s8_0 = _mm512_setzero_ps(), s8_1 = _mm512_setzero_ps();
+  __m512 s9_0 = _mm512_setzero_ps(), s9_1 = _mm512_setzero_ps();
+  __m512 s10_0 = _mm512_setzero_ps(), s10_1 = _mm512_setzero_ps();
+  __m512 s11_0 = _mm512_setzero_ps(), s11_1 = _mm512_setzero_ps();
+  __m512 s12_0 = _mm512_setzero_ps(), s12_1 = _mm512_setzero_ps();
+  __m512 s13_0 = _mm512_setzero_ps(), s13_1 = _mm512_setzero_ps();
+  size_t k = 0;
+  for (; k < count; ++k, w += 16) {
+    FFN_FETCH(a + 128 * rows + k * (size_t)rows);
+    FFN_FETCH((const float *)next); FFN_FETCH((const float *)next + 32768);
+    next += advance;
+    const __m512 w0 = _mm512_load_ps(w), w1 = _mm512_load_ps(w + 32768);
+    {
+      const __m512 x = _mm512_set1_ps(a[k]); s0_0 = _mm512_fmadd_ps(x, w0, s0_0);
+      s0_1 = _mm512_fmadd_ps(x, w1, s0_1);
+    }
+    if (rows > 1) {
+      const __m512 x = _mm512_set1_ps(a[k + 128]); s1_0 = _mm512_fmadd_ps(x, w0, s1_0);
+      s1_1 = _mm512_fmadd_ps(x, w1, s1_1);
+    }
+    if (rows > 2) {
+      const __m512 x = _mm512_set1_ps(a[k + 256]); s2_0 = _mm512_fmadd_ps(x, w0, s2_0);
+      s2_1 = _mm512_fmadd_ps(x, w1, s2_1);
+    }
+    if (rows > 3) {
+      const __m512 x = _mm512_set1_ps(a[k + 384]); s3_0 = _mm512_fmadd_ps(x, w0, s3_0);
+      s3_1 = _mm512_fmadd_ps(x, w1, s3_1);
+    }
+    if (rows > 4) {
+      const __m512 x = _mm512_set1_ps(a[k + 512]); s4_0 = _mm512_fmadd_ps(x, w0, s4_0);
+      s4_1 = _mm512_fmadd_ps(x, w1, s4_1);
+    }
+    if (rows > 5) {
+      const __m512 x = _mm512_set1_ps(a[k + 640]); s5_0 = _mm512_fmadd_ps(x, w0, s5_0);
+      s5_1 = _mm512_fmadd_ps(x, w1, s5_1);
+    }
+    if (rows > 6) {
+      const __m512 x = _mm512_set1_ps(a[k + 768]); s6_0 = _mm512_fmadd_ps(x, w0, s6_0);
+      s6_1 = _mm512_fmadd_ps(x, w1, s6_1);
+    }
+    if (rows > 7) {
+      const __m512 x = _mm512_set1_ps(a[k + 896]); s7_0 = _mm512_fmadd_ps(x, w0, s7_0);
+      s7_1 = _mm512_fmadd_ps(x, w1, s7_1);
+    }
+    if (rows > 8) {
+      const __m512 x = _mm512_set1_ps(a[k + 1024]); s8_0 = _mm512_fmadd_ps(x, w0, s8_0);
+      s8_1 = _mm512_fmadd_ps(x, w1, s8_1);
+    }
+    if (rows > 9) {
+      const __m512 x = _mm512_set1_ps(a[k + 1152]); s9_0 = _mm512_fmadd_ps(x, w0, s9_0);
+      s9_1 = _mm512_fmadd_ps(x, w1, s9_1);
+    }
+    if (rows > 10) {
+      const __m512 x = _mm512_set1_ps(a[k + 1280]); s10_0 = _mm512_fmadd_ps(x, w0, s10_0);
+      s10_1 = _mm512_fmadd_ps(x, w1, s10_1);
+    }
+    if (rows > 11) {
+      const __m512 x = _mm512_set1_ps(a[k + 1408]); s11_0 = _mm512_fmadd_ps(x, w0, s11_0);
+      s11_1 = _mm512_fmadd_ps(x, w1, s11_1);
+    }
+    if (rows > 12) {
+      const __m512 x = _mm512_set1_ps(a[k + 1536]); s12_0 = _mm512_fmadd_ps(x, w0, s12_0);
+      s12_1 = _mm512_fmadd_ps(x, w1, s12_1);
+    }
+    if (rows > 13) {
+      const __m512 x = _mm512_set1_ps(a[k + 1664]); s13_0 = _mm512_fmadd_ps(x, w0, s13_0);
+      s13_1 = _mm512_fmadd_ps(x, w1, s13_1);
+    }
+  }
+  if (add) {
+    s0_0 = _mm512_add_ps(_mm512_load_ps(sum), s0_0);
+    s0_1 = _mm512_add_ps(_mm512_load_ps(sum + 16), s0_1);
+    if (rows > 1) {
+      s1_0 = _mm512_add_ps(_mm512_load_ps(sum + 32), s1_0);
+      s1_1 = _mm512_add_ps(_mm512_load_ps(sum + 48), s1_1);
+    }
+    if (rows > 2) {
+      s2_0 = _mm512_add_ps(_mm512_load_ps(sum + 64), s2_0);
+      s2_1 = _mm512_add_ps(_mm512_load_ps(sum + 80), s2_1);
+    }
+    if (rows > 3) {
+      s3_0 = _mm512_add_ps(_mm512_load_ps(sum + 96), s3_0);
+      s3_1 = _mm512_add_ps(_mm512_load_ps(sum + 112), s3_1);
+    }
+    if (rows > 4) {
+      s4_0 = _mm512_add_ps(_mm512_load_ps(sum + 128), s4_0);
+      s4_1 = _mm512_add_ps(_mm512_load_ps(sum + 144), s4_1);
+    }
+    if (rows > 5) {
+      s5_0 = _mm512_add_ps(_mm512_load_ps(sum + 160), s5_0);
+      s5_1 = _mm512_add_ps(_mm512_load_ps(sum + 176), s5_1);
+    }
+    if (rows > 6) {
+      s6_0 = _mm512_add_ps(_mm512_load_ps(sum + 192), s6_0);
+      s6_1 = _mm512_add_ps(_mm512_load_ps(sum + 208), s6_1);
+    }
+    if (rows > 7) {
+      s7_0 = _mm512_add_ps(_mm512_load_ps(sum + 224), s7_0);
+      s7_1 = _mm512_add_ps(_mm512_load_ps(sum + 240), s7_1);
+    }
+    if (rows > 8) {
+      s8_0 = _mm512_add_ps(_mm512_load_ps(sum + 256), s8_0);
+      s8_1 = _mm512_add_ps(_mm512_load_ps(sum + 272), s8_1);
+    }
+    if (rows > 9) {
+      s9_0 = _mm512_add_ps(_mm512_load_ps(sum + 288), s9_0);
+      s9_1 = _mm512_add_ps(_mm512_load_ps(sum + 304), s9_1);
+    }
+    if (rows > 10) {
+      s10_0 = _mm512_add_ps(_mm512_load_ps(sum + 320), s10_0);
+      s10_1 = _mm512_add_ps(_mm512_load_ps(sum + 336), s10_1);
+    }
+    if (rows > 11) {
+      s11_0 = _mm512_add_ps(_mm512_load_ps(sum + 352), s11_0);
+      s11_1 = _mm512_add_ps(_mm512_load_ps(sum + 368), s11_1);
+    }
+    if (rows > 12) {
+      s12_0 = _mm512_add_ps(_mm512_load_ps(sum + 384), s12_0);
+      s12_1 = _mm512_add_ps(_mm512_load_ps(sum + 400), s12_1);
+    }
+    if (rows > 13) {
+      s13_0 = _mm512_add_ps(_mm512_load_ps(sum + 416), s13_0);
+      s13_1 = _mm512_add_ps(_mm512_load_ps(sum + 432), s13_1);
+    }
+  }
+  _mm512_store_ps(sum, s0_0);
+  _mm512_store_ps(sum + 16, s0_1);
+  if (rows > 1) {
+    _mm512_store_ps(sum + 32, s1_0);
+    _mm512_store_ps(sum + 48, s1_1);
+  }
+  if (rows > 2) {
+    _mm512_store_ps(sum + 64, s2_0);
+    _mm512_store_ps(sum + 80, s2_1);
+  }
+  if (rows > 3) {
+    _mm512_store_ps(sum + 96, s3_0);
+    _mm512_store_ps(sum + 112, s3_1);
+  }
+  if (rows > 4) {
+    _mm512_store_ps(sum + 128, s4_0);
+    _mm512_store_ps(sum + 144, s4_1);
+  }
+  if (rows > 5) {
+    _mm512_store_ps(sum + 160, s5_0);
+    _mm512_store_ps(sum + 176, s5_1);
+  }
+  if (rows > 6) {
+    _mm512_store_ps(sum + 192, s6_0);
+    _mm512_store_ps(sum + 208, s6_1);
+  }
+  if (rows > 7) {
+    _mm512_store_ps(sum + 224, s7_0);
+    _mm512_store_ps(sum + 240, s7_1);
+  }
+  if (rows > 8) {
+    _mm512_store_ps(sum + 256, s8_0);
+    _mm512_store_ps(sum + 272, s8_1);
+  }
+  if (rows > 9) {
+    _mm512_store_ps(sum + 288, s9_0);
+    _mm512_store_ps(sum + 304, s9_1);
+  }
+  if (rows > 10) {
+    _mm512_store_ps(sum + 320, s10_0);
+    _mm512_store_ps(sum + 336, s10_1);
+  }
+  if (rows > 11) {
+    _mm512_store_ps(sum + 352, s11_0);
+    _mm512_store_ps(sum + 368, s11_1);
+  }
+  if (rows > 12) {
+    _mm512_store_ps(sum + 384, s12_0);
+    _mm512_store_ps(sum + 400, s12_1);
+  }
+  if (rows > 13) {
+    _mm512_store_ps(sum + 416, s13_0);
+    _mm512_store_ps(sum + 432, s13_1);
+  }
+}
+
+FFN_NOINLINE void down_sums_32(float *sum, const float *a, const float *w, size_t count, int add, const char *next, size_t advance, size_t rows) {
+  switch (rows) {
+  case 1: down_sums_tile_32(sum, a, w, count, add, next, advance, 1); break;
+  case 2: down_sums_tile_32(sum, a, w, count, add, next, advance, 2); break;
+  case 3: down_sums_tile_32(sum, a, w, count, add, next, advance, 3); break;
+  case 4: down_sums_tile_32(sum, a, w, count, add, next, advance, 4); break;
+  case 5: down_sums_tile_32(sum, a, w, count, add, next, advance, 5); break;
+  case 6: down_sums_tile_32(sum, a, w, count, add, next, advance, 6); break;
+  case 7: down_sums_tile_32(sum, a, w, count, add, next, advance, 7); break;
+  case 8: down_sums_tile_32(sum, a, w, count, add, next, advance, 8); break;
+  case 9: down_sums_tile_32(sum, a, w, count, add, next, advance, 9); break;
+  case 10: down_sums_tile_32(sum, a, w, count, add, next, advance, 10); break;
+  case 11: down_sums_tile_32(sum, a, w, count, add, next, advance, 11); break;
+  case 12: down_sums_tile_32(sum, a, w, count, add, next, advance, 12); break;
+  case 13: down_sums_tile_32(sum, a, w, count, add, next, advance, 13); break;
+  case 14: down_sums_tile_32(sum, a, w, count, add, next, advance, 14); break;
+  default: assert(0);
+  }
+}
+
+/* sum[row][branch][128] (+)= a w over the k in `list` for up to 2 rows of 128 columns; 25 of 32 registers.
+ * Called with `rows` constant: what a smaller tile does not use compiles away. */
+FFN_INLINE void down_nonzero_tile_128(float *sum, const float *a, const float *w, const uint32_t *list, size_t count, size_t block, const int rows) {
+  __m512 s0_0 = _mm512_setzero_ps(), s0_1 = _mm512_setzero_ps(), s0_2 = _mm512_setzero_ps(),
+    s0_3 = _mm512_setzero_ps(), s0_4 = _mm512_setzero_ps(), s0_5 = _mm512_setzero_ps(),
+    s0_6 = _mm512_setzero_ps(), s0_7 = _mm512_setzero_ps();
+  __m512 s1_0 = _mm512_setzero_ps(), s1_1 = _mm512_setzero_ps(), s1_2 = _mm512_setzero_ps(),
+    s1_3 = _mm512_setzero_ps(), s1_4 = _mm512_setzero_ps(), s1_5 = _mm512_setzero_ps(),
+    s1_6 = _mm512_setzero_ps(), s1_7 = _mm512_setzero_ps();
+  for (size_t i = 0; i < count; ++i) {
+    const size_t k = list[i] - block;
+    const float *wk = w + (size_t)list[i] * 16, *next = w + (size_t)list[i + FFN_LIST_AHEAD] * 16;
+    FFN_FETCH(next); FFN_FETCH(next + 32768); FFN_FETCH(next + 65536); FFN_FETCH(next + 98304);
+    FFN_FETCH(next + 131072); FFN_FETCH(next + 163840); FFN_FETCH(next + 196608);
+    FFN_FETCH(next + 229376);
+    const __m512 w0 = _mm512_load_ps(wk), w1 = _mm512_load_ps(wk + 32768),
+      w2 = _mm512_load_ps(wk + 65536), w3 = _mm512_load_ps(wk + 98304),
+      w4 = _mm512_load_ps(wk + 131072), w5 = _mm512_load_ps(wk + 163840),
+      w6 = _mm512_load_ps(wk + 196608), w7 = _mm512_load_ps(wk + 229376);
+    {
+      const __m512 x = _mm512_set1_ps(a[k]); s0_0 = _mm512_fmadd_ps(x, w0, s0_0);
+      s0_1 = _mm512_fmadd_ps(x, w1, s0_1); s0_2 = _mm512_fmadd_ps(x, w2, s0_2);
+      s0_3 = _mm512_fmadd_ps(x, w3, s0_3); s0_4 = _mm512_fmadd_ps(x, w4, s0_4);
+      s0_5 = _mm512_fmadd_ps(x, w5, s0_5); s0_6 = _mm512_fmadd_ps(x, w6, s0_6);
+      s0_7 = _mm512_fmadd_ps(x, w7, s0_7);
+    }
+    if (rows > 1) {
+      const __m512 x = _mm512_set1_ps(a[k + 128]); s1_0 = _mm512_fmadd_ps(x, w0, s1_0);
+      s1_1 = _mm512_fmadd_ps(x, w1, s1_1); s1_2 = _mm512_fmadd_ps(x, w2, s1_2);
+      s1_3 = _mm512_fmadd_ps(x, w3, s1_3); s1_4 = _mm512_fmadd_ps(x, w4, s1_4);
+      s1_5 = _mm512_fmadd_ps(x, w5, s1_5); s1_6 = _mm512_fmadd_ps(x, w6, s1_6);
+      s1_7 = _mm512_fmadd_ps(x, w7, s1_7);
+    }
+  }
+  if (block > 0) {
+    s0_0 = _mm512_add_ps(_mm512_load_ps(sum), s0_0);
+    s0_1 = _mm512_add_ps(_mm512_load_ps(sum + 16), s0_1);
+    s0_2 = _mm512_add_ps(_mm512_load_ps(sum + 32), s0_2);
+    s0_3 = _mm512_add_ps(_mm512_load_ps(sum + 48), s0_3);
+    s0_4 = _mm512_add_ps(_mm512_load_ps(sum + 64), s0_4);
+    s0_5 = _mm512_add_ps(_mm512_load_ps(sum + 80), s0_5);
+    s0_6 = _mm512_add_ps(_mm512_load_ps(sum + 96), s0_6);
+    s0_7 = _mm512_add_ps(_mm512_load_ps(sum + 112), s0_7);
+    if (rows > 1) {
+      s1_0 = _mm512_add_ps(_mm512_load_ps(sum + 128), s1_0);
+      s1_1 = _mm512_add_ps(_mm512_load_ps(sum + 144), s1_1);
+      s1_2 = _mm512_add_ps(_mm512_load_ps(sum + 160), s1_2);
+      s1_3 = _mm512_add_ps(_mm512_load_ps(sum + 176), s1_3);
+      s1_4 = _mm512_add_ps(_mm512_load_ps(sum + 192), s1_4);
+      s1_5 = _mm512_add_ps(_mm512_load_ps(sum + 208), s1_5);
+      s1_6 = _mm512_add_ps(_mm512_load_ps(sum + 224), s1_6);
+      s1_7 = _mm512_add_ps(_mm512_load_ps(sum + 240), s1_7);
+    }
+  }
+  _mm512_store_ps(sum, s0_0);
+  _mm512_store_ps(sum + 16, s0_1);
+  _mm512_store_ps(sum + 32, s0_2);
+  _mm512_store_ps(sum + 48, s0_3);
+  _mm512_store_ps(sum + 64, s0_4);
+  _mm512_store_ps(sum + 80, s0_5);
+  _mm512_store_ps(sum + 96, s0_6);
+  _mm512_store_ps(sum + 112, s0_7);
+  if (rows > 1) {
+    _mm512_store_ps(sum + 128, s1_0);
+    _mm512_store_ps(sum + 144, s1_1);
+    _mm512_store_ps(sum + 160, s1_2);
+    _mm512_store_ps(sum + 176, s1_3);
+    _mm512_store_ps(sum + 192, s1_4);
+    _mm512_store_ps(sum + 208, s1_5);
+    _mm512_store_ps(sum + 224, s1_6);
+    _mm512_store_ps(sum + 240, s1_7);
+  }
+}
+
+FFN_NOINLINE void down_nonzero_128(float *sum, const float *a, const float *w, const uint32_t *list, size_t count, size_t block, size_t rows) {
+  switch (rows) {
+  case 1: down_nonzero_tile_128(sum, a, w, list, count, block, 1); break;
+  case 2: down_nonzero_tile_128(sum, a, w, list, count, block, 2); break;
+  default: assert(0);
+  }
+}
+
+/* sum[row][branch][64] (+)= a w over the k in `list` for up to 4 rows of 64 columns; 21 of 32 registers.
+ * Called with `rows` constant: what a smaller tile does not use compiles away. */
+FFN_INLINE void down_nonzero_tile_64(float *sum, const float *a, const float *w, const uint32_t *list, size_t count, size_t block, const int rows) {
+  __m512 s0_0 = _mm512_setzero_ps(), s0_1 = _mm512_setzero_ps(), s0_2 = _mm512_setzero_ps(),
+    s0_3 = _mm512_setzero_ps();
+  __m512 s1_0 = _mm512_setzero_ps(), s1_1 = _mm512_setzero_ps(), s1_2 = _mm512_setzero_ps(),
+    s1_3 = _mm512_setzero_ps();
+  __m512 s2_0 = _mm512_setzero_ps(), s2_1 = _mm512_setzero_ps(), s2_2 = _mm512_setzero_ps(),
+    s2_3 = _mm512_setzero_ps();
+  __m512 s3_0 = _mm512_setzero_ps(), s3_1 = _mm512_setzero_ps(), s3_2 = _mm512_setzero_ps(),
+    s3_3 = _mm512_setzero_ps();
+  for (size_t i = 0; i < count; ++i) {
+    const size_t k = list[i] - block;
+    const float *wk = w + (size_t)list[i] * 16, *next = w + (size_t)list[i + FFN_LIST_AHEAD] * 16;
+    FFN_FETCH(next); FFN_FETCH(next + 32768); FFN_FETCH(next + 65536); FFN_FETCH(next + 98304);
+    const __m512 w0 = _mm512_load_ps(wk), w1 = _mm512_load_ps(wk + 32768),
+      w2 = _mm512_load_ps(wk + 65536), w3 = _mm512_load_ps(wk + 98304);
+    {
+      const __m512 x = _mm512_set1_ps(a[k]); s0_0 = _mm512_fmadd_ps(x, w0, s0_0);
+      s0_1 = _mm512_fmadd_ps(x, w1, s0_1); s0_2 = _mm512_fmadd_ps(x, w2, s0_2);
+      s0_3 = _mm512_fmadd_ps(x, w3, s0_3);
+    }
+    if (rows > 1) {
+      const __m512 x = _mm512_set1_ps(a[k + 128]); s1_0 = _mm512_fmadd_ps(x, w0, s1_0);
+      s1_1 = _mm512_fmadd_ps(x, w1, s1_1); s1_2 = _mm512_fmadd_ps(x, w2, s1_2);
+      s1_3 = _mm512_fmadd_ps(x, w3, s1_3);
+    }
+    if (rows > 2) {
+      const __m512 x = _mm512_set1_ps(a[k + 256]); s2_0 = _mm512_fmadd_ps(x, w0, s2_0);
+      s2_1 = _mm512_fmadd_ps(x, w1, s2_1); s2_2 = _mm512_fmadd_ps(x, w2, s2_2);
+      s2_3 = _mm512_fmadd_ps(x, w3, s2_3);
+    }
+    if (rows > 3) {
+      const __m512 x = _mm512_set1_ps(a[k + 384]); s3_0 = _mm512_fmadd_ps(x, w0, s3_0);
+      s3_1 = _mm512_fmadd_ps(x, w1, s3_1); s3_2 = _mm512_fmadd_ps(x, w2, s3_2);
+      s3_3 = _mm512_fmadd_ps(x, w3, s3_3);
+    }
+  }
+  if (block > 0) {
+    s0_0 = _mm512_add_ps(_mm512_load_ps(sum), s0_0);
+    s0_1 = _mm512_add_ps(_mm512_load_ps(sum + 16), s0_1);
+    s0_2 = _mm512_add_ps(_mm512_load_ps(sum + 32), s0_2);
+    s0_3 = _mm512_add_ps(_mm512_load_ps(sum + 48), s0_3);
+    if (rows > 1) {
+      s1_0 = _mm512_add_ps(_mm512_load_ps(sum + 64), s1_0);
+      s1_1 = _mm512_add_ps(_mm512_load_ps(sum + 80), s1_1);
+      s1_2 = _mm512_add_ps(_mm512_load_ps(sum + 96), s1_2);
+      s1_3 = _mm512_add_ps(_mm512_load_ps(sum + 112), s1_3);
+    }
+    if (rows > 2) {
+      s2_0 = _mm512_add_ps(_mm512_load_ps(sum + 128), s2_0);
+      s2_1 = _mm512_add_ps(_mm512_load_ps(sum + 144), s2_1);
+      s2_2 = _mm512_add_ps(_mm512_load_ps(sum + 160), s2_2);
+      s2_3 = _mm512_add_ps(_mm512_load_ps(sum + 176), s2_3);
+    }
+    if (rows > 3) {
+      s3_0 = _mm512_add_ps(_mm512_load_ps(sum + 192), s3_0);
+      s3_1 = _mm512_add_ps(_mm512_load_ps(sum + 208), s3_1);
+      s3_2 = _mm512_add_ps(_mm512_load_ps(sum + 224), s3_2);
+      s3_3 = _mm512_add_ps(_mm512_load_ps(sum + 240), s3_3);
+    }
+  }
+  _mm512_store_ps(sum, s0_0);
+  _mm512_store_ps(sum + 16, s0_1);
+  _mm512_store_ps(sum + 32, s0_2);
+  _mm512_store_ps(sum + 48, s0_3);
+  if (rows > 1) {
+    _mm512_store_ps(sum + 64, s1_0);
+    _mm512_store_ps(sum + 80, s1_1);
+    _mm512_store_ps(sum + 96, s1_2);
+    _mm512_store_ps(sum + 112, s1_3);
+  }
+  if (rows > 2) {
+    _mm512_store_ps(sum + 128, s2_0);
+    _mm512_store_ps(sum + 144, s2_1);
+    _mm512_store_ps(sum + 160, s2_2);
+    _mm512_store_ps(sum + 176, s2_3);
+  }
+  if (rows > 3) {
+    _mm512_store_ps(sum + 192, s3_0);
+    _mm512_store_ps(sum + 208, s3_1);
+    _mm512_store_ps(sum + 224, s3_2);
+    _mm512_store_ps(sum + 240, s3_3);
+  }
+}
+
+FFN_NOINLINE void down_nonzero_64(float *sum, const float *a, const float *w, const uint32_t *list, size_t count, size_t block, size_t rows) {
+  switch (rows) {
+  case 1: down_nonzero_tile_64(sum, a, w, list, count, block, 1); break;
+  case 2: down_nonzero_tile_64(sum, a, w, list, count, block, 2); break;
+  case 3: down_nonzero_tile_64(sum, a, w, list, count, block, 3); break;
+  case 4: down_nonzero_tile_64(sum, a, w, list, count, block, 4); break;
   default: assert(0);
   }
 }
 
 /* Sums into y. */
 FFN_NOINLINE void down_finish(const ffn_task *task, const float *sum, size_t row, size_t rows, size_t column, size_t cols) {
-  for (size_t r = 0; r < rows; ++r, sum += 1 * cols) {
-    float *out = task->out + (row + r) * task->out_stride + column;
+  for (size_t r = 0; r < rows; ++r, sum += 1 * cols)
     for (size_t c = 0; c < cols; c += 16) {
-      const __m512 down = _mm512_load_ps(sum + c);
+      float *out = task->out + (row + r) * task->out_stride + column + c;
+      const __m512 down = _mm512_add_ps(_mm512_load_ps(sum + c), _mm512_setzero_ps());
       const __m512 value = down;
-      _mm512_storeu_ps(out + c, value);
+      _mm512_storeu_ps(out, value);
     }
+}
+
+/* The weights of the outputs from `column` on, from input k on. */
+FFN_INLINE const float *down_weights(const ffn_task *task, size_t column, size_t k) {
+  return task->packed + 1048592 + column / FFN_PANEL * 32768 + column % FFN_PANEL + k * 16;
+}
+
+/* The pass over columns [first, last) where the `listed` inputs in `list` alone are not zero. */
+static void down_pass_nonzero(const ffn_task *task, const uint32_t *list, size_t listed) {
+  for (size_t column = task->first; column < task->last;) {
+    const size_t left = task->last - column;
+    size_t cols;
+    void (*sums)(float *, const float *, const float *, const uint32_t *, size_t, size_t, size_t);
+    if (task->rows <= 2 && left >= 128)
+      cols = 128, sums = down_nonzero_128;
+    else
+      cols = 64, sums = down_nonzero_64;
+    const float *w = down_weights(task, column, 0);
+    size_t first = 0;
+    for (size_t block = 0; block < 2048; block += 128) {
+      size_t count = 0;
+      while (first + count < listed && list[first + count] < block + 128)
+        ++count;
+      sums(task->sum, task->in + block * task->rows, w, list + first, count, block, task->rows);
+      first += count;
+    }
+    down_finish(task, task->sum, 0, task->rows, column, cols);
+    column += cols;
   }
 }
 
 /* Columns [first, last), a chunk at a time: the sums of a chunk stay in cache while k ascends, and
  * each block of weights while all rows pass over it. */
 static void down_pass(const ffn_task *task) {
-  const float *panels = task->packed + 1048592;
+  if (task->rows <= 4 && ffn_packed_finite(task->packed)) {
+    uint32_t *list = (uint32_t *)(task->sum + 129024);
+    const size_t listed = ffn_list_nonzero(list, task->in, task->rows, 2048, 128, 128);
+    if (listed <= 1536) {
+      down_pass_nonzero(task, list, listed);
+      return;
+    }
+  }
   for (size_t column = task->first; column < task->last;) {
     const size_t left = task->last - column;
     size_t cols, most;
-    void (*sums)(float *, const float *, const float *, size_t, int, size_t);
+    void (*sums)(float *, const float *, const float *, size_t, int, const char *, size_t, size_t);
     if (task->rows <= 2 && left >= 128)
       cols = 128, most = 2, sums = down_sums_128;
     else if (task->rows <= 6 && left >= 64)
       cols = 64, most = 6, sums = down_sums_64;
     else
       cols = 32, most = 14, sums = down_sums_32;
-    const size_t chunk = task->rows <= most ? cols : ffn_min(left / cols * cols, 512);
+    const size_t group = cols;
+    const size_t chunk = task->rows <= 32 ? group : ffn_min(left / group * group, 512);
     const size_t rows = ffn_even_part(task->rows, most);
-    for (size_t block = 0; block < 2048; block += 512) {
-      const size_t count = ffn_min(2048 - block, 512);
-      for (size_t c = 0; c < chunk; c += cols) {
-        const float *w = panels + (column + c) / FFN_PANEL * 32768 + (column + c) % FFN_PANEL + block * 16;
-        for (size_t row = 0; row < task->rows; row += rows) {
-          float *sum = task->sum + 1 * (c * task->rows + row * cols);
-          sums(sum, task->in + row * 2064 + block, w, count, block > 0, ffn_min(rows, task->rows - row));
-        }
+    const size_t shares = ffn_shares((task->rows + rows - 1) / rows);
+    size_t block = 0;
+    do {
+      const size_t count = ffn_min(2048 - block, 128);
+      for (size_t g = 0; g < chunk; g += group) {
+        const float *weights = down_weights(task, column + g, block);
+        const float *then = g + group < chunk ? down_weights(task, column + g + group, block)
+                            : block + 128 < 2048 ? down_weights(task, column, block + 128)
+                            : chunk < left ? down_weights(task, column + chunk, 0) : weights;
+        const char *ahead = shares > 1 ? (const char *)then : (const char *)weights + 2048;
+        size_t visit = 0;
+        for (size_t row = 0; row < task->rows; row += rows)
+          for (size_t c = g; c < g + group; c += cols) {
+            sums(task->sum + 1 * (c * task->rows + row * cols), task->in + block * task->rows + row * 128, weights, count, block > 0, ahead + ffn_min(visit, shares - 1) * (count * 64 / shares), 64 / shares, ffn_min(rows, task->rows - row));
+            ++visit;
+          }
       }
-    }
-    for (size_t c = 0; c < chunk; c += cols) {
-      for (size_t row = 0; row < task->rows; row += rows) {
-        float *sum = task->sum + 1 * (c * task->rows + row * cols);
-        down_finish(task, sum, row, ffn_min(rows, task->rows - row), column + c, cols);
-      }
-    }
+      block += 128;
+    } while (block < 2048);
+    for (size_t c = 0; c < chunk; c += cols)
+      for (size_t row = 0; row < task->rows; row += rows)
+        down_finish(task, task->sum + 1 * (c * task->rows + row * cols), row, ffn_min(rows, task->rows - row), column + c, cols);
     column += chunk;
   }
 }
 
 static const ffn_stage stages[] = {
     {512, 2048, FFN_ACT_RELU, FFN_PRODUCT_NONE, 0, 0.0f,
-     512, 1, 512, 0.0f, 0.0f},
+     128, 1, 131, 0.0f, 0.0f},
     {2048, 512, FFN_ACT_IDENTITY, FFN_PRODUCT_NONE, 0, 0.0f,
-     512, 1, 515, 0.0f, 0.0f},
+     128, 1, 143, 0.0f, 0.0f},
 };
 
 static const ffn_chain_stage chain_stages[] = {
     {up_pass, 512, 2048, 1, 0,
-     16, 1048592, 0, 528, 128},
+     16, 1048592, 0, 128, 128, 128},
     {down_pass, 2048, 512, 1, 0,
-     1048592, 2097168, 118272, 2064, 128},
+     1048592, 2097168, 114688, 128, 128, 128},
 };
 
 static const ffn_chain chain = {UINT64_C(0xefb81a04683aa2a2), 2, chain_stages, 14, 224,
-                                580608, 709632, 4194304};
+                                573440, 704528, 4194304};
 
 static void pack(void *packed, const ffn_weights *weights) {
   ffn_pack_header(packed, &chain, 0.0f);
@@ -923,7 +1294,7 @@ const ffn_kernel ffn_relu_d512_f2048_f32_avx512 = {
     2,
     stages,
     8388672,
-    2838528,
+    2818112,
     4194304,
     pack,
     unpack,

@@ -11,19 +11,19 @@
  * Spec       t5_small; templates kernel.c.tpl, stage.c.tpl
  * Tiles      up: rows x columns 1 x 64, 3 x 16, 1 branch, at most 66 of 66 registers
  * Tiles      down: rows x columns 1 x 64, 3 x 16, 1 branch, at most 66 of 66 registers
- * Walk       222 rows at a time; activations at odd multiples of 64 bytes
+ * Walk       222 rows at a time; activations in blocks [k / k_block][row][k % k_block]
  * Cost       4194304 flop per token; 8388672 bytes of packed weights;
- *            2813184 bytes of work memory per thread
- * Sums       up: k ascends; at most 512 roundings
- * Sums       down: k ascends in 4 blocks of 512; at most 515 roundings
- * Error      up: |sum - exact| <= g/(1-g) (sum |x||w|), g = 512 2^-24;
+ *            2793024 bytes of work memory per thread
+ * Sums       up: k ascends in 4 blocks of 128; at most 131 roundings
+ * Sums       down: k ascends in 16 blocks of 128; at most 143 roundings
+ * Error      up: |sum - exact| <= g/(1-g) (sum |x||w|), g = 131 2^-24;
  *            relu exact
- * Error      down: |sum - exact| <= g/(1-g) (sum |x||w|), g = 515 2^-24
+ * Error      down: |sum - exact| <= g/(1-g) (sum |x||w|), g = 143 2^-24
  */
 #include "kernel.h"
 
-#if FFN_ABI != 1
-#error "made for ABI 1 of kernel.h: generate this file anew, or use its own kernel.h"
+#if FFN_ABI != 2
+#error "made for ABI 2 of kernel.h: generate this file anew, or use its own kernel.h"
 #endif
 
 
@@ -37,299 +37,9 @@ FFN_INLINE float act_relu(const float x) {
  * Panels [128][512][1][16]: sixteen outputs of each branch side by side for every k.
  */
 
-/* sum[row][branch][64] = a w for one row of 64 columns; 66 of 66 registers.
- */
-FFN_NOINLINE void up_sums_64(float *sum, const float *a, const float *w, size_t rows) {
-  (void)rows;
-  float s0_0 = 0.0f, s0_1 = 0.0f, s0_2 = 0.0f, s0_3 = 0.0f, s0_4 = 0.0f, s0_5 = 0.0f,
-    s0_6 = 0.0f, s0_7 = 0.0f, s0_8 = 0.0f, s0_9 = 0.0f, s0_10 = 0.0f, s0_11 = 0.0f,
-    s0_12 = 0.0f, s0_13 = 0.0f, s0_14 = 0.0f, s0_15 = 0.0f, s0_16 = 0.0f, s0_17 = 0.0f,
-    s0_18 = 0.0f, s0_19 = 0.0f, s0_20 = 0.0f, s0_21 = 0.0f, s0_22 = 0.0f, s0_23 = 0.0f,
-    s0_24 = 0.0f, s0_25 = 0.0f, s0_26 = 0.0f, s0_27 = 0.0f, s0_28 = 0.0f, s0_29 = 0.0f,
-    s0_30 = 0.0f, s0_31 = 0.0f, s0_32 = 0.0f, s0_33 = 0.0f, s0_34 = 0.0f, s0_35 = 0.0f,
-    s0_36 = 0.0f, s0_37 = 0.0f, s0_38 = 0.0f, s0_39 = 0.0f, s0_40 = 0.0f, s0_41 = 0.0f,
-    s0_42 = 0.0f, s0_43 = 0.0f, s0_44 = 0.0f, s0_45 = 0.0f, s0_46 = 0.0f, s0_47 = 0.0f,
-    s0_48 = 0.0f, s0_49 = 0.0f, s0_50 = 0.0f, s0_51 = 0.0f, s0_52 = 0.0f, s0_53 = 0.0f,
-    s0_54 = 0.0f, s0_55 = 0.0f, s0_56 = 0.0f, s0_57 = 0.0f, s0_58 = 0.0f, s0_59 = 0.0f,
-    s0_60 = 0.0f, s0_61 = 0.0f, s0_62 = 0.0f, s0_63 = 0.0f;
-  size_t k = 0;
-  for (; k < 512; ++k, w += 16) {
-    const float w0 = *(w), w1 = *(w + 1), w2 = *(w + 2), w3 = *(w + 3), w4 = *(w + 4),
-      w5 = *(w + 5), w6 = *(w + 6), w7 = *(w + 7), w8 = *(w + 8), w9 = *(w + 9),
-      w10 = *(w + 10), w11 = *(w + 11), w12 = *(w + 12), w13 = *(w + 13),
-      w14 = *(w + 14), w15 = *(w + 15), w16 = *(w + 8192), w17 = *(w + 8193),
-      w18 = *(w + 8194), w19 = *(w + 8195), w20 = *(w + 8196), w21 = *(w + 8197),
-      w22 = *(w + 8198), w23 = *(w + 8199), w24 = *(w + 8200), w25 = *(w + 8201),
-      w26 = *(w + 8202), w27 = *(w + 8203), w28 = *(w + 8204), w29 = *(w + 8205),
-      w30 = *(w + 8206), w31 = *(w + 8207), w32 = *(w + 16384), w33 = *(w + 16385),
-      w34 = *(w + 16386), w35 = *(w + 16387), w36 = *(w + 16388), w37 = *(w + 16389),
-      w38 = *(w + 16390), w39 = *(w + 16391), w40 = *(w + 16392), w41 = *(w + 16393),
-      w42 = *(w + 16394), w43 = *(w + 16395), w44 = *(w + 16396), w45 = *(w + 16397),
-      w46 = *(w + 16398), w47 = *(w + 16399), w48 = *(w + 24576), w49 = *(w + 24577),
-      w50 = *(w + 24578), w51 = *(w + 24579), w52 = *(w + 24580), w53 = *(w + 24581),
-      w54 = *(w + 24582), w55 = *(w + 24583), w56 = *(w + 24584), w57 = *(w + 24585),
-      w58 = *(w + 24586), w59 = *(w + 24587), w60 = *(w + 24588), w61 = *(w + 24589),
-      w62 = *(w + 24590), w63 = *(w + 24591);
-    {
-      const float x = a[k];
-      s0_0 = ffn_fma(x, w0, s0_0); s0_1 = ffn_fma(x, w1, s0_1); s0_2 = ffn_fma(x, w2, s0_2);
-      s0_3 = ffn_fma(x, w3, s0_3); s0_4 = ffn_fma(x, w4, s0_4); s0_5 = ffn_fma(x, w5, s0_5);
-      s0_6 = ffn_fma(x, w6, s0_6); s0_7 = ffn_fma(x, w7, s0_7); s0_8 = ffn_fma(x, w8, s0_8);
-      s0_9 = ffn_fma(x, w9, s0_9); s0_10 = ffn_fma(x, w10, s0_10); s0_11 = ffn_fma(x, w11, s0_11);
-      s0_12 = ffn_fma(x, w12, s0_12); s0_13 = ffn_fma(x, w13, s0_13);
-      s0_14 = ffn_fma(x, w14, s0_14); s0_15 = ffn_fma(x, w15, s0_15);
-      s0_16 = ffn_fma(x, w16, s0_16); s0_17 = ffn_fma(x, w17, s0_17);
-      s0_18 = ffn_fma(x, w18, s0_18); s0_19 = ffn_fma(x, w19, s0_19);
-      s0_20 = ffn_fma(x, w20, s0_20); s0_21 = ffn_fma(x, w21, s0_21);
-      s0_22 = ffn_fma(x, w22, s0_22); s0_23 = ffn_fma(x, w23, s0_23);
-      s0_24 = ffn_fma(x, w24, s0_24); s0_25 = ffn_fma(x, w25, s0_25);
-      s0_26 = ffn_fma(x, w26, s0_26); s0_27 = ffn_fma(x, w27, s0_27);
-      s0_28 = ffn_fma(x, w28, s0_28); s0_29 = ffn_fma(x, w29, s0_29);
-      s0_30 = ffn_fma(x, w30, s0_30); s0_31 = ffn_fma(x, w31, s0_31);
-      s0_32 = ffn_fma(x, w32, s0_32); s0_33 = ffn_fma(x, w33, s0_33);
-      s0_34 = ffn_fma(x, w34, s0_34); s0_35 = ffn_fma(x, w35, s0_35);
-      s0_36 = ffn_fma(x, w36, s0_36); s0_37 = ffn_fma(x, w37, s0_37);
-      s0_38 = ffn_fma(x, w38, s0_38); s0_39 = ffn_fma(x, w39, s0_39);
-      s0_40 = ffn_fma(x, w40, s0_40); s0_41 = ffn_fma(x, w41, s0_41);
-      s0_42 = ffn_fma(x, w42, s0_42); s0_43 = ffn_fma(x, w43, s0_43);
-      s0_44 = ffn_fma(x, w44, s0_44); s0_45 = ffn_fma(x, w45, s0_45);
-      s0_46 = ffn_fma(x, w46, s0_46); s0_47 = ffn_fma(x, w47, s0_47);
-      s0_48 = ffn_fma(x, w48, s0_48); s0_49 = ffn_fma(x, w49, s0_49);
-      s0_50 = ffn_fma(x, w50, s0_50); s0_51 = ffn_fma(x, w51, s0_51);
-      s0_52 = ffn_fma(x, w52, s0_52); s0_53 = ffn_fma(x, w53, s0_53);
-      s0_54 = ffn_fma(x, w54, s0_54); s0_55 = ffn_fma(x, w55, s0_55);
-      s0_56 = ffn_fma(x, w56, s0_56); s0_57 = ffn_fma(x, w57, s0_57);
-      s0_58 = ffn_fma(x, w58, s0_58); s0_59 = ffn_fma(x, w59, s0_59);
-      s0_60 = ffn_fma(x, w60, s0_60); s0_61 = ffn_fma(x, w61, s0_61);
-      s0_62 = ffn_fma(x, w62, s0_62); s0_63 = ffn_fma(x, w63, s0_63);
-    }
-  }
-  *(sum) = s0_0;
-  *(sum + 1) = s0_1;
-  *(sum + 2) = s0_2;
-  *(sum + 3) = s0_3;
-  *(sum + 4) = s0_4;
-  *(sum + 5) = s0_5;
-  *(sum + 6) = s0_6;
-  *(sum + 7) = s0_7;
-  *(sum + 8) = s0_8;
-  *(sum + 9) = s0_9;
-  *(sum + 10) = s0_10;
-  *(sum + 11) = s0_11;
-  *(sum + 12) = s0_12;
-  *(sum + 13) = s0_13;
-  *(sum + 14) = s0_14;
-  *(sum + 15) = s0_15;
-  *(sum + 16) = s0_16;
-  *(sum + 17) = s0_17;
-  *(sum + 18) = s0_18;
-  *(sum + 19) = s0_19;
-  *(sum + 20) = s0_20;
-  *(sum + 21) = s0_21;
-  *(sum + 22) = s0_22;
-  *(sum + 23) = s0_23;
-  *(sum + 24) = s0_24;
-  *(sum + 25) = s0_25;
-  *(sum + 26) = s0_26;
-  *(sum + 27) = s0_27;
-  *(sum + 28) = s0_28;
-  *(sum + 29) = s0_29;
-  *(sum + 30) = s0_30;
-  *(sum + 31) = s0_31;
-  *(sum + 32) = s0_32;
-  *(sum + 33) = s0_33;
-  *(sum + 34) = s0_34;
-  *(sum + 35) = s0_35;
-  *(sum + 36) = s0_36;
-  *(sum + 37) = s0_37;
-  *(sum + 38) = s0_38;
-  *(sum + 39) = s0_39;
-  *(sum + 40) = s0_40;
-  *(sum + 41) = s0_41;
-  *(sum + 42) = s0_42;
-  *(sum + 43) = s0_43;
-  *(sum + 44) = s0_44;
-  *(sum + 45) = s0_45;
-  *(sum + 46) = s0_46;
-  *(sum + 47) = s0_47;
-  *(sum + 48) = s0_48;
-  *(sum + 49) = s0_49;
-  *(sum + 50) = s0_50;
-  *(sum + 51) = s0_51;
-  *(sum + 52) = s0_52;
-  *(sum + 53) = s0_53;
-  *(sum + 54) = s0_54;
-  *(sum + 55) = s0_55;
-  *(sum + 56) = s0_56;
-  *(sum + 57) = s0_57;
-  *(sum + 58) = s0_58;
-  *(sum + 59) = s0_59;
-  *(sum + 60) = s0_60;
-  *(sum + 61) = s0_61;
-  *(sum + 62) = s0_62;
-  *(sum + 63) = s0_63;
-}
-
-/* sum[row][branch][16] = a w for up to 3 rows of 16 columns; 65 of 66 registers.
- * Called with `rows` constant: what a smaller tile does not use compiles away. */
-FFN_INLINE void up_tile_16(float *sum, const float *a, const float *w, const int rows) {
-  float s0_0 = 0.0f, s0_1 = 0.0f, s0_2 = 0.0f, s0_3 = 0.0f, s0_4 = 0.0f, s0_5 = 0.0f,
-    s0_6 = 0.0f, s0_7 = 0.0f, s0_8 = 0.0f, s0_9 = 0.0f, s0_10 = 0.0f, s0_11 = 0.0f,
-    s0_12 = 0.0f, s0_13 = 0.0f, s0_14 = 0.0f, s0_15 = 0.0f;
-  float s1_0 = 0.0f, s1_1 = 0.0f, s1_2 = 0.0f, s1_3 = 0.0f, s1_4 = 0.0f, s1_5 = 0.0f,
-    s1_6 = 0.0f, s1_7 = 0.0f, s1_8 = 0.0f, s1_9 = 0.0f, s1_10 = 0.0f, s1_11 = 0.0f,
-    s1_12 = 0.0f, s1_13 = 0.0f, s1_14 = 0.0f, s1_15 = 0.0f;
-  float s2_0 = 0.0f, s2_1 = 0.0f, s2_2 = 0.0f, s2_3 = 0.0f, s2_4 = 0.0f, s2_5 = 0.0f,
-    s2_6 = 0.0f, s2_7 = 0.0f, s2_8 = 0.0f, s2_9 = 0.0f, s2_10 = 0.0f, s2_11 = 0.0f,
-    s2_12 = 0.0f, s2_13 = 0.0f, s2_14 = 0.0f, s2_15 = 0.0f;
-  size_t k = 0;
-  for (; k < 512; ++k, w += 16) {
-    const float w0 = *(w), w1 = *(w + 1), w2 = *(w + 2), w3 = *(w + 3), w4 = *(w + 4),
-      w5 = *(w + 5), w6 = *(w + 6), w7 = *(w + 7), w8 = *(w + 8), w9 = *(w + 9),
-      w10 = *(w + 10), w11 = *(w + 11), w12 = *(w + 12), w13 = *(w + 13),
-      w14 = *(w + 14), w15 = *(w + 15);
-    {
-      const float x = a[k];
-      s0_0 = ffn_fma(x, w0, s0_0); s0_1 = ffn_fma(x, w1, s0_1); s0_2 = ffn_fma(x, w2, s0_2);
-      s0_3 = ffn_fma(x, w3, s0_3); s0_4 = ffn_fma(x, w4, s0_4); s0_5 = ffn_fma(x, w5, s0_5);
-      s0_6 = ffn_fma(x, w6, s0_6); s0_7 = ffn_fma(x, w7, s0_7); s0_8 = ffn_fma(x, w8, s0_8);
-      s0_9 = ffn_fma(x, w9, s0_9); s0_10 = ffn_fma(x, w10, s0_10); s0_11 = ffn_fma(x, w11, s0_11);
-      s0_12 = ffn_fma(x, w12, s0_12); s0_13 = ffn_fma(x, w13, s0_13);
-      s0_14 = ffn_fma(x, w14, s0_14); s0_15 = ffn_fma(x, w15, s0_15);
-    }
-    if (rows > 1) {
-      const float x = a[k + 528];
-      s1_0 = ffn_fma(x, w0, s1_0); s1_1 = ffn_fma(x, w1, s1_1); s1_2 = ffn_fma(x, w2, s1_2);
-      s1_3 = ffn_fma(x, w3, s1_3); s1_4 = ffn_fma(x, w4, s1_4); s1_5 = ffn_fma(x, w5, s1_5);
-      s1_6 = ffn_fma(x, w6, s1_6); s1_7 = ffn_fma(x, w7, s1_7); s1_8 = ffn_fma(x, w8, s1_8);
-      s1_9 = ffn_fma(x, w9, s1_9); s1_10 = ffn_fma(x, w10, s1_10); s1_11 = ffn_fma(x, w11, s1_11);
-      s1_12 = ffn_fma(x, w12, s1_12); s1_13 = ffn_fma(x, w13, s1_13);
-      s1_14 = ffn_fma(x, w14, s1_14); s1_15 = ffn_fma(x, w15, s1_15);
-    }
-    if (rows > 2) {
-      const float x = a[k + 1056];
-      s2_0 = ffn_fma(x, w0, s2_0); s2_1 = ffn_fma(x, w1, s2_1); s2_2 = ffn_fma(x, w2, s2_2);
-      s2_3 = ffn_fma(x, w3, s2_3); s2_4 = ffn_fma(x, w4, s2_4); s2_5 = ffn_fma(x, w5, s2_5);
-      s2_6 = ffn_fma(x, w6, s2_6); s2_7 = ffn_fma(x, w7, s2_7); s2_8 = ffn_fma(x, w8, s2_8);
-      s2_9 = ffn_fma(x, w9, s2_9); s2_10 = ffn_fma(x, w10, s2_10); s2_11 = ffn_fma(x, w11, s2_11);
-      s2_12 = ffn_fma(x, w12, s2_12); s2_13 = ffn_fma(x, w13, s2_13);
-      s2_14 = ffn_fma(x, w14, s2_14); s2_15 = ffn_fma(x, w15, s2_15);
-    }
-  }
-  *(sum) = s0_0;
-  *(sum + 1) = s0_1;
-  *(sum + 2) = s0_2;
-  *(sum + 3) = s0_3;
-  *(sum + 4) = s0_4;
-  *(sum + 5) = s0_5;
-  *(sum + 6) = s0_6;
-  *(sum + 7) = s0_7;
-  *(sum + 8) = s0_8;
-  *(sum + 9) = s0_9;
-  *(sum + 10) = s0_10;
-  *(sum + 11) = s0_11;
-  *(sum + 12) = s0_12;
-  *(sum + 13) = s0_13;
-  *(sum + 14) = s0_14;
-  *(sum + 15) = s0_15;
-  if (rows > 1) {
-    *(sum + 16) = s1_0;
-    *(sum + 17) = s1_1;
-    *(sum + 18) = s1_2;
-    *(sum + 19) = s1_3;
-    *(sum + 20) = s1_4;
-    *(sum + 21) = s1_5;
-    *(sum + 22) = s1_6;
-    *(sum + 23) = s1_7;
-    *(sum + 24) = s1_8;
-    *(sum + 25) = s1_9;
-    *(sum + 26) = s1_10;
-    *(sum + 27) = s1_11;
-    *(sum + 28) = s1_12;
-    *(sum + 29) = s1_13;
-    *(sum + 30) = s1_14;
-    *(sum + 31) = s1_15;
-  }
-  if (rows > 2) {
-    *(sum + 32) = s2_0;
-    *(sum + 33) = s2_1;
-    *(sum + 34) = s2_2;
-    *(sum + 35) = s2_3;
-    *(sum + 36) = s2_4;
-    *(sum + 37) = s2_5;
-    *(sum + 38) = s2_6;
-    *(sum + 39) = s2_7;
-    *(sum + 40) = s2_8;
-    *(sum + 41) = s2_9;
-    *(sum + 42) = s2_10;
-    *(sum + 43) = s2_11;
-    *(sum + 44) = s2_12;
-    *(sum + 45) = s2_13;
-    *(sum + 46) = s2_14;
-    *(sum + 47) = s2_15;
-  }
-}
-
-FFN_NOINLINE void up_sums_16(float *sum, const float *a, const float *w, size_t rows) {
-  switch (rows) {
-  case 1: up_tile_16(sum, a, w, 1); break;
-  case 2: up_tile_16(sum, a, w, 2); break;
-  case 3: up_tile_16(sum, a, w, 3); break;
-  default: assert(0);
-  }
-}
-
-/* Sums through relu into the next stage's input, zero weights beyond the last output. */
-FFN_NOINLINE void up_finish(const ffn_task *task, const float *sum, size_t row, size_t rows, size_t column, size_t cols) {
-  for (size_t r = 0; r < rows; ++r, sum += 1 * cols) {
-    float *out = task->out + (row + r) * task->out_stride + column;
-    for (size_t c = 0; c < cols; c += 1) {
-      const float up = *(sum + c);
-      const float value = act_relu(up);
-      *(out + c) = value;
-    }
-  }
-}
-
-/* Columns [first, last), a chunk at a time: the sums of a chunk stay in cache while k ascends, and
- * each block of weights while all rows pass over it. */
-static void up_pass(const ffn_task *task) {
-  const float *panels = task->packed + 16;
-  for (size_t column = task->first; column < task->last;) {
-    const size_t left = task->last - column;
-    size_t cols, most;
-    void (*sums)(float *, const float *, const float *, size_t);
-    if (task->rows <= 1 && left >= 64)
-      cols = 64, most = 1, sums = up_sums_64;
-    else
-      cols = 16, most = 3, sums = up_sums_16;
-    const size_t chunk = task->rows <= most ? cols : ffn_min(left / cols * cols, 576);
-    const size_t rows = ffn_even_part(task->rows, most);
-    for (size_t c = 0; c < chunk; c += cols) {
-      const float *w = panels + (column + c) / FFN_PANEL * 8192 + (column + c) % FFN_PANEL;
-      for (size_t row = 0; row < task->rows; row += rows) {
-        float *sum = task->sum + 1 * (c * task->rows + row * cols);
-        sums(sum, task->in + row * 528, w, ffn_min(rows, task->rows - row));
-      }
-    }
-    for (size_t c = 0; c < chunk; c += cols) {
-      for (size_t row = 0; row < task->rows; row += rows) {
-        float *sum = task->sum + 1 * (c * task->rows + row * cols);
-        up_finish(task, sum, row, ffn_min(rows, task->rows - row), column + c, cols);
-      }
-    }
-    column += chunk;
-  }
-}
-
-/* ---- down: 2048 -> 512 -------------------------------------------------------------------
- *
- * Panels [32][2048][1][16]: sixteen outputs of each branch side by side for every k.
- */
-
 /* sum[row][branch][64] (+)= a w over `count` k for one row of 64 columns; 66 of 66 registers.
  */
-FFN_NOINLINE void down_sums_64(float *sum, const float *a, const float *w, size_t count, int add, size_t rows) {
+FFN_NOINLINE void up_sums_64(float *sum, const float *a, const float *w, size_t count, int add, const char *next, size_t advance, size_t rows) {
   (void)rows;
   float s0_0 = 0.0f, s0_1 = 0.0f, s0_2 = 0.0f, s0_3 = 0.0f, s0_4 = 0.0f, s0_5 = 0.0f,
     s0_6 = 0.0f, s0_7 = 0.0f, s0_8 = 0.0f, s0_9 = 0.0f, s0_10 = 0.0f, s0_11 = 0.0f,
@@ -344,54 +54,42 @@ FFN_NOINLINE void down_sums_64(float *sum, const float *a, const float *w, size_
     s0_60 = 0.0f, s0_61 = 0.0f, s0_62 = 0.0f, s0_63 = 0.0f;
   size_t k = 0;
   for (; k < count; ++k, w += 16) {
-    const float w0 = *(w), w1 = *(w + 1), w2 = *(w + 2), w3 = *(w + 3), w4 = *(w + 4),
-      w5 = *(w + 5), w6 = *(w + 6), w7 = *(w + 7), w8 = *(w + 8), w9 = *(w + 9),
-      w10 = *(w + 10), w11 = *(w + 11), w12 = *(w + 12), w13 = *(w + 13),
-      w14 = *(w + 14), w15 = *(w + 15), w16 = *(w + 32768), w17 = *(w + 32769),
-      w18 = *(w + 32770), w19 = *(w + 32771), w20 = *(w + 32772), w21 = *(w + 32773),
-      w22 = *(w + 32774), w23 = *(w + 32775), w24 = *(w + 32776), w25 = *(w + 32777),
-      w26 = *(w + 32778), w27 = *(w + 32779), w28 = *(w + 32780), w29 = *(w + 32781),
-      w30 = *(w + 32782), w31 = *(w + 32783), w32 = *(w + 65536), w33 = *(w + 65537),
-      w34 = *(w + 65538), w35 = *(w + 65539), w36 = *(w + 65540), w37 = *(w + 65541),
-      w38 = *(w + 65542), w39 = *(w + 65543), w40 = *(w + 65544), w41 = *(w + 65545),
-      w42 = *(w + 65546), w43 = *(w + 65547), w44 = *(w + 65548), w45 = *(w + 65549),
-      w46 = *(w + 65550), w47 = *(w + 65551), w48 = *(w + 98304), w49 = *(w + 98305),
-      w50 = *(w + 98306), w51 = *(w + 98307), w52 = *(w + 98308), w53 = *(w + 98309),
-      w54 = *(w + 98310), w55 = *(w + 98311), w56 = *(w + 98312), w57 = *(w + 98313),
-      w58 = *(w + 98314), w59 = *(w + 98315), w60 = *(w + 98316), w61 = *(w + 98317),
-      w62 = *(w + 98318), w63 = *(w + 98319);
+    FFN_FETCH((const float *)next); FFN_FETCH((const float *)next + 8192);
+    FFN_FETCH((const float *)next + 16384); FFN_FETCH((const float *)next + 24576);
+    next += advance;
     {
-      const float x = a[k];
-      s0_0 = ffn_fma(x, w0, s0_0); s0_1 = ffn_fma(x, w1, s0_1); s0_2 = ffn_fma(x, w2, s0_2);
-      s0_3 = ffn_fma(x, w3, s0_3); s0_4 = ffn_fma(x, w4, s0_4); s0_5 = ffn_fma(x, w5, s0_5);
-      s0_6 = ffn_fma(x, w6, s0_6); s0_7 = ffn_fma(x, w7, s0_7); s0_8 = ffn_fma(x, w8, s0_8);
-      s0_9 = ffn_fma(x, w9, s0_9); s0_10 = ffn_fma(x, w10, s0_10); s0_11 = ffn_fma(x, w11, s0_11);
-      s0_12 = ffn_fma(x, w12, s0_12); s0_13 = ffn_fma(x, w13, s0_13);
-      s0_14 = ffn_fma(x, w14, s0_14); s0_15 = ffn_fma(x, w15, s0_15);
-      s0_16 = ffn_fma(x, w16, s0_16); s0_17 = ffn_fma(x, w17, s0_17);
-      s0_18 = ffn_fma(x, w18, s0_18); s0_19 = ffn_fma(x, w19, s0_19);
-      s0_20 = ffn_fma(x, w20, s0_20); s0_21 = ffn_fma(x, w21, s0_21);
-      s0_22 = ffn_fma(x, w22, s0_22); s0_23 = ffn_fma(x, w23, s0_23);
-      s0_24 = ffn_fma(x, w24, s0_24); s0_25 = ffn_fma(x, w25, s0_25);
-      s0_26 = ffn_fma(x, w26, s0_26); s0_27 = ffn_fma(x, w27, s0_27);
-      s0_28 = ffn_fma(x, w28, s0_28); s0_29 = ffn_fma(x, w29, s0_29);
-      s0_30 = ffn_fma(x, w30, s0_30); s0_31 = ffn_fma(x, w31, s0_31);
-      s0_32 = ffn_fma(x, w32, s0_32); s0_33 = ffn_fma(x, w33, s0_33);
-      s0_34 = ffn_fma(x, w34, s0_34); s0_35 = ffn_fma(x, w35, s0_35);
-      s0_36 = ffn_fma(x, w36, s0_36); s0_37 = ffn_fma(x, w37, s0_37);
-      s0_38 = ffn_fma(x, w38, s0_38); s0_39 = ffn_fma(x, w39, s0_39);
-      s0_40 = ffn_fma(x, w40, s0_40); s0_41 = ffn_fma(x, w41, s0_41);
-      s0_42 = ffn_fma(x, w42, s0_42); s0_43 = ffn_fma(x, w43, s0_43);
-      s0_44 = ffn_fma(x, w44, s0_44); s0_45 = ffn_fma(x, w45, s0_45);
-      s0_46 = ffn_fma(x, w46, s0_46); s0_47 = ffn_fma(x, w47, s0_47);
-      s0_48 = ffn_fma(x, w48, s0_48); s0_49 = ffn_fma(x, w49, s0_49);
-      s0_50 = ffn_fma(x, w50, s0_50); s0_51 = ffn_fma(x, w51, s0_51);
-      s0_52 = ffn_fma(x, w52, s0_52); s0_53 = ffn_fma(x, w53, s0_53);
-      s0_54 = ffn_fma(x, w54, s0_54); s0_55 = ffn_fma(x, w55, s0_55);
-      s0_56 = ffn_fma(x, w56, s0_56); s0_57 = ffn_fma(x, w57, s0_57);
-      s0_58 = ffn_fma(x, w58, s0_58); s0_59 = ffn_fma(x, w59, s0_59);
-      s0_60 = ffn_fma(x, w60, s0_60); s0_61 = ffn_fma(x, w61, s0_61);
-      s0_62 = ffn_fma(x, w62, s0_62); s0_63 = ffn_fma(x, w63, s0_63);
+      const float x = a[k]; s0_0 = ffn_fma(x, *(w), s0_0); s0_1 = ffn_fma(x, *(w + 1), s0_1);
+      s0_2 = ffn_fma(x, *(w + 2), s0_2); s0_3 = ffn_fma(x, *(w + 3), s0_3);
+      s0_4 = ffn_fma(x, *(w + 4), s0_4); s0_5 = ffn_fma(x, *(w + 5), s0_5);
+      s0_6 = ffn_fma(x, *(w + 6), s0_6); s0_7 = ffn_fma(x, *(w + 7), s0_7);
+      s0_8 = ffn_fma(x, *(w + 8), s0_8); s0_9 = ffn_fma(x, *(w + 9), s0_9);
+      s0_10 = ffn_fma(x, *(w + 10), s0_10); s0_11 = ffn_fma(x, *(w + 11), s0_11);
+      s0_12 = ffn_fma(x, *(w + 12), s0_12); s0_13 = ffn_fma(x, *(w + 13), s0_13);
+      s0_14 = ffn_fma(x, *(w + 14), s0_14); s0_15 = ffn_fma(x, *(w + 15), s0_15);
+      s0_16 = ffn_fma(x, *(w + 8192), s0_16); s0_17 = ffn_fma(x, *(w + 8193), s0_17);
+      s0_18 = ffn_fma(x, *(w + 8194), s0_18); s0_19 = ffn_fma(x, *(w + 8195), s0_19);
+      s0_20 = ffn_fma(x, *(w + 8196), s0_20); s0_21 = ffn_fma(x, *(w + 8197), s0_21);
+      s0_22 = ffn_fma(x, *(w + 8198), s0_22); s0_23 = ffn_fma(x, *(w + 8199), s0_23);
+      s0_24 = ffn_fma(x, *(w + 8200), s0_24); s0_25 = ffn_fma(x, *(w + 8201), s0_25);
+      s0_26 = ffn_fma(x, *(w + 8202), s0_26); s0_27 = ffn_fma(x, *(w + 8203), s0_27);
+      s0_28 = ffn_fma(x, *(w + 8204), s0_28); s0_29 = ffn_fma(x, *(w + 8205), s0_29);
+      s0_30 = ffn_fma(x, *(w + 8206), s0_30); s0_31 = ffn_fma(x, *(w + 8207), s0_31);
+      s0_32 = ffn_fma(x, *(w + 16384), s0_32); s0_33 = ffn_fma(x, *(w + 16385), s0_33);
+      s0_34 = ffn_fma(x, *(w + 16386), s0_34); s0_35 = ffn_fma(x, *(w + 16387), s0_35);
+      s0_36 = ffn_fma(x, *(w + 16388), s0_36); s0_37 = ffn_fma(x, *(w + 16389), s0_37);
+      s0_38 = ffn_fma(x, *(w + 16390), s0_38); s0_39 = ffn_fma(x, *(w + 16391), s0_39);
+      s0_40 = ffn_fma(x, *(w + 16392), s0_40); s0_41 = ffn_fma(x, *(w + 16393), s0_41);
+      s0_42 = ffn_fma(x, *(w + 16394), s0_42); s0_43 = ffn_fma(x, *(w + 16395), s0_43);
+      s0_44 = ffn_fma(x, *(w + 16396), s0_44); s0_45 = ffn_fma(x, *(w + 16397), s0_45);
+      s0_46 = ffn_fma(x, *(w + 16398), s0_46); s0_47 = ffn_fma(x, *(w + 16399), s0_47);
+      s0_48 = ffn_fma(x, *(w + 24576), s0_48); s0_49 = ffn_fma(x, *(w + 24577), s0_49);
+      s0_50 = ffn_fma(x, *(w + 24578), s0_50); s0_51 = ffn_fma(x, *(w + 24579), s0_51);
+      s0_52 = ffn_fma(x, *(w + 24580), s0_52); s0_53 = ffn_fma(x, *(w + 24581), s0_53);
+      s0_54 = ffn_fma(x, *(w + 24582), s0_54); s0_55 = ffn_fma(x, *(w + 24583), s0_55);
+      s0_56 = ffn_fma(x, *(w + 24584), s0_56); s0_57 = ffn_fma(x, *(w + 24585), s0_57);
+      s0_58 = ffn_fma(x, *(w + 24586), s0_58); s0_59 = ffn_fma(x, *(w + 24587), s0_59);
+      s0_60 = ffn_fma(x, *(w + 24588), s0_60); s0_61 = ffn_fma(x, *(w + 24589), s0_61);
+      s0_62 = ffn_fma(x, *(w + 24590), s0_62); s0_63 = ffn_fma(x, *(w + 24591), s0_63);
     }
   }
   if (add) {
@@ -528,7 +226,7 @@ FFN_NOINLINE void down_sums_64(float *sum, const float *a, const float *w, size_
 
 /* sum[row][branch][16] (+)= a w over `count` k for up to 3 rows of 16 columns; 65 of 66 registers.
  * Called with `rows` constant: what a smaller tile does not use compiles away. */
-FFN_INLINE void down_tile_16(float *sum, const float *a, const float *w, size_t count, int add, const int rows) {
+FFN_INLINE void up_sums_tile_16(float *sum, const float *a, const float *w, size_t count, int add, const char *next, size_t advance, const int rows) {
   float s0_0 = 0.0f, s0_1 = 0.0f, s0_2 = 0.0f, s0_3 = 0.0f, s0_4 = 0.0f, s0_5 = 0.0f,
     s0_6 = 0.0f, s0_7 = 0.0f, s0_8 = 0.0f, s0_9 = 0.0f, s0_10 = 0.0f, s0_11 = 0.0f,
     s0_12 = 0.0f, s0_13 = 0.0f, s0_14 = 0.0f, s0_15 = 0.0f;
@@ -540,36 +238,39 @@ FFN_INLINE void down_tile_16(float *sum, const float *a, const float *w, size_t 
     s2_12 = 0.0f, s2_13 = 0.0f, s2_14 = 0.0f, s2_15 = 0.0f;
   size_t k = 0;
   for (; k < count; ++k, w += 16) {
+    FFN_FETCH(a + 128 * rows + k * (size_t)rows);
+    FFN_FETCH((const float *)next);
+    next += advance;
     const float w0 = *(w), w1 = *(w + 1), w2 = *(w + 2), w3 = *(w + 3), w4 = *(w + 4),
       w5 = *(w + 5), w6 = *(w + 6), w7 = *(w + 7), w8 = *(w + 8), w9 = *(w + 9),
       w10 = *(w + 10), w11 = *(w + 11), w12 = *(w + 12), w13 = *(w + 13),
       w14 = *(w + 14), w15 = *(w + 15);
     {
-      const float x = a[k];
-      s0_0 = ffn_fma(x, w0, s0_0); s0_1 = ffn_fma(x, w1, s0_1); s0_2 = ffn_fma(x, w2, s0_2);
-      s0_3 = ffn_fma(x, w3, s0_3); s0_4 = ffn_fma(x, w4, s0_4); s0_5 = ffn_fma(x, w5, s0_5);
-      s0_6 = ffn_fma(x, w6, s0_6); s0_7 = ffn_fma(x, w7, s0_7); s0_8 = ffn_fma(x, w8, s0_8);
-      s0_9 = ffn_fma(x, w9, s0_9); s0_10 = ffn_fma(x, w10, s0_10); s0_11 = ffn_fma(x, w11, s0_11);
-      s0_12 = ffn_fma(x, w12, s0_12); s0_13 = ffn_fma(x, w13, s0_13);
-      s0_14 = ffn_fma(x, w14, s0_14); s0_15 = ffn_fma(x, w15, s0_15);
+      const float x = a[k]; s0_0 = ffn_fma(x, w0, s0_0); s0_1 = ffn_fma(x, w1, s0_1);
+      s0_2 = ffn_fma(x, w2, s0_2); s0_3 = ffn_fma(x, w3, s0_3); s0_4 = ffn_fma(x, w4, s0_4);
+      s0_5 = ffn_fma(x, w5, s0_5); s0_6 = ffn_fma(x, w6, s0_6); s0_7 = ffn_fma(x, w7, s0_7);
+      s0_8 = ffn_fma(x, w8, s0_8); s0_9 = ffn_fma(x, w9, s0_9); s0_10 = ffn_fma(x, w10, s0_10);
+      s0_11 = ffn_fma(x, w11, s0_11); s0_12 = ffn_fma(x, w12, s0_12);
+      s0_13 = ffn_fma(x, w13, s0_13); s0_14 = ffn_fma(x, w14, s0_14);
+      s0_15 = ffn_fma(x, w15, s0_15);
     }
     if (rows > 1) {
-      const float x = a[k + 2064];
-      s1_0 = ffn_fma(x, w0, s1_0); s1_1 = ffn_fma(x, w1, s1_1); s1_2 = ffn_fma(x, w2, s1_2);
-      s1_3 = ffn_fma(x, w3, s1_3); s1_4 = ffn_fma(x, w4, s1_4); s1_5 = ffn_fma(x, w5, s1_5);
-      s1_6 = ffn_fma(x, w6, s1_6); s1_7 = ffn_fma(x, w7, s1_7); s1_8 = ffn_fma(x, w8, s1_8);
-      s1_9 = ffn_fma(x, w9, s1_9); s1_10 = ffn_fma(x, w10, s1_10); s1_11 = ffn_fma(x, w11, s1_11);
-      s1_12 = ffn_fma(x, w12, s1_12); s1_13 = ffn_fma(x, w13, s1_13);
-      s1_14 = ffn_fma(x, w14, s1_14); s1_15 = ffn_fma(x, w15, s1_15);
+      const float x = a[k + 128]; s1_0 = ffn_fma(x, w0, s1_0); s1_1 = ffn_fma(x, w1, s1_1);
+      s1_2 = ffn_fma(x, w2, s1_2); s1_3 = ffn_fma(x, w3, s1_3); s1_4 = ffn_fma(x, w4, s1_4);
+      s1_5 = ffn_fma(x, w5, s1_5); s1_6 = ffn_fma(x, w6, s1_6); s1_7 = ffn_fma(x, w7, s1_7);
+      s1_8 = ffn_fma(x, w8, s1_8); s1_9 = ffn_fma(x, w9, s1_9); s1_10 = ffn_fma(x, w10, s1_10);
+      s1_11 = ffn_fma(x, w11, s1_11); s1_12 = ffn_fma(x, w12, s1_12);
+      s1_13 = ffn_fma(x, w13, s1_13); s1_14 = ffn_fma(x, w14, s1_14);
+      s1_15 = ffn_fma(x, w15, s1_15);
     }
     if (rows > 2) {
-      const float x = a[k + 4128];
-      s2_0 = ffn_fma(x, w0, s2_0); s2_1 = ffn_fma(x, w1, s2_1); s2_2 = ffn_fma(x, w2, s2_2);
-      s2_3 = ffn_fma(x, w3, s2_3); s2_4 = ffn_fma(x, w4, s2_4); s2_5 = ffn_fma(x, w5, s2_5);
-      s2_6 = ffn_fma(x, w6, s2_6); s2_7 = ffn_fma(x, w7, s2_7); s2_8 = ffn_fma(x, w8, s2_8);
-      s2_9 = ffn_fma(x, w9, s2_9); s2_10 = ffn_fma(x, w10, s2_10); s2_11 = ffn_fma(x, w11, s2_11);
-      s2_12 = ffn_fma(x, w12, s2_12); s2_13 = ffn_fma(x, w13, s2_13);
-      s2_14 = ffn_fma(x, w14, s2_14); s2_15 = ffn_fma(x, w15, s2_15);
+      const float x = a[k + 256]; s2_0 = ffn_fma(x, w0, s2_0); s2_1 = ffn_fma(x, w1, s2_1);
+      s2_2 = ffn_fma(x, w2, s2_2); s2_3 = ffn_fma(x, w3, s2_3); s2_4 = ffn_fma(x, w4, s2_4);
+      s2_5 = ffn_fma(x, w5, s2_5); s2_6 = ffn_fma(x, w6, s2_6); s2_7 = ffn_fma(x, w7, s2_7);
+      s2_8 = ffn_fma(x, w8, s2_8); s2_9 = ffn_fma(x, w9, s2_9); s2_10 = ffn_fma(x, w10, s2_10);
+      s2_11 = ffn_fma(x, w11, s2_11); s2_12 = ffn_fma(x, w12, s2_12);
+      s2_13 = ffn_fma(x, w13, s2_13); s2_14 = ffn_fma(x, w14, s2_14);
+      s2_15 = ffn_fma(x, w15, s2_15);
     }
   }
   if (add) {
@@ -680,77 +381,884 @@ FFN_INLINE void down_tile_16(float *sum, const float *a, const float *w, size_t 
   }
 }
 
-FFN_NOINLINE void down_sums_16(float *sum, const float *a, const float *w, size_t count, int add, size_t rows) {
+FFN_NOINLINE void up_sums_16(float *sum, const float *a, const float *w, size_t count, int add, const char *next, size_t advance, size_t rows) {
   switch (rows) {
-  case 1: down_tile_16(sum, a, w, count, add, 1); break;
-  case 2: down_tile_16(sum, a, w, count, add, 2); break;
-  case 3: down_tile_16(sum, a, w, count, add, 3); break;
+  case 1: up_sums_tile_16(sum, a, w, count, add, next, advance, 1); break;
+  case 2: up_sums_tile_16(sum, a, w, count, add, next, advance, 2); break;
+  case 3: up_sums_tile_16(sum, a, w, count, add, next, advance, 3); break;
+  default: assert(0);
+  }
+}
+
+/* Sums through relu into the next stage's input, zero weights beyond the last output. */
+FFN_NOINLINE void up_finish(const ffn_task *task, const float *sum, size_t row, size_t rows, size_t column, size_t cols) {
+  for (size_t r = 0; r < rows; ++r, sum += 1 * cols)
+    for (size_t c = 0; c < cols; c += 1) {
+      float *out = task->out + ffn_blocked(task->rows, row + r, column + c, 128, 128);
+      const float up = *(sum + c);
+      const float value = act_relu(up);
+      *(out) = value;
+    }
+}
+
+/* The weights of the outputs from `column` on, from input k on. */
+FFN_INLINE const float *up_weights(const ffn_task *task, size_t column, size_t k) {
+  return task->packed + 16 + column / FFN_PANEL * 8192 + column % FFN_PANEL + k * 16;
+}
+
+/* Columns [first, last), a chunk at a time: the sums of a chunk stay in cache while k ascends, and
+ * each block of weights while all rows pass over it. */
+static void up_pass(const ffn_task *task) {
+  for (size_t column = task->first; column < task->last;) {
+    const size_t left = task->last - column;
+    size_t cols, most;
+    void (*sums)(float *, const float *, const float *, size_t, int, const char *, size_t, size_t);
+    if (task->rows <= 1 && left >= 64)
+      cols = 64, most = 1, sums = up_sums_64;
+    else
+      cols = 16, most = 3, sums = up_sums_16;
+    const size_t group = cols;
+    const size_t chunk = task->rows <= 32 ? group : ffn_min(left / group * group, 576);
+    const size_t rows = ffn_even_part(task->rows, most);
+    const size_t shares = ffn_shares((task->rows + rows - 1) / rows);
+    size_t block = 0;
+    do {
+      const size_t count = ffn_min(512 - block, 128);
+      for (size_t g = 0; g < chunk; g += group) {
+        const float *weights = up_weights(task, column + g, block);
+        const float *then = g + group < chunk ? up_weights(task, column + g + group, block)
+                            : block + 128 < 512 ? up_weights(task, column, block + 128)
+                            : chunk < left ? up_weights(task, column + chunk, 0) : weights;
+        const char *ahead = shares > 1 ? (const char *)then : (const char *)weights + 2048;
+        size_t visit = 0;
+        for (size_t row = 0; row < task->rows; row += rows)
+          for (size_t c = g; c < g + group; c += cols) {
+            sums(task->sum + 1 * (c * task->rows + row * cols), task->in + block * task->rows + row * 128, weights, count, block > 0, ahead + ffn_min(visit, shares - 1) * (count * 64 / shares), 64 / shares, ffn_min(rows, task->rows - row));
+            ++visit;
+          }
+      }
+      block += 128;
+    } while (block < 512);
+    for (size_t c = 0; c < chunk; c += cols)
+      for (size_t row = 0; row < task->rows; row += rows)
+        up_finish(task, task->sum + 1 * (c * task->rows + row * cols), row, ffn_min(rows, task->rows - row), column + c, cols);
+    column += chunk;
+  }
+}
+
+/* ---- down: 2048 -> 512 -------------------------------------------------------------------
+ *
+ * Panels [32][2048][1][16]: sixteen outputs of each branch side by side for every k.
+ */
+
+/* sum[row][branch][64] (+)= a w over `count` k for one row of 64 columns; 66 of 66 registers.
+ */
+FFN_NOINLINE void down_sums_64(float *sum, const float *a, const float *w, size_t count, int add, const char *next, size_t advance, size_t rows) {
+  (void)rows;
+  float s0_0 = 0.0f, s0_1 = 0.0f, s0_2 = 0.0f, s0_3 = 0.0f, s0_4 = 0.0f, s0_5 = 0.0f,
+    s0_6 = 0.0f, s0_7 = 0.0f, s0_8 = 0.0f, s0_9 = 0.0f, s0_10 = 0.0f, s0_11 = 0.0f,
+    s0_12 = 0.0f, s0_13 = 0.0f, s0_14 = 0.0f, s0_15 = 0.0f, s0_16 = 0.0f, s0_17 = 0.0f,
+    s0_18 = 0.0f, s0_19 = 0.0f, s0_20 = 0.0f, s0_21 = 0.0f, s0_22 = 0.0f, s0_23 = 0.0f,
+    s0_24 = 0.0f, s0_25 = 0.0f, s0_26 = 0.0f, s0_27 = 0.0f, s0_28 = 0.0f, s0_29 = 0.0f,
+    s0_30 = 0.0f, s0_31 = 0.0f, s0_32 = 0.0f, s0_33 = 0.0f, s0_34 = 0.0f, s0_35 = 0.0f,
+    s0_36 = 0.0f, s0_37 = 0.0f, s0_38 = 0.0f, s0_39 = 0.0f, s0_40 = 0.0f, s0_41 = 0.0f,
+    s0_42 = 0.0f, s0_43 = 0.0f, s0_44 = 0.0f, s0_45 = 0.0f, s0_46 = 0.0f, s0_47 = 0.0f,
+    s0_48 = 0.0f, s0_49 = 0.0f, s0_50 = 0.0f, s0_51 = 0.0f, s0_52 = 0.0f, s0_53 = 0.0f,
+    s0_54 = 0.0f, s0_55 = 0.0f, s0_56 = 0.0f, s0_57 = 0.0f, s0_58 = 0.0f, s0_59 = 0.0f,
+    s0_60 = 0.0f, s0_61 = 0.0f, s0_62 = 0.0f, s0_63 = 0.0f;
+  size_t k = 0;
+  for (; k < count; ++k, w += 16) {
+    FFN_FETCH((const float *)next); FFN_FETCH((const float *)next + 32768);
+    FFN_FETCH((const float *)next + 65536); FFN_FETCH((const float *)next + 98304);
+    next += advance;
+    {
+      const float x = a[k]; s0_0 = ffn_fma(x, *(w), s0_0); s0_1 = ffn_fma(x, *(w + 1), s0_1);
+      s0_2 = ffn_fma(x, *(w + 2), s0_2); s0_3 = ffn_fma(x, *(w + 3), s0_3);
+      s0_4 = ffn_fma(x, *(w + 4), s0_4); s0_5 = ffn_fma(x, *(w + 5), s0_5);
+      s0_6 = ffn_fma(x, *(w + 6), s0_6); s0_7 = ffn_fma(x, *(w + 7), s0_7);
+      s0_8 = ffn_fma(x, *(w + 8), s0_8); s0_9 = ffn_fma(x, *(w + 9), s0_9);
+      s0_10 = ffn_fma(x, *(w + 10), s0_10); s0_11 = ffn_fma(x, *(w + 11), s0_11);
+      s0_12 = ffn_fma(x, *(w + 12), s0_12); s0_13 = ffn_fma(x, *(w + 13), s0_13);
+      s0_14 = ffn_fma(x, *(w + 14), s0_14); s0_15 = ffn_fma(x, *(w + 15), s0_15);
+      s0_16 = ffn_fma(x, *(w + 32768), s0_16); s0_17 = ffn_fma(x, *(w + 32769), s0_17);
+      s0_18 = ffn_fma(x, *(w + 32770), s0_18); s0_19 = ffn_fma(x, *(w + 32771), s0_19);
+      s0_20 = ffn_fma(x, *(w + 32772), s0_20); s0_21 = ffn_fma(x, *(w + 32773), s0_21);
+      s0_22 = ffn_fma(x, *(w + 32774), s0_22); s0_23 = ffn_fma(x, *(w + 32775), s0_23);
+      s0_24 = ffn_fma(x, *(w + 32776), s0_24); s0_25 = ffn_fma(x, *(w + 32777), s0_25);
+      s0_26 = ffn_fma(x, *(w + 32778), s0_26); s0_27 = ffn_fma(x, *(w + 32779), s0_27);
+      s0_28 = ffn_fma(x, *(w + 32780), s0_28); s0_29 = ffn_fma(x, *(w + 32781), s0_29);
+      s0_30 = ffn_fma(x, *(w + 32782), s0_30); s0_31 = ffn_fma(x, *(w + 32783), s0_31);
+      s0_32 = ffn_fma(x, *(w + 65536), s0_32); s0_33 = ffn_fma(x, *(w + 65537), s0_33);
+      s0_34 = ffn_fma(x, *(w + 65538), s0_34); s0_35 = ffn_fma(x, *(w + 65539), s0_35);
+      s0_36 = ffn_fma(x, *(w + 65540), s0_36); s0_37 = ffn_fma(x, *(w + 65541), s0_37);
+      s0_38 = ffn_fma(x, *(w + 65542), s0_38); s0_39 = ffn_fma(x, *(w + 65543), s0_39);
+      s0_40 = ffn_fma(x, *(w + 65544), s0_40); s0_41 = ffn_fma(x, *(w + 65545), s0_41);
+      s0_42 = ffn_fma(x, *(w + 65546), s0_42); s0_43 = ffn_fma(x, *(w + 65547), s0_43);
+      s0_44 = ffn_fma(x, *(w + 65548), s0_44); s0_45 = ffn_fma(x, *(w + 65549), s0_45);
+      s0_46 = ffn_fma(x, *(w + 65550), s0_46); s0_47 = ffn_fma(x, *(w + 65551), s0_47);
+      s0_48 = ffn_fma(x, *(w + 98304), s0_48); s0_49 = ffn_fma(x, *(w + 98305), s0_49);
+      s0_50 = ffn_fma(x, *(w + 98306), s0_50); s0_51 = ffn_fma(x, *(w + 98307), s0_51);
+      s0_52 = ffn_fma(x, *(w + 98308), s0_52); s0_53 = ffn_fma(x, *(w + 98309), s0_53);
+      s0_54 = ffn_fma(x, *(w + 98310), s0_54); s0_55 = ffn_fma(x, *(w + 98311), s0_55);
+      s0_56 = ffn_fma(x, *(w + 98312), s0_56); s0_57 = ffn_fma(x, *(w + 98313), s0_57);
+      s0_58 = ffn_fma(x, *(w + 98314), s0_58); s0_59 = ffn_fma(x, *(w + 98315), s0_59);
+      s0_60 = ffn_fma(x, *(w + 98316), s0_60); s0_61 = ffn_fma(x, *(w + 98317), s0_61);
+      s0_62 = ffn_fma(x, *(w + 98318), s0_62); s0_63 = ffn_fma(x, *(w + 98319), s0_63);
+    }
+  }
+  if (add) {
+    s0_0 = (*(sum) + s0_0);
+    s0_1 = (*(sum + 1) + s0_1);
+    s0_2 = (*(sum + 2) + s0_2);
+    s0_3 = (*(sum + 3) + s0_3);
+    s0_4 = (*(sum + 4) + s0_4);
+    s0_5 = (*(sum + 5) + s0_5);
+    s0_6 = (*(sum + 6) + s0_6);
+    s0_7 = (*(sum + 7) + s0_7);
+    s0_8 = (*(sum + 8) + s0_8);
+    s0_9 = (*(sum + 9) + s0_9);
+    s0_10 = (*(sum + 10) + s0_10);
+    s0_11 = (*(sum + 11) + s0_11);
+    s0_12 = (*(sum + 12) + s0_12);
+    s0_13 = (*(sum + 13) + s0_13);
+    s0_14 = (*(sum + 14) + s0_14);
+    s0_15 = (*(sum + 15) + s0_15);
+    s0_16 = (*(sum + 16) + s0_16);
+    s0_17 = (*(sum + 17) + s0_17);
+    s0_18 = (*(sum + 18) + s0_18);
+    s0_19 = (*(sum + 19) + s0_19);
+    s0_20 = (*(sum + 20) + s0_20);
+    s0_21 = (*(sum + 21) + s0_21);
+    s0_22 = (*(sum + 22) + s0_22);
+    s0_23 = (*(sum + 23) + s0_23);
+    s0_24 = (*(sum + 24) + s0_24);
+    s0_25 = (*(sum + 25) + s0_25);
+    s0_26 = (*(sum + 26) + s0_26);
+    s0_27 = (*(sum + 27) + s0_27);
+    s0_28 = (*(sum + 28) + s0_28);
+    s0_29 = (*(sum + 29) + s0_29);
+    s0_30 = (*(sum + 30) + s0_30);
+    s0_31 = (*(sum + 31) + s0_31);
+    s0_32 = (*(sum + 32) + s0_32);
+    s0_33 = (*(sum + 33) + s0_33);
+    s0_34 = (*(sum + 34) + s0_34);
+    s0_35 = (*(sum + 35) + s0_35);
+    s0_36 = (*(sum + 36) + s0_36);
+    s0_37 = (*(sum + 37) + s0_37);
+    s0_38 = (*(sum + 38) + s0_38);
+    s0_39 = (*(sum + 39) + s0_39);
+    s0_40 = (*(sum + 40) + s0_40);
+    s0_41 = (*(sum + 41) + s0_41);
+    s0_42 = (*(sum + 42) + s0_42);
+    s0_43 = (*(sum + 43) + s0_43);
+    s0_44 = (*(sum + 44) + s0_44);
+    s0_45 = (*(sum + 45) + s0_45);
+    s0_46 = (*(sum + 46) + s0_46);
+    s0_47 = (*(sum + 47) + s0_47);
+    s0_48 = (*(sum + 48) + s0_48);
+    s0_49 = (*(sum + 49) + s0_49);
+    s0_50 = (*(sum + 50) + s0_50);
+    s0_51 = (*(sum + 51) + s0_51);
+    s0_52 = (*(sum + 52) + s0_52);
+    s0_53 = (*(sum + 53) + s0_53);
+    s0_54 = (*(sum + 54) + s0_54);
+    s0_55 = (*(sum + 55) + s0_55);
+    s0_56 = (*(sum + 56) + s0_56);
+    s0_57 = (*(sum + 57) + s0_57);
+    s0_58 = (*(sum + 58) + s0_58);
+    s0_59 = (*(sum + 59) + s0_59);
+    s0_60 = (*(sum + 60) + s0_60);
+    s0_61 = (*(sum + 61) + s0_61);
+    s0_62 = (*(sum + 62) + s0_62);
+    s0_63 = (*(sum + 63) + s0_63);
+  }
+  *(sum) = s0_0;
+  *(sum + 1) = s0_1;
+  *(sum + 2) = s0_2;
+  *(sum + 3) = s0_3;
+  *(sum + 4) = s0_4;
+  *(sum + 5) = s0_5;
+  *(sum + 6) = s0_6;
+  *(sum + 7) = s0_7;
+  *(sum + 8) = s0_8;
+  *(sum + 9) = s0_9;
+  *(sum + 10) = s0_10;
+  *(sum + 11) = s0_11;
+  *(sum + 12) = s0_12;
+  *(sum + 13) = s0_13;
+  *(sum + 14) = s0_14;
+  *(sum + 15) = s0_15;
+  *(sum + 16) = s0_16;
+  *(sum + 17) = s0_17;
+  *(sum + 18) = s0_18;
+  *(sum + 19) = s0_19;
+  *(sum + 20) = s0_20;
+  *(sum + 21) = s0_21;
+  *(sum + 22) = s0_22;
+  *(sum + 23) = s0_23;
+  *(sum + 24) = s0_24;
+  *(sum + 25) = s0_25;
+  *(sum + 26) = s0_26;
+  *(sum + 27) = s0_27;
+  *(sum + 28) = s0_28;
+  *(sum + 29) = s0_29;
+  *(sum + 30) = s0_30;
+  *(sum + 31) = s0_31;
+  *(sum + 32) = s0_32;
+  *(sum + 33) = s0_33;
+  *(sum + 34) = s0_34;
+  *(sum + 35) = s0_35;
+  *(sum + 36) = s0_36;
+  *(sum + 37) = s0_37;
+  *(sum + 38) = s0_38;
+  *(sum + 39) = s0_39;
+  *(sum + 40) = s0_40;
+  *(sum + 41) = s0_41;
+  *(sum + 42) = s0_42;
+  *(sum + 43) = s0_43;
+  *(sum + 44) = s0_44;
+  *(sum + 45) = s0_45;
+  *(sum + 46) = s0_46;
+  *(sum + 47) = s0_47;
+  *(sum + 48) = s0_48;
+  *(sum + 49) = s0_49;
+  *(sum + 50) = s0_50;
+  *(sum + 51) = s0_51;
+  *(sum + 52) = s0_52;
+  *(sum + 53) = s0_53;
+  *(sum + 54) = s0_54;
+  *(sum + 55) = s0_55;
+  *(sum + 56) = s0_56;
+  *(sum + 57) = s0_57;
+  *(sum + 58) = s0_58;
+  *(sum + 59) = s0_59;
+  *(sum + 60) = s0_60;
+  *(sum + 61) = s0_61;
+  *(sum + 62) = s0_62;
+  *(sum + 63) = s0_63;
+}
+
+/* sum[row][branch][16] (+)= a w over `count` k for up to 3 rows of 16 columns; 65 of 66 registers.
+ * Called with `rows` constant: what a smaller tile does not use compiles away. */
+FFN_INLINE void down_sums_tile_16(float *sum, const float *a, const float *w, size_t count, int add, const char *next, size_t advance, const int rows) {
+  float s0_0 = 0.0f, s0_1 = 0.0f, s0_2 = 0.0f, s0_3 = 0.0f, s0_4 = 0.0f, s0_5 = 0.0f,
+    s0_6 = 0.0f, s0_7 = 0.0f, s0_8 = 0.0f, s0_9 = 0.0f, s0_10 = 0.0f, s0_11 = 0.0f,
+    s0_12 = 0.0f, s0_13 = 0.0f, s0_14 = 0.0f, s0_15 = 0.0f;
+  float s1_0 = 0.0f, s1_1 = 0.0f, s1_2 = 0.0f, s1_3 = 0.0f, s1_4 = 0.0f, s1_5 = 0.0f,
+    s1_6 = 0.0f, s1_7 = 0.0f, s1_8 = 0.0f, s1_9 = 0.0f, s1_10 = 0.0f, s1_11 = 0.0f,
+    s1_12 = 0.0f, s1_13 = 0.0f, s1_14 = 0.0f, s1_15 = 0.0f;
+  float s2_0 = 0.0f, s2_1 = 0.0f, s2_2 = 0.0f, s2_3 = 0.0f, s2_4 = 0.0f, s2_5 = 0.0f,
+    s2_6 = 0.0f, s2_7 = 0.0f, s2_8 = 0.0f, s2_9 = 0.0f, s2_10 = 0.0f, s2_11 = 0.0f,
+    s2_12 = 0.0f, s2_13 = 0.0f, s2_14 = 0.0f, s2_15 = 0.0f;
+  size_t k = 0;
+  for (; k < count; ++k, w += 16) {
+    FFN_FETCH(a + 128 * rows + k * (size_t)rows);
+    FFN_FETCH((const float *)next);
+    next += advance;
+    const float w0 = *(w), w1 = *(w + 1), w2 = *(w + 2), w3 = *(w + 3), w4 = *(w + 4),
+      w5 = *(w + 5), w6 = *(w + 6), w7 = *(w + 7), w8 = *(w + 8), w9 = *(w + 9),
+      w10 = *(w + 10), w11 = *(w + 11), w12 = *(w + 12), w13 = *(w + 13),
+      w14 = *(w + 14), w15 = *(w + 15);
+    {
+      const float x = a[k]; s0_0 = ffn_fma(x, w0, s0_0); s0_1 = ffn_fma(x, w1, s0_1);
+      s0_2 = ffn_fma(x, w2, s0_2); s0_3 = ffn_fma(x, w3, s0_3); s0_4 = ffn_fma(x, w4, s0_4);
+      s0_5 = ffn_fma(x, w5, s0_5); s0_6 = ffn_fma(x, w6, s0_6); s0_7 = ffn_fma(x, w7, s0_7);
+      s0_8 = ffn_fma(x, w8, s0_8); s0_9 = ffn_fma(x, w9, s0_9); s0_10 = ffn_fma(x, w10, s0_10);
+      s0_11 = ffn_fma(x, w11, s0_11); s0_12 = ffn_fma(x, w12, s0_12);
+      s0_13 = ffn_fma(x, w13, s0_13); s0_14 = ffn_fma(x, w14, s0_14);
+      s0_15 = ffn_fma(x, w15, s0_15);
+    }
+    if (rows > 1) {
+      const float x = a[k + 128]; s1_0 = ffn_fma(x, w0, s1_0); s1_1 = ffn_fma(x, w1, s1_1);
+      s1_2 = ffn_fma(x, w2, s1_2); s1_3 = ffn_fma(x, w3, s1_3); s1_4 = ffn_fma(x, w4, s1_4);
+      s1_5 = ffn_fma(x, w5, s1_5); s1_6 = ffn_fma(x, w6, s1_6); s1_7 = ffn_fma(x, w7, s1_7);
+      s1_8 = ffn_fma(x, w8, s1_8); s1_9 = ffn_fma(x, w9, s1_9); s1_10 = ffn_fma(x, w10, s1_10);
+      s1_11 = ffn_fma(x, w11, s1_11); s1_12 = ffn_fma(x, w12, s1_12);
+      s1_13 = ffn_fma(x, w13, s1_13); s1_14 = ffn_fma(x, w14, s1_14);
+      s1_15 = ffn_fma(x, w15, s1_15);
+    }
+    if (rows > 2) {
+      const float x = a[k + 256]; s2_0 = ffn_fma(x, w0, s2_0); s2_1 = ffn_fma(x, w1, s2_1);
+      s2_2 = ffn_fma(x, w2, s2_2); s2_3 = ffn_fma(x, w3, s2_3); s2_4 = ffn_fma(x, w4, s2_4);
+      s2_5 = ffn_fma(x, w5, s2_5); s2_6 = ffn_fma(x, w6, s2_6); s2_7 = ffn_fma(x, w7, s2_7);
+      s2_8 = ffn_fma(x, w8, s2_8); s2_9 = ffn_fma(x, w9, s2_9); s2_10 = ffn_fma(x, w10, s2_10);
+      s2_11 = ffn_fma(x, w11, s2_11); s2_12 = ffn_fma(x, w12, s2_12);
+      s2_13 = ffn_fma(x, w13, s2_13); s2_14 = ffn_fma(x, w14, s2_14);
+      s2_15 = ffn_fma(x, w15, s2_15);
+    }
+  }
+  if (add) {
+    s0_0 = (*(sum) + s0_0);
+    s0_1 = (*(sum + 1) + s0_1);
+    s0_2 = (*(sum + 2) + s0_2);
+    s0_3 = (*(sum + 3) + s0_3);
+    s0_4 = (*(sum + 4) + s0_4);
+    s0_5 = (*(sum + 5) + s0_5);
+    s0_6 = (*(sum + 6) + s0_6);
+    s0_7 = (*(sum + 7) + s0_7);
+    s0_8 = (*(sum + 8) + s0_8);
+    s0_9 = (*(sum + 9) + s0_9);
+    s0_10 = (*(sum + 10) + s0_10);
+    s0_11 = (*(sum + 11) + s0_11);
+    s0_12 = (*(sum + 12) + s0_12);
+    s0_13 = (*(sum + 13) + s0_13);
+    s0_14 = (*(sum + 14) + s0_14);
+    s0_15 = (*(sum + 15) + s0_15);
+    if (rows > 1) {
+      s1_0 = (*(sum + 16) + s1_0);
+      s1_1 = (*(sum + 17) + s1_1);
+      s1_2 = (*(sum + 18) + s1_2);
+      s1_3 = (*(sum + 19) + s1_3);
+      s1_4 = (*(sum + 20) + s1_4);
+      s1_5 = (*(sum + 21) + s1_5);
+      s1_6 = (*(sum + 22) + s1_6);
+      s1_7 = (*(sum + 23) + s1_7);
+      s1_8 = (*(sum + 24) + s1_8);
+      s1_9 = (*(sum + 25) + s1_9);
+      s1_10 = (*(sum + 26) + s1_10);
+      s1_11 = (*(sum + 27) + s1_11);
+      s1_12 = (*(sum + 28) + s1_12);
+      s1_13 = (*(sum + 29) + s1_13);
+      s1_14 = (*(sum + 30) + s1_14);
+      s1_15 = (*(sum + 31) + s1_15);
+    }
+    if (rows > 2) {
+      s2_0 = (*(sum + 32) + s2_0);
+      s2_1 = (*(sum + 33) + s2_1);
+      s2_2 = (*(sum + 34) + s2_2);
+      s2_3 = (*(sum + 35) + s2_3);
+      s2_4 = (*(sum + 36) + s2_4);
+      s2_5 = (*(sum + 37) + s2_5);
+      s2_6 = (*(sum + 38) + s2_6);
+      s2_7 = (*(sum + 39) + s2_7);
+      s2_8 = (*(sum + 40) + s2_8);
+      s2_9 = (*(sum + 41) + s2_9);
+      s2_10 = (*(sum + 42) + s2_10);
+      s2_11 = (*(sum + 43) + s2_11);
+      s2_12 = (*(sum + 44) + s2_12);
+      s2_13 = (*(sum + 45) + s2_13);
+      s2_14 = (*(sum + 46) + s2_14);
+      s2_15 = (*(sum + 47) + s2_15);
+    }
+  }
+  *(sum) = s0_0;
+  *(sum + 1) = s0_1;
+  *(sum + 2) = s0_2;
+  *(sum + 3) = s0_3;
+  *(sum + 4) = s0_4;
+  *(sum + 5) = s0_5;
+  *(sum + 6) = s0_6;
+  *(sum + 7) = s0_7;
+  *(sum + 8) = s0_8;
+  *(sum + 9) = s0_9;
+  *(sum + 10) = s0_10;
+  *(sum + 11) = s0_11;
+  *(sum + 12) = s0_12;
+  *(sum + 13) = s0_13;
+  *(sum + 14) = s0_14;
+  *(sum + 15) = s0_15;
+  if (rows > 1) {
+    *(sum + 16) = s1_0;
+    *(sum + 17) = s1_1;
+    *(sum + 18) = s1_2;
+    *(sum + 19) = s1_3;
+    *(sum + 20) = s1_4;
+    *(sum + 21) = s1_5;
+    *(sum + 22) = s1_6;
+    *(sum + 23) = s1_7;
+    *(sum + 24) = s1_8;
+    *(sum + 25) = s1_9;
+    *(sum + 26) = s1_10;
+    *(sum + 27) = s1_11;
+    *(sum + 28) = s1_12;
+    *(sum + 29) = s1_13;
+    *(sum + 30) = s1_14;
+    *(sum + 31) = s1_15;
+  }
+  if (rows > 2) {
+    *(sum + 32) = s2_0;
+    *(sum + 33) = s2_1;
+    *(sum + 34) = s2_2;
+    *(sum + 35) = s2_3;
+    *(sum + 36) = s2_4;
+    *(sum + 37) = s2_5;
+    *(sum + 38) = s2_6;
+    *(sum + 39) = s2_7;
+    *(sum + 40) = s2_8;
+    *(sum + 41) = s2_9;
+    *(sum + 42) = s2_10;
+    *(sum + 43) = s2_11;
+    *(sum + 44) = s2_12;
+    *(sum + 45) = s2_13;
+    *(sum + 46) = s2_14;
+    *(sum + 47) = s2_15;
+  }
+}
+
+FFN_NOINLINE void down_sums_16(float *sum, const float *a, const float *w, size_t count, int add, const char *next, size_t advance, size_t rows) {
+  switch (rows) {
+  case 1: down_sums_tile_16(sum, a, w, count, add, next, advance, 1); break;
+  case 2: down_sums_tile_16(sum, a, w, count, add, next, advance, 2); break;
+  case 3: down_sums_tile_16(sum, a, w, count, add, next, advance, 3); break;
+  default: assert(0);
+  }
+}
+
+/* sum[row][branch][64] (+)= a w over the k in `list` for one row of 64 columns; 66 of 66 registers.
+ */
+FFN_NOINLINE void down_nonzero_64(float *sum, const float *a, const float *w, const uint32_t *list, size_t count, size_t block, size_t rows) {
+  (void)rows;
+  float s0_0 = 0.0f, s0_1 = 0.0f, s0_2 = 0.0f, s0_3 = 0.0f, s0_4 = 0.0f, s0_5 = 0.0f,
+    s0_6 = 0.0f, s0_7 = 0.0f, s0_8 = 0.0f, s0_9 = 0.0f, s0_10 = 0.0f, s0_11 = 0.0f,
+    s0_12 = 0.0f, s0_13 = 0.0f, s0_14 = 0.0f, s0_15 = 0.0f, s0_16 = 0.0f, s0_17 = 0.0f,
+    s0_18 = 0.0f, s0_19 = 0.0f, s0_20 = 0.0f, s0_21 = 0.0f, s0_22 = 0.0f, s0_23 = 0.0f,
+    s0_24 = 0.0f, s0_25 = 0.0f, s0_26 = 0.0f, s0_27 = 0.0f, s0_28 = 0.0f, s0_29 = 0.0f,
+    s0_30 = 0.0f, s0_31 = 0.0f, s0_32 = 0.0f, s0_33 = 0.0f, s0_34 = 0.0f, s0_35 = 0.0f,
+    s0_36 = 0.0f, s0_37 = 0.0f, s0_38 = 0.0f, s0_39 = 0.0f, s0_40 = 0.0f, s0_41 = 0.0f,
+    s0_42 = 0.0f, s0_43 = 0.0f, s0_44 = 0.0f, s0_45 = 0.0f, s0_46 = 0.0f, s0_47 = 0.0f,
+    s0_48 = 0.0f, s0_49 = 0.0f, s0_50 = 0.0f, s0_51 = 0.0f, s0_52 = 0.0f, s0_53 = 0.0f,
+    s0_54 = 0.0f, s0_55 = 0.0f, s0_56 = 0.0f, s0_57 = 0.0f, s0_58 = 0.0f, s0_59 = 0.0f,
+    s0_60 = 0.0f, s0_61 = 0.0f, s0_62 = 0.0f, s0_63 = 0.0f;
+  for (size_t i = 0; i < count; ++i) {
+    const size_t k = list[i] - block;
+    const float *wk = w + (size_t)list[i] * 16, *next = w + (size_t)list[i + FFN_LIST_AHEAD] * 16;
+    FFN_FETCH(next); FFN_FETCH(next + 32768); FFN_FETCH(next + 65536); FFN_FETCH(next + 98304);
+    {
+      const float x = a[k]; s0_0 = ffn_fma(x, *(wk), s0_0); s0_1 = ffn_fma(x, *(wk + 1), s0_1);
+      s0_2 = ffn_fma(x, *(wk + 2), s0_2); s0_3 = ffn_fma(x, *(wk + 3), s0_3);
+      s0_4 = ffn_fma(x, *(wk + 4), s0_4); s0_5 = ffn_fma(x, *(wk + 5), s0_5);
+      s0_6 = ffn_fma(x, *(wk + 6), s0_6); s0_7 = ffn_fma(x, *(wk + 7), s0_7);
+      s0_8 = ffn_fma(x, *(wk + 8), s0_8); s0_9 = ffn_fma(x, *(wk + 9), s0_9);
+      s0_10 = ffn_fma(x, *(wk + 10), s0_10); s0_11 = ffn_fma(x, *(wk + 11), s0_11);
+      s0_12 = ffn_fma(x, *(wk + 12), s0_12); s0_13 = ffn_fma(x, *(wk + 13), s0_13);
+      s0_14 = ffn_fma(x, *(wk + 14), s0_14); s0_15 = ffn_fma(x, *(wk + 15), s0_15);
+      s0_16 = ffn_fma(x, *(wk + 32768), s0_16); s0_17 = ffn_fma(x, *(wk + 32769), s0_17);
+      s0_18 = ffn_fma(x, *(wk + 32770), s0_18); s0_19 = ffn_fma(x, *(wk + 32771), s0_19);
+      s0_20 = ffn_fma(x, *(wk + 32772), s0_20); s0_21 = ffn_fma(x, *(wk + 32773), s0_21);
+      s0_22 = ffn_fma(x, *(wk + 32774), s0_22); s0_23 = ffn_fma(x, *(wk + 32775), s0_23);
+      s0_24 = ffn_fma(x, *(wk + 32776), s0_24); s0_25 = ffn_fma(x, *(wk + 32777), s0_25);
+      s0_26 = ffn_fma(x, *(wk + 32778), s0_26); s0_27 = ffn_fma(x, *(wk + 32779), s0_27);
+      s0_28 = ffn_fma(x, *(wk + 32780), s0_28); s0_29 = ffn_fma(x, *(wk + 32781), s0_29);
+      s0_30 = ffn_fma(x, *(wk + 32782), s0_30); s0_31 = ffn_fma(x, *(wk + 32783), s0_31);
+      s0_32 = ffn_fma(x, *(wk + 65536), s0_32); s0_33 = ffn_fma(x, *(wk + 65537), s0_33);
+      s0_34 = ffn_fma(x, *(wk + 65538), s0_34); s0_35 = ffn_fma(x, *(wk + 65539), s0_35);
+      s0_36 = ffn_fma(x, *(wk + 65540), s0_36); s0_37 = ffn_fma(x, *(wk + 65541), s0_37);
+      s0_38 = ffn_fma(x, *(wk + 65542), s0_38); s0_39 = ffn_fma(x, *(wk + 65543), s0_39);
+      s0_40 = ffn_fma(x, *(wk + 65544), s0_40); s0_41 = ffn_fma(x, *(wk + 65545), s0_41);
+      s0_42 = ffn_fma(x, *(wk + 65546), s0_42); s0_43 = ffn_fma(x, *(wk + 65547), s0_43);
+      s0_44 = ffn_fma(x, *(wk + 65548), s0_44); s0_45 = ffn_fma(x, *(wk + 65549), s0_45);
+      s0_46 = ffn_fma(x, *(wk + 65550), s0_46); s0_47 = ffn_fma(x, *(wk + 65551), s0_47);
+      s0_48 = ffn_fma(x, *(wk + 98304), s0_48); s0_49 = ffn_fma(x, *(wk + 98305), s0_49);
+      s0_50 = ffn_fma(x, *(wk + 98306), s0_50); s0_51 = ffn_fma(x, *(wk + 98307), s0_51);
+      s0_52 = ffn_fma(x, *(wk + 98308), s0_52); s0_53 = ffn_fma(x, *(wk + 98309), s0_53);
+      s0_54 = ffn_fma(x, *(wk + 98310), s0_54); s0_55 = ffn_fma(x, *(wk + 98311), s0_55);
+      s0_56 = ffn_fma(x, *(wk + 98312), s0_56); s0_57 = ffn_fma(x, *(wk + 98313), s0_57);
+      s0_58 = ffn_fma(x, *(wk + 98314), s0_58); s0_59 = ffn_fma(x, *(wk + 98315), s0_59);
+      s0_60 = ffn_fma(x, *(wk + 98316), s0_60); s0_61 = ffn_fma(x, *(wk + 98317), s0_61);
+      s0_62 = ffn_fma(x, *(wk + 98318), s0_62); s0_63 = ffn_fma(x, *(wk + 98319), s0_63);
+    }
+  }
+  if (block > 0) {
+    s0_0 = (*(sum) + s0_0);
+    s0_1 = (*(sum + 1) + s0_1);
+    s0_2 = (*(sum + 2) + s0_2);
+    s0_3 = (*(sum + 3) + s0_3);
+    s0_4 = (*(sum + 4) + s0_4);
+    s0_5 = (*(sum + 5) + s0_5);
+    s0_6 = (*(sum + 6) + s0_6);
+    s0_7 = (*(sum + 7) + s0_7);
+    s0_8 = (*(sum + 8) + s0_8);
+    s0_9 = (*(sum + 9) + s0_9);
+    s0_10 = (*(sum + 10) + s0_10);
+    s0_11 = (*(sum + 11) + s0_11);
+    s0_12 = (*(sum + 12) + s0_12);
+    s0_13 = (*(sum + 13) + s0_13);
+    s0_14 = (*(sum + 14) + s0_14);
+    s0_15 = (*(sum + 15) + s0_15);
+    s0_16 = (*(sum + 16) + s0_16);
+    s0_17 = (*(sum + 17) + s0_17);
+    s0_18 = (*(sum + 18) + s0_18);
+    s0_19 = (*(sum + 19) + s0_19);
+    s0_20 = (*(sum + 20) + s0_20);
+    s0_21 = (*(sum + 21) + s0_21);
+    s0_22 = (*(sum + 22) + s0_22);
+    s0_23 = (*(sum + 23) + s0_23);
+    s0_24 = (*(sum + 24) + s0_24);
+    s0_25 = (*(sum + 25) + s0_25);
+    s0_26 = (*(sum + 26) + s0_26);
+    s0_27 = (*(sum + 27) + s0_27);
+    s0_28 = (*(sum + 28) + s0_28);
+    s0_29 = (*(sum + 29) + s0_29);
+    s0_30 = (*(sum + 30) + s0_30);
+    s0_31 = (*(sum + 31) + s0_31);
+    s0_32 = (*(sum + 32) + s0_32);
+    s0_33 = (*(sum + 33) + s0_33);
+    s0_34 = (*(sum + 34) + s0_34);
+    s0_35 = (*(sum + 35) + s0_35);
+    s0_36 = (*(sum + 36) + s0_36);
+    s0_37 = (*(sum + 37) + s0_37);
+    s0_38 = (*(sum + 38) + s0_38);
+    s0_39 = (*(sum + 39) + s0_39);
+    s0_40 = (*(sum + 40) + s0_40);
+    s0_41 = (*(sum + 41) + s0_41);
+    s0_42 = (*(sum + 42) + s0_42);
+    s0_43 = (*(sum + 43) + s0_43);
+    s0_44 = (*(sum + 44) + s0_44);
+    s0_45 = (*(sum + 45) + s0_45);
+    s0_46 = (*(sum + 46) + s0_46);
+    s0_47 = (*(sum + 47) + s0_47);
+    s0_48 = (*(sum + 48) + s0_48);
+    s0_49 = (*(sum + 49) + s0_49);
+    s0_50 = (*(sum + 50) + s0_50);
+    s0_51 = (*(sum + 51) + s0_51);
+    s0_52 = (*(sum + 52) + s0_52);
+    s0_53 = (*(sum + 53) + s0_53);
+    s0_54 = (*(sum + 54) + s0_54);
+    s0_55 = (*(sum + 55) + s0_55);
+    s0_56 = (*(sum + 56) + s0_56);
+    s0_57 = (*(sum + 57) + s0_57);
+    s0_58 = (*(sum + 58) + s0_58);
+    s0_59 = (*(sum + 59) + s0_59);
+    s0_60 = (*(sum + 60) + s0_60);
+    s0_61 = (*(sum + 61) + s0_61);
+    s0_62 = (*(sum + 62) + s0_62);
+    s0_63 = (*(sum + 63) + s0_63);
+  }
+  *(sum) = s0_0;
+  *(sum + 1) = s0_1;
+  *(sum + 2) = s0_2;
+  *(sum + 3) = s0_3;
+  *(sum + 4) = s0_4;
+  *(sum + 5) = s0_5;
+  *(sum + 6) = s0_6;
+  *(sum + 7) = s0_7;
+  *(sum + 8) = s0_8;
+  *(sum + 9) = s0_9;
+  *(sum + 10) = s0_10;
+  *(sum + 11) = s0_11;
+  *(sum + 12) = s0_12;
+  *(sum + 13) = s0_13;
+  *(sum + 14) = s0_14;
+  *(sum + 15) = s0_15;
+  *(sum + 16) = s0_16;
+  *(sum + 17) = s0_17;
+  *(sum + 18) = s0_18;
+  *(sum + 19) = s0_19;
+  *(sum + 20) = s0_20;
+  *(sum + 21) = s0_21;
+  *(sum + 22) = s0_22;
+  *(sum + 23) = s0_23;
+  *(sum + 24) = s0_24;
+  *(sum + 25) = s0_25;
+  *(sum + 26) = s0_26;
+  *(sum + 27) = s0_27;
+  *(sum + 28) = s0_28;
+  *(sum + 29) = s0_29;
+  *(sum + 30) = s0_30;
+  *(sum + 31) = s0_31;
+  *(sum + 32) = s0_32;
+  *(sum + 33) = s0_33;
+  *(sum + 34) = s0_34;
+  *(sum + 35) = s0_35;
+  *(sum + 36) = s0_36;
+  *(sum + 37) = s0_37;
+  *(sum + 38) = s0_38;
+  *(sum + 39) = s0_39;
+  *(sum + 40) = s0_40;
+  *(sum + 41) = s0_41;
+  *(sum + 42) = s0_42;
+  *(sum + 43) = s0_43;
+  *(sum + 44) = s0_44;
+  *(sum + 45) = s0_45;
+  *(sum + 46) = s0_46;
+  *(sum + 47) = s0_47;
+  *(sum + 48) = s0_48;
+  *(sum + 49) = s0_49;
+  *(sum + 50) = s0_50;
+  *(sum + 51) = s0_51;
+  *(sum + 52) = s0_52;
+  *(sum + 53) = s0_53;
+  *(sum + 54) = s0_54;
+  *(sum + 55) = s0_55;
+  *(sum + 56) = s0_56;
+  *(sum + 57) = s0_57;
+  *(sum + 58) = s0_58;
+  *(sum + 59) = s0_59;
+  *(sum + 60) = s0_60;
+  *(sum + 61) = s0_61;
+  *(sum + 62) = s0_62;
+  *(sum + 63) = s0_63;
+}
+
+/* sum[row][branch][16] (+)= a w over the k in `list` for up to 3 rows of 16 columns; 65 of 66 registers.
+ * Called with `rows` constant: what a smaller tile does not use compiles away. */
+FFN_INLINE void down_nonzero_tile_16(float *sum, const float *a, const float *w, const uint32_t *list, size_t count, size_t block, const int rows) {
+  float s0_0 = 0.0f, s0_1 = 0.0f, s0_2 = 0.0f, s0_3 = 0.0f, s0_4 = 0.0f, s0_5 = 0.0f,
+    s0_6 = 0.0f, s0_7 = 0.0f, s0_8 = 0.0f, s0_9 = 0.0f, s0_10 = 0.0f, s0_11 = 0.0f,
+    s0_12 = 0.0f, s0_13 = 0.0f, s0_14 = 0.0f, s0_15 = 0.0f;
+  float s1_0 = 0.0f, s1_1 = 0.0f, s1_2 = 0.0f, s1_3 = 0.0f, s1_4 = 0.0f, s1_5 = 0.0f,
+    s1_6 = 0.0f, s1_7 = 0.0f, s1_8 = 0.0f, s1_9 = 0.0f, s1_10 = 0.0f, s1_11 = 0.0f,
+    s1_12 = 0.0f, s1_13 = 0.0f, s1_14 = 0.0f, s1_15 = 0.0f;
+  float s2_0 = 0.0f, s2_1 = 0.0f, s2_2 = 0.0f, s2_3 = 0.0f, s2_4 = 0.0f, s2_5 = 0.0f,
+    s2_6 = 0.0f, s2_7 = 0.0f, s2_8 = 0.0f, s2_9 = 0.0f, s2_10 = 0.0f, s2_11 = 0.0f,
+    s2_12 = 0.0f, s2_13 = 0.0f, s2_14 = 0.0f, s2_15 = 0.0f;
+  for (size_t i = 0; i < count; ++i) {
+    const size_t k = list[i] - block;
+    const float *wk = w + (size_t)list[i] * 16, *next = w + (size_t)list[i + FFN_LIST_AHEAD] * 16;
+    FFN_FETCH(next);
+    const float w0 = *(wk), w1 = *(wk + 1), w2 = *(wk + 2), w3 = *(wk + 3), w4 = *(wk + 4),
+      w5 = *(wk + 5), w6 = *(wk + 6), w7 = *(wk + 7), w8 = *(wk + 8), w9 = *(wk + 9),
+      w10 = *(wk + 10), w11 = *(wk + 11), w12 = *(wk + 12), w13 = *(wk + 13),
+      w14 = *(wk + 14), w15 = *(wk + 15);
+    {
+      const float x = a[k]; s0_0 = ffn_fma(x, w0, s0_0); s0_1 = ffn_fma(x, w1, s0_1);
+      s0_2 = ffn_fma(x, w2, s0_2); s0_3 = ffn_fma(x, w3, s0_3); s0_4 = ffn_fma(x, w4, s0_4);
+      s0_5 = ffn_fma(x, w5, s0_5); s0_6 = ffn_fma(x, w6, s0_6); s0_7 = ffn_fma(x, w7, s0_7);
+      s0_8 = ffn_fma(x, w8, s0_8); s0_9 = ffn_fma(x, w9, s0_9); s0_10 = ffn_fma(x, w10, s0_10);
+      s0_11 = ffn_fma(x, w11, s0_11); s0_12 = ffn_fma(x, w12, s0_12);
+      s0_13 = ffn_fma(x, w13, s0_13); s0_14 = ffn_fma(x, w14, s0_14);
+      s0_15 = ffn_fma(x, w15, s0_15);
+    }
+    if (rows > 1) {
+      const float x = a[k + 128]; s1_0 = ffn_fma(x, w0, s1_0); s1_1 = ffn_fma(x, w1, s1_1);
+      s1_2 = ffn_fma(x, w2, s1_2); s1_3 = ffn_fma(x, w3, s1_3); s1_4 = ffn_fma(x, w4, s1_4);
+      s1_5 = ffn_fma(x, w5, s1_5); s1_6 = ffn_fma(x, w6, s1_6); s1_7 = ffn_fma(x, w7, s1_7);
+      s1_8 = ffn_fma(x, w8, s1_8); s1_9 = ffn_fma(x, w9, s1_9); s1_10 = ffn_fma(x, w10, s1_10);
+      s1_11 = ffn_fma(x, w11, s1_11); s1_12 = ffn_fma(x, w12, s1_12);
+      s1_13 = ffn_fma(x, w13, s1_13); s1_14 = ffn_fma(x, w14, s1_14);
+      s1_15 = ffn_fma(x, w15, s1_15);
+    }
+    if (rows > 2) {
+      const float x = a[k + 256]; s2_0 = ffn_fma(x, w0, s2_0); s2_1 = ffn_fma(x, w1, s2_1);
+      s2_2 = ffn_fma(x, w2, s2_2); s2_3 = ffn_fma(x, w3, s2_3); s2_4 = ffn_fma(x, w4, s2_4);
+      s2_5 = ffn_fma(x, w5, s2_5); s2_6 = ffn_fma(x, w6, s2_6); s2_7 = ffn_fma(x, w7, s2_7);
+      s2_8 = ffn_fma(x, w8, s2_8); s2_9 = ffn_fma(x, w9, s2_9); s2_10 = ffn_fma(x, w10, s2_10);
+      s2_11 = ffn_fma(x, w11, s2_11); s2_12 = ffn_fma(x, w12, s2_12);
+      s2_13 = ffn_fma(x, w13, s2_13); s2_14 = ffn_fma(x, w14, s2_14);
+      s2_15 = ffn_fma(x, w15, s2_15);
+    }
+  }
+  if (block > 0) {
+    s0_0 = (*(sum) + s0_0);
+    s0_1 = (*(sum + 1) + s0_1);
+    s0_2 = (*(sum + 2) + s0_2);
+    s0_3 = (*(sum + 3) + s0_3);
+    s0_4 = (*(sum + 4) + s0_4);
+    s0_5 = (*(sum + 5) + s0_5);
+    s0_6 = (*(sum + 6) + s0_6);
+    s0_7 = (*(sum + 7) + s0_7);
+    s0_8 = (*(sum + 8) + s0_8);
+    s0_9 = (*(sum + 9) + s0_9);
+    s0_10 = (*(sum + 10) + s0_10);
+    s0_11 = (*(sum + 11) + s0_11);
+    s0_12 = (*(sum + 12) + s0_12);
+    s0_13 = (*(sum + 13) + s0_13);
+    s0_14 = (*(sum + 14) + s0_14);
+    s0_15 = (*(sum + 15) + s0_15);
+    if (rows > 1) {
+      s1_0 = (*(sum + 16) + s1_0);
+      s1_1 = (*(sum + 17) + s1_1);
+      s1_2 = (*(sum + 18) + s1_2);
+      s1_3 = (*(sum + 19) + s1_3);
+      s1_4 = (*(sum + 20) + s1_4);
+      s1_5 = (*(sum + 21) + s1_5);
+      s1_6 = (*(sum + 22) + s1_6);
+      s1_7 = (*(sum + 23) + s1_7);
+      s1_8 = (*(sum + 24) + s1_8);
+      s1_9 = (*(sum + 25) + s1_9);
+      s1_10 = (*(sum + 26) + s1_10);
+      s1_11 = (*(sum + 27) + s1_11);
+      s1_12 = (*(sum + 28) + s1_12);
+      s1_13 = (*(sum + 29) + s1_13);
+      s1_14 = (*(sum + 30) + s1_14);
+      s1_15 = (*(sum + 31) + s1_15);
+    }
+    if (rows > 2) {
+      s2_0 = (*(sum + 32) + s2_0);
+      s2_1 = (*(sum + 33) + s2_1);
+      s2_2 = (*(sum + 34) + s2_2);
+      s2_3 = (*(sum + 35) + s2_3);
+      s2_4 = (*(sum + 36) + s2_4);
+      s2_5 = (*(sum + 37) + s2_5);
+      s2_6 = (*(sum + 38) + s2_6);
+      s2_7 = (*(sum + 39) + s2_7);
+      s2_8 = (*(sum + 40) + s2_8);
+      s2_9 = (*(sum + 41) + s2_9);
+      s2_10 = (*(sum + 42) + s2_10);
+      s2_11 = (*(sum + 43) + s2_11);
+      s2_12 = (*(sum + 44) + s2_12);
+      s2_13 = (*(sum + 45) + s2_13);
+      s2_14 = (*(sum + 46) + s2_14);
+      s2_15 = (*(sum + 47) + s2_15);
+    }
+  }
+  *(sum) = s0_0;
+  *(sum + 1) = s0_1;
+  *(sum + 2) = s0_2;
+  *(sum + 3) = s0_3;
+  *(sum + 4) = s0_4;
+  *(sum + 5) = s0_5;
+  *(sum + 6) = s0_6;
+  *(sum + 7) = s0_7;
+  *(sum + 8) = s0_8;
+  *(sum + 9) = s0_9;
+  *(sum + 10) = s0_10;
+  *(sum + 11) = s0_11;
+  *(sum + 12) = s0_12;
+  *(sum + 13) = s0_13;
+  *(sum + 14) = s0_14;
+  *(sum + 15) = s0_15;
+  if (rows > 1) {
+    *(sum + 16) = s1_0;
+    *(sum + 17) = s1_1;
+    *(sum + 18) = s1_2;
+    *(sum + 19) = s1_3;
+    *(sum + 20) = s1_4;
+    *(sum + 21) = s1_5;
+    *(sum + 22) = s1_6;
+    *(sum + 23) = s1_7;
+    *(sum + 24) = s1_8;
+    *(sum + 25) = s1_9;
+    *(sum + 26) = s1_10;
+    *(sum + 27) = s1_11;
+    *(sum + 28) = s1_12;
+    *(sum + 29) = s1_13;
+    *(sum + 30) = s1_14;
+    *(sum + 31) = s1_15;
+  }
+  if (rows > 2) {
+    *(sum + 32) = s2_0;
+    *(sum + 33) = s2_1;
+    *(sum + 34) = s2_2;
+    *(sum + 35) = s2_3;
+    *(sum + 36) = s2_4;
+    *(sum + 37) = s2_5;
+    *(sum + 38) = s2_6;
+    *(sum + 39) = s2_7;
+    *(sum + 40) = s2_8;
+    *(sum + 41) = s2_9;
+    *(sum + 42) = s2_10;
+    *(sum + 43) = s2_11;
+    *(sum + 44) = s2_12;
+    *(sum + 45) = s2_13;
+    *(sum + 46) = s2_14;
+    *(sum + 47) = s2_15;
+  }
+}
+
+FFN_NOINLINE void down_nonzero_16(float *sum, const float *a, const float *w, const uint32_t *list, size_t count, size_t block, size_t rows) {
+  switch (rows) {
+  case 1: down_nonzero_tile_16(sum, a, w, list, count, block, 1); break;
+  case 2: down_nonzero_tile_16(sum, a, w, list, count, block, 2); break;
+  case 3: down_nonzero_tile_16(sum, a, w, list, count, block, 3); break;
   default: assert(0);
   }
 }
 
 /* Sums into y. */
 FFN_NOINLINE void down_finish(const ffn_task *task, const float *sum, size_t row, size_t rows, size_t column, size_t cols) {
-  for (size_t r = 0; r < rows; ++r, sum += 1 * cols) {
-    float *out = task->out + (row + r) * task->out_stride + column;
+  for (size_t r = 0; r < rows; ++r, sum += 1 * cols)
     for (size_t c = 0; c < cols; c += 1) {
-      const float down = *(sum + c);
+      float *out = task->out + (row + r) * task->out_stride + column + c;
+      const float down = (*(sum + c) + 0.0f);
       const float value = down;
-      *(out + c) = value;
+      *(out) = value;
     }
+}
+
+/* The weights of the outputs from `column` on, from input k on. */
+FFN_INLINE const float *down_weights(const ffn_task *task, size_t column, size_t k) {
+  return task->packed + 1048592 + column / FFN_PANEL * 32768 + column % FFN_PANEL + k * 16;
+}
+
+/* The pass over columns [first, last) where the `listed` inputs in `list` alone are not zero. */
+static void down_pass_nonzero(const ffn_task *task, const uint32_t *list, size_t listed) {
+  for (size_t column = task->first; column < task->last;) {
+    const size_t left = task->last - column;
+    size_t cols;
+    void (*sums)(float *, const float *, const float *, const uint32_t *, size_t, size_t, size_t);
+    if (task->rows <= 1 && left >= 64)
+      cols = 64, sums = down_nonzero_64;
+    else
+      cols = 16, sums = down_nonzero_16;
+    const float *w = down_weights(task, column, 0);
+    size_t first = 0;
+    for (size_t block = 0; block < 2048; block += 128) {
+      size_t count = 0;
+      while (first + count < listed && list[first + count] < block + 128)
+        ++count;
+      sums(task->sum, task->in + block * task->rows, w, list + first, count, block, task->rows);
+      first += count;
+    }
+    down_finish(task, task->sum, 0, task->rows, column, cols);
+    column += cols;
   }
 }
 
 /* Columns [first, last), a chunk at a time: the sums of a chunk stay in cache while k ascends, and
  * each block of weights while all rows pass over it. */
 static void down_pass(const ffn_task *task) {
-  const float *panels = task->packed + 1048592;
+  if (task->rows <= 4 && ffn_packed_finite(task->packed)) {
+    uint32_t *list = (uint32_t *)(task->sum + 127872);
+    const size_t listed = ffn_list_nonzero(list, task->in, task->rows, 2048, 128, 128);
+    if (listed <= 1536) {
+      down_pass_nonzero(task, list, listed);
+      return;
+    }
+  }
   for (size_t column = task->first; column < task->last;) {
     const size_t left = task->last - column;
     size_t cols, most;
-    void (*sums)(float *, const float *, const float *, size_t, int, size_t);
+    void (*sums)(float *, const float *, const float *, size_t, int, const char *, size_t, size_t);
     if (task->rows <= 1 && left >= 64)
       cols = 64, most = 1, sums = down_sums_64;
     else
       cols = 16, most = 3, sums = down_sums_16;
-    const size_t chunk = task->rows <= most ? cols : ffn_min(left / cols * cols, 512);
+    const size_t group = cols;
+    const size_t chunk = task->rows <= 32 ? group : ffn_min(left / group * group, 512);
     const size_t rows = ffn_even_part(task->rows, most);
-    for (size_t block = 0; block < 2048; block += 512) {
-      const size_t count = ffn_min(2048 - block, 512);
-      for (size_t c = 0; c < chunk; c += cols) {
-        const float *w = panels + (column + c) / FFN_PANEL * 32768 + (column + c) % FFN_PANEL + block * 16;
-        for (size_t row = 0; row < task->rows; row += rows) {
-          float *sum = task->sum + 1 * (c * task->rows + row * cols);
-          sums(sum, task->in + row * 2064 + block, w, count, block > 0, ffn_min(rows, task->rows - row));
-        }
+    const size_t shares = ffn_shares((task->rows + rows - 1) / rows);
+    size_t block = 0;
+    do {
+      const size_t count = ffn_min(2048 - block, 128);
+      for (size_t g = 0; g < chunk; g += group) {
+        const float *weights = down_weights(task, column + g, block);
+        const float *then = g + group < chunk ? down_weights(task, column + g + group, block)
+                            : block + 128 < 2048 ? down_weights(task, column, block + 128)
+                            : chunk < left ? down_weights(task, column + chunk, 0) : weights;
+        const char *ahead = shares > 1 ? (const char *)then : (const char *)weights + 2048;
+        size_t visit = 0;
+        for (size_t row = 0; row < task->rows; row += rows)
+          for (size_t c = g; c < g + group; c += cols) {
+            sums(task->sum + 1 * (c * task->rows + row * cols), task->in + block * task->rows + row * 128, weights, count, block > 0, ahead + ffn_min(visit, shares - 1) * (count * 64 / shares), 64 / shares, ffn_min(rows, task->rows - row));
+            ++visit;
+          }
       }
-    }
-    for (size_t c = 0; c < chunk; c += cols) {
-      for (size_t row = 0; row < task->rows; row += rows) {
-        float *sum = task->sum + 1 * (c * task->rows + row * cols);
-        down_finish(task, sum, row, ffn_min(rows, task->rows - row), column + c, cols);
-      }
-    }
+      block += 128;
+    } while (block < 2048);
+    for (size_t c = 0; c < chunk; c += cols)
+      for (size_t row = 0; row < task->rows; row += rows)
+        down_finish(task, task->sum + 1 * (c * task->rows + row * cols), row, ffn_min(rows, task->rows - row), column + c, cols);
     column += chunk;
   }
 }
 
 static const ffn_stage stages[] = {
     {512, 2048, FFN_ACT_RELU, FFN_PRODUCT_NONE, 0, 0.0f,
-     512, 1, 512, 0.0f, 0.0f},
+     128, 1, 131, 0.0f, 0.0f},
     {2048, 512, FFN_ACT_IDENTITY, FFN_PRODUCT_NONE, 0, 0.0f,
-     512, 1, 515, 0.0f, 0.0f},
+     128, 1, 143, 0.0f, 0.0f},
 };
 
 static const ffn_chain_stage chain_stages[] = {
     {up_pass, 512, 2048, 1, 0,
-     16, 1048592, 0, 528, 64},
+     16, 1048592, 0, 128, 128, 64},
     {down_pass, 2048, 512, 1, 0,
-     1048592, 2097168, 117216, 2064, 64},
+     1048592, 2097168, 113664, 128, 128, 64},
 };
 
 static const ffn_chain chain = {UINT64_C(0xefb81a04683aa2a2), 2, chain_stages, 3, 222,
-                                575424, 703296, 4194304};
+                                568320, 698256, 4194304};
 
 static void pack(void *packed, const ffn_weights *weights) {
   ffn_pack_header(packed, &chain, 0.0f);
@@ -785,7 +1293,7 @@ const ffn_kernel ffn_relu_d512_f2048_f32_c = {
     2,
     stages,
     8388672,
-    2813184,
+    2793024,
     4194304,
     pack,
     unpack,

@@ -11,19 +11,19 @@
  * Spec       qwen2_5_0_5b; templates kernel.c.tpl, stage.c.tpl
  * Tiles      gate_up: rows x columns 1 x 128, 2 x 64, 6 x 32, 14 x 16, 2 branches, at most 31 of 32 registers
  * Tiles      down: rows x columns 2 x 128, 6 x 64, 14 x 32, 1 branch, at most 31 of 32 registers
- * Walk       224 rows at a time; activations at odd multiples of 64 bytes
+ * Walk       224 rows at a time; activations in blocks [k / k_block][row][k % k_block]
  * Cost       26148864 flop per token; 52297792 bytes of packed weights;
- *            5705728 bytes of work memory per thread
- * Sums       gate_up: k ascends in 2 blocks of 448; at most 449 roundings
- * Sums       down: k ascends in 10 blocks of 488; at most 497 roundings
- * Error      gate_up: |sum - exact| <= g/(1-g) (sum |x||w|), g = 449 2^-24;
+ *            5677056 bytes of work memory per thread
+ * Sums       gate_up: k ascends in 7 blocks of 128; at most 134 roundings
+ * Sums       down: k ascends in 38 blocks of 128; at most 165 roundings
+ * Error      gate_up: |sum - exact| <= g/(1-g) (sum |x||w|), g = 134 2^-24;
  *            silu at most 2.4 ULP, and within (3 |y|) 2^-24
- * Error      down: |sum - exact| <= g/(1-g) (sum |x||w|), g = 497 2^-24
+ * Error      down: |sum - exact| <= g/(1-g) (sum |x||w|), g = 165 2^-24
  */
 #include "kernel.h"
 
-#if FFN_ABI != 1
-#error "made for ABI 1 of kernel.h: generate this file anew, or use its own kernel.h"
+#if FFN_ABI != 2
+#error "made for ABI 2 of kernel.h: generate this file anew, or use its own kernel.h"
 #endif
 
 #if FFN_ARCH_X86
@@ -65,7 +65,7 @@ FFN_INLINE __m512 act_silu(const __m512 x) {
 
 /* sum[row][branch][128] (+)= a w over `count` k for one row of 128 columns; 18 of 32 registers.
  */
-FFN_NOINLINE void gate_up_sums_128(float *sum, const float *a, const float *w, size_t count, int add, size_t rows) {
+FFN_NOINLINE void gate_up_sums_128(float *sum, const float *a, const float *w, size_t count, int add, const char *next, size_t advance, size_t rows) {
   (void)rows;
   __m512 s0_0 = _mm512_setzero_ps(), s0_1 = _mm512_setzero_ps(), s0_2 = _mm512_setzero_ps(),
     s0_3 = _mm512_setzero_ps(), s0_4 = _mm512_setzero_ps(), s0_5 = _mm512_setzero_ps(),
@@ -75,24 +75,32 @@ FFN_NOINLINE void gate_up_sums_128(float *sum, const float *a, const float *w, s
     s0_15 = _mm512_setzero_ps();
   size_t k = 0;
   for (; k < count; ++k, w += 32) {
-    const __m512 w0 = _mm512_load_ps(w), w1 = _mm512_load_ps(w + 28672),
-      w2 = _mm512_load_ps(w + 57344), w3 = _mm512_load_ps(w + 86016),
-      w4 = _mm512_load_ps(w + 114688), w5 = _mm512_load_ps(w + 143360),
-      w6 = _mm512_load_ps(w + 172032), w7 = _mm512_load_ps(w + 200704),
-      w8 = _mm512_load_ps(w + 16), w9 = _mm512_load_ps(w + 28688),
-      w10 = _mm512_load_ps(w + 57360), w11 = _mm512_load_ps(w + 86032),
-      w12 = _mm512_load_ps(w + 114704), w13 = _mm512_load_ps(w + 143376),
-      w14 = _mm512_load_ps(w + 172048), w15 = _mm512_load_ps(w + 200720);
+    FFN_FETCH((const float *)next); FFN_FETCH((const float *)next + 16);
+    FFN_FETCH((const float *)next + 28672); FFN_FETCH((const float *)next + 28688);
+    FFN_FETCH((const float *)next + 57344); FFN_FETCH((const float *)next + 57360);
+    FFN_FETCH((const float *)next + 86016); FFN_FETCH((const float *)next + 86032);
+    FFN_FETCH((const float *)next + 114688); FFN_FETCH((const float *)next + 114704);
+    FFN_FETCH((const float *)next + 143360); FFN_FETCH((const float *)next + 143376);
+    FFN_FETCH((const float *)next + 172032); FFN_FETCH((const float *)next + 172048);
+    FFN_FETCH((const float *)next + 200704); FFN_FETCH((const float *)next + 200720);
+    next += advance;
     {
-      const __m512 x = _mm512_set1_ps(a[k]);
-      s0_0 = _mm512_fmadd_ps(x, w0, s0_0); s0_1 = _mm512_fmadd_ps(x, w1, s0_1);
-      s0_2 = _mm512_fmadd_ps(x, w2, s0_2); s0_3 = _mm512_fmadd_ps(x, w3, s0_3);
-      s0_4 = _mm512_fmadd_ps(x, w4, s0_4); s0_5 = _mm512_fmadd_ps(x, w5, s0_5);
-      s0_6 = _mm512_fmadd_ps(x, w6, s0_6); s0_7 = _mm512_fmadd_ps(x, w7, s0_7);
-      s0_8 = _mm512_fmadd_ps(x, w8, s0_8); s0_9 = _mm512_fmadd_ps(x, w9, s0_9);
-      s0_10 = _mm512_fmadd_ps(x, w10, s0_10); s0_11 = _mm512_fmadd_ps(x, w11, s0_11);
-      s0_12 = _mm512_fmadd_ps(x, w12, s0_12); s0_13 = _mm512_fmadd_ps(x, w13, s0_13);
-      s0_14 = _mm512_fmadd_ps(x, w14, s0_14); s0_15 = _mm512_fmadd_ps(x, w15, s0_15);
+      const __m512 x = _mm512_set1_ps(a[k]); s0_0 = _mm512_fmadd_ps(x, _mm512_load_ps(w), s0_0);
+      s0_1 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 28672), s0_1);
+      s0_2 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 57344), s0_2);
+      s0_3 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 86016), s0_3);
+      s0_4 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 114688), s0_4);
+      s0_5 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 143360), s0_5);
+      s0_6 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 172032), s0_6);
+      s0_7 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 200704), s0_7);
+      s0_8 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 16), s0_8);
+      s0_9 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 28688), s0_9);
+      s0_10 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 57360), s0_10);
+      s0_11 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 86032), s0_11);
+      s0_12 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 114704), s0_12);
+      s0_13 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 143376), s0_13);
+      s0_14 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 172048), s0_14);
+      s0_15 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 200720), s0_15);
     }
   }
   if (add) {
@@ -133,7 +141,7 @@ FFN_NOINLINE void gate_up_sums_128(float *sum, const float *a, const float *w, s
 
 /* sum[row][branch][64] (+)= a w over `count` k for up to 2 rows of 64 columns; 25 of 32 registers.
  * Called with `rows` constant: what a smaller tile does not use compiles away. */
-FFN_INLINE void gate_up_tile_64(float *sum, const float *a, const float *w, size_t count, int add, const int rows) {
+FFN_INLINE void gate_up_sums_tile_64(float *sum, const float *a, const float *w, size_t count, int add, const char *next, size_t advance, const int rows) {
   __m512 s0_0 = _mm512_setzero_ps(), s0_1 = _mm512_setzero_ps(), s0_2 = _mm512_setzero_ps(),
     s0_3 = _mm512_setzero_ps(), s0_4 = _mm512_setzero_ps(), s0_5 = _mm512_setzero_ps(),
     s0_6 = _mm512_setzero_ps(), s0_7 = _mm512_setzero_ps();
@@ -142,23 +150,29 @@ FFN_INLINE void gate_up_tile_64(float *sum, const float *a, const float *w, size
     s1_6 = _mm512_setzero_ps(), s1_7 = _mm512_setzero_ps();
   size_t k = 0;
   for (; k < count; ++k, w += 32) {
+    FFN_FETCH(a + 128 * rows + k * (size_t)rows);
+    FFN_FETCH((const float *)next); FFN_FETCH((const float *)next + 16);
+    FFN_FETCH((const float *)next + 28672); FFN_FETCH((const float *)next + 28688);
+    FFN_FETCH((const float *)next + 57344); FFN_FETCH((const float *)next + 57360);
+    FFN_FETCH((const float *)next + 86016); FFN_FETCH((const float *)next + 86032);
+    next += advance;
     const __m512 w0 = _mm512_load_ps(w), w1 = _mm512_load_ps(w + 28672),
       w2 = _mm512_load_ps(w + 57344), w3 = _mm512_load_ps(w + 86016),
       w4 = _mm512_load_ps(w + 16), w5 = _mm512_load_ps(w + 28688),
       w6 = _mm512_load_ps(w + 57360), w7 = _mm512_load_ps(w + 86032);
     {
-      const __m512 x = _mm512_set1_ps(a[k]);
-      s0_0 = _mm512_fmadd_ps(x, w0, s0_0); s0_1 = _mm512_fmadd_ps(x, w1, s0_1);
-      s0_2 = _mm512_fmadd_ps(x, w2, s0_2); s0_3 = _mm512_fmadd_ps(x, w3, s0_3);
-      s0_4 = _mm512_fmadd_ps(x, w4, s0_4); s0_5 = _mm512_fmadd_ps(x, w5, s0_5);
-      s0_6 = _mm512_fmadd_ps(x, w6, s0_6); s0_7 = _mm512_fmadd_ps(x, w7, s0_7);
+      const __m512 x = _mm512_set1_ps(a[k]); s0_0 = _mm512_fmadd_ps(x, w0, s0_0);
+      s0_1 = _mm512_fmadd_ps(x, w1, s0_1); s0_2 = _mm512_fmadd_ps(x, w2, s0_2);
+      s0_3 = _mm512_fmadd_ps(x, w3, s0_3); s0_4 = _mm512_fmadd_ps(x, w4, s0_4);
+      s0_5 = _mm512_fmadd_ps(x, w5, s0_5); s0_6 = _mm512_fmadd_ps(x, w6, s0_6);
+      s0_7 = _mm512_fmadd_ps(x, w7, s0_7);
     }
     if (rows > 1) {
-      const __m512 x = _mm512_set1_ps(a[k + 912]);
-      s1_0 = _mm512_fmadd_ps(x, w0, s1_0); s1_1 = _mm512_fmadd_ps(x, w1, s1_1);
-      s1_2 = _mm512_fmadd_ps(x, w2, s1_2); s1_3 = _mm512_fmadd_ps(x, w3, s1_3);
-      s1_4 = _mm512_fmadd_ps(x, w4, s1_4); s1_5 = _mm512_fmadd_ps(x, w5, s1_5);
-      s1_6 = _mm512_fmadd_ps(x, w6, s1_6); s1_7 = _mm512_fmadd_ps(x, w7, s1_7);
+      const __m512 x = _mm512_set1_ps(a[k + 128]); s1_0 = _mm512_fmadd_ps(x, w0, s1_0);
+      s1_1 = _mm512_fmadd_ps(x, w1, s1_1); s1_2 = _mm512_fmadd_ps(x, w2, s1_2);
+      s1_3 = _mm512_fmadd_ps(x, w3, s1_3); s1_4 = _mm512_fmadd_ps(x, w4, s1_4);
+      s1_5 = _mm512_fmadd_ps(x, w5, s1_5); s1_6 = _mm512_fmadd_ps(x, w6, s1_6);
+      s1_7 = _mm512_fmadd_ps(x, w7, s1_7);
     }
   }
   if (add) {
@@ -201,17 +215,17 @@ FFN_INLINE void gate_up_tile_64(float *sum, const float *a, const float *w, size
   }
 }
 
-FFN_NOINLINE void gate_up_sums_64(float *sum, const float *a, const float *w, size_t count, int add, size_t rows) {
+FFN_NOINLINE void gate_up_sums_64(float *sum, const float *a, const float *w, size_t count, int add, const char *next, size_t advance, size_t rows) {
   switch (rows) {
-  case 1: gate_up_tile_64(sum, a, w, count, add, 1); break;
-  case 2: gate_up_tile_64(sum, a, w, count, add, 2); break;
+  case 1: gate_up_sums_tile_64(sum, a, w, count, add, next, advance, 1); break;
+  case 2: gate_up_sums_tile_64(sum, a, w, count, add, next, advance, 2); break;
   default: assert(0);
   }
 }
 
 /* sum[row][branch][32] (+)= a w over `count` k for up to 6 rows of 32 columns; 29 of 32 registers.
  * Called with `rows` constant: what a smaller tile does not use compiles away. */
-FFN_INLINE void gate_up_tile_32(float *sum, const float *a, const float *w, size_t count, int add, const int rows) {
+FFN_INLINE void gate_up_sums_tile_32(float *sum, const float *a, const float *w, size_t count, int add, const char *next, size_t advance, const int rows) {
   __m512 s0_0 = _mm512_setzero_ps(), s0_1 = _mm512_setzero_ps(), s0_2 = _mm512_setzero_ps(),
     s0_3 = _mm512_setzero_ps();
   __m512 s1_0 = _mm512_setzero_ps(), s1_1 = _mm512_setzero_ps(), s1_2 = _mm512_setzero_ps(),
@@ -226,37 +240,41 @@ FFN_INLINE void gate_up_tile_32(float *sum, const float *a, const float *w, size
     s5_3 = _mm512_setzero_ps();
   size_t k = 0;
   for (; k < count; ++k, w += 32) {
+    FFN_FETCH(a + 128 * rows + k * (size_t)rows);
+    FFN_FETCH((const float *)next); FFN_FETCH((const float *)next + 16);
+    FFN_FETCH((const float *)next + 28672); FFN_FETCH((const float *)next + 28688);
+    next += advance;
     const __m512 w0 = _mm512_load_ps(w), w1 = _mm512_load_ps(w + 28672),
       w2 = _mm512_load_ps(w + 16), w3 = _mm512_load_ps(w + 28688);
     {
-      const __m512 x = _mm512_set1_ps(a[k]);
-      s0_0 = _mm512_fmadd_ps(x, w0, s0_0); s0_1 = _mm512_fmadd_ps(x, w1, s0_1);
-      s0_2 = _mm512_fmadd_ps(x, w2, s0_2); s0_3 = _mm512_fmadd_ps(x, w3, s0_3);
+      const __m512 x = _mm512_set1_ps(a[k]); s0_0 = _mm512_fmadd_ps(x, w0, s0_0);
+      s0_1 = _mm512_fmadd_ps(x, w1, s0_1); s0_2 = _mm512_fmadd_ps(x, w2, s0_2);
+      s0_3 = _mm512_fmadd_ps(x, w3, s0_3);
     }
     if (rows > 1) {
-      const __m512 x = _mm512_set1_ps(a[k + 912]);
-      s1_0 = _mm512_fmadd_ps(x, w0, s1_0); s1_1 = _mm512_fmadd_ps(x, w1, s1_1);
-      s1_2 = _mm512_fmadd_ps(x, w2, s1_2); s1_3 = _mm512_fmadd_ps(x, w3, s1_3);
+      const __m512 x = _mm512_set1_ps(a[k + 128]); s1_0 = _mm512_fmadd_ps(x, w0, s1_0);
+      s1_1 = _mm512_fmadd_ps(x, w1, s1_1); s1_2 = _mm512_fmadd_ps(x, w2, s1_2);
+      s1_3 = _mm512_fmadd_ps(x, w3, s1_3);
     }
     if (rows > 2) {
-      const __m512 x = _mm512_set1_ps(a[k + 1824]);
-      s2_0 = _mm512_fmadd_ps(x, w0, s2_0); s2_1 = _mm512_fmadd_ps(x, w1, s2_1);
-      s2_2 = _mm512_fmadd_ps(x, w2, s2_2); s2_3 = _mm512_fmadd_ps(x, w3, s2_3);
+      const __m512 x = _mm512_set1_ps(a[k + 256]); s2_0 = _mm512_fmadd_ps(x, w0, s2_0);
+      s2_1 = _mm512_fmadd_ps(x, w1, s2_1); s2_2 = _mm512_fmadd_ps(x, w2, s2_2);
+      s2_3 = _mm512_fmadd_ps(x, w3, s2_3);
     }
     if (rows > 3) {
-      const __m512 x = _mm512_set1_ps(a[k + 2736]);
-      s3_0 = _mm512_fmadd_ps(x, w0, s3_0); s3_1 = _mm512_fmadd_ps(x, w1, s3_1);
-      s3_2 = _mm512_fmadd_ps(x, w2, s3_2); s3_3 = _mm512_fmadd_ps(x, w3, s3_3);
+      const __m512 x = _mm512_set1_ps(a[k + 384]); s3_0 = _mm512_fmadd_ps(x, w0, s3_0);
+      s3_1 = _mm512_fmadd_ps(x, w1, s3_1); s3_2 = _mm512_fmadd_ps(x, w2, s3_2);
+      s3_3 = _mm512_fmadd_ps(x, w3, s3_3);
     }
     if (rows > 4) {
-      const __m512 x = _mm512_set1_ps(a[k + 3648]);
-      s4_0 = _mm512_fmadd_ps(x, w0, s4_0); s4_1 = _mm512_fmadd_ps(x, w1, s4_1);
-      s4_2 = _mm512_fmadd_ps(x, w2, s4_2); s4_3 = _mm512_fmadd_ps(x, w3, s4_3);
+      const __m512 x = _mm512_set1_ps(a[k + 512]); s4_0 = _mm512_fmadd_ps(x, w0, s4_0);
+      s4_1 = _mm512_fmadd_ps(x, w1, s4_1); s4_2 = _mm512_fmadd_ps(x, w2, s4_2);
+      s4_3 = _mm512_fmadd_ps(x, w3, s4_3);
     }
     if (rows > 5) {
-      const __m512 x = _mm512_set1_ps(a[k + 4560]);
-      s5_0 = _mm512_fmadd_ps(x, w0, s5_0); s5_1 = _mm512_fmadd_ps(x, w1, s5_1);
-      s5_2 = _mm512_fmadd_ps(x, w2, s5_2); s5_3 = _mm512_fmadd_ps(x, w3, s5_3);
+      const __m512 x = _mm512_set1_ps(a[k + 640]); s5_0 = _mm512_fmadd_ps(x, w0, s5_0);
+      s5_1 = _mm512_fmadd_ps(x, w1, s5_1); s5_2 = _mm512_fmadd_ps(x, w2, s5_2);
+      s5_3 = _mm512_fmadd_ps(x, w3, s5_3);
     }
   }
   if (add) {
@@ -331,21 +349,21 @@ FFN_INLINE void gate_up_tile_32(float *sum, const float *a, const float *w, size
   }
 }
 
-FFN_NOINLINE void gate_up_sums_32(float *sum, const float *a, const float *w, size_t count, int add, size_t rows) {
+FFN_NOINLINE void gate_up_sums_32(float *sum, const float *a, const float *w, size_t count, int add, const char *next, size_t advance, size_t rows) {
   switch (rows) {
-  case 1: gate_up_tile_32(sum, a, w, count, add, 1); break;
-  case 2: gate_up_tile_32(sum, a, w, count, add, 2); break;
-  case 3: gate_up_tile_32(sum, a, w, count, add, 3); break;
-  case 4: gate_up_tile_32(sum, a, w, count, add, 4); break;
-  case 5: gate_up_tile_32(sum, a, w, count, add, 5); break;
-  case 6: gate_up_tile_32(sum, a, w, count, add, 6); break;
+  case 1: gate_up_sums_tile_32(sum, a, w, count, add, next, advance, 1); break;
+  case 2: gate_up_sums_tile_32(sum, a, w, count, add, next, advance, 2); break;
+  case 3: gate_up_sums_tile_32(sum, a, w, count, add, next, advance, 3); break;
+  case 4: gate_up_sums_tile_32(sum, a, w, count, add, next, advance, 4); break;
+  case 5: gate_up_sums_tile_32(sum, a, w, count, add, next, advance, 5); break;
+  case 6: gate_up_sums_tile_32(sum, a, w, count, add, next, advance, 6); break;
   default: assert(0);
   }
 }
 
 /* sum[row][branch][16] (+)= a w over `count` k for up to 14 rows of 16 columns; 31 of 32 registers.
  * Called with `rows` constant: what a smaller tile does not use compiles away. */
-FFN_INLINE void gate_up_tile_16(float *sum, const float *a, const float *w, size_t count, int add, const int rows) {
+FFN_INLINE void gate_up_sums_tile_16(float *sum, const float *a, const float *w, size_t count, int add, const char *next, size_t advance, const int rows) {
   __m512 s0_0 = _mm512_setzero_ps(), s0_1 = _mm512_setzero_ps();
   __m512 s1_0 = _mm512_setzero_ps(), s1_1 = _mm512_setzero_ps();
   __m512 s2_0 = _mm512_setzero_ps(), s2_1 = _mm512_setzero_ps();
@@ -362,62 +380,65 @@ FFN_INLINE void gate_up_tile_16(float *sum, const float *a, const float *w, size
   __m512 s13_0 = _mm512_setzero_ps(), s13_1 = _mm512_setzero_ps();
   size_t k = 0;
   for (; k < count; ++k, w += 32) {
+    FFN_FETCH(a + 128 * rows + k * (size_t)rows);
+    FFN_FETCH((const float *)next); FFN_FETCH((const float *)next + 16);
+    next += advance;
     const __m512 w0 = _mm512_load_ps(w), w1 = _mm512_load_ps(w + 16);
     {
-      const __m512 x = _mm512_set1_ps(a[k]);
-      s0_0 = _mm512_fmadd_ps(x, w0, s0_0); s0_1 = _mm512_fmadd_ps(x, w1, s0_1);
+      const __m512 x = _mm512_set1_ps(a[k]); s0_0 = _mm512_fmadd_ps(x, w0, s0_0);
+      s0_1 = _mm512_fmadd_ps(x, w1, s0_1);
     }
     if (rows > 1) {
-      const __m512 x = _mm512_set1_ps(a[k + 912]);
-      s1_0 = _mm512_fmadd_ps(x, w0, s1_0); s1_1 = _mm512_fmadd_ps(x, w1, s1_1);
+      const __m512 x = _mm512_set1_ps(a[k + 128]); s1_0 = _mm512_fmadd_ps(x, w0, s1_0);
+      s1_1 = _mm512_fmadd_ps(x, w1, s1_1);
     }
     if (rows > 2) {
-      const __m512 x = _mm512_set1_ps(a[k + 1824]);
-      s2_0 = _mm512_fmadd_ps(x, w0, s2_0); s2_1 = _mm512_fmadd_ps(x, w1, s2_1);
+      const __m512 x = _mm512_set1_ps(a[k + 256]); s2_0 = _mm512_fmadd_ps(x, w0, s2_0);
+      s2_1 = _mm512_fmadd_ps(x, w1, s2_1);
     }
     if (rows > 3) {
-      const __m512 x = _mm512_set1_ps(a[k + 2736]);
-      s3_0 = _mm512_fmadd_ps(x, w0, s3_0); s3_1 = _mm512_fmadd_ps(x, w1, s3_1);
+      const __m512 x = _mm512_set1_ps(a[k + 384]); s3_0 = _mm512_fmadd_ps(x, w0, s3_0);
+      s3_1 = _mm512_fmadd_ps(x, w1, s3_1);
     }
     if (rows > 4) {
-      const __m512 x = _mm512_set1_ps(a[k + 3648]);
-      s4_0 = _mm512_fmadd_ps(x, w0, s4_0); s4_1 = _mm512_fmadd_ps(x, w1, s4_1);
+      const __m512 x = _mm512_set1_ps(a[k + 512]); s4_0 = _mm512_fmadd_ps(x, w0, s4_0);
+      s4_1 = _mm512_fmadd_ps(x, w1, s4_1);
     }
     if (rows > 5) {
-      const __m512 x = _mm512_set1_ps(a[k + 4560]);
-      s5_0 = _mm512_fmadd_ps(x, w0, s5_0); s5_1 = _mm512_fmadd_ps(x, w1, s5_1);
+      const __m512 x = _mm512_set1_ps(a[k + 640]); s5_0 = _mm512_fmadd_ps(x, w0, s5_0);
+      s5_1 = _mm512_fmadd_ps(x, w1, s5_1);
     }
     if (rows > 6) {
-      const __m512 x = _mm512_set1_ps(a[k + 5472]);
-      s6_0 = _mm512_fmadd_ps(x, w0, s6_0); s6_1 = _mm512_fmadd_ps(x, w1, s6_1);
+      const __m512 x = _mm512_set1_ps(a[k + 768]); s6_0 = _mm512_fmadd_ps(x, w0, s6_0);
+      s6_1 = _mm512_fmadd_ps(x, w1, s6_1);
     }
     if (rows > 7) {
-      const __m512 x = _mm512_set1_ps(a[k + 6384]);
-      s7_0 = _mm512_fmadd_ps(x, w0, s7_0); s7_1 = _mm512_fmadd_ps(x, w1, s7_1);
+      const __m512 x = _mm512_set1_ps(a[k + 896]); s7_0 = _mm512_fmadd_ps(x, w0, s7_0);
+      s7_1 = _mm512_fmadd_ps(x, w1, s7_1);
     }
     if (rows > 8) {
-      const __m512 x = _mm512_set1_ps(a[k + 7296]);
-      s8_0 = _mm512_fmadd_ps(x, w0, s8_0); s8_1 = _mm512_fmadd_ps(x, w1, s8_1);
+      const __m512 x = _mm512_set1_ps(a[k + 1024]); s8_0 = _mm512_fmadd_ps(x, w0, s8_0);
+      s8_1 = _mm512_fmadd_ps(x, w1, s8_1);
     }
     if (rows > 9) {
-      const __m512 x = _mm512_set1_ps(a[k + 8208]);
-      s9_0 = _mm512_fmadd_ps(x, w0, s9_0); s9_1 = _mm512_fmadd_ps(x, w1, s9_1);
+      const __m512 x = _mm512_set1_ps(a[k + 1152]); s9_0 = _mm512_fmadd_ps(x, w0, s9_0);
+      s9_1 = _mm512_fmadd_ps(x, w1, s9_1);
     }
     if (rows > 10) {
-      const __m512 x = _mm512_set1_ps(a[k + 9120]);
-      s10_0 = _mm512_fmadd_ps(x, w0, s10_0); s10_1 = _mm512_fmadd_ps(x, w1, s10_1);
+      const __m512 x = _mm512_set1_ps(a[k + 1280]); s10_0 = _mm512_fmadd_ps(x, w0, s10_0);
+      s10_1 = _mm512_fmadd_ps(x, w1, s10_1);
     }
     if (rows > 11) {
-      const __m512 x = _mm512_set1_ps(a[k + 10032]);
-      s11_0 = _mm512_fmadd_ps(x, w0, s11_0); s11_1 = _mm512_fmadd_ps(x, w1, s11_1);
+      const __m512 x = _mm512_set1_ps(a[k + 1408]); s11_0 = _mm512_fmadd_ps(x, w0, s11_0);
+      s11_1 = _mm512_fmadd_ps(x, w1, s11_1);
     }
     if (rows > 12) {
-      const __m512 x = _mm512_set1_ps(a[k + 10944]);
-      s12_0 = _mm512_fmadd_ps(x, w0, s12_0); s12_1 = _mm512_fmadd_ps(x, w1, s12_1);
+      const __m512 x = _mm512_set1_ps(a[k + 1536]); s12_0 = _mm512_fmadd_ps(x, w0, s12_0);
+      s12_1 = _mm512_fmadd_ps(x, w1, s12_1);
     }
     if (rows > 13) {
-      const __m512 x = _mm512_set1_ps(a[k + 11856]);
-      s13_0 = _mm512_fmadd_ps(x, w0, s13_0); s13_1 = _mm512_fmadd_ps(x, w1, s13_1);
+      const __m512 x = _mm512_set1_ps(a[k + 1664]); s13_0 = _mm512_fmadd_ps(x, w0, s13_0);
+      s13_1 = _mm512_fmadd_ps(x, w1, s13_1);
     }
   }
   if (add) {
@@ -532,47 +553,50 @@ FFN_INLINE void gate_up_tile_16(float *sum, const float *a, const float *w, size
   }
 }
 
-FFN_NOINLINE void gate_up_sums_16(float *sum, const float *a, const float *w, size_t count, int add, size_t rows) {
+FFN_NOINLINE void gate_up_sums_16(float *sum, const float *a, const float *w, size_t count, int add, const char *next, size_t advance, size_t rows) {
   switch (rows) {
-  case 1: gate_up_tile_16(sum, a, w, count, add, 1); break;
-  case 2: gate_up_tile_16(sum, a, w, count, add, 2); break;
-  case 3: gate_up_tile_16(sum, a, w, count, add, 3); break;
-  case 4: gate_up_tile_16(sum, a, w, count, add, 4); break;
-  case 5: gate_up_tile_16(sum, a, w, count, add, 5); break;
-  case 6: gate_up_tile_16(sum, a, w, count, add, 6); break;
-  case 7: gate_up_tile_16(sum, a, w, count, add, 7); break;
-  case 8: gate_up_tile_16(sum, a, w, count, add, 8); break;
-  case 9: gate_up_tile_16(sum, a, w, count, add, 9); break;
-  case 10: gate_up_tile_16(sum, a, w, count, add, 10); break;
-  case 11: gate_up_tile_16(sum, a, w, count, add, 11); break;
-  case 12: gate_up_tile_16(sum, a, w, count, add, 12); break;
-  case 13: gate_up_tile_16(sum, a, w, count, add, 13); break;
-  case 14: gate_up_tile_16(sum, a, w, count, add, 14); break;
+  case 1: gate_up_sums_tile_16(sum, a, w, count, add, next, advance, 1); break;
+  case 2: gate_up_sums_tile_16(sum, a, w, count, add, next, advance, 2); break;
+  case 3: gate_up_sums_tile_16(sum, a, w, count, add, next, advance, 3); break;
+  case 4: gate_up_sums_tile_16(sum, a, w, count, add, next, advance, 4); break;
+  case 5: gate_up_sums_tile_16(sum, a, w, count, add, next, advance, 5); break;
+  case 6: gate_up_sums_tile_16(sum, a, w, count, add, next, advance, 6); break;
+  case 7: gate_up_sums_tile_16(sum, a, w, count, add, next, advance, 7); break;
+  case 8: gate_up_sums_tile_16(sum, a, w, count, add, next, advance, 8); break;
+  case 9: gate_up_sums_tile_16(sum, a, w, count, add, next, advance, 9); break;
+  case 10: gate_up_sums_tile_16(sum, a, w, count, add, next, advance, 10); break;
+  case 11: gate_up_sums_tile_16(sum, a, w, count, add, next, advance, 11); break;
+  case 12: gate_up_sums_tile_16(sum, a, w, count, add, next, advance, 12); break;
+  case 13: gate_up_sums_tile_16(sum, a, w, count, add, next, advance, 13); break;
+  case 14: gate_up_sums_tile_16(sum, a, w, count, add, next, advance, 14); break;
   default: assert(0);
   }
 }
 
 /* Sums through silu times up into the next stage's input, zero weights beyond the last output. */
 FFN_NOINLINE void gate_up_finish(const ffn_task *task, const float *sum, size_t row, size_t rows, size_t column, size_t cols) {
-  for (size_t r = 0; r < rows; ++r, sum += 2 * cols) {
-    float *out = task->out + (row + r) * task->out_stride + column;
+  for (size_t r = 0; r < rows; ++r, sum += 2 * cols)
     for (size_t c = 0; c < cols; c += 16) {
+      float *out = task->out + ffn_blocked(task->rows, row + r, column + c, 128, 128);
       const __m512 gate = _mm512_load_ps(sum + c);
       const __m512 up = _mm512_load_ps(sum + cols + c);
       const __m512 value = _mm512_mul_ps(act_silu(gate), up);
-      _mm512_store_ps(out + c, value);
+      _mm512_store_ps(out, value);
     }
-  }
+}
+
+/* The weights of the outputs from `column` on, from input k on. */
+FFN_INLINE const float *gate_up_weights(const ffn_task *task, size_t column, size_t k) {
+  return task->packed + 16 + column / FFN_PANEL * 28672 + column % FFN_PANEL + k * 32;
 }
 
 /* Columns [first, last), a chunk at a time: the sums of a chunk stay in cache while k ascends, and
  * each block of weights while all rows pass over it. */
 static void gate_up_pass(const ffn_task *task) {
-  const float *panels = task->packed + 16;
   for (size_t column = task->first; column < task->last;) {
     const size_t left = task->last - column;
     size_t cols, most;
-    void (*sums)(float *, const float *, const float *, size_t, int, size_t);
+    void (*sums)(float *, const float *, const float *, size_t, int, const char *, size_t, size_t);
     if (task->rows <= 1 && left >= 128)
       cols = 128, most = 1, sums = gate_up_sums_128;
     else if (task->rows <= 2 && left >= 64)
@@ -581,24 +605,31 @@ static void gate_up_pass(const ffn_task *task) {
       cols = 32, most = 6, sums = gate_up_sums_32;
     else
       cols = 16, most = 14, sums = gate_up_sums_16;
-    const size_t chunk = task->rows <= most ? cols : ffn_min(left / cols * cols, 288);
+    const size_t group = cols;
+    const size_t chunk = task->rows <= 32 ? group : ffn_min(left / group * group, 288);
     const size_t rows = ffn_even_part(task->rows, most);
-    for (size_t block = 0; block < 896; block += 448) {
-      const size_t count = ffn_min(896 - block, 448);
-      for (size_t c = 0; c < chunk; c += cols) {
-        const float *w = panels + (column + c) / FFN_PANEL * 28672 + (column + c) % FFN_PANEL + block * 32;
-        for (size_t row = 0; row < task->rows; row += rows) {
-          float *sum = task->sum + 2 * (c * task->rows + row * cols);
-          sums(sum, task->in + row * 912 + block, w, count, block > 0, ffn_min(rows, task->rows - row));
-        }
+    const size_t shares = ffn_shares((task->rows + rows - 1) / rows);
+    size_t block = 0;
+    do {
+      const size_t count = ffn_min(896 - block, 128);
+      for (size_t g = 0; g < chunk; g += group) {
+        const float *weights = gate_up_weights(task, column + g, block);
+        const float *then = g + group < chunk ? gate_up_weights(task, column + g + group, block)
+                            : block + 128 < 896 ? gate_up_weights(task, column, block + 128)
+                            : chunk < left ? gate_up_weights(task, column + chunk, 0) : weights;
+        const char *ahead = shares > 1 ? (const char *)then : (const char *)weights + 2048;
+        size_t visit = 0;
+        for (size_t row = 0; row < task->rows; row += rows)
+          for (size_t c = g; c < g + group; c += cols) {
+            sums(task->sum + 2 * (c * task->rows + row * cols), task->in + block * task->rows + row * 128, weights, count, block > 0, ahead + ffn_min(visit, shares - 1) * (count * 128 / shares), 128 / shares, ffn_min(rows, task->rows - row));
+            ++visit;
+          }
       }
-    }
-    for (size_t c = 0; c < chunk; c += cols) {
-      for (size_t row = 0; row < task->rows; row += rows) {
-        float *sum = task->sum + 2 * (c * task->rows + row * cols);
-        gate_up_finish(task, sum, row, ffn_min(rows, task->rows - row), column + c, cols);
-      }
-    }
+      block += 128;
+    } while (block < 896);
+    for (size_t c = 0; c < chunk; c += cols)
+      for (size_t row = 0; row < task->rows; row += rows)
+        gate_up_finish(task, task->sum + 2 * (c * task->rows + row * cols), row, ffn_min(rows, task->rows - row), column + c, cols);
     column += chunk;
   }
 }
@@ -610,7 +641,7 @@ static void gate_up_pass(const ffn_task *task) {
 
 /* sum[row][branch][128] (+)= a w over `count` k for up to 2 rows of 128 columns; 25 of 32 registers.
  * Called with `rows` constant: what a smaller tile does not use compiles away. */
-FFN_INLINE void down_tile_128(float *sum, const float *a, const float *w, size_t count, int add, const int rows) {
+FFN_INLINE void down_sums_tile_128(float *sum, const float *a, const float *w, size_t count, int add, const char *next, size_t advance, const int rows) {
   __m512 s0_0 = _mm512_setzero_ps(), s0_1 = _mm512_setzero_ps(), s0_2 = _mm512_setzero_ps(),
     s0_3 = _mm512_setzero_ps(), s0_4 = _mm512_setzero_ps(), s0_5 = _mm512_setzero_ps(),
     s0_6 = _mm512_setzero_ps(), s0_7 = _mm512_setzero_ps();
@@ -619,23 +650,29 @@ FFN_INLINE void down_tile_128(float *sum, const float *a, const float *w, size_t
     s1_6 = _mm512_setzero_ps(), s1_7 = _mm512_setzero_ps();
   size_t k = 0;
   for (; k < count; ++k, w += 16) {
+    FFN_FETCH(a + 128 * rows + k * (size_t)rows);
+    FFN_FETCH((const float *)next); FFN_FETCH((const float *)next + 77824);
+    FFN_FETCH((const float *)next + 155648); FFN_FETCH((const float *)next + 233472);
+    FFN_FETCH((const float *)next + 311296); FFN_FETCH((const float *)next + 389120);
+    FFN_FETCH((const float *)next + 466944); FFN_FETCH((const float *)next + 544768);
+    next += advance;
     const __m512 w0 = _mm512_load_ps(w), w1 = _mm512_load_ps(w + 77824),
       w2 = _mm512_load_ps(w + 155648), w3 = _mm512_load_ps(w + 233472),
       w4 = _mm512_load_ps(w + 311296), w5 = _mm512_load_ps(w + 389120),
       w6 = _mm512_load_ps(w + 466944), w7 = _mm512_load_ps(w + 544768);
     {
-      const __m512 x = _mm512_set1_ps(a[k]);
-      s0_0 = _mm512_fmadd_ps(x, w0, s0_0); s0_1 = _mm512_fmadd_ps(x, w1, s0_1);
-      s0_2 = _mm512_fmadd_ps(x, w2, s0_2); s0_3 = _mm512_fmadd_ps(x, w3, s0_3);
-      s0_4 = _mm512_fmadd_ps(x, w4, s0_4); s0_5 = _mm512_fmadd_ps(x, w5, s0_5);
-      s0_6 = _mm512_fmadd_ps(x, w6, s0_6); s0_7 = _mm512_fmadd_ps(x, w7, s0_7);
+      const __m512 x = _mm512_set1_ps(a[k]); s0_0 = _mm512_fmadd_ps(x, w0, s0_0);
+      s0_1 = _mm512_fmadd_ps(x, w1, s0_1); s0_2 = _mm512_fmadd_ps(x, w2, s0_2);
+      s0_3 = _mm512_fmadd_ps(x, w3, s0_3); s0_4 = _mm512_fmadd_ps(x, w4, s0_4);
+      s0_5 = _mm512_fmadd_ps(x, w5, s0_5); s0_6 = _mm512_fmadd_ps(x, w6, s0_6);
+      s0_7 = _mm512_fmadd_ps(x, w7, s0_7);
     }
     if (rows > 1) {
-      const __m512 x = _mm512_set1_ps(a[k + 4880]);
-      s1_0 = _mm512_fmadd_ps(x, w0, s1_0); s1_1 = _mm512_fmadd_ps(x, w1, s1_1);
-      s1_2 = _mm512_fmadd_ps(x, w2, s1_2); s1_3 = _mm512_fmadd_ps(x, w3, s1_3);
-      s1_4 = _mm512_fmadd_ps(x, w4, s1_4); s1_5 = _mm512_fmadd_ps(x, w5, s1_5);
-      s1_6 = _mm512_fmadd_ps(x, w6, s1_6); s1_7 = _mm512_fmadd_ps(x, w7, s1_7);
+      const __m512 x = _mm512_set1_ps(a[k + 128]); s1_0 = _mm512_fmadd_ps(x, w0, s1_0);
+      s1_1 = _mm512_fmadd_ps(x, w1, s1_1); s1_2 = _mm512_fmadd_ps(x, w2, s1_2);
+      s1_3 = _mm512_fmadd_ps(x, w3, s1_3); s1_4 = _mm512_fmadd_ps(x, w4, s1_4);
+      s1_5 = _mm512_fmadd_ps(x, w5, s1_5); s1_6 = _mm512_fmadd_ps(x, w6, s1_6);
+      s1_7 = _mm512_fmadd_ps(x, w7, s1_7);
     }
   }
   if (add) {
@@ -678,17 +715,17 @@ FFN_INLINE void down_tile_128(float *sum, const float *a, const float *w, size_t
   }
 }
 
-FFN_NOINLINE void down_sums_128(float *sum, const float *a, const float *w, size_t count, int add, size_t rows) {
+FFN_NOINLINE void down_sums_128(float *sum, const float *a, const float *w, size_t count, int add, const char *next, size_t advance, size_t rows) {
   switch (rows) {
-  case 1: down_tile_128(sum, a, w, count, add, 1); break;
-  case 2: down_tile_128(sum, a, w, count, add, 2); break;
+  case 1: down_sums_tile_128(sum, a, w, count, add, next, advance, 1); break;
+  case 2: down_sums_tile_128(sum, a, w, count, add, next, advance, 2); break;
   default: assert(0);
   }
 }
 
 /* sum[row][branch][64] (+)= a w over `count` k for up to 6 rows of 64 columns; 29 of 32 registers.
  * Called with `rows` constant: what a smaller tile does not use compiles away. */
-FFN_INLINE void down_tile_64(float *sum, const float *a, const float *w, size_t count, int add, const int rows) {
+FFN_INLINE void down_sums_tile_64(float *sum, const float *a, const float *w, size_t count, int add, const char *next, size_t advance, const int rows) {
   __m512 s0_0 = _mm512_setzero_ps(), s0_1 = _mm512_setzero_ps(), s0_2 = _mm512_setzero_ps(),
     s0_3 = _mm512_setzero_ps();
   __m512 s1_0 = _mm512_setzero_ps(), s1_1 = _mm512_setzero_ps(), s1_2 = _mm512_setzero_ps(),
@@ -703,37 +740,41 @@ FFN_INLINE void down_tile_64(float *sum, const float *a, const float *w, size_t 
     s5_3 = _mm512_setzero_ps();
   size_t k = 0;
   for (; k < count; ++k, w += 16) {
+    FFN_FETCH(a + 128 * rows + k * (size_t)rows);
+    FFN_FETCH((const float *)next); FFN_FETCH((const float *)next + 77824);
+    FFN_FETCH((const float *)next + 155648); FFN_FETCH((const float *)next + 233472);
+    next += advance;
     const __m512 w0 = _mm512_load_ps(w), w1 = _mm512_load_ps(w + 77824),
       w2 = _mm512_load_ps(w + 155648), w3 = _mm512_load_ps(w + 233472);
     {
-      const __m512 x = _mm512_set1_ps(a[k]);
-      s0_0 = _mm512_fmadd_ps(x, w0, s0_0); s0_1 = _mm512_fmadd_ps(x, w1, s0_1);
-      s0_2 = _mm512_fmadd_ps(x, w2, s0_2); s0_3 = _mm512_fmadd_ps(x, w3, s0_3);
+      const __m512 x = _mm512_set1_ps(a[k]); s0_0 = _mm512_fmadd_ps(x, w0, s0_0);
+      s0_1 = _mm512_fmadd_ps(x, w1, s0_1); s0_2 = _mm512_fmadd_ps(x, w2, s0_2);
+      s0_3 = _mm512_fmadd_ps(x, w3, s0_3);
     }
     if (rows > 1) {
-      const __m512 x = _mm512_set1_ps(a[k + 4880]);
-      s1_0 = _mm512_fmadd_ps(x, w0, s1_0); s1_1 = _mm512_fmadd_ps(x, w1, s1_1);
-      s1_2 = _mm512_fmadd_ps(x, w2, s1_2); s1_3 = _mm512_fmadd_ps(x, w3, s1_3);
+      const __m512 x = _mm512_set1_ps(a[k + 128]); s1_0 = _mm512_fmadd_ps(x, w0, s1_0);
+      s1_1 = _mm512_fmadd_ps(x, w1, s1_1); s1_2 = _mm512_fmadd_ps(x, w2, s1_2);
+      s1_3 = _mm512_fmadd_ps(x, w3, s1_3);
     }
     if (rows > 2) {
-      const __m512 x = _mm512_set1_ps(a[k + 9760]);
-      s2_0 = _mm512_fmadd_ps(x, w0, s2_0); s2_1 = _mm512_fmadd_ps(x, w1, s2_1);
-      s2_2 = _mm512_fmadd_ps(x, w2, s2_2); s2_3 = _mm512_fmadd_ps(x, w3, s2_3);
+      const __m512 x = _mm512_set1_ps(a[k + 256]); s2_0 = _mm512_fmadd_ps(x, w0, s2_0);
+      s2_1 = _mm512_fmadd_ps(x, w1, s2_1); s2_2 = _mm512_fmadd_ps(x, w2, s2_2);
+      s2_3 = _mm512_fmadd_ps(x, w3, s2_3);
     }
     if (rows > 3) {
-      const __m512 x = _mm512_set1_ps(a[k + 14640]);
-      s3_0 = _mm512_fmadd_ps(x, w0, s3_0); s3_1 = _mm512_fmadd_ps(x, w1, s3_1);
-      s3_2 = _mm512_fmadd_ps(x, w2, s3_2); s3_3 = _mm512_fmadd_ps(x, w3, s3_3);
+      const __m512 x = _mm512_set1_ps(a[k + 384]); s3_0 = _mm512_fmadd_ps(x, w0, s3_0);
+      s3_1 = _mm512_fmadd_ps(x, w1, s3_1); s3_2 = _mm512_fmadd_ps(x, w2, s3_2);
+      s3_3 = _mm512_fmadd_ps(x, w3, s3_3);
     }
     if (rows > 4) {
-      const __m512 x = _mm512_set1_ps(a[k + 19520]);
-      s4_0 = _mm512_fmadd_ps(x, w0, s4_0); s4_1 = _mm512_fmadd_ps(x, w1, s4_1);
-      s4_2 = _mm512_fmadd_ps(x, w2, s4_2); s4_3 = _mm512_fmadd_ps(x, w3, s4_3);
+      const __m512 x = _mm512_set1_ps(a[k + 512]); s4_0 = _mm512_fmadd_ps(x, w0, s4_0);
+      s4_1 = _mm512_fmadd_ps(x, w1, s4_1); s4_2 = _mm512_fmadd_ps(x, w2, s4_2);
+      s4_3 = _mm512_fmadd_ps(x, w3, s4_3);
     }
     if (rows > 5) {
-      const __m512 x = _mm512_set1_ps(a[k + 24400]);
-      s5_0 = _mm512_fmadd_ps(x, w0, s5_0); s5_1 = _mm512_fmadd_ps(x, w1, s5_1);
-      s5_2 = _mm512_fmadd_ps(x, w2, s5_2); s5_3 = _mm512_fmadd_ps(x, w3, s5_3);
+      const __m512 x = _mm512_set1_ps(a[k + 640]); s5_0 = _mm512_fmadd_ps(x, w0, s5_0);
+      s5_1 = _mm512_fmadd_ps(x, w1, s5_1); s5_2 = _mm512_fmadd_ps(x, w2, s5_2);
+      s5_3 = _mm512_fmadd_ps(x, w3, s5_3);
     }
   }
   if (add) {
@@ -808,21 +849,21 @@ FFN_INLINE void down_tile_64(float *sum, const float *a, const float *w, size_t 
   }
 }
 
-FFN_NOINLINE void down_sums_64(float *sum, const float *a, const float *w, size_t count, int add, size_t rows) {
+FFN_NOINLINE void down_sums_64(float *sum, const float *a, const float *w, size_t count, int add, const char *next, size_t advance, size_t rows) {
   switch (rows) {
-  case 1: down_tile_64(sum, a, w, count, add, 1); break;
-  case 2: down_tile_64(sum, a, w, count, add, 2); break;
-  case 3: down_tile_64(sum, a, w, count, add, 3); break;
-  case 4: down_tile_64(sum, a, w, count, add, 4); break;
-  case 5: down_tile_64(sum, a, w, count, add, 5); break;
-  case 6: down_tile_64(sum, a, w, count, add, 6); break;
+  case 1: down_sums_tile_64(sum, a, w, count, add, next, advance, 1); break;
+  case 2: down_sums_tile_64(sum, a, w, count, add, next, advance, 2); break;
+  case 3: down_sums_tile_64(sum, a, w, count, add, next, advance, 3); break;
+  case 4: down_sums_tile_64(sum, a, w, count, add, next, advance, 4); break;
+  case 5: down_sums_tile_64(sum, a, w, count, add, next, advance, 5); break;
+  case 6: down_sums_tile_64(sum, a, w, count, add, next, advance, 6); break;
   default: assert(0);
   }
 }
 
 /* sum[row][branch][32] (+)= a w over `count` k for up to 14 rows of 32 columns; 31 of 32 registers.
  * Called with `rows` constant: what a smaller tile does not use compiles away. */
-FFN_INLINE void down_tile_32(float *sum, const float *a, const float *w, size_t count, int add, const int rows) {
+FFN_INLINE void down_sums_tile_32(float *sum, const float *a, const float *w, size_t count, int add, const char *next, size_t advance, const int rows) {
   __m512 s0_0 = _mm512_setzero_ps(), s0_1 = _mm512_setzero_ps();
   __m512 s1_0 = _mm512_setzero_ps(), s1_1 = _mm512_setzero_ps();
   __m512 s2_0 = _mm512_setzero_ps(), s2_1 = _mm512_setzero_ps();
@@ -839,62 +880,65 @@ FFN_INLINE void down_tile_32(float *sum, const float *a, const float *w, size_t 
   __m512 s13_0 = _mm512_setzero_ps(), s13_1 = _mm512_setzero_ps();
   size_t k = 0;
   for (; k < count; ++k, w += 16) {
+    FFN_FETCH(a + 128 * rows + k * (size_t)rows);
+    FFN_FETCH((const float *)next); FFN_FETCH((const float *)next + 77824);
+    next += advance;
     const __m512 w0 = _mm512_load_ps(w), w1 = _mm512_load_ps(w + 77824);
     {
-      const __m512 x = _mm512_set1_ps(a[k]);
-      s0_0 = _mm512_fmadd_ps(x, w0, s0_0); s0_1 = _mm512_fmadd_ps(x, w1, s0_1);
+      const __m512 x = _mm512_set1_ps(a[k]); s0_0 = _mm512_fmadd_ps(x, w0, s0_0);
+      s0_1 = _mm512_fmadd_ps(x, w1, s0_1);
     }
     if (rows > 1) {
-      const __m512 x = _mm512_set1_ps(a[k + 4880]);
-      s1_0 = _mm512_fmadd_ps(x, w0, s1_0); s1_1 = _mm512_fmadd_ps(x, w1, s1_1);
+      const __m512 x = _mm512_set1_ps(a[k + 128]); s1_0 = _mm512_fmadd_ps(x, w0, s1_0);
+      s1_1 = _mm512_fmadd_ps(x, w1, s1_1);
     }
     if (rows > 2) {
-      const __m512 x = _mm512_set1_ps(a[k + 9760]);
-      s2_0 = _mm512_fmadd_ps(x, w0, s2_0); s2_1 = _mm512_fmadd_ps(x, w1, s2_1);
+      const __m512 x = _mm512_set1_ps(a[k + 256]); s2_0 = _mm512_fmadd_ps(x, w0, s2_0);
+      s2_1 = _mm512_fmadd_ps(x, w1, s2_1);
     }
     if (rows > 3) {
-      const __m512 x = _mm512_set1_ps(a[k + 14640]);
-      s3_0 = _mm512_fmadd_ps(x, w0, s3_0); s3_1 = _mm512_fmadd_ps(x, w1, s3_1);
+      const __m512 x = _mm512_set1_ps(a[k + 384]); s3_0 = _mm512_fmadd_ps(x, w0, s3_0);
+      s3_1 = _mm512_fmadd_ps(x, w1, s3_1);
     }
     if (rows > 4) {
-      const __m512 x = _mm512_set1_ps(a[k + 19520]);
-      s4_0 = _mm512_fmadd_ps(x, w0, s4_0); s4_1 = _mm512_fmadd_ps(x, w1, s4_1);
+      const __m512 x = _mm512_set1_ps(a[k + 512]); s4_0 = _mm512_fmadd_ps(x, w0, s4_0);
+      s4_1 = _mm512_fmadd_ps(x, w1, s4_1);
     }
     if (rows > 5) {
-      const __m512 x = _mm512_set1_ps(a[k + 24400]);
-      s5_0 = _mm512_fmadd_ps(x, w0, s5_0); s5_1 = _mm512_fmadd_ps(x, w1, s5_1);
+      const __m512 x = _mm512_set1_ps(a[k + 640]); s5_0 = _mm512_fmadd_ps(x, w0, s5_0);
+      s5_1 = _mm512_fmadd_ps(x, w1, s5_1);
     }
     if (rows > 6) {
-      const __m512 x = _mm512_set1_ps(a[k + 29280]);
-      s6_0 = _mm512_fmadd_ps(x, w0, s6_0); s6_1 = _mm512_fmadd_ps(x, w1, s6_1);
+      const __m512 x = _mm512_set1_ps(a[k + 768]); s6_0 = _mm512_fmadd_ps(x, w0, s6_0);
+      s6_1 = _mm512_fmadd_ps(x, w1, s6_1);
     }
     if (rows > 7) {
-      const __m512 x = _mm512_set1_ps(a[k + 34160]);
-      s7_0 = _mm512_fmadd_ps(x, w0, s7_0); s7_1 = _mm512_fmadd_ps(x, w1, s7_1);
+      const __m512 x = _mm512_set1_ps(a[k + 896]); s7_0 = _mm512_fmadd_ps(x, w0, s7_0);
+      s7_1 = _mm512_fmadd_ps(x, w1, s7_1);
     }
     if (rows > 8) {
-      const __m512 x = _mm512_set1_ps(a[k + 39040]);
-      s8_0 = _mm512_fmadd_ps(x, w0, s8_0); s8_1 = _mm512_fmadd_ps(x, w1, s8_1);
+      const __m512 x = _mm512_set1_ps(a[k + 1024]); s8_0 = _mm512_fmadd_ps(x, w0, s8_0);
+      s8_1 = _mm512_fmadd_ps(x, w1, s8_1);
     }
     if (rows > 9) {
-      const __m512 x = _mm512_set1_ps(a[k + 43920]);
-      s9_0 = _mm512_fmadd_ps(x, w0, s9_0); s9_1 = _mm512_fmadd_ps(x, w1, s9_1);
+      const __m512 x = _mm512_set1_ps(a[k + 1152]); s9_0 = _mm512_fmadd_ps(x, w0, s9_0);
+      s9_1 = _mm512_fmadd_ps(x, w1, s9_1);
     }
     if (rows > 10) {
-      const __m512 x = _mm512_set1_ps(a[k + 48800]);
-      s10_0 = _mm512_fmadd_ps(x, w0, s10_0); s10_1 = _mm512_fmadd_ps(x, w1, s10_1);
+      const __m512 x = _mm512_set1_ps(a[k + 1280]); s10_0 = _mm512_fmadd_ps(x, w0, s10_0);
+      s10_1 = _mm512_fmadd_ps(x, w1, s10_1);
     }
     if (rows > 11) {
-      const __m512 x = _mm512_set1_ps(a[k + 53680]);
-      s11_0 = _mm512_fmadd_ps(x, w0, s11_0); s11_1 = _mm512_fmadd_ps(x, w1, s11_1);
+      const __m512 x = _mm512_set1_ps(a[k + 1408]); s11_0 = _mm512_fmadd_ps(x, w0, s11_0);
+      s11_1 = _mm512_fmadd_ps(x, w1, s11_1);
     }
     if (rows > 12) {
-      const __m512 x = _mm512_set1_ps(a[k + 58560]);
-      s12_0 = _mm512_fmadd_ps(x, w0, s12_0); s12_1 = _mm512_fmadd_ps(x, w1, s12_1);
+      const __m512 x = _mm512_set1_ps(a[k + 1536]); s12_0 = _mm512_fmadd_ps(x, w0, s12_0);
+      s12_1 = _mm512_fmadd_ps(x, w1, s12_1);
     }
     if (rows > 13) {
-      const __m512 x = _mm512_set1_ps(a[k + 63440]);
-      s13_0 = _mm512_fmadd_ps(x, w0, s13_0); s13_1 = _mm512_fmadd_ps(x, w1, s13_1);
+      const __m512 x = _mm512_set1_ps(a[k + 1664]); s13_0 = _mm512_fmadd_ps(x, w0, s13_0);
+      s13_1 = _mm512_fmadd_ps(x, w1, s13_1);
     }
   }
   if (add) {
@@ -1009,90 +1053,100 @@ FFN_INLINE void down_tile_32(float *sum, const float *a, const float *w, size_t 
   }
 }
 
-FFN_NOINLINE void down_sums_32(float *sum, const float *a, const float *w, size_t count, int add, size_t rows) {
+FFN_NOINLINE void down_sums_32(float *sum, const float *a, const float *w, size_t count, int add, const char *next, size_t advance, size_t rows) {
   switch (rows) {
-  case 1: down_tile_32(sum, a, w, count, add, 1); break;
-  case 2: down_tile_32(sum, a, w, count, add, 2); break;
-  case 3: down_tile_32(sum, a, w, count, add, 3); break;
-  case 4: down_tile_32(sum, a, w, count, add, 4); break;
-  case 5: down_tile_32(sum, a, w, count, add, 5); break;
-  case 6: down_tile_32(sum, a, w, count, add, 6); break;
-  case 7: down_tile_32(sum, a, w, count, add, 7); break;
-  case 8: down_tile_32(sum, a, w, count, add, 8); break;
-  case 9: down_tile_32(sum, a, w, count, add, 9); break;
-  case 10: down_tile_32(sum, a, w, count, add, 10); break;
-  case 11: down_tile_32(sum, a, w, count, add, 11); break;
-  case 12: down_tile_32(sum, a, w, count, add, 12); break;
-  case 13: down_tile_32(sum, a, w, count, add, 13); break;
-  case 14: down_tile_32(sum, a, w, count, add, 14); break;
+  case 1: down_sums_tile_32(sum, a, w, count, add, next, advance, 1); break;
+  case 2: down_sums_tile_32(sum, a, w, count, add, next, advance, 2); break;
+  case 3: down_sums_tile_32(sum, a, w, count, add, next, advance, 3); break;
+  case 4: down_sums_tile_32(sum, a, w, count, add, next, advance, 4); break;
+  case 5: down_sums_tile_32(sum, a, w, count, add, next, advance, 5); break;
+  case 6: down_sums_tile_32(sum, a, w, count, add, next, advance, 6); break;
+  case 7: down_sums_tile_32(sum, a, w, count, add, next, advance, 7); break;
+  case 8: down_sums_tile_32(sum, a, w, count, add, next, advance, 8); break;
+  case 9: down_sums_tile_32(sum, a, w, count, add, next, advance, 9); break;
+  case 10: down_sums_tile_32(sum, a, w, count, add, next, advance, 10); break;
+  case 11: down_sums_tile_32(sum, a, w, count, add, next, advance, 11); break;
+  case 12: down_sums_tile_32(sum, a, w, count, add, next, advance, 12); break;
+  case 13: down_sums_tile_32(sum, a, w, count, add, next, advance, 13); break;
+  case 14: down_sums_tile_32(sum, a, w, count, add, next, advance, 14); break;
   default: assert(0);
   }
 }
 
 /* Sums into y. */
 FFN_NOINLINE void down_finish(const ffn_task *task, const float *sum, size_t row, size_t rows, size_t column, size_t cols) {
-  for (size_t r = 0; r < rows; ++r, sum += 1 * cols) {
-    float *out = task->out + (row + r) * task->out_stride + column;
+  for (size_t r = 0; r < rows; ++r, sum += 1 * cols)
     for (size_t c = 0; c < cols; c += 16) {
+      float *out = task->out + (row + r) * task->out_stride + column + c;
       const __m512 down = _mm512_load_ps(sum + c);
       const __m512 value = down;
-      _mm512_storeu_ps(out + c, value);
+      _mm512_storeu_ps(out, value);
     }
-  }
+}
+
+/* The weights of the outputs from `column` on, from input k on. */
+FFN_INLINE const float *down_weights(const ffn_task *task, size_t column, size_t k) {
+  return task->packed + 8716304 + column / FFN_PANEL * 77824 + column % FFN_PANEL + k * 16;
 }
 
 /* Columns [first, last), a chunk at a time: the sums of a chunk stay in cache while k ascends, and
  * each block of weights while all rows pass over it. */
 static void down_pass(const ffn_task *task) {
-  const float *panels = task->packed + 8716304;
   for (size_t column = task->first; column < task->last;) {
     const size_t left = task->last - column;
     size_t cols, most;
-    void (*sums)(float *, const float *, const float *, size_t, int, size_t);
+    void (*sums)(float *, const float *, const float *, size_t, int, const char *, size_t, size_t);
     if (task->rows <= 2 && left >= 128)
       cols = 128, most = 2, sums = down_sums_128;
     else if (task->rows <= 6 && left >= 64)
       cols = 64, most = 6, sums = down_sums_64;
     else
       cols = 32, most = 14, sums = down_sums_32;
-    const size_t chunk = task->rows <= most ? cols : ffn_min(left / cols * cols, 576);
+    const size_t group = cols;
+    const size_t chunk = task->rows <= 32 ? group : ffn_min(left / group * group, 576);
     const size_t rows = ffn_even_part(task->rows, most);
-    for (size_t block = 0; block < 4864; block += 488) {
-      const size_t count = ffn_min(4864 - block, 488);
-      for (size_t c = 0; c < chunk; c += cols) {
-        const float *w = panels + (column + c) / FFN_PANEL * 77824 + (column + c) % FFN_PANEL + block * 16;
-        for (size_t row = 0; row < task->rows; row += rows) {
-          float *sum = task->sum + 1 * (c * task->rows + row * cols);
-          sums(sum, task->in + row * 4880 + block, w, count, block > 0, ffn_min(rows, task->rows - row));
-        }
+    const size_t shares = ffn_shares((task->rows + rows - 1) / rows);
+    size_t block = 0;
+    do {
+      const size_t count = ffn_min(4864 - block, 128);
+      for (size_t g = 0; g < chunk; g += group) {
+        const float *weights = down_weights(task, column + g, block);
+        const float *then = g + group < chunk ? down_weights(task, column + g + group, block)
+                            : block + 128 < 4864 ? down_weights(task, column, block + 128)
+                            : chunk < left ? down_weights(task, column + chunk, 0) : weights;
+        const char *ahead = shares > 1 ? (const char *)then : (const char *)weights + 2048;
+        size_t visit = 0;
+        for (size_t row = 0; row < task->rows; row += rows)
+          for (size_t c = g; c < g + group; c += cols) {
+            sums(task->sum + 1 * (c * task->rows + row * cols), task->in + block * task->rows + row * 128, weights, count, block > 0, ahead + ffn_min(visit, shares - 1) * (count * 64 / shares), 64 / shares, ffn_min(rows, task->rows - row));
+            ++visit;
+          }
       }
-    }
-    for (size_t c = 0; c < chunk; c += cols) {
-      for (size_t row = 0; row < task->rows; row += rows) {
-        float *sum = task->sum + 1 * (c * task->rows + row * cols);
-        down_finish(task, sum, row, ffn_min(rows, task->rows - row), column + c, cols);
-      }
-    }
+      block += 128;
+    } while (block < 4864);
+    for (size_t c = 0; c < chunk; c += cols)
+      for (size_t row = 0; row < task->rows; row += rows)
+        down_finish(task, task->sum + 1 * (c * task->rows + row * cols), row, ffn_min(rows, task->rows - row), column + c, cols);
     column += chunk;
   }
 }
 
 static const ffn_stage stages[] = {
     {896, 4864, FFN_ACT_SILU, FFN_PRODUCT_UP, 0, 0.0f,
-     448, 1, 449, 3.0f, 0.0f},
+     128, 1, 134, 3.0f, 0.0f},
     {4864, 896, FFN_ACT_IDENTITY, FFN_PRODUCT_NONE, 0, 0.0f,
-     488, 1, 497, 0.0f, 0.0f},
+     128, 1, 165, 0.0f, 0.0f},
 };
 
 static const ffn_chain_stage chain_stages[] = {
     {gate_up_pass, 896, 4864, 2, 0,
-     16, 8716304, 0, 912, 128},
+     16, 8716304, 0, 128, 128, 128},
     {down_pass, 4864, 896, 1, 0,
-     8716304, 13074448, 204288, 4880, 128},
+     8716304, 13074448, 200704, 128, 128, 128},
 };
 
 static const ffn_chain chain = {UINT64_C(0x5ca6dd4752c508d8), 2, chain_stages, 14, 224,
-                                1297408, 1426432, 26148864};
+                                1290240, 1419264, 26148864};
 
 static void pack(void *packed, const ffn_weights *weights) {
   ffn_pack_header(packed, &chain, 0.0f);
@@ -1129,7 +1183,7 @@ const ffn_kernel ffn_swiglu_d896_f4864_f32_avx512 = {
     2,
     stages,
     52297792,
-    5705728,
+    5677056,
     26148864,
     pack,
     unpack,

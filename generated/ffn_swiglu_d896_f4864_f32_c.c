@@ -11,19 +11,19 @@
  * Spec       qwen2_5_0_5b; templates kernel.c.tpl, stage.c.tpl
  * Tiles      gate_up: rows x columns 1 x 32, 3 x 8, 2 branches, at most 66 of 66 registers
  * Tiles      down: rows x columns 1 x 64, 3 x 16, 1 branch, at most 66 of 66 registers
- * Walk       222 rows at a time; activations at odd multiples of 64 bytes
+ * Walk       222 rows at a time; activations in blocks [k / k_block][row][k % k_block]
  * Cost       26148864 flop per token; 52297792 bytes of packed weights;
- *            5654784 bytes of work memory per thread
- * Sums       gate_up: k ascends in 2 blocks of 448; at most 449 roundings
- * Sums       down: k ascends in 10 blocks of 488; at most 497 roundings
- * Error      gate_up: |sum - exact| <= g/(1-g) (sum |x||w|), g = 449 2^-24;
+ *            5626368 bytes of work memory per thread
+ * Sums       gate_up: k ascends in 7 blocks of 128; at most 134 roundings
+ * Sums       down: k ascends in 38 blocks of 128; at most 165 roundings
+ * Error      gate_up: |sum - exact| <= g/(1-g) (sum |x||w|), g = 134 2^-24;
  *            silu at most 2.4 ULP, and within (3 |y|) 2^-24
- * Error      down: |sum - exact| <= g/(1-g) (sum |x||w|), g = 497 2^-24
+ * Error      down: |sum - exact| <= g/(1-g) (sum |x||w|), g = 165 2^-24
  */
 #include "kernel.h"
 
-#if FFN_ABI != 1
-#error "made for ABI 1 of kernel.h: generate this file anew, or use its own kernel.h"
+#if FFN_ABI != 2
+#error "made for ABI 2 of kernel.h: generate this file anew, or use its own kernel.h"
 #endif
 
 
@@ -57,7 +57,7 @@ FFN_INLINE float act_silu(const float x) {
 
 /* sum[row][branch][32] (+)= a w over `count` k for one row of 32 columns; 66 of 66 registers.
  */
-FFN_NOINLINE void gate_up_sums_32(float *sum, const float *a, const float *w, size_t count, int add, size_t rows) {
+FFN_NOINLINE void gate_up_sums_32(float *sum, const float *a, const float *w, size_t count, int add, const char *next, size_t advance, size_t rows) {
   (void)rows;
   float s0_0 = 0.0f, s0_1 = 0.0f, s0_2 = 0.0f, s0_3 = 0.0f, s0_4 = 0.0f, s0_5 = 0.0f,
     s0_6 = 0.0f, s0_7 = 0.0f, s0_8 = 0.0f, s0_9 = 0.0f, s0_10 = 0.0f, s0_11 = 0.0f,
@@ -72,54 +72,42 @@ FFN_NOINLINE void gate_up_sums_32(float *sum, const float *a, const float *w, si
     s0_60 = 0.0f, s0_61 = 0.0f, s0_62 = 0.0f, s0_63 = 0.0f;
   size_t k = 0;
   for (; k < count; ++k, w += 32) {
-    const float w0 = *(w), w1 = *(w + 1), w2 = *(w + 2), w3 = *(w + 3), w4 = *(w + 4),
-      w5 = *(w + 5), w6 = *(w + 6), w7 = *(w + 7), w8 = *(w + 8), w9 = *(w + 9),
-      w10 = *(w + 10), w11 = *(w + 11), w12 = *(w + 12), w13 = *(w + 13),
-      w14 = *(w + 14), w15 = *(w + 15), w16 = *(w + 28672), w17 = *(w + 28673),
-      w18 = *(w + 28674), w19 = *(w + 28675), w20 = *(w + 28676), w21 = *(w + 28677),
-      w22 = *(w + 28678), w23 = *(w + 28679), w24 = *(w + 28680), w25 = *(w + 28681),
-      w26 = *(w + 28682), w27 = *(w + 28683), w28 = *(w + 28684), w29 = *(w + 28685),
-      w30 = *(w + 28686), w31 = *(w + 28687), w32 = *(w + 16), w33 = *(w + 17),
-      w34 = *(w + 18), w35 = *(w + 19), w36 = *(w + 20), w37 = *(w + 21),
-      w38 = *(w + 22), w39 = *(w + 23), w40 = *(w + 24), w41 = *(w + 25),
-      w42 = *(w + 26), w43 = *(w + 27), w44 = *(w + 28), w45 = *(w + 29),
-      w46 = *(w + 30), w47 = *(w + 31), w48 = *(w + 28688), w49 = *(w + 28689),
-      w50 = *(w + 28690), w51 = *(w + 28691), w52 = *(w + 28692), w53 = *(w + 28693),
-      w54 = *(w + 28694), w55 = *(w + 28695), w56 = *(w + 28696), w57 = *(w + 28697),
-      w58 = *(w + 28698), w59 = *(w + 28699), w60 = *(w + 28700), w61 = *(w + 28701),
-      w62 = *(w + 28702), w63 = *(w + 28703);
+    FFN_FETCH((const float *)next); FFN_FETCH((const float *)next + 16);
+    FFN_FETCH((const float *)next + 28672); FFN_FETCH((const float *)next + 28688);
+    next += advance;
     {
-      const float x = a[k];
-      s0_0 = ffn_fma(x, w0, s0_0); s0_1 = ffn_fma(x, w1, s0_1); s0_2 = ffn_fma(x, w2, s0_2);
-      s0_3 = ffn_fma(x, w3, s0_3); s0_4 = ffn_fma(x, w4, s0_4); s0_5 = ffn_fma(x, w5, s0_5);
-      s0_6 = ffn_fma(x, w6, s0_6); s0_7 = ffn_fma(x, w7, s0_7); s0_8 = ffn_fma(x, w8, s0_8);
-      s0_9 = ffn_fma(x, w9, s0_9); s0_10 = ffn_fma(x, w10, s0_10); s0_11 = ffn_fma(x, w11, s0_11);
-      s0_12 = ffn_fma(x, w12, s0_12); s0_13 = ffn_fma(x, w13, s0_13);
-      s0_14 = ffn_fma(x, w14, s0_14); s0_15 = ffn_fma(x, w15, s0_15);
-      s0_16 = ffn_fma(x, w16, s0_16); s0_17 = ffn_fma(x, w17, s0_17);
-      s0_18 = ffn_fma(x, w18, s0_18); s0_19 = ffn_fma(x, w19, s0_19);
-      s0_20 = ffn_fma(x, w20, s0_20); s0_21 = ffn_fma(x, w21, s0_21);
-      s0_22 = ffn_fma(x, w22, s0_22); s0_23 = ffn_fma(x, w23, s0_23);
-      s0_24 = ffn_fma(x, w24, s0_24); s0_25 = ffn_fma(x, w25, s0_25);
-      s0_26 = ffn_fma(x, w26, s0_26); s0_27 = ffn_fma(x, w27, s0_27);
-      s0_28 = ffn_fma(x, w28, s0_28); s0_29 = ffn_fma(x, w29, s0_29);
-      s0_30 = ffn_fma(x, w30, s0_30); s0_31 = ffn_fma(x, w31, s0_31);
-      s0_32 = ffn_fma(x, w32, s0_32); s0_33 = ffn_fma(x, w33, s0_33);
-      s0_34 = ffn_fma(x, w34, s0_34); s0_35 = ffn_fma(x, w35, s0_35);
-      s0_36 = ffn_fma(x, w36, s0_36); s0_37 = ffn_fma(x, w37, s0_37);
-      s0_38 = ffn_fma(x, w38, s0_38); s0_39 = ffn_fma(x, w39, s0_39);
-      s0_40 = ffn_fma(x, w40, s0_40); s0_41 = ffn_fma(x, w41, s0_41);
-      s0_42 = ffn_fma(x, w42, s0_42); s0_43 = ffn_fma(x, w43, s0_43);
-      s0_44 = ffn_fma(x, w44, s0_44); s0_45 = ffn_fma(x, w45, s0_45);
-      s0_46 = ffn_fma(x, w46, s0_46); s0_47 = ffn_fma(x, w47, s0_47);
-      s0_48 = ffn_fma(x, w48, s0_48); s0_49 = ffn_fma(x, w49, s0_49);
-      s0_50 = ffn_fma(x, w50, s0_50); s0_51 = ffn_fma(x, w51, s0_51);
-      s0_52 = ffn_fma(x, w52, s0_52); s0_53 = ffn_fma(x, w53, s0_53);
-      s0_54 = ffn_fma(x, w54, s0_54); s0_55 = ffn_fma(x, w55, s0_55);
-      s0_56 = ffn_fma(x, w56, s0_56); s0_57 = ffn_fma(x, w57, s0_57);
-      s0_58 = ffn_fma(x, w58, s0_58); s0_59 = ffn_fma(x, w59, s0_59);
-      s0_60 = ffn_fma(x, w60, s0_60); s0_61 = ffn_fma(x, w61, s0_61);
-      s0_62 = ffn_fma(x, w62, s0_62); s0_63 = ffn_fma(x, w63, s0_63);
+      const float x = a[k]; s0_0 = ffn_fma(x, *(w), s0_0); s0_1 = ffn_fma(x, *(w + 1), s0_1);
+      s0_2 = ffn_fma(x, *(w + 2), s0_2); s0_3 = ffn_fma(x, *(w + 3), s0_3);
+      s0_4 = ffn_fma(x, *(w + 4), s0_4); s0_5 = ffn_fma(x, *(w + 5), s0_5);
+      s0_6 = ffn_fma(x, *(w + 6), s0_6); s0_7 = ffn_fma(x, *(w + 7), s0_7);
+      s0_8 = ffn_fma(x, *(w + 8), s0_8); s0_9 = ffn_fma(x, *(w + 9), s0_9);
+      s0_10 = ffn_fma(x, *(w + 10), s0_10); s0_11 = ffn_fma(x, *(w + 11), s0_11);
+      s0_12 = ffn_fma(x, *(w + 12), s0_12); s0_13 = ffn_fma(x, *(w + 13), s0_13);
+      s0_14 = ffn_fma(x, *(w + 14), s0_14); s0_15 = ffn_fma(x, *(w + 15), s0_15);
+      s0_16 = ffn_fma(x, *(w + 28672), s0_16); s0_17 = ffn_fma(x, *(w + 28673), s0_17);
+      s0_18 = ffn_fma(x, *(w + 28674), s0_18); s0_19 = ffn_fma(x, *(w + 28675), s0_19);
+      s0_20 = ffn_fma(x, *(w + 28676), s0_20); s0_21 = ffn_fma(x, *(w + 28677), s0_21);
+      s0_22 = ffn_fma(x, *(w + 28678), s0_22); s0_23 = ffn_fma(x, *(w + 28679), s0_23);
+      s0_24 = ffn_fma(x, *(w + 28680), s0_24); s0_25 = ffn_fma(x, *(w + 28681), s0_25);
+      s0_26 = ffn_fma(x, *(w + 28682), s0_26); s0_27 = ffn_fma(x, *(w + 28683), s0_27);
+      s0_28 = ffn_fma(x, *(w + 28684), s0_28); s0_29 = ffn_fma(x, *(w + 28685), s0_29);
+      s0_30 = ffn_fma(x, *(w + 28686), s0_30); s0_31 = ffn_fma(x, *(w + 28687), s0_31);
+      s0_32 = ffn_fma(x, *(w + 16), s0_32); s0_33 = ffn_fma(x, *(w + 17), s0_33);
+      s0_34 = ffn_fma(x, *(w + 18), s0_34); s0_35 = ffn_fma(x, *(w + 19), s0_35);
+      s0_36 = ffn_fma(x, *(w + 20), s0_36); s0_37 = ffn_fma(x, *(w + 21), s0_37);
+      s0_38 = ffn_fma(x, *(w + 22), s0_38); s0_39 = ffn_fma(x, *(w + 23), s0_39);
+      s0_40 = ffn_fma(x, *(w + 24), s0_40); s0_41 = ffn_fma(x, *(w + 25), s0_41);
+      s0_42 = ffn_fma(x, *(w + 26), s0_42); s0_43 = ffn_fma(x, *(w + 27), s0_43);
+      s0_44 = ffn_fma(x, *(w + 28), s0_44); s0_45 = ffn_fma(x, *(w + 29), s0_45);
+      s0_46 = ffn_fma(x, *(w + 30), s0_46); s0_47 = ffn_fma(x, *(w + 31), s0_47);
+      s0_48 = ffn_fma(x, *(w + 28688), s0_48); s0_49 = ffn_fma(x, *(w + 28689), s0_49);
+      s0_50 = ffn_fma(x, *(w + 28690), s0_50); s0_51 = ffn_fma(x, *(w + 28691), s0_51);
+      s0_52 = ffn_fma(x, *(w + 28692), s0_52); s0_53 = ffn_fma(x, *(w + 28693), s0_53);
+      s0_54 = ffn_fma(x, *(w + 28694), s0_54); s0_55 = ffn_fma(x, *(w + 28695), s0_55);
+      s0_56 = ffn_fma(x, *(w + 28696), s0_56); s0_57 = ffn_fma(x, *(w + 28697), s0_57);
+      s0_58 = ffn_fma(x, *(w + 28698), s0_58); s0_59 = ffn_fma(x, *(w + 28699), s0_59);
+      s0_60 = ffn_fma(x, *(w + 28700), s0_60); s0_61 = ffn_fma(x, *(w + 28701), s0_61);
+      s0_62 = ffn_fma(x, *(w + 28702), s0_62); s0_63 = ffn_fma(x, *(w + 28703), s0_63);
     }
   }
   if (add) {
@@ -256,7 +244,7 @@ FFN_NOINLINE void gate_up_sums_32(float *sum, const float *a, const float *w, si
 
 /* sum[row][branch][8] (+)= a w over `count` k for up to 3 rows of 8 columns; 65 of 66 registers.
  * Called with `rows` constant: what a smaller tile does not use compiles away. */
-FFN_INLINE void gate_up_tile_8(float *sum, const float *a, const float *w, size_t count, int add, const int rows) {
+FFN_INLINE void gate_up_sums_tile_8(float *sum, const float *a, const float *w, size_t count, int add, const char *next, size_t advance, const int rows) {
   float s0_0 = 0.0f, s0_1 = 0.0f, s0_2 = 0.0f, s0_3 = 0.0f, s0_4 = 0.0f, s0_5 = 0.0f,
     s0_6 = 0.0f, s0_7 = 0.0f, s0_8 = 0.0f, s0_9 = 0.0f, s0_10 = 0.0f, s0_11 = 0.0f,
     s0_12 = 0.0f, s0_13 = 0.0f, s0_14 = 0.0f, s0_15 = 0.0f;
@@ -268,36 +256,39 @@ FFN_INLINE void gate_up_tile_8(float *sum, const float *a, const float *w, size_
     s2_12 = 0.0f, s2_13 = 0.0f, s2_14 = 0.0f, s2_15 = 0.0f;
   size_t k = 0;
   for (; k < count; ++k, w += 32) {
+    FFN_FETCH(a + 128 * rows + k * (size_t)rows);
+    FFN_FETCH((const float *)next); FFN_FETCH((const float *)next + 16);
+    next += advance;
     const float w0 = *(w), w1 = *(w + 1), w2 = *(w + 2), w3 = *(w + 3), w4 = *(w + 4),
       w5 = *(w + 5), w6 = *(w + 6), w7 = *(w + 7), w8 = *(w + 16), w9 = *(w + 17),
       w10 = *(w + 18), w11 = *(w + 19), w12 = *(w + 20), w13 = *(w + 21),
       w14 = *(w + 22), w15 = *(w + 23);
     {
-      const float x = a[k];
-      s0_0 = ffn_fma(x, w0, s0_0); s0_1 = ffn_fma(x, w1, s0_1); s0_2 = ffn_fma(x, w2, s0_2);
-      s0_3 = ffn_fma(x, w3, s0_3); s0_4 = ffn_fma(x, w4, s0_4); s0_5 = ffn_fma(x, w5, s0_5);
-      s0_6 = ffn_fma(x, w6, s0_6); s0_7 = ffn_fma(x, w7, s0_7); s0_8 = ffn_fma(x, w8, s0_8);
-      s0_9 = ffn_fma(x, w9, s0_9); s0_10 = ffn_fma(x, w10, s0_10); s0_11 = ffn_fma(x, w11, s0_11);
-      s0_12 = ffn_fma(x, w12, s0_12); s0_13 = ffn_fma(x, w13, s0_13);
-      s0_14 = ffn_fma(x, w14, s0_14); s0_15 = ffn_fma(x, w15, s0_15);
+      const float x = a[k]; s0_0 = ffn_fma(x, w0, s0_0); s0_1 = ffn_fma(x, w1, s0_1);
+      s0_2 = ffn_fma(x, w2, s0_2); s0_3 = ffn_fma(x, w3, s0_3); s0_4 = ffn_fma(x, w4, s0_4);
+      s0_5 = ffn_fma(x, w5, s0_5); s0_6 = ffn_fma(x, w6, s0_6); s0_7 = ffn_fma(x, w7, s0_7);
+      s0_8 = ffn_fma(x, w8, s0_8); s0_9 = ffn_fma(x, w9, s0_9); s0_10 = ffn_fma(x, w10, s0_10);
+      s0_11 = ffn_fma(x, w11, s0_11); s0_12 = ffn_fma(x, w12, s0_12);
+      s0_13 = ffn_fma(x, w13, s0_13); s0_14 = ffn_fma(x, w14, s0_14);
+      s0_15 = ffn_fma(x, w15, s0_15);
     }
     if (rows > 1) {
-      const float x = a[k + 912];
-      s1_0 = ffn_fma(x, w0, s1_0); s1_1 = ffn_fma(x, w1, s1_1); s1_2 = ffn_fma(x, w2, s1_2);
-      s1_3 = ffn_fma(x, w3, s1_3); s1_4 = ffn_fma(x, w4, s1_4); s1_5 = ffn_fma(x, w5, s1_5);
-      s1_6 = ffn_fma(x, w6, s1_6); s1_7 = ffn_fma(x, w7, s1_7); s1_8 = ffn_fma(x, w8, s1_8);
-      s1_9 = ffn_fma(x, w9, s1_9); s1_10 = ffn_fma(x, w10, s1_10); s1_11 = ffn_fma(x, w11, s1_11);
-      s1_12 = ffn_fma(x, w12, s1_12); s1_13 = ffn_fma(x, w13, s1_13);
-      s1_14 = ffn_fma(x, w14, s1_14); s1_15 = ffn_fma(x, w15, s1_15);
+      const float x = a[k + 128]; s1_0 = ffn_fma(x, w0, s1_0); s1_1 = ffn_fma(x, w1, s1_1);
+      s1_2 = ffn_fma(x, w2, s1_2); s1_3 = ffn_fma(x, w3, s1_3); s1_4 = ffn_fma(x, w4, s1_4);
+      s1_5 = ffn_fma(x, w5, s1_5); s1_6 = ffn_fma(x, w6, s1_6); s1_7 = ffn_fma(x, w7, s1_7);
+      s1_8 = ffn_fma(x, w8, s1_8); s1_9 = ffn_fma(x, w9, s1_9); s1_10 = ffn_fma(x, w10, s1_10);
+      s1_11 = ffn_fma(x, w11, s1_11); s1_12 = ffn_fma(x, w12, s1_12);
+      s1_13 = ffn_fma(x, w13, s1_13); s1_14 = ffn_fma(x, w14, s1_14);
+      s1_15 = ffn_fma(x, w15, s1_15);
     }
     if (rows > 2) {
-      const float x = a[k + 1824];
-      s2_0 = ffn_fma(x, w0, s2_0); s2_1 = ffn_fma(x, w1, s2_1); s2_2 = ffn_fma(x, w2, s2_2);
-      s2_3 = ffn_fma(x, w3, s2_3); s2_4 = ffn_fma(x, w4, s2_4); s2_5 = ffn_fma(x, w5, s2_5);
-      s2_6 = ffn_fma(x, w6, s2_6); s2_7 = ffn_fma(x, w7, s2_7); s2_8 = ffn_fma(x, w8, s2_8);
-      s2_9 = ffn_fma(x, w9, s2_9); s2_10 = ffn_fma(x, w10, s2_10); s2_11 = ffn_fma(x, w11, s2_11);
-      s2_12 = ffn_fma(x, w12, s2_12); s2_13 = ffn_fma(x, w13, s2_13);
-      s2_14 = ffn_fma(x, w14, s2_14); s2_15 = ffn_fma(x, w15, s2_15);
+      const float x = a[k + 256]; s2_0 = ffn_fma(x, w0, s2_0); s2_1 = ffn_fma(x, w1, s2_1);
+      s2_2 = ffn_fma(x, w2, s2_2); s2_3 = ffn_fma(x, w3, s2_3); s2_4 = ffn_fma(x, w4, s2_4);
+      s2_5 = ffn_fma(x, w5, s2_5); s2_6 = ffn_fma(x, w6, s2_6); s2_7 = ffn_fma(x, w7, s2_7);
+      s2_8 = ffn_fma(x, w8, s2_8); s2_9 = ffn_fma(x, w9, s2_9); s2_10 = ffn_fma(x, w10, s2_10);
+      s2_11 = ffn_fma(x, w11, s2_11); s2_12 = ffn_fma(x, w12, s2_12);
+      s2_13 = ffn_fma(x, w13, s2_13); s2_14 = ffn_fma(x, w14, s2_14);
+      s2_15 = ffn_fma(x, w15, s2_15);
     }
   }
   if (add) {
@@ -408,58 +399,68 @@ FFN_INLINE void gate_up_tile_8(float *sum, const float *a, const float *w, size_
   }
 }
 
-FFN_NOINLINE void gate_up_sums_8(float *sum, const float *a, const float *w, size_t count, int add, size_t rows) {
+FFN_NOINLINE void gate_up_sums_8(float *sum, const float *a, const float *w, size_t count, int add, const char *next, size_t advance, size_t rows) {
   switch (rows) {
-  case 1: gate_up_tile_8(sum, a, w, count, add, 1); break;
-  case 2: gate_up_tile_8(sum, a, w, count, add, 2); break;
-  case 3: gate_up_tile_8(sum, a, w, count, add, 3); break;
+  case 1: gate_up_sums_tile_8(sum, a, w, count, add, next, advance, 1); break;
+  case 2: gate_up_sums_tile_8(sum, a, w, count, add, next, advance, 2); break;
+  case 3: gate_up_sums_tile_8(sum, a, w, count, add, next, advance, 3); break;
   default: assert(0);
   }
 }
 
 /* Sums through silu times up into the next stage's input, zero weights beyond the last output. */
 FFN_NOINLINE void gate_up_finish(const ffn_task *task, const float *sum, size_t row, size_t rows, size_t column, size_t cols) {
-  for (size_t r = 0; r < rows; ++r, sum += 2 * cols) {
-    float *out = task->out + (row + r) * task->out_stride + column;
+  for (size_t r = 0; r < rows; ++r, sum += 2 * cols)
     for (size_t c = 0; c < cols; c += 1) {
+      float *out = task->out + ffn_blocked(task->rows, row + r, column + c, 128, 128);
       const float gate = *(sum + c);
       const float up = *(sum + cols + c);
       const float value = (act_silu(gate) * up);
-      *(out + c) = value;
+      *(out) = value;
     }
-  }
+}
+
+/* The weights of the outputs from `column` on, from input k on. */
+FFN_INLINE const float *gate_up_weights(const ffn_task *task, size_t column, size_t k) {
+  return task->packed + 16 + column / FFN_PANEL * 28672 + column % FFN_PANEL + k * 32;
 }
 
 /* Columns [first, last), a chunk at a time: the sums of a chunk stay in cache while k ascends, and
  * each block of weights while all rows pass over it. */
 static void gate_up_pass(const ffn_task *task) {
-  const float *panels = task->packed + 16;
   for (size_t column = task->first; column < task->last;) {
     const size_t left = task->last - column;
     size_t cols, most;
-    void (*sums)(float *, const float *, const float *, size_t, int, size_t);
+    void (*sums)(float *, const float *, const float *, size_t, int, const char *, size_t, size_t);
     if (task->rows <= 1 && left >= 32)
       cols = 32, most = 1, sums = gate_up_sums_32;
     else
       cols = 8, most = 3, sums = gate_up_sums_8;
-    const size_t chunk = task->rows <= most ? cols : ffn_min(left / cols * cols, 288);
+    const size_t group = cols < FFN_PANEL ? FFN_PANEL : cols;
+    const size_t chunk = task->rows <= 32 ? group : ffn_min(left / group * group, 288);
     const size_t rows = ffn_even_part(task->rows, most);
-    for (size_t block = 0; block < 896; block += 448) {
-      const size_t count = ffn_min(896 - block, 448);
-      for (size_t c = 0; c < chunk; c += cols) {
-        const float *w = panels + (column + c) / FFN_PANEL * 28672 + (column + c) % FFN_PANEL + block * 32;
-        for (size_t row = 0; row < task->rows; row += rows) {
-          float *sum = task->sum + 2 * (c * task->rows + row * cols);
-          sums(sum, task->in + row * 912 + block, w, count, block > 0, ffn_min(rows, task->rows - row));
-        }
+    const size_t shares = ffn_shares((task->rows + rows - 1) / rows * (group / cols));
+    size_t block = 0;
+    do {
+      const size_t count = ffn_min(896 - block, 128);
+      for (size_t g = 0; g < chunk; g += group) {
+        const float *weights = gate_up_weights(task, column + g, block);
+        const float *then = g + group < chunk ? gate_up_weights(task, column + g + group, block)
+                            : block + 128 < 896 ? gate_up_weights(task, column, block + 128)
+                            : chunk < left ? gate_up_weights(task, column + chunk, 0) : weights;
+        const char *ahead = shares > 1 ? (const char *)then : (const char *)weights + 2048;
+        size_t visit = 0;
+        for (size_t row = 0; row < task->rows; row += rows)
+          for (size_t c = g; c < g + group; c += cols) {
+            sums(task->sum + 2 * (c * task->rows + row * cols), task->in + block * task->rows + row * 128, weights + (c - g) % FFN_PANEL, count, block > 0, ahead + ffn_min(visit, shares - 1) * (count * 128 / shares), 128 / shares, ffn_min(rows, task->rows - row));
+            ++visit;
+          }
       }
-    }
-    for (size_t c = 0; c < chunk; c += cols) {
-      for (size_t row = 0; row < task->rows; row += rows) {
-        float *sum = task->sum + 2 * (c * task->rows + row * cols);
-        gate_up_finish(task, sum, row, ffn_min(rows, task->rows - row), column + c, cols);
-      }
-    }
+      block += 128;
+    } while (block < 896);
+    for (size_t c = 0; c < chunk; c += cols)
+      for (size_t row = 0; row < task->rows; row += rows)
+        gate_up_finish(task, task->sum + 2 * (c * task->rows + row * cols), row, ffn_min(rows, task->rows - row), column + c, cols);
     column += chunk;
   }
 }
@@ -471,7 +472,7 @@ static void gate_up_pass(const ffn_task *task) {
 
 /* sum[row][branch][64] (+)= a w over `count` k for one row of 64 columns; 66 of 66 registers.
  */
-FFN_NOINLINE void down_sums_64(float *sum, const float *a, const float *w, size_t count, int add, size_t rows) {
+FFN_NOINLINE void down_sums_64(float *sum, const float *a, const float *w, size_t count, int add, const char *next, size_t advance, size_t rows) {
   (void)rows;
   float s0_0 = 0.0f, s0_1 = 0.0f, s0_2 = 0.0f, s0_3 = 0.0f, s0_4 = 0.0f, s0_5 = 0.0f,
     s0_6 = 0.0f, s0_7 = 0.0f, s0_8 = 0.0f, s0_9 = 0.0f, s0_10 = 0.0f, s0_11 = 0.0f,
@@ -486,57 +487,42 @@ FFN_NOINLINE void down_sums_64(float *sum, const float *a, const float *w, size_
     s0_60 = 0.0f, s0_61 = 0.0f, s0_62 = 0.0f, s0_63 = 0.0f;
   size_t k = 0;
   for (; k < count; ++k, w += 16) {
-    const float w0 = *(w), w1 = *(w + 1), w2 = *(w + 2), w3 = *(w + 3), w4 = *(w + 4),
-      w5 = *(w + 5), w6 = *(w + 6), w7 = *(w + 7), w8 = *(w + 8), w9 = *(w + 9),
-      w10 = *(w + 10), w11 = *(w + 11), w12 = *(w + 12), w13 = *(w + 13),
-      w14 = *(w + 14), w15 = *(w + 15), w16 = *(w + 77824), w17 = *(w + 77825),
-      w18 = *(w + 77826), w19 = *(w + 77827), w20 = *(w + 77828), w21 = *(w + 77829),
-      w22 = *(w + 77830), w23 = *(w + 77831), w24 = *(w + 77832), w25 = *(w + 77833),
-      w26 = *(w + 77834), w27 = *(w + 77835), w28 = *(w + 77836), w29 = *(w + 77837),
-      w30 = *(w + 77838), w31 = *(w + 77839), w32 = *(w + 155648),
-      w33 = *(w + 155649), w34 = *(w + 155650), w35 = *(w + 155651),
-      w36 = *(w + 155652), w37 = *(w + 155653), w38 = *(w + 155654),
-      w39 = *(w + 155655), w40 = *(w + 155656), w41 = *(w + 155657),
-      w42 = *(w + 155658), w43 = *(w + 155659), w44 = *(w + 155660),
-      w45 = *(w + 155661), w46 = *(w + 155662), w47 = *(w + 155663),
-      w48 = *(w + 233472), w49 = *(w + 233473), w50 = *(w + 233474),
-      w51 = *(w + 233475), w52 = *(w + 233476), w53 = *(w + 233477),
-      w54 = *(w + 233478), w55 = *(w + 233479), w56 = *(w + 233480),
-      w57 = *(w + 233481), w58 = *(w + 233482), w59 = *(w + 233483),
-      w60 = *(w + 233484), w61 = *(w + 233485), w62 = *(w + 233486),
-      w63 = *(w + 233487);
+    FFN_FETCH((const float *)next); FFN_FETCH((const float *)next + 77824);
+    FFN_FETCH((const float *)next + 155648); FFN_FETCH((const float *)next + 233472);
+    next += advance;
     {
-      const float x = a[k];
-      s0_0 = ffn_fma(x, w0, s0_0); s0_1 = ffn_fma(x, w1, s0_1); s0_2 = ffn_fma(x, w2, s0_2);
-      s0_3 = ffn_fma(x, w3, s0_3); s0_4 = ffn_fma(x, w4, s0_4); s0_5 = ffn_fma(x, w5, s0_5);
-      s0_6 = ffn_fma(x, w6, s0_6); s0_7 = ffn_fma(x, w7, s0_7); s0_8 = ffn_fma(x, w8, s0_8);
-      s0_9 = ffn_fma(x, w9, s0_9); s0_10 = ffn_fma(x, w10, s0_10); s0_11 = ffn_fma(x, w11, s0_11);
-      s0_12 = ffn_fma(x, w12, s0_12); s0_13 = ffn_fma(x, w13, s0_13);
-      s0_14 = ffn_fma(x, w14, s0_14); s0_15 = ffn_fma(x, w15, s0_15);
-      s0_16 = ffn_fma(x, w16, s0_16); s0_17 = ffn_fma(x, w17, s0_17);
-      s0_18 = ffn_fma(x, w18, s0_18); s0_19 = ffn_fma(x, w19, s0_19);
-      s0_20 = ffn_fma(x, w20, s0_20); s0_21 = ffn_fma(x, w21, s0_21);
-      s0_22 = ffn_fma(x, w22, s0_22); s0_23 = ffn_fma(x, w23, s0_23);
-      s0_24 = ffn_fma(x, w24, s0_24); s0_25 = ffn_fma(x, w25, s0_25);
-      s0_26 = ffn_fma(x, w26, s0_26); s0_27 = ffn_fma(x, w27, s0_27);
-      s0_28 = ffn_fma(x, w28, s0_28); s0_29 = ffn_fma(x, w29, s0_29);
-      s0_30 = ffn_fma(x, w30, s0_30); s0_31 = ffn_fma(x, w31, s0_31);
-      s0_32 = ffn_fma(x, w32, s0_32); s0_33 = ffn_fma(x, w33, s0_33);
-      s0_34 = ffn_fma(x, w34, s0_34); s0_35 = ffn_fma(x, w35, s0_35);
-      s0_36 = ffn_fma(x, w36, s0_36); s0_37 = ffn_fma(x, w37, s0_37);
-      s0_38 = ffn_fma(x, w38, s0_38); s0_39 = ffn_fma(x, w39, s0_39);
-      s0_40 = ffn_fma(x, w40, s0_40); s0_41 = ffn_fma(x, w41, s0_41);
-      s0_42 = ffn_fma(x, w42, s0_42); s0_43 = ffn_fma(x, w43, s0_43);
-      s0_44 = ffn_fma(x, w44, s0_44); s0_45 = ffn_fma(x, w45, s0_45);
-      s0_46 = ffn_fma(x, w46, s0_46); s0_47 = ffn_fma(x, w47, s0_47);
-      s0_48 = ffn_fma(x, w48, s0_48); s0_49 = ffn_fma(x, w49, s0_49);
-      s0_50 = ffn_fma(x, w50, s0_50); s0_51 = ffn_fma(x, w51, s0_51);
-      s0_52 = ffn_fma(x, w52, s0_52); s0_53 = ffn_fma(x, w53, s0_53);
-      s0_54 = ffn_fma(x, w54, s0_54); s0_55 = ffn_fma(x, w55, s0_55);
-      s0_56 = ffn_fma(x, w56, s0_56); s0_57 = ffn_fma(x, w57, s0_57);
-      s0_58 = ffn_fma(x, w58, s0_58); s0_59 = ffn_fma(x, w59, s0_59);
-      s0_60 = ffn_fma(x, w60, s0_60); s0_61 = ffn_fma(x, w61, s0_61);
-      s0_62 = ffn_fma(x, w62, s0_62); s0_63 = ffn_fma(x, w63, s0_63);
+      const float x = a[k]; s0_0 = ffn_fma(x, *(w), s0_0); s0_1 = ffn_fma(x, *(w + 1), s0_1);
+      s0_2 = ffn_fma(x, *(w + 2), s0_2); s0_3 = ffn_fma(x, *(w + 3), s0_3);
+      s0_4 = ffn_fma(x, *(w + 4), s0_4); s0_5 = ffn_fma(x, *(w + 5), s0_5);
+      s0_6 = ffn_fma(x, *(w + 6), s0_6); s0_7 = ffn_fma(x, *(w + 7), s0_7);
+      s0_8 = ffn_fma(x, *(w + 8), s0_8); s0_9 = ffn_fma(x, *(w + 9), s0_9);
+      s0_10 = ffn_fma(x, *(w + 10), s0_10); s0_11 = ffn_fma(x, *(w + 11), s0_11);
+      s0_12 = ffn_fma(x, *(w + 12), s0_12); s0_13 = ffn_fma(x, *(w + 13), s0_13);
+      s0_14 = ffn_fma(x, *(w + 14), s0_14); s0_15 = ffn_fma(x, *(w + 15), s0_15);
+      s0_16 = ffn_fma(x, *(w + 77824), s0_16); s0_17 = ffn_fma(x, *(w + 77825), s0_17);
+      s0_18 = ffn_fma(x, *(w + 77826), s0_18); s0_19 = ffn_fma(x, *(w + 77827), s0_19);
+      s0_20 = ffn_fma(x, *(w + 77828), s0_20); s0_21 = ffn_fma(x, *(w + 77829), s0_21);
+      s0_22 = ffn_fma(x, *(w + 77830), s0_22); s0_23 = ffn_fma(x, *(w + 77831), s0_23);
+      s0_24 = ffn_fma(x, *(w + 77832), s0_24); s0_25 = ffn_fma(x, *(w + 77833), s0_25);
+      s0_26 = ffn_fma(x, *(w + 77834), s0_26); s0_27 = ffn_fma(x, *(w + 77835), s0_27);
+      s0_28 = ffn_fma(x, *(w + 77836), s0_28); s0_29 = ffn_fma(x, *(w + 77837), s0_29);
+      s0_30 = ffn_fma(x, *(w + 77838), s0_30); s0_31 = ffn_fma(x, *(w + 77839), s0_31);
+      s0_32 = ffn_fma(x, *(w + 155648), s0_32); s0_33 = ffn_fma(x, *(w + 155649), s0_33);
+      s0_34 = ffn_fma(x, *(w + 155650), s0_34); s0_35 = ffn_fma(x, *(w + 155651), s0_35);
+      s0_36 = ffn_fma(x, *(w + 155652), s0_36); s0_37 = ffn_fma(x, *(w + 155653), s0_37);
+      s0_38 = ffn_fma(x, *(w + 155654), s0_38); s0_39 = ffn_fma(x, *(w + 155655), s0_39);
+      s0_40 = ffn_fma(x, *(w + 155656), s0_40); s0_41 = ffn_fma(x, *(w + 155657), s0_41);
+      s0_42 = ffn_fma(x, *(w + 155658), s0_42); s0_43 = ffn_fma(x, *(w + 155659), s0_43);
+      s0_44 = ffn_fma(x, *(w + 155660), s0_44); s0_45 = ffn_fma(x, *(w + 155661), s0_45);
+      s0_46 = ffn_fma(x, *(w + 155662), s0_46); s0_47 = ffn_fma(x, *(w + 155663), s0_47);
+      s0_48 = ffn_fma(x, *(w + 233472), s0_48); s0_49 = ffn_fma(x, *(w + 233473), s0_49);
+      s0_50 = ffn_fma(x, *(w + 233474), s0_50); s0_51 = ffn_fma(x, *(w + 233475), s0_51);
+      s0_52 = ffn_fma(x, *(w + 233476), s0_52); s0_53 = ffn_fma(x, *(w + 233477), s0_53);
+      s0_54 = ffn_fma(x, *(w + 233478), s0_54); s0_55 = ffn_fma(x, *(w + 233479), s0_55);
+      s0_56 = ffn_fma(x, *(w + 233480), s0_56); s0_57 = ffn_fma(x, *(w + 233481), s0_57);
+      s0_58 = ffn_fma(x, *(w + 233482), s0_58); s0_59 = ffn_fma(x, *(w + 233483), s0_59);
+      s0_60 = ffn_fma(x, *(w + 233484), s0_60); s0_61 = ffn_fma(x, *(w + 233485), s0_61);
+      s0_62 = ffn_fma(x, *(w + 233486), s0_62); s0_63 = ffn_fma(x, *(w + 233487), s0_63);
     }
   }
   if (add) {
@@ -673,7 +659,7 @@ FFN_NOINLINE void down_sums_64(float *sum, const float *a, const float *w, size_
 
 /* sum[row][branch][16] (+)= a w over `count` k for up to 3 rows of 16 columns; 65 of 66 registers.
  * Called with `rows` constant: what a smaller tile does not use compiles away. */
-FFN_INLINE void down_tile_16(float *sum, const float *a, const float *w, size_t count, int add, const int rows) {
+FFN_INLINE void down_sums_tile_16(float *sum, const float *a, const float *w, size_t count, int add, const char *next, size_t advance, const int rows) {
   float s0_0 = 0.0f, s0_1 = 0.0f, s0_2 = 0.0f, s0_3 = 0.0f, s0_4 = 0.0f, s0_5 = 0.0f,
     s0_6 = 0.0f, s0_7 = 0.0f, s0_8 = 0.0f, s0_9 = 0.0f, s0_10 = 0.0f, s0_11 = 0.0f,
     s0_12 = 0.0f, s0_13 = 0.0f, s0_14 = 0.0f, s0_15 = 0.0f;
@@ -685,36 +671,39 @@ FFN_INLINE void down_tile_16(float *sum, const float *a, const float *w, size_t 
     s2_12 = 0.0f, s2_13 = 0.0f, s2_14 = 0.0f, s2_15 = 0.0f;
   size_t k = 0;
   for (; k < count; ++k, w += 16) {
+    FFN_FETCH(a + 128 * rows + k * (size_t)rows);
+    FFN_FETCH((const float *)next);
+    next += advance;
     const float w0 = *(w), w1 = *(w + 1), w2 = *(w + 2), w3 = *(w + 3), w4 = *(w + 4),
       w5 = *(w + 5), w6 = *(w + 6), w7 = *(w + 7), w8 = *(w + 8), w9 = *(w + 9),
       w10 = *(w + 10), w11 = *(w + 11), w12 = *(w + 12), w13 = *(w + 13),
       w14 = *(w + 14), w15 = *(w + 15);
     {
-      const float x = a[k];
-      s0_0 = ffn_fma(x, w0, s0_0); s0_1 = ffn_fma(x, w1, s0_1); s0_2 = ffn_fma(x, w2, s0_2);
-      s0_3 = ffn_fma(x, w3, s0_3); s0_4 = ffn_fma(x, w4, s0_4); s0_5 = ffn_fma(x, w5, s0_5);
-      s0_6 = ffn_fma(x, w6, s0_6); s0_7 = ffn_fma(x, w7, s0_7); s0_8 = ffn_fma(x, w8, s0_8);
-      s0_9 = ffn_fma(x, w9, s0_9); s0_10 = ffn_fma(x, w10, s0_10); s0_11 = ffn_fma(x, w11, s0_11);
-      s0_12 = ffn_fma(x, w12, s0_12); s0_13 = ffn_fma(x, w13, s0_13);
-      s0_14 = ffn_fma(x, w14, s0_14); s0_15 = ffn_fma(x, w15, s0_15);
+      const float x = a[k]; s0_0 = ffn_fma(x, w0, s0_0); s0_1 = ffn_fma(x, w1, s0_1);
+      s0_2 = ffn_fma(x, w2, s0_2); s0_3 = ffn_fma(x, w3, s0_3); s0_4 = ffn_fma(x, w4, s0_4);
+      s0_5 = ffn_fma(x, w5, s0_5); s0_6 = ffn_fma(x, w6, s0_6); s0_7 = ffn_fma(x, w7, s0_7);
+      s0_8 = ffn_fma(x, w8, s0_8); s0_9 = ffn_fma(x, w9, s0_9); s0_10 = ffn_fma(x, w10, s0_10);
+      s0_11 = ffn_fma(x, w11, s0_11); s0_12 = ffn_fma(x, w12, s0_12);
+      s0_13 = ffn_fma(x, w13, s0_13); s0_14 = ffn_fma(x, w14, s0_14);
+      s0_15 = ffn_fma(x, w15, s0_15);
     }
     if (rows > 1) {
-      const float x = a[k + 4880];
-      s1_0 = ffn_fma(x, w0, s1_0); s1_1 = ffn_fma(x, w1, s1_1); s1_2 = ffn_fma(x, w2, s1_2);
-      s1_3 = ffn_fma(x, w3, s1_3); s1_4 = ffn_fma(x, w4, s1_4); s1_5 = ffn_fma(x, w5, s1_5);
-      s1_6 = ffn_fma(x, w6, s1_6); s1_7 = ffn_fma(x, w7, s1_7); s1_8 = ffn_fma(x, w8, s1_8);
-      s1_9 = ffn_fma(x, w9, s1_9); s1_10 = ffn_fma(x, w10, s1_10); s1_11 = ffn_fma(x, w11, s1_11);
-      s1_12 = ffn_fma(x, w12, s1_12); s1_13 = ffn_fma(x, w13, s1_13);
-      s1_14 = ffn_fma(x, w14, s1_14); s1_15 = ffn_fma(x, w15, s1_15);
+      const float x = a[k + 128]; s1_0 = ffn_fma(x, w0, s1_0); s1_1 = ffn_fma(x, w1, s1_1);
+      s1_2 = ffn_fma(x, w2, s1_2); s1_3 = ffn_fma(x, w3, s1_3); s1_4 = ffn_fma(x, w4, s1_4);
+      s1_5 = ffn_fma(x, w5, s1_5); s1_6 = ffn_fma(x, w6, s1_6); s1_7 = ffn_fma(x, w7, s1_7);
+      s1_8 = ffn_fma(x, w8, s1_8); s1_9 = ffn_fma(x, w9, s1_9); s1_10 = ffn_fma(x, w10, s1_10);
+      s1_11 = ffn_fma(x, w11, s1_11); s1_12 = ffn_fma(x, w12, s1_12);
+      s1_13 = ffn_fma(x, w13, s1_13); s1_14 = ffn_fma(x, w14, s1_14);
+      s1_15 = ffn_fma(x, w15, s1_15);
     }
     if (rows > 2) {
-      const float x = a[k + 9760];
-      s2_0 = ffn_fma(x, w0, s2_0); s2_1 = ffn_fma(x, w1, s2_1); s2_2 = ffn_fma(x, w2, s2_2);
-      s2_3 = ffn_fma(x, w3, s2_3); s2_4 = ffn_fma(x, w4, s2_4); s2_5 = ffn_fma(x, w5, s2_5);
-      s2_6 = ffn_fma(x, w6, s2_6); s2_7 = ffn_fma(x, w7, s2_7); s2_8 = ffn_fma(x, w8, s2_8);
-      s2_9 = ffn_fma(x, w9, s2_9); s2_10 = ffn_fma(x, w10, s2_10); s2_11 = ffn_fma(x, w11, s2_11);
-      s2_12 = ffn_fma(x, w12, s2_12); s2_13 = ffn_fma(x, w13, s2_13);
-      s2_14 = ffn_fma(x, w14, s2_14); s2_15 = ffn_fma(x, w15, s2_15);
+      const float x = a[k + 256]; s2_0 = ffn_fma(x, w0, s2_0); s2_1 = ffn_fma(x, w1, s2_1);
+      s2_2 = ffn_fma(x, w2, s2_2); s2_3 = ffn_fma(x, w3, s2_3); s2_4 = ffn_fma(x, w4, s2_4);
+      s2_5 = ffn_fma(x, w5, s2_5); s2_6 = ffn_fma(x, w6, s2_6); s2_7 = ffn_fma(x, w7, s2_7);
+      s2_8 = ffn_fma(x, w8, s2_8); s2_9 = ffn_fma(x, w9, s2_9); s2_10 = ffn_fma(x, w10, s2_10);
+      s2_11 = ffn_fma(x, w11, s2_11); s2_12 = ffn_fma(x, w12, s2_12);
+      s2_13 = ffn_fma(x, w13, s2_13); s2_14 = ffn_fma(x, w14, s2_14);
+      s2_15 = ffn_fma(x, w15, s2_15);
     }
   }
   if (add) {
@@ -825,77 +814,87 @@ FFN_INLINE void down_tile_16(float *sum, const float *a, const float *w, size_t 
   }
 }
 
-FFN_NOINLINE void down_sums_16(float *sum, const float *a, const float *w, size_t count, int add, size_t rows) {
+FFN_NOINLINE void down_sums_16(float *sum, const float *a, const float *w, size_t count, int add, const char *next, size_t advance, size_t rows) {
   switch (rows) {
-  case 1: down_tile_16(sum, a, w, count, add, 1); break;
-  case 2: down_tile_16(sum, a, w, count, add, 2); break;
-  case 3: down_tile_16(sum, a, w, count, add, 3); break;
+  case 1: down_sums_tile_16(sum, a, w, count, add, next, advance, 1); break;
+  case 2: down_sums_tile_16(sum, a, w, count, add, next, advance, 2); break;
+  case 3: down_sums_tile_16(sum, a, w, count, add, next, advance, 3); break;
   default: assert(0);
   }
 }
 
 /* Sums into y. */
 FFN_NOINLINE void down_finish(const ffn_task *task, const float *sum, size_t row, size_t rows, size_t column, size_t cols) {
-  for (size_t r = 0; r < rows; ++r, sum += 1 * cols) {
-    float *out = task->out + (row + r) * task->out_stride + column;
+  for (size_t r = 0; r < rows; ++r, sum += 1 * cols)
     for (size_t c = 0; c < cols; c += 1) {
+      float *out = task->out + (row + r) * task->out_stride + column + c;
       const float down = *(sum + c);
       const float value = down;
-      *(out + c) = value;
+      *(out) = value;
     }
-  }
+}
+
+/* The weights of the outputs from `column` on, from input k on. */
+FFN_INLINE const float *down_weights(const ffn_task *task, size_t column, size_t k) {
+  return task->packed + 8716304 + column / FFN_PANEL * 77824 + column % FFN_PANEL + k * 16;
 }
 
 /* Columns [first, last), a chunk at a time: the sums of a chunk stay in cache while k ascends, and
  * each block of weights while all rows pass over it. */
 static void down_pass(const ffn_task *task) {
-  const float *panels = task->packed + 8716304;
   for (size_t column = task->first; column < task->last;) {
     const size_t left = task->last - column;
     size_t cols, most;
-    void (*sums)(float *, const float *, const float *, size_t, int, size_t);
+    void (*sums)(float *, const float *, const float *, size_t, int, const char *, size_t, size_t);
     if (task->rows <= 1 && left >= 64)
       cols = 64, most = 1, sums = down_sums_64;
     else
       cols = 16, most = 3, sums = down_sums_16;
-    const size_t chunk = task->rows <= most ? cols : ffn_min(left / cols * cols, 576);
+    const size_t group = cols;
+    const size_t chunk = task->rows <= 32 ? group : ffn_min(left / group * group, 576);
     const size_t rows = ffn_even_part(task->rows, most);
-    for (size_t block = 0; block < 4864; block += 488) {
-      const size_t count = ffn_min(4864 - block, 488);
-      for (size_t c = 0; c < chunk; c += cols) {
-        const float *w = panels + (column + c) / FFN_PANEL * 77824 + (column + c) % FFN_PANEL + block * 16;
-        for (size_t row = 0; row < task->rows; row += rows) {
-          float *sum = task->sum + 1 * (c * task->rows + row * cols);
-          sums(sum, task->in + row * 4880 + block, w, count, block > 0, ffn_min(rows, task->rows - row));
-        }
+    const size_t shares = ffn_shares((task->rows + rows - 1) / rows);
+    size_t block = 0;
+    do {
+      const size_t count = ffn_min(4864 - block, 128);
+      for (size_t g = 0; g < chunk; g += group) {
+        const float *weights = down_weights(task, column + g, block);
+        const float *then = g + group < chunk ? down_weights(task, column + g + group, block)
+                            : block + 128 < 4864 ? down_weights(task, column, block + 128)
+                            : chunk < left ? down_weights(task, column + chunk, 0) : weights;
+        const char *ahead = shares > 1 ? (const char *)then : (const char *)weights + 2048;
+        size_t visit = 0;
+        for (size_t row = 0; row < task->rows; row += rows)
+          for (size_t c = g; c < g + group; c += cols) {
+            sums(task->sum + 1 * (c * task->rows + row * cols), task->in + block * task->rows + row * 128, weights, count, block > 0, ahead + ffn_min(visit, shares - 1) * (count * 64 / shares), 64 / shares, ffn_min(rows, task->rows - row));
+            ++visit;
+          }
       }
-    }
-    for (size_t c = 0; c < chunk; c += cols) {
-      for (size_t row = 0; row < task->rows; row += rows) {
-        float *sum = task->sum + 1 * (c * task->rows + row * cols);
-        down_finish(task, sum, row, ffn_min(rows, task->rows - row), column + c, cols);
-      }
-    }
+      block += 128;
+    } while (block < 4864);
+    for (size_t c = 0; c < chunk; c += cols)
+      for (size_t row = 0; row < task->rows; row += rows)
+        down_finish(task, task->sum + 1 * (c * task->rows + row * cols), row, ffn_min(rows, task->rows - row), column + c, cols);
     column += chunk;
   }
 }
 
 static const ffn_stage stages[] = {
     {896, 4864, FFN_ACT_SILU, FFN_PRODUCT_UP, 0, 0.0f,
-     448, 1, 449, 3.0f, 0.0f},
+     128, 1, 134, 3.0f, 0.0f},
     {4864, 896, FFN_ACT_IDENTITY, FFN_PRODUCT_NONE, 0, 0.0f,
-     488, 1, 497, 0.0f, 0.0f},
+     128, 1, 165, 0.0f, 0.0f},
 };
 
 static const ffn_chain_stage chain_stages[] = {
     {gate_up_pass, 896, 4864, 2, 0,
-     16, 8716304, 0, 912, 32},
+     16, 8716304, 0, 128, 128, 32},
     {down_pass, 4864, 896, 1, 0,
-     8716304, 13074448, 202464, 4880, 64},
+     8716304, 13074448, 198912, 128, 128, 64},
 };
 
 static const ffn_chain chain = {UINT64_C(0x5ca6dd4752c508d8), 2, chain_stages, 3, 222,
-                                1285824, 1413696, 26148864};
+                                1278720, 1406592, 26148864};
 
 static void pack(void *packed, const ffn_weights *weights) {
   ffn_pack_header(packed, &chain, 0.0f);
@@ -932,7 +931,7 @@ const ffn_kernel ffn_swiglu_d896_f4864_f32_c = {
     2,
     stages,
     52297792,
-    5654784,
+    5626368,
     26148864,
     pack,
     unpack,

@@ -11,19 +11,19 @@
  * Spec       qwen2_5_0_5b; templates kernel.c.tpl, stage.c.tpl
  * Tiles      gate_up: rows x columns 1 x 32, 2 x 16, 6 x 8, 2 branches, at most 29 of 32 registers
  * Tiles      down: rows x columns 1 x 64, 2 x 32, 6 x 16, 1 branch, at most 29 of 32 registers
- * Walk       222 rows at a time; activations at odd multiples of 64 bytes
+ * Walk       222 rows at a time; activations in blocks [k / k_block][row][k % k_block]
  * Cost       26148864 flop per token; 52297792 bytes of packed weights;
- *            5654784 bytes of work memory per thread
- * Sums       gate_up: k ascends in 2 blocks of 448; at most 449 roundings
- * Sums       down: k ascends in 10 blocks of 488; at most 497 roundings
- * Error      gate_up: |sum - exact| <= g/(1-g) (sum |x||w|), g = 449 2^-24;
+ *            5626368 bytes of work memory per thread
+ * Sums       gate_up: k ascends in 7 blocks of 128; at most 134 roundings
+ * Sums       down: k ascends in 38 blocks of 128; at most 165 roundings
+ * Error      gate_up: |sum - exact| <= g/(1-g) (sum |x||w|), g = 134 2^-24;
  *            silu at most 2.4 ULP, and within (3 |y|) 2^-24
- * Error      down: |sum - exact| <= g/(1-g) (sum |x||w|), g = 497 2^-24
+ * Error      down: |sum - exact| <= g/(1-g) (sum |x||w|), g = 165 2^-24
  */
 #include "kernel.h"
 
-#if FFN_ABI != 1
-#error "made for ABI 1 of kernel.h: generate this file anew, or use its own kernel.h"
+#if FFN_ABI != 2
+#error "made for ABI 2 of kernel.h: generate this file anew, or use its own kernel.h"
 #endif
 
 #if FFN_ARCH_ARM64
@@ -59,7 +59,7 @@ FFN_INLINE float32x4_t act_silu(const float32x4_t x) {
 
 /* sum[row][branch][32] (+)= a w over `count` k for one row of 32 columns; 18 of 32 registers.
  */
-FFN_NOINLINE void gate_up_sums_32(float *sum, const float *a, const float *w, size_t count, int add, size_t rows) {
+FFN_NOINLINE void gate_up_sums_32(float *sum, const float *a, const float *w, size_t count, int add, const char *next, size_t advance, size_t rows) {
   (void)rows;
   float32x4_t s0_0 = vdupq_n_f32(0.0f), s0_1 = vdupq_n_f32(0.0f), s0_2 = vdupq_n_f32(0.0f),
     s0_3 = vdupq_n_f32(0.0f), s0_4 = vdupq_n_f32(0.0f), s0_5 = vdupq_n_f32(0.0f),
@@ -69,21 +69,24 @@ FFN_NOINLINE void gate_up_sums_32(float *sum, const float *a, const float *w, si
     s0_15 = vdupq_n_f32(0.0f);
   size_t k = 0;
   for (; k < count; ++k, w += 32) {
-    const float32x4_t w0 = vld1q_f32(w), w1 = vld1q_f32(w + 4), w2 = vld1q_f32(w + 8),
-      w3 = vld1q_f32(w + 12), w4 = vld1q_f32(w + 28672), w5 = vld1q_f32(w + 28676),
-      w6 = vld1q_f32(w + 28680), w7 = vld1q_f32(w + 28684), w8 = vld1q_f32(w + 16),
-      w9 = vld1q_f32(w + 20), w10 = vld1q_f32(w + 24), w11 = vld1q_f32(w + 28),
-      w12 = vld1q_f32(w + 28688), w13 = vld1q_f32(w + 28692),
-      w14 = vld1q_f32(w + 28696), w15 = vld1q_f32(w + 28700);
+    FFN_FETCH((const float *)next); FFN_FETCH((const float *)next + 16);
+    FFN_FETCH((const float *)next + 28672); FFN_FETCH((const float *)next + 28688);
+    next += advance;
     {
-      const float32x4_t x = vdupq_n_f32(a[k]);
-      s0_0 = vfmaq_f32(s0_0, x, w0); s0_1 = vfmaq_f32(s0_1, x, w1); s0_2 = vfmaq_f32(s0_2, x, w2);
-      s0_3 = vfmaq_f32(s0_3, x, w3); s0_4 = vfmaq_f32(s0_4, x, w4); s0_5 = vfmaq_f32(s0_5, x, w5);
-      s0_6 = vfmaq_f32(s0_6, x, w6); s0_7 = vfmaq_f32(s0_7, x, w7); s0_8 = vfmaq_f32(s0_8, x, w8);
-      s0_9 = vfmaq_f32(s0_9, x, w9); s0_10 = vfmaq_f32(s0_10, x, w10);
-      s0_11 = vfmaq_f32(s0_11, x, w11); s0_12 = vfmaq_f32(s0_12, x, w12);
-      s0_13 = vfmaq_f32(s0_13, x, w13); s0_14 = vfmaq_f32(s0_14, x, w14);
-      s0_15 = vfmaq_f32(s0_15, x, w15);
+      const float32x4_t x = vdupq_n_f32(a[k]); s0_0 = vfmaq_f32(s0_0, x, vld1q_f32(w));
+      s0_1 = vfmaq_f32(s0_1, x, vld1q_f32(w + 4)); s0_2 = vfmaq_f32(s0_2, x, vld1q_f32(w + 8));
+      s0_3 = vfmaq_f32(s0_3, x, vld1q_f32(w + 12));
+      s0_4 = vfmaq_f32(s0_4, x, vld1q_f32(w + 28672));
+      s0_5 = vfmaq_f32(s0_5, x, vld1q_f32(w + 28676));
+      s0_6 = vfmaq_f32(s0_6, x, vld1q_f32(w + 28680));
+      s0_7 = vfmaq_f32(s0_7, x, vld1q_f32(w + 28684));
+      s0_8 = vfmaq_f32(s0_8, x, vld1q_f32(w + 16)); s0_9 = vfmaq_f32(s0_9, x, vld1q_f32(w + 20));
+      s0_10 = vfmaq_f32(s0_10, x, vld1q_f32(w + 24));
+      s0_11 = vfmaq_f32(s0_11, x, vld1q_f32(w + 28));
+      s0_12 = vfmaq_f32(s0_12, x, vld1q_f32(w + 28688));
+      s0_13 = vfmaq_f32(s0_13, x, vld1q_f32(w + 28692));
+      s0_14 = vfmaq_f32(s0_14, x, vld1q_f32(w + 28696));
+      s0_15 = vfmaq_f32(s0_15, x, vld1q_f32(w + 28700));
     }
   }
   if (add) {
@@ -124,7 +127,7 @@ FFN_NOINLINE void gate_up_sums_32(float *sum, const float *a, const float *w, si
 
 /* sum[row][branch][16] (+)= a w over `count` k for up to 2 rows of 16 columns; 25 of 32 registers.
  * Called with `rows` constant: what a smaller tile does not use compiles away. */
-FFN_INLINE void gate_up_tile_16(float *sum, const float *a, const float *w, size_t count, int add, const int rows) {
+FFN_INLINE void gate_up_sums_tile_16(float *sum, const float *a, const float *w, size_t count, int add, const char *next, size_t advance, const int rows) {
   float32x4_t s0_0 = vdupq_n_f32(0.0f), s0_1 = vdupq_n_f32(0.0f), s0_2 = vdupq_n_f32(0.0f),
     s0_3 = vdupq_n_f32(0.0f), s0_4 = vdupq_n_f32(0.0f), s0_5 = vdupq_n_f32(0.0f),
     s0_6 = vdupq_n_f32(0.0f), s0_7 = vdupq_n_f32(0.0f);
@@ -133,20 +136,23 @@ FFN_INLINE void gate_up_tile_16(float *sum, const float *a, const float *w, size
     s1_6 = vdupq_n_f32(0.0f), s1_7 = vdupq_n_f32(0.0f);
   size_t k = 0;
   for (; k < count; ++k, w += 32) {
+    FFN_FETCH(a + 128 * rows + k * (size_t)rows);
+    FFN_FETCH((const float *)next); FFN_FETCH((const float *)next + 16);
+    next += advance;
     const float32x4_t w0 = vld1q_f32(w), w1 = vld1q_f32(w + 4), w2 = vld1q_f32(w + 8),
       w3 = vld1q_f32(w + 12), w4 = vld1q_f32(w + 16), w5 = vld1q_f32(w + 20),
       w6 = vld1q_f32(w + 24), w7 = vld1q_f32(w + 28);
     {
-      const float32x4_t x = vdupq_n_f32(a[k]);
-      s0_0 = vfmaq_f32(s0_0, x, w0); s0_1 = vfmaq_f32(s0_1, x, w1); s0_2 = vfmaq_f32(s0_2, x, w2);
-      s0_3 = vfmaq_f32(s0_3, x, w3); s0_4 = vfmaq_f32(s0_4, x, w4); s0_5 = vfmaq_f32(s0_5, x, w5);
-      s0_6 = vfmaq_f32(s0_6, x, w6); s0_7 = vfmaq_f32(s0_7, x, w7);
+      const float32x4_t x = vdupq_n_f32(a[k]); s0_0 = vfmaq_f32(s0_0, x, w0);
+      s0_1 = vfmaq_f32(s0_1, x, w1); s0_2 = vfmaq_f32(s0_2, x, w2); s0_3 = vfmaq_f32(s0_3, x, w3);
+      s0_4 = vfmaq_f32(s0_4, x, w4); s0_5 = vfmaq_f32(s0_5, x, w5); s0_6 = vfmaq_f32(s0_6, x, w6);
+      s0_7 = vfmaq_f32(s0_7, x, w7);
     }
     if (rows > 1) {
-      const float32x4_t x = vdupq_n_f32(a[k + 912]);
-      s1_0 = vfmaq_f32(s1_0, x, w0); s1_1 = vfmaq_f32(s1_1, x, w1); s1_2 = vfmaq_f32(s1_2, x, w2);
-      s1_3 = vfmaq_f32(s1_3, x, w3); s1_4 = vfmaq_f32(s1_4, x, w4); s1_5 = vfmaq_f32(s1_5, x, w5);
-      s1_6 = vfmaq_f32(s1_6, x, w6); s1_7 = vfmaq_f32(s1_7, x, w7);
+      const float32x4_t x = vdupq_n_f32(a[k + 128]); s1_0 = vfmaq_f32(s1_0, x, w0);
+      s1_1 = vfmaq_f32(s1_1, x, w1); s1_2 = vfmaq_f32(s1_2, x, w2); s1_3 = vfmaq_f32(s1_3, x, w3);
+      s1_4 = vfmaq_f32(s1_4, x, w4); s1_5 = vfmaq_f32(s1_5, x, w5); s1_6 = vfmaq_f32(s1_6, x, w6);
+      s1_7 = vfmaq_f32(s1_7, x, w7);
     }
   }
   if (add) {
@@ -189,17 +195,17 @@ FFN_INLINE void gate_up_tile_16(float *sum, const float *a, const float *w, size
   }
 }
 
-FFN_NOINLINE void gate_up_sums_16(float *sum, const float *a, const float *w, size_t count, int add, size_t rows) {
+FFN_NOINLINE void gate_up_sums_16(float *sum, const float *a, const float *w, size_t count, int add, const char *next, size_t advance, size_t rows) {
   switch (rows) {
-  case 1: gate_up_tile_16(sum, a, w, count, add, 1); break;
-  case 2: gate_up_tile_16(sum, a, w, count, add, 2); break;
+  case 1: gate_up_sums_tile_16(sum, a, w, count, add, next, advance, 1); break;
+  case 2: gate_up_sums_tile_16(sum, a, w, count, add, next, advance, 2); break;
   default: assert(0);
   }
 }
 
 /* sum[row][branch][8] (+)= a w over `count` k for up to 6 rows of 8 columns; 29 of 32 registers.
  * Called with `rows` constant: what a smaller tile does not use compiles away. */
-FFN_INLINE void gate_up_tile_8(float *sum, const float *a, const float *w, size_t count, int add, const int rows) {
+FFN_INLINE void gate_up_sums_tile_8(float *sum, const float *a, const float *w, size_t count, int add, const char *next, size_t advance, const int rows) {
   float32x4_t s0_0 = vdupq_n_f32(0.0f), s0_1 = vdupq_n_f32(0.0f), s0_2 = vdupq_n_f32(0.0f),
     s0_3 = vdupq_n_f32(0.0f);
   float32x4_t s1_0 = vdupq_n_f32(0.0f), s1_1 = vdupq_n_f32(0.0f), s1_2 = vdupq_n_f32(0.0f),
@@ -214,37 +220,34 @@ FFN_INLINE void gate_up_tile_8(float *sum, const float *a, const float *w, size_
     s5_3 = vdupq_n_f32(0.0f);
   size_t k = 0;
   for (; k < count; ++k, w += 32) {
+    FFN_FETCH(a + 128 * rows + k * (size_t)rows);
+    FFN_FETCH((const float *)next); FFN_FETCH((const float *)next + 16);
+    next += advance;
     const float32x4_t w0 = vld1q_f32(w), w1 = vld1q_f32(w + 4), w2 = vld1q_f32(w + 16),
       w3 = vld1q_f32(w + 20);
     {
-      const float32x4_t x = vdupq_n_f32(a[k]);
-      s0_0 = vfmaq_f32(s0_0, x, w0); s0_1 = vfmaq_f32(s0_1, x, w1); s0_2 = vfmaq_f32(s0_2, x, w2);
-      s0_3 = vfmaq_f32(s0_3, x, w3);
+      const float32x4_t x = vdupq_n_f32(a[k]); s0_0 = vfmaq_f32(s0_0, x, w0);
+      s0_1 = vfmaq_f32(s0_1, x, w1); s0_2 = vfmaq_f32(s0_2, x, w2); s0_3 = vfmaq_f32(s0_3, x, w3);
     }
     if (rows > 1) {
-      const float32x4_t x = vdupq_n_f32(a[k + 912]);
-      s1_0 = vfmaq_f32(s1_0, x, w0); s1_1 = vfmaq_f32(s1_1, x, w1); s1_2 = vfmaq_f32(s1_2, x, w2);
-      s1_3 = vfmaq_f32(s1_3, x, w3);
+      const float32x4_t x = vdupq_n_f32(a[k + 128]); s1_0 = vfmaq_f32(s1_0, x, w0);
+      s1_1 = vfmaq_f32(s1_1, x, w1); s1_2 = vfmaq_f32(s1_2, x, w2); s1_3 = vfmaq_f32(s1_3, x, w3);
     }
     if (rows > 2) {
-      const float32x4_t x = vdupq_n_f32(a[k + 1824]);
-      s2_0 = vfmaq_f32(s2_0, x, w0); s2_1 = vfmaq_f32(s2_1, x, w1); s2_2 = vfmaq_f32(s2_2, x, w2);
-      s2_3 = vfmaq_f32(s2_3, x, w3);
+      const float32x4_t x = vdupq_n_f32(a[k + 256]); s2_0 = vfmaq_f32(s2_0, x, w0);
+      s2_1 = vfmaq_f32(s2_1, x, w1); s2_2 = vfmaq_f32(s2_2, x, w2); s2_3 = vfmaq_f32(s2_3, x, w3);
     }
     if (rows > 3) {
-      const float32x4_t x = vdupq_n_f32(a[k + 2736]);
-      s3_0 = vfmaq_f32(s3_0, x, w0); s3_1 = vfmaq_f32(s3_1, x, w1); s3_2 = vfmaq_f32(s3_2, x, w2);
-      s3_3 = vfmaq_f32(s3_3, x, w3);
+      const float32x4_t x = vdupq_n_f32(a[k + 384]); s3_0 = vfmaq_f32(s3_0, x, w0);
+      s3_1 = vfmaq_f32(s3_1, x, w1); s3_2 = vfmaq_f32(s3_2, x, w2); s3_3 = vfmaq_f32(s3_3, x, w3);
     }
     if (rows > 4) {
-      const float32x4_t x = vdupq_n_f32(a[k + 3648]);
-      s4_0 = vfmaq_f32(s4_0, x, w0); s4_1 = vfmaq_f32(s4_1, x, w1); s4_2 = vfmaq_f32(s4_2, x, w2);
-      s4_3 = vfmaq_f32(s4_3, x, w3);
+      const float32x4_t x = vdupq_n_f32(a[k + 512]); s4_0 = vfmaq_f32(s4_0, x, w0);
+      s4_1 = vfmaq_f32(s4_1, x, w1); s4_2 = vfmaq_f32(s4_2, x, w2); s4_3 = vfmaq_f32(s4_3, x, w3);
     }
     if (rows > 5) {
-      const float32x4_t x = vdupq_n_f32(a[k + 4560]);
-      s5_0 = vfmaq_f32(s5_0, x, w0); s5_1 = vfmaq_f32(s5_1, x, w1); s5_2 = vfmaq_f32(s5_2, x, w2);
-      s5_3 = vfmaq_f32(s5_3, x, w3);
+      const float32x4_t x = vdupq_n_f32(a[k + 640]); s5_0 = vfmaq_f32(s5_0, x, w0);
+      s5_1 = vfmaq_f32(s5_1, x, w1); s5_2 = vfmaq_f32(s5_2, x, w2); s5_3 = vfmaq_f32(s5_3, x, w3);
     }
   }
   if (add) {
@@ -319,63 +322,73 @@ FFN_INLINE void gate_up_tile_8(float *sum, const float *a, const float *w, size_
   }
 }
 
-FFN_NOINLINE void gate_up_sums_8(float *sum, const float *a, const float *w, size_t count, int add, size_t rows) {
+FFN_NOINLINE void gate_up_sums_8(float *sum, const float *a, const float *w, size_t count, int add, const char *next, size_t advance, size_t rows) {
   switch (rows) {
-  case 1: gate_up_tile_8(sum, a, w, count, add, 1); break;
-  case 2: gate_up_tile_8(sum, a, w, count, add, 2); break;
-  case 3: gate_up_tile_8(sum, a, w, count, add, 3); break;
-  case 4: gate_up_tile_8(sum, a, w, count, add, 4); break;
-  case 5: gate_up_tile_8(sum, a, w, count, add, 5); break;
-  case 6: gate_up_tile_8(sum, a, w, count, add, 6); break;
+  case 1: gate_up_sums_tile_8(sum, a, w, count, add, next, advance, 1); break;
+  case 2: gate_up_sums_tile_8(sum, a, w, count, add, next, advance, 2); break;
+  case 3: gate_up_sums_tile_8(sum, a, w, count, add, next, advance, 3); break;
+  case 4: gate_up_sums_tile_8(sum, a, w, count, add, next, advance, 4); break;
+  case 5: gate_up_sums_tile_8(sum, a, w, count, add, next, advance, 5); break;
+  case 6: gate_up_sums_tile_8(sum, a, w, count, add, next, advance, 6); break;
   default: assert(0);
   }
 }
 
 /* Sums through silu times up into the next stage's input, zero weights beyond the last output. */
 FFN_NOINLINE void gate_up_finish(const ffn_task *task, const float *sum, size_t row, size_t rows, size_t column, size_t cols) {
-  for (size_t r = 0; r < rows; ++r, sum += 2 * cols) {
-    float *out = task->out + (row + r) * task->out_stride + column;
+  for (size_t r = 0; r < rows; ++r, sum += 2 * cols)
     for (size_t c = 0; c < cols; c += 4) {
+      float *out = task->out + ffn_blocked(task->rows, row + r, column + c, 128, 128);
       const float32x4_t gate = vld1q_f32(sum + c);
       const float32x4_t up = vld1q_f32(sum + cols + c);
       const float32x4_t value = vmulq_f32(act_silu(gate), up);
-      vst1q_f32(out + c, value);
+      vst1q_f32(out, value);
     }
-  }
+}
+
+/* The weights of the outputs from `column` on, from input k on. */
+FFN_INLINE const float *gate_up_weights(const ffn_task *task, size_t column, size_t k) {
+  return task->packed + 16 + column / FFN_PANEL * 28672 + column % FFN_PANEL + k * 32;
 }
 
 /* Columns [first, last), a chunk at a time: the sums of a chunk stay in cache while k ascends, and
  * each block of weights while all rows pass over it. */
 static void gate_up_pass(const ffn_task *task) {
-  const float *panels = task->packed + 16;
   for (size_t column = task->first; column < task->last;) {
     const size_t left = task->last - column;
     size_t cols, most;
-    void (*sums)(float *, const float *, const float *, size_t, int, size_t);
+    void (*sums)(float *, const float *, const float *, size_t, int, const char *, size_t, size_t);
     if (task->rows <= 1 && left >= 32)
       cols = 32, most = 1, sums = gate_up_sums_32;
     else if (task->rows <= 2 && left >= 16)
       cols = 16, most = 2, sums = gate_up_sums_16;
     else
       cols = 8, most = 6, sums = gate_up_sums_8;
-    const size_t chunk = task->rows <= most ? cols : ffn_min(left / cols * cols, 288);
+    const size_t group = cols < FFN_PANEL ? FFN_PANEL : cols;
+    const size_t chunk = task->rows <= 32 ? group : ffn_min(left / group * group, 288);
     const size_t rows = ffn_even_part(task->rows, most);
-    for (size_t block = 0; block < 896; block += 448) {
-      const size_t count = ffn_min(896 - block, 448);
-      for (size_t c = 0; c < chunk; c += cols) {
-        const float *w = panels + (column + c) / FFN_PANEL * 28672 + (column + c) % FFN_PANEL + block * 32;
-        for (size_t row = 0; row < task->rows; row += rows) {
-          float *sum = task->sum + 2 * (c * task->rows + row * cols);
-          sums(sum, task->in + row * 912 + block, w, count, block > 0, ffn_min(rows, task->rows - row));
-        }
+    const size_t shares = ffn_shares((task->rows + rows - 1) / rows * (group / cols));
+    size_t block = 0;
+    do {
+      const size_t count = ffn_min(896 - block, 128);
+      for (size_t g = 0; g < chunk; g += group) {
+        const float *weights = gate_up_weights(task, column + g, block);
+        const float *then = g + group < chunk ? gate_up_weights(task, column + g + group, block)
+                            : block + 128 < 896 ? gate_up_weights(task, column, block + 128)
+                            : chunk < left ? gate_up_weights(task, column + chunk, 0) : weights;
+        const char *ahead = shares > 1 ? (const char *)then : (const char *)weights + 2048;
+        size_t visit = 0;
+        for (size_t row = 0; row < task->rows; row += rows)
+          for (size_t c = g; c < g + group; c += cols) {
+            sums(task->sum + 2 * (c * task->rows + row * cols), task->in + block * task->rows + row * 128, weights + (c - g) % FFN_PANEL, count, block > 0, ahead + ffn_min(visit, shares - 1) * (count * 128 / shares), 128 / shares, ffn_min(rows, task->rows - row));
+            ++visit;
+          }
       }
-    }
-    for (size_t c = 0; c < chunk; c += cols) {
-      for (size_t row = 0; row < task->rows; row += rows) {
-        float *sum = task->sum + 2 * (c * task->rows + row * cols);
-        gate_up_finish(task, sum, row, ffn_min(rows, task->rows - row), column + c, cols);
-      }
-    }
+      block += 128;
+    } while (block < 896);
+    for (size_t c = 0; c < chunk; c += cols)
+      for (size_t row = 0; row < task->rows; row += rows)
+        gate_up_finish(task, task->sum + 2 * (c * task->rows + row * cols), row, ffn_min(rows, task->rows - row), column + c, cols);
     column += chunk;
   }
 }
@@ -387,7 +400,7 @@ static void gate_up_pass(const ffn_task *task) {
 
 /* sum[row][branch][64] (+)= a w over `count` k for one row of 64 columns; 18 of 32 registers.
  */
-FFN_NOINLINE void down_sums_64(float *sum, const float *a, const float *w, size_t count, int add, size_t rows) {
+FFN_NOINLINE void down_sums_64(float *sum, const float *a, const float *w, size_t count, int add, const char *next, size_t advance, size_t rows) {
   (void)rows;
   float32x4_t s0_0 = vdupq_n_f32(0.0f), s0_1 = vdupq_n_f32(0.0f), s0_2 = vdupq_n_f32(0.0f),
     s0_3 = vdupq_n_f32(0.0f), s0_4 = vdupq_n_f32(0.0f), s0_5 = vdupq_n_f32(0.0f),
@@ -397,22 +410,25 @@ FFN_NOINLINE void down_sums_64(float *sum, const float *a, const float *w, size_
     s0_15 = vdupq_n_f32(0.0f);
   size_t k = 0;
   for (; k < count; ++k, w += 16) {
-    const float32x4_t w0 = vld1q_f32(w), w1 = vld1q_f32(w + 4), w2 = vld1q_f32(w + 8),
-      w3 = vld1q_f32(w + 12), w4 = vld1q_f32(w + 77824), w5 = vld1q_f32(w + 77828),
-      w6 = vld1q_f32(w + 77832), w7 = vld1q_f32(w + 77836),
-      w8 = vld1q_f32(w + 155648), w9 = vld1q_f32(w + 155652),
-      w10 = vld1q_f32(w + 155656), w11 = vld1q_f32(w + 155660),
-      w12 = vld1q_f32(w + 233472), w13 = vld1q_f32(w + 233476),
-      w14 = vld1q_f32(w + 233480), w15 = vld1q_f32(w + 233484);
+    FFN_FETCH((const float *)next); FFN_FETCH((const float *)next + 77824);
+    FFN_FETCH((const float *)next + 155648); FFN_FETCH((const float *)next + 233472);
+    next += advance;
     {
-      const float32x4_t x = vdupq_n_f32(a[k]);
-      s0_0 = vfmaq_f32(s0_0, x, w0); s0_1 = vfmaq_f32(s0_1, x, w1); s0_2 = vfmaq_f32(s0_2, x, w2);
-      s0_3 = vfmaq_f32(s0_3, x, w3); s0_4 = vfmaq_f32(s0_4, x, w4); s0_5 = vfmaq_f32(s0_5, x, w5);
-      s0_6 = vfmaq_f32(s0_6, x, w6); s0_7 = vfmaq_f32(s0_7, x, w7); s0_8 = vfmaq_f32(s0_8, x, w8);
-      s0_9 = vfmaq_f32(s0_9, x, w9); s0_10 = vfmaq_f32(s0_10, x, w10);
-      s0_11 = vfmaq_f32(s0_11, x, w11); s0_12 = vfmaq_f32(s0_12, x, w12);
-      s0_13 = vfmaq_f32(s0_13, x, w13); s0_14 = vfmaq_f32(s0_14, x, w14);
-      s0_15 = vfmaq_f32(s0_15, x, w15);
+      const float32x4_t x = vdupq_n_f32(a[k]); s0_0 = vfmaq_f32(s0_0, x, vld1q_f32(w));
+      s0_1 = vfmaq_f32(s0_1, x, vld1q_f32(w + 4)); s0_2 = vfmaq_f32(s0_2, x, vld1q_f32(w + 8));
+      s0_3 = vfmaq_f32(s0_3, x, vld1q_f32(w + 12));
+      s0_4 = vfmaq_f32(s0_4, x, vld1q_f32(w + 77824));
+      s0_5 = vfmaq_f32(s0_5, x, vld1q_f32(w + 77828));
+      s0_6 = vfmaq_f32(s0_6, x, vld1q_f32(w + 77832));
+      s0_7 = vfmaq_f32(s0_7, x, vld1q_f32(w + 77836));
+      s0_8 = vfmaq_f32(s0_8, x, vld1q_f32(w + 155648));
+      s0_9 = vfmaq_f32(s0_9, x, vld1q_f32(w + 155652));
+      s0_10 = vfmaq_f32(s0_10, x, vld1q_f32(w + 155656));
+      s0_11 = vfmaq_f32(s0_11, x, vld1q_f32(w + 155660));
+      s0_12 = vfmaq_f32(s0_12, x, vld1q_f32(w + 233472));
+      s0_13 = vfmaq_f32(s0_13, x, vld1q_f32(w + 233476));
+      s0_14 = vfmaq_f32(s0_14, x, vld1q_f32(w + 233480));
+      s0_15 = vfmaq_f32(s0_15, x, vld1q_f32(w + 233484));
     }
   }
   if (add) {
@@ -453,7 +469,7 @@ FFN_NOINLINE void down_sums_64(float *sum, const float *a, const float *w, size_
 
 /* sum[row][branch][32] (+)= a w over `count` k for up to 2 rows of 32 columns; 25 of 32 registers.
  * Called with `rows` constant: what a smaller tile does not use compiles away. */
-FFN_INLINE void down_tile_32(float *sum, const float *a, const float *w, size_t count, int add, const int rows) {
+FFN_INLINE void down_sums_tile_32(float *sum, const float *a, const float *w, size_t count, int add, const char *next, size_t advance, const int rows) {
   float32x4_t s0_0 = vdupq_n_f32(0.0f), s0_1 = vdupq_n_f32(0.0f), s0_2 = vdupq_n_f32(0.0f),
     s0_3 = vdupq_n_f32(0.0f), s0_4 = vdupq_n_f32(0.0f), s0_5 = vdupq_n_f32(0.0f),
     s0_6 = vdupq_n_f32(0.0f), s0_7 = vdupq_n_f32(0.0f);
@@ -462,20 +478,23 @@ FFN_INLINE void down_tile_32(float *sum, const float *a, const float *w, size_t 
     s1_6 = vdupq_n_f32(0.0f), s1_7 = vdupq_n_f32(0.0f);
   size_t k = 0;
   for (; k < count; ++k, w += 16) {
+    FFN_FETCH(a + 128 * rows + k * (size_t)rows);
+    FFN_FETCH((const float *)next); FFN_FETCH((const float *)next + 77824);
+    next += advance;
     const float32x4_t w0 = vld1q_f32(w), w1 = vld1q_f32(w + 4), w2 = vld1q_f32(w + 8),
       w3 = vld1q_f32(w + 12), w4 = vld1q_f32(w + 77824), w5 = vld1q_f32(w + 77828),
       w6 = vld1q_f32(w + 77832), w7 = vld1q_f32(w + 77836);
     {
-      const float32x4_t x = vdupq_n_f32(a[k]);
-      s0_0 = vfmaq_f32(s0_0, x, w0); s0_1 = vfmaq_f32(s0_1, x, w1); s0_2 = vfmaq_f32(s0_2, x, w2);
-      s0_3 = vfmaq_f32(s0_3, x, w3); s0_4 = vfmaq_f32(s0_4, x, w4); s0_5 = vfmaq_f32(s0_5, x, w5);
-      s0_6 = vfmaq_f32(s0_6, x, w6); s0_7 = vfmaq_f32(s0_7, x, w7);
+      const float32x4_t x = vdupq_n_f32(a[k]); s0_0 = vfmaq_f32(s0_0, x, w0);
+      s0_1 = vfmaq_f32(s0_1, x, w1); s0_2 = vfmaq_f32(s0_2, x, w2); s0_3 = vfmaq_f32(s0_3, x, w3);
+      s0_4 = vfmaq_f32(s0_4, x, w4); s0_5 = vfmaq_f32(s0_5, x, w5); s0_6 = vfmaq_f32(s0_6, x, w6);
+      s0_7 = vfmaq_f32(s0_7, x, w7);
     }
     if (rows > 1) {
-      const float32x4_t x = vdupq_n_f32(a[k + 4880]);
-      s1_0 = vfmaq_f32(s1_0, x, w0); s1_1 = vfmaq_f32(s1_1, x, w1); s1_2 = vfmaq_f32(s1_2, x, w2);
-      s1_3 = vfmaq_f32(s1_3, x, w3); s1_4 = vfmaq_f32(s1_4, x, w4); s1_5 = vfmaq_f32(s1_5, x, w5);
-      s1_6 = vfmaq_f32(s1_6, x, w6); s1_7 = vfmaq_f32(s1_7, x, w7);
+      const float32x4_t x = vdupq_n_f32(a[k + 128]); s1_0 = vfmaq_f32(s1_0, x, w0);
+      s1_1 = vfmaq_f32(s1_1, x, w1); s1_2 = vfmaq_f32(s1_2, x, w2); s1_3 = vfmaq_f32(s1_3, x, w3);
+      s1_4 = vfmaq_f32(s1_4, x, w4); s1_5 = vfmaq_f32(s1_5, x, w5); s1_6 = vfmaq_f32(s1_6, x, w6);
+      s1_7 = vfmaq_f32(s1_7, x, w7);
     }
   }
   if (add) {
@@ -518,17 +537,17 @@ FFN_INLINE void down_tile_32(float *sum, const float *a, const float *w, size_t 
   }
 }
 
-FFN_NOINLINE void down_sums_32(float *sum, const float *a, const float *w, size_t count, int add, size_t rows) {
+FFN_NOINLINE void down_sums_32(float *sum, const float *a, const float *w, size_t count, int add, const char *next, size_t advance, size_t rows) {
   switch (rows) {
-  case 1: down_tile_32(sum, a, w, count, add, 1); break;
-  case 2: down_tile_32(sum, a, w, count, add, 2); break;
+  case 1: down_sums_tile_32(sum, a, w, count, add, next, advance, 1); break;
+  case 2: down_sums_tile_32(sum, a, w, count, add, next, advance, 2); break;
   default: assert(0);
   }
 }
 
 /* sum[row][branch][16] (+)= a w over `count` k for up to 6 rows of 16 columns; 29 of 32 registers.
  * Called with `rows` constant: what a smaller tile does not use compiles away. */
-FFN_INLINE void down_tile_16(float *sum, const float *a, const float *w, size_t count, int add, const int rows) {
+FFN_INLINE void down_sums_tile_16(float *sum, const float *a, const float *w, size_t count, int add, const char *next, size_t advance, const int rows) {
   float32x4_t s0_0 = vdupq_n_f32(0.0f), s0_1 = vdupq_n_f32(0.0f), s0_2 = vdupq_n_f32(0.0f),
     s0_3 = vdupq_n_f32(0.0f);
   float32x4_t s1_0 = vdupq_n_f32(0.0f), s1_1 = vdupq_n_f32(0.0f), s1_2 = vdupq_n_f32(0.0f),
@@ -543,37 +562,34 @@ FFN_INLINE void down_tile_16(float *sum, const float *a, const float *w, size_t 
     s5_3 = vdupq_n_f32(0.0f);
   size_t k = 0;
   for (; k < count; ++k, w += 16) {
+    FFN_FETCH(a + 128 * rows + k * (size_t)rows);
+    FFN_FETCH((const float *)next);
+    next += advance;
     const float32x4_t w0 = vld1q_f32(w), w1 = vld1q_f32(w + 4), w2 = vld1q_f32(w + 8),
       w3 = vld1q_f32(w + 12);
     {
-      const float32x4_t x = vdupq_n_f32(a[k]);
-      s0_0 = vfmaq_f32(s0_0, x, w0); s0_1 = vfmaq_f32(s0_1, x, w1); s0_2 = vfmaq_f32(s0_2, x, w2);
-      s0_3 = vfmaq_f32(s0_3, x, w3);
+      const float32x4_t x = vdupq_n_f32(a[k]); s0_0 = vfmaq_f32(s0_0, x, w0);
+      s0_1 = vfmaq_f32(s0_1, x, w1); s0_2 = vfmaq_f32(s0_2, x, w2); s0_3 = vfmaq_f32(s0_3, x, w3);
     }
     if (rows > 1) {
-      const float32x4_t x = vdupq_n_f32(a[k + 4880]);
-      s1_0 = vfmaq_f32(s1_0, x, w0); s1_1 = vfmaq_f32(s1_1, x, w1); s1_2 = vfmaq_f32(s1_2, x, w2);
-      s1_3 = vfmaq_f32(s1_3, x, w3);
+      const float32x4_t x = vdupq_n_f32(a[k + 128]); s1_0 = vfmaq_f32(s1_0, x, w0);
+      s1_1 = vfmaq_f32(s1_1, x, w1); s1_2 = vfmaq_f32(s1_2, x, w2); s1_3 = vfmaq_f32(s1_3, x, w3);
     }
     if (rows > 2) {
-      const float32x4_t x = vdupq_n_f32(a[k + 9760]);
-      s2_0 = vfmaq_f32(s2_0, x, w0); s2_1 = vfmaq_f32(s2_1, x, w1); s2_2 = vfmaq_f32(s2_2, x, w2);
-      s2_3 = vfmaq_f32(s2_3, x, w3);
+      const float32x4_t x = vdupq_n_f32(a[k + 256]); s2_0 = vfmaq_f32(s2_0, x, w0);
+      s2_1 = vfmaq_f32(s2_1, x, w1); s2_2 = vfmaq_f32(s2_2, x, w2); s2_3 = vfmaq_f32(s2_3, x, w3);
     }
     if (rows > 3) {
-      const float32x4_t x = vdupq_n_f32(a[k + 14640]);
-      s3_0 = vfmaq_f32(s3_0, x, w0); s3_1 = vfmaq_f32(s3_1, x, w1); s3_2 = vfmaq_f32(s3_2, x, w2);
-      s3_3 = vfmaq_f32(s3_3, x, w3);
+      const float32x4_t x = vdupq_n_f32(a[k + 384]); s3_0 = vfmaq_f32(s3_0, x, w0);
+      s3_1 = vfmaq_f32(s3_1, x, w1); s3_2 = vfmaq_f32(s3_2, x, w2); s3_3 = vfmaq_f32(s3_3, x, w3);
     }
     if (rows > 4) {
-      const float32x4_t x = vdupq_n_f32(a[k + 19520]);
-      s4_0 = vfmaq_f32(s4_0, x, w0); s4_1 = vfmaq_f32(s4_1, x, w1); s4_2 = vfmaq_f32(s4_2, x, w2);
-      s4_3 = vfmaq_f32(s4_3, x, w3);
+      const float32x4_t x = vdupq_n_f32(a[k + 512]); s4_0 = vfmaq_f32(s4_0, x, w0);
+      s4_1 = vfmaq_f32(s4_1, x, w1); s4_2 = vfmaq_f32(s4_2, x, w2); s4_3 = vfmaq_f32(s4_3, x, w3);
     }
     if (rows > 5) {
-      const float32x4_t x = vdupq_n_f32(a[k + 24400]);
-      s5_0 = vfmaq_f32(s5_0, x, w0); s5_1 = vfmaq_f32(s5_1, x, w1); s5_2 = vfmaq_f32(s5_2, x, w2);
-      s5_3 = vfmaq_f32(s5_3, x, w3);
+      const float32x4_t x = vdupq_n_f32(a[k + 640]); s5_0 = vfmaq_f32(s5_0, x, w0);
+      s5_1 = vfmaq_f32(s5_1, x, w1); s5_2 = vfmaq_f32(s5_2, x, w2); s5_3 = vfmaq_f32(s5_3, x, w3);
     }
   }
   if (add) {
@@ -648,82 +664,92 @@ FFN_INLINE void down_tile_16(float *sum, const float *a, const float *w, size_t 
   }
 }
 
-FFN_NOINLINE void down_sums_16(float *sum, const float *a, const float *w, size_t count, int add, size_t rows) {
+FFN_NOINLINE void down_sums_16(float *sum, const float *a, const float *w, size_t count, int add, const char *next, size_t advance, size_t rows) {
   switch (rows) {
-  case 1: down_tile_16(sum, a, w, count, add, 1); break;
-  case 2: down_tile_16(sum, a, w, count, add, 2); break;
-  case 3: down_tile_16(sum, a, w, count, add, 3); break;
-  case 4: down_tile_16(sum, a, w, count, add, 4); break;
-  case 5: down_tile_16(sum, a, w, count, add, 5); break;
-  case 6: down_tile_16(sum, a, w, count, add, 6); break;
+  case 1: down_sums_tile_16(sum, a, w, count, add, next, advance, 1); break;
+  case 2: down_sums_tile_16(sum, a, w, count, add, next, advance, 2); break;
+  case 3: down_sums_tile_16(sum, a, w, count, add, next, advance, 3); break;
+  case 4: down_sums_tile_16(sum, a, w, count, add, next, advance, 4); break;
+  case 5: down_sums_tile_16(sum, a, w, count, add, next, advance, 5); break;
+  case 6: down_sums_tile_16(sum, a, w, count, add, next, advance, 6); break;
   default: assert(0);
   }
 }
 
 /* Sums into y. */
 FFN_NOINLINE void down_finish(const ffn_task *task, const float *sum, size_t row, size_t rows, size_t column, size_t cols) {
-  for (size_t r = 0; r < rows; ++r, sum += 1 * cols) {
-    float *out = task->out + (row + r) * task->out_stride + column;
+  for (size_t r = 0; r < rows; ++r, sum += 1 * cols)
     for (size_t c = 0; c < cols; c += 4) {
+      float *out = task->out + (row + r) * task->out_stride + column + c;
       const float32x4_t down = vld1q_f32(sum + c);
       const float32x4_t value = down;
-      vst1q_f32(out + c, value);
+      vst1q_f32(out, value);
     }
-  }
+}
+
+/* The weights of the outputs from `column` on, from input k on. */
+FFN_INLINE const float *down_weights(const ffn_task *task, size_t column, size_t k) {
+  return task->packed + 8716304 + column / FFN_PANEL * 77824 + column % FFN_PANEL + k * 16;
 }
 
 /* Columns [first, last), a chunk at a time: the sums of a chunk stay in cache while k ascends, and
  * each block of weights while all rows pass over it. */
 static void down_pass(const ffn_task *task) {
-  const float *panels = task->packed + 8716304;
   for (size_t column = task->first; column < task->last;) {
     const size_t left = task->last - column;
     size_t cols, most;
-    void (*sums)(float *, const float *, const float *, size_t, int, size_t);
+    void (*sums)(float *, const float *, const float *, size_t, int, const char *, size_t, size_t);
     if (task->rows <= 1 && left >= 64)
       cols = 64, most = 1, sums = down_sums_64;
     else if (task->rows <= 2 && left >= 32)
       cols = 32, most = 2, sums = down_sums_32;
     else
       cols = 16, most = 6, sums = down_sums_16;
-    const size_t chunk = task->rows <= most ? cols : ffn_min(left / cols * cols, 576);
+    const size_t group = cols;
+    const size_t chunk = task->rows <= 32 ? group : ffn_min(left / group * group, 576);
     const size_t rows = ffn_even_part(task->rows, most);
-    for (size_t block = 0; block < 4864; block += 488) {
-      const size_t count = ffn_min(4864 - block, 488);
-      for (size_t c = 0; c < chunk; c += cols) {
-        const float *w = panels + (column + c) / FFN_PANEL * 77824 + (column + c) % FFN_PANEL + block * 16;
-        for (size_t row = 0; row < task->rows; row += rows) {
-          float *sum = task->sum + 1 * (c * task->rows + row * cols);
-          sums(sum, task->in + row * 4880 + block, w, count, block > 0, ffn_min(rows, task->rows - row));
-        }
+    const size_t shares = ffn_shares((task->rows + rows - 1) / rows);
+    size_t block = 0;
+    do {
+      const size_t count = ffn_min(4864 - block, 128);
+      for (size_t g = 0; g < chunk; g += group) {
+        const float *weights = down_weights(task, column + g, block);
+        const float *then = g + group < chunk ? down_weights(task, column + g + group, block)
+                            : block + 128 < 4864 ? down_weights(task, column, block + 128)
+                            : chunk < left ? down_weights(task, column + chunk, 0) : weights;
+        const char *ahead = shares > 1 ? (const char *)then : (const char *)weights + 2048;
+        size_t visit = 0;
+        for (size_t row = 0; row < task->rows; row += rows)
+          for (size_t c = g; c < g + group; c += cols) {
+            sums(task->sum + 1 * (c * task->rows + row * cols), task->in + block * task->rows + row * 128, weights, count, block > 0, ahead + ffn_min(visit, shares - 1) * (count * 64 / shares), 64 / shares, ffn_min(rows, task->rows - row));
+            ++visit;
+          }
       }
-    }
-    for (size_t c = 0; c < chunk; c += cols) {
-      for (size_t row = 0; row < task->rows; row += rows) {
-        float *sum = task->sum + 1 * (c * task->rows + row * cols);
-        down_finish(task, sum, row, ffn_min(rows, task->rows - row), column + c, cols);
-      }
-    }
+      block += 128;
+    } while (block < 4864);
+    for (size_t c = 0; c < chunk; c += cols)
+      for (size_t row = 0; row < task->rows; row += rows)
+        down_finish(task, task->sum + 1 * (c * task->rows + row * cols), row, ffn_min(rows, task->rows - row), column + c, cols);
     column += chunk;
   }
 }
 
 static const ffn_stage stages[] = {
     {896, 4864, FFN_ACT_SILU, FFN_PRODUCT_UP, 0, 0.0f,
-     448, 1, 449, 3.0f, 0.0f},
+     128, 1, 134, 3.0f, 0.0f},
     {4864, 896, FFN_ACT_IDENTITY, FFN_PRODUCT_NONE, 0, 0.0f,
-     488, 1, 497, 0.0f, 0.0f},
+     128, 1, 165, 0.0f, 0.0f},
 };
 
 static const ffn_chain_stage chain_stages[] = {
     {gate_up_pass, 896, 4864, 2, 0,
-     16, 8716304, 0, 912, 32},
+     16, 8716304, 0, 128, 128, 32},
     {down_pass, 4864, 896, 1, 0,
-     8716304, 13074448, 202464, 4880, 64},
+     8716304, 13074448, 198912, 128, 128, 64},
 };
 
 static const ffn_chain chain = {UINT64_C(0x5ca6dd4752c508d8), 2, chain_stages, 6, 222,
-                                1285824, 1413696, 26148864};
+                                1278720, 1406592, 26148864};
 
 static void pack(void *packed, const ffn_weights *weights) {
   ffn_pack_header(packed, &chain, 0.0f);
@@ -760,7 +786,7 @@ const ffn_kernel ffn_swiglu_d896_f4864_f32_neon = {
     2,
     stages,
     52297792,
-    5654784,
+    5626368,
     26148864,
     pack,
     unpack,

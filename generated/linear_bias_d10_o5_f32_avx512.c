@@ -9,7 +9,7 @@
  * Remake     ffngen generate
  * Spec       linear_10_5; templates kernel.c.tpl, stage.c.tpl
  * Tiles      linear: rows x columns 15 x 16, 1 branch, at most 32 of 32 registers
- * Walk       210 rows at a time; activations at odd multiples of 64 bytes
+ * Walk       210 rows at a time; activations in blocks [k / k_block][row][k % k_block]
  * Cost       100 flop per token; 768 bytes of packed weights;
  *            26880 bytes of work memory per thread
  * Sums       linear: k ascends in 2 interleaved chains; at most 7 roundings
@@ -17,8 +17,8 @@
  */
 #include "kernel.h"
 
-#if FFN_ABI != 1
-#error "made for ABI 1 of kernel.h: generate this file anew, or use its own kernel.h"
+#if FFN_ABI != 2
+#error "made for ABI 2 of kernel.h: generate this file anew, or use its own kernel.h"
 #endif
 
 #if FFN_ARCH_X86
@@ -37,7 +37,7 @@
 
 /* sum[row][branch][16] = a w for up to 15 rows of 16 columns; 32 of 32 registers.
  * Called with `rows` constant: what a smaller tile does not use compiles away. */
-FFN_INLINE void linear_tile_16(float *sum, const float *a, const float *w, const int rows) {
+FFN_INLINE void linear_sums_tile_16(float *sum, const float *a, const float *w, const int rows) {
   __m512 s0_0_0 = _mm512_setzero_ps(), s0_0_1 = _mm512_setzero_ps();
   __m512 s1_0_0 = _mm512_setzero_ps(), s1_0_1 = _mm512_setzero_ps();
   __m512 s2_0_0 = _mm512_setzero_ps(), s2_0_1 = _mm512_setzero_ps();
@@ -58,193 +58,146 @@ FFN_INLINE void linear_tile_16(float *sum, const float *a, const float *w, const
     {
       const __m512 w0 = _mm512_load_ps(w);
       {
-        const __m512 x = _mm512_set1_ps(a[k]);
-        s0_0_0 = _mm512_fmadd_ps(x, w0, s0_0_0);
+        const __m512 x = _mm512_set1_ps(a[k]); s0_0_0 = _mm512_fmadd_ps(x, w0, s0_0_0);
       }
       if (rows > 1) {
-        const __m512 x = _mm512_set1_ps(a[k + 16]);
-        s1_0_0 = _mm512_fmadd_ps(x, w0, s1_0_0);
+        const __m512 x = _mm512_set1_ps(a[k + 16]); s1_0_0 = _mm512_fmadd_ps(x, w0, s1_0_0);
       }
       if (rows > 2) {
-        const __m512 x = _mm512_set1_ps(a[k + 32]);
-        s2_0_0 = _mm512_fmadd_ps(x, w0, s2_0_0);
+        const __m512 x = _mm512_set1_ps(a[k + 32]); s2_0_0 = _mm512_fmadd_ps(x, w0, s2_0_0);
       }
       if (rows > 3) {
-        const __m512 x = _mm512_set1_ps(a[k + 48]);
-        s3_0_0 = _mm512_fmadd_ps(x, w0, s3_0_0);
+        const __m512 x = _mm512_set1_ps(a[k + 48]); s3_0_0 = _mm512_fmadd_ps(x, w0, s3_0_0);
       }
       if (rows > 4) {
-        const __m512 x = _mm512_set1_ps(a[k + 64]);
-        s4_0_0 = _mm512_fmadd_ps(x, w0, s4_0_0);
+        const __m512 x = _mm512_set1_ps(a[k + 64]); s4_0_0 = _mm512_fmadd_ps(x, w0, s4_0_0);
       }
       if (rows > 5) {
-        const __m512 x = _mm512_set1_ps(a[k + 80]);
-        s5_0_0 = _mm512_fmadd_ps(x, w0, s5_0_0);
+        const __m512 x = _mm512_set1_ps(a[k + 80]); s5_0_0 = _mm512_fmadd_ps(x, w0, s5_0_0);
       }
       if (rows > 6) {
-        const __m512 x = _mm512_set1_ps(a[k + 96]);
-        s6_0_0 = _mm512_fmadd_ps(x, w0, s6_0_0);
+        const __m512 x = _mm512_set1_ps(a[k + 96]); s6_0_0 = _mm512_fmadd_ps(x, w0, s6_0_0);
       }
       if (rows > 7) {
-        const __m512 x = _mm512_set1_ps(a[k + 112]);
-        s7_0_0 = _mm512_fmadd_ps(x, w0, s7_0_0);
+        const __m512 x = _mm512_set1_ps(a[k + 112]); s7_0_0 = _mm512_fmadd_ps(x, w0, s7_0_0);
       }
       if (rows > 8) {
-        const __m512 x = _mm512_set1_ps(a[k + 128]);
-        s8_0_0 = _mm512_fmadd_ps(x, w0, s8_0_0);
+        const __m512 x = _mm512_set1_ps(a[k + 128]); s8_0_0 = _mm512_fmadd_ps(x, w0, s8_0_0);
       }
       if (rows > 9) {
-        const __m512 x = _mm512_set1_ps(a[k + 144]);
-        s9_0_0 = _mm512_fmadd_ps(x, w0, s9_0_0);
+        const __m512 x = _mm512_set1_ps(a[k + 144]); s9_0_0 = _mm512_fmadd_ps(x, w0, s9_0_0);
       }
       if (rows > 10) {
-        const __m512 x = _mm512_set1_ps(a[k + 160]);
-        s10_0_0 = _mm512_fmadd_ps(x, w0, s10_0_0);
+        const __m512 x = _mm512_set1_ps(a[k + 160]); s10_0_0 = _mm512_fmadd_ps(x, w0, s10_0_0);
       }
       if (rows > 11) {
-        const __m512 x = _mm512_set1_ps(a[k + 176]);
-        s11_0_0 = _mm512_fmadd_ps(x, w0, s11_0_0);
+        const __m512 x = _mm512_set1_ps(a[k + 176]); s11_0_0 = _mm512_fmadd_ps(x, w0, s11_0_0);
       }
       if (rows > 12) {
-        const __m512 x = _mm512_set1_ps(a[k + 192]);
-        s12_0_0 = _mm512_fmadd_ps(x, w0, s12_0_0);
+        const __m512 x = _mm512_set1_ps(a[k + 192]); s12_0_0 = _mm512_fmadd_ps(x, w0, s12_0_0);
       }
       if (rows > 13) {
-        const __m512 x = _mm512_set1_ps(a[k + 208]);
-        s13_0_0 = _mm512_fmadd_ps(x, w0, s13_0_0);
+        const __m512 x = _mm512_set1_ps(a[k + 208]); s13_0_0 = _mm512_fmadd_ps(x, w0, s13_0_0);
       }
       if (rows > 14) {
-        const __m512 x = _mm512_set1_ps(a[k + 224]);
-        s14_0_0 = _mm512_fmadd_ps(x, w0, s14_0_0);
+        const __m512 x = _mm512_set1_ps(a[k + 224]); s14_0_0 = _mm512_fmadd_ps(x, w0, s14_0_0);
       }
     }
     {
       const __m512 w0 = _mm512_load_ps(w + 16);
       {
-        const __m512 x = _mm512_set1_ps(a[k + 1]);
-        s0_0_1 = _mm512_fmadd_ps(x, w0, s0_0_1);
+        const __m512 x = _mm512_set1_ps(a[k + 1]); s0_0_1 = _mm512_fmadd_ps(x, w0, s0_0_1);
       }
       if (rows > 1) {
-        const __m512 x = _mm512_set1_ps(a[k + 17]);
-        s1_0_1 = _mm512_fmadd_ps(x, w0, s1_0_1);
+        const __m512 x = _mm512_set1_ps(a[k + 17]); s1_0_1 = _mm512_fmadd_ps(x, w0, s1_0_1);
       }
       if (rows > 2) {
-        const __m512 x = _mm512_set1_ps(a[k + 33]);
-        s2_0_1 = _mm512_fmadd_ps(x, w0, s2_0_1);
+        const __m512 x = _mm512_set1_ps(a[k + 33]); s2_0_1 = _mm512_fmadd_ps(x, w0, s2_0_1);
       }
       if (rows > 3) {
-        const __m512 x = _mm512_set1_ps(a[k + 49]);
-        s3_0_1 = _mm512_fmadd_ps(x, w0, s3_0_1);
+        const __m512 x = _mm512_set1_ps(a[k + 49]); s3_0_1 = _mm512_fmadd_ps(x, w0, s3_0_1);
       }
       if (rows > 4) {
-        const __m512 x = _mm512_set1_ps(a[k + 65]);
-        s4_0_1 = _mm512_fmadd_ps(x, w0, s4_0_1);
+        const __m512 x = _mm512_set1_ps(a[k + 65]); s4_0_1 = _mm512_fmadd_ps(x, w0, s4_0_1);
       }
       if (rows > 5) {
-        const __m512 x = _mm512_set1_ps(a[k + 81]);
-        s5_0_1 = _mm512_fmadd_ps(x, w0, s5_0_1);
+        const __m512 x = _mm512_set1_ps(a[k + 81]); s5_0_1 = _mm512_fmadd_ps(x, w0, s5_0_1);
       }
       if (rows > 6) {
-        const __m512 x = _mm512_set1_ps(a[k + 97]);
-        s6_0_1 = _mm512_fmadd_ps(x, w0, s6_0_1);
+        const __m512 x = _mm512_set1_ps(a[k + 97]); s6_0_1 = _mm512_fmadd_ps(x, w0, s6_0_1);
       }
       if (rows > 7) {
-        const __m512 x = _mm512_set1_ps(a[k + 113]);
-        s7_0_1 = _mm512_fmadd_ps(x, w0, s7_0_1);
+        const __m512 x = _mm512_set1_ps(a[k + 113]); s7_0_1 = _mm512_fmadd_ps(x, w0, s7_0_1);
       }
       if (rows > 8) {
-        const __m512 x = _mm512_set1_ps(a[k + 129]);
-        s8_0_1 = _mm512_fmadd_ps(x, w0, s8_0_1);
+        const __m512 x = _mm512_set1_ps(a[k + 129]); s8_0_1 = _mm512_fmadd_ps(x, w0, s8_0_1);
       }
       if (rows > 9) {
-        const __m512 x = _mm512_set1_ps(a[k + 145]);
-        s9_0_1 = _mm512_fmadd_ps(x, w0, s9_0_1);
+        const __m512 x = _mm512_set1_ps(a[k + 145]); s9_0_1 = _mm512_fmadd_ps(x, w0, s9_0_1);
       }
       if (rows > 10) {
-        const __m512 x = _mm512_set1_ps(a[k + 161]);
-        s10_0_1 = _mm512_fmadd_ps(x, w0, s10_0_1);
+        const __m512 x = _mm512_set1_ps(a[k + 161]); s10_0_1 = _mm512_fmadd_ps(x, w0, s10_0_1);
       }
       if (rows > 11) {
-        const __m512 x = _mm512_set1_ps(a[k + 177]);
-        s11_0_1 = _mm512_fmadd_ps(x, w0, s11_0_1);
+        const __m512 x = _mm512_set1_ps(a[k + 177]); s11_0_1 = _mm512_fmadd_ps(x, w0, s11_0_1);
       }
       if (rows > 12) {
-        const __m512 x = _mm512_set1_ps(a[k + 193]);
-        s12_0_1 = _mm512_fmadd_ps(x, w0, s12_0_1);
+        const __m512 x = _mm512_set1_ps(a[k + 193]); s12_0_1 = _mm512_fmadd_ps(x, w0, s12_0_1);
       }
       if (rows > 13) {
-        const __m512 x = _mm512_set1_ps(a[k + 209]);
-        s13_0_1 = _mm512_fmadd_ps(x, w0, s13_0_1);
+        const __m512 x = _mm512_set1_ps(a[k + 209]); s13_0_1 = _mm512_fmadd_ps(x, w0, s13_0_1);
       }
       if (rows > 14) {
-        const __m512 x = _mm512_set1_ps(a[k + 225]);
-        s14_0_1 = _mm512_fmadd_ps(x, w0, s14_0_1);
+        const __m512 x = _mm512_set1_ps(a[k + 225]); s14_0_1 = _mm512_fmadd_ps(x, w0, s14_0_1);
       }
     }
   }
   if (k < 10) {
+    const __m512 w0 = _mm512_load_ps(w);
     {
-      const __m512 w0 = _mm512_load_ps(w);
-      {
-        const __m512 x = _mm512_set1_ps(a[k]);
-        s0_0_0 = _mm512_fmadd_ps(x, w0, s0_0_0);
-      }
-      if (rows > 1) {
-        const __m512 x = _mm512_set1_ps(a[k + 16]);
-        s1_0_0 = _mm512_fmadd_ps(x, w0, s1_0_0);
-      }
-      if (rows > 2) {
-        const __m512 x = _mm512_set1_ps(a[k + 32]);
-        s2_0_0 = _mm512_fmadd_ps(x, w0, s2_0_0);
-      }
-      if (rows > 3) {
-        const __m512 x = _mm512_set1_ps(a[k + 48]);
-        s3_0_0 = _mm512_fmadd_ps(x, w0, s3_0_0);
-      }
-      if (rows > 4) {
-        const __m512 x = _mm512_set1_ps(a[k + 64]);
-        s4_0_0 = _mm512_fmadd_ps(x, w0, s4_0_0);
-      }
-      if (rows > 5) {
-        const __m512 x = _mm512_set1_ps(a[k + 80]);
-        s5_0_0 = _mm512_fmadd_ps(x, w0, s5_0_0);
-      }
-      if (rows > 6) {
-        const __m512 x = _mm512_set1_ps(a[k + 96]);
-        s6_0_0 = _mm512_fmadd_ps(x, w0, s6_0_0);
-      }
-      if (rows > 7) {
-        const __m512 x = _mm512_set1_ps(a[k + 112]);
-        s7_0_0 = _mm512_fmadd_ps(x, w0, s7_0_0);
-      }
-      if (rows > 8) {
-        const __m512 x = _mm512_set1_ps(a[k + 128]);
-        s8_0_0 = _mm512_fmadd_ps(x, w0, s8_0_0);
-      }
-      if (rows > 9) {
-        const __m512 x = _mm512_set1_ps(a[k + 144]);
-        s9_0_0 = _mm512_fmadd_ps(x, w0, s9_0_0);
-      }
-      if (rows > 10) {
-        const __m512 x = _mm512_set1_ps(a[k + 160]);
-        s10_0_0 = _mm512_fmadd_ps(x, w0, s10_0_0);
-      }
-      if (rows > 11) {
-        const __m512 x = _mm512_set1_ps(a[k + 176]);
-        s11_0_0 = _mm512_fmadd_ps(x, w0, s11_0_0);
-      }
-      if (rows > 12) {
-        const __m512 x = _mm512_set1_ps(a[k + 192]);
-        s12_0_0 = _mm512_fmadd_ps(x, w0, s12_0_0);
-      }
-      if (rows > 13) {
-        const __m512 x = _mm512_set1_ps(a[k + 208]);
-        s13_0_0 = _mm512_fmadd_ps(x, w0, s13_0_0);
-      }
-      if (rows > 14) {
-        const __m512 x = _mm512_set1_ps(a[k + 224]);
-        s14_0_0 = _mm512_fmadd_ps(x, w0, s14_0_0);
-      }
+      const __m512 x = _mm512_set1_ps(a[k]); s0_0_0 = _mm512_fmadd_ps(x, w0, s0_0_0);
+    }
+    if (rows > 1) {
+      const __m512 x = _mm512_set1_ps(a[k + 16]); s1_0_0 = _mm512_fmadd_ps(x, w0, s1_0_0);
+    }
+    if (rows > 2) {
+      const __m512 x = _mm512_set1_ps(a[k + 32]); s2_0_0 = _mm512_fmadd_ps(x, w0, s2_0_0);
+    }
+    if (rows > 3) {
+      const __m512 x = _mm512_set1_ps(a[k + 48]); s3_0_0 = _mm512_fmadd_ps(x, w0, s3_0_0);
+    }
+    if (rows > 4) {
+      const __m512 x = _mm512_set1_ps(a[k + 64]); s4_0_0 = _mm512_fmadd_ps(x, w0, s4_0_0);
+    }
+    if (rows > 5) {
+      const __m512 x = _mm512_set1_ps(a[k + 80]); s5_0_0 = _mm512_fmadd_ps(x, w0, s5_0_0);
+    }
+    if (rows > 6) {
+      const __m512 x = _mm512_set1_ps(a[k + 96]); s6_0_0 = _mm512_fmadd_ps(x, w0, s6_0_0);
+    }
+    if (rows > 7) {
+      const __m512 x = _mm512_set1_ps(a[k + 112]); s7_0_0 = _mm512_fmadd_ps(x, w0, s7_0_0);
+    }
+    if (rows > 8) {
+      const __m512 x = _mm512_set1_ps(a[k + 128]); s8_0_0 = _mm512_fmadd_ps(x, w0, s8_0_0);
+    }
+    if (rows > 9) {
+      const __m512 x = _mm512_set1_ps(a[k + 144]); s9_0_0 = _mm512_fmadd_ps(x, w0, s9_0_0);
+    }
+    if (rows > 10) {
+      const __m512 x = _mm512_set1_ps(a[k + 160]); s10_0_0 = _mm512_fmadd_ps(x, w0, s10_0_0);
+    }
+    if (rows > 11) {
+      const __m512 x = _mm512_set1_ps(a[k + 176]); s11_0_0 = _mm512_fmadd_ps(x, w0, s11_0_0);
+    }
+    if (rows > 12) {
+      const __m512 x = _mm512_set1_ps(a[k + 192]); s12_0_0 = _mm512_fmadd_ps(x, w0, s12_0_0);
+    }
+    if (rows > 13) {
+      const __m512 x = _mm512_set1_ps(a[k + 208]); s13_0_0 = _mm512_fmadd_ps(x, w0, s13_0_0);
+    }
+    if (rows > 14) {
+      const __m512 x = _mm512_set1_ps(a[k + 224]); s14_0_0 = _mm512_fmadd_ps(x, w0, s14_0_0);
     }
     ++k, w += 16;
   }
@@ -338,21 +291,21 @@ FFN_INLINE void linear_tile_16(float *sum, const float *a, const float *w, const
 
 FFN_NOINLINE void linear_sums_16(float *sum, const float *a, const float *w, size_t rows) {
   switch (rows) {
-  case 1: linear_tile_16(sum, a, w, 1); break;
-  case 2: linear_tile_16(sum, a, w, 2); break;
-  case 3: linear_tile_16(sum, a, w, 3); break;
-  case 4: linear_tile_16(sum, a, w, 4); break;
-  case 5: linear_tile_16(sum, a, w, 5); break;
-  case 6: linear_tile_16(sum, a, w, 6); break;
-  case 7: linear_tile_16(sum, a, w, 7); break;
-  case 8: linear_tile_16(sum, a, w, 8); break;
-  case 9: linear_tile_16(sum, a, w, 9); break;
-  case 10: linear_tile_16(sum, a, w, 10); break;
-  case 11: linear_tile_16(sum, a, w, 11); break;
-  case 12: linear_tile_16(sum, a, w, 12); break;
-  case 13: linear_tile_16(sum, a, w, 13); break;
-  case 14: linear_tile_16(sum, a, w, 14); break;
-  case 15: linear_tile_16(sum, a, w, 15); break;
+  case 1: linear_sums_tile_16(sum, a, w, 1); break;
+  case 2: linear_sums_tile_16(sum, a, w, 2); break;
+  case 3: linear_sums_tile_16(sum, a, w, 3); break;
+  case 4: linear_sums_tile_16(sum, a, w, 4); break;
+  case 5: linear_sums_tile_16(sum, a, w, 5); break;
+  case 6: linear_sums_tile_16(sum, a, w, 6); break;
+  case 7: linear_sums_tile_16(sum, a, w, 7); break;
+  case 8: linear_sums_tile_16(sum, a, w, 8); break;
+  case 9: linear_sums_tile_16(sum, a, w, 9); break;
+  case 10: linear_sums_tile_16(sum, a, w, 10); break;
+  case 11: linear_sums_tile_16(sum, a, w, 11); break;
+  case 12: linear_sums_tile_16(sum, a, w, 12); break;
+  case 13: linear_sums_tile_16(sum, a, w, 13); break;
+  case 14: linear_sums_tile_16(sum, a, w, 14); break;
+  case 15: linear_sums_tile_16(sum, a, w, 15); break;
   default: assert(0);
   }
 }
@@ -361,43 +314,48 @@ FFN_NOINLINE void linear_sums_16(float *sum, const float *a, const float *w, siz
 FFN_NOINLINE void linear_finish(const ffn_task *task, const float *sum, size_t row, size_t rows, size_t column, size_t cols) {
   const float *bias = task->packed + 176 + column;
   const size_t valid = column < 5 ? ffn_min(5 - column, cols) : 0;
-  for (size_t r = 0; r < rows; ++r, sum += 1 * cols) {
-    float *out = task->out + (row + r) * task->out_stride + column;
+  for (size_t r = 0; r < rows; ++r, sum += 1 * cols)
     for (size_t c = 0; c < valid; c += 16) {
+      float *out = task->out + (row + r) * task->out_stride + column + c;
       const __m512 linear = _mm512_add_ps(_mm512_load_ps(sum + c), _mm512_load_ps(bias + c));
       const __m512 value = linear;
       if (valid - c >= 16)
-        _mm512_storeu_ps(out + c, value);
+        _mm512_storeu_ps(out, value);
       else
-        _mm512_mask_storeu_ps(out + c, (__mmask16)((1u << (valid - c)) - 1u), value);
+        _mm512_mask_storeu_ps(out, (__mmask16)((1u << (valid - c)) - 1u), value);
     }
-  }
+}
+
+/* The weights of the outputs from `column` on, from input k on. */
+FFN_INLINE const float *linear_weights(const ffn_task *task, size_t column, size_t k) {
+  return task->packed + 16 + column / FFN_PANEL * 160 + column % FFN_PANEL + k * 16;
 }
 
 /* Columns [first, last), a chunk at a time: the sums of a chunk stay in cache while k ascends, and
  * each block of weights while all rows pass over it. */
 static void linear_pass(const ffn_task *task) {
-  const float *panels = task->packed + 16;
   for (size_t column = task->first; column < task->last;) {
     const size_t left = task->last - column;
     size_t cols, most;
     void (*sums)(float *, const float *, const float *, size_t);
       cols = 16, most = 15, sums = linear_sums_16;
-    const size_t chunk = task->rows <= most ? cols : ffn_min(left / cols * cols, 16);
+    const size_t group = cols;
+    const size_t chunk = task->rows <= 32 ? group : ffn_min(left / group * group, 16);
     const size_t rows = ffn_even_part(task->rows, most);
-    for (size_t c = 0; c < chunk; c += cols) {
-      const float *w = panels + (column + c) / FFN_PANEL * 160 + (column + c) % FFN_PANEL;
-      for (size_t row = 0; row < task->rows; row += rows) {
-        float *sum = task->sum + 1 * (c * task->rows + row * cols);
-        sums(sum, task->in + row * 16, w, ffn_min(rows, task->rows - row));
+    size_t block = 0;
+    do {
+      for (size_t g = 0; g < chunk; g += group) {
+        const float *weights = linear_weights(task, column + g, block);
+        for (size_t row = 0; row < task->rows; row += rows)
+          for (size_t c = g; c < g + group; c += cols) {
+            sums(task->sum + 1 * (c * task->rows + row * cols), task->in + block * task->rows + row * 16, weights, ffn_min(rows, task->rows - row));
+          }
       }
-    }
-    for (size_t c = 0; c < chunk; c += cols) {
-      for (size_t row = 0; row < task->rows; row += rows) {
-        float *sum = task->sum + 1 * (c * task->rows + row * cols);
-        linear_finish(task, sum, row, ffn_min(rows, task->rows - row), column + c, cols);
-      }
-    }
+      block += 10;
+    } while (block < 10);
+    for (size_t c = 0; c < chunk; c += cols)
+      for (size_t row = 0; row < task->rows; row += rows)
+        linear_finish(task, task->sum + 1 * (c * task->rows + row * cols), row, ffn_min(rows, task->rows - row), column + c, cols);
     column += chunk;
   }
 }
@@ -409,7 +367,7 @@ static const ffn_stage stages[] = {
 
 static const ffn_chain_stage chain_stages[] = {
     {linear_pass, 10, 5, 1, 1,
-     16, 176, 0, 16, 16},
+     16, 176, 0, 10, 16, 16},
 };
 
 static const ffn_chain chain = {UINT64_C(0x526446c42c18317f), 1, chain_stages, 15, 210,
@@ -425,8 +383,74 @@ static void unpack(ffn_weights *weights, const void *packed) {
   ffn_unpack_branch(&weights->chain[0], packed, &chain_stages[0], 0);
 }
 
+
+/* One token, all stages in one straight line: for few tokens a walk costs more than the sums. */
+static void straight(float *y, const float *x, const float *packed, float *work) {
+  { /* linear */
+    const float *in = x;
+    float *out = y;
+    const float *w = packed + 16;
+    const float *bias = packed + 176;
+    {
+      __m512 s0_0_0 = _mm512_setzero_ps(), s0_0_1 = _mm512_setzero_ps();
+      {
+        const __m512 x = _mm512_set1_ps(in[0]);
+        s0_0_0 = _mm512_fmadd_ps(x, _mm512_load_ps(w), s0_0_0);
+      }
+      {
+        const __m512 x = _mm512_set1_ps(in[1]);
+        s0_0_1 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 16), s0_0_1);
+      }
+      {
+        const __m512 x = _mm512_set1_ps(in[2]);
+        s0_0_0 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 32), s0_0_0);
+      }
+      {
+        const __m512 x = _mm512_set1_ps(in[3]);
+        s0_0_1 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 48), s0_0_1);
+      }
+      {
+        const __m512 x = _mm512_set1_ps(in[4]);
+        s0_0_0 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 64), s0_0_0);
+      }
+      {
+        const __m512 x = _mm512_set1_ps(in[5]);
+        s0_0_1 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 80), s0_0_1);
+      }
+      {
+        const __m512 x = _mm512_set1_ps(in[6]);
+        s0_0_0 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 96), s0_0_0);
+      }
+      {
+        const __m512 x = _mm512_set1_ps(in[7]);
+        s0_0_1 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 112), s0_0_1);
+      }
+      {
+        const __m512 x = _mm512_set1_ps(in[8]);
+        s0_0_0 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 128), s0_0_0);
+      }
+      {
+        const __m512 x = _mm512_set1_ps(in[9]);
+        s0_0_1 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 144), s0_0_1);
+      }
+      s0_0_0 = _mm512_add_ps(s0_0_0, s0_0_1);
+      {
+        const __m512 linear = _mm512_add_ps(s0_0_0, _mm512_load_ps(bias));
+        const __m512 value = linear;
+        _mm512_mask_storeu_ps(out, (__mmask16)((1u << (5)) - 1u), value);
+      }
+    }
+  }
+  (void)work;
+}
 static void run(float *y, size_t y_stride, const float *x, size_t x_stride, size_t tokens,
                 const void *packed, void *work, const ffn_parallel *parallel) {
+  if (tokens <= 4) {
+    ffn_chain_check(&chain, y, y_stride, x, x_stride, tokens, packed, work);
+    for (size_t t = 0; t < tokens; ++t)
+      straight(y + t * y_stride, x + t * x_stride, (const float *)packed, (float *)work);
+    return;
+  }
   ffn_chain_run(&chain, y, y_stride, x, x_stride, tokens, packed, work, parallel);
 }
 

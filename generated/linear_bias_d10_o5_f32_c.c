@@ -9,7 +9,7 @@
  * Remake     ffngen generate
  * Spec       linear_10_5; templates kernel.c.tpl, stage.c.tpl
  * Tiles      linear: rows x columns 1 x 16, 3 x 8, 1 branch, at most 57 of 66 registers
- * Walk       222 rows at a time; activations at odd multiples of 64 bytes
+ * Walk       222 rows at a time; activations in blocks [k / k_block][row][k % k_block]
  * Cost       100 flop per token; 768 bytes of packed weights;
  *            28416 bytes of work memory per thread
  * Sums       linear: k ascends in 2 interleaved chains; at most 7 roundings
@@ -17,8 +17,8 @@
  */
 #include "kernel.h"
 
-#if FFN_ABI != 1
-#error "made for ABI 1 of kernel.h: generate this file anew, or use its own kernel.h"
+#if FFN_ABI != 2
+#error "made for ABI 2 of kernel.h: generate this file anew, or use its own kernel.h"
 #endif
 
 
@@ -41,57 +41,39 @@ FFN_NOINLINE void linear_sums_16(float *sum, const float *a, const float *w, siz
   size_t k = 0;
   for (; k + 2 <= 10; k += 2, w += 32) {
     {
-      const float w0 = *(w), w1 = *(w + 1), w2 = *(w + 2), w3 = *(w + 3), w4 = *(w + 4),
-        w5 = *(w + 5), w6 = *(w + 6), w7 = *(w + 7), w8 = *(w + 8), w9 = *(w + 9),
-        w10 = *(w + 10), w11 = *(w + 11), w12 = *(w + 12), w13 = *(w + 13),
-        w14 = *(w + 14), w15 = *(w + 15);
-      {
-        const float x = a[k];
-        s0_0_0 = ffn_fma(x, w0, s0_0_0); s0_1_0 = ffn_fma(x, w1, s0_1_0);
-        s0_2_0 = ffn_fma(x, w2, s0_2_0); s0_3_0 = ffn_fma(x, w3, s0_3_0);
-        s0_4_0 = ffn_fma(x, w4, s0_4_0); s0_5_0 = ffn_fma(x, w5, s0_5_0);
-        s0_6_0 = ffn_fma(x, w6, s0_6_0); s0_7_0 = ffn_fma(x, w7, s0_7_0);
-        s0_8_0 = ffn_fma(x, w8, s0_8_0); s0_9_0 = ffn_fma(x, w9, s0_9_0);
-        s0_10_0 = ffn_fma(x, w10, s0_10_0); s0_11_0 = ffn_fma(x, w11, s0_11_0);
-        s0_12_0 = ffn_fma(x, w12, s0_12_0); s0_13_0 = ffn_fma(x, w13, s0_13_0);
-        s0_14_0 = ffn_fma(x, w14, s0_14_0); s0_15_0 = ffn_fma(x, w15, s0_15_0);
-      }
+      const float x = a[k]; s0_0_0 = ffn_fma(x, *(w), s0_0_0);
+      s0_1_0 = ffn_fma(x, *(w + 1), s0_1_0); s0_2_0 = ffn_fma(x, *(w + 2), s0_2_0);
+      s0_3_0 = ffn_fma(x, *(w + 3), s0_3_0); s0_4_0 = ffn_fma(x, *(w + 4), s0_4_0);
+      s0_5_0 = ffn_fma(x, *(w + 5), s0_5_0); s0_6_0 = ffn_fma(x, *(w + 6), s0_6_0);
+      s0_7_0 = ffn_fma(x, *(w + 7), s0_7_0); s0_8_0 = ffn_fma(x, *(w + 8), s0_8_0);
+      s0_9_0 = ffn_fma(x, *(w + 9), s0_9_0); s0_10_0 = ffn_fma(x, *(w + 10), s0_10_0);
+      s0_11_0 = ffn_fma(x, *(w + 11), s0_11_0); s0_12_0 = ffn_fma(x, *(w + 12), s0_12_0);
+      s0_13_0 = ffn_fma(x, *(w + 13), s0_13_0); s0_14_0 = ffn_fma(x, *(w + 14), s0_14_0);
+      s0_15_0 = ffn_fma(x, *(w + 15), s0_15_0);
     }
     {
-      const float w0 = *(w + 16), w1 = *(w + 17), w2 = *(w + 18), w3 = *(w + 19), w4 = *(w + 20),
-        w5 = *(w + 21), w6 = *(w + 22), w7 = *(w + 23), w8 = *(w + 24), w9 = *(w + 25),
-        w10 = *(w + 26), w11 = *(w + 27), w12 = *(w + 28), w13 = *(w + 29),
-        w14 = *(w + 30), w15 = *(w + 31);
-      {
-        const float x = a[k + 1];
-        s0_0_1 = ffn_fma(x, w0, s0_0_1); s0_1_1 = ffn_fma(x, w1, s0_1_1);
-        s0_2_1 = ffn_fma(x, w2, s0_2_1); s0_3_1 = ffn_fma(x, w3, s0_3_1);
-        s0_4_1 = ffn_fma(x, w4, s0_4_1); s0_5_1 = ffn_fma(x, w5, s0_5_1);
-        s0_6_1 = ffn_fma(x, w6, s0_6_1); s0_7_1 = ffn_fma(x, w7, s0_7_1);
-        s0_8_1 = ffn_fma(x, w8, s0_8_1); s0_9_1 = ffn_fma(x, w9, s0_9_1);
-        s0_10_1 = ffn_fma(x, w10, s0_10_1); s0_11_1 = ffn_fma(x, w11, s0_11_1);
-        s0_12_1 = ffn_fma(x, w12, s0_12_1); s0_13_1 = ffn_fma(x, w13, s0_13_1);
-        s0_14_1 = ffn_fma(x, w14, s0_14_1); s0_15_1 = ffn_fma(x, w15, s0_15_1);
-      }
+      const float x = a[k + 1]; s0_0_1 = ffn_fma(x, *(w + 16), s0_0_1);
+      s0_1_1 = ffn_fma(x, *(w + 17), s0_1_1); s0_2_1 = ffn_fma(x, *(w + 18), s0_2_1);
+      s0_3_1 = ffn_fma(x, *(w + 19), s0_3_1); s0_4_1 = ffn_fma(x, *(w + 20), s0_4_1);
+      s0_5_1 = ffn_fma(x, *(w + 21), s0_5_1); s0_6_1 = ffn_fma(x, *(w + 22), s0_6_1);
+      s0_7_1 = ffn_fma(x, *(w + 23), s0_7_1); s0_8_1 = ffn_fma(x, *(w + 24), s0_8_1);
+      s0_9_1 = ffn_fma(x, *(w + 25), s0_9_1); s0_10_1 = ffn_fma(x, *(w + 26), s0_10_1);
+      s0_11_1 = ffn_fma(x, *(w + 27), s0_11_1); s0_12_1 = ffn_fma(x, *(w + 28), s0_12_1);
+      s0_13_1 = ffn_fma(x, *(w + 29), s0_13_1); s0_14_1 = ffn_fma(x, *(w + 30), s0_14_1);
+      s0_15_1 = ffn_fma(x, *(w + 31), s0_15_1);
     }
   }
   if (k < 10) {
     {
-      const float w0 = *(w), w1 = *(w + 1), w2 = *(w + 2), w3 = *(w + 3), w4 = *(w + 4),
-        w5 = *(w + 5), w6 = *(w + 6), w7 = *(w + 7), w8 = *(w + 8), w9 = *(w + 9),
-        w10 = *(w + 10), w11 = *(w + 11), w12 = *(w + 12), w13 = *(w + 13),
-        w14 = *(w + 14), w15 = *(w + 15);
-      {
-        const float x = a[k];
-        s0_0_0 = ffn_fma(x, w0, s0_0_0); s0_1_0 = ffn_fma(x, w1, s0_1_0);
-        s0_2_0 = ffn_fma(x, w2, s0_2_0); s0_3_0 = ffn_fma(x, w3, s0_3_0);
-        s0_4_0 = ffn_fma(x, w4, s0_4_0); s0_5_0 = ffn_fma(x, w5, s0_5_0);
-        s0_6_0 = ffn_fma(x, w6, s0_6_0); s0_7_0 = ffn_fma(x, w7, s0_7_0);
-        s0_8_0 = ffn_fma(x, w8, s0_8_0); s0_9_0 = ffn_fma(x, w9, s0_9_0);
-        s0_10_0 = ffn_fma(x, w10, s0_10_0); s0_11_0 = ffn_fma(x, w11, s0_11_0);
-        s0_12_0 = ffn_fma(x, w12, s0_12_0); s0_13_0 = ffn_fma(x, w13, s0_13_0);
-        s0_14_0 = ffn_fma(x, w14, s0_14_0); s0_15_0 = ffn_fma(x, w15, s0_15_0);
-      }
+      const float x = a[k]; s0_0_0 = ffn_fma(x, *(w), s0_0_0);
+      s0_1_0 = ffn_fma(x, *(w + 1), s0_1_0); s0_2_0 = ffn_fma(x, *(w + 2), s0_2_0);
+      s0_3_0 = ffn_fma(x, *(w + 3), s0_3_0); s0_4_0 = ffn_fma(x, *(w + 4), s0_4_0);
+      s0_5_0 = ffn_fma(x, *(w + 5), s0_5_0); s0_6_0 = ffn_fma(x, *(w + 6), s0_6_0);
+      s0_7_0 = ffn_fma(x, *(w + 7), s0_7_0); s0_8_0 = ffn_fma(x, *(w + 8), s0_8_0);
+      s0_9_0 = ffn_fma(x, *(w + 9), s0_9_0); s0_10_0 = ffn_fma(x, *(w + 10), s0_10_0);
+      s0_11_0 = ffn_fma(x, *(w + 11), s0_11_0); s0_12_0 = ffn_fma(x, *(w + 12), s0_12_0);
+      s0_13_0 = ffn_fma(x, *(w + 13), s0_13_0); s0_14_0 = ffn_fma(x, *(w + 14), s0_14_0);
+      s0_15_0 = ffn_fma(x, *(w + 15), s0_15_0);
     }
     ++k, w += 16;
   }
@@ -131,7 +113,7 @@ FFN_NOINLINE void linear_sums_16(float *sum, const float *a, const float *w, siz
 
 /* sum[row][branch][8] = a w for up to 3 rows of 8 columns; 57 of 66 registers.
  * Called with `rows` constant: what a smaller tile does not use compiles away. */
-FFN_INLINE void linear_tile_8(float *sum, const float *a, const float *w, const int rows) {
+FFN_INLINE void linear_sums_tile_8(float *sum, const float *a, const float *w, const int rows) {
   float s0_0_0 = 0.0f, s0_0_1 = 0.0f, s0_1_0 = 0.0f, s0_1_1 = 0.0f, s0_2_0 = 0.0f,
     s0_2_1 = 0.0f, s0_3_0 = 0.0f, s0_3_1 = 0.0f, s0_4_0 = 0.0f, s0_4_1 = 0.0f,
     s0_5_0 = 0.0f, s0_5_1 = 0.0f, s0_6_0 = 0.0f, s0_6_1 = 0.0f, s0_7_0 = 0.0f, s0_7_1 = 0.0f;
@@ -147,22 +129,19 @@ FFN_INLINE void linear_tile_8(float *sum, const float *a, const float *w, const 
       const float w0 = *(w), w1 = *(w + 1), w2 = *(w + 2), w3 = *(w + 3), w4 = *(w + 4),
         w5 = *(w + 5), w6 = *(w + 6), w7 = *(w + 7);
       {
-        const float x = a[k];
-        s0_0_0 = ffn_fma(x, w0, s0_0_0); s0_1_0 = ffn_fma(x, w1, s0_1_0);
+        const float x = a[k]; s0_0_0 = ffn_fma(x, w0, s0_0_0); s0_1_0 = ffn_fma(x, w1, s0_1_0);
         s0_2_0 = ffn_fma(x, w2, s0_2_0); s0_3_0 = ffn_fma(x, w3, s0_3_0);
         s0_4_0 = ffn_fma(x, w4, s0_4_0); s0_5_0 = ffn_fma(x, w5, s0_5_0);
         s0_6_0 = ffn_fma(x, w6, s0_6_0); s0_7_0 = ffn_fma(x, w7, s0_7_0);
       }
       if (rows > 1) {
-        const float x = a[k + 16];
-        s1_0_0 = ffn_fma(x, w0, s1_0_0); s1_1_0 = ffn_fma(x, w1, s1_1_0);
+        const float x = a[k + 16]; s1_0_0 = ffn_fma(x, w0, s1_0_0); s1_1_0 = ffn_fma(x, w1, s1_1_0);
         s1_2_0 = ffn_fma(x, w2, s1_2_0); s1_3_0 = ffn_fma(x, w3, s1_3_0);
         s1_4_0 = ffn_fma(x, w4, s1_4_0); s1_5_0 = ffn_fma(x, w5, s1_5_0);
         s1_6_0 = ffn_fma(x, w6, s1_6_0); s1_7_0 = ffn_fma(x, w7, s1_7_0);
       }
       if (rows > 2) {
-        const float x = a[k + 32];
-        s2_0_0 = ffn_fma(x, w0, s2_0_0); s2_1_0 = ffn_fma(x, w1, s2_1_0);
+        const float x = a[k + 32]; s2_0_0 = ffn_fma(x, w0, s2_0_0); s2_1_0 = ffn_fma(x, w1, s2_1_0);
         s2_2_0 = ffn_fma(x, w2, s2_2_0); s2_3_0 = ffn_fma(x, w3, s2_3_0);
         s2_4_0 = ffn_fma(x, w4, s2_4_0); s2_5_0 = ffn_fma(x, w5, s2_5_0);
         s2_6_0 = ffn_fma(x, w6, s2_6_0); s2_7_0 = ffn_fma(x, w7, s2_7_0);
@@ -172,22 +151,19 @@ FFN_INLINE void linear_tile_8(float *sum, const float *a, const float *w, const 
       const float w0 = *(w + 16), w1 = *(w + 17), w2 = *(w + 18), w3 = *(w + 19), w4 = *(w + 20),
         w5 = *(w + 21), w6 = *(w + 22), w7 = *(w + 23);
       {
-        const float x = a[k + 1];
-        s0_0_1 = ffn_fma(x, w0, s0_0_1); s0_1_1 = ffn_fma(x, w1, s0_1_1);
+        const float x = a[k + 1]; s0_0_1 = ffn_fma(x, w0, s0_0_1); s0_1_1 = ffn_fma(x, w1, s0_1_1);
         s0_2_1 = ffn_fma(x, w2, s0_2_1); s0_3_1 = ffn_fma(x, w3, s0_3_1);
         s0_4_1 = ffn_fma(x, w4, s0_4_1); s0_5_1 = ffn_fma(x, w5, s0_5_1);
         s0_6_1 = ffn_fma(x, w6, s0_6_1); s0_7_1 = ffn_fma(x, w7, s0_7_1);
       }
       if (rows > 1) {
-        const float x = a[k + 17];
-        s1_0_1 = ffn_fma(x, w0, s1_0_1); s1_1_1 = ffn_fma(x, w1, s1_1_1);
+        const float x = a[k + 17]; s1_0_1 = ffn_fma(x, w0, s1_0_1); s1_1_1 = ffn_fma(x, w1, s1_1_1);
         s1_2_1 = ffn_fma(x, w2, s1_2_1); s1_3_1 = ffn_fma(x, w3, s1_3_1);
         s1_4_1 = ffn_fma(x, w4, s1_4_1); s1_5_1 = ffn_fma(x, w5, s1_5_1);
         s1_6_1 = ffn_fma(x, w6, s1_6_1); s1_7_1 = ffn_fma(x, w7, s1_7_1);
       }
       if (rows > 2) {
-        const float x = a[k + 33];
-        s2_0_1 = ffn_fma(x, w0, s2_0_1); s2_1_1 = ffn_fma(x, w1, s2_1_1);
+        const float x = a[k + 33]; s2_0_1 = ffn_fma(x, w0, s2_0_1); s2_1_1 = ffn_fma(x, w1, s2_1_1);
         s2_2_1 = ffn_fma(x, w2, s2_2_1); s2_3_1 = ffn_fma(x, w3, s2_3_1);
         s2_4_1 = ffn_fma(x, w4, s2_4_1); s2_5_1 = ffn_fma(x, w5, s2_5_1);
         s2_6_1 = ffn_fma(x, w6, s2_6_1); s2_7_1 = ffn_fma(x, w7, s2_7_1);
@@ -195,30 +171,25 @@ FFN_INLINE void linear_tile_8(float *sum, const float *a, const float *w, const 
     }
   }
   if (k < 10) {
+    const float w0 = *(w), w1 = *(w + 1), w2 = *(w + 2), w3 = *(w + 3), w4 = *(w + 4),
+      w5 = *(w + 5), w6 = *(w + 6), w7 = *(w + 7);
     {
-      const float w0 = *(w), w1 = *(w + 1), w2 = *(w + 2), w3 = *(w + 3), w4 = *(w + 4),
-        w5 = *(w + 5), w6 = *(w + 6), w7 = *(w + 7);
-      {
-        const float x = a[k];
-        s0_0_0 = ffn_fma(x, w0, s0_0_0); s0_1_0 = ffn_fma(x, w1, s0_1_0);
-        s0_2_0 = ffn_fma(x, w2, s0_2_0); s0_3_0 = ffn_fma(x, w3, s0_3_0);
-        s0_4_0 = ffn_fma(x, w4, s0_4_0); s0_5_0 = ffn_fma(x, w5, s0_5_0);
-        s0_6_0 = ffn_fma(x, w6, s0_6_0); s0_7_0 = ffn_fma(x, w7, s0_7_0);
-      }
-      if (rows > 1) {
-        const float x = a[k + 16];
-        s1_0_0 = ffn_fma(x, w0, s1_0_0); s1_1_0 = ffn_fma(x, w1, s1_1_0);
-        s1_2_0 = ffn_fma(x, w2, s1_2_0); s1_3_0 = ffn_fma(x, w3, s1_3_0);
-        s1_4_0 = ffn_fma(x, w4, s1_4_0); s1_5_0 = ffn_fma(x, w5, s1_5_0);
-        s1_6_0 = ffn_fma(x, w6, s1_6_0); s1_7_0 = ffn_fma(x, w7, s1_7_0);
-      }
-      if (rows > 2) {
-        const float x = a[k + 32];
-        s2_0_0 = ffn_fma(x, w0, s2_0_0); s2_1_0 = ffn_fma(x, w1, s2_1_0);
-        s2_2_0 = ffn_fma(x, w2, s2_2_0); s2_3_0 = ffn_fma(x, w3, s2_3_0);
-        s2_4_0 = ffn_fma(x, w4, s2_4_0); s2_5_0 = ffn_fma(x, w5, s2_5_0);
-        s2_6_0 = ffn_fma(x, w6, s2_6_0); s2_7_0 = ffn_fma(x, w7, s2_7_0);
-      }
+      const float x = a[k]; s0_0_0 = ffn_fma(x, w0, s0_0_0); s0_1_0 = ffn_fma(x, w1, s0_1_0);
+      s0_2_0 = ffn_fma(x, w2, s0_2_0); s0_3_0 = ffn_fma(x, w3, s0_3_0);
+      s0_4_0 = ffn_fma(x, w4, s0_4_0); s0_5_0 = ffn_fma(x, w5, s0_5_0);
+      s0_6_0 = ffn_fma(x, w6, s0_6_0); s0_7_0 = ffn_fma(x, w7, s0_7_0);
+    }
+    if (rows > 1) {
+      const float x = a[k + 16]; s1_0_0 = ffn_fma(x, w0, s1_0_0); s1_1_0 = ffn_fma(x, w1, s1_1_0);
+      s1_2_0 = ffn_fma(x, w2, s1_2_0); s1_3_0 = ffn_fma(x, w3, s1_3_0);
+      s1_4_0 = ffn_fma(x, w4, s1_4_0); s1_5_0 = ffn_fma(x, w5, s1_5_0);
+      s1_6_0 = ffn_fma(x, w6, s1_6_0); s1_7_0 = ffn_fma(x, w7, s1_7_0);
+    }
+    if (rows > 2) {
+      const float x = a[k + 32]; s2_0_0 = ffn_fma(x, w0, s2_0_0); s2_1_0 = ffn_fma(x, w1, s2_1_0);
+      s2_2_0 = ffn_fma(x, w2, s2_2_0); s2_3_0 = ffn_fma(x, w3, s2_3_0);
+      s2_4_0 = ffn_fma(x, w4, s2_4_0); s2_5_0 = ffn_fma(x, w5, s2_5_0);
+      s2_6_0 = ffn_fma(x, w6, s2_6_0); s2_7_0 = ffn_fma(x, w7, s2_7_0);
     }
     ++k, w += 16;
   }
@@ -282,9 +253,9 @@ FFN_INLINE void linear_tile_8(float *sum, const float *a, const float *w, const 
 
 FFN_NOINLINE void linear_sums_8(float *sum, const float *a, const float *w, size_t rows) {
   switch (rows) {
-  case 1: linear_tile_8(sum, a, w, 1); break;
-  case 2: linear_tile_8(sum, a, w, 2); break;
-  case 3: linear_tile_8(sum, a, w, 3); break;
+  case 1: linear_sums_tile_8(sum, a, w, 1); break;
+  case 2: linear_sums_tile_8(sum, a, w, 2); break;
+  case 3: linear_sums_tile_8(sum, a, w, 3); break;
   default: assert(0);
   }
 }
@@ -293,20 +264,23 @@ FFN_NOINLINE void linear_sums_8(float *sum, const float *a, const float *w, size
 FFN_NOINLINE void linear_finish(const ffn_task *task, const float *sum, size_t row, size_t rows, size_t column, size_t cols) {
   const float *bias = task->packed + 176 + column;
   const size_t valid = column < 5 ? ffn_min(5 - column, cols) : 0;
-  for (size_t r = 0; r < rows; ++r, sum += 1 * cols) {
-    float *out = task->out + (row + r) * task->out_stride + column;
+  for (size_t r = 0; r < rows; ++r, sum += 1 * cols)
     for (size_t c = 0; c < valid; c += 1) {
+      float *out = task->out + (row + r) * task->out_stride + column + c;
       const float linear = (*(sum + c) + *(bias + c));
       const float value = linear;
-      *(out + c) = value;
+      *(out) = value;
     }
-  }
+}
+
+/* The weights of the outputs from `column` on, from input k on. */
+FFN_INLINE const float *linear_weights(const ffn_task *task, size_t column, size_t k) {
+  return task->packed + 16 + column / FFN_PANEL * 160 + column % FFN_PANEL + k * 16;
 }
 
 /* Columns [first, last), a chunk at a time: the sums of a chunk stay in cache while k ascends, and
  * each block of weights while all rows pass over it. */
 static void linear_pass(const ffn_task *task) {
-  const float *panels = task->packed + 16;
   for (size_t column = task->first; column < task->last;) {
     const size_t left = task->last - column;
     size_t cols, most;
@@ -315,21 +289,23 @@ static void linear_pass(const ffn_task *task) {
       cols = 16, most = 1, sums = linear_sums_16;
     else
       cols = 8, most = 3, sums = linear_sums_8;
-    const size_t chunk = task->rows <= most ? cols : ffn_min(left / cols * cols, 16);
+    const size_t group = cols < FFN_PANEL ? FFN_PANEL : cols;
+    const size_t chunk = task->rows <= 32 ? group : ffn_min(left / group * group, 16);
     const size_t rows = ffn_even_part(task->rows, most);
-    for (size_t c = 0; c < chunk; c += cols) {
-      const float *w = panels + (column + c) / FFN_PANEL * 160 + (column + c) % FFN_PANEL;
-      for (size_t row = 0; row < task->rows; row += rows) {
-        float *sum = task->sum + 1 * (c * task->rows + row * cols);
-        sums(sum, task->in + row * 16, w, ffn_min(rows, task->rows - row));
+    size_t block = 0;
+    do {
+      for (size_t g = 0; g < chunk; g += group) {
+        const float *weights = linear_weights(task, column + g, block);
+        for (size_t row = 0; row < task->rows; row += rows)
+          for (size_t c = g; c < g + group; c += cols) {
+            sums(task->sum + 1 * (c * task->rows + row * cols), task->in + block * task->rows + row * 16, weights + (c - g) % FFN_PANEL, ffn_min(rows, task->rows - row));
+          }
       }
-    }
-    for (size_t c = 0; c < chunk; c += cols) {
-      for (size_t row = 0; row < task->rows; row += rows) {
-        float *sum = task->sum + 1 * (c * task->rows + row * cols);
-        linear_finish(task, sum, row, ffn_min(rows, task->rows - row), column + c, cols);
-      }
-    }
+      block += 10;
+    } while (block < 10);
+    for (size_t c = 0; c < chunk; c += cols)
+      for (size_t row = 0; row < task->rows; row += rows)
+        linear_finish(task, task->sum + 1 * (c * task->rows + row * cols), row, ffn_min(rows, task->rows - row), column + c, cols);
     column += chunk;
   }
 }
@@ -341,7 +317,7 @@ static const ffn_stage stages[] = {
 
 static const ffn_chain_stage chain_stages[] = {
     {linear_pass, 10, 5, 1, 1,
-     16, 176, 0, 16, 16},
+     16, 176, 0, 10, 16, 16},
 };
 
 static const ffn_chain chain = {UINT64_C(0x526446c42c18317f), 1, chain_stages, 3, 222,

@@ -9,7 +9,7 @@
  * Remake     ffngen generate
  * Spec       linear_10_5; templates kernel.c.tpl, stage.c.tpl
  * Tiles      linear: rows x columns 3 x 16, 1 branch, at most 29 of 32 registers
- * Walk       222 rows at a time; activations at odd multiples of 64 bytes
+ * Walk       222 rows at a time; activations in blocks [k / k_block][row][k % k_block]
  * Cost       100 flop per token; 768 bytes of packed weights;
  *            28416 bytes of work memory per thread
  * Sums       linear: k ascends in 2 interleaved chains; at most 7 roundings
@@ -17,8 +17,8 @@
  */
 #include "kernel.h"
 
-#if FFN_ABI != 1
-#error "made for ABI 1 of kernel.h: generate this file anew, or use its own kernel.h"
+#if FFN_ABI != 2
+#error "made for ABI 2 of kernel.h: generate this file anew, or use its own kernel.h"
 #endif
 
 #if FFN_ARCH_ARM64
@@ -37,7 +37,7 @@ FFN_INLINE void store_tail(float *out, float32x4_t value, size_t count) {
 
 /* sum[row][branch][16] = a w for up to 3 rows of 16 columns; 29 of 32 registers.
  * Called with `rows` constant: what a smaller tile does not use compiles away. */
-FFN_INLINE void linear_tile_16(float *sum, const float *a, const float *w, const int rows) {
+FFN_INLINE void linear_sums_tile_16(float *sum, const float *a, const float *w, const int rows) {
   float32x4_t s0_0_0 = vdupq_n_f32(0.0f), s0_0_1 = vdupq_n_f32(0.0f), s0_1_0 = vdupq_n_f32(0.0f),
     s0_1_1 = vdupq_n_f32(0.0f), s0_2_0 = vdupq_n_f32(0.0f), s0_2_1 = vdupq_n_f32(0.0f),
     s0_3_0 = vdupq_n_f32(0.0f), s0_3_1 = vdupq_n_f32(0.0f);
@@ -53,60 +53,58 @@ FFN_INLINE void linear_tile_16(float *sum, const float *a, const float *w, const
       const float32x4_t w0 = vld1q_f32(w), w1 = vld1q_f32(w + 4), w2 = vld1q_f32(w + 8),
         w3 = vld1q_f32(w + 12);
       {
-        const float32x4_t x = vdupq_n_f32(a[k]);
-        s0_0_0 = vfmaq_f32(s0_0_0, x, w0); s0_1_0 = vfmaq_f32(s0_1_0, x, w1);
-        s0_2_0 = vfmaq_f32(s0_2_0, x, w2); s0_3_0 = vfmaq_f32(s0_3_0, x, w3);
+        const float32x4_t x = vdupq_n_f32(a[k]); s0_0_0 = vfmaq_f32(s0_0_0, x, w0);
+        s0_1_0 = vfmaq_f32(s0_1_0, x, w1); s0_2_0 = vfmaq_f32(s0_2_0, x, w2);
+        s0_3_0 = vfmaq_f32(s0_3_0, x, w3);
       }
       if (rows > 1) {
-        const float32x4_t x = vdupq_n_f32(a[k + 16]);
-        s1_0_0 = vfmaq_f32(s1_0_0, x, w0); s1_1_0 = vfmaq_f32(s1_1_0, x, w1);
-        s1_2_0 = vfmaq_f32(s1_2_0, x, w2); s1_3_0 = vfmaq_f32(s1_3_0, x, w3);
+        const float32x4_t x = vdupq_n_f32(a[k + 16]); s1_0_0 = vfmaq_f32(s1_0_0, x, w0);
+        s1_1_0 = vfmaq_f32(s1_1_0, x, w1); s1_2_0 = vfmaq_f32(s1_2_0, x, w2);
+        s1_3_0 = vfmaq_f32(s1_3_0, x, w3);
       }
       if (rows > 2) {
-        const float32x4_t x = vdupq_n_f32(a[k + 32]);
-        s2_0_0 = vfmaq_f32(s2_0_0, x, w0); s2_1_0 = vfmaq_f32(s2_1_0, x, w1);
-        s2_2_0 = vfmaq_f32(s2_2_0, x, w2); s2_3_0 = vfmaq_f32(s2_3_0, x, w3);
+        const float32x4_t x = vdupq_n_f32(a[k + 32]); s2_0_0 = vfmaq_f32(s2_0_0, x, w0);
+        s2_1_0 = vfmaq_f32(s2_1_0, x, w1); s2_2_0 = vfmaq_f32(s2_2_0, x, w2);
+        s2_3_0 = vfmaq_f32(s2_3_0, x, w3);
       }
     }
     {
       const float32x4_t w0 = vld1q_f32(w + 16), w1 = vld1q_f32(w + 20), w2 = vld1q_f32(w + 24),
         w3 = vld1q_f32(w + 28);
       {
-        const float32x4_t x = vdupq_n_f32(a[k + 1]);
-        s0_0_1 = vfmaq_f32(s0_0_1, x, w0); s0_1_1 = vfmaq_f32(s0_1_1, x, w1);
-        s0_2_1 = vfmaq_f32(s0_2_1, x, w2); s0_3_1 = vfmaq_f32(s0_3_1, x, w3);
+        const float32x4_t x = vdupq_n_f32(a[k + 1]); s0_0_1 = vfmaq_f32(s0_0_1, x, w0);
+        s0_1_1 = vfmaq_f32(s0_1_1, x, w1); s0_2_1 = vfmaq_f32(s0_2_1, x, w2);
+        s0_3_1 = vfmaq_f32(s0_3_1, x, w3);
       }
       if (rows > 1) {
-        const float32x4_t x = vdupq_n_f32(a[k + 17]);
-        s1_0_1 = vfmaq_f32(s1_0_1, x, w0); s1_1_1 = vfmaq_f32(s1_1_1, x, w1);
-        s1_2_1 = vfmaq_f32(s1_2_1, x, w2); s1_3_1 = vfmaq_f32(s1_3_1, x, w3);
+        const float32x4_t x = vdupq_n_f32(a[k + 17]); s1_0_1 = vfmaq_f32(s1_0_1, x, w0);
+        s1_1_1 = vfmaq_f32(s1_1_1, x, w1); s1_2_1 = vfmaq_f32(s1_2_1, x, w2);
+        s1_3_1 = vfmaq_f32(s1_3_1, x, w3);
       }
       if (rows > 2) {
-        const float32x4_t x = vdupq_n_f32(a[k + 33]);
-        s2_0_1 = vfmaq_f32(s2_0_1, x, w0); s2_1_1 = vfmaq_f32(s2_1_1, x, w1);
-        s2_2_1 = vfmaq_f32(s2_2_1, x, w2); s2_3_1 = vfmaq_f32(s2_3_1, x, w3);
+        const float32x4_t x = vdupq_n_f32(a[k + 33]); s2_0_1 = vfmaq_f32(s2_0_1, x, w0);
+        s2_1_1 = vfmaq_f32(s2_1_1, x, w1); s2_2_1 = vfmaq_f32(s2_2_1, x, w2);
+        s2_3_1 = vfmaq_f32(s2_3_1, x, w3);
       }
     }
   }
   if (k < 10) {
+    const float32x4_t w0 = vld1q_f32(w), w1 = vld1q_f32(w + 4), w2 = vld1q_f32(w + 8),
+      w3 = vld1q_f32(w + 12);
     {
-      const float32x4_t w0 = vld1q_f32(w), w1 = vld1q_f32(w + 4), w2 = vld1q_f32(w + 8),
-        w3 = vld1q_f32(w + 12);
-      {
-        const float32x4_t x = vdupq_n_f32(a[k]);
-        s0_0_0 = vfmaq_f32(s0_0_0, x, w0); s0_1_0 = vfmaq_f32(s0_1_0, x, w1);
-        s0_2_0 = vfmaq_f32(s0_2_0, x, w2); s0_3_0 = vfmaq_f32(s0_3_0, x, w3);
-      }
-      if (rows > 1) {
-        const float32x4_t x = vdupq_n_f32(a[k + 16]);
-        s1_0_0 = vfmaq_f32(s1_0_0, x, w0); s1_1_0 = vfmaq_f32(s1_1_0, x, w1);
-        s1_2_0 = vfmaq_f32(s1_2_0, x, w2); s1_3_0 = vfmaq_f32(s1_3_0, x, w3);
-      }
-      if (rows > 2) {
-        const float32x4_t x = vdupq_n_f32(a[k + 32]);
-        s2_0_0 = vfmaq_f32(s2_0_0, x, w0); s2_1_0 = vfmaq_f32(s2_1_0, x, w1);
-        s2_2_0 = vfmaq_f32(s2_2_0, x, w2); s2_3_0 = vfmaq_f32(s2_3_0, x, w3);
-      }
+      const float32x4_t x = vdupq_n_f32(a[k]); s0_0_0 = vfmaq_f32(s0_0_0, x, w0);
+      s0_1_0 = vfmaq_f32(s0_1_0, x, w1); s0_2_0 = vfmaq_f32(s0_2_0, x, w2);
+      s0_3_0 = vfmaq_f32(s0_3_0, x, w3);
+    }
+    if (rows > 1) {
+      const float32x4_t x = vdupq_n_f32(a[k + 16]); s1_0_0 = vfmaq_f32(s1_0_0, x, w0);
+      s1_1_0 = vfmaq_f32(s1_1_0, x, w1); s1_2_0 = vfmaq_f32(s1_2_0, x, w2);
+      s1_3_0 = vfmaq_f32(s1_3_0, x, w3);
+    }
+    if (rows > 2) {
+      const float32x4_t x = vdupq_n_f32(a[k + 32]); s2_0_0 = vfmaq_f32(s2_0_0, x, w0);
+      s2_1_0 = vfmaq_f32(s2_1_0, x, w1); s2_2_0 = vfmaq_f32(s2_2_0, x, w2);
+      s2_3_0 = vfmaq_f32(s2_3_0, x, w3);
     }
     ++k, w += 16;
   }
@@ -146,9 +144,9 @@ FFN_INLINE void linear_tile_16(float *sum, const float *a, const float *w, const
 
 FFN_NOINLINE void linear_sums_16(float *sum, const float *a, const float *w, size_t rows) {
   switch (rows) {
-  case 1: linear_tile_16(sum, a, w, 1); break;
-  case 2: linear_tile_16(sum, a, w, 2); break;
-  case 3: linear_tile_16(sum, a, w, 3); break;
+  case 1: linear_sums_tile_16(sum, a, w, 1); break;
+  case 2: linear_sums_tile_16(sum, a, w, 2); break;
+  case 3: linear_sums_tile_16(sum, a, w, 3); break;
   default: assert(0);
   }
 }
@@ -157,43 +155,48 @@ FFN_NOINLINE void linear_sums_16(float *sum, const float *a, const float *w, siz
 FFN_NOINLINE void linear_finish(const ffn_task *task, const float *sum, size_t row, size_t rows, size_t column, size_t cols) {
   const float *bias = task->packed + 176 + column;
   const size_t valid = column < 5 ? ffn_min(5 - column, cols) : 0;
-  for (size_t r = 0; r < rows; ++r, sum += 1 * cols) {
-    float *out = task->out + (row + r) * task->out_stride + column;
+  for (size_t r = 0; r < rows; ++r, sum += 1 * cols)
     for (size_t c = 0; c < valid; c += 4) {
+      float *out = task->out + (row + r) * task->out_stride + column + c;
       const float32x4_t linear = vaddq_f32(vld1q_f32(sum + c), vld1q_f32(bias + c));
       const float32x4_t value = linear;
       if (valid - c >= 4)
-        vst1q_f32(out + c, value);
+        vst1q_f32(out, value);
       else
-        store_tail(out + c, value, valid - c);
+        store_tail(out, value, valid - c);
     }
-  }
+}
+
+/* The weights of the outputs from `column` on, from input k on. */
+FFN_INLINE const float *linear_weights(const ffn_task *task, size_t column, size_t k) {
+  return task->packed + 16 + column / FFN_PANEL * 160 + column % FFN_PANEL + k * 16;
 }
 
 /* Columns [first, last), a chunk at a time: the sums of a chunk stay in cache while k ascends, and
  * each block of weights while all rows pass over it. */
 static void linear_pass(const ffn_task *task) {
-  const float *panels = task->packed + 16;
   for (size_t column = task->first; column < task->last;) {
     const size_t left = task->last - column;
     size_t cols, most;
     void (*sums)(float *, const float *, const float *, size_t);
       cols = 16, most = 3, sums = linear_sums_16;
-    const size_t chunk = task->rows <= most ? cols : ffn_min(left / cols * cols, 16);
+    const size_t group = cols;
+    const size_t chunk = task->rows <= 32 ? group : ffn_min(left / group * group, 16);
     const size_t rows = ffn_even_part(task->rows, most);
-    for (size_t c = 0; c < chunk; c += cols) {
-      const float *w = panels + (column + c) / FFN_PANEL * 160 + (column + c) % FFN_PANEL;
-      for (size_t row = 0; row < task->rows; row += rows) {
-        float *sum = task->sum + 1 * (c * task->rows + row * cols);
-        sums(sum, task->in + row * 16, w, ffn_min(rows, task->rows - row));
+    size_t block = 0;
+    do {
+      for (size_t g = 0; g < chunk; g += group) {
+        const float *weights = linear_weights(task, column + g, block);
+        for (size_t row = 0; row < task->rows; row += rows)
+          for (size_t c = g; c < g + group; c += cols) {
+            sums(task->sum + 1 * (c * task->rows + row * cols), task->in + block * task->rows + row * 16, weights, ffn_min(rows, task->rows - row));
+          }
       }
-    }
-    for (size_t c = 0; c < chunk; c += cols) {
-      for (size_t row = 0; row < task->rows; row += rows) {
-        float *sum = task->sum + 1 * (c * task->rows + row * cols);
-        linear_finish(task, sum, row, ffn_min(rows, task->rows - row), column + c, cols);
-      }
-    }
+      block += 10;
+    } while (block < 10);
+    for (size_t c = 0; c < chunk; c += cols)
+      for (size_t row = 0; row < task->rows; row += rows)
+        linear_finish(task, task->sum + 1 * (c * task->rows + row * cols), row, ffn_min(rows, task->rows - row), column + c, cols);
     column += chunk;
   }
 }
@@ -205,7 +208,7 @@ static const ffn_stage stages[] = {
 
 static const ffn_chain_stage chain_stages[] = {
     {linear_pass, 10, 5, 1, 1,
-     16, 176, 0, 16, 16},
+     16, 176, 0, 10, 16, 16},
 };
 
 static const ffn_chain chain = {UINT64_C(0x526446c42c18317f), 1, chain_stages, 3, 222,
@@ -221,8 +224,81 @@ static void unpack(ffn_weights *weights, const void *packed) {
   ffn_unpack_branch(&weights->chain[0], packed, &chain_stages[0], 0);
 }
 
+
+/* One token, all stages in one straight line: for few tokens a walk costs more than the sums. */
+static void straight(float *y, const float *x, const float *packed, float *work) {
+  { /* linear */
+    const float *in = x;
+    float *out = y;
+    const float *w = packed + 16;
+    const float *bias = packed + 176;
+    {
+      float32x4_t s0_0_0 = vdupq_n_f32(0.0f), s0_0_1 = vdupq_n_f32(0.0f), s0_1_0 = vdupq_n_f32(0.0f),
+  s0_1_1 = vdupq_n_f32(0.0f);
+      {
+        const float32x4_t x = vdupq_n_f32(in[0]); s0_0_0 = vfmaq_f32(s0_0_0, x, vld1q_f32(w));
+        s0_1_0 = vfmaq_f32(s0_1_0, x, vld1q_f32(w + 4));
+      }
+      {
+        const float32x4_t x = vdupq_n_f32(in[1]); s0_0_1 = vfmaq_f32(s0_0_1, x, vld1q_f32(w + 16));
+        s0_1_1 = vfmaq_f32(s0_1_1, x, vld1q_f32(w + 20));
+      }
+      {
+        const float32x4_t x = vdupq_n_f32(in[2]); s0_0_0 = vfmaq_f32(s0_0_0, x, vld1q_f32(w + 32));
+        s0_1_0 = vfmaq_f32(s0_1_0, x, vld1q_f32(w + 36));
+      }
+      {
+        const float32x4_t x = vdupq_n_f32(in[3]); s0_0_1 = vfmaq_f32(s0_0_1, x, vld1q_f32(w + 48));
+        s0_1_1 = vfmaq_f32(s0_1_1, x, vld1q_f32(w + 52));
+      }
+      {
+        const float32x4_t x = vdupq_n_f32(in[4]); s0_0_0 = vfmaq_f32(s0_0_0, x, vld1q_f32(w + 64));
+        s0_1_0 = vfmaq_f32(s0_1_0, x, vld1q_f32(w + 68));
+      }
+      {
+        const float32x4_t x = vdupq_n_f32(in[5]); s0_0_1 = vfmaq_f32(s0_0_1, x, vld1q_f32(w + 80));
+        s0_1_1 = vfmaq_f32(s0_1_1, x, vld1q_f32(w + 84));
+      }
+      {
+        const float32x4_t x = vdupq_n_f32(in[6]); s0_0_0 = vfmaq_f32(s0_0_0, x, vld1q_f32(w + 96));
+        s0_1_0 = vfmaq_f32(s0_1_0, x, vld1q_f32(w + 100));
+      }
+      {
+        const float32x4_t x = vdupq_n_f32(in[7]); s0_0_1 = vfmaq_f32(s0_0_1, x, vld1q_f32(w + 112));
+        s0_1_1 = vfmaq_f32(s0_1_1, x, vld1q_f32(w + 116));
+      }
+      {
+        const float32x4_t x = vdupq_n_f32(in[8]); s0_0_0 = vfmaq_f32(s0_0_0, x, vld1q_f32(w + 128));
+        s0_1_0 = vfmaq_f32(s0_1_0, x, vld1q_f32(w + 132));
+      }
+      {
+        const float32x4_t x = vdupq_n_f32(in[9]); s0_0_1 = vfmaq_f32(s0_0_1, x, vld1q_f32(w + 144));
+        s0_1_1 = vfmaq_f32(s0_1_1, x, vld1q_f32(w + 148));
+      }
+      s0_0_0 = vaddq_f32(s0_0_0, s0_0_1);
+      s0_1_0 = vaddq_f32(s0_1_0, s0_1_1);
+      {
+        const float32x4_t linear = vaddq_f32(s0_0_0, vld1q_f32(bias));
+        const float32x4_t value = linear;
+        vst1q_f32(out, value);
+      }
+      {
+        const float32x4_t linear = vaddq_f32(s0_1_0, vld1q_f32(bias + 4));
+        const float32x4_t value = linear;
+        store_tail(out + 4, value, 1);
+      }
+    }
+  }
+  (void)work;
+}
 static void run(float *y, size_t y_stride, const float *x, size_t x_stride, size_t tokens,
                 const void *packed, void *work, const ffn_parallel *parallel) {
+  if (tokens <= 4) {
+    ffn_chain_check(&chain, y, y_stride, x, x_stride, tokens, packed, work);
+    for (size_t t = 0; t < tokens; ++t)
+      straight(y + t * y_stride, x + t * x_stride, (const float *)packed, (float *)work);
+    return;
+  }
   ffn_chain_run(&chain, y, y_stride, x, x_stride, tokens, packed, work, parallel);
 }
 

@@ -11,9 +11,9 @@
  * Spec       mlp_10_64_1; templates kernel.c.tpl, stage.c.tpl
  * Tiles      layer1: rows x columns 1 x 32, 3 x 16, 1 branch, at most 29 of 32 registers
  * Tiles      layer2: rows x columns 1 x 8, 1 branch, at most 18 of 32 registers
- * Walk       222 rows at a time; activations at odd multiples of 64 bytes
+ * Walk       222 rows at a time; activations in blocks [k / k_block][row][k % k_block]
  * Cost       1408 flop per token; 7040 bytes of packed weights;
- *            142080 bytes of work memory per thread
+ *            127872 bytes of work memory per thread
  * Sums       layer1: k ascends in 2 interleaved chains; at most 7 roundings
  * Sums       layer2: k ascends in 8 interleaved chains; at most 12 roundings
  * Error      layer1: |sum - exact| <= g/(1-g) (sum |x||w| + |b|), g = 7 2^-24;
@@ -22,8 +22,8 @@
  */
 #include "kernel.h"
 
-#if FFN_ABI != 1
-#error "made for ABI 1 of kernel.h: generate this file anew, or use its own kernel.h"
+#if FFN_ABI != 2
+#error "made for ABI 2 of kernel.h: generate this file anew, or use its own kernel.h"
 #endif
 
 #if FFN_ARCH_ARM64
@@ -58,42 +58,37 @@ FFN_NOINLINE void layer1_sums_32(float *sum, const float *a, const float *w, siz
   size_t k = 0;
   for (; k + 2 <= 10; k += 2, w += 32) {
     {
-      const float32x4_t w0 = vld1q_f32(w), w1 = vld1q_f32(w + 4), w2 = vld1q_f32(w + 8),
-        w3 = vld1q_f32(w + 12), w4 = vld1q_f32(w + 160), w5 = vld1q_f32(w + 164),
-        w6 = vld1q_f32(w + 168), w7 = vld1q_f32(w + 172);
-      {
-        const float32x4_t x = vdupq_n_f32(a[k]);
-        s0_0_0 = vfmaq_f32(s0_0_0, x, w0); s0_1_0 = vfmaq_f32(s0_1_0, x, w1);
-        s0_2_0 = vfmaq_f32(s0_2_0, x, w2); s0_3_0 = vfmaq_f32(s0_3_0, x, w3);
-        s0_4_0 = vfmaq_f32(s0_4_0, x, w4); s0_5_0 = vfmaq_f32(s0_5_0, x, w5);
-        s0_6_0 = vfmaq_f32(s0_6_0, x, w6); s0_7_0 = vfmaq_f32(s0_7_0, x, w7);
-      }
+      const float32x4_t x = vdupq_n_f32(a[k]); s0_0_0 = vfmaq_f32(s0_0_0, x, vld1q_f32(w));
+      s0_1_0 = vfmaq_f32(s0_1_0, x, vld1q_f32(w + 4));
+      s0_2_0 = vfmaq_f32(s0_2_0, x, vld1q_f32(w + 8));
+      s0_3_0 = vfmaq_f32(s0_3_0, x, vld1q_f32(w + 12));
+      s0_4_0 = vfmaq_f32(s0_4_0, x, vld1q_f32(w + 160));
+      s0_5_0 = vfmaq_f32(s0_5_0, x, vld1q_f32(w + 164));
+      s0_6_0 = vfmaq_f32(s0_6_0, x, vld1q_f32(w + 168));
+      s0_7_0 = vfmaq_f32(s0_7_0, x, vld1q_f32(w + 172));
     }
     {
-      const float32x4_t w0 = vld1q_f32(w + 16), w1 = vld1q_f32(w + 20), w2 = vld1q_f32(w + 24),
-        w3 = vld1q_f32(w + 28), w4 = vld1q_f32(w + 176), w5 = vld1q_f32(w + 180),
-        w6 = vld1q_f32(w + 184), w7 = vld1q_f32(w + 188);
-      {
-        const float32x4_t x = vdupq_n_f32(a[k + 1]);
-        s0_0_1 = vfmaq_f32(s0_0_1, x, w0); s0_1_1 = vfmaq_f32(s0_1_1, x, w1);
-        s0_2_1 = vfmaq_f32(s0_2_1, x, w2); s0_3_1 = vfmaq_f32(s0_3_1, x, w3);
-        s0_4_1 = vfmaq_f32(s0_4_1, x, w4); s0_5_1 = vfmaq_f32(s0_5_1, x, w5);
-        s0_6_1 = vfmaq_f32(s0_6_1, x, w6); s0_7_1 = vfmaq_f32(s0_7_1, x, w7);
-      }
+      const float32x4_t x = vdupq_n_f32(a[k + 1]);
+      s0_0_1 = vfmaq_f32(s0_0_1, x, vld1q_f32(w + 16));
+      s0_1_1 = vfmaq_f32(s0_1_1, x, vld1q_f32(w + 20));
+      s0_2_1 = vfmaq_f32(s0_2_1, x, vld1q_f32(w + 24));
+      s0_3_1 = vfmaq_f32(s0_3_1, x, vld1q_f32(w + 28));
+      s0_4_1 = vfmaq_f32(s0_4_1, x, vld1q_f32(w + 176));
+      s0_5_1 = vfmaq_f32(s0_5_1, x, vld1q_f32(w + 180));
+      s0_6_1 = vfmaq_f32(s0_6_1, x, vld1q_f32(w + 184));
+      s0_7_1 = vfmaq_f32(s0_7_1, x, vld1q_f32(w + 188));
     }
   }
   if (k < 10) {
     {
-      const float32x4_t w0 = vld1q_f32(w), w1 = vld1q_f32(w + 4), w2 = vld1q_f32(w + 8),
-        w3 = vld1q_f32(w + 12), w4 = vld1q_f32(w + 160), w5 = vld1q_f32(w + 164),
-        w6 = vld1q_f32(w + 168), w7 = vld1q_f32(w + 172);
-      {
-        const float32x4_t x = vdupq_n_f32(a[k]);
-        s0_0_0 = vfmaq_f32(s0_0_0, x, w0); s0_1_0 = vfmaq_f32(s0_1_0, x, w1);
-        s0_2_0 = vfmaq_f32(s0_2_0, x, w2); s0_3_0 = vfmaq_f32(s0_3_0, x, w3);
-        s0_4_0 = vfmaq_f32(s0_4_0, x, w4); s0_5_0 = vfmaq_f32(s0_5_0, x, w5);
-        s0_6_0 = vfmaq_f32(s0_6_0, x, w6); s0_7_0 = vfmaq_f32(s0_7_0, x, w7);
-      }
+      const float32x4_t x = vdupq_n_f32(a[k]); s0_0_0 = vfmaq_f32(s0_0_0, x, vld1q_f32(w));
+      s0_1_0 = vfmaq_f32(s0_1_0, x, vld1q_f32(w + 4));
+      s0_2_0 = vfmaq_f32(s0_2_0, x, vld1q_f32(w + 8));
+      s0_3_0 = vfmaq_f32(s0_3_0, x, vld1q_f32(w + 12));
+      s0_4_0 = vfmaq_f32(s0_4_0, x, vld1q_f32(w + 160));
+      s0_5_0 = vfmaq_f32(s0_5_0, x, vld1q_f32(w + 164));
+      s0_6_0 = vfmaq_f32(s0_6_0, x, vld1q_f32(w + 168));
+      s0_7_0 = vfmaq_f32(s0_7_0, x, vld1q_f32(w + 172));
     }
     ++k, w += 16;
   }
@@ -117,7 +112,7 @@ FFN_NOINLINE void layer1_sums_32(float *sum, const float *a, const float *w, siz
 
 /* sum[row][branch][16] = a w for up to 3 rows of 16 columns; 29 of 32 registers.
  * Called with `rows` constant: what a smaller tile does not use compiles away. */
-FFN_INLINE void layer1_tile_16(float *sum, const float *a, const float *w, const int rows) {
+FFN_INLINE void layer1_sums_tile_16(float *sum, const float *a, const float *w, const int rows) {
   float32x4_t s0_0_0 = vdupq_n_f32(0.0f), s0_0_1 = vdupq_n_f32(0.0f), s0_1_0 = vdupq_n_f32(0.0f),
     s0_1_1 = vdupq_n_f32(0.0f), s0_2_0 = vdupq_n_f32(0.0f), s0_2_1 = vdupq_n_f32(0.0f),
     s0_3_0 = vdupq_n_f32(0.0f), s0_3_1 = vdupq_n_f32(0.0f);
@@ -133,60 +128,58 @@ FFN_INLINE void layer1_tile_16(float *sum, const float *a, const float *w, const
       const float32x4_t w0 = vld1q_f32(w), w1 = vld1q_f32(w + 4), w2 = vld1q_f32(w + 8),
         w3 = vld1q_f32(w + 12);
       {
-        const float32x4_t x = vdupq_n_f32(a[k]);
-        s0_0_0 = vfmaq_f32(s0_0_0, x, w0); s0_1_0 = vfmaq_f32(s0_1_0, x, w1);
-        s0_2_0 = vfmaq_f32(s0_2_0, x, w2); s0_3_0 = vfmaq_f32(s0_3_0, x, w3);
+        const float32x4_t x = vdupq_n_f32(a[k]); s0_0_0 = vfmaq_f32(s0_0_0, x, w0);
+        s0_1_0 = vfmaq_f32(s0_1_0, x, w1); s0_2_0 = vfmaq_f32(s0_2_0, x, w2);
+        s0_3_0 = vfmaq_f32(s0_3_0, x, w3);
       }
       if (rows > 1) {
-        const float32x4_t x = vdupq_n_f32(a[k + 16]);
-        s1_0_0 = vfmaq_f32(s1_0_0, x, w0); s1_1_0 = vfmaq_f32(s1_1_0, x, w1);
-        s1_2_0 = vfmaq_f32(s1_2_0, x, w2); s1_3_0 = vfmaq_f32(s1_3_0, x, w3);
+        const float32x4_t x = vdupq_n_f32(a[k + 16]); s1_0_0 = vfmaq_f32(s1_0_0, x, w0);
+        s1_1_0 = vfmaq_f32(s1_1_0, x, w1); s1_2_0 = vfmaq_f32(s1_2_0, x, w2);
+        s1_3_0 = vfmaq_f32(s1_3_0, x, w3);
       }
       if (rows > 2) {
-        const float32x4_t x = vdupq_n_f32(a[k + 32]);
-        s2_0_0 = vfmaq_f32(s2_0_0, x, w0); s2_1_0 = vfmaq_f32(s2_1_0, x, w1);
-        s2_2_0 = vfmaq_f32(s2_2_0, x, w2); s2_3_0 = vfmaq_f32(s2_3_0, x, w3);
+        const float32x4_t x = vdupq_n_f32(a[k + 32]); s2_0_0 = vfmaq_f32(s2_0_0, x, w0);
+        s2_1_0 = vfmaq_f32(s2_1_0, x, w1); s2_2_0 = vfmaq_f32(s2_2_0, x, w2);
+        s2_3_0 = vfmaq_f32(s2_3_0, x, w3);
       }
     }
     {
       const float32x4_t w0 = vld1q_f32(w + 16), w1 = vld1q_f32(w + 20), w2 = vld1q_f32(w + 24),
         w3 = vld1q_f32(w + 28);
       {
-        const float32x4_t x = vdupq_n_f32(a[k + 1]);
-        s0_0_1 = vfmaq_f32(s0_0_1, x, w0); s0_1_1 = vfmaq_f32(s0_1_1, x, w1);
-        s0_2_1 = vfmaq_f32(s0_2_1, x, w2); s0_3_1 = vfmaq_f32(s0_3_1, x, w3);
+        const float32x4_t x = vdupq_n_f32(a[k + 1]); s0_0_1 = vfmaq_f32(s0_0_1, x, w0);
+        s0_1_1 = vfmaq_f32(s0_1_1, x, w1); s0_2_1 = vfmaq_f32(s0_2_1, x, w2);
+        s0_3_1 = vfmaq_f32(s0_3_1, x, w3);
       }
       if (rows > 1) {
-        const float32x4_t x = vdupq_n_f32(a[k + 17]);
-        s1_0_1 = vfmaq_f32(s1_0_1, x, w0); s1_1_1 = vfmaq_f32(s1_1_1, x, w1);
-        s1_2_1 = vfmaq_f32(s1_2_1, x, w2); s1_3_1 = vfmaq_f32(s1_3_1, x, w3);
+        const float32x4_t x = vdupq_n_f32(a[k + 17]); s1_0_1 = vfmaq_f32(s1_0_1, x, w0);
+        s1_1_1 = vfmaq_f32(s1_1_1, x, w1); s1_2_1 = vfmaq_f32(s1_2_1, x, w2);
+        s1_3_1 = vfmaq_f32(s1_3_1, x, w3);
       }
       if (rows > 2) {
-        const float32x4_t x = vdupq_n_f32(a[k + 33]);
-        s2_0_1 = vfmaq_f32(s2_0_1, x, w0); s2_1_1 = vfmaq_f32(s2_1_1, x, w1);
-        s2_2_1 = vfmaq_f32(s2_2_1, x, w2); s2_3_1 = vfmaq_f32(s2_3_1, x, w3);
+        const float32x4_t x = vdupq_n_f32(a[k + 33]); s2_0_1 = vfmaq_f32(s2_0_1, x, w0);
+        s2_1_1 = vfmaq_f32(s2_1_1, x, w1); s2_2_1 = vfmaq_f32(s2_2_1, x, w2);
+        s2_3_1 = vfmaq_f32(s2_3_1, x, w3);
       }
     }
   }
   if (k < 10) {
+    const float32x4_t w0 = vld1q_f32(w), w1 = vld1q_f32(w + 4), w2 = vld1q_f32(w + 8),
+      w3 = vld1q_f32(w + 12);
     {
-      const float32x4_t w0 = vld1q_f32(w), w1 = vld1q_f32(w + 4), w2 = vld1q_f32(w + 8),
-        w3 = vld1q_f32(w + 12);
-      {
-        const float32x4_t x = vdupq_n_f32(a[k]);
-        s0_0_0 = vfmaq_f32(s0_0_0, x, w0); s0_1_0 = vfmaq_f32(s0_1_0, x, w1);
-        s0_2_0 = vfmaq_f32(s0_2_0, x, w2); s0_3_0 = vfmaq_f32(s0_3_0, x, w3);
-      }
-      if (rows > 1) {
-        const float32x4_t x = vdupq_n_f32(a[k + 16]);
-        s1_0_0 = vfmaq_f32(s1_0_0, x, w0); s1_1_0 = vfmaq_f32(s1_1_0, x, w1);
-        s1_2_0 = vfmaq_f32(s1_2_0, x, w2); s1_3_0 = vfmaq_f32(s1_3_0, x, w3);
-      }
-      if (rows > 2) {
-        const float32x4_t x = vdupq_n_f32(a[k + 32]);
-        s2_0_0 = vfmaq_f32(s2_0_0, x, w0); s2_1_0 = vfmaq_f32(s2_1_0, x, w1);
-        s2_2_0 = vfmaq_f32(s2_2_0, x, w2); s2_3_0 = vfmaq_f32(s2_3_0, x, w3);
-      }
+      const float32x4_t x = vdupq_n_f32(a[k]); s0_0_0 = vfmaq_f32(s0_0_0, x, w0);
+      s0_1_0 = vfmaq_f32(s0_1_0, x, w1); s0_2_0 = vfmaq_f32(s0_2_0, x, w2);
+      s0_3_0 = vfmaq_f32(s0_3_0, x, w3);
+    }
+    if (rows > 1) {
+      const float32x4_t x = vdupq_n_f32(a[k + 16]); s1_0_0 = vfmaq_f32(s1_0_0, x, w0);
+      s1_1_0 = vfmaq_f32(s1_1_0, x, w1); s1_2_0 = vfmaq_f32(s1_2_0, x, w2);
+      s1_3_0 = vfmaq_f32(s1_3_0, x, w3);
+    }
+    if (rows > 2) {
+      const float32x4_t x = vdupq_n_f32(a[k + 32]); s2_0_0 = vfmaq_f32(s2_0_0, x, w0);
+      s2_1_0 = vfmaq_f32(s2_1_0, x, w1); s2_2_0 = vfmaq_f32(s2_2_0, x, w2);
+      s2_3_0 = vfmaq_f32(s2_3_0, x, w3);
     }
     ++k, w += 16;
   }
@@ -226,9 +219,9 @@ FFN_INLINE void layer1_tile_16(float *sum, const float *a, const float *w, const
 
 FFN_NOINLINE void layer1_sums_16(float *sum, const float *a, const float *w, size_t rows) {
   switch (rows) {
-  case 1: layer1_tile_16(sum, a, w, 1); break;
-  case 2: layer1_tile_16(sum, a, w, 2); break;
-  case 3: layer1_tile_16(sum, a, w, 3); break;
+  case 1: layer1_sums_tile_16(sum, a, w, 1); break;
+  case 2: layer1_sums_tile_16(sum, a, w, 2); break;
+  case 3: layer1_sums_tile_16(sum, a, w, 3); break;
   default: assert(0);
   }
 }
@@ -236,20 +229,23 @@ FFN_NOINLINE void layer1_sums_16(float *sum, const float *a, const float *w, siz
 /* Sums plus bias through relu into the next stage's input, zero weights beyond the last output. */
 FFN_NOINLINE void layer1_finish(const ffn_task *task, const float *sum, size_t row, size_t rows, size_t column, size_t cols) {
   const float *bias = task->packed + 656 + column;
-  for (size_t r = 0; r < rows; ++r, sum += 1 * cols) {
-    float *out = task->out + (row + r) * task->out_stride + column;
+  for (size_t r = 0; r < rows; ++r, sum += 1 * cols)
     for (size_t c = 0; c < cols; c += 4) {
+      float *out = task->out + ffn_blocked(task->rows, row + r, column + c, 64, 64);
       const float32x4_t linear = vaddq_f32(vld1q_f32(sum + c), vld1q_f32(bias + c));
       const float32x4_t value = act_relu(linear);
-      vst1q_f32(out + c, value);
+      vst1q_f32(out, value);
     }
-  }
+}
+
+/* The weights of the outputs from `column` on, from input k on. */
+FFN_INLINE const float *layer1_weights(const ffn_task *task, size_t column, size_t k) {
+  return task->packed + 16 + column / FFN_PANEL * 160 + column % FFN_PANEL + k * 16;
 }
 
 /* Columns [first, last), a chunk at a time: the sums of a chunk stay in cache while k ascends, and
  * each block of weights while all rows pass over it. */
 static void layer1_pass(const ffn_task *task) {
-  const float *panels = task->packed + 16;
   for (size_t column = task->first; column < task->last;) {
     const size_t left = task->last - column;
     size_t cols, most;
@@ -258,21 +254,23 @@ static void layer1_pass(const ffn_task *task) {
       cols = 32, most = 1, sums = layer1_sums_32;
     else
       cols = 16, most = 3, sums = layer1_sums_16;
-    const size_t chunk = task->rows <= most ? cols : ffn_min(left / cols * cols, 64);
+    const size_t group = cols;
+    const size_t chunk = task->rows <= 32 ? group : ffn_min(left / group * group, 64);
     const size_t rows = ffn_even_part(task->rows, most);
-    for (size_t c = 0; c < chunk; c += cols) {
-      const float *w = panels + (column + c) / FFN_PANEL * 160 + (column + c) % FFN_PANEL;
-      for (size_t row = 0; row < task->rows; row += rows) {
-        float *sum = task->sum + 1 * (c * task->rows + row * cols);
-        sums(sum, task->in + row * 16, w, ffn_min(rows, task->rows - row));
+    size_t block = 0;
+    do {
+      for (size_t g = 0; g < chunk; g += group) {
+        const float *weights = layer1_weights(task, column + g, block);
+        for (size_t row = 0; row < task->rows; row += rows)
+          for (size_t c = g; c < g + group; c += cols) {
+            sums(task->sum + 1 * (c * task->rows + row * cols), task->in + block * task->rows + row * 16, weights, ffn_min(rows, task->rows - row));
+          }
       }
-    }
-    for (size_t c = 0; c < chunk; c += cols) {
-      for (size_t row = 0; row < task->rows; row += rows) {
-        float *sum = task->sum + 1 * (c * task->rows + row * cols);
-        layer1_finish(task, sum, row, ffn_min(rows, task->rows - row), column + c, cols);
-      }
-    }
+      block += 10;
+    } while (block < 10);
+    for (size_t c = 0; c < chunk; c += cols)
+      for (size_t row = 0; row < task->rows; row += rows)
+        layer1_finish(task, task->sum + 1 * (c * task->rows + row * cols), row, ffn_min(rows, task->rows - row), column + c, cols);
     column += chunk;
   }
 }
@@ -295,129 +293,91 @@ FFN_NOINLINE void layer2_sums_8(float *sum, const float *a, const float *w, size
   size_t k = 0;
   for (; k + 8 <= 64; k += 8, w += 128) {
     {
-      const float32x4_t w0 = vld1q_f32(w), w1 = vld1q_f32(w + 4);
-      {
-        const float32x4_t x = vdupq_n_f32(a[k]);
-        s0_0_0 = vfmaq_f32(s0_0_0, x, w0); s0_1_0 = vfmaq_f32(s0_1_0, x, w1);
-      }
+      const float32x4_t x = vdupq_n_f32(a[k]); s0_0_0 = vfmaq_f32(s0_0_0, x, vld1q_f32(w));
+      s0_1_0 = vfmaq_f32(s0_1_0, x, vld1q_f32(w + 4));
     }
     {
-      const float32x4_t w0 = vld1q_f32(w + 16), w1 = vld1q_f32(w + 20);
-      {
-        const float32x4_t x = vdupq_n_f32(a[k + 1]);
-        s0_0_1 = vfmaq_f32(s0_0_1, x, w0); s0_1_1 = vfmaq_f32(s0_1_1, x, w1);
-      }
+      const float32x4_t x = vdupq_n_f32(a[k + 1]);
+      s0_0_1 = vfmaq_f32(s0_0_1, x, vld1q_f32(w + 16));
+      s0_1_1 = vfmaq_f32(s0_1_1, x, vld1q_f32(w + 20));
     }
     {
-      const float32x4_t w0 = vld1q_f32(w + 32), w1 = vld1q_f32(w + 36);
-      {
-        const float32x4_t x = vdupq_n_f32(a[k + 2]);
-        s0_0_2 = vfmaq_f32(s0_0_2, x, w0); s0_1_2 = vfmaq_f32(s0_1_2, x, w1);
-      }
+      const float32x4_t x = vdupq_n_f32(a[k + 2]);
+      s0_0_2 = vfmaq_f32(s0_0_2, x, vld1q_f32(w + 32));
+      s0_1_2 = vfmaq_f32(s0_1_2, x, vld1q_f32(w + 36));
     }
     {
-      const float32x4_t w0 = vld1q_f32(w + 48), w1 = vld1q_f32(w + 52);
-      {
-        const float32x4_t x = vdupq_n_f32(a[k + 3]);
-        s0_0_3 = vfmaq_f32(s0_0_3, x, w0); s0_1_3 = vfmaq_f32(s0_1_3, x, w1);
-      }
+      const float32x4_t x = vdupq_n_f32(a[k + 3]);
+      s0_0_3 = vfmaq_f32(s0_0_3, x, vld1q_f32(w + 48));
+      s0_1_3 = vfmaq_f32(s0_1_3, x, vld1q_f32(w + 52));
     }
     {
-      const float32x4_t w0 = vld1q_f32(w + 64), w1 = vld1q_f32(w + 68);
-      {
-        const float32x4_t x = vdupq_n_f32(a[k + 4]);
-        s0_0_4 = vfmaq_f32(s0_0_4, x, w0); s0_1_4 = vfmaq_f32(s0_1_4, x, w1);
-      }
+      const float32x4_t x = vdupq_n_f32(a[k + 4]);
+      s0_0_4 = vfmaq_f32(s0_0_4, x, vld1q_f32(w + 64));
+      s0_1_4 = vfmaq_f32(s0_1_4, x, vld1q_f32(w + 68));
     }
     {
-      const float32x4_t w0 = vld1q_f32(w + 80), w1 = vld1q_f32(w + 84);
-      {
-        const float32x4_t x = vdupq_n_f32(a[k + 5]);
-        s0_0_5 = vfmaq_f32(s0_0_5, x, w0); s0_1_5 = vfmaq_f32(s0_1_5, x, w1);
-      }
+      const float32x4_t x = vdupq_n_f32(a[k + 5]);
+      s0_0_5 = vfmaq_f32(s0_0_5, x, vld1q_f32(w + 80));
+      s0_1_5 = vfmaq_f32(s0_1_5, x, vld1q_f32(w + 84));
     }
     {
-      const float32x4_t w0 = vld1q_f32(w + 96), w1 = vld1q_f32(w + 100);
-      {
-        const float32x4_t x = vdupq_n_f32(a[k + 6]);
-        s0_0_6 = vfmaq_f32(s0_0_6, x, w0); s0_1_6 = vfmaq_f32(s0_1_6, x, w1);
-      }
+      const float32x4_t x = vdupq_n_f32(a[k + 6]);
+      s0_0_6 = vfmaq_f32(s0_0_6, x, vld1q_f32(w + 96));
+      s0_1_6 = vfmaq_f32(s0_1_6, x, vld1q_f32(w + 100));
     }
     {
-      const float32x4_t w0 = vld1q_f32(w + 112), w1 = vld1q_f32(w + 116);
-      {
-        const float32x4_t x = vdupq_n_f32(a[k + 7]);
-        s0_0_7 = vfmaq_f32(s0_0_7, x, w0); s0_1_7 = vfmaq_f32(s0_1_7, x, w1);
-      }
+      const float32x4_t x = vdupq_n_f32(a[k + 7]);
+      s0_0_7 = vfmaq_f32(s0_0_7, x, vld1q_f32(w + 112));
+      s0_1_7 = vfmaq_f32(s0_1_7, x, vld1q_f32(w + 116));
     }
   }
   if (k < 64) {
     {
-      const float32x4_t w0 = vld1q_f32(w), w1 = vld1q_f32(w + 4);
-      {
-        const float32x4_t x = vdupq_n_f32(a[k]);
-        s0_0_0 = vfmaq_f32(s0_0_0, x, w0); s0_1_0 = vfmaq_f32(s0_1_0, x, w1);
-      }
+      const float32x4_t x = vdupq_n_f32(a[k]); s0_0_0 = vfmaq_f32(s0_0_0, x, vld1q_f32(w));
+      s0_1_0 = vfmaq_f32(s0_1_0, x, vld1q_f32(w + 4));
     }
     ++k, w += 16;
   }
   if (k < 64) {
     {
-      const float32x4_t w0 = vld1q_f32(w), w1 = vld1q_f32(w + 4);
-      {
-        const float32x4_t x = vdupq_n_f32(a[k]);
-        s0_0_1 = vfmaq_f32(s0_0_1, x, w0); s0_1_1 = vfmaq_f32(s0_1_1, x, w1);
-      }
+      const float32x4_t x = vdupq_n_f32(a[k]); s0_0_1 = vfmaq_f32(s0_0_1, x, vld1q_f32(w));
+      s0_1_1 = vfmaq_f32(s0_1_1, x, vld1q_f32(w + 4));
     }
     ++k, w += 16;
   }
   if (k < 64) {
     {
-      const float32x4_t w0 = vld1q_f32(w), w1 = vld1q_f32(w + 4);
-      {
-        const float32x4_t x = vdupq_n_f32(a[k]);
-        s0_0_2 = vfmaq_f32(s0_0_2, x, w0); s0_1_2 = vfmaq_f32(s0_1_2, x, w1);
-      }
+      const float32x4_t x = vdupq_n_f32(a[k]); s0_0_2 = vfmaq_f32(s0_0_2, x, vld1q_f32(w));
+      s0_1_2 = vfmaq_f32(s0_1_2, x, vld1q_f32(w + 4));
     }
     ++k, w += 16;
   }
   if (k < 64) {
     {
-      const float32x4_t w0 = vld1q_f32(w), w1 = vld1q_f32(w + 4);
-      {
-        const float32x4_t x = vdupq_n_f32(a[k]);
-        s0_0_3 = vfmaq_f32(s0_0_3, x, w0); s0_1_3 = vfmaq_f32(s0_1_3, x, w1);
-      }
+      const float32x4_t x = vdupq_n_f32(a[k]); s0_0_3 = vfmaq_f32(s0_0_3, x, vld1q_f32(w));
+      s0_1_3 = vfmaq_f32(s0_1_3, x, vld1q_f32(w + 4));
     }
     ++k, w += 16;
   }
   if (k < 64) {
     {
-      const float32x4_t w0 = vld1q_f32(w), w1 = vld1q_f32(w + 4);
-      {
-        const float32x4_t x = vdupq_n_f32(a[k]);
-        s0_0_4 = vfmaq_f32(s0_0_4, x, w0); s0_1_4 = vfmaq_f32(s0_1_4, x, w1);
-      }
+      const float32x4_t x = vdupq_n_f32(a[k]); s0_0_4 = vfmaq_f32(s0_0_4, x, vld1q_f32(w));
+      s0_1_4 = vfmaq_f32(s0_1_4, x, vld1q_f32(w + 4));
     }
     ++k, w += 16;
   }
   if (k < 64) {
     {
-      const float32x4_t w0 = vld1q_f32(w), w1 = vld1q_f32(w + 4);
-      {
-        const float32x4_t x = vdupq_n_f32(a[k]);
-        s0_0_5 = vfmaq_f32(s0_0_5, x, w0); s0_1_5 = vfmaq_f32(s0_1_5, x, w1);
-      }
+      const float32x4_t x = vdupq_n_f32(a[k]); s0_0_5 = vfmaq_f32(s0_0_5, x, vld1q_f32(w));
+      s0_1_5 = vfmaq_f32(s0_1_5, x, vld1q_f32(w + 4));
     }
     ++k, w += 16;
   }
   if (k < 64) {
     {
-      const float32x4_t w0 = vld1q_f32(w), w1 = vld1q_f32(w + 4);
-      {
-        const float32x4_t x = vdupq_n_f32(a[k]);
-        s0_0_6 = vfmaq_f32(s0_0_6, x, w0); s0_1_6 = vfmaq_f32(s0_1_6, x, w1);
-      }
+      const float32x4_t x = vdupq_n_f32(a[k]); s0_0_6 = vfmaq_f32(s0_0_6, x, vld1q_f32(w));
+      s0_1_6 = vfmaq_f32(s0_1_6, x, vld1q_f32(w + 4));
     }
     ++k, w += 16;
   }
@@ -443,43 +403,48 @@ FFN_NOINLINE void layer2_sums_8(float *sum, const float *a, const float *w, size
 FFN_NOINLINE void layer2_finish(const ffn_task *task, const float *sum, size_t row, size_t rows, size_t column, size_t cols) {
   const float *bias = task->packed + 1744 + column;
   const size_t valid = column < 1 ? ffn_min(1 - column, cols) : 0;
-  for (size_t r = 0; r < rows; ++r, sum += 1 * cols) {
-    float *out = task->out + (row + r) * task->out_stride + column;
+  for (size_t r = 0; r < rows; ++r, sum += 1 * cols)
     for (size_t c = 0; c < valid; c += 4) {
-      const float32x4_t linear = vaddq_f32(vld1q_f32(sum + c), vld1q_f32(bias + c));
+      float *out = task->out + (row + r) * task->out_stride + column + c;
+      const float32x4_t linear = vaddq_f32(vaddq_f32(vld1q_f32(sum + c), vdupq_n_f32(0.0f)), vld1q_f32(bias + c));
       const float32x4_t value = linear;
       if (valid - c >= 4)
-        vst1q_f32(out + c, value);
+        vst1q_f32(out, value);
       else
-        store_tail(out + c, value, valid - c);
+        store_tail(out, value, valid - c);
     }
-  }
+}
+
+/* The weights of the outputs from `column` on, from input k on. */
+FFN_INLINE const float *layer2_weights(const ffn_task *task, size_t column, size_t k) {
+  return task->packed + 720 + column / FFN_PANEL * 1024 + column % FFN_PANEL + k * 16;
 }
 
 /* Columns [first, last), a chunk at a time: the sums of a chunk stay in cache while k ascends, and
  * each block of weights while all rows pass over it. */
 static void layer2_pass(const ffn_task *task) {
-  const float *panels = task->packed + 720;
   for (size_t column = task->first; column < task->last;) {
     const size_t left = task->last - column;
     size_t cols, most;
     void (*sums)(float *, const float *, const float *, size_t);
       cols = 8, most = 1, sums = layer2_sums_8;
-    const size_t chunk = task->rows <= most ? cols : ffn_min(left / cols * cols, 16);
+    const size_t group = cols < FFN_PANEL ? FFN_PANEL : cols;
+    const size_t chunk = task->rows <= 32 ? group : ffn_min(left / group * group, 16);
     const size_t rows = ffn_even_part(task->rows, most);
-    for (size_t c = 0; c < chunk; c += cols) {
-      const float *w = panels + (column + c) / FFN_PANEL * 1024 + (column + c) % FFN_PANEL;
-      for (size_t row = 0; row < task->rows; row += rows) {
-        float *sum = task->sum + 1 * (c * task->rows + row * cols);
-        sums(sum, task->in + row * 80, w, ffn_min(rows, task->rows - row));
+    size_t block = 0;
+    do {
+      for (size_t g = 0; g < chunk; g += group) {
+        const float *weights = layer2_weights(task, column + g, block);
+        for (size_t row = 0; row < task->rows; row += rows)
+          for (size_t c = g; c < g + group; c += cols) {
+            sums(task->sum + 1 * (c * task->rows + row * cols), task->in + block * task->rows + row * 64, weights + (c - g) % FFN_PANEL, ffn_min(rows, task->rows - row));
+          }
       }
-    }
-    for (size_t c = 0; c < chunk; c += cols) {
-      for (size_t row = 0; row < task->rows; row += rows) {
-        float *sum = task->sum + 1 * (c * task->rows + row * cols);
-        layer2_finish(task, sum, row, ffn_min(rows, task->rows - row), column + c, cols);
-      }
-    }
+      block += 64;
+    } while (block < 64);
+    for (size_t c = 0; c < chunk; c += cols)
+      for (size_t row = 0; row < task->rows; row += rows)
+        layer2_finish(task, task->sum + 1 * (c * task->rows + row * cols), row, ffn_min(rows, task->rows - row), column + c, cols);
     column += chunk;
   }
 }
@@ -493,13 +458,13 @@ static const ffn_stage stages[] = {
 
 static const ffn_chain_stage chain_stages[] = {
     {layer1_pass, 10, 64, 1, 1,
-     16, 656, 0, 16, 32},
+     16, 656, 0, 10, 16, 32},
     {layer2_pass, 64, 1, 1, 1,
-     720, 1744, 3552, 80, 16},
+     720, 1744, 3552, 64, 64, 16},
 };
 
 static const ffn_chain chain = {UINT64_C(0x1c1fdb03ec7cab65), 2, chain_stages, 3, 222,
-                                21312, 35520, 1408};
+                                17760, 31968, 1408};
 
 static void pack(void *packed, const ffn_weights *weights) {
   ffn_pack_header(packed, &chain, 0.0f);
@@ -513,8 +478,606 @@ static void unpack(ffn_weights *weights, const void *packed) {
   ffn_unpack_branch(&weights->chain[1], packed, &chain_stages[1], 0);
 }
 
+
+/* One token, all stages in one straight line: for few tokens a walk costs more than the sums. */
+static void straight(float *y, const float *x, const float *packed, float *work) {
+  { /* layer1 */
+    const float *in = x;
+    float *out = work + 3552;
+    const float *w = packed + 16;
+    const float *bias = packed + 656;
+    {
+      float32x4_t s0_0_0 = vdupq_n_f32(0.0f), s0_0_1 = vdupq_n_f32(0.0f), s0_1_0 = vdupq_n_f32(0.0f),
+  s0_1_1 = vdupq_n_f32(0.0f), s0_2_0 = vdupq_n_f32(0.0f), s0_2_1 = vdupq_n_f32(0.0f),
+  s0_3_0 = vdupq_n_f32(0.0f), s0_3_1 = vdupq_n_f32(0.0f), s0_4_0 = vdupq_n_f32(0.0f),
+  s0_4_1 = vdupq_n_f32(0.0f), s0_5_0 = vdupq_n_f32(0.0f), s0_5_1 = vdupq_n_f32(0.0f),
+  s0_6_0 = vdupq_n_f32(0.0f), s0_6_1 = vdupq_n_f32(0.0f), s0_7_0 = vdupq_n_f32(0.0f),
+  s0_7_1 = vdupq_n_f32(0.0f);
+      {
+        const float32x4_t x = vdupq_n_f32(in[0]); s0_0_0 = vfmaq_f32(s0_0_0, x, vld1q_f32(w));
+        s0_1_0 = vfmaq_f32(s0_1_0, x, vld1q_f32(w + 4));
+        s0_2_0 = vfmaq_f32(s0_2_0, x, vld1q_f32(w + 8));
+        s0_3_0 = vfmaq_f32(s0_3_0, x, vld1q_f32(w + 12));
+        s0_4_0 = vfmaq_f32(s0_4_0, x, vld1q_f32(w + 160));
+        s0_5_0 = vfmaq_f32(s0_5_0, x, vld1q_f32(w + 164));
+        s0_6_0 = vfmaq_f32(s0_6_0, x, vld1q_f32(w + 168));
+        s0_7_0 = vfmaq_f32(s0_7_0, x, vld1q_f32(w + 172));
+      }
+      {
+        const float32x4_t x = vdupq_n_f32(in[1]); s0_0_1 = vfmaq_f32(s0_0_1, x, vld1q_f32(w + 16));
+        s0_1_1 = vfmaq_f32(s0_1_1, x, vld1q_f32(w + 20));
+        s0_2_1 = vfmaq_f32(s0_2_1, x, vld1q_f32(w + 24));
+        s0_3_1 = vfmaq_f32(s0_3_1, x, vld1q_f32(w + 28));
+        s0_4_1 = vfmaq_f32(s0_4_1, x, vld1q_f32(w + 176));
+        s0_5_1 = vfmaq_f32(s0_5_1, x, vld1q_f32(w + 180));
+        s0_6_1 = vfmaq_f32(s0_6_1, x, vld1q_f32(w + 184));
+        s0_7_1 = vfmaq_f32(s0_7_1, x, vld1q_f32(w + 188));
+      }
+      {
+        const float32x4_t x = vdupq_n_f32(in[2]); s0_0_0 = vfmaq_f32(s0_0_0, x, vld1q_f32(w + 32));
+        s0_1_0 = vfmaq_f32(s0_1_0, x, vld1q_f32(w + 36));
+        s0_2_0 = vfmaq_f32(s0_2_0, x, vld1q_f32(w + 40));
+        s0_3_0 = vfmaq_f32(s0_3_0, x, vld1q_f32(w + 44));
+        s0_4_0 = vfmaq_f32(s0_4_0, x, vld1q_f32(w + 192));
+        s0_5_0 = vfmaq_f32(s0_5_0, x, vld1q_f32(w + 196));
+        s0_6_0 = vfmaq_f32(s0_6_0, x, vld1q_f32(w + 200));
+        s0_7_0 = vfmaq_f32(s0_7_0, x, vld1q_f32(w + 204));
+      }
+      {
+        const float32x4_t x = vdupq_n_f32(in[3]); s0_0_1 = vfmaq_f32(s0_0_1, x, vld1q_f32(w + 48));
+        s0_1_1 = vfmaq_f32(s0_1_1, x, vld1q_f32(w + 52));
+        s0_2_1 = vfmaq_f32(s0_2_1, x, vld1q_f32(w + 56));
+        s0_3_1 = vfmaq_f32(s0_3_1, x, vld1q_f32(w + 60));
+        s0_4_1 = vfmaq_f32(s0_4_1, x, vld1q_f32(w + 208));
+        s0_5_1 = vfmaq_f32(s0_5_1, x, vld1q_f32(w + 212));
+        s0_6_1 = vfmaq_f32(s0_6_1, x, vld1q_f32(w + 216));
+        s0_7_1 = vfmaq_f32(s0_7_1, x, vld1q_f32(w + 220));
+      }
+      {
+        const float32x4_t x = vdupq_n_f32(in[4]); s0_0_0 = vfmaq_f32(s0_0_0, x, vld1q_f32(w + 64));
+        s0_1_0 = vfmaq_f32(s0_1_0, x, vld1q_f32(w + 68));
+        s0_2_0 = vfmaq_f32(s0_2_0, x, vld1q_f32(w + 72));
+        s0_3_0 = vfmaq_f32(s0_3_0, x, vld1q_f32(w + 76));
+        s0_4_0 = vfmaq_f32(s0_4_0, x, vld1q_f32(w + 224));
+        s0_5_0 = vfmaq_f32(s0_5_0, x, vld1q_f32(w + 228));
+        s0_6_0 = vfmaq_f32(s0_6_0, x, vld1q_f32(w + 232));
+        s0_7_0 = vfmaq_f32(s0_7_0, x, vld1q_f32(w + 236));
+      }
+      {
+        const float32x4_t x = vdupq_n_f32(in[5]); s0_0_1 = vfmaq_f32(s0_0_1, x, vld1q_f32(w + 80));
+        s0_1_1 = vfmaq_f32(s0_1_1, x, vld1q_f32(w + 84));
+        s0_2_1 = vfmaq_f32(s0_2_1, x, vld1q_f32(w + 88));
+        s0_3_1 = vfmaq_f32(s0_3_1, x, vld1q_f32(w + 92));
+        s0_4_1 = vfmaq_f32(s0_4_1, x, vld1q_f32(w + 240));
+        s0_5_1 = vfmaq_f32(s0_5_1, x, vld1q_f32(w + 244));
+        s0_6_1 = vfmaq_f32(s0_6_1, x, vld1q_f32(w + 248));
+        s0_7_1 = vfmaq_f32(s0_7_1, x, vld1q_f32(w + 252));
+      }
+      {
+        const float32x4_t x = vdupq_n_f32(in[6]); s0_0_0 = vfmaq_f32(s0_0_0, x, vld1q_f32(w + 96));
+        s0_1_0 = vfmaq_f32(s0_1_0, x, vld1q_f32(w + 100));
+        s0_2_0 = vfmaq_f32(s0_2_0, x, vld1q_f32(w + 104));
+        s0_3_0 = vfmaq_f32(s0_3_0, x, vld1q_f32(w + 108));
+        s0_4_0 = vfmaq_f32(s0_4_0, x, vld1q_f32(w + 256));
+        s0_5_0 = vfmaq_f32(s0_5_0, x, vld1q_f32(w + 260));
+        s0_6_0 = vfmaq_f32(s0_6_0, x, vld1q_f32(w + 264));
+        s0_7_0 = vfmaq_f32(s0_7_0, x, vld1q_f32(w + 268));
+      }
+      {
+        const float32x4_t x = vdupq_n_f32(in[7]); s0_0_1 = vfmaq_f32(s0_0_1, x, vld1q_f32(w + 112));
+        s0_1_1 = vfmaq_f32(s0_1_1, x, vld1q_f32(w + 116));
+        s0_2_1 = vfmaq_f32(s0_2_1, x, vld1q_f32(w + 120));
+        s0_3_1 = vfmaq_f32(s0_3_1, x, vld1q_f32(w + 124));
+        s0_4_1 = vfmaq_f32(s0_4_1, x, vld1q_f32(w + 272));
+        s0_5_1 = vfmaq_f32(s0_5_1, x, vld1q_f32(w + 276));
+        s0_6_1 = vfmaq_f32(s0_6_1, x, vld1q_f32(w + 280));
+        s0_7_1 = vfmaq_f32(s0_7_1, x, vld1q_f32(w + 284));
+      }
+      {
+        const float32x4_t x = vdupq_n_f32(in[8]); s0_0_0 = vfmaq_f32(s0_0_0, x, vld1q_f32(w + 128));
+        s0_1_0 = vfmaq_f32(s0_1_0, x, vld1q_f32(w + 132));
+        s0_2_0 = vfmaq_f32(s0_2_0, x, vld1q_f32(w + 136));
+        s0_3_0 = vfmaq_f32(s0_3_0, x, vld1q_f32(w + 140));
+        s0_4_0 = vfmaq_f32(s0_4_0, x, vld1q_f32(w + 288));
+        s0_5_0 = vfmaq_f32(s0_5_0, x, vld1q_f32(w + 292));
+        s0_6_0 = vfmaq_f32(s0_6_0, x, vld1q_f32(w + 296));
+        s0_7_0 = vfmaq_f32(s0_7_0, x, vld1q_f32(w + 300));
+      }
+      {
+        const float32x4_t x = vdupq_n_f32(in[9]); s0_0_1 = vfmaq_f32(s0_0_1, x, vld1q_f32(w + 144));
+        s0_1_1 = vfmaq_f32(s0_1_1, x, vld1q_f32(w + 148));
+        s0_2_1 = vfmaq_f32(s0_2_1, x, vld1q_f32(w + 152));
+        s0_3_1 = vfmaq_f32(s0_3_1, x, vld1q_f32(w + 156));
+        s0_4_1 = vfmaq_f32(s0_4_1, x, vld1q_f32(w + 304));
+        s0_5_1 = vfmaq_f32(s0_5_1, x, vld1q_f32(w + 308));
+        s0_6_1 = vfmaq_f32(s0_6_1, x, vld1q_f32(w + 312));
+        s0_7_1 = vfmaq_f32(s0_7_1, x, vld1q_f32(w + 316));
+      }
+      s0_0_0 = vaddq_f32(s0_0_0, s0_0_1);
+      s0_1_0 = vaddq_f32(s0_1_0, s0_1_1);
+      s0_2_0 = vaddq_f32(s0_2_0, s0_2_1);
+      s0_3_0 = vaddq_f32(s0_3_0, s0_3_1);
+      s0_4_0 = vaddq_f32(s0_4_0, s0_4_1);
+      s0_5_0 = vaddq_f32(s0_5_0, s0_5_1);
+      s0_6_0 = vaddq_f32(s0_6_0, s0_6_1);
+      s0_7_0 = vaddq_f32(s0_7_0, s0_7_1);
+      {
+        const float32x4_t linear = vaddq_f32(s0_0_0, vld1q_f32(bias));
+        const float32x4_t value = act_relu(linear);
+        vst1q_f32(out, value);
+      }
+      {
+        const float32x4_t linear = vaddq_f32(s0_1_0, vld1q_f32(bias + 4));
+        const float32x4_t value = act_relu(linear);
+        vst1q_f32(out + 4, value);
+      }
+      {
+        const float32x4_t linear = vaddq_f32(s0_2_0, vld1q_f32(bias + 8));
+        const float32x4_t value = act_relu(linear);
+        vst1q_f32(out + 8, value);
+      }
+      {
+        const float32x4_t linear = vaddq_f32(s0_3_0, vld1q_f32(bias + 12));
+        const float32x4_t value = act_relu(linear);
+        vst1q_f32(out + 12, value);
+      }
+      {
+        const float32x4_t linear = vaddq_f32(s0_4_0, vld1q_f32(bias + 16));
+        const float32x4_t value = act_relu(linear);
+        vst1q_f32(out + 16, value);
+      }
+      {
+        const float32x4_t linear = vaddq_f32(s0_5_0, vld1q_f32(bias + 20));
+        const float32x4_t value = act_relu(linear);
+        vst1q_f32(out + 20, value);
+      }
+      {
+        const float32x4_t linear = vaddq_f32(s0_6_0, vld1q_f32(bias + 24));
+        const float32x4_t value = act_relu(linear);
+        vst1q_f32(out + 24, value);
+      }
+      {
+        const float32x4_t linear = vaddq_f32(s0_7_0, vld1q_f32(bias + 28));
+        const float32x4_t value = act_relu(linear);
+        vst1q_f32(out + 28, value);
+      }
+    }
+    {
+      float32x4_t s0_0_0 = vdupq_n_f32(0.0f), s0_0_1 = vdupq_n_f32(0.0f), s0_1_0 = vdupq_n_f32(0.0f),
+  s0_1_1 = vdupq_n_f32(0.0f), s0_2_0 = vdupq_n_f32(0.0f), s0_2_1 = vdupq_n_f32(0.0f),
+  s0_3_0 = vdupq_n_f32(0.0f), s0_3_1 = vdupq_n_f32(0.0f), s0_4_0 = vdupq_n_f32(0.0f),
+  s0_4_1 = vdupq_n_f32(0.0f), s0_5_0 = vdupq_n_f32(0.0f), s0_5_1 = vdupq_n_f32(0.0f),
+  s0_6_0 = vdupq_n_f32(0.0f), s0_6_1 = vdupq_n_f32(0.0f), s0_7_0 = vdupq_n_f32(0.0f),
+  s0_7_1 = vdupq_n_f32(0.0f);
+      {
+        const float32x4_t x = vdupq_n_f32(in[0]); s0_0_0 = vfmaq_f32(s0_0_0, x, vld1q_f32(w + 320));
+        s0_1_0 = vfmaq_f32(s0_1_0, x, vld1q_f32(w + 324));
+        s0_2_0 = vfmaq_f32(s0_2_0, x, vld1q_f32(w + 328));
+        s0_3_0 = vfmaq_f32(s0_3_0, x, vld1q_f32(w + 332));
+        s0_4_0 = vfmaq_f32(s0_4_0, x, vld1q_f32(w + 480));
+        s0_5_0 = vfmaq_f32(s0_5_0, x, vld1q_f32(w + 484));
+        s0_6_0 = vfmaq_f32(s0_6_0, x, vld1q_f32(w + 488));
+        s0_7_0 = vfmaq_f32(s0_7_0, x, vld1q_f32(w + 492));
+      }
+      {
+        const float32x4_t x = vdupq_n_f32(in[1]); s0_0_1 = vfmaq_f32(s0_0_1, x, vld1q_f32(w + 336));
+        s0_1_1 = vfmaq_f32(s0_1_1, x, vld1q_f32(w + 340));
+        s0_2_1 = vfmaq_f32(s0_2_1, x, vld1q_f32(w + 344));
+        s0_3_1 = vfmaq_f32(s0_3_1, x, vld1q_f32(w + 348));
+        s0_4_1 = vfmaq_f32(s0_4_1, x, vld1q_f32(w + 496));
+        s0_5_1 = vfmaq_f32(s0_5_1, x, vld1q_f32(w + 500));
+        s0_6_1 = vfmaq_f32(s0_6_1, x, vld1q_f32(w + 504));
+        s0_7_1 = vfmaq_f32(s0_7_1, x, vld1q_f32(w + 508));
+      }
+      {
+        const float32x4_t x = vdupq_n_f32(in[2]); s0_0_0 = vfmaq_f32(s0_0_0, x, vld1q_f32(w + 352));
+        s0_1_0 = vfmaq_f32(s0_1_0, x, vld1q_f32(w + 356));
+        s0_2_0 = vfmaq_f32(s0_2_0, x, vld1q_f32(w + 360));
+        s0_3_0 = vfmaq_f32(s0_3_0, x, vld1q_f32(w + 364));
+        s0_4_0 = vfmaq_f32(s0_4_0, x, vld1q_f32(w + 512));
+        s0_5_0 = vfmaq_f32(s0_5_0, x, vld1q_f32(w + 516));
+        s0_6_0 = vfmaq_f32(s0_6_0, x, vld1q_f32(w + 520));
+        s0_7_0 = vfmaq_f32(s0_7_0, x, vld1q_f32(w + 524));
+      }
+      {
+        const float32x4_t x = vdupq_n_f32(in[3]); s0_0_1 = vfmaq_f32(s0_0_1, x, vld1q_f32(w + 368));
+        s0_1_1 = vfmaq_f32(s0_1_1, x, vld1q_f32(w + 372));
+        s0_2_1 = vfmaq_f32(s0_2_1, x, vld1q_f32(w + 376));
+        s0_3_1 = vfmaq_f32(s0_3_1, x, vld1q_f32(w + 380));
+        s0_4_1 = vfmaq_f32(s0_4_1, x, vld1q_f32(w + 528));
+        s0_5_1 = vfmaq_f32(s0_5_1, x, vld1q_f32(w + 532));
+        s0_6_1 = vfmaq_f32(s0_6_1, x, vld1q_f32(w + 536));
+        s0_7_1 = vfmaq_f32(s0_7_1, x, vld1q_f32(w + 540));
+      }
+      {
+        const float32x4_t x = vdupq_n_f32(in[4]); s0_0_0 = vfmaq_f32(s0_0_0, x, vld1q_f32(w + 384));
+        s0_1_0 = vfmaq_f32(s0_1_0, x, vld1q_f32(w + 388));
+        s0_2_0 = vfmaq_f32(s0_2_0, x, vld1q_f32(w + 392));
+        s0_3_0 = vfmaq_f32(s0_3_0, x, vld1q_f32(w + 396));
+        s0_4_0 = vfmaq_f32(s0_4_0, x, vld1q_f32(w + 544));
+        s0_5_0 = vfmaq_f32(s0_5_0, x, vld1q_f32(w + 548));
+        s0_6_0 = vfmaq_f32(s0_6_0, x, vld1q_f32(w + 552));
+        s0_7_0 = vfmaq_f32(s0_7_0, x, vld1q_f32(w + 556));
+      }
+      {
+        const float32x4_t x = vdupq_n_f32(in[5]); s0_0_1 = vfmaq_f32(s0_0_1, x, vld1q_f32(w + 400));
+        s0_1_1 = vfmaq_f32(s0_1_1, x, vld1q_f32(w + 404));
+        s0_2_1 = vfmaq_f32(s0_2_1, x, vld1q_f32(w + 408));
+        s0_3_1 = vfmaq_f32(s0_3_1, x, vld1q_f32(w + 412));
+        s0_4_1 = vfmaq_f32(s0_4_1, x, vld1q_f32(w + 560));
+        s0_5_1 = vfmaq_f32(s0_5_1, x, vld1q_f32(w + 564));
+        s0_6_1 = vfmaq_f32(s0_6_1, x, vld1q_f32(w + 568));
+        s0_7_1 = vfmaq_f32(s0_7_1, x, vld1q_f32(w + 572));
+      }
+      {
+        const float32x4_t x = vdupq_n_f32(in[6]); s0_0_0 = vfmaq_f32(s0_0_0, x, vld1q_f32(w + 416));
+        s0_1_0 = vfmaq_f32(s0_1_0, x, vld1q_f32(w + 420));
+        s0_2_0 = vfmaq_f32(s0_2_0, x, vld1q_f32(w + 424));
+        s0_3_0 = vfmaq_f32(s0_3_0, x, vld1q_f32(w + 428));
+        s0_4_0 = vfmaq_f32(s0_4_0, x, vld1q_f32(w + 576));
+        s0_5_0 = vfmaq_f32(s0_5_0, x, vld1q_f32(w + 580));
+        s0_6_0 = vfmaq_f32(s0_6_0, x, vld1q_f32(w + 584));
+        s0_7_0 = vfmaq_f32(s0_7_0, x, vld1q_f32(w + 588));
+      }
+      {
+        const float32x4_t x = vdupq_n_f32(in[7]); s0_0_1 = vfmaq_f32(s0_0_1, x, vld1q_f32(w + 432));
+        s0_1_1 = vfmaq_f32(s0_1_1, x, vld1q_f32(w + 436));
+        s0_2_1 = vfmaq_f32(s0_2_1, x, vld1q_f32(w + 440));
+        s0_3_1 = vfmaq_f32(s0_3_1, x, vld1q_f32(w + 444));
+        s0_4_1 = vfmaq_f32(s0_4_1, x, vld1q_f32(w + 592));
+        s0_5_1 = vfmaq_f32(s0_5_1, x, vld1q_f32(w + 596));
+        s0_6_1 = vfmaq_f32(s0_6_1, x, vld1q_f32(w + 600));
+        s0_7_1 = vfmaq_f32(s0_7_1, x, vld1q_f32(w + 604));
+      }
+      {
+        const float32x4_t x = vdupq_n_f32(in[8]); s0_0_0 = vfmaq_f32(s0_0_0, x, vld1q_f32(w + 448));
+        s0_1_0 = vfmaq_f32(s0_1_0, x, vld1q_f32(w + 452));
+        s0_2_0 = vfmaq_f32(s0_2_0, x, vld1q_f32(w + 456));
+        s0_3_0 = vfmaq_f32(s0_3_0, x, vld1q_f32(w + 460));
+        s0_4_0 = vfmaq_f32(s0_4_0, x, vld1q_f32(w + 608));
+        s0_5_0 = vfmaq_f32(s0_5_0, x, vld1q_f32(w + 612));
+        s0_6_0 = vfmaq_f32(s0_6_0, x, vld1q_f32(w + 616));
+        s0_7_0 = vfmaq_f32(s0_7_0, x, vld1q_f32(w + 620));
+      }
+      {
+        const float32x4_t x = vdupq_n_f32(in[9]); s0_0_1 = vfmaq_f32(s0_0_1, x, vld1q_f32(w + 464));
+        s0_1_1 = vfmaq_f32(s0_1_1, x, vld1q_f32(w + 468));
+        s0_2_1 = vfmaq_f32(s0_2_1, x, vld1q_f32(w + 472));
+        s0_3_1 = vfmaq_f32(s0_3_1, x, vld1q_f32(w + 476));
+        s0_4_1 = vfmaq_f32(s0_4_1, x, vld1q_f32(w + 624));
+        s0_5_1 = vfmaq_f32(s0_5_1, x, vld1q_f32(w + 628));
+        s0_6_1 = vfmaq_f32(s0_6_1, x, vld1q_f32(w + 632));
+        s0_7_1 = vfmaq_f32(s0_7_1, x, vld1q_f32(w + 636));
+      }
+      s0_0_0 = vaddq_f32(s0_0_0, s0_0_1);
+      s0_1_0 = vaddq_f32(s0_1_0, s0_1_1);
+      s0_2_0 = vaddq_f32(s0_2_0, s0_2_1);
+      s0_3_0 = vaddq_f32(s0_3_0, s0_3_1);
+      s0_4_0 = vaddq_f32(s0_4_0, s0_4_1);
+      s0_5_0 = vaddq_f32(s0_5_0, s0_5_1);
+      s0_6_0 = vaddq_f32(s0_6_0, s0_6_1);
+      s0_7_0 = vaddq_f32(s0_7_0, s0_7_1);
+      {
+        const float32x4_t linear = vaddq_f32(s0_0_0, vld1q_f32(bias + 32));
+        const float32x4_t value = act_relu(linear);
+        vst1q_f32(out + 32, value);
+      }
+      {
+        const float32x4_t linear = vaddq_f32(s0_1_0, vld1q_f32(bias + 36));
+        const float32x4_t value = act_relu(linear);
+        vst1q_f32(out + 36, value);
+      }
+      {
+        const float32x4_t linear = vaddq_f32(s0_2_0, vld1q_f32(bias + 40));
+        const float32x4_t value = act_relu(linear);
+        vst1q_f32(out + 40, value);
+      }
+      {
+        const float32x4_t linear = vaddq_f32(s0_3_0, vld1q_f32(bias + 44));
+        const float32x4_t value = act_relu(linear);
+        vst1q_f32(out + 44, value);
+      }
+      {
+        const float32x4_t linear = vaddq_f32(s0_4_0, vld1q_f32(bias + 48));
+        const float32x4_t value = act_relu(linear);
+        vst1q_f32(out + 48, value);
+      }
+      {
+        const float32x4_t linear = vaddq_f32(s0_5_0, vld1q_f32(bias + 52));
+        const float32x4_t value = act_relu(linear);
+        vst1q_f32(out + 52, value);
+      }
+      {
+        const float32x4_t linear = vaddq_f32(s0_6_0, vld1q_f32(bias + 56));
+        const float32x4_t value = act_relu(linear);
+        vst1q_f32(out + 56, value);
+      }
+      {
+        const float32x4_t linear = vaddq_f32(s0_7_0, vld1q_f32(bias + 60));
+        const float32x4_t value = act_relu(linear);
+        vst1q_f32(out + 60, value);
+      }
+    }
+  }
+  { /* layer2 */
+    const float *in = work + 3552;
+    float *out = y;
+    const float *w = packed + 720;
+    const float *bias = packed + 1744;
+    {
+      float32x4_t s0_0_0 = vdupq_n_f32(0.0f), s0_0_1 = vdupq_n_f32(0.0f), s0_0_2 = vdupq_n_f32(0.0f),
+  s0_0_3 = vdupq_n_f32(0.0f), s0_0_4 = vdupq_n_f32(0.0f), s0_0_5 = vdupq_n_f32(0.0f),
+  s0_0_6 = vdupq_n_f32(0.0f), s0_0_7 = vdupq_n_f32(0.0f);
+      {
+        const float32x4_t x = vdupq_n_f32(in[0]); s0_0_0 = vfmaq_f32(s0_0_0, x, vld1q_f32(w));
+      }
+      {
+        const float32x4_t x = vdupq_n_f32(in[1]); s0_0_1 = vfmaq_f32(s0_0_1, x, vld1q_f32(w + 16));
+      }
+      {
+        const float32x4_t x = vdupq_n_f32(in[2]); s0_0_2 = vfmaq_f32(s0_0_2, x, vld1q_f32(w + 32));
+      }
+      {
+        const float32x4_t x = vdupq_n_f32(in[3]); s0_0_3 = vfmaq_f32(s0_0_3, x, vld1q_f32(w + 48));
+      }
+      {
+        const float32x4_t x = vdupq_n_f32(in[4]); s0_0_4 = vfmaq_f32(s0_0_4, x, vld1q_f32(w + 64));
+      }
+      {
+        const float32x4_t x = vdupq_n_f32(in[5]); s0_0_5 = vfmaq_f32(s0_0_5, x, vld1q_f32(w + 80));
+      }
+      {
+        const float32x4_t x = vdupq_n_f32(in[6]); s0_0_6 = vfmaq_f32(s0_0_6, x, vld1q_f32(w + 96));
+      }
+      {
+        const float32x4_t x = vdupq_n_f32(in[7]); s0_0_7 = vfmaq_f32(s0_0_7, x, vld1q_f32(w + 112));
+      }
+      {
+        const float32x4_t x = vdupq_n_f32(in[8]); s0_0_0 = vfmaq_f32(s0_0_0, x, vld1q_f32(w + 128));
+      }
+      {
+        const float32x4_t x = vdupq_n_f32(in[9]); s0_0_1 = vfmaq_f32(s0_0_1, x, vld1q_f32(w + 144));
+      }
+      {
+        const float32x4_t x = vdupq_n_f32(in[10]);
+        s0_0_2 = vfmaq_f32(s0_0_2, x, vld1q_f32(w + 160));
+      }
+      {
+        const float32x4_t x = vdupq_n_f32(in[11]);
+        s0_0_3 = vfmaq_f32(s0_0_3, x, vld1q_f32(w + 176));
+      }
+      {
+        const float32x4_t x = vdupq_n_f32(in[12]);
+        s0_0_4 = vfmaq_f32(s0_0_4, x, vld1q_f32(w + 192));
+      }
+      {
+        const float32x4_t x = vdupq_n_f32(in[13]);
+        s0_0_5 = vfmaq_f32(s0_0_5, x, vld1q_f32(w + 208));
+      }
+      {
+        const float32x4_t x = vdupq_n_f32(in[14]);
+        s0_0_6 = vfmaq_f32(s0_0_6, x, vld1q_f32(w + 224));
+      }
+      {
+        const float32x4_t x = vdupq_n_f32(in[15]);
+        s0_0_7 = vfmaq_f32(s0_0_7, x, vld1q_f32(w + 240));
+      }
+      {
+        const float32x4_t x = vdupq_n_f32(in[16]);
+        s0_0_0 = vfmaq_f32(s0_0_0, x, vld1q_f32(w + 256));
+      }
+      {
+        const float32x4_t x = vdupq_n_f32(in[17]);
+        s0_0_1 = vfmaq_f32(s0_0_1, x, vld1q_f32(w + 272));
+      }
+      {
+        const float32x4_t x = vdupq_n_f32(in[18]);
+        s0_0_2 = vfmaq_f32(s0_0_2, x, vld1q_f32(w + 288));
+      }
+      {
+        const float32x4_t x = vdupq_n_f32(in[19]);
+        s0_0_3 = vfmaq_f32(s0_0_3, x, vld1q_f32(w + 304));
+      }
+      {
+        const float32x4_t x = vdupq_n_f32(in[20]);
+        s0_0_4 = vfmaq_f32(s0_0_4, x, vld1q_f32(w + 320));
+      }
+      {
+        const float32x4_t x = vdupq_n_f32(in[21]);
+        s0_0_5 = vfmaq_f32(s0_0_5, x, vld1q_f32(w + 336));
+      }
+      {
+        const float32x4_t x = vdupq_n_f32(in[22]);
+        s0_0_6 = vfmaq_f32(s0_0_6, x, vld1q_f32(w + 352));
+      }
+      {
+        const float32x4_t x = vdupq_n_f32(in[23]);
+        s0_0_7 = vfmaq_f32(s0_0_7, x, vld1q_f32(w + 368));
+      }
+      {
+        const float32x4_t x = vdupq_n_f32(in[24]);
+        s0_0_0 = vfmaq_f32(s0_0_0, x, vld1q_f32(w + 384));
+      }
+      {
+        const float32x4_t x = vdupq_n_f32(in[25]);
+        s0_0_1 = vfmaq_f32(s0_0_1, x, vld1q_f32(w + 400));
+      }
+      {
+        const float32x4_t x = vdupq_n_f32(in[26]);
+        s0_0_2 = vfmaq_f32(s0_0_2, x, vld1q_f32(w + 416));
+      }
+      {
+        const float32x4_t x = vdupq_n_f32(in[27]);
+        s0_0_3 = vfmaq_f32(s0_0_3, x, vld1q_f32(w + 432));
+      }
+      {
+        const float32x4_t x = vdupq_n_f32(in[28]);
+        s0_0_4 = vfmaq_f32(s0_0_4, x, vld1q_f32(w + 448));
+      }
+      {
+        const float32x4_t x = vdupq_n_f32(in[29]);
+        s0_0_5 = vfmaq_f32(s0_0_5, x, vld1q_f32(w + 464));
+      }
+      {
+        const float32x4_t x = vdupq_n_f32(in[30]);
+        s0_0_6 = vfmaq_f32(s0_0_6, x, vld1q_f32(w + 480));
+      }
+      {
+        const float32x4_t x = vdupq_n_f32(in[31]);
+        s0_0_7 = vfmaq_f32(s0_0_7, x, vld1q_f32(w + 496));
+      }
+      {
+        const float32x4_t x = vdupq_n_f32(in[32]);
+        s0_0_0 = vfmaq_f32(s0_0_0, x, vld1q_f32(w + 512));
+      }
+      {
+        const float32x4_t x = vdupq_n_f32(in[33]);
+        s0_0_1 = vfmaq_f32(s0_0_1, x, vld1q_f32(w + 528));
+      }
+      {
+        const float32x4_t x = vdupq_n_f32(in[34]);
+        s0_0_2 = vfmaq_f32(s0_0_2, x, vld1q_f32(w + 544));
+      }
+      {
+        const float32x4_t x = vdupq_n_f32(in[35]);
+        s0_0_3 = vfmaq_f32(s0_0_3, x, vld1q_f32(w + 560));
+      }
+      {
+        const float32x4_t x = vdupq_n_f32(in[36]);
+        s0_0_4 = vfmaq_f32(s0_0_4, x, vld1q_f32(w + 576));
+      }
+      {
+        const float32x4_t x = vdupq_n_f32(in[37]);
+        s0_0_5 = vfmaq_f32(s0_0_5, x, vld1q_f32(w + 592));
+      }
+      {
+        const float32x4_t x = vdupq_n_f32(in[38]);
+        s0_0_6 = vfmaq_f32(s0_0_6, x, vld1q_f32(w + 608));
+      }
+      {
+        const float32x4_t x = vdupq_n_f32(in[39]);
+        s0_0_7 = vfmaq_f32(s0_0_7, x, vld1q_f32(w + 624));
+      }
+      {
+        const float32x4_t x = vdupq_n_f32(in[40]);
+        s0_0_0 = vfmaq_f32(s0_0_0, x, vld1q_f32(w + 640));
+      }
+      {
+        const float32x4_t x = vdupq_n_f32(in[41]);
+        s0_0_1 = vfmaq_f32(s0_0_1, x, vld1q_f32(w + 656));
+      }
+      {
+        const float32x4_t x = vdupq_n_f32(in[42]);
+        s0_0_2 = vfmaq_f32(s0_0_2, x, vld1q_f32(w + 672));
+      }
+      {
+        const float32x4_t x = vdupq_n_f32(in[43]);
+        s0_0_3 = vfmaq_f32(s0_0_3, x, vld1q_f32(w + 688));
+      }
+      {
+        const float32x4_t x = vdupq_n_f32(in[44]);
+        s0_0_4 = vfmaq_f32(s0_0_4, x, vld1q_f32(w + 704));
+      }
+      {
+        const float32x4_t x = vdupq_n_f32(in[45]);
+        s0_0_5 = vfmaq_f32(s0_0_5, x, vld1q_f32(w + 720));
+      }
+      {
+        const float32x4_t x = vdupq_n_f32(in[46]);
+        s0_0_6 = vfmaq_f32(s0_0_6, x, vld1q_f32(w + 736));
+      }
+      {
+        const float32x4_t x = vdupq_n_f32(in[47]);
+        s0_0_7 = vfmaq_f32(s0_0_7, x, vld1q_f32(w + 752));
+      }
+      {
+        const float32x4_t x = vdupq_n_f32(in[48]);
+        s0_0_0 = vfmaq_f32(s0_0_0, x, vld1q_f32(w + 768));
+      }
+      {
+        const float32x4_t x = vdupq_n_f32(in[49]);
+        s0_0_1 = vfmaq_f32(s0_0_1, x, vld1q_f32(w + 784));
+      }
+      {
+        const float32x4_t x = vdupq_n_f32(in[50]);
+        s0_0_2 = vfmaq_f32(s0_0_2, x, vld1q_f32(w + 800));
+      }
+      {
+        const float32x4_t x = vdupq_n_f32(in[51]);
+        s0_0_3 = vfmaq_f32(s0_0_3, x, vld1q_f32(w + 816));
+      }
+      {
+        const float32x4_t x = vdupq_n_f32(in[52]);
+        s0_0_4 = vfmaq_f32(s0_0_4, x, vld1q_f32(w + 832));
+      }
+      {
+        const float32x4_t x = vdupq_n_f32(in[53]);
+        s0_0_5 = vfmaq_f32(s0_0_5, x, vld1q_f32(w + 848));
+      }
+      {
+        const float32x4_t x = vdupq_n_f32(in[54]);
+        s0_0_6 = vfmaq_f32(s0_0_6, x, vld1q_f32(w + 864));
+      }
+      {
+        const float32x4_t x = vdupq_n_f32(in[55]);
+        s0_0_7 = vfmaq_f32(s0_0_7, x, vld1q_f32(w + 880));
+      }
+      {
+        const float32x4_t x = vdupq_n_f32(in[56]);
+        s0_0_0 = vfmaq_f32(s0_0_0, x, vld1q_f32(w + 896));
+      }
+      {
+        const float32x4_t x = vdupq_n_f32(in[57]);
+        s0_0_1 = vfmaq_f32(s0_0_1, x, vld1q_f32(w + 912));
+      }
+      {
+        const float32x4_t x = vdupq_n_f32(in[58]);
+        s0_0_2 = vfmaq_f32(s0_0_2, x, vld1q_f32(w + 928));
+      }
+      {
+        const float32x4_t x = vdupq_n_f32(in[59]);
+        s0_0_3 = vfmaq_f32(s0_0_3, x, vld1q_f32(w + 944));
+      }
+      {
+        const float32x4_t x = vdupq_n_f32(in[60]);
+        s0_0_4 = vfmaq_f32(s0_0_4, x, vld1q_f32(w + 960));
+      }
+      {
+        const float32x4_t x = vdupq_n_f32(in[61]);
+        s0_0_5 = vfmaq_f32(s0_0_5, x, vld1q_f32(w + 976));
+      }
+      {
+        const float32x4_t x = vdupq_n_f32(in[62]);
+        s0_0_6 = vfmaq_f32(s0_0_6, x, vld1q_f32(w + 992));
+      }
+      {
+        const float32x4_t x = vdupq_n_f32(in[63]);
+        s0_0_7 = vfmaq_f32(s0_0_7, x, vld1q_f32(w + 1008));
+      }
+      s0_0_0 = vaddq_f32(s0_0_0, s0_0_4);
+      s0_0_1 = vaddq_f32(s0_0_1, s0_0_5);
+      s0_0_2 = vaddq_f32(s0_0_2, s0_0_6);
+      s0_0_3 = vaddq_f32(s0_0_3, s0_0_7);
+      s0_0_0 = vaddq_f32(s0_0_0, s0_0_2);
+      s0_0_1 = vaddq_f32(s0_0_1, s0_0_3);
+      s0_0_0 = vaddq_f32(s0_0_0, s0_0_1);
+      {
+        const float32x4_t linear = vaddq_f32(vaddq_f32(s0_0_0, vdupq_n_f32(0.0f)), vld1q_f32(bias));
+        const float32x4_t value = linear;
+        store_tail(out, value, 1);
+      }
+    }
+  }
+  (void)work;
+}
 static void run(float *y, size_t y_stride, const float *x, size_t x_stride, size_t tokens,
                 const void *packed, void *work, const ffn_parallel *parallel) {
+  if (tokens <= 4) {
+    ffn_chain_check(&chain, y, y_stride, x, x_stride, tokens, packed, work);
+    for (size_t t = 0; t < tokens; ++t)
+      straight(y + t * y_stride, x + t * x_stride, (const float *)packed, (float *)work);
+    return;
+  }
   ffn_chain_run(&chain, y, y_stride, x, x_stride, tokens, packed, work, parallel);
 }
 
@@ -534,7 +1097,7 @@ const ffn_kernel mlp_10_relu64_identity1_bias_f32_neon = {
     2,
     stages,
     7040,
-    142080,
+    127872,
     1408,
     pack,
     unpack,

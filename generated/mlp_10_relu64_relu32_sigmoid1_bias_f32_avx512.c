@@ -13,9 +13,9 @@
  * Tiles      layer1: rows x columns 3 x 64, 7 x 32, 1 branch, at most 31 of 32 registers
  * Tiles      layer2: rows x columns 3 x 32, 1 branch, at most 27 of 32 registers
  * Tiles      layer3: rows x columns 3 x 16, 1 branch, at most 26 of 32 registers
- * Walk       224 rows at a time; activations at odd multiples of 64 bytes
+ * Walk       224 rows at a time; activations in blocks [k / k_block][row][k % k_block]
  * Cost       5440 flop per token; 13312 bytes of packed weights;
- *            172032 bytes of work memory per thread
+ *            143360 bytes of work memory per thread
  * Sums       layer1: k ascends in 2 interleaved chains; at most 7 roundings
  * Sums       layer2: k ascends in 4 interleaved chains; at most 19 roundings
  * Sums       layer3: k ascends in 8 interleaved chains; at most 8 roundings
@@ -28,8 +28,8 @@
  */
 #include "kernel.h"
 
-#if FFN_ABI != 1
-#error "made for ABI 1 of kernel.h: generate this file anew, or use its own kernel.h"
+#if FFN_ABI != 2
+#error "made for ABI 2 of kernel.h: generate this file anew, or use its own kernel.h"
 #endif
 
 #if FFN_ARCH_X86
@@ -74,7 +74,7 @@ FFN_INLINE __m512 act_sigmoid(const __m512 x) {
 
 /* sum[row][branch][64] = a w for up to 3 rows of 64 columns; 29 of 32 registers.
  * Called with `rows` constant: what a smaller tile does not use compiles away. */
-FFN_INLINE void layer1_tile_64(float *sum, const float *a, const float *w, const int rows) {
+FFN_INLINE void layer1_sums_tile_64(float *sum, const float *a, const float *w, const int rows) {
   __m512 s0_0_0 = _mm512_setzero_ps(), s0_0_1 = _mm512_setzero_ps(),
     s0_1_0 = _mm512_setzero_ps(), s0_1_1 = _mm512_setzero_ps(),
     s0_2_0 = _mm512_setzero_ps(), s0_2_1 = _mm512_setzero_ps(),
@@ -93,60 +93,58 @@ FFN_INLINE void layer1_tile_64(float *sum, const float *a, const float *w, const
       const __m512 w0 = _mm512_load_ps(w), w1 = _mm512_load_ps(w + 160),
         w2 = _mm512_load_ps(w + 320), w3 = _mm512_load_ps(w + 480);
       {
-        const __m512 x = _mm512_set1_ps(a[k]);
-        s0_0_0 = _mm512_fmadd_ps(x, w0, s0_0_0); s0_1_0 = _mm512_fmadd_ps(x, w1, s0_1_0);
-        s0_2_0 = _mm512_fmadd_ps(x, w2, s0_2_0); s0_3_0 = _mm512_fmadd_ps(x, w3, s0_3_0);
+        const __m512 x = _mm512_set1_ps(a[k]); s0_0_0 = _mm512_fmadd_ps(x, w0, s0_0_0);
+        s0_1_0 = _mm512_fmadd_ps(x, w1, s0_1_0); s0_2_0 = _mm512_fmadd_ps(x, w2, s0_2_0);
+        s0_3_0 = _mm512_fmadd_ps(x, w3, s0_3_0);
       }
       if (rows > 1) {
-        const __m512 x = _mm512_set1_ps(a[k + 16]);
-        s1_0_0 = _mm512_fmadd_ps(x, w0, s1_0_0); s1_1_0 = _mm512_fmadd_ps(x, w1, s1_1_0);
-        s1_2_0 = _mm512_fmadd_ps(x, w2, s1_2_0); s1_3_0 = _mm512_fmadd_ps(x, w3, s1_3_0);
+        const __m512 x = _mm512_set1_ps(a[k + 16]); s1_0_0 = _mm512_fmadd_ps(x, w0, s1_0_0);
+        s1_1_0 = _mm512_fmadd_ps(x, w1, s1_1_0); s1_2_0 = _mm512_fmadd_ps(x, w2, s1_2_0);
+        s1_3_0 = _mm512_fmadd_ps(x, w3, s1_3_0);
       }
       if (rows > 2) {
-        const __m512 x = _mm512_set1_ps(a[k + 32]);
-        s2_0_0 = _mm512_fmadd_ps(x, w0, s2_0_0); s2_1_0 = _mm512_fmadd_ps(x, w1, s2_1_0);
-        s2_2_0 = _mm512_fmadd_ps(x, w2, s2_2_0); s2_3_0 = _mm512_fmadd_ps(x, w3, s2_3_0);
+        const __m512 x = _mm512_set1_ps(a[k + 32]); s2_0_0 = _mm512_fmadd_ps(x, w0, s2_0_0);
+        s2_1_0 = _mm512_fmadd_ps(x, w1, s2_1_0); s2_2_0 = _mm512_fmadd_ps(x, w2, s2_2_0);
+        s2_3_0 = _mm512_fmadd_ps(x, w3, s2_3_0);
       }
     }
     {
       const __m512 w0 = _mm512_load_ps(w + 16), w1 = _mm512_load_ps(w + 176),
         w2 = _mm512_load_ps(w + 336), w3 = _mm512_load_ps(w + 496);
       {
-        const __m512 x = _mm512_set1_ps(a[k + 1]);
-        s0_0_1 = _mm512_fmadd_ps(x, w0, s0_0_1); s0_1_1 = _mm512_fmadd_ps(x, w1, s0_1_1);
-        s0_2_1 = _mm512_fmadd_ps(x, w2, s0_2_1); s0_3_1 = _mm512_fmadd_ps(x, w3, s0_3_1);
+        const __m512 x = _mm512_set1_ps(a[k + 1]); s0_0_1 = _mm512_fmadd_ps(x, w0, s0_0_1);
+        s0_1_1 = _mm512_fmadd_ps(x, w1, s0_1_1); s0_2_1 = _mm512_fmadd_ps(x, w2, s0_2_1);
+        s0_3_1 = _mm512_fmadd_ps(x, w3, s0_3_1);
       }
       if (rows > 1) {
-        const __m512 x = _mm512_set1_ps(a[k + 17]);
-        s1_0_1 = _mm512_fmadd_ps(x, w0, s1_0_1); s1_1_1 = _mm512_fmadd_ps(x, w1, s1_1_1);
-        s1_2_1 = _mm512_fmadd_ps(x, w2, s1_2_1); s1_3_1 = _mm512_fmadd_ps(x, w3, s1_3_1);
+        const __m512 x = _mm512_set1_ps(a[k + 17]); s1_0_1 = _mm512_fmadd_ps(x, w0, s1_0_1);
+        s1_1_1 = _mm512_fmadd_ps(x, w1, s1_1_1); s1_2_1 = _mm512_fmadd_ps(x, w2, s1_2_1);
+        s1_3_1 = _mm512_fmadd_ps(x, w3, s1_3_1);
       }
       if (rows > 2) {
-        const __m512 x = _mm512_set1_ps(a[k + 33]);
-        s2_0_1 = _mm512_fmadd_ps(x, w0, s2_0_1); s2_1_1 = _mm512_fmadd_ps(x, w1, s2_1_1);
-        s2_2_1 = _mm512_fmadd_ps(x, w2, s2_2_1); s2_3_1 = _mm512_fmadd_ps(x, w3, s2_3_1);
+        const __m512 x = _mm512_set1_ps(a[k + 33]); s2_0_1 = _mm512_fmadd_ps(x, w0, s2_0_1);
+        s2_1_1 = _mm512_fmadd_ps(x, w1, s2_1_1); s2_2_1 = _mm512_fmadd_ps(x, w2, s2_2_1);
+        s2_3_1 = _mm512_fmadd_ps(x, w3, s2_3_1);
       }
     }
   }
   if (k < 10) {
+    const __m512 w0 = _mm512_load_ps(w), w1 = _mm512_load_ps(w + 160),
+      w2 = _mm512_load_ps(w + 320), w3 = _mm512_load_ps(w + 480);
     {
-      const __m512 w0 = _mm512_load_ps(w), w1 = _mm512_load_ps(w + 160),
-        w2 = _mm512_load_ps(w + 320), w3 = _mm512_load_ps(w + 480);
-      {
-        const __m512 x = _mm512_set1_ps(a[k]);
-        s0_0_0 = _mm512_fmadd_ps(x, w0, s0_0_0); s0_1_0 = _mm512_fmadd_ps(x, w1, s0_1_0);
-        s0_2_0 = _mm512_fmadd_ps(x, w2, s0_2_0); s0_3_0 = _mm512_fmadd_ps(x, w3, s0_3_0);
-      }
-      if (rows > 1) {
-        const __m512 x = _mm512_set1_ps(a[k + 16]);
-        s1_0_0 = _mm512_fmadd_ps(x, w0, s1_0_0); s1_1_0 = _mm512_fmadd_ps(x, w1, s1_1_0);
-        s1_2_0 = _mm512_fmadd_ps(x, w2, s1_2_0); s1_3_0 = _mm512_fmadd_ps(x, w3, s1_3_0);
-      }
-      if (rows > 2) {
-        const __m512 x = _mm512_set1_ps(a[k + 32]);
-        s2_0_0 = _mm512_fmadd_ps(x, w0, s2_0_0); s2_1_0 = _mm512_fmadd_ps(x, w1, s2_1_0);
-        s2_2_0 = _mm512_fmadd_ps(x, w2, s2_2_0); s2_3_0 = _mm512_fmadd_ps(x, w3, s2_3_0);
-      }
+      const __m512 x = _mm512_set1_ps(a[k]); s0_0_0 = _mm512_fmadd_ps(x, w0, s0_0_0);
+      s0_1_0 = _mm512_fmadd_ps(x, w1, s0_1_0); s0_2_0 = _mm512_fmadd_ps(x, w2, s0_2_0);
+      s0_3_0 = _mm512_fmadd_ps(x, w3, s0_3_0);
+    }
+    if (rows > 1) {
+      const __m512 x = _mm512_set1_ps(a[k + 16]); s1_0_0 = _mm512_fmadd_ps(x, w0, s1_0_0);
+      s1_1_0 = _mm512_fmadd_ps(x, w1, s1_1_0); s1_2_0 = _mm512_fmadd_ps(x, w2, s1_2_0);
+      s1_3_0 = _mm512_fmadd_ps(x, w3, s1_3_0);
+    }
+    if (rows > 2) {
+      const __m512 x = _mm512_set1_ps(a[k + 32]); s2_0_0 = _mm512_fmadd_ps(x, w0, s2_0_0);
+      s2_1_0 = _mm512_fmadd_ps(x, w1, s2_1_0); s2_2_0 = _mm512_fmadd_ps(x, w2, s2_2_0);
+      s2_3_0 = _mm512_fmadd_ps(x, w3, s2_3_0);
     }
     ++k, w += 16;
   }
@@ -186,16 +184,16 @@ FFN_INLINE void layer1_tile_64(float *sum, const float *a, const float *w, const
 
 FFN_NOINLINE void layer1_sums_64(float *sum, const float *a, const float *w, size_t rows) {
   switch (rows) {
-  case 1: layer1_tile_64(sum, a, w, 1); break;
-  case 2: layer1_tile_64(sum, a, w, 2); break;
-  case 3: layer1_tile_64(sum, a, w, 3); break;
+  case 1: layer1_sums_tile_64(sum, a, w, 1); break;
+  case 2: layer1_sums_tile_64(sum, a, w, 2); break;
+  case 3: layer1_sums_tile_64(sum, a, w, 3); break;
   default: assert(0);
   }
 }
 
 /* sum[row][branch][32] = a w for up to 7 rows of 32 columns; 31 of 32 registers.
  * Called with `rows` constant: what a smaller tile does not use compiles away. */
-FFN_INLINE void layer1_tile_32(float *sum, const float *a, const float *w, const int rows) {
+FFN_INLINE void layer1_sums_tile_32(float *sum, const float *a, const float *w, const int rows) {
   __m512 s0_0_0 = _mm512_setzero_ps(), s0_0_1 = _mm512_setzero_ps(),
     s0_1_0 = _mm512_setzero_ps(), s0_1_1 = _mm512_setzero_ps();
   __m512 s1_0_0 = _mm512_setzero_ps(), s1_0_1 = _mm512_setzero_ps(),
@@ -215,97 +213,95 @@ FFN_INLINE void layer1_tile_32(float *sum, const float *a, const float *w, const
     {
       const __m512 w0 = _mm512_load_ps(w), w1 = _mm512_load_ps(w + 160);
       {
-        const __m512 x = _mm512_set1_ps(a[k]);
-        s0_0_0 = _mm512_fmadd_ps(x, w0, s0_0_0); s0_1_0 = _mm512_fmadd_ps(x, w1, s0_1_0);
+        const __m512 x = _mm512_set1_ps(a[k]); s0_0_0 = _mm512_fmadd_ps(x, w0, s0_0_0);
+        s0_1_0 = _mm512_fmadd_ps(x, w1, s0_1_0);
       }
       if (rows > 1) {
-        const __m512 x = _mm512_set1_ps(a[k + 16]);
-        s1_0_0 = _mm512_fmadd_ps(x, w0, s1_0_0); s1_1_0 = _mm512_fmadd_ps(x, w1, s1_1_0);
+        const __m512 x = _mm512_set1_ps(a[k + 16]); s1_0_0 = _mm512_fmadd_ps(x, w0, s1_0_0);
+        s1_1_0 = _mm512_fmadd_ps(x, w1, s1_1_0);
       }
       if (rows > 2) {
-        const __m512 x = _mm512_set1_ps(a[k + 32]);
-        s2_0_0 = _mm512_fmadd_ps(x, w0, s2_0_0); s2_1_0 = _mm512_fmadd_ps(x, w1, s2_1_0);
+        const __m512 x = _mm512_set1_ps(a[k + 32]); s2_0_0 = _mm512_fmadd_ps(x, w0, s2_0_0);
+        s2_1_0 = _mm512_fmadd_ps(x, w1, s2_1_0);
       }
       if (rows > 3) {
-        const __m512 x = _mm512_set1_ps(a[k + 48]);
-        s3_0_0 = _mm512_fmadd_ps(x, w0, s3_0_0); s3_1_0 = _mm512_fmadd_ps(x, w1, s3_1_0);
+        const __m512 x = _mm512_set1_ps(a[k + 48]); s3_0_0 = _mm512_fmadd_ps(x, w0, s3_0_0);
+        s3_1_0 = _mm512_fmadd_ps(x, w1, s3_1_0);
       }
       if (rows > 4) {
-        const __m512 x = _mm512_set1_ps(a[k + 64]);
-        s4_0_0 = _mm512_fmadd_ps(x, w0, s4_0_0); s4_1_0 = _mm512_fmadd_ps(x, w1, s4_1_0);
+        const __m512 x = _mm512_set1_ps(a[k + 64]); s4_0_0 = _mm512_fmadd_ps(x, w0, s4_0_0);
+        s4_1_0 = _mm512_fmadd_ps(x, w1, s4_1_0);
       }
       if (rows > 5) {
-        const __m512 x = _mm512_set1_ps(a[k + 80]);
-        s5_0_0 = _mm512_fmadd_ps(x, w0, s5_0_0); s5_1_0 = _mm512_fmadd_ps(x, w1, s5_1_0);
+        const __m512 x = _mm512_set1_ps(a[k + 80]); s5_0_0 = _mm512_fmadd_ps(x, w0, s5_0_0);
+        s5_1_0 = _mm512_fmadd_ps(x, w1, s5_1_0);
       }
       if (rows > 6) {
-        const __m512 x = _mm512_set1_ps(a[k + 96]);
-        s6_0_0 = _mm512_fmadd_ps(x, w0, s6_0_0); s6_1_0 = _mm512_fmadd_ps(x, w1, s6_1_0);
+        const __m512 x = _mm512_set1_ps(a[k + 96]); s6_0_0 = _mm512_fmadd_ps(x, w0, s6_0_0);
+        s6_1_0 = _mm512_fmadd_ps(x, w1, s6_1_0);
       }
     }
     {
       const __m512 w0 = _mm512_load_ps(w + 16), w1 = _mm512_load_ps(w + 176);
       {
-        const __m512 x = _mm512_set1_ps(a[k + 1]);
-        s0_0_1 = _mm512_fmadd_ps(x, w0, s0_0_1); s0_1_1 = _mm512_fmadd_ps(x, w1, s0_1_1);
+        const __m512 x = _mm512_set1_ps(a[k + 1]); s0_0_1 = _mm512_fmadd_ps(x, w0, s0_0_1);
+        s0_1_1 = _mm512_fmadd_ps(x, w1, s0_1_1);
       }
       if (rows > 1) {
-        const __m512 x = _mm512_set1_ps(a[k + 17]);
-        s1_0_1 = _mm512_fmadd_ps(x, w0, s1_0_1); s1_1_1 = _mm512_fmadd_ps(x, w1, s1_1_1);
+        const __m512 x = _mm512_set1_ps(a[k + 17]); s1_0_1 = _mm512_fmadd_ps(x, w0, s1_0_1);
+        s1_1_1 = _mm512_fmadd_ps(x, w1, s1_1_1);
       }
       if (rows > 2) {
-        const __m512 x = _mm512_set1_ps(a[k + 33]);
-        s2_0_1 = _mm512_fmadd_ps(x, w0, s2_0_1); s2_1_1 = _mm512_fmadd_ps(x, w1, s2_1_1);
+        const __m512 x = _mm512_set1_ps(a[k + 33]); s2_0_1 = _mm512_fmadd_ps(x, w0, s2_0_1);
+        s2_1_1 = _mm512_fmadd_ps(x, w1, s2_1_1);
       }
       if (rows > 3) {
-        const __m512 x = _mm512_set1_ps(a[k + 49]);
-        s3_0_1 = _mm512_fmadd_ps(x, w0, s3_0_1); s3_1_1 = _mm512_fmadd_ps(x, w1, s3_1_1);
+        const __m512 x = _mm512_set1_ps(a[k + 49]); s3_0_1 = _mm512_fmadd_ps(x, w0, s3_0_1);
+        s3_1_1 = _mm512_fmadd_ps(x, w1, s3_1_1);
       }
       if (rows > 4) {
-        const __m512 x = _mm512_set1_ps(a[k + 65]);
-        s4_0_1 = _mm512_fmadd_ps(x, w0, s4_0_1); s4_1_1 = _mm512_fmadd_ps(x, w1, s4_1_1);
+        const __m512 x = _mm512_set1_ps(a[k + 65]); s4_0_1 = _mm512_fmadd_ps(x, w0, s4_0_1);
+        s4_1_1 = _mm512_fmadd_ps(x, w1, s4_1_1);
       }
       if (rows > 5) {
-        const __m512 x = _mm512_set1_ps(a[k + 81]);
-        s5_0_1 = _mm512_fmadd_ps(x, w0, s5_0_1); s5_1_1 = _mm512_fmadd_ps(x, w1, s5_1_1);
+        const __m512 x = _mm512_set1_ps(a[k + 81]); s5_0_1 = _mm512_fmadd_ps(x, w0, s5_0_1);
+        s5_1_1 = _mm512_fmadd_ps(x, w1, s5_1_1);
       }
       if (rows > 6) {
-        const __m512 x = _mm512_set1_ps(a[k + 97]);
-        s6_0_1 = _mm512_fmadd_ps(x, w0, s6_0_1); s6_1_1 = _mm512_fmadd_ps(x, w1, s6_1_1);
+        const __m512 x = _mm512_set1_ps(a[k + 97]); s6_0_1 = _mm512_fmadd_ps(x, w0, s6_0_1);
+        s6_1_1 = _mm512_fmadd_ps(x, w1, s6_1_1);
       }
     }
   }
   if (k < 10) {
+    const __m512 w0 = _mm512_load_ps(w), w1 = _mm512_load_ps(w + 160);
     {
-      const __m512 w0 = _mm512_load_ps(w), w1 = _mm512_load_ps(w + 160);
-      {
-        const __m512 x = _mm512_set1_ps(a[k]);
-        s0_0_0 = _mm512_fmadd_ps(x, w0, s0_0_0); s0_1_0 = _mm512_fmadd_ps(x, w1, s0_1_0);
-      }
-      if (rows > 1) {
-        const __m512 x = _mm512_set1_ps(a[k + 16]);
-        s1_0_0 = _mm512_fmadd_ps(x, w0, s1_0_0); s1_1_0 = _mm512_fmadd_ps(x, w1, s1_1_0);
-      }
-      if (rows > 2) {
-        const __m512 x = _mm512_set1_ps(a[k + 32]);
-        s2_0_0 = _mm512_fmadd_ps(x, w0, s2_0_0); s2_1_0 = _mm512_fmadd_ps(x, w1, s2_1_0);
-      }
-      if (rows > 3) {
-        const __m512 x = _mm512_set1_ps(a[k + 48]);
-        s3_0_0 = _mm512_fmadd_ps(x, w0, s3_0_0); s3_1_0 = _mm512_fmadd_ps(x, w1, s3_1_0);
-      }
-      if (rows > 4) {
-        const __m512 x = _mm512_set1_ps(a[k + 64]);
-        s4_0_0 = _mm512_fmadd_ps(x, w0, s4_0_0); s4_1_0 = _mm512_fmadd_ps(x, w1, s4_1_0);
-      }
-      if (rows > 5) {
-        const __m512 x = _mm512_set1_ps(a[k + 80]);
-        s5_0_0 = _mm512_fmadd_ps(x, w0, s5_0_0); s5_1_0 = _mm512_fmadd_ps(x, w1, s5_1_0);
-      }
-      if (rows > 6) {
-        const __m512 x = _mm512_set1_ps(a[k + 96]);
-        s6_0_0 = _mm512_fmadd_ps(x, w0, s6_0_0); s6_1_0 = _mm512_fmadd_ps(x, w1, s6_1_0);
-      }
+      const __m512 x = _mm512_set1_ps(a[k]); s0_0_0 = _mm512_fmadd_ps(x, w0, s0_0_0);
+      s0_1_0 = _mm512_fmadd_ps(x, w1, s0_1_0);
+    }
+    if (rows > 1) {
+      const __m512 x = _mm512_set1_ps(a[k + 16]); s1_0_0 = _mm512_fmadd_ps(x, w0, s1_0_0);
+      s1_1_0 = _mm512_fmadd_ps(x, w1, s1_1_0);
+    }
+    if (rows > 2) {
+      const __m512 x = _mm512_set1_ps(a[k + 32]); s2_0_0 = _mm512_fmadd_ps(x, w0, s2_0_0);
+      s2_1_0 = _mm512_fmadd_ps(x, w1, s2_1_0);
+    }
+    if (rows > 3) {
+      const __m512 x = _mm512_set1_ps(a[k + 48]); s3_0_0 = _mm512_fmadd_ps(x, w0, s3_0_0);
+      s3_1_0 = _mm512_fmadd_ps(x, w1, s3_1_0);
+    }
+    if (rows > 4) {
+      const __m512 x = _mm512_set1_ps(a[k + 64]); s4_0_0 = _mm512_fmadd_ps(x, w0, s4_0_0);
+      s4_1_0 = _mm512_fmadd_ps(x, w1, s4_1_0);
+    }
+    if (rows > 5) {
+      const __m512 x = _mm512_set1_ps(a[k + 80]); s5_0_0 = _mm512_fmadd_ps(x, w0, s5_0_0);
+      s5_1_0 = _mm512_fmadd_ps(x, w1, s5_1_0);
+    }
+    if (rows > 6) {
+      const __m512 x = _mm512_set1_ps(a[k + 96]); s6_0_0 = _mm512_fmadd_ps(x, w0, s6_0_0);
+      s6_1_0 = _mm512_fmadd_ps(x, w1, s6_1_0);
     }
     ++k, w += 16;
   }
@@ -365,13 +361,13 @@ FFN_INLINE void layer1_tile_32(float *sum, const float *a, const float *w, const
 
 FFN_NOINLINE void layer1_sums_32(float *sum, const float *a, const float *w, size_t rows) {
   switch (rows) {
-  case 1: layer1_tile_32(sum, a, w, 1); break;
-  case 2: layer1_tile_32(sum, a, w, 2); break;
-  case 3: layer1_tile_32(sum, a, w, 3); break;
-  case 4: layer1_tile_32(sum, a, w, 4); break;
-  case 5: layer1_tile_32(sum, a, w, 5); break;
-  case 6: layer1_tile_32(sum, a, w, 6); break;
-  case 7: layer1_tile_32(sum, a, w, 7); break;
+  case 1: layer1_sums_tile_32(sum, a, w, 1); break;
+  case 2: layer1_sums_tile_32(sum, a, w, 2); break;
+  case 3: layer1_sums_tile_32(sum, a, w, 3); break;
+  case 4: layer1_sums_tile_32(sum, a, w, 4); break;
+  case 5: layer1_sums_tile_32(sum, a, w, 5); break;
+  case 6: layer1_sums_tile_32(sum, a, w, 6); break;
+  case 7: layer1_sums_tile_32(sum, a, w, 7); break;
   default: assert(0);
   }
 }
@@ -379,20 +375,23 @@ FFN_NOINLINE void layer1_sums_32(float *sum, const float *a, const float *w, siz
 /* Sums plus bias through relu into the next stage's input, zero weights beyond the last output. */
 FFN_NOINLINE void layer1_finish(const ffn_task *task, const float *sum, size_t row, size_t rows, size_t column, size_t cols) {
   const float *bias = task->packed + 656 + column;
-  for (size_t r = 0; r < rows; ++r, sum += 1 * cols) {
-    float *out = task->out + (row + r) * task->out_stride + column;
+  for (size_t r = 0; r < rows; ++r, sum += 1 * cols)
     for (size_t c = 0; c < cols; c += 16) {
+      float *out = task->out + ffn_blocked(task->rows, row + r, column + c, 64, 64);
       const __m512 linear = _mm512_add_ps(_mm512_load_ps(sum + c), _mm512_load_ps(bias + c));
       const __m512 value = act_relu(linear);
-      _mm512_store_ps(out + c, value);
+      _mm512_store_ps(out, value);
     }
-  }
+}
+
+/* The weights of the outputs from `column` on, from input k on. */
+FFN_INLINE const float *layer1_weights(const ffn_task *task, size_t column, size_t k) {
+  return task->packed + 16 + column / FFN_PANEL * 160 + column % FFN_PANEL + k * 16;
 }
 
 /* Columns [first, last), a chunk at a time: the sums of a chunk stay in cache while k ascends, and
  * each block of weights while all rows pass over it. */
 static void layer1_pass(const ffn_task *task) {
-  const float *panels = task->packed + 16;
   for (size_t column = task->first; column < task->last;) {
     const size_t left = task->last - column;
     size_t cols, most;
@@ -401,21 +400,23 @@ static void layer1_pass(const ffn_task *task) {
       cols = 64, most = 3, sums = layer1_sums_64;
     else
       cols = 32, most = 7, sums = layer1_sums_32;
-    const size_t chunk = task->rows <= most ? cols : ffn_min(left / cols * cols, 64);
+    const size_t group = cols;
+    const size_t chunk = task->rows <= 32 ? group : ffn_min(left / group * group, 64);
     const size_t rows = ffn_even_part(task->rows, most);
-    for (size_t c = 0; c < chunk; c += cols) {
-      const float *w = panels + (column + c) / FFN_PANEL * 160 + (column + c) % FFN_PANEL;
-      for (size_t row = 0; row < task->rows; row += rows) {
-        float *sum = task->sum + 1 * (c * task->rows + row * cols);
-        sums(sum, task->in + row * 16, w, ffn_min(rows, task->rows - row));
+    size_t block = 0;
+    do {
+      for (size_t g = 0; g < chunk; g += group) {
+        const float *weights = layer1_weights(task, column + g, block);
+        for (size_t row = 0; row < task->rows; row += rows)
+          for (size_t c = g; c < g + group; c += cols) {
+            sums(task->sum + 1 * (c * task->rows + row * cols), task->in + block * task->rows + row * 16, weights, ffn_min(rows, task->rows - row));
+          }
       }
-    }
-    for (size_t c = 0; c < chunk; c += cols) {
-      for (size_t row = 0; row < task->rows; row += rows) {
-        float *sum = task->sum + 1 * (c * task->rows + row * cols);
-        layer1_finish(task, sum, row, ffn_min(rows, task->rows - row), column + c, cols);
-      }
-    }
+      block += 10;
+    } while (block < 10);
+    for (size_t c = 0; c < chunk; c += cols)
+      for (size_t row = 0; row < task->rows; row += rows)
+        layer1_finish(task, task->sum + 1 * (c * task->rows + row * cols), row, ffn_min(rows, task->rows - row), column + c, cols);
     column += chunk;
   }
 }
@@ -427,7 +428,7 @@ static void layer1_pass(const ffn_task *task) {
 
 /* sum[row][branch][32] = a w for up to 3 rows of 32 columns; 27 of 32 registers.
  * Called with `rows` constant: what a smaller tile does not use compiles away. */
-FFN_INLINE void layer2_tile_32(float *sum, const float *a, const float *w, const int rows) {
+FFN_INLINE void layer2_sums_tile_32(float *sum, const float *a, const float *w, const int rows) {
   __m512 s0_0_0 = _mm512_setzero_ps(), s0_0_1 = _mm512_setzero_ps(),
     s0_0_2 = _mm512_setzero_ps(), s0_0_3 = _mm512_setzero_ps(),
     s0_1_0 = _mm512_setzero_ps(), s0_1_1 = _mm512_setzero_ps(),
@@ -445,115 +446,109 @@ FFN_INLINE void layer2_tile_32(float *sum, const float *a, const float *w, const
     {
       const __m512 w0 = _mm512_load_ps(w), w1 = _mm512_load_ps(w + 1024);
       {
-        const __m512 x = _mm512_set1_ps(a[k]);
-        s0_0_0 = _mm512_fmadd_ps(x, w0, s0_0_0); s0_1_0 = _mm512_fmadd_ps(x, w1, s0_1_0);
+        const __m512 x = _mm512_set1_ps(a[k]); s0_0_0 = _mm512_fmadd_ps(x, w0, s0_0_0);
+        s0_1_0 = _mm512_fmadd_ps(x, w1, s0_1_0);
       }
       if (rows > 1) {
-        const __m512 x = _mm512_set1_ps(a[k + 80]);
-        s1_0_0 = _mm512_fmadd_ps(x, w0, s1_0_0); s1_1_0 = _mm512_fmadd_ps(x, w1, s1_1_0);
+        const __m512 x = _mm512_set1_ps(a[k + 64]); s1_0_0 = _mm512_fmadd_ps(x, w0, s1_0_0);
+        s1_1_0 = _mm512_fmadd_ps(x, w1, s1_1_0);
       }
       if (rows > 2) {
-        const __m512 x = _mm512_set1_ps(a[k + 160]);
-        s2_0_0 = _mm512_fmadd_ps(x, w0, s2_0_0); s2_1_0 = _mm512_fmadd_ps(x, w1, s2_1_0);
+        const __m512 x = _mm512_set1_ps(a[k + 128]); s2_0_0 = _mm512_fmadd_ps(x, w0, s2_0_0);
+        s2_1_0 = _mm512_fmadd_ps(x, w1, s2_1_0);
       }
     }
     {
       const __m512 w0 = _mm512_load_ps(w + 16), w1 = _mm512_load_ps(w + 1040);
       {
-        const __m512 x = _mm512_set1_ps(a[k + 1]);
-        s0_0_1 = _mm512_fmadd_ps(x, w0, s0_0_1); s0_1_1 = _mm512_fmadd_ps(x, w1, s0_1_1);
+        const __m512 x = _mm512_set1_ps(a[k + 1]); s0_0_1 = _mm512_fmadd_ps(x, w0, s0_0_1);
+        s0_1_1 = _mm512_fmadd_ps(x, w1, s0_1_1);
       }
       if (rows > 1) {
-        const __m512 x = _mm512_set1_ps(a[k + 81]);
-        s1_0_1 = _mm512_fmadd_ps(x, w0, s1_0_1); s1_1_1 = _mm512_fmadd_ps(x, w1, s1_1_1);
+        const __m512 x = _mm512_set1_ps(a[k + 65]); s1_0_1 = _mm512_fmadd_ps(x, w0, s1_0_1);
+        s1_1_1 = _mm512_fmadd_ps(x, w1, s1_1_1);
       }
       if (rows > 2) {
-        const __m512 x = _mm512_set1_ps(a[k + 161]);
-        s2_0_1 = _mm512_fmadd_ps(x, w0, s2_0_1); s2_1_1 = _mm512_fmadd_ps(x, w1, s2_1_1);
+        const __m512 x = _mm512_set1_ps(a[k + 129]); s2_0_1 = _mm512_fmadd_ps(x, w0, s2_0_1);
+        s2_1_1 = _mm512_fmadd_ps(x, w1, s2_1_1);
       }
     }
     {
       const __m512 w0 = _mm512_load_ps(w + 32), w1 = _mm512_load_ps(w + 1056);
       {
-        const __m512 x = _mm512_set1_ps(a[k + 2]);
-        s0_0_2 = _mm512_fmadd_ps(x, w0, s0_0_2); s0_1_2 = _mm512_fmadd_ps(x, w1, s0_1_2);
+        const __m512 x = _mm512_set1_ps(a[k + 2]); s0_0_2 = _mm512_fmadd_ps(x, w0, s0_0_2);
+        s0_1_2 = _mm512_fmadd_ps(x, w1, s0_1_2);
       }
       if (rows > 1) {
-        const __m512 x = _mm512_set1_ps(a[k + 82]);
-        s1_0_2 = _mm512_fmadd_ps(x, w0, s1_0_2); s1_1_2 = _mm512_fmadd_ps(x, w1, s1_1_2);
+        const __m512 x = _mm512_set1_ps(a[k + 66]); s1_0_2 = _mm512_fmadd_ps(x, w0, s1_0_2);
+        s1_1_2 = _mm512_fmadd_ps(x, w1, s1_1_2);
       }
       if (rows > 2) {
-        const __m512 x = _mm512_set1_ps(a[k + 162]);
-        s2_0_2 = _mm512_fmadd_ps(x, w0, s2_0_2); s2_1_2 = _mm512_fmadd_ps(x, w1, s2_1_2);
+        const __m512 x = _mm512_set1_ps(a[k + 130]); s2_0_2 = _mm512_fmadd_ps(x, w0, s2_0_2);
+        s2_1_2 = _mm512_fmadd_ps(x, w1, s2_1_2);
       }
     }
     {
       const __m512 w0 = _mm512_load_ps(w + 48), w1 = _mm512_load_ps(w + 1072);
       {
-        const __m512 x = _mm512_set1_ps(a[k + 3]);
-        s0_0_3 = _mm512_fmadd_ps(x, w0, s0_0_3); s0_1_3 = _mm512_fmadd_ps(x, w1, s0_1_3);
+        const __m512 x = _mm512_set1_ps(a[k + 3]); s0_0_3 = _mm512_fmadd_ps(x, w0, s0_0_3);
+        s0_1_3 = _mm512_fmadd_ps(x, w1, s0_1_3);
       }
       if (rows > 1) {
-        const __m512 x = _mm512_set1_ps(a[k + 83]);
-        s1_0_3 = _mm512_fmadd_ps(x, w0, s1_0_3); s1_1_3 = _mm512_fmadd_ps(x, w1, s1_1_3);
+        const __m512 x = _mm512_set1_ps(a[k + 67]); s1_0_3 = _mm512_fmadd_ps(x, w0, s1_0_3);
+        s1_1_3 = _mm512_fmadd_ps(x, w1, s1_1_3);
       }
       if (rows > 2) {
-        const __m512 x = _mm512_set1_ps(a[k + 163]);
-        s2_0_3 = _mm512_fmadd_ps(x, w0, s2_0_3); s2_1_3 = _mm512_fmadd_ps(x, w1, s2_1_3);
+        const __m512 x = _mm512_set1_ps(a[k + 131]); s2_0_3 = _mm512_fmadd_ps(x, w0, s2_0_3);
+        s2_1_3 = _mm512_fmadd_ps(x, w1, s2_1_3);
       }
     }
   }
   if (k < 64) {
+    const __m512 w0 = _mm512_load_ps(w), w1 = _mm512_load_ps(w + 1024);
     {
-      const __m512 w0 = _mm512_load_ps(w), w1 = _mm512_load_ps(w + 1024);
-      {
-        const __m512 x = _mm512_set1_ps(a[k]);
-        s0_0_0 = _mm512_fmadd_ps(x, w0, s0_0_0); s0_1_0 = _mm512_fmadd_ps(x, w1, s0_1_0);
-      }
-      if (rows > 1) {
-        const __m512 x = _mm512_set1_ps(a[k + 80]);
-        s1_0_0 = _mm512_fmadd_ps(x, w0, s1_0_0); s1_1_0 = _mm512_fmadd_ps(x, w1, s1_1_0);
-      }
-      if (rows > 2) {
-        const __m512 x = _mm512_set1_ps(a[k + 160]);
-        s2_0_0 = _mm512_fmadd_ps(x, w0, s2_0_0); s2_1_0 = _mm512_fmadd_ps(x, w1, s2_1_0);
-      }
+      const __m512 x = _mm512_set1_ps(a[k]); s0_0_0 = _mm512_fmadd_ps(x, w0, s0_0_0);
+      s0_1_0 = _mm512_fmadd_ps(x, w1, s0_1_0);
+    }
+    if (rows > 1) {
+      const __m512 x = _mm512_set1_ps(a[k + 64]); s1_0_0 = _mm512_fmadd_ps(x, w0, s1_0_0);
+      s1_1_0 = _mm512_fmadd_ps(x, w1, s1_1_0);
+    }
+    if (rows > 2) {
+      const __m512 x = _mm512_set1_ps(a[k + 128]); s2_0_0 = _mm512_fmadd_ps(x, w0, s2_0_0);
+      s2_1_0 = _mm512_fmadd_ps(x, w1, s2_1_0);
     }
     ++k, w += 16;
   }
   if (k < 64) {
+    const __m512 w0 = _mm512_load_ps(w), w1 = _mm512_load_ps(w + 1024);
     {
-      const __m512 w0 = _mm512_load_ps(w), w1 = _mm512_load_ps(w + 1024);
-      {
-        const __m512 x = _mm512_set1_ps(a[k]);
-        s0_0_1 = _mm512_fmadd_ps(x, w0, s0_0_1); s0_1_1 = _mm512_fmadd_ps(x, w1, s0_1_1);
-      }
-      if (rows > 1) {
-        const __m512 x = _mm512_set1_ps(a[k + 80]);
-        s1_0_1 = _mm512_fmadd_ps(x, w0, s1_0_1); s1_1_1 = _mm512_fmadd_ps(x, w1, s1_1_1);
-      }
-      if (rows > 2) {
-        const __m512 x = _mm512_set1_ps(a[k + 160]);
-        s2_0_1 = _mm512_fmadd_ps(x, w0, s2_0_1); s2_1_1 = _mm512_fmadd_ps(x, w1, s2_1_1);
-      }
+      const __m512 x = _mm512_set1_ps(a[k]); s0_0_1 = _mm512_fmadd_ps(x, w0, s0_0_1);
+      s0_1_1 = _mm512_fmadd_ps(x, w1, s0_1_1);
+    }
+    if (rows > 1) {
+      const __m512 x = _mm512_set1_ps(a[k + 64]); s1_0_1 = _mm512_fmadd_ps(x, w0, s1_0_1);
+      s1_1_1 = _mm512_fmadd_ps(x, w1, s1_1_1);
+    }
+    if (rows > 2) {
+      const __m512 x = _mm512_set1_ps(a[k + 128]); s2_0_1 = _mm512_fmadd_ps(x, w0, s2_0_1);
+      s2_1_1 = _mm512_fmadd_ps(x, w1, s2_1_1);
     }
     ++k, w += 16;
   }
   if (k < 64) {
+    const __m512 w0 = _mm512_load_ps(w), w1 = _mm512_load_ps(w + 1024);
     {
-      const __m512 w0 = _mm512_load_ps(w), w1 = _mm512_load_ps(w + 1024);
-      {
-        const __m512 x = _mm512_set1_ps(a[k]);
-        s0_0_2 = _mm512_fmadd_ps(x, w0, s0_0_2); s0_1_2 = _mm512_fmadd_ps(x, w1, s0_1_2);
-      }
-      if (rows > 1) {
-        const __m512 x = _mm512_set1_ps(a[k + 80]);
-        s1_0_2 = _mm512_fmadd_ps(x, w0, s1_0_2); s1_1_2 = _mm512_fmadd_ps(x, w1, s1_1_2);
-      }
-      if (rows > 2) {
-        const __m512 x = _mm512_set1_ps(a[k + 160]);
-        s2_0_2 = _mm512_fmadd_ps(x, w0, s2_0_2); s2_1_2 = _mm512_fmadd_ps(x, w1, s2_1_2);
-      }
+      const __m512 x = _mm512_set1_ps(a[k]); s0_0_2 = _mm512_fmadd_ps(x, w0, s0_0_2);
+      s0_1_2 = _mm512_fmadd_ps(x, w1, s0_1_2);
+    }
+    if (rows > 1) {
+      const __m512 x = _mm512_set1_ps(a[k + 64]); s1_0_2 = _mm512_fmadd_ps(x, w0, s1_0_2);
+      s1_1_2 = _mm512_fmadd_ps(x, w1, s1_1_2);
+    }
+    if (rows > 2) {
+      const __m512 x = _mm512_set1_ps(a[k + 128]); s2_0_2 = _mm512_fmadd_ps(x, w0, s2_0_2);
+      s2_1_2 = _mm512_fmadd_ps(x, w1, s2_1_2);
     }
     ++k, w += 16;
   }
@@ -593,9 +588,9 @@ FFN_INLINE void layer2_tile_32(float *sum, const float *a, const float *w, const
 
 FFN_NOINLINE void layer2_sums_32(float *sum, const float *a, const float *w, size_t rows) {
   switch (rows) {
-  case 1: layer2_tile_32(sum, a, w, 1); break;
-  case 2: layer2_tile_32(sum, a, w, 2); break;
-  case 3: layer2_tile_32(sum, a, w, 3); break;
+  case 1: layer2_sums_tile_32(sum, a, w, 1); break;
+  case 2: layer2_sums_tile_32(sum, a, w, 2); break;
+  case 3: layer2_sums_tile_32(sum, a, w, 3); break;
   default: assert(0);
   }
 }
@@ -603,40 +598,45 @@ FFN_NOINLINE void layer2_sums_32(float *sum, const float *a, const float *w, siz
 /* Sums plus bias through relu into the next stage's input, zero weights beyond the last output. */
 FFN_NOINLINE void layer2_finish(const ffn_task *task, const float *sum, size_t row, size_t rows, size_t column, size_t cols) {
   const float *bias = task->packed + 2768 + column;
-  for (size_t r = 0; r < rows; ++r, sum += 1 * cols) {
-    float *out = task->out + (row + r) * task->out_stride + column;
+  for (size_t r = 0; r < rows; ++r, sum += 1 * cols)
     for (size_t c = 0; c < cols; c += 16) {
-      const __m512 linear = _mm512_add_ps(_mm512_load_ps(sum + c), _mm512_load_ps(bias + c));
+      float *out = task->out + ffn_blocked(task->rows, row + r, column + c, 32, 32);
+      const __m512 linear = _mm512_add_ps(_mm512_add_ps(_mm512_load_ps(sum + c), _mm512_setzero_ps()), _mm512_load_ps(bias + c));
       const __m512 value = act_relu(linear);
-      _mm512_store_ps(out + c, value);
+      _mm512_store_ps(out, value);
     }
-  }
+}
+
+/* The weights of the outputs from `column` on, from input k on. */
+FFN_INLINE const float *layer2_weights(const ffn_task *task, size_t column, size_t k) {
+  return task->packed + 720 + column / FFN_PANEL * 1024 + column % FFN_PANEL + k * 16;
 }
 
 /* Columns [first, last), a chunk at a time: the sums of a chunk stay in cache while k ascends, and
  * each block of weights while all rows pass over it. */
 static void layer2_pass(const ffn_task *task) {
-  const float *panels = task->packed + 720;
   for (size_t column = task->first; column < task->last;) {
     const size_t left = task->last - column;
     size_t cols, most;
     void (*sums)(float *, const float *, const float *, size_t);
       cols = 32, most = 3, sums = layer2_sums_32;
-    const size_t chunk = task->rows <= most ? cols : ffn_min(left / cols * cols, 32);
+    const size_t group = cols;
+    const size_t chunk = task->rows <= 32 ? group : ffn_min(left / group * group, 32);
     const size_t rows = ffn_even_part(task->rows, most);
-    for (size_t c = 0; c < chunk; c += cols) {
-      const float *w = panels + (column + c) / FFN_PANEL * 1024 + (column + c) % FFN_PANEL;
-      for (size_t row = 0; row < task->rows; row += rows) {
-        float *sum = task->sum + 1 * (c * task->rows + row * cols);
-        sums(sum, task->in + row * 80, w, ffn_min(rows, task->rows - row));
+    size_t block = 0;
+    do {
+      for (size_t g = 0; g < chunk; g += group) {
+        const float *weights = layer2_weights(task, column + g, block);
+        for (size_t row = 0; row < task->rows; row += rows)
+          for (size_t c = g; c < g + group; c += cols) {
+            sums(task->sum + 1 * (c * task->rows + row * cols), task->in + block * task->rows + row * 64, weights, ffn_min(rows, task->rows - row));
+          }
       }
-    }
-    for (size_t c = 0; c < chunk; c += cols) {
-      for (size_t row = 0; row < task->rows; row += rows) {
-        float *sum = task->sum + 1 * (c * task->rows + row * cols);
-        layer2_finish(task, sum, row, ffn_min(rows, task->rows - row), column + c, cols);
-      }
-    }
+      block += 64;
+    } while (block < 64);
+    for (size_t c = 0; c < chunk; c += cols)
+      for (size_t row = 0; row < task->rows; row += rows)
+        layer2_finish(task, task->sum + 1 * (c * task->rows + row * cols), row, ffn_min(rows, task->rows - row), column + c, cols);
     column += chunk;
   }
 }
@@ -648,7 +648,7 @@ static void layer2_pass(const ffn_task *task) {
 
 /* sum[row][branch][16] = a w for up to 3 rows of 16 columns; 26 of 32 registers.
  * Called with `rows` constant: what a smaller tile does not use compiles away. */
-FFN_INLINE void layer3_tile_16(float *sum, const float *a, const float *w, const int rows) {
+FFN_INLINE void layer3_sums_tile_16(float *sum, const float *a, const float *w, const int rows) {
   __m512 s0_0_0 = _mm512_setzero_ps(), s0_0_1 = _mm512_setzero_ps(),
     s0_0_2 = _mm512_setzero_ps(), s0_0_3 = _mm512_setzero_ps(),
     s0_0_4 = _mm512_setzero_ps(), s0_0_5 = _mm512_setzero_ps(),
@@ -666,247 +666,188 @@ FFN_INLINE void layer3_tile_16(float *sum, const float *a, const float *w, const
     {
       const __m512 w0 = _mm512_load_ps(w);
       {
-        const __m512 x = _mm512_set1_ps(a[k]);
-        s0_0_0 = _mm512_fmadd_ps(x, w0, s0_0_0);
+        const __m512 x = _mm512_set1_ps(a[k]); s0_0_0 = _mm512_fmadd_ps(x, w0, s0_0_0);
       }
       if (rows > 1) {
-        const __m512 x = _mm512_set1_ps(a[k + 48]);
-        s1_0_0 = _mm512_fmadd_ps(x, w0, s1_0_0);
+        const __m512 x = _mm512_set1_ps(a[k + 32]); s1_0_0 = _mm512_fmadd_ps(x, w0, s1_0_0);
       }
       if (rows > 2) {
-        const __m512 x = _mm512_set1_ps(a[k + 96]);
-        s2_0_0 = _mm512_fmadd_ps(x, w0, s2_0_0);
+        const __m512 x = _mm512_set1_ps(a[k + 64]); s2_0_0 = _mm512_fmadd_ps(x, w0, s2_0_0);
       }
     }
     {
       const __m512 w0 = _mm512_load_ps(w + 16);
       {
-        const __m512 x = _mm512_set1_ps(a[k + 1]);
-        s0_0_1 = _mm512_fmadd_ps(x, w0, s0_0_1);
+        const __m512 x = _mm512_set1_ps(a[k + 1]); s0_0_1 = _mm512_fmadd_ps(x, w0, s0_0_1);
       }
       if (rows > 1) {
-        const __m512 x = _mm512_set1_ps(a[k + 49]);
-        s1_0_1 = _mm512_fmadd_ps(x, w0, s1_0_1);
+        const __m512 x = _mm512_set1_ps(a[k + 33]); s1_0_1 = _mm512_fmadd_ps(x, w0, s1_0_1);
       }
       if (rows > 2) {
-        const __m512 x = _mm512_set1_ps(a[k + 97]);
-        s2_0_1 = _mm512_fmadd_ps(x, w0, s2_0_1);
+        const __m512 x = _mm512_set1_ps(a[k + 65]); s2_0_1 = _mm512_fmadd_ps(x, w0, s2_0_1);
       }
     }
     {
       const __m512 w0 = _mm512_load_ps(w + 32);
       {
-        const __m512 x = _mm512_set1_ps(a[k + 2]);
-        s0_0_2 = _mm512_fmadd_ps(x, w0, s0_0_2);
+        const __m512 x = _mm512_set1_ps(a[k + 2]); s0_0_2 = _mm512_fmadd_ps(x, w0, s0_0_2);
       }
       if (rows > 1) {
-        const __m512 x = _mm512_set1_ps(a[k + 50]);
-        s1_0_2 = _mm512_fmadd_ps(x, w0, s1_0_2);
+        const __m512 x = _mm512_set1_ps(a[k + 34]); s1_0_2 = _mm512_fmadd_ps(x, w0, s1_0_2);
       }
       if (rows > 2) {
-        const __m512 x = _mm512_set1_ps(a[k + 98]);
-        s2_0_2 = _mm512_fmadd_ps(x, w0, s2_0_2);
+        const __m512 x = _mm512_set1_ps(a[k + 66]); s2_0_2 = _mm512_fmadd_ps(x, w0, s2_0_2);
       }
     }
     {
       const __m512 w0 = _mm512_load_ps(w + 48);
       {
-        const __m512 x = _mm512_set1_ps(a[k + 3]);
-        s0_0_3 = _mm512_fmadd_ps(x, w0, s0_0_3);
+        const __m512 x = _mm512_set1_ps(a[k + 3]); s0_0_3 = _mm512_fmadd_ps(x, w0, s0_0_3);
       }
       if (rows > 1) {
-        const __m512 x = _mm512_set1_ps(a[k + 51]);
-        s1_0_3 = _mm512_fmadd_ps(x, w0, s1_0_3);
+        const __m512 x = _mm512_set1_ps(a[k + 35]); s1_0_3 = _mm512_fmadd_ps(x, w0, s1_0_3);
       }
       if (rows > 2) {
-        const __m512 x = _mm512_set1_ps(a[k + 99]);
-        s2_0_3 = _mm512_fmadd_ps(x, w0, s2_0_3);
+        const __m512 x = _mm512_set1_ps(a[k + 67]); s2_0_3 = _mm512_fmadd_ps(x, w0, s2_0_3);
       }
     }
     {
       const __m512 w0 = _mm512_load_ps(w + 64);
       {
-        const __m512 x = _mm512_set1_ps(a[k + 4]);
-        s0_0_4 = _mm512_fmadd_ps(x, w0, s0_0_4);
+        const __m512 x = _mm512_set1_ps(a[k + 4]); s0_0_4 = _mm512_fmadd_ps(x, w0, s0_0_4);
       }
       if (rows > 1) {
-        const __m512 x = _mm512_set1_ps(a[k + 52]);
-        s1_0_4 = _mm512_fmadd_ps(x, w0, s1_0_4);
+        const __m512 x = _mm512_set1_ps(a[k + 36]); s1_0_4 = _mm512_fmadd_ps(x, w0, s1_0_4);
       }
       if (rows > 2) {
-        const __m512 x = _mm512_set1_ps(a[k + 100]);
-        s2_0_4 = _mm512_fmadd_ps(x, w0, s2_0_4);
+        const __m512 x = _mm512_set1_ps(a[k + 68]); s2_0_4 = _mm512_fmadd_ps(x, w0, s2_0_4);
       }
     }
     {
       const __m512 w0 = _mm512_load_ps(w + 80);
       {
-        const __m512 x = _mm512_set1_ps(a[k + 5]);
-        s0_0_5 = _mm512_fmadd_ps(x, w0, s0_0_5);
+        const __m512 x = _mm512_set1_ps(a[k + 5]); s0_0_5 = _mm512_fmadd_ps(x, w0, s0_0_5);
       }
       if (rows > 1) {
-        const __m512 x = _mm512_set1_ps(a[k + 53]);
-        s1_0_5 = _mm512_fmadd_ps(x, w0, s1_0_5);
+        const __m512 x = _mm512_set1_ps(a[k + 37]); s1_0_5 = _mm512_fmadd_ps(x, w0, s1_0_5);
       }
       if (rows > 2) {
-        const __m512 x = _mm512_set1_ps(a[k + 101]);
-        s2_0_5 = _mm512_fmadd_ps(x, w0, s2_0_5);
+        const __m512 x = _mm512_set1_ps(a[k + 69]); s2_0_5 = _mm512_fmadd_ps(x, w0, s2_0_5);
       }
     }
     {
       const __m512 w0 = _mm512_load_ps(w + 96);
       {
-        const __m512 x = _mm512_set1_ps(a[k + 6]);
-        s0_0_6 = _mm512_fmadd_ps(x, w0, s0_0_6);
+        const __m512 x = _mm512_set1_ps(a[k + 6]); s0_0_6 = _mm512_fmadd_ps(x, w0, s0_0_6);
       }
       if (rows > 1) {
-        const __m512 x = _mm512_set1_ps(a[k + 54]);
-        s1_0_6 = _mm512_fmadd_ps(x, w0, s1_0_6);
+        const __m512 x = _mm512_set1_ps(a[k + 38]); s1_0_6 = _mm512_fmadd_ps(x, w0, s1_0_6);
       }
       if (rows > 2) {
-        const __m512 x = _mm512_set1_ps(a[k + 102]);
-        s2_0_6 = _mm512_fmadd_ps(x, w0, s2_0_6);
+        const __m512 x = _mm512_set1_ps(a[k + 70]); s2_0_6 = _mm512_fmadd_ps(x, w0, s2_0_6);
       }
     }
     {
       const __m512 w0 = _mm512_load_ps(w + 112);
       {
-        const __m512 x = _mm512_set1_ps(a[k + 7]);
-        s0_0_7 = _mm512_fmadd_ps(x, w0, s0_0_7);
+        const __m512 x = _mm512_set1_ps(a[k + 7]); s0_0_7 = _mm512_fmadd_ps(x, w0, s0_0_7);
       }
       if (rows > 1) {
-        const __m512 x = _mm512_set1_ps(a[k + 55]);
-        s1_0_7 = _mm512_fmadd_ps(x, w0, s1_0_7);
+        const __m512 x = _mm512_set1_ps(a[k + 39]); s1_0_7 = _mm512_fmadd_ps(x, w0, s1_0_7);
       }
       if (rows > 2) {
-        const __m512 x = _mm512_set1_ps(a[k + 103]);
-        s2_0_7 = _mm512_fmadd_ps(x, w0, s2_0_7);
+        const __m512 x = _mm512_set1_ps(a[k + 71]); s2_0_7 = _mm512_fmadd_ps(x, w0, s2_0_7);
       }
     }
   }
   if (k < 32) {
+    const __m512 w0 = _mm512_load_ps(w);
     {
-      const __m512 w0 = _mm512_load_ps(w);
-      {
-        const __m512 x = _mm512_set1_ps(a[k]);
-        s0_0_0 = _mm512_fmadd_ps(x, w0, s0_0_0);
-      }
-      if (rows > 1) {
-        const __m512 x = _mm512_set1_ps(a[k + 48]);
-        s1_0_0 = _mm512_fmadd_ps(x, w0, s1_0_0);
-      }
-      if (rows > 2) {
-        const __m512 x = _mm512_set1_ps(a[k + 96]);
-        s2_0_0 = _mm512_fmadd_ps(x, w0, s2_0_0);
-      }
+      const __m512 x = _mm512_set1_ps(a[k]); s0_0_0 = _mm512_fmadd_ps(x, w0, s0_0_0);
+    }
+    if (rows > 1) {
+      const __m512 x = _mm512_set1_ps(a[k + 32]); s1_0_0 = _mm512_fmadd_ps(x, w0, s1_0_0);
+    }
+    if (rows > 2) {
+      const __m512 x = _mm512_set1_ps(a[k + 64]); s2_0_0 = _mm512_fmadd_ps(x, w0, s2_0_0);
     }
     ++k, w += 16;
   }
   if (k < 32) {
+    const __m512 w0 = _mm512_load_ps(w);
     {
-      const __m512 w0 = _mm512_load_ps(w);
-      {
-        const __m512 x = _mm512_set1_ps(a[k]);
-        s0_0_1 = _mm512_fmadd_ps(x, w0, s0_0_1);
-      }
-      if (rows > 1) {
-        const __m512 x = _mm512_set1_ps(a[k + 48]);
-        s1_0_1 = _mm512_fmadd_ps(x, w0, s1_0_1);
-      }
-      if (rows > 2) {
-        const __m512 x = _mm512_set1_ps(a[k + 96]);
-        s2_0_1 = _mm512_fmadd_ps(x, w0, s2_0_1);
-      }
+      const __m512 x = _mm512_set1_ps(a[k]); s0_0_1 = _mm512_fmadd_ps(x, w0, s0_0_1);
+    }
+    if (rows > 1) {
+      const __m512 x = _mm512_set1_ps(a[k + 32]); s1_0_1 = _mm512_fmadd_ps(x, w0, s1_0_1);
+    }
+    if (rows > 2) {
+      const __m512 x = _mm512_set1_ps(a[k + 64]); s2_0_1 = _mm512_fmadd_ps(x, w0, s2_0_1);
     }
     ++k, w += 16;
   }
   if (k < 32) {
+    const __m512 w0 = _mm512_load_ps(w);
     {
-      const __m512 w0 = _mm512_load_ps(w);
-      {
-        const __m512 x = _mm512_set1_ps(a[k]);
-        s0_0_2 = _mm512_fmadd_ps(x, w0, s0_0_2);
-      }
-      if (rows > 1) {
-        const __m512 x = _mm512_set1_ps(a[k + 48]);
-        s1_0_2 = _mm512_fmadd_ps(x, w0, s1_0_2);
-      }
-      if (rows > 2) {
-        const __m512 x = _mm512_set1_ps(a[k + 96]);
-        s2_0_2 = _mm512_fmadd_ps(x, w0, s2_0_2);
-      }
+      const __m512 x = _mm512_set1_ps(a[k]); s0_0_2 = _mm512_fmadd_ps(x, w0, s0_0_2);
+    }
+    if (rows > 1) {
+      const __m512 x = _mm512_set1_ps(a[k + 32]); s1_0_2 = _mm512_fmadd_ps(x, w0, s1_0_2);
+    }
+    if (rows > 2) {
+      const __m512 x = _mm512_set1_ps(a[k + 64]); s2_0_2 = _mm512_fmadd_ps(x, w0, s2_0_2);
     }
     ++k, w += 16;
   }
   if (k < 32) {
+    const __m512 w0 = _mm512_load_ps(w);
     {
-      const __m512 w0 = _mm512_load_ps(w);
-      {
-        const __m512 x = _mm512_set1_ps(a[k]);
-        s0_0_3 = _mm512_fmadd_ps(x, w0, s0_0_3);
-      }
-      if (rows > 1) {
-        const __m512 x = _mm512_set1_ps(a[k + 48]);
-        s1_0_3 = _mm512_fmadd_ps(x, w0, s1_0_3);
-      }
-      if (rows > 2) {
-        const __m512 x = _mm512_set1_ps(a[k + 96]);
-        s2_0_3 = _mm512_fmadd_ps(x, w0, s2_0_3);
-      }
+      const __m512 x = _mm512_set1_ps(a[k]); s0_0_3 = _mm512_fmadd_ps(x, w0, s0_0_3);
+    }
+    if (rows > 1) {
+      const __m512 x = _mm512_set1_ps(a[k + 32]); s1_0_3 = _mm512_fmadd_ps(x, w0, s1_0_3);
+    }
+    if (rows > 2) {
+      const __m512 x = _mm512_set1_ps(a[k + 64]); s2_0_3 = _mm512_fmadd_ps(x, w0, s2_0_3);
     }
     ++k, w += 16;
   }
   if (k < 32) {
+    const __m512 w0 = _mm512_load_ps(w);
     {
-      const __m512 w0 = _mm512_load_ps(w);
-      {
-        const __m512 x = _mm512_set1_ps(a[k]);
-        s0_0_4 = _mm512_fmadd_ps(x, w0, s0_0_4);
-      }
-      if (rows > 1) {
-        const __m512 x = _mm512_set1_ps(a[k + 48]);
-        s1_0_4 = _mm512_fmadd_ps(x, w0, s1_0_4);
-      }
-      if (rows > 2) {
-        const __m512 x = _mm512_set1_ps(a[k + 96]);
-        s2_0_4 = _mm512_fmadd_ps(x, w0, s2_0_4);
-      }
+      const __m512 x = _mm512_set1_ps(a[k]); s0_0_4 = _mm512_fmadd_ps(x, w0, s0_0_4);
+    }
+    if (rows > 1) {
+      const __m512 x = _mm512_set1_ps(a[k + 32]); s1_0_4 = _mm512_fmadd_ps(x, w0, s1_0_4);
+    }
+    if (rows > 2) {
+      const __m512 x = _mm512_set1_ps(a[k + 64]); s2_0_4 = _mm512_fmadd_ps(x, w0, s2_0_4);
     }
     ++k, w += 16;
   }
   if (k < 32) {
+    const __m512 w0 = _mm512_load_ps(w);
     {
-      const __m512 w0 = _mm512_load_ps(w);
-      {
-        const __m512 x = _mm512_set1_ps(a[k]);
-        s0_0_5 = _mm512_fmadd_ps(x, w0, s0_0_5);
-      }
-      if (rows > 1) {
-        const __m512 x = _mm512_set1_ps(a[k + 48]);
-        s1_0_5 = _mm512_fmadd_ps(x, w0, s1_0_5);
-      }
-      if (rows > 2) {
-        const __m512 x = _mm512_set1_ps(a[k + 96]);
-        s2_0_5 = _mm512_fmadd_ps(x, w0, s2_0_5);
-      }
+      const __m512 x = _mm512_set1_ps(a[k]); s0_0_5 = _mm512_fmadd_ps(x, w0, s0_0_5);
+    }
+    if (rows > 1) {
+      const __m512 x = _mm512_set1_ps(a[k + 32]); s1_0_5 = _mm512_fmadd_ps(x, w0, s1_0_5);
+    }
+    if (rows > 2) {
+      const __m512 x = _mm512_set1_ps(a[k + 64]); s2_0_5 = _mm512_fmadd_ps(x, w0, s2_0_5);
     }
     ++k, w += 16;
   }
   if (k < 32) {
+    const __m512 w0 = _mm512_load_ps(w);
     {
-      const __m512 w0 = _mm512_load_ps(w);
-      {
-        const __m512 x = _mm512_set1_ps(a[k]);
-        s0_0_6 = _mm512_fmadd_ps(x, w0, s0_0_6);
-      }
-      if (rows > 1) {
-        const __m512 x = _mm512_set1_ps(a[k + 48]);
-        s1_0_6 = _mm512_fmadd_ps(x, w0, s1_0_6);
-      }
-      if (rows > 2) {
-        const __m512 x = _mm512_set1_ps(a[k + 96]);
-        s2_0_6 = _mm512_fmadd_ps(x, w0, s2_0_6);
-      }
+      const __m512 x = _mm512_set1_ps(a[k]); s0_0_6 = _mm512_fmadd_ps(x, w0, s0_0_6);
+    }
+    if (rows > 1) {
+      const __m512 x = _mm512_set1_ps(a[k + 32]); s1_0_6 = _mm512_fmadd_ps(x, w0, s1_0_6);
+    }
+    if (rows > 2) {
+      const __m512 x = _mm512_set1_ps(a[k + 64]); s2_0_6 = _mm512_fmadd_ps(x, w0, s2_0_6);
     }
     ++k, w += 16;
   }
@@ -946,9 +887,9 @@ FFN_INLINE void layer3_tile_16(float *sum, const float *a, const float *w, const
 
 FFN_NOINLINE void layer3_sums_16(float *sum, const float *a, const float *w, size_t rows) {
   switch (rows) {
-  case 1: layer3_tile_16(sum, a, w, 1); break;
-  case 2: layer3_tile_16(sum, a, w, 2); break;
-  case 3: layer3_tile_16(sum, a, w, 3); break;
+  case 1: layer3_sums_tile_16(sum, a, w, 1); break;
+  case 2: layer3_sums_tile_16(sum, a, w, 2); break;
+  case 3: layer3_sums_tile_16(sum, a, w, 3); break;
   default: assert(0);
   }
 }
@@ -957,43 +898,48 @@ FFN_NOINLINE void layer3_sums_16(float *sum, const float *a, const float *w, siz
 FFN_NOINLINE void layer3_finish(const ffn_task *task, const float *sum, size_t row, size_t rows, size_t column, size_t cols) {
   const float *bias = task->packed + 3312 + column;
   const size_t valid = column < 1 ? ffn_min(1 - column, cols) : 0;
-  for (size_t r = 0; r < rows; ++r, sum += 1 * cols) {
-    float *out = task->out + (row + r) * task->out_stride + column;
+  for (size_t r = 0; r < rows; ++r, sum += 1 * cols)
     for (size_t c = 0; c < valid; c += 16) {
-      const __m512 linear = _mm512_add_ps(_mm512_load_ps(sum + c), _mm512_load_ps(bias + c));
+      float *out = task->out + (row + r) * task->out_stride + column + c;
+      const __m512 linear = _mm512_add_ps(_mm512_add_ps(_mm512_load_ps(sum + c), _mm512_setzero_ps()), _mm512_load_ps(bias + c));
       const __m512 value = act_sigmoid(linear);
       if (valid - c >= 16)
-        _mm512_storeu_ps(out + c, value);
+        _mm512_storeu_ps(out, value);
       else
-        _mm512_mask_storeu_ps(out + c, (__mmask16)((1u << (valid - c)) - 1u), value);
+        _mm512_mask_storeu_ps(out, (__mmask16)((1u << (valid - c)) - 1u), value);
     }
-  }
+}
+
+/* The weights of the outputs from `column` on, from input k on. */
+FFN_INLINE const float *layer3_weights(const ffn_task *task, size_t column, size_t k) {
+  return task->packed + 2800 + column / FFN_PANEL * 512 + column % FFN_PANEL + k * 16;
 }
 
 /* Columns [first, last), a chunk at a time: the sums of a chunk stay in cache while k ascends, and
  * each block of weights while all rows pass over it. */
 static void layer3_pass(const ffn_task *task) {
-  const float *panels = task->packed + 2800;
   for (size_t column = task->first; column < task->last;) {
     const size_t left = task->last - column;
     size_t cols, most;
     void (*sums)(float *, const float *, const float *, size_t);
       cols = 16, most = 3, sums = layer3_sums_16;
-    const size_t chunk = task->rows <= most ? cols : ffn_min(left / cols * cols, 16);
+    const size_t group = cols;
+    const size_t chunk = task->rows <= 32 ? group : ffn_min(left / group * group, 16);
     const size_t rows = ffn_even_part(task->rows, most);
-    for (size_t c = 0; c < chunk; c += cols) {
-      const float *w = panels + (column + c) / FFN_PANEL * 512 + (column + c) % FFN_PANEL;
-      for (size_t row = 0; row < task->rows; row += rows) {
-        float *sum = task->sum + 1 * (c * task->rows + row * cols);
-        sums(sum, task->in + row * 48, w, ffn_min(rows, task->rows - row));
+    size_t block = 0;
+    do {
+      for (size_t g = 0; g < chunk; g += group) {
+        const float *weights = layer3_weights(task, column + g, block);
+        for (size_t row = 0; row < task->rows; row += rows)
+          for (size_t c = g; c < g + group; c += cols) {
+            sums(task->sum + 1 * (c * task->rows + row * cols), task->in + block * task->rows + row * 32, weights, ffn_min(rows, task->rows - row));
+          }
       }
-    }
-    for (size_t c = 0; c < chunk; c += cols) {
-      for (size_t row = 0; row < task->rows; row += rows) {
-        float *sum = task->sum + 1 * (c * task->rows + row * cols);
-        layer3_finish(task, sum, row, ffn_min(rows, task->rows - row), column + c, cols);
-      }
-    }
+      block += 32;
+    } while (block < 32);
+    for (size_t c = 0; c < chunk; c += cols)
+      for (size_t row = 0; row < task->rows; row += rows)
+        layer3_finish(task, task->sum + 1 * (c * task->rows + row * cols), row, ffn_min(rows, task->rows - row), column + c, cols);
     column += chunk;
   }
 }
@@ -1009,15 +955,15 @@ static const ffn_stage stages[] = {
 
 static const ffn_chain_stage chain_stages[] = {
     {layer1_pass, 10, 64, 1, 1,
-     16, 656, 0, 16, 64},
+     16, 656, 0, 10, 16, 64},
     {layer2_pass, 64, 32, 1, 1,
-     720, 2768, 10752, 80, 32},
+     720, 2768, 7168, 64, 64, 32},
     {layer3_pass, 32, 1, 1, 1,
-     2800, 3312, 0, 48, 16},
+     2800, 3312, 0, 32, 32, 16},
 };
 
 static const ffn_chain chain = {UINT64_C(0x764069b59f8f69af), 3, chain_stages, 7, 224,
-                                28672, 43008, 5440};
+                                21504, 35840, 5440};
 
 static void pack(void *packed, const ffn_weights *weights) {
   ffn_pack_header(packed, &chain, 0.0f);
@@ -1033,8 +979,625 @@ static void unpack(ffn_weights *weights, const void *packed) {
   ffn_unpack_branch(&weights->chain[2], packed, &chain_stages[2], 0);
 }
 
+
+/* One token, all stages in one straight line: for few tokens a walk costs more than the sums. */
+static void straight(float *y, const float *x, const float *packed, float *work) {
+  { /* layer1 */
+    const float *in = x;
+    float *out = work + 7168;
+    const float *w = packed + 16;
+    const float *bias = packed + 656;
+    {
+      __m512 s0_0_0 = _mm512_setzero_ps(), s0_0_1 = _mm512_setzero_ps(),
+  s0_1_0 = _mm512_setzero_ps(), s0_1_1 = _mm512_setzero_ps(),
+  s0_2_0 = _mm512_setzero_ps(), s0_2_1 = _mm512_setzero_ps(),
+  s0_3_0 = _mm512_setzero_ps(), s0_3_1 = _mm512_setzero_ps();
+      {
+        const __m512 x = _mm512_set1_ps(in[0]);
+        s0_0_0 = _mm512_fmadd_ps(x, _mm512_load_ps(w), s0_0_0);
+        s0_1_0 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 160), s0_1_0);
+        s0_2_0 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 320), s0_2_0);
+        s0_3_0 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 480), s0_3_0);
+      }
+      {
+        const __m512 x = _mm512_set1_ps(in[1]);
+        s0_0_1 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 16), s0_0_1);
+        s0_1_1 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 176), s0_1_1);
+        s0_2_1 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 336), s0_2_1);
+        s0_3_1 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 496), s0_3_1);
+      }
+      {
+        const __m512 x = _mm512_set1_ps(in[2]);
+        s0_0_0 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 32), s0_0_0);
+        s0_1_0 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 192), s0_1_0);
+        s0_2_0 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 352), s0_2_0);
+        s0_3_0 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 512), s0_3_0);
+      }
+      {
+        const __m512 x = _mm512_set1_ps(in[3]);
+        s0_0_1 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 48), s0_0_1);
+        s0_1_1 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 208), s0_1_1);
+        s0_2_1 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 368), s0_2_1);
+        s0_3_1 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 528), s0_3_1);
+      }
+      {
+        const __m512 x = _mm512_set1_ps(in[4]);
+        s0_0_0 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 64), s0_0_0);
+        s0_1_0 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 224), s0_1_0);
+        s0_2_0 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 384), s0_2_0);
+        s0_3_0 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 544), s0_3_0);
+      }
+      {
+        const __m512 x = _mm512_set1_ps(in[5]);
+        s0_0_1 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 80), s0_0_1);
+        s0_1_1 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 240), s0_1_1);
+        s0_2_1 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 400), s0_2_1);
+        s0_3_1 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 560), s0_3_1);
+      }
+      {
+        const __m512 x = _mm512_set1_ps(in[6]);
+        s0_0_0 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 96), s0_0_0);
+        s0_1_0 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 256), s0_1_0);
+        s0_2_0 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 416), s0_2_0);
+        s0_3_0 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 576), s0_3_0);
+      }
+      {
+        const __m512 x = _mm512_set1_ps(in[7]);
+        s0_0_1 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 112), s0_0_1);
+        s0_1_1 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 272), s0_1_1);
+        s0_2_1 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 432), s0_2_1);
+        s0_3_1 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 592), s0_3_1);
+      }
+      {
+        const __m512 x = _mm512_set1_ps(in[8]);
+        s0_0_0 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 128), s0_0_0);
+        s0_1_0 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 288), s0_1_0);
+        s0_2_0 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 448), s0_2_0);
+        s0_3_0 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 608), s0_3_0);
+      }
+      {
+        const __m512 x = _mm512_set1_ps(in[9]);
+        s0_0_1 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 144), s0_0_1);
+        s0_1_1 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 304), s0_1_1);
+        s0_2_1 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 464), s0_2_1);
+        s0_3_1 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 624), s0_3_1);
+      }
+      s0_0_0 = _mm512_add_ps(s0_0_0, s0_0_1);
+      s0_1_0 = _mm512_add_ps(s0_1_0, s0_1_1);
+      s0_2_0 = _mm512_add_ps(s0_2_0, s0_2_1);
+      s0_3_0 = _mm512_add_ps(s0_3_0, s0_3_1);
+      {
+        const __m512 linear = _mm512_add_ps(s0_0_0, _mm512_load_ps(bias));
+        const __m512 value = act_relu(linear);
+        _mm512_store_ps(out, value);
+      }
+      {
+        const __m512 linear = _mm512_add_ps(s0_1_0, _mm512_load_ps(bias + 16));
+        const __m512 value = act_relu(linear);
+        _mm512_store_ps(out + 16, value);
+      }
+      {
+        const __m512 linear = _mm512_add_ps(s0_2_0, _mm512_load_ps(bias + 32));
+        const __m512 value = act_relu(linear);
+        _mm512_store_ps(out + 32, value);
+      }
+      {
+        const __m512 linear = _mm512_add_ps(s0_3_0, _mm512_load_ps(bias + 48));
+        const __m512 value = act_relu(linear);
+        _mm512_store_ps(out + 48, value);
+      }
+    }
+  }
+  { /* layer2 */
+    const float *in = work + 7168;
+    float *out = work + 0;
+    const float *w = packed + 720;
+    const float *bias = packed + 2768;
+    {
+      __m512 s0_0_0 = _mm512_setzero_ps(), s0_0_1 = _mm512_setzero_ps(),
+  s0_0_2 = _mm512_setzero_ps(), s0_0_3 = _mm512_setzero_ps(),
+  s0_1_0 = _mm512_setzero_ps(), s0_1_1 = _mm512_setzero_ps(),
+  s0_1_2 = _mm512_setzero_ps(), s0_1_3 = _mm512_setzero_ps();
+      {
+        const __m512 x = _mm512_set1_ps(in[0]);
+        s0_0_0 = _mm512_fmadd_ps(x, _mm512_load_ps(w), s0_0_0);
+        s0_1_0 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 1024), s0_1_0);
+      }
+      {
+        const __m512 x = _mm512_set1_ps(in[1]);
+        s0_0_1 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 16), s0_0_1);
+        s0_1_1 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 1040), s0_1_1);
+      }
+      {
+        const __m512 x = _mm512_set1_ps(in[2]);
+        s0_0_2 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 32), s0_0_2);
+        s0_1_2 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 1056), s0_1_2);
+      }
+      {
+        const __m512 x = _mm512_set1_ps(in[3]);
+        s0_0_3 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 48), s0_0_3);
+        s0_1_3 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 1072), s0_1_3);
+      }
+      {
+        const __m512 x = _mm512_set1_ps(in[4]);
+        s0_0_0 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 64), s0_0_0);
+        s0_1_0 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 1088), s0_1_0);
+      }
+      {
+        const __m512 x = _mm512_set1_ps(in[5]);
+        s0_0_1 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 80), s0_0_1);
+        s0_1_1 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 1104), s0_1_1);
+      }
+      {
+        const __m512 x = _mm512_set1_ps(in[6]);
+        s0_0_2 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 96), s0_0_2);
+        s0_1_2 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 1120), s0_1_2);
+      }
+      {
+        const __m512 x = _mm512_set1_ps(in[7]);
+        s0_0_3 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 112), s0_0_3);
+        s0_1_3 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 1136), s0_1_3);
+      }
+      {
+        const __m512 x = _mm512_set1_ps(in[8]);
+        s0_0_0 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 128), s0_0_0);
+        s0_1_0 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 1152), s0_1_0);
+      }
+      {
+        const __m512 x = _mm512_set1_ps(in[9]);
+        s0_0_1 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 144), s0_0_1);
+        s0_1_1 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 1168), s0_1_1);
+      }
+      {
+        const __m512 x = _mm512_set1_ps(in[10]);
+        s0_0_2 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 160), s0_0_2);
+        s0_1_2 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 1184), s0_1_2);
+      }
+      {
+        const __m512 x = _mm512_set1_ps(in[11]);
+        s0_0_3 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 176), s0_0_3);
+        s0_1_3 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 1200), s0_1_3);
+      }
+      {
+        const __m512 x = _mm512_set1_ps(in[12]);
+        s0_0_0 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 192), s0_0_0);
+        s0_1_0 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 1216), s0_1_0);
+      }
+      {
+        const __m512 x = _mm512_set1_ps(in[13]);
+        s0_0_1 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 208), s0_0_1);
+        s0_1_1 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 1232), s0_1_1);
+      }
+      {
+        const __m512 x = _mm512_set1_ps(in[14]);
+        s0_0_2 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 224), s0_0_2);
+        s0_1_2 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 1248), s0_1_2);
+      }
+      {
+        const __m512 x = _mm512_set1_ps(in[15]);
+        s0_0_3 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 240), s0_0_3);
+        s0_1_3 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 1264), s0_1_3);
+      }
+      {
+        const __m512 x = _mm512_set1_ps(in[16]);
+        s0_0_0 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 256), s0_0_0);
+        s0_1_0 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 1280), s0_1_0);
+      }
+      {
+        const __m512 x = _mm512_set1_ps(in[17]);
+        s0_0_1 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 272), s0_0_1);
+        s0_1_1 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 1296), s0_1_1);
+      }
+      {
+        const __m512 x = _mm512_set1_ps(in[18]);
+        s0_0_2 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 288), s0_0_2);
+        s0_1_2 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 1312), s0_1_2);
+      }
+      {
+        const __m512 x = _mm512_set1_ps(in[19]);
+        s0_0_3 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 304), s0_0_3);
+        s0_1_3 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 1328), s0_1_3);
+      }
+      {
+        const __m512 x = _mm512_set1_ps(in[20]);
+        s0_0_0 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 320), s0_0_0);
+        s0_1_0 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 1344), s0_1_0);
+      }
+      {
+        const __m512 x = _mm512_set1_ps(in[21]);
+        s0_0_1 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 336), s0_0_1);
+        s0_1_1 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 1360), s0_1_1);
+      }
+      {
+        const __m512 x = _mm512_set1_ps(in[22]);
+        s0_0_2 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 352), s0_0_2);
+        s0_1_2 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 1376), s0_1_2);
+      }
+      {
+        const __m512 x = _mm512_set1_ps(in[23]);
+        s0_0_3 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 368), s0_0_3);
+        s0_1_3 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 1392), s0_1_3);
+      }
+      {
+        const __m512 x = _mm512_set1_ps(in[24]);
+        s0_0_0 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 384), s0_0_0);
+        s0_1_0 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 1408), s0_1_0);
+      }
+      {
+        const __m512 x = _mm512_set1_ps(in[25]);
+        s0_0_1 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 400), s0_0_1);
+        s0_1_1 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 1424), s0_1_1);
+      }
+      {
+        const __m512 x = _mm512_set1_ps(in[26]);
+        s0_0_2 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 416), s0_0_2);
+        s0_1_2 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 1440), s0_1_2);
+      }
+      {
+        const __m512 x = _mm512_set1_ps(in[27]);
+        s0_0_3 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 432), s0_0_3);
+        s0_1_3 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 1456), s0_1_3);
+      }
+      {
+        const __m512 x = _mm512_set1_ps(in[28]);
+        s0_0_0 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 448), s0_0_0);
+        s0_1_0 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 1472), s0_1_0);
+      }
+      {
+        const __m512 x = _mm512_set1_ps(in[29]);
+        s0_0_1 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 464), s0_0_1);
+        s0_1_1 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 1488), s0_1_1);
+      }
+      {
+        const __m512 x = _mm512_set1_ps(in[30]);
+        s0_0_2 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 480), s0_0_2);
+        s0_1_2 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 1504), s0_1_2);
+      }
+      {
+        const __m512 x = _mm512_set1_ps(in[31]);
+        s0_0_3 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 496), s0_0_3);
+        s0_1_3 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 1520), s0_1_3);
+      }
+      {
+        const __m512 x = _mm512_set1_ps(in[32]);
+        s0_0_0 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 512), s0_0_0);
+        s0_1_0 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 1536), s0_1_0);
+      }
+      {
+        const __m512 x = _mm512_set1_ps(in[33]);
+        s0_0_1 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 528), s0_0_1);
+        s0_1_1 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 1552), s0_1_1);
+      }
+      {
+        const __m512 x = _mm512_set1_ps(in[34]);
+        s0_0_2 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 544), s0_0_2);
+        s0_1_2 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 1568), s0_1_2);
+      }
+      {
+        const __m512 x = _mm512_set1_ps(in[35]);
+        s0_0_3 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 560), s0_0_3);
+        s0_1_3 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 1584), s0_1_3);
+      }
+      {
+        const __m512 x = _mm512_set1_ps(in[36]);
+        s0_0_0 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 576), s0_0_0);
+        s0_1_0 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 1600), s0_1_0);
+      }
+      {
+        const __m512 x = _mm512_set1_ps(in[37]);
+        s0_0_1 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 592), s0_0_1);
+        s0_1_1 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 1616), s0_1_1);
+      }
+      {
+        const __m512 x = _mm512_set1_ps(in[38]);
+        s0_0_2 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 608), s0_0_2);
+        s0_1_2 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 1632), s0_1_2);
+      }
+      {
+        const __m512 x = _mm512_set1_ps(in[39]);
+        s0_0_3 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 624), s0_0_3);
+        s0_1_3 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 1648), s0_1_3);
+      }
+      {
+        const __m512 x = _mm512_set1_ps(in[40]);
+        s0_0_0 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 640), s0_0_0);
+        s0_1_0 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 1664), s0_1_0);
+      }
+      {
+        const __m512 x = _mm512_set1_ps(in[41]);
+        s0_0_1 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 656), s0_0_1);
+        s0_1_1 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 1680), s0_1_1);
+      }
+      {
+        const __m512 x = _mm512_set1_ps(in[42]);
+        s0_0_2 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 672), s0_0_2);
+        s0_1_2 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 1696), s0_1_2);
+      }
+      {
+        const __m512 x = _mm512_set1_ps(in[43]);
+        s0_0_3 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 688), s0_0_3);
+        s0_1_3 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 1712), s0_1_3);
+      }
+      {
+        const __m512 x = _mm512_set1_ps(in[44]);
+        s0_0_0 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 704), s0_0_0);
+        s0_1_0 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 1728), s0_1_0);
+      }
+      {
+        const __m512 x = _mm512_set1_ps(in[45]);
+        s0_0_1 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 720), s0_0_1);
+        s0_1_1 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 1744), s0_1_1);
+      }
+      {
+        const __m512 x = _mm512_set1_ps(in[46]);
+        s0_0_2 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 736), s0_0_2);
+        s0_1_2 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 1760), s0_1_2);
+      }
+      {
+        const __m512 x = _mm512_set1_ps(in[47]);
+        s0_0_3 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 752), s0_0_3);
+        s0_1_3 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 1776), s0_1_3);
+      }
+      {
+        const __m512 x = _mm512_set1_ps(in[48]);
+        s0_0_0 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 768), s0_0_0);
+        s0_1_0 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 1792), s0_1_0);
+      }
+      {
+        const __m512 x = _mm512_set1_ps(in[49]);
+        s0_0_1 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 784), s0_0_1);
+        s0_1_1 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 1808), s0_1_1);
+      }
+      {
+        const __m512 x = _mm512_set1_ps(in[50]);
+        s0_0_2 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 800), s0_0_2);
+        s0_1_2 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 1824), s0_1_2);
+      }
+      {
+        const __m512 x = _mm512_set1_ps(in[51]);
+        s0_0_3 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 816), s0_0_3);
+        s0_1_3 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 1840), s0_1_3);
+      }
+      {
+        const __m512 x = _mm512_set1_ps(in[52]);
+        s0_0_0 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 832), s0_0_0);
+        s0_1_0 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 1856), s0_1_0);
+      }
+      {
+        const __m512 x = _mm512_set1_ps(in[53]);
+        s0_0_1 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 848), s0_0_1);
+        s0_1_1 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 1872), s0_1_1);
+      }
+      {
+        const __m512 x = _mm512_set1_ps(in[54]);
+        s0_0_2 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 864), s0_0_2);
+        s0_1_2 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 1888), s0_1_2);
+      }
+      {
+        const __m512 x = _mm512_set1_ps(in[55]);
+        s0_0_3 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 880), s0_0_3);
+        s0_1_3 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 1904), s0_1_3);
+      }
+      {
+        const __m512 x = _mm512_set1_ps(in[56]);
+        s0_0_0 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 896), s0_0_0);
+        s0_1_0 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 1920), s0_1_0);
+      }
+      {
+        const __m512 x = _mm512_set1_ps(in[57]);
+        s0_0_1 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 912), s0_0_1);
+        s0_1_1 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 1936), s0_1_1);
+      }
+      {
+        const __m512 x = _mm512_set1_ps(in[58]);
+        s0_0_2 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 928), s0_0_2);
+        s0_1_2 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 1952), s0_1_2);
+      }
+      {
+        const __m512 x = _mm512_set1_ps(in[59]);
+        s0_0_3 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 944), s0_0_3);
+        s0_1_3 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 1968), s0_1_3);
+      }
+      {
+        const __m512 x = _mm512_set1_ps(in[60]);
+        s0_0_0 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 960), s0_0_0);
+        s0_1_0 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 1984), s0_1_0);
+      }
+      {
+        const __m512 x = _mm512_set1_ps(in[61]);
+        s0_0_1 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 976), s0_0_1);
+        s0_1_1 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 2000), s0_1_1);
+      }
+      {
+        const __m512 x = _mm512_set1_ps(in[62]);
+        s0_0_2 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 992), s0_0_2);
+        s0_1_2 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 2016), s0_1_2);
+      }
+      {
+        const __m512 x = _mm512_set1_ps(in[63]);
+        s0_0_3 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 1008), s0_0_3);
+        s0_1_3 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 2032), s0_1_3);
+      }
+      s0_0_0 = _mm512_add_ps(s0_0_0, s0_0_2);
+      s0_0_1 = _mm512_add_ps(s0_0_1, s0_0_3);
+      s0_0_0 = _mm512_add_ps(s0_0_0, s0_0_1);
+      s0_1_0 = _mm512_add_ps(s0_1_0, s0_1_2);
+      s0_1_1 = _mm512_add_ps(s0_1_1, s0_1_3);
+      s0_1_0 = _mm512_add_ps(s0_1_0, s0_1_1);
+      {
+        const __m512 linear = _mm512_add_ps(_mm512_add_ps(s0_0_0, _mm512_setzero_ps()), _mm512_load_ps(bias));
+        const __m512 value = act_relu(linear);
+        _mm512_store_ps(out, value);
+      }
+      {
+        const __m512 linear = _mm512_add_ps(_mm512_add_ps(s0_1_0, _mm512_setzero_ps()), _mm512_load_ps(bias + 16));
+        const __m512 value = act_relu(linear);
+        _mm512_store_ps(out + 16, value);
+      }
+    }
+  }
+  { /* layer3 */
+    const float *in = work + 0;
+    float *out = y;
+    const float *w = packed + 2800;
+    const float *bias = packed + 3312;
+    {
+      __m512 s0_0_0 = _mm512_setzero_ps(), s0_0_1 = _mm512_setzero_ps(),
+  s0_0_2 = _mm512_setzero_ps(), s0_0_3 = _mm512_setzero_ps(),
+  s0_0_4 = _mm512_setzero_ps(), s0_0_5 = _mm512_setzero_ps(),
+  s0_0_6 = _mm512_setzero_ps(), s0_0_7 = _mm512_setzero_ps();
+      {
+        const __m512 x = _mm512_set1_ps(in[0]);
+        s0_0_0 = _mm512_fmadd_ps(x, _mm512_load_ps(w), s0_0_0);
+      }
+      {
+        const __m512 x = _mm512_set1_ps(in[1]);
+        s0_0_1 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 16), s0_0_1);
+      }
+      {
+        const __m512 x = _mm512_set1_ps(in[2]);
+        s0_0_2 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 32), s0_0_2);
+      }
+      {
+        const __m512 x = _mm512_set1_ps(in[3]);
+        s0_0_3 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 48), s0_0_3);
+      }
+      {
+        const __m512 x = _mm512_set1_ps(in[4]);
+        s0_0_4 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 64), s0_0_4);
+      }
+      {
+        const __m512 x = _mm512_set1_ps(in[5]);
+        s0_0_5 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 80), s0_0_5);
+      }
+      {
+        const __m512 x = _mm512_set1_ps(in[6]);
+        s0_0_6 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 96), s0_0_6);
+      }
+      {
+        const __m512 x = _mm512_set1_ps(in[7]);
+        s0_0_7 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 112), s0_0_7);
+      }
+      {
+        const __m512 x = _mm512_set1_ps(in[8]);
+        s0_0_0 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 128), s0_0_0);
+      }
+      {
+        const __m512 x = _mm512_set1_ps(in[9]);
+        s0_0_1 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 144), s0_0_1);
+      }
+      {
+        const __m512 x = _mm512_set1_ps(in[10]);
+        s0_0_2 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 160), s0_0_2);
+      }
+      {
+        const __m512 x = _mm512_set1_ps(in[11]);
+        s0_0_3 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 176), s0_0_3);
+      }
+      {
+        const __m512 x = _mm512_set1_ps(in[12]);
+        s0_0_4 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 192), s0_0_4);
+      }
+      {
+        const __m512 x = _mm512_set1_ps(in[13]);
+        s0_0_5 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 208), s0_0_5);
+      }
+      {
+        const __m512 x = _mm512_set1_ps(in[14]);
+        s0_0_6 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 224), s0_0_6);
+      }
+      {
+        const __m512 x = _mm512_set1_ps(in[15]);
+        s0_0_7 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 240), s0_0_7);
+      }
+      {
+        const __m512 x = _mm512_set1_ps(in[16]);
+        s0_0_0 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 256), s0_0_0);
+      }
+      {
+        const __m512 x = _mm512_set1_ps(in[17]);
+        s0_0_1 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 272), s0_0_1);
+      }
+      {
+        const __m512 x = _mm512_set1_ps(in[18]);
+        s0_0_2 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 288), s0_0_2);
+      }
+      {
+        const __m512 x = _mm512_set1_ps(in[19]);
+        s0_0_3 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 304), s0_0_3);
+      }
+      {
+        const __m512 x = _mm512_set1_ps(in[20]);
+        s0_0_4 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 320), s0_0_4);
+      }
+      {
+        const __m512 x = _mm512_set1_ps(in[21]);
+        s0_0_5 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 336), s0_0_5);
+      }
+      {
+        const __m512 x = _mm512_set1_ps(in[22]);
+        s0_0_6 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 352), s0_0_6);
+      }
+      {
+        const __m512 x = _mm512_set1_ps(in[23]);
+        s0_0_7 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 368), s0_0_7);
+      }
+      {
+        const __m512 x = _mm512_set1_ps(in[24]);
+        s0_0_0 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 384), s0_0_0);
+      }
+      {
+        const __m512 x = _mm512_set1_ps(in[25]);
+        s0_0_1 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 400), s0_0_1);
+      }
+      {
+        const __m512 x = _mm512_set1_ps(in[26]);
+        s0_0_2 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 416), s0_0_2);
+      }
+      {
+        const __m512 x = _mm512_set1_ps(in[27]);
+        s0_0_3 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 432), s0_0_3);
+      }
+      {
+        const __m512 x = _mm512_set1_ps(in[28]);
+        s0_0_4 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 448), s0_0_4);
+      }
+      {
+        const __m512 x = _mm512_set1_ps(in[29]);
+        s0_0_5 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 464), s0_0_5);
+      }
+      {
+        const __m512 x = _mm512_set1_ps(in[30]);
+        s0_0_6 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 480), s0_0_6);
+      }
+      {
+        const __m512 x = _mm512_set1_ps(in[31]);
+        s0_0_7 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 496), s0_0_7);
+      }
+      s0_0_0 = _mm512_add_ps(s0_0_0, s0_0_4);
+      s0_0_1 = _mm512_add_ps(s0_0_1, s0_0_5);
+      s0_0_2 = _mm512_add_ps(s0_0_2, s0_0_6);
+      s0_0_3 = _mm512_add_ps(s0_0_3, s0_0_7);
+      s0_0_0 = _mm512_add_ps(s0_0_0, s0_0_2);
+      s0_0_1 = _mm512_add_ps(s0_0_1, s0_0_3);
+      s0_0_0 = _mm512_add_ps(s0_0_0, s0_0_1);
+      {
+        const __m512 linear = _mm512_add_ps(_mm512_add_ps(s0_0_0, _mm512_setzero_ps()), _mm512_load_ps(bias));
+        const __m512 value = act_sigmoid(linear);
+        _mm512_mask_storeu_ps(out, (__mmask16)((1u << (1)) - 1u), value);
+      }
+    }
+  }
+  (void)work;
+}
 static void run(float *y, size_t y_stride, const float *x, size_t x_stride, size_t tokens,
                 const void *packed, void *work, const ffn_parallel *parallel) {
+  if (tokens <= 4) {
+    ffn_chain_check(&chain, y, y_stride, x, x_stride, tokens, packed, work);
+    for (size_t t = 0; t < tokens; ++t)
+      straight(y + t * y_stride, x + t * x_stride, (const float *)packed, (float *)work);
+    return;
+  }
   ffn_chain_run(&chain, y, y_stride, x, x_stride, tokens, packed, work, parallel);
 }
 
@@ -1054,7 +1617,7 @@ const ffn_kernel mlp_10_relu64_relu32_sigmoid1_bias_f32_avx512 = {
     3,
     stages,
     13312,
-    172032,
+    143360,
     5440,
     pack,
     unpack,

@@ -16,6 +16,7 @@ for _, name in ipairs(require 'activation.list') do
     derivative = activation.derivative,
     slope = activation.slope,
     parameter = activation.parameter or false,
+    zeros = activation.zeros or false,
     contract = activation.contract,
     special = activation.special,
     vector = activation.vector,

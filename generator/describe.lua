@@ -44,6 +44,21 @@ function M.registers(stage_plan)
   return most
 end
 
+--- What the epilogue of a stage does.
+function M.finish(stage_plan)
+  local stage = stage_plan.stage
+  local parts = { 'Sums' }
+  if stage.bias then parts[#parts + 1] = 'plus bias' end
+  if stage.activation.name ~= 'identity' then
+    parts[#parts + 1] = 'through ' .. stage.activation.name
+  end
+  if stage.product == 'up' then parts[#parts + 1] = 'times up' end
+  if stage.product == 'input' then parts[#parts + 1] = 'times the input' end
+  parts[#parts + 1] = stage_plan.final and 'into y.'
+    or 'into the next stage\'s input, zero weights beyond the last output.'
+  return table.concat(parts, ' ')
+end
+
 --- The promise of an activation in one sentence.
 function M.contract(activation)
   local c = activation.contract

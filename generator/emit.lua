@@ -2,6 +2,7 @@
 --- template its words.
 local template = require 'template'
 local vector = require 'vector'
+local tile = require 'tile'
 local describe = require 'describe'
 local name = require 'name'
 local version = require 'version'
@@ -28,20 +29,6 @@ local function fnv1a(text)
   return ('UINT64_C(0x%016x)'):format(hash)
 end
 
---- Joins parts with spaces into lines of at most `columns` characters.
-local function wrap(parts, columns)
-  local lines, line = {}, ''
-  for _, part in ipairs(parts) do
-    if line ~= '' and #line + 1 + #part > columns then
-      lines[#lines + 1] = line
-      line = ''
-    end
-    line = line == '' and part or line .. ' ' .. part
-  end
-  lines[#lines + 1] = line
-  return table.concat(lines, '\n')
-end
-
 local function number(x)
   local text = ('%.6g'):format(x)
   return text:find('[.e]') and text .. 'f' or text .. '.0f'
@@ -49,185 +36,131 @@ end
 
 local products = { none = 'FFN_PRODUCT_NONE', up = 'FFN_PRODUCT_UP', input = 'FFN_PRODUCT_INPUT' }
 
+--- A form of the hot loops: its name, tiles, and what a tile is told: type, name, and its value in
+--- the pass.
+local function form(fields, parameters)
+  local function listed(text)
+    local parts = {}
+    for i, p in ipairs(parameters) do parts[i] = text(p) end
+    return table.concat(parts, ', ')
+  end
+  fields.parameters = listed(function(p) return p[1] .. p[2] end)
+  fields.arguments = listed(function(p) return p[2] end)
+  fields.types = listed(function(p) return (p[1]:gsub(' $', '')) end)
+  fields.values = listed(function(p) return p[3] end)
+  return fields
+end
+
+--- The forms of a stage: all of k, and where the plan says so, a list of the k that are not zero.
+local function forms(s)
+  local stage, branches = s.stage, #s.stage.branches
+  -- A stage of one block knows its k; one of several is told how many, and whether to add.
+  local count = stage.blocks > 1 and 'count' or tostring(stage.inputs)
+  local all = {
+    { 'float *', 'sum', ('task->sum + %d * (c * task->rows + row * cols)'):format(branches) },
+    { 'const float *', 'a', ('task->in + block * task->rows + row * %d'):format(s.row_stride) },
+    { 'const float *', 'w', s.halves and 'weights + (c - g) % FFN_PANEL' or 'weights' },
+  }
+  local nonzero = {
+    { 'float *', 'sum', 'task->sum' }, { 'const float *', 'a', 'task->in + block * task->rows' },
+    { 'const float *', 'w', 'w' }, { 'const uint32_t *', 'list', 'list + first' },
+    { 'size_t ', 'count', 'count' },
+  }
+  if stage.blocks > 1 then
+    all[#all + 1] = { 'size_t ', 'count', 'count' }
+    all[#all + 1] = { 'int ', 'add', 'block > 0' }
+    nonzero[#nonzero + 1] = { 'size_t ', 'block', 'block' }
+  end
+  if s.fetch then
+    all[#all + 1] = { 'const char *', 'next',
+      ('ahead + ffn_min(visit, shares - 1) * (%s * %d / shares)'):format(count, 4 * s.step) }
+    all[#all + 1] = { 'size_t ', 'advance', ('%d / shares'):format(4 * s.step) }
+  end
+  local result = { form({
+    name = 'sums', tiles = s.tiles, nonzero = false,
+    about = 'a w' .. (stage.blocks > 1 and ' over `count` k' or ''),
+  }, all) }
+  if s.sparse_rows > 0 then
+    result[2] = form({
+      name = 'nonzero', tiles = s.sparse_tiles, nonzero = true, about = 'a w over the k in `list`',
+    }, nonzero)
+  end
+  return result
+end
+
 --- The words of stage.c.tpl for one stage.
-local function stage_environment(plan, s)
+local function stage_environment(root, plan, s)
   local isa, stage = plan.isa, s.stage
   local branches = #stage.branches
   local function word(...) return vector.word(isa, ...) end
 
-  local function sum_name(row, v, chain)
-    if stage.chains == 1 then return ('s%d_%d'):format(row, v) end
-    return ('s%d_%d_%d'):format(row, v, chain)
-  end
+  local env = tile.words(isa, s)
+  env.s, env.stage, env.isa, env.branches = s, stage, isa, branches
+  env.blocks = stage.blocks
+  env.k_end = stage.blocks > 1 and 'count' or stage.inputs
+  env.ruler = ('-'):rep(math.max(4,
+    78 - #s.name - #tostring(stage.inputs) - #tostring(stage.outputs)))
+  env.forms = forms(s)
 
-  --- Where vector v of a tile lies: its branch and its column.
-  local function place(tile, v)
-    local per_branch = tile.cols // isa.lanes
-    return v // per_branch, v % per_branch * isa.lanes
-  end
-
-  local function offset(base, amount)
-    return amount == 0 and base or ('%s + %d'):format(base, amount)
-  end
-
-  local env = {
-    s = s, stage = stage, isa = isa, branches = branches,
-    blocks = stage.blocks,
-    k_end = stage.blocks > 1 and 'count' or stage.inputs,
-    ruler = ('-'):rep(math.max(4,
-      78 - #s.name - #tostring(stage.inputs) - #tostring(stage.outputs))),
-  }
-
-  function env.rows_text(tile)
-    return tile.rows == 1 and 'one row' or ('up to %d rows'):format(tile.rows)
-  end
+  function env.rows_text(t) return t.rows == 1 and 'one row' or ('up to %d rows'):format(t.rows) end
 
   --- The condition under which a tile takes the next columns; the last takes what is left.
-  function env.choice(i, tile)
+  function env.choice(tiles, i)
     local condition = ''
-    if i < #s.tiles then
+    if i < #tiles then
       condition = ('if (%sleft >= %d)'):format(
-        tile == s.main and '' or ('task->rows <= %d && '):format(tile.rows), tile.cols)
+        tiles[i].serves_all and '' or ('task->rows <= %d && '):format(tiles[i].rows),
+        tiles[i].cols)
     end
     return (i > 1 and 'else ' or '') .. condition
   end
 
-  -- A stage of one block knows its k; one of several is told how many, and whether to add.
-  local parameters = { 'float *sum', 'const float *a', 'const float *w' }
-  local arguments, types = { 'sum', 'a', 'w' }, { 'float *', 'const float *', 'const float *' }
-  if env.blocks > 1 then
-    parameters[4], arguments[4], types[4] = 'size_t count', 'count', 'size_t'
-    parameters[5], arguments[5], types[5] = 'int add', 'add', 'int'
-  end
-  env.block_parameters = table.concat(parameters, ', ')
-  env.block_arguments = table.concat(arguments, ', ')
-  env.block_types = table.concat(types, ', ')
-
-  --- Declares the sums of a row.
-  function env.sums(tile, row)
-    local parts = {}
-    for v = 0, tile.vectors - 1 do
-      for chain = 0, stage.chains - 1 do
-        parts[#parts + 1] = ('%s = %s,'):format(sum_name(row, v, chain), word('zero'))
-      end
-    end
-    parts[#parts] = parts[#parts]:gsub(',$', '')
-    return (wrap(parts, 88):gsub('\n', '\n  '))
+  function env.block_text(f, t)
+    env.form, env.tile = f, t
+    return load_template(root, 'block.c.tpl')(env)
   end
 
-  --- One k, `ahead` of the loop's: every row's activation times every vector of weights, into the
-  --- sums of a chain.
-  function env.step(tile, chain, ahead)
-    local lines, weights = {}, {}
-    for v = 0, tile.vectors - 1 do
-      local branch, column = place(tile, v)
-      local at = ahead * s.step + column // 16 * s.panel_floats + branch * 16 + column % 16
-      weights[v + 1] = ('w%d = %s,'):format(v, word('load', offset('w', at)))
-    end
-    weights[#weights] = weights[#weights]:gsub(',$', ';')
-    lines[1] = ('const %s %s'):format(isa.vec, wrap(weights, 80):gsub('\n', '\n  '))
-    for row = 0, tile.rows - 1 do
-      local parts = {}
-      for v = 0, tile.vectors - 1 do
-        local sum = sum_name(row, v, chain)
-        parts[#parts + 1] = ('%s = %s;'):format(sum, word('fma', 'x', 'w' .. v, sum))
-      end
-      lines[#lines + 1] = (row > 0 and ('if (rows > %d) '):format(row) or '') .. '{'
-      lines[#lines + 1] = ('  const %s x = %s;'):format(isa.vec,
-        word('splat', ('a[%s]'):format(offset('k', row * s.in_stride + ahead))))
-      lines[#lines + 1] = '  ' .. wrap(parts, 92):gsub('\n', '\n  ')
-      lines[#lines + 1] = '}'
-    end
-    if stage.chains == 1 then return table.concat(lines, '\n') end
-    return '{\n  ' .. table.concat(lines, '\n'):gsub('\n', '\n  ') .. '\n}'
+  local sums, bias = {}, {}
+  for b = 1, branches do
+    sums[b] = word('load', b == 1 and 'sum + c' or 'sum + cols + c')
+    bias[b] = tile.offset('bias', (b - 1) * s.columns) .. ' + c'
   end
-
-  --- A statement for each vector of a row; rows above the first are guarded.
-  local function each_vector(tile, row, statement)
-    local lines = {}
-    for v = 0, tile.vectors - 1 do
-      local branch, column = place(tile, v)
-      statement(lines, v, offset('sum', (row * branches + branch) * tile.cols + column))
-    end
-    if row == 0 then return table.concat(lines, '\n') end
-    return ('if (rows > %d) {\n  %s\n}'):format(row, table.concat(lines, '\n'):gsub('\n', '\n  '))
-  end
-
-  --- Folds the chains of a row's sums.
-  function env.fold(tile, row)
-    return each_vector(tile, row, function(lines, v)
-      local width = stage.chains
-      while width > 1 do
-        width = width // 2
-        for chain = 0, width - 1 do
-          local into = sum_name(row, v, chain)
-          lines[#lines + 1] = ('%s = %s;'):format(into,
-            word('add', into, sum_name(row, v, chain + width)))
-        end
-      end
-    end)
-  end
-
-  --- Adds the sums of the blocks before.
-  function env.carry(tile, row)
-    return each_vector(tile, row, function(lines, v, at)
-      local into = sum_name(row, v, 0)
-      lines[#lines + 1] = ('%s = %s;'):format(into, word('add', word('load', at), into))
-    end)
-  end
-
-  function env.keep(tile, row)
-    return each_vector(tile, row, function(lines, v, at)
-      lines[#lines + 1] = ('%s;'):format(word('store', at, sum_name(row, v, 0)))
-    end)
-  end
-
-  if stage.beta == 'runtime' then
-    env.beta = word('splat', 'ffn_packed_beta(task->packed)')
-  elseif stage.beta then
-    env.beta = word('splat', vector.float_literal(stage.beta))
-  else
-    env.beta = ''
-  end
-
-  --- The epilogue of one vector of each branch.
-  local lines = {}
-  for b, branch in ipairs(stage.branches) do
-    local value = word('load', b == 1 and 'sum + c' or 'sum + cols + c')
-    if stage.bias then
-      value = word('add', value, word('load', offset('bias', (b - 1) * s.columns) .. ' + c'))
-    end
-    lines[b] = ('const %s %s = %s;'):format(isa.vec, branch.name, value)
-  end
-  local result = stage.branches[1].name
-  if stage.activation.name ~= 'identity' then
-    result = ('act_%s(%s%s)'):format(stage.activation.name, result, stage.beta and ', beta' or '')
-  end
-  if stage.product == 'up' then result = word('mul', result, stage.branches[2].name) end
-  if stage.product == 'input' then result = word('mul', word('load', 'in + c'), result) end
-  local whole = word(s.final and 'storeu' or 'store', 'out + c', 'value') .. ';'
-  lines[#lines + 1] = ('const %s value = %s;'):format(isa.vec, result)
+  local lines = { env.value(sums, bias, 'in') }
+  local whole = word(s.final and 'storeu' or 'store', 'out', 'value') .. ';'
   if s.tail and isa.lanes > 1 then
     lines[#lines + 1] = ('if (valid - c >= %d)'):format(isa.lanes)
     lines[#lines + 1] = '  ' .. whole
     lines[#lines + 1] = 'else'
-    lines[#lines + 1] = ('  %s;'):format(word('store_tail', 'out + c', 'value', 'valid - c'))
+    lines[#lines + 1] = ('  %s;'):format(word('store_tail', 'out', 'value', 'valid - c'))
   else
     lines[#lines + 1] = whole
   end
+  env.next = not s.final and plan.stages[s.index + 2]
   env.finish = table.concat(lines, '\n')
-
-  local parts = { 'Sums' }
-  if stage.bias then parts[#parts + 1] = 'plus bias' end
-  if stage.activation.name ~= 'identity' then
-    parts[#parts + 1] = 'through ' .. stage.activation.name
-  end
-  if stage.product == 'up' then parts[#parts + 1] = 'times up' end
-  if stage.product == 'input' then parts[#parts + 1] = 'times the input' end
-  parts[#parts + 1] = s.final and 'into y.'
-    or 'into the next stage\'s input, zero weights beyond the last output.'
-  env.finish_text = table.concat(parts, ' ')
+  env.finish_text = describe.finish(s)
   return env
+end
+
+--- The epilogue of vector v of a group of straight-line code, from registers to memory.
+local function straight_value(words, s, group, v)
+  local isa, stage = words.isa, s.stage
+  local column = group.first + v * isa.lanes
+  local sums, bias = {}, {}
+  for b = 1, #stage.branches do
+    sums[b] = words.sum_of(0, (b - 1) * (group.cols // isa.lanes) + v)
+    bias[b] = tile.offset('bias', (b - 1) * s.columns + column)
+  end
+  local out = tile.offset('out', column)
+  local valid = stage.outputs - column
+  local store
+  if not s.final then
+    store = vector.word(isa, 'store', out, 'value')
+  elseif valid >= isa.lanes then
+    store = vector.word(isa, 'storeu', out, 'value')
+  else
+    store = vector.word(isa, 'store_tail', out, 'value', tostring(valid))
+  end
+  return ('%s\n%s;'):format(words.value(sums, bias, tile.offset('in', column)), store)
 end
 
 --- The static inline function of an activation.
@@ -301,16 +234,14 @@ function M.kernel(root, plan)
   env.order_text = function(s) return describe.order(s.stage) end
   env.error_text = function(s) return describe.error(s.stage) end
   env.stage_text = function(s)
-    local words = stage_environment(plan, s)
-    words.block_text = function(tile)
-      words.tile = tile
-      return load_template(root, 'block.c.tpl')(words)
-    end
-    words.walk_text = function(call)
-      words.call = call
-      return load_template(root, 'walk.c.tpl')(words)
-    end
-    return load_template(root, 'stage.c.tpl')(words)
+    return load_template(root, 'stage.c.tpl')(stage_environment(root, plan, s))
+  end
+  env.straight = plan.straight
+  env.straight_text = ''
+  if plan.straight then
+    env.words_of = function(s) return tile.words(plan.isa, s) end
+    env.straight_value = straight_value
+    env.straight_text = load_template(root, 'straight.c.tpl')(env)
   end
   return (load_template(root, 'kernel.c.tpl')(env):gsub('[ \t]+\n', '\n'))
 end

@@ -9,9 +9,10 @@ local M = {}
 --- Outputs side by side in packed weights: one cache line of f32 for each k.
 M.panel = 16
 
---- Longest block of one accumulation: a panel pair of it (64 KiB) passes through L2 at ease, and
---- the rounding error of a sum grows with the block, not with the whole length.
-local longest_block = 512
+--- Longest block of one accumulation: a pair of panels of it (16 KiB) stays in L1 beside the
+--- activations of a row tile, which leaves the way to memory free for the next block; and the
+--- rounding error of a sum grows with the block, not with the whole length.
+local longest_block = 128
 
 --- Independent FMAs in flight that fill two FMA ports of latency 4, in f32 lanes of 512 bits.
 local lanes_in_flight = 8 * 16
@@ -42,14 +43,16 @@ end
 ---@field blocks integer    of k_block, the last as long as what is left
 ---@field chains integer
 ---@field sum_length integer
+---@field zeros boolean     many of its inputs may be exact zeros: the stage before ends in relu's like
 local function stage(s)
   local columns = (s.outputs + M.panel - 1) // M.panel * M.panel
   local blocks = (s.inputs + longest_block - 1) // longest_block
   local k_block = s.inputs
-  if blocks > 1 then k_block = ((s.inputs + blocks - 1) // blocks + 7) // 8 * 8 end
+  if blocks > 1 then k_block = ((s.inputs + blocks - 1) // blocks + M.panel - 1) // M.panel * M.panel end
   blocks = (s.inputs + k_block - 1) // k_block
   local c = chains(k_block, #s.branches * columns)
   s.beta = s.beta or false
+  s.zeros = s.zeros or false
   s.k_block, s.blocks, s.chains = k_block, blocks, c
   s.sum_length = (k_block + c - 1) // c + log2(c) + blocks - 1 + (s.bias and 1 or 0)
   return record.strict('stage', s)
@@ -73,7 +76,7 @@ local function ffn_stages(spec)
       name = 'down',
       inputs = spec.d_ff, outputs = spec.d_out, bias = spec.bias,
       branches = { { name = 'down', source = 'weights->down' } },
-      activation = identity, product = 'none',
+      activation = identity, product = 'none', zeros = variant.activation.zeros,
     },
   }
 end
@@ -104,15 +107,16 @@ end
 
 local function chain_stages(spec)
   local layers = spec.widths or { { width = spec.d_out, word = 'identity' } }
-  local stages, inputs = {}, spec.d_model
+  local stages, inputs, zeros = {}, spec.d_model, false
   for i, layer in ipairs(layers) do
     stages[i] = stage {
       name = spec.widths and ('layer%d'):format(i) or 'linear',
       inputs = inputs, outputs = layer.width, bias = spec.bias,
       branches = { { name = 'linear', source = ('weights->chain[%d]'):format(i - 1) } },
       activation = activations.by_name[layer.word], beta = layer.beta, product = 'none',
+      zeros = zeros,
     }
-    inputs = layer.width
+    inputs, zeros = layer.width, activations.by_name[layer.word].zeros
   end
   return stages
 end
@@ -173,6 +177,7 @@ function M.lower(spec, dtype)
     outputs = spec.d_out,
     bias = spec.bias,
     runtime_beta = runtime_beta,
+    sparse = spec.sparse,
     stages = stages,
     equation = equation(stages, spec.kind),
     flop_per_token = flop,

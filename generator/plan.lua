@@ -26,11 +26,29 @@ local sum_bytes = 512 << 10
 
 local function round_up(n, step) return (n + step - 1) // step * step end
 
---- A row stride of an odd number of cache lines: rows never share one set of a cache.
-local function odd_stride(floats)
-  local lines = (floats + panel - 1) // panel
-  return (lines % 2 == 0 and lines + 1 or lines) * panel
-end
+--- Packed weights of more bytes than this do not stay in a core's own cache: they are fetched
+--- ahead of their use.
+local near_bytes = 1 << 20
+
+--- How far ahead, where each weight serves one row tile: near enough for the cache that the core
+--- reads first, far enough to keep the hardware's own prefetcher running.
+local fetch_ahead = 2048
+
+--- Up to so many rows pass over one panel at a time, all of k: the weights are one stream. More rows
+--- take a block of k of many panels, so that their activations stay near.
+local stream_rows = 32
+
+--- Rows of zeros (of relu and its like) are skipped where at most so many tokens share them, and
+--- where a quarter of them at least is zero in all tokens: fewer cost more to find than they save.
+local sparse_rows = 4
+local function sparse_most(inputs) return inputs * 3 // 4 end
+
+--- The list of what is not zero is read so many entries ahead, FFN_LIST_AHEAD of kernel.h.
+local list_ahead = 8
+
+--- A layer of at most so many vector FMAs, its weights within L1, is straight-line code for up to
+--- so many tokens.
+local straight_fmas, straight_bytes, straight_rows = 1024, 32 << 10, 4
 
 --- Rows of a register tile of `cols` columns: sums, the weights of one k, one activation.
 local function tile_rows(isa, stage, cols)
@@ -51,11 +69,12 @@ local function tiles(isa, stage)
   local function add(cols, most_rows)
     local rows, vectors = tile_rows(isa, stage, cols)
     rows = math.min(rows, most_rows)
-    list[#list + 1] = record.strict('tile', {
-      rows = rows, cols = cols,
+    list[#list + 1] = {
+      rows = rows, cols = cols, first = 0,
       vectors = vectors,
       registers = rows * vectors * stage.chains + (rows > 1 and vectors or 1) + 1,
-    })
+      serves_all = false,
+    }
     return list[#list]
   end
 
@@ -69,8 +88,50 @@ local function tiles(isa, stage)
     if worth and rows > (main and main.rows or 0) then main = add(cols, rows) end
   end
   if not main then error(('no register tile of %s fits %s'):format(isa.name, stage.name)) end
+  main.serves_all = true
   if columns % main.cols ~= 0 then add(panel, main.rows) end
+  for i, tile in ipairs(list) do list[i] = record.strict('tile', tile) end
   return list, main
+end
+
+--- The tiles that skip zeros: as wide as for as many rows, and what is left over of the columns.
+local function nonzero_tiles(isa, stage, list)
+  local columns, result = round_up(stage.outputs, panel), {}
+  for _, tile in ipairs(list) do
+    local rows, vectors = math.min(tile.rows, sparse_rows), tile.vectors
+    result[#result + 1] = record.strict('tile', {
+      rows = rows, cols = tile.cols, first = 0, vectors = vectors,
+      registers = rows * vectors + (rows > 1 and vectors or 1) + 1,
+      serves_all = rows == sparse_rows,
+    })
+    if rows == sparse_rows and columns % tile.cols == 0 then break end
+  end
+  return result
+end
+
+--- Straight-line code: for each stage the groups of columns whose sums fit the registers. Nil where
+--- the layer is too large.
+local function straight(isa, stages, packed_bytes)
+  local fmas, result = 0, {}
+  for i, s in ipairs(stages) do
+    local vectors = (s.stage.outputs + isa.lanes - 1) // isa.lanes
+    local branches = #s.stage.branches
+    fmas = fmas + s.stage.inputs * branches * vectors
+    if s.stage.blocks > 1 then return nil end
+    local most = math.max(1, (isa.registers - 2) // (branches * s.stage.chains))
+    local parts = (vectors + most - 1) // most
+    local groups, at = {}, 0
+    for part = 1, parts do
+      local count = (vectors - at + parts - part) // (parts - part + 1)
+      groups[part] = record.strict('group', {
+        rows = 1, cols = count * isa.lanes, first = at * isa.lanes, vectors = branches * count,
+      })
+      at = at + count
+    end
+    result[i] = record.strict('straight stage', { plan = s, groups = groups })
+  end
+  if isa.lanes == 1 or fmas > straight_fmas or packed_bytes > straight_bytes then return nil end
+  return record.strict('straight', { rows = straight_rows, stages = result })
 end
 
 ---@class Plan
@@ -89,9 +150,9 @@ function M.plan(l, isa)
     at = at + columns // panel * panel_floats
     local bias_at = at
     if s.bias then at = at + branches * columns end
-    local in_stride = odd_stride(s.inputs)
+    local row_stride = round_up(s.k_block, panel)
     local buffer = (i - 1) % 2 + 1
-    floats_of[buffer] = math.max(floats_of[buffer], in_stride)
+    floats_of[buffer] = math.max(floats_of[buffer], s.blocks * row_stride)
     stages[i] = {
       stage = s,
       name = s.name,
@@ -99,11 +160,15 @@ function M.plan(l, isa)
       final = i == #l.stages,
       tail = i == #l.stages and columns ~= s.outputs, -- its last store is a part of a panel
       columns = columns,
+      fetch = false,
+      stream_rows = stream_rows,
+      halves = main.cols < panel,
+      sparse_rows = 0, sparse_most = sparse_most(s.inputs), sparse_tiles = {}, list_at = 0,
       step = branches * panel,
       panel_floats = panel_floats,
       panels_at = panels_at,
       bias_at = bias_at,
-      in_stride = in_stride,
+      row_stride = row_stride,
       buffer = buffer,
       tiles = list,
       main = main,
@@ -113,25 +178,36 @@ function M.plan(l, isa)
 
   local rows = math.min(rows_per_walk, activation_bytes // (4 * (floats_of[1] + floats_of[2])))
   local row_block = math.max(1, rows // row_tile) * row_tile
-  local sum_floats = 0
+  local sum_floats, list_floats = 0, 0
   for i, s in ipairs(stages) do
-    local branches, cols = #s.stage.branches, s.main.cols
+    local branches, cols = #s.stage.branches, math.max(s.main.cols, panel)
     local chunk = math.max(1, sum_bytes // (4 * branches * row_block) // cols) * cols
     s.chunk = math.min(chunk, round_up(s.columns, cols))
     sum_floats = math.max(sum_floats, branches * s.chunk * row_block)
+    s.fetch = 4 * at > near_bytes and fetch_ahead
     for _, tile in ipairs(s.tiles) do
       sum_floats = math.max(sum_floats, branches * tile.cols * tile.rows)
     end
+    if l.sparse and s.stage.zeros and s.stage.chains == 1 then
+      s.sparse_rows = sparse_rows
+      s.sparse_tiles = nonzero_tiles(isa, s.stage, s.tiles)
+      list_floats = math.max(list_floats, s.stage.inputs + list_ahead)
+    end
+  end
+  sum_floats = round_up(sum_floats, panel)
+  for i, s in ipairs(stages) do
+    s.list_at = sum_floats
     stages[i] = record.strict('stage plan', s)
   end
 
   local sum_at = row_block * (floats_of[1] + floats_of[2])
-  local slot_floats = sum_at + round_up(sum_floats, panel)
+  local slot_floats = sum_at + round_up(sum_floats + list_floats, panel)
   return record.strict('plan', {
     layer = l,
     isa = isa,
     name = name.encode(l.name, isa.name),
     stages = stages,
+    straight = straight(isa, stages, 4 * at) or false,
     row_tile = row_tile,
     row_block = row_block,
     buffer_at = { 0, row_block * floats_of[1] },

@@ -22,6 +22,7 @@ local M = {}
 ---@field d_out integer
 ---@field widths table|nil     of an mlp: { { width =, word =, beta = } ... }
 ---@field bias boolean
+---@field sparse boolean      may skip zeros of relu and its like where few tokens share them
 ---@field beta number|string|nil  a number, 'runtime', or nil where the activation has none
 ---@field about string
 ---@field build table[]        { { dtype =, isa = { ... } } ... }
@@ -60,9 +61,9 @@ M.bad_input = bad_input
 -- Fields ---------------------------------------------------------------------------------------
 
 local fields = {
-  ffn = { 'variant', 'd_model', 'd_ff', 'd_out', 'bias', 'beta', 'about', 'build' },
+  ffn = { 'variant', 'd_model', 'd_ff', 'd_out', 'bias', 'beta', 'sparse', 'about', 'build' },
   linear = { 'd_model', 'd_out', 'bias', 'about', 'build' },
-  mlp = { 'd_model', 'layers', 'bias', 'about', 'build' },
+  mlp = { 'd_model', 'layers', 'bias', 'sparse', 'about', 'build' },
   glu = { 'variant', 'd_model', 'd_out', 'bias', 'beta', 'about', 'build' },
   selfgate = { 'activation', 'd_model', 'bias', 'beta', 'about', 'build' },
 }
@@ -268,6 +269,7 @@ local function judge(source, given)
   end
   s.d_model = get_size('d_model')
   s.bias = get('bias', 'boolean', false)
+  s.sparse = get('sparse', 'boolean', true)
   if s.kind == 'ffn' then
     s.word = get_word('variant', activations.variant_names)
     s.d_ff = get_size('d_ff', s.d_model)

@@ -1,2 +1,2 @@
 --- The one place of the version.
-return { generator = '0.1.0', abi = 1 }
+return { generator = '0.1.0', abi = 2 }

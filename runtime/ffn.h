@@ -47,7 +47,7 @@ extern "C" {
 #endif
 
 /* Of this header, its descriptors and the packed layout. Generated files refuse any other. */
-#define FFN_ABI 1
+#define FFN_ABI 2
 
 /* Alignment in bytes of packed weights and work memory. ffn_alloc() gives it. */
 #define FFN_ALIGNMENT 64

@@ -10,6 +10,7 @@
 #include "ffn.h"
 
 #include <assert.h>
+#include <float.h>
 #include <string.h>
 
 #if defined(__FAST_MATH__) || (defined(__FINITE_MATH_ONLY__) && __FINITE_MATH_ONLY__)
@@ -33,6 +34,16 @@
 #else
 #define FFN_INLINE static inline
 #define FFN_NOINLINE static
+#endif
+
+/* Asks for the cache line of an address: it will be read soon. */
+#if defined(__GNUC__)
+#define FFN_FETCH(address) __builtin_prefetch(address)
+#elif FFN_ARCH_X86
+#include <xmmintrin.h>
+#define FFN_FETCH(address) _mm_prefetch((address), _MM_HINT_T0)
+#else
+#define FFN_FETCH(address) ((void)(address))
 #endif
 
 /* Floats in a panel: sixteen outputs, one cache line, stand side by side for each k. */
@@ -96,14 +107,15 @@ typedef struct ffn_packed_header {
   uint32_t abi;
   uint64_t layer; /* hash of the layer's name */
   float beta;
-  uint32_t zero[11];
+  uint32_t finite; /* 1: no weight or bias is Inf or NaN, so 0 times any of them is 0 */
+  uint32_t zero[10];
 } ffn_packed_header;
 
 /* One task of a stage: rows [0, rows) of columns [first, last), both multiples of 16. */
 typedef struct ffn_task {
-  float *out; /* row 0, column 0 */
+  float *out; /* y at row 0, rows at out_stride; or the next stage's input, blocked */
   size_t out_stride;
-  const float *in; /* row 0 of the stage's input, rows at the stage's own stride */
+  const float *in; /* the stage's input, blocked as ffn_blocked() says */
   const float *packed;
   float *sum; /* this thread's tile of sums */
   size_t rows, first, last;
@@ -115,7 +127,8 @@ typedef struct ffn_chain_stage {
   size_t inputs, outputs, branches;
   int bias;
   size_t panels_at, bias_at; /* in floats, from the start of packed */
-  size_t in_at, in_stride;   /* where its input lies in a work slot, in floats */
+  size_t in_at;              /* where its input lies in a work slot, in floats */
+  size_t k_block, row_stride; /* of that input: see ffn_blocked() */
   size_t column_step;        /* threads take columns in multiples of this */
 } ffn_chain_stage;
 
@@ -137,6 +150,40 @@ FFN_INLINE size_t ffn_even_part(size_t n, size_t most) {
   return (n + parts - 1) / parts;
 }
 
+/* In how many shares the row tiles of a pass fetch the next block of weights: as many as there are
+ * tiles, or the next power of two below, so that a share advances by whole bytes. */
+FFN_INLINE size_t ffn_shares(size_t tiles) {
+  return tiles < 8 ? tiles : tiles < 16 ? 8 : 16;
+}
+
+/* Where input k of a row of a stage lies, in floats: the rows of a block of k stand together,
+ * [k / k_block][rows][row_stride], so that the rows of a tile are contiguous, whatever the width. */
+FFN_INLINE size_t ffn_blocked(size_t rows, size_t row, size_t k, size_t k_block,
+                              size_t row_stride) {
+  return (k / k_block * rows + row) * row_stride + k % k_block;
+}
+
+/* Entries of a list of inputs that are read ahead of their use. */
+#define FFN_LIST_AHEAD 8
+
+/* Which of the inputs of `rows` rows are not zero in all of them, in ascending order; their count.
+ * Behind the last come FFN_LIST_AHEAD more, to be fetched and never used. */
+static inline size_t ffn_list_nonzero(uint32_t *list, const float *a, size_t rows, size_t inputs,
+                                      size_t k_block, size_t row_stride) {
+  size_t count = 0;
+  for (size_t block = 0; block < inputs; block += k_block, a += rows * row_stride)
+    for (size_t k = 0; k < ffn_min(inputs - block, k_block); ++k) {
+      uint32_t any = 0;
+      for (size_t row = 0; row < rows; ++row)
+        any |= (uint32_t)ffn_bits(a[row * row_stride + k]) << 1;
+      list[count] = (uint32_t)(block + k);
+      count += any != 0;
+    }
+  for (size_t i = 0; i < FFN_LIST_AHEAD; ++i)
+    list[count + i] = 0;
+  return count;
+}
+
 /* 64-bit FNV-1a of a layer's name. */
 static inline uint64_t ffn_layer_hash(const char *layer) {
   uint64_t hash = UINT64_C(0xcbf29ce484222325);
@@ -146,7 +193,7 @@ static inline uint64_t ffn_layer_hash(const char *layer) {
 }
 
 static inline void ffn_pack_header(void *packed, const ffn_chain *chain, float beta) {
-  ffn_packed_header header = {{'F', 'F', 'N', 'P'}, FFN_ABI, 0, 0.0f, {0}};
+  ffn_packed_header header = {{'F', 'F', 'N', 'P'}, FFN_ABI, 0, 0.0f, 1, {0}};
   assert((uintptr_t)packed % FFN_ALIGNMENT == 0);
   header.layer = chain->layer_hash;
   header.beta = beta;
@@ -164,6 +211,23 @@ static inline float ffn_packed_beta(const float *packed) {
   ffn_packed_header header;
   memcpy(&header, packed, sizeof header);
   return header.beta;
+}
+
+static inline int ffn_packed_finite(const float *packed) {
+  ffn_packed_header header;
+  memcpy(&header, packed, sizeof header);
+  return (int)header.finite;
+}
+
+/* Notes in the header whether all `count` weights from w on are finite. */
+static inline void ffn_pack_note_finite(void *packed, const float *w, size_t count) {
+  ffn_packed_header header;
+  uint32_t finite = 1;
+  for (size_t i = 0; i < count; ++i)
+    finite &= ffn_abs(w[i]) <= FLT_MAX;
+  memcpy(&header, packed, sizeof header);
+  header.finite &= finite;
+  memcpy(packed, &header, sizeof header);
 }
 
 /* linear -> branch `branch` of a stage. */
@@ -184,6 +248,7 @@ static inline void ffn_pack_branch(void *packed, const ffn_chain_stage *stage, s
   if (stage->bias)
     for (size_t column = 0; column < columns; ++column)
       bias[column] = column < outputs ? linear->bias[column] : 0.0f;
+  ffn_pack_note_finite(packed, linear->weight, inputs * outputs);
 }
 
 /* The way back. Matrices that are NULL are passed over. */
@@ -225,13 +290,15 @@ typedef struct ffn_walk {
   size_t stage, token, rows; /* of the stage under way, where its columns are split */
 } ffn_walk;
 
-/* Rows [token, token + rows) of x into the first stage's input: contiguous, aligned, and at a
- * stride that no power of two divides, whatever the caller's. */
+/* Rows [token, token + rows) of x into the first stage's input, in its blocks, whatever the
+ * caller's stride. */
 static inline void ffn_walk_load(const ffn_walk *walk, float *slot, size_t token, size_t rows) {
   const ffn_chain_stage *stage = walk->chain->stages;
-  for (size_t row = 0; row < rows; ++row)
-    memcpy(slot + stage->in_at + row * stage->in_stride, walk->x + (token + row) * walk->x_stride,
-           stage->inputs * sizeof(float));
+  for (size_t k = 0; k < stage->inputs; k += stage->k_block)
+    for (size_t row = 0; row < rows; ++row)
+      memcpy(slot + stage->in_at + ffn_blocked(rows, row, k, stage->k_block, stage->row_stride),
+             walk->x + (token + row) * walk->x_stride + k,
+             ffn_min(stage->inputs - k, stage->k_block) * sizeof(float));
 }
 
 /* Columns [first, last) of a stage for a block of rows whose input lies in `slot`. */
@@ -242,7 +309,7 @@ static inline void ffn_walk_stage(const ffn_walk *walk, size_t s, float *slot, f
   const int final = s + 1 == chain->stage_count;
   ffn_task task;
   task.out = final ? walk->y + token * walk->y_stride : slot + next->in_at;
-  task.out_stride = final ? walk->y_stride : next->in_stride;
+  task.out_stride = walk->y_stride;
   task.in = slot + stage->in_at;
   task.packed = walk->packed;
   task.sum = sum;
@@ -293,6 +360,19 @@ static inline void ffn_walk_columns_task(void *context, size_t index) {
                    first, last);
 }
 
+/* What every run() asks of its caller. */
+static inline void ffn_chain_check(const ffn_chain *chain, const float *y, size_t y_stride,
+                                   const float *x, size_t x_stride, size_t tokens,
+                                   const void *packed, const void *work) {
+  assert(tokens == 0 || (x && y && packed && work));
+  assert((uintptr_t)packed % FFN_ALIGNMENT == 0 && (uintptr_t)work % FFN_ALIGNMENT == 0);
+  assert(tokens == 0 || ffn_packed_is(packed, chain->layer_hash));
+  assert(x_stride >= chain->stages[0].inputs || tokens <= 1);
+  assert(y_stride >= chain->stages[chain->stage_count - 1].outputs || tokens <= 1);
+  (void)chain, (void)y, (void)y_stride, (void)x, (void)x_stride, (void)tokens;
+  (void)packed, (void)work;
+}
+
 /* y = layer(x). Many rows are split over rows: each thread walks the whole chain for its own. Few
  * rows are split over columns, one stage after the other. Never over k: no split changes a bit. */
 static inline void ffn_chain_run(const ffn_chain *chain, float *y, size_t y_stride, const float *x,
@@ -300,13 +380,9 @@ static inline void ffn_chain_run(const ffn_chain *chain, float *y, size_t y_stri
                                  const ffn_parallel *parallel) {
   ffn_walk walk = {chain, y, y_stride, x, x_stride, tokens, NULL, NULL, 0, 0, 0, 0};
   size_t threads = parallel ? parallel->threads : 1;
+  ffn_chain_check(chain, y, y_stride, x, x_stride, tokens, packed, work);
   if (tokens == 0)
     return;
-  assert(x && y && packed && work);
-  assert((uintptr_t)packed % FFN_ALIGNMENT == 0 && (uintptr_t)work % FFN_ALIGNMENT == 0);
-  assert(ffn_packed_is(packed, chain->layer_hash));
-  assert(x_stride >= chain->stages[0].inputs || tokens == 1);
-  assert(y_stride >= chain->stages[chain->stage_count - 1].outputs || tokens == 1);
   walk.packed = (const float *)packed;
   walk.work = (float *)work;
 

@@ -15,7 +15,7 @@
 % for _, s in ipairs(plan.stages) do
  * Tiles      ${s.name}: ${tiles_text(s)}
 % end
- * Walk       ${plan.row_block} rows at a time; activations at odd multiples of 64 bytes
+ * Walk       ${plan.row_block} rows at a time; activations in blocks [k / k_block][row][k % k_block]
  * Cost       ${layer.flop_per_token} flop per token; ${plan.packed_bytes} bytes of packed weights;
  *            ${plan.work_bytes} bytes of work memory per thread
 % for _, s in ipairs(plan.stages) do
@@ -60,7 +60,7 @@ static const ffn_stage stages[] = {
 static const ffn_chain_stage chain_stages[] = {
 % for _, s in ipairs(plan.stages) do
     {${s.name}_pass, ${s.stage.inputs}, ${s.stage.outputs}, ${#s.stage.branches}, ${int(s.stage.bias)},
-     ${s.panels_at}, ${s.bias_at}, ${plan.buffer_at[s.buffer]}, ${s.in_stride}, ${s.column_step}},
+     ${s.panels_at}, ${s.bias_at}, ${plan.buffer_at[s.buffer]}, ${s.stage.k_block}, ${s.row_stride}, ${s.column_step}},
 % end
 };
 
@@ -85,8 +85,17 @@ static void unpack(ffn_weights *weights, const void *packed) {
 % end
 }
 
+${straight_text}
 static void run(float *y, size_t y_stride, const float *x, size_t x_stride, size_t tokens,
                 const void *packed, void *work, const ffn_parallel *parallel) {
+% if straight then
+  if (tokens <= ${straight.rows}) {
+    ffn_chain_check(&chain, y, y_stride, x, x_stride, tokens, packed, work);
+    for (size_t t = 0; t < tokens; ++t)
+      straight(y + t * y_stride, x + t * x_stride, (const float *)packed, (float *)work);
+    return;
+  }
+% end
   ffn_chain_run(&chain, y, y_stride, x, x_stride, tokens, packed, work, parallel);
 }
 
