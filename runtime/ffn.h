@@ -133,7 +133,9 @@ typedef struct ffn_weights {
 } ffn_weights;
 
 /* How a host lends its threads: run() must call task(context, i) once for each i in [0, tasks),
- * in any order, on any threads, and return when all have returned. It is called, never kept. */
+ * in any order, on any threads, and return when all have returned. It is called, never kept.
+ * parallel_openmp.h, parallel_pthreadpool.h, parallel_pthreads.h and parallel_team.h make one of
+ * OpenMP, of pthreadpool, of POSIX threads, and of threads that the host forks and joins itself. */
 typedef struct ffn_parallel {
   void (*run)(void *pool, size_t tasks, void (*task)(void *context, size_t index), void *context);
   void *pool;

@@ -117,4 +117,18 @@ return {
   { name = 'starts every block of rows at the first', file = 'runtime/kernel.h',
     find = 'ffn_walk_load(&walk, walk.work, walk.token, walk.rows)',
     put = 'ffn_walk_load(&walk, walk.work, 0, walk.rows)' },
+
+  -- Adapters to threads.
+  { name = 'counts tasks from one', file = 'runtime/tasks.h',
+    find = 'tasks->task(tasks->context, left - 1)', put = 'tasks->task(tasks->context, left)' },
+  { name = 'ends a run of the pool before its tasks', file = 'runtime/parallel_pthreads.h',
+    find = 'ffn_pool_await(pool, ffn_pool_done);', put = '(void)ffn_pool_done;' },
+  { name = 'lets the pool sleep on', file = 'runtime/parallel_pthreads.h',
+    find = 'ffn_pool_wake(pool);\n  ffn_tasks_help', put = 'ffn_tasks_help' },
+  { name = 'never gives the pool back', file = 'runtime/parallel_pthreads.h',
+    find = '__atomic_store_n(&pool->busy, 0,', put = '__atomic_store_n(&pool->busy, 1,' },
+  { name = 'begins before the team is there', file = 'runtime/parallel_team.h',
+    find = '__ATOMIC_ACQUIRE) != team->members - 1)', put = '__ATOMIC_ACQUIRE) > team->members)' },
+  { name = 'ends a run of the team before its tasks', file = 'runtime/parallel_team.h',
+    find = 'while (!ffn_tasks_done(&team->tasks))', put = 'while (0)' },
 }

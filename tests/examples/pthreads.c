@@ -1,0 +1,38 @@
+/* A SwiGLU layer on four threads of its own, compared with one thread:
+ *     cc -O2 -pthread pthreads.c KERNELS -lm && ./a.out */
+#include "parallel_pthreads.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { D = 512, F = 1365, TOKENS = 7 };
+
+int main(void) {
+  const ffn_kernel *k =
+      ffn_find(&(ffn_query){.variant = FFN_SWIGLU, .d_model = D, .d_ff = F, .cpu = ffn_cpu()});
+  ffn_pool *pool = ffn_pool_create(4);
+  if (!pool)
+    return 1;
+  const ffn_parallel threads = ffn_pool_parallel(pool);
+  float *w = malloc((3 * D * F + 3 * TOKENS * D) * sizeof *w);
+  void *packed = ffn_alloc(k->packed_bytes), *work = ffn_alloc(ffn_work_bytes(k, threads.threads));
+  if (!w || !packed || !work)
+    return 1;
+  float *x = w + 3 * D * F, *y = x + TOKENS * D, *expected = y + TOKENS * D;
+  for (size_t i = 0; i < 3 * D * F + TOKENS * D; i++)
+    w[i] = (float)(i * 7919 % 2003) / 2003 - 0.5f;
+
+  k->pack(packed, &(ffn_weights){.gate = {.weight = w},
+                                 .up = {.weight = w + D * F},
+                                 .down = {.weight = w + 2 * D * F}});
+  k->run(expected, D, x, D, TOKENS, packed, work, NULL);
+  k->run(y, D, x, D, TOKENS, packed, work, &threads);
+
+  const int same = memcmp(y, expected, TOKENS * D * sizeof *y) == 0;
+  printf("%s on %zu threads of a pool: %s\n", k->name, threads.threads,
+         same ? "the same bits" : "OTHER BITS");
+  ffn_free(packed), ffn_free(work), free(w);
+  ffn_pool_destroy(pool);
+  return same ? 0 : 1;
+}

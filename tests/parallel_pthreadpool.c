@@ -1,0 +1,45 @@
+/* pthreadpool by parallel_pthreadpool.h: none, fewer threads and more than there are cores. */
+#include "parallel_pthreadpool.h"
+#include "support/each.h"
+#include "support/parallel.h"
+
+static const size_t sizes[] = {1, 2, 7};
+enum { SIZES = sizeof sizes / sizeof *sizes };
+
+static pthreadpool_t open_pool(size_t threads) {
+  pthreadpool_t pool = pthreadpool_create(threads);
+  cr_assert(pool != NULL, "no pool of %zu threads", threads);
+  return pool;
+}
+
+Test(parallel_pthreadpool, tasks) {
+  const ffn_parallel alone = ffn_pthreadpool(NULL);
+  cr_assert(alone.threads == 1);
+  test_parallel_once(&alone);
+  for (size_t i = 0; i < SIZES; i++) {
+    pthreadpool_t pool = open_pool(sizes[i]);
+    const ffn_parallel parallel = ffn_pthreadpool(pool);
+    cr_assert(parallel.threads == sizes[i]);
+    test_parallel_once(&parallel);
+    if (sizes[i] > 1)
+      test_parallel_spread(&parallel);
+    pthreadpool_destroy(pool);
+  }
+}
+
+EACH_KERNEL(parallel_pthreadpool, bits, TEST_SMALL_LAYER) {
+  for (size_t i = 0; i < SIZES; i++) {
+    pthreadpool_t pool = open_pool(sizes[i]);
+    const ffn_parallel parallel = ffn_pthreadpool(pool);
+    test_parallel_bits(kernel, &parallel);
+    pthreadpool_destroy(pool);
+  }
+}
+
+EACH_KERNEL(parallel_pthreadpool, callers, TEST_SMALL_LAYER) {
+  pthreadpool_t pool = open_pool(2), other = open_pool(7);
+  const ffn_parallel parallel = ffn_pthreadpool(pool), another = ffn_pthreadpool(other);
+  test_parallel_callers(kernel, &parallel, &parallel);
+  test_parallel_callers(kernel, &parallel, &another);
+  pthreadpool_destroy(pool), pthreadpool_destroy(other);
+}

@@ -1,0 +1,55 @@
+/* The pool of parallel_pthreads.h: alone, with fewer and with more threads than there are cores. */
+#include "parallel_pthreads.h"
+#include "support/each.h"
+#include "support/parallel.h"
+
+static const size_t sizes[] = {0, 1, 2, 7};
+enum { SIZES = sizeof sizes / sizeof *sizes };
+
+static ffn_pool *open_pool(size_t threads) {
+  ffn_pool *pool = ffn_pool_create(threads);
+  cr_assert(pool != NULL, "no pool of %zu threads", threads);
+  return pool;
+}
+
+Test(parallel_pthreads, tasks) {
+  for (size_t i = 0; i < SIZES; i++) {
+    ffn_pool *pool = open_pool(sizes[i]);
+    const ffn_parallel parallel = ffn_pool_parallel(pool);
+    cr_assert(parallel.threads == (sizes[i] ? sizes[i] : 1));
+    test_parallel_once(&parallel);
+    test_parallel_nested(&parallel);
+    if (sizes[i] > 1)
+      test_parallel_spread(&parallel);
+    ffn_pool_destroy(pool);
+  }
+  ffn_pool_destroy(NULL);
+}
+
+/* Threads end whether they have begun to wait, sleep, or have just worked. */
+Test(parallel_pthreads, comes_and_goes) {
+  for (int i = 0; i < 50; i++) {
+    ffn_pool *pool = open_pool(3);
+    const ffn_parallel parallel = ffn_pool_parallel(pool);
+    if (i % 2)
+      test_parallel_spread(&parallel);
+    ffn_pool_destroy(pool);
+  }
+}
+
+EACH_KERNEL(parallel_pthreads, bits, TEST_SMALL_LAYER) {
+  for (size_t i = 0; i < SIZES; i++) {
+    ffn_pool *pool = open_pool(sizes[i]);
+    const ffn_parallel parallel = ffn_pool_parallel(pool);
+    test_parallel_bits(kernel, &parallel);
+    ffn_pool_destroy(pool);
+  }
+}
+
+EACH_KERNEL(parallel_pthreads, callers, TEST_SMALL_LAYER) {
+  ffn_pool *pool = open_pool(2), *other = open_pool(7);
+  const ffn_parallel parallel = ffn_pool_parallel(pool), another = ffn_pool_parallel(other);
+  test_parallel_callers(kernel, &parallel, &parallel);
+  test_parallel_callers(kernel, &parallel, &another);
+  ffn_pool_destroy(pool), ffn_pool_destroy(other);
+}

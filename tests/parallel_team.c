@@ -1,0 +1,127 @@
+/* The team of parallel_team.h: nothing but it keeps its threads in step. */
+#include "support/each.h"
+#include "support/parallel.h"
+
+#include <pthread.h>
+#include <sched.h>
+#include <string.h>
+#include <threads.h>
+
+#define FFN_TEAM_WAIT() sched_yield() /* more members than cores */
+#include "parallel_team.h"
+
+static const size_t sizes[] = {1, 2, 7};
+enum { SIZES = sizeof sizes / sizeof *sizes, MOST_MEMBERS = 7, ROUNDS = 6, MOST_TOKENS = 33 };
+
+/* One thread of a team's. */
+typedef struct member {
+  struct shared *shared;
+  size_t index;
+  size_t wrong; /* 0, or 1 + a round whose y was not complete for this member */
+} member;
+
+typedef struct shared {
+  ffn_team team;
+  const ffn_kernel *kernel;
+  const float *given, *expected;
+  const void *packed;
+  void *work;
+  size_t most;
+  float *x[ROUNDS], *y[ROUNDS];
+} shared;
+
+static size_t batch(const shared *s, size_t round) {
+  static const size_t batches[] = {1, 5, MOST_TOKENS};
+  const size_t tokens = batches[round % 3];
+  return tokens < s->most ? tokens : s->most;
+}
+
+/* In each round the members write the rows of x between them, the later ones late, and call. */
+static void *take_part(void *argument) {
+  member *m = argument;
+  shared *s = m->shared;
+  const ffn_kernel *k = s->kernel;
+  for (size_t round = 0; round < ROUNDS; round++) {
+    const size_t tokens = batch(s, round);
+    thrd_sleep(&(struct timespec){.tv_nsec = 50000 * (long)m->index}, NULL);
+    for (size_t t = m->index; t < tokens; t += s->team.members)
+      memcpy(s->x[round] + t * k->inputs, s->given + t * k->inputs, k->inputs * sizeof(float));
+    ffn_team_run(&s->team, m->index, k, s->y[round], k->outputs, s->x[round], k->inputs, tokens,
+                 s->packed, s->work);
+    if (!test_same(s->y[round], s->expected, tokens * k->outputs))
+      m->wrong = round + 1;
+  }
+  return NULL;
+}
+
+EACH_KERNEL(parallel_team, bits, TEST_SMALL_LAYER) {
+  test_model model;
+  test_model_open(&model, kernel, TEST_REALS, 71);
+  test_model_pack(&model);
+  shared s = {.kernel = kernel, .packed = model.packed};
+  s.most = test_tokens(kernel, 1e7, 5, MOST_TOKENS);
+  float *given = test_inputs(kernel, s.most, TEST_REALS, 72);
+  float *expected = test_outputs(kernel, given, s.most, model.packed);
+  s.given = given, s.expected = expected;
+  s.work = ffn_alloc(ffn_work_bytes(kernel, MOST_MEMBERS));
+  for (size_t round = 0; round < ROUNDS; round++) {
+    s.x[round] = test_memory(s.most * kernel->inputs * sizeof(float));
+    s.y[round] = test_memory(s.most * kernel->outputs * sizeof(float));
+  }
+  for (size_t i = 0; i < SIZES; i++) {
+    member members[MOST_MEMBERS];
+    pthread_t threads[MOST_MEMBERS];
+    for (size_t round = 0; round < ROUNDS; round++) {
+      memset(s.x[round], 0xff, s.most * kernel->inputs * sizeof(float));
+      memset(s.y[round], 0xff, s.most * kernel->outputs * sizeof(float));
+    }
+    ffn_team_init(&s.team, sizes[i]);
+    for (size_t m = 0; m < sizes[i]; m++) {
+      members[m] = (member){.shared = &s, .index = m};
+      cr_assert(pthread_create(&threads[m], NULL, take_part, &members[m]) == 0);
+    }
+    for (size_t m = 0; m < sizes[i]; m++)
+      pthread_join(threads[m], NULL);
+    for (size_t m = 0; m < sizes[i]; m++)
+      cr_assert(members[m].wrong == 0, "%s: member %zu of %zu finds other bits in round %zu",
+                kernel->name, m, sizes[i], members[m].wrong - 1);
+  }
+  for (size_t round = 0; round < ROUNDS; round++)
+    free(s.x[round]), free(s.y[round]);
+  ffn_free(s.work);
+  free(given), free(expected);
+  test_model_close(&model);
+}
+
+/* A kernel that asks of its team what any host's threads must do. */
+static void ask(float *y, size_t y_stride, const float *x, size_t x_stride, size_t tokens,
+                const void *packed, void *work, const ffn_parallel *parallel) {
+  (void)y, (void)y_stride, (void)x, (void)x_stride, (void)tokens, (void)packed, (void)work;
+  test_parallel_once(parallel);
+  if (parallel->threads > 1)
+    test_parallel_spread(parallel);
+}
+
+static const ffn_kernel asking = {.run = ask};
+
+static void *serve(void *argument) {
+  member *m = argument;
+  ffn_team_run(&m->shared->team, m->index, NULL, NULL, 0, NULL, 0, 0, NULL, NULL);
+  return NULL;
+}
+
+Test(parallel_team, tasks) {
+  for (size_t i = 0; i < SIZES; i++) {
+    shared s = {.kernel = &asking};
+    member members[MOST_MEMBERS];
+    pthread_t threads[MOST_MEMBERS];
+    ffn_team_init(&s.team, sizes[i]);
+    for (size_t m = 1; m < sizes[i]; m++) {
+      members[m] = (member){.shared = &s, .index = m};
+      cr_assert(pthread_create(&threads[m], NULL, serve, &members[m]) == 0);
+    }
+    ffn_team_run(&s.team, 0, s.kernel, NULL, 0, NULL, 0, 0, NULL, NULL);
+    for (size_t m = 1; m < sizes[i]; m++)
+      pthread_join(threads[m], NULL);
+  }
+}
