@@ -28,42 +28,21 @@ typedef struct subjects {
   bench_subject list[SUBJECTS_MOST];
 } subjects;
 
-static void add_kernel(subjects *all, const ffn_kernel *kernel, size_t threads) {
-  bench_subject *s = &all->list[all->count++];
-  *s = (bench_subject){.name = ffn_isa_name(kernel->isa), .kernel = kernel};
-  if (!(s->work = ffn_alloc(ffn_work_bytes(kernel, threads))))
-    abort();
-}
-
 /* The best kernel, and AVX2's where that is AVX-512's. */
 static void add_kernels(subjects *all, const session *s, const char *layer) {
   const bench_options *o = &s->options;
   const size_t threads = o->thread_counts[o->thread_count_count - 1];
   const ffn_kernel *best = ffn_find_layer(layer, o->cpu);
-  add_kernel(all, best, threads);
+  all->list[all->count++] = bench_kernel_subject(best, threads);
   if (best->isa == FFN_ISA_AVX512 && (o->cpu >> FFN_ISA_AVX2 & 1))
-    add_kernel(all, ffn_find_layer(layer, 1u << FFN_ISA_AVX2), threads);
+    all->list[all->count++] =
+        bench_kernel_subject(ffn_find_layer(layer, 1u << FFN_ISA_AVX2), threads);
 }
 
 static void add_peers(subjects *all, const bench_layer *layer) {
-  for (size_t i = 0; i < BENCH_PEER_COUNT; ++i) {
-    const char *why = "";
-    if (!bench_peers[i].peer)
-      continue;
-    bench_subject *s = &all->list[all->count++];
-    *s = (bench_subject){.name = bench_peers[i].name, .peer = bench_peers[i].peer};
-    s->state = s->peer->open(layer, &why);
-    if (!s->state)
-      printf("%s does not do %s: %s\n", s->name, layer->kernel->layer, why);
-  }
-}
-
-static void close_subjects(subjects *all) {
-  for (size_t i = 0; i < all->count; ++i) {
-    if (all->list[i].state)
-      all->list[i].peer->close(all->list[i].state);
-    ffn_free(all->list[i].work);
-  }
+  for (size_t i = 0; i < BENCH_PEER_COUNT; ++i)
+    if (bench_peers[i].peer)
+      all->list[all->count++] = bench_peer_subject(bench_peers[i].peer, layer);
 }
 
 static int any_peer_reads_weights(void) {
@@ -111,7 +90,7 @@ static void measure_layer(session *s, const bench_spec *spec) {
         bench_report_cell(&s->report, spec->name, &data.layer, &cell, all.list, all.count);
       }
   }
-  close_subjects(&all);
+  bench_subjects_close(all.list, all.count);
   bench_data_close(&data);
 }
 

@@ -3,6 +3,7 @@
 #include "kernels.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* WARM_CALLS: a last-level cache may not keep what was read but once. */
@@ -10,6 +11,31 @@ enum { ROUNDS_LEAST = 7, ROUNDS_LONG = 3, WARM_CALLS = 3 };
 static const double shortest_sample = 200e-6; /* seconds: more calls where one takes less */
 static const double long_call = 20e-3;        /* seconds: no need to warm up before one */
 static const double too_slow = 20;            /* times the kernel: one sample says enough */
+
+bench_subject bench_kernel_subject(const ffn_kernel *kernel, size_t threads) {
+  bench_subject s = {.name = ffn_isa_name(kernel->isa), .kernel = kernel};
+  if (!(s.work = ffn_alloc(ffn_work_bytes(kernel, threads))))
+    abort();
+  return s;
+}
+
+bench_subject bench_peer_subject(const bench_peer *library, const bench_layer *layer) {
+  const char *why = "it has no self-gated layers";
+  bench_subject s = {.name = library->name, .peer = library};
+  if (layer->kernel->kind != FFN_KIND_SELFGATE)
+    s.state = library->open(layer, &why);
+  if (!s.state)
+    printf("%s does not do %s: %s\n", s.name, layer->kernel->layer, why);
+  return s;
+}
+
+void bench_subjects_close(bench_subject *subjects, size_t count) {
+  for (size_t i = 0; i < count; ++i) {
+    if (subjects[i].state)
+      subjects[i].peer->close(subjects[i].state);
+    ffn_free(subjects[i].work);
+  }
+}
 
 static size_t next_copy(bench_data *data, const bench_cell *cell, size_t calls) {
   const size_t copy = cell->cold ? data->turn % data->layer.copies : 0;

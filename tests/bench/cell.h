@@ -32,6 +32,11 @@ typedef struct bench_cell {
   double budget;                /* seconds for all subjects together, after which rounds end */
 } bench_cell;
 
+bench_subject bench_kernel_subject(const ffn_kernel *kernel, size_t threads);
+/* Says so where the peer does not do the layer. */
+bench_subject bench_peer_subject(const bench_peer *library, const bench_layer *layer);
+void bench_subjects_close(bench_subject *subjects, size_t count);
+
 /* The first subject is a kernel. Returns the number of wrong answers, which are told on stderr. */
 int bench_cell_measure(bench_data *data, bench_subject *subjects, size_t count,
                        const bench_cell *cell);

@@ -22,7 +22,7 @@ typedef struct child {
 } child;
 
 static void start(child *c) {
-  const char *python = getenv("BENCH_PYTHON");
+  const char *wanted = getenv("BENCH_PYTHON"), *python = wanted ? wanted : "python3";
   int to[2], from[2];
   if (pipe(to) != 0 || pipe(from) != 0)
     return;
@@ -30,7 +30,7 @@ static void start(child *c) {
   if (fork() == 0) {
     dup2(to[0], 0), dup2(from[1], 1);
     close(to[0]), close(to[1]), close(from[0]), close(from[1]);
-    execlp(python ? python : "python3", "python3", script, c->name, (char *)NULL);
+    execlp(python, python, script, c->name, (char *)NULL);
     _exit(127);
   }
   signal(SIGPIPE, SIG_IGN); /* a child that is gone shows as an empty answer */
