@@ -5,6 +5,8 @@
 #include "options.h"
 #include "peers.h"
 
+#include <limits.h>
+#include <malloc.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -112,22 +114,38 @@ static ffn_isa best_isa(unsigned cpu) {
   return (ffn_isa)isa;
 }
 
+static void measure_roofs(session *s) {
+  bench_buffers buffers = bench_buffers_open(&s->report.machine);
+  bench_pool_bind(1);
+  for (size_t t = 0; t < s->options.thread_count_count; ++t) {
+    const ffn_parallel parallel =
+        s->pools[t] ? bench_pool_parallel(s->pools[t]) : (ffn_parallel){NULL, NULL, 1};
+    s->report.roofs[s->report.roof_count++] =
+        bench_roofs_measure(&s->report.machine, &buffers, s->pools[t] ? &parallel : NULL);
+  }
+  bench_pool_bind(0);
+  bench_buffers_close(&buffers);
+}
+
+/* Gigabytes are taken and given back for each layer. Where new pages are dear, as in virtual
+ * machines, most of a run would go into them: freed memory is kept. */
+static void keep_memory(void) {
+#ifdef __GLIBC__
+  mallopt(M_MMAP_MAX, 0);
+  mallopt(M_TRIM_THRESHOLD, INT_MAX);
+#endif
+}
+
 int main(int argc, char **argv) {
   static session s;
+  keep_memory();
   s.options = bench_options_read(argc, argv);
   const bench_options *o = &s.options;
   bench_peers_load(own_folder());
   s.report.machine = bench_machine_read();
   for (size_t t = 0; t < o->thread_count_count; ++t)
     s.pools[t] = o->thread_counts[t] > 1 ? bench_pool_open(o->thread_counts[t]) : NULL;
-  for (size_t t = 0; t < o->thread_count_count; ++t) {
-    const ffn_parallel parallel =
-        s.pools[t] ? bench_pool_parallel(s.pools[t]) : (ffn_parallel){NULL, NULL, 1};
-    bench_pool_bind(1);
-    s.report.roofs[s.report.roof_count++] =
-        bench_roofs_measure(&s.report.machine, s.pools[t] ? &parallel : NULL);
-    bench_pool_bind(0);
-  }
+  measure_roofs(&s);
   bench_report_open(&s.report, o->json);
   for (size_t i = 0; i < o->spec_count; ++i)
     measure_layer(&s, o->specs[i]);

@@ -20,6 +20,8 @@ static int running_threads(void) {
   DIR *tasks = opendir("/proc/self/task");
   for (const struct dirent *task; tasks && (task = readdir(tasks));) {
     char path[300], line[128];
+    if (task->d_name[0] == '.') /* "..", the process as a whole, has such a file too */
+      continue;
     snprintf(path, sizeof path, "/proc/self/task/%s/stat", task->d_name);
     FILE *file = fopen(path, "r");
     const char *name_end = file && fgets(line, sizeof line, file) ? strrchr(line, ')') : NULL;

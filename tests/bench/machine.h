@@ -25,9 +25,18 @@ typedef struct bench_roofs {
 bench_machine bench_machine_read(void);
 const char *bench_level_name(bench_level level);
 
+/* What reads are measured on: as many bytes as cold weights, in large pages and in small ones. */
+typedef struct bench_buffers {
+  size_t bytes;
+  char *large, *small;
+} bench_buffers;
+bench_buffers bench_buffers_open(const bench_machine *machine);
+void bench_buffers_close(bench_buffers *buffers);
+
 /* parallel is NULL for the calling thread alone. */
 double bench_peak(ffn_isa isa, const ffn_parallel *parallel);
-bench_roofs bench_roofs_measure(const bench_machine *machine, const ffn_parallel *parallel);
+bench_roofs bench_roofs_measure(const bench_machine *machine, const bench_buffers *buffers,
+                                const ffn_parallel *parallel);
 
 /* Where weights of that many bytes are read from when they were read just before. */
 bench_level bench_home(const bench_machine *machine, size_t bytes, size_t threads);

@@ -4,6 +4,7 @@
 #include "machine.h"
 
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -156,28 +157,38 @@ static double read_speed(const char *data, size_t bytes, const ffn_parallel *par
   return best;
 }
 
-static double read_level(size_t bytes, int advice, const ffn_parallel *parallel) {
+static char *buffer(size_t bytes, int advice) {
   char *data = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-  if (data == MAP_FAILED)
-    return 0.0;
+  if (data == MAP_FAILED) {
+    perror("bench: memory to read");
+    exit(1);
+  }
   madvise(data, bytes, advice); /* a wish: what comes of it is what is measured */
-  memset(data, 1, bytes);
-  const double speed = read_speed(data, bytes, parallel);
-  munmap(data, bytes);
-  return speed;
+  return memset(data, 1, bytes);
 }
 
-bench_roofs bench_roofs_measure(const bench_machine *machine, const ffn_parallel *parallel) {
+bench_buffers bench_buffers_open(const bench_machine *machine) {
+  const size_t bytes = machine->cold_bytes;
+  return (bench_buffers){bytes, buffer(bytes, MADV_HUGEPAGE), buffer(bytes, MADV_NOHUGEPAGE)};
+}
+
+void bench_buffers_close(bench_buffers *buffers) {
+  munmap(buffers->large, buffers->bytes);
+  munmap(buffers->small, buffers->bytes);
+}
+
+bench_roofs bench_roofs_measure(const bench_machine *machine, const bench_buffers *buffers,
+                                const ffn_parallel *parallel) {
   bench_roofs roofs = {.threads = parallel ? parallel->threads : 1};
   const size_t l2 = machine->cache[BENCH_L2] * roofs.threads;
   const size_t l3 = machine->cache[BENCH_L3] / 2;
   roofs.read_bytes[BENCH_L2] = l2 / 2;
   roofs.read_bytes[BENCH_L3] = 8 * l2 < l3 ? 8 * l2 : l3;
-  roofs.read_bytes[BENCH_DRAM] = machine->cold_bytes;
+  roofs.read_bytes[BENCH_DRAM] = buffers->bytes;
   for (int isa = 0; isa < FFN_ISA_COUNT; ++isa)
     roofs.peak[isa] = bench_peak((ffn_isa)isa, parallel);
   for (int level = 0; level < BENCH_LEVEL_COUNT; ++level)
-    roofs.read[level] = read_level(roofs.read_bytes[level], MADV_HUGEPAGE, parallel);
-  roofs.plain_pages = read_level(machine->cold_bytes, MADV_NOHUGEPAGE, parallel);
+    roofs.read[level] = read_speed(buffers->large, roofs.read_bytes[level], parallel);
+  roofs.plain_pages = read_speed(buffers->small, buffers->bytes, parallel);
   return roofs;
 }
