@@ -4,6 +4,7 @@ One answer per line of standard input; peer_python.c is at the other end. Weight
 f32 files FOLDER/PACKAGE_{weights,x,y}.raw. Times are taken here, around the calls alone.
 """
 import glob
+import os
 import sys
 import time
 
@@ -206,6 +207,15 @@ def settle():
         time.sleep(100e-6)
 
 
+ALL_CPUS = sorted(os.sched_getaffinity(0))
+
+
+def keep_to(cpus):
+    """Keeps all threads to so many CPUs: some builds of PyTorch start more than they are told."""
+    for task in os.listdir('/proc/self/task'):
+        os.sched_setaffinity(int(task), ALL_CPUS[:cpus])
+
+
 class Server:
     def __init__(self, package):
         self.package = package
@@ -218,6 +228,7 @@ class Server:
 
     def shape(self, tokens, threads):
         if self.threads != int(threads):
+            keep_to(int(threads))
             self.package.compile(self.stages, self.copies, int(threads))
         self.threads = int(threads)
         self.x = np.zeros((int(tokens), self.stages[0].inputs), np.float32)
