@@ -5,7 +5,7 @@ cd "$(dirname "$0")/.."
 luacheck --quiet generator tests
 find runtime tests -name '*.[ch]' -exec clang-format --dry-run -Werror {} +
 warnings='-std=c11 -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Werror'
-includes='-Itests/registry/all -I. -Iruntime -Igenerated -Itests -Itests/support'
+includes='-Itests/registry/all -I. -Iruntime -Igenerated -Itests -Itests/support -Ibuild/bench'
 for compiler in gcc clang; do
   for file in $(find runtime tests generated build/kernels build/activations -name '*.c'); do
     case $file in

@@ -1,0 +1,41 @@
+--- Layers that only the benchmark uses: what the committed ones leave out.
+
+ffn 'llama2_7b' {
+  about = 'Llama 2 7B: feed-forward block',
+  variant = 'swiglu', d_model = 4096, d_ff = llama_d_ff { multiple_of = 256 },
+}
+
+ffn 'bert_large' {
+  about = 'BERT large: feed-forward block, erf GELU',
+  variant = 'gelu', d_model = 1024, d_ff = 4 * d_model, bias = true,
+}
+
+ffn 'even_sizes' {
+  about = 'SwiGLU at sizes that suit every vector',
+  variant = 'swiglu', d_model = 1024, d_ff = 2736,
+}
+
+ffn 'odd_sizes' {
+  about = 'SwiGLU of nearly the same size, with ragged edges everywhere',
+  variant = 'swiglu', d_model = 1023, d_ff = 2731,
+}
+
+ffn 'even_sizes_bilinear' {
+  about = 'even_sizes without its activation: what SiLU costs',
+  variant = 'bilinear', d_model = 1024, d_ff = 2736,
+}
+
+ffn 'bert_base_relu' {
+  about = 'bert_base with a cheaper activation: what GELU costs',
+  variant = 'relu', d_model = 768, d_ff = 3072, bias = true,
+}
+
+ffn 'small_gelu' {
+  about = 'A small block whose weights fit in L2: 64 -> 256 -> 64',
+  variant = 'gelu_tanh', d_model = 64, d_ff = 4 * d_model,
+}
+
+ffn 'tiny_relu' {
+  about = 'A tiny block: 8 -> 16 -> 8',
+  variant = 'relu', d_model = 8, d_ff = 2 * d_model,
+}

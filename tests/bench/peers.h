@@ -1,0 +1,24 @@
+/* All peers, by name: those that were built or found, and for the others why not. */
+#ifndef BENCH_PEERS_H
+#define BENCH_PEERS_H
+
+#include "peer.h"
+
+typedef struct bench_peer_entry {
+  const char *name;
+  int wanted;
+  const bench_peer *peer; /* NULL: see why */
+  char why[256];
+  char version[256];
+} bench_peer_entry;
+
+enum { BENCH_PEER_COUNT = 9 };
+extern bench_peer_entry bench_peers[BENCH_PEER_COUNT];
+
+/* Loads the wanted ones. folder holds peer_NAME.so, or peer_NAME.why in its place. */
+void bench_peers_load(const char *folder);
+
+/* The peers that run in Python, one child process each. */
+extern const bench_peer bench_onnxruntime, bench_openvino, bench_pytorch;
+
+#endif

@@ -1,0 +1,128 @@
+--- The regimes in which kernels live, each with its worst cell and the geometric mean of all.
+local results = require 'results'
+
+local M = {}
+
+---@class bench.Regime
+---@field about string
+---@field unit string 'percent' or 'ratio'
+---@field good string 'high' or 'low'
+---@field value fun(run: table, cell: bench.Cell): number? nil: the cell is of another regime
+
+local function prefill(threads, isa)
+  return function(run, cell)
+    if cell.tokens < 96 or cell.inputs < 512 or (cell.threads > 1) ~= threads then return nil end
+    local seconds = results.seconds(cell, isa)
+    local peak = run.roof[cell.threads].peak[isa or cell.subjects[1].name]
+    return seconds and peak and cell.flop / seconds / peak
+  end
+end
+
+local function decode(threads)
+  return function(run, cell)
+    if cell.tokens ~= 1 or not cell.cold or (cell.threads > 1) ~= threads then return nil end
+    return cell.bytes / results.seconds(cell) / run.roof[cell.threads].read.DRAM.speed
+  end
+end
+
+--- The time of a cold call of so many tokens over that of one.
+local function few(tokens)
+  return function(run, cell)
+    if cell.tokens ~= tokens or not cell.cold then return nil end
+    local one = results.twin(run, cell, { tokens = 1 })
+    return one and results.seconds(cell) / results.seconds(one)
+  end
+end
+
+local function in_l2(_, cell)
+  if cell.tokens ~= 1 or cell.threads > 1 or cell.of ~= 'L2' or cell.bytes < 1 << 16 then
+    return nil
+  end
+  return cell.fraction
+end
+
+local function tiny(_, cell)
+  if cell.flop / cell.tokens > 1e5 then return nil end
+  return select(2, results.best_peer(cell))
+end
+
+local function odd(run, cell)
+  if cell.spec ~= 'odd_sizes' then return nil end
+  local even = results.twin(run, cell, { spec = 'even_sizes' })
+  return even and results.seconds(cell) / cell.flop / (results.seconds(even) / even.flop)
+end
+
+--- What an activation adds to the time of the same layer with a cheap one.
+local function activation(spec, cheap)
+  return function(run, cell)
+    if cell.spec ~= spec or cell.tokens < 96 then return nil end
+    local other = results.twin(run, cell, { spec = cheap })
+    return other and results.seconds(cell) / results.seconds(other)
+  end
+end
+
+local function against_best(_, cell) return select(2, results.best_peer(cell)) end
+
+---@type bench.Regime[]
+local regimes = {
+  { about = 'prefill, 96 tokens or more, d_model 512 or more, 1 thread: of FMA peak',
+    unit = 'percent', good = 'high', value = prefill(false) },
+  { about = 'the same, all threads', unit = 'percent', good = 'high', value = prefill(true) },
+  { about = 'the same, AVX2 on 1 thread: of its own peak', unit = 'percent', good = 'high',
+    value = prefill(false, 'avx2') },
+  { about = 'decode, 1 token, cold weights, 1 thread: of DRAM bandwidth', unit = 'percent',
+    good = 'high', value = decode(false) },
+  { about = 'the same, all threads', unit = 'percent', good = 'high', value = decode(true) },
+  { about = '4 tokens over 1 token, cold weights: time', unit = 'ratio', good = 'low',
+    value = few(4) },
+  { about = '16 tokens over 1 token, cold weights: time', unit = 'ratio', good = 'low',
+    value = few(16) },
+  { about = 'decode, weights in L2: of L2 bandwidth', unit = 'percent', good = 'high',
+    value = in_l2 },
+  { about = 'tiny layers: speed over the best library', unit = 'ratio', good = 'high',
+    value = tiny },
+  { about = 'odd sizes (1023, 2731) over (1024, 2736): time per flop', unit = 'ratio',
+    good = 'low', value = odd },
+  { about = 'SiLU: time over the same layer without it, prefill', unit = 'ratio', good = 'low',
+    value = activation('even_sizes', 'even_sizes_bilinear') },
+  { about = 'GELU (erf): time over the same layer with ReLU, prefill', unit = 'ratio',
+    good = 'low', value = activation('bert_base', 'bert_base_relu') },
+  { about = 'everything: speed over the best library', unit = 'ratio', good = 'high',
+    value = against_best },
+}
+
+local function shown(regime, value)
+  return regime.unit == 'percent' and ('%.1f %%'):format(100 * value) or ('%.2f'):format(value)
+end
+
+local function where(cell)
+  return ('%s, %d token%s, %d thread%s, %s'):format(cell.spec, cell.tokens,
+    cell.tokens == 1 and '' or 's', cell.threads, cell.threads == 1 and '' or 's',
+    cell.cold and 'cold' or 'hot')
+end
+
+--- One row per regime: { about, worst, mean, where, cells }, all text. Regimes of which the run
+--- has no cell say so.
+---@param run table of results.read
+---@return string[][]
+function M.rows(run)
+  local rows = {}
+  for i, regime in ipairs(regimes) do
+    local values, worst, at = {}, nil, nil
+    for _, cell in ipairs(run.cells) do
+      local value = regime.value(run, cell)
+      if value then
+        values[#values + 1] = value
+        local better = regime.good == 'high'
+        if not worst or (better and value < worst) or (not better and value > worst) then
+          worst, at = value, cell
+        end
+      end
+    end
+    rows[i] = at and { regime.about, shown(regime, worst), shown(regime, results.geomean(values)),
+      where(at), tostring(#values) } or { regime.about, '-', '-', 'not in this run', '0' }
+  end
+  return rows
+end
+
+return M
