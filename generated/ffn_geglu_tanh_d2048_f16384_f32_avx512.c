@@ -11,7 +11,7 @@
  * Spec       gemma_2b; templates kernel.c.tpl, stage.c.tpl
  * Tiles      gate_up: rows x columns 1 x 128, 2 x 64, 6 x 32, 14 x 16, 2 branches, at most 31 of 32 registers
  * Tiles      down: rows x columns 2 x 128, 6 x 64, 14 x 32, 1 branch, at most 31 of 32 registers
- * Walk       224 rows at a time; activations in blocks [k / k_block][row][k % k_block]
+ * Walk       224 rows at a time; activations as [block of k][row][k]
  * Cost       201326592 flop per token; 402653248 bytes of packed weights;
  *            17031168 bytes of work memory per thread
  * Sums       gate_up: k ascends in 16 blocks of 128; at most 143 roundings
@@ -585,7 +585,7 @@ FFN_NOINLINE void gate_up_sums_16(float *sum, const float *a, const float *w, si
 FFN_NOINLINE void gate_up_finish(const ffn_task *task, const float *sum, size_t row, size_t rows, size_t column, size_t cols) {
   for (size_t r = 0; r < rows; ++r, sum += 2 * cols)
     for (size_t c = 0; c < cols; c += 16) {
-      float *out = task->out + ffn_blocked(task->rows, row + r, column + c, 128, 128);
+      float *out = task->out + ffn_blocked(task->rows, row + r, column + c, 128);
       const __m512 gate = _mm512_load_ps(sum + c);
       const __m512 up = _mm512_load_ps(sum + cols + c);
       const __m512 value = _mm512_mul_ps(act_gelu_tanh(gate), up);
@@ -1148,9 +1148,9 @@ static const ffn_stage stages[] = {
 
 static const ffn_chain_stage chain_stages[] = {
     {gate_up_pass, 2048, 16384, 2, 0,
-     16, 67108880, 0, 128, 128, 128},
+     16, 67108880, 0, 128, 128},
     {down_pass, 16384, 2048, 1, 0,
-     67108880, 100663312, 458752, 128, 128, 128},
+     67108880, 100663312, 458752, 128, 128},
 };
 
 static const ffn_chain chain = {UINT64_C(0xfa5a33d7c7307ecc), 2, chain_stages, 14, 224,

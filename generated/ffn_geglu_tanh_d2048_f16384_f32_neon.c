@@ -11,7 +11,7 @@
  * Spec       gemma_2b; templates kernel.c.tpl, stage.c.tpl
  * Tiles      gate_up: rows x columns 1 x 32, 2 x 16, 6 x 8, 2 branches, at most 29 of 32 registers
  * Tiles      down: rows x columns 1 x 64, 2 x 32, 6 x 16, 1 branch, at most 29 of 32 registers
- * Walk       222 rows at a time; activations in blocks [k / k_block][row][k % k_block]
+ * Walk       222 rows at a time; activations as [block of k][row][k]
  * Cost       201326592 flop per token; 402653248 bytes of packed weights;
  *            16879104 bytes of work memory per thread
  * Sums       gate_up: k ascends in 16 blocks of 128; at most 143 roundings
@@ -346,7 +346,7 @@ FFN_NOINLINE void gate_up_sums_8(float *sum, const float *a, const float *w, siz
 FFN_NOINLINE void gate_up_finish(const ffn_task *task, const float *sum, size_t row, size_t rows, size_t column, size_t cols) {
   for (size_t r = 0; r < rows; ++r, sum += 2 * cols)
     for (size_t c = 0; c < cols; c += 4) {
-      float *out = task->out + ffn_blocked(task->rows, row + r, column + c, 128, 128);
+      float *out = task->out + ffn_blocked(task->rows, row + r, column + c, 128);
       const float32x4_t gate = vld1q_f32(sum + c);
       const float32x4_t up = vld1q_f32(sum + cols + c);
       const float32x4_t value = vmulq_f32(act_gelu_tanh(gate), up);
@@ -751,9 +751,9 @@ static const ffn_stage stages[] = {
 
 static const ffn_chain_stage chain_stages[] = {
     {gate_up_pass, 2048, 16384, 2, 0,
-     16, 67108880, 0, 128, 128, 32},
+     16, 67108880, 0, 128, 32},
     {down_pass, 16384, 2048, 1, 0,
-     67108880, 100663312, 454656, 128, 128, 64},
+     67108880, 100663312, 454656, 128, 64},
 };
 
 static const ffn_chain chain = {UINT64_C(0xfa5a33d7c7307ecc), 2, chain_stages, 6, 222,

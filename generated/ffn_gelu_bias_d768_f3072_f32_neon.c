@@ -11,7 +11,7 @@
  * Spec       bert_base; templates kernel.c.tpl, stage.c.tpl
  * Tiles      up: rows x columns 1 x 64, 2 x 32, 6 x 16, 1 branch, at most 29 of 32 registers
  * Tiles      down: rows x columns 1 x 64, 2 x 32, 6 x 16, 1 branch, at most 29 of 32 registers
- * Walk       222 rows at a time; activations in blocks [k / k_block][row][k % k_block]
+ * Walk       222 rows at a time; activations as [block of k][row][k]
  * Cost       9437184 flop per token; 18889792 bytes of packed weights;
  *            3921408 bytes of work memory per thread
  * Sums       up: k ascends in 6 blocks of 128; at most 134 roundings
@@ -354,7 +354,7 @@ FFN_NOINLINE void up_finish(const ffn_task *task, const float *sum, size_t row, 
   const float *bias = task->packed + 2359312 + column;
   for (size_t r = 0; r < rows; ++r, sum += 1 * cols)
     for (size_t c = 0; c < cols; c += 4) {
-      float *out = task->out + ffn_blocked(task->rows, row + r, column + c, 128, 128);
+      float *out = task->out + ffn_blocked(task->rows, row + r, column + c, 128);
       const float32x4_t up = vaddq_f32(vld1q_f32(sum + c), vld1q_f32(bias + c));
       const float32x4_t value = act_gelu(up);
       vst1q_f32(out, value);
@@ -759,9 +759,9 @@ static const ffn_stage stages[] = {
 
 static const ffn_chain_stage chain_stages[] = {
     {up_pass, 768, 3072, 1, 1,
-     16, 2359312, 0, 128, 128, 64},
+     16, 2359312, 0, 128, 64},
     {down_pass, 3072, 768, 1, 1,
-     2362384, 4721680, 170496, 128, 128, 64},
+     2362384, 4721680, 170496, 128, 64},
 };
 
 static const ffn_chain chain = {UINT64_C(0xdd8d0318d6f47204), 2, chain_stages, 6, 222,

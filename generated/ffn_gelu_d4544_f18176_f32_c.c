@@ -11,7 +11,7 @@
  * Spec       falcon_7b; templates kernel.c.tpl, stage.c.tpl
  * Tiles      up: rows x columns 1 x 64, 3 x 16, 1 branch, at most 66 of 66 registers
  * Tiles      down: rows x columns 1 x 64, 3 x 16, 1 branch, at most 66 of 66 registers
- * Walk       222 rows at a time; activations in blocks [k / k_block][row][k % k_block]
+ * Walk       222 rows at a time; activations as [block of k][row][k]
  * Cost       330366976 flop per token; 660734016 bytes of packed weights;
  *            20743680 bytes of work memory per thread
  * Sums       up: k ascends in 36 blocks of 128; at most 163 roundings
@@ -426,7 +426,7 @@ FFN_NOINLINE void up_sums_16(float *sum, const float *a, const float *w, size_t 
 FFN_NOINLINE void up_finish(const ffn_task *task, const float *sum, size_t row, size_t rows, size_t column, size_t cols) {
   for (size_t r = 0; r < rows; ++r, sum += 1 * cols)
     for (size_t c = 0; c < cols; c += 1) {
-      float *out = task->out + ffn_blocked(task->rows, row + r, column + c, 128, 128);
+      float *out = task->out + ffn_blocked(task->rows, row + r, column + c, 128);
       const float up = *(sum + c);
       const float value = act_gelu(up);
       *(out) = value;
@@ -901,9 +901,9 @@ static const ffn_stage stages[] = {
 
 static const ffn_chain_stage chain_stages[] = {
     {up_pass, 4544, 18176, 1, 0,
-     16, 82591760, 0, 128, 128, 64},
+     16, 82591760, 0, 128, 64},
     {down_pass, 18176, 4544, 1, 0,
-     82591760, 165183504, 1022976, 128, 128, 64},
+     82591760, 165183504, 1022976, 128, 64},
 };
 
 static const ffn_chain chain = {UINT64_C(0x73a64ac20bc819d5), 2, chain_stages, 3, 222,

@@ -11,7 +11,7 @@
  * Spec       paper_example; templates kernel.c.tpl, stage.c.tpl
  * Tiles      up: rows x columns 30 x 16, 1 branch, at most 32 of 32 registers
  * Tiles      down: rows x columns 15 x 16, 1 branch, at most 32 of 32 registers
- * Walk       210 rows at a time; activations in blocks [k / k_block][row][k % k_block]
+ * Walk       210 rows at a time; activations as [block of k][row][k]
  * Cost       128 flop per token; 960 bytes of packed weights;
  *            40320 bytes of work memory per thread
  * Sums       up: k ascends; at most 5 roundings
@@ -303,7 +303,7 @@ FFN_NOINLINE void up_finish(const ffn_task *task, const float *sum, size_t row, 
   const float *bias = task->packed + 80 + column;
   for (size_t r = 0; r < rows; ++r, sum += 1 * cols)
     for (size_t c = 0; c < cols; c += 16) {
-      float *out = task->out + ffn_blocked(task->rows, row + r, column + c, 8, 16);
+      float *out = task->out + ffn_blocked(task->rows, row + r, column + c, 16);
       const __m512 up = _mm512_add_ps(_mm512_load_ps(sum + c), _mm512_load_ps(bias + c));
       const __m512 value = act_relu(up);
       _mm512_store_ps(out, value);
@@ -683,9 +683,9 @@ static const ffn_stage stages[] = {
 
 static const ffn_chain_stage chain_stages[] = {
     {up_pass, 4, 8, 1, 1,
-     16, 80, 0, 4, 16, 16},
+     16, 80, 0, 16, 16},
     {down_pass, 8, 4, 1, 1,
-     96, 224, 3360, 8, 16, 16},
+     96, 224, 3360, 16, 16},
 };
 
 static const ffn_chain chain = {UINT64_C(0xf02d40da8de26944), 2, chain_stages, 30, 210,
@@ -705,9 +705,9 @@ static void unpack(ffn_weights *weights, const void *packed) {
 
 
 /* One token, all stages in one straight line: for few tokens a walk costs more than the sums. */
-static void straight(float *y, const float *x, const float *packed, float *work) {
+static void straight(float *y, const float *row, const float *packed, float *work) {
   { /* up */
-    const float *in = x;
+    const float *in = row;
     float *out = work + 3360;
     const float *w = packed + 16;
     const float *bias = packed + 80;

@@ -11,7 +11,7 @@
  * Spec       t5_small; templates kernel.c.tpl, stage.c.tpl
  * Tiles      up: rows x columns 1 x 64, 2 x 32, 6 x 16, 1 branch, at most 15 of 16 registers
  * Tiles      down: rows x columns 1 x 64, 2 x 32, 6 x 16, 1 branch, at most 15 of 16 registers
- * Walk       222 rows at a time; activations in blocks [k / k_block][row][k % k_block]
+ * Walk       222 rows at a time; activations as [block of k][row][k]
  * Cost       4194304 flop per token; 8388672 bytes of packed weights;
  *            2793024 bytes of work memory per thread
  * Sums       up: k ascends in 4 blocks of 128; at most 131 roundings
@@ -249,7 +249,7 @@ FFN_NOINLINE void up_sums_16(float *sum, const float *a, const float *w, size_t 
 FFN_NOINLINE void up_finish(const ffn_task *task, const float *sum, size_t row, size_t rows, size_t column, size_t cols) {
   for (size_t r = 0; r < rows; ++r, sum += 1 * cols)
     for (size_t c = 0; c < cols; c += 8) {
-      float *out = task->out + ffn_blocked(task->rows, row + r, column + c, 128, 128);
+      float *out = task->out + ffn_blocked(task->rows, row + r, column + c, 128);
       const __m256 up = _mm256_load_ps(sum + c);
       const __m256 value = act_relu(up);
       _mm256_store_ps(out, value);
@@ -724,7 +724,7 @@ static void down_pass_nonzero(const ffn_task *task, const uint32_t *list, size_t
 static void down_pass(const ffn_task *task) {
   if (task->rows <= 4 && ffn_packed_finite(task->packed)) {
     uint32_t *list = (uint32_t *)(task->sum + 127872);
-    const size_t listed = ffn_list_nonzero(list, task->in, task->rows, 2048, 128, 128);
+    const size_t listed = ffn_list_nonzero(list, task->in, task->rows, 2048, 128);
     if (listed <= 1536) {
       down_pass_nonzero(task, list, listed);
       return;
@@ -778,9 +778,9 @@ static const ffn_stage stages[] = {
 
 static const ffn_chain_stage chain_stages[] = {
     {up_pass, 512, 2048, 1, 0,
-     16, 1048592, 0, 128, 128, 64},
+     16, 1048592, 0, 128, 64},
     {down_pass, 2048, 512, 1, 0,
-     1048592, 2097168, 113664, 128, 128, 64},
+     1048592, 2097168, 113664, 128, 64},
 };
 
 static const ffn_chain chain = {UINT64_C(0xefb81a04683aa2a2), 2, chain_stages, 6, 222,

@@ -11,7 +11,7 @@
  * Spec       t5_small; templates kernel.c.tpl, stage.c.tpl
  * Tiles      up: rows x columns 2 x 128, 6 x 64, 14 x 32, 1 branch, at most 31 of 32 registers
  * Tiles      down: rows x columns 2 x 128, 6 x 64, 14 x 32, 1 branch, at most 31 of 32 registers
- * Walk       224 rows at a time; activations in blocks [k / k_block][row][k % k_block]
+ * Walk       224 rows at a time; activations as [block of k][row][k]
  * Cost       4194304 flop per token; 8388672 bytes of packed weights;
  *            2818112 bytes of work memory per thread
  * Sums       up: k ascends in 4 blocks of 128; at most 131 roundings
@@ -483,7 +483,7 @@ FFN_NOINLINE void up_sums_32(float *sum, const float *a, const float *w, size_t 
 FFN_NOINLINE void up_finish(const ffn_task *task, const float *sum, size_t row, size_t rows, size_t column, size_t cols) {
   for (size_t r = 0; r < rows; ++r, sum += 1 * cols)
     for (size_t c = 0; c < cols; c += 16) {
-      float *out = task->out + ffn_blocked(task->rows, row + r, column + c, 128, 128);
+      float *out = task->out + ffn_blocked(task->rows, row + r, column + c, 128);
       const __m512 up = _mm512_load_ps(sum + c);
       const __m512 value = act_relu(up);
       _mm512_store_ps(out, value);
@@ -1199,7 +1199,7 @@ static void down_pass_nonzero(const ffn_task *task, const uint32_t *list, size_t
 static void down_pass(const ffn_task *task) {
   if (task->rows <= 4 && ffn_packed_finite(task->packed)) {
     uint32_t *list = (uint32_t *)(task->sum + 129024);
-    const size_t listed = ffn_list_nonzero(list, task->in, task->rows, 2048, 128, 128);
+    const size_t listed = ffn_list_nonzero(list, task->in, task->rows, 2048, 128);
     if (listed <= 1536) {
       down_pass_nonzero(task, list, listed);
       return;
@@ -1253,9 +1253,9 @@ static const ffn_stage stages[] = {
 
 static const ffn_chain_stage chain_stages[] = {
     {up_pass, 512, 2048, 1, 0,
-     16, 1048592, 0, 128, 128, 128},
+     16, 1048592, 0, 128, 128},
     {down_pass, 2048, 512, 1, 0,
-     1048592, 2097168, 114688, 128, 128, 128},
+     1048592, 2097168, 114688, 128, 128},
 };
 
 static const ffn_chain chain = {UINT64_C(0xefb81a04683aa2a2), 2, chain_stages, 14, 224,

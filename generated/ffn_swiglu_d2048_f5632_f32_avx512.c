@@ -11,7 +11,7 @@
  * Spec       tinyllama_1_1b; templates kernel.c.tpl, stage.c.tpl
  * Tiles      gate_up: rows x columns 1 x 128, 2 x 64, 6 x 32, 14 x 16, 2 branches, at most 31 of 32 registers
  * Tiles      down: rows x columns 2 x 128, 6 x 64, 14 x 32, 1 branch, at most 31 of 32 registers
- * Walk       224 rows at a time; activations in blocks [k / k_block][row][k % k_block]
+ * Walk       224 rows at a time; activations as [block of k][row][k]
  * Cost       69206016 flop per token; 138412096 bytes of packed weights;
  *            7397376 bytes of work memory per thread
  * Sums       gate_up: k ascends in 16 blocks of 128; at most 143 roundings
@@ -577,7 +577,7 @@ FFN_NOINLINE void gate_up_sums_16(float *sum, const float *a, const float *w, si
 FFN_NOINLINE void gate_up_finish(const ffn_task *task, const float *sum, size_t row, size_t rows, size_t column, size_t cols) {
   for (size_t r = 0; r < rows; ++r, sum += 2 * cols)
     for (size_t c = 0; c < cols; c += 16) {
-      float *out = task->out + ffn_blocked(task->rows, row + r, column + c, 128, 128);
+      float *out = task->out + ffn_blocked(task->rows, row + r, column + c, 128);
       const __m512 gate = _mm512_load_ps(sum + c);
       const __m512 up = _mm512_load_ps(sum + cols + c);
       const __m512 value = _mm512_mul_ps(act_silu(gate), up);
@@ -1140,9 +1140,9 @@ static const ffn_stage stages[] = {
 
 static const ffn_chain_stage chain_stages[] = {
     {gate_up_pass, 2048, 5632, 2, 0,
-     16, 23068688, 0, 128, 128, 128},
+     16, 23068688, 0, 128, 128},
     {down_pass, 5632, 2048, 1, 0,
-     23068688, 34603024, 458752, 128, 128, 128},
+     23068688, 34603024, 458752, 128, 128},
 };
 
 static const ffn_chain chain = {UINT64_C(0x4061280ce8b61b35), 2, chain_stages, 14, 224,

@@ -11,7 +11,7 @@
  * Spec       llama3_8b; templates kernel.c.tpl, stage.c.tpl
  * Tiles      gate_up: rows x columns 1 x 32, 2 x 16, 6 x 8, 2 branches, at most 15 of 16 registers
  * Tiles      down: rows x columns 1 x 64, 2 x 32, 6 x 16, 1 branch, at most 15 of 16 registers
- * Walk       222 rows at a time; activations in blocks [k / k_block][row][k % k_block]
+ * Walk       222 rows at a time; activations as [block of k][row][k]
  * Cost       352321536 flop per token; 704643136 bytes of packed weights;
  *            16879104 bytes of work memory per thread
  * Sums       gate_up: k ascends in 32 blocks of 128; at most 159 roundings
@@ -267,7 +267,7 @@ FFN_NOINLINE void gate_up_sums_8(float *sum, const float *a, const float *w, siz
 FFN_NOINLINE void gate_up_finish(const ffn_task *task, const float *sum, size_t row, size_t rows, size_t column, size_t cols) {
   for (size_t r = 0; r < rows; ++r, sum += 2 * cols)
     for (size_t c = 0; c < cols; c += 8) {
-      float *out = task->out + ffn_blocked(task->rows, row + r, column + c, 128, 128);
+      float *out = task->out + ffn_blocked(task->rows, row + r, column + c, 128);
       const __m256 gate = _mm256_load_ps(sum + c);
       const __m256 up = _mm256_load_ps(sum + cols + c);
       const __m256 value = _mm256_mul_ps(act_silu(gate), up);
@@ -594,9 +594,9 @@ static const ffn_stage stages[] = {
 
 static const ffn_chain_stage chain_stages[] = {
     {gate_up_pass, 4096, 14336, 2, 0,
-     16, 117440528, 0, 128, 128, 32},
+     16, 117440528, 0, 128, 32},
     {down_pass, 14336, 4096, 1, 0,
-     117440528, 176160784, 909312, 128, 128, 64},
+     117440528, 176160784, 909312, 128, 64},
 };
 
 static const ffn_chain chain = {UINT64_C(0xd4681d566b5a3e99), 2, chain_stages, 6, 222,

@@ -11,7 +11,7 @@
  * Spec       qwen2_5_0_5b; templates kernel.c.tpl, stage.c.tpl
  * Tiles      gate_up: rows x columns 1 x 32, 3 x 8, 2 branches, at most 66 of 66 registers
  * Tiles      down: rows x columns 1 x 64, 3 x 16, 1 branch, at most 66 of 66 registers
- * Walk       222 rows at a time; activations in blocks [k / k_block][row][k % k_block]
+ * Walk       222 rows at a time; activations as [block of k][row][k]
  * Cost       26148864 flop per token; 52297792 bytes of packed weights;
  *            5626368 bytes of work memory per thread
  * Sums       gate_up: k ascends in 7 blocks of 128; at most 134 roundings
@@ -412,7 +412,7 @@ FFN_NOINLINE void gate_up_sums_8(float *sum, const float *a, const float *w, siz
 FFN_NOINLINE void gate_up_finish(const ffn_task *task, const float *sum, size_t row, size_t rows, size_t column, size_t cols) {
   for (size_t r = 0; r < rows; ++r, sum += 2 * cols)
     for (size_t c = 0; c < cols; c += 1) {
-      float *out = task->out + ffn_blocked(task->rows, row + r, column + c, 128, 128);
+      float *out = task->out + ffn_blocked(task->rows, row + r, column + c, 128);
       const float gate = *(sum + c);
       const float up = *(sum + cols + c);
       const float value = (act_silu(gate) * up);
@@ -888,9 +888,9 @@ static const ffn_stage stages[] = {
 
 static const ffn_chain_stage chain_stages[] = {
     {gate_up_pass, 896, 4864, 2, 0,
-     16, 8716304, 0, 128, 128, 32},
+     16, 8716304, 0, 128, 32},
     {down_pass, 4864, 896, 1, 0,
-     8716304, 13074448, 198912, 128, 128, 64},
+     8716304, 13074448, 198912, 128, 64},
 };
 
 static const ffn_chain chain = {UINT64_C(0x5ca6dd4752c508d8), 2, chain_stages, 3, 222,

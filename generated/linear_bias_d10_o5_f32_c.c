@@ -9,7 +9,7 @@
  * Remake     ffngen generate
  * Spec       linear_10_5; templates kernel.c.tpl, stage.c.tpl
  * Tiles      linear: rows x columns 1 x 16, 3 x 8, 1 branch, at most 57 of 66 registers
- * Walk       222 rows at a time; activations in blocks [k / k_block][row][k % k_block]
+ * Walk       222 rows at a time; activations as [block of k][row][k]
  * Cost       100 flop per token; 768 bytes of packed weights;
  *            28416 bytes of work memory per thread
  * Sums       linear: k ascends in 2 interleaved chains; at most 7 roundings
@@ -317,7 +317,7 @@ static const ffn_stage stages[] = {
 
 static const ffn_chain_stage chain_stages[] = {
     {linear_pass, 10, 5, 1, 1,
-     16, 176, 0, 10, 16, 16},
+     16, 176, 0, 16, 16},
 };
 
 static const ffn_chain chain = {UINT64_C(0x526446c42c18317f), 1, chain_stages, 3, 222,

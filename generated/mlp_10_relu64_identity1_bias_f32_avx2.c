@@ -11,7 +11,7 @@
  * Spec       mlp_10_64_1; templates kernel.c.tpl, stage.c.tpl
  * Tiles      layer1: rows x columns 1 x 32, 3 x 16, 1 branch, at most 15 of 16 registers
  * Tiles      layer2: rows x columns 1 x 8, 1 branch, at most 10 of 16 registers
- * Walk       222 rows at a time; activations in blocks [k / k_block][row][k % k_block]
+ * Walk       222 rows at a time; activations as [block of k][row][k]
  * Cost       1408 flop per token; 7040 bytes of packed weights;
  *            127872 bytes of work memory per thread
  * Sums       layer1: k ascends in 2 interleaved chains; at most 7 roundings
@@ -184,7 +184,7 @@ FFN_NOINLINE void layer1_finish(const ffn_task *task, const float *sum, size_t r
   const float *bias = task->packed + 656 + column;
   for (size_t r = 0; r < rows; ++r, sum += 1 * cols)
     for (size_t c = 0; c < cols; c += 8) {
-      float *out = task->out + ffn_blocked(task->rows, row + r, column + c, 64, 64);
+      float *out = task->out + ffn_blocked(task->rows, row + r, column + c, 64);
       const __m256 linear = _mm256_add_ps(_mm256_load_ps(sum + c), _mm256_load_ps(bias + c));
       const __m256 value = act_relu(linear);
       _mm256_store_ps(out, value);
@@ -394,9 +394,9 @@ static const ffn_stage stages[] = {
 
 static const ffn_chain_stage chain_stages[] = {
     {layer1_pass, 10, 64, 1, 1,
-     16, 656, 0, 10, 16, 32},
+     16, 656, 0, 16, 32},
     {layer2_pass, 64, 1, 1, 1,
-     720, 1744, 3552, 64, 64, 16},
+     720, 1744, 3552, 64, 16},
 };
 
 static const ffn_chain chain = {UINT64_C(0x1c1fdb03ec7cab65), 2, chain_stages, 3, 222,
@@ -416,9 +416,9 @@ static void unpack(ffn_weights *weights, const void *packed) {
 
 
 /* One token, all stages in one straight line: for few tokens a walk costs more than the sums. */
-static void straight(float *y, const float *x, const float *packed, float *work) {
+static void straight(float *y, const float *row, const float *packed, float *work) {
   { /* layer1 */
-    const float *in = x;
+    const float *in = row;
     float *out = work + 3552;
     const float *w = packed + 16;
     const float *bias = packed + 656;

@@ -11,7 +11,7 @@
  * Spec       mlp_10_64_1; templates kernel.c.tpl, stage.c.tpl
  * Tiles      layer1: rows x columns 3 x 64, 7 x 32, 1 branch, at most 31 of 32 registers
  * Tiles      layer2: rows x columns 3 x 16, 1 branch, at most 26 of 32 registers
- * Walk       224 rows at a time; activations in blocks [k / k_block][row][k % k_block]
+ * Walk       224 rows at a time; activations as [block of k][row][k]
  * Cost       1408 flop per token; 7040 bytes of packed weights;
  *            129024 bytes of work memory per thread
  * Sums       layer1: k ascends in 2 interleaved chains; at most 7 roundings
@@ -350,7 +350,7 @@ FFN_NOINLINE void layer1_finish(const ffn_task *task, const float *sum, size_t r
   const float *bias = task->packed + 656 + column;
   for (size_t r = 0; r < rows; ++r, sum += 1 * cols)
     for (size_t c = 0; c < cols; c += 16) {
-      float *out = task->out + ffn_blocked(task->rows, row + r, column + c, 64, 64);
+      float *out = task->out + ffn_blocked(task->rows, row + r, column + c, 64);
       const __m512 linear = _mm512_add_ps(_mm512_load_ps(sum + c), _mm512_load_ps(bias + c));
       const __m512 value = act_relu(linear);
       _mm512_store_ps(out, value);
@@ -706,9 +706,9 @@ static const ffn_stage stages[] = {
 
 static const ffn_chain_stage chain_stages[] = {
     {layer1_pass, 10, 64, 1, 1,
-     16, 656, 0, 10, 16, 64},
+     16, 656, 0, 16, 64},
     {layer2_pass, 64, 1, 1, 1,
-     720, 1744, 3584, 64, 64, 16},
+     720, 1744, 3584, 64, 16},
 };
 
 static const ffn_chain chain = {UINT64_C(0x1c1fdb03ec7cab65), 2, chain_stages, 7, 224,
@@ -728,9 +728,9 @@ static void unpack(ffn_weights *weights, const void *packed) {
 
 
 /* One token, all stages in one straight line: for few tokens a walk costs more than the sums. */
-static void straight(float *y, const float *x, const float *packed, float *work) {
+static void straight(float *y, const float *row, const float *packed, float *work) {
   { /* layer1 */
-    const float *in = x;
+    const float *in = row;
     float *out = work + 3584;
     const float *w = packed + 16;
     const float *bias = packed + 656;

@@ -11,7 +11,7 @@
  * Spec       mlp_10_64_1; templates kernel.c.tpl, stage.c.tpl
  * Tiles      layer1: rows x columns 1 x 32, 3 x 8, 1 branch, at most 66 of 66 registers
  * Tiles      layer2: rows x columns 1 x 8, 1 branch, at most 66 of 66 registers
- * Walk       222 rows at a time; activations in blocks [k / k_block][row][k % k_block]
+ * Walk       222 rows at a time; activations as [block of k][row][k]
  * Cost       1408 flop per token; 7040 bytes of packed weights;
  *            127872 bytes of work memory per thread
  * Sums       layer1: k ascends in 2 interleaved chains; at most 7 roundings
@@ -337,7 +337,7 @@ FFN_NOINLINE void layer1_finish(const ffn_task *task, const float *sum, size_t r
   const float *bias = task->packed + 656 + column;
   for (size_t r = 0; r < rows; ++r, sum += 1 * cols)
     for (size_t c = 0; c < cols; c += 1) {
-      float *out = task->out + ffn_blocked(task->rows, row + r, column + c, 64, 64);
+      float *out = task->out + ffn_blocked(task->rows, row + r, column + c, 64);
       const float linear = (*(sum + c) + *(bias + c));
       const float value = act_relu(linear);
       *(out) = value;
@@ -654,9 +654,9 @@ static const ffn_stage stages[] = {
 
 static const ffn_chain_stage chain_stages[] = {
     {layer1_pass, 10, 64, 1, 1,
-     16, 656, 0, 10, 16, 32},
+     16, 656, 0, 16, 32},
     {layer2_pass, 64, 1, 1, 1,
-     720, 1744, 3552, 64, 64, 16},
+     720, 1744, 3552, 64, 16},
 };
 
 static const ffn_chain chain = {UINT64_C(0x1c1fdb03ec7cab65), 2, chain_stages, 3, 222,

@@ -13,7 +13,7 @@
  * Tiles      layer1: rows x columns 3 x 64, 7 x 32, 1 branch, at most 31 of 32 registers
  * Tiles      layer2: rows x columns 3 x 32, 1 branch, at most 27 of 32 registers
  * Tiles      layer3: rows x columns 3 x 16, 1 branch, at most 26 of 32 registers
- * Walk       224 rows at a time; activations in blocks [k / k_block][row][k % k_block]
+ * Walk       224 rows at a time; activations as [block of k][row][k]
  * Cost       5440 flop per token; 13312 bytes of packed weights;
  *            143360 bytes of work memory per thread
  * Sums       layer1: k ascends in 2 interleaved chains; at most 7 roundings
@@ -377,7 +377,7 @@ FFN_NOINLINE void layer1_finish(const ffn_task *task, const float *sum, size_t r
   const float *bias = task->packed + 656 + column;
   for (size_t r = 0; r < rows; ++r, sum += 1 * cols)
     for (size_t c = 0; c < cols; c += 16) {
-      float *out = task->out + ffn_blocked(task->rows, row + r, column + c, 64, 64);
+      float *out = task->out + ffn_blocked(task->rows, row + r, column + c, 64);
       const __m512 linear = _mm512_add_ps(_mm512_load_ps(sum + c), _mm512_load_ps(bias + c));
       const __m512 value = act_relu(linear);
       _mm512_store_ps(out, value);
@@ -600,7 +600,7 @@ FFN_NOINLINE void layer2_finish(const ffn_task *task, const float *sum, size_t r
   const float *bias = task->packed + 2768 + column;
   for (size_t r = 0; r < rows; ++r, sum += 1 * cols)
     for (size_t c = 0; c < cols; c += 16) {
-      float *out = task->out + ffn_blocked(task->rows, row + r, column + c, 32, 32);
+      float *out = task->out + ffn_blocked(task->rows, row + r, column + c, 32);
       const __m512 linear = _mm512_add_ps(_mm512_add_ps(_mm512_load_ps(sum + c), _mm512_setzero_ps()), _mm512_load_ps(bias + c));
       const __m512 value = act_relu(linear);
       _mm512_store_ps(out, value);
@@ -955,11 +955,11 @@ static const ffn_stage stages[] = {
 
 static const ffn_chain_stage chain_stages[] = {
     {layer1_pass, 10, 64, 1, 1,
-     16, 656, 0, 10, 16, 64},
+     16, 656, 0, 16, 64},
     {layer2_pass, 64, 32, 1, 1,
-     720, 2768, 7168, 64, 64, 32},
+     720, 2768, 7168, 64, 32},
     {layer3_pass, 32, 1, 1, 1,
-     2800, 3312, 0, 32, 32, 16},
+     2800, 3312, 0, 32, 16},
 };
 
 static const ffn_chain chain = {UINT64_C(0x764069b59f8f69af), 3, chain_stages, 7, 224,
@@ -981,9 +981,9 @@ static void unpack(ffn_weights *weights, const void *packed) {
 
 
 /* One token, all stages in one straight line: for few tokens a walk costs more than the sums. */
-static void straight(float *y, const float *x, const float *packed, float *work) {
+static void straight(float *y, const float *row, const float *packed, float *work) {
   { /* layer1 */
-    const float *in = x;
+    const float *in = row;
     float *out = work + 7168;
     const float *w = packed + 16;
     const float *bias = packed + 656;

@@ -43,12 +43,15 @@ end
 ---@field blocks integer    of k_block, the last as long as what is left
 ---@field chains integer
 ---@field sum_length integer
----@field zeros boolean     many of its inputs may be exact zeros: the stage before ends in relu's like
+---@field zeros boolean     its inputs may be exact zeros: the stage before ends in relu or its like
 local function stage(s)
   local columns = (s.outputs + M.panel - 1) // M.panel * M.panel
   local blocks = (s.inputs + longest_block - 1) // longest_block
   local k_block = s.inputs
-  if blocks > 1 then k_block = ((s.inputs + blocks - 1) // blocks + M.panel - 1) // M.panel * M.panel end
+  if blocks > 1 then
+    local share = (s.inputs + blocks - 1) // blocks
+    k_block = (share + M.panel - 1) // M.panel * M.panel
+  end
   blocks = (s.inputs + k_block - 1) // k_block
   local c = chains(k_block, #s.branches * columns)
   s.beta = s.beta or false

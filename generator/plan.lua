@@ -34,8 +34,8 @@ local near_bytes = 1 << 20
 --- reads first, far enough to keep the hardware's own prefetcher running.
 local fetch_ahead = 2048
 
---- Up to so many rows pass over one panel at a time, all of k: the weights are one stream. More rows
---- take a block of k of many panels, so that their activations stay near.
+--- Up to so many rows pass over one panel at a time, all of k: the weights are one stream. More
+--- rows take a block of k of many panels, so that their activations stay near.
 local stream_rows = 32
 
 --- Rows of zeros (of relu and its like) are skipped where at most so many tokens share them, and
@@ -95,16 +95,16 @@ local function tiles(isa, stage)
 end
 
 --- The tiles that skip zeros: as wide as for as many rows, and what is left over of the columns.
-local function nonzero_tiles(isa, stage, list)
+local function nonzero_tiles(stage, list, most_rows)
   local columns, result = round_up(stage.outputs, panel), {}
   for _, tile in ipairs(list) do
-    local rows, vectors = math.min(tile.rows, sparse_rows), tile.vectors
+    local rows, vectors = math.min(tile.rows, most_rows), tile.vectors
     result[#result + 1] = record.strict('tile', {
       rows = rows, cols = tile.cols, first = 0, vectors = vectors,
       registers = rows * vectors + (rows > 1 and vectors or 1) + 1,
-      serves_all = rows == sparse_rows,
+      serves_all = rows == most_rows,
     })
-    if rows == sparse_rows and columns % tile.cols == 0 then break end
+    if rows == most_rows and columns % tile.cols == 0 then break end
   end
   return result
 end
@@ -179,7 +179,7 @@ function M.plan(l, isa)
   local rows = math.min(rows_per_walk, activation_bytes // (4 * (floats_of[1] + floats_of[2])))
   local row_block = math.max(1, rows // row_tile) * row_tile
   local sum_floats, list_floats = 0, 0
-  for i, s in ipairs(stages) do
+  for _, s in ipairs(stages) do
     local branches, cols = #s.stage.branches, math.max(s.main.cols, panel)
     local chunk = math.max(1, sum_bytes // (4 * branches * row_block) // cols) * cols
     s.chunk = math.min(chunk, round_up(s.columns, cols))
@@ -189,8 +189,8 @@ function M.plan(l, isa)
       sum_floats = math.max(sum_floats, branches * tile.cols * tile.rows)
     end
     if l.sparse and s.stage.zeros and s.stage.chains == 1 then
-      s.sparse_rows = sparse_rows
-      s.sparse_tiles = nonzero_tiles(isa, s.stage, s.tiles)
+      s.sparse_rows = math.min(sparse_rows, s.main.rows)
+      s.sparse_tiles = nonzero_tiles(s.stage, s.tiles, s.sparse_rows)
       list_floats = math.max(list_floats, s.stage.inputs + list_ahead)
     end
   end

@@ -107,7 +107,7 @@ typedef struct ffn_packed_header {
   uint32_t abi;
   uint64_t layer; /* hash of the layer's name */
   float beta;
-  uint32_t finite; /* 1: no weight or bias is Inf or NaN, so 0 times any of them is 0 */
+  uint32_t finite; /* 1: no weight is Inf or NaN, so 0 times any of them is 0 */
   uint32_t zero[10];
 } ffn_packed_header;
 
@@ -128,7 +128,7 @@ typedef struct ffn_chain_stage {
   int bias;
   size_t panels_at, bias_at; /* in floats, from the start of packed */
   size_t in_at;              /* where its input lies in a work slot, in floats */
-  size_t k_block, row_stride; /* of that input: see ffn_blocked() */
+  size_t row_stride;         /* of that input: see ffn_blocked() */
   size_t column_step;        /* threads take columns in multiples of this */
 } ffn_chain_stage;
 
@@ -152,15 +152,13 @@ FFN_INLINE size_t ffn_even_part(size_t n, size_t most) {
 
 /* In how many shares the row tiles of a pass fetch the next block of weights: as many as there are
  * tiles, or the next power of two below, so that a share advances by whole bytes. */
-FFN_INLINE size_t ffn_shares(size_t tiles) {
-  return tiles < 8 ? tiles : tiles < 16 ? 8 : 16;
-}
+FFN_INLINE size_t ffn_shares(size_t tiles) { return tiles < 8 ? tiles : tiles < 16 ? 8 : 16; }
 
 /* Where input k of a row of a stage lies, in floats: the rows of a block of k stand together,
- * [k / k_block][rows][row_stride], so that the rows of a tile are contiguous, whatever the width. */
-FFN_INLINE size_t ffn_blocked(size_t rows, size_t row, size_t k, size_t k_block,
-                              size_t row_stride) {
-  return (k / k_block * rows + row) * row_stride + k % k_block;
+ * [k / row_stride][rows][row_stride], so that the rows of a tile are contiguous, whatever the
+ * width. A block has row_stride inputs; the only one of a stage may have fewer. */
+FFN_INLINE size_t ffn_blocked(size_t rows, size_t row, size_t k, size_t row_stride) {
+  return (k / row_stride * rows + row) * row_stride + k % row_stride;
 }
 
 /* Entries of a list of inputs that are read ahead of their use. */
@@ -169,10 +167,10 @@ FFN_INLINE size_t ffn_blocked(size_t rows, size_t row, size_t k, size_t k_block,
 /* Which of the inputs of `rows` rows are not zero in all of them, in ascending order; their count.
  * Behind the last come FFN_LIST_AHEAD more, to be fetched and never used. */
 static inline size_t ffn_list_nonzero(uint32_t *list, const float *a, size_t rows, size_t inputs,
-                                      size_t k_block, size_t row_stride) {
+                                      size_t row_stride) {
   size_t count = 0;
-  for (size_t block = 0; block < inputs; block += k_block, a += rows * row_stride)
-    for (size_t k = 0; k < ffn_min(inputs - block, k_block); ++k) {
+  for (size_t block = 0; block < inputs; block += row_stride, a += rows * row_stride)
+    for (size_t k = 0; k < ffn_min(inputs - block, row_stride); ++k) {
       uint32_t any = 0;
       for (size_t row = 0; row < rows; ++row)
         any |= (uint32_t)ffn_bits(a[row * row_stride + k]) << 1;
@@ -294,11 +292,11 @@ typedef struct ffn_walk {
  * caller's stride. */
 static inline void ffn_walk_load(const ffn_walk *walk, float *slot, size_t token, size_t rows) {
   const ffn_chain_stage *stage = walk->chain->stages;
-  for (size_t k = 0; k < stage->inputs; k += stage->k_block)
+  for (size_t k = 0; k < stage->inputs; k += stage->row_stride)
     for (size_t row = 0; row < rows; ++row)
-      memcpy(slot + stage->in_at + ffn_blocked(rows, row, k, stage->k_block, stage->row_stride),
+      memcpy(slot + stage->in_at + ffn_blocked(rows, row, k, stage->row_stride),
              walk->x + (token + row) * walk->x_stride + k,
-             ffn_min(stage->inputs - k, stage->k_block) * sizeof(float));
+             ffn_min(stage->inputs - k, stage->row_stride) * sizeof(float));
 }
 
 /* Columns [first, last) of a stage for a block of rows whose input lies in `slot`. */

@@ -15,7 +15,7 @@
 % for _, s in ipairs(plan.stages) do
  * Tiles      ${s.name}: ${tiles_text(s)}
 % end
- * Walk       ${plan.row_block} rows at a time; activations in blocks [k / k_block][row][k % k_block]
+ * Walk       ${plan.row_block} rows at a time; activations as [block of k][row][k]
  * Cost       ${layer.flop_per_token} flop per token; ${plan.packed_bytes} bytes of packed weights;
  *            ${plan.work_bytes} bytes of work memory per thread
 % for _, s in ipairs(plan.stages) do
@@ -60,7 +60,7 @@ static const ffn_stage stages[] = {
 static const ffn_chain_stage chain_stages[] = {
 % for _, s in ipairs(plan.stages) do
     {${s.name}_pass, ${s.stage.inputs}, ${s.stage.outputs}, ${#s.stage.branches}, ${int(s.stage.bias)},
-     ${s.panels_at}, ${s.bias_at}, ${plan.buffer_at[s.buffer]}, ${s.stage.k_block}, ${s.row_stride}, ${s.column_step}},
+     ${s.panels_at}, ${s.bias_at}, ${plan.buffer_at[s.buffer]}, ${s.row_stride}, ${s.column_step}},
 % end
 };
 

@@ -45,10 +45,10 @@ FFN_NOINLINE void ${s.name}_finish(const ffn_task *task, const float *sum, size_
   for (size_t r = 0; r < rows; ++r, sum += ${branches} * cols)
     for (size_t c = 0; c < ${s.tail and 'valid' or 'cols'}; c += ${isa.lanes}) {
 % if stage.product == 'input' then
-      const float *in = task->in + ffn_blocked(task->rows, row + r, column + c, ${stage.k_block}, ${s.row_stride});
+      const float *in = task->in + ffn_blocked(task->rows, row + r, column + c, ${s.row_stride});
 % end
 % if next then
-      float *out = task->out + ffn_blocked(task->rows, row + r, column + c, ${next.stage.k_block}, ${next.row_stride});
+      float *out = task->out + ffn_blocked(task->rows, row + r, column + c, ${next.row_stride});
 % else
       float *out = task->out + (row + r) * task->out_stride + column + c;
 % end
@@ -65,7 +65,9 @@ FFN_INLINE const float *${s.name}_weights(const ffn_task *task, size_t column, s
 /* The pass over columns [first, last) where the `listed` inputs in `list` alone are not zero. */
 static void ${s.name}_pass_nonzero(const ffn_task *task, const uint32_t *list, size_t listed) {
   for (size_t column = task->first; column < task->last;) {
+% if #forms[2].tiles > 1 then
     const size_t left = task->last - column;
+% end
     size_t cols;
     void (*sums)(${forms[2].types}, size_t);
 % for i, tile in ipairs(forms[2].tiles) do
@@ -93,7 +95,7 @@ static void ${s.name}_pass(const ffn_task *task) {
 % if s.sparse_rows > 0 then
   if (task->rows <= ${s.sparse_rows} && ffn_packed_finite(task->packed)) {
     uint32_t *list = (uint32_t *)(task->sum + ${s.list_at});
-    const size_t listed = ffn_list_nonzero(list, task->in, task->rows, ${stage.inputs}, ${stage.k_block}, ${s.row_stride});
+    const size_t listed = ffn_list_nonzero(list, task->in, task->rows, ${stage.inputs}, ${s.row_stride});
     if (listed <= ${s.sparse_most}) {
       ${s.name}_pass_nonzero(task, list, listed);
       return;

@@ -1,15 +1,15 @@
 
 /* One token, all stages in one straight line: for few tokens a walk costs more than the sums. */
-static void straight(float *y, const float *x, const float *packed, float *work) {
+static void straight(float *y, const float *row, const float *packed, float *work) {
 % for i, part in ipairs(straight.stages) do
 % local s = part.plan
 % local words = words_of(s)
   { /* ${s.name} */
 % if s.stage.product == 'input' then
-    memcpy(work, x, ${s.stage.inputs} * sizeof *x);
+    memcpy(work, row, ${s.stage.inputs} * sizeof *row);
     const float *in = work;
 % elseif i == 1 then
-    const float *in = x;
+    const float *in = row;
 % else
     const float *in = work + ${plan.buffer_at[s.buffer]};
 % end

@@ -71,11 +71,14 @@ end
 --- Templates and emit.lua use no word that is not in the list.
 function TestIsas.test_used_words()
   local count = 0
-  for _, path in ipairs { 'generator/emit.lua', 'templates/stage.c.tpl', 'templates/kernel.c.tpl',
+  for _, path in ipairs { 'generator/emit.lua', 'generator/tile.lua', 'templates/kernel.c.tpl',
     'templates/activations.c.tpl' } do
-    for word in support.read(support.project .. '/' .. path):gmatch("[^%w_.]word%('([%w_]+)'") do
-      unit.assertNotNil(operands[word], path .. ': ' .. word)
-      count = count + 1
+    local text = support.read(support.project .. '/' .. path)
+    for _, pattern in ipairs { "[^%w_.]word%('([%w_]+)'", "vector%.word%(isa, '([%w_]+)'" } do
+      for word in text:gmatch(pattern) do
+        unit.assertNotNil(operands[word], path .. ': ' .. word)
+        count = count + 1
+      end
     end
   end
   unit.assertTrue(count >= 8, tostring(count))

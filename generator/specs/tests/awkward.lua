@@ -26,6 +26,12 @@ linear 'block_512_130' { d_model = 512, d_out = 130 }
 linear 'block_1031_144' { d_model = 1031, d_out = 144, bias = true }
 glu 'block_520_48' { variant = 'bilinear', d_model = 520, d_out = 48 }
 
+-- Zeros that few tokens skip: blocks of k, a tail of columns, columns for every tile.
+ffn 'zeros' { variant = 'relu', d_model = 20, d_ff = 300, d_out = 141, bias = true }
+ffn 'zeros_squared' { variant = 'relu2', d_model = 12, d_ff = 129, d_out = 306 }
+ffn 'zeros_gated' { variant = 'reglu', d_model = 9, d_ff = 270, d_out = 176 }
+ffn 'zeros_dense' { variant = 'relu', d_model = 21, d_ff = 300, d_out = 141, sparse = false }
+
 -- Constant and run-time beta.
 ffn 'swish_fixed' { variant = 'swish', beta = 1.5, d_model = 19, d_ff = 29 }
 ffn 'swiglu_fixed' { variant = 'swiglu_beta', beta = -0.75, d_model = 20, d_ff = 33, bias = true }
