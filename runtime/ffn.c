@@ -2,9 +2,15 @@
  *
  * ffn.c - the linked kernels: finding one, and memory for it. kernels.inc lists them.
  */
+#if defined(__linux__) && !defined(_DEFAULT_SOURCE)
+#define _DEFAULT_SOURCE /* for madvise() */
+#endif
 #include "kernel.h"
 
 #include <stdlib.h>
+#if defined(__linux__)
+#include <sys/mman.h>
+#endif
 
 #define FFN_KERNEL(kernel) extern const ffn_kernel kernel;
 #include "kernels.inc"
@@ -15,6 +21,8 @@ static const ffn_kernel *const kernels[] = {
 #include "kernels.inc"
 #undef FFN_KERNEL
     NULL};
+
+#define HUGE_PAGE ((size_t)2 << 20)
 
 const ffn_kernel *const *ffn_all(size_t *count) {
   if (count)
@@ -76,17 +84,29 @@ size_t ffn_work_bytes(const ffn_kernel *kernel, size_t threads) {
   return threads * kernel->work_bytes;
 }
 
+/* Asks for huge pages: fewer translations of addresses on the way through the weights. */
+static void prefer_huge_pages(void *memory, size_t bytes) {
+#if defined(MADV_HUGEPAGE)
+  (void)madvise(memory, bytes / HUGE_PAGE * HUGE_PAGE, MADV_HUGEPAGE); /* a wish: may be refused */
+#else
+  (void)memory, (void)bytes;
+#endif
+}
+
 /* The block that malloc() gave is remembered in front of what is handed out. */
 void *ffn_alloc(size_t bytes) {
-  const size_t extra = FFN_ALIGNMENT + sizeof(void *);
+  const size_t alignment = bytes < 2 * HUGE_PAGE ? FFN_ALIGNMENT : HUGE_PAGE;
+  const size_t extra = alignment + sizeof(void *);
   if (bytes == 0 || bytes > SIZE_MAX / 2 - extra)
     return NULL;
   char *block = (char *)malloc(bytes + extra);
   if (!block)
     return NULL;
   const uintptr_t first = (uintptr_t)block + sizeof(void *);
-  char *memory = block + sizeof(void *) + (FFN_ALIGNMENT - first % FFN_ALIGNMENT) % FFN_ALIGNMENT;
+  char *memory = block + sizeof(void *) + (alignment - first % alignment) % alignment;
   memcpy(memory - sizeof(void *), &block, sizeof block);
+  if (alignment == HUGE_PAGE)
+    prefer_huge_pages(memory, bytes);
   return memory;
 }
 

@@ -204,8 +204,9 @@ const ffn_kernel *const *ffn_all(size_t *count);
  * ffn_alloc() refuses; 0 where kernel is NULL. */
 size_t ffn_work_bytes(const ffn_kernel *kernel, size_t threads);
 
-/* Memory aligned to FFN_ALIGNMENT, or NULL: none left, or bytes is 0 or absurd. Optional: kernels
- * take any memory of that alignment. */
+/* Memory aligned to FFN_ALIGNMENT, or NULL: none left, or bytes is 0 or absurd. From 4 MiB on it is
+ * aligned to 2 MiB, and Linux is asked for huge pages. Optional: kernels take any memory aligned to
+ * FFN_ALIGNMENT. */
 void *ffn_alloc(size_t bytes);
 void ffn_free(void *memory); /* NULL is fine */
 

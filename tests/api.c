@@ -174,6 +174,17 @@ Test(api, alloc) {
   }
 }
 
+/* Sizes around that from which huge pages are asked for. */
+Test(api, alloc_large) {
+  const size_t huge = (size_t)2 << 20;
+  for (size_t bytes = 2 * huge - 1; bytes <= 2 * huge + 1; bytes++) {
+    char *memory = ffn_alloc(bytes);
+    cr_assert(memory && (uintptr_t)memory % (bytes < 2 * huge ? FFN_ALIGNMENT : huge) == 0);
+    memset(memory, 1, bytes);
+    ffn_free(memory);
+  }
+}
+
 Test(api, weights_problem) {
   const ffn_weights none = {0};
   cr_assert(ffn_weights_problem(NULL, &none) != NULL);
