@@ -13,30 +13,33 @@ local header_floats = 16
 --- once and serves fewer rows.
 local widths = { 128, 64, 32, 16, 8 }
 
---- Rows of one walk over the weights: a block of weights comes from memory once and then serves
---- all of them from the core's own cache.
-local rows_per_walk = 224
+--- What the plan chooses by analysis, and a measurement on one machine may choose better. None of
+--- it changes a bit of any result.
+---@class Choices
+M.choices = record.strict('choices', {
+  --- Rows of one walk over the weights: a block of weights comes from memory once and then serves
+  --- all of them from the core's own cache.
+  rows_per_walk = 224,
+  --- Bytes of sums that one walk keeps at a time: a quarter of a second-level cache of 2 MiB, beside
+  --- as much of activations and a block of weights.
+  sum_bytes = 512 << 10,
+  --- Up to so many rows pass over one panel at a time, all of k: the weights are one stream. More
+  --- rows take a block of k of many panels, so that their activations stay near.
+  stream_rows = 32,
+  --- How many bytes ahead weights from memory are fetched, where each serves one row tile: near
+  --- enough for the cache that the core reads first, far enough to keep the hardware's own
+  --- prefetcher running.
+  fetch_ahead = 2048,
+})
 
 --- Fewer rows where their activations would take more bytes than this.
 local activation_bytes = 64 << 20
-
---- Bytes of sums that one walk keeps at a time: a quarter of a second-level cache of 2 MiB, beside
---- as much of activations and a block of weights.
-local sum_bytes = 512 << 10
 
 local function round_up(n, step) return (n + step - 1) // step * step end
 
 --- Packed weights of more bytes than this do not stay in a core's own cache: they are fetched
 --- ahead of their use.
 local near_bytes = 1 << 20
-
---- How far ahead, where each weight serves one row tile: near enough for the cache that the core
---- reads first, far enough to keep the hardware's own prefetcher running.
-local fetch_ahead = 2048
-
---- Up to so many rows pass over one panel at a time, all of k: the weights are one stream. More
---- rows take a block of k of many panels, so that their activations stay near.
-local stream_rows = 32
 
 --- Rows of zeros (of relu and its like) are skipped where at most so many tokens share them, and
 --- where a quarter of them at least is zero in all tokens: fewer cost more to find than they save.
@@ -137,8 +140,10 @@ end
 ---@class Plan
 ---@param l Layer
 ---@param isa table
+---@param choices Choices? M.choices where it is nil
 ---@return Plan
-function M.plan(l, isa)
+function M.plan(l, isa, choices)
+  choices = choices or M.choices
   local stages, at, floats_of, row_tile = {}, header_floats, { 0, 0 }, 0
   for i, s in ipairs(l.stages) do
     local columns = round_up(s.outputs, panel)
@@ -161,7 +166,7 @@ function M.plan(l, isa)
       tail = i == #l.stages and columns ~= s.outputs, -- its last store is a part of a panel
       columns = columns,
       fetch = false,
-      stream_rows = stream_rows,
+      stream_rows = choices.stream_rows,
       halves = main.cols < panel,
       sparse_rows = 0, sparse_most = sparse_most(s.inputs), sparse_tiles = {}, list_at = 0,
       step = branches * panel,
@@ -176,15 +181,15 @@ function M.plan(l, isa)
     }
   end
 
-  local rows = math.min(rows_per_walk, activation_bytes // (4 * (floats_of[1] + floats_of[2])))
+  local rows = math.min(choices.rows_per_walk, activation_bytes // (4 * (floats_of[1] + floats_of[2])))
   local row_block = math.max(1, rows // row_tile) * row_tile
   local sum_floats, list_floats = 0, 0
   for _, s in ipairs(stages) do
     local branches, cols = #s.stage.branches, math.max(s.main.cols, panel)
-    local chunk = math.max(1, sum_bytes // (4 * branches * row_block) // cols) * cols
+    local chunk = math.max(1, choices.sum_bytes // (4 * branches * row_block) // cols) * cols
     s.chunk = math.min(chunk, round_up(s.columns, cols))
     sum_floats = math.max(sum_floats, branches * s.chunk * row_block)
-    s.fetch = 4 * at > near_bytes and fetch_ahead
+    s.fetch = 4 * at > near_bytes and choices.fetch_ahead
     for _, tile in ipairs(s.tiles) do
       sum_floats = math.max(sum_floats, branches * tile.cols * tile.rows)
     end
