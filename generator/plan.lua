@@ -17,10 +17,10 @@ local widths = { 128, 64, 32, 16, 8 }
 --- it changes a bit of any result.
 ---@class Choices
 M.choices = record.strict('choices', {
-  --- Rows of one walk over the weights: a block of weights comes from memory once and then serves
+  --- Rows of a walk over the weights: a block of weights comes from memory once and then serves
   --- all of them from the core's own cache.
   rows_per_walk = 224,
-  --- Bytes of sums that one walk keeps at a time: a quarter of a second-level cache of 2 MiB, beside
+  --- Bytes of sums that a walk keeps at a time: a quarter of a second-level cache of 2 MiB, beside
   --- as much of activations and a block of weights.
   sum_bytes = 512 << 10,
   --- Up to so many rows pass over one panel at a time, all of k: the weights are one stream. More
