@@ -1153,7 +1153,7 @@ static const ffn_chain_stage chain_stages[] = {
      67108880, 100663312, 458752, 128, 128},
 };
 
-static const ffn_chain chain = {UINT64_C(0xfa5a33d7c7307ecc), 2, chain_stages, 14, 224,
+static const ffn_chain chain = {ffn_walk_rows, UINT64_C(0xfa5a33d7c7307ecc), 2, chain_stages, 14, 224,
                                 4128768, 4257792, 201326592};
 
 static void pack(void *packed, const ffn_weights *weights) {

@@ -901,7 +901,7 @@ static const ffn_chain_stage chain_stages[] = {
      67108880, 100663312, 454656, 128, 64},
 };
 
-static const ffn_chain chain = {UINT64_C(0xfa5a33d7c7307ecc), 2, chain_stages, 3, 222,
+static const ffn_chain chain = {ffn_walk_rows, UINT64_C(0xfa5a33d7c7307ecc), 2, chain_stages, 3, 222,
                                 4091904, 4219776, 201326592};
 
 static void pack(void *packed, const ffn_weights *weights) {

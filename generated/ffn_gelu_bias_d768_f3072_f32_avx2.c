@@ -614,7 +614,7 @@ static const ffn_chain_stage chain_stages[] = {
      2362384, 4721680, 170496, 128, 64},
 };
 
-static const ffn_chain chain = {UINT64_C(0xdd8d0318d6f47204), 2, chain_stages, 6, 222,
+static const ffn_chain chain = {ffn_walk_rows, UINT64_C(0xdd8d0318d6f47204), 2, chain_stages, 6, 222,
                                 852480, 980352, 9437184};
 
 static void pack(void *packed, const ffn_weights *weights) {

@@ -1080,7 +1080,7 @@ static const ffn_chain_stage chain_stages[] = {
      82591760, 165183504, 1032192, 128, 128},
 };
 
-static const ffn_chain chain = {UINT64_C(0x73a64ac20bc819d5), 2, chain_stages, 14, 224,
+static const ffn_chain chain = {ffn_walk_rows, UINT64_C(0x73a64ac20bc819d5), 2, chain_stages, 14, 224,
                                 5103616, 5232640, 330366976};
 
 static void pack(void *packed, const ffn_weights *weights) {

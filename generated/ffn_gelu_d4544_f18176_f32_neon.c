@@ -762,7 +762,7 @@ static const ffn_chain_stage chain_stages[] = {
      82591760, 165183504, 1022976, 128, 64},
 };
 
-static const ffn_chain chain = {UINT64_C(0x73a64ac20bc819d5), 2, chain_stages, 6, 222,
+static const ffn_chain chain = {ffn_walk_rows, UINT64_C(0x73a64ac20bc819d5), 2, chain_stages, 6, 222,
                                 5058048, 5185920, 330366976};
 
 static void pack(void *packed, const ffn_weights *weights) {

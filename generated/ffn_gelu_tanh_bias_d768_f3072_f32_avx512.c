@@ -1076,7 +1076,7 @@ static const ffn_chain_stage chain_stages[] = {
      2362384, 4721680, 172032, 128, 128},
 };
 
-static const ffn_chain chain = {UINT64_C(0xfc1c32662077581e), 2, chain_stages, 14, 224,
+static const ffn_chain chain = {ffn_walk_rows, UINT64_C(0xfc1c32662077581e), 2, chain_stages, 14, 224,
                                 860160, 989184, 9437184};
 
 static void pack(void *packed, const ffn_weights *weights) {

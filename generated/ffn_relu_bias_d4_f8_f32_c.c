@@ -494,7 +494,7 @@ static const ffn_chain_stage chain_stages[] = {
      96, 224, 3552, 16, 16},
 };
 
-static const ffn_chain chain = {UINT64_C(0xf02d40da8de26944), 2, chain_stages, 3, 222,
+static const ffn_chain chain = {ffn_walk_rows, UINT64_C(0xf02d40da8de26944), 2, chain_stages, 3, 222,
                                 7104, 10656, 128};
 
 static void pack(void *packed, const ffn_weights *weights) {

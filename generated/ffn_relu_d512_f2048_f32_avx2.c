@@ -783,7 +783,7 @@ static const ffn_chain_stage chain_stages[] = {
      1048592, 2097168, 113664, 128, 64},
 };
 
-static const ffn_chain chain = {UINT64_C(0xefb81a04683aa2a2), 2, chain_stages, 6, 222,
+static const ffn_chain chain = {ffn_walk_rows, UINT64_C(0xefb81a04683aa2a2), 2, chain_stages, 6, 222,
                                 568320, 698256, 4194304};
 
 static void pack(void *packed, const ffn_weights *weights) {

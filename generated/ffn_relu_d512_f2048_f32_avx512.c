@@ -1258,7 +1258,7 @@ static const ffn_chain_stage chain_stages[] = {
      1048592, 2097168, 114688, 128, 128},
 };
 
-static const ffn_chain chain = {UINT64_C(0xefb81a04683aa2a2), 2, chain_stages, 14, 224,
+static const ffn_chain chain = {ffn_walk_rows, UINT64_C(0xefb81a04683aa2a2), 2, chain_stages, 14, 224,
                                 573440, 704528, 4194304};
 
 static void pack(void *packed, const ffn_weights *weights) {

@@ -1145,7 +1145,7 @@ static const ffn_chain_stage chain_stages[] = {
      23068688, 34603024, 458752, 128, 128},
 };
 
-static const ffn_chain chain = {UINT64_C(0x4061280ce8b61b35), 2, chain_stages, 14, 224,
+static const ffn_chain chain = {ffn_walk_rows, UINT64_C(0x4061280ce8b61b35), 2, chain_stages, 14, 224,
                                 1720320, 1849344, 69206016};
 
 static void pack(void *packed, const ffn_weights *weights) {

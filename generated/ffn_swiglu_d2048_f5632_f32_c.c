@@ -893,7 +893,7 @@ static const ffn_chain_stage chain_stages[] = {
      23068688, 34603024, 454656, 128, 64},
 };
 
-static const ffn_chain chain = {UINT64_C(0x4061280ce8b61b35), 2, chain_stages, 3, 222,
+static const ffn_chain chain = {ffn_walk_rows, UINT64_C(0x4061280ce8b61b35), 2, chain_stages, 3, 222,
                                 1704960, 1832832, 69206016};
 
 static void pack(void *packed, const ffn_weights *weights) {

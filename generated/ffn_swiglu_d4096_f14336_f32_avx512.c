@@ -1145,7 +1145,7 @@ static const ffn_chain_stage chain_stages[] = {
      117440528, 176160784, 917504, 128, 128},
 };
 
-static const ffn_chain chain = {UINT64_C(0xd4681d566b5a3e99), 2, chain_stages, 14, 224,
+static const ffn_chain chain = {ffn_walk_rows, UINT64_C(0xd4681d566b5a3e99), 2, chain_stages, 14, 224,
                                 4128768, 4257792, 352321536};
 
 static void pack(void *packed, const ffn_weights *weights) {

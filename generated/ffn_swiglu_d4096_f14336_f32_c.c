@@ -893,7 +893,7 @@ static const ffn_chain_stage chain_stages[] = {
      117440528, 176160784, 909312, 128, 64},
 };
 
-static const ffn_chain chain = {UINT64_C(0xd4681d566b5a3e99), 2, chain_stages, 3, 222,
+static const ffn_chain chain = {ffn_walk_rows, UINT64_C(0xd4681d566b5a3e99), 2, chain_stages, 3, 222,
                                 4091904, 4219776, 352321536};
 
 static void pack(void *packed, const ffn_weights *weights) {

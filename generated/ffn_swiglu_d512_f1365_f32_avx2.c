@@ -599,7 +599,7 @@ static const ffn_chain_stage chain_stages[] = {
      1409040, 2107920, 113664, 128, 64},
 };
 
-static const ffn_chain chain = {UINT64_C(0xaf8e17bce9cd1694), 2, chain_stages, 6, 222,
+static const ffn_chain chain = {ffn_walk_rows, UINT64_C(0xaf8e17bce9cd1694), 2, chain_stages, 6, 222,
                                 426240, 554112, 4193280};
 
 static void pack(void *packed, const ffn_weights *weights) {

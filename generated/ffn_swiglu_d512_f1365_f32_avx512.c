@@ -1145,7 +1145,7 @@ static const ffn_chain_stage chain_stages[] = {
      1409040, 2107920, 114688, 128, 128},
 };
 
-static const ffn_chain chain = {UINT64_C(0xaf8e17bce9cd1694), 2, chain_stages, 14, 224,
+static const ffn_chain chain = {ffn_walk_rows, UINT64_C(0xaf8e17bce9cd1694), 2, chain_stages, 14, 224,
                                 430080, 559104, 4193280};
 
 static void pack(void *packed, const ffn_weights *weights) {

@@ -1145,7 +1145,7 @@ static const ffn_chain_stage chain_stages[] = {
      8716304, 13074448, 200704, 128, 128},
 };
 
-static const ffn_chain chain = {UINT64_C(0x5ca6dd4752c508d8), 2, chain_stages, 14, 224,
+static const ffn_chain chain = {ffn_walk_rows, UINT64_C(0x5ca6dd4752c508d8), 2, chain_stages, 14, 224,
                                 1290240, 1419264, 26148864};
 
 static void pack(void *packed, const ffn_weights *weights) {

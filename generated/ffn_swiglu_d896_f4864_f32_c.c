@@ -893,7 +893,7 @@ static const ffn_chain_stage chain_stages[] = {
      8716304, 13074448, 198912, 128, 64},
 };
 
-static const ffn_chain chain = {UINT64_C(0x5ca6dd4752c508d8), 2, chain_stages, 3, 222,
+static const ffn_chain chain = {ffn_walk_rows, UINT64_C(0x5ca6dd4752c508d8), 2, chain_stages, 3, 222,
                                 1278720, 1406592, 26148864};
 
 static void pack(void *packed, const ffn_weights *weights) {

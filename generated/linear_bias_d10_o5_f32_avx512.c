@@ -370,7 +370,297 @@ static const ffn_chain_stage chain_stages[] = {
      16, 176, 0, 16, 16},
 };
 
-static const ffn_chain chain = {UINT64_C(0x526446c42c18317f), 1, chain_stages, 15, 210,
+
+/* 4 rows, all stages in one straight line: a walk would cost more than the sums. */
+static void straight_4(float *y, size_t y_stride, const float *from, size_t from_stride, const float *packed, float *work) {
+  { /* linear */
+    memcpy(work + 0, from + 0 * from_stride, 10 * sizeof *from);
+    memcpy(work + 16, from + 1 * from_stride, 10 * sizeof *from);
+    memcpy(work + 32, from + 2 * from_stride, 10 * sizeof *from);
+    memcpy(work + 48, from + 3 * from_stride, 10 * sizeof *from);
+    const float *in = work + 0;
+    const float *w = packed + 16;
+    const float *bias = packed + 176;
+    enum { rows = 4 };
+    {
+      __m512 s0_0_0 = _mm512_setzero_ps(), s0_0_1 = _mm512_setzero_ps();
+      __m512 s1_0_0 = _mm512_setzero_ps(), s1_0_1 = _mm512_setzero_ps();
+      __m512 s2_0_0 = _mm512_setzero_ps(), s2_0_1 = _mm512_setzero_ps();
+      __m512 s3_0_0 = _mm512_setzero_ps(), s3_0_1 = _mm512_setzero_ps();
+      {
+        const __m512 w0 = _mm512_load_ps(w);
+        {
+          const __m512 x = _mm512_set1_ps(in[0]); s0_0_0 = _mm512_fmadd_ps(x, w0, s0_0_0);
+        }
+        if (rows > 1) {
+          const __m512 x = _mm512_set1_ps(in[16]); s1_0_0 = _mm512_fmadd_ps(x, w0, s1_0_0);
+        }
+        if (rows > 2) {
+          const __m512 x = _mm512_set1_ps(in[32]); s2_0_0 = _mm512_fmadd_ps(x, w0, s2_0_0);
+        }
+        if (rows > 3) {
+          const __m512 x = _mm512_set1_ps(in[48]); s3_0_0 = _mm512_fmadd_ps(x, w0, s3_0_0);
+        }
+      }
+      {
+        const __m512 w0 = _mm512_load_ps(w + 16);
+        {
+          const __m512 x = _mm512_set1_ps(in[1]); s0_0_1 = _mm512_fmadd_ps(x, w0, s0_0_1);
+        }
+        if (rows > 1) {
+          const __m512 x = _mm512_set1_ps(in[17]); s1_0_1 = _mm512_fmadd_ps(x, w0, s1_0_1);
+        }
+        if (rows > 2) {
+          const __m512 x = _mm512_set1_ps(in[33]); s2_0_1 = _mm512_fmadd_ps(x, w0, s2_0_1);
+        }
+        if (rows > 3) {
+          const __m512 x = _mm512_set1_ps(in[49]); s3_0_1 = _mm512_fmadd_ps(x, w0, s3_0_1);
+        }
+      }
+      {
+        const __m512 w0 = _mm512_load_ps(w + 32);
+        {
+          const __m512 x = _mm512_set1_ps(in[2]); s0_0_0 = _mm512_fmadd_ps(x, w0, s0_0_0);
+        }
+        if (rows > 1) {
+          const __m512 x = _mm512_set1_ps(in[18]); s1_0_0 = _mm512_fmadd_ps(x, w0, s1_0_0);
+        }
+        if (rows > 2) {
+          const __m512 x = _mm512_set1_ps(in[34]); s2_0_0 = _mm512_fmadd_ps(x, w0, s2_0_0);
+        }
+        if (rows > 3) {
+          const __m512 x = _mm512_set1_ps(in[50]); s3_0_0 = _mm512_fmadd_ps(x, w0, s3_0_0);
+        }
+      }
+      {
+        const __m512 w0 = _mm512_load_ps(w + 48);
+        {
+          const __m512 x = _mm512_set1_ps(in[3]); s0_0_1 = _mm512_fmadd_ps(x, w0, s0_0_1);
+        }
+        if (rows > 1) {
+          const __m512 x = _mm512_set1_ps(in[19]); s1_0_1 = _mm512_fmadd_ps(x, w0, s1_0_1);
+        }
+        if (rows > 2) {
+          const __m512 x = _mm512_set1_ps(in[35]); s2_0_1 = _mm512_fmadd_ps(x, w0, s2_0_1);
+        }
+        if (rows > 3) {
+          const __m512 x = _mm512_set1_ps(in[51]); s3_0_1 = _mm512_fmadd_ps(x, w0, s3_0_1);
+        }
+      }
+      {
+        const __m512 w0 = _mm512_load_ps(w + 64);
+        {
+          const __m512 x = _mm512_set1_ps(in[4]); s0_0_0 = _mm512_fmadd_ps(x, w0, s0_0_0);
+        }
+        if (rows > 1) {
+          const __m512 x = _mm512_set1_ps(in[20]); s1_0_0 = _mm512_fmadd_ps(x, w0, s1_0_0);
+        }
+        if (rows > 2) {
+          const __m512 x = _mm512_set1_ps(in[36]); s2_0_0 = _mm512_fmadd_ps(x, w0, s2_0_0);
+        }
+        if (rows > 3) {
+          const __m512 x = _mm512_set1_ps(in[52]); s3_0_0 = _mm512_fmadd_ps(x, w0, s3_0_0);
+        }
+      }
+      {
+        const __m512 w0 = _mm512_load_ps(w + 80);
+        {
+          const __m512 x = _mm512_set1_ps(in[5]); s0_0_1 = _mm512_fmadd_ps(x, w0, s0_0_1);
+        }
+        if (rows > 1) {
+          const __m512 x = _mm512_set1_ps(in[21]); s1_0_1 = _mm512_fmadd_ps(x, w0, s1_0_1);
+        }
+        if (rows > 2) {
+          const __m512 x = _mm512_set1_ps(in[37]); s2_0_1 = _mm512_fmadd_ps(x, w0, s2_0_1);
+        }
+        if (rows > 3) {
+          const __m512 x = _mm512_set1_ps(in[53]); s3_0_1 = _mm512_fmadd_ps(x, w0, s3_0_1);
+        }
+      }
+      {
+        const __m512 w0 = _mm512_load_ps(w + 96);
+        {
+          const __m512 x = _mm512_set1_ps(in[6]); s0_0_0 = _mm512_fmadd_ps(x, w0, s0_0_0);
+        }
+        if (rows > 1) {
+          const __m512 x = _mm512_set1_ps(in[22]); s1_0_0 = _mm512_fmadd_ps(x, w0, s1_0_0);
+        }
+        if (rows > 2) {
+          const __m512 x = _mm512_set1_ps(in[38]); s2_0_0 = _mm512_fmadd_ps(x, w0, s2_0_0);
+        }
+        if (rows > 3) {
+          const __m512 x = _mm512_set1_ps(in[54]); s3_0_0 = _mm512_fmadd_ps(x, w0, s3_0_0);
+        }
+      }
+      {
+        const __m512 w0 = _mm512_load_ps(w + 112);
+        {
+          const __m512 x = _mm512_set1_ps(in[7]); s0_0_1 = _mm512_fmadd_ps(x, w0, s0_0_1);
+        }
+        if (rows > 1) {
+          const __m512 x = _mm512_set1_ps(in[23]); s1_0_1 = _mm512_fmadd_ps(x, w0, s1_0_1);
+        }
+        if (rows > 2) {
+          const __m512 x = _mm512_set1_ps(in[39]); s2_0_1 = _mm512_fmadd_ps(x, w0, s2_0_1);
+        }
+        if (rows > 3) {
+          const __m512 x = _mm512_set1_ps(in[55]); s3_0_1 = _mm512_fmadd_ps(x, w0, s3_0_1);
+        }
+      }
+      {
+        const __m512 w0 = _mm512_load_ps(w + 128);
+        {
+          const __m512 x = _mm512_set1_ps(in[8]); s0_0_0 = _mm512_fmadd_ps(x, w0, s0_0_0);
+        }
+        if (rows > 1) {
+          const __m512 x = _mm512_set1_ps(in[24]); s1_0_0 = _mm512_fmadd_ps(x, w0, s1_0_0);
+        }
+        if (rows > 2) {
+          const __m512 x = _mm512_set1_ps(in[40]); s2_0_0 = _mm512_fmadd_ps(x, w0, s2_0_0);
+        }
+        if (rows > 3) {
+          const __m512 x = _mm512_set1_ps(in[56]); s3_0_0 = _mm512_fmadd_ps(x, w0, s3_0_0);
+        }
+      }
+      {
+        const __m512 w0 = _mm512_load_ps(w + 144);
+        {
+          const __m512 x = _mm512_set1_ps(in[9]); s0_0_1 = _mm512_fmadd_ps(x, w0, s0_0_1);
+        }
+        if (rows > 1) {
+          const __m512 x = _mm512_set1_ps(in[25]); s1_0_1 = _mm512_fmadd_ps(x, w0, s1_0_1);
+        }
+        if (rows > 2) {
+          const __m512 x = _mm512_set1_ps(in[41]); s2_0_1 = _mm512_fmadd_ps(x, w0, s2_0_1);
+        }
+        if (rows > 3) {
+          const __m512 x = _mm512_set1_ps(in[57]); s3_0_1 = _mm512_fmadd_ps(x, w0, s3_0_1);
+        }
+      }
+      s0_0_0 = _mm512_add_ps(s0_0_0, s0_0_1);
+      if (rows > 1) {
+        s1_0_0 = _mm512_add_ps(s1_0_0, s1_0_1);
+      }
+      if (rows > 2) {
+        s2_0_0 = _mm512_add_ps(s2_0_0, s2_0_1);
+      }
+      if (rows > 3) {
+        s3_0_0 = _mm512_add_ps(s3_0_0, s3_0_1);
+      }
+      {
+        const __m512 linear = _mm512_add_ps(s0_0_0, _mm512_load_ps(bias));
+        const __m512 value = linear;
+        _mm512_mask_storeu_ps(y, (__mmask16)((1u << (5)) - 1u), value);
+      }
+      {
+        const __m512 linear = _mm512_add_ps(s1_0_0, _mm512_load_ps(bias));
+        const __m512 value = linear;
+        _mm512_mask_storeu_ps(y + 1 * y_stride, (__mmask16)((1u << (5)) - 1u), value);
+      }
+      {
+        const __m512 linear = _mm512_add_ps(s2_0_0, _mm512_load_ps(bias));
+        const __m512 value = linear;
+        _mm512_mask_storeu_ps(y + 2 * y_stride, (__mmask16)((1u << (5)) - 1u), value);
+      }
+      {
+        const __m512 linear = _mm512_add_ps(s3_0_0, _mm512_load_ps(bias));
+        const __m512 value = linear;
+        _mm512_mask_storeu_ps(y + 3 * y_stride, (__mmask16)((1u << (5)) - 1u), value);
+      }
+    }
+    FFN_SETTLE();
+  }
+  (void)from_stride, (void)y_stride, (void)work;
+}
+
+/* One row, all stages in one straight line: a walk would cost more than the sums. */
+static void straight_1(float *y, size_t y_stride, const float *from, size_t from_stride, const float *packed, float *work) {
+  { /* linear */
+    const float *in = from;
+    const float *w = packed + 16;
+    const float *bias = packed + 176;
+    enum { rows = 1 };
+    {
+      __m512 s0_0_0 = _mm512_setzero_ps(), s0_0_1 = _mm512_setzero_ps();
+      {
+        {
+          const __m512 x = _mm512_set1_ps(in[0]);
+          s0_0_0 = _mm512_fmadd_ps(x, _mm512_load_ps(w), s0_0_0);
+        }
+      }
+      {
+        {
+          const __m512 x = _mm512_set1_ps(in[1]);
+          s0_0_1 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 16), s0_0_1);
+        }
+      }
+      {
+        {
+          const __m512 x = _mm512_set1_ps(in[2]);
+          s0_0_0 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 32), s0_0_0);
+        }
+      }
+      {
+        {
+          const __m512 x = _mm512_set1_ps(in[3]);
+          s0_0_1 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 48), s0_0_1);
+        }
+      }
+      {
+        {
+          const __m512 x = _mm512_set1_ps(in[4]);
+          s0_0_0 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 64), s0_0_0);
+        }
+      }
+      {
+        {
+          const __m512 x = _mm512_set1_ps(in[5]);
+          s0_0_1 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 80), s0_0_1);
+        }
+      }
+      {
+        {
+          const __m512 x = _mm512_set1_ps(in[6]);
+          s0_0_0 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 96), s0_0_0);
+        }
+      }
+      {
+        {
+          const __m512 x = _mm512_set1_ps(in[7]);
+          s0_0_1 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 112), s0_0_1);
+        }
+      }
+      {
+        {
+          const __m512 x = _mm512_set1_ps(in[8]);
+          s0_0_0 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 128), s0_0_0);
+        }
+      }
+      {
+        {
+          const __m512 x = _mm512_set1_ps(in[9]);
+          s0_0_1 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 144), s0_0_1);
+        }
+      }
+      s0_0_0 = _mm512_add_ps(s0_0_0, s0_0_1);
+      {
+        const __m512 linear = _mm512_add_ps(s0_0_0, _mm512_load_ps(bias));
+        const __m512 value = linear;
+        _mm512_mask_storeu_ps(y, (__mmask16)((1u << (5)) - 1u), value);
+      }
+    }
+    FFN_SETTLE();
+  }
+  (void)from_stride, (void)y_stride, (void)work;
+}
+
+static void straight_rows(const ffn_walk *walk, float *slot, size_t token, size_t end) {
+  for (; token + 4 <= end; token += 4)
+    straight_4(walk->y + token * walk->y_stride, walk->y_stride, walk->x + token * walk->x_stride, walk->x_stride, walk->packed, slot);
+  for (; token + 1 <= end; token += 1)
+    straight_1(walk->y + token * walk->y_stride, walk->y_stride, walk->x + token * walk->x_stride, walk->x_stride, walk->packed, slot);
+}
+static const ffn_chain chain = {straight_rows, UINT64_C(0x526446c42c18317f), 1, chain_stages, 15, 210,
                                 3360, 6720, 100};
 
 static void pack(void *packed, const ffn_weights *weights) {
@@ -383,74 +673,8 @@ static void unpack(ffn_weights *weights, const void *packed) {
   ffn_unpack_branch(&weights->chain[0], packed, &chain_stages[0], 0);
 }
 
-
-/* One token, all stages in one straight line: for few tokens a walk costs more than the sums. */
-static void straight(float *y, const float *row, const float *packed, float *work) {
-  { /* linear */
-    const float *in = row;
-    float *out = y;
-    const float *w = packed + 16;
-    const float *bias = packed + 176;
-    {
-      __m512 s0_0_0 = _mm512_setzero_ps(), s0_0_1 = _mm512_setzero_ps();
-      {
-        const __m512 x = _mm512_set1_ps(in[0]);
-        s0_0_0 = _mm512_fmadd_ps(x, _mm512_load_ps(w), s0_0_0);
-      }
-      {
-        const __m512 x = _mm512_set1_ps(in[1]);
-        s0_0_1 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 16), s0_0_1);
-      }
-      {
-        const __m512 x = _mm512_set1_ps(in[2]);
-        s0_0_0 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 32), s0_0_0);
-      }
-      {
-        const __m512 x = _mm512_set1_ps(in[3]);
-        s0_0_1 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 48), s0_0_1);
-      }
-      {
-        const __m512 x = _mm512_set1_ps(in[4]);
-        s0_0_0 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 64), s0_0_0);
-      }
-      {
-        const __m512 x = _mm512_set1_ps(in[5]);
-        s0_0_1 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 80), s0_0_1);
-      }
-      {
-        const __m512 x = _mm512_set1_ps(in[6]);
-        s0_0_0 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 96), s0_0_0);
-      }
-      {
-        const __m512 x = _mm512_set1_ps(in[7]);
-        s0_0_1 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 112), s0_0_1);
-      }
-      {
-        const __m512 x = _mm512_set1_ps(in[8]);
-        s0_0_0 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 128), s0_0_0);
-      }
-      {
-        const __m512 x = _mm512_set1_ps(in[9]);
-        s0_0_1 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 144), s0_0_1);
-      }
-      s0_0_0 = _mm512_add_ps(s0_0_0, s0_0_1);
-      {
-        const __m512 linear = _mm512_add_ps(s0_0_0, _mm512_load_ps(bias));
-        const __m512 value = linear;
-        _mm512_mask_storeu_ps(out, (__mmask16)((1u << (5)) - 1u), value);
-      }
-    }
-  }
-  (void)work;
-}
 static void run(float *y, size_t y_stride, const float *x, size_t x_stride, size_t tokens,
                 const void *packed, void *work, const ffn_parallel *parallel) {
-  if (tokens <= 4) {
-    ffn_chain_check(&chain, y, y_stride, x, x_stride, tokens, packed, work);
-    for (size_t t = 0; t < tokens; ++t)
-      straight(y + t * y_stride, x + t * x_stride, (const float *)packed, (float *)work);
-    return;
-  }
   ffn_chain_run(&chain, y, y_stride, x, x_stride, tokens, packed, work, parallel);
 }
 

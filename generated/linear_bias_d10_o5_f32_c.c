@@ -320,7 +320,7 @@ static const ffn_chain_stage chain_stages[] = {
      16, 176, 0, 16, 16},
 };
 
-static const ffn_chain chain = {UINT64_C(0x526446c42c18317f), 1, chain_stages, 3, 222,
+static const ffn_chain chain = {ffn_walk_rows, UINT64_C(0x526446c42c18317f), 1, chain_stages, 3, 222,
                                 3552, 7104, 100};
 
 static void pack(void *packed, const ffn_weights *weights) {

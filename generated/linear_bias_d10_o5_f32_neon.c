@@ -211,7 +211,372 @@ static const ffn_chain_stage chain_stages[] = {
      16, 176, 0, 16, 16},
 };
 
-static const ffn_chain chain = {UINT64_C(0x526446c42c18317f), 1, chain_stages, 3, 222,
+
+/* 4 rows, all stages in one straight line: a walk would cost more than the sums. */
+static void straight_4(float *y, size_t y_stride, const float *from, size_t from_stride, const float *packed, float *work) {
+  { /* linear */
+    memcpy(work + 0, from + 0 * from_stride, 10 * sizeof *from);
+    memcpy(work + 16, from + 1 * from_stride, 10 * sizeof *from);
+    memcpy(work + 32, from + 2 * from_stride, 10 * sizeof *from);
+    memcpy(work + 48, from + 3 * from_stride, 10 * sizeof *from);
+    const float *in = work + 0;
+    const float *w = packed + 16;
+    const float *bias = packed + 176;
+    enum { rows = 4 };
+    {
+      float32x4_t s0_0_0 = vdupq_n_f32(0.0f), s0_0_1 = vdupq_n_f32(0.0f), s0_1_0 = vdupq_n_f32(0.0f),
+  s0_1_1 = vdupq_n_f32(0.0f);
+      float32x4_t s1_0_0 = vdupq_n_f32(0.0f), s1_0_1 = vdupq_n_f32(0.0f), s1_1_0 = vdupq_n_f32(0.0f),
+  s1_1_1 = vdupq_n_f32(0.0f);
+      float32x4_t s2_0_0 = vdupq_n_f32(0.0f), s2_0_1 = vdupq_n_f32(0.0f), s2_1_0 = vdupq_n_f32(0.0f),
+  s2_1_1 = vdupq_n_f32(0.0f);
+      float32x4_t s3_0_0 = vdupq_n_f32(0.0f), s3_0_1 = vdupq_n_f32(0.0f), s3_1_0 = vdupq_n_f32(0.0f),
+  s3_1_1 = vdupq_n_f32(0.0f);
+      {
+        const float32x4_t w0 = vld1q_f32(w), w1 = vld1q_f32(w + 4);
+        {
+          const float32x4_t x = vdupq_n_f32(in[0]); s0_0_0 = vfmaq_f32(s0_0_0, x, w0);
+          s0_1_0 = vfmaq_f32(s0_1_0, x, w1);
+        }
+        if (rows > 1) {
+          const float32x4_t x = vdupq_n_f32(in[16]); s1_0_0 = vfmaq_f32(s1_0_0, x, w0);
+          s1_1_0 = vfmaq_f32(s1_1_0, x, w1);
+        }
+        if (rows > 2) {
+          const float32x4_t x = vdupq_n_f32(in[32]); s2_0_0 = vfmaq_f32(s2_0_0, x, w0);
+          s2_1_0 = vfmaq_f32(s2_1_0, x, w1);
+        }
+        if (rows > 3) {
+          const float32x4_t x = vdupq_n_f32(in[48]); s3_0_0 = vfmaq_f32(s3_0_0, x, w0);
+          s3_1_0 = vfmaq_f32(s3_1_0, x, w1);
+        }
+      }
+      {
+        const float32x4_t w0 = vld1q_f32(w + 16), w1 = vld1q_f32(w + 20);
+        {
+          const float32x4_t x = vdupq_n_f32(in[1]); s0_0_1 = vfmaq_f32(s0_0_1, x, w0);
+          s0_1_1 = vfmaq_f32(s0_1_1, x, w1);
+        }
+        if (rows > 1) {
+          const float32x4_t x = vdupq_n_f32(in[17]); s1_0_1 = vfmaq_f32(s1_0_1, x, w0);
+          s1_1_1 = vfmaq_f32(s1_1_1, x, w1);
+        }
+        if (rows > 2) {
+          const float32x4_t x = vdupq_n_f32(in[33]); s2_0_1 = vfmaq_f32(s2_0_1, x, w0);
+          s2_1_1 = vfmaq_f32(s2_1_1, x, w1);
+        }
+        if (rows > 3) {
+          const float32x4_t x = vdupq_n_f32(in[49]); s3_0_1 = vfmaq_f32(s3_0_1, x, w0);
+          s3_1_1 = vfmaq_f32(s3_1_1, x, w1);
+        }
+      }
+      {
+        const float32x4_t w0 = vld1q_f32(w + 32), w1 = vld1q_f32(w + 36);
+        {
+          const float32x4_t x = vdupq_n_f32(in[2]); s0_0_0 = vfmaq_f32(s0_0_0, x, w0);
+          s0_1_0 = vfmaq_f32(s0_1_0, x, w1);
+        }
+        if (rows > 1) {
+          const float32x4_t x = vdupq_n_f32(in[18]); s1_0_0 = vfmaq_f32(s1_0_0, x, w0);
+          s1_1_0 = vfmaq_f32(s1_1_0, x, w1);
+        }
+        if (rows > 2) {
+          const float32x4_t x = vdupq_n_f32(in[34]); s2_0_0 = vfmaq_f32(s2_0_0, x, w0);
+          s2_1_0 = vfmaq_f32(s2_1_0, x, w1);
+        }
+        if (rows > 3) {
+          const float32x4_t x = vdupq_n_f32(in[50]); s3_0_0 = vfmaq_f32(s3_0_0, x, w0);
+          s3_1_0 = vfmaq_f32(s3_1_0, x, w1);
+        }
+      }
+      {
+        const float32x4_t w0 = vld1q_f32(w + 48), w1 = vld1q_f32(w + 52);
+        {
+          const float32x4_t x = vdupq_n_f32(in[3]); s0_0_1 = vfmaq_f32(s0_0_1, x, w0);
+          s0_1_1 = vfmaq_f32(s0_1_1, x, w1);
+        }
+        if (rows > 1) {
+          const float32x4_t x = vdupq_n_f32(in[19]); s1_0_1 = vfmaq_f32(s1_0_1, x, w0);
+          s1_1_1 = vfmaq_f32(s1_1_1, x, w1);
+        }
+        if (rows > 2) {
+          const float32x4_t x = vdupq_n_f32(in[35]); s2_0_1 = vfmaq_f32(s2_0_1, x, w0);
+          s2_1_1 = vfmaq_f32(s2_1_1, x, w1);
+        }
+        if (rows > 3) {
+          const float32x4_t x = vdupq_n_f32(in[51]); s3_0_1 = vfmaq_f32(s3_0_1, x, w0);
+          s3_1_1 = vfmaq_f32(s3_1_1, x, w1);
+        }
+      }
+      {
+        const float32x4_t w0 = vld1q_f32(w + 64), w1 = vld1q_f32(w + 68);
+        {
+          const float32x4_t x = vdupq_n_f32(in[4]); s0_0_0 = vfmaq_f32(s0_0_0, x, w0);
+          s0_1_0 = vfmaq_f32(s0_1_0, x, w1);
+        }
+        if (rows > 1) {
+          const float32x4_t x = vdupq_n_f32(in[20]); s1_0_0 = vfmaq_f32(s1_0_0, x, w0);
+          s1_1_0 = vfmaq_f32(s1_1_0, x, w1);
+        }
+        if (rows > 2) {
+          const float32x4_t x = vdupq_n_f32(in[36]); s2_0_0 = vfmaq_f32(s2_0_0, x, w0);
+          s2_1_0 = vfmaq_f32(s2_1_0, x, w1);
+        }
+        if (rows > 3) {
+          const float32x4_t x = vdupq_n_f32(in[52]); s3_0_0 = vfmaq_f32(s3_0_0, x, w0);
+          s3_1_0 = vfmaq_f32(s3_1_0, x, w1);
+        }
+      }
+      {
+        const float32x4_t w0 = vld1q_f32(w + 80), w1 = vld1q_f32(w + 84);
+        {
+          const float32x4_t x = vdupq_n_f32(in[5]); s0_0_1 = vfmaq_f32(s0_0_1, x, w0);
+          s0_1_1 = vfmaq_f32(s0_1_1, x, w1);
+        }
+        if (rows > 1) {
+          const float32x4_t x = vdupq_n_f32(in[21]); s1_0_1 = vfmaq_f32(s1_0_1, x, w0);
+          s1_1_1 = vfmaq_f32(s1_1_1, x, w1);
+        }
+        if (rows > 2) {
+          const float32x4_t x = vdupq_n_f32(in[37]); s2_0_1 = vfmaq_f32(s2_0_1, x, w0);
+          s2_1_1 = vfmaq_f32(s2_1_1, x, w1);
+        }
+        if (rows > 3) {
+          const float32x4_t x = vdupq_n_f32(in[53]); s3_0_1 = vfmaq_f32(s3_0_1, x, w0);
+          s3_1_1 = vfmaq_f32(s3_1_1, x, w1);
+        }
+      }
+      {
+        const float32x4_t w0 = vld1q_f32(w + 96), w1 = vld1q_f32(w + 100);
+        {
+          const float32x4_t x = vdupq_n_f32(in[6]); s0_0_0 = vfmaq_f32(s0_0_0, x, w0);
+          s0_1_0 = vfmaq_f32(s0_1_0, x, w1);
+        }
+        if (rows > 1) {
+          const float32x4_t x = vdupq_n_f32(in[22]); s1_0_0 = vfmaq_f32(s1_0_0, x, w0);
+          s1_1_0 = vfmaq_f32(s1_1_0, x, w1);
+        }
+        if (rows > 2) {
+          const float32x4_t x = vdupq_n_f32(in[38]); s2_0_0 = vfmaq_f32(s2_0_0, x, w0);
+          s2_1_0 = vfmaq_f32(s2_1_0, x, w1);
+        }
+        if (rows > 3) {
+          const float32x4_t x = vdupq_n_f32(in[54]); s3_0_0 = vfmaq_f32(s3_0_0, x, w0);
+          s3_1_0 = vfmaq_f32(s3_1_0, x, w1);
+        }
+      }
+      {
+        const float32x4_t w0 = vld1q_f32(w + 112), w1 = vld1q_f32(w + 116);
+        {
+          const float32x4_t x = vdupq_n_f32(in[7]); s0_0_1 = vfmaq_f32(s0_0_1, x, w0);
+          s0_1_1 = vfmaq_f32(s0_1_1, x, w1);
+        }
+        if (rows > 1) {
+          const float32x4_t x = vdupq_n_f32(in[23]); s1_0_1 = vfmaq_f32(s1_0_1, x, w0);
+          s1_1_1 = vfmaq_f32(s1_1_1, x, w1);
+        }
+        if (rows > 2) {
+          const float32x4_t x = vdupq_n_f32(in[39]); s2_0_1 = vfmaq_f32(s2_0_1, x, w0);
+          s2_1_1 = vfmaq_f32(s2_1_1, x, w1);
+        }
+        if (rows > 3) {
+          const float32x4_t x = vdupq_n_f32(in[55]); s3_0_1 = vfmaq_f32(s3_0_1, x, w0);
+          s3_1_1 = vfmaq_f32(s3_1_1, x, w1);
+        }
+      }
+      {
+        const float32x4_t w0 = vld1q_f32(w + 128), w1 = vld1q_f32(w + 132);
+        {
+          const float32x4_t x = vdupq_n_f32(in[8]); s0_0_0 = vfmaq_f32(s0_0_0, x, w0);
+          s0_1_0 = vfmaq_f32(s0_1_0, x, w1);
+        }
+        if (rows > 1) {
+          const float32x4_t x = vdupq_n_f32(in[24]); s1_0_0 = vfmaq_f32(s1_0_0, x, w0);
+          s1_1_0 = vfmaq_f32(s1_1_0, x, w1);
+        }
+        if (rows > 2) {
+          const float32x4_t x = vdupq_n_f32(in[40]); s2_0_0 = vfmaq_f32(s2_0_0, x, w0);
+          s2_1_0 = vfmaq_f32(s2_1_0, x, w1);
+        }
+        if (rows > 3) {
+          const float32x4_t x = vdupq_n_f32(in[56]); s3_0_0 = vfmaq_f32(s3_0_0, x, w0);
+          s3_1_0 = vfmaq_f32(s3_1_0, x, w1);
+        }
+      }
+      {
+        const float32x4_t w0 = vld1q_f32(w + 144), w1 = vld1q_f32(w + 148);
+        {
+          const float32x4_t x = vdupq_n_f32(in[9]); s0_0_1 = vfmaq_f32(s0_0_1, x, w0);
+          s0_1_1 = vfmaq_f32(s0_1_1, x, w1);
+        }
+        if (rows > 1) {
+          const float32x4_t x = vdupq_n_f32(in[25]); s1_0_1 = vfmaq_f32(s1_0_1, x, w0);
+          s1_1_1 = vfmaq_f32(s1_1_1, x, w1);
+        }
+        if (rows > 2) {
+          const float32x4_t x = vdupq_n_f32(in[41]); s2_0_1 = vfmaq_f32(s2_0_1, x, w0);
+          s2_1_1 = vfmaq_f32(s2_1_1, x, w1);
+        }
+        if (rows > 3) {
+          const float32x4_t x = vdupq_n_f32(in[57]); s3_0_1 = vfmaq_f32(s3_0_1, x, w0);
+          s3_1_1 = vfmaq_f32(s3_1_1, x, w1);
+        }
+      }
+      s0_0_0 = vaddq_f32(s0_0_0, s0_0_1);
+      s0_1_0 = vaddq_f32(s0_1_0, s0_1_1);
+      if (rows > 1) {
+        s1_0_0 = vaddq_f32(s1_0_0, s1_0_1);
+        s1_1_0 = vaddq_f32(s1_1_0, s1_1_1);
+      }
+      if (rows > 2) {
+        s2_0_0 = vaddq_f32(s2_0_0, s2_0_1);
+        s2_1_0 = vaddq_f32(s2_1_0, s2_1_1);
+      }
+      if (rows > 3) {
+        s3_0_0 = vaddq_f32(s3_0_0, s3_0_1);
+        s3_1_0 = vaddq_f32(s3_1_0, s3_1_1);
+      }
+      {
+        const float32x4_t linear = vaddq_f32(s0_0_0, vld1q_f32(bias));
+        const float32x4_t value = linear;
+        vst1q_f32(y, value);
+      }
+      {
+        const float32x4_t linear = vaddq_f32(s0_1_0, vld1q_f32(bias + 4));
+        const float32x4_t value = linear;
+        store_tail(y + 4, value, 1);
+      }
+      {
+        const float32x4_t linear = vaddq_f32(s1_0_0, vld1q_f32(bias));
+        const float32x4_t value = linear;
+        vst1q_f32(y + 1 * y_stride, value);
+      }
+      {
+        const float32x4_t linear = vaddq_f32(s1_1_0, vld1q_f32(bias + 4));
+        const float32x4_t value = linear;
+        store_tail(y + 1 * y_stride + 4, value, 1);
+      }
+      {
+        const float32x4_t linear = vaddq_f32(s2_0_0, vld1q_f32(bias));
+        const float32x4_t value = linear;
+        vst1q_f32(y + 2 * y_stride, value);
+      }
+      {
+        const float32x4_t linear = vaddq_f32(s2_1_0, vld1q_f32(bias + 4));
+        const float32x4_t value = linear;
+        store_tail(y + 2 * y_stride + 4, value, 1);
+      }
+      {
+        const float32x4_t linear = vaddq_f32(s3_0_0, vld1q_f32(bias));
+        const float32x4_t value = linear;
+        vst1q_f32(y + 3 * y_stride, value);
+      }
+      {
+        const float32x4_t linear = vaddq_f32(s3_1_0, vld1q_f32(bias + 4));
+        const float32x4_t value = linear;
+        store_tail(y + 3 * y_stride + 4, value, 1);
+      }
+    }
+    FFN_SETTLE();
+  }
+  (void)from_stride, (void)y_stride, (void)work;
+}
+
+/* One row, all stages in one straight line: a walk would cost more than the sums. */
+static void straight_1(float *y, size_t y_stride, const float *from, size_t from_stride, const float *packed, float *work) {
+  { /* linear */
+    const float *in = from;
+    const float *w = packed + 16;
+    const float *bias = packed + 176;
+    enum { rows = 1 };
+    {
+      float32x4_t s0_0_0 = vdupq_n_f32(0.0f), s0_0_1 = vdupq_n_f32(0.0f), s0_1_0 = vdupq_n_f32(0.0f),
+  s0_1_1 = vdupq_n_f32(0.0f);
+      {
+        {
+          const float32x4_t x = vdupq_n_f32(in[0]); s0_0_0 = vfmaq_f32(s0_0_0, x, vld1q_f32(w));
+          s0_1_0 = vfmaq_f32(s0_1_0, x, vld1q_f32(w + 4));
+        }
+      }
+      {
+        {
+          const float32x4_t x = vdupq_n_f32(in[1]); s0_0_1 = vfmaq_f32(s0_0_1, x, vld1q_f32(w + 16));
+          s0_1_1 = vfmaq_f32(s0_1_1, x, vld1q_f32(w + 20));
+        }
+      }
+      {
+        {
+          const float32x4_t x = vdupq_n_f32(in[2]); s0_0_0 = vfmaq_f32(s0_0_0, x, vld1q_f32(w + 32));
+          s0_1_0 = vfmaq_f32(s0_1_0, x, vld1q_f32(w + 36));
+        }
+      }
+      {
+        {
+          const float32x4_t x = vdupq_n_f32(in[3]); s0_0_1 = vfmaq_f32(s0_0_1, x, vld1q_f32(w + 48));
+          s0_1_1 = vfmaq_f32(s0_1_1, x, vld1q_f32(w + 52));
+        }
+      }
+      {
+        {
+          const float32x4_t x = vdupq_n_f32(in[4]); s0_0_0 = vfmaq_f32(s0_0_0, x, vld1q_f32(w + 64));
+          s0_1_0 = vfmaq_f32(s0_1_0, x, vld1q_f32(w + 68));
+        }
+      }
+      {
+        {
+          const float32x4_t x = vdupq_n_f32(in[5]); s0_0_1 = vfmaq_f32(s0_0_1, x, vld1q_f32(w + 80));
+          s0_1_1 = vfmaq_f32(s0_1_1, x, vld1q_f32(w + 84));
+        }
+      }
+      {
+        {
+          const float32x4_t x = vdupq_n_f32(in[6]); s0_0_0 = vfmaq_f32(s0_0_0, x, vld1q_f32(w + 96));
+          s0_1_0 = vfmaq_f32(s0_1_0, x, vld1q_f32(w + 100));
+        }
+      }
+      {
+        {
+          const float32x4_t x = vdupq_n_f32(in[7]); s0_0_1 = vfmaq_f32(s0_0_1, x, vld1q_f32(w + 112));
+          s0_1_1 = vfmaq_f32(s0_1_1, x, vld1q_f32(w + 116));
+        }
+      }
+      {
+        {
+          const float32x4_t x = vdupq_n_f32(in[8]); s0_0_0 = vfmaq_f32(s0_0_0, x, vld1q_f32(w + 128));
+          s0_1_0 = vfmaq_f32(s0_1_0, x, vld1q_f32(w + 132));
+        }
+      }
+      {
+        {
+          const float32x4_t x = vdupq_n_f32(in[9]); s0_0_1 = vfmaq_f32(s0_0_1, x, vld1q_f32(w + 144));
+          s0_1_1 = vfmaq_f32(s0_1_1, x, vld1q_f32(w + 148));
+        }
+      }
+      s0_0_0 = vaddq_f32(s0_0_0, s0_0_1);
+      s0_1_0 = vaddq_f32(s0_1_0, s0_1_1);
+      {
+        const float32x4_t linear = vaddq_f32(s0_0_0, vld1q_f32(bias));
+        const float32x4_t value = linear;
+        vst1q_f32(y, value);
+      }
+      {
+        const float32x4_t linear = vaddq_f32(s0_1_0, vld1q_f32(bias + 4));
+        const float32x4_t value = linear;
+        store_tail(y + 4, value, 1);
+      }
+    }
+    FFN_SETTLE();
+  }
+  (void)from_stride, (void)y_stride, (void)work;
+}
+
+static void straight_rows(const ffn_walk *walk, float *slot, size_t token, size_t end) {
+  for (; token + 4 <= end; token += 4)
+    straight_4(walk->y + token * walk->y_stride, walk->y_stride, walk->x + token * walk->x_stride, walk->x_stride, walk->packed, slot);
+  for (; token + 1 <= end; token += 1)
+    straight_1(walk->y + token * walk->y_stride, walk->y_stride, walk->x + token * walk->x_stride, walk->x_stride, walk->packed, slot);
+}
+static const ffn_chain chain = {straight_rows, UINT64_C(0x526446c42c18317f), 1, chain_stages, 3, 222,
                                 3552, 7104, 100};
 
 static void pack(void *packed, const ffn_weights *weights) {
@@ -224,81 +589,8 @@ static void unpack(ffn_weights *weights, const void *packed) {
   ffn_unpack_branch(&weights->chain[0], packed, &chain_stages[0], 0);
 }
 
-
-/* One token, all stages in one straight line: for few tokens a walk costs more than the sums. */
-static void straight(float *y, const float *row, const float *packed, float *work) {
-  { /* linear */
-    const float *in = row;
-    float *out = y;
-    const float *w = packed + 16;
-    const float *bias = packed + 176;
-    {
-      float32x4_t s0_0_0 = vdupq_n_f32(0.0f), s0_0_1 = vdupq_n_f32(0.0f), s0_1_0 = vdupq_n_f32(0.0f),
-  s0_1_1 = vdupq_n_f32(0.0f);
-      {
-        const float32x4_t x = vdupq_n_f32(in[0]); s0_0_0 = vfmaq_f32(s0_0_0, x, vld1q_f32(w));
-        s0_1_0 = vfmaq_f32(s0_1_0, x, vld1q_f32(w + 4));
-      }
-      {
-        const float32x4_t x = vdupq_n_f32(in[1]); s0_0_1 = vfmaq_f32(s0_0_1, x, vld1q_f32(w + 16));
-        s0_1_1 = vfmaq_f32(s0_1_1, x, vld1q_f32(w + 20));
-      }
-      {
-        const float32x4_t x = vdupq_n_f32(in[2]); s0_0_0 = vfmaq_f32(s0_0_0, x, vld1q_f32(w + 32));
-        s0_1_0 = vfmaq_f32(s0_1_0, x, vld1q_f32(w + 36));
-      }
-      {
-        const float32x4_t x = vdupq_n_f32(in[3]); s0_0_1 = vfmaq_f32(s0_0_1, x, vld1q_f32(w + 48));
-        s0_1_1 = vfmaq_f32(s0_1_1, x, vld1q_f32(w + 52));
-      }
-      {
-        const float32x4_t x = vdupq_n_f32(in[4]); s0_0_0 = vfmaq_f32(s0_0_0, x, vld1q_f32(w + 64));
-        s0_1_0 = vfmaq_f32(s0_1_0, x, vld1q_f32(w + 68));
-      }
-      {
-        const float32x4_t x = vdupq_n_f32(in[5]); s0_0_1 = vfmaq_f32(s0_0_1, x, vld1q_f32(w + 80));
-        s0_1_1 = vfmaq_f32(s0_1_1, x, vld1q_f32(w + 84));
-      }
-      {
-        const float32x4_t x = vdupq_n_f32(in[6]); s0_0_0 = vfmaq_f32(s0_0_0, x, vld1q_f32(w + 96));
-        s0_1_0 = vfmaq_f32(s0_1_0, x, vld1q_f32(w + 100));
-      }
-      {
-        const float32x4_t x = vdupq_n_f32(in[7]); s0_0_1 = vfmaq_f32(s0_0_1, x, vld1q_f32(w + 112));
-        s0_1_1 = vfmaq_f32(s0_1_1, x, vld1q_f32(w + 116));
-      }
-      {
-        const float32x4_t x = vdupq_n_f32(in[8]); s0_0_0 = vfmaq_f32(s0_0_0, x, vld1q_f32(w + 128));
-        s0_1_0 = vfmaq_f32(s0_1_0, x, vld1q_f32(w + 132));
-      }
-      {
-        const float32x4_t x = vdupq_n_f32(in[9]); s0_0_1 = vfmaq_f32(s0_0_1, x, vld1q_f32(w + 144));
-        s0_1_1 = vfmaq_f32(s0_1_1, x, vld1q_f32(w + 148));
-      }
-      s0_0_0 = vaddq_f32(s0_0_0, s0_0_1);
-      s0_1_0 = vaddq_f32(s0_1_0, s0_1_1);
-      {
-        const float32x4_t linear = vaddq_f32(s0_0_0, vld1q_f32(bias));
-        const float32x4_t value = linear;
-        vst1q_f32(out, value);
-      }
-      {
-        const float32x4_t linear = vaddq_f32(s0_1_0, vld1q_f32(bias + 4));
-        const float32x4_t value = linear;
-        store_tail(out + 4, value, 1);
-      }
-    }
-  }
-  (void)work;
-}
 static void run(float *y, size_t y_stride, const float *x, size_t x_stride, size_t tokens,
                 const void *packed, void *work, const ffn_parallel *parallel) {
-  if (tokens <= 4) {
-    ffn_chain_check(&chain, y, y_stride, x, x_stride, tokens, packed, work);
-    for (size_t t = 0; t < tokens; ++t)
-      straight(y + t * y_stride, x + t * x_stride, (const float *)packed, (float *)work);
-    return;
-  }
   ffn_chain_run(&chain, y, y_stride, x, x_stride, tokens, packed, work, parallel);
 }
 

@@ -399,103 +399,2697 @@ static const ffn_chain_stage chain_stages[] = {
      720, 1744, 3552, 64, 16},
 };
 
-static const ffn_chain chain = {UINT64_C(0x1c1fdb03ec7cab65), 2, chain_stages, 3, 222,
-                                17760, 31968, 1408};
 
-static void pack(void *packed, const ffn_weights *weights) {
-  ffn_pack_header(packed, &chain, 0.0f);
-  ffn_pack_branch(packed, &chain_stages[0], 0, &weights->chain[0]);
-  ffn_pack_branch(packed, &chain_stages[1], 0, &weights->chain[1]);
-}
-
-static void unpack(ffn_weights *weights, const void *packed) {
-  weights->beta = ffn_packed_beta((const float *)packed);
-  ffn_unpack_branch(&weights->chain[0], packed, &chain_stages[0], 0);
-  ffn_unpack_branch(&weights->chain[1], packed, &chain_stages[1], 0);
-}
-
-
-/* One token, all stages in one straight line: for few tokens a walk costs more than the sums. */
-static void straight(float *y, const float *row, const float *packed, float *work) {
+/* 4 rows, all stages in one straight line: a walk would cost more than the sums. */
+static void straight_4(float *y, size_t y_stride, const float *from, size_t from_stride, const float *packed, float *work) {
   { /* layer1 */
-    const float *in = row;
-    float *out = work + 3552;
+    memcpy(work + 0, from + 0 * from_stride, 10 * sizeof *from);
+    memcpy(work + 16, from + 1 * from_stride, 10 * sizeof *from);
+    memcpy(work + 32, from + 2 * from_stride, 10 * sizeof *from);
+    memcpy(work + 48, from + 3 * from_stride, 10 * sizeof *from);
+    const float *in = work + 0;
+    float *out = work + 64;
     const float *w = packed + 16;
     const float *bias = packed + 656;
+    enum { rows = 2 };
+    {
+      __m256 s0_0_0 = _mm256_setzero_ps(), s0_0_1 = _mm256_setzero_ps(),
+  s0_1_0 = _mm256_setzero_ps(), s0_1_1 = _mm256_setzero_ps(),
+  s0_2_0 = _mm256_setzero_ps(), s0_2_1 = _mm256_setzero_ps();
+      __m256 s1_0_0 = _mm256_setzero_ps(), s1_0_1 = _mm256_setzero_ps(),
+  s1_1_0 = _mm256_setzero_ps(), s1_1_1 = _mm256_setzero_ps(),
+  s1_2_0 = _mm256_setzero_ps(), s1_2_1 = _mm256_setzero_ps();
+      {
+        const __m256 w0 = _mm256_load_ps(w), w1 = _mm256_load_ps(w + 8),
+          w2 = _mm256_load_ps(w + 160);
+        {
+          const __m256 x = _mm256_set1_ps(in[0]); s0_0_0 = _mm256_fmadd_ps(x, w0, s0_0_0);
+          s0_1_0 = _mm256_fmadd_ps(x, w1, s0_1_0); s0_2_0 = _mm256_fmadd_ps(x, w2, s0_2_0);
+        }
+        if (rows > 1) {
+          const __m256 x = _mm256_set1_ps(in[16]); s1_0_0 = _mm256_fmadd_ps(x, w0, s1_0_0);
+          s1_1_0 = _mm256_fmadd_ps(x, w1, s1_1_0); s1_2_0 = _mm256_fmadd_ps(x, w2, s1_2_0);
+        }
+      }
+      {
+        const __m256 w0 = _mm256_load_ps(w + 16), w1 = _mm256_load_ps(w + 24),
+          w2 = _mm256_load_ps(w + 176);
+        {
+          const __m256 x = _mm256_set1_ps(in[1]); s0_0_1 = _mm256_fmadd_ps(x, w0, s0_0_1);
+          s0_1_1 = _mm256_fmadd_ps(x, w1, s0_1_1); s0_2_1 = _mm256_fmadd_ps(x, w2, s0_2_1);
+        }
+        if (rows > 1) {
+          const __m256 x = _mm256_set1_ps(in[17]); s1_0_1 = _mm256_fmadd_ps(x, w0, s1_0_1);
+          s1_1_1 = _mm256_fmadd_ps(x, w1, s1_1_1); s1_2_1 = _mm256_fmadd_ps(x, w2, s1_2_1);
+        }
+      }
+      {
+        const __m256 w0 = _mm256_load_ps(w + 32), w1 = _mm256_load_ps(w + 40),
+          w2 = _mm256_load_ps(w + 192);
+        {
+          const __m256 x = _mm256_set1_ps(in[2]); s0_0_0 = _mm256_fmadd_ps(x, w0, s0_0_0);
+          s0_1_0 = _mm256_fmadd_ps(x, w1, s0_1_0); s0_2_0 = _mm256_fmadd_ps(x, w2, s0_2_0);
+        }
+        if (rows > 1) {
+          const __m256 x = _mm256_set1_ps(in[18]); s1_0_0 = _mm256_fmadd_ps(x, w0, s1_0_0);
+          s1_1_0 = _mm256_fmadd_ps(x, w1, s1_1_0); s1_2_0 = _mm256_fmadd_ps(x, w2, s1_2_0);
+        }
+      }
+      {
+        const __m256 w0 = _mm256_load_ps(w + 48), w1 = _mm256_load_ps(w + 56),
+          w2 = _mm256_load_ps(w + 208);
+        {
+          const __m256 x = _mm256_set1_ps(in[3]); s0_0_1 = _mm256_fmadd_ps(x, w0, s0_0_1);
+          s0_1_1 = _mm256_fmadd_ps(x, w1, s0_1_1); s0_2_1 = _mm256_fmadd_ps(x, w2, s0_2_1);
+        }
+        if (rows > 1) {
+          const __m256 x = _mm256_set1_ps(in[19]); s1_0_1 = _mm256_fmadd_ps(x, w0, s1_0_1);
+          s1_1_1 = _mm256_fmadd_ps(x, w1, s1_1_1); s1_2_1 = _mm256_fmadd_ps(x, w2, s1_2_1);
+        }
+      }
+      {
+        const __m256 w0 = _mm256_load_ps(w + 64), w1 = _mm256_load_ps(w + 72),
+          w2 = _mm256_load_ps(w + 224);
+        {
+          const __m256 x = _mm256_set1_ps(in[4]); s0_0_0 = _mm256_fmadd_ps(x, w0, s0_0_0);
+          s0_1_0 = _mm256_fmadd_ps(x, w1, s0_1_0); s0_2_0 = _mm256_fmadd_ps(x, w2, s0_2_0);
+        }
+        if (rows > 1) {
+          const __m256 x = _mm256_set1_ps(in[20]); s1_0_0 = _mm256_fmadd_ps(x, w0, s1_0_0);
+          s1_1_0 = _mm256_fmadd_ps(x, w1, s1_1_0); s1_2_0 = _mm256_fmadd_ps(x, w2, s1_2_0);
+        }
+      }
+      {
+        const __m256 w0 = _mm256_load_ps(w + 80), w1 = _mm256_load_ps(w + 88),
+          w2 = _mm256_load_ps(w + 240);
+        {
+          const __m256 x = _mm256_set1_ps(in[5]); s0_0_1 = _mm256_fmadd_ps(x, w0, s0_0_1);
+          s0_1_1 = _mm256_fmadd_ps(x, w1, s0_1_1); s0_2_1 = _mm256_fmadd_ps(x, w2, s0_2_1);
+        }
+        if (rows > 1) {
+          const __m256 x = _mm256_set1_ps(in[21]); s1_0_1 = _mm256_fmadd_ps(x, w0, s1_0_1);
+          s1_1_1 = _mm256_fmadd_ps(x, w1, s1_1_1); s1_2_1 = _mm256_fmadd_ps(x, w2, s1_2_1);
+        }
+      }
+      {
+        const __m256 w0 = _mm256_load_ps(w + 96), w1 = _mm256_load_ps(w + 104),
+          w2 = _mm256_load_ps(w + 256);
+        {
+          const __m256 x = _mm256_set1_ps(in[6]); s0_0_0 = _mm256_fmadd_ps(x, w0, s0_0_0);
+          s0_1_0 = _mm256_fmadd_ps(x, w1, s0_1_0); s0_2_0 = _mm256_fmadd_ps(x, w2, s0_2_0);
+        }
+        if (rows > 1) {
+          const __m256 x = _mm256_set1_ps(in[22]); s1_0_0 = _mm256_fmadd_ps(x, w0, s1_0_0);
+          s1_1_0 = _mm256_fmadd_ps(x, w1, s1_1_0); s1_2_0 = _mm256_fmadd_ps(x, w2, s1_2_0);
+        }
+      }
+      {
+        const __m256 w0 = _mm256_load_ps(w + 112), w1 = _mm256_load_ps(w + 120),
+          w2 = _mm256_load_ps(w + 272);
+        {
+          const __m256 x = _mm256_set1_ps(in[7]); s0_0_1 = _mm256_fmadd_ps(x, w0, s0_0_1);
+          s0_1_1 = _mm256_fmadd_ps(x, w1, s0_1_1); s0_2_1 = _mm256_fmadd_ps(x, w2, s0_2_1);
+        }
+        if (rows > 1) {
+          const __m256 x = _mm256_set1_ps(in[23]); s1_0_1 = _mm256_fmadd_ps(x, w0, s1_0_1);
+          s1_1_1 = _mm256_fmadd_ps(x, w1, s1_1_1); s1_2_1 = _mm256_fmadd_ps(x, w2, s1_2_1);
+        }
+      }
+      {
+        const __m256 w0 = _mm256_load_ps(w + 128), w1 = _mm256_load_ps(w + 136),
+          w2 = _mm256_load_ps(w + 288);
+        {
+          const __m256 x = _mm256_set1_ps(in[8]); s0_0_0 = _mm256_fmadd_ps(x, w0, s0_0_0);
+          s0_1_0 = _mm256_fmadd_ps(x, w1, s0_1_0); s0_2_0 = _mm256_fmadd_ps(x, w2, s0_2_0);
+        }
+        if (rows > 1) {
+          const __m256 x = _mm256_set1_ps(in[24]); s1_0_0 = _mm256_fmadd_ps(x, w0, s1_0_0);
+          s1_1_0 = _mm256_fmadd_ps(x, w1, s1_1_0); s1_2_0 = _mm256_fmadd_ps(x, w2, s1_2_0);
+        }
+      }
+      {
+        const __m256 w0 = _mm256_load_ps(w + 144), w1 = _mm256_load_ps(w + 152),
+          w2 = _mm256_load_ps(w + 304);
+        {
+          const __m256 x = _mm256_set1_ps(in[9]); s0_0_1 = _mm256_fmadd_ps(x, w0, s0_0_1);
+          s0_1_1 = _mm256_fmadd_ps(x, w1, s0_1_1); s0_2_1 = _mm256_fmadd_ps(x, w2, s0_2_1);
+        }
+        if (rows > 1) {
+          const __m256 x = _mm256_set1_ps(in[25]); s1_0_1 = _mm256_fmadd_ps(x, w0, s1_0_1);
+          s1_1_1 = _mm256_fmadd_ps(x, w1, s1_1_1); s1_2_1 = _mm256_fmadd_ps(x, w2, s1_2_1);
+        }
+      }
+      s0_0_0 = _mm256_add_ps(s0_0_0, s0_0_1);
+      s0_1_0 = _mm256_add_ps(s0_1_0, s0_1_1);
+      s0_2_0 = _mm256_add_ps(s0_2_0, s0_2_1);
+      if (rows > 1) {
+        s1_0_0 = _mm256_add_ps(s1_0_0, s1_0_1);
+        s1_1_0 = _mm256_add_ps(s1_1_0, s1_1_1);
+        s1_2_0 = _mm256_add_ps(s1_2_0, s1_2_1);
+      }
+      {
+        const __m256 linear = _mm256_add_ps(s0_0_0, _mm256_load_ps(bias));
+        const __m256 value = act_relu(linear);
+        _mm256_store_ps(out, value);
+      }
+      {
+        const __m256 linear = _mm256_add_ps(s0_1_0, _mm256_load_ps(bias + 8));
+        const __m256 value = act_relu(linear);
+        _mm256_store_ps(out + 8, value);
+      }
+      {
+        const __m256 linear = _mm256_add_ps(s0_2_0, _mm256_load_ps(bias + 16));
+        const __m256 value = act_relu(linear);
+        _mm256_store_ps(out + 16, value);
+      }
+      {
+        const __m256 linear = _mm256_add_ps(s1_0_0, _mm256_load_ps(bias));
+        const __m256 value = act_relu(linear);
+        _mm256_store_ps(out + 64, value);
+      }
+      {
+        const __m256 linear = _mm256_add_ps(s1_1_0, _mm256_load_ps(bias + 8));
+        const __m256 value = act_relu(linear);
+        _mm256_store_ps(out + 72, value);
+      }
+      {
+        const __m256 linear = _mm256_add_ps(s1_2_0, _mm256_load_ps(bias + 16));
+        const __m256 value = act_relu(linear);
+        _mm256_store_ps(out + 80, value);
+      }
+    }
+    FFN_SETTLE();
+    {
+      __m256 s0_0_0 = _mm256_setzero_ps(), s0_0_1 = _mm256_setzero_ps(),
+  s0_1_0 = _mm256_setzero_ps(), s0_1_1 = _mm256_setzero_ps(),
+  s0_2_0 = _mm256_setzero_ps(), s0_2_1 = _mm256_setzero_ps();
+      __m256 s1_0_0 = _mm256_setzero_ps(), s1_0_1 = _mm256_setzero_ps(),
+  s1_1_0 = _mm256_setzero_ps(), s1_1_1 = _mm256_setzero_ps(),
+  s1_2_0 = _mm256_setzero_ps(), s1_2_1 = _mm256_setzero_ps();
+      {
+        const __m256 w0 = _mm256_load_ps(w + 168), w1 = _mm256_load_ps(w + 320),
+          w2 = _mm256_load_ps(w + 328);
+        {
+          const __m256 x = _mm256_set1_ps(in[0]); s0_0_0 = _mm256_fmadd_ps(x, w0, s0_0_0);
+          s0_1_0 = _mm256_fmadd_ps(x, w1, s0_1_0); s0_2_0 = _mm256_fmadd_ps(x, w2, s0_2_0);
+        }
+        if (rows > 1) {
+          const __m256 x = _mm256_set1_ps(in[16]); s1_0_0 = _mm256_fmadd_ps(x, w0, s1_0_0);
+          s1_1_0 = _mm256_fmadd_ps(x, w1, s1_1_0); s1_2_0 = _mm256_fmadd_ps(x, w2, s1_2_0);
+        }
+      }
+      {
+        const __m256 w0 = _mm256_load_ps(w + 184), w1 = _mm256_load_ps(w + 336),
+          w2 = _mm256_load_ps(w + 344);
+        {
+          const __m256 x = _mm256_set1_ps(in[1]); s0_0_1 = _mm256_fmadd_ps(x, w0, s0_0_1);
+          s0_1_1 = _mm256_fmadd_ps(x, w1, s0_1_1); s0_2_1 = _mm256_fmadd_ps(x, w2, s0_2_1);
+        }
+        if (rows > 1) {
+          const __m256 x = _mm256_set1_ps(in[17]); s1_0_1 = _mm256_fmadd_ps(x, w0, s1_0_1);
+          s1_1_1 = _mm256_fmadd_ps(x, w1, s1_1_1); s1_2_1 = _mm256_fmadd_ps(x, w2, s1_2_1);
+        }
+      }
+      {
+        const __m256 w0 = _mm256_load_ps(w + 200), w1 = _mm256_load_ps(w + 352),
+          w2 = _mm256_load_ps(w + 360);
+        {
+          const __m256 x = _mm256_set1_ps(in[2]); s0_0_0 = _mm256_fmadd_ps(x, w0, s0_0_0);
+          s0_1_0 = _mm256_fmadd_ps(x, w1, s0_1_0); s0_2_0 = _mm256_fmadd_ps(x, w2, s0_2_0);
+        }
+        if (rows > 1) {
+          const __m256 x = _mm256_set1_ps(in[18]); s1_0_0 = _mm256_fmadd_ps(x, w0, s1_0_0);
+          s1_1_0 = _mm256_fmadd_ps(x, w1, s1_1_0); s1_2_0 = _mm256_fmadd_ps(x, w2, s1_2_0);
+        }
+      }
+      {
+        const __m256 w0 = _mm256_load_ps(w + 216), w1 = _mm256_load_ps(w + 368),
+          w2 = _mm256_load_ps(w + 376);
+        {
+          const __m256 x = _mm256_set1_ps(in[3]); s0_0_1 = _mm256_fmadd_ps(x, w0, s0_0_1);
+          s0_1_1 = _mm256_fmadd_ps(x, w1, s0_1_1); s0_2_1 = _mm256_fmadd_ps(x, w2, s0_2_1);
+        }
+        if (rows > 1) {
+          const __m256 x = _mm256_set1_ps(in[19]); s1_0_1 = _mm256_fmadd_ps(x, w0, s1_0_1);
+          s1_1_1 = _mm256_fmadd_ps(x, w1, s1_1_1); s1_2_1 = _mm256_fmadd_ps(x, w2, s1_2_1);
+        }
+      }
+      {
+        const __m256 w0 = _mm256_load_ps(w + 232), w1 = _mm256_load_ps(w + 384),
+          w2 = _mm256_load_ps(w + 392);
+        {
+          const __m256 x = _mm256_set1_ps(in[4]); s0_0_0 = _mm256_fmadd_ps(x, w0, s0_0_0);
+          s0_1_0 = _mm256_fmadd_ps(x, w1, s0_1_0); s0_2_0 = _mm256_fmadd_ps(x, w2, s0_2_0);
+        }
+        if (rows > 1) {
+          const __m256 x = _mm256_set1_ps(in[20]); s1_0_0 = _mm256_fmadd_ps(x, w0, s1_0_0);
+          s1_1_0 = _mm256_fmadd_ps(x, w1, s1_1_0); s1_2_0 = _mm256_fmadd_ps(x, w2, s1_2_0);
+        }
+      }
+      {
+        const __m256 w0 = _mm256_load_ps(w + 248), w1 = _mm256_load_ps(w + 400),
+          w2 = _mm256_load_ps(w + 408);
+        {
+          const __m256 x = _mm256_set1_ps(in[5]); s0_0_1 = _mm256_fmadd_ps(x, w0, s0_0_1);
+          s0_1_1 = _mm256_fmadd_ps(x, w1, s0_1_1); s0_2_1 = _mm256_fmadd_ps(x, w2, s0_2_1);
+        }
+        if (rows > 1) {
+          const __m256 x = _mm256_set1_ps(in[21]); s1_0_1 = _mm256_fmadd_ps(x, w0, s1_0_1);
+          s1_1_1 = _mm256_fmadd_ps(x, w1, s1_1_1); s1_2_1 = _mm256_fmadd_ps(x, w2, s1_2_1);
+        }
+      }
+      {
+        const __m256 w0 = _mm256_load_ps(w + 264), w1 = _mm256_load_ps(w + 416),
+          w2 = _mm256_load_ps(w + 424);
+        {
+          const __m256 x = _mm256_set1_ps(in[6]); s0_0_0 = _mm256_fmadd_ps(x, w0, s0_0_0);
+          s0_1_0 = _mm256_fmadd_ps(x, w1, s0_1_0); s0_2_0 = _mm256_fmadd_ps(x, w2, s0_2_0);
+        }
+        if (rows > 1) {
+          const __m256 x = _mm256_set1_ps(in[22]); s1_0_0 = _mm256_fmadd_ps(x, w0, s1_0_0);
+          s1_1_0 = _mm256_fmadd_ps(x, w1, s1_1_0); s1_2_0 = _mm256_fmadd_ps(x, w2, s1_2_0);
+        }
+      }
+      {
+        const __m256 w0 = _mm256_load_ps(w + 280), w1 = _mm256_load_ps(w + 432),
+          w2 = _mm256_load_ps(w + 440);
+        {
+          const __m256 x = _mm256_set1_ps(in[7]); s0_0_1 = _mm256_fmadd_ps(x, w0, s0_0_1);
+          s0_1_1 = _mm256_fmadd_ps(x, w1, s0_1_1); s0_2_1 = _mm256_fmadd_ps(x, w2, s0_2_1);
+        }
+        if (rows > 1) {
+          const __m256 x = _mm256_set1_ps(in[23]); s1_0_1 = _mm256_fmadd_ps(x, w0, s1_0_1);
+          s1_1_1 = _mm256_fmadd_ps(x, w1, s1_1_1); s1_2_1 = _mm256_fmadd_ps(x, w2, s1_2_1);
+        }
+      }
+      {
+        const __m256 w0 = _mm256_load_ps(w + 296), w1 = _mm256_load_ps(w + 448),
+          w2 = _mm256_load_ps(w + 456);
+        {
+          const __m256 x = _mm256_set1_ps(in[8]); s0_0_0 = _mm256_fmadd_ps(x, w0, s0_0_0);
+          s0_1_0 = _mm256_fmadd_ps(x, w1, s0_1_0); s0_2_0 = _mm256_fmadd_ps(x, w2, s0_2_0);
+        }
+        if (rows > 1) {
+          const __m256 x = _mm256_set1_ps(in[24]); s1_0_0 = _mm256_fmadd_ps(x, w0, s1_0_0);
+          s1_1_0 = _mm256_fmadd_ps(x, w1, s1_1_0); s1_2_0 = _mm256_fmadd_ps(x, w2, s1_2_0);
+        }
+      }
+      {
+        const __m256 w0 = _mm256_load_ps(w + 312), w1 = _mm256_load_ps(w + 464),
+          w2 = _mm256_load_ps(w + 472);
+        {
+          const __m256 x = _mm256_set1_ps(in[9]); s0_0_1 = _mm256_fmadd_ps(x, w0, s0_0_1);
+          s0_1_1 = _mm256_fmadd_ps(x, w1, s0_1_1); s0_2_1 = _mm256_fmadd_ps(x, w2, s0_2_1);
+        }
+        if (rows > 1) {
+          const __m256 x = _mm256_set1_ps(in[25]); s1_0_1 = _mm256_fmadd_ps(x, w0, s1_0_1);
+          s1_1_1 = _mm256_fmadd_ps(x, w1, s1_1_1); s1_2_1 = _mm256_fmadd_ps(x, w2, s1_2_1);
+        }
+      }
+      s0_0_0 = _mm256_add_ps(s0_0_0, s0_0_1);
+      s0_1_0 = _mm256_add_ps(s0_1_0, s0_1_1);
+      s0_2_0 = _mm256_add_ps(s0_2_0, s0_2_1);
+      if (rows > 1) {
+        s1_0_0 = _mm256_add_ps(s1_0_0, s1_0_1);
+        s1_1_0 = _mm256_add_ps(s1_1_0, s1_1_1);
+        s1_2_0 = _mm256_add_ps(s1_2_0, s1_2_1);
+      }
+      {
+        const __m256 linear = _mm256_add_ps(s0_0_0, _mm256_load_ps(bias + 24));
+        const __m256 value = act_relu(linear);
+        _mm256_store_ps(out + 24, value);
+      }
+      {
+        const __m256 linear = _mm256_add_ps(s0_1_0, _mm256_load_ps(bias + 32));
+        const __m256 value = act_relu(linear);
+        _mm256_store_ps(out + 32, value);
+      }
+      {
+        const __m256 linear = _mm256_add_ps(s0_2_0, _mm256_load_ps(bias + 40));
+        const __m256 value = act_relu(linear);
+        _mm256_store_ps(out + 40, value);
+      }
+      {
+        const __m256 linear = _mm256_add_ps(s1_0_0, _mm256_load_ps(bias + 24));
+        const __m256 value = act_relu(linear);
+        _mm256_store_ps(out + 88, value);
+      }
+      {
+        const __m256 linear = _mm256_add_ps(s1_1_0, _mm256_load_ps(bias + 32));
+        const __m256 value = act_relu(linear);
+        _mm256_store_ps(out + 96, value);
+      }
+      {
+        const __m256 linear = _mm256_add_ps(s1_2_0, _mm256_load_ps(bias + 40));
+        const __m256 value = act_relu(linear);
+        _mm256_store_ps(out + 104, value);
+      }
+    }
+    FFN_SETTLE();
+    {
+      __m256 s0_0_0 = _mm256_setzero_ps(), s0_0_1 = _mm256_setzero_ps(),
+  s0_1_0 = _mm256_setzero_ps(), s0_1_1 = _mm256_setzero_ps();
+      __m256 s1_0_0 = _mm256_setzero_ps(), s1_0_1 = _mm256_setzero_ps(),
+  s1_1_0 = _mm256_setzero_ps(), s1_1_1 = _mm256_setzero_ps();
+      {
+        const __m256 w0 = _mm256_load_ps(w + 480), w1 = _mm256_load_ps(w + 488);
+        {
+          const __m256 x = _mm256_set1_ps(in[0]); s0_0_0 = _mm256_fmadd_ps(x, w0, s0_0_0);
+          s0_1_0 = _mm256_fmadd_ps(x, w1, s0_1_0);
+        }
+        if (rows > 1) {
+          const __m256 x = _mm256_set1_ps(in[16]); s1_0_0 = _mm256_fmadd_ps(x, w0, s1_0_0);
+          s1_1_0 = _mm256_fmadd_ps(x, w1, s1_1_0);
+        }
+      }
+      {
+        const __m256 w0 = _mm256_load_ps(w + 496), w1 = _mm256_load_ps(w + 504);
+        {
+          const __m256 x = _mm256_set1_ps(in[1]); s0_0_1 = _mm256_fmadd_ps(x, w0, s0_0_1);
+          s0_1_1 = _mm256_fmadd_ps(x, w1, s0_1_1);
+        }
+        if (rows > 1) {
+          const __m256 x = _mm256_set1_ps(in[17]); s1_0_1 = _mm256_fmadd_ps(x, w0, s1_0_1);
+          s1_1_1 = _mm256_fmadd_ps(x, w1, s1_1_1);
+        }
+      }
+      {
+        const __m256 w0 = _mm256_load_ps(w + 512), w1 = _mm256_load_ps(w + 520);
+        {
+          const __m256 x = _mm256_set1_ps(in[2]); s0_0_0 = _mm256_fmadd_ps(x, w0, s0_0_0);
+          s0_1_0 = _mm256_fmadd_ps(x, w1, s0_1_0);
+        }
+        if (rows > 1) {
+          const __m256 x = _mm256_set1_ps(in[18]); s1_0_0 = _mm256_fmadd_ps(x, w0, s1_0_0);
+          s1_1_0 = _mm256_fmadd_ps(x, w1, s1_1_0);
+        }
+      }
+      {
+        const __m256 w0 = _mm256_load_ps(w + 528), w1 = _mm256_load_ps(w + 536);
+        {
+          const __m256 x = _mm256_set1_ps(in[3]); s0_0_1 = _mm256_fmadd_ps(x, w0, s0_0_1);
+          s0_1_1 = _mm256_fmadd_ps(x, w1, s0_1_1);
+        }
+        if (rows > 1) {
+          const __m256 x = _mm256_set1_ps(in[19]); s1_0_1 = _mm256_fmadd_ps(x, w0, s1_0_1);
+          s1_1_1 = _mm256_fmadd_ps(x, w1, s1_1_1);
+        }
+      }
+      {
+        const __m256 w0 = _mm256_load_ps(w + 544), w1 = _mm256_load_ps(w + 552);
+        {
+          const __m256 x = _mm256_set1_ps(in[4]); s0_0_0 = _mm256_fmadd_ps(x, w0, s0_0_0);
+          s0_1_0 = _mm256_fmadd_ps(x, w1, s0_1_0);
+        }
+        if (rows > 1) {
+          const __m256 x = _mm256_set1_ps(in[20]); s1_0_0 = _mm256_fmadd_ps(x, w0, s1_0_0);
+          s1_1_0 = _mm256_fmadd_ps(x, w1, s1_1_0);
+        }
+      }
+      {
+        const __m256 w0 = _mm256_load_ps(w + 560), w1 = _mm256_load_ps(w + 568);
+        {
+          const __m256 x = _mm256_set1_ps(in[5]); s0_0_1 = _mm256_fmadd_ps(x, w0, s0_0_1);
+          s0_1_1 = _mm256_fmadd_ps(x, w1, s0_1_1);
+        }
+        if (rows > 1) {
+          const __m256 x = _mm256_set1_ps(in[21]); s1_0_1 = _mm256_fmadd_ps(x, w0, s1_0_1);
+          s1_1_1 = _mm256_fmadd_ps(x, w1, s1_1_1);
+        }
+      }
+      {
+        const __m256 w0 = _mm256_load_ps(w + 576), w1 = _mm256_load_ps(w + 584);
+        {
+          const __m256 x = _mm256_set1_ps(in[6]); s0_0_0 = _mm256_fmadd_ps(x, w0, s0_0_0);
+          s0_1_0 = _mm256_fmadd_ps(x, w1, s0_1_0);
+        }
+        if (rows > 1) {
+          const __m256 x = _mm256_set1_ps(in[22]); s1_0_0 = _mm256_fmadd_ps(x, w0, s1_0_0);
+          s1_1_0 = _mm256_fmadd_ps(x, w1, s1_1_0);
+        }
+      }
+      {
+        const __m256 w0 = _mm256_load_ps(w + 592), w1 = _mm256_load_ps(w + 600);
+        {
+          const __m256 x = _mm256_set1_ps(in[7]); s0_0_1 = _mm256_fmadd_ps(x, w0, s0_0_1);
+          s0_1_1 = _mm256_fmadd_ps(x, w1, s0_1_1);
+        }
+        if (rows > 1) {
+          const __m256 x = _mm256_set1_ps(in[23]); s1_0_1 = _mm256_fmadd_ps(x, w0, s1_0_1);
+          s1_1_1 = _mm256_fmadd_ps(x, w1, s1_1_1);
+        }
+      }
+      {
+        const __m256 w0 = _mm256_load_ps(w + 608), w1 = _mm256_load_ps(w + 616);
+        {
+          const __m256 x = _mm256_set1_ps(in[8]); s0_0_0 = _mm256_fmadd_ps(x, w0, s0_0_0);
+          s0_1_0 = _mm256_fmadd_ps(x, w1, s0_1_0);
+        }
+        if (rows > 1) {
+          const __m256 x = _mm256_set1_ps(in[24]); s1_0_0 = _mm256_fmadd_ps(x, w0, s1_0_0);
+          s1_1_0 = _mm256_fmadd_ps(x, w1, s1_1_0);
+        }
+      }
+      {
+        const __m256 w0 = _mm256_load_ps(w + 624), w1 = _mm256_load_ps(w + 632);
+        {
+          const __m256 x = _mm256_set1_ps(in[9]); s0_0_1 = _mm256_fmadd_ps(x, w0, s0_0_1);
+          s0_1_1 = _mm256_fmadd_ps(x, w1, s0_1_1);
+        }
+        if (rows > 1) {
+          const __m256 x = _mm256_set1_ps(in[25]); s1_0_1 = _mm256_fmadd_ps(x, w0, s1_0_1);
+          s1_1_1 = _mm256_fmadd_ps(x, w1, s1_1_1);
+        }
+      }
+      s0_0_0 = _mm256_add_ps(s0_0_0, s0_0_1);
+      s0_1_0 = _mm256_add_ps(s0_1_0, s0_1_1);
+      if (rows > 1) {
+        s1_0_0 = _mm256_add_ps(s1_0_0, s1_0_1);
+        s1_1_0 = _mm256_add_ps(s1_1_0, s1_1_1);
+      }
+      {
+        const __m256 linear = _mm256_add_ps(s0_0_0, _mm256_load_ps(bias + 48));
+        const __m256 value = act_relu(linear);
+        _mm256_store_ps(out + 48, value);
+      }
+      {
+        const __m256 linear = _mm256_add_ps(s0_1_0, _mm256_load_ps(bias + 56));
+        const __m256 value = act_relu(linear);
+        _mm256_store_ps(out + 56, value);
+      }
+      {
+        const __m256 linear = _mm256_add_ps(s1_0_0, _mm256_load_ps(bias + 48));
+        const __m256 value = act_relu(linear);
+        _mm256_store_ps(out + 112, value);
+      }
+      {
+        const __m256 linear = _mm256_add_ps(s1_1_0, _mm256_load_ps(bias + 56));
+        const __m256 value = act_relu(linear);
+        _mm256_store_ps(out + 120, value);
+      }
+    }
+    FFN_SETTLE();
+    {
+      __m256 s0_0_0 = _mm256_setzero_ps(), s0_0_1 = _mm256_setzero_ps(),
+  s0_1_0 = _mm256_setzero_ps(), s0_1_1 = _mm256_setzero_ps(),
+  s0_2_0 = _mm256_setzero_ps(), s0_2_1 = _mm256_setzero_ps();
+      __m256 s1_0_0 = _mm256_setzero_ps(), s1_0_1 = _mm256_setzero_ps(),
+  s1_1_0 = _mm256_setzero_ps(), s1_1_1 = _mm256_setzero_ps(),
+  s1_2_0 = _mm256_setzero_ps(), s1_2_1 = _mm256_setzero_ps();
+      {
+        const __m256 w0 = _mm256_load_ps(w), w1 = _mm256_load_ps(w + 8),
+          w2 = _mm256_load_ps(w + 160);
+        {
+          const __m256 x = _mm256_set1_ps(in[32]); s0_0_0 = _mm256_fmadd_ps(x, w0, s0_0_0);
+          s0_1_0 = _mm256_fmadd_ps(x, w1, s0_1_0); s0_2_0 = _mm256_fmadd_ps(x, w2, s0_2_0);
+        }
+        if (rows > 1) {
+          const __m256 x = _mm256_set1_ps(in[32 + 16]); s1_0_0 = _mm256_fmadd_ps(x, w0, s1_0_0);
+          s1_1_0 = _mm256_fmadd_ps(x, w1, s1_1_0); s1_2_0 = _mm256_fmadd_ps(x, w2, s1_2_0);
+        }
+      }
+      {
+        const __m256 w0 = _mm256_load_ps(w + 16), w1 = _mm256_load_ps(w + 24),
+          w2 = _mm256_load_ps(w + 176);
+        {
+          const __m256 x = _mm256_set1_ps(in[32 + 1]); s0_0_1 = _mm256_fmadd_ps(x, w0, s0_0_1);
+          s0_1_1 = _mm256_fmadd_ps(x, w1, s0_1_1); s0_2_1 = _mm256_fmadd_ps(x, w2, s0_2_1);
+        }
+        if (rows > 1) {
+          const __m256 x = _mm256_set1_ps(in[32 + 17]); s1_0_1 = _mm256_fmadd_ps(x, w0, s1_0_1);
+          s1_1_1 = _mm256_fmadd_ps(x, w1, s1_1_1); s1_2_1 = _mm256_fmadd_ps(x, w2, s1_2_1);
+        }
+      }
+      {
+        const __m256 w0 = _mm256_load_ps(w + 32), w1 = _mm256_load_ps(w + 40),
+          w2 = _mm256_load_ps(w + 192);
+        {
+          const __m256 x = _mm256_set1_ps(in[32 + 2]); s0_0_0 = _mm256_fmadd_ps(x, w0, s0_0_0);
+          s0_1_0 = _mm256_fmadd_ps(x, w1, s0_1_0); s0_2_0 = _mm256_fmadd_ps(x, w2, s0_2_0);
+        }
+        if (rows > 1) {
+          const __m256 x = _mm256_set1_ps(in[32 + 18]); s1_0_0 = _mm256_fmadd_ps(x, w0, s1_0_0);
+          s1_1_0 = _mm256_fmadd_ps(x, w1, s1_1_0); s1_2_0 = _mm256_fmadd_ps(x, w2, s1_2_0);
+        }
+      }
+      {
+        const __m256 w0 = _mm256_load_ps(w + 48), w1 = _mm256_load_ps(w + 56),
+          w2 = _mm256_load_ps(w + 208);
+        {
+          const __m256 x = _mm256_set1_ps(in[32 + 3]); s0_0_1 = _mm256_fmadd_ps(x, w0, s0_0_1);
+          s0_1_1 = _mm256_fmadd_ps(x, w1, s0_1_1); s0_2_1 = _mm256_fmadd_ps(x, w2, s0_2_1);
+        }
+        if (rows > 1) {
+          const __m256 x = _mm256_set1_ps(in[32 + 19]); s1_0_1 = _mm256_fmadd_ps(x, w0, s1_0_1);
+          s1_1_1 = _mm256_fmadd_ps(x, w1, s1_1_1); s1_2_1 = _mm256_fmadd_ps(x, w2, s1_2_1);
+        }
+      }
+      {
+        const __m256 w0 = _mm256_load_ps(w + 64), w1 = _mm256_load_ps(w + 72),
+          w2 = _mm256_load_ps(w + 224);
+        {
+          const __m256 x = _mm256_set1_ps(in[32 + 4]); s0_0_0 = _mm256_fmadd_ps(x, w0, s0_0_0);
+          s0_1_0 = _mm256_fmadd_ps(x, w1, s0_1_0); s0_2_0 = _mm256_fmadd_ps(x, w2, s0_2_0);
+        }
+        if (rows > 1) {
+          const __m256 x = _mm256_set1_ps(in[32 + 20]); s1_0_0 = _mm256_fmadd_ps(x, w0, s1_0_0);
+          s1_1_0 = _mm256_fmadd_ps(x, w1, s1_1_0); s1_2_0 = _mm256_fmadd_ps(x, w2, s1_2_0);
+        }
+      }
+      {
+        const __m256 w0 = _mm256_load_ps(w + 80), w1 = _mm256_load_ps(w + 88),
+          w2 = _mm256_load_ps(w + 240);
+        {
+          const __m256 x = _mm256_set1_ps(in[32 + 5]); s0_0_1 = _mm256_fmadd_ps(x, w0, s0_0_1);
+          s0_1_1 = _mm256_fmadd_ps(x, w1, s0_1_1); s0_2_1 = _mm256_fmadd_ps(x, w2, s0_2_1);
+        }
+        if (rows > 1) {
+          const __m256 x = _mm256_set1_ps(in[32 + 21]); s1_0_1 = _mm256_fmadd_ps(x, w0, s1_0_1);
+          s1_1_1 = _mm256_fmadd_ps(x, w1, s1_1_1); s1_2_1 = _mm256_fmadd_ps(x, w2, s1_2_1);
+        }
+      }
+      {
+        const __m256 w0 = _mm256_load_ps(w + 96), w1 = _mm256_load_ps(w + 104),
+          w2 = _mm256_load_ps(w + 256);
+        {
+          const __m256 x = _mm256_set1_ps(in[32 + 6]); s0_0_0 = _mm256_fmadd_ps(x, w0, s0_0_0);
+          s0_1_0 = _mm256_fmadd_ps(x, w1, s0_1_0); s0_2_0 = _mm256_fmadd_ps(x, w2, s0_2_0);
+        }
+        if (rows > 1) {
+          const __m256 x = _mm256_set1_ps(in[32 + 22]); s1_0_0 = _mm256_fmadd_ps(x, w0, s1_0_0);
+          s1_1_0 = _mm256_fmadd_ps(x, w1, s1_1_0); s1_2_0 = _mm256_fmadd_ps(x, w2, s1_2_0);
+        }
+      }
+      {
+        const __m256 w0 = _mm256_load_ps(w + 112), w1 = _mm256_load_ps(w + 120),
+          w2 = _mm256_load_ps(w + 272);
+        {
+          const __m256 x = _mm256_set1_ps(in[32 + 7]); s0_0_1 = _mm256_fmadd_ps(x, w0, s0_0_1);
+          s0_1_1 = _mm256_fmadd_ps(x, w1, s0_1_1); s0_2_1 = _mm256_fmadd_ps(x, w2, s0_2_1);
+        }
+        if (rows > 1) {
+          const __m256 x = _mm256_set1_ps(in[32 + 23]); s1_0_1 = _mm256_fmadd_ps(x, w0, s1_0_1);
+          s1_1_1 = _mm256_fmadd_ps(x, w1, s1_1_1); s1_2_1 = _mm256_fmadd_ps(x, w2, s1_2_1);
+        }
+      }
+      {
+        const __m256 w0 = _mm256_load_ps(w + 128), w1 = _mm256_load_ps(w + 136),
+          w2 = _mm256_load_ps(w + 288);
+        {
+          const __m256 x = _mm256_set1_ps(in[32 + 8]); s0_0_0 = _mm256_fmadd_ps(x, w0, s0_0_0);
+          s0_1_0 = _mm256_fmadd_ps(x, w1, s0_1_0); s0_2_0 = _mm256_fmadd_ps(x, w2, s0_2_0);
+        }
+        if (rows > 1) {
+          const __m256 x = _mm256_set1_ps(in[32 + 24]); s1_0_0 = _mm256_fmadd_ps(x, w0, s1_0_0);
+          s1_1_0 = _mm256_fmadd_ps(x, w1, s1_1_0); s1_2_0 = _mm256_fmadd_ps(x, w2, s1_2_0);
+        }
+      }
+      {
+        const __m256 w0 = _mm256_load_ps(w + 144), w1 = _mm256_load_ps(w + 152),
+          w2 = _mm256_load_ps(w + 304);
+        {
+          const __m256 x = _mm256_set1_ps(in[32 + 9]); s0_0_1 = _mm256_fmadd_ps(x, w0, s0_0_1);
+          s0_1_1 = _mm256_fmadd_ps(x, w1, s0_1_1); s0_2_1 = _mm256_fmadd_ps(x, w2, s0_2_1);
+        }
+        if (rows > 1) {
+          const __m256 x = _mm256_set1_ps(in[32 + 25]); s1_0_1 = _mm256_fmadd_ps(x, w0, s1_0_1);
+          s1_1_1 = _mm256_fmadd_ps(x, w1, s1_1_1); s1_2_1 = _mm256_fmadd_ps(x, w2, s1_2_1);
+        }
+      }
+      s0_0_0 = _mm256_add_ps(s0_0_0, s0_0_1);
+      s0_1_0 = _mm256_add_ps(s0_1_0, s0_1_1);
+      s0_2_0 = _mm256_add_ps(s0_2_0, s0_2_1);
+      if (rows > 1) {
+        s1_0_0 = _mm256_add_ps(s1_0_0, s1_0_1);
+        s1_1_0 = _mm256_add_ps(s1_1_0, s1_1_1);
+        s1_2_0 = _mm256_add_ps(s1_2_0, s1_2_1);
+      }
+      {
+        const __m256 linear = _mm256_add_ps(s0_0_0, _mm256_load_ps(bias));
+        const __m256 value = act_relu(linear);
+        _mm256_store_ps(out + 128, value);
+      }
+      {
+        const __m256 linear = _mm256_add_ps(s0_1_0, _mm256_load_ps(bias + 8));
+        const __m256 value = act_relu(linear);
+        _mm256_store_ps(out + 136, value);
+      }
+      {
+        const __m256 linear = _mm256_add_ps(s0_2_0, _mm256_load_ps(bias + 16));
+        const __m256 value = act_relu(linear);
+        _mm256_store_ps(out + 144, value);
+      }
+      {
+        const __m256 linear = _mm256_add_ps(s1_0_0, _mm256_load_ps(bias));
+        const __m256 value = act_relu(linear);
+        _mm256_store_ps(out + 192, value);
+      }
+      {
+        const __m256 linear = _mm256_add_ps(s1_1_0, _mm256_load_ps(bias + 8));
+        const __m256 value = act_relu(linear);
+        _mm256_store_ps(out + 200, value);
+      }
+      {
+        const __m256 linear = _mm256_add_ps(s1_2_0, _mm256_load_ps(bias + 16));
+        const __m256 value = act_relu(linear);
+        _mm256_store_ps(out + 208, value);
+      }
+    }
+    FFN_SETTLE();
+    {
+      __m256 s0_0_0 = _mm256_setzero_ps(), s0_0_1 = _mm256_setzero_ps(),
+  s0_1_0 = _mm256_setzero_ps(), s0_1_1 = _mm256_setzero_ps(),
+  s0_2_0 = _mm256_setzero_ps(), s0_2_1 = _mm256_setzero_ps();
+      __m256 s1_0_0 = _mm256_setzero_ps(), s1_0_1 = _mm256_setzero_ps(),
+  s1_1_0 = _mm256_setzero_ps(), s1_1_1 = _mm256_setzero_ps(),
+  s1_2_0 = _mm256_setzero_ps(), s1_2_1 = _mm256_setzero_ps();
+      {
+        const __m256 w0 = _mm256_load_ps(w + 168), w1 = _mm256_load_ps(w + 320),
+          w2 = _mm256_load_ps(w + 328);
+        {
+          const __m256 x = _mm256_set1_ps(in[32]); s0_0_0 = _mm256_fmadd_ps(x, w0, s0_0_0);
+          s0_1_0 = _mm256_fmadd_ps(x, w1, s0_1_0); s0_2_0 = _mm256_fmadd_ps(x, w2, s0_2_0);
+        }
+        if (rows > 1) {
+          const __m256 x = _mm256_set1_ps(in[32 + 16]); s1_0_0 = _mm256_fmadd_ps(x, w0, s1_0_0);
+          s1_1_0 = _mm256_fmadd_ps(x, w1, s1_1_0); s1_2_0 = _mm256_fmadd_ps(x, w2, s1_2_0);
+        }
+      }
+      {
+        const __m256 w0 = _mm256_load_ps(w + 184), w1 = _mm256_load_ps(w + 336),
+          w2 = _mm256_load_ps(w + 344);
+        {
+          const __m256 x = _mm256_set1_ps(in[32 + 1]); s0_0_1 = _mm256_fmadd_ps(x, w0, s0_0_1);
+          s0_1_1 = _mm256_fmadd_ps(x, w1, s0_1_1); s0_2_1 = _mm256_fmadd_ps(x, w2, s0_2_1);
+        }
+        if (rows > 1) {
+          const __m256 x = _mm256_set1_ps(in[32 + 17]); s1_0_1 = _mm256_fmadd_ps(x, w0, s1_0_1);
+          s1_1_1 = _mm256_fmadd_ps(x, w1, s1_1_1); s1_2_1 = _mm256_fmadd_ps(x, w2, s1_2_1);
+        }
+      }
+      {
+        const __m256 w0 = _mm256_load_ps(w + 200), w1 = _mm256_load_ps(w + 352),
+          w2 = _mm256_load_ps(w + 360);
+        {
+          const __m256 x = _mm256_set1_ps(in[32 + 2]); s0_0_0 = _mm256_fmadd_ps(x, w0, s0_0_0);
+          s0_1_0 = _mm256_fmadd_ps(x, w1, s0_1_0); s0_2_0 = _mm256_fmadd_ps(x, w2, s0_2_0);
+        }
+        if (rows > 1) {
+          const __m256 x = _mm256_set1_ps(in[32 + 18]); s1_0_0 = _mm256_fmadd_ps(x, w0, s1_0_0);
+          s1_1_0 = _mm256_fmadd_ps(x, w1, s1_1_0); s1_2_0 = _mm256_fmadd_ps(x, w2, s1_2_0);
+        }
+      }
+      {
+        const __m256 w0 = _mm256_load_ps(w + 216), w1 = _mm256_load_ps(w + 368),
+          w2 = _mm256_load_ps(w + 376);
+        {
+          const __m256 x = _mm256_set1_ps(in[32 + 3]); s0_0_1 = _mm256_fmadd_ps(x, w0, s0_0_1);
+          s0_1_1 = _mm256_fmadd_ps(x, w1, s0_1_1); s0_2_1 = _mm256_fmadd_ps(x, w2, s0_2_1);
+        }
+        if (rows > 1) {
+          const __m256 x = _mm256_set1_ps(in[32 + 19]); s1_0_1 = _mm256_fmadd_ps(x, w0, s1_0_1);
+          s1_1_1 = _mm256_fmadd_ps(x, w1, s1_1_1); s1_2_1 = _mm256_fmadd_ps(x, w2, s1_2_1);
+        }
+      }
+      {
+        const __m256 w0 = _mm256_load_ps(w + 232), w1 = _mm256_load_ps(w + 384),
+          w2 = _mm256_load_ps(w + 392);
+        {
+          const __m256 x = _mm256_set1_ps(in[32 + 4]); s0_0_0 = _mm256_fmadd_ps(x, w0, s0_0_0);
+          s0_1_0 = _mm256_fmadd_ps(x, w1, s0_1_0); s0_2_0 = _mm256_fmadd_ps(x, w2, s0_2_0);
+        }
+        if (rows > 1) {
+          const __m256 x = _mm256_set1_ps(in[32 + 20]); s1_0_0 = _mm256_fmadd_ps(x, w0, s1_0_0);
+          s1_1_0 = _mm256_fmadd_ps(x, w1, s1_1_0); s1_2_0 = _mm256_fmadd_ps(x, w2, s1_2_0);
+        }
+      }
+      {
+        const __m256 w0 = _mm256_load_ps(w + 248), w1 = _mm256_load_ps(w + 400),
+          w2 = _mm256_load_ps(w + 408);
+        {
+          const __m256 x = _mm256_set1_ps(in[32 + 5]); s0_0_1 = _mm256_fmadd_ps(x, w0, s0_0_1);
+          s0_1_1 = _mm256_fmadd_ps(x, w1, s0_1_1); s0_2_1 = _mm256_fmadd_ps(x, w2, s0_2_1);
+        }
+        if (rows > 1) {
+          const __m256 x = _mm256_set1_ps(in[32 + 21]); s1_0_1 = _mm256_fmadd_ps(x, w0, s1_0_1);
+          s1_1_1 = _mm256_fmadd_ps(x, w1, s1_1_1); s1_2_1 = _mm256_fmadd_ps(x, w2, s1_2_1);
+        }
+      }
+      {
+        const __m256 w0 = _mm256_load_ps(w + 264), w1 = _mm256_load_ps(w + 416),
+          w2 = _mm256_load_ps(w + 424);
+        {
+          const __m256 x = _mm256_set1_ps(in[32 + 6]); s0_0_0 = _mm256_fmadd_ps(x, w0, s0_0_0);
+          s0_1_0 = _mm256_fmadd_ps(x, w1, s0_1_0); s0_2_0 = _mm256_fmadd_ps(x, w2, s0_2_0);
+        }
+        if (rows > 1) {
+          const __m256 x = _mm256_set1_ps(in[32 + 22]); s1_0_0 = _mm256_fmadd_ps(x, w0, s1_0_0);
+          s1_1_0 = _mm256_fmadd_ps(x, w1, s1_1_0); s1_2_0 = _mm256_fmadd_ps(x, w2, s1_2_0);
+        }
+      }
+      {
+        const __m256 w0 = _mm256_load_ps(w + 280), w1 = _mm256_load_ps(w + 432),
+          w2 = _mm256_load_ps(w + 440);
+        {
+          const __m256 x = _mm256_set1_ps(in[32 + 7]); s0_0_1 = _mm256_fmadd_ps(x, w0, s0_0_1);
+          s0_1_1 = _mm256_fmadd_ps(x, w1, s0_1_1); s0_2_1 = _mm256_fmadd_ps(x, w2, s0_2_1);
+        }
+        if (rows > 1) {
+          const __m256 x = _mm256_set1_ps(in[32 + 23]); s1_0_1 = _mm256_fmadd_ps(x, w0, s1_0_1);
+          s1_1_1 = _mm256_fmadd_ps(x, w1, s1_1_1); s1_2_1 = _mm256_fmadd_ps(x, w2, s1_2_1);
+        }
+      }
+      {
+        const __m256 w0 = _mm256_load_ps(w + 296), w1 = _mm256_load_ps(w + 448),
+          w2 = _mm256_load_ps(w + 456);
+        {
+          const __m256 x = _mm256_set1_ps(in[32 + 8]); s0_0_0 = _mm256_fmadd_ps(x, w0, s0_0_0);
+          s0_1_0 = _mm256_fmadd_ps(x, w1, s0_1_0); s0_2_0 = _mm256_fmadd_ps(x, w2, s0_2_0);
+        }
+        if (rows > 1) {
+          const __m256 x = _mm256_set1_ps(in[32 + 24]); s1_0_0 = _mm256_fmadd_ps(x, w0, s1_0_0);
+          s1_1_0 = _mm256_fmadd_ps(x, w1, s1_1_0); s1_2_0 = _mm256_fmadd_ps(x, w2, s1_2_0);
+        }
+      }
+      {
+        const __m256 w0 = _mm256_load_ps(w + 312), w1 = _mm256_load_ps(w + 464),
+          w2 = _mm256_load_ps(w + 472);
+        {
+          const __m256 x = _mm256_set1_ps(in[32 + 9]); s0_0_1 = _mm256_fmadd_ps(x, w0, s0_0_1);
+          s0_1_1 = _mm256_fmadd_ps(x, w1, s0_1_1); s0_2_1 = _mm256_fmadd_ps(x, w2, s0_2_1);
+        }
+        if (rows > 1) {
+          const __m256 x = _mm256_set1_ps(in[32 + 25]); s1_0_1 = _mm256_fmadd_ps(x, w0, s1_0_1);
+          s1_1_1 = _mm256_fmadd_ps(x, w1, s1_1_1); s1_2_1 = _mm256_fmadd_ps(x, w2, s1_2_1);
+        }
+      }
+      s0_0_0 = _mm256_add_ps(s0_0_0, s0_0_1);
+      s0_1_0 = _mm256_add_ps(s0_1_0, s0_1_1);
+      s0_2_0 = _mm256_add_ps(s0_2_0, s0_2_1);
+      if (rows > 1) {
+        s1_0_0 = _mm256_add_ps(s1_0_0, s1_0_1);
+        s1_1_0 = _mm256_add_ps(s1_1_0, s1_1_1);
+        s1_2_0 = _mm256_add_ps(s1_2_0, s1_2_1);
+      }
+      {
+        const __m256 linear = _mm256_add_ps(s0_0_0, _mm256_load_ps(bias + 24));
+        const __m256 value = act_relu(linear);
+        _mm256_store_ps(out + 152, value);
+      }
+      {
+        const __m256 linear = _mm256_add_ps(s0_1_0, _mm256_load_ps(bias + 32));
+        const __m256 value = act_relu(linear);
+        _mm256_store_ps(out + 160, value);
+      }
+      {
+        const __m256 linear = _mm256_add_ps(s0_2_0, _mm256_load_ps(bias + 40));
+        const __m256 value = act_relu(linear);
+        _mm256_store_ps(out + 168, value);
+      }
+      {
+        const __m256 linear = _mm256_add_ps(s1_0_0, _mm256_load_ps(bias + 24));
+        const __m256 value = act_relu(linear);
+        _mm256_store_ps(out + 216, value);
+      }
+      {
+        const __m256 linear = _mm256_add_ps(s1_1_0, _mm256_load_ps(bias + 32));
+        const __m256 value = act_relu(linear);
+        _mm256_store_ps(out + 224, value);
+      }
+      {
+        const __m256 linear = _mm256_add_ps(s1_2_0, _mm256_load_ps(bias + 40));
+        const __m256 value = act_relu(linear);
+        _mm256_store_ps(out + 232, value);
+      }
+    }
+    FFN_SETTLE();
+    {
+      __m256 s0_0_0 = _mm256_setzero_ps(), s0_0_1 = _mm256_setzero_ps(),
+  s0_1_0 = _mm256_setzero_ps(), s0_1_1 = _mm256_setzero_ps();
+      __m256 s1_0_0 = _mm256_setzero_ps(), s1_0_1 = _mm256_setzero_ps(),
+  s1_1_0 = _mm256_setzero_ps(), s1_1_1 = _mm256_setzero_ps();
+      {
+        const __m256 w0 = _mm256_load_ps(w + 480), w1 = _mm256_load_ps(w + 488);
+        {
+          const __m256 x = _mm256_set1_ps(in[32]); s0_0_0 = _mm256_fmadd_ps(x, w0, s0_0_0);
+          s0_1_0 = _mm256_fmadd_ps(x, w1, s0_1_0);
+        }
+        if (rows > 1) {
+          const __m256 x = _mm256_set1_ps(in[32 + 16]); s1_0_0 = _mm256_fmadd_ps(x, w0, s1_0_0);
+          s1_1_0 = _mm256_fmadd_ps(x, w1, s1_1_0);
+        }
+      }
+      {
+        const __m256 w0 = _mm256_load_ps(w + 496), w1 = _mm256_load_ps(w + 504);
+        {
+          const __m256 x = _mm256_set1_ps(in[32 + 1]); s0_0_1 = _mm256_fmadd_ps(x, w0, s0_0_1);
+          s0_1_1 = _mm256_fmadd_ps(x, w1, s0_1_1);
+        }
+        if (rows > 1) {
+          const __m256 x = _mm256_set1_ps(in[32 + 17]); s1_0_1 = _mm256_fmadd_ps(x, w0, s1_0_1);
+          s1_1_1 = _mm256_fmadd_ps(x, w1, s1_1_1);
+        }
+      }
+      {
+        const __m256 w0 = _mm256_load_ps(w + 512), w1 = _mm256_load_ps(w + 520);
+        {
+          const __m256 x = _mm256_set1_ps(in[32 + 2]); s0_0_0 = _mm256_fmadd_ps(x, w0, s0_0_0);
+          s0_1_0 = _mm256_fmadd_ps(x, w1, s0_1_0);
+        }
+        if (rows > 1) {
+          const __m256 x = _mm256_set1_ps(in[32 + 18]); s1_0_0 = _mm256_fmadd_ps(x, w0, s1_0_0);
+          s1_1_0 = _mm256_fmadd_ps(x, w1, s1_1_0);
+        }
+      }
+      {
+        const __m256 w0 = _mm256_load_ps(w + 528), w1 = _mm256_load_ps(w + 536);
+        {
+          const __m256 x = _mm256_set1_ps(in[32 + 3]); s0_0_1 = _mm256_fmadd_ps(x, w0, s0_0_1);
+          s0_1_1 = _mm256_fmadd_ps(x, w1, s0_1_1);
+        }
+        if (rows > 1) {
+          const __m256 x = _mm256_set1_ps(in[32 + 19]); s1_0_1 = _mm256_fmadd_ps(x, w0, s1_0_1);
+          s1_1_1 = _mm256_fmadd_ps(x, w1, s1_1_1);
+        }
+      }
+      {
+        const __m256 w0 = _mm256_load_ps(w + 544), w1 = _mm256_load_ps(w + 552);
+        {
+          const __m256 x = _mm256_set1_ps(in[32 + 4]); s0_0_0 = _mm256_fmadd_ps(x, w0, s0_0_0);
+          s0_1_0 = _mm256_fmadd_ps(x, w1, s0_1_0);
+        }
+        if (rows > 1) {
+          const __m256 x = _mm256_set1_ps(in[32 + 20]); s1_0_0 = _mm256_fmadd_ps(x, w0, s1_0_0);
+          s1_1_0 = _mm256_fmadd_ps(x, w1, s1_1_0);
+        }
+      }
+      {
+        const __m256 w0 = _mm256_load_ps(w + 560), w1 = _mm256_load_ps(w + 568);
+        {
+          const __m256 x = _mm256_set1_ps(in[32 + 5]); s0_0_1 = _mm256_fmadd_ps(x, w0, s0_0_1);
+          s0_1_1 = _mm256_fmadd_ps(x, w1, s0_1_1);
+        }
+        if (rows > 1) {
+          const __m256 x = _mm256_set1_ps(in[32 + 21]); s1_0_1 = _mm256_fmadd_ps(x, w0, s1_0_1);
+          s1_1_1 = _mm256_fmadd_ps(x, w1, s1_1_1);
+        }
+      }
+      {
+        const __m256 w0 = _mm256_load_ps(w + 576), w1 = _mm256_load_ps(w + 584);
+        {
+          const __m256 x = _mm256_set1_ps(in[32 + 6]); s0_0_0 = _mm256_fmadd_ps(x, w0, s0_0_0);
+          s0_1_0 = _mm256_fmadd_ps(x, w1, s0_1_0);
+        }
+        if (rows > 1) {
+          const __m256 x = _mm256_set1_ps(in[32 + 22]); s1_0_0 = _mm256_fmadd_ps(x, w0, s1_0_0);
+          s1_1_0 = _mm256_fmadd_ps(x, w1, s1_1_0);
+        }
+      }
+      {
+        const __m256 w0 = _mm256_load_ps(w + 592), w1 = _mm256_load_ps(w + 600);
+        {
+          const __m256 x = _mm256_set1_ps(in[32 + 7]); s0_0_1 = _mm256_fmadd_ps(x, w0, s0_0_1);
+          s0_1_1 = _mm256_fmadd_ps(x, w1, s0_1_1);
+        }
+        if (rows > 1) {
+          const __m256 x = _mm256_set1_ps(in[32 + 23]); s1_0_1 = _mm256_fmadd_ps(x, w0, s1_0_1);
+          s1_1_1 = _mm256_fmadd_ps(x, w1, s1_1_1);
+        }
+      }
+      {
+        const __m256 w0 = _mm256_load_ps(w + 608), w1 = _mm256_load_ps(w + 616);
+        {
+          const __m256 x = _mm256_set1_ps(in[32 + 8]); s0_0_0 = _mm256_fmadd_ps(x, w0, s0_0_0);
+          s0_1_0 = _mm256_fmadd_ps(x, w1, s0_1_0);
+        }
+        if (rows > 1) {
+          const __m256 x = _mm256_set1_ps(in[32 + 24]); s1_0_0 = _mm256_fmadd_ps(x, w0, s1_0_0);
+          s1_1_0 = _mm256_fmadd_ps(x, w1, s1_1_0);
+        }
+      }
+      {
+        const __m256 w0 = _mm256_load_ps(w + 624), w1 = _mm256_load_ps(w + 632);
+        {
+          const __m256 x = _mm256_set1_ps(in[32 + 9]); s0_0_1 = _mm256_fmadd_ps(x, w0, s0_0_1);
+          s0_1_1 = _mm256_fmadd_ps(x, w1, s0_1_1);
+        }
+        if (rows > 1) {
+          const __m256 x = _mm256_set1_ps(in[32 + 25]); s1_0_1 = _mm256_fmadd_ps(x, w0, s1_0_1);
+          s1_1_1 = _mm256_fmadd_ps(x, w1, s1_1_1);
+        }
+      }
+      s0_0_0 = _mm256_add_ps(s0_0_0, s0_0_1);
+      s0_1_0 = _mm256_add_ps(s0_1_0, s0_1_1);
+      if (rows > 1) {
+        s1_0_0 = _mm256_add_ps(s1_0_0, s1_0_1);
+        s1_1_0 = _mm256_add_ps(s1_1_0, s1_1_1);
+      }
+      {
+        const __m256 linear = _mm256_add_ps(s0_0_0, _mm256_load_ps(bias + 48));
+        const __m256 value = act_relu(linear);
+        _mm256_store_ps(out + 176, value);
+      }
+      {
+        const __m256 linear = _mm256_add_ps(s0_1_0, _mm256_load_ps(bias + 56));
+        const __m256 value = act_relu(linear);
+        _mm256_store_ps(out + 184, value);
+      }
+      {
+        const __m256 linear = _mm256_add_ps(s1_0_0, _mm256_load_ps(bias + 48));
+        const __m256 value = act_relu(linear);
+        _mm256_store_ps(out + 240, value);
+      }
+      {
+        const __m256 linear = _mm256_add_ps(s1_1_0, _mm256_load_ps(bias + 56));
+        const __m256 value = act_relu(linear);
+        _mm256_store_ps(out + 248, value);
+      }
+    }
+    FFN_SETTLE();
+  }
+  { /* layer2 */
+    const float *in = work + 64;
+    const float *w = packed + 720;
+    const float *bias = packed + 1744;
+    enum { rows = 1 };
+    {
+      __m256 s0_0_0 = _mm256_setzero_ps(), s0_0_1 = _mm256_setzero_ps(),
+  s0_0_2 = _mm256_setzero_ps(), s0_0_3 = _mm256_setzero_ps(),
+  s0_0_4 = _mm256_setzero_ps(), s0_0_5 = _mm256_setzero_ps(),
+  s0_0_6 = _mm256_setzero_ps(), s0_0_7 = _mm256_setzero_ps();
+      {
+        {
+          const __m256 x = _mm256_set1_ps(in[0]);
+          s0_0_0 = _mm256_fmadd_ps(x, _mm256_load_ps(w), s0_0_0);
+        }
+      }
+      {
+        {
+          const __m256 x = _mm256_set1_ps(in[1]);
+          s0_0_1 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 16), s0_0_1);
+        }
+      }
+      {
+        {
+          const __m256 x = _mm256_set1_ps(in[2]);
+          s0_0_2 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 32), s0_0_2);
+        }
+      }
+      {
+        {
+          const __m256 x = _mm256_set1_ps(in[3]);
+          s0_0_3 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 48), s0_0_3);
+        }
+      }
+      {
+        {
+          const __m256 x = _mm256_set1_ps(in[4]);
+          s0_0_4 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 64), s0_0_4);
+        }
+      }
+      {
+        {
+          const __m256 x = _mm256_set1_ps(in[5]);
+          s0_0_5 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 80), s0_0_5);
+        }
+      }
+      {
+        {
+          const __m256 x = _mm256_set1_ps(in[6]);
+          s0_0_6 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 96), s0_0_6);
+        }
+      }
+      {
+        {
+          const __m256 x = _mm256_set1_ps(in[7]);
+          s0_0_7 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 112), s0_0_7);
+        }
+      }
+      {
+        {
+          const __m256 x = _mm256_set1_ps(in[8]);
+          s0_0_0 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 128), s0_0_0);
+        }
+      }
+      {
+        {
+          const __m256 x = _mm256_set1_ps(in[9]);
+          s0_0_1 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 144), s0_0_1);
+        }
+      }
+      {
+        {
+          const __m256 x = _mm256_set1_ps(in[10]);
+          s0_0_2 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 160), s0_0_2);
+        }
+      }
+      {
+        {
+          const __m256 x = _mm256_set1_ps(in[11]);
+          s0_0_3 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 176), s0_0_3);
+        }
+      }
+      {
+        {
+          const __m256 x = _mm256_set1_ps(in[12]);
+          s0_0_4 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 192), s0_0_4);
+        }
+      }
+      {
+        {
+          const __m256 x = _mm256_set1_ps(in[13]);
+          s0_0_5 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 208), s0_0_5);
+        }
+      }
+      {
+        {
+          const __m256 x = _mm256_set1_ps(in[14]);
+          s0_0_6 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 224), s0_0_6);
+        }
+      }
+      {
+        {
+          const __m256 x = _mm256_set1_ps(in[15]);
+          s0_0_7 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 240), s0_0_7);
+        }
+      }
+      {
+        {
+          const __m256 x = _mm256_set1_ps(in[16]);
+          s0_0_0 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 256), s0_0_0);
+        }
+      }
+      {
+        {
+          const __m256 x = _mm256_set1_ps(in[17]);
+          s0_0_1 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 272), s0_0_1);
+        }
+      }
+      {
+        {
+          const __m256 x = _mm256_set1_ps(in[18]);
+          s0_0_2 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 288), s0_0_2);
+        }
+      }
+      {
+        {
+          const __m256 x = _mm256_set1_ps(in[19]);
+          s0_0_3 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 304), s0_0_3);
+        }
+      }
+      {
+        {
+          const __m256 x = _mm256_set1_ps(in[20]);
+          s0_0_4 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 320), s0_0_4);
+        }
+      }
+      {
+        {
+          const __m256 x = _mm256_set1_ps(in[21]);
+          s0_0_5 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 336), s0_0_5);
+        }
+      }
+      {
+        {
+          const __m256 x = _mm256_set1_ps(in[22]);
+          s0_0_6 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 352), s0_0_6);
+        }
+      }
+      {
+        {
+          const __m256 x = _mm256_set1_ps(in[23]);
+          s0_0_7 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 368), s0_0_7);
+        }
+      }
+      {
+        {
+          const __m256 x = _mm256_set1_ps(in[24]);
+          s0_0_0 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 384), s0_0_0);
+        }
+      }
+      {
+        {
+          const __m256 x = _mm256_set1_ps(in[25]);
+          s0_0_1 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 400), s0_0_1);
+        }
+      }
+      {
+        {
+          const __m256 x = _mm256_set1_ps(in[26]);
+          s0_0_2 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 416), s0_0_2);
+        }
+      }
+      {
+        {
+          const __m256 x = _mm256_set1_ps(in[27]);
+          s0_0_3 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 432), s0_0_3);
+        }
+      }
+      {
+        {
+          const __m256 x = _mm256_set1_ps(in[28]);
+          s0_0_4 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 448), s0_0_4);
+        }
+      }
+      {
+        {
+          const __m256 x = _mm256_set1_ps(in[29]);
+          s0_0_5 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 464), s0_0_5);
+        }
+      }
+      {
+        {
+          const __m256 x = _mm256_set1_ps(in[30]);
+          s0_0_6 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 480), s0_0_6);
+        }
+      }
+      {
+        {
+          const __m256 x = _mm256_set1_ps(in[31]);
+          s0_0_7 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 496), s0_0_7);
+        }
+      }
+      {
+        {
+          const __m256 x = _mm256_set1_ps(in[32]);
+          s0_0_0 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 512), s0_0_0);
+        }
+      }
+      {
+        {
+          const __m256 x = _mm256_set1_ps(in[33]);
+          s0_0_1 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 528), s0_0_1);
+        }
+      }
+      {
+        {
+          const __m256 x = _mm256_set1_ps(in[34]);
+          s0_0_2 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 544), s0_0_2);
+        }
+      }
+      {
+        {
+          const __m256 x = _mm256_set1_ps(in[35]);
+          s0_0_3 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 560), s0_0_3);
+        }
+      }
+      {
+        {
+          const __m256 x = _mm256_set1_ps(in[36]);
+          s0_0_4 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 576), s0_0_4);
+        }
+      }
+      {
+        {
+          const __m256 x = _mm256_set1_ps(in[37]);
+          s0_0_5 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 592), s0_0_5);
+        }
+      }
+      {
+        {
+          const __m256 x = _mm256_set1_ps(in[38]);
+          s0_0_6 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 608), s0_0_6);
+        }
+      }
+      {
+        {
+          const __m256 x = _mm256_set1_ps(in[39]);
+          s0_0_7 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 624), s0_0_7);
+        }
+      }
+      {
+        {
+          const __m256 x = _mm256_set1_ps(in[40]);
+          s0_0_0 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 640), s0_0_0);
+        }
+      }
+      {
+        {
+          const __m256 x = _mm256_set1_ps(in[41]);
+          s0_0_1 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 656), s0_0_1);
+        }
+      }
+      {
+        {
+          const __m256 x = _mm256_set1_ps(in[42]);
+          s0_0_2 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 672), s0_0_2);
+        }
+      }
+      {
+        {
+          const __m256 x = _mm256_set1_ps(in[43]);
+          s0_0_3 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 688), s0_0_3);
+        }
+      }
+      {
+        {
+          const __m256 x = _mm256_set1_ps(in[44]);
+          s0_0_4 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 704), s0_0_4);
+        }
+      }
+      {
+        {
+          const __m256 x = _mm256_set1_ps(in[45]);
+          s0_0_5 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 720), s0_0_5);
+        }
+      }
+      {
+        {
+          const __m256 x = _mm256_set1_ps(in[46]);
+          s0_0_6 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 736), s0_0_6);
+        }
+      }
+      {
+        {
+          const __m256 x = _mm256_set1_ps(in[47]);
+          s0_0_7 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 752), s0_0_7);
+        }
+      }
+      {
+        {
+          const __m256 x = _mm256_set1_ps(in[48]);
+          s0_0_0 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 768), s0_0_0);
+        }
+      }
+      {
+        {
+          const __m256 x = _mm256_set1_ps(in[49]);
+          s0_0_1 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 784), s0_0_1);
+        }
+      }
+      {
+        {
+          const __m256 x = _mm256_set1_ps(in[50]);
+          s0_0_2 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 800), s0_0_2);
+        }
+      }
+      {
+        {
+          const __m256 x = _mm256_set1_ps(in[51]);
+          s0_0_3 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 816), s0_0_3);
+        }
+      }
+      {
+        {
+          const __m256 x = _mm256_set1_ps(in[52]);
+          s0_0_4 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 832), s0_0_4);
+        }
+      }
+      {
+        {
+          const __m256 x = _mm256_set1_ps(in[53]);
+          s0_0_5 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 848), s0_0_5);
+        }
+      }
+      {
+        {
+          const __m256 x = _mm256_set1_ps(in[54]);
+          s0_0_6 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 864), s0_0_6);
+        }
+      }
+      {
+        {
+          const __m256 x = _mm256_set1_ps(in[55]);
+          s0_0_7 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 880), s0_0_7);
+        }
+      }
+      {
+        {
+          const __m256 x = _mm256_set1_ps(in[56]);
+          s0_0_0 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 896), s0_0_0);
+        }
+      }
+      {
+        {
+          const __m256 x = _mm256_set1_ps(in[57]);
+          s0_0_1 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 912), s0_0_1);
+        }
+      }
+      {
+        {
+          const __m256 x = _mm256_set1_ps(in[58]);
+          s0_0_2 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 928), s0_0_2);
+        }
+      }
+      {
+        {
+          const __m256 x = _mm256_set1_ps(in[59]);
+          s0_0_3 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 944), s0_0_3);
+        }
+      }
+      {
+        {
+          const __m256 x = _mm256_set1_ps(in[60]);
+          s0_0_4 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 960), s0_0_4);
+        }
+      }
+      {
+        {
+          const __m256 x = _mm256_set1_ps(in[61]);
+          s0_0_5 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 976), s0_0_5);
+        }
+      }
+      {
+        {
+          const __m256 x = _mm256_set1_ps(in[62]);
+          s0_0_6 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 992), s0_0_6);
+        }
+      }
+      {
+        {
+          const __m256 x = _mm256_set1_ps(in[63]);
+          s0_0_7 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 1008), s0_0_7);
+        }
+      }
+      s0_0_0 = _mm256_add_ps(s0_0_0, s0_0_4);
+      s0_0_1 = _mm256_add_ps(s0_0_1, s0_0_5);
+      s0_0_2 = _mm256_add_ps(s0_0_2, s0_0_6);
+      s0_0_3 = _mm256_add_ps(s0_0_3, s0_0_7);
+      s0_0_0 = _mm256_add_ps(s0_0_0, s0_0_2);
+      s0_0_1 = _mm256_add_ps(s0_0_1, s0_0_3);
+      s0_0_0 = _mm256_add_ps(s0_0_0, s0_0_1);
+      {
+        const __m256 linear = _mm256_add_ps(_mm256_add_ps(s0_0_0, _mm256_setzero_ps()), _mm256_load_ps(bias));
+        const __m256 value = linear;
+        _mm256_maskstore_ps(y, _mm256_cmpgt_epi32(_mm256_set1_epi32((int)(1)), _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7)), value);
+      }
+    }
+    FFN_SETTLE();
+    {
+      __m256 s0_0_0 = _mm256_setzero_ps(), s0_0_1 = _mm256_setzero_ps(),
+  s0_0_2 = _mm256_setzero_ps(), s0_0_3 = _mm256_setzero_ps(),
+  s0_0_4 = _mm256_setzero_ps(), s0_0_5 = _mm256_setzero_ps(),
+  s0_0_6 = _mm256_setzero_ps(), s0_0_7 = _mm256_setzero_ps();
+      {
+        {
+          const __m256 x = _mm256_set1_ps(in[64]);
+          s0_0_0 = _mm256_fmadd_ps(x, _mm256_load_ps(w), s0_0_0);
+        }
+      }
+      {
+        {
+          const __m256 x = _mm256_set1_ps(in[64 + 1]);
+          s0_0_1 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 16), s0_0_1);
+        }
+      }
+      {
+        {
+          const __m256 x = _mm256_set1_ps(in[64 + 2]);
+          s0_0_2 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 32), s0_0_2);
+        }
+      }
+      {
+        {
+          const __m256 x = _mm256_set1_ps(in[64 + 3]);
+          s0_0_3 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 48), s0_0_3);
+        }
+      }
+      {
+        {
+          const __m256 x = _mm256_set1_ps(in[64 + 4]);
+          s0_0_4 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 64), s0_0_4);
+        }
+      }
+      {
+        {
+          const __m256 x = _mm256_set1_ps(in[64 + 5]);
+          s0_0_5 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 80), s0_0_5);
+        }
+      }
+      {
+        {
+          const __m256 x = _mm256_set1_ps(in[64 + 6]);
+          s0_0_6 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 96), s0_0_6);
+        }
+      }
+      {
+        {
+          const __m256 x = _mm256_set1_ps(in[64 + 7]);
+          s0_0_7 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 112), s0_0_7);
+        }
+      }
+      {
+        {
+          const __m256 x = _mm256_set1_ps(in[64 + 8]);
+          s0_0_0 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 128), s0_0_0);
+        }
+      }
+      {
+        {
+          const __m256 x = _mm256_set1_ps(in[64 + 9]);
+          s0_0_1 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 144), s0_0_1);
+        }
+      }
+      {
+        {
+          const __m256 x = _mm256_set1_ps(in[64 + 10]);
+          s0_0_2 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 160), s0_0_2);
+        }
+      }
+      {
+        {
+          const __m256 x = _mm256_set1_ps(in[64 + 11]);
+          s0_0_3 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 176), s0_0_3);
+        }
+      }
+      {
+        {
+          const __m256 x = _mm256_set1_ps(in[64 + 12]);
+          s0_0_4 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 192), s0_0_4);
+        }
+      }
+      {
+        {
+          const __m256 x = _mm256_set1_ps(in[64 + 13]);
+          s0_0_5 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 208), s0_0_5);
+        }
+      }
+      {
+        {
+          const __m256 x = _mm256_set1_ps(in[64 + 14]);
+          s0_0_6 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 224), s0_0_6);
+        }
+      }
+      {
+        {
+          const __m256 x = _mm256_set1_ps(in[64 + 15]);
+          s0_0_7 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 240), s0_0_7);
+        }
+      }
+      {
+        {
+          const __m256 x = _mm256_set1_ps(in[64 + 16]);
+          s0_0_0 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 256), s0_0_0);
+        }
+      }
+      {
+        {
+          const __m256 x = _mm256_set1_ps(in[64 + 17]);
+          s0_0_1 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 272), s0_0_1);
+        }
+      }
+      {
+        {
+          const __m256 x = _mm256_set1_ps(in[64 + 18]);
+          s0_0_2 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 288), s0_0_2);
+        }
+      }
+      {
+        {
+          const __m256 x = _mm256_set1_ps(in[64 + 19]);
+          s0_0_3 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 304), s0_0_3);
+        }
+      }
+      {
+        {
+          const __m256 x = _mm256_set1_ps(in[64 + 20]);
+          s0_0_4 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 320), s0_0_4);
+        }
+      }
+      {
+        {
+          const __m256 x = _mm256_set1_ps(in[64 + 21]);
+          s0_0_5 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 336), s0_0_5);
+        }
+      }
+      {
+        {
+          const __m256 x = _mm256_set1_ps(in[64 + 22]);
+          s0_0_6 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 352), s0_0_6);
+        }
+      }
+      {
+        {
+          const __m256 x = _mm256_set1_ps(in[64 + 23]);
+          s0_0_7 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 368), s0_0_7);
+        }
+      }
+      {
+        {
+          const __m256 x = _mm256_set1_ps(in[64 + 24]);
+          s0_0_0 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 384), s0_0_0);
+        }
+      }
+      {
+        {
+          const __m256 x = _mm256_set1_ps(in[64 + 25]);
+          s0_0_1 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 400), s0_0_1);
+        }
+      }
+      {
+        {
+          const __m256 x = _mm256_set1_ps(in[64 + 26]);
+          s0_0_2 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 416), s0_0_2);
+        }
+      }
+      {
+        {
+          const __m256 x = _mm256_set1_ps(in[64 + 27]);
+          s0_0_3 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 432), s0_0_3);
+        }
+      }
+      {
+        {
+          const __m256 x = _mm256_set1_ps(in[64 + 28]);
+          s0_0_4 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 448), s0_0_4);
+        }
+      }
+      {
+        {
+          const __m256 x = _mm256_set1_ps(in[64 + 29]);
+          s0_0_5 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 464), s0_0_5);
+        }
+      }
+      {
+        {
+          const __m256 x = _mm256_set1_ps(in[64 + 30]);
+          s0_0_6 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 480), s0_0_6);
+        }
+      }
+      {
+        {
+          const __m256 x = _mm256_set1_ps(in[64 + 31]);
+          s0_0_7 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 496), s0_0_7);
+        }
+      }
+      {
+        {
+          const __m256 x = _mm256_set1_ps(in[64 + 32]);
+          s0_0_0 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 512), s0_0_0);
+        }
+      }
+      {
+        {
+          const __m256 x = _mm256_set1_ps(in[64 + 33]);
+          s0_0_1 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 528), s0_0_1);
+        }
+      }
+      {
+        {
+          const __m256 x = _mm256_set1_ps(in[64 + 34]);
+          s0_0_2 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 544), s0_0_2);
+        }
+      }
+      {
+        {
+          const __m256 x = _mm256_set1_ps(in[64 + 35]);
+          s0_0_3 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 560), s0_0_3);
+        }
+      }
+      {
+        {
+          const __m256 x = _mm256_set1_ps(in[64 + 36]);
+          s0_0_4 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 576), s0_0_4);
+        }
+      }
+      {
+        {
+          const __m256 x = _mm256_set1_ps(in[64 + 37]);
+          s0_0_5 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 592), s0_0_5);
+        }
+      }
+      {
+        {
+          const __m256 x = _mm256_set1_ps(in[64 + 38]);
+          s0_0_6 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 608), s0_0_6);
+        }
+      }
+      {
+        {
+          const __m256 x = _mm256_set1_ps(in[64 + 39]);
+          s0_0_7 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 624), s0_0_7);
+        }
+      }
+      {
+        {
+          const __m256 x = _mm256_set1_ps(in[64 + 40]);
+          s0_0_0 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 640), s0_0_0);
+        }
+      }
+      {
+        {
+          const __m256 x = _mm256_set1_ps(in[64 + 41]);
+          s0_0_1 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 656), s0_0_1);
+        }
+      }
+      {
+        {
+          const __m256 x = _mm256_set1_ps(in[64 + 42]);
+          s0_0_2 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 672), s0_0_2);
+        }
+      }
+      {
+        {
+          const __m256 x = _mm256_set1_ps(in[64 + 43]);
+          s0_0_3 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 688), s0_0_3);
+        }
+      }
+      {
+        {
+          const __m256 x = _mm256_set1_ps(in[64 + 44]);
+          s0_0_4 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 704), s0_0_4);
+        }
+      }
+      {
+        {
+          const __m256 x = _mm256_set1_ps(in[64 + 45]);
+          s0_0_5 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 720), s0_0_5);
+        }
+      }
+      {
+        {
+          const __m256 x = _mm256_set1_ps(in[64 + 46]);
+          s0_0_6 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 736), s0_0_6);
+        }
+      }
+      {
+        {
+          const __m256 x = _mm256_set1_ps(in[64 + 47]);
+          s0_0_7 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 752), s0_0_7);
+        }
+      }
+      {
+        {
+          const __m256 x = _mm256_set1_ps(in[64 + 48]);
+          s0_0_0 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 768), s0_0_0);
+        }
+      }
+      {
+        {
+          const __m256 x = _mm256_set1_ps(in[64 + 49]);
+          s0_0_1 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 784), s0_0_1);
+        }
+      }
+      {
+        {
+          const __m256 x = _mm256_set1_ps(in[64 + 50]);
+          s0_0_2 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 800), s0_0_2);
+        }
+      }
+      {
+        {
+          const __m256 x = _mm256_set1_ps(in[64 + 51]);
+          s0_0_3 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 816), s0_0_3);
+        }
+      }
+      {
+        {
+          const __m256 x = _mm256_set1_ps(in[64 + 52]);
+          s0_0_4 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 832), s0_0_4);
+        }
+      }
+      {
+        {
+          const __m256 x = _mm256_set1_ps(in[64 + 53]);
+          s0_0_5 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 848), s0_0_5);
+        }
+      }
+      {
+        {
+          const __m256 x = _mm256_set1_ps(in[64 + 54]);
+          s0_0_6 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 864), s0_0_6);
+        }
+      }
+      {
+        {
+          const __m256 x = _mm256_set1_ps(in[64 + 55]);
+          s0_0_7 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 880), s0_0_7);
+        }
+      }
+      {
+        {
+          const __m256 x = _mm256_set1_ps(in[64 + 56]);
+          s0_0_0 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 896), s0_0_0);
+        }
+      }
+      {
+        {
+          const __m256 x = _mm256_set1_ps(in[64 + 57]);
+          s0_0_1 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 912), s0_0_1);
+        }
+      }
+      {
+        {
+          const __m256 x = _mm256_set1_ps(in[64 + 58]);
+          s0_0_2 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 928), s0_0_2);
+        }
+      }
+      {
+        {
+          const __m256 x = _mm256_set1_ps(in[64 + 59]);
+          s0_0_3 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 944), s0_0_3);
+        }
+      }
+      {
+        {
+          const __m256 x = _mm256_set1_ps(in[64 + 60]);
+          s0_0_4 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 960), s0_0_4);
+        }
+      }
+      {
+        {
+          const __m256 x = _mm256_set1_ps(in[64 + 61]);
+          s0_0_5 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 976), s0_0_5);
+        }
+      }
+      {
+        {
+          const __m256 x = _mm256_set1_ps(in[64 + 62]);
+          s0_0_6 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 992), s0_0_6);
+        }
+      }
+      {
+        {
+          const __m256 x = _mm256_set1_ps(in[64 + 63]);
+          s0_0_7 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 1008), s0_0_7);
+        }
+      }
+      s0_0_0 = _mm256_add_ps(s0_0_0, s0_0_4);
+      s0_0_1 = _mm256_add_ps(s0_0_1, s0_0_5);
+      s0_0_2 = _mm256_add_ps(s0_0_2, s0_0_6);
+      s0_0_3 = _mm256_add_ps(s0_0_3, s0_0_7);
+      s0_0_0 = _mm256_add_ps(s0_0_0, s0_0_2);
+      s0_0_1 = _mm256_add_ps(s0_0_1, s0_0_3);
+      s0_0_0 = _mm256_add_ps(s0_0_0, s0_0_1);
+      {
+        const __m256 linear = _mm256_add_ps(_mm256_add_ps(s0_0_0, _mm256_setzero_ps()), _mm256_load_ps(bias));
+        const __m256 value = linear;
+        _mm256_maskstore_ps(y + 1 * y_stride, _mm256_cmpgt_epi32(_mm256_set1_epi32((int)(1)), _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7)), value);
+      }
+    }
+    FFN_SETTLE();
+    {
+      __m256 s0_0_0 = _mm256_setzero_ps(), s0_0_1 = _mm256_setzero_ps(),
+  s0_0_2 = _mm256_setzero_ps(), s0_0_3 = _mm256_setzero_ps(),
+  s0_0_4 = _mm256_setzero_ps(), s0_0_5 = _mm256_setzero_ps(),
+  s0_0_6 = _mm256_setzero_ps(), s0_0_7 = _mm256_setzero_ps();
+      {
+        {
+          const __m256 x = _mm256_set1_ps(in[128]);
+          s0_0_0 = _mm256_fmadd_ps(x, _mm256_load_ps(w), s0_0_0);
+        }
+      }
+      {
+        {
+          const __m256 x = _mm256_set1_ps(in[128 + 1]);
+          s0_0_1 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 16), s0_0_1);
+        }
+      }
+      {
+        {
+          const __m256 x = _mm256_set1_ps(in[128 + 2]);
+          s0_0_2 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 32), s0_0_2);
+        }
+      }
+      {
+        {
+          const __m256 x = _mm256_set1_ps(in[128 + 3]);
+          s0_0_3 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 48), s0_0_3);
+        }
+      }
+      {
+        {
+          const __m256 x = _mm256_set1_ps(in[128 + 4]);
+          s0_0_4 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 64), s0_0_4);
+        }
+      }
+      {
+        {
+          const __m256 x = _mm256_set1_ps(in[128 + 5]);
+          s0_0_5 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 80), s0_0_5);
+        }
+      }
+      {
+        {
+          const __m256 x = _mm256_set1_ps(in[128 + 6]);
+          s0_0_6 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 96), s0_0_6);
+        }
+      }
+      {
+        {
+          const __m256 x = _mm256_set1_ps(in[128 + 7]);
+          s0_0_7 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 112), s0_0_7);
+        }
+      }
+      {
+        {
+          const __m256 x = _mm256_set1_ps(in[128 + 8]);
+          s0_0_0 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 128), s0_0_0);
+        }
+      }
+      {
+        {
+          const __m256 x = _mm256_set1_ps(in[128 + 9]);
+          s0_0_1 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 144), s0_0_1);
+        }
+      }
+      {
+        {
+          const __m256 x = _mm256_set1_ps(in[128 + 10]);
+          s0_0_2 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 160), s0_0_2);
+        }
+      }
+      {
+        {
+          const __m256 x = _mm256_set1_ps(in[128 + 11]);
+          s0_0_3 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 176), s0_0_3);
+        }
+      }
+      {
+        {
+          const __m256 x = _mm256_set1_ps(in[128 + 12]);
+          s0_0_4 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 192), s0_0_4);
+        }
+      }
+      {
+        {
+          const __m256 x = _mm256_set1_ps(in[128 + 13]);
+          s0_0_5 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 208), s0_0_5);
+        }
+      }
+      {
+        {
+          const __m256 x = _mm256_set1_ps(in[128 + 14]);
+          s0_0_6 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 224), s0_0_6);
+        }
+      }
+      {
+        {
+          const __m256 x = _mm256_set1_ps(in[128 + 15]);
+          s0_0_7 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 240), s0_0_7);
+        }
+      }
+      {
+        {
+          const __m256 x = _mm256_set1_ps(in[128 + 16]);
+          s0_0_0 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 256), s0_0_0);
+        }
+      }
+      {
+        {
+          const __m256 x = _mm256_set1_ps(in[128 + 17]);
+          s0_0_1 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 272), s0_0_1);
+        }
+      }
+      {
+        {
+          const __m256 x = _mm256_set1_ps(in[128 + 18]);
+          s0_0_2 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 288), s0_0_2);
+        }
+      }
+      {
+        {
+          const __m256 x = _mm256_set1_ps(in[128 + 19]);
+          s0_0_3 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 304), s0_0_3);
+        }
+      }
+      {
+        {
+          const __m256 x = _mm256_set1_ps(in[128 + 20]);
+          s0_0_4 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 320), s0_0_4);
+        }
+      }
+      {
+        {
+          const __m256 x = _mm256_set1_ps(in[128 + 21]);
+          s0_0_5 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 336), s0_0_5);
+        }
+      }
+      {
+        {
+          const __m256 x = _mm256_set1_ps(in[128 + 22]);
+          s0_0_6 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 352), s0_0_6);
+        }
+      }
+      {
+        {
+          const __m256 x = _mm256_set1_ps(in[128 + 23]);
+          s0_0_7 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 368), s0_0_7);
+        }
+      }
+      {
+        {
+          const __m256 x = _mm256_set1_ps(in[128 + 24]);
+          s0_0_0 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 384), s0_0_0);
+        }
+      }
+      {
+        {
+          const __m256 x = _mm256_set1_ps(in[128 + 25]);
+          s0_0_1 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 400), s0_0_1);
+        }
+      }
+      {
+        {
+          const __m256 x = _mm256_set1_ps(in[128 + 26]);
+          s0_0_2 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 416), s0_0_2);
+        }
+      }
+      {
+        {
+          const __m256 x = _mm256_set1_ps(in[128 + 27]);
+          s0_0_3 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 432), s0_0_3);
+        }
+      }
+      {
+        {
+          const __m256 x = _mm256_set1_ps(in[128 + 28]);
+          s0_0_4 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 448), s0_0_4);
+        }
+      }
+      {
+        {
+          const __m256 x = _mm256_set1_ps(in[128 + 29]);
+          s0_0_5 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 464), s0_0_5);
+        }
+      }
+      {
+        {
+          const __m256 x = _mm256_set1_ps(in[128 + 30]);
+          s0_0_6 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 480), s0_0_6);
+        }
+      }
+      {
+        {
+          const __m256 x = _mm256_set1_ps(in[128 + 31]);
+          s0_0_7 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 496), s0_0_7);
+        }
+      }
+      {
+        {
+          const __m256 x = _mm256_set1_ps(in[128 + 32]);
+          s0_0_0 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 512), s0_0_0);
+        }
+      }
+      {
+        {
+          const __m256 x = _mm256_set1_ps(in[128 + 33]);
+          s0_0_1 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 528), s0_0_1);
+        }
+      }
+      {
+        {
+          const __m256 x = _mm256_set1_ps(in[128 + 34]);
+          s0_0_2 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 544), s0_0_2);
+        }
+      }
+      {
+        {
+          const __m256 x = _mm256_set1_ps(in[128 + 35]);
+          s0_0_3 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 560), s0_0_3);
+        }
+      }
+      {
+        {
+          const __m256 x = _mm256_set1_ps(in[128 + 36]);
+          s0_0_4 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 576), s0_0_4);
+        }
+      }
+      {
+        {
+          const __m256 x = _mm256_set1_ps(in[128 + 37]);
+          s0_0_5 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 592), s0_0_5);
+        }
+      }
+      {
+        {
+          const __m256 x = _mm256_set1_ps(in[128 + 38]);
+          s0_0_6 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 608), s0_0_6);
+        }
+      }
+      {
+        {
+          const __m256 x = _mm256_set1_ps(in[128 + 39]);
+          s0_0_7 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 624), s0_0_7);
+        }
+      }
+      {
+        {
+          const __m256 x = _mm256_set1_ps(in[128 + 40]);
+          s0_0_0 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 640), s0_0_0);
+        }
+      }
+      {
+        {
+          const __m256 x = _mm256_set1_ps(in[128 + 41]);
+          s0_0_1 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 656), s0_0_1);
+        }
+      }
+      {
+        {
+          const __m256 x = _mm256_set1_ps(in[128 + 42]);
+          s0_0_2 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 672), s0_0_2);
+        }
+      }
+      {
+        {
+          const __m256 x = _mm256_set1_ps(in[128 + 43]);
+          s0_0_3 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 688), s0_0_3);
+        }
+      }
+      {
+        {
+          const __m256 x = _mm256_set1_ps(in[128 + 44]);
+          s0_0_4 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 704), s0_0_4);
+        }
+      }
+      {
+        {
+          const __m256 x = _mm256_set1_ps(in[128 + 45]);
+          s0_0_5 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 720), s0_0_5);
+        }
+      }
+      {
+        {
+          const __m256 x = _mm256_set1_ps(in[128 + 46]);
+          s0_0_6 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 736), s0_0_6);
+        }
+      }
+      {
+        {
+          const __m256 x = _mm256_set1_ps(in[128 + 47]);
+          s0_0_7 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 752), s0_0_7);
+        }
+      }
+      {
+        {
+          const __m256 x = _mm256_set1_ps(in[128 + 48]);
+          s0_0_0 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 768), s0_0_0);
+        }
+      }
+      {
+        {
+          const __m256 x = _mm256_set1_ps(in[128 + 49]);
+          s0_0_1 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 784), s0_0_1);
+        }
+      }
+      {
+        {
+          const __m256 x = _mm256_set1_ps(in[128 + 50]);
+          s0_0_2 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 800), s0_0_2);
+        }
+      }
+      {
+        {
+          const __m256 x = _mm256_set1_ps(in[128 + 51]);
+          s0_0_3 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 816), s0_0_3);
+        }
+      }
+      {
+        {
+          const __m256 x = _mm256_set1_ps(in[128 + 52]);
+          s0_0_4 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 832), s0_0_4);
+        }
+      }
+      {
+        {
+          const __m256 x = _mm256_set1_ps(in[128 + 53]);
+          s0_0_5 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 848), s0_0_5);
+        }
+      }
+      {
+        {
+          const __m256 x = _mm256_set1_ps(in[128 + 54]);
+          s0_0_6 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 864), s0_0_6);
+        }
+      }
+      {
+        {
+          const __m256 x = _mm256_set1_ps(in[128 + 55]);
+          s0_0_7 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 880), s0_0_7);
+        }
+      }
+      {
+        {
+          const __m256 x = _mm256_set1_ps(in[128 + 56]);
+          s0_0_0 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 896), s0_0_0);
+        }
+      }
+      {
+        {
+          const __m256 x = _mm256_set1_ps(in[128 + 57]);
+          s0_0_1 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 912), s0_0_1);
+        }
+      }
+      {
+        {
+          const __m256 x = _mm256_set1_ps(in[128 + 58]);
+          s0_0_2 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 928), s0_0_2);
+        }
+      }
+      {
+        {
+          const __m256 x = _mm256_set1_ps(in[128 + 59]);
+          s0_0_3 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 944), s0_0_3);
+        }
+      }
+      {
+        {
+          const __m256 x = _mm256_set1_ps(in[128 + 60]);
+          s0_0_4 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 960), s0_0_4);
+        }
+      }
+      {
+        {
+          const __m256 x = _mm256_set1_ps(in[128 + 61]);
+          s0_0_5 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 976), s0_0_5);
+        }
+      }
+      {
+        {
+          const __m256 x = _mm256_set1_ps(in[128 + 62]);
+          s0_0_6 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 992), s0_0_6);
+        }
+      }
+      {
+        {
+          const __m256 x = _mm256_set1_ps(in[128 + 63]);
+          s0_0_7 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 1008), s0_0_7);
+        }
+      }
+      s0_0_0 = _mm256_add_ps(s0_0_0, s0_0_4);
+      s0_0_1 = _mm256_add_ps(s0_0_1, s0_0_5);
+      s0_0_2 = _mm256_add_ps(s0_0_2, s0_0_6);
+      s0_0_3 = _mm256_add_ps(s0_0_3, s0_0_7);
+      s0_0_0 = _mm256_add_ps(s0_0_0, s0_0_2);
+      s0_0_1 = _mm256_add_ps(s0_0_1, s0_0_3);
+      s0_0_0 = _mm256_add_ps(s0_0_0, s0_0_1);
+      {
+        const __m256 linear = _mm256_add_ps(_mm256_add_ps(s0_0_0, _mm256_setzero_ps()), _mm256_load_ps(bias));
+        const __m256 value = linear;
+        _mm256_maskstore_ps(y + 2 * y_stride, _mm256_cmpgt_epi32(_mm256_set1_epi32((int)(1)), _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7)), value);
+      }
+    }
+    FFN_SETTLE();
+    {
+      __m256 s0_0_0 = _mm256_setzero_ps(), s0_0_1 = _mm256_setzero_ps(),
+  s0_0_2 = _mm256_setzero_ps(), s0_0_3 = _mm256_setzero_ps(),
+  s0_0_4 = _mm256_setzero_ps(), s0_0_5 = _mm256_setzero_ps(),
+  s0_0_6 = _mm256_setzero_ps(), s0_0_7 = _mm256_setzero_ps();
+      {
+        {
+          const __m256 x = _mm256_set1_ps(in[192]);
+          s0_0_0 = _mm256_fmadd_ps(x, _mm256_load_ps(w), s0_0_0);
+        }
+      }
+      {
+        {
+          const __m256 x = _mm256_set1_ps(in[192 + 1]);
+          s0_0_1 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 16), s0_0_1);
+        }
+      }
+      {
+        {
+          const __m256 x = _mm256_set1_ps(in[192 + 2]);
+          s0_0_2 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 32), s0_0_2);
+        }
+      }
+      {
+        {
+          const __m256 x = _mm256_set1_ps(in[192 + 3]);
+          s0_0_3 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 48), s0_0_3);
+        }
+      }
+      {
+        {
+          const __m256 x = _mm256_set1_ps(in[192 + 4]);
+          s0_0_4 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 64), s0_0_4);
+        }
+      }
+      {
+        {
+          const __m256 x = _mm256_set1_ps(in[192 + 5]);
+          s0_0_5 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 80), s0_0_5);
+        }
+      }
+      {
+        {
+          const __m256 x = _mm256_set1_ps(in[192 + 6]);
+          s0_0_6 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 96), s0_0_6);
+        }
+      }
+      {
+        {
+          const __m256 x = _mm256_set1_ps(in[192 + 7]);
+          s0_0_7 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 112), s0_0_7);
+        }
+      }
+      {
+        {
+          const __m256 x = _mm256_set1_ps(in[192 + 8]);
+          s0_0_0 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 128), s0_0_0);
+        }
+      }
+      {
+        {
+          const __m256 x = _mm256_set1_ps(in[192 + 9]);
+          s0_0_1 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 144), s0_0_1);
+        }
+      }
+      {
+        {
+          const __m256 x = _mm256_set1_ps(in[192 + 10]);
+          s0_0_2 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 160), s0_0_2);
+        }
+      }
+      {
+        {
+          const __m256 x = _mm256_set1_ps(in[192 + 11]);
+          s0_0_3 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 176), s0_0_3);
+        }
+      }
+      {
+        {
+          const __m256 x = _mm256_set1_ps(in[192 + 12]);
+          s0_0_4 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 192), s0_0_4);
+        }
+      }
+      {
+        {
+          const __m256 x = _mm256_set1_ps(in[192 + 13]);
+          s0_0_5 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 208), s0_0_5);
+        }
+      }
+      {
+        {
+          const __m256 x = _mm256_set1_ps(in[192 + 14]);
+          s0_0_6 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 224), s0_0_6);
+        }
+      }
+      {
+        {
+          const __m256 x = _mm256_set1_ps(in[192 + 15]);
+          s0_0_7 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 240), s0_0_7);
+        }
+      }
+      {
+        {
+          const __m256 x = _mm256_set1_ps(in[192 + 16]);
+          s0_0_0 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 256), s0_0_0);
+        }
+      }
+      {
+        {
+          const __m256 x = _mm256_set1_ps(in[192 + 17]);
+          s0_0_1 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 272), s0_0_1);
+        }
+      }
+      {
+        {
+          const __m256 x = _mm256_set1_ps(in[192 + 18]);
+          s0_0_2 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 288), s0_0_2);
+        }
+      }
+      {
+        {
+          const __m256 x = _mm256_set1_ps(in[192 + 19]);
+          s0_0_3 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 304), s0_0_3);
+        }
+      }
+      {
+        {
+          const __m256 x = _mm256_set1_ps(in[192 + 20]);
+          s0_0_4 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 320), s0_0_4);
+        }
+      }
+      {
+        {
+          const __m256 x = _mm256_set1_ps(in[192 + 21]);
+          s0_0_5 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 336), s0_0_5);
+        }
+      }
+      {
+        {
+          const __m256 x = _mm256_set1_ps(in[192 + 22]);
+          s0_0_6 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 352), s0_0_6);
+        }
+      }
+      {
+        {
+          const __m256 x = _mm256_set1_ps(in[192 + 23]);
+          s0_0_7 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 368), s0_0_7);
+        }
+      }
+      {
+        {
+          const __m256 x = _mm256_set1_ps(in[192 + 24]);
+          s0_0_0 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 384), s0_0_0);
+        }
+      }
+      {
+        {
+          const __m256 x = _mm256_set1_ps(in[192 + 25]);
+          s0_0_1 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 400), s0_0_1);
+        }
+      }
+      {
+        {
+          const __m256 x = _mm256_set1_ps(in[192 + 26]);
+          s0_0_2 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 416), s0_0_2);
+        }
+      }
+      {
+        {
+          const __m256 x = _mm256_set1_ps(in[192 + 27]);
+          s0_0_3 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 432), s0_0_3);
+        }
+      }
+      {
+        {
+          const __m256 x = _mm256_set1_ps(in[192 + 28]);
+          s0_0_4 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 448), s0_0_4);
+        }
+      }
+      {
+        {
+          const __m256 x = _mm256_set1_ps(in[192 + 29]);
+          s0_0_5 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 464), s0_0_5);
+        }
+      }
+      {
+        {
+          const __m256 x = _mm256_set1_ps(in[192 + 30]);
+          s0_0_6 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 480), s0_0_6);
+        }
+      }
+      {
+        {
+          const __m256 x = _mm256_set1_ps(in[192 + 31]);
+          s0_0_7 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 496), s0_0_7);
+        }
+      }
+      {
+        {
+          const __m256 x = _mm256_set1_ps(in[192 + 32]);
+          s0_0_0 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 512), s0_0_0);
+        }
+      }
+      {
+        {
+          const __m256 x = _mm256_set1_ps(in[192 + 33]);
+          s0_0_1 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 528), s0_0_1);
+        }
+      }
+      {
+        {
+          const __m256 x = _mm256_set1_ps(in[192 + 34]);
+          s0_0_2 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 544), s0_0_2);
+        }
+      }
+      {
+        {
+          const __m256 x = _mm256_set1_ps(in[192 + 35]);
+          s0_0_3 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 560), s0_0_3);
+        }
+      }
+      {
+        {
+          const __m256 x = _mm256_set1_ps(in[192 + 36]);
+          s0_0_4 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 576), s0_0_4);
+        }
+      }
+      {
+        {
+          const __m256 x = _mm256_set1_ps(in[192 + 37]);
+          s0_0_5 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 592), s0_0_5);
+        }
+      }
+      {
+        {
+          const __m256 x = _mm256_set1_ps(in[192 + 38]);
+          s0_0_6 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 608), s0_0_6);
+        }
+      }
+      {
+        {
+          const __m256 x = _mm256_set1_ps(in[192 + 39]);
+          s0_0_7 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 624), s0_0_7);
+        }
+      }
+      {
+        {
+          const __m256 x = _mm256_set1_ps(in[192 + 40]);
+          s0_0_0 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 640), s0_0_0);
+        }
+      }
+      {
+        {
+          const __m256 x = _mm256_set1_ps(in[192 + 41]);
+          s0_0_1 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 656), s0_0_1);
+        }
+      }
+      {
+        {
+          const __m256 x = _mm256_set1_ps(in[192 + 42]);
+          s0_0_2 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 672), s0_0_2);
+        }
+      }
+      {
+        {
+          const __m256 x = _mm256_set1_ps(in[192 + 43]);
+          s0_0_3 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 688), s0_0_3);
+        }
+      }
+      {
+        {
+          const __m256 x = _mm256_set1_ps(in[192 + 44]);
+          s0_0_4 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 704), s0_0_4);
+        }
+      }
+      {
+        {
+          const __m256 x = _mm256_set1_ps(in[192 + 45]);
+          s0_0_5 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 720), s0_0_5);
+        }
+      }
+      {
+        {
+          const __m256 x = _mm256_set1_ps(in[192 + 46]);
+          s0_0_6 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 736), s0_0_6);
+        }
+      }
+      {
+        {
+          const __m256 x = _mm256_set1_ps(in[192 + 47]);
+          s0_0_7 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 752), s0_0_7);
+        }
+      }
+      {
+        {
+          const __m256 x = _mm256_set1_ps(in[192 + 48]);
+          s0_0_0 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 768), s0_0_0);
+        }
+      }
+      {
+        {
+          const __m256 x = _mm256_set1_ps(in[192 + 49]);
+          s0_0_1 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 784), s0_0_1);
+        }
+      }
+      {
+        {
+          const __m256 x = _mm256_set1_ps(in[192 + 50]);
+          s0_0_2 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 800), s0_0_2);
+        }
+      }
+      {
+        {
+          const __m256 x = _mm256_set1_ps(in[192 + 51]);
+          s0_0_3 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 816), s0_0_3);
+        }
+      }
+      {
+        {
+          const __m256 x = _mm256_set1_ps(in[192 + 52]);
+          s0_0_4 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 832), s0_0_4);
+        }
+      }
+      {
+        {
+          const __m256 x = _mm256_set1_ps(in[192 + 53]);
+          s0_0_5 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 848), s0_0_5);
+        }
+      }
+      {
+        {
+          const __m256 x = _mm256_set1_ps(in[192 + 54]);
+          s0_0_6 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 864), s0_0_6);
+        }
+      }
+      {
+        {
+          const __m256 x = _mm256_set1_ps(in[192 + 55]);
+          s0_0_7 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 880), s0_0_7);
+        }
+      }
+      {
+        {
+          const __m256 x = _mm256_set1_ps(in[192 + 56]);
+          s0_0_0 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 896), s0_0_0);
+        }
+      }
+      {
+        {
+          const __m256 x = _mm256_set1_ps(in[192 + 57]);
+          s0_0_1 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 912), s0_0_1);
+        }
+      }
+      {
+        {
+          const __m256 x = _mm256_set1_ps(in[192 + 58]);
+          s0_0_2 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 928), s0_0_2);
+        }
+      }
+      {
+        {
+          const __m256 x = _mm256_set1_ps(in[192 + 59]);
+          s0_0_3 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 944), s0_0_3);
+        }
+      }
+      {
+        {
+          const __m256 x = _mm256_set1_ps(in[192 + 60]);
+          s0_0_4 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 960), s0_0_4);
+        }
+      }
+      {
+        {
+          const __m256 x = _mm256_set1_ps(in[192 + 61]);
+          s0_0_5 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 976), s0_0_5);
+        }
+      }
+      {
+        {
+          const __m256 x = _mm256_set1_ps(in[192 + 62]);
+          s0_0_6 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 992), s0_0_6);
+        }
+      }
+      {
+        {
+          const __m256 x = _mm256_set1_ps(in[192 + 63]);
+          s0_0_7 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 1008), s0_0_7);
+        }
+      }
+      s0_0_0 = _mm256_add_ps(s0_0_0, s0_0_4);
+      s0_0_1 = _mm256_add_ps(s0_0_1, s0_0_5);
+      s0_0_2 = _mm256_add_ps(s0_0_2, s0_0_6);
+      s0_0_3 = _mm256_add_ps(s0_0_3, s0_0_7);
+      s0_0_0 = _mm256_add_ps(s0_0_0, s0_0_2);
+      s0_0_1 = _mm256_add_ps(s0_0_1, s0_0_3);
+      s0_0_0 = _mm256_add_ps(s0_0_0, s0_0_1);
+      {
+        const __m256 linear = _mm256_add_ps(_mm256_add_ps(s0_0_0, _mm256_setzero_ps()), _mm256_load_ps(bias));
+        const __m256 value = linear;
+        _mm256_maskstore_ps(y + 3 * y_stride, _mm256_cmpgt_epi32(_mm256_set1_epi32((int)(1)), _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7)), value);
+      }
+    }
+    FFN_SETTLE();
+  }
+  (void)from_stride, (void)y_stride, (void)work;
+}
+
+/* One row, all stages in one straight line: a walk would cost more than the sums. */
+static void straight_1(float *y, size_t y_stride, const float *from, size_t from_stride, const float *packed, float *work) {
+  { /* layer1 */
+    const float *in = from;
+    float *out = work + 16;
+    const float *w = packed + 16;
+    const float *bias = packed + 656;
+    enum { rows = 1 };
     {
       __m256 s0_0_0 = _mm256_setzero_ps(), s0_0_1 = _mm256_setzero_ps(),
   s0_1_0 = _mm256_setzero_ps(), s0_1_1 = _mm256_setzero_ps(),
   s0_2_0 = _mm256_setzero_ps(), s0_2_1 = _mm256_setzero_ps(),
   s0_3_0 = _mm256_setzero_ps(), s0_3_1 = _mm256_setzero_ps();
       {
-        const __m256 x = _mm256_set1_ps(in[0]);
-        s0_0_0 = _mm256_fmadd_ps(x, _mm256_load_ps(w), s0_0_0);
-        s0_1_0 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 8), s0_1_0);
-        s0_2_0 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 160), s0_2_0);
-        s0_3_0 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 168), s0_3_0);
+        {
+          const __m256 x = _mm256_set1_ps(in[0]);
+          s0_0_0 = _mm256_fmadd_ps(x, _mm256_load_ps(w), s0_0_0);
+          s0_1_0 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 8), s0_1_0);
+          s0_2_0 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 160), s0_2_0);
+          s0_3_0 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 168), s0_3_0);
+        }
       }
       {
-        const __m256 x = _mm256_set1_ps(in[1]);
-        s0_0_1 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 16), s0_0_1);
-        s0_1_1 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 24), s0_1_1);
-        s0_2_1 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 176), s0_2_1);
-        s0_3_1 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 184), s0_3_1);
+        {
+          const __m256 x = _mm256_set1_ps(in[1]);
+          s0_0_1 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 16), s0_0_1);
+          s0_1_1 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 24), s0_1_1);
+          s0_2_1 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 176), s0_2_1);
+          s0_3_1 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 184), s0_3_1);
+        }
       }
       {
-        const __m256 x = _mm256_set1_ps(in[2]);
-        s0_0_0 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 32), s0_0_0);
-        s0_1_0 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 40), s0_1_0);
-        s0_2_0 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 192), s0_2_0);
-        s0_3_0 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 200), s0_3_0);
+        {
+          const __m256 x = _mm256_set1_ps(in[2]);
+          s0_0_0 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 32), s0_0_0);
+          s0_1_0 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 40), s0_1_0);
+          s0_2_0 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 192), s0_2_0);
+          s0_3_0 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 200), s0_3_0);
+        }
       }
       {
-        const __m256 x = _mm256_set1_ps(in[3]);
-        s0_0_1 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 48), s0_0_1);
-        s0_1_1 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 56), s0_1_1);
-        s0_2_1 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 208), s0_2_1);
-        s0_3_1 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 216), s0_3_1);
+        {
+          const __m256 x = _mm256_set1_ps(in[3]);
+          s0_0_1 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 48), s0_0_1);
+          s0_1_1 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 56), s0_1_1);
+          s0_2_1 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 208), s0_2_1);
+          s0_3_1 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 216), s0_3_1);
+        }
       }
       {
-        const __m256 x = _mm256_set1_ps(in[4]);
-        s0_0_0 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 64), s0_0_0);
-        s0_1_0 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 72), s0_1_0);
-        s0_2_0 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 224), s0_2_0);
-        s0_3_0 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 232), s0_3_0);
+        {
+          const __m256 x = _mm256_set1_ps(in[4]);
+          s0_0_0 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 64), s0_0_0);
+          s0_1_0 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 72), s0_1_0);
+          s0_2_0 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 224), s0_2_0);
+          s0_3_0 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 232), s0_3_0);
+        }
       }
       {
-        const __m256 x = _mm256_set1_ps(in[5]);
-        s0_0_1 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 80), s0_0_1);
-        s0_1_1 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 88), s0_1_1);
-        s0_2_1 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 240), s0_2_1);
-        s0_3_1 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 248), s0_3_1);
+        {
+          const __m256 x = _mm256_set1_ps(in[5]);
+          s0_0_1 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 80), s0_0_1);
+          s0_1_1 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 88), s0_1_1);
+          s0_2_1 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 240), s0_2_1);
+          s0_3_1 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 248), s0_3_1);
+        }
       }
       {
-        const __m256 x = _mm256_set1_ps(in[6]);
-        s0_0_0 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 96), s0_0_0);
-        s0_1_0 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 104), s0_1_0);
-        s0_2_0 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 256), s0_2_0);
-        s0_3_0 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 264), s0_3_0);
+        {
+          const __m256 x = _mm256_set1_ps(in[6]);
+          s0_0_0 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 96), s0_0_0);
+          s0_1_0 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 104), s0_1_0);
+          s0_2_0 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 256), s0_2_0);
+          s0_3_0 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 264), s0_3_0);
+        }
       }
       {
-        const __m256 x = _mm256_set1_ps(in[7]);
-        s0_0_1 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 112), s0_0_1);
-        s0_1_1 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 120), s0_1_1);
-        s0_2_1 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 272), s0_2_1);
-        s0_3_1 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 280), s0_3_1);
+        {
+          const __m256 x = _mm256_set1_ps(in[7]);
+          s0_0_1 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 112), s0_0_1);
+          s0_1_1 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 120), s0_1_1);
+          s0_2_1 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 272), s0_2_1);
+          s0_3_1 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 280), s0_3_1);
+        }
       }
       {
-        const __m256 x = _mm256_set1_ps(in[8]);
-        s0_0_0 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 128), s0_0_0);
-        s0_1_0 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 136), s0_1_0);
-        s0_2_0 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 288), s0_2_0);
-        s0_3_0 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 296), s0_3_0);
+        {
+          const __m256 x = _mm256_set1_ps(in[8]);
+          s0_0_0 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 128), s0_0_0);
+          s0_1_0 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 136), s0_1_0);
+          s0_2_0 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 288), s0_2_0);
+          s0_3_0 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 296), s0_3_0);
+        }
       }
       {
-        const __m256 x = _mm256_set1_ps(in[9]);
-        s0_0_1 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 144), s0_0_1);
-        s0_1_1 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 152), s0_1_1);
-        s0_2_1 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 304), s0_2_1);
-        s0_3_1 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 312), s0_3_1);
+        {
+          const __m256 x = _mm256_set1_ps(in[9]);
+          s0_0_1 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 144), s0_0_1);
+          s0_1_1 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 152), s0_1_1);
+          s0_2_1 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 304), s0_2_1);
+          s0_3_1 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 312), s0_3_1);
+        }
       }
       s0_0_0 = _mm256_add_ps(s0_0_0, s0_0_1);
       s0_1_0 = _mm256_add_ps(s0_1_0, s0_1_1);
@@ -522,80 +3116,101 @@ static void straight(float *y, const float *row, const float *packed, float *wor
         _mm256_store_ps(out + 24, value);
       }
     }
+    FFN_SETTLE();
     {
       __m256 s0_0_0 = _mm256_setzero_ps(), s0_0_1 = _mm256_setzero_ps(),
   s0_1_0 = _mm256_setzero_ps(), s0_1_1 = _mm256_setzero_ps(),
   s0_2_0 = _mm256_setzero_ps(), s0_2_1 = _mm256_setzero_ps(),
   s0_3_0 = _mm256_setzero_ps(), s0_3_1 = _mm256_setzero_ps();
       {
-        const __m256 x = _mm256_set1_ps(in[0]);
-        s0_0_0 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 320), s0_0_0);
-        s0_1_0 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 328), s0_1_0);
-        s0_2_0 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 480), s0_2_0);
-        s0_3_0 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 488), s0_3_0);
+        {
+          const __m256 x = _mm256_set1_ps(in[0]);
+          s0_0_0 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 320), s0_0_0);
+          s0_1_0 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 328), s0_1_0);
+          s0_2_0 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 480), s0_2_0);
+          s0_3_0 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 488), s0_3_0);
+        }
       }
       {
-        const __m256 x = _mm256_set1_ps(in[1]);
-        s0_0_1 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 336), s0_0_1);
-        s0_1_1 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 344), s0_1_1);
-        s0_2_1 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 496), s0_2_1);
-        s0_3_1 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 504), s0_3_1);
+        {
+          const __m256 x = _mm256_set1_ps(in[1]);
+          s0_0_1 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 336), s0_0_1);
+          s0_1_1 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 344), s0_1_1);
+          s0_2_1 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 496), s0_2_1);
+          s0_3_1 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 504), s0_3_1);
+        }
       }
       {
-        const __m256 x = _mm256_set1_ps(in[2]);
-        s0_0_0 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 352), s0_0_0);
-        s0_1_0 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 360), s0_1_0);
-        s0_2_0 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 512), s0_2_0);
-        s0_3_0 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 520), s0_3_0);
+        {
+          const __m256 x = _mm256_set1_ps(in[2]);
+          s0_0_0 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 352), s0_0_0);
+          s0_1_0 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 360), s0_1_0);
+          s0_2_0 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 512), s0_2_0);
+          s0_3_0 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 520), s0_3_0);
+        }
       }
       {
-        const __m256 x = _mm256_set1_ps(in[3]);
-        s0_0_1 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 368), s0_0_1);
-        s0_1_1 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 376), s0_1_1);
-        s0_2_1 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 528), s0_2_1);
-        s0_3_1 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 536), s0_3_1);
+        {
+          const __m256 x = _mm256_set1_ps(in[3]);
+          s0_0_1 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 368), s0_0_1);
+          s0_1_1 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 376), s0_1_1);
+          s0_2_1 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 528), s0_2_1);
+          s0_3_1 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 536), s0_3_1);
+        }
       }
       {
-        const __m256 x = _mm256_set1_ps(in[4]);
-        s0_0_0 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 384), s0_0_0);
-        s0_1_0 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 392), s0_1_0);
-        s0_2_0 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 544), s0_2_0);
-        s0_3_0 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 552), s0_3_0);
+        {
+          const __m256 x = _mm256_set1_ps(in[4]);
+          s0_0_0 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 384), s0_0_0);
+          s0_1_0 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 392), s0_1_0);
+          s0_2_0 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 544), s0_2_0);
+          s0_3_0 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 552), s0_3_0);
+        }
       }
       {
-        const __m256 x = _mm256_set1_ps(in[5]);
-        s0_0_1 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 400), s0_0_1);
-        s0_1_1 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 408), s0_1_1);
-        s0_2_1 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 560), s0_2_1);
-        s0_3_1 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 568), s0_3_1);
+        {
+          const __m256 x = _mm256_set1_ps(in[5]);
+          s0_0_1 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 400), s0_0_1);
+          s0_1_1 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 408), s0_1_1);
+          s0_2_1 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 560), s0_2_1);
+          s0_3_1 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 568), s0_3_1);
+        }
       }
       {
-        const __m256 x = _mm256_set1_ps(in[6]);
-        s0_0_0 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 416), s0_0_0);
-        s0_1_0 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 424), s0_1_0);
-        s0_2_0 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 576), s0_2_0);
-        s0_3_0 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 584), s0_3_0);
+        {
+          const __m256 x = _mm256_set1_ps(in[6]);
+          s0_0_0 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 416), s0_0_0);
+          s0_1_0 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 424), s0_1_0);
+          s0_2_0 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 576), s0_2_0);
+          s0_3_0 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 584), s0_3_0);
+        }
       }
       {
-        const __m256 x = _mm256_set1_ps(in[7]);
-        s0_0_1 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 432), s0_0_1);
-        s0_1_1 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 440), s0_1_1);
-        s0_2_1 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 592), s0_2_1);
-        s0_3_1 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 600), s0_3_1);
+        {
+          const __m256 x = _mm256_set1_ps(in[7]);
+          s0_0_1 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 432), s0_0_1);
+          s0_1_1 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 440), s0_1_1);
+          s0_2_1 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 592), s0_2_1);
+          s0_3_1 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 600), s0_3_1);
+        }
       }
       {
-        const __m256 x = _mm256_set1_ps(in[8]);
-        s0_0_0 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 448), s0_0_0);
-        s0_1_0 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 456), s0_1_0);
-        s0_2_0 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 608), s0_2_0);
-        s0_3_0 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 616), s0_3_0);
+        {
+          const __m256 x = _mm256_set1_ps(in[8]);
+          s0_0_0 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 448), s0_0_0);
+          s0_1_0 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 456), s0_1_0);
+          s0_2_0 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 608), s0_2_0);
+          s0_3_0 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 616), s0_3_0);
+        }
       }
       {
-        const __m256 x = _mm256_set1_ps(in[9]);
-        s0_0_1 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 464), s0_0_1);
-        s0_1_1 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 472), s0_1_1);
-        s0_2_1 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 624), s0_2_1);
-        s0_3_1 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 632), s0_3_1);
+        {
+          const __m256 x = _mm256_set1_ps(in[9]);
+          s0_0_1 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 464), s0_0_1);
+          s0_1_1 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 472), s0_1_1);
+          s0_2_1 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 624), s0_2_1);
+          s0_3_1 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 632), s0_3_1);
+        }
       }
       s0_0_0 = _mm256_add_ps(s0_0_0, s0_0_1);
       s0_1_0 = _mm256_add_ps(s0_1_0, s0_1_1);
@@ -622,272 +3237,401 @@ static void straight(float *y, const float *row, const float *packed, float *wor
         _mm256_store_ps(out + 56, value);
       }
     }
+    FFN_SETTLE();
   }
   { /* layer2 */
-    const float *in = work + 3552;
-    float *out = y;
+    const float *in = work + 16;
     const float *w = packed + 720;
     const float *bias = packed + 1744;
+    enum { rows = 1 };
     {
       __m256 s0_0_0 = _mm256_setzero_ps(), s0_0_1 = _mm256_setzero_ps(),
   s0_0_2 = _mm256_setzero_ps(), s0_0_3 = _mm256_setzero_ps(),
   s0_0_4 = _mm256_setzero_ps(), s0_0_5 = _mm256_setzero_ps(),
   s0_0_6 = _mm256_setzero_ps(), s0_0_7 = _mm256_setzero_ps();
       {
-        const __m256 x = _mm256_set1_ps(in[0]);
-        s0_0_0 = _mm256_fmadd_ps(x, _mm256_load_ps(w), s0_0_0);
+        {
+          const __m256 x = _mm256_set1_ps(in[0]);
+          s0_0_0 = _mm256_fmadd_ps(x, _mm256_load_ps(w), s0_0_0);
+        }
       }
       {
-        const __m256 x = _mm256_set1_ps(in[1]);
-        s0_0_1 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 16), s0_0_1);
+        {
+          const __m256 x = _mm256_set1_ps(in[1]);
+          s0_0_1 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 16), s0_0_1);
+        }
       }
       {
-        const __m256 x = _mm256_set1_ps(in[2]);
-        s0_0_2 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 32), s0_0_2);
+        {
+          const __m256 x = _mm256_set1_ps(in[2]);
+          s0_0_2 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 32), s0_0_2);
+        }
       }
       {
-        const __m256 x = _mm256_set1_ps(in[3]);
-        s0_0_3 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 48), s0_0_3);
+        {
+          const __m256 x = _mm256_set1_ps(in[3]);
+          s0_0_3 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 48), s0_0_3);
+        }
       }
       {
-        const __m256 x = _mm256_set1_ps(in[4]);
-        s0_0_4 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 64), s0_0_4);
+        {
+          const __m256 x = _mm256_set1_ps(in[4]);
+          s0_0_4 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 64), s0_0_4);
+        }
       }
       {
-        const __m256 x = _mm256_set1_ps(in[5]);
-        s0_0_5 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 80), s0_0_5);
+        {
+          const __m256 x = _mm256_set1_ps(in[5]);
+          s0_0_5 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 80), s0_0_5);
+        }
       }
       {
-        const __m256 x = _mm256_set1_ps(in[6]);
-        s0_0_6 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 96), s0_0_6);
+        {
+          const __m256 x = _mm256_set1_ps(in[6]);
+          s0_0_6 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 96), s0_0_6);
+        }
       }
       {
-        const __m256 x = _mm256_set1_ps(in[7]);
-        s0_0_7 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 112), s0_0_7);
+        {
+          const __m256 x = _mm256_set1_ps(in[7]);
+          s0_0_7 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 112), s0_0_7);
+        }
       }
       {
-        const __m256 x = _mm256_set1_ps(in[8]);
-        s0_0_0 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 128), s0_0_0);
+        {
+          const __m256 x = _mm256_set1_ps(in[8]);
+          s0_0_0 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 128), s0_0_0);
+        }
       }
       {
-        const __m256 x = _mm256_set1_ps(in[9]);
-        s0_0_1 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 144), s0_0_1);
+        {
+          const __m256 x = _mm256_set1_ps(in[9]);
+          s0_0_1 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 144), s0_0_1);
+        }
       }
       {
-        const __m256 x = _mm256_set1_ps(in[10]);
-        s0_0_2 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 160), s0_0_2);
+        {
+          const __m256 x = _mm256_set1_ps(in[10]);
+          s0_0_2 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 160), s0_0_2);
+        }
       }
       {
-        const __m256 x = _mm256_set1_ps(in[11]);
-        s0_0_3 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 176), s0_0_3);
+        {
+          const __m256 x = _mm256_set1_ps(in[11]);
+          s0_0_3 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 176), s0_0_3);
+        }
       }
       {
-        const __m256 x = _mm256_set1_ps(in[12]);
-        s0_0_4 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 192), s0_0_4);
+        {
+          const __m256 x = _mm256_set1_ps(in[12]);
+          s0_0_4 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 192), s0_0_4);
+        }
       }
       {
-        const __m256 x = _mm256_set1_ps(in[13]);
-        s0_0_5 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 208), s0_0_5);
+        {
+          const __m256 x = _mm256_set1_ps(in[13]);
+          s0_0_5 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 208), s0_0_5);
+        }
       }
       {
-        const __m256 x = _mm256_set1_ps(in[14]);
-        s0_0_6 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 224), s0_0_6);
+        {
+          const __m256 x = _mm256_set1_ps(in[14]);
+          s0_0_6 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 224), s0_0_6);
+        }
       }
       {
-        const __m256 x = _mm256_set1_ps(in[15]);
-        s0_0_7 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 240), s0_0_7);
+        {
+          const __m256 x = _mm256_set1_ps(in[15]);
+          s0_0_7 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 240), s0_0_7);
+        }
       }
       {
-        const __m256 x = _mm256_set1_ps(in[16]);
-        s0_0_0 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 256), s0_0_0);
+        {
+          const __m256 x = _mm256_set1_ps(in[16]);
+          s0_0_0 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 256), s0_0_0);
+        }
       }
       {
-        const __m256 x = _mm256_set1_ps(in[17]);
-        s0_0_1 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 272), s0_0_1);
+        {
+          const __m256 x = _mm256_set1_ps(in[17]);
+          s0_0_1 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 272), s0_0_1);
+        }
       }
       {
-        const __m256 x = _mm256_set1_ps(in[18]);
-        s0_0_2 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 288), s0_0_2);
+        {
+          const __m256 x = _mm256_set1_ps(in[18]);
+          s0_0_2 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 288), s0_0_2);
+        }
       }
       {
-        const __m256 x = _mm256_set1_ps(in[19]);
-        s0_0_3 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 304), s0_0_3);
+        {
+          const __m256 x = _mm256_set1_ps(in[19]);
+          s0_0_3 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 304), s0_0_3);
+        }
       }
       {
-        const __m256 x = _mm256_set1_ps(in[20]);
-        s0_0_4 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 320), s0_0_4);
+        {
+          const __m256 x = _mm256_set1_ps(in[20]);
+          s0_0_4 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 320), s0_0_4);
+        }
       }
       {
-        const __m256 x = _mm256_set1_ps(in[21]);
-        s0_0_5 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 336), s0_0_5);
+        {
+          const __m256 x = _mm256_set1_ps(in[21]);
+          s0_0_5 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 336), s0_0_5);
+        }
       }
       {
-        const __m256 x = _mm256_set1_ps(in[22]);
-        s0_0_6 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 352), s0_0_6);
+        {
+          const __m256 x = _mm256_set1_ps(in[22]);
+          s0_0_6 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 352), s0_0_6);
+        }
       }
       {
-        const __m256 x = _mm256_set1_ps(in[23]);
-        s0_0_7 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 368), s0_0_7);
+        {
+          const __m256 x = _mm256_set1_ps(in[23]);
+          s0_0_7 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 368), s0_0_7);
+        }
       }
       {
-        const __m256 x = _mm256_set1_ps(in[24]);
-        s0_0_0 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 384), s0_0_0);
+        {
+          const __m256 x = _mm256_set1_ps(in[24]);
+          s0_0_0 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 384), s0_0_0);
+        }
       }
       {
-        const __m256 x = _mm256_set1_ps(in[25]);
-        s0_0_1 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 400), s0_0_1);
+        {
+          const __m256 x = _mm256_set1_ps(in[25]);
+          s0_0_1 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 400), s0_0_1);
+        }
       }
       {
-        const __m256 x = _mm256_set1_ps(in[26]);
-        s0_0_2 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 416), s0_0_2);
+        {
+          const __m256 x = _mm256_set1_ps(in[26]);
+          s0_0_2 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 416), s0_0_2);
+        }
       }
       {
-        const __m256 x = _mm256_set1_ps(in[27]);
-        s0_0_3 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 432), s0_0_3);
+        {
+          const __m256 x = _mm256_set1_ps(in[27]);
+          s0_0_3 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 432), s0_0_3);
+        }
       }
       {
-        const __m256 x = _mm256_set1_ps(in[28]);
-        s0_0_4 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 448), s0_0_4);
+        {
+          const __m256 x = _mm256_set1_ps(in[28]);
+          s0_0_4 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 448), s0_0_4);
+        }
       }
       {
-        const __m256 x = _mm256_set1_ps(in[29]);
-        s0_0_5 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 464), s0_0_5);
+        {
+          const __m256 x = _mm256_set1_ps(in[29]);
+          s0_0_5 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 464), s0_0_5);
+        }
       }
       {
-        const __m256 x = _mm256_set1_ps(in[30]);
-        s0_0_6 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 480), s0_0_6);
+        {
+          const __m256 x = _mm256_set1_ps(in[30]);
+          s0_0_6 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 480), s0_0_6);
+        }
       }
       {
-        const __m256 x = _mm256_set1_ps(in[31]);
-        s0_0_7 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 496), s0_0_7);
+        {
+          const __m256 x = _mm256_set1_ps(in[31]);
+          s0_0_7 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 496), s0_0_7);
+        }
       }
       {
-        const __m256 x = _mm256_set1_ps(in[32]);
-        s0_0_0 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 512), s0_0_0);
+        {
+          const __m256 x = _mm256_set1_ps(in[32]);
+          s0_0_0 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 512), s0_0_0);
+        }
       }
       {
-        const __m256 x = _mm256_set1_ps(in[33]);
-        s0_0_1 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 528), s0_0_1);
+        {
+          const __m256 x = _mm256_set1_ps(in[33]);
+          s0_0_1 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 528), s0_0_1);
+        }
       }
       {
-        const __m256 x = _mm256_set1_ps(in[34]);
-        s0_0_2 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 544), s0_0_2);
+        {
+          const __m256 x = _mm256_set1_ps(in[34]);
+          s0_0_2 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 544), s0_0_2);
+        }
       }
       {
-        const __m256 x = _mm256_set1_ps(in[35]);
-        s0_0_3 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 560), s0_0_3);
+        {
+          const __m256 x = _mm256_set1_ps(in[35]);
+          s0_0_3 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 560), s0_0_3);
+        }
       }
       {
-        const __m256 x = _mm256_set1_ps(in[36]);
-        s0_0_4 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 576), s0_0_4);
+        {
+          const __m256 x = _mm256_set1_ps(in[36]);
+          s0_0_4 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 576), s0_0_4);
+        }
       }
       {
-        const __m256 x = _mm256_set1_ps(in[37]);
-        s0_0_5 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 592), s0_0_5);
+        {
+          const __m256 x = _mm256_set1_ps(in[37]);
+          s0_0_5 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 592), s0_0_5);
+        }
       }
       {
-        const __m256 x = _mm256_set1_ps(in[38]);
-        s0_0_6 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 608), s0_0_6);
+        {
+          const __m256 x = _mm256_set1_ps(in[38]);
+          s0_0_6 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 608), s0_0_6);
+        }
       }
       {
-        const __m256 x = _mm256_set1_ps(in[39]);
-        s0_0_7 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 624), s0_0_7);
+        {
+          const __m256 x = _mm256_set1_ps(in[39]);
+          s0_0_7 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 624), s0_0_7);
+        }
       }
       {
-        const __m256 x = _mm256_set1_ps(in[40]);
-        s0_0_0 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 640), s0_0_0);
+        {
+          const __m256 x = _mm256_set1_ps(in[40]);
+          s0_0_0 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 640), s0_0_0);
+        }
       }
       {
-        const __m256 x = _mm256_set1_ps(in[41]);
-        s0_0_1 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 656), s0_0_1);
+        {
+          const __m256 x = _mm256_set1_ps(in[41]);
+          s0_0_1 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 656), s0_0_1);
+        }
       }
       {
-        const __m256 x = _mm256_set1_ps(in[42]);
-        s0_0_2 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 672), s0_0_2);
+        {
+          const __m256 x = _mm256_set1_ps(in[42]);
+          s0_0_2 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 672), s0_0_2);
+        }
       }
       {
-        const __m256 x = _mm256_set1_ps(in[43]);
-        s0_0_3 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 688), s0_0_3);
+        {
+          const __m256 x = _mm256_set1_ps(in[43]);
+          s0_0_3 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 688), s0_0_3);
+        }
       }
       {
-        const __m256 x = _mm256_set1_ps(in[44]);
-        s0_0_4 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 704), s0_0_4);
+        {
+          const __m256 x = _mm256_set1_ps(in[44]);
+          s0_0_4 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 704), s0_0_4);
+        }
       }
       {
-        const __m256 x = _mm256_set1_ps(in[45]);
-        s0_0_5 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 720), s0_0_5);
+        {
+          const __m256 x = _mm256_set1_ps(in[45]);
+          s0_0_5 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 720), s0_0_5);
+        }
       }
       {
-        const __m256 x = _mm256_set1_ps(in[46]);
-        s0_0_6 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 736), s0_0_6);
+        {
+          const __m256 x = _mm256_set1_ps(in[46]);
+          s0_0_6 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 736), s0_0_6);
+        }
       }
       {
-        const __m256 x = _mm256_set1_ps(in[47]);
-        s0_0_7 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 752), s0_0_7);
+        {
+          const __m256 x = _mm256_set1_ps(in[47]);
+          s0_0_7 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 752), s0_0_7);
+        }
       }
       {
-        const __m256 x = _mm256_set1_ps(in[48]);
-        s0_0_0 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 768), s0_0_0);
+        {
+          const __m256 x = _mm256_set1_ps(in[48]);
+          s0_0_0 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 768), s0_0_0);
+        }
       }
       {
-        const __m256 x = _mm256_set1_ps(in[49]);
-        s0_0_1 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 784), s0_0_1);
+        {
+          const __m256 x = _mm256_set1_ps(in[49]);
+          s0_0_1 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 784), s0_0_1);
+        }
       }
       {
-        const __m256 x = _mm256_set1_ps(in[50]);
-        s0_0_2 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 800), s0_0_2);
+        {
+          const __m256 x = _mm256_set1_ps(in[50]);
+          s0_0_2 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 800), s0_0_2);
+        }
       }
       {
-        const __m256 x = _mm256_set1_ps(in[51]);
-        s0_0_3 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 816), s0_0_3);
+        {
+          const __m256 x = _mm256_set1_ps(in[51]);
+          s0_0_3 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 816), s0_0_3);
+        }
       }
       {
-        const __m256 x = _mm256_set1_ps(in[52]);
-        s0_0_4 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 832), s0_0_4);
+        {
+          const __m256 x = _mm256_set1_ps(in[52]);
+          s0_0_4 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 832), s0_0_4);
+        }
       }
       {
-        const __m256 x = _mm256_set1_ps(in[53]);
-        s0_0_5 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 848), s0_0_5);
+        {
+          const __m256 x = _mm256_set1_ps(in[53]);
+          s0_0_5 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 848), s0_0_5);
+        }
       }
       {
-        const __m256 x = _mm256_set1_ps(in[54]);
-        s0_0_6 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 864), s0_0_6);
+        {
+          const __m256 x = _mm256_set1_ps(in[54]);
+          s0_0_6 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 864), s0_0_6);
+        }
       }
       {
-        const __m256 x = _mm256_set1_ps(in[55]);
-        s0_0_7 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 880), s0_0_7);
+        {
+          const __m256 x = _mm256_set1_ps(in[55]);
+          s0_0_7 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 880), s0_0_7);
+        }
       }
       {
-        const __m256 x = _mm256_set1_ps(in[56]);
-        s0_0_0 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 896), s0_0_0);
+        {
+          const __m256 x = _mm256_set1_ps(in[56]);
+          s0_0_0 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 896), s0_0_0);
+        }
       }
       {
-        const __m256 x = _mm256_set1_ps(in[57]);
-        s0_0_1 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 912), s0_0_1);
+        {
+          const __m256 x = _mm256_set1_ps(in[57]);
+          s0_0_1 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 912), s0_0_1);
+        }
       }
       {
-        const __m256 x = _mm256_set1_ps(in[58]);
-        s0_0_2 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 928), s0_0_2);
+        {
+          const __m256 x = _mm256_set1_ps(in[58]);
+          s0_0_2 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 928), s0_0_2);
+        }
       }
       {
-        const __m256 x = _mm256_set1_ps(in[59]);
-        s0_0_3 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 944), s0_0_3);
+        {
+          const __m256 x = _mm256_set1_ps(in[59]);
+          s0_0_3 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 944), s0_0_3);
+        }
       }
       {
-        const __m256 x = _mm256_set1_ps(in[60]);
-        s0_0_4 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 960), s0_0_4);
+        {
+          const __m256 x = _mm256_set1_ps(in[60]);
+          s0_0_4 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 960), s0_0_4);
+        }
       }
       {
-        const __m256 x = _mm256_set1_ps(in[61]);
-        s0_0_5 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 976), s0_0_5);
+        {
+          const __m256 x = _mm256_set1_ps(in[61]);
+          s0_0_5 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 976), s0_0_5);
+        }
       }
       {
-        const __m256 x = _mm256_set1_ps(in[62]);
-        s0_0_6 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 992), s0_0_6);
+        {
+          const __m256 x = _mm256_set1_ps(in[62]);
+          s0_0_6 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 992), s0_0_6);
+        }
       }
       {
-        const __m256 x = _mm256_set1_ps(in[63]);
-        s0_0_7 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 1008), s0_0_7);
+        {
+          const __m256 x = _mm256_set1_ps(in[63]);
+          s0_0_7 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 1008), s0_0_7);
+        }
       }
       s0_0_0 = _mm256_add_ps(s0_0_0, s0_0_4);
       s0_0_1 = _mm256_add_ps(s0_0_1, s0_0_5);
@@ -899,20 +3643,37 @@ static void straight(float *y, const float *row, const float *packed, float *wor
       {
         const __m256 linear = _mm256_add_ps(_mm256_add_ps(s0_0_0, _mm256_setzero_ps()), _mm256_load_ps(bias));
         const __m256 value = linear;
-        _mm256_maskstore_ps(out, _mm256_cmpgt_epi32(_mm256_set1_epi32((int)(1)), _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7)), value);
+        _mm256_maskstore_ps(y, _mm256_cmpgt_epi32(_mm256_set1_epi32((int)(1)), _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7)), value);
       }
     }
+    FFN_SETTLE();
   }
-  (void)work;
+  (void)from_stride, (void)y_stride, (void)work;
 }
+
+static void straight_rows(const ffn_walk *walk, float *slot, size_t token, size_t end) {
+  for (; token + 4 <= end; token += 4)
+    straight_4(walk->y + token * walk->y_stride, walk->y_stride, walk->x + token * walk->x_stride, walk->x_stride, walk->packed, slot);
+  for (; token + 1 <= end; token += 1)
+    straight_1(walk->y + token * walk->y_stride, walk->y_stride, walk->x + token * walk->x_stride, walk->x_stride, walk->packed, slot);
+}
+static const ffn_chain chain = {straight_rows, UINT64_C(0x1c1fdb03ec7cab65), 2, chain_stages, 3, 222,
+                                17760, 31968, 1408};
+
+static void pack(void *packed, const ffn_weights *weights) {
+  ffn_pack_header(packed, &chain, 0.0f);
+  ffn_pack_branch(packed, &chain_stages[0], 0, &weights->chain[0]);
+  ffn_pack_branch(packed, &chain_stages[1], 0, &weights->chain[1]);
+}
+
+static void unpack(ffn_weights *weights, const void *packed) {
+  weights->beta = ffn_packed_beta((const float *)packed);
+  ffn_unpack_branch(&weights->chain[0], packed, &chain_stages[0], 0);
+  ffn_unpack_branch(&weights->chain[1], packed, &chain_stages[1], 0);
+}
+
 static void run(float *y, size_t y_stride, const float *x, size_t x_stride, size_t tokens,
                 const void *packed, void *work, const ffn_parallel *parallel) {
-  if (tokens <= 4) {
-    ffn_chain_check(&chain, y, y_stride, x, x_stride, tokens, packed, work);
-    for (size_t t = 0; t < tokens; ++t)
-      straight(y + t * y_stride, x + t * x_stride, (const float *)packed, (float *)work);
-    return;
-  }
   ffn_chain_run(&chain, y, y_stride, x, x_stride, tokens, packed, work, parallel);
 }
 

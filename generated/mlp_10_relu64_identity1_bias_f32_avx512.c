@@ -711,103 +711,1867 @@ static const ffn_chain_stage chain_stages[] = {
      720, 1744, 3584, 64, 16},
 };
 
-static const ffn_chain chain = {UINT64_C(0x1c1fdb03ec7cab65), 2, chain_stages, 7, 224,
-                                17920, 32256, 1408};
 
-static void pack(void *packed, const ffn_weights *weights) {
-  ffn_pack_header(packed, &chain, 0.0f);
-  ffn_pack_branch(packed, &chain_stages[0], 0, &weights->chain[0]);
-  ffn_pack_branch(packed, &chain_stages[1], 0, &weights->chain[1]);
-}
-
-static void unpack(ffn_weights *weights, const void *packed) {
-  weights->beta = ffn_packed_beta((const float *)packed);
-  ffn_unpack_branch(&weights->chain[0], packed, &chain_stages[0], 0);
-  ffn_unpack_branch(&weights->chain[1], packed, &chain_stages[1], 0);
-}
-
-
-/* One token, all stages in one straight line: for few tokens a walk costs more than the sums. */
-static void straight(float *y, const float *row, const float *packed, float *work) {
+/* 4 rows, all stages in one straight line: a walk would cost more than the sums. */
+static void straight_4(float *y, size_t y_stride, const float *from, size_t from_stride, const float *packed, float *work) {
   { /* layer1 */
-    const float *in = row;
-    float *out = work + 3584;
+    memcpy(work + 0, from + 0 * from_stride, 10 * sizeof *from);
+    memcpy(work + 16, from + 1 * from_stride, 10 * sizeof *from);
+    memcpy(work + 32, from + 2 * from_stride, 10 * sizeof *from);
+    memcpy(work + 48, from + 3 * from_stride, 10 * sizeof *from);
+    const float *in = work + 0;
+    float *out = work + 64;
     const float *w = packed + 16;
     const float *bias = packed + 656;
+    enum { rows = 4 };
+    {
+      __m512 s0_0_0 = _mm512_setzero_ps(), s0_0_1 = _mm512_setzero_ps(),
+  s0_1_0 = _mm512_setzero_ps(), s0_1_1 = _mm512_setzero_ps();
+      __m512 s1_0_0 = _mm512_setzero_ps(), s1_0_1 = _mm512_setzero_ps(),
+  s1_1_0 = _mm512_setzero_ps(), s1_1_1 = _mm512_setzero_ps();
+      __m512 s2_0_0 = _mm512_setzero_ps(), s2_0_1 = _mm512_setzero_ps(),
+  s2_1_0 = _mm512_setzero_ps(), s2_1_1 = _mm512_setzero_ps();
+      __m512 s3_0_0 = _mm512_setzero_ps(), s3_0_1 = _mm512_setzero_ps(),
+  s3_1_0 = _mm512_setzero_ps(), s3_1_1 = _mm512_setzero_ps();
+      {
+        const __m512 w0 = _mm512_load_ps(w), w1 = _mm512_load_ps(w + 160);
+        {
+          const __m512 x = _mm512_set1_ps(in[0]); s0_0_0 = _mm512_fmadd_ps(x, w0, s0_0_0);
+          s0_1_0 = _mm512_fmadd_ps(x, w1, s0_1_0);
+        }
+        if (rows > 1) {
+          const __m512 x = _mm512_set1_ps(in[16]); s1_0_0 = _mm512_fmadd_ps(x, w0, s1_0_0);
+          s1_1_0 = _mm512_fmadd_ps(x, w1, s1_1_0);
+        }
+        if (rows > 2) {
+          const __m512 x = _mm512_set1_ps(in[32]); s2_0_0 = _mm512_fmadd_ps(x, w0, s2_0_0);
+          s2_1_0 = _mm512_fmadd_ps(x, w1, s2_1_0);
+        }
+        if (rows > 3) {
+          const __m512 x = _mm512_set1_ps(in[48]); s3_0_0 = _mm512_fmadd_ps(x, w0, s3_0_0);
+          s3_1_0 = _mm512_fmadd_ps(x, w1, s3_1_0);
+        }
+      }
+      {
+        const __m512 w0 = _mm512_load_ps(w + 16), w1 = _mm512_load_ps(w + 176);
+        {
+          const __m512 x = _mm512_set1_ps(in[1]); s0_0_1 = _mm512_fmadd_ps(x, w0, s0_0_1);
+          s0_1_1 = _mm512_fmadd_ps(x, w1, s0_1_1);
+        }
+        if (rows > 1) {
+          const __m512 x = _mm512_set1_ps(in[17]); s1_0_1 = _mm512_fmadd_ps(x, w0, s1_0_1);
+          s1_1_1 = _mm512_fmadd_ps(x, w1, s1_1_1);
+        }
+        if (rows > 2) {
+          const __m512 x = _mm512_set1_ps(in[33]); s2_0_1 = _mm512_fmadd_ps(x, w0, s2_0_1);
+          s2_1_1 = _mm512_fmadd_ps(x, w1, s2_1_1);
+        }
+        if (rows > 3) {
+          const __m512 x = _mm512_set1_ps(in[49]); s3_0_1 = _mm512_fmadd_ps(x, w0, s3_0_1);
+          s3_1_1 = _mm512_fmadd_ps(x, w1, s3_1_1);
+        }
+      }
+      {
+        const __m512 w0 = _mm512_load_ps(w + 32), w1 = _mm512_load_ps(w + 192);
+        {
+          const __m512 x = _mm512_set1_ps(in[2]); s0_0_0 = _mm512_fmadd_ps(x, w0, s0_0_0);
+          s0_1_0 = _mm512_fmadd_ps(x, w1, s0_1_0);
+        }
+        if (rows > 1) {
+          const __m512 x = _mm512_set1_ps(in[18]); s1_0_0 = _mm512_fmadd_ps(x, w0, s1_0_0);
+          s1_1_0 = _mm512_fmadd_ps(x, w1, s1_1_0);
+        }
+        if (rows > 2) {
+          const __m512 x = _mm512_set1_ps(in[34]); s2_0_0 = _mm512_fmadd_ps(x, w0, s2_0_0);
+          s2_1_0 = _mm512_fmadd_ps(x, w1, s2_1_0);
+        }
+        if (rows > 3) {
+          const __m512 x = _mm512_set1_ps(in[50]); s3_0_0 = _mm512_fmadd_ps(x, w0, s3_0_0);
+          s3_1_0 = _mm512_fmadd_ps(x, w1, s3_1_0);
+        }
+      }
+      {
+        const __m512 w0 = _mm512_load_ps(w + 48), w1 = _mm512_load_ps(w + 208);
+        {
+          const __m512 x = _mm512_set1_ps(in[3]); s0_0_1 = _mm512_fmadd_ps(x, w0, s0_0_1);
+          s0_1_1 = _mm512_fmadd_ps(x, w1, s0_1_1);
+        }
+        if (rows > 1) {
+          const __m512 x = _mm512_set1_ps(in[19]); s1_0_1 = _mm512_fmadd_ps(x, w0, s1_0_1);
+          s1_1_1 = _mm512_fmadd_ps(x, w1, s1_1_1);
+        }
+        if (rows > 2) {
+          const __m512 x = _mm512_set1_ps(in[35]); s2_0_1 = _mm512_fmadd_ps(x, w0, s2_0_1);
+          s2_1_1 = _mm512_fmadd_ps(x, w1, s2_1_1);
+        }
+        if (rows > 3) {
+          const __m512 x = _mm512_set1_ps(in[51]); s3_0_1 = _mm512_fmadd_ps(x, w0, s3_0_1);
+          s3_1_1 = _mm512_fmadd_ps(x, w1, s3_1_1);
+        }
+      }
+      {
+        const __m512 w0 = _mm512_load_ps(w + 64), w1 = _mm512_load_ps(w + 224);
+        {
+          const __m512 x = _mm512_set1_ps(in[4]); s0_0_0 = _mm512_fmadd_ps(x, w0, s0_0_0);
+          s0_1_0 = _mm512_fmadd_ps(x, w1, s0_1_0);
+        }
+        if (rows > 1) {
+          const __m512 x = _mm512_set1_ps(in[20]); s1_0_0 = _mm512_fmadd_ps(x, w0, s1_0_0);
+          s1_1_0 = _mm512_fmadd_ps(x, w1, s1_1_0);
+        }
+        if (rows > 2) {
+          const __m512 x = _mm512_set1_ps(in[36]); s2_0_0 = _mm512_fmadd_ps(x, w0, s2_0_0);
+          s2_1_0 = _mm512_fmadd_ps(x, w1, s2_1_0);
+        }
+        if (rows > 3) {
+          const __m512 x = _mm512_set1_ps(in[52]); s3_0_0 = _mm512_fmadd_ps(x, w0, s3_0_0);
+          s3_1_0 = _mm512_fmadd_ps(x, w1, s3_1_0);
+        }
+      }
+      {
+        const __m512 w0 = _mm512_load_ps(w + 80), w1 = _mm512_load_ps(w + 240);
+        {
+          const __m512 x = _mm512_set1_ps(in[5]); s0_0_1 = _mm512_fmadd_ps(x, w0, s0_0_1);
+          s0_1_1 = _mm512_fmadd_ps(x, w1, s0_1_1);
+        }
+        if (rows > 1) {
+          const __m512 x = _mm512_set1_ps(in[21]); s1_0_1 = _mm512_fmadd_ps(x, w0, s1_0_1);
+          s1_1_1 = _mm512_fmadd_ps(x, w1, s1_1_1);
+        }
+        if (rows > 2) {
+          const __m512 x = _mm512_set1_ps(in[37]); s2_0_1 = _mm512_fmadd_ps(x, w0, s2_0_1);
+          s2_1_1 = _mm512_fmadd_ps(x, w1, s2_1_1);
+        }
+        if (rows > 3) {
+          const __m512 x = _mm512_set1_ps(in[53]); s3_0_1 = _mm512_fmadd_ps(x, w0, s3_0_1);
+          s3_1_1 = _mm512_fmadd_ps(x, w1, s3_1_1);
+        }
+      }
+      {
+        const __m512 w0 = _mm512_load_ps(w + 96), w1 = _mm512_load_ps(w + 256);
+        {
+          const __m512 x = _mm512_set1_ps(in[6]); s0_0_0 = _mm512_fmadd_ps(x, w0, s0_0_0);
+          s0_1_0 = _mm512_fmadd_ps(x, w1, s0_1_0);
+        }
+        if (rows > 1) {
+          const __m512 x = _mm512_set1_ps(in[22]); s1_0_0 = _mm512_fmadd_ps(x, w0, s1_0_0);
+          s1_1_0 = _mm512_fmadd_ps(x, w1, s1_1_0);
+        }
+        if (rows > 2) {
+          const __m512 x = _mm512_set1_ps(in[38]); s2_0_0 = _mm512_fmadd_ps(x, w0, s2_0_0);
+          s2_1_0 = _mm512_fmadd_ps(x, w1, s2_1_0);
+        }
+        if (rows > 3) {
+          const __m512 x = _mm512_set1_ps(in[54]); s3_0_0 = _mm512_fmadd_ps(x, w0, s3_0_0);
+          s3_1_0 = _mm512_fmadd_ps(x, w1, s3_1_0);
+        }
+      }
+      {
+        const __m512 w0 = _mm512_load_ps(w + 112), w1 = _mm512_load_ps(w + 272);
+        {
+          const __m512 x = _mm512_set1_ps(in[7]); s0_0_1 = _mm512_fmadd_ps(x, w0, s0_0_1);
+          s0_1_1 = _mm512_fmadd_ps(x, w1, s0_1_1);
+        }
+        if (rows > 1) {
+          const __m512 x = _mm512_set1_ps(in[23]); s1_0_1 = _mm512_fmadd_ps(x, w0, s1_0_1);
+          s1_1_1 = _mm512_fmadd_ps(x, w1, s1_1_1);
+        }
+        if (rows > 2) {
+          const __m512 x = _mm512_set1_ps(in[39]); s2_0_1 = _mm512_fmadd_ps(x, w0, s2_0_1);
+          s2_1_1 = _mm512_fmadd_ps(x, w1, s2_1_1);
+        }
+        if (rows > 3) {
+          const __m512 x = _mm512_set1_ps(in[55]); s3_0_1 = _mm512_fmadd_ps(x, w0, s3_0_1);
+          s3_1_1 = _mm512_fmadd_ps(x, w1, s3_1_1);
+        }
+      }
+      {
+        const __m512 w0 = _mm512_load_ps(w + 128), w1 = _mm512_load_ps(w + 288);
+        {
+          const __m512 x = _mm512_set1_ps(in[8]); s0_0_0 = _mm512_fmadd_ps(x, w0, s0_0_0);
+          s0_1_0 = _mm512_fmadd_ps(x, w1, s0_1_0);
+        }
+        if (rows > 1) {
+          const __m512 x = _mm512_set1_ps(in[24]); s1_0_0 = _mm512_fmadd_ps(x, w0, s1_0_0);
+          s1_1_0 = _mm512_fmadd_ps(x, w1, s1_1_0);
+        }
+        if (rows > 2) {
+          const __m512 x = _mm512_set1_ps(in[40]); s2_0_0 = _mm512_fmadd_ps(x, w0, s2_0_0);
+          s2_1_0 = _mm512_fmadd_ps(x, w1, s2_1_0);
+        }
+        if (rows > 3) {
+          const __m512 x = _mm512_set1_ps(in[56]); s3_0_0 = _mm512_fmadd_ps(x, w0, s3_0_0);
+          s3_1_0 = _mm512_fmadd_ps(x, w1, s3_1_0);
+        }
+      }
+      {
+        const __m512 w0 = _mm512_load_ps(w + 144), w1 = _mm512_load_ps(w + 304);
+        {
+          const __m512 x = _mm512_set1_ps(in[9]); s0_0_1 = _mm512_fmadd_ps(x, w0, s0_0_1);
+          s0_1_1 = _mm512_fmadd_ps(x, w1, s0_1_1);
+        }
+        if (rows > 1) {
+          const __m512 x = _mm512_set1_ps(in[25]); s1_0_1 = _mm512_fmadd_ps(x, w0, s1_0_1);
+          s1_1_1 = _mm512_fmadd_ps(x, w1, s1_1_1);
+        }
+        if (rows > 2) {
+          const __m512 x = _mm512_set1_ps(in[41]); s2_0_1 = _mm512_fmadd_ps(x, w0, s2_0_1);
+          s2_1_1 = _mm512_fmadd_ps(x, w1, s2_1_1);
+        }
+        if (rows > 3) {
+          const __m512 x = _mm512_set1_ps(in[57]); s3_0_1 = _mm512_fmadd_ps(x, w0, s3_0_1);
+          s3_1_1 = _mm512_fmadd_ps(x, w1, s3_1_1);
+        }
+      }
+      s0_0_0 = _mm512_add_ps(s0_0_0, s0_0_1);
+      s0_1_0 = _mm512_add_ps(s0_1_0, s0_1_1);
+      if (rows > 1) {
+        s1_0_0 = _mm512_add_ps(s1_0_0, s1_0_1);
+        s1_1_0 = _mm512_add_ps(s1_1_0, s1_1_1);
+      }
+      if (rows > 2) {
+        s2_0_0 = _mm512_add_ps(s2_0_0, s2_0_1);
+        s2_1_0 = _mm512_add_ps(s2_1_0, s2_1_1);
+      }
+      if (rows > 3) {
+        s3_0_0 = _mm512_add_ps(s3_0_0, s3_0_1);
+        s3_1_0 = _mm512_add_ps(s3_1_0, s3_1_1);
+      }
+      {
+        const __m512 linear = _mm512_add_ps(s0_0_0, _mm512_load_ps(bias));
+        const __m512 value = act_relu(linear);
+        _mm512_store_ps(out, value);
+      }
+      {
+        const __m512 linear = _mm512_add_ps(s0_1_0, _mm512_load_ps(bias + 16));
+        const __m512 value = act_relu(linear);
+        _mm512_store_ps(out + 16, value);
+      }
+      {
+        const __m512 linear = _mm512_add_ps(s1_0_0, _mm512_load_ps(bias));
+        const __m512 value = act_relu(linear);
+        _mm512_store_ps(out + 64, value);
+      }
+      {
+        const __m512 linear = _mm512_add_ps(s1_1_0, _mm512_load_ps(bias + 16));
+        const __m512 value = act_relu(linear);
+        _mm512_store_ps(out + 80, value);
+      }
+      {
+        const __m512 linear = _mm512_add_ps(s2_0_0, _mm512_load_ps(bias));
+        const __m512 value = act_relu(linear);
+        _mm512_store_ps(out + 128, value);
+      }
+      {
+        const __m512 linear = _mm512_add_ps(s2_1_0, _mm512_load_ps(bias + 16));
+        const __m512 value = act_relu(linear);
+        _mm512_store_ps(out + 144, value);
+      }
+      {
+        const __m512 linear = _mm512_add_ps(s3_0_0, _mm512_load_ps(bias));
+        const __m512 value = act_relu(linear);
+        _mm512_store_ps(out + 192, value);
+      }
+      {
+        const __m512 linear = _mm512_add_ps(s3_1_0, _mm512_load_ps(bias + 16));
+        const __m512 value = act_relu(linear);
+        _mm512_store_ps(out + 208, value);
+      }
+    }
+    FFN_SETTLE();
+    {
+      __m512 s0_0_0 = _mm512_setzero_ps(), s0_0_1 = _mm512_setzero_ps(),
+  s0_1_0 = _mm512_setzero_ps(), s0_1_1 = _mm512_setzero_ps();
+      __m512 s1_0_0 = _mm512_setzero_ps(), s1_0_1 = _mm512_setzero_ps(),
+  s1_1_0 = _mm512_setzero_ps(), s1_1_1 = _mm512_setzero_ps();
+      __m512 s2_0_0 = _mm512_setzero_ps(), s2_0_1 = _mm512_setzero_ps(),
+  s2_1_0 = _mm512_setzero_ps(), s2_1_1 = _mm512_setzero_ps();
+      __m512 s3_0_0 = _mm512_setzero_ps(), s3_0_1 = _mm512_setzero_ps(),
+  s3_1_0 = _mm512_setzero_ps(), s3_1_1 = _mm512_setzero_ps();
+      {
+        const __m512 w0 = _mm512_load_ps(w + 320), w1 = _mm512_load_ps(w + 480);
+        {
+          const __m512 x = _mm512_set1_ps(in[0]); s0_0_0 = _mm512_fmadd_ps(x, w0, s0_0_0);
+          s0_1_0 = _mm512_fmadd_ps(x, w1, s0_1_0);
+        }
+        if (rows > 1) {
+          const __m512 x = _mm512_set1_ps(in[16]); s1_0_0 = _mm512_fmadd_ps(x, w0, s1_0_0);
+          s1_1_0 = _mm512_fmadd_ps(x, w1, s1_1_0);
+        }
+        if (rows > 2) {
+          const __m512 x = _mm512_set1_ps(in[32]); s2_0_0 = _mm512_fmadd_ps(x, w0, s2_0_0);
+          s2_1_0 = _mm512_fmadd_ps(x, w1, s2_1_0);
+        }
+        if (rows > 3) {
+          const __m512 x = _mm512_set1_ps(in[48]); s3_0_0 = _mm512_fmadd_ps(x, w0, s3_0_0);
+          s3_1_0 = _mm512_fmadd_ps(x, w1, s3_1_0);
+        }
+      }
+      {
+        const __m512 w0 = _mm512_load_ps(w + 336), w1 = _mm512_load_ps(w + 496);
+        {
+          const __m512 x = _mm512_set1_ps(in[1]); s0_0_1 = _mm512_fmadd_ps(x, w0, s0_0_1);
+          s0_1_1 = _mm512_fmadd_ps(x, w1, s0_1_1);
+        }
+        if (rows > 1) {
+          const __m512 x = _mm512_set1_ps(in[17]); s1_0_1 = _mm512_fmadd_ps(x, w0, s1_0_1);
+          s1_1_1 = _mm512_fmadd_ps(x, w1, s1_1_1);
+        }
+        if (rows > 2) {
+          const __m512 x = _mm512_set1_ps(in[33]); s2_0_1 = _mm512_fmadd_ps(x, w0, s2_0_1);
+          s2_1_1 = _mm512_fmadd_ps(x, w1, s2_1_1);
+        }
+        if (rows > 3) {
+          const __m512 x = _mm512_set1_ps(in[49]); s3_0_1 = _mm512_fmadd_ps(x, w0, s3_0_1);
+          s3_1_1 = _mm512_fmadd_ps(x, w1, s3_1_1);
+        }
+      }
+      {
+        const __m512 w0 = _mm512_load_ps(w + 352), w1 = _mm512_load_ps(w + 512);
+        {
+          const __m512 x = _mm512_set1_ps(in[2]); s0_0_0 = _mm512_fmadd_ps(x, w0, s0_0_0);
+          s0_1_0 = _mm512_fmadd_ps(x, w1, s0_1_0);
+        }
+        if (rows > 1) {
+          const __m512 x = _mm512_set1_ps(in[18]); s1_0_0 = _mm512_fmadd_ps(x, w0, s1_0_0);
+          s1_1_0 = _mm512_fmadd_ps(x, w1, s1_1_0);
+        }
+        if (rows > 2) {
+          const __m512 x = _mm512_set1_ps(in[34]); s2_0_0 = _mm512_fmadd_ps(x, w0, s2_0_0);
+          s2_1_0 = _mm512_fmadd_ps(x, w1, s2_1_0);
+        }
+        if (rows > 3) {
+          const __m512 x = _mm512_set1_ps(in[50]); s3_0_0 = _mm512_fmadd_ps(x, w0, s3_0_0);
+          s3_1_0 = _mm512_fmadd_ps(x, w1, s3_1_0);
+        }
+      }
+      {
+        const __m512 w0 = _mm512_load_ps(w + 368), w1 = _mm512_load_ps(w + 528);
+        {
+          const __m512 x = _mm512_set1_ps(in[3]); s0_0_1 = _mm512_fmadd_ps(x, w0, s0_0_1);
+          s0_1_1 = _mm512_fmadd_ps(x, w1, s0_1_1);
+        }
+        if (rows > 1) {
+          const __m512 x = _mm512_set1_ps(in[19]); s1_0_1 = _mm512_fmadd_ps(x, w0, s1_0_1);
+          s1_1_1 = _mm512_fmadd_ps(x, w1, s1_1_1);
+        }
+        if (rows > 2) {
+          const __m512 x = _mm512_set1_ps(in[35]); s2_0_1 = _mm512_fmadd_ps(x, w0, s2_0_1);
+          s2_1_1 = _mm512_fmadd_ps(x, w1, s2_1_1);
+        }
+        if (rows > 3) {
+          const __m512 x = _mm512_set1_ps(in[51]); s3_0_1 = _mm512_fmadd_ps(x, w0, s3_0_1);
+          s3_1_1 = _mm512_fmadd_ps(x, w1, s3_1_1);
+        }
+      }
+      {
+        const __m512 w0 = _mm512_load_ps(w + 384), w1 = _mm512_load_ps(w + 544);
+        {
+          const __m512 x = _mm512_set1_ps(in[4]); s0_0_0 = _mm512_fmadd_ps(x, w0, s0_0_0);
+          s0_1_0 = _mm512_fmadd_ps(x, w1, s0_1_0);
+        }
+        if (rows > 1) {
+          const __m512 x = _mm512_set1_ps(in[20]); s1_0_0 = _mm512_fmadd_ps(x, w0, s1_0_0);
+          s1_1_0 = _mm512_fmadd_ps(x, w1, s1_1_0);
+        }
+        if (rows > 2) {
+          const __m512 x = _mm512_set1_ps(in[36]); s2_0_0 = _mm512_fmadd_ps(x, w0, s2_0_0);
+          s2_1_0 = _mm512_fmadd_ps(x, w1, s2_1_0);
+        }
+        if (rows > 3) {
+          const __m512 x = _mm512_set1_ps(in[52]); s3_0_0 = _mm512_fmadd_ps(x, w0, s3_0_0);
+          s3_1_0 = _mm512_fmadd_ps(x, w1, s3_1_0);
+        }
+      }
+      {
+        const __m512 w0 = _mm512_load_ps(w + 400), w1 = _mm512_load_ps(w + 560);
+        {
+          const __m512 x = _mm512_set1_ps(in[5]); s0_0_1 = _mm512_fmadd_ps(x, w0, s0_0_1);
+          s0_1_1 = _mm512_fmadd_ps(x, w1, s0_1_1);
+        }
+        if (rows > 1) {
+          const __m512 x = _mm512_set1_ps(in[21]); s1_0_1 = _mm512_fmadd_ps(x, w0, s1_0_1);
+          s1_1_1 = _mm512_fmadd_ps(x, w1, s1_1_1);
+        }
+        if (rows > 2) {
+          const __m512 x = _mm512_set1_ps(in[37]); s2_0_1 = _mm512_fmadd_ps(x, w0, s2_0_1);
+          s2_1_1 = _mm512_fmadd_ps(x, w1, s2_1_1);
+        }
+        if (rows > 3) {
+          const __m512 x = _mm512_set1_ps(in[53]); s3_0_1 = _mm512_fmadd_ps(x, w0, s3_0_1);
+          s3_1_1 = _mm512_fmadd_ps(x, w1, s3_1_1);
+        }
+      }
+      {
+        const __m512 w0 = _mm512_load_ps(w + 416), w1 = _mm512_load_ps(w + 576);
+        {
+          const __m512 x = _mm512_set1_ps(in[6]); s0_0_0 = _mm512_fmadd_ps(x, w0, s0_0_0);
+          s0_1_0 = _mm512_fmadd_ps(x, w1, s0_1_0);
+        }
+        if (rows > 1) {
+          const __m512 x = _mm512_set1_ps(in[22]); s1_0_0 = _mm512_fmadd_ps(x, w0, s1_0_0);
+          s1_1_0 = _mm512_fmadd_ps(x, w1, s1_1_0);
+        }
+        if (rows > 2) {
+          const __m512 x = _mm512_set1_ps(in[38]); s2_0_0 = _mm512_fmadd_ps(x, w0, s2_0_0);
+          s2_1_0 = _mm512_fmadd_ps(x, w1, s2_1_0);
+        }
+        if (rows > 3) {
+          const __m512 x = _mm512_set1_ps(in[54]); s3_0_0 = _mm512_fmadd_ps(x, w0, s3_0_0);
+          s3_1_0 = _mm512_fmadd_ps(x, w1, s3_1_0);
+        }
+      }
+      {
+        const __m512 w0 = _mm512_load_ps(w + 432), w1 = _mm512_load_ps(w + 592);
+        {
+          const __m512 x = _mm512_set1_ps(in[7]); s0_0_1 = _mm512_fmadd_ps(x, w0, s0_0_1);
+          s0_1_1 = _mm512_fmadd_ps(x, w1, s0_1_1);
+        }
+        if (rows > 1) {
+          const __m512 x = _mm512_set1_ps(in[23]); s1_0_1 = _mm512_fmadd_ps(x, w0, s1_0_1);
+          s1_1_1 = _mm512_fmadd_ps(x, w1, s1_1_1);
+        }
+        if (rows > 2) {
+          const __m512 x = _mm512_set1_ps(in[39]); s2_0_1 = _mm512_fmadd_ps(x, w0, s2_0_1);
+          s2_1_1 = _mm512_fmadd_ps(x, w1, s2_1_1);
+        }
+        if (rows > 3) {
+          const __m512 x = _mm512_set1_ps(in[55]); s3_0_1 = _mm512_fmadd_ps(x, w0, s3_0_1);
+          s3_1_1 = _mm512_fmadd_ps(x, w1, s3_1_1);
+        }
+      }
+      {
+        const __m512 w0 = _mm512_load_ps(w + 448), w1 = _mm512_load_ps(w + 608);
+        {
+          const __m512 x = _mm512_set1_ps(in[8]); s0_0_0 = _mm512_fmadd_ps(x, w0, s0_0_0);
+          s0_1_0 = _mm512_fmadd_ps(x, w1, s0_1_0);
+        }
+        if (rows > 1) {
+          const __m512 x = _mm512_set1_ps(in[24]); s1_0_0 = _mm512_fmadd_ps(x, w0, s1_0_0);
+          s1_1_0 = _mm512_fmadd_ps(x, w1, s1_1_0);
+        }
+        if (rows > 2) {
+          const __m512 x = _mm512_set1_ps(in[40]); s2_0_0 = _mm512_fmadd_ps(x, w0, s2_0_0);
+          s2_1_0 = _mm512_fmadd_ps(x, w1, s2_1_0);
+        }
+        if (rows > 3) {
+          const __m512 x = _mm512_set1_ps(in[56]); s3_0_0 = _mm512_fmadd_ps(x, w0, s3_0_0);
+          s3_1_0 = _mm512_fmadd_ps(x, w1, s3_1_0);
+        }
+      }
+      {
+        const __m512 w0 = _mm512_load_ps(w + 464), w1 = _mm512_load_ps(w + 624);
+        {
+          const __m512 x = _mm512_set1_ps(in[9]); s0_0_1 = _mm512_fmadd_ps(x, w0, s0_0_1);
+          s0_1_1 = _mm512_fmadd_ps(x, w1, s0_1_1);
+        }
+        if (rows > 1) {
+          const __m512 x = _mm512_set1_ps(in[25]); s1_0_1 = _mm512_fmadd_ps(x, w0, s1_0_1);
+          s1_1_1 = _mm512_fmadd_ps(x, w1, s1_1_1);
+        }
+        if (rows > 2) {
+          const __m512 x = _mm512_set1_ps(in[41]); s2_0_1 = _mm512_fmadd_ps(x, w0, s2_0_1);
+          s2_1_1 = _mm512_fmadd_ps(x, w1, s2_1_1);
+        }
+        if (rows > 3) {
+          const __m512 x = _mm512_set1_ps(in[57]); s3_0_1 = _mm512_fmadd_ps(x, w0, s3_0_1);
+          s3_1_1 = _mm512_fmadd_ps(x, w1, s3_1_1);
+        }
+      }
+      s0_0_0 = _mm512_add_ps(s0_0_0, s0_0_1);
+      s0_1_0 = _mm512_add_ps(s0_1_0, s0_1_1);
+      if (rows > 1) {
+        s1_0_0 = _mm512_add_ps(s1_0_0, s1_0_1);
+        s1_1_0 = _mm512_add_ps(s1_1_0, s1_1_1);
+      }
+      if (rows > 2) {
+        s2_0_0 = _mm512_add_ps(s2_0_0, s2_0_1);
+        s2_1_0 = _mm512_add_ps(s2_1_0, s2_1_1);
+      }
+      if (rows > 3) {
+        s3_0_0 = _mm512_add_ps(s3_0_0, s3_0_1);
+        s3_1_0 = _mm512_add_ps(s3_1_0, s3_1_1);
+      }
+      {
+        const __m512 linear = _mm512_add_ps(s0_0_0, _mm512_load_ps(bias + 32));
+        const __m512 value = act_relu(linear);
+        _mm512_store_ps(out + 32, value);
+      }
+      {
+        const __m512 linear = _mm512_add_ps(s0_1_0, _mm512_load_ps(bias + 48));
+        const __m512 value = act_relu(linear);
+        _mm512_store_ps(out + 48, value);
+      }
+      {
+        const __m512 linear = _mm512_add_ps(s1_0_0, _mm512_load_ps(bias + 32));
+        const __m512 value = act_relu(linear);
+        _mm512_store_ps(out + 96, value);
+      }
+      {
+        const __m512 linear = _mm512_add_ps(s1_1_0, _mm512_load_ps(bias + 48));
+        const __m512 value = act_relu(linear);
+        _mm512_store_ps(out + 112, value);
+      }
+      {
+        const __m512 linear = _mm512_add_ps(s2_0_0, _mm512_load_ps(bias + 32));
+        const __m512 value = act_relu(linear);
+        _mm512_store_ps(out + 160, value);
+      }
+      {
+        const __m512 linear = _mm512_add_ps(s2_1_0, _mm512_load_ps(bias + 48));
+        const __m512 value = act_relu(linear);
+        _mm512_store_ps(out + 176, value);
+      }
+      {
+        const __m512 linear = _mm512_add_ps(s3_0_0, _mm512_load_ps(bias + 32));
+        const __m512 value = act_relu(linear);
+        _mm512_store_ps(out + 224, value);
+      }
+      {
+        const __m512 linear = _mm512_add_ps(s3_1_0, _mm512_load_ps(bias + 48));
+        const __m512 value = act_relu(linear);
+        _mm512_store_ps(out + 240, value);
+      }
+    }
+    FFN_SETTLE();
+  }
+  { /* layer2 */
+    const float *in = work + 64;
+    const float *w = packed + 720;
+    const float *bias = packed + 1744;
+    enum { rows = 2 };
+    {
+      __m512 s0_0_0 = _mm512_setzero_ps(), s0_0_1 = _mm512_setzero_ps(),
+  s0_0_2 = _mm512_setzero_ps(), s0_0_3 = _mm512_setzero_ps(),
+  s0_0_4 = _mm512_setzero_ps(), s0_0_5 = _mm512_setzero_ps(),
+  s0_0_6 = _mm512_setzero_ps(), s0_0_7 = _mm512_setzero_ps();
+      __m512 s1_0_0 = _mm512_setzero_ps(), s1_0_1 = _mm512_setzero_ps(),
+  s1_0_2 = _mm512_setzero_ps(), s1_0_3 = _mm512_setzero_ps(),
+  s1_0_4 = _mm512_setzero_ps(), s1_0_5 = _mm512_setzero_ps(),
+  s1_0_6 = _mm512_setzero_ps(), s1_0_7 = _mm512_setzero_ps();
+      {
+        const __m512 w0 = _mm512_load_ps(w);
+        {
+          const __m512 x = _mm512_set1_ps(in[0]); s0_0_0 = _mm512_fmadd_ps(x, w0, s0_0_0);
+        }
+        if (rows > 1) {
+          const __m512 x = _mm512_set1_ps(in[64]); s1_0_0 = _mm512_fmadd_ps(x, w0, s1_0_0);
+        }
+      }
+      {
+        const __m512 w0 = _mm512_load_ps(w + 16);
+        {
+          const __m512 x = _mm512_set1_ps(in[1]); s0_0_1 = _mm512_fmadd_ps(x, w0, s0_0_1);
+        }
+        if (rows > 1) {
+          const __m512 x = _mm512_set1_ps(in[65]); s1_0_1 = _mm512_fmadd_ps(x, w0, s1_0_1);
+        }
+      }
+      {
+        const __m512 w0 = _mm512_load_ps(w + 32);
+        {
+          const __m512 x = _mm512_set1_ps(in[2]); s0_0_2 = _mm512_fmadd_ps(x, w0, s0_0_2);
+        }
+        if (rows > 1) {
+          const __m512 x = _mm512_set1_ps(in[66]); s1_0_2 = _mm512_fmadd_ps(x, w0, s1_0_2);
+        }
+      }
+      {
+        const __m512 w0 = _mm512_load_ps(w + 48);
+        {
+          const __m512 x = _mm512_set1_ps(in[3]); s0_0_3 = _mm512_fmadd_ps(x, w0, s0_0_3);
+        }
+        if (rows > 1) {
+          const __m512 x = _mm512_set1_ps(in[67]); s1_0_3 = _mm512_fmadd_ps(x, w0, s1_0_3);
+        }
+      }
+      {
+        const __m512 w0 = _mm512_load_ps(w + 64);
+        {
+          const __m512 x = _mm512_set1_ps(in[4]); s0_0_4 = _mm512_fmadd_ps(x, w0, s0_0_4);
+        }
+        if (rows > 1) {
+          const __m512 x = _mm512_set1_ps(in[68]); s1_0_4 = _mm512_fmadd_ps(x, w0, s1_0_4);
+        }
+      }
+      {
+        const __m512 w0 = _mm512_load_ps(w + 80);
+        {
+          const __m512 x = _mm512_set1_ps(in[5]); s0_0_5 = _mm512_fmadd_ps(x, w0, s0_0_5);
+        }
+        if (rows > 1) {
+          const __m512 x = _mm512_set1_ps(in[69]); s1_0_5 = _mm512_fmadd_ps(x, w0, s1_0_5);
+        }
+      }
+      {
+        const __m512 w0 = _mm512_load_ps(w + 96);
+        {
+          const __m512 x = _mm512_set1_ps(in[6]); s0_0_6 = _mm512_fmadd_ps(x, w0, s0_0_6);
+        }
+        if (rows > 1) {
+          const __m512 x = _mm512_set1_ps(in[70]); s1_0_6 = _mm512_fmadd_ps(x, w0, s1_0_6);
+        }
+      }
+      {
+        const __m512 w0 = _mm512_load_ps(w + 112);
+        {
+          const __m512 x = _mm512_set1_ps(in[7]); s0_0_7 = _mm512_fmadd_ps(x, w0, s0_0_7);
+        }
+        if (rows > 1) {
+          const __m512 x = _mm512_set1_ps(in[71]); s1_0_7 = _mm512_fmadd_ps(x, w0, s1_0_7);
+        }
+      }
+      {
+        const __m512 w0 = _mm512_load_ps(w + 128);
+        {
+          const __m512 x = _mm512_set1_ps(in[8]); s0_0_0 = _mm512_fmadd_ps(x, w0, s0_0_0);
+        }
+        if (rows > 1) {
+          const __m512 x = _mm512_set1_ps(in[72]); s1_0_0 = _mm512_fmadd_ps(x, w0, s1_0_0);
+        }
+      }
+      {
+        const __m512 w0 = _mm512_load_ps(w + 144);
+        {
+          const __m512 x = _mm512_set1_ps(in[9]); s0_0_1 = _mm512_fmadd_ps(x, w0, s0_0_1);
+        }
+        if (rows > 1) {
+          const __m512 x = _mm512_set1_ps(in[73]); s1_0_1 = _mm512_fmadd_ps(x, w0, s1_0_1);
+        }
+      }
+      {
+        const __m512 w0 = _mm512_load_ps(w + 160);
+        {
+          const __m512 x = _mm512_set1_ps(in[10]); s0_0_2 = _mm512_fmadd_ps(x, w0, s0_0_2);
+        }
+        if (rows > 1) {
+          const __m512 x = _mm512_set1_ps(in[74]); s1_0_2 = _mm512_fmadd_ps(x, w0, s1_0_2);
+        }
+      }
+      {
+        const __m512 w0 = _mm512_load_ps(w + 176);
+        {
+          const __m512 x = _mm512_set1_ps(in[11]); s0_0_3 = _mm512_fmadd_ps(x, w0, s0_0_3);
+        }
+        if (rows > 1) {
+          const __m512 x = _mm512_set1_ps(in[75]); s1_0_3 = _mm512_fmadd_ps(x, w0, s1_0_3);
+        }
+      }
+      {
+        const __m512 w0 = _mm512_load_ps(w + 192);
+        {
+          const __m512 x = _mm512_set1_ps(in[12]); s0_0_4 = _mm512_fmadd_ps(x, w0, s0_0_4);
+        }
+        if (rows > 1) {
+          const __m512 x = _mm512_set1_ps(in[76]); s1_0_4 = _mm512_fmadd_ps(x, w0, s1_0_4);
+        }
+      }
+      {
+        const __m512 w0 = _mm512_load_ps(w + 208);
+        {
+          const __m512 x = _mm512_set1_ps(in[13]); s0_0_5 = _mm512_fmadd_ps(x, w0, s0_0_5);
+        }
+        if (rows > 1) {
+          const __m512 x = _mm512_set1_ps(in[77]); s1_0_5 = _mm512_fmadd_ps(x, w0, s1_0_5);
+        }
+      }
+      {
+        const __m512 w0 = _mm512_load_ps(w + 224);
+        {
+          const __m512 x = _mm512_set1_ps(in[14]); s0_0_6 = _mm512_fmadd_ps(x, w0, s0_0_6);
+        }
+        if (rows > 1) {
+          const __m512 x = _mm512_set1_ps(in[78]); s1_0_6 = _mm512_fmadd_ps(x, w0, s1_0_6);
+        }
+      }
+      {
+        const __m512 w0 = _mm512_load_ps(w + 240);
+        {
+          const __m512 x = _mm512_set1_ps(in[15]); s0_0_7 = _mm512_fmadd_ps(x, w0, s0_0_7);
+        }
+        if (rows > 1) {
+          const __m512 x = _mm512_set1_ps(in[79]); s1_0_7 = _mm512_fmadd_ps(x, w0, s1_0_7);
+        }
+      }
+      {
+        const __m512 w0 = _mm512_load_ps(w + 256);
+        {
+          const __m512 x = _mm512_set1_ps(in[16]); s0_0_0 = _mm512_fmadd_ps(x, w0, s0_0_0);
+        }
+        if (rows > 1) {
+          const __m512 x = _mm512_set1_ps(in[80]); s1_0_0 = _mm512_fmadd_ps(x, w0, s1_0_0);
+        }
+      }
+      {
+        const __m512 w0 = _mm512_load_ps(w + 272);
+        {
+          const __m512 x = _mm512_set1_ps(in[17]); s0_0_1 = _mm512_fmadd_ps(x, w0, s0_0_1);
+        }
+        if (rows > 1) {
+          const __m512 x = _mm512_set1_ps(in[81]); s1_0_1 = _mm512_fmadd_ps(x, w0, s1_0_1);
+        }
+      }
+      {
+        const __m512 w0 = _mm512_load_ps(w + 288);
+        {
+          const __m512 x = _mm512_set1_ps(in[18]); s0_0_2 = _mm512_fmadd_ps(x, w0, s0_0_2);
+        }
+        if (rows > 1) {
+          const __m512 x = _mm512_set1_ps(in[82]); s1_0_2 = _mm512_fmadd_ps(x, w0, s1_0_2);
+        }
+      }
+      {
+        const __m512 w0 = _mm512_load_ps(w + 304);
+        {
+          const __m512 x = _mm512_set1_ps(in[19]); s0_0_3 = _mm512_fmadd_ps(x, w0, s0_0_3);
+        }
+        if (rows > 1) {
+          const __m512 x = _mm512_set1_ps(in[83]); s1_0_3 = _mm512_fmadd_ps(x, w0, s1_0_3);
+        }
+      }
+      {
+        const __m512 w0 = _mm512_load_ps(w + 320);
+        {
+          const __m512 x = _mm512_set1_ps(in[20]); s0_0_4 = _mm512_fmadd_ps(x, w0, s0_0_4);
+        }
+        if (rows > 1) {
+          const __m512 x = _mm512_set1_ps(in[84]); s1_0_4 = _mm512_fmadd_ps(x, w0, s1_0_4);
+        }
+      }
+      {
+        const __m512 w0 = _mm512_load_ps(w + 336);
+        {
+          const __m512 x = _mm512_set1_ps(in[21]); s0_0_5 = _mm512_fmadd_ps(x, w0, s0_0_5);
+        }
+        if (rows > 1) {
+          const __m512 x = _mm512_set1_ps(in[85]); s1_0_5 = _mm512_fmadd_ps(x, w0, s1_0_5);
+        }
+      }
+      {
+        const __m512 w0 = _mm512_load_ps(w + 352);
+        {
+          const __m512 x = _mm512_set1_ps(in[22]); s0_0_6 = _mm512_fmadd_ps(x, w0, s0_0_6);
+        }
+        if (rows > 1) {
+          const __m512 x = _mm512_set1_ps(in[86]); s1_0_6 = _mm512_fmadd_ps(x, w0, s1_0_6);
+        }
+      }
+      {
+        const __m512 w0 = _mm512_load_ps(w + 368);
+        {
+          const __m512 x = _mm512_set1_ps(in[23]); s0_0_7 = _mm512_fmadd_ps(x, w0, s0_0_7);
+        }
+        if (rows > 1) {
+          const __m512 x = _mm512_set1_ps(in[87]); s1_0_7 = _mm512_fmadd_ps(x, w0, s1_0_7);
+        }
+      }
+      {
+        const __m512 w0 = _mm512_load_ps(w + 384);
+        {
+          const __m512 x = _mm512_set1_ps(in[24]); s0_0_0 = _mm512_fmadd_ps(x, w0, s0_0_0);
+        }
+        if (rows > 1) {
+          const __m512 x = _mm512_set1_ps(in[88]); s1_0_0 = _mm512_fmadd_ps(x, w0, s1_0_0);
+        }
+      }
+      {
+        const __m512 w0 = _mm512_load_ps(w + 400);
+        {
+          const __m512 x = _mm512_set1_ps(in[25]); s0_0_1 = _mm512_fmadd_ps(x, w0, s0_0_1);
+        }
+        if (rows > 1) {
+          const __m512 x = _mm512_set1_ps(in[89]); s1_0_1 = _mm512_fmadd_ps(x, w0, s1_0_1);
+        }
+      }
+      {
+        const __m512 w0 = _mm512_load_ps(w + 416);
+        {
+          const __m512 x = _mm512_set1_ps(in[26]); s0_0_2 = _mm512_fmadd_ps(x, w0, s0_0_2);
+        }
+        if (rows > 1) {
+          const __m512 x = _mm512_set1_ps(in[90]); s1_0_2 = _mm512_fmadd_ps(x, w0, s1_0_2);
+        }
+      }
+      {
+        const __m512 w0 = _mm512_load_ps(w + 432);
+        {
+          const __m512 x = _mm512_set1_ps(in[27]); s0_0_3 = _mm512_fmadd_ps(x, w0, s0_0_3);
+        }
+        if (rows > 1) {
+          const __m512 x = _mm512_set1_ps(in[91]); s1_0_3 = _mm512_fmadd_ps(x, w0, s1_0_3);
+        }
+      }
+      {
+        const __m512 w0 = _mm512_load_ps(w + 448);
+        {
+          const __m512 x = _mm512_set1_ps(in[28]); s0_0_4 = _mm512_fmadd_ps(x, w0, s0_0_4);
+        }
+        if (rows > 1) {
+          const __m512 x = _mm512_set1_ps(in[92]); s1_0_4 = _mm512_fmadd_ps(x, w0, s1_0_4);
+        }
+      }
+      {
+        const __m512 w0 = _mm512_load_ps(w + 464);
+        {
+          const __m512 x = _mm512_set1_ps(in[29]); s0_0_5 = _mm512_fmadd_ps(x, w0, s0_0_5);
+        }
+        if (rows > 1) {
+          const __m512 x = _mm512_set1_ps(in[93]); s1_0_5 = _mm512_fmadd_ps(x, w0, s1_0_5);
+        }
+      }
+      {
+        const __m512 w0 = _mm512_load_ps(w + 480);
+        {
+          const __m512 x = _mm512_set1_ps(in[30]); s0_0_6 = _mm512_fmadd_ps(x, w0, s0_0_6);
+        }
+        if (rows > 1) {
+          const __m512 x = _mm512_set1_ps(in[94]); s1_0_6 = _mm512_fmadd_ps(x, w0, s1_0_6);
+        }
+      }
+      {
+        const __m512 w0 = _mm512_load_ps(w + 496);
+        {
+          const __m512 x = _mm512_set1_ps(in[31]); s0_0_7 = _mm512_fmadd_ps(x, w0, s0_0_7);
+        }
+        if (rows > 1) {
+          const __m512 x = _mm512_set1_ps(in[95]); s1_0_7 = _mm512_fmadd_ps(x, w0, s1_0_7);
+        }
+      }
+      {
+        const __m512 w0 = _mm512_load_ps(w + 512);
+        {
+          const __m512 x = _mm512_set1_ps(in[32]); s0_0_0 = _mm512_fmadd_ps(x, w0, s0_0_0);
+        }
+        if (rows > 1) {
+          const __m512 x = _mm512_set1_ps(in[96]); s1_0_0 = _mm512_fmadd_ps(x, w0, s1_0_0);
+        }
+      }
+      {
+        const __m512 w0 = _mm512_load_ps(w + 528);
+        {
+          const __m512 x = _mm512_set1_ps(in[33]); s0_0_1 = _mm512_fmadd_ps(x, w0, s0_0_1);
+        }
+        if (rows > 1) {
+          const __m512 x = _mm512_set1_ps(in[97]); s1_0_1 = _mm512_fmadd_ps(x, w0, s1_0_1);
+        }
+      }
+      {
+        const __m512 w0 = _mm512_load_ps(w + 544);
+        {
+          const __m512 x = _mm512_set1_ps(in[34]); s0_0_2 = _mm512_fmadd_ps(x, w0, s0_0_2);
+        }
+        if (rows > 1) {
+          const __m512 x = _mm512_set1_ps(in[98]); s1_0_2 = _mm512_fmadd_ps(x, w0, s1_0_2);
+        }
+      }
+      {
+        const __m512 w0 = _mm512_load_ps(w + 560);
+        {
+          const __m512 x = _mm512_set1_ps(in[35]); s0_0_3 = _mm512_fmadd_ps(x, w0, s0_0_3);
+        }
+        if (rows > 1) {
+          const __m512 x = _mm512_set1_ps(in[99]); s1_0_3 = _mm512_fmadd_ps(x, w0, s1_0_3);
+        }
+      }
+      {
+        const __m512 w0 = _mm512_load_ps(w + 576);
+        {
+          const __m512 x = _mm512_set1_ps(in[36]); s0_0_4 = _mm512_fmadd_ps(x, w0, s0_0_4);
+        }
+        if (rows > 1) {
+          const __m512 x = _mm512_set1_ps(in[100]); s1_0_4 = _mm512_fmadd_ps(x, w0, s1_0_4);
+        }
+      }
+      {
+        const __m512 w0 = _mm512_load_ps(w + 592);
+        {
+          const __m512 x = _mm512_set1_ps(in[37]); s0_0_5 = _mm512_fmadd_ps(x, w0, s0_0_5);
+        }
+        if (rows > 1) {
+          const __m512 x = _mm512_set1_ps(in[101]); s1_0_5 = _mm512_fmadd_ps(x, w0, s1_0_5);
+        }
+      }
+      {
+        const __m512 w0 = _mm512_load_ps(w + 608);
+        {
+          const __m512 x = _mm512_set1_ps(in[38]); s0_0_6 = _mm512_fmadd_ps(x, w0, s0_0_6);
+        }
+        if (rows > 1) {
+          const __m512 x = _mm512_set1_ps(in[102]); s1_0_6 = _mm512_fmadd_ps(x, w0, s1_0_6);
+        }
+      }
+      {
+        const __m512 w0 = _mm512_load_ps(w + 624);
+        {
+          const __m512 x = _mm512_set1_ps(in[39]); s0_0_7 = _mm512_fmadd_ps(x, w0, s0_0_7);
+        }
+        if (rows > 1) {
+          const __m512 x = _mm512_set1_ps(in[103]); s1_0_7 = _mm512_fmadd_ps(x, w0, s1_0_7);
+        }
+      }
+      {
+        const __m512 w0 = _mm512_load_ps(w + 640);
+        {
+          const __m512 x = _mm512_set1_ps(in[40]); s0_0_0 = _mm512_fmadd_ps(x, w0, s0_0_0);
+        }
+        if (rows > 1) {
+          const __m512 x = _mm512_set1_ps(in[104]); s1_0_0 = _mm512_fmadd_ps(x, w0, s1_0_0);
+        }
+      }
+      {
+        const __m512 w0 = _mm512_load_ps(w + 656);
+        {
+          const __m512 x = _mm512_set1_ps(in[41]); s0_0_1 = _mm512_fmadd_ps(x, w0, s0_0_1);
+        }
+        if (rows > 1) {
+          const __m512 x = _mm512_set1_ps(in[105]); s1_0_1 = _mm512_fmadd_ps(x, w0, s1_0_1);
+        }
+      }
+      {
+        const __m512 w0 = _mm512_load_ps(w + 672);
+        {
+          const __m512 x = _mm512_set1_ps(in[42]); s0_0_2 = _mm512_fmadd_ps(x, w0, s0_0_2);
+        }
+        if (rows > 1) {
+          const __m512 x = _mm512_set1_ps(in[106]); s1_0_2 = _mm512_fmadd_ps(x, w0, s1_0_2);
+        }
+      }
+      {
+        const __m512 w0 = _mm512_load_ps(w + 688);
+        {
+          const __m512 x = _mm512_set1_ps(in[43]); s0_0_3 = _mm512_fmadd_ps(x, w0, s0_0_3);
+        }
+        if (rows > 1) {
+          const __m512 x = _mm512_set1_ps(in[107]); s1_0_3 = _mm512_fmadd_ps(x, w0, s1_0_3);
+        }
+      }
+      {
+        const __m512 w0 = _mm512_load_ps(w + 704);
+        {
+          const __m512 x = _mm512_set1_ps(in[44]); s0_0_4 = _mm512_fmadd_ps(x, w0, s0_0_4);
+        }
+        if (rows > 1) {
+          const __m512 x = _mm512_set1_ps(in[108]); s1_0_4 = _mm512_fmadd_ps(x, w0, s1_0_4);
+        }
+      }
+      {
+        const __m512 w0 = _mm512_load_ps(w + 720);
+        {
+          const __m512 x = _mm512_set1_ps(in[45]); s0_0_5 = _mm512_fmadd_ps(x, w0, s0_0_5);
+        }
+        if (rows > 1) {
+          const __m512 x = _mm512_set1_ps(in[109]); s1_0_5 = _mm512_fmadd_ps(x, w0, s1_0_5);
+        }
+      }
+      {
+        const __m512 w0 = _mm512_load_ps(w + 736);
+        {
+          const __m512 x = _mm512_set1_ps(in[46]); s0_0_6 = _mm512_fmadd_ps(x, w0, s0_0_6);
+        }
+        if (rows > 1) {
+          const __m512 x = _mm512_set1_ps(in[110]); s1_0_6 = _mm512_fmadd_ps(x, w0, s1_0_6);
+        }
+      }
+      {
+        const __m512 w0 = _mm512_load_ps(w + 752);
+        {
+          const __m512 x = _mm512_set1_ps(in[47]); s0_0_7 = _mm512_fmadd_ps(x, w0, s0_0_7);
+        }
+        if (rows > 1) {
+          const __m512 x = _mm512_set1_ps(in[111]); s1_0_7 = _mm512_fmadd_ps(x, w0, s1_0_7);
+        }
+      }
+      {
+        const __m512 w0 = _mm512_load_ps(w + 768);
+        {
+          const __m512 x = _mm512_set1_ps(in[48]); s0_0_0 = _mm512_fmadd_ps(x, w0, s0_0_0);
+        }
+        if (rows > 1) {
+          const __m512 x = _mm512_set1_ps(in[112]); s1_0_0 = _mm512_fmadd_ps(x, w0, s1_0_0);
+        }
+      }
+      {
+        const __m512 w0 = _mm512_load_ps(w + 784);
+        {
+          const __m512 x = _mm512_set1_ps(in[49]); s0_0_1 = _mm512_fmadd_ps(x, w0, s0_0_1);
+        }
+        if (rows > 1) {
+          const __m512 x = _mm512_set1_ps(in[113]); s1_0_1 = _mm512_fmadd_ps(x, w0, s1_0_1);
+        }
+      }
+      {
+        const __m512 w0 = _mm512_load_ps(w + 800);
+        {
+          const __m512 x = _mm512_set1_ps(in[50]); s0_0_2 = _mm512_fmadd_ps(x, w0, s0_0_2);
+        }
+        if (rows > 1) {
+          const __m512 x = _mm512_set1_ps(in[114]); s1_0_2 = _mm512_fmadd_ps(x, w0, s1_0_2);
+        }
+      }
+      {
+        const __m512 w0 = _mm512_load_ps(w + 816);
+        {
+          const __m512 x = _mm512_set1_ps(in[51]); s0_0_3 = _mm512_fmadd_ps(x, w0, s0_0_3);
+        }
+        if (rows > 1) {
+          const __m512 x = _mm512_set1_ps(in[115]); s1_0_3 = _mm512_fmadd_ps(x, w0, s1_0_3);
+        }
+      }
+      {
+        const __m512 w0 = _mm512_load_ps(w + 832);
+        {
+          const __m512 x = _mm512_set1_ps(in[52]); s0_0_4 = _mm512_fmadd_ps(x, w0, s0_0_4);
+        }
+        if (rows > 1) {
+          const __m512 x = _mm512_set1_ps(in[116]); s1_0_4 = _mm512_fmadd_ps(x, w0, s1_0_4);
+        }
+      }
+      {
+        const __m512 w0 = _mm512_load_ps(w + 848);
+        {
+          const __m512 x = _mm512_set1_ps(in[53]); s0_0_5 = _mm512_fmadd_ps(x, w0, s0_0_5);
+        }
+        if (rows > 1) {
+          const __m512 x = _mm512_set1_ps(in[117]); s1_0_5 = _mm512_fmadd_ps(x, w0, s1_0_5);
+        }
+      }
+      {
+        const __m512 w0 = _mm512_load_ps(w + 864);
+        {
+          const __m512 x = _mm512_set1_ps(in[54]); s0_0_6 = _mm512_fmadd_ps(x, w0, s0_0_6);
+        }
+        if (rows > 1) {
+          const __m512 x = _mm512_set1_ps(in[118]); s1_0_6 = _mm512_fmadd_ps(x, w0, s1_0_6);
+        }
+      }
+      {
+        const __m512 w0 = _mm512_load_ps(w + 880);
+        {
+          const __m512 x = _mm512_set1_ps(in[55]); s0_0_7 = _mm512_fmadd_ps(x, w0, s0_0_7);
+        }
+        if (rows > 1) {
+          const __m512 x = _mm512_set1_ps(in[119]); s1_0_7 = _mm512_fmadd_ps(x, w0, s1_0_7);
+        }
+      }
+      {
+        const __m512 w0 = _mm512_load_ps(w + 896);
+        {
+          const __m512 x = _mm512_set1_ps(in[56]); s0_0_0 = _mm512_fmadd_ps(x, w0, s0_0_0);
+        }
+        if (rows > 1) {
+          const __m512 x = _mm512_set1_ps(in[120]); s1_0_0 = _mm512_fmadd_ps(x, w0, s1_0_0);
+        }
+      }
+      {
+        const __m512 w0 = _mm512_load_ps(w + 912);
+        {
+          const __m512 x = _mm512_set1_ps(in[57]); s0_0_1 = _mm512_fmadd_ps(x, w0, s0_0_1);
+        }
+        if (rows > 1) {
+          const __m512 x = _mm512_set1_ps(in[121]); s1_0_1 = _mm512_fmadd_ps(x, w0, s1_0_1);
+        }
+      }
+      {
+        const __m512 w0 = _mm512_load_ps(w + 928);
+        {
+          const __m512 x = _mm512_set1_ps(in[58]); s0_0_2 = _mm512_fmadd_ps(x, w0, s0_0_2);
+        }
+        if (rows > 1) {
+          const __m512 x = _mm512_set1_ps(in[122]); s1_0_2 = _mm512_fmadd_ps(x, w0, s1_0_2);
+        }
+      }
+      {
+        const __m512 w0 = _mm512_load_ps(w + 944);
+        {
+          const __m512 x = _mm512_set1_ps(in[59]); s0_0_3 = _mm512_fmadd_ps(x, w0, s0_0_3);
+        }
+        if (rows > 1) {
+          const __m512 x = _mm512_set1_ps(in[123]); s1_0_3 = _mm512_fmadd_ps(x, w0, s1_0_3);
+        }
+      }
+      {
+        const __m512 w0 = _mm512_load_ps(w + 960);
+        {
+          const __m512 x = _mm512_set1_ps(in[60]); s0_0_4 = _mm512_fmadd_ps(x, w0, s0_0_4);
+        }
+        if (rows > 1) {
+          const __m512 x = _mm512_set1_ps(in[124]); s1_0_4 = _mm512_fmadd_ps(x, w0, s1_0_4);
+        }
+      }
+      {
+        const __m512 w0 = _mm512_load_ps(w + 976);
+        {
+          const __m512 x = _mm512_set1_ps(in[61]); s0_0_5 = _mm512_fmadd_ps(x, w0, s0_0_5);
+        }
+        if (rows > 1) {
+          const __m512 x = _mm512_set1_ps(in[125]); s1_0_5 = _mm512_fmadd_ps(x, w0, s1_0_5);
+        }
+      }
+      {
+        const __m512 w0 = _mm512_load_ps(w + 992);
+        {
+          const __m512 x = _mm512_set1_ps(in[62]); s0_0_6 = _mm512_fmadd_ps(x, w0, s0_0_6);
+        }
+        if (rows > 1) {
+          const __m512 x = _mm512_set1_ps(in[126]); s1_0_6 = _mm512_fmadd_ps(x, w0, s1_0_6);
+        }
+      }
+      {
+        const __m512 w0 = _mm512_load_ps(w + 1008);
+        {
+          const __m512 x = _mm512_set1_ps(in[63]); s0_0_7 = _mm512_fmadd_ps(x, w0, s0_0_7);
+        }
+        if (rows > 1) {
+          const __m512 x = _mm512_set1_ps(in[127]); s1_0_7 = _mm512_fmadd_ps(x, w0, s1_0_7);
+        }
+      }
+      s0_0_0 = _mm512_add_ps(s0_0_0, s0_0_4);
+      s0_0_1 = _mm512_add_ps(s0_0_1, s0_0_5);
+      s0_0_2 = _mm512_add_ps(s0_0_2, s0_0_6);
+      s0_0_3 = _mm512_add_ps(s0_0_3, s0_0_7);
+      s0_0_0 = _mm512_add_ps(s0_0_0, s0_0_2);
+      s0_0_1 = _mm512_add_ps(s0_0_1, s0_0_3);
+      s0_0_0 = _mm512_add_ps(s0_0_0, s0_0_1);
+      if (rows > 1) {
+        s1_0_0 = _mm512_add_ps(s1_0_0, s1_0_4);
+        s1_0_1 = _mm512_add_ps(s1_0_1, s1_0_5);
+        s1_0_2 = _mm512_add_ps(s1_0_2, s1_0_6);
+        s1_0_3 = _mm512_add_ps(s1_0_3, s1_0_7);
+        s1_0_0 = _mm512_add_ps(s1_0_0, s1_0_2);
+        s1_0_1 = _mm512_add_ps(s1_0_1, s1_0_3);
+        s1_0_0 = _mm512_add_ps(s1_0_0, s1_0_1);
+      }
+      {
+        const __m512 linear = _mm512_add_ps(_mm512_add_ps(s0_0_0, _mm512_setzero_ps()), _mm512_load_ps(bias));
+        const __m512 value = linear;
+        _mm512_mask_storeu_ps(y, (__mmask16)((1u << (1)) - 1u), value);
+      }
+      {
+        const __m512 linear = _mm512_add_ps(_mm512_add_ps(s1_0_0, _mm512_setzero_ps()), _mm512_load_ps(bias));
+        const __m512 value = linear;
+        _mm512_mask_storeu_ps(y + 1 * y_stride, (__mmask16)((1u << (1)) - 1u), value);
+      }
+    }
+    FFN_SETTLE();
+    {
+      __m512 s0_0_0 = _mm512_setzero_ps(), s0_0_1 = _mm512_setzero_ps(),
+  s0_0_2 = _mm512_setzero_ps(), s0_0_3 = _mm512_setzero_ps(),
+  s0_0_4 = _mm512_setzero_ps(), s0_0_5 = _mm512_setzero_ps(),
+  s0_0_6 = _mm512_setzero_ps(), s0_0_7 = _mm512_setzero_ps();
+      __m512 s1_0_0 = _mm512_setzero_ps(), s1_0_1 = _mm512_setzero_ps(),
+  s1_0_2 = _mm512_setzero_ps(), s1_0_3 = _mm512_setzero_ps(),
+  s1_0_4 = _mm512_setzero_ps(), s1_0_5 = _mm512_setzero_ps(),
+  s1_0_6 = _mm512_setzero_ps(), s1_0_7 = _mm512_setzero_ps();
+      {
+        const __m512 w0 = _mm512_load_ps(w);
+        {
+          const __m512 x = _mm512_set1_ps(in[128]); s0_0_0 = _mm512_fmadd_ps(x, w0, s0_0_0);
+        }
+        if (rows > 1) {
+          const __m512 x = _mm512_set1_ps(in[128 + 64]); s1_0_0 = _mm512_fmadd_ps(x, w0, s1_0_0);
+        }
+      }
+      {
+        const __m512 w0 = _mm512_load_ps(w + 16);
+        {
+          const __m512 x = _mm512_set1_ps(in[128 + 1]); s0_0_1 = _mm512_fmadd_ps(x, w0, s0_0_1);
+        }
+        if (rows > 1) {
+          const __m512 x = _mm512_set1_ps(in[128 + 65]); s1_0_1 = _mm512_fmadd_ps(x, w0, s1_0_1);
+        }
+      }
+      {
+        const __m512 w0 = _mm512_load_ps(w + 32);
+        {
+          const __m512 x = _mm512_set1_ps(in[128 + 2]); s0_0_2 = _mm512_fmadd_ps(x, w0, s0_0_2);
+        }
+        if (rows > 1) {
+          const __m512 x = _mm512_set1_ps(in[128 + 66]); s1_0_2 = _mm512_fmadd_ps(x, w0, s1_0_2);
+        }
+      }
+      {
+        const __m512 w0 = _mm512_load_ps(w + 48);
+        {
+          const __m512 x = _mm512_set1_ps(in[128 + 3]); s0_0_3 = _mm512_fmadd_ps(x, w0, s0_0_3);
+        }
+        if (rows > 1) {
+          const __m512 x = _mm512_set1_ps(in[128 + 67]); s1_0_3 = _mm512_fmadd_ps(x, w0, s1_0_3);
+        }
+      }
+      {
+        const __m512 w0 = _mm512_load_ps(w + 64);
+        {
+          const __m512 x = _mm512_set1_ps(in[128 + 4]); s0_0_4 = _mm512_fmadd_ps(x, w0, s0_0_4);
+        }
+        if (rows > 1) {
+          const __m512 x = _mm512_set1_ps(in[128 + 68]); s1_0_4 = _mm512_fmadd_ps(x, w0, s1_0_4);
+        }
+      }
+      {
+        const __m512 w0 = _mm512_load_ps(w + 80);
+        {
+          const __m512 x = _mm512_set1_ps(in[128 + 5]); s0_0_5 = _mm512_fmadd_ps(x, w0, s0_0_5);
+        }
+        if (rows > 1) {
+          const __m512 x = _mm512_set1_ps(in[128 + 69]); s1_0_5 = _mm512_fmadd_ps(x, w0, s1_0_5);
+        }
+      }
+      {
+        const __m512 w0 = _mm512_load_ps(w + 96);
+        {
+          const __m512 x = _mm512_set1_ps(in[128 + 6]); s0_0_6 = _mm512_fmadd_ps(x, w0, s0_0_6);
+        }
+        if (rows > 1) {
+          const __m512 x = _mm512_set1_ps(in[128 + 70]); s1_0_6 = _mm512_fmadd_ps(x, w0, s1_0_6);
+        }
+      }
+      {
+        const __m512 w0 = _mm512_load_ps(w + 112);
+        {
+          const __m512 x = _mm512_set1_ps(in[128 + 7]); s0_0_7 = _mm512_fmadd_ps(x, w0, s0_0_7);
+        }
+        if (rows > 1) {
+          const __m512 x = _mm512_set1_ps(in[128 + 71]); s1_0_7 = _mm512_fmadd_ps(x, w0, s1_0_7);
+        }
+      }
+      {
+        const __m512 w0 = _mm512_load_ps(w + 128);
+        {
+          const __m512 x = _mm512_set1_ps(in[128 + 8]); s0_0_0 = _mm512_fmadd_ps(x, w0, s0_0_0);
+        }
+        if (rows > 1) {
+          const __m512 x = _mm512_set1_ps(in[128 + 72]); s1_0_0 = _mm512_fmadd_ps(x, w0, s1_0_0);
+        }
+      }
+      {
+        const __m512 w0 = _mm512_load_ps(w + 144);
+        {
+          const __m512 x = _mm512_set1_ps(in[128 + 9]); s0_0_1 = _mm512_fmadd_ps(x, w0, s0_0_1);
+        }
+        if (rows > 1) {
+          const __m512 x = _mm512_set1_ps(in[128 + 73]); s1_0_1 = _mm512_fmadd_ps(x, w0, s1_0_1);
+        }
+      }
+      {
+        const __m512 w0 = _mm512_load_ps(w + 160);
+        {
+          const __m512 x = _mm512_set1_ps(in[128 + 10]); s0_0_2 = _mm512_fmadd_ps(x, w0, s0_0_2);
+        }
+        if (rows > 1) {
+          const __m512 x = _mm512_set1_ps(in[128 + 74]); s1_0_2 = _mm512_fmadd_ps(x, w0, s1_0_2);
+        }
+      }
+      {
+        const __m512 w0 = _mm512_load_ps(w + 176);
+        {
+          const __m512 x = _mm512_set1_ps(in[128 + 11]); s0_0_3 = _mm512_fmadd_ps(x, w0, s0_0_3);
+        }
+        if (rows > 1) {
+          const __m512 x = _mm512_set1_ps(in[128 + 75]); s1_0_3 = _mm512_fmadd_ps(x, w0, s1_0_3);
+        }
+      }
+      {
+        const __m512 w0 = _mm512_load_ps(w + 192);
+        {
+          const __m512 x = _mm512_set1_ps(in[128 + 12]); s0_0_4 = _mm512_fmadd_ps(x, w0, s0_0_4);
+        }
+        if (rows > 1) {
+          const __m512 x = _mm512_set1_ps(in[128 + 76]); s1_0_4 = _mm512_fmadd_ps(x, w0, s1_0_4);
+        }
+      }
+      {
+        const __m512 w0 = _mm512_load_ps(w + 208);
+        {
+          const __m512 x = _mm512_set1_ps(in[128 + 13]); s0_0_5 = _mm512_fmadd_ps(x, w0, s0_0_5);
+        }
+        if (rows > 1) {
+          const __m512 x = _mm512_set1_ps(in[128 + 77]); s1_0_5 = _mm512_fmadd_ps(x, w0, s1_0_5);
+        }
+      }
+      {
+        const __m512 w0 = _mm512_load_ps(w + 224);
+        {
+          const __m512 x = _mm512_set1_ps(in[128 + 14]); s0_0_6 = _mm512_fmadd_ps(x, w0, s0_0_6);
+        }
+        if (rows > 1) {
+          const __m512 x = _mm512_set1_ps(in[128 + 78]); s1_0_6 = _mm512_fmadd_ps(x, w0, s1_0_6);
+        }
+      }
+      {
+        const __m512 w0 = _mm512_load_ps(w + 240);
+        {
+          const __m512 x = _mm512_set1_ps(in[128 + 15]); s0_0_7 = _mm512_fmadd_ps(x, w0, s0_0_7);
+        }
+        if (rows > 1) {
+          const __m512 x = _mm512_set1_ps(in[128 + 79]); s1_0_7 = _mm512_fmadd_ps(x, w0, s1_0_7);
+        }
+      }
+      {
+        const __m512 w0 = _mm512_load_ps(w + 256);
+        {
+          const __m512 x = _mm512_set1_ps(in[128 + 16]); s0_0_0 = _mm512_fmadd_ps(x, w0, s0_0_0);
+        }
+        if (rows > 1) {
+          const __m512 x = _mm512_set1_ps(in[128 + 80]); s1_0_0 = _mm512_fmadd_ps(x, w0, s1_0_0);
+        }
+      }
+      {
+        const __m512 w0 = _mm512_load_ps(w + 272);
+        {
+          const __m512 x = _mm512_set1_ps(in[128 + 17]); s0_0_1 = _mm512_fmadd_ps(x, w0, s0_0_1);
+        }
+        if (rows > 1) {
+          const __m512 x = _mm512_set1_ps(in[128 + 81]); s1_0_1 = _mm512_fmadd_ps(x, w0, s1_0_1);
+        }
+      }
+      {
+        const __m512 w0 = _mm512_load_ps(w + 288);
+        {
+          const __m512 x = _mm512_set1_ps(in[128 + 18]); s0_0_2 = _mm512_fmadd_ps(x, w0, s0_0_2);
+        }
+        if (rows > 1) {
+          const __m512 x = _mm512_set1_ps(in[128 + 82]); s1_0_2 = _mm512_fmadd_ps(x, w0, s1_0_2);
+        }
+      }
+      {
+        const __m512 w0 = _mm512_load_ps(w + 304);
+        {
+          const __m512 x = _mm512_set1_ps(in[128 + 19]); s0_0_3 = _mm512_fmadd_ps(x, w0, s0_0_3);
+        }
+        if (rows > 1) {
+          const __m512 x = _mm512_set1_ps(in[128 + 83]); s1_0_3 = _mm512_fmadd_ps(x, w0, s1_0_3);
+        }
+      }
+      {
+        const __m512 w0 = _mm512_load_ps(w + 320);
+        {
+          const __m512 x = _mm512_set1_ps(in[128 + 20]); s0_0_4 = _mm512_fmadd_ps(x, w0, s0_0_4);
+        }
+        if (rows > 1) {
+          const __m512 x = _mm512_set1_ps(in[128 + 84]); s1_0_4 = _mm512_fmadd_ps(x, w0, s1_0_4);
+        }
+      }
+      {
+        const __m512 w0 = _mm512_load_ps(w + 336);
+        {
+          const __m512 x = _mm512_set1_ps(in[128 + 21]); s0_0_5 = _mm512_fmadd_ps(x, w0, s0_0_5);
+        }
+        if (rows > 1) {
+          const __m512 x = _mm512_set1_ps(in[128 + 85]); s1_0_5 = _mm512_fmadd_ps(x, w0, s1_0_5);
+        }
+      }
+      {
+        const __m512 w0 = _mm512_load_ps(w + 352);
+        {
+          const __m512 x = _mm512_set1_ps(in[128 + 22]); s0_0_6 = _mm512_fmadd_ps(x, w0, s0_0_6);
+        }
+        if (rows > 1) {
+          const __m512 x = _mm512_set1_ps(in[128 + 86]); s1_0_6 = _mm512_fmadd_ps(x, w0, s1_0_6);
+        }
+      }
+      {
+        const __m512 w0 = _mm512_load_ps(w + 368);
+        {
+          const __m512 x = _mm512_set1_ps(in[128 + 23]); s0_0_7 = _mm512_fmadd_ps(x, w0, s0_0_7);
+        }
+        if (rows > 1) {
+          const __m512 x = _mm512_set1_ps(in[128 + 87]); s1_0_7 = _mm512_fmadd_ps(x, w0, s1_0_7);
+        }
+      }
+      {
+        const __m512 w0 = _mm512_load_ps(w + 384);
+        {
+          const __m512 x = _mm512_set1_ps(in[128 + 24]); s0_0_0 = _mm512_fmadd_ps(x, w0, s0_0_0);
+        }
+        if (rows > 1) {
+          const __m512 x = _mm512_set1_ps(in[128 + 88]); s1_0_0 = _mm512_fmadd_ps(x, w0, s1_0_0);
+        }
+      }
+      {
+        const __m512 w0 = _mm512_load_ps(w + 400);
+        {
+          const __m512 x = _mm512_set1_ps(in[128 + 25]); s0_0_1 = _mm512_fmadd_ps(x, w0, s0_0_1);
+        }
+        if (rows > 1) {
+          const __m512 x = _mm512_set1_ps(in[128 + 89]); s1_0_1 = _mm512_fmadd_ps(x, w0, s1_0_1);
+        }
+      }
+      {
+        const __m512 w0 = _mm512_load_ps(w + 416);
+        {
+          const __m512 x = _mm512_set1_ps(in[128 + 26]); s0_0_2 = _mm512_fmadd_ps(x, w0, s0_0_2);
+        }
+        if (rows > 1) {
+          const __m512 x = _mm512_set1_ps(in[128 + 90]); s1_0_2 = _mm512_fmadd_ps(x, w0, s1_0_2);
+        }
+      }
+      {
+        const __m512 w0 = _mm512_load_ps(w + 432);
+        {
+          const __m512 x = _mm512_set1_ps(in[128 + 27]); s0_0_3 = _mm512_fmadd_ps(x, w0, s0_0_3);
+        }
+        if (rows > 1) {
+          const __m512 x = _mm512_set1_ps(in[128 + 91]); s1_0_3 = _mm512_fmadd_ps(x, w0, s1_0_3);
+        }
+      }
+      {
+        const __m512 w0 = _mm512_load_ps(w + 448);
+        {
+          const __m512 x = _mm512_set1_ps(in[128 + 28]); s0_0_4 = _mm512_fmadd_ps(x, w0, s0_0_4);
+        }
+        if (rows > 1) {
+          const __m512 x = _mm512_set1_ps(in[128 + 92]); s1_0_4 = _mm512_fmadd_ps(x, w0, s1_0_4);
+        }
+      }
+      {
+        const __m512 w0 = _mm512_load_ps(w + 464);
+        {
+          const __m512 x = _mm512_set1_ps(in[128 + 29]); s0_0_5 = _mm512_fmadd_ps(x, w0, s0_0_5);
+        }
+        if (rows > 1) {
+          const __m512 x = _mm512_set1_ps(in[128 + 93]); s1_0_5 = _mm512_fmadd_ps(x, w0, s1_0_5);
+        }
+      }
+      {
+        const __m512 w0 = _mm512_load_ps(w + 480);
+        {
+          const __m512 x = _mm512_set1_ps(in[128 + 30]); s0_0_6 = _mm512_fmadd_ps(x, w0, s0_0_6);
+        }
+        if (rows > 1) {
+          const __m512 x = _mm512_set1_ps(in[128 + 94]); s1_0_6 = _mm512_fmadd_ps(x, w0, s1_0_6);
+        }
+      }
+      {
+        const __m512 w0 = _mm512_load_ps(w + 496);
+        {
+          const __m512 x = _mm512_set1_ps(in[128 + 31]); s0_0_7 = _mm512_fmadd_ps(x, w0, s0_0_7);
+        }
+        if (rows > 1) {
+          const __m512 x = _mm512_set1_ps(in[128 + 95]); s1_0_7 = _mm512_fmadd_ps(x, w0, s1_0_7);
+        }
+      }
+      {
+        const __m512 w0 = _mm512_load_ps(w + 512);
+        {
+          const __m512 x = _mm512_set1_ps(in[128 + 32]); s0_0_0 = _mm512_fmadd_ps(x, w0, s0_0_0);
+        }
+        if (rows > 1) {
+          const __m512 x = _mm512_set1_ps(in[128 + 96]); s1_0_0 = _mm512_fmadd_ps(x, w0, s1_0_0);
+        }
+      }
+      {
+        const __m512 w0 = _mm512_load_ps(w + 528);
+        {
+          const __m512 x = _mm512_set1_ps(in[128 + 33]); s0_0_1 = _mm512_fmadd_ps(x, w0, s0_0_1);
+        }
+        if (rows > 1) {
+          const __m512 x = _mm512_set1_ps(in[128 + 97]); s1_0_1 = _mm512_fmadd_ps(x, w0, s1_0_1);
+        }
+      }
+      {
+        const __m512 w0 = _mm512_load_ps(w + 544);
+        {
+          const __m512 x = _mm512_set1_ps(in[128 + 34]); s0_0_2 = _mm512_fmadd_ps(x, w0, s0_0_2);
+        }
+        if (rows > 1) {
+          const __m512 x = _mm512_set1_ps(in[128 + 98]); s1_0_2 = _mm512_fmadd_ps(x, w0, s1_0_2);
+        }
+      }
+      {
+        const __m512 w0 = _mm512_load_ps(w + 560);
+        {
+          const __m512 x = _mm512_set1_ps(in[128 + 35]); s0_0_3 = _mm512_fmadd_ps(x, w0, s0_0_3);
+        }
+        if (rows > 1) {
+          const __m512 x = _mm512_set1_ps(in[128 + 99]); s1_0_3 = _mm512_fmadd_ps(x, w0, s1_0_3);
+        }
+      }
+      {
+        const __m512 w0 = _mm512_load_ps(w + 576);
+        {
+          const __m512 x = _mm512_set1_ps(in[128 + 36]); s0_0_4 = _mm512_fmadd_ps(x, w0, s0_0_4);
+        }
+        if (rows > 1) {
+          const __m512 x = _mm512_set1_ps(in[128 + 100]); s1_0_4 = _mm512_fmadd_ps(x, w0, s1_0_4);
+        }
+      }
+      {
+        const __m512 w0 = _mm512_load_ps(w + 592);
+        {
+          const __m512 x = _mm512_set1_ps(in[128 + 37]); s0_0_5 = _mm512_fmadd_ps(x, w0, s0_0_5);
+        }
+        if (rows > 1) {
+          const __m512 x = _mm512_set1_ps(in[128 + 101]); s1_0_5 = _mm512_fmadd_ps(x, w0, s1_0_5);
+        }
+      }
+      {
+        const __m512 w0 = _mm512_load_ps(w + 608);
+        {
+          const __m512 x = _mm512_set1_ps(in[128 + 38]); s0_0_6 = _mm512_fmadd_ps(x, w0, s0_0_6);
+        }
+        if (rows > 1) {
+          const __m512 x = _mm512_set1_ps(in[128 + 102]); s1_0_6 = _mm512_fmadd_ps(x, w0, s1_0_6);
+        }
+      }
+      {
+        const __m512 w0 = _mm512_load_ps(w + 624);
+        {
+          const __m512 x = _mm512_set1_ps(in[128 + 39]); s0_0_7 = _mm512_fmadd_ps(x, w0, s0_0_7);
+        }
+        if (rows > 1) {
+          const __m512 x = _mm512_set1_ps(in[128 + 103]); s1_0_7 = _mm512_fmadd_ps(x, w0, s1_0_7);
+        }
+      }
+      {
+        const __m512 w0 = _mm512_load_ps(w + 640);
+        {
+          const __m512 x = _mm512_set1_ps(in[128 + 40]); s0_0_0 = _mm512_fmadd_ps(x, w0, s0_0_0);
+        }
+        if (rows > 1) {
+          const __m512 x = _mm512_set1_ps(in[128 + 104]); s1_0_0 = _mm512_fmadd_ps(x, w0, s1_0_0);
+        }
+      }
+      {
+        const __m512 w0 = _mm512_load_ps(w + 656);
+        {
+          const __m512 x = _mm512_set1_ps(in[128 + 41]); s0_0_1 = _mm512_fmadd_ps(x, w0, s0_0_1);
+        }
+        if (rows > 1) {
+          const __m512 x = _mm512_set1_ps(in[128 + 105]); s1_0_1 = _mm512_fmadd_ps(x, w0, s1_0_1);
+        }
+      }
+      {
+        const __m512 w0 = _mm512_load_ps(w + 672);
+        {
+          const __m512 x = _mm512_set1_ps(in[128 + 42]); s0_0_2 = _mm512_fmadd_ps(x, w0, s0_0_2);
+        }
+        if (rows > 1) {
+          const __m512 x = _mm512_set1_ps(in[128 + 106]); s1_0_2 = _mm512_fmadd_ps(x, w0, s1_0_2);
+        }
+      }
+      {
+        const __m512 w0 = _mm512_load_ps(w + 688);
+        {
+          const __m512 x = _mm512_set1_ps(in[128 + 43]); s0_0_3 = _mm512_fmadd_ps(x, w0, s0_0_3);
+        }
+        if (rows > 1) {
+          const __m512 x = _mm512_set1_ps(in[128 + 107]); s1_0_3 = _mm512_fmadd_ps(x, w0, s1_0_3);
+        }
+      }
+      {
+        const __m512 w0 = _mm512_load_ps(w + 704);
+        {
+          const __m512 x = _mm512_set1_ps(in[128 + 44]); s0_0_4 = _mm512_fmadd_ps(x, w0, s0_0_4);
+        }
+        if (rows > 1) {
+          const __m512 x = _mm512_set1_ps(in[128 + 108]); s1_0_4 = _mm512_fmadd_ps(x, w0, s1_0_4);
+        }
+      }
+      {
+        const __m512 w0 = _mm512_load_ps(w + 720);
+        {
+          const __m512 x = _mm512_set1_ps(in[128 + 45]); s0_0_5 = _mm512_fmadd_ps(x, w0, s0_0_5);
+        }
+        if (rows > 1) {
+          const __m512 x = _mm512_set1_ps(in[128 + 109]); s1_0_5 = _mm512_fmadd_ps(x, w0, s1_0_5);
+        }
+      }
+      {
+        const __m512 w0 = _mm512_load_ps(w + 736);
+        {
+          const __m512 x = _mm512_set1_ps(in[128 + 46]); s0_0_6 = _mm512_fmadd_ps(x, w0, s0_0_6);
+        }
+        if (rows > 1) {
+          const __m512 x = _mm512_set1_ps(in[128 + 110]); s1_0_6 = _mm512_fmadd_ps(x, w0, s1_0_6);
+        }
+      }
+      {
+        const __m512 w0 = _mm512_load_ps(w + 752);
+        {
+          const __m512 x = _mm512_set1_ps(in[128 + 47]); s0_0_7 = _mm512_fmadd_ps(x, w0, s0_0_7);
+        }
+        if (rows > 1) {
+          const __m512 x = _mm512_set1_ps(in[128 + 111]); s1_0_7 = _mm512_fmadd_ps(x, w0, s1_0_7);
+        }
+      }
+      {
+        const __m512 w0 = _mm512_load_ps(w + 768);
+        {
+          const __m512 x = _mm512_set1_ps(in[128 + 48]); s0_0_0 = _mm512_fmadd_ps(x, w0, s0_0_0);
+        }
+        if (rows > 1) {
+          const __m512 x = _mm512_set1_ps(in[128 + 112]); s1_0_0 = _mm512_fmadd_ps(x, w0, s1_0_0);
+        }
+      }
+      {
+        const __m512 w0 = _mm512_load_ps(w + 784);
+        {
+          const __m512 x = _mm512_set1_ps(in[128 + 49]); s0_0_1 = _mm512_fmadd_ps(x, w0, s0_0_1);
+        }
+        if (rows > 1) {
+          const __m512 x = _mm512_set1_ps(in[128 + 113]); s1_0_1 = _mm512_fmadd_ps(x, w0, s1_0_1);
+        }
+      }
+      {
+        const __m512 w0 = _mm512_load_ps(w + 800);
+        {
+          const __m512 x = _mm512_set1_ps(in[128 + 50]); s0_0_2 = _mm512_fmadd_ps(x, w0, s0_0_2);
+        }
+        if (rows > 1) {
+          const __m512 x = _mm512_set1_ps(in[128 + 114]); s1_0_2 = _mm512_fmadd_ps(x, w0, s1_0_2);
+        }
+      }
+      {
+        const __m512 w0 = _mm512_load_ps(w + 816);
+        {
+          const __m512 x = _mm512_set1_ps(in[128 + 51]); s0_0_3 = _mm512_fmadd_ps(x, w0, s0_0_3);
+        }
+        if (rows > 1) {
+          const __m512 x = _mm512_set1_ps(in[128 + 115]); s1_0_3 = _mm512_fmadd_ps(x, w0, s1_0_3);
+        }
+      }
+      {
+        const __m512 w0 = _mm512_load_ps(w + 832);
+        {
+          const __m512 x = _mm512_set1_ps(in[128 + 52]); s0_0_4 = _mm512_fmadd_ps(x, w0, s0_0_4);
+        }
+        if (rows > 1) {
+          const __m512 x = _mm512_set1_ps(in[128 + 116]); s1_0_4 = _mm512_fmadd_ps(x, w0, s1_0_4);
+        }
+      }
+      {
+        const __m512 w0 = _mm512_load_ps(w + 848);
+        {
+          const __m512 x = _mm512_set1_ps(in[128 + 53]); s0_0_5 = _mm512_fmadd_ps(x, w0, s0_0_5);
+        }
+        if (rows > 1) {
+          const __m512 x = _mm512_set1_ps(in[128 + 117]); s1_0_5 = _mm512_fmadd_ps(x, w0, s1_0_5);
+        }
+      }
+      {
+        const __m512 w0 = _mm512_load_ps(w + 864);
+        {
+          const __m512 x = _mm512_set1_ps(in[128 + 54]); s0_0_6 = _mm512_fmadd_ps(x, w0, s0_0_6);
+        }
+        if (rows > 1) {
+          const __m512 x = _mm512_set1_ps(in[128 + 118]); s1_0_6 = _mm512_fmadd_ps(x, w0, s1_0_6);
+        }
+      }
+      {
+        const __m512 w0 = _mm512_load_ps(w + 880);
+        {
+          const __m512 x = _mm512_set1_ps(in[128 + 55]); s0_0_7 = _mm512_fmadd_ps(x, w0, s0_0_7);
+        }
+        if (rows > 1) {
+          const __m512 x = _mm512_set1_ps(in[128 + 119]); s1_0_7 = _mm512_fmadd_ps(x, w0, s1_0_7);
+        }
+      }
+      {
+        const __m512 w0 = _mm512_load_ps(w + 896);
+        {
+          const __m512 x = _mm512_set1_ps(in[128 + 56]); s0_0_0 = _mm512_fmadd_ps(x, w0, s0_0_0);
+        }
+        if (rows > 1) {
+          const __m512 x = _mm512_set1_ps(in[128 + 120]); s1_0_0 = _mm512_fmadd_ps(x, w0, s1_0_0);
+        }
+      }
+      {
+        const __m512 w0 = _mm512_load_ps(w + 912);
+        {
+          const __m512 x = _mm512_set1_ps(in[128 + 57]); s0_0_1 = _mm512_fmadd_ps(x, w0, s0_0_1);
+        }
+        if (rows > 1) {
+          const __m512 x = _mm512_set1_ps(in[128 + 121]); s1_0_1 = _mm512_fmadd_ps(x, w0, s1_0_1);
+        }
+      }
+      {
+        const __m512 w0 = _mm512_load_ps(w + 928);
+        {
+          const __m512 x = _mm512_set1_ps(in[128 + 58]); s0_0_2 = _mm512_fmadd_ps(x, w0, s0_0_2);
+        }
+        if (rows > 1) {
+          const __m512 x = _mm512_set1_ps(in[128 + 122]); s1_0_2 = _mm512_fmadd_ps(x, w0, s1_0_2);
+        }
+      }
+      {
+        const __m512 w0 = _mm512_load_ps(w + 944);
+        {
+          const __m512 x = _mm512_set1_ps(in[128 + 59]); s0_0_3 = _mm512_fmadd_ps(x, w0, s0_0_3);
+        }
+        if (rows > 1) {
+          const __m512 x = _mm512_set1_ps(in[128 + 123]); s1_0_3 = _mm512_fmadd_ps(x, w0, s1_0_3);
+        }
+      }
+      {
+        const __m512 w0 = _mm512_load_ps(w + 960);
+        {
+          const __m512 x = _mm512_set1_ps(in[128 + 60]); s0_0_4 = _mm512_fmadd_ps(x, w0, s0_0_4);
+        }
+        if (rows > 1) {
+          const __m512 x = _mm512_set1_ps(in[128 + 124]); s1_0_4 = _mm512_fmadd_ps(x, w0, s1_0_4);
+        }
+      }
+      {
+        const __m512 w0 = _mm512_load_ps(w + 976);
+        {
+          const __m512 x = _mm512_set1_ps(in[128 + 61]); s0_0_5 = _mm512_fmadd_ps(x, w0, s0_0_5);
+        }
+        if (rows > 1) {
+          const __m512 x = _mm512_set1_ps(in[128 + 125]); s1_0_5 = _mm512_fmadd_ps(x, w0, s1_0_5);
+        }
+      }
+      {
+        const __m512 w0 = _mm512_load_ps(w + 992);
+        {
+          const __m512 x = _mm512_set1_ps(in[128 + 62]); s0_0_6 = _mm512_fmadd_ps(x, w0, s0_0_6);
+        }
+        if (rows > 1) {
+          const __m512 x = _mm512_set1_ps(in[128 + 126]); s1_0_6 = _mm512_fmadd_ps(x, w0, s1_0_6);
+        }
+      }
+      {
+        const __m512 w0 = _mm512_load_ps(w + 1008);
+        {
+          const __m512 x = _mm512_set1_ps(in[128 + 63]); s0_0_7 = _mm512_fmadd_ps(x, w0, s0_0_7);
+        }
+        if (rows > 1) {
+          const __m512 x = _mm512_set1_ps(in[128 + 127]); s1_0_7 = _mm512_fmadd_ps(x, w0, s1_0_7);
+        }
+      }
+      s0_0_0 = _mm512_add_ps(s0_0_0, s0_0_4);
+      s0_0_1 = _mm512_add_ps(s0_0_1, s0_0_5);
+      s0_0_2 = _mm512_add_ps(s0_0_2, s0_0_6);
+      s0_0_3 = _mm512_add_ps(s0_0_3, s0_0_7);
+      s0_0_0 = _mm512_add_ps(s0_0_0, s0_0_2);
+      s0_0_1 = _mm512_add_ps(s0_0_1, s0_0_3);
+      s0_0_0 = _mm512_add_ps(s0_0_0, s0_0_1);
+      if (rows > 1) {
+        s1_0_0 = _mm512_add_ps(s1_0_0, s1_0_4);
+        s1_0_1 = _mm512_add_ps(s1_0_1, s1_0_5);
+        s1_0_2 = _mm512_add_ps(s1_0_2, s1_0_6);
+        s1_0_3 = _mm512_add_ps(s1_0_3, s1_0_7);
+        s1_0_0 = _mm512_add_ps(s1_0_0, s1_0_2);
+        s1_0_1 = _mm512_add_ps(s1_0_1, s1_0_3);
+        s1_0_0 = _mm512_add_ps(s1_0_0, s1_0_1);
+      }
+      {
+        const __m512 linear = _mm512_add_ps(_mm512_add_ps(s0_0_0, _mm512_setzero_ps()), _mm512_load_ps(bias));
+        const __m512 value = linear;
+        _mm512_mask_storeu_ps(y + 2 * y_stride, (__mmask16)((1u << (1)) - 1u), value);
+      }
+      {
+        const __m512 linear = _mm512_add_ps(_mm512_add_ps(s1_0_0, _mm512_setzero_ps()), _mm512_load_ps(bias));
+        const __m512 value = linear;
+        _mm512_mask_storeu_ps(y + 3 * y_stride, (__mmask16)((1u << (1)) - 1u), value);
+      }
+    }
+    FFN_SETTLE();
+  }
+  (void)from_stride, (void)y_stride, (void)work;
+}
+
+/* One row, all stages in one straight line: a walk would cost more than the sums. */
+static void straight_1(float *y, size_t y_stride, const float *from, size_t from_stride, const float *packed, float *work) {
+  { /* layer1 */
+    const float *in = from;
+    float *out = work + 16;
+    const float *w = packed + 16;
+    const float *bias = packed + 656;
+    enum { rows = 1 };
     {
       __m512 s0_0_0 = _mm512_setzero_ps(), s0_0_1 = _mm512_setzero_ps(),
   s0_1_0 = _mm512_setzero_ps(), s0_1_1 = _mm512_setzero_ps(),
   s0_2_0 = _mm512_setzero_ps(), s0_2_1 = _mm512_setzero_ps(),
   s0_3_0 = _mm512_setzero_ps(), s0_3_1 = _mm512_setzero_ps();
       {
-        const __m512 x = _mm512_set1_ps(in[0]);
-        s0_0_0 = _mm512_fmadd_ps(x, _mm512_load_ps(w), s0_0_0);
-        s0_1_0 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 160), s0_1_0);
-        s0_2_0 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 320), s0_2_0);
-        s0_3_0 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 480), s0_3_0);
+        {
+          const __m512 x = _mm512_set1_ps(in[0]);
+          s0_0_0 = _mm512_fmadd_ps(x, _mm512_load_ps(w), s0_0_0);
+          s0_1_0 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 160), s0_1_0);
+          s0_2_0 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 320), s0_2_0);
+          s0_3_0 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 480), s0_3_0);
+        }
       }
       {
-        const __m512 x = _mm512_set1_ps(in[1]);
-        s0_0_1 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 16), s0_0_1);
-        s0_1_1 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 176), s0_1_1);
-        s0_2_1 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 336), s0_2_1);
-        s0_3_1 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 496), s0_3_1);
+        {
+          const __m512 x = _mm512_set1_ps(in[1]);
+          s0_0_1 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 16), s0_0_1);
+          s0_1_1 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 176), s0_1_1);
+          s0_2_1 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 336), s0_2_1);
+          s0_3_1 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 496), s0_3_1);
+        }
       }
       {
-        const __m512 x = _mm512_set1_ps(in[2]);
-        s0_0_0 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 32), s0_0_0);
-        s0_1_0 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 192), s0_1_0);
-        s0_2_0 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 352), s0_2_0);
-        s0_3_0 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 512), s0_3_0);
+        {
+          const __m512 x = _mm512_set1_ps(in[2]);
+          s0_0_0 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 32), s0_0_0);
+          s0_1_0 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 192), s0_1_0);
+          s0_2_0 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 352), s0_2_0);
+          s0_3_0 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 512), s0_3_0);
+        }
       }
       {
-        const __m512 x = _mm512_set1_ps(in[3]);
-        s0_0_1 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 48), s0_0_1);
-        s0_1_1 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 208), s0_1_1);
-        s0_2_1 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 368), s0_2_1);
-        s0_3_1 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 528), s0_3_1);
+        {
+          const __m512 x = _mm512_set1_ps(in[3]);
+          s0_0_1 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 48), s0_0_1);
+          s0_1_1 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 208), s0_1_1);
+          s0_2_1 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 368), s0_2_1);
+          s0_3_1 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 528), s0_3_1);
+        }
       }
       {
-        const __m512 x = _mm512_set1_ps(in[4]);
-        s0_0_0 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 64), s0_0_0);
-        s0_1_0 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 224), s0_1_0);
-        s0_2_0 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 384), s0_2_0);
-        s0_3_0 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 544), s0_3_0);
+        {
+          const __m512 x = _mm512_set1_ps(in[4]);
+          s0_0_0 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 64), s0_0_0);
+          s0_1_0 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 224), s0_1_0);
+          s0_2_0 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 384), s0_2_0);
+          s0_3_0 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 544), s0_3_0);
+        }
       }
       {
-        const __m512 x = _mm512_set1_ps(in[5]);
-        s0_0_1 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 80), s0_0_1);
-        s0_1_1 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 240), s0_1_1);
-        s0_2_1 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 400), s0_2_1);
-        s0_3_1 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 560), s0_3_1);
+        {
+          const __m512 x = _mm512_set1_ps(in[5]);
+          s0_0_1 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 80), s0_0_1);
+          s0_1_1 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 240), s0_1_1);
+          s0_2_1 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 400), s0_2_1);
+          s0_3_1 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 560), s0_3_1);
+        }
       }
       {
-        const __m512 x = _mm512_set1_ps(in[6]);
-        s0_0_0 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 96), s0_0_0);
-        s0_1_0 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 256), s0_1_0);
-        s0_2_0 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 416), s0_2_0);
-        s0_3_0 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 576), s0_3_0);
+        {
+          const __m512 x = _mm512_set1_ps(in[6]);
+          s0_0_0 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 96), s0_0_0);
+          s0_1_0 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 256), s0_1_0);
+          s0_2_0 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 416), s0_2_0);
+          s0_3_0 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 576), s0_3_0);
+        }
       }
       {
-        const __m512 x = _mm512_set1_ps(in[7]);
-        s0_0_1 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 112), s0_0_1);
-        s0_1_1 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 272), s0_1_1);
-        s0_2_1 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 432), s0_2_1);
-        s0_3_1 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 592), s0_3_1);
+        {
+          const __m512 x = _mm512_set1_ps(in[7]);
+          s0_0_1 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 112), s0_0_1);
+          s0_1_1 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 272), s0_1_1);
+          s0_2_1 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 432), s0_2_1);
+          s0_3_1 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 592), s0_3_1);
+        }
       }
       {
-        const __m512 x = _mm512_set1_ps(in[8]);
-        s0_0_0 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 128), s0_0_0);
-        s0_1_0 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 288), s0_1_0);
-        s0_2_0 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 448), s0_2_0);
-        s0_3_0 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 608), s0_3_0);
+        {
+          const __m512 x = _mm512_set1_ps(in[8]);
+          s0_0_0 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 128), s0_0_0);
+          s0_1_0 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 288), s0_1_0);
+          s0_2_0 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 448), s0_2_0);
+          s0_3_0 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 608), s0_3_0);
+        }
       }
       {
-        const __m512 x = _mm512_set1_ps(in[9]);
-        s0_0_1 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 144), s0_0_1);
-        s0_1_1 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 304), s0_1_1);
-        s0_2_1 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 464), s0_2_1);
-        s0_3_1 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 624), s0_3_1);
+        {
+          const __m512 x = _mm512_set1_ps(in[9]);
+          s0_0_1 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 144), s0_0_1);
+          s0_1_1 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 304), s0_1_1);
+          s0_2_1 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 464), s0_2_1);
+          s0_3_1 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 624), s0_3_1);
+        }
       }
       s0_0_0 = _mm512_add_ps(s0_0_0, s0_0_1);
       s0_1_0 = _mm512_add_ps(s0_1_0, s0_1_1);
@@ -834,272 +2598,401 @@ static void straight(float *y, const float *row, const float *packed, float *wor
         _mm512_store_ps(out + 48, value);
       }
     }
+    FFN_SETTLE();
   }
   { /* layer2 */
-    const float *in = work + 3584;
-    float *out = y;
+    const float *in = work + 16;
     const float *w = packed + 720;
     const float *bias = packed + 1744;
+    enum { rows = 1 };
     {
       __m512 s0_0_0 = _mm512_setzero_ps(), s0_0_1 = _mm512_setzero_ps(),
   s0_0_2 = _mm512_setzero_ps(), s0_0_3 = _mm512_setzero_ps(),
   s0_0_4 = _mm512_setzero_ps(), s0_0_5 = _mm512_setzero_ps(),
   s0_0_6 = _mm512_setzero_ps(), s0_0_7 = _mm512_setzero_ps();
       {
-        const __m512 x = _mm512_set1_ps(in[0]);
-        s0_0_0 = _mm512_fmadd_ps(x, _mm512_load_ps(w), s0_0_0);
+        {
+          const __m512 x = _mm512_set1_ps(in[0]);
+          s0_0_0 = _mm512_fmadd_ps(x, _mm512_load_ps(w), s0_0_0);
+        }
       }
       {
-        const __m512 x = _mm512_set1_ps(in[1]);
-        s0_0_1 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 16), s0_0_1);
+        {
+          const __m512 x = _mm512_set1_ps(in[1]);
+          s0_0_1 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 16), s0_0_1);
+        }
       }
       {
-        const __m512 x = _mm512_set1_ps(in[2]);
-        s0_0_2 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 32), s0_0_2);
+        {
+          const __m512 x = _mm512_set1_ps(in[2]);
+          s0_0_2 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 32), s0_0_2);
+        }
       }
       {
-        const __m512 x = _mm512_set1_ps(in[3]);
-        s0_0_3 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 48), s0_0_3);
+        {
+          const __m512 x = _mm512_set1_ps(in[3]);
+          s0_0_3 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 48), s0_0_3);
+        }
       }
       {
-        const __m512 x = _mm512_set1_ps(in[4]);
-        s0_0_4 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 64), s0_0_4);
+        {
+          const __m512 x = _mm512_set1_ps(in[4]);
+          s0_0_4 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 64), s0_0_4);
+        }
       }
       {
-        const __m512 x = _mm512_set1_ps(in[5]);
-        s0_0_5 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 80), s0_0_5);
+        {
+          const __m512 x = _mm512_set1_ps(in[5]);
+          s0_0_5 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 80), s0_0_5);
+        }
       }
       {
-        const __m512 x = _mm512_set1_ps(in[6]);
-        s0_0_6 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 96), s0_0_6);
+        {
+          const __m512 x = _mm512_set1_ps(in[6]);
+          s0_0_6 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 96), s0_0_6);
+        }
       }
       {
-        const __m512 x = _mm512_set1_ps(in[7]);
-        s0_0_7 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 112), s0_0_7);
+        {
+          const __m512 x = _mm512_set1_ps(in[7]);
+          s0_0_7 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 112), s0_0_7);
+        }
       }
       {
-        const __m512 x = _mm512_set1_ps(in[8]);
-        s0_0_0 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 128), s0_0_0);
+        {
+          const __m512 x = _mm512_set1_ps(in[8]);
+          s0_0_0 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 128), s0_0_0);
+        }
       }
       {
-        const __m512 x = _mm512_set1_ps(in[9]);
-        s0_0_1 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 144), s0_0_1);
+        {
+          const __m512 x = _mm512_set1_ps(in[9]);
+          s0_0_1 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 144), s0_0_1);
+        }
       }
       {
-        const __m512 x = _mm512_set1_ps(in[10]);
-        s0_0_2 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 160), s0_0_2);
+        {
+          const __m512 x = _mm512_set1_ps(in[10]);
+          s0_0_2 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 160), s0_0_2);
+        }
       }
       {
-        const __m512 x = _mm512_set1_ps(in[11]);
-        s0_0_3 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 176), s0_0_3);
+        {
+          const __m512 x = _mm512_set1_ps(in[11]);
+          s0_0_3 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 176), s0_0_3);
+        }
       }
       {
-        const __m512 x = _mm512_set1_ps(in[12]);
-        s0_0_4 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 192), s0_0_4);
+        {
+          const __m512 x = _mm512_set1_ps(in[12]);
+          s0_0_4 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 192), s0_0_4);
+        }
       }
       {
-        const __m512 x = _mm512_set1_ps(in[13]);
-        s0_0_5 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 208), s0_0_5);
+        {
+          const __m512 x = _mm512_set1_ps(in[13]);
+          s0_0_5 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 208), s0_0_5);
+        }
       }
       {
-        const __m512 x = _mm512_set1_ps(in[14]);
-        s0_0_6 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 224), s0_0_6);
+        {
+          const __m512 x = _mm512_set1_ps(in[14]);
+          s0_0_6 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 224), s0_0_6);
+        }
       }
       {
-        const __m512 x = _mm512_set1_ps(in[15]);
-        s0_0_7 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 240), s0_0_7);
+        {
+          const __m512 x = _mm512_set1_ps(in[15]);
+          s0_0_7 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 240), s0_0_7);
+        }
       }
       {
-        const __m512 x = _mm512_set1_ps(in[16]);
-        s0_0_0 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 256), s0_0_0);
+        {
+          const __m512 x = _mm512_set1_ps(in[16]);
+          s0_0_0 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 256), s0_0_0);
+        }
       }
       {
-        const __m512 x = _mm512_set1_ps(in[17]);
-        s0_0_1 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 272), s0_0_1);
+        {
+          const __m512 x = _mm512_set1_ps(in[17]);
+          s0_0_1 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 272), s0_0_1);
+        }
       }
       {
-        const __m512 x = _mm512_set1_ps(in[18]);
-        s0_0_2 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 288), s0_0_2);
+        {
+          const __m512 x = _mm512_set1_ps(in[18]);
+          s0_0_2 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 288), s0_0_2);
+        }
       }
       {
-        const __m512 x = _mm512_set1_ps(in[19]);
-        s0_0_3 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 304), s0_0_3);
+        {
+          const __m512 x = _mm512_set1_ps(in[19]);
+          s0_0_3 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 304), s0_0_3);
+        }
       }
       {
-        const __m512 x = _mm512_set1_ps(in[20]);
-        s0_0_4 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 320), s0_0_4);
+        {
+          const __m512 x = _mm512_set1_ps(in[20]);
+          s0_0_4 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 320), s0_0_4);
+        }
       }
       {
-        const __m512 x = _mm512_set1_ps(in[21]);
-        s0_0_5 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 336), s0_0_5);
+        {
+          const __m512 x = _mm512_set1_ps(in[21]);
+          s0_0_5 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 336), s0_0_5);
+        }
       }
       {
-        const __m512 x = _mm512_set1_ps(in[22]);
-        s0_0_6 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 352), s0_0_6);
+        {
+          const __m512 x = _mm512_set1_ps(in[22]);
+          s0_0_6 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 352), s0_0_6);
+        }
       }
       {
-        const __m512 x = _mm512_set1_ps(in[23]);
-        s0_0_7 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 368), s0_0_7);
+        {
+          const __m512 x = _mm512_set1_ps(in[23]);
+          s0_0_7 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 368), s0_0_7);
+        }
       }
       {
-        const __m512 x = _mm512_set1_ps(in[24]);
-        s0_0_0 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 384), s0_0_0);
+        {
+          const __m512 x = _mm512_set1_ps(in[24]);
+          s0_0_0 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 384), s0_0_0);
+        }
       }
       {
-        const __m512 x = _mm512_set1_ps(in[25]);
-        s0_0_1 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 400), s0_0_1);
+        {
+          const __m512 x = _mm512_set1_ps(in[25]);
+          s0_0_1 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 400), s0_0_1);
+        }
       }
       {
-        const __m512 x = _mm512_set1_ps(in[26]);
-        s0_0_2 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 416), s0_0_2);
+        {
+          const __m512 x = _mm512_set1_ps(in[26]);
+          s0_0_2 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 416), s0_0_2);
+        }
       }
       {
-        const __m512 x = _mm512_set1_ps(in[27]);
-        s0_0_3 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 432), s0_0_3);
+        {
+          const __m512 x = _mm512_set1_ps(in[27]);
+          s0_0_3 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 432), s0_0_3);
+        }
       }
       {
-        const __m512 x = _mm512_set1_ps(in[28]);
-        s0_0_4 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 448), s0_0_4);
+        {
+          const __m512 x = _mm512_set1_ps(in[28]);
+          s0_0_4 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 448), s0_0_4);
+        }
       }
       {
-        const __m512 x = _mm512_set1_ps(in[29]);
-        s0_0_5 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 464), s0_0_5);
+        {
+          const __m512 x = _mm512_set1_ps(in[29]);
+          s0_0_5 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 464), s0_0_5);
+        }
       }
       {
-        const __m512 x = _mm512_set1_ps(in[30]);
-        s0_0_6 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 480), s0_0_6);
+        {
+          const __m512 x = _mm512_set1_ps(in[30]);
+          s0_0_6 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 480), s0_0_6);
+        }
       }
       {
-        const __m512 x = _mm512_set1_ps(in[31]);
-        s0_0_7 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 496), s0_0_7);
+        {
+          const __m512 x = _mm512_set1_ps(in[31]);
+          s0_0_7 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 496), s0_0_7);
+        }
       }
       {
-        const __m512 x = _mm512_set1_ps(in[32]);
-        s0_0_0 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 512), s0_0_0);
+        {
+          const __m512 x = _mm512_set1_ps(in[32]);
+          s0_0_0 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 512), s0_0_0);
+        }
       }
       {
-        const __m512 x = _mm512_set1_ps(in[33]);
-        s0_0_1 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 528), s0_0_1);
+        {
+          const __m512 x = _mm512_set1_ps(in[33]);
+          s0_0_1 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 528), s0_0_1);
+        }
       }
       {
-        const __m512 x = _mm512_set1_ps(in[34]);
-        s0_0_2 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 544), s0_0_2);
+        {
+          const __m512 x = _mm512_set1_ps(in[34]);
+          s0_0_2 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 544), s0_0_2);
+        }
       }
       {
-        const __m512 x = _mm512_set1_ps(in[35]);
-        s0_0_3 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 560), s0_0_3);
+        {
+          const __m512 x = _mm512_set1_ps(in[35]);
+          s0_0_3 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 560), s0_0_3);
+        }
       }
       {
-        const __m512 x = _mm512_set1_ps(in[36]);
-        s0_0_4 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 576), s0_0_4);
+        {
+          const __m512 x = _mm512_set1_ps(in[36]);
+          s0_0_4 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 576), s0_0_4);
+        }
       }
       {
-        const __m512 x = _mm512_set1_ps(in[37]);
-        s0_0_5 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 592), s0_0_5);
+        {
+          const __m512 x = _mm512_set1_ps(in[37]);
+          s0_0_5 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 592), s0_0_5);
+        }
       }
       {
-        const __m512 x = _mm512_set1_ps(in[38]);
-        s0_0_6 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 608), s0_0_6);
+        {
+          const __m512 x = _mm512_set1_ps(in[38]);
+          s0_0_6 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 608), s0_0_6);
+        }
       }
       {
-        const __m512 x = _mm512_set1_ps(in[39]);
-        s0_0_7 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 624), s0_0_7);
+        {
+          const __m512 x = _mm512_set1_ps(in[39]);
+          s0_0_7 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 624), s0_0_7);
+        }
       }
       {
-        const __m512 x = _mm512_set1_ps(in[40]);
-        s0_0_0 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 640), s0_0_0);
+        {
+          const __m512 x = _mm512_set1_ps(in[40]);
+          s0_0_0 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 640), s0_0_0);
+        }
       }
       {
-        const __m512 x = _mm512_set1_ps(in[41]);
-        s0_0_1 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 656), s0_0_1);
+        {
+          const __m512 x = _mm512_set1_ps(in[41]);
+          s0_0_1 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 656), s0_0_1);
+        }
       }
       {
-        const __m512 x = _mm512_set1_ps(in[42]);
-        s0_0_2 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 672), s0_0_2);
+        {
+          const __m512 x = _mm512_set1_ps(in[42]);
+          s0_0_2 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 672), s0_0_2);
+        }
       }
       {
-        const __m512 x = _mm512_set1_ps(in[43]);
-        s0_0_3 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 688), s0_0_3);
+        {
+          const __m512 x = _mm512_set1_ps(in[43]);
+          s0_0_3 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 688), s0_0_3);
+        }
       }
       {
-        const __m512 x = _mm512_set1_ps(in[44]);
-        s0_0_4 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 704), s0_0_4);
+        {
+          const __m512 x = _mm512_set1_ps(in[44]);
+          s0_0_4 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 704), s0_0_4);
+        }
       }
       {
-        const __m512 x = _mm512_set1_ps(in[45]);
-        s0_0_5 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 720), s0_0_5);
+        {
+          const __m512 x = _mm512_set1_ps(in[45]);
+          s0_0_5 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 720), s0_0_5);
+        }
       }
       {
-        const __m512 x = _mm512_set1_ps(in[46]);
-        s0_0_6 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 736), s0_0_6);
+        {
+          const __m512 x = _mm512_set1_ps(in[46]);
+          s0_0_6 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 736), s0_0_6);
+        }
       }
       {
-        const __m512 x = _mm512_set1_ps(in[47]);
-        s0_0_7 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 752), s0_0_7);
+        {
+          const __m512 x = _mm512_set1_ps(in[47]);
+          s0_0_7 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 752), s0_0_7);
+        }
       }
       {
-        const __m512 x = _mm512_set1_ps(in[48]);
-        s0_0_0 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 768), s0_0_0);
+        {
+          const __m512 x = _mm512_set1_ps(in[48]);
+          s0_0_0 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 768), s0_0_0);
+        }
       }
       {
-        const __m512 x = _mm512_set1_ps(in[49]);
-        s0_0_1 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 784), s0_0_1);
+        {
+          const __m512 x = _mm512_set1_ps(in[49]);
+          s0_0_1 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 784), s0_0_1);
+        }
       }
       {
-        const __m512 x = _mm512_set1_ps(in[50]);
-        s0_0_2 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 800), s0_0_2);
+        {
+          const __m512 x = _mm512_set1_ps(in[50]);
+          s0_0_2 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 800), s0_0_2);
+        }
       }
       {
-        const __m512 x = _mm512_set1_ps(in[51]);
-        s0_0_3 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 816), s0_0_3);
+        {
+          const __m512 x = _mm512_set1_ps(in[51]);
+          s0_0_3 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 816), s0_0_3);
+        }
       }
       {
-        const __m512 x = _mm512_set1_ps(in[52]);
-        s0_0_4 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 832), s0_0_4);
+        {
+          const __m512 x = _mm512_set1_ps(in[52]);
+          s0_0_4 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 832), s0_0_4);
+        }
       }
       {
-        const __m512 x = _mm512_set1_ps(in[53]);
-        s0_0_5 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 848), s0_0_5);
+        {
+          const __m512 x = _mm512_set1_ps(in[53]);
+          s0_0_5 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 848), s0_0_5);
+        }
       }
       {
-        const __m512 x = _mm512_set1_ps(in[54]);
-        s0_0_6 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 864), s0_0_6);
+        {
+          const __m512 x = _mm512_set1_ps(in[54]);
+          s0_0_6 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 864), s0_0_6);
+        }
       }
       {
-        const __m512 x = _mm512_set1_ps(in[55]);
-        s0_0_7 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 880), s0_0_7);
+        {
+          const __m512 x = _mm512_set1_ps(in[55]);
+          s0_0_7 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 880), s0_0_7);
+        }
       }
       {
-        const __m512 x = _mm512_set1_ps(in[56]);
-        s0_0_0 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 896), s0_0_0);
+        {
+          const __m512 x = _mm512_set1_ps(in[56]);
+          s0_0_0 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 896), s0_0_0);
+        }
       }
       {
-        const __m512 x = _mm512_set1_ps(in[57]);
-        s0_0_1 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 912), s0_0_1);
+        {
+          const __m512 x = _mm512_set1_ps(in[57]);
+          s0_0_1 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 912), s0_0_1);
+        }
       }
       {
-        const __m512 x = _mm512_set1_ps(in[58]);
-        s0_0_2 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 928), s0_0_2);
+        {
+          const __m512 x = _mm512_set1_ps(in[58]);
+          s0_0_2 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 928), s0_0_2);
+        }
       }
       {
-        const __m512 x = _mm512_set1_ps(in[59]);
-        s0_0_3 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 944), s0_0_3);
+        {
+          const __m512 x = _mm512_set1_ps(in[59]);
+          s0_0_3 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 944), s0_0_3);
+        }
       }
       {
-        const __m512 x = _mm512_set1_ps(in[60]);
-        s0_0_4 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 960), s0_0_4);
+        {
+          const __m512 x = _mm512_set1_ps(in[60]);
+          s0_0_4 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 960), s0_0_4);
+        }
       }
       {
-        const __m512 x = _mm512_set1_ps(in[61]);
-        s0_0_5 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 976), s0_0_5);
+        {
+          const __m512 x = _mm512_set1_ps(in[61]);
+          s0_0_5 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 976), s0_0_5);
+        }
       }
       {
-        const __m512 x = _mm512_set1_ps(in[62]);
-        s0_0_6 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 992), s0_0_6);
+        {
+          const __m512 x = _mm512_set1_ps(in[62]);
+          s0_0_6 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 992), s0_0_6);
+        }
       }
       {
-        const __m512 x = _mm512_set1_ps(in[63]);
-        s0_0_7 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 1008), s0_0_7);
+        {
+          const __m512 x = _mm512_set1_ps(in[63]);
+          s0_0_7 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 1008), s0_0_7);
+        }
       }
       s0_0_0 = _mm512_add_ps(s0_0_0, s0_0_4);
       s0_0_1 = _mm512_add_ps(s0_0_1, s0_0_5);
@@ -1111,20 +3004,37 @@ static void straight(float *y, const float *row, const float *packed, float *wor
       {
         const __m512 linear = _mm512_add_ps(_mm512_add_ps(s0_0_0, _mm512_setzero_ps()), _mm512_load_ps(bias));
         const __m512 value = linear;
-        _mm512_mask_storeu_ps(out, (__mmask16)((1u << (1)) - 1u), value);
+        _mm512_mask_storeu_ps(y, (__mmask16)((1u << (1)) - 1u), value);
       }
     }
+    FFN_SETTLE();
   }
-  (void)work;
+  (void)from_stride, (void)y_stride, (void)work;
 }
+
+static void straight_rows(const ffn_walk *walk, float *slot, size_t token, size_t end) {
+  for (; token + 4 <= end; token += 4)
+    straight_4(walk->y + token * walk->y_stride, walk->y_stride, walk->x + token * walk->x_stride, walk->x_stride, walk->packed, slot);
+  for (; token + 1 <= end; token += 1)
+    straight_1(walk->y + token * walk->y_stride, walk->y_stride, walk->x + token * walk->x_stride, walk->x_stride, walk->packed, slot);
+}
+static const ffn_chain chain = {straight_rows, UINT64_C(0x1c1fdb03ec7cab65), 2, chain_stages, 7, 224,
+                                17920, 32256, 1408};
+
+static void pack(void *packed, const ffn_weights *weights) {
+  ffn_pack_header(packed, &chain, 0.0f);
+  ffn_pack_branch(packed, &chain_stages[0], 0, &weights->chain[0]);
+  ffn_pack_branch(packed, &chain_stages[1], 0, &weights->chain[1]);
+}
+
+static void unpack(ffn_weights *weights, const void *packed) {
+  weights->beta = ffn_packed_beta((const float *)packed);
+  ffn_unpack_branch(&weights->chain[0], packed, &chain_stages[0], 0);
+  ffn_unpack_branch(&weights->chain[1], packed, &chain_stages[1], 0);
+}
+
 static void run(float *y, size_t y_stride, const float *x, size_t x_stride, size_t tokens,
                 const void *packed, void *work, const ffn_parallel *parallel) {
-  if (tokens <= 4) {
-    ffn_chain_check(&chain, y, y_stride, x, x_stride, tokens, packed, work);
-    for (size_t t = 0; t < tokens; ++t)
-      straight(y + t * y_stride, x + t * x_stride, (const float *)packed, (float *)work);
-    return;
-  }
   ffn_chain_run(&chain, y, y_stride, x, x_stride, tokens, packed, work, parallel);
 }
 

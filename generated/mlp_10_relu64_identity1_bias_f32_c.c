@@ -659,7 +659,7 @@ static const ffn_chain_stage chain_stages[] = {
      720, 1744, 3552, 64, 16},
 };
 
-static const ffn_chain chain = {UINT64_C(0x1c1fdb03ec7cab65), 2, chain_stages, 3, 222,
+static const ffn_chain chain = {ffn_walk_rows, UINT64_C(0x1c1fdb03ec7cab65), 2, chain_stages, 3, 222,
                                 17760, 31968, 1408};
 
 static void pack(void *packed, const ffn_weights *weights) {

@@ -913,7 +913,7 @@ static const ffn_chain_stage chain_stages[] = {
      2800, 3312, 0, 32, 16},
 };
 
-static const ffn_chain chain = {UINT64_C(0x764069b59f8f69af), 3, chain_stages, 3, 222,
+static const ffn_chain chain = {ffn_walk_rows, UINT64_C(0x764069b59f8f69af), 3, chain_stages, 3, 222,
                                 21312, 35520, 5440};
 
 static void pack(void *packed, const ffn_weights *weights) {

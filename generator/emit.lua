@@ -135,23 +135,28 @@ local function stage_environment(root, plan, s)
   else
     lines[#lines + 1] = whole
   end
-  env.next = not s.final and plan.stages[s.index + 2]
+  env.following = not s.final and plan.stages[s.index + 2]
   env.finish = table.concat(lines, '\n')
   env.finish_text = describe.finish(s)
   return env
 end
 
---- The epilogue of vector v of a group of straight-line code, from registers to memory.
-local function straight_value(words, s, group, v)
+--- The epilogue of vector v of a row of a group of straight-line code, from registers to memory;
+--- `above` rows lie above the group's.
+local function straight_value(words, s, following, group, above, row, v)
   local isa, stage = words.isa, s.stage
   local column = group.first + v * isa.lanes
   local sums, bias = {}, {}
   for b = 1, #stage.branches do
-    sums[b] = words.sum_of(0, (b - 1) * (group.cols // isa.lanes) + v)
+    sums[b] = words.sum_of(row, (b - 1) * (group.cols // isa.lanes) + v)
     bias[b] = tile.offset('bias', (b - 1) * s.columns + column)
   end
-  local out = tile.offset('out', column)
-  local valid = stage.outputs - column
+  local valid, out = stage.outputs - column
+  if s.final then
+    out = tile.offset(above + row > 0 and ('y + %d * y_stride'):format(above + row) or 'y', column)
+  else
+    out = tile.offset('out', (above + row) * following.row_stride + column)
+  end
   local store
   if not s.final then
     store = vector.word(isa, 'store', out, 'value')
@@ -160,7 +165,8 @@ local function straight_value(words, s, group, v)
   else
     store = vector.word(isa, 'store_tail', out, 'value', tostring(valid))
   end
-  return ('%s\n%s;'):format(words.value(sums, bias, tile.offset('in', column)), store)
+  return ('%s\n%s;'):format(words.value(sums, bias,
+    tile.offset('in', (above + row) * s.row_stride + column)), store)
 end
 
 --- The static inline function of an activation.

@@ -59,6 +59,17 @@ function M.plan(p)
   end
   lines[#lines + 1] = ('  rows per walk %d; packed weights %s; work per thread %s'):format(
     p.row_block, bytes(p.packed_bytes), bytes(p.work_bytes))
+  local fetch, sparse = p.stages[1].fetch, 0
+  for _, s in ipairs(p.stages) do sparse = math.max(sparse, s.sparse_rows) end
+  if fetch then lines[#lines + 1] = ('  weights fetched %d bytes ahead'):format(fetch) end
+  if sparse > 0 then
+    lines[#lines + 1] = ('  zeros skipped where up to %d tokens share them'):format(sparse)
+  end
+  for _, form in ipairs(p.straight and p.straight.forms or {}) do
+    lines[#lines + 1] = ('  straight line of %d row%s: %d FMAs, %d loads; at two of each per cycle '
+      .. 'at least %d cycles'):format(form.height, form.height == 1 and '' or 's', form.fmas,
+      form.loads, (math.max(form.fmas, form.loads) + 1) // 2)
+  end
   return lines
 end
 

@@ -49,9 +49,9 @@ local function sparse_most(inputs) return inputs * 3 // 4 end
 --- The list of what is not zero is read so many entries ahead, FFN_LIST_AHEAD of kernel.h.
 local list_ahead = 8
 
---- A layer of at most so many vector FMAs, its weights within L1, is straight-line code for up to
---- so many tokens.
-local straight_fmas, straight_bytes, straight_rows = 1024, 32 << 10, 4
+--- A layer of at most so many vector FMAs, its weights within L1, is straight-line code. So is as
+--- many rows of it at once as stay below the second number.
+local straight_fmas, straight_bytes, straight_rows_fmas = 1024, 32 << 10, 2048
 
 --- Rows of a register tile of `cols` columns: sums, the weights of one k, one activation.
 local function tile_rows(isa, stage, cols)
@@ -112,29 +112,74 @@ local function nonzero_tiles(stage, list, most_rows)
   return result
 end
 
---- Straight-line code: for each stage the groups of columns whose sums fit the registers. Nil where
---- the layer is too large.
-local function straight(isa, stages, packed_bytes)
-  local fmas, result = 0, {}
-  for i, s in ipairs(stages) do
-    local vectors = (s.stage.outputs + isa.lanes - 1) // isa.lanes
-    local branches = #s.stage.branches
-    fmas = fmas + s.stage.inputs * branches * vectors
-    if s.stage.blocks > 1 then return nil end
-    local most = math.max(1, (isa.registers - 2) // (branches * s.stage.chains))
-    local parts = (vectors + most - 1) // most
-    local groups, at = {}, 0
-    for part = 1, parts do
-      local count = (vectors - at + parts - part) // (parts - part + 1)
-      groups[part] = record.strict('group', {
-        rows = 1, cols = count * isa.lanes, first = at * isa.lanes, vectors = branches * count,
-      })
-      at = at + count
+--- The shape of a stage's tiles in straight-line code for `height` rows: that with the fewest loads
+--- for each FMA.
+local function straight_shape(isa, s, height)
+  local vectors = (s.stage.outputs + isa.lanes - 1) // isa.lanes
+  local branches, best = #s.stage.branches, nil
+  local rows = height
+  while rows >= 1 do
+    -- Sums, the weights of one k (a single row uses each once, from memory) and one activation.
+    local most = rows == 1 and (isa.registers - 2) // (branches * s.stage.chains)
+      or (isa.registers - 1) // (branches * (rows * s.stage.chains + 1))
+    if rows == 1 then most = math.max(1, most) end
+    local wide = math.min(most, vectors)
+    local loads = wide > 0 and (rows + branches * wide) / (rows * branches * wide)
+    if loads and (not best or loads < best.loads) then
+      best = { loads = loads, rows = rows, most = most }
     end
-    result[i] = record.strict('straight stage', { plan = s, groups = groups })
+    rows = rows // 2
+  end
+  return best.rows, best.most, vectors
+end
+
+--- The groups of columns of a stage for `height` rows of straight-line code; its input lies at
+--- `in_at` in the work memory.
+local function straight_stage(isa, s, height, in_at)
+  local rows, most, vectors = straight_shape(isa, s, height)
+  local parts = (vectors + most - 1) // most
+  local groups, at = {}, 0
+  for part = 1, parts do
+    local count = (vectors - at + parts - part) // (parts - part + 1)
+    groups[part] = record.strict('group', {
+      rows = rows, cols = count * isa.lanes, first = at * isa.lanes,
+      vectors = #s.stage.branches * count,
+    })
+    at = at + count
+  end
+  return record.strict('straight stage', { plan = s, rows = rows, groups = groups, in_at = in_at })
+end
+
+--- Straight-line code of a layer: one function for several rows, and one for a single row. Nil
+--- where the layer is too large.
+local function straight(isa, stages, packed_bytes)
+  local fmas = 0
+  for _, s in ipairs(stages) do
+    if s.stage.blocks > 1 then return nil end
+    local vectors = (s.stage.outputs + isa.lanes - 1) // isa.lanes
+    fmas = fmas + s.stage.inputs * #s.stage.branches * vectors
   end
   if isa.lanes == 1 or fmas > straight_fmas or packed_bytes > straight_bytes then return nil end
-  return record.strict('straight', { rows = straight_rows, stages = result })
+  local forms, height = {}, 4
+  while height >= 1 do
+    if height == 1 or height * fmas <= straight_rows_fmas then
+      -- The inputs of all stages stand close together: apart by a multiple of 4 KiB, loads of one
+      -- would wait for stores to the other.
+      local form, at = { height = height, stages = {}, fmas = height * fmas, loads = 0 }, 0
+      for i, s in ipairs(stages) do
+        local part = straight_stage(isa, s, height, at)
+        for _, group in ipairs(part.groups) do
+          local loads = part.rows + group.vectors -- of one k: activations and weights
+          form.loads = form.loads + height // part.rows * s.stage.inputs * loads
+        end
+        form.stages[i] = part
+        at = at + height * s.row_stride
+      end
+      forms[#forms + 1] = record.strict('straight form', form)
+    end
+    height = height == 1 and 0 or #forms > 0 and 1 or height // 2
+  end
+  return record.strict('straight', { forms = forms })
 end
 
 ---@class Plan
@@ -181,7 +226,8 @@ function M.plan(l, isa, choices)
     }
   end
 
-  local rows = math.min(choices.rows_per_walk, activation_bytes // (4 * (floats_of[1] + floats_of[2])))
+  local rows = math.min(choices.rows_per_walk,
+    activation_bytes // (4 * (floats_of[1] + floats_of[2])))
   local row_block = math.max(1, rows // row_tile) * row_tile
   local sum_floats, list_floats = 0, 0
   for _, s in ipairs(stages) do

@@ -132,7 +132,10 @@ typedef struct ffn_chain_stage {
   size_t column_step;        /* threads take columns in multiples of this */
 } ffn_chain_stage;
 
+struct ffn_walk;
 typedef struct ffn_chain {
+  /* Rows [token, end) by one thread, in one work slot: ffn_walk_rows(), or straight-line code. */
+  void (*rows)(const struct ffn_walk *walk, float *slot, size_t token, size_t end);
   uint64_t layer_hash;
   size_t stage_count;
   const ffn_chain_stage *stages;
@@ -160,6 +163,14 @@ FFN_INLINE size_t ffn_shares(size_t tiles) { return tiles < 8 ? tiles : tiles < 
 FFN_INLINE size_t ffn_blocked(size_t rows, size_t row, size_t k, size_t row_stride) {
   return (k / row_stride * rows + row) * row_stride + k % row_stride;
 }
+
+/* What was stored is read back from memory, a broadcast for each use: without it gcc holds vectors
+ * in registers, more than there are, and permutes them on a port that FMAs need. */
+#if defined(__GNUC__)
+#define FFN_SETTLE() __asm__ volatile("" ::: "memory")
+#else
+#define FFN_SETTLE() ((void)0)
+#endif
 
 /* Entries of a list of inputs that are read ahead of their use. */
 #define FFN_LIST_AHEAD 8
@@ -317,7 +328,7 @@ static inline void ffn_walk_stage(const ffn_walk *walk, size_t s, float *slot, f
   stage->pass(&task);
 }
 
-/* Rows [token, end) by one thread, in one work slot. */
+/* Rows [token, end) through all stages, a block of rows at a time. */
 static inline void ffn_walk_rows(const ffn_walk *walk, float *slot, size_t token, size_t end) {
   const ffn_chain *chain = walk->chain;
   while (token < end) {
@@ -342,7 +353,7 @@ static inline void ffn_walk_rows_task(void *context, size_t index) {
   const ffn_walk *walk = (const ffn_walk *)context;
   size_t first, last;
   ffn_share(walk->tokens, walk->chain->row_tile, walk->tasks, index, &first, &last);
-  ffn_walk_rows(walk, walk->work + index * walk->chain->slot_floats, first, last);
+  walk->chain->rows(walk, walk->work + index * walk->chain->slot_floats, first, last);
 }
 
 static inline void ffn_walk_columns_task(void *context, size_t index) {
@@ -358,19 +369,6 @@ static inline void ffn_walk_columns_task(void *context, size_t index) {
                    first, last);
 }
 
-/* What every run() asks of its caller. */
-static inline void ffn_chain_check(const ffn_chain *chain, const float *y, size_t y_stride,
-                                   const float *x, size_t x_stride, size_t tokens,
-                                   const void *packed, const void *work) {
-  assert(tokens == 0 || (x && y && packed && work));
-  assert((uintptr_t)packed % FFN_ALIGNMENT == 0 && (uintptr_t)work % FFN_ALIGNMENT == 0);
-  assert(tokens == 0 || ffn_packed_is(packed, chain->layer_hash));
-  assert(x_stride >= chain->stages[0].inputs || tokens <= 1);
-  assert(y_stride >= chain->stages[chain->stage_count - 1].outputs || tokens <= 1);
-  (void)chain, (void)y, (void)y_stride, (void)x, (void)x_stride, (void)tokens;
-  (void)packed, (void)work;
-}
-
 /* y = layer(x). Many rows are split over rows: each thread walks the whole chain for its own. Few
  * rows are split over columns, one stage after the other. Never over k: no split changes a bit. */
 static inline void ffn_chain_run(const ffn_chain *chain, float *y, size_t y_stride, const float *x,
@@ -378,7 +376,11 @@ static inline void ffn_chain_run(const ffn_chain *chain, float *y, size_t y_stri
                                  const ffn_parallel *parallel) {
   ffn_walk walk = {chain, y, y_stride, x, x_stride, tokens, NULL, NULL, 0, 0, 0, 0};
   size_t threads = parallel ? parallel->threads : 1;
-  ffn_chain_check(chain, y, y_stride, x, x_stride, tokens, packed, work);
+  assert(tokens == 0 || (x && y && packed && work));
+  assert((uintptr_t)packed % FFN_ALIGNMENT == 0 && (uintptr_t)work % FFN_ALIGNMENT == 0);
+  assert(tokens == 0 || ffn_packed_is(packed, chain->layer_hash));
+  assert(x_stride >= chain->stages[0].inputs || tokens <= 1);
+  assert(y_stride >= chain->stages[chain->stage_count - 1].outputs || tokens <= 1);
   if (tokens == 0)
     return;
   walk.packed = (const float *)packed;
@@ -387,7 +389,7 @@ static inline void ffn_chain_run(const ffn_chain *chain, float *y, size_t y_stri
   if (tokens < FFN_PARALLEL_FLOP / chain->flop_per_token)
     threads = 1;
   if (threads <= 1) {
-    ffn_walk_rows(&walk, walk.work, 0, tokens);
+    chain->rows(&walk, walk.work, 0, tokens);
   } else if (tokens / threads >= 2 * chain->row_tile) {
     walk.tasks = threads;
     parallel->run(parallel->pool, threads, ffn_walk_rows_task, &walk);

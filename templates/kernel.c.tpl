@@ -64,7 +64,8 @@ static const ffn_chain_stage chain_stages[] = {
 % end
 };
 
-static const ffn_chain chain = {${layer_hash}, ${#plan.stages}, chain_stages, ${plan.row_tile}, ${plan.row_block},
+${straight_text}
+static const ffn_chain chain = {${straight and 'straight_rows' or 'ffn_walk_rows'}, ${layer_hash}, ${#plan.stages}, chain_stages, ${plan.row_tile}, ${plan.row_block},
                                 ${plan.sum_at}, ${plan.slot_floats}, ${layer.flop_per_token}};
 
 static void pack(void *packed, const ffn_weights *weights) {
@@ -85,17 +86,8 @@ static void unpack(ffn_weights *weights, const void *packed) {
 % end
 }
 
-${straight_text}
 static void run(float *y, size_t y_stride, const float *x, size_t x_stride, size_t tokens,
                 const void *packed, void *work, const ffn_parallel *parallel) {
-% if straight then
-  if (tokens <= ${straight.rows}) {
-    ffn_chain_check(&chain, y, y_stride, x, x_stride, tokens, packed, work);
-    for (size_t t = 0; t < tokens; ++t)
-      straight(y + t * y_stride, x + t * x_stride, (const float *)packed, (float *)work);
-    return;
-  }
-% end
   ffn_chain_run(&chain, y, y_stride, x, x_stride, tokens, packed, work, parallel);
 }
 

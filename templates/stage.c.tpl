@@ -47,8 +47,8 @@ FFN_NOINLINE void ${s.name}_finish(const ffn_task *task, const float *sum, size_
 % if stage.product == 'input' then
       const float *in = task->in + ffn_blocked(task->rows, row + r, column + c, ${s.row_stride});
 % end
-% if next then
-      float *out = task->out + ffn_blocked(task->rows, row + r, column + c, ${next.row_stride});
+% if following then
+      float *out = task->out + ffn_blocked(task->rows, row + r, column + c, ${following.row_stride});
 % else
       float *out = task->out + (row + r) * task->out_stride + column + c;
 % end

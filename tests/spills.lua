@@ -1,6 +1,6 @@
 --- Do the register tiles of the plans fit the registers of the object code? Disassembles kernels
 --- and counts vector registers saved to or reloaded from the stack in the functions that hold the
---- hot loops (*_sums_*): there must be none.
+--- hot loops (*_sums_*, *_nonzero_*): there must be none.
 ---
 ---   lua5.4 tests/spills.lua OBJECT...
 local failed, functions = 0, 0
@@ -20,7 +20,8 @@ for _, object in ipairs(arg) do
     local label = line:match('^%x+ <([^>]+)>:')
     if label then
       finish()
-      name, spills = label:match('_sums_%d+') and label, 0
+      name = (label:match('_sums_%d+') or label:match('_nonzero_%d+')) and label
+      spills = 0
     elseif name and line:find('%%[xyz]mm') and line:find('%(%%rsp') then
       spills = spills + 1
     end
