@@ -40,7 +40,8 @@ A spec:
 Exit codes: 0 ok, 1 failure, 2 usage, 3 check found a difference, 4 bad input.]])
     :command_target('command')
   parser:flag('--version', 'Print the version.'):action(function()
-    print(('ffngen %s (runtime ABI %d)'):format(version.generator, version.abi))
+    print(('ffngen %s (runtime ABI %d, spec schema %d)'):format(version.generator, version.abi,
+      version.schema))
     quit(0)
   end)
 

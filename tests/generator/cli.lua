@@ -6,6 +6,7 @@ local support = require 'support'
 
 --- A user's layers: every kind, small.
 local layers = [[
+schema(1)
 ffn 'block' {
   about = 'A block',
   variant = 'swiglu', d_model = 12, d_ff = llama_d_ff { multiple_of = 8 }, d_out = 7,
@@ -109,8 +110,8 @@ function TestUsage.test_version()
   local version = dofile(support.project .. '/generator/version.lua')
   local result = support.ffngen { '--version' }
   support.assert_code(result, 0, '--version')
-  unit.assertEquals(result.out, ('ffngen %s (runtime ABI %d)\n'):format(version.generator,
-    version.abi))
+  unit.assertEquals(result.out, ('ffngen %s (runtime ABI %d, spec schema %d)\n'):format(
+    version.generator, version.abi, version.schema))
   unit.assertStrMatches(version.generator, '%d+%.%d+%.%d+')
   local header = support.read(support.project .. '/runtime/ffn.h')
     .. support.read(support.project .. '/runtime/kernel.h')
