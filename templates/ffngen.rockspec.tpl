@@ -1,0 +1,19 @@
+-- Of a source tree: luarocks make ffngen-${version}-1.rockspec
+-- To publish, set `source` to where the tag v${version} can be had.
+rockspec_format = '3.0'
+package = 'ffngen'
+version = '${version}-1'
+source = { url = 'file://ffngen-${version}.tar.gz', tag = 'v${version}' }
+description = {
+  summary = 'Feed-forward kernels with fixed sizes, as plain C that you own',
+  detailed = 'You state a layer in a few lines of Lua; ffngen writes C for portable C11, AVX2, '
+    .. 'AVX-512 and NEON, with its tests.',
+  license = 'MIT',
+}
+dependencies = { 'lua >= 5.4', 'argparse >= 0.7', 'dkjson >= 2.5', 'luafilesystem >= 1.8' }
+build = {
+  type = 'none',
+  -- Whole folders: the generator finds its modules, templates and runtime beside each other.
+  copy_directories = { 'generator', 'templates', 'runtime' },
+  install = { bin = { ffngen = 'generator/rock.lua' } },
+}
