@@ -140,7 +140,7 @@ inline const char *weights_problem(const ffn_kernel &kernel, const weights &give
   const bool has_up = kernel.kind == FFN_KIND_FFN || kernel.kind == FFN_KIND_GLU;
   const bool has_gate = only_gate || (has_up && first->product == FFN_PRODUCT_UP);
   const char *problem = linear_problem(has_gate ? first : nullptr, given.gate,
-                                       "weights.gate.weight has not the size of the kernel's gate",
+                                       "weights.gate.weight has not the size of the kernel's",
                                        "weights.gate.bias has not the size of the kernel's");
   if (!problem)
     problem = linear_problem(has_up ? first : nullptr, given.up,

@@ -1,5 +1,6 @@
--- Of a source tree: luarocks make ffngen-${version}-1.rockspec
--- To publish, set `source` to where the tag v${version} can be had.
+-- In a source tree: luarocks make FILE. Elsewhere: luarocks build FILE, beside the archive of
+--   git archive --prefix=ffngen-${version}/ -o ffngen-${version}.tar.gz v${version}
+-- To publish, `source` says where the tag can be had instead.
 rockspec_format = '3.0'
 package = 'ffngen'
 version = '${version}-1'
