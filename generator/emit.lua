@@ -9,19 +9,6 @@ local version = require 'version'
 
 local M = {}
 
-local compiled = {}
-
---- A template by name, compiled once.
-local function load_template(root, file)
-  local path = 'templates/' .. file
-  if not compiled[file] then
-    local handle = assert(io.open(root .. path, 'rb'))
-    compiled[file] = template.compile(handle:read('a'), path)
-    handle:close()
-  end
-  return compiled[file]
-end
-
 --- 64-bit FNV-1a: ties packed weights to their layer.
 local function fnv1a(text)
   local hash = 0xcbf29ce484222325
@@ -117,7 +104,7 @@ local function stage_environment(root, plan, s)
 
   function env.block_text(f, t)
     env.form, env.tile = f, t
-    return load_template(root, 'block.c.tpl')(env)
+    return template.load(root, 'block.c.tpl')(env)
   end
 
   local sums, bias = {}, {}
@@ -240,16 +227,16 @@ function M.kernel(root, plan)
   env.order_text = function(s) return describe.order(s.stage) end
   env.error_text = function(s) return describe.error(s.stage) end
   env.stage_text = function(s)
-    return load_template(root, 'stage.c.tpl')(stage_environment(root, plan, s))
+    return template.load(root, 'stage.c.tpl')(stage_environment(root, plan, s))
   end
   env.straight = plan.straight
   env.straight_text = ''
   if plan.straight then
     env.words_of = function(s) return tile.words(plan.isa, s) end
     env.straight_value = straight_value
-    env.straight_text = load_template(root, 'straight.c.tpl')(env)
+    env.straight_text = template.load(root, 'straight.c.tpl')(env)
   end
-  return (load_template(root, 'kernel.c.tpl')(env):gsub('[ \t]+\n', '\n'))
+  return (template.load(root, 'kernel.c.tpl')(env):gsub('[ \t]+\n', '\n'))
 end
 
 --- Every activation of an instruction set as a function over an array, for the tests.
@@ -259,7 +246,7 @@ end
 function M.activations(root, isa, list)
   local env = isa_environment(isa)
   env.activations = list
-  return (load_template(root, 'activations.c.tpl')(env):gsub('[ \t]+\n', '\n'))
+  return (template.load(root, 'activations.c.tpl')(env):gsub('[ \t]+\n', '\n'))
 end
 
 return M

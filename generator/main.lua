@@ -1,7 +1,7 @@
 --- The command line: the only file that reads argv or sets an exit code.
 ---
 --- Exit codes: 0 ok, 1 failure, 2 usage, 3 check found a difference, 4 bad input.
-local script = arg[0] or 'generator/main.lua'
+local script = debug.getinfo(1, 'S').source:sub(2)
 local generator = script:match('^(.*)/[^/]*$') or '.'
 local root = generator == '.' and '../' or (generator:match('^(.*/)generator$') or './')
 package.path = generator .. '/?.lua;' .. package.path
@@ -14,10 +14,13 @@ local explain = require 'explain'
 local files = require 'files'
 local isas = require 'isas'
 local manifest = require 'manifest'
+local packaging = require 'packaging'
 local record = require 'record'
 local version = require 'version'
 
-local runtime_files = { 'ffn.h', 'kernel.h', 'ffn.c', 'cpu.c', 'reference.c', 'selfcheck.c' }
+local runtime_files = {
+  'ffn.h', 'ffn.hpp', 'kernel.h', 'ffn.c', 'cpu.c', 'reference.c', 'selfcheck.c',
+}
 
 local function message(text, ...) io.stderr:write('ffngen: ', text:format(...), '\n') end
 
@@ -40,7 +43,8 @@ A spec:
 Exit codes: 0 ok, 1 failure, 2 usage, 3 check found a difference, 4 bad input.]])
     :command_target('command')
   parser:flag('--version', 'Print the version.'):action(function()
-    print(('ffngen %s (runtime ABI %d)'):format(version.generator, version.abi))
+    print(('ffngen %s (runtime ABI %d, spec schema %d)'):format(version.generator, version.abi,
+      version.schema))
     quit(0)
   end)
 
@@ -64,13 +68,17 @@ Exit codes: 0 ok, 1 failure, 2 usage, 3 check found a difference, 4 bad input.]]
   generate:argument('spec', 'Spec files; without one, those of this project.'):args('*')
   generate:option('--out', 'The folder to write to (default: generated/ of this project).')
     :argname('DIR'):convert(folder_name)
-  generate:option('--isa', 'Only these instruction sets, e.g. avx2,avx512.')
+  generate:option('--isa', 'Only these instruction sets, such as avx2,avx512.')
     :argname('LIST'):convert(isa_list)
   generate:flag('--dry-run', 'Print what would be written, and write nothing.')
 
   local alone = parser:command('activations',
     'Write the activations alone, as functions over arrays, for tests.')
   alone:option('--out', 'The folder to write to.'):argname('DIR'):convert(folder_name)
+
+  local packaged = parser:command('packaging',
+    'Write completions, man page, pkg-config file and rockspec, for an installation.')
+  packaged:option('--out', 'The folder to write to.'):argname('DIR'):convert(folder_name)
 
   parser:command('check', 'Tell whether generated/ is what generate would write (exit 3 if not).')
 
@@ -87,8 +95,10 @@ Exit codes: 0 ok, 1 failure, 2 usage, 3 check found a difference, 4 bad input.]]
     message('see ffngen --help')
     quit(2)
   end
-  for _, command in ipairs { generate, alone, explained, list } do command.error = parser.error end
-  return parser:parse()
+  for _, command in ipairs { generate, alone, packaged, explained, list } do
+    command.error = parser.error
+  end
+  return parser:parse(), parser
 end
 
 --- The shipped spec files: those whose output is committed, and those for the tests alone.
@@ -135,6 +145,9 @@ end
 local source_folders = {
   'generator', 'generator/activation', 'generator/isa', 'templates', 'runtime',
 }
+
+--- Only a source tree has generated/: what is installed has no launcher beside generator/.
+local function is_source_tree() return files.read(root .. 'ffngen') ~= nil end
 
 --- What generated/ holds: the committed kernels, and the build edges of all shipped ones.
 local function project_output()
@@ -192,6 +205,11 @@ local function generate(args)
     message('--out and --isa go with spec files: ffngen generate my.lua --out kernels/')
     return 2
   end
+  if not own and not is_source_tree() then
+    message('which layers? an installed ffngen takes spec files: '
+      .. 'ffngen generate my.lua --out kernels/')
+    return 2
+  end
   if own and not args.out then
     message('where to? add --out DIR: ffngen generate %s --out kernels/', args.spec[1])
     return 2
@@ -233,6 +251,11 @@ local function generate(args)
 end
 
 local function check()
+  if not is_source_tree() then
+    message('check is for the source tree of ffngen; this one is installed. '
+      .. 'For your own layers: ffngen generate my.lua --out kernels/ --dry-run')
+    return 2
+  end
   local list = project_output()
   local folder = root .. 'generated'
   local changes = files.compare(folder, list, stale_in(folder, list))
@@ -283,6 +306,16 @@ local function list_all(args)
   return 0
 end
 
+--- Writes files to the folder of --out.
+local function write_out(args, list)
+  local ok, problem = files.apply(args.out, files.compare(args.out, list, {}))
+  if not ok then
+    message('%s: nothing was written', problem)
+    return 1
+  end
+  return 0
+end
+
 --- act_<isa>.c for every instruction set.
 local function alone(args)
   if not args.out then
@@ -299,23 +332,27 @@ local function alone(args)
       text = emit.activations(root, isas.by_name[isa], wanted),
     }
   end
-  local ok, problem = files.apply(args.out, files.compare(args.out, list, {}))
-  if not ok then
-    message('%s: nothing was written', problem)
-    return 1
+  return write_out(args, list)
+end
+
+local function packaged(args, parser)
+  if not args.out then
+    message('where to? ffngen packaging --out DIR')
+    return 2
   end
-  return 0
+  return write_out(args, packaging.files(root, parser))
 end
 
 local commands = {
-  generate = generate, activations = alone, check = check, explain = explained, list = list_all,
+  generate = generate, activations = alone, packaging = packaged, check = check,
+  explain = explained, list = list_all,
 }
 
-local args = parse()
+local args, parser = parse()
 local ok, result = xpcall(commands[args.command], function(problem)
   if type(problem) == 'table' and problem.bad_input then return problem end
   return debug.traceback(tostring(problem), 2)
-end, args)
+end, args, parser)
 if ok then quit(result) end
 if type(result) == 'table' then
   message('%s', result.bad_input)

@@ -10,6 +10,7 @@ local isas = require 'isas'
 local place = require 'place'
 local sandbox = require 'sandbox'
 local size = require 'size'
+local version = require 'version'
 
 local M = {}
 
@@ -68,7 +69,7 @@ local fields = {
   selfgate = { 'activation', 'd_model', 'bias', 'beta', 'about', 'build' },
 }
 local kinds = { 'ffn', 'glu', 'linear', 'mlp', 'selfgate' }
-local words = { 'ffn', 'glu', 'linear', 'mlp', 'selfgate', 'llama_d_ff', 'd_model' }
+local words = { 'ffn', 'glu', 'linear', 'mlp', 'selfgate', 'llama_d_ff', 'd_model', 'schema' }
 
 -- Judging ---------------------------------------------------------------------------------------
 
@@ -385,6 +386,17 @@ function M.read(path, seen)
         if call.given ~= nil then error(kind .. ': a layer is given twice', 0) end
         call.given = given == nil and false or given
       end
+    end
+  end
+  -- Judged at once: words of a newer schema may follow. Strings have no methods in here.
+  function scope.schema(given)
+    if math.type(given) ~= 'integer' or given < 1 then
+      error(string.format('schema takes the number of a schema: schema(%d)', version.schema), 0)
+    elseif given > version.schema then
+      error(string.format('schema %d is newer than %d, the newest that ffngen %s reads: '
+        .. 'install a newer ffngen', given, version.schema, version.generator), 0)
+    elseif #calls > 0 then
+      error('schema stands before the first layer', 0)
     end
   end
   local environment = setmetatable({}, {

@@ -78,4 +78,20 @@ function M.compile(text, name)
   end
 end
 
+local loaded = {}
+
+--- A file of templates/, compiled once.
+---@param root string the project's folder
+---@param file string
+---@return fun(env: table): string
+function M.load(root, file)
+  if not loaded[file] then
+    local path = 'templates/' .. file
+    local handle = assert(io.open(root .. path, 'rb'))
+    loaded[file] = M.compile(handle:read('a'), path)
+    handle:close()
+  end
+  return loaded[file]
+end
+
 return M

@@ -6,6 +6,7 @@ local support = require 'support'
 
 --- A user's layers: every kind, small.
 local layers = [[
+schema(1)
 ffn 'block' {
   about = 'A block',
   variant = 'swiglu', d_model = 12, d_ff = llama_d_ff { multiple_of = 8 }, d_out = 7,
@@ -22,7 +23,9 @@ local layer_names = {
   'ffn_swiglu_d12_f32_o7_f32', 'glu_swiglu_beta_d9_o4_f32', 'linear_bias_d5_o33_f32',
   'mlp_10_swish_betam0p5x17_sigmoid3_bias_f32', 'selfgate_gelu_d6_f32',
 }
-local runtime_files = { 'ffn.c', 'ffn.h', 'kernel.h', 'cpu.c', 'reference.c', 'selfcheck.c' }
+local runtime_files = {
+  'ffn.c', 'ffn.h', 'ffn.hpp', 'kernel.h', 'cpu.c', 'reference.c', 'selfcheck.c',
+}
 local isas = { 'avx2', 'avx512', 'c', 'neon' }
 
 --- A folder with my.lua.
@@ -82,7 +85,9 @@ function TestUsage.test_help()
   } do
     support.assert_has(help.out, part, '--help')
   end
-  for _, verb in ipairs { 'generate', 'check', 'explain', 'list', 'activations' } do
+  for _, verb in ipairs {
+    'generate', 'check', 'explain', 'list', 'activations', 'packaging',
+  } do
     support.assert_has(help.out, '\n   ' .. verb, '--help')
     local one = support.ffngen { verb, '--help' }
     support.assert_code(one, 0, verb .. ' --help')
@@ -109,8 +114,8 @@ function TestUsage.test_version()
   local version = dofile(support.project .. '/generator/version.lua')
   local result = support.ffngen { '--version' }
   support.assert_code(result, 0, '--version')
-  unit.assertEquals(result.out, ('ffngen %s (runtime ABI %d)\n'):format(version.generator,
-    version.abi))
+  unit.assertEquals(result.out, ('ffngen %s (runtime ABI %d, spec schema %d)\n'):format(
+    version.generator, version.abi, version.schema))
   unit.assertStrMatches(version.generator, '%d+%.%d+%.%d+')
   local header = support.read(support.project .. '/runtime/ffn.h')
     .. support.read(support.project .. '/runtime/kernel.h')
@@ -142,6 +147,7 @@ function TestUsage.test_usage_errors()
     { { 'list', '--xml' }, '--xml' },
     { { 'activations' }, '--out' },
     { { 'activations', '--out', '' }, 'not empty' },
+    { { 'packaging' }, '--out' },
   } do
     local arguments, part = case[1], case[2]
     local what = 'ffngen ' .. table.concat(arguments, ' ')
@@ -169,7 +175,8 @@ function TestGenerate.test_files()
   local found = support.snapshot(folder .. '/out')
   for _, path in ipairs(expected) do unit.assertNotNil(found[path], path) end
   for _, path in ipairs(support.keys(found)) do
-    unit.assertTrue((path:match('^[%w_]+%.[ch]$') or path:match('^[%w_]+%.inc$')) ~= nil, path)
+    unit.assertTrue((path:match('^[%w_]+%.[ch]$') or path:match('^[%w_]+%.inc$')
+      or path == 'ffn.hpp') ~= nil, path)
   end
   unit.assertEquals(kernels_in(folder .. '/out'), expected_kernels(isas))
   unit.assertEquals(result.out, 'cd out && cc -O2 -I. *.c -lm -o selfcheck && ./selfcheck\n')

@@ -310,6 +310,18 @@ local changes = {
   { 'arithmetic on nothing', from = '\n\nffn', to = '\nlocal a local b = a + 1\nffn',
     "arithmetic on a nil value (local 'a')" },
 
+  -- The schema.
+  { 'newer schema', from = '\n\nffn', to = '\nschema(2) fun(7)\nffn',
+    'schema 2 is newer than 1, the newest that ffngen ', ' reads: install a newer ffngen' },
+  { 'schema after a layer', from = '\n\nffn', to = '\nschema(1)\nffn',
+    'schema stands before the first layer' },
+  { 'schema zero', from = '\n\nffn', to = '\nschema(0)\nffn',
+    'schema takes the number of a schema: schema(1)' },
+  { 'schema by text', from = '\n\nffn', to = "\nschema '1'\nffn",
+    'schema takes the number of a schema: schema(1)' },
+  { 'schema by assignment', from = '\n\nffn', to = '\nschema = 1\nffn', 'sets no globals' },
+  { 'schema misspelt', from = '\n\nffn', to = '\nshema(1)\nffn', '(did you mean "schema"?)' },
+
   -- Syntax.
   { 'missing comma', at = 'd_model = 16', from = "variant = 'swiglu',", to = "variant = 'swiglu'",
     "'}' expected", 'd_model' },

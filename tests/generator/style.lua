@@ -92,7 +92,7 @@ function TestStyle.test_luacheck()
     os.remove(folder .. '/' .. path)
   end
   support.write(folder .. '/generator/specs/g.lua',
-    "ffn 'x' { d_ff = llama_d_ff { d_model } }\nmlp(linear, glu, selfgate)\n")
+    "schema(1)\nffn 'x' { d_ff = llama_d_ff { d_model } }\nmlp(linear, glu, selfgate)\n")
   result = support.run({ 'luacheck', '--no-color', 'generator' }, { dir = folder })
   support.assert_code(result, 0, 'the words of a spec')
 end

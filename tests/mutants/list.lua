@@ -140,6 +140,16 @@ return {
     find = 'ffn_walk_load(&walk, walk.work, walk.token, walk.rows)',
     put = 'ffn_walk_load(&walk, walk.work, 0, walk.rows)' },
 
+  -- The wrapper for C++.
+  { name = 'takes work memory for one thread', file = 'runtime/ffn.hpp',
+    find = 'work_bytes(parallel ? parallel->threads : 1)', put = 'work_bytes(1)' },
+  { name = 'takes a bias that no kernel adds', file = 'runtime/ffn.hpp',
+    find = 'given.bias.size() != (stage && stage->bias ? stage->outputs : 0)',
+    put = 'stage && stage->bias && given.bias.size() != stage->outputs' },
+  { name = 'lets the last row end beyond', file = 'runtime/ffn.hpp',
+    find = '(given.floats.size() - width) / given.stride',
+    put = 'given.floats.size() / given.stride' },
+
   -- Adapters to threads.
   { name = 'counts tasks from one', file = 'runtime/tasks.h',
     find = 'tasks->task(tasks->context, left - 1)', put = 'tasks->task(tasks->context, left)' },

@@ -72,6 +72,13 @@ local function build()
     folder, libraries, folder))
 end
 
+--- Compiles the test of the wrapper for C++, which is no part of the suite.
+local function build_wrapper()
+  return run(([[
+    g++ -std=c++17 -I%s/made tests/hpp.cpp $(ls %s/made/*.o | grep -v -e act_ -e fma -e parallel_) \
+      -o %s/hpp -lm >>%s/log 2>&1]]):format(folder, folder, folder, folder))
+end
+
 --- One defect (or none): 'killed', 'survived' or 'broken', with a reason.
 local function try(defect)
   assert(run(('rm -rf %s && mkdir -p %s/tree && cp -r generator templates runtime %s/tree'):format(
@@ -80,7 +87,13 @@ local function try(defect)
     local ok, problem = put_in(defect)
     if not ok then return 'broken', problem end
   end
-  if not build() then return 'broken', 'it does not build: see ' .. folder .. '/log' end
+  local of_wrapper = not defect or defect.file:match('%.hpp$')
+  if not build() or (of_wrapper and not build_wrapper()) then
+    return 'broken', 'it does not build: see ' .. folder .. '/log'
+  end
+  if of_wrapper and not run(('timeout 300 %s/hpp >%s/suite.log 2>&1'):format(folder, folder)) then
+    return 'killed'
+  end
   -- The activations' tests take longest and notice least, so they come last.
   for _, suites in ipairs { '!(activation)/*', 'activation/*' } do
     if not run(('timeout 300 %s/suite --fail-fast --filter "%s" >%s/suite.log 2>&1'):format(folder,

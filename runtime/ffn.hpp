@@ -1,0 +1,260 @@
+/* SPDX-License-Identifier: 0BSD OR MIT-0
+ *
+ * ffn.hpp - ffn.h for C++17: sizes are checked, memory frees itself, nothing throws.
+ *
+ *     ffn_query query{};
+ *     query.variant = FFN_SWIGLU, query.d_model = 512, query.d_ff = 1365, query.cpu = ffn_cpu();
+ *     ffn::weights weights;
+ *     weights.gate.weight = wg, weights.up.weight = wu, weights.down.weight = wd; // std::vectors
+ *     auto layer = ffn::layer::make(ffn_find(&query), weights);
+ *     if (!layer)
+ *       return puts(layer.problem()), 1;
+ *     auto work = ffn::workspace::make(layer->work_bytes());
+ *     if (const char *problem = work ? layer->run(y, x, *work) : work.problem())
+ *       return puts(problem), 1;
+ *
+ * A problem is a sentence in English that lives for ever, or NULL where there is none.
+ */
+#ifndef FFN_HPP
+#define FFN_HPP
+
+#include "ffn.h"
+
+#include <array>
+#include <cassert>
+#include <cstddef>
+#include <iterator>
+#include <memory>
+#include <optional>
+#include <type_traits>
+#include <utility>
+
+namespace ffn {
+
+namespace detail {
+
+template <class Sequence>
+using element = std::remove_pointer_t<decltype(std::data(std::declval<Sequence &>()))>;
+
+/* Conversions of arrays of elements: they add const, but never look at a derived class's. */
+template <class Sequence, class T>
+using viewed_as = std::enable_if_t<std::is_convertible_v<element<Sequence> (*)[], T (*)[]> &&
+                                   (std::is_const_v<T> || std::is_lvalue_reference_v<Sequence>)>;
+
+} // namespace detail
+
+/* A view of a sequence that someone else owns: what C++17 needs of C++20's std::span. It is made
+ * from arrays and from all that has data() and size(); from a temporary only to read. */
+template <class T> class span {
+public:
+  constexpr span() noexcept = default;
+  constexpr span(T *data, std::size_t size) noexcept : data_(data), size_(size) {}
+  template <class Sequence, class = detail::viewed_as<Sequence, T>>
+  constexpr span(Sequence &&sequence) noexcept
+      : data_(std::data(sequence)), size_(std::size(sequence)) {}
+
+  constexpr T *data() const noexcept { return data_; }
+  constexpr std::size_t size() const noexcept { return size_; }
+  constexpr T &operator[](std::size_t index) const noexcept { return data_[index]; }
+  constexpr T *begin() const noexcept { return data_; }
+  constexpr T *end() const noexcept { return data_ + size_; }
+
+private:
+  T *data_ = nullptr;
+  std::size_t size_ = 0;
+};
+
+/* A T, or why there is none. */
+template <class T> class result {
+public:
+  result(T &&value) noexcept : value_(std::move(value)) {}
+  result(const char *problem) noexcept : problem_(problem) {}
+
+  explicit operator bool() const noexcept { return value_.has_value(); }
+  const char *problem() const noexcept { return problem_; }
+  T &operator*() &noexcept { return *pointer(); }
+  T &&operator*() &&noexcept { return std::move(*pointer()); }
+  T *operator->() noexcept { return pointer(); }
+
+private:
+  T *pointer() noexcept {
+    assert(value_);
+    return &*value_;
+  }
+
+  std::optional<T> value_;
+  const char *problem_ = nullptr;
+};
+
+/* A matrix [out][in] and its bias [out]; empty where the layer has none. */
+struct linear {
+  span<const float> weight{}, bias{};
+};
+
+/* The weights of a layer, as in ffn_weights. They are not needed after layer::make(). */
+struct weights {
+  linear gate{}, up{}, down{};
+  span<const linear> chain{};
+  float beta = 0.0f;
+};
+
+/* Rows that need not be dense: row t begins at floats[t * stride]. */
+template <class T> struct rows {
+  span<T> floats;
+  std::size_t count, stride;
+};
+
+namespace detail {
+
+struct free_memory {
+  void operator()(void *memory) const noexcept { ffn_free(memory); }
+};
+using memory = std::unique_ptr<void, free_memory>;
+
+inline const char *linear_problem(const ffn_stage *stage, const linear &given, const char *weight,
+                                  const char *bias) noexcept {
+  if (given.weight.size() != (stage ? stage->outputs * stage->inputs : 0))
+    return weight;
+  if (given.bias.size() != (stage && stage->bias ? stage->outputs : 0))
+    return bias;
+  return nullptr;
+}
+
+inline const char *chain_problem(const ffn_kernel &kernel, const weights &given) noexcept {
+  const bool chained = kernel.kind == FFN_KIND_LINEAR || kernel.kind == FFN_KIND_MLP;
+  if (given.chain.size() != (chained ? kernel.stage_count : 0))
+    return "weights.chain has not one linear for each stage of the kernel";
+  for (std::size_t s = 0; s < given.chain.size(); ++s)
+    if (const char *problem =
+            linear_problem(&kernel.stages[s], given.chain[s],
+                           "a weight of weights.chain has not the size of its stage",
+                           "a bias of weights.chain has not the size of its stage"))
+      return problem;
+  return nullptr;
+}
+
+/* Every size must be the kernel's, and 0 where it has no such matrix. */
+inline const char *weights_problem(const ffn_kernel &kernel, const weights &given) noexcept {
+  const ffn_stage *const first = kernel.stages;
+  const bool only_gate = kernel.kind == FFN_KIND_SELFGATE;
+  const bool has_up = kernel.kind == FFN_KIND_FFN || kernel.kind == FFN_KIND_GLU;
+  const bool has_gate = only_gate || (has_up && first->product == FFN_PRODUCT_UP);
+  const char *problem = linear_problem(has_gate ? first : nullptr, given.gate,
+                                       "weights.gate.weight has not the size of the kernel's",
+                                       "weights.gate.bias has not the size of the kernel's");
+  if (!problem)
+    problem = linear_problem(has_up ? first : nullptr, given.up,
+                             "weights.up.weight has not the size of the kernel's",
+                             "weights.up.bias has not the size of the kernel's");
+  if (!problem)
+    problem = linear_problem(kernel.kind == FFN_KIND_FFN ? first + 1 : nullptr, given.down,
+                             "weights.down.weight has not the size of the kernel's",
+                             "weights.down.bias has not the size of the kernel's");
+  return problem ? problem : chain_problem(kernel, given);
+}
+
+inline ffn_linear to_c(const linear &given) noexcept {
+  return {given.weight.data(), given.bias.data()};
+}
+
+template <class T> bool holds(const rows<T> &given, std::size_t width) noexcept {
+  return given.count == 0 || (given.stride >= width && given.floats.size() >= width &&
+                              given.count - 1 <= (given.floats.size() - width) / given.stride);
+}
+
+} // namespace detail
+
+/* Work memory: one for each thread that calls layer::run(), for as many layers as it likes. */
+class workspace {
+public:
+  /* Of layer::work_bytes(), the largest where layers share it. */
+  static result<workspace> make(std::size_t bytes) noexcept {
+    detail::memory memory(ffn_alloc(bytes));
+    if (!memory)
+      return "no work memory of that size";
+    return workspace(std::move(memory), bytes);
+  }
+
+  void *data() noexcept { return memory_.get(); }
+  std::size_t bytes() const noexcept { return memory_ ? bytes_ : 0; }
+
+private:
+  workspace(detail::memory &&memory, std::size_t bytes) noexcept
+      : memory_(std::move(memory)), bytes_(bytes) {}
+
+  detail::memory memory_;
+  std::size_t bytes_;
+};
+
+/* A kernel with its packed weights. Any number of threads may run it at once. */
+class layer {
+public:
+  /* kernel: of ffn_find() or ffn_find_layer(), NULL included. */
+  static result<layer> make(const ffn_kernel *kernel, const weights &given) noexcept {
+    if (!kernel)
+      return "no linked kernel fits";
+    if (const char *problem = detail::weights_problem(*kernel, given))
+      return problem;
+    std::array<ffn_linear, FFN_MAX_STAGES> chain{};
+    for (std::size_t s = 0; s < given.chain.size(); ++s)
+      chain[s] = detail::to_c(given.chain[s]);
+    ffn_weights c{};
+    c.gate = detail::to_c(given.gate);
+    c.up = detail::to_c(given.up);
+    c.down = detail::to_c(given.down);
+    c.chain = chain.data();
+    c.beta = given.beta;
+    if (const char *problem = ffn_weights_problem(kernel, &c))
+      return problem;
+    detail::memory packed(ffn_alloc(kernel->packed_bytes));
+    if (!packed)
+      return "no memory for the packed weights";
+    kernel->pack(packed.get(), &c);
+    return layer(kernel, std::move(packed));
+  }
+
+  const ffn_kernel &kernel() const noexcept { return *kernel_; }
+  const void *packed() const noexcept { return packed_.get(); }
+  std::size_t work_bytes(std::size_t threads = 1) const noexcept {
+    return ffn_work_bytes(kernel_, threads);
+  }
+
+  /* y <- layer(x), dense rows. Returns the problem: then y is as it was. */
+  [[nodiscard]] const char *run(span<float> y, span<const float> x, workspace &work,
+                                const ffn_parallel *parallel = nullptr) const noexcept {
+    const std::size_t tokens = x.size() / kernel_->inputs;
+    if (x.size() != tokens * kernel_->inputs)
+      return "x is no whole number of rows";
+    if (y.size() != tokens * kernel_->outputs)
+      return "y has not one row for each row of x";
+    return run(rows<float>{y, tokens, kernel_->outputs},
+               rows<const float>{x, tokens, kernel_->inputs}, work, parallel);
+  }
+
+  [[nodiscard]] const char *run(rows<float> y, rows<const float> x, workspace &work,
+                                const ffn_parallel *parallel = nullptr) const noexcept {
+    if (!packed_)
+      return "the layer was moved away";
+    if (y.count != x.count)
+      return "y has not one row for each row of x";
+    if (!detail::holds(x, kernel_->inputs))
+      return "x is too small for its rows, or its stride for a row";
+    if (!detail::holds(y, kernel_->outputs))
+      return "y is too small for its rows, or its stride for a row";
+    if (work.bytes() < work_bytes(parallel ? parallel->threads : 1))
+      return "the work memory is too small for the layer and the threads";
+    kernel_->run(y.floats.data(), y.stride, x.floats.data(), x.stride, x.count, packed_.get(),
+                 work.data(), parallel);
+    return nullptr;
+  }
+
+private:
+  layer(const ffn_kernel *kernel, detail::memory &&packed) noexcept
+      : kernel_(kernel), packed_(std::move(packed)) {}
+
+  const ffn_kernel *kernel_;
+  detail::memory packed_;
+};
+
+} // namespace ffn
+#endif

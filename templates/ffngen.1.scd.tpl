@@ -1,0 +1,90 @@
+ffngen(1) "ffngen ${version}"
+
+# NAME
+
+ffngen - feed-forward kernels with fixed sizes, as plain C that you own
+
+# SYNOPSIS
+
+*ffngen* _command_ [_options_]++
+*ffngen* *--help* | *--version*
+
+# DESCRIPTION
+
+*ffngen* reads layers from files of a few lines of Lua and writes a kernel in C for each layer and
+instruction set, with a runtime of a few files and a self-check. The folder compiles with any C11
+compiler, without flags; what is written is under 0BSD or MIT-0.
+
+# COMMANDS
+% for _, command in ipairs(commands) do
+
+## ${command.name}
+
+```
+${command.help}
+```
+% end
+
+# SPECS
+
+A spec file is Lua with these words in scope and nothing else:
+
+*schema*(${schema})
+	The schema that the file is written in, before the first layer; a file may leave it out.
+
+*ffn* '_name_' { variant, d_model, d_ff, d_out, bias, beta, sparse, about, build }
+	y = act(x Wup^T) Wdown^T, or, where the variant is gated,
+	y = (act(x Wgate^T) \* (x Wup^T)) Wdown^T.
+
+*linear* '_name_' { d_model, d_out, bias, about, build }
+	y = x W^T.
+
+*mlp* '_name_' { d_model, layers, bias, sparse, about, build }
+	A chain of linear layers: layers = { { 64, 'relu' }, { 1 } }.
+
+*glu* '_name_' { variant, d_model, d_out, bias, beta, about, build }
+	y = act(x Wgate^T) \* (x Wup^T).
+
+*selfgate* '_name_' { activation, d_model, bias, beta, about, build }
+	y = x \* act(x Wgate^T).
+
+*d_model*
+	In a rule for another size: d_ff = d_model \* 8 // 3.
+
+*llama_d_ff* { multiple_of = 256, ffn_dim_multiplier = 1.3 }
+	The rule of the Llama models for d_ff; each option may be left out.
+
+Variants of ffn: ${variants}.
+
+The gated ones are those of glu, too. Activations of mlp and selfgate: ${activations}.
+
+Sizes are whole numbers or rules. _bias_ is false where left out, _d_out_ of ffn is d_model, _sparse_
+is true. _beta_, of swish, is a number, or "runtime", the default. _about_ is one line for people.
+_build_ is a list such as { { dtype = 'f32', isa = { 'c', 'avx2' } } }; without it, a layer is built
+for ${isas}.
+
+# EXIT STATUS
+
+0 ok, 1 failure, 2 usage, 3 *check* found a difference, 4 bad input. Unless it is 0, nothing was
+written.
+
+# EXAMPLES
+
+```
+$ cat my.lua
+schema(${schema})
+ffn 'my_layer' { variant = 'swiglu', d_model = 512, d_ff = d_model * 8 // 3 }
+$ ffngen generate my.lua --out kernels/
+$ cd kernels && cc -O2 -I. *.c -lm -o selfcheck && ./selfcheck
+```
+
+A program that uses the kernels of ffngen's own specs, which are installed as a library:
+
+```
+$ ffngen list
+$ cc main.c $(pkg-config --cflags --libs ffn) -o main
+```
+
+# SEE ALSO
+
+*cc*(1), *pkg-config*(1); the manual of the C API is the first comment of _ffn.h_.

@@ -1,0 +1,236 @@
+/* The C++ wrapper: the bits of the C API for every form of layer, and every size that it refuses.
+ */
+#include "ffn.hpp"
+
+#include <cstdio>
+#include <cstring>
+#include <type_traits>
+#include <vector>
+#if __cplusplus >= 202002L
+#include <span>
+#endif
+
+namespace {
+
+static_assert(std::is_nothrow_move_constructible_v<ffn::layer>);
+static_assert(std::is_nothrow_move_assignable_v<ffn::layer>);
+static_assert(!std::is_copy_constructible_v<ffn::layer>);
+static_assert(!std::is_copy_constructible_v<ffn::workspace>);
+static_assert(std::is_constructible_v<ffn::span<const float>, ffn::span<float>>);
+static_assert(std::is_constructible_v<ffn::span<float>, float (&)[4]>);
+static_assert(std::is_constructible_v<ffn::span<const float>, std::vector<float>>);
+static_assert(!std::is_constructible_v<ffn::span<float>, std::vector<float>>, "a temporary");
+static_assert(!std::is_constructible_v<ffn::span<float>, const std::vector<float> &>, "const");
+static_assert(!std::is_constructible_v<ffn::span<const float>, std::vector<double> &>, "type");
+static_assert(noexcept(std::declval<const ffn::layer &>().run(ffn::span<float>{},
+                                                              ffn::span<const float>{},
+                                                              std::declval<ffn::workspace &>())));
+#if __cplusplus >= 202002L
+static_assert(std::is_constructible_v<ffn::span<const float>, std::span<float>>);
+#endif
+
+int passed, failed;
+
+void expect(bool fine, const char *what, const char *detail) {
+  (fine ? passed : failed)++;
+  if (!fine)
+    std::printf("FAILED: %s: %s\n", what, detail);
+}
+
+/* NULL: no problem is expected. */
+void expect_problem(const char *problem, const char *part, const char *what) {
+  const bool fine = part ? problem && std::strstr(problem, part) : !problem;
+  expect(fine, what, problem ? problem : "no problem");
+}
+
+std::vector<float> numbers(std::size_t count, unsigned seed) {
+  std::vector<float> list(count);
+  for (float &number : list) {
+    seed = seed * 1664525u + 1013904223u;
+    number = static_cast<float>(seed >> 16) / 65536.0f - 0.5f;
+  }
+  return list;
+}
+
+/* The weights of a kernel, for both APIs. */
+struct model {
+  std::vector<std::vector<float>> floats;
+  std::vector<ffn::linear> chain;
+  std::vector<ffn_linear> c_chain;
+  ffn::weights weights;
+  ffn_weights c{};
+
+  ffn::linear add(const ffn_stage &stage) {
+    const auto seed = static_cast<unsigned>(floats.size());
+    floats.push_back(numbers(stage.outputs * stage.inputs, seed));
+    floats.push_back(numbers(stage.bias ? stage.outputs : 0, seed + 1));
+    return {floats[seed], floats[seed + 1]};
+  }
+
+  static ffn_linear to_c(const ffn::linear &linear) {
+    return {linear.weight.data(), linear.bias.data()};
+  }
+
+  explicit model(const ffn_kernel &kernel) {
+    const ffn_stage &first = kernel.stages[0];
+    if (kernel.kind == FFN_KIND_LINEAR || kernel.kind == FFN_KIND_MLP) {
+      for (std::size_t s = 0; s < kernel.stage_count; ++s)
+        chain.push_back(add(kernel.stages[s]));
+      for (const ffn::linear &linear : chain)
+        c_chain.push_back(to_c(linear));
+      weights.chain = chain;
+    } else {
+      if (kernel.kind == FFN_KIND_SELFGATE || first.product == FFN_PRODUCT_UP)
+        weights.gate = add(first);
+      if (kernel.kind != FFN_KIND_SELFGATE)
+        weights.up = add(first);
+      if (kernel.kind == FFN_KIND_FFN)
+        weights.down = add(kernel.stages[1]);
+    }
+    weights.beta = 1.25f;
+    c.gate = to_c(weights.gate), c.up = to_c(weights.up), c.down = to_c(weights.down);
+    c.chain = c_chain.data(), c.beta = weights.beta;
+  }
+};
+
+/* As many threads as its pool says, one after the other. */
+void serial(void *, std::size_t tasks, void (*task)(void *, std::size_t), void *context) {
+  for (std::size_t i = 0; i < tasks; ++i)
+    task(context, i);
+}
+
+constexpr std::size_t tokens = 7, threads = 3, gap = 5;
+
+void expect_bits(const ffn_kernel &kernel) {
+  const model given(kernel);
+  const std::vector<float> x = numbers(tokens * kernel.inputs, 9);
+  std::vector<float> expected(tokens * kernel.outputs), y(expected.size());
+  void *packed = ffn_alloc(kernel.packed_bytes), *memory = ffn_alloc(ffn_work_bytes(&kernel, 1));
+  kernel.pack(packed, &given.c);
+  kernel.run(expected.data(), kernel.outputs, x.data(), kernel.inputs, tokens, packed, memory,
+             nullptr);
+  ffn_free(packed), ffn_free(memory);
+
+  auto made = ffn::layer::make(&kernel, given.weights);
+  expect_problem(made.problem(), nullptr, kernel.name);
+  if (!made)
+    return;
+  const ffn::layer layer = *std::move(made);
+  auto work = ffn::workspace::make(layer.work_bytes(threads));
+  const ffn_parallel parallel = {serial, nullptr, threads};
+  expect_problem(layer.run(y, x, *work, &parallel), nullptr, kernel.name);
+  expect(y == expected, kernel.name, "other bits than by the C API");
+
+  const std::size_t stride = kernel.outputs + gap;
+  std::vector<float> apart(tokens * stride - gap);
+  expect_problem(layer.run(ffn::rows<float>{apart, tokens, stride},
+                           ffn::rows<const float>{x, tokens, kernel.inputs}, *work),
+                 nullptr, kernel.name);
+  bool same = true;
+  for (std::size_t t = 0; t < tokens; ++t)
+    same = same && std::memcmp(&apart[t * stride], &expected[t * kernel.outputs],
+                               kernel.outputs * sizeof(float)) == 0;
+  expect(same, kernel.name, "other bits in rows apart");
+}
+
+ffn::span<const float> shorter(const ffn::span<const float> &view) {
+  return {view.data(), view.size() - 1};
+}
+
+void expect_problem_of_weights(const ffn_kernel &kernel, const ffn::weights &weights,
+                               const char *part) {
+  expect_problem(ffn::layer::make(&kernel, weights).problem(), part, kernel.name);
+}
+
+/* Each matrix one number short, and each that the kernel does not have. */
+void expect_sizes_of_weights(const ffn_kernel &kernel) {
+  static const float one[1] = {1.0f};
+  const model given(kernel);
+  const auto expect_linear = [&](ffn::linear ffn::weights::*which, const char *weight,
+                                 const char *bias) {
+    ffn::weights wrong = given.weights;
+    ffn::linear &linear = wrong.*which;
+    linear.weight = linear.weight.size() ? shorter(linear.weight) : one;
+    expect_problem_of_weights(kernel, wrong, weight);
+    wrong = given.weights;
+    linear.bias = linear.bias.size() ? shorter(linear.bias) : one;
+    expect_problem_of_weights(kernel, wrong, bias);
+  };
+  expect_linear(&ffn::weights::gate, "weights.gate.weight", "weights.gate.bias");
+  expect_linear(&ffn::weights::up, "weights.up.weight", "weights.up.bias");
+  expect_linear(&ffn::weights::down, "weights.down.weight", "weights.down.bias");
+
+  ffn::weights wrong = given.weights;
+  if (given.chain.empty()) {
+    const ffn::linear linears[1];
+    wrong.chain = linears;
+    expect_problem_of_weights(kernel, wrong, "weights.chain has not one");
+    return;
+  }
+  wrong.chain = {given.chain.data(), given.chain.size() - 1};
+  expect_problem_of_weights(kernel, wrong, "weights.chain has not one");
+  std::vector<ffn::linear> chain = given.chain;
+  wrong.chain = chain;
+  chain.back().weight = shorter(chain.back().weight);
+  expect_problem_of_weights(kernel, wrong, "a weight of weights.chain");
+  chain = given.chain;
+  chain.back().bias = {};
+  expect_problem_of_weights(kernel, wrong, "a bias of weights.chain");
+}
+
+void expect_sizes_of_rows(const ffn_kernel &kernel) {
+  const model given(kernel);
+  const std::size_t in = kernel.inputs, out = kernel.outputs;
+  auto layer = ffn::layer::make(&kernel, given.weights);
+  auto work = ffn::workspace::make(layer->work_bytes());
+  const std::vector<float> x = numbers(2 * in, 9);
+  std::vector<float> y(2 * out + 1, -7.0f);
+  const std::vector<float> before = y;
+  const ffn::span<float> two_rows(y.data(), 2 * out);
+
+  expect_problem(layer->run(two_rows, shorter(x), *work), "x is no whole", "x one short");
+  expect_problem(layer->run(y, x, *work), "y has not one row", "y one more");
+  const auto run = [&](std::size_t y_count, std::size_t y_stride, std::size_t x_count,
+                       std::size_t x_stride) {
+    return layer->run(ffn::rows<float>{two_rows, y_count, y_stride},
+                      ffn::rows<const float>{x, x_count, x_stride}, *work);
+  };
+  expect_problem(run(2, out, 1, in), "y has not one row", "other numbers of rows");
+  expect_problem(run(2, out, 2, in + 1), "x is too small", "a stride beyond x");
+  expect_problem(run(2, out, 2, in - 1), "x is too small", "rows of x that overlap");
+  expect_problem(run(2, out + 1, 2, in), "y is too small", "a stride beyond y");
+  expect_problem(run(2, out - 1, 2, in), "y is too small", "rows of y that overlap");
+  expect_problem(run(SIZE_MAX, out, SIZE_MAX, in), "x is too small", "rows without end");
+  expect_problem(run(2, out, 2, SIZE_MAX / 2 + 1), "x is too small", "a stride without end");
+
+  const ffn_parallel parallel = {serial, nullptr, threads};
+  expect_problem(layer->run(two_rows, x, *work, &parallel), "work memory", "work for one thread");
+  auto little = ffn::workspace::make(layer->work_bytes() - 1);
+  expect_problem(layer->run(two_rows, x, *little), "work memory", "little work memory");
+  const ffn::workspace moved_work = *std::move(little);
+  expect_problem(layer->run(two_rows, x, *little), "work memory", "work memory moved away");
+  expect(y == before, kernel.name, "y was written in spite of a problem");
+
+  expect_problem(run(0, 0, 0, 0), nullptr, "no rows");
+  const ffn::layer moved = *std::move(layer);
+  expect_problem(layer->run(two_rows, x, *work), "moved away", "a layer moved away");
+  expect_problem(moved.run(two_rows, x, *work), nullptr, "a layer that was moved");
+  expect(ffn_packed_fits(&moved.kernel(), moved.packed()) == 1, kernel.name, "packed weights");
+}
+
+} // namespace
+
+int main() {
+  std::size_t count;
+  const ffn_kernel *const *all = ffn_all(&count);
+  for (std::size_t k = 0; k < count; ++k) {
+    expect_bits(*all[k]);
+    expect_sizes_of_weights(*all[k]);
+    expect_sizes_of_rows(*all[k]);
+  }
+  expect_problem(ffn::layer::make(nullptr, {}).problem(), "no linked kernel", "no kernel");
+  expect_problem(ffn::workspace::make(0).problem(), "no work memory", "no bytes");
+  expect_problem(ffn::workspace::make(SIZE_MAX).problem(), "no work memory", "too many bytes");
+  std::printf("%d passed, %d failed, 0 skipped\n", passed, failed);
+  return failed || count == 0;
+}
