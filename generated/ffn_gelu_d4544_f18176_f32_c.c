@@ -450,7 +450,8 @@ static void up_pass(const ffn_task *task) {
     else
       cols = 16, most = 3, sums = up_sums_16;
     const size_t group = cols;
-    const size_t chunk = task->rows <= 32 ? group : ffn_min(left / group * group, 576);
+    const size_t chunk =
+        task->rows <= 32 ? group : ffn_min(left / group * group, 576);
     const size_t rows = ffn_even_part(task->rows, most);
     const size_t shares = ffn_shares((task->rows + rows - 1) / rows);
     size_t block = 0;
@@ -458,14 +459,20 @@ static void up_pass(const ffn_task *task) {
       const size_t count = ffn_min(4544 - block, 128);
       for (size_t g = 0; g < chunk; g += group) {
         const float *weights = up_weights(task, column + g, block);
-        const float *then = g + group < chunk ? up_weights(task, column + g + group, block)
-                            : block + 128 < 4544 ? up_weights(task, column, block + 128)
-                            : chunk < left ? up_weights(task, column + chunk, 0) : weights;
+        const float *then = /* the weights that come next */
+            g + group < chunk ? up_weights(task, column + g + group, block)
+            : block + 128 < 4544
+                ? up_weights(task, column, block + 128)
+            : chunk < left ? up_weights(task, column + chunk, 0) : weights;
         const char *ahead = shares > 1 ? (const char *)then : (const char *)weights + 2048;
         size_t visit = 0;
         for (size_t row = 0; row < task->rows; row += rows)
           for (size_t c = g; c < g + group; c += cols) {
-            sums(task->sum + 1 * (c * task->rows + row * cols), task->in + block * task->rows + row * 128, weights, count, block > 0, ahead + ffn_min(visit, shares - 1) * (count * 64 / shares), 64 / shares, ffn_min(rows, task->rows - row));
+            sums(
+                task->sum + 1 * (c * task->rows + row * cols),
+                task->in + block * task->rows + row * 128, weights, count, block > 0,
+                ahead + ffn_min(visit, shares - 1) * (count * 64 / shares), 64 / shares,
+                ffn_min(rows, task->rows - row));
             ++visit;
           }
       }
@@ -473,7 +480,8 @@ static void up_pass(const ffn_task *task) {
     } while (block < 4544);
     for (size_t c = 0; c < chunk; c += cols)
       for (size_t row = 0; row < task->rows; row += rows)
-        up_finish(task, task->sum + 1 * (c * task->rows + row * cols), row, ffn_min(rows, task->rows - row), column + c, cols);
+        up_finish(task, task->sum + 1 * (c * task->rows + row * cols), row,
+                    ffn_min(rows, task->rows - row), column + c, cols);
     column += chunk;
   }
 }
@@ -864,7 +872,8 @@ static void down_pass(const ffn_task *task) {
     else
       cols = 16, most = 3, sums = down_sums_16;
     const size_t group = cols;
-    const size_t chunk = task->rows <= 32 ? group : ffn_min(left / group * group, 576);
+    const size_t chunk =
+        task->rows <= 32 ? group : ffn_min(left / group * group, 576);
     const size_t rows = ffn_even_part(task->rows, most);
     const size_t shares = ffn_shares((task->rows + rows - 1) / rows);
     size_t block = 0;
@@ -872,14 +881,20 @@ static void down_pass(const ffn_task *task) {
       const size_t count = ffn_min(18176 - block, 128);
       for (size_t g = 0; g < chunk; g += group) {
         const float *weights = down_weights(task, column + g, block);
-        const float *then = g + group < chunk ? down_weights(task, column + g + group, block)
-                            : block + 128 < 18176 ? down_weights(task, column, block + 128)
-                            : chunk < left ? down_weights(task, column + chunk, 0) : weights;
+        const float *then = /* the weights that come next */
+            g + group < chunk ? down_weights(task, column + g + group, block)
+            : block + 128 < 18176
+                ? down_weights(task, column, block + 128)
+            : chunk < left ? down_weights(task, column + chunk, 0) : weights;
         const char *ahead = shares > 1 ? (const char *)then : (const char *)weights + 2048;
         size_t visit = 0;
         for (size_t row = 0; row < task->rows; row += rows)
           for (size_t c = g; c < g + group; c += cols) {
-            sums(task->sum + 1 * (c * task->rows + row * cols), task->in + block * task->rows + row * 128, weights, count, block > 0, ahead + ffn_min(visit, shares - 1) * (count * 64 / shares), 64 / shares, ffn_min(rows, task->rows - row));
+            sums(
+                task->sum + 1 * (c * task->rows + row * cols),
+                task->in + block * task->rows + row * 128, weights, count, block > 0,
+                ahead + ffn_min(visit, shares - 1) * (count * 64 / shares), 64 / shares,
+                ffn_min(rows, task->rows - row));
             ++visit;
           }
       }
@@ -887,7 +902,8 @@ static void down_pass(const ffn_task *task) {
     } while (block < 18176);
     for (size_t c = 0; c < chunk; c += cols)
       for (size_t row = 0; row < task->rows; row += rows)
-        down_finish(task, task->sum + 1 * (c * task->rows + row * cols), row, ffn_min(rows, task->rows - row), column + c, cols);
+        down_finish(task, task->sum + 1 * (c * task->rows + row * cols), row,
+                    ffn_min(rows, task->rows - row), column + c, cols);
     column += chunk;
   }
 }

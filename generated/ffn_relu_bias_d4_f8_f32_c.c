@@ -172,7 +172,8 @@ static void up_pass(const ffn_task *task) {
     void (*sums)(float *, const float *, const float *, size_t);
       cols = 16, most = 3, sums = up_sums_16;
     const size_t group = cols;
-    const size_t chunk = task->rows <= 32 ? group : ffn_min(left / group * group, 16);
+    const size_t chunk =
+        task->rows <= 32 ? group : ffn_min(left / group * group, 16);
     const size_t rows = ffn_even_part(task->rows, most);
     size_t block = 0;
     do {
@@ -180,14 +181,18 @@ static void up_pass(const ffn_task *task) {
         const float *weights = up_weights(task, column + g, block);
         for (size_t row = 0; row < task->rows; row += rows)
           for (size_t c = g; c < g + group; c += cols) {
-            sums(task->sum + 1 * (c * task->rows + row * cols), task->in + block * task->rows + row * 16, weights, ffn_min(rows, task->rows - row));
+            sums(
+                task->sum + 1 * (c * task->rows + row * cols),
+                task->in + block * task->rows + row * 16, weights,
+                ffn_min(rows, task->rows - row));
           }
       }
       block += 4;
     } while (block < 4);
     for (size_t c = 0; c < chunk; c += cols)
       for (size_t row = 0; row < task->rows; row += rows)
-        up_finish(task, task->sum + 1 * (c * task->rows + row * cols), row, ffn_min(rows, task->rows - row), column + c, cols);
+        up_finish(task, task->sum + 1 * (c * task->rows + row * cols), row,
+                    ffn_min(rows, task->rows - row), column + c, cols);
     column += chunk;
   }
 }
@@ -460,7 +465,8 @@ static void down_pass(const ffn_task *task) {
     else
       cols = 8, most = 3, sums = down_sums_8;
     const size_t group = cols < FFN_PANEL ? FFN_PANEL : cols;
-    const size_t chunk = task->rows <= 32 ? group : ffn_min(left / group * group, 16);
+    const size_t chunk =
+        task->rows <= 32 ? group : ffn_min(left / group * group, 16);
     const size_t rows = ffn_even_part(task->rows, most);
     size_t block = 0;
     do {
@@ -468,14 +474,18 @@ static void down_pass(const ffn_task *task) {
         const float *weights = down_weights(task, column + g, block);
         for (size_t row = 0; row < task->rows; row += rows)
           for (size_t c = g; c < g + group; c += cols) {
-            sums(task->sum + 1 * (c * task->rows + row * cols), task->in + block * task->rows + row * 16, weights + (c - g) % FFN_PANEL, ffn_min(rows, task->rows - row));
+            sums(
+                task->sum + 1 * (c * task->rows + row * cols),
+                task->in + block * task->rows + row * 16, weights + (c - g) % FFN_PANEL,
+                ffn_min(rows, task->rows - row));
           }
       }
       block += 8;
     } while (block < 8);
     for (size_t c = 0; c < chunk; c += cols)
       for (size_t row = 0; row < task->rows; row += rows)
-        down_finish(task, task->sum + 1 * (c * task->rows + row * cols), row, ffn_min(rows, task->rows - row), column + c, cols);
+        down_finish(task, task->sum + 1 * (c * task->rows + row * cols), row,
+                    ffn_min(rows, task->rows - row), column + c, cols);
     column += chunk;
   }
 }

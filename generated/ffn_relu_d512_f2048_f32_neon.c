@@ -347,7 +347,8 @@ static void up_pass(const ffn_task *task) {
     else
       cols = 16, most = 6, sums = up_sums_16;
     const size_t group = cols;
-    const size_t chunk = task->rows <= 32 ? group : ffn_min(left / group * group, 576);
+    const size_t chunk =
+        task->rows <= 32 ? group : ffn_min(left / group * group, 576);
     const size_t rows = ffn_even_part(task->rows, most);
     const size_t shares = ffn_shares((task->rows + rows - 1) / rows);
     size_t block = 0;
@@ -355,14 +356,20 @@ static void up_pass(const ffn_task *task) {
       const size_t count = ffn_min(512 - block, 128);
       for (size_t g = 0; g < chunk; g += group) {
         const float *weights = up_weights(task, column + g, block);
-        const float *then = g + group < chunk ? up_weights(task, column + g + group, block)
-                            : block + 128 < 512 ? up_weights(task, column, block + 128)
-                            : chunk < left ? up_weights(task, column + chunk, 0) : weights;
+        const float *then = /* the weights that come next */
+            g + group < chunk ? up_weights(task, column + g + group, block)
+            : block + 128 < 512
+                ? up_weights(task, column, block + 128)
+            : chunk < left ? up_weights(task, column + chunk, 0) : weights;
         const char *ahead = shares > 1 ? (const char *)then : (const char *)weights + 2048;
         size_t visit = 0;
         for (size_t row = 0; row < task->rows; row += rows)
           for (size_t c = g; c < g + group; c += cols) {
-            sums(task->sum + 1 * (c * task->rows + row * cols), task->in + block * task->rows + row * 128, weights, count, block > 0, ahead + ffn_min(visit, shares - 1) * (count * 64 / shares), 64 / shares, ffn_min(rows, task->rows - row));
+            sums(
+                task->sum + 1 * (c * task->rows + row * cols),
+                task->in + block * task->rows + row * 128, weights, count, block > 0,
+                ahead + ffn_min(visit, shares - 1) * (count * 64 / shares), 64 / shares,
+                ffn_min(rows, task->rows - row));
             ++visit;
           }
       }
@@ -370,7 +377,8 @@ static void up_pass(const ffn_task *task) {
     } while (block < 512);
     for (size_t c = 0; c < chunk; c += cols)
       for (size_t row = 0; row < task->rows; row += rows)
-        up_finish(task, task->sum + 1 * (c * task->rows + row * cols), row, ffn_min(rows, task->rows - row), column + c, cols);
+        up_finish(task, task->sum + 1 * (c * task->rows + row * cols), row,
+                    ffn_min(rows, task->rows - row), column + c, cols);
     column += chunk;
   }
 }
@@ -929,7 +937,9 @@ static void down_pass_nonzero(const ffn_task *task, const uint32_t *list, size_t
       size_t count = 0;
       while (first + count < listed && list[first + count] < block + 128)
         ++count;
-      sums(task->sum, task->in + block * task->rows, w, list + first, count, block, task->rows);
+      sums(
+          task->sum, task->in + block * task->rows, w, list + first, count, block,
+          task->rows);
       first += count;
     }
     down_finish(task, task->sum, 0, task->rows, column, cols);
@@ -942,7 +952,8 @@ static void down_pass_nonzero(const ffn_task *task, const uint32_t *list, size_t
 static void down_pass(const ffn_task *task) {
   if (task->rows <= 4 && ffn_packed_finite(task->packed)) {
     uint32_t *list = (uint32_t *)(task->sum + 127872);
-    const size_t listed = ffn_list_nonzero(list, task->in, task->rows, 2048, 128);
+    const size_t listed =
+        ffn_list_nonzero(list, task->in, task->rows, 2048, 128);
     if (listed <= 1536) {
       down_pass_nonzero(task, list, listed);
       return;
@@ -959,7 +970,8 @@ static void down_pass(const ffn_task *task) {
     else
       cols = 16, most = 6, sums = down_sums_16;
     const size_t group = cols;
-    const size_t chunk = task->rows <= 32 ? group : ffn_min(left / group * group, 512);
+    const size_t chunk =
+        task->rows <= 32 ? group : ffn_min(left / group * group, 512);
     const size_t rows = ffn_even_part(task->rows, most);
     const size_t shares = ffn_shares((task->rows + rows - 1) / rows);
     size_t block = 0;
@@ -967,14 +979,20 @@ static void down_pass(const ffn_task *task) {
       const size_t count = ffn_min(2048 - block, 128);
       for (size_t g = 0; g < chunk; g += group) {
         const float *weights = down_weights(task, column + g, block);
-        const float *then = g + group < chunk ? down_weights(task, column + g + group, block)
-                            : block + 128 < 2048 ? down_weights(task, column, block + 128)
-                            : chunk < left ? down_weights(task, column + chunk, 0) : weights;
+        const float *then = /* the weights that come next */
+            g + group < chunk ? down_weights(task, column + g + group, block)
+            : block + 128 < 2048
+                ? down_weights(task, column, block + 128)
+            : chunk < left ? down_weights(task, column + chunk, 0) : weights;
         const char *ahead = shares > 1 ? (const char *)then : (const char *)weights + 2048;
         size_t visit = 0;
         for (size_t row = 0; row < task->rows; row += rows)
           for (size_t c = g; c < g + group; c += cols) {
-            sums(task->sum + 1 * (c * task->rows + row * cols), task->in + block * task->rows + row * 128, weights, count, block > 0, ahead + ffn_min(visit, shares - 1) * (count * 64 / shares), 64 / shares, ffn_min(rows, task->rows - row));
+            sums(
+                task->sum + 1 * (c * task->rows + row * cols),
+                task->in + block * task->rows + row * 128, weights, count, block > 0,
+                ahead + ffn_min(visit, shares - 1) * (count * 64 / shares), 64 / shares,
+                ffn_min(rows, task->rows - row));
             ++visit;
           }
       }
@@ -982,7 +1000,8 @@ static void down_pass(const ffn_task *task) {
     } while (block < 2048);
     for (size_t c = 0; c < chunk; c += cols)
       for (size_t row = 0; row < task->rows; row += rows)
-        down_finish(task, task->sum + 1 * (c * task->rows + row * cols), row, ffn_min(rows, task->rows - row), column + c, cols);
+        down_finish(task, task->sum + 1 * (c * task->rows + row * cols), row,
+                    ffn_min(rows, task->rows - row), column + c, cols);
     column += chunk;
   }
 }

@@ -294,7 +294,8 @@ static void gate_up_pass(const ffn_task *task) {
     else
       cols = 8, most = 6, sums = gate_up_sums_8;
     const size_t group = cols < FFN_PANEL ? FFN_PANEL : cols;
-    const size_t chunk = task->rows <= 32 ? group : ffn_min(left / group * group, 288);
+    const size_t chunk =
+        task->rows <= 32 ? group : ffn_min(left / group * group, 288);
     const size_t rows = ffn_even_part(task->rows, most);
     const size_t shares = ffn_shares((task->rows + rows - 1) / rows * (group / cols));
     size_t block = 0;
@@ -302,14 +303,21 @@ static void gate_up_pass(const ffn_task *task) {
       const size_t count = ffn_min(4096 - block, 128);
       for (size_t g = 0; g < chunk; g += group) {
         const float *weights = gate_up_weights(task, column + g, block);
-        const float *then = g + group < chunk ? gate_up_weights(task, column + g + group, block)
-                            : block + 128 < 4096 ? gate_up_weights(task, column, block + 128)
-                            : chunk < left ? gate_up_weights(task, column + chunk, 0) : weights;
+        const float *then = /* the weights that come next */
+            g + group < chunk ? gate_up_weights(task, column + g + group, block)
+            : block + 128 < 4096
+                ? gate_up_weights(task, column, block + 128)
+            : chunk < left ? gate_up_weights(task, column + chunk, 0) : weights;
         const char *ahead = shares > 1 ? (const char *)then : (const char *)weights + 2048;
         size_t visit = 0;
         for (size_t row = 0; row < task->rows; row += rows)
           for (size_t c = g; c < g + group; c += cols) {
-            sums(task->sum + 2 * (c * task->rows + row * cols), task->in + block * task->rows + row * 128, weights + (c - g) % FFN_PANEL, count, block > 0, ahead + ffn_min(visit, shares - 1) * (count * 128 / shares), 128 / shares, ffn_min(rows, task->rows - row));
+            sums(
+                task->sum + 2 * (c * task->rows + row * cols),
+                task->in + block * task->rows + row * 128, weights + (c - g) % FFN_PANEL, count,
+                block > 0, ahead + ffn_min(visit, shares - 1) * (count * 128 / shares),
+                128 / shares,
+                ffn_min(rows, task->rows - row));
             ++visit;
           }
       }
@@ -317,7 +325,8 @@ static void gate_up_pass(const ffn_task *task) {
     } while (block < 4096);
     for (size_t c = 0; c < chunk; c += cols)
       for (size_t row = 0; row < task->rows; row += rows)
-        gate_up_finish(task, task->sum + 2 * (c * task->rows + row * cols), row, ffn_min(rows, task->rows - row), column + c, cols);
+        gate_up_finish(task, task->sum + 2 * (c * task->rows + row * cols), row,
+                    ffn_min(rows, task->rows - row), column + c, cols);
     column += chunk;
   }
 }
@@ -557,7 +566,8 @@ static void down_pass(const ffn_task *task) {
     else
       cols = 16, most = 6, sums = down_sums_16;
     const size_t group = cols;
-    const size_t chunk = task->rows <= 32 ? group : ffn_min(left / group * group, 576);
+    const size_t chunk =
+        task->rows <= 32 ? group : ffn_min(left / group * group, 576);
     const size_t rows = ffn_even_part(task->rows, most);
     const size_t shares = ffn_shares((task->rows + rows - 1) / rows);
     size_t block = 0;
@@ -565,14 +575,20 @@ static void down_pass(const ffn_task *task) {
       const size_t count = ffn_min(14336 - block, 128);
       for (size_t g = 0; g < chunk; g += group) {
         const float *weights = down_weights(task, column + g, block);
-        const float *then = g + group < chunk ? down_weights(task, column + g + group, block)
-                            : block + 128 < 14336 ? down_weights(task, column, block + 128)
-                            : chunk < left ? down_weights(task, column + chunk, 0) : weights;
+        const float *then = /* the weights that come next */
+            g + group < chunk ? down_weights(task, column + g + group, block)
+            : block + 128 < 14336
+                ? down_weights(task, column, block + 128)
+            : chunk < left ? down_weights(task, column + chunk, 0) : weights;
         const char *ahead = shares > 1 ? (const char *)then : (const char *)weights + 2048;
         size_t visit = 0;
         for (size_t row = 0; row < task->rows; row += rows)
           for (size_t c = g; c < g + group; c += cols) {
-            sums(task->sum + 1 * (c * task->rows + row * cols), task->in + block * task->rows + row * 128, weights, count, block > 0, ahead + ffn_min(visit, shares - 1) * (count * 64 / shares), 64 / shares, ffn_min(rows, task->rows - row));
+            sums(
+                task->sum + 1 * (c * task->rows + row * cols),
+                task->in + block * task->rows + row * 128, weights, count, block > 0,
+                ahead + ffn_min(visit, shares - 1) * (count * 64 / shares), 64 / shares,
+                ffn_min(rows, task->rows - row));
             ++visit;
           }
       }
@@ -580,7 +596,8 @@ static void down_pass(const ffn_task *task) {
     } while (block < 14336);
     for (size_t c = 0; c < chunk; c += cols)
       for (size_t row = 0; row < task->rows; row += rows)
-        down_finish(task, task->sum + 1 * (c * task->rows + row * cols), row, ffn_min(rows, task->rows - row), column + c, cols);
+        down_finish(task, task->sum + 1 * (c * task->rows + row * cols), row,
+                    ffn_min(rows, task->rows - row), column + c, cols);
     column += chunk;
   }
 }

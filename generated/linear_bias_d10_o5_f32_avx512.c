@@ -340,7 +340,8 @@ static void linear_pass(const ffn_task *task) {
     void (*sums)(float *, const float *, const float *, size_t);
       cols = 16, most = 15, sums = linear_sums_16;
     const size_t group = cols;
-    const size_t chunk = task->rows <= 32 ? group : ffn_min(left / group * group, 16);
+    const size_t chunk =
+        task->rows <= 32 ? group : ffn_min(left / group * group, 16);
     const size_t rows = ffn_even_part(task->rows, most);
     size_t block = 0;
     do {
@@ -348,14 +349,18 @@ static void linear_pass(const ffn_task *task) {
         const float *weights = linear_weights(task, column + g, block);
         for (size_t row = 0; row < task->rows; row += rows)
           for (size_t c = g; c < g + group; c += cols) {
-            sums(task->sum + 1 * (c * task->rows + row * cols), task->in + block * task->rows + row * 16, weights, ffn_min(rows, task->rows - row));
+            sums(
+                task->sum + 1 * (c * task->rows + row * cols),
+                task->in + block * task->rows + row * 16, weights,
+                ffn_min(rows, task->rows - row));
           }
       }
       block += 10;
     } while (block < 10);
     for (size_t c = 0; c < chunk; c += cols)
       for (size_t row = 0; row < task->rows; row += rows)
-        linear_finish(task, task->sum + 1 * (c * task->rows + row * cols), row, ffn_min(rows, task->rows - row), column + c, cols);
+        linear_finish(task, task->sum + 1 * (c * task->rows + row * cols), row,
+                    ffn_min(rows, task->rows - row), column + c, cols);
     column += chunk;
   }
 }

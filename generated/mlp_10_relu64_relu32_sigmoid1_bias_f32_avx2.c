@@ -235,7 +235,8 @@ static void layer1_pass(const ffn_task *task) {
     else
       cols = 16, most = 3, sums = layer1_sums_16;
     const size_t group = cols;
-    const size_t chunk = task->rows <= 32 ? group : ffn_min(left / group * group, 64);
+    const size_t chunk =
+        task->rows <= 32 ? group : ffn_min(left / group * group, 64);
     const size_t rows = ffn_even_part(task->rows, most);
     size_t block = 0;
     do {
@@ -243,14 +244,18 @@ static void layer1_pass(const ffn_task *task) {
         const float *weights = layer1_weights(task, column + g, block);
         for (size_t row = 0; row < task->rows; row += rows)
           for (size_t c = g; c < g + group; c += cols) {
-            sums(task->sum + 1 * (c * task->rows + row * cols), task->in + block * task->rows + row * 16, weights, ffn_min(rows, task->rows - row));
+            sums(
+                task->sum + 1 * (c * task->rows + row * cols),
+                task->in + block * task->rows + row * 16, weights,
+                ffn_min(rows, task->rows - row));
           }
       }
       block += 10;
     } while (block < 10);
     for (size_t c = 0; c < chunk; c += cols)
       for (size_t row = 0; row < task->rows; row += rows)
-        layer1_finish(task, task->sum + 1 * (c * task->rows + row * cols), row, ffn_min(rows, task->rows - row), column + c, cols);
+        layer1_finish(task, task->sum + 1 * (c * task->rows + row * cols), row,
+                    ffn_min(rows, task->rows - row), column + c, cols);
     column += chunk;
   }
 }
@@ -351,7 +356,8 @@ static void layer2_pass(const ffn_task *task) {
     void (*sums)(float *, const float *, const float *, size_t);
       cols = 16, most = 1, sums = layer2_sums_16;
     const size_t group = cols;
-    const size_t chunk = task->rows <= 32 ? group : ffn_min(left / group * group, 32);
+    const size_t chunk =
+        task->rows <= 32 ? group : ffn_min(left / group * group, 32);
     const size_t rows = ffn_even_part(task->rows, most);
     size_t block = 0;
     do {
@@ -359,14 +365,18 @@ static void layer2_pass(const ffn_task *task) {
         const float *weights = layer2_weights(task, column + g, block);
         for (size_t row = 0; row < task->rows; row += rows)
           for (size_t c = g; c < g + group; c += cols) {
-            sums(task->sum + 1 * (c * task->rows + row * cols), task->in + block * task->rows + row * 64, weights, ffn_min(rows, task->rows - row));
+            sums(
+                task->sum + 1 * (c * task->rows + row * cols),
+                task->in + block * task->rows + row * 64, weights,
+                ffn_min(rows, task->rows - row));
           }
       }
       block += 64;
     } while (block < 64);
     for (size_t c = 0; c < chunk; c += cols)
       for (size_t row = 0; row < task->rows; row += rows)
-        layer2_finish(task, task->sum + 1 * (c * task->rows + row * cols), row, ffn_min(rows, task->rows - row), column + c, cols);
+        layer2_finish(task, task->sum + 1 * (c * task->rows + row * cols), row,
+                    ffn_min(rows, task->rows - row), column + c, cols);
     column += chunk;
   }
 }
@@ -508,7 +518,8 @@ static void layer3_pass(const ffn_task *task) {
     void (*sums)(float *, const float *, const float *, size_t);
       cols = 8, most = 1, sums = layer3_sums_8;
     const size_t group = cols < FFN_PANEL ? FFN_PANEL : cols;
-    const size_t chunk = task->rows <= 32 ? group : ffn_min(left / group * group, 16);
+    const size_t chunk =
+        task->rows <= 32 ? group : ffn_min(left / group * group, 16);
     const size_t rows = ffn_even_part(task->rows, most);
     size_t block = 0;
     do {
@@ -516,14 +527,18 @@ static void layer3_pass(const ffn_task *task) {
         const float *weights = layer3_weights(task, column + g, block);
         for (size_t row = 0; row < task->rows; row += rows)
           for (size_t c = g; c < g + group; c += cols) {
-            sums(task->sum + 1 * (c * task->rows + row * cols), task->in + block * task->rows + row * 32, weights + (c - g) % FFN_PANEL, ffn_min(rows, task->rows - row));
+            sums(
+                task->sum + 1 * (c * task->rows + row * cols),
+                task->in + block * task->rows + row * 32, weights + (c - g) % FFN_PANEL,
+                ffn_min(rows, task->rows - row));
           }
       }
       block += 32;
     } while (block < 32);
     for (size_t c = 0; c < chunk; c += cols)
       for (size_t row = 0; row < task->rows; row += rows)
-        layer3_finish(task, task->sum + 1 * (c * task->rows + row * cols), row, ffn_min(rows, task->rows - row), column + c, cols);
+        layer3_finish(task, task->sum + 1 * (c * task->rows + row * cols), row,
+                    ffn_min(rows, task->rows - row), column + c, cols);
     column += chunk;
   }
 }

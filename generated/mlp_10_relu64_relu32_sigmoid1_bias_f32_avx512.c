@@ -401,7 +401,8 @@ static void layer1_pass(const ffn_task *task) {
     else
       cols = 32, most = 7, sums = layer1_sums_32;
     const size_t group = cols;
-    const size_t chunk = task->rows <= 32 ? group : ffn_min(left / group * group, 64);
+    const size_t chunk =
+        task->rows <= 32 ? group : ffn_min(left / group * group, 64);
     const size_t rows = ffn_even_part(task->rows, most);
     size_t block = 0;
     do {
@@ -409,14 +410,18 @@ static void layer1_pass(const ffn_task *task) {
         const float *weights = layer1_weights(task, column + g, block);
         for (size_t row = 0; row < task->rows; row += rows)
           for (size_t c = g; c < g + group; c += cols) {
-            sums(task->sum + 1 * (c * task->rows + row * cols), task->in + block * task->rows + row * 16, weights, ffn_min(rows, task->rows - row));
+            sums(
+                task->sum + 1 * (c * task->rows + row * cols),
+                task->in + block * task->rows + row * 16, weights,
+                ffn_min(rows, task->rows - row));
           }
       }
       block += 10;
     } while (block < 10);
     for (size_t c = 0; c < chunk; c += cols)
       for (size_t row = 0; row < task->rows; row += rows)
-        layer1_finish(task, task->sum + 1 * (c * task->rows + row * cols), row, ffn_min(rows, task->rows - row), column + c, cols);
+        layer1_finish(task, task->sum + 1 * (c * task->rows + row * cols), row,
+                    ffn_min(rows, task->rows - row), column + c, cols);
     column += chunk;
   }
 }
@@ -621,7 +626,8 @@ static void layer2_pass(const ffn_task *task) {
     void (*sums)(float *, const float *, const float *, size_t);
       cols = 32, most = 3, sums = layer2_sums_32;
     const size_t group = cols;
-    const size_t chunk = task->rows <= 32 ? group : ffn_min(left / group * group, 32);
+    const size_t chunk =
+        task->rows <= 32 ? group : ffn_min(left / group * group, 32);
     const size_t rows = ffn_even_part(task->rows, most);
     size_t block = 0;
     do {
@@ -629,14 +635,18 @@ static void layer2_pass(const ffn_task *task) {
         const float *weights = layer2_weights(task, column + g, block);
         for (size_t row = 0; row < task->rows; row += rows)
           for (size_t c = g; c < g + group; c += cols) {
-            sums(task->sum + 1 * (c * task->rows + row * cols), task->in + block * task->rows + row * 64, weights, ffn_min(rows, task->rows - row));
+            sums(
+                task->sum + 1 * (c * task->rows + row * cols),
+                task->in + block * task->rows + row * 64, weights,
+                ffn_min(rows, task->rows - row));
           }
       }
       block += 64;
     } while (block < 64);
     for (size_t c = 0; c < chunk; c += cols)
       for (size_t row = 0; row < task->rows; row += rows)
-        layer2_finish(task, task->sum + 1 * (c * task->rows + row * cols), row, ffn_min(rows, task->rows - row), column + c, cols);
+        layer2_finish(task, task->sum + 1 * (c * task->rows + row * cols), row,
+                    ffn_min(rows, task->rows - row), column + c, cols);
     column += chunk;
   }
 }
@@ -924,7 +934,8 @@ static void layer3_pass(const ffn_task *task) {
     void (*sums)(float *, const float *, const float *, size_t);
       cols = 16, most = 3, sums = layer3_sums_16;
     const size_t group = cols;
-    const size_t chunk = task->rows <= 32 ? group : ffn_min(left / group * group, 16);
+    const size_t chunk =
+        task->rows <= 32 ? group : ffn_min(left / group * group, 16);
     const size_t rows = ffn_even_part(task->rows, most);
     size_t block = 0;
     do {
@@ -932,14 +943,18 @@ static void layer3_pass(const ffn_task *task) {
         const float *weights = layer3_weights(task, column + g, block);
         for (size_t row = 0; row < task->rows; row += rows)
           for (size_t c = g; c < g + group; c += cols) {
-            sums(task->sum + 1 * (c * task->rows + row * cols), task->in + block * task->rows + row * 32, weights, ffn_min(rows, task->rows - row));
+            sums(
+                task->sum + 1 * (c * task->rows + row * cols),
+                task->in + block * task->rows + row * 32, weights,
+                ffn_min(rows, task->rows - row));
           }
       }
       block += 32;
     } while (block < 32);
     for (size_t c = 0; c < chunk; c += cols)
       for (size_t row = 0; row < task->rows; row += rows)
-        layer3_finish(task, task->sum + 1 * (c * task->rows + row * cols), row, ffn_min(rows, task->rows - row), column + c, cols);
+        layer3_finish(task, task->sum + 1 * (c * task->rows + row * cols), row,
+                    ffn_min(rows, task->rows - row), column + c, cols);
     column += chunk;
   }
 }

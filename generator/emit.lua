@@ -34,7 +34,9 @@ local function form(fields, parameters)
   fields.parameters = listed(function(p) return p[1] .. p[2] end)
   fields.arguments = listed(function(p) return p[2] end)
   fields.types = listed(function(p) return (p[1]:gsub(' $', '')) end)
-  fields.values = listed(function(p) return p[3] end)
+  local values = {}
+  for i, p in ipairs(parameters) do values[i] = p[3] .. ',' end
+  fields.values = tile.wrap(values, 80)
   return fields
 end
 

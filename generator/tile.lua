@@ -18,6 +18,8 @@ local function wrap(parts, columns)
   return table.concat(lines, '\n')
 end
 
+M.wrap = wrap
+
 local function indent(text) return (text:gsub('\n', '\n  ')) end
 
 --- `base + amount` as C text.

@@ -80,7 +80,9 @@ static void ${s.name}_pass_nonzero(const ffn_task *task, const uint32_t *list, s
       size_t count = 0;
       while (first + count < listed && list[first + count] < block + ${stage.k_block})
         ++count;
-      sums(${forms[2].values}, task->rows);
+      sums(
+          ${forms[2].values}
+          task->rows);
       first += count;
     }
     ${s.name}_finish(task, task->sum, 0, task->rows, column, cols);
@@ -95,7 +97,8 @@ static void ${s.name}_pass(const ffn_task *task) {
 % if s.sparse_rows > 0 then
   if (task->rows <= ${s.sparse_rows} && ffn_packed_finite(task->packed)) {
     uint32_t *list = (uint32_t *)(task->sum + ${s.list_at});
-    const size_t listed = ffn_list_nonzero(list, task->in, task->rows, ${stage.inputs}, ${s.row_stride});
+    const size_t listed =
+        ffn_list_nonzero(list, task->in, task->rows, ${stage.inputs}, ${s.row_stride});
     if (listed <= ${s.sparse_most}) {
       ${s.name}_pass_nonzero(task, list, listed);
       return;
@@ -115,7 +118,8 @@ static void ${s.name}_pass(const ffn_task *task) {
 % else
     const size_t group = cols;
 % end
-    const size_t chunk = task->rows <= ${s.stream_rows} ? group : ffn_min(left / group * group, ${s.chunk});
+    const size_t chunk =
+        task->rows <= ${s.stream_rows} ? group : ffn_min(left / group * group, ${s.chunk});
     const size_t rows = ffn_even_part(task->rows, most);
 % if s.fetch then
     const size_t shares = ffn_shares((task->rows + rows - 1) / rows${s.halves and ' * (group / cols)' or ''});
@@ -128,17 +132,21 @@ static void ${s.name}_pass(const ffn_task *task) {
       for (size_t g = 0; g < chunk; g += group) {
         const float *weights = ${s.name}_weights(task, column + g, block);
 % if s.fetch then
-        const float *then = g + group < chunk ? ${s.name}_weights(task, column + g + group, block)
+        const float *then = /* the weights that come next */
+            g + group < chunk ? ${s.name}_weights(task, column + g + group, block)
 % if blocks > 1 then
-                            : block + ${stage.k_block} < ${stage.inputs} ? ${s.name}_weights(task, column, block + ${stage.k_block})
+            : block + ${stage.k_block} < ${stage.inputs}
+                ? ${s.name}_weights(task, column, block + ${stage.k_block})
 % end
-                            : chunk < left ? ${s.name}_weights(task, column + chunk, 0) : weights;
+            : chunk < left ? ${s.name}_weights(task, column + chunk, 0) : weights;
         const char *ahead = shares > 1 ? (const char *)then : (const char *)weights + ${s.fetch};
         size_t visit = 0;
 % end
         for (size_t row = 0; row < task->rows; row += rows)
           for (size_t c = g; c < g + group; c += cols) {
-            sums(${forms[1].values}, ffn_min(rows, task->rows - row));
+            sums(
+                ${forms[1].values}
+                ffn_min(rows, task->rows - row));
 % if s.fetch then
             ++visit;
 % end
@@ -148,7 +156,8 @@ static void ${s.name}_pass(const ffn_task *task) {
     } while (block < ${stage.inputs});
     for (size_t c = 0; c < chunk; c += cols)
       for (size_t row = 0; row < task->rows; row += rows)
-        ${s.name}_finish(task, task->sum + ${branches} * (c * task->rows + row * cols), row, ffn_min(rows, task->rows - row), column + c, cols);
+        ${s.name}_finish(task, task->sum + ${branches} * (c * task->rows + row * cols), row,
+                    ffn_min(rows, task->rows - row), column + c, cols);
     column += chunk;
   }
 }
