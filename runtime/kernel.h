@@ -72,7 +72,8 @@ FFN_INLINE float ffn_abs(float x) {
   return y;
 }
 
-#if defined(__FMA__) || defined(__ARM_FEATURE_FMA) || defined(FP_FAST_FMAF)
+#if defined(__FMA__) || defined(__ARM_FEATURE_FMA) || defined(__riscv_flen) ||                     \
+    defined(__FP_FAST_FMAF)
 #define ffn_fma(a, b, c) __builtin_fmaf(a, b, c)
 #else
 /* a * b + c with one rounding, for machines without the instruction. The product is exact in
