@@ -1,0 +1,14 @@
+--- The layers that every platform runs: few and small, since some are emulated and portable C is
+--- slow without an FMA instruction, but with every form of stage and tails in all directions. All
+--- of them stand in generator/specs/tests/awkward.lua too, so tests/data/bits.txt knows their bits.
+ffn 'primes_bias' { variant = 'gelu', d_model = 37, d_ff = 101, d_out = 31, bias = true }
+ffn 'swiglu_fixed' { variant = 'swiglu_beta', beta = -0.75, d_model = 20, d_ff = 33, bias = true }
+linear 'block_1025_16' { d_model = 1025, d_out = 16, bias = true }
+glu 'block_520_48' { variant = 'bilinear', d_model = 520, d_out = 48 }
+selfgate 'primes_selfgate' { activation = 'mish', d_model = 41, bias = true }
+mlp 'chain_of_five' {
+  d_model = 6,
+  layers = { { 11, 'swish' }, { 300, 'tanh' }, { 5, 'relu2' }, { 18, 'swish', beta = 2 }, { 3 } },
+  bias = true,
+}
+ffn 'zeros_squared' { variant = 'relu2', d_model = 12, d_ff = 129, d_out = 306 }
