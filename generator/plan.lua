@@ -133,7 +133,7 @@ local function straight(isa, stages, packed_bytes)
     end
     result[i] = record.strict('straight stage', { plan = s, groups = groups })
   end
-  if isa.lanes == 1 or fmas > straight_fmas or packed_bytes > straight_bytes then return nil end
+  if not isa.fused or fmas > straight_fmas or packed_bytes > straight_bytes then return nil end
   return record.strict('straight', { rows = straight_rows, stages = result })
 end
 

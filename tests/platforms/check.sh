@@ -27,6 +27,8 @@ if lacks "$compile"; then
   exit 0
 fi
 
+# Debian's emcc finds its parser here, whatever Node it runs in.
+export NODE_PATH=/usr/share/nodejs
 warnings='-Wall -Wextra -Wpedantic -Wconversion -Wshadow -Werror'
 rm -rf "$out"
 mkdir -p "$out/main" "$out/kernels" "$out/tests"
