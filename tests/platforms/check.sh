@@ -32,7 +32,8 @@ export NODE_PATH=/usr/share/nodejs
 warnings='-Wall -Wextra -Wpedantic -Wconversion -Wshadow -Werror'
 rm -rf "$out"
 mkdir -p "$out/main" "$out/kernels" "$out/tests"
-# shellcheck disable=SC2086 -- lists are meant to be split, here and below
+# Lists are meant to be split, here and below.
+# shellcheck disable=SC2086
 (
   root=$PWD
   cd "$out/kernels" && $compile $language $warnings -c "$folder"/*.c
