@@ -17,6 +17,10 @@
 #error "ffn kernels promise exact bits, NaN and Inf: compile them without -ffast-math"
 #endif
 
+#if FLT_EVAL_METHOD == 1 || FLT_EVAL_METHOD == 2
+#error "ffn kernels promise exact bits, which the x87 has not: compile them with -mfpmath=sse -msse2"
+#endif
+
 #if defined(__x86_64__) || defined(_M_X64)
 #define FFN_ARCH_X86 1
 #else
