@@ -18,7 +18,7 @@
 #endif
 
 #if FLT_EVAL_METHOD == 1 || FLT_EVAL_METHOD == 2
-#error "ffn kernels promise exact bits, which the x87 has not: compile them with -mfpmath=sse -msse2"
+#error "ffn kernels promise exact bits, unlike the x87: compile them with -mfpmath=sse -msse2"
 #endif
 
 #if defined(__x86_64__) || defined(_M_X64)

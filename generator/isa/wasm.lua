@@ -13,9 +13,9 @@ return {
   fused = false,
   vec = 'v128_t',
   ivec = 'v128_t',
-  -- It has no FMA, and that of relaxed SIMD may round twice, as its engine likes. A product of
-  -- floats is exact in double, and so is their sum rounded once to double and once to float, but for
-  -- a few that are found and done again, rounded to odd as ffn_fma() of kernel.h does.
+  -- It has no FMA, and that of relaxed SIMD may round twice, as its engine likes. In double a
+  -- product of floats is exact, and a sum rounded to double and then to float is right but for a
+  -- few, which are found and done again, rounded to odd as ffn_fma() of kernel.h does.
   helpers = [[
 FFN_INLINE v128_t upper(v128_t a) { return wasm_i64x2_shuffle(a, a, 1, 1); }
 
