@@ -1,15 +1,29 @@
 #!/bin/sh
 # Installs what is missing, then runs the demo: ./setup.sh
-#   --no-demo   only install
+#   --no-demo     only install
+#   --platforms   also what `ninja platforms` takes: cross compilers, emulators; half a GB to load
 # Debian and Ubuntu: by apt. Elsewhere: says what to install.
 set -eu
 cd "$(dirname "$0")"
 
-demo=1
+demo=1 platforms=""
 for argument in "$@"; do
   case $argument in
     --no-demo) demo=0 ;;
-    *) echo "setup.sh: unknown option $argument (there is only --no-demo)" >&2; exit 2 ;;
+    --platforms)
+      # For Windows, 32-bit Arm, RISC-V, WebAssembly (with Node), bare-metal Arm.
+      platforms="
+        gcc-mingw-w64-x86-64-posix wine64
+        gcc-arm-linux-gnueabihf libc6-dev-armhf-cross
+        gcc-riscv64-linux-gnu libc6-dev-riscv64-cross
+        emscripten
+        gcc-arm-none-eabi libnewlib-arm-none-eabi qemu-system-arm
+      "
+      ;;
+    *)
+      echo "setup.sh: unknown option $argument (there are --no-demo and --platforms)" >&2
+      exit 2
+      ;;
   esac
 done
 
@@ -38,6 +52,8 @@ setup.sh: no apt-get here. Please install, by your system's own means:
   libomp and pthreadpool (their tests are skipped without), an aarch64 cross compiler and
   qemu-user; scdoc, zsh, fish, luarocks with Lua's headers, numpy (their tests are skipped without);
   for the lints: luacheck, clang-format
+  for `ninja platforms`, each as you like: cross compilers for 32-bit Arm, bare-metal Arm, RISC-V
+  and Windows, with qemu-system-arm and Wine; Emscripten and Node
 then run:  ninja demo && ninja test
 setup.sh: nothing was installed
 TEXT
@@ -45,7 +61,7 @@ TEXT
 fi
 
 missing=""
-for package in $packages; do
+for package in $packages $platforms; do
   dpkg-query -W -f='${Status}' "$package" 2>/dev/null | grep -q 'install ok installed' ||
     missing="$missing $package"
 done

@@ -159,7 +159,7 @@ local function straight(isa, stages, packed_bytes)
     local vectors = (s.stage.outputs + isa.lanes - 1) // isa.lanes
     fmas = fmas + s.stage.inputs * #s.stage.branches * vectors
   end
-  if isa.lanes == 1 or fmas > straight_fmas or packed_bytes > straight_bytes then return nil end
+  if not isa.fused or fmas > straight_fmas or packed_bytes > straight_bytes then return nil end
   local forms, height = {}, 4
   while height >= 1 do
     if height == 1 or height * fmas <= straight_rows_fmas then

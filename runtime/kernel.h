@@ -17,6 +17,10 @@
 #error "ffn kernels promise exact bits, NaN and Inf: compile them without -ffast-math"
 #endif
 
+#if FLT_EVAL_METHOD == 1 || FLT_EVAL_METHOD == 2
+#error "ffn kernels promise exact bits, unlike the x87: compile them with -mfpmath=sse -msse2"
+#endif
+
 #if defined(__x86_64__) || defined(_M_X64)
 #define FFN_ARCH_X86 1
 #else
@@ -72,7 +76,8 @@ FFN_INLINE float ffn_abs(float x) {
   return y;
 }
 
-#if defined(__FMA__) || defined(__ARM_FEATURE_FMA) || defined(FP_FAST_FMAF)
+#if defined(__FMA__) || defined(__ARM_FEATURE_FMA) || defined(__riscv_flen) ||                     \
+    defined(__FP_FAST_FMAF)
 #define ffn_fma(a, b, c) __builtin_fmaf(a, b, c)
 #else
 /* a * b + c with one rounding, for machines without the instruction. The product is exact in

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: 0BSD OR MIT-0
  *
- * The self-check that travels with generated kernels: plain C11, no library but libc and libm.
+ * The self-check that travels with generated kernels: plain C11 that is C++17 too, no library but
+ * libc and libm.
  *
  *     cc -O2 -I. *.c -lm -o selfcheck && ./selfcheck
  *
@@ -45,9 +46,9 @@ static void *given(void *memory, size_t bytes) {
   if (!memory) {
     fflush(stdout);
     fprintf(stderr,
-            "selfcheck: out of memory: %zu bytes more are needed. The check needs about twice the "
+            "selfcheck: out of memory: %.0f bytes more are needed. The check needs about twice the "
             "bytes of the largest layer's weights.\n",
-            bytes);
+            (double)bytes);
     exit(1);
   }
   return memory;
@@ -67,7 +68,7 @@ static float number(uint64_t stream, uint64_t i) {
 }
 
 static float *numbers(uint64_t stream, size_t count, float scale) {
-  float *values = need(count * sizeof(float));
+  float *values = (float *)need(count * sizeof(float));
   for (size_t i = 0; i < count; i++)
     values[i] = scale * number(stream, i);
   return values;
@@ -75,8 +76,8 @@ static float *numbers(uint64_t stream, size_t count, float scale) {
 
 static void add_slot(layer *l, ffn_linear *linear, size_t stage) {
   const ffn_stage *s = &l->kernel->stages[stage];
-  l->slots[l->slot_count++] =
-      (slot){.linear = linear, .outputs = s->outputs, .inputs = s->inputs, .bias = s->bias};
+  const slot added = {linear, s->outputs, s->inputs, s->bias, NULL, NULL};
+  l->slots[l->slot_count++] = added;
 }
 
 static void find_slots(layer *l) {
@@ -118,17 +119,18 @@ static void open_layer(layer *l, const ffn_kernel *kernel) {
   }
   /* Fewer rows of a large layer: about 2e8 flop, the reference being slow. */
   const uint64_t affordable = 200000000 / (kernel->flop_per_token + 1);
-  l->tokens = affordable > MOST_TOKENS ? MOST_TOKENS : affordable < 3 ? 3 : (size_t)affordable;
+  const size_t most = MOST_TOKENS;
+  l->tokens = affordable > most ? most : affordable < 3 ? 3 : (size_t)affordable;
   l->x_stride = kernel->inputs + X_GAP;
   l->y_stride = kernel->outputs + Y_GAP;
   l->x = numbers(0, l->tokens * l->x_stride, 2);
   for (size_t t = 0; t < l->tokens; t++)
     for (size_t g = 0; g < X_GAP; g++)
       l->x[t * l->x_stride + kernel->inputs + g] = NAN;
-  l->y = need((l->tokens + 1) * l->y_stride * sizeof(float));
-  l->first_y = need(l->tokens * kernel->outputs * sizeof(float));
-  l->reference = need(l->tokens * kernel->outputs * sizeof(double));
-  l->bound = need(l->tokens * kernel->outputs * sizeof(double));
+  l->y = (float *)need((l->tokens + 1) * l->y_stride * sizeof(float));
+  l->first_y = (float *)need(l->tokens * kernel->outputs * sizeof(float));
+  l->reference = (double *)need(l->tokens * kernel->outputs * sizeof(double));
+  l->bound = (double *)need(l->tokens * kernel->outputs * sizeof(double));
   void *scratch = need(ffn_reference_bytes(kernel));
   ffn_reference(kernel, l->reference, l->bound, l->x, l->x_stride, l->tokens, &l->weights, scratch);
   free(scratch);
@@ -154,7 +156,7 @@ static const char *check_unpack(layer *l, const ffn_kernel *k, const void *packe
     slot *s = &l->slots[i];
     const size_t weight_bytes = s->outputs * s->inputs * sizeof(float);
     const size_t bias_bytes = s->bias ? s->outputs * sizeof(float) : 0;
-    float *weight = need(weight_bytes), *bias = need(bias_bytes);
+    float *weight = (float *)need(weight_bytes), *bias = (float *)need(bias_bytes);
     ffn_weights kept = l->weights;
     ffn_linear kept_chain[FFN_MAX_STAGES];
     memcpy(kept_chain, l->chain, sizeof l->chain);
@@ -162,7 +164,8 @@ static const char *check_unpack(layer *l, const ffn_kernel *k, const void *packe
     memset(l->chain, 0, sizeof l->chain);
     memset(&l->weights, 0, sizeof l->weights);
     l->weights.chain = kept.chain;
-    *s->linear = (ffn_linear){weight, s->bias ? bias : NULL};
+    s->linear->weight = weight;
+    s->linear->bias = s->bias ? bias : NULL;
     memset(weight, 0x7f, weight_bytes);
     memset(bias, 0x7f, bias_bytes);
     k->unpack(&l->weights, packed);
@@ -247,7 +250,8 @@ static const char *check(layer *l, const ffn_kernel *k, const void *packed, unsi
 }
 
 int main(void) {
-  size_t count, passed = 0, failed = 0, skipped = 0;
+  size_t count;
+  unsigned long passed = 0, failed = 0, skipped = 0; /* %zu is not known to every libc */
   const ffn_kernel *const *kernels = ffn_all(&count);
   const unsigned cpu = ffn_cpu();
   for (size_t i = 0; i < count; i++) {
@@ -269,9 +273,9 @@ int main(void) {
       }
       if (!packed) {
         open_layer(&l, k);
-        packed = need_aligned(k->packed_bytes);
+        packed = (unsigned char *)need_aligned(k->packed_bytes);
       }
-      unsigned char *work = need_aligned(k->work_bytes + GUARD);
+      unsigned char *work = (unsigned char *)need_aligned(k->work_bytes + GUARD);
       double worst = 0;
       memset(packed, 0x7f, k->packed_bytes);
       k->pack(packed, &l.weights);
@@ -286,7 +290,7 @@ int main(void) {
       ffn_free(packed);
     }
   }
-  printf("%zu passed, %zu failed, %zu skipped\n", passed, failed, skipped);
+  printf("%lu passed, %lu failed, %lu skipped\n", passed, failed, skipped);
   return failed ? 1 : 0;
 }
 #endif

@@ -14,6 +14,10 @@
 #include <${isa.include}>
 % end
 ${target_begin}
+% if isa.helpers ~= '' then
+
+${isa.helpers}
+% end
 % for _, a in ipairs(activations) do
 
 ${activation_text(a)}

@@ -38,6 +38,10 @@
 #include <${isa.include}>
 % end
 ${target_begin}
+% if isa.helpers ~= '' then
+
+${isa.helpers}
+% end
 % if needs_tail and isa.store_tail ~= '' then
 
 ${isa.store_tail}

@@ -1,12 +1,12 @@
 #!/bin/sh
 # Are these the bits? Runs a digest for every instruction set it has and compares with the committed
-# ones. Usage: compare.sh DIGEST [RUNNER...]
+# ones. Usage: [ISAS='c avx2'] compare.sh DIGEST [RUNNER...]
 set -eu
 digest=$1
 shift
 compared=0
 skipped=0
-for isa in c neon avx2 avx512; do
+for isa in ${ISAS:-c neon avx2 avx512 wasm}; do
   out=$digest.$isa.txt
   status=0
   "$@" "$digest" "$isa" >"$out" || status=$?

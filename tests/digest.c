@@ -1,6 +1,6 @@
-/* A hash of the bits that each layer gives: `digest [c|avx2|avx512|neon]`, by default the best that
- * this CPU has. Compilers, levels of optimisation, instruction sets and machines are compared by
- * comparing what this prints:
+/* A hash of the bits that each layer gives: `digest [c|neon|avx2|avx512|wasm]`, by default the best
+ * that this CPU has. Compilers, levels of optimisation, instruction sets and machines are compared
+ * by comparing what this prints:
  *
  *     <layer> <tokens> <hash>
  *
@@ -36,8 +36,11 @@ static void print_layer(const ffn_kernel *kernel) {
     for (size_t b = 0; b < sizeof batches / sizeof *batches; b++) {
       float *x = test_inputs(kernel, batches[b], fill, 92 + b);
       float *y = test_outputs(kernel, x, batches[b], model.packed);
-      printf("%s %zu%s %016llx\n", kernel->layer, batches[b], fill == TEST_WIDE ? "w" : "",
-             (unsigned long long)hash(y, batches[b] * kernel->outputs));
+      const uint64_t bits = hash(y, batches[b] * kernel->outputs);
+      /* newlib's printf knows neither %zu nor %llx. */
+      printf("%s %lu%s %08lx%08lx\n", kernel->layer, (unsigned long)batches[b],
+             fill == TEST_WIDE ? "w" : "", (unsigned long)(bits >> 32),
+             (unsigned long)(bits & 0xffffffff));
       free(x), free(y);
     }
     test_model_close(&model);

@@ -9,8 +9,10 @@ return {
   detect = 'cpu_bit(7, EBX, 5) && cpu_bit(1, ECX, 28) && cpu_bit(1, ECX, 12) && cpu_saves(0x06)',
   lanes = 8,
   registers = 16,
+  fused = true,
   vec = '__m256',
   ivec = '__m256i',
+  helpers = '',
   store_tail = '',
   words = {
     zero = '_mm256_setzero_ps()',

@@ -9,8 +9,10 @@ return {
   detect = 'cpu_bit(7, EBX, 16) && cpu_bit(1, ECX, 28) && cpu_saves(0xe6)',
   lanes = 16,
   registers = 32,
+  fused = true,
   vec = '__m512',
   ivec = '__m512i',
+  helpers = '',
   store_tail = '',
   words = {
     zero = '_mm512_setzero_ps()',

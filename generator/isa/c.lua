@@ -9,8 +9,10 @@ return {
   detect = '1',
   lanes = 1,
   registers = 66,
+  fused = false,
   vec = 'float',
   ivec = 'int32_t',
+  helpers = '',
   store_tail = '',
   words = {
     zero = '0.0f',

@@ -9,8 +9,10 @@ return {
   detect = '1',
   lanes = 4,
   registers = 32,
+  fused = true,
   vec = 'float32x4_t',
   ivec = 'int32x4_t',
+  helpers = '',
   -- AArch64 has no masked store.
   store_tail = [[
 FFN_INLINE void store_tail(float *out, float32x4_t value, size_t count) {

@@ -26,7 +26,7 @@ local layer_names = {
 local runtime_files = {
   'ffn.c', 'ffn.h', 'ffn.hpp', 'kernel.h', 'cpu.c', 'reference.c', 'selfcheck.c',
 }
-local isas = { 'avx2', 'avx512', 'c', 'neon' }
+local isas = { 'avx2', 'avx512', 'c', 'neon', 'wasm' }
 
 --- A folder with my.lua.
 local function user_folder(text)
@@ -271,7 +271,7 @@ function TestGenerate.test_left_over_files()
   unit.assertEquals(kernels_in(folder .. '/out'), {
     'ffn_relu_d4_f8_f32_avx2', 'ffn_relu_d4_f8_f32_c', 'ffn_relu_d4_f8_f32_neon',
     'linear_bias_d5_o33_f32_avx2', 'linear_bias_d5_o33_f32_avx512', 'linear_bias_d5_o33_f32_c',
-    'linear_bias_d5_o33_f32_neon',
+    'linear_bias_d5_o33_f32_neon', 'linear_bias_d5_o33_f32_wasm',
   })
 end
 
@@ -369,7 +369,7 @@ end
 function TestGenerate.test_isa_filter()
   for list, wanted in pairs {
     c = { 'c' }, ['avx2,c'] = { 'avx2', 'c' }, ['neon,avx512,neon'] = { 'avx512', 'neon' },
-    ['c,avx2,avx512,neon'] = isas,
+    ['wasm,c,avx2,avx512,neon'] = isas,
   } do
     local folder = user_folder()
     generate(folder, '--isa', list)
@@ -477,7 +477,7 @@ function TestGenerate.test_activations()
   make()
   local made = support.snapshot(folder .. '/a/b')
   unit.assertEquals(support.keys(made),
-    { 'act_avx2.c', 'act_avx512.c', 'act_c.c', 'act_neon.c' })
+    { 'act_avx2.c', 'act_avx512.c', 'act_c.c', 'act_neon.c', 'act_wasm.c' })
   for _, path in ipairs(support.keys(made)) do
     for _, name in ipairs(dofile(support.project .. '/generator/activation/list.lua')) do
       support.assert_has(made[path], name, path)
@@ -597,7 +597,7 @@ function TestExplain.test_names()
     end
     -- A kernel's name gives its plan alone, the others give all.
     local plans = select(2, result.out:gsub('\nplan ', ''))
-    unit.assertEquals(plans, name:match('avx2$') and 1 or 4, name)
+    unit.assertEquals(plans, name:match('avx2$') and 1 or 5, name)
   end
 end
 

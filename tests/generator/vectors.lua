@@ -55,14 +55,19 @@ end
 
 --- The facts that plans rest on.
 function TestIsas.test_facts()
-  local known = { c = { 1, 66 }, neon = { 4, 32 }, avx2 = { 8, 16 }, avx512 = { 16, 32 } }
+  local known = {
+    c = { 1, 66, false }, neon = { 4, 32, true }, avx2 = { 8, 16, true },
+    avx512 = { 16, 32, true }, wasm = { 4, 32, false },
+  }
   for _, name in ipairs(isas.names) do
     local isa = isas.by_name[name]
     if known[name] then
-      unit.assertEquals({ isa.lanes, isa.registers }, known[name], name)
+      unit.assertEquals({ isa.lanes, isa.registers, isa.fused }, known[name], name)
     end
     unit.assertEquals(16 % isa.lanes, 0, name)
-    for _, field in ipairs { 'title', 'arch', 'include', 'target', 'vec', 'ivec', 'store_tail' } do
+    for _, field in ipairs {
+      'title', 'arch', 'include', 'target', 'vec', 'ivec', 'helpers', 'store_tail',
+    } do
       unit.assertEquals(type(isa[field]), 'string', name .. ' ' .. field)
     end
   end

@@ -1,0 +1,882 @@
+/* SPDX-License-Identifier: 0BSD OR MIT-0
+ *
+ * ffn_gelu_tanh_bias_d768_f3072_f32_wasm
+ * FFN gelu_tanh, 768 -> 3072 -> 768, with biases, f32, for wasm
+ * GPT-2 124M: feed-forward block, tanh GELU
+ *
+ *     h = gelu_tanh(x W_up^T + b_up)
+ *     y = h W_down^T + b_down
+ *
+ * Remake     ffngen generate
+ * Spec       gpt2_124m; templates kernel.c.tpl, stage.c.tpl
+ * Tiles      up: rows x columns 1 x 64, 2 x 32, 6 x 16, 1 branch, at most 29 of 32 registers
+ * Tiles      down: rows x columns 1 x 64, 2 x 32, 6 x 16, 1 branch, at most 29 of 32 registers
+ * Walk       222 rows at a time; activations as [block of k][row][k]
+ * Cost       9437184 flop per token; 18889792 bytes of packed weights;
+ *            3921408 bytes of work memory per thread
+ * Sums       up: k ascends in 6 blocks of 128; at most 134 roundings
+ * Sums       down: k ascends in 24 blocks of 128; at most 152 roundings
+ * Error      up: |sum - exact| <= g/(1-g) (sum |x||w| + |b|), g = 134 2^-24;
+ *            gelu_tanh at most 2.3 ULP, and within (3 |y|) 2^-24
+ * Error      down: |sum - exact| <= g/(1-g) (sum |x||w| + |b|), g = 152 2^-24
+ */
+#include "kernel.h"
+
+#if FFN_ABI != 2
+#error "made for ABI 2 of kernel.h: generate this file anew, or use its own kernel.h"
+#endif
+
+#if defined(__wasm_simd128__)
+#include <wasm_simd128.h>
+
+FFN_INLINE v128_t upper(v128_t a) { return wasm_i64x2_shuffle(a, a, 1, 1); }
+
+/* Of the lower two lanes, a * b and c in double. */
+FFN_INLINE v128_t wide_product(v128_t a, v128_t b) {
+  return wasm_f64x2_mul(wasm_f64x2_promote_low_f32x4(a), wasm_f64x2_promote_low_f32x4(b));
+}
+FFN_INLINE v128_t wide(v128_t c) { return wasm_f64x2_promote_low_f32x4(c); }
+
+FFN_INLINE v128_t narrow(v128_t low, v128_t high) {
+  return wasm_i64x2_shuffle(wasm_f32x4_demote_f64x2_zero(low), wasm_f32x4_demote_f64x2_zero(high),
+                            0, 2);
+}
+
+/* The sum rounded to odd: where it is inexact, one less if the error points to zero, and then the
+ * last bit set, which leaves a sum that is odd already as it is. */
+FFN_INLINE v128_t odd_sum(v128_t product, v128_t addend) {
+  const v128_t sum = wasm_f64x2_add(product, addend);
+  const v128_t back = wasm_f64x2_sub(sum, product);
+  const v128_t error = wasm_f64x2_add(wasm_f64x2_sub(product, wasm_f64x2_sub(sum, back)),
+                                      wasm_f64x2_sub(addend, back));
+  const v128_t inexact = wasm_f64x2_gt(wasm_f64x2_abs(error), wasm_f64x2_splat(0.0));
+  const v128_t inward = wasm_v128_and(wasm_v128_xor(sum, error), inexact);
+  return wasm_v128_or(wasm_i64x2_sub(sum, wasm_u64x2_shr(inward, 63)),
+                      wasm_u64x2_shr(inexact, 63));
+}
+
+FFN_NOINLINE v128_t fma_odd(v128_t a, v128_t b, v128_t c) {
+  return narrow(odd_sum(wide_product(a, b), wide(c)),
+                odd_sum(wide_product(upper(a), upper(b)), wide(upper(c))));
+}
+
+/* Sums that a second rounding may take the wrong way: those halfway between two floats, and those
+ * below the normal floats but for zero, which an addition that wraps around tells from them. */
+FFN_INLINE v128_t unsure(v128_t sum) {
+  const v128_t halfway = wasm_i64x2_eq(wasm_i64x2_shl(sum, 35), wasm_i64x2_splat(INT64_MIN));
+  const v128_t below =
+      wasm_i64x2_lt(wasm_i64x2_add(wasm_f64x2_abs(sum), wasm_i64x2_splat(INT64_MAX)),
+                    wasm_i64x2_splat(INT64_MIN + (INT64_C(897) << 52) - 1));
+  return wasm_v128_or(halfway, below);
+}
+
+/* a * b + c with one rounding. */
+FFN_INLINE v128_t fma_once(v128_t a, v128_t b, v128_t c) {
+  const v128_t low = wasm_f64x2_add(wide_product(a, b), wide(c));
+  const v128_t high = wasm_f64x2_add(wide_product(upper(a), upper(b)), wide(upper(c)));
+  if (wasm_v128_any_true(wasm_v128_or(unsure(low), unsure(high))))
+    return fma_odd(a, b, c);
+  return narrow(low, high);
+}
+
+/* 0.5 x (1 + tanh(sqrt(2/pi) (x + 0.044715 x^3))); at most 2.3 ULP, and within (3 |y|) 2^-24. */
+FFN_INLINE v128_t act_gelu_tanh(const v128_t x) {
+  const v128_t t = wasm_f32x4_abs(x);
+  const v128_t a = wasm_f32x4_pmin(t, wasm_f32x4_splat(10.8125f));
+  const v128_t sum = fma_once(a, a, wasm_f32x4_splat(22.363861f));
+  const v128_t t_2 = wasm_f32x4_sub(wasm_f32x4_splat(22.363861f), sum);
+  const v128_t t_3 = fma_once(a, a, t_2);
+  const v128_t sum_low = wasm_f32x4_add(t_3, wasm_f32x4_splat(-1.081748e-06f));
+  const v128_t t_4 = wasm_f32x4_mul(a, sum);
+  const v128_t t_5 = fma_once(wasm_f32x4_neg(a), sum, t_4);
+  const v128_t excess = fma_once(wasm_f32x4_neg(a), sum_low, t_5);
+  const v128_t shifted = fma_once(t_4, wasm_f32x4_splat(0.10294324f), wasm_f32x4_splat(12582912.0f));
+  const v128_t steps = wasm_f32x4_sub(shifted, wasm_f32x4_splat(12582912.0f));
+  const v128_t t_6 = (shifted);
+  const v128_t n = wasm_i32x4_sub(t_6, wasm_i32x4_splat(1262485544));
+  const v128_t t_7 = fma_once(wasm_f32x4_neg(steps), wasm_f32x4_splat(9.714091f), t_4);
+  const v128_t t_8 = fma_once(steps, wasm_f32x4_splat(-2.7294067e-07f), excess);
+  const v128_t r = wasm_f32x4_sub(t_7, t_8);
+  const v128_t t_9 = fma_once(wasm_f32x4_splat(1.8558499e-10f), r, wasm_f32x4_splat(1.5510384e-08f));
+  const v128_t t_10 = fma_once(t_9, r, wasm_f32x4_splat(1.0800941e-06f));
+  const v128_t t_11 = fma_once(t_10, r, wasm_f32x4_splat(6.0549228e-05f));
+  const v128_t t_12 = fma_once(t_11, r, wasm_f32x4_splat(0.0025457551f));
+  const v128_t t_13 = fma_once(t_12, r, wasm_f32x4_splat(0.07135482f));
+  const v128_t p = fma_once(t_13, r, wasm_f32x4_splat(1.0f));
+  const v128_t t_14 = wasm_i32x4_shl(wasm_i32x4_add(n, wasm_i32x4_splat(127)), 23);
+  const v128_t denominator = fma_once(p, t_14, wasm_f32x4_splat(9.094947e-13f));
+  const v128_t tail = wasm_f32x4_div(a, denominator);
+  const v128_t t_15 = wasm_f32x4_pmax(x, wasm_f32x4_splat(0.0f));
+  return fma_once(wasm_f32x4_neg(tail), wasm_f32x4_splat(9.094947e-13f), t_15);
+}
+
+/* ---- up: 768 -> 3072 ---------------------------------------------------------------------
+ *
+ * Panels [192][768][1][16]: sixteen outputs of each branch side by side for every k.
+ */
+
+/* sum[row][branch][64] (+)= a w over `count` k for one row of 64 columns; 18 of 32 registers.
+ */
+FFN_NOINLINE void up_sums_64(float *sum, const float *a, const float *w, size_t count, int add, const char *next, size_t advance, size_t rows) {
+  (void)rows;
+  v128_t s0_0 = wasm_f32x4_splat(0.0f), s0_1 = wasm_f32x4_splat(0.0f),
+    s0_2 = wasm_f32x4_splat(0.0f), s0_3 = wasm_f32x4_splat(0.0f),
+    s0_4 = wasm_f32x4_splat(0.0f), s0_5 = wasm_f32x4_splat(0.0f),
+    s0_6 = wasm_f32x4_splat(0.0f), s0_7 = wasm_f32x4_splat(0.0f),
+    s0_8 = wasm_f32x4_splat(0.0f), s0_9 = wasm_f32x4_splat(0.0f),
+    s0_10 = wasm_f32x4_splat(0.0f), s0_11 = wasm_f32x4_splat(0.0f),
+    s0_12 = wasm_f32x4_splat(0.0f), s0_13 = wasm_f32x4_splat(0.0f),
+    s0_14 = wasm_f32x4_splat(0.0f), s0_15 = wasm_f32x4_splat(0.0f);
+  size_t k = 0;
+  for (; k < count; ++k, w += 16) {
+    FFN_FETCH((const float *)next); FFN_FETCH((const float *)next + 12288);
+    FFN_FETCH((const float *)next + 24576); FFN_FETCH((const float *)next + 36864);
+    next += advance;
+    {
+      const v128_t x = wasm_f32x4_splat(a[k]); s0_0 = fma_once(x, wasm_v128_load(w), s0_0);
+      s0_1 = fma_once(x, wasm_v128_load(w + 4), s0_1);
+      s0_2 = fma_once(x, wasm_v128_load(w + 8), s0_2);
+      s0_3 = fma_once(x, wasm_v128_load(w + 12), s0_3);
+      s0_4 = fma_once(x, wasm_v128_load(w + 12288), s0_4);
+      s0_5 = fma_once(x, wasm_v128_load(w + 12292), s0_5);
+      s0_6 = fma_once(x, wasm_v128_load(w + 12296), s0_6);
+      s0_7 = fma_once(x, wasm_v128_load(w + 12300), s0_7);
+      s0_8 = fma_once(x, wasm_v128_load(w + 24576), s0_8);
+      s0_9 = fma_once(x, wasm_v128_load(w + 24580), s0_9);
+      s0_10 = fma_once(x, wasm_v128_load(w + 24584), s0_10);
+      s0_11 = fma_once(x, wasm_v128_load(w + 24588), s0_11);
+      s0_12 = fma_once(x, wasm_v128_load(w + 36864), s0_12);
+      s0_13 = fma_once(x, wasm_v128_load(w + 36868), s0_13);
+      s0_14 = fma_once(x, wasm_v128_load(w + 36872), s0_14);
+      s0_15 = fma_once(x, wasm_v128_load(w + 36876), s0_15);
+    }
+  }
+  if (add) {
+    s0_0 = wasm_f32x4_add(wasm_v128_load(sum), s0_0);
+    s0_1 = wasm_f32x4_add(wasm_v128_load(sum + 4), s0_1);
+    s0_2 = wasm_f32x4_add(wasm_v128_load(sum + 8), s0_2);
+    s0_3 = wasm_f32x4_add(wasm_v128_load(sum + 12), s0_3);
+    s0_4 = wasm_f32x4_add(wasm_v128_load(sum + 16), s0_4);
+    s0_5 = wasm_f32x4_add(wasm_v128_load(sum + 20), s0_5);
+    s0_6 = wasm_f32x4_add(wasm_v128_load(sum + 24), s0_6);
+    s0_7 = wasm_f32x4_add(wasm_v128_load(sum + 28), s0_7);
+    s0_8 = wasm_f32x4_add(wasm_v128_load(sum + 32), s0_8);
+    s0_9 = wasm_f32x4_add(wasm_v128_load(sum + 36), s0_9);
+    s0_10 = wasm_f32x4_add(wasm_v128_load(sum + 40), s0_10);
+    s0_11 = wasm_f32x4_add(wasm_v128_load(sum + 44), s0_11);
+    s0_12 = wasm_f32x4_add(wasm_v128_load(sum + 48), s0_12);
+    s0_13 = wasm_f32x4_add(wasm_v128_load(sum + 52), s0_13);
+    s0_14 = wasm_f32x4_add(wasm_v128_load(sum + 56), s0_14);
+    s0_15 = wasm_f32x4_add(wasm_v128_load(sum + 60), s0_15);
+  }
+  wasm_v128_store(sum, s0_0);
+  wasm_v128_store(sum + 4, s0_1);
+  wasm_v128_store(sum + 8, s0_2);
+  wasm_v128_store(sum + 12, s0_3);
+  wasm_v128_store(sum + 16, s0_4);
+  wasm_v128_store(sum + 20, s0_5);
+  wasm_v128_store(sum + 24, s0_6);
+  wasm_v128_store(sum + 28, s0_7);
+  wasm_v128_store(sum + 32, s0_8);
+  wasm_v128_store(sum + 36, s0_9);
+  wasm_v128_store(sum + 40, s0_10);
+  wasm_v128_store(sum + 44, s0_11);
+  wasm_v128_store(sum + 48, s0_12);
+  wasm_v128_store(sum + 52, s0_13);
+  wasm_v128_store(sum + 56, s0_14);
+  wasm_v128_store(sum + 60, s0_15);
+}
+
+/* sum[row][branch][32] (+)= a w over `count` k for up to 2 rows of 32 columns; 25 of 32 registers.
+ * Called with `rows` constant: what a smaller tile does not use compiles away. */
+FFN_INLINE void up_sums_tile_32(float *sum, const float *a, const float *w, size_t count, int add, const char *next, size_t advance, const int rows) {
+  v128_t s0_0 = wasm_f32x4_splat(0.0f), s0_1 = wasm_f32x4_splat(0.0f),
+    s0_2 = wasm_f32x4_splat(0.0f), s0_3 = wasm_f32x4_splat(0.0f),
+    s0_4 = wasm_f32x4_splat(0.0f), s0_5 = wasm_f32x4_splat(0.0f),
+    s0_6 = wasm_f32x4_splat(0.0f), s0_7 = wasm_f32x4_splat(0.0f);
+  v128_t s1_0 = wasm_f32x4_splat(0.0f), s1_1 = wasm_f32x4_splat(0.0f),
+    s1_2 = wasm_f32x4_splat(0.0f), s1_3 = wasm_f32x4_splat(0.0f),
+    s1_4 = wasm_f32x4_splat(0.0f), s1_5 = wasm_f32x4_splat(0.0f),
+    s1_6 = wasm_f32x4_splat(0.0f), s1_7 = wasm_f32x4_splat(0.0f);
+  size_t k = 0;
+  for (; k < count; ++k, w += 16) {
+    FFN_FETCH(a + 128 * rows + k * (size_t)rows);
+    FFN_FETCH((const float *)next); FFN_FETCH((const float *)next + 12288);
+    next += advance;
+    const v128_t w0 = wasm_v128_load(w), w1 = wasm_v128_load(w + 4), w2 = wasm_v128_load(w + 8),
+      w3 = wasm_v128_load(w + 12), w4 = wasm_v128_load(w + 12288),
+      w5 = wasm_v128_load(w + 12292), w6 = wasm_v128_load(w + 12296),
+      w7 = wasm_v128_load(w + 12300);
+    {
+      const v128_t x = wasm_f32x4_splat(a[k]); s0_0 = fma_once(x, w0, s0_0);
+      s0_1 = fma_once(x, w1, s0_1); s0_2 = fma_once(x, w2, s0_2); s0_3 = fma_once(x, w3, s0_3);
+      s0_4 = fma_once(x, w4, s0_4); s0_5 = fma_once(x, w5, s0_5); s0_6 = fma_once(x, w6, s0_6);
+      s0_7 = fma_once(x, w7, s0_7);
+    }
+    if (rows > 1) {
+      const v128_t x = wasm_f32x4_splat(a[k + 128]); s1_0 = fma_once(x, w0, s1_0);
+      s1_1 = fma_once(x, w1, s1_1); s1_2 = fma_once(x, w2, s1_2); s1_3 = fma_once(x, w3, s1_3);
+      s1_4 = fma_once(x, w4, s1_4); s1_5 = fma_once(x, w5, s1_5); s1_6 = fma_once(x, w6, s1_6);
+      s1_7 = fma_once(x, w7, s1_7);
+    }
+  }
+  if (add) {
+    s0_0 = wasm_f32x4_add(wasm_v128_load(sum), s0_0);
+    s0_1 = wasm_f32x4_add(wasm_v128_load(sum + 4), s0_1);
+    s0_2 = wasm_f32x4_add(wasm_v128_load(sum + 8), s0_2);
+    s0_3 = wasm_f32x4_add(wasm_v128_load(sum + 12), s0_3);
+    s0_4 = wasm_f32x4_add(wasm_v128_load(sum + 16), s0_4);
+    s0_5 = wasm_f32x4_add(wasm_v128_load(sum + 20), s0_5);
+    s0_6 = wasm_f32x4_add(wasm_v128_load(sum + 24), s0_6);
+    s0_7 = wasm_f32x4_add(wasm_v128_load(sum + 28), s0_7);
+    if (rows > 1) {
+      s1_0 = wasm_f32x4_add(wasm_v128_load(sum + 32), s1_0);
+      s1_1 = wasm_f32x4_add(wasm_v128_load(sum + 36), s1_1);
+      s1_2 = wasm_f32x4_add(wasm_v128_load(sum + 40), s1_2);
+      s1_3 = wasm_f32x4_add(wasm_v128_load(sum + 44), s1_3);
+      s1_4 = wasm_f32x4_add(wasm_v128_load(sum + 48), s1_4);
+      s1_5 = wasm_f32x4_add(wasm_v128_load(sum + 52), s1_5);
+      s1_6 = wasm_f32x4_add(wasm_v128_load(sum + 56), s1_6);
+      s1_7 = wasm_f32x4_add(wasm_v128_load(sum + 60), s1_7);
+    }
+  }
+  wasm_v128_store(sum, s0_0);
+  wasm_v128_store(sum + 4, s0_1);
+  wasm_v128_store(sum + 8, s0_2);
+  wasm_v128_store(sum + 12, s0_3);
+  wasm_v128_store(sum + 16, s0_4);
+  wasm_v128_store(sum + 20, s0_5);
+  wasm_v128_store(sum + 24, s0_6);
+  wasm_v128_store(sum + 28, s0_7);
+  if (rows > 1) {
+    wasm_v128_store(sum + 32, s1_0);
+    wasm_v128_store(sum + 36, s1_1);
+    wasm_v128_store(sum + 40, s1_2);
+    wasm_v128_store(sum + 44, s1_3);
+    wasm_v128_store(sum + 48, s1_4);
+    wasm_v128_store(sum + 52, s1_5);
+    wasm_v128_store(sum + 56, s1_6);
+    wasm_v128_store(sum + 60, s1_7);
+  }
+}
+
+FFN_NOINLINE void up_sums_32(float *sum, const float *a, const float *w, size_t count, int add, const char *next, size_t advance, size_t rows) {
+  switch (rows) {
+  case 1: up_sums_tile_32(sum, a, w, count, add, next, advance, 1); break;
+  case 2: up_sums_tile_32(sum, a, w, count, add, next, advance, 2); break;
+  default: assert(0);
+  }
+}
+
+/* sum[row][branch][16] (+)= a w over `count` k for up to 6 rows of 16 columns; 29 of 32 registers.
+ * Called with `rows` constant: what a smaller tile does not use compiles away. */
+FFN_INLINE void up_sums_tile_16(float *sum, const float *a, const float *w, size_t count, int add, const char *next, size_t advance, const int rows) {
+  v128_t s0_0 = wasm_f32x4_splat(0.0f), s0_1 = wasm_f32x4_splat(0.0f),
+    s0_2 = wasm_f32x4_splat(0.0f), s0_3 = wasm_f32x4_splat(0.0f);
+  v128_t s1_0 = wasm_f32x4_splat(0.0f), s1_1 = wasm_f32x4_splat(0.0f),
+    s1_2 = wasm_f32x4_splat(0.0f), s1_3 = wasm_f32x4_splat(0.0f);
+  v128_t s2_0 = wasm_f32x4_splat(0.0f), s2_1 = wasm_f32x4_splat(0.0f),
+    s2_2 = wasm_f32x4_splat(0.0f), s2_3 = wasm_f32x4_splat(0.0f);
+  v128_t s3_0 = wasm_f32x4_splat(0.0f), s3_1 = wasm_f32x4_splat(0.0f),
+    s3_2 = wasm_f32x4_splat(0.0f), s3_3 = wasm_f32x4_splat(0.0f);
+  v128_t s4_0 = wasm_f32x4_splat(0.0f), s4_1 = wasm_f32x4_splat(0.0f),
+    s4_2 = wasm_f32x4_splat(0.0f), s4_3 = wasm_f32x4_splat(0.0f);
+  v128_t s5_0 = wasm_f32x4_splat(0.0f), s5_1 = wasm_f32x4_splat(0.0f),
+    s5_2 = wasm_f32x4_splat(0.0f), s5_3 = wasm_f32x4_splat(0.0f);
+  size_t k = 0;
+  for (; k < count; ++k, w += 16) {
+    FFN_FETCH(a + 128 * rows + k * (size_t)rows);
+    FFN_FETCH((const float *)next);
+    next += advance;
+    const v128_t w0 = wasm_v128_load(w), w1 = wasm_v128_load(w + 4), w2 = wasm_v128_load(w + 8),
+      w3 = wasm_v128_load(w + 12);
+    {
+      const v128_t x = wasm_f32x4_splat(a[k]); s0_0 = fma_once(x, w0, s0_0);
+      s0_1 = fma_once(x, w1, s0_1); s0_2 = fma_once(x, w2, s0_2); s0_3 = fma_once(x, w3, s0_3);
+    }
+    if (rows > 1) {
+      const v128_t x = wasm_f32x4_splat(a[k + 128]); s1_0 = fma_once(x, w0, s1_0);
+      s1_1 = fma_once(x, w1, s1_1); s1_2 = fma_once(x, w2, s1_2); s1_3 = fma_once(x, w3, s1_3);
+    }
+    if (rows > 2) {
+      const v128_t x = wasm_f32x4_splat(a[k + 256]); s2_0 = fma_once(x, w0, s2_0);
+      s2_1 = fma_once(x, w1, s2_1); s2_2 = fma_once(x, w2, s2_2); s2_3 = fma_once(x, w3, s2_3);
+    }
+    if (rows > 3) {
+      const v128_t x = wasm_f32x4_splat(a[k + 384]); s3_0 = fma_once(x, w0, s3_0);
+      s3_1 = fma_once(x, w1, s3_1); s3_2 = fma_once(x, w2, s3_2); s3_3 = fma_once(x, w3, s3_3);
+    }
+    if (rows > 4) {
+      const v128_t x = wasm_f32x4_splat(a[k + 512]); s4_0 = fma_once(x, w0, s4_0);
+      s4_1 = fma_once(x, w1, s4_1); s4_2 = fma_once(x, w2, s4_2); s4_3 = fma_once(x, w3, s4_3);
+    }
+    if (rows > 5) {
+      const v128_t x = wasm_f32x4_splat(a[k + 640]); s5_0 = fma_once(x, w0, s5_0);
+      s5_1 = fma_once(x, w1, s5_1); s5_2 = fma_once(x, w2, s5_2); s5_3 = fma_once(x, w3, s5_3);
+    }
+  }
+  if (add) {
+    s0_0 = wasm_f32x4_add(wasm_v128_load(sum), s0_0);
+    s0_1 = wasm_f32x4_add(wasm_v128_load(sum + 4), s0_1);
+    s0_2 = wasm_f32x4_add(wasm_v128_load(sum + 8), s0_2);
+    s0_3 = wasm_f32x4_add(wasm_v128_load(sum + 12), s0_3);
+    if (rows > 1) {
+      s1_0 = wasm_f32x4_add(wasm_v128_load(sum + 16), s1_0);
+      s1_1 = wasm_f32x4_add(wasm_v128_load(sum + 20), s1_1);
+      s1_2 = wasm_f32x4_add(wasm_v128_load(sum + 24), s1_2);
+      s1_3 = wasm_f32x4_add(wasm_v128_load(sum + 28), s1_3);
+    }
+    if (rows > 2) {
+      s2_0 = wasm_f32x4_add(wasm_v128_load(sum + 32), s2_0);
+      s2_1 = wasm_f32x4_add(wasm_v128_load(sum + 36), s2_1);
+      s2_2 = wasm_f32x4_add(wasm_v128_load(sum + 40), s2_2);
+      s2_3 = wasm_f32x4_add(wasm_v128_load(sum + 44), s2_3);
+    }
+    if (rows > 3) {
+      s3_0 = wasm_f32x4_add(wasm_v128_load(sum + 48), s3_0);
+      s3_1 = wasm_f32x4_add(wasm_v128_load(sum + 52), s3_1);
+      s3_2 = wasm_f32x4_add(wasm_v128_load(sum + 56), s3_2);
+      s3_3 = wasm_f32x4_add(wasm_v128_load(sum + 60), s3_3);
+    }
+    if (rows > 4) {
+      s4_0 = wasm_f32x4_add(wasm_v128_load(sum + 64), s4_0);
+      s4_1 = wasm_f32x4_add(wasm_v128_load(sum + 68), s4_1);
+      s4_2 = wasm_f32x4_add(wasm_v128_load(sum + 72), s4_2);
+      s4_3 = wasm_f32x4_add(wasm_v128_load(sum + 76), s4_3);
+    }
+    if (rows > 5) {
+      s5_0 = wasm_f32x4_add(wasm_v128_load(sum + 80), s5_0);
+      s5_1 = wasm_f32x4_add(wasm_v128_load(sum + 84), s5_1);
+      s5_2 = wasm_f32x4_add(wasm_v128_load(sum + 88), s5_2);
+      s5_3 = wasm_f32x4_add(wasm_v128_load(sum + 92), s5_3);
+    }
+  }
+  wasm_v128_store(sum, s0_0);
+  wasm_v128_store(sum + 4, s0_1);
+  wasm_v128_store(sum + 8, s0_2);
+  wasm_v128_store(sum + 12, s0_3);
+  if (rows > 1) {
+    wasm_v128_store(sum + 16, s1_0);
+    wasm_v128_store(sum + 20, s1_1);
+    wasm_v128_store(sum + 24, s1_2);
+    wasm_v128_store(sum + 28, s1_3);
+  }
+  if (rows > 2) {
+    wasm_v128_store(sum + 32, s2_0);
+    wasm_v128_store(sum + 36, s2_1);
+    wasm_v128_store(sum + 40, s2_2);
+    wasm_v128_store(sum + 44, s2_3);
+  }
+  if (rows > 3) {
+    wasm_v128_store(sum + 48, s3_0);
+    wasm_v128_store(sum + 52, s3_1);
+    wasm_v128_store(sum + 56, s3_2);
+    wasm_v128_store(sum + 60, s3_3);
+  }
+  if (rows > 4) {
+    wasm_v128_store(sum + 64, s4_0);
+    wasm_v128_store(sum + 68, s4_1);
+    wasm_v128_store(sum + 72, s4_2);
+    wasm_v128_store(sum + 76, s4_3);
+  }
+  if (rows > 5) {
+    wasm_v128_store(sum + 80, s5_0);
+    wasm_v128_store(sum + 84, s5_1);
+    wasm_v128_store(sum + 88, s5_2);
+    wasm_v128_store(sum + 92, s5_3);
+  }
+}
+
+FFN_NOINLINE void up_sums_16(float *sum, const float *a, const float *w, size_t count, int add, const char *next, size_t advance, size_t rows) {
+  switch (rows) {
+  case 1: up_sums_tile_16(sum, a, w, count, add, next, advance, 1); break;
+  case 2: up_sums_tile_16(sum, a, w, count, add, next, advance, 2); break;
+  case 3: up_sums_tile_16(sum, a, w, count, add, next, advance, 3); break;
+  case 4: up_sums_tile_16(sum, a, w, count, add, next, advance, 4); break;
+  case 5: up_sums_tile_16(sum, a, w, count, add, next, advance, 5); break;
+  case 6: up_sums_tile_16(sum, a, w, count, add, next, advance, 6); break;
+  default: assert(0);
+  }
+}
+
+/* Sums plus bias through gelu_tanh into the next stage's input, zero weights beyond the last output. */
+FFN_NOINLINE void up_finish(const ffn_task *task, const float *sum, size_t row, size_t rows, size_t column, size_t cols) {
+  const float *bias = task->packed + 2359312 + column;
+  for (size_t r = 0; r < rows; ++r, sum += 1 * cols)
+    for (size_t c = 0; c < cols; c += 4) {
+      float *out = task->out + ffn_blocked(task->rows, row + r, column + c, 128);
+      const v128_t up = wasm_f32x4_add(wasm_v128_load(sum + c), wasm_v128_load(bias + c));
+      const v128_t value = act_gelu_tanh(up);
+      wasm_v128_store(out, value);
+    }
+}
+
+/* The weights of the outputs from `column` on, from input k on. */
+FFN_INLINE const float *up_weights(const ffn_task *task, size_t column, size_t k) {
+  return task->packed + 16 + column / FFN_PANEL * 12288 + column % FFN_PANEL + k * 16;
+}
+
+/* Columns [first, last), a chunk at a time: the sums of a chunk stay in cache while k ascends, and
+ * each block of weights while all rows pass over it. */
+static void up_pass(const ffn_task *task) {
+  for (size_t column = task->first; column < task->last;) {
+    const size_t left = task->last - column;
+    size_t cols, most;
+    void (*sums)(float *, const float *, const float *, size_t, int, const char *, size_t, size_t);
+    if (task->rows <= 1 && left >= 64)
+      cols = 64, most = 1, sums = up_sums_64;
+    else if (task->rows <= 2 && left >= 32)
+      cols = 32, most = 2, sums = up_sums_32;
+    else
+      cols = 16, most = 6, sums = up_sums_16;
+    const size_t group = cols;
+    const size_t chunk =
+        task->rows <= 32 ? group : ffn_min(left / group * group, 576);
+    const size_t rows = ffn_even_part(task->rows, most);
+    const size_t shares = ffn_shares((task->rows + rows - 1) / rows);
+    size_t block = 0;
+    do {
+      const size_t count = ffn_min(768 - block, 128);
+      for (size_t g = 0; g < chunk; g += group) {
+        const float *weights = up_weights(task, column + g, block);
+        const float *then = /* the weights that come next */
+            g + group < chunk ? up_weights(task, column + g + group, block)
+            : block + 128 < 768
+                ? up_weights(task, column, block + 128)
+            : chunk < left ? up_weights(task, column + chunk, 0) : weights;
+        const char *ahead = shares > 1 ? (const char *)then : (const char *)weights + 2048;
+        size_t visit = 0;
+        for (size_t row = 0; row < task->rows; row += rows)
+          for (size_t c = g; c < g + group; c += cols) {
+            sums(
+                task->sum + 1 * (c * task->rows + row * cols),
+                task->in + block * task->rows + row * 128, weights, count, block > 0,
+                ahead + ffn_min(visit, shares - 1) * (count * 64 / shares), 64 / shares,
+                ffn_min(rows, task->rows - row));
+            ++visit;
+          }
+      }
+      block += 128;
+    } while (block < 768);
+    for (size_t c = 0; c < chunk; c += cols)
+      for (size_t row = 0; row < task->rows; row += rows)
+        up_finish(task, task->sum + 1 * (c * task->rows + row * cols), row,
+                    ffn_min(rows, task->rows - row), column + c, cols);
+    column += chunk;
+  }
+}
+
+/* ---- down: 3072 -> 768 -------------------------------------------------------------------
+ *
+ * Panels [48][3072][1][16]: sixteen outputs of each branch side by side for every k.
+ */
+
+/* sum[row][branch][64] (+)= a w over `count` k for one row of 64 columns; 18 of 32 registers.
+ */
+FFN_NOINLINE void down_sums_64(float *sum, const float *a, const float *w, size_t count, int add, const char *next, size_t advance, size_t rows) {
+  (void)rows;
+  v128_t s0_0 = wasm_f32x4_splat(0.0f), s0_1 = wasm_f32x4_splat(0.0f),
+    s0_2 = wasm_f32x4_splat(0.0f), s0_3 = wasm_f32x4_splat(0.0f),
+    s0_4 = wasm_f32x4_splat(0.0f), s0_5 = wasm_f32x4_splat(0.0f),
+    s0_6 = wasm_f32x4_splat(0.0f), s0_7 = wasm_f32x4_splat(0.0f),
+    s0_8 = wasm_f32x4_splat(0.0f), s0_9 = wasm_f32x4_splat(0.0f),
+    s0_10 = wasm_f32x4_splat(0.0f), s0_11 = wasm_f32x4_splat(0.0f),
+    s0_12 = wasm_f32x4_splat(0.0f), s0_13 = wasm_f32x4_splat(0.0f),
+    s0_14 = wasm_f32x4_splat(0.0f), s0_15 = wasm_f32x4_splat(0.0f);
+  size_t k = 0;
+  for (; k < count; ++k, w += 16) {
+    FFN_FETCH((const float *)next); FFN_FETCH((const float *)next + 49152);
+    FFN_FETCH((const float *)next + 98304); FFN_FETCH((const float *)next + 147456);
+    next += advance;
+    {
+      const v128_t x = wasm_f32x4_splat(a[k]); s0_0 = fma_once(x, wasm_v128_load(w), s0_0);
+      s0_1 = fma_once(x, wasm_v128_load(w + 4), s0_1);
+      s0_2 = fma_once(x, wasm_v128_load(w + 8), s0_2);
+      s0_3 = fma_once(x, wasm_v128_load(w + 12), s0_3);
+      s0_4 = fma_once(x, wasm_v128_load(w + 49152), s0_4);
+      s0_5 = fma_once(x, wasm_v128_load(w + 49156), s0_5);
+      s0_6 = fma_once(x, wasm_v128_load(w + 49160), s0_6);
+      s0_7 = fma_once(x, wasm_v128_load(w + 49164), s0_7);
+      s0_8 = fma_once(x, wasm_v128_load(w + 98304), s0_8);
+      s0_9 = fma_once(x, wasm_v128_load(w + 98308), s0_9);
+      s0_10 = fma_once(x, wasm_v128_load(w + 98312), s0_10);
+      s0_11 = fma_once(x, wasm_v128_load(w + 98316), s0_11);
+      s0_12 = fma_once(x, wasm_v128_load(w + 147456), s0_12);
+      s0_13 = fma_once(x, wasm_v128_load(w + 147460), s0_13);
+      s0_14 = fma_once(x, wasm_v128_load(w + 147464), s0_14);
+      s0_15 = fma_once(x, wasm_v128_load(w + 147468), s0_15);
+    }
+  }
+  if (add) {
+    s0_0 = wasm_f32x4_add(wasm_v128_load(sum), s0_0);
+    s0_1 = wasm_f32x4_add(wasm_v128_load(sum + 4), s0_1);
+    s0_2 = wasm_f32x4_add(wasm_v128_load(sum + 8), s0_2);
+    s0_3 = wasm_f32x4_add(wasm_v128_load(sum + 12), s0_3);
+    s0_4 = wasm_f32x4_add(wasm_v128_load(sum + 16), s0_4);
+    s0_5 = wasm_f32x4_add(wasm_v128_load(sum + 20), s0_5);
+    s0_6 = wasm_f32x4_add(wasm_v128_load(sum + 24), s0_6);
+    s0_7 = wasm_f32x4_add(wasm_v128_load(sum + 28), s0_7);
+    s0_8 = wasm_f32x4_add(wasm_v128_load(sum + 32), s0_8);
+    s0_9 = wasm_f32x4_add(wasm_v128_load(sum + 36), s0_9);
+    s0_10 = wasm_f32x4_add(wasm_v128_load(sum + 40), s0_10);
+    s0_11 = wasm_f32x4_add(wasm_v128_load(sum + 44), s0_11);
+    s0_12 = wasm_f32x4_add(wasm_v128_load(sum + 48), s0_12);
+    s0_13 = wasm_f32x4_add(wasm_v128_load(sum + 52), s0_13);
+    s0_14 = wasm_f32x4_add(wasm_v128_load(sum + 56), s0_14);
+    s0_15 = wasm_f32x4_add(wasm_v128_load(sum + 60), s0_15);
+  }
+  wasm_v128_store(sum, s0_0);
+  wasm_v128_store(sum + 4, s0_1);
+  wasm_v128_store(sum + 8, s0_2);
+  wasm_v128_store(sum + 12, s0_3);
+  wasm_v128_store(sum + 16, s0_4);
+  wasm_v128_store(sum + 20, s0_5);
+  wasm_v128_store(sum + 24, s0_6);
+  wasm_v128_store(sum + 28, s0_7);
+  wasm_v128_store(sum + 32, s0_8);
+  wasm_v128_store(sum + 36, s0_9);
+  wasm_v128_store(sum + 40, s0_10);
+  wasm_v128_store(sum + 44, s0_11);
+  wasm_v128_store(sum + 48, s0_12);
+  wasm_v128_store(sum + 52, s0_13);
+  wasm_v128_store(sum + 56, s0_14);
+  wasm_v128_store(sum + 60, s0_15);
+}
+
+/* sum[row][branch][32] (+)= a w over `count` k for up to 2 rows of 32 columns; 25 of 32 registers.
+ * Called with `rows` constant: what a smaller tile does not use compiles away. */
+FFN_INLINE void down_sums_tile_32(float *sum, const float *a, const float *w, size_t count, int add, const char *next, size_t advance, const int rows) {
+  v128_t s0_0 = wasm_f32x4_splat(0.0f), s0_1 = wasm_f32x4_splat(0.0f),
+    s0_2 = wasm_f32x4_splat(0.0f), s0_3 = wasm_f32x4_splat(0.0f),
+    s0_4 = wasm_f32x4_splat(0.0f), s0_5 = wasm_f32x4_splat(0.0f),
+    s0_6 = wasm_f32x4_splat(0.0f), s0_7 = wasm_f32x4_splat(0.0f);
+  v128_t s1_0 = wasm_f32x4_splat(0.0f), s1_1 = wasm_f32x4_splat(0.0f),
+    s1_2 = wasm_f32x4_splat(0.0f), s1_3 = wasm_f32x4_splat(0.0f),
+    s1_4 = wasm_f32x4_splat(0.0f), s1_5 = wasm_f32x4_splat(0.0f),
+    s1_6 = wasm_f32x4_splat(0.0f), s1_7 = wasm_f32x4_splat(0.0f);
+  size_t k = 0;
+  for (; k < count; ++k, w += 16) {
+    FFN_FETCH(a + 128 * rows + k * (size_t)rows);
+    FFN_FETCH((const float *)next); FFN_FETCH((const float *)next + 49152);
+    next += advance;
+    const v128_t w0 = wasm_v128_load(w), w1 = wasm_v128_load(w + 4), w2 = wasm_v128_load(w + 8),
+      w3 = wasm_v128_load(w + 12), w4 = wasm_v128_load(w + 49152),
+      w5 = wasm_v128_load(w + 49156), w6 = wasm_v128_load(w + 49160),
+      w7 = wasm_v128_load(w + 49164);
+    {
+      const v128_t x = wasm_f32x4_splat(a[k]); s0_0 = fma_once(x, w0, s0_0);
+      s0_1 = fma_once(x, w1, s0_1); s0_2 = fma_once(x, w2, s0_2); s0_3 = fma_once(x, w3, s0_3);
+      s0_4 = fma_once(x, w4, s0_4); s0_5 = fma_once(x, w5, s0_5); s0_6 = fma_once(x, w6, s0_6);
+      s0_7 = fma_once(x, w7, s0_7);
+    }
+    if (rows > 1) {
+      const v128_t x = wasm_f32x4_splat(a[k + 128]); s1_0 = fma_once(x, w0, s1_0);
+      s1_1 = fma_once(x, w1, s1_1); s1_2 = fma_once(x, w2, s1_2); s1_3 = fma_once(x, w3, s1_3);
+      s1_4 = fma_once(x, w4, s1_4); s1_5 = fma_once(x, w5, s1_5); s1_6 = fma_once(x, w6, s1_6);
+      s1_7 = fma_once(x, w7, s1_7);
+    }
+  }
+  if (add) {
+    s0_0 = wasm_f32x4_add(wasm_v128_load(sum), s0_0);
+    s0_1 = wasm_f32x4_add(wasm_v128_load(sum + 4), s0_1);
+    s0_2 = wasm_f32x4_add(wasm_v128_load(sum + 8), s0_2);
+    s0_3 = wasm_f32x4_add(wasm_v128_load(sum + 12), s0_3);
+    s0_4 = wasm_f32x4_add(wasm_v128_load(sum + 16), s0_4);
+    s0_5 = wasm_f32x4_add(wasm_v128_load(sum + 20), s0_5);
+    s0_6 = wasm_f32x4_add(wasm_v128_load(sum + 24), s0_6);
+    s0_7 = wasm_f32x4_add(wasm_v128_load(sum + 28), s0_7);
+    if (rows > 1) {
+      s1_0 = wasm_f32x4_add(wasm_v128_load(sum + 32), s1_0);
+      s1_1 = wasm_f32x4_add(wasm_v128_load(sum + 36), s1_1);
+      s1_2 = wasm_f32x4_add(wasm_v128_load(sum + 40), s1_2);
+      s1_3 = wasm_f32x4_add(wasm_v128_load(sum + 44), s1_3);
+      s1_4 = wasm_f32x4_add(wasm_v128_load(sum + 48), s1_4);
+      s1_5 = wasm_f32x4_add(wasm_v128_load(sum + 52), s1_5);
+      s1_6 = wasm_f32x4_add(wasm_v128_load(sum + 56), s1_6);
+      s1_7 = wasm_f32x4_add(wasm_v128_load(sum + 60), s1_7);
+    }
+  }
+  wasm_v128_store(sum, s0_0);
+  wasm_v128_store(sum + 4, s0_1);
+  wasm_v128_store(sum + 8, s0_2);
+  wasm_v128_store(sum + 12, s0_3);
+  wasm_v128_store(sum + 16, s0_4);
+  wasm_v128_store(sum + 20, s0_5);
+  wasm_v128_store(sum + 24, s0_6);
+  wasm_v128_store(sum + 28, s0_7);
+  if (rows > 1) {
+    wasm_v128_store(sum + 32, s1_0);
+    wasm_v128_store(sum + 36, s1_1);
+    wasm_v128_store(sum + 40, s1_2);
+    wasm_v128_store(sum + 44, s1_3);
+    wasm_v128_store(sum + 48, s1_4);
+    wasm_v128_store(sum + 52, s1_5);
+    wasm_v128_store(sum + 56, s1_6);
+    wasm_v128_store(sum + 60, s1_7);
+  }
+}
+
+FFN_NOINLINE void down_sums_32(float *sum, const float *a, const float *w, size_t count, int add, const char *next, size_t advance, size_t rows) {
+  switch (rows) {
+  case 1: down_sums_tile_32(sum, a, w, count, add, next, advance, 1); break;
+  case 2: down_sums_tile_32(sum, a, w, count, add, next, advance, 2); break;
+  default: assert(0);
+  }
+}
+
+/* sum[row][branch][16] (+)= a w over `count` k for up to 6 rows of 16 columns; 29 of 32 registers.
+ * Called with `rows` constant: what a smaller tile does not use compiles away. */
+FFN_INLINE void down_sums_tile_16(float *sum, const float *a, const float *w, size_t count, int add, const char *next, size_t advance, const int rows) {
+  v128_t s0_0 = wasm_f32x4_splat(0.0f), s0_1 = wasm_f32x4_splat(0.0f),
+    s0_2 = wasm_f32x4_splat(0.0f), s0_3 = wasm_f32x4_splat(0.0f);
+  v128_t s1_0 = wasm_f32x4_splat(0.0f), s1_1 = wasm_f32x4_splat(0.0f),
+    s1_2 = wasm_f32x4_splat(0.0f), s1_3 = wasm_f32x4_splat(0.0f);
+  v128_t s2_0 = wasm_f32x4_splat(0.0f), s2_1 = wasm_f32x4_splat(0.0f),
+    s2_2 = wasm_f32x4_splat(0.0f), s2_3 = wasm_f32x4_splat(0.0f);
+  v128_t s3_0 = wasm_f32x4_splat(0.0f), s3_1 = wasm_f32x4_splat(0.0f),
+    s3_2 = wasm_f32x4_splat(0.0f), s3_3 = wasm_f32x4_splat(0.0f);
+  v128_t s4_0 = wasm_f32x4_splat(0.0f), s4_1 = wasm_f32x4_splat(0.0f),
+    s4_2 = wasm_f32x4_splat(0.0f), s4_3 = wasm_f32x4_splat(0.0f);
+  v128_t s5_0 = wasm_f32x4_splat(0.0f), s5_1 = wasm_f32x4_splat(0.0f),
+    s5_2 = wasm_f32x4_splat(0.0f), s5_3 = wasm_f32x4_splat(0.0f);
+  size_t k = 0;
+  for (; k < count; ++k, w += 16) {
+    FFN_FETCH(a + 128 * rows + k * (size_t)rows);
+    FFN_FETCH((const float *)next);
+    next += advance;
+    const v128_t w0 = wasm_v128_load(w), w1 = wasm_v128_load(w + 4), w2 = wasm_v128_load(w + 8),
+      w3 = wasm_v128_load(w + 12);
+    {
+      const v128_t x = wasm_f32x4_splat(a[k]); s0_0 = fma_once(x, w0, s0_0);
+      s0_1 = fma_once(x, w1, s0_1); s0_2 = fma_once(x, w2, s0_2); s0_3 = fma_once(x, w3, s0_3);
+    }
+    if (rows > 1) {
+      const v128_t x = wasm_f32x4_splat(a[k + 128]); s1_0 = fma_once(x, w0, s1_0);
+      s1_1 = fma_once(x, w1, s1_1); s1_2 = fma_once(x, w2, s1_2); s1_3 = fma_once(x, w3, s1_3);
+    }
+    if (rows > 2) {
+      const v128_t x = wasm_f32x4_splat(a[k + 256]); s2_0 = fma_once(x, w0, s2_0);
+      s2_1 = fma_once(x, w1, s2_1); s2_2 = fma_once(x, w2, s2_2); s2_3 = fma_once(x, w3, s2_3);
+    }
+    if (rows > 3) {
+      const v128_t x = wasm_f32x4_splat(a[k + 384]); s3_0 = fma_once(x, w0, s3_0);
+      s3_1 = fma_once(x, w1, s3_1); s3_2 = fma_once(x, w2, s3_2); s3_3 = fma_once(x, w3, s3_3);
+    }
+    if (rows > 4) {
+      const v128_t x = wasm_f32x4_splat(a[k + 512]); s4_0 = fma_once(x, w0, s4_0);
+      s4_1 = fma_once(x, w1, s4_1); s4_2 = fma_once(x, w2, s4_2); s4_3 = fma_once(x, w3, s4_3);
+    }
+    if (rows > 5) {
+      const v128_t x = wasm_f32x4_splat(a[k + 640]); s5_0 = fma_once(x, w0, s5_0);
+      s5_1 = fma_once(x, w1, s5_1); s5_2 = fma_once(x, w2, s5_2); s5_3 = fma_once(x, w3, s5_3);
+    }
+  }
+  if (add) {
+    s0_0 = wasm_f32x4_add(wasm_v128_load(sum), s0_0);
+    s0_1 = wasm_f32x4_add(wasm_v128_load(sum + 4), s0_1);
+    s0_2 = wasm_f32x4_add(wasm_v128_load(sum + 8), s0_2);
+    s0_3 = wasm_f32x4_add(wasm_v128_load(sum + 12), s0_3);
+    if (rows > 1) {
+      s1_0 = wasm_f32x4_add(wasm_v128_load(sum + 16), s1_0);
+      s1_1 = wasm_f32x4_add(wasm_v128_load(sum + 20), s1_1);
+      s1_2 = wasm_f32x4_add(wasm_v128_load(sum + 24), s1_2);
+      s1_3 = wasm_f32x4_add(wasm_v128_load(sum + 28), s1_3);
+    }
+    if (rows > 2) {
+      s2_0 = wasm_f32x4_add(wasm_v128_load(sum + 32), s2_0);
+      s2_1 = wasm_f32x4_add(wasm_v128_load(sum + 36), s2_1);
+      s2_2 = wasm_f32x4_add(wasm_v128_load(sum + 40), s2_2);
+      s2_3 = wasm_f32x4_add(wasm_v128_load(sum + 44), s2_3);
+    }
+    if (rows > 3) {
+      s3_0 = wasm_f32x4_add(wasm_v128_load(sum + 48), s3_0);
+      s3_1 = wasm_f32x4_add(wasm_v128_load(sum + 52), s3_1);
+      s3_2 = wasm_f32x4_add(wasm_v128_load(sum + 56), s3_2);
+      s3_3 = wasm_f32x4_add(wasm_v128_load(sum + 60), s3_3);
+    }
+    if (rows > 4) {
+      s4_0 = wasm_f32x4_add(wasm_v128_load(sum + 64), s4_0);
+      s4_1 = wasm_f32x4_add(wasm_v128_load(sum + 68), s4_1);
+      s4_2 = wasm_f32x4_add(wasm_v128_load(sum + 72), s4_2);
+      s4_3 = wasm_f32x4_add(wasm_v128_load(sum + 76), s4_3);
+    }
+    if (rows > 5) {
+      s5_0 = wasm_f32x4_add(wasm_v128_load(sum + 80), s5_0);
+      s5_1 = wasm_f32x4_add(wasm_v128_load(sum + 84), s5_1);
+      s5_2 = wasm_f32x4_add(wasm_v128_load(sum + 88), s5_2);
+      s5_3 = wasm_f32x4_add(wasm_v128_load(sum + 92), s5_3);
+    }
+  }
+  wasm_v128_store(sum, s0_0);
+  wasm_v128_store(sum + 4, s0_1);
+  wasm_v128_store(sum + 8, s0_2);
+  wasm_v128_store(sum + 12, s0_3);
+  if (rows > 1) {
+    wasm_v128_store(sum + 16, s1_0);
+    wasm_v128_store(sum + 20, s1_1);
+    wasm_v128_store(sum + 24, s1_2);
+    wasm_v128_store(sum + 28, s1_3);
+  }
+  if (rows > 2) {
+    wasm_v128_store(sum + 32, s2_0);
+    wasm_v128_store(sum + 36, s2_1);
+    wasm_v128_store(sum + 40, s2_2);
+    wasm_v128_store(sum + 44, s2_3);
+  }
+  if (rows > 3) {
+    wasm_v128_store(sum + 48, s3_0);
+    wasm_v128_store(sum + 52, s3_1);
+    wasm_v128_store(sum + 56, s3_2);
+    wasm_v128_store(sum + 60, s3_3);
+  }
+  if (rows > 4) {
+    wasm_v128_store(sum + 64, s4_0);
+    wasm_v128_store(sum + 68, s4_1);
+    wasm_v128_store(sum + 72, s4_2);
+    wasm_v128_store(sum + 76, s4_3);
+  }
+  if (rows > 5) {
+    wasm_v128_store(sum + 80, s5_0);
+    wasm_v128_store(sum + 84, s5_1);
+    wasm_v128_store(sum + 88, s5_2);
+    wasm_v128_store(sum + 92, s5_3);
+  }
+}
+
+FFN_NOINLINE void down_sums_16(float *sum, const float *a, const float *w, size_t count, int add, const char *next, size_t advance, size_t rows) {
+  switch (rows) {
+  case 1: down_sums_tile_16(sum, a, w, count, add, next, advance, 1); break;
+  case 2: down_sums_tile_16(sum, a, w, count, add, next, advance, 2); break;
+  case 3: down_sums_tile_16(sum, a, w, count, add, next, advance, 3); break;
+  case 4: down_sums_tile_16(sum, a, w, count, add, next, advance, 4); break;
+  case 5: down_sums_tile_16(sum, a, w, count, add, next, advance, 5); break;
+  case 6: down_sums_tile_16(sum, a, w, count, add, next, advance, 6); break;
+  default: assert(0);
+  }
+}
+
+/* Sums plus bias into y. */
+FFN_NOINLINE void down_finish(const ffn_task *task, const float *sum, size_t row, size_t rows, size_t column, size_t cols) {
+  const float *bias = task->packed + 4721680 + column;
+  for (size_t r = 0; r < rows; ++r, sum += 1 * cols)
+    for (size_t c = 0; c < cols; c += 4) {
+      float *out = task->out + (row + r) * task->out_stride + column + c;
+      const v128_t down = wasm_f32x4_add(wasm_v128_load(sum + c), wasm_v128_load(bias + c));
+      const v128_t value = down;
+      wasm_v128_store(out, value);
+    }
+}
+
+/* The weights of the outputs from `column` on, from input k on. */
+FFN_INLINE const float *down_weights(const ffn_task *task, size_t column, size_t k) {
+  return task->packed + 2362384 + column / FFN_PANEL * 49152 + column % FFN_PANEL + k * 16;
+}
+
+/* Columns [first, last), a chunk at a time: the sums of a chunk stay in cache while k ascends, and
+ * each block of weights while all rows pass over it. */
+static void down_pass(const ffn_task *task) {
+  for (size_t column = task->first; column < task->last;) {
+    const size_t left = task->last - column;
+    size_t cols, most;
+    void (*sums)(float *, const float *, const float *, size_t, int, const char *, size_t, size_t);
+    if (task->rows <= 1 && left >= 64)
+      cols = 64, most = 1, sums = down_sums_64;
+    else if (task->rows <= 2 && left >= 32)
+      cols = 32, most = 2, sums = down_sums_32;
+    else
+      cols = 16, most = 6, sums = down_sums_16;
+    const size_t group = cols;
+    const size_t chunk =
+        task->rows <= 32 ? group : ffn_min(left / group * group, 576);
+    const size_t rows = ffn_even_part(task->rows, most);
+    const size_t shares = ffn_shares((task->rows + rows - 1) / rows);
+    size_t block = 0;
+    do {
+      const size_t count = ffn_min(3072 - block, 128);
+      for (size_t g = 0; g < chunk; g += group) {
+        const float *weights = down_weights(task, column + g, block);
+        const float *then = /* the weights that come next */
+            g + group < chunk ? down_weights(task, column + g + group, block)
+            : block + 128 < 3072
+                ? down_weights(task, column, block + 128)
+            : chunk < left ? down_weights(task, column + chunk, 0) : weights;
+        const char *ahead = shares > 1 ? (const char *)then : (const char *)weights + 2048;
+        size_t visit = 0;
+        for (size_t row = 0; row < task->rows; row += rows)
+          for (size_t c = g; c < g + group; c += cols) {
+            sums(
+                task->sum + 1 * (c * task->rows + row * cols),
+                task->in + block * task->rows + row * 128, weights, count, block > 0,
+                ahead + ffn_min(visit, shares - 1) * (count * 64 / shares), 64 / shares,
+                ffn_min(rows, task->rows - row));
+            ++visit;
+          }
+      }
+      block += 128;
+    } while (block < 3072);
+    for (size_t c = 0; c < chunk; c += cols)
+      for (size_t row = 0; row < task->rows; row += rows)
+        down_finish(task, task->sum + 1 * (c * task->rows + row * cols), row,
+                    ffn_min(rows, task->rows - row), column + c, cols);
+    column += chunk;
+  }
+}
+
+static const ffn_stage stages[] = {
+    {768, 3072, FFN_ACT_GELU_TANH, FFN_PRODUCT_NONE, 1, 0.0f,
+     128, 1, 134, 3.0f, 0.0f},
+    {3072, 768, FFN_ACT_IDENTITY, FFN_PRODUCT_NONE, 1, 0.0f,
+     128, 1, 152, 0.0f, 0.0f},
+};
+
+static const ffn_chain_stage chain_stages[] = {
+    {up_pass, 768, 3072, 1, 1,
+     16, 2359312, 0, 128, 64},
+    {down_pass, 3072, 768, 1, 1,
+     2362384, 4721680, 170496, 128, 64},
+};
+
+static const ffn_chain chain = {ffn_walk_rows, UINT64_C(0xfc1c32662077581e), 2, chain_stages, 6, 222,
+                                852480, 980352, 9437184};
+
+static void pack(void *packed, const ffn_weights *weights) {
+  ffn_pack_header(packed, &chain, 0.0f);
+  ffn_pack_branch(packed, &chain_stages[0], 0, &weights->up);
+  ffn_pack_branch(packed, &chain_stages[1], 0, &weights->down);
+}
+
+static void unpack(ffn_weights *weights, const void *packed) {
+  weights->beta = ffn_packed_beta((const float *)packed);
+  ffn_unpack_branch(&weights->up, packed, &chain_stages[0], 0);
+  ffn_unpack_branch(&weights->down, packed, &chain_stages[1], 0);
+}
+
+static void run(float *y, size_t y_stride, const float *x, size_t x_stride, size_t tokens,
+                const void *packed, void *work, const ffn_parallel *parallel) {
+  ffn_chain_run(&chain, y, y_stride, x, x_stride, tokens, packed, work, parallel);
+}
+
+extern const ffn_kernel ffn_gelu_tanh_bias_d768_f3072_f32_wasm;
+const ffn_kernel ffn_gelu_tanh_bias_d768_f3072_f32_wasm = {
+    "ffn_gelu_tanh_bias_d768_f3072_f32_wasm",
+    "ffn_gelu_tanh_bias_d768_f3072_f32",
+    FFN_KIND_FFN,
+    FFN_GELU_TANH,
+    FFN_F32,
+    FFN_ISA_WASM,
+    768,
+    3072,
+    768,
+    1,
+    0,
+    2,
+    stages,
+    18889792,
+    3921408,
+    9437184,
+    pack,
+    unpack,
+    run,
+};
+
+#endif

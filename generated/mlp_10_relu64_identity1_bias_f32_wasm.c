@@ -1,0 +1,576 @@
+/* SPDX-License-Identifier: 0BSD OR MIT-0
+ *
+ * mlp_10_relu64_identity1_bias_f32_wasm
+ * MLP chain 10 -> 64 relu -> 1 identity, with biases, f32, for wasm
+ * Linear, ReLU, linear
+ *
+ *     h = relu(x W_layer1^T + b_layer1)
+ *     y = h W_layer2^T + b_layer2
+ *
+ * Remake     ffngen generate
+ * Spec       mlp_10_64_1; templates kernel.c.tpl, stage.c.tpl
+ * Tiles      layer1: rows x columns 1 x 32, 3 x 16, 1 branch, at most 29 of 32 registers
+ * Tiles      layer2: rows x columns 1 x 8, 1 branch, at most 18 of 32 registers
+ * Walk       222 rows at a time; activations as [block of k][row][k]
+ * Cost       1408 flop per token; 7040 bytes of packed weights;
+ *            127872 bytes of work memory per thread
+ * Sums       layer1: k ascends in 2 interleaved chains; at most 7 roundings
+ * Sums       layer2: k ascends in 8 interleaved chains; at most 12 roundings
+ * Error      layer1: |sum - exact| <= g/(1-g) (sum |x||w| + |b|), g = 7 2^-24;
+ *            relu exact
+ * Error      layer2: |sum - exact| <= g/(1-g) (sum |x||w| + |b|), g = 12 2^-24
+ */
+#include "kernel.h"
+
+#if FFN_ABI != 2
+#error "made for ABI 2 of kernel.h: generate this file anew, or use its own kernel.h"
+#endif
+
+#if defined(__wasm_simd128__)
+#include <wasm_simd128.h>
+
+FFN_INLINE v128_t upper(v128_t a) { return wasm_i64x2_shuffle(a, a, 1, 1); }
+
+/* Of the lower two lanes, a * b and c in double. */
+FFN_INLINE v128_t wide_product(v128_t a, v128_t b) {
+  return wasm_f64x2_mul(wasm_f64x2_promote_low_f32x4(a), wasm_f64x2_promote_low_f32x4(b));
+}
+FFN_INLINE v128_t wide(v128_t c) { return wasm_f64x2_promote_low_f32x4(c); }
+
+FFN_INLINE v128_t narrow(v128_t low, v128_t high) {
+  return wasm_i64x2_shuffle(wasm_f32x4_demote_f64x2_zero(low), wasm_f32x4_demote_f64x2_zero(high),
+                            0, 2);
+}
+
+/* The sum rounded to odd: where it is inexact, one less if the error points to zero, and then the
+ * last bit set, which leaves a sum that is odd already as it is. */
+FFN_INLINE v128_t odd_sum(v128_t product, v128_t addend) {
+  const v128_t sum = wasm_f64x2_add(product, addend);
+  const v128_t back = wasm_f64x2_sub(sum, product);
+  const v128_t error = wasm_f64x2_add(wasm_f64x2_sub(product, wasm_f64x2_sub(sum, back)),
+                                      wasm_f64x2_sub(addend, back));
+  const v128_t inexact = wasm_f64x2_gt(wasm_f64x2_abs(error), wasm_f64x2_splat(0.0));
+  const v128_t inward = wasm_v128_and(wasm_v128_xor(sum, error), inexact);
+  return wasm_v128_or(wasm_i64x2_sub(sum, wasm_u64x2_shr(inward, 63)),
+                      wasm_u64x2_shr(inexact, 63));
+}
+
+FFN_NOINLINE v128_t fma_odd(v128_t a, v128_t b, v128_t c) {
+  return narrow(odd_sum(wide_product(a, b), wide(c)),
+                odd_sum(wide_product(upper(a), upper(b)), wide(upper(c))));
+}
+
+/* Sums that a second rounding may take the wrong way: those halfway between two floats, and those
+ * below the normal floats but for zero, which an addition that wraps around tells from them. */
+FFN_INLINE v128_t unsure(v128_t sum) {
+  const v128_t halfway = wasm_i64x2_eq(wasm_i64x2_shl(sum, 35), wasm_i64x2_splat(INT64_MIN));
+  const v128_t below =
+      wasm_i64x2_lt(wasm_i64x2_add(wasm_f64x2_abs(sum), wasm_i64x2_splat(INT64_MAX)),
+                    wasm_i64x2_splat(INT64_MIN + (INT64_C(897) << 52) - 1));
+  return wasm_v128_or(halfway, below);
+}
+
+/* a * b + c with one rounding. */
+FFN_INLINE v128_t fma_once(v128_t a, v128_t b, v128_t c) {
+  const v128_t low = wasm_f64x2_add(wide_product(a, b), wide(c));
+  const v128_t high = wasm_f64x2_add(wide_product(upper(a), upper(b)), wide(upper(c)));
+  if (wasm_v128_any_true(wasm_v128_or(unsure(low), unsure(high))))
+    return fma_odd(a, b, c);
+  return narrow(low, high);
+}
+
+FFN_INLINE void store_tail(float *out, v128_t value, size_t count) {
+  float lanes[4];
+  wasm_v128_store(lanes, value);
+  memcpy(out, lanes, count * sizeof *out);
+}
+
+/* max(x, 0); exact. */
+FFN_INLINE v128_t act_relu(const v128_t x) {
+  return wasm_f32x4_pmax(x, wasm_f32x4_splat(0.0f));
+}
+
+/* ---- layer1: 10 -> 64 --------------------------------------------------------------------
+ *
+ * Panels [4][10][1][16]: sixteen outputs of each branch side by side for every k.
+ */
+
+/* sum[row][branch][32] = a w for one row of 32 columns; 18 of 32 registers.
+ */
+FFN_NOINLINE void layer1_sums_32(float *sum, const float *a, const float *w, size_t rows) {
+  (void)rows;
+  v128_t s0_0_0 = wasm_f32x4_splat(0.0f), s0_0_1 = wasm_f32x4_splat(0.0f),
+    s0_1_0 = wasm_f32x4_splat(0.0f), s0_1_1 = wasm_f32x4_splat(0.0f),
+    s0_2_0 = wasm_f32x4_splat(0.0f), s0_2_1 = wasm_f32x4_splat(0.0f),
+    s0_3_0 = wasm_f32x4_splat(0.0f), s0_3_1 = wasm_f32x4_splat(0.0f),
+    s0_4_0 = wasm_f32x4_splat(0.0f), s0_4_1 = wasm_f32x4_splat(0.0f),
+    s0_5_0 = wasm_f32x4_splat(0.0f), s0_5_1 = wasm_f32x4_splat(0.0f),
+    s0_6_0 = wasm_f32x4_splat(0.0f), s0_6_1 = wasm_f32x4_splat(0.0f),
+    s0_7_0 = wasm_f32x4_splat(0.0f), s0_7_1 = wasm_f32x4_splat(0.0f);
+  size_t k = 0;
+  for (; k + 2 <= 10; k += 2, w += 32) {
+    {
+      const v128_t x = wasm_f32x4_splat(a[k]); s0_0_0 = fma_once(x, wasm_v128_load(w), s0_0_0);
+      s0_1_0 = fma_once(x, wasm_v128_load(w + 4), s0_1_0);
+      s0_2_0 = fma_once(x, wasm_v128_load(w + 8), s0_2_0);
+      s0_3_0 = fma_once(x, wasm_v128_load(w + 12), s0_3_0);
+      s0_4_0 = fma_once(x, wasm_v128_load(w + 160), s0_4_0);
+      s0_5_0 = fma_once(x, wasm_v128_load(w + 164), s0_5_0);
+      s0_6_0 = fma_once(x, wasm_v128_load(w + 168), s0_6_0);
+      s0_7_0 = fma_once(x, wasm_v128_load(w + 172), s0_7_0);
+    }
+    {
+      const v128_t x = wasm_f32x4_splat(a[k + 1]);
+      s0_0_1 = fma_once(x, wasm_v128_load(w + 16), s0_0_1);
+      s0_1_1 = fma_once(x, wasm_v128_load(w + 20), s0_1_1);
+      s0_2_1 = fma_once(x, wasm_v128_load(w + 24), s0_2_1);
+      s0_3_1 = fma_once(x, wasm_v128_load(w + 28), s0_3_1);
+      s0_4_1 = fma_once(x, wasm_v128_load(w + 176), s0_4_1);
+      s0_5_1 = fma_once(x, wasm_v128_load(w + 180), s0_5_1);
+      s0_6_1 = fma_once(x, wasm_v128_load(w + 184), s0_6_1);
+      s0_7_1 = fma_once(x, wasm_v128_load(w + 188), s0_7_1);
+    }
+  }
+  if (k < 10) {
+    {
+      const v128_t x = wasm_f32x4_splat(a[k]); s0_0_0 = fma_once(x, wasm_v128_load(w), s0_0_0);
+      s0_1_0 = fma_once(x, wasm_v128_load(w + 4), s0_1_0);
+      s0_2_0 = fma_once(x, wasm_v128_load(w + 8), s0_2_0);
+      s0_3_0 = fma_once(x, wasm_v128_load(w + 12), s0_3_0);
+      s0_4_0 = fma_once(x, wasm_v128_load(w + 160), s0_4_0);
+      s0_5_0 = fma_once(x, wasm_v128_load(w + 164), s0_5_0);
+      s0_6_0 = fma_once(x, wasm_v128_load(w + 168), s0_6_0);
+      s0_7_0 = fma_once(x, wasm_v128_load(w + 172), s0_7_0);
+    }
+    ++k, w += 16;
+  }
+  s0_0_0 = wasm_f32x4_add(s0_0_0, s0_0_1);
+  s0_1_0 = wasm_f32x4_add(s0_1_0, s0_1_1);
+  s0_2_0 = wasm_f32x4_add(s0_2_0, s0_2_1);
+  s0_3_0 = wasm_f32x4_add(s0_3_0, s0_3_1);
+  s0_4_0 = wasm_f32x4_add(s0_4_0, s0_4_1);
+  s0_5_0 = wasm_f32x4_add(s0_5_0, s0_5_1);
+  s0_6_0 = wasm_f32x4_add(s0_6_0, s0_6_1);
+  s0_7_0 = wasm_f32x4_add(s0_7_0, s0_7_1);
+  wasm_v128_store(sum, s0_0_0);
+  wasm_v128_store(sum + 4, s0_1_0);
+  wasm_v128_store(sum + 8, s0_2_0);
+  wasm_v128_store(sum + 12, s0_3_0);
+  wasm_v128_store(sum + 16, s0_4_0);
+  wasm_v128_store(sum + 20, s0_5_0);
+  wasm_v128_store(sum + 24, s0_6_0);
+  wasm_v128_store(sum + 28, s0_7_0);
+}
+
+/* sum[row][branch][16] = a w for up to 3 rows of 16 columns; 29 of 32 registers.
+ * Called with `rows` constant: what a smaller tile does not use compiles away. */
+FFN_INLINE void layer1_sums_tile_16(float *sum, const float *a, const float *w, const int rows) {
+  v128_t s0_0_0 = wasm_f32x4_splat(0.0f), s0_0_1 = wasm_f32x4_splat(0.0f),
+    s0_1_0 = wasm_f32x4_splat(0.0f), s0_1_1 = wasm_f32x4_splat(0.0f),
+    s0_2_0 = wasm_f32x4_splat(0.0f), s0_2_1 = wasm_f32x4_splat(0.0f),
+    s0_3_0 = wasm_f32x4_splat(0.0f), s0_3_1 = wasm_f32x4_splat(0.0f);
+  v128_t s1_0_0 = wasm_f32x4_splat(0.0f), s1_0_1 = wasm_f32x4_splat(0.0f),
+    s1_1_0 = wasm_f32x4_splat(0.0f), s1_1_1 = wasm_f32x4_splat(0.0f),
+    s1_2_0 = wasm_f32x4_splat(0.0f), s1_2_1 = wasm_f32x4_splat(0.0f),
+    s1_3_0 = wasm_f32x4_splat(0.0f), s1_3_1 = wasm_f32x4_splat(0.0f);
+  v128_t s2_0_0 = wasm_f32x4_splat(0.0f), s2_0_1 = wasm_f32x4_splat(0.0f),
+    s2_1_0 = wasm_f32x4_splat(0.0f), s2_1_1 = wasm_f32x4_splat(0.0f),
+    s2_2_0 = wasm_f32x4_splat(0.0f), s2_2_1 = wasm_f32x4_splat(0.0f),
+    s2_3_0 = wasm_f32x4_splat(0.0f), s2_3_1 = wasm_f32x4_splat(0.0f);
+  size_t k = 0;
+  for (; k + 2 <= 10; k += 2, w += 32) {
+    {
+      const v128_t w0 = wasm_v128_load(w), w1 = wasm_v128_load(w + 4), w2 = wasm_v128_load(w + 8),
+        w3 = wasm_v128_load(w + 12);
+      {
+        const v128_t x = wasm_f32x4_splat(a[k]); s0_0_0 = fma_once(x, w0, s0_0_0);
+        s0_1_0 = fma_once(x, w1, s0_1_0); s0_2_0 = fma_once(x, w2, s0_2_0);
+        s0_3_0 = fma_once(x, w3, s0_3_0);
+      }
+      if (rows > 1) {
+        const v128_t x = wasm_f32x4_splat(a[k + 16]); s1_0_0 = fma_once(x, w0, s1_0_0);
+        s1_1_0 = fma_once(x, w1, s1_1_0); s1_2_0 = fma_once(x, w2, s1_2_0);
+        s1_3_0 = fma_once(x, w3, s1_3_0);
+      }
+      if (rows > 2) {
+        const v128_t x = wasm_f32x4_splat(a[k + 32]); s2_0_0 = fma_once(x, w0, s2_0_0);
+        s2_1_0 = fma_once(x, w1, s2_1_0); s2_2_0 = fma_once(x, w2, s2_2_0);
+        s2_3_0 = fma_once(x, w3, s2_3_0);
+      }
+    }
+    {
+      const v128_t w0 = wasm_v128_load(w + 16), w1 = wasm_v128_load(w + 20),
+        w2 = wasm_v128_load(w + 24), w3 = wasm_v128_load(w + 28);
+      {
+        const v128_t x = wasm_f32x4_splat(a[k + 1]); s0_0_1 = fma_once(x, w0, s0_0_1);
+        s0_1_1 = fma_once(x, w1, s0_1_1); s0_2_1 = fma_once(x, w2, s0_2_1);
+        s0_3_1 = fma_once(x, w3, s0_3_1);
+      }
+      if (rows > 1) {
+        const v128_t x = wasm_f32x4_splat(a[k + 17]); s1_0_1 = fma_once(x, w0, s1_0_1);
+        s1_1_1 = fma_once(x, w1, s1_1_1); s1_2_1 = fma_once(x, w2, s1_2_1);
+        s1_3_1 = fma_once(x, w3, s1_3_1);
+      }
+      if (rows > 2) {
+        const v128_t x = wasm_f32x4_splat(a[k + 33]); s2_0_1 = fma_once(x, w0, s2_0_1);
+        s2_1_1 = fma_once(x, w1, s2_1_1); s2_2_1 = fma_once(x, w2, s2_2_1);
+        s2_3_1 = fma_once(x, w3, s2_3_1);
+      }
+    }
+  }
+  if (k < 10) {
+    const v128_t w0 = wasm_v128_load(w), w1 = wasm_v128_load(w + 4), w2 = wasm_v128_load(w + 8),
+      w3 = wasm_v128_load(w + 12);
+    {
+      const v128_t x = wasm_f32x4_splat(a[k]); s0_0_0 = fma_once(x, w0, s0_0_0);
+      s0_1_0 = fma_once(x, w1, s0_1_0); s0_2_0 = fma_once(x, w2, s0_2_0);
+      s0_3_0 = fma_once(x, w3, s0_3_0);
+    }
+    if (rows > 1) {
+      const v128_t x = wasm_f32x4_splat(a[k + 16]); s1_0_0 = fma_once(x, w0, s1_0_0);
+      s1_1_0 = fma_once(x, w1, s1_1_0); s1_2_0 = fma_once(x, w2, s1_2_0);
+      s1_3_0 = fma_once(x, w3, s1_3_0);
+    }
+    if (rows > 2) {
+      const v128_t x = wasm_f32x4_splat(a[k + 32]); s2_0_0 = fma_once(x, w0, s2_0_0);
+      s2_1_0 = fma_once(x, w1, s2_1_0); s2_2_0 = fma_once(x, w2, s2_2_0);
+      s2_3_0 = fma_once(x, w3, s2_3_0);
+    }
+    ++k, w += 16;
+  }
+  s0_0_0 = wasm_f32x4_add(s0_0_0, s0_0_1);
+  s0_1_0 = wasm_f32x4_add(s0_1_0, s0_1_1);
+  s0_2_0 = wasm_f32x4_add(s0_2_0, s0_2_1);
+  s0_3_0 = wasm_f32x4_add(s0_3_0, s0_3_1);
+  if (rows > 1) {
+    s1_0_0 = wasm_f32x4_add(s1_0_0, s1_0_1);
+    s1_1_0 = wasm_f32x4_add(s1_1_0, s1_1_1);
+    s1_2_0 = wasm_f32x4_add(s1_2_0, s1_2_1);
+    s1_3_0 = wasm_f32x4_add(s1_3_0, s1_3_1);
+  }
+  if (rows > 2) {
+    s2_0_0 = wasm_f32x4_add(s2_0_0, s2_0_1);
+    s2_1_0 = wasm_f32x4_add(s2_1_0, s2_1_1);
+    s2_2_0 = wasm_f32x4_add(s2_2_0, s2_2_1);
+    s2_3_0 = wasm_f32x4_add(s2_3_0, s2_3_1);
+  }
+  wasm_v128_store(sum, s0_0_0);
+  wasm_v128_store(sum + 4, s0_1_0);
+  wasm_v128_store(sum + 8, s0_2_0);
+  wasm_v128_store(sum + 12, s0_3_0);
+  if (rows > 1) {
+    wasm_v128_store(sum + 16, s1_0_0);
+    wasm_v128_store(sum + 20, s1_1_0);
+    wasm_v128_store(sum + 24, s1_2_0);
+    wasm_v128_store(sum + 28, s1_3_0);
+  }
+  if (rows > 2) {
+    wasm_v128_store(sum + 32, s2_0_0);
+    wasm_v128_store(sum + 36, s2_1_0);
+    wasm_v128_store(sum + 40, s2_2_0);
+    wasm_v128_store(sum + 44, s2_3_0);
+  }
+}
+
+FFN_NOINLINE void layer1_sums_16(float *sum, const float *a, const float *w, size_t rows) {
+  switch (rows) {
+  case 1: layer1_sums_tile_16(sum, a, w, 1); break;
+  case 2: layer1_sums_tile_16(sum, a, w, 2); break;
+  case 3: layer1_sums_tile_16(sum, a, w, 3); break;
+  default: assert(0);
+  }
+}
+
+/* Sums plus bias through relu into the next stage's input, zero weights beyond the last output. */
+FFN_NOINLINE void layer1_finish(const ffn_task *task, const float *sum, size_t row, size_t rows, size_t column, size_t cols) {
+  const float *bias = task->packed + 656 + column;
+  for (size_t r = 0; r < rows; ++r, sum += 1 * cols)
+    for (size_t c = 0; c < cols; c += 4) {
+      float *out = task->out + ffn_blocked(task->rows, row + r, column + c, 64);
+      const v128_t linear = wasm_f32x4_add(wasm_v128_load(sum + c), wasm_v128_load(bias + c));
+      const v128_t value = act_relu(linear);
+      wasm_v128_store(out, value);
+    }
+}
+
+/* The weights of the outputs from `column` on, from input k on. */
+FFN_INLINE const float *layer1_weights(const ffn_task *task, size_t column, size_t k) {
+  return task->packed + 16 + column / FFN_PANEL * 160 + column % FFN_PANEL + k * 16;
+}
+
+/* Columns [first, last), a chunk at a time: the sums of a chunk stay in cache while k ascends, and
+ * each block of weights while all rows pass over it. */
+static void layer1_pass(const ffn_task *task) {
+  for (size_t column = task->first; column < task->last;) {
+    const size_t left = task->last - column;
+    size_t cols, most;
+    void (*sums)(float *, const float *, const float *, size_t);
+    if (task->rows <= 1 && left >= 32)
+      cols = 32, most = 1, sums = layer1_sums_32;
+    else
+      cols = 16, most = 3, sums = layer1_sums_16;
+    const size_t group = cols;
+    const size_t chunk =
+        task->rows <= 32 ? group : ffn_min(left / group * group, 64);
+    const size_t rows = ffn_even_part(task->rows, most);
+    size_t block = 0;
+    do {
+      for (size_t g = 0; g < chunk; g += group) {
+        const float *weights = layer1_weights(task, column + g, block);
+        for (size_t row = 0; row < task->rows; row += rows)
+          for (size_t c = g; c < g + group; c += cols) {
+            sums(
+                task->sum + 1 * (c * task->rows + row * cols),
+                task->in + block * task->rows + row * 16, weights,
+                ffn_min(rows, task->rows - row));
+          }
+      }
+      block += 10;
+    } while (block < 10);
+    for (size_t c = 0; c < chunk; c += cols)
+      for (size_t row = 0; row < task->rows; row += rows)
+        layer1_finish(task, task->sum + 1 * (c * task->rows + row * cols), row,
+                    ffn_min(rows, task->rows - row), column + c, cols);
+    column += chunk;
+  }
+}
+
+/* ---- layer2: 64 -> 1 ---------------------------------------------------------------------
+ *
+ * Panels [1][64][1][16]: sixteen outputs of each branch side by side for every k.
+ */
+
+/* sum[row][branch][8] = a w for one row of 8 columns; 18 of 32 registers.
+ */
+FFN_NOINLINE void layer2_sums_8(float *sum, const float *a, const float *w, size_t rows) {
+  (void)rows;
+  v128_t s0_0_0 = wasm_f32x4_splat(0.0f), s0_0_1 = wasm_f32x4_splat(0.0f),
+    s0_0_2 = wasm_f32x4_splat(0.0f), s0_0_3 = wasm_f32x4_splat(0.0f),
+    s0_0_4 = wasm_f32x4_splat(0.0f), s0_0_5 = wasm_f32x4_splat(0.0f),
+    s0_0_6 = wasm_f32x4_splat(0.0f), s0_0_7 = wasm_f32x4_splat(0.0f),
+    s0_1_0 = wasm_f32x4_splat(0.0f), s0_1_1 = wasm_f32x4_splat(0.0f),
+    s0_1_2 = wasm_f32x4_splat(0.0f), s0_1_3 = wasm_f32x4_splat(0.0f),
+    s0_1_4 = wasm_f32x4_splat(0.0f), s0_1_5 = wasm_f32x4_splat(0.0f),
+    s0_1_6 = wasm_f32x4_splat(0.0f), s0_1_7 = wasm_f32x4_splat(0.0f);
+  size_t k = 0;
+  for (; k + 8 <= 64; k += 8, w += 128) {
+    {
+      const v128_t x = wasm_f32x4_splat(a[k]); s0_0_0 = fma_once(x, wasm_v128_load(w), s0_0_0);
+      s0_1_0 = fma_once(x, wasm_v128_load(w + 4), s0_1_0);
+    }
+    {
+      const v128_t x = wasm_f32x4_splat(a[k + 1]);
+      s0_0_1 = fma_once(x, wasm_v128_load(w + 16), s0_0_1);
+      s0_1_1 = fma_once(x, wasm_v128_load(w + 20), s0_1_1);
+    }
+    {
+      const v128_t x = wasm_f32x4_splat(a[k + 2]);
+      s0_0_2 = fma_once(x, wasm_v128_load(w + 32), s0_0_2);
+      s0_1_2 = fma_once(x, wasm_v128_load(w + 36), s0_1_2);
+    }
+    {
+      const v128_t x = wasm_f32x4_splat(a[k + 3]);
+      s0_0_3 = fma_once(x, wasm_v128_load(w + 48), s0_0_3);
+      s0_1_3 = fma_once(x, wasm_v128_load(w + 52), s0_1_3);
+    }
+    {
+      const v128_t x = wasm_f32x4_splat(a[k + 4]);
+      s0_0_4 = fma_once(x, wasm_v128_load(w + 64), s0_0_4);
+      s0_1_4 = fma_once(x, wasm_v128_load(w + 68), s0_1_4);
+    }
+    {
+      const v128_t x = wasm_f32x4_splat(a[k + 5]);
+      s0_0_5 = fma_once(x, wasm_v128_load(w + 80), s0_0_5);
+      s0_1_5 = fma_once(x, wasm_v128_load(w + 84), s0_1_5);
+    }
+    {
+      const v128_t x = wasm_f32x4_splat(a[k + 6]);
+      s0_0_6 = fma_once(x, wasm_v128_load(w + 96), s0_0_6);
+      s0_1_6 = fma_once(x, wasm_v128_load(w + 100), s0_1_6);
+    }
+    {
+      const v128_t x = wasm_f32x4_splat(a[k + 7]);
+      s0_0_7 = fma_once(x, wasm_v128_load(w + 112), s0_0_7);
+      s0_1_7 = fma_once(x, wasm_v128_load(w + 116), s0_1_7);
+    }
+  }
+  if (k < 64) {
+    {
+      const v128_t x = wasm_f32x4_splat(a[k]); s0_0_0 = fma_once(x, wasm_v128_load(w), s0_0_0);
+      s0_1_0 = fma_once(x, wasm_v128_load(w + 4), s0_1_0);
+    }
+    ++k, w += 16;
+  }
+  if (k < 64) {
+    {
+      const v128_t x = wasm_f32x4_splat(a[k]); s0_0_1 = fma_once(x, wasm_v128_load(w), s0_0_1);
+      s0_1_1 = fma_once(x, wasm_v128_load(w + 4), s0_1_1);
+    }
+    ++k, w += 16;
+  }
+  if (k < 64) {
+    {
+      const v128_t x = wasm_f32x4_splat(a[k]); s0_0_2 = fma_once(x, wasm_v128_load(w), s0_0_2);
+      s0_1_2 = fma_once(x, wasm_v128_load(w + 4), s0_1_2);
+    }
+    ++k, w += 16;
+  }
+  if (k < 64) {
+    {
+      const v128_t x = wasm_f32x4_splat(a[k]); s0_0_3 = fma_once(x, wasm_v128_load(w), s0_0_3);
+      s0_1_3 = fma_once(x, wasm_v128_load(w + 4), s0_1_3);
+    }
+    ++k, w += 16;
+  }
+  if (k < 64) {
+    {
+      const v128_t x = wasm_f32x4_splat(a[k]); s0_0_4 = fma_once(x, wasm_v128_load(w), s0_0_4);
+      s0_1_4 = fma_once(x, wasm_v128_load(w + 4), s0_1_4);
+    }
+    ++k, w += 16;
+  }
+  if (k < 64) {
+    {
+      const v128_t x = wasm_f32x4_splat(a[k]); s0_0_5 = fma_once(x, wasm_v128_load(w), s0_0_5);
+      s0_1_5 = fma_once(x, wasm_v128_load(w + 4), s0_1_5);
+    }
+    ++k, w += 16;
+  }
+  if (k < 64) {
+    {
+      const v128_t x = wasm_f32x4_splat(a[k]); s0_0_6 = fma_once(x, wasm_v128_load(w), s0_0_6);
+      s0_1_6 = fma_once(x, wasm_v128_load(w + 4), s0_1_6);
+    }
+    ++k, w += 16;
+  }
+  s0_0_0 = wasm_f32x4_add(s0_0_0, s0_0_4);
+  s0_0_1 = wasm_f32x4_add(s0_0_1, s0_0_5);
+  s0_0_2 = wasm_f32x4_add(s0_0_2, s0_0_6);
+  s0_0_3 = wasm_f32x4_add(s0_0_3, s0_0_7);
+  s0_0_0 = wasm_f32x4_add(s0_0_0, s0_0_2);
+  s0_0_1 = wasm_f32x4_add(s0_0_1, s0_0_3);
+  s0_0_0 = wasm_f32x4_add(s0_0_0, s0_0_1);
+  s0_1_0 = wasm_f32x4_add(s0_1_0, s0_1_4);
+  s0_1_1 = wasm_f32x4_add(s0_1_1, s0_1_5);
+  s0_1_2 = wasm_f32x4_add(s0_1_2, s0_1_6);
+  s0_1_3 = wasm_f32x4_add(s0_1_3, s0_1_7);
+  s0_1_0 = wasm_f32x4_add(s0_1_0, s0_1_2);
+  s0_1_1 = wasm_f32x4_add(s0_1_1, s0_1_3);
+  s0_1_0 = wasm_f32x4_add(s0_1_0, s0_1_1);
+  wasm_v128_store(sum, s0_0_0);
+  wasm_v128_store(sum + 4, s0_1_0);
+}
+
+/* Sums plus bias into y. */
+FFN_NOINLINE void layer2_finish(const ffn_task *task, const float *sum, size_t row, size_t rows, size_t column, size_t cols) {
+  const float *bias = task->packed + 1744 + column;
+  const size_t valid = column < 1 ? ffn_min(1 - column, cols) : 0;
+  for (size_t r = 0; r < rows; ++r, sum += 1 * cols)
+    for (size_t c = 0; c < valid; c += 4) {
+      float *out = task->out + (row + r) * task->out_stride + column + c;
+      const v128_t linear = wasm_f32x4_add(wasm_f32x4_add(wasm_v128_load(sum + c), wasm_f32x4_splat(0.0f)), wasm_v128_load(bias + c));
+      const v128_t value = linear;
+      if (valid - c >= 4)
+        wasm_v128_store(out, value);
+      else
+        store_tail(out, value, valid - c);
+    }
+}
+
+/* The weights of the outputs from `column` on, from input k on. */
+FFN_INLINE const float *layer2_weights(const ffn_task *task, size_t column, size_t k) {
+  return task->packed + 720 + column / FFN_PANEL * 1024 + column % FFN_PANEL + k * 16;
+}
+
+/* Columns [first, last), a chunk at a time: the sums of a chunk stay in cache while k ascends, and
+ * each block of weights while all rows pass over it. */
+static void layer2_pass(const ffn_task *task) {
+  for (size_t column = task->first; column < task->last;) {
+    const size_t left = task->last - column;
+    size_t cols, most;
+    void (*sums)(float *, const float *, const float *, size_t);
+      cols = 8, most = 1, sums = layer2_sums_8;
+    const size_t group = cols < FFN_PANEL ? FFN_PANEL : cols;
+    const size_t chunk =
+        task->rows <= 32 ? group : ffn_min(left / group * group, 16);
+    const size_t rows = ffn_even_part(task->rows, most);
+    size_t block = 0;
+    do {
+      for (size_t g = 0; g < chunk; g += group) {
+        const float *weights = layer2_weights(task, column + g, block);
+        for (size_t row = 0; row < task->rows; row += rows)
+          for (size_t c = g; c < g + group; c += cols) {
+            sums(
+                task->sum + 1 * (c * task->rows + row * cols),
+                task->in + block * task->rows + row * 64, weights + (c - g) % FFN_PANEL,
+                ffn_min(rows, task->rows - row));
+          }
+      }
+      block += 64;
+    } while (block < 64);
+    for (size_t c = 0; c < chunk; c += cols)
+      for (size_t row = 0; row < task->rows; row += rows)
+        layer2_finish(task, task->sum + 1 * (c * task->rows + row * cols), row,
+                    ffn_min(rows, task->rows - row), column + c, cols);
+    column += chunk;
+  }
+}
+
+static const ffn_stage stages[] = {
+    {10, 64, FFN_ACT_RELU, FFN_PRODUCT_NONE, 1, 0.0f,
+     10, 2, 7, 0.0f, 0.0f},
+    {64, 1, FFN_ACT_IDENTITY, FFN_PRODUCT_NONE, 1, 0.0f,
+     64, 8, 12, 0.0f, 0.0f},
+};
+
+static const ffn_chain_stage chain_stages[] = {
+    {layer1_pass, 10, 64, 1, 1,
+     16, 656, 0, 16, 32},
+    {layer2_pass, 64, 1, 1, 1,
+     720, 1744, 3552, 64, 16},
+};
+
+static const ffn_chain chain = {ffn_walk_rows, UINT64_C(0x1c1fdb03ec7cab65), 2, chain_stages, 3, 222,
+                                17760, 31968, 1408};
+
+static void pack(void *packed, const ffn_weights *weights) {
+  ffn_pack_header(packed, &chain, 0.0f);
+  ffn_pack_branch(packed, &chain_stages[0], 0, &weights->chain[0]);
+  ffn_pack_branch(packed, &chain_stages[1], 0, &weights->chain[1]);
+}
+
+static void unpack(ffn_weights *weights, const void *packed) {
+  weights->beta = ffn_packed_beta((const float *)packed);
+  ffn_unpack_branch(&weights->chain[0], packed, &chain_stages[0], 0);
+  ffn_unpack_branch(&weights->chain[1], packed, &chain_stages[1], 0);
+}
+
+static void run(float *y, size_t y_stride, const float *x, size_t x_stride, size_t tokens,
+                const void *packed, void *work, const ffn_parallel *parallel) {
+  ffn_chain_run(&chain, y, y_stride, x, x_stride, tokens, packed, work, parallel);
+}
+
+extern const ffn_kernel mlp_10_relu64_identity1_bias_f32_wasm;
+const ffn_kernel mlp_10_relu64_identity1_bias_f32_wasm = {
+    "mlp_10_relu64_identity1_bias_f32_wasm",
+    "mlp_10_relu64_identity1_bias_f32",
+    FFN_KIND_MLP,
+    FFN_IDENTITY,
+    FFN_F32,
+    FFN_ISA_WASM,
+    10,
+    0,
+    1,
+    1,
+    0,
+    2,
+    stages,
+    7040,
+    127872,
+    1408,
+    pack,
+    unpack,
+    run,
+};
+
+#endif

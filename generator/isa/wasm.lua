@@ -1,0 +1,102 @@
+--- SIMD of WebAssembly: 4 lanes. A module knows of SIMD when it is compiled (-msimd128) or not at
+--- all: it cannot ask, and an engine without SIMD refuses the whole module.
+return {
+  name = 'wasm',
+  title = 'WebAssembly SIMD',
+  arch = 'defined(__wasm_simd128__)',
+  include = 'wasm_simd128.h',
+  target = '',
+  detect = '1',
+  lanes = 4,
+  -- It has none to count; AArch64 beneath it has so many.
+  registers = 32,
+  fused = false,
+  vec = 'v128_t',
+  ivec = 'v128_t',
+  -- It has no FMA, and that of relaxed SIMD may round twice, as its engine likes. In double a
+  -- product of floats is exact, and a sum rounded to double and then to float is right but for a
+  -- few, which are found and done again, rounded to odd as ffn_fma() of kernel.h does.
+  helpers = [[
+FFN_INLINE v128_t upper(v128_t a) { return wasm_i64x2_shuffle(a, a, 1, 1); }
+
+/* Of the lower two lanes, a * b and c in double. */
+FFN_INLINE v128_t wide_product(v128_t a, v128_t b) {
+  return wasm_f64x2_mul(wasm_f64x2_promote_low_f32x4(a), wasm_f64x2_promote_low_f32x4(b));
+}
+FFN_INLINE v128_t wide(v128_t c) { return wasm_f64x2_promote_low_f32x4(c); }
+
+FFN_INLINE v128_t narrow(v128_t low, v128_t high) {
+  return wasm_i64x2_shuffle(wasm_f32x4_demote_f64x2_zero(low), wasm_f32x4_demote_f64x2_zero(high),
+                            0, 2);
+}
+
+/* The sum rounded to odd: where it is inexact, one less if the error points to zero, and then the
+ * last bit set, which leaves a sum that is odd already as it is. */
+FFN_INLINE v128_t odd_sum(v128_t product, v128_t addend) {
+  const v128_t sum = wasm_f64x2_add(product, addend);
+  const v128_t back = wasm_f64x2_sub(sum, product);
+  const v128_t error = wasm_f64x2_add(wasm_f64x2_sub(product, wasm_f64x2_sub(sum, back)),
+                                      wasm_f64x2_sub(addend, back));
+  const v128_t inexact = wasm_f64x2_gt(wasm_f64x2_abs(error), wasm_f64x2_splat(0.0));
+  const v128_t inward = wasm_v128_and(wasm_v128_xor(sum, error), inexact);
+  return wasm_v128_or(wasm_i64x2_sub(sum, wasm_u64x2_shr(inward, 63)),
+                      wasm_u64x2_shr(inexact, 63));
+}
+
+FFN_NOINLINE v128_t fma_odd(v128_t a, v128_t b, v128_t c) {
+  return narrow(odd_sum(wide_product(a, b), wide(c)),
+                odd_sum(wide_product(upper(a), upper(b)), wide(upper(c))));
+}
+
+/* Sums that a second rounding may take the wrong way: those halfway between two floats, and those
+ * below the normal floats but for zero, which an addition that wraps around tells from them. */
+FFN_INLINE v128_t unsure(v128_t sum) {
+  const v128_t halfway = wasm_i64x2_eq(wasm_i64x2_shl(sum, 35), wasm_i64x2_splat(INT64_MIN));
+  const v128_t below =
+      wasm_i64x2_lt(wasm_i64x2_add(wasm_f64x2_abs(sum), wasm_i64x2_splat(INT64_MAX)),
+                    wasm_i64x2_splat(INT64_MIN + (INT64_C(897) << 52) - 1));
+  return wasm_v128_or(halfway, below);
+}
+
+/* a * b + c with one rounding. */
+FFN_INLINE v128_t fma_once(v128_t a, v128_t b, v128_t c) {
+  const v128_t low = wasm_f64x2_add(wide_product(a, b), wide(c));
+  const v128_t high = wasm_f64x2_add(wide_product(upper(a), upper(b)), wide(upper(c)));
+  if (wasm_v128_any_true(wasm_v128_or(unsure(low), unsure(high))))
+    return fma_odd(a, b, c);
+  return narrow(low, high);
+}]],
+  store_tail = [[
+FFN_INLINE void store_tail(float *out, v128_t value, size_t count) {
+  float lanes[4];
+  wasm_v128_store(lanes, value);
+  memcpy(out, lanes, count * sizeof *out);
+}]],
+  words = {
+    zero = 'wasm_f32x4_splat(0.0f)',
+    splat = 'wasm_f32x4_splat($1)',
+    load = 'wasm_v128_load($1)',
+    loadu = 'wasm_v128_load($1)',
+    store = 'wasm_v128_store($1, $2)',
+    storeu = 'wasm_v128_store($1, $2)',
+    store_tail = 'store_tail($1, $2, $3)',
+    add = 'wasm_f32x4_add($1, $2)',
+    sub = 'wasm_f32x4_sub($1, $2)',
+    mul = 'wasm_f32x4_mul($1, $2)',
+    div = 'wasm_f32x4_div($1, $2)',
+    fma = 'fma_once($1, $2, $3)',
+    fnma = 'fma_once(wasm_f32x4_neg($1), $2, $3)',
+    abs = 'wasm_f32x4_abs($1)',
+    neg = 'wasm_f32x4_neg($1)',
+    -- pmax(a, b) is a < b ? b : a; pmin(a, b) is b < a ? b : a.
+    at_least = 'wasm_f32x4_pmax($1, $2)',
+    at_most = 'wasm_f32x4_pmin($1, $2)',
+    select_lt = 'wasm_v128_bitselect($3, $4, wasm_f32x4_lt($1, $2))',
+    isplat = 'wasm_i32x4_splat($1)',
+    bits = '($1)',
+    iadd = 'wasm_i32x4_add($1, $2)',
+    isub = 'wasm_i32x4_sub($1, $2)',
+    sar = 'wasm_i32x4_shr($1, $2)',
+    pow2 = 'wasm_i32x4_shl(wasm_i32x4_add($1, wasm_i32x4_splat(127)), 23)',
+  },
+}
