@@ -29,10 +29,8 @@ function M.estimate(plan)
       end
     end
   end
-  for _, part in ipairs(plan.straight and plan.straight.stages or {}) do
-    for _, group in ipairs(part.groups) do
-      count = count + part.plan.stage.inputs * (1 + group.vectors)
-    end
+  for _, form in ipairs(plan.straight and plan.straight.forms or {}) do
+    count = count + form.fmas + form.loads
   end
   return count * instruction_bytes[plan.isa.name]
 end
