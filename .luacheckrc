@@ -15,6 +15,7 @@ local spec = {
 files['generator/specs'] = spec
 files['tests/mutants/specs.lua'] = spec
 files['tests/platforms/layers.lua'] = spec
+files['tests/vendor/specs.lua'] = spec
 
 -- luaunit finds the tests by their names, as globals.
 files['tests/generator'] = { globals = { '_G' }, allow_defined_top = true, ignore = { '131/Test.*' } }

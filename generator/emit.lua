@@ -10,7 +10,7 @@ local version = require 'version'
 local M = {}
 
 --- 64-bit FNV-1a: ties packed weights to their layer.
-local function fnv1a(text)
+function M.layer_hash(text)
   local hash = 0xcbf29ce484222325
   for i = 1, #text do hash = (hash ~ text:byte(i)) * 0x100000001b3 end
   return ('UINT64_C(0x%016x)'):format(hash)
@@ -220,7 +220,7 @@ function M.kernel(root, plan)
   env.needs_tail = plan.stages[#plan.stages].tail
   env.abi = version.abi
   env.title = name.describe(plan.name)
-  env.layer_hash = fnv1a(layer.name)
+  env.layer_hash = M.layer_hash(layer.name)
   env.product_enum = function(s) return products[s.stage.product] end
   env.beta_literal = function(s)
     return math.type(s.stage.beta) == 'float' and vector.float_literal(s.stage.beta) or '0.0f'

@@ -8,6 +8,7 @@ package.path = generator .. '/?.lua;' .. package.path
 
 local argparse = require 'argparse'
 local activations = require 'activations'
+local arguments = require 'arguments'
 local catalogue = require 'catalogue'
 local emit = require 'emit'
 local explain = require 'explain'
@@ -16,11 +17,10 @@ local isas = require 'isas'
 local manifest = require 'manifest'
 local packaging = require 'packaging'
 local record = require 'record'
+local runtime_files = require 'runtime_files'
+local shell = require 'shell'
+local vendor_command = require 'vendor_command'
 local version = require 'version'
-
-local runtime_files = {
-  'ffn.h', 'ffn.hpp', 'kernel.h', 'ffn.c', 'cpu.c', 'reference.c', 'selfcheck.c',
-}
 
 local function message(text, ...) io.stderr:write('ffngen: ', text:format(...), '\n') end
 
@@ -33,6 +33,7 @@ Examples:
   ffngen generate                              remake generated/ from generator/specs/
   ffngen generate my.lua --out kernels/        your own layers, with runtime and self-check
   ffngen generate my.lua --out kernels/ --isa avx2,avx512 --dry-run
+  ffngen vendor my.lua --out vendored/ --prefix my     a folder that your product owns
   ffngen check                                 is generated/ fresh? (exit 3 if not)
   ffngen explain gpt2_124m                     spec, layer and plan on one page
   ffngen list --json                           every kernel, for scripts
@@ -48,37 +49,25 @@ Exit codes: 0 ok, 1 failure, 2 usage, 3 check found a difference, 4 bad input.]]
     quit(0)
   end)
 
-  local function isa_list(text)
-    local list = {}
-    for word in (text .. ','):gmatch('([^,]*),') do
-      if not isas.by_name[word] then
-        return nil, ('unknown isa "%s"%s'):format(word, record.suggest(word, isas.names))
-      end
-      list[#list + 1] = word
-    end
-    return list
-  end
-
-  local function folder_name(text)
-    if text == '' then return nil, 'the name of a folder is not empty' end
-    return text
-  end
-
   local generate = parser:command('generate', 'Write kernels as C.')
   generate:argument('spec', 'Spec files; without one, those of this project.'):args('*')
   generate:option('--out', 'The folder to write to (default: generated/ of this project).')
-    :argname('DIR'):convert(folder_name)
+    :argname('DIR'):convert(arguments.folder)
   generate:option('--isa', 'Only these instruction sets, such as avx2,avx512.')
-    :argname('LIST'):convert(isa_list)
+    :argname('LIST'):convert(arguments.isas)
+  generate:option('--threads', 'Adapters to threads: openmp, pthreadpool, pthreads, team.')
+    :argname('LIST'):convert(arguments.threads)
   generate:flag('--dry-run', 'Print what would be written, and write nothing.')
 
   local alone = parser:command('activations',
     'Write the activations alone, as functions over arrays, for tests.')
-  alone:option('--out', 'The folder to write to.'):argname('DIR'):convert(folder_name)
+  alone:option('--out', 'The folder to write to.'):argname('DIR'):convert(arguments.folder)
+
+  local vendored = vendor_command.define(parser)
 
   local packaged = parser:command('packaging',
     'Write completions, man page, pkg-config file and rockspec, for an installation.')
-  packaged:option('--out', 'The folder to write to.'):argname('DIR'):convert(folder_name)
+  packaged:option('--out', 'The folder to write to.'):argname('DIR'):convert(arguments.folder)
 
   parser:command('check', 'Tell whether generated/ is what generate would write (exit 3 if not).')
 
@@ -95,7 +84,7 @@ Exit codes: 0 ok, 1 failure, 2 usage, 3 check found a difference, 4 bad input.]]
     message('see ffngen --help')
     quit(2)
   end
-  for _, command in ipairs { generate, alone, packaged, explained, list } do
+  for _, command in ipairs { generate, alone, vendored, packaged, explained, list } do
     command.error = parser.error
   end
   return parser:parse(), parser
@@ -112,8 +101,8 @@ local function default_specs(paths)
   return all
 end
 
---- Every file of an output folder.
-local function output(paths, only, with_runtime)
+--- Every file of an output folder, with these of the runtime.
+local function output(paths, only, runtime)
   local plans = catalogue.plans(catalogue.read(paths), only)
   local list = {}
   local function add(path, text) list[#list + 1] = { path = path, text = text } end
@@ -121,13 +110,7 @@ local function output(paths, only, with_runtime)
   add('kernels.inc', manifest.kernels_inc(plans))
   add('activations.inc', manifest.activations_inc())
   add('isas.inc', manifest.isas_inc())
-  if with_runtime then
-    for _, file in ipairs(runtime_files) do
-      local text = files.read(root .. 'runtime/' .. file)
-      if not text then error('runtime/' .. file .. ' cannot be read') end
-      add(file, text)
-    end
-  end
+  for _, file in ipairs(runtime) do add(file, runtime_files.read(root, file)) end
   return list, plans
 end
 
@@ -143,7 +126,7 @@ local function project_files(folders)
 end
 
 local source_folders = {
-  'generator', 'generator/activation', 'generator/isa', 'templates', 'runtime',
+  'generator', 'generator/activation', 'generator/isa', 'templates', 'templates/vendor', 'runtime',
 }
 
 --- Only a source tree has generated/: what is installed has no launcher beside generator/.
@@ -151,7 +134,7 @@ local function is_source_tree() return files.read(root .. 'ffngen') ~= nil end
 
 --- What generated/ holds: the committed kernels, and the build edges of all shipped ones.
 local function project_output()
-  local list = output(shipped(), nil, false)
+  local list = output(shipped(), nil, {})
   local function add(path, text) list[#list + 1] = { path = path, text = text } end
   local function set_of(path) return path:match('([^/]+)%.lua$') end
   local function plans_of(path) return catalogue.plans(catalogue.read { path }) end
@@ -192,17 +175,11 @@ local function stale_in(folder, list)
   return stale
 end
 
---- A folder as a word for the shell.
-local function shell_word(folder)
-  if folder:match('^%-') then folder = './' .. folder end
-  if folder:match('^[%w_./+-]+$') then return folder end
-  return "'" .. folder:gsub("'", "'\\''") .. "'"
-end
-
 local function generate(args)
   local own = #args.spec > 0
-  if not own and (args.out or args.isa) then
-    message('--out and --isa go with spec files: ffngen generate my.lua --out kernels/')
+  if not own and (args.out or args.isa or args.threads) then
+    message('--out, --isa and --threads go with spec files: ffngen generate my.lua '
+      .. '--out kernels/')
     return 2
   end
   if not own and not is_source_tree() then
@@ -217,7 +194,11 @@ local function generate(args)
   local folder = args.out and (args.out:gsub('(.)/+$', '%1')) or root .. 'generated'
   local list, plans
   if own then
-    list, plans = output(args.spec, args.isa, true)
+    local runtime = { table.unpack(runtime_files.core) }
+    for _, file in ipairs(runtime_files.adapters(args.threads or {})) do
+      runtime[#runtime + 1] = file
+    end
+    list, plans = output(args.spec, args.isa, runtime)
     if #plans == 0 then
       message('no kernel left: the specs build for none of the instruction sets asked for')
       return 4
@@ -245,7 +226,7 @@ local function generate(args)
   end
   message('%d files in %s/, %d changed', #list, folder, #changes)
   if own then
-    print(('cd %s && cc -O2 -I. *.c -lm -o selfcheck && ./selfcheck'):format(shell_word(folder)))
+    print(('cd %s && cc -O2 -I. *.c -lm -o selfcheck && ./selfcheck'):format(shell.word(folder)))
   end
   return 0
 end
@@ -343,8 +324,10 @@ local function packaged(args, parser)
   return write_out(args, packaging.files(root, parser))
 end
 
+local function vendored(args) return vendor_command.run(root, args, message) end
+
 local commands = {
-  generate = generate, activations = alone, packaging = packaged, check = check,
+  generate = generate, activations = alone, vendor = vendored, packaging = packaged, check = check,
   explain = explained, list = list_all,
 }
 

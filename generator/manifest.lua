@@ -25,13 +25,14 @@ function M.kernels_inc(plans)
 end
 
 --- isas.inc: one row per instruction set, with the test whether this machine allows it.
-function M.isas_inc()
+---@param names string[]|nil those wanted; all
+function M.isas_inc(names)
   local lines = {
     ('/* %s'):format(made),
     ' *',
     ' * FFN_ISA(NAME, name, allowed): allowed is an expression of cpu.c. */',
   }
-  for _, isa_name in ipairs(isas.names) do
+  for _, isa_name in ipairs(names or isas.names) do
     local isa = isas.by_name[isa_name]
     local function row(allowed)
       lines[#lines + 1] = ('FFN_ISA(%s, %s, %s)'):format(isa_name:upper(), isa_name, allowed)
@@ -48,14 +49,15 @@ function M.isas_inc()
 end
 
 --- activations.inc: one row per activation, with its meaning and slope in double.
-function M.activations_inc()
+---@param names string[]|nil those wanted; all
+function M.activations_inc(names)
   local lines = {
     ('/* %s'):format(made),
     ' *',
     ' * FFN_ACTIVATION(NAME, GATED, name, gated, value, slope): value is the activation of x (and',
     ' * beta) in double; slope bounds |value(x + e) - value(x)| for |e| <= dx. */',
   }
-  for _, name in ipairs(activations.names) do
+  for _, name in ipairs(names or activations.names) do
     local a = activations.by_name[name]
     lines[#lines + 1] = ('FFN_ACTIVATION(%s, %s, %s, %s, (%s),\n               (%s))'):format(
       name:upper(), a.gated:upper(), name, a.gated, a.meaning, a.slope)

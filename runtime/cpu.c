@@ -5,6 +5,13 @@
 #include "kernel.h"
 
 #if FFN_ARCH_X86
+/* A test that plays the CPU defines both as names of functions. */
+#ifdef FFN_CPUID
+void FFN_CPUID(uint32_t leaf, uint32_t subleaf, uint32_t out[4]);
+uint64_t FFN_XGETBV(void);
+#else
+#define FFN_CPUID cpuid
+#define FFN_XGETBV xgetbv0
 #if defined(_MSC_VER) && !defined(__clang__)
 #include <immintrin.h>
 #include <intrin.h>
@@ -26,21 +33,45 @@ static uint64_t xgetbv0(void) {
   return (uint64_t)high << 32 | low;
 }
 #endif
+#endif
 
 enum { EAX, EBX, ECX, EDX };
 
 /* Whether CPUID has a bit. */
 static int cpu_bit(uint32_t leaf, int register_index, int bit) {
   uint32_t out[4];
-  cpuid(0, 0, out);
+  FFN_CPUID(0, 0, out);
   if (out[EAX] < leaf)
     return 0;
-  cpuid(leaf, 0, out);
+  FFN_CPUID(leaf, 0, out);
   return (int)(out[register_index] >> bit & 1);
 }
 
 /* Whether the operating system saves the registers of `mask` (Intel SDM volume 1, 13.3: XCR0). */
-static int cpu_saves(uint64_t mask) { return cpu_bit(1, ECX, 27) && (xgetbv0() & mask) == mask; }
+static int cpu_saves(uint64_t mask) { return cpu_bit(1, ECX, 27) && (FFN_XGETBV() & mask) == mask; }
+#endif
+
+#if FFN_ARCH_ARM64
+/* The same for Arm: a function that gives the capabilities as Linux counts them. */
+#ifdef FFN_HWCAP
+unsigned long FFN_HWCAP(void);
+#else
+#define FFN_HWCAP hwcap
+#ifndef FFN_FREESTANDING
+#ifdef __linux__
+#include <sys/auxv.h>
+#endif
+#endif
+static unsigned long hwcap(void) {
+#ifdef AT_HWCAP
+  return getauxval(AT_HWCAP);
+#else
+  return 1ul << 1; /* Advanced SIMD: whoever is not asked has it, as every AArch64 does */
+#endif
+}
+#endif
+
+static int cpu_hwcap(int bit) { return (int)(FFN_HWCAP() >> bit & 1); }
 #endif
 
 unsigned ffn_cpu(void) {

@@ -1,15 +1,19 @@
 /* SPDX-License-Identifier: 0BSD OR MIT-0
  *
- * ffn.c - the linked kernels: finding one, and memory for it. kernels.inc lists them.
+ * ffn.c - the linked kernels: finding one, and memory for it.
  */
+#ifndef FFN_NO_ALLOC
 #if defined(__linux__) && !defined(_DEFAULT_SOURCE)
 #define _DEFAULT_SOURCE /* for madvise() */
 #endif
+#endif
 #include "kernel.h"
 
+#ifndef FFN_NO_ALLOC
 #include <stdlib.h>
 #if defined(__linux__)
 #include <sys/mman.h>
+#endif
 #endif
 
 #define FFN_KERNEL(kernel) extern const ffn_kernel kernel;
@@ -22,14 +26,13 @@ static const ffn_kernel *const kernels[] = {
 #undef FFN_KERNEL
     NULL};
 
-#define HUGE_PAGE ((size_t)2 << 20)
-
 const ffn_kernel *const *ffn_all(size_t *count) {
   if (count)
     *count = sizeof kernels / sizeof *kernels - 1;
   return kernels;
 }
 
+#ifndef FFN_NO_DISPATCH
 static int allowed(const ffn_kernel *kernel, unsigned cpu) { return (int)(cpu >> kernel->isa & 1); }
 
 static float fixed_beta(const ffn_kernel *kernel) {
@@ -73,6 +76,7 @@ const ffn_kernel *ffn_find_layer(const char *layer, unsigned cpu) {
       best = better(best, *k);
   return best;
 }
+#endif
 
 size_t ffn_work_bytes(const ffn_kernel *kernel, size_t threads) {
   if (!kernel)
@@ -84,10 +88,13 @@ size_t ffn_work_bytes(const ffn_kernel *kernel, size_t threads) {
   return threads * kernel->work_bytes;
 }
 
+#ifndef FFN_NO_ALLOC
+#define FFN_HUGE_PAGE ((size_t)2 << 20)
+
 /* Asks for huge pages: fewer translations of addresses on the way through the weights. */
 static void prefer_huge_pages(void *memory, size_t bytes) {
 #if defined(MADV_HUGEPAGE)
-  (void)madvise(memory, bytes / HUGE_PAGE * HUGE_PAGE, MADV_HUGEPAGE); /* a wish: may be refused */
+  (void)madvise(memory, bytes / FFN_HUGE_PAGE * FFN_HUGE_PAGE, MADV_HUGEPAGE); /* a wish: may be refused */
 #else
   (void)memory, (void)bytes;
 #endif
@@ -95,7 +102,7 @@ static void prefer_huge_pages(void *memory, size_t bytes) {
 
 /* The block that malloc() gave is remembered in front of what is handed out. */
 void *ffn_alloc(size_t bytes) {
-  const size_t alignment = bytes < 2 * HUGE_PAGE ? FFN_ALIGNMENT : HUGE_PAGE;
+  const size_t alignment = bytes < 2 * FFN_HUGE_PAGE ? FFN_ALIGNMENT : FFN_HUGE_PAGE;
   const size_t extra = alignment + sizeof(void *);
   if (bytes == 0 || bytes > SIZE_MAX / 2 - extra)
     return NULL;
@@ -105,7 +112,7 @@ void *ffn_alloc(size_t bytes) {
   const uintptr_t first = (uintptr_t)block + sizeof(void *);
   char *memory = block + sizeof(void *) + (alignment - first % alignment) % alignment;
   memcpy(memory - sizeof(void *), &block, sizeof block);
-  if (alignment == HUGE_PAGE)
+  if (alignment == FFN_HUGE_PAGE)
     prefer_huge_pages(memory, bytes);
   return memory;
 }
@@ -117,6 +124,7 @@ void ffn_free(void *memory) {
   memcpy(&block, (char *)memory - sizeof(void *), sizeof block);
   free(block);
 }
+#endif
 
 static const char *linear_problem(const ffn_kernel *kernel, const ffn_linear *linear,
                                   const char *weight, const char *bias) {

@@ -58,8 +58,8 @@ extern "C" {
 /* What a weight is stored as. */
 typedef enum ffn_dtype { FFN_F32 = 0 } ffn_dtype;
 
-/* Instruction sets, FFN_ISA_C and so on: one row each in isas.inc, in the order in which
- * ffn_find() prefers them, last first. */
+/* Instruction sets, FFN_ISA_C and so on, in the order in which ffn_find() prefers them, last
+ * first. */
 typedef enum ffn_isa {
 #define FFN_ISA(NAME, name, allowed) FFN_ISA_##NAME,
 #include "isas.inc"
@@ -76,7 +76,7 @@ typedef enum ffn_kind {
   FFN_KIND_SELFGATE
 } ffn_kind;
 
-/* Activations: one row each in activations.inc, with the formula. FFN_ACT_SILU and so on. */
+/* Activations: FFN_ACT_SILU and so on. */
 typedef enum ffn_activation {
 #define FFN_ACTIVATION(NAME, GATED, name, gated, value, slope) FFN_ACT_##NAME,
 #include "activations.inc"
@@ -175,6 +175,11 @@ typedef struct ffn_kernel {
               const void *packed, void *work, const ffn_parallel *parallel);
 } ffn_kernel;
 
+/* Bit 1 << isa for each instruction set that this CPU and its operating system allow. Bit
+ * FFN_ISA_C is always set. Reads the CPU anew at each call; keeps nothing. */
+unsigned ffn_cpu(void);
+
+#ifndef FFN_NO_DISPATCH
 /* What to look for. Fields left 0 mean: kind ffn, dtype f32, no bias, d_out = d_model. */
 typedef struct ffn_query {
   ffn_kind kind; /* any but FFN_KIND_MLP: see ffn_find_layer() */
@@ -186,16 +191,13 @@ typedef struct ffn_query {
   unsigned cpu; /* allowed instruction sets, bit 1 << ffn_isa: ffn_cpu(), or fewer */
 } ffn_query;
 
-/* Bit 1 << isa for each instruction set that this CPU and its operating system allow. Bit
- * FFN_ISA_C is always set. Reads the CPU anew at each call; keeps nothing. */
-unsigned ffn_cpu(void);
-
 /* The best linked kernel for the query, or NULL: none fits, query is NULL, or cpu allows none. */
 const ffn_kernel *ffn_find(const ffn_query *query);
 
 /* The best linked kernel of a layer name such as "mlp_10_relu64_relu32_sigmoid1_bias_f32", or
  * NULL: none fits, layer is NULL, or cpu allows none. */
 const ffn_kernel *ffn_find_layer(const char *layer, unsigned cpu);
+#endif
 
 /* All linked kernels, whatever the CPU: *count of them (count may be NULL). Never NULL. */
 const ffn_kernel *const *ffn_all(size_t *count);
@@ -204,11 +206,13 @@ const ffn_kernel *const *ffn_all(size_t *count);
  * ffn_alloc() refuses; 0 where kernel is NULL. */
 size_t ffn_work_bytes(const ffn_kernel *kernel, size_t threads);
 
+#ifndef FFN_NO_ALLOC
 /* Memory aligned to FFN_ALIGNMENT, or NULL: none left, or bytes is 0 or absurd. From 4 MiB on it is
  * aligned to 2 MiB, and Linux is asked for huge pages. Optional: kernels take any memory aligned to
  * FFN_ALIGNMENT. */
 void *ffn_alloc(size_t bytes);
 void ffn_free(void *memory); /* NULL is fine */
+#endif
 
 /* NULL where `weights` holds all that kernel->pack() reads, else what is wrong, in English. */
 const char *ffn_weights_problem(const ffn_kernel *kernel, const ffn_weights *weights);

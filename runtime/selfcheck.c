@@ -11,10 +11,11 @@
  * of y and work before the call is of no consequence. Exit 0 when all passed, 1 when not.
  *
  * Its memory is the weights, packed and as they are, and a few rows more. A program that links
- * these files with a main() of its own defines FFN_NO_MAIN. */
+ * these files with a main() of its own defines FFN_NO_MAIN; FFN_EXAMPLE chooses the main() of
+ * example_main.c, where there is one. */
 #include "ffn.h"
 
-#ifndef FFN_NO_MAIN
+#if !defined(FFN_NO_MAIN) && !defined(FFN_EXAMPLE)
 
 #include <math.h>
 #include <stdio.h>
@@ -56,7 +57,11 @@ static void *given(void *memory, size_t bytes) {
 
 static void *need(size_t bytes) { return given(malloc(bytes ? bytes : 1), bytes); }
 
-static void *need_aligned(size_t bytes) { return given(ffn_alloc(bytes), bytes); }
+/* FFN_ALIGNMENT-aligned memory, in a block to be freed: the check needs no ffn_alloc(). */
+static unsigned char *need_aligned(size_t bytes, void **block) {
+  *block = need(bytes + FFN_ALIGNMENT);
+  return (unsigned char *)*block + (FFN_ALIGNMENT - (uintptr_t)*block % FFN_ALIGNMENT);
+}
 
 /* Number i of a stream in (-1, 1): the same on every machine. */
 static float number(uint64_t stream, uint64_t i) {
@@ -262,6 +267,7 @@ int main(void) {
       continue; /* the layer has had its turn */
     layer l;
     unsigned char *packed = NULL;
+    void *packed_block, *work_block;
     for (; j < count; j++) {
       const ffn_kernel *k = kernels[j];
       if (strcmp(k->layer, kernels[i]->layer) != 0)
@@ -273,9 +279,9 @@ int main(void) {
       }
       if (!packed) {
         open_layer(&l, k);
-        packed = (unsigned char *)need_aligned(k->packed_bytes);
+        packed = (unsigned char *)need_aligned(k->packed_bytes, &packed_block);
       }
-      unsigned char *work = (unsigned char *)need_aligned(k->work_bytes + GUARD);
+      unsigned char *work = (unsigned char *)need_aligned(k->work_bytes + GUARD, &work_block);
       double worst = 0;
       memset(packed, 0x7f, k->packed_bytes);
       k->pack(packed, &l.weights);
@@ -283,11 +289,11 @@ int main(void) {
       printf("%-60s largest error %-7.2g of its bound: %s\n", k->name, worst, wrong ? wrong : "ok");
       fflush(stdout);
       wrong ? failed++ : passed++;
-      ffn_free(work);
+      free(work_block);
     }
     if (packed) {
       close_layer(&l);
-      ffn_free(packed);
+      free(packed_block);
     }
   }
   printf("%lu passed, %lu failed, %lu skipped\n", passed, failed, skipped);

@@ -7,7 +7,8 @@ find runtime tests '(' -name '*.[ch]' -o -name '*.[ch]pp' ')' -exec clang-format
 warnings='-std=c11 -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Werror'
 includes='-Itests/registry/all -I. -Iruntime -Igenerated -Itests -Itests/support -Ibuild/bench'
 for compiler in gcc clang; do
-  for file in $(find runtime tests generated build/kernels build/activations -name '*.c'); do
+  for file in $(find runtime tests generated build/kernels build/activations \
+    -path tests/vendor -prune -o -name '*.c' -print); do
     case $file in
       *openmp.c) openmp=-fopenmp ;;
       *) openmp= ;;

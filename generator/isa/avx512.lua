@@ -5,8 +5,10 @@ return {
   arch = 'FFN_ARCH_X86',
   include = 'immintrin.h',
   target = 'avx512f',
-  -- CPUID: AVX512F, AVX; the operating system saves XMM, YMM, opmasks and ZMM.
-  detect = 'cpu_bit(7, EBX, 16) && cpu_bit(1, ECX, 28) && cpu_saves(0xe6)',
+  -- CPUID: AVX512F, and AVX2, AVX and FMA, which a compiler may use where it is allowed AVX512F;
+  -- the operating system saves XMM, YMM, opmasks and ZMM.
+  detect = 'cpu_bit(7, EBX, 16) && cpu_bit(7, EBX, 5) && cpu_bit(1, ECX, 28) && '
+    .. 'cpu_bit(1, ECX, 12) && cpu_saves(0xe6)',
   lanes = 16,
   registers = 32,
   fused = true,

@@ -5,8 +5,8 @@ return {
   arch = 'FFN_ARCH_ARM64',
   include = 'arm_neon.h',
   target = '',
-  -- Part of every AArch64.
-  detect = '1',
+  -- HWCAP_ASIMD. Part of every AArch64, unless a system hides it.
+  detect = 'cpu_hwcap(1)',
   lanes = 4,
   registers = 32,
   fused = true,

@@ -163,4 +163,16 @@ return {
     find = '__ATOMIC_ACQUIRE) != team->members - 1)', put = '__ATOMIC_ACQUIRE) > team->members)' },
   { name = 'ends a run of the team before its tasks', file = 'runtime/parallel_team.h',
     find = 'while (!ffn_tasks_done(&team->tasks))', put = 'while (0)' },
+
+  -- Vendored folders.
+  { name = 'takes one saved register for all', file = 'runtime/cpu.c',
+    test = 'tests/vendor/dispatch.sh',
+    find = '(FFN_XGETBV() & mask) == mask', put = '(FFN_XGETBV() & mask) != 0' },
+  { name = 'forgets the prefix of some names', file = 'generator/rename.lua',
+    test = 'tests/vendor/prefix.sh',
+    find = "local rest = word:match('^ffn(_.*)$')",
+    put = "local rest = word:match('^ffn(_[^p].*)$')" },
+  { name = 'leaves a function of libc in freestanding code', file = 'generator/vendor.lua',
+    test = 'tests/vendor/freestanding.sh',
+    find = "strcmp = 'ffn_differ_string', ", put = '' },
 }

@@ -3,8 +3,9 @@
 ---
 ---   lua5.4 tests/mutants/run.lua SUITE_OBJECTS [WORD]     only defects whose name has WORD
 ---
---- SUITE_OBJECTS is the folder of the suite's compiled tests, which no defect touches. Exit status
---- 1 where a defect survives, cannot be put in, or the suite fails without any.
+--- SUITE_OBJECTS is the folder of the suite's compiled tests, which no defect touches. A defect
+--- that the suite cannot meet names its test, a script, which runs in the copy instead. Exit status
+--- 1 where a defect survives, cannot be put in, or a test fails without any.
 local objects_folder, only = arg[1], arg[2]
 local folder = 'build/mutants'
 local jobs = 2
@@ -79,13 +80,18 @@ local function build_wrapper()
       -o %s/hpp -lm >>%s/log 2>&1]]):format(folder, folder, folder, folder))
 end
 
---- One defect (or none): 'killed', 'survived' or 'broken', with a reason.
-local function try(defect)
-  assert(run(('rm -rf %s && mkdir -p %s/tree && cp -r generator templates runtime %s/tree'):format(
-    folder, folder, folder)))
+--- One defect (or none), by its own test or by the suite: 'killed', 'survived' or 'broken', with a
+--- reason.
+local function try(defect, test)
+  assert(run(('rm -rf %s && mkdir -p %s/tree && cp -r generator templates runtime tests ffngen '
+    .. 'LICENSE README.md %s/tree'):format(folder, folder, folder)))
   if defect then
     local ok, problem = put_in(defect)
     if not ok then return 'broken', problem end
+  end
+  if test then
+    return run(('timeout 300 %s/tree/%s %s/test >%s/test.log 2>&1'):format(folder, test, folder,
+      folder)) and 'survived' or 'killed'
   end
   local of_wrapper = not defect or defect.file:match('%.hpp$')
   if not build() or (of_wrapper and not build_wrapper()) then
@@ -110,10 +116,18 @@ if baseline ~= 'survived' then
   os.exit(false)
 end
 
-local killed, tried = 0, 0
+local killed, tried, sound = 0, 0, {}
 for _, defect in ipairs(dofile('tests/mutants/list.lua')) do
   if not only or defect.name:find(only, 1, true) then
-    local result, reason = try(defect)
+    local result, reason
+    if defect.test and not sound[defect.test] then
+      sound[defect.test] = try(nil, defect.test) == 'survived'
+    end
+    if defect.test and not sound[defect.test] then
+      result, reason = 'broken', defect.test .. ' fails without any defect'
+    else
+      result, reason = try(defect, defect.test)
+    end
     tried = tried + 1
     if result == 'killed' then killed = killed + 1 end
     print(('%-9s %s%s'):format(result, defect.name, reason and ': ' .. reason or ''))

@@ -1,0 +1,97 @@
+<!-- SPDX-License-Identifier: ${license} -->
+<!-- ${made} -->
+# ${prefix}: feed-forward kernels
+
+% for _, l in ipairs(layers) do
+- `ffn_${l.spec}()`: ${l.title}${l.about ~= '' and (' (' .. l.about .. ')') or ''}
+% end
+
+These files are yours. They need no library${freestanding and ', no libc but stddef.h and stdint.h' or ''}, no flag and no build system:
+
+```sh
+cc -O2 *.c -lm -o selfcheck && ./selfcheck               # checks every kernel that this CPU runs
+cc -O2 -DFFN_EXAMPLE *.c -lm -o example && ./example     # example_main.c
+```
+
+Exactly one file has a main(): selfcheck.c; with `-DFFN_EXAMPLE` it is example_main.c; with
+`-DFFN_NO_MAIN` none, for a product that compiles `*.c`. Only the self-check needs libm. A product
+${header_only and 'includes' or 'needs'} no more than:
+
+% if header_only then
+```c
+#define FFN_IMPLEMENTATION /* in one .c or .cpp file */
+#include "ffn.h"
+```
+% else
+% for _, file in ipairs(product_files) do
+    ${file}
+% end
+% end
+
+CMakeLists.txt (add_subdirectory, find_package), meson.build, ${prefix}.pc.in and ${prefix}.ninja
+are there to be used or deleted.
+
+## Use
+
+```c
+#include "ffn.h"
+
+% for _, line in ipairs(usage) do
+${line}
+% end
+```
+
+ffn.h says what each function does and promises. Any number of threads may run a kernel at once,
+each with its own work memory. The last argument of run() lends it threads${#adapters > 0 and ': see' or '.'}
+% if #adapters > 0 then
+${table.concat(adapters, ', ')}.
+% end
+% if dispatch then
+
+No variable is ever written but one pointer per layer: the kernel that was chosen, published
+atomically. To choose by yourself, without any: `ffn_find_layer(name, mask)`; `ffn_cpu()` gives the
+mask of what this CPU and its operating system allow, bit `1 << FFN_ISA_...`.
+% else
+
+No variable is ever written, and the CPU is not asked: `ffn_cpu()`, in
+${layout == 'files' and 'cpu.c' or 'selfcheck.c'}, tells what it allows.
+% end
+% if freestanding then
+
+Freestanding: bytes are copied by `FFN_MEMCPY(to, from, bytes)`, conditions are checked by
+`FFN_ASSERT(condition)`: yours where you define them ${header_only and 'before the implementation' or 'for these files'}. A
+compiler may call memcpy, memmove, memset and memcmp on its own account in any freestanding
+program; gcc and clang do not for these files at -O2.
+% end
+
+## Sizes and cost
+
+% for _, l in ipairs(layers) do
+`ffn_${l.spec}()`: x [tokens][${l.inputs}] to y [tokens][${l.outputs}], ${l.flop} flop per token, ${l.weight_count}
+weights, ${l.packed_bytes} bytes packed.
+
+| kernel | work memory, bytes per thread | code, bytes (estimated) |
+| --- | ---: | ---: |
+% for _, k in ipairs(l.kernels) do
+| ${k.symbol} | ${k.work_bytes} | ${k.text_bytes} |
+% end
+
+% end
+## Bound
+
+For finite results |y - exact| is at most the bound that `ffn_reference()` computes, in
+${layout == 'files' and 'reference.c' or 'selfcheck.c'}, from the roundings of each stage. The self-check asserts it, and that all kernels of
+a layer give the same bits.
+
+% for _, l in ipairs(layers) do
+% for _, line in ipairs(l.bounds) do
+- `${l.spec}`, ${line}
+% end
+% end
+
+## Remake
+
+    ${remake}
+
+`--check` tells whether the files are what this makes (exit 3 if not). Nothing is owed to the makers
+of ffngen.

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: 0BSD OR MIT-0
+ *
+ * weights.c - the weights of ${w.spec}, packed.
+ */
+#include "kernel.h"
+
+#ifdef __cplusplus
+#define FFN_ALIGNED alignas(FFN_ALIGNMENT)
+#else
+#define FFN_ALIGNED _Alignas(FFN_ALIGNMENT)
+#endif
+
+typedef struct ffn_${w.spec}_weights {
+  ffn_packed_header header;
+  float values[${w.count}];
+} ffn_${w.spec}_weights;
+
+FFN_ALIGNED static const ffn_${w.spec}_weights ffn_${w.spec}_values = {
+    {{'F', 'F', 'N', 'P'}, FFN_ABI, ${w.hash}, ${w.beta}, 1, {0}}, {
+${w.values}
+    }};
+
+const void *ffn_${w.spec}_packed(void) { return &ffn_${w.spec}_values; }

@@ -1,0 +1,512 @@
+--- `ffngen vendor`: its options, what it writes and leaves alone, and the text of what it writes.
+--- tests/vendor/ compiles and runs it.
+local lfs = require 'lfs'
+local unit = require 'luaunit'
+local json = require 'dkjson'
+local support = require 'support'
+local c_text = require 'c_text'
+local preprocess = require 'preprocess'
+local rename = require 'rename'
+
+local layers = [[
+ffn 'block' { about = 'A block', variant = 'swiglu', d_model = 24, d_ff = 40 }
+mlp 'head' {
+  d_model = 10, layers = { { 64, 'relu' }, { 32, 'relu' }, { 1, 'sigmoid' } }, bias = true,
+}
+ffn 'only_c' { variant = 'relu', d_model = 4, d_ff = 8, build = { { isa = { 'c' } } } }
+ffn 'learned' { variant = 'swish', d_model = 3, d_ff = 4 }
+linear 'huge' { d_model = 1024, d_out = 1024 }
+]]
+
+local golden = support.root .. '/tests/data/mlp_10_64_32_1.safetensors'
+
+local function user_folder(text)
+  local folder = support.folder()
+  support.write(folder .. '/my.lua', text or layers)
+  return folder
+end
+
+local function run(folder, ...)
+  return support.ffngen({ 'vendor', 'my.lua', ... }, { dir = folder })
+end
+
+local function vendor(folder, ...)
+  local result = run(folder, '--out', 'out', ...)
+  support.assert_code(result, 0, 'vendor ' .. table.concat({ ... }, ' '))
+  return support.snapshot(folder .. '/out'), result
+end
+
+TestVendor = {}
+
+function TestVendor.test_files()
+  local made = vendor(user_folder(), '--layer', 'block', '--isa', 'avx2,neon', '--prefix', 'my',
+    '--threads', 'team')
+  unit.assertEquals(support.keys(made), {
+    'CMakeLists.txt', 'LICENSE', 'README.md', 'cpu.c', 'example_main.c', 'meson.build', 'my.c',
+    'my.h', 'my.ninja', 'my.pc.in', 'my_ffn_swiglu_d24_f40_f32_avx2.c',
+    'my_ffn_swiglu_d24_f40_f32_neon.c', 'my_kernel.h', 'my_parallel_team.h', 'my_tasks.h',
+    'reference.c', 'selfcheck.c',
+  })
+  for path, text in pairs(made) do
+    support.assert_has(text:sub(1, 400), 'Made by ffngen vendor', path)
+    support.assert_has(text, 'SPDX-License-Identifier: 0BSD OR MIT-0', path)
+    support.assert_lacks(text, support.temp, path)
+    support.assert_lacks(text, '.inc"', path)
+  end
+  -- What the layer does not use is not there.
+  for _, word in ipairs { '_ACT_GELU', '_ACT_SIGMOID', 'ISA_AVX512' } do
+    support.assert_lacks(made['my.h'] .. made['reference.c'] .. made['cpu.c'], word, 'the runtime')
+  end
+  support.assert_has(made['README.md'], '14400 bytes packed', 'README.md')
+  support.assert_has(made['README.md'], '| my_ffn_swiglu_d24_f40_f32_avx2 |', 'README.md')
+  support.assert_has(made['README.md'], '5760 flop per token', 'README.md')
+  support.assert_has(made['README.md'], 'down: |sum - exact| <=', 'README.md')
+end
+
+function TestVendor.test_shapes()
+  local folder = user_folder()
+  local function paths(...)
+    support.sh('rm -rf', folder .. '/out')
+    return table.concat(support.keys((vendor(folder, '--layer', 'head', '--isa', 'c', ...))), ' ')
+  end
+  local around = 'CMakeLists.txt LICENSE README.md example_main.c '
+  unit.assertEquals(paths('--single-file'),
+    around .. 'ffn.c ffn.h ffn.ninja ffn.pc.in meson.build selfcheck.c')
+  unit.assertEquals(paths('--header-only'),
+    around .. 'ffn.h ffn.ninja ffn.pc.in meson.build selfcheck.c')
+  unit.assertNil(paths('--no-dispatch', '--single-file'):find('cpu.c', 1, true))
+  support.assert_has(paths('--freestanding'), 'freestanding.h', '--freestanding')
+end
+
+--- What stays the same whoever runs it, wherever, and however often.
+function TestVendor.test_same_bytes()
+  local one, two = user_folder(), user_folder()
+  local first = vendor(one, '--threads', 'openmp,pthreads')
+  support.sh('mkdir', two .. '/below')
+  support.assert_code(support.ffngen({ 'vendor', '../my.lua', '--threads', 'openmp,pthreads',
+    '--out', two .. '/out/' }, { dir = two .. '/below' }), 0, 'from another folder')
+  support.assert_same(support.snapshot(two .. '/out'), first, 'from another folder')
+  for path in pairs(first) do assert(lfs.touch(one .. '/out/' .. path, 1000000000, 1000000000)) end
+  support.write(one .. '/out/cpu.c', first['cpu.c'] .. '/* changed */\n')
+  local again = vendor(one, '--threads', 'openmp,pthreads')
+  support.assert_same(again, first, 'again')
+  for path in pairs(first) do
+    unit.assertEquals(
+      lfs.attributes(one .. '/out/' .. path, 'modification') == 1000000000, path ~= 'cpu.c', path)
+  end
+end
+
+--- The command in a vendored README makes the folder again.
+function TestVendor.test_remake()
+  local folder = user_folder()
+  support.sh('cp', golden, folder .. '/weights.safetensors')
+  local made = vendor(folder, '--layer', 'head', '--isa', 'c,avx2', '--prefix', 'my',
+    '--single-file', '--license', 'Apache-2.0 OR MIT', '--weights',
+    folder .. '/weights.safetensors')
+  local command = made['README.md']:match('\n    (ffngen vendor [^\n]*)\n')
+  unit.assertNotNil(command)
+  support.sh('cp', folder .. '/my.lua', folder .. '/weights.safetensors', folder .. '/out')
+  local result = support.run({ 'sh', '-c',
+    command:gsub('^ffngen', support.quote(support.project .. '/ffngen')) .. ' --check' },
+    { dir = folder .. '/out' })
+  support.assert_code(result, 0, command)
+end
+
+function TestVendor.test_check_and_dry_run()
+  local folder = user_folder()
+  local options = { '--out', 'out', '--layer', 'block', '--isa', 'c' }
+  local function with(...)
+    local all = { table.unpack(options) }
+    for _, word in ipairs { ... } do all[#all + 1] = word end
+    return run(folder, table.unpack(all))
+  end
+  local check = with('--check')
+  support.assert_code(check, 3, '--check of nothing')
+  support.assert_has(check.err, 'out/ffn.h is missing', '--check')
+  local dry = with('--dry-run')
+  support.assert_code(dry, 0, '--dry-run')
+  support.assert_has(dry.out, '  ffn_swiglu_d24_f40_f32_c.c\n', '--dry-run')
+  support.assert_has(dry.out, 'estimated bytes of code; about ', '--dry-run')
+  unit.assertFalse(support.exists(folder .. '/out'))
+  support.assert_code(with(), 0, 'vendor')
+  support.assert_code(with('--check'), 0, '--check')
+  for _, path in ipairs { 'CMakeLists.txt', 'LICENSE', 'README.md', 'selfcheck.c' } do
+    local text = support.read(folder .. '/out/' .. path)
+    support.write(folder .. '/out/' .. path, text .. ' ')
+    check = with('--check')
+    support.assert_code(check, 3, path .. ' changed')
+    support.assert_has(check.err, 'out/' .. path .. ' is not what the spec makes', path)
+    support.write(folder .. '/out/' .. path, text)
+  end
+  -- Files of an earlier run go; files of others stay.
+  support.write(folder .. '/out/notes.txt', 'Ours.\n')
+  support.assert_code(with('--threads', 'team'), 0, '--threads')
+  unit.assertTrue(support.exists(folder .. '/out/tasks.h'))
+  check = with('--check')
+  support.assert_code(check, 3, 'left over')
+  support.assert_has(check.err, 'out/tasks.h is left over', 'left over')
+  support.assert_code(with(), 0, 'without --threads')
+  unit.assertFalse(support.exists(folder .. '/out/tasks.h'))
+  unit.assertTrue(support.exists(folder .. '/out/notes.txt'))
+end
+
+--- A file that somebody else wrote is not overwritten.
+function TestVendor.test_others_files()
+  local folder = user_folder()
+  support.sh('mkdir', folder .. '/out')
+  support.write(folder .. '/out/CMakeLists.txt', 'project(mine)\n')
+  local before = support.snapshot(folder)
+  local result = run(folder, '--out', 'out')
+  support.assert_code(result, 1, 'somebody\'s file')
+  support.assert_has(result.err, 'out/CMakeLists.txt: not made by ffngen vendor', 'the message')
+  support.assert_same(support.snapshot(folder), before, 'somebody\'s folder')
+end
+
+function TestVendor.test_json()
+  local folder = user_folder()
+  local function told(...)
+    local result = run(folder, '--out', 'out', '--layer', 'block', '--isa', 'c,avx2', '--json', ...)
+    support.assert_code(result, 0, '--json')
+    return json.decode(result.out)
+  end
+  local dry = told('--dry-run')
+  unit.assertEquals({ dry.schema, dry.folder, #dry.kernels }, { 1, 'out', 2 })
+  unit.assertEquals(dry.kernels[1].name, 'ffn_swiglu_d24_f40_f32_avx2')
+  for _, file in ipairs(dry.files) do unit.assertEquals(file.state, 'new') end
+  unit.assertFalse(support.exists(folder .. '/out'))
+  local made = told()
+  unit.assertEquals(#made.files, #dry.files)
+  for _, file in ipairs(told().files) do
+    unit.assertEquals(file.state, 'same')
+    unit.assertEquals(file.bytes, #support.read(folder .. '/out/' .. file.path))
+  end
+  for _, kernel in ipairs(made.kernels) do
+    unit.assertTrue(kernel.text_bytes > 1000 and kernel.compile_ms > 10)
+  end
+end
+
+function TestVendor.test_license()
+  local made = vendor(user_folder(), '--layer', 'block', '--license',
+    '(Apache-2.0 WITH LLVM-exception) OR LicenseRef-Acme')
+  for path, text in pairs(made) do
+    support.assert_has(text, 'SPDX-License-Identifier: (Apache-2.0 WITH LLVM-exception) OR '
+      .. 'LicenseRef-Acme', path)
+    support.assert_lacks(text, '0BSD OR MIT-0', path)
+  end
+end
+
+function TestVendor.test_usage_errors()
+  local folder = user_folder()
+  local before = support.snapshot(folder)
+  for _, case in ipairs {
+    { {}, 'where to? add --out DIR' },
+    { { '--out', '' }, 'not empty' },
+    { { '--out', 'out', '--prefix', 'My' }, 'a prefix is 2 to 40 small letters' },
+    { { '--out', 'out', '--prefix', 'my_' }, 'a prefix is' },
+    { { '--out', 'out', '--prefix', '1a' }, 'a prefix is' },
+    { { '--out', 'out', '--isa', 'avx3' }, 'unknown isa "avx3" (did you mean "avx2"?)' },
+    { { '--out', 'out', '--threads', 'omp' }, 'unknown adapter "omp"' },
+    { { '--out', 'out', '--license', 'MIT OR' }, 'no SPDX expression' },
+    { { '--out', 'out', '--license', 'MIT */' }, 'no SPDX expression' },
+    { { '--out', 'out', '--license', 'MIT Apache-2.0' }, 'no SPDX expression' },
+    { { '--out', 'out', '--max-tu-bytes', 'many' }, 'no number of bytes' },
+    { { '--out', 'out', '--max-tu-bytes', '90000', '--single-file' }, 'choose one' },
+    { { '--out', 'out', '--single-file', '--header-only' }, 'can not be used together' },
+    { { '--out', 'out', '--dry-run', '--check' }, 'can not be used together' },
+    { { '--out', 'out', '--no-dispatch' }, 'exactly one instruction set' },
+    { { '--out', 'out', '--no-dispatch', '--isa', 'c,avx2' }, 'exactly one instruction set' },
+  } do
+    local what = 'vendor ' .. table.concat(case[1], ' ')
+    local result = run(folder, table.unpack(case[1]))
+    support.assert_code(result, 2, what)
+    support.assert_has(result.err, case[2], what)
+    support.assert_same(support.snapshot(folder), before, what)
+  end
+end
+
+function TestVendor.test_bad_input()
+  local folder = user_folder()
+  support.write(folder .. '/taken.lua', "linear 'find' { d_model = 3, d_out = 4 }")
+  support.write(folder .. '/twins.lua', "linear 'a' { d_model = 3, d_out = 4 }\n"
+    .. "linear 'A' { d_model = 3, d_out = 5 }")
+  local before = support.snapshot(folder)
+  for _, case in ipairs {
+    { { 'my.lua', '--layer', 'blok' }, 'no layer "blok" in the spec files (did you mean' },
+    { { 'my.lua', '--isa', 'avx2' }, '"only_c" is built for none' },
+    { { 'my.lua', '--weights', 'x.bin' }, '--weights is for one layer, here are 5' },
+    { { 'my.lua', '--max-tu-bytes', '9000' }, 'cannot be cut further: give at least ' },
+    { { 'taken.lua' }, 'ffn_find is another\'s' },
+    { { 'twins.lua' }, 'FFN_A_INPUTS is another\'s' },
+    { { 'none.lua' }, 'none.lua' },
+  } do
+    local what = 'vendor ' .. table.concat(case[1], ' ')
+    local result = support.ffngen({ 'vendor', '--out', 'out', table.unpack(case[1]) },
+      { dir = folder })
+    support.assert_code(result, 4, what)
+    support.assert_has(result.err, case[2], what)
+    support.assert_lacks(result.err, 'traceback', what)
+    support.assert_same(support.snapshot(folder), before, what)
+  end
+end
+
+--- generate offers the same adapters.
+function TestVendor.test_generate_threads()
+  local folder = user_folder()
+  support.assert_code(support.ffngen({ 'generate', 'my.lua', '--out', 'out', '--threads',
+    'team,pthreads' }, { dir = folder }), 0, 'generate --threads')
+  local made = support.snapshot(folder .. '/out')
+  for _, file in ipairs { 'parallel_team.h', 'parallel_pthreads.h', 'tasks.h' } do
+    unit.assertEquals(made[file], support.read(support.project .. '/runtime/' .. file), file)
+  end
+  unit.assertNil(made['parallel_openmp.h'])
+end
+
+-- Weights --------------------------------------------------------------------------------------
+
+TestVendorWeights = {}
+
+--- The header and the data of a safetensors file.
+local function read_safetensors(path)
+  local text = support.read(path)
+  local length = string.unpack('<I8', text)
+  return json.decode(text:sub(9, 8 + length)), text:sub(9 + length)
+end
+
+local function floats(data, entry, format, size)
+  local list = {}
+  for at = entry.data_offsets[1] + 1, entry.data_offsets[2], size do
+    list[#list + 1] = string.unpack(format, data, at)
+  end
+  return list
+end
+
+--- A trained chain as one self-contained header gives PyTorch's numbers.
+function TestVendorWeights.test_golden()
+  local folder = user_folder()
+  vendor(folder, '--layer', 'head', '--header-only', '--weights', golden, '--prefix', 'my')
+  local header, data = read_safetensors(golden)
+  local x, y = floats(data, header.x, '<f', 4), floats(data, header.y, '<d', 8)
+  for i, number in ipairs(x) do x[i] = ('%.9gf'):format(number):gsub('^(-?%d+)f$', '%1.0f') end
+  for i, number in ipairs(y) do y[i] = ('%.17g'):format(number) end
+  support.write(folder .. '/main.c', ([[
+#define MY_IMPLEMENTATION
+#include "out/my.h"
+#include <stdio.h>
+static const float x[] = {%s};
+static const double y[] = {%s};
+_Alignas(MY_ALIGNMENT) static unsigned char work[MY_HEAD_WORK_BYTES];
+int main(void) {
+  float out[5];
+  my_head()->run(out, 1, x, 10, 5, my_head_packed(), work, NULL);
+  for (int t = 0; t < 5; t++)
+    if (!(out[t] - y[t] < 1e-6 && y[t] - out[t] < 1e-6))
+      return printf("%%d: %%g, not %%g\n", t, out[t], y[t]), 1;
+  return !my_packed_fits(my_head(), my_head_packed());
+}
+]]):format(table.concat(x, ', '), table.concat(y, ', ')))
+  support.assert_code(support.run({ 'gcc', '-O1', 'main.c', '-o', 'main' }, { dir = folder }), 0,
+    'gcc')
+  support.assert_code(support.run({ './main' }, { dir = folder }), 0, 'PyTorch\'s numbers')
+end
+
+--- Bare f32 gives the same constants as safetensors.
+function TestVendorWeights.test_bare()
+  local folder = user_folder()
+  local header, data = read_safetensors(golden)
+  local parts = {}
+  for i, name in ipairs { 'w0', 'b0', 'w1', 'b1', 'w2', 'b2' } do
+    local at = header[name].data_offsets
+    parts[i] = data:sub(at[1] + 1, at[2])
+  end
+  support.write(folder .. '/w.bin', table.concat(parts))
+  local one = vendor(folder, '--layer', 'head', '--isa', 'c', '--weights', golden)
+  local two = vendor(folder, '--layer', 'head', '--isa', 'c', '--weights', 'w.bin')
+  unit.assertEquals(two['weights.c'], one['weights.c'])
+end
+
+local function safetensors(header, data)
+  local text = type(header) == 'string' and header or json.encode(header)
+  return string.pack('<I8', #text) .. text .. data
+end
+
+--- What can be wrong with a file, said with its name; nothing is written.
+function TestVendorWeights.test_errors()
+  local folder = user_folder()
+  local function tensors(change)
+    local header = {
+      ['up.weight'] = { dtype = 'F32', shape = { 4, 3 }, data_offsets = { 0, 48 } },
+      ['down.weight'] = { dtype = 'F32', shape = { 3, 4 }, data_offsets = { 48, 96 } },
+      beta = { dtype = 'F32', shape = { 1 }, data_offsets = { 96, 100 } },
+    }
+    if change then change(header) end
+    return header
+  end
+  local data = ('\0'):rep(100)
+  local function entry(name, key, value)
+    return function(header) header[name][key] = value end
+  end
+  support.write(folder .. '/good.safetensors', safetensors(tensors(), data))
+  vendor(folder, '--layer', 'learned', '--isa', 'c', '--weights', 'good.safetensors')
+  support.sh('rm -rf', folder .. '/out')
+  for i, case in ipairs {
+    { 'x.bin', ('\0'):rep(96), '96 bytes, not the 100 of this layer in f32: up.weight [4][3], ' },
+    { 'x.bin', ('\0'):rep(96) .. '\0\0\xc0\x7f', 'beta: number 1 is nan: only finite weights' },
+    { 'x.npy', data, 'read from .safetensors and .bin' },
+    { 'x.safetensors', 'short', 'not safetensors' },
+    { 'x.safetensors', ('\xff'):rep(16), 'not safetensors' },
+    { 'x.safetensors', safetensors('{ ', data), 'the header is no JSON object' },
+    { 'x.safetensors', safetensors('[1]', data), 'the header is no JSON object' },
+    { 'x.safetensors', safetensors(tensors(function(h) h.beta = nil end), data),
+      'no tensor for beta' },
+    { 'x.safetensors', safetensors(tensors(function(h) h['mlp.w_up'] = h['up.weight'] end), data),
+      'both "mlp.w_up" and "up.weight" could be up.weight' },
+    { 'x.safetensors', safetensors(tensors(entry('beta', 'dtype', 'BF16')), data),
+      '"beta" is BF16: store it as F32' },
+    { 'x.safetensors', safetensors(tensors(entry('up.weight', 'shape', { 3, 4 })), data),
+      '"up.weight" has the shape [3][4], the layer\'s up.weight has [4][3]' },
+    { 'x.safetensors', safetensors(tensors(entry('beta', 'shape', { 1.5 })), data), 'no shape' },
+    { 'x.safetensors', safetensors(tensors(entry('beta', 'data_offsets', { 96, 99 })), data),
+      'do not fit' },
+    { 'x.safetensors', safetensors(tensors(entry('beta', 'data_offsets', { 100, 104 })), data),
+      'do not fit' },
+    { 'x.safetensors', safetensors(tensors(entry('beta', 'data_offsets', { -4, 0 })), data),
+      'no data_offsets' },
+  } do
+    support.write(folder .. '/' .. case[1], case[2])
+    local what = ('case %d'):format(i)
+    local result = run(folder, '--out', 'out', '--layer', 'learned', '--weights', case[1])
+    support.assert_code(result, 4, what)
+    support.assert_has(result.err, case[1] .. ': ', what)
+    support.assert_has(result.err, case[3], what)
+    support.assert_lacks(result.err, 'traceback', what)
+    unit.assertFalse(support.exists(folder .. '/out'), what)
+  end
+  local result = run(folder, '--out', 'out', '--layer', 'huge', '--weights', 'x.bin')
+  support.assert_code(result, 4, 'a large layer')
+  support.assert_has(result.err, 'too many for C text', 'a large layer')
+  support.assert_code(run(folder, '--out', 'out', '--layer', 'head', '--weights', 'none.bin'), 4,
+    'no file')
+end
+
+-- Text -----------------------------------------------------------------------------------------
+
+TestVendorText = {}
+
+function TestVendorText.test_pieces_lose_nothing()
+  for _, folder in ipairs { 'runtime', 'generated' } do
+    for path, text in pairs(support.snapshot(support.project .. '/' .. folder)) do
+      if path:match('%.[ch]$') then
+        for _, split in ipairs { c_text.pieces, c_text.items } do
+          local parts = {}
+          for i, part in ipairs(split(text)) do parts[i] = part.text end
+          unit.assertTrue(table.concat(parts) == text, path)
+        end
+      end
+    end
+  end
+end
+
+function TestVendorText.test_internal_names()
+  unit.assertEquals(c_text.internal_names([[
+#include "ffn.h"
+typedef struct pair { int a; } pair;
+static const pair pairs[] = {{1}, {2}};
+enum { EAX, EBX };
+extern const pair shown;
+/* static int no(void) */
+FFN_INLINE int one(int a) { int static_inside = a; return static_inside; }
+#if 1
+static void two(void (*task)(void *context)) {
+  if (task) { task(0); }
+}
+#endif
+int three(void) { return 0; }
+]]), { 'pairs', 'EAX', 'EBX', 'one', 'two' })
+end
+
+function TestVendorText.test_rename()
+  unit.assertEquals(rename.code('my', [[
+#include "ffn.h"
+#include <stdlib.h>
+/* ffn_find() of ffn.h, of kernel.h; -DFFN_NO_MAIN; ffngen; ffn_relu_d4_f8_f32 */
+#define FFN_X(a) FFN_ISA_##a
+static const ffn_kernel *k = &ffn_relu_d4_f8_f32_c, *l = &linear_d3_o4_f32_avx2;
+int f(void) { return k->ffn_field + FFN_ABI + g("ffn_relu_d4_f8_f32", "ffn_relu_d4_f8_f32_c",
+  "ffn", "FFNP", "ffn_free() frees"); }
+]]), [[
+#include "my.h"
+#include <stdlib.h>
+/* my_find() of my.h, of my_kernel.h; -DMY_NO_MAIN; ffngen; ffn_relu_d4_f8_f32 */
+#define MY_X(a) MY_ISA_##a
+static const my_kernel *k = &my_ffn_relu_d4_f8_f32_c, *l = &my_linear_d3_o4_f32_avx2;
+int f(void) { return k->ffn_field + MY_ABI + g("ffn_relu_d4_f8_f32", "my_ffn_relu_d4_f8_f32_c",
+  "ffn", "FFNP", "my_free() frees"); }
+]])
+  unit.assertEquals(rename.code('ffn', 'ffn_find'), 'ffn_find')
+end
+
+function TestVendorText.test_lists_are_spelled_out()
+  unit.assertEquals(preprocess.expand([[
+typedef enum ffn_isa {
+#define FFN_ISA(NAME, name, allowed) FFN_ISA_##NAME, /* #name */
+#include "isas.inc"
+#undef FFN_ISA
+  FFN_ISA_COUNT
+} ffn_isa;
+#define FFN_ISA(NAME, name, allowed)                   \
+  if (allowed)                                         \
+    isas |= FFN_ISA_##NAME;
+#include "isas.inc"
+#undef FFN_ISA
+  return isas;
+]], { ['isas.inc'] = '/* Made. */\nFFN_ISA(C, c, 1)\n#if X86\nFFN_ISA(B, b, f(1, 2))\n#else\n'
+    .. 'FFN_ISA(B, b, 0)\n#endif\n' }), [[
+typedef enum ffn_isa {
+  FFN_ISA_C, /* "c" */
+  FFN_ISA_B, /* "b" */
+  FFN_ISA_COUNT
+} ffn_isa;
+  if (1)
+    isas |= FFN_ISA_C;
+#if X86
+  if (f(1, 2))
+    isas |= FFN_ISA_B;
+#else
+  if (0)
+    isas |= FFN_ISA_B;
+#endif
+  return isas;
+]])
+end
+
+function TestVendorText.test_conditions_are_decided()
+  unit.assertEquals(preprocess.decide([[
+#ifndef A
+1
+#if B && C
+2
+#else
+3
+#endif
+#endif
+#if !defined(B)
+4
+#ifdef D
+5
+#else
+6
+#endif
+#endif
+#ifdef A
+7
+#endif
+]], { A = true, B = false }), [[
+4
+#ifdef D
+5
+#else
+6
+#endif
+7
+]])
+end

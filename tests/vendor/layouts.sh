@@ -1,0 +1,86 @@
+#!/bin/sh
+# Every shape of a vendored folder compiles without a warning, passes its self-check and runs its
+# example; a header is C++17 too; bytes of code are as estimated. Usage: layouts.sh FOLDER
+. "$(dirname "$0")/lib.sh"
+
+# Layers of the self-check's last line, kernels that this machine cannot run among them.
+checked() { awk -v want="$1" '/passed, / { sum = $1 + $5 } END { exit sum != want }' "$2"; }
+
+# shape FOLDER KERNELS OPTIONS...
+shape() {
+  folder=$1 kernels=$2
+  shift 2
+  vendor "$folder" --prefix my "$@"
+  (
+    cd "$folder"
+    # shellcheck disable=SC2086 -- lists are meant to be split, here and below
+    clang $strict -fsyntax-only ./*.c
+    # shellcheck disable=SC2086
+    gcc $strict -O1 -c ./*.c
+    gcc ./*.o -lm -o selfcheck
+    ./selfcheck >selfcheck.log
+    checked "$kernels" selfcheck.log
+    for file in selfcheck example_main; do
+      # shellcheck disable=SC2086
+      gcc $strict -O1 -DMY_EXAMPLE -c $file.c
+    done
+    gcc ./*.o -lm -o example
+    ./example >example.log
+    test "$(grep -c -e ' = ' -e 'this CPU has none' example.log)" -eq "${layers:-2}"
+    # shellcheck disable=SC2086
+    if [ -e my_kernel.h ] || [ -e my.c ]; then
+      printf '#include "my.h"\nint main() { return my_isa_name(MY_ISA_C) == 0; }\n' >t.cc
+      set --
+    else
+      printf '#define MY_IMPLEMENTATION\n#include "my.h"\nint main() { return 0; }\n' >t.cc
+      set -- -DMY_IMPLEMENTATION
+    fi
+    for compiler in g++ clang++; do
+      # shellcheck disable=SC2086
+      $compiler -std=c++17 $warnings -fsyntax-only t.cc
+    done
+  )
+  pass "$folder: $*"
+}
+
+shape files 6
+shape single 6 --single-file
+shape header 6 --header-only --threads openmp,pthreadpool,pthreads,team
+layers=1
+shape direct 1 --layer block --no-dispatch --isa avx2
+shape single_direct 1 --layer head --single-file --no-dispatch --isa avx512
+shape header_direct 1 --layer block --header-only --no-dispatch --isa c
+shape freestanding 3 --layer block --freestanding
+shape single_freestanding 2 --layer head --single-file --freestanding --isa c,avx2
+shape weights 3 --header-only --layer head \
+  --weights "$root/tests/data/mlp_10_64_32_1.safetensors"
+
+# Translation units of limited size: none is longer, and together they are the same kernels.
+most=16000
+"$root/ffngen" vendor "$root/generator/specs/lessons.lua" --layer notebook_swiglu --prefix my \
+  --isa avx2,avx512,c --max-tu-bytes $most --out split >vendor.log 2>&1
+test "$(find split -name '*_part*.c' | wc -l)" -gt 3
+for file in split/*.c; do
+  test "$(wc -c <"$file")" -le $most || fail "$file has more than $most bytes"
+done
+# shellcheck disable=SC2086
+(cd split && gcc $strict -O1 ./*.c -lm -o selfcheck && ./selfcheck >selfcheck.log &&
+  checked 3 selfcheck.log)
+pass "split into files of at most $most bytes"
+
+# One instruction set of a SwiGLU layer, runtime included: under 100 KiB of code.
+for isa in avx2 avx512 c; do
+  "$root/ffngen" vendor "$root/generator/specs/models.lua" --layer tinyllama_1_1b --isa $isa \
+    --no-dispatch --single-file --json --out size_$isa >size_$isa.json 2>vendor.log
+  begin=$(date +%s%N)
+  gcc -O2 -c size_$isa/ffn.c -o size_$isa/ffn.o
+  took=$((($(date +%s%N) - begin) / 1000000))
+  text=$(size size_$isa/ffn.o | awk 'NR == 2 { print $1 }')
+  estimate=$(sed -n 's/.*"text_bytes":\([0-9]*\).*/\1/p' size_$isa.json)
+  test "$text" -lt 102400 || fail "$isa: $text bytes of code"
+  test "$text" -lt $((2 * estimate)) && test "$estimate" -lt $((2 * text)) ||
+    fail "$isa: $estimate bytes of code estimated, $text measured"
+  pass "$isa: $text bytes of code, $estimate estimated for the kernel; compiled in $took ms," \
+    "$(sed -n 's/.*"compile_ms":\([0-9]*\).*/\1/p' size_$isa.json) estimated"
+done
+finish
