@@ -16,6 +16,8 @@ local isas = require 'isas'
 local manifest = require 'manifest'
 local packaging = require 'packaging'
 local record = require 'record'
+local tune = require 'tune'
+local tuned = require 'tuned'
 local version = require 'version'
 
 local runtime_files = {
@@ -34,6 +36,7 @@ Examples:
   ffngen generate my.lua --out kernels/        your own layers, with runtime and self-check
   ffngen generate my.lua --out kernels/ --isa avx2,avx512 --dry-run
   ffngen check                                 is generated/ fresh? (exit 3 if not)
+  ffngen tune my.lua                           measure here, then: generate ... --tuned auto
   ffngen explain gpt2_124m                     spec, layer and plan on one page
   ffngen list --json                           every kernel, for scripts
 
@@ -72,6 +75,13 @@ Exit codes: 0 ok, 1 failure, 2 usage, 3 check found a difference, 4 bad input.]]
     :argname('LIST'):convert(isa_list)
   generate:flag('--dry-run', 'Print what would be written, and write nothing.')
 
+  --- Records are used where they are asked for, never because they are there.
+  local function tuned_options(command)
+    command:option('--tuned', 'A record of ffngen tune; "auto" is this CPU\'s own.'):argname('FILE')
+    command:option('--tuned-for', 'The CPU to generate for (default: this one).'):argname('CPU')
+  end
+  tuned_options(generate)
+
   local alone = parser:command('activations',
     'Write the activations alone, as functions over arrays, for tests.')
   alone:option('--out', 'The folder to write to.'):argname('DIR'):convert(folder_name)
@@ -85,6 +95,9 @@ Exit codes: 0 ok, 1 failure, 2 usage, 3 check found a difference, 4 bad input.]]
   local explained = parser:command('explain', 'Show spec, layer and plan of a spec or kernel.')
   explained:argument('name', 'A spec, layer or kernel name.')
   explained:argument('spec', 'Spec files; without one, those of this project.'):args('*')
+  tuned_options(explained)
+
+  local tuning = tune.command(parser, isa_list)
 
   local list = parser:command('list', 'List all kernels.')
   list:argument('spec', 'Spec files; without one, those of this project.'):args('*')
@@ -95,7 +108,7 @@ Exit codes: 0 ok, 1 failure, 2 usage, 3 check found a difference, 4 bad input.]]
     message('see ffngen --help')
     quit(2)
   end
-  for _, command in ipairs { generate, alone, packaged, explained, list } do
+  for _, command in ipairs { generate, alone, packaged, explained, list, tuning } do
     command.error = parser.error
   end
   return parser:parse(), parser
@@ -112,9 +125,18 @@ local function default_specs(paths)
   return all
 end
 
+--- The record that --tuned asks for, or nil.
+local function tuned_record(args)
+  if args.tuned_for and not args.tuned then
+    message('--tuned-for goes with --tuned FILE')
+    quit(2)
+  end
+  return args.tuned and tuned.wanted(root, args.tuned, args.tuned_for)
+end
+
 --- Every file of an output folder.
-local function output(paths, only, with_runtime)
-  local plans = catalogue.plans(catalogue.read(paths), only)
+local function output(paths, only, with_runtime, measured)
+  local plans = catalogue.plans(catalogue.read(paths), only, measured)
   local list = {}
   local function add(path, text) list[#list + 1] = { path = path, text = text } end
   for _, p in ipairs(plans) do add(p.name .. '.c', emit.kernel(root, p)) end
@@ -205,6 +227,10 @@ local function generate(args)
     message('--out and --isa go with spec files: ffngen generate my.lua --out kernels/')
     return 2
   end
+  if not own and (args.tuned or args.tuned_for) then
+    message('generated/ is made without records: --tuned goes with spec files and --out')
+    return 2
+  end
   if not own and not is_source_tree() then
     message('which layers? an installed ffngen takes spec files: '
       .. 'ffngen generate my.lua --out kernels/')
@@ -217,11 +243,13 @@ local function generate(args)
   local folder = args.out and (args.out:gsub('(.)/+$', '%1')) or root .. 'generated'
   local list, plans
   if own then
-    list, plans = output(args.spec, args.isa, true)
+    local measured = tuned_record(args)
+    list, plans = output(args.spec, args.isa, true, measured)
     if #plans == 0 then
       message('no kernel left: the specs build for none of the instruction sets asked for')
       return 4
     end
+    if measured then message('%s', tuned.summary(measured, plans)) end
   else
     list = project_output()
   end
@@ -270,9 +298,9 @@ end
 
 local function explained(args)
   local specs = catalogue.read(default_specs(args.spec))
-  local choices = {}
+  local choices, measured = {}, tuned_record(args)
   for _, s in ipairs(specs) do
-    local plans, wanted = catalogue.plans({ s }), {}
+    local plans, wanted = catalogue.plans({ s }, nil, measured), {}
     for _, p in ipairs(plans) do
       if s.name == args.name or p.layer.name == args.name or p.name == args.name then
         wanted[#wanted + 1] = p
@@ -316,6 +344,8 @@ local function write_out(args, list)
   return 0
 end
 
+local function tune_specs(args) return tune.run(root, args, default_specs {}) end
+
 --- act_<isa>.c for every instruction set.
 local function alone(args)
   if not args.out then
@@ -345,7 +375,7 @@ end
 
 local commands = {
   generate = generate, activations = alone, packaging = packaged, check = check,
-  explain = explained, list = list_all,
+  explain = explained, list = list_all, tune = tune_specs,
 }
 
 local args, parser = parse()
