@@ -45,6 +45,17 @@ function M.folder()
   return folder, function() keeper:close() end
 end
 
+--- Whether a file can be written, its folder being made where it is missing.
+function M.is_writable(path)
+  return M.first_line(([[
+    path=%s
+    [ ! -d "$path" ] || exit 1
+    [ -e "$path" ] || while path=$(dirname -- "$path"); [ ! -d "$path" ]; do
+      [ ! -e "$path" ] || exit 1
+    done
+    test -w "$path" && echo yes]]):format(M.quote(path))) ~= nil
+end
+
 --- Whether messages go to a terminal.
 function M.on_terminal() return M.first_line('test -t 2 && echo yes') ~= nil end
 

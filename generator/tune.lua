@@ -307,6 +307,10 @@ function M.run(root, args, default_paths)
   end
   local path = args.out or tuned.path(root, cpu_name)
   local old = args.dry_run and {} or recorded(path, cpu_name)
+  if not args.dry_run and not process.is_writable(path) then
+    message('%s cannot be written: choose another file with --out', path)
+    return 1
+  end
   local folder, remove = process.folder()
   local ok, result = pcall(measure_all, root, args, default_paths, folder)
   remove()

@@ -3,7 +3,8 @@
 set -eu
 cd "$(dirname "$0")/.."
 luacheck --quiet generator tests
-find runtime templates tests '(' -name '*.[ch]' -o -name '*.[ch]pp' ')' -exec clang-format --dry-run -Werror {} +
+find runtime templates tests '(' -name '*.[ch]' -o -name '*.[ch]pp' ')' \
+  -exec clang-format --dry-run -Werror {} +
 warnings='-std=c11 -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Werror'
 includes='-Itests/registry/all -I. -Iruntime -Igenerated -Itests -Itests/support -Ibuild/bench'
 for compiler in gcc clang; do

@@ -138,6 +138,17 @@ function TestCandidates.test_interrupts()
   unit.assertFalse(process.lines('exit 3', print))
 end
 
+function TestCandidates.test_writable()
+  local folder = support.folder()
+  unit.assertTrue(process.is_writable(folder .. "/new folder/it's a file"))
+  unit.assertTrue(process.is_writable('no such file here'))
+  support.write(folder .. '/file', '')
+  unit.assertTrue(process.is_writable(folder .. '/file'))
+  unit.assertFalse(process.is_writable(folder .. '/file/record.lua'))
+  unit.assertFalse(process.is_writable(folder .. '/file/deeper/record.lua'))
+  unit.assertFalse(process.is_writable(folder))
+end
+
 -- Records ----------------------------------------------------------------------------------------
 
 TestRecords = {}
