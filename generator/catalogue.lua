@@ -1,6 +1,7 @@
 --- Spec files -> Spec[] and Plan[]: the first three stages of the generator, for many files.
 local spec = require 'spec'
 local layer = require 'layer'
+local name = require 'name'
 local plan = require 'plan'
 local isas = require 'isas'
 local files = require 'files'
@@ -33,8 +34,9 @@ end
 --- Plans of all kernels that specs ask for. Specs of one layer share its kernels.
 ---@param specs Spec[]
 ---@param only string[]|nil instruction sets to keep
+---@param tuned TunedRecord|nil measured choices, for the kernels that it knows
 ---@return Plan[]
-function M.plans(specs, only)
+function M.plans(specs, only, tuned)
   local plans, made, keep = {}, {}, nil
   if only then
     keep = {}
@@ -45,7 +47,8 @@ function M.plans(specs, only)
       local l = layer.lower(s, build.dtype)
       for _, isa in ipairs(build.isa) do
         if not keep or keep[isa] then
-          local p = plan.plan(l, isas.by_name[isa])
+          local choices = tuned and tuned.by_name[name.encode(l.name, isa)]
+          local p = plan.plan(l, isas.by_name[isa], choices, choices and tuned.cpu)
           if not made[p.name] then
             made[p.name] = true
             plans[#plans + 1] = p

@@ -1,5 +1,7 @@
 --- Sentences about a plan: the comments of a generated file and the text of `explain`, printed
 --- from the plan alone, so that comment and code cannot disagree.
+local candidates = require 'candidates'
+
 local M = {}
 
 --- A layer's beta in words, or ''.
@@ -42,6 +44,13 @@ function M.registers(stage_plan)
   local most = 0
   for _, tile in ipairs(stage_plan.tiles) do most = math.max(most, tile.registers) end
   return most
+end
+
+--- Choices that a measurement changed, or '' where the plan's own stand.
+function M.tuned(plan)
+  local changes = plan.tuned_for and candidates.changes(plan.choices) or {}
+  if #changes == 0 then return '' end
+  return ('for %s: %s'):format(plan.tuned_for, table.concat(changes, ', '))
 end
 
 --- What the epilogue of a stage does.

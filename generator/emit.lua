@@ -225,6 +225,7 @@ function M.kernel(root, plan)
   env.beta_literal = function(s)
     return math.type(s.stage.beta) == 'float' and vector.float_literal(s.stage.beta) or '0.0f'
   end
+  env.tuned_text = describe.tuned(plan)
   env.tiles_text = function(s) return describe.tiles(s, plan.isa) end
   env.order_text = function(s) return describe.order(s.stage) end
   env.error_text = function(s) return describe.error(s.stage) end

@@ -1,4 +1,5 @@
 --- The text of `ffngen explain`: a kernel's spec, layer and plan on one page.
+local candidates = require 'candidates'
 local describe = require 'describe'
 local name = require 'name'
 
@@ -70,6 +71,8 @@ function M.plan(p)
       .. 'at least %d cycles'):format(form.height, form.height == 1 and '' or 's', form.fmas,
       form.loads, (math.max(form.fmas, form.loads) + 1) // 2)
   end
+  lines[#lines + 1] = ('  choices: %s%s'):format(candidates.all_text(p.choices),
+    p.tuned_for and ', measured on ' .. p.tuned_for or '')
   return lines
 end
 

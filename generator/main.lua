@@ -19,6 +19,8 @@ local packaging = require 'packaging'
 local record = require 'record'
 local runtime_files = require 'runtime_files'
 local shell = require 'shell'
+local tune = require 'tune'
+local tuned = require 'tuned'
 local vendor_command = require 'vendor_command'
 local version = require 'version'
 
@@ -35,6 +37,7 @@ Examples:
   ffngen generate my.lua --out kernels/ --isa avx2,avx512 --dry-run
   ffngen vendor my.lua --out vendored/ --prefix my     a folder that your product owns
   ffngen check                                 is generated/ fresh? (exit 3 if not)
+  ffngen tune my.lua                           measure here, then: generate ... --tuned auto
   ffngen explain gpt2_124m                     spec, layer and plan on one page
   ffngen list --json                           every kernel, for scripts
 
@@ -59,6 +62,13 @@ Exit codes: 0 ok, 1 failure, 2 usage, 3 check found a difference, 4 bad input.]]
     :argname('LIST'):convert(arguments.threads)
   generate:flag('--dry-run', 'Print what would be written, and write nothing.')
 
+  --- Records are used where they are asked for, never because they are there.
+  local function tuned_options(command)
+    command:option('--tuned', 'A record of ffngen tune; "auto" is this CPU\'s own.'):argname('FILE')
+    command:option('--tuned-for', 'The CPU to generate for (default: this one).'):argname('CPU')
+  end
+  tuned_options(generate)
+
   local alone = parser:command('activations',
     'Write the activations alone, as functions over arrays, for tests.')
   alone:option('--out', 'The folder to write to.'):argname('DIR'):convert(arguments.folder)
@@ -74,6 +84,9 @@ Exit codes: 0 ok, 1 failure, 2 usage, 3 check found a difference, 4 bad input.]]
   local explained = parser:command('explain', 'Show spec, layer and plan of a spec or kernel.')
   explained:argument('name', 'A spec, layer or kernel name.')
   explained:argument('spec', 'Spec files; without one, those of this project.'):args('*')
+  tuned_options(explained)
+
+  local tuning = tune.command(parser, isa_list)
 
   local list = parser:command('list', 'List all kernels.')
   list:argument('spec', 'Spec files; without one, those of this project.'):args('*')
@@ -84,7 +97,7 @@ Exit codes: 0 ok, 1 failure, 2 usage, 3 check found a difference, 4 bad input.]]
     message('see ffngen --help')
     quit(2)
   end
-  for _, command in ipairs { generate, alone, vendored, packaged, explained, list } do
+  for _, command in ipairs { generate, alone, vendored, packaged, explained, list, tuning } do
     command.error = parser.error
   end
   return parser:parse(), parser
@@ -101,9 +114,18 @@ local function default_specs(paths)
   return all
 end
 
+--- The record that --tuned asks for, or nil.
+local function tuned_record(args)
+  if args.tuned_for and not args.tuned then
+    message('--tuned-for goes with --tuned FILE')
+    quit(2)
+  end
+  return args.tuned and tuned.wanted(root, args.tuned, args.tuned_for)
+end
+
 --- Every file of an output folder, with these of the runtime.
-local function output(paths, only, runtime)
-  local plans = catalogue.plans(catalogue.read(paths), only)
+local function output(paths, only, runtime, measured)
+  local plans = catalogue.plans(catalogue.read(paths), only, measured)
   local list = {}
   local function add(path, text) list[#list + 1] = { path = path, text = text } end
   for _, p in ipairs(plans) do add(p.name .. '.c', emit.kernel(root, p)) end
@@ -182,6 +204,10 @@ local function generate(args)
       .. '--out kernels/')
     return 2
   end
+  if not own and (args.tuned or args.tuned_for) then
+    message('generated/ is made without records: --tuned goes with spec files and --out')
+    return 2
+  end
   if not own and not is_source_tree() then
     message('which layers? an installed ffngen takes spec files: '
       .. 'ffngen generate my.lua --out kernels/')
@@ -198,11 +224,12 @@ local function generate(args)
     for _, file in ipairs(runtime_files.adapters(args.threads or {})) do
       runtime[#runtime + 1] = file
     end
-    list, plans = output(args.spec, args.isa, runtime)
+    list, plans = output(args.spec, args.isa, runtime, tuned_record(args))
     if #plans == 0 then
       message('no kernel left: the specs build for none of the instruction sets asked for')
       return 4
     end
+    if measured then message('%s', tuned.summary(measured, plans)) end
   else
     list = project_output()
   end
@@ -251,9 +278,9 @@ end
 
 local function explained(args)
   local specs = catalogue.read(default_specs(args.spec))
-  local choices = {}
+  local choices, measured = {}, tuned_record(args)
   for _, s in ipairs(specs) do
-    local plans, wanted = catalogue.plans({ s }), {}
+    local plans, wanted = catalogue.plans({ s }, nil, measured), {}
     for _, p in ipairs(plans) do
       if s.name == args.name or p.layer.name == args.name or p.name == args.name then
         wanted[#wanted + 1] = p
@@ -297,6 +324,8 @@ local function write_out(args, list)
   return 0
 end
 
+local function tune_specs(args) return tune.run(root, args, default_specs {}) end
+
 --- act_<isa>.c for every instruction set.
 local function alone(args)
   if not args.out then
@@ -328,7 +357,7 @@ local function vendored(args) return vendor_command.run(root, args, message) end
 
 local commands = {
   generate = generate, activations = alone, vendor = vendored, packaging = packaged, check = check,
-  explain = explained, list = list_all,
+  explain = explained, list = list_all, tune = tune_specs,
 }
 
 local args, parser = parse()

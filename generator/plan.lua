@@ -186,14 +186,20 @@ end
 ---@param l Layer
 ---@param isa table
 ---@param choices Choices? M.choices where it is nil
+---@param tuned_for string? the CPU on which the choices were measured
 ---@return Plan
-function M.plan(l, isa, choices)
+function M.plan(l, isa, choices, tuned_for)
   choices = choices or M.choices
   local stages, at, floats_of, row_tile = {}, header_floats, { 0, 0 }, 0
   for i, s in ipairs(l.stages) do
     local columns = round_up(s.outputs, panel)
     local branches = #s.branches
     local list, main = tiles(isa, s)
+    -- Chunks are multiples of the main tile: rows of a wider one always stream.
+    local stream_rows = choices.stream_rows
+    for _, tile in ipairs(list) do
+      if tile.cols > main.cols then stream_rows = math.max(stream_rows, tile.rows) end
+    end
     row_tile = math.max(row_tile, main.rows)
     local panel_floats = s.inputs * branches * panel
     local panels_at = at
@@ -211,7 +217,7 @@ function M.plan(l, isa, choices)
       tail = i == #l.stages and columns ~= s.outputs, -- its last store is a part of a panel
       columns = columns,
       fetch = false,
-      stream_rows = choices.stream_rows,
+      stream_rows = stream_rows,
       halves = main.cols < panel,
       sparse_rows = 0, sparse_most = sparse_most(s.inputs), sparse_tiles = {}, list_at = 0,
       step = branches * panel,
@@ -257,6 +263,8 @@ function M.plan(l, isa, choices)
     layer = l,
     isa = isa,
     name = name.encode(l.name, isa.name),
+    choices = choices,
+    tuned_for = tuned_for or false,
     stages = stages,
     straight = straight(isa, stages, 4 * at) or false,
     row_tile = row_tile,

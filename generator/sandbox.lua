@@ -16,9 +16,9 @@ function M.run(chunk)
   local thread = coroutine.create(chunk)
   debug.sethook(thread, function()
     budget = budget - 1
-    if budget <= 0 then error('the spec runs too long (an endless loop?)', 0) end
+    if budget <= 0 then error('it runs too long (an endless loop?)', 0) end
     if collectgarbage('count') - start > max_kilobytes then
-      error('the spec uses too much memory (an endless table or string?)', 0)
+      error('it uses too much memory (an endless table or string?)', 0)
     end
   end, '', 1)
   local strings = getmetatable('')

@@ -94,7 +94,8 @@ size_t ffn_work_bytes(const ffn_kernel *kernel, size_t threads) {
 /* Asks for huge pages: fewer translations of addresses on the way through the weights. */
 static void prefer_huge_pages(void *memory, size_t bytes) {
 #if defined(MADV_HUGEPAGE)
-  (void)madvise(memory, bytes / FFN_HUGE_PAGE * FFN_HUGE_PAGE, MADV_HUGEPAGE); /* a wish: may be refused */
+  /* A wish: may be refused. */
+  (void)madvise(memory, bytes / FFN_HUGE_PAGE * FFN_HUGE_PAGE, MADV_HUGEPAGE);
 #else
   (void)memory, (void)bytes;
 #endif

@@ -15,6 +15,9 @@
 % for _, s in ipairs(plan.stages) do
  * Tiles      ${s.name}: ${tiles_text(s)}
 % end
+% if tuned_text ~= '' then
+ * Tuned      ${tuned_text}
+% end
  * Walk       ${plan.row_block} rows at a time; activations as [block of k][row][k]
  * Cost       ${layer.flop_per_token} flop per token; ${plan.packed_bytes} bytes of packed weights;
  *            ${plan.work_bytes} bytes of work memory per thread

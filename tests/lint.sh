@@ -3,11 +3,12 @@
 set -eu
 cd "$(dirname "$0")/.."
 luacheck --quiet generator tests
-find runtime tests '(' -name '*.[ch]' -o -name '*.[ch]pp' ')' -exec clang-format --dry-run -Werror {} +
+find runtime templates tests '(' -name '*.[ch]' -o -name '*.[ch]pp' ')' \
+  -exec clang-format --dry-run -Werror {} +
 warnings='-std=c11 -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Werror'
 includes='-Itests/registry/all -I. -Iruntime -Igenerated -Itests -Itests/support -Ibuild/bench'
 for compiler in gcc clang; do
-  for file in $(find runtime tests generated build/kernels build/activations \
+  for file in $(find runtime templates tests generated build/kernels build/activations \
     -path tests/vendor -prune -o -name '*.c' -print); do
     case $file in
       *openmp.c) openmp=-fopenmp ;;

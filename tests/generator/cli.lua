@@ -86,7 +86,7 @@ function TestUsage.test_help()
     support.assert_has(help.out, part, '--help')
   end
   for _, verb in ipairs {
-    'generate', 'check', 'explain', 'list', 'activations', 'packaging',
+    'generate', 'check', 'explain', 'list', 'activations', 'packaging', 'tune',
   } do
     support.assert_has(help.out, '\n   ' .. verb, '--help')
     local one = support.ffngen { verb, '--help' }
@@ -104,6 +104,8 @@ function TestUsage.test_examples_of_the_help()
     local command = line:match('^  ffngen (.-)   ') or line:match('^  ffngen (.*)$')
     local arguments = {}
     for word in command:gmatch('%S+') do arguments[#arguments + 1] = word end
+    -- tests/tune.sh measures in earnest.
+    if arguments[1] == 'tune' then arguments[#arguments + 1] = '--dry-run' end
     support.assert_code(support.ffngen(arguments, { dir = folder }), 0, line)
     count = count + 1
   end
@@ -145,6 +147,13 @@ function TestUsage.test_usage_errors()
     { { 'check', 'my.lua' }, 'too many arguments' },
     { { 'explain' }, 'name' },
     { { 'list', '--xml' }, '--xml' },
+    { { 'generate', '--tuned', 'auto' }, 'goes with spec files' },
+    { { 'generate', 'my.lua', '--out', 'out', '--tuned-for', 'x' }, 'goes with --tuned' },
+    { { 'tune' }, 'spec' },
+    { { 'tune', 'my.lua', '--budget', '0' }, 'whole number' },
+    { { 'tune', 'my.lua', '--budget', 'soon' }, 'whole number' },
+    { { 'tune', 'my.lua', '--cpu', 'a b' }, 'no name of a CPU' },
+    { { 'tune', 'my.lua', '--isa', 'avx3' }, '(did you mean "avx2"?)' },
     { { 'activations' }, '--out' },
     { { 'activations', '--out', '' }, 'not empty' },
     { { 'packaging' }, '--out' },

@@ -58,6 +58,14 @@ local function random_spec()
   return make_spec(s)
 end
 
+--- Whatever a record may hold, but for walks too long for the checks.
+local function random_choices()
+  return {
+    rows_per_walk = math.random(256), sum_bytes = 1 << math.random(0, 26),
+    stream_rows = 1 << math.random(0, 26), fetch_ahead = math.random(1 << 26),
+  }
+end
+
 -- The order of sums ------------------------------------------------------------------------------
 
 TestLayers = {}
@@ -278,7 +286,10 @@ function TestPlans.test_random()
   math.randomseed(13)
   for _ = 1, 400 do
     local l = layer.lower(random_spec(), 'f32')
-    for _, isa in ipairs(isas.names) do check_plan(plan.plan(l, isas.by_name[isa])) end
+    for _, isa in ipairs(isas.names) do
+      check_plan(plan.plan(l, isas.by_name[isa]))
+      check_plan(plan.plan(l, isas.by_name[isa], random_choices()))
+    end
   end
 end
 
