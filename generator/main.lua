@@ -86,7 +86,7 @@ Exit codes: 0 ok, 1 failure, 2 usage, 3 check found a difference, 4 bad input.]]
   explained:argument('spec', 'Spec files; without one, those of this project.'):args('*')
   tuned_options(explained)
 
-  local tuning = tune.command(parser, isa_list)
+  local tuning = tune.command(parser)
 
   local list = parser:command('list', 'List all kernels.')
   list:argument('spec', 'Spec files; without one, those of this project.'):args('*')
@@ -224,7 +224,8 @@ local function generate(args)
     for _, file in ipairs(runtime_files.adapters(args.threads or {})) do
       runtime[#runtime + 1] = file
     end
-    list, plans = output(args.spec, args.isa, runtime, tuned_record(args))
+    local measured = tuned_record(args)
+    list, plans = output(args.spec, args.isa, runtime, measured)
     if #plans == 0 then
       message('no kernel left: the specs build for none of the instruction sets asked for')
       return 4

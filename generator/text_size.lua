@@ -2,10 +2,6 @@
 --- the plan, for `ffngen vendor --dry-run`.
 local M = {}
 
---- Bytes of one instruction, with its share of address arithmetic; of portable C, of one lane
---- of an emulated FMA.
-local instruction_bytes = { c = 17, neon = 5, avx2 = 5, avx512 = 7 }
-
 --- Instructions around the hot loops of a stage and of a kernel: epilogue, walk, pack and unpack.
 local stage_instructions, kernel_instructions = 500, 1200
 
@@ -32,7 +28,7 @@ function M.estimate(plan)
   for _, form in ipairs(plan.straight and plan.straight.forms or {}) do
     count = count + form.fmas + form.loads
   end
-  return count * instruction_bytes[plan.isa.name]
+  return count * plan.isa.instruction_bytes
 end
 
 ---@param bytes integer of machine code

@@ -1,5 +1,6 @@
 --- ffngen tune: measures candidates for the plan's choices on this machine, and keeps what it finds
 --- in a record. The measuring itself is templates/tune.c.
+local arguments = require 'arguments'
 local candidates = require 'candidates'
 local catalogue = require 'catalogue'
 local cpu = require 'cpu'
@@ -26,15 +27,14 @@ local sweep_part = 0.6
 local function message(text, ...) io.stderr:write('ffngen: ', text:format(...), '\n') end
 
 ---@param parser table of argparse
----@param isa_list fun(text: string): string[]|nil, string|nil
 ---@return table command
-function M.command(parser, isa_list)
+function M.command(parser)
   local command = parser:command('tune',
     'Measure candidates for the plan\'s choices on this machine, and record the best.')
   command:argument('spec', 'Spec files (.lua), and names of specs or layers to keep to; names '
     .. 'alone are those of this project.'):args('+')
   command:option('--isa', 'The instruction sets (default: the best that this CPU has).')
-    :argname('LIST'):convert(isa_list)
+    :argname('LIST'):convert(arguments.isas)
   command:option('--budget', ('Seconds in all (default: %d for each kernel).'):format(
     seconds_per_kernel)):argname('SECONDS'):convert(function(text)
     local seconds = math.tointeger(tonumber(text))
@@ -127,14 +127,14 @@ function Workshop:write(path, text)
 end
 
 --- Runs the compiler in the folder; what it says becomes the error.
-function Workshop:compile(arguments)
+function Workshop:compile(words)
   local said = {}
   local ok = process.lines(('cd %s && exec %s -O2 -I. -I%s %s 2>&1'):format(
-    process.quote(self.folder), self.cc, process.quote(self.runtime), arguments),
+    process.quote(self.folder), self.cc, process.quote(self.runtime), words),
     function(line) said[#said + 1] = line end)
   if not ok then
     error({ failed = ('the compiler failed (set CC to choose another): %s %s\n%s'):format(self.cc,
-      arguments, table.concat(said, '\n', 1, math.min(#said, 20))) }, 0)
+      words, table.concat(said, '\n', 1, math.min(#said, 20))) }, 0)
   end
 end
 
@@ -151,9 +151,9 @@ function Workshop:link(symbols)
 end
 
 --- Runs the measuring program.
-function Workshop:run(arguments, heed)
-  if not process.lines(('exec %s/tune %s'):format(process.quote(self.folder), arguments), heed) then
-    error({ failed = ('the measuring program failed: tune %s'):format(arguments) }, 0)
+function Workshop:run(words, heed)
+  if not process.lines(('exec %s/tune %s'):format(process.quote(self.folder), words), heed) then
+    error({ failed = ('the measuring program failed: tune %s'):format(words) }, 0)
   end
 end
 

@@ -10,6 +10,7 @@ return {
   lanes = 8,
   registers = 16,
   fused = true,
+  instruction_bytes = 5,
   vec = '__m256',
   ivec = '__m256i',
   helpers = '',

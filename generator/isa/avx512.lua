@@ -12,6 +12,7 @@ return {
   lanes = 16,
   registers = 32,
   fused = true,
+  instruction_bytes = 7,
   vec = '__m512',
   ivec = '__m512i',
   helpers = '',

@@ -10,6 +10,7 @@ return {
   lanes = 4,
   registers = 32,
   fused = true,
+  instruction_bytes = 5,
   vec = 'float32x4_t',
   ivec = 'int32x4_t',
   helpers = '',

@@ -11,6 +11,8 @@ return {
   -- It has none to count; AArch64 beneath it has so many.
   registers = 32,
   fused = false,
+  -- With its share of the emulated FMA.
+  instruction_bytes = 22,
   vec = 'v128_t',
   ivec = 'v128_t',
   -- It has no FMA, and that of relaxed SIMD may round twice, as its engine likes. In double a
