@@ -77,4 +77,14 @@ function M.pruned(text)
   return (table.concat(out):gsub('\n\n\n+', '\n\n'))
 end
 
+--- The one place of a text where `find` stands, replaced.
+---@param text string
+---@param find string a pattern
+---@param put string
+function M.replaced(text, find, put)
+  local from, to = text:find(find)
+  assert(from and not text:find(find, to + 1), 'not once in its text: ' .. find)
+  return text:sub(1, from - 1) .. put .. text:sub(to + 1)
+end
+
 return M

@@ -33,9 +33,9 @@ end
 
 --- What every external name begins with.
 function M.prefix(text)
-  if not text:match('^%l[%l%d_]*[%l%d]$') or #text > 40 then
-    return nil, ('a prefix is 2 to 40 small letters, digits and _, a letter first, as my_ffn; not '
-      .. '"%s"'):format(record.shown(text))
+  if not text:match('^%l[%l%d_]*[%l%d]$') or #text > 40 or text:match('^ffn_') then
+    return nil, ('a prefix is 2 to 40 small letters, digits and _, a letter first, and does not '
+      .. 'begin with ffn_; not "%s"'):format(record.shown(text))
   end
   return text
 end

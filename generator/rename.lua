@@ -21,6 +21,9 @@ function M.file(prefix, file)
   return (is_kernel or is_header[file]) and prefix .. '_' .. file or file
 end
 
+--- A kernel's symbol under a prefix.
+function M.kernel(prefix, kernel) return prefix == 'ffn' and kernel or prefix .. '_' .. kernel end
+
 --- A word's name under a prefix, or nil where it has none of ours.
 local function word_under(prefix, word)
   local known = word:match('_f32') and name.decode(word)

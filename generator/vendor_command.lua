@@ -4,6 +4,7 @@ local catalogue = require 'catalogue'
 local embed = require 'embed'
 local files = require 'files'
 local record = require 'record'
+local rename = require 'rename'
 local shell = require 'shell'
 local text_size = require 'text_size'
 local vendor = require 'vendor'
@@ -144,7 +145,7 @@ local function compare(folder, list)
 end
 
 --- What is told of a run, as a table for JSON.
-local function report(folder, list, changes, layers)
+local function report(args, folder, list, changes, layers)
   local kind_of, file_rows, kernels = {}, {}, {}
   for _, change in ipairs(changes) do kind_of[change.path] = change.kind end
   for i, file in ipairs(list) do
@@ -158,7 +159,8 @@ local function report(folder, list, changes, layers)
   for _, l in ipairs(layers) do
     for _, k in ipairs(l.kernels) do
       kernels[#kernels + 1] = {
-        name = k.symbol, layer = l.name, spec = l.spec, text_bytes = k.text_bytes,
+        name = rename.kernel(args.prefix, k.name), layer = l.name, spec = l.spec,
+        text_bytes = k.text_bytes,
         compile_ms = text_size.compile_milliseconds(k.text_bytes),
         packed_bytes = l.packed_bytes, work_bytes = k.work_bytes, flop_per_token = l.flop,
       }
@@ -196,7 +198,7 @@ function M.run(root, args, message)
     message('%s', taken)
     return 1
   end
-  local told = report(folder, list, changes, layers)
+  local told = report(args, folder, list, changes, layers)
   if args.json then
     io.write((require 'dkjson').encode(told, {
       indent = true,

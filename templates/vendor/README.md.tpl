@@ -44,7 +44,7 @@ ${line}
 ffn.h says what each function does and promises. Any number of threads may run a kernel at once,
 each with its own work memory. The last argument of run() lends it threads${#adapters > 0 and ': see' or '.'}
 % if #adapters > 0 then
-${table.concat(adapters, ', ')}.
+`${table.concat(adapters, '`, `')}`.
 % end
 % if dispatch then
 
@@ -73,7 +73,7 @@ weights, ${l.packed_bytes} bytes packed.
 | kernel | work memory, bytes per thread | code, bytes (estimated) |
 | --- | ---: | ---: |
 % for _, k in ipairs(l.kernels) do
-| ${k.symbol} | ${k.work_bytes} | ${k.text_bytes} |
+| ${k.name} | ${k.work_bytes} | ${k.text_bytes} |
 % end
 
 % end
@@ -85,13 +85,13 @@ a layer give the same bits.
 
 % for _, l in ipairs(layers) do
 % for _, line in ipairs(l.bounds) do
-- `${l.spec}`, ${line}
+- `ffn_${l.spec}()`, ${line}
 % end
 % end
 
 ## Remake
 
-    ${remake}
+    REMAKE
 
 `--check` tells whether the files are what this makes (exit 3 if not). Nothing is owed to the makers
 of ffngen.

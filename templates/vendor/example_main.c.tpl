@@ -68,7 +68,10 @@ static void run_${l.spec}(void) {
 % end
   ffn_free(work);
 % end
-  free(x), free(y)${l.frees};
+  free(x), free(y);
+% for _, m in ipairs(l.matrices) do
+  free(${m.weight})${m.bias and (', free(' .. m.bias .. ')') or ''};
+% end
 }
 % end
 

@@ -202,6 +202,7 @@ function TestVendor.test_usage_errors()
     { {}, 'where to? add --out DIR' },
     { { '--out', '' }, 'not empty' },
     { { '--out', 'out', '--prefix', 'My' }, 'a prefix is 2 to 40 small letters' },
+    { { '--out', 'out', '--prefix', 'ffn_my' }, 'does not begin with ffn_' },
     { { '--out', 'out', '--prefix', 'my_' }, 'a prefix is' },
     { { '--out', 'out', '--prefix', '1a' }, 'a prefix is' },
     { { '--out', 'out', '--isa', 'avx3' }, 'unknown isa "avx3" (did you mean "avx2"?)' },

@@ -13,9 +13,9 @@ macros() {
   comm -13 "$2.without" "$2.with" | sed 's/^#define \([A-Za-z0-9_]*\).*/\1/'
 }
 
-vendor one --layer block --prefix one --single-file --threads pthreads,team,openmp
-vendor two --layer block --prefix two_b --header-only --threads pthreads
-vendor three --layer block --prefix three
+vendor one --layer block --isa c,avx2 --prefix one --single-file --threads pthreads,team,openmp
+vendor two --layer block --isa c,avx2 --prefix two_b --header-only --threads pthreads
+vendor three --layer block --isa c,avx2 --prefix three
 
 # External symbols.
 for compiler in gcc clang; do
