@@ -157,7 +157,10 @@ function Workshop:run(words, heed)
   end
 end
 
---- The instruction sets of this CPU; the measuring program is made on the way.
+--- A folder with all that candidates are compiled with, and the instruction sets of this CPU.
+---@return Workshop
+---@return table<string, boolean> allowed
+---@return string[] names
 local function open_workshop(root, folder)
   local runtime = process.first_line('cd ' .. process.quote(root .. 'runtime') .. ' && pwd')
   local w = setmetatable({ root = root, folder = folder, runtime = runtime,
@@ -314,8 +317,9 @@ function M.run(root, args, default_paths)
   local folder, remove = process.folder()
   local ok, result = pcall(measure_all, root, args, default_paths, folder)
   remove()
+  -- The bar is still there, and no line has ended.
+  if not ok and process.on_terminal() then io.stderr:write('\n') end
   if not ok and process.is_interrupt(result) then
-    io.stderr:write('\n')
     message('stopped: %s', #old > 0 and path .. ' is as it was' or 'nothing was written')
     return 130
   elseif not ok and type(result) == 'table' and result.failed then
