@@ -111,6 +111,15 @@ cmp record.lua before.lua
 kept --cpu test-cpu --out my.lua
 grep -q 'my.lua:1: ' log
 
+# Nor does generation take one of another version.
+sed "s/^  generator = '.*'/  generator = '0.0.0'/" record.lua >before.lua
+status=0
+"$root/ffngen" generate my.lua --out kernels --tuned before.lua --tuned-for test-cpu 2>log ||
+  status=$?
+[ $status -eq 4 ]
+grep -q 'before.lua: made by ffngen 0.0.0' log
+cp record.lua before.lua
+
 # A candidate that gives other bits is found out, and a compiler that fails has its say.
 cat >bad_cc <<TEXT
 #!/bin/sh
