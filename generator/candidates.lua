@@ -11,6 +11,8 @@ local least_gain, most_loss = 0.02, 0.03
 --- Each choice is tried at so many times its analytical value, the others as they are.
 local factors = { 1 / 4, 1 / 2, 2 }
 
+M.verdicts = { 'default', 'wins', 'loses', 'control' }
+
 M.fields = record.sorted_keys(plan.choices)
 
 --- The plan's own choices but for some.
@@ -80,7 +82,7 @@ end
 ---@field choices Choices
 ---@field ratios number[]   times by those of the plan's own choices, at each cell
 ---@field mean number       their geometric mean
----@field verdict string    default, wins, loses; control: the default measured once more
+---@field verdict string    of M.verdicts; the control is the default measured once more
 
 --- What the measurements of a list of candidates say. The last ratios are the control's: where the
 --- same code differs from itself by as much as a winner has to, none is believed.

@@ -1,5 +1,7 @@
 --- What tuning needs of the world outside: programs to run, a folder for them, a clock, and the
 --- user's compiler. Generation never comes here: only tune.lua does.
+local shell = require 'shell'
+
 local M = {}
 
 --- Thrown where a child was stopped by Ctrl-C. Where it reaches Lua itself, that throws a sentence.
@@ -10,9 +12,6 @@ function M.is_interrupt(problem)
   return problem == M.interrupted
     or type(problem) == 'string' and problem:find('interrupted!$') ~= nil
 end
-
---- A word for the shell.
-function M.quote(word) return "'" .. word:gsub("'", "'\\''") .. "'" end
 
 --- Runs a command to its end, giving each line that it prints to `heed`.
 ---@param command string
@@ -41,7 +40,7 @@ function M.folder()
   local folder = M.first_line('mktemp -d')
   if not folder then error('mktemp -d made no folder', 0) end
   local keeper = assert(io.popen(("trap '' INT HUP TERM QUIT; cat >/dev/null; rm -rf %s"):format(
-    M.quote(folder)), 'w'))
+    shell.word(folder)), 'w'))
   return folder, function() keeper:close() end
 end
 
@@ -53,7 +52,7 @@ function M.is_writable(path)
     [ -e "$path" ] || while path=$(dirname -- "$path"); [ ! -d "$path" ]; do
       [ ! -e "$path" ] || exit 1
     done
-    test -w "$path" && echo yes]]):format(M.quote(path))) ~= nil
+    test -w "$path" && echo yes]]):format(shell.word(path))) ~= nil
 end
 
 --- Whether messages go to a terminal.

@@ -13,6 +13,7 @@ local plan = require 'plan'
 local process = require 'process'
 local progress = require 'progress'
 local record = require 'record'
+local shell = require 'shell'
 local spec = require 'spec'
 local tuned = require 'tuned'
 
@@ -130,7 +131,7 @@ end
 function Workshop:compile(words)
   local said = {}
   local ok = process.lines(('cd %s && exec %s -O2 -I. -I%s %s 2>&1'):format(
-    process.quote(self.folder), self.cc, process.quote(self.runtime), words),
+    shell.word(self.folder), self.cc, shell.word(self.runtime), words),
     function(line) said[#said + 1] = line end)
   if not ok then
     error({ failed = ('the compiler failed (set CC to choose another): %s %s\n%s'):format(self.cc,
@@ -147,25 +148,28 @@ function Workshop:link(symbols)
   end
   self:write('kernels.inc', table.concat(rows))
   self:compile(('%s tune.o cpu.o %s -lm -o tune'):format(
-    process.quote(self.runtime .. '/ffn.c'), table.concat(objects, ' ')))
+    shell.word(self.runtime .. '/ffn.c'), table.concat(objects, ' ')))
 end
 
 --- Runs the measuring program.
 function Workshop:run(words, heed)
-  if not process.lines(('exec %s/tune %s'):format(process.quote(self.folder), words), heed) then
+  if not process.lines(('exec %s/tune %s'):format(shell.word(self.folder), words), heed) then
     error({ failed = ('the measuring program failed: tune %s'):format(words) }, 0)
   end
 end
 
---- The instruction sets of this CPU; the measuring program is made on the way.
+--- A folder with all that candidates are compiled with, and the instruction sets of this CPU.
+---@return Workshop
+---@return table<string, boolean> allowed
+---@return string[] names
 local function open_workshop(root, folder)
-  local runtime = process.first_line('cd ' .. process.quote(root .. 'runtime') .. ' && pwd')
+  local runtime = process.first_line('cd ' .. shell.word(root .. 'runtime') .. ' && pwd')
   local w = setmetatable({ root = root, folder = folder, runtime = runtime,
     cc = process.compiler() }, Workshop)
   w:write('isas.inc', manifest.isas_inc())
   w:write('activations.inc', manifest.activations_inc())
-  w:compile(('-c %s %s'):format(process.quote(runtime .. '/../templates/tune.c'),
-    process.quote(runtime .. '/cpu.c')))
+  w:compile(('-c %s %s'):format(shell.word(runtime .. '/../templates/tune.c'),
+    shell.word(runtime .. '/cpu.c')))
   w:link {}
   local allowed, names = {}, {}
   w:run('isas', function(line)
@@ -314,8 +318,9 @@ function M.run(root, args, default_paths)
   local folder, remove = process.folder()
   local ok, result = pcall(measure_all, root, args, default_paths, folder)
   remove()
+  -- The bar is still there, and no line has ended.
+  if not ok and process.on_terminal() then io.stderr:write('\n') end
   if not ok and process.is_interrupt(result) then
-    io.stderr:write('\n')
     message('stopped: %s', #old > 0 and path .. ' is as it was' or 'nothing was written')
     return 130
   elseif not ok and type(result) == 'table' and result.failed then

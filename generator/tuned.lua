@@ -85,6 +85,14 @@ local function checks(path)
     return v
   end
 
+  --- One of a few words.
+  function check.word(v, place, words)
+    for _, word in ipairs(words) do
+      if v == word then return end
+    end
+    fail(place, 'is "%s"%s', record.shown(v), record.suggest(typed(v, 'string', place), words))
+  end
+
   function check.ratio(v, place)
     if typed(v, 'number', place) ~= v or v <= 0 or v == math.huge then
       fail(place, 'must be above 0')
@@ -104,15 +112,13 @@ local function checks(path)
   return check
 end
 
-local verdicts = '^%l+$'
-
 local function check_run(check, run, place)
   check.fields(run, { 'cells', 'candidates' }, place)
   check.list(run.cells, place .. '.cells', function(v, at) check.string(v, at, '^%d+ %l+$') end)
   check.list(run.candidates, place .. '.candidates', function(v, at)
     check.fields(v, { 'choices', 'verdict', 'mean', 'ratios' }, at)
     v.choices = check.choices(v.choices, at .. '.choices')
-    check.string(v.verdict, at .. '.verdict', verdicts)
+    check.word(v.verdict, at .. '.verdict', candidates.verdicts)
     check.ratio(v.mean, at .. '.mean')
     check.list(v.ratios, at .. '.ratios', check.ratio)
     if #v.ratios ~= #run.cells then

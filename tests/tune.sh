@@ -41,9 +41,11 @@ begin() {
   done
 }
 
-# The record: every candidate, the default and the control, of the best kernel of this CPU.
+# The record: every candidate, the default and the control, of the best kernel of this CPU. It takes
+# the place of one of another version.
 tune --dry-run >plan
 test ! -e record.lua
+echo "return { schema = 1, generator = '0.0.0' }" >record.lua
 tune --budget 3 2>log
 cat log
 nothing_left "a run"
@@ -96,6 +98,27 @@ kill -KILL $job
 wait $job 2>/dev/null || true
 nothing_left killed
 job=
+
+# A record of another CPU, or one that cannot be read, is not lost.
+kept() {
+  status=0
+  "$root/ffngen" tune my.lua "$@" 2>log || status=$?
+  [ $status -eq 4 ] || fail "$*: exit status $status"
+}
+kept --cpu other-cpu --out record.lua
+grep -q 'record.lua: holds measurements of test-cpu' log
+cmp record.lua before.lua
+kept --cpu test-cpu --out my.lua
+grep -q 'my.lua:1: ' log
+
+# Nor does generation take one of another version.
+sed "s/^  generator = '.*'/  generator = '0.0.0'/" record.lua >before.lua
+status=0
+"$root/ffngen" generate my.lua --out kernels --tuned before.lua --tuned-for test-cpu 2>log ||
+  status=$?
+[ $status -eq 4 ]
+grep -q 'before.lua: made by ffngen 0.0.0' log
+cp record.lua before.lua
 
 # A candidate that gives other bits is found out, and a compiler that fails has its say.
 cat >bad_cc <<TEXT

@@ -25,60 +25,60 @@ return {
             ratios = { 1.000, 1.000, 1.000, 1.000, 1.000, 1.000, 1.000, 1.000, 1.000, 1.000 },
           },
           {
-            verdict = 'loses', mean = 1.044,
+            verdict = 'loses', mean = 1.027,
             choices = {
               fetch_ahead = 512, rows_per_walk = 224, stream_rows = 32,
               sum_bytes = 524288,
             },
-            ratios = { 1.148, 0.981, 1.290, 0.998, 1.015, 1.001, 1.029, 0.996, 1.009, 1.007 },
+            ratios = { 1.052, 0.997, 1.306, 1.001, 1.006, 0.976, 0.998, 0.974, 1.000, 1.001 },
           },
           {
-            verdict = 'loses', mean = 1.005,
+            verdict = 'loses', mean = 1.003,
             choices = {
               fetch_ahead = 1024, rows_per_walk = 224, stream_rows = 32,
               sum_bytes = 524288,
             },
-            ratios = { 0.989, 0.991, 1.006, 0.999, 1.005, 1.005, 1.016, 1.030, 1.013, 1.002 },
-          },
-          {
-            verdict = 'loses', mean = 1.013,
-            choices = {
-              fetch_ahead = 4096, rows_per_walk = 224, stream_rows = 32,
-              sum_bytes = 524288,
-            },
-            ratios = { 1.028, 1.004, 1.048, 1.004, 1.019, 0.995, 1.003, 1.014, 1.007, 1.013 },
-          },
-          {
-            verdict = 'loses', mean = 1.021,
-            choices = {
-              fetch_ahead = 2048, rows_per_walk = 56, stream_rows = 32,
-              sum_bytes = 524288,
-            },
-            ratios = { 1.042, 0.991, 0.998, 1.001, 0.992, 1.012, 1.106, 1.019, 1.034, 1.015 },
+            ratios = { 1.000, 0.999, 1.009, 1.000, 0.998, 0.996, 0.998, 1.014, 1.005, 1.009 },
           },
           {
             verdict = 'loses', mean = 1.008,
             choices = {
+              fetch_ahead = 4096, rows_per_walk = 224, stream_rows = 32,
+              sum_bytes = 524288,
+            },
+            ratios = { 1.038, 1.004, 1.039, 1.004, 1.007, 1.005, 0.996, 0.996, 0.997, 0.999 },
+          },
+          {
+            verdict = 'loses', mean = 1.017,
+            choices = {
+              fetch_ahead = 2048, rows_per_walk = 56, stream_rows = 32,
+              sum_bytes = 524288,
+            },
+            ratios = { 1.006, 0.998, 0.992, 1.000, 1.008, 1.013, 1.092, 1.020, 1.027, 1.016 },
+          },
+          {
+            verdict = 'loses', mean = 0.999,
+            choices = {
               fetch_ahead = 2048, rows_per_walk = 112, stream_rows = 32,
               sum_bytes = 524288,
             },
-            ratios = { 1.000, 0.993, 1.002, 0.999, 1.016, 0.996, 1.025, 1.009, 1.019, 1.019 },
+            ratios = { 1.010, 1.000, 1.001, 1.003, 0.994, 1.000, 1.000, 0.993, 0.995, 0.997 },
           },
           {
-            verdict = 'loses', mean = 0.997,
+            verdict = 'loses', mean = 0.998,
             choices = {
               fetch_ahead = 2048, rows_per_walk = 448, stream_rows = 32,
               sum_bytes = 524288,
             },
-            ratios = { 0.983, 0.990, 0.999, 1.001, 0.999, 0.999, 1.018, 0.993, 0.999, 0.995 },
+            ratios = { 0.998, 0.999, 1.004, 0.999, 0.998, 0.983, 1.005, 0.991, 1.004, 0.998 },
           },
           {
-            verdict = 'loses', mean = 1.022,
+            verdict = 'loses', mean = 1.018,
             choices = {
               fetch_ahead = 2048, rows_per_walk = 224, stream_rows = 8,
               sum_bytes = 524288,
             },
-            ratios = { 1.001, 0.989, 1.003, 0.998, 1.190, 1.005, 1.027, 1.003, 1.014, 1.006 },
+            ratios = { 1.006, 1.010, 1.002, 1.003, 1.174, 0.994, 1.001, 0.994, 1.002, 1.010 },
           },
           {
             verdict = 'loses', mean = 1.000,
@@ -86,47 +86,47 @@ return {
               fetch_ahead = 2048, rows_per_walk = 224, stream_rows = 16,
               sum_bytes = 524288,
             },
-            ratios = { 0.979, 1.002, 0.997, 0.996, 0.988, 0.991, 1.026, 1.013, 1.005, 1.008 },
-          },
-          {
-            verdict = 'loses', mean = 1.001,
-            choices = {
-              fetch_ahead = 2048, rows_per_walk = 224, stream_rows = 64,
-              sum_bytes = 524288,
-            },
-            ratios = { 0.991, 0.989, 0.999, 0.998, 1.015, 1.000, 1.004, 0.996, 1.009, 1.008 },
+            ratios = { 1.015, 0.999, 1.003, 1.001, 0.991, 0.982, 1.006, 0.996, 1.000, 1.012 },
           },
           {
             verdict = 'loses', mean = 0.994,
             choices = {
-              fetch_ahead = 2048, rows_per_walk = 224, stream_rows = 32,
-              sum_bytes = 131072,
+              fetch_ahead = 2048, rows_per_walk = 224, stream_rows = 64,
+              sum_bytes = 524288,
             },
-            ratios = { 0.988, 0.994, 0.998, 0.995, 0.985, 1.016, 0.988, 0.989, 0.995, 0.991 },
+            ratios = { 0.997, 1.000, 0.997, 0.999, 1.005, 0.995, 0.999, 0.970, 0.988, 0.996 },
           },
           {
             verdict = 'loses', mean = 1.002,
             choices = {
               fetch_ahead = 2048, rows_per_walk = 224, stream_rows = 32,
-              sum_bytes = 262144,
+              sum_bytes = 131072,
             },
-            ratios = { 0.989, 1.000, 1.000, 0.999, 1.012, 1.004, 1.018, 1.012, 0.990, 1.000 },
+            ratios = { 0.999, 0.997, 1.007, 1.003, 1.011, 1.014, 0.993, 1.009, 0.992, 0.999 },
           },
           {
-            verdict = 'loses', mean = 1.006,
+            verdict = 'loses', mean = 0.998,
+            choices = {
+              fetch_ahead = 2048, rows_per_walk = 224, stream_rows = 32,
+              sum_bytes = 262144,
+            },
+            ratios = { 1.005, 1.000, 0.994, 1.002, 1.006, 0.988, 1.006, 0.993, 0.995, 0.992 },
+          },
+          {
+            verdict = 'loses', mean = 1.003,
             choices = {
               fetch_ahead = 2048, rows_per_walk = 224, stream_rows = 32,
               sum_bytes = 1048576,
             },
-            ratios = { 0.999, 0.990, 1.002, 1.002, 1.007, 1.001, 1.014, 1.004, 1.015, 1.025 },
+            ratios = { 0.999, 0.999, 1.013, 1.000, 1.006, 0.999, 1.017, 0.989, 0.996, 1.014 },
           },
           {
-            verdict = 'control', mean = 0.998,
+            verdict = 'control', mean = 0.999,
             choices = {
               fetch_ahead = 2048, rows_per_walk = 224, stream_rows = 32,
               sum_bytes = 524288,
             },
-            ratios = { 0.993, 0.985, 1.004, 0.999, 1.012, 0.994, 1.007, 0.994, 0.993, 1.000 },
+            ratios = { 1.010, 1.000, 1.001, 1.000, 1.010, 0.972, 1.002, 1.003, 0.995, 1.004 },
           },
         },
       },
@@ -155,47 +155,47 @@ return {
               fetch_ahead = 512, rows_per_walk = 224, stream_rows = 32,
               sum_bytes = 524288,
             },
-            ratios = { 1.001, 0.997, 1.018, 1.000, 0.998, 1.013, 1.006, 1.015, 1.014, 1.010 },
+            ratios = { 1.025, 0.997, 1.023, 1.000, 1.006, 1.008, 0.999, 0.999, 1.006, 1.007 },
           },
           {
-            verdict = 'loses', mean = 0.999,
+            verdict = 'loses', mean = 1.004,
             choices = {
               fetch_ahead = 1024, rows_per_walk = 224, stream_rows = 32,
               sum_bytes = 524288,
             },
-            ratios = { 1.019, 0.998, 0.990, 1.000, 1.017, 0.992, 0.975, 1.004, 1.003, 0.996 },
+            ratios = { 1.015, 0.998, 1.000, 0.999, 0.967, 1.003, 1.002, 1.021, 1.009, 1.023 },
           },
           {
-            verdict = 'loses', mean = 1.011,
+            verdict = 'loses', mean = 1.019,
             choices = {
               fetch_ahead = 4096, rows_per_walk = 224, stream_rows = 32,
               sum_bytes = 524288,
             },
-            ratios = { 1.048, 1.008, 1.054, 1.000, 1.001, 1.004, 0.996, 1.001, 0.998, 0.999 },
+            ratios = { 1.050, 1.007, 1.077, 1.001, 1.011, 1.008, 1.008, 1.004, 1.012, 1.016 },
           },
           {
-            verdict = 'loses', mean = 1.031,
+            verdict = 'loses', mean = 1.027,
             choices = {
               fetch_ahead = 2048, rows_per_walk = 56, stream_rows = 32,
               sum_bytes = 524288,
             },
-            ratios = { 1.005, 0.998, 1.004, 1.001, 1.026, 0.995, 1.155, 1.041, 1.062, 1.029 },
+            ratios = { 1.002, 1.000, 1.012, 1.000, 1.004, 1.004, 1.117, 1.043, 1.058, 1.034 },
           },
           {
-            verdict = 'loses', mean = 1.007,
+            verdict = 'loses', mean = 1.005,
             choices = {
               fetch_ahead = 2048, rows_per_walk = 112, stream_rows = 32,
               sum_bytes = 524288,
             },
-            ratios = { 1.007, 1.000, 1.005, 1.000, 1.029, 0.993, 0.999, 1.007, 1.018, 1.018 },
+            ratios = { 0.989, 1.000, 1.012, 0.999, 0.982, 1.020, 1.001, 1.011, 1.026, 1.013 },
           },
           {
-            verdict = 'loses', mean = 0.999,
+            verdict = 'loses', mean = 1.004,
             choices = {
               fetch_ahead = 2048, rows_per_walk = 448, stream_rows = 32,
               sum_bytes = 524288,
             },
-            ratios = { 1.012, 0.998, 1.008, 1.000, 0.988, 1.003, 0.980, 1.004, 1.007, 0.993 },
+            ratios = { 1.009, 1.001, 1.001, 1.000, 1.005, 1.006, 0.999, 1.012, 1.004, 1.002 },
           },
           {
             verdict = 'loses', mean = 1.026,
@@ -203,55 +203,55 @@ return {
               fetch_ahead = 2048, rows_per_walk = 224, stream_rows = 8,
               sum_bytes = 524288,
             },
-            ratios = { 1.014, 1.000, 1.010, 1.000, 1.231, 1.019, 0.978, 1.009, 1.016, 1.007 },
+            ratios = { 1.011, 1.001, 1.005, 1.002, 1.227, 1.014, 1.001, 1.006, 1.008, 1.009 },
           },
           {
-            verdict = 'loses', mean = 0.999,
+            verdict = 'loses', mean = 1.000,
             choices = {
               fetch_ahead = 2048, rows_per_walk = 224, stream_rows = 16,
               sum_bytes = 524288,
             },
-            ratios = { 1.007, 0.999, 0.996, 1.000, 1.008, 0.995, 1.001, 1.000, 0.994, 0.990 },
+            ratios = { 0.992, 0.999, 1.010, 0.999, 0.992, 0.998, 0.986, 1.009, 1.013, 1.004 },
           },
           {
-            verdict = 'loses', mean = 0.999,
+            verdict = 'loses', mean = 1.004,
             choices = {
               fetch_ahead = 2048, rows_per_walk = 224, stream_rows = 64,
               sum_bytes = 524288,
             },
-            ratios = { 1.004, 1.000, 0.999, 1.000, 1.008, 1.017, 0.958, 1.000, 1.007, 0.999 },
+            ratios = { 0.987, 1.000, 1.004, 1.001, 1.007, 1.022, 1.000, 1.003, 1.007, 1.007 },
           },
           {
-            verdict = 'loses', mean = 1.002,
+            verdict = 'loses', mean = 1.000,
             choices = {
               fetch_ahead = 2048, rows_per_walk = 224, stream_rows = 32,
               sum_bytes = 131072,
             },
-            ratios = { 1.010, 1.000, 0.994, 1.000, 1.026, 0.998, 0.977, 1.018, 1.007, 0.996 },
+            ratios = { 1.002, 1.000, 0.995, 1.000, 1.000, 1.002, 0.986, 1.005, 1.005, 1.003 },
           },
           {
-            verdict = 'loses', mean = 1.004,
+            verdict = 'loses', mean = 1.000,
             choices = {
               fetch_ahead = 2048, rows_per_walk = 224, stream_rows = 32,
               sum_bytes = 262144,
             },
-            ratios = { 1.008, 1.001, 0.995, 1.000, 0.994, 1.018, 0.982, 1.007, 1.024, 1.015 },
+            ratios = { 0.997, 1.001, 1.006, 0.999, 0.984, 1.009, 0.992, 1.011, 1.004, 0.992 },
           },
           {
-            verdict = 'loses', mean = 1.004,
+            verdict = 'loses', mean = 1.005,
             choices = {
               fetch_ahead = 2048, rows_per_walk = 224, stream_rows = 32,
               sum_bytes = 1048576,
             },
-            ratios = { 0.998, 1.000, 1.003, 1.000, 1.020, 0.988, 1.004, 1.008, 1.011, 1.009 },
+            ratios = { 1.005, 1.002, 1.011, 1.000, 0.970, 1.003, 1.012, 1.020, 1.012, 1.016 },
           },
           {
-            verdict = 'control', mean = 1.001,
+            verdict = 'control', mean = 1.002,
             choices = {
               fetch_ahead = 2048, rows_per_walk = 224, stream_rows = 32,
               sum_bytes = 524288,
             },
-            ratios = { 1.003, 0.999, 1.005, 1.000, 1.022, 1.000, 0.981, 1.001, 1.001, 1.002 },
+            ratios = { 1.002, 0.999, 1.004, 1.000, 0.987, 1.000, 1.001, 1.007, 1.012, 1.007 },
           },
         },
       },

@@ -244,6 +244,8 @@ function TestRecords.test_refusals()
     { "name = '" .. kernel_name, "name = 'x y", 'kernels[1].name is "x y' },
     { "'1 cold'", '1', 'kernels[1].sweep.cells[1] must be a string, not a number' },
     { "'1 cold', ", '', 'kernels[1].sweep.candidates[1].ratios has 2 numbers for 1 cells' },
+    { "verdict = 'wins'", "verdict = 'won'", 'verdict is "won" (did you mean "wins"?)' },
+    { "verdict = 'wins'", 'verdict = 1', 'verdict must be a string, not a number' },
     { '1.000, 0.912', '1.000, -1', 'ratios[2] must be above 0' },
     { '1.000, 0.912', '1.000, 0/0', 'ratios[2] must be above 0' },
     { 'candidates = {', 'candidates = { [7] = 1,', 'candidates is a list without "7"' },

@@ -140,6 +140,16 @@ return {
     find = 'ffn_walk_load(&walk, walk.work, walk.token, walk.rows)',
     put = 'ffn_walk_load(&walk, walk.work, 0, walk.rows)' },
 
+  -- Tuning.
+  { name = 'takes a record of any version', file = 'generator/tuned.lua', test = 'tests/tune.sh',
+    find = 'if r.schema ~= schema or r.generator ~= version.generator then',
+    put = 'if r.schema ~= schema then' },
+  { name = 'overlooks a candidate with other bits', file = 'templates/tune.c',
+    test = 'tests/tune.sh',
+    find = 'memcmp(set->expected, set->y, bytes) != 0', put = 'bytes == 0' },
+  { name = 'leaves its folder behind', file = 'generator/process.lua', test = 'tests/tune.sh',
+    find = 'cat >/dev/null; rm -rf %s', put = 'cat >/dev/null; : %s' },
+
   -- The wrapper for C++.
   { name = 'takes work memory for one thread', file = 'runtime/ffn.hpp',
     find = 'work_bytes(parallel ? parallel->threads : 1)', put = 'work_bytes(1)' },
