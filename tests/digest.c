@@ -4,9 +4,9 @@
  *
  *     <layer> <tokens> <hash>
  *
- * sorted by layer; tokens have a w where inputs and weights are of widely different sizes. Every
- * NaN counts as the same. Layers of many flop are left out. Exit 1 where the CPU lacks the
- * instruction set, 2 where it is none. */
+ * sorted by layer; tokens have a w where inputs and weights are of widely different sizes, a t
+ * where many a sum is next to the middle between two floats. Every NaN counts as the same. Layers
+ * of many flop are left out. Exit 1 where the CPU lacks the instruction set, 2 where it is none. */
 #include "support/kernels.h"
 #include "support/model.h"
 
@@ -29,7 +29,8 @@ static uint64_t hash(const float *values, size_t count) {
 
 static void print_layer(const ffn_kernel *kernel) {
   static const size_t batches[] = {1, 3, 16, 33};
-  for (test_fill fill = TEST_REALS; fill <= TEST_WIDE; fill++) {
+  static const char *const suffix[] = {[TEST_REALS] = "", [TEST_WIDE] = "w", [TEST_TIES] = "t"};
+  for (test_fill fill = TEST_REALS; fill <= TEST_TIES; fill++) {
     test_model model;
     test_model_open(&model, kernel, fill, 91);
     test_model_pack(&model);
@@ -38,9 +39,8 @@ static void print_layer(const ffn_kernel *kernel) {
       float *y = test_outputs(kernel, x, batches[b], model.packed);
       const uint64_t bits = hash(y, batches[b] * kernel->outputs);
       /* newlib's printf knows neither %zu nor %llx. */
-      printf("%s %lu%s %08lx%08lx\n", kernel->layer, (unsigned long)batches[b],
-             fill == TEST_WIDE ? "w" : "", (unsigned long)(bits >> 32),
-             (unsigned long)(bits & 0xffffffff));
+      printf("%s %lu%s %08lx%08lx\n", kernel->layer, (unsigned long)batches[b], suffix[fill],
+             (unsigned long)(bits >> 32), (unsigned long)(bits & 0xffffffff));
       free(x), free(y);
     }
     test_model_close(&model);

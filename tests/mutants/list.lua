@@ -186,4 +186,14 @@ return {
     file = 'generator/vendor_runtime.lua',
     test = 'tests/vendor/freestanding.sh',
     find = "strcmp = 'ffn_differ_string', ", put = '' },
+
+  -- Other platforms.
+  { name = 'sends AVX2 to a CPU without it', file = 'generator/isa/avx2.lua',
+    test = 'tests/vendor/dispatch.sh', find = 'cpu_bit(7, EBX, 5) && ', put = '' },
+  { name = 'rounds sums of WebAssembly twice', file = 'generator/isa/wasm.lua',
+    test = 'tests/platforms/wasm_fma.sh',
+    find = 'wasm_i64x2_shl(sum, 35)', put = 'wasm_i64x2_shl(sum, 34)' },
+  { name = 'takes subnormals of WebAssembly as they come', file = 'generator/isa/wasm.lua',
+    test = 'tests/platforms/wasm_fma.sh',
+    find = 'wasm_v128_or(halfway, below)', put = 'wasm_v128_or(halfway, halfway)' },
 }

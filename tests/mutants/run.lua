@@ -80,8 +80,8 @@ local function build_wrapper()
       -o %s/hpp -lm >>%s/log 2>&1]]):format(folder, folder, folder, folder))
 end
 
---- One defect (or none), by its own test or by the suite: 'killed', 'survived' or 'broken', with a
---- reason.
+--- One defect (or none), by its own test or by the suite: 'killed', 'survived', 'skipped' or
+--- 'broken', with a reason.
 local function try(defect, test)
   assert(run(('rm -rf %s && mkdir -p %s/tree && cp -r generator templates runtime tests ffngen '
     .. 'LICENSE README.md %s/tree'):format(folder, folder, folder)))
@@ -90,8 +90,13 @@ local function try(defect, test)
     if not ok then return 'broken', problem end
   end
   if test then
-    return run(('timeout 300 %s/tree/%s %s/test >%s/test.log 2>&1'):format(folder, test, folder,
-      folder)) and 'survived' or 'killed'
+    local log = folder .. '/test.log'
+    if not run(('timeout 300 %s/tree/%s %s/test >%s 2>&1'):format(folder, test, folder, log)) then
+      return 'killed'
+    end
+    -- A test that says nothing but that it lacks its tools.
+    if read(log):find('^no [^\n]*: skipped\n$') then return 'skipped', (read(log):gsub('\n', '')) end
+    return 'survived'
   end
   local of_wrapper = not defect or defect.file:match('%.hpp$')
   if not build() or (of_wrapper and not build_wrapper()) then
@@ -121,14 +126,14 @@ for _, defect in ipairs(dofile('tests/mutants/list.lua')) do
   if not only or defect.name:find(only, 1, true) then
     local result, reason
     if defect.test and not sound[defect.test] then
-      sound[defect.test] = try(nil, defect.test) == 'survived'
+      sound[defect.test] = try(nil, defect.test) ~= 'killed'
     end
     if defect.test and not sound[defect.test] then
       result, reason = 'broken', defect.test .. ' fails without any defect'
     else
       result, reason = try(defect, defect.test)
     end
-    tried = tried + 1
+    if result ~= 'skipped' then tried = tried + 1 end
     if result == 'killed' then killed = killed + 1 end
     print(('%-9s %s%s'):format(result, defect.name, reason and ': ' .. reason or ''))
     io.stdout:flush()

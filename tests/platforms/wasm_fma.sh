@@ -1,6 +1,7 @@
 #!/bin/sh
-# Compiles and runs wasm_fma.c. Usage: wasm_fma.sh OUT
+# Compiles and runs wasm_fma.c with what the generator writes. Usage: wasm_fma.sh FOLDER
 set -eu
+folder=$(realpath -m "$1")
 cd "$(dirname "$0")/../.."
 for tool in emcc node; do
   command -v "$tool" >/dev/null || {
@@ -8,6 +9,8 @@ for tool in emcc node; do
     exit 0
   }
 done
-NODE_PATH=/usr/share/nodejs emcc -O2 -msimd128 -std=c11 -Wall -Wextra -Wno-unused-function -Werror -sSINGLE_FILE -sEXIT_RUNTIME \
-  -Iruntime -Igenerated -Itests -Ibuild/activations tests/platforms/wasm_fma.c -o "$1"
-node "$1"
+./ffngen generate tests/platforms/layers.lua --out "$folder" >/dev/null 2>&1
+./ffngen activations --out "$folder"
+NODE_PATH=/usr/share/nodejs emcc -O2 -msimd128 -std=c11 -Wall -Wextra -Wno-unused-function -Werror \
+  -sSINGLE_FILE -sEXIT_RUNTIME -I"$folder" -Itests tests/platforms/wasm_fma.c -o "$folder/wasm_fma.out"
+node "$folder/wasm_fma.out"

@@ -47,6 +47,10 @@ static float value(test_fill fill, uint64_t stream, size_t i, float scale, size_
   case TEST_WIDE:
     return scale * test_uniform(stream, i) *
            ldexpf(1, (int)test_below(stream ^ 0xabcd, i, 33) - 24);
+  case TEST_TIES: {
+    const uint64_t choice = test_below(stream, i, 4);
+    return (choice & 1 ? 0x1.001p0f : 0x1p-60f) * (choice & 2 ? 1.0f : -1.0f);
+  }
   case TEST_INTEGERS:
     if (length > 24 && test_below(stream ^ 0x1234, i, length) >= 24)
       return 0;

@@ -5,8 +5,9 @@
 #include "ffn.h"
 
 typedef enum test_fill {
-  TEST_REALS,    /* uniform, scaled so that values stay near 1 from stage to stage */
-  TEST_WIDE,     /* the same times a power of two from 2^-24 to 2^8: a dozen orders of magnitude */
+  TEST_REALS, /* uniform, scaled so that values stay near 1 from stage to stage */
+  TEST_WIDE,  /* the same times a power of two from 2^-24 to 2^8: a dozen orders of magnitude */
+  TEST_TIES,  /* 1 + 2^-12 and 2^-60: a product of two lies between two floats, a sum beside it */
   TEST_INTEGERS, /* -2 to 2; many zeros where a sum is long, so that sums stay small integers */
   TEST_FILL_COUNT
 } test_fill;
