@@ -77,6 +77,7 @@ end
 --- The library's files: public header, private headers, sources; each { path =, text = }.
 local function library(root, request, env)
   local parts = { header = api_header(root, request, env), private = {}, sources = {} }
+  parts.portable = vendor_runtime.has_arch(request, '')
   local function add(list, path, text) list[#list + 1] = { path = path, text = text } end
   add(parts.private, 'kernel.h', vendor_runtime.file(root, request, 'kernel.h'))
   if request.freestanding then

@@ -15,8 +15,8 @@ local function spdx(about)
 end
 
 -- Each layout is made of parts: header, the text of ffn.h; private headers; sources of the library
--- and of the check, as { path =, text = }. It gives public headers, private headers, sources, and
--- sources of the check.
+-- and of the check, as { path =, text = }; portable, whether a kernel serves every machine. It gives
+-- public headers, private headers, sources, and sources of the check.
 
 function M.files(_, parts)
   local headers = { { path = 'ffn.h', text = parts.header } }
@@ -48,10 +48,18 @@ local function joined_check(about, begin, check, inside)
   return { { path = 'selfcheck.c', text = spdx(about) .. begin .. '\n' .. body } }
 end
 
+--- On a machine that none of the kernels is for, nothing uses what they share.
+local may_be_unused = [[
+#if defined(__clang__)
+#pragma clang diagnostic ignored "-Wunused-function"
+#endif
+
+]]
+
 function M.single(root, parts)
   local body, asks = joined(parts)
   local source = spdx('ffn.c - the kernels and all that they need, behind ffn.h.') .. asks
-    .. '#include "ffn.h"\n\n' .. body
+    .. '#include "ffn.h"\n\n' .. (parts.portable and '' or may_be_unused) .. body
   return { { path = 'ffn.h', text = parts.header } }, {}, { { path = 'ffn.c', text = source } },
     joined_check('selfcheck.c - the reference and the self-check.', '#include "ffn.h"\n',
       parts.check,

@@ -31,7 +31,9 @@ local function lists_for(file, request)
 end
 
 --- Whether an architecture's instruction sets are among those asked for.
-local function has_arch(request, arch)
+---@param request Request
+---@param arch string of an instruction set; '' for portable C
+function M.has_arch(request, arch)
   for _, p in ipairs(request.plans) do
     if p.isa.arch == arch then return true end
   end
@@ -63,7 +65,7 @@ function M.file(root, request, file)
   }
   if file == 'cpu.c' then
     for _, arch in ipairs { 'FFN_ARCH_X86', 'FFN_ARCH_ARM64' } do
-      if not has_arch(request, arch) then known[arch] = false end
+      if not M.has_arch(request, arch) then known[arch] = false end
     end
   end
   text = preprocess.decide(text, known)

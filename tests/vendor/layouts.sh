@@ -56,6 +56,15 @@ shape single_freestanding 2 --layer block --single-file --freestanding --isa c,a
 shape weights 2 --header-only --layer head --isa c,avx2 \
   --weights "$root/tests/data/mlp_10_64_32_1.safetensors"
 
+# Kernels of another machine leave nothing, and nothing to complain of.
+for isa in neon avx2; do
+  vendor other_$isa --layer block --prefix my --isa $isa --single-file
+  # shellcheck disable=SC2086
+  (cd other_$isa && clang $strict -fsyntax-only ./*.c && gcc $strict -O0 ./*.c -lm -o selfcheck &&
+    ./selfcheck >selfcheck.log)
+done
+pass "one file for one kind of machine"
+
 # Translation units of limited size: none is longer, and together they are the same kernels.
 most=16000
 "$root/ffngen" vendor "$root/generator/specs/lessons.lua" --layer notebook_swiglu --prefix my \
