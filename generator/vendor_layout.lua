@@ -15,8 +15,8 @@ local function spdx(about)
 end
 
 -- Each layout is made of parts: header, the text of ffn.h; private headers; sources of the library
--- and of the check, as { path =, text = }; portable, whether a kernel serves every machine. It gives
--- public headers, private headers, sources, and sources of the check.
+-- and of the check, as { path =, text = }; portable, whether a kernel serves every machine. It
+-- gives public and private headers, sources, and sources of the check.
 
 function M.files(_, parts)
   local headers = { { path = 'ffn.h', text = parts.header } }
