@@ -95,8 +95,8 @@ local function try(defect, test)
       return 'killed'
     end
     -- A test that says nothing but that it lacks its tools.
-    local said = read(log)
-    if said:find('^no [^\n]*: skipped\n$') then return 'skipped', (said:gsub('\n', '')) end
+    local lack = read(log):match('^(no [^\n]*): skipped\n$')
+    if lack then return 'skipped', lack end
     return 'survived'
   end
   local of_wrapper = not defect or defect.file:match('%.hpp$')
