@@ -1,5 +1,6 @@
---- Weights from a file, as lists of numbers: safetensors, or bare f32 (.bin). Nothing in the file
---- is taken on trust; what is wrong is said with the file's name.
+--- Weights from a file, as lists of numbers: safetensors, bare f32 (.bin), or the same as one
+--- array of NumPy (.npy). Nothing in the file is taken on trust; what is wrong is said with the
+--- file's name.
 local json = require 'dkjson'
 local record = require 'record'
 
@@ -106,8 +107,11 @@ local function read_safetensors(path, handle, size, tensors)
   return result
 end
 
-local function read_bare(path, handle, size, tensors)
-  local total, parts, result, at = 0, {}, {}, 0
+--- All tensors one after the other, from byte `at` of the file on.
+local function read_bare(path, handle, size, tensors, at)
+  local total, parts, result = 0, {}, {}
+  at = at or 0
+  size = size - at
   for i, wanted in ipairs(tensors) do
     total = total + 4 * count_of(wanted.shape)
     parts[i] = wanted.name .. ' ' .. shape_text(wanted.shape)
@@ -124,15 +128,39 @@ local function read_bare(path, handle, size, tensors)
   return result
 end
 
+--- An array of NumPy: magic, version, the length of a header, the header, numbers. (The format:
+--- numpy.lib.format.)
+local function read_npy(path, handle, size, tensors)
+  local start = slice(handle, 0, 12)
+  local major = start:match('^\x93NUMPY([\1-\3])')
+  if not major or #start < 12 then bad_input('%s: not an .npy file of version 1 to 3', path) end
+  local wide = major ~= '\1'
+  local length = string.unpack(wide and '<I4' or '<I2', start, 9)
+  local first = (wide and 12 or 10) + length
+  if first > size or length > max_header then
+    bad_input('%s: not .npy: the header\'s length is beyond the file', path)
+  end
+  local header = slice(handle, first - length, length)
+  local dtype = header:match("'descr': *'([^']*)'")
+  if dtype ~= '<f4' then
+    bad_input('%s: its numbers are %s: store them as <f4 (numpy.float32)', path,
+      dtype and record.shown(dtype) or 'records')
+  end
+  if not header:find("'fortran_order': *False") then
+    bad_input('%s: its order is Fortran\'s: store numpy.ascontiguousarray() of it', path)
+  end
+  return read_bare(path, handle, size, tensors, first)
+end
+
 --- The numbers of each tensor, row after row.
 ---@param path string
 ---@param tensors Tensor[]
 ---@return number[][]
 function M.read(path, tensors)
   local reader = path:match('%.safetensors$') and read_safetensors
-    or path:match('%.bin$') and read_bare
+    or path:match('%.bin$') and read_bare or path:match('%.npy$') and read_npy
   if not reader then
-    bad_input('%s: weights are read from .safetensors and .bin (f32, little-endian)', path)
+    bad_input('%s: weights are read from .safetensors, and as f32 from .bin and .npy', path)
   end
   local handle, problem = io.open(path, 'rb')
   local size = handle and handle:seek('end')

@@ -310,7 +310,14 @@ int main(void) {
   support.assert_code(support.run({ './main' }, { dir = folder }), 0, 'PyTorch\'s numbers')
 end
 
---- Bare f32 gives the same constants as safetensors.
+--- An .npy file.
+local function npy(version, descr, data)
+  local header = ("{'descr': %s, 'shape': (3,), }\n"):format(descr)
+  return '\x93NUMPY' .. version .. '\0'
+    .. string.pack(version == '\1' and '<s2' or '<s4', header) .. data
+end
+
+--- Bare f32 gives the same constants as safetensors, and so does .npy.
 function TestVendorWeights.test_bare()
   local folder = user_folder()
   local header, data = read_safetensors(golden)
@@ -323,6 +330,12 @@ function TestVendorWeights.test_bare()
   local one = vendor(folder, '--layer', 'head', '--isa', 'c', '--weights', golden)
   local two = vendor(folder, '--layer', 'head', '--isa', 'c', '--weights', 'w.bin')
   unit.assertEquals(two['weights.c'], one['weights.c'])
+  for _, version in ipairs { '\1', '\2' } do
+    support.write(folder .. '/w.npy',
+      npy(version, "'<f4', 'fortran_order': False", table.concat(parts)))
+    local three = vendor(folder, '--layer', 'head', '--isa', 'c', '--weights', 'w.npy')
+    unit.assertEquals(three['weights.c'], one['weights.c'])
+  end
 end
 
 local function safetensors(header, data)
@@ -352,7 +365,13 @@ function TestVendorWeights.test_errors()
   for i, case in ipairs {
     { 'x.bin', ('\0'):rep(96), '96 bytes, not the 100 of this layer in f32: up.weight [4][3], ' },
     { 'x.bin', ('\0'):rep(96) .. '\0\0\xc0\x7f', 'beta: number 1 is nan: only finite weights' },
-    { 'x.npy', data, 'read from .safetensors and .bin' },
+    { 'x.txt', data, 'read from .safetensors, and as f32 from .bin and .npy' },
+    { 'x.npy', data, 'not an .npy file' },
+    { 'x.npy', '\x93NUMPY\1\0\xff\xff' .. data, "the header's length is beyond the file" },
+    { 'x.npy', npy('\1', "'<f8', 'fortran_order': False", data), 'its numbers are <f8' },
+    { 'x.npy', npy('\1', "[('a', '<f4')], 'fortran_order': False", data), 'are records' },
+    { 'x.npy', npy('\1', "'<f4', 'fortran_order': True", data), "its order is Fortran's" },
+    { 'x.npy', npy('\1', "'<f4', 'fortran_order': False", data .. '\0\0\0\0'), '104 bytes, not' },
     { 'x.safetensors', 'short', 'not safetensors' },
     { 'x.safetensors', ('\xff'):rep(16), 'not safetensors' },
     { 'x.safetensors', safetensors('{ ', data), 'the header is no JSON object' },
