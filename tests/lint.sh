@@ -7,9 +7,10 @@ find runtime templates tests '(' -name '*.[ch]' -o -name '*.[ch]pp' ')' \
   -exec clang-format --dry-run -Werror {} +
 warnings='-std=c11 -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Werror'
 includes='-Itests/registry/all -I. -Iruntime -Igenerated -Itests -Itests/support -Ibuild/bench'
+# Programs of tests/vendor and tests/platforms are for folders and machines that their scripts make.
 for compiler in gcc clang; do
   for file in $(find runtime templates tests generated build/kernels build/activations \
-    -path tests/vendor -prune -o -name '*.c' -print); do
+    '(' -path tests/vendor -o -path tests/platforms ')' -prune -o -name '*.c' -print); do
     case $file in
       *openmp.c) openmp=-fopenmp ;;
       *) openmp= ;;
