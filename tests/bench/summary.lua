@@ -52,7 +52,9 @@ local function row(lines, texts) lines[#lines + 1] = '| ' .. table.concat(texts,
 local function regime_table(lines, run)
   row(lines, { 'regime', 'worst', 'geomean' })
   row(lines, { '---', '---', '---' })
-  for _, r in ipairs(regimes.rows(run)) do row(lines, { r[1], r[2], r[3] }) end
+  for _, r in ipairs(regimes.rows(run)) do
+    if r[2] ~= '-' then row(lines, { r[1], r[2], r[3] }) end -- what the run measured
+  end
   lines[#lines + 1] = ''
 end
 
