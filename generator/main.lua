@@ -4,25 +4,25 @@
 local script = debug.getinfo(1, 'S').source:sub(2)
 local generator = script:match('^(.*)/[^/]*$') or '.'
 local root = generator == '.' and '../' or (generator:match('^(.*/)generator$') or './')
-package.path = generator .. '/?.lua;' .. package.path
+package.path = ('%s/?.lua;%s/?/init.lua;'):format(generator, generator) .. package.path
 
 local argparse = require 'argparse'
-local activations = require 'activations'
-local arguments = require 'arguments'
-local catalogue = require 'catalogue'
-local emit = require 'emit'
-local explain = require 'explain'
-local files = require 'files'
-local isas = require 'isas'
-local manifest = require 'manifest'
-local packaging = require 'packaging'
-local record = require 'record'
-local runtime_files = require 'runtime_files'
-local shell = require 'shell'
-local tune = require 'tune'
-local tuned = require 'tuned'
-local vendor_command = require 'vendor_command'
-local version = require 'version'
+local activations = require 'activation'
+local arguments = require 'common.arguments'
+local catalogue = require 'pipeline'
+local emit = require 'emit.emit'
+local explain = require 'commands.explain'
+local files = require 'write.files'
+local isas = require 'isa'
+local manifest = require 'emit.manifest'
+local packaging = require 'package.packaging'
+local record = require 'common.record'
+local runtime_files = require 'common.runtime_files'
+local shell = require 'common.shell'
+local tune = require 'commands.tune'
+local tuned = require 'tune.tuned'
+local vendor_command = require 'commands.vendor'
+local version = require 'common.version'
 
 local function message(text, ...) io.stderr:write('ffngen: ', text:format(...), '\n') end
 
@@ -148,7 +148,10 @@ local function project_files(folders)
 end
 
 local source_folders = {
-  'generator', 'generator/activation', 'generator/isa', 'templates', 'templates/vendor', 'runtime',
+  'generator', 'generator/activation', 'generator/commands', 'generator/common', 'generator/emit',
+  'generator/isa', 'generator/lower', 'generator/package', 'generator/plan', 'generator/read',
+  'generator/tune', 'generator/vendor', 'generator/write', 'templates', 'templates/vendor',
+  'runtime',
 }
 
 --- Only a source tree has generated/: what is installed has no launcher beside generator/.

@@ -16,5 +16,5 @@ build = {
   type = 'none',
   -- Whole folders: the generator finds its modules, templates and runtime beside each other.
   copy_directories = { 'generator', 'templates', 'runtime' },
-  install = { bin = { ffngen = 'generator/rock.lua' } },
+  install = { bin = { ffngen = 'generator/package/rock.lua' } },
 }

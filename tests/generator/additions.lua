@@ -63,7 +63,7 @@ function TestAdditions.test_activation_away_and_back()
   end
   local definition = support.read(project .. '/generator/activation/mish.lua')
   assert(os.remove(project .. '/generator/activation/mish.lua'))
-  replace(project, 'generator/activation/list.lua', ", 'mish',", ',')
+  replace(project, 'generator/activation/init.lua', ", 'mish',", ',')
   local without = everything(project)
   for path, text in pairs(without) do
     unit.assertEquals(count_of(path, 'mish'), 0, path)
@@ -77,7 +77,7 @@ function TestAdditions.test_activation_away_and_back()
   unit.assertTrue(#support.keys(without) > 100)
 
   support.write(project .. '/generator/activation/mish.lua', definition)
-  replace(project, 'generator/activation/list.lua', "'tanh',", "'tanh', 'mish',")
+  replace(project, 'generator/activation/init.lua', "'tanh',", "'tanh', 'mish',")
   for file, text in pairs(users) do support.write(file, text) end
   support.assert_same(everything(project), before, 'with mish again')
 end
@@ -104,7 +104,7 @@ return {
   end,
 }
 ]])
-  replace(project, 'generator/activation/list.lua', "'mish',", "'mish', 'clip',")
+  replace(project, 'generator/activation/init.lua', "'mish',", "'mish', 'clip',")
   local folder = support.folder()
   support.write(folder .. '/my.lua', [[
 glu 'a' { variant = 'clip_glu', d_model = 9, d_out = 21 }
@@ -122,11 +122,11 @@ end
 --- Half an addition is told: a word without its file, a file without its word.
 function TestAdditions.test_half_an_addition()
   local project = support.copy_project('half')
-  replace(project, 'generator/activation/list.lua', "'mish',", "'mish', 'wish',")
+  replace(project, 'generator/activation/init.lua', "'mish',", "'mish', 'wish',")
   local result = support.run { project .. '/ffngen', 'list' }
   support.assert_code(result, 1, 'a word without its file')
   support.assert_has(result.err, 'wish', 'a word without its file')
-  replace(project, 'generator/activation/list.lua', "'mish', 'wish',", '')
+  replace(project, 'generator/activation/init.lua', "'mish', 'wish',", '')
   result = support.run { project .. '/ffngen', 'list' }
   support.assert_code(result, 4, 'a file without its word')
   support.assert_has(result.err, 'mish', 'a file without its word')
@@ -137,9 +137,9 @@ function TestAdditions.test_isa()
   local project = support.copy_project('isa')
   local before = everything(project)
   local definition = support.read(project .. '/generator/isa/neon.lua')
-  local list = support.read(project .. '/generator/isa/list.lua')
+  local list = support.read(project .. '/generator/isa/init.lua')
   assert(os.remove(project .. '/generator/isa/neon.lua'))
-  replace(project, 'generator/isa/list.lua', "'neon', ", '')
+  replace(project, 'generator/isa/init.lua', "'neon', ", '')
   local without = everything(project)
   for path, text in pairs(without) do
     unit.assertNil(path:find('neon'), path)
@@ -147,14 +147,14 @@ function TestAdditions.test_isa()
     if path:match('^generated') then unit.assertEquals(count_of(text, 'neon'), 0, path) end
   end
   support.write(project .. '/generator/isa/neon.lua', definition)
-  support.write(project .. '/generator/isa/list.lua', list)
+  support.write(project .. '/generator/isa/init.lua', list)
   support.assert_same(everything(project), before, 'with neon again')
 
   -- AVX2 once more under another name, with half the registers.
   local avx2 = support.read(project .. '/generator/isa/avx2.lua')
   support.write(project .. '/generator/isa/avx2s.lua', (avx2:gsub("name = 'avx2'",
     "name = 'avx2s'"):gsub('registers = 16', 'registers = 12')))
-  replace(project, 'generator/isa/list.lua', "'avx512'", "'avx512', 'avx2s'")
+  replace(project, 'generator/isa/init.lua', "'avx512'", "'avx512', 'avx2s'")
   local folder = support.folder()
   support.write(folder .. '/my.lua', "linear 'a' { d_model = 9, d_out = 35, bias = true }")
   local result = support.run({ project .. '/ffngen', 'generate', 'my.lua', '--out', 'out', '--isa',

@@ -113,7 +113,7 @@ function TestUsage.test_examples_of_the_help()
 end
 
 function TestUsage.test_version()
-  local version = dofile(support.project .. '/generator/version.lua')
+  local version = dofile(support.project .. '/generator/common/version.lua')
   local result = support.ffngen { '--version' }
   support.assert_code(result, 0, '--version')
   unit.assertEquals(result.out, ('ffngen %s (runtime ABI %d, spec schema %d)\n'):format(
@@ -336,7 +336,7 @@ end
 
 --- A move that fails half way: what was moved is put back. No file system does this on demand.
 function TestGenerate.test_failing_move()
-  local files = require 'files'
+  local files = require 'write.files'
   local rename, remove = os.rename, os.remove
   local changes_of = function(folder)
     return files.compare(folder, {
@@ -488,7 +488,7 @@ function TestGenerate.test_activations()
   unit.assertEquals(support.keys(made),
     { 'act_avx2.c', 'act_avx512.c', 'act_c.c', 'act_neon.c', 'act_wasm.c' })
   for _, path in ipairs(support.keys(made)) do
-    for _, name in ipairs(dofile(support.project .. '/generator/activation/list.lua')) do
+    for _, name in ipairs((require 'activation').names) do
       support.assert_has(made[path], name, path)
     end
   end
@@ -660,7 +660,7 @@ function TestList.test_json()
     for line in text.out:gmatch('[^\n]+') do lines[#lines + 1] = line end
     unit.assertEquals(#lines, #list.kernels)
     unit.assertTrue(#lines >= 4 * #layer_names)
-    local name = require 'name'
+    local name = require 'lower.name'
     for i, kernel in ipairs(list.kernels) do
       unit.assertEquals(lines[i]:match('^%S+'), kernel.name)
       unit.assertEquals(lines[i]:match('^%S+ +(.*)$'), name.describe(kernel.name))

@@ -1,10 +1,10 @@
 --- The naming grammar: every name reads back as what was named, and nothing else reads at all.
 local unit = require 'luaunit'
 local support = require 'support'
-local name = require 'name'
-local activations = require 'activations'
-local catalogue = require 'catalogue'
-local isas = require 'isas'
+local name = require 'lower.name'
+local activations = require 'activation'
+local catalogue = require 'pipeline'
+local isas = require 'isa'
 
 TestNames = {}
 
@@ -165,7 +165,7 @@ function TestNames.test_shipped()
   local specs = catalogue.read(paths)
   local plans = catalogue.plans(specs)
   unit.assertTrue(#plans > 200)
-  local layer = require 'layer'
+  local layer = require 'lower.layer'
   local meaning_of = {}
   for _, s in ipairs(specs) do
     local l = setmetatable({ dtype = 'f32' }, { __index = s })

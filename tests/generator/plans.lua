@@ -1,13 +1,13 @@
 --- Layers and plans: the order of sums, register budgets, byte budgets, tiles, the Llama rule.
 local unit = require 'luaunit'
 local support = require 'support'
-local activations = require 'activations'
-local catalogue = require 'catalogue'
-local emit = require 'emit'
-local isas = require 'isas'
-local layer = require 'layer'
-local plan = require 'plan'
-local spec = require 'spec'
+local activations = require 'activation'
+local catalogue = require 'pipeline'
+local emit = require 'emit.emit'
+local isas = require 'isa'
+local layer = require 'lower.layer'
+local plan = require 'plan.plan'
+local spec = require 'read.spec'
 
 local function round_up(n, step) return (n + step - 1) // step * step end
 

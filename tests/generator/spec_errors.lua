@@ -545,7 +545,7 @@ end
 
 --- Specs broken at random: an error of the input or none at all, never one of the generator.
 function TestSpecErrors.test_random_damage()
-  local spec = require 'spec'
+  local spec = require 'read.spec'
   math.randomseed(23)
   local pieces = {}
   for piece in good:gmatch('[%w_]+%s*') do pieces[#pieces + 1] = piece end

@@ -27,7 +27,7 @@ function TestStyle.test_no_hash_order()
     for word in code_of(text):gmatch('%f[%w_.][%w_.]+') do
       if word == 'pairs' or word == 'next' or word == 'rawnext' then
         found = found + 1
-        unit.assertEquals(path, 'generator/record.lua', word)
+        unit.assertEquals(path, 'generator/common/record.lua', word)
       end
     end
   end
@@ -43,7 +43,7 @@ function TestStyle.test_no_outside_world()
   local count, users = 0, 0
   for path, text in pairs(sources('generator')) do
     local code = code_of(text)
-    local here = path == 'generator/process.lua' and process or everywhere
+    local here = path == 'generator/tune/process.lua' and process or everywhere
     for call in code:gmatch('%f[%w_.]%l+%.%l+') do
       if call:match('^os%.') or call == 'io.popen' then
         count = count + 1
@@ -51,9 +51,9 @@ function TestStyle.test_no_outside_world()
       end
     end
     unit.assertNil(code:find('math%.random'), path)
-    if text:find("require 'process'", 1, true) then
+    if text:find("require 'tune.process'", 1, true) then
       users = users + 1
-      unit.assertEquals(path, 'generator/tune.lua')
+      unit.assertEquals(path, 'generator/commands/tune.lua')
     end
   end
   unit.assertTrue(count >= 8)

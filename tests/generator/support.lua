@@ -165,7 +165,8 @@ end
 -- The copy that most tests share, at a path with a space; its generator is also the one that they
 -- require.
 M.project = M.copy_project('the project')
-package.path = M.project .. '/generator/?.lua;' .. package.path
+package.path = ('%s/generator/?.lua;%s/generator/?/init.lua;'):format(M.project, M.project)
+  .. package.path
 M.assert_code(M.ffngen { 'generate' }, 0, 'ffngen generate in a copy of the project')
 
 return M

@@ -1,7 +1,7 @@
 --- Templates: what goes in comes out, what cannot go in is an error at the template's own line.
 local unit = require 'luaunit'
-local template = require 'template'
-local record = require 'record'
+local template = require 'emit.template'
+local record = require 'common.record'
 
 TestTemplates = {}
 

@@ -2,13 +2,13 @@
 --- records and their refusals, and what generation makes of them. tests/tune.sh does the rest.
 local unit = require 'luaunit'
 local support = require 'support'
-local candidates = require 'candidates'
-local cpu = require 'cpu'
-local plan = require 'plan'
-local process = require 'process'
-local progress = require 'progress'
-local tuned = require 'tuned'
-local version = require 'version'
+local candidates = require 'tune.candidates'
+local cpu = require 'tune.machine'
+local plan = require 'plan.plan'
+local process = require 'tune.process'
+local progress = require 'tune.progress'
+local tuned = require 'tune.tuned'
+local version = require 'common.version'
 
 local spec_text = "ffn 'a' { variant = 'swiglu', d_model = 40, d_ff = 70 }\n"
   .. "linear 'b' { d_model = 9, d_out = 33, bias = true }\n"

@@ -1,8 +1,8 @@
 --- Vector code: the words of every instruction set, and what the builder refuses.
 local unit = require 'luaunit'
-local vector = require 'vector'
-local isas = require 'isas'
-local activations = require 'activations'
+local vector = require 'emit.vector'
+local isas = require 'isa'
+local activations = require 'activation'
 local support = require 'support'
 
 --- The words that activations, templates and emit.lua use, with their operands.
@@ -76,7 +76,7 @@ end
 --- Templates and emit.lua use no word that is not in the list.
 function TestIsas.test_used_words()
   local count = 0
-  for _, path in ipairs { 'generator/emit.lua', 'generator/tile.lua', 'templates/kernel.c.tpl',
+  for _, path in ipairs { 'generator/emit/emit.lua', 'generator/emit/tile.lua', 'templates/kernel.c.tpl',
     'templates/activations.c.tpl' } do
     local text = support.read(support.project .. '/' .. path)
     for _, pattern in ipairs { "[^%w_.]word%('([%w_]+)'", "vector%.word%(isa, '([%w_]+)'" } do

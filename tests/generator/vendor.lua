@@ -4,9 +4,9 @@ local lfs = require 'lfs'
 local unit = require 'luaunit'
 local json = require 'dkjson'
 local support = require 'support'
-local c_text = require 'c_text'
-local preprocess = require 'preprocess'
-local rename = require 'rename'
+local c_text = require 'vendor.c_text'
+local preprocess = require 'vendor.preprocess'
+local rename = require 'vendor.rename'
 
 local layers = [[
 ffn 'block' { about = 'A block', variant = 'swiglu', d_model = 24, d_ff = 40 }

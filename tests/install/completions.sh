@@ -5,7 +5,7 @@ root=$(cd "$(dirname "$0")/../.." && pwd)
 rm -rf "$1"
 mkdir -p "$1"
 cd "$1"
-PREFIX="$(pwd)/prefix" "$root/generator/install.sh" >log
+PREFIX="$(pwd)/prefix" "$root/generator/package/install.sh" >log
 
 # expect 'WORDS' COMMAND...: its first words, one a line.
 expect() {

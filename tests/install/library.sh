@@ -6,7 +6,7 @@ root=$(cd "$(dirname "$0")/../.." && pwd)
 rm -rf "$1"
 mkdir -p "$1/clean"
 cd "$1"
-DESTDIR="$(pwd)/the stage" PREFIX='/opt/my tools' "$root/generator/install.sh" >log
+DESTDIR="$(pwd)/the stage" PREFIX='/opt/my tools' "$root/generator/package/install.sh" >log
 cp "$root/tests/examples/pthreads.c" "$root/tests/examples/layer.cpp" clean
 mv 'the stage' 'moved to here' # so that no path of the installation is left
 cd clean

@@ -22,13 +22,13 @@ fails() {
 }
 
 # The target of ninja is the script that is tested here.
-test "$(cd "$root" && ninja -t commands install | tail -n 1)" = generator/install.sh
+test "$(cd "$root" && ninja -t commands install | tail -n 1)" = generator/package/install.sh
 
 # Staged under DESTDIR, for a prefix with spaces; and without DESTDIR.
-DESTDIR="$here/the stage" PREFIX='/opt/my tools' "$root/generator/install.sh"
-PREFIX="$here/plain" "$root/generator/install.sh"
+DESTDIR="$here/the stage" PREFIX='/opt/my tools' "$root/generator/package/install.sh"
+PREFIX="$here/plain" "$root/generator/package/install.sh"
 diff -r "the stage/opt/my tools" plain
-fails 2 'PREFIX must be an absolute path, not usr' env PREFIX=usr "$root/generator/install.sh"
+fails 2 'PREFIX must be an absolute path, not usr' env PREFIX=usr "$root/generator/package/install.sh"
 
 # From another folder, through a link, and after a move: the same as from the source tree.
 "$root/ffngen" generate elsewhere/my.lua --out expected >log

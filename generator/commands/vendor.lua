@@ -1,0 +1,234 @@
+--- `ffngen vendor`: its options, and what it says and writes.
+local arguments = require 'common.arguments'
+local catalogue = require 'pipeline'
+local embed = require 'vendor.embed'
+local files = require 'write.files'
+local record = require 'common.record'
+local rename = require 'vendor.rename'
+local shell = require 'common.shell'
+local text_size = require 'vendor.text_size'
+local vendor = require 'vendor.folder'
+
+local M = {}
+
+function M.define(parser)
+  local command = parser:command('vendor', 'Write a folder of kernels that a product owns.')
+  command:argument('spec', 'Spec files.'):args('+')
+  command:option('--out', 'The folder to write to.'):argname('DIR'):convert(arguments.folder)
+  command:option('--layer', 'Only these layers of the spec files, by name.'):argname('LIST')
+  command:option('--isa', 'Only these instruction sets, such as avx2,avx512,neon.')
+    :argname('LIST'):convert(arguments.isas)
+  command:option('--prefix', 'What every external name begins with.')
+    :argname('NAME'):convert(arguments.prefix):default('ffn')
+  command:mutex(
+    command:flag('--single-file', 'One .c and one .h.'),
+    command:flag('--header-only', 'One .h; C and C++17.'))
+  command:flag('--no-dispatch', 'One instruction set, and the CPU is never asked.')
+  command:flag('--freestanding', 'No libc but stdint.h and stddef.h.')
+  command:option('--threads', 'Adapters to threads: openmp, pthreadpool, pthreads, team.')
+    :argname('LIST'):convert(arguments.threads)
+  command:option('--weights',
+    'Embed the weights of a small layer: .safetensors, or f32 as .bin or .npy.')
+    :argname('FILE')
+  command:option('--license', 'The SPDX line of every file.')
+    :argname('SPDX'):convert(arguments.license):default(vendor.default_license)
+  command:option('--max-tu-bytes', 'Split source files that are longer.')
+    :argname('N'):convert(arguments.bytes)
+  command:mutex(
+    command:flag('--dry-run', 'Print what would be written, and write nothing.'),
+    command:flag('--check', 'Tell whether the folder is what would be written (exit 3 if not).'))
+  command:flag('--json', 'Machine-readable output.')
+  return command
+end
+
+local function bad_input(text, ...) error({ bad_input = text:format(...) }, 0) end
+
+--- The specs asked for by name, in the order of the files.
+local function chosen(specs, list)
+  if not list then return specs end
+  local wanted, names, result = {}, {}, {}
+  for word in (list .. ','):gmatch('([^,]*),') do wanted[#wanted + 1] = word end
+  for i, s in ipairs(specs) do names[i] = s.name end
+  for _, word in ipairs(wanted) do
+    local found
+    for _, s in ipairs(specs) do found = found or (s.name == word and s) end
+    if not found then
+      bad_input('--layer: no layer "%s" in the spec files%s', record.shown(word),
+        record.suggest(word, names))
+    end
+  end
+  for _, s in ipairs(specs) do
+    for _, word in ipairs(wanted) do
+      if s.name == word then
+        result[#result + 1] = s
+        break
+      end
+    end
+  end
+  return result
+end
+
+--- The command that makes the folder again, as its README shows it: files by their last names.
+local function remake(args)
+  local words = { 'ffngen vendor' }
+  for _, path in ipairs(args.spec) do words[#words + 1] = shell.word(path:match('[^/]+$')) end
+  local function option(word, value, default)
+    if value and value ~= default then
+      words[#words + 1] = value == true and word or word .. ' ' .. shell.word(value)
+    end
+  end
+  option('--layer', args.layer)
+  option('--isa', args.isa and table.concat(args.isa, ','))
+  option('--prefix', args.prefix, 'ffn')
+  option('--single-file', args.single_file)
+  option('--header-only', args.header_only)
+  option('--no-dispatch', args.no_dispatch)
+  option('--freestanding', args.freestanding)
+  option('--threads', args.threads and table.concat(args.threads, ','))
+  option('--weights', args.weights and args.weights:match('[^/]+$'))
+  option('--license', args.license, vendor.default_license)
+  option('--max-tu-bytes', args.max_tu_bytes and tostring(args.max_tu_bytes))
+  return table.concat(words, ' ') .. ' --out .'
+end
+
+--- What is wrong with the options as a whole, or nil.
+local function usage_problem(args)
+  if not args.out then
+    return ('where to? add --out DIR: ffngen vendor %s --out kernels/'):format(args.spec[1])
+  end
+  if args.max_tu_bytes and (args.single_file or args.header_only) then
+    return '--max-tu-bytes splits files, --single-file and --header-only join them: choose one'
+  end
+  if args.no_dispatch and (not args.isa or #args.isa ~= 1) then
+    return '--no-dispatch goes with exactly one instruction set: --isa avx2'
+  end
+  return nil
+end
+
+---@return Request
+local function request(args)
+  local specs = chosen(catalogue.read(args.spec), args.layer)
+  local plans = catalogue.plans(specs, args.isa)
+  for _, s in ipairs(specs) do
+    if #catalogue.plans({ s }, args.isa) == 0 then
+      bad_input('"%s" is built for none of the instruction sets asked for', s.name)
+    end
+  end
+  if args.weights and #specs ~= 1 then
+    bad_input('--weights is for one layer, here are %d: choose one by --layer NAME', #specs)
+  end
+  return record.strict('request', {
+    specs = specs, plans = plans, prefix = args.prefix,
+    layout = args.single_file and 'single' or args.header_only and 'header' or 'files',
+    dispatch = not args.no_dispatch, freestanding = args.freestanding or false,
+    threads = args.threads or {}, license = args.license, max_bytes = args.max_tu_bytes or false,
+    weights = args.weights and embed.weights(args.weights, specs[1], plans[1]) or false,
+    remake = remake(args),
+  })
+end
+
+local function is_made(text) return text:sub(1, 400):find(vendor.made, 1, true) ~= nil end
+
+--- Compares with the folder. Files there that vendor once made and now does not are stale; those
+--- that it would overwrite and did not make are somebody's.
+local function compare(folder, list)
+  local made, stale = {}, {}
+  for _, file in ipairs(list) do made[file.path] = true end
+  for _, entry in ipairs(files.list(folder)) do
+    local path = folder .. '/' .. entry
+    local text = not files.is_folder(path) and files.read(path)
+    if text and made[entry] and not is_made(text) then
+      return nil, ('%s: not made by ffngen vendor; move it, or choose another folder'):format(path)
+    end
+    if text and not made[entry] and is_made(text) then stale[#stale + 1] = entry end
+  end
+  return files.compare(folder, list, stale)
+end
+
+--- What is told of a run, as a table for JSON.
+local function report(args, folder, list, changes, layers)
+  local kind_of, file_rows, kernels = {}, {}, {}
+  for _, change in ipairs(changes) do kind_of[change.path] = change.kind end
+  for i, file in ipairs(list) do
+    file_rows[i] = { path = file.path, bytes = #file.text, state = kind_of[file.path] or 'same' }
+  end
+  for _, change in ipairs(changes) do
+    if change.kind == 'stale' then
+      file_rows[#file_rows + 1] = { path = change.path, bytes = 0, state = 'stale' }
+    end
+  end
+  for _, l in ipairs(layers) do
+    for _, k in ipairs(l.kernels) do
+      kernels[#kernels + 1] = {
+        name = rename.kernel(args.prefix, k.name), layer = l.name, spec = l.spec,
+        text_bytes = k.text_bytes,
+        compile_ms = text_size.compile_milliseconds(k.text_bytes),
+        packed_bytes = l.packed_bytes, work_bytes = k.work_bytes, flop_per_token = l.flop,
+      }
+    end
+  end
+  return { schema = 1, folder = folder, files = file_rows, kernels = kernels }
+end
+
+local function print_report(told, changed)
+  for _, file in ipairs(told.files) do
+    if file.state ~= 'same' then
+      print(('%-8s %8d  %s'):format(file.state, file.bytes, file.path))
+    end
+  end
+  for _, k in ipairs(told.kernels) do
+    print(('kernel   %8d  %s: estimated bytes of code; about %.1f s to compile'):format(
+      k.text_bytes, k.name, k.compile_ms / 1000))
+  end
+  print(('%d of %d files would change; nothing was written'):format(changed, #told.files))
+end
+
+---@param root string the project's folder
+---@param message fun(text: string, ...)
+---@return integer exit code
+function M.run(root, args, message)
+  local problem = usage_problem(args)
+  if problem then
+    message('%s', problem)
+    return 2
+  end
+  local folder = args.out:gsub('(.)/+$', '%1')
+  local list, layers = vendor.folder(root, request(args))
+  local changes, taken = compare(folder, list)
+  if not changes then
+    message('%s', taken)
+    return 1
+  end
+  local told = report(args, folder, list, changes, layers)
+  if args.json then
+    io.write((require 'dkjson').encode(told, {
+      indent = true,
+      keyorder = { 'schema', 'folder', 'files', 'kernels', 'path', 'bytes', 'state', 'name',
+        'layer', 'spec', 'text_bytes', 'compile_ms', 'packed_bytes', 'work_bytes',
+        'flop_per_token' },
+    }), '\n')
+  end
+  if args.check then
+    for _, change in ipairs(changes) do
+      message('%s/%s is %s', folder, change.path, change.kind == 'new' and 'missing'
+        or change.kind == 'changed' and 'not what the spec makes' or 'left over')
+    end
+    return #changes > 0 and 3 or 0
+  end
+  if args.dry_run then
+    if not args.json then print_report(told, #changes) end
+    return 0
+  end
+  local ok, reason = files.apply(folder, changes)
+  if not ok then
+    message('%s: nothing was written', reason)
+    return 1
+  end
+  message('%d files in %s/, %d changed', #list, folder, #changes)
+  if not args.json then
+    print(('cd %s && cc -O2 *.c -lm -o selfcheck && ./selfcheck'):format(shell.word(folder)))
+  end
+  return 0
+end
+
+return M

@@ -1,0 +1,75 @@
+--- Words of the command line that several commands take, judged.
+local isas = require 'isa'
+local record = require 'common.record'
+local runtime_files = require 'common.runtime_files'
+
+local M = {}
+
+--- A list of words with commas between, each of `choices`.
+local function words(kind, choices)
+  return function(text)
+    local list, seen = {}, {}
+    for word in (text .. ','):gmatch('([^,]*),') do
+      local known = false
+      for _, choice in ipairs(choices) do known = known or choice == word end
+      if not known then
+        return nil, ('unknown %s "%s"%s'):format(kind, record.shown(word),
+          record.suggest(word, choices))
+      end
+      if not seen[word] then list[#list + 1] = word end
+      seen[word] = true
+    end
+    return list
+  end
+end
+
+M.isas = words('isa', isas.names)
+M.threads = words('adapter', runtime_files.threads)
+
+function M.folder(text)
+  if text == '' then return nil, 'the name of a folder is not empty' end
+  return text
+end
+
+--- What every external name begins with.
+function M.prefix(text)
+  if not text:match('^%l[%l%d_]*[%l%d]$') or #text > 40 or text:match('^ffn_') then
+    return nil, ('a prefix is 2 to 40 small letters, digits and _, a letter first, and does not '
+      .. 'begin with ffn_; not "%s"'):format(record.shown(text))
+  end
+  return text
+end
+
+--- An SPDX licence expression.
+function M.license(text)
+  local expects_name, depth = true, 0
+  for word in text:gsub('[()]', ' %0 '):gmatch('%S+') do
+    local is_operator = word == 'AND' or word == 'OR' or word == 'WITH'
+    if word == '(' and expects_name then
+      depth = depth + 1
+    elseif word == ')' and not expects_name and depth > 0 then
+      depth = depth - 1
+    elseif is_operator ~= expects_name and (is_operator or word:match('^[%w][%w.+:-]*$')) then
+      expects_name = not expects_name
+    else
+      depth = -1
+      break
+    end
+  end
+  if expects_name or depth ~= 0 or #text > 200 then
+    return nil, ('"%s" is no SPDX expression such as 0BSD, Apache-2.0 or LicenseRef-Acme'):format(
+      record.shown(text))
+  end
+  return text
+end
+
+--- A number of bytes.
+function M.bytes(text)
+  local bytes = math.tointeger(tonumber(text))
+  if not bytes or bytes < 1 then
+    return nil, ('"%s" is no number of bytes'):format(record.shown(text))
+  end
+  return bytes
+end
+
+return M

@@ -1,0 +1,43 @@
+--- What an installation adds to the generator: completions, man page, pkg-config file, rockspec.
+local activations = require 'activation'
+local isas = require 'isa'
+local template = require 'emit.template'
+local version = require 'common.version'
+
+local M = {}
+
+--- The help of every command of the command line.
+local function help_of(parser)
+  local list = {}
+  for i, command in ipairs(parser._commands) do
+    list[i] = { name = command._name, help = command:get_help() }
+  end
+  return list
+end
+
+---@param root string the project's folder
+---@param parser table of the command line
+---@return table[] { path =, text = }
+function M.files(root, parser)
+  local env = {
+    version = version.generator, schema = version.schema, commands = help_of(parser),
+    variants = table.concat(activations.variant_names, ', '),
+    activations = table.concat(activations.names, ', '), isas = table.concat(isas.names, ', '),
+    -- Variables of pkg-config stand for themselves.
+    pcfiledir = '${pcfiledir}', prefix = '${prefix}', includedir = '${includedir}',
+    libdir = '${libdir}',
+  }
+  local function filled(path, file)
+    return { path = path, text = template.load(root, file)(env) }
+  end
+  return {
+    { path = 'ffngen.bash', text = parser:get_bash_complete() },
+    { path = '_ffngen', text = parser:get_zsh_complete() },
+    { path = 'ffngen.fish', text = parser:get_fish_complete() },
+    filled('ffngen.1.scd', 'ffngen.1.scd.tpl'),
+    filled('ffn.pc', 'ffn.pc.tpl'),
+    filled(('ffngen-%s-1.rockspec'):format(version.generator), 'ffngen.rockspec.tpl'),
+  }
+end
+
+return M

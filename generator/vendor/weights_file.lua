@@ -1,0 +1,176 @@
+--- Weights from a file, as lists of numbers: safetensors, bare f32 (.bin), or the same as one
+--- array of NumPy (.npy). Nothing in the file is taken on trust; what is wrong is said with the
+--- file's name.
+local json = require 'dkjson'
+local record = require 'common.record'
+
+local M = {}
+
+local max_header = 16 << 20
+
+local function bad_input(text, ...) error({ bad_input = text:format(...) }, 0) end
+
+---@class Tensor
+---@field name string     for messages
+---@field shape integer[]
+---@field names string[]  what it may be called in a file
+
+local function count_of(shape)
+  local count = 1
+  for _, n in ipairs(shape) do count = count * n end
+  return count
+end
+
+--- Numbers of little-endian f32 bytes. NaN and Inf have no place in C constants.
+local function numbers_of(path, name, bytes)
+  local list = {}
+  for i = 1, #bytes // 4 do
+    local x = string.unpack('<f', bytes, 4 * i - 3)
+    if x ~= x or math.abs(x) == math.huge then
+      bad_input('%s: %s: number %d is %s: only finite weights can be embedded', path, name, i, x)
+    end
+    list[i] = x
+  end
+  return list
+end
+
+--- Bytes [first, first + count) of a file.
+local function slice(handle, first, count)
+  handle:seek('set', first)
+  return count == 0 and '' or handle:read(count) or ''
+end
+
+local function shape_text(shape) return '[' .. table.concat(shape, '][') .. ']' end
+
+--- Which tensor of a safetensors header is meant: its name is, or ends in, one of `names`.
+local function find(path, header, wanted)
+  local found
+  for _, key in ipairs(record.sorted_keys(header)) do
+    for _, name in ipairs(wanted.names) do
+      if key == name or key:sub(-#name - 1) == '.' .. name then
+        if found then
+          bad_input('%s: both "%s" and "%s" could be %s: leave one', path, record.shown(found),
+            record.shown(key), wanted.name)
+        end
+        found = key
+      end
+    end
+  end
+  if not found then
+    bad_input('%s: no tensor for %s: it may be called %s', path, wanted.name,
+      table.concat(wanted.names, ', '))
+  end
+  return found
+end
+
+local function is_list_of_sizes(list)
+  if type(list) ~= 'table' then return false end
+  for i, key in ipairs(record.sorted_keys(list)) do
+    if key ~= i or math.type(list[i]) ~= 'integer' or list[i] < 0 then return false end
+  end
+  return true
+end
+
+local function read_safetensors(path, handle, size, tensors)
+  local length = size >= 8 and string.unpack('<I8', slice(handle, 0, 8)) or -1
+  if length < 2 or length > math.min(max_header, size - 8) then
+    bad_input('%s: not safetensors: the header\'s length is beyond the file', path)
+  end
+  local header = json.decode(slice(handle, 8, length))
+  if type(header) ~= 'table' or header[1] ~= nil then
+    bad_input('%s: not safetensors: the header is no JSON object', path)
+  end
+  local result = {}
+  for i, wanted in ipairs(tensors) do
+    local name = find(path, header, wanted)
+    local entry = header[name]
+    if type(entry) ~= 'table' or not is_list_of_sizes(entry.shape)
+      or not is_list_of_sizes(entry.data_offsets) or #entry.data_offsets ~= 2 then
+      bad_input('%s: "%s" has no shape or no data_offsets', path, record.shown(name))
+    end
+    if entry.dtype ~= 'F32' then
+      bad_input('%s: "%s" is %s: store it as F32', path, record.shown(name),
+        record.shown(entry.dtype))
+    end
+    if shape_text(entry.shape) ~= shape_text(wanted.shape) then
+      bad_input('%s: "%s" has the shape %s, the layer\'s %s has %s', path, record.shown(name),
+        shape_text(entry.shape), wanted.name, shape_text(wanted.shape))
+    end
+    local first, last = entry.data_offsets[1], entry.data_offsets[2]
+    local bytes = 4 * count_of(wanted.shape)
+    if last - first ~= bytes or last > size - 8 - length then
+      bad_input('%s: "%s": its data_offsets do not fit its shape or the file', path,
+        record.shown(name))
+    end
+    result[i] = numbers_of(path, name, slice(handle, 8 + length + first, bytes))
+  end
+  return result
+end
+
+--- All tensors one after the other, from byte `at` of the file on.
+local function read_bare(path, handle, size, tensors, at)
+  local total, parts, result = 0, {}, {}
+  at = at or 0
+  size = size - at
+  for i, wanted in ipairs(tensors) do
+    total = total + 4 * count_of(wanted.shape)
+    parts[i] = wanted.name .. ' ' .. shape_text(wanted.shape)
+  end
+  if size ~= total then
+    bad_input('%s: %d bytes, not the %d of this layer in f32: %s', path, size, total,
+      table.concat(parts, ', '))
+  end
+  for i, wanted in ipairs(tensors) do
+    local bytes = 4 * count_of(wanted.shape)
+    result[i] = numbers_of(path, wanted.name, slice(handle, at, bytes))
+    at = at + bytes
+  end
+  return result
+end
+
+--- An array of NumPy: magic, version, the length of a header, the header, numbers. (The format:
+--- numpy.lib.format.)
+local function read_npy(path, handle, size, tensors)
+  local start = slice(handle, 0, 12)
+  local major = start:match('^\x93NUMPY([\1-\3])')
+  if not major or #start < 12 then bad_input('%s: not an .npy file of version 1 to 3', path) end
+  local wide = major ~= '\1'
+  local length = string.unpack(wide and '<I4' or '<I2', start, 9)
+  local first = (wide and 12 or 10) + length
+  if first > size or length > max_header then
+    bad_input('%s: not .npy: the header\'s length is beyond the file', path)
+  end
+  local header = slice(handle, first - length, length)
+  local dtype = header:match("'descr': *'([^']*)'")
+  if dtype ~= '<f4' then
+    bad_input('%s: its numbers are %s: store them as <f4 (numpy.float32)', path,
+      dtype and record.shown(dtype) or 'records')
+  end
+  if not header:find("'fortran_order': *False") then
+    bad_input('%s: its order is Fortran\'s: store numpy.ascontiguousarray() of it', path)
+  end
+  return read_bare(path, handle, size, tensors, first)
+end
+
+--- The numbers of each tensor, row after row.
+---@param path string
+---@param tensors Tensor[]
+---@return number[][]
+function M.read(path, tensors)
+  local reader = path:match('%.safetensors$') and read_safetensors
+    or path:match('%.bin$') and read_bare or path:match('%.npy$') and read_npy
+  if not reader then
+    bad_input('%s: weights are read from .safetensors, and as f32 from .bin and .npy', path)
+  end
+  local handle, problem = io.open(path, 'rb')
+  local size = handle and handle:seek('end')
+  if not size or size >= 1 << 62 then
+    bad_input('%s: cannot be read: %s', path, problem and problem:gsub('^.*: ', '') or 'no file')
+  end
+  local ok, result = pcall(reader, path, handle, size, tensors)
+  handle:close()
+  if not ok then error(result, 0) end
+  return result
+end
+
+return M
