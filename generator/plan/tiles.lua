@@ -1,0 +1,96 @@
+--- Register tiles: which outputs of which rows are summed together.
+local record = require 'common.record'
+local layer = require 'lower.layer'
+
+local M = {}
+
+--- Column widths of register tiles, widest first. A wider tile reads more streams of weights at
+--- once and serves fewer rows.
+local widths = { 128, 64, 32, 16, 8 }
+
+---@class Tile
+---@field rows integer       at most
+---@field cols integer       outputs of each branch
+---@field vectors integer    of sums for each row: branches * cols / lanes
+---@field registers integer  that it takes: sums, the weights of one k, one activation
+---@field serves_all boolean serves any number of rows, a tile after the other
+---@field streams boolean    serves few rows in one go: each weight is read once, in order
+
+--- Outputs of a stage, rounded up to whole panels.
+---@param stage Stage
+function M.columns(stage) return (stage.outputs + layer.panel - 1) // layer.panel * layer.panel end
+
+--- Rows of a register tile of `cols` columns, and vectors of sums for each.
+local function capacity(isa, stage, cols)
+  local vectors = #stage.stream.branches * (cols // isa.lanes)
+  local rows = (isa.registers - 1 - vectors) // (vectors * stage.sum.chains)
+  -- One row uses each weight once, so it needs no register to stay in.
+  if rows < 1 and vectors * stage.sum.chains + 2 <= isa.registers then rows = 1 end
+  return rows, vectors
+end
+
+--- Registers of a tile: a single row takes its weights from memory.
+local function registers(rows, vectors, chains)
+  return rows * vectors * chains + (rows > 1 and vectors or 1) + 1
+end
+
+--- The register tiles of a stage. Wide ones, for few rows, come first, each serving more rows than
+--- the one before; the main tile serves any number; a tile of one panel takes what the main tile's
+--- width leaves over.
+---@param isa table
+---@param stage Stage
+---@return Tile[] tiles
+---@return Tile main
+function M.dense(isa, stage)
+  local columns = M.columns(stage)
+  local chosen, main = {}, nil
+  for _, cols in ipairs(widths) do
+    local rows, vectors = 0, 0
+    if cols % isa.lanes == 0 and cols <= columns then
+      rows, vectors = capacity(isa, stage, cols)
+    end
+    -- A tile of one vector loads as much as it computes; half a panel is for lack of registers.
+    local worth = not main or (vectors > 1 and (cols >= layer.panel or main.rows < 3))
+    if worth and rows > (main and main.rows or 0) then
+      main = { cols = cols, rows = rows }
+      chosen[#chosen + 1] = main
+    end
+  end
+  if not main then error(('no register tile of %s fits %s'):format(isa.name, stage.name)) end
+  if columns % main.cols ~= 0 then
+    local rows = math.min(main.rows, (capacity(isa, stage, layer.panel)))
+    chosen[#chosen + 1] = { cols = layer.panel, rows = rows }
+  end
+  local list, last = {}, nil
+  for i, tile in ipairs(chosen) do
+    local _, vectors = capacity(isa, stage, tile.cols)
+    list[i] = record.strict('tile', {
+      rows = tile.rows, cols = tile.cols, vectors = vectors,
+      registers = registers(tile.rows, vectors, stage.sum.chains),
+      serves_all = tile == main, streams = tile ~= main and tile.cols > main.cols,
+    })
+    if tile == main then last = list[i] end
+  end
+  return list, last
+end
+
+--- The tiles that skip zeros: as wide as for as many rows, and what is left over of the columns.
+---@param stage Stage
+---@param dense Tile[]
+---@param most_rows integer
+---@return Tile[]
+function M.nonzero(stage, dense, most_rows)
+  local columns, result = M.columns(stage), {}
+  for _, tile in ipairs(dense) do
+    local rows = math.min(tile.rows, most_rows)
+    result[#result + 1] = record.strict('tile', {
+      rows = rows, cols = tile.cols, vectors = tile.vectors,
+      registers = registers(rows, tile.vectors, 1), serves_all = rows == most_rows,
+      streams = false,
+    })
+    if rows == most_rows and columns % tile.cols == 0 then break end
+  end
+  return result
+end
+
+return M

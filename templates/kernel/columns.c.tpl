@@ -1,0 +1,78 @@
+% -- How a stage walks: groups of columns, blocks of k, rows.
+/* The sums of a tile of `cols` columns, a constant at each call. */
+FFN_INLINE void ${fn}_sums(
+    ${dispatch_parameters}) {
+% if #s.tiles == 1 then
+  (void)cols;
+% end
+% for i, tile in ipairs(s.tiles) do
+% if i < #s.tiles then
+  ${i > 1 and 'else ' or ''}if (cols == ${tile.cols})
+    ${fn}_sums_${tile.cols}(${sums_arguments(tile)}, rows);
+% elseif i > 1 then
+  else
+    ${fn}_sums_${tile.cols}(${sums_arguments(tile)}, rows);
+% else
+  ${fn}_sums_${tile.cols}(${sums_arguments(tile)}, rows);
+% end
+% end
+}
+
+/* A chunk of columns from `column` on, in tiles of `cols` columns and at most `most` rows, constants
+ * at each call: its sums stay in cache while k ascends, and each block of weights while all rows
+ * pass over it. Returns the columns of the chunk. */
+FFN_INLINE size_t ${fn}_chunk(
+    const ffn_task *task, size_t column, const size_t cols, const size_t most) {
+  const size_t left = task->last - column;
+% if s.halves then
+  const size_t group = cols < FFN_PANEL ? FFN_PANEL : cols; /* whole panels */
+% else
+  const size_t group = cols;
+% end
+  const size_t chunk =
+      task->rows <= ${N}_STREAM_ROWS ? group : ffn_min(left / group * group, ${N}_CHUNK);
+  const size_t rows = ffn_even_part(task->rows, most);
+% if s.ahead then
+  /* Each row tile fetches its share of the weights that come next; a single one those ahead. */
+% if s.halves then
+  const size_t tiles = (task->rows + rows - 1) / rows * (group / cols);
+% else
+  const size_t tiles = (task->rows + rows - 1) / rows;
+% end
+  const size_t shares = ffn_shares(tiles);
+  const size_t advance = ${N}_STEP * sizeof(${format.c_type}) / shares;
+% end
+% if blocks > 1 then
+  for (size_t block = 0; block < ${N}_BLOCKS; ++block) {
+    ${groups()}
+  }
+% else
+  ${groups()}
+% end
+  for (size_t c = 0; c < chunk; c += cols) {
+    for (size_t row = 0; row < task->rows; row += rows) {
+      const float *sum = task->sum + ${sum_at};
+      ${fn}_finish(task, sum, row, ffn_min(rows, task->rows - row), column + c, cols);
+    }
+  }
+  return chunk;
+}
+
+/* Columns [first, last), by the widest tile that serves the rows and fits what is left. */
+${static}${columns_head} {
+% if s.sparse then
+  if (task->rows <= ${N}_SPARSE_ROWS && ffn_packed_finite(task->packed)) {
+    const size_t listed =
+        ffn_list_nonzero(task->list, task->in, task->rows, ${N}_INPUTS, ${N}_ROW);
+    if (listed <= ${N}_NONZERO) {
+      ${fn}_nonzero_columns(task, listed);
+      return;
+    }
+  }
+% end
+  size_t column = task->first;
+% for i, tile in ipairs(s.tiles) do
+  ${while_text(s.tiles, i)}
+    column += ${fn}_chunk(task, column, ${tile.cols}, ${tile.rows});
+% end
+}

@@ -1,0 +1,37 @@
+/* ${about} */
+${noinline}${finish_head} {
+% if s.stage.stream.bias then
+  const ${own}packed_weights *packed = (const ${own}packed_weights *)task->packed;
+% end
+% if s.tail then
+  const size_t valid =
+      column < ${N}_OUTPUTS ? ffn_min(${N}_OUTPUTS - column, cols) : 0;
+% end
+% if beta ~= '' then
+  const ${isa.vec} beta = ${beta};
+% end
+  for (size_t r = 0; r < rows; ++r, sum += ${sum_step}) {
+    for (size_t c = 0; c < ${s.tail and 'valid' or 'cols'}; c += ${isa.lanes}) {
+% if needs_operand then
+      const float *in = task->in + ffn_blocked(task->rows, row + r, column + c, ${N}_ROW);
+% end
+% if s.final then
+      float *out = task->out + (row + r) * task->out_stride + column + c;
+% else
+      float *out =
+          task->out + ffn_blocked(task->rows, row + r, column + c, ${next_row});
+% end
+      ${value}
+% if s.tail and isa.lanes > 1 then
+      if (valid - c >= ${isa.lanes})
+        ${storeu('out', result)};
+      else
+        ${store_tail('out', result, 'valid - c')};
+% elseif s.final then
+      ${storeu('out', result)};
+% else
+      ${store('out', result)};
+% end
+    }
+  }
+}

@@ -1,0 +1,9 @@
+% -- A group of columns of straight-line code: its sums, then their epilogue from registers.
+const float *a = in${above > 0 and (' + %d * %s_ROW'):format(above, N) or ''};
+const ${format.c_type} *w = &packed->${s.stage.name}[${tile.first // 16}][0][0][0];
+${loop()}
+% for r = 0, tile.rows - 1 do
+% for v = 0, tile.vectors // branches - 1 do
+${value(r, v)}
+% end
+% end

@@ -1,0 +1,33 @@
+% -- All rows pass over each group of columns of a chunk, for one block of k.
+for (size_t g = 0; g < chunk; g += group) {
+  const ${format.c_type} *weights = ${fn}_weights(task, column + g, ${k_at(0)});
+% if s.ahead then
+  const ${format.c_type} *then = weights; /* what comes next */
+  if (g + group < chunk)
+    then = ${fn}_weights(task, column + g + group, ${k_at(0)});
+% if blocks > 1 then
+  else if (block + 1 < ${N}_BLOCKS)
+    then = ${fn}_weights(task, column, ${k_at(1)});
+% end
+  else if (chunk < left)
+    then = ${fn}_weights(task, column + chunk, 0);
+  const char *next = (const char *)(shares > 1 ? then : weights + ${N}_AHEAD);
+  size_t visit = 0;
+% end
+  for (size_t row = 0; row < task->rows; row += rows) {
+    for (size_t c = g; c < g + group; c += cols) {
+      float *sum = task->sum + ${sum_at};
+      const float *a = task->in + ${row_at};
+% if s.halves then
+      const ${format.c_type} *w = weights + (c - g) % FFN_PANEL;
+% else
+      const ${format.c_type} *w = weights;
+% end
+% if s.ahead then
+      const char *share = next + ffn_min(visit, shares - 1) * (${k_count_or_block} * advance);
+      ++visit;
+% end
+      ${fn}_sums(${dispatch_arguments}, cols, ffn_min(rows, task->rows - row));
+    }
+  }
+}

@@ -1,0 +1,51 @@
+% -- The sums of a tile over a block of k, in registers.
+% for r = 0, tile.rows - 1 do
+% for v = 0, tile.vectors - 1 do
+% for chain = 0, chains - 1 do
+${isa.vec} ${sum(r, v, chain)} = ${zero()};
+% end
+% end
+% end
+% if chains == 1 then
+for (size_t k = 0; k < ${k_end}; ++k, w += ${N}_STEP) {
+% if fetches_rows then
+  FFN_FETCH(a + ${N}_ROW * rows + k * (size_t)rows);
+% end
+  ${fetch(0)}
+  ${one_k(0, 0)}
+}
+% else
+size_t k = 0;
+for (; k + ${chains} <= ${k_end}; k += ${chains}, w += ${chains} * ${N}_STEP) {
+% for chain = 0, chains - 1 do
+  {
+    ${fetch(chain)}
+    ${one_k(chain, chain)}
+  }
+% end
+}
+% if rest > 0 and blocks > 1 then
+if (block + 1 == ${N}_BLOCKS) {
+% end
+% for chain = 0, rest - 1 do
+{
+  ${one_k(chain, chain)}
+}
+% end
+% if rest > 0 and blocks > 1 then
+}
+% end
+% for r = 0, tile.rows - 1 do
+% if guards and r > 0 then
+if (rows > ${r}) {
+% end
+% for _, fold in ipairs(folds) do
+% for v = 0, tile.vectors - 1 do
+${sum(r, v, fold.into)} = ${add(sum(r, v, fold.into), sum(r, v, fold.from))};
+% end
+% end
+% if guards and r > 0 then
+}
+% end
+% end
+% end

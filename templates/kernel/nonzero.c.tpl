@@ -1,0 +1,50 @@
+% -- How a stage walks where few of its inputs are not zero.
+/* The sums of a tile of `cols` columns, a constant at each call. */
+FFN_INLINE void ${fn}_nonzero(
+    ${dispatch_parameters}) {
+% if #tiles == 1 then
+  (void)cols;
+% end
+% for i, tile in ipairs(tiles) do
+% if i < #tiles then
+  ${i > 1 and 'else ' or ''}if (cols == ${tile.cols})
+    ${fn}_nonzero_${tile.cols}(${sums_arguments(tile)}, rows);
+% elseif i > 1 then
+  else
+    ${fn}_nonzero_${tile.cols}(${sums_arguments(tile)}, rows);
+% else
+  ${fn}_nonzero_${tile.cols}(${sums_arguments(tile)}, rows);
+% end
+% end
+}
+
+/* A group of columns where the `listed` inputs in the task's list alone are not zero. */
+FFN_INLINE size_t ${fn}_nonzero_group(
+    const ffn_task *task, size_t listed, size_t column, const size_t cols) {
+  const ${format.c_type} *weights = ${fn}_weights(task, column, 0);
+  const uint32_t *list = task->list;
+% if blocks > 1 then
+  for (size_t block = 0; block < ${N}_BLOCKS; ++block) {
+    const float *a = task->in + block * task->rows * ${N}_ROW;
+    size_t count = 0;
+    while (count < listed && list[count] < (block + 1) * ${N}_BLOCK)
+      ++count;
+    ${fn}_nonzero(task->sum, a, weights, list, count, block, cols, task->rows);
+    list += count;
+    listed -= count;
+  }
+% else
+  ${fn}_nonzero(task->sum, task->in, weights, list, listed, cols, task->rows);
+% end
+  ${fn}_finish(task, task->sum, 0, task->rows, column, cols);
+  return cols;
+}
+
+/* Columns [first, last) of them. */
+${static}${columns_head} {
+  size_t column = task->first;
+% for i, tile in ipairs(tiles) do
+  ${while_text(tiles, i)}
+    column += ${fn}_nonzero_group(task, listed, column, ${tile.cols});
+% end
+}

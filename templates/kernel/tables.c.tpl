@@ -1,0 +1,63 @@
+static const ffn_stage ${own}stages[] = {
+% for _, s in ipairs(pass.stages) do
+    {
+        ${N(s)}_INPUTS, /* inputs */
+        ${N(s)}_OUTPUTS, /* outputs */
+        ${#s.stage.stream.branches}, /* branches */
+        {${matrices(s)}}, /* matrix */
+        FFN_ACT_${upper(s.stage.forward.activation.name)}, /* activation */
+        ${product_enum(s)}, /* product */
+        ${int(s.stage.stream.bias)}, /* bias */
+        ${beta_literal(s)}, /* beta */
+        ${s.stage.sum.blocks > 1 and N(s) .. '_BLOCK' or N(s) .. '_INPUTS'}, /* k_block */
+        ${s.stage.sum.chains}, /* chains */
+        ${N(s)}_ROUNDINGS, /* sum_length */
+        ${number(s.stage.forward.activation.contract.relative)}, /* act_relative */
+        ${number(s.stage.forward.activation.contract.absolute)}, /* act_absolute */
+    },
+% end
+};
+
+% if not straight then
+static const ffn_stage_walk ${own}walks[] = {
+% for _, s in ipairs(pass.stages) do
+    {
+        ${own}${s.stage.name}_columns, /* columns */
+        ${N(s)}_INPUTS, /* inputs */
+        ${N(s)}_OUTPUTS, /* outputs */
+        offsetof(${own}work_memory, ${buffer_name(s.buffer)}) / sizeof(float), /* in_at */
+        ${N(s)}_ROW, /* row */
+        ${s.column_step}, /* column_step */
+    },
+% end
+};
+
+% end
+static const ffn_pass ${own}forward = {
+    "${layer.name}", /* layer */
+% if straight then
+    ${own}straight_rows, /* rows */
+    0, /* stage_count */
+    NULL, /* stages */
+    ${pass.straight[1].rows}, /* row_tile */
+    ${OWN}ROWS, /* rows_per_walk */
+    0, /* sum_at */
+    0, /* list_at */
+% else
+    ffn_walk_rows, /* rows */
+    ${#pass.stages}, /* stage_count */
+    ${own}walks, /* stages */
+    ${OWN}ROW_TILE, /* row_tile */
+    ${OWN}ROWS, /* rows_per_walk */
+    offsetof(${own}work_memory, sum) / sizeof(float), /* sum_at */
+% if pass.list_entries > 0 then
+    offsetof(${own}work_memory, list) / sizeof(float), /* list_at */
+% else
+    0, /* list_at */
+% end
+% end
+    sizeof(${own}work_memory) / sizeof(float), /* slot_floats */
+    ${N(pass.stages[1])}_INPUTS, /* inputs */
+    ${N(pass.stages[#pass.stages])}_OUTPUTS, /* outputs */
+    ${flop_text}, /* flop_per_token */
+};
