@@ -1,5 +1,6 @@
 --- plan: Layer, isa -> Plan. Register tiles, blocking, and the byte budgets of packed weights and
 --- work memory. A plan chooses which outputs are computed together, never in which order they sum.
+local cpus = require 'cpu'
 local record = require 'common.record'
 local name = require 'lower.name'
 local layer = require 'lower.layer'
@@ -9,28 +10,11 @@ local M = {}
 local panel = layer.panel
 local header_floats = 16
 
+M.choices = cpus.by_name.generic.choices
+
 --- Column widths of register tiles, widest first. A wider tile reads more streams of weights at
 --- once and serves fewer rows.
 local widths = { 128, 64, 32, 16, 8 }
-
---- What the plan chooses by analysis, and a measurement on one machine may choose better. None of
---- it changes a bit of any result.
----@class Choices
-M.choices = record.strict('choices', {
-  --- Rows of a walk over the weights: a block of weights comes from memory once and then serves
-  --- all of them from the core's own cache.
-  rows_per_walk = 224,
-  --- Bytes of sums that a walk keeps at a time: a quarter of a second-level cache of 2 MiB, beside
-  --- as much of activations and a block of weights.
-  sum_bytes = 512 << 10,
-  --- Up to so many rows pass over one panel at a time, all of k: the weights are one stream. More
-  --- rows take a block of k of many panels, so that their activations stay near.
-  stream_rows = 32,
-  --- How many bytes ahead weights from memory are fetched, where each serves one row tile: near
-  --- enough for the cache that the core reads first, far enough to keep the hardware's own
-  --- prefetcher running.
-  fetch_ahead = 2048,
-})
 
 --- Fewer rows where their activations would take more bytes than this.
 local activation_bytes = 64 << 20
@@ -185,11 +169,13 @@ end
 ---@class Plan
 ---@param l Layer
 ---@param isa table
----@param choices Choices? M.choices where it is nil
+---@param choices Choices? the profile's where it is nil
 ---@param tuned_for string? the CPU on which the choices were measured
+---@param profile Profile? of the CPU; the generic one where it is nil
 ---@return Plan
-function M.plan(l, isa, choices, tuned_for)
-  choices = choices or M.choices
+function M.plan(l, isa, choices, tuned_for, profile)
+  profile = profile or cpus.by_name.generic
+  choices = choices or profile.choices
   local stages, at, floats_of, row_tile = {}, header_floats, { 0, 0 }, 0
   for i, s in ipairs(l.stages) do
     local columns = round_up(s.outputs, panel)
@@ -263,6 +249,7 @@ function M.plan(l, isa, choices, tuned_for)
     layer = l,
     isa = isa,
     name = name.encode(l.name, isa.name),
+    profile = profile,
     choices = choices,
     tuned_for = tuned_for or false,
     stages = stages,

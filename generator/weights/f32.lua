@@ -1,0 +1,7 @@
+--- Weights as they come: single precision.
+return {
+  name = 'f32',
+  about = 'IEEE single precision',
+  c_type = 'float',
+  bytes = 4,
+}
