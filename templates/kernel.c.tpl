@@ -59,7 +59,7 @@ ${stage_text(s)}
 
 static const ffn_stage stages[] = {
 % for _, s in ipairs(plan.stages) do
-    {${s.stage.inputs}, ${s.stage.outputs}, FFN_ACT_${upper(s.stage.activation.name)}, ${product_enum(s)}, ${int(s.stage.bias)}, ${beta_literal(s)},
+    {${s.stage.inputs}, ${s.stage.outputs}, ${#s.stage.branches}, {${matrix_enums(s)}}, FFN_ACT_${upper(s.stage.activation.name)}, ${product_enum(s)}, ${int(s.stage.bias)}, ${beta_literal(s)},
      ${s.stage.k_block}, ${s.stage.chains}, ${s.stage.sum_length}, ${number(s.stage.activation.contract.relative)}, ${number(s.stage.activation.contract.absolute)}},
 % end
 };
@@ -76,21 +76,11 @@ static const ffn_chain chain = {${straight and 'straight_rows' or 'ffn_walk_rows
                                 ${plan.sum_at}, ${plan.slot_floats}, ${layer.flop_per_token}};
 
 static void pack(void *packed, const ffn_weights *weights) {
-  ffn_pack_header(packed, &chain, ${layer.runtime_beta and 'weights->beta' or '0.0f'});
-% for _, s in ipairs(plan.stages) do
-% for b, branch in ipairs(s.stage.branches) do
-  ffn_pack_branch(packed, &chain_stages[${s.index}], ${b - 1}, &${branch.source});
-% end
-% end
+  ffn_pack_stages(packed, &chain, stages, weights, ${layer.runtime_beta and 'weights->beta' or '0.0f'});
 }
 
 static void unpack(ffn_weights *weights, const void *packed) {
-  weights->beta = ffn_packed_beta((const float *)packed);
-% for _, s in ipairs(plan.stages) do
-% for b, branch in ipairs(s.stage.branches) do
-  ffn_unpack_branch(&${branch.source}, packed, &chain_stages[${s.index}], ${b - 1});
-% end
-% end
+  ffn_unpack_stages(weights, &chain, stages, packed);
 }
 
 static void run(float *y, size_t y_stride, const float *x, size_t x_stride, size_t tokens,

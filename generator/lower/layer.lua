@@ -30,11 +30,15 @@ local function log2(n)
   return bits
 end
 
+---@class Branch
+---@field name string    in equations and comments
+---@field matrix string  its field of ffn_weights: gate, up, down; chain: an entry for each stage
+
 ---@class Stage
 ---@field name string        names its functions in C
 ---@field inputs integer
 ---@field outputs integer
----@field branches table[]   { name =, source = the C expression of its ffn_linear }
+---@field branches Branch[]  the one with the activation first
 ---@field activation table
 ---@field beta number|string|boolean  false where the activation has none
 ---@field product string     none, up, input
@@ -65,8 +69,8 @@ local identity = activations.by_name.identity
 
 local function ffn_stages(spec)
   local variant = activations.by_variant[spec.word]
-  local up = { name = 'up', source = 'weights->up' }
-  local gate = { name = 'gate', source = 'weights->gate' }
+  local up = { name = 'up', matrix = 'up' }
+  local gate = { name = 'gate', matrix = 'gate' }
   return {
     stage {
       name = variant.gated and 'gate_up' or 'up',
@@ -78,7 +82,7 @@ local function ffn_stages(spec)
     stage {
       name = 'down',
       inputs = spec.d_ff, outputs = spec.d_out, bias = spec.bias,
-      branches = { { name = 'down', source = 'weights->down' } },
+      branches = { { name = 'down', matrix = 'down' } },
       activation = identity, product = 'none', zeros = variant.activation.zeros,
     },
   }
@@ -90,7 +94,7 @@ local function glu_stages(spec)
       name = 'gate_up',
       inputs = spec.d_model, outputs = spec.d_out, bias = spec.bias,
       branches = {
-        { name = 'gate', source = 'weights->gate' }, { name = 'up', source = 'weights->up' },
+        { name = 'gate', matrix = 'gate' }, { name = 'up', matrix = 'up' },
       },
       activation = activations.by_variant[spec.word].activation, beta = spec.beta, product = 'up',
     },
@@ -102,7 +106,7 @@ local function selfgate_stages(spec)
     stage {
       name = 'gate',
       inputs = spec.d_model, outputs = spec.d_model, bias = spec.bias,
-      branches = { { name = 'gate', source = 'weights->gate' } },
+      branches = { { name = 'gate', matrix = 'gate' } },
       activation = activations.by_name[spec.word], beta = spec.beta, product = 'input',
     },
   }
@@ -115,7 +119,7 @@ local function chain_stages(spec)
     stages[i] = stage {
       name = spec.widths and ('layer%d'):format(i) or 'linear',
       inputs = inputs, outputs = layer.width, bias = spec.bias,
-      branches = { { name = 'linear', source = ('weights->chain[%d]'):format(i - 1) } },
+      branches = { { name = 'linear', matrix = 'chain' } },
       activation = activations.by_name[layer.word], beta = layer.beta, product = 'none',
       zeros = zeros,
     }
