@@ -22,8 +22,8 @@
  */
 #include "kernel.h"
 
-#if FFN_ABI != 2
-#error "made for ABI 2 of kernel.h: generate this file anew, or use its own kernel.h"
+#if FFN_ABI != 3
+#error "made for ABI 3 of kernel.h: generate this file anew, or use its own kernel.h"
 #endif
 
 #if FFN_ARCH_ARM64
@@ -767,9 +767,9 @@ static void down_pass(const ffn_task *task) {
 }
 
 static const ffn_stage stages[] = {
-    {768, 3072, FFN_ACT_GELU, FFN_PRODUCT_NONE, 1, 0.0f,
+    {768, 3072, 1, {FFN_MATRIX_UP}, FFN_ACT_GELU, FFN_PRODUCT_NONE, 1, 0.0f,
      128, 1, 134, 5.4f, 0.0f},
-    {3072, 768, FFN_ACT_IDENTITY, FFN_PRODUCT_NONE, 1, 0.0f,
+    {3072, 768, 1, {FFN_MATRIX_DOWN}, FFN_ACT_IDENTITY, FFN_PRODUCT_NONE, 1, 0.0f,
      128, 1, 152, 0.0f, 0.0f},
 };
 
@@ -784,15 +784,11 @@ static const ffn_chain chain = {ffn_walk_rows, UINT64_C(0xdd8d0318d6f47204), 2, 
                                 852480, 980352, 9437184};
 
 static void pack(void *packed, const ffn_weights *weights) {
-  ffn_pack_header(packed, &chain, 0.0f);
-  ffn_pack_branch(packed, &chain_stages[0], 0, &weights->up);
-  ffn_pack_branch(packed, &chain_stages[1], 0, &weights->down);
+  ffn_pack_stages(packed, &chain, stages, weights, 0.0f);
 }
 
 static void unpack(ffn_weights *weights, const void *packed) {
-  weights->beta = ffn_packed_beta((const float *)packed);
-  ffn_unpack_branch(&weights->up, packed, &chain_stages[0], 0);
-  ffn_unpack_branch(&weights->down, packed, &chain_stages[1], 0);
+  ffn_unpack_stages(weights, &chain, stages, packed);
 }
 
 static void run(float *y, size_t y_stride, const float *x, size_t x_stride, size_t tokens,

@@ -22,8 +22,8 @@
  */
 #include "kernel.h"
 
-#if FFN_ABI != 2
-#error "made for ABI 2 of kernel.h: generate this file anew, or use its own kernel.h"
+#if FFN_ABI != 3
+#error "made for ABI 3 of kernel.h: generate this file anew, or use its own kernel.h"
 #endif
 
 
@@ -897,9 +897,9 @@ static void down_pass(const ffn_task *task) {
 }
 
 static const ffn_stage stages[] = {
-    {896, 4864, FFN_ACT_SILU, FFN_PRODUCT_UP, 0, 0.0f,
+    {896, 4864, 2, {FFN_MATRIX_GATE, FFN_MATRIX_UP}, FFN_ACT_SILU, FFN_PRODUCT_UP, 0, 0.0f,
      128, 1, 134, 3.0f, 0.0f},
-    {4864, 896, FFN_ACT_IDENTITY, FFN_PRODUCT_NONE, 0, 0.0f,
+    {4864, 896, 1, {FFN_MATRIX_DOWN}, FFN_ACT_IDENTITY, FFN_PRODUCT_NONE, 0, 0.0f,
      128, 1, 165, 0.0f, 0.0f},
 };
 
@@ -914,17 +914,11 @@ static const ffn_chain chain = {ffn_walk_rows, UINT64_C(0x5ca6dd4752c508d8), 2, 
                                 1278720, 1406592, 26148864};
 
 static void pack(void *packed, const ffn_weights *weights) {
-  ffn_pack_header(packed, &chain, 0.0f);
-  ffn_pack_branch(packed, &chain_stages[0], 0, &weights->gate);
-  ffn_pack_branch(packed, &chain_stages[0], 1, &weights->up);
-  ffn_pack_branch(packed, &chain_stages[1], 0, &weights->down);
+  ffn_pack_stages(packed, &chain, stages, weights, 0.0f);
 }
 
 static void unpack(ffn_weights *weights, const void *packed) {
-  weights->beta = ffn_packed_beta((const float *)packed);
-  ffn_unpack_branch(&weights->gate, packed, &chain_stages[0], 0);
-  ffn_unpack_branch(&weights->up, packed, &chain_stages[0], 1);
-  ffn_unpack_branch(&weights->down, packed, &chain_stages[1], 0);
+  ffn_unpack_stages(weights, &chain, stages, packed);
 }
 
 static void run(float *y, size_t y_stride, const float *x, size_t x_stride, size_t tokens,

@@ -22,8 +22,8 @@
  */
 #include "kernel.h"
 
-#if FFN_ABI != 2
-#error "made for ABI 2 of kernel.h: generate this file anew, or use its own kernel.h"
+#if FFN_ABI != 3
+#error "made for ABI 3 of kernel.h: generate this file anew, or use its own kernel.h"
 #endif
 
 #if FFN_ARCH_X86
@@ -396,9 +396,9 @@ static void layer2_pass(const ffn_task *task) {
 }
 
 static const ffn_stage stages[] = {
-    {10, 64, FFN_ACT_RELU, FFN_PRODUCT_NONE, 1, 0.0f,
+    {10, 64, 1, {FFN_MATRIX_CHAIN}, FFN_ACT_RELU, FFN_PRODUCT_NONE, 1, 0.0f,
      10, 2, 7, 0.0f, 0.0f},
-    {64, 1, FFN_ACT_IDENTITY, FFN_PRODUCT_NONE, 1, 0.0f,
+    {64, 1, 1, {FFN_MATRIX_CHAIN}, FFN_ACT_IDENTITY, FFN_PRODUCT_NONE, 1, 0.0f,
      64, 8, 12, 0.0f, 0.0f},
 };
 
@@ -3671,15 +3671,11 @@ static const ffn_chain chain = {straight_rows, UINT64_C(0x1c1fdb03ec7cab65), 2, 
                                 17760, 31968, 1408};
 
 static void pack(void *packed, const ffn_weights *weights) {
-  ffn_pack_header(packed, &chain, 0.0f);
-  ffn_pack_branch(packed, &chain_stages[0], 0, &weights->chain[0]);
-  ffn_pack_branch(packed, &chain_stages[1], 0, &weights->chain[1]);
+  ffn_pack_stages(packed, &chain, stages, weights, 0.0f);
 }
 
 static void unpack(ffn_weights *weights, const void *packed) {
-  weights->beta = ffn_packed_beta((const float *)packed);
-  ffn_unpack_branch(&weights->chain[0], packed, &chain_stages[0], 0);
-  ffn_unpack_branch(&weights->chain[1], packed, &chain_stages[1], 0);
+  ffn_unpack_stages(weights, &chain, stages, packed);
 }
 
 static void run(float *y, size_t y_stride, const float *x, size_t x_stride, size_t tokens,

@@ -16,6 +16,7 @@ local files = require 'write.files'
 local isas = require 'isa'
 local manifest = require 'emit.manifest'
 local packaging = require 'package.packaging'
+local problem_of = require 'common.problem'
 local record = require 'common.record'
 local runtime_files = require 'common.runtime_files'
 local shell = require 'common.shell'
@@ -66,6 +67,8 @@ Exit codes: 0 ok, 1 failure, 2 usage, 3 check found a difference, 4 bad input.]]
   local function tuned_options(command)
     command:option('--tuned', 'A record of ffngen tune; "auto" is this CPU\'s own.'):argname('FILE')
     command:option('--tuned-for', 'The CPU to generate for (default: this one).'):argname('CPU')
+    command:option('--cpu', 'A profile of a CPU, such as generic.'):argname('NAME')
+      :convert(arguments.profile)
   end
   tuned_options(generate)
 
@@ -124,8 +127,8 @@ local function tuned_record(args)
 end
 
 --- Every file of an output folder, with these of the runtime.
-local function output(paths, only, runtime, measured)
-  local plans = catalogue.plans(catalogue.read(paths), only, measured)
+local function output(paths, only, runtime, measured, profile)
+  local plans = catalogue.plans(catalogue.read(paths), only, measured, profile)
   local list = {}
   local function add(path, text) list[#list + 1] = { path = path, text = text } end
   for _, p in ipairs(plans) do add(p.name .. '.c', emit.kernel(root, p)) end
@@ -148,10 +151,10 @@ local function project_files(folders)
 end
 
 local source_folders = {
-  'generator', 'generator/activation', 'generator/commands', 'generator/common', 'generator/emit',
-  'generator/isa', 'generator/lower', 'generator/package', 'generator/plan', 'generator/read',
-  'generator/tune', 'generator/vendor', 'generator/write', 'templates', 'templates/vendor',
-  'runtime',
+  'generator', 'generator/activation', 'generator/commands', 'generator/common', 'generator/cpu',
+  'generator/emit', 'generator/isa', 'generator/lower', 'generator/package', 'generator/plan',
+  'generator/read', 'generator/tune', 'generator/vendor', 'generator/weights', 'generator/write',
+  'templates', 'templates/vendor', 'runtime',
 }
 
 --- Only a source tree has generated/: what is installed has no launcher beside generator/.
@@ -202,8 +205,8 @@ end
 
 local function generate(args)
   local own = #args.spec > 0
-  if not own and (args.out or args.isa or args.threads) then
-    message('--out, --isa and --threads go with spec files: ffngen generate my.lua '
+  if not own and (args.out or args.isa or args.threads or args.cpu) then
+    message('--out, --isa, --threads and --cpu go with spec files: ffngen generate my.lua '
       .. '--out kernels/')
     return 2
   end
@@ -228,7 +231,7 @@ local function generate(args)
       runtime[#runtime + 1] = file
     end
     local measured = tuned_record(args)
-    list, plans = output(args.spec, args.isa, runtime, measured)
+    list, plans = output(args.spec, args.isa, runtime, measured, args.cpu)
     if #plans == 0 then
       message('no kernel left: the specs build for none of the instruction sets asked for')
       return 4
@@ -284,7 +287,7 @@ local function explained(args)
   local specs = catalogue.read(default_specs(args.spec))
   local choices, measured = {}, tuned_record(args)
   for _, s in ipairs(specs) do
-    local plans, wanted = catalogue.plans({ s }, nil, measured), {}
+    local plans, wanted = catalogue.plans({ s }, nil, measured, args.cpu), {}
     for _, p in ipairs(plans) do
       if s.name == args.name or p.layer.name == args.name or p.name == args.name then
         wanted[#wanted + 1] = p
@@ -366,14 +369,16 @@ local commands = {
 
 local args, parser = parse()
 local ok, result = xpcall(commands[args.command], function(problem)
-  if type(problem) == 'table' and problem.bad_input then return problem end
+  if problem_of.is(problem) or type(problem) == 'table' and problem.bad_input then
+    return problem
+  end
   return debug.traceback(tostring(problem), 2)
 end, args, parser)
 if ok then quit(result) end
 if type(result) == 'table' then
-  message('%s', result.bad_input)
+  message('%s', result.text or result.bad_input)
   message('nothing was written')
-  quit(4)
+  quit(result.code or 4)
 end
 message('internal error: %s', result)
 quit(1)

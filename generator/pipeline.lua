@@ -35,8 +35,9 @@ end
 ---@param specs Spec[]
 ---@param only string[]|nil instruction sets to keep
 ---@param tuned TunedRecord|nil measured choices, for the kernels that it knows
+---@param profile Profile|nil of the CPU; the generic one where it is nil
 ---@return Plan[]
-function M.plans(specs, only, tuned)
+function M.plans(specs, only, tuned, profile)
   local plans, made, keep = {}, {}, nil
   if only then
     keep = {}
@@ -48,7 +49,8 @@ function M.plans(specs, only, tuned)
       for _, isa in ipairs(build.isa) do
         if not keep or keep[isa] then
           local choices = tuned and tuned.by_name[name.encode(l.name, isa)]
-          local p = plan.plan(l, isas.by_name[isa], choices, choices and tuned.cpu)
+          local p = plan.plan(l, isas.by_name[isa], choices, choices and tuned.cpu,
+            profile)
           if not made[p.name] then
             made[p.name] = true
             plans[#plans + 1] = p

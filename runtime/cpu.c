@@ -76,7 +76,7 @@ static int cpu_hwcap(int bit) { return (int)(FFN_HWCAP() >> bit & 1); }
 
 unsigned ffn_cpu(void) {
   unsigned isas = 0;
-#define FFN_ISA(NAME, name, allowed)                                                               \
+#define FFN_ISA(NAME, name, rank, allowed)                                                         \
   if (allowed)                                                                                     \
     isas |= 1u << FFN_ISA_##NAME;
 #include "isas.inc"

@@ -53,8 +53,18 @@ static int fits(const ffn_kernel *kernel, const ffn_query *query) {
          !(beta > query->beta) && allowed(kernel, query->cpu);
 }
 
+/* How much an instruction set is preferred where a CPU allows several. */
+static int rank(ffn_isa isa) {
+  static const int ranks[] = {
+#define FFN_ISA(NAME, name, rank, allowed) rank,
+#include "isas.inc"
+#undef FFN_ISA
+  };
+  return ranks[isa];
+}
+
 static const ffn_kernel *better(const ffn_kernel *a, const ffn_kernel *b) {
-  return a && a->isa >= b->isa ? a : b;
+  return a && rank(a->isa) >= rank(b->isa) ? a : b;
 }
 
 const ffn_kernel *ffn_find(const ffn_query *query) {
@@ -127,41 +137,30 @@ void ffn_free(void *memory) {
 }
 #endif
 
-static const char *linear_problem(const ffn_kernel *kernel, const ffn_linear *linear,
-                                  const char *weight, const char *bias) {
-  if (!linear->weight)
-    return weight;
-  if (kernel->bias && !linear->bias)
-    return bias;
-  return NULL;
-}
-
 const char *ffn_weights_problem(const ffn_kernel *kernel, const ffn_weights *weights) {
-  const char *problem = NULL;
+  static const char *const no_weight[] = {
+      "weights.gate.weight is NULL", "weights.up.weight is NULL", "weights.down.weight is NULL",
+      "a weight of weights.chain is NULL"};
+  static const char *const no_bias[] = {"weights.gate.bias is NULL", "weights.up.bias is NULL",
+                                        "weights.down.bias is NULL",
+                                        "a bias of weights.chain is NULL"};
   if (!kernel)
     return "kernel is NULL";
   if (!weights)
     return "weights is NULL";
-  if (kernel->kind == FFN_KIND_LINEAR || kernel->kind == FFN_KIND_MLP) {
-    if (!weights->chain)
-      return "weights.chain is NULL";
-    for (size_t s = 0; s < kernel->stage_count && !problem; ++s)
-      problem = linear_problem(kernel, &weights->chain[s], "a weight of weights.chain is NULL",
-                               "a bias of weights.chain is NULL");
-    return problem;
+  for (size_t s = 0; s < kernel->stage_count; ++s) {
+    const ffn_stage *stage = &kernel->stages[s];
+    for (size_t b = 0; b < stage->branches; ++b) {
+      if (stage->matrix[b] == FFN_MATRIX_CHAIN && !weights->chain)
+        return "weights.chain is NULL";
+      const ffn_linear *linear = ffn_stage_linear(kernel->stages, weights, s, b);
+      if (!linear->weight)
+        return no_weight[stage->matrix[b]];
+      if (stage->bias && !linear->bias)
+        return no_bias[stage->matrix[b]];
+    }
   }
-  const int gated =
-      kernel->kind == FFN_KIND_SELFGATE || kernel->stages[0].product == FFN_PRODUCT_UP;
-  if (gated)
-    problem = linear_problem(kernel, &weights->gate, "weights.gate.weight is NULL",
-                             "weights.gate.bias is NULL");
-  if (!problem && kernel->kind != FFN_KIND_SELFGATE)
-    problem = linear_problem(kernel, &weights->up, "weights.up.weight is NULL",
-                             "weights.up.bias is NULL");
-  if (!problem && kernel->kind == FFN_KIND_FFN)
-    problem = linear_problem(kernel, &weights->down, "weights.down.weight is NULL",
-                             "weights.down.bias is NULL");
-  return problem;
+  return NULL;
 }
 
 int ffn_packed_fits(const ffn_kernel *kernel, const void *packed) {
@@ -170,7 +169,7 @@ int ffn_packed_fits(const ffn_kernel *kernel, const void *packed) {
 
 const char *ffn_isa_name(ffn_isa isa) {
   static const char *const names[] = {
-#define FFN_ISA(NAME, name, allowed) #name,
+#define FFN_ISA(NAME, name, rank, allowed) #name,
 #include "isas.inc"
 #undef FFN_ISA
   };

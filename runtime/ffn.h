@@ -47,7 +47,7 @@ extern "C" {
 #endif
 
 /* Of this header, its descriptors and the packed layout. Generated files refuse any other. */
-#define FFN_ABI 2
+#define FFN_ABI 3
 
 /* Alignment in bytes of packed weights and work memory. ffn_alloc() gives it. */
 #define FFN_ALIGNMENT 64
@@ -58,10 +58,9 @@ extern "C" {
 /* What a weight is stored as. */
 typedef enum ffn_dtype { FFN_F32 = 0 } ffn_dtype;
 
-/* Instruction sets, FFN_ISA_C and so on, in the order in which ffn_find() prefers them, last
- * first. */
+/* Instruction sets, FFN_ISA_C and so on. Their order means nothing. */
 typedef enum ffn_isa {
-#define FFN_ISA(NAME, name, allowed) FFN_ISA_##NAME,
+#define FFN_ISA(NAME, name, rank, allowed) FFN_ISA_##NAME,
 #include "isas.inc"
 #undef FFN_ISA
   FFN_ISA_COUNT
@@ -99,6 +98,17 @@ typedef enum ffn_product {
   FFN_PRODUCT_INPUT     /* x * act(s): inputs == outputs */
 } ffn_product;
 
+/* Which field of ffn_weights a matrix is. */
+typedef enum ffn_matrix {
+  FFN_MATRIX_GATE = 0,
+  FFN_MATRIX_UP,
+  FFN_MATRIX_DOWN,
+  FFN_MATRIX_CHAIN /* chain[index of the stage] */
+} ffn_matrix;
+
+/* Most matrices side by side in one stage. */
+#define FFN_MAX_BRANCHES 2
+
 /* One stage: one pass over one stream of weights. A layer is a chain of stages.
  *
  * The order of a sum is fixed: k ascends in blocks of k_block; in a block, `chains` chains of
@@ -106,7 +116,9 @@ typedef enum ffn_product {
  * (c with c + chains/2, and so on); block sums are added in ascending order; then the bias. */
 typedef struct ffn_stage {
   size_t inputs, outputs;
-  ffn_activation activation; /* of the gate branch, or of the only one */
+  size_t branches;                     /* matrices [outputs][inputs] that it multiplies x with */
+  ffn_matrix matrix[FFN_MAX_BRANCHES]; /* [branches], the one with the activation first */
+  ffn_activation activation;
   ffn_product product;
   int bias;   /* 1: each branch adds a bias */
   float beta; /* of swish, where the spec fixes it; 0 where ffn_weights.beta is used */
@@ -131,6 +143,22 @@ typedef struct ffn_weights {
   const ffn_linear *chain;
   float beta; /* of swish and swiglu_beta where the kernel takes it from here, else ignored */
 } ffn_weights;
+
+/* The matrix and bias of a branch of a stage: weights->gate, or another. */
+static inline const ffn_linear *
+ffn_stage_linear(const ffn_stage *stages, const ffn_weights *weights, size_t stage, size_t branch) {
+  switch (stages[stage].matrix[branch]) {
+  case FFN_MATRIX_GATE:
+    return &weights->gate;
+  case FFN_MATRIX_UP:
+    return &weights->up;
+  case FFN_MATRIX_DOWN:
+    return &weights->down;
+  case FFN_MATRIX_CHAIN:
+    break;
+  }
+  return &weights->chain[stage];
+}
 
 /* How a host lends its threads: run() must call task(context, i) once for each i in [0, tasks),
  * in any order, on any threads, and return when all have returned. It is called, never kept.

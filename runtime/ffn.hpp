@@ -111,46 +111,46 @@ struct free_memory {
 };
 using memory = std::unique_ptr<void, free_memory>;
 
-inline const char *linear_problem(const ffn_stage *stage, const linear &given, const char *weight,
-                                  const char *bias) noexcept {
-  if (given.weight.size() != (stage ? stage->outputs * stage->inputs : 0))
-    return weight;
-  if (given.bias.size() != (stage && stage->bias ? stage->outputs : 0))
-    return bias;
-  return nullptr;
-}
+/* What a weight or a bias of the wrong size is told, by ffn_matrix. */
+struct size_problem {
+  const char *weight, *bias;
+};
+inline constexpr size_problem size_problems[] = {
+    {"weights.gate.weight has not the size of the kernel's",
+     "weights.gate.bias has not the size of the kernel's"},
+    {"weights.up.weight has not the size of the kernel's",
+     "weights.up.bias has not the size of the kernel's"},
+    {"weights.down.weight has not the size of the kernel's",
+     "weights.down.bias has not the size of the kernel's"},
+    {"a weight of weights.chain has not the size of its stage",
+     "a bias of weights.chain has not the size of its stage"}};
 
-inline const char *chain_problem(const ffn_kernel &kernel, const weights &given) noexcept {
-  const bool chained = kernel.kind == FFN_KIND_LINEAR || kernel.kind == FFN_KIND_MLP;
-  if (given.chain.size() != (chained ? kernel.stage_count : 0))
-    return "weights.chain has not one linear for each stage of the kernel";
-  for (std::size_t s = 0; s < given.chain.size(); ++s)
-    if (const char *problem =
-            linear_problem(&kernel.stages[s], given.chain[s],
-                           "a weight of weights.chain has not the size of its stage",
-                           "a bias of weights.chain has not the size of its stage"))
-      return problem;
+/* stage: NULL where the kernel has no such matrix, which then must be empty. */
+inline const char *linear_problem(const ffn_stage *stage, const linear &given,
+                                  std::size_t matrix) noexcept {
+  if (given.weight.size() != (stage ? stage->outputs * stage->inputs : 0))
+    return size_problems[matrix].weight;
+  if (given.bias.size() != (stage && stage->bias ? stage->outputs : 0))
+    return size_problems[matrix].bias;
   return nullptr;
 }
 
 /* Every size must be the kernel's, and 0 where it has no such matrix. */
 inline const char *weights_problem(const ffn_kernel &kernel, const weights &given) noexcept {
-  const ffn_stage *const first = kernel.stages;
-  const bool only_gate = kernel.kind == FFN_KIND_SELFGATE;
-  const bool has_up = kernel.kind == FFN_KIND_FFN || kernel.kind == FFN_KIND_GLU;
-  const bool has_gate = only_gate || (has_up && first->product == FFN_PRODUCT_UP);
-  const char *problem = linear_problem(has_gate ? first : nullptr, given.gate,
-                                       "weights.gate.weight has not the size of the kernel's",
-                                       "weights.gate.bias has not the size of the kernel's");
-  if (!problem)
-    problem = linear_problem(has_up ? first : nullptr, given.up,
-                             "weights.up.weight has not the size of the kernel's",
-                             "weights.up.bias has not the size of the kernel's");
-  if (!problem)
-    problem = linear_problem(kernel.kind == FFN_KIND_FFN ? first + 1 : nullptr, given.down,
-                             "weights.down.weight has not the size of the kernel's",
-                             "weights.down.bias has not the size of the kernel's");
-  return problem ? problem : chain_problem(kernel, given);
+  const linear *const fields[] = {&given.gate, &given.up, &given.down};
+  const ffn_stage *used[FFN_MATRIX_CHAIN + 1] = {}; /* which stage a matrix is for */
+  for (std::size_t s = 0; s < kernel.stage_count; ++s)
+    for (std::size_t b = 0; b < kernel.stages[s].branches; ++b)
+      used[kernel.stages[s].matrix[b]] = &kernel.stages[s];
+  for (std::size_t matrix = 0; matrix < FFN_MATRIX_CHAIN; ++matrix)
+    if (const char *problem = linear_problem(used[matrix], *fields[matrix], matrix))
+      return problem;
+  if (given.chain.size() != (used[FFN_MATRIX_CHAIN] ? kernel.stage_count : 0))
+    return "weights.chain has not one linear for each stage of the kernel";
+  for (std::size_t s = 0; s < given.chain.size(); ++s)
+    if (const char *problem = linear_problem(&kernel.stages[s], given.chain[s], FFN_MATRIX_CHAIN))
+      return problem;
+  return nullptr;
 }
 
 inline ffn_linear to_c(const linear &given) noexcept {

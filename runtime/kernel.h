@@ -285,6 +285,23 @@ static inline void ffn_unpack_branch(const ffn_linear *linear, const void *packe
     memcpy(bias_out, bias, outputs * sizeof *bias);
 }
 
+/* weights -> packed. */
+static inline void ffn_pack_stages(void *packed, const ffn_chain *chain, const ffn_stage *stages,
+                                   const ffn_weights *weights, float beta) {
+  ffn_pack_header(packed, chain, beta);
+  for (size_t s = 0; s < chain->stage_count; ++s)
+    for (size_t b = 0; b < stages[s].branches; ++b)
+      ffn_pack_branch(packed, &chain->stages[s], b, ffn_stage_linear(stages, weights, s, b));
+}
+
+static inline void ffn_unpack_stages(ffn_weights *weights, const ffn_chain *chain,
+                                     const ffn_stage *stages, const void *packed) {
+  weights->beta = ffn_packed_beta((const float *)packed);
+  for (size_t s = 0; s < chain->stage_count; ++s)
+    for (size_t b = 0; b < stages[s].branches; ++b)
+      ffn_unpack_branch(ffn_stage_linear(stages, weights, s, b), packed, &chain->stages[s], b);
+}
+
 /* ---- The walk of a chain ------------------------------------------------------------------ */
 
 /* Below this much work a second thread costs more than it brings (about 10 us of one core). */

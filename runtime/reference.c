@@ -92,24 +92,6 @@ static pair multiply(pair p, pair q) {
   return within_f32(h, e + (fabs(h) + e) * (0x1p-24 + 0x1p-50) + 0x1p-150, 0);
 }
 
-/* The matrices of a stage: the gate, or the only one, and the other. */
-static const ffn_linear *first_matrix(const ffn_kernel *kernel, const ffn_weights *weights,
-                                      size_t stage) {
-  switch (kernel->kind) {
-  case FFN_KIND_LINEAR:
-  case FFN_KIND_MLP:
-    return &weights->chain[stage];
-  case FFN_KIND_FFN:
-    if (stage == 1)
-      return &weights->down;
-    return kernel->stages[0].product == FFN_PRODUCT_UP ? &weights->gate : &weights->up;
-  case FFN_KIND_GLU:
-  case FFN_KIND_SELFGATE:
-    break;
-  }
-  return &weights->gate;
-}
-
 static size_t widest(const ffn_kernel *kernel) {
   size_t width = kernel->inputs;
   for (size_t s = 0; s < kernel->stage_count; s++)
@@ -128,12 +110,13 @@ void ffn_reference(const ffn_kernel *kernel, double *y, double *bound, const flo
       in[k].v = x[t * x_stride + k], in[k].d = 0;
     for (size_t s = 0; s < kernel->stage_count; s++) {
       const ffn_stage *stage = &kernel->stages[s];
-      const ffn_linear *first = first_matrix(kernel, weights, s);
+      const ffn_linear *first = ffn_stage_linear(kernel->stages, weights, s, 0);
       const double beta = fabsf(stage->beta) > 0 ? stage->beta : weights->beta;
       for (size_t o = 0; o < stage->outputs; o++) {
         out[o] = activate(stage, beta, sum(stage, first, o, in));
         if (stage->product == FFN_PRODUCT_UP)
-          out[o] = multiply(out[o], sum(stage, &weights->up, o, in));
+          out[o] =
+              multiply(out[o], sum(stage, ffn_stage_linear(kernel->stages, weights, s, 1), o, in));
         if (stage->product == FFN_PRODUCT_INPUT)
           out[o] = multiply(out[o], in[o]);
       }

@@ -35,7 +35,7 @@ typedef struct slot {
 typedef struct layer {
   const ffn_kernel *kernel; /* any of the layer's */
   size_t tokens, x_stride, y_stride, slot_count;
-  slot slots[FFN_MAX_STAGES];
+  slot slots[FFN_MAX_STAGES * FFN_MAX_BRANCHES];
   ffn_linear chain[FFN_MAX_STAGES];
   ffn_weights weights;
   float *x, *y, *first_y; /* first_y: the bits that all kernels of the layer must give */
@@ -79,35 +79,17 @@ static float *numbers(uint64_t stream, size_t count, float scale) {
   return values;
 }
 
-static void add_slot(layer *l, ffn_linear *linear, size_t stage) {
-  const ffn_stage *s = &l->kernel->stages[stage];
-  const slot added = {linear, s->outputs, s->inputs, s->bias, NULL, NULL};
-  l->slots[l->slot_count++] = added;
-}
-
 static void find_slots(layer *l) {
   const ffn_kernel *k = l->kernel;
-  switch (k->kind) {
-  case FFN_KIND_LINEAR:
-  case FFN_KIND_MLP:
-    l->weights.chain = l->chain;
-    for (size_t s = 0; s < k->stage_count; s++)
-      add_slot(l, &l->chain[s], s);
-    return;
-  case FFN_KIND_FFN:
-    if (k->stages[0].product == FFN_PRODUCT_UP)
-      add_slot(l, &l->weights.gate, 0);
-    add_slot(l, &l->weights.up, 0);
-    add_slot(l, &l->weights.down, 1);
-    return;
-  case FFN_KIND_GLU:
-    add_slot(l, &l->weights.gate, 0);
-    add_slot(l, &l->weights.up, 0);
-    return;
-  case FFN_KIND_SELFGATE:
-    add_slot(l, &l->weights.gate, 0);
-    return;
-  }
+  l->weights.chain = l->chain;
+  for (size_t s = 0; s < k->stage_count; s++)
+    for (size_t b = 0; b < k->stages[s].branches; b++) {
+      const ffn_stage *stage = &k->stages[s];
+      /* It lies in l, which is no constant. */
+      ffn_linear *linear = (ffn_linear *)(uintptr_t)ffn_stage_linear(k->stages, &l->weights, s, b);
+      const slot added = {linear, stage->outputs, stage->inputs, stage->bias, NULL, NULL};
+      l->slots[l->slot_count++] = added;
+    }
 }
 
 static void open_layer(layer *l, const ffn_kernel *kernel) {

@@ -9,13 +9,16 @@ static int gated(ffn_variant variant) { return variant % 2; }
 static ffn_activation activation_of(ffn_variant variant) { return (ffn_activation)(variant / 2); }
 
 static void check_stage(const ffn_kernel *kernel, size_t s, size_t inputs, size_t outputs,
-                        ffn_activation activation, ffn_product product) {
+                        ffn_activation activation, ffn_product product, ffn_matrix matrix) {
   const ffn_stage *stage = &kernel->stages[s];
   cr_assert(stage->inputs == inputs && stage->outputs == outputs, "%s: sizes of stage %zu",
             kernel->name, s);
   cr_assert(stage->activation == activation, "%s: activation of stage %zu is %s", kernel->name, s,
             ffn_activation_name(stage->activation));
   cr_assert(stage->product == product, "%s: product of stage %zu", kernel->name, s);
+  cr_assert(stage->branches == (product == FFN_PRODUCT_UP ? 2 : 1) && stage->matrix[0] == matrix &&
+                (stage->branches == 1 || stage->matrix[1] == FFN_MATRIX_UP),
+            "%s: matrices of stage %zu", kernel->name, s);
 }
 
 EACH_KERNEL(descriptor, stages, TEST_SMALL) {
@@ -24,24 +27,29 @@ EACH_KERNEL(descriptor, stages, TEST_SMALL) {
   case FFN_KIND_FFN:
     cr_assert(kernel->stage_count == 2);
     check_stage(kernel, 0, kernel->inputs, kernel->hidden, act,
-                gated(kernel->variant) ? FFN_PRODUCT_UP : FFN_PRODUCT_NONE);
-    check_stage(kernel, 1, kernel->hidden, kernel->outputs, FFN_ACT_IDENTITY, FFN_PRODUCT_NONE);
+                gated(kernel->variant) ? FFN_PRODUCT_UP : FFN_PRODUCT_NONE,
+                gated(kernel->variant) ? FFN_MATRIX_GATE : FFN_MATRIX_UP);
+    check_stage(kernel, 1, kernel->hidden, kernel->outputs, FFN_ACT_IDENTITY, FFN_PRODUCT_NONE,
+                FFN_MATRIX_DOWN);
     break;
   case FFN_KIND_GLU:
     cr_assert(kernel->stage_count == 1 && gated(kernel->variant));
-    check_stage(kernel, 0, kernel->inputs, kernel->outputs, act, FFN_PRODUCT_UP);
+    check_stage(kernel, 0, kernel->inputs, kernel->outputs, act, FFN_PRODUCT_UP, FFN_MATRIX_GATE);
     break;
   case FFN_KIND_SELFGATE:
     cr_assert(kernel->stage_count == 1 && kernel->inputs == kernel->outputs);
-    check_stage(kernel, 0, kernel->inputs, kernel->outputs, act, FFN_PRODUCT_INPUT);
+    check_stage(kernel, 0, kernel->inputs, kernel->outputs, act, FFN_PRODUCT_INPUT,
+                FFN_MATRIX_GATE);
     break;
   case FFN_KIND_LINEAR:
     cr_assert(kernel->stage_count == 1);
-    check_stage(kernel, 0, kernel->inputs, kernel->outputs, FFN_ACT_IDENTITY, FFN_PRODUCT_NONE);
+    check_stage(kernel, 0, kernel->inputs, kernel->outputs, FFN_ACT_IDENTITY, FFN_PRODUCT_NONE,
+                FFN_MATRIX_CHAIN);
     break;
   case FFN_KIND_MLP:
     for (size_t s = 0; s < kernel->stage_count; s++)
-      cr_assert(kernel->stages[s].product == FFN_PRODUCT_NONE &&
+      cr_assert(kernel->stages[s].product == FFN_PRODUCT_NONE && kernel->stages[s].branches == 1 &&
+                kernel->stages[s].matrix[0] == FFN_MATRIX_CHAIN &&
                 kernel->stages[s].inputs ==
                     (s == 0 ? kernel->inputs : kernel->stages[s - 1].outputs));
     cr_assert(kernel->stages[kernel->stage_count - 1].outputs == kernel->outputs);
@@ -68,8 +76,7 @@ EACH_KERNEL(descriptor, names, TEST_SMALL) {
   }
   for (size_t s = 0; s < kernel->stage_count; s++) {
     const ffn_stage *stage = &kernel->stages[s];
-    const uint64_t branches = stage->product == FFN_PRODUCT_UP ? 2 : 1;
-    flop += 2 * branches * stage->inputs * stage->outputs;
+    flop += 2 * (uint64_t)stage->branches * stage->inputs * stage->outputs;
     cr_assert(stage->bias == kernel->bias, "%s", kernel->name);
     cr_assert(stage->k_block >= 1 && stage->k_block <= 512 && stage->chains >= 1 &&
                   stage->sum_length >= (stage->k_block + stage->chains - 1) / stage->chains,

@@ -1,5 +1,5 @@
 --- The text of `ffngen explain`: a kernel's spec, layer and plan on one page.
-local candidates = require 'tune.candidates'
+local choices = require 'plan.choices'
 local describe = require 'emit.describe'
 local name = require 'lower.name'
 
@@ -71,7 +71,8 @@ function M.plan(p)
       .. 'at least %d cycles'):format(form.height, form.height == 1 and '' or 's', form.fmas,
       form.loads, (math.max(form.fmas, form.loads) + 1) // 2)
   end
-  lines[#lines + 1] = ('  choices: %s%s'):format(candidates.all_text(p.choices),
+  lines[#lines + 1] = ('  profile %s, choices: %s%s'):format(p.profile.name,
+    choices.all_text(p.choices),
     p.tuned_for and ', measured on ' .. p.tuned_for or '')
   return lines
 end

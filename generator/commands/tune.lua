@@ -8,13 +8,14 @@ local emit = require 'emit.emit'
 local files = require 'write.files'
 local isas = require 'isa'
 local layer = require 'lower.layer'
+local list_of = require 'common.list'
 local manifest = require 'emit.manifest'
 local plan = require 'plan.plan'
+local problems = require 'common.problem'
 local process = require 'tune.process'
 local progress = require 'tune.progress'
 local record = require 'common.record'
 local shell = require 'common.shell'
-local spec = require 'read.spec'
 local tuned = require 'tune.tuned'
 
 local M = {}
@@ -77,7 +78,7 @@ local function wanted_specs(words, default_paths)
   end
   for _, name in ipairs(names) do
     if not seen[name] then
-      spec.bad_input(('no spec or layer "%s"; see ffngen list'):format(record.shown(name)))
+      problems.bad_input(nil, 'no spec or layer "%s"; see ffngen list', record.shown(name))
     end
   end
   return result
@@ -100,8 +101,7 @@ local function jobs_of(root, specs, wanted, allowed)
     for _, build in ipairs(s.build) do
       local l, best = layer.lower(s, build.dtype), nil
       for _, name in ipairs(build.isa) do
-        local asked = not wanted
-        for _, word in ipairs(wanted or {}) do asked = asked or word == name end
+        local asked = not wanted or list_of.has(wanted, name)
         if asked and allowed[name] then
           if wanted then add(l, isas.by_name[name]) else best = isas.by_name[name] end
         end
@@ -263,11 +263,11 @@ local function measure_all(root, args, default_paths, folder)
   local w, allowed, names = open_workshop(root, folder)
   for _, isa in ipairs(args.isa or {}) do
     if not allowed[isa] then
-      spec.bad_input(('this CPU has no %s; it has %s'):format(isa, table.concat(names, ', ')))
+      problems.bad_input('--isa', 'this CPU has no %s; it has %s', isa, table.concat(names, ', '))
     end
   end
   local jobs = jobs_of(root, specs, args.isa, allowed)
-  if #jobs == 0 then spec.bad_input('no kernel of these specs runs here') end
+  if #jobs == 0 then problems.bad_input(nil, 'no kernel of these specs runs here') end
   if args.dry_run then return print_candidates(jobs) end
 
   local compiler = process.first_line(w.cc .. ' --version') or w.cc
@@ -292,8 +292,8 @@ local function recorded(path, cpu_name)
   if not files.read(path) or not tuned.is_current(path) then return {} end
   local r = tuned.read(path)
   if r.cpu ~= cpu_name then
-    spec.bad_input(('%s: holds measurements of %s, this CPU is %s; choose another file with --out')
-      :format(path, r.cpu, cpu_name))
+    problems.bad_input(path, 'holds measurements of %s, this CPU is %s; choose another file with '
+      .. '--out', r.cpu, cpu_name)
   end
   return r.kernels
 end

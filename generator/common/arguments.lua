@@ -1,5 +1,7 @@
 --- Words of the command line that several commands take, judged.
+local cpus = require 'cpu'
 local isas = require 'isa'
+local list_of = require 'common.list'
 local record = require 'common.record'
 local runtime_files = require 'common.runtime_files'
 
@@ -10,9 +12,7 @@ local function words(kind, choices)
   return function(text)
     local list, seen = {}, {}
     for word in (text .. ','):gmatch('([^,]*),') do
-      local known = false
-      for _, choice in ipairs(choices) do known = known or choice == word end
-      if not known then
+      if not list_of.has(choices, word) then
         return nil, ('unknown %s "%s"%s'):format(kind, record.shown(word),
           record.suggest(word, choices))
       end
@@ -25,6 +25,13 @@ end
 
 M.isas = words('isa', isas.names)
 M.threads = words('adapter', runtime_files.threads)
+
+--- The profile of a CPU.
+function M.profile(text)
+  local profile = list_of.has(cpus.names, text) and cpus.by_name[text]
+  if profile then return profile end
+  return nil, ('unknown cpu "%s"%s'):format(record.shown(text), record.suggest(text, cpus.names))
+end
 
 function M.folder(text)
   if text == '' then return nil, 'the name of a folder is not empty' end

@@ -1,6 +1,6 @@
 --- The one place of the versions.
 return {
   generator = '0.1.0', -- ffngen itself; its tag is v0.1.0
-  abi = 2, -- FFN_ABI of runtime/ffn.h: the header, descriptors and packed weights
+  abi = 3, -- FFN_ABI of runtime/ffn.h: the header, descriptors and packed weights
   schema = 1, -- the words and fields of specs, as schema(1) states them
 }

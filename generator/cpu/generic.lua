@@ -1,14 +1,12 @@
---- Every CPU that is not known better: chosen by analysis.
+--- No CPU in particular: a core with a second-level cache of 2 MiB and a prefetcher of its own.
 return {
-  name = 'generic',
-  about = 'any CPU, by analysis',
+  about = 'any CPU: chosen by analysis',
   choices = {
+    -- Rows whose activations and sums stay in the second-level cache beside a block of weights.
     rows_per_walk = 224,
-    -- A quarter of a second-level cache of 2 MiB, beside as much of activations and a block of
-    -- weights.
+    -- A quarter of that cache, beside as much of activations and a block of weights.
     sum_bytes = 512 << 10,
-    -- The weights are one stream. More rows take a block of k of many panels, so that their
-    -- activations stay near.
+    -- So few rows never leave the first-level cache while all of k goes by.
     stream_rows = 32,
     -- Near enough for the cache that the core reads first, far enough to keep the hardware's own
     -- prefetcher running.

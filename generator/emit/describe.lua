@@ -1,6 +1,6 @@
 --- Sentences about a plan: the comments of a generated file and the text of `explain`, printed
 --- from the plan alone, so that comment and code cannot disagree.
-local candidates = require 'tune.candidates'
+local choices = require 'plan.choices'
 
 local M = {}
 
@@ -46,11 +46,18 @@ function M.registers(stage_plan)
   return most
 end
 
---- Choices that a measurement changed, or '' where the plan's own stand.
+--- Choices that are not the analytical ones: a CPU profile's, and what a measurement changed of
+--- them; or '' where there are none.
 function M.tuned(plan)
-  local changes = plan.tuned_for and candidates.changes(plan.choices) or {}
-  if #changes == 0 then return '' end
-  return ('for %s: %s'):format(plan.tuned_for, table.concat(changes, ', '))
+  local profile, parts = plan.profile, {}
+  if profile.name ~= 'generic' then
+    parts[1] = ('profile %s: %s'):format(profile.name, profile.about)
+  end
+  local changes = plan.tuned_for and choices.changes(plan.choices, profile.choices) or {}
+  if #changes > 0 then
+    parts[#parts + 1] = ('for %s: %s'):format(plan.tuned_for, table.concat(changes, ', '))
+  end
+  return table.concat(parts, '; ')
 end
 
 --- What the epilogue of a stage does.

@@ -222,6 +222,13 @@ function M.kernel(root, plan)
   env.title = name.describe(plan.name)
   env.layer_hash = M.layer_hash(layer.name)
   env.product_enum = function(s) return products[s.stage.product] end
+  env.matrix_enums = function(s)
+    local list = {}
+    for i, branch in ipairs(s.stage.branches) do
+      list[i] = 'FFN_MATRIX_' .. branch.matrix:upper()
+    end
+    return table.concat(list, ', ')
+  end
   env.beta_literal = function(s)
     return math.type(s.stage.beta) == 'float' and vector.float_literal(s.stage.beta) or '0.0f'
   end

@@ -30,12 +30,14 @@ function M.isas_inc(names)
   local lines = {
     ('/* %s'):format(made),
     ' *',
-    ' * FFN_ISA(NAME, name, allowed): allowed is an expression of cpu.c. */',
+    ' * FFN_ISA(NAME, name, rank, allowed): the highest rank is preferred; allowed is an',
+    ' * expression of cpu.c. */',
   }
   for _, isa_name in ipairs(names or isas.names) do
     local isa = isas.by_name[isa_name]
     local function row(allowed)
-      lines[#lines + 1] = ('FFN_ISA(%s, %s, %s)'):format(isa_name:upper(), isa_name, allowed)
+      lines[#lines + 1] = ('FFN_ISA(%s, %s, %d, %s)'):format(isa_name:upper(), isa_name, isa.rank,
+        allowed)
     end
     if isa.arch ~= '' then lines[#lines + 1] = '#if ' .. isa.arch end
     row(isa.detect)

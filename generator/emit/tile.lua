@@ -1,24 +1,12 @@
 --- The words of a stage's hot loops: sums in registers, one step of k, folding, and the epilogue of
 --- one vector. block.c.tpl and straight.c.tpl arrange them.
+local text_lines = require 'common.text'
 local vector = require 'emit.vector'
 
 local M = {}
 
---- Joins parts with spaces into lines of at most `columns` characters.
-local function wrap(parts, columns)
-  local lines, line = {}, ''
-  for _, part in ipairs(parts) do
-    if line ~= '' and #line + 1 + #part > columns then
-      lines[#lines + 1] = line
-      line = ''
-    end
-    line = line == '' and part or line .. ' ' .. part
-  end
-  lines[#lines + 1] = line
-  return table.concat(lines, '\n')
-end
-
-M.wrap = wrap
+M.wrap = text_lines.wrap
+local wrap = M.wrap
 
 local function indent(text) return (text:gsub('\n', '\n  ')) end
 

@@ -3,6 +3,8 @@
 --- A builder `v` offers the words below; each returns a node and writes one C statement. The bits
 --- of the result must not depend on a compiler's habit to fuse `a * b + c`, so a product must
 --- never reach an addition: the builder refuses it, and fma() says it explicitly.
+local number_text = require 'common.number'
+
 local M = {}
 
 --- The C text of a word: `$1`, `$2` are its arguments.
@@ -17,22 +19,7 @@ function M.word(isa, word, ...)
   end))
 end
 
---- A number as the shortest C float that reads back as the same f32.
-local function float_literal(number)
-  if type(number) ~= 'number' or number ~= number or math.abs(number) == math.huge then
-    error(('a constant is a finite number, not %s'):format(tostring(number)), 3)
-  end
-  local exact = string.unpack('<f', string.pack('<f', number))
-  if exact ~= number then error(('constant %.17g is not an exact f32'):format(number), 3) end
-  for digits = 1, 9 do
-    local text = ('%.' .. digits .. 'g'):format(number)
-    if string.unpack('<f', string.pack('<f', tonumber(text))) == number then
-      if not text:find('[.e]') then text = text .. '.0' end
-      return text .. 'f'
-    end
-  end
-  error('unreachable: nine digits tell any f32')
-end
+local float_literal = number_text.float_literal
 M.float_literal = float_literal
 
 ---@param isa table

@@ -7,6 +7,7 @@ return {
   target = 'avx2,fma',
   -- CPUID: AVX2, AVX, FMA; the operating system saves XMM and YMM.
   detect = 'cpu_bit(7, EBX, 5) && cpu_bit(1, ECX, 28) && cpu_bit(1, ECX, 12) && cpu_saves(0x06)',
+  rank = 20,
   lanes = 8,
   registers = 16,
   fused = true,

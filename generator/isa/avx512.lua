@@ -9,6 +9,7 @@ return {
   -- the operating system saves XMM, YMM, opmasks and ZMM.
   detect = 'cpu_bit(7, EBX, 16) && cpu_bit(7, EBX, 5) && cpu_bit(1, ECX, 28) && '
     .. 'cpu_bit(1, ECX, 12) && cpu_saves(0xe6)',
+  rank = 30,
   lanes = 16,
   registers = 32,
   fused = true,

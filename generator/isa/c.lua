@@ -7,6 +7,7 @@ return {
   include = '',
   target = '',
   detect = '1',
+  rank = 0,
   lanes = 1,
   registers = 66,
   fused = false,

@@ -1,5 +1,6 @@
---- The instruction sets by name. One file each, and a word in this list.
---- In the order of their enumerators in C: append only.
+--- The instruction sets by name. One file each, and a word in this list. Append only: the order is
+--- that of the enumerators in C, and means nothing else. `rank` says which is preferred where a CPU
+--- allows several, the highest.
 local words = { 'c', 'neon', 'avx2', 'avx512', 'wasm' }
 
 local M = { names = {}, by_name = {} }

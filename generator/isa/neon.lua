@@ -7,6 +7,7 @@ return {
   target = '',
   -- HWCAP_ASIMD. Part of every AArch64, unless a system hides it.
   detect = 'cpu_hwcap(1)',
+  rank = 10,
   lanes = 4,
   registers = 32,
   fused = true,

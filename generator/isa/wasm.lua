@@ -7,6 +7,7 @@ return {
   include = 'wasm_simd128.h',
   target = '',
   detect = '1',
+  rank = 10,
   lanes = 4,
   -- It has none to count; AArch64 beneath it has so many.
   registers = 32,

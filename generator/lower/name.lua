@@ -7,20 +7,21 @@
 ---
 --- A number after a word that ends in a digit is set off by an x (relu2x64); in numbers p is the
 --- point and m the minus. Without the instruction set it is the name of a layer.
-local vector = require 'emit.vector'
 local activations = require 'activation'
 local isas = require 'isa'
+local numbers = require 'common.number'
+local weights = require 'weights'
 
 local M = {}
 
 local function encode_number(number)
-  return (vector.float_literal(number):gsub('f$', ''):gsub('%.0$', ''):gsub('%.', 'p')
+  return (numbers.float_literal(number):gsub('f$', ''):gsub('%.0$', ''):gsub('%.', 'p')
     :gsub('%-', 'm'):gsub('%+', ''))
 end
 
 local function decode_number(text)
   local number = tonumber((text:gsub('p', '.'):gsub('m', '-')))
-  local single = number and string.unpack('<f', string.pack('<f', number))
+  local single = number and numbers.to_f32(number)
   return single and math.abs(single) < math.huge and single or nil
 end
 
@@ -87,10 +88,18 @@ local function decode_mlp(body)
   return l
 end
 
+--- The body of a name, its weight format, and its instruction set if it has one.
+local function split(name)
+  for _, dtype in ipairs(weights.names) do
+    local body, isa = name:match(('^(.+)_%s_(%%a%%w*)$'):format(dtype))
+    body = body or name:match(('^(.+)_%s$'):format(dtype))
+    if body then return body, dtype, isa end
+  end
+end
+
 --- The parts of what looks like a name.
 local function parse(name)
-  local body, dtype, isa = name:match('^(.+)_(f32)_(%a%w*)$')
-  if not body then body, dtype = name:match('^(.+)_(f32)$') end
+  local body, dtype, isa = split(name)
   if not body then return nil end
   local l
   if body:match('^mlp_') then

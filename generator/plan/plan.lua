@@ -176,23 +176,23 @@ end
 ---@field layer Layer
 ---@field isa table
 ---@field name string
----@field profile string        whose choices these were, before a measurement changed any
+---@field profile Profile       whose choices these were, before a measurement changed any
 ---@field choices Choices
 ---@field tuned_for string|false the CPU on which they were measured
 ---@field passes table<string, Pass>  forward
 
 ---@param l Layer
 ---@param isa table
----@param profile Profile?   generic
----@param measured Choices?  in place of the profile's
+---@param choices Choices?   measured, in place of the profile's
 ---@param tuned_for string?  the CPU on which they were measured
+---@param profile Profile?   of the CPU; the generic one where it is nil
 ---@return Plan
-function M.plan(l, isa, profile, measured, tuned_for)
+function M.plan(l, isa, choices, tuned_for, profile)
   profile = profile or cpus.by_name.generic
-  local choices = measured or profile.choices
+  choices = choices or profile.choices
   return record.strict('plan', {
     layer = l, isa = isa, name = name.encode(l.name, isa.name),
-    profile = profile.name, choices = choices, tuned_for = tuned_for or false,
+    profile = profile, choices = choices, tuned_for = tuned_for or false,
     passes = { forward = M.pass(l.passes.forward, isa, choices, l.sparse) },
   })
 end

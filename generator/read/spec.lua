@@ -7,10 +7,16 @@ local record = require 'common.record'
 local name = require 'lower.name'
 local activations = require 'activation'
 local isas = require 'isa'
+local list_of = require 'common.list'
+local numbers = require 'common.number'
 local place = require 'read.place'
+local problems = require 'common.problem'
 local sandbox = require 'read.sandbox'
 local size = require 'read.size'
 local version = require 'common.version'
+local weights = require 'weights'
+
+local function bad_input(text) problems.bad_input(nil, '%s', text) end
 
 local M = {}
 
@@ -51,14 +57,6 @@ for word in ([[
   reserved[word] = true
 end
 
---- An error of the user's input: thrown as a table so that main can tell it from a defect.
-local function bad_input(message)
-  error(setmetatable({ bad_input = record.shown(message, 1000) }, {
-    __tostring = function(e) return e.bad_input end,
-  }), 0)
-end
-M.bad_input = bad_input
-
 -- Fields ---------------------------------------------------------------------------------------
 
 local fields = {
@@ -92,8 +90,7 @@ local function judge(source, given)
   --- Nothing but the fields `known`.
   local function check_fields(path, t, known, prefix)
     for _, key in ipairs(record.sorted_keys(t)) do
-      local found = false
-      for _, field in ipairs(known) do found = found or field == key end
+      local found = list_of.has(known, key)
       if not found and type(key) == 'string' then
         fail(inside(path, key), '%sunknown field "%s"%s', prefix, record.shown(key),
           record.suggest(key, known))
@@ -167,9 +164,7 @@ local function judge(source, given)
     if v == nil then
       fail({}, 'field "%s" is missing (choose from: %s)', field, table.concat(choices, ', '))
     end
-    for _, word in ipairs(choices) do
-      if word == v then return v end
-    end
+    if list_of.has(choices, v) then return v end
     fail({ field }, 'unknown %s "%s"%s', field, record.shown(v), record.suggest(v, choices))
   end
 
@@ -183,7 +178,7 @@ local function judge(source, given)
       fail(path, 'beta must be a number or "runtime", not %s', type(beta) == 'string'
         and '"' .. record.shown(beta) .. '"' or 'a ' .. size.type_name(beta))
     end
-    local single = string.unpack('<f', string.pack('<f', beta))
+    local single = numbers.to_f32(beta)
     if single ~= single or single == 0 or math.abs(single) > 1e6 then
       fail(path, 'beta = %s: a fixed beta is a finite number other than 0, at most 1e6',
         tostring(beta))
@@ -194,7 +189,7 @@ local function judge(source, given)
   local build_form = '{ { dtype = "f32", isa = { "c", "avx2" } } }'
 
   local function get_build()
-    local build = given.build == nil and { { dtype = 'f32' } } or given.build
+    local build = given.build == nil and { {} } or given.build
     local result = {}
     check_list({ 'build' }, build, build_form, max_builds)
     for i, entry in ipairs(build) do
@@ -203,9 +198,10 @@ local function judge(source, given)
           size.type_name(entry))
       end
       check_fields({ 'build', i }, entry, { 'dtype', 'isa' }, 'build: ')
-      if entry.dtype ~= nil and entry.dtype ~= 'f32' then
-        fail({ 'build', i, 'dtype' }, 'unknown dtype "%s"%s', record.shown(entry.dtype),
-          record.suggest(tostring(entry.dtype), { 'f32' }))
+      local dtype = entry.dtype == nil and weights.names[1] or entry.dtype
+      if not list_of.has(weights.names, dtype) then
+        fail({ 'build', i, 'dtype' }, 'unknown dtype "%s"%s', record.shown(dtype),
+          record.suggest(tostring(dtype), weights.names))
       end
       local list = entry.isa == nil and isas.names or entry.isa
       check_list({ 'build', i, 'isa' }, list, '{ "c", "avx2" }', max_builds)
@@ -221,7 +217,7 @@ local function judge(source, given)
       for _, isa in ipairs(isas.names) do
         if wanted[isa] then ordered[#ordered + 1] = isa end
       end
-      result[i] = { dtype = 'f32', isa = ordered }
+      result[i] = { dtype = dtype, isa = ordered }
     end
     return result
   end
@@ -305,10 +301,12 @@ local function judge(source, given)
     fail({ 'd_model' }, 'a layer of about %d parameters is beyond the limit of %d', parameters,
       max_parameters)
   end
-  local layer_name = name.encode_layer(setmetatable({ dtype = 'f32' }, { __index = s }))
-  if #layer_name > max_layer_name then
-    fail({ 'layers' }, 'the kernel names that these layers make have more than %d characters',
-      max_layer_name)
+  for _, build in ipairs(s.build) do
+    local layer_name = name.encode_layer(setmetatable({ dtype = build.dtype }, { __index = s }))
+    if #layer_name > max_layer_name then
+      fail({ 'layers' }, 'the kernel names that these layers make have more than %d characters',
+        max_layer_name)
+    end
   end
   return s
 end

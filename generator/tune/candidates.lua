@@ -1,5 +1,6 @@
 --- Candidates for a plan's choices, and what measurements say of them. No function here measures.
-local plan = require 'plan.plan'
+local cpus = require 'cpu'
+local names = require 'plan.choices'
 local record = require 'common.record'
 
 local M = {}
@@ -13,42 +14,23 @@ local factors = { 1 / 4, 1 / 2, 2 }
 
 M.verdicts = { 'default', 'wins', 'loses', 'control' }
 
-M.fields = record.sorted_keys(plan.choices)
+M.fields = names.fields
+
+local own = cpus.by_name.generic.choices
 
 --- The plan's own choices but for some.
 ---@param changes table<string, integer>
 ---@return Choices
 function M.choices(changes)
   local result = {}
-  for _, field in ipairs(M.fields) do result[field] = changes[field] or plan.choices[field] end
+  for _, field in ipairs(M.fields) do result[field] = changes[field] or own[field] end
   return record.strict('choices', result)
-end
-
---- What differs from the plan's own choices, as text.
----@param choices Choices
----@return string[]
-function M.changes(choices)
-  local list = {}
-  for _, field in ipairs(M.fields) do
-    if choices[field] ~= plan.choices[field] then
-      list[#list + 1] = ('%s = %d'):format(field, choices[field])
-    end
-  end
-  return list
-end
-
---- All choices in one line.
----@param choices Choices
-function M.all_text(choices)
-  local list = {}
-  for i, field in ipairs(M.fields) do list[i] = ('%s %d'):format(field, choices[field]) end
-  return table.concat(list, ', ')
 end
 
 --- The changes in one line.
 ---@param choices Choices
 function M.text(choices)
-  local changes = M.changes(choices)
+  local changes = names.changes(choices, own)
   return #changes > 0 and table.concat(changes, ', ') or "the plan's own choices"
 end
 
@@ -72,7 +54,7 @@ function M.sweep(text_of)
   add('', M.choices {})
   for _, field in ipairs(M.fields) do
     for _, factor in ipairs(factors) do
-      add(field, M.choices { [field] = math.tointeger(plan.choices[field] * factor) })
+      add(field, M.choices { [field] = math.tointeger(own[field] * factor) })
     end
   end
   return list

@@ -1,11 +1,14 @@
 --- Records of measurements: written by `ffngen tune`, one file for each CPU; read by generation
 --- when it is told to, and refused where they were made for something else.
 local candidates = require 'tune.candidates'
+local choice_names = require 'plan.choices'
 local cpu = require 'tune.machine'
 local files = require 'write.files'
+local list_of = require 'common.list'
+local problems = require 'common.problem'
 local record = require 'common.record'
 local sandbox = require 'read.sandbox'
-local spec = require 'read.spec'
+local text_of = require 'common.text'
 local version = require 'common.version'
 
 local M = {}
@@ -41,8 +44,8 @@ function M.path(root, cpu_name) return ('%sgenerator/tuned/%s.lua'):format(root,
 --- What checks the values of a record: each takes a value and its place in words.
 local function checks(path)
   local function fail(place, message, ...)
-    spec.bad_input(('%s: %s%s; %s'):format(path, place == '' and '' or place .. ' ',
-      message:format(...), remedy_for_broken))
+    problems.bad_input(path, '%s%s; %s', place == '' and '' or place .. ' ',
+      message:format(...), remedy_for_broken)
   end
   local check = { fail = fail }
 
@@ -87,9 +90,7 @@ local function checks(path)
 
   --- One of a few words.
   function check.word(v, place, words)
-    for _, word in ipairs(words) do
-      if v == word then return end
-    end
+    if list_of.has(words, v) then return end
     fail(place, 'is "%s"%s', record.shown(v), record.suggest(typed(v, 'string', place), words))
   end
 
@@ -131,20 +132,19 @@ end
 local function value_of(path)
   local text = files.read(path)
   if not text then
-    spec.bad_input(('%s: there is no record; %s'):format(path, remedy))
+    problems.bad_input(path, 'there is no record; %s', remedy)
   elseif #text > max_file then
-    spec.bad_input(('%s: has more than %d bytes: that is no record'):format(path, max_file))
+    problems.bad_input(path, 'has more than %d bytes: that is no record', max_file)
   end
   local chunk, problem = load(text, sandbox.chunk_name, 't', {})
   local value, line
   if chunk then problem, line = sandbox.run(function() value = chunk() end) end
   if problem then
     local at, message = tostring(problem):match('^%(spec%):(%d+): (.*)$')
-    spec.bad_input(('%s:%s: %s; %s'):format(path, at or line or 1, message or tostring(problem),
-      remedy_for_broken))
+    problems.bad_input(problems.place(path, math.tointeger(tonumber(at)) or line or 1), '%s; %s',
+      message or tostring(problem), remedy_for_broken)
   elseif type(value) ~= 'table' then
-    spec.bad_input(('%s: returns no table, so it is no record; %s'):format(path,
-      remedy_for_broken))
+    problems.bad_input(path, 'returns no table, so it is no record; %s', remedy_for_broken)
   end
   return value
 end
@@ -162,8 +162,8 @@ function M.read(path)
   local check, r = checks(path), value_of(path)
   -- Before its fields are looked at: another version may have others.
   if r.schema ~= schema or r.generator ~= version.generator then
-    spec.bad_input(('%s: made by ffngen %s, this is %s: what was measured is not what this version '
-      .. 'writes; %s'):format(path, record.shown(r.generator), version.generator, remedy))
+    problems.bad_input(path, 'made by ffngen %s, this is %s: what was measured is not what this '
+      .. 'version writes; %s', record.shown(r.generator), version.generator, remedy)
   end
   check.fields(r, { 'schema', 'generator', 'cpu', 'kernels' }, 'the record')
   check.string(r.cpu, 'cpu', '^[%w_.-]+$')
@@ -189,14 +189,14 @@ end
 function M.wanted(root, word, cpu_name)
   local wanted = cpu_name or cpu.here()
   if not wanted then
-    spec.bad_input('--tuned: this system does not tell its CPU; name it with --tuned-for CPU')
+    problems.bad_input('--tuned', 'this system does not tell its CPU; name it with --tuned-for CPU')
   end
   local path = word == 'auto' and M.path(root, wanted) or word
   local r = M.read(path)
   if r.cpu ~= wanted then
-    spec.bad_input(('%s: measured on %s, %s is %s: what is best there need not be here; %s, or '
-      .. 'generate for that CPU: --tuned-for %s'):format(path, r.cpu,
-      cpu_name and 'the CPU asked for' or 'this CPU', wanted, remedy, r.cpu))
+    problems.bad_input(path, 'measured on %s, %s is %s: what is best there need not be here; %s, '
+      .. 'or generate for that CPU: --tuned-for %s', r.cpu,
+      cpu_name and 'the CPU asked for' or 'this CPU', wanted, remedy, r.cpu)
   end
   return r
 end
@@ -208,11 +208,12 @@ function M.summary(r, plans)
   local known, changed = 0, 0
   for _, p in ipairs(plans) do
     if p.tuned_for then known = known + 1 end
-    if p.tuned_for and #candidates.changes(p.choices) > 0 then changed = changed + 1 end
+    if p.tuned_for and #choice_names.changes(p.choices, p.profile.choices) > 0 then
+      changed = changed + 1
+    end
   end
   if known == 0 then
-    spec.bad_input(('--tuned: no kernel of these specs was measured on %s; %s'):format(r.cpu,
-      remedy))
+    problems.bad_input('--tuned', 'no kernel of these specs was measured on %s; %s', r.cpu, remedy)
   end
   return ('%d of %d kernels were measured on %s, %d with another plan for it'):format(known, #plans,
     r.cpu, changed)
@@ -223,18 +224,10 @@ end
 --- A field whose value is a table of these items, on as many lines as they need.
 ---@param indent integer columns
 local function field_text(indent, field, items)
-  local lines, line = {}, ''
-  local used = indent + #field + #' = {  }'
-  for _, item in ipairs(items) do
-    if line ~= '' and used + #line + #item + #' ,' > 100 then
-      lines[#lines + 1] = line
-      line = ''
-    end
-    line = line == '' and item .. ',' or line .. ' ' .. item .. ','
-  end
-  lines[#lines + 1] = line
+  local parts = list_of.map(items, function(item) return item .. ',' end)
+  local lines = text_of.lines(parts, 100 - indent - #field - #' = {  }')
   local margin = (' '):rep(indent)
-  if #lines == 1 then return ('%s%s = { %s },'):format(margin, field, line:sub(1, -2)) end
+  if #lines == 1 then return ('%s%s = { %s },'):format(margin, field, lines[1]:sub(1, -2)) end
   local inner = '\n' .. margin .. '  '
   return ('%s%s = {%s%s\n%s},'):format(margin, field, inner, table.concat(lines, inner), margin)
 end

@@ -20,7 +20,7 @@ local function tensors_of(layer)
   for i, stage in ipairs(layer.stages) do
     for _, branch in ipairs(stage.branches) do
       local shape = { stage.outputs, stage.inputs }
-      if branch.source:match('chain') then
+      if branch.matrix == 'chain' then
         local n = i - 1
         local in_sequence = ('%d'):format(n)
         add('weight ' .. i, shape, { 'w' .. n, in_sequence .. '.weight' })

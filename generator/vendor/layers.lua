@@ -15,7 +15,7 @@ local function weights_of(l)
   local matrices, chain, fields = {}, {}, {}
   for i, stage in ipairs(l.stages) do
     for _, branch in ipairs(stage.branches) do
-      local field = branch.source:match('weights%->(%w+)$')
+      local field = branch.matrix ~= 'chain' and branch.matrix
       local m = {
         weight = 'w_' .. (field or i), bias = stage.bias and 'b_' .. (field or i),
         inputs = stage.inputs, outputs = stage.outputs,

@@ -1,7 +1,7 @@
 --- IEEE 754 single precision: a weight is stored as it is.
 return {
   name = 'f32',
-  title = 'f32',
+  about = 'IEEE 754 single precision',
   c_type = 'float',
   bytes = 4,
   helpers = '',

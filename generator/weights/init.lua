@@ -6,7 +6,7 @@ local words = { 'f32' }
 
 ---@class WeightFormat
 ---@field name string
----@field title string
+---@field about string
 ---@field c_type string   of what is stored for one weight
 ---@field bytes integer   of it
 ---@field helpers string  C of every kernel: NAME_of_float(), float_of_NAME(), where it is no f32
@@ -20,7 +20,7 @@ for _, name in ipairs(words) do
   local format = require('weights.' .. name)
   M.names[#M.names + 1] = name
   M.by_name[name] = record.strict('weight format ' .. name, {
-    name = format.name, title = format.title, c_type = format.c_type, bytes = format.bytes,
+    name = format.name, about = format.about, c_type = format.c_type, bytes = format.bytes,
     helpers = format.helpers, encode = format.encode, decode = format.decode,
     vector = format.vector,
   })

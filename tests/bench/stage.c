@@ -5,13 +5,7 @@
 #include <math.h>
 
 const ffn_linear *bench_matrix(const ffn_kernel *kernel, const ffn_weights *weights, size_t stage) {
-  if (weights->chain)
-    return &weights->chain[stage];
-  if (stage == 1)
-    return &weights->down;
-  return kernel->kind == FFN_KIND_FFN && kernel->stages[0].product == FFN_PRODUCT_NONE
-             ? &weights->up
-             : &weights->gate;
+  return ffn_stage_linear(kernel->stages, weights, stage, 0);
 }
 
 float bench_beta(const ffn_stage *stage, const ffn_weights *weights) {

@@ -566,10 +566,10 @@ function TestSpecErrors.test_random_damage()
     if not ok then
       refused = refused + 1
       unit.assertEquals(type(problem), 'table', tostring(problem) .. '\n' .. text)
-      local line = tonumber(problem.bad_input:match('^' .. path:gsub('%p', '%%%0') .. ':(%d+): '))
-      unit.assertNotNil(line, problem.bad_input)
-      unit.assertTrue(line >= 1 and line <= 1 + select(2, text:gsub('\n', '')), problem.bad_input)
-      unit.assertNil(problem.bad_input:find('generator/', 1, true), problem.bad_input)
+      local line = tonumber(problem.text:match('^' .. path:gsub('%p', '%%%0') .. ':(%d+): '))
+      unit.assertNotNil(line, problem.text)
+      unit.assertTrue(line >= 1 and line <= 1 + select(2, text:gsub('\n', '')), problem.text)
+      unit.assertNil(problem.text:find('generator/', 1, true), problem.text)
     end
   end
   unit.assertTrue(refused > 700 and refused < 1500, tostring(refused))

@@ -4,6 +4,7 @@ local unit = require 'luaunit'
 local support = require 'support'
 local candidates = require 'tune.candidates'
 local cpu = require 'tune.machine'
+local choice_names = require 'plan.choices'
 local plan = require 'plan.plan'
 local process = require 'tune.process'
 local progress = require 'tune.progress'
@@ -44,7 +45,7 @@ end
 
 TestCandidates = {}
 
-local function text_of(choices) return candidates.all_text(choices) end
+local function text_of(choices) return choice_names.all_text(choices) end
 
 function TestCandidates.test_sweep()
   local list = candidates.sweep(text_of)
@@ -320,7 +321,7 @@ function TestTuned.test_explain()
     support.assert_code(result, 0, 'explain')
     return result.out
   end
-  local own = ('choices: %s\n'):format(candidates.all_text(plan.choices))
+  local own = ('choices: %s\n'):format(choice_names.all_text(plan.choices))
   support.assert_has(explain(), own, 'untuned')
   support.assert_has(explain('--tuned', 'record.lua', '--tuned-for', 'test-cpu-1'),
     'rows_per_walk 56, stream_rows 8, sum_bytes 524288, measured on test-cpu-1\n', 'tuned')

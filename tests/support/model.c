@@ -6,37 +6,21 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void add(test_model *model, ffn_linear *linear, size_t stage) {
-  const ffn_stage *s = &model->kernel->stages[stage];
-  model->matrices[model->matrix_count++] =
-      (test_matrix){.linear = linear, .outputs = s->outputs, .inputs = s->inputs, .stage = stage};
-}
-
 void test_model_shape(test_model *model, const ffn_kernel *kernel) {
   memset(model, 0, sizeof *model);
   model->kernel = kernel;
   model->weights.beta = 1.25f;
-  switch (kernel->kind) {
-  case FFN_KIND_LINEAR:
-  case FFN_KIND_MLP:
-    model->weights.chain = model->chain;
-    for (size_t s = 0; s < kernel->stage_count; s++)
-      add(model, &model->chain[s], s);
-    break;
-  case FFN_KIND_FFN:
-    if (kernel->stages[0].product == FFN_PRODUCT_UP)
-      add(model, &model->weights.gate, 0);
-    add(model, &model->weights.up, 0);
-    add(model, &model->weights.down, 1);
-    break;
-  case FFN_KIND_GLU:
-    add(model, &model->weights.gate, 0);
-    add(model, &model->weights.up, 0);
-    break;
-  case FFN_KIND_SELFGATE:
-    add(model, &model->weights.gate, 0);
-    break;
-  }
+  model->weights.chain = model->chain;
+  for (size_t s = 0; s < kernel->stage_count; s++)
+    for (size_t b = 0; b < kernel->stages[s].branches; b++)
+      model->matrices[model->matrix_count++] = (test_matrix){
+          /* It lies in the model, which is no constant. */
+          .linear =
+              (ffn_linear *)(uintptr_t)ffn_stage_linear(kernel->stages, &model->weights, s, b),
+          .outputs = kernel->stages[s].outputs,
+          .inputs = kernel->stages[s].inputs,
+          .stage = s,
+      };
 }
 
 /* scale is for reals, `length` (of the sum they are for) thins integers out. */

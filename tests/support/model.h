@@ -24,7 +24,7 @@ typedef struct test_model {
   ffn_weights weights; /* beta is 1.25; change it before packing */
   ffn_linear chain[FFN_MAX_STAGES];
   size_t matrix_count;
-  test_matrix matrices[FFN_MAX_STAGES];
+  test_matrix matrices[FFN_MAX_STAGES * FFN_MAX_BRANCHES];
   void *packed; /* NULL before test_model_pack() */
 } test_model;
 

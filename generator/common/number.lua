@@ -1,0 +1,27 @@
+--- Numbers of 32 bits, and their C text.
+local M = {}
+
+--- The f32 nearest to a number; an infinity where it is beyond them all.
+---@param x number
+---@return number
+function M.to_f32(x) return (string.unpack('<f', string.pack('<f', x))) end
+
+--- A number as the shortest C float that reads back as the same f32.
+---@param x number
+---@return string
+function M.float_literal(x)
+  if type(x) ~= 'number' or x ~= x or math.abs(x) == math.huge then
+    error(('a constant is a finite number, not %s'):format(tostring(x)), 3)
+  end
+  if M.to_f32(x) ~= x then error(('constant %.17g is not an exact f32'):format(x), 3) end
+  for digits = 1, 9 do
+    local text = ('%.' .. digits .. 'g'):format(x)
+    if M.to_f32(tonumber(text)) == x then
+      if not text:find('[.e]') then text = text .. '.0' end
+      return text .. 'f'
+    end
+  end
+  error('unreachable: nine digits tell any f32')
+end
+
+return M

@@ -1,0 +1,28 @@
+--- What a plan chooses and may be told to choose differently, in words.
+local cpus = require 'cpu'
+
+local M = { fields = cpus.choice_names }
+
+--- What differs from the choices of a profile.
+---@param choices Choices
+---@param own Choices of the profile
+---@return string[] such as "fetch_ahead = 4096"
+function M.changes(choices, own)
+  local list = {}
+  for _, field in ipairs(M.fields) do
+    if choices[field] ~= own[field] then
+      list[#list + 1] = ('%s = %d'):format(field, choices[field])
+    end
+  end
+  return list
+end
+
+--- All choices in one line.
+---@param choices Choices
+function M.all_text(choices)
+  local list = {}
+  for i, field in ipairs(M.fields) do list[i] = ('%s %d'):format(field, choices[field]) end
+  return table.concat(list, ', ')
+end
+
+return M
