@@ -1,3 +1,4 @@
+/*@ head */
 /* SPDX-License-Identifier: 0BSD OR MIT-0
  *
  * kernel.h - all that a generated kernel includes. A kernel file and this header link and work by
@@ -8,10 +9,17 @@
 #define FFN_KERNEL_H
 
 #include "ffn.h"
+/*@ end */
 
+/*@ libc */
 #include <assert.h>
 #include <float.h>
 #include <string.h>
+
+/* What a kernel takes from a libc. */
+#define FFN_ASSERT assert
+#define FFN_MEMCPY memcpy
+/*@ end */
 
 #if defined(__FAST_MATH__) || (defined(__FINITE_MATH_ONLY__) && __FINITE_MATH_ONLY__)
 #error "ffn kernels promise exact bits, NaN and Inf: compile them without -ffast-math"
@@ -21,19 +29,25 @@
 #error "ffn kernels promise exact bits, unlike the x87: compile them with -mfpmath=sse -msse2"
 #endif
 
+/*@ arch */
+/*@ x86 */
 #if defined(__x86_64__) || defined(_M_X64)
 #define FFN_ARCH_X86 1
 #else
 #define FFN_ARCH_X86 0
 #endif
+/*@ end */
+/*@ arm64 */
 #if defined(__aarch64__) || defined(_M_ARM64)
 #define FFN_ARCH_ARM64 1
 #else
 #define FFN_ARCH_ARM64 0
 #endif
+/*@ end */
+/*@ end */
 
 #if defined(__GNUC__)
-#define FFN_INLINE static inline __attribute__((always_inline))
+#define FFN_INLINE static inline __attribute__((always_inline, unused))
 #define FFN_NOINLINE static __attribute__((noinline))
 #else
 #define FFN_INLINE static inline
@@ -43,7 +57,7 @@
 /* Asks for the cache line of an address: it will be read soon. */
 #if defined(__GNUC__)
 #define FFN_FETCH(address) __builtin_prefetch(address)
-#elif FFN_ARCH_X86
+#elif defined(_M_X64)
 #include <xmmintrin.h>
 #define FFN_FETCH(address) _mm_prefetch((address), _MM_HINT_T0)
 #else
@@ -53,26 +67,27 @@
 /* Floats in a panel: sixteen outputs, one cache line, stand side by side for each k. */
 #define FFN_PANEL 16
 
-/* ---- Scalar words of the portable kernels ------------------------------------------------- */
-
+/* The bits of a float. */
 FFN_INLINE int32_t ffn_bits(float x) {
   int32_t bits;
-  memcpy(&bits, &x, sizeof bits);
+  FFN_MEMCPY(&bits, &x, sizeof bits);
   return bits;
 }
 
-FFN_INLINE float ffn_pow2(int32_t n) /* 2^n for -126 <= n <= 127 */
-{
-  const uint32_t bits = (uint32_t)(n + 127) << 23;
+/*@ scalar */
+/* ---- Scalar words of the portable kernels ------------------------------------------------- */
+
+/* The float of some bits. */
+FFN_INLINE float ffn_from_bits(int32_t bits) {
   float x;
-  memcpy(&x, &bits, sizeof x);
+  FFN_MEMCPY(&x, &bits, sizeof x);
   return x;
 }
 
 FFN_INLINE float ffn_abs(float x) {
   const uint32_t bits = (uint32_t)ffn_bits(x) & 0x7fffffffu;
   float y;
-  memcpy(&y, &bits, sizeof y);
+  FFN_MEMCPY(&y, &bits, sizeof y);
   return y;
 }
 
@@ -91,15 +106,129 @@ FFN_INLINE float ffn_fma(float a, float b, float c) {
   const double back = sum - product;
   const double error = (product - (sum - back)) + (addend - back);
   int64_t bits;
-  memcpy(&bits, &sum, sizeof bits);
+  FFN_MEMCPY(&bits, &sum, sizeof bits);
   const int64_t above = error > 0.0, below = error < 0.0;
   const int64_t outward = sum > 0.0 ? above - below : below - above;
   bits += (bits & 1) ? 0 : outward;
   double odd;
-  memcpy(&odd, &bits, sizeof odd);
+  FFN_MEMCPY(&odd, &bits, sizeof odd);
   return (float)odd;
 }
 #endif
+/*@ end */
+
+/* ---- What a layer's code tells the walk ---------------------------------------------------- */
+
+/* One task of a stage: rows [0, rows) of columns [first, last), both multiples of 16. */
+typedef struct ffn_task {
+  float *out; /* y at row 0, rows at out_stride; or the next stage's input, blocked */
+  size_t out_stride;
+  const float *in; /* the stage's input, blocked as ffn_blocked() says */
+  const void *packed;
+  float *sum;     /* this thread's sums */
+  uint32_t *list; /* of inputs that are not zero */
+  size_t rows, first, last;
+} ffn_task;
+
+/* How the walk runs a stage. */
+typedef struct ffn_stage_walk {
+  void (*columns)(const ffn_task *task);
+  size_t inputs, outputs;
+  size_t in_at;       /* where its input lies in a thread's work memory, in floats */
+  size_t row;         /* floats of a row in a block of that input: see ffn_blocked() */
+  size_t column_step; /* threads take columns in multiples of this */
+} ffn_stage_walk;
+
+struct ffn_call;
+
+/* A pass over a layer: all that run() needs to know. */
+typedef struct ffn_pass {
+  uint64_t layer_hash;
+  /* Rows [first, last) by one thread: ffn_walk_rows(), or straight-line code. */
+  void (*rows)(const struct ffn_call *call, float *work, size_t first, size_t last);
+  size_t stage_count; /* 0: straight-line code, which is split over rows alone */
+  const ffn_stage_walk *stages;
+  size_t row_tile, rows_per_walk; /* rows of the largest register tile, and of one walk */
+  size_t sum_at, list_at;         /* in a thread's work memory, in floats */
+  size_t work_floats;             /* of a thread's work memory */
+  size_t inputs, outputs;
+  uint64_t flop_per_token;
+} ffn_pass;
+
+/* One run of a pass. */
+typedef struct ffn_call {
+  const ffn_pass *pass;
+  float *y;
+  size_t y_stride;
+  const float *x;
+  size_t x_stride, tokens;
+  const void *packed;
+  float *work;
+  size_t tasks;              /* of the parallel run under way */
+  size_t stage, token, rows; /* of the stage under way, where its columns are split */
+} ffn_call;
+
+FFN_INLINE size_t ffn_round_up(size_t n, size_t step) { return (n + step - 1) / step * step; }
+FFN_INLINE size_t ffn_min(size_t a, size_t b) { return a < b ? a : b; }
+
+/* The largest part of an even split of n into parts of at most `most`. */
+FFN_INLINE size_t ffn_even_part(size_t n, size_t most) {
+  const size_t parts = (n + most - 1) / most;
+  return (n + parts - 1) / parts;
+}
+
+/* In how many shares the row tiles of a chunk fetch the next block of weights: as many as there are
+ * tiles, or the next power of two below, so that a share advances by whole bytes. */
+FFN_INLINE size_t ffn_shares(size_t tiles) { return tiles < 8 ? tiles : tiles < 16 ? 8 : 16; }
+
+/* Where input k of a row of a stage lies, in floats: the rows of a block of k stand together,
+ * [k / width][rows][width], so that the rows of a tile are contiguous, whatever the layer's sizes. A
+ * block has `width` inputs; the only one of a stage may have fewer. */
+FFN_INLINE size_t ffn_blocked(size_t rows, size_t row, size_t k, size_t width) {
+  return (k / width * rows + row) * width + k % width;
+}
+
+/*@ straight */
+/* What was stored is read back from memory, a broadcast for each use: without it gcc holds vectors
+ * in registers, more than there are, and permutes them on a port that FMAs need. */
+#if defined(__GNUC__)
+#define FFN_SETTLE() __asm__ volatile("" ::: "memory")
+#else
+#define FFN_SETTLE() ((void)0)
+#endif
+
+/* The loop that follows is to become one straight line. */
+#if defined(__clang__)
+#define FFN_UNROLL _Pragma("clang loop unroll(full)")
+#elif defined(__GNUC__)
+#define FFN_UNROLL _Pragma("GCC unroll 1024")
+#else
+#define FFN_UNROLL
+#endif
+/*@ end */
+
+/*@ sparse */
+/* Entries of a list of inputs that are read ahead of their use. */
+#define FFN_LIST_AHEAD 8
+
+/* Which of the inputs of `rows` rows are not zero in all of them, in ascending order; their count.
+ * Behind the last come FFN_LIST_AHEAD more, to be fetched and never used. */
+static inline size_t ffn_list_nonzero(uint32_t *list, const float *a, size_t rows, size_t inputs,
+                                      size_t width) {
+  size_t count = 0;
+  for (size_t block = 0; block < inputs; block += width, a += rows * width)
+    for (size_t k = 0; k < ffn_min(inputs - block, width); ++k) {
+      uint32_t any = 0;
+      for (size_t row = 0; row < rows; ++row)
+        any |= (uint32_t)ffn_bits(a[row * width + k]) << 1;
+      list[count] = (uint32_t)(block + k);
+      count += any != 0;
+    }
+  for (size_t i = 0; i < FFN_LIST_AHEAD; ++i)
+    list[count + i] = 0;
+  return count;
+}
+/*@ end */
 
 /* ---- Packed weights ----------------------------------------------------------------------- *
  *
@@ -116,88 +245,6 @@ typedef struct ffn_packed_header {
   uint32_t zero[10];
 } ffn_packed_header;
 
-/* One task of a stage: rows [0, rows) of columns [first, last), both multiples of 16. */
-typedef struct ffn_task {
-  float *out; /* y at row 0, rows at out_stride; or the next stage's input, blocked */
-  size_t out_stride;
-  const float *in; /* the stage's input, blocked as ffn_blocked() says */
-  const float *packed;
-  float *sum; /* this thread's tile of sums */
-  size_t rows, first, last;
-} ffn_task;
-
-/* What the run, pack and unpack of a layer need to know of a stage. */
-typedef struct ffn_chain_stage {
-  void (*pass)(const ffn_task *task);
-  size_t inputs, outputs, branches;
-  int bias;
-  size_t panels_at, bias_at; /* in floats, from the start of packed */
-  size_t in_at;              /* where its input lies in a work slot, in floats */
-  size_t row_stride;         /* of that input: see ffn_blocked() */
-  size_t column_step;        /* threads take columns in multiples of this */
-} ffn_chain_stage;
-
-struct ffn_walk;
-typedef struct ffn_chain {
-  /* Rows [token, end) by one thread, in one work slot: ffn_walk_rows(), or straight-line code. */
-  void (*rows)(const struct ffn_walk *walk, float *slot, size_t token, size_t end);
-  uint64_t layer_hash;
-  size_t stage_count;
-  const ffn_chain_stage *stages;
-  size_t row_tile, row_block; /* rows of the largest register tile, and of one walk */
-  size_t sum_at, slot_floats; /* of a thread's work slot */
-  uint64_t flop_per_token;
-} ffn_chain;
-
-FFN_INLINE size_t ffn_round_up(size_t n, size_t step) { return (n + step - 1) / step * step; }
-FFN_INLINE size_t ffn_min(size_t a, size_t b) { return a < b ? a : b; }
-
-/* The largest part of an even split of n into parts of at most `most`. */
-FFN_INLINE size_t ffn_even_part(size_t n, size_t most) {
-  const size_t parts = (n + most - 1) / most;
-  return (n + parts - 1) / parts;
-}
-
-/* In how many shares the row tiles of a pass fetch the next block of weights: as many as there are
- * tiles, or the next power of two below, so that a share advances by whole bytes. */
-FFN_INLINE size_t ffn_shares(size_t tiles) { return tiles < 8 ? tiles : tiles < 16 ? 8 : 16; }
-
-/* Where input k of a row of a stage lies, in floats: the rows of a block of k stand together,
- * [k / row_stride][rows][row_stride], so that the rows of a tile are contiguous, whatever the
- * width. A block has row_stride inputs; the only one of a stage may have fewer. */
-FFN_INLINE size_t ffn_blocked(size_t rows, size_t row, size_t k, size_t row_stride) {
-  return (k / row_stride * rows + row) * row_stride + k % row_stride;
-}
-
-/* What was stored is read back from memory, a broadcast for each use: without it gcc holds vectors
- * in registers, more than there are, and permutes them on a port that FMAs need. */
-#if defined(__GNUC__)
-#define FFN_SETTLE() __asm__ volatile("" ::: "memory")
-#else
-#define FFN_SETTLE() ((void)0)
-#endif
-
-/* Entries of a list of inputs that are read ahead of their use. */
-#define FFN_LIST_AHEAD 8
-
-/* Which of the inputs of `rows` rows are not zero in all of them, in ascending order; their count.
- * Behind the last come FFN_LIST_AHEAD more, to be fetched and never used. */
-static inline size_t ffn_list_nonzero(uint32_t *list, const float *a, size_t rows, size_t inputs,
-                                      size_t row_stride) {
-  size_t count = 0;
-  for (size_t block = 0; block < inputs; block += row_stride, a += rows * row_stride)
-    for (size_t k = 0; k < ffn_min(inputs - block, row_stride); ++k) {
-      uint32_t any = 0;
-      for (size_t row = 0; row < rows; ++row)
-        any |= (uint32_t)ffn_bits(a[row * row_stride + k]) << 1;
-      list[count] = (uint32_t)(block + k);
-      count += any != 0;
-    }
-  for (size_t i = 0; i < FFN_LIST_AHEAD; ++i)
-    list[count + i] = 0;
-  return count;
-}
-
 /* 64-bit FNV-1a of a layer's name. */
 static inline uint64_t ffn_layer_hash(const char *layer) {
   uint64_t hash = UINT64_C(0xcbf29ce484222325);
@@ -206,162 +253,147 @@ static inline uint64_t ffn_layer_hash(const char *layer) {
   return hash;
 }
 
-static inline void ffn_pack_header(void *packed, const ffn_chain *chain, float beta) {
-  ffn_packed_header header = {{'F', 'F', 'N', 'P'}, FFN_ABI, 0, 0.0f, 1, {0}};
-  assert((uintptr_t)packed % FFN_ALIGNMENT == 0);
-  header.layer = chain->layer_hash;
-  header.beta = beta;
-  memcpy(packed, &header, sizeof header);
-}
-
 static inline int ffn_packed_is(const void *packed, uint64_t layer_hash) {
   ffn_packed_header header;
-  memcpy(&header, packed, sizeof header);
-  return memcmp(header.magic, "FFNP", 4) == 0 && header.abi == FFN_ABI &&
-         header.layer == layer_hash;
+  FFN_MEMCPY(&header, packed, sizeof header);
+  return header.magic[0] == 'F' && header.magic[1] == 'F' && header.magic[2] == 'N' &&
+         header.magic[3] == 'P' && header.abi == FFN_ABI && header.layer == layer_hash;
 }
 
-static inline float ffn_packed_beta(const float *packed) {
+static inline float ffn_packed_beta(const void *packed) {
   ffn_packed_header header;
-  memcpy(&header, packed, sizeof header);
+  FFN_MEMCPY(&header, packed, sizeof header);
   return header.beta;
 }
 
-static inline int ffn_packed_finite(const float *packed) {
+/*@ sparse */
+static inline int ffn_packed_finite(const void *packed) {
   ffn_packed_header header;
-  memcpy(&header, packed, sizeof header);
+  FFN_MEMCPY(&header, packed, sizeof header);
   return (int)header.finite;
+}
+/*@ end */
+
+/*@ pack */
+static inline void ffn_pack_header(ffn_packed_header *to, uint64_t layer_hash, float beta) {
+  ffn_packed_header header = {{'F', 'F', 'N', 'P'}, FFN_ABI, 0, 0.0f, 1, {0}};
+  FFN_ASSERT((uintptr_t)to % FFN_ALIGNMENT == 0);
+  header.layer = layer_hash;
+  header.beta = beta;
+  FFN_MEMCPY(to, &header, sizeof header);
 }
 
 /* Notes in the header whether all `count` weights from w on are finite. */
-static inline void ffn_pack_note_finite(void *packed, const float *w, size_t count) {
-  ffn_packed_header header;
+static inline void ffn_pack_note_finite(ffn_packed_header *header, const float *w, size_t count) {
   uint32_t finite = 1;
   for (size_t i = 0; i < count; ++i)
-    finite &= ffn_abs(w[i]) <= FLT_MAX;
-  memcpy(&header, packed, sizeof header);
-  header.finite &= finite;
-  memcpy(packed, &header, sizeof header);
+    finite &= (ffn_bits(w[i]) & 0x7f800000) != 0x7f800000; /* the exponent of Inf and NaN */
+  header->finite &= finite;
 }
 
-/* linear -> branch `branch` of a stage. */
-static inline void ffn_pack_branch(void *packed, const ffn_chain_stage *stage, size_t branch,
-                                   const ffn_linear *linear) {
+/* Where weight k of an output of a branch stands in the panels of a stage. */
+FFN_INLINE size_t ffn_panel_at(const ffn_stage *stage, size_t branch, size_t output, size_t k) {
+  const size_t step = stage->branches * FFN_PANEL;
+  return (output / FFN_PANEL * stage->inputs + k) * step + branch * FFN_PANEL + output % FFN_PANEL;
+}
+
+/* weights -> panels and biases (NULL where there are none) of stage `index`; store() puts a weight
+ * at an index of the panels, in the format of the kernel. */
+FFN_INLINE void ffn_pack_stage(ffn_packed_header *header, void *panels, float *bias,
+                               const ffn_stage *stages, size_t index, const ffn_weights *weights,
+                               void (*store)(void *panels, size_t at, float weight)) {
+  const ffn_stage *stage = &stages[index];
   const size_t inputs = stage->inputs, outputs = stage->outputs;
   const size_t columns = ffn_round_up(outputs, FFN_PANEL);
-  const size_t step = stage->branches * FFN_PANEL;
-  float *panels = (float *)packed + stage->panels_at;
-  float *bias = (float *)packed + stage->bias_at + branch * columns;
-  for (size_t column = 0; column < columns; ++column) {
-    float *out =
-        panels + column / FFN_PANEL * inputs * step + branch * FFN_PANEL + column % FFN_PANEL;
-    const float *row = column < outputs ? linear->weight + column * inputs : NULL;
-    for (size_t k = 0; k < inputs; ++k)
-      out[k * step] = row ? row[k] : 0.0f;
+  for (size_t branch = 0; branch < stage->branches; ++branch) {
+    const ffn_linear *linear = ffn_stage_linear(stages, weights, index, branch);
+    for (size_t column = 0; column < columns; ++column) {
+      const size_t at = ffn_panel_at(stage, branch, column, 0);
+      const size_t step = stage->branches * FFN_PANEL;
+      const float *row = column < outputs ? linear->weight + column * inputs : NULL;
+      for (size_t k = 0; k < inputs; ++k)
+        store(panels, at + k * step, row ? row[k] : 0.0f);
+      if (bias)
+        bias[branch * columns + column] = row ? linear->bias[column] : 0.0f;
+    }
+    ffn_pack_note_finite(header, linear->weight, inputs * outputs);
   }
-  if (stage->bias)
-    for (size_t column = 0; column < columns; ++column)
-      bias[column] = column < outputs ? linear->bias[column] : 0.0f;
-  ffn_pack_note_finite(packed, linear->weight, inputs * outputs);
 }
 
 /* The way back. Matrices that are NULL are passed over. */
-static inline void ffn_unpack_branch(const ffn_linear *linear, const void *packed,
-                                     const ffn_chain_stage *stage, size_t branch) {
+FFN_INLINE void ffn_unpack_stage(const ffn_weights *weights, const void *panels, const float *bias,
+                                 const ffn_stage *stages, size_t index,
+                                 float (*load)(const void *panels, size_t at)) {
+  const ffn_stage *stage = &stages[index];
   const size_t inputs = stage->inputs, outputs = stage->outputs;
-  const size_t step = stage->branches * FFN_PANEL;
-  const float *panels = (const float *)packed + stage->panels_at;
-  const float *bias =
-      (const float *)packed + stage->bias_at + branch * ffn_round_up(outputs, FFN_PANEL);
-  float *weight_out = (float *)(uintptr_t)linear->weight;
-  float *bias_out = (float *)(uintptr_t)linear->bias;
-  for (size_t column = 0; weight_out && column < outputs; ++column) {
-    const float *in =
-        panels + column / FFN_PANEL * inputs * step + branch * FFN_PANEL + column % FFN_PANEL;
-    for (size_t k = 0; k < inputs; ++k)
-      weight_out[column * inputs + k] = in[k * step];
+  const size_t columns = ffn_round_up(outputs, FFN_PANEL), step = stage->branches * FFN_PANEL;
+  for (size_t branch = 0; branch < stage->branches; ++branch) {
+    const ffn_linear *linear = ffn_stage_linear(stages, weights, index, branch);
+    float *weight_out = (float *)(uintptr_t)linear->weight;
+    float *bias_out = (float *)(uintptr_t)linear->bias;
+    for (size_t column = 0; weight_out && column < outputs; ++column) {
+      const size_t at = ffn_panel_at(stage, branch, column, 0);
+      for (size_t k = 0; k < inputs; ++k)
+        weight_out[column * inputs + k] = load(panels, at + k * step);
+    }
+    if (bias && bias_out)
+      FFN_MEMCPY(bias_out, bias + branch * columns, outputs * sizeof *bias);
   }
-  if (stage->bias && bias_out)
-    memcpy(bias_out, bias, outputs * sizeof *bias);
 }
+/*@ end */
 
-/* weights -> packed. */
-static inline void ffn_pack_stages(void *packed, const ffn_chain *chain, const ffn_stage *stages,
-                                   const ffn_weights *weights, float beta) {
-  ffn_pack_header(packed, chain, beta);
-  for (size_t s = 0; s < chain->stage_count; ++s)
-    for (size_t b = 0; b < stages[s].branches; ++b)
-      ffn_pack_branch(packed, &chain->stages[s], b, ffn_stage_linear(stages, weights, s, b));
-}
-
-static inline void ffn_unpack_stages(ffn_weights *weights, const ffn_chain *chain,
-                                     const ffn_stage *stages, const void *packed) {
-  weights->beta = ffn_packed_beta((const float *)packed);
-  for (size_t s = 0; s < chain->stage_count; ++s)
-    for (size_t b = 0; b < stages[s].branches; ++b)
-      ffn_unpack_branch(ffn_stage_linear(stages, weights, s, b), packed, &chain->stages[s], b);
-}
-
-/* ---- The walk of a chain ------------------------------------------------------------------ */
+/* ---- The walk of a pass over rows, columns and threads ------------------------------------- */
 
 /* Below this much work a second thread costs more than it brings (about 10 us of one core). */
 #ifndef FFN_PARALLEL_FLOP
 #define FFN_PARALLEL_FLOP 2000000u
 #endif
 
-typedef struct ffn_walk {
-  const ffn_chain *chain;
-  float *y;
-  size_t y_stride;
-  const float *x;
-  size_t x_stride, tokens;
-  const float *packed;
-  float *work;
-  size_t tasks;              /* of the parallel run under way */
-  size_t stage, token, rows; /* of the stage under way, where its columns are split */
-} ffn_walk;
-
+/*@ walk */
 /* Rows [token, token + rows) of x into the first stage's input, in its blocks, whatever the
  * caller's stride. */
-static inline void ffn_walk_load(const ffn_walk *walk, float *slot, size_t token, size_t rows) {
-  const ffn_chain_stage *stage = walk->chain->stages;
-  for (size_t k = 0; k < stage->inputs; k += stage->row_stride)
+static inline void ffn_walk_load(const ffn_call *call, float *work, size_t token, size_t rows) {
+  const ffn_stage_walk *stage = call->pass->stages;
+  for (size_t k = 0; k < stage->inputs; k += stage->row)
     for (size_t row = 0; row < rows; ++row)
-      memcpy(slot + stage->in_at + ffn_blocked(rows, row, k, stage->row_stride),
-             walk->x + (token + row) * walk->x_stride + k,
-             ffn_min(stage->inputs - k, stage->row_stride) * sizeof(float));
+      FFN_MEMCPY(work + stage->in_at + ffn_blocked(rows, row, k, stage->row),
+                 call->x + (token + row) * call->x_stride + k,
+                 ffn_min(stage->inputs - k, stage->row) * sizeof(float));
 }
 
-/* Columns [first, last) of a stage for a block of rows whose input lies in `slot`. */
-static inline void ffn_walk_stage(const ffn_walk *walk, size_t s, float *slot, float *sum,
+/* Columns [first, last) of a stage for some rows whose input lies in `work`; `own` is this thread's
+ * work memory. */
+static inline void ffn_walk_stage(const ffn_call *call, size_t s, float *work, float *own,
                                   size_t token, size_t rows, size_t first, size_t last) {
-  const ffn_chain *chain = walk->chain;
-  const ffn_chain_stage *stage = &chain->stages[s], *next = stage + 1;
-  const int final = s + 1 == chain->stage_count;
+  const ffn_pass *pass = call->pass;
+  const ffn_stage_walk *stage = &pass->stages[s], *next = stage + 1;
+  const int final = s + 1 == pass->stage_count;
   ffn_task task;
-  task.out = final ? walk->y + token * walk->y_stride : slot + next->in_at;
-  task.out_stride = walk->y_stride;
-  task.in = slot + stage->in_at;
-  task.packed = walk->packed;
-  task.sum = sum;
+  task.out = final ? call->y + token * call->y_stride : work + next->in_at;
+  task.out_stride = call->y_stride;
+  task.in = work + stage->in_at;
+  task.packed = call->packed;
+  task.sum = own + pass->sum_at;
+  task.list = (uint32_t *)(void *)(own + pass->list_at);
   task.rows = rows;
   task.first = first;
   task.last = last;
-  stage->pass(&task);
+  stage->columns(&task);
 }
 
-/* Rows [token, end) through all stages, a block of rows at a time. */
-static inline void ffn_walk_rows(const ffn_walk *walk, float *slot, size_t token, size_t end) {
-  const ffn_chain *chain = walk->chain;
-  while (token < end) {
-    const size_t rows = ffn_even_part(end - token, chain->row_block);
-    ffn_walk_load(walk, slot, token, rows);
-    for (size_t s = 0; s < chain->stage_count; ++s)
-      ffn_walk_stage(walk, s, slot, slot + chain->sum_at, token, rows, 0,
-                     ffn_round_up(chain->stages[s].outputs, FFN_PANEL));
-    token += rows;
+/* Rows [first, last) through all stages, a walk of them at a time. */
+static inline void ffn_walk_rows(const ffn_call *call, float *work, size_t first, size_t last) {
+  const ffn_pass *pass = call->pass;
+  while (first < last) {
+    const size_t rows = ffn_even_part(last - first, pass->rows_per_walk);
+    ffn_walk_load(call, work, first, rows);
+    for (size_t s = 0; s < pass->stage_count; ++s)
+      ffn_walk_stage(call, s, work, work, first, rows, 0,
+                     ffn_round_up(pass->stages[s].outputs, FFN_PANEL));
+    first += rows;
   }
 }
+/*@ end */
 
 /* Part `index` of `parts` of n, in multiples of step: [*first, *last). */
 FFN_INLINE void ffn_share(size_t n, size_t step, size_t parts, size_t index, size_t *first,
@@ -371,63 +403,72 @@ FFN_INLINE void ffn_share(size_t n, size_t step, size_t parts, size_t index, siz
   *last = ffn_min(steps * (index + 1) / parts * step, n);
 }
 
-static inline void ffn_walk_rows_task(void *context, size_t index) {
-  const ffn_walk *walk = (const ffn_walk *)context;
+static inline void ffn_rows_task(void *context, size_t index) {
+  const ffn_call *call = (const ffn_call *)context;
   size_t first, last;
-  ffn_share(walk->tokens, walk->chain->row_tile, walk->tasks, index, &first, &last);
-  walk->chain->rows(walk, walk->work + index * walk->chain->slot_floats, first, last);
+  ffn_share(call->tokens, call->pass->row_tile, call->tasks, index, &first, &last);
+  call->pass->rows(call, call->work + index * call->pass->work_floats, first, last);
 }
 
-static inline void ffn_walk_columns_task(void *context, size_t index) {
-  const ffn_walk *walk = (const ffn_walk *)context;
-  const ffn_chain *chain = walk->chain;
-  const ffn_chain_stage *stage = &chain->stages[walk->stage];
+/*@ walk */
+static inline void ffn_columns_task(void *context, size_t index) {
+  const ffn_call *call = (const ffn_call *)context;
+  const ffn_stage_walk *stage = &call->pass->stages[call->stage];
   size_t first, last;
-  ffn_share(ffn_round_up(stage->outputs, FFN_PANEL), stage->column_step, walk->tasks, index, &first,
+  ffn_share(ffn_round_up(stage->outputs, FFN_PANEL), stage->column_step, call->tasks, index, &first,
             &last);
   if (first < last)
-    ffn_walk_stage(walk, walk->stage, walk->work,
-                   walk->work + index * chain->slot_floats + chain->sum_at, walk->token, walk->rows,
-                   first, last);
+    ffn_walk_stage(call, call->stage, call->work, call->work + index * call->pass->work_floats,
+                   call->token, call->rows, first, last);
 }
 
-/* y = layer(x). Many rows are split over rows: each thread walks the whole chain for its own. Few
- * rows are split over columns, one stage after the other. Never over k: no split changes a bit. */
-static inline void ffn_chain_run(const ffn_chain *chain, float *y, size_t y_stride, const float *x,
-                                 size_t x_stride, size_t tokens, const void *packed, void *work,
-                                 const ffn_parallel *parallel) {
-  ffn_walk walk = {chain, y, y_stride, x, x_stride, tokens, NULL, NULL, 0, 0, 0, 0};
-  size_t threads = parallel ? parallel->threads : 1;
-  assert(tokens == 0 || (x && y && packed && work));
-  assert((uintptr_t)packed % FFN_ALIGNMENT == 0 && (uintptr_t)work % FFN_ALIGNMENT == 0);
-  assert(tokens == 0 || ffn_packed_is(packed, chain->layer_hash));
-  assert(x_stride >= chain->stages[0].inputs || tokens <= 1);
-  assert(y_stride >= chain->stages[chain->stage_count - 1].outputs || tokens <= 1);
-  if (tokens == 0)
-    return;
-  walk.packed = (const float *)packed;
-  walk.work = (float *)work;
-
-  if (tokens < FFN_PARALLEL_FLOP / chain->flop_per_token)
-    threads = 1;
-  if (threads <= 1) {
-    chain->rows(&walk, walk.work, 0, tokens);
-  } else if (tokens / threads >= 2 * chain->row_tile) {
-    walk.tasks = threads;
-    parallel->run(parallel->pool, threads, ffn_walk_rows_task, &walk);
-  } else {
-    while (walk.token < tokens) {
-      walk.rows = ffn_even_part(tokens - walk.token, chain->row_block);
-      ffn_walk_load(&walk, walk.work, walk.token, walk.rows);
-      for (walk.stage = 0; walk.stage < chain->stage_count; ++walk.stage) {
-        const ffn_chain_stage *stage = &chain->stages[walk.stage];
-        walk.tasks =
-            ffn_min(threads, (stage->outputs + stage->column_step - 1) / stage->column_step);
-        parallel->run(parallel->pool, walk.tasks, ffn_walk_columns_task, &walk);
-      }
-      walk.token += walk.rows;
+/* All rows, a walk of them at a time, the columns of each stage split over threads. */
+static inline void ffn_walk_columns(ffn_call *call, const ffn_parallel *parallel) {
+  const ffn_pass *pass = call->pass;
+  while (call->token < call->tokens) {
+    call->rows = ffn_even_part(call->tokens - call->token, pass->rows_per_walk);
+    ffn_walk_load(call, call->work, call->token, call->rows);
+    for (call->stage = 0; call->stage < pass->stage_count; ++call->stage) {
+      const ffn_stage_walk *stage = &pass->stages[call->stage];
+      const size_t steps = (stage->outputs + stage->column_step - 1) / stage->column_step;
+      call->tasks = ffn_min(parallel->threads, steps);
+      parallel->run(parallel->pool, call->tasks, ffn_columns_task, call);
     }
+    call->token += call->rows;
   }
 }
+/*@ end */
 
+/* y = layer(x). Many rows are split over rows: each thread walks the whole layer for its own. Few
+ * rows are split over columns, one stage after the other. Never over k: no split changes a bit. */
+static inline void ffn_pass_run(const ffn_pass *pass, float *y, size_t y_stride, const float *x,
+                                size_t x_stride, size_t tokens, const void *packed, void *work,
+                                const ffn_parallel *parallel) {
+  ffn_call call = {pass, y, y_stride, x, x_stride, tokens, packed, (float *)work, 1, 0, 0, 0};
+  size_t threads = parallel ? parallel->threads : 1;
+  FFN_ASSERT(tokens == 0 || (x && y && packed && work));
+  FFN_ASSERT((uintptr_t)packed % FFN_ALIGNMENT == 0 && (uintptr_t)work % FFN_ALIGNMENT == 0);
+  FFN_ASSERT(tokens == 0 || ffn_packed_is(packed, pass->layer_hash));
+  FFN_ASSERT(x_stride >= pass->inputs || tokens <= 1);
+  FFN_ASSERT(y_stride >= pass->outputs || tokens <= 1);
+  if (tokens == 0)
+    return;
+  if (tokens < FFN_PARALLEL_FLOP / pass->flop_per_token)
+    threads = 1;
+  if (threads <= 1) {
+    pass->rows(&call, call.work, 0, tokens);
+    return;
+  }
+  /*@ walk */
+  if (pass->stage_count > 0 && tokens / threads < 2 * pass->row_tile) {
+    ffn_walk_columns(&call, parallel);
+    return;
+  }
+  /*@ end */
+  call.tasks = threads;
+  parallel->run(parallel->pool, threads, ffn_rows_task, &call);
+}
+
+/*@ foot */
 #endif
+/*@ end */

@@ -1,42 +1,46 @@
 --- Sentences about a plan: the comments of a generated file and the text of `explain`, printed
 --- from the plan alone, so that comment and code cannot disagree.
 local choices = require 'plan.choices'
+local expression = require 'lower.expression'
+local list = require 'common.list'
 
 local M = {}
 
---- A layer's beta in words, or ''.
-local function beta_text(stage)
-  if not stage.beta then return '' end
-  return stage.beta == 'runtime' and ', beta from the weights'
-    or (', beta = %.9g'):format(stage.beta)
+local function branch_names(stage)
+  return list.map(stage.stream.branches, function(branch) return branch.name end)
 end
 
+--- What a stage computes: sizes, matrices, and its results in terms of them.
+---@param stage Stage
 function M.stage(stage)
-  local act = stage.activation.name
-  local names = {}
-  for _, branch in ipairs(stage.branches) do names[#names + 1] = branch.name end
-  return ('%d -> %d, %s%s%s%s%s'):format(stage.inputs, stage.outputs, table.concat(names, ' and '),
-    stage.bias and ' with bias' or '', act == 'identity' and '' or ', ' .. act, beta_text(stage),
-    stage.product == 'up' and ', times up' or stage.product == 'input' and ', times input' or '')
+  local names, parts = branch_names(stage), {}
+  local function leaf(e)
+    return e.op == 'sum' and names[e.branch] or e.op == 'operand' and 'input' or e.tensor
+  end
+  for i, result in ipairs(stage.results) do
+    parts[i] = ('%s = %s'):format(result.tensor, expression.text(result.value, leaf))
+    local apply = expression.find(result.value, 'apply')
+    if apply and apply.beta then
+      parts[i] = parts[i] .. (apply.beta == 'runtime' and ', beta from the weights'
+        or (', beta = %.9g'):format(apply.beta))
+    end
+  end
+  return ('%d -> %d, %s%s, %s'):format(stage.inputs, stage.outputs, table.concat(names, ' and '),
+    stage.stream.bias and ' with bias' or '', table.concat(parts, '; '))
 end
 
 function M.order(stage)
-  local text = 'k ascends'
-  if stage.blocks > 1 then
-    text = ('%s in %d blocks of %d'):format(text, stage.blocks, stage.k_block)
-  end
-  if stage.chains > 1 then text = ('%s in %d interleaved chains'):format(text, stage.chains) end
-  return ('%s; at most %d roundings'):format(text, stage.sum_length)
+  local text, sum = 'k ascends', stage.sum
+  if sum.blocks > 1 then text = ('%s in %d blocks of %d'):format(text, sum.blocks, sum.block) end
+  if sum.chains > 1 then text = ('%s in %d interleaved chains'):format(text, sum.chains) end
+  return ('%s; at most %d roundings'):format(text, sum.roundings)
 end
 
-function M.tiles(stage_plan, isa)
-  local parts = {}
-  for _, tile in ipairs(stage_plan.tiles) do
-    parts[#parts + 1] = ('%d x %d'):format(tile.rows, tile.cols)
-  end
-  return ('rows x columns %s, %d branch%s, at most %d of %d registers'):format(
-    table.concat(parts, ', '), #stage_plan.stage.branches,
-    #stage_plan.stage.branches > 1 and 'es' or '', M.registers(stage_plan), isa.registers)
+--- What a tile holds in registers. Portable C has none to count: its compiler makes vectors of
+--- neighbouring scalars.
+local function registers_text(registers, isa)
+  if isa.lanes == 1 then return ('%d scalars'):format(registers) end
+  return ('%d of %d registers'):format(registers, isa.registers)
 end
 
 --- The registers of a stage's greediest tile.
@@ -46,9 +50,51 @@ function M.registers(stage_plan)
   return most
 end
 
+--- The register tiles of a stage, or its groups of columns where it is straight-line code.
+---@param s StagePlan
+---@param isa table
+---@param straight Form[]|false
+function M.tiles(s, isa, straight)
+  local branches = #s.stage.stream.branches
+  local function shapes(items)
+    return table.concat(list.map(items, function(item)
+      return ('%d x %d'):format(item.rows, item.cols)
+    end), ', ')
+  end
+  local per = ('%d branch%s'):format(branches, branches > 1 and 'es' or '')
+  if not straight then
+    return ('rows x columns %s, %s, at most %s'):format(shapes(s.tiles), per,
+      registers_text(M.registers(s), isa))
+  end
+  local groups = list.map(straight, function(form)
+    return shapes(list.unique(form.stages[s.index + 1].groups))
+  end)
+  return ('rows x columns %s, %s'):format(table.concat(groups, '; '), per)
+end
+
+--- A tile in the comment of its function.
+---@param s StagePlan
+---@param tile Tile
+---@param form string sums, or nonzero
+function M.tile(s, tile, form, isa)
+  return ('sum[row][branch][%d] %s a w over %s, %s; %s.'):format(tile.cols,
+    s.stage.sum.blocks > 1 and '(+)=' or '=',
+    form == 'nonzero' and 'the k in `list`' or s.stage.sum.blocks > 1 and 'a block of k' or 'all k',
+    tile.rows == 1 and 'one row' or ('at most %d rows'):format(tile.rows),
+    registers_text(tile.registers, isa))
+end
+
+--- Straight-line code in one line.
+---@param forms Form[]
+function M.straight(forms)
+  return 'straight-line code for ' .. table.concat(list.map(forms, function(form)
+    return form.rows == 1 and '1 row' or ('%d rows'):format(form.rows)
+  end), ' and ') .. ' at a time'
+end
+
 --- Choices that are not the analytical ones: a CPU profile's, and what a measurement changed of
 --- them; or '' where there are none.
-function M.tuned(plan)
+function M.choices(plan)
   local profile, parts = plan.profile, {}
   if profile.name ~= 'generic' then
     parts[1] = ('profile %s: %s'):format(profile.name, profile.about)
@@ -61,18 +107,17 @@ function M.tuned(plan)
 end
 
 --- What the epilogue of a stage does.
-function M.finish(stage_plan)
-  local stage = stage_plan.stage
-  local parts = { 'Sums' }
-  if stage.bias then parts[#parts + 1] = 'plus bias' end
-  if stage.activation.name ~= 'identity' then
-    parts[#parts + 1] = 'through ' .. stage.activation.name
+---@param s StagePlan
+function M.finish(s)
+  local names = branch_names(s.stage)
+  local function leaf(e)
+    return e.op == 'sum' and names[e.branch] or e.op == 'operand' and 'input' or e.tensor
   end
-  if stage.product == 'up' then parts[#parts + 1] = 'times up' end
-  if stage.product == 'input' then parts[#parts + 1] = 'times the input' end
-  parts[#parts + 1] = stage_plan.final and 'into y.'
-    or 'into the next stage\'s input, zero weights beyond the last output.'
-  return table.concat(parts, ' ')
+  local parts = list.map(s.stage.results, function(result)
+    return ('%s = %s'):format(result.tensor, expression.text(result.value, leaf))
+  end)
+  return ('%s%s.'):format(table.concat(parts, ', '),
+    s.final and '' or '; beyond the last output it meets zero weights')
 end
 
 --- The promise of an activation in one sentence.
@@ -87,12 +132,19 @@ function M.contract(activation)
   return ('%s, and within (%s) 2^-24'):format(text, table.concat(parts, ' + '))
 end
 
+--- The error of a stage's sums, and of its activation.
+---@param stage Stage
+---@return string
 function M.error(stage)
-  local text = ('|sum - exact| <= g/(1-g) (sum |x||w|%s), g = %d 2^-24'):format(
-    stage.bias and ' + |b|' or '', stage.sum_length)
-  if stage.activation.name == 'identity' then return text end
-  return ('%s;\n *            %s %s'):format(text, stage.activation.name,
-    M.contract(stage.activation))
+  local parts = { ('|sum - exact| <= g/(1-g) (sum |x||w|%s), g = %d 2^-24'):format(
+    stage.stream.bias and ' + |b|' or '', stage.sum.roundings) }
+  for _, result in ipairs(stage.results) do
+    local apply = expression.find(result.value, 'apply')
+    if apply then
+      parts[#parts + 1] = ('%s %s'):format(apply.activation.name, M.contract(apply.activation))
+    end
+  end
+  return table.concat(parts, '; ')
 end
 
 return M

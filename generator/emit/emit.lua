@@ -1,262 +1,281 @@
---- emit: Plan -> C text. One template for all layers and instruction sets; this file gives the
---- template its words.
-local template = require 'emit.template'
-local vector = require 'emit.vector'
-local tile = require 'emit.tile'
+--- emit: Plan -> C text, in sections. One set of templates for all layers and instruction sets;
+--- this file gives them their words.
 local describe = require 'emit.describe'
+local expression = require 'lower.expression'
+local list = require 'common.list'
 local name = require 'lower.name'
+local naming = require 'emit.naming'
+local number = require 'common.number'
+local prefixes = require 'common.prefix'
+local stage_functions = require 'emit.stage'
+local straight_functions = require 'emit.straight'
+local template = require 'emit.template'
+local text = require 'common.text'
+local vector = require 'emit.vector'
 local version = require 'common.version'
 
 local M = {}
 
---- 64-bit FNV-1a: ties packed weights to their layer.
-function M.layer_hash(text)
+---@class KernelText  a kernel in sections, for one file or as a part of one
+---@field about string[]          the lines of its comment
+---@field sizes string            enumerators, packed weights, work memory
+---@field helpers string          functions of its instruction set
+---@field activations table[]     { name =, text = }
+---@field functions Function[]
+---@field tables string
+---@field api string
+---@field arch string             the condition under which a machine has it; '' for any
+---@field include string          of its intrinsics; ''
+---@field target_begin string
+---@field target_end string
+
+--- 64-bit FNV-1a of a layer's name, ffn_layer_hash() of kernel.h.
+function M.layer_hash(layer_name)
   local hash = 0xcbf29ce484222325
-  for i = 1, #text do hash = (hash ~ text:byte(i)) * 0x100000001b3 end
+  for i = 1, #layer_name do hash = (hash ~ layer_name:byte(i)) * 0x100000001b3 end
   return ('UINT64_C(0x%016x)'):format(hash)
 end
 
-local function number(x)
-  local text = ('%.6g'):format(x)
-  return text:find('[.e]') and text .. 'f' or text .. '.0f'
+local function float(x)
+  local digits = ('%.6g'):format(x)
+  return digits:find('[.e]') and digits .. 'f' or digits .. '.0f'
 end
 
-local products = { none = 'FFN_PRODUCT_NONE', up = 'FFN_PRODUCT_UP', input = 'FFN_PRODUCT_INPUT' }
-
---- A form of the hot loops: its name, tiles, and what a tile is told: type, name, and its value in
---- the pass.
-local function form(fields, parameters)
-  local function listed(text)
-    local parts = {}
-    for i, p in ipairs(parameters) do parts[i] = text(p) end
-    return table.concat(parts, ', ')
-  end
-  fields.parameters = listed(function(p) return p[1] .. p[2] end)
-  fields.arguments = listed(function(p) return p[2] end)
-  fields.types = listed(function(p) return (p[1]:gsub(' $', '')) end)
-  local values = {}
-  for i, p in ipairs(parameters) do values[i] = p[3] .. ',' end
-  fields.values = tile.wrap(values, 80)
-  return fields
-end
-
---- The forms of a stage: all of k, and where the plan says so, a list of the k that are not zero.
-local function forms(s)
-  local stage, branches = s.stage, #s.stage.branches
-  -- A stage of one block knows its k; one of several is told how many, and whether to add.
-  local count = stage.blocks > 1 and 'count' or tostring(stage.inputs)
-  local all = {
-    { 'float *', 'sum', ('task->sum + %d * (c * task->rows + row * cols)'):format(branches) },
-    { 'const float *', 'a', ('task->in + block * task->rows + row * %d'):format(s.row_stride) },
-    { 'const float *', 'w', s.halves and 'weights + (c - g) % FFN_PANEL' or 'weights' },
-  }
-  local nonzero = {
-    { 'float *', 'sum', 'task->sum' }, { 'const float *', 'a', 'task->in + block * task->rows' },
-    { 'const float *', 'w', 'w' }, { 'const uint32_t *', 'list', 'list + first' },
-    { 'size_t ', 'count', 'count' },
-  }
-  if stage.blocks > 1 then
-    all[#all + 1] = { 'size_t ', 'count', 'count' }
-    all[#all + 1] = { 'int ', 'add', 'block > 0' }
-    nonzero[#nonzero + 1] = { 'size_t ', 'block', 'block' }
-  end
-  if s.fetch then
-    all[#all + 1] = { 'const char *', 'next',
-      ('ahead + ffn_min(visit, shares - 1) * (%s * %d / shares)'):format(count, 4 * s.step) }
-    all[#all + 1] = { 'size_t ', 'advance', ('%d / shares'):format(4 * s.step) }
-  end
-  local result = { form({
-    name = 'sums', tiles = s.tiles, nonzero = false,
-    about = 'a w' .. (stage.blocks > 1 and ' over `count` k' or ''),
-  }, all) }
-  if s.sparse_rows > 0 then
-    result[2] = form({
-      name = 'nonzero', tiles = s.sparse_tiles, nonzero = true, about = 'a w over the k in `list`',
-    }, nonzero)
-  end
-  return result
-end
-
---- The words of stage.c.tpl for one stage.
-local function stage_environment(root, plan, s)
-  local isa, stage = plan.isa, s.stage
-  local branches = #stage.branches
-  local function word(...) return vector.word(isa, ...) end
-
-  local env = tile.words(isa, s)
-  env.s, env.stage, env.isa, env.branches = s, stage, isa, branches
-  env.blocks = stage.blocks
-  env.k_end = stage.blocks > 1 and 'count' or stage.inputs
-  env.ruler = ('-'):rep(math.max(4,
-    78 - #s.name - #tostring(stage.inputs) - #tostring(stage.outputs)))
-  env.forms = forms(s)
-
-  function env.rows_text(t) return t.rows == 1 and 'one row' or ('up to %d rows'):format(t.rows) end
-
-  --- The condition under which a tile takes the next columns; the last takes what is left.
-  function env.choice(tiles, i)
-    local condition = ''
-    if i < #tiles then
-      condition = ('if (%sleft >= %d)'):format(
-        tiles[i].serves_all and '' or ('task->rows <= %d && '):format(tiles[i].rows),
-        tiles[i].cols)
-    end
-    return (i > 1 and 'else ' or '') .. condition
-  end
-
-  function env.block_text(f, t)
-    env.form, env.tile = f, t
-    return template.load(root, 'block.c.tpl')(env)
-  end
-
-  local sums, bias = {}, {}
-  for b = 1, branches do
-    sums[b] = word('load', b == 1 and 'sum + c' or 'sum + cols + c')
-    bias[b] = tile.offset('bias', (b - 1) * s.columns) .. ' + c'
-  end
-  local lines = { env.value(sums, bias, 'in') }
-  local whole = word(s.final and 'storeu' or 'store', 'out', 'value') .. ';'
-  if s.tail and isa.lanes > 1 then
-    lines[#lines + 1] = ('if (valid - c >= %d)'):format(isa.lanes)
-    lines[#lines + 1] = '  ' .. whole
-    lines[#lines + 1] = 'else'
-    lines[#lines + 1] = ('  %s;'):format(word('store_tail', 'out', 'value', 'valid - c'))
-  else
-    lines[#lines + 1] = whole
-  end
-  env.following = not s.final and plan.stages[s.index + 2]
-  env.finish = table.concat(lines, '\n')
-  env.finish_text = describe.finish(s)
-  return env
-end
-
---- The epilogue of vector v of a row of a group of straight-line code, from registers to memory;
---- `above` rows lie above the group's.
-local function straight_value(words, s, following, group, above, row, v)
-  local isa, stage = words.isa, s.stage
-  local column = group.first + v * isa.lanes
-  local sums, bias = {}, {}
-  for b = 1, #stage.branches do
-    sums[b] = words.sum_of(row, (b - 1) * (group.cols // isa.lanes) + v)
-    bias[b] = tile.offset('bias', (b - 1) * s.columns + column)
-  end
-  local valid, out = stage.outputs - column
-  if s.final then
-    out = tile.offset(above + row > 0 and ('y + %d * y_stride'):format(above + row) or 'y', column)
-  else
-    out = tile.offset('out', (above + row) * following.row_stride + column)
-  end
-  local store
-  if not s.final then
-    store = vector.word(isa, 'store', out, 'value')
-  elseif valid >= isa.lanes then
-    store = vector.word(isa, 'storeu', out, 'value')
-  else
-    store = vector.word(isa, 'store_tail', out, 'value', tostring(valid))
-  end
-  return ('%s\n%s;'):format(words.value(sums, bias,
-    tile.offset('in', (above + row) * s.row_stride + column)), store)
-end
-
---- The static inline function of an activation.
-local function activation_text(isa, a)
-  local arguments = ('const %s x'):format(isa.vec)
-  if a.parameter then arguments = ('%s, const %s %s'):format(arguments, isa.vec, a.parameter) end
-  return ('/* %s; %s. */\nFFN_INLINE %s act_%s(%s) {\n  %s\n}'):format(a.about,
-    describe.contract(a), isa.vec, a.name, arguments, (vector.body(isa, a):gsub('\n', '\n  ')))
-end
-
---- The words that every template has for an instruction set.
-local function isa_environment(isa)
-  local env = {
-    isa = isa,
-    upper = string.upper,
-    number = number,
-    int = function(b) return b and 1 or 0 end,
-    word = function(...) return vector.word(isa, ...) end,
-    activation_text = function(a) return activation_text(isa, a) end,
-    target_begin = '', target_end = '',
-  }
-  if isa.target ~= '' then
-    env.target_begin = ([[
+local target_begin = [[
 #if defined(__clang__)
 #pragma clang attribute push(__attribute__((target("TARGET"))), apply_to = function)
 #elif defined(__GNUC__)
 #pragma GCC push_options
 #pragma GCC target("TARGET")
-#endif]]):gsub('TARGET', isa.target)
-    env.target_end = [[
+#endif
+]]
+local target_end = [[
 #if defined(__clang__)
 #pragma clang attribute pop
 #elif defined(__GNUC__)
 #pragma GCC pop_options
-#endif]]
+#endif
+]]
+
+--- The static inline function of an activation.
+local function activation_text(isa, prefix, a, own_name)
+  local arguments = ('const %s x'):format(isa.vec)
+  if a.parameter then arguments = ('%s, const %s %s'):format(arguments, isa.vec, a.parameter) end
+  return ('/* %s; %s. */\n%s_INLINE %s %s(%s) {\n  %s\n}\n'):format(a.about, describe.contract(a),
+    prefix:upper(), isa.vec, own_name, arguments, (vector.body(isa, a):gsub('\n', '\n  ')))
+end
+
+--- The words that every template has: those of the instruction set by their own names.
+local function isa_environment(root, isa, prefix)
+  local words = {
+    root = root, prefix = prefix, PREFIX = prefix:upper(), isa = isa,
+    upper = string.upper, number = float,
+    int = function(b) return b and 1 or 0 end,
+    word = function(...) return vector.word(isa, ...) end,
+    target_begin = isa.target ~= '' and target_begin:gsub('TARGET', isa.target) or '',
+    target_end = isa.target ~= '' and target_end or '',
+  }
+  return setmetatable(words, { __index = function(_, key)
+    if type(key) ~= 'string' or not isa.words[key] then return nil end
+    return function(...) return vector.word(isa, key, ...) end
+  end })
+end
+
+--- The activations that stages apply, each once.
+---@param stages StagePlan[]
+local function used_activations(stages)
+  local used = {}
+  for _, s in ipairs(stages) do
+    for _, result in ipairs(s.stage.results) do
+      expression.walk(result.value, function(e)
+        if e.op == 'apply' then used[#used + 1] = e.activation end
+      end)
+    end
   end
+  return list.unique(used)
+end
+
+local products = { none = 'PRODUCT_NONE', up = 'PRODUCT_UP', input = 'PRODUCT_INPUT' }
+
+--- Words about the sizes of a pass.
+local function size_words(env, pass)
+  local NAME = env.NAME
+  function env.buffer_name(b) return ('operand%d'):format(b) end
+  function env.buffer_tensors(b) return table.concat(pass.buffers[b].tensors, ', ') end
+  --- Floats of a row of the largest operand in a buffer, by the names of its reader.
+  function env.buffer_row(b)
+    for _, s in ipairs(pass.stages) do
+      local sum = s.stage.sum
+      if s.buffer == b and sum.blocks * s.row == pass.buffers[b].floats then
+        local row = NAME(s) .. '_ROW'
+        return sum.blocks > 1 and ('%s_BLOCKS * %s'):format(NAME(s), row) or row
+      end
+    end
+  end
+  env.sum_floats = ('%d'):format(pass.sum_floats)
+  for _, s in ipairs(pass.stages) do
+    local branches = #s.stage.stream.branches
+    if branches * s.chunk * pass.rows == pass.sum_floats then
+      env.sum_floats = ('%s%s_CHUNK * %sROWS'):format(branches > 1 and branches .. ' * ' or '',
+        NAME(s), env.OWN)
+      break
+    end
+  end
+  env.list_entries = ('%d'):format((pass.list_entries + 15) // 16 * 16)
+  env.work_rows = ('%d'):format(pass.straight and pass.straight[1].rows or pass.rows)
+  local terms = {}
+  for i, s in ipairs(pass.stages) do
+    terms[i] = ('%d * (uint64_t)%s_INPUTS * %s_OUTPUTS'):format(2 * #s.stage.stream.branches,
+      NAME(s), NAME(s))
+  end
+  env.flop_text = table.concat(terms, ' +\n        ')
+end
+
+--- Words about the tables of a plan.
+local function table_words(env, layer)
+  function env.product_enum(s)
+    return env.PREFIX .. '_' .. products[s.stage.forward.product]
+  end
+  function env.beta_literal(s)
+    local beta = s.stage.forward.beta
+    return math.type(beta) == 'float' and number.float_literal(beta) or '0.0f'
+  end
+  function env.matrices(s)
+    local names = list.map(s.stage.stream.branches, function(branch)
+      return ('%s_MATRIX_%s'):format(env.PREFIX, branch.matrix:upper())
+    end)
+    return table.concat(names, ', ')
+  end
+  function env.bias_text(s)
+    return s.stage.stream.bias and ('packed->%s_bias[0]'):format(s.stage.name) or 'NULL'
+  end
+  local format = layer.passes.forward[1].stream.format
+  env.format = format
+  function env.encode(value) return (format.encode:gsub('%$1', value)) end
+  function env.decode(value) return (format.decode:gsub('%$1', value)) end
+end
+
+--- Every template that a kernel's file is made from.
+local function templates_of(pass)
+  if pass.straight then return 'straight, group, loop, step, sizes, tables, api' end
+  local sparse = false
+  for _, s in ipairs(pass.stages) do sparse = sparse or s.sparse end
+  return 'tile, loop, step, rows, finish, weights, columns, groups, '
+    .. (sparse and 'nonzero, nonzero_loop, ' or '') .. 'sizes, tables, api'
+end
+
+--- Prose in lines of so many columns.
+local function wrapped(said, columns)
+  local words = {}
+  for word in said:gmatch('%S+') do words[#words + 1] = word end
+  return table.concat(text.lines(words, columns or 97), '\n')
+end
+
+--- A line of a kernel's comment: a label, and what is said under it, in as many lines as it takes.
+local function field(label, said)
+  return ('%-10s '):format(label) .. wrapped(said, 86):gsub('\n', '\n' .. (' '):rep(11))
+end
+
+--- The environment of a plan's templates.
+local function environment(root, plan, names)
+  local isa = prefixes.isa(plan.isa, names.prefix)
+  local env = isa_environment(root, isa, names.prefix)
+  local pass, layer = plan.passes.forward, plan.layer
+  naming.set(env, names)
+  env.plan, env.layer, env.pass, env.stages, env.straight = plan, layer, pass, pass.stages,
+    pass.straight
+  env.activation_name = function(a) return ('%sact_%s'):format(names.shared, a.name) end
+  function env.activations_of(s)
+    return list.map(used_activations(s and { s } or pass.stages), env.activation_name)
+  end
+  size_words(env, pass)
+  table_words(env, layer)
+  env.field, env.wrapped = field, wrapped
+  env.title, env.remake = name.describe(plan.name), names.remake
+  env.symbol = prefixes.symbol(plan.name, names.prefix)
+  env.templates, env.layer_hash = templates_of(pass), M.layer_hash(layer.name)
+  env.choices_text = describe.choices(plan)
+  env.cost_text = ('%d flop per token; %d bytes of packed weights; %d bytes of work memory per '
+    .. 'thread'):format(layer.flop_per_token, pass.packed_bytes, pass.work_bytes)
+  env.straight_text = pass.straight and describe.straight(pass.straight) or ''
+  function env.stage_text(s) return describe.stage(s.stage) end
+  function env.tiles_text(s) return describe.tiles(s, plan.isa, pass.straight) end
+  function env.order_text(s) return describe.order(s.stage) end
+  function env.error_text(s) return describe.error(s.stage) end
   return env
 end
 
---- The activations that a plan's stages apply, each once.
-local function used_activations(plan)
-  local used, list = {}, {}
-  for _, s in ipairs(plan.stages) do
-    local a = s.stage.activation
-    if a.name ~= 'identity' and not used[a.name] then
-      used[a.name] = true
-      list[#list + 1] = a
-    end
-  end
-  return list
+local function functions_of(env, pass)
+  if pass.straight then return straight_functions.functions(env, pass.straight) end
+  local functions = {}
+  for _, s in ipairs(pass.stages) do list.append(functions, stage_functions.functions(env, s)) end
+  return functions
 end
 
---- The C text of a plan.
+--- What a kernel takes of its instruction set and its weight format.
+local function helpers_of(env, pass)
+  local parts, format = {}, env.format
+  if env.isa.helpers ~= '' then parts[1] = env.isa.helpers .. '\n' end
+  if pass.stages[#pass.stages].tail and env.isa.store_tail ~= '' then
+    parts[#parts + 1] = env.isa.store_tail .. '\n'
+  end
+  if format.helpers ~= '' then
+    parts[#parts + 1] = prefixes.text(format.helpers, env.prefix) .. '\n'
+  end
+  return table.concat(parts, '\n')
+end
+
+--- The sections of a kernel.
 ---@param root string the project's folder
 ---@param plan Plan
+---@param names Naming
+---@return KernelText
+function M.kernel(root, plan, names)
+  local env, pass = environment(root, plan, names), plan.passes.forward
+  local function section(file) return template.load(root, 'kernel/' .. file, names.prefix)(env) end
+  local about = {}
+  for line in section('about.tpl'):gmatch('([^\n]*)\n') do about[#about + 1] = line end
+  return {
+    about = about, sizes = section 'sizes.c.tpl', helpers = helpers_of(env, pass),
+    activations = list.map(used_activations(pass.stages), function(a)
+      local own_name = env.activation_name(a)
+      return { name = own_name, text = activation_text(env.isa, names.prefix, a, own_name) }
+    end),
+    functions = functions_of(env, pass), tables = section 'tables.c.tpl', api = section 'api.c.tpl',
+    arch = env.isa.arch, include = env.isa.include,
+    target_begin = env.target_begin, target_end = env.target_end,
+  }
+end
+
+--- A kernel's sections as a file of its own.
+---@param root string
+---@param plan Plan
+---@param names Naming
 ---@return string
-function M.kernel(root, plan)
-  local layer = plan.layer
-  local env = isa_environment(plan.isa)
-  env.plan, env.layer = plan, layer
-  env.activations = used_activations(plan)
-  env.needs_tail = plan.stages[#plan.stages].tail
-  env.abi = version.abi
-  env.title = name.describe(plan.name)
-  env.layer_hash = M.layer_hash(layer.name)
-  env.product_enum = function(s) return products[s.stage.product] end
-  env.matrix_enums = function(s)
-    local list = {}
-    for i, branch in ipairs(s.stage.branches) do
-      list[i] = 'FFN_MATRIX_' .. branch.matrix:upper()
-    end
-    return table.concat(list, ', ')
+function M.file(root, plan, names)
+  local k = M.kernel(root, plan, names)
+  local sections = { k.sizes }
+  if k.helpers ~= '' then sections[2] = k.helpers end
+  for _, part in ipairs { k.activations, k.functions } do
+    for _, item in ipairs(part) do sections[#sections + 1] = item.text end
   end
-  env.beta_literal = function(s)
-    return math.type(s.stage.beta) == 'float' and vector.float_literal(s.stage.beta) or '0.0f'
-  end
-  env.tuned_text = describe.tuned(plan)
-  env.tiles_text = function(s) return describe.tiles(s, plan.isa) end
-  env.order_text = function(s) return describe.order(s.stage) end
-  env.error_text = function(s) return describe.error(s.stage) end
-  env.stage_text = function(s)
-    return template.load(root, 'stage.c.tpl')(stage_environment(root, plan, s))
-  end
-  env.straight = plan.straight
-  env.straight_text = ''
-  if plan.straight then
-    env.words_of = function(s) return tile.words(plan.isa, s) end
-    env.straight_value = straight_value
-    env.straight_text = template.load(root, 'straight.c.tpl')(env)
-  end
-  return (template.load(root, 'kernel.c.tpl')(env):gsub('[ \t]+\n', '\n'))
+  list.append(sections, { k.tables, k.api })
+  return template.load(root, 'kernel/file.c.tpl', names.prefix) {
+    k = k, abi = version.abi, body = table.concat(sections, '\n'),
+  }
 end
 
 --- Every activation of an instruction set as a function over an array, for the tests.
 ---@param root string
 ---@param isa table
----@param list table[] activations
-function M.activations(root, isa, list)
-  local env = isa_environment(isa)
-  env.activations = list
-  return (template.load(root, 'activations.c.tpl')(env):gsub('[ \t]+\n', '\n'))
+---@param activations table[]
+function M.activations(root, isa, activations)
+  local env = isa_environment(root, isa, prefixes.default)
+  env.activations = activations
+  env.activation_text = function(a)
+    return activation_text(isa, prefixes.default, a, 'act_' .. a.name)
+  end
+  return template.load(root, 'activations.c.tpl')(env)
 end
 
 return M

@@ -3,6 +3,8 @@
 --- A value must be a string or an integer: nil, floats and unknown names are errors.
 --- A line of nothing but `${expression}` takes the value's lines at its own indentation, and
 --- vanishes when the value is empty.
+local prefixes = require 'common.prefix'
+
 local M = {}
 
 --- `level`: how far up the template's line is on the stack.
@@ -80,18 +82,22 @@ end
 
 local loaded = {}
 
---- A file of templates/, compiled once.
+--- A file of templates/, compiled once. Its text takes the prefix, the values that are filled in
+--- do not.
 ---@param root string the project's folder
 ---@param file string
+---@param prefix string|nil
 ---@return fun(env: table): string
-function M.load(root, file)
-  if not loaded[file] then
+function M.load(root, file, prefix)
+  prefix = prefix or prefixes.default
+  local key = prefix .. ' ' .. file
+  if not loaded[key] then
     local path = 'templates/' .. file
     local handle = assert(io.open(root .. path, 'rb'))
-    loaded[file] = M.compile(handle:read('a'), path)
+    loaded[key] = M.compile(prefixes.text(handle:read('a'), prefix), path)
     handle:close()
   end
-  return loaded[file]
+  return loaded[key]
 end
 
 return M

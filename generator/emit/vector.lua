@@ -3,7 +3,7 @@
 --- A builder `v` offers the words below; each returns a node and writes one C statement. The bits
 --- of the result must not depend on a compiler's habit to fuse `a * b + c`, so a product must
 --- never reach an addition: the builder refuses it, and fma() says it explicitly.
-local number_text = require 'common.number'
+local number = require 'common.number'
 
 local M = {}
 
@@ -19,144 +19,181 @@ function M.word(isa, word, ...)
   end))
 end
 
-local float_literal = number_text.float_literal
-M.float_literal = float_literal
+---@class Node
+---@field kind string       f: a vector of floats, i: of 32-bit integers
+---@field op string
+---@field at integer|nil    of its statement
+---@field code string|nil   its expression in C
+---@field text string|nil   the name of its temporary, or a constant
+---@field product boolean|nil a bare product may reach it
+
+--- Float words by their number of operands; integer words of two operands, and of one and a shift.
+local float_words = {
+  { 'abs', 'neg' }, { 'add', 'sub', 'mul', 'div', 'at_least', 'at_most' }, { 'fma', 'fnma' },
+  { 'select_lt' },
+}
+local integer_words = { 'iadd', 'isub' }
+local shifts = { 'sar', 'shl' }
+
+--- What lets a bare product through: mul itself, what only chooses among products, and a division,
+--- which a compiler drops where the divisor is 1.
+local passes = {
+  neg = true, abs = true, at_least = true, at_most = true, select_lt = true, div = true,
+}
+
+local function is_product(op, operands)
+  local product = op == 'mul'
+  for _, operand in ipairs(passes[op] and operands or {}) do
+    product = product or operand.product or false
+  end
+  return product
+end
+
+--- Complains of operands that a word does not take. Errors are the caller's caller's.
+local function want(op, count, kind, operands)
+  if operands.n ~= count then
+    error(('%s takes %d operands, not %d'):format(op, count, operands.n), 4)
+  end
+  for i = 1, count do
+    local node = operands[i]
+    if type(node) ~= 'table' or node.kind ~= kind then
+      error(('%s: operand %d must be a%s vector')
+        :format(op, i, kind == 'f' and ' float' or 'n integer'), 4)
+    end
+    if (op == 'add' or op == 'sub') and node.product then
+      error(('%s of a product: a compiler may fuse it; write fma or fnma'):format(op), 4)
+    end
+  end
+end
+
+--- A declaration of at most 100 columns inside of a function.
+local function declaration(vec, name, code)
+  local line = ('const %s %s = %s;'):format(vec, name, code)
+  if #line <= 98 then return line end
+  if #code > 93 then code = code:gsub('%(', '(\n        ', 1) end
+  return ('const %s %s =\n    %s;'):format(vec, name, code)
+end
+
+--- The statements of a function under construction.
+---@class Statements
+local Statements = {}
+Statements.__index = Statements
+
+--- A name that is not taken.
+function Statements:fresh(name)
+  local unused, n = name, 1
+  while self.names[unused] do
+    n = n + 1
+    unused = name .. '_' .. n
+  end
+  self.names[unused] = true
+  return unused
+end
+
+--- Gives a node its C statement, late, so that let() can still name it.
+function Statements:name(node, name)
+  if not node.text then
+    node.text = self:fresh(name)
+    self[node.at] = declaration(node.kind == 'f' and self.isa.vec or self.isa.ivec, node.text,
+      node.code)
+  end
+  return node.text
+end
+
+---@return Node
+function Statements:make(kind, op, operands)
+  local arguments = {}
+  for i, a in ipairs(operands) do
+    arguments[i] = type(a) == 'table' and self:name(a, 't') or tostring(a)
+  end
+  self[#self + 1] = ''
+  return { kind = kind, op = op, at = #self,
+    code = M.word(self.isa, op, table.unpack(arguments)) }
+end
+
+--- Words of floats and of integers.
+local function add_words(v, statements)
+  for count, ops in ipairs(float_words) do
+    for _, op in ipairs(ops) do
+      v[op] = function(...)
+        want(op, count, 'f', table.pack(...))
+        local node = statements:make('f', op, { ... })
+        node.product = is_product(op, { ... })
+        return node
+      end
+    end
+  end
+  for _, op in ipairs(integer_words) do
+    v[op] = function(...)
+      want(op, 2, 'i', table.pack(...))
+      return statements:make('i', op, { ... })
+    end
+  end
+  for _, op in ipairs(shifts) do
+    v[op] = function(a, shift)
+      want(op, 1, 'i', table.pack(a))
+      if math.type(shift) ~= 'integer' or shift < 1 or shift > 31 then
+        error(('%s: the shift is an integer from 1 to 31, not %s'):format(op, tostring(shift)), 2)
+      end
+      return statements:make('i', op, { a, shift })
+    end
+  end
+end
+
+--- Words between floats and integers, and constants.
+local function add_conversions(v, statements)
+  function v.bits(...)
+    want('bits', 1, 'f', table.pack(...))
+    return statements:make('i', 'bits', { ... })
+  end
+
+  function v.from_bits(...)
+    want('from_bits', 1, 'i', table.pack(...))
+    return statements:make('f', 'from_bits', { ... })
+  end
+
+  --- 2^n for -126 <= n <= 127.
+  function v.pow2(...)
+    want('pow2', 1, 'i', table.pack(...))
+    return v.from_bits(v.shl(v.iadd((...), v.iconst(127)), 23))
+  end
+
+  function v.const(x)
+    return { kind = 'f', op = 'const',
+      text = M.word(statements.isa, 'splat', number.float_literal(x)) }
+  end
+
+  function v.iconst(x)
+    if math.type(x) ~= 'integer' or x < -0x7fffffff or x > 0x7fffffff then
+      error(('iconst takes an integer of 32 bits, not %s'):format(tostring(x)), 2)
+    end
+    return { kind = 'i', op = 'const', text = M.word(statements.isa, 'isplat', ('%d'):format(x)) }
+  end
+end
 
 ---@param isa table
 ---@return table v the builder; v.finish(node) gives the C expression of the result
 function M.builder(isa)
-  local v, statements, names = {}, {}, {}
-
-  local function fresh(name)
-    local unused, n = name, 1
-    while names[unused] do
-      n = n + 1
-      unused = name .. '_' .. n
-    end
-    names[unused] = true
-    return unused
-  end
-
-  --- Gives a node its C statement, late, so that let() can still name it.
-  local function text(node)
-    if not node.text then
-      node.text = fresh('t')
-      statements[node.at] = ('const %s %s = %s;')
-        :format(node.kind == 'f' and isa.vec or isa.ivec, node.text, node.code)
-    end
-    return node.text
-  end
-
-  local function make(kind, op, ...)
-    local arguments = {}
-    for i = 1, select('#', ...) do
-      local a = select(i, ...)
-      arguments[i] = type(a) == 'table' and text(a) or tostring(a)
-    end
-    statements[#statements + 1] = ''
-    return { kind = kind, op = op, at = #statements,
-      code = M.word(isa, op, table.unpack(arguments)) }
-  end
-
-  --- Whether a node may be a bare product: mul itself, what only chooses among products, and a
-  --- division, which a compiler drops where the divisor is 1.
-  local passes = {
-    neg = true, abs = true, at_least = true, at_most = true, select_lt = true, div = true,
-  }
-  local function mark(node, ...)
-    node.product = node.op == 'mul'
-    if passes[node.op] then
-      for i = 1, select('#', ...) do
-        node.product = node.product or (select(i, ...)).product or false
-      end
-    end
-    return node
-  end
-
-  local function want(op, count, kind, ...)
-    if select('#', ...) ~= count then
-      error(('%s takes %d operands, not %d'):format(op, count, select('#', ...)), 3)
-    end
-    for i = 1, count do
-      local node = select(i, ...)
-      if type(node) ~= 'table' or node.kind ~= kind then
-        error(('%s: operand %d must be a%s vector')
-          :format(op, i, kind == 'f' and ' float' or 'n integer'), 3)
-      end
-      if (op == 'add' or op == 'sub') and node.product then
-        error(('%s of a product: a compiler may fuse it; write fma or fnma'):format(op), 3)
-      end
-    end
-  end
-
-  local function float_word(op, count)
-    v[op] = function(...)
-      want(op, count, 'f', ...)
-      return mark(make('f', op, ...), ...)
-    end
-  end
-  for count, ops in ipairs {
-    { 'abs', 'neg' }, { 'add', 'sub', 'mul', 'div', 'at_least', 'at_most' }, { 'fma', 'fnma' },
-    { 'select_lt' },
-  } do
-    for _, op in ipairs(ops) do float_word(op, count) end
-  end
-  local function integer_word(op)
-    v[op] = function(...)
-      want(op, 2, 'i', ...)
-      return make('i', op, ...)
-    end
-  end
-  for _, op in ipairs { 'iadd', 'isub' } do integer_word(op) end
-
-  function v.sar(a, shift)
-    want('sar', 1, 'i', a)
-    if math.type(shift) ~= 'integer' or shift < 1 or shift > 31 then
-      error(('sar: the shift is an integer from 1 to 31, not %s'):format(tostring(shift)), 2)
-    end
-    return make('i', 'sar', a, shift)
-  end
-
-  function v.bits(...)
-    want('bits', 1, 'f', ...)
-    return make('i', 'bits', ...)
-  end
-
-  function v.pow2(...)
-    want('pow2', 1, 'i', ...)
-    return make('f', 'pow2', ...)
-  end
-
-  function v.const(number)
-    return { kind = 'f', op = 'const', text = M.word(isa, 'splat', float_literal(number)) }
-  end
-
-  function v.iconst(number)
-    if math.type(number) ~= 'integer' or number < -0x7fffffff or number > 0x7fffffff then
-      error(('iconst takes an integer of 32 bits, not %s'):format(tostring(number)), 2)
-    end
-    return { kind = 'i', op = 'const', text = M.word(isa, 'isplat', ('%d'):format(number)) }
-  end
+  local statements = setmetatable({ isa = isa, names = {} }, Statements)
+  local v = {}
+  add_words(v, statements)
+  add_conversions(v, statements)
 
   --- Names the temporary of a node in the C text.
   function v.let(name, node)
-    if not node.text then
-      node.text = fresh(name)
-      statements[node.at] = ('const %s %s = %s;')
-        :format(node.kind == 'f' and isa.vec or isa.ivec, node.text, node.code)
-    end
+    statements:name(node, name)
     return node
   end
 
   --- A function argument.
   function v.argument(name)
-    names[name] = 1
+    statements.names[name] = true
     return { kind = 'f', op = 'argument', text = name }
   end
 
   --- The statements so far, and the result's expression, as a function body.
   function v.finish(node)
-    want('finish', 1, 'f', node)
+    want('finish', 1, 'f', table.pack(node))
     local body = {}
     for _, statement in ipairs(statements) do
       if statement ~= '' then body[#body + 1] = statement end

@@ -6,7 +6,8 @@ return {
   include = 'immintrin.h',
   target = 'avx2,fma',
   -- CPUID: AVX2, AVX, FMA; the operating system saves XMM and YMM.
-  detect = 'cpu_bit(7, EBX, 5) && cpu_bit(1, ECX, 28) && cpu_bit(1, ECX, 12) && cpu_saves(0x06)',
+  detect = 'ffn_cpu_bit(7, FFN_EBX, 5) && ffn_cpu_bit(1, FFN_ECX, 28) && '
+    .. 'ffn_cpu_bit(1, FFN_ECX, 12) && ffn_cpu_saves(0x06)',
   rank = 20,
   lanes = 8,
   registers = 16,
@@ -15,7 +16,11 @@ return {
   vec = '__m256',
   ivec = '__m256i',
   helpers = '',
-  store_tail = '',
+  store_tail = [[
+FFN_INLINE void ffn_store_tail(float *out, __m256 value, size_t count) {
+  const __m256i lane = _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7);
+  _mm256_maskstore_ps(out, _mm256_cmpgt_epi32(_mm256_set1_epi32((int)count), lane), value);
+}]],
   words = {
     zero = '_mm256_setzero_ps()',
     splat = '_mm256_set1_ps($1)',
@@ -23,8 +28,7 @@ return {
     loadu = '_mm256_loadu_ps($1)',
     store = '_mm256_store_ps($1, $2)',
     storeu = '_mm256_storeu_ps($1, $2)',
-    store_tail = '_mm256_maskstore_ps($1, _mm256_cmpgt_epi32(_mm256_set1_epi32((int)($3)), '
-      .. '_mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7)), $2)',
+    store_tail = 'ffn_store_tail($1, $2, $3)',
     add = '_mm256_add_ps($1, $2)',
     sub = '_mm256_sub_ps($1, $2)',
     mul = '_mm256_mul_ps($1, $2)',
@@ -42,7 +46,8 @@ return {
     iadd = '_mm256_add_epi32($1, $2)',
     isub = '_mm256_sub_epi32($1, $2)',
     sar = '_mm256_srai_epi32($1, $2)',
-    pow2 = '_mm256_castsi256_ps(_mm256_slli_epi32(_mm256_add_epi32($1, '
-      .. '_mm256_set1_epi32(127)), 23))',
+    shl = '_mm256_slli_epi32($1, $2)',
+    from_bits = '_mm256_castsi256_ps($1)',
+    load_u16 = '_mm256_cvtepu16_epi32(_mm_loadu_si128((const __m128i *)($1)))',
   },
 }

@@ -41,6 +41,8 @@ return {
     iadd = '($1 + $2)',
     isub = '($1 - $2)',
     sar = '($1 >> $2)',
-    pow2 = 'ffn_pow2($1)',
+    shl = '(int32_t)((uint32_t)$1 << $2)',
+    from_bits = 'ffn_from_bits($1)',
+    load_u16 = '(int32_t)*($1)',
   },
 }

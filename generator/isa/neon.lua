@@ -6,7 +6,7 @@ return {
   include = 'arm_neon.h',
   target = '',
   -- HWCAP_ASIMD. Part of every AArch64, unless a system hides it.
-  detect = 'cpu_hwcap(1)',
+  detect = 'ffn_cpu_hwcap(1)',
   rank = 10,
   lanes = 4,
   registers = 32,
@@ -17,10 +17,10 @@ return {
   helpers = '',
   -- AArch64 has no masked store.
   store_tail = [[
-FFN_INLINE void store_tail(float *out, float32x4_t value, size_t count) {
+FFN_INLINE void ffn_store_tail(float *out, float32x4_t value, size_t count) {
   float lanes[4];
   vst1q_f32(lanes, value);
-  memcpy(out, lanes, count * sizeof *out);
+  FFN_MEMCPY(out, lanes, count * sizeof *out);
 }]],
   words = {
     zero = 'vdupq_n_f32(0.0f)',
@@ -29,7 +29,7 @@ FFN_INLINE void store_tail(float *out, float32x4_t value, size_t count) {
     loadu = 'vld1q_f32($1)',
     store = 'vst1q_f32($1, $2)',
     storeu = 'vst1q_f32($1, $2)',
-    store_tail = 'store_tail($1, $2, $3)',
+    store_tail = 'ffn_store_tail($1, $2, $3)',
     add = 'vaddq_f32($1, $2)',
     sub = 'vsubq_f32($1, $2)',
     mul = 'vmulq_f32($1, $2)',
@@ -47,6 +47,8 @@ FFN_INLINE void store_tail(float *out, float32x4_t value, size_t count) {
     iadd = 'vaddq_s32($1, $2)',
     isub = 'vsubq_s32($1, $2)',
     sar = 'vshrq_n_s32($1, $2)',
-    pow2 = 'vreinterpretq_f32_s32(vshlq_n_s32(vaddq_s32($1, vdupq_n_s32(127)), 23))',
+    shl = 'vshlq_n_s32($1, $2)',
+    from_bits = 'vreinterpretq_f32_s32($1)',
+    load_u16 = 'vreinterpretq_s32_u32(vmovl_u16(vld1_u16($1)))',
   },
 }

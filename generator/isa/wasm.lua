@@ -20,22 +20,22 @@ return {
   -- product of floats is exact, and a sum rounded to double and then to float is right but for a
   -- few, which are found and done again, rounded to odd as ffn_fma() of kernel.h does.
   helpers = [[
-FFN_INLINE v128_t upper(v128_t a) { return wasm_i64x2_shuffle(a, a, 1, 1); }
+FFN_INLINE v128_t ffn_upper(v128_t a) { return wasm_i64x2_shuffle(a, a, 1, 1); }
 
 /* Of the lower two lanes, a * b and c in double. */
-FFN_INLINE v128_t wide_product(v128_t a, v128_t b) {
+FFN_INLINE v128_t ffn_wide_product(v128_t a, v128_t b) {
   return wasm_f64x2_mul(wasm_f64x2_promote_low_f32x4(a), wasm_f64x2_promote_low_f32x4(b));
 }
-FFN_INLINE v128_t wide(v128_t c) { return wasm_f64x2_promote_low_f32x4(c); }
+FFN_INLINE v128_t ffn_wide(v128_t c) { return wasm_f64x2_promote_low_f32x4(c); }
 
-FFN_INLINE v128_t narrow(v128_t low, v128_t high) {
+FFN_INLINE v128_t ffn_narrow(v128_t low, v128_t high) {
   return wasm_i64x2_shuffle(wasm_f32x4_demote_f64x2_zero(low), wasm_f32x4_demote_f64x2_zero(high),
                             0, 2);
 }
 
 /* The sum rounded to odd: where it is inexact, one less if the error points to zero, and then the
  * last bit set, which leaves a sum that is odd already as it is. */
-FFN_INLINE v128_t odd_sum(v128_t product, v128_t addend) {
+FFN_INLINE v128_t ffn_odd_sum(v128_t product, v128_t addend) {
   const v128_t sum = wasm_f64x2_add(product, addend);
   const v128_t back = wasm_f64x2_sub(sum, product);
   const v128_t error = wasm_f64x2_add(wasm_f64x2_sub(product, wasm_f64x2_sub(sum, back)),
@@ -46,14 +46,16 @@ FFN_INLINE v128_t odd_sum(v128_t product, v128_t addend) {
                       wasm_u64x2_shr(inexact, 63));
 }
 
-FFN_NOINLINE v128_t fma_odd(v128_t a, v128_t b, v128_t c) {
-  return narrow(odd_sum(wide_product(a, b), wide(c)),
-                odd_sum(wide_product(upper(a), upper(b)), wide(upper(c))));
+FFN_NOINLINE v128_t ffn_fma_odd(v128_t a, v128_t b, v128_t c) {
+  const v128_t low = ffn_odd_sum(ffn_wide_product(a, b), ffn_wide(c));
+  const v128_t high =
+      ffn_odd_sum(ffn_wide_product(ffn_upper(a), ffn_upper(b)), ffn_wide(ffn_upper(c)));
+  return ffn_narrow(low, high);
 }
 
 /* Sums that a second rounding may take the wrong way: those halfway between two floats, and those
  * below the normal floats but for zero, which an addition that wraps around tells from them. */
-FFN_INLINE v128_t unsure(v128_t sum) {
+FFN_INLINE v128_t ffn_unsure(v128_t sum) {
   const v128_t halfway = wasm_i64x2_eq(wasm_i64x2_shl(sum, 35), wasm_i64x2_splat(INT64_MIN));
   const v128_t below =
       wasm_i64x2_lt(wasm_i64x2_add(wasm_f64x2_abs(sum), wasm_i64x2_splat(INT64_MAX)),
@@ -62,18 +64,19 @@ FFN_INLINE v128_t unsure(v128_t sum) {
 }
 
 /* a * b + c with one rounding. */
-FFN_INLINE v128_t fma_once(v128_t a, v128_t b, v128_t c) {
-  const v128_t low = wasm_f64x2_add(wide_product(a, b), wide(c));
-  const v128_t high = wasm_f64x2_add(wide_product(upper(a), upper(b)), wide(upper(c)));
-  if (wasm_v128_any_true(wasm_v128_or(unsure(low), unsure(high))))
-    return fma_odd(a, b, c);
-  return narrow(low, high);
+FFN_INLINE v128_t ffn_fma_once(v128_t a, v128_t b, v128_t c) {
+  const v128_t low = wasm_f64x2_add(ffn_wide_product(a, b), ffn_wide(c));
+  const v128_t high =
+      wasm_f64x2_add(ffn_wide_product(ffn_upper(a), ffn_upper(b)), ffn_wide(ffn_upper(c)));
+  if (wasm_v128_any_true(wasm_v128_or(ffn_unsure(low), ffn_unsure(high))))
+    return ffn_fma_odd(a, b, c);
+  return ffn_narrow(low, high);
 }]],
   store_tail = [[
-FFN_INLINE void store_tail(float *out, v128_t value, size_t count) {
+FFN_INLINE void ffn_store_tail(float *out, v128_t value, size_t count) {
   float lanes[4];
   wasm_v128_store(lanes, value);
-  memcpy(out, lanes, count * sizeof *out);
+  FFN_MEMCPY(out, lanes, count * sizeof *out);
 }]],
   words = {
     zero = 'wasm_f32x4_splat(0.0f)',
@@ -82,13 +85,13 @@ FFN_INLINE void store_tail(float *out, v128_t value, size_t count) {
     loadu = 'wasm_v128_load($1)',
     store = 'wasm_v128_store($1, $2)',
     storeu = 'wasm_v128_store($1, $2)',
-    store_tail = 'store_tail($1, $2, $3)',
+    store_tail = 'ffn_store_tail($1, $2, $3)',
     add = 'wasm_f32x4_add($1, $2)',
     sub = 'wasm_f32x4_sub($1, $2)',
     mul = 'wasm_f32x4_mul($1, $2)',
     div = 'wasm_f32x4_div($1, $2)',
-    fma = 'fma_once($1, $2, $3)',
-    fnma = 'fma_once(wasm_f32x4_neg($1), $2, $3)',
+    fma = 'ffn_fma_once($1, $2, $3)',
+    fnma = 'ffn_fma_once(wasm_f32x4_neg($1), $2, $3)',
     abs = 'wasm_f32x4_abs($1)',
     neg = 'wasm_f32x4_neg($1)',
     -- pmax(a, b) is a < b ? b : a; pmin(a, b) is b < a ? b : a.
@@ -100,6 +103,8 @@ FFN_INLINE void store_tail(float *out, v128_t value, size_t count) {
     iadd = 'wasm_i32x4_add($1, $2)',
     isub = 'wasm_i32x4_sub($1, $2)',
     sar = 'wasm_i32x4_shr($1, $2)',
-    pow2 = 'wasm_i32x4_shl(wasm_i32x4_add($1, wasm_i32x4_splat(127)), 23)',
+    shl = 'wasm_i32x4_shl($1, $2)',
+    from_bits = '($1)',
+    load_u16 = 'wasm_u32x4_load16x4($1)',
   },
 }

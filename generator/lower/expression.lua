@@ -48,8 +48,11 @@ end
 function M.text(e, leaf)
   if e.op == 'apply' then return ('%s(%s)'):format(e.activation.name, M.text(e[1], leaf)) end
   if e.op == 'mul' then
-    local function factor(x) return x.op == 'sum' and '(%s)' or '%s' end
-    return (factor(e[1]) .. ' * ' .. factor(e[2])):format(M.text(e[1], leaf), M.text(e[2], leaf))
+    local function factor(x)
+      local text = M.text(x, leaf)
+      return x.op == 'sum' and text:find(' ', 1, true) and '(' .. text .. ')' or text
+    end
+    return factor(e[1]) .. ' * ' .. factor(e[2])
   end
   return leaf(e)
 end

@@ -113,7 +113,7 @@ function M.stage(s)
   })
 end
 
--- The forward pass ---------------------------------------------------------------------------------
+-- The forward pass ----------------------------------------------------------------------------
 
 --- What a forward stage makes of its sums: act(first), times the second branch or the input.
 local function epilogue(activation, beta, product)

@@ -72,7 +72,9 @@ local function form(isa, stages, height, fmas)
       loads = loads + height // parts[i].rows * s.stage.inputs * (parts[i].rows + group.vectors)
     end
   end
-  return record.strict('form', { rows = height, stages = parts, fmas = height * fmas, loads = loads })
+  return record.strict('form', {
+    rows = height, stages = parts, fmas = height * fmas, loads = loads,
+  })
 end
 
 --- The forms of a pass, the one of most rows first and that of a single row last; nil where the

@@ -1,5 +1,5 @@
 ${plan.name}
-${title}
+${wrapped(title)}
 % if layer.about ~= '' then
 ${layer.about}
 % end
@@ -9,26 +9,25 @@ ${layer.about}
 % end
 
 % if remake ~= '' then
-Remake     ${remake}
+${field('Remake', remake)}
 % end
-Spec       ${layer.spec_name}
-Templates  ${templates}
+${field('Spec', layer.spec_name)}
+${field('Templates', templates)}
 % for _, s in ipairs(pass.stages) do
-Tiles      ${s.stage.name}: ${tiles_text(s)}
+${field('Tiles', s.stage.name .. ': ' .. tiles_text(s))}
 % end
 % if choices_text ~= '' then
-Choices    ${choices_text}
+${field('Choices', choices_text)}
 % end
 % if straight then
-Walk       none: ${straight_text}
+${field('Walk', 'none: ' .. straight_text)}
 % else
-Walk       ${pass.rows} rows at a time; activations as [block of k][row][k]
+${field('Walk', ('%d rows at a time; activations as [block of k][row][k]'):format(pass.rows))}
 % end
-Cost       ${layer.flop_per_token} flop per token; ${pass.packed_bytes} bytes of packed weights;
-           ${pass.work_bytes} bytes of work memory per thread
+${field('Cost', cost_text)}
 % for _, s in ipairs(pass.stages) do
-Sums       ${s.stage.name}: ${order_text(s)}
+${field('Sums', s.stage.name .. ': ' .. order_text(s))}
 % end
 % for _, s in ipairs(pass.stages) do
-Error      ${s.stage.name}: ${error_text(s)}
+${field('Error', s.stage.name .. ': ' .. error_text(s))}
 % end

@@ -1,4 +1,31 @@
-${pack_text}
+static void ${own}store(void *to, size_t at, float value) {
+  ((${format.c_type} *)to)[at] = ${encode('value')};
+}
+
+static float ${own}load(const void *from, size_t at) {
+  const ${format.c_type} stored = ((const ${format.c_type} *)from)[at];
+  return ${decode('stored')};
+}
+
+static void ${own}pack(void *to, const ffn_weights *weights) {
+  ${own}packed_weights *packed = (${own}packed_weights *)to;
+  ffn_pack_header(&packed->header, ${own}forward.layer_hash, ${layer.runtime_beta and 'weights->beta' or '0.0f'});
+% for i, s in ipairs(pass.stages) do
+  ffn_pack_stage(
+      &packed->header, packed->${s.stage.name}, ${bias_text(s)},
+      ${own}stages, ${i - 1}, weights, ${own}store);
+% end
+}
+
+static void ${own}unpack(ffn_weights *weights, const void *from) {
+  const ${own}packed_weights *packed = (const ${own}packed_weights *)from;
+  weights->beta = packed->header.beta;
+% for i, s in ipairs(pass.stages) do
+  ffn_unpack_stage(
+      weights, packed->${s.stage.name}, ${bias_text(s)},
+      ${own}stages, ${i - 1}, ${own}load);
+% end
+}
 
 static void ${own}run(
     float *y, size_t y_stride, const float *x, size_t x_stride, size_t tokens, const void *packed,
@@ -14,9 +41,9 @@ const ffn_kernel ${symbol} = {
     FFN_${upper(layer.variant)}, /* variant */
     FFN_${upper(layer.dtype)}, /* dtype */
     FFN_ISA_${upper(isa.name)}, /* isa */
-    ${N(pass.stages[1])}_INPUTS, /* inputs */
-    ${layer.hidden > 0 and N(pass.stages[1]) .. '_OUTPUTS' or '0'}, /* hidden */
-    ${N(pass.stages[#pass.stages])}_OUTPUTS, /* outputs */
+    ${NAME(pass.stages[1])}_INPUTS, /* inputs */
+    ${layer.hidden > 0 and NAME(pass.stages[1]) .. '_OUTPUTS' or '0'}, /* hidden */
+    ${NAME(pass.stages[#pass.stages])}_OUTPUTS, /* outputs */
     ${int(layer.bias)}, /* bias */
     ${int(layer.runtime_beta)}, /* runtime_beta */
     ${#pass.stages}, /* stage_count */

@@ -18,9 +18,9 @@ FFN_INLINE void ${fn}_sums(
 % end
 }
 
-/* A chunk of columns from `column` on, in tiles of `cols` columns and at most `most` rows, constants
- * at each call: its sums stay in cache while k ascends, and each block of weights while all rows
- * pass over it. Returns the columns of the chunk. */
+/* A chunk of columns from `column` on, in tiles of `cols` columns and at most `most` rows, which
+ * are constants at each call: its sums stay in cache while k ascends, and each block of weights
+ * while all rows pass over it. Returns the columns of the chunk. */
 FFN_INLINE size_t ${fn}_chunk(
     const ffn_task *task, size_t column, const size_t cols, const size_t most) {
   const size_t left = task->last - column;

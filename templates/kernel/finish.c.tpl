@@ -2,6 +2,9 @@
 ${noinline}${finish_head} {
 % if s.stage.stream.bias then
   const ${own}packed_weights *packed = (const ${own}packed_weights *)task->packed;
+% for b, branch in ipairs(s.stage.stream.branches) do
+  const float *${branch.name}_bias = packed->${s.stage.name}_bias[${b - 1}] + column;
+% end
 % end
 % if s.tail then
   const size_t valid =

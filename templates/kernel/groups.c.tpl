@@ -12,6 +12,7 @@ for (size_t g = 0; g < chunk; g += group) {
   else if (chunk < left)
     then = ${fn}_weights(task, column + chunk, 0);
   const char *next = (const char *)(shares > 1 ? then : weights + ${N}_AHEAD);
+  const size_t count = ${k_count}; /* of k */
   size_t visit = 0;
 % end
   for (size_t row = 0; row < task->rows; row += rows) {
@@ -24,7 +25,7 @@ for (size_t g = 0; g < chunk; g += group) {
       const ${format.c_type} *w = weights;
 % end
 % if s.ahead then
-      const char *share = next + ffn_min(visit, shares - 1) * (${k_count_or_block} * advance);
+      const char *share = next + ffn_min(visit, shares - 1) * (count * advance);
       ++visit;
 % end
       ${fn}_sums(${dispatch_arguments}, cols, ffn_min(rows, task->rows - row));

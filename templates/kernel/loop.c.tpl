@@ -7,6 +7,9 @@ ${isa.vec} ${sum(r, v, chain)} = ${zero()};
 % end
 % end
 % if chains == 1 then
+% if unrolled then
+FFN_UNROLL
+% end
 for (size_t k = 0; k < ${k_end}; ++k, w += ${N}_STEP) {
 % if fetches_rows then
   FFN_FETCH(a + ${N}_ROW * rows + k * (size_t)rows);
@@ -16,6 +19,9 @@ for (size_t k = 0; k < ${k_end}; ++k, w += ${N}_STEP) {
 }
 % else
 size_t k = 0;
+% if unrolled then
+FFN_UNROLL
+% end
 for (; k + ${chains} <= ${k_end}; k += ${chains}, w += ${chains} * ${N}_STEP) {
 % for chain = 0, chains - 1 do
   {

@@ -11,7 +11,7 @@ for (size_t i = 0; i < count; ++i) {
   const size_t k = list[i];
 % end
   const ${format.c_type} *w = weights + (size_t)list[i] * ${N}_STEP;
-  const ${format.c_type} *next = weights + (size_t)list[i + FFN_LIST_AHEAD] * ${N}_STEP;
+  const char *next = (const char *)(weights + (size_t)list[i + FFN_LIST_AHEAD] * ${N}_STEP);
   ${fetch(0)}
   ${one_k(0, 0)}
 }

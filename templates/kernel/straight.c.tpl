@@ -2,7 +2,11 @@
 /* ${form.rows == 1 and 'One row' or ('%d rows'):format(form.rows)} through all stages: a walk would cost more than the sums. */
 ${noinline}${head} {
   const ${own}packed_weights *packed = (const ${own}packed_weights *)call->packed;
+% if uses_memory then
   ${own}work_memory *work = (${own}work_memory *)memory;
+% else
+  (void)memory;
+% end
   const float *x = call->x + token * call->x_stride;
   float *y = call->y + token * call->y_stride;
 % for i, part in ipairs(form.stages) do
@@ -10,7 +14,7 @@ ${noinline}${head} {
   { /* ${s.stage.name} */
 % if i == 1 and copies then
 % for row = 0, form.rows - 1 do
-    FFN_MEMCPY(work->${tensor}[${row}], x${row > 0 and (' + %d * call->x_stride'):format(row) or ''}, ${N}_INPUTS * sizeof *x);
+    FFN_MEMCPY(work->${tensor}[${row}], x${row > 0 and (row == 1 and ' + call->x_stride' or (' + %d * call->x_stride'):format(row)) or ''}, ${N}_INPUTS * sizeof *x);
 % end
 % end
 % if i == 1 and not copies then

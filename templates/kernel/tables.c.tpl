@@ -1,17 +1,17 @@
 static const ffn_stage ${own}stages[] = {
 % for _, s in ipairs(pass.stages) do
     {
-        ${N(s)}_INPUTS, /* inputs */
-        ${N(s)}_OUTPUTS, /* outputs */
+        ${NAME(s)}_INPUTS, /* inputs */
+        ${NAME(s)}_OUTPUTS, /* outputs */
         ${#s.stage.stream.branches}, /* branches */
         {${matrices(s)}}, /* matrix */
         FFN_ACT_${upper(s.stage.forward.activation.name)}, /* activation */
         ${product_enum(s)}, /* product */
         ${int(s.stage.stream.bias)}, /* bias */
         ${beta_literal(s)}, /* beta */
-        ${s.stage.sum.blocks > 1 and N(s) .. '_BLOCK' or N(s) .. '_INPUTS'}, /* k_block */
+        ${s.stage.sum.blocks > 1 and NAME(s) .. '_BLOCK' or NAME(s) .. '_INPUTS'}, /* k_block */
         ${s.stage.sum.chains}, /* chains */
-        ${N(s)}_ROUNDINGS, /* sum_length */
+        ${NAME(s)}_ROUNDINGS, /* sum_length */
         ${number(s.stage.forward.activation.contract.relative)}, /* act_relative */
         ${number(s.stage.forward.activation.contract.absolute)}, /* act_absolute */
     },
@@ -23,10 +23,10 @@ static const ffn_stage_walk ${own}walks[] = {
 % for _, s in ipairs(pass.stages) do
     {
         ${own}${s.stage.name}_columns, /* columns */
-        ${N(s)}_INPUTS, /* inputs */
-        ${N(s)}_OUTPUTS, /* outputs */
+        ${NAME(s)}_INPUTS, /* inputs */
+        ${NAME(s)}_OUTPUTS, /* outputs */
         offsetof(${own}work_memory, ${buffer_name(s.buffer)}) / sizeof(float), /* in_at */
-        ${N(s)}_ROW, /* row */
+        ${NAME(s)}_ROW, /* row */
         ${s.column_step}, /* column_step */
     },
 % end
@@ -34,7 +34,7 @@ static const ffn_stage_walk ${own}walks[] = {
 
 % end
 static const ffn_pass ${own}forward = {
-    "${layer.name}", /* layer */
+    ${layer_hash}, /* layer_hash */
 % if straight then
     ${own}straight_rows, /* rows */
     0, /* stage_count */
@@ -56,8 +56,8 @@ static const ffn_pass ${own}forward = {
     0, /* list_at */
 % end
 % end
-    sizeof(${own}work_memory) / sizeof(float), /* slot_floats */
-    ${N(pass.stages[1])}_INPUTS, /* inputs */
-    ${N(pass.stages[#pass.stages])}_OUTPUTS, /* outputs */
+    sizeof(${own}work_memory) / sizeof(float), /* work_floats */
+    ${NAME(pass.stages[1])}_INPUTS, /* inputs */
+    ${NAME(pass.stages[#pass.stages])}_OUTPUTS, /* outputs */
     ${flop_text}, /* flop_per_token */
 };

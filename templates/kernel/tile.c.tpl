@@ -13,7 +13,7 @@ FFN_INLINE void ${fn}_${form}_tile_${tile.cols}(
 % if k_count ~= '' then
   const size_t count = ${k_count};
 % end
-  ${loop()}
+  ${loop(loop_file)}
 % if blocks > 1 then
   if (block > 0) {
 % for r = 0, tile.rows - 1 do

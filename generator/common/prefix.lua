@@ -1,0 +1,47 @@
+--- The prefix of all that a kernel and its runtime define. Its words are ffn_ and FFN_, and some
+--- files' names carry it. They are replaced in the text of a template, of a runtime file or of an
+--- instruction set before any value is filled in: layers keep their names, which begin with ffn_
+--- by chance.
+local M = {}
+
+--- The prefix that templates and runtime files are written with.
+M.default = 'ffn'
+
+--- Files that a product may include, so that two products' do not meet.
+local headers = { 'kernel%.h', 'freestanding%.h', 'tasks%.h', 'parallel_%l+%.h' }
+
+---@param text string
+---@param prefix string
+---@return string
+function M.text(text, prefix)
+  if prefix == M.default then return text end
+  text = text:gsub('%f[%w_]ffn(%.[ch])%f[^%w_]', prefix .. '%1')
+  for _, header in ipairs(headers) do
+    text = text:gsub('%f[%w_](' .. header .. ')%f[^%w_]', prefix .. '_%1')
+  end
+  return (text:gsub('%f[%w_]ffn_', prefix .. '_'):gsub('%f[%w_]FFN_', prefix:upper() .. '_'))
+end
+
+--- A kernel's symbol.
+---@param name string
+---@param prefix string
+function M.symbol(name, prefix)
+  return prefix == M.default and name or prefix .. '_' .. name
+end
+
+--- An instruction set in the words of a prefix.
+---@param isa table
+---@param prefix string
+function M.isa(isa, prefix)
+  if prefix == M.default then return isa end
+  local words = {}
+  for _, field in ipairs { 'arch', 'detect', 'helpers', 'store_tail' } do
+    words[field] = M.text(isa[field], prefix)
+  end
+  words.words = setmetatable({}, { __index = function(_, word)
+    return isa.words[word] and M.text(isa.words[word], prefix)
+  end })
+  return setmetatable(words, { __index = isa })
+end
+
+return M

@@ -1,0 +1,74 @@
+--- Sections of a C file, as SQLite marks them for its amalgamation: what stands between a line
+--- `/*@ name */` and its `/*@ end */`. Whoever copies the file keeps, drops or replaces each; the
+--- marks vanish. The file is plain C as it is.
+local record = require 'common.record'
+
+local M = {}
+
+local function fail(where, line, message, ...)
+  error(('%s:%d: %s'):format(where, line, message:format(...)), 0)
+end
+
+--- Calls visit(line) for every line that is no mark, and enter(name, line number) at the begin of
+--- a section; visit() is left out in sections where enter() gave false.
+local function walk(text, where, enter, visit)
+  local open, live, number = {}, true, 0
+  for line in text:gmatch('([^\n]*)\n') do
+    number = number + 1
+    local name = line:match('^%s*/%*@ ([%w_]+) %*/$')
+    if name == 'end' then
+      if #open == 0 then fail(where, number, 'an end without its section') end
+      live = table.remove(open).outer
+    elseif name then
+      open[#open + 1] = { name = name, line = number, outer = live }
+      if live then live = enter(name, number) end
+    elseif live then
+      visit(line)
+    end
+  end
+  if #open > 0 then
+    fail(where, open[#open].line, 'section "%s" has no end', open[#open].name)
+  end
+end
+
+--- A text with its sections chosen: true keeps one, false drops it, a text stands in its place.
+--- Sections inside of one that is dropped or replaced are not asked about.
+---@param text string
+---@param choice table<string, boolean|string>
+---@param where string the file, for errors
+---@return string
+function M.apply(text, choice, where)
+  local out, seen, names = {}, {}, record.sorted_keys(choice)
+  local function put(line)
+    -- What is left out leaves no gap.
+    if line ~= '' or (#out > 0 and out[#out] ~= '') then out[#out + 1] = line end
+  end
+  walk(text, where, function(name, line)
+    local chosen = choice[name]
+    if chosen == nil then
+      fail(where, line, 'unknown section "%s"%s', name, record.suggest(name, names))
+    end
+    seen[name] = true
+    if type(chosen) == 'string' then
+      for l in chosen:gmatch('([^\n]*)\n') do put(l) end
+      return false
+    end
+    return chosen
+  end, put)
+  for _, name in ipairs(names) do
+    if not seen[name] then error(('%s has no section "%s"'):format(where, name), 0) end
+  end
+  return #out > 0 and table.concat(out, '\n') .. '\n' or ''
+end
+
+--- The whole text, without the marks.
+---@param text string
+---@param where string
+---@return string
+function M.plain(text, where)
+  local out = {}
+  walk(text, where, function() return true end, function(line) out[#out + 1] = line .. '\n' end)
+  return table.concat(out)
+end
+
+return M

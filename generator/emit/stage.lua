@@ -1,0 +1,207 @@
+--- The functions of a stage that walks: register tiles, epilogue, groups of columns.
+local describe = require 'emit.describe'
+local epilogue = require 'emit.epilogue'
+local list = require 'common.list'
+local template = require 'emit.template'
+local tile_words = require 'emit.tile'
+
+local M = {}
+
+---@class Function  one function of a kernel
+---@field name string
+---@field text string         with its comment
+---@field declaration string  without its linkage; '' of an inline one
+---@field inline boolean
+---@field uses string[]       inline functions of the same kernel that it calls
+
+--- Parameters as declarations, a line for the data and one for how much of it; and as arguments.
+local function parameters(items)
+  local declared, names = {}, {}
+  for i, p in ipairs(items) do
+    declared[i] = p[1] .. p[2]
+    names[i] = p[2]
+  end
+  local data = table.concat(declared, ', ', 1, 3)
+  local rest = table.concat(declared, ', ', 4)
+  return rest == '' and data or data .. ',\n    ' .. rest, table.concat(names, ', ')
+end
+
+--- What the functions of the hot loops take, but for rows.
+local function sums_parameters(s, form, tile)
+  local weights = ('const %s *'):format(s.stage.stream.format.c_type)
+  local items = { { 'float *', 'sum' }, { 'const float *', 'a' } }
+  local function add(type_, name) items[#items + 1] = { type_, name } end
+  if form == 'nonzero' then
+    add(weights, 'weights')
+    add('const uint32_t *', 'list')
+    add('size_t ', 'count')
+  else
+    add(weights, 'w')
+  end
+  if s.stage.sum.blocks > 1 then add('size_t ', 'block') end
+  if form == 'sums' and s.ahead and not (tile and tile.streams) then
+    add('const char *', 'next')
+    add('size_t ', 'advance')
+  end
+  return items
+end
+
+--- How many k the block under way has, in C.
+local function block_length(env, s)
+  local sum, N = s.stage.sum, env.NAME(s)
+  if sum.blocks == 1 then return N .. '_INPUTS' end
+  if sum.last == sum.block then return N .. '_BLOCK' end
+  return ('block + 1 < %s_BLOCKS ? %s_BLOCK : %s_LAST'):format(N, N, N)
+end
+
+local function is_uneven(s) return s.stage.sum.last ~= s.stage.sum.block end
+
+local function fetch_mode(s, form, tile)
+  if form == 'nonzero' then return 'next' end
+  if not s.ahead then return '' end
+  return tile.streams and 'own' or 'next'
+end
+
+--- A register tile, and the function that calls it for each number of rows.
+local function tile_functions(env, s, form, tile)
+  local t = tile_words.environment(env, {
+    s = s, tile = tile, first = 0, guards = tile.rows > 1,
+    fetch = fetch_mode(s, form, tile),
+    advances = form == 'sums' and s.ahead and not tile.streams,
+    fetches_rows = s.stage.sum.blocks > 1 and tile.rows > 1,
+    k_end = is_uneven(s) and s.stage.sum.blocks > 1 and 'count' or block_length(env, s),
+  })
+  t.fn, t.form = env.fn, form
+  t.parameters, t.arguments = parameters(sums_parameters(s, form, tile))
+  t.about = describe.tile(s, tile, form, env.isa)
+  t.k_count = form == 'sums' and t.k_end == 'count' and block_length(env, s) or ''
+  t.loop_file = form == 'nonzero' and 'nonzero_loop' or 'loop'
+  local inline = ('%s_%s_tile_%d'):format(env.fn, form, tile.cols)
+  local name = ('%s_%s_%d'):format(env.fn, form, tile.cols)
+  local head = ('void %s(\n    %s, size_t rows)'):format(name, t.parameters)
+  function t.sums_head() return head end
+  local function text(file) return template.load(env.root, 'kernel/' .. file, env.prefix)(t) end
+  return {
+    { name = inline, inline = true, declaration = '', uses = {}, text = text 'tile.c.tpl' },
+    { name = name, inline = false, declaration = head, uses = { inline },
+      text = text 'rows.c.tpl' },
+  }
+end
+
+--- The epilogue: sums of a tile become results.
+local function finish_function(env, s)
+  local stage, word, isa = s.stage, env.word, env.isa
+  local branches = stage.stream.branches
+  if #s.destinations > 1 then
+    error(('stage %s: a kernel writes one result, not %d'):format(stage.name, #s.destinations))
+  end
+  local head = ('void %s_finish(\n    const %s_task *task, const float *sum, size_t row, '
+    .. 'size_t rows, size_t column, size_t cols)'):format(env.fn, env.prefix)
+  local lines = {}
+  for b, branch in ipairs(branches) do
+    local more = epilogue.finish(stage, word, branch.name,
+      stage.stream.bias and branch.name .. '_bias + c')
+    lines[#lines + 1] = ('%s%s %s = %s;'):format(#more == 0 and 'const ' or '', isa.vec,
+      branch.name, word('load', b == 1 and 'sum + c' or 'sum + cols + c'))
+    list.append(lines, more)
+  end
+  local result = epilogue.text(stage.results[1].value, word, {
+    sum = function(b) return branches[b].name end, operand = word('load', 'in'), beta = 'beta',
+    activation = env.activation_name,
+  })
+  if s.tail and isa.lanes > 1 and result ~= branches[1].name then
+    lines[#lines + 1] = ('const %s value = %s;'):format(isa.vec, result)
+    result = 'value'
+  end
+  local t = setmetatable({
+    s = s, fn = env.fn, N = env.NAME(s), head = head, finish_head = head,
+    about = describe.finish(s), value = table.concat(lines, '\n'), result = result,
+    beta = epilogue.beta_text(stage, word, env.prefix, 'task->packed'),
+    needs_operand = epilogue.needs_operand(stage),
+    sum_step = #branches > 1 and ('%d * cols'):format(#branches) or 'cols',
+    next_row = s.destinations[1].buffer and env.NAME(env.stages[s.index + 2]) .. '_ROW' or '',
+  }, { __index = env })
+  return {
+    name = env.fn .. '_finish', inline = false, declaration = head, uses = env.activations_of(s),
+    text = template.load(env.root, 'kernel/finish.c.tpl', env.prefix)(t),
+  }
+end
+
+--- The environment of a stage's walks.
+local function walk_environment(env, s)
+  local sum, N = s.stage.sum, env.NAME(s)
+  local branches = #s.stage.stream.branches
+  local t = setmetatable({
+    s = s, fn = env.fn, N = N, blocks = sum.blocks, format = s.stage.stream.format,
+    sum_at = branches > 1
+      and ('%d * (c * task->rows + row * cols)'):format(branches)
+      or 'c * task->rows + row * cols',
+    row_at = sum.blocks > 1 and ('(block * task->rows + row) * %s_ROW'):format(N)
+      or ('row * %s_ROW'):format(N),
+    k_count = block_length(env, s),
+  }, { __index = env })
+  function t.k_at(ahead)
+    if sum.blocks == 1 then return '0' end
+    return ('%s * %s_BLOCK'):format(ahead == 0 and 'block' or '(block + 1)', N)
+  end
+  --- The columns that a tile takes, one group after the other; the last takes what is left.
+  function t.while_text(tiles, i)
+    local tile = tiles[i]
+    if i == #tiles then return 'while (column < task->last)' end
+    local rows = tile.serves_all and '' or ('task->rows <= %d && '):format(tile.rows)
+    return ('while (%stask->last - column >= %d)'):format(rows, tile.cols)
+  end
+  local function text(file) return template.load(env.root, 'kernel/' .. file, env.prefix)(t) end
+  t.text = text
+  function t.groups() return text 'groups.c.tpl' end
+  return t
+end
+
+local function dispatch(t, s, form)
+  local declared, names = parameters(sums_parameters(s, form))
+  t.dispatch_parameters = declared .. ', const size_t cols, size_t rows'
+  t.dispatch_arguments = names:gsub('%f[%w]next%f[%W]', 'share')
+  function t.sums_arguments(tile)
+    return (select(2, parameters(sums_parameters(s, form, tile))))
+  end
+end
+
+--- The functions of a stage, in the order of their definition.
+---@param env table
+---@param s StagePlan
+---@return Function[]
+function M.functions(env, s)
+  local functions = {}
+  local function add(name, text, inline, head, uses)
+    functions[#functions + 1] = {
+      name = name, text = text, inline = inline, declaration = head or '', uses = uses or {},
+    }
+  end
+  env = setmetatable({ fn = env.own .. s.stage.name }, { __index = env })
+  local function add_tiles(form, tiles)
+    for _, tile in ipairs(tiles) do
+      list.append(functions, tile_functions(env, s, form, tile))
+    end
+  end
+  add_tiles('sums', s.tiles)
+  if s.sparse then add_tiles('nonzero', s.sparse.tiles) end
+  functions[#functions + 1] = finish_function(env, s)
+
+  local t = walk_environment(env, s)
+  local weights = env.fn .. '_weights'
+  add(weights, t.text 'weights.c.tpl', true)
+  local function head(name, more)
+    return ('void %s(const %s_task *task%s)'):format(name, env.prefix, more or '')
+  end
+  if s.sparse then
+    dispatch(t, s, 'nonzero')
+    t.tiles, t.columns_head = s.sparse.tiles, head(env.fn .. '_nonzero_columns', ', size_t listed')
+    add(env.fn .. '_nonzero_columns', t.text 'nonzero.c.tpl', false, t.columns_head, { weights })
+  end
+  dispatch(t, s, 'sums')
+  t.columns_head = head(env.fn .. '_columns')
+  add(env.fn .. '_columns', t.text 'columns.c.tpl', false, t.columns_head, { weights })
+  return functions
+end
+
+return M
