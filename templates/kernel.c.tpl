@@ -10,7 +10,7 @@
  *     ${line}
 % end
  *
- * Remake     ffngen generate
+ * Remake     ${remake}
  * Spec       ${layer.spec_name}; templates kernel.c.tpl, stage.c.tpl
 % for _, s in ipairs(plan.stages) do
  * Tiles      ${s.name}: ${tiles_text(s)}

@@ -1,9 +1,19 @@
---- The text of `ffngen explain`: a kernel's spec, layer and plan on one page.
+--- `ffngen explain`: a kernel's spec, layer and plan on one page.
+local arguments = require 'commands.arguments'
 local choices = require 'plan.choices'
 local describe = require 'emit.describe'
-local name = require 'lower.name'
+local pipeline = require 'pipeline'
+local problems = require 'common.problem'
+local project = require 'commands.project'
+local record = require 'common.record'
 
-local M = {}
+local M = { about = 'Show spec, layer and plan of a spec or kernel.' }
+
+function M.options(words)
+  words:argument('name', 'A spec, layer or kernel name.')
+  words:argument('spec', 'Spec files; without one, those of this project.'):args('*')
+  arguments.plan_options(words)
+end
 
 local function bytes(n)
   if n < 10240 then return ('%d B'):format(n) end
@@ -12,7 +22,7 @@ local function bytes(n)
 end
 
 --- What is asked for.
-function M.spec(s)
+local function spec_text(s)
   local lines = {
     ('spec %s (%s:%d)'):format(s.name, s.file:match('[^/]+$'), s.line),
   }
@@ -34,7 +44,7 @@ function M.spec(s)
 end
 
 --- What is computed, and in which order.
-function M.layer(l)
+local function layer_text(l)
   local lines = { 'layer ' .. l.name }
   for _, line in ipairs(l.equation) do lines[#lines + 1] = '  ' .. line end
   for i, s in ipairs(l.stages) do
@@ -50,7 +60,7 @@ function M.layer(l)
 end
 
 --- How it is computed on one instruction set.
-function M.plan(p)
+local function plan_text(p)
   local lines = {
     ('plan %s'):format(p.name),
     ('  %s, %d lanes, %d registers'):format(p.isa.title, p.isa.lanes, p.isa.registers),
@@ -80,41 +90,40 @@ end
 --- The page for one spec.
 ---@param s Spec
 ---@param plans Plan[] of that spec
-function M.page(s, plans)
+local function page(s, plans)
   local lines = {}
   local function append(more)
     for _, line in ipairs(more) do lines[#lines + 1] = line end
     lines[#lines + 1] = ''
   end
-  append(M.spec(s))
-  append(M.layer(plans[1].layer))
-  for _, p in ipairs(plans) do append(M.plan(p)) end
+  append(spec_text(s))
+  append(layer_text(plans[1].layer))
+  for _, p in ipairs(plans) do append(plan_text(p)) end
   lines[#lines] = nil
   return table.concat(lines, '\n') .. '\n'
 end
 
---- One line per kernel.
-function M.list(plans)
-  local lines = {}
-  for _, p in ipairs(plans) do
-    lines[#lines + 1] = ('%-60s %s'):format(p.name, name.describe(p.name))
+function M.run(root, args)
+  local specs = pipeline.read(project.specs_or(root, args.spec))
+  local how = { measured = arguments.measured(root, args), profile = args.cpu }
+  local known = {}
+  for _, s in ipairs(specs) do
+    local wanted = {}
+    for _, kernel in ipairs(pipeline.lower { s }) do
+      if s.name == args.name or kernel.layer.name == args.name or kernel.name == args.name then
+        wanted[#wanted + 1] = kernel
+      end
+      known[#known + 1] = kernel.name
+    end
+    known[#known + 1] = s.name
+    if #wanted > 0 then
+      io.write(page(s, pipeline.plan(wanted, how)))
+      return 0
+    end
   end
-  return table.concat(lines, '\n') .. '\n'
-end
-
---- The same as a table for JSON.
-function M.list_table(plans)
-  local kernels = {}
-  for i, p in ipairs(plans) do
-    local l = p.layer
-    kernels[i] = {
-      name = p.name, layer = l.name, spec = l.spec_name, kind = l.kind, variant = l.variant,
-      dtype = l.dtype, isa = p.isa.name, inputs = l.inputs, hidden = l.hidden,
-      outputs = l.outputs, bias = l.bias, flop_per_token = l.flop_per_token,
-      packed_bytes = p.packed_bytes, work_bytes = p.work_bytes,
-    }
-  end
-  return { schema = 1, kernels = kernels }
+  local hint = record.suggest(args.name, known)
+  problems.bad_input(nil, 'no spec or kernel "%s"%s', record.shown(args.name),
+    #hint < 200 and hint or '; see ffngen list')
 end
 
 return M

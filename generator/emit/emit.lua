@@ -211,11 +211,13 @@ end
 --- The C text of a plan.
 ---@param root string the project's folder
 ---@param plan Plan
+---@param naming table|nil remake: the command that makes the file again
 ---@return string
-function M.kernel(root, plan)
+function M.kernel(root, plan, naming)
   local layer = plan.layer
   local env = isa_environment(plan.isa)
   env.plan, env.layer = plan, layer
+  env.remake = naming and naming.remake or 'ffngen generate'
   env.activations = used_activations(plan)
   env.needs_tail = plan.stages[#plan.stages].tail
   env.abi = version.abi

@@ -1,14 +1,17 @@
---- Words of the command line that several commands take, judged.
+--- What several commands take from the command line: options, and their words, judged.
 local cpus = require 'cpu'
 local isas = require 'isa'
 local list_of = require 'common.list'
+local files = require 'write.files'
+local problems = require 'common.problem'
 local record = require 'common.record'
 local runtime_files = require 'common.runtime_files'
+local tuned = require 'tune.tuned'
 
 local M = {}
 
 --- A list of words with commas between, each of `choices`.
-local function words(kind, choices)
+local function word_list(kind, choices)
   return function(text)
     local list, seen = {}, {}
     for word in (text .. ','):gmatch('([^,]*),') do
@@ -23,8 +26,8 @@ local function words(kind, choices)
   end
 end
 
-M.isas = words('isa', isas.names)
-M.threads = words('adapter', runtime_files.threads)
+M.isas = word_list('isa', isas.names)
+M.threads = word_list('adapter', runtime_files.threads)
 
 --- The profile of a CPU.
 function M.profile(text)
@@ -77,6 +80,40 @@ function M.bytes(text)
     return nil, ('"%s" is no number of bytes'):format(record.shown(text))
   end
   return bytes
+end
+
+-- Options ----------------------------------------------------------------------------------------
+
+--- What a plan is told beside its spec. Records are used where they are asked for, never because
+--- they are there.
+---@param words table of argparse
+function M.plan_options(words)
+  words:option('--tuned', 'A record of ffngen tune; "auto" is this CPU\'s own.'):argname('FILE')
+  words:option('--tuned-for', 'The CPU to generate for (default: this one).'):argname('CPU')
+  words:option('--cpu', ('A profile of a CPU (default: generic): %s.'):format(
+    table.concat(cpus.names, ', '))):argname('NAME'):convert(M.profile)
+end
+
+--- The record that --tuned asks for, or nil.
+---@return TunedRecord|nil
+function M.measured(root, args)
+  if args.tuned_for and not args.tuned then problems.usage('--tuned-for goes with --tuned FILE') end
+  return args.tuned and tuned.wanted(root, args.tuned, args.tuned_for)
+end
+
+--- The option of a command that writes some files to a folder, and the writing.
+function M.out(words)
+  words:option('--out', 'The folder to write to.'):argname('DIR'):convert(M.folder)
+end
+
+---@param verb string
+---@param list File[]
+---@return integer exit code
+function M.write_out(verb, args, list)
+  if not args.out then problems.usage('where to? ffngen %s --out DIR', verb) end
+  local ok, reason = files.apply(args.out, files.compare(args.out, list, {}))
+  if not ok then problems.failure('%s', reason) end
+  return 0
 end
 
 return M
