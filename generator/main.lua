@@ -105,7 +105,7 @@ end
 
 --- The shipped spec files: those whose output is committed, and those for the tests alone.
 local function shipped() return catalogue.spec_files(root .. 'generator/specs') end
-local function shipped_tests() return catalogue.spec_files(root .. 'generator/specs/tests') end
+local function shipped_tests() return catalogue.spec_files(root .. 'tests/specs') end
 
 local function default_specs(paths)
   if #paths > 0 then return paths end
@@ -172,7 +172,7 @@ local function project_output()
   for i, path in ipairs(shipped_tests()) do
     local set, plans = set_of(path), plans_of(path)
     local folder = 'build/kernels/' .. set
-    sets[i] = { spec = 'generator/specs/tests/' .. set .. '.lua', plans = plans, folder = folder }
+    sets[i] = { spec = 'tests/specs/' .. set .. '.lua', plans = plans, folder = folder }
     add(set .. '.ninja', manifest.objects_ninja(plans, set, folder))
   end
   local outputs = { 'generated/generate.ninja' }

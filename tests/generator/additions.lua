@@ -29,7 +29,7 @@ local function everything(project)
   add('generated/', support.snapshot(project .. '/generated'))
   local out = support.folder()
   run(project, 'activations', '--out', out .. '/activations')
-  local specs = project .. '/generator/specs/tests'
+  local specs = project .. '/tests/specs'
   run(project, 'generate', specs .. '/awkward.lua', specs .. '/golden.lua', '--out',
     out .. '/tests')
   add('', support.snapshot(out))
@@ -51,7 +51,7 @@ function TestAdditions.test_activation_away_and_back()
 
   -- Specs that use it are its users, not a part of it.
   local users = {}
-  for _, folder in ipairs { 'generator/specs', 'generator/specs/tests' } do
+  for _, folder in ipairs { 'generator/specs', 'tests/specs' } do
     for path, text in pairs(support.snapshot(project .. '/' .. folder)) do
       if text:find('mish') and text ~= '(directory)' and not path:find('/') then
         local file = project .. '/' .. folder .. '/' .. path

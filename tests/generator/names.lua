@@ -159,7 +159,7 @@ end
 --- Every shipped kernel.
 function TestNames.test_shipped()
   local paths = catalogue.spec_files(support.project .. '/generator/specs')
-  for _, path in ipairs(catalogue.spec_files(support.project .. '/generator/specs/tests')) do
+  for _, path in ipairs(catalogue.spec_files(support.project .. '/tests/specs')) do
     paths[#paths + 1] = path
   end
   local specs = catalogue.read(paths)

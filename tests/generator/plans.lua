@@ -24,7 +24,7 @@ end
 
 local function shipped_specs()
   local paths = catalogue.spec_files(support.project .. '/generator/specs')
-  for _, path in ipairs(catalogue.spec_files(support.project .. '/generator/specs/tests')) do
+  for _, path in ipairs(catalogue.spec_files(support.project .. '/tests/specs')) do
     paths[#paths + 1] = path
   end
   return catalogue.read(paths)
