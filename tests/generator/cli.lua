@@ -104,7 +104,7 @@ function TestUsage.test_examples_of_the_help()
     local command = line:match('^  ffngen (.-)   ') or line:match('^  ffngen (.*)$')
     local arguments = {}
     for word in command:gmatch('%S+') do arguments[#arguments + 1] = word end
-    -- tests/tune.sh measures in earnest.
+    -- tests/scripts/tune.sh measures in earnest.
     if arguments[1] == 'tune' then arguments[#arguments + 1] = '--dry-run' end
     support.assert_code(support.ffngen(arguments, { dir = folder }), 0, line)
     count = count + 1

@@ -40,12 +40,11 @@ end
 --- the repository while the tests run does not make copies differ.
 function M.copy_project(name)
   local copy = M.temp .. '/' .. name
-  M.sh('mkdir', copy)
+  M.sh('mkdir -p', copy .. '/tests')
+  M.sh('cp -R', (M.project or M.root) .. '/tests/specs', copy .. '/tests/')
   for _, part in ipairs { 'generator', 'templates', 'runtime', 'generated', 'ffngen' } do
     M.sh('cp -R', (M.project or M.root) .. '/' .. part, copy .. '/')
   end
-  M.sh('mkdir', copy .. '/tests')
-  M.sh('cp -R', (M.project or M.root) .. '/tests/specs', copy .. '/tests/')
   return copy
 end
 
