@@ -85,7 +85,8 @@ FFN_INLINE void store_tail(float *out, v128_t value, size_t count) {
   memcpy(out, lanes, count * sizeof *out);
 }
 
-/* max(x, 0); exact. */
+/* max(x, 0); exact.
+ * Nair & Hinton, Rectified Linear Units, ICML 2010; reglu: arXiv:2002.05202. */
 FFN_INLINE v128_t act_relu(const v128_t x) {
   return wasm_f32x4_pmax(x, wasm_f32x4_splat(0.0f));
 }

@@ -35,7 +35,8 @@
 #pragma GCC target("avx2,fma")
 #endif
 
-/* x * sigmoid(x); at most 2.4 ULP, and within (3 |y|) 2^-24. */
+/* x * sigmoid(x); at most 2.4 ULP, and within (3 |y|) 2^-24.
+ * Elfwing et al., arXiv:1702.03118; swiglu: Shazeer, arXiv:2002.05202. */
 FFN_INLINE __m256 act_silu(const __m256 x) {
   const __m256 t = _mm256_andnot_ps(_mm256_set1_ps(-0.0f), x);
   const __m256 a = _mm256_min_ps(_mm256_set1_ps(112.0f), t);

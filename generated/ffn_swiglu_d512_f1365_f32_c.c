@@ -27,7 +27,8 @@
 #endif
 
 
-/* x * sigmoid(x); at most 2.4 ULP, and within (3 |y|) 2^-24. */
+/* x * sigmoid(x); at most 2.4 ULP, and within (3 |y|) 2^-24.
+ * Elfwing et al., arXiv:1702.03118; swiglu: Shazeer, arXiv:2002.05202. */
 FFN_INLINE float act_silu(const float x) {
   const float t = ffn_abs(x);
   const float a = (t > 112.0f ? 112.0f : t);

@@ -29,7 +29,8 @@
 #if FFN_ARCH_ARM64
 #include <arm_neon.h>
 
-/* x * sigmoid(x); at most 2.4 ULP, and within (3 |y|) 2^-24. */
+/* x * sigmoid(x); at most 2.4 ULP, and within (3 |y|) 2^-24.
+ * Elfwing et al., arXiv:1702.03118; swiglu: Shazeer, arXiv:2002.05202. */
 FFN_INLINE float32x4_t act_silu(const float32x4_t x) {
   const float32x4_t t = vabsq_f32(x);
   const float32x4_t a = vbslq_f32(vcgtq_f32(t, vdupq_n_f32(112.0f)), vdupq_n_f32(112.0f), t);

@@ -79,7 +79,8 @@ FFN_INLINE v128_t fma_once(v128_t a, v128_t b, v128_t c) {
   return narrow(low, high);
 }
 
-/* x * sigmoid(x); at most 2.4 ULP, and within (3 |y|) 2^-24. */
+/* x * sigmoid(x); at most 2.4 ULP, and within (3 |y|) 2^-24.
+ * Elfwing et al., arXiv:1702.03118; swiglu: Shazeer, arXiv:2002.05202. */
 FFN_INLINE v128_t act_silu(const v128_t x) {
   const v128_t t = wasm_f32x4_abs(x);
   const v128_t a = wasm_f32x4_pmin(t, wasm_f32x4_splat(112.0f));

@@ -35,7 +35,8 @@ FFN_INLINE void store_tail(float *out, float32x4_t value, size_t count) {
   memcpy(out, lanes, count * sizeof *out);
 }
 
-/* max(x, 0); exact. */
+/* max(x, 0); exact.
+ * Nair & Hinton, Rectified Linear Units, ICML 2010; reglu: arXiv:2002.05202. */
 FFN_INLINE float32x4_t act_relu(const float32x4_t x) {
   return vbslq_f32(vcltq_f32(x, vdupq_n_f32(0.0f)), vdupq_n_f32(0.0f), x);
 }

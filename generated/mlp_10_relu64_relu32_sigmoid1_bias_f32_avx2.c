@@ -41,12 +41,14 @@
 #pragma GCC target("avx2,fma")
 #endif
 
-/* max(x, 0); exact. */
+/* max(x, 0); exact.
+ * Nair & Hinton, Rectified Linear Units, ICML 2010; reglu: arXiv:2002.05202. */
 FFN_INLINE __m256 act_relu(const __m256 x) {
   return _mm256_max_ps(_mm256_set1_ps(0.0f), x);
 }
 
-/* 1 / (1 + exp(-x)); at most 2.5 ULP, and within (2.7 |y|) 2^-24. */
+/* 1 / (1 + exp(-x)); at most 2.5 ULP, and within (2.7 |y|) 2^-24.
+ * logistic function; glu: Dauphin et al., arXiv:1612.08083. */
 FFN_INLINE __m256 act_sigmoid(const __m256 x) {
   const __m256 t = _mm256_max_ps(_mm256_set1_ps(-104.0f), x);
   const __m256 a = _mm256_min_ps(_mm256_set1_ps(24.0f), t);

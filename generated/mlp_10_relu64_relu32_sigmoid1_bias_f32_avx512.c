@@ -41,12 +41,14 @@
 #pragma GCC target("avx512f")
 #endif
 
-/* max(x, 0); exact. */
+/* max(x, 0); exact.
+ * Nair & Hinton, Rectified Linear Units, ICML 2010; reglu: arXiv:2002.05202. */
 FFN_INLINE __m512 act_relu(const __m512 x) {
   return _mm512_max_ps(_mm512_set1_ps(0.0f), x);
 }
 
-/* 1 / (1 + exp(-x)); at most 2.5 ULP, and within (2.7 |y|) 2^-24. */
+/* 1 / (1 + exp(-x)); at most 2.5 ULP, and within (2.7 |y|) 2^-24.
+ * logistic function; glu: Dauphin et al., arXiv:1612.08083. */
 FFN_INLINE __m512 act_sigmoid(const __m512 x) {
   const __m512 t = _mm512_max_ps(_mm512_set1_ps(-104.0f), x);
   const __m512 a = _mm512_min_ps(_mm512_set1_ps(24.0f), t);

@@ -33,12 +33,14 @@
 #endif
 
 
-/* max(x, 0); exact. */
+/* max(x, 0); exact.
+ * Nair & Hinton, Rectified Linear Units, ICML 2010; reglu: arXiv:2002.05202. */
 FFN_INLINE float act_relu(const float x) {
   return (x < 0.0f ? 0.0f : x);
 }
 
-/* 1 / (1 + exp(-x)); at most 2.5 ULP, and within (2.7 |y|) 2^-24. */
+/* 1 / (1 + exp(-x)); at most 2.5 ULP, and within (2.7 |y|) 2^-24.
+ * logistic function; glu: Dauphin et al., arXiv:1612.08083. */
 FFN_INLINE float act_sigmoid(const float x) {
   const float t = (x < -104.0f ? -104.0f : x);
   const float a = (t > 24.0f ? 24.0f : t);

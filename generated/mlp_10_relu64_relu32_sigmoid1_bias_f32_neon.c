@@ -41,12 +41,14 @@ FFN_INLINE void store_tail(float *out, float32x4_t value, size_t count) {
   memcpy(out, lanes, count * sizeof *out);
 }
 
-/* max(x, 0); exact. */
+/* max(x, 0); exact.
+ * Nair & Hinton, Rectified Linear Units, ICML 2010; reglu: arXiv:2002.05202. */
 FFN_INLINE float32x4_t act_relu(const float32x4_t x) {
   return vbslq_f32(vcltq_f32(x, vdupq_n_f32(0.0f)), vdupq_n_f32(0.0f), x);
 }
 
-/* 1 / (1 + exp(-x)); at most 2.5 ULP, and within (2.7 |y|) 2^-24. */
+/* 1 / (1 + exp(-x)); at most 2.5 ULP, and within (2.7 |y|) 2^-24.
+ * logistic function; glu: Dauphin et al., arXiv:1612.08083. */
 FFN_INLINE float32x4_t act_sigmoid(const float32x4_t x) {
   const float32x4_t t = vbslq_f32(vcltq_f32(x, vdupq_n_f32(-104.0f)), vdupq_n_f32(-104.0f), x);
   const float32x4_t a = vbslq_f32(vcgtq_f32(t, vdupq_n_f32(24.0f)), vdupq_n_f32(24.0f), t);

@@ -91,12 +91,14 @@ FFN_INLINE void store_tail(float *out, v128_t value, size_t count) {
   memcpy(out, lanes, count * sizeof *out);
 }
 
-/* max(x, 0); exact. */
+/* max(x, 0); exact.
+ * Nair & Hinton, Rectified Linear Units, ICML 2010; reglu: arXiv:2002.05202. */
 FFN_INLINE v128_t act_relu(const v128_t x) {
   return wasm_f32x4_pmax(x, wasm_f32x4_splat(0.0f));
 }
 
-/* 1 / (1 + exp(-x)); at most 2.5 ULP, and within (2.7 |y|) 2^-24. */
+/* 1 / (1 + exp(-x)); at most 2.5 ULP, and within (2.7 |y|) 2^-24.
+ * logistic function; glu: Dauphin et al., arXiv:1612.08083. */
 FFN_INLINE v128_t act_sigmoid(const v128_t x) {
   const v128_t t = wasm_f32x4_pmax(x, wasm_f32x4_splat(-104.0f));
   const v128_t a = wasm_f32x4_pmin(t, wasm_f32x4_splat(24.0f));

@@ -162,8 +162,8 @@ end
 local function activation_text(isa, a)
   local arguments = ('const %s x'):format(isa.vec)
   if a.parameter then arguments = ('%s, const %s %s'):format(arguments, isa.vec, a.parameter) end
-  return ('/* %s; %s. */\nFFN_INLINE %s act_%s(%s) {\n  %s\n}'):format(a.about,
-    describe.contract(a), isa.vec, a.name, arguments, (vector.body(isa, a):gsub('\n', '\n  ')))
+  return ('/* %s; %s.\n * %s. */\nFFN_INLINE %s act_%s(%s) {\n  %s\n}'):format(a.about,
+    describe.contract(a), a.source, isa.vec, a.name, arguments, (vector.body(isa, a):gsub('\n', '\n  ')))
 end
 
 --- The words that every template has for an instruction set.
@@ -251,6 +251,12 @@ function M.kernel(root, plan, naming)
   return (template.load(root, 'kernel.c.tpl')(env):gsub('[ \t]+\n', '\n'))
 end
 
+--- The C text of a special value: '-inf', 'nan', '0.5'.
+local function special_text(value)
+  local text = value:gsub('inf', 'INFINITY'):gsub('nan', 'NAN')
+  return text:find('^%-?%d+$') and text .. '.0' or text
+end
+
 --- Every activation of an instruction set as a function over an array, for the tests.
 ---@param root string
 ---@param isa table
@@ -258,6 +264,7 @@ end
 function M.activations(root, isa, list)
   local env = isa_environment(isa)
   env.activations = list
+  env.special = special_text
   return (template.load(root, 'activations.c.tpl')(env):gsub('[ \t]+\n', '\n'))
 end
 

@@ -123,11 +123,12 @@ end
 function TestAdditions.test_half_an_addition()
   local project = support.copy_project('half')
   replace(project, 'generator/activation/init.lua', "'mish',", "'mish', 'wish',")
-  local result = support.run { project .. '/ffngen', 'list' }
+  local list = { project .. '/ffngen', 'list', project .. '/tests/specs/golden.lua' }
+  local result = support.run(list)
   support.assert_code(result, 1, 'a word without its file')
   support.assert_has(result.err, 'wish', 'a word without its file')
   replace(project, 'generator/activation/init.lua', "'mish', 'wish',", '')
-  result = support.run { project .. '/ffngen', 'list' }
+  result = support.run(list)
   support.assert_code(result, 4, 'a file without its word')
   support.assert_has(result.err, 'mish', 'a file without its word')
 end

@@ -138,50 +138,59 @@ ParameterizedTest(const size_t *index, activation, bits) {
   }
 }
 
-/* The values at +Inf, -Inf, +0 and -0, signs of zeros included. */
-static const struct {
-  const char *name;
-  double at_plus, at_minus, at_zero, at_minus_zero;
-} specials[] = {{"exp", INFINITY, 0, 1, 1},
-                {"identity", INFINITY, -INFINITY, 0, -0.0},
-                {"relu", INFINITY, 0, 0, -0.0},
-                {"relu2", INFINITY, 0, 0, 0},
-                {"gelu", INFINITY, -0.0, 0, -0.0},
-                {"gelu_tanh", INFINITY, -0.0, 0, -0.0},
-                {"silu", INFINITY, -0.0, 0, -0.0},
-                {"swish", INFINITY, -0.0, 0, 0},
-                {"quick_gelu", INFINITY, -0.0, 0, -0.0},
-                {"sigmoid", 1, 0, 0.5, 0.5},
-                {"tanh", 1, -1, 0, 0},
-                {"mish", INFINITY, -0.0, 0, 0}};
-
 ParameterizedTestParameters(activation, special) { return each_activation(); }
 
+/* Infinities, zeros of both signs and NaN, at every index of a vector that is no whole number of
+ * them. A NaN has either sign. */
 ParameterizedTest(const size_t *index, activation, special) {
-  enum { LONG = 67 };
+  enum { LONG = 67, KINDS = 5 };
   const ffn_test_activation *a = activation_or_skip(*index);
   float x[LONG], y[LONG];
-  size_t s = 0;
-  while (s < sizeof specials / sizeof *specials && strcmp(specials[s].name, a->name) != 0)
-    s++;
-  cr_assert(s < sizeof specials / sizeof *specials, "add %s to the table of activation.c", a->name);
-  /* At every index of a vector that is no whole number of them. */
+  cr_assert(a->special_count == KINDS, "%s: the special values are 0, -0, inf, -inf and nan",
+            a->name);
   for (size_t at = 0; at < LONG; at++) {
-    const float values[] = {NAN, -NAN, INFINITY, -INFINITY, 0.0f, -0.0f};
-    for (size_t v = 0; v < sizeof values / sizeof *values; v++) {
+    for (size_t s = 0; s <= KINDS; s++) {
+      const ffn_test_special *special = &a->specials[s < KINDS ? s : KINDS - 1];
+      const float value = (float)(s < KINDS ? special->x : -special->x);
+      const float expected = (float)special->y;
       for (size_t i = 0; i < LONG; i++)
         x[i] = 0.5f;
-      x[at] = values[v];
+      x[at] = value;
       a->run(y, x, LONG, 1);
-      const double results[] = {(double)NAN,         (double)NAN,
-                                specials[s].at_plus, specials[s].at_minus,
-                                specials[s].at_zero, specials[s].at_minus_zero};
-      const float expected = (float)results[v];
       cr_assert(test_same(&y[at], &expected, 1), "%s(%g) at index %zu is %g on %s, not %g", a->name,
-                (double)values[v], at, (double)y[at], ffn_isa_name(a->isa), results[v]);
+                (double)value, at, (double)y[at], ffn_isa_name(a->isa), special->y);
       for (size_t i = 0; i < LONG; i++)
         cr_assert(i == at || y[i] == y[at == 0 ? 1 : 0], "%s: index %zu changes index %zu", a->name,
                   at, i);
+    }
+  }
+}
+
+/* Derivatives against central differences of the reference's values, whose slopes bound them. */
+ParameterizedTestParameters(activation, derivative) { return each_activation(); }
+
+ParameterizedTest(const size_t *index, activation, derivative) {
+  const ffn_test_activation *a = activation_or_skip(*index);
+  ffn_activation activation = 0;
+  while (activation < FFN_ACTIVATION_COUNT && strcmp(ffn_activation_name(activation), a->name) != 0)
+    activation++;
+  if (activation == FFN_ACTIVATION_COUNT)
+    cr_skip_test("%s: no layer applies it", a->name);
+  const double h = 0x1p-16;
+  for (size_t b = 0; b < beta_count(a); b++) {
+    const double beta = (double)betas[b], scale = 1 + fabs(beta);
+    /* Never at 0, where relu has an edge. */
+    for (double x = -30.03; x < 30; x += 0.0625) {
+      const double difference = (ffn_activation_value(activation, x + h, beta) -
+                                 ffn_activation_value(activation, x - h, beta)) /
+                                (2 * h);
+      const double d = a->derivative(x, beta);
+      cr_assert(fabs(d - difference) <= 1e-8 * scale * scale * scale * (1 + fabs(x)),
+                "%s'(%g) is %.12g, differences say %.12g (beta %g)", a->name, x, d, difference,
+                beta);
+      const double slope = ffn_activation_slope(activation, x, h, beta) / h;
+      cr_assert(fabs(d) <= slope * (1 + 1e-9), "%s'(%g) is %g, steeper than its bound %g (beta %g)",
+                a->name, x, d, slope, beta);
     }
   }
 }

@@ -5,6 +5,10 @@
 
 #include "ffn.h"
 
+typedef struct ffn_test_special {
+  double x, y; /* y has the sign that it shall have, zeros too; beta is 1 */
+} ffn_test_special;
+
 typedef struct ffn_test_activation {
   const char *name; /* "exp", "silu", ... */
   ffn_isa isa;
@@ -13,6 +17,9 @@ typedef struct ffn_test_activation {
   /* |y - exact| <= (relative |exact| + absolute |x|) 2^-24 + 2^-149, for all x */
   double relative, absolute;
   int takes_beta;
+  double (*derivative)(double x, double beta);
+  const ffn_test_special *specials;
+  size_t special_count;
 } ffn_test_activation;
 
 extern const ffn_test_activation ffn_test_activations_c[];
