@@ -163,7 +163,8 @@ local function activation_text(isa, a)
   local arguments = ('const %s x'):format(isa.vec)
   if a.parameter then arguments = ('%s, const %s %s'):format(arguments, isa.vec, a.parameter) end
   return ('/* %s; %s.\n * %s. */\nFFN_INLINE %s act_%s(%s) {\n  %s\n}'):format(a.about,
-    describe.contract(a), a.source, isa.vec, a.name, arguments, (vector.body(isa, a):gsub('\n', '\n  ')))
+    describe.contract(a), a.source, isa.vec, a.name, arguments,
+    (vector.body(isa, a):gsub('\n', '\n  ')))
 end
 
 --- The words that every template has for an instruction set.

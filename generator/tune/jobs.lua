@@ -40,7 +40,8 @@ local function chosen(build, wanted, allowed)
     return allowed[isa] and (not wanted or list_of.has(wanted, isa))
   end)
   if wanted then return here end
-  return { here[#here] }
+  table.sort(here, function(a, b) return isas.by_name[a].rank > isas.by_name[b].rank end)
+  return { here[1] }
 end
 
 --- The kernels to measure, each once.

@@ -2,6 +2,5 @@
 return {
   name = 'f32',
   about = 'IEEE single precision',
-  c_type = 'float',
   bytes = 4,
 }

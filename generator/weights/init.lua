@@ -7,7 +7,6 @@ local words = { 'f32' }
 ---@class Weights
 ---@field name string    the word: in specs (dtype), names of kernels, FFN_F32
 ---@field about string
----@field c_type string  of one packed weight
 ---@field bytes integer  of one packed weight
 
 local M = { names = {}, by_name = {} }
