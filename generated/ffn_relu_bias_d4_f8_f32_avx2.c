@@ -8,16 +8,15 @@
  *     y = h W_down^T + b_down
  *
  * Remake     ffngen generate
- * Spec       paper_example; templates kernel.c.tpl, stage.c.tpl
- * Tiles      up: rows x columns 6 x 16, 1 branch, at most 15 of 16 registers
- * Tiles      down: rows x columns 3 x 16, 1 branch, at most 15 of 16 registers
- * Walk       222 rows at a time; activations as [block of k][row][k]
- * Cost       128 flop per token; 960 bytes of packed weights;
- *            42624 bytes of work memory per thread
+ * Spec       paper_example
+ * Templates  straight, group, loop, step, sizes, tables, api
+ * Tiles      up: rows x columns 4 x 8; 1 x 8, 1 branch
+ * Tiles      down: rows x columns 4 x 8; 1 x 8, 1 branch
+ * Walk       none: straight-line code for 4 rows and 1 row at a time
+ * Cost       128 flop per token; 960 bytes of packed weights; 512 bytes of work memory per thread
  * Sums       up: k ascends; at most 5 roundings
  * Sums       down: k ascends in 2 interleaved chains; at most 6 roundings
- * Error      up: |sum - exact| <= g/(1-g) (sum |x||w| + |b|), g = 5 2^-24;
- *            relu exact
+ * Error      up: |sum - exact| <= g/(1-g) (sum |x||w| + |b|), g = 5 2^-24; relu exact
  * Error      down: |sum - exact| <= g/(1-g) (sum |x||w| + |b|), g = 6 2^-24
  */
 #include "kernel.h"
@@ -35,732 +34,336 @@
 #pragma GCC target("avx2,fma")
 #endif
 
-/* max(x, 0); exact. */
+/* up: 4 -> 8, up with bias, h = relu(up) */
+enum {
+  UP_INPUTS = 4,
+  UP_OUTPUTS = 8,
+  UP_PANELS = 1, /* of sixteen outputs, zeros beyond the last */
+  UP_STEP = FFN_PANEL, /* weights of one k in a panel */
+  UP_PANEL = UP_INPUTS * UP_STEP,
+  UP_ROUNDINGS = 5, /* at most, of a product in its sum */
+  UP_ROW = 16, /* floats of a row in a block of the input */
+};
+
+/* down: 8 -> 4, down with bias, y = down */
+enum {
+  DOWN_INPUTS = 8,
+  DOWN_OUTPUTS = 4,
+  DOWN_PANELS = 1, /* of sixteen outputs, zeros beyond the last */
+  DOWN_STEP = FFN_PANEL, /* weights of one k in a panel */
+  DOWN_PANEL = DOWN_INPUTS * DOWN_STEP,
+  DOWN_ROUNDINGS = 6, /* at most, of a product in its sum */
+  DOWN_ROW = 16, /* floats of a row in a block of the input */
+};
+
+enum {
+  ROWS = 4, /* of one walk */
+};
+
+/* Packed weights: [panel][k][branch][16]. */
+typedef struct packed_weights {
+  ffn_packed_header header;
+  float up[UP_PANELS][UP_INPUTS][1][FFN_PANEL];
+  float up_bias[1][UP_PANELS * FFN_PANEL];
+  float down[DOWN_PANELS][DOWN_INPUTS][1][FFN_PANEL];
+  float down_bias[1][DOWN_PANELS * FFN_PANEL];
+} packed_weights;
+
+/* The work memory of one thread. */
+typedef struct work_memory {
+  float x[ROWS][UP_ROW];
+  float h[ROWS][DOWN_ROW];
+} work_memory;
+
+FFN_INLINE void ffn_store_tail(float *out, __m256 value, size_t count) {
+  const __m256i lane = _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7);
+  _mm256_maskstore_ps(out, _mm256_cmpgt_epi32(_mm256_set1_epi32((int)count), lane), value);
+}
+
+/* max(x, 0); exact. Nair & Hinton, Rectified Linear Units, ICML 2010; reglu: arXiv:2002.05202. */
 FFN_INLINE __m256 act_relu(const __m256 x) {
   return _mm256_max_ps(_mm256_set1_ps(0.0f), x);
 }
 
-/* ---- up: 4 -> 8 --------------------------------------------------------------------------
- *
- * Panels [1][4][1][16]: sixteen outputs of each branch side by side for every k.
- */
-
-/* sum[row][branch][16] = a w for up to 6 rows of 16 columns; 15 of 16 registers.
- * Called with `rows` constant: what a smaller tile does not use compiles away. */
-FFN_INLINE void up_sums_tile_16(float *sum, const float *a, const float *w, const int rows) {
-  __m256 s0_0 = _mm256_setzero_ps(), s0_1 = _mm256_setzero_ps();
-  __m256 s1_0 = _mm256_setzero_ps(), s1_1 = _mm256_setzero_ps();
-  __m256 s2_0 = _mm256_setzero_ps(), s2_1 = _mm256_setzero_ps();
-  __m256 s3_0 = _mm256_setzero_ps(), s3_1 = _mm256_setzero_ps();
-  __m256 s4_0 = _mm256_setzero_ps(), s4_1 = _mm256_setzero_ps();
-  __m256 s5_0 = _mm256_setzero_ps(), s5_1 = _mm256_setzero_ps();
-  size_t k = 0;
-  for (; k < 4; ++k, w += 16) {
-    const __m256 w0 = _mm256_load_ps(w), w1 = _mm256_load_ps(w + 8);
-    {
-      const __m256 x = _mm256_set1_ps(a[k]); s0_0 = _mm256_fmadd_ps(x, w0, s0_0);
-      s0_1 = _mm256_fmadd_ps(x, w1, s0_1);
-    }
-    if (rows > 1) {
-      const __m256 x = _mm256_set1_ps(a[k + 16]); s1_0 = _mm256_fmadd_ps(x, w0, s1_0);
-      s1_1 = _mm256_fmadd_ps(x, w1, s1_1);
-    }
-    if (rows > 2) {
-      const __m256 x = _mm256_set1_ps(a[k + 32]); s2_0 = _mm256_fmadd_ps(x, w0, s2_0);
-      s2_1 = _mm256_fmadd_ps(x, w1, s2_1);
-    }
-    if (rows > 3) {
-      const __m256 x = _mm256_set1_ps(a[k + 48]); s3_0 = _mm256_fmadd_ps(x, w0, s3_0);
-      s3_1 = _mm256_fmadd_ps(x, w1, s3_1);
-    }
-    if (rows > 4) {
-      const __m256 x = _mm256_set1_ps(a[k + 64]); s4_0 = _mm256_fmadd_ps(x, w0, s4_0);
-      s4_1 = _mm256_fmadd_ps(x, w1, s4_1);
-    }
-    if (rows > 5) {
-      const __m256 x = _mm256_set1_ps(a[k + 80]); s5_0 = _mm256_fmadd_ps(x, w0, s5_0);
-      s5_1 = _mm256_fmadd_ps(x, w1, s5_1);
-    }
-  }
-  _mm256_store_ps(sum, s0_0);
-  _mm256_store_ps(sum + 8, s0_1);
-  if (rows > 1) {
-    _mm256_store_ps(sum + 16, s1_0);
-    _mm256_store_ps(sum + 24, s1_1);
-  }
-  if (rows > 2) {
-    _mm256_store_ps(sum + 32, s2_0);
-    _mm256_store_ps(sum + 40, s2_1);
-  }
-  if (rows > 3) {
-    _mm256_store_ps(sum + 48, s3_0);
-    _mm256_store_ps(sum + 56, s3_1);
-  }
-  if (rows > 4) {
-    _mm256_store_ps(sum + 64, s4_0);
-    _mm256_store_ps(sum + 72, s4_1);
-  }
-  if (rows > 5) {
-    _mm256_store_ps(sum + 80, s5_0);
-    _mm256_store_ps(sum + 88, s5_1);
-  }
-}
-
-FFN_NOINLINE void up_sums_16(float *sum, const float *a, const float *w, size_t rows) {
-  switch (rows) {
-  case 1: up_sums_tile_16(sum, a, w, 1); break;
-  case 2: up_sums_tile_16(sum, a, w, 2); break;
-  case 3: up_sums_tile_16(sum, a, w, 3); break;
-  case 4: up_sums_tile_16(sum, a, w, 4); break;
-  case 5: up_sums_tile_16(sum, a, w, 5); break;
-  case 6: up_sums_tile_16(sum, a, w, 6); break;
-  default: assert(0);
-  }
-}
-
-/* Sums plus bias through relu into the next stage's input, zero weights beyond the last output. */
-FFN_NOINLINE void up_finish(const ffn_task *task, const float *sum, size_t row, size_t rows, size_t column, size_t cols) {
-  const float *bias = task->packed + 80 + column;
-  for (size_t r = 0; r < rows; ++r, sum += 1 * cols)
-    for (size_t c = 0; c < cols; c += 8) {
-      float *out = task->out + ffn_blocked(task->rows, row + r, column + c, 16);
-      const __m256 up = _mm256_add_ps(_mm256_load_ps(sum + c), _mm256_load_ps(bias + c));
-      const __m256 value = act_relu(up);
-      _mm256_store_ps(out, value);
-    }
-}
-
-/* The weights of the outputs from `column` on, from input k on. */
-FFN_INLINE const float *up_weights(const ffn_task *task, size_t column, size_t k) {
-  return task->packed + 16 + column / FFN_PANEL * 64 + column % FFN_PANEL + k * 16;
-}
-
-/* Columns [first, last), a chunk at a time: the sums of a chunk stay in cache while k ascends, and
- * each block of weights while all rows pass over it. */
-static void up_pass(const ffn_task *task) {
-  for (size_t column = task->first; column < task->last;) {
-    const size_t left = task->last - column;
-    size_t cols, most;
-    void (*sums)(float *, const float *, const float *, size_t);
-      cols = 16, most = 6, sums = up_sums_16;
-    const size_t group = cols;
-    const size_t chunk =
-        task->rows <= 32 ? group : ffn_min(left / group * group, 16);
-    const size_t rows = ffn_even_part(task->rows, most);
-    size_t block = 0;
-    do {
-      for (size_t g = 0; g < chunk; g += group) {
-        const float *weights = up_weights(task, column + g, block);
-        for (size_t row = 0; row < task->rows; row += rows)
-          for (size_t c = g; c < g + group; c += cols) {
-            sums(
-                task->sum + 1 * (c * task->rows + row * cols),
-                task->in + block * task->rows + row * 16, weights,
-                ffn_min(rows, task->rows - row));
-          }
-      }
-      block += 4;
-    } while (block < 4);
-    for (size_t c = 0; c < chunk; c += cols)
-      for (size_t row = 0; row < task->rows; row += rows)
-        up_finish(task, task->sum + 1 * (c * task->rows + row * cols), row,
-                    ffn_min(rows, task->rows - row), column + c, cols);
-    column += chunk;
-  }
-}
-
-/* ---- down: 8 -> 4 ------------------------------------------------------------------------
- *
- * Panels [1][8][1][16]: sixteen outputs of each branch side by side for every k.
- */
-
-/* sum[row][branch][16] = a w for up to 3 rows of 16 columns; 15 of 16 registers.
- * Called with `rows` constant: what a smaller tile does not use compiles away. */
-FFN_INLINE void down_sums_tile_16(float *sum, const float *a, const float *w, const int rows) {
-  __m256 s0_0_0 = _mm256_setzero_ps(), s0_0_1 = _mm256_setzero_ps(),
-    s0_1_0 = _mm256_setzero_ps(), s0_1_1 = _mm256_setzero_ps();
-  __m256 s1_0_0 = _mm256_setzero_ps(), s1_0_1 = _mm256_setzero_ps(),
-    s1_1_0 = _mm256_setzero_ps(), s1_1_1 = _mm256_setzero_ps();
-  __m256 s2_0_0 = _mm256_setzero_ps(), s2_0_1 = _mm256_setzero_ps(),
-    s2_1_0 = _mm256_setzero_ps(), s2_1_1 = _mm256_setzero_ps();
-  size_t k = 0;
-  for (; k + 2 <= 8; k += 2, w += 32) {
-    {
-      const __m256 w0 = _mm256_load_ps(w), w1 = _mm256_load_ps(w + 8);
-      {
-        const __m256 x = _mm256_set1_ps(a[k]); s0_0_0 = _mm256_fmadd_ps(x, w0, s0_0_0);
-        s0_1_0 = _mm256_fmadd_ps(x, w1, s0_1_0);
-      }
-      if (rows > 1) {
-        const __m256 x = _mm256_set1_ps(a[k + 16]); s1_0_0 = _mm256_fmadd_ps(x, w0, s1_0_0);
-        s1_1_0 = _mm256_fmadd_ps(x, w1, s1_1_0);
-      }
-      if (rows > 2) {
-        const __m256 x = _mm256_set1_ps(a[k + 32]); s2_0_0 = _mm256_fmadd_ps(x, w0, s2_0_0);
-        s2_1_0 = _mm256_fmadd_ps(x, w1, s2_1_0);
-      }
-    }
-    {
-      const __m256 w0 = _mm256_load_ps(w + 16), w1 = _mm256_load_ps(w + 24);
-      {
-        const __m256 x = _mm256_set1_ps(a[k + 1]); s0_0_1 = _mm256_fmadd_ps(x, w0, s0_0_1);
-        s0_1_1 = _mm256_fmadd_ps(x, w1, s0_1_1);
-      }
-      if (rows > 1) {
-        const __m256 x = _mm256_set1_ps(a[k + 17]); s1_0_1 = _mm256_fmadd_ps(x, w0, s1_0_1);
-        s1_1_1 = _mm256_fmadd_ps(x, w1, s1_1_1);
-      }
-      if (rows > 2) {
-        const __m256 x = _mm256_set1_ps(a[k + 33]); s2_0_1 = _mm256_fmadd_ps(x, w0, s2_0_1);
-        s2_1_1 = _mm256_fmadd_ps(x, w1, s2_1_1);
-      }
-    }
-  }
-  if (k < 8) {
-    const __m256 w0 = _mm256_load_ps(w), w1 = _mm256_load_ps(w + 8);
-    {
-      const __m256 x = _mm256_set1_ps(a[k]); s0_0_0 = _mm256_fmadd_ps(x, w0, s0_0_0);
-      s0_1_0 = _mm256_fmadd_ps(x, w1, s0_1_0);
-    }
-    if (rows > 1) {
-      const __m256 x = _mm256_set1_ps(a[k + 16]); s1_0_0 = _mm256_fmadd_ps(x, w0, s1_0_0);
-      s1_1_0 = _mm256_fmadd_ps(x, w1, s1_1_0);
-    }
-    if (rows > 2) {
-      const __m256 x = _mm256_set1_ps(a[k + 32]); s2_0_0 = _mm256_fmadd_ps(x, w0, s2_0_0);
-      s2_1_0 = _mm256_fmadd_ps(x, w1, s2_1_0);
-    }
-    ++k, w += 16;
-  }
-  s0_0_0 = _mm256_add_ps(s0_0_0, s0_0_1);
-  s0_1_0 = _mm256_add_ps(s0_1_0, s0_1_1);
-  if (rows > 1) {
-    s1_0_0 = _mm256_add_ps(s1_0_0, s1_0_1);
-    s1_1_0 = _mm256_add_ps(s1_1_0, s1_1_1);
-  }
-  if (rows > 2) {
-    s2_0_0 = _mm256_add_ps(s2_0_0, s2_0_1);
-    s2_1_0 = _mm256_add_ps(s2_1_0, s2_1_1);
-  }
-  _mm256_store_ps(sum, s0_0_0);
-  _mm256_store_ps(sum + 8, s0_1_0);
-  if (rows > 1) {
-    _mm256_store_ps(sum + 16, s1_0_0);
-    _mm256_store_ps(sum + 24, s1_1_0);
-  }
-  if (rows > 2) {
-    _mm256_store_ps(sum + 32, s2_0_0);
-    _mm256_store_ps(sum + 40, s2_1_0);
-  }
-}
-
-FFN_NOINLINE void down_sums_16(float *sum, const float *a, const float *w, size_t rows) {
-  switch (rows) {
-  case 1: down_sums_tile_16(sum, a, w, 1); break;
-  case 2: down_sums_tile_16(sum, a, w, 2); break;
-  case 3: down_sums_tile_16(sum, a, w, 3); break;
-  default: assert(0);
-  }
-}
-
-/* Sums plus bias into y. */
-FFN_NOINLINE void down_finish(const ffn_task *task, const float *sum, size_t row, size_t rows, size_t column, size_t cols) {
-  const float *bias = task->packed + 224 + column;
-  const size_t valid = column < 4 ? ffn_min(4 - column, cols) : 0;
-  for (size_t r = 0; r < rows; ++r, sum += 1 * cols)
-    for (size_t c = 0; c < valid; c += 8) {
-      float *out = task->out + (row + r) * task->out_stride + column + c;
-      const __m256 down = _mm256_add_ps(_mm256_add_ps(_mm256_load_ps(sum + c), _mm256_setzero_ps()), _mm256_load_ps(bias + c));
-      const __m256 value = down;
-      if (valid - c >= 8)
-        _mm256_storeu_ps(out, value);
-      else
-        _mm256_maskstore_ps(out, _mm256_cmpgt_epi32(_mm256_set1_epi32((int)(valid - c)), _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7)), value);
-    }
-}
-
-/* The weights of the outputs from `column` on, from input k on. */
-FFN_INLINE const float *down_weights(const ffn_task *task, size_t column, size_t k) {
-  return task->packed + 96 + column / FFN_PANEL * 128 + column % FFN_PANEL + k * 16;
-}
-
-/* Columns [first, last), a chunk at a time: the sums of a chunk stay in cache while k ascends, and
- * each block of weights while all rows pass over it. */
-static void down_pass(const ffn_task *task) {
-  for (size_t column = task->first; column < task->last;) {
-    const size_t left = task->last - column;
-    size_t cols, most;
-    void (*sums)(float *, const float *, const float *, size_t);
-      cols = 16, most = 3, sums = down_sums_16;
-    const size_t group = cols;
-    const size_t chunk =
-        task->rows <= 32 ? group : ffn_min(left / group * group, 16);
-    const size_t rows = ffn_even_part(task->rows, most);
-    size_t block = 0;
-    do {
-      for (size_t g = 0; g < chunk; g += group) {
-        const float *weights = down_weights(task, column + g, block);
-        for (size_t row = 0; row < task->rows; row += rows)
-          for (size_t c = g; c < g + group; c += cols) {
-            sums(
-                task->sum + 1 * (c * task->rows + row * cols),
-                task->in + block * task->rows + row * 16, weights,
-                ffn_min(rows, task->rows - row));
-          }
-      }
-      block += 8;
-    } while (block < 8);
-    for (size_t c = 0; c < chunk; c += cols)
-      for (size_t row = 0; row < task->rows; row += rows)
-        down_finish(task, task->sum + 1 * (c * task->rows + row * cols), row,
-                    ffn_min(rows, task->rows - row), column + c, cols);
-    column += chunk;
-  }
-}
-
-static const ffn_stage stages[] = {
-    {4, 8, 1, {FFN_MATRIX_UP}, FFN_ACT_RELU, FFN_PRODUCT_NONE, 1, 0.0f,
-     4, 1, 5, 0.0f, 0.0f},
-    {8, 4, 1, {FFN_MATRIX_DOWN}, FFN_ACT_IDENTITY, FFN_PRODUCT_NONE, 1, 0.0f,
-     8, 2, 6, 0.0f, 0.0f},
-};
-
-static const ffn_chain_stage chain_stages[] = {
-    {up_pass, 4, 8, 1, 1,
-     16, 80, 0, 16, 16},
-    {down_pass, 8, 4, 1, 1,
-     96, 224, 3552, 16, 16},
-};
-
-
-/* 4 rows, all stages in one straight line: a walk would cost more than the sums. */
-static void straight_4(float *y, size_t y_stride, const float *from, size_t from_stride, const float *packed, float *work) {
+/* 4 rows through all stages: a walk would cost more than the sums. */
+FFN_NOINLINE void rows_of_4(const ffn_call *call, float *memory, size_t token) {
+  const packed_weights *packed = (const packed_weights *)call->packed;
+  work_memory *work = (work_memory *)memory;
+  const float *x = call->x + token * call->x_stride;
+  float *y = call->y + token * call->y_stride;
   { /* up */
-    memcpy(work + 0, from + 0 * from_stride, 4 * sizeof *from);
-    memcpy(work + 16, from + 1 * from_stride, 4 * sizeof *from);
-    memcpy(work + 32, from + 2 * from_stride, 4 * sizeof *from);
-    memcpy(work + 48, from + 3 * from_stride, 4 * sizeof *from);
-    const float *in = work + 0;
-    float *out = work + 64;
-    const float *w = packed + 16;
-    const float *bias = packed + 80;
-    enum { rows = 4 };
+    FFN_MEMCPY(work->x[0], x, UP_INPUTS * sizeof *x);
+    FFN_MEMCPY(work->x[1], x + call->x_stride, UP_INPUTS * sizeof *x);
+    FFN_MEMCPY(work->x[2], x + 2 * call->x_stride, UP_INPUTS * sizeof *x);
+    FFN_MEMCPY(work->x[3], x + 3 * call->x_stride, UP_INPUTS * sizeof *x);
+    const float *in = work->x[0];
+    float *out = work->h[0];
     {
+      const float *a = in;
+      const float *w = &packed->up[0][0][0][0];
       __m256 s0_0 = _mm256_setzero_ps();
       __m256 s1_0 = _mm256_setzero_ps();
       __m256 s2_0 = _mm256_setzero_ps();
       __m256 s3_0 = _mm256_setzero_ps();
-      {
+      FFN_UNROLL
+      for (size_t k = 0; k < UP_INPUTS; ++k, w += UP_STEP) {
         const __m256 w0 = _mm256_load_ps(w);
-        {
-          const __m256 x = _mm256_set1_ps(in[0]); s0_0 = _mm256_fmadd_ps(x, w0, s0_0);
-        }
-        if (rows > 1) {
-          const __m256 x = _mm256_set1_ps(in[16]); s1_0 = _mm256_fmadd_ps(x, w0, s1_0);
-        }
-        if (rows > 2) {
-          const __m256 x = _mm256_set1_ps(in[32]); s2_0 = _mm256_fmadd_ps(x, w0, s2_0);
-        }
-        if (rows > 3) {
-          const __m256 x = _mm256_set1_ps(in[48]); s3_0 = _mm256_fmadd_ps(x, w0, s3_0);
-        }
+        const __m256 x0 = _mm256_set1_ps(a[k]);
+        s0_0 = _mm256_fmadd_ps(x0, w0, s0_0);
+        const __m256 x1 = _mm256_set1_ps(a[k + UP_ROW]);
+        s1_0 = _mm256_fmadd_ps(x1, w0, s1_0);
+        const __m256 x2 = _mm256_set1_ps(a[k + 2 * UP_ROW]);
+        s2_0 = _mm256_fmadd_ps(x2, w0, s2_0);
+        const __m256 x3 = _mm256_set1_ps(a[k + 3 * UP_ROW]);
+        s3_0 = _mm256_fmadd_ps(x3, w0, s3_0);
       }
-      {
-        const __m256 w0 = _mm256_load_ps(w + 16);
-        {
-          const __m256 x = _mm256_set1_ps(in[1]); s0_0 = _mm256_fmadd_ps(x, w0, s0_0);
-        }
-        if (rows > 1) {
-          const __m256 x = _mm256_set1_ps(in[17]); s1_0 = _mm256_fmadd_ps(x, w0, s1_0);
-        }
-        if (rows > 2) {
-          const __m256 x = _mm256_set1_ps(in[33]); s2_0 = _mm256_fmadd_ps(x, w0, s2_0);
-        }
-        if (rows > 3) {
-          const __m256 x = _mm256_set1_ps(in[49]); s3_0 = _mm256_fmadd_ps(x, w0, s3_0);
-        }
-      }
-      {
-        const __m256 w0 = _mm256_load_ps(w + 32);
-        {
-          const __m256 x = _mm256_set1_ps(in[2]); s0_0 = _mm256_fmadd_ps(x, w0, s0_0);
-        }
-        if (rows > 1) {
-          const __m256 x = _mm256_set1_ps(in[18]); s1_0 = _mm256_fmadd_ps(x, w0, s1_0);
-        }
-        if (rows > 2) {
-          const __m256 x = _mm256_set1_ps(in[34]); s2_0 = _mm256_fmadd_ps(x, w0, s2_0);
-        }
-        if (rows > 3) {
-          const __m256 x = _mm256_set1_ps(in[50]); s3_0 = _mm256_fmadd_ps(x, w0, s3_0);
-        }
-      }
-      {
-        const __m256 w0 = _mm256_load_ps(w + 48);
-        {
-          const __m256 x = _mm256_set1_ps(in[3]); s0_0 = _mm256_fmadd_ps(x, w0, s0_0);
-        }
-        if (rows > 1) {
-          const __m256 x = _mm256_set1_ps(in[19]); s1_0 = _mm256_fmadd_ps(x, w0, s1_0);
-        }
-        if (rows > 2) {
-          const __m256 x = _mm256_set1_ps(in[35]); s2_0 = _mm256_fmadd_ps(x, w0, s2_0);
-        }
-        if (rows > 3) {
-          const __m256 x = _mm256_set1_ps(in[51]); s3_0 = _mm256_fmadd_ps(x, w0, s3_0);
-        }
-      }
-      if (rows > 1) {
-
-      }
-      if (rows > 2) {
-
-      }
-      if (rows > 3) {
-
-      }
-      {
-        const __m256 up = _mm256_add_ps(s0_0, _mm256_load_ps(bias));
-        const __m256 value = act_relu(up);
-        _mm256_store_ps(out, value);
-      }
-      {
-        const __m256 up = _mm256_add_ps(s1_0, _mm256_load_ps(bias));
-        const __m256 value = act_relu(up);
-        _mm256_store_ps(out + 16, value);
-      }
-      {
-        const __m256 up = _mm256_add_ps(s2_0, _mm256_load_ps(bias));
-        const __m256 value = act_relu(up);
-        _mm256_store_ps(out + 32, value);
-      }
-      {
-        const __m256 up = _mm256_add_ps(s3_0, _mm256_load_ps(bias));
-        const __m256 value = act_relu(up);
-        _mm256_store_ps(out + 48, value);
-      }
+      s0_0 = _mm256_add_ps(s0_0, _mm256_load_ps(packed->up_bias[0]));
+      s0_0 = act_relu(s0_0);
+      _mm256_store_ps(out, s0_0);
+      s1_0 = _mm256_add_ps(s1_0, _mm256_load_ps(packed->up_bias[0]));
+      s1_0 = act_relu(s1_0);
+      _mm256_store_ps(out + DOWN_ROW, s1_0);
+      s2_0 = _mm256_add_ps(s2_0, _mm256_load_ps(packed->up_bias[0]));
+      s2_0 = act_relu(s2_0);
+      _mm256_store_ps(out + 2 * DOWN_ROW, s2_0);
+      s3_0 = _mm256_add_ps(s3_0, _mm256_load_ps(packed->up_bias[0]));
+      s3_0 = act_relu(s3_0);
+      _mm256_store_ps(out + 3 * DOWN_ROW, s3_0);
     }
     FFN_SETTLE();
   }
   { /* down */
-    const float *in = work + 64;
-    const float *w = packed + 96;
-    const float *bias = packed + 224;
-    enum { rows = 4 };
+    const float *in = work->h[0];
     {
-      __m256 s0_0_0 = _mm256_setzero_ps(), s0_0_1 = _mm256_setzero_ps();
-      __m256 s1_0_0 = _mm256_setzero_ps(), s1_0_1 = _mm256_setzero_ps();
-      __m256 s2_0_0 = _mm256_setzero_ps(), s2_0_1 = _mm256_setzero_ps();
-      __m256 s3_0_0 = _mm256_setzero_ps(), s3_0_1 = _mm256_setzero_ps();
-      {
-        const __m256 w0 = _mm256_load_ps(w);
+      const float *a = in;
+      const float *w = &packed->down[0][0][0][0];
+      __m256 s0_0_0 = _mm256_setzero_ps();
+      __m256 s0_0_1 = _mm256_setzero_ps();
+      __m256 s1_0_0 = _mm256_setzero_ps();
+      __m256 s1_0_1 = _mm256_setzero_ps();
+      __m256 s2_0_0 = _mm256_setzero_ps();
+      __m256 s2_0_1 = _mm256_setzero_ps();
+      __m256 s3_0_0 = _mm256_setzero_ps();
+      __m256 s3_0_1 = _mm256_setzero_ps();
+      size_t k = 0;
+      FFN_UNROLL
+      for (; k + 2 <= DOWN_INPUTS; k += 2, w += 2 * DOWN_STEP) {
         {
-          const __m256 x = _mm256_set1_ps(in[0]); s0_0_0 = _mm256_fmadd_ps(x, w0, s0_0_0);
+          const __m256 w0 = _mm256_load_ps(w);
+          const __m256 x0 = _mm256_set1_ps(a[k]);
+          s0_0_0 = _mm256_fmadd_ps(x0, w0, s0_0_0);
+          const __m256 x1 = _mm256_set1_ps(a[k + DOWN_ROW]);
+          s1_0_0 = _mm256_fmadd_ps(x1, w0, s1_0_0);
+          const __m256 x2 = _mm256_set1_ps(a[k + 2 * DOWN_ROW]);
+          s2_0_0 = _mm256_fmadd_ps(x2, w0, s2_0_0);
+          const __m256 x3 = _mm256_set1_ps(a[k + 3 * DOWN_ROW]);
+          s3_0_0 = _mm256_fmadd_ps(x3, w0, s3_0_0);
         }
-        if (rows > 1) {
-          const __m256 x = _mm256_set1_ps(in[16]); s1_0_0 = _mm256_fmadd_ps(x, w0, s1_0_0);
-        }
-        if (rows > 2) {
-          const __m256 x = _mm256_set1_ps(in[32]); s2_0_0 = _mm256_fmadd_ps(x, w0, s2_0_0);
-        }
-        if (rows > 3) {
-          const __m256 x = _mm256_set1_ps(in[48]); s3_0_0 = _mm256_fmadd_ps(x, w0, s3_0_0);
-        }
-      }
-      {
-        const __m256 w0 = _mm256_load_ps(w + 16);
         {
-          const __m256 x = _mm256_set1_ps(in[1]); s0_0_1 = _mm256_fmadd_ps(x, w0, s0_0_1);
-        }
-        if (rows > 1) {
-          const __m256 x = _mm256_set1_ps(in[17]); s1_0_1 = _mm256_fmadd_ps(x, w0, s1_0_1);
-        }
-        if (rows > 2) {
-          const __m256 x = _mm256_set1_ps(in[33]); s2_0_1 = _mm256_fmadd_ps(x, w0, s2_0_1);
-        }
-        if (rows > 3) {
-          const __m256 x = _mm256_set1_ps(in[49]); s3_0_1 = _mm256_fmadd_ps(x, w0, s3_0_1);
-        }
-      }
-      {
-        const __m256 w0 = _mm256_load_ps(w + 32);
-        {
-          const __m256 x = _mm256_set1_ps(in[2]); s0_0_0 = _mm256_fmadd_ps(x, w0, s0_0_0);
-        }
-        if (rows > 1) {
-          const __m256 x = _mm256_set1_ps(in[18]); s1_0_0 = _mm256_fmadd_ps(x, w0, s1_0_0);
-        }
-        if (rows > 2) {
-          const __m256 x = _mm256_set1_ps(in[34]); s2_0_0 = _mm256_fmadd_ps(x, w0, s2_0_0);
-        }
-        if (rows > 3) {
-          const __m256 x = _mm256_set1_ps(in[50]); s3_0_0 = _mm256_fmadd_ps(x, w0, s3_0_0);
-        }
-      }
-      {
-        const __m256 w0 = _mm256_load_ps(w + 48);
-        {
-          const __m256 x = _mm256_set1_ps(in[3]); s0_0_1 = _mm256_fmadd_ps(x, w0, s0_0_1);
-        }
-        if (rows > 1) {
-          const __m256 x = _mm256_set1_ps(in[19]); s1_0_1 = _mm256_fmadd_ps(x, w0, s1_0_1);
-        }
-        if (rows > 2) {
-          const __m256 x = _mm256_set1_ps(in[35]); s2_0_1 = _mm256_fmadd_ps(x, w0, s2_0_1);
-        }
-        if (rows > 3) {
-          const __m256 x = _mm256_set1_ps(in[51]); s3_0_1 = _mm256_fmadd_ps(x, w0, s3_0_1);
-        }
-      }
-      {
-        const __m256 w0 = _mm256_load_ps(w + 64);
-        {
-          const __m256 x = _mm256_set1_ps(in[4]); s0_0_0 = _mm256_fmadd_ps(x, w0, s0_0_0);
-        }
-        if (rows > 1) {
-          const __m256 x = _mm256_set1_ps(in[20]); s1_0_0 = _mm256_fmadd_ps(x, w0, s1_0_0);
-        }
-        if (rows > 2) {
-          const __m256 x = _mm256_set1_ps(in[36]); s2_0_0 = _mm256_fmadd_ps(x, w0, s2_0_0);
-        }
-        if (rows > 3) {
-          const __m256 x = _mm256_set1_ps(in[52]); s3_0_0 = _mm256_fmadd_ps(x, w0, s3_0_0);
-        }
-      }
-      {
-        const __m256 w0 = _mm256_load_ps(w + 80);
-        {
-          const __m256 x = _mm256_set1_ps(in[5]); s0_0_1 = _mm256_fmadd_ps(x, w0, s0_0_1);
-        }
-        if (rows > 1) {
-          const __m256 x = _mm256_set1_ps(in[21]); s1_0_1 = _mm256_fmadd_ps(x, w0, s1_0_1);
-        }
-        if (rows > 2) {
-          const __m256 x = _mm256_set1_ps(in[37]); s2_0_1 = _mm256_fmadd_ps(x, w0, s2_0_1);
-        }
-        if (rows > 3) {
-          const __m256 x = _mm256_set1_ps(in[53]); s3_0_1 = _mm256_fmadd_ps(x, w0, s3_0_1);
-        }
-      }
-      {
-        const __m256 w0 = _mm256_load_ps(w + 96);
-        {
-          const __m256 x = _mm256_set1_ps(in[6]); s0_0_0 = _mm256_fmadd_ps(x, w0, s0_0_0);
-        }
-        if (rows > 1) {
-          const __m256 x = _mm256_set1_ps(in[22]); s1_0_0 = _mm256_fmadd_ps(x, w0, s1_0_0);
-        }
-        if (rows > 2) {
-          const __m256 x = _mm256_set1_ps(in[38]); s2_0_0 = _mm256_fmadd_ps(x, w0, s2_0_0);
-        }
-        if (rows > 3) {
-          const __m256 x = _mm256_set1_ps(in[54]); s3_0_0 = _mm256_fmadd_ps(x, w0, s3_0_0);
-        }
-      }
-      {
-        const __m256 w0 = _mm256_load_ps(w + 112);
-        {
-          const __m256 x = _mm256_set1_ps(in[7]); s0_0_1 = _mm256_fmadd_ps(x, w0, s0_0_1);
-        }
-        if (rows > 1) {
-          const __m256 x = _mm256_set1_ps(in[23]); s1_0_1 = _mm256_fmadd_ps(x, w0, s1_0_1);
-        }
-        if (rows > 2) {
-          const __m256 x = _mm256_set1_ps(in[39]); s2_0_1 = _mm256_fmadd_ps(x, w0, s2_0_1);
-        }
-        if (rows > 3) {
-          const __m256 x = _mm256_set1_ps(in[55]); s3_0_1 = _mm256_fmadd_ps(x, w0, s3_0_1);
+          const __m256 w0 = _mm256_load_ps(w + DOWN_STEP);
+          const __m256 x0 = _mm256_set1_ps(a[k + 1]);
+          s0_0_1 = _mm256_fmadd_ps(x0, w0, s0_0_1);
+          const __m256 x1 = _mm256_set1_ps(a[k + DOWN_ROW + 1]);
+          s1_0_1 = _mm256_fmadd_ps(x1, w0, s1_0_1);
+          const __m256 x2 = _mm256_set1_ps(a[k + 2 * DOWN_ROW + 1]);
+          s2_0_1 = _mm256_fmadd_ps(x2, w0, s2_0_1);
+          const __m256 x3 = _mm256_set1_ps(a[k + 3 * DOWN_ROW + 1]);
+          s3_0_1 = _mm256_fmadd_ps(x3, w0, s3_0_1);
         }
       }
       s0_0_0 = _mm256_add_ps(s0_0_0, s0_0_1);
-      if (rows > 1) {
-        s1_0_0 = _mm256_add_ps(s1_0_0, s1_0_1);
-      }
-      if (rows > 2) {
-        s2_0_0 = _mm256_add_ps(s2_0_0, s2_0_1);
-      }
-      if (rows > 3) {
-        s3_0_0 = _mm256_add_ps(s3_0_0, s3_0_1);
-      }
-      {
-        const __m256 down = _mm256_add_ps(_mm256_add_ps(s0_0_0, _mm256_setzero_ps()), _mm256_load_ps(bias));
-        const __m256 value = down;
-        _mm256_maskstore_ps(y, _mm256_cmpgt_epi32(_mm256_set1_epi32((int)(4)), _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7)), value);
-      }
-      {
-        const __m256 down = _mm256_add_ps(_mm256_add_ps(s1_0_0, _mm256_setzero_ps()), _mm256_load_ps(bias));
-        const __m256 value = down;
-        _mm256_maskstore_ps(y + 1 * y_stride, _mm256_cmpgt_epi32(_mm256_set1_epi32((int)(4)), _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7)), value);
-      }
-      {
-        const __m256 down = _mm256_add_ps(_mm256_add_ps(s2_0_0, _mm256_setzero_ps()), _mm256_load_ps(bias));
-        const __m256 value = down;
-        _mm256_maskstore_ps(y + 2 * y_stride, _mm256_cmpgt_epi32(_mm256_set1_epi32((int)(4)), _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7)), value);
-      }
-      {
-        const __m256 down = _mm256_add_ps(_mm256_add_ps(s3_0_0, _mm256_setzero_ps()), _mm256_load_ps(bias));
-        const __m256 value = down;
-        _mm256_maskstore_ps(y + 3 * y_stride, _mm256_cmpgt_epi32(_mm256_set1_epi32((int)(4)), _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7)), value);
-      }
+      s1_0_0 = _mm256_add_ps(s1_0_0, s1_0_1);
+      s2_0_0 = _mm256_add_ps(s2_0_0, s2_0_1);
+      s3_0_0 = _mm256_add_ps(s3_0_0, s3_0_1);
+      s0_0_0 = _mm256_add_ps(s0_0_0, _mm256_setzero_ps());
+      s0_0_0 = _mm256_add_ps(s0_0_0, _mm256_load_ps(packed->down_bias[0]));
+      ffn_store_tail(y, s0_0_0, 4);
+      s1_0_0 = _mm256_add_ps(s1_0_0, _mm256_setzero_ps());
+      s1_0_0 = _mm256_add_ps(s1_0_0, _mm256_load_ps(packed->down_bias[0]));
+      ffn_store_tail(y + call->y_stride, s1_0_0, 4);
+      s2_0_0 = _mm256_add_ps(s2_0_0, _mm256_setzero_ps());
+      s2_0_0 = _mm256_add_ps(s2_0_0, _mm256_load_ps(packed->down_bias[0]));
+      ffn_store_tail(y + 2 * call->y_stride, s2_0_0, 4);
+      s3_0_0 = _mm256_add_ps(s3_0_0, _mm256_setzero_ps());
+      s3_0_0 = _mm256_add_ps(s3_0_0, _mm256_load_ps(packed->down_bias[0]));
+      ffn_store_tail(y + 3 * call->y_stride, s3_0_0, 4);
     }
     FFN_SETTLE();
   }
-  (void)from_stride, (void)y_stride, (void)work;
 }
 
-/* One row, all stages in one straight line: a walk would cost more than the sums. */
-static void straight_1(float *y, size_t y_stride, const float *from, size_t from_stride, const float *packed, float *work) {
+/* One row through all stages: a walk would cost more than the sums. */
+FFN_NOINLINE void one_row(const ffn_call *call, float *memory, size_t token) {
+  const packed_weights *packed = (const packed_weights *)call->packed;
+  work_memory *work = (work_memory *)memory;
+  const float *x = call->x + token * call->x_stride;
+  float *y = call->y + token * call->y_stride;
   { /* up */
-    const float *in = from;
-    float *out = work + 16;
-    const float *w = packed + 16;
-    const float *bias = packed + 80;
-    enum { rows = 1 };
+    const float *in = x;
+    float *out = work->h[0];
     {
+      const float *a = in;
+      const float *w = &packed->up[0][0][0][0];
       __m256 s0_0 = _mm256_setzero_ps();
-      {
-        {
-          const __m256 x = _mm256_set1_ps(in[0]); s0_0 = _mm256_fmadd_ps(x, _mm256_load_ps(w), s0_0);
-        }
+      FFN_UNROLL
+      for (size_t k = 0; k < UP_INPUTS; ++k, w += UP_STEP) {
+        const __m256 w0 = _mm256_load_ps(w);
+        const __m256 x0 = _mm256_set1_ps(a[k]);
+        s0_0 = _mm256_fmadd_ps(x0, w0, s0_0);
       }
-      {
-        {
-          const __m256 x = _mm256_set1_ps(in[1]);
-          s0_0 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 16), s0_0);
-        }
-      }
-      {
-        {
-          const __m256 x = _mm256_set1_ps(in[2]);
-          s0_0 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 32), s0_0);
-        }
-      }
-      {
-        {
-          const __m256 x = _mm256_set1_ps(in[3]);
-          s0_0 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 48), s0_0);
-        }
-      }
-      {
-        const __m256 up = _mm256_add_ps(s0_0, _mm256_load_ps(bias));
-        const __m256 value = act_relu(up);
-        _mm256_store_ps(out, value);
-      }
+      s0_0 = _mm256_add_ps(s0_0, _mm256_load_ps(packed->up_bias[0]));
+      s0_0 = act_relu(s0_0);
+      _mm256_store_ps(out, s0_0);
     }
     FFN_SETTLE();
   }
   { /* down */
-    const float *in = work + 16;
-    const float *w = packed + 96;
-    const float *bias = packed + 224;
-    enum { rows = 1 };
+    const float *in = work->h[0];
     {
-      __m256 s0_0_0 = _mm256_setzero_ps(), s0_0_1 = _mm256_setzero_ps();
-      {
+      const float *a = in;
+      const float *w = &packed->down[0][0][0][0];
+      __m256 s0_0_0 = _mm256_setzero_ps();
+      __m256 s0_0_1 = _mm256_setzero_ps();
+      size_t k = 0;
+      FFN_UNROLL
+      for (; k + 2 <= DOWN_INPUTS; k += 2, w += 2 * DOWN_STEP) {
         {
-          const __m256 x = _mm256_set1_ps(in[0]);
-          s0_0_0 = _mm256_fmadd_ps(x, _mm256_load_ps(w), s0_0_0);
+          const __m256 w0 = _mm256_load_ps(w);
+          const __m256 x0 = _mm256_set1_ps(a[k]);
+          s0_0_0 = _mm256_fmadd_ps(x0, w0, s0_0_0);
         }
-      }
-      {
         {
-          const __m256 x = _mm256_set1_ps(in[1]);
-          s0_0_1 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 16), s0_0_1);
-        }
-      }
-      {
-        {
-          const __m256 x = _mm256_set1_ps(in[2]);
-          s0_0_0 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 32), s0_0_0);
-        }
-      }
-      {
-        {
-          const __m256 x = _mm256_set1_ps(in[3]);
-          s0_0_1 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 48), s0_0_1);
-        }
-      }
-      {
-        {
-          const __m256 x = _mm256_set1_ps(in[4]);
-          s0_0_0 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 64), s0_0_0);
-        }
-      }
-      {
-        {
-          const __m256 x = _mm256_set1_ps(in[5]);
-          s0_0_1 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 80), s0_0_1);
-        }
-      }
-      {
-        {
-          const __m256 x = _mm256_set1_ps(in[6]);
-          s0_0_0 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 96), s0_0_0);
-        }
-      }
-      {
-        {
-          const __m256 x = _mm256_set1_ps(in[7]);
-          s0_0_1 = _mm256_fmadd_ps(x, _mm256_load_ps(w + 112), s0_0_1);
+          const __m256 w0 = _mm256_load_ps(w + DOWN_STEP);
+          const __m256 x0 = _mm256_set1_ps(a[k + 1]);
+          s0_0_1 = _mm256_fmadd_ps(x0, w0, s0_0_1);
         }
       }
       s0_0_0 = _mm256_add_ps(s0_0_0, s0_0_1);
-      {
-        const __m256 down = _mm256_add_ps(_mm256_add_ps(s0_0_0, _mm256_setzero_ps()), _mm256_load_ps(bias));
-        const __m256 value = down;
-        _mm256_maskstore_ps(y, _mm256_cmpgt_epi32(_mm256_set1_epi32((int)(4)), _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7)), value);
-      }
+      s0_0_0 = _mm256_add_ps(s0_0_0, _mm256_setzero_ps());
+      s0_0_0 = _mm256_add_ps(s0_0_0, _mm256_load_ps(packed->down_bias[0]));
+      ffn_store_tail(y, s0_0_0, 4);
     }
     FFN_SETTLE();
   }
-  (void)from_stride, (void)y_stride, (void)work;
 }
 
-static void straight_rows(const ffn_walk *walk, float *slot, size_t token, size_t end) {
-  for (; token + 4 <= end; token += 4)
-    straight_4(walk->y + token * walk->y_stride, walk->y_stride, walk->x + token * walk->x_stride, walk->x_stride, walk->packed, slot);
-  for (; token + 1 <= end; token += 1)
-    straight_1(walk->y + token * walk->y_stride, walk->y_stride, walk->x + token * walk->x_stride, walk->x_stride, walk->packed, slot);
-}
-static const ffn_chain chain = {straight_rows, UINT64_C(0xf02d40da8de26944), 2, chain_stages, 6, 222,
-                                7104, 10656, 128};
-
-static void pack(void *packed, const ffn_weights *weights) {
-  ffn_pack_stages(packed, &chain, stages, weights, 0.0f);
+/* Rows [first, last). */
+static void straight_rows(const ffn_call *call, float *memory, size_t first, size_t last) {
+  for (; last - first >= 4; first += 4)
+    rows_of_4(call, memory, first);
+  for (; last - first >= 1; first += 1)
+    one_row(call, memory, first);
 }
 
-static void unpack(ffn_weights *weights, const void *packed) {
-  ffn_unpack_stages(weights, &chain, stages, packed);
+static const ffn_stage stages[] = {
+    {
+        UP_INPUTS, /* inputs */
+        UP_OUTPUTS, /* outputs */
+        1, /* branches */
+        {FFN_MATRIX_UP}, /* matrix */
+        FFN_ACT_RELU, /* activation */
+        FFN_PRODUCT_NONE, /* product */
+        1, /* bias */
+        0.0f, /* beta */
+        UP_INPUTS, /* k_block */
+        1, /* chains */
+        UP_ROUNDINGS, /* sum_length */
+        0.0f, /* act_relative */
+        0.0f, /* act_absolute */
+    },
+    {
+        DOWN_INPUTS, /* inputs */
+        DOWN_OUTPUTS, /* outputs */
+        1, /* branches */
+        {FFN_MATRIX_DOWN}, /* matrix */
+        FFN_ACT_IDENTITY, /* activation */
+        FFN_PRODUCT_NONE, /* product */
+        1, /* bias */
+        0.0f, /* beta */
+        DOWN_INPUTS, /* k_block */
+        2, /* chains */
+        DOWN_ROUNDINGS, /* sum_length */
+        0.0f, /* act_relative */
+        0.0f, /* act_absolute */
+    },
+};
+
+static const ffn_pass forward = {
+    UINT64_C(0xf02d40da8de26944), /* layer_hash */
+    straight_rows, /* rows */
+    0, /* stage_count */
+    NULL, /* stages */
+    4, /* row_tile */
+    ROWS, /* rows_per_walk */
+    0, /* sum_at */
+    0, /* list_at */
+    sizeof(work_memory) / sizeof(float), /* work_floats */
+    UP_INPUTS, /* inputs */
+    DOWN_OUTPUTS, /* outputs */
+    2 * (uint64_t)UP_INPUTS * UP_OUTPUTS +
+        2 * (uint64_t)DOWN_INPUTS * DOWN_OUTPUTS, /* flop_per_token */
+};
+
+static void store(void *to, size_t at, float value) {
+  ((float *)to)[at] = value;
 }
 
-static void run(float *y, size_t y_stride, const float *x, size_t x_stride, size_t tokens,
-                const void *packed, void *work, const ffn_parallel *parallel) {
-  ffn_chain_run(&chain, y, y_stride, x, x_stride, tokens, packed, work, parallel);
+static float load(const void *from, size_t at) {
+  const float stored = ((const float *)from)[at];
+  return stored;
+}
+
+static void pack(void *to, const ffn_weights *weights) {
+  packed_weights *packed = (packed_weights *)to;
+  ffn_pack_header(&packed->header, forward.layer_hash, 0.0f);
+  ffn_pack_stage(
+      &packed->header, packed->up, packed->up_bias[0],
+      stages, 0, weights, store);
+  ffn_pack_stage(
+      &packed->header, packed->down, packed->down_bias[0],
+      stages, 1, weights, store);
+}
+
+static void unpack(ffn_weights *weights, const void *from) {
+  const packed_weights *packed = (const packed_weights *)from;
+  weights->beta = packed->header.beta;
+  ffn_unpack_stage(
+      weights, packed->up, packed->up_bias[0],
+      stages, 0, load);
+  ffn_unpack_stage(
+      weights, packed->down, packed->down_bias[0],
+      stages, 1, load);
+}
+
+static void run(
+    float *y, size_t y_stride, const float *x, size_t x_stride, size_t tokens, const void *packed,
+    void *work, const ffn_parallel *parallel) {
+  ffn_pass_run(&forward, y, y_stride, x, x_stride, tokens, packed, work, parallel);
 }
 
 extern const ffn_kernel ffn_relu_bias_d4_f8_f32_avx2;
 const ffn_kernel ffn_relu_bias_d4_f8_f32_avx2 = {
-    "ffn_relu_bias_d4_f8_f32_avx2",
-    "ffn_relu_bias_d4_f8_f32",
-    FFN_KIND_FFN,
-    FFN_RELU,
-    FFN_F32,
-    FFN_ISA_AVX2,
-    4,
-    8,
-    4,
-    1,
-    0,
-    2,
-    stages,
-    960,
-    42624,
-    128,
-    pack,
-    unpack,
-    run,
+    "ffn_relu_bias_d4_f8_f32_avx2", /* name */
+    "ffn_relu_bias_d4_f8_f32", /* layer */
+    FFN_KIND_FFN, /* kind */
+    FFN_RELU, /* variant */
+    FFN_F32, /* dtype */
+    FFN_ISA_AVX2, /* isa */
+    UP_INPUTS, /* inputs */
+    UP_OUTPUTS, /* hidden */
+    DOWN_OUTPUTS, /* outputs */
+    1, /* bias */
+    0, /* runtime_beta */
+    2, /* stage_count */
+    stages, /* stages */
+    sizeof(packed_weights), /* packed_bytes */
+    sizeof(work_memory), /* work_bytes */
+    2 * (uint64_t)UP_INPUTS * UP_OUTPUTS +
+        2 * (uint64_t)DOWN_INPUTS * DOWN_OUTPUTS, /* flop_per_token */
+    pack, /* pack */
+    unpack, /* unpack */
+    run, /* run */
 };
-
 #if defined(__clang__)
 #pragma clang attribute pop
 #elif defined(__GNUC__)

@@ -8,16 +8,15 @@
  *     y = h W_down^T + b_down
  *
  * Remake     ffngen generate
- * Spec       paper_example; templates kernel.c.tpl, stage.c.tpl
- * Tiles      up: rows x columns 3 x 16, 1 branch, at most 65 of 66 registers
- * Tiles      down: rows x columns 1 x 16, 3 x 8, 1 branch, at most 57 of 66 registers
+ * Spec       paper_example
+ * Templates  tile, loop, step, rows, finish, weights, columns, groups, sizes, tables, api
+ * Tiles      up: rows x columns 3 x 16, 1 branch, at most 65 scalars
+ * Tiles      down: rows x columns 1 x 16, 3 x 8, 1 branch, at most 57 scalars
  * Walk       222 rows at a time; activations as [block of k][row][k]
- * Cost       128 flop per token; 960 bytes of packed weights;
- *            42624 bytes of work memory per thread
+ * Cost       128 flop per token; 960 bytes of packed weights; 42624 bytes of work memory per thread
  * Sums       up: k ascends; at most 5 roundings
  * Sums       down: k ascends in 2 interleaved chains; at most 6 roundings
- * Error      up: |sum - exact| <= g/(1-g) (sum |x||w| + |b|), g = 5 2^-24;
- *            relu exact
+ * Error      up: |sum - exact| <= g/(1-g) (sum |x||w| + |b|), g = 5 2^-24; relu exact
  * Error      down: |sum - exact| <= g/(1-g) (sum |x||w| + |b|), g = 6 2^-24
  */
 #include "kernel.h"
@@ -26,61 +25,181 @@
 #error "made for ABI 3 of kernel.h: generate this file anew, or use its own kernel.h"
 #endif
 
+/* up: 4 -> 8, up with bias, h = relu(up) */
+enum {
+  UP_INPUTS = 4,
+  UP_OUTPUTS = 8,
+  UP_PANELS = 1, /* of sixteen outputs, zeros beyond the last */
+  UP_STEP = FFN_PANEL, /* weights of one k in a panel */
+  UP_PANEL = UP_INPUTS * UP_STEP,
+  UP_ROUNDINGS = 5, /* at most, of a product in its sum */
+  UP_ROW = 16, /* floats of a row in a block of the input */
+  UP_STREAM_ROWS = 32, /* up to so many rows pass over one group at a time */
+  UP_CHUNK = 16, /* columns whose sums are kept, where there are more */
+};
 
-/* max(x, 0); exact. */
+/* down: 8 -> 4, down with bias, y = down */
+enum {
+  DOWN_INPUTS = 8,
+  DOWN_OUTPUTS = 4,
+  DOWN_PANELS = 1, /* of sixteen outputs, zeros beyond the last */
+  DOWN_STEP = FFN_PANEL, /* weights of one k in a panel */
+  DOWN_PANEL = DOWN_INPUTS * DOWN_STEP,
+  DOWN_ROUNDINGS = 6, /* at most, of a product in its sum */
+  DOWN_ROW = 16, /* floats of a row in a block of the input */
+  DOWN_STREAM_ROWS = 32, /* up to so many rows pass over one group at a time */
+  DOWN_CHUNK = 16, /* columns whose sums are kept, where there are more */
+};
+
+enum {
+  ROW_TILE = 3, /* rows of the largest register tile */
+  ROWS = 222, /* of one walk */
+};
+
+/* Packed weights: [panel][k][branch][16]. */
+typedef struct packed_weights {
+  ffn_packed_header header;
+  float up[UP_PANELS][UP_INPUTS][1][FFN_PANEL];
+  float up_bias[1][UP_PANELS * FFN_PANEL];
+  float down[DOWN_PANELS][DOWN_INPUTS][1][FFN_PANEL];
+  float down_bias[1][DOWN_PANELS * FFN_PANEL];
+} packed_weights;
+
+/* The work memory of one thread. */
+typedef struct work_memory {
+  float operand1[ROWS * UP_ROW]; /* x */
+  float operand2[ROWS * DOWN_ROW]; /* h */
+  float sum[UP_CHUNK * ROWS];
+} work_memory;
+
+/* max(x, 0); exact. Nair & Hinton, Rectified Linear Units, ICML 2010; reglu: arXiv:2002.05202. */
 FFN_INLINE float act_relu(const float x) {
   return (x < 0.0f ? 0.0f : x);
 }
 
-/* ---- up: 4 -> 8 --------------------------------------------------------------------------
- *
- * Panels [1][4][1][16]: sixteen outputs of each branch side by side for every k.
- */
-
-/* sum[row][branch][16] = a w for up to 3 rows of 16 columns; 65 of 66 registers.
- * Called with `rows` constant: what a smaller tile does not use compiles away. */
-FFN_INLINE void up_sums_tile_16(float *sum, const float *a, const float *w, const int rows) {
-  float s0_0 = 0.0f, s0_1 = 0.0f, s0_2 = 0.0f, s0_3 = 0.0f, s0_4 = 0.0f, s0_5 = 0.0f,
-    s0_6 = 0.0f, s0_7 = 0.0f, s0_8 = 0.0f, s0_9 = 0.0f, s0_10 = 0.0f, s0_11 = 0.0f,
-    s0_12 = 0.0f, s0_13 = 0.0f, s0_14 = 0.0f, s0_15 = 0.0f;
-  float s1_0 = 0.0f, s1_1 = 0.0f, s1_2 = 0.0f, s1_3 = 0.0f, s1_4 = 0.0f, s1_5 = 0.0f,
-    s1_6 = 0.0f, s1_7 = 0.0f, s1_8 = 0.0f, s1_9 = 0.0f, s1_10 = 0.0f, s1_11 = 0.0f,
-    s1_12 = 0.0f, s1_13 = 0.0f, s1_14 = 0.0f, s1_15 = 0.0f;
-  float s2_0 = 0.0f, s2_1 = 0.0f, s2_2 = 0.0f, s2_3 = 0.0f, s2_4 = 0.0f, s2_5 = 0.0f,
-    s2_6 = 0.0f, s2_7 = 0.0f, s2_8 = 0.0f, s2_9 = 0.0f, s2_10 = 0.0f, s2_11 = 0.0f,
-    s2_12 = 0.0f, s2_13 = 0.0f, s2_14 = 0.0f, s2_15 = 0.0f;
-  size_t k = 0;
-  for (; k < 4; ++k, w += 16) {
-    const float w0 = *(w), w1 = *(w + 1), w2 = *(w + 2), w3 = *(w + 3), w4 = *(w + 4),
-      w5 = *(w + 5), w6 = *(w + 6), w7 = *(w + 7), w8 = *(w + 8), w9 = *(w + 9),
-      w10 = *(w + 10), w11 = *(w + 11), w12 = *(w + 12), w13 = *(w + 13),
-      w14 = *(w + 14), w15 = *(w + 15);
-    {
-      const float x = a[k]; s0_0 = ffn_fma(x, w0, s0_0); s0_1 = ffn_fma(x, w1, s0_1);
-      s0_2 = ffn_fma(x, w2, s0_2); s0_3 = ffn_fma(x, w3, s0_3); s0_4 = ffn_fma(x, w4, s0_4);
-      s0_5 = ffn_fma(x, w5, s0_5); s0_6 = ffn_fma(x, w6, s0_6); s0_7 = ffn_fma(x, w7, s0_7);
-      s0_8 = ffn_fma(x, w8, s0_8); s0_9 = ffn_fma(x, w9, s0_9); s0_10 = ffn_fma(x, w10, s0_10);
-      s0_11 = ffn_fma(x, w11, s0_11); s0_12 = ffn_fma(x, w12, s0_12);
-      s0_13 = ffn_fma(x, w13, s0_13); s0_14 = ffn_fma(x, w14, s0_14);
-      s0_15 = ffn_fma(x, w15, s0_15);
-    }
+/* sum[row][branch][16] = a w over all k, at most 3 rows; 65 scalars.
+ * `rows` is a constant at each call: what fewer rows do not use compiles away. */
+FFN_INLINE void up_sums_tile_16(
+    float *sum, const float *a, const float *w, const int rows) {
+  float s0_0 = 0.0f;
+  float s0_1 = 0.0f;
+  float s0_2 = 0.0f;
+  float s0_3 = 0.0f;
+  float s0_4 = 0.0f;
+  float s0_5 = 0.0f;
+  float s0_6 = 0.0f;
+  float s0_7 = 0.0f;
+  float s0_8 = 0.0f;
+  float s0_9 = 0.0f;
+  float s0_10 = 0.0f;
+  float s0_11 = 0.0f;
+  float s0_12 = 0.0f;
+  float s0_13 = 0.0f;
+  float s0_14 = 0.0f;
+  float s0_15 = 0.0f;
+  float s1_0 = 0.0f;
+  float s1_1 = 0.0f;
+  float s1_2 = 0.0f;
+  float s1_3 = 0.0f;
+  float s1_4 = 0.0f;
+  float s1_5 = 0.0f;
+  float s1_6 = 0.0f;
+  float s1_7 = 0.0f;
+  float s1_8 = 0.0f;
+  float s1_9 = 0.0f;
+  float s1_10 = 0.0f;
+  float s1_11 = 0.0f;
+  float s1_12 = 0.0f;
+  float s1_13 = 0.0f;
+  float s1_14 = 0.0f;
+  float s1_15 = 0.0f;
+  float s2_0 = 0.0f;
+  float s2_1 = 0.0f;
+  float s2_2 = 0.0f;
+  float s2_3 = 0.0f;
+  float s2_4 = 0.0f;
+  float s2_5 = 0.0f;
+  float s2_6 = 0.0f;
+  float s2_7 = 0.0f;
+  float s2_8 = 0.0f;
+  float s2_9 = 0.0f;
+  float s2_10 = 0.0f;
+  float s2_11 = 0.0f;
+  float s2_12 = 0.0f;
+  float s2_13 = 0.0f;
+  float s2_14 = 0.0f;
+  float s2_15 = 0.0f;
+  for (size_t k = 0; k < UP_INPUTS; ++k, w += UP_STEP) {
+    const float w0 = *(w);
+    const float w1 = *(w + 1);
+    const float w2 = *(w + 2);
+    const float w3 = *(w + 3);
+    const float w4 = *(w + 4);
+    const float w5 = *(w + 5);
+    const float w6 = *(w + 6);
+    const float w7 = *(w + 7);
+    const float w8 = *(w + 8);
+    const float w9 = *(w + 9);
+    const float w10 = *(w + 10);
+    const float w11 = *(w + 11);
+    const float w12 = *(w + 12);
+    const float w13 = *(w + 13);
+    const float w14 = *(w + 14);
+    const float w15 = *(w + 15);
+    const float x0 = a[k];
+    s0_0 = ffn_fma(x0, w0, s0_0);
+    s0_1 = ffn_fma(x0, w1, s0_1);
+    s0_2 = ffn_fma(x0, w2, s0_2);
+    s0_3 = ffn_fma(x0, w3, s0_3);
+    s0_4 = ffn_fma(x0, w4, s0_4);
+    s0_5 = ffn_fma(x0, w5, s0_5);
+    s0_6 = ffn_fma(x0, w6, s0_6);
+    s0_7 = ffn_fma(x0, w7, s0_7);
+    s0_8 = ffn_fma(x0, w8, s0_8);
+    s0_9 = ffn_fma(x0, w9, s0_9);
+    s0_10 = ffn_fma(x0, w10, s0_10);
+    s0_11 = ffn_fma(x0, w11, s0_11);
+    s0_12 = ffn_fma(x0, w12, s0_12);
+    s0_13 = ffn_fma(x0, w13, s0_13);
+    s0_14 = ffn_fma(x0, w14, s0_14);
+    s0_15 = ffn_fma(x0, w15, s0_15);
     if (rows > 1) {
-      const float x = a[k + 16]; s1_0 = ffn_fma(x, w0, s1_0); s1_1 = ffn_fma(x, w1, s1_1);
-      s1_2 = ffn_fma(x, w2, s1_2); s1_3 = ffn_fma(x, w3, s1_3); s1_4 = ffn_fma(x, w4, s1_4);
-      s1_5 = ffn_fma(x, w5, s1_5); s1_6 = ffn_fma(x, w6, s1_6); s1_7 = ffn_fma(x, w7, s1_7);
-      s1_8 = ffn_fma(x, w8, s1_8); s1_9 = ffn_fma(x, w9, s1_9); s1_10 = ffn_fma(x, w10, s1_10);
-      s1_11 = ffn_fma(x, w11, s1_11); s1_12 = ffn_fma(x, w12, s1_12);
-      s1_13 = ffn_fma(x, w13, s1_13); s1_14 = ffn_fma(x, w14, s1_14);
-      s1_15 = ffn_fma(x, w15, s1_15);
+      const float x1 = a[k + UP_ROW];
+      s1_0 = ffn_fma(x1, w0, s1_0);
+      s1_1 = ffn_fma(x1, w1, s1_1);
+      s1_2 = ffn_fma(x1, w2, s1_2);
+      s1_3 = ffn_fma(x1, w3, s1_3);
+      s1_4 = ffn_fma(x1, w4, s1_4);
+      s1_5 = ffn_fma(x1, w5, s1_5);
+      s1_6 = ffn_fma(x1, w6, s1_6);
+      s1_7 = ffn_fma(x1, w7, s1_7);
+      s1_8 = ffn_fma(x1, w8, s1_8);
+      s1_9 = ffn_fma(x1, w9, s1_9);
+      s1_10 = ffn_fma(x1, w10, s1_10);
+      s1_11 = ffn_fma(x1, w11, s1_11);
+      s1_12 = ffn_fma(x1, w12, s1_12);
+      s1_13 = ffn_fma(x1, w13, s1_13);
+      s1_14 = ffn_fma(x1, w14, s1_14);
+      s1_15 = ffn_fma(x1, w15, s1_15);
     }
     if (rows > 2) {
-      const float x = a[k + 32]; s2_0 = ffn_fma(x, w0, s2_0); s2_1 = ffn_fma(x, w1, s2_1);
-      s2_2 = ffn_fma(x, w2, s2_2); s2_3 = ffn_fma(x, w3, s2_3); s2_4 = ffn_fma(x, w4, s2_4);
-      s2_5 = ffn_fma(x, w5, s2_5); s2_6 = ffn_fma(x, w6, s2_6); s2_7 = ffn_fma(x, w7, s2_7);
-      s2_8 = ffn_fma(x, w8, s2_8); s2_9 = ffn_fma(x, w9, s2_9); s2_10 = ffn_fma(x, w10, s2_10);
-      s2_11 = ffn_fma(x, w11, s2_11); s2_12 = ffn_fma(x, w12, s2_12);
-      s2_13 = ffn_fma(x, w13, s2_13); s2_14 = ffn_fma(x, w14, s2_14);
-      s2_15 = ffn_fma(x, w15, s2_15);
+      const float x2 = a[k + 2 * UP_ROW];
+      s2_0 = ffn_fma(x2, w0, s2_0);
+      s2_1 = ffn_fma(x2, w1, s2_1);
+      s2_2 = ffn_fma(x2, w2, s2_2);
+      s2_3 = ffn_fma(x2, w3, s2_3);
+      s2_4 = ffn_fma(x2, w4, s2_4);
+      s2_5 = ffn_fma(x2, w5, s2_5);
+      s2_6 = ffn_fma(x2, w6, s2_6);
+      s2_7 = ffn_fma(x2, w7, s2_7);
+      s2_8 = ffn_fma(x2, w8, s2_8);
+      s2_9 = ffn_fma(x2, w9, s2_9);
+      s2_10 = ffn_fma(x2, w10, s2_10);
+      s2_11 = ffn_fma(x2, w11, s2_11);
+      s2_12 = ffn_fma(x2, w12, s2_12);
+      s2_13 = ffn_fma(x2, w13, s2_13);
+      s2_14 = ffn_fma(x2, w14, s2_14);
+      s2_15 = ffn_fma(x2, w15, s2_15);
     }
   }
   *(sum) = s0_0;
@@ -137,120 +256,197 @@ FFN_INLINE void up_sums_tile_16(float *sum, const float *a, const float *w, cons
   }
 }
 
-FFN_NOINLINE void up_sums_16(float *sum, const float *a, const float *w, size_t rows) {
+FFN_NOINLINE void up_sums_16(
+    float *sum, const float *a, const float *w, size_t rows) {
   switch (rows) {
-  case 1: up_sums_tile_16(sum, a, w, 1); break;
-  case 2: up_sums_tile_16(sum, a, w, 2); break;
-  case 3: up_sums_tile_16(sum, a, w, 3); break;
-  default: assert(0);
+  case 1:
+    up_sums_tile_16(sum, a, w, 1);
+    break;
+  case 2:
+    up_sums_tile_16(sum, a, w, 2);
+    break;
+  case 3:
+    up_sums_tile_16(sum, a, w, 3);
+    break;
+  default:
+    FFN_ASSERT(0);
   }
 }
 
-/* Sums plus bias through relu into the next stage's input, zero weights beyond the last output. */
-FFN_NOINLINE void up_finish(const ffn_task *task, const float *sum, size_t row, size_t rows, size_t column, size_t cols) {
-  const float *bias = task->packed + 80 + column;
-  for (size_t r = 0; r < rows; ++r, sum += 1 * cols)
+/* h = relu(up); beyond the last output it meets zero weights. */
+FFN_NOINLINE void up_finish(
+    const ffn_task *task, const float *sum, size_t row, size_t rows, size_t column, size_t cols) {
+  const packed_weights *packed = (const packed_weights *)task->packed;
+  const float *up_bias = packed->up_bias[0] + column;
+  for (size_t r = 0; r < rows; ++r, sum += cols) {
     for (size_t c = 0; c < cols; c += 1) {
-      float *out = task->out + ffn_blocked(task->rows, row + r, column + c, 16);
-      const float up = (*(sum + c) + *(bias + c));
-      const float value = act_relu(up);
-      *(out) = value;
+      float *out =
+          task->out + ffn_blocked(task->rows, row + r, column + c, DOWN_ROW);
+      float up = *(sum + c);
+      up = (up + *(up_bias + c));
+      *(out) = act_relu(up);
     }
+  }
 }
 
 /* The weights of the outputs from `column` on, from input k on. */
 FFN_INLINE const float *up_weights(const ffn_task *task, size_t column, size_t k) {
-  return task->packed + 16 + column / FFN_PANEL * 64 + column % FFN_PANEL + k * 16;
+  const packed_weights *packed = (const packed_weights *)task->packed;
+  return &packed->up[column / FFN_PANEL][k][0][column % FFN_PANEL];
 }
 
-/* Columns [first, last), a chunk at a time: the sums of a chunk stay in cache while k ascends, and
- * each block of weights while all rows pass over it. */
-static void up_pass(const ffn_task *task) {
-  for (size_t column = task->first; column < task->last;) {
-    const size_t left = task->last - column;
-    size_t cols, most;
-    void (*sums)(float *, const float *, const float *, size_t);
-      cols = 16, most = 3, sums = up_sums_16;
-    const size_t group = cols;
-    const size_t chunk =
-        task->rows <= 32 ? group : ffn_min(left / group * group, 16);
-    const size_t rows = ffn_even_part(task->rows, most);
-    size_t block = 0;
-    do {
-      for (size_t g = 0; g < chunk; g += group) {
-        const float *weights = up_weights(task, column + g, block);
-        for (size_t row = 0; row < task->rows; row += rows)
-          for (size_t c = g; c < g + group; c += cols) {
-            sums(
-                task->sum + 1 * (c * task->rows + row * cols),
-                task->in + block * task->rows + row * 16, weights,
-                ffn_min(rows, task->rows - row));
-          }
+/* The sums of a tile of `cols` columns, a constant at each call. */
+FFN_INLINE void up_sums(
+    float *sum, const float *a, const float *w, const size_t cols, size_t rows) {
+  (void)cols;
+  up_sums_16(sum, a, w, rows);
+}
+
+/* A chunk of columns from `column` on, in tiles of `cols` columns and at most `most` rows, which
+ * are constants at each call: its sums stay in cache while k ascends, and each block of weights
+ * while all rows pass over it. Returns the columns of the chunk. */
+FFN_INLINE size_t up_chunk(
+    const ffn_task *task, size_t column, const size_t cols, const size_t most) {
+  const size_t left = task->last - column;
+  const size_t group = cols;
+  const size_t chunk =
+      task->rows <= UP_STREAM_ROWS ? group : ffn_min(left / group * group, UP_CHUNK);
+  const size_t rows = ffn_even_part(task->rows, most);
+  for (size_t g = 0; g < chunk; g += group) {
+    const float *weights = up_weights(task, column + g, 0);
+    for (size_t row = 0; row < task->rows; row += rows) {
+      for (size_t c = g; c < g + group; c += cols) {
+        float *sum = task->sum + c * task->rows + row * cols;
+        const float *a = task->in + row * UP_ROW;
+        const float *w = weights;
+        up_sums(sum, a, w, cols, ffn_min(rows, task->rows - row));
       }
-      block += 4;
-    } while (block < 4);
-    for (size_t c = 0; c < chunk; c += cols)
-      for (size_t row = 0; row < task->rows; row += rows)
-        up_finish(task, task->sum + 1 * (c * task->rows + row * cols), row,
-                    ffn_min(rows, task->rows - row), column + c, cols);
-    column += chunk;
+    }
   }
+  for (size_t c = 0; c < chunk; c += cols) {
+    for (size_t row = 0; row < task->rows; row += rows) {
+      const float *sum = task->sum + c * task->rows + row * cols;
+      up_finish(task, sum, row, ffn_min(rows, task->rows - row), column + c, cols);
+    }
+  }
+  return chunk;
 }
 
-/* ---- down: 8 -> 4 ------------------------------------------------------------------------
- *
- * Panels [1][8][1][16]: sixteen outputs of each branch side by side for every k.
- */
+/* Columns [first, last), by the widest tile that serves the rows and fits what is left. */
+static void up_columns(const ffn_task *task) {
+  size_t column = task->first;
+  while (column < task->last)
+    column += up_chunk(task, column, 16, 3);
+}
 
-/* sum[row][branch][16] = a w for one row of 16 columns; 34 of 66 registers.
- */
-FFN_NOINLINE void down_sums_16(float *sum, const float *a, const float *w, size_t rows) {
+/* sum[row][branch][16] = a w over all k, one row; 34 scalars. */
+FFN_INLINE void down_sums_tile_16(
+    float *sum, const float *a, const float *w, const int rows) {
   (void)rows;
-  float s0_0_0 = 0.0f, s0_0_1 = 0.0f, s0_1_0 = 0.0f, s0_1_1 = 0.0f, s0_2_0 = 0.0f,
-    s0_2_1 = 0.0f, s0_3_0 = 0.0f, s0_3_1 = 0.0f, s0_4_0 = 0.0f, s0_4_1 = 0.0f,
-    s0_5_0 = 0.0f, s0_5_1 = 0.0f, s0_6_0 = 0.0f, s0_6_1 = 0.0f, s0_7_0 = 0.0f,
-    s0_7_1 = 0.0f, s0_8_0 = 0.0f, s0_8_1 = 0.0f, s0_9_0 = 0.0f, s0_9_1 = 0.0f,
-    s0_10_0 = 0.0f, s0_10_1 = 0.0f, s0_11_0 = 0.0f, s0_11_1 = 0.0f, s0_12_0 = 0.0f,
-    s0_12_1 = 0.0f, s0_13_0 = 0.0f, s0_13_1 = 0.0f, s0_14_0 = 0.0f, s0_14_1 = 0.0f,
-    s0_15_0 = 0.0f, s0_15_1 = 0.0f;
+  float s0_0_0 = 0.0f;
+  float s0_0_1 = 0.0f;
+  float s0_1_0 = 0.0f;
+  float s0_1_1 = 0.0f;
+  float s0_2_0 = 0.0f;
+  float s0_2_1 = 0.0f;
+  float s0_3_0 = 0.0f;
+  float s0_3_1 = 0.0f;
+  float s0_4_0 = 0.0f;
+  float s0_4_1 = 0.0f;
+  float s0_5_0 = 0.0f;
+  float s0_5_1 = 0.0f;
+  float s0_6_0 = 0.0f;
+  float s0_6_1 = 0.0f;
+  float s0_7_0 = 0.0f;
+  float s0_7_1 = 0.0f;
+  float s0_8_0 = 0.0f;
+  float s0_8_1 = 0.0f;
+  float s0_9_0 = 0.0f;
+  float s0_9_1 = 0.0f;
+  float s0_10_0 = 0.0f;
+  float s0_10_1 = 0.0f;
+  float s0_11_0 = 0.0f;
+  float s0_11_1 = 0.0f;
+  float s0_12_0 = 0.0f;
+  float s0_12_1 = 0.0f;
+  float s0_13_0 = 0.0f;
+  float s0_13_1 = 0.0f;
+  float s0_14_0 = 0.0f;
+  float s0_14_1 = 0.0f;
+  float s0_15_0 = 0.0f;
+  float s0_15_1 = 0.0f;
   size_t k = 0;
-  for (; k + 2 <= 8; k += 2, w += 32) {
+  for (; k + 2 <= DOWN_INPUTS; k += 2, w += 2 * DOWN_STEP) {
     {
-      const float x = a[k]; s0_0_0 = ffn_fma(x, *(w), s0_0_0);
-      s0_1_0 = ffn_fma(x, *(w + 1), s0_1_0); s0_2_0 = ffn_fma(x, *(w + 2), s0_2_0);
-      s0_3_0 = ffn_fma(x, *(w + 3), s0_3_0); s0_4_0 = ffn_fma(x, *(w + 4), s0_4_0);
-      s0_5_0 = ffn_fma(x, *(w + 5), s0_5_0); s0_6_0 = ffn_fma(x, *(w + 6), s0_6_0);
-      s0_7_0 = ffn_fma(x, *(w + 7), s0_7_0); s0_8_0 = ffn_fma(x, *(w + 8), s0_8_0);
-      s0_9_0 = ffn_fma(x, *(w + 9), s0_9_0); s0_10_0 = ffn_fma(x, *(w + 10), s0_10_0);
-      s0_11_0 = ffn_fma(x, *(w + 11), s0_11_0); s0_12_0 = ffn_fma(x, *(w + 12), s0_12_0);
-      s0_13_0 = ffn_fma(x, *(w + 13), s0_13_0); s0_14_0 = ffn_fma(x, *(w + 14), s0_14_0);
-      s0_15_0 = ffn_fma(x, *(w + 15), s0_15_0);
+      const float w0 = *(w);
+      const float w1 = *(w + 1);
+      const float w2 = *(w + 2);
+      const float w3 = *(w + 3);
+      const float w4 = *(w + 4);
+      const float w5 = *(w + 5);
+      const float w6 = *(w + 6);
+      const float w7 = *(w + 7);
+      const float w8 = *(w + 8);
+      const float w9 = *(w + 9);
+      const float w10 = *(w + 10);
+      const float w11 = *(w + 11);
+      const float w12 = *(w + 12);
+      const float w13 = *(w + 13);
+      const float w14 = *(w + 14);
+      const float w15 = *(w + 15);
+      const float x0 = a[k];
+      s0_0_0 = ffn_fma(x0, w0, s0_0_0);
+      s0_1_0 = ffn_fma(x0, w1, s0_1_0);
+      s0_2_0 = ffn_fma(x0, w2, s0_2_0);
+      s0_3_0 = ffn_fma(x0, w3, s0_3_0);
+      s0_4_0 = ffn_fma(x0, w4, s0_4_0);
+      s0_5_0 = ffn_fma(x0, w5, s0_5_0);
+      s0_6_0 = ffn_fma(x0, w6, s0_6_0);
+      s0_7_0 = ffn_fma(x0, w7, s0_7_0);
+      s0_8_0 = ffn_fma(x0, w8, s0_8_0);
+      s0_9_0 = ffn_fma(x0, w9, s0_9_0);
+      s0_10_0 = ffn_fma(x0, w10, s0_10_0);
+      s0_11_0 = ffn_fma(x0, w11, s0_11_0);
+      s0_12_0 = ffn_fma(x0, w12, s0_12_0);
+      s0_13_0 = ffn_fma(x0, w13, s0_13_0);
+      s0_14_0 = ffn_fma(x0, w14, s0_14_0);
+      s0_15_0 = ffn_fma(x0, w15, s0_15_0);
     }
     {
-      const float x = a[k + 1]; s0_0_1 = ffn_fma(x, *(w + 16), s0_0_1);
-      s0_1_1 = ffn_fma(x, *(w + 17), s0_1_1); s0_2_1 = ffn_fma(x, *(w + 18), s0_2_1);
-      s0_3_1 = ffn_fma(x, *(w + 19), s0_3_1); s0_4_1 = ffn_fma(x, *(w + 20), s0_4_1);
-      s0_5_1 = ffn_fma(x, *(w + 21), s0_5_1); s0_6_1 = ffn_fma(x, *(w + 22), s0_6_1);
-      s0_7_1 = ffn_fma(x, *(w + 23), s0_7_1); s0_8_1 = ffn_fma(x, *(w + 24), s0_8_1);
-      s0_9_1 = ffn_fma(x, *(w + 25), s0_9_1); s0_10_1 = ffn_fma(x, *(w + 26), s0_10_1);
-      s0_11_1 = ffn_fma(x, *(w + 27), s0_11_1); s0_12_1 = ffn_fma(x, *(w + 28), s0_12_1);
-      s0_13_1 = ffn_fma(x, *(w + 29), s0_13_1); s0_14_1 = ffn_fma(x, *(w + 30), s0_14_1);
-      s0_15_1 = ffn_fma(x, *(w + 31), s0_15_1);
+      const float w0 = *(w + DOWN_STEP);
+      const float w1 = *(w + DOWN_STEP + 1);
+      const float w2 = *(w + DOWN_STEP + 2);
+      const float w3 = *(w + DOWN_STEP + 3);
+      const float w4 = *(w + DOWN_STEP + 4);
+      const float w5 = *(w + DOWN_STEP + 5);
+      const float w6 = *(w + DOWN_STEP + 6);
+      const float w7 = *(w + DOWN_STEP + 7);
+      const float w8 = *(w + DOWN_STEP + 8);
+      const float w9 = *(w + DOWN_STEP + 9);
+      const float w10 = *(w + DOWN_STEP + 10);
+      const float w11 = *(w + DOWN_STEP + 11);
+      const float w12 = *(w + DOWN_STEP + 12);
+      const float w13 = *(w + DOWN_STEP + 13);
+      const float w14 = *(w + DOWN_STEP + 14);
+      const float w15 = *(w + DOWN_STEP + 15);
+      const float x0 = a[k + 1];
+      s0_0_1 = ffn_fma(x0, w0, s0_0_1);
+      s0_1_1 = ffn_fma(x0, w1, s0_1_1);
+      s0_2_1 = ffn_fma(x0, w2, s0_2_1);
+      s0_3_1 = ffn_fma(x0, w3, s0_3_1);
+      s0_4_1 = ffn_fma(x0, w4, s0_4_1);
+      s0_5_1 = ffn_fma(x0, w5, s0_5_1);
+      s0_6_1 = ffn_fma(x0, w6, s0_6_1);
+      s0_7_1 = ffn_fma(x0, w7, s0_7_1);
+      s0_8_1 = ffn_fma(x0, w8, s0_8_1);
+      s0_9_1 = ffn_fma(x0, w9, s0_9_1);
+      s0_10_1 = ffn_fma(x0, w10, s0_10_1);
+      s0_11_1 = ffn_fma(x0, w11, s0_11_1);
+      s0_12_1 = ffn_fma(x0, w12, s0_12_1);
+      s0_13_1 = ffn_fma(x0, w13, s0_13_1);
+      s0_14_1 = ffn_fma(x0, w14, s0_14_1);
+      s0_15_1 = ffn_fma(x0, w15, s0_15_1);
     }
-  }
-  if (k < 8) {
-    {
-      const float x = a[k]; s0_0_0 = ffn_fma(x, *(w), s0_0_0);
-      s0_1_0 = ffn_fma(x, *(w + 1), s0_1_0); s0_2_0 = ffn_fma(x, *(w + 2), s0_2_0);
-      s0_3_0 = ffn_fma(x, *(w + 3), s0_3_0); s0_4_0 = ffn_fma(x, *(w + 4), s0_4_0);
-      s0_5_0 = ffn_fma(x, *(w + 5), s0_5_0); s0_6_0 = ffn_fma(x, *(w + 6), s0_6_0);
-      s0_7_0 = ffn_fma(x, *(w + 7), s0_7_0); s0_8_0 = ffn_fma(x, *(w + 8), s0_8_0);
-      s0_9_0 = ffn_fma(x, *(w + 9), s0_9_0); s0_10_0 = ffn_fma(x, *(w + 10), s0_10_0);
-      s0_11_0 = ffn_fma(x, *(w + 11), s0_11_0); s0_12_0 = ffn_fma(x, *(w + 12), s0_12_0);
-      s0_13_0 = ffn_fma(x, *(w + 13), s0_13_0); s0_14_0 = ffn_fma(x, *(w + 14), s0_14_0);
-      s0_15_0 = ffn_fma(x, *(w + 15), s0_15_0);
-    }
-    ++k, w += 16;
   }
   s0_0_0 = (s0_0_0 + s0_0_1);
   s0_1_0 = (s0_1_0 + s0_1_1);
@@ -286,87 +482,148 @@ FFN_NOINLINE void down_sums_16(float *sum, const float *a, const float *w, size_
   *(sum + 15) = s0_15_0;
 }
 
-/* sum[row][branch][8] = a w for up to 3 rows of 8 columns; 57 of 66 registers.
- * Called with `rows` constant: what a smaller tile does not use compiles away. */
-FFN_INLINE void down_sums_tile_8(float *sum, const float *a, const float *w, const int rows) {
-  float s0_0_0 = 0.0f, s0_0_1 = 0.0f, s0_1_0 = 0.0f, s0_1_1 = 0.0f, s0_2_0 = 0.0f,
-    s0_2_1 = 0.0f, s0_3_0 = 0.0f, s0_3_1 = 0.0f, s0_4_0 = 0.0f, s0_4_1 = 0.0f,
-    s0_5_0 = 0.0f, s0_5_1 = 0.0f, s0_6_0 = 0.0f, s0_6_1 = 0.0f, s0_7_0 = 0.0f, s0_7_1 = 0.0f;
-  float s1_0_0 = 0.0f, s1_0_1 = 0.0f, s1_1_0 = 0.0f, s1_1_1 = 0.0f, s1_2_0 = 0.0f,
-    s1_2_1 = 0.0f, s1_3_0 = 0.0f, s1_3_1 = 0.0f, s1_4_0 = 0.0f, s1_4_1 = 0.0f,
-    s1_5_0 = 0.0f, s1_5_1 = 0.0f, s1_6_0 = 0.0f, s1_6_1 = 0.0f, s1_7_0 = 0.0f, s1_7_1 = 0.0f;
-  float s2_0_0 = 0.0f, s2_0_1 = 0.0f, s2_1_0 = 0.0f, s2_1_1 = 0.0f, s2_2_0 = 0.0f,
-    s2_2_1 = 0.0f, s2_3_0 = 0.0f, s2_3_1 = 0.0f, s2_4_0 = 0.0f, s2_4_1 = 0.0f,
-    s2_5_0 = 0.0f, s2_5_1 = 0.0f, s2_6_0 = 0.0f, s2_6_1 = 0.0f, s2_7_0 = 0.0f, s2_7_1 = 0.0f;
+FFN_NOINLINE void down_sums_16(
+    float *sum, const float *a, const float *w, size_t rows) {
+  (void)rows;
+  down_sums_tile_16(sum, a, w, 1);
+}
+
+/* sum[row][branch][8] = a w over all k, at most 3 rows; 57 scalars.
+ * `rows` is a constant at each call: what fewer rows do not use compiles away. */
+FFN_INLINE void down_sums_tile_8(
+    float *sum, const float *a, const float *w, const int rows) {
+  float s0_0_0 = 0.0f;
+  float s0_0_1 = 0.0f;
+  float s0_1_0 = 0.0f;
+  float s0_1_1 = 0.0f;
+  float s0_2_0 = 0.0f;
+  float s0_2_1 = 0.0f;
+  float s0_3_0 = 0.0f;
+  float s0_3_1 = 0.0f;
+  float s0_4_0 = 0.0f;
+  float s0_4_1 = 0.0f;
+  float s0_5_0 = 0.0f;
+  float s0_5_1 = 0.0f;
+  float s0_6_0 = 0.0f;
+  float s0_6_1 = 0.0f;
+  float s0_7_0 = 0.0f;
+  float s0_7_1 = 0.0f;
+  float s1_0_0 = 0.0f;
+  float s1_0_1 = 0.0f;
+  float s1_1_0 = 0.0f;
+  float s1_1_1 = 0.0f;
+  float s1_2_0 = 0.0f;
+  float s1_2_1 = 0.0f;
+  float s1_3_0 = 0.0f;
+  float s1_3_1 = 0.0f;
+  float s1_4_0 = 0.0f;
+  float s1_4_1 = 0.0f;
+  float s1_5_0 = 0.0f;
+  float s1_5_1 = 0.0f;
+  float s1_6_0 = 0.0f;
+  float s1_6_1 = 0.0f;
+  float s1_7_0 = 0.0f;
+  float s1_7_1 = 0.0f;
+  float s2_0_0 = 0.0f;
+  float s2_0_1 = 0.0f;
+  float s2_1_0 = 0.0f;
+  float s2_1_1 = 0.0f;
+  float s2_2_0 = 0.0f;
+  float s2_2_1 = 0.0f;
+  float s2_3_0 = 0.0f;
+  float s2_3_1 = 0.0f;
+  float s2_4_0 = 0.0f;
+  float s2_4_1 = 0.0f;
+  float s2_5_0 = 0.0f;
+  float s2_5_1 = 0.0f;
+  float s2_6_0 = 0.0f;
+  float s2_6_1 = 0.0f;
+  float s2_7_0 = 0.0f;
+  float s2_7_1 = 0.0f;
   size_t k = 0;
-  for (; k + 2 <= 8; k += 2, w += 32) {
+  for (; k + 2 <= DOWN_INPUTS; k += 2, w += 2 * DOWN_STEP) {
     {
-      const float w0 = *(w), w1 = *(w + 1), w2 = *(w + 2), w3 = *(w + 3), w4 = *(w + 4),
-        w5 = *(w + 5), w6 = *(w + 6), w7 = *(w + 7);
-      {
-        const float x = a[k]; s0_0_0 = ffn_fma(x, w0, s0_0_0); s0_1_0 = ffn_fma(x, w1, s0_1_0);
-        s0_2_0 = ffn_fma(x, w2, s0_2_0); s0_3_0 = ffn_fma(x, w3, s0_3_0);
-        s0_4_0 = ffn_fma(x, w4, s0_4_0); s0_5_0 = ffn_fma(x, w5, s0_5_0);
-        s0_6_0 = ffn_fma(x, w6, s0_6_0); s0_7_0 = ffn_fma(x, w7, s0_7_0);
-      }
+      const float w0 = *(w);
+      const float w1 = *(w + 1);
+      const float w2 = *(w + 2);
+      const float w3 = *(w + 3);
+      const float w4 = *(w + 4);
+      const float w5 = *(w + 5);
+      const float w6 = *(w + 6);
+      const float w7 = *(w + 7);
+      const float x0 = a[k];
+      s0_0_0 = ffn_fma(x0, w0, s0_0_0);
+      s0_1_0 = ffn_fma(x0, w1, s0_1_0);
+      s0_2_0 = ffn_fma(x0, w2, s0_2_0);
+      s0_3_0 = ffn_fma(x0, w3, s0_3_0);
+      s0_4_0 = ffn_fma(x0, w4, s0_4_0);
+      s0_5_0 = ffn_fma(x0, w5, s0_5_0);
+      s0_6_0 = ffn_fma(x0, w6, s0_6_0);
+      s0_7_0 = ffn_fma(x0, w7, s0_7_0);
       if (rows > 1) {
-        const float x = a[k + 16]; s1_0_0 = ffn_fma(x, w0, s1_0_0); s1_1_0 = ffn_fma(x, w1, s1_1_0);
-        s1_2_0 = ffn_fma(x, w2, s1_2_0); s1_3_0 = ffn_fma(x, w3, s1_3_0);
-        s1_4_0 = ffn_fma(x, w4, s1_4_0); s1_5_0 = ffn_fma(x, w5, s1_5_0);
-        s1_6_0 = ffn_fma(x, w6, s1_6_0); s1_7_0 = ffn_fma(x, w7, s1_7_0);
+        const float x1 = a[k + DOWN_ROW];
+        s1_0_0 = ffn_fma(x1, w0, s1_0_0);
+        s1_1_0 = ffn_fma(x1, w1, s1_1_0);
+        s1_2_0 = ffn_fma(x1, w2, s1_2_0);
+        s1_3_0 = ffn_fma(x1, w3, s1_3_0);
+        s1_4_0 = ffn_fma(x1, w4, s1_4_0);
+        s1_5_0 = ffn_fma(x1, w5, s1_5_0);
+        s1_6_0 = ffn_fma(x1, w6, s1_6_0);
+        s1_7_0 = ffn_fma(x1, w7, s1_7_0);
       }
       if (rows > 2) {
-        const float x = a[k + 32]; s2_0_0 = ffn_fma(x, w0, s2_0_0); s2_1_0 = ffn_fma(x, w1, s2_1_0);
-        s2_2_0 = ffn_fma(x, w2, s2_2_0); s2_3_0 = ffn_fma(x, w3, s2_3_0);
-        s2_4_0 = ffn_fma(x, w4, s2_4_0); s2_5_0 = ffn_fma(x, w5, s2_5_0);
-        s2_6_0 = ffn_fma(x, w6, s2_6_0); s2_7_0 = ffn_fma(x, w7, s2_7_0);
+        const float x2 = a[k + 2 * DOWN_ROW];
+        s2_0_0 = ffn_fma(x2, w0, s2_0_0);
+        s2_1_0 = ffn_fma(x2, w1, s2_1_0);
+        s2_2_0 = ffn_fma(x2, w2, s2_2_0);
+        s2_3_0 = ffn_fma(x2, w3, s2_3_0);
+        s2_4_0 = ffn_fma(x2, w4, s2_4_0);
+        s2_5_0 = ffn_fma(x2, w5, s2_5_0);
+        s2_6_0 = ffn_fma(x2, w6, s2_6_0);
+        s2_7_0 = ffn_fma(x2, w7, s2_7_0);
       }
     }
     {
-      const float w0 = *(w + 16), w1 = *(w + 17), w2 = *(w + 18), w3 = *(w + 19), w4 = *(w + 20),
-        w5 = *(w + 21), w6 = *(w + 22), w7 = *(w + 23);
-      {
-        const float x = a[k + 1]; s0_0_1 = ffn_fma(x, w0, s0_0_1); s0_1_1 = ffn_fma(x, w1, s0_1_1);
-        s0_2_1 = ffn_fma(x, w2, s0_2_1); s0_3_1 = ffn_fma(x, w3, s0_3_1);
-        s0_4_1 = ffn_fma(x, w4, s0_4_1); s0_5_1 = ffn_fma(x, w5, s0_5_1);
-        s0_6_1 = ffn_fma(x, w6, s0_6_1); s0_7_1 = ffn_fma(x, w7, s0_7_1);
-      }
+      const float w0 = *(w + DOWN_STEP);
+      const float w1 = *(w + DOWN_STEP + 1);
+      const float w2 = *(w + DOWN_STEP + 2);
+      const float w3 = *(w + DOWN_STEP + 3);
+      const float w4 = *(w + DOWN_STEP + 4);
+      const float w5 = *(w + DOWN_STEP + 5);
+      const float w6 = *(w + DOWN_STEP + 6);
+      const float w7 = *(w + DOWN_STEP + 7);
+      const float x0 = a[k + 1];
+      s0_0_1 = ffn_fma(x0, w0, s0_0_1);
+      s0_1_1 = ffn_fma(x0, w1, s0_1_1);
+      s0_2_1 = ffn_fma(x0, w2, s0_2_1);
+      s0_3_1 = ffn_fma(x0, w3, s0_3_1);
+      s0_4_1 = ffn_fma(x0, w4, s0_4_1);
+      s0_5_1 = ffn_fma(x0, w5, s0_5_1);
+      s0_6_1 = ffn_fma(x0, w6, s0_6_1);
+      s0_7_1 = ffn_fma(x0, w7, s0_7_1);
       if (rows > 1) {
-        const float x = a[k + 17]; s1_0_1 = ffn_fma(x, w0, s1_0_1); s1_1_1 = ffn_fma(x, w1, s1_1_1);
-        s1_2_1 = ffn_fma(x, w2, s1_2_1); s1_3_1 = ffn_fma(x, w3, s1_3_1);
-        s1_4_1 = ffn_fma(x, w4, s1_4_1); s1_5_1 = ffn_fma(x, w5, s1_5_1);
-        s1_6_1 = ffn_fma(x, w6, s1_6_1); s1_7_1 = ffn_fma(x, w7, s1_7_1);
+        const float x1 = a[k + DOWN_ROW + 1];
+        s1_0_1 = ffn_fma(x1, w0, s1_0_1);
+        s1_1_1 = ffn_fma(x1, w1, s1_1_1);
+        s1_2_1 = ffn_fma(x1, w2, s1_2_1);
+        s1_3_1 = ffn_fma(x1, w3, s1_3_1);
+        s1_4_1 = ffn_fma(x1, w4, s1_4_1);
+        s1_5_1 = ffn_fma(x1, w5, s1_5_1);
+        s1_6_1 = ffn_fma(x1, w6, s1_6_1);
+        s1_7_1 = ffn_fma(x1, w7, s1_7_1);
       }
       if (rows > 2) {
-        const float x = a[k + 33]; s2_0_1 = ffn_fma(x, w0, s2_0_1); s2_1_1 = ffn_fma(x, w1, s2_1_1);
-        s2_2_1 = ffn_fma(x, w2, s2_2_1); s2_3_1 = ffn_fma(x, w3, s2_3_1);
-        s2_4_1 = ffn_fma(x, w4, s2_4_1); s2_5_1 = ffn_fma(x, w5, s2_5_1);
-        s2_6_1 = ffn_fma(x, w6, s2_6_1); s2_7_1 = ffn_fma(x, w7, s2_7_1);
+        const float x2 = a[k + 2 * DOWN_ROW + 1];
+        s2_0_1 = ffn_fma(x2, w0, s2_0_1);
+        s2_1_1 = ffn_fma(x2, w1, s2_1_1);
+        s2_2_1 = ffn_fma(x2, w2, s2_2_1);
+        s2_3_1 = ffn_fma(x2, w3, s2_3_1);
+        s2_4_1 = ffn_fma(x2, w4, s2_4_1);
+        s2_5_1 = ffn_fma(x2, w5, s2_5_1);
+        s2_6_1 = ffn_fma(x2, w6, s2_6_1);
+        s2_7_1 = ffn_fma(x2, w7, s2_7_1);
       }
     }
-  }
-  if (k < 8) {
-    const float w0 = *(w), w1 = *(w + 1), w2 = *(w + 2), w3 = *(w + 3), w4 = *(w + 4),
-      w5 = *(w + 5), w6 = *(w + 6), w7 = *(w + 7);
-    {
-      const float x = a[k]; s0_0_0 = ffn_fma(x, w0, s0_0_0); s0_1_0 = ffn_fma(x, w1, s0_1_0);
-      s0_2_0 = ffn_fma(x, w2, s0_2_0); s0_3_0 = ffn_fma(x, w3, s0_3_0);
-      s0_4_0 = ffn_fma(x, w4, s0_4_0); s0_5_0 = ffn_fma(x, w5, s0_5_0);
-      s0_6_0 = ffn_fma(x, w6, s0_6_0); s0_7_0 = ffn_fma(x, w7, s0_7_0);
-    }
-    if (rows > 1) {
-      const float x = a[k + 16]; s1_0_0 = ffn_fma(x, w0, s1_0_0); s1_1_0 = ffn_fma(x, w1, s1_1_0);
-      s1_2_0 = ffn_fma(x, w2, s1_2_0); s1_3_0 = ffn_fma(x, w3, s1_3_0);
-      s1_4_0 = ffn_fma(x, w4, s1_4_0); s1_5_0 = ffn_fma(x, w5, s1_5_0);
-      s1_6_0 = ffn_fma(x, w6, s1_6_0); s1_7_0 = ffn_fma(x, w7, s1_7_0);
-    }
-    if (rows > 2) {
-      const float x = a[k + 32]; s2_0_0 = ffn_fma(x, w0, s2_0_0); s2_1_0 = ffn_fma(x, w1, s2_1_0);
-      s2_2_0 = ffn_fma(x, w2, s2_2_0); s2_3_0 = ffn_fma(x, w3, s2_3_0);
-      s2_4_0 = ffn_fma(x, w4, s2_4_0); s2_5_0 = ffn_fma(x, w5, s2_5_0);
-      s2_6_0 = ffn_fma(x, w6, s2_6_0); s2_7_0 = ffn_fma(x, w7, s2_7_0);
-    }
-    ++k, w += 16;
   }
   s0_0_0 = (s0_0_0 + s0_0_1);
   s0_1_0 = (s0_1_0 + s0_1_1);
@@ -377,24 +634,24 @@ FFN_INLINE void down_sums_tile_8(float *sum, const float *a, const float *w, con
   s0_6_0 = (s0_6_0 + s0_6_1);
   s0_7_0 = (s0_7_0 + s0_7_1);
   if (rows > 1) {
-    s1_0_0 = (s1_0_0 + s1_0_1);
-    s1_1_0 = (s1_1_0 + s1_1_1);
-    s1_2_0 = (s1_2_0 + s1_2_1);
-    s1_3_0 = (s1_3_0 + s1_3_1);
-    s1_4_0 = (s1_4_0 + s1_4_1);
-    s1_5_0 = (s1_5_0 + s1_5_1);
-    s1_6_0 = (s1_6_0 + s1_6_1);
-    s1_7_0 = (s1_7_0 + s1_7_1);
+  s1_0_0 = (s1_0_0 + s1_0_1);
+  s1_1_0 = (s1_1_0 + s1_1_1);
+  s1_2_0 = (s1_2_0 + s1_2_1);
+  s1_3_0 = (s1_3_0 + s1_3_1);
+  s1_4_0 = (s1_4_0 + s1_4_1);
+  s1_5_0 = (s1_5_0 + s1_5_1);
+  s1_6_0 = (s1_6_0 + s1_6_1);
+  s1_7_0 = (s1_7_0 + s1_7_1);
   }
   if (rows > 2) {
-    s2_0_0 = (s2_0_0 + s2_0_1);
-    s2_1_0 = (s2_1_0 + s2_1_1);
-    s2_2_0 = (s2_2_0 + s2_2_1);
-    s2_3_0 = (s2_3_0 + s2_3_1);
-    s2_4_0 = (s2_4_0 + s2_4_1);
-    s2_5_0 = (s2_5_0 + s2_5_1);
-    s2_6_0 = (s2_6_0 + s2_6_1);
-    s2_7_0 = (s2_7_0 + s2_7_1);
+  s2_0_0 = (s2_0_0 + s2_0_1);
+  s2_1_0 = (s2_1_0 + s2_1_1);
+  s2_2_0 = (s2_2_0 + s2_2_1);
+  s2_3_0 = (s2_3_0 + s2_3_1);
+  s2_4_0 = (s2_4_0 + s2_4_1);
+  s2_5_0 = (s2_5_0 + s2_5_1);
+  s2_6_0 = (s2_6_0 + s2_6_1);
+  s2_7_0 = (s2_7_0 + s2_7_1);
   }
   *(sum) = s0_0_0;
   *(sum + 1) = s0_1_0;
@@ -426,120 +683,220 @@ FFN_INLINE void down_sums_tile_8(float *sum, const float *a, const float *w, con
   }
 }
 
-FFN_NOINLINE void down_sums_8(float *sum, const float *a, const float *w, size_t rows) {
+FFN_NOINLINE void down_sums_8(
+    float *sum, const float *a, const float *w, size_t rows) {
   switch (rows) {
-  case 1: down_sums_tile_8(sum, a, w, 1); break;
-  case 2: down_sums_tile_8(sum, a, w, 2); break;
-  case 3: down_sums_tile_8(sum, a, w, 3); break;
-  default: assert(0);
+  case 1:
+    down_sums_tile_8(sum, a, w, 1);
+    break;
+  case 2:
+    down_sums_tile_8(sum, a, w, 2);
+    break;
+  case 3:
+    down_sums_tile_8(sum, a, w, 3);
+    break;
+  default:
+    FFN_ASSERT(0);
   }
 }
 
-/* Sums plus bias into y. */
-FFN_NOINLINE void down_finish(const ffn_task *task, const float *sum, size_t row, size_t rows, size_t column, size_t cols) {
-  const float *bias = task->packed + 224 + column;
-  const size_t valid = column < 4 ? ffn_min(4 - column, cols) : 0;
-  for (size_t r = 0; r < rows; ++r, sum += 1 * cols)
+/* y = down. */
+FFN_NOINLINE void down_finish(
+    const ffn_task *task, const float *sum, size_t row, size_t rows, size_t column, size_t cols) {
+  const packed_weights *packed = (const packed_weights *)task->packed;
+  const float *down_bias = packed->down_bias[0] + column;
+  const size_t valid =
+      column < DOWN_OUTPUTS ? ffn_min(DOWN_OUTPUTS - column, cols) : 0;
+  for (size_t r = 0; r < rows; ++r, sum += cols) {
     for (size_t c = 0; c < valid; c += 1) {
       float *out = task->out + (row + r) * task->out_stride + column + c;
-      const float down = ((*(sum + c) + 0.0f) + *(bias + c));
-      const float value = down;
-      *(out) = value;
+      float down = *(sum + c);
+      down = (down + 0.0f);
+      down = (down + *(down_bias + c));
+      *(out) = down;
     }
+  }
 }
 
 /* The weights of the outputs from `column` on, from input k on. */
 FFN_INLINE const float *down_weights(const ffn_task *task, size_t column, size_t k) {
-  return task->packed + 96 + column / FFN_PANEL * 128 + column % FFN_PANEL + k * 16;
+  const packed_weights *packed = (const packed_weights *)task->packed;
+  return &packed->down[column / FFN_PANEL][k][0][column % FFN_PANEL];
 }
 
-/* Columns [first, last), a chunk at a time: the sums of a chunk stay in cache while k ascends, and
- * each block of weights while all rows pass over it. */
-static void down_pass(const ffn_task *task) {
-  for (size_t column = task->first; column < task->last;) {
-    const size_t left = task->last - column;
-    size_t cols, most;
-    void (*sums)(float *, const float *, const float *, size_t);
-    if (task->rows <= 1 && left >= 16)
-      cols = 16, most = 1, sums = down_sums_16;
-    else
-      cols = 8, most = 3, sums = down_sums_8;
-    const size_t group = cols < FFN_PANEL ? FFN_PANEL : cols;
-    const size_t chunk =
-        task->rows <= 32 ? group : ffn_min(left / group * group, 16);
-    const size_t rows = ffn_even_part(task->rows, most);
-    size_t block = 0;
-    do {
-      for (size_t g = 0; g < chunk; g += group) {
-        const float *weights = down_weights(task, column + g, block);
-        for (size_t row = 0; row < task->rows; row += rows)
-          for (size_t c = g; c < g + group; c += cols) {
-            sums(
-                task->sum + 1 * (c * task->rows + row * cols),
-                task->in + block * task->rows + row * 16, weights + (c - g) % FFN_PANEL,
-                ffn_min(rows, task->rows - row));
-          }
+/* The sums of a tile of `cols` columns, a constant at each call. */
+FFN_INLINE void down_sums(
+    float *sum, const float *a, const float *w, const size_t cols, size_t rows) {
+  if (cols == 16)
+    down_sums_16(sum, a, w, rows);
+  else
+    down_sums_8(sum, a, w, rows);
+}
+
+/* A chunk of columns from `column` on, in tiles of `cols` columns and at most `most` rows, which
+ * are constants at each call: its sums stay in cache while k ascends, and each block of weights
+ * while all rows pass over it. Returns the columns of the chunk. */
+FFN_INLINE size_t down_chunk(
+    const ffn_task *task, size_t column, const size_t cols, const size_t most) {
+  const size_t left = task->last - column;
+  const size_t group = cols < FFN_PANEL ? FFN_PANEL : cols; /* whole panels */
+  const size_t chunk =
+      task->rows <= DOWN_STREAM_ROWS ? group : ffn_min(left / group * group, DOWN_CHUNK);
+  const size_t rows = ffn_even_part(task->rows, most);
+  for (size_t g = 0; g < chunk; g += group) {
+    const float *weights = down_weights(task, column + g, 0);
+    for (size_t row = 0; row < task->rows; row += rows) {
+      for (size_t c = g; c < g + group; c += cols) {
+        float *sum = task->sum + c * task->rows + row * cols;
+        const float *a = task->in + row * DOWN_ROW;
+        const float *w = weights + (c - g) % FFN_PANEL;
+        down_sums(sum, a, w, cols, ffn_min(rows, task->rows - row));
       }
-      block += 8;
-    } while (block < 8);
-    for (size_t c = 0; c < chunk; c += cols)
-      for (size_t row = 0; row < task->rows; row += rows)
-        down_finish(task, task->sum + 1 * (c * task->rows + row * cols), row,
-                    ffn_min(rows, task->rows - row), column + c, cols);
-    column += chunk;
+    }
   }
+  for (size_t c = 0; c < chunk; c += cols) {
+    for (size_t row = 0; row < task->rows; row += rows) {
+      const float *sum = task->sum + c * task->rows + row * cols;
+      down_finish(task, sum, row, ffn_min(rows, task->rows - row), column + c, cols);
+    }
+  }
+  return chunk;
+}
+
+/* Columns [first, last), by the widest tile that serves the rows and fits what is left. */
+static void down_columns(const ffn_task *task) {
+  size_t column = task->first;
+  while (task->rows <= 1 && task->last - column >= 16)
+    column += down_chunk(task, column, 16, 1);
+  while (column < task->last)
+    column += down_chunk(task, column, 8, 3);
 }
 
 static const ffn_stage stages[] = {
-    {4, 8, 1, {FFN_MATRIX_UP}, FFN_ACT_RELU, FFN_PRODUCT_NONE, 1, 0.0f,
-     4, 1, 5, 0.0f, 0.0f},
-    {8, 4, 1, {FFN_MATRIX_DOWN}, FFN_ACT_IDENTITY, FFN_PRODUCT_NONE, 1, 0.0f,
-     8, 2, 6, 0.0f, 0.0f},
+    {
+        UP_INPUTS, /* inputs */
+        UP_OUTPUTS, /* outputs */
+        1, /* branches */
+        {FFN_MATRIX_UP}, /* matrix */
+        FFN_ACT_RELU, /* activation */
+        FFN_PRODUCT_NONE, /* product */
+        1, /* bias */
+        0.0f, /* beta */
+        UP_INPUTS, /* k_block */
+        1, /* chains */
+        UP_ROUNDINGS, /* sum_length */
+        0.0f, /* act_relative */
+        0.0f, /* act_absolute */
+    },
+    {
+        DOWN_INPUTS, /* inputs */
+        DOWN_OUTPUTS, /* outputs */
+        1, /* branches */
+        {FFN_MATRIX_DOWN}, /* matrix */
+        FFN_ACT_IDENTITY, /* activation */
+        FFN_PRODUCT_NONE, /* product */
+        1, /* bias */
+        0.0f, /* beta */
+        DOWN_INPUTS, /* k_block */
+        2, /* chains */
+        DOWN_ROUNDINGS, /* sum_length */
+        0.0f, /* act_relative */
+        0.0f, /* act_absolute */
+    },
 };
 
-static const ffn_chain_stage chain_stages[] = {
-    {up_pass, 4, 8, 1, 1,
-     16, 80, 0, 16, 16},
-    {down_pass, 8, 4, 1, 1,
-     96, 224, 3552, 16, 16},
+static const ffn_stage_walk walks[] = {
+    {
+        up_columns, /* columns */
+        UP_INPUTS, /* inputs */
+        UP_OUTPUTS, /* outputs */
+        offsetof(work_memory, operand1) / sizeof(float), /* in_at */
+        UP_ROW, /* row */
+        16, /* column_step */
+    },
+    {
+        down_columns, /* columns */
+        DOWN_INPUTS, /* inputs */
+        DOWN_OUTPUTS, /* outputs */
+        offsetof(work_memory, operand2) / sizeof(float), /* in_at */
+        DOWN_ROW, /* row */
+        16, /* column_step */
+    },
 };
 
-static const ffn_chain chain = {ffn_walk_rows, UINT64_C(0xf02d40da8de26944), 2, chain_stages, 3, 222,
-                                7104, 10656, 128};
+static const ffn_pass forward = {
+    UINT64_C(0xf02d40da8de26944), /* layer_hash */
+    ffn_walk_rows, /* rows */
+    2, /* stage_count */
+    walks, /* stages */
+    ROW_TILE, /* row_tile */
+    ROWS, /* rows_per_walk */
+    offsetof(work_memory, sum) / sizeof(float), /* sum_at */
+    0, /* list_at */
+    sizeof(work_memory) / sizeof(float), /* work_floats */
+    UP_INPUTS, /* inputs */
+    DOWN_OUTPUTS, /* outputs */
+    2 * (uint64_t)UP_INPUTS * UP_OUTPUTS +
+        2 * (uint64_t)DOWN_INPUTS * DOWN_OUTPUTS, /* flop_per_token */
+};
 
-static void pack(void *packed, const ffn_weights *weights) {
-  ffn_pack_stages(packed, &chain, stages, weights, 0.0f);
+static void store(void *to, size_t at, float value) {
+  ((float *)to)[at] = value;
 }
 
-static void unpack(ffn_weights *weights, const void *packed) {
-  ffn_unpack_stages(weights, &chain, stages, packed);
+static float load(const void *from, size_t at) {
+  const float stored = ((const float *)from)[at];
+  return stored;
 }
 
-static void run(float *y, size_t y_stride, const float *x, size_t x_stride, size_t tokens,
-                const void *packed, void *work, const ffn_parallel *parallel) {
-  ffn_chain_run(&chain, y, y_stride, x, x_stride, tokens, packed, work, parallel);
+static void pack(void *to, const ffn_weights *weights) {
+  packed_weights *packed = (packed_weights *)to;
+  ffn_pack_header(&packed->header, forward.layer_hash, 0.0f);
+  ffn_pack_stage(
+      &packed->header, packed->up, packed->up_bias[0],
+      stages, 0, weights, store);
+  ffn_pack_stage(
+      &packed->header, packed->down, packed->down_bias[0],
+      stages, 1, weights, store);
+}
+
+static void unpack(ffn_weights *weights, const void *from) {
+  const packed_weights *packed = (const packed_weights *)from;
+  weights->beta = packed->header.beta;
+  ffn_unpack_stage(
+      weights, packed->up, packed->up_bias[0],
+      stages, 0, load);
+  ffn_unpack_stage(
+      weights, packed->down, packed->down_bias[0],
+      stages, 1, load);
+}
+
+static void run(
+    float *y, size_t y_stride, const float *x, size_t x_stride, size_t tokens, const void *packed,
+    void *work, const ffn_parallel *parallel) {
+  ffn_pass_run(&forward, y, y_stride, x, x_stride, tokens, packed, work, parallel);
 }
 
 extern const ffn_kernel ffn_relu_bias_d4_f8_f32_c;
 const ffn_kernel ffn_relu_bias_d4_f8_f32_c = {
-    "ffn_relu_bias_d4_f8_f32_c",
-    "ffn_relu_bias_d4_f8_f32",
-    FFN_KIND_FFN,
-    FFN_RELU,
-    FFN_F32,
-    FFN_ISA_C,
-    4,
-    8,
-    4,
-    1,
-    0,
-    2,
-    stages,
-    960,
-    42624,
-    128,
-    pack,
-    unpack,
-    run,
+    "ffn_relu_bias_d4_f8_f32_c", /* name */
+    "ffn_relu_bias_d4_f8_f32", /* layer */
+    FFN_KIND_FFN, /* kind */
+    FFN_RELU, /* variant */
+    FFN_F32, /* dtype */
+    FFN_ISA_C, /* isa */
+    UP_INPUTS, /* inputs */
+    UP_OUTPUTS, /* hidden */
+    DOWN_OUTPUTS, /* outputs */
+    1, /* bias */
+    0, /* runtime_beta */
+    2, /* stage_count */
+    stages, /* stages */
+    sizeof(packed_weights), /* packed_bytes */
+    sizeof(work_memory), /* work_bytes */
+    2 * (uint64_t)UP_INPUTS * UP_OUTPUTS +
+        2 * (uint64_t)DOWN_INPUTS * DOWN_OUTPUTS, /* flop_per_token */
+    pack, /* pack */
+    unpack, /* unpack */
+    run, /* run */
 };
-

@@ -8,16 +8,15 @@
  *     y = h W_down^T + b_down
  *
  * Remake     ffngen generate
- * Spec       paper_example; templates kernel.c.tpl, stage.c.tpl
- * Tiles      up: rows x columns 6 x 16, 1 branch, at most 29 of 32 registers
- * Tiles      down: rows x columns 3 x 16, 1 branch, at most 29 of 32 registers
- * Walk       222 rows at a time; activations as [block of k][row][k]
- * Cost       128 flop per token; 960 bytes of packed weights;
- *            42624 bytes of work memory per thread
+ * Spec       paper_example
+ * Templates  straight, group, loop, step, sizes, tables, api
+ * Tiles      up: rows x columns 4 x 8; 1 x 8, 1 branch
+ * Tiles      down: rows x columns 4 x 4; 1 x 4, 1 branch
+ * Walk       none: straight-line code for 4 rows and 1 row at a time
+ * Cost       128 flop per token; 960 bytes of packed weights; 512 bytes of work memory per thread
  * Sums       up: k ascends; at most 5 roundings
  * Sums       down: k ascends in 2 interleaved chains; at most 6 roundings
- * Error      up: |sum - exact| <= g/(1-g) (sum |x||w| + |b|), g = 5 2^-24;
- *            relu exact
+ * Error      up: |sum - exact| <= g/(1-g) (sum |x||w| + |b|), g = 5 2^-24; relu exact
  * Error      down: |sum - exact| <= g/(1-g) (sum |x||w| + |b|), g = 6 2^-24
  */
 #include "kernel.h"
@@ -29,816 +28,362 @@
 #if FFN_ARCH_ARM64
 #include <arm_neon.h>
 
-FFN_INLINE void store_tail(float *out, float32x4_t value, size_t count) {
+/* up: 4 -> 8, up with bias, h = relu(up) */
+enum {
+  UP_INPUTS = 4,
+  UP_OUTPUTS = 8,
+  UP_PANELS = 1, /* of sixteen outputs, zeros beyond the last */
+  UP_STEP = FFN_PANEL, /* weights of one k in a panel */
+  UP_PANEL = UP_INPUTS * UP_STEP,
+  UP_ROUNDINGS = 5, /* at most, of a product in its sum */
+  UP_ROW = 16, /* floats of a row in a block of the input */
+};
+
+/* down: 8 -> 4, down with bias, y = down */
+enum {
+  DOWN_INPUTS = 8,
+  DOWN_OUTPUTS = 4,
+  DOWN_PANELS = 1, /* of sixteen outputs, zeros beyond the last */
+  DOWN_STEP = FFN_PANEL, /* weights of one k in a panel */
+  DOWN_PANEL = DOWN_INPUTS * DOWN_STEP,
+  DOWN_ROUNDINGS = 6, /* at most, of a product in its sum */
+  DOWN_ROW = 16, /* floats of a row in a block of the input */
+};
+
+enum {
+  ROWS = 4, /* of one walk */
+};
+
+/* Packed weights: [panel][k][branch][16]. */
+typedef struct packed_weights {
+  ffn_packed_header header;
+  float up[UP_PANELS][UP_INPUTS][1][FFN_PANEL];
+  float up_bias[1][UP_PANELS * FFN_PANEL];
+  float down[DOWN_PANELS][DOWN_INPUTS][1][FFN_PANEL];
+  float down_bias[1][DOWN_PANELS * FFN_PANEL];
+} packed_weights;
+
+/* The work memory of one thread. */
+typedef struct work_memory {
+  float x[ROWS][UP_ROW];
+  float h[ROWS][DOWN_ROW];
+} work_memory;
+
+FFN_INLINE void ffn_store_tail(float *out, float32x4_t value, size_t count) {
   float lanes[4];
   vst1q_f32(lanes, value);
-  memcpy(out, lanes, count * sizeof *out);
+  FFN_MEMCPY(out, lanes, count * sizeof *out);
 }
 
-/* max(x, 0); exact. */
+/* max(x, 0); exact. Nair & Hinton, Rectified Linear Units, ICML 2010; reglu: arXiv:2002.05202. */
 FFN_INLINE float32x4_t act_relu(const float32x4_t x) {
   return vbslq_f32(vcltq_f32(x, vdupq_n_f32(0.0f)), vdupq_n_f32(0.0f), x);
 }
 
-/* ---- up: 4 -> 8 --------------------------------------------------------------------------
- *
- * Panels [1][4][1][16]: sixteen outputs of each branch side by side for every k.
- */
-
-/* sum[row][branch][16] = a w for up to 6 rows of 16 columns; 29 of 32 registers.
- * Called with `rows` constant: what a smaller tile does not use compiles away. */
-FFN_INLINE void up_sums_tile_16(float *sum, const float *a, const float *w, const int rows) {
-  float32x4_t s0_0 = vdupq_n_f32(0.0f), s0_1 = vdupq_n_f32(0.0f), s0_2 = vdupq_n_f32(0.0f),
-    s0_3 = vdupq_n_f32(0.0f);
-  float32x4_t s1_0 = vdupq_n_f32(0.0f), s1_1 = vdupq_n_f32(0.0f), s1_2 = vdupq_n_f32(0.0f),
-    s1_3 = vdupq_n_f32(0.0f);
-  float32x4_t s2_0 = vdupq_n_f32(0.0f), s2_1 = vdupq_n_f32(0.0f), s2_2 = vdupq_n_f32(0.0f),
-    s2_3 = vdupq_n_f32(0.0f);
-  float32x4_t s3_0 = vdupq_n_f32(0.0f), s3_1 = vdupq_n_f32(0.0f), s3_2 = vdupq_n_f32(0.0f),
-    s3_3 = vdupq_n_f32(0.0f);
-  float32x4_t s4_0 = vdupq_n_f32(0.0f), s4_1 = vdupq_n_f32(0.0f), s4_2 = vdupq_n_f32(0.0f),
-    s4_3 = vdupq_n_f32(0.0f);
-  float32x4_t s5_0 = vdupq_n_f32(0.0f), s5_1 = vdupq_n_f32(0.0f), s5_2 = vdupq_n_f32(0.0f),
-    s5_3 = vdupq_n_f32(0.0f);
-  size_t k = 0;
-  for (; k < 4; ++k, w += 16) {
-    const float32x4_t w0 = vld1q_f32(w), w1 = vld1q_f32(w + 4), w2 = vld1q_f32(w + 8),
-      w3 = vld1q_f32(w + 12);
+/* 4 rows through all stages: a walk would cost more than the sums. */
+FFN_NOINLINE void rows_of_4(const ffn_call *call, float *memory, size_t token) {
+  const packed_weights *packed = (const packed_weights *)call->packed;
+  work_memory *work = (work_memory *)memory;
+  const float *x = call->x + token * call->x_stride;
+  float *y = call->y + token * call->y_stride;
+  { /* up */
+    FFN_MEMCPY(work->x[0], x, UP_INPUTS * sizeof *x);
+    FFN_MEMCPY(work->x[1], x + call->x_stride, UP_INPUTS * sizeof *x);
+    FFN_MEMCPY(work->x[2], x + 2 * call->x_stride, UP_INPUTS * sizeof *x);
+    FFN_MEMCPY(work->x[3], x + 3 * call->x_stride, UP_INPUTS * sizeof *x);
+    const float *in = work->x[0];
+    float *out = work->h[0];
     {
-      const float32x4_t x = vdupq_n_f32(a[k]); s0_0 = vfmaq_f32(s0_0, x, w0);
-      s0_1 = vfmaq_f32(s0_1, x, w1); s0_2 = vfmaq_f32(s0_2, x, w2); s0_3 = vfmaq_f32(s0_3, x, w3);
-    }
-    if (rows > 1) {
-      const float32x4_t x = vdupq_n_f32(a[k + 16]); s1_0 = vfmaq_f32(s1_0, x, w0);
-      s1_1 = vfmaq_f32(s1_1, x, w1); s1_2 = vfmaq_f32(s1_2, x, w2); s1_3 = vfmaq_f32(s1_3, x, w3);
-    }
-    if (rows > 2) {
-      const float32x4_t x = vdupq_n_f32(a[k + 32]); s2_0 = vfmaq_f32(s2_0, x, w0);
-      s2_1 = vfmaq_f32(s2_1, x, w1); s2_2 = vfmaq_f32(s2_2, x, w2); s2_3 = vfmaq_f32(s2_3, x, w3);
-    }
-    if (rows > 3) {
-      const float32x4_t x = vdupq_n_f32(a[k + 48]); s3_0 = vfmaq_f32(s3_0, x, w0);
-      s3_1 = vfmaq_f32(s3_1, x, w1); s3_2 = vfmaq_f32(s3_2, x, w2); s3_3 = vfmaq_f32(s3_3, x, w3);
-    }
-    if (rows > 4) {
-      const float32x4_t x = vdupq_n_f32(a[k + 64]); s4_0 = vfmaq_f32(s4_0, x, w0);
-      s4_1 = vfmaq_f32(s4_1, x, w1); s4_2 = vfmaq_f32(s4_2, x, w2); s4_3 = vfmaq_f32(s4_3, x, w3);
-    }
-    if (rows > 5) {
-      const float32x4_t x = vdupq_n_f32(a[k + 80]); s5_0 = vfmaq_f32(s5_0, x, w0);
-      s5_1 = vfmaq_f32(s5_1, x, w1); s5_2 = vfmaq_f32(s5_2, x, w2); s5_3 = vfmaq_f32(s5_3, x, w3);
-    }
-  }
-  vst1q_f32(sum, s0_0);
-  vst1q_f32(sum + 4, s0_1);
-  vst1q_f32(sum + 8, s0_2);
-  vst1q_f32(sum + 12, s0_3);
-  if (rows > 1) {
-    vst1q_f32(sum + 16, s1_0);
-    vst1q_f32(sum + 20, s1_1);
-    vst1q_f32(sum + 24, s1_2);
-    vst1q_f32(sum + 28, s1_3);
-  }
-  if (rows > 2) {
-    vst1q_f32(sum + 32, s2_0);
-    vst1q_f32(sum + 36, s2_1);
-    vst1q_f32(sum + 40, s2_2);
-    vst1q_f32(sum + 44, s2_3);
-  }
-  if (rows > 3) {
-    vst1q_f32(sum + 48, s3_0);
-    vst1q_f32(sum + 52, s3_1);
-    vst1q_f32(sum + 56, s3_2);
-    vst1q_f32(sum + 60, s3_3);
-  }
-  if (rows > 4) {
-    vst1q_f32(sum + 64, s4_0);
-    vst1q_f32(sum + 68, s4_1);
-    vst1q_f32(sum + 72, s4_2);
-    vst1q_f32(sum + 76, s4_3);
-  }
-  if (rows > 5) {
-    vst1q_f32(sum + 80, s5_0);
-    vst1q_f32(sum + 84, s5_1);
-    vst1q_f32(sum + 88, s5_2);
-    vst1q_f32(sum + 92, s5_3);
-  }
-}
-
-FFN_NOINLINE void up_sums_16(float *sum, const float *a, const float *w, size_t rows) {
-  switch (rows) {
-  case 1: up_sums_tile_16(sum, a, w, 1); break;
-  case 2: up_sums_tile_16(sum, a, w, 2); break;
-  case 3: up_sums_tile_16(sum, a, w, 3); break;
-  case 4: up_sums_tile_16(sum, a, w, 4); break;
-  case 5: up_sums_tile_16(sum, a, w, 5); break;
-  case 6: up_sums_tile_16(sum, a, w, 6); break;
-  default: assert(0);
-  }
-}
-
-/* Sums plus bias through relu into the next stage's input, zero weights beyond the last output. */
-FFN_NOINLINE void up_finish(const ffn_task *task, const float *sum, size_t row, size_t rows, size_t column, size_t cols) {
-  const float *bias = task->packed + 80 + column;
-  for (size_t r = 0; r < rows; ++r, sum += 1 * cols)
-    for (size_t c = 0; c < cols; c += 4) {
-      float *out = task->out + ffn_blocked(task->rows, row + r, column + c, 16);
-      const float32x4_t up = vaddq_f32(vld1q_f32(sum + c), vld1q_f32(bias + c));
-      const float32x4_t value = act_relu(up);
-      vst1q_f32(out, value);
-    }
-}
-
-/* The weights of the outputs from `column` on, from input k on. */
-FFN_INLINE const float *up_weights(const ffn_task *task, size_t column, size_t k) {
-  return task->packed + 16 + column / FFN_PANEL * 64 + column % FFN_PANEL + k * 16;
-}
-
-/* Columns [first, last), a chunk at a time: the sums of a chunk stay in cache while k ascends, and
- * each block of weights while all rows pass over it. */
-static void up_pass(const ffn_task *task) {
-  for (size_t column = task->first; column < task->last;) {
-    const size_t left = task->last - column;
-    size_t cols, most;
-    void (*sums)(float *, const float *, const float *, size_t);
-      cols = 16, most = 6, sums = up_sums_16;
-    const size_t group = cols;
-    const size_t chunk =
-        task->rows <= 32 ? group : ffn_min(left / group * group, 16);
-    const size_t rows = ffn_even_part(task->rows, most);
-    size_t block = 0;
-    do {
-      for (size_t g = 0; g < chunk; g += group) {
-        const float *weights = up_weights(task, column + g, block);
-        for (size_t row = 0; row < task->rows; row += rows)
-          for (size_t c = g; c < g + group; c += cols) {
-            sums(
-                task->sum + 1 * (c * task->rows + row * cols),
-                task->in + block * task->rows + row * 16, weights,
-                ffn_min(rows, task->rows - row));
-          }
+      const float *a = in;
+      const float *w = &packed->up[0][0][0][0];
+      float32x4_t s0_0 = vdupq_n_f32(0.0f);
+      float32x4_t s0_1 = vdupq_n_f32(0.0f);
+      float32x4_t s1_0 = vdupq_n_f32(0.0f);
+      float32x4_t s1_1 = vdupq_n_f32(0.0f);
+      float32x4_t s2_0 = vdupq_n_f32(0.0f);
+      float32x4_t s2_1 = vdupq_n_f32(0.0f);
+      float32x4_t s3_0 = vdupq_n_f32(0.0f);
+      float32x4_t s3_1 = vdupq_n_f32(0.0f);
+      FFN_UNROLL
+      for (size_t k = 0; k < UP_INPUTS; ++k, w += UP_STEP) {
+        const float32x4_t w0 = vld1q_f32(w);
+        const float32x4_t w1 = vld1q_f32(w + 4);
+        const float32x4_t x0 = vdupq_n_f32(a[k]);
+        s0_0 = vfmaq_f32(s0_0, x0, w0);
+        s0_1 = vfmaq_f32(s0_1, x0, w1);
+        const float32x4_t x1 = vdupq_n_f32(a[k + UP_ROW]);
+        s1_0 = vfmaq_f32(s1_0, x1, w0);
+        s1_1 = vfmaq_f32(s1_1, x1, w1);
+        const float32x4_t x2 = vdupq_n_f32(a[k + 2 * UP_ROW]);
+        s2_0 = vfmaq_f32(s2_0, x2, w0);
+        s2_1 = vfmaq_f32(s2_1, x2, w1);
+        const float32x4_t x3 = vdupq_n_f32(a[k + 3 * UP_ROW]);
+        s3_0 = vfmaq_f32(s3_0, x3, w0);
+        s3_1 = vfmaq_f32(s3_1, x3, w1);
       }
-      block += 4;
-    } while (block < 4);
-    for (size_t c = 0; c < chunk; c += cols)
-      for (size_t row = 0; row < task->rows; row += rows)
-        up_finish(task, task->sum + 1 * (c * task->rows + row * cols), row,
-                    ffn_min(rows, task->rows - row), column + c, cols);
-    column += chunk;
+      s0_0 = vaddq_f32(s0_0, vld1q_f32(packed->up_bias[0]));
+      s0_0 = act_relu(s0_0);
+      vst1q_f32(out, s0_0);
+      s0_1 = vaddq_f32(s0_1, vld1q_f32(packed->up_bias[0] + 4));
+      s0_1 = act_relu(s0_1);
+      vst1q_f32(out + 4, s0_1);
+      s1_0 = vaddq_f32(s1_0, vld1q_f32(packed->up_bias[0]));
+      s1_0 = act_relu(s1_0);
+      vst1q_f32(out + DOWN_ROW, s1_0);
+      s1_1 = vaddq_f32(s1_1, vld1q_f32(packed->up_bias[0] + 4));
+      s1_1 = act_relu(s1_1);
+      vst1q_f32(out + DOWN_ROW + 4, s1_1);
+      s2_0 = vaddq_f32(s2_0, vld1q_f32(packed->up_bias[0]));
+      s2_0 = act_relu(s2_0);
+      vst1q_f32(out + 2 * DOWN_ROW, s2_0);
+      s2_1 = vaddq_f32(s2_1, vld1q_f32(packed->up_bias[0] + 4));
+      s2_1 = act_relu(s2_1);
+      vst1q_f32(out + 2 * DOWN_ROW + 4, s2_1);
+      s3_0 = vaddq_f32(s3_0, vld1q_f32(packed->up_bias[0]));
+      s3_0 = act_relu(s3_0);
+      vst1q_f32(out + 3 * DOWN_ROW, s3_0);
+      s3_1 = vaddq_f32(s3_1, vld1q_f32(packed->up_bias[0] + 4));
+      s3_1 = act_relu(s3_1);
+      vst1q_f32(out + 3 * DOWN_ROW + 4, s3_1);
+    }
+    FFN_SETTLE();
   }
-}
-
-/* ---- down: 8 -> 4 ------------------------------------------------------------------------
- *
- * Panels [1][8][1][16]: sixteen outputs of each branch side by side for every k.
- */
-
-/* sum[row][branch][16] = a w for up to 3 rows of 16 columns; 29 of 32 registers.
- * Called with `rows` constant: what a smaller tile does not use compiles away. */
-FFN_INLINE void down_sums_tile_16(float *sum, const float *a, const float *w, const int rows) {
-  float32x4_t s0_0_0 = vdupq_n_f32(0.0f), s0_0_1 = vdupq_n_f32(0.0f), s0_1_0 = vdupq_n_f32(0.0f),
-    s0_1_1 = vdupq_n_f32(0.0f), s0_2_0 = vdupq_n_f32(0.0f), s0_2_1 = vdupq_n_f32(0.0f),
-    s0_3_0 = vdupq_n_f32(0.0f), s0_3_1 = vdupq_n_f32(0.0f);
-  float32x4_t s1_0_0 = vdupq_n_f32(0.0f), s1_0_1 = vdupq_n_f32(0.0f), s1_1_0 = vdupq_n_f32(0.0f),
-    s1_1_1 = vdupq_n_f32(0.0f), s1_2_0 = vdupq_n_f32(0.0f), s1_2_1 = vdupq_n_f32(0.0f),
-    s1_3_0 = vdupq_n_f32(0.0f), s1_3_1 = vdupq_n_f32(0.0f);
-  float32x4_t s2_0_0 = vdupq_n_f32(0.0f), s2_0_1 = vdupq_n_f32(0.0f), s2_1_0 = vdupq_n_f32(0.0f),
-    s2_1_1 = vdupq_n_f32(0.0f), s2_2_0 = vdupq_n_f32(0.0f), s2_2_1 = vdupq_n_f32(0.0f),
-    s2_3_0 = vdupq_n_f32(0.0f), s2_3_1 = vdupq_n_f32(0.0f);
-  size_t k = 0;
-  for (; k + 2 <= 8; k += 2, w += 32) {
+  { /* down */
+    const float *in = work->h[0];
     {
-      const float32x4_t w0 = vld1q_f32(w), w1 = vld1q_f32(w + 4), w2 = vld1q_f32(w + 8),
-        w3 = vld1q_f32(w + 12);
-      {
-        const float32x4_t x = vdupq_n_f32(a[k]); s0_0_0 = vfmaq_f32(s0_0_0, x, w0);
-        s0_1_0 = vfmaq_f32(s0_1_0, x, w1); s0_2_0 = vfmaq_f32(s0_2_0, x, w2);
-        s0_3_0 = vfmaq_f32(s0_3_0, x, w3);
+      const float *a = in;
+      const float *w = &packed->down[0][0][0][0];
+      float32x4_t s0_0_0 = vdupq_n_f32(0.0f);
+      float32x4_t s0_0_1 = vdupq_n_f32(0.0f);
+      float32x4_t s1_0_0 = vdupq_n_f32(0.0f);
+      float32x4_t s1_0_1 = vdupq_n_f32(0.0f);
+      float32x4_t s2_0_0 = vdupq_n_f32(0.0f);
+      float32x4_t s2_0_1 = vdupq_n_f32(0.0f);
+      float32x4_t s3_0_0 = vdupq_n_f32(0.0f);
+      float32x4_t s3_0_1 = vdupq_n_f32(0.0f);
+      size_t k = 0;
+      FFN_UNROLL
+      for (; k + 2 <= DOWN_INPUTS; k += 2, w += 2 * DOWN_STEP) {
+        {
+          const float32x4_t w0 = vld1q_f32(w);
+          const float32x4_t x0 = vdupq_n_f32(a[k]);
+          s0_0_0 = vfmaq_f32(s0_0_0, x0, w0);
+          const float32x4_t x1 = vdupq_n_f32(a[k + DOWN_ROW]);
+          s1_0_0 = vfmaq_f32(s1_0_0, x1, w0);
+          const float32x4_t x2 = vdupq_n_f32(a[k + 2 * DOWN_ROW]);
+          s2_0_0 = vfmaq_f32(s2_0_0, x2, w0);
+          const float32x4_t x3 = vdupq_n_f32(a[k + 3 * DOWN_ROW]);
+          s3_0_0 = vfmaq_f32(s3_0_0, x3, w0);
+        }
+        {
+          const float32x4_t w0 = vld1q_f32(w + DOWN_STEP);
+          const float32x4_t x0 = vdupq_n_f32(a[k + 1]);
+          s0_0_1 = vfmaq_f32(s0_0_1, x0, w0);
+          const float32x4_t x1 = vdupq_n_f32(a[k + DOWN_ROW + 1]);
+          s1_0_1 = vfmaq_f32(s1_0_1, x1, w0);
+          const float32x4_t x2 = vdupq_n_f32(a[k + 2 * DOWN_ROW + 1]);
+          s2_0_1 = vfmaq_f32(s2_0_1, x2, w0);
+          const float32x4_t x3 = vdupq_n_f32(a[k + 3 * DOWN_ROW + 1]);
+          s3_0_1 = vfmaq_f32(s3_0_1, x3, w0);
+        }
       }
-      if (rows > 1) {
-        const float32x4_t x = vdupq_n_f32(a[k + 16]); s1_0_0 = vfmaq_f32(s1_0_0, x, w0);
-        s1_1_0 = vfmaq_f32(s1_1_0, x, w1); s1_2_0 = vfmaq_f32(s1_2_0, x, w2);
-        s1_3_0 = vfmaq_f32(s1_3_0, x, w3);
-      }
-      if (rows > 2) {
-        const float32x4_t x = vdupq_n_f32(a[k + 32]); s2_0_0 = vfmaq_f32(s2_0_0, x, w0);
-        s2_1_0 = vfmaq_f32(s2_1_0, x, w1); s2_2_0 = vfmaq_f32(s2_2_0, x, w2);
-        s2_3_0 = vfmaq_f32(s2_3_0, x, w3);
-      }
+      s0_0_0 = vaddq_f32(s0_0_0, s0_0_1);
+      s1_0_0 = vaddq_f32(s1_0_0, s1_0_1);
+      s2_0_0 = vaddq_f32(s2_0_0, s2_0_1);
+      s3_0_0 = vaddq_f32(s3_0_0, s3_0_1);
+      s0_0_0 = vaddq_f32(s0_0_0, vdupq_n_f32(0.0f));
+      s0_0_0 = vaddq_f32(s0_0_0, vld1q_f32(packed->down_bias[0]));
+      vst1q_f32(y, s0_0_0);
+      s1_0_0 = vaddq_f32(s1_0_0, vdupq_n_f32(0.0f));
+      s1_0_0 = vaddq_f32(s1_0_0, vld1q_f32(packed->down_bias[0]));
+      vst1q_f32(y + call->y_stride, s1_0_0);
+      s2_0_0 = vaddq_f32(s2_0_0, vdupq_n_f32(0.0f));
+      s2_0_0 = vaddq_f32(s2_0_0, vld1q_f32(packed->down_bias[0]));
+      vst1q_f32(y + 2 * call->y_stride, s2_0_0);
+      s3_0_0 = vaddq_f32(s3_0_0, vdupq_n_f32(0.0f));
+      s3_0_0 = vaddq_f32(s3_0_0, vld1q_f32(packed->down_bias[0]));
+      vst1q_f32(y + 3 * call->y_stride, s3_0_0);
     }
+    FFN_SETTLE();
+  }
+}
+
+/* One row through all stages: a walk would cost more than the sums. */
+FFN_NOINLINE void one_row(const ffn_call *call, float *memory, size_t token) {
+  const packed_weights *packed = (const packed_weights *)call->packed;
+  work_memory *work = (work_memory *)memory;
+  const float *x = call->x + token * call->x_stride;
+  float *y = call->y + token * call->y_stride;
+  { /* up */
+    const float *in = x;
+    float *out = work->h[0];
     {
-      const float32x4_t w0 = vld1q_f32(w + 16), w1 = vld1q_f32(w + 20), w2 = vld1q_f32(w + 24),
-        w3 = vld1q_f32(w + 28);
-      {
-        const float32x4_t x = vdupq_n_f32(a[k + 1]); s0_0_1 = vfmaq_f32(s0_0_1, x, w0);
-        s0_1_1 = vfmaq_f32(s0_1_1, x, w1); s0_2_1 = vfmaq_f32(s0_2_1, x, w2);
-        s0_3_1 = vfmaq_f32(s0_3_1, x, w3);
+      const float *a = in;
+      const float *w = &packed->up[0][0][0][0];
+      float32x4_t s0_0 = vdupq_n_f32(0.0f);
+      float32x4_t s0_1 = vdupq_n_f32(0.0f);
+      FFN_UNROLL
+      for (size_t k = 0; k < UP_INPUTS; ++k, w += UP_STEP) {
+        const float32x4_t w0 = vld1q_f32(w);
+        const float32x4_t w1 = vld1q_f32(w + 4);
+        const float32x4_t x0 = vdupq_n_f32(a[k]);
+        s0_0 = vfmaq_f32(s0_0, x0, w0);
+        s0_1 = vfmaq_f32(s0_1, x0, w1);
       }
-      if (rows > 1) {
-        const float32x4_t x = vdupq_n_f32(a[k + 17]); s1_0_1 = vfmaq_f32(s1_0_1, x, w0);
-        s1_1_1 = vfmaq_f32(s1_1_1, x, w1); s1_2_1 = vfmaq_f32(s1_2_1, x, w2);
-        s1_3_1 = vfmaq_f32(s1_3_1, x, w3);
-      }
-      if (rows > 2) {
-        const float32x4_t x = vdupq_n_f32(a[k + 33]); s2_0_1 = vfmaq_f32(s2_0_1, x, w0);
-        s2_1_1 = vfmaq_f32(s2_1_1, x, w1); s2_2_1 = vfmaq_f32(s2_2_1, x, w2);
-        s2_3_1 = vfmaq_f32(s2_3_1, x, w3);
-      }
+      s0_0 = vaddq_f32(s0_0, vld1q_f32(packed->up_bias[0]));
+      s0_0 = act_relu(s0_0);
+      vst1q_f32(out, s0_0);
+      s0_1 = vaddq_f32(s0_1, vld1q_f32(packed->up_bias[0] + 4));
+      s0_1 = act_relu(s0_1);
+      vst1q_f32(out + 4, s0_1);
     }
+    FFN_SETTLE();
   }
-  if (k < 8) {
-    const float32x4_t w0 = vld1q_f32(w), w1 = vld1q_f32(w + 4), w2 = vld1q_f32(w + 8),
-      w3 = vld1q_f32(w + 12);
+  { /* down */
+    const float *in = work->h[0];
     {
-      const float32x4_t x = vdupq_n_f32(a[k]); s0_0_0 = vfmaq_f32(s0_0_0, x, w0);
-      s0_1_0 = vfmaq_f32(s0_1_0, x, w1); s0_2_0 = vfmaq_f32(s0_2_0, x, w2);
-      s0_3_0 = vfmaq_f32(s0_3_0, x, w3);
-    }
-    if (rows > 1) {
-      const float32x4_t x = vdupq_n_f32(a[k + 16]); s1_0_0 = vfmaq_f32(s1_0_0, x, w0);
-      s1_1_0 = vfmaq_f32(s1_1_0, x, w1); s1_2_0 = vfmaq_f32(s1_2_0, x, w2);
-      s1_3_0 = vfmaq_f32(s1_3_0, x, w3);
-    }
-    if (rows > 2) {
-      const float32x4_t x = vdupq_n_f32(a[k + 32]); s2_0_0 = vfmaq_f32(s2_0_0, x, w0);
-      s2_1_0 = vfmaq_f32(s2_1_0, x, w1); s2_2_0 = vfmaq_f32(s2_2_0, x, w2);
-      s2_3_0 = vfmaq_f32(s2_3_0, x, w3);
-    }
-    ++k, w += 16;
-  }
-  s0_0_0 = vaddq_f32(s0_0_0, s0_0_1);
-  s0_1_0 = vaddq_f32(s0_1_0, s0_1_1);
-  s0_2_0 = vaddq_f32(s0_2_0, s0_2_1);
-  s0_3_0 = vaddq_f32(s0_3_0, s0_3_1);
-  if (rows > 1) {
-    s1_0_0 = vaddq_f32(s1_0_0, s1_0_1);
-    s1_1_0 = vaddq_f32(s1_1_0, s1_1_1);
-    s1_2_0 = vaddq_f32(s1_2_0, s1_2_1);
-    s1_3_0 = vaddq_f32(s1_3_0, s1_3_1);
-  }
-  if (rows > 2) {
-    s2_0_0 = vaddq_f32(s2_0_0, s2_0_1);
-    s2_1_0 = vaddq_f32(s2_1_0, s2_1_1);
-    s2_2_0 = vaddq_f32(s2_2_0, s2_2_1);
-    s2_3_0 = vaddq_f32(s2_3_0, s2_3_1);
-  }
-  vst1q_f32(sum, s0_0_0);
-  vst1q_f32(sum + 4, s0_1_0);
-  vst1q_f32(sum + 8, s0_2_0);
-  vst1q_f32(sum + 12, s0_3_0);
-  if (rows > 1) {
-    vst1q_f32(sum + 16, s1_0_0);
-    vst1q_f32(sum + 20, s1_1_0);
-    vst1q_f32(sum + 24, s1_2_0);
-    vst1q_f32(sum + 28, s1_3_0);
-  }
-  if (rows > 2) {
-    vst1q_f32(sum + 32, s2_0_0);
-    vst1q_f32(sum + 36, s2_1_0);
-    vst1q_f32(sum + 40, s2_2_0);
-    vst1q_f32(sum + 44, s2_3_0);
-  }
-}
-
-FFN_NOINLINE void down_sums_16(float *sum, const float *a, const float *w, size_t rows) {
-  switch (rows) {
-  case 1: down_sums_tile_16(sum, a, w, 1); break;
-  case 2: down_sums_tile_16(sum, a, w, 2); break;
-  case 3: down_sums_tile_16(sum, a, w, 3); break;
-  default: assert(0);
-  }
-}
-
-/* Sums plus bias into y. */
-FFN_NOINLINE void down_finish(const ffn_task *task, const float *sum, size_t row, size_t rows, size_t column, size_t cols) {
-  const float *bias = task->packed + 224 + column;
-  const size_t valid = column < 4 ? ffn_min(4 - column, cols) : 0;
-  for (size_t r = 0; r < rows; ++r, sum += 1 * cols)
-    for (size_t c = 0; c < valid; c += 4) {
-      float *out = task->out + (row + r) * task->out_stride + column + c;
-      const float32x4_t down = vaddq_f32(vaddq_f32(vld1q_f32(sum + c), vdupq_n_f32(0.0f)), vld1q_f32(bias + c));
-      const float32x4_t value = down;
-      if (valid - c >= 4)
-        vst1q_f32(out, value);
-      else
-        store_tail(out, value, valid - c);
-    }
-}
-
-/* The weights of the outputs from `column` on, from input k on. */
-FFN_INLINE const float *down_weights(const ffn_task *task, size_t column, size_t k) {
-  return task->packed + 96 + column / FFN_PANEL * 128 + column % FFN_PANEL + k * 16;
-}
-
-/* Columns [first, last), a chunk at a time: the sums of a chunk stay in cache while k ascends, and
- * each block of weights while all rows pass over it. */
-static void down_pass(const ffn_task *task) {
-  for (size_t column = task->first; column < task->last;) {
-    const size_t left = task->last - column;
-    size_t cols, most;
-    void (*sums)(float *, const float *, const float *, size_t);
-      cols = 16, most = 3, sums = down_sums_16;
-    const size_t group = cols;
-    const size_t chunk =
-        task->rows <= 32 ? group : ffn_min(left / group * group, 16);
-    const size_t rows = ffn_even_part(task->rows, most);
-    size_t block = 0;
-    do {
-      for (size_t g = 0; g < chunk; g += group) {
-        const float *weights = down_weights(task, column + g, block);
-        for (size_t row = 0; row < task->rows; row += rows)
-          for (size_t c = g; c < g + group; c += cols) {
-            sums(
-                task->sum + 1 * (c * task->rows + row * cols),
-                task->in + block * task->rows + row * 16, weights,
-                ffn_min(rows, task->rows - row));
-          }
+      const float *a = in;
+      const float *w = &packed->down[0][0][0][0];
+      float32x4_t s0_0_0 = vdupq_n_f32(0.0f);
+      float32x4_t s0_0_1 = vdupq_n_f32(0.0f);
+      size_t k = 0;
+      FFN_UNROLL
+      for (; k + 2 <= DOWN_INPUTS; k += 2, w += 2 * DOWN_STEP) {
+        {
+          const float32x4_t w0 = vld1q_f32(w);
+          const float32x4_t x0 = vdupq_n_f32(a[k]);
+          s0_0_0 = vfmaq_f32(s0_0_0, x0, w0);
+        }
+        {
+          const float32x4_t w0 = vld1q_f32(w + DOWN_STEP);
+          const float32x4_t x0 = vdupq_n_f32(a[k + 1]);
+          s0_0_1 = vfmaq_f32(s0_0_1, x0, w0);
+        }
       }
-      block += 8;
-    } while (block < 8);
-    for (size_t c = 0; c < chunk; c += cols)
-      for (size_t row = 0; row < task->rows; row += rows)
-        down_finish(task, task->sum + 1 * (c * task->rows + row * cols), row,
-                    ffn_min(rows, task->rows - row), column + c, cols);
-    column += chunk;
+      s0_0_0 = vaddq_f32(s0_0_0, s0_0_1);
+      s0_0_0 = vaddq_f32(s0_0_0, vdupq_n_f32(0.0f));
+      s0_0_0 = vaddq_f32(s0_0_0, vld1q_f32(packed->down_bias[0]));
+      vst1q_f32(y, s0_0_0);
+    }
+    FFN_SETTLE();
   }
+}
+
+/* Rows [first, last). */
+static void straight_rows(const ffn_call *call, float *memory, size_t first, size_t last) {
+  for (; last - first >= 4; first += 4)
+    rows_of_4(call, memory, first);
+  for (; last - first >= 1; first += 1)
+    one_row(call, memory, first);
 }
 
 static const ffn_stage stages[] = {
-    {4, 8, 1, {FFN_MATRIX_UP}, FFN_ACT_RELU, FFN_PRODUCT_NONE, 1, 0.0f,
-     4, 1, 5, 0.0f, 0.0f},
-    {8, 4, 1, {FFN_MATRIX_DOWN}, FFN_ACT_IDENTITY, FFN_PRODUCT_NONE, 1, 0.0f,
-     8, 2, 6, 0.0f, 0.0f},
+    {
+        UP_INPUTS, /* inputs */
+        UP_OUTPUTS, /* outputs */
+        1, /* branches */
+        {FFN_MATRIX_UP}, /* matrix */
+        FFN_ACT_RELU, /* activation */
+        FFN_PRODUCT_NONE, /* product */
+        1, /* bias */
+        0.0f, /* beta */
+        UP_INPUTS, /* k_block */
+        1, /* chains */
+        UP_ROUNDINGS, /* sum_length */
+        0.0f, /* act_relative */
+        0.0f, /* act_absolute */
+    },
+    {
+        DOWN_INPUTS, /* inputs */
+        DOWN_OUTPUTS, /* outputs */
+        1, /* branches */
+        {FFN_MATRIX_DOWN}, /* matrix */
+        FFN_ACT_IDENTITY, /* activation */
+        FFN_PRODUCT_NONE, /* product */
+        1, /* bias */
+        0.0f, /* beta */
+        DOWN_INPUTS, /* k_block */
+        2, /* chains */
+        DOWN_ROUNDINGS, /* sum_length */
+        0.0f, /* act_relative */
+        0.0f, /* act_absolute */
+    },
 };
 
-static const ffn_chain_stage chain_stages[] = {
-    {up_pass, 4, 8, 1, 1,
-     16, 80, 0, 16, 16},
-    {down_pass, 8, 4, 1, 1,
-     96, 224, 3552, 16, 16},
+static const ffn_pass forward = {
+    UINT64_C(0xf02d40da8de26944), /* layer_hash */
+    straight_rows, /* rows */
+    0, /* stage_count */
+    NULL, /* stages */
+    4, /* row_tile */
+    ROWS, /* rows_per_walk */
+    0, /* sum_at */
+    0, /* list_at */
+    sizeof(work_memory) / sizeof(float), /* work_floats */
+    UP_INPUTS, /* inputs */
+    DOWN_OUTPUTS, /* outputs */
+    2 * (uint64_t)UP_INPUTS * UP_OUTPUTS +
+        2 * (uint64_t)DOWN_INPUTS * DOWN_OUTPUTS, /* flop_per_token */
 };
 
-
-/* 4 rows, all stages in one straight line: a walk would cost more than the sums. */
-static void straight_4(float *y, size_t y_stride, const float *from, size_t from_stride, const float *packed, float *work) {
-  { /* up */
-    memcpy(work + 0, from + 0 * from_stride, 4 * sizeof *from);
-    memcpy(work + 16, from + 1 * from_stride, 4 * sizeof *from);
-    memcpy(work + 32, from + 2 * from_stride, 4 * sizeof *from);
-    memcpy(work + 48, from + 3 * from_stride, 4 * sizeof *from);
-    const float *in = work + 0;
-    float *out = work + 64;
-    const float *w = packed + 16;
-    const float *bias = packed + 80;
-    enum { rows = 4 };
-    {
-      float32x4_t s0_0 = vdupq_n_f32(0.0f), s0_1 = vdupq_n_f32(0.0f);
-      float32x4_t s1_0 = vdupq_n_f32(0.0f), s1_1 = vdupq_n_f32(0.0f);
-      float32x4_t s2_0 = vdupq_n_f32(0.0f), s2_1 = vdupq_n_f32(0.0f);
-      float32x4_t s3_0 = vdupq_n_f32(0.0f), s3_1 = vdupq_n_f32(0.0f);
-      {
-        const float32x4_t w0 = vld1q_f32(w), w1 = vld1q_f32(w + 4);
-        {
-          const float32x4_t x = vdupq_n_f32(in[0]); s0_0 = vfmaq_f32(s0_0, x, w0);
-          s0_1 = vfmaq_f32(s0_1, x, w1);
-        }
-        if (rows > 1) {
-          const float32x4_t x = vdupq_n_f32(in[16]); s1_0 = vfmaq_f32(s1_0, x, w0);
-          s1_1 = vfmaq_f32(s1_1, x, w1);
-        }
-        if (rows > 2) {
-          const float32x4_t x = vdupq_n_f32(in[32]); s2_0 = vfmaq_f32(s2_0, x, w0);
-          s2_1 = vfmaq_f32(s2_1, x, w1);
-        }
-        if (rows > 3) {
-          const float32x4_t x = vdupq_n_f32(in[48]); s3_0 = vfmaq_f32(s3_0, x, w0);
-          s3_1 = vfmaq_f32(s3_1, x, w1);
-        }
-      }
-      {
-        const float32x4_t w0 = vld1q_f32(w + 16), w1 = vld1q_f32(w + 20);
-        {
-          const float32x4_t x = vdupq_n_f32(in[1]); s0_0 = vfmaq_f32(s0_0, x, w0);
-          s0_1 = vfmaq_f32(s0_1, x, w1);
-        }
-        if (rows > 1) {
-          const float32x4_t x = vdupq_n_f32(in[17]); s1_0 = vfmaq_f32(s1_0, x, w0);
-          s1_1 = vfmaq_f32(s1_1, x, w1);
-        }
-        if (rows > 2) {
-          const float32x4_t x = vdupq_n_f32(in[33]); s2_0 = vfmaq_f32(s2_0, x, w0);
-          s2_1 = vfmaq_f32(s2_1, x, w1);
-        }
-        if (rows > 3) {
-          const float32x4_t x = vdupq_n_f32(in[49]); s3_0 = vfmaq_f32(s3_0, x, w0);
-          s3_1 = vfmaq_f32(s3_1, x, w1);
-        }
-      }
-      {
-        const float32x4_t w0 = vld1q_f32(w + 32), w1 = vld1q_f32(w + 36);
-        {
-          const float32x4_t x = vdupq_n_f32(in[2]); s0_0 = vfmaq_f32(s0_0, x, w0);
-          s0_1 = vfmaq_f32(s0_1, x, w1);
-        }
-        if (rows > 1) {
-          const float32x4_t x = vdupq_n_f32(in[18]); s1_0 = vfmaq_f32(s1_0, x, w0);
-          s1_1 = vfmaq_f32(s1_1, x, w1);
-        }
-        if (rows > 2) {
-          const float32x4_t x = vdupq_n_f32(in[34]); s2_0 = vfmaq_f32(s2_0, x, w0);
-          s2_1 = vfmaq_f32(s2_1, x, w1);
-        }
-        if (rows > 3) {
-          const float32x4_t x = vdupq_n_f32(in[50]); s3_0 = vfmaq_f32(s3_0, x, w0);
-          s3_1 = vfmaq_f32(s3_1, x, w1);
-        }
-      }
-      {
-        const float32x4_t w0 = vld1q_f32(w + 48), w1 = vld1q_f32(w + 52);
-        {
-          const float32x4_t x = vdupq_n_f32(in[3]); s0_0 = vfmaq_f32(s0_0, x, w0);
-          s0_1 = vfmaq_f32(s0_1, x, w1);
-        }
-        if (rows > 1) {
-          const float32x4_t x = vdupq_n_f32(in[19]); s1_0 = vfmaq_f32(s1_0, x, w0);
-          s1_1 = vfmaq_f32(s1_1, x, w1);
-        }
-        if (rows > 2) {
-          const float32x4_t x = vdupq_n_f32(in[35]); s2_0 = vfmaq_f32(s2_0, x, w0);
-          s2_1 = vfmaq_f32(s2_1, x, w1);
-        }
-        if (rows > 3) {
-          const float32x4_t x = vdupq_n_f32(in[51]); s3_0 = vfmaq_f32(s3_0, x, w0);
-          s3_1 = vfmaq_f32(s3_1, x, w1);
-        }
-      }
-      if (rows > 1) {
-
-      }
-      if (rows > 2) {
-
-      }
-      if (rows > 3) {
-
-      }
-      {
-        const float32x4_t up = vaddq_f32(s0_0, vld1q_f32(bias));
-        const float32x4_t value = act_relu(up);
-        vst1q_f32(out, value);
-      }
-      {
-        const float32x4_t up = vaddq_f32(s0_1, vld1q_f32(bias + 4));
-        const float32x4_t value = act_relu(up);
-        vst1q_f32(out + 4, value);
-      }
-      {
-        const float32x4_t up = vaddq_f32(s1_0, vld1q_f32(bias));
-        const float32x4_t value = act_relu(up);
-        vst1q_f32(out + 16, value);
-      }
-      {
-        const float32x4_t up = vaddq_f32(s1_1, vld1q_f32(bias + 4));
-        const float32x4_t value = act_relu(up);
-        vst1q_f32(out + 20, value);
-      }
-      {
-        const float32x4_t up = vaddq_f32(s2_0, vld1q_f32(bias));
-        const float32x4_t value = act_relu(up);
-        vst1q_f32(out + 32, value);
-      }
-      {
-        const float32x4_t up = vaddq_f32(s2_1, vld1q_f32(bias + 4));
-        const float32x4_t value = act_relu(up);
-        vst1q_f32(out + 36, value);
-      }
-      {
-        const float32x4_t up = vaddq_f32(s3_0, vld1q_f32(bias));
-        const float32x4_t value = act_relu(up);
-        vst1q_f32(out + 48, value);
-      }
-      {
-        const float32x4_t up = vaddq_f32(s3_1, vld1q_f32(bias + 4));
-        const float32x4_t value = act_relu(up);
-        vst1q_f32(out + 52, value);
-      }
-    }
-    FFN_SETTLE();
-  }
-  { /* down */
-    const float *in = work + 64;
-    const float *w = packed + 96;
-    const float *bias = packed + 224;
-    enum { rows = 4 };
-    {
-      float32x4_t s0_0_0 = vdupq_n_f32(0.0f), s0_0_1 = vdupq_n_f32(0.0f);
-      float32x4_t s1_0_0 = vdupq_n_f32(0.0f), s1_0_1 = vdupq_n_f32(0.0f);
-      float32x4_t s2_0_0 = vdupq_n_f32(0.0f), s2_0_1 = vdupq_n_f32(0.0f);
-      float32x4_t s3_0_0 = vdupq_n_f32(0.0f), s3_0_1 = vdupq_n_f32(0.0f);
-      {
-        const float32x4_t w0 = vld1q_f32(w);
-        {
-          const float32x4_t x = vdupq_n_f32(in[0]); s0_0_0 = vfmaq_f32(s0_0_0, x, w0);
-        }
-        if (rows > 1) {
-          const float32x4_t x = vdupq_n_f32(in[16]); s1_0_0 = vfmaq_f32(s1_0_0, x, w0);
-        }
-        if (rows > 2) {
-          const float32x4_t x = vdupq_n_f32(in[32]); s2_0_0 = vfmaq_f32(s2_0_0, x, w0);
-        }
-        if (rows > 3) {
-          const float32x4_t x = vdupq_n_f32(in[48]); s3_0_0 = vfmaq_f32(s3_0_0, x, w0);
-        }
-      }
-      {
-        const float32x4_t w0 = vld1q_f32(w + 16);
-        {
-          const float32x4_t x = vdupq_n_f32(in[1]); s0_0_1 = vfmaq_f32(s0_0_1, x, w0);
-        }
-        if (rows > 1) {
-          const float32x4_t x = vdupq_n_f32(in[17]); s1_0_1 = vfmaq_f32(s1_0_1, x, w0);
-        }
-        if (rows > 2) {
-          const float32x4_t x = vdupq_n_f32(in[33]); s2_0_1 = vfmaq_f32(s2_0_1, x, w0);
-        }
-        if (rows > 3) {
-          const float32x4_t x = vdupq_n_f32(in[49]); s3_0_1 = vfmaq_f32(s3_0_1, x, w0);
-        }
-      }
-      {
-        const float32x4_t w0 = vld1q_f32(w + 32);
-        {
-          const float32x4_t x = vdupq_n_f32(in[2]); s0_0_0 = vfmaq_f32(s0_0_0, x, w0);
-        }
-        if (rows > 1) {
-          const float32x4_t x = vdupq_n_f32(in[18]); s1_0_0 = vfmaq_f32(s1_0_0, x, w0);
-        }
-        if (rows > 2) {
-          const float32x4_t x = vdupq_n_f32(in[34]); s2_0_0 = vfmaq_f32(s2_0_0, x, w0);
-        }
-        if (rows > 3) {
-          const float32x4_t x = vdupq_n_f32(in[50]); s3_0_0 = vfmaq_f32(s3_0_0, x, w0);
-        }
-      }
-      {
-        const float32x4_t w0 = vld1q_f32(w + 48);
-        {
-          const float32x4_t x = vdupq_n_f32(in[3]); s0_0_1 = vfmaq_f32(s0_0_1, x, w0);
-        }
-        if (rows > 1) {
-          const float32x4_t x = vdupq_n_f32(in[19]); s1_0_1 = vfmaq_f32(s1_0_1, x, w0);
-        }
-        if (rows > 2) {
-          const float32x4_t x = vdupq_n_f32(in[35]); s2_0_1 = vfmaq_f32(s2_0_1, x, w0);
-        }
-        if (rows > 3) {
-          const float32x4_t x = vdupq_n_f32(in[51]); s3_0_1 = vfmaq_f32(s3_0_1, x, w0);
-        }
-      }
-      {
-        const float32x4_t w0 = vld1q_f32(w + 64);
-        {
-          const float32x4_t x = vdupq_n_f32(in[4]); s0_0_0 = vfmaq_f32(s0_0_0, x, w0);
-        }
-        if (rows > 1) {
-          const float32x4_t x = vdupq_n_f32(in[20]); s1_0_0 = vfmaq_f32(s1_0_0, x, w0);
-        }
-        if (rows > 2) {
-          const float32x4_t x = vdupq_n_f32(in[36]); s2_0_0 = vfmaq_f32(s2_0_0, x, w0);
-        }
-        if (rows > 3) {
-          const float32x4_t x = vdupq_n_f32(in[52]); s3_0_0 = vfmaq_f32(s3_0_0, x, w0);
-        }
-      }
-      {
-        const float32x4_t w0 = vld1q_f32(w + 80);
-        {
-          const float32x4_t x = vdupq_n_f32(in[5]); s0_0_1 = vfmaq_f32(s0_0_1, x, w0);
-        }
-        if (rows > 1) {
-          const float32x4_t x = vdupq_n_f32(in[21]); s1_0_1 = vfmaq_f32(s1_0_1, x, w0);
-        }
-        if (rows > 2) {
-          const float32x4_t x = vdupq_n_f32(in[37]); s2_0_1 = vfmaq_f32(s2_0_1, x, w0);
-        }
-        if (rows > 3) {
-          const float32x4_t x = vdupq_n_f32(in[53]); s3_0_1 = vfmaq_f32(s3_0_1, x, w0);
-        }
-      }
-      {
-        const float32x4_t w0 = vld1q_f32(w + 96);
-        {
-          const float32x4_t x = vdupq_n_f32(in[6]); s0_0_0 = vfmaq_f32(s0_0_0, x, w0);
-        }
-        if (rows > 1) {
-          const float32x4_t x = vdupq_n_f32(in[22]); s1_0_0 = vfmaq_f32(s1_0_0, x, w0);
-        }
-        if (rows > 2) {
-          const float32x4_t x = vdupq_n_f32(in[38]); s2_0_0 = vfmaq_f32(s2_0_0, x, w0);
-        }
-        if (rows > 3) {
-          const float32x4_t x = vdupq_n_f32(in[54]); s3_0_0 = vfmaq_f32(s3_0_0, x, w0);
-        }
-      }
-      {
-        const float32x4_t w0 = vld1q_f32(w + 112);
-        {
-          const float32x4_t x = vdupq_n_f32(in[7]); s0_0_1 = vfmaq_f32(s0_0_1, x, w0);
-        }
-        if (rows > 1) {
-          const float32x4_t x = vdupq_n_f32(in[23]); s1_0_1 = vfmaq_f32(s1_0_1, x, w0);
-        }
-        if (rows > 2) {
-          const float32x4_t x = vdupq_n_f32(in[39]); s2_0_1 = vfmaq_f32(s2_0_1, x, w0);
-        }
-        if (rows > 3) {
-          const float32x4_t x = vdupq_n_f32(in[55]); s3_0_1 = vfmaq_f32(s3_0_1, x, w0);
-        }
-      }
-      s0_0_0 = vaddq_f32(s0_0_0, s0_0_1);
-      if (rows > 1) {
-        s1_0_0 = vaddq_f32(s1_0_0, s1_0_1);
-      }
-      if (rows > 2) {
-        s2_0_0 = vaddq_f32(s2_0_0, s2_0_1);
-      }
-      if (rows > 3) {
-        s3_0_0 = vaddq_f32(s3_0_0, s3_0_1);
-      }
-      {
-        const float32x4_t down = vaddq_f32(vaddq_f32(s0_0_0, vdupq_n_f32(0.0f)), vld1q_f32(bias));
-        const float32x4_t value = down;
-        vst1q_f32(y, value);
-      }
-      {
-        const float32x4_t down = vaddq_f32(vaddq_f32(s1_0_0, vdupq_n_f32(0.0f)), vld1q_f32(bias));
-        const float32x4_t value = down;
-        vst1q_f32(y + 1 * y_stride, value);
-      }
-      {
-        const float32x4_t down = vaddq_f32(vaddq_f32(s2_0_0, vdupq_n_f32(0.0f)), vld1q_f32(bias));
-        const float32x4_t value = down;
-        vst1q_f32(y + 2 * y_stride, value);
-      }
-      {
-        const float32x4_t down = vaddq_f32(vaddq_f32(s3_0_0, vdupq_n_f32(0.0f)), vld1q_f32(bias));
-        const float32x4_t value = down;
-        vst1q_f32(y + 3 * y_stride, value);
-      }
-    }
-    FFN_SETTLE();
-  }
-  (void)from_stride, (void)y_stride, (void)work;
+static void store(void *to, size_t at, float value) {
+  ((float *)to)[at] = value;
 }
 
-/* One row, all stages in one straight line: a walk would cost more than the sums. */
-static void straight_1(float *y, size_t y_stride, const float *from, size_t from_stride, const float *packed, float *work) {
-  { /* up */
-    const float *in = from;
-    float *out = work + 16;
-    const float *w = packed + 16;
-    const float *bias = packed + 80;
-    enum { rows = 1 };
-    {
-      float32x4_t s0_0 = vdupq_n_f32(0.0f), s0_1 = vdupq_n_f32(0.0f);
-      {
-        {
-          const float32x4_t x = vdupq_n_f32(in[0]); s0_0 = vfmaq_f32(s0_0, x, vld1q_f32(w));
-          s0_1 = vfmaq_f32(s0_1, x, vld1q_f32(w + 4));
-        }
-      }
-      {
-        {
-          const float32x4_t x = vdupq_n_f32(in[1]); s0_0 = vfmaq_f32(s0_0, x, vld1q_f32(w + 16));
-          s0_1 = vfmaq_f32(s0_1, x, vld1q_f32(w + 20));
-        }
-      }
-      {
-        {
-          const float32x4_t x = vdupq_n_f32(in[2]); s0_0 = vfmaq_f32(s0_0, x, vld1q_f32(w + 32));
-          s0_1 = vfmaq_f32(s0_1, x, vld1q_f32(w + 36));
-        }
-      }
-      {
-        {
-          const float32x4_t x = vdupq_n_f32(in[3]); s0_0 = vfmaq_f32(s0_0, x, vld1q_f32(w + 48));
-          s0_1 = vfmaq_f32(s0_1, x, vld1q_f32(w + 52));
-        }
-      }
-      {
-        const float32x4_t up = vaddq_f32(s0_0, vld1q_f32(bias));
-        const float32x4_t value = act_relu(up);
-        vst1q_f32(out, value);
-      }
-      {
-        const float32x4_t up = vaddq_f32(s0_1, vld1q_f32(bias + 4));
-        const float32x4_t value = act_relu(up);
-        vst1q_f32(out + 4, value);
-      }
-    }
-    FFN_SETTLE();
-  }
-  { /* down */
-    const float *in = work + 16;
-    const float *w = packed + 96;
-    const float *bias = packed + 224;
-    enum { rows = 1 };
-    {
-      float32x4_t s0_0_0 = vdupq_n_f32(0.0f), s0_0_1 = vdupq_n_f32(0.0f);
-      {
-        {
-          const float32x4_t x = vdupq_n_f32(in[0]); s0_0_0 = vfmaq_f32(s0_0_0, x, vld1q_f32(w));
-        }
-      }
-      {
-        {
-          const float32x4_t x = vdupq_n_f32(in[1]); s0_0_1 = vfmaq_f32(s0_0_1, x, vld1q_f32(w + 16));
-        }
-      }
-      {
-        {
-          const float32x4_t x = vdupq_n_f32(in[2]); s0_0_0 = vfmaq_f32(s0_0_0, x, vld1q_f32(w + 32));
-        }
-      }
-      {
-        {
-          const float32x4_t x = vdupq_n_f32(in[3]); s0_0_1 = vfmaq_f32(s0_0_1, x, vld1q_f32(w + 48));
-        }
-      }
-      {
-        {
-          const float32x4_t x = vdupq_n_f32(in[4]); s0_0_0 = vfmaq_f32(s0_0_0, x, vld1q_f32(w + 64));
-        }
-      }
-      {
-        {
-          const float32x4_t x = vdupq_n_f32(in[5]); s0_0_1 = vfmaq_f32(s0_0_1, x, vld1q_f32(w + 80));
-        }
-      }
-      {
-        {
-          const float32x4_t x = vdupq_n_f32(in[6]); s0_0_0 = vfmaq_f32(s0_0_0, x, vld1q_f32(w + 96));
-        }
-      }
-      {
-        {
-          const float32x4_t x = vdupq_n_f32(in[7]); s0_0_1 = vfmaq_f32(s0_0_1, x, vld1q_f32(w + 112));
-        }
-      }
-      s0_0_0 = vaddq_f32(s0_0_0, s0_0_1);
-      {
-        const float32x4_t down = vaddq_f32(vaddq_f32(s0_0_0, vdupq_n_f32(0.0f)), vld1q_f32(bias));
-        const float32x4_t value = down;
-        vst1q_f32(y, value);
-      }
-    }
-    FFN_SETTLE();
-  }
-  (void)from_stride, (void)y_stride, (void)work;
+static float load(const void *from, size_t at) {
+  const float stored = ((const float *)from)[at];
+  return stored;
 }
 
-static void straight_rows(const ffn_walk *walk, float *slot, size_t token, size_t end) {
-  for (; token + 4 <= end; token += 4)
-    straight_4(walk->y + token * walk->y_stride, walk->y_stride, walk->x + token * walk->x_stride, walk->x_stride, walk->packed, slot);
-  for (; token + 1 <= end; token += 1)
-    straight_1(walk->y + token * walk->y_stride, walk->y_stride, walk->x + token * walk->x_stride, walk->x_stride, walk->packed, slot);
-}
-static const ffn_chain chain = {straight_rows, UINT64_C(0xf02d40da8de26944), 2, chain_stages, 6, 222,
-                                7104, 10656, 128};
-
-static void pack(void *packed, const ffn_weights *weights) {
-  ffn_pack_stages(packed, &chain, stages, weights, 0.0f);
+static void pack(void *to, const ffn_weights *weights) {
+  packed_weights *packed = (packed_weights *)to;
+  ffn_pack_header(&packed->header, forward.layer_hash, 0.0f);
+  ffn_pack_stage(
+      &packed->header, packed->up, packed->up_bias[0],
+      stages, 0, weights, store);
+  ffn_pack_stage(
+      &packed->header, packed->down, packed->down_bias[0],
+      stages, 1, weights, store);
 }
 
-static void unpack(ffn_weights *weights, const void *packed) {
-  ffn_unpack_stages(weights, &chain, stages, packed);
+static void unpack(ffn_weights *weights, const void *from) {
+  const packed_weights *packed = (const packed_weights *)from;
+  weights->beta = packed->header.beta;
+  ffn_unpack_stage(
+      weights, packed->up, packed->up_bias[0],
+      stages, 0, load);
+  ffn_unpack_stage(
+      weights, packed->down, packed->down_bias[0],
+      stages, 1, load);
 }
 
-static void run(float *y, size_t y_stride, const float *x, size_t x_stride, size_t tokens,
-                const void *packed, void *work, const ffn_parallel *parallel) {
-  ffn_chain_run(&chain, y, y_stride, x, x_stride, tokens, packed, work, parallel);
+static void run(
+    float *y, size_t y_stride, const float *x, size_t x_stride, size_t tokens, const void *packed,
+    void *work, const ffn_parallel *parallel) {
+  ffn_pass_run(&forward, y, y_stride, x, x_stride, tokens, packed, work, parallel);
 }
 
 extern const ffn_kernel ffn_relu_bias_d4_f8_f32_neon;
 const ffn_kernel ffn_relu_bias_d4_f8_f32_neon = {
-    "ffn_relu_bias_d4_f8_f32_neon",
-    "ffn_relu_bias_d4_f8_f32",
-    FFN_KIND_FFN,
-    FFN_RELU,
-    FFN_F32,
-    FFN_ISA_NEON,
-    4,
-    8,
-    4,
-    1,
-    0,
-    2,
-    stages,
-    960,
-    42624,
-    128,
-    pack,
-    unpack,
-    run,
+    "ffn_relu_bias_d4_f8_f32_neon", /* name */
+    "ffn_relu_bias_d4_f8_f32", /* layer */
+    FFN_KIND_FFN, /* kind */
+    FFN_RELU, /* variant */
+    FFN_F32, /* dtype */
+    FFN_ISA_NEON, /* isa */
+    UP_INPUTS, /* inputs */
+    UP_OUTPUTS, /* hidden */
+    DOWN_OUTPUTS, /* outputs */
+    1, /* bias */
+    0, /* runtime_beta */
+    2, /* stage_count */
+    stages, /* stages */
+    sizeof(packed_weights), /* packed_bytes */
+    sizeof(work_memory), /* work_bytes */
+    2 * (uint64_t)UP_INPUTS * UP_OUTPUTS +
+        2 * (uint64_t)DOWN_INPUTS * DOWN_OUTPUTS, /* flop_per_token */
+    pack, /* pack */
+    unpack, /* unpack */
+    run, /* run */
 };
-
 #endif

@@ -8,16 +8,17 @@
  *     y = h W_down^T
  *
  * Remake     ffngen generate
- * Spec       notebook_swiglu; templates kernel.c.tpl, stage.c.tpl
- * Tiles      gate_up: rows x columns 1 x 32, 3 x 8, 2 branches, at most 66 of 66 registers
- * Tiles      down: rows x columns 1 x 64, 3 x 16, 1 branch, at most 66 of 66 registers
+ * Spec       notebook_swiglu
+ * Templates  tile, loop, step, rows, finish, weights, columns, groups, sizes, tables, api
+ * Tiles      gate_up: rows x columns 1 x 32, 3 x 8, 2 branches, at most 66 scalars
+ * Tiles      down: rows x columns 1 x 64, 3 x 16, 1 branch, at most 66 scalars
  * Walk       222 rows at a time; activations as [block of k][row][k]
- * Cost       4193280 flop per token; 8431680 bytes of packed weights;
- *            2216448 bytes of work memory per thread
+ * Cost       4193280 flop per token; 8431680 bytes of packed weights; 2216448 bytes of work memory
+ *            per thread
  * Sums       gate_up: k ascends in 4 blocks of 128; at most 131 roundings
  * Sums       down: k ascends in 11 blocks of 128; at most 138 roundings
- * Error      gate_up: |sum - exact| <= g/(1-g) (sum |x||w|), g = 131 2^-24;
- *            silu at most 2.4 ULP, and within (3 |y|) 2^-24
+ * Error      gate_up: |sum - exact| <= g/(1-g) (sum |x||w|), g = 131 2^-24; silu at most 2.4 ULP,
+ *            and within (3 |y|) 2^-24
  * Error      down: |sum - exact| <= g/(1-g) (sum |x||w|), g = 138 2^-24
  */
 #include "kernel.h"
@@ -26,8 +27,62 @@
 #error "made for ABI 3 of kernel.h: generate this file anew, or use its own kernel.h"
 #endif
 
+/* gate_up: 512 -> 1365, gate and up, h = silu(gate) * up */
+enum {
+  GATE_UP_INPUTS = 512,
+  GATE_UP_OUTPUTS = 1365,
+  GATE_UP_PANELS = 86, /* of sixteen outputs, zeros beyond the last */
+  GATE_UP_STEP = 2 * FFN_PANEL, /* weights of one k in a panel */
+  GATE_UP_PANEL = GATE_UP_INPUTS * GATE_UP_STEP,
+  GATE_UP_PANEL_BYTES = GATE_UP_PANEL * (int)sizeof(float),
+  GATE_UP_BLOCK = 128, /* k of one accumulation */
+  GATE_UP_BLOCKS = 4,
+  GATE_UP_ROUNDINGS = 131, /* at most, of a product in its sum */
+  GATE_UP_ROW = 128, /* floats of a row in a block of the input */
+  GATE_UP_STREAM_ROWS = 32, /* up to so many rows pass over one group at a time */
+  GATE_UP_CHUNK = 288, /* columns whose sums are kept, where there are more */
+  GATE_UP_AHEAD = 512, /* weights that are fetched ahead */
+};
 
-/* x * sigmoid(x); at most 2.4 ULP, and within (3 |y|) 2^-24. */
+/* down: 1365 -> 512, down, y = down */
+enum {
+  DOWN_INPUTS = 1365,
+  DOWN_OUTPUTS = 512,
+  DOWN_PANELS = 32, /* of sixteen outputs, zeros beyond the last */
+  DOWN_STEP = FFN_PANEL, /* weights of one k in a panel */
+  DOWN_PANEL = DOWN_INPUTS * DOWN_STEP,
+  DOWN_PANEL_BYTES = DOWN_PANEL * (int)sizeof(float),
+  DOWN_BLOCK = 128, /* k of one accumulation */
+  DOWN_BLOCKS = 11,
+  DOWN_LAST = 85, /* k of the last block */
+  DOWN_ROUNDINGS = 138, /* at most, of a product in its sum */
+  DOWN_ROW = 128, /* floats of a row in a block of the input */
+  DOWN_STREAM_ROWS = 32, /* up to so many rows pass over one group at a time */
+  DOWN_CHUNK = 512, /* columns whose sums are kept, where there are more */
+  DOWN_AHEAD = 512, /* weights that are fetched ahead */
+};
+
+enum {
+  ROW_TILE = 3, /* rows of the largest register tile */
+  ROWS = 222, /* of one walk */
+};
+
+/* Packed weights: [panel][k][branch][16]. */
+typedef struct packed_weights {
+  ffn_packed_header header;
+  float gate_up[GATE_UP_PANELS][GATE_UP_INPUTS][2][FFN_PANEL];
+  float down[DOWN_PANELS][DOWN_INPUTS][1][FFN_PANEL];
+} packed_weights;
+
+/* The work memory of one thread. */
+typedef struct work_memory {
+  float operand1[ROWS * GATE_UP_BLOCKS * GATE_UP_ROW]; /* x */
+  float operand2[ROWS * DOWN_BLOCKS * DOWN_ROW]; /* h */
+  float sum[2 * GATE_UP_CHUNK * ROWS];
+} work_memory;
+
+/* x * sigmoid(x); at most 2.4 ULP, and within (3 |y|) 2^-24. Elfwing et al., arXiv:1702.03118;
+ * swiglu: Shazeer, arXiv:2002.05202. */
 FFN_INLINE float act_silu(const float x) {
   const float t = ffn_abs(x);
   const float a = (t > 112.0f ? 112.0f : t);
@@ -43,74 +98,220 @@ FFN_INLINE float act_silu(const float x) {
   const float t_7 = ffn_fma(t_6, r, 0.49999994f);
   const float t_8 = ffn_fma(t_7, r, 1.0f);
   const float p = ffn_fma(t_8, r, 1.0f);
-  const float t_9 = ffn_pow2(n);
-  const float denominator = ffn_fma(p, t_9, 9.094947e-13f);
+  const int32_t t_9 = (n + 127);
+  const int32_t t_10 = (int32_t)((uint32_t)t_9 << 23);
+  const float t_11 = ffn_from_bits(t_10);
+  const float denominator = ffn_fma(p, t_11, 9.094947e-13f);
   const float tail = (a / denominator);
-  const float t_10 = (x < 0.0f ? 0.0f : x);
-  return ffn_fma(-(tail), 9.094947e-13f, t_10);
+  const float t_12 = (x < 0.0f ? 0.0f : x);
+  return ffn_fma(-(tail), 9.094947e-13f, t_12);
 }
 
-/* ---- gate_up: 512 -> 1365 ----------------------------------------------------------------
- *
- * Panels [86][512][2][16]: sixteen outputs of each branch side by side for every k.
- */
-
-/* sum[row][branch][32] (+)= a w over `count` k for one row of 32 columns; 66 of 66 registers.
- */
-FFN_NOINLINE void gate_up_sums_32(float *sum, const float *a, const float *w, size_t count, int add, const char *next, size_t advance, size_t rows) {
+/* sum[row][branch][32] (+)= a w over a block of k, one row; 66 scalars. */
+FFN_INLINE void gate_up_sums_tile_32(
+    float *sum, const float *a, const float *w,
+    size_t block, const int rows) {
   (void)rows;
-  float s0_0 = 0.0f, s0_1 = 0.0f, s0_2 = 0.0f, s0_3 = 0.0f, s0_4 = 0.0f, s0_5 = 0.0f,
-    s0_6 = 0.0f, s0_7 = 0.0f, s0_8 = 0.0f, s0_9 = 0.0f, s0_10 = 0.0f, s0_11 = 0.0f,
-    s0_12 = 0.0f, s0_13 = 0.0f, s0_14 = 0.0f, s0_15 = 0.0f, s0_16 = 0.0f, s0_17 = 0.0f,
-    s0_18 = 0.0f, s0_19 = 0.0f, s0_20 = 0.0f, s0_21 = 0.0f, s0_22 = 0.0f, s0_23 = 0.0f,
-    s0_24 = 0.0f, s0_25 = 0.0f, s0_26 = 0.0f, s0_27 = 0.0f, s0_28 = 0.0f, s0_29 = 0.0f,
-    s0_30 = 0.0f, s0_31 = 0.0f, s0_32 = 0.0f, s0_33 = 0.0f, s0_34 = 0.0f, s0_35 = 0.0f,
-    s0_36 = 0.0f, s0_37 = 0.0f, s0_38 = 0.0f, s0_39 = 0.0f, s0_40 = 0.0f, s0_41 = 0.0f,
-    s0_42 = 0.0f, s0_43 = 0.0f, s0_44 = 0.0f, s0_45 = 0.0f, s0_46 = 0.0f, s0_47 = 0.0f,
-    s0_48 = 0.0f, s0_49 = 0.0f, s0_50 = 0.0f, s0_51 = 0.0f, s0_52 = 0.0f, s0_53 = 0.0f,
-    s0_54 = 0.0f, s0_55 = 0.0f, s0_56 = 0.0f, s0_57 = 0.0f, s0_58 = 0.0f, s0_59 = 0.0f,
-    s0_60 = 0.0f, s0_61 = 0.0f, s0_62 = 0.0f, s0_63 = 0.0f;
-  size_t k = 0;
-  for (; k < count; ++k, w += 32) {
-    FFN_FETCH((const float *)next); FFN_FETCH((const float *)next + 16);
-    FFN_FETCH((const float *)next + 16384); FFN_FETCH((const float *)next + 16400);
-    next += advance;
-    {
-      const float x = a[k]; s0_0 = ffn_fma(x, *(w), s0_0); s0_1 = ffn_fma(x, *(w + 1), s0_1);
-      s0_2 = ffn_fma(x, *(w + 2), s0_2); s0_3 = ffn_fma(x, *(w + 3), s0_3);
-      s0_4 = ffn_fma(x, *(w + 4), s0_4); s0_5 = ffn_fma(x, *(w + 5), s0_5);
-      s0_6 = ffn_fma(x, *(w + 6), s0_6); s0_7 = ffn_fma(x, *(w + 7), s0_7);
-      s0_8 = ffn_fma(x, *(w + 8), s0_8); s0_9 = ffn_fma(x, *(w + 9), s0_9);
-      s0_10 = ffn_fma(x, *(w + 10), s0_10); s0_11 = ffn_fma(x, *(w + 11), s0_11);
-      s0_12 = ffn_fma(x, *(w + 12), s0_12); s0_13 = ffn_fma(x, *(w + 13), s0_13);
-      s0_14 = ffn_fma(x, *(w + 14), s0_14); s0_15 = ffn_fma(x, *(w + 15), s0_15);
-      s0_16 = ffn_fma(x, *(w + 16384), s0_16); s0_17 = ffn_fma(x, *(w + 16385), s0_17);
-      s0_18 = ffn_fma(x, *(w + 16386), s0_18); s0_19 = ffn_fma(x, *(w + 16387), s0_19);
-      s0_20 = ffn_fma(x, *(w + 16388), s0_20); s0_21 = ffn_fma(x, *(w + 16389), s0_21);
-      s0_22 = ffn_fma(x, *(w + 16390), s0_22); s0_23 = ffn_fma(x, *(w + 16391), s0_23);
-      s0_24 = ffn_fma(x, *(w + 16392), s0_24); s0_25 = ffn_fma(x, *(w + 16393), s0_25);
-      s0_26 = ffn_fma(x, *(w + 16394), s0_26); s0_27 = ffn_fma(x, *(w + 16395), s0_27);
-      s0_28 = ffn_fma(x, *(w + 16396), s0_28); s0_29 = ffn_fma(x, *(w + 16397), s0_29);
-      s0_30 = ffn_fma(x, *(w + 16398), s0_30); s0_31 = ffn_fma(x, *(w + 16399), s0_31);
-      s0_32 = ffn_fma(x, *(w + 16), s0_32); s0_33 = ffn_fma(x, *(w + 17), s0_33);
-      s0_34 = ffn_fma(x, *(w + 18), s0_34); s0_35 = ffn_fma(x, *(w + 19), s0_35);
-      s0_36 = ffn_fma(x, *(w + 20), s0_36); s0_37 = ffn_fma(x, *(w + 21), s0_37);
-      s0_38 = ffn_fma(x, *(w + 22), s0_38); s0_39 = ffn_fma(x, *(w + 23), s0_39);
-      s0_40 = ffn_fma(x, *(w + 24), s0_40); s0_41 = ffn_fma(x, *(w + 25), s0_41);
-      s0_42 = ffn_fma(x, *(w + 26), s0_42); s0_43 = ffn_fma(x, *(w + 27), s0_43);
-      s0_44 = ffn_fma(x, *(w + 28), s0_44); s0_45 = ffn_fma(x, *(w + 29), s0_45);
-      s0_46 = ffn_fma(x, *(w + 30), s0_46); s0_47 = ffn_fma(x, *(w + 31), s0_47);
-      s0_48 = ffn_fma(x, *(w + 16400), s0_48); s0_49 = ffn_fma(x, *(w + 16401), s0_49);
-      s0_50 = ffn_fma(x, *(w + 16402), s0_50); s0_51 = ffn_fma(x, *(w + 16403), s0_51);
-      s0_52 = ffn_fma(x, *(w + 16404), s0_52); s0_53 = ffn_fma(x, *(w + 16405), s0_53);
-      s0_54 = ffn_fma(x, *(w + 16406), s0_54); s0_55 = ffn_fma(x, *(w + 16407), s0_55);
-      s0_56 = ffn_fma(x, *(w + 16408), s0_56); s0_57 = ffn_fma(x, *(w + 16409), s0_57);
-      s0_58 = ffn_fma(x, *(w + 16410), s0_58); s0_59 = ffn_fma(x, *(w + 16411), s0_59);
-      s0_60 = ffn_fma(x, *(w + 16412), s0_60); s0_61 = ffn_fma(x, *(w + 16413), s0_61);
-      s0_62 = ffn_fma(x, *(w + 16414), s0_62); s0_63 = ffn_fma(x, *(w + 16415), s0_63);
-    }
+  float s0_0 = 0.0f;
+  float s0_1 = 0.0f;
+  float s0_2 = 0.0f;
+  float s0_3 = 0.0f;
+  float s0_4 = 0.0f;
+  float s0_5 = 0.0f;
+  float s0_6 = 0.0f;
+  float s0_7 = 0.0f;
+  float s0_8 = 0.0f;
+  float s0_9 = 0.0f;
+  float s0_10 = 0.0f;
+  float s0_11 = 0.0f;
+  float s0_12 = 0.0f;
+  float s0_13 = 0.0f;
+  float s0_14 = 0.0f;
+  float s0_15 = 0.0f;
+  float s0_16 = 0.0f;
+  float s0_17 = 0.0f;
+  float s0_18 = 0.0f;
+  float s0_19 = 0.0f;
+  float s0_20 = 0.0f;
+  float s0_21 = 0.0f;
+  float s0_22 = 0.0f;
+  float s0_23 = 0.0f;
+  float s0_24 = 0.0f;
+  float s0_25 = 0.0f;
+  float s0_26 = 0.0f;
+  float s0_27 = 0.0f;
+  float s0_28 = 0.0f;
+  float s0_29 = 0.0f;
+  float s0_30 = 0.0f;
+  float s0_31 = 0.0f;
+  float s0_32 = 0.0f;
+  float s0_33 = 0.0f;
+  float s0_34 = 0.0f;
+  float s0_35 = 0.0f;
+  float s0_36 = 0.0f;
+  float s0_37 = 0.0f;
+  float s0_38 = 0.0f;
+  float s0_39 = 0.0f;
+  float s0_40 = 0.0f;
+  float s0_41 = 0.0f;
+  float s0_42 = 0.0f;
+  float s0_43 = 0.0f;
+  float s0_44 = 0.0f;
+  float s0_45 = 0.0f;
+  float s0_46 = 0.0f;
+  float s0_47 = 0.0f;
+  float s0_48 = 0.0f;
+  float s0_49 = 0.0f;
+  float s0_50 = 0.0f;
+  float s0_51 = 0.0f;
+  float s0_52 = 0.0f;
+  float s0_53 = 0.0f;
+  float s0_54 = 0.0f;
+  float s0_55 = 0.0f;
+  float s0_56 = 0.0f;
+  float s0_57 = 0.0f;
+  float s0_58 = 0.0f;
+  float s0_59 = 0.0f;
+  float s0_60 = 0.0f;
+  float s0_61 = 0.0f;
+  float s0_62 = 0.0f;
+  float s0_63 = 0.0f;
+  for (size_t k = 0; k < GATE_UP_BLOCK; ++k, w += GATE_UP_STEP) {
+    FFN_FETCH(w + GATE_UP_AHEAD);
+    FFN_FETCH(w + GATE_UP_AHEAD + 16);
+    FFN_FETCH(w + GATE_UP_AHEAD + GATE_UP_PANEL);
+    FFN_FETCH(w + GATE_UP_AHEAD + GATE_UP_PANEL + 16);
+    const float w0 = *(w);
+    const float w1 = *(w + 1);
+    const float w2 = *(w + 2);
+    const float w3 = *(w + 3);
+    const float w4 = *(w + 4);
+    const float w5 = *(w + 5);
+    const float w6 = *(w + 6);
+    const float w7 = *(w + 7);
+    const float w8 = *(w + 8);
+    const float w9 = *(w + 9);
+    const float w10 = *(w + 10);
+    const float w11 = *(w + 11);
+    const float w12 = *(w + 12);
+    const float w13 = *(w + 13);
+    const float w14 = *(w + 14);
+    const float w15 = *(w + 15);
+    const float w16 = *(w + GATE_UP_PANEL);
+    const float w17 = *(w + GATE_UP_PANEL + 1);
+    const float w18 = *(w + GATE_UP_PANEL + 2);
+    const float w19 = *(w + GATE_UP_PANEL + 3);
+    const float w20 = *(w + GATE_UP_PANEL + 4);
+    const float w21 = *(w + GATE_UP_PANEL + 5);
+    const float w22 = *(w + GATE_UP_PANEL + 6);
+    const float w23 = *(w + GATE_UP_PANEL + 7);
+    const float w24 = *(w + GATE_UP_PANEL + 8);
+    const float w25 = *(w + GATE_UP_PANEL + 9);
+    const float w26 = *(w + GATE_UP_PANEL + 10);
+    const float w27 = *(w + GATE_UP_PANEL + 11);
+    const float w28 = *(w + GATE_UP_PANEL + 12);
+    const float w29 = *(w + GATE_UP_PANEL + 13);
+    const float w30 = *(w + GATE_UP_PANEL + 14);
+    const float w31 = *(w + GATE_UP_PANEL + 15);
+    const float w32 = *(w + 16);
+    const float w33 = *(w + 17);
+    const float w34 = *(w + 18);
+    const float w35 = *(w + 19);
+    const float w36 = *(w + 20);
+    const float w37 = *(w + 21);
+    const float w38 = *(w + 22);
+    const float w39 = *(w + 23);
+    const float w40 = *(w + 24);
+    const float w41 = *(w + 25);
+    const float w42 = *(w + 26);
+    const float w43 = *(w + 27);
+    const float w44 = *(w + 28);
+    const float w45 = *(w + 29);
+    const float w46 = *(w + 30);
+    const float w47 = *(w + 31);
+    const float w48 = *(w + GATE_UP_PANEL + 16);
+    const float w49 = *(w + GATE_UP_PANEL + 17);
+    const float w50 = *(w + GATE_UP_PANEL + 18);
+    const float w51 = *(w + GATE_UP_PANEL + 19);
+    const float w52 = *(w + GATE_UP_PANEL + 20);
+    const float w53 = *(w + GATE_UP_PANEL + 21);
+    const float w54 = *(w + GATE_UP_PANEL + 22);
+    const float w55 = *(w + GATE_UP_PANEL + 23);
+    const float w56 = *(w + GATE_UP_PANEL + 24);
+    const float w57 = *(w + GATE_UP_PANEL + 25);
+    const float w58 = *(w + GATE_UP_PANEL + 26);
+    const float w59 = *(w + GATE_UP_PANEL + 27);
+    const float w60 = *(w + GATE_UP_PANEL + 28);
+    const float w61 = *(w + GATE_UP_PANEL + 29);
+    const float w62 = *(w + GATE_UP_PANEL + 30);
+    const float w63 = *(w + GATE_UP_PANEL + 31);
+    const float x0 = a[k];
+    s0_0 = ffn_fma(x0, w0, s0_0);
+    s0_1 = ffn_fma(x0, w1, s0_1);
+    s0_2 = ffn_fma(x0, w2, s0_2);
+    s0_3 = ffn_fma(x0, w3, s0_3);
+    s0_4 = ffn_fma(x0, w4, s0_4);
+    s0_5 = ffn_fma(x0, w5, s0_5);
+    s0_6 = ffn_fma(x0, w6, s0_6);
+    s0_7 = ffn_fma(x0, w7, s0_7);
+    s0_8 = ffn_fma(x0, w8, s0_8);
+    s0_9 = ffn_fma(x0, w9, s0_9);
+    s0_10 = ffn_fma(x0, w10, s0_10);
+    s0_11 = ffn_fma(x0, w11, s0_11);
+    s0_12 = ffn_fma(x0, w12, s0_12);
+    s0_13 = ffn_fma(x0, w13, s0_13);
+    s0_14 = ffn_fma(x0, w14, s0_14);
+    s0_15 = ffn_fma(x0, w15, s0_15);
+    s0_16 = ffn_fma(x0, w16, s0_16);
+    s0_17 = ffn_fma(x0, w17, s0_17);
+    s0_18 = ffn_fma(x0, w18, s0_18);
+    s0_19 = ffn_fma(x0, w19, s0_19);
+    s0_20 = ffn_fma(x0, w20, s0_20);
+    s0_21 = ffn_fma(x0, w21, s0_21);
+    s0_22 = ffn_fma(x0, w22, s0_22);
+    s0_23 = ffn_fma(x0, w23, s0_23);
+    s0_24 = ffn_fma(x0, w24, s0_24);
+    s0_25 = ffn_fma(x0, w25, s0_25);
+    s0_26 = ffn_fma(x0, w26, s0_26);
+    s0_27 = ffn_fma(x0, w27, s0_27);
+    s0_28 = ffn_fma(x0, w28, s0_28);
+    s0_29 = ffn_fma(x0, w29, s0_29);
+    s0_30 = ffn_fma(x0, w30, s0_30);
+    s0_31 = ffn_fma(x0, w31, s0_31);
+    s0_32 = ffn_fma(x0, w32, s0_32);
+    s0_33 = ffn_fma(x0, w33, s0_33);
+    s0_34 = ffn_fma(x0, w34, s0_34);
+    s0_35 = ffn_fma(x0, w35, s0_35);
+    s0_36 = ffn_fma(x0, w36, s0_36);
+    s0_37 = ffn_fma(x0, w37, s0_37);
+    s0_38 = ffn_fma(x0, w38, s0_38);
+    s0_39 = ffn_fma(x0, w39, s0_39);
+    s0_40 = ffn_fma(x0, w40, s0_40);
+    s0_41 = ffn_fma(x0, w41, s0_41);
+    s0_42 = ffn_fma(x0, w42, s0_42);
+    s0_43 = ffn_fma(x0, w43, s0_43);
+    s0_44 = ffn_fma(x0, w44, s0_44);
+    s0_45 = ffn_fma(x0, w45, s0_45);
+    s0_46 = ffn_fma(x0, w46, s0_46);
+    s0_47 = ffn_fma(x0, w47, s0_47);
+    s0_48 = ffn_fma(x0, w48, s0_48);
+    s0_49 = ffn_fma(x0, w49, s0_49);
+    s0_50 = ffn_fma(x0, w50, s0_50);
+    s0_51 = ffn_fma(x0, w51, s0_51);
+    s0_52 = ffn_fma(x0, w52, s0_52);
+    s0_53 = ffn_fma(x0, w53, s0_53);
+    s0_54 = ffn_fma(x0, w54, s0_54);
+    s0_55 = ffn_fma(x0, w55, s0_55);
+    s0_56 = ffn_fma(x0, w56, s0_56);
+    s0_57 = ffn_fma(x0, w57, s0_57);
+    s0_58 = ffn_fma(x0, w58, s0_58);
+    s0_59 = ffn_fma(x0, w59, s0_59);
+    s0_60 = ffn_fma(x0, w60, s0_60);
+    s0_61 = ffn_fma(x0, w61, s0_61);
+    s0_62 = ffn_fma(x0, w62, s0_62);
+    s0_63 = ffn_fma(x0, w63, s0_63);
   }
-  if (add) {
+  if (block > 0) {
     s0_0 = (*(sum) + s0_0);
     s0_1 = (*(sum + 1) + s0_1);
     s0_2 = (*(sum + 2) + s0_2);
@@ -242,56 +443,144 @@ FFN_NOINLINE void gate_up_sums_32(float *sum, const float *a, const float *w, si
   *(sum + 63) = s0_63;
 }
 
-/* sum[row][branch][8] (+)= a w over `count` k for up to 3 rows of 8 columns; 65 of 66 registers.
- * Called with `rows` constant: what a smaller tile does not use compiles away. */
-FFN_INLINE void gate_up_sums_tile_8(float *sum, const float *a, const float *w, size_t count, int add, const char *next, size_t advance, const int rows) {
-  float s0_0 = 0.0f, s0_1 = 0.0f, s0_2 = 0.0f, s0_3 = 0.0f, s0_4 = 0.0f, s0_5 = 0.0f,
-    s0_6 = 0.0f, s0_7 = 0.0f, s0_8 = 0.0f, s0_9 = 0.0f, s0_10 = 0.0f, s0_11 = 0.0f,
-    s0_12 = 0.0f, s0_13 = 0.0f, s0_14 = 0.0f, s0_15 = 0.0f;
-  float s1_0 = 0.0f, s1_1 = 0.0f, s1_2 = 0.0f, s1_3 = 0.0f, s1_4 = 0.0f, s1_5 = 0.0f,
-    s1_6 = 0.0f, s1_7 = 0.0f, s1_8 = 0.0f, s1_9 = 0.0f, s1_10 = 0.0f, s1_11 = 0.0f,
-    s1_12 = 0.0f, s1_13 = 0.0f, s1_14 = 0.0f, s1_15 = 0.0f;
-  float s2_0 = 0.0f, s2_1 = 0.0f, s2_2 = 0.0f, s2_3 = 0.0f, s2_4 = 0.0f, s2_5 = 0.0f,
-    s2_6 = 0.0f, s2_7 = 0.0f, s2_8 = 0.0f, s2_9 = 0.0f, s2_10 = 0.0f, s2_11 = 0.0f,
-    s2_12 = 0.0f, s2_13 = 0.0f, s2_14 = 0.0f, s2_15 = 0.0f;
-  size_t k = 0;
-  for (; k < count; ++k, w += 32) {
-    FFN_FETCH(a + 128 * rows + k * (size_t)rows);
-    FFN_FETCH((const float *)next); FFN_FETCH((const float *)next + 16);
+FFN_NOINLINE void gate_up_sums_32(
+    float *sum, const float *a, const float *w,
+    size_t block, size_t rows) {
+  (void)rows;
+  gate_up_sums_tile_32(sum, a, w, block, 1);
+}
+
+/* sum[row][branch][8] (+)= a w over a block of k, at most 3 rows; 65 scalars.
+ * `rows` is a constant at each call: what fewer rows do not use compiles away. */
+FFN_INLINE void gate_up_sums_tile_8(
+    float *sum, const float *a, const float *w,
+    size_t block, const char *next, size_t advance, const int rows) {
+  float s0_0 = 0.0f;
+  float s0_1 = 0.0f;
+  float s0_2 = 0.0f;
+  float s0_3 = 0.0f;
+  float s0_4 = 0.0f;
+  float s0_5 = 0.0f;
+  float s0_6 = 0.0f;
+  float s0_7 = 0.0f;
+  float s0_8 = 0.0f;
+  float s0_9 = 0.0f;
+  float s0_10 = 0.0f;
+  float s0_11 = 0.0f;
+  float s0_12 = 0.0f;
+  float s0_13 = 0.0f;
+  float s0_14 = 0.0f;
+  float s0_15 = 0.0f;
+  float s1_0 = 0.0f;
+  float s1_1 = 0.0f;
+  float s1_2 = 0.0f;
+  float s1_3 = 0.0f;
+  float s1_4 = 0.0f;
+  float s1_5 = 0.0f;
+  float s1_6 = 0.0f;
+  float s1_7 = 0.0f;
+  float s1_8 = 0.0f;
+  float s1_9 = 0.0f;
+  float s1_10 = 0.0f;
+  float s1_11 = 0.0f;
+  float s1_12 = 0.0f;
+  float s1_13 = 0.0f;
+  float s1_14 = 0.0f;
+  float s1_15 = 0.0f;
+  float s2_0 = 0.0f;
+  float s2_1 = 0.0f;
+  float s2_2 = 0.0f;
+  float s2_3 = 0.0f;
+  float s2_4 = 0.0f;
+  float s2_5 = 0.0f;
+  float s2_6 = 0.0f;
+  float s2_7 = 0.0f;
+  float s2_8 = 0.0f;
+  float s2_9 = 0.0f;
+  float s2_10 = 0.0f;
+  float s2_11 = 0.0f;
+  float s2_12 = 0.0f;
+  float s2_13 = 0.0f;
+  float s2_14 = 0.0f;
+  float s2_15 = 0.0f;
+  for (size_t k = 0; k < GATE_UP_BLOCK; ++k, w += GATE_UP_STEP) {
+    FFN_FETCH(a + GATE_UP_ROW * rows + k * (size_t)rows);
+    FFN_FETCH(next);
+    FFN_FETCH(next + 64);
     next += advance;
-    const float w0 = *(w), w1 = *(w + 1), w2 = *(w + 2), w3 = *(w + 3), w4 = *(w + 4),
-      w5 = *(w + 5), w6 = *(w + 6), w7 = *(w + 7), w8 = *(w + 16), w9 = *(w + 17),
-      w10 = *(w + 18), w11 = *(w + 19), w12 = *(w + 20), w13 = *(w + 21),
-      w14 = *(w + 22), w15 = *(w + 23);
-    {
-      const float x = a[k]; s0_0 = ffn_fma(x, w0, s0_0); s0_1 = ffn_fma(x, w1, s0_1);
-      s0_2 = ffn_fma(x, w2, s0_2); s0_3 = ffn_fma(x, w3, s0_3); s0_4 = ffn_fma(x, w4, s0_4);
-      s0_5 = ffn_fma(x, w5, s0_5); s0_6 = ffn_fma(x, w6, s0_6); s0_7 = ffn_fma(x, w7, s0_7);
-      s0_8 = ffn_fma(x, w8, s0_8); s0_9 = ffn_fma(x, w9, s0_9); s0_10 = ffn_fma(x, w10, s0_10);
-      s0_11 = ffn_fma(x, w11, s0_11); s0_12 = ffn_fma(x, w12, s0_12);
-      s0_13 = ffn_fma(x, w13, s0_13); s0_14 = ffn_fma(x, w14, s0_14);
-      s0_15 = ffn_fma(x, w15, s0_15);
-    }
+    const float w0 = *(w);
+    const float w1 = *(w + 1);
+    const float w2 = *(w + 2);
+    const float w3 = *(w + 3);
+    const float w4 = *(w + 4);
+    const float w5 = *(w + 5);
+    const float w6 = *(w + 6);
+    const float w7 = *(w + 7);
+    const float w8 = *(w + 16);
+    const float w9 = *(w + 17);
+    const float w10 = *(w + 18);
+    const float w11 = *(w + 19);
+    const float w12 = *(w + 20);
+    const float w13 = *(w + 21);
+    const float w14 = *(w + 22);
+    const float w15 = *(w + 23);
+    const float x0 = a[k];
+    s0_0 = ffn_fma(x0, w0, s0_0);
+    s0_1 = ffn_fma(x0, w1, s0_1);
+    s0_2 = ffn_fma(x0, w2, s0_2);
+    s0_3 = ffn_fma(x0, w3, s0_3);
+    s0_4 = ffn_fma(x0, w4, s0_4);
+    s0_5 = ffn_fma(x0, w5, s0_5);
+    s0_6 = ffn_fma(x0, w6, s0_6);
+    s0_7 = ffn_fma(x0, w7, s0_7);
+    s0_8 = ffn_fma(x0, w8, s0_8);
+    s0_9 = ffn_fma(x0, w9, s0_9);
+    s0_10 = ffn_fma(x0, w10, s0_10);
+    s0_11 = ffn_fma(x0, w11, s0_11);
+    s0_12 = ffn_fma(x0, w12, s0_12);
+    s0_13 = ffn_fma(x0, w13, s0_13);
+    s0_14 = ffn_fma(x0, w14, s0_14);
+    s0_15 = ffn_fma(x0, w15, s0_15);
     if (rows > 1) {
-      const float x = a[k + 128]; s1_0 = ffn_fma(x, w0, s1_0); s1_1 = ffn_fma(x, w1, s1_1);
-      s1_2 = ffn_fma(x, w2, s1_2); s1_3 = ffn_fma(x, w3, s1_3); s1_4 = ffn_fma(x, w4, s1_4);
-      s1_5 = ffn_fma(x, w5, s1_5); s1_6 = ffn_fma(x, w6, s1_6); s1_7 = ffn_fma(x, w7, s1_7);
-      s1_8 = ffn_fma(x, w8, s1_8); s1_9 = ffn_fma(x, w9, s1_9); s1_10 = ffn_fma(x, w10, s1_10);
-      s1_11 = ffn_fma(x, w11, s1_11); s1_12 = ffn_fma(x, w12, s1_12);
-      s1_13 = ffn_fma(x, w13, s1_13); s1_14 = ffn_fma(x, w14, s1_14);
-      s1_15 = ffn_fma(x, w15, s1_15);
+      const float x1 = a[k + GATE_UP_ROW];
+      s1_0 = ffn_fma(x1, w0, s1_0);
+      s1_1 = ffn_fma(x1, w1, s1_1);
+      s1_2 = ffn_fma(x1, w2, s1_2);
+      s1_3 = ffn_fma(x1, w3, s1_3);
+      s1_4 = ffn_fma(x1, w4, s1_4);
+      s1_5 = ffn_fma(x1, w5, s1_5);
+      s1_6 = ffn_fma(x1, w6, s1_6);
+      s1_7 = ffn_fma(x1, w7, s1_7);
+      s1_8 = ffn_fma(x1, w8, s1_8);
+      s1_9 = ffn_fma(x1, w9, s1_9);
+      s1_10 = ffn_fma(x1, w10, s1_10);
+      s1_11 = ffn_fma(x1, w11, s1_11);
+      s1_12 = ffn_fma(x1, w12, s1_12);
+      s1_13 = ffn_fma(x1, w13, s1_13);
+      s1_14 = ffn_fma(x1, w14, s1_14);
+      s1_15 = ffn_fma(x1, w15, s1_15);
     }
     if (rows > 2) {
-      const float x = a[k + 256]; s2_0 = ffn_fma(x, w0, s2_0); s2_1 = ffn_fma(x, w1, s2_1);
-      s2_2 = ffn_fma(x, w2, s2_2); s2_3 = ffn_fma(x, w3, s2_3); s2_4 = ffn_fma(x, w4, s2_4);
-      s2_5 = ffn_fma(x, w5, s2_5); s2_6 = ffn_fma(x, w6, s2_6); s2_7 = ffn_fma(x, w7, s2_7);
-      s2_8 = ffn_fma(x, w8, s2_8); s2_9 = ffn_fma(x, w9, s2_9); s2_10 = ffn_fma(x, w10, s2_10);
-      s2_11 = ffn_fma(x, w11, s2_11); s2_12 = ffn_fma(x, w12, s2_12);
-      s2_13 = ffn_fma(x, w13, s2_13); s2_14 = ffn_fma(x, w14, s2_14);
-      s2_15 = ffn_fma(x, w15, s2_15);
+      const float x2 = a[k + 2 * GATE_UP_ROW];
+      s2_0 = ffn_fma(x2, w0, s2_0);
+      s2_1 = ffn_fma(x2, w1, s2_1);
+      s2_2 = ffn_fma(x2, w2, s2_2);
+      s2_3 = ffn_fma(x2, w3, s2_3);
+      s2_4 = ffn_fma(x2, w4, s2_4);
+      s2_5 = ffn_fma(x2, w5, s2_5);
+      s2_6 = ffn_fma(x2, w6, s2_6);
+      s2_7 = ffn_fma(x2, w7, s2_7);
+      s2_8 = ffn_fma(x2, w8, s2_8);
+      s2_9 = ffn_fma(x2, w9, s2_9);
+      s2_10 = ffn_fma(x2, w10, s2_10);
+      s2_11 = ffn_fma(x2, w11, s2_11);
+      s2_12 = ffn_fma(x2, w12, s2_12);
+      s2_13 = ffn_fma(x2, w13, s2_13);
+      s2_14 = ffn_fma(x2, w14, s2_14);
+      s2_15 = ffn_fma(x2, w15, s2_15);
     }
   }
-  if (add) {
+  if (block > 0) {
     s0_0 = (*(sum) + s0_0);
     s0_1 = (*(sum + 1) + s0_1);
     s0_2 = (*(sum + 2) + s0_2);
@@ -399,142 +688,317 @@ FFN_INLINE void gate_up_sums_tile_8(float *sum, const float *a, const float *w, 
   }
 }
 
-FFN_NOINLINE void gate_up_sums_8(float *sum, const float *a, const float *w, size_t count, int add, const char *next, size_t advance, size_t rows) {
+FFN_NOINLINE void gate_up_sums_8(
+    float *sum, const float *a, const float *w,
+    size_t block, const char *next, size_t advance, size_t rows) {
   switch (rows) {
-  case 1: gate_up_sums_tile_8(sum, a, w, count, add, next, advance, 1); break;
-  case 2: gate_up_sums_tile_8(sum, a, w, count, add, next, advance, 2); break;
-  case 3: gate_up_sums_tile_8(sum, a, w, count, add, next, advance, 3); break;
-  default: assert(0);
+  case 1:
+    gate_up_sums_tile_8(sum, a, w, block, next, advance, 1);
+    break;
+  case 2:
+    gate_up_sums_tile_8(sum, a, w, block, next, advance, 2);
+    break;
+  case 3:
+    gate_up_sums_tile_8(sum, a, w, block, next, advance, 3);
+    break;
+  default:
+    FFN_ASSERT(0);
   }
 }
 
-/* Sums through silu times up into the next stage's input, zero weights beyond the last output. */
-FFN_NOINLINE void gate_up_finish(const ffn_task *task, const float *sum, size_t row, size_t rows, size_t column, size_t cols) {
-  for (size_t r = 0; r < rows; ++r, sum += 2 * cols)
+/* h = silu(gate) * up; beyond the last output it meets zero weights. */
+FFN_NOINLINE void gate_up_finish(
+    const ffn_task *task, const float *sum, size_t row, size_t rows, size_t column, size_t cols) {
+  for (size_t r = 0; r < rows; ++r, sum += 2 * cols) {
     for (size_t c = 0; c < cols; c += 1) {
-      float *out = task->out + ffn_blocked(task->rows, row + r, column + c, 128);
+      float *out =
+          task->out + ffn_blocked(task->rows, row + r, column + c, DOWN_ROW);
       const float gate = *(sum + c);
       const float up = *(sum + cols + c);
-      const float value = (act_silu(gate) * up);
-      *(out) = value;
+      *(out) = (act_silu(gate) * up);
     }
+  }
 }
 
 /* The weights of the outputs from `column` on, from input k on. */
 FFN_INLINE const float *gate_up_weights(const ffn_task *task, size_t column, size_t k) {
-  return task->packed + 16 + column / FFN_PANEL * 16384 + column % FFN_PANEL + k * 32;
+  const packed_weights *packed = (const packed_weights *)task->packed;
+  return &packed->gate_up[column / FFN_PANEL][k][0][column % FFN_PANEL];
 }
 
-/* Columns [first, last), a chunk at a time: the sums of a chunk stay in cache while k ascends, and
- * each block of weights while all rows pass over it. */
-static void gate_up_pass(const ffn_task *task) {
-  for (size_t column = task->first; column < task->last;) {
-    const size_t left = task->last - column;
-    size_t cols, most;
-    void (*sums)(float *, const float *, const float *, size_t, int, const char *, size_t, size_t);
-    if (task->rows <= 1 && left >= 32)
-      cols = 32, most = 1, sums = gate_up_sums_32;
-    else
-      cols = 8, most = 3, sums = gate_up_sums_8;
-    const size_t group = cols < FFN_PANEL ? FFN_PANEL : cols;
-    const size_t chunk =
-        task->rows <= 32 ? group : ffn_min(left / group * group, 288);
-    const size_t rows = ffn_even_part(task->rows, most);
-    const size_t shares = ffn_shares((task->rows + rows - 1) / rows * (group / cols));
-    size_t block = 0;
-    do {
-      const size_t count = ffn_min(512 - block, 128);
-      for (size_t g = 0; g < chunk; g += group) {
-        const float *weights = gate_up_weights(task, column + g, block);
-        const float *then = /* the weights that come next */
-            g + group < chunk ? gate_up_weights(task, column + g + group, block)
-            : block + 128 < 512
-                ? gate_up_weights(task, column, block + 128)
-            : chunk < left ? gate_up_weights(task, column + chunk, 0) : weights;
-        const char *ahead = shares > 1 ? (const char *)then : (const char *)weights + 2048;
-        size_t visit = 0;
-        for (size_t row = 0; row < task->rows; row += rows)
-          for (size_t c = g; c < g + group; c += cols) {
-            sums(
-                task->sum + 2 * (c * task->rows + row * cols),
-                task->in + block * task->rows + row * 128, weights + (c - g) % FFN_PANEL, count,
-                block > 0, ahead + ffn_min(visit, shares - 1) * (count * 128 / shares),
-                128 / shares,
-                ffn_min(rows, task->rows - row));
-            ++visit;
-          }
+/* The sums of a tile of `cols` columns, a constant at each call. */
+FFN_INLINE void gate_up_sums(
+    float *sum, const float *a, const float *w,
+    size_t block, const char *next, size_t advance, const size_t cols, size_t rows) {
+  if (cols == 32)
+    gate_up_sums_32(sum, a, w, block, rows);
+  else
+    gate_up_sums_8(sum, a, w, block, next, advance, rows);
+}
+
+/* A chunk of columns from `column` on, in tiles of `cols` columns and at most `most` rows, which
+ * are constants at each call: its sums stay in cache while k ascends, and each block of weights
+ * while all rows pass over it. Returns the columns of the chunk. */
+FFN_INLINE size_t gate_up_chunk(
+    const ffn_task *task, size_t column, const size_t cols, const size_t most) {
+  const size_t left = task->last - column;
+  const size_t group = cols < FFN_PANEL ? FFN_PANEL : cols; /* whole panels */
+  const size_t chunk =
+      task->rows <= GATE_UP_STREAM_ROWS ? group : ffn_min(left / group * group, GATE_UP_CHUNK);
+  const size_t rows = ffn_even_part(task->rows, most);
+  /* Each row tile fetches its share of the weights that come next; a single one those ahead. */
+  const size_t tiles = (task->rows + rows - 1) / rows * (group / cols);
+  const size_t shares = ffn_shares(tiles);
+  const size_t advance = GATE_UP_STEP * sizeof(float) / shares;
+  for (size_t block = 0; block < GATE_UP_BLOCKS; ++block) {
+    for (size_t g = 0; g < chunk; g += group) {
+      const float *weights = gate_up_weights(task, column + g, block * GATE_UP_BLOCK);
+      const float *then = weights; /* what comes next */
+      if (g + group < chunk)
+        then = gate_up_weights(task, column + g + group, block * GATE_UP_BLOCK);
+      else if (block + 1 < GATE_UP_BLOCKS)
+        then = gate_up_weights(task, column, (block + 1) * GATE_UP_BLOCK);
+      else if (chunk < left)
+        then = gate_up_weights(task, column + chunk, 0);
+      const char *next = (const char *)(shares > 1 ? then : weights + GATE_UP_AHEAD);
+      const size_t count = GATE_UP_BLOCK; /* of k */
+      size_t visit = 0;
+      for (size_t row = 0; row < task->rows; row += rows) {
+        for (size_t c = g; c < g + group; c += cols) {
+          float *sum = task->sum + 2 * (c * task->rows + row * cols);
+          const float *a = task->in + (block * task->rows + row) * GATE_UP_ROW;
+          const float *w = weights + (c - g) % FFN_PANEL;
+          const char *share = next + ffn_min(visit, shares - 1) * (count * advance);
+          ++visit;
+          gate_up_sums(sum, a, w, block, share, advance, cols, ffn_min(rows, task->rows - row));
+        }
       }
-      block += 128;
-    } while (block < 512);
-    for (size_t c = 0; c < chunk; c += cols)
-      for (size_t row = 0; row < task->rows; row += rows)
-        gate_up_finish(task, task->sum + 2 * (c * task->rows + row * cols), row,
-                    ffn_min(rows, task->rows - row), column + c, cols);
-    column += chunk;
-  }
-}
-
-/* ---- down: 1365 -> 512 -------------------------------------------------------------------
- *
- * Panels [32][1365][1][16]: sixteen outputs of each branch side by side for every k.
- */
-
-/* sum[row][branch][64] (+)= a w over `count` k for one row of 64 columns; 66 of 66 registers.
- */
-FFN_NOINLINE void down_sums_64(float *sum, const float *a, const float *w, size_t count, int add, const char *next, size_t advance, size_t rows) {
-  (void)rows;
-  float s0_0 = 0.0f, s0_1 = 0.0f, s0_2 = 0.0f, s0_3 = 0.0f, s0_4 = 0.0f, s0_5 = 0.0f,
-    s0_6 = 0.0f, s0_7 = 0.0f, s0_8 = 0.0f, s0_9 = 0.0f, s0_10 = 0.0f, s0_11 = 0.0f,
-    s0_12 = 0.0f, s0_13 = 0.0f, s0_14 = 0.0f, s0_15 = 0.0f, s0_16 = 0.0f, s0_17 = 0.0f,
-    s0_18 = 0.0f, s0_19 = 0.0f, s0_20 = 0.0f, s0_21 = 0.0f, s0_22 = 0.0f, s0_23 = 0.0f,
-    s0_24 = 0.0f, s0_25 = 0.0f, s0_26 = 0.0f, s0_27 = 0.0f, s0_28 = 0.0f, s0_29 = 0.0f,
-    s0_30 = 0.0f, s0_31 = 0.0f, s0_32 = 0.0f, s0_33 = 0.0f, s0_34 = 0.0f, s0_35 = 0.0f,
-    s0_36 = 0.0f, s0_37 = 0.0f, s0_38 = 0.0f, s0_39 = 0.0f, s0_40 = 0.0f, s0_41 = 0.0f,
-    s0_42 = 0.0f, s0_43 = 0.0f, s0_44 = 0.0f, s0_45 = 0.0f, s0_46 = 0.0f, s0_47 = 0.0f,
-    s0_48 = 0.0f, s0_49 = 0.0f, s0_50 = 0.0f, s0_51 = 0.0f, s0_52 = 0.0f, s0_53 = 0.0f,
-    s0_54 = 0.0f, s0_55 = 0.0f, s0_56 = 0.0f, s0_57 = 0.0f, s0_58 = 0.0f, s0_59 = 0.0f,
-    s0_60 = 0.0f, s0_61 = 0.0f, s0_62 = 0.0f, s0_63 = 0.0f;
-  size_t k = 0;
-  for (; k < count; ++k, w += 16) {
-    FFN_FETCH((const float *)next); FFN_FETCH((const float *)next + 21840);
-    FFN_FETCH((const float *)next + 43680); FFN_FETCH((const float *)next + 65520);
-    next += advance;
-    {
-      const float x = a[k]; s0_0 = ffn_fma(x, *(w), s0_0); s0_1 = ffn_fma(x, *(w + 1), s0_1);
-      s0_2 = ffn_fma(x, *(w + 2), s0_2); s0_3 = ffn_fma(x, *(w + 3), s0_3);
-      s0_4 = ffn_fma(x, *(w + 4), s0_4); s0_5 = ffn_fma(x, *(w + 5), s0_5);
-      s0_6 = ffn_fma(x, *(w + 6), s0_6); s0_7 = ffn_fma(x, *(w + 7), s0_7);
-      s0_8 = ffn_fma(x, *(w + 8), s0_8); s0_9 = ffn_fma(x, *(w + 9), s0_9);
-      s0_10 = ffn_fma(x, *(w + 10), s0_10); s0_11 = ffn_fma(x, *(w + 11), s0_11);
-      s0_12 = ffn_fma(x, *(w + 12), s0_12); s0_13 = ffn_fma(x, *(w + 13), s0_13);
-      s0_14 = ffn_fma(x, *(w + 14), s0_14); s0_15 = ffn_fma(x, *(w + 15), s0_15);
-      s0_16 = ffn_fma(x, *(w + 21840), s0_16); s0_17 = ffn_fma(x, *(w + 21841), s0_17);
-      s0_18 = ffn_fma(x, *(w + 21842), s0_18); s0_19 = ffn_fma(x, *(w + 21843), s0_19);
-      s0_20 = ffn_fma(x, *(w + 21844), s0_20); s0_21 = ffn_fma(x, *(w + 21845), s0_21);
-      s0_22 = ffn_fma(x, *(w + 21846), s0_22); s0_23 = ffn_fma(x, *(w + 21847), s0_23);
-      s0_24 = ffn_fma(x, *(w + 21848), s0_24); s0_25 = ffn_fma(x, *(w + 21849), s0_25);
-      s0_26 = ffn_fma(x, *(w + 21850), s0_26); s0_27 = ffn_fma(x, *(w + 21851), s0_27);
-      s0_28 = ffn_fma(x, *(w + 21852), s0_28); s0_29 = ffn_fma(x, *(w + 21853), s0_29);
-      s0_30 = ffn_fma(x, *(w + 21854), s0_30); s0_31 = ffn_fma(x, *(w + 21855), s0_31);
-      s0_32 = ffn_fma(x, *(w + 43680), s0_32); s0_33 = ffn_fma(x, *(w + 43681), s0_33);
-      s0_34 = ffn_fma(x, *(w + 43682), s0_34); s0_35 = ffn_fma(x, *(w + 43683), s0_35);
-      s0_36 = ffn_fma(x, *(w + 43684), s0_36); s0_37 = ffn_fma(x, *(w + 43685), s0_37);
-      s0_38 = ffn_fma(x, *(w + 43686), s0_38); s0_39 = ffn_fma(x, *(w + 43687), s0_39);
-      s0_40 = ffn_fma(x, *(w + 43688), s0_40); s0_41 = ffn_fma(x, *(w + 43689), s0_41);
-      s0_42 = ffn_fma(x, *(w + 43690), s0_42); s0_43 = ffn_fma(x, *(w + 43691), s0_43);
-      s0_44 = ffn_fma(x, *(w + 43692), s0_44); s0_45 = ffn_fma(x, *(w + 43693), s0_45);
-      s0_46 = ffn_fma(x, *(w + 43694), s0_46); s0_47 = ffn_fma(x, *(w + 43695), s0_47);
-      s0_48 = ffn_fma(x, *(w + 65520), s0_48); s0_49 = ffn_fma(x, *(w + 65521), s0_49);
-      s0_50 = ffn_fma(x, *(w + 65522), s0_50); s0_51 = ffn_fma(x, *(w + 65523), s0_51);
-      s0_52 = ffn_fma(x, *(w + 65524), s0_52); s0_53 = ffn_fma(x, *(w + 65525), s0_53);
-      s0_54 = ffn_fma(x, *(w + 65526), s0_54); s0_55 = ffn_fma(x, *(w + 65527), s0_55);
-      s0_56 = ffn_fma(x, *(w + 65528), s0_56); s0_57 = ffn_fma(x, *(w + 65529), s0_57);
-      s0_58 = ffn_fma(x, *(w + 65530), s0_58); s0_59 = ffn_fma(x, *(w + 65531), s0_59);
-      s0_60 = ffn_fma(x, *(w + 65532), s0_60); s0_61 = ffn_fma(x, *(w + 65533), s0_61);
-      s0_62 = ffn_fma(x, *(w + 65534), s0_62); s0_63 = ffn_fma(x, *(w + 65535), s0_63);
     }
   }
-  if (add) {
+  for (size_t c = 0; c < chunk; c += cols) {
+    for (size_t row = 0; row < task->rows; row += rows) {
+      const float *sum = task->sum + 2 * (c * task->rows + row * cols);
+      gate_up_finish(task, sum, row, ffn_min(rows, task->rows - row), column + c, cols);
+    }
+  }
+  return chunk;
+}
+
+/* Columns [first, last), by the widest tile that serves the rows and fits what is left. */
+static void gate_up_columns(const ffn_task *task) {
+  size_t column = task->first;
+  while (task->rows <= 1 && task->last - column >= 32)
+    column += gate_up_chunk(task, column, 32, 1);
+  while (column < task->last)
+    column += gate_up_chunk(task, column, 8, 3);
+}
+
+/* sum[row][branch][64] (+)= a w over a block of k, one row; 66 scalars. */
+FFN_INLINE void down_sums_tile_64(
+    float *sum, const float *a, const float *w,
+    size_t block, const int rows) {
+  (void)rows;
+  const size_t count = block + 1 < DOWN_BLOCKS ? DOWN_BLOCK : DOWN_LAST;
+  float s0_0 = 0.0f;
+  float s0_1 = 0.0f;
+  float s0_2 = 0.0f;
+  float s0_3 = 0.0f;
+  float s0_4 = 0.0f;
+  float s0_5 = 0.0f;
+  float s0_6 = 0.0f;
+  float s0_7 = 0.0f;
+  float s0_8 = 0.0f;
+  float s0_9 = 0.0f;
+  float s0_10 = 0.0f;
+  float s0_11 = 0.0f;
+  float s0_12 = 0.0f;
+  float s0_13 = 0.0f;
+  float s0_14 = 0.0f;
+  float s0_15 = 0.0f;
+  float s0_16 = 0.0f;
+  float s0_17 = 0.0f;
+  float s0_18 = 0.0f;
+  float s0_19 = 0.0f;
+  float s0_20 = 0.0f;
+  float s0_21 = 0.0f;
+  float s0_22 = 0.0f;
+  float s0_23 = 0.0f;
+  float s0_24 = 0.0f;
+  float s0_25 = 0.0f;
+  float s0_26 = 0.0f;
+  float s0_27 = 0.0f;
+  float s0_28 = 0.0f;
+  float s0_29 = 0.0f;
+  float s0_30 = 0.0f;
+  float s0_31 = 0.0f;
+  float s0_32 = 0.0f;
+  float s0_33 = 0.0f;
+  float s0_34 = 0.0f;
+  float s0_35 = 0.0f;
+  float s0_36 = 0.0f;
+  float s0_37 = 0.0f;
+  float s0_38 = 0.0f;
+  float s0_39 = 0.0f;
+  float s0_40 = 0.0f;
+  float s0_41 = 0.0f;
+  float s0_42 = 0.0f;
+  float s0_43 = 0.0f;
+  float s0_44 = 0.0f;
+  float s0_45 = 0.0f;
+  float s0_46 = 0.0f;
+  float s0_47 = 0.0f;
+  float s0_48 = 0.0f;
+  float s0_49 = 0.0f;
+  float s0_50 = 0.0f;
+  float s0_51 = 0.0f;
+  float s0_52 = 0.0f;
+  float s0_53 = 0.0f;
+  float s0_54 = 0.0f;
+  float s0_55 = 0.0f;
+  float s0_56 = 0.0f;
+  float s0_57 = 0.0f;
+  float s0_58 = 0.0f;
+  float s0_59 = 0.0f;
+  float s0_60 = 0.0f;
+  float s0_61 = 0.0f;
+  float s0_62 = 0.0f;
+  float s0_63 = 0.0f;
+  for (size_t k = 0; k < count; ++k, w += DOWN_STEP) {
+    FFN_FETCH(w + DOWN_AHEAD);
+    FFN_FETCH(w + DOWN_AHEAD + DOWN_PANEL);
+    FFN_FETCH(w + DOWN_AHEAD + 2 * DOWN_PANEL);
+    FFN_FETCH(w + DOWN_AHEAD + 3 * DOWN_PANEL);
+    const float w0 = *(w);
+    const float w1 = *(w + 1);
+    const float w2 = *(w + 2);
+    const float w3 = *(w + 3);
+    const float w4 = *(w + 4);
+    const float w5 = *(w + 5);
+    const float w6 = *(w + 6);
+    const float w7 = *(w + 7);
+    const float w8 = *(w + 8);
+    const float w9 = *(w + 9);
+    const float w10 = *(w + 10);
+    const float w11 = *(w + 11);
+    const float w12 = *(w + 12);
+    const float w13 = *(w + 13);
+    const float w14 = *(w + 14);
+    const float w15 = *(w + 15);
+    const float w16 = *(w + DOWN_PANEL);
+    const float w17 = *(w + DOWN_PANEL + 1);
+    const float w18 = *(w + DOWN_PANEL + 2);
+    const float w19 = *(w + DOWN_PANEL + 3);
+    const float w20 = *(w + DOWN_PANEL + 4);
+    const float w21 = *(w + DOWN_PANEL + 5);
+    const float w22 = *(w + DOWN_PANEL + 6);
+    const float w23 = *(w + DOWN_PANEL + 7);
+    const float w24 = *(w + DOWN_PANEL + 8);
+    const float w25 = *(w + DOWN_PANEL + 9);
+    const float w26 = *(w + DOWN_PANEL + 10);
+    const float w27 = *(w + DOWN_PANEL + 11);
+    const float w28 = *(w + DOWN_PANEL + 12);
+    const float w29 = *(w + DOWN_PANEL + 13);
+    const float w30 = *(w + DOWN_PANEL + 14);
+    const float w31 = *(w + DOWN_PANEL + 15);
+    const float w32 = *(w + 2 * DOWN_PANEL);
+    const float w33 = *(w + 2 * DOWN_PANEL + 1);
+    const float w34 = *(w + 2 * DOWN_PANEL + 2);
+    const float w35 = *(w + 2 * DOWN_PANEL + 3);
+    const float w36 = *(w + 2 * DOWN_PANEL + 4);
+    const float w37 = *(w + 2 * DOWN_PANEL + 5);
+    const float w38 = *(w + 2 * DOWN_PANEL + 6);
+    const float w39 = *(w + 2 * DOWN_PANEL + 7);
+    const float w40 = *(w + 2 * DOWN_PANEL + 8);
+    const float w41 = *(w + 2 * DOWN_PANEL + 9);
+    const float w42 = *(w + 2 * DOWN_PANEL + 10);
+    const float w43 = *(w + 2 * DOWN_PANEL + 11);
+    const float w44 = *(w + 2 * DOWN_PANEL + 12);
+    const float w45 = *(w + 2 * DOWN_PANEL + 13);
+    const float w46 = *(w + 2 * DOWN_PANEL + 14);
+    const float w47 = *(w + 2 * DOWN_PANEL + 15);
+    const float w48 = *(w + 3 * DOWN_PANEL);
+    const float w49 = *(w + 3 * DOWN_PANEL + 1);
+    const float w50 = *(w + 3 * DOWN_PANEL + 2);
+    const float w51 = *(w + 3 * DOWN_PANEL + 3);
+    const float w52 = *(w + 3 * DOWN_PANEL + 4);
+    const float w53 = *(w + 3 * DOWN_PANEL + 5);
+    const float w54 = *(w + 3 * DOWN_PANEL + 6);
+    const float w55 = *(w + 3 * DOWN_PANEL + 7);
+    const float w56 = *(w + 3 * DOWN_PANEL + 8);
+    const float w57 = *(w + 3 * DOWN_PANEL + 9);
+    const float w58 = *(w + 3 * DOWN_PANEL + 10);
+    const float w59 = *(w + 3 * DOWN_PANEL + 11);
+    const float w60 = *(w + 3 * DOWN_PANEL + 12);
+    const float w61 = *(w + 3 * DOWN_PANEL + 13);
+    const float w62 = *(w + 3 * DOWN_PANEL + 14);
+    const float w63 = *(w + 3 * DOWN_PANEL + 15);
+    const float x0 = a[k];
+    s0_0 = ffn_fma(x0, w0, s0_0);
+    s0_1 = ffn_fma(x0, w1, s0_1);
+    s0_2 = ffn_fma(x0, w2, s0_2);
+    s0_3 = ffn_fma(x0, w3, s0_3);
+    s0_4 = ffn_fma(x0, w4, s0_4);
+    s0_5 = ffn_fma(x0, w5, s0_5);
+    s0_6 = ffn_fma(x0, w6, s0_6);
+    s0_7 = ffn_fma(x0, w7, s0_7);
+    s0_8 = ffn_fma(x0, w8, s0_8);
+    s0_9 = ffn_fma(x0, w9, s0_9);
+    s0_10 = ffn_fma(x0, w10, s0_10);
+    s0_11 = ffn_fma(x0, w11, s0_11);
+    s0_12 = ffn_fma(x0, w12, s0_12);
+    s0_13 = ffn_fma(x0, w13, s0_13);
+    s0_14 = ffn_fma(x0, w14, s0_14);
+    s0_15 = ffn_fma(x0, w15, s0_15);
+    s0_16 = ffn_fma(x0, w16, s0_16);
+    s0_17 = ffn_fma(x0, w17, s0_17);
+    s0_18 = ffn_fma(x0, w18, s0_18);
+    s0_19 = ffn_fma(x0, w19, s0_19);
+    s0_20 = ffn_fma(x0, w20, s0_20);
+    s0_21 = ffn_fma(x0, w21, s0_21);
+    s0_22 = ffn_fma(x0, w22, s0_22);
+    s0_23 = ffn_fma(x0, w23, s0_23);
+    s0_24 = ffn_fma(x0, w24, s0_24);
+    s0_25 = ffn_fma(x0, w25, s0_25);
+    s0_26 = ffn_fma(x0, w26, s0_26);
+    s0_27 = ffn_fma(x0, w27, s0_27);
+    s0_28 = ffn_fma(x0, w28, s0_28);
+    s0_29 = ffn_fma(x0, w29, s0_29);
+    s0_30 = ffn_fma(x0, w30, s0_30);
+    s0_31 = ffn_fma(x0, w31, s0_31);
+    s0_32 = ffn_fma(x0, w32, s0_32);
+    s0_33 = ffn_fma(x0, w33, s0_33);
+    s0_34 = ffn_fma(x0, w34, s0_34);
+    s0_35 = ffn_fma(x0, w35, s0_35);
+    s0_36 = ffn_fma(x0, w36, s0_36);
+    s0_37 = ffn_fma(x0, w37, s0_37);
+    s0_38 = ffn_fma(x0, w38, s0_38);
+    s0_39 = ffn_fma(x0, w39, s0_39);
+    s0_40 = ffn_fma(x0, w40, s0_40);
+    s0_41 = ffn_fma(x0, w41, s0_41);
+    s0_42 = ffn_fma(x0, w42, s0_42);
+    s0_43 = ffn_fma(x0, w43, s0_43);
+    s0_44 = ffn_fma(x0, w44, s0_44);
+    s0_45 = ffn_fma(x0, w45, s0_45);
+    s0_46 = ffn_fma(x0, w46, s0_46);
+    s0_47 = ffn_fma(x0, w47, s0_47);
+    s0_48 = ffn_fma(x0, w48, s0_48);
+    s0_49 = ffn_fma(x0, w49, s0_49);
+    s0_50 = ffn_fma(x0, w50, s0_50);
+    s0_51 = ffn_fma(x0, w51, s0_51);
+    s0_52 = ffn_fma(x0, w52, s0_52);
+    s0_53 = ffn_fma(x0, w53, s0_53);
+    s0_54 = ffn_fma(x0, w54, s0_54);
+    s0_55 = ffn_fma(x0, w55, s0_55);
+    s0_56 = ffn_fma(x0, w56, s0_56);
+    s0_57 = ffn_fma(x0, w57, s0_57);
+    s0_58 = ffn_fma(x0, w58, s0_58);
+    s0_59 = ffn_fma(x0, w59, s0_59);
+    s0_60 = ffn_fma(x0, w60, s0_60);
+    s0_61 = ffn_fma(x0, w61, s0_61);
+    s0_62 = ffn_fma(x0, w62, s0_62);
+    s0_63 = ffn_fma(x0, w63, s0_63);
+  }
+  if (block > 0) {
     s0_0 = (*(sum) + s0_0);
     s0_1 = (*(sum + 1) + s0_1);
     s0_2 = (*(sum + 2) + s0_2);
@@ -666,56 +1130,144 @@ FFN_NOINLINE void down_sums_64(float *sum, const float *a, const float *w, size_
   *(sum + 63) = s0_63;
 }
 
-/* sum[row][branch][16] (+)= a w over `count` k for up to 3 rows of 16 columns; 65 of 66 registers.
- * Called with `rows` constant: what a smaller tile does not use compiles away. */
-FFN_INLINE void down_sums_tile_16(float *sum, const float *a, const float *w, size_t count, int add, const char *next, size_t advance, const int rows) {
-  float s0_0 = 0.0f, s0_1 = 0.0f, s0_2 = 0.0f, s0_3 = 0.0f, s0_4 = 0.0f, s0_5 = 0.0f,
-    s0_6 = 0.0f, s0_7 = 0.0f, s0_8 = 0.0f, s0_9 = 0.0f, s0_10 = 0.0f, s0_11 = 0.0f,
-    s0_12 = 0.0f, s0_13 = 0.0f, s0_14 = 0.0f, s0_15 = 0.0f;
-  float s1_0 = 0.0f, s1_1 = 0.0f, s1_2 = 0.0f, s1_3 = 0.0f, s1_4 = 0.0f, s1_5 = 0.0f,
-    s1_6 = 0.0f, s1_7 = 0.0f, s1_8 = 0.0f, s1_9 = 0.0f, s1_10 = 0.0f, s1_11 = 0.0f,
-    s1_12 = 0.0f, s1_13 = 0.0f, s1_14 = 0.0f, s1_15 = 0.0f;
-  float s2_0 = 0.0f, s2_1 = 0.0f, s2_2 = 0.0f, s2_3 = 0.0f, s2_4 = 0.0f, s2_5 = 0.0f,
-    s2_6 = 0.0f, s2_7 = 0.0f, s2_8 = 0.0f, s2_9 = 0.0f, s2_10 = 0.0f, s2_11 = 0.0f,
-    s2_12 = 0.0f, s2_13 = 0.0f, s2_14 = 0.0f, s2_15 = 0.0f;
-  size_t k = 0;
-  for (; k < count; ++k, w += 16) {
-    FFN_FETCH(a + 128 * rows + k * (size_t)rows);
-    FFN_FETCH((const float *)next);
+FFN_NOINLINE void down_sums_64(
+    float *sum, const float *a, const float *w,
+    size_t block, size_t rows) {
+  (void)rows;
+  down_sums_tile_64(sum, a, w, block, 1);
+}
+
+/* sum[row][branch][16] (+)= a w over a block of k, at most 3 rows; 65 scalars.
+ * `rows` is a constant at each call: what fewer rows do not use compiles away. */
+FFN_INLINE void down_sums_tile_16(
+    float *sum, const float *a, const float *w,
+    size_t block, const char *next, size_t advance, const int rows) {
+  const size_t count = block + 1 < DOWN_BLOCKS ? DOWN_BLOCK : DOWN_LAST;
+  float s0_0 = 0.0f;
+  float s0_1 = 0.0f;
+  float s0_2 = 0.0f;
+  float s0_3 = 0.0f;
+  float s0_4 = 0.0f;
+  float s0_5 = 0.0f;
+  float s0_6 = 0.0f;
+  float s0_7 = 0.0f;
+  float s0_8 = 0.0f;
+  float s0_9 = 0.0f;
+  float s0_10 = 0.0f;
+  float s0_11 = 0.0f;
+  float s0_12 = 0.0f;
+  float s0_13 = 0.0f;
+  float s0_14 = 0.0f;
+  float s0_15 = 0.0f;
+  float s1_0 = 0.0f;
+  float s1_1 = 0.0f;
+  float s1_2 = 0.0f;
+  float s1_3 = 0.0f;
+  float s1_4 = 0.0f;
+  float s1_5 = 0.0f;
+  float s1_6 = 0.0f;
+  float s1_7 = 0.0f;
+  float s1_8 = 0.0f;
+  float s1_9 = 0.0f;
+  float s1_10 = 0.0f;
+  float s1_11 = 0.0f;
+  float s1_12 = 0.0f;
+  float s1_13 = 0.0f;
+  float s1_14 = 0.0f;
+  float s1_15 = 0.0f;
+  float s2_0 = 0.0f;
+  float s2_1 = 0.0f;
+  float s2_2 = 0.0f;
+  float s2_3 = 0.0f;
+  float s2_4 = 0.0f;
+  float s2_5 = 0.0f;
+  float s2_6 = 0.0f;
+  float s2_7 = 0.0f;
+  float s2_8 = 0.0f;
+  float s2_9 = 0.0f;
+  float s2_10 = 0.0f;
+  float s2_11 = 0.0f;
+  float s2_12 = 0.0f;
+  float s2_13 = 0.0f;
+  float s2_14 = 0.0f;
+  float s2_15 = 0.0f;
+  for (size_t k = 0; k < count; ++k, w += DOWN_STEP) {
+    FFN_FETCH(a + DOWN_ROW * rows + k * (size_t)rows);
+    FFN_FETCH(next);
     next += advance;
-    const float w0 = *(w), w1 = *(w + 1), w2 = *(w + 2), w3 = *(w + 3), w4 = *(w + 4),
-      w5 = *(w + 5), w6 = *(w + 6), w7 = *(w + 7), w8 = *(w + 8), w9 = *(w + 9),
-      w10 = *(w + 10), w11 = *(w + 11), w12 = *(w + 12), w13 = *(w + 13),
-      w14 = *(w + 14), w15 = *(w + 15);
-    {
-      const float x = a[k]; s0_0 = ffn_fma(x, w0, s0_0); s0_1 = ffn_fma(x, w1, s0_1);
-      s0_2 = ffn_fma(x, w2, s0_2); s0_3 = ffn_fma(x, w3, s0_3); s0_4 = ffn_fma(x, w4, s0_4);
-      s0_5 = ffn_fma(x, w5, s0_5); s0_6 = ffn_fma(x, w6, s0_6); s0_7 = ffn_fma(x, w7, s0_7);
-      s0_8 = ffn_fma(x, w8, s0_8); s0_9 = ffn_fma(x, w9, s0_9); s0_10 = ffn_fma(x, w10, s0_10);
-      s0_11 = ffn_fma(x, w11, s0_11); s0_12 = ffn_fma(x, w12, s0_12);
-      s0_13 = ffn_fma(x, w13, s0_13); s0_14 = ffn_fma(x, w14, s0_14);
-      s0_15 = ffn_fma(x, w15, s0_15);
-    }
+    const float w0 = *(w);
+    const float w1 = *(w + 1);
+    const float w2 = *(w + 2);
+    const float w3 = *(w + 3);
+    const float w4 = *(w + 4);
+    const float w5 = *(w + 5);
+    const float w6 = *(w + 6);
+    const float w7 = *(w + 7);
+    const float w8 = *(w + 8);
+    const float w9 = *(w + 9);
+    const float w10 = *(w + 10);
+    const float w11 = *(w + 11);
+    const float w12 = *(w + 12);
+    const float w13 = *(w + 13);
+    const float w14 = *(w + 14);
+    const float w15 = *(w + 15);
+    const float x0 = a[k];
+    s0_0 = ffn_fma(x0, w0, s0_0);
+    s0_1 = ffn_fma(x0, w1, s0_1);
+    s0_2 = ffn_fma(x0, w2, s0_2);
+    s0_3 = ffn_fma(x0, w3, s0_3);
+    s0_4 = ffn_fma(x0, w4, s0_4);
+    s0_5 = ffn_fma(x0, w5, s0_5);
+    s0_6 = ffn_fma(x0, w6, s0_6);
+    s0_7 = ffn_fma(x0, w7, s0_7);
+    s0_8 = ffn_fma(x0, w8, s0_8);
+    s0_9 = ffn_fma(x0, w9, s0_9);
+    s0_10 = ffn_fma(x0, w10, s0_10);
+    s0_11 = ffn_fma(x0, w11, s0_11);
+    s0_12 = ffn_fma(x0, w12, s0_12);
+    s0_13 = ffn_fma(x0, w13, s0_13);
+    s0_14 = ffn_fma(x0, w14, s0_14);
+    s0_15 = ffn_fma(x0, w15, s0_15);
     if (rows > 1) {
-      const float x = a[k + 128]; s1_0 = ffn_fma(x, w0, s1_0); s1_1 = ffn_fma(x, w1, s1_1);
-      s1_2 = ffn_fma(x, w2, s1_2); s1_3 = ffn_fma(x, w3, s1_3); s1_4 = ffn_fma(x, w4, s1_4);
-      s1_5 = ffn_fma(x, w5, s1_5); s1_6 = ffn_fma(x, w6, s1_6); s1_7 = ffn_fma(x, w7, s1_7);
-      s1_8 = ffn_fma(x, w8, s1_8); s1_9 = ffn_fma(x, w9, s1_9); s1_10 = ffn_fma(x, w10, s1_10);
-      s1_11 = ffn_fma(x, w11, s1_11); s1_12 = ffn_fma(x, w12, s1_12);
-      s1_13 = ffn_fma(x, w13, s1_13); s1_14 = ffn_fma(x, w14, s1_14);
-      s1_15 = ffn_fma(x, w15, s1_15);
+      const float x1 = a[k + DOWN_ROW];
+      s1_0 = ffn_fma(x1, w0, s1_0);
+      s1_1 = ffn_fma(x1, w1, s1_1);
+      s1_2 = ffn_fma(x1, w2, s1_2);
+      s1_3 = ffn_fma(x1, w3, s1_3);
+      s1_4 = ffn_fma(x1, w4, s1_4);
+      s1_5 = ffn_fma(x1, w5, s1_5);
+      s1_6 = ffn_fma(x1, w6, s1_6);
+      s1_7 = ffn_fma(x1, w7, s1_7);
+      s1_8 = ffn_fma(x1, w8, s1_8);
+      s1_9 = ffn_fma(x1, w9, s1_9);
+      s1_10 = ffn_fma(x1, w10, s1_10);
+      s1_11 = ffn_fma(x1, w11, s1_11);
+      s1_12 = ffn_fma(x1, w12, s1_12);
+      s1_13 = ffn_fma(x1, w13, s1_13);
+      s1_14 = ffn_fma(x1, w14, s1_14);
+      s1_15 = ffn_fma(x1, w15, s1_15);
     }
     if (rows > 2) {
-      const float x = a[k + 256]; s2_0 = ffn_fma(x, w0, s2_0); s2_1 = ffn_fma(x, w1, s2_1);
-      s2_2 = ffn_fma(x, w2, s2_2); s2_3 = ffn_fma(x, w3, s2_3); s2_4 = ffn_fma(x, w4, s2_4);
-      s2_5 = ffn_fma(x, w5, s2_5); s2_6 = ffn_fma(x, w6, s2_6); s2_7 = ffn_fma(x, w7, s2_7);
-      s2_8 = ffn_fma(x, w8, s2_8); s2_9 = ffn_fma(x, w9, s2_9); s2_10 = ffn_fma(x, w10, s2_10);
-      s2_11 = ffn_fma(x, w11, s2_11); s2_12 = ffn_fma(x, w12, s2_12);
-      s2_13 = ffn_fma(x, w13, s2_13); s2_14 = ffn_fma(x, w14, s2_14);
-      s2_15 = ffn_fma(x, w15, s2_15);
+      const float x2 = a[k + 2 * DOWN_ROW];
+      s2_0 = ffn_fma(x2, w0, s2_0);
+      s2_1 = ffn_fma(x2, w1, s2_1);
+      s2_2 = ffn_fma(x2, w2, s2_2);
+      s2_3 = ffn_fma(x2, w3, s2_3);
+      s2_4 = ffn_fma(x2, w4, s2_4);
+      s2_5 = ffn_fma(x2, w5, s2_5);
+      s2_6 = ffn_fma(x2, w6, s2_6);
+      s2_7 = ffn_fma(x2, w7, s2_7);
+      s2_8 = ffn_fma(x2, w8, s2_8);
+      s2_9 = ffn_fma(x2, w9, s2_9);
+      s2_10 = ffn_fma(x2, w10, s2_10);
+      s2_11 = ffn_fma(x2, w11, s2_11);
+      s2_12 = ffn_fma(x2, w12, s2_12);
+      s2_13 = ffn_fma(x2, w13, s2_13);
+      s2_14 = ffn_fma(x2, w14, s2_14);
+      s2_15 = ffn_fma(x2, w15, s2_15);
     }
   }
-  if (add) {
+  if (block > 0) {
     s0_0 = (*(sum) + s0_0);
     s0_1 = (*(sum + 1) + s0_1);
     s0_2 = (*(sum + 2) + s0_2);
@@ -823,129 +1375,234 @@ FFN_INLINE void down_sums_tile_16(float *sum, const float *a, const float *w, si
   }
 }
 
-FFN_NOINLINE void down_sums_16(float *sum, const float *a, const float *w, size_t count, int add, const char *next, size_t advance, size_t rows) {
+FFN_NOINLINE void down_sums_16(
+    float *sum, const float *a, const float *w,
+    size_t block, const char *next, size_t advance, size_t rows) {
   switch (rows) {
-  case 1: down_sums_tile_16(sum, a, w, count, add, next, advance, 1); break;
-  case 2: down_sums_tile_16(sum, a, w, count, add, next, advance, 2); break;
-  case 3: down_sums_tile_16(sum, a, w, count, add, next, advance, 3); break;
-  default: assert(0);
+  case 1:
+    down_sums_tile_16(sum, a, w, block, next, advance, 1);
+    break;
+  case 2:
+    down_sums_tile_16(sum, a, w, block, next, advance, 2);
+    break;
+  case 3:
+    down_sums_tile_16(sum, a, w, block, next, advance, 3);
+    break;
+  default:
+    FFN_ASSERT(0);
   }
 }
 
-/* Sums into y. */
-FFN_NOINLINE void down_finish(const ffn_task *task, const float *sum, size_t row, size_t rows, size_t column, size_t cols) {
-  for (size_t r = 0; r < rows; ++r, sum += 1 * cols)
+/* y = down. */
+FFN_NOINLINE void down_finish(
+    const ffn_task *task, const float *sum, size_t row, size_t rows, size_t column, size_t cols) {
+  for (size_t r = 0; r < rows; ++r, sum += cols) {
     for (size_t c = 0; c < cols; c += 1) {
       float *out = task->out + (row + r) * task->out_stride + column + c;
       const float down = *(sum + c);
-      const float value = down;
-      *(out) = value;
+      *(out) = down;
     }
+  }
 }
 
 /* The weights of the outputs from `column` on, from input k on. */
 FFN_INLINE const float *down_weights(const ffn_task *task, size_t column, size_t k) {
-  return task->packed + 1409040 + column / FFN_PANEL * 21840 + column % FFN_PANEL + k * 16;
+  const packed_weights *packed = (const packed_weights *)task->packed;
+  return &packed->down[column / FFN_PANEL][k][0][column % FFN_PANEL];
 }
 
-/* Columns [first, last), a chunk at a time: the sums of a chunk stay in cache while k ascends, and
- * each block of weights while all rows pass over it. */
-static void down_pass(const ffn_task *task) {
-  for (size_t column = task->first; column < task->last;) {
-    const size_t left = task->last - column;
-    size_t cols, most;
-    void (*sums)(float *, const float *, const float *, size_t, int, const char *, size_t, size_t);
-    if (task->rows <= 1 && left >= 64)
-      cols = 64, most = 1, sums = down_sums_64;
-    else
-      cols = 16, most = 3, sums = down_sums_16;
-    const size_t group = cols;
-    const size_t chunk =
-        task->rows <= 32 ? group : ffn_min(left / group * group, 512);
-    const size_t rows = ffn_even_part(task->rows, most);
-    const size_t shares = ffn_shares((task->rows + rows - 1) / rows);
-    size_t block = 0;
-    do {
-      const size_t count = ffn_min(1365 - block, 128);
-      for (size_t g = 0; g < chunk; g += group) {
-        const float *weights = down_weights(task, column + g, block);
-        const float *then = /* the weights that come next */
-            g + group < chunk ? down_weights(task, column + g + group, block)
-            : block + 128 < 1365
-                ? down_weights(task, column, block + 128)
-            : chunk < left ? down_weights(task, column + chunk, 0) : weights;
-        const char *ahead = shares > 1 ? (const char *)then : (const char *)weights + 2048;
-        size_t visit = 0;
-        for (size_t row = 0; row < task->rows; row += rows)
-          for (size_t c = g; c < g + group; c += cols) {
-            sums(
-                task->sum + 1 * (c * task->rows + row * cols),
-                task->in + block * task->rows + row * 128, weights, count, block > 0,
-                ahead + ffn_min(visit, shares - 1) * (count * 64 / shares), 64 / shares,
-                ffn_min(rows, task->rows - row));
-            ++visit;
-          }
+/* The sums of a tile of `cols` columns, a constant at each call. */
+FFN_INLINE void down_sums(
+    float *sum, const float *a, const float *w,
+    size_t block, const char *next, size_t advance, const size_t cols, size_t rows) {
+  if (cols == 64)
+    down_sums_64(sum, a, w, block, rows);
+  else
+    down_sums_16(sum, a, w, block, next, advance, rows);
+}
+
+/* A chunk of columns from `column` on, in tiles of `cols` columns and at most `most` rows, which
+ * are constants at each call: its sums stay in cache while k ascends, and each block of weights
+ * while all rows pass over it. Returns the columns of the chunk. */
+FFN_INLINE size_t down_chunk(
+    const ffn_task *task, size_t column, const size_t cols, const size_t most) {
+  const size_t left = task->last - column;
+  const size_t group = cols;
+  const size_t chunk =
+      task->rows <= DOWN_STREAM_ROWS ? group : ffn_min(left / group * group, DOWN_CHUNK);
+  const size_t rows = ffn_even_part(task->rows, most);
+  /* Each row tile fetches its share of the weights that come next; a single one those ahead. */
+  const size_t tiles = (task->rows + rows - 1) / rows;
+  const size_t shares = ffn_shares(tiles);
+  const size_t advance = DOWN_STEP * sizeof(float) / shares;
+  for (size_t block = 0; block < DOWN_BLOCKS; ++block) {
+    for (size_t g = 0; g < chunk; g += group) {
+      const float *weights = down_weights(task, column + g, block * DOWN_BLOCK);
+      const float *then = weights; /* what comes next */
+      if (g + group < chunk)
+        then = down_weights(task, column + g + group, block * DOWN_BLOCK);
+      else if (block + 1 < DOWN_BLOCKS)
+        then = down_weights(task, column, (block + 1) * DOWN_BLOCK);
+      else if (chunk < left)
+        then = down_weights(task, column + chunk, 0);
+      const char *next = (const char *)(shares > 1 ? then : weights + DOWN_AHEAD);
+      const size_t count = block + 1 < DOWN_BLOCKS ? DOWN_BLOCK : DOWN_LAST; /* of k */
+      size_t visit = 0;
+      for (size_t row = 0; row < task->rows; row += rows) {
+        for (size_t c = g; c < g + group; c += cols) {
+          float *sum = task->sum + c * task->rows + row * cols;
+          const float *a = task->in + (block * task->rows + row) * DOWN_ROW;
+          const float *w = weights;
+          const char *share = next + ffn_min(visit, shares - 1) * (count * advance);
+          ++visit;
+          down_sums(sum, a, w, block, share, advance, cols, ffn_min(rows, task->rows - row));
+        }
       }
-      block += 128;
-    } while (block < 1365);
-    for (size_t c = 0; c < chunk; c += cols)
-      for (size_t row = 0; row < task->rows; row += rows)
-        down_finish(task, task->sum + 1 * (c * task->rows + row * cols), row,
-                    ffn_min(rows, task->rows - row), column + c, cols);
-    column += chunk;
+    }
   }
+  for (size_t c = 0; c < chunk; c += cols) {
+    for (size_t row = 0; row < task->rows; row += rows) {
+      const float *sum = task->sum + c * task->rows + row * cols;
+      down_finish(task, sum, row, ffn_min(rows, task->rows - row), column + c, cols);
+    }
+  }
+  return chunk;
+}
+
+/* Columns [first, last), by the widest tile that serves the rows and fits what is left. */
+static void down_columns(const ffn_task *task) {
+  size_t column = task->first;
+  while (task->rows <= 1 && task->last - column >= 64)
+    column += down_chunk(task, column, 64, 1);
+  while (column < task->last)
+    column += down_chunk(task, column, 16, 3);
 }
 
 static const ffn_stage stages[] = {
-    {512, 1365, 2, {FFN_MATRIX_GATE, FFN_MATRIX_UP}, FFN_ACT_SILU, FFN_PRODUCT_UP, 0, 0.0f,
-     128, 1, 131, 3.0f, 0.0f},
-    {1365, 512, 1, {FFN_MATRIX_DOWN}, FFN_ACT_IDENTITY, FFN_PRODUCT_NONE, 0, 0.0f,
-     128, 1, 138, 0.0f, 0.0f},
+    {
+        GATE_UP_INPUTS, /* inputs */
+        GATE_UP_OUTPUTS, /* outputs */
+        2, /* branches */
+        {FFN_MATRIX_GATE, FFN_MATRIX_UP}, /* matrix */
+        FFN_ACT_SILU, /* activation */
+        FFN_PRODUCT_UP, /* product */
+        0, /* bias */
+        0.0f, /* beta */
+        GATE_UP_BLOCK, /* k_block */
+        1, /* chains */
+        GATE_UP_ROUNDINGS, /* sum_length */
+        3.0f, /* act_relative */
+        0.0f, /* act_absolute */
+    },
+    {
+        DOWN_INPUTS, /* inputs */
+        DOWN_OUTPUTS, /* outputs */
+        1, /* branches */
+        {FFN_MATRIX_DOWN}, /* matrix */
+        FFN_ACT_IDENTITY, /* activation */
+        FFN_PRODUCT_NONE, /* product */
+        0, /* bias */
+        0.0f, /* beta */
+        DOWN_BLOCK, /* k_block */
+        1, /* chains */
+        DOWN_ROUNDINGS, /* sum_length */
+        0.0f, /* act_relative */
+        0.0f, /* act_absolute */
+    },
 };
 
-static const ffn_chain_stage chain_stages[] = {
-    {gate_up_pass, 512, 1365, 2, 0,
-     16, 1409040, 0, 128, 32},
-    {down_pass, 1365, 512, 1, 0,
-     1409040, 2107920, 113664, 128, 64},
+static const ffn_stage_walk walks[] = {
+    {
+        gate_up_columns, /* columns */
+        GATE_UP_INPUTS, /* inputs */
+        GATE_UP_OUTPUTS, /* outputs */
+        offsetof(work_memory, operand1) / sizeof(float), /* in_at */
+        GATE_UP_ROW, /* row */
+        32, /* column_step */
+    },
+    {
+        down_columns, /* columns */
+        DOWN_INPUTS, /* inputs */
+        DOWN_OUTPUTS, /* outputs */
+        offsetof(work_memory, operand2) / sizeof(float), /* in_at */
+        DOWN_ROW, /* row */
+        64, /* column_step */
+    },
 };
 
-static const ffn_chain chain = {ffn_walk_rows, UINT64_C(0xaf8e17bce9cd1694), 2, chain_stages, 3, 222,
-                                426240, 554112, 4193280};
+static const ffn_pass forward = {
+    UINT64_C(0xaf8e17bce9cd1694), /* layer_hash */
+    ffn_walk_rows, /* rows */
+    2, /* stage_count */
+    walks, /* stages */
+    ROW_TILE, /* row_tile */
+    ROWS, /* rows_per_walk */
+    offsetof(work_memory, sum) / sizeof(float), /* sum_at */
+    0, /* list_at */
+    sizeof(work_memory) / sizeof(float), /* work_floats */
+    GATE_UP_INPUTS, /* inputs */
+    DOWN_OUTPUTS, /* outputs */
+    4 * (uint64_t)GATE_UP_INPUTS * GATE_UP_OUTPUTS +
+        2 * (uint64_t)DOWN_INPUTS * DOWN_OUTPUTS, /* flop_per_token */
+};
 
-static void pack(void *packed, const ffn_weights *weights) {
-  ffn_pack_stages(packed, &chain, stages, weights, 0.0f);
+static void store(void *to, size_t at, float value) {
+  ((float *)to)[at] = value;
 }
 
-static void unpack(ffn_weights *weights, const void *packed) {
-  ffn_unpack_stages(weights, &chain, stages, packed);
+static float load(const void *from, size_t at) {
+  const float stored = ((const float *)from)[at];
+  return stored;
 }
 
-static void run(float *y, size_t y_stride, const float *x, size_t x_stride, size_t tokens,
-                const void *packed, void *work, const ffn_parallel *parallel) {
-  ffn_chain_run(&chain, y, y_stride, x, x_stride, tokens, packed, work, parallel);
+static void pack(void *to, const ffn_weights *weights) {
+  packed_weights *packed = (packed_weights *)to;
+  ffn_pack_header(&packed->header, forward.layer_hash, 0.0f);
+  ffn_pack_stage(
+      &packed->header, packed->gate_up, NULL,
+      stages, 0, weights, store);
+  ffn_pack_stage(
+      &packed->header, packed->down, NULL,
+      stages, 1, weights, store);
+}
+
+static void unpack(ffn_weights *weights, const void *from) {
+  const packed_weights *packed = (const packed_weights *)from;
+  weights->beta = packed->header.beta;
+  ffn_unpack_stage(
+      weights, packed->gate_up, NULL,
+      stages, 0, load);
+  ffn_unpack_stage(
+      weights, packed->down, NULL,
+      stages, 1, load);
+}
+
+static void run(
+    float *y, size_t y_stride, const float *x, size_t x_stride, size_t tokens, const void *packed,
+    void *work, const ffn_parallel *parallel) {
+  ffn_pass_run(&forward, y, y_stride, x, x_stride, tokens, packed, work, parallel);
 }
 
 extern const ffn_kernel ffn_swiglu_d512_f1365_f32_c;
 const ffn_kernel ffn_swiglu_d512_f1365_f32_c = {
-    "ffn_swiglu_d512_f1365_f32_c",
-    "ffn_swiglu_d512_f1365_f32",
-    FFN_KIND_FFN,
-    FFN_SWIGLU,
-    FFN_F32,
-    FFN_ISA_C,
-    512,
-    1365,
-    512,
-    0,
-    0,
-    2,
-    stages,
-    8431680,
-    2216448,
-    4193280,
-    pack,
-    unpack,
-    run,
+    "ffn_swiglu_d512_f1365_f32_c", /* name */
+    "ffn_swiglu_d512_f1365_f32", /* layer */
+    FFN_KIND_FFN, /* kind */
+    FFN_SWIGLU, /* variant */
+    FFN_F32, /* dtype */
+    FFN_ISA_C, /* isa */
+    GATE_UP_INPUTS, /* inputs */
+    GATE_UP_OUTPUTS, /* hidden */
+    DOWN_OUTPUTS, /* outputs */
+    0, /* bias */
+    0, /* runtime_beta */
+    2, /* stage_count */
+    stages, /* stages */
+    sizeof(packed_weights), /* packed_bytes */
+    sizeof(work_memory), /* work_bytes */
+    4 * (uint64_t)GATE_UP_INPUTS * GATE_UP_OUTPUTS +
+        2 * (uint64_t)DOWN_INPUTS * DOWN_OUTPUTS, /* flop_per_token */
+    pack, /* pack */
+    unpack, /* unpack */
+    run, /* run */
 };
-

@@ -8,16 +8,17 @@
  *     y = h W_down^T
  *
  * Remake     ffngen generate
- * Spec       notebook_swiglu; templates kernel.c.tpl, stage.c.tpl
+ * Spec       notebook_swiglu
+ * Templates  tile, loop, step, rows, finish, weights, columns, groups, sizes, tables, api
  * Tiles      gate_up: rows x columns 1 x 32, 2 x 16, 6 x 8, 2 branches, at most 29 of 32 registers
  * Tiles      down: rows x columns 1 x 64, 2 x 32, 6 x 16, 1 branch, at most 29 of 32 registers
  * Walk       222 rows at a time; activations as [block of k][row][k]
- * Cost       4193280 flop per token; 8431680 bytes of packed weights;
- *            2216448 bytes of work memory per thread
+ * Cost       4193280 flop per token; 8431680 bytes of packed weights; 2216448 bytes of work memory
+ *            per thread
  * Sums       gate_up: k ascends in 4 blocks of 128; at most 131 roundings
  * Sums       down: k ascends in 11 blocks of 128; at most 138 roundings
- * Error      gate_up: |sum - exact| <= g/(1-g) (sum |x||w|), g = 131 2^-24;
- *            silu at most 2.4 ULP, and within (3 |y|) 2^-24
+ * Error      gate_up: |sum - exact| <= g/(1-g) (sum |x||w|), g = 131 2^-24; silu at most 2.4 ULP,
+ *            and within (3 |y|) 2^-24
  * Error      down: |sum - exact| <= g/(1-g) (sum |x||w|), g = 138 2^-24
  */
 #include "kernel.h"
@@ -29,7 +30,62 @@
 #if FFN_ARCH_ARM64
 #include <arm_neon.h>
 
-/* x * sigmoid(x); at most 2.4 ULP, and within (3 |y|) 2^-24. */
+/* gate_up: 512 -> 1365, gate and up, h = silu(gate) * up */
+enum {
+  GATE_UP_INPUTS = 512,
+  GATE_UP_OUTPUTS = 1365,
+  GATE_UP_PANELS = 86, /* of sixteen outputs, zeros beyond the last */
+  GATE_UP_STEP = 2 * FFN_PANEL, /* weights of one k in a panel */
+  GATE_UP_PANEL = GATE_UP_INPUTS * GATE_UP_STEP,
+  GATE_UP_PANEL_BYTES = GATE_UP_PANEL * (int)sizeof(float),
+  GATE_UP_BLOCK = 128, /* k of one accumulation */
+  GATE_UP_BLOCKS = 4,
+  GATE_UP_ROUNDINGS = 131, /* at most, of a product in its sum */
+  GATE_UP_ROW = 128, /* floats of a row in a block of the input */
+  GATE_UP_STREAM_ROWS = 32, /* up to so many rows pass over one group at a time */
+  GATE_UP_CHUNK = 288, /* columns whose sums are kept, where there are more */
+  GATE_UP_AHEAD = 512, /* weights that are fetched ahead */
+};
+
+/* down: 1365 -> 512, down, y = down */
+enum {
+  DOWN_INPUTS = 1365,
+  DOWN_OUTPUTS = 512,
+  DOWN_PANELS = 32, /* of sixteen outputs, zeros beyond the last */
+  DOWN_STEP = FFN_PANEL, /* weights of one k in a panel */
+  DOWN_PANEL = DOWN_INPUTS * DOWN_STEP,
+  DOWN_PANEL_BYTES = DOWN_PANEL * (int)sizeof(float),
+  DOWN_BLOCK = 128, /* k of one accumulation */
+  DOWN_BLOCKS = 11,
+  DOWN_LAST = 85, /* k of the last block */
+  DOWN_ROUNDINGS = 138, /* at most, of a product in its sum */
+  DOWN_ROW = 128, /* floats of a row in a block of the input */
+  DOWN_STREAM_ROWS = 32, /* up to so many rows pass over one group at a time */
+  DOWN_CHUNK = 512, /* columns whose sums are kept, where there are more */
+  DOWN_AHEAD = 512, /* weights that are fetched ahead */
+};
+
+enum {
+  ROW_TILE = 6, /* rows of the largest register tile */
+  ROWS = 222, /* of one walk */
+};
+
+/* Packed weights: [panel][k][branch][16]. */
+typedef struct packed_weights {
+  ffn_packed_header header;
+  float gate_up[GATE_UP_PANELS][GATE_UP_INPUTS][2][FFN_PANEL];
+  float down[DOWN_PANELS][DOWN_INPUTS][1][FFN_PANEL];
+} packed_weights;
+
+/* The work memory of one thread. */
+typedef struct work_memory {
+  float operand1[ROWS * GATE_UP_BLOCKS * GATE_UP_ROW]; /* x */
+  float operand2[ROWS * DOWN_BLOCKS * DOWN_ROW]; /* h */
+  float sum[2 * GATE_UP_CHUNK * ROWS];
+} work_memory;
+
+/* x * sigmoid(x); at most 2.4 ULP, and within (3 |y|) 2^-24. Elfwing et al., arXiv:1702.03118;
+ * swiglu: Shazeer, arXiv:2002.05202. */
 FFN_INLINE float32x4_t act_silu(const float32x4_t x) {
   const float32x4_t t = vabsq_f32(x);
   const float32x4_t a = vbslq_f32(vcgtq_f32(t, vdupq_n_f32(112.0f)), vdupq_n_f32(112.0f), t);
@@ -45,51 +101,76 @@ FFN_INLINE float32x4_t act_silu(const float32x4_t x) {
   const float32x4_t t_7 = vfmaq_f32(vdupq_n_f32(0.49999994f), t_6, r);
   const float32x4_t t_8 = vfmaq_f32(vdupq_n_f32(1.0f), t_7, r);
   const float32x4_t p = vfmaq_f32(vdupq_n_f32(1.0f), t_8, r);
-  const float32x4_t t_9 = vreinterpretq_f32_s32(vshlq_n_s32(vaddq_s32(n, vdupq_n_s32(127)), 23));
-  const float32x4_t denominator = vfmaq_f32(vdupq_n_f32(9.094947e-13f), p, t_9);
+  const int32x4_t t_9 = vaddq_s32(n, vdupq_n_s32(127));
+  const int32x4_t t_10 = vshlq_n_s32(t_9, 23);
+  const float32x4_t t_11 = vreinterpretq_f32_s32(t_10);
+  const float32x4_t denominator = vfmaq_f32(vdupq_n_f32(9.094947e-13f), p, t_11);
   const float32x4_t tail = vdivq_f32(a, denominator);
-  const float32x4_t t_10 = vbslq_f32(vcltq_f32(x, vdupq_n_f32(0.0f)), vdupq_n_f32(0.0f), x);
-  return vfmsq_f32(t_10, tail, vdupq_n_f32(9.094947e-13f));
+  const float32x4_t t_12 = vbslq_f32(vcltq_f32(x, vdupq_n_f32(0.0f)), vdupq_n_f32(0.0f), x);
+  return vfmsq_f32(t_12, tail, vdupq_n_f32(9.094947e-13f));
 }
 
-/* ---- gate_up: 512 -> 1365 ----------------------------------------------------------------
- *
- * Panels [86][512][2][16]: sixteen outputs of each branch side by side for every k.
- */
-
-/* sum[row][branch][32] (+)= a w over `count` k for one row of 32 columns; 18 of 32 registers.
- */
-FFN_NOINLINE void gate_up_sums_32(float *sum, const float *a, const float *w, size_t count, int add, const char *next, size_t advance, size_t rows) {
+/* sum[row][branch][32] (+)= a w over a block of k, one row; 18 of 32 registers. */
+FFN_INLINE void gate_up_sums_tile_32(
+    float *sum, const float *a, const float *w,
+    size_t block, const int rows) {
   (void)rows;
-  float32x4_t s0_0 = vdupq_n_f32(0.0f), s0_1 = vdupq_n_f32(0.0f), s0_2 = vdupq_n_f32(0.0f),
-    s0_3 = vdupq_n_f32(0.0f), s0_4 = vdupq_n_f32(0.0f), s0_5 = vdupq_n_f32(0.0f),
-    s0_6 = vdupq_n_f32(0.0f), s0_7 = vdupq_n_f32(0.0f), s0_8 = vdupq_n_f32(0.0f),
-    s0_9 = vdupq_n_f32(0.0f), s0_10 = vdupq_n_f32(0.0f), s0_11 = vdupq_n_f32(0.0f),
-    s0_12 = vdupq_n_f32(0.0f), s0_13 = vdupq_n_f32(0.0f), s0_14 = vdupq_n_f32(0.0f),
-    s0_15 = vdupq_n_f32(0.0f);
-  size_t k = 0;
-  for (; k < count; ++k, w += 32) {
-    FFN_FETCH((const float *)next); FFN_FETCH((const float *)next + 16);
-    FFN_FETCH((const float *)next + 16384); FFN_FETCH((const float *)next + 16400);
-    next += advance;
-    {
-      const float32x4_t x = vdupq_n_f32(a[k]); s0_0 = vfmaq_f32(s0_0, x, vld1q_f32(w));
-      s0_1 = vfmaq_f32(s0_1, x, vld1q_f32(w + 4)); s0_2 = vfmaq_f32(s0_2, x, vld1q_f32(w + 8));
-      s0_3 = vfmaq_f32(s0_3, x, vld1q_f32(w + 12));
-      s0_4 = vfmaq_f32(s0_4, x, vld1q_f32(w + 16384));
-      s0_5 = vfmaq_f32(s0_5, x, vld1q_f32(w + 16388));
-      s0_6 = vfmaq_f32(s0_6, x, vld1q_f32(w + 16392));
-      s0_7 = vfmaq_f32(s0_7, x, vld1q_f32(w + 16396));
-      s0_8 = vfmaq_f32(s0_8, x, vld1q_f32(w + 16)); s0_9 = vfmaq_f32(s0_9, x, vld1q_f32(w + 20));
-      s0_10 = vfmaq_f32(s0_10, x, vld1q_f32(w + 24));
-      s0_11 = vfmaq_f32(s0_11, x, vld1q_f32(w + 28));
-      s0_12 = vfmaq_f32(s0_12, x, vld1q_f32(w + 16400));
-      s0_13 = vfmaq_f32(s0_13, x, vld1q_f32(w + 16404));
-      s0_14 = vfmaq_f32(s0_14, x, vld1q_f32(w + 16408));
-      s0_15 = vfmaq_f32(s0_15, x, vld1q_f32(w + 16412));
-    }
+  float32x4_t s0_0 = vdupq_n_f32(0.0f);
+  float32x4_t s0_1 = vdupq_n_f32(0.0f);
+  float32x4_t s0_2 = vdupq_n_f32(0.0f);
+  float32x4_t s0_3 = vdupq_n_f32(0.0f);
+  float32x4_t s0_4 = vdupq_n_f32(0.0f);
+  float32x4_t s0_5 = vdupq_n_f32(0.0f);
+  float32x4_t s0_6 = vdupq_n_f32(0.0f);
+  float32x4_t s0_7 = vdupq_n_f32(0.0f);
+  float32x4_t s0_8 = vdupq_n_f32(0.0f);
+  float32x4_t s0_9 = vdupq_n_f32(0.0f);
+  float32x4_t s0_10 = vdupq_n_f32(0.0f);
+  float32x4_t s0_11 = vdupq_n_f32(0.0f);
+  float32x4_t s0_12 = vdupq_n_f32(0.0f);
+  float32x4_t s0_13 = vdupq_n_f32(0.0f);
+  float32x4_t s0_14 = vdupq_n_f32(0.0f);
+  float32x4_t s0_15 = vdupq_n_f32(0.0f);
+  for (size_t k = 0; k < GATE_UP_BLOCK; ++k, w += GATE_UP_STEP) {
+    FFN_FETCH(w + GATE_UP_AHEAD);
+    FFN_FETCH(w + GATE_UP_AHEAD + 16);
+    FFN_FETCH(w + GATE_UP_AHEAD + GATE_UP_PANEL);
+    FFN_FETCH(w + GATE_UP_AHEAD + GATE_UP_PANEL + 16);
+    const float32x4_t w0 = vld1q_f32(w);
+    const float32x4_t w1 = vld1q_f32(w + 4);
+    const float32x4_t w2 = vld1q_f32(w + 8);
+    const float32x4_t w3 = vld1q_f32(w + 12);
+    const float32x4_t w4 = vld1q_f32(w + GATE_UP_PANEL);
+    const float32x4_t w5 = vld1q_f32(w + GATE_UP_PANEL + 4);
+    const float32x4_t w6 = vld1q_f32(w + GATE_UP_PANEL + 8);
+    const float32x4_t w7 = vld1q_f32(w + GATE_UP_PANEL + 12);
+    const float32x4_t w8 = vld1q_f32(w + 16);
+    const float32x4_t w9 = vld1q_f32(w + 20);
+    const float32x4_t w10 = vld1q_f32(w + 24);
+    const float32x4_t w11 = vld1q_f32(w + 28);
+    const float32x4_t w12 = vld1q_f32(w + GATE_UP_PANEL + 16);
+    const float32x4_t w13 = vld1q_f32(w + GATE_UP_PANEL + 20);
+    const float32x4_t w14 = vld1q_f32(w + GATE_UP_PANEL + 24);
+    const float32x4_t w15 = vld1q_f32(w + GATE_UP_PANEL + 28);
+    const float32x4_t x0 = vdupq_n_f32(a[k]);
+    s0_0 = vfmaq_f32(s0_0, x0, w0);
+    s0_1 = vfmaq_f32(s0_1, x0, w1);
+    s0_2 = vfmaq_f32(s0_2, x0, w2);
+    s0_3 = vfmaq_f32(s0_3, x0, w3);
+    s0_4 = vfmaq_f32(s0_4, x0, w4);
+    s0_5 = vfmaq_f32(s0_5, x0, w5);
+    s0_6 = vfmaq_f32(s0_6, x0, w6);
+    s0_7 = vfmaq_f32(s0_7, x0, w7);
+    s0_8 = vfmaq_f32(s0_8, x0, w8);
+    s0_9 = vfmaq_f32(s0_9, x0, w9);
+    s0_10 = vfmaq_f32(s0_10, x0, w10);
+    s0_11 = vfmaq_f32(s0_11, x0, w11);
+    s0_12 = vfmaq_f32(s0_12, x0, w12);
+    s0_13 = vfmaq_f32(s0_13, x0, w13);
+    s0_14 = vfmaq_f32(s0_14, x0, w14);
+    s0_15 = vfmaq_f32(s0_15, x0, w15);
   }
-  if (add) {
+  if (block > 0) {
     s0_0 = vaddq_f32(vld1q_f32(sum), s0_0);
     s0_1 = vaddq_f32(vld1q_f32(sum + 4), s0_1);
     s0_2 = vaddq_f32(vld1q_f32(sum + 8), s0_2);
@@ -125,37 +206,68 @@ FFN_NOINLINE void gate_up_sums_32(float *sum, const float *a, const float *w, si
   vst1q_f32(sum + 60, s0_15);
 }
 
-/* sum[row][branch][16] (+)= a w over `count` k for up to 2 rows of 16 columns; 25 of 32 registers.
- * Called with `rows` constant: what a smaller tile does not use compiles away. */
-FFN_INLINE void gate_up_sums_tile_16(float *sum, const float *a, const float *w, size_t count, int add, const char *next, size_t advance, const int rows) {
-  float32x4_t s0_0 = vdupq_n_f32(0.0f), s0_1 = vdupq_n_f32(0.0f), s0_2 = vdupq_n_f32(0.0f),
-    s0_3 = vdupq_n_f32(0.0f), s0_4 = vdupq_n_f32(0.0f), s0_5 = vdupq_n_f32(0.0f),
-    s0_6 = vdupq_n_f32(0.0f), s0_7 = vdupq_n_f32(0.0f);
-  float32x4_t s1_0 = vdupq_n_f32(0.0f), s1_1 = vdupq_n_f32(0.0f), s1_2 = vdupq_n_f32(0.0f),
-    s1_3 = vdupq_n_f32(0.0f), s1_4 = vdupq_n_f32(0.0f), s1_5 = vdupq_n_f32(0.0f),
-    s1_6 = vdupq_n_f32(0.0f), s1_7 = vdupq_n_f32(0.0f);
-  size_t k = 0;
-  for (; k < count; ++k, w += 32) {
-    FFN_FETCH(a + 128 * rows + k * (size_t)rows);
-    FFN_FETCH((const float *)next); FFN_FETCH((const float *)next + 16);
-    next += advance;
-    const float32x4_t w0 = vld1q_f32(w), w1 = vld1q_f32(w + 4), w2 = vld1q_f32(w + 8),
-      w3 = vld1q_f32(w + 12), w4 = vld1q_f32(w + 16), w5 = vld1q_f32(w + 20),
-      w6 = vld1q_f32(w + 24), w7 = vld1q_f32(w + 28);
-    {
-      const float32x4_t x = vdupq_n_f32(a[k]); s0_0 = vfmaq_f32(s0_0, x, w0);
-      s0_1 = vfmaq_f32(s0_1, x, w1); s0_2 = vfmaq_f32(s0_2, x, w2); s0_3 = vfmaq_f32(s0_3, x, w3);
-      s0_4 = vfmaq_f32(s0_4, x, w4); s0_5 = vfmaq_f32(s0_5, x, w5); s0_6 = vfmaq_f32(s0_6, x, w6);
-      s0_7 = vfmaq_f32(s0_7, x, w7);
-    }
+FFN_NOINLINE void gate_up_sums_32(
+    float *sum, const float *a, const float *w,
+    size_t block, size_t rows) {
+  (void)rows;
+  gate_up_sums_tile_32(sum, a, w, block, 1);
+}
+
+/* sum[row][branch][16] (+)= a w over a block of k, at most 2 rows; 25 of 32 registers.
+ * `rows` is a constant at each call: what fewer rows do not use compiles away. */
+FFN_INLINE void gate_up_sums_tile_16(
+    float *sum, const float *a, const float *w,
+    size_t block, const int rows) {
+  float32x4_t s0_0 = vdupq_n_f32(0.0f);
+  float32x4_t s0_1 = vdupq_n_f32(0.0f);
+  float32x4_t s0_2 = vdupq_n_f32(0.0f);
+  float32x4_t s0_3 = vdupq_n_f32(0.0f);
+  float32x4_t s0_4 = vdupq_n_f32(0.0f);
+  float32x4_t s0_5 = vdupq_n_f32(0.0f);
+  float32x4_t s0_6 = vdupq_n_f32(0.0f);
+  float32x4_t s0_7 = vdupq_n_f32(0.0f);
+  float32x4_t s1_0 = vdupq_n_f32(0.0f);
+  float32x4_t s1_1 = vdupq_n_f32(0.0f);
+  float32x4_t s1_2 = vdupq_n_f32(0.0f);
+  float32x4_t s1_3 = vdupq_n_f32(0.0f);
+  float32x4_t s1_4 = vdupq_n_f32(0.0f);
+  float32x4_t s1_5 = vdupq_n_f32(0.0f);
+  float32x4_t s1_6 = vdupq_n_f32(0.0f);
+  float32x4_t s1_7 = vdupq_n_f32(0.0f);
+  for (size_t k = 0; k < GATE_UP_BLOCK; ++k, w += GATE_UP_STEP) {
+    FFN_FETCH(a + GATE_UP_ROW * rows + k * (size_t)rows);
+    FFN_FETCH(w + GATE_UP_AHEAD);
+    FFN_FETCH(w + GATE_UP_AHEAD + 16);
+    const float32x4_t w0 = vld1q_f32(w);
+    const float32x4_t w1 = vld1q_f32(w + 4);
+    const float32x4_t w2 = vld1q_f32(w + 8);
+    const float32x4_t w3 = vld1q_f32(w + 12);
+    const float32x4_t w4 = vld1q_f32(w + 16);
+    const float32x4_t w5 = vld1q_f32(w + 20);
+    const float32x4_t w6 = vld1q_f32(w + 24);
+    const float32x4_t w7 = vld1q_f32(w + 28);
+    const float32x4_t x0 = vdupq_n_f32(a[k]);
+    s0_0 = vfmaq_f32(s0_0, x0, w0);
+    s0_1 = vfmaq_f32(s0_1, x0, w1);
+    s0_2 = vfmaq_f32(s0_2, x0, w2);
+    s0_3 = vfmaq_f32(s0_3, x0, w3);
+    s0_4 = vfmaq_f32(s0_4, x0, w4);
+    s0_5 = vfmaq_f32(s0_5, x0, w5);
+    s0_6 = vfmaq_f32(s0_6, x0, w6);
+    s0_7 = vfmaq_f32(s0_7, x0, w7);
     if (rows > 1) {
-      const float32x4_t x = vdupq_n_f32(a[k + 128]); s1_0 = vfmaq_f32(s1_0, x, w0);
-      s1_1 = vfmaq_f32(s1_1, x, w1); s1_2 = vfmaq_f32(s1_2, x, w2); s1_3 = vfmaq_f32(s1_3, x, w3);
-      s1_4 = vfmaq_f32(s1_4, x, w4); s1_5 = vfmaq_f32(s1_5, x, w5); s1_6 = vfmaq_f32(s1_6, x, w6);
-      s1_7 = vfmaq_f32(s1_7, x, w7);
+      const float32x4_t x1 = vdupq_n_f32(a[k + GATE_UP_ROW]);
+      s1_0 = vfmaq_f32(s1_0, x1, w0);
+      s1_1 = vfmaq_f32(s1_1, x1, w1);
+      s1_2 = vfmaq_f32(s1_2, x1, w2);
+      s1_3 = vfmaq_f32(s1_3, x1, w3);
+      s1_4 = vfmaq_f32(s1_4, x1, w4);
+      s1_5 = vfmaq_f32(s1_5, x1, w5);
+      s1_6 = vfmaq_f32(s1_6, x1, w6);
+      s1_7 = vfmaq_f32(s1_7, x1, w7);
     }
   }
-  if (add) {
+  if (block > 0) {
     s0_0 = vaddq_f32(vld1q_f32(sum), s0_0);
     s0_1 = vaddq_f32(vld1q_f32(sum + 4), s0_1);
     s0_2 = vaddq_f32(vld1q_f32(sum + 8), s0_2);
@@ -195,62 +307,101 @@ FFN_INLINE void gate_up_sums_tile_16(float *sum, const float *a, const float *w,
   }
 }
 
-FFN_NOINLINE void gate_up_sums_16(float *sum, const float *a, const float *w, size_t count, int add, const char *next, size_t advance, size_t rows) {
+FFN_NOINLINE void gate_up_sums_16(
+    float *sum, const float *a, const float *w,
+    size_t block, size_t rows) {
   switch (rows) {
-  case 1: gate_up_sums_tile_16(sum, a, w, count, add, next, advance, 1); break;
-  case 2: gate_up_sums_tile_16(sum, a, w, count, add, next, advance, 2); break;
-  default: assert(0);
+  case 1:
+    gate_up_sums_tile_16(sum, a, w, block, 1);
+    break;
+  case 2:
+    gate_up_sums_tile_16(sum, a, w, block, 2);
+    break;
+  default:
+    FFN_ASSERT(0);
   }
 }
 
-/* sum[row][branch][8] (+)= a w over `count` k for up to 6 rows of 8 columns; 29 of 32 registers.
- * Called with `rows` constant: what a smaller tile does not use compiles away. */
-FFN_INLINE void gate_up_sums_tile_8(float *sum, const float *a, const float *w, size_t count, int add, const char *next, size_t advance, const int rows) {
-  float32x4_t s0_0 = vdupq_n_f32(0.0f), s0_1 = vdupq_n_f32(0.0f), s0_2 = vdupq_n_f32(0.0f),
-    s0_3 = vdupq_n_f32(0.0f);
-  float32x4_t s1_0 = vdupq_n_f32(0.0f), s1_1 = vdupq_n_f32(0.0f), s1_2 = vdupq_n_f32(0.0f),
-    s1_3 = vdupq_n_f32(0.0f);
-  float32x4_t s2_0 = vdupq_n_f32(0.0f), s2_1 = vdupq_n_f32(0.0f), s2_2 = vdupq_n_f32(0.0f),
-    s2_3 = vdupq_n_f32(0.0f);
-  float32x4_t s3_0 = vdupq_n_f32(0.0f), s3_1 = vdupq_n_f32(0.0f), s3_2 = vdupq_n_f32(0.0f),
-    s3_3 = vdupq_n_f32(0.0f);
-  float32x4_t s4_0 = vdupq_n_f32(0.0f), s4_1 = vdupq_n_f32(0.0f), s4_2 = vdupq_n_f32(0.0f),
-    s4_3 = vdupq_n_f32(0.0f);
-  float32x4_t s5_0 = vdupq_n_f32(0.0f), s5_1 = vdupq_n_f32(0.0f), s5_2 = vdupq_n_f32(0.0f),
-    s5_3 = vdupq_n_f32(0.0f);
-  size_t k = 0;
-  for (; k < count; ++k, w += 32) {
-    FFN_FETCH(a + 128 * rows + k * (size_t)rows);
-    FFN_FETCH((const float *)next); FFN_FETCH((const float *)next + 16);
+/* sum[row][branch][8] (+)= a w over a block of k, at most 6 rows; 29 of 32 registers.
+ * `rows` is a constant at each call: what fewer rows do not use compiles away. */
+FFN_INLINE void gate_up_sums_tile_8(
+    float *sum, const float *a, const float *w,
+    size_t block, const char *next, size_t advance, const int rows) {
+  float32x4_t s0_0 = vdupq_n_f32(0.0f);
+  float32x4_t s0_1 = vdupq_n_f32(0.0f);
+  float32x4_t s0_2 = vdupq_n_f32(0.0f);
+  float32x4_t s0_3 = vdupq_n_f32(0.0f);
+  float32x4_t s1_0 = vdupq_n_f32(0.0f);
+  float32x4_t s1_1 = vdupq_n_f32(0.0f);
+  float32x4_t s1_2 = vdupq_n_f32(0.0f);
+  float32x4_t s1_3 = vdupq_n_f32(0.0f);
+  float32x4_t s2_0 = vdupq_n_f32(0.0f);
+  float32x4_t s2_1 = vdupq_n_f32(0.0f);
+  float32x4_t s2_2 = vdupq_n_f32(0.0f);
+  float32x4_t s2_3 = vdupq_n_f32(0.0f);
+  float32x4_t s3_0 = vdupq_n_f32(0.0f);
+  float32x4_t s3_1 = vdupq_n_f32(0.0f);
+  float32x4_t s3_2 = vdupq_n_f32(0.0f);
+  float32x4_t s3_3 = vdupq_n_f32(0.0f);
+  float32x4_t s4_0 = vdupq_n_f32(0.0f);
+  float32x4_t s4_1 = vdupq_n_f32(0.0f);
+  float32x4_t s4_2 = vdupq_n_f32(0.0f);
+  float32x4_t s4_3 = vdupq_n_f32(0.0f);
+  float32x4_t s5_0 = vdupq_n_f32(0.0f);
+  float32x4_t s5_1 = vdupq_n_f32(0.0f);
+  float32x4_t s5_2 = vdupq_n_f32(0.0f);
+  float32x4_t s5_3 = vdupq_n_f32(0.0f);
+  for (size_t k = 0; k < GATE_UP_BLOCK; ++k, w += GATE_UP_STEP) {
+    FFN_FETCH(a + GATE_UP_ROW * rows + k * (size_t)rows);
+    FFN_FETCH(next);
+    FFN_FETCH(next + 64);
     next += advance;
-    const float32x4_t w0 = vld1q_f32(w), w1 = vld1q_f32(w + 4), w2 = vld1q_f32(w + 16),
-      w3 = vld1q_f32(w + 20);
-    {
-      const float32x4_t x = vdupq_n_f32(a[k]); s0_0 = vfmaq_f32(s0_0, x, w0);
-      s0_1 = vfmaq_f32(s0_1, x, w1); s0_2 = vfmaq_f32(s0_2, x, w2); s0_3 = vfmaq_f32(s0_3, x, w3);
-    }
+    const float32x4_t w0 = vld1q_f32(w);
+    const float32x4_t w1 = vld1q_f32(w + 4);
+    const float32x4_t w2 = vld1q_f32(w + 16);
+    const float32x4_t w3 = vld1q_f32(w + 20);
+    const float32x4_t x0 = vdupq_n_f32(a[k]);
+    s0_0 = vfmaq_f32(s0_0, x0, w0);
+    s0_1 = vfmaq_f32(s0_1, x0, w1);
+    s0_2 = vfmaq_f32(s0_2, x0, w2);
+    s0_3 = vfmaq_f32(s0_3, x0, w3);
     if (rows > 1) {
-      const float32x4_t x = vdupq_n_f32(a[k + 128]); s1_0 = vfmaq_f32(s1_0, x, w0);
-      s1_1 = vfmaq_f32(s1_1, x, w1); s1_2 = vfmaq_f32(s1_2, x, w2); s1_3 = vfmaq_f32(s1_3, x, w3);
+      const float32x4_t x1 = vdupq_n_f32(a[k + GATE_UP_ROW]);
+      s1_0 = vfmaq_f32(s1_0, x1, w0);
+      s1_1 = vfmaq_f32(s1_1, x1, w1);
+      s1_2 = vfmaq_f32(s1_2, x1, w2);
+      s1_3 = vfmaq_f32(s1_3, x1, w3);
     }
     if (rows > 2) {
-      const float32x4_t x = vdupq_n_f32(a[k + 256]); s2_0 = vfmaq_f32(s2_0, x, w0);
-      s2_1 = vfmaq_f32(s2_1, x, w1); s2_2 = vfmaq_f32(s2_2, x, w2); s2_3 = vfmaq_f32(s2_3, x, w3);
+      const float32x4_t x2 = vdupq_n_f32(a[k + 2 * GATE_UP_ROW]);
+      s2_0 = vfmaq_f32(s2_0, x2, w0);
+      s2_1 = vfmaq_f32(s2_1, x2, w1);
+      s2_2 = vfmaq_f32(s2_2, x2, w2);
+      s2_3 = vfmaq_f32(s2_3, x2, w3);
     }
     if (rows > 3) {
-      const float32x4_t x = vdupq_n_f32(a[k + 384]); s3_0 = vfmaq_f32(s3_0, x, w0);
-      s3_1 = vfmaq_f32(s3_1, x, w1); s3_2 = vfmaq_f32(s3_2, x, w2); s3_3 = vfmaq_f32(s3_3, x, w3);
+      const float32x4_t x3 = vdupq_n_f32(a[k + 3 * GATE_UP_ROW]);
+      s3_0 = vfmaq_f32(s3_0, x3, w0);
+      s3_1 = vfmaq_f32(s3_1, x3, w1);
+      s3_2 = vfmaq_f32(s3_2, x3, w2);
+      s3_3 = vfmaq_f32(s3_3, x3, w3);
     }
     if (rows > 4) {
-      const float32x4_t x = vdupq_n_f32(a[k + 512]); s4_0 = vfmaq_f32(s4_0, x, w0);
-      s4_1 = vfmaq_f32(s4_1, x, w1); s4_2 = vfmaq_f32(s4_2, x, w2); s4_3 = vfmaq_f32(s4_3, x, w3);
+      const float32x4_t x4 = vdupq_n_f32(a[k + 4 * GATE_UP_ROW]);
+      s4_0 = vfmaq_f32(s4_0, x4, w0);
+      s4_1 = vfmaq_f32(s4_1, x4, w1);
+      s4_2 = vfmaq_f32(s4_2, x4, w2);
+      s4_3 = vfmaq_f32(s4_3, x4, w3);
     }
     if (rows > 5) {
-      const float32x4_t x = vdupq_n_f32(a[k + 640]); s5_0 = vfmaq_f32(s5_0, x, w0);
-      s5_1 = vfmaq_f32(s5_1, x, w1); s5_2 = vfmaq_f32(s5_2, x, w2); s5_3 = vfmaq_f32(s5_3, x, w3);
+      const float32x4_t x5 = vdupq_n_f32(a[k + 5 * GATE_UP_ROW]);
+      s5_0 = vfmaq_f32(s5_0, x5, w0);
+      s5_1 = vfmaq_f32(s5_1, x5, w1);
+      s5_2 = vfmaq_f32(s5_2, x5, w2);
+      s5_3 = vfmaq_f32(s5_3, x5, w3);
     }
   }
-  if (add) {
+  if (block > 0) {
     s0_0 = vaddq_f32(vld1q_f32(sum), s0_0);
     s0_1 = vaddq_f32(vld1q_f32(sum + 4), s0_1);
     s0_2 = vaddq_f32(vld1q_f32(sum + 8), s0_2);
@@ -322,125 +473,186 @@ FFN_INLINE void gate_up_sums_tile_8(float *sum, const float *a, const float *w, 
   }
 }
 
-FFN_NOINLINE void gate_up_sums_8(float *sum, const float *a, const float *w, size_t count, int add, const char *next, size_t advance, size_t rows) {
+FFN_NOINLINE void gate_up_sums_8(
+    float *sum, const float *a, const float *w,
+    size_t block, const char *next, size_t advance, size_t rows) {
   switch (rows) {
-  case 1: gate_up_sums_tile_8(sum, a, w, count, add, next, advance, 1); break;
-  case 2: gate_up_sums_tile_8(sum, a, w, count, add, next, advance, 2); break;
-  case 3: gate_up_sums_tile_8(sum, a, w, count, add, next, advance, 3); break;
-  case 4: gate_up_sums_tile_8(sum, a, w, count, add, next, advance, 4); break;
-  case 5: gate_up_sums_tile_8(sum, a, w, count, add, next, advance, 5); break;
-  case 6: gate_up_sums_tile_8(sum, a, w, count, add, next, advance, 6); break;
-  default: assert(0);
+  case 1:
+    gate_up_sums_tile_8(sum, a, w, block, next, advance, 1);
+    break;
+  case 2:
+    gate_up_sums_tile_8(sum, a, w, block, next, advance, 2);
+    break;
+  case 3:
+    gate_up_sums_tile_8(sum, a, w, block, next, advance, 3);
+    break;
+  case 4:
+    gate_up_sums_tile_8(sum, a, w, block, next, advance, 4);
+    break;
+  case 5:
+    gate_up_sums_tile_8(sum, a, w, block, next, advance, 5);
+    break;
+  case 6:
+    gate_up_sums_tile_8(sum, a, w, block, next, advance, 6);
+    break;
+  default:
+    FFN_ASSERT(0);
   }
 }
 
-/* Sums through silu times up into the next stage's input, zero weights beyond the last output. */
-FFN_NOINLINE void gate_up_finish(const ffn_task *task, const float *sum, size_t row, size_t rows, size_t column, size_t cols) {
-  for (size_t r = 0; r < rows; ++r, sum += 2 * cols)
+/* h = silu(gate) * up; beyond the last output it meets zero weights. */
+FFN_NOINLINE void gate_up_finish(
+    const ffn_task *task, const float *sum, size_t row, size_t rows, size_t column, size_t cols) {
+  for (size_t r = 0; r < rows; ++r, sum += 2 * cols) {
     for (size_t c = 0; c < cols; c += 4) {
-      float *out = task->out + ffn_blocked(task->rows, row + r, column + c, 128);
+      float *out =
+          task->out + ffn_blocked(task->rows, row + r, column + c, DOWN_ROW);
       const float32x4_t gate = vld1q_f32(sum + c);
       const float32x4_t up = vld1q_f32(sum + cols + c);
-      const float32x4_t value = vmulq_f32(act_silu(gate), up);
-      vst1q_f32(out, value);
+      vst1q_f32(out, vmulq_f32(act_silu(gate), up));
     }
+  }
 }
 
 /* The weights of the outputs from `column` on, from input k on. */
 FFN_INLINE const float *gate_up_weights(const ffn_task *task, size_t column, size_t k) {
-  return task->packed + 16 + column / FFN_PANEL * 16384 + column % FFN_PANEL + k * 32;
+  const packed_weights *packed = (const packed_weights *)task->packed;
+  return &packed->gate_up[column / FFN_PANEL][k][0][column % FFN_PANEL];
 }
 
-/* Columns [first, last), a chunk at a time: the sums of a chunk stay in cache while k ascends, and
- * each block of weights while all rows pass over it. */
-static void gate_up_pass(const ffn_task *task) {
-  for (size_t column = task->first; column < task->last;) {
-    const size_t left = task->last - column;
-    size_t cols, most;
-    void (*sums)(float *, const float *, const float *, size_t, int, const char *, size_t, size_t);
-    if (task->rows <= 1 && left >= 32)
-      cols = 32, most = 1, sums = gate_up_sums_32;
-    else if (task->rows <= 2 && left >= 16)
-      cols = 16, most = 2, sums = gate_up_sums_16;
-    else
-      cols = 8, most = 6, sums = gate_up_sums_8;
-    const size_t group = cols < FFN_PANEL ? FFN_PANEL : cols;
-    const size_t chunk =
-        task->rows <= 32 ? group : ffn_min(left / group * group, 288);
-    const size_t rows = ffn_even_part(task->rows, most);
-    const size_t shares = ffn_shares((task->rows + rows - 1) / rows * (group / cols));
-    size_t block = 0;
-    do {
-      const size_t count = ffn_min(512 - block, 128);
-      for (size_t g = 0; g < chunk; g += group) {
-        const float *weights = gate_up_weights(task, column + g, block);
-        const float *then = /* the weights that come next */
-            g + group < chunk ? gate_up_weights(task, column + g + group, block)
-            : block + 128 < 512
-                ? gate_up_weights(task, column, block + 128)
-            : chunk < left ? gate_up_weights(task, column + chunk, 0) : weights;
-        const char *ahead = shares > 1 ? (const char *)then : (const char *)weights + 2048;
-        size_t visit = 0;
-        for (size_t row = 0; row < task->rows; row += rows)
-          for (size_t c = g; c < g + group; c += cols) {
-            sums(
-                task->sum + 2 * (c * task->rows + row * cols),
-                task->in + block * task->rows + row * 128, weights + (c - g) % FFN_PANEL, count,
-                block > 0, ahead + ffn_min(visit, shares - 1) * (count * 128 / shares),
-                128 / shares,
-                ffn_min(rows, task->rows - row));
-            ++visit;
-          }
+/* The sums of a tile of `cols` columns, a constant at each call. */
+FFN_INLINE void gate_up_sums(
+    float *sum, const float *a, const float *w,
+    size_t block, const char *next, size_t advance, const size_t cols, size_t rows) {
+  if (cols == 32)
+    gate_up_sums_32(sum, a, w, block, rows);
+  else if (cols == 16)
+    gate_up_sums_16(sum, a, w, block, rows);
+  else
+    gate_up_sums_8(sum, a, w, block, next, advance, rows);
+}
+
+/* A chunk of columns from `column` on, in tiles of `cols` columns and at most `most` rows, which
+ * are constants at each call: its sums stay in cache while k ascends, and each block of weights
+ * while all rows pass over it. Returns the columns of the chunk. */
+FFN_INLINE size_t gate_up_chunk(
+    const ffn_task *task, size_t column, const size_t cols, const size_t most) {
+  const size_t left = task->last - column;
+  const size_t group = cols < FFN_PANEL ? FFN_PANEL : cols; /* whole panels */
+  const size_t chunk =
+      task->rows <= GATE_UP_STREAM_ROWS ? group : ffn_min(left / group * group, GATE_UP_CHUNK);
+  const size_t rows = ffn_even_part(task->rows, most);
+  /* Each row tile fetches its share of the weights that come next; a single one those ahead. */
+  const size_t tiles = (task->rows + rows - 1) / rows * (group / cols);
+  const size_t shares = ffn_shares(tiles);
+  const size_t advance = GATE_UP_STEP * sizeof(float) / shares;
+  for (size_t block = 0; block < GATE_UP_BLOCKS; ++block) {
+    for (size_t g = 0; g < chunk; g += group) {
+      const float *weights = gate_up_weights(task, column + g, block * GATE_UP_BLOCK);
+      const float *then = weights; /* what comes next */
+      if (g + group < chunk)
+        then = gate_up_weights(task, column + g + group, block * GATE_UP_BLOCK);
+      else if (block + 1 < GATE_UP_BLOCKS)
+        then = gate_up_weights(task, column, (block + 1) * GATE_UP_BLOCK);
+      else if (chunk < left)
+        then = gate_up_weights(task, column + chunk, 0);
+      const char *next = (const char *)(shares > 1 ? then : weights + GATE_UP_AHEAD);
+      const size_t count = GATE_UP_BLOCK; /* of k */
+      size_t visit = 0;
+      for (size_t row = 0; row < task->rows; row += rows) {
+        for (size_t c = g; c < g + group; c += cols) {
+          float *sum = task->sum + 2 * (c * task->rows + row * cols);
+          const float *a = task->in + (block * task->rows + row) * GATE_UP_ROW;
+          const float *w = weights + (c - g) % FFN_PANEL;
+          const char *share = next + ffn_min(visit, shares - 1) * (count * advance);
+          ++visit;
+          gate_up_sums(sum, a, w, block, share, advance, cols, ffn_min(rows, task->rows - row));
+        }
       }
-      block += 128;
-    } while (block < 512);
-    for (size_t c = 0; c < chunk; c += cols)
-      for (size_t row = 0; row < task->rows; row += rows)
-        gate_up_finish(task, task->sum + 2 * (c * task->rows + row * cols), row,
-                    ffn_min(rows, task->rows - row), column + c, cols);
-    column += chunk;
-  }
-}
-
-/* ---- down: 1365 -> 512 -------------------------------------------------------------------
- *
- * Panels [32][1365][1][16]: sixteen outputs of each branch side by side for every k.
- */
-
-/* sum[row][branch][64] (+)= a w over `count` k for one row of 64 columns; 18 of 32 registers.
- */
-FFN_NOINLINE void down_sums_64(float *sum, const float *a, const float *w, size_t count, int add, const char *next, size_t advance, size_t rows) {
-  (void)rows;
-  float32x4_t s0_0 = vdupq_n_f32(0.0f), s0_1 = vdupq_n_f32(0.0f), s0_2 = vdupq_n_f32(0.0f),
-    s0_3 = vdupq_n_f32(0.0f), s0_4 = vdupq_n_f32(0.0f), s0_5 = vdupq_n_f32(0.0f),
-    s0_6 = vdupq_n_f32(0.0f), s0_7 = vdupq_n_f32(0.0f), s0_8 = vdupq_n_f32(0.0f),
-    s0_9 = vdupq_n_f32(0.0f), s0_10 = vdupq_n_f32(0.0f), s0_11 = vdupq_n_f32(0.0f),
-    s0_12 = vdupq_n_f32(0.0f), s0_13 = vdupq_n_f32(0.0f), s0_14 = vdupq_n_f32(0.0f),
-    s0_15 = vdupq_n_f32(0.0f);
-  size_t k = 0;
-  for (; k < count; ++k, w += 16) {
-    FFN_FETCH((const float *)next); FFN_FETCH((const float *)next + 21840);
-    FFN_FETCH((const float *)next + 43680); FFN_FETCH((const float *)next + 65520);
-    next += advance;
-    {
-      const float32x4_t x = vdupq_n_f32(a[k]); s0_0 = vfmaq_f32(s0_0, x, vld1q_f32(w));
-      s0_1 = vfmaq_f32(s0_1, x, vld1q_f32(w + 4)); s0_2 = vfmaq_f32(s0_2, x, vld1q_f32(w + 8));
-      s0_3 = vfmaq_f32(s0_3, x, vld1q_f32(w + 12));
-      s0_4 = vfmaq_f32(s0_4, x, vld1q_f32(w + 21840));
-      s0_5 = vfmaq_f32(s0_5, x, vld1q_f32(w + 21844));
-      s0_6 = vfmaq_f32(s0_6, x, vld1q_f32(w + 21848));
-      s0_7 = vfmaq_f32(s0_7, x, vld1q_f32(w + 21852));
-      s0_8 = vfmaq_f32(s0_8, x, vld1q_f32(w + 43680));
-      s0_9 = vfmaq_f32(s0_9, x, vld1q_f32(w + 43684));
-      s0_10 = vfmaq_f32(s0_10, x, vld1q_f32(w + 43688));
-      s0_11 = vfmaq_f32(s0_11, x, vld1q_f32(w + 43692));
-      s0_12 = vfmaq_f32(s0_12, x, vld1q_f32(w + 65520));
-      s0_13 = vfmaq_f32(s0_13, x, vld1q_f32(w + 65524));
-      s0_14 = vfmaq_f32(s0_14, x, vld1q_f32(w + 65528));
-      s0_15 = vfmaq_f32(s0_15, x, vld1q_f32(w + 65532));
     }
   }
-  if (add) {
+  for (size_t c = 0; c < chunk; c += cols) {
+    for (size_t row = 0; row < task->rows; row += rows) {
+      const float *sum = task->sum + 2 * (c * task->rows + row * cols);
+      gate_up_finish(task, sum, row, ffn_min(rows, task->rows - row), column + c, cols);
+    }
+  }
+  return chunk;
+}
+
+/* Columns [first, last), by the widest tile that serves the rows and fits what is left. */
+static void gate_up_columns(const ffn_task *task) {
+  size_t column = task->first;
+  while (task->rows <= 1 && task->last - column >= 32)
+    column += gate_up_chunk(task, column, 32, 1);
+  while (task->rows <= 2 && task->last - column >= 16)
+    column += gate_up_chunk(task, column, 16, 2);
+  while (column < task->last)
+    column += gate_up_chunk(task, column, 8, 6);
+}
+
+/* sum[row][branch][64] (+)= a w over a block of k, one row; 18 of 32 registers. */
+FFN_INLINE void down_sums_tile_64(
+    float *sum, const float *a, const float *w,
+    size_t block, const int rows) {
+  (void)rows;
+  const size_t count = block + 1 < DOWN_BLOCKS ? DOWN_BLOCK : DOWN_LAST;
+  float32x4_t s0_0 = vdupq_n_f32(0.0f);
+  float32x4_t s0_1 = vdupq_n_f32(0.0f);
+  float32x4_t s0_2 = vdupq_n_f32(0.0f);
+  float32x4_t s0_3 = vdupq_n_f32(0.0f);
+  float32x4_t s0_4 = vdupq_n_f32(0.0f);
+  float32x4_t s0_5 = vdupq_n_f32(0.0f);
+  float32x4_t s0_6 = vdupq_n_f32(0.0f);
+  float32x4_t s0_7 = vdupq_n_f32(0.0f);
+  float32x4_t s0_8 = vdupq_n_f32(0.0f);
+  float32x4_t s0_9 = vdupq_n_f32(0.0f);
+  float32x4_t s0_10 = vdupq_n_f32(0.0f);
+  float32x4_t s0_11 = vdupq_n_f32(0.0f);
+  float32x4_t s0_12 = vdupq_n_f32(0.0f);
+  float32x4_t s0_13 = vdupq_n_f32(0.0f);
+  float32x4_t s0_14 = vdupq_n_f32(0.0f);
+  float32x4_t s0_15 = vdupq_n_f32(0.0f);
+  for (size_t k = 0; k < count; ++k, w += DOWN_STEP) {
+    FFN_FETCH(w + DOWN_AHEAD);
+    FFN_FETCH(w + DOWN_AHEAD + DOWN_PANEL);
+    FFN_FETCH(w + DOWN_AHEAD + 2 * DOWN_PANEL);
+    FFN_FETCH(w + DOWN_AHEAD + 3 * DOWN_PANEL);
+    const float32x4_t w0 = vld1q_f32(w);
+    const float32x4_t w1 = vld1q_f32(w + 4);
+    const float32x4_t w2 = vld1q_f32(w + 8);
+    const float32x4_t w3 = vld1q_f32(w + 12);
+    const float32x4_t w4 = vld1q_f32(w + DOWN_PANEL);
+    const float32x4_t w5 = vld1q_f32(w + DOWN_PANEL + 4);
+    const float32x4_t w6 = vld1q_f32(w + DOWN_PANEL + 8);
+    const float32x4_t w7 = vld1q_f32(w + DOWN_PANEL + 12);
+    const float32x4_t w8 = vld1q_f32(w + 2 * DOWN_PANEL);
+    const float32x4_t w9 = vld1q_f32(w + 2 * DOWN_PANEL + 4);
+    const float32x4_t w10 = vld1q_f32(w + 2 * DOWN_PANEL + 8);
+    const float32x4_t w11 = vld1q_f32(w + 2 * DOWN_PANEL + 12);
+    const float32x4_t w12 = vld1q_f32(w + 3 * DOWN_PANEL);
+    const float32x4_t w13 = vld1q_f32(w + 3 * DOWN_PANEL + 4);
+    const float32x4_t w14 = vld1q_f32(w + 3 * DOWN_PANEL + 8);
+    const float32x4_t w15 = vld1q_f32(w + 3 * DOWN_PANEL + 12);
+    const float32x4_t x0 = vdupq_n_f32(a[k]);
+    s0_0 = vfmaq_f32(s0_0, x0, w0);
+    s0_1 = vfmaq_f32(s0_1, x0, w1);
+    s0_2 = vfmaq_f32(s0_2, x0, w2);
+    s0_3 = vfmaq_f32(s0_3, x0, w3);
+    s0_4 = vfmaq_f32(s0_4, x0, w4);
+    s0_5 = vfmaq_f32(s0_5, x0, w5);
+    s0_6 = vfmaq_f32(s0_6, x0, w6);
+    s0_7 = vfmaq_f32(s0_7, x0, w7);
+    s0_8 = vfmaq_f32(s0_8, x0, w8);
+    s0_9 = vfmaq_f32(s0_9, x0, w9);
+    s0_10 = vfmaq_f32(s0_10, x0, w10);
+    s0_11 = vfmaq_f32(s0_11, x0, w11);
+    s0_12 = vfmaq_f32(s0_12, x0, w12);
+    s0_13 = vfmaq_f32(s0_13, x0, w13);
+    s0_14 = vfmaq_f32(s0_14, x0, w14);
+    s0_15 = vfmaq_f32(s0_15, x0, w15);
+  }
+  if (block > 0) {
     s0_0 = vaddq_f32(vld1q_f32(sum), s0_0);
     s0_1 = vaddq_f32(vld1q_f32(sum + 4), s0_1);
     s0_2 = vaddq_f32(vld1q_f32(sum + 8), s0_2);
@@ -476,37 +688,69 @@ FFN_NOINLINE void down_sums_64(float *sum, const float *a, const float *w, size_
   vst1q_f32(sum + 60, s0_15);
 }
 
-/* sum[row][branch][32] (+)= a w over `count` k for up to 2 rows of 32 columns; 25 of 32 registers.
- * Called with `rows` constant: what a smaller tile does not use compiles away. */
-FFN_INLINE void down_sums_tile_32(float *sum, const float *a, const float *w, size_t count, int add, const char *next, size_t advance, const int rows) {
-  float32x4_t s0_0 = vdupq_n_f32(0.0f), s0_1 = vdupq_n_f32(0.0f), s0_2 = vdupq_n_f32(0.0f),
-    s0_3 = vdupq_n_f32(0.0f), s0_4 = vdupq_n_f32(0.0f), s0_5 = vdupq_n_f32(0.0f),
-    s0_6 = vdupq_n_f32(0.0f), s0_7 = vdupq_n_f32(0.0f);
-  float32x4_t s1_0 = vdupq_n_f32(0.0f), s1_1 = vdupq_n_f32(0.0f), s1_2 = vdupq_n_f32(0.0f),
-    s1_3 = vdupq_n_f32(0.0f), s1_4 = vdupq_n_f32(0.0f), s1_5 = vdupq_n_f32(0.0f),
-    s1_6 = vdupq_n_f32(0.0f), s1_7 = vdupq_n_f32(0.0f);
-  size_t k = 0;
-  for (; k < count; ++k, w += 16) {
-    FFN_FETCH(a + 128 * rows + k * (size_t)rows);
-    FFN_FETCH((const float *)next); FFN_FETCH((const float *)next + 21840);
-    next += advance;
-    const float32x4_t w0 = vld1q_f32(w), w1 = vld1q_f32(w + 4), w2 = vld1q_f32(w + 8),
-      w3 = vld1q_f32(w + 12), w4 = vld1q_f32(w + 21840), w5 = vld1q_f32(w + 21844),
-      w6 = vld1q_f32(w + 21848), w7 = vld1q_f32(w + 21852);
-    {
-      const float32x4_t x = vdupq_n_f32(a[k]); s0_0 = vfmaq_f32(s0_0, x, w0);
-      s0_1 = vfmaq_f32(s0_1, x, w1); s0_2 = vfmaq_f32(s0_2, x, w2); s0_3 = vfmaq_f32(s0_3, x, w3);
-      s0_4 = vfmaq_f32(s0_4, x, w4); s0_5 = vfmaq_f32(s0_5, x, w5); s0_6 = vfmaq_f32(s0_6, x, w6);
-      s0_7 = vfmaq_f32(s0_7, x, w7);
-    }
+FFN_NOINLINE void down_sums_64(
+    float *sum, const float *a, const float *w,
+    size_t block, size_t rows) {
+  (void)rows;
+  down_sums_tile_64(sum, a, w, block, 1);
+}
+
+/* sum[row][branch][32] (+)= a w over a block of k, at most 2 rows; 25 of 32 registers.
+ * `rows` is a constant at each call: what fewer rows do not use compiles away. */
+FFN_INLINE void down_sums_tile_32(
+    float *sum, const float *a, const float *w,
+    size_t block, const int rows) {
+  const size_t count = block + 1 < DOWN_BLOCKS ? DOWN_BLOCK : DOWN_LAST;
+  float32x4_t s0_0 = vdupq_n_f32(0.0f);
+  float32x4_t s0_1 = vdupq_n_f32(0.0f);
+  float32x4_t s0_2 = vdupq_n_f32(0.0f);
+  float32x4_t s0_3 = vdupq_n_f32(0.0f);
+  float32x4_t s0_4 = vdupq_n_f32(0.0f);
+  float32x4_t s0_5 = vdupq_n_f32(0.0f);
+  float32x4_t s0_6 = vdupq_n_f32(0.0f);
+  float32x4_t s0_7 = vdupq_n_f32(0.0f);
+  float32x4_t s1_0 = vdupq_n_f32(0.0f);
+  float32x4_t s1_1 = vdupq_n_f32(0.0f);
+  float32x4_t s1_2 = vdupq_n_f32(0.0f);
+  float32x4_t s1_3 = vdupq_n_f32(0.0f);
+  float32x4_t s1_4 = vdupq_n_f32(0.0f);
+  float32x4_t s1_5 = vdupq_n_f32(0.0f);
+  float32x4_t s1_6 = vdupq_n_f32(0.0f);
+  float32x4_t s1_7 = vdupq_n_f32(0.0f);
+  for (size_t k = 0; k < count; ++k, w += DOWN_STEP) {
+    FFN_FETCH(a + DOWN_ROW * rows + k * (size_t)rows);
+    FFN_FETCH(w + DOWN_AHEAD);
+    FFN_FETCH(w + DOWN_AHEAD + DOWN_PANEL);
+    const float32x4_t w0 = vld1q_f32(w);
+    const float32x4_t w1 = vld1q_f32(w + 4);
+    const float32x4_t w2 = vld1q_f32(w + 8);
+    const float32x4_t w3 = vld1q_f32(w + 12);
+    const float32x4_t w4 = vld1q_f32(w + DOWN_PANEL);
+    const float32x4_t w5 = vld1q_f32(w + DOWN_PANEL + 4);
+    const float32x4_t w6 = vld1q_f32(w + DOWN_PANEL + 8);
+    const float32x4_t w7 = vld1q_f32(w + DOWN_PANEL + 12);
+    const float32x4_t x0 = vdupq_n_f32(a[k]);
+    s0_0 = vfmaq_f32(s0_0, x0, w0);
+    s0_1 = vfmaq_f32(s0_1, x0, w1);
+    s0_2 = vfmaq_f32(s0_2, x0, w2);
+    s0_3 = vfmaq_f32(s0_3, x0, w3);
+    s0_4 = vfmaq_f32(s0_4, x0, w4);
+    s0_5 = vfmaq_f32(s0_5, x0, w5);
+    s0_6 = vfmaq_f32(s0_6, x0, w6);
+    s0_7 = vfmaq_f32(s0_7, x0, w7);
     if (rows > 1) {
-      const float32x4_t x = vdupq_n_f32(a[k + 128]); s1_0 = vfmaq_f32(s1_0, x, w0);
-      s1_1 = vfmaq_f32(s1_1, x, w1); s1_2 = vfmaq_f32(s1_2, x, w2); s1_3 = vfmaq_f32(s1_3, x, w3);
-      s1_4 = vfmaq_f32(s1_4, x, w4); s1_5 = vfmaq_f32(s1_5, x, w5); s1_6 = vfmaq_f32(s1_6, x, w6);
-      s1_7 = vfmaq_f32(s1_7, x, w7);
+      const float32x4_t x1 = vdupq_n_f32(a[k + DOWN_ROW]);
+      s1_0 = vfmaq_f32(s1_0, x1, w0);
+      s1_1 = vfmaq_f32(s1_1, x1, w1);
+      s1_2 = vfmaq_f32(s1_2, x1, w2);
+      s1_3 = vfmaq_f32(s1_3, x1, w3);
+      s1_4 = vfmaq_f32(s1_4, x1, w4);
+      s1_5 = vfmaq_f32(s1_5, x1, w5);
+      s1_6 = vfmaq_f32(s1_6, x1, w6);
+      s1_7 = vfmaq_f32(s1_7, x1, w7);
     }
   }
-  if (add) {
+  if (block > 0) {
     s0_0 = vaddq_f32(vld1q_f32(sum), s0_0);
     s0_1 = vaddq_f32(vld1q_f32(sum + 4), s0_1);
     s0_2 = vaddq_f32(vld1q_f32(sum + 8), s0_2);
@@ -546,62 +790,101 @@ FFN_INLINE void down_sums_tile_32(float *sum, const float *a, const float *w, si
   }
 }
 
-FFN_NOINLINE void down_sums_32(float *sum, const float *a, const float *w, size_t count, int add, const char *next, size_t advance, size_t rows) {
+FFN_NOINLINE void down_sums_32(
+    float *sum, const float *a, const float *w,
+    size_t block, size_t rows) {
   switch (rows) {
-  case 1: down_sums_tile_32(sum, a, w, count, add, next, advance, 1); break;
-  case 2: down_sums_tile_32(sum, a, w, count, add, next, advance, 2); break;
-  default: assert(0);
+  case 1:
+    down_sums_tile_32(sum, a, w, block, 1);
+    break;
+  case 2:
+    down_sums_tile_32(sum, a, w, block, 2);
+    break;
+  default:
+    FFN_ASSERT(0);
   }
 }
 
-/* sum[row][branch][16] (+)= a w over `count` k for up to 6 rows of 16 columns; 29 of 32 registers.
- * Called with `rows` constant: what a smaller tile does not use compiles away. */
-FFN_INLINE void down_sums_tile_16(float *sum, const float *a, const float *w, size_t count, int add, const char *next, size_t advance, const int rows) {
-  float32x4_t s0_0 = vdupq_n_f32(0.0f), s0_1 = vdupq_n_f32(0.0f), s0_2 = vdupq_n_f32(0.0f),
-    s0_3 = vdupq_n_f32(0.0f);
-  float32x4_t s1_0 = vdupq_n_f32(0.0f), s1_1 = vdupq_n_f32(0.0f), s1_2 = vdupq_n_f32(0.0f),
-    s1_3 = vdupq_n_f32(0.0f);
-  float32x4_t s2_0 = vdupq_n_f32(0.0f), s2_1 = vdupq_n_f32(0.0f), s2_2 = vdupq_n_f32(0.0f),
-    s2_3 = vdupq_n_f32(0.0f);
-  float32x4_t s3_0 = vdupq_n_f32(0.0f), s3_1 = vdupq_n_f32(0.0f), s3_2 = vdupq_n_f32(0.0f),
-    s3_3 = vdupq_n_f32(0.0f);
-  float32x4_t s4_0 = vdupq_n_f32(0.0f), s4_1 = vdupq_n_f32(0.0f), s4_2 = vdupq_n_f32(0.0f),
-    s4_3 = vdupq_n_f32(0.0f);
-  float32x4_t s5_0 = vdupq_n_f32(0.0f), s5_1 = vdupq_n_f32(0.0f), s5_2 = vdupq_n_f32(0.0f),
-    s5_3 = vdupq_n_f32(0.0f);
-  size_t k = 0;
-  for (; k < count; ++k, w += 16) {
-    FFN_FETCH(a + 128 * rows + k * (size_t)rows);
-    FFN_FETCH((const float *)next);
+/* sum[row][branch][16] (+)= a w over a block of k, at most 6 rows; 29 of 32 registers.
+ * `rows` is a constant at each call: what fewer rows do not use compiles away. */
+FFN_INLINE void down_sums_tile_16(
+    float *sum, const float *a, const float *w,
+    size_t block, const char *next, size_t advance, const int rows) {
+  const size_t count = block + 1 < DOWN_BLOCKS ? DOWN_BLOCK : DOWN_LAST;
+  float32x4_t s0_0 = vdupq_n_f32(0.0f);
+  float32x4_t s0_1 = vdupq_n_f32(0.0f);
+  float32x4_t s0_2 = vdupq_n_f32(0.0f);
+  float32x4_t s0_3 = vdupq_n_f32(0.0f);
+  float32x4_t s1_0 = vdupq_n_f32(0.0f);
+  float32x4_t s1_1 = vdupq_n_f32(0.0f);
+  float32x4_t s1_2 = vdupq_n_f32(0.0f);
+  float32x4_t s1_3 = vdupq_n_f32(0.0f);
+  float32x4_t s2_0 = vdupq_n_f32(0.0f);
+  float32x4_t s2_1 = vdupq_n_f32(0.0f);
+  float32x4_t s2_2 = vdupq_n_f32(0.0f);
+  float32x4_t s2_3 = vdupq_n_f32(0.0f);
+  float32x4_t s3_0 = vdupq_n_f32(0.0f);
+  float32x4_t s3_1 = vdupq_n_f32(0.0f);
+  float32x4_t s3_2 = vdupq_n_f32(0.0f);
+  float32x4_t s3_3 = vdupq_n_f32(0.0f);
+  float32x4_t s4_0 = vdupq_n_f32(0.0f);
+  float32x4_t s4_1 = vdupq_n_f32(0.0f);
+  float32x4_t s4_2 = vdupq_n_f32(0.0f);
+  float32x4_t s4_3 = vdupq_n_f32(0.0f);
+  float32x4_t s5_0 = vdupq_n_f32(0.0f);
+  float32x4_t s5_1 = vdupq_n_f32(0.0f);
+  float32x4_t s5_2 = vdupq_n_f32(0.0f);
+  float32x4_t s5_3 = vdupq_n_f32(0.0f);
+  for (size_t k = 0; k < count; ++k, w += DOWN_STEP) {
+    FFN_FETCH(a + DOWN_ROW * rows + k * (size_t)rows);
+    FFN_FETCH(next);
     next += advance;
-    const float32x4_t w0 = vld1q_f32(w), w1 = vld1q_f32(w + 4), w2 = vld1q_f32(w + 8),
-      w3 = vld1q_f32(w + 12);
-    {
-      const float32x4_t x = vdupq_n_f32(a[k]); s0_0 = vfmaq_f32(s0_0, x, w0);
-      s0_1 = vfmaq_f32(s0_1, x, w1); s0_2 = vfmaq_f32(s0_2, x, w2); s0_3 = vfmaq_f32(s0_3, x, w3);
-    }
+    const float32x4_t w0 = vld1q_f32(w);
+    const float32x4_t w1 = vld1q_f32(w + 4);
+    const float32x4_t w2 = vld1q_f32(w + 8);
+    const float32x4_t w3 = vld1q_f32(w + 12);
+    const float32x4_t x0 = vdupq_n_f32(a[k]);
+    s0_0 = vfmaq_f32(s0_0, x0, w0);
+    s0_1 = vfmaq_f32(s0_1, x0, w1);
+    s0_2 = vfmaq_f32(s0_2, x0, w2);
+    s0_3 = vfmaq_f32(s0_3, x0, w3);
     if (rows > 1) {
-      const float32x4_t x = vdupq_n_f32(a[k + 128]); s1_0 = vfmaq_f32(s1_0, x, w0);
-      s1_1 = vfmaq_f32(s1_1, x, w1); s1_2 = vfmaq_f32(s1_2, x, w2); s1_3 = vfmaq_f32(s1_3, x, w3);
+      const float32x4_t x1 = vdupq_n_f32(a[k + DOWN_ROW]);
+      s1_0 = vfmaq_f32(s1_0, x1, w0);
+      s1_1 = vfmaq_f32(s1_1, x1, w1);
+      s1_2 = vfmaq_f32(s1_2, x1, w2);
+      s1_3 = vfmaq_f32(s1_3, x1, w3);
     }
     if (rows > 2) {
-      const float32x4_t x = vdupq_n_f32(a[k + 256]); s2_0 = vfmaq_f32(s2_0, x, w0);
-      s2_1 = vfmaq_f32(s2_1, x, w1); s2_2 = vfmaq_f32(s2_2, x, w2); s2_3 = vfmaq_f32(s2_3, x, w3);
+      const float32x4_t x2 = vdupq_n_f32(a[k + 2 * DOWN_ROW]);
+      s2_0 = vfmaq_f32(s2_0, x2, w0);
+      s2_1 = vfmaq_f32(s2_1, x2, w1);
+      s2_2 = vfmaq_f32(s2_2, x2, w2);
+      s2_3 = vfmaq_f32(s2_3, x2, w3);
     }
     if (rows > 3) {
-      const float32x4_t x = vdupq_n_f32(a[k + 384]); s3_0 = vfmaq_f32(s3_0, x, w0);
-      s3_1 = vfmaq_f32(s3_1, x, w1); s3_2 = vfmaq_f32(s3_2, x, w2); s3_3 = vfmaq_f32(s3_3, x, w3);
+      const float32x4_t x3 = vdupq_n_f32(a[k + 3 * DOWN_ROW]);
+      s3_0 = vfmaq_f32(s3_0, x3, w0);
+      s3_1 = vfmaq_f32(s3_1, x3, w1);
+      s3_2 = vfmaq_f32(s3_2, x3, w2);
+      s3_3 = vfmaq_f32(s3_3, x3, w3);
     }
     if (rows > 4) {
-      const float32x4_t x = vdupq_n_f32(a[k + 512]); s4_0 = vfmaq_f32(s4_0, x, w0);
-      s4_1 = vfmaq_f32(s4_1, x, w1); s4_2 = vfmaq_f32(s4_2, x, w2); s4_3 = vfmaq_f32(s4_3, x, w3);
+      const float32x4_t x4 = vdupq_n_f32(a[k + 4 * DOWN_ROW]);
+      s4_0 = vfmaq_f32(s4_0, x4, w0);
+      s4_1 = vfmaq_f32(s4_1, x4, w1);
+      s4_2 = vfmaq_f32(s4_2, x4, w2);
+      s4_3 = vfmaq_f32(s4_3, x4, w3);
     }
     if (rows > 5) {
-      const float32x4_t x = vdupq_n_f32(a[k + 640]); s5_0 = vfmaq_f32(s5_0, x, w0);
-      s5_1 = vfmaq_f32(s5_1, x, w1); s5_2 = vfmaq_f32(s5_2, x, w2); s5_3 = vfmaq_f32(s5_3, x, w3);
+      const float32x4_t x5 = vdupq_n_f32(a[k + 5 * DOWN_ROW]);
+      s5_0 = vfmaq_f32(s5_0, x5, w0);
+      s5_1 = vfmaq_f32(s5_1, x5, w1);
+      s5_2 = vfmaq_f32(s5_2, x5, w2);
+      s5_3 = vfmaq_f32(s5_3, x5, w3);
     }
   }
-  if (add) {
+  if (block > 0) {
     s0_0 = vaddq_f32(vld1q_f32(sum), s0_0);
     s0_1 = vaddq_f32(vld1q_f32(sum + 4), s0_1);
     s0_2 = vaddq_f32(vld1q_f32(sum + 8), s0_2);
@@ -673,135 +956,248 @@ FFN_INLINE void down_sums_tile_16(float *sum, const float *a, const float *w, si
   }
 }
 
-FFN_NOINLINE void down_sums_16(float *sum, const float *a, const float *w, size_t count, int add, const char *next, size_t advance, size_t rows) {
+FFN_NOINLINE void down_sums_16(
+    float *sum, const float *a, const float *w,
+    size_t block, const char *next, size_t advance, size_t rows) {
   switch (rows) {
-  case 1: down_sums_tile_16(sum, a, w, count, add, next, advance, 1); break;
-  case 2: down_sums_tile_16(sum, a, w, count, add, next, advance, 2); break;
-  case 3: down_sums_tile_16(sum, a, w, count, add, next, advance, 3); break;
-  case 4: down_sums_tile_16(sum, a, w, count, add, next, advance, 4); break;
-  case 5: down_sums_tile_16(sum, a, w, count, add, next, advance, 5); break;
-  case 6: down_sums_tile_16(sum, a, w, count, add, next, advance, 6); break;
-  default: assert(0);
+  case 1:
+    down_sums_tile_16(sum, a, w, block, next, advance, 1);
+    break;
+  case 2:
+    down_sums_tile_16(sum, a, w, block, next, advance, 2);
+    break;
+  case 3:
+    down_sums_tile_16(sum, a, w, block, next, advance, 3);
+    break;
+  case 4:
+    down_sums_tile_16(sum, a, w, block, next, advance, 4);
+    break;
+  case 5:
+    down_sums_tile_16(sum, a, w, block, next, advance, 5);
+    break;
+  case 6:
+    down_sums_tile_16(sum, a, w, block, next, advance, 6);
+    break;
+  default:
+    FFN_ASSERT(0);
   }
 }
 
-/* Sums into y. */
-FFN_NOINLINE void down_finish(const ffn_task *task, const float *sum, size_t row, size_t rows, size_t column, size_t cols) {
-  for (size_t r = 0; r < rows; ++r, sum += 1 * cols)
+/* y = down. */
+FFN_NOINLINE void down_finish(
+    const ffn_task *task, const float *sum, size_t row, size_t rows, size_t column, size_t cols) {
+  for (size_t r = 0; r < rows; ++r, sum += cols) {
     for (size_t c = 0; c < cols; c += 4) {
       float *out = task->out + (row + r) * task->out_stride + column + c;
       const float32x4_t down = vld1q_f32(sum + c);
-      const float32x4_t value = down;
-      vst1q_f32(out, value);
+      vst1q_f32(out, down);
     }
+  }
 }
 
 /* The weights of the outputs from `column` on, from input k on. */
 FFN_INLINE const float *down_weights(const ffn_task *task, size_t column, size_t k) {
-  return task->packed + 1409040 + column / FFN_PANEL * 21840 + column % FFN_PANEL + k * 16;
+  const packed_weights *packed = (const packed_weights *)task->packed;
+  return &packed->down[column / FFN_PANEL][k][0][column % FFN_PANEL];
 }
 
-/* Columns [first, last), a chunk at a time: the sums of a chunk stay in cache while k ascends, and
- * each block of weights while all rows pass over it. */
-static void down_pass(const ffn_task *task) {
-  for (size_t column = task->first; column < task->last;) {
-    const size_t left = task->last - column;
-    size_t cols, most;
-    void (*sums)(float *, const float *, const float *, size_t, int, const char *, size_t, size_t);
-    if (task->rows <= 1 && left >= 64)
-      cols = 64, most = 1, sums = down_sums_64;
-    else if (task->rows <= 2 && left >= 32)
-      cols = 32, most = 2, sums = down_sums_32;
-    else
-      cols = 16, most = 6, sums = down_sums_16;
-    const size_t group = cols;
-    const size_t chunk =
-        task->rows <= 32 ? group : ffn_min(left / group * group, 512);
-    const size_t rows = ffn_even_part(task->rows, most);
-    const size_t shares = ffn_shares((task->rows + rows - 1) / rows);
-    size_t block = 0;
-    do {
-      const size_t count = ffn_min(1365 - block, 128);
-      for (size_t g = 0; g < chunk; g += group) {
-        const float *weights = down_weights(task, column + g, block);
-        const float *then = /* the weights that come next */
-            g + group < chunk ? down_weights(task, column + g + group, block)
-            : block + 128 < 1365
-                ? down_weights(task, column, block + 128)
-            : chunk < left ? down_weights(task, column + chunk, 0) : weights;
-        const char *ahead = shares > 1 ? (const char *)then : (const char *)weights + 2048;
-        size_t visit = 0;
-        for (size_t row = 0; row < task->rows; row += rows)
-          for (size_t c = g; c < g + group; c += cols) {
-            sums(
-                task->sum + 1 * (c * task->rows + row * cols),
-                task->in + block * task->rows + row * 128, weights, count, block > 0,
-                ahead + ffn_min(visit, shares - 1) * (count * 64 / shares), 64 / shares,
-                ffn_min(rows, task->rows - row));
-            ++visit;
-          }
+/* The sums of a tile of `cols` columns, a constant at each call. */
+FFN_INLINE void down_sums(
+    float *sum, const float *a, const float *w,
+    size_t block, const char *next, size_t advance, const size_t cols, size_t rows) {
+  if (cols == 64)
+    down_sums_64(sum, a, w, block, rows);
+  else if (cols == 32)
+    down_sums_32(sum, a, w, block, rows);
+  else
+    down_sums_16(sum, a, w, block, next, advance, rows);
+}
+
+/* A chunk of columns from `column` on, in tiles of `cols` columns and at most `most` rows, which
+ * are constants at each call: its sums stay in cache while k ascends, and each block of weights
+ * while all rows pass over it. Returns the columns of the chunk. */
+FFN_INLINE size_t down_chunk(
+    const ffn_task *task, size_t column, const size_t cols, const size_t most) {
+  const size_t left = task->last - column;
+  const size_t group = cols;
+  const size_t chunk =
+      task->rows <= DOWN_STREAM_ROWS ? group : ffn_min(left / group * group, DOWN_CHUNK);
+  const size_t rows = ffn_even_part(task->rows, most);
+  /* Each row tile fetches its share of the weights that come next; a single one those ahead. */
+  const size_t tiles = (task->rows + rows - 1) / rows;
+  const size_t shares = ffn_shares(tiles);
+  const size_t advance = DOWN_STEP * sizeof(float) / shares;
+  for (size_t block = 0; block < DOWN_BLOCKS; ++block) {
+    for (size_t g = 0; g < chunk; g += group) {
+      const float *weights = down_weights(task, column + g, block * DOWN_BLOCK);
+      const float *then = weights; /* what comes next */
+      if (g + group < chunk)
+        then = down_weights(task, column + g + group, block * DOWN_BLOCK);
+      else if (block + 1 < DOWN_BLOCKS)
+        then = down_weights(task, column, (block + 1) * DOWN_BLOCK);
+      else if (chunk < left)
+        then = down_weights(task, column + chunk, 0);
+      const char *next = (const char *)(shares > 1 ? then : weights + DOWN_AHEAD);
+      const size_t count = block + 1 < DOWN_BLOCKS ? DOWN_BLOCK : DOWN_LAST; /* of k */
+      size_t visit = 0;
+      for (size_t row = 0; row < task->rows; row += rows) {
+        for (size_t c = g; c < g + group; c += cols) {
+          float *sum = task->sum + c * task->rows + row * cols;
+          const float *a = task->in + (block * task->rows + row) * DOWN_ROW;
+          const float *w = weights;
+          const char *share = next + ffn_min(visit, shares - 1) * (count * advance);
+          ++visit;
+          down_sums(sum, a, w, block, share, advance, cols, ffn_min(rows, task->rows - row));
+        }
       }
-      block += 128;
-    } while (block < 1365);
-    for (size_t c = 0; c < chunk; c += cols)
-      for (size_t row = 0; row < task->rows; row += rows)
-        down_finish(task, task->sum + 1 * (c * task->rows + row * cols), row,
-                    ffn_min(rows, task->rows - row), column + c, cols);
-    column += chunk;
+    }
   }
+  for (size_t c = 0; c < chunk; c += cols) {
+    for (size_t row = 0; row < task->rows; row += rows) {
+      const float *sum = task->sum + c * task->rows + row * cols;
+      down_finish(task, sum, row, ffn_min(rows, task->rows - row), column + c, cols);
+    }
+  }
+  return chunk;
+}
+
+/* Columns [first, last), by the widest tile that serves the rows and fits what is left. */
+static void down_columns(const ffn_task *task) {
+  size_t column = task->first;
+  while (task->rows <= 1 && task->last - column >= 64)
+    column += down_chunk(task, column, 64, 1);
+  while (task->rows <= 2 && task->last - column >= 32)
+    column += down_chunk(task, column, 32, 2);
+  while (column < task->last)
+    column += down_chunk(task, column, 16, 6);
 }
 
 static const ffn_stage stages[] = {
-    {512, 1365, 2, {FFN_MATRIX_GATE, FFN_MATRIX_UP}, FFN_ACT_SILU, FFN_PRODUCT_UP, 0, 0.0f,
-     128, 1, 131, 3.0f, 0.0f},
-    {1365, 512, 1, {FFN_MATRIX_DOWN}, FFN_ACT_IDENTITY, FFN_PRODUCT_NONE, 0, 0.0f,
-     128, 1, 138, 0.0f, 0.0f},
+    {
+        GATE_UP_INPUTS, /* inputs */
+        GATE_UP_OUTPUTS, /* outputs */
+        2, /* branches */
+        {FFN_MATRIX_GATE, FFN_MATRIX_UP}, /* matrix */
+        FFN_ACT_SILU, /* activation */
+        FFN_PRODUCT_UP, /* product */
+        0, /* bias */
+        0.0f, /* beta */
+        GATE_UP_BLOCK, /* k_block */
+        1, /* chains */
+        GATE_UP_ROUNDINGS, /* sum_length */
+        3.0f, /* act_relative */
+        0.0f, /* act_absolute */
+    },
+    {
+        DOWN_INPUTS, /* inputs */
+        DOWN_OUTPUTS, /* outputs */
+        1, /* branches */
+        {FFN_MATRIX_DOWN}, /* matrix */
+        FFN_ACT_IDENTITY, /* activation */
+        FFN_PRODUCT_NONE, /* product */
+        0, /* bias */
+        0.0f, /* beta */
+        DOWN_BLOCK, /* k_block */
+        1, /* chains */
+        DOWN_ROUNDINGS, /* sum_length */
+        0.0f, /* act_relative */
+        0.0f, /* act_absolute */
+    },
 };
 
-static const ffn_chain_stage chain_stages[] = {
-    {gate_up_pass, 512, 1365, 2, 0,
-     16, 1409040, 0, 128, 32},
-    {down_pass, 1365, 512, 1, 0,
-     1409040, 2107920, 113664, 128, 64},
+static const ffn_stage_walk walks[] = {
+    {
+        gate_up_columns, /* columns */
+        GATE_UP_INPUTS, /* inputs */
+        GATE_UP_OUTPUTS, /* outputs */
+        offsetof(work_memory, operand1) / sizeof(float), /* in_at */
+        GATE_UP_ROW, /* row */
+        32, /* column_step */
+    },
+    {
+        down_columns, /* columns */
+        DOWN_INPUTS, /* inputs */
+        DOWN_OUTPUTS, /* outputs */
+        offsetof(work_memory, operand2) / sizeof(float), /* in_at */
+        DOWN_ROW, /* row */
+        64, /* column_step */
+    },
 };
 
-static const ffn_chain chain = {ffn_walk_rows, UINT64_C(0xaf8e17bce9cd1694), 2, chain_stages, 6, 222,
-                                426240, 554112, 4193280};
+static const ffn_pass forward = {
+    UINT64_C(0xaf8e17bce9cd1694), /* layer_hash */
+    ffn_walk_rows, /* rows */
+    2, /* stage_count */
+    walks, /* stages */
+    ROW_TILE, /* row_tile */
+    ROWS, /* rows_per_walk */
+    offsetof(work_memory, sum) / sizeof(float), /* sum_at */
+    0, /* list_at */
+    sizeof(work_memory) / sizeof(float), /* work_floats */
+    GATE_UP_INPUTS, /* inputs */
+    DOWN_OUTPUTS, /* outputs */
+    4 * (uint64_t)GATE_UP_INPUTS * GATE_UP_OUTPUTS +
+        2 * (uint64_t)DOWN_INPUTS * DOWN_OUTPUTS, /* flop_per_token */
+};
 
-static void pack(void *packed, const ffn_weights *weights) {
-  ffn_pack_stages(packed, &chain, stages, weights, 0.0f);
+static void store(void *to, size_t at, float value) {
+  ((float *)to)[at] = value;
 }
 
-static void unpack(ffn_weights *weights, const void *packed) {
-  ffn_unpack_stages(weights, &chain, stages, packed);
+static float load(const void *from, size_t at) {
+  const float stored = ((const float *)from)[at];
+  return stored;
 }
 
-static void run(float *y, size_t y_stride, const float *x, size_t x_stride, size_t tokens,
-                const void *packed, void *work, const ffn_parallel *parallel) {
-  ffn_chain_run(&chain, y, y_stride, x, x_stride, tokens, packed, work, parallel);
+static void pack(void *to, const ffn_weights *weights) {
+  packed_weights *packed = (packed_weights *)to;
+  ffn_pack_header(&packed->header, forward.layer_hash, 0.0f);
+  ffn_pack_stage(
+      &packed->header, packed->gate_up, NULL,
+      stages, 0, weights, store);
+  ffn_pack_stage(
+      &packed->header, packed->down, NULL,
+      stages, 1, weights, store);
+}
+
+static void unpack(ffn_weights *weights, const void *from) {
+  const packed_weights *packed = (const packed_weights *)from;
+  weights->beta = packed->header.beta;
+  ffn_unpack_stage(
+      weights, packed->gate_up, NULL,
+      stages, 0, load);
+  ffn_unpack_stage(
+      weights, packed->down, NULL,
+      stages, 1, load);
+}
+
+static void run(
+    float *y, size_t y_stride, const float *x, size_t x_stride, size_t tokens, const void *packed,
+    void *work, const ffn_parallel *parallel) {
+  ffn_pass_run(&forward, y, y_stride, x, x_stride, tokens, packed, work, parallel);
 }
 
 extern const ffn_kernel ffn_swiglu_d512_f1365_f32_neon;
 const ffn_kernel ffn_swiglu_d512_f1365_f32_neon = {
-    "ffn_swiglu_d512_f1365_f32_neon",
-    "ffn_swiglu_d512_f1365_f32",
-    FFN_KIND_FFN,
-    FFN_SWIGLU,
-    FFN_F32,
-    FFN_ISA_NEON,
-    512,
-    1365,
-    512,
-    0,
-    0,
-    2,
-    stages,
-    8431680,
-    2216448,
-    4193280,
-    pack,
-    unpack,
-    run,
+    "ffn_swiglu_d512_f1365_f32_neon", /* name */
+    "ffn_swiglu_d512_f1365_f32", /* layer */
+    FFN_KIND_FFN, /* kind */
+    FFN_SWIGLU, /* variant */
+    FFN_F32, /* dtype */
+    FFN_ISA_NEON, /* isa */
+    GATE_UP_INPUTS, /* inputs */
+    GATE_UP_OUTPUTS, /* hidden */
+    DOWN_OUTPUTS, /* outputs */
+    0, /* bias */
+    0, /* runtime_beta */
+    2, /* stage_count */
+    stages, /* stages */
+    sizeof(packed_weights), /* packed_bytes */
+    sizeof(work_memory), /* work_bytes */
+    4 * (uint64_t)GATE_UP_INPUTS * GATE_UP_OUTPUTS +
+        2 * (uint64_t)DOWN_INPUTS * DOWN_OUTPUTS, /* flop_per_token */
+    pack, /* pack */
+    unpack, /* unpack */
+    run, /* run */
 };
-
 #endif

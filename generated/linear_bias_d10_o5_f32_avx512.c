@@ -7,11 +7,11 @@
  *     y = x W^T + b
  *
  * Remake     ffngen generate
- * Spec       linear_10_5; templates kernel.c.tpl, stage.c.tpl
- * Tiles      linear: rows x columns 15 x 16, 1 branch, at most 32 of 32 registers
- * Walk       210 rows at a time; activations as [block of k][row][k]
- * Cost       100 flop per token; 768 bytes of packed weights;
- *            26880 bytes of work memory per thread
+ * Spec       linear_10_5
+ * Templates  straight, group, loop, step, sizes, tables, api
+ * Tiles      linear: rows x columns 4 x 16; 1 x 16, 1 branch
+ * Walk       none: straight-line code for 4 rows and 1 row at a time
+ * Cost       100 flop per token; 768 bytes of packed weights; 256 bytes of work memory per thread
  * Sums       linear: k ascends in 2 interleaved chains; at most 7 roundings
  * Error      linear: |sum - exact| <= g/(1-g) (sum |x||w| + |b|), g = 7 2^-24
  */
@@ -30,680 +30,232 @@
 #pragma GCC target("avx512f")
 #endif
 
-/* ---- linear: 10 -> 5 ---------------------------------------------------------------------
- *
- * Panels [1][10][1][16]: sixteen outputs of each branch side by side for every k.
- */
+/* linear: 10 -> 5, linear with bias, y = linear */
+enum {
+  LINEAR_INPUTS = 10,
+  LINEAR_OUTPUTS = 5,
+  LINEAR_PANELS = 1, /* of sixteen outputs, zeros beyond the last */
+  LINEAR_STEP = FFN_PANEL, /* weights of one k in a panel */
+  LINEAR_PANEL = LINEAR_INPUTS * LINEAR_STEP,
+  LINEAR_ROUNDINGS = 7, /* at most, of a product in its sum */
+  LINEAR_ROW = 16, /* floats of a row in a block of the input */
+};
 
-/* sum[row][branch][16] = a w for up to 15 rows of 16 columns; 32 of 32 registers.
- * Called with `rows` constant: what a smaller tile does not use compiles away. */
-FFN_INLINE void linear_sums_tile_16(float *sum, const float *a, const float *w, const int rows) {
-  __m512 s0_0_0 = _mm512_setzero_ps(), s0_0_1 = _mm512_setzero_ps();
-  __m512 s1_0_0 = _mm512_setzero_ps(), s1_0_1 = _mm512_setzero_ps();
-  __m512 s2_0_0 = _mm512_setzero_ps(), s2_0_1 = _mm512_setzero_ps();
-  __m512 s3_0_0 = _mm512_setzero_ps(), s3_0_1 = _mm512_setzero_ps();
-  __m512 s4_0_0 = _mm512_setzero_ps(), s4_0_1 = _mm512_setzero_ps();
-  __m512 s5_0_0 = _mm512_setzero_ps(), s5_0_1 = _mm512_setzero_ps();
-  __m512 s6_0_0 = _mm512_setzero_ps(), s6_0_1 = _mm512_setzero_ps();
-  __m512 s7_0_0 = _mm512_setzero_ps(), s7_0_1 = _mm512_setzero_ps();
-  __m512 s8_0_0 = _mm512_setzero_ps(), s8_0_1 = _mm512_setzero_ps();
-  __m512 s9_0_0 = _mm512_setzero_ps(), s9_0_1 = _mm512_setzero_ps();
-  __m512 s10_0_0 = _mm512_setzero_ps(), s10_0_1 = _mm512_setzero_ps();
-  __m512 s11_0_0 = _mm512_setzero_ps(), s11_0_1 = _mm512_setzero_ps();
-  __m512 s12_0_0 = _mm512_setzero_ps(), s12_0_1 = _mm512_setzero_ps();
-  __m512 s13_0_0 = _mm512_setzero_ps(), s13_0_1 = _mm512_setzero_ps();
-  __m512 s14_0_0 = _mm512_setzero_ps(), s14_0_1 = _mm512_setzero_ps();
-  size_t k = 0;
-  for (; k + 2 <= 10; k += 2, w += 32) {
+enum {
+  ROWS = 4, /* of one walk */
+};
+
+/* Packed weights: [panel][k][branch][16]. */
+typedef struct packed_weights {
+  ffn_packed_header header;
+  float linear[LINEAR_PANELS][LINEAR_INPUTS][1][FFN_PANEL];
+  float linear_bias[1][LINEAR_PANELS * FFN_PANEL];
+} packed_weights;
+
+/* The work memory of one thread. */
+typedef struct work_memory {
+  float x[ROWS][LINEAR_ROW];
+} work_memory;
+
+FFN_INLINE void ffn_store_tail(float *out, __m512 value, size_t count) {
+  _mm512_mask_storeu_ps(out, (__mmask16)((1u << count) - 1u), value);
+}
+
+/* 4 rows through all stages: a walk would cost more than the sums. */
+FFN_NOINLINE void rows_of_4(const ffn_call *call, float *memory, size_t token) {
+  const packed_weights *packed = (const packed_weights *)call->packed;
+  work_memory *work = (work_memory *)memory;
+  const float *x = call->x + token * call->x_stride;
+  float *y = call->y + token * call->y_stride;
+  { /* linear */
+    FFN_MEMCPY(work->x[0], x, LINEAR_INPUTS * sizeof *x);
+    FFN_MEMCPY(work->x[1], x + call->x_stride, LINEAR_INPUTS * sizeof *x);
+    FFN_MEMCPY(work->x[2], x + 2 * call->x_stride, LINEAR_INPUTS * sizeof *x);
+    FFN_MEMCPY(work->x[3], x + 3 * call->x_stride, LINEAR_INPUTS * sizeof *x);
+    const float *in = work->x[0];
     {
-      const __m512 w0 = _mm512_load_ps(w);
-      {
-        const __m512 x = _mm512_set1_ps(a[k]); s0_0_0 = _mm512_fmadd_ps(x, w0, s0_0_0);
+      const float *a = in;
+      const float *w = &packed->linear[0][0][0][0];
+      __m512 s0_0_0 = _mm512_setzero_ps();
+      __m512 s0_0_1 = _mm512_setzero_ps();
+      __m512 s1_0_0 = _mm512_setzero_ps();
+      __m512 s1_0_1 = _mm512_setzero_ps();
+      __m512 s2_0_0 = _mm512_setzero_ps();
+      __m512 s2_0_1 = _mm512_setzero_ps();
+      __m512 s3_0_0 = _mm512_setzero_ps();
+      __m512 s3_0_1 = _mm512_setzero_ps();
+      size_t k = 0;
+      FFN_UNROLL
+      for (; k + 2 <= LINEAR_INPUTS; k += 2, w += 2 * LINEAR_STEP) {
+        {
+          const __m512 w0 = _mm512_load_ps(w);
+          const __m512 x0 = _mm512_set1_ps(a[k]);
+          s0_0_0 = _mm512_fmadd_ps(x0, w0, s0_0_0);
+          const __m512 x1 = _mm512_set1_ps(a[k + LINEAR_ROW]);
+          s1_0_0 = _mm512_fmadd_ps(x1, w0, s1_0_0);
+          const __m512 x2 = _mm512_set1_ps(a[k + 2 * LINEAR_ROW]);
+          s2_0_0 = _mm512_fmadd_ps(x2, w0, s2_0_0);
+          const __m512 x3 = _mm512_set1_ps(a[k + 3 * LINEAR_ROW]);
+          s3_0_0 = _mm512_fmadd_ps(x3, w0, s3_0_0);
+        }
+        {
+          const __m512 w0 = _mm512_load_ps(w + LINEAR_STEP);
+          const __m512 x0 = _mm512_set1_ps(a[k + 1]);
+          s0_0_1 = _mm512_fmadd_ps(x0, w0, s0_0_1);
+          const __m512 x1 = _mm512_set1_ps(a[k + LINEAR_ROW + 1]);
+          s1_0_1 = _mm512_fmadd_ps(x1, w0, s1_0_1);
+          const __m512 x2 = _mm512_set1_ps(a[k + 2 * LINEAR_ROW + 1]);
+          s2_0_1 = _mm512_fmadd_ps(x2, w0, s2_0_1);
+          const __m512 x3 = _mm512_set1_ps(a[k + 3 * LINEAR_ROW + 1]);
+          s3_0_1 = _mm512_fmadd_ps(x3, w0, s3_0_1);
+        }
       }
-      if (rows > 1) {
-        const __m512 x = _mm512_set1_ps(a[k + 16]); s1_0_0 = _mm512_fmadd_ps(x, w0, s1_0_0);
-      }
-      if (rows > 2) {
-        const __m512 x = _mm512_set1_ps(a[k + 32]); s2_0_0 = _mm512_fmadd_ps(x, w0, s2_0_0);
-      }
-      if (rows > 3) {
-        const __m512 x = _mm512_set1_ps(a[k + 48]); s3_0_0 = _mm512_fmadd_ps(x, w0, s3_0_0);
-      }
-      if (rows > 4) {
-        const __m512 x = _mm512_set1_ps(a[k + 64]); s4_0_0 = _mm512_fmadd_ps(x, w0, s4_0_0);
-      }
-      if (rows > 5) {
-        const __m512 x = _mm512_set1_ps(a[k + 80]); s5_0_0 = _mm512_fmadd_ps(x, w0, s5_0_0);
-      }
-      if (rows > 6) {
-        const __m512 x = _mm512_set1_ps(a[k + 96]); s6_0_0 = _mm512_fmadd_ps(x, w0, s6_0_0);
-      }
-      if (rows > 7) {
-        const __m512 x = _mm512_set1_ps(a[k + 112]); s7_0_0 = _mm512_fmadd_ps(x, w0, s7_0_0);
-      }
-      if (rows > 8) {
-        const __m512 x = _mm512_set1_ps(a[k + 128]); s8_0_0 = _mm512_fmadd_ps(x, w0, s8_0_0);
-      }
-      if (rows > 9) {
-        const __m512 x = _mm512_set1_ps(a[k + 144]); s9_0_0 = _mm512_fmadd_ps(x, w0, s9_0_0);
-      }
-      if (rows > 10) {
-        const __m512 x = _mm512_set1_ps(a[k + 160]); s10_0_0 = _mm512_fmadd_ps(x, w0, s10_0_0);
-      }
-      if (rows > 11) {
-        const __m512 x = _mm512_set1_ps(a[k + 176]); s11_0_0 = _mm512_fmadd_ps(x, w0, s11_0_0);
-      }
-      if (rows > 12) {
-        const __m512 x = _mm512_set1_ps(a[k + 192]); s12_0_0 = _mm512_fmadd_ps(x, w0, s12_0_0);
-      }
-      if (rows > 13) {
-        const __m512 x = _mm512_set1_ps(a[k + 208]); s13_0_0 = _mm512_fmadd_ps(x, w0, s13_0_0);
-      }
-      if (rows > 14) {
-        const __m512 x = _mm512_set1_ps(a[k + 224]); s14_0_0 = _mm512_fmadd_ps(x, w0, s14_0_0);
-      }
+      s0_0_0 = _mm512_add_ps(s0_0_0, s0_0_1);
+      s1_0_0 = _mm512_add_ps(s1_0_0, s1_0_1);
+      s2_0_0 = _mm512_add_ps(s2_0_0, s2_0_1);
+      s3_0_0 = _mm512_add_ps(s3_0_0, s3_0_1);
+      s0_0_0 = _mm512_add_ps(s0_0_0, _mm512_load_ps(packed->linear_bias[0]));
+      ffn_store_tail(y, s0_0_0, 5);
+      s1_0_0 = _mm512_add_ps(s1_0_0, _mm512_load_ps(packed->linear_bias[0]));
+      ffn_store_tail(y + call->y_stride, s1_0_0, 5);
+      s2_0_0 = _mm512_add_ps(s2_0_0, _mm512_load_ps(packed->linear_bias[0]));
+      ffn_store_tail(y + 2 * call->y_stride, s2_0_0, 5);
+      s3_0_0 = _mm512_add_ps(s3_0_0, _mm512_load_ps(packed->linear_bias[0]));
+      ffn_store_tail(y + 3 * call->y_stride, s3_0_0, 5);
     }
+    FFN_SETTLE();
+  }
+}
+
+/* One row through all stages: a walk would cost more than the sums. */
+FFN_NOINLINE void one_row(const ffn_call *call, float *memory, size_t token) {
+  const packed_weights *packed = (const packed_weights *)call->packed;
+  (void)memory;
+  const float *x = call->x + token * call->x_stride;
+  float *y = call->y + token * call->y_stride;
+  { /* linear */
+    const float *in = x;
     {
-      const __m512 w0 = _mm512_load_ps(w + 16);
-      {
-        const __m512 x = _mm512_set1_ps(a[k + 1]); s0_0_1 = _mm512_fmadd_ps(x, w0, s0_0_1);
+      const float *a = in;
+      const float *w = &packed->linear[0][0][0][0];
+      __m512 s0_0_0 = _mm512_setzero_ps();
+      __m512 s0_0_1 = _mm512_setzero_ps();
+      size_t k = 0;
+      FFN_UNROLL
+      for (; k + 2 <= LINEAR_INPUTS; k += 2, w += 2 * LINEAR_STEP) {
+        {
+          const __m512 w0 = _mm512_load_ps(w);
+          const __m512 x0 = _mm512_set1_ps(a[k]);
+          s0_0_0 = _mm512_fmadd_ps(x0, w0, s0_0_0);
+        }
+        {
+          const __m512 w0 = _mm512_load_ps(w + LINEAR_STEP);
+          const __m512 x0 = _mm512_set1_ps(a[k + 1]);
+          s0_0_1 = _mm512_fmadd_ps(x0, w0, s0_0_1);
+        }
       }
-      if (rows > 1) {
-        const __m512 x = _mm512_set1_ps(a[k + 17]); s1_0_1 = _mm512_fmadd_ps(x, w0, s1_0_1);
-      }
-      if (rows > 2) {
-        const __m512 x = _mm512_set1_ps(a[k + 33]); s2_0_1 = _mm512_fmadd_ps(x, w0, s2_0_1);
-      }
-      if (rows > 3) {
-        const __m512 x = _mm512_set1_ps(a[k + 49]); s3_0_1 = _mm512_fmadd_ps(x, w0, s3_0_1);
-      }
-      if (rows > 4) {
-        const __m512 x = _mm512_set1_ps(a[k + 65]); s4_0_1 = _mm512_fmadd_ps(x, w0, s4_0_1);
-      }
-      if (rows > 5) {
-        const __m512 x = _mm512_set1_ps(a[k + 81]); s5_0_1 = _mm512_fmadd_ps(x, w0, s5_0_1);
-      }
-      if (rows > 6) {
-        const __m512 x = _mm512_set1_ps(a[k + 97]); s6_0_1 = _mm512_fmadd_ps(x, w0, s6_0_1);
-      }
-      if (rows > 7) {
-        const __m512 x = _mm512_set1_ps(a[k + 113]); s7_0_1 = _mm512_fmadd_ps(x, w0, s7_0_1);
-      }
-      if (rows > 8) {
-        const __m512 x = _mm512_set1_ps(a[k + 129]); s8_0_1 = _mm512_fmadd_ps(x, w0, s8_0_1);
-      }
-      if (rows > 9) {
-        const __m512 x = _mm512_set1_ps(a[k + 145]); s9_0_1 = _mm512_fmadd_ps(x, w0, s9_0_1);
-      }
-      if (rows > 10) {
-        const __m512 x = _mm512_set1_ps(a[k + 161]); s10_0_1 = _mm512_fmadd_ps(x, w0, s10_0_1);
-      }
-      if (rows > 11) {
-        const __m512 x = _mm512_set1_ps(a[k + 177]); s11_0_1 = _mm512_fmadd_ps(x, w0, s11_0_1);
-      }
-      if (rows > 12) {
-        const __m512 x = _mm512_set1_ps(a[k + 193]); s12_0_1 = _mm512_fmadd_ps(x, w0, s12_0_1);
-      }
-      if (rows > 13) {
-        const __m512 x = _mm512_set1_ps(a[k + 209]); s13_0_1 = _mm512_fmadd_ps(x, w0, s13_0_1);
-      }
-      if (rows > 14) {
-        const __m512 x = _mm512_set1_ps(a[k + 225]); s14_0_1 = _mm512_fmadd_ps(x, w0, s14_0_1);
-      }
+      s0_0_0 = _mm512_add_ps(s0_0_0, s0_0_1);
+      s0_0_0 = _mm512_add_ps(s0_0_0, _mm512_load_ps(packed->linear_bias[0]));
+      ffn_store_tail(y, s0_0_0, 5);
     }
-  }
-  if (k < 10) {
-    const __m512 w0 = _mm512_load_ps(w);
-    {
-      const __m512 x = _mm512_set1_ps(a[k]); s0_0_0 = _mm512_fmadd_ps(x, w0, s0_0_0);
-    }
-    if (rows > 1) {
-      const __m512 x = _mm512_set1_ps(a[k + 16]); s1_0_0 = _mm512_fmadd_ps(x, w0, s1_0_0);
-    }
-    if (rows > 2) {
-      const __m512 x = _mm512_set1_ps(a[k + 32]); s2_0_0 = _mm512_fmadd_ps(x, w0, s2_0_0);
-    }
-    if (rows > 3) {
-      const __m512 x = _mm512_set1_ps(a[k + 48]); s3_0_0 = _mm512_fmadd_ps(x, w0, s3_0_0);
-    }
-    if (rows > 4) {
-      const __m512 x = _mm512_set1_ps(a[k + 64]); s4_0_0 = _mm512_fmadd_ps(x, w0, s4_0_0);
-    }
-    if (rows > 5) {
-      const __m512 x = _mm512_set1_ps(a[k + 80]); s5_0_0 = _mm512_fmadd_ps(x, w0, s5_0_0);
-    }
-    if (rows > 6) {
-      const __m512 x = _mm512_set1_ps(a[k + 96]); s6_0_0 = _mm512_fmadd_ps(x, w0, s6_0_0);
-    }
-    if (rows > 7) {
-      const __m512 x = _mm512_set1_ps(a[k + 112]); s7_0_0 = _mm512_fmadd_ps(x, w0, s7_0_0);
-    }
-    if (rows > 8) {
-      const __m512 x = _mm512_set1_ps(a[k + 128]); s8_0_0 = _mm512_fmadd_ps(x, w0, s8_0_0);
-    }
-    if (rows > 9) {
-      const __m512 x = _mm512_set1_ps(a[k + 144]); s9_0_0 = _mm512_fmadd_ps(x, w0, s9_0_0);
-    }
-    if (rows > 10) {
-      const __m512 x = _mm512_set1_ps(a[k + 160]); s10_0_0 = _mm512_fmadd_ps(x, w0, s10_0_0);
-    }
-    if (rows > 11) {
-      const __m512 x = _mm512_set1_ps(a[k + 176]); s11_0_0 = _mm512_fmadd_ps(x, w0, s11_0_0);
-    }
-    if (rows > 12) {
-      const __m512 x = _mm512_set1_ps(a[k + 192]); s12_0_0 = _mm512_fmadd_ps(x, w0, s12_0_0);
-    }
-    if (rows > 13) {
-      const __m512 x = _mm512_set1_ps(a[k + 208]); s13_0_0 = _mm512_fmadd_ps(x, w0, s13_0_0);
-    }
-    if (rows > 14) {
-      const __m512 x = _mm512_set1_ps(a[k + 224]); s14_0_0 = _mm512_fmadd_ps(x, w0, s14_0_0);
-    }
-    ++k, w += 16;
-  }
-  s0_0_0 = _mm512_add_ps(s0_0_0, s0_0_1);
-  if (rows > 1) {
-    s1_0_0 = _mm512_add_ps(s1_0_0, s1_0_1);
-  }
-  if (rows > 2) {
-    s2_0_0 = _mm512_add_ps(s2_0_0, s2_0_1);
-  }
-  if (rows > 3) {
-    s3_0_0 = _mm512_add_ps(s3_0_0, s3_0_1);
-  }
-  if (rows > 4) {
-    s4_0_0 = _mm512_add_ps(s4_0_0, s4_0_1);
-  }
-  if (rows > 5) {
-    s5_0_0 = _mm512_add_ps(s5_0_0, s5_0_1);
-  }
-  if (rows > 6) {
-    s6_0_0 = _mm512_add_ps(s6_0_0, s6_0_1);
-  }
-  if (rows > 7) {
-    s7_0_0 = _mm512_add_ps(s7_0_0, s7_0_1);
-  }
-  if (rows > 8) {
-    s8_0_0 = _mm512_add_ps(s8_0_0, s8_0_1);
-  }
-  if (rows > 9) {
-    s9_0_0 = _mm512_add_ps(s9_0_0, s9_0_1);
-  }
-  if (rows > 10) {
-    s10_0_0 = _mm512_add_ps(s10_0_0, s10_0_1);
-  }
-  if (rows > 11) {
-    s11_0_0 = _mm512_add_ps(s11_0_0, s11_0_1);
-  }
-  if (rows > 12) {
-    s12_0_0 = _mm512_add_ps(s12_0_0, s12_0_1);
-  }
-  if (rows > 13) {
-    s13_0_0 = _mm512_add_ps(s13_0_0, s13_0_1);
-  }
-  if (rows > 14) {
-    s14_0_0 = _mm512_add_ps(s14_0_0, s14_0_1);
-  }
-  _mm512_store_ps(sum, s0_0_0);
-  if (rows > 1) {
-    _mm512_store_ps(sum + 16, s1_0_0);
-  }
-  if (rows > 2) {
-    _mm512_store_ps(sum + 32, s2_0_0);
-  }
-  if (rows > 3) {
-    _mm512_store_ps(sum + 48, s3_0_0);
-  }
-  if (rows > 4) {
-    _mm512_store_ps(sum + 64, s4_0_0);
-  }
-  if (rows > 5) {
-    _mm512_store_ps(sum + 80, s5_0_0);
-  }
-  if (rows > 6) {
-    _mm512_store_ps(sum + 96, s6_0_0);
-  }
-  if (rows > 7) {
-    _mm512_store_ps(sum + 112, s7_0_0);
-  }
-  if (rows > 8) {
-    _mm512_store_ps(sum + 128, s8_0_0);
-  }
-  if (rows > 9) {
-    _mm512_store_ps(sum + 144, s9_0_0);
-  }
-  if (rows > 10) {
-    _mm512_store_ps(sum + 160, s10_0_0);
-  }
-  if (rows > 11) {
-    _mm512_store_ps(sum + 176, s11_0_0);
-  }
-  if (rows > 12) {
-    _mm512_store_ps(sum + 192, s12_0_0);
-  }
-  if (rows > 13) {
-    _mm512_store_ps(sum + 208, s13_0_0);
-  }
-  if (rows > 14) {
-    _mm512_store_ps(sum + 224, s14_0_0);
+    FFN_SETTLE();
   }
 }
 
-FFN_NOINLINE void linear_sums_16(float *sum, const float *a, const float *w, size_t rows) {
-  switch (rows) {
-  case 1: linear_sums_tile_16(sum, a, w, 1); break;
-  case 2: linear_sums_tile_16(sum, a, w, 2); break;
-  case 3: linear_sums_tile_16(sum, a, w, 3); break;
-  case 4: linear_sums_tile_16(sum, a, w, 4); break;
-  case 5: linear_sums_tile_16(sum, a, w, 5); break;
-  case 6: linear_sums_tile_16(sum, a, w, 6); break;
-  case 7: linear_sums_tile_16(sum, a, w, 7); break;
-  case 8: linear_sums_tile_16(sum, a, w, 8); break;
-  case 9: linear_sums_tile_16(sum, a, w, 9); break;
-  case 10: linear_sums_tile_16(sum, a, w, 10); break;
-  case 11: linear_sums_tile_16(sum, a, w, 11); break;
-  case 12: linear_sums_tile_16(sum, a, w, 12); break;
-  case 13: linear_sums_tile_16(sum, a, w, 13); break;
-  case 14: linear_sums_tile_16(sum, a, w, 14); break;
-  case 15: linear_sums_tile_16(sum, a, w, 15); break;
-  default: assert(0);
-  }
-}
-
-/* Sums plus bias into y. */
-FFN_NOINLINE void linear_finish(const ffn_task *task, const float *sum, size_t row, size_t rows, size_t column, size_t cols) {
-  const float *bias = task->packed + 176 + column;
-  const size_t valid = column < 5 ? ffn_min(5 - column, cols) : 0;
-  for (size_t r = 0; r < rows; ++r, sum += 1 * cols)
-    for (size_t c = 0; c < valid; c += 16) {
-      float *out = task->out + (row + r) * task->out_stride + column + c;
-      const __m512 linear = _mm512_add_ps(_mm512_load_ps(sum + c), _mm512_load_ps(bias + c));
-      const __m512 value = linear;
-      if (valid - c >= 16)
-        _mm512_storeu_ps(out, value);
-      else
-        _mm512_mask_storeu_ps(out, (__mmask16)((1u << (valid - c)) - 1u), value);
-    }
-}
-
-/* The weights of the outputs from `column` on, from input k on. */
-FFN_INLINE const float *linear_weights(const ffn_task *task, size_t column, size_t k) {
-  return task->packed + 16 + column / FFN_PANEL * 160 + column % FFN_PANEL + k * 16;
-}
-
-/* Columns [first, last), a chunk at a time: the sums of a chunk stay in cache while k ascends, and
- * each block of weights while all rows pass over it. */
-static void linear_pass(const ffn_task *task) {
-  for (size_t column = task->first; column < task->last;) {
-    const size_t left = task->last - column;
-    size_t cols, most;
-    void (*sums)(float *, const float *, const float *, size_t);
-      cols = 16, most = 15, sums = linear_sums_16;
-    const size_t group = cols;
-    const size_t chunk =
-        task->rows <= 32 ? group : ffn_min(left / group * group, 16);
-    const size_t rows = ffn_even_part(task->rows, most);
-    size_t block = 0;
-    do {
-      for (size_t g = 0; g < chunk; g += group) {
-        const float *weights = linear_weights(task, column + g, block);
-        for (size_t row = 0; row < task->rows; row += rows)
-          for (size_t c = g; c < g + group; c += cols) {
-            sums(
-                task->sum + 1 * (c * task->rows + row * cols),
-                task->in + block * task->rows + row * 16, weights,
-                ffn_min(rows, task->rows - row));
-          }
-      }
-      block += 10;
-    } while (block < 10);
-    for (size_t c = 0; c < chunk; c += cols)
-      for (size_t row = 0; row < task->rows; row += rows)
-        linear_finish(task, task->sum + 1 * (c * task->rows + row * cols), row,
-                    ffn_min(rows, task->rows - row), column + c, cols);
-    column += chunk;
-  }
+/* Rows [first, last). */
+static void straight_rows(const ffn_call *call, float *memory, size_t first, size_t last) {
+  for (; last - first >= 4; first += 4)
+    rows_of_4(call, memory, first);
+  for (; last - first >= 1; first += 1)
+    one_row(call, memory, first);
 }
 
 static const ffn_stage stages[] = {
-    {10, 5, 1, {FFN_MATRIX_CHAIN}, FFN_ACT_IDENTITY, FFN_PRODUCT_NONE, 1, 0.0f,
-     10, 2, 7, 0.0f, 0.0f},
+    {
+        LINEAR_INPUTS, /* inputs */
+        LINEAR_OUTPUTS, /* outputs */
+        1, /* branches */
+        {FFN_MATRIX_CHAIN}, /* matrix */
+        FFN_ACT_IDENTITY, /* activation */
+        FFN_PRODUCT_NONE, /* product */
+        1, /* bias */
+        0.0f, /* beta */
+        LINEAR_INPUTS, /* k_block */
+        2, /* chains */
+        LINEAR_ROUNDINGS, /* sum_length */
+        0.0f, /* act_relative */
+        0.0f, /* act_absolute */
+    },
 };
 
-static const ffn_chain_stage chain_stages[] = {
-    {linear_pass, 10, 5, 1, 1,
-     16, 176, 0, 16, 16},
+static const ffn_pass forward = {
+    UINT64_C(0x526446c42c18317f), /* layer_hash */
+    straight_rows, /* rows */
+    0, /* stage_count */
+    NULL, /* stages */
+    4, /* row_tile */
+    ROWS, /* rows_per_walk */
+    0, /* sum_at */
+    0, /* list_at */
+    sizeof(work_memory) / sizeof(float), /* work_floats */
+    LINEAR_INPUTS, /* inputs */
+    LINEAR_OUTPUTS, /* outputs */
+    2 * (uint64_t)LINEAR_INPUTS * LINEAR_OUTPUTS, /* flop_per_token */
 };
 
-
-/* 4 rows, all stages in one straight line: a walk would cost more than the sums. */
-static void straight_4(float *y, size_t y_stride, const float *from, size_t from_stride, const float *packed, float *work) {
-  { /* linear */
-    memcpy(work + 0, from + 0 * from_stride, 10 * sizeof *from);
-    memcpy(work + 16, from + 1 * from_stride, 10 * sizeof *from);
-    memcpy(work + 32, from + 2 * from_stride, 10 * sizeof *from);
-    memcpy(work + 48, from + 3 * from_stride, 10 * sizeof *from);
-    const float *in = work + 0;
-    const float *w = packed + 16;
-    const float *bias = packed + 176;
-    enum { rows = 4 };
-    {
-      __m512 s0_0_0 = _mm512_setzero_ps(), s0_0_1 = _mm512_setzero_ps();
-      __m512 s1_0_0 = _mm512_setzero_ps(), s1_0_1 = _mm512_setzero_ps();
-      __m512 s2_0_0 = _mm512_setzero_ps(), s2_0_1 = _mm512_setzero_ps();
-      __m512 s3_0_0 = _mm512_setzero_ps(), s3_0_1 = _mm512_setzero_ps();
-      {
-        const __m512 w0 = _mm512_load_ps(w);
-        {
-          const __m512 x = _mm512_set1_ps(in[0]); s0_0_0 = _mm512_fmadd_ps(x, w0, s0_0_0);
-        }
-        if (rows > 1) {
-          const __m512 x = _mm512_set1_ps(in[16]); s1_0_0 = _mm512_fmadd_ps(x, w0, s1_0_0);
-        }
-        if (rows > 2) {
-          const __m512 x = _mm512_set1_ps(in[32]); s2_0_0 = _mm512_fmadd_ps(x, w0, s2_0_0);
-        }
-        if (rows > 3) {
-          const __m512 x = _mm512_set1_ps(in[48]); s3_0_0 = _mm512_fmadd_ps(x, w0, s3_0_0);
-        }
-      }
-      {
-        const __m512 w0 = _mm512_load_ps(w + 16);
-        {
-          const __m512 x = _mm512_set1_ps(in[1]); s0_0_1 = _mm512_fmadd_ps(x, w0, s0_0_1);
-        }
-        if (rows > 1) {
-          const __m512 x = _mm512_set1_ps(in[17]); s1_0_1 = _mm512_fmadd_ps(x, w0, s1_0_1);
-        }
-        if (rows > 2) {
-          const __m512 x = _mm512_set1_ps(in[33]); s2_0_1 = _mm512_fmadd_ps(x, w0, s2_0_1);
-        }
-        if (rows > 3) {
-          const __m512 x = _mm512_set1_ps(in[49]); s3_0_1 = _mm512_fmadd_ps(x, w0, s3_0_1);
-        }
-      }
-      {
-        const __m512 w0 = _mm512_load_ps(w + 32);
-        {
-          const __m512 x = _mm512_set1_ps(in[2]); s0_0_0 = _mm512_fmadd_ps(x, w0, s0_0_0);
-        }
-        if (rows > 1) {
-          const __m512 x = _mm512_set1_ps(in[18]); s1_0_0 = _mm512_fmadd_ps(x, w0, s1_0_0);
-        }
-        if (rows > 2) {
-          const __m512 x = _mm512_set1_ps(in[34]); s2_0_0 = _mm512_fmadd_ps(x, w0, s2_0_0);
-        }
-        if (rows > 3) {
-          const __m512 x = _mm512_set1_ps(in[50]); s3_0_0 = _mm512_fmadd_ps(x, w0, s3_0_0);
-        }
-      }
-      {
-        const __m512 w0 = _mm512_load_ps(w + 48);
-        {
-          const __m512 x = _mm512_set1_ps(in[3]); s0_0_1 = _mm512_fmadd_ps(x, w0, s0_0_1);
-        }
-        if (rows > 1) {
-          const __m512 x = _mm512_set1_ps(in[19]); s1_0_1 = _mm512_fmadd_ps(x, w0, s1_0_1);
-        }
-        if (rows > 2) {
-          const __m512 x = _mm512_set1_ps(in[35]); s2_0_1 = _mm512_fmadd_ps(x, w0, s2_0_1);
-        }
-        if (rows > 3) {
-          const __m512 x = _mm512_set1_ps(in[51]); s3_0_1 = _mm512_fmadd_ps(x, w0, s3_0_1);
-        }
-      }
-      {
-        const __m512 w0 = _mm512_load_ps(w + 64);
-        {
-          const __m512 x = _mm512_set1_ps(in[4]); s0_0_0 = _mm512_fmadd_ps(x, w0, s0_0_0);
-        }
-        if (rows > 1) {
-          const __m512 x = _mm512_set1_ps(in[20]); s1_0_0 = _mm512_fmadd_ps(x, w0, s1_0_0);
-        }
-        if (rows > 2) {
-          const __m512 x = _mm512_set1_ps(in[36]); s2_0_0 = _mm512_fmadd_ps(x, w0, s2_0_0);
-        }
-        if (rows > 3) {
-          const __m512 x = _mm512_set1_ps(in[52]); s3_0_0 = _mm512_fmadd_ps(x, w0, s3_0_0);
-        }
-      }
-      {
-        const __m512 w0 = _mm512_load_ps(w + 80);
-        {
-          const __m512 x = _mm512_set1_ps(in[5]); s0_0_1 = _mm512_fmadd_ps(x, w0, s0_0_1);
-        }
-        if (rows > 1) {
-          const __m512 x = _mm512_set1_ps(in[21]); s1_0_1 = _mm512_fmadd_ps(x, w0, s1_0_1);
-        }
-        if (rows > 2) {
-          const __m512 x = _mm512_set1_ps(in[37]); s2_0_1 = _mm512_fmadd_ps(x, w0, s2_0_1);
-        }
-        if (rows > 3) {
-          const __m512 x = _mm512_set1_ps(in[53]); s3_0_1 = _mm512_fmadd_ps(x, w0, s3_0_1);
-        }
-      }
-      {
-        const __m512 w0 = _mm512_load_ps(w + 96);
-        {
-          const __m512 x = _mm512_set1_ps(in[6]); s0_0_0 = _mm512_fmadd_ps(x, w0, s0_0_0);
-        }
-        if (rows > 1) {
-          const __m512 x = _mm512_set1_ps(in[22]); s1_0_0 = _mm512_fmadd_ps(x, w0, s1_0_0);
-        }
-        if (rows > 2) {
-          const __m512 x = _mm512_set1_ps(in[38]); s2_0_0 = _mm512_fmadd_ps(x, w0, s2_0_0);
-        }
-        if (rows > 3) {
-          const __m512 x = _mm512_set1_ps(in[54]); s3_0_0 = _mm512_fmadd_ps(x, w0, s3_0_0);
-        }
-      }
-      {
-        const __m512 w0 = _mm512_load_ps(w + 112);
-        {
-          const __m512 x = _mm512_set1_ps(in[7]); s0_0_1 = _mm512_fmadd_ps(x, w0, s0_0_1);
-        }
-        if (rows > 1) {
-          const __m512 x = _mm512_set1_ps(in[23]); s1_0_1 = _mm512_fmadd_ps(x, w0, s1_0_1);
-        }
-        if (rows > 2) {
-          const __m512 x = _mm512_set1_ps(in[39]); s2_0_1 = _mm512_fmadd_ps(x, w0, s2_0_1);
-        }
-        if (rows > 3) {
-          const __m512 x = _mm512_set1_ps(in[55]); s3_0_1 = _mm512_fmadd_ps(x, w0, s3_0_1);
-        }
-      }
-      {
-        const __m512 w0 = _mm512_load_ps(w + 128);
-        {
-          const __m512 x = _mm512_set1_ps(in[8]); s0_0_0 = _mm512_fmadd_ps(x, w0, s0_0_0);
-        }
-        if (rows > 1) {
-          const __m512 x = _mm512_set1_ps(in[24]); s1_0_0 = _mm512_fmadd_ps(x, w0, s1_0_0);
-        }
-        if (rows > 2) {
-          const __m512 x = _mm512_set1_ps(in[40]); s2_0_0 = _mm512_fmadd_ps(x, w0, s2_0_0);
-        }
-        if (rows > 3) {
-          const __m512 x = _mm512_set1_ps(in[56]); s3_0_0 = _mm512_fmadd_ps(x, w0, s3_0_0);
-        }
-      }
-      {
-        const __m512 w0 = _mm512_load_ps(w + 144);
-        {
-          const __m512 x = _mm512_set1_ps(in[9]); s0_0_1 = _mm512_fmadd_ps(x, w0, s0_0_1);
-        }
-        if (rows > 1) {
-          const __m512 x = _mm512_set1_ps(in[25]); s1_0_1 = _mm512_fmadd_ps(x, w0, s1_0_1);
-        }
-        if (rows > 2) {
-          const __m512 x = _mm512_set1_ps(in[41]); s2_0_1 = _mm512_fmadd_ps(x, w0, s2_0_1);
-        }
-        if (rows > 3) {
-          const __m512 x = _mm512_set1_ps(in[57]); s3_0_1 = _mm512_fmadd_ps(x, w0, s3_0_1);
-        }
-      }
-      s0_0_0 = _mm512_add_ps(s0_0_0, s0_0_1);
-      if (rows > 1) {
-        s1_0_0 = _mm512_add_ps(s1_0_0, s1_0_1);
-      }
-      if (rows > 2) {
-        s2_0_0 = _mm512_add_ps(s2_0_0, s2_0_1);
-      }
-      if (rows > 3) {
-        s3_0_0 = _mm512_add_ps(s3_0_0, s3_0_1);
-      }
-      {
-        const __m512 linear = _mm512_add_ps(s0_0_0, _mm512_load_ps(bias));
-        const __m512 value = linear;
-        _mm512_mask_storeu_ps(y, (__mmask16)((1u << (5)) - 1u), value);
-      }
-      {
-        const __m512 linear = _mm512_add_ps(s1_0_0, _mm512_load_ps(bias));
-        const __m512 value = linear;
-        _mm512_mask_storeu_ps(y + 1 * y_stride, (__mmask16)((1u << (5)) - 1u), value);
-      }
-      {
-        const __m512 linear = _mm512_add_ps(s2_0_0, _mm512_load_ps(bias));
-        const __m512 value = linear;
-        _mm512_mask_storeu_ps(y + 2 * y_stride, (__mmask16)((1u << (5)) - 1u), value);
-      }
-      {
-        const __m512 linear = _mm512_add_ps(s3_0_0, _mm512_load_ps(bias));
-        const __m512 value = linear;
-        _mm512_mask_storeu_ps(y + 3 * y_stride, (__mmask16)((1u << (5)) - 1u), value);
-      }
-    }
-    FFN_SETTLE();
-  }
-  (void)from_stride, (void)y_stride, (void)work;
+static void store(void *to, size_t at, float value) {
+  ((float *)to)[at] = value;
 }
 
-/* One row, all stages in one straight line: a walk would cost more than the sums. */
-static void straight_1(float *y, size_t y_stride, const float *from, size_t from_stride, const float *packed, float *work) {
-  { /* linear */
-    const float *in = from;
-    const float *w = packed + 16;
-    const float *bias = packed + 176;
-    enum { rows = 1 };
-    {
-      __m512 s0_0_0 = _mm512_setzero_ps(), s0_0_1 = _mm512_setzero_ps();
-      {
-        {
-          const __m512 x = _mm512_set1_ps(in[0]);
-          s0_0_0 = _mm512_fmadd_ps(x, _mm512_load_ps(w), s0_0_0);
-        }
-      }
-      {
-        {
-          const __m512 x = _mm512_set1_ps(in[1]);
-          s0_0_1 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 16), s0_0_1);
-        }
-      }
-      {
-        {
-          const __m512 x = _mm512_set1_ps(in[2]);
-          s0_0_0 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 32), s0_0_0);
-        }
-      }
-      {
-        {
-          const __m512 x = _mm512_set1_ps(in[3]);
-          s0_0_1 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 48), s0_0_1);
-        }
-      }
-      {
-        {
-          const __m512 x = _mm512_set1_ps(in[4]);
-          s0_0_0 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 64), s0_0_0);
-        }
-      }
-      {
-        {
-          const __m512 x = _mm512_set1_ps(in[5]);
-          s0_0_1 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 80), s0_0_1);
-        }
-      }
-      {
-        {
-          const __m512 x = _mm512_set1_ps(in[6]);
-          s0_0_0 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 96), s0_0_0);
-        }
-      }
-      {
-        {
-          const __m512 x = _mm512_set1_ps(in[7]);
-          s0_0_1 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 112), s0_0_1);
-        }
-      }
-      {
-        {
-          const __m512 x = _mm512_set1_ps(in[8]);
-          s0_0_0 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 128), s0_0_0);
-        }
-      }
-      {
-        {
-          const __m512 x = _mm512_set1_ps(in[9]);
-          s0_0_1 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 144), s0_0_1);
-        }
-      }
-      s0_0_0 = _mm512_add_ps(s0_0_0, s0_0_1);
-      {
-        const __m512 linear = _mm512_add_ps(s0_0_0, _mm512_load_ps(bias));
-        const __m512 value = linear;
-        _mm512_mask_storeu_ps(y, (__mmask16)((1u << (5)) - 1u), value);
-      }
-    }
-    FFN_SETTLE();
-  }
-  (void)from_stride, (void)y_stride, (void)work;
+static float load(const void *from, size_t at) {
+  const float stored = ((const float *)from)[at];
+  return stored;
 }
 
-static void straight_rows(const ffn_walk *walk, float *slot, size_t token, size_t end) {
-  for (; token + 4 <= end; token += 4)
-    straight_4(walk->y + token * walk->y_stride, walk->y_stride, walk->x + token * walk->x_stride, walk->x_stride, walk->packed, slot);
-  for (; token + 1 <= end; token += 1)
-    straight_1(walk->y + token * walk->y_stride, walk->y_stride, walk->x + token * walk->x_stride, walk->x_stride, walk->packed, slot);
-}
-static const ffn_chain chain = {straight_rows, UINT64_C(0x526446c42c18317f), 1, chain_stages, 15, 210,
-                                3360, 6720, 100};
-
-static void pack(void *packed, const ffn_weights *weights) {
-  ffn_pack_stages(packed, &chain, stages, weights, 0.0f);
+static void pack(void *to, const ffn_weights *weights) {
+  packed_weights *packed = (packed_weights *)to;
+  ffn_pack_header(&packed->header, forward.layer_hash, 0.0f);
+  ffn_pack_stage(
+      &packed->header, packed->linear, packed->linear_bias[0],
+      stages, 0, weights, store);
 }
 
-static void unpack(ffn_weights *weights, const void *packed) {
-  ffn_unpack_stages(weights, &chain, stages, packed);
+static void unpack(ffn_weights *weights, const void *from) {
+  const packed_weights *packed = (const packed_weights *)from;
+  weights->beta = packed->header.beta;
+  ffn_unpack_stage(
+      weights, packed->linear, packed->linear_bias[0],
+      stages, 0, load);
 }
 
-static void run(float *y, size_t y_stride, const float *x, size_t x_stride, size_t tokens,
-                const void *packed, void *work, const ffn_parallel *parallel) {
-  ffn_chain_run(&chain, y, y_stride, x, x_stride, tokens, packed, work, parallel);
+static void run(
+    float *y, size_t y_stride, const float *x, size_t x_stride, size_t tokens, const void *packed,
+    void *work, const ffn_parallel *parallel) {
+  ffn_pass_run(&forward, y, y_stride, x, x_stride, tokens, packed, work, parallel);
 }
 
 extern const ffn_kernel linear_bias_d10_o5_f32_avx512;
 const ffn_kernel linear_bias_d10_o5_f32_avx512 = {
-    "linear_bias_d10_o5_f32_avx512",
-    "linear_bias_d10_o5_f32",
-    FFN_KIND_LINEAR,
-    FFN_IDENTITY,
-    FFN_F32,
-    FFN_ISA_AVX512,
-    10,
-    0,
-    5,
-    1,
-    0,
-    1,
-    stages,
-    768,
-    26880,
-    100,
-    pack,
-    unpack,
-    run,
+    "linear_bias_d10_o5_f32_avx512", /* name */
+    "linear_bias_d10_o5_f32", /* layer */
+    FFN_KIND_LINEAR, /* kind */
+    FFN_IDENTITY, /* variant */
+    FFN_F32, /* dtype */
+    FFN_ISA_AVX512, /* isa */
+    LINEAR_INPUTS, /* inputs */
+    0, /* hidden */
+    LINEAR_OUTPUTS, /* outputs */
+    1, /* bias */
+    0, /* runtime_beta */
+    1, /* stage_count */
+    stages, /* stages */
+    sizeof(packed_weights), /* packed_bytes */
+    sizeof(work_memory), /* work_bytes */
+    2 * (uint64_t)LINEAR_INPUTS * LINEAR_OUTPUTS, /* flop_per_token */
+    pack, /* pack */
+    unpack, /* unpack */
+    run, /* run */
 };
-
 #if defined(__clang__)
 #pragma clang attribute pop
 #elif defined(__GNUC__)

@@ -7,11 +7,11 @@
  *     y = x W^T + b
  *
  * Remake     ffngen generate
- * Spec       linear_10_5; templates kernel.c.tpl, stage.c.tpl
- * Tiles      linear: rows x columns 1 x 16, 3 x 8, 1 branch, at most 57 of 66 registers
+ * Spec       linear_10_5
+ * Templates  tile, loop, step, rows, finish, weights, columns, groups, sizes, tables, api
+ * Tiles      linear: rows x columns 1 x 16, 3 x 8, 1 branch, at most 57 scalars
  * Walk       222 rows at a time; activations as [block of k][row][k]
- * Cost       100 flop per token; 768 bytes of packed weights;
- *            28416 bytes of work memory per thread
+ * Cost       100 flop per token; 768 bytes of packed weights; 28416 bytes of work memory per thread
  * Sums       linear: k ascends in 2 interleaved chains; at most 7 roundings
  * Error      linear: |sum - exact| <= g/(1-g) (sum |x||w| + |b|), g = 7 2^-24
  */
@@ -21,61 +21,145 @@
 #error "made for ABI 3 of kernel.h: generate this file anew, or use its own kernel.h"
 #endif
 
+/* linear: 10 -> 5, linear with bias, y = linear */
+enum {
+  LINEAR_INPUTS = 10,
+  LINEAR_OUTPUTS = 5,
+  LINEAR_PANELS = 1, /* of sixteen outputs, zeros beyond the last */
+  LINEAR_STEP = FFN_PANEL, /* weights of one k in a panel */
+  LINEAR_PANEL = LINEAR_INPUTS * LINEAR_STEP,
+  LINEAR_ROUNDINGS = 7, /* at most, of a product in its sum */
+  LINEAR_ROW = 16, /* floats of a row in a block of the input */
+  LINEAR_STREAM_ROWS = 32, /* up to so many rows pass over one group at a time */
+  LINEAR_CHUNK = 16, /* columns whose sums are kept, where there are more */
+};
 
-/* ---- linear: 10 -> 5 ---------------------------------------------------------------------
- *
- * Panels [1][10][1][16]: sixteen outputs of each branch side by side for every k.
- */
+enum {
+  ROW_TILE = 3, /* rows of the largest register tile */
+  ROWS = 222, /* of one walk */
+};
 
-/* sum[row][branch][16] = a w for one row of 16 columns; 34 of 66 registers.
- */
-FFN_NOINLINE void linear_sums_16(float *sum, const float *a, const float *w, size_t rows) {
+/* Packed weights: [panel][k][branch][16]. */
+typedef struct packed_weights {
+  ffn_packed_header header;
+  float linear[LINEAR_PANELS][LINEAR_INPUTS][1][FFN_PANEL];
+  float linear_bias[1][LINEAR_PANELS * FFN_PANEL];
+} packed_weights;
+
+/* The work memory of one thread. */
+typedef struct work_memory {
+  float operand1[ROWS * LINEAR_ROW]; /* x */
+  float sum[LINEAR_CHUNK * ROWS];
+} work_memory;
+
+/* sum[row][branch][16] = a w over all k, one row; 34 scalars. */
+FFN_INLINE void linear_sums_tile_16(
+    float *sum, const float *a, const float *w, const int rows) {
   (void)rows;
-  float s0_0_0 = 0.0f, s0_0_1 = 0.0f, s0_1_0 = 0.0f, s0_1_1 = 0.0f, s0_2_0 = 0.0f,
-    s0_2_1 = 0.0f, s0_3_0 = 0.0f, s0_3_1 = 0.0f, s0_4_0 = 0.0f, s0_4_1 = 0.0f,
-    s0_5_0 = 0.0f, s0_5_1 = 0.0f, s0_6_0 = 0.0f, s0_6_1 = 0.0f, s0_7_0 = 0.0f,
-    s0_7_1 = 0.0f, s0_8_0 = 0.0f, s0_8_1 = 0.0f, s0_9_0 = 0.0f, s0_9_1 = 0.0f,
-    s0_10_0 = 0.0f, s0_10_1 = 0.0f, s0_11_0 = 0.0f, s0_11_1 = 0.0f, s0_12_0 = 0.0f,
-    s0_12_1 = 0.0f, s0_13_0 = 0.0f, s0_13_1 = 0.0f, s0_14_0 = 0.0f, s0_14_1 = 0.0f,
-    s0_15_0 = 0.0f, s0_15_1 = 0.0f;
+  float s0_0_0 = 0.0f;
+  float s0_0_1 = 0.0f;
+  float s0_1_0 = 0.0f;
+  float s0_1_1 = 0.0f;
+  float s0_2_0 = 0.0f;
+  float s0_2_1 = 0.0f;
+  float s0_3_0 = 0.0f;
+  float s0_3_1 = 0.0f;
+  float s0_4_0 = 0.0f;
+  float s0_4_1 = 0.0f;
+  float s0_5_0 = 0.0f;
+  float s0_5_1 = 0.0f;
+  float s0_6_0 = 0.0f;
+  float s0_6_1 = 0.0f;
+  float s0_7_0 = 0.0f;
+  float s0_7_1 = 0.0f;
+  float s0_8_0 = 0.0f;
+  float s0_8_1 = 0.0f;
+  float s0_9_0 = 0.0f;
+  float s0_9_1 = 0.0f;
+  float s0_10_0 = 0.0f;
+  float s0_10_1 = 0.0f;
+  float s0_11_0 = 0.0f;
+  float s0_11_1 = 0.0f;
+  float s0_12_0 = 0.0f;
+  float s0_12_1 = 0.0f;
+  float s0_13_0 = 0.0f;
+  float s0_13_1 = 0.0f;
+  float s0_14_0 = 0.0f;
+  float s0_14_1 = 0.0f;
+  float s0_15_0 = 0.0f;
+  float s0_15_1 = 0.0f;
   size_t k = 0;
-  for (; k + 2 <= 10; k += 2, w += 32) {
+  for (; k + 2 <= LINEAR_INPUTS; k += 2, w += 2 * LINEAR_STEP) {
     {
-      const float x = a[k]; s0_0_0 = ffn_fma(x, *(w), s0_0_0);
-      s0_1_0 = ffn_fma(x, *(w + 1), s0_1_0); s0_2_0 = ffn_fma(x, *(w + 2), s0_2_0);
-      s0_3_0 = ffn_fma(x, *(w + 3), s0_3_0); s0_4_0 = ffn_fma(x, *(w + 4), s0_4_0);
-      s0_5_0 = ffn_fma(x, *(w + 5), s0_5_0); s0_6_0 = ffn_fma(x, *(w + 6), s0_6_0);
-      s0_7_0 = ffn_fma(x, *(w + 7), s0_7_0); s0_8_0 = ffn_fma(x, *(w + 8), s0_8_0);
-      s0_9_0 = ffn_fma(x, *(w + 9), s0_9_0); s0_10_0 = ffn_fma(x, *(w + 10), s0_10_0);
-      s0_11_0 = ffn_fma(x, *(w + 11), s0_11_0); s0_12_0 = ffn_fma(x, *(w + 12), s0_12_0);
-      s0_13_0 = ffn_fma(x, *(w + 13), s0_13_0); s0_14_0 = ffn_fma(x, *(w + 14), s0_14_0);
-      s0_15_0 = ffn_fma(x, *(w + 15), s0_15_0);
+      const float w0 = *(w);
+      const float w1 = *(w + 1);
+      const float w2 = *(w + 2);
+      const float w3 = *(w + 3);
+      const float w4 = *(w + 4);
+      const float w5 = *(w + 5);
+      const float w6 = *(w + 6);
+      const float w7 = *(w + 7);
+      const float w8 = *(w + 8);
+      const float w9 = *(w + 9);
+      const float w10 = *(w + 10);
+      const float w11 = *(w + 11);
+      const float w12 = *(w + 12);
+      const float w13 = *(w + 13);
+      const float w14 = *(w + 14);
+      const float w15 = *(w + 15);
+      const float x0 = a[k];
+      s0_0_0 = ffn_fma(x0, w0, s0_0_0);
+      s0_1_0 = ffn_fma(x0, w1, s0_1_0);
+      s0_2_0 = ffn_fma(x0, w2, s0_2_0);
+      s0_3_0 = ffn_fma(x0, w3, s0_3_0);
+      s0_4_0 = ffn_fma(x0, w4, s0_4_0);
+      s0_5_0 = ffn_fma(x0, w5, s0_5_0);
+      s0_6_0 = ffn_fma(x0, w6, s0_6_0);
+      s0_7_0 = ffn_fma(x0, w7, s0_7_0);
+      s0_8_0 = ffn_fma(x0, w8, s0_8_0);
+      s0_9_0 = ffn_fma(x0, w9, s0_9_0);
+      s0_10_0 = ffn_fma(x0, w10, s0_10_0);
+      s0_11_0 = ffn_fma(x0, w11, s0_11_0);
+      s0_12_0 = ffn_fma(x0, w12, s0_12_0);
+      s0_13_0 = ffn_fma(x0, w13, s0_13_0);
+      s0_14_0 = ffn_fma(x0, w14, s0_14_0);
+      s0_15_0 = ffn_fma(x0, w15, s0_15_0);
     }
     {
-      const float x = a[k + 1]; s0_0_1 = ffn_fma(x, *(w + 16), s0_0_1);
-      s0_1_1 = ffn_fma(x, *(w + 17), s0_1_1); s0_2_1 = ffn_fma(x, *(w + 18), s0_2_1);
-      s0_3_1 = ffn_fma(x, *(w + 19), s0_3_1); s0_4_1 = ffn_fma(x, *(w + 20), s0_4_1);
-      s0_5_1 = ffn_fma(x, *(w + 21), s0_5_1); s0_6_1 = ffn_fma(x, *(w + 22), s0_6_1);
-      s0_7_1 = ffn_fma(x, *(w + 23), s0_7_1); s0_8_1 = ffn_fma(x, *(w + 24), s0_8_1);
-      s0_9_1 = ffn_fma(x, *(w + 25), s0_9_1); s0_10_1 = ffn_fma(x, *(w + 26), s0_10_1);
-      s0_11_1 = ffn_fma(x, *(w + 27), s0_11_1); s0_12_1 = ffn_fma(x, *(w + 28), s0_12_1);
-      s0_13_1 = ffn_fma(x, *(w + 29), s0_13_1); s0_14_1 = ffn_fma(x, *(w + 30), s0_14_1);
-      s0_15_1 = ffn_fma(x, *(w + 31), s0_15_1);
+      const float w0 = *(w + LINEAR_STEP);
+      const float w1 = *(w + LINEAR_STEP + 1);
+      const float w2 = *(w + LINEAR_STEP + 2);
+      const float w3 = *(w + LINEAR_STEP + 3);
+      const float w4 = *(w + LINEAR_STEP + 4);
+      const float w5 = *(w + LINEAR_STEP + 5);
+      const float w6 = *(w + LINEAR_STEP + 6);
+      const float w7 = *(w + LINEAR_STEP + 7);
+      const float w8 = *(w + LINEAR_STEP + 8);
+      const float w9 = *(w + LINEAR_STEP + 9);
+      const float w10 = *(w + LINEAR_STEP + 10);
+      const float w11 = *(w + LINEAR_STEP + 11);
+      const float w12 = *(w + LINEAR_STEP + 12);
+      const float w13 = *(w + LINEAR_STEP + 13);
+      const float w14 = *(w + LINEAR_STEP + 14);
+      const float w15 = *(w + LINEAR_STEP + 15);
+      const float x0 = a[k + 1];
+      s0_0_1 = ffn_fma(x0, w0, s0_0_1);
+      s0_1_1 = ffn_fma(x0, w1, s0_1_1);
+      s0_2_1 = ffn_fma(x0, w2, s0_2_1);
+      s0_3_1 = ffn_fma(x0, w3, s0_3_1);
+      s0_4_1 = ffn_fma(x0, w4, s0_4_1);
+      s0_5_1 = ffn_fma(x0, w5, s0_5_1);
+      s0_6_1 = ffn_fma(x0, w6, s0_6_1);
+      s0_7_1 = ffn_fma(x0, w7, s0_7_1);
+      s0_8_1 = ffn_fma(x0, w8, s0_8_1);
+      s0_9_1 = ffn_fma(x0, w9, s0_9_1);
+      s0_10_1 = ffn_fma(x0, w10, s0_10_1);
+      s0_11_1 = ffn_fma(x0, w11, s0_11_1);
+      s0_12_1 = ffn_fma(x0, w12, s0_12_1);
+      s0_13_1 = ffn_fma(x0, w13, s0_13_1);
+      s0_14_1 = ffn_fma(x0, w14, s0_14_1);
+      s0_15_1 = ffn_fma(x0, w15, s0_15_1);
     }
-  }
-  if (k < 10) {
-    {
-      const float x = a[k]; s0_0_0 = ffn_fma(x, *(w), s0_0_0);
-      s0_1_0 = ffn_fma(x, *(w + 1), s0_1_0); s0_2_0 = ffn_fma(x, *(w + 2), s0_2_0);
-      s0_3_0 = ffn_fma(x, *(w + 3), s0_3_0); s0_4_0 = ffn_fma(x, *(w + 4), s0_4_0);
-      s0_5_0 = ffn_fma(x, *(w + 5), s0_5_0); s0_6_0 = ffn_fma(x, *(w + 6), s0_6_0);
-      s0_7_0 = ffn_fma(x, *(w + 7), s0_7_0); s0_8_0 = ffn_fma(x, *(w + 8), s0_8_0);
-      s0_9_0 = ffn_fma(x, *(w + 9), s0_9_0); s0_10_0 = ffn_fma(x, *(w + 10), s0_10_0);
-      s0_11_0 = ffn_fma(x, *(w + 11), s0_11_0); s0_12_0 = ffn_fma(x, *(w + 12), s0_12_0);
-      s0_13_0 = ffn_fma(x, *(w + 13), s0_13_0); s0_14_0 = ffn_fma(x, *(w + 14), s0_14_0);
-      s0_15_0 = ffn_fma(x, *(w + 15), s0_15_0);
-    }
-    ++k, w += 16;
   }
   s0_0_0 = (s0_0_0 + s0_0_1);
   s0_1_0 = (s0_1_0 + s0_1_1);
@@ -111,87 +195,148 @@ FFN_NOINLINE void linear_sums_16(float *sum, const float *a, const float *w, siz
   *(sum + 15) = s0_15_0;
 }
 
-/* sum[row][branch][8] = a w for up to 3 rows of 8 columns; 57 of 66 registers.
- * Called with `rows` constant: what a smaller tile does not use compiles away. */
-FFN_INLINE void linear_sums_tile_8(float *sum, const float *a, const float *w, const int rows) {
-  float s0_0_0 = 0.0f, s0_0_1 = 0.0f, s0_1_0 = 0.0f, s0_1_1 = 0.0f, s0_2_0 = 0.0f,
-    s0_2_1 = 0.0f, s0_3_0 = 0.0f, s0_3_1 = 0.0f, s0_4_0 = 0.0f, s0_4_1 = 0.0f,
-    s0_5_0 = 0.0f, s0_5_1 = 0.0f, s0_6_0 = 0.0f, s0_6_1 = 0.0f, s0_7_0 = 0.0f, s0_7_1 = 0.0f;
-  float s1_0_0 = 0.0f, s1_0_1 = 0.0f, s1_1_0 = 0.0f, s1_1_1 = 0.0f, s1_2_0 = 0.0f,
-    s1_2_1 = 0.0f, s1_3_0 = 0.0f, s1_3_1 = 0.0f, s1_4_0 = 0.0f, s1_4_1 = 0.0f,
-    s1_5_0 = 0.0f, s1_5_1 = 0.0f, s1_6_0 = 0.0f, s1_6_1 = 0.0f, s1_7_0 = 0.0f, s1_7_1 = 0.0f;
-  float s2_0_0 = 0.0f, s2_0_1 = 0.0f, s2_1_0 = 0.0f, s2_1_1 = 0.0f, s2_2_0 = 0.0f,
-    s2_2_1 = 0.0f, s2_3_0 = 0.0f, s2_3_1 = 0.0f, s2_4_0 = 0.0f, s2_4_1 = 0.0f,
-    s2_5_0 = 0.0f, s2_5_1 = 0.0f, s2_6_0 = 0.0f, s2_6_1 = 0.0f, s2_7_0 = 0.0f, s2_7_1 = 0.0f;
+FFN_NOINLINE void linear_sums_16(
+    float *sum, const float *a, const float *w, size_t rows) {
+  (void)rows;
+  linear_sums_tile_16(sum, a, w, 1);
+}
+
+/* sum[row][branch][8] = a w over all k, at most 3 rows; 57 scalars.
+ * `rows` is a constant at each call: what fewer rows do not use compiles away. */
+FFN_INLINE void linear_sums_tile_8(
+    float *sum, const float *a, const float *w, const int rows) {
+  float s0_0_0 = 0.0f;
+  float s0_0_1 = 0.0f;
+  float s0_1_0 = 0.0f;
+  float s0_1_1 = 0.0f;
+  float s0_2_0 = 0.0f;
+  float s0_2_1 = 0.0f;
+  float s0_3_0 = 0.0f;
+  float s0_3_1 = 0.0f;
+  float s0_4_0 = 0.0f;
+  float s0_4_1 = 0.0f;
+  float s0_5_0 = 0.0f;
+  float s0_5_1 = 0.0f;
+  float s0_6_0 = 0.0f;
+  float s0_6_1 = 0.0f;
+  float s0_7_0 = 0.0f;
+  float s0_7_1 = 0.0f;
+  float s1_0_0 = 0.0f;
+  float s1_0_1 = 0.0f;
+  float s1_1_0 = 0.0f;
+  float s1_1_1 = 0.0f;
+  float s1_2_0 = 0.0f;
+  float s1_2_1 = 0.0f;
+  float s1_3_0 = 0.0f;
+  float s1_3_1 = 0.0f;
+  float s1_4_0 = 0.0f;
+  float s1_4_1 = 0.0f;
+  float s1_5_0 = 0.0f;
+  float s1_5_1 = 0.0f;
+  float s1_6_0 = 0.0f;
+  float s1_6_1 = 0.0f;
+  float s1_7_0 = 0.0f;
+  float s1_7_1 = 0.0f;
+  float s2_0_0 = 0.0f;
+  float s2_0_1 = 0.0f;
+  float s2_1_0 = 0.0f;
+  float s2_1_1 = 0.0f;
+  float s2_2_0 = 0.0f;
+  float s2_2_1 = 0.0f;
+  float s2_3_0 = 0.0f;
+  float s2_3_1 = 0.0f;
+  float s2_4_0 = 0.0f;
+  float s2_4_1 = 0.0f;
+  float s2_5_0 = 0.0f;
+  float s2_5_1 = 0.0f;
+  float s2_6_0 = 0.0f;
+  float s2_6_1 = 0.0f;
+  float s2_7_0 = 0.0f;
+  float s2_7_1 = 0.0f;
   size_t k = 0;
-  for (; k + 2 <= 10; k += 2, w += 32) {
+  for (; k + 2 <= LINEAR_INPUTS; k += 2, w += 2 * LINEAR_STEP) {
     {
-      const float w0 = *(w), w1 = *(w + 1), w2 = *(w + 2), w3 = *(w + 3), w4 = *(w + 4),
-        w5 = *(w + 5), w6 = *(w + 6), w7 = *(w + 7);
-      {
-        const float x = a[k]; s0_0_0 = ffn_fma(x, w0, s0_0_0); s0_1_0 = ffn_fma(x, w1, s0_1_0);
-        s0_2_0 = ffn_fma(x, w2, s0_2_0); s0_3_0 = ffn_fma(x, w3, s0_3_0);
-        s0_4_0 = ffn_fma(x, w4, s0_4_0); s0_5_0 = ffn_fma(x, w5, s0_5_0);
-        s0_6_0 = ffn_fma(x, w6, s0_6_0); s0_7_0 = ffn_fma(x, w7, s0_7_0);
-      }
+      const float w0 = *(w);
+      const float w1 = *(w + 1);
+      const float w2 = *(w + 2);
+      const float w3 = *(w + 3);
+      const float w4 = *(w + 4);
+      const float w5 = *(w + 5);
+      const float w6 = *(w + 6);
+      const float w7 = *(w + 7);
+      const float x0 = a[k];
+      s0_0_0 = ffn_fma(x0, w0, s0_0_0);
+      s0_1_0 = ffn_fma(x0, w1, s0_1_0);
+      s0_2_0 = ffn_fma(x0, w2, s0_2_0);
+      s0_3_0 = ffn_fma(x0, w3, s0_3_0);
+      s0_4_0 = ffn_fma(x0, w4, s0_4_0);
+      s0_5_0 = ffn_fma(x0, w5, s0_5_0);
+      s0_6_0 = ffn_fma(x0, w6, s0_6_0);
+      s0_7_0 = ffn_fma(x0, w7, s0_7_0);
       if (rows > 1) {
-        const float x = a[k + 16]; s1_0_0 = ffn_fma(x, w0, s1_0_0); s1_1_0 = ffn_fma(x, w1, s1_1_0);
-        s1_2_0 = ffn_fma(x, w2, s1_2_0); s1_3_0 = ffn_fma(x, w3, s1_3_0);
-        s1_4_0 = ffn_fma(x, w4, s1_4_0); s1_5_0 = ffn_fma(x, w5, s1_5_0);
-        s1_6_0 = ffn_fma(x, w6, s1_6_0); s1_7_0 = ffn_fma(x, w7, s1_7_0);
+        const float x1 = a[k + LINEAR_ROW];
+        s1_0_0 = ffn_fma(x1, w0, s1_0_0);
+        s1_1_0 = ffn_fma(x1, w1, s1_1_0);
+        s1_2_0 = ffn_fma(x1, w2, s1_2_0);
+        s1_3_0 = ffn_fma(x1, w3, s1_3_0);
+        s1_4_0 = ffn_fma(x1, w4, s1_4_0);
+        s1_5_0 = ffn_fma(x1, w5, s1_5_0);
+        s1_6_0 = ffn_fma(x1, w6, s1_6_0);
+        s1_7_0 = ffn_fma(x1, w7, s1_7_0);
       }
       if (rows > 2) {
-        const float x = a[k + 32]; s2_0_0 = ffn_fma(x, w0, s2_0_0); s2_1_0 = ffn_fma(x, w1, s2_1_0);
-        s2_2_0 = ffn_fma(x, w2, s2_2_0); s2_3_0 = ffn_fma(x, w3, s2_3_0);
-        s2_4_0 = ffn_fma(x, w4, s2_4_0); s2_5_0 = ffn_fma(x, w5, s2_5_0);
-        s2_6_0 = ffn_fma(x, w6, s2_6_0); s2_7_0 = ffn_fma(x, w7, s2_7_0);
+        const float x2 = a[k + 2 * LINEAR_ROW];
+        s2_0_0 = ffn_fma(x2, w0, s2_0_0);
+        s2_1_0 = ffn_fma(x2, w1, s2_1_0);
+        s2_2_0 = ffn_fma(x2, w2, s2_2_0);
+        s2_3_0 = ffn_fma(x2, w3, s2_3_0);
+        s2_4_0 = ffn_fma(x2, w4, s2_4_0);
+        s2_5_0 = ffn_fma(x2, w5, s2_5_0);
+        s2_6_0 = ffn_fma(x2, w6, s2_6_0);
+        s2_7_0 = ffn_fma(x2, w7, s2_7_0);
       }
     }
     {
-      const float w0 = *(w + 16), w1 = *(w + 17), w2 = *(w + 18), w3 = *(w + 19), w4 = *(w + 20),
-        w5 = *(w + 21), w6 = *(w + 22), w7 = *(w + 23);
-      {
-        const float x = a[k + 1]; s0_0_1 = ffn_fma(x, w0, s0_0_1); s0_1_1 = ffn_fma(x, w1, s0_1_1);
-        s0_2_1 = ffn_fma(x, w2, s0_2_1); s0_3_1 = ffn_fma(x, w3, s0_3_1);
-        s0_4_1 = ffn_fma(x, w4, s0_4_1); s0_5_1 = ffn_fma(x, w5, s0_5_1);
-        s0_6_1 = ffn_fma(x, w6, s0_6_1); s0_7_1 = ffn_fma(x, w7, s0_7_1);
-      }
+      const float w0 = *(w + LINEAR_STEP);
+      const float w1 = *(w + LINEAR_STEP + 1);
+      const float w2 = *(w + LINEAR_STEP + 2);
+      const float w3 = *(w + LINEAR_STEP + 3);
+      const float w4 = *(w + LINEAR_STEP + 4);
+      const float w5 = *(w + LINEAR_STEP + 5);
+      const float w6 = *(w + LINEAR_STEP + 6);
+      const float w7 = *(w + LINEAR_STEP + 7);
+      const float x0 = a[k + 1];
+      s0_0_1 = ffn_fma(x0, w0, s0_0_1);
+      s0_1_1 = ffn_fma(x0, w1, s0_1_1);
+      s0_2_1 = ffn_fma(x0, w2, s0_2_1);
+      s0_3_1 = ffn_fma(x0, w3, s0_3_1);
+      s0_4_1 = ffn_fma(x0, w4, s0_4_1);
+      s0_5_1 = ffn_fma(x0, w5, s0_5_1);
+      s0_6_1 = ffn_fma(x0, w6, s0_6_1);
+      s0_7_1 = ffn_fma(x0, w7, s0_7_1);
       if (rows > 1) {
-        const float x = a[k + 17]; s1_0_1 = ffn_fma(x, w0, s1_0_1); s1_1_1 = ffn_fma(x, w1, s1_1_1);
-        s1_2_1 = ffn_fma(x, w2, s1_2_1); s1_3_1 = ffn_fma(x, w3, s1_3_1);
-        s1_4_1 = ffn_fma(x, w4, s1_4_1); s1_5_1 = ffn_fma(x, w5, s1_5_1);
-        s1_6_1 = ffn_fma(x, w6, s1_6_1); s1_7_1 = ffn_fma(x, w7, s1_7_1);
+        const float x1 = a[k + LINEAR_ROW + 1];
+        s1_0_1 = ffn_fma(x1, w0, s1_0_1);
+        s1_1_1 = ffn_fma(x1, w1, s1_1_1);
+        s1_2_1 = ffn_fma(x1, w2, s1_2_1);
+        s1_3_1 = ffn_fma(x1, w3, s1_3_1);
+        s1_4_1 = ffn_fma(x1, w4, s1_4_1);
+        s1_5_1 = ffn_fma(x1, w5, s1_5_1);
+        s1_6_1 = ffn_fma(x1, w6, s1_6_1);
+        s1_7_1 = ffn_fma(x1, w7, s1_7_1);
       }
       if (rows > 2) {
-        const float x = a[k + 33]; s2_0_1 = ffn_fma(x, w0, s2_0_1); s2_1_1 = ffn_fma(x, w1, s2_1_1);
-        s2_2_1 = ffn_fma(x, w2, s2_2_1); s2_3_1 = ffn_fma(x, w3, s2_3_1);
-        s2_4_1 = ffn_fma(x, w4, s2_4_1); s2_5_1 = ffn_fma(x, w5, s2_5_1);
-        s2_6_1 = ffn_fma(x, w6, s2_6_1); s2_7_1 = ffn_fma(x, w7, s2_7_1);
+        const float x2 = a[k + 2 * LINEAR_ROW + 1];
+        s2_0_1 = ffn_fma(x2, w0, s2_0_1);
+        s2_1_1 = ffn_fma(x2, w1, s2_1_1);
+        s2_2_1 = ffn_fma(x2, w2, s2_2_1);
+        s2_3_1 = ffn_fma(x2, w3, s2_3_1);
+        s2_4_1 = ffn_fma(x2, w4, s2_4_1);
+        s2_5_1 = ffn_fma(x2, w5, s2_5_1);
+        s2_6_1 = ffn_fma(x2, w6, s2_6_1);
+        s2_7_1 = ffn_fma(x2, w7, s2_7_1);
       }
     }
-  }
-  if (k < 10) {
-    const float w0 = *(w), w1 = *(w + 1), w2 = *(w + 2), w3 = *(w + 3), w4 = *(w + 4),
-      w5 = *(w + 5), w6 = *(w + 6), w7 = *(w + 7);
-    {
-      const float x = a[k]; s0_0_0 = ffn_fma(x, w0, s0_0_0); s0_1_0 = ffn_fma(x, w1, s0_1_0);
-      s0_2_0 = ffn_fma(x, w2, s0_2_0); s0_3_0 = ffn_fma(x, w3, s0_3_0);
-      s0_4_0 = ffn_fma(x, w4, s0_4_0); s0_5_0 = ffn_fma(x, w5, s0_5_0);
-      s0_6_0 = ffn_fma(x, w6, s0_6_0); s0_7_0 = ffn_fma(x, w7, s0_7_0);
-    }
-    if (rows > 1) {
-      const float x = a[k + 16]; s1_0_0 = ffn_fma(x, w0, s1_0_0); s1_1_0 = ffn_fma(x, w1, s1_1_0);
-      s1_2_0 = ffn_fma(x, w2, s1_2_0); s1_3_0 = ffn_fma(x, w3, s1_3_0);
-      s1_4_0 = ffn_fma(x, w4, s1_4_0); s1_5_0 = ffn_fma(x, w5, s1_5_0);
-      s1_6_0 = ffn_fma(x, w6, s1_6_0); s1_7_0 = ffn_fma(x, w7, s1_7_0);
-    }
-    if (rows > 2) {
-      const float x = a[k + 32]; s2_0_0 = ffn_fma(x, w0, s2_0_0); s2_1_0 = ffn_fma(x, w1, s2_1_0);
-      s2_2_0 = ffn_fma(x, w2, s2_2_0); s2_3_0 = ffn_fma(x, w3, s2_3_0);
-      s2_4_0 = ffn_fma(x, w4, s2_4_0); s2_5_0 = ffn_fma(x, w5, s2_5_0);
-      s2_6_0 = ffn_fma(x, w6, s2_6_0); s2_7_0 = ffn_fma(x, w7, s2_7_0);
-    }
-    ++k, w += 16;
   }
   s0_0_0 = (s0_0_0 + s0_0_1);
   s0_1_0 = (s0_1_0 + s0_1_1);
@@ -202,24 +347,24 @@ FFN_INLINE void linear_sums_tile_8(float *sum, const float *a, const float *w, c
   s0_6_0 = (s0_6_0 + s0_6_1);
   s0_7_0 = (s0_7_0 + s0_7_1);
   if (rows > 1) {
-    s1_0_0 = (s1_0_0 + s1_0_1);
-    s1_1_0 = (s1_1_0 + s1_1_1);
-    s1_2_0 = (s1_2_0 + s1_2_1);
-    s1_3_0 = (s1_3_0 + s1_3_1);
-    s1_4_0 = (s1_4_0 + s1_4_1);
-    s1_5_0 = (s1_5_0 + s1_5_1);
-    s1_6_0 = (s1_6_0 + s1_6_1);
-    s1_7_0 = (s1_7_0 + s1_7_1);
+  s1_0_0 = (s1_0_0 + s1_0_1);
+  s1_1_0 = (s1_1_0 + s1_1_1);
+  s1_2_0 = (s1_2_0 + s1_2_1);
+  s1_3_0 = (s1_3_0 + s1_3_1);
+  s1_4_0 = (s1_4_0 + s1_4_1);
+  s1_5_0 = (s1_5_0 + s1_5_1);
+  s1_6_0 = (s1_6_0 + s1_6_1);
+  s1_7_0 = (s1_7_0 + s1_7_1);
   }
   if (rows > 2) {
-    s2_0_0 = (s2_0_0 + s2_0_1);
-    s2_1_0 = (s2_1_0 + s2_1_1);
-    s2_2_0 = (s2_2_0 + s2_2_1);
-    s2_3_0 = (s2_3_0 + s2_3_1);
-    s2_4_0 = (s2_4_0 + s2_4_1);
-    s2_5_0 = (s2_5_0 + s2_5_1);
-    s2_6_0 = (s2_6_0 + s2_6_1);
-    s2_7_0 = (s2_7_0 + s2_7_1);
+  s2_0_0 = (s2_0_0 + s2_0_1);
+  s2_1_0 = (s2_1_0 + s2_1_1);
+  s2_2_0 = (s2_2_0 + s2_2_1);
+  s2_3_0 = (s2_3_0 + s2_3_1);
+  s2_4_0 = (s2_4_0 + s2_4_1);
+  s2_5_0 = (s2_5_0 + s2_5_1);
+  s2_6_0 = (s2_6_0 + s2_6_1);
+  s2_7_0 = (s2_7_0 + s2_7_1);
   }
   *(sum) = s0_0_0;
   *(sum + 1) = s0_1_0;
@@ -251,116 +396,188 @@ FFN_INLINE void linear_sums_tile_8(float *sum, const float *a, const float *w, c
   }
 }
 
-FFN_NOINLINE void linear_sums_8(float *sum, const float *a, const float *w, size_t rows) {
+FFN_NOINLINE void linear_sums_8(
+    float *sum, const float *a, const float *w, size_t rows) {
   switch (rows) {
-  case 1: linear_sums_tile_8(sum, a, w, 1); break;
-  case 2: linear_sums_tile_8(sum, a, w, 2); break;
-  case 3: linear_sums_tile_8(sum, a, w, 3); break;
-  default: assert(0);
+  case 1:
+    linear_sums_tile_8(sum, a, w, 1);
+    break;
+  case 2:
+    linear_sums_tile_8(sum, a, w, 2);
+    break;
+  case 3:
+    linear_sums_tile_8(sum, a, w, 3);
+    break;
+  default:
+    FFN_ASSERT(0);
   }
 }
 
-/* Sums plus bias into y. */
-FFN_NOINLINE void linear_finish(const ffn_task *task, const float *sum, size_t row, size_t rows, size_t column, size_t cols) {
-  const float *bias = task->packed + 176 + column;
-  const size_t valid = column < 5 ? ffn_min(5 - column, cols) : 0;
-  for (size_t r = 0; r < rows; ++r, sum += 1 * cols)
+/* y = linear. */
+FFN_NOINLINE void linear_finish(
+    const ffn_task *task, const float *sum, size_t row, size_t rows, size_t column, size_t cols) {
+  const packed_weights *packed = (const packed_weights *)task->packed;
+  const float *linear_bias = packed->linear_bias[0] + column;
+  const size_t valid =
+      column < LINEAR_OUTPUTS ? ffn_min(LINEAR_OUTPUTS - column, cols) : 0;
+  for (size_t r = 0; r < rows; ++r, sum += cols) {
     for (size_t c = 0; c < valid; c += 1) {
       float *out = task->out + (row + r) * task->out_stride + column + c;
-      const float linear = (*(sum + c) + *(bias + c));
-      const float value = linear;
-      *(out) = value;
+      float linear = *(sum + c);
+      linear = (linear + *(linear_bias + c));
+      *(out) = linear;
     }
+  }
 }
 
 /* The weights of the outputs from `column` on, from input k on. */
 FFN_INLINE const float *linear_weights(const ffn_task *task, size_t column, size_t k) {
-  return task->packed + 16 + column / FFN_PANEL * 160 + column % FFN_PANEL + k * 16;
+  const packed_weights *packed = (const packed_weights *)task->packed;
+  return &packed->linear[column / FFN_PANEL][k][0][column % FFN_PANEL];
 }
 
-/* Columns [first, last), a chunk at a time: the sums of a chunk stay in cache while k ascends, and
- * each block of weights while all rows pass over it. */
-static void linear_pass(const ffn_task *task) {
-  for (size_t column = task->first; column < task->last;) {
-    const size_t left = task->last - column;
-    size_t cols, most;
-    void (*sums)(float *, const float *, const float *, size_t);
-    if (task->rows <= 1 && left >= 16)
-      cols = 16, most = 1, sums = linear_sums_16;
-    else
-      cols = 8, most = 3, sums = linear_sums_8;
-    const size_t group = cols < FFN_PANEL ? FFN_PANEL : cols;
-    const size_t chunk =
-        task->rows <= 32 ? group : ffn_min(left / group * group, 16);
-    const size_t rows = ffn_even_part(task->rows, most);
-    size_t block = 0;
-    do {
-      for (size_t g = 0; g < chunk; g += group) {
-        const float *weights = linear_weights(task, column + g, block);
-        for (size_t row = 0; row < task->rows; row += rows)
-          for (size_t c = g; c < g + group; c += cols) {
-            sums(
-                task->sum + 1 * (c * task->rows + row * cols),
-                task->in + block * task->rows + row * 16, weights + (c - g) % FFN_PANEL,
-                ffn_min(rows, task->rows - row));
-          }
+/* The sums of a tile of `cols` columns, a constant at each call. */
+FFN_INLINE void linear_sums(
+    float *sum, const float *a, const float *w, const size_t cols, size_t rows) {
+  if (cols == 16)
+    linear_sums_16(sum, a, w, rows);
+  else
+    linear_sums_8(sum, a, w, rows);
+}
+
+/* A chunk of columns from `column` on, in tiles of `cols` columns and at most `most` rows, which
+ * are constants at each call: its sums stay in cache while k ascends, and each block of weights
+ * while all rows pass over it. Returns the columns of the chunk. */
+FFN_INLINE size_t linear_chunk(
+    const ffn_task *task, size_t column, const size_t cols, const size_t most) {
+  const size_t left = task->last - column;
+  const size_t group = cols < FFN_PANEL ? FFN_PANEL : cols; /* whole panels */
+  const size_t chunk =
+      task->rows <= LINEAR_STREAM_ROWS ? group : ffn_min(left / group * group, LINEAR_CHUNK);
+  const size_t rows = ffn_even_part(task->rows, most);
+  for (size_t g = 0; g < chunk; g += group) {
+    const float *weights = linear_weights(task, column + g, 0);
+    for (size_t row = 0; row < task->rows; row += rows) {
+      for (size_t c = g; c < g + group; c += cols) {
+        float *sum = task->sum + c * task->rows + row * cols;
+        const float *a = task->in + row * LINEAR_ROW;
+        const float *w = weights + (c - g) % FFN_PANEL;
+        linear_sums(sum, a, w, cols, ffn_min(rows, task->rows - row));
       }
-      block += 10;
-    } while (block < 10);
-    for (size_t c = 0; c < chunk; c += cols)
-      for (size_t row = 0; row < task->rows; row += rows)
-        linear_finish(task, task->sum + 1 * (c * task->rows + row * cols), row,
-                    ffn_min(rows, task->rows - row), column + c, cols);
-    column += chunk;
+    }
   }
+  for (size_t c = 0; c < chunk; c += cols) {
+    for (size_t row = 0; row < task->rows; row += rows) {
+      const float *sum = task->sum + c * task->rows + row * cols;
+      linear_finish(task, sum, row, ffn_min(rows, task->rows - row), column + c, cols);
+    }
+  }
+  return chunk;
+}
+
+/* Columns [first, last), by the widest tile that serves the rows and fits what is left. */
+static void linear_columns(const ffn_task *task) {
+  size_t column = task->first;
+  while (task->rows <= 1 && task->last - column >= 16)
+    column += linear_chunk(task, column, 16, 1);
+  while (column < task->last)
+    column += linear_chunk(task, column, 8, 3);
 }
 
 static const ffn_stage stages[] = {
-    {10, 5, 1, {FFN_MATRIX_CHAIN}, FFN_ACT_IDENTITY, FFN_PRODUCT_NONE, 1, 0.0f,
-     10, 2, 7, 0.0f, 0.0f},
+    {
+        LINEAR_INPUTS, /* inputs */
+        LINEAR_OUTPUTS, /* outputs */
+        1, /* branches */
+        {FFN_MATRIX_CHAIN}, /* matrix */
+        FFN_ACT_IDENTITY, /* activation */
+        FFN_PRODUCT_NONE, /* product */
+        1, /* bias */
+        0.0f, /* beta */
+        LINEAR_INPUTS, /* k_block */
+        2, /* chains */
+        LINEAR_ROUNDINGS, /* sum_length */
+        0.0f, /* act_relative */
+        0.0f, /* act_absolute */
+    },
 };
 
-static const ffn_chain_stage chain_stages[] = {
-    {linear_pass, 10, 5, 1, 1,
-     16, 176, 0, 16, 16},
+static const ffn_stage_walk walks[] = {
+    {
+        linear_columns, /* columns */
+        LINEAR_INPUTS, /* inputs */
+        LINEAR_OUTPUTS, /* outputs */
+        offsetof(work_memory, operand1) / sizeof(float), /* in_at */
+        LINEAR_ROW, /* row */
+        16, /* column_step */
+    },
 };
 
-static const ffn_chain chain = {ffn_walk_rows, UINT64_C(0x526446c42c18317f), 1, chain_stages, 3, 222,
-                                3552, 7104, 100};
+static const ffn_pass forward = {
+    UINT64_C(0x526446c42c18317f), /* layer_hash */
+    ffn_walk_rows, /* rows */
+    1, /* stage_count */
+    walks, /* stages */
+    ROW_TILE, /* row_tile */
+    ROWS, /* rows_per_walk */
+    offsetof(work_memory, sum) / sizeof(float), /* sum_at */
+    0, /* list_at */
+    sizeof(work_memory) / sizeof(float), /* work_floats */
+    LINEAR_INPUTS, /* inputs */
+    LINEAR_OUTPUTS, /* outputs */
+    2 * (uint64_t)LINEAR_INPUTS * LINEAR_OUTPUTS, /* flop_per_token */
+};
 
-static void pack(void *packed, const ffn_weights *weights) {
-  ffn_pack_stages(packed, &chain, stages, weights, 0.0f);
+static void store(void *to, size_t at, float value) {
+  ((float *)to)[at] = value;
 }
 
-static void unpack(ffn_weights *weights, const void *packed) {
-  ffn_unpack_stages(weights, &chain, stages, packed);
+static float load(const void *from, size_t at) {
+  const float stored = ((const float *)from)[at];
+  return stored;
 }
 
-static void run(float *y, size_t y_stride, const float *x, size_t x_stride, size_t tokens,
-                const void *packed, void *work, const ffn_parallel *parallel) {
-  ffn_chain_run(&chain, y, y_stride, x, x_stride, tokens, packed, work, parallel);
+static void pack(void *to, const ffn_weights *weights) {
+  packed_weights *packed = (packed_weights *)to;
+  ffn_pack_header(&packed->header, forward.layer_hash, 0.0f);
+  ffn_pack_stage(
+      &packed->header, packed->linear, packed->linear_bias[0],
+      stages, 0, weights, store);
+}
+
+static void unpack(ffn_weights *weights, const void *from) {
+  const packed_weights *packed = (const packed_weights *)from;
+  weights->beta = packed->header.beta;
+  ffn_unpack_stage(
+      weights, packed->linear, packed->linear_bias[0],
+      stages, 0, load);
+}
+
+static void run(
+    float *y, size_t y_stride, const float *x, size_t x_stride, size_t tokens, const void *packed,
+    void *work, const ffn_parallel *parallel) {
+  ffn_pass_run(&forward, y, y_stride, x, x_stride, tokens, packed, work, parallel);
 }
 
 extern const ffn_kernel linear_bias_d10_o5_f32_c;
 const ffn_kernel linear_bias_d10_o5_f32_c = {
-    "linear_bias_d10_o5_f32_c",
-    "linear_bias_d10_o5_f32",
-    FFN_KIND_LINEAR,
-    FFN_IDENTITY,
-    FFN_F32,
-    FFN_ISA_C,
-    10,
-    0,
-    5,
-    1,
-    0,
-    1,
-    stages,
-    768,
-    28416,
-    100,
-    pack,
-    unpack,
-    run,
+    "linear_bias_d10_o5_f32_c", /* name */
+    "linear_bias_d10_o5_f32", /* layer */
+    FFN_KIND_LINEAR, /* kind */
+    FFN_IDENTITY, /* variant */
+    FFN_F32, /* dtype */
+    FFN_ISA_C, /* isa */
+    LINEAR_INPUTS, /* inputs */
+    0, /* hidden */
+    LINEAR_OUTPUTS, /* outputs */
+    1, /* bias */
+    0, /* runtime_beta */
+    1, /* stage_count */
+    stages, /* stages */
+    sizeof(packed_weights), /* packed_bytes */
+    sizeof(work_memory), /* work_bytes */
+    2 * (uint64_t)LINEAR_INPUTS * LINEAR_OUTPUTS, /* flop_per_token */
+    pack, /* pack */
+    unpack, /* unpack */
+    run, /* run */
 };
-

@@ -7,11 +7,11 @@
  *     y = x W^T + b
  *
  * Remake     ffngen generate
- * Spec       linear_10_5; templates kernel.c.tpl, stage.c.tpl
+ * Spec       linear_10_5
+ * Templates  tile, loop, step, rows, finish, weights, columns, groups, sizes, tables, api
  * Tiles      linear: rows x columns 3 x 16, 1 branch, at most 29 of 32 registers
  * Walk       222 rows at a time; activations as [block of k][row][k]
- * Cost       100 flop per token; 768 bytes of packed weights;
- *            28416 bytes of work memory per thread
+ * Cost       100 flop per token; 768 bytes of packed weights; 28416 bytes of work memory per thread
  * Sums       linear: k ascends in 2 interleaved chains; at most 7 roundings
  * Error      linear: |sum - exact| <= g/(1-g) (sum |x||w| + |b|), g = 7 2^-24
  */
@@ -24,22 +24,53 @@
 #if defined(__wasm_simd128__)
 #include <wasm_simd128.h>
 
-FFN_INLINE v128_t upper(v128_t a) { return wasm_i64x2_shuffle(a, a, 1, 1); }
+/* linear: 10 -> 5, linear with bias, y = linear */
+enum {
+  LINEAR_INPUTS = 10,
+  LINEAR_OUTPUTS = 5,
+  LINEAR_PANELS = 1, /* of sixteen outputs, zeros beyond the last */
+  LINEAR_STEP = FFN_PANEL, /* weights of one k in a panel */
+  LINEAR_PANEL = LINEAR_INPUTS * LINEAR_STEP,
+  LINEAR_ROUNDINGS = 7, /* at most, of a product in its sum */
+  LINEAR_ROW = 16, /* floats of a row in a block of the input */
+  LINEAR_STREAM_ROWS = 32, /* up to so many rows pass over one group at a time */
+  LINEAR_CHUNK = 16, /* columns whose sums are kept, where there are more */
+};
+
+enum {
+  ROW_TILE = 3, /* rows of the largest register tile */
+  ROWS = 222, /* of one walk */
+};
+
+/* Packed weights: [panel][k][branch][16]. */
+typedef struct packed_weights {
+  ffn_packed_header header;
+  float linear[LINEAR_PANELS][LINEAR_INPUTS][1][FFN_PANEL];
+  float linear_bias[1][LINEAR_PANELS * FFN_PANEL];
+} packed_weights;
+
+/* The work memory of one thread. */
+typedef struct work_memory {
+  float operand1[ROWS * LINEAR_ROW]; /* x */
+  float sum[LINEAR_CHUNK * ROWS];
+} work_memory;
+
+FFN_INLINE v128_t ffn_upper(v128_t a) { return wasm_i64x2_shuffle(a, a, 1, 1); }
 
 /* Of the lower two lanes, a * b and c in double. */
-FFN_INLINE v128_t wide_product(v128_t a, v128_t b) {
+FFN_INLINE v128_t ffn_wide_product(v128_t a, v128_t b) {
   return wasm_f64x2_mul(wasm_f64x2_promote_low_f32x4(a), wasm_f64x2_promote_low_f32x4(b));
 }
-FFN_INLINE v128_t wide(v128_t c) { return wasm_f64x2_promote_low_f32x4(c); }
+FFN_INLINE v128_t ffn_wide(v128_t c) { return wasm_f64x2_promote_low_f32x4(c); }
 
-FFN_INLINE v128_t narrow(v128_t low, v128_t high) {
+FFN_INLINE v128_t ffn_narrow(v128_t low, v128_t high) {
   return wasm_i64x2_shuffle(wasm_f32x4_demote_f64x2_zero(low), wasm_f32x4_demote_f64x2_zero(high),
                             0, 2);
 }
 
 /* The sum rounded to odd: where it is inexact, one less if the error points to zero, and then the
  * last bit set, which leaves a sum that is odd already as it is. */
-FFN_INLINE v128_t odd_sum(v128_t product, v128_t addend) {
+FFN_INLINE v128_t ffn_odd_sum(v128_t product, v128_t addend) {
   const v128_t sum = wasm_f64x2_add(product, addend);
   const v128_t back = wasm_f64x2_sub(sum, product);
   const v128_t error = wasm_f64x2_add(wasm_f64x2_sub(product, wasm_f64x2_sub(sum, back)),
@@ -50,14 +81,16 @@ FFN_INLINE v128_t odd_sum(v128_t product, v128_t addend) {
                       wasm_u64x2_shr(inexact, 63));
 }
 
-FFN_NOINLINE v128_t fma_odd(v128_t a, v128_t b, v128_t c) {
-  return narrow(odd_sum(wide_product(a, b), wide(c)),
-                odd_sum(wide_product(upper(a), upper(b)), wide(upper(c))));
+FFN_NOINLINE v128_t ffn_fma_odd(v128_t a, v128_t b, v128_t c) {
+  const v128_t low = ffn_odd_sum(ffn_wide_product(a, b), ffn_wide(c));
+  const v128_t high =
+      ffn_odd_sum(ffn_wide_product(ffn_upper(a), ffn_upper(b)), ffn_wide(ffn_upper(c)));
+  return ffn_narrow(low, high);
 }
 
 /* Sums that a second rounding may take the wrong way: those halfway between two floats, and those
  * below the normal floats but for zero, which an addition that wraps around tells from them. */
-FFN_INLINE v128_t unsure(v128_t sum) {
+FFN_INLINE v128_t ffn_unsure(v128_t sum) {
   const v128_t halfway = wasm_i64x2_eq(wasm_i64x2_shl(sum, 35), wasm_i64x2_splat(INT64_MIN));
   const v128_t below =
       wasm_i64x2_lt(wasm_i64x2_add(wasm_f64x2_abs(sum), wasm_i64x2_splat(INT64_MAX)),
@@ -66,116 +99,117 @@ FFN_INLINE v128_t unsure(v128_t sum) {
 }
 
 /* a * b + c with one rounding. */
-FFN_INLINE v128_t fma_once(v128_t a, v128_t b, v128_t c) {
-  const v128_t low = wasm_f64x2_add(wide_product(a, b), wide(c));
-  const v128_t high = wasm_f64x2_add(wide_product(upper(a), upper(b)), wide(upper(c)));
-  if (wasm_v128_any_true(wasm_v128_or(unsure(low), unsure(high))))
-    return fma_odd(a, b, c);
-  return narrow(low, high);
+FFN_INLINE v128_t ffn_fma_once(v128_t a, v128_t b, v128_t c) {
+  const v128_t low = wasm_f64x2_add(ffn_wide_product(a, b), ffn_wide(c));
+  const v128_t high =
+      wasm_f64x2_add(ffn_wide_product(ffn_upper(a), ffn_upper(b)), ffn_wide(ffn_upper(c)));
+  if (wasm_v128_any_true(wasm_v128_or(ffn_unsure(low), ffn_unsure(high))))
+    return ffn_fma_odd(a, b, c);
+  return ffn_narrow(low, high);
 }
 
-FFN_INLINE void store_tail(float *out, v128_t value, size_t count) {
+FFN_INLINE void ffn_store_tail(float *out, v128_t value, size_t count) {
   float lanes[4];
   wasm_v128_store(lanes, value);
-  memcpy(out, lanes, count * sizeof *out);
+  FFN_MEMCPY(out, lanes, count * sizeof *out);
 }
 
-/* ---- linear: 10 -> 5 ---------------------------------------------------------------------
- *
- * Panels [1][10][1][16]: sixteen outputs of each branch side by side for every k.
- */
-
-/* sum[row][branch][16] = a w for up to 3 rows of 16 columns; 29 of 32 registers.
- * Called with `rows` constant: what a smaller tile does not use compiles away. */
-FFN_INLINE void linear_sums_tile_16(float *sum, const float *a, const float *w, const int rows) {
-  v128_t s0_0_0 = wasm_f32x4_splat(0.0f), s0_0_1 = wasm_f32x4_splat(0.0f),
-    s0_1_0 = wasm_f32x4_splat(0.0f), s0_1_1 = wasm_f32x4_splat(0.0f),
-    s0_2_0 = wasm_f32x4_splat(0.0f), s0_2_1 = wasm_f32x4_splat(0.0f),
-    s0_3_0 = wasm_f32x4_splat(0.0f), s0_3_1 = wasm_f32x4_splat(0.0f);
-  v128_t s1_0_0 = wasm_f32x4_splat(0.0f), s1_0_1 = wasm_f32x4_splat(0.0f),
-    s1_1_0 = wasm_f32x4_splat(0.0f), s1_1_1 = wasm_f32x4_splat(0.0f),
-    s1_2_0 = wasm_f32x4_splat(0.0f), s1_2_1 = wasm_f32x4_splat(0.0f),
-    s1_3_0 = wasm_f32x4_splat(0.0f), s1_3_1 = wasm_f32x4_splat(0.0f);
-  v128_t s2_0_0 = wasm_f32x4_splat(0.0f), s2_0_1 = wasm_f32x4_splat(0.0f),
-    s2_1_0 = wasm_f32x4_splat(0.0f), s2_1_1 = wasm_f32x4_splat(0.0f),
-    s2_2_0 = wasm_f32x4_splat(0.0f), s2_2_1 = wasm_f32x4_splat(0.0f),
-    s2_3_0 = wasm_f32x4_splat(0.0f), s2_3_1 = wasm_f32x4_splat(0.0f);
+/* sum[row][branch][16] = a w over all k, at most 3 rows; 29 of 32 registers.
+ * `rows` is a constant at each call: what fewer rows do not use compiles away. */
+FFN_INLINE void linear_sums_tile_16(
+    float *sum, const float *a, const float *w, const int rows) {
+  v128_t s0_0_0 = wasm_f32x4_splat(0.0f);
+  v128_t s0_0_1 = wasm_f32x4_splat(0.0f);
+  v128_t s0_1_0 = wasm_f32x4_splat(0.0f);
+  v128_t s0_1_1 = wasm_f32x4_splat(0.0f);
+  v128_t s0_2_0 = wasm_f32x4_splat(0.0f);
+  v128_t s0_2_1 = wasm_f32x4_splat(0.0f);
+  v128_t s0_3_0 = wasm_f32x4_splat(0.0f);
+  v128_t s0_3_1 = wasm_f32x4_splat(0.0f);
+  v128_t s1_0_0 = wasm_f32x4_splat(0.0f);
+  v128_t s1_0_1 = wasm_f32x4_splat(0.0f);
+  v128_t s1_1_0 = wasm_f32x4_splat(0.0f);
+  v128_t s1_1_1 = wasm_f32x4_splat(0.0f);
+  v128_t s1_2_0 = wasm_f32x4_splat(0.0f);
+  v128_t s1_2_1 = wasm_f32x4_splat(0.0f);
+  v128_t s1_3_0 = wasm_f32x4_splat(0.0f);
+  v128_t s1_3_1 = wasm_f32x4_splat(0.0f);
+  v128_t s2_0_0 = wasm_f32x4_splat(0.0f);
+  v128_t s2_0_1 = wasm_f32x4_splat(0.0f);
+  v128_t s2_1_0 = wasm_f32x4_splat(0.0f);
+  v128_t s2_1_1 = wasm_f32x4_splat(0.0f);
+  v128_t s2_2_0 = wasm_f32x4_splat(0.0f);
+  v128_t s2_2_1 = wasm_f32x4_splat(0.0f);
+  v128_t s2_3_0 = wasm_f32x4_splat(0.0f);
+  v128_t s2_3_1 = wasm_f32x4_splat(0.0f);
   size_t k = 0;
-  for (; k + 2 <= 10; k += 2, w += 32) {
+  for (; k + 2 <= LINEAR_INPUTS; k += 2, w += 2 * LINEAR_STEP) {
     {
-      const v128_t w0 = wasm_v128_load(w), w1 = wasm_v128_load(w + 4), w2 = wasm_v128_load(w + 8),
-        w3 = wasm_v128_load(w + 12);
-      {
-        const v128_t x = wasm_f32x4_splat(a[k]); s0_0_0 = fma_once(x, w0, s0_0_0);
-        s0_1_0 = fma_once(x, w1, s0_1_0); s0_2_0 = fma_once(x, w2, s0_2_0);
-        s0_3_0 = fma_once(x, w3, s0_3_0);
-      }
+      const v128_t w0 = wasm_v128_load(w);
+      const v128_t w1 = wasm_v128_load(w + 4);
+      const v128_t w2 = wasm_v128_load(w + 8);
+      const v128_t w3 = wasm_v128_load(w + 12);
+      const v128_t x0 = wasm_f32x4_splat(a[k]);
+      s0_0_0 = ffn_fma_once(x0, w0, s0_0_0);
+      s0_1_0 = ffn_fma_once(x0, w1, s0_1_0);
+      s0_2_0 = ffn_fma_once(x0, w2, s0_2_0);
+      s0_3_0 = ffn_fma_once(x0, w3, s0_3_0);
       if (rows > 1) {
-        const v128_t x = wasm_f32x4_splat(a[k + 16]); s1_0_0 = fma_once(x, w0, s1_0_0);
-        s1_1_0 = fma_once(x, w1, s1_1_0); s1_2_0 = fma_once(x, w2, s1_2_0);
-        s1_3_0 = fma_once(x, w3, s1_3_0);
+        const v128_t x1 = wasm_f32x4_splat(a[k + LINEAR_ROW]);
+        s1_0_0 = ffn_fma_once(x1, w0, s1_0_0);
+        s1_1_0 = ffn_fma_once(x1, w1, s1_1_0);
+        s1_2_0 = ffn_fma_once(x1, w2, s1_2_0);
+        s1_3_0 = ffn_fma_once(x1, w3, s1_3_0);
       }
       if (rows > 2) {
-        const v128_t x = wasm_f32x4_splat(a[k + 32]); s2_0_0 = fma_once(x, w0, s2_0_0);
-        s2_1_0 = fma_once(x, w1, s2_1_0); s2_2_0 = fma_once(x, w2, s2_2_0);
-        s2_3_0 = fma_once(x, w3, s2_3_0);
+        const v128_t x2 = wasm_f32x4_splat(a[k + 2 * LINEAR_ROW]);
+        s2_0_0 = ffn_fma_once(x2, w0, s2_0_0);
+        s2_1_0 = ffn_fma_once(x2, w1, s2_1_0);
+        s2_2_0 = ffn_fma_once(x2, w2, s2_2_0);
+        s2_3_0 = ffn_fma_once(x2, w3, s2_3_0);
       }
     }
     {
-      const v128_t w0 = wasm_v128_load(w + 16), w1 = wasm_v128_load(w + 20),
-        w2 = wasm_v128_load(w + 24), w3 = wasm_v128_load(w + 28);
-      {
-        const v128_t x = wasm_f32x4_splat(a[k + 1]); s0_0_1 = fma_once(x, w0, s0_0_1);
-        s0_1_1 = fma_once(x, w1, s0_1_1); s0_2_1 = fma_once(x, w2, s0_2_1);
-        s0_3_1 = fma_once(x, w3, s0_3_1);
-      }
+      const v128_t w0 = wasm_v128_load(w + LINEAR_STEP);
+      const v128_t w1 = wasm_v128_load(w + LINEAR_STEP + 4);
+      const v128_t w2 = wasm_v128_load(w + LINEAR_STEP + 8);
+      const v128_t w3 = wasm_v128_load(w + LINEAR_STEP + 12);
+      const v128_t x0 = wasm_f32x4_splat(a[k + 1]);
+      s0_0_1 = ffn_fma_once(x0, w0, s0_0_1);
+      s0_1_1 = ffn_fma_once(x0, w1, s0_1_1);
+      s0_2_1 = ffn_fma_once(x0, w2, s0_2_1);
+      s0_3_1 = ffn_fma_once(x0, w3, s0_3_1);
       if (rows > 1) {
-        const v128_t x = wasm_f32x4_splat(a[k + 17]); s1_0_1 = fma_once(x, w0, s1_0_1);
-        s1_1_1 = fma_once(x, w1, s1_1_1); s1_2_1 = fma_once(x, w2, s1_2_1);
-        s1_3_1 = fma_once(x, w3, s1_3_1);
+        const v128_t x1 = wasm_f32x4_splat(a[k + LINEAR_ROW + 1]);
+        s1_0_1 = ffn_fma_once(x1, w0, s1_0_1);
+        s1_1_1 = ffn_fma_once(x1, w1, s1_1_1);
+        s1_2_1 = ffn_fma_once(x1, w2, s1_2_1);
+        s1_3_1 = ffn_fma_once(x1, w3, s1_3_1);
       }
       if (rows > 2) {
-        const v128_t x = wasm_f32x4_splat(a[k + 33]); s2_0_1 = fma_once(x, w0, s2_0_1);
-        s2_1_1 = fma_once(x, w1, s2_1_1); s2_2_1 = fma_once(x, w2, s2_2_1);
-        s2_3_1 = fma_once(x, w3, s2_3_1);
+        const v128_t x2 = wasm_f32x4_splat(a[k + 2 * LINEAR_ROW + 1]);
+        s2_0_1 = ffn_fma_once(x2, w0, s2_0_1);
+        s2_1_1 = ffn_fma_once(x2, w1, s2_1_1);
+        s2_2_1 = ffn_fma_once(x2, w2, s2_2_1);
+        s2_3_1 = ffn_fma_once(x2, w3, s2_3_1);
       }
     }
-  }
-  if (k < 10) {
-    const v128_t w0 = wasm_v128_load(w), w1 = wasm_v128_load(w + 4), w2 = wasm_v128_load(w + 8),
-      w3 = wasm_v128_load(w + 12);
-    {
-      const v128_t x = wasm_f32x4_splat(a[k]); s0_0_0 = fma_once(x, w0, s0_0_0);
-      s0_1_0 = fma_once(x, w1, s0_1_0); s0_2_0 = fma_once(x, w2, s0_2_0);
-      s0_3_0 = fma_once(x, w3, s0_3_0);
-    }
-    if (rows > 1) {
-      const v128_t x = wasm_f32x4_splat(a[k + 16]); s1_0_0 = fma_once(x, w0, s1_0_0);
-      s1_1_0 = fma_once(x, w1, s1_1_0); s1_2_0 = fma_once(x, w2, s1_2_0);
-      s1_3_0 = fma_once(x, w3, s1_3_0);
-    }
-    if (rows > 2) {
-      const v128_t x = wasm_f32x4_splat(a[k + 32]); s2_0_0 = fma_once(x, w0, s2_0_0);
-      s2_1_0 = fma_once(x, w1, s2_1_0); s2_2_0 = fma_once(x, w2, s2_2_0);
-      s2_3_0 = fma_once(x, w3, s2_3_0);
-    }
-    ++k, w += 16;
   }
   s0_0_0 = wasm_f32x4_add(s0_0_0, s0_0_1);
   s0_1_0 = wasm_f32x4_add(s0_1_0, s0_1_1);
   s0_2_0 = wasm_f32x4_add(s0_2_0, s0_2_1);
   s0_3_0 = wasm_f32x4_add(s0_3_0, s0_3_1);
   if (rows > 1) {
-    s1_0_0 = wasm_f32x4_add(s1_0_0, s1_0_1);
-    s1_1_0 = wasm_f32x4_add(s1_1_0, s1_1_1);
-    s1_2_0 = wasm_f32x4_add(s1_2_0, s1_2_1);
-    s1_3_0 = wasm_f32x4_add(s1_3_0, s1_3_1);
+  s1_0_0 = wasm_f32x4_add(s1_0_0, s1_0_1);
+  s1_1_0 = wasm_f32x4_add(s1_1_0, s1_1_1);
+  s1_2_0 = wasm_f32x4_add(s1_2_0, s1_2_1);
+  s1_3_0 = wasm_f32x4_add(s1_3_0, s1_3_1);
   }
   if (rows > 2) {
-    s2_0_0 = wasm_f32x4_add(s2_0_0, s2_0_1);
-    s2_1_0 = wasm_f32x4_add(s2_1_0, s2_1_1);
-    s2_2_0 = wasm_f32x4_add(s2_2_0, s2_2_1);
-    s2_3_0 = wasm_f32x4_add(s2_3_0, s2_3_1);
+  s2_0_0 = wasm_f32x4_add(s2_0_0, s2_0_1);
+  s2_1_0 = wasm_f32x4_add(s2_1_0, s2_1_1);
+  s2_2_0 = wasm_f32x4_add(s2_2_0, s2_2_1);
+  s2_3_0 = wasm_f32x4_add(s2_3_0, s2_3_1);
   }
   wasm_v128_store(sum, s0_0_0);
   wasm_v128_store(sum + 4, s0_1_0);
@@ -195,117 +229,188 @@ FFN_INLINE void linear_sums_tile_16(float *sum, const float *a, const float *w, 
   }
 }
 
-FFN_NOINLINE void linear_sums_16(float *sum, const float *a, const float *w, size_t rows) {
+FFN_NOINLINE void linear_sums_16(
+    float *sum, const float *a, const float *w, size_t rows) {
   switch (rows) {
-  case 1: linear_sums_tile_16(sum, a, w, 1); break;
-  case 2: linear_sums_tile_16(sum, a, w, 2); break;
-  case 3: linear_sums_tile_16(sum, a, w, 3); break;
-  default: assert(0);
+  case 1:
+    linear_sums_tile_16(sum, a, w, 1);
+    break;
+  case 2:
+    linear_sums_tile_16(sum, a, w, 2);
+    break;
+  case 3:
+    linear_sums_tile_16(sum, a, w, 3);
+    break;
+  default:
+    FFN_ASSERT(0);
   }
 }
 
-/* Sums plus bias into y. */
-FFN_NOINLINE void linear_finish(const ffn_task *task, const float *sum, size_t row, size_t rows, size_t column, size_t cols) {
-  const float *bias = task->packed + 176 + column;
-  const size_t valid = column < 5 ? ffn_min(5 - column, cols) : 0;
-  for (size_t r = 0; r < rows; ++r, sum += 1 * cols)
+/* y = linear. */
+FFN_NOINLINE void linear_finish(
+    const ffn_task *task, const float *sum, size_t row, size_t rows, size_t column, size_t cols) {
+  const packed_weights *packed = (const packed_weights *)task->packed;
+  const float *linear_bias = packed->linear_bias[0] + column;
+  const size_t valid =
+      column < LINEAR_OUTPUTS ? ffn_min(LINEAR_OUTPUTS - column, cols) : 0;
+  for (size_t r = 0; r < rows; ++r, sum += cols) {
     for (size_t c = 0; c < valid; c += 4) {
       float *out = task->out + (row + r) * task->out_stride + column + c;
-      const v128_t linear = wasm_f32x4_add(wasm_v128_load(sum + c), wasm_v128_load(bias + c));
-      const v128_t value = linear;
+      v128_t linear = wasm_v128_load(sum + c);
+      linear = wasm_f32x4_add(linear, wasm_v128_load(linear_bias + c));
       if (valid - c >= 4)
-        wasm_v128_store(out, value);
+        wasm_v128_store(out, linear);
       else
-        store_tail(out, value, valid - c);
+        ffn_store_tail(out, linear, valid - c);
     }
+  }
 }
 
 /* The weights of the outputs from `column` on, from input k on. */
 FFN_INLINE const float *linear_weights(const ffn_task *task, size_t column, size_t k) {
-  return task->packed + 16 + column / FFN_PANEL * 160 + column % FFN_PANEL + k * 16;
+  const packed_weights *packed = (const packed_weights *)task->packed;
+  return &packed->linear[column / FFN_PANEL][k][0][column % FFN_PANEL];
 }
 
-/* Columns [first, last), a chunk at a time: the sums of a chunk stay in cache while k ascends, and
- * each block of weights while all rows pass over it. */
-static void linear_pass(const ffn_task *task) {
-  for (size_t column = task->first; column < task->last;) {
-    const size_t left = task->last - column;
-    size_t cols, most;
-    void (*sums)(float *, const float *, const float *, size_t);
-      cols = 16, most = 3, sums = linear_sums_16;
-    const size_t group = cols;
-    const size_t chunk =
-        task->rows <= 32 ? group : ffn_min(left / group * group, 16);
-    const size_t rows = ffn_even_part(task->rows, most);
-    size_t block = 0;
-    do {
-      for (size_t g = 0; g < chunk; g += group) {
-        const float *weights = linear_weights(task, column + g, block);
-        for (size_t row = 0; row < task->rows; row += rows)
-          for (size_t c = g; c < g + group; c += cols) {
-            sums(
-                task->sum + 1 * (c * task->rows + row * cols),
-                task->in + block * task->rows + row * 16, weights,
-                ffn_min(rows, task->rows - row));
-          }
+/* The sums of a tile of `cols` columns, a constant at each call. */
+FFN_INLINE void linear_sums(
+    float *sum, const float *a, const float *w, const size_t cols, size_t rows) {
+  (void)cols;
+  linear_sums_16(sum, a, w, rows);
+}
+
+/* A chunk of columns from `column` on, in tiles of `cols` columns and at most `most` rows, which
+ * are constants at each call: its sums stay in cache while k ascends, and each block of weights
+ * while all rows pass over it. Returns the columns of the chunk. */
+FFN_INLINE size_t linear_chunk(
+    const ffn_task *task, size_t column, const size_t cols, const size_t most) {
+  const size_t left = task->last - column;
+  const size_t group = cols;
+  const size_t chunk =
+      task->rows <= LINEAR_STREAM_ROWS ? group : ffn_min(left / group * group, LINEAR_CHUNK);
+  const size_t rows = ffn_even_part(task->rows, most);
+  for (size_t g = 0; g < chunk; g += group) {
+    const float *weights = linear_weights(task, column + g, 0);
+    for (size_t row = 0; row < task->rows; row += rows) {
+      for (size_t c = g; c < g + group; c += cols) {
+        float *sum = task->sum + c * task->rows + row * cols;
+        const float *a = task->in + row * LINEAR_ROW;
+        const float *w = weights;
+        linear_sums(sum, a, w, cols, ffn_min(rows, task->rows - row));
       }
-      block += 10;
-    } while (block < 10);
-    for (size_t c = 0; c < chunk; c += cols)
-      for (size_t row = 0; row < task->rows; row += rows)
-        linear_finish(task, task->sum + 1 * (c * task->rows + row * cols), row,
-                    ffn_min(rows, task->rows - row), column + c, cols);
-    column += chunk;
+    }
   }
+  for (size_t c = 0; c < chunk; c += cols) {
+    for (size_t row = 0; row < task->rows; row += rows) {
+      const float *sum = task->sum + c * task->rows + row * cols;
+      linear_finish(task, sum, row, ffn_min(rows, task->rows - row), column + c, cols);
+    }
+  }
+  return chunk;
+}
+
+/* Columns [first, last), by the widest tile that serves the rows and fits what is left. */
+static void linear_columns(const ffn_task *task) {
+  size_t column = task->first;
+  while (column < task->last)
+    column += linear_chunk(task, column, 16, 3);
 }
 
 static const ffn_stage stages[] = {
-    {10, 5, 1, {FFN_MATRIX_CHAIN}, FFN_ACT_IDENTITY, FFN_PRODUCT_NONE, 1, 0.0f,
-     10, 2, 7, 0.0f, 0.0f},
+    {
+        LINEAR_INPUTS, /* inputs */
+        LINEAR_OUTPUTS, /* outputs */
+        1, /* branches */
+        {FFN_MATRIX_CHAIN}, /* matrix */
+        FFN_ACT_IDENTITY, /* activation */
+        FFN_PRODUCT_NONE, /* product */
+        1, /* bias */
+        0.0f, /* beta */
+        LINEAR_INPUTS, /* k_block */
+        2, /* chains */
+        LINEAR_ROUNDINGS, /* sum_length */
+        0.0f, /* act_relative */
+        0.0f, /* act_absolute */
+    },
 };
 
-static const ffn_chain_stage chain_stages[] = {
-    {linear_pass, 10, 5, 1, 1,
-     16, 176, 0, 16, 16},
+static const ffn_stage_walk walks[] = {
+    {
+        linear_columns, /* columns */
+        LINEAR_INPUTS, /* inputs */
+        LINEAR_OUTPUTS, /* outputs */
+        offsetof(work_memory, operand1) / sizeof(float), /* in_at */
+        LINEAR_ROW, /* row */
+        16, /* column_step */
+    },
 };
 
-static const ffn_chain chain = {ffn_walk_rows, UINT64_C(0x526446c42c18317f), 1, chain_stages, 3, 222,
-                                3552, 7104, 100};
+static const ffn_pass forward = {
+    UINT64_C(0x526446c42c18317f), /* layer_hash */
+    ffn_walk_rows, /* rows */
+    1, /* stage_count */
+    walks, /* stages */
+    ROW_TILE, /* row_tile */
+    ROWS, /* rows_per_walk */
+    offsetof(work_memory, sum) / sizeof(float), /* sum_at */
+    0, /* list_at */
+    sizeof(work_memory) / sizeof(float), /* work_floats */
+    LINEAR_INPUTS, /* inputs */
+    LINEAR_OUTPUTS, /* outputs */
+    2 * (uint64_t)LINEAR_INPUTS * LINEAR_OUTPUTS, /* flop_per_token */
+};
 
-static void pack(void *packed, const ffn_weights *weights) {
-  ffn_pack_stages(packed, &chain, stages, weights, 0.0f);
+static void store(void *to, size_t at, float value) {
+  ((float *)to)[at] = value;
 }
 
-static void unpack(ffn_weights *weights, const void *packed) {
-  ffn_unpack_stages(weights, &chain, stages, packed);
+static float load(const void *from, size_t at) {
+  const float stored = ((const float *)from)[at];
+  return stored;
 }
 
-static void run(float *y, size_t y_stride, const float *x, size_t x_stride, size_t tokens,
-                const void *packed, void *work, const ffn_parallel *parallel) {
-  ffn_chain_run(&chain, y, y_stride, x, x_stride, tokens, packed, work, parallel);
+static void pack(void *to, const ffn_weights *weights) {
+  packed_weights *packed = (packed_weights *)to;
+  ffn_pack_header(&packed->header, forward.layer_hash, 0.0f);
+  ffn_pack_stage(
+      &packed->header, packed->linear, packed->linear_bias[0],
+      stages, 0, weights, store);
+}
+
+static void unpack(ffn_weights *weights, const void *from) {
+  const packed_weights *packed = (const packed_weights *)from;
+  weights->beta = packed->header.beta;
+  ffn_unpack_stage(
+      weights, packed->linear, packed->linear_bias[0],
+      stages, 0, load);
+}
+
+static void run(
+    float *y, size_t y_stride, const float *x, size_t x_stride, size_t tokens, const void *packed,
+    void *work, const ffn_parallel *parallel) {
+  ffn_pass_run(&forward, y, y_stride, x, x_stride, tokens, packed, work, parallel);
 }
 
 extern const ffn_kernel linear_bias_d10_o5_f32_wasm;
 const ffn_kernel linear_bias_d10_o5_f32_wasm = {
-    "linear_bias_d10_o5_f32_wasm",
-    "linear_bias_d10_o5_f32",
-    FFN_KIND_LINEAR,
-    FFN_IDENTITY,
-    FFN_F32,
-    FFN_ISA_WASM,
-    10,
-    0,
-    5,
-    1,
-    0,
-    1,
-    stages,
-    768,
-    28416,
-    100,
-    pack,
-    unpack,
-    run,
+    "linear_bias_d10_o5_f32_wasm", /* name */
+    "linear_bias_d10_o5_f32", /* layer */
+    FFN_KIND_LINEAR, /* kind */
+    FFN_IDENTITY, /* variant */
+    FFN_F32, /* dtype */
+    FFN_ISA_WASM, /* isa */
+    LINEAR_INPUTS, /* inputs */
+    0, /* hidden */
+    LINEAR_OUTPUTS, /* outputs */
+    1, /* bias */
+    0, /* runtime_beta */
+    1, /* stage_count */
+    stages, /* stages */
+    sizeof(packed_weights), /* packed_bytes */
+    sizeof(work_memory), /* work_bytes */
+    2 * (uint64_t)LINEAR_INPUTS * LINEAR_OUTPUTS, /* flop_per_token */
+    pack, /* pack */
+    unpack, /* unpack */
+    run, /* run */
 };
-
 #endif

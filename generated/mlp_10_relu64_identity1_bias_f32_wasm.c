@@ -8,16 +8,16 @@
  *     y = h W_layer2^T + b_layer2
  *
  * Remake     ffngen generate
- * Spec       mlp_10_64_1; templates kernel.c.tpl, stage.c.tpl
+ * Spec       mlp_10_64_1
+ * Templates  tile, loop, step, rows, finish, weights, columns, groups, sizes, tables, api
  * Tiles      layer1: rows x columns 1 x 32, 3 x 16, 1 branch, at most 29 of 32 registers
  * Tiles      layer2: rows x columns 1 x 8, 1 branch, at most 18 of 32 registers
  * Walk       222 rows at a time; activations as [block of k][row][k]
- * Cost       1408 flop per token; 7040 bytes of packed weights;
- *            127872 bytes of work memory per thread
+ * Cost       1408 flop per token; 7040 bytes of packed weights; 127872 bytes of work memory per
+ *            thread
  * Sums       layer1: k ascends in 2 interleaved chains; at most 7 roundings
  * Sums       layer2: k ascends in 8 interleaved chains; at most 12 roundings
- * Error      layer1: |sum - exact| <= g/(1-g) (sum |x||w| + |b|), g = 7 2^-24;
- *            relu exact
+ * Error      layer1: |sum - exact| <= g/(1-g) (sum |x||w| + |b|), g = 7 2^-24; relu exact
  * Error      layer2: |sum - exact| <= g/(1-g) (sum |x||w| + |b|), g = 12 2^-24
  */
 #include "kernel.h"
@@ -29,22 +29,69 @@
 #if defined(__wasm_simd128__)
 #include <wasm_simd128.h>
 
-FFN_INLINE v128_t upper(v128_t a) { return wasm_i64x2_shuffle(a, a, 1, 1); }
+/* layer1: 10 -> 64, linear with bias, h = relu(linear) */
+enum {
+  LAYER1_INPUTS = 10,
+  LAYER1_OUTPUTS = 64,
+  LAYER1_PANELS = 4, /* of sixteen outputs, zeros beyond the last */
+  LAYER1_STEP = FFN_PANEL, /* weights of one k in a panel */
+  LAYER1_PANEL = LAYER1_INPUTS * LAYER1_STEP,
+  LAYER1_ROUNDINGS = 7, /* at most, of a product in its sum */
+  LAYER1_ROW = 16, /* floats of a row in a block of the input */
+  LAYER1_STREAM_ROWS = 32, /* up to so many rows pass over one group at a time */
+  LAYER1_CHUNK = 64, /* columns whose sums are kept, where there are more */
+};
+
+/* layer2: 64 -> 1, linear with bias, y = linear */
+enum {
+  LAYER2_INPUTS = 64,
+  LAYER2_OUTPUTS = 1,
+  LAYER2_PANELS = 1, /* of sixteen outputs, zeros beyond the last */
+  LAYER2_STEP = FFN_PANEL, /* weights of one k in a panel */
+  LAYER2_PANEL = LAYER2_INPUTS * LAYER2_STEP,
+  LAYER2_ROUNDINGS = 12, /* at most, of a product in its sum */
+  LAYER2_ROW = 64, /* floats of a row in a block of the input */
+  LAYER2_STREAM_ROWS = 32, /* up to so many rows pass over one group at a time */
+  LAYER2_CHUNK = 16, /* columns whose sums are kept, where there are more */
+};
+
+enum {
+  ROW_TILE = 3, /* rows of the largest register tile */
+  ROWS = 222, /* of one walk */
+};
+
+/* Packed weights: [panel][k][branch][16]. */
+typedef struct packed_weights {
+  ffn_packed_header header;
+  float layer1[LAYER1_PANELS][LAYER1_INPUTS][1][FFN_PANEL];
+  float layer1_bias[1][LAYER1_PANELS * FFN_PANEL];
+  float layer2[LAYER2_PANELS][LAYER2_INPUTS][1][FFN_PANEL];
+  float layer2_bias[1][LAYER2_PANELS * FFN_PANEL];
+} packed_weights;
+
+/* The work memory of one thread. */
+typedef struct work_memory {
+  float operand1[ROWS * LAYER1_ROW]; /* x */
+  float operand2[ROWS * LAYER2_ROW]; /* h */
+  float sum[LAYER1_CHUNK * ROWS];
+} work_memory;
+
+FFN_INLINE v128_t ffn_upper(v128_t a) { return wasm_i64x2_shuffle(a, a, 1, 1); }
 
 /* Of the lower two lanes, a * b and c in double. */
-FFN_INLINE v128_t wide_product(v128_t a, v128_t b) {
+FFN_INLINE v128_t ffn_wide_product(v128_t a, v128_t b) {
   return wasm_f64x2_mul(wasm_f64x2_promote_low_f32x4(a), wasm_f64x2_promote_low_f32x4(b));
 }
-FFN_INLINE v128_t wide(v128_t c) { return wasm_f64x2_promote_low_f32x4(c); }
+FFN_INLINE v128_t ffn_wide(v128_t c) { return wasm_f64x2_promote_low_f32x4(c); }
 
-FFN_INLINE v128_t narrow(v128_t low, v128_t high) {
+FFN_INLINE v128_t ffn_narrow(v128_t low, v128_t high) {
   return wasm_i64x2_shuffle(wasm_f32x4_demote_f64x2_zero(low), wasm_f32x4_demote_f64x2_zero(high),
                             0, 2);
 }
 
 /* The sum rounded to odd: where it is inexact, one less if the error points to zero, and then the
  * last bit set, which leaves a sum that is odd already as it is. */
-FFN_INLINE v128_t odd_sum(v128_t product, v128_t addend) {
+FFN_INLINE v128_t ffn_odd_sum(v128_t product, v128_t addend) {
   const v128_t sum = wasm_f64x2_add(product, addend);
   const v128_t back = wasm_f64x2_sub(sum, product);
   const v128_t error = wasm_f64x2_add(wasm_f64x2_sub(product, wasm_f64x2_sub(sum, back)),
@@ -55,14 +102,16 @@ FFN_INLINE v128_t odd_sum(v128_t product, v128_t addend) {
                       wasm_u64x2_shr(inexact, 63));
 }
 
-FFN_NOINLINE v128_t fma_odd(v128_t a, v128_t b, v128_t c) {
-  return narrow(odd_sum(wide_product(a, b), wide(c)),
-                odd_sum(wide_product(upper(a), upper(b)), wide(upper(c))));
+FFN_NOINLINE v128_t ffn_fma_odd(v128_t a, v128_t b, v128_t c) {
+  const v128_t low = ffn_odd_sum(ffn_wide_product(a, b), ffn_wide(c));
+  const v128_t high =
+      ffn_odd_sum(ffn_wide_product(ffn_upper(a), ffn_upper(b)), ffn_wide(ffn_upper(c)));
+  return ffn_narrow(low, high);
 }
 
 /* Sums that a second rounding may take the wrong way: those halfway between two floats, and those
  * below the normal floats but for zero, which an addition that wraps around tells from them. */
-FFN_INLINE v128_t unsure(v128_t sum) {
+FFN_INLINE v128_t ffn_unsure(v128_t sum) {
   const v128_t halfway = wasm_i64x2_eq(wasm_i64x2_shl(sum, 35), wasm_i64x2_splat(INT64_MIN));
   const v128_t below =
       wasm_i64x2_lt(wasm_i64x2_add(wasm_f64x2_abs(sum), wasm_i64x2_splat(INT64_MAX)),
@@ -71,78 +120,86 @@ FFN_INLINE v128_t unsure(v128_t sum) {
 }
 
 /* a * b + c with one rounding. */
-FFN_INLINE v128_t fma_once(v128_t a, v128_t b, v128_t c) {
-  const v128_t low = wasm_f64x2_add(wide_product(a, b), wide(c));
-  const v128_t high = wasm_f64x2_add(wide_product(upper(a), upper(b)), wide(upper(c)));
-  if (wasm_v128_any_true(wasm_v128_or(unsure(low), unsure(high))))
-    return fma_odd(a, b, c);
-  return narrow(low, high);
+FFN_INLINE v128_t ffn_fma_once(v128_t a, v128_t b, v128_t c) {
+  const v128_t low = wasm_f64x2_add(ffn_wide_product(a, b), ffn_wide(c));
+  const v128_t high =
+      wasm_f64x2_add(ffn_wide_product(ffn_upper(a), ffn_upper(b)), ffn_wide(ffn_upper(c)));
+  if (wasm_v128_any_true(wasm_v128_or(ffn_unsure(low), ffn_unsure(high))))
+    return ffn_fma_odd(a, b, c);
+  return ffn_narrow(low, high);
 }
 
-FFN_INLINE void store_tail(float *out, v128_t value, size_t count) {
+FFN_INLINE void ffn_store_tail(float *out, v128_t value, size_t count) {
   float lanes[4];
   wasm_v128_store(lanes, value);
-  memcpy(out, lanes, count * sizeof *out);
+  FFN_MEMCPY(out, lanes, count * sizeof *out);
 }
 
-/* max(x, 0); exact. */
+/* max(x, 0); exact. Nair & Hinton, Rectified Linear Units, ICML 2010; reglu: arXiv:2002.05202. */
 FFN_INLINE v128_t act_relu(const v128_t x) {
   return wasm_f32x4_pmax(x, wasm_f32x4_splat(0.0f));
 }
 
-/* ---- layer1: 10 -> 64 --------------------------------------------------------------------
- *
- * Panels [4][10][1][16]: sixteen outputs of each branch side by side for every k.
- */
-
-/* sum[row][branch][32] = a w for one row of 32 columns; 18 of 32 registers.
- */
-FFN_NOINLINE void layer1_sums_32(float *sum, const float *a, const float *w, size_t rows) {
+/* sum[row][branch][32] = a w over all k, one row; 18 of 32 registers. */
+FFN_INLINE void layer1_sums_tile_32(
+    float *sum, const float *a, const float *w, const int rows) {
   (void)rows;
-  v128_t s0_0_0 = wasm_f32x4_splat(0.0f), s0_0_1 = wasm_f32x4_splat(0.0f),
-    s0_1_0 = wasm_f32x4_splat(0.0f), s0_1_1 = wasm_f32x4_splat(0.0f),
-    s0_2_0 = wasm_f32x4_splat(0.0f), s0_2_1 = wasm_f32x4_splat(0.0f),
-    s0_3_0 = wasm_f32x4_splat(0.0f), s0_3_1 = wasm_f32x4_splat(0.0f),
-    s0_4_0 = wasm_f32x4_splat(0.0f), s0_4_1 = wasm_f32x4_splat(0.0f),
-    s0_5_0 = wasm_f32x4_splat(0.0f), s0_5_1 = wasm_f32x4_splat(0.0f),
-    s0_6_0 = wasm_f32x4_splat(0.0f), s0_6_1 = wasm_f32x4_splat(0.0f),
-    s0_7_0 = wasm_f32x4_splat(0.0f), s0_7_1 = wasm_f32x4_splat(0.0f);
+  v128_t s0_0_0 = wasm_f32x4_splat(0.0f);
+  v128_t s0_0_1 = wasm_f32x4_splat(0.0f);
+  v128_t s0_1_0 = wasm_f32x4_splat(0.0f);
+  v128_t s0_1_1 = wasm_f32x4_splat(0.0f);
+  v128_t s0_2_0 = wasm_f32x4_splat(0.0f);
+  v128_t s0_2_1 = wasm_f32x4_splat(0.0f);
+  v128_t s0_3_0 = wasm_f32x4_splat(0.0f);
+  v128_t s0_3_1 = wasm_f32x4_splat(0.0f);
+  v128_t s0_4_0 = wasm_f32x4_splat(0.0f);
+  v128_t s0_4_1 = wasm_f32x4_splat(0.0f);
+  v128_t s0_5_0 = wasm_f32x4_splat(0.0f);
+  v128_t s0_5_1 = wasm_f32x4_splat(0.0f);
+  v128_t s0_6_0 = wasm_f32x4_splat(0.0f);
+  v128_t s0_6_1 = wasm_f32x4_splat(0.0f);
+  v128_t s0_7_0 = wasm_f32x4_splat(0.0f);
+  v128_t s0_7_1 = wasm_f32x4_splat(0.0f);
   size_t k = 0;
-  for (; k + 2 <= 10; k += 2, w += 32) {
+  for (; k + 2 <= LAYER1_INPUTS; k += 2, w += 2 * LAYER1_STEP) {
     {
-      const v128_t x = wasm_f32x4_splat(a[k]); s0_0_0 = fma_once(x, wasm_v128_load(w), s0_0_0);
-      s0_1_0 = fma_once(x, wasm_v128_load(w + 4), s0_1_0);
-      s0_2_0 = fma_once(x, wasm_v128_load(w + 8), s0_2_0);
-      s0_3_0 = fma_once(x, wasm_v128_load(w + 12), s0_3_0);
-      s0_4_0 = fma_once(x, wasm_v128_load(w + 160), s0_4_0);
-      s0_5_0 = fma_once(x, wasm_v128_load(w + 164), s0_5_0);
-      s0_6_0 = fma_once(x, wasm_v128_load(w + 168), s0_6_0);
-      s0_7_0 = fma_once(x, wasm_v128_load(w + 172), s0_7_0);
+      const v128_t w0 = wasm_v128_load(w);
+      const v128_t w1 = wasm_v128_load(w + 4);
+      const v128_t w2 = wasm_v128_load(w + 8);
+      const v128_t w3 = wasm_v128_load(w + 12);
+      const v128_t w4 = wasm_v128_load(w + LAYER1_PANEL);
+      const v128_t w5 = wasm_v128_load(w + LAYER1_PANEL + 4);
+      const v128_t w6 = wasm_v128_load(w + LAYER1_PANEL + 8);
+      const v128_t w7 = wasm_v128_load(w + LAYER1_PANEL + 12);
+      const v128_t x0 = wasm_f32x4_splat(a[k]);
+      s0_0_0 = ffn_fma_once(x0, w0, s0_0_0);
+      s0_1_0 = ffn_fma_once(x0, w1, s0_1_0);
+      s0_2_0 = ffn_fma_once(x0, w2, s0_2_0);
+      s0_3_0 = ffn_fma_once(x0, w3, s0_3_0);
+      s0_4_0 = ffn_fma_once(x0, w4, s0_4_0);
+      s0_5_0 = ffn_fma_once(x0, w5, s0_5_0);
+      s0_6_0 = ffn_fma_once(x0, w6, s0_6_0);
+      s0_7_0 = ffn_fma_once(x0, w7, s0_7_0);
     }
     {
-      const v128_t x = wasm_f32x4_splat(a[k + 1]);
-      s0_0_1 = fma_once(x, wasm_v128_load(w + 16), s0_0_1);
-      s0_1_1 = fma_once(x, wasm_v128_load(w + 20), s0_1_1);
-      s0_2_1 = fma_once(x, wasm_v128_load(w + 24), s0_2_1);
-      s0_3_1 = fma_once(x, wasm_v128_load(w + 28), s0_3_1);
-      s0_4_1 = fma_once(x, wasm_v128_load(w + 176), s0_4_1);
-      s0_5_1 = fma_once(x, wasm_v128_load(w + 180), s0_5_1);
-      s0_6_1 = fma_once(x, wasm_v128_load(w + 184), s0_6_1);
-      s0_7_1 = fma_once(x, wasm_v128_load(w + 188), s0_7_1);
+      const v128_t w0 = wasm_v128_load(w + LAYER1_STEP);
+      const v128_t w1 = wasm_v128_load(w + LAYER1_STEP + 4);
+      const v128_t w2 = wasm_v128_load(w + LAYER1_STEP + 8);
+      const v128_t w3 = wasm_v128_load(w + LAYER1_STEP + 12);
+      const v128_t w4 = wasm_v128_load(w + LAYER1_STEP + LAYER1_PANEL);
+      const v128_t w5 = wasm_v128_load(w + LAYER1_STEP + LAYER1_PANEL + 4);
+      const v128_t w6 = wasm_v128_load(w + LAYER1_STEP + LAYER1_PANEL + 8);
+      const v128_t w7 = wasm_v128_load(w + LAYER1_STEP + LAYER1_PANEL + 12);
+      const v128_t x0 = wasm_f32x4_splat(a[k + 1]);
+      s0_0_1 = ffn_fma_once(x0, w0, s0_0_1);
+      s0_1_1 = ffn_fma_once(x0, w1, s0_1_1);
+      s0_2_1 = ffn_fma_once(x0, w2, s0_2_1);
+      s0_3_1 = ffn_fma_once(x0, w3, s0_3_1);
+      s0_4_1 = ffn_fma_once(x0, w4, s0_4_1);
+      s0_5_1 = ffn_fma_once(x0, w5, s0_5_1);
+      s0_6_1 = ffn_fma_once(x0, w6, s0_6_1);
+      s0_7_1 = ffn_fma_once(x0, w7, s0_7_1);
     }
-  }
-  if (k < 10) {
-    {
-      const v128_t x = wasm_f32x4_splat(a[k]); s0_0_0 = fma_once(x, wasm_v128_load(w), s0_0_0);
-      s0_1_0 = fma_once(x, wasm_v128_load(w + 4), s0_1_0);
-      s0_2_0 = fma_once(x, wasm_v128_load(w + 8), s0_2_0);
-      s0_3_0 = fma_once(x, wasm_v128_load(w + 12), s0_3_0);
-      s0_4_0 = fma_once(x, wasm_v128_load(w + 160), s0_4_0);
-      s0_5_0 = fma_once(x, wasm_v128_load(w + 164), s0_5_0);
-      s0_6_0 = fma_once(x, wasm_v128_load(w + 168), s0_6_0);
-      s0_7_0 = fma_once(x, wasm_v128_load(w + 172), s0_7_0);
-    }
-    ++k, w += 16;
   }
   s0_0_0 = wasm_f32x4_add(s0_0_0, s0_0_1);
   s0_1_0 = wasm_f32x4_add(s0_1_0, s0_1_1);
@@ -162,97 +219,108 @@ FFN_NOINLINE void layer1_sums_32(float *sum, const float *a, const float *w, siz
   wasm_v128_store(sum + 28, s0_7_0);
 }
 
-/* sum[row][branch][16] = a w for up to 3 rows of 16 columns; 29 of 32 registers.
- * Called with `rows` constant: what a smaller tile does not use compiles away. */
-FFN_INLINE void layer1_sums_tile_16(float *sum, const float *a, const float *w, const int rows) {
-  v128_t s0_0_0 = wasm_f32x4_splat(0.0f), s0_0_1 = wasm_f32x4_splat(0.0f),
-    s0_1_0 = wasm_f32x4_splat(0.0f), s0_1_1 = wasm_f32x4_splat(0.0f),
-    s0_2_0 = wasm_f32x4_splat(0.0f), s0_2_1 = wasm_f32x4_splat(0.0f),
-    s0_3_0 = wasm_f32x4_splat(0.0f), s0_3_1 = wasm_f32x4_splat(0.0f);
-  v128_t s1_0_0 = wasm_f32x4_splat(0.0f), s1_0_1 = wasm_f32x4_splat(0.0f),
-    s1_1_0 = wasm_f32x4_splat(0.0f), s1_1_1 = wasm_f32x4_splat(0.0f),
-    s1_2_0 = wasm_f32x4_splat(0.0f), s1_2_1 = wasm_f32x4_splat(0.0f),
-    s1_3_0 = wasm_f32x4_splat(0.0f), s1_3_1 = wasm_f32x4_splat(0.0f);
-  v128_t s2_0_0 = wasm_f32x4_splat(0.0f), s2_0_1 = wasm_f32x4_splat(0.0f),
-    s2_1_0 = wasm_f32x4_splat(0.0f), s2_1_1 = wasm_f32x4_splat(0.0f),
-    s2_2_0 = wasm_f32x4_splat(0.0f), s2_2_1 = wasm_f32x4_splat(0.0f),
-    s2_3_0 = wasm_f32x4_splat(0.0f), s2_3_1 = wasm_f32x4_splat(0.0f);
+FFN_NOINLINE void layer1_sums_32(
+    float *sum, const float *a, const float *w, size_t rows) {
+  (void)rows;
+  layer1_sums_tile_32(sum, a, w, 1);
+}
+
+/* sum[row][branch][16] = a w over all k, at most 3 rows; 29 of 32 registers.
+ * `rows` is a constant at each call: what fewer rows do not use compiles away. */
+FFN_INLINE void layer1_sums_tile_16(
+    float *sum, const float *a, const float *w, const int rows) {
+  v128_t s0_0_0 = wasm_f32x4_splat(0.0f);
+  v128_t s0_0_1 = wasm_f32x4_splat(0.0f);
+  v128_t s0_1_0 = wasm_f32x4_splat(0.0f);
+  v128_t s0_1_1 = wasm_f32x4_splat(0.0f);
+  v128_t s0_2_0 = wasm_f32x4_splat(0.0f);
+  v128_t s0_2_1 = wasm_f32x4_splat(0.0f);
+  v128_t s0_3_0 = wasm_f32x4_splat(0.0f);
+  v128_t s0_3_1 = wasm_f32x4_splat(0.0f);
+  v128_t s1_0_0 = wasm_f32x4_splat(0.0f);
+  v128_t s1_0_1 = wasm_f32x4_splat(0.0f);
+  v128_t s1_1_0 = wasm_f32x4_splat(0.0f);
+  v128_t s1_1_1 = wasm_f32x4_splat(0.0f);
+  v128_t s1_2_0 = wasm_f32x4_splat(0.0f);
+  v128_t s1_2_1 = wasm_f32x4_splat(0.0f);
+  v128_t s1_3_0 = wasm_f32x4_splat(0.0f);
+  v128_t s1_3_1 = wasm_f32x4_splat(0.0f);
+  v128_t s2_0_0 = wasm_f32x4_splat(0.0f);
+  v128_t s2_0_1 = wasm_f32x4_splat(0.0f);
+  v128_t s2_1_0 = wasm_f32x4_splat(0.0f);
+  v128_t s2_1_1 = wasm_f32x4_splat(0.0f);
+  v128_t s2_2_0 = wasm_f32x4_splat(0.0f);
+  v128_t s2_2_1 = wasm_f32x4_splat(0.0f);
+  v128_t s2_3_0 = wasm_f32x4_splat(0.0f);
+  v128_t s2_3_1 = wasm_f32x4_splat(0.0f);
   size_t k = 0;
-  for (; k + 2 <= 10; k += 2, w += 32) {
+  for (; k + 2 <= LAYER1_INPUTS; k += 2, w += 2 * LAYER1_STEP) {
     {
-      const v128_t w0 = wasm_v128_load(w), w1 = wasm_v128_load(w + 4), w2 = wasm_v128_load(w + 8),
-        w3 = wasm_v128_load(w + 12);
-      {
-        const v128_t x = wasm_f32x4_splat(a[k]); s0_0_0 = fma_once(x, w0, s0_0_0);
-        s0_1_0 = fma_once(x, w1, s0_1_0); s0_2_0 = fma_once(x, w2, s0_2_0);
-        s0_3_0 = fma_once(x, w3, s0_3_0);
-      }
+      const v128_t w0 = wasm_v128_load(w);
+      const v128_t w1 = wasm_v128_load(w + 4);
+      const v128_t w2 = wasm_v128_load(w + 8);
+      const v128_t w3 = wasm_v128_load(w + 12);
+      const v128_t x0 = wasm_f32x4_splat(a[k]);
+      s0_0_0 = ffn_fma_once(x0, w0, s0_0_0);
+      s0_1_0 = ffn_fma_once(x0, w1, s0_1_0);
+      s0_2_0 = ffn_fma_once(x0, w2, s0_2_0);
+      s0_3_0 = ffn_fma_once(x0, w3, s0_3_0);
       if (rows > 1) {
-        const v128_t x = wasm_f32x4_splat(a[k + 16]); s1_0_0 = fma_once(x, w0, s1_0_0);
-        s1_1_0 = fma_once(x, w1, s1_1_0); s1_2_0 = fma_once(x, w2, s1_2_0);
-        s1_3_0 = fma_once(x, w3, s1_3_0);
+        const v128_t x1 = wasm_f32x4_splat(a[k + LAYER1_ROW]);
+        s1_0_0 = ffn_fma_once(x1, w0, s1_0_0);
+        s1_1_0 = ffn_fma_once(x1, w1, s1_1_0);
+        s1_2_0 = ffn_fma_once(x1, w2, s1_2_0);
+        s1_3_0 = ffn_fma_once(x1, w3, s1_3_0);
       }
       if (rows > 2) {
-        const v128_t x = wasm_f32x4_splat(a[k + 32]); s2_0_0 = fma_once(x, w0, s2_0_0);
-        s2_1_0 = fma_once(x, w1, s2_1_0); s2_2_0 = fma_once(x, w2, s2_2_0);
-        s2_3_0 = fma_once(x, w3, s2_3_0);
+        const v128_t x2 = wasm_f32x4_splat(a[k + 2 * LAYER1_ROW]);
+        s2_0_0 = ffn_fma_once(x2, w0, s2_0_0);
+        s2_1_0 = ffn_fma_once(x2, w1, s2_1_0);
+        s2_2_0 = ffn_fma_once(x2, w2, s2_2_0);
+        s2_3_0 = ffn_fma_once(x2, w3, s2_3_0);
       }
     }
     {
-      const v128_t w0 = wasm_v128_load(w + 16), w1 = wasm_v128_load(w + 20),
-        w2 = wasm_v128_load(w + 24), w3 = wasm_v128_load(w + 28);
-      {
-        const v128_t x = wasm_f32x4_splat(a[k + 1]); s0_0_1 = fma_once(x, w0, s0_0_1);
-        s0_1_1 = fma_once(x, w1, s0_1_1); s0_2_1 = fma_once(x, w2, s0_2_1);
-        s0_3_1 = fma_once(x, w3, s0_3_1);
-      }
+      const v128_t w0 = wasm_v128_load(w + LAYER1_STEP);
+      const v128_t w1 = wasm_v128_load(w + LAYER1_STEP + 4);
+      const v128_t w2 = wasm_v128_load(w + LAYER1_STEP + 8);
+      const v128_t w3 = wasm_v128_load(w + LAYER1_STEP + 12);
+      const v128_t x0 = wasm_f32x4_splat(a[k + 1]);
+      s0_0_1 = ffn_fma_once(x0, w0, s0_0_1);
+      s0_1_1 = ffn_fma_once(x0, w1, s0_1_1);
+      s0_2_1 = ffn_fma_once(x0, w2, s0_2_1);
+      s0_3_1 = ffn_fma_once(x0, w3, s0_3_1);
       if (rows > 1) {
-        const v128_t x = wasm_f32x4_splat(a[k + 17]); s1_0_1 = fma_once(x, w0, s1_0_1);
-        s1_1_1 = fma_once(x, w1, s1_1_1); s1_2_1 = fma_once(x, w2, s1_2_1);
-        s1_3_1 = fma_once(x, w3, s1_3_1);
+        const v128_t x1 = wasm_f32x4_splat(a[k + LAYER1_ROW + 1]);
+        s1_0_1 = ffn_fma_once(x1, w0, s1_0_1);
+        s1_1_1 = ffn_fma_once(x1, w1, s1_1_1);
+        s1_2_1 = ffn_fma_once(x1, w2, s1_2_1);
+        s1_3_1 = ffn_fma_once(x1, w3, s1_3_1);
       }
       if (rows > 2) {
-        const v128_t x = wasm_f32x4_splat(a[k + 33]); s2_0_1 = fma_once(x, w0, s2_0_1);
-        s2_1_1 = fma_once(x, w1, s2_1_1); s2_2_1 = fma_once(x, w2, s2_2_1);
-        s2_3_1 = fma_once(x, w3, s2_3_1);
+        const v128_t x2 = wasm_f32x4_splat(a[k + 2 * LAYER1_ROW + 1]);
+        s2_0_1 = ffn_fma_once(x2, w0, s2_0_1);
+        s2_1_1 = ffn_fma_once(x2, w1, s2_1_1);
+        s2_2_1 = ffn_fma_once(x2, w2, s2_2_1);
+        s2_3_1 = ffn_fma_once(x2, w3, s2_3_1);
       }
     }
-  }
-  if (k < 10) {
-    const v128_t w0 = wasm_v128_load(w), w1 = wasm_v128_load(w + 4), w2 = wasm_v128_load(w + 8),
-      w3 = wasm_v128_load(w + 12);
-    {
-      const v128_t x = wasm_f32x4_splat(a[k]); s0_0_0 = fma_once(x, w0, s0_0_0);
-      s0_1_0 = fma_once(x, w1, s0_1_0); s0_2_0 = fma_once(x, w2, s0_2_0);
-      s0_3_0 = fma_once(x, w3, s0_3_0);
-    }
-    if (rows > 1) {
-      const v128_t x = wasm_f32x4_splat(a[k + 16]); s1_0_0 = fma_once(x, w0, s1_0_0);
-      s1_1_0 = fma_once(x, w1, s1_1_0); s1_2_0 = fma_once(x, w2, s1_2_0);
-      s1_3_0 = fma_once(x, w3, s1_3_0);
-    }
-    if (rows > 2) {
-      const v128_t x = wasm_f32x4_splat(a[k + 32]); s2_0_0 = fma_once(x, w0, s2_0_0);
-      s2_1_0 = fma_once(x, w1, s2_1_0); s2_2_0 = fma_once(x, w2, s2_2_0);
-      s2_3_0 = fma_once(x, w3, s2_3_0);
-    }
-    ++k, w += 16;
   }
   s0_0_0 = wasm_f32x4_add(s0_0_0, s0_0_1);
   s0_1_0 = wasm_f32x4_add(s0_1_0, s0_1_1);
   s0_2_0 = wasm_f32x4_add(s0_2_0, s0_2_1);
   s0_3_0 = wasm_f32x4_add(s0_3_0, s0_3_1);
   if (rows > 1) {
-    s1_0_0 = wasm_f32x4_add(s1_0_0, s1_0_1);
-    s1_1_0 = wasm_f32x4_add(s1_1_0, s1_1_1);
-    s1_2_0 = wasm_f32x4_add(s1_2_0, s1_2_1);
-    s1_3_0 = wasm_f32x4_add(s1_3_0, s1_3_1);
+  s1_0_0 = wasm_f32x4_add(s1_0_0, s1_0_1);
+  s1_1_0 = wasm_f32x4_add(s1_1_0, s1_1_1);
+  s1_2_0 = wasm_f32x4_add(s1_2_0, s1_2_1);
+  s1_3_0 = wasm_f32x4_add(s1_3_0, s1_3_1);
   }
   if (rows > 2) {
-    s2_0_0 = wasm_f32x4_add(s2_0_0, s2_0_1);
-    s2_1_0 = wasm_f32x4_add(s2_1_0, s2_1_1);
-    s2_2_0 = wasm_f32x4_add(s2_2_0, s2_2_1);
-    s2_3_0 = wasm_f32x4_add(s2_3_0, s2_3_1);
+  s2_0_0 = wasm_f32x4_add(s2_0_0, s2_0_1);
+  s2_1_0 = wasm_f32x4_add(s2_1_0, s2_1_1);
+  s2_2_0 = wasm_f32x4_add(s2_2_0, s2_2_1);
+  s2_3_0 = wasm_f32x4_add(s2_3_0, s2_3_1);
   }
   wasm_v128_store(sum, s0_0_0);
   wasm_v128_store(sum + 4, s0_1_0);
@@ -272,301 +340,393 @@ FFN_INLINE void layer1_sums_tile_16(float *sum, const float *a, const float *w, 
   }
 }
 
-FFN_NOINLINE void layer1_sums_16(float *sum, const float *a, const float *w, size_t rows) {
+FFN_NOINLINE void layer1_sums_16(
+    float *sum, const float *a, const float *w, size_t rows) {
   switch (rows) {
-  case 1: layer1_sums_tile_16(sum, a, w, 1); break;
-  case 2: layer1_sums_tile_16(sum, a, w, 2); break;
-  case 3: layer1_sums_tile_16(sum, a, w, 3); break;
-  default: assert(0);
+  case 1:
+    layer1_sums_tile_16(sum, a, w, 1);
+    break;
+  case 2:
+    layer1_sums_tile_16(sum, a, w, 2);
+    break;
+  case 3:
+    layer1_sums_tile_16(sum, a, w, 3);
+    break;
+  default:
+    FFN_ASSERT(0);
   }
 }
 
-/* Sums plus bias through relu into the next stage's input, zero weights beyond the last output. */
-FFN_NOINLINE void layer1_finish(const ffn_task *task, const float *sum, size_t row, size_t rows, size_t column, size_t cols) {
-  const float *bias = task->packed + 656 + column;
-  for (size_t r = 0; r < rows; ++r, sum += 1 * cols)
+/* h = relu(linear); beyond the last output it meets zero weights. */
+FFN_NOINLINE void layer1_finish(
+    const ffn_task *task, const float *sum, size_t row, size_t rows, size_t column, size_t cols) {
+  const packed_weights *packed = (const packed_weights *)task->packed;
+  const float *linear_bias = packed->layer1_bias[0] + column;
+  for (size_t r = 0; r < rows; ++r, sum += cols) {
     for (size_t c = 0; c < cols; c += 4) {
-      float *out = task->out + ffn_blocked(task->rows, row + r, column + c, 64);
-      const v128_t linear = wasm_f32x4_add(wasm_v128_load(sum + c), wasm_v128_load(bias + c));
-      const v128_t value = act_relu(linear);
-      wasm_v128_store(out, value);
+      float *out =
+          task->out + ffn_blocked(task->rows, row + r, column + c, LAYER2_ROW);
+      v128_t linear = wasm_v128_load(sum + c);
+      linear = wasm_f32x4_add(linear, wasm_v128_load(linear_bias + c));
+      wasm_v128_store(out, act_relu(linear));
     }
+  }
 }
 
 /* The weights of the outputs from `column` on, from input k on. */
 FFN_INLINE const float *layer1_weights(const ffn_task *task, size_t column, size_t k) {
-  return task->packed + 16 + column / FFN_PANEL * 160 + column % FFN_PANEL + k * 16;
+  const packed_weights *packed = (const packed_weights *)task->packed;
+  return &packed->layer1[column / FFN_PANEL][k][0][column % FFN_PANEL];
 }
 
-/* Columns [first, last), a chunk at a time: the sums of a chunk stay in cache while k ascends, and
- * each block of weights while all rows pass over it. */
-static void layer1_pass(const ffn_task *task) {
-  for (size_t column = task->first; column < task->last;) {
-    const size_t left = task->last - column;
-    size_t cols, most;
-    void (*sums)(float *, const float *, const float *, size_t);
-    if (task->rows <= 1 && left >= 32)
-      cols = 32, most = 1, sums = layer1_sums_32;
-    else
-      cols = 16, most = 3, sums = layer1_sums_16;
-    const size_t group = cols;
-    const size_t chunk =
-        task->rows <= 32 ? group : ffn_min(left / group * group, 64);
-    const size_t rows = ffn_even_part(task->rows, most);
-    size_t block = 0;
-    do {
-      for (size_t g = 0; g < chunk; g += group) {
-        const float *weights = layer1_weights(task, column + g, block);
-        for (size_t row = 0; row < task->rows; row += rows)
-          for (size_t c = g; c < g + group; c += cols) {
-            sums(
-                task->sum + 1 * (c * task->rows + row * cols),
-                task->in + block * task->rows + row * 16, weights,
-                ffn_min(rows, task->rows - row));
-          }
+/* The sums of a tile of `cols` columns, a constant at each call. */
+FFN_INLINE void layer1_sums(
+    float *sum, const float *a, const float *w, const size_t cols, size_t rows) {
+  if (cols == 32)
+    layer1_sums_32(sum, a, w, rows);
+  else
+    layer1_sums_16(sum, a, w, rows);
+}
+
+/* A chunk of columns from `column` on, in tiles of `cols` columns and at most `most` rows, which
+ * are constants at each call: its sums stay in cache while k ascends, and each block of weights
+ * while all rows pass over it. Returns the columns of the chunk. */
+FFN_INLINE size_t layer1_chunk(
+    const ffn_task *task, size_t column, const size_t cols, const size_t most) {
+  const size_t left = task->last - column;
+  const size_t group = cols;
+  const size_t chunk =
+      task->rows <= LAYER1_STREAM_ROWS ? group : ffn_min(left / group * group, LAYER1_CHUNK);
+  const size_t rows = ffn_even_part(task->rows, most);
+  for (size_t g = 0; g < chunk; g += group) {
+    const float *weights = layer1_weights(task, column + g, 0);
+    for (size_t row = 0; row < task->rows; row += rows) {
+      for (size_t c = g; c < g + group; c += cols) {
+        float *sum = task->sum + c * task->rows + row * cols;
+        const float *a = task->in + row * LAYER1_ROW;
+        const float *w = weights;
+        layer1_sums(sum, a, w, cols, ffn_min(rows, task->rows - row));
       }
-      block += 10;
-    } while (block < 10);
-    for (size_t c = 0; c < chunk; c += cols)
-      for (size_t row = 0; row < task->rows; row += rows)
-        layer1_finish(task, task->sum + 1 * (c * task->rows + row * cols), row,
-                    ffn_min(rows, task->rows - row), column + c, cols);
-    column += chunk;
+    }
   }
+  for (size_t c = 0; c < chunk; c += cols) {
+    for (size_t row = 0; row < task->rows; row += rows) {
+      const float *sum = task->sum + c * task->rows + row * cols;
+      layer1_finish(task, sum, row, ffn_min(rows, task->rows - row), column + c, cols);
+    }
+  }
+  return chunk;
 }
 
-/* ---- layer2: 64 -> 1 ---------------------------------------------------------------------
- *
- * Panels [1][64][1][16]: sixteen outputs of each branch side by side for every k.
- */
+/* Columns [first, last), by the widest tile that serves the rows and fits what is left. */
+static void layer1_columns(const ffn_task *task) {
+  size_t column = task->first;
+  while (task->rows <= 1 && task->last - column >= 32)
+    column += layer1_chunk(task, column, 32, 1);
+  while (column < task->last)
+    column += layer1_chunk(task, column, 16, 3);
+}
 
-/* sum[row][branch][8] = a w for one row of 8 columns; 18 of 32 registers.
- */
-FFN_NOINLINE void layer2_sums_8(float *sum, const float *a, const float *w, size_t rows) {
+/* sum[row][branch][8] = a w over all k, one row; 18 of 32 registers. */
+FFN_INLINE void layer2_sums_tile_8(
+    float *sum, const float *a, const float *w, const int rows) {
   (void)rows;
-  v128_t s0_0_0 = wasm_f32x4_splat(0.0f), s0_0_1 = wasm_f32x4_splat(0.0f),
-    s0_0_2 = wasm_f32x4_splat(0.0f), s0_0_3 = wasm_f32x4_splat(0.0f),
-    s0_0_4 = wasm_f32x4_splat(0.0f), s0_0_5 = wasm_f32x4_splat(0.0f),
-    s0_0_6 = wasm_f32x4_splat(0.0f), s0_0_7 = wasm_f32x4_splat(0.0f),
-    s0_1_0 = wasm_f32x4_splat(0.0f), s0_1_1 = wasm_f32x4_splat(0.0f),
-    s0_1_2 = wasm_f32x4_splat(0.0f), s0_1_3 = wasm_f32x4_splat(0.0f),
-    s0_1_4 = wasm_f32x4_splat(0.0f), s0_1_5 = wasm_f32x4_splat(0.0f),
-    s0_1_6 = wasm_f32x4_splat(0.0f), s0_1_7 = wasm_f32x4_splat(0.0f);
+  v128_t s0_0_0 = wasm_f32x4_splat(0.0f);
+  v128_t s0_0_1 = wasm_f32x4_splat(0.0f);
+  v128_t s0_0_2 = wasm_f32x4_splat(0.0f);
+  v128_t s0_0_3 = wasm_f32x4_splat(0.0f);
+  v128_t s0_0_4 = wasm_f32x4_splat(0.0f);
+  v128_t s0_0_5 = wasm_f32x4_splat(0.0f);
+  v128_t s0_0_6 = wasm_f32x4_splat(0.0f);
+  v128_t s0_0_7 = wasm_f32x4_splat(0.0f);
+  v128_t s0_1_0 = wasm_f32x4_splat(0.0f);
+  v128_t s0_1_1 = wasm_f32x4_splat(0.0f);
+  v128_t s0_1_2 = wasm_f32x4_splat(0.0f);
+  v128_t s0_1_3 = wasm_f32x4_splat(0.0f);
+  v128_t s0_1_4 = wasm_f32x4_splat(0.0f);
+  v128_t s0_1_5 = wasm_f32x4_splat(0.0f);
+  v128_t s0_1_6 = wasm_f32x4_splat(0.0f);
+  v128_t s0_1_7 = wasm_f32x4_splat(0.0f);
   size_t k = 0;
-  for (; k + 8 <= 64; k += 8, w += 128) {
+  for (; k + 8 <= LAYER2_INPUTS; k += 8, w += 8 * LAYER2_STEP) {
     {
-      const v128_t x = wasm_f32x4_splat(a[k]); s0_0_0 = fma_once(x, wasm_v128_load(w), s0_0_0);
-      s0_1_0 = fma_once(x, wasm_v128_load(w + 4), s0_1_0);
+      const v128_t w0 = wasm_v128_load(w);
+      const v128_t w1 = wasm_v128_load(w + 4);
+      const v128_t x0 = wasm_f32x4_splat(a[k]);
+      s0_0_0 = ffn_fma_once(x0, w0, s0_0_0);
+      s0_1_0 = ffn_fma_once(x0, w1, s0_1_0);
     }
     {
-      const v128_t x = wasm_f32x4_splat(a[k + 1]);
-      s0_0_1 = fma_once(x, wasm_v128_load(w + 16), s0_0_1);
-      s0_1_1 = fma_once(x, wasm_v128_load(w + 20), s0_1_1);
+      const v128_t w0 = wasm_v128_load(w + LAYER2_STEP);
+      const v128_t w1 = wasm_v128_load(w + LAYER2_STEP + 4);
+      const v128_t x0 = wasm_f32x4_splat(a[k + 1]);
+      s0_0_1 = ffn_fma_once(x0, w0, s0_0_1);
+      s0_1_1 = ffn_fma_once(x0, w1, s0_1_1);
     }
     {
-      const v128_t x = wasm_f32x4_splat(a[k + 2]);
-      s0_0_2 = fma_once(x, wasm_v128_load(w + 32), s0_0_2);
-      s0_1_2 = fma_once(x, wasm_v128_load(w + 36), s0_1_2);
+      const v128_t w0 = wasm_v128_load(w + 2 * LAYER2_STEP);
+      const v128_t w1 = wasm_v128_load(w + 2 * LAYER2_STEP + 4);
+      const v128_t x0 = wasm_f32x4_splat(a[k + 2]);
+      s0_0_2 = ffn_fma_once(x0, w0, s0_0_2);
+      s0_1_2 = ffn_fma_once(x0, w1, s0_1_2);
     }
     {
-      const v128_t x = wasm_f32x4_splat(a[k + 3]);
-      s0_0_3 = fma_once(x, wasm_v128_load(w + 48), s0_0_3);
-      s0_1_3 = fma_once(x, wasm_v128_load(w + 52), s0_1_3);
+      const v128_t w0 = wasm_v128_load(w + 3 * LAYER2_STEP);
+      const v128_t w1 = wasm_v128_load(w + 3 * LAYER2_STEP + 4);
+      const v128_t x0 = wasm_f32x4_splat(a[k + 3]);
+      s0_0_3 = ffn_fma_once(x0, w0, s0_0_3);
+      s0_1_3 = ffn_fma_once(x0, w1, s0_1_3);
     }
     {
-      const v128_t x = wasm_f32x4_splat(a[k + 4]);
-      s0_0_4 = fma_once(x, wasm_v128_load(w + 64), s0_0_4);
-      s0_1_4 = fma_once(x, wasm_v128_load(w + 68), s0_1_4);
+      const v128_t w0 = wasm_v128_load(w + 4 * LAYER2_STEP);
+      const v128_t w1 = wasm_v128_load(w + 4 * LAYER2_STEP + 4);
+      const v128_t x0 = wasm_f32x4_splat(a[k + 4]);
+      s0_0_4 = ffn_fma_once(x0, w0, s0_0_4);
+      s0_1_4 = ffn_fma_once(x0, w1, s0_1_4);
     }
     {
-      const v128_t x = wasm_f32x4_splat(a[k + 5]);
-      s0_0_5 = fma_once(x, wasm_v128_load(w + 80), s0_0_5);
-      s0_1_5 = fma_once(x, wasm_v128_load(w + 84), s0_1_5);
+      const v128_t w0 = wasm_v128_load(w + 5 * LAYER2_STEP);
+      const v128_t w1 = wasm_v128_load(w + 5 * LAYER2_STEP + 4);
+      const v128_t x0 = wasm_f32x4_splat(a[k + 5]);
+      s0_0_5 = ffn_fma_once(x0, w0, s0_0_5);
+      s0_1_5 = ffn_fma_once(x0, w1, s0_1_5);
     }
     {
-      const v128_t x = wasm_f32x4_splat(a[k + 6]);
-      s0_0_6 = fma_once(x, wasm_v128_load(w + 96), s0_0_6);
-      s0_1_6 = fma_once(x, wasm_v128_load(w + 100), s0_1_6);
+      const v128_t w0 = wasm_v128_load(w + 6 * LAYER2_STEP);
+      const v128_t w1 = wasm_v128_load(w + 6 * LAYER2_STEP + 4);
+      const v128_t x0 = wasm_f32x4_splat(a[k + 6]);
+      s0_0_6 = ffn_fma_once(x0, w0, s0_0_6);
+      s0_1_6 = ffn_fma_once(x0, w1, s0_1_6);
     }
     {
-      const v128_t x = wasm_f32x4_splat(a[k + 7]);
-      s0_0_7 = fma_once(x, wasm_v128_load(w + 112), s0_0_7);
-      s0_1_7 = fma_once(x, wasm_v128_load(w + 116), s0_1_7);
+      const v128_t w0 = wasm_v128_load(w + 7 * LAYER2_STEP);
+      const v128_t w1 = wasm_v128_load(w + 7 * LAYER2_STEP + 4);
+      const v128_t x0 = wasm_f32x4_splat(a[k + 7]);
+      s0_0_7 = ffn_fma_once(x0, w0, s0_0_7);
+      s0_1_7 = ffn_fma_once(x0, w1, s0_1_7);
     }
-  }
-  if (k < 64) {
-    {
-      const v128_t x = wasm_f32x4_splat(a[k]); s0_0_0 = fma_once(x, wasm_v128_load(w), s0_0_0);
-      s0_1_0 = fma_once(x, wasm_v128_load(w + 4), s0_1_0);
-    }
-    ++k, w += 16;
-  }
-  if (k < 64) {
-    {
-      const v128_t x = wasm_f32x4_splat(a[k]); s0_0_1 = fma_once(x, wasm_v128_load(w), s0_0_1);
-      s0_1_1 = fma_once(x, wasm_v128_load(w + 4), s0_1_1);
-    }
-    ++k, w += 16;
-  }
-  if (k < 64) {
-    {
-      const v128_t x = wasm_f32x4_splat(a[k]); s0_0_2 = fma_once(x, wasm_v128_load(w), s0_0_2);
-      s0_1_2 = fma_once(x, wasm_v128_load(w + 4), s0_1_2);
-    }
-    ++k, w += 16;
-  }
-  if (k < 64) {
-    {
-      const v128_t x = wasm_f32x4_splat(a[k]); s0_0_3 = fma_once(x, wasm_v128_load(w), s0_0_3);
-      s0_1_3 = fma_once(x, wasm_v128_load(w + 4), s0_1_3);
-    }
-    ++k, w += 16;
-  }
-  if (k < 64) {
-    {
-      const v128_t x = wasm_f32x4_splat(a[k]); s0_0_4 = fma_once(x, wasm_v128_load(w), s0_0_4);
-      s0_1_4 = fma_once(x, wasm_v128_load(w + 4), s0_1_4);
-    }
-    ++k, w += 16;
-  }
-  if (k < 64) {
-    {
-      const v128_t x = wasm_f32x4_splat(a[k]); s0_0_5 = fma_once(x, wasm_v128_load(w), s0_0_5);
-      s0_1_5 = fma_once(x, wasm_v128_load(w + 4), s0_1_5);
-    }
-    ++k, w += 16;
-  }
-  if (k < 64) {
-    {
-      const v128_t x = wasm_f32x4_splat(a[k]); s0_0_6 = fma_once(x, wasm_v128_load(w), s0_0_6);
-      s0_1_6 = fma_once(x, wasm_v128_load(w + 4), s0_1_6);
-    }
-    ++k, w += 16;
   }
   s0_0_0 = wasm_f32x4_add(s0_0_0, s0_0_4);
-  s0_0_1 = wasm_f32x4_add(s0_0_1, s0_0_5);
-  s0_0_2 = wasm_f32x4_add(s0_0_2, s0_0_6);
-  s0_0_3 = wasm_f32x4_add(s0_0_3, s0_0_7);
-  s0_0_0 = wasm_f32x4_add(s0_0_0, s0_0_2);
-  s0_0_1 = wasm_f32x4_add(s0_0_1, s0_0_3);
-  s0_0_0 = wasm_f32x4_add(s0_0_0, s0_0_1);
   s0_1_0 = wasm_f32x4_add(s0_1_0, s0_1_4);
+  s0_0_1 = wasm_f32x4_add(s0_0_1, s0_0_5);
   s0_1_1 = wasm_f32x4_add(s0_1_1, s0_1_5);
+  s0_0_2 = wasm_f32x4_add(s0_0_2, s0_0_6);
   s0_1_2 = wasm_f32x4_add(s0_1_2, s0_1_6);
+  s0_0_3 = wasm_f32x4_add(s0_0_3, s0_0_7);
   s0_1_3 = wasm_f32x4_add(s0_1_3, s0_1_7);
+  s0_0_0 = wasm_f32x4_add(s0_0_0, s0_0_2);
   s0_1_0 = wasm_f32x4_add(s0_1_0, s0_1_2);
+  s0_0_1 = wasm_f32x4_add(s0_0_1, s0_0_3);
   s0_1_1 = wasm_f32x4_add(s0_1_1, s0_1_3);
+  s0_0_0 = wasm_f32x4_add(s0_0_0, s0_0_1);
   s0_1_0 = wasm_f32x4_add(s0_1_0, s0_1_1);
   wasm_v128_store(sum, s0_0_0);
   wasm_v128_store(sum + 4, s0_1_0);
 }
 
-/* Sums plus bias into y. */
-FFN_NOINLINE void layer2_finish(const ffn_task *task, const float *sum, size_t row, size_t rows, size_t column, size_t cols) {
-  const float *bias = task->packed + 1744 + column;
-  const size_t valid = column < 1 ? ffn_min(1 - column, cols) : 0;
-  for (size_t r = 0; r < rows; ++r, sum += 1 * cols)
+FFN_NOINLINE void layer2_sums_8(
+    float *sum, const float *a, const float *w, size_t rows) {
+  (void)rows;
+  layer2_sums_tile_8(sum, a, w, 1);
+}
+
+/* y = linear. */
+FFN_NOINLINE void layer2_finish(
+    const ffn_task *task, const float *sum, size_t row, size_t rows, size_t column, size_t cols) {
+  const packed_weights *packed = (const packed_weights *)task->packed;
+  const float *linear_bias = packed->layer2_bias[0] + column;
+  const size_t valid =
+      column < LAYER2_OUTPUTS ? ffn_min(LAYER2_OUTPUTS - column, cols) : 0;
+  for (size_t r = 0; r < rows; ++r, sum += cols) {
     for (size_t c = 0; c < valid; c += 4) {
       float *out = task->out + (row + r) * task->out_stride + column + c;
-      const v128_t linear = wasm_f32x4_add(wasm_f32x4_add(wasm_v128_load(sum + c), wasm_f32x4_splat(0.0f)), wasm_v128_load(bias + c));
-      const v128_t value = linear;
+      v128_t linear = wasm_v128_load(sum + c);
+      linear = wasm_f32x4_add(linear, wasm_f32x4_splat(0.0f));
+      linear = wasm_f32x4_add(linear, wasm_v128_load(linear_bias + c));
       if (valid - c >= 4)
-        wasm_v128_store(out, value);
+        wasm_v128_store(out, linear);
       else
-        store_tail(out, value, valid - c);
+        ffn_store_tail(out, linear, valid - c);
     }
+  }
 }
 
 /* The weights of the outputs from `column` on, from input k on. */
 FFN_INLINE const float *layer2_weights(const ffn_task *task, size_t column, size_t k) {
-  return task->packed + 720 + column / FFN_PANEL * 1024 + column % FFN_PANEL + k * 16;
+  const packed_weights *packed = (const packed_weights *)task->packed;
+  return &packed->layer2[column / FFN_PANEL][k][0][column % FFN_PANEL];
 }
 
-/* Columns [first, last), a chunk at a time: the sums of a chunk stay in cache while k ascends, and
- * each block of weights while all rows pass over it. */
-static void layer2_pass(const ffn_task *task) {
-  for (size_t column = task->first; column < task->last;) {
-    const size_t left = task->last - column;
-    size_t cols, most;
-    void (*sums)(float *, const float *, const float *, size_t);
-      cols = 8, most = 1, sums = layer2_sums_8;
-    const size_t group = cols < FFN_PANEL ? FFN_PANEL : cols;
-    const size_t chunk =
-        task->rows <= 32 ? group : ffn_min(left / group * group, 16);
-    const size_t rows = ffn_even_part(task->rows, most);
-    size_t block = 0;
-    do {
-      for (size_t g = 0; g < chunk; g += group) {
-        const float *weights = layer2_weights(task, column + g, block);
-        for (size_t row = 0; row < task->rows; row += rows)
-          for (size_t c = g; c < g + group; c += cols) {
-            sums(
-                task->sum + 1 * (c * task->rows + row * cols),
-                task->in + block * task->rows + row * 64, weights + (c - g) % FFN_PANEL,
-                ffn_min(rows, task->rows - row));
-          }
+/* The sums of a tile of `cols` columns, a constant at each call. */
+FFN_INLINE void layer2_sums(
+    float *sum, const float *a, const float *w, const size_t cols, size_t rows) {
+  (void)cols;
+  layer2_sums_8(sum, a, w, rows);
+}
+
+/* A chunk of columns from `column` on, in tiles of `cols` columns and at most `most` rows, which
+ * are constants at each call: its sums stay in cache while k ascends, and each block of weights
+ * while all rows pass over it. Returns the columns of the chunk. */
+FFN_INLINE size_t layer2_chunk(
+    const ffn_task *task, size_t column, const size_t cols, const size_t most) {
+  const size_t left = task->last - column;
+  const size_t group = cols < FFN_PANEL ? FFN_PANEL : cols; /* whole panels */
+  const size_t chunk =
+      task->rows <= LAYER2_STREAM_ROWS ? group : ffn_min(left / group * group, LAYER2_CHUNK);
+  const size_t rows = ffn_even_part(task->rows, most);
+  for (size_t g = 0; g < chunk; g += group) {
+    const float *weights = layer2_weights(task, column + g, 0);
+    for (size_t row = 0; row < task->rows; row += rows) {
+      for (size_t c = g; c < g + group; c += cols) {
+        float *sum = task->sum + c * task->rows + row * cols;
+        const float *a = task->in + row * LAYER2_ROW;
+        const float *w = weights + (c - g) % FFN_PANEL;
+        layer2_sums(sum, a, w, cols, ffn_min(rows, task->rows - row));
       }
-      block += 64;
-    } while (block < 64);
-    for (size_t c = 0; c < chunk; c += cols)
-      for (size_t row = 0; row < task->rows; row += rows)
-        layer2_finish(task, task->sum + 1 * (c * task->rows + row * cols), row,
-                    ffn_min(rows, task->rows - row), column + c, cols);
-    column += chunk;
+    }
   }
+  for (size_t c = 0; c < chunk; c += cols) {
+    for (size_t row = 0; row < task->rows; row += rows) {
+      const float *sum = task->sum + c * task->rows + row * cols;
+      layer2_finish(task, sum, row, ffn_min(rows, task->rows - row), column + c, cols);
+    }
+  }
+  return chunk;
+}
+
+/* Columns [first, last), by the widest tile that serves the rows and fits what is left. */
+static void layer2_columns(const ffn_task *task) {
+  size_t column = task->first;
+  while (column < task->last)
+    column += layer2_chunk(task, column, 8, 1);
 }
 
 static const ffn_stage stages[] = {
-    {10, 64, 1, {FFN_MATRIX_CHAIN}, FFN_ACT_RELU, FFN_PRODUCT_NONE, 1, 0.0f,
-     10, 2, 7, 0.0f, 0.0f},
-    {64, 1, 1, {FFN_MATRIX_CHAIN}, FFN_ACT_IDENTITY, FFN_PRODUCT_NONE, 1, 0.0f,
-     64, 8, 12, 0.0f, 0.0f},
+    {
+        LAYER1_INPUTS, /* inputs */
+        LAYER1_OUTPUTS, /* outputs */
+        1, /* branches */
+        {FFN_MATRIX_CHAIN}, /* matrix */
+        FFN_ACT_RELU, /* activation */
+        FFN_PRODUCT_NONE, /* product */
+        1, /* bias */
+        0.0f, /* beta */
+        LAYER1_INPUTS, /* k_block */
+        2, /* chains */
+        LAYER1_ROUNDINGS, /* sum_length */
+        0.0f, /* act_relative */
+        0.0f, /* act_absolute */
+    },
+    {
+        LAYER2_INPUTS, /* inputs */
+        LAYER2_OUTPUTS, /* outputs */
+        1, /* branches */
+        {FFN_MATRIX_CHAIN}, /* matrix */
+        FFN_ACT_IDENTITY, /* activation */
+        FFN_PRODUCT_NONE, /* product */
+        1, /* bias */
+        0.0f, /* beta */
+        LAYER2_INPUTS, /* k_block */
+        8, /* chains */
+        LAYER2_ROUNDINGS, /* sum_length */
+        0.0f, /* act_relative */
+        0.0f, /* act_absolute */
+    },
 };
 
-static const ffn_chain_stage chain_stages[] = {
-    {layer1_pass, 10, 64, 1, 1,
-     16, 656, 0, 16, 32},
-    {layer2_pass, 64, 1, 1, 1,
-     720, 1744, 3552, 64, 16},
+static const ffn_stage_walk walks[] = {
+    {
+        layer1_columns, /* columns */
+        LAYER1_INPUTS, /* inputs */
+        LAYER1_OUTPUTS, /* outputs */
+        offsetof(work_memory, operand1) / sizeof(float), /* in_at */
+        LAYER1_ROW, /* row */
+        32, /* column_step */
+    },
+    {
+        layer2_columns, /* columns */
+        LAYER2_INPUTS, /* inputs */
+        LAYER2_OUTPUTS, /* outputs */
+        offsetof(work_memory, operand2) / sizeof(float), /* in_at */
+        LAYER2_ROW, /* row */
+        16, /* column_step */
+    },
 };
 
-static const ffn_chain chain = {ffn_walk_rows, UINT64_C(0x1c1fdb03ec7cab65), 2, chain_stages, 3, 222,
-                                17760, 31968, 1408};
+static const ffn_pass forward = {
+    UINT64_C(0x1c1fdb03ec7cab65), /* layer_hash */
+    ffn_walk_rows, /* rows */
+    2, /* stage_count */
+    walks, /* stages */
+    ROW_TILE, /* row_tile */
+    ROWS, /* rows_per_walk */
+    offsetof(work_memory, sum) / sizeof(float), /* sum_at */
+    0, /* list_at */
+    sizeof(work_memory) / sizeof(float), /* work_floats */
+    LAYER1_INPUTS, /* inputs */
+    LAYER2_OUTPUTS, /* outputs */
+    2 * (uint64_t)LAYER1_INPUTS * LAYER1_OUTPUTS +
+        2 * (uint64_t)LAYER2_INPUTS * LAYER2_OUTPUTS, /* flop_per_token */
+};
 
-static void pack(void *packed, const ffn_weights *weights) {
-  ffn_pack_stages(packed, &chain, stages, weights, 0.0f);
+static void store(void *to, size_t at, float value) {
+  ((float *)to)[at] = value;
 }
 
-static void unpack(ffn_weights *weights, const void *packed) {
-  ffn_unpack_stages(weights, &chain, stages, packed);
+static float load(const void *from, size_t at) {
+  const float stored = ((const float *)from)[at];
+  return stored;
 }
 
-static void run(float *y, size_t y_stride, const float *x, size_t x_stride, size_t tokens,
-                const void *packed, void *work, const ffn_parallel *parallel) {
-  ffn_chain_run(&chain, y, y_stride, x, x_stride, tokens, packed, work, parallel);
+static void pack(void *to, const ffn_weights *weights) {
+  packed_weights *packed = (packed_weights *)to;
+  ffn_pack_header(&packed->header, forward.layer_hash, 0.0f);
+  ffn_pack_stage(
+      &packed->header, packed->layer1, packed->layer1_bias[0],
+      stages, 0, weights, store);
+  ffn_pack_stage(
+      &packed->header, packed->layer2, packed->layer2_bias[0],
+      stages, 1, weights, store);
+}
+
+static void unpack(ffn_weights *weights, const void *from) {
+  const packed_weights *packed = (const packed_weights *)from;
+  weights->beta = packed->header.beta;
+  ffn_unpack_stage(
+      weights, packed->layer1, packed->layer1_bias[0],
+      stages, 0, load);
+  ffn_unpack_stage(
+      weights, packed->layer2, packed->layer2_bias[0],
+      stages, 1, load);
+}
+
+static void run(
+    float *y, size_t y_stride, const float *x, size_t x_stride, size_t tokens, const void *packed,
+    void *work, const ffn_parallel *parallel) {
+  ffn_pass_run(&forward, y, y_stride, x, x_stride, tokens, packed, work, parallel);
 }
 
 extern const ffn_kernel mlp_10_relu64_identity1_bias_f32_wasm;
 const ffn_kernel mlp_10_relu64_identity1_bias_f32_wasm = {
-    "mlp_10_relu64_identity1_bias_f32_wasm",
-    "mlp_10_relu64_identity1_bias_f32",
-    FFN_KIND_MLP,
-    FFN_IDENTITY,
-    FFN_F32,
-    FFN_ISA_WASM,
-    10,
-    0,
-    1,
-    1,
-    0,
-    2,
-    stages,
-    7040,
-    127872,
-    1408,
-    pack,
-    unpack,
-    run,
+    "mlp_10_relu64_identity1_bias_f32_wasm", /* name */
+    "mlp_10_relu64_identity1_bias_f32", /* layer */
+    FFN_KIND_MLP, /* kind */
+    FFN_IDENTITY, /* variant */
+    FFN_F32, /* dtype */
+    FFN_ISA_WASM, /* isa */
+    LAYER1_INPUTS, /* inputs */
+    0, /* hidden */
+    LAYER2_OUTPUTS, /* outputs */
+    1, /* bias */
+    0, /* runtime_beta */
+    2, /* stage_count */
+    stages, /* stages */
+    sizeof(packed_weights), /* packed_bytes */
+    sizeof(work_memory), /* work_bytes */
+    2 * (uint64_t)LAYER1_INPUTS * LAYER1_OUTPUTS +
+        2 * (uint64_t)LAYER2_INPUTS * LAYER2_OUTPUTS, /* flop_per_token */
+    pack, /* pack */
+    unpack, /* unpack */
+    run, /* run */
 };
-
 #endif

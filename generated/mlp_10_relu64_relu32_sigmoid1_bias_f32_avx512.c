@@ -9,22 +9,21 @@
  *     y = sigmoid(h2 W_layer3^T + b_layer3)
  *
  * Remake     ffngen generate
- * Spec       mlp_10_64_32_1; templates kernel.c.tpl, stage.c.tpl
- * Tiles      layer1: rows x columns 3 x 64, 7 x 32, 1 branch, at most 31 of 32 registers
- * Tiles      layer2: rows x columns 3 x 32, 1 branch, at most 27 of 32 registers
- * Tiles      layer3: rows x columns 3 x 16, 1 branch, at most 26 of 32 registers
- * Walk       224 rows at a time; activations as [block of k][row][k]
- * Cost       5440 flop per token; 13312 bytes of packed weights;
- *            143360 bytes of work memory per thread
+ * Spec       mlp_10_64_32_1
+ * Templates  straight, group, loop, step, sizes, tables, api
+ * Tiles      layer1: rows x columns 4 x 32, 4 x 32; 1 x 64, 1 branch
+ * Tiles      layer2: rows x columns 2 x 32; 1 x 32, 1 branch
+ * Tiles      layer3: rows x columns 2 x 16; 1 x 16, 1 branch
+ * Walk       none: straight-line code for 4 rows and 1 row at a time
+ * Cost       5440 flop per token; 13312 bytes of packed weights; 1792 bytes of work memory per
+ *            thread
  * Sums       layer1: k ascends in 2 interleaved chains; at most 7 roundings
  * Sums       layer2: k ascends in 4 interleaved chains; at most 19 roundings
  * Sums       layer3: k ascends in 8 interleaved chains; at most 8 roundings
- * Error      layer1: |sum - exact| <= g/(1-g) (sum |x||w| + |b|), g = 7 2^-24;
- *            relu exact
- * Error      layer2: |sum - exact| <= g/(1-g) (sum |x||w| + |b|), g = 19 2^-24;
- *            relu exact
- * Error      layer3: |sum - exact| <= g/(1-g) (sum |x||w| + |b|), g = 8 2^-24;
- *            sigmoid at most 2.5 ULP, and within (2.7 |y|) 2^-24
+ * Error      layer1: |sum - exact| <= g/(1-g) (sum |x||w| + |b|), g = 7 2^-24; relu exact
+ * Error      layer2: |sum - exact| <= g/(1-g) (sum |x||w| + |b|), g = 19 2^-24; relu exact
+ * Error      layer3: |sum - exact| <= g/(1-g) (sum |x||w| + |b|), g = 8 2^-24; sigmoid at most 2.5
+ *            ULP, and within (2.7 |y|) 2^-24
  */
 #include "kernel.h"
 
@@ -41,3271 +40,557 @@
 #pragma GCC target("avx512f")
 #endif
 
-/* max(x, 0); exact. */
+/* layer1: 10 -> 64, linear with bias, h1 = relu(linear) */
+enum {
+  LAYER1_INPUTS = 10,
+  LAYER1_OUTPUTS = 64,
+  LAYER1_PANELS = 4, /* of sixteen outputs, zeros beyond the last */
+  LAYER1_STEP = FFN_PANEL, /* weights of one k in a panel */
+  LAYER1_PANEL = LAYER1_INPUTS * LAYER1_STEP,
+  LAYER1_ROUNDINGS = 7, /* at most, of a product in its sum */
+  LAYER1_ROW = 16, /* floats of a row in a block of the input */
+};
+
+/* layer2: 64 -> 32, linear with bias, h2 = relu(linear) */
+enum {
+  LAYER2_INPUTS = 64,
+  LAYER2_OUTPUTS = 32,
+  LAYER2_PANELS = 2, /* of sixteen outputs, zeros beyond the last */
+  LAYER2_STEP = FFN_PANEL, /* weights of one k in a panel */
+  LAYER2_PANEL = LAYER2_INPUTS * LAYER2_STEP,
+  LAYER2_ROUNDINGS = 19, /* at most, of a product in its sum */
+  LAYER2_ROW = 64, /* floats of a row in a block of the input */
+};
+
+/* layer3: 32 -> 1, linear with bias, y = sigmoid(linear) */
+enum {
+  LAYER3_INPUTS = 32,
+  LAYER3_OUTPUTS = 1,
+  LAYER3_PANELS = 1, /* of sixteen outputs, zeros beyond the last */
+  LAYER3_STEP = FFN_PANEL, /* weights of one k in a panel */
+  LAYER3_PANEL = LAYER3_INPUTS * LAYER3_STEP,
+  LAYER3_ROUNDINGS = 8, /* at most, of a product in its sum */
+  LAYER3_ROW = 32, /* floats of a row in a block of the input */
+};
+
+enum {
+  ROWS = 4, /* of one walk */
+};
+
+/* Packed weights: [panel][k][branch][16]. */
+typedef struct packed_weights {
+  ffn_packed_header header;
+  float layer1[LAYER1_PANELS][LAYER1_INPUTS][1][FFN_PANEL];
+  float layer1_bias[1][LAYER1_PANELS * FFN_PANEL];
+  float layer2[LAYER2_PANELS][LAYER2_INPUTS][1][FFN_PANEL];
+  float layer2_bias[1][LAYER2_PANELS * FFN_PANEL];
+  float layer3[LAYER3_PANELS][LAYER3_INPUTS][1][FFN_PANEL];
+  float layer3_bias[1][LAYER3_PANELS * FFN_PANEL];
+} packed_weights;
+
+/* The work memory of one thread. */
+typedef struct work_memory {
+  float x[ROWS][LAYER1_ROW];
+  float h1[ROWS][LAYER2_ROW];
+  float h2[ROWS][LAYER3_ROW];
+} work_memory;
+
+FFN_INLINE void ffn_store_tail(float *out, __m512 value, size_t count) {
+  _mm512_mask_storeu_ps(out, (__mmask16)((1u << count) - 1u), value);
+}
+
+/* max(x, 0); exact. Nair & Hinton, Rectified Linear Units, ICML 2010; reglu: arXiv:2002.05202. */
 FFN_INLINE __m512 act_relu(const __m512 x) {
   return _mm512_max_ps(_mm512_set1_ps(0.0f), x);
 }
 
-/* 1 / (1 + exp(-x)); at most 2.5 ULP, and within (2.7 |y|) 2^-24. */
+/* 1 / (1 + exp(-x)); at most 2.5 ULP, and within (2.7 |y|) 2^-24. logistic function; glu:
+ * Dauphin et al., arXiv:1612.08083. */
 FFN_INLINE __m512 act_sigmoid(const __m512 x) {
   const __m512 t = _mm512_max_ps(_mm512_set1_ps(-104.0f), x);
   const __m512 a = _mm512_min_ps(_mm512_set1_ps(24.0f), t);
-  const __m512 shifted = _mm512_fmadd_ps(a, _mm512_set1_ps(-1.442695f), _mm512_set1_ps(12582912.0f));
+  const __m512 shifted =
+      _mm512_fmadd_ps(a, _mm512_set1_ps(-1.442695f), _mm512_set1_ps(12582912.0f));
   const __m512 steps = _mm512_sub_ps(shifted, _mm512_set1_ps(12582912.0f));
   const __m512i t_2 = _mm512_castps_si512(shifted);
   const __m512i n = _mm512_sub_epi32(t_2, _mm512_set1_epi32(1262485536));
   const __m512 t_3 = _mm512_fmadd_ps(steps, _mm512_set1_ps(0.6931472f), a);
   const __m512 r = _mm512_fmadd_ps(steps, _mm512_set1_ps(-1.9046542e-09f), t_3);
-  const __m512 t_4 = _mm512_fmadd_ps(_mm512_set1_ps(0.0013818297f), r, _mm512_set1_ps(-0.008368532f));
+  const __m512 t_4 =
+      _mm512_fmadd_ps(_mm512_set1_ps(0.0013818297f), r, _mm512_set1_ps(-0.008368532f));
   const __m512 t_5 = _mm512_fmadd_ps(t_4, r, _mm512_set1_ps(0.041668292f));
   const __m512 t_6 = _mm512_fmadd_ps(t_5, r, _mm512_set1_ps(-0.16666523f));
   const __m512 t_7 = _mm512_fmadd_ps(t_6, r, _mm512_set1_ps(0.49999994f));
   const __m512 t_8 = _mm512_fmadd_ps(t_7, r, _mm512_set1_ps(-1.0f));
   const __m512 p = _mm512_fmadd_ps(t_8, r, _mm512_set1_ps(1.0f));
-  const __m512 t_9 = _mm512_castsi512_ps(_mm512_slli_epi32(_mm512_add_epi32(n, _mm512_set1_epi32(127)), 23));
-  const __m512 denominator = _mm512_fmadd_ps(p, t_9, _mm512_set1_ps(2.3283064e-10f));
+  const __m512i t_9 = _mm512_add_epi32(n, _mm512_set1_epi32(127));
+  const __m512i t_10 = _mm512_slli_epi32(t_9, 23);
+  const __m512 t_11 = _mm512_castsi512_ps(t_10);
+  const __m512 denominator = _mm512_fmadd_ps(p, t_11, _mm512_set1_ps(2.3283064e-10f));
   return _mm512_div_ps(_mm512_set1_ps(2.3283064e-10f), denominator);
 }
 
-/* ---- layer1: 10 -> 64 --------------------------------------------------------------------
- *
- * Panels [4][10][1][16]: sixteen outputs of each branch side by side for every k.
- */
-
-/* sum[row][branch][64] = a w for up to 3 rows of 64 columns; 29 of 32 registers.
- * Called with `rows` constant: what a smaller tile does not use compiles away. */
-FFN_INLINE void layer1_sums_tile_64(float *sum, const float *a, const float *w, const int rows) {
-  __m512 s0_0_0 = _mm512_setzero_ps(), s0_0_1 = _mm512_setzero_ps(),
-    s0_1_0 = _mm512_setzero_ps(), s0_1_1 = _mm512_setzero_ps(),
-    s0_2_0 = _mm512_setzero_ps(), s0_2_1 = _mm512_setzero_ps(),
-    s0_3_0 = _mm512_setzero_ps(), s0_3_1 = _mm512_setzero_ps();
-  __m512 s1_0_0 = _mm512_setzero_ps(), s1_0_1 = _mm512_setzero_ps(),
-    s1_1_0 = _mm512_setzero_ps(), s1_1_1 = _mm512_setzero_ps(),
-    s1_2_0 = _mm512_setzero_ps(), s1_2_1 = _mm512_setzero_ps(),
-    s1_3_0 = _mm512_setzero_ps(), s1_3_1 = _mm512_setzero_ps();
-  __m512 s2_0_0 = _mm512_setzero_ps(), s2_0_1 = _mm512_setzero_ps(),
-    s2_1_0 = _mm512_setzero_ps(), s2_1_1 = _mm512_setzero_ps(),
-    s2_2_0 = _mm512_setzero_ps(), s2_2_1 = _mm512_setzero_ps(),
-    s2_3_0 = _mm512_setzero_ps(), s2_3_1 = _mm512_setzero_ps();
-  size_t k = 0;
-  for (; k + 2 <= 10; k += 2, w += 32) {
-    {
-      const __m512 w0 = _mm512_load_ps(w), w1 = _mm512_load_ps(w + 160),
-        w2 = _mm512_load_ps(w + 320), w3 = _mm512_load_ps(w + 480);
-      {
-        const __m512 x = _mm512_set1_ps(a[k]); s0_0_0 = _mm512_fmadd_ps(x, w0, s0_0_0);
-        s0_1_0 = _mm512_fmadd_ps(x, w1, s0_1_0); s0_2_0 = _mm512_fmadd_ps(x, w2, s0_2_0);
-        s0_3_0 = _mm512_fmadd_ps(x, w3, s0_3_0);
-      }
-      if (rows > 1) {
-        const __m512 x = _mm512_set1_ps(a[k + 16]); s1_0_0 = _mm512_fmadd_ps(x, w0, s1_0_0);
-        s1_1_0 = _mm512_fmadd_ps(x, w1, s1_1_0); s1_2_0 = _mm512_fmadd_ps(x, w2, s1_2_0);
-        s1_3_0 = _mm512_fmadd_ps(x, w3, s1_3_0);
-      }
-      if (rows > 2) {
-        const __m512 x = _mm512_set1_ps(a[k + 32]); s2_0_0 = _mm512_fmadd_ps(x, w0, s2_0_0);
-        s2_1_0 = _mm512_fmadd_ps(x, w1, s2_1_0); s2_2_0 = _mm512_fmadd_ps(x, w2, s2_2_0);
-        s2_3_0 = _mm512_fmadd_ps(x, w3, s2_3_0);
-      }
-    }
-    {
-      const __m512 w0 = _mm512_load_ps(w + 16), w1 = _mm512_load_ps(w + 176),
-        w2 = _mm512_load_ps(w + 336), w3 = _mm512_load_ps(w + 496);
-      {
-        const __m512 x = _mm512_set1_ps(a[k + 1]); s0_0_1 = _mm512_fmadd_ps(x, w0, s0_0_1);
-        s0_1_1 = _mm512_fmadd_ps(x, w1, s0_1_1); s0_2_1 = _mm512_fmadd_ps(x, w2, s0_2_1);
-        s0_3_1 = _mm512_fmadd_ps(x, w3, s0_3_1);
-      }
-      if (rows > 1) {
-        const __m512 x = _mm512_set1_ps(a[k + 17]); s1_0_1 = _mm512_fmadd_ps(x, w0, s1_0_1);
-        s1_1_1 = _mm512_fmadd_ps(x, w1, s1_1_1); s1_2_1 = _mm512_fmadd_ps(x, w2, s1_2_1);
-        s1_3_1 = _mm512_fmadd_ps(x, w3, s1_3_1);
-      }
-      if (rows > 2) {
-        const __m512 x = _mm512_set1_ps(a[k + 33]); s2_0_1 = _mm512_fmadd_ps(x, w0, s2_0_1);
-        s2_1_1 = _mm512_fmadd_ps(x, w1, s2_1_1); s2_2_1 = _mm512_fmadd_ps(x, w2, s2_2_1);
-        s2_3_1 = _mm512_fmadd_ps(x, w3, s2_3_1);
-      }
-    }
-  }
-  if (k < 10) {
-    const __m512 w0 = _mm512_load_ps(w), w1 = _mm512_load_ps(w + 160),
-      w2 = _mm512_load_ps(w + 320), w3 = _mm512_load_ps(w + 480);
-    {
-      const __m512 x = _mm512_set1_ps(a[k]); s0_0_0 = _mm512_fmadd_ps(x, w0, s0_0_0);
-      s0_1_0 = _mm512_fmadd_ps(x, w1, s0_1_0); s0_2_0 = _mm512_fmadd_ps(x, w2, s0_2_0);
-      s0_3_0 = _mm512_fmadd_ps(x, w3, s0_3_0);
-    }
-    if (rows > 1) {
-      const __m512 x = _mm512_set1_ps(a[k + 16]); s1_0_0 = _mm512_fmadd_ps(x, w0, s1_0_0);
-      s1_1_0 = _mm512_fmadd_ps(x, w1, s1_1_0); s1_2_0 = _mm512_fmadd_ps(x, w2, s1_2_0);
-      s1_3_0 = _mm512_fmadd_ps(x, w3, s1_3_0);
-    }
-    if (rows > 2) {
-      const __m512 x = _mm512_set1_ps(a[k + 32]); s2_0_0 = _mm512_fmadd_ps(x, w0, s2_0_0);
-      s2_1_0 = _mm512_fmadd_ps(x, w1, s2_1_0); s2_2_0 = _mm512_fmadd_ps(x, w2, s2_2_0);
-      s2_3_0 = _mm512_fmadd_ps(x, w3, s2_3_0);
-    }
-    ++k, w += 16;
-  }
-  s0_0_0 = _mm512_add_ps(s0_0_0, s0_0_1);
-  s0_1_0 = _mm512_add_ps(s0_1_0, s0_1_1);
-  s0_2_0 = _mm512_add_ps(s0_2_0, s0_2_1);
-  s0_3_0 = _mm512_add_ps(s0_3_0, s0_3_1);
-  if (rows > 1) {
-    s1_0_0 = _mm512_add_ps(s1_0_0, s1_0_1);
-    s1_1_0 = _mm512_add_ps(s1_1_0, s1_1_1);
-    s1_2_0 = _mm512_add_ps(s1_2_0, s1_2_1);
-    s1_3_0 = _mm512_add_ps(s1_3_0, s1_3_1);
-  }
-  if (rows > 2) {
-    s2_0_0 = _mm512_add_ps(s2_0_0, s2_0_1);
-    s2_1_0 = _mm512_add_ps(s2_1_0, s2_1_1);
-    s2_2_0 = _mm512_add_ps(s2_2_0, s2_2_1);
-    s2_3_0 = _mm512_add_ps(s2_3_0, s2_3_1);
-  }
-  _mm512_store_ps(sum, s0_0_0);
-  _mm512_store_ps(sum + 16, s0_1_0);
-  _mm512_store_ps(sum + 32, s0_2_0);
-  _mm512_store_ps(sum + 48, s0_3_0);
-  if (rows > 1) {
-    _mm512_store_ps(sum + 64, s1_0_0);
-    _mm512_store_ps(sum + 80, s1_1_0);
-    _mm512_store_ps(sum + 96, s1_2_0);
-    _mm512_store_ps(sum + 112, s1_3_0);
-  }
-  if (rows > 2) {
-    _mm512_store_ps(sum + 128, s2_0_0);
-    _mm512_store_ps(sum + 144, s2_1_0);
-    _mm512_store_ps(sum + 160, s2_2_0);
-    _mm512_store_ps(sum + 176, s2_3_0);
-  }
-}
-
-FFN_NOINLINE void layer1_sums_64(float *sum, const float *a, const float *w, size_t rows) {
-  switch (rows) {
-  case 1: layer1_sums_tile_64(sum, a, w, 1); break;
-  case 2: layer1_sums_tile_64(sum, a, w, 2); break;
-  case 3: layer1_sums_tile_64(sum, a, w, 3); break;
-  default: assert(0);
-  }
-}
-
-/* sum[row][branch][32] = a w for up to 7 rows of 32 columns; 31 of 32 registers.
- * Called with `rows` constant: what a smaller tile does not use compiles away. */
-FFN_INLINE void layer1_sums_tile_32(float *sum, const float *a, const float *w, const int rows) {
-  __m512 s0_0_0 = _mm512_setzero_ps(), s0_0_1 = _mm512_setzero_ps(),
-    s0_1_0 = _mm512_setzero_ps(), s0_1_1 = _mm512_setzero_ps();
-  __m512 s1_0_0 = _mm512_setzero_ps(), s1_0_1 = _mm512_setzero_ps(),
-    s1_1_0 = _mm512_setzero_ps(), s1_1_1 = _mm512_setzero_ps();
-  __m512 s2_0_0 = _mm512_setzero_ps(), s2_0_1 = _mm512_setzero_ps(),
-    s2_1_0 = _mm512_setzero_ps(), s2_1_1 = _mm512_setzero_ps();
-  __m512 s3_0_0 = _mm512_setzero_ps(), s3_0_1 = _mm512_setzero_ps(),
-    s3_1_0 = _mm512_setzero_ps(), s3_1_1 = _mm512_setzero_ps();
-  __m512 s4_0_0 = _mm512_setzero_ps(), s4_0_1 = _mm512_setzero_ps(),
-    s4_1_0 = _mm512_setzero_ps(), s4_1_1 = _mm512_setzero_ps();
-  __m512 s5_0_0 = _mm512_setzero_ps(), s5_0_1 = _mm512_setzero_ps(),
-    s5_1_0 = _mm512_setzero_ps(), s5_1_1 = _mm512_setzero_ps();
-  __m512 s6_0_0 = _mm512_setzero_ps(), s6_0_1 = _mm512_setzero_ps(),
-    s6_1_0 = _mm512_setzero_ps(), s6_1_1 = _mm512_setzero_ps();
-  size_t k = 0;
-  for (; k + 2 <= 10; k += 2, w += 32) {
-    {
-      const __m512 w0 = _mm512_load_ps(w), w1 = _mm512_load_ps(w + 160);
-      {
-        const __m512 x = _mm512_set1_ps(a[k]); s0_0_0 = _mm512_fmadd_ps(x, w0, s0_0_0);
-        s0_1_0 = _mm512_fmadd_ps(x, w1, s0_1_0);
-      }
-      if (rows > 1) {
-        const __m512 x = _mm512_set1_ps(a[k + 16]); s1_0_0 = _mm512_fmadd_ps(x, w0, s1_0_0);
-        s1_1_0 = _mm512_fmadd_ps(x, w1, s1_1_0);
-      }
-      if (rows > 2) {
-        const __m512 x = _mm512_set1_ps(a[k + 32]); s2_0_0 = _mm512_fmadd_ps(x, w0, s2_0_0);
-        s2_1_0 = _mm512_fmadd_ps(x, w1, s2_1_0);
-      }
-      if (rows > 3) {
-        const __m512 x = _mm512_set1_ps(a[k + 48]); s3_0_0 = _mm512_fmadd_ps(x, w0, s3_0_0);
-        s3_1_0 = _mm512_fmadd_ps(x, w1, s3_1_0);
-      }
-      if (rows > 4) {
-        const __m512 x = _mm512_set1_ps(a[k + 64]); s4_0_0 = _mm512_fmadd_ps(x, w0, s4_0_0);
-        s4_1_0 = _mm512_fmadd_ps(x, w1, s4_1_0);
-      }
-      if (rows > 5) {
-        const __m512 x = _mm512_set1_ps(a[k + 80]); s5_0_0 = _mm512_fmadd_ps(x, w0, s5_0_0);
-        s5_1_0 = _mm512_fmadd_ps(x, w1, s5_1_0);
-      }
-      if (rows > 6) {
-        const __m512 x = _mm512_set1_ps(a[k + 96]); s6_0_0 = _mm512_fmadd_ps(x, w0, s6_0_0);
-        s6_1_0 = _mm512_fmadd_ps(x, w1, s6_1_0);
-      }
-    }
-    {
-      const __m512 w0 = _mm512_load_ps(w + 16), w1 = _mm512_load_ps(w + 176);
-      {
-        const __m512 x = _mm512_set1_ps(a[k + 1]); s0_0_1 = _mm512_fmadd_ps(x, w0, s0_0_1);
-        s0_1_1 = _mm512_fmadd_ps(x, w1, s0_1_1);
-      }
-      if (rows > 1) {
-        const __m512 x = _mm512_set1_ps(a[k + 17]); s1_0_1 = _mm512_fmadd_ps(x, w0, s1_0_1);
-        s1_1_1 = _mm512_fmadd_ps(x, w1, s1_1_1);
-      }
-      if (rows > 2) {
-        const __m512 x = _mm512_set1_ps(a[k + 33]); s2_0_1 = _mm512_fmadd_ps(x, w0, s2_0_1);
-        s2_1_1 = _mm512_fmadd_ps(x, w1, s2_1_1);
-      }
-      if (rows > 3) {
-        const __m512 x = _mm512_set1_ps(a[k + 49]); s3_0_1 = _mm512_fmadd_ps(x, w0, s3_0_1);
-        s3_1_1 = _mm512_fmadd_ps(x, w1, s3_1_1);
-      }
-      if (rows > 4) {
-        const __m512 x = _mm512_set1_ps(a[k + 65]); s4_0_1 = _mm512_fmadd_ps(x, w0, s4_0_1);
-        s4_1_1 = _mm512_fmadd_ps(x, w1, s4_1_1);
-      }
-      if (rows > 5) {
-        const __m512 x = _mm512_set1_ps(a[k + 81]); s5_0_1 = _mm512_fmadd_ps(x, w0, s5_0_1);
-        s5_1_1 = _mm512_fmadd_ps(x, w1, s5_1_1);
-      }
-      if (rows > 6) {
-        const __m512 x = _mm512_set1_ps(a[k + 97]); s6_0_1 = _mm512_fmadd_ps(x, w0, s6_0_1);
-        s6_1_1 = _mm512_fmadd_ps(x, w1, s6_1_1);
-      }
-    }
-  }
-  if (k < 10) {
-    const __m512 w0 = _mm512_load_ps(w), w1 = _mm512_load_ps(w + 160);
-    {
-      const __m512 x = _mm512_set1_ps(a[k]); s0_0_0 = _mm512_fmadd_ps(x, w0, s0_0_0);
-      s0_1_0 = _mm512_fmadd_ps(x, w1, s0_1_0);
-    }
-    if (rows > 1) {
-      const __m512 x = _mm512_set1_ps(a[k + 16]); s1_0_0 = _mm512_fmadd_ps(x, w0, s1_0_0);
-      s1_1_0 = _mm512_fmadd_ps(x, w1, s1_1_0);
-    }
-    if (rows > 2) {
-      const __m512 x = _mm512_set1_ps(a[k + 32]); s2_0_0 = _mm512_fmadd_ps(x, w0, s2_0_0);
-      s2_1_0 = _mm512_fmadd_ps(x, w1, s2_1_0);
-    }
-    if (rows > 3) {
-      const __m512 x = _mm512_set1_ps(a[k + 48]); s3_0_0 = _mm512_fmadd_ps(x, w0, s3_0_0);
-      s3_1_0 = _mm512_fmadd_ps(x, w1, s3_1_0);
-    }
-    if (rows > 4) {
-      const __m512 x = _mm512_set1_ps(a[k + 64]); s4_0_0 = _mm512_fmadd_ps(x, w0, s4_0_0);
-      s4_1_0 = _mm512_fmadd_ps(x, w1, s4_1_0);
-    }
-    if (rows > 5) {
-      const __m512 x = _mm512_set1_ps(a[k + 80]); s5_0_0 = _mm512_fmadd_ps(x, w0, s5_0_0);
-      s5_1_0 = _mm512_fmadd_ps(x, w1, s5_1_0);
-    }
-    if (rows > 6) {
-      const __m512 x = _mm512_set1_ps(a[k + 96]); s6_0_0 = _mm512_fmadd_ps(x, w0, s6_0_0);
-      s6_1_0 = _mm512_fmadd_ps(x, w1, s6_1_0);
-    }
-    ++k, w += 16;
-  }
-  s0_0_0 = _mm512_add_ps(s0_0_0, s0_0_1);
-  s0_1_0 = _mm512_add_ps(s0_1_0, s0_1_1);
-  if (rows > 1) {
-    s1_0_0 = _mm512_add_ps(s1_0_0, s1_0_1);
-    s1_1_0 = _mm512_add_ps(s1_1_0, s1_1_1);
-  }
-  if (rows > 2) {
-    s2_0_0 = _mm512_add_ps(s2_0_0, s2_0_1);
-    s2_1_0 = _mm512_add_ps(s2_1_0, s2_1_1);
-  }
-  if (rows > 3) {
-    s3_0_0 = _mm512_add_ps(s3_0_0, s3_0_1);
-    s3_1_0 = _mm512_add_ps(s3_1_0, s3_1_1);
-  }
-  if (rows > 4) {
-    s4_0_0 = _mm512_add_ps(s4_0_0, s4_0_1);
-    s4_1_0 = _mm512_add_ps(s4_1_0, s4_1_1);
-  }
-  if (rows > 5) {
-    s5_0_0 = _mm512_add_ps(s5_0_0, s5_0_1);
-    s5_1_0 = _mm512_add_ps(s5_1_0, s5_1_1);
-  }
-  if (rows > 6) {
-    s6_0_0 = _mm512_add_ps(s6_0_0, s6_0_1);
-    s6_1_0 = _mm512_add_ps(s6_1_0, s6_1_1);
-  }
-  _mm512_store_ps(sum, s0_0_0);
-  _mm512_store_ps(sum + 16, s0_1_0);
-  if (rows > 1) {
-    _mm512_store_ps(sum + 32, s1_0_0);
-    _mm512_store_ps(sum + 48, s1_1_0);
-  }
-  if (rows > 2) {
-    _mm512_store_ps(sum + 64, s2_0_0);
-    _mm512_store_ps(sum + 80, s2_1_0);
-  }
-  if (rows > 3) {
-    _mm512_store_ps(sum + 96, s3_0_0);
-    _mm512_store_ps(sum + 112, s3_1_0);
-  }
-  if (rows > 4) {
-    _mm512_store_ps(sum + 128, s4_0_0);
-    _mm512_store_ps(sum + 144, s4_1_0);
-  }
-  if (rows > 5) {
-    _mm512_store_ps(sum + 160, s5_0_0);
-    _mm512_store_ps(sum + 176, s5_1_0);
-  }
-  if (rows > 6) {
-    _mm512_store_ps(sum + 192, s6_0_0);
-    _mm512_store_ps(sum + 208, s6_1_0);
-  }
-}
-
-FFN_NOINLINE void layer1_sums_32(float *sum, const float *a, const float *w, size_t rows) {
-  switch (rows) {
-  case 1: layer1_sums_tile_32(sum, a, w, 1); break;
-  case 2: layer1_sums_tile_32(sum, a, w, 2); break;
-  case 3: layer1_sums_tile_32(sum, a, w, 3); break;
-  case 4: layer1_sums_tile_32(sum, a, w, 4); break;
-  case 5: layer1_sums_tile_32(sum, a, w, 5); break;
-  case 6: layer1_sums_tile_32(sum, a, w, 6); break;
-  case 7: layer1_sums_tile_32(sum, a, w, 7); break;
-  default: assert(0);
-  }
-}
-
-/* Sums plus bias through relu into the next stage's input, zero weights beyond the last output. */
-FFN_NOINLINE void layer1_finish(const ffn_task *task, const float *sum, size_t row, size_t rows, size_t column, size_t cols) {
-  const float *bias = task->packed + 656 + column;
-  for (size_t r = 0; r < rows; ++r, sum += 1 * cols)
-    for (size_t c = 0; c < cols; c += 16) {
-      float *out = task->out + ffn_blocked(task->rows, row + r, column + c, 64);
-      const __m512 linear = _mm512_add_ps(_mm512_load_ps(sum + c), _mm512_load_ps(bias + c));
-      const __m512 value = act_relu(linear);
-      _mm512_store_ps(out, value);
-    }
-}
-
-/* The weights of the outputs from `column` on, from input k on. */
-FFN_INLINE const float *layer1_weights(const ffn_task *task, size_t column, size_t k) {
-  return task->packed + 16 + column / FFN_PANEL * 160 + column % FFN_PANEL + k * 16;
-}
-
-/* Columns [first, last), a chunk at a time: the sums of a chunk stay in cache while k ascends, and
- * each block of weights while all rows pass over it. */
-static void layer1_pass(const ffn_task *task) {
-  for (size_t column = task->first; column < task->last;) {
-    const size_t left = task->last - column;
-    size_t cols, most;
-    void (*sums)(float *, const float *, const float *, size_t);
-    if (task->rows <= 3 && left >= 64)
-      cols = 64, most = 3, sums = layer1_sums_64;
-    else
-      cols = 32, most = 7, sums = layer1_sums_32;
-    const size_t group = cols;
-    const size_t chunk =
-        task->rows <= 32 ? group : ffn_min(left / group * group, 64);
-    const size_t rows = ffn_even_part(task->rows, most);
-    size_t block = 0;
-    do {
-      for (size_t g = 0; g < chunk; g += group) {
-        const float *weights = layer1_weights(task, column + g, block);
-        for (size_t row = 0; row < task->rows; row += rows)
-          for (size_t c = g; c < g + group; c += cols) {
-            sums(
-                task->sum + 1 * (c * task->rows + row * cols),
-                task->in + block * task->rows + row * 16, weights,
-                ffn_min(rows, task->rows - row));
-          }
-      }
-      block += 10;
-    } while (block < 10);
-    for (size_t c = 0; c < chunk; c += cols)
-      for (size_t row = 0; row < task->rows; row += rows)
-        layer1_finish(task, task->sum + 1 * (c * task->rows + row * cols), row,
-                    ffn_min(rows, task->rows - row), column + c, cols);
-    column += chunk;
-  }
-}
-
-/* ---- layer2: 64 -> 32 --------------------------------------------------------------------
- *
- * Panels [2][64][1][16]: sixteen outputs of each branch side by side for every k.
- */
-
-/* sum[row][branch][32] = a w for up to 3 rows of 32 columns; 27 of 32 registers.
- * Called with `rows` constant: what a smaller tile does not use compiles away. */
-FFN_INLINE void layer2_sums_tile_32(float *sum, const float *a, const float *w, const int rows) {
-  __m512 s0_0_0 = _mm512_setzero_ps(), s0_0_1 = _mm512_setzero_ps(),
-    s0_0_2 = _mm512_setzero_ps(), s0_0_3 = _mm512_setzero_ps(),
-    s0_1_0 = _mm512_setzero_ps(), s0_1_1 = _mm512_setzero_ps(),
-    s0_1_2 = _mm512_setzero_ps(), s0_1_3 = _mm512_setzero_ps();
-  __m512 s1_0_0 = _mm512_setzero_ps(), s1_0_1 = _mm512_setzero_ps(),
-    s1_0_2 = _mm512_setzero_ps(), s1_0_3 = _mm512_setzero_ps(),
-    s1_1_0 = _mm512_setzero_ps(), s1_1_1 = _mm512_setzero_ps(),
-    s1_1_2 = _mm512_setzero_ps(), s1_1_3 = _mm512_setzero_ps();
-  __m512 s2_0_0 = _mm512_setzero_ps(), s2_0_1 = _mm512_setzero_ps(),
-    s2_0_2 = _mm512_setzero_ps(), s2_0_3 = _mm512_setzero_ps(),
-    s2_1_0 = _mm512_setzero_ps(), s2_1_1 = _mm512_setzero_ps(),
-    s2_1_2 = _mm512_setzero_ps(), s2_1_3 = _mm512_setzero_ps();
-  size_t k = 0;
-  for (; k + 4 <= 64; k += 4, w += 64) {
-    {
-      const __m512 w0 = _mm512_load_ps(w), w1 = _mm512_load_ps(w + 1024);
-      {
-        const __m512 x = _mm512_set1_ps(a[k]); s0_0_0 = _mm512_fmadd_ps(x, w0, s0_0_0);
-        s0_1_0 = _mm512_fmadd_ps(x, w1, s0_1_0);
-      }
-      if (rows > 1) {
-        const __m512 x = _mm512_set1_ps(a[k + 64]); s1_0_0 = _mm512_fmadd_ps(x, w0, s1_0_0);
-        s1_1_0 = _mm512_fmadd_ps(x, w1, s1_1_0);
-      }
-      if (rows > 2) {
-        const __m512 x = _mm512_set1_ps(a[k + 128]); s2_0_0 = _mm512_fmadd_ps(x, w0, s2_0_0);
-        s2_1_0 = _mm512_fmadd_ps(x, w1, s2_1_0);
-      }
-    }
-    {
-      const __m512 w0 = _mm512_load_ps(w + 16), w1 = _mm512_load_ps(w + 1040);
-      {
-        const __m512 x = _mm512_set1_ps(a[k + 1]); s0_0_1 = _mm512_fmadd_ps(x, w0, s0_0_1);
-        s0_1_1 = _mm512_fmadd_ps(x, w1, s0_1_1);
-      }
-      if (rows > 1) {
-        const __m512 x = _mm512_set1_ps(a[k + 65]); s1_0_1 = _mm512_fmadd_ps(x, w0, s1_0_1);
-        s1_1_1 = _mm512_fmadd_ps(x, w1, s1_1_1);
-      }
-      if (rows > 2) {
-        const __m512 x = _mm512_set1_ps(a[k + 129]); s2_0_1 = _mm512_fmadd_ps(x, w0, s2_0_1);
-        s2_1_1 = _mm512_fmadd_ps(x, w1, s2_1_1);
-      }
-    }
-    {
-      const __m512 w0 = _mm512_load_ps(w + 32), w1 = _mm512_load_ps(w + 1056);
-      {
-        const __m512 x = _mm512_set1_ps(a[k + 2]); s0_0_2 = _mm512_fmadd_ps(x, w0, s0_0_2);
-        s0_1_2 = _mm512_fmadd_ps(x, w1, s0_1_2);
-      }
-      if (rows > 1) {
-        const __m512 x = _mm512_set1_ps(a[k + 66]); s1_0_2 = _mm512_fmadd_ps(x, w0, s1_0_2);
-        s1_1_2 = _mm512_fmadd_ps(x, w1, s1_1_2);
-      }
-      if (rows > 2) {
-        const __m512 x = _mm512_set1_ps(a[k + 130]); s2_0_2 = _mm512_fmadd_ps(x, w0, s2_0_2);
-        s2_1_2 = _mm512_fmadd_ps(x, w1, s2_1_2);
-      }
-    }
-    {
-      const __m512 w0 = _mm512_load_ps(w + 48), w1 = _mm512_load_ps(w + 1072);
-      {
-        const __m512 x = _mm512_set1_ps(a[k + 3]); s0_0_3 = _mm512_fmadd_ps(x, w0, s0_0_3);
-        s0_1_3 = _mm512_fmadd_ps(x, w1, s0_1_3);
-      }
-      if (rows > 1) {
-        const __m512 x = _mm512_set1_ps(a[k + 67]); s1_0_3 = _mm512_fmadd_ps(x, w0, s1_0_3);
-        s1_1_3 = _mm512_fmadd_ps(x, w1, s1_1_3);
-      }
-      if (rows > 2) {
-        const __m512 x = _mm512_set1_ps(a[k + 131]); s2_0_3 = _mm512_fmadd_ps(x, w0, s2_0_3);
-        s2_1_3 = _mm512_fmadd_ps(x, w1, s2_1_3);
-      }
-    }
-  }
-  if (k < 64) {
-    const __m512 w0 = _mm512_load_ps(w), w1 = _mm512_load_ps(w + 1024);
-    {
-      const __m512 x = _mm512_set1_ps(a[k]); s0_0_0 = _mm512_fmadd_ps(x, w0, s0_0_0);
-      s0_1_0 = _mm512_fmadd_ps(x, w1, s0_1_0);
-    }
-    if (rows > 1) {
-      const __m512 x = _mm512_set1_ps(a[k + 64]); s1_0_0 = _mm512_fmadd_ps(x, w0, s1_0_0);
-      s1_1_0 = _mm512_fmadd_ps(x, w1, s1_1_0);
-    }
-    if (rows > 2) {
-      const __m512 x = _mm512_set1_ps(a[k + 128]); s2_0_0 = _mm512_fmadd_ps(x, w0, s2_0_0);
-      s2_1_0 = _mm512_fmadd_ps(x, w1, s2_1_0);
-    }
-    ++k, w += 16;
-  }
-  if (k < 64) {
-    const __m512 w0 = _mm512_load_ps(w), w1 = _mm512_load_ps(w + 1024);
-    {
-      const __m512 x = _mm512_set1_ps(a[k]); s0_0_1 = _mm512_fmadd_ps(x, w0, s0_0_1);
-      s0_1_1 = _mm512_fmadd_ps(x, w1, s0_1_1);
-    }
-    if (rows > 1) {
-      const __m512 x = _mm512_set1_ps(a[k + 64]); s1_0_1 = _mm512_fmadd_ps(x, w0, s1_0_1);
-      s1_1_1 = _mm512_fmadd_ps(x, w1, s1_1_1);
-    }
-    if (rows > 2) {
-      const __m512 x = _mm512_set1_ps(a[k + 128]); s2_0_1 = _mm512_fmadd_ps(x, w0, s2_0_1);
-      s2_1_1 = _mm512_fmadd_ps(x, w1, s2_1_1);
-    }
-    ++k, w += 16;
-  }
-  if (k < 64) {
-    const __m512 w0 = _mm512_load_ps(w), w1 = _mm512_load_ps(w + 1024);
-    {
-      const __m512 x = _mm512_set1_ps(a[k]); s0_0_2 = _mm512_fmadd_ps(x, w0, s0_0_2);
-      s0_1_2 = _mm512_fmadd_ps(x, w1, s0_1_2);
-    }
-    if (rows > 1) {
-      const __m512 x = _mm512_set1_ps(a[k + 64]); s1_0_2 = _mm512_fmadd_ps(x, w0, s1_0_2);
-      s1_1_2 = _mm512_fmadd_ps(x, w1, s1_1_2);
-    }
-    if (rows > 2) {
-      const __m512 x = _mm512_set1_ps(a[k + 128]); s2_0_2 = _mm512_fmadd_ps(x, w0, s2_0_2);
-      s2_1_2 = _mm512_fmadd_ps(x, w1, s2_1_2);
-    }
-    ++k, w += 16;
-  }
-  s0_0_0 = _mm512_add_ps(s0_0_0, s0_0_2);
-  s0_0_1 = _mm512_add_ps(s0_0_1, s0_0_3);
-  s0_0_0 = _mm512_add_ps(s0_0_0, s0_0_1);
-  s0_1_0 = _mm512_add_ps(s0_1_0, s0_1_2);
-  s0_1_1 = _mm512_add_ps(s0_1_1, s0_1_3);
-  s0_1_0 = _mm512_add_ps(s0_1_0, s0_1_1);
-  if (rows > 1) {
-    s1_0_0 = _mm512_add_ps(s1_0_0, s1_0_2);
-    s1_0_1 = _mm512_add_ps(s1_0_1, s1_0_3);
-    s1_0_0 = _mm512_add_ps(s1_0_0, s1_0_1);
-    s1_1_0 = _mm512_add_ps(s1_1_0, s1_1_2);
-    s1_1_1 = _mm512_add_ps(s1_1_1, s1_1_3);
-    s1_1_0 = _mm512_add_ps(s1_1_0, s1_1_1);
-  }
-  if (rows > 2) {
-    s2_0_0 = _mm512_add_ps(s2_0_0, s2_0_2);
-    s2_0_1 = _mm512_add_ps(s2_0_1, s2_0_3);
-    s2_0_0 = _mm512_add_ps(s2_0_0, s2_0_1);
-    s2_1_0 = _mm512_add_ps(s2_1_0, s2_1_2);
-    s2_1_1 = _mm512_add_ps(s2_1_1, s2_1_3);
-    s2_1_0 = _mm512_add_ps(s2_1_0, s2_1_1);
-  }
-  _mm512_store_ps(sum, s0_0_0);
-  _mm512_store_ps(sum + 16, s0_1_0);
-  if (rows > 1) {
-    _mm512_store_ps(sum + 32, s1_0_0);
-    _mm512_store_ps(sum + 48, s1_1_0);
-  }
-  if (rows > 2) {
-    _mm512_store_ps(sum + 64, s2_0_0);
-    _mm512_store_ps(sum + 80, s2_1_0);
-  }
-}
-
-FFN_NOINLINE void layer2_sums_32(float *sum, const float *a, const float *w, size_t rows) {
-  switch (rows) {
-  case 1: layer2_sums_tile_32(sum, a, w, 1); break;
-  case 2: layer2_sums_tile_32(sum, a, w, 2); break;
-  case 3: layer2_sums_tile_32(sum, a, w, 3); break;
-  default: assert(0);
-  }
-}
-
-/* Sums plus bias through relu into the next stage's input, zero weights beyond the last output. */
-FFN_NOINLINE void layer2_finish(const ffn_task *task, const float *sum, size_t row, size_t rows, size_t column, size_t cols) {
-  const float *bias = task->packed + 2768 + column;
-  for (size_t r = 0; r < rows; ++r, sum += 1 * cols)
-    for (size_t c = 0; c < cols; c += 16) {
-      float *out = task->out + ffn_blocked(task->rows, row + r, column + c, 32);
-      const __m512 linear = _mm512_add_ps(_mm512_add_ps(_mm512_load_ps(sum + c), _mm512_setzero_ps()), _mm512_load_ps(bias + c));
-      const __m512 value = act_relu(linear);
-      _mm512_store_ps(out, value);
-    }
-}
-
-/* The weights of the outputs from `column` on, from input k on. */
-FFN_INLINE const float *layer2_weights(const ffn_task *task, size_t column, size_t k) {
-  return task->packed + 720 + column / FFN_PANEL * 1024 + column % FFN_PANEL + k * 16;
-}
-
-/* Columns [first, last), a chunk at a time: the sums of a chunk stay in cache while k ascends, and
- * each block of weights while all rows pass over it. */
-static void layer2_pass(const ffn_task *task) {
-  for (size_t column = task->first; column < task->last;) {
-    const size_t left = task->last - column;
-    size_t cols, most;
-    void (*sums)(float *, const float *, const float *, size_t);
-      cols = 32, most = 3, sums = layer2_sums_32;
-    const size_t group = cols;
-    const size_t chunk =
-        task->rows <= 32 ? group : ffn_min(left / group * group, 32);
-    const size_t rows = ffn_even_part(task->rows, most);
-    size_t block = 0;
-    do {
-      for (size_t g = 0; g < chunk; g += group) {
-        const float *weights = layer2_weights(task, column + g, block);
-        for (size_t row = 0; row < task->rows; row += rows)
-          for (size_t c = g; c < g + group; c += cols) {
-            sums(
-                task->sum + 1 * (c * task->rows + row * cols),
-                task->in + block * task->rows + row * 64, weights,
-                ffn_min(rows, task->rows - row));
-          }
-      }
-      block += 64;
-    } while (block < 64);
-    for (size_t c = 0; c < chunk; c += cols)
-      for (size_t row = 0; row < task->rows; row += rows)
-        layer2_finish(task, task->sum + 1 * (c * task->rows + row * cols), row,
-                    ffn_min(rows, task->rows - row), column + c, cols);
-    column += chunk;
-  }
-}
-
-/* ---- layer3: 32 -> 1 ---------------------------------------------------------------------
- *
- * Panels [1][32][1][16]: sixteen outputs of each branch side by side for every k.
- */
-
-/* sum[row][branch][16] = a w for up to 3 rows of 16 columns; 26 of 32 registers.
- * Called with `rows` constant: what a smaller tile does not use compiles away. */
-FFN_INLINE void layer3_sums_tile_16(float *sum, const float *a, const float *w, const int rows) {
-  __m512 s0_0_0 = _mm512_setzero_ps(), s0_0_1 = _mm512_setzero_ps(),
-    s0_0_2 = _mm512_setzero_ps(), s0_0_3 = _mm512_setzero_ps(),
-    s0_0_4 = _mm512_setzero_ps(), s0_0_5 = _mm512_setzero_ps(),
-    s0_0_6 = _mm512_setzero_ps(), s0_0_7 = _mm512_setzero_ps();
-  __m512 s1_0_0 = _mm512_setzero_ps(), s1_0_1 = _mm512_setzero_ps(),
-    s1_0_2 = _mm512_setzero_ps(), s1_0_3 = _mm512_setzero_ps(),
-    s1_0_4 = _mm512_setzero_ps(), s1_0_5 = _mm512_setzero_ps(),
-    s1_0_6 = _mm512_setzero_ps(), s1_0_7 = _mm512_setzero_ps();
-  __m512 s2_0_0 = _mm512_setzero_ps(), s2_0_1 = _mm512_setzero_ps(),
-    s2_0_2 = _mm512_setzero_ps(), s2_0_3 = _mm512_setzero_ps(),
-    s2_0_4 = _mm512_setzero_ps(), s2_0_5 = _mm512_setzero_ps(),
-    s2_0_6 = _mm512_setzero_ps(), s2_0_7 = _mm512_setzero_ps();
-  size_t k = 0;
-  for (; k + 8 <= 32; k += 8, w += 128) {
-    {
-      const __m512 w0 = _mm512_load_ps(w);
-      {
-        const __m512 x = _mm512_set1_ps(a[k]); s0_0_0 = _mm512_fmadd_ps(x, w0, s0_0_0);
-      }
-      if (rows > 1) {
-        const __m512 x = _mm512_set1_ps(a[k + 32]); s1_0_0 = _mm512_fmadd_ps(x, w0, s1_0_0);
-      }
-      if (rows > 2) {
-        const __m512 x = _mm512_set1_ps(a[k + 64]); s2_0_0 = _mm512_fmadd_ps(x, w0, s2_0_0);
-      }
-    }
-    {
-      const __m512 w0 = _mm512_load_ps(w + 16);
-      {
-        const __m512 x = _mm512_set1_ps(a[k + 1]); s0_0_1 = _mm512_fmadd_ps(x, w0, s0_0_1);
-      }
-      if (rows > 1) {
-        const __m512 x = _mm512_set1_ps(a[k + 33]); s1_0_1 = _mm512_fmadd_ps(x, w0, s1_0_1);
-      }
-      if (rows > 2) {
-        const __m512 x = _mm512_set1_ps(a[k + 65]); s2_0_1 = _mm512_fmadd_ps(x, w0, s2_0_1);
-      }
-    }
-    {
-      const __m512 w0 = _mm512_load_ps(w + 32);
-      {
-        const __m512 x = _mm512_set1_ps(a[k + 2]); s0_0_2 = _mm512_fmadd_ps(x, w0, s0_0_2);
-      }
-      if (rows > 1) {
-        const __m512 x = _mm512_set1_ps(a[k + 34]); s1_0_2 = _mm512_fmadd_ps(x, w0, s1_0_2);
-      }
-      if (rows > 2) {
-        const __m512 x = _mm512_set1_ps(a[k + 66]); s2_0_2 = _mm512_fmadd_ps(x, w0, s2_0_2);
-      }
-    }
-    {
-      const __m512 w0 = _mm512_load_ps(w + 48);
-      {
-        const __m512 x = _mm512_set1_ps(a[k + 3]); s0_0_3 = _mm512_fmadd_ps(x, w0, s0_0_3);
-      }
-      if (rows > 1) {
-        const __m512 x = _mm512_set1_ps(a[k + 35]); s1_0_3 = _mm512_fmadd_ps(x, w0, s1_0_3);
-      }
-      if (rows > 2) {
-        const __m512 x = _mm512_set1_ps(a[k + 67]); s2_0_3 = _mm512_fmadd_ps(x, w0, s2_0_3);
-      }
-    }
-    {
-      const __m512 w0 = _mm512_load_ps(w + 64);
-      {
-        const __m512 x = _mm512_set1_ps(a[k + 4]); s0_0_4 = _mm512_fmadd_ps(x, w0, s0_0_4);
-      }
-      if (rows > 1) {
-        const __m512 x = _mm512_set1_ps(a[k + 36]); s1_0_4 = _mm512_fmadd_ps(x, w0, s1_0_4);
-      }
-      if (rows > 2) {
-        const __m512 x = _mm512_set1_ps(a[k + 68]); s2_0_4 = _mm512_fmadd_ps(x, w0, s2_0_4);
-      }
-    }
-    {
-      const __m512 w0 = _mm512_load_ps(w + 80);
-      {
-        const __m512 x = _mm512_set1_ps(a[k + 5]); s0_0_5 = _mm512_fmadd_ps(x, w0, s0_0_5);
-      }
-      if (rows > 1) {
-        const __m512 x = _mm512_set1_ps(a[k + 37]); s1_0_5 = _mm512_fmadd_ps(x, w0, s1_0_5);
-      }
-      if (rows > 2) {
-        const __m512 x = _mm512_set1_ps(a[k + 69]); s2_0_5 = _mm512_fmadd_ps(x, w0, s2_0_5);
-      }
-    }
-    {
-      const __m512 w0 = _mm512_load_ps(w + 96);
-      {
-        const __m512 x = _mm512_set1_ps(a[k + 6]); s0_0_6 = _mm512_fmadd_ps(x, w0, s0_0_6);
-      }
-      if (rows > 1) {
-        const __m512 x = _mm512_set1_ps(a[k + 38]); s1_0_6 = _mm512_fmadd_ps(x, w0, s1_0_6);
-      }
-      if (rows > 2) {
-        const __m512 x = _mm512_set1_ps(a[k + 70]); s2_0_6 = _mm512_fmadd_ps(x, w0, s2_0_6);
-      }
-    }
-    {
-      const __m512 w0 = _mm512_load_ps(w + 112);
-      {
-        const __m512 x = _mm512_set1_ps(a[k + 7]); s0_0_7 = _mm512_fmadd_ps(x, w0, s0_0_7);
-      }
-      if (rows > 1) {
-        const __m512 x = _mm512_set1_ps(a[k + 39]); s1_0_7 = _mm512_fmadd_ps(x, w0, s1_0_7);
-      }
-      if (rows > 2) {
-        const __m512 x = _mm512_set1_ps(a[k + 71]); s2_0_7 = _mm512_fmadd_ps(x, w0, s2_0_7);
-      }
-    }
-  }
-  if (k < 32) {
-    const __m512 w0 = _mm512_load_ps(w);
-    {
-      const __m512 x = _mm512_set1_ps(a[k]); s0_0_0 = _mm512_fmadd_ps(x, w0, s0_0_0);
-    }
-    if (rows > 1) {
-      const __m512 x = _mm512_set1_ps(a[k + 32]); s1_0_0 = _mm512_fmadd_ps(x, w0, s1_0_0);
-    }
-    if (rows > 2) {
-      const __m512 x = _mm512_set1_ps(a[k + 64]); s2_0_0 = _mm512_fmadd_ps(x, w0, s2_0_0);
-    }
-    ++k, w += 16;
-  }
-  if (k < 32) {
-    const __m512 w0 = _mm512_load_ps(w);
-    {
-      const __m512 x = _mm512_set1_ps(a[k]); s0_0_1 = _mm512_fmadd_ps(x, w0, s0_0_1);
-    }
-    if (rows > 1) {
-      const __m512 x = _mm512_set1_ps(a[k + 32]); s1_0_1 = _mm512_fmadd_ps(x, w0, s1_0_1);
-    }
-    if (rows > 2) {
-      const __m512 x = _mm512_set1_ps(a[k + 64]); s2_0_1 = _mm512_fmadd_ps(x, w0, s2_0_1);
-    }
-    ++k, w += 16;
-  }
-  if (k < 32) {
-    const __m512 w0 = _mm512_load_ps(w);
-    {
-      const __m512 x = _mm512_set1_ps(a[k]); s0_0_2 = _mm512_fmadd_ps(x, w0, s0_0_2);
-    }
-    if (rows > 1) {
-      const __m512 x = _mm512_set1_ps(a[k + 32]); s1_0_2 = _mm512_fmadd_ps(x, w0, s1_0_2);
-    }
-    if (rows > 2) {
-      const __m512 x = _mm512_set1_ps(a[k + 64]); s2_0_2 = _mm512_fmadd_ps(x, w0, s2_0_2);
-    }
-    ++k, w += 16;
-  }
-  if (k < 32) {
-    const __m512 w0 = _mm512_load_ps(w);
-    {
-      const __m512 x = _mm512_set1_ps(a[k]); s0_0_3 = _mm512_fmadd_ps(x, w0, s0_0_3);
-    }
-    if (rows > 1) {
-      const __m512 x = _mm512_set1_ps(a[k + 32]); s1_0_3 = _mm512_fmadd_ps(x, w0, s1_0_3);
-    }
-    if (rows > 2) {
-      const __m512 x = _mm512_set1_ps(a[k + 64]); s2_0_3 = _mm512_fmadd_ps(x, w0, s2_0_3);
-    }
-    ++k, w += 16;
-  }
-  if (k < 32) {
-    const __m512 w0 = _mm512_load_ps(w);
-    {
-      const __m512 x = _mm512_set1_ps(a[k]); s0_0_4 = _mm512_fmadd_ps(x, w0, s0_0_4);
-    }
-    if (rows > 1) {
-      const __m512 x = _mm512_set1_ps(a[k + 32]); s1_0_4 = _mm512_fmadd_ps(x, w0, s1_0_4);
-    }
-    if (rows > 2) {
-      const __m512 x = _mm512_set1_ps(a[k + 64]); s2_0_4 = _mm512_fmadd_ps(x, w0, s2_0_4);
-    }
-    ++k, w += 16;
-  }
-  if (k < 32) {
-    const __m512 w0 = _mm512_load_ps(w);
-    {
-      const __m512 x = _mm512_set1_ps(a[k]); s0_0_5 = _mm512_fmadd_ps(x, w0, s0_0_5);
-    }
-    if (rows > 1) {
-      const __m512 x = _mm512_set1_ps(a[k + 32]); s1_0_5 = _mm512_fmadd_ps(x, w0, s1_0_5);
-    }
-    if (rows > 2) {
-      const __m512 x = _mm512_set1_ps(a[k + 64]); s2_0_5 = _mm512_fmadd_ps(x, w0, s2_0_5);
-    }
-    ++k, w += 16;
-  }
-  if (k < 32) {
-    const __m512 w0 = _mm512_load_ps(w);
-    {
-      const __m512 x = _mm512_set1_ps(a[k]); s0_0_6 = _mm512_fmadd_ps(x, w0, s0_0_6);
-    }
-    if (rows > 1) {
-      const __m512 x = _mm512_set1_ps(a[k + 32]); s1_0_6 = _mm512_fmadd_ps(x, w0, s1_0_6);
-    }
-    if (rows > 2) {
-      const __m512 x = _mm512_set1_ps(a[k + 64]); s2_0_6 = _mm512_fmadd_ps(x, w0, s2_0_6);
-    }
-    ++k, w += 16;
-  }
-  s0_0_0 = _mm512_add_ps(s0_0_0, s0_0_4);
-  s0_0_1 = _mm512_add_ps(s0_0_1, s0_0_5);
-  s0_0_2 = _mm512_add_ps(s0_0_2, s0_0_6);
-  s0_0_3 = _mm512_add_ps(s0_0_3, s0_0_7);
-  s0_0_0 = _mm512_add_ps(s0_0_0, s0_0_2);
-  s0_0_1 = _mm512_add_ps(s0_0_1, s0_0_3);
-  s0_0_0 = _mm512_add_ps(s0_0_0, s0_0_1);
-  if (rows > 1) {
-    s1_0_0 = _mm512_add_ps(s1_0_0, s1_0_4);
-    s1_0_1 = _mm512_add_ps(s1_0_1, s1_0_5);
-    s1_0_2 = _mm512_add_ps(s1_0_2, s1_0_6);
-    s1_0_3 = _mm512_add_ps(s1_0_3, s1_0_7);
-    s1_0_0 = _mm512_add_ps(s1_0_0, s1_0_2);
-    s1_0_1 = _mm512_add_ps(s1_0_1, s1_0_3);
-    s1_0_0 = _mm512_add_ps(s1_0_0, s1_0_1);
-  }
-  if (rows > 2) {
-    s2_0_0 = _mm512_add_ps(s2_0_0, s2_0_4);
-    s2_0_1 = _mm512_add_ps(s2_0_1, s2_0_5);
-    s2_0_2 = _mm512_add_ps(s2_0_2, s2_0_6);
-    s2_0_3 = _mm512_add_ps(s2_0_3, s2_0_7);
-    s2_0_0 = _mm512_add_ps(s2_0_0, s2_0_2);
-    s2_0_1 = _mm512_add_ps(s2_0_1, s2_0_3);
-    s2_0_0 = _mm512_add_ps(s2_0_0, s2_0_1);
-  }
-  _mm512_store_ps(sum, s0_0_0);
-  if (rows > 1) {
-    _mm512_store_ps(sum + 16, s1_0_0);
-  }
-  if (rows > 2) {
-    _mm512_store_ps(sum + 32, s2_0_0);
-  }
-}
-
-FFN_NOINLINE void layer3_sums_16(float *sum, const float *a, const float *w, size_t rows) {
-  switch (rows) {
-  case 1: layer3_sums_tile_16(sum, a, w, 1); break;
-  case 2: layer3_sums_tile_16(sum, a, w, 2); break;
-  case 3: layer3_sums_tile_16(sum, a, w, 3); break;
-  default: assert(0);
-  }
-}
-
-/* Sums plus bias through sigmoid into y. */
-FFN_NOINLINE void layer3_finish(const ffn_task *task, const float *sum, size_t row, size_t rows, size_t column, size_t cols) {
-  const float *bias = task->packed + 3312 + column;
-  const size_t valid = column < 1 ? ffn_min(1 - column, cols) : 0;
-  for (size_t r = 0; r < rows; ++r, sum += 1 * cols)
-    for (size_t c = 0; c < valid; c += 16) {
-      float *out = task->out + (row + r) * task->out_stride + column + c;
-      const __m512 linear = _mm512_add_ps(_mm512_add_ps(_mm512_load_ps(sum + c), _mm512_setzero_ps()), _mm512_load_ps(bias + c));
-      const __m512 value = act_sigmoid(linear);
-      if (valid - c >= 16)
-        _mm512_storeu_ps(out, value);
-      else
-        _mm512_mask_storeu_ps(out, (__mmask16)((1u << (valid - c)) - 1u), value);
-    }
-}
-
-/* The weights of the outputs from `column` on, from input k on. */
-FFN_INLINE const float *layer3_weights(const ffn_task *task, size_t column, size_t k) {
-  return task->packed + 2800 + column / FFN_PANEL * 512 + column % FFN_PANEL + k * 16;
-}
-
-/* Columns [first, last), a chunk at a time: the sums of a chunk stay in cache while k ascends, and
- * each block of weights while all rows pass over it. */
-static void layer3_pass(const ffn_task *task) {
-  for (size_t column = task->first; column < task->last;) {
-    const size_t left = task->last - column;
-    size_t cols, most;
-    void (*sums)(float *, const float *, const float *, size_t);
-      cols = 16, most = 3, sums = layer3_sums_16;
-    const size_t group = cols;
-    const size_t chunk =
-        task->rows <= 32 ? group : ffn_min(left / group * group, 16);
-    const size_t rows = ffn_even_part(task->rows, most);
-    size_t block = 0;
-    do {
-      for (size_t g = 0; g < chunk; g += group) {
-        const float *weights = layer3_weights(task, column + g, block);
-        for (size_t row = 0; row < task->rows; row += rows)
-          for (size_t c = g; c < g + group; c += cols) {
-            sums(
-                task->sum + 1 * (c * task->rows + row * cols),
-                task->in + block * task->rows + row * 32, weights,
-                ffn_min(rows, task->rows - row));
-          }
-      }
-      block += 32;
-    } while (block < 32);
-    for (size_t c = 0; c < chunk; c += cols)
-      for (size_t row = 0; row < task->rows; row += rows)
-        layer3_finish(task, task->sum + 1 * (c * task->rows + row * cols), row,
-                    ffn_min(rows, task->rows - row), column + c, cols);
-    column += chunk;
-  }
-}
-
-static const ffn_stage stages[] = {
-    {10, 64, 1, {FFN_MATRIX_CHAIN}, FFN_ACT_RELU, FFN_PRODUCT_NONE, 1, 0.0f,
-     10, 2, 7, 0.0f, 0.0f},
-    {64, 32, 1, {FFN_MATRIX_CHAIN}, FFN_ACT_RELU, FFN_PRODUCT_NONE, 1, 0.0f,
-     64, 4, 19, 0.0f, 0.0f},
-    {32, 1, 1, {FFN_MATRIX_CHAIN}, FFN_ACT_SIGMOID, FFN_PRODUCT_NONE, 1, 0.0f,
-     32, 8, 8, 2.7f, 0.0f},
-};
-
-static const ffn_chain_stage chain_stages[] = {
-    {layer1_pass, 10, 64, 1, 1,
-     16, 656, 0, 16, 64},
-    {layer2_pass, 64, 32, 1, 1,
-     720, 2768, 7168, 64, 32},
-    {layer3_pass, 32, 1, 1, 1,
-     2800, 3312, 0, 32, 16},
-};
-
-
-/* 4 rows, all stages in one straight line: a walk would cost more than the sums. */
-static void straight_4(float *y, size_t y_stride, const float *from, size_t from_stride, const float *packed, float *work) {
+/* 4 rows through all stages: a walk would cost more than the sums. */
+FFN_NOINLINE void rows_of_4(const ffn_call *call, float *memory, size_t token) {
+  const packed_weights *packed = (const packed_weights *)call->packed;
+  work_memory *work = (work_memory *)memory;
+  const float *x = call->x + token * call->x_stride;
+  float *y = call->y + token * call->y_stride;
   { /* layer1 */
-    memcpy(work + 0, from + 0 * from_stride, 10 * sizeof *from);
-    memcpy(work + 16, from + 1 * from_stride, 10 * sizeof *from);
-    memcpy(work + 32, from + 2 * from_stride, 10 * sizeof *from);
-    memcpy(work + 48, from + 3 * from_stride, 10 * sizeof *from);
-    const float *in = work + 0;
-    float *out = work + 64;
-    const float *w = packed + 16;
-    const float *bias = packed + 656;
-    enum { rows = 4 };
+    FFN_MEMCPY(work->x[0], x, LAYER1_INPUTS * sizeof *x);
+    FFN_MEMCPY(work->x[1], x + call->x_stride, LAYER1_INPUTS * sizeof *x);
+    FFN_MEMCPY(work->x[2], x + 2 * call->x_stride, LAYER1_INPUTS * sizeof *x);
+    FFN_MEMCPY(work->x[3], x + 3 * call->x_stride, LAYER1_INPUTS * sizeof *x);
+    const float *in = work->x[0];
+    float *out = work->h1[0];
     {
-      __m512 s0_0_0 = _mm512_setzero_ps(), s0_0_1 = _mm512_setzero_ps(),
-  s0_1_0 = _mm512_setzero_ps(), s0_1_1 = _mm512_setzero_ps();
-      __m512 s1_0_0 = _mm512_setzero_ps(), s1_0_1 = _mm512_setzero_ps(),
-  s1_1_0 = _mm512_setzero_ps(), s1_1_1 = _mm512_setzero_ps();
-      __m512 s2_0_0 = _mm512_setzero_ps(), s2_0_1 = _mm512_setzero_ps(),
-  s2_1_0 = _mm512_setzero_ps(), s2_1_1 = _mm512_setzero_ps();
-      __m512 s3_0_0 = _mm512_setzero_ps(), s3_0_1 = _mm512_setzero_ps(),
-  s3_1_0 = _mm512_setzero_ps(), s3_1_1 = _mm512_setzero_ps();
-      {
-        const __m512 w0 = _mm512_load_ps(w), w1 = _mm512_load_ps(w + 160);
+      const float *a = in;
+      const float *w = &packed->layer1[0][0][0][0];
+      __m512 s0_0_0 = _mm512_setzero_ps();
+      __m512 s0_0_1 = _mm512_setzero_ps();
+      __m512 s0_1_0 = _mm512_setzero_ps();
+      __m512 s0_1_1 = _mm512_setzero_ps();
+      __m512 s1_0_0 = _mm512_setzero_ps();
+      __m512 s1_0_1 = _mm512_setzero_ps();
+      __m512 s1_1_0 = _mm512_setzero_ps();
+      __m512 s1_1_1 = _mm512_setzero_ps();
+      __m512 s2_0_0 = _mm512_setzero_ps();
+      __m512 s2_0_1 = _mm512_setzero_ps();
+      __m512 s2_1_0 = _mm512_setzero_ps();
+      __m512 s2_1_1 = _mm512_setzero_ps();
+      __m512 s3_0_0 = _mm512_setzero_ps();
+      __m512 s3_0_1 = _mm512_setzero_ps();
+      __m512 s3_1_0 = _mm512_setzero_ps();
+      __m512 s3_1_1 = _mm512_setzero_ps();
+      size_t k = 0;
+      FFN_UNROLL
+      for (; k + 2 <= LAYER1_INPUTS; k += 2, w += 2 * LAYER1_STEP) {
         {
-          const __m512 x = _mm512_set1_ps(in[0]); s0_0_0 = _mm512_fmadd_ps(x, w0, s0_0_0);
-          s0_1_0 = _mm512_fmadd_ps(x, w1, s0_1_0);
+          const __m512 w0 = _mm512_load_ps(w);
+          const __m512 w1 = _mm512_load_ps(w + LAYER1_PANEL);
+          const __m512 x0 = _mm512_set1_ps(a[k]);
+          s0_0_0 = _mm512_fmadd_ps(x0, w0, s0_0_0);
+          s0_1_0 = _mm512_fmadd_ps(x0, w1, s0_1_0);
+          const __m512 x1 = _mm512_set1_ps(a[k + LAYER1_ROW]);
+          s1_0_0 = _mm512_fmadd_ps(x1, w0, s1_0_0);
+          s1_1_0 = _mm512_fmadd_ps(x1, w1, s1_1_0);
+          const __m512 x2 = _mm512_set1_ps(a[k + 2 * LAYER1_ROW]);
+          s2_0_0 = _mm512_fmadd_ps(x2, w0, s2_0_0);
+          s2_1_0 = _mm512_fmadd_ps(x2, w1, s2_1_0);
+          const __m512 x3 = _mm512_set1_ps(a[k + 3 * LAYER1_ROW]);
+          s3_0_0 = _mm512_fmadd_ps(x3, w0, s3_0_0);
+          s3_1_0 = _mm512_fmadd_ps(x3, w1, s3_1_0);
         }
-        if (rows > 1) {
-          const __m512 x = _mm512_set1_ps(in[16]); s1_0_0 = _mm512_fmadd_ps(x, w0, s1_0_0);
-          s1_1_0 = _mm512_fmadd_ps(x, w1, s1_1_0);
-        }
-        if (rows > 2) {
-          const __m512 x = _mm512_set1_ps(in[32]); s2_0_0 = _mm512_fmadd_ps(x, w0, s2_0_0);
-          s2_1_0 = _mm512_fmadd_ps(x, w1, s2_1_0);
-        }
-        if (rows > 3) {
-          const __m512 x = _mm512_set1_ps(in[48]); s3_0_0 = _mm512_fmadd_ps(x, w0, s3_0_0);
-          s3_1_0 = _mm512_fmadd_ps(x, w1, s3_1_0);
-        }
-      }
-      {
-        const __m512 w0 = _mm512_load_ps(w + 16), w1 = _mm512_load_ps(w + 176);
         {
-          const __m512 x = _mm512_set1_ps(in[1]); s0_0_1 = _mm512_fmadd_ps(x, w0, s0_0_1);
-          s0_1_1 = _mm512_fmadd_ps(x, w1, s0_1_1);
-        }
-        if (rows > 1) {
-          const __m512 x = _mm512_set1_ps(in[17]); s1_0_1 = _mm512_fmadd_ps(x, w0, s1_0_1);
-          s1_1_1 = _mm512_fmadd_ps(x, w1, s1_1_1);
-        }
-        if (rows > 2) {
-          const __m512 x = _mm512_set1_ps(in[33]); s2_0_1 = _mm512_fmadd_ps(x, w0, s2_0_1);
-          s2_1_1 = _mm512_fmadd_ps(x, w1, s2_1_1);
-        }
-        if (rows > 3) {
-          const __m512 x = _mm512_set1_ps(in[49]); s3_0_1 = _mm512_fmadd_ps(x, w0, s3_0_1);
-          s3_1_1 = _mm512_fmadd_ps(x, w1, s3_1_1);
-        }
-      }
-      {
-        const __m512 w0 = _mm512_load_ps(w + 32), w1 = _mm512_load_ps(w + 192);
-        {
-          const __m512 x = _mm512_set1_ps(in[2]); s0_0_0 = _mm512_fmadd_ps(x, w0, s0_0_0);
-          s0_1_0 = _mm512_fmadd_ps(x, w1, s0_1_0);
-        }
-        if (rows > 1) {
-          const __m512 x = _mm512_set1_ps(in[18]); s1_0_0 = _mm512_fmadd_ps(x, w0, s1_0_0);
-          s1_1_0 = _mm512_fmadd_ps(x, w1, s1_1_0);
-        }
-        if (rows > 2) {
-          const __m512 x = _mm512_set1_ps(in[34]); s2_0_0 = _mm512_fmadd_ps(x, w0, s2_0_0);
-          s2_1_0 = _mm512_fmadd_ps(x, w1, s2_1_0);
-        }
-        if (rows > 3) {
-          const __m512 x = _mm512_set1_ps(in[50]); s3_0_0 = _mm512_fmadd_ps(x, w0, s3_0_0);
-          s3_1_0 = _mm512_fmadd_ps(x, w1, s3_1_0);
-        }
-      }
-      {
-        const __m512 w0 = _mm512_load_ps(w + 48), w1 = _mm512_load_ps(w + 208);
-        {
-          const __m512 x = _mm512_set1_ps(in[3]); s0_0_1 = _mm512_fmadd_ps(x, w0, s0_0_1);
-          s0_1_1 = _mm512_fmadd_ps(x, w1, s0_1_1);
-        }
-        if (rows > 1) {
-          const __m512 x = _mm512_set1_ps(in[19]); s1_0_1 = _mm512_fmadd_ps(x, w0, s1_0_1);
-          s1_1_1 = _mm512_fmadd_ps(x, w1, s1_1_1);
-        }
-        if (rows > 2) {
-          const __m512 x = _mm512_set1_ps(in[35]); s2_0_1 = _mm512_fmadd_ps(x, w0, s2_0_1);
-          s2_1_1 = _mm512_fmadd_ps(x, w1, s2_1_1);
-        }
-        if (rows > 3) {
-          const __m512 x = _mm512_set1_ps(in[51]); s3_0_1 = _mm512_fmadd_ps(x, w0, s3_0_1);
-          s3_1_1 = _mm512_fmadd_ps(x, w1, s3_1_1);
-        }
-      }
-      {
-        const __m512 w0 = _mm512_load_ps(w + 64), w1 = _mm512_load_ps(w + 224);
-        {
-          const __m512 x = _mm512_set1_ps(in[4]); s0_0_0 = _mm512_fmadd_ps(x, w0, s0_0_0);
-          s0_1_0 = _mm512_fmadd_ps(x, w1, s0_1_0);
-        }
-        if (rows > 1) {
-          const __m512 x = _mm512_set1_ps(in[20]); s1_0_0 = _mm512_fmadd_ps(x, w0, s1_0_0);
-          s1_1_0 = _mm512_fmadd_ps(x, w1, s1_1_0);
-        }
-        if (rows > 2) {
-          const __m512 x = _mm512_set1_ps(in[36]); s2_0_0 = _mm512_fmadd_ps(x, w0, s2_0_0);
-          s2_1_0 = _mm512_fmadd_ps(x, w1, s2_1_0);
-        }
-        if (rows > 3) {
-          const __m512 x = _mm512_set1_ps(in[52]); s3_0_0 = _mm512_fmadd_ps(x, w0, s3_0_0);
-          s3_1_0 = _mm512_fmadd_ps(x, w1, s3_1_0);
-        }
-      }
-      {
-        const __m512 w0 = _mm512_load_ps(w + 80), w1 = _mm512_load_ps(w + 240);
-        {
-          const __m512 x = _mm512_set1_ps(in[5]); s0_0_1 = _mm512_fmadd_ps(x, w0, s0_0_1);
-          s0_1_1 = _mm512_fmadd_ps(x, w1, s0_1_1);
-        }
-        if (rows > 1) {
-          const __m512 x = _mm512_set1_ps(in[21]); s1_0_1 = _mm512_fmadd_ps(x, w0, s1_0_1);
-          s1_1_1 = _mm512_fmadd_ps(x, w1, s1_1_1);
-        }
-        if (rows > 2) {
-          const __m512 x = _mm512_set1_ps(in[37]); s2_0_1 = _mm512_fmadd_ps(x, w0, s2_0_1);
-          s2_1_1 = _mm512_fmadd_ps(x, w1, s2_1_1);
-        }
-        if (rows > 3) {
-          const __m512 x = _mm512_set1_ps(in[53]); s3_0_1 = _mm512_fmadd_ps(x, w0, s3_0_1);
-          s3_1_1 = _mm512_fmadd_ps(x, w1, s3_1_1);
-        }
-      }
-      {
-        const __m512 w0 = _mm512_load_ps(w + 96), w1 = _mm512_load_ps(w + 256);
-        {
-          const __m512 x = _mm512_set1_ps(in[6]); s0_0_0 = _mm512_fmadd_ps(x, w0, s0_0_0);
-          s0_1_0 = _mm512_fmadd_ps(x, w1, s0_1_0);
-        }
-        if (rows > 1) {
-          const __m512 x = _mm512_set1_ps(in[22]); s1_0_0 = _mm512_fmadd_ps(x, w0, s1_0_0);
-          s1_1_0 = _mm512_fmadd_ps(x, w1, s1_1_0);
-        }
-        if (rows > 2) {
-          const __m512 x = _mm512_set1_ps(in[38]); s2_0_0 = _mm512_fmadd_ps(x, w0, s2_0_0);
-          s2_1_0 = _mm512_fmadd_ps(x, w1, s2_1_0);
-        }
-        if (rows > 3) {
-          const __m512 x = _mm512_set1_ps(in[54]); s3_0_0 = _mm512_fmadd_ps(x, w0, s3_0_0);
-          s3_1_0 = _mm512_fmadd_ps(x, w1, s3_1_0);
-        }
-      }
-      {
-        const __m512 w0 = _mm512_load_ps(w + 112), w1 = _mm512_load_ps(w + 272);
-        {
-          const __m512 x = _mm512_set1_ps(in[7]); s0_0_1 = _mm512_fmadd_ps(x, w0, s0_0_1);
-          s0_1_1 = _mm512_fmadd_ps(x, w1, s0_1_1);
-        }
-        if (rows > 1) {
-          const __m512 x = _mm512_set1_ps(in[23]); s1_0_1 = _mm512_fmadd_ps(x, w0, s1_0_1);
-          s1_1_1 = _mm512_fmadd_ps(x, w1, s1_1_1);
-        }
-        if (rows > 2) {
-          const __m512 x = _mm512_set1_ps(in[39]); s2_0_1 = _mm512_fmadd_ps(x, w0, s2_0_1);
-          s2_1_1 = _mm512_fmadd_ps(x, w1, s2_1_1);
-        }
-        if (rows > 3) {
-          const __m512 x = _mm512_set1_ps(in[55]); s3_0_1 = _mm512_fmadd_ps(x, w0, s3_0_1);
-          s3_1_1 = _mm512_fmadd_ps(x, w1, s3_1_1);
-        }
-      }
-      {
-        const __m512 w0 = _mm512_load_ps(w + 128), w1 = _mm512_load_ps(w + 288);
-        {
-          const __m512 x = _mm512_set1_ps(in[8]); s0_0_0 = _mm512_fmadd_ps(x, w0, s0_0_0);
-          s0_1_0 = _mm512_fmadd_ps(x, w1, s0_1_0);
-        }
-        if (rows > 1) {
-          const __m512 x = _mm512_set1_ps(in[24]); s1_0_0 = _mm512_fmadd_ps(x, w0, s1_0_0);
-          s1_1_0 = _mm512_fmadd_ps(x, w1, s1_1_0);
-        }
-        if (rows > 2) {
-          const __m512 x = _mm512_set1_ps(in[40]); s2_0_0 = _mm512_fmadd_ps(x, w0, s2_0_0);
-          s2_1_0 = _mm512_fmadd_ps(x, w1, s2_1_0);
-        }
-        if (rows > 3) {
-          const __m512 x = _mm512_set1_ps(in[56]); s3_0_0 = _mm512_fmadd_ps(x, w0, s3_0_0);
-          s3_1_0 = _mm512_fmadd_ps(x, w1, s3_1_0);
-        }
-      }
-      {
-        const __m512 w0 = _mm512_load_ps(w + 144), w1 = _mm512_load_ps(w + 304);
-        {
-          const __m512 x = _mm512_set1_ps(in[9]); s0_0_1 = _mm512_fmadd_ps(x, w0, s0_0_1);
-          s0_1_1 = _mm512_fmadd_ps(x, w1, s0_1_1);
-        }
-        if (rows > 1) {
-          const __m512 x = _mm512_set1_ps(in[25]); s1_0_1 = _mm512_fmadd_ps(x, w0, s1_0_1);
-          s1_1_1 = _mm512_fmadd_ps(x, w1, s1_1_1);
-        }
-        if (rows > 2) {
-          const __m512 x = _mm512_set1_ps(in[41]); s2_0_1 = _mm512_fmadd_ps(x, w0, s2_0_1);
-          s2_1_1 = _mm512_fmadd_ps(x, w1, s2_1_1);
-        }
-        if (rows > 3) {
-          const __m512 x = _mm512_set1_ps(in[57]); s3_0_1 = _mm512_fmadd_ps(x, w0, s3_0_1);
-          s3_1_1 = _mm512_fmadd_ps(x, w1, s3_1_1);
+          const __m512 w0 = _mm512_load_ps(w + LAYER1_STEP);
+          const __m512 w1 = _mm512_load_ps(w + LAYER1_STEP + LAYER1_PANEL);
+          const __m512 x0 = _mm512_set1_ps(a[k + 1]);
+          s0_0_1 = _mm512_fmadd_ps(x0, w0, s0_0_1);
+          s0_1_1 = _mm512_fmadd_ps(x0, w1, s0_1_1);
+          const __m512 x1 = _mm512_set1_ps(a[k + LAYER1_ROW + 1]);
+          s1_0_1 = _mm512_fmadd_ps(x1, w0, s1_0_1);
+          s1_1_1 = _mm512_fmadd_ps(x1, w1, s1_1_1);
+          const __m512 x2 = _mm512_set1_ps(a[k + 2 * LAYER1_ROW + 1]);
+          s2_0_1 = _mm512_fmadd_ps(x2, w0, s2_0_1);
+          s2_1_1 = _mm512_fmadd_ps(x2, w1, s2_1_1);
+          const __m512 x3 = _mm512_set1_ps(a[k + 3 * LAYER1_ROW + 1]);
+          s3_0_1 = _mm512_fmadd_ps(x3, w0, s3_0_1);
+          s3_1_1 = _mm512_fmadd_ps(x3, w1, s3_1_1);
         }
       }
       s0_0_0 = _mm512_add_ps(s0_0_0, s0_0_1);
       s0_1_0 = _mm512_add_ps(s0_1_0, s0_1_1);
-      if (rows > 1) {
-        s1_0_0 = _mm512_add_ps(s1_0_0, s1_0_1);
-        s1_1_0 = _mm512_add_ps(s1_1_0, s1_1_1);
-      }
-      if (rows > 2) {
-        s2_0_0 = _mm512_add_ps(s2_0_0, s2_0_1);
-        s2_1_0 = _mm512_add_ps(s2_1_0, s2_1_1);
-      }
-      if (rows > 3) {
-        s3_0_0 = _mm512_add_ps(s3_0_0, s3_0_1);
-        s3_1_0 = _mm512_add_ps(s3_1_0, s3_1_1);
-      }
-      {
-        const __m512 linear = _mm512_add_ps(s0_0_0, _mm512_load_ps(bias));
-        const __m512 value = act_relu(linear);
-        _mm512_store_ps(out, value);
-      }
-      {
-        const __m512 linear = _mm512_add_ps(s0_1_0, _mm512_load_ps(bias + 16));
-        const __m512 value = act_relu(linear);
-        _mm512_store_ps(out + 16, value);
-      }
-      {
-        const __m512 linear = _mm512_add_ps(s1_0_0, _mm512_load_ps(bias));
-        const __m512 value = act_relu(linear);
-        _mm512_store_ps(out + 64, value);
-      }
-      {
-        const __m512 linear = _mm512_add_ps(s1_1_0, _mm512_load_ps(bias + 16));
-        const __m512 value = act_relu(linear);
-        _mm512_store_ps(out + 80, value);
-      }
-      {
-        const __m512 linear = _mm512_add_ps(s2_0_0, _mm512_load_ps(bias));
-        const __m512 value = act_relu(linear);
-        _mm512_store_ps(out + 128, value);
-      }
-      {
-        const __m512 linear = _mm512_add_ps(s2_1_0, _mm512_load_ps(bias + 16));
-        const __m512 value = act_relu(linear);
-        _mm512_store_ps(out + 144, value);
-      }
-      {
-        const __m512 linear = _mm512_add_ps(s3_0_0, _mm512_load_ps(bias));
-        const __m512 value = act_relu(linear);
-        _mm512_store_ps(out + 192, value);
-      }
-      {
-        const __m512 linear = _mm512_add_ps(s3_1_0, _mm512_load_ps(bias + 16));
-        const __m512 value = act_relu(linear);
-        _mm512_store_ps(out + 208, value);
-      }
+      s1_0_0 = _mm512_add_ps(s1_0_0, s1_0_1);
+      s1_1_0 = _mm512_add_ps(s1_1_0, s1_1_1);
+      s2_0_0 = _mm512_add_ps(s2_0_0, s2_0_1);
+      s2_1_0 = _mm512_add_ps(s2_1_0, s2_1_1);
+      s3_0_0 = _mm512_add_ps(s3_0_0, s3_0_1);
+      s3_1_0 = _mm512_add_ps(s3_1_0, s3_1_1);
+      s0_0_0 = _mm512_add_ps(s0_0_0, _mm512_load_ps(packed->layer1_bias[0]));
+      s0_0_0 = act_relu(s0_0_0);
+      _mm512_store_ps(out, s0_0_0);
+      s0_1_0 = _mm512_add_ps(s0_1_0, _mm512_load_ps(packed->layer1_bias[0] + 16));
+      s0_1_0 = act_relu(s0_1_0);
+      _mm512_store_ps(out + 16, s0_1_0);
+      s1_0_0 = _mm512_add_ps(s1_0_0, _mm512_load_ps(packed->layer1_bias[0]));
+      s1_0_0 = act_relu(s1_0_0);
+      _mm512_store_ps(out + LAYER2_ROW, s1_0_0);
+      s1_1_0 = _mm512_add_ps(s1_1_0, _mm512_load_ps(packed->layer1_bias[0] + 16));
+      s1_1_0 = act_relu(s1_1_0);
+      _mm512_store_ps(out + LAYER2_ROW + 16, s1_1_0);
+      s2_0_0 = _mm512_add_ps(s2_0_0, _mm512_load_ps(packed->layer1_bias[0]));
+      s2_0_0 = act_relu(s2_0_0);
+      _mm512_store_ps(out + 2 * LAYER2_ROW, s2_0_0);
+      s2_1_0 = _mm512_add_ps(s2_1_0, _mm512_load_ps(packed->layer1_bias[0] + 16));
+      s2_1_0 = act_relu(s2_1_0);
+      _mm512_store_ps(out + 2 * LAYER2_ROW + 16, s2_1_0);
+      s3_0_0 = _mm512_add_ps(s3_0_0, _mm512_load_ps(packed->layer1_bias[0]));
+      s3_0_0 = act_relu(s3_0_0);
+      _mm512_store_ps(out + 3 * LAYER2_ROW, s3_0_0);
+      s3_1_0 = _mm512_add_ps(s3_1_0, _mm512_load_ps(packed->layer1_bias[0] + 16));
+      s3_1_0 = act_relu(s3_1_0);
+      _mm512_store_ps(out + 3 * LAYER2_ROW + 16, s3_1_0);
     }
     FFN_SETTLE();
     {
-      __m512 s0_0_0 = _mm512_setzero_ps(), s0_0_1 = _mm512_setzero_ps(),
-  s0_1_0 = _mm512_setzero_ps(), s0_1_1 = _mm512_setzero_ps();
-      __m512 s1_0_0 = _mm512_setzero_ps(), s1_0_1 = _mm512_setzero_ps(),
-  s1_1_0 = _mm512_setzero_ps(), s1_1_1 = _mm512_setzero_ps();
-      __m512 s2_0_0 = _mm512_setzero_ps(), s2_0_1 = _mm512_setzero_ps(),
-  s2_1_0 = _mm512_setzero_ps(), s2_1_1 = _mm512_setzero_ps();
-      __m512 s3_0_0 = _mm512_setzero_ps(), s3_0_1 = _mm512_setzero_ps(),
-  s3_1_0 = _mm512_setzero_ps(), s3_1_1 = _mm512_setzero_ps();
-      {
-        const __m512 w0 = _mm512_load_ps(w + 320), w1 = _mm512_load_ps(w + 480);
+      const float *a = in;
+      const float *w = &packed->layer1[2][0][0][0];
+      __m512 s0_0_0 = _mm512_setzero_ps();
+      __m512 s0_0_1 = _mm512_setzero_ps();
+      __m512 s0_1_0 = _mm512_setzero_ps();
+      __m512 s0_1_1 = _mm512_setzero_ps();
+      __m512 s1_0_0 = _mm512_setzero_ps();
+      __m512 s1_0_1 = _mm512_setzero_ps();
+      __m512 s1_1_0 = _mm512_setzero_ps();
+      __m512 s1_1_1 = _mm512_setzero_ps();
+      __m512 s2_0_0 = _mm512_setzero_ps();
+      __m512 s2_0_1 = _mm512_setzero_ps();
+      __m512 s2_1_0 = _mm512_setzero_ps();
+      __m512 s2_1_1 = _mm512_setzero_ps();
+      __m512 s3_0_0 = _mm512_setzero_ps();
+      __m512 s3_0_1 = _mm512_setzero_ps();
+      __m512 s3_1_0 = _mm512_setzero_ps();
+      __m512 s3_1_1 = _mm512_setzero_ps();
+      size_t k = 0;
+      FFN_UNROLL
+      for (; k + 2 <= LAYER1_INPUTS; k += 2, w += 2 * LAYER1_STEP) {
         {
-          const __m512 x = _mm512_set1_ps(in[0]); s0_0_0 = _mm512_fmadd_ps(x, w0, s0_0_0);
-          s0_1_0 = _mm512_fmadd_ps(x, w1, s0_1_0);
+          const __m512 w0 = _mm512_load_ps(w);
+          const __m512 w1 = _mm512_load_ps(w + LAYER1_PANEL);
+          const __m512 x0 = _mm512_set1_ps(a[k]);
+          s0_0_0 = _mm512_fmadd_ps(x0, w0, s0_0_0);
+          s0_1_0 = _mm512_fmadd_ps(x0, w1, s0_1_0);
+          const __m512 x1 = _mm512_set1_ps(a[k + LAYER1_ROW]);
+          s1_0_0 = _mm512_fmadd_ps(x1, w0, s1_0_0);
+          s1_1_0 = _mm512_fmadd_ps(x1, w1, s1_1_0);
+          const __m512 x2 = _mm512_set1_ps(a[k + 2 * LAYER1_ROW]);
+          s2_0_0 = _mm512_fmadd_ps(x2, w0, s2_0_0);
+          s2_1_0 = _mm512_fmadd_ps(x2, w1, s2_1_0);
+          const __m512 x3 = _mm512_set1_ps(a[k + 3 * LAYER1_ROW]);
+          s3_0_0 = _mm512_fmadd_ps(x3, w0, s3_0_0);
+          s3_1_0 = _mm512_fmadd_ps(x3, w1, s3_1_0);
         }
-        if (rows > 1) {
-          const __m512 x = _mm512_set1_ps(in[16]); s1_0_0 = _mm512_fmadd_ps(x, w0, s1_0_0);
-          s1_1_0 = _mm512_fmadd_ps(x, w1, s1_1_0);
-        }
-        if (rows > 2) {
-          const __m512 x = _mm512_set1_ps(in[32]); s2_0_0 = _mm512_fmadd_ps(x, w0, s2_0_0);
-          s2_1_0 = _mm512_fmadd_ps(x, w1, s2_1_0);
-        }
-        if (rows > 3) {
-          const __m512 x = _mm512_set1_ps(in[48]); s3_0_0 = _mm512_fmadd_ps(x, w0, s3_0_0);
-          s3_1_0 = _mm512_fmadd_ps(x, w1, s3_1_0);
-        }
-      }
-      {
-        const __m512 w0 = _mm512_load_ps(w + 336), w1 = _mm512_load_ps(w + 496);
         {
-          const __m512 x = _mm512_set1_ps(in[1]); s0_0_1 = _mm512_fmadd_ps(x, w0, s0_0_1);
-          s0_1_1 = _mm512_fmadd_ps(x, w1, s0_1_1);
-        }
-        if (rows > 1) {
-          const __m512 x = _mm512_set1_ps(in[17]); s1_0_1 = _mm512_fmadd_ps(x, w0, s1_0_1);
-          s1_1_1 = _mm512_fmadd_ps(x, w1, s1_1_1);
-        }
-        if (rows > 2) {
-          const __m512 x = _mm512_set1_ps(in[33]); s2_0_1 = _mm512_fmadd_ps(x, w0, s2_0_1);
-          s2_1_1 = _mm512_fmadd_ps(x, w1, s2_1_1);
-        }
-        if (rows > 3) {
-          const __m512 x = _mm512_set1_ps(in[49]); s3_0_1 = _mm512_fmadd_ps(x, w0, s3_0_1);
-          s3_1_1 = _mm512_fmadd_ps(x, w1, s3_1_1);
-        }
-      }
-      {
-        const __m512 w0 = _mm512_load_ps(w + 352), w1 = _mm512_load_ps(w + 512);
-        {
-          const __m512 x = _mm512_set1_ps(in[2]); s0_0_0 = _mm512_fmadd_ps(x, w0, s0_0_0);
-          s0_1_0 = _mm512_fmadd_ps(x, w1, s0_1_0);
-        }
-        if (rows > 1) {
-          const __m512 x = _mm512_set1_ps(in[18]); s1_0_0 = _mm512_fmadd_ps(x, w0, s1_0_0);
-          s1_1_0 = _mm512_fmadd_ps(x, w1, s1_1_0);
-        }
-        if (rows > 2) {
-          const __m512 x = _mm512_set1_ps(in[34]); s2_0_0 = _mm512_fmadd_ps(x, w0, s2_0_0);
-          s2_1_0 = _mm512_fmadd_ps(x, w1, s2_1_0);
-        }
-        if (rows > 3) {
-          const __m512 x = _mm512_set1_ps(in[50]); s3_0_0 = _mm512_fmadd_ps(x, w0, s3_0_0);
-          s3_1_0 = _mm512_fmadd_ps(x, w1, s3_1_0);
-        }
-      }
-      {
-        const __m512 w0 = _mm512_load_ps(w + 368), w1 = _mm512_load_ps(w + 528);
-        {
-          const __m512 x = _mm512_set1_ps(in[3]); s0_0_1 = _mm512_fmadd_ps(x, w0, s0_0_1);
-          s0_1_1 = _mm512_fmadd_ps(x, w1, s0_1_1);
-        }
-        if (rows > 1) {
-          const __m512 x = _mm512_set1_ps(in[19]); s1_0_1 = _mm512_fmadd_ps(x, w0, s1_0_1);
-          s1_1_1 = _mm512_fmadd_ps(x, w1, s1_1_1);
-        }
-        if (rows > 2) {
-          const __m512 x = _mm512_set1_ps(in[35]); s2_0_1 = _mm512_fmadd_ps(x, w0, s2_0_1);
-          s2_1_1 = _mm512_fmadd_ps(x, w1, s2_1_1);
-        }
-        if (rows > 3) {
-          const __m512 x = _mm512_set1_ps(in[51]); s3_0_1 = _mm512_fmadd_ps(x, w0, s3_0_1);
-          s3_1_1 = _mm512_fmadd_ps(x, w1, s3_1_1);
-        }
-      }
-      {
-        const __m512 w0 = _mm512_load_ps(w + 384), w1 = _mm512_load_ps(w + 544);
-        {
-          const __m512 x = _mm512_set1_ps(in[4]); s0_0_0 = _mm512_fmadd_ps(x, w0, s0_0_0);
-          s0_1_0 = _mm512_fmadd_ps(x, w1, s0_1_0);
-        }
-        if (rows > 1) {
-          const __m512 x = _mm512_set1_ps(in[20]); s1_0_0 = _mm512_fmadd_ps(x, w0, s1_0_0);
-          s1_1_0 = _mm512_fmadd_ps(x, w1, s1_1_0);
-        }
-        if (rows > 2) {
-          const __m512 x = _mm512_set1_ps(in[36]); s2_0_0 = _mm512_fmadd_ps(x, w0, s2_0_0);
-          s2_1_0 = _mm512_fmadd_ps(x, w1, s2_1_0);
-        }
-        if (rows > 3) {
-          const __m512 x = _mm512_set1_ps(in[52]); s3_0_0 = _mm512_fmadd_ps(x, w0, s3_0_0);
-          s3_1_0 = _mm512_fmadd_ps(x, w1, s3_1_0);
-        }
-      }
-      {
-        const __m512 w0 = _mm512_load_ps(w + 400), w1 = _mm512_load_ps(w + 560);
-        {
-          const __m512 x = _mm512_set1_ps(in[5]); s0_0_1 = _mm512_fmadd_ps(x, w0, s0_0_1);
-          s0_1_1 = _mm512_fmadd_ps(x, w1, s0_1_1);
-        }
-        if (rows > 1) {
-          const __m512 x = _mm512_set1_ps(in[21]); s1_0_1 = _mm512_fmadd_ps(x, w0, s1_0_1);
-          s1_1_1 = _mm512_fmadd_ps(x, w1, s1_1_1);
-        }
-        if (rows > 2) {
-          const __m512 x = _mm512_set1_ps(in[37]); s2_0_1 = _mm512_fmadd_ps(x, w0, s2_0_1);
-          s2_1_1 = _mm512_fmadd_ps(x, w1, s2_1_1);
-        }
-        if (rows > 3) {
-          const __m512 x = _mm512_set1_ps(in[53]); s3_0_1 = _mm512_fmadd_ps(x, w0, s3_0_1);
-          s3_1_1 = _mm512_fmadd_ps(x, w1, s3_1_1);
-        }
-      }
-      {
-        const __m512 w0 = _mm512_load_ps(w + 416), w1 = _mm512_load_ps(w + 576);
-        {
-          const __m512 x = _mm512_set1_ps(in[6]); s0_0_0 = _mm512_fmadd_ps(x, w0, s0_0_0);
-          s0_1_0 = _mm512_fmadd_ps(x, w1, s0_1_0);
-        }
-        if (rows > 1) {
-          const __m512 x = _mm512_set1_ps(in[22]); s1_0_0 = _mm512_fmadd_ps(x, w0, s1_0_0);
-          s1_1_0 = _mm512_fmadd_ps(x, w1, s1_1_0);
-        }
-        if (rows > 2) {
-          const __m512 x = _mm512_set1_ps(in[38]); s2_0_0 = _mm512_fmadd_ps(x, w0, s2_0_0);
-          s2_1_0 = _mm512_fmadd_ps(x, w1, s2_1_0);
-        }
-        if (rows > 3) {
-          const __m512 x = _mm512_set1_ps(in[54]); s3_0_0 = _mm512_fmadd_ps(x, w0, s3_0_0);
-          s3_1_0 = _mm512_fmadd_ps(x, w1, s3_1_0);
-        }
-      }
-      {
-        const __m512 w0 = _mm512_load_ps(w + 432), w1 = _mm512_load_ps(w + 592);
-        {
-          const __m512 x = _mm512_set1_ps(in[7]); s0_0_1 = _mm512_fmadd_ps(x, w0, s0_0_1);
-          s0_1_1 = _mm512_fmadd_ps(x, w1, s0_1_1);
-        }
-        if (rows > 1) {
-          const __m512 x = _mm512_set1_ps(in[23]); s1_0_1 = _mm512_fmadd_ps(x, w0, s1_0_1);
-          s1_1_1 = _mm512_fmadd_ps(x, w1, s1_1_1);
-        }
-        if (rows > 2) {
-          const __m512 x = _mm512_set1_ps(in[39]); s2_0_1 = _mm512_fmadd_ps(x, w0, s2_0_1);
-          s2_1_1 = _mm512_fmadd_ps(x, w1, s2_1_1);
-        }
-        if (rows > 3) {
-          const __m512 x = _mm512_set1_ps(in[55]); s3_0_1 = _mm512_fmadd_ps(x, w0, s3_0_1);
-          s3_1_1 = _mm512_fmadd_ps(x, w1, s3_1_1);
-        }
-      }
-      {
-        const __m512 w0 = _mm512_load_ps(w + 448), w1 = _mm512_load_ps(w + 608);
-        {
-          const __m512 x = _mm512_set1_ps(in[8]); s0_0_0 = _mm512_fmadd_ps(x, w0, s0_0_0);
-          s0_1_0 = _mm512_fmadd_ps(x, w1, s0_1_0);
-        }
-        if (rows > 1) {
-          const __m512 x = _mm512_set1_ps(in[24]); s1_0_0 = _mm512_fmadd_ps(x, w0, s1_0_0);
-          s1_1_0 = _mm512_fmadd_ps(x, w1, s1_1_0);
-        }
-        if (rows > 2) {
-          const __m512 x = _mm512_set1_ps(in[40]); s2_0_0 = _mm512_fmadd_ps(x, w0, s2_0_0);
-          s2_1_0 = _mm512_fmadd_ps(x, w1, s2_1_0);
-        }
-        if (rows > 3) {
-          const __m512 x = _mm512_set1_ps(in[56]); s3_0_0 = _mm512_fmadd_ps(x, w0, s3_0_0);
-          s3_1_0 = _mm512_fmadd_ps(x, w1, s3_1_0);
-        }
-      }
-      {
-        const __m512 w0 = _mm512_load_ps(w + 464), w1 = _mm512_load_ps(w + 624);
-        {
-          const __m512 x = _mm512_set1_ps(in[9]); s0_0_1 = _mm512_fmadd_ps(x, w0, s0_0_1);
-          s0_1_1 = _mm512_fmadd_ps(x, w1, s0_1_1);
-        }
-        if (rows > 1) {
-          const __m512 x = _mm512_set1_ps(in[25]); s1_0_1 = _mm512_fmadd_ps(x, w0, s1_0_1);
-          s1_1_1 = _mm512_fmadd_ps(x, w1, s1_1_1);
-        }
-        if (rows > 2) {
-          const __m512 x = _mm512_set1_ps(in[41]); s2_0_1 = _mm512_fmadd_ps(x, w0, s2_0_1);
-          s2_1_1 = _mm512_fmadd_ps(x, w1, s2_1_1);
-        }
-        if (rows > 3) {
-          const __m512 x = _mm512_set1_ps(in[57]); s3_0_1 = _mm512_fmadd_ps(x, w0, s3_0_1);
-          s3_1_1 = _mm512_fmadd_ps(x, w1, s3_1_1);
+          const __m512 w0 = _mm512_load_ps(w + LAYER1_STEP);
+          const __m512 w1 = _mm512_load_ps(w + LAYER1_STEP + LAYER1_PANEL);
+          const __m512 x0 = _mm512_set1_ps(a[k + 1]);
+          s0_0_1 = _mm512_fmadd_ps(x0, w0, s0_0_1);
+          s0_1_1 = _mm512_fmadd_ps(x0, w1, s0_1_1);
+          const __m512 x1 = _mm512_set1_ps(a[k + LAYER1_ROW + 1]);
+          s1_0_1 = _mm512_fmadd_ps(x1, w0, s1_0_1);
+          s1_1_1 = _mm512_fmadd_ps(x1, w1, s1_1_1);
+          const __m512 x2 = _mm512_set1_ps(a[k + 2 * LAYER1_ROW + 1]);
+          s2_0_1 = _mm512_fmadd_ps(x2, w0, s2_0_1);
+          s2_1_1 = _mm512_fmadd_ps(x2, w1, s2_1_1);
+          const __m512 x3 = _mm512_set1_ps(a[k + 3 * LAYER1_ROW + 1]);
+          s3_0_1 = _mm512_fmadd_ps(x3, w0, s3_0_1);
+          s3_1_1 = _mm512_fmadd_ps(x3, w1, s3_1_1);
         }
       }
       s0_0_0 = _mm512_add_ps(s0_0_0, s0_0_1);
       s0_1_0 = _mm512_add_ps(s0_1_0, s0_1_1);
-      if (rows > 1) {
-        s1_0_0 = _mm512_add_ps(s1_0_0, s1_0_1);
-        s1_1_0 = _mm512_add_ps(s1_1_0, s1_1_1);
-      }
-      if (rows > 2) {
-        s2_0_0 = _mm512_add_ps(s2_0_0, s2_0_1);
-        s2_1_0 = _mm512_add_ps(s2_1_0, s2_1_1);
-      }
-      if (rows > 3) {
-        s3_0_0 = _mm512_add_ps(s3_0_0, s3_0_1);
-        s3_1_0 = _mm512_add_ps(s3_1_0, s3_1_1);
-      }
-      {
-        const __m512 linear = _mm512_add_ps(s0_0_0, _mm512_load_ps(bias + 32));
-        const __m512 value = act_relu(linear);
-        _mm512_store_ps(out + 32, value);
-      }
-      {
-        const __m512 linear = _mm512_add_ps(s0_1_0, _mm512_load_ps(bias + 48));
-        const __m512 value = act_relu(linear);
-        _mm512_store_ps(out + 48, value);
-      }
-      {
-        const __m512 linear = _mm512_add_ps(s1_0_0, _mm512_load_ps(bias + 32));
-        const __m512 value = act_relu(linear);
-        _mm512_store_ps(out + 96, value);
-      }
-      {
-        const __m512 linear = _mm512_add_ps(s1_1_0, _mm512_load_ps(bias + 48));
-        const __m512 value = act_relu(linear);
-        _mm512_store_ps(out + 112, value);
-      }
-      {
-        const __m512 linear = _mm512_add_ps(s2_0_0, _mm512_load_ps(bias + 32));
-        const __m512 value = act_relu(linear);
-        _mm512_store_ps(out + 160, value);
-      }
-      {
-        const __m512 linear = _mm512_add_ps(s2_1_0, _mm512_load_ps(bias + 48));
-        const __m512 value = act_relu(linear);
-        _mm512_store_ps(out + 176, value);
-      }
-      {
-        const __m512 linear = _mm512_add_ps(s3_0_0, _mm512_load_ps(bias + 32));
-        const __m512 value = act_relu(linear);
-        _mm512_store_ps(out + 224, value);
-      }
-      {
-        const __m512 linear = _mm512_add_ps(s3_1_0, _mm512_load_ps(bias + 48));
-        const __m512 value = act_relu(linear);
-        _mm512_store_ps(out + 240, value);
-      }
+      s1_0_0 = _mm512_add_ps(s1_0_0, s1_0_1);
+      s1_1_0 = _mm512_add_ps(s1_1_0, s1_1_1);
+      s2_0_0 = _mm512_add_ps(s2_0_0, s2_0_1);
+      s2_1_0 = _mm512_add_ps(s2_1_0, s2_1_1);
+      s3_0_0 = _mm512_add_ps(s3_0_0, s3_0_1);
+      s3_1_0 = _mm512_add_ps(s3_1_0, s3_1_1);
+      s0_0_0 = _mm512_add_ps(s0_0_0, _mm512_load_ps(packed->layer1_bias[0] + 32));
+      s0_0_0 = act_relu(s0_0_0);
+      _mm512_store_ps(out + 32, s0_0_0);
+      s0_1_0 = _mm512_add_ps(s0_1_0, _mm512_load_ps(packed->layer1_bias[0] + 48));
+      s0_1_0 = act_relu(s0_1_0);
+      _mm512_store_ps(out + 48, s0_1_0);
+      s1_0_0 = _mm512_add_ps(s1_0_0, _mm512_load_ps(packed->layer1_bias[0] + 32));
+      s1_0_0 = act_relu(s1_0_0);
+      _mm512_store_ps(out + LAYER2_ROW + 32, s1_0_0);
+      s1_1_0 = _mm512_add_ps(s1_1_0, _mm512_load_ps(packed->layer1_bias[0] + 48));
+      s1_1_0 = act_relu(s1_1_0);
+      _mm512_store_ps(out + LAYER2_ROW + 48, s1_1_0);
+      s2_0_0 = _mm512_add_ps(s2_0_0, _mm512_load_ps(packed->layer1_bias[0] + 32));
+      s2_0_0 = act_relu(s2_0_0);
+      _mm512_store_ps(out + 2 * LAYER2_ROW + 32, s2_0_0);
+      s2_1_0 = _mm512_add_ps(s2_1_0, _mm512_load_ps(packed->layer1_bias[0] + 48));
+      s2_1_0 = act_relu(s2_1_0);
+      _mm512_store_ps(out + 2 * LAYER2_ROW + 48, s2_1_0);
+      s3_0_0 = _mm512_add_ps(s3_0_0, _mm512_load_ps(packed->layer1_bias[0] + 32));
+      s3_0_0 = act_relu(s3_0_0);
+      _mm512_store_ps(out + 3 * LAYER2_ROW + 32, s3_0_0);
+      s3_1_0 = _mm512_add_ps(s3_1_0, _mm512_load_ps(packed->layer1_bias[0] + 48));
+      s3_1_0 = act_relu(s3_1_0);
+      _mm512_store_ps(out + 3 * LAYER2_ROW + 48, s3_1_0);
     }
     FFN_SETTLE();
   }
   { /* layer2 */
-    const float *in = work + 64;
-    float *out = work + 320;
-    const float *w = packed + 720;
-    const float *bias = packed + 2768;
-    enum { rows = 2 };
+    const float *in = work->h1[0];
+    float *out = work->h2[0];
     {
-      __m512 s0_0_0 = _mm512_setzero_ps(), s0_0_1 = _mm512_setzero_ps(),
-  s0_0_2 = _mm512_setzero_ps(), s0_0_3 = _mm512_setzero_ps(),
-  s0_1_0 = _mm512_setzero_ps(), s0_1_1 = _mm512_setzero_ps(),
-  s0_1_2 = _mm512_setzero_ps(), s0_1_3 = _mm512_setzero_ps();
-      __m512 s1_0_0 = _mm512_setzero_ps(), s1_0_1 = _mm512_setzero_ps(),
-  s1_0_2 = _mm512_setzero_ps(), s1_0_3 = _mm512_setzero_ps(),
-  s1_1_0 = _mm512_setzero_ps(), s1_1_1 = _mm512_setzero_ps(),
-  s1_1_2 = _mm512_setzero_ps(), s1_1_3 = _mm512_setzero_ps();
-      {
-        const __m512 w0 = _mm512_load_ps(w), w1 = _mm512_load_ps(w + 1024);
-        {
-          const __m512 x = _mm512_set1_ps(in[0]); s0_0_0 = _mm512_fmadd_ps(x, w0, s0_0_0);
-          s0_1_0 = _mm512_fmadd_ps(x, w1, s0_1_0);
-        }
-        if (rows > 1) {
-          const __m512 x = _mm512_set1_ps(in[64]); s1_0_0 = _mm512_fmadd_ps(x, w0, s1_0_0);
-          s1_1_0 = _mm512_fmadd_ps(x, w1, s1_1_0);
-        }
-      }
-      {
-        const __m512 w0 = _mm512_load_ps(w + 16), w1 = _mm512_load_ps(w + 1040);
-        {
-          const __m512 x = _mm512_set1_ps(in[1]); s0_0_1 = _mm512_fmadd_ps(x, w0, s0_0_1);
-          s0_1_1 = _mm512_fmadd_ps(x, w1, s0_1_1);
-        }
-        if (rows > 1) {
-          const __m512 x = _mm512_set1_ps(in[65]); s1_0_1 = _mm512_fmadd_ps(x, w0, s1_0_1);
-          s1_1_1 = _mm512_fmadd_ps(x, w1, s1_1_1);
-        }
-      }
-      {
-        const __m512 w0 = _mm512_load_ps(w + 32), w1 = _mm512_load_ps(w + 1056);
-        {
-          const __m512 x = _mm512_set1_ps(in[2]); s0_0_2 = _mm512_fmadd_ps(x, w0, s0_0_2);
-          s0_1_2 = _mm512_fmadd_ps(x, w1, s0_1_2);
-        }
-        if (rows > 1) {
-          const __m512 x = _mm512_set1_ps(in[66]); s1_0_2 = _mm512_fmadd_ps(x, w0, s1_0_2);
-          s1_1_2 = _mm512_fmadd_ps(x, w1, s1_1_2);
-        }
-      }
-      {
-        const __m512 w0 = _mm512_load_ps(w + 48), w1 = _mm512_load_ps(w + 1072);
-        {
-          const __m512 x = _mm512_set1_ps(in[3]); s0_0_3 = _mm512_fmadd_ps(x, w0, s0_0_3);
-          s0_1_3 = _mm512_fmadd_ps(x, w1, s0_1_3);
-        }
-        if (rows > 1) {
-          const __m512 x = _mm512_set1_ps(in[67]); s1_0_3 = _mm512_fmadd_ps(x, w0, s1_0_3);
-          s1_1_3 = _mm512_fmadd_ps(x, w1, s1_1_3);
-        }
-      }
-      {
-        const __m512 w0 = _mm512_load_ps(w + 64), w1 = _mm512_load_ps(w + 1088);
-        {
-          const __m512 x = _mm512_set1_ps(in[4]); s0_0_0 = _mm512_fmadd_ps(x, w0, s0_0_0);
-          s0_1_0 = _mm512_fmadd_ps(x, w1, s0_1_0);
-        }
-        if (rows > 1) {
-          const __m512 x = _mm512_set1_ps(in[68]); s1_0_0 = _mm512_fmadd_ps(x, w0, s1_0_0);
-          s1_1_0 = _mm512_fmadd_ps(x, w1, s1_1_0);
-        }
-      }
-      {
-        const __m512 w0 = _mm512_load_ps(w + 80), w1 = _mm512_load_ps(w + 1104);
-        {
-          const __m512 x = _mm512_set1_ps(in[5]); s0_0_1 = _mm512_fmadd_ps(x, w0, s0_0_1);
-          s0_1_1 = _mm512_fmadd_ps(x, w1, s0_1_1);
-        }
-        if (rows > 1) {
-          const __m512 x = _mm512_set1_ps(in[69]); s1_0_1 = _mm512_fmadd_ps(x, w0, s1_0_1);
-          s1_1_1 = _mm512_fmadd_ps(x, w1, s1_1_1);
-        }
-      }
-      {
-        const __m512 w0 = _mm512_load_ps(w + 96), w1 = _mm512_load_ps(w + 1120);
-        {
-          const __m512 x = _mm512_set1_ps(in[6]); s0_0_2 = _mm512_fmadd_ps(x, w0, s0_0_2);
-          s0_1_2 = _mm512_fmadd_ps(x, w1, s0_1_2);
-        }
-        if (rows > 1) {
-          const __m512 x = _mm512_set1_ps(in[70]); s1_0_2 = _mm512_fmadd_ps(x, w0, s1_0_2);
-          s1_1_2 = _mm512_fmadd_ps(x, w1, s1_1_2);
-        }
-      }
-      {
-        const __m512 w0 = _mm512_load_ps(w + 112), w1 = _mm512_load_ps(w + 1136);
-        {
-          const __m512 x = _mm512_set1_ps(in[7]); s0_0_3 = _mm512_fmadd_ps(x, w0, s0_0_3);
-          s0_1_3 = _mm512_fmadd_ps(x, w1, s0_1_3);
-        }
-        if (rows > 1) {
-          const __m512 x = _mm512_set1_ps(in[71]); s1_0_3 = _mm512_fmadd_ps(x, w0, s1_0_3);
-          s1_1_3 = _mm512_fmadd_ps(x, w1, s1_1_3);
-        }
-      }
-      {
-        const __m512 w0 = _mm512_load_ps(w + 128), w1 = _mm512_load_ps(w + 1152);
-        {
-          const __m512 x = _mm512_set1_ps(in[8]); s0_0_0 = _mm512_fmadd_ps(x, w0, s0_0_0);
-          s0_1_0 = _mm512_fmadd_ps(x, w1, s0_1_0);
-        }
-        if (rows > 1) {
-          const __m512 x = _mm512_set1_ps(in[72]); s1_0_0 = _mm512_fmadd_ps(x, w0, s1_0_0);
-          s1_1_0 = _mm512_fmadd_ps(x, w1, s1_1_0);
-        }
-      }
-      {
-        const __m512 w0 = _mm512_load_ps(w + 144), w1 = _mm512_load_ps(w + 1168);
-        {
-          const __m512 x = _mm512_set1_ps(in[9]); s0_0_1 = _mm512_fmadd_ps(x, w0, s0_0_1);
-          s0_1_1 = _mm512_fmadd_ps(x, w1, s0_1_1);
-        }
-        if (rows > 1) {
-          const __m512 x = _mm512_set1_ps(in[73]); s1_0_1 = _mm512_fmadd_ps(x, w0, s1_0_1);
-          s1_1_1 = _mm512_fmadd_ps(x, w1, s1_1_1);
-        }
-      }
-      {
-        const __m512 w0 = _mm512_load_ps(w + 160), w1 = _mm512_load_ps(w + 1184);
-        {
-          const __m512 x = _mm512_set1_ps(in[10]); s0_0_2 = _mm512_fmadd_ps(x, w0, s0_0_2);
-          s0_1_2 = _mm512_fmadd_ps(x, w1, s0_1_2);
-        }
-        if (rows > 1) {
-          const __m512 x = _mm512_set1_ps(in[74]); s1_0_2 = _mm512_fmadd_ps(x, w0, s1_0_2);
-          s1_1_2 = _mm512_fmadd_ps(x, w1, s1_1_2);
-        }
-      }
-      {
-        const __m512 w0 = _mm512_load_ps(w + 176), w1 = _mm512_load_ps(w + 1200);
-        {
-          const __m512 x = _mm512_set1_ps(in[11]); s0_0_3 = _mm512_fmadd_ps(x, w0, s0_0_3);
-          s0_1_3 = _mm512_fmadd_ps(x, w1, s0_1_3);
-        }
-        if (rows > 1) {
-          const __m512 x = _mm512_set1_ps(in[75]); s1_0_3 = _mm512_fmadd_ps(x, w0, s1_0_3);
-          s1_1_3 = _mm512_fmadd_ps(x, w1, s1_1_3);
-        }
-      }
-      {
-        const __m512 w0 = _mm512_load_ps(w + 192), w1 = _mm512_load_ps(w + 1216);
-        {
-          const __m512 x = _mm512_set1_ps(in[12]); s0_0_0 = _mm512_fmadd_ps(x, w0, s0_0_0);
-          s0_1_0 = _mm512_fmadd_ps(x, w1, s0_1_0);
-        }
-        if (rows > 1) {
-          const __m512 x = _mm512_set1_ps(in[76]); s1_0_0 = _mm512_fmadd_ps(x, w0, s1_0_0);
-          s1_1_0 = _mm512_fmadd_ps(x, w1, s1_1_0);
-        }
-      }
-      {
-        const __m512 w0 = _mm512_load_ps(w + 208), w1 = _mm512_load_ps(w + 1232);
-        {
-          const __m512 x = _mm512_set1_ps(in[13]); s0_0_1 = _mm512_fmadd_ps(x, w0, s0_0_1);
-          s0_1_1 = _mm512_fmadd_ps(x, w1, s0_1_1);
-        }
-        if (rows > 1) {
-          const __m512 x = _mm512_set1_ps(in[77]); s1_0_1 = _mm512_fmadd_ps(x, w0, s1_0_1);
-          s1_1_1 = _mm512_fmadd_ps(x, w1, s1_1_1);
-        }
-      }
-      {
-        const __m512 w0 = _mm512_load_ps(w + 224), w1 = _mm512_load_ps(w + 1248);
-        {
-          const __m512 x = _mm512_set1_ps(in[14]); s0_0_2 = _mm512_fmadd_ps(x, w0, s0_0_2);
-          s0_1_2 = _mm512_fmadd_ps(x, w1, s0_1_2);
-        }
-        if (rows > 1) {
-          const __m512 x = _mm512_set1_ps(in[78]); s1_0_2 = _mm512_fmadd_ps(x, w0, s1_0_2);
-          s1_1_2 = _mm512_fmadd_ps(x, w1, s1_1_2);
-        }
-      }
-      {
-        const __m512 w0 = _mm512_load_ps(w + 240), w1 = _mm512_load_ps(w + 1264);
-        {
-          const __m512 x = _mm512_set1_ps(in[15]); s0_0_3 = _mm512_fmadd_ps(x, w0, s0_0_3);
-          s0_1_3 = _mm512_fmadd_ps(x, w1, s0_1_3);
-        }
-        if (rows > 1) {
-          const __m512 x = _mm512_set1_ps(in[79]); s1_0_3 = _mm512_fmadd_ps(x, w0, s1_0_3);
-          s1_1_3 = _mm512_fmadd_ps(x, w1, s1_1_3);
-        }
-      }
-      {
-        const __m512 w0 = _mm512_load_ps(w + 256), w1 = _mm512_load_ps(w + 1280);
-        {
-          const __m512 x = _mm512_set1_ps(in[16]); s0_0_0 = _mm512_fmadd_ps(x, w0, s0_0_0);
-          s0_1_0 = _mm512_fmadd_ps(x, w1, s0_1_0);
-        }
-        if (rows > 1) {
-          const __m512 x = _mm512_set1_ps(in[80]); s1_0_0 = _mm512_fmadd_ps(x, w0, s1_0_0);
-          s1_1_0 = _mm512_fmadd_ps(x, w1, s1_1_0);
-        }
-      }
-      {
-        const __m512 w0 = _mm512_load_ps(w + 272), w1 = _mm512_load_ps(w + 1296);
-        {
-          const __m512 x = _mm512_set1_ps(in[17]); s0_0_1 = _mm512_fmadd_ps(x, w0, s0_0_1);
-          s0_1_1 = _mm512_fmadd_ps(x, w1, s0_1_1);
-        }
-        if (rows > 1) {
-          const __m512 x = _mm512_set1_ps(in[81]); s1_0_1 = _mm512_fmadd_ps(x, w0, s1_0_1);
-          s1_1_1 = _mm512_fmadd_ps(x, w1, s1_1_1);
-        }
-      }
-      {
-        const __m512 w0 = _mm512_load_ps(w + 288), w1 = _mm512_load_ps(w + 1312);
-        {
-          const __m512 x = _mm512_set1_ps(in[18]); s0_0_2 = _mm512_fmadd_ps(x, w0, s0_0_2);
-          s0_1_2 = _mm512_fmadd_ps(x, w1, s0_1_2);
-        }
-        if (rows > 1) {
-          const __m512 x = _mm512_set1_ps(in[82]); s1_0_2 = _mm512_fmadd_ps(x, w0, s1_0_2);
-          s1_1_2 = _mm512_fmadd_ps(x, w1, s1_1_2);
-        }
-      }
-      {
-        const __m512 w0 = _mm512_load_ps(w + 304), w1 = _mm512_load_ps(w + 1328);
-        {
-          const __m512 x = _mm512_set1_ps(in[19]); s0_0_3 = _mm512_fmadd_ps(x, w0, s0_0_3);
-          s0_1_3 = _mm512_fmadd_ps(x, w1, s0_1_3);
-        }
-        if (rows > 1) {
-          const __m512 x = _mm512_set1_ps(in[83]); s1_0_3 = _mm512_fmadd_ps(x, w0, s1_0_3);
-          s1_1_3 = _mm512_fmadd_ps(x, w1, s1_1_3);
-        }
-      }
-      {
-        const __m512 w0 = _mm512_load_ps(w + 320), w1 = _mm512_load_ps(w + 1344);
-        {
-          const __m512 x = _mm512_set1_ps(in[20]); s0_0_0 = _mm512_fmadd_ps(x, w0, s0_0_0);
-          s0_1_0 = _mm512_fmadd_ps(x, w1, s0_1_0);
-        }
-        if (rows > 1) {
-          const __m512 x = _mm512_set1_ps(in[84]); s1_0_0 = _mm512_fmadd_ps(x, w0, s1_0_0);
-          s1_1_0 = _mm512_fmadd_ps(x, w1, s1_1_0);
-        }
-      }
-      {
-        const __m512 w0 = _mm512_load_ps(w + 336), w1 = _mm512_load_ps(w + 1360);
-        {
-          const __m512 x = _mm512_set1_ps(in[21]); s0_0_1 = _mm512_fmadd_ps(x, w0, s0_0_1);
-          s0_1_1 = _mm512_fmadd_ps(x, w1, s0_1_1);
-        }
-        if (rows > 1) {
-          const __m512 x = _mm512_set1_ps(in[85]); s1_0_1 = _mm512_fmadd_ps(x, w0, s1_0_1);
-          s1_1_1 = _mm512_fmadd_ps(x, w1, s1_1_1);
-        }
-      }
-      {
-        const __m512 w0 = _mm512_load_ps(w + 352), w1 = _mm512_load_ps(w + 1376);
-        {
-          const __m512 x = _mm512_set1_ps(in[22]); s0_0_2 = _mm512_fmadd_ps(x, w0, s0_0_2);
-          s0_1_2 = _mm512_fmadd_ps(x, w1, s0_1_2);
-        }
-        if (rows > 1) {
-          const __m512 x = _mm512_set1_ps(in[86]); s1_0_2 = _mm512_fmadd_ps(x, w0, s1_0_2);
-          s1_1_2 = _mm512_fmadd_ps(x, w1, s1_1_2);
-        }
-      }
-      {
-        const __m512 w0 = _mm512_load_ps(w + 368), w1 = _mm512_load_ps(w + 1392);
-        {
-          const __m512 x = _mm512_set1_ps(in[23]); s0_0_3 = _mm512_fmadd_ps(x, w0, s0_0_3);
-          s0_1_3 = _mm512_fmadd_ps(x, w1, s0_1_3);
-        }
-        if (rows > 1) {
-          const __m512 x = _mm512_set1_ps(in[87]); s1_0_3 = _mm512_fmadd_ps(x, w0, s1_0_3);
-          s1_1_3 = _mm512_fmadd_ps(x, w1, s1_1_3);
-        }
-      }
-      {
-        const __m512 w0 = _mm512_load_ps(w + 384), w1 = _mm512_load_ps(w + 1408);
-        {
-          const __m512 x = _mm512_set1_ps(in[24]); s0_0_0 = _mm512_fmadd_ps(x, w0, s0_0_0);
-          s0_1_0 = _mm512_fmadd_ps(x, w1, s0_1_0);
-        }
-        if (rows > 1) {
-          const __m512 x = _mm512_set1_ps(in[88]); s1_0_0 = _mm512_fmadd_ps(x, w0, s1_0_0);
-          s1_1_0 = _mm512_fmadd_ps(x, w1, s1_1_0);
-        }
-      }
-      {
-        const __m512 w0 = _mm512_load_ps(w + 400), w1 = _mm512_load_ps(w + 1424);
-        {
-          const __m512 x = _mm512_set1_ps(in[25]); s0_0_1 = _mm512_fmadd_ps(x, w0, s0_0_1);
-          s0_1_1 = _mm512_fmadd_ps(x, w1, s0_1_1);
-        }
-        if (rows > 1) {
-          const __m512 x = _mm512_set1_ps(in[89]); s1_0_1 = _mm512_fmadd_ps(x, w0, s1_0_1);
-          s1_1_1 = _mm512_fmadd_ps(x, w1, s1_1_1);
-        }
-      }
-      {
-        const __m512 w0 = _mm512_load_ps(w + 416), w1 = _mm512_load_ps(w + 1440);
-        {
-          const __m512 x = _mm512_set1_ps(in[26]); s0_0_2 = _mm512_fmadd_ps(x, w0, s0_0_2);
-          s0_1_2 = _mm512_fmadd_ps(x, w1, s0_1_2);
-        }
-        if (rows > 1) {
-          const __m512 x = _mm512_set1_ps(in[90]); s1_0_2 = _mm512_fmadd_ps(x, w0, s1_0_2);
-          s1_1_2 = _mm512_fmadd_ps(x, w1, s1_1_2);
-        }
-      }
-      {
-        const __m512 w0 = _mm512_load_ps(w + 432), w1 = _mm512_load_ps(w + 1456);
-        {
-          const __m512 x = _mm512_set1_ps(in[27]); s0_0_3 = _mm512_fmadd_ps(x, w0, s0_0_3);
-          s0_1_3 = _mm512_fmadd_ps(x, w1, s0_1_3);
-        }
-        if (rows > 1) {
-          const __m512 x = _mm512_set1_ps(in[91]); s1_0_3 = _mm512_fmadd_ps(x, w0, s1_0_3);
-          s1_1_3 = _mm512_fmadd_ps(x, w1, s1_1_3);
-        }
-      }
-      {
-        const __m512 w0 = _mm512_load_ps(w + 448), w1 = _mm512_load_ps(w + 1472);
-        {
-          const __m512 x = _mm512_set1_ps(in[28]); s0_0_0 = _mm512_fmadd_ps(x, w0, s0_0_0);
-          s0_1_0 = _mm512_fmadd_ps(x, w1, s0_1_0);
-        }
-        if (rows > 1) {
-          const __m512 x = _mm512_set1_ps(in[92]); s1_0_0 = _mm512_fmadd_ps(x, w0, s1_0_0);
-          s1_1_0 = _mm512_fmadd_ps(x, w1, s1_1_0);
-        }
-      }
-      {
-        const __m512 w0 = _mm512_load_ps(w + 464), w1 = _mm512_load_ps(w + 1488);
-        {
-          const __m512 x = _mm512_set1_ps(in[29]); s0_0_1 = _mm512_fmadd_ps(x, w0, s0_0_1);
-          s0_1_1 = _mm512_fmadd_ps(x, w1, s0_1_1);
-        }
-        if (rows > 1) {
-          const __m512 x = _mm512_set1_ps(in[93]); s1_0_1 = _mm512_fmadd_ps(x, w0, s1_0_1);
-          s1_1_1 = _mm512_fmadd_ps(x, w1, s1_1_1);
-        }
-      }
-      {
-        const __m512 w0 = _mm512_load_ps(w + 480), w1 = _mm512_load_ps(w + 1504);
-        {
-          const __m512 x = _mm512_set1_ps(in[30]); s0_0_2 = _mm512_fmadd_ps(x, w0, s0_0_2);
-          s0_1_2 = _mm512_fmadd_ps(x, w1, s0_1_2);
-        }
-        if (rows > 1) {
-          const __m512 x = _mm512_set1_ps(in[94]); s1_0_2 = _mm512_fmadd_ps(x, w0, s1_0_2);
-          s1_1_2 = _mm512_fmadd_ps(x, w1, s1_1_2);
-        }
-      }
-      {
-        const __m512 w0 = _mm512_load_ps(w + 496), w1 = _mm512_load_ps(w + 1520);
-        {
-          const __m512 x = _mm512_set1_ps(in[31]); s0_0_3 = _mm512_fmadd_ps(x, w0, s0_0_3);
-          s0_1_3 = _mm512_fmadd_ps(x, w1, s0_1_3);
-        }
-        if (rows > 1) {
-          const __m512 x = _mm512_set1_ps(in[95]); s1_0_3 = _mm512_fmadd_ps(x, w0, s1_0_3);
-          s1_1_3 = _mm512_fmadd_ps(x, w1, s1_1_3);
-        }
-      }
-      {
-        const __m512 w0 = _mm512_load_ps(w + 512), w1 = _mm512_load_ps(w + 1536);
-        {
-          const __m512 x = _mm512_set1_ps(in[32]); s0_0_0 = _mm512_fmadd_ps(x, w0, s0_0_0);
-          s0_1_0 = _mm512_fmadd_ps(x, w1, s0_1_0);
-        }
-        if (rows > 1) {
-          const __m512 x = _mm512_set1_ps(in[96]); s1_0_0 = _mm512_fmadd_ps(x, w0, s1_0_0);
-          s1_1_0 = _mm512_fmadd_ps(x, w1, s1_1_0);
-        }
-      }
-      {
-        const __m512 w0 = _mm512_load_ps(w + 528), w1 = _mm512_load_ps(w + 1552);
-        {
-          const __m512 x = _mm512_set1_ps(in[33]); s0_0_1 = _mm512_fmadd_ps(x, w0, s0_0_1);
-          s0_1_1 = _mm512_fmadd_ps(x, w1, s0_1_1);
-        }
-        if (rows > 1) {
-          const __m512 x = _mm512_set1_ps(in[97]); s1_0_1 = _mm512_fmadd_ps(x, w0, s1_0_1);
-          s1_1_1 = _mm512_fmadd_ps(x, w1, s1_1_1);
-        }
-      }
-      {
-        const __m512 w0 = _mm512_load_ps(w + 544), w1 = _mm512_load_ps(w + 1568);
-        {
-          const __m512 x = _mm512_set1_ps(in[34]); s0_0_2 = _mm512_fmadd_ps(x, w0, s0_0_2);
-          s0_1_2 = _mm512_fmadd_ps(x, w1, s0_1_2);
-        }
-        if (rows > 1) {
-          const __m512 x = _mm512_set1_ps(in[98]); s1_0_2 = _mm512_fmadd_ps(x, w0, s1_0_2);
-          s1_1_2 = _mm512_fmadd_ps(x, w1, s1_1_2);
-        }
-      }
-      {
-        const __m512 w0 = _mm512_load_ps(w + 560), w1 = _mm512_load_ps(w + 1584);
-        {
-          const __m512 x = _mm512_set1_ps(in[35]); s0_0_3 = _mm512_fmadd_ps(x, w0, s0_0_3);
-          s0_1_3 = _mm512_fmadd_ps(x, w1, s0_1_3);
-        }
-        if (rows > 1) {
-          const __m512 x = _mm512_set1_ps(in[99]); s1_0_3 = _mm512_fmadd_ps(x, w0, s1_0_3);
-          s1_1_3 = _mm512_fmadd_ps(x, w1, s1_1_3);
-        }
-      }
-      {
-        const __m512 w0 = _mm512_load_ps(w + 576), w1 = _mm512_load_ps(w + 1600);
-        {
-          const __m512 x = _mm512_set1_ps(in[36]); s0_0_0 = _mm512_fmadd_ps(x, w0, s0_0_0);
-          s0_1_0 = _mm512_fmadd_ps(x, w1, s0_1_0);
-        }
-        if (rows > 1) {
-          const __m512 x = _mm512_set1_ps(in[100]); s1_0_0 = _mm512_fmadd_ps(x, w0, s1_0_0);
-          s1_1_0 = _mm512_fmadd_ps(x, w1, s1_1_0);
-        }
-      }
-      {
-        const __m512 w0 = _mm512_load_ps(w + 592), w1 = _mm512_load_ps(w + 1616);
-        {
-          const __m512 x = _mm512_set1_ps(in[37]); s0_0_1 = _mm512_fmadd_ps(x, w0, s0_0_1);
-          s0_1_1 = _mm512_fmadd_ps(x, w1, s0_1_1);
-        }
-        if (rows > 1) {
-          const __m512 x = _mm512_set1_ps(in[101]); s1_0_1 = _mm512_fmadd_ps(x, w0, s1_0_1);
-          s1_1_1 = _mm512_fmadd_ps(x, w1, s1_1_1);
-        }
-      }
-      {
-        const __m512 w0 = _mm512_load_ps(w + 608), w1 = _mm512_load_ps(w + 1632);
-        {
-          const __m512 x = _mm512_set1_ps(in[38]); s0_0_2 = _mm512_fmadd_ps(x, w0, s0_0_2);
-          s0_1_2 = _mm512_fmadd_ps(x, w1, s0_1_2);
-        }
-        if (rows > 1) {
-          const __m512 x = _mm512_set1_ps(in[102]); s1_0_2 = _mm512_fmadd_ps(x, w0, s1_0_2);
-          s1_1_2 = _mm512_fmadd_ps(x, w1, s1_1_2);
-        }
-      }
-      {
-        const __m512 w0 = _mm512_load_ps(w + 624), w1 = _mm512_load_ps(w + 1648);
-        {
-          const __m512 x = _mm512_set1_ps(in[39]); s0_0_3 = _mm512_fmadd_ps(x, w0, s0_0_3);
-          s0_1_3 = _mm512_fmadd_ps(x, w1, s0_1_3);
-        }
-        if (rows > 1) {
-          const __m512 x = _mm512_set1_ps(in[103]); s1_0_3 = _mm512_fmadd_ps(x, w0, s1_0_3);
-          s1_1_3 = _mm512_fmadd_ps(x, w1, s1_1_3);
-        }
-      }
-      {
-        const __m512 w0 = _mm512_load_ps(w + 640), w1 = _mm512_load_ps(w + 1664);
-        {
-          const __m512 x = _mm512_set1_ps(in[40]); s0_0_0 = _mm512_fmadd_ps(x, w0, s0_0_0);
-          s0_1_0 = _mm512_fmadd_ps(x, w1, s0_1_0);
-        }
-        if (rows > 1) {
-          const __m512 x = _mm512_set1_ps(in[104]); s1_0_0 = _mm512_fmadd_ps(x, w0, s1_0_0);
-          s1_1_0 = _mm512_fmadd_ps(x, w1, s1_1_0);
-        }
-      }
-      {
-        const __m512 w0 = _mm512_load_ps(w + 656), w1 = _mm512_load_ps(w + 1680);
-        {
-          const __m512 x = _mm512_set1_ps(in[41]); s0_0_1 = _mm512_fmadd_ps(x, w0, s0_0_1);
-          s0_1_1 = _mm512_fmadd_ps(x, w1, s0_1_1);
-        }
-        if (rows > 1) {
-          const __m512 x = _mm512_set1_ps(in[105]); s1_0_1 = _mm512_fmadd_ps(x, w0, s1_0_1);
-          s1_1_1 = _mm512_fmadd_ps(x, w1, s1_1_1);
-        }
-      }
-      {
-        const __m512 w0 = _mm512_load_ps(w + 672), w1 = _mm512_load_ps(w + 1696);
-        {
-          const __m512 x = _mm512_set1_ps(in[42]); s0_0_2 = _mm512_fmadd_ps(x, w0, s0_0_2);
-          s0_1_2 = _mm512_fmadd_ps(x, w1, s0_1_2);
-        }
-        if (rows > 1) {
-          const __m512 x = _mm512_set1_ps(in[106]); s1_0_2 = _mm512_fmadd_ps(x, w0, s1_0_2);
-          s1_1_2 = _mm512_fmadd_ps(x, w1, s1_1_2);
-        }
-      }
-      {
-        const __m512 w0 = _mm512_load_ps(w + 688), w1 = _mm512_load_ps(w + 1712);
-        {
-          const __m512 x = _mm512_set1_ps(in[43]); s0_0_3 = _mm512_fmadd_ps(x, w0, s0_0_3);
-          s0_1_3 = _mm512_fmadd_ps(x, w1, s0_1_3);
-        }
-        if (rows > 1) {
-          const __m512 x = _mm512_set1_ps(in[107]); s1_0_3 = _mm512_fmadd_ps(x, w0, s1_0_3);
-          s1_1_3 = _mm512_fmadd_ps(x, w1, s1_1_3);
-        }
-      }
-      {
-        const __m512 w0 = _mm512_load_ps(w + 704), w1 = _mm512_load_ps(w + 1728);
-        {
-          const __m512 x = _mm512_set1_ps(in[44]); s0_0_0 = _mm512_fmadd_ps(x, w0, s0_0_0);
-          s0_1_0 = _mm512_fmadd_ps(x, w1, s0_1_0);
-        }
-        if (rows > 1) {
-          const __m512 x = _mm512_set1_ps(in[108]); s1_0_0 = _mm512_fmadd_ps(x, w0, s1_0_0);
-          s1_1_0 = _mm512_fmadd_ps(x, w1, s1_1_0);
-        }
-      }
-      {
-        const __m512 w0 = _mm512_load_ps(w + 720), w1 = _mm512_load_ps(w + 1744);
-        {
-          const __m512 x = _mm512_set1_ps(in[45]); s0_0_1 = _mm512_fmadd_ps(x, w0, s0_0_1);
-          s0_1_1 = _mm512_fmadd_ps(x, w1, s0_1_1);
-        }
-        if (rows > 1) {
-          const __m512 x = _mm512_set1_ps(in[109]); s1_0_1 = _mm512_fmadd_ps(x, w0, s1_0_1);
-          s1_1_1 = _mm512_fmadd_ps(x, w1, s1_1_1);
-        }
-      }
-      {
-        const __m512 w0 = _mm512_load_ps(w + 736), w1 = _mm512_load_ps(w + 1760);
-        {
-          const __m512 x = _mm512_set1_ps(in[46]); s0_0_2 = _mm512_fmadd_ps(x, w0, s0_0_2);
-          s0_1_2 = _mm512_fmadd_ps(x, w1, s0_1_2);
-        }
-        if (rows > 1) {
-          const __m512 x = _mm512_set1_ps(in[110]); s1_0_2 = _mm512_fmadd_ps(x, w0, s1_0_2);
-          s1_1_2 = _mm512_fmadd_ps(x, w1, s1_1_2);
-        }
-      }
-      {
-        const __m512 w0 = _mm512_load_ps(w + 752), w1 = _mm512_load_ps(w + 1776);
-        {
-          const __m512 x = _mm512_set1_ps(in[47]); s0_0_3 = _mm512_fmadd_ps(x, w0, s0_0_3);
-          s0_1_3 = _mm512_fmadd_ps(x, w1, s0_1_3);
-        }
-        if (rows > 1) {
-          const __m512 x = _mm512_set1_ps(in[111]); s1_0_3 = _mm512_fmadd_ps(x, w0, s1_0_3);
-          s1_1_3 = _mm512_fmadd_ps(x, w1, s1_1_3);
-        }
-      }
-      {
-        const __m512 w0 = _mm512_load_ps(w + 768), w1 = _mm512_load_ps(w + 1792);
-        {
-          const __m512 x = _mm512_set1_ps(in[48]); s0_0_0 = _mm512_fmadd_ps(x, w0, s0_0_0);
-          s0_1_0 = _mm512_fmadd_ps(x, w1, s0_1_0);
-        }
-        if (rows > 1) {
-          const __m512 x = _mm512_set1_ps(in[112]); s1_0_0 = _mm512_fmadd_ps(x, w0, s1_0_0);
-          s1_1_0 = _mm512_fmadd_ps(x, w1, s1_1_0);
-        }
-      }
-      {
-        const __m512 w0 = _mm512_load_ps(w + 784), w1 = _mm512_load_ps(w + 1808);
-        {
-          const __m512 x = _mm512_set1_ps(in[49]); s0_0_1 = _mm512_fmadd_ps(x, w0, s0_0_1);
-          s0_1_1 = _mm512_fmadd_ps(x, w1, s0_1_1);
-        }
-        if (rows > 1) {
-          const __m512 x = _mm512_set1_ps(in[113]); s1_0_1 = _mm512_fmadd_ps(x, w0, s1_0_1);
-          s1_1_1 = _mm512_fmadd_ps(x, w1, s1_1_1);
-        }
-      }
-      {
-        const __m512 w0 = _mm512_load_ps(w + 800), w1 = _mm512_load_ps(w + 1824);
-        {
-          const __m512 x = _mm512_set1_ps(in[50]); s0_0_2 = _mm512_fmadd_ps(x, w0, s0_0_2);
-          s0_1_2 = _mm512_fmadd_ps(x, w1, s0_1_2);
-        }
-        if (rows > 1) {
-          const __m512 x = _mm512_set1_ps(in[114]); s1_0_2 = _mm512_fmadd_ps(x, w0, s1_0_2);
-          s1_1_2 = _mm512_fmadd_ps(x, w1, s1_1_2);
-        }
-      }
-      {
-        const __m512 w0 = _mm512_load_ps(w + 816), w1 = _mm512_load_ps(w + 1840);
-        {
-          const __m512 x = _mm512_set1_ps(in[51]); s0_0_3 = _mm512_fmadd_ps(x, w0, s0_0_3);
-          s0_1_3 = _mm512_fmadd_ps(x, w1, s0_1_3);
-        }
-        if (rows > 1) {
-          const __m512 x = _mm512_set1_ps(in[115]); s1_0_3 = _mm512_fmadd_ps(x, w0, s1_0_3);
-          s1_1_3 = _mm512_fmadd_ps(x, w1, s1_1_3);
-        }
-      }
-      {
-        const __m512 w0 = _mm512_load_ps(w + 832), w1 = _mm512_load_ps(w + 1856);
-        {
-          const __m512 x = _mm512_set1_ps(in[52]); s0_0_0 = _mm512_fmadd_ps(x, w0, s0_0_0);
-          s0_1_0 = _mm512_fmadd_ps(x, w1, s0_1_0);
-        }
-        if (rows > 1) {
-          const __m512 x = _mm512_set1_ps(in[116]); s1_0_0 = _mm512_fmadd_ps(x, w0, s1_0_0);
-          s1_1_0 = _mm512_fmadd_ps(x, w1, s1_1_0);
-        }
-      }
-      {
-        const __m512 w0 = _mm512_load_ps(w + 848), w1 = _mm512_load_ps(w + 1872);
-        {
-          const __m512 x = _mm512_set1_ps(in[53]); s0_0_1 = _mm512_fmadd_ps(x, w0, s0_0_1);
-          s0_1_1 = _mm512_fmadd_ps(x, w1, s0_1_1);
-        }
-        if (rows > 1) {
-          const __m512 x = _mm512_set1_ps(in[117]); s1_0_1 = _mm512_fmadd_ps(x, w0, s1_0_1);
-          s1_1_1 = _mm512_fmadd_ps(x, w1, s1_1_1);
-        }
-      }
-      {
-        const __m512 w0 = _mm512_load_ps(w + 864), w1 = _mm512_load_ps(w + 1888);
-        {
-          const __m512 x = _mm512_set1_ps(in[54]); s0_0_2 = _mm512_fmadd_ps(x, w0, s0_0_2);
-          s0_1_2 = _mm512_fmadd_ps(x, w1, s0_1_2);
-        }
-        if (rows > 1) {
-          const __m512 x = _mm512_set1_ps(in[118]); s1_0_2 = _mm512_fmadd_ps(x, w0, s1_0_2);
-          s1_1_2 = _mm512_fmadd_ps(x, w1, s1_1_2);
-        }
-      }
-      {
-        const __m512 w0 = _mm512_load_ps(w + 880), w1 = _mm512_load_ps(w + 1904);
-        {
-          const __m512 x = _mm512_set1_ps(in[55]); s0_0_3 = _mm512_fmadd_ps(x, w0, s0_0_3);
-          s0_1_3 = _mm512_fmadd_ps(x, w1, s0_1_3);
-        }
-        if (rows > 1) {
-          const __m512 x = _mm512_set1_ps(in[119]); s1_0_3 = _mm512_fmadd_ps(x, w0, s1_0_3);
-          s1_1_3 = _mm512_fmadd_ps(x, w1, s1_1_3);
-        }
-      }
-      {
-        const __m512 w0 = _mm512_load_ps(w + 896), w1 = _mm512_load_ps(w + 1920);
-        {
-          const __m512 x = _mm512_set1_ps(in[56]); s0_0_0 = _mm512_fmadd_ps(x, w0, s0_0_0);
-          s0_1_0 = _mm512_fmadd_ps(x, w1, s0_1_0);
-        }
-        if (rows > 1) {
-          const __m512 x = _mm512_set1_ps(in[120]); s1_0_0 = _mm512_fmadd_ps(x, w0, s1_0_0);
-          s1_1_0 = _mm512_fmadd_ps(x, w1, s1_1_0);
-        }
-      }
-      {
-        const __m512 w0 = _mm512_load_ps(w + 912), w1 = _mm512_load_ps(w + 1936);
-        {
-          const __m512 x = _mm512_set1_ps(in[57]); s0_0_1 = _mm512_fmadd_ps(x, w0, s0_0_1);
-          s0_1_1 = _mm512_fmadd_ps(x, w1, s0_1_1);
-        }
-        if (rows > 1) {
-          const __m512 x = _mm512_set1_ps(in[121]); s1_0_1 = _mm512_fmadd_ps(x, w0, s1_0_1);
-          s1_1_1 = _mm512_fmadd_ps(x, w1, s1_1_1);
-        }
-      }
-      {
-        const __m512 w0 = _mm512_load_ps(w + 928), w1 = _mm512_load_ps(w + 1952);
-        {
-          const __m512 x = _mm512_set1_ps(in[58]); s0_0_2 = _mm512_fmadd_ps(x, w0, s0_0_2);
-          s0_1_2 = _mm512_fmadd_ps(x, w1, s0_1_2);
-        }
-        if (rows > 1) {
-          const __m512 x = _mm512_set1_ps(in[122]); s1_0_2 = _mm512_fmadd_ps(x, w0, s1_0_2);
-          s1_1_2 = _mm512_fmadd_ps(x, w1, s1_1_2);
-        }
-      }
-      {
-        const __m512 w0 = _mm512_load_ps(w + 944), w1 = _mm512_load_ps(w + 1968);
-        {
-          const __m512 x = _mm512_set1_ps(in[59]); s0_0_3 = _mm512_fmadd_ps(x, w0, s0_0_3);
-          s0_1_3 = _mm512_fmadd_ps(x, w1, s0_1_3);
-        }
-        if (rows > 1) {
-          const __m512 x = _mm512_set1_ps(in[123]); s1_0_3 = _mm512_fmadd_ps(x, w0, s1_0_3);
-          s1_1_3 = _mm512_fmadd_ps(x, w1, s1_1_3);
-        }
-      }
-      {
-        const __m512 w0 = _mm512_load_ps(w + 960), w1 = _mm512_load_ps(w + 1984);
-        {
-          const __m512 x = _mm512_set1_ps(in[60]); s0_0_0 = _mm512_fmadd_ps(x, w0, s0_0_0);
-          s0_1_0 = _mm512_fmadd_ps(x, w1, s0_1_0);
-        }
-        if (rows > 1) {
-          const __m512 x = _mm512_set1_ps(in[124]); s1_0_0 = _mm512_fmadd_ps(x, w0, s1_0_0);
-          s1_1_0 = _mm512_fmadd_ps(x, w1, s1_1_0);
-        }
-      }
-      {
-        const __m512 w0 = _mm512_load_ps(w + 976), w1 = _mm512_load_ps(w + 2000);
-        {
-          const __m512 x = _mm512_set1_ps(in[61]); s0_0_1 = _mm512_fmadd_ps(x, w0, s0_0_1);
-          s0_1_1 = _mm512_fmadd_ps(x, w1, s0_1_1);
-        }
-        if (rows > 1) {
-          const __m512 x = _mm512_set1_ps(in[125]); s1_0_1 = _mm512_fmadd_ps(x, w0, s1_0_1);
-          s1_1_1 = _mm512_fmadd_ps(x, w1, s1_1_1);
-        }
-      }
-      {
-        const __m512 w0 = _mm512_load_ps(w + 992), w1 = _mm512_load_ps(w + 2016);
-        {
-          const __m512 x = _mm512_set1_ps(in[62]); s0_0_2 = _mm512_fmadd_ps(x, w0, s0_0_2);
-          s0_1_2 = _mm512_fmadd_ps(x, w1, s0_1_2);
-        }
-        if (rows > 1) {
-          const __m512 x = _mm512_set1_ps(in[126]); s1_0_2 = _mm512_fmadd_ps(x, w0, s1_0_2);
-          s1_1_2 = _mm512_fmadd_ps(x, w1, s1_1_2);
-        }
-      }
-      {
-        const __m512 w0 = _mm512_load_ps(w + 1008), w1 = _mm512_load_ps(w + 2032);
-        {
-          const __m512 x = _mm512_set1_ps(in[63]); s0_0_3 = _mm512_fmadd_ps(x, w0, s0_0_3);
-          s0_1_3 = _mm512_fmadd_ps(x, w1, s0_1_3);
-        }
-        if (rows > 1) {
-          const __m512 x = _mm512_set1_ps(in[127]); s1_0_3 = _mm512_fmadd_ps(x, w0, s1_0_3);
-          s1_1_3 = _mm512_fmadd_ps(x, w1, s1_1_3);
+      const float *a = in;
+      const float *w = &packed->layer2[0][0][0][0];
+      __m512 s0_0_0 = _mm512_setzero_ps();
+      __m512 s0_0_1 = _mm512_setzero_ps();
+      __m512 s0_0_2 = _mm512_setzero_ps();
+      __m512 s0_0_3 = _mm512_setzero_ps();
+      __m512 s0_1_0 = _mm512_setzero_ps();
+      __m512 s0_1_1 = _mm512_setzero_ps();
+      __m512 s0_1_2 = _mm512_setzero_ps();
+      __m512 s0_1_3 = _mm512_setzero_ps();
+      __m512 s1_0_0 = _mm512_setzero_ps();
+      __m512 s1_0_1 = _mm512_setzero_ps();
+      __m512 s1_0_2 = _mm512_setzero_ps();
+      __m512 s1_0_3 = _mm512_setzero_ps();
+      __m512 s1_1_0 = _mm512_setzero_ps();
+      __m512 s1_1_1 = _mm512_setzero_ps();
+      __m512 s1_1_2 = _mm512_setzero_ps();
+      __m512 s1_1_3 = _mm512_setzero_ps();
+      size_t k = 0;
+      FFN_UNROLL
+      for (; k + 4 <= LAYER2_INPUTS; k += 4, w += 4 * LAYER2_STEP) {
+        {
+          const __m512 w0 = _mm512_load_ps(w);
+          const __m512 w1 = _mm512_load_ps(w + LAYER2_PANEL);
+          const __m512 x0 = _mm512_set1_ps(a[k]);
+          s0_0_0 = _mm512_fmadd_ps(x0, w0, s0_0_0);
+          s0_1_0 = _mm512_fmadd_ps(x0, w1, s0_1_0);
+          const __m512 x1 = _mm512_set1_ps(a[k + LAYER2_ROW]);
+          s1_0_0 = _mm512_fmadd_ps(x1, w0, s1_0_0);
+          s1_1_0 = _mm512_fmadd_ps(x1, w1, s1_1_0);
+        }
+        {
+          const __m512 w0 = _mm512_load_ps(w + LAYER2_STEP);
+          const __m512 w1 = _mm512_load_ps(w + LAYER2_STEP + LAYER2_PANEL);
+          const __m512 x0 = _mm512_set1_ps(a[k + 1]);
+          s0_0_1 = _mm512_fmadd_ps(x0, w0, s0_0_1);
+          s0_1_1 = _mm512_fmadd_ps(x0, w1, s0_1_1);
+          const __m512 x1 = _mm512_set1_ps(a[k + LAYER2_ROW + 1]);
+          s1_0_1 = _mm512_fmadd_ps(x1, w0, s1_0_1);
+          s1_1_1 = _mm512_fmadd_ps(x1, w1, s1_1_1);
+        }
+        {
+          const __m512 w0 = _mm512_load_ps(w + 2 * LAYER2_STEP);
+          const __m512 w1 = _mm512_load_ps(w + 2 * LAYER2_STEP + LAYER2_PANEL);
+          const __m512 x0 = _mm512_set1_ps(a[k + 2]);
+          s0_0_2 = _mm512_fmadd_ps(x0, w0, s0_0_2);
+          s0_1_2 = _mm512_fmadd_ps(x0, w1, s0_1_2);
+          const __m512 x1 = _mm512_set1_ps(a[k + LAYER2_ROW + 2]);
+          s1_0_2 = _mm512_fmadd_ps(x1, w0, s1_0_2);
+          s1_1_2 = _mm512_fmadd_ps(x1, w1, s1_1_2);
+        }
+        {
+          const __m512 w0 = _mm512_load_ps(w + 3 * LAYER2_STEP);
+          const __m512 w1 = _mm512_load_ps(w + 3 * LAYER2_STEP + LAYER2_PANEL);
+          const __m512 x0 = _mm512_set1_ps(a[k + 3]);
+          s0_0_3 = _mm512_fmadd_ps(x0, w0, s0_0_3);
+          s0_1_3 = _mm512_fmadd_ps(x0, w1, s0_1_3);
+          const __m512 x1 = _mm512_set1_ps(a[k + LAYER2_ROW + 3]);
+          s1_0_3 = _mm512_fmadd_ps(x1, w0, s1_0_3);
+          s1_1_3 = _mm512_fmadd_ps(x1, w1, s1_1_3);
         }
       }
       s0_0_0 = _mm512_add_ps(s0_0_0, s0_0_2);
-      s0_0_1 = _mm512_add_ps(s0_0_1, s0_0_3);
-      s0_0_0 = _mm512_add_ps(s0_0_0, s0_0_1);
       s0_1_0 = _mm512_add_ps(s0_1_0, s0_1_2);
+      s0_0_1 = _mm512_add_ps(s0_0_1, s0_0_3);
       s0_1_1 = _mm512_add_ps(s0_1_1, s0_1_3);
+      s0_0_0 = _mm512_add_ps(s0_0_0, s0_0_1);
       s0_1_0 = _mm512_add_ps(s0_1_0, s0_1_1);
-      if (rows > 1) {
-        s1_0_0 = _mm512_add_ps(s1_0_0, s1_0_2);
-        s1_0_1 = _mm512_add_ps(s1_0_1, s1_0_3);
-        s1_0_0 = _mm512_add_ps(s1_0_0, s1_0_1);
-        s1_1_0 = _mm512_add_ps(s1_1_0, s1_1_2);
-        s1_1_1 = _mm512_add_ps(s1_1_1, s1_1_3);
-        s1_1_0 = _mm512_add_ps(s1_1_0, s1_1_1);
-      }
-      {
-        const __m512 linear = _mm512_add_ps(_mm512_add_ps(s0_0_0, _mm512_setzero_ps()), _mm512_load_ps(bias));
-        const __m512 value = act_relu(linear);
-        _mm512_store_ps(out, value);
-      }
-      {
-        const __m512 linear = _mm512_add_ps(_mm512_add_ps(s0_1_0, _mm512_setzero_ps()), _mm512_load_ps(bias + 16));
-        const __m512 value = act_relu(linear);
-        _mm512_store_ps(out + 16, value);
-      }
-      {
-        const __m512 linear = _mm512_add_ps(_mm512_add_ps(s1_0_0, _mm512_setzero_ps()), _mm512_load_ps(bias));
-        const __m512 value = act_relu(linear);
-        _mm512_store_ps(out + 32, value);
-      }
-      {
-        const __m512 linear = _mm512_add_ps(_mm512_add_ps(s1_1_0, _mm512_setzero_ps()), _mm512_load_ps(bias + 16));
-        const __m512 value = act_relu(linear);
-        _mm512_store_ps(out + 48, value);
-      }
+      s1_0_0 = _mm512_add_ps(s1_0_0, s1_0_2);
+      s1_1_0 = _mm512_add_ps(s1_1_0, s1_1_2);
+      s1_0_1 = _mm512_add_ps(s1_0_1, s1_0_3);
+      s1_1_1 = _mm512_add_ps(s1_1_1, s1_1_3);
+      s1_0_0 = _mm512_add_ps(s1_0_0, s1_0_1);
+      s1_1_0 = _mm512_add_ps(s1_1_0, s1_1_1);
+      s0_0_0 = _mm512_add_ps(s0_0_0, _mm512_setzero_ps());
+      s0_0_0 = _mm512_add_ps(s0_0_0, _mm512_load_ps(packed->layer2_bias[0]));
+      s0_0_0 = act_relu(s0_0_0);
+      _mm512_store_ps(out, s0_0_0);
+      s0_1_0 = _mm512_add_ps(s0_1_0, _mm512_setzero_ps());
+      s0_1_0 = _mm512_add_ps(s0_1_0, _mm512_load_ps(packed->layer2_bias[0] + 16));
+      s0_1_0 = act_relu(s0_1_0);
+      _mm512_store_ps(out + 16, s0_1_0);
+      s1_0_0 = _mm512_add_ps(s1_0_0, _mm512_setzero_ps());
+      s1_0_0 = _mm512_add_ps(s1_0_0, _mm512_load_ps(packed->layer2_bias[0]));
+      s1_0_0 = act_relu(s1_0_0);
+      _mm512_store_ps(out + LAYER3_ROW, s1_0_0);
+      s1_1_0 = _mm512_add_ps(s1_1_0, _mm512_setzero_ps());
+      s1_1_0 = _mm512_add_ps(s1_1_0, _mm512_load_ps(packed->layer2_bias[0] + 16));
+      s1_1_0 = act_relu(s1_1_0);
+      _mm512_store_ps(out + LAYER3_ROW + 16, s1_1_0);
     }
     FFN_SETTLE();
     {
-      __m512 s0_0_0 = _mm512_setzero_ps(), s0_0_1 = _mm512_setzero_ps(),
-  s0_0_2 = _mm512_setzero_ps(), s0_0_3 = _mm512_setzero_ps(),
-  s0_1_0 = _mm512_setzero_ps(), s0_1_1 = _mm512_setzero_ps(),
-  s0_1_2 = _mm512_setzero_ps(), s0_1_3 = _mm512_setzero_ps();
-      __m512 s1_0_0 = _mm512_setzero_ps(), s1_0_1 = _mm512_setzero_ps(),
-  s1_0_2 = _mm512_setzero_ps(), s1_0_3 = _mm512_setzero_ps(),
-  s1_1_0 = _mm512_setzero_ps(), s1_1_1 = _mm512_setzero_ps(),
-  s1_1_2 = _mm512_setzero_ps(), s1_1_3 = _mm512_setzero_ps();
-      {
-        const __m512 w0 = _mm512_load_ps(w), w1 = _mm512_load_ps(w + 1024);
-        {
-          const __m512 x = _mm512_set1_ps(in[128]); s0_0_0 = _mm512_fmadd_ps(x, w0, s0_0_0);
-          s0_1_0 = _mm512_fmadd_ps(x, w1, s0_1_0);
-        }
-        if (rows > 1) {
-          const __m512 x = _mm512_set1_ps(in[128 + 64]); s1_0_0 = _mm512_fmadd_ps(x, w0, s1_0_0);
-          s1_1_0 = _mm512_fmadd_ps(x, w1, s1_1_0);
-        }
-      }
-      {
-        const __m512 w0 = _mm512_load_ps(w + 16), w1 = _mm512_load_ps(w + 1040);
-        {
-          const __m512 x = _mm512_set1_ps(in[128 + 1]); s0_0_1 = _mm512_fmadd_ps(x, w0, s0_0_1);
-          s0_1_1 = _mm512_fmadd_ps(x, w1, s0_1_1);
-        }
-        if (rows > 1) {
-          const __m512 x = _mm512_set1_ps(in[128 + 65]); s1_0_1 = _mm512_fmadd_ps(x, w0, s1_0_1);
-          s1_1_1 = _mm512_fmadd_ps(x, w1, s1_1_1);
-        }
-      }
-      {
-        const __m512 w0 = _mm512_load_ps(w + 32), w1 = _mm512_load_ps(w + 1056);
-        {
-          const __m512 x = _mm512_set1_ps(in[128 + 2]); s0_0_2 = _mm512_fmadd_ps(x, w0, s0_0_2);
-          s0_1_2 = _mm512_fmadd_ps(x, w1, s0_1_2);
-        }
-        if (rows > 1) {
-          const __m512 x = _mm512_set1_ps(in[128 + 66]); s1_0_2 = _mm512_fmadd_ps(x, w0, s1_0_2);
-          s1_1_2 = _mm512_fmadd_ps(x, w1, s1_1_2);
-        }
-      }
-      {
-        const __m512 w0 = _mm512_load_ps(w + 48), w1 = _mm512_load_ps(w + 1072);
-        {
-          const __m512 x = _mm512_set1_ps(in[128 + 3]); s0_0_3 = _mm512_fmadd_ps(x, w0, s0_0_3);
-          s0_1_3 = _mm512_fmadd_ps(x, w1, s0_1_3);
-        }
-        if (rows > 1) {
-          const __m512 x = _mm512_set1_ps(in[128 + 67]); s1_0_3 = _mm512_fmadd_ps(x, w0, s1_0_3);
-          s1_1_3 = _mm512_fmadd_ps(x, w1, s1_1_3);
-        }
-      }
-      {
-        const __m512 w0 = _mm512_load_ps(w + 64), w1 = _mm512_load_ps(w + 1088);
-        {
-          const __m512 x = _mm512_set1_ps(in[128 + 4]); s0_0_0 = _mm512_fmadd_ps(x, w0, s0_0_0);
-          s0_1_0 = _mm512_fmadd_ps(x, w1, s0_1_0);
-        }
-        if (rows > 1) {
-          const __m512 x = _mm512_set1_ps(in[128 + 68]); s1_0_0 = _mm512_fmadd_ps(x, w0, s1_0_0);
-          s1_1_0 = _mm512_fmadd_ps(x, w1, s1_1_0);
-        }
-      }
-      {
-        const __m512 w0 = _mm512_load_ps(w + 80), w1 = _mm512_load_ps(w + 1104);
-        {
-          const __m512 x = _mm512_set1_ps(in[128 + 5]); s0_0_1 = _mm512_fmadd_ps(x, w0, s0_0_1);
-          s0_1_1 = _mm512_fmadd_ps(x, w1, s0_1_1);
-        }
-        if (rows > 1) {
-          const __m512 x = _mm512_set1_ps(in[128 + 69]); s1_0_1 = _mm512_fmadd_ps(x, w0, s1_0_1);
-          s1_1_1 = _mm512_fmadd_ps(x, w1, s1_1_1);
-        }
-      }
-      {
-        const __m512 w0 = _mm512_load_ps(w + 96), w1 = _mm512_load_ps(w + 1120);
-        {
-          const __m512 x = _mm512_set1_ps(in[128 + 6]); s0_0_2 = _mm512_fmadd_ps(x, w0, s0_0_2);
-          s0_1_2 = _mm512_fmadd_ps(x, w1, s0_1_2);
-        }
-        if (rows > 1) {
-          const __m512 x = _mm512_set1_ps(in[128 + 70]); s1_0_2 = _mm512_fmadd_ps(x, w0, s1_0_2);
-          s1_1_2 = _mm512_fmadd_ps(x, w1, s1_1_2);
-        }
-      }
-      {
-        const __m512 w0 = _mm512_load_ps(w + 112), w1 = _mm512_load_ps(w + 1136);
-        {
-          const __m512 x = _mm512_set1_ps(in[128 + 7]); s0_0_3 = _mm512_fmadd_ps(x, w0, s0_0_3);
-          s0_1_3 = _mm512_fmadd_ps(x, w1, s0_1_3);
-        }
-        if (rows > 1) {
-          const __m512 x = _mm512_set1_ps(in[128 + 71]); s1_0_3 = _mm512_fmadd_ps(x, w0, s1_0_3);
-          s1_1_3 = _mm512_fmadd_ps(x, w1, s1_1_3);
-        }
-      }
-      {
-        const __m512 w0 = _mm512_load_ps(w + 128), w1 = _mm512_load_ps(w + 1152);
-        {
-          const __m512 x = _mm512_set1_ps(in[128 + 8]); s0_0_0 = _mm512_fmadd_ps(x, w0, s0_0_0);
-          s0_1_0 = _mm512_fmadd_ps(x, w1, s0_1_0);
-        }
-        if (rows > 1) {
-          const __m512 x = _mm512_set1_ps(in[128 + 72]); s1_0_0 = _mm512_fmadd_ps(x, w0, s1_0_0);
-          s1_1_0 = _mm512_fmadd_ps(x, w1, s1_1_0);
-        }
-      }
-      {
-        const __m512 w0 = _mm512_load_ps(w + 144), w1 = _mm512_load_ps(w + 1168);
-        {
-          const __m512 x = _mm512_set1_ps(in[128 + 9]); s0_0_1 = _mm512_fmadd_ps(x, w0, s0_0_1);
-          s0_1_1 = _mm512_fmadd_ps(x, w1, s0_1_1);
-        }
-        if (rows > 1) {
-          const __m512 x = _mm512_set1_ps(in[128 + 73]); s1_0_1 = _mm512_fmadd_ps(x, w0, s1_0_1);
-          s1_1_1 = _mm512_fmadd_ps(x, w1, s1_1_1);
-        }
-      }
-      {
-        const __m512 w0 = _mm512_load_ps(w + 160), w1 = _mm512_load_ps(w + 1184);
-        {
-          const __m512 x = _mm512_set1_ps(in[128 + 10]); s0_0_2 = _mm512_fmadd_ps(x, w0, s0_0_2);
-          s0_1_2 = _mm512_fmadd_ps(x, w1, s0_1_2);
-        }
-        if (rows > 1) {
-          const __m512 x = _mm512_set1_ps(in[128 + 74]); s1_0_2 = _mm512_fmadd_ps(x, w0, s1_0_2);
-          s1_1_2 = _mm512_fmadd_ps(x, w1, s1_1_2);
-        }
-      }
-      {
-        const __m512 w0 = _mm512_load_ps(w + 176), w1 = _mm512_load_ps(w + 1200);
-        {
-          const __m512 x = _mm512_set1_ps(in[128 + 11]); s0_0_3 = _mm512_fmadd_ps(x, w0, s0_0_3);
-          s0_1_3 = _mm512_fmadd_ps(x, w1, s0_1_3);
-        }
-        if (rows > 1) {
-          const __m512 x = _mm512_set1_ps(in[128 + 75]); s1_0_3 = _mm512_fmadd_ps(x, w0, s1_0_3);
-          s1_1_3 = _mm512_fmadd_ps(x, w1, s1_1_3);
-        }
-      }
-      {
-        const __m512 w0 = _mm512_load_ps(w + 192), w1 = _mm512_load_ps(w + 1216);
-        {
-          const __m512 x = _mm512_set1_ps(in[128 + 12]); s0_0_0 = _mm512_fmadd_ps(x, w0, s0_0_0);
-          s0_1_0 = _mm512_fmadd_ps(x, w1, s0_1_0);
-        }
-        if (rows > 1) {
-          const __m512 x = _mm512_set1_ps(in[128 + 76]); s1_0_0 = _mm512_fmadd_ps(x, w0, s1_0_0);
-          s1_1_0 = _mm512_fmadd_ps(x, w1, s1_1_0);
-        }
-      }
-      {
-        const __m512 w0 = _mm512_load_ps(w + 208), w1 = _mm512_load_ps(w + 1232);
-        {
-          const __m512 x = _mm512_set1_ps(in[128 + 13]); s0_0_1 = _mm512_fmadd_ps(x, w0, s0_0_1);
-          s0_1_1 = _mm512_fmadd_ps(x, w1, s0_1_1);
-        }
-        if (rows > 1) {
-          const __m512 x = _mm512_set1_ps(in[128 + 77]); s1_0_1 = _mm512_fmadd_ps(x, w0, s1_0_1);
-          s1_1_1 = _mm512_fmadd_ps(x, w1, s1_1_1);
-        }
-      }
-      {
-        const __m512 w0 = _mm512_load_ps(w + 224), w1 = _mm512_load_ps(w + 1248);
-        {
-          const __m512 x = _mm512_set1_ps(in[128 + 14]); s0_0_2 = _mm512_fmadd_ps(x, w0, s0_0_2);
-          s0_1_2 = _mm512_fmadd_ps(x, w1, s0_1_2);
-        }
-        if (rows > 1) {
-          const __m512 x = _mm512_set1_ps(in[128 + 78]); s1_0_2 = _mm512_fmadd_ps(x, w0, s1_0_2);
-          s1_1_2 = _mm512_fmadd_ps(x, w1, s1_1_2);
-        }
-      }
-      {
-        const __m512 w0 = _mm512_load_ps(w + 240), w1 = _mm512_load_ps(w + 1264);
-        {
-          const __m512 x = _mm512_set1_ps(in[128 + 15]); s0_0_3 = _mm512_fmadd_ps(x, w0, s0_0_3);
-          s0_1_3 = _mm512_fmadd_ps(x, w1, s0_1_3);
-        }
-        if (rows > 1) {
-          const __m512 x = _mm512_set1_ps(in[128 + 79]); s1_0_3 = _mm512_fmadd_ps(x, w0, s1_0_3);
-          s1_1_3 = _mm512_fmadd_ps(x, w1, s1_1_3);
-        }
-      }
-      {
-        const __m512 w0 = _mm512_load_ps(w + 256), w1 = _mm512_load_ps(w + 1280);
-        {
-          const __m512 x = _mm512_set1_ps(in[128 + 16]); s0_0_0 = _mm512_fmadd_ps(x, w0, s0_0_0);
-          s0_1_0 = _mm512_fmadd_ps(x, w1, s0_1_0);
-        }
-        if (rows > 1) {
-          const __m512 x = _mm512_set1_ps(in[128 + 80]); s1_0_0 = _mm512_fmadd_ps(x, w0, s1_0_0);
-          s1_1_0 = _mm512_fmadd_ps(x, w1, s1_1_0);
-        }
-      }
-      {
-        const __m512 w0 = _mm512_load_ps(w + 272), w1 = _mm512_load_ps(w + 1296);
-        {
-          const __m512 x = _mm512_set1_ps(in[128 + 17]); s0_0_1 = _mm512_fmadd_ps(x, w0, s0_0_1);
-          s0_1_1 = _mm512_fmadd_ps(x, w1, s0_1_1);
-        }
-        if (rows > 1) {
-          const __m512 x = _mm512_set1_ps(in[128 + 81]); s1_0_1 = _mm512_fmadd_ps(x, w0, s1_0_1);
-          s1_1_1 = _mm512_fmadd_ps(x, w1, s1_1_1);
-        }
-      }
-      {
-        const __m512 w0 = _mm512_load_ps(w + 288), w1 = _mm512_load_ps(w + 1312);
-        {
-          const __m512 x = _mm512_set1_ps(in[128 + 18]); s0_0_2 = _mm512_fmadd_ps(x, w0, s0_0_2);
-          s0_1_2 = _mm512_fmadd_ps(x, w1, s0_1_2);
-        }
-        if (rows > 1) {
-          const __m512 x = _mm512_set1_ps(in[128 + 82]); s1_0_2 = _mm512_fmadd_ps(x, w0, s1_0_2);
-          s1_1_2 = _mm512_fmadd_ps(x, w1, s1_1_2);
-        }
-      }
-      {
-        const __m512 w0 = _mm512_load_ps(w + 304), w1 = _mm512_load_ps(w + 1328);
-        {
-          const __m512 x = _mm512_set1_ps(in[128 + 19]); s0_0_3 = _mm512_fmadd_ps(x, w0, s0_0_3);
-          s0_1_3 = _mm512_fmadd_ps(x, w1, s0_1_3);
-        }
-        if (rows > 1) {
-          const __m512 x = _mm512_set1_ps(in[128 + 83]); s1_0_3 = _mm512_fmadd_ps(x, w0, s1_0_3);
-          s1_1_3 = _mm512_fmadd_ps(x, w1, s1_1_3);
-        }
-      }
-      {
-        const __m512 w0 = _mm512_load_ps(w + 320), w1 = _mm512_load_ps(w + 1344);
-        {
-          const __m512 x = _mm512_set1_ps(in[128 + 20]); s0_0_0 = _mm512_fmadd_ps(x, w0, s0_0_0);
-          s0_1_0 = _mm512_fmadd_ps(x, w1, s0_1_0);
-        }
-        if (rows > 1) {
-          const __m512 x = _mm512_set1_ps(in[128 + 84]); s1_0_0 = _mm512_fmadd_ps(x, w0, s1_0_0);
-          s1_1_0 = _mm512_fmadd_ps(x, w1, s1_1_0);
-        }
-      }
-      {
-        const __m512 w0 = _mm512_load_ps(w + 336), w1 = _mm512_load_ps(w + 1360);
-        {
-          const __m512 x = _mm512_set1_ps(in[128 + 21]); s0_0_1 = _mm512_fmadd_ps(x, w0, s0_0_1);
-          s0_1_1 = _mm512_fmadd_ps(x, w1, s0_1_1);
-        }
-        if (rows > 1) {
-          const __m512 x = _mm512_set1_ps(in[128 + 85]); s1_0_1 = _mm512_fmadd_ps(x, w0, s1_0_1);
-          s1_1_1 = _mm512_fmadd_ps(x, w1, s1_1_1);
-        }
-      }
-      {
-        const __m512 w0 = _mm512_load_ps(w + 352), w1 = _mm512_load_ps(w + 1376);
-        {
-          const __m512 x = _mm512_set1_ps(in[128 + 22]); s0_0_2 = _mm512_fmadd_ps(x, w0, s0_0_2);
-          s0_1_2 = _mm512_fmadd_ps(x, w1, s0_1_2);
-        }
-        if (rows > 1) {
-          const __m512 x = _mm512_set1_ps(in[128 + 86]); s1_0_2 = _mm512_fmadd_ps(x, w0, s1_0_2);
-          s1_1_2 = _mm512_fmadd_ps(x, w1, s1_1_2);
-        }
-      }
-      {
-        const __m512 w0 = _mm512_load_ps(w + 368), w1 = _mm512_load_ps(w + 1392);
-        {
-          const __m512 x = _mm512_set1_ps(in[128 + 23]); s0_0_3 = _mm512_fmadd_ps(x, w0, s0_0_3);
-          s0_1_3 = _mm512_fmadd_ps(x, w1, s0_1_3);
-        }
-        if (rows > 1) {
-          const __m512 x = _mm512_set1_ps(in[128 + 87]); s1_0_3 = _mm512_fmadd_ps(x, w0, s1_0_3);
-          s1_1_3 = _mm512_fmadd_ps(x, w1, s1_1_3);
-        }
-      }
-      {
-        const __m512 w0 = _mm512_load_ps(w + 384), w1 = _mm512_load_ps(w + 1408);
-        {
-          const __m512 x = _mm512_set1_ps(in[128 + 24]); s0_0_0 = _mm512_fmadd_ps(x, w0, s0_0_0);
-          s0_1_0 = _mm512_fmadd_ps(x, w1, s0_1_0);
-        }
-        if (rows > 1) {
-          const __m512 x = _mm512_set1_ps(in[128 + 88]); s1_0_0 = _mm512_fmadd_ps(x, w0, s1_0_0);
-          s1_1_0 = _mm512_fmadd_ps(x, w1, s1_1_0);
-        }
-      }
-      {
-        const __m512 w0 = _mm512_load_ps(w + 400), w1 = _mm512_load_ps(w + 1424);
-        {
-          const __m512 x = _mm512_set1_ps(in[128 + 25]); s0_0_1 = _mm512_fmadd_ps(x, w0, s0_0_1);
-          s0_1_1 = _mm512_fmadd_ps(x, w1, s0_1_1);
-        }
-        if (rows > 1) {
-          const __m512 x = _mm512_set1_ps(in[128 + 89]); s1_0_1 = _mm512_fmadd_ps(x, w0, s1_0_1);
-          s1_1_1 = _mm512_fmadd_ps(x, w1, s1_1_1);
-        }
-      }
-      {
-        const __m512 w0 = _mm512_load_ps(w + 416), w1 = _mm512_load_ps(w + 1440);
-        {
-          const __m512 x = _mm512_set1_ps(in[128 + 26]); s0_0_2 = _mm512_fmadd_ps(x, w0, s0_0_2);
-          s0_1_2 = _mm512_fmadd_ps(x, w1, s0_1_2);
-        }
-        if (rows > 1) {
-          const __m512 x = _mm512_set1_ps(in[128 + 90]); s1_0_2 = _mm512_fmadd_ps(x, w0, s1_0_2);
-          s1_1_2 = _mm512_fmadd_ps(x, w1, s1_1_2);
-        }
-      }
-      {
-        const __m512 w0 = _mm512_load_ps(w + 432), w1 = _mm512_load_ps(w + 1456);
-        {
-          const __m512 x = _mm512_set1_ps(in[128 + 27]); s0_0_3 = _mm512_fmadd_ps(x, w0, s0_0_3);
-          s0_1_3 = _mm512_fmadd_ps(x, w1, s0_1_3);
-        }
-        if (rows > 1) {
-          const __m512 x = _mm512_set1_ps(in[128 + 91]); s1_0_3 = _mm512_fmadd_ps(x, w0, s1_0_3);
-          s1_1_3 = _mm512_fmadd_ps(x, w1, s1_1_3);
-        }
-      }
-      {
-        const __m512 w0 = _mm512_load_ps(w + 448), w1 = _mm512_load_ps(w + 1472);
-        {
-          const __m512 x = _mm512_set1_ps(in[128 + 28]); s0_0_0 = _mm512_fmadd_ps(x, w0, s0_0_0);
-          s0_1_0 = _mm512_fmadd_ps(x, w1, s0_1_0);
-        }
-        if (rows > 1) {
-          const __m512 x = _mm512_set1_ps(in[128 + 92]); s1_0_0 = _mm512_fmadd_ps(x, w0, s1_0_0);
-          s1_1_0 = _mm512_fmadd_ps(x, w1, s1_1_0);
-        }
-      }
-      {
-        const __m512 w0 = _mm512_load_ps(w + 464), w1 = _mm512_load_ps(w + 1488);
-        {
-          const __m512 x = _mm512_set1_ps(in[128 + 29]); s0_0_1 = _mm512_fmadd_ps(x, w0, s0_0_1);
-          s0_1_1 = _mm512_fmadd_ps(x, w1, s0_1_1);
-        }
-        if (rows > 1) {
-          const __m512 x = _mm512_set1_ps(in[128 + 93]); s1_0_1 = _mm512_fmadd_ps(x, w0, s1_0_1);
-          s1_1_1 = _mm512_fmadd_ps(x, w1, s1_1_1);
-        }
-      }
-      {
-        const __m512 w0 = _mm512_load_ps(w + 480), w1 = _mm512_load_ps(w + 1504);
-        {
-          const __m512 x = _mm512_set1_ps(in[128 + 30]); s0_0_2 = _mm512_fmadd_ps(x, w0, s0_0_2);
-          s0_1_2 = _mm512_fmadd_ps(x, w1, s0_1_2);
-        }
-        if (rows > 1) {
-          const __m512 x = _mm512_set1_ps(in[128 + 94]); s1_0_2 = _mm512_fmadd_ps(x, w0, s1_0_2);
-          s1_1_2 = _mm512_fmadd_ps(x, w1, s1_1_2);
-        }
-      }
-      {
-        const __m512 w0 = _mm512_load_ps(w + 496), w1 = _mm512_load_ps(w + 1520);
-        {
-          const __m512 x = _mm512_set1_ps(in[128 + 31]); s0_0_3 = _mm512_fmadd_ps(x, w0, s0_0_3);
-          s0_1_3 = _mm512_fmadd_ps(x, w1, s0_1_3);
-        }
-        if (rows > 1) {
-          const __m512 x = _mm512_set1_ps(in[128 + 95]); s1_0_3 = _mm512_fmadd_ps(x, w0, s1_0_3);
-          s1_1_3 = _mm512_fmadd_ps(x, w1, s1_1_3);
-        }
-      }
-      {
-        const __m512 w0 = _mm512_load_ps(w + 512), w1 = _mm512_load_ps(w + 1536);
-        {
-          const __m512 x = _mm512_set1_ps(in[128 + 32]); s0_0_0 = _mm512_fmadd_ps(x, w0, s0_0_0);
-          s0_1_0 = _mm512_fmadd_ps(x, w1, s0_1_0);
-        }
-        if (rows > 1) {
-          const __m512 x = _mm512_set1_ps(in[128 + 96]); s1_0_0 = _mm512_fmadd_ps(x, w0, s1_0_0);
-          s1_1_0 = _mm512_fmadd_ps(x, w1, s1_1_0);
-        }
-      }
-      {
-        const __m512 w0 = _mm512_load_ps(w + 528), w1 = _mm512_load_ps(w + 1552);
-        {
-          const __m512 x = _mm512_set1_ps(in[128 + 33]); s0_0_1 = _mm512_fmadd_ps(x, w0, s0_0_1);
-          s0_1_1 = _mm512_fmadd_ps(x, w1, s0_1_1);
-        }
-        if (rows > 1) {
-          const __m512 x = _mm512_set1_ps(in[128 + 97]); s1_0_1 = _mm512_fmadd_ps(x, w0, s1_0_1);
-          s1_1_1 = _mm512_fmadd_ps(x, w1, s1_1_1);
-        }
-      }
-      {
-        const __m512 w0 = _mm512_load_ps(w + 544), w1 = _mm512_load_ps(w + 1568);
-        {
-          const __m512 x = _mm512_set1_ps(in[128 + 34]); s0_0_2 = _mm512_fmadd_ps(x, w0, s0_0_2);
-          s0_1_2 = _mm512_fmadd_ps(x, w1, s0_1_2);
-        }
-        if (rows > 1) {
-          const __m512 x = _mm512_set1_ps(in[128 + 98]); s1_0_2 = _mm512_fmadd_ps(x, w0, s1_0_2);
-          s1_1_2 = _mm512_fmadd_ps(x, w1, s1_1_2);
-        }
-      }
-      {
-        const __m512 w0 = _mm512_load_ps(w + 560), w1 = _mm512_load_ps(w + 1584);
-        {
-          const __m512 x = _mm512_set1_ps(in[128 + 35]); s0_0_3 = _mm512_fmadd_ps(x, w0, s0_0_3);
-          s0_1_3 = _mm512_fmadd_ps(x, w1, s0_1_3);
-        }
-        if (rows > 1) {
-          const __m512 x = _mm512_set1_ps(in[128 + 99]); s1_0_3 = _mm512_fmadd_ps(x, w0, s1_0_3);
-          s1_1_3 = _mm512_fmadd_ps(x, w1, s1_1_3);
-        }
-      }
-      {
-        const __m512 w0 = _mm512_load_ps(w + 576), w1 = _mm512_load_ps(w + 1600);
-        {
-          const __m512 x = _mm512_set1_ps(in[128 + 36]); s0_0_0 = _mm512_fmadd_ps(x, w0, s0_0_0);
-          s0_1_0 = _mm512_fmadd_ps(x, w1, s0_1_0);
-        }
-        if (rows > 1) {
-          const __m512 x = _mm512_set1_ps(in[128 + 100]); s1_0_0 = _mm512_fmadd_ps(x, w0, s1_0_0);
-          s1_1_0 = _mm512_fmadd_ps(x, w1, s1_1_0);
-        }
-      }
-      {
-        const __m512 w0 = _mm512_load_ps(w + 592), w1 = _mm512_load_ps(w + 1616);
-        {
-          const __m512 x = _mm512_set1_ps(in[128 + 37]); s0_0_1 = _mm512_fmadd_ps(x, w0, s0_0_1);
-          s0_1_1 = _mm512_fmadd_ps(x, w1, s0_1_1);
-        }
-        if (rows > 1) {
-          const __m512 x = _mm512_set1_ps(in[128 + 101]); s1_0_1 = _mm512_fmadd_ps(x, w0, s1_0_1);
-          s1_1_1 = _mm512_fmadd_ps(x, w1, s1_1_1);
-        }
-      }
-      {
-        const __m512 w0 = _mm512_load_ps(w + 608), w1 = _mm512_load_ps(w + 1632);
-        {
-          const __m512 x = _mm512_set1_ps(in[128 + 38]); s0_0_2 = _mm512_fmadd_ps(x, w0, s0_0_2);
-          s0_1_2 = _mm512_fmadd_ps(x, w1, s0_1_2);
-        }
-        if (rows > 1) {
-          const __m512 x = _mm512_set1_ps(in[128 + 102]); s1_0_2 = _mm512_fmadd_ps(x, w0, s1_0_2);
-          s1_1_2 = _mm512_fmadd_ps(x, w1, s1_1_2);
-        }
-      }
-      {
-        const __m512 w0 = _mm512_load_ps(w + 624), w1 = _mm512_load_ps(w + 1648);
-        {
-          const __m512 x = _mm512_set1_ps(in[128 + 39]); s0_0_3 = _mm512_fmadd_ps(x, w0, s0_0_3);
-          s0_1_3 = _mm512_fmadd_ps(x, w1, s0_1_3);
-        }
-        if (rows > 1) {
-          const __m512 x = _mm512_set1_ps(in[128 + 103]); s1_0_3 = _mm512_fmadd_ps(x, w0, s1_0_3);
-          s1_1_3 = _mm512_fmadd_ps(x, w1, s1_1_3);
-        }
-      }
-      {
-        const __m512 w0 = _mm512_load_ps(w + 640), w1 = _mm512_load_ps(w + 1664);
-        {
-          const __m512 x = _mm512_set1_ps(in[128 + 40]); s0_0_0 = _mm512_fmadd_ps(x, w0, s0_0_0);
-          s0_1_0 = _mm512_fmadd_ps(x, w1, s0_1_0);
-        }
-        if (rows > 1) {
-          const __m512 x = _mm512_set1_ps(in[128 + 104]); s1_0_0 = _mm512_fmadd_ps(x, w0, s1_0_0);
-          s1_1_0 = _mm512_fmadd_ps(x, w1, s1_1_0);
-        }
-      }
-      {
-        const __m512 w0 = _mm512_load_ps(w + 656), w1 = _mm512_load_ps(w + 1680);
-        {
-          const __m512 x = _mm512_set1_ps(in[128 + 41]); s0_0_1 = _mm512_fmadd_ps(x, w0, s0_0_1);
-          s0_1_1 = _mm512_fmadd_ps(x, w1, s0_1_1);
-        }
-        if (rows > 1) {
-          const __m512 x = _mm512_set1_ps(in[128 + 105]); s1_0_1 = _mm512_fmadd_ps(x, w0, s1_0_1);
-          s1_1_1 = _mm512_fmadd_ps(x, w1, s1_1_1);
-        }
-      }
-      {
-        const __m512 w0 = _mm512_load_ps(w + 672), w1 = _mm512_load_ps(w + 1696);
-        {
-          const __m512 x = _mm512_set1_ps(in[128 + 42]); s0_0_2 = _mm512_fmadd_ps(x, w0, s0_0_2);
-          s0_1_2 = _mm512_fmadd_ps(x, w1, s0_1_2);
-        }
-        if (rows > 1) {
-          const __m512 x = _mm512_set1_ps(in[128 + 106]); s1_0_2 = _mm512_fmadd_ps(x, w0, s1_0_2);
-          s1_1_2 = _mm512_fmadd_ps(x, w1, s1_1_2);
-        }
-      }
-      {
-        const __m512 w0 = _mm512_load_ps(w + 688), w1 = _mm512_load_ps(w + 1712);
-        {
-          const __m512 x = _mm512_set1_ps(in[128 + 43]); s0_0_3 = _mm512_fmadd_ps(x, w0, s0_0_3);
-          s0_1_3 = _mm512_fmadd_ps(x, w1, s0_1_3);
-        }
-        if (rows > 1) {
-          const __m512 x = _mm512_set1_ps(in[128 + 107]); s1_0_3 = _mm512_fmadd_ps(x, w0, s1_0_3);
-          s1_1_3 = _mm512_fmadd_ps(x, w1, s1_1_3);
-        }
-      }
-      {
-        const __m512 w0 = _mm512_load_ps(w + 704), w1 = _mm512_load_ps(w + 1728);
-        {
-          const __m512 x = _mm512_set1_ps(in[128 + 44]); s0_0_0 = _mm512_fmadd_ps(x, w0, s0_0_0);
-          s0_1_0 = _mm512_fmadd_ps(x, w1, s0_1_0);
-        }
-        if (rows > 1) {
-          const __m512 x = _mm512_set1_ps(in[128 + 108]); s1_0_0 = _mm512_fmadd_ps(x, w0, s1_0_0);
-          s1_1_0 = _mm512_fmadd_ps(x, w1, s1_1_0);
-        }
-      }
-      {
-        const __m512 w0 = _mm512_load_ps(w + 720), w1 = _mm512_load_ps(w + 1744);
-        {
-          const __m512 x = _mm512_set1_ps(in[128 + 45]); s0_0_1 = _mm512_fmadd_ps(x, w0, s0_0_1);
-          s0_1_1 = _mm512_fmadd_ps(x, w1, s0_1_1);
-        }
-        if (rows > 1) {
-          const __m512 x = _mm512_set1_ps(in[128 + 109]); s1_0_1 = _mm512_fmadd_ps(x, w0, s1_0_1);
-          s1_1_1 = _mm512_fmadd_ps(x, w1, s1_1_1);
-        }
-      }
-      {
-        const __m512 w0 = _mm512_load_ps(w + 736), w1 = _mm512_load_ps(w + 1760);
-        {
-          const __m512 x = _mm512_set1_ps(in[128 + 46]); s0_0_2 = _mm512_fmadd_ps(x, w0, s0_0_2);
-          s0_1_2 = _mm512_fmadd_ps(x, w1, s0_1_2);
-        }
-        if (rows > 1) {
-          const __m512 x = _mm512_set1_ps(in[128 + 110]); s1_0_2 = _mm512_fmadd_ps(x, w0, s1_0_2);
-          s1_1_2 = _mm512_fmadd_ps(x, w1, s1_1_2);
-        }
-      }
-      {
-        const __m512 w0 = _mm512_load_ps(w + 752), w1 = _mm512_load_ps(w + 1776);
-        {
-          const __m512 x = _mm512_set1_ps(in[128 + 47]); s0_0_3 = _mm512_fmadd_ps(x, w0, s0_0_3);
-          s0_1_3 = _mm512_fmadd_ps(x, w1, s0_1_3);
-        }
-        if (rows > 1) {
-          const __m512 x = _mm512_set1_ps(in[128 + 111]); s1_0_3 = _mm512_fmadd_ps(x, w0, s1_0_3);
-          s1_1_3 = _mm512_fmadd_ps(x, w1, s1_1_3);
-        }
-      }
-      {
-        const __m512 w0 = _mm512_load_ps(w + 768), w1 = _mm512_load_ps(w + 1792);
-        {
-          const __m512 x = _mm512_set1_ps(in[128 + 48]); s0_0_0 = _mm512_fmadd_ps(x, w0, s0_0_0);
-          s0_1_0 = _mm512_fmadd_ps(x, w1, s0_1_0);
-        }
-        if (rows > 1) {
-          const __m512 x = _mm512_set1_ps(in[128 + 112]); s1_0_0 = _mm512_fmadd_ps(x, w0, s1_0_0);
-          s1_1_0 = _mm512_fmadd_ps(x, w1, s1_1_0);
-        }
-      }
-      {
-        const __m512 w0 = _mm512_load_ps(w + 784), w1 = _mm512_load_ps(w + 1808);
-        {
-          const __m512 x = _mm512_set1_ps(in[128 + 49]); s0_0_1 = _mm512_fmadd_ps(x, w0, s0_0_1);
-          s0_1_1 = _mm512_fmadd_ps(x, w1, s0_1_1);
-        }
-        if (rows > 1) {
-          const __m512 x = _mm512_set1_ps(in[128 + 113]); s1_0_1 = _mm512_fmadd_ps(x, w0, s1_0_1);
-          s1_1_1 = _mm512_fmadd_ps(x, w1, s1_1_1);
-        }
-      }
-      {
-        const __m512 w0 = _mm512_load_ps(w + 800), w1 = _mm512_load_ps(w + 1824);
-        {
-          const __m512 x = _mm512_set1_ps(in[128 + 50]); s0_0_2 = _mm512_fmadd_ps(x, w0, s0_0_2);
-          s0_1_2 = _mm512_fmadd_ps(x, w1, s0_1_2);
-        }
-        if (rows > 1) {
-          const __m512 x = _mm512_set1_ps(in[128 + 114]); s1_0_2 = _mm512_fmadd_ps(x, w0, s1_0_2);
-          s1_1_2 = _mm512_fmadd_ps(x, w1, s1_1_2);
-        }
-      }
-      {
-        const __m512 w0 = _mm512_load_ps(w + 816), w1 = _mm512_load_ps(w + 1840);
-        {
-          const __m512 x = _mm512_set1_ps(in[128 + 51]); s0_0_3 = _mm512_fmadd_ps(x, w0, s0_0_3);
-          s0_1_3 = _mm512_fmadd_ps(x, w1, s0_1_3);
-        }
-        if (rows > 1) {
-          const __m512 x = _mm512_set1_ps(in[128 + 115]); s1_0_3 = _mm512_fmadd_ps(x, w0, s1_0_3);
-          s1_1_3 = _mm512_fmadd_ps(x, w1, s1_1_3);
-        }
-      }
-      {
-        const __m512 w0 = _mm512_load_ps(w + 832), w1 = _mm512_load_ps(w + 1856);
-        {
-          const __m512 x = _mm512_set1_ps(in[128 + 52]); s0_0_0 = _mm512_fmadd_ps(x, w0, s0_0_0);
-          s0_1_0 = _mm512_fmadd_ps(x, w1, s0_1_0);
-        }
-        if (rows > 1) {
-          const __m512 x = _mm512_set1_ps(in[128 + 116]); s1_0_0 = _mm512_fmadd_ps(x, w0, s1_0_0);
-          s1_1_0 = _mm512_fmadd_ps(x, w1, s1_1_0);
-        }
-      }
-      {
-        const __m512 w0 = _mm512_load_ps(w + 848), w1 = _mm512_load_ps(w + 1872);
-        {
-          const __m512 x = _mm512_set1_ps(in[128 + 53]); s0_0_1 = _mm512_fmadd_ps(x, w0, s0_0_1);
-          s0_1_1 = _mm512_fmadd_ps(x, w1, s0_1_1);
-        }
-        if (rows > 1) {
-          const __m512 x = _mm512_set1_ps(in[128 + 117]); s1_0_1 = _mm512_fmadd_ps(x, w0, s1_0_1);
-          s1_1_1 = _mm512_fmadd_ps(x, w1, s1_1_1);
-        }
-      }
-      {
-        const __m512 w0 = _mm512_load_ps(w + 864), w1 = _mm512_load_ps(w + 1888);
-        {
-          const __m512 x = _mm512_set1_ps(in[128 + 54]); s0_0_2 = _mm512_fmadd_ps(x, w0, s0_0_2);
-          s0_1_2 = _mm512_fmadd_ps(x, w1, s0_1_2);
-        }
-        if (rows > 1) {
-          const __m512 x = _mm512_set1_ps(in[128 + 118]); s1_0_2 = _mm512_fmadd_ps(x, w0, s1_0_2);
-          s1_1_2 = _mm512_fmadd_ps(x, w1, s1_1_2);
-        }
-      }
-      {
-        const __m512 w0 = _mm512_load_ps(w + 880), w1 = _mm512_load_ps(w + 1904);
-        {
-          const __m512 x = _mm512_set1_ps(in[128 + 55]); s0_0_3 = _mm512_fmadd_ps(x, w0, s0_0_3);
-          s0_1_3 = _mm512_fmadd_ps(x, w1, s0_1_3);
-        }
-        if (rows > 1) {
-          const __m512 x = _mm512_set1_ps(in[128 + 119]); s1_0_3 = _mm512_fmadd_ps(x, w0, s1_0_3);
-          s1_1_3 = _mm512_fmadd_ps(x, w1, s1_1_3);
-        }
-      }
-      {
-        const __m512 w0 = _mm512_load_ps(w + 896), w1 = _mm512_load_ps(w + 1920);
-        {
-          const __m512 x = _mm512_set1_ps(in[128 + 56]); s0_0_0 = _mm512_fmadd_ps(x, w0, s0_0_0);
-          s0_1_0 = _mm512_fmadd_ps(x, w1, s0_1_0);
-        }
-        if (rows > 1) {
-          const __m512 x = _mm512_set1_ps(in[128 + 120]); s1_0_0 = _mm512_fmadd_ps(x, w0, s1_0_0);
-          s1_1_0 = _mm512_fmadd_ps(x, w1, s1_1_0);
-        }
-      }
-      {
-        const __m512 w0 = _mm512_load_ps(w + 912), w1 = _mm512_load_ps(w + 1936);
-        {
-          const __m512 x = _mm512_set1_ps(in[128 + 57]); s0_0_1 = _mm512_fmadd_ps(x, w0, s0_0_1);
-          s0_1_1 = _mm512_fmadd_ps(x, w1, s0_1_1);
-        }
-        if (rows > 1) {
-          const __m512 x = _mm512_set1_ps(in[128 + 121]); s1_0_1 = _mm512_fmadd_ps(x, w0, s1_0_1);
-          s1_1_1 = _mm512_fmadd_ps(x, w1, s1_1_1);
-        }
-      }
-      {
-        const __m512 w0 = _mm512_load_ps(w + 928), w1 = _mm512_load_ps(w + 1952);
-        {
-          const __m512 x = _mm512_set1_ps(in[128 + 58]); s0_0_2 = _mm512_fmadd_ps(x, w0, s0_0_2);
-          s0_1_2 = _mm512_fmadd_ps(x, w1, s0_1_2);
-        }
-        if (rows > 1) {
-          const __m512 x = _mm512_set1_ps(in[128 + 122]); s1_0_2 = _mm512_fmadd_ps(x, w0, s1_0_2);
-          s1_1_2 = _mm512_fmadd_ps(x, w1, s1_1_2);
-        }
-      }
-      {
-        const __m512 w0 = _mm512_load_ps(w + 944), w1 = _mm512_load_ps(w + 1968);
-        {
-          const __m512 x = _mm512_set1_ps(in[128 + 59]); s0_0_3 = _mm512_fmadd_ps(x, w0, s0_0_3);
-          s0_1_3 = _mm512_fmadd_ps(x, w1, s0_1_3);
-        }
-        if (rows > 1) {
-          const __m512 x = _mm512_set1_ps(in[128 + 123]); s1_0_3 = _mm512_fmadd_ps(x, w0, s1_0_3);
-          s1_1_3 = _mm512_fmadd_ps(x, w1, s1_1_3);
-        }
-      }
-      {
-        const __m512 w0 = _mm512_load_ps(w + 960), w1 = _mm512_load_ps(w + 1984);
-        {
-          const __m512 x = _mm512_set1_ps(in[128 + 60]); s0_0_0 = _mm512_fmadd_ps(x, w0, s0_0_0);
-          s0_1_0 = _mm512_fmadd_ps(x, w1, s0_1_0);
-        }
-        if (rows > 1) {
-          const __m512 x = _mm512_set1_ps(in[128 + 124]); s1_0_0 = _mm512_fmadd_ps(x, w0, s1_0_0);
-          s1_1_0 = _mm512_fmadd_ps(x, w1, s1_1_0);
-        }
-      }
-      {
-        const __m512 w0 = _mm512_load_ps(w + 976), w1 = _mm512_load_ps(w + 2000);
-        {
-          const __m512 x = _mm512_set1_ps(in[128 + 61]); s0_0_1 = _mm512_fmadd_ps(x, w0, s0_0_1);
-          s0_1_1 = _mm512_fmadd_ps(x, w1, s0_1_1);
-        }
-        if (rows > 1) {
-          const __m512 x = _mm512_set1_ps(in[128 + 125]); s1_0_1 = _mm512_fmadd_ps(x, w0, s1_0_1);
-          s1_1_1 = _mm512_fmadd_ps(x, w1, s1_1_1);
-        }
-      }
-      {
-        const __m512 w0 = _mm512_load_ps(w + 992), w1 = _mm512_load_ps(w + 2016);
-        {
-          const __m512 x = _mm512_set1_ps(in[128 + 62]); s0_0_2 = _mm512_fmadd_ps(x, w0, s0_0_2);
-          s0_1_2 = _mm512_fmadd_ps(x, w1, s0_1_2);
-        }
-        if (rows > 1) {
-          const __m512 x = _mm512_set1_ps(in[128 + 126]); s1_0_2 = _mm512_fmadd_ps(x, w0, s1_0_2);
-          s1_1_2 = _mm512_fmadd_ps(x, w1, s1_1_2);
-        }
-      }
-      {
-        const __m512 w0 = _mm512_load_ps(w + 1008), w1 = _mm512_load_ps(w + 2032);
-        {
-          const __m512 x = _mm512_set1_ps(in[128 + 63]); s0_0_3 = _mm512_fmadd_ps(x, w0, s0_0_3);
-          s0_1_3 = _mm512_fmadd_ps(x, w1, s0_1_3);
-        }
-        if (rows > 1) {
-          const __m512 x = _mm512_set1_ps(in[128 + 127]); s1_0_3 = _mm512_fmadd_ps(x, w0, s1_0_3);
-          s1_1_3 = _mm512_fmadd_ps(x, w1, s1_1_3);
+      const float *a = in + 2 * LAYER2_ROW;
+      const float *w = &packed->layer2[0][0][0][0];
+      __m512 s0_0_0 = _mm512_setzero_ps();
+      __m512 s0_0_1 = _mm512_setzero_ps();
+      __m512 s0_0_2 = _mm512_setzero_ps();
+      __m512 s0_0_3 = _mm512_setzero_ps();
+      __m512 s0_1_0 = _mm512_setzero_ps();
+      __m512 s0_1_1 = _mm512_setzero_ps();
+      __m512 s0_1_2 = _mm512_setzero_ps();
+      __m512 s0_1_3 = _mm512_setzero_ps();
+      __m512 s1_0_0 = _mm512_setzero_ps();
+      __m512 s1_0_1 = _mm512_setzero_ps();
+      __m512 s1_0_2 = _mm512_setzero_ps();
+      __m512 s1_0_3 = _mm512_setzero_ps();
+      __m512 s1_1_0 = _mm512_setzero_ps();
+      __m512 s1_1_1 = _mm512_setzero_ps();
+      __m512 s1_1_2 = _mm512_setzero_ps();
+      __m512 s1_1_3 = _mm512_setzero_ps();
+      size_t k = 0;
+      FFN_UNROLL
+      for (; k + 4 <= LAYER2_INPUTS; k += 4, w += 4 * LAYER2_STEP) {
+        {
+          const __m512 w0 = _mm512_load_ps(w);
+          const __m512 w1 = _mm512_load_ps(w + LAYER2_PANEL);
+          const __m512 x0 = _mm512_set1_ps(a[k]);
+          s0_0_0 = _mm512_fmadd_ps(x0, w0, s0_0_0);
+          s0_1_0 = _mm512_fmadd_ps(x0, w1, s0_1_0);
+          const __m512 x1 = _mm512_set1_ps(a[k + LAYER2_ROW]);
+          s1_0_0 = _mm512_fmadd_ps(x1, w0, s1_0_0);
+          s1_1_0 = _mm512_fmadd_ps(x1, w1, s1_1_0);
+        }
+        {
+          const __m512 w0 = _mm512_load_ps(w + LAYER2_STEP);
+          const __m512 w1 = _mm512_load_ps(w + LAYER2_STEP + LAYER2_PANEL);
+          const __m512 x0 = _mm512_set1_ps(a[k + 1]);
+          s0_0_1 = _mm512_fmadd_ps(x0, w0, s0_0_1);
+          s0_1_1 = _mm512_fmadd_ps(x0, w1, s0_1_1);
+          const __m512 x1 = _mm512_set1_ps(a[k + LAYER2_ROW + 1]);
+          s1_0_1 = _mm512_fmadd_ps(x1, w0, s1_0_1);
+          s1_1_1 = _mm512_fmadd_ps(x1, w1, s1_1_1);
+        }
+        {
+          const __m512 w0 = _mm512_load_ps(w + 2 * LAYER2_STEP);
+          const __m512 w1 = _mm512_load_ps(w + 2 * LAYER2_STEP + LAYER2_PANEL);
+          const __m512 x0 = _mm512_set1_ps(a[k + 2]);
+          s0_0_2 = _mm512_fmadd_ps(x0, w0, s0_0_2);
+          s0_1_2 = _mm512_fmadd_ps(x0, w1, s0_1_2);
+          const __m512 x1 = _mm512_set1_ps(a[k + LAYER2_ROW + 2]);
+          s1_0_2 = _mm512_fmadd_ps(x1, w0, s1_0_2);
+          s1_1_2 = _mm512_fmadd_ps(x1, w1, s1_1_2);
+        }
+        {
+          const __m512 w0 = _mm512_load_ps(w + 3 * LAYER2_STEP);
+          const __m512 w1 = _mm512_load_ps(w + 3 * LAYER2_STEP + LAYER2_PANEL);
+          const __m512 x0 = _mm512_set1_ps(a[k + 3]);
+          s0_0_3 = _mm512_fmadd_ps(x0, w0, s0_0_3);
+          s0_1_3 = _mm512_fmadd_ps(x0, w1, s0_1_3);
+          const __m512 x1 = _mm512_set1_ps(a[k + LAYER2_ROW + 3]);
+          s1_0_3 = _mm512_fmadd_ps(x1, w0, s1_0_3);
+          s1_1_3 = _mm512_fmadd_ps(x1, w1, s1_1_3);
         }
       }
       s0_0_0 = _mm512_add_ps(s0_0_0, s0_0_2);
-      s0_0_1 = _mm512_add_ps(s0_0_1, s0_0_3);
-      s0_0_0 = _mm512_add_ps(s0_0_0, s0_0_1);
       s0_1_0 = _mm512_add_ps(s0_1_0, s0_1_2);
+      s0_0_1 = _mm512_add_ps(s0_0_1, s0_0_3);
       s0_1_1 = _mm512_add_ps(s0_1_1, s0_1_3);
+      s0_0_0 = _mm512_add_ps(s0_0_0, s0_0_1);
       s0_1_0 = _mm512_add_ps(s0_1_0, s0_1_1);
-      if (rows > 1) {
-        s1_0_0 = _mm512_add_ps(s1_0_0, s1_0_2);
-        s1_0_1 = _mm512_add_ps(s1_0_1, s1_0_3);
-        s1_0_0 = _mm512_add_ps(s1_0_0, s1_0_1);
-        s1_1_0 = _mm512_add_ps(s1_1_0, s1_1_2);
-        s1_1_1 = _mm512_add_ps(s1_1_1, s1_1_3);
-        s1_1_0 = _mm512_add_ps(s1_1_0, s1_1_1);
-      }
-      {
-        const __m512 linear = _mm512_add_ps(_mm512_add_ps(s0_0_0, _mm512_setzero_ps()), _mm512_load_ps(bias));
-        const __m512 value = act_relu(linear);
-        _mm512_store_ps(out + 64, value);
-      }
-      {
-        const __m512 linear = _mm512_add_ps(_mm512_add_ps(s0_1_0, _mm512_setzero_ps()), _mm512_load_ps(bias + 16));
-        const __m512 value = act_relu(linear);
-        _mm512_store_ps(out + 80, value);
-      }
-      {
-        const __m512 linear = _mm512_add_ps(_mm512_add_ps(s1_0_0, _mm512_setzero_ps()), _mm512_load_ps(bias));
-        const __m512 value = act_relu(linear);
-        _mm512_store_ps(out + 96, value);
-      }
-      {
-        const __m512 linear = _mm512_add_ps(_mm512_add_ps(s1_1_0, _mm512_setzero_ps()), _mm512_load_ps(bias + 16));
-        const __m512 value = act_relu(linear);
-        _mm512_store_ps(out + 112, value);
-      }
+      s1_0_0 = _mm512_add_ps(s1_0_0, s1_0_2);
+      s1_1_0 = _mm512_add_ps(s1_1_0, s1_1_2);
+      s1_0_1 = _mm512_add_ps(s1_0_1, s1_0_3);
+      s1_1_1 = _mm512_add_ps(s1_1_1, s1_1_3);
+      s1_0_0 = _mm512_add_ps(s1_0_0, s1_0_1);
+      s1_1_0 = _mm512_add_ps(s1_1_0, s1_1_1);
+      s0_0_0 = _mm512_add_ps(s0_0_0, _mm512_setzero_ps());
+      s0_0_0 = _mm512_add_ps(s0_0_0, _mm512_load_ps(packed->layer2_bias[0]));
+      s0_0_0 = act_relu(s0_0_0);
+      _mm512_store_ps(out + 2 * LAYER3_ROW, s0_0_0);
+      s0_1_0 = _mm512_add_ps(s0_1_0, _mm512_setzero_ps());
+      s0_1_0 = _mm512_add_ps(s0_1_0, _mm512_load_ps(packed->layer2_bias[0] + 16));
+      s0_1_0 = act_relu(s0_1_0);
+      _mm512_store_ps(out + 2 * LAYER3_ROW + 16, s0_1_0);
+      s1_0_0 = _mm512_add_ps(s1_0_0, _mm512_setzero_ps());
+      s1_0_0 = _mm512_add_ps(s1_0_0, _mm512_load_ps(packed->layer2_bias[0]));
+      s1_0_0 = act_relu(s1_0_0);
+      _mm512_store_ps(out + 3 * LAYER3_ROW, s1_0_0);
+      s1_1_0 = _mm512_add_ps(s1_1_0, _mm512_setzero_ps());
+      s1_1_0 = _mm512_add_ps(s1_1_0, _mm512_load_ps(packed->layer2_bias[0] + 16));
+      s1_1_0 = act_relu(s1_1_0);
+      _mm512_store_ps(out + 3 * LAYER3_ROW + 16, s1_1_0);
     }
     FFN_SETTLE();
   }
   { /* layer3 */
-    const float *in = work + 320;
-    const float *w = packed + 2800;
-    const float *bias = packed + 3312;
-    enum { rows = 2 };
+    const float *in = work->h2[0];
     {
-      __m512 s0_0_0 = _mm512_setzero_ps(), s0_0_1 = _mm512_setzero_ps(),
-  s0_0_2 = _mm512_setzero_ps(), s0_0_3 = _mm512_setzero_ps(),
-  s0_0_4 = _mm512_setzero_ps(), s0_0_5 = _mm512_setzero_ps(),
-  s0_0_6 = _mm512_setzero_ps(), s0_0_7 = _mm512_setzero_ps();
-      __m512 s1_0_0 = _mm512_setzero_ps(), s1_0_1 = _mm512_setzero_ps(),
-  s1_0_2 = _mm512_setzero_ps(), s1_0_3 = _mm512_setzero_ps(),
-  s1_0_4 = _mm512_setzero_ps(), s1_0_5 = _mm512_setzero_ps(),
-  s1_0_6 = _mm512_setzero_ps(), s1_0_7 = _mm512_setzero_ps();
-      {
-        const __m512 w0 = _mm512_load_ps(w);
+      const float *a = in;
+      const float *w = &packed->layer3[0][0][0][0];
+      __m512 s0_0_0 = _mm512_setzero_ps();
+      __m512 s0_0_1 = _mm512_setzero_ps();
+      __m512 s0_0_2 = _mm512_setzero_ps();
+      __m512 s0_0_3 = _mm512_setzero_ps();
+      __m512 s0_0_4 = _mm512_setzero_ps();
+      __m512 s0_0_5 = _mm512_setzero_ps();
+      __m512 s0_0_6 = _mm512_setzero_ps();
+      __m512 s0_0_7 = _mm512_setzero_ps();
+      __m512 s1_0_0 = _mm512_setzero_ps();
+      __m512 s1_0_1 = _mm512_setzero_ps();
+      __m512 s1_0_2 = _mm512_setzero_ps();
+      __m512 s1_0_3 = _mm512_setzero_ps();
+      __m512 s1_0_4 = _mm512_setzero_ps();
+      __m512 s1_0_5 = _mm512_setzero_ps();
+      __m512 s1_0_6 = _mm512_setzero_ps();
+      __m512 s1_0_7 = _mm512_setzero_ps();
+      size_t k = 0;
+      FFN_UNROLL
+      for (; k + 8 <= LAYER3_INPUTS; k += 8, w += 8 * LAYER3_STEP) {
         {
-          const __m512 x = _mm512_set1_ps(in[0]); s0_0_0 = _mm512_fmadd_ps(x, w0, s0_0_0);
+          const __m512 w0 = _mm512_load_ps(w);
+          const __m512 x0 = _mm512_set1_ps(a[k]);
+          s0_0_0 = _mm512_fmadd_ps(x0, w0, s0_0_0);
+          const __m512 x1 = _mm512_set1_ps(a[k + LAYER3_ROW]);
+          s1_0_0 = _mm512_fmadd_ps(x1, w0, s1_0_0);
         }
-        if (rows > 1) {
-          const __m512 x = _mm512_set1_ps(in[32]); s1_0_0 = _mm512_fmadd_ps(x, w0, s1_0_0);
-        }
-      }
-      {
-        const __m512 w0 = _mm512_load_ps(w + 16);
         {
-          const __m512 x = _mm512_set1_ps(in[1]); s0_0_1 = _mm512_fmadd_ps(x, w0, s0_0_1);
+          const __m512 w0 = _mm512_load_ps(w + LAYER3_STEP);
+          const __m512 x0 = _mm512_set1_ps(a[k + 1]);
+          s0_0_1 = _mm512_fmadd_ps(x0, w0, s0_0_1);
+          const __m512 x1 = _mm512_set1_ps(a[k + LAYER3_ROW + 1]);
+          s1_0_1 = _mm512_fmadd_ps(x1, w0, s1_0_1);
         }
-        if (rows > 1) {
-          const __m512 x = _mm512_set1_ps(in[33]); s1_0_1 = _mm512_fmadd_ps(x, w0, s1_0_1);
-        }
-      }
-      {
-        const __m512 w0 = _mm512_load_ps(w + 32);
         {
-          const __m512 x = _mm512_set1_ps(in[2]); s0_0_2 = _mm512_fmadd_ps(x, w0, s0_0_2);
+          const __m512 w0 = _mm512_load_ps(w + 2 * LAYER3_STEP);
+          const __m512 x0 = _mm512_set1_ps(a[k + 2]);
+          s0_0_2 = _mm512_fmadd_ps(x0, w0, s0_0_2);
+          const __m512 x1 = _mm512_set1_ps(a[k + LAYER3_ROW + 2]);
+          s1_0_2 = _mm512_fmadd_ps(x1, w0, s1_0_2);
         }
-        if (rows > 1) {
-          const __m512 x = _mm512_set1_ps(in[34]); s1_0_2 = _mm512_fmadd_ps(x, w0, s1_0_2);
-        }
-      }
-      {
-        const __m512 w0 = _mm512_load_ps(w + 48);
         {
-          const __m512 x = _mm512_set1_ps(in[3]); s0_0_3 = _mm512_fmadd_ps(x, w0, s0_0_3);
+          const __m512 w0 = _mm512_load_ps(w + 3 * LAYER3_STEP);
+          const __m512 x0 = _mm512_set1_ps(a[k + 3]);
+          s0_0_3 = _mm512_fmadd_ps(x0, w0, s0_0_3);
+          const __m512 x1 = _mm512_set1_ps(a[k + LAYER3_ROW + 3]);
+          s1_0_3 = _mm512_fmadd_ps(x1, w0, s1_0_3);
         }
-        if (rows > 1) {
-          const __m512 x = _mm512_set1_ps(in[35]); s1_0_3 = _mm512_fmadd_ps(x, w0, s1_0_3);
-        }
-      }
-      {
-        const __m512 w0 = _mm512_load_ps(w + 64);
         {
-          const __m512 x = _mm512_set1_ps(in[4]); s0_0_4 = _mm512_fmadd_ps(x, w0, s0_0_4);
+          const __m512 w0 = _mm512_load_ps(w + 4 * LAYER3_STEP);
+          const __m512 x0 = _mm512_set1_ps(a[k + 4]);
+          s0_0_4 = _mm512_fmadd_ps(x0, w0, s0_0_4);
+          const __m512 x1 = _mm512_set1_ps(a[k + LAYER3_ROW + 4]);
+          s1_0_4 = _mm512_fmadd_ps(x1, w0, s1_0_4);
         }
-        if (rows > 1) {
-          const __m512 x = _mm512_set1_ps(in[36]); s1_0_4 = _mm512_fmadd_ps(x, w0, s1_0_4);
-        }
-      }
-      {
-        const __m512 w0 = _mm512_load_ps(w + 80);
         {
-          const __m512 x = _mm512_set1_ps(in[5]); s0_0_5 = _mm512_fmadd_ps(x, w0, s0_0_5);
+          const __m512 w0 = _mm512_load_ps(w + 5 * LAYER3_STEP);
+          const __m512 x0 = _mm512_set1_ps(a[k + 5]);
+          s0_0_5 = _mm512_fmadd_ps(x0, w0, s0_0_5);
+          const __m512 x1 = _mm512_set1_ps(a[k + LAYER3_ROW + 5]);
+          s1_0_5 = _mm512_fmadd_ps(x1, w0, s1_0_5);
         }
-        if (rows > 1) {
-          const __m512 x = _mm512_set1_ps(in[37]); s1_0_5 = _mm512_fmadd_ps(x, w0, s1_0_5);
-        }
-      }
-      {
-        const __m512 w0 = _mm512_load_ps(w + 96);
         {
-          const __m512 x = _mm512_set1_ps(in[6]); s0_0_6 = _mm512_fmadd_ps(x, w0, s0_0_6);
+          const __m512 w0 = _mm512_load_ps(w + 6 * LAYER3_STEP);
+          const __m512 x0 = _mm512_set1_ps(a[k + 6]);
+          s0_0_6 = _mm512_fmadd_ps(x0, w0, s0_0_6);
+          const __m512 x1 = _mm512_set1_ps(a[k + LAYER3_ROW + 6]);
+          s1_0_6 = _mm512_fmadd_ps(x1, w0, s1_0_6);
         }
-        if (rows > 1) {
-          const __m512 x = _mm512_set1_ps(in[38]); s1_0_6 = _mm512_fmadd_ps(x, w0, s1_0_6);
-        }
-      }
-      {
-        const __m512 w0 = _mm512_load_ps(w + 112);
         {
-          const __m512 x = _mm512_set1_ps(in[7]); s0_0_7 = _mm512_fmadd_ps(x, w0, s0_0_7);
-        }
-        if (rows > 1) {
-          const __m512 x = _mm512_set1_ps(in[39]); s1_0_7 = _mm512_fmadd_ps(x, w0, s1_0_7);
-        }
-      }
-      {
-        const __m512 w0 = _mm512_load_ps(w + 128);
-        {
-          const __m512 x = _mm512_set1_ps(in[8]); s0_0_0 = _mm512_fmadd_ps(x, w0, s0_0_0);
-        }
-        if (rows > 1) {
-          const __m512 x = _mm512_set1_ps(in[40]); s1_0_0 = _mm512_fmadd_ps(x, w0, s1_0_0);
-        }
-      }
-      {
-        const __m512 w0 = _mm512_load_ps(w + 144);
-        {
-          const __m512 x = _mm512_set1_ps(in[9]); s0_0_1 = _mm512_fmadd_ps(x, w0, s0_0_1);
-        }
-        if (rows > 1) {
-          const __m512 x = _mm512_set1_ps(in[41]); s1_0_1 = _mm512_fmadd_ps(x, w0, s1_0_1);
-        }
-      }
-      {
-        const __m512 w0 = _mm512_load_ps(w + 160);
-        {
-          const __m512 x = _mm512_set1_ps(in[10]); s0_0_2 = _mm512_fmadd_ps(x, w0, s0_0_2);
-        }
-        if (rows > 1) {
-          const __m512 x = _mm512_set1_ps(in[42]); s1_0_2 = _mm512_fmadd_ps(x, w0, s1_0_2);
-        }
-      }
-      {
-        const __m512 w0 = _mm512_load_ps(w + 176);
-        {
-          const __m512 x = _mm512_set1_ps(in[11]); s0_0_3 = _mm512_fmadd_ps(x, w0, s0_0_3);
-        }
-        if (rows > 1) {
-          const __m512 x = _mm512_set1_ps(in[43]); s1_0_3 = _mm512_fmadd_ps(x, w0, s1_0_3);
-        }
-      }
-      {
-        const __m512 w0 = _mm512_load_ps(w + 192);
-        {
-          const __m512 x = _mm512_set1_ps(in[12]); s0_0_4 = _mm512_fmadd_ps(x, w0, s0_0_4);
-        }
-        if (rows > 1) {
-          const __m512 x = _mm512_set1_ps(in[44]); s1_0_4 = _mm512_fmadd_ps(x, w0, s1_0_4);
-        }
-      }
-      {
-        const __m512 w0 = _mm512_load_ps(w + 208);
-        {
-          const __m512 x = _mm512_set1_ps(in[13]); s0_0_5 = _mm512_fmadd_ps(x, w0, s0_0_5);
-        }
-        if (rows > 1) {
-          const __m512 x = _mm512_set1_ps(in[45]); s1_0_5 = _mm512_fmadd_ps(x, w0, s1_0_5);
-        }
-      }
-      {
-        const __m512 w0 = _mm512_load_ps(w + 224);
-        {
-          const __m512 x = _mm512_set1_ps(in[14]); s0_0_6 = _mm512_fmadd_ps(x, w0, s0_0_6);
-        }
-        if (rows > 1) {
-          const __m512 x = _mm512_set1_ps(in[46]); s1_0_6 = _mm512_fmadd_ps(x, w0, s1_0_6);
-        }
-      }
-      {
-        const __m512 w0 = _mm512_load_ps(w + 240);
-        {
-          const __m512 x = _mm512_set1_ps(in[15]); s0_0_7 = _mm512_fmadd_ps(x, w0, s0_0_7);
-        }
-        if (rows > 1) {
-          const __m512 x = _mm512_set1_ps(in[47]); s1_0_7 = _mm512_fmadd_ps(x, w0, s1_0_7);
-        }
-      }
-      {
-        const __m512 w0 = _mm512_load_ps(w + 256);
-        {
-          const __m512 x = _mm512_set1_ps(in[16]); s0_0_0 = _mm512_fmadd_ps(x, w0, s0_0_0);
-        }
-        if (rows > 1) {
-          const __m512 x = _mm512_set1_ps(in[48]); s1_0_0 = _mm512_fmadd_ps(x, w0, s1_0_0);
-        }
-      }
-      {
-        const __m512 w0 = _mm512_load_ps(w + 272);
-        {
-          const __m512 x = _mm512_set1_ps(in[17]); s0_0_1 = _mm512_fmadd_ps(x, w0, s0_0_1);
-        }
-        if (rows > 1) {
-          const __m512 x = _mm512_set1_ps(in[49]); s1_0_1 = _mm512_fmadd_ps(x, w0, s1_0_1);
-        }
-      }
-      {
-        const __m512 w0 = _mm512_load_ps(w + 288);
-        {
-          const __m512 x = _mm512_set1_ps(in[18]); s0_0_2 = _mm512_fmadd_ps(x, w0, s0_0_2);
-        }
-        if (rows > 1) {
-          const __m512 x = _mm512_set1_ps(in[50]); s1_0_2 = _mm512_fmadd_ps(x, w0, s1_0_2);
-        }
-      }
-      {
-        const __m512 w0 = _mm512_load_ps(w + 304);
-        {
-          const __m512 x = _mm512_set1_ps(in[19]); s0_0_3 = _mm512_fmadd_ps(x, w0, s0_0_3);
-        }
-        if (rows > 1) {
-          const __m512 x = _mm512_set1_ps(in[51]); s1_0_3 = _mm512_fmadd_ps(x, w0, s1_0_3);
-        }
-      }
-      {
-        const __m512 w0 = _mm512_load_ps(w + 320);
-        {
-          const __m512 x = _mm512_set1_ps(in[20]); s0_0_4 = _mm512_fmadd_ps(x, w0, s0_0_4);
-        }
-        if (rows > 1) {
-          const __m512 x = _mm512_set1_ps(in[52]); s1_0_4 = _mm512_fmadd_ps(x, w0, s1_0_4);
-        }
-      }
-      {
-        const __m512 w0 = _mm512_load_ps(w + 336);
-        {
-          const __m512 x = _mm512_set1_ps(in[21]); s0_0_5 = _mm512_fmadd_ps(x, w0, s0_0_5);
-        }
-        if (rows > 1) {
-          const __m512 x = _mm512_set1_ps(in[53]); s1_0_5 = _mm512_fmadd_ps(x, w0, s1_0_5);
-        }
-      }
-      {
-        const __m512 w0 = _mm512_load_ps(w + 352);
-        {
-          const __m512 x = _mm512_set1_ps(in[22]); s0_0_6 = _mm512_fmadd_ps(x, w0, s0_0_6);
-        }
-        if (rows > 1) {
-          const __m512 x = _mm512_set1_ps(in[54]); s1_0_6 = _mm512_fmadd_ps(x, w0, s1_0_6);
-        }
-      }
-      {
-        const __m512 w0 = _mm512_load_ps(w + 368);
-        {
-          const __m512 x = _mm512_set1_ps(in[23]); s0_0_7 = _mm512_fmadd_ps(x, w0, s0_0_7);
-        }
-        if (rows > 1) {
-          const __m512 x = _mm512_set1_ps(in[55]); s1_0_7 = _mm512_fmadd_ps(x, w0, s1_0_7);
-        }
-      }
-      {
-        const __m512 w0 = _mm512_load_ps(w + 384);
-        {
-          const __m512 x = _mm512_set1_ps(in[24]); s0_0_0 = _mm512_fmadd_ps(x, w0, s0_0_0);
-        }
-        if (rows > 1) {
-          const __m512 x = _mm512_set1_ps(in[56]); s1_0_0 = _mm512_fmadd_ps(x, w0, s1_0_0);
-        }
-      }
-      {
-        const __m512 w0 = _mm512_load_ps(w + 400);
-        {
-          const __m512 x = _mm512_set1_ps(in[25]); s0_0_1 = _mm512_fmadd_ps(x, w0, s0_0_1);
-        }
-        if (rows > 1) {
-          const __m512 x = _mm512_set1_ps(in[57]); s1_0_1 = _mm512_fmadd_ps(x, w0, s1_0_1);
-        }
-      }
-      {
-        const __m512 w0 = _mm512_load_ps(w + 416);
-        {
-          const __m512 x = _mm512_set1_ps(in[26]); s0_0_2 = _mm512_fmadd_ps(x, w0, s0_0_2);
-        }
-        if (rows > 1) {
-          const __m512 x = _mm512_set1_ps(in[58]); s1_0_2 = _mm512_fmadd_ps(x, w0, s1_0_2);
-        }
-      }
-      {
-        const __m512 w0 = _mm512_load_ps(w + 432);
-        {
-          const __m512 x = _mm512_set1_ps(in[27]); s0_0_3 = _mm512_fmadd_ps(x, w0, s0_0_3);
-        }
-        if (rows > 1) {
-          const __m512 x = _mm512_set1_ps(in[59]); s1_0_3 = _mm512_fmadd_ps(x, w0, s1_0_3);
-        }
-      }
-      {
-        const __m512 w0 = _mm512_load_ps(w + 448);
-        {
-          const __m512 x = _mm512_set1_ps(in[28]); s0_0_4 = _mm512_fmadd_ps(x, w0, s0_0_4);
-        }
-        if (rows > 1) {
-          const __m512 x = _mm512_set1_ps(in[60]); s1_0_4 = _mm512_fmadd_ps(x, w0, s1_0_4);
-        }
-      }
-      {
-        const __m512 w0 = _mm512_load_ps(w + 464);
-        {
-          const __m512 x = _mm512_set1_ps(in[29]); s0_0_5 = _mm512_fmadd_ps(x, w0, s0_0_5);
-        }
-        if (rows > 1) {
-          const __m512 x = _mm512_set1_ps(in[61]); s1_0_5 = _mm512_fmadd_ps(x, w0, s1_0_5);
-        }
-      }
-      {
-        const __m512 w0 = _mm512_load_ps(w + 480);
-        {
-          const __m512 x = _mm512_set1_ps(in[30]); s0_0_6 = _mm512_fmadd_ps(x, w0, s0_0_6);
-        }
-        if (rows > 1) {
-          const __m512 x = _mm512_set1_ps(in[62]); s1_0_6 = _mm512_fmadd_ps(x, w0, s1_0_6);
-        }
-      }
-      {
-        const __m512 w0 = _mm512_load_ps(w + 496);
-        {
-          const __m512 x = _mm512_set1_ps(in[31]); s0_0_7 = _mm512_fmadd_ps(x, w0, s0_0_7);
-        }
-        if (rows > 1) {
-          const __m512 x = _mm512_set1_ps(in[63]); s1_0_7 = _mm512_fmadd_ps(x, w0, s1_0_7);
+          const __m512 w0 = _mm512_load_ps(w + 7 * LAYER3_STEP);
+          const __m512 x0 = _mm512_set1_ps(a[k + 7]);
+          s0_0_7 = _mm512_fmadd_ps(x0, w0, s0_0_7);
+          const __m512 x1 = _mm512_set1_ps(a[k + LAYER3_ROW + 7]);
+          s1_0_7 = _mm512_fmadd_ps(x1, w0, s1_0_7);
         }
       }
       s0_0_0 = _mm512_add_ps(s0_0_0, s0_0_4);
@@ -3315,322 +600,100 @@ static void straight_4(float *y, size_t y_stride, const float *from, size_t from
       s0_0_0 = _mm512_add_ps(s0_0_0, s0_0_2);
       s0_0_1 = _mm512_add_ps(s0_0_1, s0_0_3);
       s0_0_0 = _mm512_add_ps(s0_0_0, s0_0_1);
-      if (rows > 1) {
-        s1_0_0 = _mm512_add_ps(s1_0_0, s1_0_4);
-        s1_0_1 = _mm512_add_ps(s1_0_1, s1_0_5);
-        s1_0_2 = _mm512_add_ps(s1_0_2, s1_0_6);
-        s1_0_3 = _mm512_add_ps(s1_0_3, s1_0_7);
-        s1_0_0 = _mm512_add_ps(s1_0_0, s1_0_2);
-        s1_0_1 = _mm512_add_ps(s1_0_1, s1_0_3);
-        s1_0_0 = _mm512_add_ps(s1_0_0, s1_0_1);
-      }
-      {
-        const __m512 linear = _mm512_add_ps(_mm512_add_ps(s0_0_0, _mm512_setzero_ps()), _mm512_load_ps(bias));
-        const __m512 value = act_sigmoid(linear);
-        _mm512_mask_storeu_ps(y, (__mmask16)((1u << (1)) - 1u), value);
-      }
-      {
-        const __m512 linear = _mm512_add_ps(_mm512_add_ps(s1_0_0, _mm512_setzero_ps()), _mm512_load_ps(bias));
-        const __m512 value = act_sigmoid(linear);
-        _mm512_mask_storeu_ps(y + 1 * y_stride, (__mmask16)((1u << (1)) - 1u), value);
-      }
+      s1_0_0 = _mm512_add_ps(s1_0_0, s1_0_4);
+      s1_0_1 = _mm512_add_ps(s1_0_1, s1_0_5);
+      s1_0_2 = _mm512_add_ps(s1_0_2, s1_0_6);
+      s1_0_3 = _mm512_add_ps(s1_0_3, s1_0_7);
+      s1_0_0 = _mm512_add_ps(s1_0_0, s1_0_2);
+      s1_0_1 = _mm512_add_ps(s1_0_1, s1_0_3);
+      s1_0_0 = _mm512_add_ps(s1_0_0, s1_0_1);
+      s0_0_0 = _mm512_add_ps(s0_0_0, _mm512_setzero_ps());
+      s0_0_0 = _mm512_add_ps(s0_0_0, _mm512_load_ps(packed->layer3_bias[0]));
+      s0_0_0 = act_sigmoid(s0_0_0);
+      ffn_store_tail(y, s0_0_0, 1);
+      s1_0_0 = _mm512_add_ps(s1_0_0, _mm512_setzero_ps());
+      s1_0_0 = _mm512_add_ps(s1_0_0, _mm512_load_ps(packed->layer3_bias[0]));
+      s1_0_0 = act_sigmoid(s1_0_0);
+      ffn_store_tail(y + call->y_stride, s1_0_0, 1);
     }
     FFN_SETTLE();
     {
-      __m512 s0_0_0 = _mm512_setzero_ps(), s0_0_1 = _mm512_setzero_ps(),
-  s0_0_2 = _mm512_setzero_ps(), s0_0_3 = _mm512_setzero_ps(),
-  s0_0_4 = _mm512_setzero_ps(), s0_0_5 = _mm512_setzero_ps(),
-  s0_0_6 = _mm512_setzero_ps(), s0_0_7 = _mm512_setzero_ps();
-      __m512 s1_0_0 = _mm512_setzero_ps(), s1_0_1 = _mm512_setzero_ps(),
-  s1_0_2 = _mm512_setzero_ps(), s1_0_3 = _mm512_setzero_ps(),
-  s1_0_4 = _mm512_setzero_ps(), s1_0_5 = _mm512_setzero_ps(),
-  s1_0_6 = _mm512_setzero_ps(), s1_0_7 = _mm512_setzero_ps();
-      {
-        const __m512 w0 = _mm512_load_ps(w);
+      const float *a = in + 2 * LAYER3_ROW;
+      const float *w = &packed->layer3[0][0][0][0];
+      __m512 s0_0_0 = _mm512_setzero_ps();
+      __m512 s0_0_1 = _mm512_setzero_ps();
+      __m512 s0_0_2 = _mm512_setzero_ps();
+      __m512 s0_0_3 = _mm512_setzero_ps();
+      __m512 s0_0_4 = _mm512_setzero_ps();
+      __m512 s0_0_5 = _mm512_setzero_ps();
+      __m512 s0_0_6 = _mm512_setzero_ps();
+      __m512 s0_0_7 = _mm512_setzero_ps();
+      __m512 s1_0_0 = _mm512_setzero_ps();
+      __m512 s1_0_1 = _mm512_setzero_ps();
+      __m512 s1_0_2 = _mm512_setzero_ps();
+      __m512 s1_0_3 = _mm512_setzero_ps();
+      __m512 s1_0_4 = _mm512_setzero_ps();
+      __m512 s1_0_5 = _mm512_setzero_ps();
+      __m512 s1_0_6 = _mm512_setzero_ps();
+      __m512 s1_0_7 = _mm512_setzero_ps();
+      size_t k = 0;
+      FFN_UNROLL
+      for (; k + 8 <= LAYER3_INPUTS; k += 8, w += 8 * LAYER3_STEP) {
         {
-          const __m512 x = _mm512_set1_ps(in[64]); s0_0_0 = _mm512_fmadd_ps(x, w0, s0_0_0);
+          const __m512 w0 = _mm512_load_ps(w);
+          const __m512 x0 = _mm512_set1_ps(a[k]);
+          s0_0_0 = _mm512_fmadd_ps(x0, w0, s0_0_0);
+          const __m512 x1 = _mm512_set1_ps(a[k + LAYER3_ROW]);
+          s1_0_0 = _mm512_fmadd_ps(x1, w0, s1_0_0);
         }
-        if (rows > 1) {
-          const __m512 x = _mm512_set1_ps(in[64 + 32]); s1_0_0 = _mm512_fmadd_ps(x, w0, s1_0_0);
-        }
-      }
-      {
-        const __m512 w0 = _mm512_load_ps(w + 16);
         {
-          const __m512 x = _mm512_set1_ps(in[64 + 1]); s0_0_1 = _mm512_fmadd_ps(x, w0, s0_0_1);
+          const __m512 w0 = _mm512_load_ps(w + LAYER3_STEP);
+          const __m512 x0 = _mm512_set1_ps(a[k + 1]);
+          s0_0_1 = _mm512_fmadd_ps(x0, w0, s0_0_1);
+          const __m512 x1 = _mm512_set1_ps(a[k + LAYER3_ROW + 1]);
+          s1_0_1 = _mm512_fmadd_ps(x1, w0, s1_0_1);
         }
-        if (rows > 1) {
-          const __m512 x = _mm512_set1_ps(in[64 + 33]); s1_0_1 = _mm512_fmadd_ps(x, w0, s1_0_1);
-        }
-      }
-      {
-        const __m512 w0 = _mm512_load_ps(w + 32);
         {
-          const __m512 x = _mm512_set1_ps(in[64 + 2]); s0_0_2 = _mm512_fmadd_ps(x, w0, s0_0_2);
+          const __m512 w0 = _mm512_load_ps(w + 2 * LAYER3_STEP);
+          const __m512 x0 = _mm512_set1_ps(a[k + 2]);
+          s0_0_2 = _mm512_fmadd_ps(x0, w0, s0_0_2);
+          const __m512 x1 = _mm512_set1_ps(a[k + LAYER3_ROW + 2]);
+          s1_0_2 = _mm512_fmadd_ps(x1, w0, s1_0_2);
         }
-        if (rows > 1) {
-          const __m512 x = _mm512_set1_ps(in[64 + 34]); s1_0_2 = _mm512_fmadd_ps(x, w0, s1_0_2);
-        }
-      }
-      {
-        const __m512 w0 = _mm512_load_ps(w + 48);
         {
-          const __m512 x = _mm512_set1_ps(in[64 + 3]); s0_0_3 = _mm512_fmadd_ps(x, w0, s0_0_3);
+          const __m512 w0 = _mm512_load_ps(w + 3 * LAYER3_STEP);
+          const __m512 x0 = _mm512_set1_ps(a[k + 3]);
+          s0_0_3 = _mm512_fmadd_ps(x0, w0, s0_0_3);
+          const __m512 x1 = _mm512_set1_ps(a[k + LAYER3_ROW + 3]);
+          s1_0_3 = _mm512_fmadd_ps(x1, w0, s1_0_3);
         }
-        if (rows > 1) {
-          const __m512 x = _mm512_set1_ps(in[64 + 35]); s1_0_3 = _mm512_fmadd_ps(x, w0, s1_0_3);
-        }
-      }
-      {
-        const __m512 w0 = _mm512_load_ps(w + 64);
         {
-          const __m512 x = _mm512_set1_ps(in[64 + 4]); s0_0_4 = _mm512_fmadd_ps(x, w0, s0_0_4);
+          const __m512 w0 = _mm512_load_ps(w + 4 * LAYER3_STEP);
+          const __m512 x0 = _mm512_set1_ps(a[k + 4]);
+          s0_0_4 = _mm512_fmadd_ps(x0, w0, s0_0_4);
+          const __m512 x1 = _mm512_set1_ps(a[k + LAYER3_ROW + 4]);
+          s1_0_4 = _mm512_fmadd_ps(x1, w0, s1_0_4);
         }
-        if (rows > 1) {
-          const __m512 x = _mm512_set1_ps(in[64 + 36]); s1_0_4 = _mm512_fmadd_ps(x, w0, s1_0_4);
-        }
-      }
-      {
-        const __m512 w0 = _mm512_load_ps(w + 80);
         {
-          const __m512 x = _mm512_set1_ps(in[64 + 5]); s0_0_5 = _mm512_fmadd_ps(x, w0, s0_0_5);
+          const __m512 w0 = _mm512_load_ps(w + 5 * LAYER3_STEP);
+          const __m512 x0 = _mm512_set1_ps(a[k + 5]);
+          s0_0_5 = _mm512_fmadd_ps(x0, w0, s0_0_5);
+          const __m512 x1 = _mm512_set1_ps(a[k + LAYER3_ROW + 5]);
+          s1_0_5 = _mm512_fmadd_ps(x1, w0, s1_0_5);
         }
-        if (rows > 1) {
-          const __m512 x = _mm512_set1_ps(in[64 + 37]); s1_0_5 = _mm512_fmadd_ps(x, w0, s1_0_5);
-        }
-      }
-      {
-        const __m512 w0 = _mm512_load_ps(w + 96);
         {
-          const __m512 x = _mm512_set1_ps(in[64 + 6]); s0_0_6 = _mm512_fmadd_ps(x, w0, s0_0_6);
+          const __m512 w0 = _mm512_load_ps(w + 6 * LAYER3_STEP);
+          const __m512 x0 = _mm512_set1_ps(a[k + 6]);
+          s0_0_6 = _mm512_fmadd_ps(x0, w0, s0_0_6);
+          const __m512 x1 = _mm512_set1_ps(a[k + LAYER3_ROW + 6]);
+          s1_0_6 = _mm512_fmadd_ps(x1, w0, s1_0_6);
         }
-        if (rows > 1) {
-          const __m512 x = _mm512_set1_ps(in[64 + 38]); s1_0_6 = _mm512_fmadd_ps(x, w0, s1_0_6);
-        }
-      }
-      {
-        const __m512 w0 = _mm512_load_ps(w + 112);
         {
-          const __m512 x = _mm512_set1_ps(in[64 + 7]); s0_0_7 = _mm512_fmadd_ps(x, w0, s0_0_7);
-        }
-        if (rows > 1) {
-          const __m512 x = _mm512_set1_ps(in[64 + 39]); s1_0_7 = _mm512_fmadd_ps(x, w0, s1_0_7);
-        }
-      }
-      {
-        const __m512 w0 = _mm512_load_ps(w + 128);
-        {
-          const __m512 x = _mm512_set1_ps(in[64 + 8]); s0_0_0 = _mm512_fmadd_ps(x, w0, s0_0_0);
-        }
-        if (rows > 1) {
-          const __m512 x = _mm512_set1_ps(in[64 + 40]); s1_0_0 = _mm512_fmadd_ps(x, w0, s1_0_0);
-        }
-      }
-      {
-        const __m512 w0 = _mm512_load_ps(w + 144);
-        {
-          const __m512 x = _mm512_set1_ps(in[64 + 9]); s0_0_1 = _mm512_fmadd_ps(x, w0, s0_0_1);
-        }
-        if (rows > 1) {
-          const __m512 x = _mm512_set1_ps(in[64 + 41]); s1_0_1 = _mm512_fmadd_ps(x, w0, s1_0_1);
-        }
-      }
-      {
-        const __m512 w0 = _mm512_load_ps(w + 160);
-        {
-          const __m512 x = _mm512_set1_ps(in[64 + 10]); s0_0_2 = _mm512_fmadd_ps(x, w0, s0_0_2);
-        }
-        if (rows > 1) {
-          const __m512 x = _mm512_set1_ps(in[64 + 42]); s1_0_2 = _mm512_fmadd_ps(x, w0, s1_0_2);
-        }
-      }
-      {
-        const __m512 w0 = _mm512_load_ps(w + 176);
-        {
-          const __m512 x = _mm512_set1_ps(in[64 + 11]); s0_0_3 = _mm512_fmadd_ps(x, w0, s0_0_3);
-        }
-        if (rows > 1) {
-          const __m512 x = _mm512_set1_ps(in[64 + 43]); s1_0_3 = _mm512_fmadd_ps(x, w0, s1_0_3);
-        }
-      }
-      {
-        const __m512 w0 = _mm512_load_ps(w + 192);
-        {
-          const __m512 x = _mm512_set1_ps(in[64 + 12]); s0_0_4 = _mm512_fmadd_ps(x, w0, s0_0_4);
-        }
-        if (rows > 1) {
-          const __m512 x = _mm512_set1_ps(in[64 + 44]); s1_0_4 = _mm512_fmadd_ps(x, w0, s1_0_4);
-        }
-      }
-      {
-        const __m512 w0 = _mm512_load_ps(w + 208);
-        {
-          const __m512 x = _mm512_set1_ps(in[64 + 13]); s0_0_5 = _mm512_fmadd_ps(x, w0, s0_0_5);
-        }
-        if (rows > 1) {
-          const __m512 x = _mm512_set1_ps(in[64 + 45]); s1_0_5 = _mm512_fmadd_ps(x, w0, s1_0_5);
-        }
-      }
-      {
-        const __m512 w0 = _mm512_load_ps(w + 224);
-        {
-          const __m512 x = _mm512_set1_ps(in[64 + 14]); s0_0_6 = _mm512_fmadd_ps(x, w0, s0_0_6);
-        }
-        if (rows > 1) {
-          const __m512 x = _mm512_set1_ps(in[64 + 46]); s1_0_6 = _mm512_fmadd_ps(x, w0, s1_0_6);
-        }
-      }
-      {
-        const __m512 w0 = _mm512_load_ps(w + 240);
-        {
-          const __m512 x = _mm512_set1_ps(in[64 + 15]); s0_0_7 = _mm512_fmadd_ps(x, w0, s0_0_7);
-        }
-        if (rows > 1) {
-          const __m512 x = _mm512_set1_ps(in[64 + 47]); s1_0_7 = _mm512_fmadd_ps(x, w0, s1_0_7);
-        }
-      }
-      {
-        const __m512 w0 = _mm512_load_ps(w + 256);
-        {
-          const __m512 x = _mm512_set1_ps(in[64 + 16]); s0_0_0 = _mm512_fmadd_ps(x, w0, s0_0_0);
-        }
-        if (rows > 1) {
-          const __m512 x = _mm512_set1_ps(in[64 + 48]); s1_0_0 = _mm512_fmadd_ps(x, w0, s1_0_0);
-        }
-      }
-      {
-        const __m512 w0 = _mm512_load_ps(w + 272);
-        {
-          const __m512 x = _mm512_set1_ps(in[64 + 17]); s0_0_1 = _mm512_fmadd_ps(x, w0, s0_0_1);
-        }
-        if (rows > 1) {
-          const __m512 x = _mm512_set1_ps(in[64 + 49]); s1_0_1 = _mm512_fmadd_ps(x, w0, s1_0_1);
-        }
-      }
-      {
-        const __m512 w0 = _mm512_load_ps(w + 288);
-        {
-          const __m512 x = _mm512_set1_ps(in[64 + 18]); s0_0_2 = _mm512_fmadd_ps(x, w0, s0_0_2);
-        }
-        if (rows > 1) {
-          const __m512 x = _mm512_set1_ps(in[64 + 50]); s1_0_2 = _mm512_fmadd_ps(x, w0, s1_0_2);
-        }
-      }
-      {
-        const __m512 w0 = _mm512_load_ps(w + 304);
-        {
-          const __m512 x = _mm512_set1_ps(in[64 + 19]); s0_0_3 = _mm512_fmadd_ps(x, w0, s0_0_3);
-        }
-        if (rows > 1) {
-          const __m512 x = _mm512_set1_ps(in[64 + 51]); s1_0_3 = _mm512_fmadd_ps(x, w0, s1_0_3);
-        }
-      }
-      {
-        const __m512 w0 = _mm512_load_ps(w + 320);
-        {
-          const __m512 x = _mm512_set1_ps(in[64 + 20]); s0_0_4 = _mm512_fmadd_ps(x, w0, s0_0_4);
-        }
-        if (rows > 1) {
-          const __m512 x = _mm512_set1_ps(in[64 + 52]); s1_0_4 = _mm512_fmadd_ps(x, w0, s1_0_4);
-        }
-      }
-      {
-        const __m512 w0 = _mm512_load_ps(w + 336);
-        {
-          const __m512 x = _mm512_set1_ps(in[64 + 21]); s0_0_5 = _mm512_fmadd_ps(x, w0, s0_0_5);
-        }
-        if (rows > 1) {
-          const __m512 x = _mm512_set1_ps(in[64 + 53]); s1_0_5 = _mm512_fmadd_ps(x, w0, s1_0_5);
-        }
-      }
-      {
-        const __m512 w0 = _mm512_load_ps(w + 352);
-        {
-          const __m512 x = _mm512_set1_ps(in[64 + 22]); s0_0_6 = _mm512_fmadd_ps(x, w0, s0_0_6);
-        }
-        if (rows > 1) {
-          const __m512 x = _mm512_set1_ps(in[64 + 54]); s1_0_6 = _mm512_fmadd_ps(x, w0, s1_0_6);
-        }
-      }
-      {
-        const __m512 w0 = _mm512_load_ps(w + 368);
-        {
-          const __m512 x = _mm512_set1_ps(in[64 + 23]); s0_0_7 = _mm512_fmadd_ps(x, w0, s0_0_7);
-        }
-        if (rows > 1) {
-          const __m512 x = _mm512_set1_ps(in[64 + 55]); s1_0_7 = _mm512_fmadd_ps(x, w0, s1_0_7);
-        }
-      }
-      {
-        const __m512 w0 = _mm512_load_ps(w + 384);
-        {
-          const __m512 x = _mm512_set1_ps(in[64 + 24]); s0_0_0 = _mm512_fmadd_ps(x, w0, s0_0_0);
-        }
-        if (rows > 1) {
-          const __m512 x = _mm512_set1_ps(in[64 + 56]); s1_0_0 = _mm512_fmadd_ps(x, w0, s1_0_0);
-        }
-      }
-      {
-        const __m512 w0 = _mm512_load_ps(w + 400);
-        {
-          const __m512 x = _mm512_set1_ps(in[64 + 25]); s0_0_1 = _mm512_fmadd_ps(x, w0, s0_0_1);
-        }
-        if (rows > 1) {
-          const __m512 x = _mm512_set1_ps(in[64 + 57]); s1_0_1 = _mm512_fmadd_ps(x, w0, s1_0_1);
-        }
-      }
-      {
-        const __m512 w0 = _mm512_load_ps(w + 416);
-        {
-          const __m512 x = _mm512_set1_ps(in[64 + 26]); s0_0_2 = _mm512_fmadd_ps(x, w0, s0_0_2);
-        }
-        if (rows > 1) {
-          const __m512 x = _mm512_set1_ps(in[64 + 58]); s1_0_2 = _mm512_fmadd_ps(x, w0, s1_0_2);
-        }
-      }
-      {
-        const __m512 w0 = _mm512_load_ps(w + 432);
-        {
-          const __m512 x = _mm512_set1_ps(in[64 + 27]); s0_0_3 = _mm512_fmadd_ps(x, w0, s0_0_3);
-        }
-        if (rows > 1) {
-          const __m512 x = _mm512_set1_ps(in[64 + 59]); s1_0_3 = _mm512_fmadd_ps(x, w0, s1_0_3);
-        }
-      }
-      {
-        const __m512 w0 = _mm512_load_ps(w + 448);
-        {
-          const __m512 x = _mm512_set1_ps(in[64 + 28]); s0_0_4 = _mm512_fmadd_ps(x, w0, s0_0_4);
-        }
-        if (rows > 1) {
-          const __m512 x = _mm512_set1_ps(in[64 + 60]); s1_0_4 = _mm512_fmadd_ps(x, w0, s1_0_4);
-        }
-      }
-      {
-        const __m512 w0 = _mm512_load_ps(w + 464);
-        {
-          const __m512 x = _mm512_set1_ps(in[64 + 29]); s0_0_5 = _mm512_fmadd_ps(x, w0, s0_0_5);
-        }
-        if (rows > 1) {
-          const __m512 x = _mm512_set1_ps(in[64 + 61]); s1_0_5 = _mm512_fmadd_ps(x, w0, s1_0_5);
-        }
-      }
-      {
-        const __m512 w0 = _mm512_load_ps(w + 480);
-        {
-          const __m512 x = _mm512_set1_ps(in[64 + 30]); s0_0_6 = _mm512_fmadd_ps(x, w0, s0_0_6);
-        }
-        if (rows > 1) {
-          const __m512 x = _mm512_set1_ps(in[64 + 62]); s1_0_6 = _mm512_fmadd_ps(x, w0, s1_0_6);
-        }
-      }
-      {
-        const __m512 w0 = _mm512_load_ps(w + 496);
-        {
-          const __m512 x = _mm512_set1_ps(in[64 + 31]); s0_0_7 = _mm512_fmadd_ps(x, w0, s0_0_7);
-        }
-        if (rows > 1) {
-          const __m512 x = _mm512_set1_ps(in[64 + 63]); s1_0_7 = _mm512_fmadd_ps(x, w0, s1_0_7);
+          const __m512 w0 = _mm512_load_ps(w + 7 * LAYER3_STEP);
+          const __m512 x0 = _mm512_set1_ps(a[k + 7]);
+          s0_0_7 = _mm512_fmadd_ps(x0, w0, s0_0_7);
+          const __m512 x1 = _mm512_set1_ps(a[k + LAYER3_ROW + 7]);
+          s1_0_7 = _mm512_fmadd_ps(x1, w0, s1_0_7);
         }
       }
       s0_0_0 = _mm512_add_ps(s0_0_0, s0_0_4);
@@ -3640,839 +703,209 @@ static void straight_4(float *y, size_t y_stride, const float *from, size_t from
       s0_0_0 = _mm512_add_ps(s0_0_0, s0_0_2);
       s0_0_1 = _mm512_add_ps(s0_0_1, s0_0_3);
       s0_0_0 = _mm512_add_ps(s0_0_0, s0_0_1);
-      if (rows > 1) {
-        s1_0_0 = _mm512_add_ps(s1_0_0, s1_0_4);
-        s1_0_1 = _mm512_add_ps(s1_0_1, s1_0_5);
-        s1_0_2 = _mm512_add_ps(s1_0_2, s1_0_6);
-        s1_0_3 = _mm512_add_ps(s1_0_3, s1_0_7);
-        s1_0_0 = _mm512_add_ps(s1_0_0, s1_0_2);
-        s1_0_1 = _mm512_add_ps(s1_0_1, s1_0_3);
-        s1_0_0 = _mm512_add_ps(s1_0_0, s1_0_1);
-      }
-      {
-        const __m512 linear = _mm512_add_ps(_mm512_add_ps(s0_0_0, _mm512_setzero_ps()), _mm512_load_ps(bias));
-        const __m512 value = act_sigmoid(linear);
-        _mm512_mask_storeu_ps(y + 2 * y_stride, (__mmask16)((1u << (1)) - 1u), value);
-      }
-      {
-        const __m512 linear = _mm512_add_ps(_mm512_add_ps(s1_0_0, _mm512_setzero_ps()), _mm512_load_ps(bias));
-        const __m512 value = act_sigmoid(linear);
-        _mm512_mask_storeu_ps(y + 3 * y_stride, (__mmask16)((1u << (1)) - 1u), value);
-      }
+      s1_0_0 = _mm512_add_ps(s1_0_0, s1_0_4);
+      s1_0_1 = _mm512_add_ps(s1_0_1, s1_0_5);
+      s1_0_2 = _mm512_add_ps(s1_0_2, s1_0_6);
+      s1_0_3 = _mm512_add_ps(s1_0_3, s1_0_7);
+      s1_0_0 = _mm512_add_ps(s1_0_0, s1_0_2);
+      s1_0_1 = _mm512_add_ps(s1_0_1, s1_0_3);
+      s1_0_0 = _mm512_add_ps(s1_0_0, s1_0_1);
+      s0_0_0 = _mm512_add_ps(s0_0_0, _mm512_setzero_ps());
+      s0_0_0 = _mm512_add_ps(s0_0_0, _mm512_load_ps(packed->layer3_bias[0]));
+      s0_0_0 = act_sigmoid(s0_0_0);
+      ffn_store_tail(y + 2 * call->y_stride, s0_0_0, 1);
+      s1_0_0 = _mm512_add_ps(s1_0_0, _mm512_setzero_ps());
+      s1_0_0 = _mm512_add_ps(s1_0_0, _mm512_load_ps(packed->layer3_bias[0]));
+      s1_0_0 = act_sigmoid(s1_0_0);
+      ffn_store_tail(y + 3 * call->y_stride, s1_0_0, 1);
     }
     FFN_SETTLE();
   }
-  (void)from_stride, (void)y_stride, (void)work;
 }
 
-/* One row, all stages in one straight line: a walk would cost more than the sums. */
-static void straight_1(float *y, size_t y_stride, const float *from, size_t from_stride, const float *packed, float *work) {
+/* One row through all stages: a walk would cost more than the sums. */
+FFN_NOINLINE void one_row(const ffn_call *call, float *memory, size_t token) {
+  const packed_weights *packed = (const packed_weights *)call->packed;
+  work_memory *work = (work_memory *)memory;
+  const float *x = call->x + token * call->x_stride;
+  float *y = call->y + token * call->y_stride;
   { /* layer1 */
-    const float *in = from;
-    float *out = work + 16;
-    const float *w = packed + 16;
-    const float *bias = packed + 656;
-    enum { rows = 1 };
+    const float *in = x;
+    float *out = work->h1[0];
     {
-      __m512 s0_0_0 = _mm512_setzero_ps(), s0_0_1 = _mm512_setzero_ps(),
-  s0_1_0 = _mm512_setzero_ps(), s0_1_1 = _mm512_setzero_ps(),
-  s0_2_0 = _mm512_setzero_ps(), s0_2_1 = _mm512_setzero_ps(),
-  s0_3_0 = _mm512_setzero_ps(), s0_3_1 = _mm512_setzero_ps();
-      {
+      const float *a = in;
+      const float *w = &packed->layer1[0][0][0][0];
+      __m512 s0_0_0 = _mm512_setzero_ps();
+      __m512 s0_0_1 = _mm512_setzero_ps();
+      __m512 s0_1_0 = _mm512_setzero_ps();
+      __m512 s0_1_1 = _mm512_setzero_ps();
+      __m512 s0_2_0 = _mm512_setzero_ps();
+      __m512 s0_2_1 = _mm512_setzero_ps();
+      __m512 s0_3_0 = _mm512_setzero_ps();
+      __m512 s0_3_1 = _mm512_setzero_ps();
+      size_t k = 0;
+      FFN_UNROLL
+      for (; k + 2 <= LAYER1_INPUTS; k += 2, w += 2 * LAYER1_STEP) {
         {
-          const __m512 x = _mm512_set1_ps(in[0]);
-          s0_0_0 = _mm512_fmadd_ps(x, _mm512_load_ps(w), s0_0_0);
-          s0_1_0 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 160), s0_1_0);
-          s0_2_0 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 320), s0_2_0);
-          s0_3_0 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 480), s0_3_0);
+          const __m512 w0 = _mm512_load_ps(w);
+          const __m512 w1 = _mm512_load_ps(w + LAYER1_PANEL);
+          const __m512 w2 = _mm512_load_ps(w + 2 * LAYER1_PANEL);
+          const __m512 w3 = _mm512_load_ps(w + 3 * LAYER1_PANEL);
+          const __m512 x0 = _mm512_set1_ps(a[k]);
+          s0_0_0 = _mm512_fmadd_ps(x0, w0, s0_0_0);
+          s0_1_0 = _mm512_fmadd_ps(x0, w1, s0_1_0);
+          s0_2_0 = _mm512_fmadd_ps(x0, w2, s0_2_0);
+          s0_3_0 = _mm512_fmadd_ps(x0, w3, s0_3_0);
         }
-      }
-      {
         {
-          const __m512 x = _mm512_set1_ps(in[1]);
-          s0_0_1 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 16), s0_0_1);
-          s0_1_1 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 176), s0_1_1);
-          s0_2_1 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 336), s0_2_1);
-          s0_3_1 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 496), s0_3_1);
-        }
-      }
-      {
-        {
-          const __m512 x = _mm512_set1_ps(in[2]);
-          s0_0_0 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 32), s0_0_0);
-          s0_1_0 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 192), s0_1_0);
-          s0_2_0 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 352), s0_2_0);
-          s0_3_0 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 512), s0_3_0);
-        }
-      }
-      {
-        {
-          const __m512 x = _mm512_set1_ps(in[3]);
-          s0_0_1 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 48), s0_0_1);
-          s0_1_1 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 208), s0_1_1);
-          s0_2_1 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 368), s0_2_1);
-          s0_3_1 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 528), s0_3_1);
-        }
-      }
-      {
-        {
-          const __m512 x = _mm512_set1_ps(in[4]);
-          s0_0_0 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 64), s0_0_0);
-          s0_1_0 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 224), s0_1_0);
-          s0_2_0 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 384), s0_2_0);
-          s0_3_0 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 544), s0_3_0);
-        }
-      }
-      {
-        {
-          const __m512 x = _mm512_set1_ps(in[5]);
-          s0_0_1 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 80), s0_0_1);
-          s0_1_1 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 240), s0_1_1);
-          s0_2_1 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 400), s0_2_1);
-          s0_3_1 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 560), s0_3_1);
-        }
-      }
-      {
-        {
-          const __m512 x = _mm512_set1_ps(in[6]);
-          s0_0_0 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 96), s0_0_0);
-          s0_1_0 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 256), s0_1_0);
-          s0_2_0 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 416), s0_2_0);
-          s0_3_0 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 576), s0_3_0);
-        }
-      }
-      {
-        {
-          const __m512 x = _mm512_set1_ps(in[7]);
-          s0_0_1 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 112), s0_0_1);
-          s0_1_1 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 272), s0_1_1);
-          s0_2_1 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 432), s0_2_1);
-          s0_3_1 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 592), s0_3_1);
-        }
-      }
-      {
-        {
-          const __m512 x = _mm512_set1_ps(in[8]);
-          s0_0_0 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 128), s0_0_0);
-          s0_1_0 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 288), s0_1_0);
-          s0_2_0 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 448), s0_2_0);
-          s0_3_0 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 608), s0_3_0);
-        }
-      }
-      {
-        {
-          const __m512 x = _mm512_set1_ps(in[9]);
-          s0_0_1 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 144), s0_0_1);
-          s0_1_1 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 304), s0_1_1);
-          s0_2_1 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 464), s0_2_1);
-          s0_3_1 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 624), s0_3_1);
+          const __m512 w0 = _mm512_load_ps(w + LAYER1_STEP);
+          const __m512 w1 = _mm512_load_ps(w + LAYER1_STEP + LAYER1_PANEL);
+          const __m512 w2 = _mm512_load_ps(w + LAYER1_STEP + 2 * LAYER1_PANEL);
+          const __m512 w3 = _mm512_load_ps(w + LAYER1_STEP + 3 * LAYER1_PANEL);
+          const __m512 x0 = _mm512_set1_ps(a[k + 1]);
+          s0_0_1 = _mm512_fmadd_ps(x0, w0, s0_0_1);
+          s0_1_1 = _mm512_fmadd_ps(x0, w1, s0_1_1);
+          s0_2_1 = _mm512_fmadd_ps(x0, w2, s0_2_1);
+          s0_3_1 = _mm512_fmadd_ps(x0, w3, s0_3_1);
         }
       }
       s0_0_0 = _mm512_add_ps(s0_0_0, s0_0_1);
       s0_1_0 = _mm512_add_ps(s0_1_0, s0_1_1);
       s0_2_0 = _mm512_add_ps(s0_2_0, s0_2_1);
       s0_3_0 = _mm512_add_ps(s0_3_0, s0_3_1);
-      {
-        const __m512 linear = _mm512_add_ps(s0_0_0, _mm512_load_ps(bias));
-        const __m512 value = act_relu(linear);
-        _mm512_store_ps(out, value);
-      }
-      {
-        const __m512 linear = _mm512_add_ps(s0_1_0, _mm512_load_ps(bias + 16));
-        const __m512 value = act_relu(linear);
-        _mm512_store_ps(out + 16, value);
-      }
-      {
-        const __m512 linear = _mm512_add_ps(s0_2_0, _mm512_load_ps(bias + 32));
-        const __m512 value = act_relu(linear);
-        _mm512_store_ps(out + 32, value);
-      }
-      {
-        const __m512 linear = _mm512_add_ps(s0_3_0, _mm512_load_ps(bias + 48));
-        const __m512 value = act_relu(linear);
-        _mm512_store_ps(out + 48, value);
-      }
+      s0_0_0 = _mm512_add_ps(s0_0_0, _mm512_load_ps(packed->layer1_bias[0]));
+      s0_0_0 = act_relu(s0_0_0);
+      _mm512_store_ps(out, s0_0_0);
+      s0_1_0 = _mm512_add_ps(s0_1_0, _mm512_load_ps(packed->layer1_bias[0] + 16));
+      s0_1_0 = act_relu(s0_1_0);
+      _mm512_store_ps(out + 16, s0_1_0);
+      s0_2_0 = _mm512_add_ps(s0_2_0, _mm512_load_ps(packed->layer1_bias[0] + 32));
+      s0_2_0 = act_relu(s0_2_0);
+      _mm512_store_ps(out + 32, s0_2_0);
+      s0_3_0 = _mm512_add_ps(s0_3_0, _mm512_load_ps(packed->layer1_bias[0] + 48));
+      s0_3_0 = act_relu(s0_3_0);
+      _mm512_store_ps(out + 48, s0_3_0);
     }
     FFN_SETTLE();
   }
   { /* layer2 */
-    const float *in = work + 16;
-    float *out = work + 80;
-    const float *w = packed + 720;
-    const float *bias = packed + 2768;
-    enum { rows = 1 };
+    const float *in = work->h1[0];
+    float *out = work->h2[0];
     {
-      __m512 s0_0_0 = _mm512_setzero_ps(), s0_0_1 = _mm512_setzero_ps(),
-  s0_0_2 = _mm512_setzero_ps(), s0_0_3 = _mm512_setzero_ps(),
-  s0_1_0 = _mm512_setzero_ps(), s0_1_1 = _mm512_setzero_ps(),
-  s0_1_2 = _mm512_setzero_ps(), s0_1_3 = _mm512_setzero_ps();
-      {
+      const float *a = in;
+      const float *w = &packed->layer2[0][0][0][0];
+      __m512 s0_0_0 = _mm512_setzero_ps();
+      __m512 s0_0_1 = _mm512_setzero_ps();
+      __m512 s0_0_2 = _mm512_setzero_ps();
+      __m512 s0_0_3 = _mm512_setzero_ps();
+      __m512 s0_1_0 = _mm512_setzero_ps();
+      __m512 s0_1_1 = _mm512_setzero_ps();
+      __m512 s0_1_2 = _mm512_setzero_ps();
+      __m512 s0_1_3 = _mm512_setzero_ps();
+      size_t k = 0;
+      FFN_UNROLL
+      for (; k + 4 <= LAYER2_INPUTS; k += 4, w += 4 * LAYER2_STEP) {
         {
-          const __m512 x = _mm512_set1_ps(in[0]);
-          s0_0_0 = _mm512_fmadd_ps(x, _mm512_load_ps(w), s0_0_0);
-          s0_1_0 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 1024), s0_1_0);
+          const __m512 w0 = _mm512_load_ps(w);
+          const __m512 w1 = _mm512_load_ps(w + LAYER2_PANEL);
+          const __m512 x0 = _mm512_set1_ps(a[k]);
+          s0_0_0 = _mm512_fmadd_ps(x0, w0, s0_0_0);
+          s0_1_0 = _mm512_fmadd_ps(x0, w1, s0_1_0);
         }
-      }
-      {
         {
-          const __m512 x = _mm512_set1_ps(in[1]);
-          s0_0_1 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 16), s0_0_1);
-          s0_1_1 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 1040), s0_1_1);
+          const __m512 w0 = _mm512_load_ps(w + LAYER2_STEP);
+          const __m512 w1 = _mm512_load_ps(w + LAYER2_STEP + LAYER2_PANEL);
+          const __m512 x0 = _mm512_set1_ps(a[k + 1]);
+          s0_0_1 = _mm512_fmadd_ps(x0, w0, s0_0_1);
+          s0_1_1 = _mm512_fmadd_ps(x0, w1, s0_1_1);
         }
-      }
-      {
         {
-          const __m512 x = _mm512_set1_ps(in[2]);
-          s0_0_2 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 32), s0_0_2);
-          s0_1_2 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 1056), s0_1_2);
+          const __m512 w0 = _mm512_load_ps(w + 2 * LAYER2_STEP);
+          const __m512 w1 = _mm512_load_ps(w + 2 * LAYER2_STEP + LAYER2_PANEL);
+          const __m512 x0 = _mm512_set1_ps(a[k + 2]);
+          s0_0_2 = _mm512_fmadd_ps(x0, w0, s0_0_2);
+          s0_1_2 = _mm512_fmadd_ps(x0, w1, s0_1_2);
         }
-      }
-      {
         {
-          const __m512 x = _mm512_set1_ps(in[3]);
-          s0_0_3 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 48), s0_0_3);
-          s0_1_3 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 1072), s0_1_3);
-        }
-      }
-      {
-        {
-          const __m512 x = _mm512_set1_ps(in[4]);
-          s0_0_0 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 64), s0_0_0);
-          s0_1_0 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 1088), s0_1_0);
-        }
-      }
-      {
-        {
-          const __m512 x = _mm512_set1_ps(in[5]);
-          s0_0_1 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 80), s0_0_1);
-          s0_1_1 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 1104), s0_1_1);
-        }
-      }
-      {
-        {
-          const __m512 x = _mm512_set1_ps(in[6]);
-          s0_0_2 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 96), s0_0_2);
-          s0_1_2 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 1120), s0_1_2);
-        }
-      }
-      {
-        {
-          const __m512 x = _mm512_set1_ps(in[7]);
-          s0_0_3 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 112), s0_0_3);
-          s0_1_3 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 1136), s0_1_3);
-        }
-      }
-      {
-        {
-          const __m512 x = _mm512_set1_ps(in[8]);
-          s0_0_0 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 128), s0_0_0);
-          s0_1_0 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 1152), s0_1_0);
-        }
-      }
-      {
-        {
-          const __m512 x = _mm512_set1_ps(in[9]);
-          s0_0_1 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 144), s0_0_1);
-          s0_1_1 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 1168), s0_1_1);
-        }
-      }
-      {
-        {
-          const __m512 x = _mm512_set1_ps(in[10]);
-          s0_0_2 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 160), s0_0_2);
-          s0_1_2 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 1184), s0_1_2);
-        }
-      }
-      {
-        {
-          const __m512 x = _mm512_set1_ps(in[11]);
-          s0_0_3 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 176), s0_0_3);
-          s0_1_3 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 1200), s0_1_3);
-        }
-      }
-      {
-        {
-          const __m512 x = _mm512_set1_ps(in[12]);
-          s0_0_0 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 192), s0_0_0);
-          s0_1_0 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 1216), s0_1_0);
-        }
-      }
-      {
-        {
-          const __m512 x = _mm512_set1_ps(in[13]);
-          s0_0_1 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 208), s0_0_1);
-          s0_1_1 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 1232), s0_1_1);
-        }
-      }
-      {
-        {
-          const __m512 x = _mm512_set1_ps(in[14]);
-          s0_0_2 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 224), s0_0_2);
-          s0_1_2 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 1248), s0_1_2);
-        }
-      }
-      {
-        {
-          const __m512 x = _mm512_set1_ps(in[15]);
-          s0_0_3 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 240), s0_0_3);
-          s0_1_3 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 1264), s0_1_3);
-        }
-      }
-      {
-        {
-          const __m512 x = _mm512_set1_ps(in[16]);
-          s0_0_0 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 256), s0_0_0);
-          s0_1_0 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 1280), s0_1_0);
-        }
-      }
-      {
-        {
-          const __m512 x = _mm512_set1_ps(in[17]);
-          s0_0_1 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 272), s0_0_1);
-          s0_1_1 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 1296), s0_1_1);
-        }
-      }
-      {
-        {
-          const __m512 x = _mm512_set1_ps(in[18]);
-          s0_0_2 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 288), s0_0_2);
-          s0_1_2 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 1312), s0_1_2);
-        }
-      }
-      {
-        {
-          const __m512 x = _mm512_set1_ps(in[19]);
-          s0_0_3 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 304), s0_0_3);
-          s0_1_3 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 1328), s0_1_3);
-        }
-      }
-      {
-        {
-          const __m512 x = _mm512_set1_ps(in[20]);
-          s0_0_0 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 320), s0_0_0);
-          s0_1_0 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 1344), s0_1_0);
-        }
-      }
-      {
-        {
-          const __m512 x = _mm512_set1_ps(in[21]);
-          s0_0_1 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 336), s0_0_1);
-          s0_1_1 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 1360), s0_1_1);
-        }
-      }
-      {
-        {
-          const __m512 x = _mm512_set1_ps(in[22]);
-          s0_0_2 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 352), s0_0_2);
-          s0_1_2 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 1376), s0_1_2);
-        }
-      }
-      {
-        {
-          const __m512 x = _mm512_set1_ps(in[23]);
-          s0_0_3 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 368), s0_0_3);
-          s0_1_3 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 1392), s0_1_3);
-        }
-      }
-      {
-        {
-          const __m512 x = _mm512_set1_ps(in[24]);
-          s0_0_0 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 384), s0_0_0);
-          s0_1_0 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 1408), s0_1_0);
-        }
-      }
-      {
-        {
-          const __m512 x = _mm512_set1_ps(in[25]);
-          s0_0_1 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 400), s0_0_1);
-          s0_1_1 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 1424), s0_1_1);
-        }
-      }
-      {
-        {
-          const __m512 x = _mm512_set1_ps(in[26]);
-          s0_0_2 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 416), s0_0_2);
-          s0_1_2 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 1440), s0_1_2);
-        }
-      }
-      {
-        {
-          const __m512 x = _mm512_set1_ps(in[27]);
-          s0_0_3 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 432), s0_0_3);
-          s0_1_3 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 1456), s0_1_3);
-        }
-      }
-      {
-        {
-          const __m512 x = _mm512_set1_ps(in[28]);
-          s0_0_0 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 448), s0_0_0);
-          s0_1_0 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 1472), s0_1_0);
-        }
-      }
-      {
-        {
-          const __m512 x = _mm512_set1_ps(in[29]);
-          s0_0_1 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 464), s0_0_1);
-          s0_1_1 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 1488), s0_1_1);
-        }
-      }
-      {
-        {
-          const __m512 x = _mm512_set1_ps(in[30]);
-          s0_0_2 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 480), s0_0_2);
-          s0_1_2 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 1504), s0_1_2);
-        }
-      }
-      {
-        {
-          const __m512 x = _mm512_set1_ps(in[31]);
-          s0_0_3 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 496), s0_0_3);
-          s0_1_3 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 1520), s0_1_3);
-        }
-      }
-      {
-        {
-          const __m512 x = _mm512_set1_ps(in[32]);
-          s0_0_0 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 512), s0_0_0);
-          s0_1_0 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 1536), s0_1_0);
-        }
-      }
-      {
-        {
-          const __m512 x = _mm512_set1_ps(in[33]);
-          s0_0_1 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 528), s0_0_1);
-          s0_1_1 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 1552), s0_1_1);
-        }
-      }
-      {
-        {
-          const __m512 x = _mm512_set1_ps(in[34]);
-          s0_0_2 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 544), s0_0_2);
-          s0_1_2 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 1568), s0_1_2);
-        }
-      }
-      {
-        {
-          const __m512 x = _mm512_set1_ps(in[35]);
-          s0_0_3 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 560), s0_0_3);
-          s0_1_3 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 1584), s0_1_3);
-        }
-      }
-      {
-        {
-          const __m512 x = _mm512_set1_ps(in[36]);
-          s0_0_0 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 576), s0_0_0);
-          s0_1_0 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 1600), s0_1_0);
-        }
-      }
-      {
-        {
-          const __m512 x = _mm512_set1_ps(in[37]);
-          s0_0_1 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 592), s0_0_1);
-          s0_1_1 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 1616), s0_1_1);
-        }
-      }
-      {
-        {
-          const __m512 x = _mm512_set1_ps(in[38]);
-          s0_0_2 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 608), s0_0_2);
-          s0_1_2 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 1632), s0_1_2);
-        }
-      }
-      {
-        {
-          const __m512 x = _mm512_set1_ps(in[39]);
-          s0_0_3 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 624), s0_0_3);
-          s0_1_3 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 1648), s0_1_3);
-        }
-      }
-      {
-        {
-          const __m512 x = _mm512_set1_ps(in[40]);
-          s0_0_0 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 640), s0_0_0);
-          s0_1_0 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 1664), s0_1_0);
-        }
-      }
-      {
-        {
-          const __m512 x = _mm512_set1_ps(in[41]);
-          s0_0_1 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 656), s0_0_1);
-          s0_1_1 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 1680), s0_1_1);
-        }
-      }
-      {
-        {
-          const __m512 x = _mm512_set1_ps(in[42]);
-          s0_0_2 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 672), s0_0_2);
-          s0_1_2 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 1696), s0_1_2);
-        }
-      }
-      {
-        {
-          const __m512 x = _mm512_set1_ps(in[43]);
-          s0_0_3 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 688), s0_0_3);
-          s0_1_3 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 1712), s0_1_3);
-        }
-      }
-      {
-        {
-          const __m512 x = _mm512_set1_ps(in[44]);
-          s0_0_0 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 704), s0_0_0);
-          s0_1_0 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 1728), s0_1_0);
-        }
-      }
-      {
-        {
-          const __m512 x = _mm512_set1_ps(in[45]);
-          s0_0_1 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 720), s0_0_1);
-          s0_1_1 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 1744), s0_1_1);
-        }
-      }
-      {
-        {
-          const __m512 x = _mm512_set1_ps(in[46]);
-          s0_0_2 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 736), s0_0_2);
-          s0_1_2 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 1760), s0_1_2);
-        }
-      }
-      {
-        {
-          const __m512 x = _mm512_set1_ps(in[47]);
-          s0_0_3 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 752), s0_0_3);
-          s0_1_3 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 1776), s0_1_3);
-        }
-      }
-      {
-        {
-          const __m512 x = _mm512_set1_ps(in[48]);
-          s0_0_0 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 768), s0_0_0);
-          s0_1_0 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 1792), s0_1_0);
-        }
-      }
-      {
-        {
-          const __m512 x = _mm512_set1_ps(in[49]);
-          s0_0_1 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 784), s0_0_1);
-          s0_1_1 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 1808), s0_1_1);
-        }
-      }
-      {
-        {
-          const __m512 x = _mm512_set1_ps(in[50]);
-          s0_0_2 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 800), s0_0_2);
-          s0_1_2 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 1824), s0_1_2);
-        }
-      }
-      {
-        {
-          const __m512 x = _mm512_set1_ps(in[51]);
-          s0_0_3 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 816), s0_0_3);
-          s0_1_3 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 1840), s0_1_3);
-        }
-      }
-      {
-        {
-          const __m512 x = _mm512_set1_ps(in[52]);
-          s0_0_0 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 832), s0_0_0);
-          s0_1_0 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 1856), s0_1_0);
-        }
-      }
-      {
-        {
-          const __m512 x = _mm512_set1_ps(in[53]);
-          s0_0_1 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 848), s0_0_1);
-          s0_1_1 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 1872), s0_1_1);
-        }
-      }
-      {
-        {
-          const __m512 x = _mm512_set1_ps(in[54]);
-          s0_0_2 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 864), s0_0_2);
-          s0_1_2 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 1888), s0_1_2);
-        }
-      }
-      {
-        {
-          const __m512 x = _mm512_set1_ps(in[55]);
-          s0_0_3 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 880), s0_0_3);
-          s0_1_3 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 1904), s0_1_3);
-        }
-      }
-      {
-        {
-          const __m512 x = _mm512_set1_ps(in[56]);
-          s0_0_0 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 896), s0_0_0);
-          s0_1_0 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 1920), s0_1_0);
-        }
-      }
-      {
-        {
-          const __m512 x = _mm512_set1_ps(in[57]);
-          s0_0_1 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 912), s0_0_1);
-          s0_1_1 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 1936), s0_1_1);
-        }
-      }
-      {
-        {
-          const __m512 x = _mm512_set1_ps(in[58]);
-          s0_0_2 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 928), s0_0_2);
-          s0_1_2 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 1952), s0_1_2);
-        }
-      }
-      {
-        {
-          const __m512 x = _mm512_set1_ps(in[59]);
-          s0_0_3 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 944), s0_0_3);
-          s0_1_3 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 1968), s0_1_3);
-        }
-      }
-      {
-        {
-          const __m512 x = _mm512_set1_ps(in[60]);
-          s0_0_0 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 960), s0_0_0);
-          s0_1_0 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 1984), s0_1_0);
-        }
-      }
-      {
-        {
-          const __m512 x = _mm512_set1_ps(in[61]);
-          s0_0_1 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 976), s0_0_1);
-          s0_1_1 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 2000), s0_1_1);
-        }
-      }
-      {
-        {
-          const __m512 x = _mm512_set1_ps(in[62]);
-          s0_0_2 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 992), s0_0_2);
-          s0_1_2 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 2016), s0_1_2);
-        }
-      }
-      {
-        {
-          const __m512 x = _mm512_set1_ps(in[63]);
-          s0_0_3 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 1008), s0_0_3);
-          s0_1_3 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 2032), s0_1_3);
+          const __m512 w0 = _mm512_load_ps(w + 3 * LAYER2_STEP);
+          const __m512 w1 = _mm512_load_ps(w + 3 * LAYER2_STEP + LAYER2_PANEL);
+          const __m512 x0 = _mm512_set1_ps(a[k + 3]);
+          s0_0_3 = _mm512_fmadd_ps(x0, w0, s0_0_3);
+          s0_1_3 = _mm512_fmadd_ps(x0, w1, s0_1_3);
         }
       }
       s0_0_0 = _mm512_add_ps(s0_0_0, s0_0_2);
-      s0_0_1 = _mm512_add_ps(s0_0_1, s0_0_3);
-      s0_0_0 = _mm512_add_ps(s0_0_0, s0_0_1);
       s0_1_0 = _mm512_add_ps(s0_1_0, s0_1_2);
+      s0_0_1 = _mm512_add_ps(s0_0_1, s0_0_3);
       s0_1_1 = _mm512_add_ps(s0_1_1, s0_1_3);
+      s0_0_0 = _mm512_add_ps(s0_0_0, s0_0_1);
       s0_1_0 = _mm512_add_ps(s0_1_0, s0_1_1);
-      {
-        const __m512 linear = _mm512_add_ps(_mm512_add_ps(s0_0_0, _mm512_setzero_ps()), _mm512_load_ps(bias));
-        const __m512 value = act_relu(linear);
-        _mm512_store_ps(out, value);
-      }
-      {
-        const __m512 linear = _mm512_add_ps(_mm512_add_ps(s0_1_0, _mm512_setzero_ps()), _mm512_load_ps(bias + 16));
-        const __m512 value = act_relu(linear);
-        _mm512_store_ps(out + 16, value);
-      }
+      s0_0_0 = _mm512_add_ps(s0_0_0, _mm512_setzero_ps());
+      s0_0_0 = _mm512_add_ps(s0_0_0, _mm512_load_ps(packed->layer2_bias[0]));
+      s0_0_0 = act_relu(s0_0_0);
+      _mm512_store_ps(out, s0_0_0);
+      s0_1_0 = _mm512_add_ps(s0_1_0, _mm512_setzero_ps());
+      s0_1_0 = _mm512_add_ps(s0_1_0, _mm512_load_ps(packed->layer2_bias[0] + 16));
+      s0_1_0 = act_relu(s0_1_0);
+      _mm512_store_ps(out + 16, s0_1_0);
     }
     FFN_SETTLE();
   }
   { /* layer3 */
-    const float *in = work + 80;
-    const float *w = packed + 2800;
-    const float *bias = packed + 3312;
-    enum { rows = 1 };
+    const float *in = work->h2[0];
     {
-      __m512 s0_0_0 = _mm512_setzero_ps(), s0_0_1 = _mm512_setzero_ps(),
-  s0_0_2 = _mm512_setzero_ps(), s0_0_3 = _mm512_setzero_ps(),
-  s0_0_4 = _mm512_setzero_ps(), s0_0_5 = _mm512_setzero_ps(),
-  s0_0_6 = _mm512_setzero_ps(), s0_0_7 = _mm512_setzero_ps();
-      {
+      const float *a = in;
+      const float *w = &packed->layer3[0][0][0][0];
+      __m512 s0_0_0 = _mm512_setzero_ps();
+      __m512 s0_0_1 = _mm512_setzero_ps();
+      __m512 s0_0_2 = _mm512_setzero_ps();
+      __m512 s0_0_3 = _mm512_setzero_ps();
+      __m512 s0_0_4 = _mm512_setzero_ps();
+      __m512 s0_0_5 = _mm512_setzero_ps();
+      __m512 s0_0_6 = _mm512_setzero_ps();
+      __m512 s0_0_7 = _mm512_setzero_ps();
+      size_t k = 0;
+      FFN_UNROLL
+      for (; k + 8 <= LAYER3_INPUTS; k += 8, w += 8 * LAYER3_STEP) {
         {
-          const __m512 x = _mm512_set1_ps(in[0]);
-          s0_0_0 = _mm512_fmadd_ps(x, _mm512_load_ps(w), s0_0_0);
+          const __m512 w0 = _mm512_load_ps(w);
+          const __m512 x0 = _mm512_set1_ps(a[k]);
+          s0_0_0 = _mm512_fmadd_ps(x0, w0, s0_0_0);
         }
-      }
-      {
         {
-          const __m512 x = _mm512_set1_ps(in[1]);
-          s0_0_1 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 16), s0_0_1);
+          const __m512 w0 = _mm512_load_ps(w + LAYER3_STEP);
+          const __m512 x0 = _mm512_set1_ps(a[k + 1]);
+          s0_0_1 = _mm512_fmadd_ps(x0, w0, s0_0_1);
         }
-      }
-      {
         {
-          const __m512 x = _mm512_set1_ps(in[2]);
-          s0_0_2 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 32), s0_0_2);
+          const __m512 w0 = _mm512_load_ps(w + 2 * LAYER3_STEP);
+          const __m512 x0 = _mm512_set1_ps(a[k + 2]);
+          s0_0_2 = _mm512_fmadd_ps(x0, w0, s0_0_2);
         }
-      }
-      {
         {
-          const __m512 x = _mm512_set1_ps(in[3]);
-          s0_0_3 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 48), s0_0_3);
+          const __m512 w0 = _mm512_load_ps(w + 3 * LAYER3_STEP);
+          const __m512 x0 = _mm512_set1_ps(a[k + 3]);
+          s0_0_3 = _mm512_fmadd_ps(x0, w0, s0_0_3);
         }
-      }
-      {
         {
-          const __m512 x = _mm512_set1_ps(in[4]);
-          s0_0_4 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 64), s0_0_4);
+          const __m512 w0 = _mm512_load_ps(w + 4 * LAYER3_STEP);
+          const __m512 x0 = _mm512_set1_ps(a[k + 4]);
+          s0_0_4 = _mm512_fmadd_ps(x0, w0, s0_0_4);
         }
-      }
-      {
         {
-          const __m512 x = _mm512_set1_ps(in[5]);
-          s0_0_5 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 80), s0_0_5);
+          const __m512 w0 = _mm512_load_ps(w + 5 * LAYER3_STEP);
+          const __m512 x0 = _mm512_set1_ps(a[k + 5]);
+          s0_0_5 = _mm512_fmadd_ps(x0, w0, s0_0_5);
         }
-      }
-      {
         {
-          const __m512 x = _mm512_set1_ps(in[6]);
-          s0_0_6 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 96), s0_0_6);
+          const __m512 w0 = _mm512_load_ps(w + 6 * LAYER3_STEP);
+          const __m512 x0 = _mm512_set1_ps(a[k + 6]);
+          s0_0_6 = _mm512_fmadd_ps(x0, w0, s0_0_6);
         }
-      }
-      {
         {
-          const __m512 x = _mm512_set1_ps(in[7]);
-          s0_0_7 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 112), s0_0_7);
-        }
-      }
-      {
-        {
-          const __m512 x = _mm512_set1_ps(in[8]);
-          s0_0_0 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 128), s0_0_0);
-        }
-      }
-      {
-        {
-          const __m512 x = _mm512_set1_ps(in[9]);
-          s0_0_1 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 144), s0_0_1);
-        }
-      }
-      {
-        {
-          const __m512 x = _mm512_set1_ps(in[10]);
-          s0_0_2 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 160), s0_0_2);
-        }
-      }
-      {
-        {
-          const __m512 x = _mm512_set1_ps(in[11]);
-          s0_0_3 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 176), s0_0_3);
-        }
-      }
-      {
-        {
-          const __m512 x = _mm512_set1_ps(in[12]);
-          s0_0_4 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 192), s0_0_4);
-        }
-      }
-      {
-        {
-          const __m512 x = _mm512_set1_ps(in[13]);
-          s0_0_5 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 208), s0_0_5);
-        }
-      }
-      {
-        {
-          const __m512 x = _mm512_set1_ps(in[14]);
-          s0_0_6 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 224), s0_0_6);
-        }
-      }
-      {
-        {
-          const __m512 x = _mm512_set1_ps(in[15]);
-          s0_0_7 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 240), s0_0_7);
-        }
-      }
-      {
-        {
-          const __m512 x = _mm512_set1_ps(in[16]);
-          s0_0_0 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 256), s0_0_0);
-        }
-      }
-      {
-        {
-          const __m512 x = _mm512_set1_ps(in[17]);
-          s0_0_1 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 272), s0_0_1);
-        }
-      }
-      {
-        {
-          const __m512 x = _mm512_set1_ps(in[18]);
-          s0_0_2 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 288), s0_0_2);
-        }
-      }
-      {
-        {
-          const __m512 x = _mm512_set1_ps(in[19]);
-          s0_0_3 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 304), s0_0_3);
-        }
-      }
-      {
-        {
-          const __m512 x = _mm512_set1_ps(in[20]);
-          s0_0_4 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 320), s0_0_4);
-        }
-      }
-      {
-        {
-          const __m512 x = _mm512_set1_ps(in[21]);
-          s0_0_5 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 336), s0_0_5);
-        }
-      }
-      {
-        {
-          const __m512 x = _mm512_set1_ps(in[22]);
-          s0_0_6 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 352), s0_0_6);
-        }
-      }
-      {
-        {
-          const __m512 x = _mm512_set1_ps(in[23]);
-          s0_0_7 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 368), s0_0_7);
-        }
-      }
-      {
-        {
-          const __m512 x = _mm512_set1_ps(in[24]);
-          s0_0_0 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 384), s0_0_0);
-        }
-      }
-      {
-        {
-          const __m512 x = _mm512_set1_ps(in[25]);
-          s0_0_1 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 400), s0_0_1);
-        }
-      }
-      {
-        {
-          const __m512 x = _mm512_set1_ps(in[26]);
-          s0_0_2 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 416), s0_0_2);
-        }
-      }
-      {
-        {
-          const __m512 x = _mm512_set1_ps(in[27]);
-          s0_0_3 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 432), s0_0_3);
-        }
-      }
-      {
-        {
-          const __m512 x = _mm512_set1_ps(in[28]);
-          s0_0_4 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 448), s0_0_4);
-        }
-      }
-      {
-        {
-          const __m512 x = _mm512_set1_ps(in[29]);
-          s0_0_5 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 464), s0_0_5);
-        }
-      }
-      {
-        {
-          const __m512 x = _mm512_set1_ps(in[30]);
-          s0_0_6 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 480), s0_0_6);
-        }
-      }
-      {
-        {
-          const __m512 x = _mm512_set1_ps(in[31]);
-          s0_0_7 = _mm512_fmadd_ps(x, _mm512_load_ps(w + 496), s0_0_7);
+          const __m512 w0 = _mm512_load_ps(w + 7 * LAYER3_STEP);
+          const __m512 x0 = _mm512_set1_ps(a[k + 7]);
+          s0_0_7 = _mm512_fmadd_ps(x0, w0, s0_0_7);
         }
       }
       s0_0_0 = _mm512_add_ps(s0_0_0, s0_0_4);
@@ -4482,62 +915,155 @@ static void straight_1(float *y, size_t y_stride, const float *from, size_t from
       s0_0_0 = _mm512_add_ps(s0_0_0, s0_0_2);
       s0_0_1 = _mm512_add_ps(s0_0_1, s0_0_3);
       s0_0_0 = _mm512_add_ps(s0_0_0, s0_0_1);
-      {
-        const __m512 linear = _mm512_add_ps(_mm512_add_ps(s0_0_0, _mm512_setzero_ps()), _mm512_load_ps(bias));
-        const __m512 value = act_sigmoid(linear);
-        _mm512_mask_storeu_ps(y, (__mmask16)((1u << (1)) - 1u), value);
-      }
+      s0_0_0 = _mm512_add_ps(s0_0_0, _mm512_setzero_ps());
+      s0_0_0 = _mm512_add_ps(s0_0_0, _mm512_load_ps(packed->layer3_bias[0]));
+      s0_0_0 = act_sigmoid(s0_0_0);
+      ffn_store_tail(y, s0_0_0, 1);
     }
     FFN_SETTLE();
   }
-  (void)from_stride, (void)y_stride, (void)work;
 }
 
-static void straight_rows(const ffn_walk *walk, float *slot, size_t token, size_t end) {
-  for (; token + 4 <= end; token += 4)
-    straight_4(walk->y + token * walk->y_stride, walk->y_stride, walk->x + token * walk->x_stride, walk->x_stride, walk->packed, slot);
-  for (; token + 1 <= end; token += 1)
-    straight_1(walk->y + token * walk->y_stride, walk->y_stride, walk->x + token * walk->x_stride, walk->x_stride, walk->packed, slot);
-}
-static const ffn_chain chain = {straight_rows, UINT64_C(0x764069b59f8f69af), 3, chain_stages, 7, 224,
-                                21504, 35840, 5440};
-
-static void pack(void *packed, const ffn_weights *weights) {
-  ffn_pack_stages(packed, &chain, stages, weights, 0.0f);
+/* Rows [first, last). */
+static void straight_rows(const ffn_call *call, float *memory, size_t first, size_t last) {
+  for (; last - first >= 4; first += 4)
+    rows_of_4(call, memory, first);
+  for (; last - first >= 1; first += 1)
+    one_row(call, memory, first);
 }
 
-static void unpack(ffn_weights *weights, const void *packed) {
-  ffn_unpack_stages(weights, &chain, stages, packed);
+static const ffn_stage stages[] = {
+    {
+        LAYER1_INPUTS, /* inputs */
+        LAYER1_OUTPUTS, /* outputs */
+        1, /* branches */
+        {FFN_MATRIX_CHAIN}, /* matrix */
+        FFN_ACT_RELU, /* activation */
+        FFN_PRODUCT_NONE, /* product */
+        1, /* bias */
+        0.0f, /* beta */
+        LAYER1_INPUTS, /* k_block */
+        2, /* chains */
+        LAYER1_ROUNDINGS, /* sum_length */
+        0.0f, /* act_relative */
+        0.0f, /* act_absolute */
+    },
+    {
+        LAYER2_INPUTS, /* inputs */
+        LAYER2_OUTPUTS, /* outputs */
+        1, /* branches */
+        {FFN_MATRIX_CHAIN}, /* matrix */
+        FFN_ACT_RELU, /* activation */
+        FFN_PRODUCT_NONE, /* product */
+        1, /* bias */
+        0.0f, /* beta */
+        LAYER2_INPUTS, /* k_block */
+        4, /* chains */
+        LAYER2_ROUNDINGS, /* sum_length */
+        0.0f, /* act_relative */
+        0.0f, /* act_absolute */
+    },
+    {
+        LAYER3_INPUTS, /* inputs */
+        LAYER3_OUTPUTS, /* outputs */
+        1, /* branches */
+        {FFN_MATRIX_CHAIN}, /* matrix */
+        FFN_ACT_SIGMOID, /* activation */
+        FFN_PRODUCT_NONE, /* product */
+        1, /* bias */
+        0.0f, /* beta */
+        LAYER3_INPUTS, /* k_block */
+        8, /* chains */
+        LAYER3_ROUNDINGS, /* sum_length */
+        2.7f, /* act_relative */
+        0.0f, /* act_absolute */
+    },
+};
+
+static const ffn_pass forward = {
+    UINT64_C(0x764069b59f8f69af), /* layer_hash */
+    straight_rows, /* rows */
+    0, /* stage_count */
+    NULL, /* stages */
+    4, /* row_tile */
+    ROWS, /* rows_per_walk */
+    0, /* sum_at */
+    0, /* list_at */
+    sizeof(work_memory) / sizeof(float), /* work_floats */
+    LAYER1_INPUTS, /* inputs */
+    LAYER3_OUTPUTS, /* outputs */
+    2 * (uint64_t)LAYER1_INPUTS * LAYER1_OUTPUTS +
+        2 * (uint64_t)LAYER2_INPUTS * LAYER2_OUTPUTS +
+        2 * (uint64_t)LAYER3_INPUTS * LAYER3_OUTPUTS, /* flop_per_token */
+};
+
+static void store(void *to, size_t at, float value) {
+  ((float *)to)[at] = value;
 }
 
-static void run(float *y, size_t y_stride, const float *x, size_t x_stride, size_t tokens,
-                const void *packed, void *work, const ffn_parallel *parallel) {
-  ffn_chain_run(&chain, y, y_stride, x, x_stride, tokens, packed, work, parallel);
+static float load(const void *from, size_t at) {
+  const float stored = ((const float *)from)[at];
+  return stored;
+}
+
+static void pack(void *to, const ffn_weights *weights) {
+  packed_weights *packed = (packed_weights *)to;
+  ffn_pack_header(&packed->header, forward.layer_hash, 0.0f);
+  ffn_pack_stage(
+      &packed->header, packed->layer1, packed->layer1_bias[0],
+      stages, 0, weights, store);
+  ffn_pack_stage(
+      &packed->header, packed->layer2, packed->layer2_bias[0],
+      stages, 1, weights, store);
+  ffn_pack_stage(
+      &packed->header, packed->layer3, packed->layer3_bias[0],
+      stages, 2, weights, store);
+}
+
+static void unpack(ffn_weights *weights, const void *from) {
+  const packed_weights *packed = (const packed_weights *)from;
+  weights->beta = packed->header.beta;
+  ffn_unpack_stage(
+      weights, packed->layer1, packed->layer1_bias[0],
+      stages, 0, load);
+  ffn_unpack_stage(
+      weights, packed->layer2, packed->layer2_bias[0],
+      stages, 1, load);
+  ffn_unpack_stage(
+      weights, packed->layer3, packed->layer3_bias[0],
+      stages, 2, load);
+}
+
+static void run(
+    float *y, size_t y_stride, const float *x, size_t x_stride, size_t tokens, const void *packed,
+    void *work, const ffn_parallel *parallel) {
+  ffn_pass_run(&forward, y, y_stride, x, x_stride, tokens, packed, work, parallel);
 }
 
 extern const ffn_kernel mlp_10_relu64_relu32_sigmoid1_bias_f32_avx512;
 const ffn_kernel mlp_10_relu64_relu32_sigmoid1_bias_f32_avx512 = {
-    "mlp_10_relu64_relu32_sigmoid1_bias_f32_avx512",
-    "mlp_10_relu64_relu32_sigmoid1_bias_f32",
-    FFN_KIND_MLP,
-    FFN_IDENTITY,
-    FFN_F32,
-    FFN_ISA_AVX512,
-    10,
-    0,
-    1,
-    1,
-    0,
-    3,
-    stages,
-    13312,
-    143360,
-    5440,
-    pack,
-    unpack,
-    run,
+    "mlp_10_relu64_relu32_sigmoid1_bias_f32_avx512", /* name */
+    "mlp_10_relu64_relu32_sigmoid1_bias_f32", /* layer */
+    FFN_KIND_MLP, /* kind */
+    FFN_IDENTITY, /* variant */
+    FFN_F32, /* dtype */
+    FFN_ISA_AVX512, /* isa */
+    LAYER1_INPUTS, /* inputs */
+    0, /* hidden */
+    LAYER3_OUTPUTS, /* outputs */
+    1, /* bias */
+    0, /* runtime_beta */
+    3, /* stage_count */
+    stages, /* stages */
+    sizeof(packed_weights), /* packed_bytes */
+    sizeof(work_memory), /* work_bytes */
+    2 * (uint64_t)LAYER1_INPUTS * LAYER1_OUTPUTS +
+        2 * (uint64_t)LAYER2_INPUTS * LAYER2_OUTPUTS +
+        2 * (uint64_t)LAYER3_INPUTS * LAYER3_OUTPUTS, /* flop_per_token */
+    pack, /* pack */
+    unpack, /* unpack */
+    run, /* run */
 };
-
 #if defined(__clang__)
 #pragma clang attribute pop
 #elif defined(__GNUC__)

@@ -1,66 +1,145 @@
---- Spec files -> Spec[] and Plan[]: the first three stages of the generator, for many files.
-local spec = require 'read.spec'
-local layer = require 'lower.layer'
-local name = require 'lower.name'
-local plan = require 'plan.plan'
-local isas = require 'isa'
+--- The napkin: five calls, one after the other, each from one kind of record to the next.
+---
+---   read -> Spec[]   lower -> Layer[]   plan -> Plan[]   emit -> text   write -> disk
+local emit = require 'emit.emit'
 local files = require 'write.files'
+local isas = require 'isa'
+local layer = require 'lower.layer'
+local list_of = require 'common.list'
+local manifest = require 'emit.manifest'
+local name = require 'lower.name'
+local naming = require 'emit.naming'
+local plan = require 'plan.plan'
+local problems = require 'common.problem'
+local runtime_files = require 'common.runtime_files'
+local spec = require 'read.spec'
 
 local M = {}
 
---- The spec files of a folder, sorted by name.
-function M.spec_files(folder)
-  local paths = {}
-  for _, entry in ipairs(files.list(folder)) do
-    if entry:match('%.lua$') then paths[#paths + 1] = folder .. '/' .. entry end
+---@class Request
+---@field specs string[]             paths of spec files
+---@field folder string              where the C goes
+---@field isas string[]|nil          only these instruction sets
+---@field profile Profile|nil        of the CPU; the generic one where it is nil
+---@field measured TunedRecord|nil   choices for the kernels that it knows
+---@field runtime string[]           files of runtime/ that go with the kernels
+---@field remake fun(plan: Plan): string  the command that makes a kernel's file again
+---@field dry_run boolean            compare with what is there, and write nothing
+
+---@class WantedKernel
+---@field layer Layer
+---@field isa string
+---@field name string
+
+---@class File
+---@field path string  in the folder
+---@field text string
+
+--- A request that comes to nothing is a mistake.
+local function asked(request, wanted)
+  if #wanted == 0 then
+    problems.bad_input(nil,
+      'no kernel left: the specs build for none of the instruction sets asked for')
   end
-  return paths
+  local measured, known = request.measured, false
+  for _, kernel in ipairs(wanted) do
+    known = known or not measured or measured.by_name[kernel.name] ~= nil
+  end
+  if not known then
+    problems.bad_input('--tuned', 'no kernel of these specs was measured on %s; measure here: '
+      .. 'ffngen tune my.lua', measured.cpu)
+  end
+  return wanted
 end
 
---- Reads spec files; names are unique among them.
+--- Spec files and all that they lead to.
+---@param root string the project's folder
+---@param request Request
+---@return Change[] changes
+---@return Plan[] plans
+---@return File[] list
+function M.run(root, request)
+  local specs = M.read(request.specs)
+  local wanted = asked(request, M.lower(specs, request.isas))
+  local plans = M.plan(wanted, request)
+  local list = M.emit(root, plans, request)
+  local changes = M.write(request.folder, list, request.dry_run)
+  return changes, plans, list
+end
+
+--- The specs of files; names are unique among them, and a file that is given twice counts once.
 ---@param paths string[]
 ---@return Spec[]
 function M.read(paths)
-  local specs, seen, read_once = {}, {}, {}
-  for _, path in ipairs(paths) do
-    if not read_once[path] then
-      read_once[path] = true
-      for _, s in ipairs(spec.read(path, seen)) do specs[#specs + 1] = s end
-    end
-  end
+  local specs, seen = {}, {}
+  for _, path in ipairs(list_of.unique(paths)) do list_of.append(specs, spec.read(path, seen)) end
   return specs
 end
 
---- Plans of all kernels that specs ask for. Specs of one layer share its kernels.
+--- The kernels that specs ask for, sorted by name. Specs of one layer share its kernels.
 ---@param specs Spec[]
 ---@param only string[]|nil instruction sets to keep
----@param tuned TunedRecord|nil measured choices, for the kernels that it knows
----@param profile Profile|nil of the CPU; the generic one where it is nil
----@return Plan[]
-function M.plans(specs, only, tuned, profile)
-  local plans, made, keep = {}, {}, nil
-  if only then
-    keep = {}
-    for _, isa in ipairs(only) do keep[isa] = true end
-  end
+---@return WantedKernel[]
+function M.lower(specs, only)
+  local wanted, made = {}, {}
   for _, s in ipairs(specs) do
     for _, build in ipairs(s.build) do
       local l = layer.lower(s, build.dtype)
       for _, isa in ipairs(build.isa) do
-        if not keep or keep[isa] then
-          local choices = tuned and tuned.by_name[name.encode(l.name, isa)]
-          local p = plan.plan(l, isas.by_name[isa], choices, choices and tuned.cpu,
-            profile)
-          if not made[p.name] then
-            made[p.name] = true
-            plans[#plans + 1] = p
-          end
+        local kernel = name.encode(l.name, isa)
+        if not made[kernel] and (not only or list_of.has(only, isa)) then
+          made[kernel] = true
+          wanted[#wanted + 1] = { layer = l, isa = isa, name = kernel }
         end
       end
     end
   end
-  table.sort(plans, function(a, b) return a.name < b.name end)
-  return plans
+  table.sort(wanted, function(a, b) return a.name < b.name end)
+  return wanted
+end
+
+--- A plan for each: with measured choices where a record has them, else with those of the profile.
+---@param wanted WantedKernel[]
+---@param how table of a Request: profile, measured
+---@return Plan[]
+function M.plan(wanted, how)
+  local measured = how.measured
+  return list_of.map(wanted, function(kernel)
+    local choices = measured and measured.by_name[kernel.name]
+    return plan.plan(kernel.layer, isas.by_name[kernel.isa], choices, choices and measured.cpu,
+      how.profile)
+  end)
+end
+
+--- The files of a folder: kernels, lists of them, and these of the runtime.
+---@param root string
+---@param plans Plan[]
+---@param how table of a Request: runtime, remake
+---@return File[]
+function M.emit(root, plans, how)
+  local list = list_of.map(plans, function(p)
+    return { path = p.name .. '.c', text = emit.file(root, p, naming.of_file(how.remake(p))) }
+  end)
+  list_of.append(list, manifest.files(plans))
+  for _, file in ipairs(how.runtime) do
+    list[#list + 1] = { path = file, text = runtime_files.read(root, file) }
+  end
+  return list
+end
+
+--- Makes a folder hold these files, and what an earlier run left there no more: all or nothing.
+---@param folder string
+---@param list File[]
+---@param dry_run boolean
+---@return Change[]
+function M.write(folder, list, dry_run)
+  local stale = files.stale(folder, list, manifest.is_ours)
+  local changes = files.compare(folder, list, stale)
+  if not dry_run then
+    local ok, reason = files.apply(folder, changes)
+    if not ok then problems.failure('%s', reason) end
+  end
+  return changes
 end
 
 return M

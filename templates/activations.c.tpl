@@ -13,6 +13,20 @@
 % if isa.include ~= '' then
 #include <${isa.include}>
 % end
+% for _, a in ipairs(activations) do
+
+static double derivative_${a.name}(double x, double beta) {
+  (void)x, (void)beta;
+  return ${a.derivative};
+}
+
+static const ffn_test_special special_${a.name}[] = {
+%   for _, pair in ipairs(a.special) do
+    {${special(pair[1])}, ${special(pair[2])}},
+%   end
+};
+% end
+
 ${target_begin}
 % if isa.helpers ~= '' then
 
@@ -46,7 +60,8 @@ static void run_${a.name}(float *y, const float *x, size_t n, float beta) {
 const ffn_test_activation ffn_test_activations_${isa.name}[] = {
 % for _, a in ipairs(activations) do
     {"${a.name}", FFN_ISA_${upper(isa.name)}, run_${a.name}, ${number(a.contract.ulp)}, ${a.contract.ulp_from and number(a.contract.ulp_from) or '-INFINITY'},
-     ${number(a.contract.relative)}, ${number(a.contract.absolute)}, ${a.parameter and 1 or 0}},
+     ${number(a.contract.relative)}, ${number(a.contract.absolute)}, ${a.parameter and 1 or 0},
+     derivative_${a.name}, special_${a.name}, ${#a.special}},
 % end
 };
 const size_t ffn_test_activation_count_${isa.name} = ${#activations};

@@ -22,7 +22,6 @@ return {
   meaning = 'x < -1000.0 ? -0.0 : 0.5 * x * erfc(-x * 0.70710678118654752440)',
   derivative = '0.5 * erfc(-x * 0.70710678118654752440)'
     .. ' + x * 0.39894228040143267794 * exp(-0.5 * x * x)',
-  lipschitz = 1.129,
   slope = '1.129 * dx',
   contract = { ulp = 4.7, relative = 5.4, absolute = 0.0 },
   special = {

@@ -6,7 +6,6 @@ return {
   source = 'bilinear layer: Shazeer, GLU Variants Improve Transformer, arXiv:2002.05202',
   meaning = 'x',
   derivative = '1.0',
-  lipschitz = 1.0,
   slope = 'dx',
   contract = { ulp = 0.0, relative = 0.0, absolute = 0.0 },
   special = {

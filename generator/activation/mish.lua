@@ -13,7 +13,6 @@ return {
   derivative = 'x > 40.0 ? 1.0 : exp(x) * (4.0 * (x + 1.0) + exp(x) * (4.0 * x + 6.0)'
     .. ' + exp(2.0 * x) * 4.0 + exp(3.0 * x))'
     .. ' / ((exp(2.0 * x) + 2.0 * exp(x) + 2.0) * (exp(2.0 * x) + 2.0 * exp(x) + 2.0))',
-  lipschitz = 1.0885,
   slope = '1.0885 * dx',
   contract = { ulp = 4.6, relative = 5.1, absolute = 0.0 },
   special = {

@@ -20,7 +20,6 @@ return {
   source = 'Hendrycks & Gimpel, arXiv:1606.08415, section 2; used by OpenAI CLIP',
   meaning = 'x < -1000.0 ? -0.0 : x / (1.0 + exp(-1.702 * x))',
   derivative = '(1.0 + 1.702 * x / (1.0 + exp(1.702 * x))) / (1.0 + exp(-1.702 * x))',
-  lipschitz = 1.0999,
   slope = '1.0999 * dx',
   contract = { ulp = 2.2, relative = 3.0, absolute = 0.0 },
   special = {

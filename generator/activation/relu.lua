@@ -6,7 +6,6 @@ return {
   source = 'Nair & Hinton, Rectified Linear Units, ICML 2010; reglu: arXiv:2002.05202',
   meaning = 'x < 0.0 ? 0.0 : x',
   derivative = 'x > 0.0 ? 1.0 : 0.0',
-  lipschitz = 1.0,
   slope = 'dx',
   contract = { ulp = 0.0, relative = 0.0, absolute = 0.0 },
   special = {

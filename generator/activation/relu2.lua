@@ -6,7 +6,6 @@ return {
   source = 'So et al., Primer, arXiv:2109.08668',
   meaning = 'x < 0.0 ? 0.0 : x * x',
   derivative = 'x > 0.0 ? 2.0 * x : 0.0',
-  lipschitz = '2|x|',
   slope = 'dx * (2.0 * fabs(x) + dx)',
   contract = { ulp = 0.5, relative = 1.0, absolute = 0.0 },
   special = {

@@ -9,7 +9,6 @@ return {
   source = 'logistic function; glu: Dauphin et al., arXiv:1612.08083',
   meaning = '1.0 / (1.0 + exp(-x))',
   derivative = '1.0 / ((1.0 + exp(x)) * (1.0 + exp(-x)))',
-  lipschitz = 0.25,
   slope = '0.25 * dx',
   contract = { ulp = 2.5, relative = 2.7, absolute = 0.0 },
   special = {

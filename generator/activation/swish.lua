@@ -13,7 +13,6 @@ return {
   meaning = 'beta * x < -1000.0 ? copysign(0.0, x) : beta == 0.0 ? 0.5 * x : '
     .. 'x / (1.0 + exp(-beta * x))',
   derivative = '(1.0 + beta * x / (1.0 + exp(beta * x))) / (1.0 + exp(-beta * x))',
-  lipschitz = 1.0999,
   slope = '1.0999 * dx',
   -- Exhaustive for beta = 0, 0.5, 1, -1, 1.702, 3 (2.4 ulp, 3.0); sampled for the others.
   contract = { ulp = 2.6, relative = 3.2, absolute = 0.0 },

@@ -9,7 +9,6 @@ return {
   source = 'hyperbolic tangent',
   meaning = 'tanh(x)',
   derivative = '1.0 / (cosh(x) * cosh(x))',
-  lipschitz = 1.0,
   slope = 'dx',
   contract = { ulp = 2.7, relative = 3.2, absolute = 0.0 },
   special = {

@@ -1,9 +1,19 @@
---- The text of `ffngen explain`: a kernel's spec, layer and plan on one page.
+--- `ffngen explain`: a kernel's spec, layer and plan on one page.
+local arguments = require 'commands.arguments'
 local choices = require 'plan.choices'
 local describe = require 'emit.describe'
-local name = require 'lower.name'
+local pipeline = require 'pipeline'
+local problems = require 'common.problem'
+local project = require 'commands.project'
+local record = require 'common.record'
 
-local M = {}
+local M = { about = 'Show spec, layer and plan of a spec or kernel.' }
+
+function M.options(words)
+  words:argument('name', 'A spec, layer or kernel name.')
+  words:argument('spec', 'Spec files; without one, those of this project.'):args('*')
+  arguments.plan_options(words)
+end
 
 local function bytes(n)
   if n < 10240 then return ('%d B'):format(n) end
@@ -12,7 +22,7 @@ local function bytes(n)
 end
 
 --- What is asked for.
-function M.spec(s)
+local function spec_text(s)
   local lines = {
     ('spec %s (%s:%d)'):format(s.name, s.file:match('[^/]+$'), s.line),
   }
@@ -34,41 +44,41 @@ function M.spec(s)
 end
 
 --- What is computed, and in which order.
-function M.layer(l)
+local function layer_text(l)
   local lines = { 'layer ' .. l.name }
   for _, line in ipairs(l.equation) do lines[#lines + 1] = '  ' .. line end
-  for i, s in ipairs(l.stages) do
+  for i, s in ipairs(l.passes.forward) do
     lines[#lines + 1] = ('  stage %d  %-8s %s'):format(i, s.name, describe.stage(s))
     lines[#lines + 1] = ('           %-8s %s'):format('', describe.order(s))
-    if s.activation.name ~= 'identity' then
-      lines[#lines + 1] = ('           %-8s %s: %s'):format('', s.activation.name,
-        describe.contract(s.activation))
-    end
+    lines[#lines + 1] = ('           %-8s %s'):format('', describe.error(s))
   end
   lines[#lines + 1] = ('  %d flop per token'):format(l.flop_per_token)
   return lines
 end
 
 --- How it is computed on one instruction set.
-function M.plan(p)
+local function plan_text(p)
   local lines = {
     ('plan %s'):format(p.name),
     ('  %s, %d lanes, %d registers'):format(p.isa.title, p.isa.lanes, p.isa.registers),
   }
-  for i, s in ipairs(p.stages) do
-    lines[#lines + 1] = ('  stage %d  %-8s %s'):format(i, s.name, describe.tiles(s, p.isa))
+  local pass = p.passes.forward
+  for i, s in ipairs(pass.stages) do
+    lines[#lines + 1] = ('  stage %d  %-8s %s'):format(i, s.stage.name,
+      describe.tiles(s, p.isa, pass.straight))
   end
   lines[#lines + 1] = ('  rows per walk %d; packed weights %s; work per thread %s'):format(
-    p.row_block, bytes(p.packed_bytes), bytes(p.work_bytes))
-  local fetch, sparse = p.stages[1].fetch, 0
-  for _, s in ipairs(p.stages) do sparse = math.max(sparse, s.sparse_rows) end
-  if fetch then lines[#lines + 1] = ('  weights fetched %d bytes ahead'):format(fetch) end
+    pass.straight and pass.straight[1].rows or pass.rows, bytes(pass.packed_bytes),
+    bytes(pass.work_bytes))
+  local ahead, sparse = pass.stages[1].ahead, 0
+  for _, s in ipairs(pass.stages) do sparse = math.max(sparse, s.sparse and s.sparse.rows or 0) end
+  if ahead then lines[#lines + 1] = ('  weights fetched %d bytes ahead'):format(ahead) end
   if sparse > 0 then
     lines[#lines + 1] = ('  zeros skipped where up to %d tokens share them'):format(sparse)
   end
-  for _, form in ipairs(p.straight and p.straight.forms or {}) do
+  for _, form in ipairs(pass.straight or {}) do
     lines[#lines + 1] = ('  straight line of %d row%s: %d FMAs, %d loads; at two of each per cycle '
-      .. 'at least %d cycles'):format(form.height, form.height == 1 and '' or 's', form.fmas,
+      .. 'at least %d cycles'):format(form.rows, form.rows == 1 and '' or 's', form.fmas,
       form.loads, (math.max(form.fmas, form.loads) + 1) // 2)
   end
   lines[#lines + 1] = ('  profile %s, choices: %s%s'):format(p.profile.name,
@@ -80,41 +90,40 @@ end
 --- The page for one spec.
 ---@param s Spec
 ---@param plans Plan[] of that spec
-function M.page(s, plans)
+local function page(s, plans)
   local lines = {}
   local function append(more)
     for _, line in ipairs(more) do lines[#lines + 1] = line end
     lines[#lines + 1] = ''
   end
-  append(M.spec(s))
-  append(M.layer(plans[1].layer))
-  for _, p in ipairs(plans) do append(M.plan(p)) end
+  append(spec_text(s))
+  append(layer_text(plans[1].layer))
+  for _, p in ipairs(plans) do append(plan_text(p)) end
   lines[#lines] = nil
   return table.concat(lines, '\n') .. '\n'
 end
 
---- One line per kernel.
-function M.list(plans)
-  local lines = {}
-  for _, p in ipairs(plans) do
-    lines[#lines + 1] = ('%-60s %s'):format(p.name, name.describe(p.name))
+function M.run(root, args)
+  local specs = pipeline.read(project.specs_or(root, args.spec))
+  local how = { measured = arguments.measured(root, args), profile = args.cpu }
+  local known = {}
+  for _, s in ipairs(specs) do
+    local wanted = {}
+    for _, kernel in ipairs(pipeline.lower { s }) do
+      if s.name == args.name or kernel.layer.name == args.name or kernel.name == args.name then
+        wanted[#wanted + 1] = kernel
+      end
+      known[#known + 1] = kernel.name
+    end
+    known[#known + 1] = s.name
+    if #wanted > 0 then
+      io.write(page(s, pipeline.plan(wanted, how)))
+      return 0
+    end
   end
-  return table.concat(lines, '\n') .. '\n'
-end
-
---- The same as a table for JSON.
-function M.list_table(plans)
-  local kernels = {}
-  for i, p in ipairs(plans) do
-    local l = p.layer
-    kernels[i] = {
-      name = p.name, layer = l.name, spec = l.spec_name, kind = l.kind, variant = l.variant,
-      dtype = l.dtype, isa = p.isa.name, inputs = l.inputs, hidden = l.hidden,
-      outputs = l.outputs, bias = l.bias, flop_per_token = l.flop_per_token,
-      packed_bytes = p.packed_bytes, work_bytes = p.work_bytes,
-    }
-  end
-  return { schema = 1, kernels = kernels }
+  local hint = record.suggest(args.name, known)
+  problems.bad_input(nil, 'no spec or kernel "%s"%s', record.shown(args.name),
+    #hint < 200 and hint or '; see ffngen list')
 end
 
 return M

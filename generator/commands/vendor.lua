@@ -1,18 +1,20 @@
 --- `ffngen vendor`: its options, and what it says and writes.
-local arguments = require 'common.arguments'
-local catalogue = require 'pipeline'
+local arguments = require 'commands.arguments'
+local disk = require 'common.disk'
 local embed = require 'vendor.embed'
 local files = require 'write.files'
+local message = require 'common.message'
+local pipeline = require 'pipeline'
+local problems = require 'common.problem'
 local record = require 'common.record'
 local rename = require 'vendor.rename'
 local shell = require 'common.shell'
 local text_size = require 'vendor.text_size'
 local vendor = require 'vendor.folder'
 
-local M = {}
+local M = { about = 'Write a folder of kernels that a product owns.' }
 
-function M.define(parser)
-  local command = parser:command('vendor', 'Write a folder of kernels that a product owns.')
+function M.options(command)
   command:argument('spec', 'Spec files.'):args('+')
   command:option('--out', 'The folder to write to.'):argname('DIR'):convert(arguments.folder)
   command:option('--layer', 'Only these layers of the spec files, by name.'):argname('LIST')
@@ -38,10 +40,9 @@ function M.define(parser)
     command:flag('--dry-run', 'Print what would be written, and write nothing.'),
     command:flag('--check', 'Tell whether the folder is what would be written (exit 3 if not).'))
   command:flag('--json', 'Machine-readable output.')
-  return command
 end
 
-local function bad_input(text, ...) error({ bad_input = text:format(...) }, 0) end
+local function bad_input(text, ...) problems.bad_input(nil, text, ...) end
 
 --- The specs asked for by name, in the order of the files.
 local function chosen(specs, list)
@@ -107,10 +108,10 @@ end
 
 ---@return Request
 local function request(args)
-  local specs = chosen(catalogue.read(args.spec), args.layer)
-  local plans = catalogue.plans(specs, args.isa)
+  local specs = chosen(pipeline.read(args.spec), args.layer)
+  local plans = pipeline.plan(pipeline.lower(specs, args.isa), {})
   for _, s in ipairs(specs) do
-    if #catalogue.plans({ s }, args.isa) == 0 then
+    if #pipeline.lower({ s }, args.isa) == 0 then
       bad_input('"%s" is built for none of the instruction sets asked for', s.name)
     end
   end
@@ -134,9 +135,9 @@ local function is_made(text) return text:sub(1, 400):find(vendor.made, 1, true) 
 local function compare(folder, list)
   local made, stale = {}, {}
   for _, file in ipairs(list) do made[file.path] = true end
-  for _, entry in ipairs(files.list(folder)) do
+  for _, entry in ipairs(disk.list(folder)) do
     local path = folder .. '/' .. entry
-    local text = not files.is_folder(path) and files.read(path)
+    local text = not disk.is_folder(path) and disk.read(path)
     if text and made[entry] and not is_made(text) then
       return nil, ('%s: not made by ffngen vendor; move it, or choose another folder'):format(path)
     end
@@ -184,9 +185,8 @@ local function print_report(told, changed)
 end
 
 ---@param root string the project's folder
----@param message fun(text: string, ...)
 ---@return integer exit code
-function M.run(root, args, message)
+function M.run(root, args)
   local problem = usage_problem(args)
   if problem then
     message('%s', problem)

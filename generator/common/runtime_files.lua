@@ -1,5 +1,5 @@
 --- The files of runtime/ that travel with kernels.
-local files = require 'write.files'
+local disk = require 'common.disk'
 
 local M = {
   core = { 'ffn.h', 'ffn.hpp', 'kernel.h', 'ffn.c', 'cpu.c', 'reference.c', 'selfcheck.c' },
@@ -33,7 +33,7 @@ end
 ---@param root string
 ---@param file string
 function M.read(root, file)
-  return files.read(root .. 'runtime/' .. file)
+  return disk.read(root .. 'runtime/' .. file)
     or error('runtime/' .. file .. ' cannot be read')
 end
 

@@ -57,11 +57,19 @@ local target_end = [[
 #endif
 ]]
 
+--- Prose in lines of so many columns.
+local function wrapped(said, columns)
+  local words = {}
+  for word in said:gmatch('%S+') do words[#words + 1] = word end
+  return table.concat(text.lines(words, columns or 97), '\n')
+end
+
 --- The static inline function of an activation.
 local function activation_text(isa, prefix, a, own_name)
   local arguments = ('const %s x'):format(isa.vec)
   if a.parameter then arguments = ('%s, const %s %s'):format(arguments, isa.vec, a.parameter) end
-  return ('/* %s; %s. */\n%s_INLINE %s %s(%s) {\n  %s\n}\n'):format(a.about, describe.contract(a),
+  local about = wrapped(('%s; %s. %s.'):format(a.about, describe.contract(a), a.source), 94)
+  return ('/* %s */\n%s_INLINE %s %s(%s) {\n  %s\n}\n'):format((about:gsub('\n', '\n * ')),
     prefix:upper(), isa.vec, own_name, arguments, (vector.body(isa, a):gsub('\n', '\n  ')))
 end
 
@@ -164,13 +172,6 @@ local function templates_of(pass)
     .. (sparse and 'nonzero, nonzero_loop, ' or '') .. 'sizes, tables, api'
 end
 
---- Prose in lines of so many columns.
-local function wrapped(said, columns)
-  local words = {}
-  for word in said:gmatch('%S+') do words[#words + 1] = word end
-  return table.concat(text.lines(words, columns or 97), '\n')
-end
-
 --- A line of a kernel's comment: a label, and what is said under it, in as many lines as it takes.
 local function field(label, said)
   return ('%-10s '):format(label) .. wrapped(said, 86):gsub('\n', '\n' .. (' '):rep(11))
@@ -265,13 +266,19 @@ function M.file(root, plan, names)
   }
 end
 
+--- The C text of a special value: '-inf', 'nan', '0.5'.
+local function special_text(value)
+  local c = value:gsub('inf', 'INFINITY'):gsub('nan', 'NAN')
+  return c:find('^%-?%d+$') and c .. '.0' or c
+end
+
 --- Every activation of an instruction set as a function over an array, for the tests.
 ---@param root string
 ---@param isa table
 ---@param activations table[]
 function M.activations(root, isa, activations)
   local env = isa_environment(root, isa, prefixes.default)
-  env.activations = activations
+  env.activations, env.special = activations, special_text
   env.activation_text = function(a)
     return activation_text(isa, prefixes.default, a, 'act_' .. a.name)
   end

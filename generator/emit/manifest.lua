@@ -1,5 +1,4 @@
---- list: Plan[] -> { { path =, text = } ... }. The files around the kernels: the enumerators that
---- drive registry, tests and build.
+--- The files around the kernels: the enumerators that drive registry and tests.
 local isas = require 'isa'
 local activations = require 'activation'
 
@@ -67,46 +66,26 @@ function M.activations_inc(names)
   return table.concat(lines, '\n') .. '\n'
 end
 
-local function join(parts) return table.concat(parts, ' $\n  ') end
-
---- Edges that compile a set of kernels into one archive.
+--- The files around the kernels, which drive registry and tests.
 ---@param plans Plan[]
----@param set string names the archive
----@param folder string where the sources are
-function M.objects_ninja(plans, set, folder)
-  local lines = {
-    '# ' .. made,
-    '# The including file sets obj, cc and cflags.',
+---@return File[]
+function M.files(plans)
+  return {
+    { path = 'kernels.inc', text = M.kernels_inc(plans) },
+    { path = 'activations.inc', text = M.activations_inc() },
+    { path = 'isas.inc', text = M.isas_inc() },
   }
-  local objects = {}
-  for i, plan in ipairs(plans) do
-    objects[i] = ('$obj/%s.o'):format(plan.name)
-    lines[#lines + 1] = ('build %s: cc %s/%s.c'):format(objects[i], folder, plan.name)
-  end
-  lines[#lines + 1] = ('build $obj/%s.a: ar %s'):format(set, join(objects))
-  return table.concat(lines, '\n') .. '\n'
 end
 
---- What the generator reads, and the edges that run it: for generated/ itself, and for the test
---- specs, whose kernels go to build/.
----@param sources string[] files of the generator
----@param project table { specs =, outputs = }
----@param sets table[] { spec =, plans =, folder = }
-function M.generate_ninja(sources, project, sets)
-  local lines = {
-    '# ' .. made,
-    'build generator.files: phony ' .. join(sources),
-    ('build %s: ffngen_project | generator.files %s'):format(join(project.outputs),
-      table.concat(project.specs, ' ')),
-  }
-  for _, set in ipairs(sets) do
-    local outputs = {}
-    for i, plan in ipairs(set.plans) do outputs[i] = ('%s/%s.c'):format(set.folder, plan.name) end
-    lines[#lines + 1] = ('build %s/kernels.inc | %s: ffngen %s | generator.files'):format(
-      set.folder, join(outputs), set.spec)
-    lines[#lines + 1] = '  folder = ' .. set.folder
-  end
-  return table.concat(lines, '\n') .. '\n'
+--- Whether a file was made by an earlier run: a file that only has such a name is its owner's.
+---@param entry string  its name
+---@param text string
+---@return boolean
+function M.is_ours(entry, text)
+  local kernel = entry:match('^(.*)%.c$')
+  if not kernel then return text:match('^%S+ Made by ffngen generate') ~= nil end
+  return text:find('\n * ' .. kernel .. '\n', 1, true) ~= nil
+    and text:find('ffngen generate', 1, true) ~= nil
 end
 
 return M

@@ -247,11 +247,7 @@ function M.lower(spec, dtype)
   local variant = spec.word or 'identity'
   if spec.kind == 'selfgate' then variant = activations.by_name[spec.word].gated end
   return record.strict('layer', {
-    name = name.encode_layer {
-      kind = spec.kind, word = spec.word, beta = spec.beta, bias = spec.bias,
-      d_model = spec.d_model, d_ff = spec.d_ff, d_out = spec.d_out, widths = spec.widths,
-      dtype = dtype,
-    },
+    name = name.of_spec(spec, dtype),
     spec_name = spec.name, spec_file = spec.file:match('[^/]+$'), about = spec.about,
     kind = spec.kind, variant = variant, dtype = dtype,
     inputs = spec.d_model, hidden = spec.d_ff or 0, outputs = spec.d_out,

@@ -62,6 +62,24 @@ function M.encode_layer(l)
   return table.concat(parts, '_')
 end
 
+local max_layer_name = 200 -- with instruction set and suffixes still a file name of 255 bytes
+
+--- The name of a spec's layer in a weight format. One that no file could bear is refused.
+---@param spec Spec
+---@param dtype string
+function M.of_spec(spec, dtype)
+  local text = M.encode_layer {
+    kind = spec.kind, word = spec.word, beta = spec.beta, bias = spec.bias,
+    d_model = spec.d_model, d_ff = spec.d_ff, d_out = spec.d_out, widths = spec.widths,
+    dtype = dtype,
+  }
+  if #text > max_layer_name then
+    spec.refuse('layers', ('the kernel names that these layers make have more than %d characters')
+      :format(max_layer_name))
+  end
+  return text
+end
+
 --- The name of a kernel: a layer for an instruction set.
 function M.encode(layer_name, isa)
   return layer_name .. '_' .. isa

@@ -1,6 +1,6 @@
 --- The name of this machine's CPU, by which measurements are kept: its own, and the numbers that
 --- tell it from others of the name.
-local files = require 'write.files'
+local disk = require 'common.disk'
 
 local M = {}
 
@@ -36,7 +36,7 @@ end
 --- This machine's, or nil where it does not tell.
 ---@return string|nil
 function M.here()
-  local text = files.read('/proc/cpuinfo')
+  local text = disk.read('/proc/cpuinfo')
   return text and M.name_in(text)
 end
 

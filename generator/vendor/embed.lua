@@ -1,5 +1,6 @@
 --- embed: a file of weights -> constants in C, packed as pack() would, for small layers.
 local emit = require 'emit.emit'
+local problems = require 'common.problem'
 local record = require 'common.record'
 local vector = require 'emit.vector'
 local weights_file = require 'vendor.weights_file'
@@ -95,9 +96,8 @@ end
 ---@return EmbeddedWeights
 function M.weights(path, spec, plan)
   if plan.packed_bytes > max_bytes then
-    error({ bad_input = ('--weights: %d bytes of packed weights are too many for C text (most: %d)'
-      .. '; keep them in a file and pack() them at start'):format(plan.packed_bytes, max_bytes) },
-      0)
+    problems.bad_input('--weights', '%d bytes of packed weights are too many for C text (most: %d)'
+      .. '; keep them in a file and pack() them at start', plan.packed_bytes, max_bytes)
   end
   local values, beta = packed_values(plan, weights_file.read(path, tensors_of(plan.layer)))
   return record.strict('weights', {

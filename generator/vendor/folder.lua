@@ -5,6 +5,7 @@
 --- product's prefix.
 local amalgam = require 'vendor.amalgam'
 local c_text = require 'vendor.c_text'
+local problems = require 'common.problem'
 local rename = require 'vendor.rename'
 local runtime_files = require 'common.runtime_files'
 local split = require 'vendor.split'
@@ -59,8 +60,8 @@ local function api_header(root, request, env)
       'ffn_' .. l.spec, 'ffn_' .. l.spec .. '_packed', 'FFN_' .. l.spec:upper() .. '_INPUTS',
     } do
       if words[word] then
-        error({ bad_input = ('layer "%s": the name is taken in C: %s is another\'s (rename it)')
-          :format(l.spec, word) }, 0)
+        problems.bad_input(nil, 'layer "%s": the name is taken in C: %s is another\'s (rename it)',
+          l.spec, word)
       end
       words[word] = true
     end

@@ -2,6 +2,7 @@
 --- wherever they are used; the others become external, under the names that they have; data and
 --- what reads it stay in the first unit, with the kernel's descriptor.
 local c_text = require 'vendor.c_text'
+local problems = require 'common.problem'
 local name = require 'lower.name'
 
 local M = {}
@@ -134,8 +135,8 @@ function M.units(sources, most, measure)
     end
   end
   if needed > most then
-    error({ bad_input = ('--max-tu-bytes %d: %s cannot be cut further: give at least %d'):format(
-      most, largest, needed) }, 0)
+    problems.bad_input(nil, '--max-tu-bytes %d: %s cannot be cut further: give at least %d', most,
+      largest, needed)
   end
   return result
 end

@@ -2,13 +2,14 @@
 --- array of NumPy (.npy). Nothing in the file is taken on trust; what is wrong is said with the
 --- file's name.
 local json = require 'dkjson'
+local problems = require 'common.problem'
 local record = require 'common.record'
 
 local M = {}
 
 local max_header = 16 << 20
 
-local function bad_input(text, ...) error({ bad_input = text:format(...) }, 0) end
+local function bad_input(text, ...) problems.bad_input(nil, text, ...) end
 
 ---@class Tensor
 ---@field name string     for messages

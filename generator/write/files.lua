@@ -1,40 +1,19 @@
---- sync: the only writer. All files or none; unchanged files keep their time stamps.
+--- write: the only writer. All files or none; unchanged files keep their time stamps.
+local disk = require 'common.disk'
 local lfs = require 'lfs'
 
 local M = {}
 
-local function read(path)
-  local handle = io.open(path, 'rb')
-  if not handle then return nil end
-  local text = handle:read('a')
-  handle:close()
-  return text
-end
-M.read = read
-
---- Names in a folder, sorted; empty where there is none.
----@return string[]
-function M.list(folder)
-  local names = {}
-  if lfs.attributes(folder, 'mode') == 'directory' then
-    for entry in lfs.dir(folder) do names[#names + 1] = entry end
-  end
-  table.sort(names)
-  return names
-end
-
-function M.is_folder(path) return lfs.attributes(path, 'mode') == 'directory' end
-
 --- Makes a folder and its parents.
 local function make_folder(path)
-  if path == '' or M.is_folder(path) then return true end
+  if path == '' or disk.is_folder(path) then return true end
   local parent = path:match('^(.*)/[^/]+/?$')
   if parent and parent ~= '' then
     local ok, problem = make_folder(parent)
     if not ok then return nil, problem end
   end
   local ok, problem = lfs.mkdir(path)
-  if not ok and not M.is_folder(path) then return nil, problem end
+  if not ok and not disk.is_folder(path) then return nil, problem end
   return true
 end
 
@@ -52,7 +31,7 @@ end
 function M.compare(folder, files, stale)
   local changes = {}
   for _, file in ipairs(files) do
-    local old = read(folder .. '/' .. file.path)
+    local old = disk.read(folder .. '/' .. file.path)
     if old ~= file.text then
       changes[#changes + 1] = {
         path = file.path, kind = old and 'changed' or 'new', text = file.text, old = old,
@@ -60,9 +39,24 @@ function M.compare(folder, files, stale)
     end
   end
   for _, path in ipairs(stale) do
-    changes[#changes + 1] = { path = path, kind = 'stale', old = read(folder .. '/' .. path) }
+    changes[#changes + 1] = { path = path, kind = 'stale', old = disk.read(folder .. '/' .. path) }
   end
   return changes
+end
+
+--- Names in a folder that `files` does not hold and an earlier run has made: left over.
+---@param is_ours fun(entry: string, text: string): boolean
+---@return string[]
+function M.stale(folder, files, is_ours)
+  local made, stale = {}, {}
+  for _, file in ipairs(files) do made[file.path] = true end
+  for _, entry in ipairs(disk.list(folder)) do
+    local path = folder .. '/' .. entry
+    local text = not made[entry] and entry:match('%.%a+$') and not disk.is_folder(path)
+      and disk.read(path)
+    if text and is_ours(entry, text) then stale[#stale + 1] = entry end
+  end
+  return stale
 end
 
 --- Carries changes out: every new text is written beside its place before the first is moved in,
@@ -80,7 +74,7 @@ function M.apply(folder, changes)
     if change.text then
       local target = folder .. '/' .. change.path
       local handle, reason
-      if M.is_folder(target) then
+      if disk.is_folder(target) then
         reason = target .. ': is a directory'
       else
         handle, reason = io.open(temporary(change.path), 'wb')

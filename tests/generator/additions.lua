@@ -29,7 +29,7 @@ local function everything(project)
   add('generated/', support.snapshot(project .. '/generated'))
   local out = support.folder()
   run(project, 'activations', '--out', out .. '/activations')
-  local specs = project .. '/generator/specs/tests'
+  local specs = project .. '/tests/specs'
   run(project, 'generate', specs .. '/awkward.lua', specs .. '/golden.lua', '--out',
     out .. '/tests')
   add('', support.snapshot(out))
@@ -51,7 +51,7 @@ function TestAdditions.test_activation_away_and_back()
 
   -- Specs that use it are its users, not a part of it.
   local users = {}
-  for _, folder in ipairs { 'generator/specs', 'generator/specs/tests' } do
+  for _, folder in ipairs { 'generator/specs', 'tests/specs' } do
     for path, text in pairs(support.snapshot(project .. '/' .. folder)) do
       if text:find('mish') and text ~= '(directory)' and not path:find('/') then
         local file = project .. '/' .. folder .. '/' .. path
@@ -123,11 +123,12 @@ end
 function TestAdditions.test_half_an_addition()
   local project = support.copy_project('half')
   replace(project, 'generator/activation/init.lua', "'mish',", "'mish', 'wish',")
-  local result = support.run { project .. '/ffngen', 'list' }
+  local list = { project .. '/ffngen', 'list', project .. '/tests/specs/golden.lua' }
+  local result = support.run(list)
   support.assert_code(result, 1, 'a word without its file')
   support.assert_has(result.err, 'wish', 'a word without its file')
   replace(project, 'generator/activation/init.lua', "'mish', 'wish',", '')
-  result = support.run { project .. '/ffngen', 'list' }
+  result = support.run(list)
   support.assert_code(result, 4, 'a file without its word')
   support.assert_has(result.err, 'mish', 'a file without its word')
 end

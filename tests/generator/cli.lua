@@ -86,7 +86,7 @@ function TestUsage.test_help()
     support.assert_has(help.out, part, '--help')
   end
   for _, verb in ipairs {
-    'generate', 'check', 'explain', 'list', 'activations', 'packaging', 'tune',
+    'generate', 'vendor', 'check', 'explain', 'list', 'activations', 'packaging', 'tune',
   } do
     support.assert_has(help.out, '\n   ' .. verb, '--help')
     local one = support.ffngen { verb, '--help' }
@@ -104,7 +104,7 @@ function TestUsage.test_examples_of_the_help()
     local command = line:match('^  ffngen (.-)   ') or line:match('^  ffngen (.*)$')
     local arguments = {}
     for word in command:gmatch('%S+') do arguments[#arguments + 1] = word end
-    -- tests/tune.sh measures in earnest.
+    -- tests/scripts/tune.sh measures in earnest.
     if arguments[1] == 'tune' then arguments[#arguments + 1] = '--dry-run' end
     support.assert_code(support.ffngen(arguments, { dir = folder }), 0, line)
     count = count + 1
@@ -142,8 +142,12 @@ function TestUsage.test_usage_errors()
     { { 'generate', 'my.lua', '--out', 'out', '--isa', '' }, 'unknown isa ""' },
     { { 'generate', 'my.lua', '--out', 'out', '--isa', 'AVX2' }, '(did you mean "avx2"?)' },
     { { 'generate', 'my.lua', '--out', 'out', '--isa' }, '--isa' },
-    { { 'generate', '--out', 'out' }, 'go with spec files' },
-    { { 'generate', '--isa', 'c' }, 'go with spec files' },
+    { { 'generate', '--out', 'out' }, '--out goes with spec files' },
+    { { 'generate', '--isa', 'c' }, '--isa goes with spec files' },
+    { { 'generate', '--cpu', 'generic' }, '--cpu goes with spec files' },
+    { { 'generate', 'my.lua', '--out', 'out', '--cpu', 'genric' },
+      'unknown cpu "genric" (did you mean "generic"?)' },
+    { { 'explain', 'block', 'my.lua', '--cpu', '' }, 'unknown cpu ""' },
     { { 'check', 'my.lua' }, 'too many arguments' },
     { { 'explain' }, 'name' },
     { { 'list', '--xml' }, '--xml' },
@@ -544,9 +548,9 @@ end
 
 function TestCheck:test_missing()
   assert(os.remove(self.project .. '/generated/linear_bias_d10_o5_f32_neon.c'))
-  assert(os.remove(self.project .. '/generated/lessons.ninja'))
+  assert(os.remove(self.project .. '/generated/isas.inc'))
   self:check(3, 'generated/linear_bias_d10_o5_f32_neon.c is missing',
-    'generated/lessons.ninja is missing')
+    'generated/isas.inc is missing')
   self:fix()
 end
 
@@ -554,10 +558,10 @@ function TestCheck:test_left_over()
   local kernel = support.read(self.project .. '/generated/linear_bias_d10_o5_f32_c.c')
   support.write(self.project .. '/generated/linear_bias_d11_o5_f32_c.c',
     (kernel:gsub('d10_o5', 'd11_o5')))
-  support.sh('cp', self.project .. '/generated/lessons.ninja',
-    self.project .. '/generated/older.ninja')
+  support.sh('cp', self.project .. '/generated/kernels.inc',
+    self.project .. '/generated/older.inc')
   self:check(3, 'generated/linear_bias_d11_o5_f32_c.c is left over',
-    'generated/older.ninja is left over')
+    'generated/older.inc is left over')
   self:fix()
 end
 

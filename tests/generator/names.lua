@@ -3,7 +3,7 @@ local unit = require 'luaunit'
 local support = require 'support'
 local name = require 'lower.name'
 local activations = require 'activation'
-local catalogue = require 'pipeline'
+local pipeline = require 'pipeline'
 local isas = require 'isa'
 
 TestNames = {}
@@ -158,12 +158,8 @@ end
 
 --- Every shipped kernel.
 function TestNames.test_shipped()
-  local paths = catalogue.spec_files(support.project .. '/generator/specs')
-  for _, path in ipairs(catalogue.spec_files(support.project .. '/generator/specs/tests')) do
-    paths[#paths + 1] = path
-  end
-  local specs = catalogue.read(paths)
-  local plans = catalogue.plans(specs)
+  local specs = pipeline.read(support.spec_files())
+  local plans = pipeline.plan(pipeline.lower(specs), {})
   unit.assertTrue(#plans > 200)
   local layer = require 'lower.layer'
   local meaning_of = {}

@@ -2,7 +2,7 @@
 local unit = require 'luaunit'
 local support = require 'support'
 local activations = require 'activation'
-local catalogue = require 'pipeline'
+local pipeline = require 'pipeline'
 local emit = require 'emit.emit'
 local isas = require 'isa'
 local layer = require 'lower.layer'
@@ -23,11 +23,7 @@ local function make_spec(fields)
 end
 
 local function shipped_specs()
-  local paths = catalogue.spec_files(support.project .. '/generator/specs')
-  for _, path in ipairs(catalogue.spec_files(support.project .. '/generator/specs/tests')) do
-    paths[#paths + 1] = path
-  end
-  return catalogue.read(paths)
+  return pipeline.read(support.spec_files())
 end
 
 local function random_size(most)
@@ -272,7 +268,7 @@ local function check_plan(p)
 end
 
 function TestPlans.test_shipped()
-  local plans = catalogue.plans(shipped_specs())
+  local plans = pipeline.plan(pipeline.lower(shipped_specs()), {})
   unit.assertTrue(#plans > 200)
   local wide = {}
   for _, p in ipairs(plans) do

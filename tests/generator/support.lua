@@ -40,11 +40,22 @@ end
 --- the repository while the tests run does not make copies differ.
 function M.copy_project(name)
   local copy = M.temp .. '/' .. name
-  M.sh('mkdir', copy)
+  M.sh('mkdir -p', copy .. '/tests')
+  M.sh('cp -R', (M.project or M.root) .. '/tests/specs', copy .. '/tests/')
   for _, part in ipairs { 'generator', 'templates', 'runtime', 'generated', 'ffngen' } do
     M.sh('cp -R', (M.project or M.root) .. '/' .. part, copy .. '/')
   end
   return copy
+end
+
+--- Every spec file of the project: what it ships, and what its tests are made of.
+---@return string[] paths
+function M.spec_files()
+  local paths = {}
+  for _, folder in ipairs { M.project .. '/generator/specs/', M.project .. '/tests/specs/' } do
+    for _, path in ipairs(M.keys(M.snapshot(folder))) do paths[#paths + 1] = folder .. path end
+  end
+  return paths
 end
 
 -- Files ----------------------------------------------------------------------------------------

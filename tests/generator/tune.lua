@@ -1,5 +1,6 @@
 --- Tuning, as far as it can be tested without measuring: the CPU's name, candidates and verdicts,
---- records and their refusals, and what generation makes of them. tests/tune.sh does the rest.
+--- records and their refusals, and what generation makes of them. tests/scripts/tune.sh does the
+--- rest.
 local unit = require 'luaunit'
 local support = require 'support'
 local candidates = require 'tune.candidates'

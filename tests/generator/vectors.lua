@@ -76,8 +76,8 @@ end
 --- Templates and emit.lua use no word that is not in the list.
 function TestIsas.test_used_words()
   local count = 0
-  for _, path in ipairs { 'generator/emit/emit.lua', 'generator/emit/tile.lua', 'templates/kernel.c.tpl',
-    'templates/activations.c.tpl' } do
+  for _, path in ipairs { 'generator/emit/emit.lua', 'generator/emit/tile.lua',
+    'templates/kernel.c.tpl', 'templates/activations.c.tpl' } do
     local text = support.read(support.project .. '/' .. path)
     for _, pattern in ipairs { "[^%w_.]word%('([%w_]+)'", "vector%.word%(isa, '([%w_]+)'" } do
       for word in text:gmatch(pattern) do

@@ -60,7 +60,7 @@ local function build()
     return nil
   end
   for _, test in ipairs(header_tests) do
-    if not run(('cp tests/%s.c %s'):format(test, made)) then return nil end
+    if not run(('cp tests/kernels/%s.c %s'):format(test, made)) then return nil end
   end
   local compile = ([[
     ls %s/*.c | grep -v -e selfcheck -e _neon.c |
@@ -76,7 +76,7 @@ end
 --- Compiles the test of the wrapper for C++, which is no part of the suite.
 local function build_wrapper()
   return run(([[
-    g++ -std=c++17 -I%s/made tests/hpp.cpp $(ls %s/made/*.o | grep -v -e act_ -e fma -e parallel_) \
+    g++ -std=c++17 -I%s/made tests/kernels/hpp.cpp $(ls %s/made/*.o | grep -v -e act_ -e fma -e parallel_) \
       -o %s/hpp -lm >>%s/log 2>&1]]):format(folder, folder, folder, folder))
 end
 

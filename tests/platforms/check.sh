@@ -39,7 +39,7 @@ mkdir -p "$out/main" "$out/kernels" "$out/tests"
   cd "$out/kernels" && $compile $language $warnings -c "$folder"/*.c
   mv selfcheck.o ../main
   cd ../tests && $compile -x c -std=c11 $warnings -I"$folder" -I"$root/tests" -c \
-    "$root/tests/digest.c" "$root/tests/support/kernels.c" "$root/tests/support/model.c"
+    "$root/tests/kernels/digest.c" "$root/tests/support/kernels.c" "$root/tests/support/model.c"
 )
 # shellcheck disable=SC2086
 $compile "$out"/main/*.o "$out"/kernels/*.o $link -o "$out/selfcheck.out"
@@ -68,5 +68,5 @@ while test $# -gt 0; do
     exit 1
   fi
   # shellcheck disable=SC2086
-  ISAS=$took tests/compare.sh "$out/digest.out" $runner
+  ISAS=$took tests/scripts/compare.sh "$out/digest.out" $runner
 done

@@ -1,6 +1,6 @@
 --- The layers that every platform runs: few and small, since some are emulated and portable C is
 --- slow without an FMA instruction, but with every form of stage, every activation and tails in all
---- directions. All stand in generator/specs/tests/awkward.lua too, so tests/data/bits.txt knows
+--- directions. All stand in tests/specs/awkward.lua too, so tests/data/bits.txt knows
 --- their bits.
 ffn 'swiglu_fixed' { variant = 'swiglu_beta', beta = -0.75, d_model = 20, d_ff = 33, bias = true }
 ffn 'zeros_squared' { variant = 'relu2', d_model = 12, d_ff = 129, d_out = 306 }

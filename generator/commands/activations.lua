@@ -1,0 +1,24 @@
+--- `ffngen activations`: the activations alone, as functions over arrays: act_ISA.c for every
+--- instruction set, which tests and measurements compile.
+local activations = require 'activation'
+local arguments = require 'commands.arguments'
+local emit = require 'emit.emit'
+local isas = require 'isa'
+local list_of = require 'common.list'
+
+local M = { about = 'Write the activations alone, as functions over arrays, for tests.' }
+
+M.options = arguments.out
+
+function M.run(root, args)
+  local wanted = { (require 'activation.exp') }
+  for _, word in ipairs(activations.names) do wanted[#wanted + 1] = activations.by_name[word] end
+  return arguments.write_out('activations', args, list_of.map(isas.names, function(isa)
+    return {
+      path = ('act_%s.c'):format(isa),
+      text = emit.activations(root, isas.by_name[isa], wanted),
+    }
+  end))
+end
+
+return M

@@ -1,0 +1,119 @@
+--- What several commands take from the command line: options, and their words, judged.
+local cpus = require 'cpu'
+local isas = require 'isa'
+local list_of = require 'common.list'
+local files = require 'write.files'
+local problems = require 'common.problem'
+local record = require 'common.record'
+local runtime_files = require 'common.runtime_files'
+local tuned = require 'tune.tuned'
+
+local M = {}
+
+--- A list of words with commas between, each of `choices`.
+local function word_list(kind, choices)
+  return function(text)
+    local list, seen = {}, {}
+    for word in (text .. ','):gmatch('([^,]*),') do
+      if not list_of.has(choices, word) then
+        return nil, ('unknown %s "%s"%s'):format(kind, record.shown(word),
+          record.suggest(word, choices))
+      end
+      if not seen[word] then list[#list + 1] = word end
+      seen[word] = true
+    end
+    return list
+  end
+end
+
+M.isas = word_list('isa', isas.names)
+M.threads = word_list('adapter', runtime_files.threads)
+
+--- The profile of a CPU.
+function M.profile(text)
+  local profile = list_of.has(cpus.names, text) and cpus.by_name[text]
+  if profile then return profile end
+  return nil, ('unknown cpu "%s"%s'):format(record.shown(text), record.suggest(text, cpus.names))
+end
+
+function M.folder(text)
+  if text == '' then return nil, 'the name of a folder is not empty' end
+  return text
+end
+
+--- What every external name begins with.
+function M.prefix(text)
+  if not text:match('^%l[%l%d_]*[%l%d]$') or #text > 40 or text:match('^ffn_') then
+    return nil, ('a prefix is 2 to 40 small letters, digits and _, a letter first, and does not '
+      .. 'begin with ffn_; not "%s"'):format(record.shown(text))
+  end
+  return text
+end
+
+--- An SPDX licence expression.
+function M.license(text)
+  local expects_name, depth = true, 0
+  for word in text:gsub('[()]', ' %0 '):gmatch('%S+') do
+    local is_operator = word == 'AND' or word == 'OR' or word == 'WITH'
+    if word == '(' and expects_name then
+      depth = depth + 1
+    elseif word == ')' and not expects_name and depth > 0 then
+      depth = depth - 1
+    elseif is_operator ~= expects_name and (is_operator or word:match('^[%w][%w.+:-]*$')) then
+      expects_name = not expects_name
+    else
+      depth = -1
+      break
+    end
+  end
+  if expects_name or depth ~= 0 or #text > 200 then
+    return nil, ('"%s" is no SPDX expression such as 0BSD, Apache-2.0 or LicenseRef-Acme'):format(
+      record.shown(text))
+  end
+  return text
+end
+
+--- A number of bytes.
+function M.bytes(text)
+  local bytes = math.tointeger(tonumber(text))
+  if not bytes or bytes < 1 then
+    return nil, ('"%s" is no number of bytes'):format(record.shown(text))
+  end
+  return bytes
+end
+
+-- Options ----------------------------------------------------------------------------------------
+
+--- What a plan is told beside its spec. Records are used where they are asked for, never because
+--- they are there.
+---@param words table of argparse
+function M.plan_options(words)
+  words:option('--tuned', 'A record of ffngen tune; "auto" is this CPU\'s own.'):argname('FILE')
+  words:option('--tuned-for', 'The CPU to generate for (default: this one).'):argname('CPU')
+  words:option('--cpu', ('A profile of a CPU (default: generic): %s.'):format(
+    table.concat(cpus.names, ', '))):argname('NAME'):convert(M.profile)
+end
+
+--- The record that --tuned asks for, or nil.
+---@return TunedRecord|nil
+function M.measured(root, args)
+  if args.tuned_for and not args.tuned then problems.usage('--tuned-for goes with --tuned FILE') end
+  return args.tuned and tuned.wanted(root, args.tuned, args.tuned_for)
+end
+
+--- The option of a command that writes some files to a folder, and the writing.
+function M.out(words)
+  words:option('--out', 'The folder to write to.'):argname('DIR'):convert(M.folder)
+end
+
+---@param verb string
+---@param list File[]
+---@return integer exit code
+function M.write_out(verb, args, list)
+  if not args.out then problems.usage('where to? ffngen %s --out DIR', verb) end
+  local ok, reason = files.apply(args.out, files.compare(args.out, list, {}))
+  if not ok then problems.failure('%s', reason) end
+  return 0
+end
+
+return M

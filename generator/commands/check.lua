@@ -1,0 +1,31 @@
+--- `ffngen check`: whether generated/ is what its specs make.
+local message = require 'common.message'
+local pipeline = require 'pipeline'
+local problems = require 'common.problem'
+local project = require 'commands.project'
+
+local M = {
+  about = 'Tell whether generated/ is what generate would write (exit 3 if not).',
+}
+
+function M.options() end
+
+local found = { new = 'missing', changed = 'not what its spec makes', stale = 'left over' }
+
+function M.run(root)
+  if not project.is_source_tree(root) then
+    problems.usage('check is for the source tree of ffngen; this one is installed. '
+      .. 'For your own layers: ffngen generate my.lua --out kernels/ --dry-run')
+  end
+  local request = project.request(root)
+  request.dry_run = true
+  local changes = pipeline.run(root, request)
+  for _, change in ipairs(changes) do
+    message('generated/%s is %s', change.path, found[change.kind])
+  end
+  if #changes == 0 then return 0 end
+  message('Fix: ./ffngen generate')
+  return 3
+end
+
+return M

@@ -1,0 +1,47 @@
+--- `ffngen list`: every kernel, for people and for scripts.
+local json = require 'dkjson'
+local list_of = require 'common.list'
+local name = require 'lower.name'
+local pipeline = require 'pipeline'
+local project = require 'commands.project'
+
+local M = { about = 'List all kernels.' }
+
+function M.options(words)
+  words:argument('spec', 'Spec files; without one, those of this project.'):args('*')
+  words:flag('--json', 'Machine-readable output.')
+end
+
+--- The fields of a kernel in JSON, in order.
+local fields = {
+  'name', 'layer', 'spec', 'kind', 'variant', 'dtype', 'isa', 'inputs', 'hidden', 'outputs',
+  'bias', 'flop_per_token', 'packed_bytes', 'work_bytes',
+}
+
+---@param p Plan
+local function row(p)
+  local l = p.layer
+  return {
+    name = p.name, layer = l.name, spec = l.spec_name, kind = l.kind, variant = l.variant,
+    dtype = l.dtype, isa = p.isa.name, inputs = l.inputs, hidden = l.hidden,
+    outputs = l.outputs, bias = l.bias, flop_per_token = l.flop_per_token,
+    packed_bytes = p.passes.forward.packed_bytes, work_bytes = p.passes.forward.work_bytes,
+  }
+end
+
+function M.run(root, args)
+  local specs = pipeline.read(project.specs_or(root, args.spec))
+  local plans = pipeline.plan(pipeline.lower(specs), {})
+  if args.json then
+    io.write(json.encode({ schema = 1, kernels = list_of.map(plans, row) }, {
+      indent = true, keyorder = { 'schema', 'kernels', table.unpack(fields) },
+    }), '\n')
+  else
+    for _, p in ipairs(plans) do
+      io.write(('%-60s %s\n'):format(p.name, name.describe(p.name)))
+    end
+  end
+  return 0
+end
+
+return M

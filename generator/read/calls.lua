@@ -1,0 +1,103 @@
+--- Runs the text of a spec file. What runs inside only takes notes, which are judged when it has
+--- ended: which word was called, with which name, on which line, and what it was given.
+local fields = require 'read.fields'
+local problems = require 'common.problem'
+local record = require 'common.record'
+local sandbox = require 'read.sandbox'
+local size = require 'read.size'
+local version = require 'common.version'
+
+local M = {}
+
+---@class Call
+---@field kind string  the word
+---@field name any     what it was given first
+---@field line integer
+---@field given any    what that was given; false for nil, nil for nothing at all
+
+--- What is in scope. What goes wrong in there is thrown as a bare sentence, or as a table of words
+--- that only look right once they are made fit to be shown.
+---@param calls Call[] is filled
+---@param last_line integer
+local function scope_of(calls, last_line)
+  local scope = { llama_d_ff = size.llama_d_ff, d_model = size.d_model }
+  for _, kind in ipairs(fields.kinds) do
+    scope[kind] = function(given_name)
+      -- `return ffn 'x'` has left the spec when it gets here.
+      local caller = debug.getinfo(2, 'Sl')
+      local inside = caller and caller.source == sandbox.chunk_name
+      local line = inside and caller.currentline or last_line
+      local call = { kind = kind, name = given_name, line = line, given = nil }
+      calls[#calls + 1] = call
+      return function(given)
+        if call.given ~= nil then error(kind .. ': a layer is given twice', 0) end
+        call.given = given == nil and false or given
+      end
+    end
+  end
+  -- Judged at once: words of a newer schema may follow. Strings have no methods in here.
+  function scope.schema(given)
+    if math.type(given) ~= 'integer' or given < 1 then
+      error(string.format('schema takes the number of a schema: schema(%d)', version.schema), 0)
+    elseif given > version.schema then
+      error(string.format('schema %d is newer than %d, the newest that ffngen %s reads: '
+        .. 'install a newer ffngen', given, version.schema, version.generator), 0)
+    elseif #calls > 0 then
+      error('schema stands before the first layer', 0)
+    end
+  end
+  return scope
+end
+
+--- The scope as the environment of a chunk: nothing else is there, nothing can be added.
+local function environment_of(scope)
+  return setmetatable({}, {
+    __index = function(_, key)
+      local v = scope[key]
+      if v == nil then error({ unknown = key }, 0) end
+      return v
+    end,
+    __newindex = function(_, key)
+      error({ message = 'a spec sets no globals: write "local" before ', global = key }, 0)
+    end,
+    __metatable = false,
+  })
+end
+
+--- What was thrown in a spec, as a sentence.
+local function sentence(problem)
+  if type(problem) ~= 'table' then return (problem:gsub('^[^\n]-:%d+: ', '')) end
+  if problem.unknown == nil then
+    return problem.message .. '"' .. record.shown(problem.global) .. '"'
+  end
+  return ('unknown word "%s"%s'):format(record.shown(problem.unknown),
+    record.suggest(tostring(problem.unknown), fields.words))
+end
+
+---@param path string for messages
+---@param text string
+---@return Call[]
+function M.of(path, text)
+  local last_line = 1 + select(2, text:gsub('%s+$', ''):gsub('\n', ''))
+  local function fail(message, line)
+    problems.bad_input(problems.place(path, line or last_line), '%s', record.shown(message, 400))
+  end
+  local calls = {}
+  -- In pcall, which keeps the caller's error handler out of what is no defect.
+  local _, chunk, syntax = pcall(load, text, sandbox.chunk_name, 't',
+    environment_of(scope_of(calls, last_line)))
+  if not chunk then
+    local line, message = syntax:match('^%(spec%):(%d+): (.*)$')
+    fail(message or syntax:gsub('C stack overflow', 'brackets in brackets without end'),
+      math.tointeger(tonumber(line)))
+  end
+  local problem, line = sandbox.run(chunk)
+  if problem then fail(sentence(problem), line) end
+  if #calls == 0 then
+    problems.bad_input(problems.place(path, 1), 'the file has no layer (choose from: %s)',
+      table.concat(fields.kinds, ', '))
+  end
+  return calls
+end
+
+return M

@@ -1,0 +1,152 @@
+--- Checks of values in the table that a word of a spec was given. Each error has the line of the
+--- value, what is wrong with it, and the nearest that would be right.
+local list_of = require 'common.list'
+local numbers = require 'common.number'
+local place = require 'read.place'
+local problems = require 'common.problem'
+local record = require 'common.record'
+local size = require 'read.size'
+
+local M = {}
+
+---@class Source
+---@field file string
+---@field text string  of the file
+---@field line integer where the word stands
+---@field kind string
+---@field name string
+
+---@class Check
+---@field source Source
+---@field given table  what the user wrote
+local Check = {}
+Check.__index = Check
+
+---@return Check
+function M.new(source, given) return setmetatable({ source = source, given = given }, Check) end
+
+--- A path is where a value stands in the table, from the outside in; {} is the table itself.
+function Check:fail(path, message, ...)
+  local source = self.source
+  problems.bad_input(problems.place(source.file, place.line_of(source, path)), '%s "%s": %s',
+    source.kind, source.name, message:format(...))
+end
+
+local function inside(path, key)
+  local longer = { table.unpack(path) }
+  longer[#longer + 1] = key
+  return longer
+end
+
+--- Nothing but the fields `known`.
+function Check:fields(path, t, known, prefix)
+  for _, key in ipairs(record.sorted_keys(t)) do
+    local found = list_of.has(known, key)
+    if not found and type(key) == 'string' then
+      self:fail(inside(path, key), '%sunknown field "%s"%s', prefix, record.shown(key),
+        record.suggest(key, known))
+    elseif not found then
+      self:fail(inside(path, key), '%sa value without a field name (%s); fields are: %s', prefix,
+        record.shown(type(key) == 'number' and t[key] or key), table.concat(known, ', '))
+    end
+  end
+end
+
+--- A list: positions 1 to n and nothing else.
+---@param form string an example
+---@param most integer items
+function Check:list(path, t, form, most)
+  local field = path[#path]
+  if type(t) ~= 'table' or size.is(t) then
+    self:fail(path, '%s must be a list such as %s, not a %s', field, form, size.type_name(t))
+  end
+  local keys = record.sorted_keys(t)
+  if #keys == 0 then self:fail(path, '%s is empty; it is a list such as %s', field, form) end
+  for i, key in ipairs(keys) do
+    if key ~= i and math.type(key) == 'integer' then
+      self:fail(inside(path, i), '%s has a gap: item %d is missing', field, i)
+    elseif key ~= i then
+      self:fail(inside(path, key), '%s is a list such as %s, without the field "%s"', field, form,
+        record.shown(key))
+    end
+  end
+  if #keys > most then self:fail(path, '%s has %d items; at most %d', field, #keys, most) end
+end
+
+--- An integer in the range of sizes.
+---@param field string for the message
+---@return integer v
+function Check:size(field, v, path)
+  if size.type_name(v) == 'float' then
+    self:fail(path, '%s must be an integer, not the float %s (divide with //)', field, tostring(v))
+  elseif size.type_name(v) ~= 'integer' then
+    self:fail(path, '%s must be an integer, not a %s', field, size.type_name(v))
+  elseif v < 1 then
+    self:fail(path, '%s must be at least 1, not %d', field, v)
+  elseif v > size.max then
+    self:fail(path, '%s = %d is beyond the largest size, %d', field, v, size.max)
+  end
+  return v
+end
+
+--- A size of the table: a number, or a rule that waits for d_model.
+---@param d_model integer|nil
+---@return integer
+function Check:get_size(field, d_model)
+  local v = self.given[field]
+  if v == nil then self:fail({}, 'field "%s" is missing', field) end
+  if size.is(v) and d_model then
+    local ok, resolved = pcall(v.rule, d_model)
+    if not ok then
+      local problem = type(resolved) == 'table' and resolved or { message = resolved }
+      self:fail({ field, problem.field }, '%s: %s', field, problem.message)
+    end
+    v = resolved
+  end
+  return self:size(field, v, { field })
+end
+
+--- A field of a type.
+function Check:get(field, wanted, default)
+  local v = self.given[field]
+  if v == nil then return default end
+  if type(v) ~= wanted then
+    self:fail({ field }, '%s must be a %s, not %s %s', field, wanted,
+      size.type_name(v) == 'integer' and 'an' or 'a', size.type_name(v))
+  end
+  return v
+end
+
+--- A field that is one of some words.
+function Check:get_word(field, choices)
+  local v = self:get(field, 'string')
+  if v == nil then
+    self:fail({}, 'field "%s" is missing (choose from: %s)', field, table.concat(choices, ', '))
+  end
+  if not list_of.has(choices, v) then
+    self:fail({ field }, 'unknown %s "%s"%s', field, record.shown(v), record.suggest(v, choices))
+  end
+  return v
+end
+
+--- The beta of an activation: nil where it has none.
+---@return number|string|nil
+function Check:beta(beta, activation, path)
+  if not activation.parameter then
+    if beta ~= nil then self:fail(path, '%s has no beta', activation.name) end
+    return nil
+  end
+  if beta == nil or beta == 'runtime' then return 'runtime' end
+  if type(beta) ~= 'number' then
+    self:fail(path, 'beta must be a number or "runtime", not %s', type(beta) == 'string'
+      and '"' .. record.shown(beta) .. '"' or 'a ' .. size.type_name(beta))
+  end
+  local single = numbers.to_f32(beta)
+  if single ~= single or single == 0 or math.abs(single) > 1e6 then
+    self:fail(path, 'beta = %s: a fixed beta is a finite number other than 0, at most 1e6',
+      tostring(beta))
+  end
+  return single
+end
+
+return M

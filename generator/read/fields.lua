@@ -1,0 +1,26 @@
+--- The words of a spec: kinds of layers, and what each of them is told.
+local M = {}
+
+--- The fields of each kind.
+M.of = {
+  ffn = { 'variant', 'd_model', 'd_ff', 'd_out', 'bias', 'beta', 'sparse', 'about', 'build' },
+  linear = { 'd_model', 'd_out', 'bias', 'about', 'build' },
+  mlp = { 'd_model', 'layers', 'bias', 'sparse', 'about', 'build' },
+  glu = { 'variant', 'd_model', 'd_out', 'bias', 'beta', 'about', 'build' },
+  selfgate = { 'activation', 'd_model', 'bias', 'beta', 'about', 'build' },
+}
+
+M.kinds = { 'ffn', 'glu', 'linear', 'mlp', 'selfgate' }
+
+--- All that is in scope.
+M.words = { 'ffn', 'glu', 'linear', 'mlp', 'selfgate', 'llama_d_ff', 'd_model', 'schema' }
+
+--- Fields of an entry of `build`.
+M.build = { 'dtype', 'isa' }
+
+--- How lists look, for messages.
+M.build_form = '{ { dtype = "f32", isa = { "c", "avx2" } } }'
+M.isa_form = '{ "c", "avx2" }'
+M.layers_form = '{ { 64, "relu" }, { 1 } }'
+
+return M

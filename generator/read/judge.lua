@@ -1,0 +1,174 @@
+--- What a word of a spec was given -> Spec.
+local activations = require 'activation'
+local checks = require 'read.check'
+local fields = require 'read.fields'
+local isas = require 'isa'
+local list_of = require 'common.list'
+local record = require 'common.record'
+local size = require 'read.size'
+local weights = require 'weights'
+
+local max_parameters = 1 << 34
+local max_stages = 16
+local max_builds = 16
+local max_about = 200
+
+---@class Spec
+---@field name string          what the user calls it
+---@field kind string          ffn, linear, mlp, glu, selfgate
+---@field word string|nil      the variant (ffn, glu) or activation (selfgate)
+---@field d_model integer
+---@field d_ff integer|nil
+---@field d_out integer
+---@field widths table|nil     of an mlp: { { width =, word =, beta = } ... }
+---@field bias boolean
+---@field sparse boolean       may skip zeros of relu and its like where few tokens share them
+---@field beta number|string|nil  a number, 'runtime', or nil where the activation has none
+---@field about string
+---@field build table[]        { { dtype =, isa = { ... } } ... }
+---@field file string
+---@field line integer
+---@field refuse fun(field: string, message: string)  throws what a later stage finds wrong with it
+
+--- An entry of `build`.
+local function build_of(check, entry, i)
+  local path = { 'build', i }
+  if type(entry) ~= 'table' or size.is(entry) then
+    check:fail(path, 'build is a list such as %s; item %d is a %s', fields.build_form, i,
+      size.type_name(entry))
+  end
+  check:fields(path, entry, fields.build, 'build: ')
+  local dtype = entry.dtype == nil and weights.names[1] or entry.dtype
+  if not list_of.has(weights.names, dtype) then
+    check:fail({ 'build', i, 'dtype' }, 'unknown dtype "%s"%s', record.shown(dtype),
+      record.suggest(tostring(dtype), weights.names))
+  end
+  local wanted = entry.isa == nil and isas.names or entry.isa
+  check:list({ 'build', i, 'isa' }, wanted, fields.isa_form, max_builds)
+  for j, isa in ipairs(wanted) do
+    if not list_of.has(isas.names, isa) then
+      check:fail({ 'build', i, 'isa', j }, 'unknown isa "%s"%s', record.shown(isa),
+        record.suggest(tostring(isa), isas.names))
+    end
+  end
+  -- In the order of the vocabulary, each once.
+  local ordered = list_of.filter(isas.names, function(isa) return list_of.has(wanted, isa) end)
+  return { dtype = dtype, isa = ordered }
+end
+
+local function builds_of(check)
+  local build, result = check.given.build == nil and { {} } or check.given.build, {}
+  check:list({ 'build' }, build, fields.build_form, max_builds)
+  for i, entry in ipairs(build) do result[i] = build_of(check, entry, i) end
+  return result
+end
+
+--- A layer of an mlp.
+local function width_of(check, layer, i)
+  if type(layer) ~= 'table' or size.is(layer) then
+    check:fail({ 'layers', i }, 'layer %d must be a table { width, "activation" }, not a %s', i,
+      size.type_name(layer))
+  end
+  for _, key in ipairs(record.sorted_keys(layer)) do
+    if key ~= 1 and key ~= 2 and key ~= 'beta' then
+      check:fail({ 'layers', i, key }, 'layer %d: unknown field "%s" (a layer is { width, '
+        .. '"activation", beta = number })', i, record.shown(key))
+    end
+  end
+  local word = layer[2] == nil and 'identity' or layer[2]
+  if not list_of.has(activations.names, word) then
+    check:fail({ 'layers', i, 2 }, 'layer %d: unknown activation "%s"%s', i, record.shown(word),
+      record.suggest(tostring(word), activations.names))
+  end
+  return {
+    width = check:size(('the width of layer %d'):format(i), layer[1], { 'layers', i, 1 }),
+    word = word,
+    beta = check:beta(layer.beta, activations.by_name[word], { 'layers', i, 'beta' }),
+  }
+end
+
+local function widths_of(check)
+  local list, widths = check.given.layers, {}
+  if list == nil then
+    check:fail({}, 'field "layers" is missing: layers = %s', fields.layers_form)
+  end
+  check:list({ 'layers' }, list, fields.layers_form, max_stages)
+  for i, layer in ipairs(list) do widths[i] = width_of(check, layer, i) end
+  return widths
+end
+
+local function about_of(check)
+  local about = check:get('about', 'string', '')
+  if #about > max_about or about:find('[%c]') or not utf8.len(about)
+    or about:find('*/', 1, true) or about:find('/*', 1, true) then
+    check:fail({ 'about' }, 'about is one line of UTF-8, at most %d bytes, without "/*" and "*/"',
+      max_about)
+  end
+  return about
+end
+
+--- The fields that make a kind of layer what it is.
+local shapes = {}
+
+function shapes.ffn(check, s)
+  s.word = check:get_word('variant', activations.variant_names)
+  s.d_ff = check:get_size('d_ff', s.d_model)
+  s.d_out = check.given.d_out == nil and s.d_model or check:get_size('d_out', s.d_model)
+  s.beta = check:beta(check.given.beta, activations.by_variant[s.word].activation, { 'beta' })
+end
+
+function shapes.glu(check, s)
+  s.word = check:get_word('variant', activations.gated_names)
+  s.beta = check:beta(check.given.beta, activations.by_variant[s.word].activation, { 'beta' })
+  s.d_out = check:get_size('d_out', s.d_model)
+end
+
+function shapes.selfgate(check, s)
+  s.word = check:get_word('activation', activations.names)
+  s.beta = check:beta(check.given.beta, activations.by_name[s.word], { 'beta' })
+  s.d_out = s.d_model
+end
+
+function shapes.linear(check, s) s.d_out = check:get_size('d_out', s.d_model) end
+
+function shapes.mlp(check, s)
+  s.widths = widths_of(check)
+  s.d_out = s.widths[#s.widths].width
+end
+
+--- About so many weights.
+local function parameters_of(s)
+  if not s.widths then return s.d_model * (s.d_ff or s.d_out) * 2 + (s.d_ff or 0) * s.d_out end
+  local parameters, inputs = 0, s.d_model
+  for _, layer in ipairs(s.widths) do
+    parameters = parameters + inputs * layer.width
+    inputs = layer.width
+  end
+  return parameters
+end
+
+local M = {}
+
+---@param source Source
+---@param given table what the user wrote
+---@return Spec
+function M.spec(source, given)
+  local check = checks.new(source, given)
+  check:fields({}, given, fields.of[source.kind], '')
+  local s = {
+    kind = source.kind, name = source.name, file = source.file, line = source.line,
+    about = about_of(check), d_model = check:get_size('d_model'),
+    bias = check:get('bias', 'boolean', false), sparse = check:get('sparse', 'boolean', true),
+    refuse = function(field, message) check:fail({ field }, '%s', message) end,
+  }
+  shapes[s.kind](check, s)
+  s.build = builds_of(check)
+  local parameters = parameters_of(s)
+  if parameters > max_parameters then
+    check:fail({ 'd_model' }, 'a layer of about %d parameters is beyond the limit of %d',
+      parameters, max_parameters)
+  end
+  return s
+end
+
+return M

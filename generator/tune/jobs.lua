@@ -1,0 +1,76 @@
+--- Which kernels of some specs are measured.
+local emit = require 'emit.emit'
+local isas = require 'isa'
+local layer = require 'lower.layer'
+local list_of = require 'common.list'
+local naming = require 'emit.naming'
+local plan = require 'plan.plan'
+local problems = require 'common.problem'
+local record = require 'common.record'
+
+local M = {}
+
+---@class Job
+---@field name string  of the kernel
+---@field text_of fun(choices: Choices): string  its C
+
+--- The specs that go by these names, their own or those of their layers; all where there is none.
+---@param specs Spec[]
+---@param names string[]
+---@return Spec[]
+function M.named(specs, names)
+  if #names == 0 then return specs end
+  local seen = {}
+  local result = list_of.filter(specs, function(s)
+    local layer_name = layer.lower(s, s.build[1].dtype).name
+    seen[s.name], seen[layer_name] = true, true
+    return list_of.has(names, s.name) or list_of.has(names, layer_name)
+  end)
+  for _, name in ipairs(names) do
+    if not seen[name] then
+      problems.bad_input(nil, 'no spec or layer "%s"; see ffngen list', record.shown(name))
+    end
+  end
+  return result
+end
+
+--- The instruction sets of a build that are measured: those of `wanted`, or the best that this CPU
+--- has.
+local function chosen(build, wanted, allowed)
+  local here = list_of.filter(build.isa, function(isa)
+    return allowed[isa] and (not wanted or list_of.has(wanted, isa))
+  end)
+  if wanted then return here end
+  table.sort(here, function(a, b) return isas.by_name[a].rank > isas.by_name[b].rank end)
+  return { here[1] }
+end
+
+--- The kernels to measure, each once.
+---@param root string
+---@param specs Spec[]
+---@param wanted string[]|nil instruction sets
+---@param allowed table<string, boolean> instruction sets of this CPU
+---@return Job[]
+function M.of(root, specs, wanted, allowed)
+  local jobs, seen = {}, {}
+  local function add(l, isa)
+    local p = plan.plan(l, isa)
+    if seen[p.name] then return end
+    seen[p.name] = true
+    jobs[#jobs + 1] = {
+      name = p.name,
+      text_of = function(choices)
+        return emit.file(root, plan.plan(l, isa, choices), naming.of_file(''))
+      end,
+    }
+  end
+  for _, s in ipairs(specs) do
+    for _, build in ipairs(s.build) do
+      local l = layer.lower(s, build.dtype)
+      for _, isa in ipairs(chosen(build, wanted, allowed)) do add(l, isas.by_name[isa]) end
+    end
+  end
+  return jobs
+end
+
+return M

@@ -1,0 +1,75 @@
+--- Where candidates become a program that measures them: a folder, the user's compiler, and
+--- generator/tune/measure.c.
+local manifest = require 'emit.manifest'
+local problems = require 'common.problem'
+local process = require 'tune.process'
+local shell = require 'common.shell'
+
+local M = {}
+
+---@class Workshop
+---@field root string
+---@field folder string  for everything that is made
+---@field cc string
+local Workshop = {}
+Workshop.__index = Workshop
+
+function Workshop:write(path, text)
+  local handle = assert(io.open(self.folder .. '/' .. path, 'wb'))
+  assert(handle:write(text))
+  assert(handle:close())
+end
+
+--- Runs the compiler in the folder; what it says becomes the error.
+function Workshop:compile(words)
+  local said = {}
+  local ok = process.lines(('cd %s && exec %s -O2 -I. -I%s %s 2>&1'):format(
+    shell.word(self.folder), self.cc, shell.word(self.runtime), words),
+    function(line) said[#said + 1] = line end)
+  if not ok then
+    problems.failure('the compiler failed (set CC to choose another): %s %s\n%s', self.cc, words,
+      table.concat(said, '\n', 1, math.min(#said, 20)))
+  end
+end
+
+--- The measuring program with these objects as its kernels.
+function Workshop:link(symbols)
+  local rows, objects = {}, {}
+  for i, symbol in ipairs(symbols) do
+    rows[i] = ('FFN_KERNEL(%s)\n'):format(symbol)
+    objects[i] = symbol .. '.o'
+  end
+  self:write('kernels.inc', table.concat(rows))
+  self:compile(('%s measure.o cpu.o %s -lm -o tune'):format(
+    shell.word(self.runtime .. '/ffn.c'), table.concat(objects, ' ')))
+end
+
+--- Runs the measuring program.
+function Workshop:run(words, heed)
+  if not process.lines(('exec %s/tune %s'):format(shell.word(self.folder), words), heed) then
+    problems.failure('the measuring program failed: tune %s', words)
+  end
+end
+
+--- A folder with all that candidates are compiled with, and the instruction sets of this CPU.
+---@return Workshop
+---@return table<string, boolean> allowed
+---@return string[] names
+function M.open(root, folder)
+  local runtime = process.first_line('cd ' .. shell.word(root .. 'runtime') .. ' && pwd')
+  local w = setmetatable({ root = root, folder = folder, runtime = runtime,
+    cc = process.compiler() }, Workshop)
+  w:write('isas.inc', manifest.isas_inc())
+  w:write('activations.inc', manifest.activations_inc())
+  w:compile(('-c %s %s'):format(shell.word(runtime .. '/../generator/tune/measure.c'),
+    shell.word(runtime .. '/cpu.c')))
+  w:link {}
+  local allowed, names = {}, {}
+  w:run('isas', function(line)
+    allowed[line] = true
+    names[#names + 1] = line
+  end)
+  return w, allowed, names
+end
+
+return M

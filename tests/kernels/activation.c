@@ -1,0 +1,257 @@
+/* Activations on their own, and those of the reference, against MPFR: a dense sample of all floats,
+ * with every power of two and its neighbours. exhaustive.c does them all. */
+#include "support/kernels.h"
+#include "support/oracle.h"
+#include "support/rng.h"
+
+#include <criterion/criterion.h>
+#include <criterion/parameterized.h>
+#include <float.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const float betas[] = {1.0f, 1.5f, 0.25f, -0.75f, 1.702f, 30.0f, 1e-3f, 0.0f};
+
+static void add(float *x, size_t *count, uint32_t bits) {
+  const float value = test_float(bits);
+  if (isfinite(value))
+    x[(*count)++] = value;
+}
+
+/* Finite floats: six on either side of each power of two, some of every size, and thousands
+ * from 2^-4 to 2^7, where all the curves are. To be freed. */
+static float *sample(size_t *count) {
+  enum { NEAR = 6, EACH = 12, MORE = 4000 };
+  float *x = test_memory(2 * 256 * (2 * NEAR + 1 + EACH + MORE) * sizeof *x);
+  *count = 0;
+  for (uint32_t sign = 0; sign < 2; sign++)
+    for (uint32_t exponent = 0; exponent < 256; exponent++) {
+      const uint32_t power = sign << 31 | exponent << 23;
+      for (uint32_t i = 0; i < NEAR && exponent > 0; i++)
+        add(x, count, power - 1 - i);
+      for (uint32_t i = 0; i <= NEAR; i++)
+        add(x, count, power + i);
+      const uint32_t more = exponent >= 123 && exponent < 134 ? MORE : EACH;
+      for (uint32_t i = 0; i < more; i++)
+        add(x, count, power | (uint32_t)(test_random(power, i) & 0x7fffff));
+    }
+  add(x, count, test_bits(FLT_MAX));
+  add(x, count, test_bits(-FLT_MAX));
+  return x;
+}
+
+static size_t activation_count(void) {
+  size_t count = 0;
+  while (test_activation(count))
+    count++;
+  return count;
+}
+
+static void free_indices(struct criterion_test_params *parameters) { cr_free(parameters->params); }
+
+static struct criterion_test_params each_activation(void) {
+  const size_t count = activation_count();
+  size_t *indices = cr_malloc((count + 1) * sizeof *indices);
+  for (size_t i = 0; i < count; i++)
+    indices[i] = i;
+  return (struct criterion_test_params){
+      .size = sizeof *indices, .params = indices, .length = count, .cleanup = free_indices};
+}
+
+static const ffn_test_activation *activation_or_skip(size_t index) {
+  const ffn_test_activation *a = test_activation(index);
+  if (!(ffn_cpu() >> a->isa & 1))
+    cr_skip_test("%s: this CPU has no %s", a->name, ffn_isa_name(a->isa));
+  return a;
+}
+
+static size_t beta_count(const ffn_test_activation *a) {
+  return a->takes_beta ? sizeof betas / sizeof *betas : 1;
+}
+
+/* Instruction sets agree in bits (see `bits` below), so MPFR is asked for one of them. */
+static int is_c(const ffn_test_activation *a) { return a->isa == FFN_ISA_C; }
+
+ParameterizedTestParameters(activation, accuracy) { return each_activation(); }
+
+ParameterizedTest(const size_t *index, activation, accuracy) {
+  const ffn_test_activation *a = activation_or_skip(*index);
+  if (!is_c(a))
+    return;
+  cr_assert(test_oracle_knows(a->name), "add %s to tests/support/oracle.c", a->name);
+  for (size_t b = 0; b < beta_count(a); b++) {
+    size_t count;
+    float *x = sample(&count), *y = test_memory(count * sizeof *y);
+    a->run(y, x, count, betas[b]);
+    double worst_ulp = 0, worst_contract = 0;
+    float ulp_at = 0, contract_at = 0;
+    for (size_t i = 0; i < count; i++) {
+      cr_assert(!isnan(y[i]), "%s(%a) is NaN (beta %g)", a->name, (double)x[i], (double)betas[b]);
+      const test_error e = test_oracle_error(a, x[i], betas[b], y[i]);
+      if (x[i] >= a->ulp_from && e.ulp > worst_ulp)
+        worst_ulp = e.ulp, ulp_at = x[i];
+      if (e.contract > worst_contract)
+        worst_contract = e.contract, contract_at = x[i];
+    }
+    char beta[32] = "";
+    if (a->takes_beta)
+      snprintf(beta, sizeof beta, ", beta %g", (double)betas[b]);
+    printf("%-10s at most %.3f ULP, at %a%s; %.3f of its bound, at %a\n", a->name, worst_ulp,
+           (double)ulp_at, beta, worst_contract, (double)contract_at);
+    cr_assert(worst_ulp <= a->ulp, "%s(%a): %.4f ULP, promised %.2f%s", a->name, (double)ulp_at,
+              worst_ulp, a->ulp, beta);
+    cr_assert(worst_contract <= 1, "%s(%a): %.4f of its bound%s", a->name, (double)contract_at,
+              worst_contract, beta);
+    free(x), free(y);
+  }
+  test_oracle_close();
+}
+
+ParameterizedTestParameters(activation, bits) { return each_activation(); }
+
+ParameterizedTest(const size_t *index, activation, bits) {
+  const ffn_test_activation *a = activation_or_skip(*index), *c = NULL;
+  for (size_t i = 0; i < ffn_test_activation_count_c; i++)
+    if (strcmp(ffn_test_activations_c[i].name, a->name) == 0)
+      c = &ffn_test_activations_c[i];
+  cr_assert(c != NULL, "%s is not among those of c", a->name);
+  cr_assert(c->ulp == a->ulp && c->relative == a->relative && c->absolute == a->absolute);
+  for (size_t b = 0; b < beta_count(a); b++) {
+    size_t count;
+    float *x = sample(&count);
+    x[0] = NAN, x[1] = INFINITY, x[2] = -INFINITY, x[count / 2] = -NAN;
+    float *y = test_memory(count * sizeof *y), *expected = test_memory(count * sizeof *y);
+    a->run(y, x, count, betas[b]);
+    c->run(expected, x, count, betas[b]);
+    for (size_t i = 0; i < count; i++)
+      cr_assert(test_same(y + i, expected + i, 1), "%s(%a) is %a on %s, %a on c", a->name,
+                (double)x[i], (double)y[i], ffn_isa_name(a->isa), (double)expected[i]);
+    /* One at a time: no lane differs from another. */
+    for (size_t i = 0; i < count; i += 97) {
+      float alone;
+      a->run(&alone, x + i, 1, betas[b]);
+      cr_assert(test_same(&alone, y + i, 1), "%s(%a) alone is another", a->name, (double)x[i]);
+    }
+    free(x), free(y), free(expected);
+  }
+}
+
+ParameterizedTestParameters(activation, special) { return each_activation(); }
+
+/* Infinities, zeros of both signs and NaN, at every index of a vector that is no whole number of
+ * them. A NaN has either sign. */
+ParameterizedTest(const size_t *index, activation, special) {
+  enum { LONG = 67, KINDS = 5 };
+  const ffn_test_activation *a = activation_or_skip(*index);
+  float x[LONG], y[LONG];
+  cr_assert(a->special_count == KINDS, "%s: the special values are 0, -0, inf, -inf and nan",
+            a->name);
+  for (size_t at = 0; at < LONG; at++) {
+    for (size_t s = 0; s <= KINDS; s++) {
+      const ffn_test_special *special = &a->specials[s < KINDS ? s : KINDS - 1];
+      const float value = (float)(s < KINDS ? special->x : -special->x);
+      const float expected = (float)special->y;
+      for (size_t i = 0; i < LONG; i++)
+        x[i] = 0.5f;
+      x[at] = value;
+      a->run(y, x, LONG, 1);
+      cr_assert(test_same(&y[at], &expected, 1), "%s(%g) at index %zu is %g on %s, not %g", a->name,
+                (double)value, at, (double)y[at], ffn_isa_name(a->isa), special->y);
+      for (size_t i = 0; i < LONG; i++)
+        cr_assert(i == at || y[i] == y[at == 0 ? 1 : 0], "%s: index %zu changes index %zu", a->name,
+                  at, i);
+    }
+  }
+}
+
+/* Derivatives against central differences of the reference's values, whose slopes bound them. */
+ParameterizedTestParameters(activation, derivative) { return each_activation(); }
+
+ParameterizedTest(const size_t *index, activation, derivative) {
+  const ffn_test_activation *a = activation_or_skip(*index);
+  ffn_activation activation = 0;
+  while (activation < FFN_ACTIVATION_COUNT && strcmp(ffn_activation_name(activation), a->name) != 0)
+    activation++;
+  if (activation == FFN_ACTIVATION_COUNT)
+    cr_skip_test("%s: no layer applies it", a->name);
+  const double h = 0x1p-16;
+  for (size_t b = 0; b < beta_count(a); b++) {
+    const double beta = (double)betas[b], scale = 1 + fabs(beta);
+    /* Never at 0, where relu has an edge. */
+    for (double x = -30.03; x < 30; x += 0.0625) {
+      const double difference = (ffn_activation_value(activation, x + h, beta) -
+                                 ffn_activation_value(activation, x - h, beta)) /
+                                (2 * h);
+      const double d = a->derivative(x, beta);
+      cr_assert(fabs(d - difference) <= 1e-8 * scale * scale * scale * (1 + fabs(x)),
+                "%s'(%g) is %.12g, differences say %.12g (beta %g)", a->name, x, d, difference,
+                beta);
+      const double slope = ffn_activation_slope(activation, x, h, beta) / h;
+      cr_assert(fabs(d) <= slope * (1 + 1e-9), "%s'(%g) is %g, steeper than its bound %g (beta %g)",
+                a->name, x, d, slope, beta);
+    }
+  }
+}
+
+/* Nothing is written behind the last value. */
+ParameterizedTestParameters(activation, lengths) { return each_activation(); }
+
+ParameterizedTest(const size_t *index, activation, lengths) {
+  enum { LONG = 40 };
+  const ffn_test_activation *a = activation_or_skip(*index);
+  float x[LONG], y[LONG + 1], expected[LONG];
+  for (size_t i = 0; i < LONG; i++)
+    x[i] = 4 * test_uniform(1, i);
+  a->run(expected, x, LONG, 1);
+  for (size_t n = 0; n <= LONG; n++) {
+    memset(y, 0x7f, sizeof y);
+    a->run(y, x, n, 1);
+    cr_assert(test_same(y, expected, n), "%s: other values for a length of %zu", a->name, n);
+    cr_assert(test_bits(y[n]) == 0x7f7f7f7f, "%s: writes behind a length of %zu", a->name, n);
+  }
+}
+
+/* The reference's own formulas: its bound allows them (|value| + |x|) 2^-50. And its slopes. */
+ParameterizedTestParameters(activation, reference) {
+  size_t *indices = cr_malloc(FFN_ACTIVATION_COUNT * sizeof *indices);
+  for (size_t i = 0; i < FFN_ACTIVATION_COUNT; i++)
+    indices[i] = i;
+  return (struct criterion_test_params){.size = sizeof *indices,
+                                        .params = indices,
+                                        .length = FFN_ACTIVATION_COUNT,
+                                        .cleanup = free_indices};
+}
+
+ParameterizedTest(const size_t *index, activation, reference) {
+  const ffn_activation activation = (ffn_activation)*index;
+  const char *name = ffn_activation_name(activation);
+  cr_assert(test_oracle_knows(name), "add %s to tests/support/oracle.c", name);
+  /* Of the table's fields the oracle takes the name, and a bound to be measured with. */
+  const ffn_test_activation oracle = {.name = name, .relative = 0x1p-26, .absolute = 0x1p-26};
+  const int takes_beta = activation == FFN_ACT_SWISH;
+  for (size_t b = 0; b < (takes_beta ? sizeof betas / sizeof *betas : 1); b++) {
+    size_t count;
+    float *x = sample(&count);
+    for (size_t i = 0; i < count; i++) {
+      const double y = ffn_activation_value(activation, x[i], betas[b]);
+      const test_error e = test_oracle_error(&oracle, x[i], betas[b], y);
+      cr_assert(e.contract <= 1, "%s(%a) is %.17g, not %.17g (beta %g)", name, (double)x[i], y,
+                e.exact, (double)betas[b]);
+      const double steps[] = {1e-7, 1e-3, 0.3, 4};
+      for (size_t s = 0; s < sizeof steps / sizeof *steps; s++) {
+        const double dx = steps[s] * (1 + fabs(x[i]));
+        const double slope = ffn_activation_slope(activation, x[i], dx, betas[b]);
+        for (int part = -4; part <= 4; part++) {
+          const double there = ffn_activation_value(activation, x[i] + dx * part / 4, betas[b]);
+          cr_assert(fabs(there - y) <= slope * (1 + 1e-9) + (fabs(y) + fabs(there)) * 0x1p-50,
+                    "%s(%a +- %g) moves by %g, not at most %g (beta %g)", name, (double)x[i], dx,
+                    fabs(there - y), slope, (double)betas[b]);
+        }
+      }
+    }
+    free(x);
+  }
+  test_oracle_close();
+}

@@ -1,0 +1,38 @@
+/* Every activation of the project, and exp, as a function over an array, for each instruction set:
+ * what templates/activations.c.tpl makes, and activation.c and exhaustive.c measure. */
+#ifndef ACTIVATION_TABLE_H
+#define ACTIVATION_TABLE_H
+
+#include "ffn.h"
+
+typedef struct ffn_test_special {
+  double x, y; /* y has the sign that it shall have, zeros too; beta is 1 */
+} ffn_test_special;
+
+typedef struct ffn_test_activation {
+  const char *name; /* "exp", "silu", ... */
+  ffn_isa isa;
+  void (*run)(float *y, const float *x, size_t n, float beta);
+  double ulp, ulp_from; /* at most `ulp` ULP for x >= ulp_from */
+  /* |y - exact| <= (relative |exact| + absolute |x|) 2^-24 + 2^-149, for all x */
+  double relative, absolute;
+  int takes_beta;
+  double (*derivative)(double x, double beta);
+  const ffn_test_special *specials;
+  size_t special_count;
+} ffn_test_activation;
+
+extern const ffn_test_activation ffn_test_activations_c[];
+extern const size_t ffn_test_activation_count_c;
+#if defined(__x86_64__)
+extern const ffn_test_activation ffn_test_activations_avx2[];
+extern const size_t ffn_test_activation_count_avx2;
+extern const ffn_test_activation ffn_test_activations_avx512[];
+extern const size_t ffn_test_activation_count_avx512;
+#endif
+#if defined(__aarch64__)
+extern const ffn_test_activation ffn_test_activations_neon[];
+extern const size_t ffn_test_activation_count_neon;
+#endif
+
+#endif

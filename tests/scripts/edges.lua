@@ -1,0 +1,105 @@
+--- The build edges of all kernels that tests, benchmark, demo and library are made of: from specs
+--- and the vocabulary of instruction sets to tests/ninja/kernels/. They are committed, since ninja
+--- reads every file that it includes before it runs anything.
+---
+---   lua5.4 tests/scripts/edges.lua [--check]     writes them; or tells whether they are fresh
+package.path = 'generator/?.lua;generator/?/init.lua;' .. package.path
+local isas = require 'isa'
+local json = require 'dkjson'
+
+local folder = 'tests/ninja/kernels/'
+local remake = 'lua5.4 tests/scripts/edges.lua'
+
+--- A set is what one spec file makes: an archive of its name. Its sources go to build/kernels/, but
+--- those of the lessons are committed.
+local sets = {
+  { name = 'lessons', spec = 'generator/specs/lessons.lua', folder = 'generated' },
+  { name = 'models', spec = 'generator/specs/models.lua' },
+  { name = 'awkward', spec = 'tests/specs/awkward.lua' },
+  { name = 'golden', spec = 'tests/specs/golden.lua' },
+  { name = 'bench', spec = 'tests/specs/bench.lua' },
+  { name = 'platforms', spec = 'tests/platforms/layers.lua' },
+}
+
+--- Compilers here compile for these; WebAssembly's kernels are compiled by tests/platforms alone.
+local arch_here = { [''] = true, FFN_ARCH_X86 = true, FFN_ARCH_ARM64 = true }
+
+--- What kernels include from their own folder: ninja has to know it as made.
+local headers = { 'activations.inc', 'isas.inc', 'ffn.h', 'kernel.h' }
+
+local including = '# The including file sets obj, cc and cflags.'
+
+local function join(parts) return table.concat(parts, ' $\n  ') end
+
+local function kernels_of(spec)
+  local pipe = assert(io.popen(('./ffngen list --json %s'):format(spec)))
+  local list = json.decode(pipe:read('a'))
+  assert(pipe:close() and list, 'ffngen list failed for ' .. spec)
+  return list.kernels
+end
+
+local files = {}
+
+local function add(name, lines)
+  table.insert(lines, 1, ('# Made by %s. Do not edit.'):format(remake))
+  files[#files + 1] = { path = folder .. name .. '.ninja', text = table.concat(lines, '\n') .. '\n' }
+end
+
+--- Edges that write the sources of all sets and of the activations alone.
+local sources = {}
+for _, set in ipairs(sets) do
+  local at, made = set.folder or 'build/kernels/' .. set.name, {}
+  for i = 1, set.folder and 2 or #headers do made[i] = ('%s/%s'):format(at, headers[i]) end
+  local lines, objects = { including }, {}
+  for _, kernel in ipairs(kernels_of(set.spec)) do
+    local source = ('%s/%s.c'):format(at, kernel.name)
+    made[#made + 1] = source
+    if arch_here[isas.by_name[kernel.isa].arch] then
+      objects[#objects + 1] = ('$obj/%s/%s.o'):format(set.name, kernel.name)
+      lines[#lines + 1] = ('build %s: cc %s'):format(objects[#objects], source)
+    end
+  end
+  lines[#lines + 1] = ('build $obj/%s.a: ar %s'):format(set.name, join(objects))
+  add(set.name, lines)
+  sources[#sources + 1] = ('build %s/kernels.inc | %s: %s %s | generator.files'):format(at,
+    join(made), set.folder and 'ffngen_project' or 'ffngen', set.spec)
+  if not set.folder then sources[#sources + 1] = '  folder = ' .. at end
+end
+
+local made, lines, objects = {}, { including }, {}
+for i, isa in ipairs(isas.names) do
+  made[i] = ('build/activations/act_%s.c'):format(isa)
+  if arch_here[isas.by_name[isa].arch] then
+    objects[#objects + 1] = ('$obj/act_%s.o'):format(isa)
+    lines[#lines + 1] = ('build %s: cc %s'):format(objects[#objects], made[i])
+  end
+end
+lines[#lines + 1] = 'build $obj/activations.a: ar ' .. join(objects)
+add('activations', lines)
+sources[#sources + 1] = ('build %s: ffngen_activations | generator.files'):format(join(made))
+add('sources', sources)
+
+local function read(path)
+  local handle = io.open(path, 'rb')
+  local text = handle and handle:read('a')
+  return handle and handle:close() and text
+end
+
+local stale = 0
+for _, file in ipairs(files) do
+  if read(file.path) ~= file.text then
+    stale = stale + 1
+    if arg[1] == '--check' then
+      print(file.path .. ' is not what the specs make')
+    else
+      local handle = assert(io.open(file.path, 'wb'))
+      assert(handle:write(file.text))
+      handle:close()
+    end
+  end
+end
+if arg[1] == '--check' then
+  if stale > 0 then print('Fix: ' .. remake) end
+  os.exit(stale == 0)
+end
+print(('%d files in %s, %d changed'):format(#files, folder, stale))

@@ -1,0 +1,29 @@
+#!/bin/sh
+# The C++ wrapper by two compilers, as C++17 and as C++20, with exceptions and without, under
+# sanitizers, on a kernel of every form of layer; and its example on the kernels of build/libffn.a.
+# Usage: hpp.sh FOLDER
+set -eu
+root=$(cd "$(dirname "$0")/../.." && pwd)
+rm -rf "$1"
+mkdir -p "$1"
+cd "$1"
+"$root/ffngen" generate "$root/tests/mutants/specs.lua" --isa c --out kernels >generate.log
+(cd kernels && rm selfcheck.c && gcc -c -O0 ./*.c)
+warnings='-Wall -Wextra -Wpedantic -Wconversion -Wshadow -Werror'
+
+# try COMPILER OPTION...
+try() {
+  # shellcheck disable=SC2086 -- a list is meant to be split
+  "$@" $warnings -g -fsanitize=address,undefined -fno-sanitize-recover=all -Ikernels \
+    "$root/tests/kernels/hpp.cpp" kernels/*.o -lm -o program
+  ./program
+}
+
+for compiler in g++ clang++; do
+  try $compiler -std=c++17 -fno-exceptions -fno-rtti
+  try $compiler -std=c++20
+  # shellcheck disable=SC2086
+  $compiler -std=c++17 $warnings -I"$root/runtime" -I"$root/generated" \
+    "$root/tests/examples/layer.cpp" "$root/build/libffn.a" -lm -o example
+  ./example
+done

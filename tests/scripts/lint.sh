@@ -1,0 +1,23 @@
+#!/bin/sh
+# luacheck, clang-format, gcc and clang with -Werror, and the freshness of generated/.
+set -eu
+cd "$(dirname "$0")/../.."
+luacheck --quiet generator tests
+find runtime templates tests '(' -name '*.[ch]' -o -name '*.[ch]pp' ')' \
+  -exec clang-format --dry-run -Werror {} +
+warnings='-std=c11 -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Werror'
+includes='-Itests/registry/all -I. -Iruntime -Igenerated -Itests -Itests/kernels -Itests/support -Ibuild/bench'
+# Programs of tests/vendor and tests/platforms are for folders and machines that their scripts make.
+for compiler in gcc clang; do
+  for file in $(find runtime templates tests generated build/kernels build/activations \
+    '(' -path tests/vendor -o -path tests/platforms ')' -prune -o -name '*.c' -print); do
+    case $file in
+      *openmp.c) openmp=-fopenmp ;;
+      *) openmp= ;;
+    esac
+    # shellcheck disable=SC2086 -- lists are meant to be split
+    $compiler $warnings $openmp $includes -fsyntax-only "$file"
+  done
+done
+./ffngen check
+echo "lint: clean"
