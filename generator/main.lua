@@ -41,7 +41,7 @@ local function traced(problem)
   return problems.is(problem) and problem or debug.traceback(tostring(problem), 2)
 end
 
-local args = parser:parse()
+local args = parser:parse(arg)
 local ok, result = xpcall(commands.by_name[args.command].run, traced, root, args, parser)
 if ok then quit(result) end
 if not problems.is(result) then

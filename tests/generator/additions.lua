@@ -18,9 +18,10 @@ local function run(project, ...)
   return result
 end
 
---- Everything that the generator writes: generated/, all kernels of the test specs, the activations
---- alone, the list.
-local function everything(project)
+--- Everything that the generator writes: generated/, kernels of the test specs (in short form those
+--- of awkward.lua, of two instruction sets), the activations alone, the list.
+---@param isas string two instruction sets
+local function everything(project, isas)
   run(project, 'generate')
   local made = {}
   local function add(prefix, snapshot)
@@ -30,8 +31,12 @@ local function everything(project)
   local out = support.folder()
   run(project, 'activations', '--out', out .. '/activations')
   local specs = project .. '/tests/specs'
-  run(project, 'generate', specs .. '/awkward.lua', specs .. '/golden.lua', '--out',
-    out .. '/tests')
+  if support.full then
+    run(project, 'generate', specs .. '/awkward.lua', specs .. '/golden.lua', '--out',
+      out .. '/tests')
+  else
+    run(project, 'generate', specs .. '/awkward.lua', '--isa', isas, '--out', out .. '/tests')
+  end
   add('', support.snapshot(out))
   made.list = run(project, 'list', '--json').out
   return made
@@ -44,7 +49,7 @@ end
 --- Mish away: no trace of it. Mish back: not one byte is different.
 function TestAdditions.test_activation_away_and_back()
   local project = support.copy_project('mish')
-  local before = everything(project)
+  local before = everything(project, 'c,avx2')
   local mentions = 0
   for _, text in pairs(before) do mentions = mentions + count_of(text, 'mish') end
   unit.assertTrue(mentions > 50)
@@ -64,7 +69,7 @@ function TestAdditions.test_activation_away_and_back()
   local definition = support.read(project .. '/generator/activation/mish.lua')
   assert(os.remove(project .. '/generator/activation/mish.lua'))
   replace(project, 'generator/activation/init.lua', ", 'mish',", ',')
-  local without = everything(project)
+  local without = everything(project, 'c,avx2')
   for path, text in pairs(without) do
     unit.assertEquals(count_of(path, 'mish'), 0, path)
     unit.assertEquals(count_of(text, 'mish'), 0, path)
@@ -79,7 +84,7 @@ function TestAdditions.test_activation_away_and_back()
   support.write(project .. '/generator/activation/mish.lua', definition)
   replace(project, 'generator/activation/init.lua', "'tanh',", "'tanh', 'mish',")
   for file, text in pairs(users) do support.write(file, text) end
-  support.assert_same(everything(project), before, 'with mish again')
+  support.assert_same(everything(project, 'c,avx2'), before, 'with mish again')
 end
 
 --- An activation that nobody has thought of: its file and its word, and it runs.
@@ -119,11 +124,107 @@ mlp 'b' { d_model = 9, layers = { { 5, 'clip' } }, bias = true }
   unit.assertEquals(check.err, '')
 end
 
+--- A new verb: its file and its word, and it is in the help, judges its words, reads specs.
+function TestAdditions.test_new_verb()
+  local project = support.copy_project('verb')
+  support.write(project .. '/generator/commands/count.lua', [[
+--- `ffngen count`: how many kernels spec files make.
+local pipeline = require 'pipeline'
+
+local M = { about = 'Count the kernels of spec files.' }
+
+function M.options(words) words:argument('spec', 'Spec files.'):args('+') end
+
+function M.run(_, args)
+  print(#pipeline.lower(pipeline.read(args.spec)))
+  return 0
+end
+
+return M
+]])
+  replace(project, 'generator/commands/init.lua', "'packaging',", "'packaging', 'count',")
+  local folder = support.folder()
+  support.write(folder .. '/my.lua', "linear 'a' { d_model = 3, d_out = 4 }")
+  support.write(folder .. '/wrong.lua', "linear 'a' { d_model = 3 }")
+  local function ffngen(code, ...)
+    local result = support.run({ project .. '/ffngen', ... }, { dir = folder })
+    support.assert_code(result, code, table.concat({ ... }, ' '))
+    return result
+  end
+  unit.assertEquals(ffngen(0, 'count', 'my.lua').out, '5\n')
+  unit.assertEquals(ffngen(0, 'count', 'my.lua', 'my.lua').out, '5\n')
+  support.assert_has(ffngen(0, '--help').out, 'count                 Count the kernels', '--help')
+  support.assert_has(ffngen(0, 'count', '--help').out, 'Usage: ffngen count', 'count --help')
+  support.assert_has(ffngen(2, 'count').err, 'see ffngen --help', 'without a file')
+  support.assert_has(ffngen(4, 'count', 'wrong.lua').err,
+    'wrong.lua:1: linear "a": field "d_out" is missing', 'a wrong spec')
+  ffngen(0, 'packaging', '--out', 'out')
+  support.assert_has(support.read(folder .. '/out/ffngen.bash'), 'count', 'completions')
+end
+
+--- A CPU that nobody has thought of: its file and its word, and kernels for it run and say so.
+function TestAdditions.test_new_cpu()
+  local project = support.copy_project('cpu')
+  support.write(project .. '/generator/cpu/toy.lua', [[
+--- A core with hardly a cache.
+return {
+  name = 'toy',
+  about = 'hardly a cache',
+  choices = { rows_per_walk = 16, sum_bytes = 4096, stream_rows = 2, fetch_ahead = 256 },
+}
+]])
+  replace(project, 'generator/cpu/init.lua', "'generic'", "'generic', 'toy'")
+  local folder = support.folder()
+  support.write(folder .. '/my.lua', [[
+ffn 'a' { variant = 'swiglu', d_model = 200, d_ff = 300 }
+linear 'b' { d_model = 600, d_out = 530, bias = true }
+]])
+  local function ffngen(...)
+    local result = support.run({ project .. '/ffngen', ... }, { dir = folder })
+    support.assert_code(result, 0, table.concat({ ... }, ' '))
+    return result.out
+  end
+  support.assert_has(ffngen('explain', 'a', 'my.lua', '--cpu', 'toy'),
+    'profile toy, choices: fetch_ahead 256, rows_per_walk 16, stream_rows 2, sum_bytes 4096\n',
+    'explain')
+  local line = ffngen('generate', 'my.lua', '--out', 'out', '--isa', 'c,avx2', '--cpu', 'toy')
+  for path, text in pairs(support.snapshot(folder .. '/out')) do
+    if path:match('_f32_%w+%.c$') then
+      support.assert_has(text, 'profile toy: hardly a cache', path)
+      support.assert_has(text, 'ffngen generate my.lua --isa c,avx2 --cpu toy --out .', path)
+    end
+  end
+  local check = support.run({ 'sh', '-c', line }, { dir = folder, seconds = 120 })
+  support.assert_code(check, 0, line)
+  support.assert_has(check.out, 'linear_bias_d600_o530_f32_c ', 'selfcheck')
+  unit.assertEquals(check.err, '')
+end
+
+--- A CPU profile has every choice and no other.
+function TestAdditions.test_wrong_cpu()
+  for line, problem in pairs {
+    ['rows_per_walk = 16, sum_bytes = 4096, stream_rows = 2'] =
+      'cpu/toy.lua: choices: fetch_ahead must be an integer of at least 1',
+    ['rows_per_walk = 0, sum_bytes = 4096, stream_rows = 2, fetch_ahead = 1'] =
+      'cpu/toy.lua: choices: rows_per_walk must be an integer of at least 1',
+    ['rows_per_walks = 16, sum_bytes = 4096, stream_rows = 2, fetch_ahead = 1'] =
+      'cpu/toy.lua: choices: unknown field "rows_per_walks" (did you mean "rows_per_walk"?)',
+  } do
+    local project = support.copy_project('wrong cpu' .. #line)
+    support.write(project .. '/generator/cpu/toy.lua',
+      ("return { name = 'toy', about = '', choices = { %s } }\n"):format(line))
+    replace(project, 'generator/cpu/init.lua', "'generic'", "'generic', 'toy'")
+    local result = support.run { project .. '/ffngen', 'list' }
+    support.assert_code(result, 1, line)
+    support.assert_has(result.err, problem, line)
+  end
+end
+
 --- Half an addition is told: a word without its file, a file without its word.
 function TestAdditions.test_half_an_addition()
   local project = support.copy_project('half')
   replace(project, 'generator/activation/init.lua', "'mish',", "'mish', 'wish',")
-  local list = { project .. '/ffngen', 'list', project .. '/tests/specs/golden.lua' }
+  local list = { project .. '/ffngen', 'list', project .. '/tests/specs/awkward.lua' }
   local result = support.run(list)
   support.assert_code(result, 1, 'a word without its file')
   support.assert_has(result.err, 'wish', 'a word without its file')
@@ -136,12 +237,12 @@ end
 --- An instruction set away and back, and one more.
 function TestAdditions.test_isa()
   local project = support.copy_project('isa')
-  local before = everything(project)
+  local before = everything(project, 'c,neon')
   local definition = support.read(project .. '/generator/isa/neon.lua')
   local list = support.read(project .. '/generator/isa/init.lua')
   assert(os.remove(project .. '/generator/isa/neon.lua'))
   replace(project, 'generator/isa/init.lua', "'neon', ", '')
-  local without = everything(project)
+  local without = everything(project, 'c')
   for path, text in pairs(without) do
     unit.assertNil(path:find('neon'), path)
     -- The include of arm_neon.h in the runtime is nobody's addition.
@@ -149,7 +250,7 @@ function TestAdditions.test_isa()
   end
   support.write(project .. '/generator/isa/neon.lua', definition)
   support.write(project .. '/generator/isa/init.lua', list)
-  support.assert_same(everything(project), before, 'with neon again')
+  support.assert_same(everything(project, 'c,neon'), before, 'with neon again')
 
   -- AVX2 once more under another name, with half the registers.
   local avx2 = support.read(project .. '/generator/isa/avx2.lua')

@@ -410,10 +410,12 @@ local function check(title, text, line, parts)
   local folder, before = TestSpecErrors.folder, TestSpecErrors.before
   support.write(folder .. '/spec.lua', text)
   before['spec.lua'] = text
-  for _, out in ipairs { 'out', 'kept' } do
-    -- In a gigabyte: no mistake needs more.
+  -- What never ends, or grows without end, is stopped after a while: once is enough.
+  local is_endless = title:match('endless') or title:match('long loop') or title:match('memory')
+  for _, out in ipairs(is_endless and not support.full and { 'kept' } or { 'out', 'kept' }) do
+    -- In a gigabyte, where it is a process: no mistake needs more.
     local result = support.ffngen({ 'generate', 'spec.lua', '--out', out },
-      { dir = folder, before = 'ulimit -v 1000000;' })
+      { dir = folder, before = (support.full or is_endless) and 'ulimit -v 1000000;' or nil })
     support.assert_code(result, 4, title)
     unit.assertEquals(result.out, '', title .. ': stdout')
     local place, message = result.err:match('^ffngen: (spec%.lua:%d+): ([^\n]*)\n'

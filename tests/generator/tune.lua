@@ -5,8 +5,8 @@ local unit = require 'luaunit'
 local support = require 'support'
 local candidates = require 'tune.candidates'
 local cpu = require 'tune.machine'
+local cpus = require 'cpu'
 local choice_names = require 'plan.choices'
-local plan = require 'plan.plan'
 local process = require 'tune.process'
 local progress = require 'tune.progress'
 local tuned = require 'tune.tuned'
@@ -14,6 +14,7 @@ local version = require 'common.version'
 
 local spec_text = "ffn 'a' { variant = 'swiglu', d_model = 40, d_ff = 70 }\n"
   .. "linear 'b' { d_model = 9, d_out = 33, bias = true }\n"
+local analytical = cpus.by_name.generic.choices
 local kernel_name = 'ffn_swiglu_d40_f70_f32_c'
 
 -- The CPU ----------------------------------------------------------------------------------------
@@ -53,14 +54,14 @@ function TestCandidates.test_sweep()
   unit.assertTrue(#list <= 13, 'a kernel takes too long to build')
   unit.assertEquals(list[1].field, '')
   for _, field in ipairs(candidates.fields) do
-    unit.assertEquals(list[1].choices[field], plan.choices[field])
+    unit.assertEquals(list[1].choices[field], analytical[field])
   end
   local tried = {}
   for i = 2, #list do
     local c = list[i]
     tried[c.field] = (tried[c.field] or 0) + 1
     for _, field in ipairs(candidates.fields) do
-      unit.assertEquals(c.choices[field] ~= plan.choices[field], field == c.field)
+      unit.assertEquals(c.choices[field] ~= analytical[field], field == c.field)
       unit.assertEquals(math.type(c.choices[field]), 'integer')
     end
     unit.assertEquals(c.text, text_of(c.choices))
@@ -189,7 +190,7 @@ function TestRecords.test_there_and_back()
   unit.assertEquals(back.cpu, r.cpu)
   unit.assertEquals(back.by_name[kernel_name].rows_per_walk, 56)
   unit.assertEquals(back.by_name[kernel_name].stream_rows, 8)
-  unit.assertEquals(back.by_name[kernel_name].sum_bytes, plan.choices.sum_bytes)
+  unit.assertEquals(back.by_name[kernel_name].sum_bytes, analytical.sum_bytes)
   unit.assertEquals(tuned.text { cpu = back.cpu, kernels = back.kernels }, text)
   unit.assertTrue(tuned.is_current(path))
   r.kernels[1].final = nil
@@ -295,8 +296,8 @@ function TestTuned.test_choices_reach_the_plan()
     unit.assertEquals(text ~= before[path], path == kernel_name .. '.c', path)
   end
   support.assert_has(after[kernel_name .. '.c'],
-    '\n * Tuned      for test-cpu-1: rows_per_walk = 56, stream_rows = 8\n', 'header')
-  support.assert_has(after[kernel_name .. '.c'], 'task->rows <= 8 ?', 'stream_rows')
+    '\n * Choices    for test-cpu-1: rows_per_walk = 56, stream_rows = 8\n', 'header')
+  support.assert_has(after[kernel_name .. '.c'], ' GATE_UP_STREAM_ROWS = 8,', 'stream_rows')
   support.assert_has(after[kernel_name .. '.c'], '\n * Walk       54 rows', 'rows_per_walk')
   -- The same once more, and back.
   support.assert_has(generate(folder, '--tuned', 'record.lua', '--tuned-for', 'test-cpu-1').err,
@@ -322,8 +323,8 @@ function TestTuned.test_explain()
     support.assert_code(result, 0, 'explain')
     return result.out
   end
-  local own = ('choices: %s\n'):format(choice_names.all_text(plan.choices))
-  support.assert_has(explain(), own, 'untuned')
+  local untuned = ('choices: %s\n'):format(choice_names.all_text(analytical))
+  support.assert_has(explain(), untuned, 'untuned')
   support.assert_has(explain('--tuned', 'record.lua', '--tuned-for', 'test-cpu-1'),
     'rows_per_walk 56, stream_rows 8, sum_bytes 524288, measured on test-cpu-1\n', 'tuned')
 end
@@ -366,11 +367,11 @@ function TestTuned.test_auto()
   local r = example()
   support.write(copy .. '/generator/tuned/test-cpu-1.lua', tuned.text(r))
   support.assert_code(ffngen(table.unpack(words)), 0, 'a record')
-  support.assert_has(support.read(copy .. '/out/' .. kernel_name .. '.c'), 'Tuned ', 'a record')
+  support.assert_has(support.read(copy .. '/out/' .. kernel_name .. '.c'), 'Choices ', 'a record')
   r.cpu = cpu.here() or 'unknown'
   support.write(copy .. '/generator/tuned/' .. r.cpu .. '.lua', tuned.text(r))
   support.assert_code(ffngen('generate', 'my.lua', '--out', 'out'), 0, 'unasked')
-  support.assert_lacks(support.read(copy .. '/out/' .. kernel_name .. '.c'), 'Tuned ', 'unasked')
+  support.assert_lacks(support.read(copy .. '/out/' .. kernel_name .. '.c'), 'Choices ', 'unasked')
   support.assert_code(ffngen('check'), 0, 'generated/ is made without records')
 end
 
