@@ -14,6 +14,7 @@ local problems = require 'common.problem'
 local process = require 'tune.process'
 local progress = require 'tune.progress'
 local project = require 'commands.project'
+local record_text = require 'tune.record_text'
 local tuned = require 'tune.tuned'
 local workshop = require 'tune.workshop'
 
@@ -140,7 +141,7 @@ function M.run(root, args)
   end
   local kernels, code = measured(root, args, path, old)
   if not kernels then return code end
-  local text = tuned.text { cpu = cpu_name, kernels = tuned.merged(old, kernels) }
+  local text = record_text.of { cpu = cpu_name, kernels = tuned.merged(old, kernels) }
   local out, name = path:match('^(.*)/([^/]+)$')
   local done, reason = files.apply(out or '.', files.compare(out or '.',
     { { path = name or path, text = text } }, {}))

@@ -9,6 +9,7 @@ local cpus = require 'cpu'
 local choice_names = require 'plan.choices'
 local process = require 'tune.process'
 local progress = require 'tune.progress'
+local record_text = require 'tune.record_text'
 local tuned = require 'tune.tuned'
 local version = require 'common.version'
 
@@ -184,17 +185,17 @@ end
 
 function TestRecords.test_there_and_back()
   local r = example()
-  local text = tuned.text(r)
+  local text = record_text.of(r)
   local _, path = write_record(text)
   local back = tuned.read(path)
   unit.assertEquals(back.cpu, r.cpu)
   unit.assertEquals(back.by_name[kernel_name].rows_per_walk, 56)
   unit.assertEquals(back.by_name[kernel_name].stream_rows, 8)
   unit.assertEquals(back.by_name[kernel_name].sum_bytes, analytical.sum_bytes)
-  unit.assertEquals(tuned.text { cpu = back.cpu, kernels = back.kernels }, text)
+  unit.assertEquals(record_text.of { cpu = back.cpu, kernels = back.kernels }, text)
   unit.assertTrue(tuned.is_current(path))
   r.kernels[1].final = nil
-  _, path = write_record(tuned.text(r))
+  _, path = write_record(record_text.of(r))
   unit.assertNil(tuned.read(path).kernels[1].final)
   for line in text:gmatch('[^\n]+') do unit.assertTrue(#line <= 100, line) end
 end
@@ -208,7 +209,7 @@ function TestRecords.test_long_lines()
     r.kernels[1].sweep.cells[i], r.kernels[1].sweep.candidates[1].ratios[i] = '1024 cold', 10.5
     r.kernels[1].sweep.candidates[2].ratios[i] = 1.25
   end
-  local text = tuned.text(r)
+  local text = record_text.of(r)
   for line in text:gmatch('[^\n]+') do unit.assertTrue(#line <= 100, line) end
   local _, path = write_record(text)
   unit.assertEquals(#tuned.read(path).kernels[1].sweep.cells, 40)
@@ -228,7 +229,7 @@ end
 
 --- Each mistake is refused with its place and what to do; generation writes nothing then.
 function TestRecords.test_refusals()
-  local text = tuned.text(example())
+  local text = record_text.of(example())
   for _, case in ipairs {
     { "generator = '" .. version.generator, "generator = '0.0.1",
       ('made by ffngen 0.0.1, this is %s'):format(version.generator) },
@@ -284,7 +285,7 @@ end
 
 --- The record's choices are in the kernel that it names, and nowhere else.
 function TestTuned.test_choices_reach_the_plan()
-  local folder = write_record(tuned.text(example()))
+  local folder = write_record(record_text.of(example()))
   support.assert_code(generate(folder), 0, 'untuned')
   local before = support.snapshot(folder .. '/out')
   local result = generate(folder, '--tuned', 'record.lua', '--tuned-for', 'test-cpu-1')
@@ -308,7 +309,7 @@ end
 
 --- Where no candidate was better, a kernel is what it is without a record.
 function TestTuned.test_nothing_better()
-  local folder = write_record(tuned.text(example {}))
+  local folder = write_record(record_text.of(example {}))
   support.assert_code(generate(folder), 0, 'untuned')
   local before = support.snapshot(folder .. '/out')
   local result = generate(folder, '--tuned', 'record.lua', '--tuned-for', 'test-cpu-1')
@@ -317,7 +318,7 @@ function TestTuned.test_nothing_better()
 end
 
 function TestTuned.test_explain()
-  local folder = write_record(tuned.text(example()))
+  local folder = write_record(record_text.of(example()))
   local function explain(...)
     local result = support.ffngen({ 'explain', kernel_name, 'my.lua', ... }, { dir = folder })
     support.assert_code(result, 0, 'explain')
@@ -334,14 +335,14 @@ function TestTuned.test_this_cpu()
   local here = cpu.here()
   unit.skipIf(not here, 'this system does not tell its CPU')
   local r = example()
-  local folder = write_record(tuned.text(r))
+  local folder = write_record(record_text.of(r))
   local result = generate(folder, '--tuned', 'record.lua')
   support.assert_code(result, 4, 'another CPU')
   support.assert_has(result.err, 'record.lua: measured on test-cpu-1, this CPU is ' .. here,
     'another CPU')
   support.assert_has(result.err, '--tuned-for test-cpu-1', 'another CPU: the remedy')
   r.cpu = here
-  folder = write_record(tuned.text(r))
+  folder = write_record(record_text.of(r))
   support.assert_code(generate(folder, '--tuned', 'record.lua'), 0, 'this CPU')
   -- Nothing of the record fits.
   support.write(folder .. '/my.lua', "linear 'b' { d_model = 9, d_out = 33 }")
@@ -365,11 +366,11 @@ function TestTuned.test_auto()
     'generator/tuned/test-cpu-1.lua: there is no record; measure here: ffngen tune', 'no record')
   support.sh('mkdir -p', copy .. '/generator/tuned')
   local r = example()
-  support.write(copy .. '/generator/tuned/test-cpu-1.lua', tuned.text(r))
+  support.write(copy .. '/generator/tuned/test-cpu-1.lua', record_text.of(r))
   support.assert_code(ffngen(table.unpack(words)), 0, 'a record')
   support.assert_has(support.read(copy .. '/out/' .. kernel_name .. '.c'), 'Choices ', 'a record')
   r.cpu = cpu.here() or 'unknown'
-  support.write(copy .. '/generator/tuned/' .. r.cpu .. '.lua', tuned.text(r))
+  support.write(copy .. '/generator/tuned/' .. r.cpu .. '.lua', record_text.of(r))
   support.assert_code(ffngen('generate', 'my.lua', '--out', 'out'), 0, 'unasked')
   support.assert_lacks(support.read(copy .. '/out/' .. kernel_name .. '.c'), 'Choices ', 'unasked')
   support.assert_code(ffngen('check'), 0, 'generated/ is made without records')
@@ -380,7 +381,7 @@ function TestTuned.test_shipped_records()
   for path in pairs(support.snapshot(support.project .. '/generator/tuned')) do
     local r = tuned.read(support.project .. '/generator/tuned/' .. path)
     unit.assertEquals(r.cpu .. '.lua', path)
-    unit.assertEquals(tuned.text { cpu = r.cpu, kernels = r.kernels },
+    unit.assertEquals(record_text.of { cpu = r.cpu, kernels = r.kernels },
       support.read(support.project .. '/generator/tuned/' .. path), path)
   end
 end

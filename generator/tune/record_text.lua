@@ -1,0 +1,78 @@
+--- A record of measurements as Lua text.
+local candidates = require 'tune.candidates'
+local list_of = require 'common.list'
+local text_of = require 'common.text'
+local version = require 'common.version'
+
+local M = {}
+
+--- A field whose value is a table of these items, on as many lines as they need.
+---@param indent integer columns
+local function field_text(indent, field, items)
+  local parts = list_of.map(items, function(item) return item .. ',' end)
+  local lines = text_of.lines(parts, 100 - indent - #field - #' = {  }')
+  local margin = (' '):rep(indent)
+  if #lines == 1 then return ('%s%s = { %s },'):format(margin, field, lines[1]:sub(1, -2)) end
+  local inner = '\n' .. margin .. '  '
+  return ('%s%s = {%s%s\n%s},'):format(margin, field, inner, table.concat(lines, inner), margin)
+end
+
+local function choices_text(indent, choices)
+  local items = {}
+  for i, field in ipairs(candidates.fields) do
+    items[i] = ('%s = %d'):format(field, choices[field])
+  end
+  return field_text(indent, 'choices', items)
+end
+
+local function run_text(field, run)
+  local lines, cells = {}, {}
+  local function add(text, ...) lines[#lines + 1] = text:format(...) end
+  for i, cell in ipairs(run.cells) do cells[i] = ("'%s'"):format(cell) end
+  add('      %s = {', field)
+  add('%s', field_text(8, 'cells', cells))
+  add('        candidates = {')
+  for _, c in ipairs(run.candidates) do
+    local ratios = {}
+    for i, ratio in ipairs(c.ratios) do ratios[i] = ('%.3f'):format(ratio) end
+    add('          {')
+    add("            verdict = '%s', mean = %.3f,", c.verdict, c.mean)
+    add('%s', choices_text(12, c.choices))
+    add('%s', field_text(12, 'ratios', ratios))
+    add('          },')
+  end
+  add('        },')
+  add('      },')
+  return table.concat(lines, '\n')
+end
+
+--- A record as Lua text. The same record is the same text.
+---@param r TunedRecord
+---@return string
+function M.of(r)
+  local lines = {
+    '-- Made by ffngen tune. Used by: ffngen generate my.lua --out DIR --tuned FILE',
+    "-- Ratios are times by those of the plan's own choices, one for each cell: tokens, and where",
+    '-- the weights came from, memory (cold) or cache (hot). The control is the default once more.',
+    'return {',
+    ('  schema = %d,'):format(version.tuned),
+    ("  generator = '%s',"):format(version.generator),
+    ("  cpu = '%s',"):format(r.cpu),
+    '  kernels = {',
+  }
+  local function add(text, ...) lines[#lines + 1] = text:format(...) end
+  for _, k in ipairs(r.kernels) do
+    add('    {')
+    add("      name = '%s',", k.name)
+    add('      compiler = %q,', k.compiler)
+    add('%s', choices_text(6, k.choices))
+    add('%s', run_text('sweep', k.sweep))
+    if k.final then add('%s', run_text('final', k.final)) end
+    add('    },')
+  end
+  add('  },')
+  add('}')
+  return table.concat(lines, '\n') .. '\n'
+end
+
+return M
