@@ -26,4 +26,23 @@ function M.wrap(parts, columns, indent)
   return indent .. table.concat(M.lines(parts, columns - #indent), '\n' .. indent)
 end
 
+--- Pieces of text with a blank line between; empty ones leave none.
+---@param pieces string[]
+---@return string
+function M.paragraphs(pieces)
+  local kept = {}
+  for _, piece in ipairs(pieces) do
+    piece = piece:gsub('^\n+', ''):gsub('\n*$', '\n')
+    if piece ~= '\n' then kept[#kept + 1] = piece end
+  end
+  return table.concat(kept, '\n')
+end
+
+--- A comment of C.
+---@param lines string[]
+---@return string
+function M.comment(lines)
+  return (('/* ' .. table.concat(lines, '\n * ')):gsub('[ \t]+\n', '\n')) .. ' */\n'
+end
+
 return M
