@@ -3,7 +3,6 @@
 local kernels = require 'vendor.kernels'
 local list = require 'common.list'
 local prefixes = require 'common.prefix'
-local problem = require 'common.problem'
 local runtime_files = require 'common.runtime_files'
 local shapes = require 'vendor.shapes'
 local template = require 'emit.template'
@@ -61,24 +60,14 @@ local function environment(root, request)
   return env, from
 end
 
---- Refuses layers whose names in C are another's already, in any file that may stand beside them.
-local function check_names(root, env)
+--- Refuses layers whose names are those of the runtime, in any file that may stand beside them.
+local function check_names(root, request, env)
   local parts = {}
   for _, file in ipairs(runtime_files.core) do
     if file:match('%.[ch]$') then parts[#parts + 1] = runtime_files.read(root, file) end
   end
-  local taken = table.concat(parts)
-  for _, l in ipairs(env.layers) do
-    for _, word in ipairs {
-      'ffn_' .. l.spec, 'ffn_' .. l.spec .. '_packed', 'FFN_' .. l.spec:upper() .. '_INPUTS',
-    } do
-      if (' ' .. taken):find('%f[%w_]' .. word .. '%f[^%w_]') then
-        problem.bad_input(nil, 'layer "%s": the name is taken in C: %s is another\'s (rename it)',
-          l.spec, word)
-      end
-      taken = taken .. ' ' .. word
-    end
-  end
+  vendor_layers.refuse_taken(env.layers, request.prefix,
+    prefixes.text(table.concat(parts), request.prefix))
 end
 
 --- A C file, marked as made here, under the licence of the request.
@@ -119,7 +108,7 @@ local function paths_of(files) return list.map(files, function(file) return file
 ---@return table[] layers with their kernels' sizes
 function M.folder(root, request)
   local env, from = environment(root, request)
-  check_names(root, env)
+  check_names(root, request, env)
   local made = c_files(root, request, env)
   env.sources, env.check_sources = paths_of(made.sources), paths_of(made.check)
   env.product_files = list.append(list.append(paths_of(made.headers), paths_of(made.private)),

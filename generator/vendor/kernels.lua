@@ -23,13 +23,14 @@ function M.head(about) return M.license .. text.comment(about):gsub('^/%* ', ' *
 ---@param request Request
 ---@param plan Plan
 ---@param external boolean  its functions lie in several files
+---@param long boolean      with the layer, even if it is the only one
 ---@return Naming
-local function naming(request, plan, external)
+local function naming(request, plan, external, long)
   local function several(field)
     return #list.unique(list.map(request.plans, function(p) return p[field].name end)) > 1
   end
   local isa = several 'isa' and plan.isa.name .. '_' or ''
-  local own = several 'layer' and plan.layer.spec_name .. '_' or ''
+  local own = (long or several 'layer') and plan.layer.spec_name .. '_' or ''
   local prefix = request.prefix .. '_'
   return {
     prefix = request.prefix, own = prefix .. own .. isa, shared = prefix .. isa,
@@ -113,7 +114,7 @@ end
 --- The functions of a kernel as files of at most `most` bytes, in front of which stands the file
 --- with its data.
 local function cut(root, request, plan, most, size)
-  local k = emit.kernel(root, plan, naming(request, plan, true))
+  local k = emit.kernel(root, plan, naming(request, plan, true, true))
   local stem = prefixes.symbol(plan.name, request.prefix)
   local outlined = list.filter(k.functions, function(f) return not f.inline end)
   local declarations = table.concat(list.map(outlined, function(f)
@@ -162,14 +163,14 @@ function M.files(root, request, plan, size)
 end
 
 --- The kernels of one instruction set, and what they share once.
-local function group_text(root, request, plans)
+local function group_text(root, request, plans, long)
   local first, shared, seen, pieces = nil, {}, {}, {}
   local function share(name, piece)
     if not seen[name] then shared[#shared + 1] = piece end
     seen[name] = true
   end
   for _, plan in ipairs(plans) do
-    local k = emit.kernel(root, plan, naming(request, plan, false))
+    local k = emit.kernel(root, plan, naming(request, plan, false, long))
     first = first or k
     for _, helper in ipairs(k.helpers) do share(helper.name, helper.text) end
     for _, activation in ipairs(k.activations) do share(activation.name, activation.text) end
@@ -182,11 +183,12 @@ end
 --- All kernels as a part of one file, those of an instruction set together.
 ---@param root string
 ---@param request Request
-function M.together(root, request)
+---@param long boolean  their own names begin with the layer's
+function M.together(root, request, long)
   local isas = list.unique(list.map(request.plans, function(p) return p.isa end))
   return text.paragraphs(list.map(isas, function(isa)
     local plans = list.filter(request.plans, function(p) return p.isa == isa end)
-    return M.ruler(isa.title) .. '\n' .. group_text(root, request, plans)
+    return M.ruler(isa.title) .. '\n' .. group_text(root, request, plans, long)
   end))
 end
 

@@ -4,6 +4,7 @@ local describe = require 'emit.describe'
 local list = require 'common.list'
 local name = require 'lower.name'
 local prefixes = require 'common.prefix'
+local problem = require 'common.problem'
 local record = require 'common.record'
 local text = require 'common.text'
 local text_size = require 'vendor.text_size'
@@ -76,6 +77,35 @@ end
 ---@return table[]
 function M.list(request)
   return list.map(request.specs, function(s) return layer_of(s, request) end)
+end
+
+--- A name of a layer in C that is another's: in a text, or of another layer; or nil.
+---@param layers table[]
+---@param prefix string
+---@param code string
+---@return string|nil word
+---@return table|nil layer
+function M.taken(layers, prefix, code)
+  local seen = {}
+  for _, l in ipairs(layers) do
+    for _, word in ipairs {
+      ('%s_%s'):format(prefix, l.spec), ('%s_%s_packed'):format(prefix, l.spec),
+      ('%s_%s_INPUTS'):format(prefix, l.spec):upper(),
+    } do
+      if seen[word] or code:find('%f[%w_]' .. word .. '%f[^%w_]') then return word, l end
+      seen[word] = true
+    end
+  end
+  return nil
+end
+
+--- The same, as an error.
+function M.refuse_taken(layers, prefix, code)
+  local word, l = M.taken(layers, prefix, code)
+  if word then
+    problem.bad_input(nil, 'layer "%s": the name is taken in C: %s is another\'s (rename it)',
+      l.spec, word)
+  end
 end
 
 --- What a layer is and how its kernel is chosen, as a comment of C.

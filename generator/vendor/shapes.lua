@@ -6,6 +6,7 @@ local runtime = require 'vendor.runtime'
 local runtime_files = require 'common.runtime_files'
 local prefixes = require 'common.prefix'
 local text = require 'common.text'
+local vendor_layers = require 'vendor.layers'
 
 local M = {}
 
@@ -79,6 +80,15 @@ local function includes(sections)
   return table.concat(lines, '\n') .. '\n'
 end
 
+--- The kernels, by short names if these are not the layers' own.
+local function kernels_text(root, request, env)
+  local short = kernels.together(root, request, false)
+  if not vendor_layers.taken(env.layers, request.prefix, short) then return short end
+  local long = kernels.together(root, request, true)
+  vendor_layers.refuse_taken(env.layers, request.prefix, long)
+  return long
+end
+
 --- The library as one text behind ffn.h.
 local function library(root, request, env)
   local read = reader(root, request, false)
@@ -89,7 +99,7 @@ local function library(root, request, env)
     request.freestanding and read 'freestanding.h'
       or includes { section('kernel.h', 'libc'), section('ffn.c', 'alloc_includes') }
         .. section('ffn.c', 'alloc_linux') .. '\n' .. section('kernel.h', 'libc_words'),
-    read 'kernel.h', kernels.together(root, request),
+    read 'kernel.h', kernels_text(root, request, env),
     kernels.ruler 'Finding a kernel', read 'ffn.c', request.dispatch and read 'cpu.c' or '',
     env.layers_c, request.weights and env.weights_c or '',
   }

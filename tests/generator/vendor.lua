@@ -228,6 +228,7 @@ end
 function TestVendor.test_bad_input()
   local folder = user_folder()
   support.write(folder .. '/taken.lua', "linear 'find' { d_model = 3, d_out = 4 }")
+  support.write(folder .. '/hidden.lua', "linear 'blocked' { d_model = 3, d_out = 4 }")
   support.write(folder .. '/twins.lua', "linear 'a' { d_model = 3, d_out = 4 }\n"
     .. "linear 'A' { d_model = 3, d_out = 5 }")
   local before = support.snapshot(folder)
@@ -237,6 +238,7 @@ function TestVendor.test_bad_input()
     { { 'my.lua', '--weights', 'x.bin' }, '--weights: one layer has them, here are 5' },
     { { 'my.lua', '--max-tu-bytes', '9000' }, 'cannot be cut further: give at least ' },
     { { 'taken.lua' }, 'ffn_find is another\'s' },
+    { { 'hidden.lua' }, 'ffn_blocked is another\'s' },
     { { 'twins.lua' }, 'FFN_A_INPUTS is another\'s' },
     { { 'none.lua' }, 'none.lua' },
   } do
@@ -247,6 +249,20 @@ function TestVendor.test_bad_input()
     support.assert_has(result.err, case[2], what)
     support.assert_lacks(result.err, 'traceback', what)
     support.assert_same(support.snapshot(folder), before, what)
+  end
+end
+
+--- Layers may be called like what a kernel keeps to itself.
+function TestVendor.test_names_of_kernels()
+  local folder = user_folder([[
+linear 'run' { d_model = 3, d_out = 4 }
+ffn 'down' { variant = 'relu', d_model = 40, d_ff = 400 }
+]])
+  for _, layer in ipairs { 'run', 'down' } do
+    local made = vendor(folder, '--layer', layer, '--single-file', '--isa', 'c')
+    support.assert_has(made['ffn.c'], (' ffn_%s_stages[]'):format(layer), layer)
+    support.assert_code(support.run({ 'gcc', '-std=c11', '-Wall', '-Werror', '-fsyntax-only',
+      'ffn.c' }, { dir = folder .. '/out' }), 0, layer)
   end
 end
 
