@@ -216,8 +216,8 @@ end
 --- What a kernel takes of its instruction set and its weight format.
 local function helpers_of(env, pass)
   local parts, format = {}, env.format
-  local function add(word, text)
-    if text ~= '' then parts[#parts + 1] = { name = word, text = text .. '\n' } end
+  local function add(word, code)
+    if code ~= '' then parts[#parts + 1] = { name = word, text = code .. '\n' } end
   end
   add('isa', env.isa.helpers)
   if pass.stages[#pass.stages].tail then add('store_tail', env.isa.store_tail) end

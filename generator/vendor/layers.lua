@@ -67,7 +67,7 @@ local function layer_of(s, request)
     weight_count = l.flop_per_token // 2, packed_bytes = first.passes.forward.packed_bytes,
     work_bytes = work,
     bounds = list.map(l.passes.forward, function(stage)
-      return ('%s: %s'):format(stage.name, table.concat(describe.error(stage), '; '))
+      return ('%s: %s'):format(stage.name, describe.error(stage))
     end),
     matrices = matrices, weights_fields = list.map(weights_fields, named),
   })
