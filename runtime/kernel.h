@@ -1,8 +1,8 @@
 /*@ head */
 /* SPDX-License-Identifier: 0BSD OR MIT-0
  *
- * kernel.h - all that a generated kernel includes. A kernel file and this header link and work by
- * themselves: here are the portable scalar words, the packed layout and the walk of a layer's
+ * kernel.h - all that a generated kernel includes. A kernel file and this header link and work
+ * by themselves: here are the portable scalar words, the packed layout and the walk of a layer's
  * stages over rows, columns and the host's threads. Everything is static inline. */
 #ifndef FFN_KERNEL_H
 #define FFN_KERNEL_H

@@ -65,7 +65,7 @@ local function for_machine(request, k, pieces)
   if k.include ~= '' then before = ('%s#include <%s>\n'):format(before, k.include) end
   table.insert(pieces, 1, before .. k.target_begin)
   pieces[#pieces + 1] = behind
-  return text.paragraphs(pieces)
+  return text.fold(text.paragraphs(pieces), 100)
 end
 
 --- The pieces of a kernel but for what it shares with others.
