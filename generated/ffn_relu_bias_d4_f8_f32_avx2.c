@@ -75,7 +75,7 @@ typedef struct work_memory {
   float h[ROWS][DOWN_ROW];
 } work_memory;
 
-FFN_INLINE void ffn_store_tail(float *out, __m256 value, size_t count) {
+FFN_INLINE void ffn_store_tail_avx2(float *out, __m256 value, size_t count) {
   const __m256i lane = _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7);
   _mm256_maskstore_ps(out, _mm256_cmpgt_epi32(_mm256_set1_epi32((int)count), lane), value);
 }
@@ -177,16 +177,16 @@ FFN_NOINLINE void rows_of_4(const ffn_call *call, float *memory, size_t token) {
       s3_0_0 = _mm256_add_ps(s3_0_0, s3_0_1);
       s0_0_0 = _mm256_add_ps(s0_0_0, _mm256_setzero_ps());
       s0_0_0 = _mm256_add_ps(s0_0_0, _mm256_load_ps(packed->down_bias[0]));
-      ffn_store_tail(y, s0_0_0, 4);
+      ffn_store_tail_avx2(y, s0_0_0, 4);
       s1_0_0 = _mm256_add_ps(s1_0_0, _mm256_setzero_ps());
       s1_0_0 = _mm256_add_ps(s1_0_0, _mm256_load_ps(packed->down_bias[0]));
-      ffn_store_tail(y + call->y_stride, s1_0_0, 4);
+      ffn_store_tail_avx2(y + call->y_stride, s1_0_0, 4);
       s2_0_0 = _mm256_add_ps(s2_0_0, _mm256_setzero_ps());
       s2_0_0 = _mm256_add_ps(s2_0_0, _mm256_load_ps(packed->down_bias[0]));
-      ffn_store_tail(y + 2 * call->y_stride, s2_0_0, 4);
+      ffn_store_tail_avx2(y + 2 * call->y_stride, s2_0_0, 4);
       s3_0_0 = _mm256_add_ps(s3_0_0, _mm256_setzero_ps());
       s3_0_0 = _mm256_add_ps(s3_0_0, _mm256_load_ps(packed->down_bias[0]));
-      ffn_store_tail(y + 3 * call->y_stride, s3_0_0, 4);
+      ffn_store_tail_avx2(y + 3 * call->y_stride, s3_0_0, 4);
     }
     FFN_SETTLE();
   }
@@ -241,7 +241,7 @@ FFN_NOINLINE void one_row(const ffn_call *call, float *memory, size_t token) {
       s0_0_0 = _mm256_add_ps(s0_0_0, s0_0_1);
       s0_0_0 = _mm256_add_ps(s0_0_0, _mm256_setzero_ps());
       s0_0_0 = _mm256_add_ps(s0_0_0, _mm256_load_ps(packed->down_bias[0]));
-      ffn_store_tail(y, s0_0_0, 4);
+      ffn_store_tail_avx2(y, s0_0_0, 4);
     }
     FFN_SETTLE();
   }

@@ -69,7 +69,7 @@ typedef struct work_memory {
   float h[ROWS][DOWN_ROW];
 } work_memory;
 
-FFN_INLINE void ffn_store_tail(float *out, float32x4_t value, size_t count) {
+FFN_INLINE void ffn_store_tail_neon(float *out, float32x4_t value, size_t count) {
   float lanes[4];
   vst1q_f32(lanes, value);
   FFN_MEMCPY(out, lanes, count * sizeof *out);

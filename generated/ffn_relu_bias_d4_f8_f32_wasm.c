@@ -128,7 +128,7 @@ FFN_INLINE v128_t ffn_fma_once(v128_t a, v128_t b, v128_t c) {
   return ffn_narrow(low, high);
 }
 
-FFN_INLINE void ffn_store_tail(float *out, v128_t value, size_t count) {
+FFN_INLINE void ffn_store_tail_wasm(float *out, v128_t value, size_t count) {
   float lanes[4];
   wasm_v128_store(lanes, value);
   FFN_MEMCPY(out, lanes, count * sizeof *out);
@@ -489,7 +489,7 @@ FFN_NOINLINE void down_finish(
       if (valid - c >= 4)
         wasm_v128_store(out, down);
       else
-        ffn_store_tail(out, down, valid - c);
+        ffn_store_tail_wasm(out, down, valid - c);
     }
   }
 }

@@ -57,7 +57,7 @@ typedef struct work_memory {
   float x[ROWS][LINEAR_ROW];
 } work_memory;
 
-FFN_INLINE void ffn_store_tail(float *out, __m512 value, size_t count) {
+FFN_INLINE void ffn_store_tail_avx512(float *out, __m512 value, size_t count) {
   _mm512_mask_storeu_ps(out, (__mmask16)((1u << count) - 1u), value);
 }
 
@@ -115,13 +115,13 @@ FFN_NOINLINE void rows_of_4(const ffn_call *call, float *memory, size_t token) {
       s2_0_0 = _mm512_add_ps(s2_0_0, s2_0_1);
       s3_0_0 = _mm512_add_ps(s3_0_0, s3_0_1);
       s0_0_0 = _mm512_add_ps(s0_0_0, _mm512_load_ps(packed->linear_bias[0]));
-      ffn_store_tail(y, s0_0_0, 5);
+      ffn_store_tail_avx512(y, s0_0_0, 5);
       s1_0_0 = _mm512_add_ps(s1_0_0, _mm512_load_ps(packed->linear_bias[0]));
-      ffn_store_tail(y + call->y_stride, s1_0_0, 5);
+      ffn_store_tail_avx512(y + call->y_stride, s1_0_0, 5);
       s2_0_0 = _mm512_add_ps(s2_0_0, _mm512_load_ps(packed->linear_bias[0]));
-      ffn_store_tail(y + 2 * call->y_stride, s2_0_0, 5);
+      ffn_store_tail_avx512(y + 2 * call->y_stride, s2_0_0, 5);
       s3_0_0 = _mm512_add_ps(s3_0_0, _mm512_load_ps(packed->linear_bias[0]));
-      ffn_store_tail(y + 3 * call->y_stride, s3_0_0, 5);
+      ffn_store_tail_avx512(y + 3 * call->y_stride, s3_0_0, 5);
     }
     FFN_SETTLE();
   }
@@ -156,7 +156,7 @@ FFN_NOINLINE void one_row(const ffn_call *call, float *memory, size_t token) {
       }
       s0_0_0 = _mm512_add_ps(s0_0_0, s0_0_1);
       s0_0_0 = _mm512_add_ps(s0_0_0, _mm512_load_ps(packed->linear_bias[0]));
-      ffn_store_tail(y, s0_0_0, 5);
+      ffn_store_tail_avx512(y, s0_0_0, 5);
     }
     FFN_SETTLE();
   }

@@ -51,7 +51,7 @@ typedef struct work_memory {
   float x[ROWS][LINEAR_ROW];
 } work_memory;
 
-FFN_INLINE void ffn_store_tail(float *out, float32x4_t value, size_t count) {
+FFN_INLINE void ffn_store_tail_neon(float *out, float32x4_t value, size_t count) {
   float lanes[4];
   vst1q_f32(lanes, value);
   FFN_MEMCPY(out, lanes, count * sizeof *out);
@@ -135,19 +135,19 @@ FFN_NOINLINE void rows_of_4(const ffn_call *call, float *memory, size_t token) {
       s0_0_0 = vaddq_f32(s0_0_0, vld1q_f32(packed->linear_bias[0]));
       vst1q_f32(y, s0_0_0);
       s0_1_0 = vaddq_f32(s0_1_0, vld1q_f32(packed->linear_bias[0] + 4));
-      ffn_store_tail(y + 4, s0_1_0, 1);
+      ffn_store_tail_neon(y + 4, s0_1_0, 1);
       s1_0_0 = vaddq_f32(s1_0_0, vld1q_f32(packed->linear_bias[0]));
       vst1q_f32(y + call->y_stride, s1_0_0);
       s1_1_0 = vaddq_f32(s1_1_0, vld1q_f32(packed->linear_bias[0] + 4));
-      ffn_store_tail(y + call->y_stride + 4, s1_1_0, 1);
+      ffn_store_tail_neon(y + call->y_stride + 4, s1_1_0, 1);
       s2_0_0 = vaddq_f32(s2_0_0, vld1q_f32(packed->linear_bias[0]));
       vst1q_f32(y + 2 * call->y_stride, s2_0_0);
       s2_1_0 = vaddq_f32(s2_1_0, vld1q_f32(packed->linear_bias[0] + 4));
-      ffn_store_tail(y + 2 * call->y_stride + 4, s2_1_0, 1);
+      ffn_store_tail_neon(y + 2 * call->y_stride + 4, s2_1_0, 1);
       s3_0_0 = vaddq_f32(s3_0_0, vld1q_f32(packed->linear_bias[0]));
       vst1q_f32(y + 3 * call->y_stride, s3_0_0);
       s3_1_0 = vaddq_f32(s3_1_0, vld1q_f32(packed->linear_bias[0] + 4));
-      ffn_store_tail(y + 3 * call->y_stride + 4, s3_1_0, 1);
+      ffn_store_tail_neon(y + 3 * call->y_stride + 4, s3_1_0, 1);
     }
     FFN_SETTLE();
   }
@@ -191,7 +191,7 @@ FFN_NOINLINE void one_row(const ffn_call *call, float *memory, size_t token) {
       s0_0_0 = vaddq_f32(s0_0_0, vld1q_f32(packed->linear_bias[0]));
       vst1q_f32(y, s0_0_0);
       s0_1_0 = vaddq_f32(s0_1_0, vld1q_f32(packed->linear_bias[0] + 4));
-      ffn_store_tail(y + 4, s0_1_0, 1);
+      ffn_store_tail_neon(y + 4, s0_1_0, 1);
     }
     FFN_SETTLE();
   }

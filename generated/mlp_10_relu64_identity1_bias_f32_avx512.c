@@ -76,7 +76,7 @@ typedef struct work_memory {
   float h[ROWS][LAYER2_ROW];
 } work_memory;
 
-FFN_INLINE void ffn_store_tail(float *out, __m512 value, size_t count) {
+FFN_INLINE void ffn_store_tail_avx512(float *out, __m512 value, size_t count) {
   _mm512_mask_storeu_ps(out, (__mmask16)((1u << count) - 1u), value);
 }
 
@@ -374,10 +374,10 @@ FFN_NOINLINE void rows_of_4(const ffn_call *call, float *memory, size_t token) {
       s1_0_0 = _mm512_add_ps(s1_0_0, s1_0_1);
       s0_0_0 = _mm512_add_ps(s0_0_0, _mm512_setzero_ps());
       s0_0_0 = _mm512_add_ps(s0_0_0, _mm512_load_ps(packed->layer2_bias[0]));
-      ffn_store_tail(y, s0_0_0, 1);
+      ffn_store_tail_avx512(y, s0_0_0, 1);
       s1_0_0 = _mm512_add_ps(s1_0_0, _mm512_setzero_ps());
       s1_0_0 = _mm512_add_ps(s1_0_0, _mm512_load_ps(packed->layer2_bias[0]));
-      ffn_store_tail(y + call->y_stride, s1_0_0, 1);
+      ffn_store_tail_avx512(y + call->y_stride, s1_0_0, 1);
     }
     FFN_SETTLE();
     {
@@ -475,10 +475,10 @@ FFN_NOINLINE void rows_of_4(const ffn_call *call, float *memory, size_t token) {
       s1_0_0 = _mm512_add_ps(s1_0_0, s1_0_1);
       s0_0_0 = _mm512_add_ps(s0_0_0, _mm512_setzero_ps());
       s0_0_0 = _mm512_add_ps(s0_0_0, _mm512_load_ps(packed->layer2_bias[0]));
-      ffn_store_tail(y + 2 * call->y_stride, s0_0_0, 1);
+      ffn_store_tail_avx512(y + 2 * call->y_stride, s0_0_0, 1);
       s1_0_0 = _mm512_add_ps(s1_0_0, _mm512_setzero_ps());
       s1_0_0 = _mm512_add_ps(s1_0_0, _mm512_load_ps(packed->layer2_bias[0]));
-      ffn_store_tail(y + 3 * call->y_stride, s1_0_0, 1);
+      ffn_store_tail_avx512(y + 3 * call->y_stride, s1_0_0, 1);
     }
     FFN_SETTLE();
   }
@@ -615,7 +615,7 @@ FFN_NOINLINE void one_row(const ffn_call *call, float *memory, size_t token) {
       s0_0_0 = _mm512_add_ps(s0_0_0, s0_0_1);
       s0_0_0 = _mm512_add_ps(s0_0_0, _mm512_setzero_ps());
       s0_0_0 = _mm512_add_ps(s0_0_0, _mm512_load_ps(packed->layer2_bias[0]));
-      ffn_store_tail(y, s0_0_0, 1);
+      ffn_store_tail_avx512(y, s0_0_0, 1);
     }
     FFN_SETTLE();
   }

@@ -71,7 +71,7 @@ typedef struct work_memory {
   float h[ROWS][LAYER2_ROW];
 } work_memory;
 
-FFN_INLINE void ffn_store_tail(float *out, float32x4_t value, size_t count) {
+FFN_INLINE void ffn_store_tail_neon(float *out, float32x4_t value, size_t count) {
   float lanes[4];
   vst1q_f32(lanes, value);
   FFN_MEMCPY(out, lanes, count * sizeof *out);
@@ -863,10 +863,10 @@ FFN_NOINLINE void rows_of_4(const ffn_call *call, float *memory, size_t token) {
       s1_0_0 = vaddq_f32(s1_0_0, s1_0_1);
       s0_0_0 = vaddq_f32(s0_0_0, vdupq_n_f32(0.0f));
       s0_0_0 = vaddq_f32(s0_0_0, vld1q_f32(packed->layer2_bias[0]));
-      ffn_store_tail(y, s0_0_0, 1);
+      ffn_store_tail_neon(y, s0_0_0, 1);
       s1_0_0 = vaddq_f32(s1_0_0, vdupq_n_f32(0.0f));
       s1_0_0 = vaddq_f32(s1_0_0, vld1q_f32(packed->layer2_bias[0]));
-      ffn_store_tail(y + call->y_stride, s1_0_0, 1);
+      ffn_store_tail_neon(y + call->y_stride, s1_0_0, 1);
     }
     FFN_SETTLE();
     {
@@ -964,10 +964,10 @@ FFN_NOINLINE void rows_of_4(const ffn_call *call, float *memory, size_t token) {
       s1_0_0 = vaddq_f32(s1_0_0, s1_0_1);
       s0_0_0 = vaddq_f32(s0_0_0, vdupq_n_f32(0.0f));
       s0_0_0 = vaddq_f32(s0_0_0, vld1q_f32(packed->layer2_bias[0]));
-      ffn_store_tail(y + 2 * call->y_stride, s0_0_0, 1);
+      ffn_store_tail_neon(y + 2 * call->y_stride, s0_0_0, 1);
       s1_0_0 = vaddq_f32(s1_0_0, vdupq_n_f32(0.0f));
       s1_0_0 = vaddq_f32(s1_0_0, vld1q_f32(packed->layer2_bias[0]));
-      ffn_store_tail(y + 3 * call->y_stride, s1_0_0, 1);
+      ffn_store_tail_neon(y + 3 * call->y_stride, s1_0_0, 1);
     }
     FFN_SETTLE();
   }
@@ -1239,7 +1239,7 @@ FFN_NOINLINE void one_row(const ffn_call *call, float *memory, size_t token) {
       s0_0_0 = vaddq_f32(s0_0_0, s0_0_1);
       s0_0_0 = vaddq_f32(s0_0_0, vdupq_n_f32(0.0f));
       s0_0_0 = vaddq_f32(s0_0_0, vld1q_f32(packed->layer2_bias[0]));
-      ffn_store_tail(y, s0_0_0, 1);
+      ffn_store_tail_neon(y, s0_0_0, 1);
     }
     FFN_SETTLE();
   }

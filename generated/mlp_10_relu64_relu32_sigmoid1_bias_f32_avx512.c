@@ -95,7 +95,7 @@ typedef struct work_memory {
   float h2[ROWS][LAYER3_ROW];
 } work_memory;
 
-FFN_INLINE void ffn_store_tail(float *out, __m512 value, size_t count) {
+FFN_INLINE void ffn_store_tail_avx512(float *out, __m512 value, size_t count) {
   _mm512_mask_storeu_ps(out, (__mmask16)((1u << count) - 1u), value);
 }
 
@@ -610,11 +610,11 @@ FFN_NOINLINE void rows_of_4(const ffn_call *call, float *memory, size_t token) {
       s0_0_0 = _mm512_add_ps(s0_0_0, _mm512_setzero_ps());
       s0_0_0 = _mm512_add_ps(s0_0_0, _mm512_load_ps(packed->layer3_bias[0]));
       s0_0_0 = act_sigmoid(s0_0_0);
-      ffn_store_tail(y, s0_0_0, 1);
+      ffn_store_tail_avx512(y, s0_0_0, 1);
       s1_0_0 = _mm512_add_ps(s1_0_0, _mm512_setzero_ps());
       s1_0_0 = _mm512_add_ps(s1_0_0, _mm512_load_ps(packed->layer3_bias[0]));
       s1_0_0 = act_sigmoid(s1_0_0);
-      ffn_store_tail(y + call->y_stride, s1_0_0, 1);
+      ffn_store_tail_avx512(y + call->y_stride, s1_0_0, 1);
     }
     FFN_SETTLE();
     {
@@ -713,11 +713,11 @@ FFN_NOINLINE void rows_of_4(const ffn_call *call, float *memory, size_t token) {
       s0_0_0 = _mm512_add_ps(s0_0_0, _mm512_setzero_ps());
       s0_0_0 = _mm512_add_ps(s0_0_0, _mm512_load_ps(packed->layer3_bias[0]));
       s0_0_0 = act_sigmoid(s0_0_0);
-      ffn_store_tail(y + 2 * call->y_stride, s0_0_0, 1);
+      ffn_store_tail_avx512(y + 2 * call->y_stride, s0_0_0, 1);
       s1_0_0 = _mm512_add_ps(s1_0_0, _mm512_setzero_ps());
       s1_0_0 = _mm512_add_ps(s1_0_0, _mm512_load_ps(packed->layer3_bias[0]));
       s1_0_0 = act_sigmoid(s1_0_0);
-      ffn_store_tail(y + 3 * call->y_stride, s1_0_0, 1);
+      ffn_store_tail_avx512(y + 3 * call->y_stride, s1_0_0, 1);
     }
     FFN_SETTLE();
   }
@@ -918,7 +918,7 @@ FFN_NOINLINE void one_row(const ffn_call *call, float *memory, size_t token) {
       s0_0_0 = _mm512_add_ps(s0_0_0, _mm512_setzero_ps());
       s0_0_0 = _mm512_add_ps(s0_0_0, _mm512_load_ps(packed->layer3_bias[0]));
       s0_0_0 = act_sigmoid(s0_0_0);
-      ffn_store_tail(y, s0_0_0, 1);
+      ffn_store_tail_avx512(y, s0_0_0, 1);
     }
     FFN_SETTLE();
   }

@@ -89,7 +89,7 @@ typedef struct work_memory {
   float h2[ROWS][LAYER3_ROW];
 } work_memory;
 
-FFN_INLINE void ffn_store_tail(float *out, float32x4_t value, size_t count) {
+FFN_INLINE void ffn_store_tail_neon(float *out, float32x4_t value, size_t count) {
   float lanes[4];
   vst1q_f32(lanes, value);
   FFN_MEMCPY(out, lanes, count * sizeof *out);
@@ -924,11 +924,11 @@ FFN_NOINLINE void rows_of_2(const ffn_call *call, float *memory, size_t token) {
       s0_0_0 = vaddq_f32(s0_0_0, vdupq_n_f32(0.0f));
       s0_0_0 = vaddq_f32(s0_0_0, vld1q_f32(packed->layer3_bias[0]));
       s0_0_0 = act_sigmoid(s0_0_0);
-      ffn_store_tail(y, s0_0_0, 1);
+      ffn_store_tail_neon(y, s0_0_0, 1);
       s1_0_0 = vaddq_f32(s1_0_0, vdupq_n_f32(0.0f));
       s1_0_0 = vaddq_f32(s1_0_0, vld1q_f32(packed->layer3_bias[0]));
       s1_0_0 = act_sigmoid(s1_0_0);
-      ffn_store_tail(y + call->y_stride, s1_0_0, 1);
+      ffn_store_tail_neon(y + call->y_stride, s1_0_0, 1);
     }
     FFN_SETTLE();
   }
@@ -1399,7 +1399,7 @@ FFN_NOINLINE void one_row(const ffn_call *call, float *memory, size_t token) {
       s0_0_0 = vaddq_f32(s0_0_0, vdupq_n_f32(0.0f));
       s0_0_0 = vaddq_f32(s0_0_0, vld1q_f32(packed->layer3_bias[0]));
       s0_0_0 = act_sigmoid(s0_0_0);
-      ffn_store_tail(y, s0_0_0, 1);
+      ffn_store_tail_neon(y, s0_0_0, 1);
     }
     FFN_SETTLE();
   }

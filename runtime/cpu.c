@@ -1,8 +1,7 @@
 /*@ head */
 /* SPDX-License-Identifier: 0BSD OR MIT-0
  *
- * cpu.c - the instruction sets that this CPU *and* its operating system allow.
- */
+ * cpu.c - the instruction sets that this CPU *and* its operating system allow. */
 #include "kernel.h"
 /*@ end */
 

@@ -1,92 +1,111 @@
+/*@ head */
 /* SPDX-License-Identifier: 0BSD OR MIT-0
  *
- * ffn.c - the linked kernels: finding one, and memory for it.
- */
-#ifndef FFN_NO_ALLOC
+ * ffn.c - the linked kernels: finding one, and memory for it. */
+/*@ end */
+/*@ alloc_system */
 #if defined(__linux__) && !defined(_DEFAULT_SOURCE)
 #define _DEFAULT_SOURCE /* for madvise() */
 #endif
-#endif
+/*@ end */
+/*@ kernel_h */
 #include "kernel.h"
+/*@ end */
 
-#ifndef FFN_NO_ALLOC
+/*@ alloc_includes */
 #include <stdlib.h>
+/*@ end */
+/*@ alloc_linux */
 #if defined(__linux__)
 #include <sys/mman.h>
 #endif
-#endif
+/*@ end */
 
+/*@ kernels */
 #define FFN_KERNEL(kernel) extern const ffn_kernel kernel;
 #include "kernels.inc"
 #undef FFN_KERNEL
+/*@ end */
 
-static const ffn_kernel *const kernels[] = {
+static const ffn_kernel *const ffn_kernels[] = {
+/*@ kernel_list */
 #define FFN_KERNEL(kernel) &kernel,
 #include "kernels.inc"
 #undef FFN_KERNEL
+    /*@ end */
     NULL};
 
 const ffn_kernel *const *ffn_all(size_t *count) {
   if (count)
-    *count = sizeof kernels / sizeof *kernels - 1;
-  return kernels;
+    *count = sizeof ffn_kernels / sizeof *ffn_kernels - 1;
+  return ffn_kernels;
 }
 
-#ifndef FFN_NO_DISPATCH
-static int allowed(const ffn_kernel *kernel, unsigned cpu) { return (int)(cpu >> kernel->isa & 1); }
+/*@ dispatch */
+static int ffn_allowed(const ffn_kernel *kernel, unsigned cpu) {
+  return (int)(cpu >> kernel->isa & 1);
+}
 
-static float fixed_beta(const ffn_kernel *kernel) {
+static float ffn_fixed_beta(const ffn_kernel *kernel) {
   for (size_t s = 0; s < kernel->stage_count; ++s)
     if (kernel->stages[s].beta < 0.0f || kernel->stages[s].beta > 0.0f)
       return kernel->stages[s].beta;
   return 0.0f;
 }
 
-static int fits(const ffn_kernel *kernel, const ffn_query *query) {
+static int ffn_fits(const ffn_kernel *kernel, const ffn_query *query) {
   const int square = query->kind == FFN_KIND_FFN || query->kind == FFN_KIND_SELFGATE;
   const size_t d_out = query->d_out == 0 && square ? query->d_model : query->d_out;
-  const float beta = fixed_beta(kernel);
+  const float beta = ffn_fixed_beta(kernel);
   return kernel->kind == query->kind && kernel->dtype == query->dtype &&
          (query->kind == FFN_KIND_LINEAR || kernel->variant == query->variant) &&
          kernel->inputs == query->d_model && kernel->hidden == query->d_ff &&
          kernel->outputs == d_out && !kernel->bias == !query->bias && !(beta < query->beta) &&
-         !(beta > query->beta) && allowed(kernel, query->cpu);
+         !(beta > query->beta) && ffn_allowed(kernel, query->cpu);
 }
 
 /* How much an instruction set is preferred where a CPU allows several. */
-static int rank(ffn_isa isa) {
+static int ffn_rank(ffn_isa isa) {
   static const int ranks[] = {
+/*@ isa_ranks */
 #define FFN_ISA(NAME, name, rank, allowed) rank,
 #include "isas.inc"
 #undef FFN_ISA
+      /*@ end */
   };
   return ranks[isa];
 }
 
-static const ffn_kernel *better(const ffn_kernel *a, const ffn_kernel *b) {
-  return a && rank(a->isa) >= rank(b->isa) ? a : b;
+static const ffn_kernel *ffn_better(const ffn_kernel *a, const ffn_kernel *b) {
+  return a && ffn_rank(a->isa) >= ffn_rank(b->isa) ? a : b;
 }
 
 const ffn_kernel *ffn_find(const ffn_query *query) {
   const ffn_kernel *best = NULL;
   if (!query || query->kind == FFN_KIND_MLP)
     return NULL;
-  for (const ffn_kernel *const *k = kernels; *k; ++k)
-    if (fits(*k, query))
-      best = better(best, *k);
+  for (const ffn_kernel *const *k = ffn_kernels; *k; ++k)
+    if (ffn_fits(*k, query))
+      best = ffn_better(best, *k);
   return best;
+}
+
+static int ffn_same(const char *a, const char *b) {
+  while (*a && *a == *b)
+    ++a, ++b;
+  return *a == *b;
 }
 
 const ffn_kernel *ffn_find_layer(const char *layer, unsigned cpu) {
   const ffn_kernel *best = NULL;
   if (!layer)
     return NULL;
-  for (const ffn_kernel *const *k = kernels; *k; ++k)
-    if (strcmp((*k)->layer, layer) == 0 && allowed(*k, cpu))
-      best = better(best, *k);
+  for (const ffn_kernel *const *k = ffn_kernels; *k; ++k)
+    if (ffn_same((*k)->layer, layer) && ffn_allowed(*k, cpu))
+      best = ffn_better(best, *k);
   return best;
 }
-#endif
+/*@ end */
 
 size_t ffn_work_bytes(const ffn_kernel *kernel, size_t threads) {
   if (!kernel)
@@ -98,11 +117,11 @@ size_t ffn_work_bytes(const ffn_kernel *kernel, size_t threads) {
   return threads * kernel->work_bytes;
 }
 
-#ifndef FFN_NO_ALLOC
+/*@ alloc */
 #define FFN_HUGE_PAGE ((size_t)2 << 20)
 
 /* Asks for huge pages: fewer translations of addresses on the way through the weights. */
-static void prefer_huge_pages(void *memory, size_t bytes) {
+static void ffn_prefer_huge_pages(void *memory, size_t bytes) {
 #if defined(MADV_HUGEPAGE)
   /* A wish: may be refused. */
   (void)madvise(memory, bytes / FFN_HUGE_PAGE * FFN_HUGE_PAGE, MADV_HUGEPAGE);
@@ -124,7 +143,7 @@ void *ffn_alloc(size_t bytes) {
   char *memory = block + sizeof(void *) + (alignment - first % alignment) % alignment;
   memcpy(memory - sizeof(void *), &block, sizeof block);
   if (alignment == FFN_HUGE_PAGE)
-    prefer_huge_pages(memory, bytes);
+    ffn_prefer_huge_pages(memory, bytes);
   return memory;
 }
 
@@ -135,7 +154,7 @@ void ffn_free(void *memory) {
   memcpy(&block, (char *)memory - sizeof(void *), sizeof block);
   free(block);
 }
-#endif
+/*@ end */
 
 const char *ffn_weights_problem(const ffn_kernel *kernel, const ffn_weights *weights) {
   static const char *const no_weight[] = {
@@ -169,9 +188,11 @@ int ffn_packed_fits(const ffn_kernel *kernel, const void *packed) {
 
 const char *ffn_isa_name(ffn_isa isa) {
   static const char *const names[] = {
+/*@ isa_names */
 #define FFN_ISA(NAME, name, rank, allowed) #name,
 #include "isas.inc"
 #undef FFN_ISA
+      /*@ end */
   };
   return (unsigned)isa < FFN_ISA_COUNT ? names[isa] : "?";
 }
@@ -183,18 +204,22 @@ const char *ffn_kind_name(ffn_kind kind) {
 
 const char *ffn_variant_name(ffn_variant variant) {
   static const char *const names[] = {
+/*@ variant_names */
 #define FFN_ACTIVATION(NAME, GATED, name, gated, value, slope) #name, #gated,
 #include "activations.inc"
 #undef FFN_ACTIVATION
+      /*@ end */
   };
   return (unsigned)variant < FFN_VARIANT_COUNT ? names[variant] : "?";
 }
 
 const char *ffn_activation_name(ffn_activation activation) {
   static const char *const names[] = {
+/*@ activation_names */
 #define FFN_ACTIVATION(NAME, GATED, name, gated, value, slope) #name,
 #include "activations.inc"
 #undef FFN_ACTIVATION
+      /*@ end */
   };
   return (unsigned)activation < FFN_ACTIVATION_COUNT ? names[activation] : "?";
 }

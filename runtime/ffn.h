@@ -9,18 +9,20 @@
  *     ffn       y = act(x Wup^T + bup) Wdown^T + bdown
  *     ffn       y = (act(x Wgate^T + bgate) * (x Wup^T + bup)) Wdown^T + bdown       (gated)
  *     glu       y = act(x Wgate^T + bgate) * (x Wup^T + bup)
- *     selfgate  y = x * act(x Wgate^T + bgate)
- *
- * Five steps run one:
+ *     selfgate  y = x * act(x Wgate^T + bgate) */
+
+/*@ usage */
+/* Five steps run one:
  *
  *     const ffn_kernel *k = ffn_find(&(ffn_query){.variant = FFN_SWIGLU, .d_model = 512,
  *                                                 .d_ff = 1365, .cpu = ffn_cpu()});
  *     void *packed = ffn_alloc(k->packed_bytes), *work = ffn_alloc(ffn_work_bytes(k, 1));
  *     k->pack(packed, &(ffn_weights){.gate = {wg}, .up = {wu}, .down = {wd}});
  *     k->run(y, 512, x, 512, tokens, packed, work, NULL);
- *     ffn_free(packed), ffn_free(work);
- *
- * What every kernel promises
+ *     ffn_free(packed), ffn_free(work); */
+/*@ end */
+
+/* What every kernel promises
  * - It allocates nothing, keeps no state, starts no thread, asks nothing of the CPU and cannot
  *   fail. Any number of threads may run it at once on the same packed weights, each with its own
  *   work memory. Preconditions are asserts: they vanish under NDEBUG.
@@ -34,8 +36,9 @@
  * Layouts. Matrices are row-major f32. Weights are torch.nn.Linear's: [out][in], bias [out].
  * x is [tokens][inputs], y is [tokens][outputs]; rows may be strided and need the alignment of
  * float only. Packed weights are the same for every instruction set: pack anywhere, run anywhere
- * of the same byte order.
- */
+ * of the same byte order. */
+/*@ header_only */
+/*@ end */
 #ifndef FFN_H
 #define FFN_H
 
@@ -60,9 +63,11 @@ typedef enum ffn_dtype { FFN_F32 = 0 } ffn_dtype;
 
 /* Instruction sets, FFN_ISA_C and so on. Their order means nothing. */
 typedef enum ffn_isa {
+/*@ isas */
 #define FFN_ISA(NAME, name, rank, allowed) FFN_ISA_##NAME,
 #include "isas.inc"
 #undef FFN_ISA
+  /*@ end */
   FFN_ISA_COUNT
 } ffn_isa;
 
@@ -77,17 +82,21 @@ typedef enum ffn_kind {
 
 /* Activations: FFN_ACT_SILU and so on. */
 typedef enum ffn_activation {
+/*@ activations */
 #define FFN_ACTIVATION(NAME, GATED, name, gated, value, slope) FFN_ACT_##NAME,
 #include "activations.inc"
 #undef FFN_ACTIVATION
+  /*@ end */
   FFN_ACTIVATION_COUNT
 } ffn_activation;
 
 /* A variant is an activation, plain or gated: FFN_SILU and FFN_SWIGLU, FFN_GELU and FFN_GEGLU. */
 typedef enum ffn_variant {
+/*@ variants */
 #define FFN_ACTIVATION(NAME, GATED, name, gated, value, slope) FFN_##NAME, FFN_##GATED,
 #include "activations.inc"
 #undef FFN_ACTIVATION
+  /*@ end */
   FFN_VARIANT_COUNT
 } ffn_variant;
 
@@ -162,8 +171,8 @@ ffn_stage_linear(const ffn_stage *stages, const ffn_weights *weights, size_t sta
 
 /* How a host lends its threads: run() must call task(context, i) once for each i in [0, tasks),
  * in any order, on any threads, and return when all have returned. It is called, never kept.
- * parallel_openmp.h, parallel_pthreadpool.h, parallel_pthreads.h and parallel_team.h make one of
- * OpenMP, of pthreadpool, of POSIX threads, and of threads that the host forks and joins itself. */
+ * Ready made, in files of their own: parallel_openmp.h, parallel_pthreadpool.h,
+ * parallel_pthreads.h, and parallel_team.h for a host that forks and joins by itself. */
 typedef struct ffn_parallel {
   void (*run)(void *pool, size_t tasks, void (*task)(void *context, size_t index), void *context);
   void *pool;
@@ -172,8 +181,8 @@ typedef struct ffn_parallel {
 
 /* A kernel. Constant data; nothing in it needs to be freed. */
 typedef struct ffn_kernel {
-  const char *name;  /* ffn_swiglu_d512_f1365_f32_avx2: also its symbol and its file */
-  const char *layer; /* the same without the instruction set: kernels of one layer agree in bits */
+  const char *name;  /* layer and instruction set, "..._f32_avx2": also its symbol and its file */
+  const char *layer; /* "ffn_swiglu_d512_f1365_f32", say: kernels of one layer agree in bits */
   ffn_kind kind;
   ffn_variant variant; /* of ffn, glu and selfgate */
   ffn_dtype dtype;
@@ -207,7 +216,7 @@ typedef struct ffn_kernel {
  * FFN_ISA_C is always set. Reads the CPU anew at each call; keeps nothing. */
 unsigned ffn_cpu(void);
 
-#ifndef FFN_NO_DISPATCH
+/*@ dispatch */
 /* What to look for. Fields left 0 mean: kind ffn, dtype f32, no bias, d_out = d_model. */
 typedef struct ffn_query {
   ffn_kind kind; /* any but FFN_KIND_MLP: see ffn_find_layer() */
@@ -225,7 +234,7 @@ const ffn_kernel *ffn_find(const ffn_query *query);
 /* The best linked kernel of a layer name such as "mlp_10_relu64_relu32_sigmoid1_bias_f32", or
  * NULL: none fits, layer is NULL, or cpu allows none. */
 const ffn_kernel *ffn_find_layer(const char *layer, unsigned cpu);
-#endif
+/*@ end */
 
 /* All linked kernels, whatever the CPU: *count of them (count may be NULL). Never NULL. */
 const ffn_kernel *const *ffn_all(size_t *count);
@@ -234,13 +243,13 @@ const ffn_kernel *const *ffn_all(size_t *count);
  * ffn_alloc() refuses; 0 where kernel is NULL. */
 size_t ffn_work_bytes(const ffn_kernel *kernel, size_t threads);
 
-#ifndef FFN_NO_ALLOC
+/*@ alloc */
 /* Memory aligned to FFN_ALIGNMENT, or NULL: none left, or bytes is 0 or absurd. From 4 MiB on it is
  * aligned to 2 MiB, and Linux is asked for huge pages. Optional: kernels take any memory aligned to
  * FFN_ALIGNMENT. */
 void *ffn_alloc(size_t bytes);
 void ffn_free(void *memory); /* NULL is fine */
-#endif
+/*@ end */
 
 /* NULL where `weights` holds all that kernel->pack() reads, else what is wrong, in English. */
 const char *ffn_weights_problem(const ffn_kernel *kernel, const ffn_weights *weights);
@@ -266,7 +275,12 @@ size_t ffn_reference_bytes(const ffn_kernel *kernel);
 double ffn_activation_value(ffn_activation activation, double x, double beta);
 double ffn_activation_slope(ffn_activation activation, double x, double dx, double beta);
 
+/*@ layers */
+/*@ end */
+
 #ifdef __cplusplus
 }
 #endif
 #endif
+/*@ implementation */
+/*@ end */

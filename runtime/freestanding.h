@@ -1,15 +1,15 @@
+/*@ head */
 /* SPDX-License-Identifier: 0BSD OR MIT-0
  *
  * freestanding.h - what kernels take from a libc, where there is none. Of vendored code that was
- * asked to be freestanding; FFN_MEMCPY and FFN_ASSERT may be defined before.
- */
+ * asked to be freestanding. */
 #ifndef FFN_FREESTANDING_H
 #define FFN_FREESTANDING_H
 
 #include <stddef.h>
+/*@ end */
 
-#define FFN_FLT_MAX 0x1.fffffep127f
-
+/* What a kernel takes from a libc, where there is none: yours where you define it before. */
 #ifndef FFN_ASSERT
 #define FFN_ASSERT(condition) ((void)0)
 #endif
@@ -35,19 +35,6 @@ static inline void ffn_copy(void *to, const void *from, size_t bytes) {
 #endif
 #endif
 
-/* 0 where the bytes are equal. */
-static inline int ffn_differ(const void *a, const void *b, size_t bytes) {
-  for (size_t i = 0; i < bytes; ++i)
-    if (((const unsigned char *)a)[i] != ((const unsigned char *)b)[i])
-      return 1;
-  return 0;
-}
-
-/* 0 where the strings are equal. */
-static inline int ffn_differ_string(const char *a, const char *b) {
-  while (*a && *a == *b)
-    ++a, ++b;
-  return *a != *b;
-}
-
+/*@ foot */
 #endif
+/*@ end */

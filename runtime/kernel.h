@@ -1,10 +1,9 @@
 /*@ head */
 /* SPDX-License-Identifier: 0BSD OR MIT-0
  *
- * kernel.h - all that a generated kernel includes. A kernel file and this header link and work by
- * themselves: here are the portable scalar words, the packed layout and the walk of a layer's
- * stages over rows, columns and the host's threads. Everything is static inline.
- */
+ * kernel.h - all that a generated kernel includes. A kernel file and this header link and work
+ * by themselves: here are the portable scalar words, the packed layout and the walk of a layer's
+ * stages over rows, columns and the host's threads. Everything is static inline. */
 #ifndef FFN_KERNEL_H
 #define FFN_KERNEL_H
 
@@ -15,7 +14,9 @@
 #include <assert.h>
 #include <float.h>
 #include <string.h>
+/*@ end */
 
+/*@ libc_words */
 /* What a kernel takes from a libc. */
 #define FFN_ASSERT assert
 #define FFN_MEMCPY memcpy
@@ -29,7 +30,6 @@
 #error "ffn kernels promise exact bits, unlike the x87: compile them with -mfpmath=sse -msse2"
 #endif
 
-/*@ arch */
 /*@ x86 */
 #if defined(__x86_64__) || defined(_M_X64)
 #define FFN_ARCH_X86 1
@@ -43,7 +43,6 @@
 #else
 #define FFN_ARCH_ARM64 0
 #endif
-/*@ end */
 /*@ end */
 
 #if defined(__GNUC__)
@@ -182,8 +181,8 @@ FFN_INLINE size_t ffn_even_part(size_t n, size_t most) {
 FFN_INLINE size_t ffn_shares(size_t tiles) { return tiles < 8 ? tiles : tiles < 16 ? 8 : 16; }
 
 /* Where input k of a row of a stage lies, in floats: the rows of a block of k stand together,
- * [k / width][rows][width], so that the rows of a tile are contiguous, whatever the layer's sizes. A
- * block has `width` inputs; the only one of a stage may have fewer. */
+ * [k / width][rows][width], so that the rows of a tile are contiguous, whatever the layer's sizes.
+ * A block has `width` inputs; the only one of a stage may have fewer. */
 FFN_INLINE size_t ffn_blocked(size_t rows, size_t row, size_t k, size_t width) {
   return (k / width * rows + row) * width + k % width;
 }
@@ -234,8 +233,7 @@ static inline size_t ffn_list_nonzero(uint32_t *list, const float *a, size_t row
  *
  * A header of one cache line, then for each stage its panels, then its biases:
  *   panels  [outputs / 16, rounded up][inputs][branches][16], zeros beyond the last output
- *   biases  [branches][outputs rounded up to 16]
- */
+ *   biases  [branches][outputs rounded up to 16] */
 typedef struct ffn_packed_header {
   char magic[4]; /* "FFNP" */
   uint32_t abi;
@@ -260,11 +258,13 @@ static inline int ffn_packed_is(const void *packed, uint64_t layer_hash) {
          header.magic[3] == 'P' && header.abi == FFN_ABI && header.layer == layer_hash;
 }
 
+/*@ beta */
 static inline float ffn_packed_beta(const void *packed) {
   ffn_packed_header header;
   FFN_MEMCPY(&header, packed, sizeof header);
   return header.beta;
 }
+/*@ end */
 
 /*@ sparse */
 static inline int ffn_packed_finite(const void *packed) {

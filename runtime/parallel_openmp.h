@@ -9,8 +9,7 @@
  * Nothing is allocated, and nothing has to be freed. All tasks run, in the same bits, also where
  * OpenMP gives fewer threads than asked for. Inside an active parallel region (a nested call) they
  * run on the calling thread. Host threads may call at once, each with its own work memory; OpenMP
- * gives each its own team, so together they may use more threads than there are cores.
- */
+ * gives each its own team, so together they may use more threads than there are cores. */
 #ifndef FFN_PARALLEL_OPENMP_H
 #define FFN_PARALLEL_OPENMP_H
 

@@ -10,8 +10,7 @@
  * allocated. What pthreadpool promises of itself:
  * - Host threads may call at once on one pool; the calls run one after the other.
  * - A task must not call into its own pool: it would wait for itself for ever. Kernels never do;
- *   a host that runs kernels inside pthreadpool's tasks gives them NULL or another pool.
- */
+ *   a host that runs kernels inside pthreadpool's tasks gives them NULL or another pool. */
 #ifndef FFN_PARALLEL_PTHREADPOOL_H
 #define FFN_PARALLEL_PTHREADPOOL_H
 

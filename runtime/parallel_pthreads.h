@@ -15,8 +15,7 @@
  * - Between runs the pool's threads watch for work for a while (FFN_POOL_SPIN), then sleep. A run
  *   waits only for tasks that were begun: a thread that the system holds up costs no more.
  * - The pool's threads compute in the rounding and flush-to-zero mode of create()'s caller.
- * - After fork() the child must not use its parent's pool.
- */
+ * - After fork() the child must not use its parent's pool. */
 #ifndef FFN_PARALLEL_PTHREADS_H
 #define FFN_PARALLEL_PTHREADS_H
 

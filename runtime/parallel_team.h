@@ -14,8 +14,7 @@
  * - N threads, one for each number, must call equally often. A number may pass to another thread
  *   once the first has returned and the host has handed it over.
  * - Nothing is allocated, nothing has to be freed, and no call to the system is made: who waits,
- *   spins. Where members outnumber cores, define FFN_TEAM_WAIT().
- */
+ *   spins. Where members outnumber cores, define FFN_TEAM_WAIT(). */
 #ifndef FFN_PARALLEL_TEAM_H
 #define FFN_PARALLEL_TEAM_H
 

@@ -1,3 +1,4 @@
+/*@ head */
 /* SPDX-License-Identifier: 0BSD OR MIT-0
  *
  * The reference: every layer by plain loops in double, and the error bound of its kernels. It is
@@ -17,9 +18,12 @@
  * d is infinite where f32 may overflow on the way. gamma(n) = n u / (1 - n u) with u = 2^-24. The
  * last factor, 1 + 2^-26, is for the rounding of the bound itself, far less up to 2^26 inputs. */
 #include "ffn.h"
+/*@ end */
 
+/*@ includes */
 #include <float.h>
 #include <math.h>
+/*@ end */
 
 typedef struct pair {
   double v, d;
@@ -28,11 +32,13 @@ typedef struct pair {
 double ffn_activation_value(ffn_activation activation, double x, double beta) {
   (void)beta;
   switch (activation) {
+/*@ activation_values */
 #define FFN_ACTIVATION(NAME, GATED, name, gated, value, slope)                                     \
   case FFN_ACT_##NAME:                                                                             \
     return value;
 #include "activations.inc"
 #undef FFN_ACTIVATION
+    /*@ end */
   case FFN_ACTIVATION_COUNT:
     break;
   }
@@ -42,11 +48,13 @@ double ffn_activation_value(ffn_activation activation, double x, double beta) {
 double ffn_activation_slope(ffn_activation activation, double x, double dx, double beta) {
   (void)x, (void)beta;
   switch (activation) {
+/*@ activation_slopes */
 #define FFN_ACTIVATION(NAME, GATED, name, gated, value, slope)                                     \
   case FFN_ACT_##NAME:                                                                             \
     return slope;
 #include "activations.inc"
 #undef FFN_ACTIVATION
+    /*@ end */
   case FFN_ACTIVATION_COUNT:
     break;
   }

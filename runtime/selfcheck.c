@@ -1,3 +1,4 @@
+/*@ head */
 /* SPDX-License-Identifier: 0BSD OR MIT-0
  *
  * The self-check that travels with generated kernels: plain C11 that is C++17 too, no library but
@@ -14,13 +15,16 @@
  * these files with a main() of its own defines FFN_NO_MAIN; FFN_EXAMPLE chooses the main() of
  * example_main.c, where there is one. */
 #include "ffn.h"
+/*@ end */
 
 #if !defined(FFN_NO_MAIN) && !defined(FFN_EXAMPLE)
 
+/*@ includes */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+/*@ end */
 
 enum { MOST_TOKENS = 37, X_GAP = 3, Y_GAP = 5, GUARD = 64 };
 

@@ -5,8 +5,7 @@
  *
  * `unclaimed` alone says whether there is work: whoever lowers it from n to n - 1 owns task n - 1
  * of the run under way and, until that task is done, keeps the run from ending. So a thread may
- * come late or never: nobody waits for it before it has claimed a task.
- */
+ * come late or never: nobody waits for it before it has claimed a task. */
 #ifndef FFN_TASKS_H
 #define FFN_TASKS_H
 

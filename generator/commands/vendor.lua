@@ -7,7 +7,6 @@ local message = require 'common.message'
 local pipeline = require 'pipeline'
 local problems = require 'common.problem'
 local record = require 'common.record'
-local rename = require 'vendor.rename'
 local shell = require 'common.shell'
 local text_size = require 'vendor.text_size'
 local vendor = require 'vendor.folder'
@@ -42,8 +41,6 @@ function M.options(command)
   command:flag('--json', 'Machine-readable output.')
 end
 
-local function bad_input(text, ...) problems.bad_input(nil, text, ...) end
-
 --- The specs asked for by name, in the order of the files.
 local function chosen(specs, list)
   if not list then return specs end
@@ -54,7 +51,7 @@ local function chosen(specs, list)
     local found
     for _, s in ipairs(specs) do found = found or (s.name == word and s) end
     if not found then
-      bad_input('--layer: no layer "%s" in the spec files%s', record.shown(word),
+      problems.bad_input('--layer', 'no layer "%s" in the spec files%s', record.shown(word),
         record.suggest(word, names))
     end
   end
@@ -112,11 +109,12 @@ local function request(args)
   local plans = pipeline.plan(pipeline.lower(specs, args.isa), {})
   for _, s in ipairs(specs) do
     if #pipeline.lower({ s }, args.isa) == 0 then
-      bad_input('"%s" is built for none of the instruction sets asked for', s.name)
+      problems.bad_input(nil, '"%s" is built for none of the instruction sets asked for', s.name)
     end
   end
   if args.weights and #specs ~= 1 then
-    bad_input('--weights is for one layer, here are %d: choose one by --layer NAME', #specs)
+    problems.bad_input('--weights', 'one layer has them, here are %d: choose by --layer NAME',
+      #specs)
   end
   return record.strict('request', {
     specs = specs, plans = plans, prefix = args.prefix,
@@ -147,7 +145,7 @@ local function compare(folder, list)
 end
 
 --- What is told of a run, as a table for JSON.
-local function report(args, folder, list, changes, layers)
+local function report(folder, list, changes, layers)
   local kind_of, file_rows, kernels = {}, {}, {}
   for _, change in ipairs(changes) do kind_of[change.path] = change.kind end
   for i, file in ipairs(list) do
@@ -161,7 +159,7 @@ local function report(args, folder, list, changes, layers)
   for _, l in ipairs(layers) do
     for _, k in ipairs(l.kernels) do
       kernels[#kernels + 1] = {
-        name = rename.kernel(args.prefix, k.name), layer = l.name, spec = l.spec,
+        name = k.name, layer = l.name, spec = l.spec,
         text_bytes = k.text_bytes,
         compile_ms = text_size.compile_milliseconds(k.text_bytes),
         packed_bytes = l.packed_bytes, work_bytes = k.work_bytes, flop_per_token = l.flop,
@@ -199,7 +197,7 @@ function M.run(root, args)
     message('%s', taken)
     return 1
   end
-  local told = report(args, folder, list, changes, layers)
+  local told = report(folder, list, changes, layers)
   if args.json then
     io.write((require 'dkjson').encode(told, {
       indent = true,

@@ -22,6 +22,11 @@ function M.text(text, prefix)
   return (text:gsub('%f[%w_]ffn_', prefix .. '_'):gsub('%f[%w_]FFN_', prefix:upper() .. '_'))
 end
 
+--- A file's name under a prefix.
+---@param file string
+---@param prefix string
+function M.file(file, prefix) return M.text(file, prefix) end
+
 --- A kernel's symbol.
 ---@param name string
 ---@param prefix string

@@ -1,5 +1,7 @@
 --- The files of runtime/ that travel with kernels.
 local disk = require 'common.disk'
+local prefixes = require 'common.prefix'
+local sections = require 'common.sections'
 
 local M = {
   core = { 'ffn.h', 'ffn.hpp', 'kernel.h', 'ffn.c', 'cpu.c', 'reference.c', 'selfcheck.c' },
@@ -30,11 +32,33 @@ function M.adapters(words)
   return list
 end
 
+--- The text of a file of the runtime, with the marks of its sections.
 ---@param root string
 ---@param file string
-function M.read(root, file)
-  return disk.read(root .. 'runtime/' .. file)
+---@param prefix string|nil
+local function marked(root, file, prefix)
+  local text = disk.read(root .. 'runtime/' .. file)
     or error('runtime/' .. file .. ' cannot be read')
+  return prefixes.text(text, prefix or prefixes.default)
+end
+
+--- A file of the runtime, whole.
+---@param root string
+---@param file string
+function M.read(root, file) return sections.plain(marked(root, file), 'runtime/' .. file) end
+
+--- A file of the runtime in a prefix, with its sections chosen.
+---@param root string
+---@param file string
+---@param prefix string
+---@param choice table<string, boolean|string> for sections.apply()
+function M.chosen(root, file, prefix, choice)
+  return sections.apply(marked(root, file, prefix), choice, 'runtime/' .. file)
+end
+
+--- One section of it.
+function M.section(root, file, prefix, name)
+  return sections.take(marked(root, file, prefix), name, 'runtime/' .. file)
 end
 
 return M

@@ -9,8 +9,9 @@ local function fail(where, line, message, ...)
   error(('%s:%d: %s'):format(where, line, message:format(...)), 0)
 end
 
---- Calls visit(line) for every line that is no mark, and enter(name, line number) at the begin of
---- a section; visit() is left out in sections where enter() gave false.
+--- Calls visit(line, open sections) for every line that is no mark, and enter(name, line
+--- number, live) at the begin of a section; inside of one where that gave false, nothing is live
+--- and visit() is not called.
 local function walk(text, where, enter, visit)
   local open, live, number = {}, true, 0
   for line in text:gmatch('([^\n]*)\n') do
@@ -21,9 +22,9 @@ local function walk(text, where, enter, visit)
       live = table.remove(open).outer
     elseif name then
       open[#open + 1] = { name = name, line = number, outer = live }
-      if live then live = enter(name, number) end
+      live = enter(name, number, live) and live
     elseif live then
-      visit(line)
+      visit(line, open)
     end
   end
   if #open > 0 then
@@ -32,7 +33,6 @@ local function walk(text, where, enter, visit)
 end
 
 --- A text with its sections chosen: true keeps one, false drops it, a text stands in its place.
---- Sections inside of one that is dropped or replaced are not asked about.
 ---@param text string
 ---@param choice table<string, boolean|string>
 ---@param where string the file, for errors
@@ -43,22 +43,40 @@ function M.apply(text, choice, where)
     -- What is left out leaves no gap.
     if line ~= '' or (#out > 0 and out[#out] ~= '') then out[#out + 1] = line end
   end
-  walk(text, where, function(name, line)
+  walk(text, where, function(name, line, live)
     local chosen = choice[name]
     if chosen == nil then
       fail(where, line, 'unknown section "%s"%s', name, record.suggest(name, names))
     end
     seen[name] = true
-    if type(chosen) == 'string' then
+    if live and type(chosen) == 'string' then
       for l in chosen:gmatch('([^\n]*)\n') do put(l) end
-      return false
     end
-    return chosen
+    return chosen == true
   end, put)
   for _, name in ipairs(names) do
     if not seen[name] then error(('%s has no section "%s"'):format(where, name), 0) end
   end
   return #out > 0 and table.concat(out, '\n') .. '\n' or ''
+end
+
+--- What stands in the sections of a name.
+---@param text string
+---@param name string
+---@param where string
+---@return string
+function M.take(text, name, where)
+  local out = {}
+  walk(text, where, function() return true end, function(line, open)
+    for _, section in ipairs(open) do
+      if section.name == name then
+        out[#out + 1] = line .. '\n'
+        return
+      end
+    end
+  end)
+  if #out == 0 then error(('%s has no section "%s", or an empty one'):format(where, name), 0) end
+  return table.concat(out)
 end
 
 --- The whole text, without the marks.

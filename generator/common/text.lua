@@ -26,4 +26,56 @@ function M.wrap(parts, columns, indent)
   return indent .. table.concat(M.lines(parts, columns - #indent), '\n' .. indent)
 end
 
+--- Where a line of C may go on in the next, best first: what stands before and behind.
+local joints = {
+  { ' =', ' ' }, { '', ' : ' }, { ' ?', ' ' }, { ',', ' ' }, { ' +', ' ' },
+}
+
+--- A line of C in lines of at most `columns`, as far as it has joints; what goes on is indented.
+local function folded(line, columns, indent)
+  if #line <= columns or line:find('^%s*#') or line:find('"', 1, true) then return line end
+  indent = indent or line:match('^ *') .. '    '
+  for _, joint in ipairs(joints) do
+    local before, behind = joint[1], joint[2]
+    local at, from = nil, 1
+    while true do
+      local start, stop = line:find(before .. behind, from, true)
+      if not start or start + #before - 1 > columns then break end
+      at, from = start + #before - 1, stop
+    end
+    local rest = at and indent .. line:sub(at + 1):gsub('^ ', '')
+    if rest and (#rest <= columns or before == ',' or before == ' +') then
+      return line:sub(1, at) .. '\n' .. folded(rest, columns, indent)
+    end
+  end
+  return line
+end
+
+--- C whose names are longer than its lines were made for: those beyond `columns` are broken.
+---@param code string
+---@param columns integer
+---@return string
+function M.fold(code, columns)
+  return (code:gsub('[^\n]+', function(line) return folded(line, columns) end))
+end
+
+--- Pieces of text with a blank line between; empty ones leave none.
+---@param pieces string[]
+---@return string
+function M.paragraphs(pieces)
+  local kept = {}
+  for _, piece in ipairs(pieces) do
+    piece = piece:gsub('^\n+', ''):gsub('\n*$', '\n')
+    if piece ~= '\n' then kept[#kept + 1] = piece end
+  end
+  return table.concat(kept, '\n')
+end
+
+--- A comment of C.
+---@param lines string[]
+---@return string
+function M.comment(lines)
+  return (('/* ' .. table.concat(lines, '\n * ')):gsub('[ \t]+\n', '\n')) .. ' */\n'
+end
+
 return M

@@ -19,7 +19,7 @@ local M = {}
 ---@class KernelText  a kernel in sections, for one file or as a part of one
 ---@field about string[]          the lines of its comment
 ---@field sizes string            enumerators, packed weights, work memory
----@field helpers string          functions of its instruction set
+---@field helpers table[]         functions of its instruction set: { name =, text = }
 ---@field activations table[]     { name =, text = }
 ---@field functions Function[]
 ---@field tables string
@@ -216,14 +216,13 @@ end
 --- What a kernel takes of its instruction set and its weight format.
 local function helpers_of(env, pass)
   local parts, format = {}, env.format
-  if env.isa.helpers ~= '' then parts[1] = env.isa.helpers .. '\n' end
-  if pass.stages[#pass.stages].tail and env.isa.store_tail ~= '' then
-    parts[#parts + 1] = env.isa.store_tail .. '\n'
+  local function add(word, code)
+    if code ~= '' then parts[#parts + 1] = { name = word, text = code .. '\n' } end
   end
-  if format.helpers ~= '' then
-    parts[#parts + 1] = prefixes.text(format.helpers, env.prefix) .. '\n'
-  end
-  return table.concat(parts, '\n')
+  add('isa', env.isa.helpers)
+  if pass.stages[#pass.stages].tail then add('store_tail', env.isa.store_tail) end
+  add(format.name, prefixes.text(format.helpers, env.prefix))
+  return parts
 end
 
 --- The sections of a kernel.
@@ -256,8 +255,7 @@ end
 function M.file(root, plan, names)
   local k = M.kernel(root, plan, names)
   local sections = { k.sizes }
-  if k.helpers ~= '' then sections[2] = k.helpers end
-  for _, part in ipairs { k.activations, k.functions } do
+  for _, part in ipairs { k.helpers, k.activations, k.functions } do
     for _, item in ipairs(part) do sections[#sections + 1] = item.text end
   end
   list.append(sections, { k.tables, k.api })

@@ -17,7 +17,7 @@ return {
   ivec = '__m256i',
   helpers = '',
   store_tail = [[
-FFN_INLINE void ffn_store_tail(float *out, __m256 value, size_t count) {
+FFN_INLINE void ffn_store_tail_avx2(float *out, __m256 value, size_t count) {
   const __m256i lane = _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7);
   _mm256_maskstore_ps(out, _mm256_cmpgt_epi32(_mm256_set1_epi32((int)count), lane), value);
 }]],
@@ -28,7 +28,7 @@ FFN_INLINE void ffn_store_tail(float *out, __m256 value, size_t count) {
     loadu = '_mm256_loadu_ps($1)',
     store = '_mm256_store_ps($1, $2)',
     storeu = '_mm256_storeu_ps($1, $2)',
-    store_tail = 'ffn_store_tail($1, $2, $3)',
+    store_tail = 'ffn_store_tail_avx2($1, $2, $3)',
     add = '_mm256_add_ps($1, $2)',
     sub = '_mm256_sub_ps($1, $2)',
     mul = '_mm256_mul_ps($1, $2)',

@@ -17,7 +17,7 @@ return {
   vec = '__m512',
   ivec = '__m512i',
   helpers = '',  store_tail = [[
-FFN_INLINE void ffn_store_tail(float *out, __m512 value, size_t count) {
+FFN_INLINE void ffn_store_tail_avx512(float *out, __m512 value, size_t count) {
   _mm512_mask_storeu_ps(out, (__mmask16)((1u << count) - 1u), value);
 }]],
   words = {
@@ -27,7 +27,7 @@ FFN_INLINE void ffn_store_tail(float *out, __m512 value, size_t count) {
     loadu = '_mm512_loadu_ps($1)',
     store = '_mm512_store_ps($1, $2)',
     storeu = '_mm512_storeu_ps($1, $2)',
-    store_tail = 'ffn_store_tail($1, $2, $3)',
+    store_tail = 'ffn_store_tail_avx512($1, $2, $3)',
     add = '_mm512_add_ps($1, $2)',
     sub = '_mm512_sub_ps($1, $2)',
     mul = '_mm512_mul_ps($1, $2)',

@@ -17,7 +17,7 @@ return {
   helpers = '',
   -- AArch64 has no masked store.
   store_tail = [[
-FFN_INLINE void ffn_store_tail(float *out, float32x4_t value, size_t count) {
+FFN_INLINE void ffn_store_tail_neon(float *out, float32x4_t value, size_t count) {
   float lanes[4];
   vst1q_f32(lanes, value);
   FFN_MEMCPY(out, lanes, count * sizeof *out);
@@ -29,7 +29,7 @@ FFN_INLINE void ffn_store_tail(float *out, float32x4_t value, size_t count) {
     loadu = 'vld1q_f32($1)',
     store = 'vst1q_f32($1, $2)',
     storeu = 'vst1q_f32($1, $2)',
-    store_tail = 'ffn_store_tail($1, $2, $3)',
+    store_tail = 'ffn_store_tail_neon($1, $2, $3)',
     add = 'vaddq_f32($1, $2)',
     sub = 'vsubq_f32($1, $2)',
     mul = 'vmulq_f32($1, $2)',

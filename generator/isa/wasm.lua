@@ -73,7 +73,7 @@ FFN_INLINE v128_t ffn_fma_once(v128_t a, v128_t b, v128_t c) {
   return ffn_narrow(low, high);
 }]],
   store_tail = [[
-FFN_INLINE void ffn_store_tail(float *out, v128_t value, size_t count) {
+FFN_INLINE void ffn_store_tail_wasm(float *out, v128_t value, size_t count) {
   float lanes[4];
   wasm_v128_store(lanes, value);
   FFN_MEMCPY(out, lanes, count * sizeof *out);
@@ -85,7 +85,7 @@ FFN_INLINE void ffn_store_tail(float *out, v128_t value, size_t count) {
     loadu = 'wasm_v128_load($1)',
     store = 'wasm_v128_store($1, $2)',
     storeu = 'wasm_v128_store($1, $2)',
-    store_tail = 'ffn_store_tail($1, $2, $3)',
+    store_tail = 'ffn_store_tail_wasm($1, $2, $3)',
     add = 'wasm_f32x4_add($1, $2)',
     sub = 'wasm_f32x4_sub($1, $2)',
     mul = 'wasm_f32x4_mul($1, $2)',

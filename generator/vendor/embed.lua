@@ -1,8 +1,10 @@
 --- embed: a file of weights -> constants in C, packed as pack() would, for small layers.
 local emit = require 'emit.emit'
-local problems = require 'common.problem'
+local layer = require 'lower.layer'
+local number = require 'common.number'
+local problem = require 'common.problem'
 local record = require 'common.record'
-local vector = require 'emit.vector'
+local text = require 'common.text'
 local weights_file = require 'vendor.weights_file'
 
 local M = {}
@@ -10,57 +12,56 @@ local M = {}
 --- More than this as C text is slow to compile; such weights belong in a file.
 local max_bytes = 1 << 20
 
-local panel, header_floats = 16, 16
+local panel, header_bytes = layer.panel, 64
+
+--- The names of a matrix and a bias in files: of a chain by the index of the stage, else by role.
+local function names_of(branch, index)
+  local n = branch.matrix
+  if n == 'chain' then
+    return 'weight ' .. index + 1, { 'w' .. index, ('%d.weight'):format(index) },
+      'bias ' .. index + 1, { 'b' .. index, ('%d.bias'):format(index) }
+  end
+  return n .. '.weight', { n .. '.weight', n .. '_proj.weight', 'w_' .. n },
+    n .. '.bias', { n .. '.bias', n .. '_proj.bias', 'b_' .. n }
+end
 
 --- The tensors that a layer's weights consist of, in the order in which it computes.
-local function tensors_of(layer)
+local function tensors_of(l)
   local tensors = {}
   local function add(name, shape, names)
     tensors[#tensors + 1] = { name = name, shape = shape, names = names }
   end
-  for i, stage in ipairs(layer.stages) do
-    for _, branch in ipairs(stage.branches) do
-      local shape = { stage.outputs, stage.inputs }
-      if branch.matrix == 'chain' then
-        local n = i - 1
-        local in_sequence = ('%d'):format(n)
-        add('weight ' .. i, shape, { 'w' .. n, in_sequence .. '.weight' })
-        if stage.bias then
-          add('bias ' .. i, { stage.outputs }, { 'b' .. n, in_sequence .. '.bias' })
-        end
-      else
-        local n = branch.name
-        add(n .. '.weight', shape, { n .. '.weight', n .. '_proj.weight', 'w_' .. n })
-        if stage.bias then
-          add(n .. '.bias', { stage.outputs }, { n .. '.bias', n .. '_proj.bias', 'b_' .. n })
-        end
-      end
+  for i, stage in ipairs(l.passes.forward) do
+    for _, branch in ipairs(stage.stream.branches) do
+      local weight, weight_names, bias, bias_names = names_of(branch, i - 1)
+      add(weight, { stage.outputs, stage.inputs }, weight_names)
+      if stage.stream.bias then add(bias, { stage.outputs }, bias_names) end
     end
   end
-  if layer.runtime_beta then add('beta', { 1 }, { 'beta' }) end
+  if l.runtime_beta then add('beta', { 1 }, { 'beta' }) end
   return tensors
 end
 
 --- The floats behind the header of packed weights: kernel.h says where each stands.
 local function packed_values(plan, lists)
   local values, next_list = {}, 0
-  for i = 1, plan.packed_bytes // 4 - header_floats do values[i] = 0.0 end
+  for i = 1, (plan.passes.forward.packed_bytes - header_bytes) // 4 do values[i] = 0.0 end
   local function take()
     next_list = next_list + 1
     return lists[next_list]
   end
-  for _, s in ipairs(plan.stages) do
-    local stage = s.stage
-    for b = 0, #stage.branches - 1 do
-      local weight, bias = take(), stage.bias and take()
+  local function place(byte) return (byte - header_bytes) // 4 + 1 end
+  for _, s in ipairs(plan.passes.forward.stages) do
+    local stage, panels = s.stage, s.panels
+    for b = 0, #stage.stream.branches - 1 do
+      local weight, bias = take(), stage.stream.bias and take()
       for column = 0, stage.outputs - 1 do
-        local at = s.panels_at - header_floats + column // panel * s.panel_floats + b * panel
-          + column % panel
+        local at = place(panels.at) + column // panel * panels.size + b * panel + column % panel
         for k = 0, stage.inputs - 1 do
-          values[at + k * s.step + 1] = weight[column * stage.inputs + k + 1]
+          values[at + k * panels.step] = weight[column * stage.inputs + k + 1]
         end
         if bias then
-          values[s.bias_at - header_floats + b * s.columns + column + 1] = bias[column + 1]
+          values[place(panels.bias_at) + b * panels.columns + column] = bias[column + 1]
         end
       end
     end
@@ -70,17 +71,9 @@ end
 
 --- Numbers as C constants, in lines.
 local function constants(values)
-  local lines, line = {}, ''
-  for _, x in ipairs(values) do
-    local text = vector.float_literal(x) .. ','
-    if #line + #text + 1 > 98 then
-      lines[#lines + 1] = line
-      line = ''
-    end
-    line = (line == '' and '   ' or line) .. ' ' .. text
-  end
-  lines[#lines + 1] = line
-  return table.concat(lines, '\n')
+  local words = {}
+  for i, x in ipairs(values) do words[i] = number.float_literal(x) .. ',' end
+  return text.wrap(words, 98, '    ')
 end
 
 ---@class EmbeddedWeights
@@ -95,14 +88,18 @@ end
 ---@param plan Plan any of the layer: all share one layout
 ---@return EmbeddedWeights
 function M.weights(path, spec, plan)
-  if plan.packed_bytes > max_bytes then
-    problems.bad_input('--weights', '%d bytes of packed weights are too many for C text (most: %d)'
-      .. '; keep them in a file and pack() them at start', plan.packed_bytes, max_bytes)
+  local bytes, format = plan.passes.forward.packed_bytes, plan.layer.dtype
+  if format ~= 'f32' then
+    problem.bad_input('--weights', 'embeds layers of f32, not of %s; pack() them at start', format)
+  end
+  if bytes > max_bytes then
+    problem.bad_input('--weights', '%d bytes of packed weights are too many for C text (most: %d); '
+      .. 'keep them in a file and pack() them at start', bytes, max_bytes)
   end
   local values, beta = packed_values(plan, weights_file.read(path, tensors_of(plan.layer)))
   return record.strict('weights', {
     spec = spec.name, count = #values, hash = emit.layer_hash(plan.layer.name),
-    beta = vector.float_literal(beta), values = constants(values),
+    beta = number.float_literal(beta), values = constants(values),
   })
 end
 

@@ -1,18 +1,13 @@
 --- vendor: Request -> the files of a folder that a product owns: kernels, the part of the runtime
 --- that they need, and what builds, checks and explains them.
----
---- Everything is put together under the names of this project; rename.lua, last, gives it the
---- product's prefix.
-local amalgam = require 'vendor.amalgam'
-local c_text = require 'vendor.c_text'
-local problems = require 'common.problem'
-local rename = require 'vendor.rename'
+local kernels = require 'vendor.kernels'
+local list = require 'common.list'
+local prefixes = require 'common.prefix'
 local runtime_files = require 'common.runtime_files'
-local split = require 'vendor.split'
+local shapes = require 'vendor.shapes'
 local template = require 'emit.template'
+local text = require 'common.text'
 local vendor_layers = require 'vendor.layers'
-local vendor_layout = require 'vendor.layout'
-local vendor_runtime = require 'vendor.runtime'
 local version = require 'common.version'
 
 local M = {}
@@ -37,99 +32,74 @@ M.default_license = '0BSD OR MIT-0'
 ---@field remake string       the command
 
 --- What every template may say.
-local function environment(request)
-  local layers = vendor_layers.list(request.specs, request.plans)
-  return {
+local function environment(root, request)
+  local env = {
     D = '$', TOKENS = 3, upper = string.upper, table = table,
     prefix = request.prefix, PREFIX = request.prefix:upper(), license = request.license,
     made = ('%s %s. README.md says how to remake it.'):format(M.made, version.generator),
-    version = version.generator, layers = layers, layout = request.layout,
+    version = version.generator, layout = request.layout, remake = request.remake,
     dispatch = request.dispatch, freestanding = request.freestanding,
     header_only = request.layout == 'header', weights = request.weights and true or false,
   }
-end
-
---- ffn.h with this folder's layers and their use.
-local function api_header(root, request, env)
-  local text = vendor_runtime.file(root, request, 'ffn.h')
-  local words = {}
-  for _, piece in ipairs(c_text.pieces(text)) do words[piece.text] = true end
-  local layers = template.load(root, 'vendor/layers.h.tpl')(env)
-  for _, l in ipairs(env.layers) do
-    for _, word in ipairs {
-      'ffn_' .. l.spec, 'ffn_' .. l.spec .. '_packed', 'FFN_' .. l.spec:upper() .. '_INPUTS',
-    } do
-      if words[word] then
-        problems.bad_input(nil, 'layer "%s": the name is taken in C: %s is another\'s (rename it)',
-          l.spec, word)
-      end
-      words[word] = true
-    end
+  env.layers = vendor_layers.list(request)
+  env.pack_call = function(l)
+    return prefixes.text(table.concat(vendor_layers.pack_call(l), '\n'), request.prefix)
   end
-  local lines = { 'To run one:', '' }
-  for _, line in ipairs(vendor_layers.usage(env)) do lines[#lines + 1] = '    ' .. line end
-  local use = {}
-  for i, line in ipairs(lines) do use[i] = (' * ' .. line):gsub('%s+$', '') end
-  text = amalgam.replaced(text, ' %* Five steps run one:\n.-\n %*\n %* What',
-    table.concat(use, '\n') .. '\n *\n * What')
-  return amalgam.replaced(text, '#ifdef __cplusplus\n}\n', layers .. '#ifdef __cplusplus\n}\n')
-end
-
---- The library's files: public header, private headers, sources; each { path =, text = }.
-local function library(root, request, env)
-  local parts = { header = api_header(root, request, env), private = {}, sources = {} }
-  parts.portable = vendor_runtime.has_arch(request, '')
-  local function add(list, path, text) list[#list + 1] = { path = path, text = text } end
-  add(parts.private, 'kernel.h', vendor_runtime.file(root, request, 'kernel.h'))
-  if request.freestanding then
-    add(parts.private, 'freestanding.h', runtime_files.read(root, 'freestanding.h'))
+  env.layer_comment = function(l) return vendor_layers.comment(env, l) end
+  env.usage = vendor_layers.usage(env)
+  local use = { 'To run one:', '' }
+  for _, line in ipairs(env.usage) do use[#use + 1] = '    ' .. line end
+  env.usage_comment = text.comment(use)
+  local function from(file, values)
+    return template.load(root, 'vendor/' .. file .. '.tpl', request.prefix)(values or env)
   end
-  add(parts.sources, 'ffn.c', vendor_runtime.file(root, request, 'ffn.c')
-    .. template.load(root, 'vendor/layers.c.tpl')(env))
-  if request.dispatch then
-    add(parts.sources, 'cpu.c', vendor_runtime.file(root, request, 'cpu.c'))
-  end
+  env.layers_h, env.layers_c = from 'layers.h', from 'layers.c'
   if request.weights then
-    add(parts.sources, 'weights.c',
-      template.load(root, 'vendor/weights.c.tpl') { w = request.weights })
+    env.weights_c = from('weights.c', { w = request.weights, alone = request.layout == 'files' })
   end
-  for _, p in ipairs(request.plans) do
-    local text = vendor_runtime.kernel(root, request, p)
-    if request.layout ~= 'files' or request.max_bytes then
-      text = amalgam.own(text, ('ffn_%s_%s_'):format(p.layer.spec_name, p.isa.name))
-    end
-    add(parts.sources, p.name .. '.c', text)
-  end
-  return parts
+  return env, from
 end
 
---- The check's files, in the order in which they may be joined.
-local function check_files(root, request)
-  local list = {}
-  local function add(file)
-    list[#list + 1] = { path = file, text = vendor_runtime.file(root, request, file) }
+--- Refuses layers whose names are those of the runtime, in any file that may stand beside them.
+local function check_names(root, request, env)
+  local parts = {}
+  for _, file in ipairs(runtime_files.core) do
+    if file:match('%.[ch]$') then parts[#parts + 1] = runtime_files.read(root, file) end
   end
-  if not request.dispatch then add('cpu.c') end
-  add('reference.c')
-  add('selfcheck.c')
-  return list
+  vendor_layers.refuse_taken(env.layers, request.prefix,
+    prefixes.text(table.concat(parts), request.prefix))
 end
 
---- A C file, marked as made here, under the licence and the prefix of the request.
-local function finished(request, env, file)
-  local text = file.text:gsub('^(/%* SPDX%-License%-Identifier: )[^\n]*\n', function(start)
-    return ('%s%s\n * %s\n'):format(start, request.license, env.made)
+--- A C file, marked as made here, under the licence of the request.
+local function finished(request, env, code)
+  local line = kernels.license
+  assert(code:sub(1, #line) == line, 'no licence, but ' .. code:sub(1, 60))
+  return ('/* SPDX-License-Identifier: %s\n * %s\n%s'):format(request.license, env.made,
+    code:sub(#line + 1))
+end
+
+--- The C files by kind, finished and under their names; the kinds in the order of the folder.
+local function c_files(root, request, env)
+  local parts = shapes[request.layout](root, request, env, function(code)
+    return #finished(request, env, code)
+  end)
+  local function done(kind)
+    return list.map(parts[kind], function(file)
+      return {
+        path = prefixes.file(file.path, request.prefix), text = finished(request, env, file.text),
+      }
+    end)
+  end
+  parts.adapters = list.map(runtime_files.adapters(request.threads), function(file)
+    return { path = file, text = runtime_files.chosen(root, file, request.prefix, {}) }
   end)
   return {
-    path = rename.file(request.prefix, file.path), text = rename.code(request.prefix, text),
+    headers = done 'headers', private = done 'private', sources = done 'sources',
+    check = done 'check', adapters = done 'adapters',
   }
 end
 
---- By how many bytes finished() makes a text longer, at most.
-local function most_growth(request, env, text)
-  local names = select(2, text:gsub('[fF][fF][nN]_', '')) + select(2, text:gsub('_f32_', ''))
-  return #env.made + #request.license + 4 + names * (#request.prefix + 1)
-end
+local function paths_of(files) return list.map(files, function(file) return file.path end) end
 
 --- The files of a vendored folder.
 ---@param root string the project's folder
@@ -137,56 +107,30 @@ end
 ---@return table[] files { path =, text = }
 ---@return table[] layers with their kernels' sizes
 function M.folder(root, request)
-  local env = environment(request)
-  local parts = library(root, request, env)
-  parts.check = check_files(root, request)
-  local headers, private, sources, checks = vendor_layout[request.layout](root, parts)
-  if request.max_bytes then
-    sources = split.units(sources, request.max_bytes, function(text)
-      return #text + most_growth(request, env, text)
-    end)
-  end
-  local adapters = {}
-  for i, file in ipairs(runtime_files.adapters(request.threads)) do
-    adapters[i] = { path = file, text = runtime_files.read(root, file) }
-  end
+  local env, from = environment(root, request)
+  check_names(root, request, env)
+  local made = c_files(root, request, env)
+  env.sources, env.check_sources = paths_of(made.sources), paths_of(made.check)
+  env.product_files = list.append(list.append(paths_of(made.headers), paths_of(made.private)),
+    env.sources)
+  env.adapters = paths_of(made.adapters)
+  env.headers = list.append(paths_of(made.headers), env.adapters)
 
   local files, seen = {}, {}
-  local function add(file)
-    assert(not seen[file.path], file.path .. ' is made twice')
-    seen[file.path] = true
-    files[#files + 1] = file
+  local function add(path, code)
+    assert(not seen[path], path .. ' is made twice')
+    seen[path] = true
+    files[#files + 1] = { path = path, text = code }
   end
-  local function add_all(list)
-    local paths = {}
-    for i, file in ipairs(list) do
-      local done = finished(request, env, file)
-      add(done)
-      paths[i] = done.path
-    end
-    return paths
+  for _, kind in ipairs { 'headers', 'private', 'sources', 'check', 'adapters' } do
+    for _, file in ipairs(made[kind]) do add(file.path, file.text) end
   end
-  env.headers, env.product_files = add_all(headers), {}
-  local private_paths = add_all(private)
-  env.sources, env.check_sources = add_all(sources), add_all(checks)
-  for _, list in ipairs { env.headers, private_paths, env.sources } do
-    for _, path in ipairs(list) do env.product_files[#env.product_files + 1] = path end
+  add('example_main.c', finished(request, env, from 'example_main.c'))
+  for _, file in ipairs { 'README.md', 'LICENSE', 'CMakeLists.txt', 'meson.build' } do
+    add(file, from(file))
   end
-  env.adapters = add_all(adapters)
-  table.move(env.adapters, 1, #env.adapters, #env.headers + 1, env.headers)
-  env.usage = vendor_layers.usage(env)
-
-  local function from_template(file)
-    return template.load(root, 'vendor/' .. file .. '.tpl')(env)
-  end
-  add(finished(request, env, { path = 'example_main.c', text = from_template('example_main.c') }))
-  add { path = 'README.md', text = rename.prose(request.prefix, from_template('README.md'))
-    :gsub('REMAKE\n', function() return request.remake .. '\n' end) }
-  add { path = 'LICENSE', text = from_template('LICENSE') }
-  add { path = 'CMakeLists.txt', text = from_template('CMakeLists.txt') }
-  add { path = 'meson.build', text = from_template('meson.build') }
-  add { path = request.prefix .. '.pc.in', text = from_template('pc.in') }
-  add { path = request.prefix .. '.ninja', text = from_template('fragment.ninja') }
+  add(request.prefix .. '.pc.in', from 'pc.in')
+  add(request.prefix .. '.ninja', from 'fragment.ninja')
   return files, env.layers
 end
 

@@ -1,8 +1,12 @@
 --- The layers of a vendored folder in the words of its templates: how each is called, what it
 --- costs, how its weights are given.
 local describe = require 'emit.describe'
+local list = require 'common.list'
 local name = require 'lower.name'
+local prefixes = require 'common.prefix'
+local problem = require 'common.problem'
 local record = require 'common.record'
+local text = require 'common.text'
 local text_size = require 'vendor.text_size'
 
 local M = {}
@@ -10,14 +14,14 @@ local M = {}
 --- How the weights of a layer are spelled in an example.
 ---@param l Layer
 ---@return table[] matrices { weight =, bias =, inputs =, outputs = }
----@return string fields of an ffn_weights
+---@return string[] fields of an ffn_weights, with their commas
 local function weights_of(l)
   local matrices, chain, fields = {}, {}, {}
-  for i, stage in ipairs(l.stages) do
-    for _, branch in ipairs(stage.branches) do
+  for i, stage in ipairs(l.passes.forward) do
+    for _, branch in ipairs(stage.stream.branches) do
       local field = branch.matrix ~= 'chain' and branch.matrix
       local m = {
-        weight = 'w_' .. (field or i), bias = stage.bias and 'b_' .. (field or i),
+        weight = 'w_' .. (field or i), bias = stage.stream.bias and 'b_' .. (field or i),
         inputs = stage.inputs, outputs = stage.outputs,
       }
       matrices[#matrices + 1] = m
@@ -33,46 +37,116 @@ local function weights_of(l)
     fields[1] = ('.chain = (const ffn_linear[]){%s}'):format(table.concat(chain, ', '))
   end
   if l.runtime_beta then fields[#fields + 1] = '.beta = 1' end
-  return matrices, table.concat(fields, ', ')
+  for i = 1, #fields - 1 do fields[i] = fields[i] .. ',' end
+  return matrices, fields
 end
 
 --- One layer and those of the plans that are its kernels.
-local function layer_of(s, plans)
-  local layer_name = name.encode_layer(setmetatable({ dtype = 'f32' }, { __index = s }))
-  local kernels, titles, bounds, fallback, work, first = {}, {}, {}, false, 0, nil
-  for _, p in ipairs(plans) do
-    if p.layer.name == layer_name then
-      first = first or p
-      kernels[#kernels + 1] = {
-        name = p.name, work_bytes = p.work_bytes, text_bytes = text_size.estimate(p),
-      }
-      titles[#titles + 1] = p.isa.title
-      fallback = fallback or p.isa.arch == ''
-      work = math.max(work, p.work_bytes)
-    end
+local function layer_of(s, request)
+  local function named(code) return prefixes.text(code, request.prefix) end
+  local layer_name = name.encode_layer(setmetatable({ dtype = s.build[1].dtype }, { __index = s }))
+  local plans = list.filter(request.plans, function(p) return p.layer.name == layer_name end)
+  local kernels, fallback, work = {}, false, 0
+  for i, p in ipairs(plans) do
+    kernels[i] = {
+      name = prefixes.symbol(p.name, request.prefix), work_bytes = p.passes.forward.work_bytes,
+      text_bytes = text_size.estimate(p),
+    }
+    fallback = fallback or p.isa.arch == ''
+    work = math.max(work, p.passes.forward.work_bytes)
   end
+  local first = plans[1]
   local l = first.layer
-  for i, stage in ipairs(l.stages) do
-    bounds[i] = ('%s: %s'):format(stage.name, (describe.error(stage):gsub('\n %*%s*', ' ')))
-  end
-  local matrices, weights_text = weights_of(l)
+  local matrices, weights_fields = weights_of(l)
   return record.strict('vendored layer', {
     spec = s.name, name = l.name, title = name.describe(l.name), about = s.about,
-    isas = table.concat(titles, ', '), fallback = fallback, kernels = kernels,
-    kernel = first.name, guard = first.isa.arch,
+    isas = table.concat(list.map(plans, function(p) return p.isa.title end), ', '),
+    fallback = fallback, kernels = kernels,
+    kernel = kernels[1].name, guard = named(first.isa.arch),
     inputs = l.inputs, outputs = l.outputs, flop = l.flop_per_token,
-    weight_count = l.flop_per_token // 2, packed_bytes = first.packed_bytes, work_bytes = work,
-    bounds = bounds, matrices = matrices, weights_text = weights_text,
+    weight_count = l.flop_per_token // 2, packed_bytes = first.passes.forward.packed_bytes,
+    work_bytes = work,
+    bounds = list.map(l.passes.forward, function(stage)
+      return ('%s: %s'):format(stage.name, describe.error(stage))
+    end),
+    matrices = matrices, weights_fields = list.map(weights_fields, named),
   })
 end
 
----@param specs Spec[]
----@param plans Plan[] of all of them
+---@param request Request
 ---@return table[]
-function M.list(specs, plans)
-  local layers = {}
-  for i, s in ipairs(specs) do layers[i] = layer_of(s, plans) end
-  return layers
+function M.list(request)
+  return list.map(request.specs, function(s) return layer_of(s, request) end)
+end
+
+--- A name of a layer in C that is another's: in a text, or of another layer; or nil.
+---@param layers table[]
+---@param prefix string
+---@param code string
+---@return string|nil word
+---@return table|nil layer
+function M.taken(layers, prefix, code)
+  local seen = {}
+  for _, l in ipairs(layers) do
+    for _, word in ipairs {
+      ('%s_%s'):format(prefix, l.spec), ('%s_%s_packed'):format(prefix, l.spec),
+      ('%s_%s_INPUTS'):format(prefix, l.spec):upper(),
+    } do
+      if seen[word] or code:find('%f[%w_]' .. word .. '%f[^%w_]') then return word, l end
+      seen[word] = true
+    end
+  end
+  return nil
+end
+
+--- The same, as an error.
+function M.refuse_taken(layers, prefix, code)
+  local word, l = M.taken(layers, prefix, code)
+  if word then
+    problem.bad_input(nil, 'layer "%s": the name is taken in C: %s is another\'s (rename it)',
+      l.spec, word)
+  end
+end
+
+--- What a layer is and how its kernel is chosen, as a comment of C.
+---@param env table of the templates
+---@param l table
+---@return string
+function M.comment(env, l)
+  local lines = { l.title .. '.' }
+  local function add(sentence, ...)
+    local words = {}
+    for word in sentence:format(...):gmatch('%S+') do words[#words + 1] = word end
+    list.append(lines, text.lines(words, 94))
+  end
+  if l.about ~= '' then add('%s.', l.about) end
+  if env.dispatch then
+    add('The best kernel that this CPU allows, of: %s%s. The first call asks the CPU; later ones '
+      .. 'read a pointer. To choose among fewer, or to ask anew:', l.isas,
+      l.fallback and '' or '; NULL where it allows none of them')
+    lines[#lines + 1] = prefixes.text('ffn_find_layer(NAME, ffn_cpu() & ...)', env.prefix)
+      :gsub('NAME', ('"%s"'):format(l.name)) .. '.'
+  else
+    add('Its one kernel, for %s. The CPU is not asked%s.', l.isas,
+      l.guard ~= '' and '; NULL where this is not compiled for such a machine' or '')
+  end
+  return text.comment(lines)
+end
+
+--- What packs an example's weights, in lines.
+---@param l table
+---@return string[]
+function M.pack_call(l)
+  local lines = text.lines(l.weights_fields, 80)
+  lines[#lines] = lines[#lines] .. '};'
+  if #lines == 1 and #lines[1] < 60 then
+    lines[1] = 'const ffn_weights weights = {' .. lines[1]
+  else
+    for i, line in ipairs(lines) do lines[i] = '    ' .. line end
+    table.insert(lines, 1, 'const ffn_weights weights = {')
+  end
+  lines[#lines + 1] = 'k->pack(packed, &weights);'
+  return lines
 end
 
 --- How a layer is run, for README and header.
@@ -80,30 +154,28 @@ end
 ---@return string[] lines
 function M.usage(env)
   local l = env.layers[1]
-  local lines = { ('const ffn_kernel *k = ffn_%s();'):format(l.spec) }
   local bytes = ('FFN_%s_'):format(l.spec:upper())
+  local lines = { ('const ffn_kernel *k = ffn_%s();'):format(l.spec) }
+  local function add(line, ...) lines[#lines + 1] = line:format(...) end
   if env.freestanding then
-    lines[#lines + 1] = ('static _Alignas(FFN_ALIGNMENT) unsigned char work[%sWORK_BYTES];'):format(
-      bytes)
+    add('static _Alignas(FFN_ALIGNMENT) unsigned char work[%sWORK_BYTES];', bytes)
     if not env.weights then
-      lines[#lines + 1] = ('static _Alignas(FFN_ALIGNMENT) unsigned char packed[%sPACKED_BYTES];')
-        :format(bytes)
+      add('static _Alignas(FFN_ALIGNMENT) unsigned char packed[%sPACKED_BYTES];', bytes)
     end
   else
-    lines[#lines + 1] = 'void *work = ffn_alloc(ffn_work_bytes(k, 1));'
-    if not env.weights then lines[#lines + 1] = 'void *packed = ffn_alloc(k->packed_bytes);' end
+    add 'void *work = ffn_alloc(ffn_work_bytes(k, 1));'
+    if not env.weights then add 'void *packed = ffn_alloc(k->packed_bytes);' end
   end
   if env.weights then
-    lines[#lines + 1] = ('const void *packed = ffn_%s_packed();'):format(l.spec)
+    add('const void *packed = ffn_%s_packed();', l.spec)
   else
-    lines[#lines + 1] = ('k->pack(packed, &(ffn_weights){%s});'):format(l.weights_text)
+    list.append(lines, M.pack_call(l))
   end
-  lines[#lines + 1] = ('k->run(y, %d, x, %d, tokens, packed, work, NULL);'):format(l.outputs,
-    l.inputs)
+  add('k->run(y, %d, x, %d, tokens, packed, work, NULL);', l.outputs, l.inputs)
   if not env.freestanding then
-    lines[#lines + 1] = (env.weights and '' or 'ffn_free(packed), ') .. 'ffn_free(work);'
+    add('%sffn_free(work);', env.weights and '' or 'ffn_free(packed), ')
   end
-  return lines
+  return list.map(lines, function(line) return prefixes.text(line, env.prefix) end)
 end
 
 return M

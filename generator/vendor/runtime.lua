@@ -1,95 +1,175 @@
 --- The runtime's files as a vendored folder needs them: lists spelled out, what is not needed left
 --- out, and no libc where there is none.
 local activations = require 'activation'
-local c_text = require 'vendor.c_text'
-local emit = require 'emit.emit'
 local isas = require 'isa'
-local manifest = require 'emit.manifest'
-local preprocess = require 'vendor.preprocess'
-local runtime_files = require 'common.runtime_files'
+local list = require 'common.list'
+local prefixes = require 'common.prefix'
+local text = require 'common.text'
 
 local M = {}
 
---- The lists that the runtime's files spell out, for what is asked for alone. Enumerators have no
---- conditions; whether a machine allows an instruction set that it cannot have is not asked.
-local function lists_for(file, request)
-  local used, wanted, names, acts = {}, { c = true }, {}, {}
-  for _, p in ipairs(request.plans) do
-    wanted[p.isa.name] = true
-    for _, s in ipairs(p.layer.stages) do used[s.activation.name] = true end
-  end
-  used.identity = true
-  for _, isa in ipairs(isas.names) do names[#names + 1] = wanted[isa] and isa or nil end
-  for _, a in ipairs(activations.names) do acts[#acts + 1] = used[a] and a or nil end
-  local isa_rows = manifest.isas_inc(names)
-  if file == 'cpu.c' then isa_rows = isa_rows:gsub('#else\n[^\n]*\n', '') end
-  return {
-    ['isas.inc'] = isa_rows,
-    ['activations.inc'] = manifest.activations_inc(acts),
-    ['kernels.inc'] = manifest.kernels_inc(request.plans),
-  }
-end
+---@class Needs
+---@field isas table[]        instruction sets, in the order of their enumerators
+---@field activations table[] in the order of theirs
+---@field arch table<string, boolean>  conditions of the instruction sets that kernels are for
+---@field sparse boolean      a stage may run over a list of inputs
+---@field beta boolean        a layer takes beta from its weights
+---@field straight boolean    a kernel is straight-line code
+---@field walk boolean        a kernel is none
+---@field portable boolean   a kernel serves every machine
 
---- Whether an architecture's instruction sets are among those asked for.
----@param request Request
----@param arch string of an instruction set; '' for portable C
-function M.has_arch(request, arch)
-  for _, p in ipairs(request.plans) do
-    if p.isa.arch == arch then return true end
-  end
-  return false
-end
-
---- The names that stand for a libc's where there is none: freestanding.h has them.
-local stand_ins = {
-  memcpy = 'FFN_MEMCPY', assert = 'FFN_ASSERT', memcmp = 'ffn_differ',
-  strcmp = 'ffn_differ_string', FLT_MAX = 'FFN_FLT_MAX',
-}
-
---- Code of the library without a libc.
-local function without_libc(text)
-  text = text:gsub('#include <assert%.h>\n#include <float%.h>\n#include <string%.h>\n',
-    '#include "freestanding.h"\n')
-  return c_text.rename(text, function(word) return stand_ins[word] end)
-end
-
---- A file of the runtime, fit for this request.
----@param root string
----@param request Request
----@param file string
-function M.file(root, request, file)
-  local text = preprocess.expand(runtime_files.read(root, file), lists_for(file, request))
-  local known = {
-    FFN_NO_ALLOC = request.freestanding, FFN_NO_DISPATCH = not request.dispatch,
-    FFN_FREESTANDING = request.freestanding,
-  }
-  if file == 'cpu.c' then
-    for _, arch in ipairs { 'FFN_ARCH_X86', 'FFN_ARCH_ARM64' } do
-      if not M.has_arch(request, arch) then known[arch] = false end
+--- What the kernels of some plans need of the runtime.
+---@param plans Plan[]
+---@return Needs
+function M.needs(plans)
+  local used, wanted, arch = { identity = true }, { c = true }, {}
+  local sparse, straight, walk, beta = false, false, false, false
+  for _, p in ipairs(plans) do
+    wanted[p.isa.name], arch[p.isa.arch] = true, true
+    local pass = p.passes.forward
+    beta = beta or p.layer.runtime_beta
+    straight, walk = straight or pass.straight ~= false, walk or not pass.straight
+    for _, s in ipairs(pass.stages) do
+      used[s.stage.forward.activation.name] = true
+      sparse = sparse or (s.sparse ~= false and not pass.straight)
     end
   end
-  text = preprocess.decide(text, known)
-  local is_check = file == 'reference.c' or file == 'selfcheck.c'
-  return request.freestanding and not is_check and without_libc(text) or text
+  local function by_name(vocabulary, keep)
+    return list.map(list.filter(vocabulary.names, function(word) return keep[word] or false end),
+      function(word) return vocabulary.by_name[word] end)
+  end
+  return {
+    isas = by_name(isas, wanted), activations = by_name(activations, used), arch = arch,
+    sparse = sparse, beta = beta, straight = straight, walk = walk, portable = arch[''] or false,
+  }
 end
 
---- gcc's immintrin.h takes malloc() of stdlib.h along, unless told that it has.
-local function without_malloc(text)
-  return (text:gsub('#include <immintrin%.h>\n', [[
-#if !__STDC_HOSTED__ && defined(__GNUC__) && !defined(_MM_MALLOC_H_INCLUDED)
-#define _MM_MALLOC_H_INCLUDED
-#endif
-%0]]))
+--- A row for each item, as the .inc files give them where the runtime is compiled as it is.
+local function rows(items, indent, make)
+  local lines = {}
+  for i, item in ipairs(items) do lines[i] = indent .. make(item) .. '\n' end
+  return table.concat(lines)
 end
 
---- A kernel's text. How it is made again is for its folder to say.
----@param root string
+--- A statement in lines of 100 columns; the second and later ones are indented further.
+local function statement(indent, code)
+  local words = {}
+  for word in code:gmatch('%S+') do words[#words + 1] = word end
+  return indent .. table.concat(text.lines(words, 96 - #indent), '\n    ' .. indent)
+end
+
+--- Lines behind the condition of an instruction set.
+local function guarded(arch, lines)
+  return arch == '' and lines or ('#if %s\n%s#endif\n'):format(arch, lines)
+end
+
+--- The names of kernels, grouped by their machines; `make` makes a line of each.
+local function kernel_rows(request, make)
+  local groups, order = {}, {}
+  for _, p in ipairs(request.plans) do
+    local arch = prefixes.text(p.isa.arch, request.prefix)
+    if not groups[arch] then
+      groups[arch] = {}
+      order[#order + 1] = arch
+    end
+    local group = groups[arch]
+    group[#group + 1] = prefixes.symbol(p.name, request.prefix)
+  end
+  table.sort(order)
+  return table.concat(list.map(order, function(arch)
+    return guarded(arch, rows(groups[arch], '', make))
+  end))
+end
+
+--- The lists that the runtime's files spell out, by section.
+local function spelled_out(request, needs)
+  local PREFIX = request.prefix:upper()
+  local function cases(field)
+    return function(a)
+      return ('  case %s_ACT_%s:\n%s'):format(PREFIX, a.name:upper(),
+        statement('    ', 'return ' .. a[field] .. ';'))
+    end
+  end
+  local function allowed(isa)
+    local bit = ('isas |= 1u << %s_ISA_%s;\n'):format(PREFIX, isa.name:upper())
+    local detect = prefixes.text(isa.detect, request.prefix)
+    return guarded(prefixes.text(isa.arch, request.prefix), detect == '1' and '  ' .. bit
+      or statement('  ', ('if (%s)'):format(detect)) .. '\n    ' .. bit)
+  end
+  return {
+    isas = rows(needs.isas, '  ', function(isa)
+      return ('%s_ISA_%s,'):format(PREFIX, isa.name:upper())
+    end),
+    isa_names = rows(needs.isas, '      ', function(isa) return ('"%s",'):format(isa.name) end),
+    isa_ranks = rows(needs.isas, '      ', function(isa)
+      return ('%d,'):format(isa.rank)
+    end),
+    allowed = table.concat(list.map(needs.isas, allowed)),
+    activations = rows(needs.activations, '  ', function(a)
+      return ('%s_ACT_%s,'):format(PREFIX, a.name:upper())
+    end),
+    activation_names = rows(needs.activations, '      ', function(a)
+      return ('"%s",'):format(a.name)
+    end),
+    variants = rows(needs.activations, '  ', function(a)
+      return ('%s_%s,\n  %s_%s,'):format(PREFIX, a.name:upper(), PREFIX, a.gated:upper())
+    end),
+    variant_names = rows(needs.activations, '      ', function(a)
+      return ('"%s",\n      "%s",'):format(a.name, a.gated)
+    end),
+    values = rows(needs.activations, '', cases 'meaning'),
+    slopes = rows(needs.activations, '', cases 'slope'),
+  }
+end
+
+--- Which sections of each file a request takes, and what stands in the others. Parts that only a
+--- file of its own has, its comment and what it includes, are there where `own` says so.
 ---@param request Request
----@param plan Plan
-function M.kernel(root, request, plan)
-  local text, count = emit.kernel(root, plan):gsub(' %* Remake [^\n]*\n', '')
-  assert(count == 1, 'a kernel that does not say how it is made')
-  return request.freestanding and without_malloc(without_libc(text)) or text
+---@param own boolean
+---@return table<string, table> choice by file
+function M.choices(request, own)
+  local needs = M.needs(request.plans)
+  local rows_of = spelled_out(request, needs)
+  local x86, arm64 = needs.arch.FFN_ARCH_X86 or false, needs.arch.FFN_ARCH_ARM64 or false
+  local alloc = not request.freestanding
+  local libc = alloc
+  if request.freestanding then
+    libc = prefixes.text('#include "freestanding.h"\n', request.prefix)
+  end
+  return {
+    ['ffn.h'] = {
+      isas = rows_of.isas, activations = rows_of.activations, variants = rows_of.variants,
+      dispatch = request.dispatch, alloc = alloc, usage = true, header_only = false,
+      layers = false, implementation = false,
+    },
+    ['kernel.h'] = {
+      head = own, foot = own, libc = own and libc, libc_words = own and alloc, x86 = x86,
+      arm64 = arm64, scalar = needs.portable, sparse = needs.sparse,
+      straight = needs.straight, walk = needs.walk, pack = true,
+      beta = needs.beta,
+    },
+    ['freestanding.h'] = { head = own, foot = own },
+    ['ffn.c'] = {
+      head = own, alloc_system = own and alloc, kernel_h = own, alloc_includes = own and alloc,
+      alloc_linux = own and alloc,
+      kernels = own and kernel_rows(request, function(kernel)
+        return ('extern const %s_kernel %s;'):format(request.prefix, kernel)
+      end),
+      kernel_list = kernel_rows(request, function(kernel) return ('    &%s,'):format(kernel) end),
+      dispatch = request.dispatch, alloc = alloc, isa_ranks = rows_of.isa_ranks,
+      isa_names = rows_of.isa_names, variant_names = rows_of.variant_names,
+      activation_names = rows_of.activation_names,
+    },
+    ['cpu.c'] = {
+      head = own, x86 = x86, arm64 = arm64, isas = rows_of.allowed,
+      system = alloc or not request.dispatch, -- without dispatch it is a part of the self-check
+    },
+    ['reference.c'] = {
+      head = own, includes = own, activation_values = rows_of.values,
+      activation_slopes = rows_of.slopes,
+    },
+    ['selfcheck.c'] = { head = own, includes = own },
+  }
 end
 
 return M

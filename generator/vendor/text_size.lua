@@ -8,25 +8,27 @@ local stage_instructions, kernel_instructions = 500, 1200
 --- What a compiler takes for the headers at -O2, and the bytes that it makes in a millisecond.
 local header_milliseconds, bytes_per_millisecond = 330, 110
 
+--- Every height of a tile is a loop of its own: per row a broadcast and its FMAs, and each sum is
+--- set to zero, carried and kept.
+local function tile_instructions(s, tile)
+  local count, chains = 0, s.stage.sum.chains
+  for rows = 1, tile.rows do
+    count = count + chains * (tile.vectors + rows * (tile.vectors + 1))
+      + rows * tile.vectors * (2 + chains)
+  end
+  return count
+end
+
 ---@param plan Plan
 ---@return integer bytes
 function M.estimate(plan)
-  local count = kernel_instructions
-  for _, s in ipairs(plan.stages) do
+  local count, pass = kernel_instructions, plan.passes.forward
+  for _, form in ipairs(pass.straight or {}) do count = count + form.fmas + form.loads end
+  for _, s in ipairs(pass.straight and {} or pass.stages) do
     count = count + stage_instructions
-    for _, list in ipairs { s.tiles, s.sparse_tiles } do
-      for _, tile in ipairs(list) do
-        -- Every height of a tile is a loop of its own: per row a broadcast and its FMAs, and each
-        -- sum is set to zero, carried and kept.
-        for rows = 1, tile.rows do
-          count = count + s.stage.chains * (tile.vectors + rows * (tile.vectors + 1))
-            + rows * tile.vectors * (2 + s.stage.chains)
-        end
-      end
+    for _, list in ipairs { s.tiles, s.sparse and s.sparse.tiles or {} } do
+      for _, tile in ipairs(list) do count = count + tile_instructions(s, tile) end
     end
-  end
-  for _, form in ipairs(plan.straight and plan.straight.forms or {}) do
-    count = count + form.fmas + form.loads
   end
   return count * plan.isa.instruction_bytes
 end

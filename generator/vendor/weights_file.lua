@@ -2,14 +2,12 @@
 --- array of NumPy (.npy). Nothing in the file is taken on trust; what is wrong is said with the
 --- file's name.
 local json = require 'dkjson'
-local problems = require 'common.problem'
+local problem = require 'common.problem'
 local record = require 'common.record'
 
 local M = {}
 
 local max_header = 16 << 20
-
-local function bad_input(text, ...) problems.bad_input(nil, text, ...) end
 
 ---@class Tensor
 ---@field name string     for messages
@@ -28,7 +26,8 @@ local function numbers_of(path, name, bytes)
   for i = 1, #bytes // 4 do
     local x = string.unpack('<f', bytes, 4 * i - 3)
     if x ~= x or math.abs(x) == math.huge then
-      bad_input('%s: %s: number %d is %s: only finite weights can be embedded', path, name, i, x)
+      problem.bad_input(path, '%s: number %d is %s: only finite weights can be embedded', name, i,
+        x)
     end
     list[i] = x
   end
@@ -50,7 +49,7 @@ local function find(path, header, wanted)
     for _, name in ipairs(wanted.names) do
       if key == name or key:sub(-#name - 1) == '.' .. name then
         if found then
-          bad_input('%s: both "%s" and "%s" could be %s: leave one', path, record.shown(found),
+          problem.bad_input(path, 'both "%s" and "%s" could be %s: leave one', record.shown(found),
             record.shown(key), wanted.name)
         end
         found = key
@@ -58,7 +57,7 @@ local function find(path, header, wanted)
     end
   end
   if not found then
-    bad_input('%s: no tensor for %s: it may be called %s', path, wanted.name,
+    problem.bad_input(path, 'no tensor for %s: it may be called %s', wanted.name,
       table.concat(wanted.names, ', '))
   end
   return found
@@ -75,11 +74,11 @@ end
 local function read_safetensors(path, handle, size, tensors)
   local length = size >= 8 and string.unpack('<I8', slice(handle, 0, 8)) or -1
   if length < 2 or length > math.min(max_header, size - 8) then
-    bad_input('%s: not safetensors: the header\'s length is beyond the file', path)
+    problem.bad_input(path, 'not safetensors: the header\'s length is beyond the file')
   end
   local header = json.decode(slice(handle, 8, length))
   if type(header) ~= 'table' or header[1] ~= nil then
-    bad_input('%s: not safetensors: the header is no JSON object', path)
+    problem.bad_input(path, 'not safetensors: the header is no JSON object')
   end
   local result = {}
   for i, wanted in ipairs(tensors) do
@@ -87,20 +86,20 @@ local function read_safetensors(path, handle, size, tensors)
     local entry = header[name]
     if type(entry) ~= 'table' or not is_list_of_sizes(entry.shape)
       or not is_list_of_sizes(entry.data_offsets) or #entry.data_offsets ~= 2 then
-      bad_input('%s: "%s" has no shape or no data_offsets', path, record.shown(name))
+      problem.bad_input(path, '"%s" has no shape or no data_offsets', record.shown(name))
     end
     if entry.dtype ~= 'F32' then
-      bad_input('%s: "%s" is %s: store it as F32', path, record.shown(name),
+      problem.bad_input(path, '"%s" is %s: store it as F32', record.shown(name),
         record.shown(entry.dtype))
     end
     if shape_text(entry.shape) ~= shape_text(wanted.shape) then
-      bad_input('%s: "%s" has the shape %s, the layer\'s %s has %s', path, record.shown(name),
+      problem.bad_input(path, '"%s" has the shape %s, the layer\'s %s has %s', record.shown(name),
         shape_text(entry.shape), wanted.name, shape_text(wanted.shape))
     end
     local first, last = entry.data_offsets[1], entry.data_offsets[2]
     local bytes = 4 * count_of(wanted.shape)
     if last - first ~= bytes or last > size - 8 - length then
-      bad_input('%s: "%s": its data_offsets do not fit its shape or the file', path,
+      problem.bad_input(path, '"%s": its data_offsets do not fit its shape or the file',
         record.shown(name))
     end
     result[i] = numbers_of(path, name, slice(handle, 8 + length + first, bytes))
@@ -118,7 +117,7 @@ local function read_bare(path, handle, size, tensors, at)
     parts[i] = wanted.name .. ' ' .. shape_text(wanted.shape)
   end
   if size ~= total then
-    bad_input('%s: %d bytes, not the %d of this layer in f32: %s', path, size, total,
+    problem.bad_input(path, '%d bytes, not the %d of this layer in f32: %s', size, total,
       table.concat(parts, ', '))
   end
   for i, wanted in ipairs(tensors) do
@@ -134,21 +133,21 @@ end
 local function read_npy(path, handle, size, tensors)
   local start = slice(handle, 0, 12)
   local major = start:match('^\x93NUMPY([\1-\3])')
-  if not major or #start < 12 then bad_input('%s: not an .npy file of version 1 to 3', path) end
+  if not major or #start < 12 then problem.bad_input(path, 'not an .npy file of version 1 to 3') end
   local wide = major ~= '\1'
   local length = string.unpack(wide and '<I4' or '<I2', start, 9)
   local first = (wide and 12 or 10) + length
   if first > size or length > max_header then
-    bad_input('%s: not .npy: the header\'s length is beyond the file', path)
+    problem.bad_input(path, 'not .npy: the header\'s length is beyond the file')
   end
   local header = slice(handle, first - length, length)
   local dtype = header:match("'descr': *'([^']*)'")
   if dtype ~= '<f4' then
-    bad_input('%s: its numbers are %s: store them as <f4 (numpy.float32)', path,
+    problem.bad_input(path, 'its numbers are %s: store them as <f4 (numpy.float32)',
       dtype and record.shown(dtype) or 'records')
   end
   if not header:find("'fortran_order': *False") then
-    bad_input('%s: its order is Fortran\'s: store numpy.ascontiguousarray() of it', path)
+    problem.bad_input(path, 'its order is Fortran\'s: store numpy.ascontiguousarray() of it')
   end
   return read_bare(path, handle, size, tensors, first)
 end
@@ -161,12 +160,12 @@ function M.read(path, tensors)
   local reader = path:match('%.safetensors$') and read_safetensors
     or path:match('%.bin$') and read_bare or path:match('%.npy$') and read_npy
   if not reader then
-    bad_input('%s: weights are read from .safetensors, and as f32 from .bin and .npy', path)
+    problem.bad_input(path, 'weights are read from .safetensors, and as f32 from .bin and .npy')
   end
-  local handle, problem = io.open(path, 'rb')
+  local handle, reason = io.open(path, 'rb')
   local size = handle and handle:seek('end')
   if not size or size >= 1 << 62 then
-    bad_input('%s: cannot be read: %s', path, problem and problem:gsub('^.*: ', '') or 'no file')
+    problem.bad_input(path, 'cannot be read: %s', reason and reason:gsub('^.*: ', '') or 'no file')
   end
   local ok, result = pcall(reader, path, handle, size, tensors)
   handle:close()

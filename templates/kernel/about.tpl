@@ -1,4 +1,4 @@
-${plan.name}
+${symbol}
 ${wrapped(title)}
 % if layer.about ~= '' then
 ${layer.about}

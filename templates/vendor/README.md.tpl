@@ -10,11 +10,11 @@ These files are yours. They need no library${freestanding and ', no libc but std
 
 ```sh
 cc -O2 *.c -lm -o selfcheck && ./selfcheck               # checks every kernel that this CPU runs
-cc -O2 -DFFN_EXAMPLE *.c -lm -o example && ./example     # example_main.c
+cc -O2 -D${PREFIX}_EXAMPLE *.c -lm -o example && ./example     # example_main.c
 ```
 
-Exactly one file has a main(): selfcheck.c; with `-DFFN_EXAMPLE` it is example_main.c; with
-`-DFFN_NO_MAIN` none, for a product that compiles `*.c`. Only the self-check needs libm. A product
+Exactly one file has a main(): selfcheck.c; with `-D${PREFIX}_EXAMPLE` it is example_main.c; with
+`-D${PREFIX}_NO_MAIN` none, for a product that compiles `*.c`. Only the self-check needs libm. A product
 ${header_only and 'includes' or 'needs'} no more than:
 
 % if header_only then
@@ -91,7 +91,7 @@ a layer give the same bits.
 
 ## Remake
 
-    REMAKE
+    ${remake}
 
 `--check` tells whether the files are what this makes (exit 3 if not). Nothing is owed to the makers
 of ffngen.

@@ -2,8 +2,7 @@
  *
  * example_main.c - ${TOKENS} tokens through each layer of this folder, on the calling thread.
  *
- *     cc -O2 -DFFN_EXAMPLE *.c -lm -o example && ./example
- */
+ *     cc -O2 -D${PREFIX}_EXAMPLE *.c -lm -o example && ./example */
 #include "ffn.h"
 
 #ifdef FFN_EXAMPLE
@@ -29,7 +28,7 @@ static float *numbers(size_t count) {
 static void run_${l.spec}(void) {
   const ffn_kernel *k = ffn_${l.spec}();
   if (!k || !(ffn_cpu() & 1u << k->isa)) {
-    printf("${l.spec}: this CPU has none of ${l.isas}\n");
+    printf("${l.spec}: this CPU has none of its instruction sets\n");
     return;
   }
   float *x = numbers(TOKENS * FFN_${upper(l.spec)}_INPUTS);
@@ -58,7 +57,7 @@ static void run_${l.spec}(void) {
   }
 % end
 % if not weights then
-  k->pack(packed, &(ffn_weights){${l.weights_text}});
+  ${pack_call(l)}
 % end
   k->run(y, FFN_${upper(l.spec)}_OUTPUTS, x, FFN_${upper(l.spec)}_INPUTS, TOKENS, packed, work, NULL);
   printf("%s: y[0][0] = %.9g\n", k->name, y[0]);

@@ -1,4 +1,3 @@
-
 /* ---- The layers of this folder ------------------------------------------------------------ */
 % if dispatch then
 
@@ -8,9 +7,9 @@
 #define FFN_PUBLISHED(place) __atomic_load_n((place), __ATOMIC_ACQUIRE)
 #else
 #include <intrin.h>
-#define FFN_PUBLISH(place, kernel)                                                                 \
+#define FFN_PUBLISH(place, kernel) \
   ((void)_InterlockedExchangePointer((void *volatile *)(place), (void *)(uintptr_t)(kernel)))
-#define FFN_PUBLISHED(place)                                                                       \
+#define FFN_PUBLISHED(place) \
   ((const ffn_kernel *)_InterlockedCompareExchangePointer((void *volatile *)(place), NULL, NULL))
 #endif
 % end

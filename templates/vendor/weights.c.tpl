@@ -1,9 +1,10 @@
+% if alone then
 /* SPDX-License-Identifier: 0BSD OR MIT-0
  *
- * weights.c - the weights of ${w.spec}, packed.
- */
+ * weights.c - the weights of ${w.spec}, packed. */
 #include "kernel.h"
 
+% end
 #ifdef __cplusplus
 #define FFN_ALIGNED alignas(FFN_ALIGNMENT)
 #else

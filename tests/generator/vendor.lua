@@ -4,9 +4,10 @@ local lfs = require 'lfs'
 local unit = require 'luaunit'
 local json = require 'dkjson'
 local support = require 'support'
-local c_text = require 'vendor.c_text'
-local preprocess = require 'vendor.preprocess'
-local rename = require 'vendor.rename'
+local prefixes = require 'common.prefix'
+local sections = require 'common.sections'
+local template = require 'emit.template'
+local text_lines = require 'common.text'
 
 local layers = [[
 ffn 'block' { about = 'A block', variant = 'swiglu', d_model = 24, d_ff = 40 }
@@ -228,15 +229,17 @@ end
 function TestVendor.test_bad_input()
   local folder = user_folder()
   support.write(folder .. '/taken.lua', "linear 'find' { d_model = 3, d_out = 4 }")
+  support.write(folder .. '/hidden.lua', "linear 'blocked' { d_model = 3, d_out = 4 }")
   support.write(folder .. '/twins.lua', "linear 'a' { d_model = 3, d_out = 4 }\n"
     .. "linear 'A' { d_model = 3, d_out = 5 }")
   local before = support.snapshot(folder)
   for _, case in ipairs {
     { { 'my.lua', '--layer', 'blok' }, 'no layer "blok" in the spec files (did you mean' },
     { { 'my.lua', '--isa', 'avx2' }, '"only_c" is built for none' },
-    { { 'my.lua', '--weights', 'x.bin' }, '--weights is for one layer, here are 5' },
+    { { 'my.lua', '--weights', 'x.bin' }, '--weights: one layer has them, here are 5' },
     { { 'my.lua', '--max-tu-bytes', '9000' }, 'cannot be cut further: give at least ' },
     { { 'taken.lua' }, 'ffn_find is another\'s' },
+    { { 'hidden.lua' }, 'ffn_blocked is another\'s' },
     { { 'twins.lua' }, 'FFN_A_INPUTS is another\'s' },
     { { 'none.lua' }, 'none.lua' },
   } do
@@ -247,6 +250,20 @@ function TestVendor.test_bad_input()
     support.assert_has(result.err, case[2], what)
     support.assert_lacks(result.err, 'traceback', what)
     support.assert_same(support.snapshot(folder), before, what)
+  end
+end
+
+--- Layers may be called like what a kernel keeps to itself.
+function TestVendor.test_names_of_kernels()
+  local folder = user_folder([[
+linear 'run' { d_model = 3, d_out = 4 }
+ffn 'down' { variant = 'relu', d_model = 40, d_ff = 400 }
+]])
+  for _, layer in ipairs { 'run', 'down' } do
+    local made = vendor(folder, '--layer', layer, '--single-file', '--isa', 'c')
+    support.assert_has(made['ffn.c'], (' ffn_%s_stages[]'):format(layer), layer)
+    support.assert_code(support.run({ 'gcc', '-std=c11', '-Wall', '-Werror', '-fsyntax-only',
+      'ffn.c' }, { dir = folder .. '/out' }), 0, layer)
   end
 end
 
@@ -410,123 +427,215 @@ end
 
 -- Text -----------------------------------------------------------------------------------------
 
-TestVendorText = {}
+TestSections = {}
 
-function TestVendorText.test_pieces_lose_nothing()
-  for _, folder in ipairs { 'runtime', 'generated' } do
-    for path, text in pairs(support.snapshot(support.project .. '/' .. folder)) do
+local marked = [[
+/*@ head */
+/* A file. */
+/*@ end */
+
+one
+/*@ list */
+#include "list.inc"
+  /*@ end */
+/*@ part */
+
+two
+/*@ inner */
+three
+/*@ end */
+/*@ end */
+
+four
+/*@ part */
+five
+/*@ end */
+]]
+
+function TestSections.test_apply()
+  local function chosen(choice) return sections.apply(marked, choice, 'x.c') end
+  unit.assertEquals(chosen { head = true, list = true, part = true, inner = true },
+    '/* A file. */\n\none\n#include "list.inc"\n\ntwo\nthree\n\nfour\nfive\n')
+  unit.assertEquals(chosen { head = false, list = 'a,\nb,\n', part = true, inner = false },
+    'one\na,\nb,\n\ntwo\n\nfour\nfive\n')
+  -- What is left out leaves no gap, and what is replaced is not asked about inside.
+  unit.assertEquals(chosen { head = '', list = false, part = false, inner = 'never\n' },
+    'one\n\nfour\n')
+  unit.assertEquals(chosen { head = false, list = false, part = 'more\n', inner = true },
+    'one\nmore\n\nfour\nmore\n')
+end
+
+function TestSections.test_take_and_plain()
+  unit.assertEquals(sections.take(marked, 'part', 'x.c'), '\ntwo\nthree\nfive\n')
+  unit.assertEquals(sections.take(marked, 'inner', 'x.c'), 'three\n')
+  unit.assertEquals(sections.plain(marked, 'x.c'),
+    '/* A file. */\n\none\n#include "list.inc"\n\ntwo\nthree\n\nfour\nfive\n')
+end
+
+function TestSections.test_errors()
+  local all = { head = true, list = true, part = true, inner = true }
+  local function with(key, value)
+    local choice = {}
+    for k, v in pairs(all) do choice[k] = v end
+    choice[key] = value
+    return choice
+  end
+  local function fails(message, text, choice)
+    unit.assertErrorMsgEquals(message, sections.apply, text, choice, 'x.c')
+  end
+  fails('x.c:9: unknown section "part" (choose from: head, inner, list)', marked,
+    with('part', nil))
+  fails('x.c:9: unknown section "part" (did you mean "parts"?)', marked,
+    { head = true, list = true, parts = true, inner = true })
+  fails('x.c has no section "other"', marked, with('other', false))
+  fails('x.c:1: section "a" has no end', '/*@ a */\n', { a = true })
+  fails('x.c:2: an end without its section', 'one\n/*@ end */\n', {})
+  unit.assertErrorMsgContains('x.c has no section "other"', sections.take, marked, 'other', 'x.c')
+end
+
+--- The marks of runtime/ are well formed, and stand in no file that is written.
+function TestSections.test_runtime()
+  local found = 0
+  for path, text in pairs(support.snapshot(support.project .. '/runtime')) do
+    found = found + select(2, text:gsub('/%*@ end %*/', ''))
+    support.assert_lacks(sections.plain(text, path), '/*@', path)
+  end
+  unit.assertTrue(found > 30)
+  local folder = user_folder()
+  support.assert_code(support.ffngen({ 'generate', 'my.lua', '--out', 'out', '--isa', 'c' },
+    { dir = folder }), 0, 'generate')
+  for path, text in pairs(support.snapshot(folder .. '/out')) do
+    support.assert_lacks(text, '/*@', path)
+  end
+end
+
+--- Lines that longer names made too long are broken where C reads well.
+function TestSections.test_fold()
+  unit.assertEquals(text_lines.fold([[
+  int a = function(one, two);
+  a = b ? one_more : another;
+  function(one, two, three, four, five);
+  sum = a + bbbbbbbbbbbbbb + cccccccccccccccc + dddddd;
+#define LONG_AS_IT_IS 1234567
+  puts("a text may not be broken");
+]], 25), [[
+  int a =
+      function(one, two);
+  a = b ? one_more
+      : another;
+  function(one, two,
+      three, four, five);
+  sum = a +
+      bbbbbbbbbbbbbb +
+      cccccccccccccccc +
+      dddddd;
+#define LONG_AS_IT_IS 1234567
+  puts("a text may not be broken");
+]])
+end
+
+TestPrefix = {}
+
+function TestPrefix.test_text()
+  local text = [[
+#include "ffn.h"
+#include <stdlib.h>
+#include "parallel_team.h"
+/* ffn_find() of ffn.h, of kernel.h; FFN_NO_MAIN; ffngen; my_ffn_x; ffn.hpp; FFNP */
+#define FFN_X(a) FFN_ISA_##a
+static const ffn_kernel *k = &${symbol};
+]]
+  unit.assertEquals(prefixes.text(text, 'my'), [[
+#include "my.h"
+#include <stdlib.h>
+#include "my_parallel_team.h"
+/* my_find() of my.h, of my_kernel.h; MY_NO_MAIN; ffngen; my_ffn_x; ffn.hpp; FFNP */
+#define MY_X(a) MY_ISA_##a
+static const my_kernel *k = &${symbol};
+]])
+  unit.assertEquals(prefixes.text(text, 'ffn'), text)
+  unit.assertEquals(prefixes.file('ffn.c', 'my'), 'my.c')
+  unit.assertEquals(prefixes.file('cpu.c', 'my'), 'cpu.c')
+  unit.assertEquals(prefixes.symbol('ffn_relu_d4_f8_f32_c', 'my'), 'my_ffn_relu_d4_f8_f32_c')
+  unit.assertEquals(prefixes.symbol('ffn_relu_d4_f8_f32_c', 'ffn'), 'ffn_relu_d4_f8_f32_c')
+end
+
+--- Values are filled in behind the prefix: a layer's name stays.
+function TestPrefix.test_templates()
+  local folder = support.folder()
+  support.sh('mkdir', folder .. '/templates')
+  support.write(folder .. '/templates/prefix_test.tpl', 'ffn_find(${name}, FFN_ISA_C)\n')
+  local function made(prefix)
+    return template.load(folder .. '/', 'prefix_test.tpl', prefix) { name = '"ffn_relu_d4_f8_f32"' }
+  end
+  unit.assertEquals(made 'my', 'my_find("ffn_relu_d4_f8_f32", MY_ISA_C)\n')
+  unit.assertEquals(made(nil), 'ffn_find("ffn_relu_d4_f8_f32", FFN_ISA_C)\n')
+end
+
+--- Every kernel under a prefix is the kernel under ours, but for the prefix: nothing that emit puts
+--- in by itself lacks it.
+function TestPrefix.test_kernels()
+  local folder = user_folder()
+  local ours = vendor(folder, '--layer', 'block')
+  support.sh('rm -rf', folder .. '/out')
+  local theirs = vendor(folder, '--layer', 'block', '--prefix', 'two_b')
+  local kernels = 0
+  for path, text in pairs(theirs) do
+    local kernel = path:match('^two_b_(ffn_swiglu.*%.c)$')
+    if kernel then
+      kernels = kernels + 1
+      text = text:gsub('two_b_ffn_swiglu', 'ffn_swiglu')
+      for _, word in ipairs { 'ffn_kernel', 'FFN_', 'ffn_stage', 'ffn_min' } do
+        unit.assertNil(text:find('%f[%w_]' .. word), path .. ': ' .. word)
+      end
+      -- Longer names break other lines.
+      local back = text:gsub('%f[%w_]two_b_kernel%.h', 'kernel.h')
+        :gsub('%f[%w_]two_b_', 'ffn_'):gsub('%f[%w_]TWO_B_', 'FFN_'):gsub('%s+', ' ')
+      unit.assertTrue(back == ours[kernel]:gsub('%s+', ' '), path)
+    end
+  end
+  unit.assertEquals(kernels, 5)
+end
+
+--- A vendored file reads as if written by hand: no gaps, no marks, no lists to be expanded, nothing
+--- for what is not there.
+function TestPrefix.test_looks()
+  local folder = user_folder()
+  for _, options in ipairs {
+    { '--single-file', '--isa', 'avx2' }, { '--header-only' }, { '--isa', 'c,avx512' },
+    { '--freestanding', '--single-file', '--isa', 'c,neon' }, { '--no-dispatch', '--isa', 'avx2' },
+  } do
+    support.sh('rm -rf', folder .. '/out')
+    local made = vendor(folder, '--layer', 'block', '--prefix', 'my', table.unpack(options))
+    for path, text in pairs(made) do
       if path:match('%.[ch]$') then
-        for _, split in ipairs { c_text.pieces, c_text.items } do
-          local parts = {}
-          for i, part in ipairs(split(text)) do parts[i] = part.text end
-          unit.assertTrue(table.concat(parts) == text, path)
+        local what = table.concat(options, ' ') .. ': ' .. path
+        unit.assertNil(text:find('\n\n\n', 1, true), what .. ': two empty lines')
+        unit.assertNil(text:find('\n */\n', 1, true), what .. ': a lone end of a comment')
+        unit.assertNil(text:find('/*@', 1, true), what .. ': a mark')
+        unit.assertNil(text:find('.inc"', 1, true), what .. ': a list')
+        local number = 0
+        for line in text:gmatch('([^\n]*)\n') do
+          number = number + 1
+          unit.assertTrue((utf8.len(line) or #line) <= 100, ('%s:%d: long'):format(what, number))
+          unit.assertNil(line:find('%s$'), ('%s:%d: a space at the end'):format(what, number))
         end
       end
     end
   end
 end
 
-function TestVendorText.test_internal_names()
-  unit.assertEquals(c_text.internal_names([[
-#include "ffn.h"
-typedef struct pair { int a; } pair;
-static const pair pairs[] = {{1}, {2}};
-enum { EAX, EBX };
-extern const pair shown;
-/* static int no(void) */
-FFN_INLINE int one(int a) { int static_inside = a; return static_inside; }
-#if 1
-static void two(void (*task)(void *context)) {
-  if (task) { task(0); }
-}
-#endif
-int three(void) { return 0; }
-]]), { 'pairs', 'EAX', 'EBX', 'one', 'two' })
-end
-
-function TestVendorText.test_rename()
-  unit.assertEquals(rename.code('my', [[
-#include "ffn.h"
-#include <stdlib.h>
-/* ffn_find() of ffn.h, of kernel.h; -DFFN_NO_MAIN; ffngen; ffn_relu_d4_f8_f32 */
-#define FFN_X(a) FFN_ISA_##a
-static const ffn_kernel *k = &ffn_relu_d4_f8_f32_c, *l = &linear_d3_o4_f32_avx2;
-int f(void) { return k->ffn_field + FFN_ABI + g("ffn_relu_d4_f8_f32", "ffn_relu_d4_f8_f32_c",
-  "ffn", "FFNP", "ffn_free() frees"); }
-]]), [[
-#include "my.h"
-#include <stdlib.h>
-/* my_find() of my.h, of my_kernel.h; -DMY_NO_MAIN; ffngen; ffn_relu_d4_f8_f32 */
-#define MY_X(a) MY_ISA_##a
-static const my_kernel *k = &my_ffn_relu_d4_f8_f32_c, *l = &my_linear_d3_o4_f32_avx2;
-int f(void) { return k->ffn_field + MY_ABI + g("ffn_relu_d4_f8_f32", "my_ffn_relu_d4_f8_f32_c",
-  "ffn", "FFNP", "my_free() frees"); }
-]])
-  unit.assertEquals(rename.code('ffn', 'ffn_find'), 'ffn_find')
-end
-
-function TestVendorText.test_lists_are_spelled_out()
-  unit.assertEquals(preprocess.expand([[
-typedef enum ffn_isa {
-#define FFN_ISA(NAME, name, allowed) FFN_ISA_##NAME, /* #name */
-#include "isas.inc"
-#undef FFN_ISA
-  FFN_ISA_COUNT
-} ffn_isa;
-#define FFN_ISA(NAME, name, allowed)                   \
-  if (allowed)                                         \
-    isas |= FFN_ISA_##NAME;
-#include "isas.inc"
-#undef FFN_ISA
-  return isas;
-]], { ['isas.inc'] = '/* Made. */\nFFN_ISA(C, c, 1)\n#if X86\nFFN_ISA(B, b, f(1, 2))\n#else\n'
-    .. 'FFN_ISA(B, b, 0)\n#endif\n' }), [[
-typedef enum ffn_isa {
-  FFN_ISA_C, /* "c" */
-  FFN_ISA_B, /* "b" */
-  FFN_ISA_COUNT
-} ffn_isa;
-  if (1)
-    isas |= FFN_ISA_C;
-#if X86
-  if (f(1, 2))
-    isas |= FFN_ISA_B;
-#else
-  if (0)
-    isas |= FFN_ISA_B;
-#endif
-  return isas;
-]])
-end
-
-function TestVendorText.test_conditions_are_decided()
-  unit.assertEquals(preprocess.decide([[
-#ifndef A
-1
-#if B && C
-2
-#else
-3
-#endif
-#endif
-#if !defined(B)
-4
-#ifdef D
-5
-#else
-6
-#endif
-#endif
-#ifdef A
-7
-#endif
-]], { A = true, B = false }), [[
-4
-#ifdef D
-5
-#else
-6
-#endif
-7
-]])
+--- Names that a kernel keeps to itself say no more than they must.
+function TestPrefix.test_own_names()
+  local folder = user_folder()
+  local function source(...)
+    support.sh('rm -rf', folder .. '/out')
+    return vendor(folder, '--prefix', 'my', '--single-file', ...)['my.c']
+  end
+  support.assert_has(source('--layer', 'block', '--isa', 'avx2'), ' my_stages[]', 'one kernel')
+  support.assert_has(source('--layer', 'block', '--isa', 'c,avx2'), ' my_avx2_stages[]', 'two ISAs')
+  support.assert_has(source('--layer', 'block,head', '--isa', 'c'), ' my_block_stages[]',
+    'two layers')
+  support.assert_has(source('--layer', 'block,head', '--isa', 'c,avx2'), ' my_block_c_stages[]',
+    'both')
 end

@@ -1,0 +1,195 @@
+--- Kernels as C text for a vendored folder: a file each, several files where that is too long, or
+--- side by side in a larger file.
+local emit = require 'emit.emit'
+local list = require 'common.list'
+local prefixes = require 'common.prefix'
+local text = require 'common.text'
+local version = require 'common.version'
+
+local M = {}
+
+--- The first line of every file of runtime/ and templates/.
+M.license = '/* SPDX-License-Identifier: 0BSD OR MIT-0\n'
+
+--- A heading inside of a file.
+function M.ruler(title) return ('/* ---- %s %s */\n'):format(title, ('-'):rep(85 - #title)) end
+
+--- The comment that a file begins with.
+---@param about string[] lines
+function M.head(about) return M.license .. text.comment(about):gsub('^/%* ', ' *\n * ') end
+
+--- How a kernel's names begin where they may meet another's: with layer and instruction set, as
+--- far as there are several.
+---@param request Request
+---@param plan Plan
+---@param external boolean  its functions lie in several files
+---@param long boolean      with the layer, even if it is the only one
+---@return Naming
+local function naming(request, plan, external, long)
+  local function several(field)
+    return #list.unique(list.map(request.plans, function(p) return p[field].name end)) > 1
+  end
+  local isa = several 'isa' and plan.isa.name .. '_' or ''
+  local own = (long or several 'layer') and plan.layer.spec_name .. '_' or ''
+  local prefix = request.prefix .. '_'
+  return {
+    prefix = request.prefix, own = prefix .. own .. isa, shared = prefix .. isa,
+    external = external, remake = '',
+  }
+end
+
+--- How they begin in a file of the kernel's own.
+---@return Naming
+local function alone(request)
+  return { prefix = request.prefix, own = '', shared = '', external = false, remake = '' }
+end
+
+local function texts(items) return list.map(items, function(item) return item.text end) end
+
+--- gcc's immintrin.h takes malloc() of stdlib.h along, unless told that it has.
+local without_malloc = [[
+#if !__STDC_HOSTED__ && defined(__GNUC__) && !defined(_MM_MALLOC_H_INCLUDED)
+#define _MM_MALLOC_H_INCLUDED
+#endif
+]]
+
+--- Pieces of text for the machine of a kernel.
+---@param k KernelText
+local function for_machine(request, k, pieces)
+  local before, behind = '', k.target_end
+  if k.arch ~= '' then
+    before, behind = ('#if %s\n'):format(k.arch), ('%s#endif\n'):format(
+      behind:gsub('\n*$', behind == '' and '' or '\n'))
+  end
+  if k.include == 'immintrin.h' and request.freestanding then before = before .. without_malloc end
+  if k.include ~= '' then before = ('%s#include <%s>\n'):format(before, k.include) end
+  table.insert(pieces, 1, before .. k.target_begin)
+  pieces[#pieces + 1] = behind
+  return text.fold(text.paragraphs(pieces), 100)
+end
+
+--- The pieces of a kernel but for what it shares with others.
+local function own_pieces(k)
+  return list.append(list.append({ k.sizes }, texts(k.functions)), { k.tables, k.api })
+end
+
+--- Refuses the runtime of another ABI.
+local guard = ([[
+#if FFN_ABI != %d
+#error "made for ABI %d of kernel.h: vendor this folder anew, or use its own kernel.h"
+#endif
+]]):format(version.abi, version.abi)
+
+--- A file of a kernel's own.
+local function unit(request, about, k, pieces)
+  return M.head(about) .. text.paragraphs {
+    prefixes.text('#include "kernel.h"\n\n' .. guard, request.prefix),
+    for_machine(request, k, pieces),
+  }
+end
+
+--- The functions that some of a kernel's functions call, all the way down, in its order; those of
+--- activations among them.
+---@param k KernelText
+---@param functions Function[]
+local function needed(k, functions)
+  local inline, wanted = list.append({}, k.activations), {}
+  for _, f in ipairs(k.functions) do
+    if f.inline then inline[#inline + 1] = f end
+  end
+  local function want(names)
+    for _, name in ipairs(names) do
+      if not wanted[name] then
+        wanted[name] = true
+        for _, f in ipairs(inline) do
+          if f.name == name then want(f.uses or {}) end
+        end
+      end
+    end
+  end
+  for _, f in ipairs(functions) do want(f.uses) end
+  return list.filter(inline, function(f) return wanted[f.name] end)
+end
+
+--- The functions of a kernel as files of at most `most` bytes, in front of which stands the file
+--- with its data.
+local function cut(root, request, plan, most, size)
+  local k = emit.kernel(root, plan, naming(request, plan, true, true))
+  local stem = prefixes.symbol(plan.name, request.prefix)
+  local outlined = list.filter(k.functions, function(f) return not f.inline end)
+  local declarations = table.concat(list.map(outlined, function(f)
+    return f.declaration .. ';\n'
+  end))
+  local about = { ('A part of %s.c, which says what it computes.'):format(stem) }
+  local parts, current = {}, {}
+  local function part(functions)
+    local pieces = list.append({ k.sizes }, texts(k.helpers))
+    pieces[#pieces + 1] = declarations
+    list.append(pieces, texts(needed(k, functions)))
+    return unit(request, about, k, list.append(pieces, texts(functions)))
+  end
+  local function close()
+    parts[#parts + 1] = { path = ('%s_part%d.c'):format(stem, #parts + 1), text = part(current) }
+  end
+  for _, f in ipairs(outlined) do
+    local longer = list.append(list.append({}, current), { f })
+    if #current > 0 and size(part(longer)) > most then
+      close()
+      current = { f }
+    else
+      current = longer
+    end
+  end
+  close()
+  table.insert(parts, 1, { path = stem .. '.c', text = unit(request, k.about, k,
+    { k.sizes, declarations, k.tables, k.api }) })
+  return parts
+end
+
+--- A kernel as a file of its own, or as several where that is too long.
+---@param root string
+---@param request Request
+---@param plan Plan
+---@param size fun(text: string): integer  the bytes that a text is in the end
+---@return table[] files { path =, text = }
+function M.files(root, request, plan, size)
+  local k = emit.kernel(root, plan, alone(request))
+  local pieces = list.append(texts(k.helpers), texts(k.activations))
+  local whole = unit(request, k.about, k, list.append(pieces, own_pieces(k)))
+  if request.max_bytes and size(whole) > request.max_bytes then
+    return cut(root, request, plan, request.max_bytes, size)
+  end
+  return { { path = prefixes.symbol(plan.name, request.prefix) .. '.c', text = whole } }
+end
+
+--- The kernels of one instruction set, and what they share once.
+local function group_text(root, request, plans, long)
+  local first, shared, seen, pieces = nil, {}, {}, {}
+  local function share(name, piece)
+    if not seen[name] then shared[#shared + 1] = piece end
+    seen[name] = true
+  end
+  for _, plan in ipairs(plans) do
+    local k = emit.kernel(root, plan, naming(request, plan, false, long))
+    first = first or k
+    for _, helper in ipairs(k.helpers) do share(helper.name, helper.text) end
+    for _, activation in ipairs(k.activations) do share(activation.name, activation.text) end
+    pieces[#pieces + 1] = text.comment(k.about)
+    list.append(pieces, own_pieces(k))
+  end
+  return for_machine(request, first, list.append(shared, pieces))
+end
+
+--- All kernels as a part of one file, those of an instruction set together.
+---@param root string
+---@param request Request
+---@param long boolean  their own names begin with the layer's
+function M.together(root, request, long)
+  local isas = list.unique(list.map(request.plans, function(p) return p.isa end))
+  return text.paragraphs(list.map(isas, function(isa)
+    local plans = list.filter(request.plans, function(p) return p.isa == isa end)
+    return M.ruler(isa.title) .. '\n' .. group_text(root, request, plans, long)
+  end))
+end
+
+return M

@@ -1,0 +1,182 @@
+--- The shapes of a vendored folder: many files, one .c and one .h, or one header.
+local kernels = require 'vendor.kernels'
+local list = require 'common.list'
+local problem = require 'common.problem'
+local runtime = require 'vendor.runtime'
+local runtime_files = require 'common.runtime_files'
+local prefixes = require 'common.prefix'
+local text = require 'common.text'
+local vendor_layers = require 'vendor.layers'
+
+local M = {}
+
+---@class VendoredFiles
+---@field headers table[]  { path =, text = } of those that a product includes
+---@field private table[]  those that the sources include
+---@field sources table[]  of the library
+---@field check table[]    of the self-check
+
+--- Reads files of the runtime as chosen.
+local function reader(root, request, own)
+  local choices = runtime.choices(request, own)
+  return function(file, changes)
+    local choice = choices[file]
+    for _, change in ipairs(changes or {}) do choice[change[1]] = change[2] end
+    return runtime_files.chosen(root, file, request.prefix, choice)
+  end
+end
+
+--- The public header with the layers of this folder.
+local function header(env, read, changes)
+  return read('ffn.h', list.append({
+    { 'usage', env.usage_comment }, { 'layers', env.layers_h },
+  }, changes or {}))
+end
+
+--- Sources of the check that a folder of many files has.
+local function check_sources(request)
+  return request.dispatch and { 'reference.c', 'selfcheck.c' }
+    or { 'cpu.c', 'reference.c', 'selfcheck.c' }
+end
+
+---@param size fun(text: string): integer
+---@return VendoredFiles
+function M.files(root, request, env, size)
+  local read = reader(root, request, true)
+  local private, sources = { { path = 'kernel.h', text = read 'kernel.h' } }, {}
+  if request.freestanding then
+    private[2] = { path = 'freestanding.h', text = read 'freestanding.h' }
+  end
+  local function add(path, code) sources[#sources + 1] = { path = path, text = code } end
+  add('ffn.c', read 'ffn.c' .. '\n' .. env.layers_c)
+  if request.dispatch then add('cpu.c', read 'cpu.c') end
+  if request.weights then add('weights.c', env.weights_c) end
+  for _, plan in ipairs(request.plans) do
+    list.append(sources, kernels.files(root, request, plan, size))
+  end
+  local needed, largest = 0, nil
+  for _, file in ipairs(sources) do
+    if size(file.text) > needed then needed, largest = size(file.text), file.path end
+  end
+  if request.max_bytes and needed > request.max_bytes then
+    problem.bad_input('--max-tu-bytes', '%d: %s cannot be cut further: give at least %d',
+      request.max_bytes, largest, needed)
+  end
+  return {
+    headers = { { path = 'ffn.h', text = header(env, read) } }, private = private,
+    sources = sources,
+    check = list.map(check_sources(request), function(file)
+      return { path = file, text = read(file) }
+    end),
+  }
+end
+
+--- Lists of #include as one.
+local function includes(sections)
+  local lines = {}
+  for line in table.concat(sections):gmatch('[^\n]+') do lines[#lines + 1] = line end
+  lines = list.unique(lines)
+  table.sort(lines)
+  return table.concat(lines, '\n') .. '\n'
+end
+
+--- The kernels, by short names if these are not the layers' own.
+local function kernels_text(root, request, env)
+  local short = kernels.together(root, request, false)
+  if not vendor_layers.taken(env.layers, request.prefix, short) then return short end
+  local long = kernels.together(root, request, true)
+  vendor_layers.refuse_taken(env.layers, request.prefix, long)
+  return long
+end
+
+--- The library as one text behind ffn.h.
+local function library(root, request, env)
+  local read = reader(root, request, false)
+  local function section(file, name)
+    return runtime_files.section(root, file, request.prefix, name)
+  end
+  return text.paragraphs {
+    request.freestanding and read 'freestanding.h'
+      or includes { section('kernel.h', 'libc'), section('ffn.c', 'alloc_includes') }
+        .. section('ffn.c', 'alloc_linux') .. '\n' .. section('kernel.h', 'libc_words'),
+    read 'kernel.h', kernels_text(root, request, env),
+    kernels.ruler 'Finding a kernel', read 'ffn.c', request.dispatch and read 'cpu.c' or '',
+    env.layers_c, request.weights and env.weights_c or '',
+  }
+end
+
+--- The conditions that tell machines apart, where kernel.h is not there to give them.
+local function arch_text(root, request)
+  local needs, parts = runtime.needs(request.plans), {}
+  for _, name in ipairs { 'x86', 'arm64' } do
+    if needs.arch['FFN_ARCH_' .. name:upper()] then
+      parts[#parts + 1] = runtime_files.section(root, 'kernel.h', request.prefix, name)
+    end
+  end
+  return table.concat(parts)
+end
+
+--- The check as one file behind what it begins with.
+local function check_file(root, request, about, begin, arch)
+  local read = reader(root, request, false)
+  local pieces = {
+    begin, includes(list.map({ 'reference.c', 'selfcheck.c' }, function(file)
+      return runtime_files.section(root, file, request.prefix, 'includes')
+    end)), request.dispatch and '' or arch .. '\n' .. read 'cpu.c',
+    read 'reference.c', read 'selfcheck.c',
+  }
+  return { { path = 'selfcheck.c', text = kernels.head { about } .. text.paragraphs(pieces) } }
+end
+
+local may_be_unused = [[
+/* On a machine that none of the kernels is for, nothing uses what they share. */
+#if defined(__clang__)
+#pragma clang diagnostic ignored "-Wunused-function"
+#endif
+]]
+
+---@return VendoredFiles
+function M.single(root, request, env)
+  local read = reader(root, request, true)
+  local include = ('#include "%s.h"\n'):format(request.prefix)
+  local about = { ('%s.c - behind %s.h:'):format(request.prefix, request.prefix) }
+  for _, l in ipairs(env.layers) do
+    about[#about + 1] = '    ' .. l.title
+    about[#about + 1] = '        for ' .. l.isas
+  end
+  local system = request.freestanding and ''
+    or runtime_files.section(root, 'ffn.c', request.prefix, 'alloc_system')
+  return {
+    headers = { { path = 'ffn.h', text = header(env, read) } }, private = {},
+    sources = { { path = 'ffn.c', text = kernels.head(about) .. text.paragraphs {
+      system .. include, runtime.needs(request.plans).portable and '' or may_be_unused,
+      library(root, request, env),
+    } } },
+    check = check_file(root, request, 'selfcheck.c - the reference and the self-check.', include,
+      arch_text(root, request)),
+  }
+end
+
+---@return VendoredFiles
+function M.header(root, request, env)
+  local function named(code) return prefixes.text(code, request.prefix) end
+  local whole = header(env, reader(root, request, true), {
+    { 'header_only', named [[
+/* This header is all: one .c or .cpp file defines FFN_IMPLEMENTATION before it includes it. */
+]] },
+    { 'implementation', named [[
+
+#if defined(FFN_IMPLEMENTATION) && !defined(FFN_IMPLEMENTED)
+#define FFN_IMPLEMENTED
+
+]] .. library(root, request, env) .. '\n#endif\n' },
+  })
+  return {
+    headers = { { path = 'ffn.h', text = whole } }, private = {}, sources = {},
+    check = check_file(root, request,
+      'selfcheck.c - the implementation, the reference and the self-check.',
+      named '#define FFN_IMPLEMENTATION\n#include "ffn.h"\n', ''),
+  }
+end
+
+return M
