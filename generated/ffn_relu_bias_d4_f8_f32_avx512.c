@@ -9,7 +9,7 @@
  *
  * Remake     ffngen generate
  * Spec       paper_example
- * Templates  straight, group, loop, step, sizes, tables, api
+ * Templates  file, sizes, straight, group, loop, step, straight_rows, tables, api, about
  * Tiles      up: rows x columns 4 x 16; 1 x 16, 1 branch
  * Tiles      down: rows x columns 4 x 16; 1 x 16, 1 branch
  * Walk       none: straight-line code for 4 rows and 1 row at a time
@@ -303,13 +303,14 @@ static const ffn_pass forward = {
         2 * (uint64_t)DOWN_INPUTS * DOWN_OUTPUTS, /* flop_per_token */
 };
 
-static void store(void *to, size_t at, float value) {
-  ((float *)to)[at] = value;
-}
-
 static float load(const void *from, size_t at) {
   const float stored = ((const float *)from)[at];
   return stored;
+}
+
+static float store(void *to, size_t at, float value) {
+  ((float *)to)[at] = value;
+  return load(to, at);
 }
 
 static void pack(void *to, const ffn_weights *weights) {

@@ -9,7 +9,8 @@
  *
  * Remake     ffngen generate
  * Spec       paper_example
- * Templates  tile, loop, step, rows, finish, weights, columns, groups, sizes, tables, api
+ * Templates  file, sizes, tile, loop, step, rows, finish, weights, columns, groups, tables, api,
+ *            about
  * Tiles      up: rows x columns 3 x 16, 1 branch, at most 65 scalars
  * Tiles      down: rows x columns 1 x 16, 3 x 8, 1 branch, at most 57 scalars
  * Walk       222 rows at a time; activations as [block of k][row][k]
@@ -840,13 +841,14 @@ static const ffn_pass forward = {
         2 * (uint64_t)DOWN_INPUTS * DOWN_OUTPUTS, /* flop_per_token */
 };
 
-static void store(void *to, size_t at, float value) {
-  ((float *)to)[at] = value;
-}
-
 static float load(const void *from, size_t at) {
   const float stored = ((const float *)from)[at];
   return stored;
+}
+
+static float store(void *to, size_t at, float value) {
+  ((float *)to)[at] = value;
+  return load(to, at);
 }
 
 static void pack(void *to, const ffn_weights *weights) {

@@ -8,7 +8,7 @@
  *
  * Remake     ffngen generate
  * Spec       linear_10_5
- * Templates  straight, group, loop, step, sizes, tables, api
+ * Templates  file, sizes, straight, group, loop, step, straight_rows, tables, api, about
  * Tiles      linear: rows x columns 4 x 8; 1 x 8, 1 branch
  * Walk       none: straight-line code for 4 rows and 1 row at a time
  * Cost       100 flop per token; 768 bytes of packed weights; 256 bytes of work memory per thread
@@ -238,13 +238,14 @@ static const ffn_pass forward = {
     2 * (uint64_t)LINEAR_INPUTS * LINEAR_OUTPUTS, /* flop_per_token */
 };
 
-static void store(void *to, size_t at, float value) {
-  ((float *)to)[at] = value;
-}
-
 static float load(const void *from, size_t at) {
   const float stored = ((const float *)from)[at];
   return stored;
+}
+
+static float store(void *to, size_t at, float value) {
+  ((float *)to)[at] = value;
+  return load(to, at);
 }
 
 static void pack(void *to, const ffn_weights *weights) {

@@ -8,7 +8,8 @@
  *
  * Remake     ffngen generate
  * Spec       linear_10_5
- * Templates  tile, loop, step, rows, finish, weights, columns, groups, sizes, tables, api
+ * Templates  file, sizes, tile, loop, step, rows, finish, weights, columns, groups, tables, api,
+ *            about
  * Tiles      linear: rows x columns 3 x 16, 1 branch, at most 29 of 32 registers
  * Walk       222 rows at a time; activations as [block of k][row][k]
  * Cost       100 flop per token; 768 bytes of packed weights; 28416 bytes of work memory per thread
@@ -360,13 +361,14 @@ static const ffn_pass forward = {
     2 * (uint64_t)LINEAR_INPUTS * LINEAR_OUTPUTS, /* flop_per_token */
 };
 
-static void store(void *to, size_t at, float value) {
-  ((float *)to)[at] = value;
-}
-
 static float load(const void *from, size_t at) {
   const float stored = ((const float *)from)[at];
   return stored;
+}
+
+static float store(void *to, size_t at, float value) {
+  ((float *)to)[at] = value;
+  return load(to, at);
 }
 
 static void pack(void *to, const ffn_weights *weights) {

@@ -9,8 +9,8 @@
  *
  * Remake     ffngen generate
  * Spec       mlp_10_64_1
- * Templates  straight, group, loop, step, sizes, tables, api
- * Tiles      layer1: rows x columns 4 x 32, 4 x 32; 1 x 64, 1 branch
+ * Templates  file, sizes, straight, group, loop, step, straight_rows, tables, api, about
+ * Tiles      layer1: rows x columns 4 x 32; 1 x 64, 1 branch
  * Tiles      layer2: rows x columns 2 x 16; 1 x 16, 1 branch
  * Walk       none: straight-line code for 4 rows and 1 row at a time
  * Cost       1408 flop per token; 7040 bytes of packed weights; 1280 bytes of work memory per
@@ -678,13 +678,14 @@ static const ffn_pass forward = {
         2 * (uint64_t)LAYER2_INPUTS * LAYER2_OUTPUTS, /* flop_per_token */
 };
 
-static void store(void *to, size_t at, float value) {
-  ((float *)to)[at] = value;
-}
-
 static float load(const void *from, size_t at) {
   const float stored = ((const float *)from)[at];
   return stored;
+}
+
+static float store(void *to, size_t at, float value) {
+  ((float *)to)[at] = value;
+  return load(to, at);
 }
 
 static void pack(void *to, const ffn_weights *weights) {

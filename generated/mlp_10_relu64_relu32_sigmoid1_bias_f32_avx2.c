@@ -10,9 +10,9 @@
  *
  * Remake     ffngen generate
  * Spec       mlp_10_64_32_1
- * Templates  straight, group, loop, step, sizes, tables, api
- * Tiles      layer1: rows x columns 2 x 24, 2 x 24, 2 x 16; 1 x 32, 1 x 32, 1 branch
- * Tiles      layer2: rows x columns 1 x 16, 1 x 16; 1 x 16, 1 x 16, 1 branch
+ * Templates  file, sizes, straight, group, loop, step, straight_rows, tables, api, about
+ * Tiles      layer1: rows x columns 2 x 24, 2 x 16; 1 x 32, 1 branch
+ * Tiles      layer2: rows x columns 1 x 16; 1 x 16, 1 branch
  * Tiles      layer3: rows x columns 1 x 8; 1 x 8, 1 branch
  * Walk       none: straight-line code for 4 rows and 1 row at a time
  * Cost       5440 flop per token; 13312 bytes of packed weights; 1792 bytes of work memory per
@@ -657,7 +657,7 @@ FFN_NOINLINE void rows_of_4(const ffn_call *call, float *memory, size_t token) {
     }
     FFN_SETTLE();
     {
-      const float *a = in + 1 * LAYER2_ROW;
+      const float *a = in + LAYER2_ROW;
       const float *w = &packed->layer2[0][0][0][0];
       __m256 s0_0_0 = _mm256_setzero_ps();
       __m256 s0_0_1 = _mm256_setzero_ps();
@@ -716,7 +716,7 @@ FFN_NOINLINE void rows_of_4(const ffn_call *call, float *memory, size_t token) {
     }
     FFN_SETTLE();
     {
-      const float *a = in + 1 * LAYER2_ROW;
+      const float *a = in + LAYER2_ROW;
       const float *w = &packed->layer2[1][0][0][0];
       __m256 s0_0_0 = _mm256_setzero_ps();
       __m256 s0_0_1 = _mm256_setzero_ps();
@@ -1082,7 +1082,7 @@ FFN_NOINLINE void rows_of_4(const ffn_call *call, float *memory, size_t token) {
     }
     FFN_SETTLE();
     {
-      const float *a = in + 1 * LAYER3_ROW;
+      const float *a = in + LAYER3_ROW;
       const float *w = &packed->layer3[0][0][0][0];
       __m256 s0_0_0 = _mm256_setzero_ps();
       __m256 s0_0_1 = _mm256_setzero_ps();
@@ -1676,13 +1676,14 @@ static const ffn_pass forward = {
         2 * (uint64_t)LAYER3_INPUTS * LAYER3_OUTPUTS, /* flop_per_token */
 };
 
-static void store(void *to, size_t at, float value) {
-  ((float *)to)[at] = value;
-}
-
 static float load(const void *from, size_t at) {
   const float stored = ((const float *)from)[at];
   return stored;
+}
+
+static float store(void *to, size_t at, float value) {
+  ((float *)to)[at] = value;
+  return load(to, at);
 }
 
 static void pack(void *to, const ffn_weights *weights) {

@@ -10,9 +10,9 @@
  *
  * Remake     ffngen generate
  * Spec       mlp_10_64_32_1
- * Templates  straight, group, loop, step, sizes, tables, api
- * Tiles      layer1: rows x columns 2 x 24, 2 x 20, 2 x 20; 1 x 32, 1 x 32, 1 branch
- * Tiles      layer2: rows x columns 2 x 12, 2 x 12, 2 x 8; 1 x 16, 1 x 16, 1 branch
+ * Templates  file, sizes, straight, group, loop, step, straight_rows, tables, api, about
+ * Tiles      layer1: rows x columns 2 x 24, 2 x 20; 1 x 32, 1 branch
+ * Tiles      layer2: rows x columns 2 x 12, 2 x 8; 1 x 16, 1 branch
  * Tiles      layer3: rows x columns 2 x 4; 1 x 4, 1 branch
  * Walk       none: straight-line code for 2 rows and 1 row at a time
  * Cost       5440 flop per token; 13312 bytes of packed weights; 896 bytes of work memory per
@@ -1478,13 +1478,14 @@ static const ffn_pass forward = {
         2 * (uint64_t)LAYER3_INPUTS * LAYER3_OUTPUTS, /* flop_per_token */
 };
 
-static void store(void *to, size_t at, float value) {
-  ((float *)to)[at] = value;
-}
-
 static float load(const void *from, size_t at) {
   const float stored = ((const float *)from)[at];
   return stored;
+}
+
+static float store(void *to, size_t at, float value) {
+  ((float *)to)[at] = value;
+  return load(to, at);
 }
 
 static void pack(void *to, const ffn_weights *weights) {

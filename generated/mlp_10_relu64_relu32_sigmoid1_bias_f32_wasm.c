@@ -10,7 +10,8 @@
  *
  * Remake     ffngen generate
  * Spec       mlp_10_64_32_1
- * Templates  tile, loop, step, rows, finish, weights, columns, groups, sizes, tables, api
+ * Templates  file, sizes, tile, loop, step, rows, finish, weights, columns, groups, tables, api,
+ *            about
  * Tiles      layer1: rows x columns 1 x 32, 3 x 16, 1 branch, at most 29 of 32 registers
  * Tiles      layer2: rows x columns 1 x 16, 3 x 8, 1 branch, at most 27 of 32 registers
  * Tiles      layer3: rows x columns 1 x 8, 1 branch, at most 18 of 32 registers
@@ -1052,13 +1053,14 @@ static const ffn_pass forward = {
         2 * (uint64_t)LAYER3_INPUTS * LAYER3_OUTPUTS, /* flop_per_token */
 };
 
-static void store(void *to, size_t at, float value) {
-  ((float *)to)[at] = value;
-}
-
 static float load(const void *from, size_t at) {
   const float stored = ((const float *)from)[at];
   return stored;
+}
+
+static float store(void *to, size_t at, float value) {
+  ((float *)to)[at] = value;
+  return load(to, at);
 }
 
 static void pack(void *to, const ffn_weights *weights) {

@@ -186,6 +186,17 @@ int ffn_packed_fits(const ffn_kernel *kernel, const void *packed) {
   return kernel && packed && ffn_packed_is(packed, ffn_layer_hash(kernel->layer));
 }
 
+const char *ffn_dtype_name(ffn_dtype dtype) {
+  static const char *const names[] = {
+/*@ dtype_names */
+#define FFN_DTYPE(NAME, name) #name,
+#include "dtypes.inc"
+#undef FFN_DTYPE
+      /*@ end */
+  };
+  return (unsigned)dtype < FFN_DTYPE_COUNT ? names[dtype] : "?";
+}
+
 const char *ffn_isa_name(ffn_isa isa) {
   static const char *const names[] = {
 /*@ isa_names */

@@ -58,8 +58,15 @@ extern "C" {
 /* Most stages (matrix passes) in one layer. */
 #define FFN_MAX_STAGES 16
 
-/* What a weight is stored as. */
-typedef enum ffn_dtype { FFN_F32 = 0 } ffn_dtype;
+/* What a weight is stored as: FFN_F32 and so on. */
+typedef enum ffn_dtype {
+/*@ dtypes */
+#define FFN_DTYPE(NAME, name) FFN_##NAME,
+#include "dtypes.inc"
+#undef FFN_DTYPE
+  /*@ end */
+  FFN_DTYPE_COUNT
+} ffn_dtype;
 
 /* Instruction sets, FFN_ISA_C and so on. Their order means nothing. */
 typedef enum ffn_isa {
@@ -257,7 +264,8 @@ const char *ffn_weights_problem(const ffn_kernel *kernel, const ffn_weights *wei
 /* 1 where packed was made by pack() of this layer (on any instruction set), else 0. */
 int ffn_packed_fits(const ffn_kernel *kernel, const void *packed);
 
-/* The words for the enumerators: "avx2", "swiglu", "silu", "ffn". "?" out of range. */
+/* The words for the enumerators: "f32", "avx2", "swiglu", "silu", "ffn". "?" out of range. */
+const char *ffn_dtype_name(ffn_dtype dtype);
 const char *ffn_isa_name(ffn_isa isa);
 const char *ffn_kind_name(ffn_kind kind);
 const char *ffn_variant_name(ffn_variant variant);

@@ -73,15 +73,15 @@ FFN_INLINE int32_t ffn_bits(float x) {
   return bits;
 }
 
-/*@ scalar */
-/* ---- Scalar words of the portable kernels ------------------------------------------------- */
-
 /* The float of some bits. */
 FFN_INLINE float ffn_from_bits(int32_t bits) {
   float x;
   FFN_MEMCPY(&x, &bits, sizeof x);
   return x;
 }
+
+/*@ scalar */
+/* ---- Scalar words of the portable kernels ------------------------------------------------- */
 
 FFN_INLINE float ffn_abs(float x) {
   const uint32_t bits = (uint32_t)ffn_bits(x) & 0x7fffffffu;
@@ -283,14 +283,6 @@ static inline void ffn_pack_header(ffn_packed_header *to, uint64_t layer_hash, f
   FFN_MEMCPY(to, &header, sizeof header);
 }
 
-/* Notes in the header whether all `count` weights from w on are finite. */
-static inline void ffn_pack_note_finite(ffn_packed_header *header, const float *w, size_t count) {
-  uint32_t finite = 1;
-  for (size_t i = 0; i < count; ++i)
-    finite &= (ffn_bits(w[i]) & 0x7f800000) != 0x7f800000; /* the exponent of Inf and NaN */
-  header->finite &= finite;
-}
-
 /* Where weight k of an output of a branch stands in the panels of a stage. */
 FFN_INLINE size_t ffn_panel_at(const ffn_stage *stage, size_t branch, size_t output, size_t k) {
   const size_t step = stage->branches * FFN_PANEL;
@@ -298,26 +290,30 @@ FFN_INLINE size_t ffn_panel_at(const ffn_stage *stage, size_t branch, size_t out
 }
 
 /* weights -> panels and biases (NULL where there are none) of stage `index`; store() puts a weight
- * at an index of the panels, in the format of the kernel. */
+ * at an index of the panels, in the format of the kernel, and gives what that holds. Notes in the
+ * header whether all of them are finite. */
 FFN_INLINE void ffn_pack_stage(ffn_packed_header *header, void *panels, float *bias,
                                const ffn_stage *stages, size_t index, const ffn_weights *weights,
-                               void (*store)(void *panels, size_t at, float weight)) {
+                               float (*store)(void *panels, size_t at, float weight)) {
   const ffn_stage *stage = &stages[index];
   const size_t inputs = stage->inputs, outputs = stage->outputs;
   const size_t columns = ffn_round_up(outputs, FFN_PANEL);
+  uint32_t finite = 1;
   for (size_t branch = 0; branch < stage->branches; ++branch) {
     const ffn_linear *linear = ffn_stage_linear(stages, weights, index, branch);
     for (size_t column = 0; column < columns; ++column) {
       const size_t at = ffn_panel_at(stage, branch, column, 0);
       const size_t step = stage->branches * FFN_PANEL;
       const float *row = column < outputs ? linear->weight + column * inputs : NULL;
-      for (size_t k = 0; k < inputs; ++k)
-        store(panels, at + k * step, row ? row[k] : 0.0f);
+      for (size_t k = 0; k < inputs; ++k) {
+        const float held = store(panels, at + k * step, row ? row[k] : 0.0f);
+        finite &= (ffn_bits(held) & 0x7f800000) != 0x7f800000; /* the exponent of Inf and NaN */
+      }
       if (bias)
         bias[branch * columns + column] = row ? linear->bias[column] : 0.0f;
     }
-    ffn_pack_note_finite(header, linear->weight, inputs * outputs);
   }
+  header->finite &= finite;
 }
 
 /* The way back. Matrices that are NULL are passed over. */

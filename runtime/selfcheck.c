@@ -96,7 +96,7 @@ static void find_slots(layer *l) {
     }
 }
 
-static void open_layer(layer *l, const ffn_kernel *kernel) {
+static void open_layer(layer *l, const ffn_kernel *kernel, void *packed) {
   memset(l, 0, sizeof *l);
   l->kernel = kernel;
   l->weights.beta = 1.25f;
@@ -108,6 +108,9 @@ static void open_layer(layer *l, const ffn_kernel *kernel) {
     s->linear->weight = s->weight;
     s->linear->bias = s->bias_values;
   }
+  /* The weights that the kernel multiplies: rounded to what it stores. */
+  kernel->pack(packed, &l->weights);
+  kernel->unpack(&l->weights, packed);
   /* Fewer rows of a large layer: about 2e8 flop, the reference being slow. */
   const uint64_t affordable = 200000000 / (kernel->flop_per_token + 1);
   const size_t most = MOST_TOKENS;
@@ -264,8 +267,8 @@ int main(void) {
         continue;
       }
       if (!packed) {
-        open_layer(&l, k);
         packed = (unsigned char *)need_aligned(k->packed_bytes, &packed_block);
+        open_layer(&l, k, packed);
       }
       unsigned char *work = (unsigned char *)need_aligned(k->work_bytes + GUARD, &work_block);
       double worst = 0;

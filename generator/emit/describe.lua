@@ -57,9 +57,9 @@ end
 function M.tiles(s, isa, straight)
   local branches = #s.stage.stream.branches
   local function shapes(items)
-    return table.concat(list.map(items, function(item)
+    return table.concat(list.unique(list.map(items, function(item)
       return ('%d x %d'):format(item.rows, item.cols)
-    end), ', ')
+    end)), ', ')
   end
   local per = ('%d branch%s'):format(branches, branches > 1 and 'es' or '')
   if not straight then
@@ -67,7 +67,7 @@ function M.tiles(s, isa, straight)
       registers_text(M.registers(s), isa))
   end
   local groups = list.map(straight, function(form)
-    return shapes(list.unique(form.stages[s.index + 1].groups))
+    return shapes(form.stages[s.index + 1].groups)
   end)
   return ('rows x columns %s, %s'):format(table.concat(groups, '; '), per)
 end

@@ -162,16 +162,6 @@ local function table_words(env, layer)
   function env.encode(value) return (format.encode:gsub('%$1', value)) end
   function env.decode(value) return (format.decode:gsub('%$1', value)) end
 end
-
---- Every template that a kernel's file is made from.
-local function templates_of(pass)
-  if pass.straight then return 'straight, group, loop, step, sizes, tables, api' end
-  local sparse = false
-  for _, s in ipairs(pass.stages) do sparse = sparse or s.sparse end
-  return 'tile, loop, step, rows, finish, weights, columns, groups, '
-    .. (sparse and 'nonzero, nonzero_loop, ' or '') .. 'sizes, tables, api'
-end
-
 --- A line of a kernel's comment: a label, and what is said under it, in as many lines as it takes.
 local function field(label, said)
   return ('%-10s '):format(label) .. wrapped(said, 86):gsub('\n', '\n' .. (' '):rep(11))
@@ -189,16 +179,27 @@ local function environment(root, plan, names)
   function env.activations_of(s)
     return list.map(used_activations(s and { s } or pass.stages), env.activation_name)
   end
+  env.used_templates = {}
+  function env.render(file, own_env)
+    local used = env.used_templates
+    used[#used + 1] = file
+    return template.load(root, 'kernel/' .. file, names.prefix)(own_env)
+  end
   size_words(env, pass)
   table_words(env, layer)
   env.field, env.wrapped = field, wrapped
   env.title, env.remake = name.describe(plan.name), names.remake
   env.symbol = prefixes.symbol(plan.name, names.prefix)
-  env.templates, env.layer_hash = templates_of(pass), M.layer_hash(layer.name)
+  env.layer_hash = M.layer_hash(layer.name)
   env.choices_text = describe.choices(plan)
   env.cost_text = ('%d flop per token; %d bytes of packed weights; %d bytes of work memory per '
     .. 'thread'):format(layer.flop_per_token, pass.packed_bytes, pass.work_bytes)
   env.straight_text = pass.straight and describe.straight(pass.straight) or ''
+  --- Those of sections, of functions and of what is inside of them; each once.
+  function env.template_names()
+    local used = list.map(env.used_templates, function(file) return (file:gsub('%..*', '')) end)
+    return table.concat(list.unique(list.append({ 'file' }, used)), ', ')
+  end
   function env.stage_text(s) return describe.stage(s.stage) end
   function env.tiles_text(s) return describe.tiles(s, plan.isa, pass.straight) end
   function env.order_text(s) return describe.order(s.stage) end
@@ -232,19 +233,21 @@ end
 ---@return KernelText
 function M.kernel(root, plan, names)
   local env, pass = environment(root, plan, names), plan.passes.forward
-  local function section(file) return template.load(root, 'kernel/' .. file, names.prefix)(env) end
-  local about = {}
-  for line in section('about.tpl'):gmatch('([^\n]*)\n') do about[#about + 1] = line end
-  return {
-    about = about, sizes = section 'sizes.c.tpl', helpers = helpers_of(env, pass),
+  local text_of = {
+    sizes = env.render('sizes.c.tpl', env), helpers = helpers_of(env, pass),
     activations = list.map(used_activations(pass.stages), function(a)
       local own_name = env.activation_name(a)
       return { name = own_name, text = activation_text(env.isa, names.prefix, a, own_name) }
     end),
-    functions = functions_of(env, pass), tables = section 'tables.c.tpl', api = section 'api.c.tpl',
-    arch = env.isa.arch, include = env.isa.include,
-    target_begin = env.target_begin, target_end = env.target_end,
+    functions = functions_of(env, pass), tables = env.render('tables.c.tpl', env),
+    api = env.render('api.c.tpl', env), arch = env.isa.arch, include = env.isa.include,
+    target_begin = env.target_begin, target_end = env.target_end, about = {},
   }
+  -- Last: it names every template that was used.
+  for line in env.render('about.tpl', env):gmatch('([^\n]*)\n') do
+    text_of.about[#text_of.about + 1] = line
+  end
+  return text_of
 end
 
 --- A kernel's sections as a file of its own.

@@ -1,6 +1,7 @@
 --- The files around the kernels: the enumerators that drive registry and tests.
 local isas = require 'isa'
 local activations = require 'activation'
+local weights = require 'weights'
 
 local M = {}
 
@@ -49,6 +50,15 @@ function M.isas_inc(names)
   return table.concat(lines, '\n') .. '\n'
 end
 
+--- dtypes.inc: one row per weight format.
+function M.dtypes_inc()
+  local lines = { ('/* %s'):format(made), ' *', ' * FFN_DTYPE(NAME, name) */' }
+  for _, name in ipairs(weights.names) do
+    lines[#lines + 1] = ('FFN_DTYPE(%s, %s)'):format(name:upper(), name)
+  end
+  return table.concat(lines, '\n') .. '\n'
+end
+
 --- activations.inc: one row per activation, with its meaning and slope in double.
 ---@param names string[]|nil those wanted; all
 function M.activations_inc(names)
@@ -73,6 +83,7 @@ function M.files(plans)
   return {
     { path = 'kernels.inc', text = M.kernels_inc(plans) },
     { path = 'activations.inc', text = M.activations_inc() },
+    { path = 'dtypes.inc', text = M.dtypes_inc() },
     { path = 'isas.inc', text = M.isas_inc() },
   }
 end

@@ -2,7 +2,6 @@
 local describe = require 'emit.describe'
 local epilogue = require 'emit.epilogue'
 local list = require 'common.list'
-local template = require 'emit.template'
 local tile_words = require 'emit.tile'
 
 local M = {}
@@ -80,7 +79,7 @@ local function tile_functions(env, s, form, tile)
   local name = ('%s_%s_%d'):format(env.fn, form, tile.cols)
   local head = ('void %s(\n    %s, size_t rows)'):format(name, t.parameters)
   function t.sums_head() return head end
-  local function text(file) return template.load(env.root, 'kernel/' .. file, env.prefix)(t) end
+  local function text(file) return env.render(file, t) end
   return {
     { name = inline, inline = true, declaration = '', uses = {}, text = text 'tile.c.tpl' },
     { name = name, inline = false, declaration = head, uses = { inline },
@@ -123,7 +122,7 @@ local function finish_function(env, s)
   }, { __index = env })
   return {
     name = env.fn .. '_finish', inline = false, declaration = head, uses = env.activations_of(s),
-    text = template.load(env.root, 'kernel/finish.c.tpl', env.prefix)(t),
+    text = env.render('finish.c.tpl', t),
   }
 end
 
@@ -151,7 +150,7 @@ local function walk_environment(env, s)
     local rows = tile.serves_all and '' or ('task->rows <= %d && '):format(tile.rows)
     return ('while (%stask->last - column >= %d)'):format(rows, tile.cols)
   end
-  local function text(file) return template.load(env.root, 'kernel/' .. file, env.prefix)(t) end
+  local function text(file) return env.render(file, t) end
   t.text = text
   function t.groups() return text 'groups.c.tpl' end
   return t

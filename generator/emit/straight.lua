@@ -1,7 +1,6 @@
 --- The functions of a layer that is straight-line code.
 local epilogue = require 'emit.epilogue'
 local list = require 'common.list'
-local template = require 'emit.template'
 local tile_words = require 'emit.tile'
 
 local M = {}
@@ -61,7 +60,7 @@ local function form_function(env, form)
       local use = { s = s, tile = group, first = group.first, guards = false, fetch = '',
         advances = false, k_end = t.N .. '_INPUTS', unrolled = true }
       local g = tile_words.environment(t, use)
-      g.above = above
+      g.input = tile_words.plus('in', { { above, t.N .. '_ROW' } })
       function g.value(row, v)
         return value(env, g, use, following and following.plan, above, row, v)
       end
@@ -70,7 +69,7 @@ local function form_function(env, form)
   end
   return {
     name = name, inline = false, declaration = head, uses = env.activations_of(nil),
-    text = template.load(env.root, 'kernel/straight.c.tpl', env.prefix)(t),
+    text = env.render('straight.c.tpl', t),
   }
 end
 
@@ -84,8 +83,8 @@ function M.functions(env, forms)
     name, env.prefix)
   functions[#functions + 1] = {
     name = name, inline = false, declaration = head, uses = {},
-    text = template.load(env.root, 'kernel/straight_rows.c.tpl', env.prefix)(setmetatable(
-      { forms = forms, head = head }, { __index = env })),
+    text = env.render('straight_rows.c.tpl',
+      setmetatable({ forms = forms, head = head }, { __index = env })),
   }
   return functions
 end

@@ -1,6 +1,5 @@
 --- The words of a register tile's templates: loop.c.tpl, step.c.tpl and what stands around them.
 local layer = require 'lower.layer'
-local template = require 'emit.template'
 
 local M = {}
 
@@ -106,11 +105,11 @@ function M.environment(env, use)
 
   function t.one_k(chain, ahead)
     t.step = { chain = chain, ahead = ahead }
-    return template.load(env.root, 'kernel/step.c.tpl', env.prefix)(t)
+    return env.render('step.c.tpl', t)
   end
 
   function t.loop(file)
-    return template.load(env.root, ('kernel/%s.c.tpl'):format(file or 'loop'), env.prefix)(t)
+    return env.render((file or 'loop') .. '.c.tpl', t)
   end
   return t
 end

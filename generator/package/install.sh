@@ -23,7 +23,7 @@ find generator templates runtime -type f ! -name '*.sh' |
   done
 
 put 644 include/ffngen runtime/ffn.h runtime/ffn.hpp runtime/parallel_*.h runtime/tasks.h \
-  generated/activations.inc generated/isas.inc
+  generated/activations.inc generated/dtypes.inc generated/isas.inc
 put 644 lib build/libffn.a
 put 644 lib/pkgconfig build/packaging/ffn.pc
 

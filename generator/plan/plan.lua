@@ -2,6 +2,8 @@
 --- memory. A plan chooses which outputs are computed together, never in which order they sum.
 local record = require 'common.record'
 local name = require 'lower.name'
+local expression = require 'lower.expression'
+local list_of = require 'common.list'
 local layout = require 'plan.layout'
 local straight = require 'plan.straight'
 local tiles = require 'plan.tiles'
@@ -42,6 +44,7 @@ M.list_ahead = 8
 ---@field row integer        floats of a row in one block of the operand
 ---@field buffer integer     of the operand
 ---@field destinations Destination[]  of each result
+---@field saved string[]    tensors of earlier passes that its epilogue reads, [tokens][outputs]
 ---@field final boolean      its results go to the caller
 ---@field tail boolean       and the last panel of them is ragged
 ---@field tiles Tile[]       widest first; the last takes what is left of the columns
@@ -84,15 +87,18 @@ local function stage_plan(isa, stages, i, panels, buffer_of, choices)
   for _, tile in ipairs(list) do
     if tile.streams then stream_rows = math.max(stream_rows, tile.rows) end
   end
-  local destinations, final = {}, true
+  local destinations, saved, final = {}, {}, true
   for r, result in ipairs(s.results) do
     destinations[r] = destination(result, stages, buffer_of)
     final = final and not destinations[r].buffer
+    expression.walk(result.value, function(e)
+      if e.op == 'saved' then saved[#saved + 1] = e.tensor end
+    end)
   end
   return {
     stage = s, index = i - 1, panels = panels,
     row = layout.row(s), buffer = buffer_of[s.operand.tensor], destinations = destinations,
-    final = final, tail = final and panels.columns ~= s.outputs,
+    saved = list_of.unique(saved), final = final, tail = final and panels.columns ~= s.outputs,
     tiles = list, main = main, halves = main.cols < layer.panel,
     column_step = math.min(panels.columns, math.max(list[1].cols, layer.panel)),
     stream_rows = stream_rows, chunk = 0, ahead = false, sparse = false,

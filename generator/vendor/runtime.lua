@@ -5,10 +5,12 @@ local isas = require 'isa'
 local list = require 'common.list'
 local prefixes = require 'common.prefix'
 local text = require 'common.text'
+local weights = require 'weights'
 
 local M = {}
 
 ---@class Needs
+---@field formats WeightFormat[] in the order of their enumerators
 ---@field isas table[]        instruction sets, in the order of their enumerators
 ---@field activations table[] in the order of theirs
 ---@field arch table<string, boolean>  conditions of the instruction sets that kernels are for
@@ -22,12 +24,12 @@ local M = {}
 ---@param plans Plan[]
 ---@return Needs
 function M.needs(plans)
-  local used, wanted, arch = { identity = true }, { c = true }, {}
+  local used, wanted, arch, stored = { identity = true }, { c = true }, {}, {}
   local sparse, straight, walk, beta = false, false, false, false
   for _, p in ipairs(plans) do
     wanted[p.isa.name], arch[p.isa.arch] = true, true
     local pass = p.passes.forward
-    beta = beta or p.layer.runtime_beta
+    beta, stored[p.layer.dtype] = beta or p.layer.runtime_beta, true
     straight, walk = straight or pass.straight ~= false, walk or not pass.straight
     for _, s in ipairs(pass.stages) do
       used[s.stage.forward.activation.name] = true
@@ -39,7 +41,8 @@ function M.needs(plans)
       function(word) return vocabulary.by_name[word] end)
   end
   return {
-    isas = by_name(isas, wanted), activations = by_name(activations, used), arch = arch,
+    formats = by_name(weights, stored), isas = by_name(isas, wanted),
+    activations = by_name(activations, used), arch = arch,
     sparse = sparse, beta = beta, straight = straight, walk = walk, portable = arch[''] or false,
   }
 end
@@ -97,6 +100,12 @@ local function spelled_out(request, needs)
       or statement('  ', ('if (%s)'):format(detect)) .. '\n    ' .. bit)
   end
   return {
+    dtypes = rows(needs.formats, '  ', function(format)
+      return ('%s_%s,'):format(PREFIX, format.name:upper())
+    end),
+    dtype_names = rows(needs.formats, '      ', function(format)
+      return ('"%s",'):format(format.name)
+    end),
     isas = rows(needs.isas, '  ', function(isa)
       return ('%s_ISA_%s,'):format(PREFIX, isa.name:upper())
     end),
@@ -138,7 +147,8 @@ function M.choices(request, own)
   end
   return {
     ['ffn.h'] = {
-      isas = rows_of.isas, activations = rows_of.activations, variants = rows_of.variants,
+      dtypes = rows_of.dtypes, isas = rows_of.isas, activations = rows_of.activations,
+      variants = rows_of.variants,
       dispatch = request.dispatch, alloc = alloc, usage = true, header_only = false,
       layers = false, implementation = false,
     },
@@ -157,7 +167,8 @@ function M.choices(request, own)
       end),
       kernel_list = kernel_rows(request, function(kernel) return ('    &%s,'):format(kernel) end),
       dispatch = request.dispatch, alloc = alloc, isa_ranks = rows_of.isa_ranks,
-      isa_names = rows_of.isa_names, variant_names = rows_of.variant_names,
+      dtype_names = rows_of.dtype_names, isa_names = rows_of.isa_names,
+      variant_names = rows_of.variant_names,
       activation_names = rows_of.activation_names,
     },
     ['cpu.c'] = {

@@ -12,7 +12,7 @@ ${layer.about}
 ${field('Remake', remake)}
 % end
 ${field('Spec', layer.spec_name)}
-${field('Templates', templates)}
+${field('Templates', template_names())}
 % for _, s in ipairs(pass.stages) do
 ${field('Tiles', s.stage.name .. ': ' .. tiles_text(s))}
 % end

@@ -1,10 +1,11 @@
-static void ${own}store(void *to, size_t at, float value) {
-  ((${format.c_type} *)to)[at] = ${encode('value')};
-}
-
 static float ${own}load(const void *from, size_t at) {
   const ${format.c_type} stored = ((const ${format.c_type} *)from)[at];
   return ${decode('stored')};
+}
+
+static float ${own}store(void *to, size_t at, float value) {
+  ((${format.c_type} *)to)[at] = ${encode('value')};
+  return ${own}load(to, at);
 }
 
 static void ${own}pack(void *to, const ffn_weights *weights) {

@@ -226,6 +226,111 @@ function TestAdditions.test_wrong_cpu()
   end
 end
 
+--- bfloat16: the upper half of an f32, rounded to nearest even.
+local bf16 = [=[
+return {
+  name = 'bf16',
+  about = 'bfloat16',
+  c_type = 'uint16_t',
+  bytes = 2,
+  helpers = [[
+FFN_INLINE uint16_t ffn_bf16_of(float x) {
+  const uint32_t bits = (uint32_t)ffn_bits(x);
+  if ((bits & 0x7fffffffu) > 0x7f800000u)
+    return (uint16_t)(bits >> 16 | 64u);
+  return (uint16_t)((bits + 0x7fffu + (bits >> 16 & 1u)) >> 16);
+}
+
+FFN_INLINE float ffn_of_bf16(uint16_t stored) {
+  return ffn_from_bits((int32_t)((uint32_t)stored << 16));
+}
+]],
+  encode = 'ffn_bf16_of($1)',
+  decode = 'ffn_of_bf16($1)',
+  vector = function(word, address)
+    return word('from_bits', word('shl', word('load_u16', address), '16'))
+  end,
+}
+]=]
+
+--- The bits of the f32 kernel on the decoded weights, in half the bytes.
+local same_bits = [[
+#include "ffn.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { D = 37, F = 101, O = 29, TOKENS = 19 };
+static float w[3][D * F], b[3][F], held[3][D * F], held_bias[3][F], x[TOKENS * D], y[2][TOKENS * O];
+
+static void fill(float *values, size_t count, unsigned seed) {
+  for (size_t i = 0; i < count; i++)
+    values[i] = (float)((i * 2654435761u + seed) >> 8 & 0xffff) / 65536 - 0.5f;
+}
+
+int main(void) {
+  unsigned long compared = 0;
+  for (int m = 0; m < 3; m++)
+    fill(w[m], D * F, 7u * (unsigned)m), fill(b[m], F, 5u * (unsigned)m);
+  fill(x, TOKENS * D, 3);
+  for (unsigned isa = 0; isa < FFN_ISA_COUNT; isa++) {
+    if (!(ffn_cpu() >> isa & 1))
+      continue;
+    ffn_query query = {.variant = FFN_SWIGLU, .d_model = D, .d_ff = F, .d_out = O, .bias = 1,
+                       .cpu = 1u << isa, .dtype = FFN_BF16};
+    const ffn_kernel *half = ffn_find(&query);
+    query.dtype = FFN_F32;
+    const ffn_kernel *whole = ffn_find(&query);
+    if (!half || !whole)
+      return 1;
+    void *packed = ffn_alloc(whole->packed_bytes), *work = ffn_alloc(whole->work_bytes);
+    half->pack(packed, &(ffn_weights){
+        .gate = {w[0], b[0]}, .up = {w[1], b[1]}, .down = {w[2], b[2]}});
+    ffn_weights kept = {.gate = {held[0], held_bias[0]}, .up = {held[1], held_bias[1]},
+                        .down = {held[2], held_bias[2]}};
+    half->unpack(&kept, packed);
+    if (memcmp(w, held, sizeof w) == 0)
+      return 2; /* nothing was rounded */
+    half->run(y[0], O, x, D, TOKENS, packed, work, NULL);
+    whole->pack(packed, &kept);
+    whole->run(y[1], O, x, D, TOKENS, packed, work, NULL);
+    if (memcmp(y[0], y[1], sizeof y[0]) != 0 || half->packed_bytes * 3 > whole->packed_bytes * 2)
+      return 3;
+    compared++;
+    ffn_free(packed), ffn_free(work);
+  }
+  printf("%lu compared\n", compared);
+  return compared == 0;
+}
+]]
+
+--- A weight format: its file and its word, on every instruction set.
+function TestAdditions.test_new_weight_format()
+  local project = support.copy_project('bf16')
+  support.write(project .. '/generator/weights/bf16.lua', bf16)
+  replace(project, 'generator/weights/init.lua', "'f32'", "'f32', 'bf16'")
+  local folder = support.folder()
+  support.write(folder .. '/my.lua', [[
+ffn 'a' { variant = 'swiglu', d_model = 37, d_ff = 101, d_out = 29, bias = true,
+  build = { { dtype = 'f32' }, { dtype = 'bf16' } } }
+ffn 'blocks' { variant = 'relu', d_model = 300, d_ff = 270, build = { { dtype = 'bf16' } } }
+mlp 'straight' { d_model = 10, layers = { { 20, 'relu' }, { 3 } }, bias = true,
+  build = { { dtype = 'bf16' } } }
+]])
+  local result = support.run({ project .. '/ffngen', 'generate', 'my.lua', '--out', 'out' },
+    { dir = folder })
+  support.assert_code(result, 0, 'generate')
+  support.assert_has(support.read(folder .. '/out/ffn_relu_d300_f270_bf16_avx2.c'),
+    'uint16_t up[UP_PANELS][UP_INPUTS][1][FFN_PANEL];', 'packed weights')
+  local check = compiled(result.out, folder)
+  support.assert_has(check.out, 'mlp_10_relu20_identity3_bias_bf16_c ', 'selfcheck')
+  support.assert_has(check.out, ' 0 failed,', 'selfcheck')
+  support.write(folder .. '/main.c', same_bits)
+  check = compiled('cc -O2 -Wall -Werror -DFFN_NO_MAIN -Iout main.c out/*.c -lm -o same && ./same',
+    folder)
+  support.assert_has(check.out, ' compared', 'bf16 beside f32')
+end
+
 --- Half an addition is told: a word without its file, a file without its word.
 function TestAdditions.test_half_an_addition()
   local project = support.copy_project('half')

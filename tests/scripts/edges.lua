@@ -25,7 +25,7 @@ local sets = {
 local arch_here = { [''] = true, FFN_ARCH_X86 = true, FFN_ARCH_ARM64 = true }
 
 --- What kernels include from their own folder: ninja has to know it as made.
-local headers = { 'activations.inc', 'isas.inc', 'ffn.h', 'kernel.h' }
+local headers = { 'activations.inc', 'dtypes.inc', 'isas.inc', 'ffn.h', 'kernel.h' }
 
 local including = '# The including file sets obj, cc and cflags.'
 

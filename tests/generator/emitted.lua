@@ -1,0 +1,178 @@
+--- The C that comes out, as a reader sees it: lines, sizes by name, headers that tell the truth.
+local unit = require 'luaunit'
+local emit = require 'emit.emit'
+local isas = require 'isa'
+local layer = require 'lower.layer'
+local naming = require 'emit.naming'
+local pipeline = require 'pipeline'
+local plan = require 'plan.plan'
+local support = require 'support'
+
+TestEmitted = {}
+
+local function text_of(p, remake)
+  return emit.file(support.project .. '/', p, naming.of_file(remake or 'ffngen generate'))
+end
+
+--- Calls check(text, plan) for the kernels of all shipped specs; in short form for one ISA of each
+--- layer in turn.
+local function each_kernel(check)
+  local count = 0
+  local plans = pipeline.plan(pipeline.lower(pipeline.read(support.spec_files())), {})
+  for i, p in ipairs(plans) do
+    if support.full or i % 3 == 0 or p.layer.spec_file == 'lessons.lua' then
+      check(text_of(p), p)
+      count = count + 1
+    end
+  end
+  unit.assertTrue(count > 80)
+end
+
+--- No line is longer than 100 columns, but for a name that is; no two empty lines follow each
+--- other, no line is a bare " */", none ends in a space.
+function TestEmitted.test_lines()
+  each_kernel(function(text, p)
+    local number, before = 0, 'x'
+    for line in text:gmatch('([^\n]*)\n') do
+      number = number + 1
+      local what = ('%s:%d: %s'):format(p.name, number, line)
+      if #p.name < 80 then unit.assertTrue(#line <= 100, what .. ': longer than 100') end
+      unit.assertFalse(line == '' and before == '', what .. ': two empty lines')
+      unit.assertFalse(line:find('[ \t]$') ~= nil, what .. ': a space at the end')
+      unit.assertNil(line:find('%f[%w]1 %* '), what .. ': times one')
+      before = line
+    end
+    -- The only one belongs to the header, which ends in a line of its own.
+    unit.assertEquals(select(2, text:gsub('\n%s*%*/\n', '')), 1, p.name .. ': a lone */')
+  end)
+end
+
+--- One statement a line: behind a semicolon comes nothing but a comment, or the rest of a for.
+function TestEmitted.test_statements()
+  each_kernel(function(text, p)
+    local code = text:gsub('/%*.-%*/', function(comment) return (comment:gsub('[^\n]', ' ')) end)
+    for line in code:gmatch('([^\n]*)\n') do
+      if not line:find('^%s*for %(') then
+        unit.assertNil(line:find(';%s*[^%s}]'), p.name .. ': ' .. line)
+      end
+    end
+  end)
+end
+
+--- A constant number of rows needs no question about it, and what walks is not beside what does not.
+function TestEmitted.test_straight_lines()
+  local count = 0
+  each_kernel(function(text, p)
+    if p.passes.forward.straight then
+      count = count + 1
+      support.assert_lacks(text, 'if (rows', p.name)
+      support.assert_lacks(text, '_columns(', p.name)
+      support.assert_lacks(text, 'ffn_walk_rows', p.name)
+    end
+  end)
+  unit.assertTrue(count > 20)
+end
+
+--- A walk calls its functions by name.
+function TestEmitted.test_no_function_pointers()
+  each_kernel(function(text, p) unit.assertNil(text:find('%(%*%l+%)%('), p.name) end)
+end
+
+--- Every template that the header names is there, and every one there is named by some header.
+function TestEmitted.test_templates_are_named()
+  local named = {}
+  each_kernel(function(text, p)
+    local list = text:match('\n %* Templates  (.-)\n %* %u'):gsub('\n %*', '')
+    unit.assertTrue(#list > 20, p.name)
+    for name in list:gmatch('%w+') do unit.assertTrue(#name > 1, list) end
+    for name in list:gmatch('[%w_]+') do named[name] = true end
+  end)
+  for path in pairs(support.snapshot(support.project .. '/templates/kernel')) do
+    unit.assertTrue(named[path:match('^[%w_]+')] or false, path .. ' is in no header')
+  end
+  for name in pairs(named) do
+    unit.assertTrue(support.exists(support.project .. '/templates/kernel/' .. name .. '.c.tpl')
+      or support.exists(support.project .. '/templates/kernel/' .. name .. '.tpl'), name)
+  end
+end
+
+--- What a file says of itself, without the header: its sizes and names.
+local function without_sizes(text, p)
+  local body = text:gsub('^/%*.-%*/\n', '')
+  for _, name in ipairs { p.name, p.layer.name, emit.layer_hash(p.layer.name) } do
+    body = body:gsub(name:gsub('%p', '%%%0'), '@')
+  end
+  -- Enumerators, and the comment above that describes them.
+  return (body:gsub('/%*[^\n]-%*/\nenum (%b{});', 'enum;'):gsub('enum %b{};', 'enum;'))
+end
+
+--- Two sizes with equal tails differ in the header, the enumerators and the layer's name alone.
+function TestEmitted.test_two_sizes()
+  local compared = 0
+  for _, name in ipairs(isas.names) do
+    local bodies = {}
+    for i, sizes in ipairs { { 2048, 5632 }, { 4096, 14336 } } do
+      local l = layer.lower({
+        kind = 'ffn', name = 'test', word = 'swiglu', about = '', file = 'test.lua', line = 1,
+        d_model = sizes[1], d_ff = sizes[2], d_out = sizes[1], bias = false, sparse = true,
+        build = {},
+      }, 'f32')
+      local p = plan.plan(l, isas.by_name[name])
+      local text = text_of(p)
+      bodies[i] = without_sizes(text, p)
+      unit.assertTrue(#bodies[i] > #text // 2 and bodies[i] ~= text)
+      compared = compared + 1
+    end
+    if bodies[1] ~= bodies[2] then
+      local lines = {}
+      for line in bodies[1]:gmatch('[^\n]*\n') do lines[#lines + 1] = line end
+      local i = 0
+      for line in bodies[2]:gmatch('[^\n]*\n') do
+        i = i + 1
+        unit.assertEquals(line, lines[i], name .. ', line ' .. i)
+      end
+    end
+    unit.assertEquals(bodies[1], bodies[2], name)
+  end
+  unit.assertEquals(compared, 2 * #isas.names)
+end
+
+--- The command in the header of a user's own kernel makes this very file again.
+function TestEmitted.test_remake()
+  local folder = support.folder()
+  support.write(folder .. '/my.lua', "ffn 'a' { variant = 'glu', d_model = 9, d_ff = 20 }\n")
+  support.write(folder .. '/two.lua', "linear 'b' { d_model = 9, d_out = 20 }\n")
+  support.assert_code(support.ffngen({ 'generate', './my.lua', folder .. '/two.lua', '--out', 'out',
+    '--isa', 'avx2,c' }, { dir = folder }), 0, 'generate')
+  local made = support.snapshot(folder .. '/out')
+  local count = 0
+  for path, text in pairs(made) do
+    local command = text:match('\n %* Remake     (ffngen generate [^\n]*)\n')
+    if command then
+      count = count + 1
+      support.assert_lacks(command, folder, path)
+      support.sh('rm -rf', folder .. '/again')
+      support.sh('mkdir', folder .. '/again')
+      support.sh('cp', folder .. '/my.lua', folder .. '/two.lua', folder .. '/again')
+      local result = support.run({ 'sh', '-c',
+        (command:gsub('^ffngen', support.quote(support.project .. '/ffngen'))) },
+        { dir = folder .. '/again' })
+      support.assert_code(result, 0, command)
+      local again = support.snapshot(folder .. '/again')
+      local found = again[path] or again['out/' .. path]
+      unit.assertTrue(found == text, path .. ': another file than ' .. command .. ' makes')
+    end
+  end
+  unit.assertEquals(count, 4)
+end
+
+--- Facts that C and Lua both state.
+function TestEmitted.test_shared_facts()
+  local kernel_h = support.read(support.project .. '/runtime/kernel.h')
+  support.assert_has(kernel_h, ('#define FFN_PANEL %d\n'):format(layer.panel), 'kernel.h')
+  support.assert_has(kernel_h, ('#define FFN_LIST_AHEAD %d\n'):format(plan.list_ahead), 'kernel.h')
+  local ffn_h = support.read(support.project .. '/runtime/ffn.h')
+  support.assert_has(ffn_h, ('#define FFN_ALIGNMENT %d\n'):format(
+    (require 'plan.layout').alignment), 'ffn.h')
+  support.assert_has(ffn_h, ('#define FFN_ABI %d\n'):format((require 'common.version').abi), 'ffn.h')
+end
