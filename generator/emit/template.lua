@@ -36,7 +36,7 @@ local function statement(line)
     position = to + 1
   end
   parts[#parts + 1] = ('%q'):format(line:sub(position) .. '\n'):gsub('\\\n', '\\n')
-  return '_put(' .. table.concat(parts, ', ') .. ')'
+  return '_put(' .. table.concat(parts, ' .. ') .. ')'
 end
 
 --- Compiles a template into a function from an environment to text.
@@ -52,15 +52,19 @@ function M.compile(text, name)
     end
     lua[#lua + 1] = code or statement(line)
   end
-  local source = table.concat(lua, '\n')
+  -- Loaded once: its names are those of the environment that a call gives it.
+  local source, chunk = 'local _ENV = ...; ' .. table.concat(lua, '\n'), nil
   return function(env)
+    if not chunk then
+      local problem
+      chunk, problem = load(source, '@' .. name, 't')
+      if not chunk then error(problem, 0) end
+    end
     local out = {}
     local scope = setmetatable({
       _value = value,
       _indented = indented,
-      _put = function(...)
-        for i = 1, select('#', ...) do out[#out + 1] = (select(i, ...)) end
-      end,
+      _put = function(line) out[#out + 1] = line end,
       ipairs = ipairs,
       math = math,
     }, {
@@ -73,9 +77,7 @@ function M.compile(text, name)
         error(('"%s" is not local: templates set no globals'):format(key), 2)
       end,
     })
-    local chunk, problem = load(source, '@' .. name, 't', scope)
-    if not chunk then error(problem, 0) end
-    chunk()
+    chunk(scope)
     return table.concat(out)
   end
 end

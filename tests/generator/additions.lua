@@ -184,7 +184,7 @@ return {
   local folder = support.folder()
   support.write(folder .. '/my.lua', [[
 ffn 'a' { variant = 'swiglu', d_model = 200, d_ff = 300 }
-linear 'b' { d_model = 600, d_out = 530, bias = true }
+linear 'b' { d_model = 640, d_out = 420, bias = true }
 ]])
   local function ffngen(...)
     local result = support.run({ project .. '/ffngen', ... }, { dir = folder })
@@ -202,7 +202,7 @@ linear 'b' { d_model = 600, d_out = 530, bias = true }
     end
   end
   local check = compiled(line, folder)
-  support.assert_has(check.out, 'linear_bias_d600_o530_f32_c ', 'selfcheck')
+  support.assert_has(check.out, 'linear_bias_d640_o420_f32_c ', 'selfcheck')
   unit.assertEquals(check.err, '')
 end
 

@@ -510,6 +510,8 @@ end
 TestCheck = {}
 
 function TestCheck:setUp()
+  -- Every test leaves it fresh.
+  if self.fresh and not support.full then return end
   self.project = self.project or support.copy_project('checked')
   local result = support.run { self.project .. '/ffngen', 'generate' }
   support.assert_code(result, 0, 'generate')

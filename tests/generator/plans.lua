@@ -6,6 +6,7 @@ local pipeline = require 'pipeline'
 local emit = require 'emit.emit'
 local isas = require 'isa'
 local layer = require 'lower.layer'
+local naming = require 'emit.naming'
 local plan = require 'plan.plan'
 local spec = require 'read.spec'
 
@@ -67,39 +68,50 @@ end
 TestLayers = {}
 
 local function check_stage(s, what)
-  local blocks = (s.inputs + s.k_block - 1) // s.k_block
-  unit.assertTrue(s.k_block >= 1 and s.k_block <= 128, what .. ': k_block ' .. s.k_block)
-  unit.assertTrue(s.k_block <= s.inputs, what)
-  if blocks > 1 then unit.assertEquals(s.k_block % 16, 0, what .. ': k_block ' .. s.k_block) end
-  unit.assertTrue((blocks - 1) * s.k_block < s.inputs and s.inputs <= blocks * s.k_block, what)
-  unit.assertTrue(s.chains == 1 or s.chains == 2 or s.chains == 4 or s.chains == 8,
-    what .. ': chains ' .. s.chains)
-  unit.assertTrue(s.chains <= s.k_block, what)
+  local sum = s.sum
+  unit.assertEquals(sum.length, s.inputs, what)
+  unit.assertEquals(sum.over, 'inputs', what)
+  unit.assertFalse(sum.accumulates, what)
+  unit.assertTrue(sum.block >= 1 and sum.block <= 128, what .. ': block ' .. sum.block)
+  unit.assertTrue(sum.block <= s.inputs, what)
+  if sum.blocks > 1 then
+    unit.assertEquals(sum.block % 16, 0, what .. ': block ' .. sum.block)
+  end
+  unit.assertEquals((sum.blocks - 1) * sum.block + sum.last, s.inputs, what)
+  unit.assertTrue(sum.last >= 1 and sum.last <= sum.block, what)
+  unit.assertTrue(sum.chains == 1 or sum.chains == 2 or sum.chains == 4 or sum.chains == 8,
+    what .. ': chains ' .. sum.chains)
+  unit.assertTrue(sum.chains <= sum.block, what)
   -- Additions and multiplications that an output passes through, one rounding each.
-  local folds = ({ [1] = 0, [2] = 1, [4] = 2, [8] = 3 })[s.chains]
-  unit.assertEquals(s.sum_length, (s.k_block + s.chains - 1) // s.chains + folds + (blocks - 1)
-    + (s.bias and 1 or 0), what .. ': sum_length')
-  unit.assertTrue(#s.branches == 1 or #s.branches == 2, what)
-  unit.assertEquals(#s.branches == 2, s.product == 'up', what)
+  local folds = ({ [1] = 0, [2] = 1, [4] = 2, [8] = 3 })[sum.chains]
+  unit.assertEquals(sum.roundings, (sum.block + sum.chains - 1) // sum.chains + folds
+    + (sum.blocks - 1) + (s.stream.bias and 1 or 0), what .. ': roundings')
+  local branches = s.stream.branches
+  unit.assertTrue(#branches == 1 or #branches == 2, what)
+  unit.assertEquals(#branches == 2, s.forward.product == 'up', what)
 end
 
 local function check_layer(s)
   local l = layer.lower(s, 'f32')
-  local inputs, flop = s.d_model, 0
-  for i, stage in ipairs(l.stages) do
+  local inputs, flop, tensor, stages = s.d_model, 0, 'x', l.passes.forward
+  for i, stage in ipairs(stages) do
     check_stage(stage, ('%s stage %d'):format(l.name, i))
     unit.assertEquals(stage.inputs, inputs, l.name)
-    unit.assertEquals(stage.bias, s.bias)
-    flop = flop + 2 * stage.inputs * stage.outputs * #stage.branches
-    inputs = stage.outputs
+    unit.assertEquals(stage.stream.bias, s.bias)
+    -- A stage reads what the one before it made, and the last makes y.
+    unit.assertEquals(stage.operand.tensor, tensor, l.name)
+    unit.assertEquals(#stage.results, 1, l.name)
+    flop = flop + 2 * stage.inputs * stage.outputs * #stage.stream.branches
+    inputs, tensor = stage.outputs, stage.results[1].tensor
   end
+  unit.assertEquals(tensor, 'y', l.name)
   unit.assertEquals(l.inputs, s.d_model)
   unit.assertEquals(inputs, s.d_out, l.name)
   unit.assertEquals(l.outputs, s.d_out)
   unit.assertEquals(l.flop_per_token, flop)
   local count = { ffn = 2, glu = 1, selfgate = 1, linear = 1, mlp = s.widths and #s.widths }
-  unit.assertEquals(#l.stages, count[s.kind])
-  unit.assertEquals(#l.equation, s.kind == 'mlp' and math.min(#s.widths, 4) or #l.stages)
+  unit.assertEquals(#stages, count[s.kind])
+  unit.assertEquals(#l.equation, s.kind == 'mlp' and math.min(#s.widths, 4) or #stages)
   return l
 end
 
@@ -120,9 +132,9 @@ function TestLayers.test_every_length()
   for d_model = 1, 770 do
     for _, d_out in ipairs { 1, 40, 200 } do
       local l = check_layer(make_spec { kind = 'linear', d_model = d_model, d_out = d_out })
-      local s = l.stages[1]
-      chains[s.chains] = true
-      blocks[(d_model + s.k_block - 1) // s.k_block] = true
+      local sum = l.passes.forward[1].sum
+      chains[sum.chains] = true
+      blocks[sum.blocks] = true
     end
   end
   unit.assertEquals(support.keys(chains), { 1, 2, 4, 8 })
@@ -152,10 +164,10 @@ end
 TestPlans = {}
 
 local function check_tiles(p, s)
-  local what = ('%s %s'):format(p.name, s.name)
+  local what = ('%s %s'):format(p.name, s.stage.name)
   local isa, stage = p.isa, s.stage
-  local branches = #stage.branches
-  unit.assertEquals(s.columns, round_up(stage.outputs, 16), what)
+  local branches = #stage.stream.branches
+  unit.assertEquals(s.panels.columns, round_up(stage.outputs, 16), what)
   local main_found, cols_seen = false, {}
   for _, tile in ipairs(s.tiles) do
     unit.assertTrue(tile.rows >= 1 and tile.cols >= isa.lanes, what)
@@ -163,23 +175,25 @@ local function check_tiles(p, s)
     unit.assertEquals(tile.vectors, branches * tile.cols // isa.lanes, what)
     -- Sums, weights and an activation; a single row may take its weights from memory.
     local weights = tile.rows > 1 and tile.vectors or 1
-    local needed = tile.rows * tile.vectors * stage.chains + weights + 1
+    local needed = tile.rows * tile.vectors * stage.sum.chains + weights + 1
     unit.assertEquals(tile.registers, needed, what)
     unit.assertTrue(tile.registers <= isa.registers,
       ('%s: %d of %d registers'):format(what, tile.registers, isa.registers))
-    unit.assertTrue(tile.cols <= s.columns, what)
+    unit.assertTrue(tile.cols <= s.panels.columns, what)
     unit.assertNil(cols_seen[tile.cols], what .. ': two tiles of one width share a name')
     cols_seen[tile.cols] = true
     main_found = main_found or tile == s.main
+    unit.assertEquals(tile.serves_all, tile == s.main, what)
     unit.assertTrue(tile.rows <= s.main.rows, what)
   end
   unit.assertTrue(main_found, what)
 end
 
---- Walks over the columns [first, last) as stage.c.tpl does: each step takes the first tile that
+--- Walks over the columns [first, last) as columns.c.tpl does: each step takes the first tile that
 --- serves the rows and fits, the last takes what is left.
 local function walk(p, s, rows, first, last)
-  local what = ('%s %s, %d rows, columns %d to %d'):format(p.name, s.name, rows, first, last)
+  local pass = p.passes.forward
+  local what = ('%s %s, %d rows, columns %d to %d'):format(p.name, s.stage.name, rows, first, last)
   local column, steps = first, 0
   while column < last do
     local left, chosen = last - column, nil
@@ -194,7 +208,7 @@ local function walk(p, s, rows, first, last)
     unit.assertTrue(left >= group, what .. ': a panel beyond the last column')
     local chunk = rows <= s.stream_rows and group or math.min(left // group * group, s.chunk)
     unit.assertTrue(chunk > 0 and chunk % group == 0, what)
-    unit.assertTrue(#s.stage.branches * chunk * rows <= p.slot_floats - p.sum_at,
+    unit.assertTrue(#s.stage.stream.branches * chunk * rows <= pass.sum_floats,
       what .. ': sums beyond the work memory')
     column = column + chunk
     steps = steps + 1
@@ -204,67 +218,114 @@ local function walk(p, s, rows, first, last)
 end
 
 local function check_walks(p, s)
-  local rows = { [1] = true, [p.row_block] = true, [p.row_tile] = true }
+  local pass = p.passes.forward
+  local rows = { [1] = true, [pass.rows] = true, [pass.row_tile] = true }
   for _, tile in ipairs(s.tiles) do
-    rows[tile.rows], rows[math.min(tile.rows + 1, p.row_block)] = true, true
+    rows[tile.rows], rows[math.min(tile.rows + 1, pass.rows)] = true, true
   end
   unit.assertTrue(s.column_step % 16 == 0 and s.column_step >= 16, p.name)
   for count in pairs(rows) do
-    walk(p, s, count, 0, s.columns)
+    walk(p, s, count, 0, s.panels.columns)
     -- A thread's part: multiples of column_step.
-    local middle = s.columns // s.column_step // 2 * s.column_step
+    local middle = s.panels.columns // s.column_step // 2 * s.column_step
     walk(p, s, count, 0, middle)
-    walk(p, s, count, middle, s.columns)
+    walk(p, s, count, middle, s.panels.columns)
   end
 end
 
-local function check_bytes(p)
-  local l, what = p.layer, p.name
-  -- Packed: a header of one line, then panels and biases, each output rounded up to a panel.
-  local packed, at = 64, 16
-  local buffers = { 0, 0 }
-  for i, s in ipairs(p.stages) do
-    local stage = s.stage
-    local branches, columns = #stage.branches, round_up(stage.outputs, 16)
-    packed = packed + 4 * branches * columns * (stage.inputs + (stage.bias and 1 or 0))
-    unit.assertEquals(s.panels_at, at, what)
-    unit.assertEquals(s.step, 16 * branches, what)
-    unit.assertEquals(s.panel_floats, 16 * branches * stage.inputs, what)
-    at = at + branches * columns * stage.inputs
-    unit.assertEquals(s.bias_at, at, what)
-    if stage.bias then at = at + branches * columns end
-    -- Inputs: whole lines, each block of k as long as the sums want it, with room for the padded
-    -- outputs before.
-    unit.assertEquals(s.row_stride, round_up(stage.k_block, 16), what)
-    local floats = stage.blocks * s.row_stride
-    unit.assertTrue(stage.blocks == 1 or s.row_stride == stage.k_block, what)
+--- Packed weights: a header of one line, then of each stage panels and biases, each output rounded
+--- up to a panel and each part to a line.
+local function check_packed(pass, what)
+  local at = 64
+  for _, s in ipairs(pass.stages) do
+    local stage, panels = s.stage, s.panels
+    local branches, columns = #stage.stream.branches, round_up(stage.outputs, 16)
+    local bytes = stage.stream.format.bytes * branches * columns * stage.inputs
+    unit.assertEquals(panels.at, at, what)
+    unit.assertEquals(panels.count, columns // 16, what)
+    unit.assertEquals(panels.step, 16 * branches, what)
+    unit.assertEquals(panels.size, 16 * branches * stage.inputs, what)
+    unit.assertEquals(panels.bias_at, round_up(at + bytes, 64), what)
+    unit.assertEquals(panels.pad, panels.bias_at - at - bytes, what)
+    at = panels.bias_at + (stage.stream.bias and 4 * branches * columns or 0)
+    unit.assertEquals(panels.at + panels.bytes, at, what)
+  end
+  unit.assertEquals(pass.packed_bytes, at, what)
+end
+
+--- Operands: whole lines, each block of k as long as the sums want it, with room for the padded
+--- outputs of the stage before; what is read and what is written lie apart.
+local function check_operands(p, pass)
+  local what, floats_of = p.name, {}
+  for i, s in ipairs(pass.stages) do
+    local sum = s.stage.sum
+    unit.assertEquals(s.row, round_up(sum.block, 16), what)
+    unit.assertTrue(sum.blocks == 1 or s.row == sum.block, what)
+    local floats = sum.blocks * s.row
+    floats_of[s.buffer] = math.max(floats_of[s.buffer] or 0, floats)
     if i > 1 then
-      unit.assertTrue(floats >= p.stages[i - 1].columns, what)
-      unit.assertNotEquals(s.buffer, p.stages[i - 1].buffer, what)
+      local before = pass.stages[i - 1]
+      unit.assertTrue(floats >= before.panels.columns, what)
+      unit.assertNotEquals(s.buffer, before.buffer, what)
+      unit.assertEquals(before.destinations[1].buffer, s.buffer, what)
+      unit.assertEquals(before.destinations[1].row, s.row, what)
     end
-    buffers[s.buffer] = math.max(buffers[s.buffer], floats)
-    unit.assertEquals(s.final, i == #p.stages)
-    unit.assertTrue(s.stage == l.stages[i])
+    unit.assertEquals(s.final, i == #pass.stages)
+    unit.assertTrue(s.stage == p.layer.passes.forward[i])
   end
-  unit.assertEquals(p.packed_bytes, packed, what)
-  unit.assertEquals(p.buffer_at[1], 0, what)
-  unit.assertTrue(p.buffer_at[2] >= p.row_block * buffers[1], what .. ': buffers overlap')
-  unit.assertTrue(p.sum_at >= p.buffer_at[2] + p.row_block * buffers[2], what .. ': sums overlap')
-  unit.assertTrue(p.slot_floats > p.sum_at, what)
-  for _, floats in ipairs { p.buffer_at[2], p.sum_at, p.slot_floats } do
-    unit.assertEquals(floats % 16, 0, what .. ': alignment')
+  for b, buffer in ipairs(pass.buffers) do unit.assertEquals(buffer.floats, floats_of[b], what) end
+  unit.assertEquals(#pass.buffers, #floats_of, what)
+end
+
+--- Work memory: the operands of a walk, its sums and the list of what is not zero; of straight-line
+--- code the operands of its rows alone.
+local function check_work(p, pass)
+  local floats = 0
+  if pass.straight then
+    for _, s in ipairs(pass.stages) do floats = floats + pass.straight[1].rows * s.row end
+  else
+    for _, buffer in ipairs(pass.buffers) do floats = floats + pass.rows * buffer.floats end
+    floats = floats + pass.sum_floats + pass.list_entries
   end
-  unit.assertEquals(p.work_bytes, 4 * p.slot_floats, what)
-  unit.assertEquals(p.row_block % p.row_tile, 0, what)
-  unit.assertTrue(p.row_block >= p.row_tile and p.row_block <= 256, what)
+  unit.assertEquals(pass.work_bytes, 4 * round_up(floats, 16), p.name)
+  unit.assertEquals(pass.sum_floats % 16, 0, p.name .. ': alignment')
+  unit.assertEquals(pass.rows % pass.row_tile, 0, p.name)
+  unit.assertTrue(pass.rows >= pass.row_tile and pass.rows <= 256, p.name)
+end
+
+--- The groups of columns of straight-line code: one beside the other, all outputs and no vector
+--- more, within the registers.
+local function check_straight(p, pass)
+  for _, form in ipairs(pass.straight or {}) do
+    for i, part in ipairs(form.stages) do
+      local what = ('%s %s, %d rows'):format(p.name, part.plan.stage.name, form.rows)
+      local branches, column = #part.plan.stage.stream.branches, 0
+      unit.assertTrue(part.plan == pass.stages[i], what)
+      unit.assertEquals(form.rows % part.rows, 0, what)
+      for _, group in ipairs(part.groups) do
+        unit.assertEquals(group.first, column, what)
+        unit.assertEquals(group.rows, part.rows, what)
+        unit.assertEquals(group.vectors, branches * group.cols // p.isa.lanes, what)
+        local sums = group.rows * group.vectors * part.plan.stage.sum.chains
+        local weights = group.rows > 1 and group.vectors or 1
+        unit.assertTrue(#part.groups == 1 or sums + weights + 1 <= p.isa.registers, what)
+        column = column + group.cols
+      end
+      unit.assertEquals(column, round_up(part.plan.stage.outputs, p.isa.lanes), what)
+    end
+  end
 end
 
 local function check_plan(p)
-  for _, s in ipairs(p.stages) do
+  local pass = p.passes.forward
+  for _, s in ipairs(pass.stages) do
     check_tiles(p, s)
     check_walks(p, s)
   end
-  check_bytes(p)
+  check_packed(pass, p.name)
+  check_operands(p, pass)
+  check_work(p, pass)
+  check_straight(p, pass)
 end
 
 function TestPlans.test_shipped()
@@ -273,7 +334,9 @@ function TestPlans.test_shipped()
   local wide = {}
   for _, p in ipairs(plans) do
     check_plan(p)
-    for _, s in ipairs(p.stages) do wide[p.isa.name] = math.max(wide[p.isa.name] or 0, #s.tiles) end
+    for _, s in ipairs(p.passes.forward.stages) do
+      wide[p.isa.name] = math.max(wide[p.isa.name] or 0, #s.tiles)
+    end
   end
   for _, isa in ipairs(isas.names) do unit.assertTrue(wide[isa] >= 2, isa) end
 end
@@ -312,8 +375,11 @@ function TestPlans.test_plans_share_the_layer()
     unit.assertTrue(plan.plan(l, isas.by_name[isa]).layer == l)
   end
   unit.assertError(function() l.chains = 3 end)
-  unit.assertErrorMsgContains('no field', function() return l.stages[1].k_blocks end)
+  unit.assertErrorMsgContains('no field', function() return l.passes.forward[1].k_blocks end)
 end
+
+--- A comment's text, its lines joined.
+local function unwrapped(text) return (text:gsub('\n %* +', ' ')) end
 
 --- The text of random layers: whole, with all brackets closed, and its header as planned.
 function TestPlans.test_emit()
@@ -322,7 +388,8 @@ function TestPlans.test_emit()
     local l = layer.lower(random_spec(), 'f32')
     for _, isa in ipairs(isas.names) do
       local p = plan.plan(l, isas.by_name[isa])
-      local text = emit.kernel(support.project .. '/', p)
+      local text = emit.file(support.project .. '/', p, naming.of_file('ffngen generate'))
+      local pass = p.passes.forward
       for _, pair in ipairs { '{}', '()', '[]' } do
         local open, close = 0, 0
         local code = text:gsub('/%*.-%*/', '')
@@ -334,14 +401,18 @@ function TestPlans.test_emit()
       unit.assertNil(text:find('${', 1, true), p.name)
       unit.assertNil(text:find('\t', 1, true), p.name)
       support.assert_has(text, p.name, p.name)
-      support.assert_has(text, ('%d bytes of packed weights'):format(p.packed_bytes), p.name)
-      support.assert_has(text, ('%d bytes of work memory'):format(p.work_bytes), p.name)
+      support.assert_has(unwrapped(text), ('%d bytes of packed weights'):format(pass.packed_bytes),
+        p.name)
+      support.assert_has(unwrapped(text), ('%d bytes of work memory'):format(pass.work_bytes),
+        p.name)
       support.assert_has(text, ('%d flop per token'):format(l.flop_per_token), p.name)
       unit.assertEquals(select(2, text:gsub('/%*', '')), select(2, text:gsub('%*/', '')), p.name)
       for _, name in ipairs(activations.names) do
         if name ~= 'identity' then
           local used = false
-          for _, s in ipairs(l.stages) do used = used or s.activation.name == name end
+          for _, s in ipairs(l.passes.forward) do
+            used = used or s.forward.activation.name == name
+          end
           unit.assertEquals(text:find('act_' .. name .. '(', 1, true) ~= nil, used, p.name)
         end
       end
