@@ -196,6 +196,17 @@ const char *ffn_isa_name(ffn_isa isa) {
   return (unsigned)isa < FFN_ISA_COUNT ? names[isa] : "?";
 }
 
+const char *ffn_dtype_name(ffn_dtype dtype) {
+  static const char *const names[] = {
+/*@ dtype_names */
+#define FFN_DTYPE(NAME, name) #name,
+#include "dtypes.inc"
+#undef FFN_DTYPE
+      /*@ end */
+  };
+  return (unsigned)dtype < FFN_DTYPE_COUNT ? names[dtype] : "?";
+}
+
 const char *ffn_kind_name(ffn_kind kind) {
   static const char *const names[] = {"ffn", "linear", "mlp", "glu", "selfgate"};
   return (unsigned)kind < sizeof names / sizeof *names ? names[kind] : "?";

@@ -58,8 +58,15 @@ extern "C" {
 /* Most stages (matrix passes) in one layer. */
 #define FFN_MAX_STAGES 16
 
-/* What a weight is stored as. */
-typedef enum ffn_dtype { FFN_F32 = 0 } ffn_dtype;
+/* What a weight is stored as: FFN_F32 and so on. */
+typedef enum ffn_dtype {
+/*@ dtypes */
+#define FFN_DTYPE(NAME, name) FFN_##NAME,
+#include "dtypes.inc"
+#undef FFN_DTYPE
+  /*@ end */
+  FFN_DTYPE_COUNT
+} ffn_dtype;
 
 /* Instruction sets, FFN_ISA_C and so on. Their order means nothing. */
 typedef enum ffn_isa {
@@ -182,7 +189,7 @@ typedef struct ffn_parallel {
 /* A kernel. Constant data; nothing in it needs to be freed. */
 typedef struct ffn_kernel {
   const char *name; /* layer and instruction set, "..._f32_avx2": also its symbol and its file */
-  const char *layer; /* "ffn_swiglu_d512_f1365_f32", say: kernels of one layer agree in bits */
+  const char *layer; /* "linear_d10_o5_f32", say: kernels of one layer agree in bits */
   ffn_kind kind;
   ffn_variant variant; /* of ffn, glu and selfgate */
   ffn_dtype dtype;
@@ -257,13 +264,14 @@ const char *ffn_weights_problem(const ffn_kernel *kernel, const ffn_weights *wei
 /* 1 where packed was made by pack() of this layer (on any instruction set), else 0. */
 int ffn_packed_fits(const ffn_kernel *kernel, const void *packed);
 
-/* The words for the enumerators: "avx2", "swiglu", "silu", "ffn". "?" out of range. */
+/* The words for the enumerators: "avx2", "f32", "swiglu", "silu", "ffn". "?" out of range. */
 const char *ffn_isa_name(ffn_isa isa);
+const char *ffn_dtype_name(ffn_dtype dtype);
 const char *ffn_kind_name(ffn_kind kind);
 const char *ffn_variant_name(ffn_variant variant);
 const char *ffn_activation_name(ffn_activation activation);
 
-/* The reference (reference.c): the same layer by plain loops in double on the same f32 weights,
+/* The reference: the same layer by plain loops in double on the same f32 weights,
  * and for each output the bound B on |kernel's y - exact|. y and bound are [tokens][outputs],
  * dense; either may be NULL. scratch holds ffn_reference_bytes(kernel) bytes, aligned for double.
  * Where a value or its bound is not finite, nothing is promised but the class of the value. */

@@ -60,6 +60,7 @@ function M.open(root, folder)
   local w = setmetatable({ root = root, folder = folder, runtime = runtime,
     cc = process.compiler() }, Workshop)
   w:write('isas.inc', manifest.isas_inc())
+  w:write('dtypes.inc', manifest.dtypes_inc())
   w:write('activations.inc', manifest.activations_inc())
   w:compile(('-c %s %s'):format(shell.word(runtime .. '/../generator/tune/measure.c'),
     shell.word(runtime .. '/cpu.c')))

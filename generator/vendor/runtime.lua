@@ -5,12 +5,14 @@ local isas = require 'isa'
 local list = require 'common.list'
 local prefixes = require 'common.prefix'
 local text = require 'common.text'
+local weights = require 'weights'
 
 local M = {}
 
 ---@class Needs
 ---@field isas table[]        instruction sets, in the order of their enumerators
 ---@field activations table[] in the order of theirs
+---@field dtypes string[]
 ---@field arch table<string, boolean>  conditions of the instruction sets that kernels are for
 ---@field sparse boolean      a stage may run over a list of inputs
 ---@field beta boolean        a layer takes beta from its weights
@@ -23,9 +25,10 @@ local M = {}
 ---@return Needs
 function M.needs(plans)
   local used, wanted, arch = { identity = true }, { c = true }, {}
+  local dtypes = { f32 = true } -- the first enumerator, which a query that says nothing means
   local sparse, straight, walk, beta = false, false, false, false
   for _, p in ipairs(plans) do
-    wanted[p.isa.name], arch[p.isa.arch] = true, true
+    wanted[p.isa.name], arch[p.isa.arch], dtypes[p.layer.dtype] = true, true, true
     local pass = p.passes.forward
     beta = beta or p.layer.runtime_beta
     straight, walk = straight or pass.straight ~= false, walk or not pass.straight
@@ -40,6 +43,7 @@ function M.needs(plans)
   end
   return {
     isas = by_name(isas, wanted), activations = by_name(activations, used), arch = arch,
+    dtypes = list.filter(weights.names, function(format) return dtypes[format] or false end),
     sparse = sparse, beta = beta, straight = straight, walk = walk, portable = arch[''] or false,
   }
 end
@@ -100,6 +104,12 @@ local function spelled_out(request, needs)
     isas = rows(needs.isas, '  ', function(isa)
       return ('%s_ISA_%s,'):format(PREFIX, isa.name:upper())
     end),
+    dtypes = rows(needs.dtypes, '  ', function(format)
+      return ('%s_%s,'):format(PREFIX, format:upper())
+    end),
+    dtype_names = rows(needs.dtypes, '      ', function(format)
+      return ('"%s",'):format(format)
+    end),
     isa_names = rows(needs.isas, '      ', function(isa) return ('"%s",'):format(isa.name) end),
     isa_ranks = rows(needs.isas, '      ', function(isa)
       return ('%d,'):format(isa.rank)
@@ -138,7 +148,8 @@ function M.choices(request, own)
   end
   return {
     ['ffn.h'] = {
-      isas = rows_of.isas, activations = rows_of.activations, variants = rows_of.variants,
+      dtypes = rows_of.dtypes, isas = rows_of.isas, activations = rows_of.activations,
+      variants = rows_of.variants,
       dispatch = request.dispatch, alloc = alloc, usage = true, header_only = false,
       layers = false, implementation = false,
     },
@@ -157,7 +168,8 @@ function M.choices(request, own)
       end),
       kernel_list = kernel_rows(request, function(kernel) return ('    &%s,'):format(kernel) end),
       dispatch = request.dispatch, alloc = alloc, isa_ranks = rows_of.isa_ranks,
-      isa_names = rows_of.isa_names, variant_names = rows_of.variant_names,
+      dtype_names = rows_of.dtype_names, isa_names = rows_of.isa_names,
+      variant_names = rows_of.variant_names,
       activation_names = rows_of.activation_names,
     },
     ['cpu.c'] = {
