@@ -84,8 +84,8 @@ static int ffn_cpu_hwcap(int bit) { return (int)(FFN_HWCAP() >> bit & 1); }
 unsigned ffn_cpu(void) {
   unsigned isas = 0;
 /*@ isas */
-#define FFN_ISA(NAME, name, rank, allowed)                                                         \
-  if (allowed)                                                                                     \
+#define FFN_ISA(NAME, name, rank, allowed) \
+  if (allowed) \
     isas |= 1u << FFN_ISA_##NAME;
 #include "isas.inc"
 #undef FFN_ISA

@@ -157,12 +157,11 @@ void ffn_free(void *memory) {
 /*@ end */
 
 const char *ffn_weights_problem(const ffn_kernel *kernel, const ffn_weights *weights) {
-  static const char *const no_weight[] = {
-      "weights.gate.weight is NULL", "weights.up.weight is NULL", "weights.down.weight is NULL",
+  static const char *const no_weight[] = {"weights.gate.weight is NULL",
+      "weights.up.weight is NULL", "weights.down.weight is NULL",
       "a weight of weights.chain is NULL"};
   static const char *const no_bias[] = {"weights.gate.bias is NULL", "weights.up.bias is NULL",
-                                        "weights.down.bias is NULL",
-                                        "a bias of weights.chain is NULL"};
+      "weights.down.bias is NULL", "a bias of weights.chain is NULL"};
   if (!kernel)
     return "kernel is NULL";
   if (!weights)

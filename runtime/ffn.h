@@ -110,8 +110,8 @@ typedef enum ffn_variant {
 /* What the epilogue of a stage multiplies the activation with. */
 typedef enum ffn_product {
   FFN_PRODUCT_NONE = 0, /* act(s) */
-  FFN_PRODUCT_UP,       /* act(gate) * up: the stage has two branches */
-  FFN_PRODUCT_INPUT     /* x * act(s): inputs == outputs */
+  FFN_PRODUCT_UP, /* act(gate) * up: the stage has two branches */
+  FFN_PRODUCT_INPUT /* x * act(s): inputs == outputs */
 } ffn_product;
 
 /* Which field of ffn_weights a matrix is. */
@@ -132,11 +132,11 @@ typedef enum ffn_matrix {
  * (c with c + chains/2, and so on); block sums are added in ascending order; then the bias. */
 typedef struct ffn_stage {
   size_t inputs, outputs;
-  size_t branches;                     /* matrices [outputs][inputs] that it multiplies x with */
+  size_t branches; /* matrices [outputs][inputs] that it multiplies x with */
   ffn_matrix matrix[FFN_MAX_BRANCHES]; /* [branches], the one with the activation first */
   ffn_activation activation;
   ffn_product product;
-  int bias;   /* 1: each branch adds a bias */
+  int bias; /* 1: each branch adds a bias */
   float beta; /* of swish, where the spec fixes it; 0 where ffn_weights.beta is used */
   size_t k_block, chains;
   size_t sum_length; /* most roundings between a product and its place in the sum, bias included */
@@ -161,8 +161,8 @@ typedef struct ffn_weights {
 } ffn_weights;
 
 /* The matrix and bias of a branch of a stage: weights->gate, or another. */
-static inline const ffn_linear *
-ffn_stage_linear(const ffn_stage *stages, const ffn_weights *weights, size_t stage, size_t branch) {
+static inline const ffn_linear *ffn_stage_linear(
+    const ffn_stage *stages, const ffn_weights *weights, size_t stage, size_t branch) {
   switch (stages[stage].matrix[branch]) {
   case FFN_MATRIX_GATE:
     return &weights->gate;
@@ -188,8 +188,8 @@ typedef struct ffn_parallel {
 
 /* A kernel. Constant data; nothing in it needs to be freed. */
 typedef struct ffn_kernel {
-  const char *name;  /* layer and instruction set, "..._f32_avx2": also its symbol and its file */
-  const char *layer; /* "ffn_swiglu_d512_f1365_f32", say: kernels of one layer agree in bits */
+  const char *name; /* layer and instruction set, "..._f32_avx2": also its symbol and its file */
+  const char *layer; /* "linear_d10_o5_f32", say: kernels of one layer agree in bits */
   ffn_kind kind;
   ffn_variant variant; /* of ffn, glu and selfgate */
   ffn_dtype dtype;
@@ -199,8 +199,8 @@ typedef struct ffn_kernel {
   int runtime_beta; /* 1: beta comes from ffn_weights */
   size_t stage_count;
   const ffn_stage *stages;
-  size_t packed_bytes;     /* of packed weights */
-  size_t work_bytes;       /* of work memory per thread; does not grow with tokens */
+  size_t packed_bytes; /* of packed weights */
+  size_t work_bytes; /* of work memory per thread; does not grow with tokens */
   uint64_t flop_per_token; /* multiplications and additions of the matrix products */
 
   /* packed[packed_bytes] <- weights. packed is FFN_ALIGNMENT-aligned and must not overlap them.
@@ -216,7 +216,7 @@ typedef struct ffn_kernel {
    * work has ffn_work_bytes(kernel, threads) bytes, FFN_ALIGNMENT-aligned, any content.
    * parallel is NULL for the calling thread alone. */
   void (*run)(float *y, size_t y_stride, const float *x, size_t x_stride, size_t tokens,
-              const void *packed, void *work, const ffn_parallel *parallel);
+      const void *packed, void *work, const ffn_parallel *parallel);
 } ffn_kernel;
 
 /* Bit 1 << isa for each instruction set that this CPU and its operating system allow. Bit
@@ -264,19 +264,19 @@ const char *ffn_weights_problem(const ffn_kernel *kernel, const ffn_weights *wei
 /* 1 where packed was made by pack() of this layer (on any instruction set), else 0. */
 int ffn_packed_fits(const ffn_kernel *kernel, const void *packed);
 
-/* The words for the enumerators: "f32", "avx2", "swiglu", "silu", "ffn". "?" out of range. */
-const char *ffn_dtype_name(ffn_dtype dtype);
+/* The words for the enumerators: "avx2", "f32", "swiglu", "silu", "ffn". "?" out of range. */
 const char *ffn_isa_name(ffn_isa isa);
+const char *ffn_dtype_name(ffn_dtype dtype);
 const char *ffn_kind_name(ffn_kind kind);
 const char *ffn_variant_name(ffn_variant variant);
 const char *ffn_activation_name(ffn_activation activation);
 
-/* The reference (reference.c): the same layer by plain loops in double on the same f32 weights,
+/* The reference: the same layer by plain loops in double on the same f32 weights,
  * and for each output the bound B on |kernel's y - exact|. y and bound are [tokens][outputs],
  * dense; either may be NULL. scratch holds ffn_reference_bytes(kernel) bytes, aligned for double.
  * Where a value or its bound is not finite, nothing is promised but the class of the value. */
 void ffn_reference(const ffn_kernel *kernel, double *y, double *bound, const float *x,
-                   size_t x_stride, size_t tokens, const ffn_weights *weights, void *scratch);
+    size_t x_stride, size_t tokens, const ffn_weights *weights, void *scratch);
 size_t ffn_reference_bytes(const ffn_kernel *kernel);
 
 /* activation(x) and a bound on |activation(x + e) - activation(x)| for |e| <= dx, in double. */

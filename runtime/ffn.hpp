@@ -117,17 +117,17 @@ struct size_problem {
 };
 inline constexpr size_problem size_problems[] = {
     {"weights.gate.weight has not the size of the kernel's",
-     "weights.gate.bias has not the size of the kernel's"},
+        "weights.gate.bias has not the size of the kernel's"},
     {"weights.up.weight has not the size of the kernel's",
-     "weights.up.bias has not the size of the kernel's"},
+        "weights.up.bias has not the size of the kernel's"},
     {"weights.down.weight has not the size of the kernel's",
-     "weights.down.bias has not the size of the kernel's"},
+        "weights.down.bias has not the size of the kernel's"},
     {"a weight of weights.chain has not the size of its stage",
-     "a bias of weights.chain has not the size of its stage"}};
+        "a bias of weights.chain has not the size of its stage"}};
 
 /* stage: NULL where the kernel has no such matrix, which then must be empty. */
-inline const char *linear_problem(const ffn_stage *stage, const linear &given,
-                                  std::size_t matrix) noexcept {
+inline const char *linear_problem(
+    const ffn_stage *stage, const linear &given, std::size_t matrix) noexcept {
   if (given.weight.size() != (stage ? stage->outputs * stage->inputs : 0))
     return size_problems[matrix].weight;
   if (given.bias.size() != (stage && stage->bias ? stage->outputs : 0))
@@ -159,7 +159,7 @@ inline ffn_linear to_c(const linear &given) noexcept {
 
 template <class T> bool holds(const rows<T> &given, std::size_t width) noexcept {
   return given.count == 0 || (given.stride >= width && given.floats.size() >= width &&
-                              given.count - 1 <= (given.floats.size() - width) / given.stride);
+                                 given.count - 1 <= (given.floats.size() - width) / given.stride);
 }
 
 } // namespace detail
@@ -221,18 +221,18 @@ public:
 
   /* y <- layer(x), dense rows. Returns the problem: then y is as it was. */
   [[nodiscard]] const char *run(span<float> y, span<const float> x, workspace &work,
-                                const ffn_parallel *parallel = nullptr) const noexcept {
+      const ffn_parallel *parallel = nullptr) const noexcept {
     const std::size_t tokens = x.size() / kernel_->inputs;
     if (x.size() != tokens * kernel_->inputs)
       return "x is no whole number of rows";
     if (y.size() != tokens * kernel_->outputs)
       return "y has not one row for each row of x";
     return run(rows<float>{y, tokens, kernel_->outputs},
-               rows<const float>{x, tokens, kernel_->inputs}, work, parallel);
+        rows<const float>{x, tokens, kernel_->inputs}, work, parallel);
   }
 
   [[nodiscard]] const char *run(rows<float> y, rows<const float> x, workspace &work,
-                                const ffn_parallel *parallel = nullptr) const noexcept {
+      const ffn_parallel *parallel = nullptr) const noexcept {
     if (!packed_)
       return "the layer was moved away";
     if (y.count != x.count)
@@ -244,7 +244,7 @@ public:
     if (work.bytes() < work_bytes(parallel ? parallel->threads : 1))
       return "the work memory is too small for the layer and the threads";
     kernel_->run(y.floats.data(), y.stride, x.floats.data(), x.stride, x.count, packed_.get(),
-                 work.data(), parallel);
+        work.data(), parallel);
     return nullptr;
   }
 

@@ -27,8 +27,8 @@ static inline void ffn_copy(void *to, const void *from, size_t bytes) {
 
 /* What is small and of known size is a move or two; the rest is no hot loop. */
 #if defined(__GNUC__)
-#define FFN_MEMCPY(to, from, bytes)                                                                \
-  (__builtin_constant_p(bytes) && (bytes) <= 16 ? (void)__builtin_memcpy((to), (from), (bytes))    \
+#define FFN_MEMCPY(to, from, bytes) \
+  (__builtin_constant_p(bytes) && (bytes) <= 16 ? (void)__builtin_memcpy((to), (from), (bytes)) \
                                                 : ffn_copy((to), (from), (bytes)))
 #else
 #define FFN_MEMCPY(to, from, bytes) ffn_copy((to), (from), (bytes))

@@ -90,7 +90,7 @@ FFN_INLINE float ffn_abs(float x) {
   return y;
 }
 
-#if defined(__FMA__) || defined(__ARM_FEATURE_FMA) || defined(__riscv_flen) ||                     \
+#if defined(__FMA__) || defined(__ARM_FEATURE_FMA) || defined(__riscv_flen) || \
     defined(__FP_FAST_FMAF)
 #define ffn_fma(a, b, c) __builtin_fmaf(a, b, c)
 #else
@@ -124,7 +124,7 @@ typedef struct ffn_task {
   size_t out_stride;
   const float *in; /* the stage's input, blocked as ffn_blocked() says */
   const void *packed;
-  float *sum;     /* this thread's sums */
+  float *sum; /* this thread's sums */
   uint32_t *list; /* of inputs that are not zero */
   size_t rows, first, last;
 } ffn_task;
@@ -133,8 +133,8 @@ typedef struct ffn_task {
 typedef struct ffn_stage_walk {
   void (*columns)(const ffn_task *task);
   size_t inputs, outputs;
-  size_t in_at;       /* where its input lies in a thread's work memory, in floats */
-  size_t row;         /* floats of a row in a block of that input: see ffn_blocked() */
+  size_t in_at; /* where its input lies in a thread's work memory, in floats */
+  size_t row; /* floats of a row in a block of that input: see ffn_blocked() */
   size_t column_step; /* threads take columns in multiples of this */
 } ffn_stage_walk;
 
@@ -148,8 +148,8 @@ typedef struct ffn_pass {
   size_t stage_count; /* 0: straight-line code, which is split over rows alone */
   const ffn_stage_walk *stages;
   size_t row_tile, rows_per_walk; /* rows of the largest register tile, and of one walk */
-  size_t sum_at, list_at;         /* in a thread's work memory, in floats */
-  size_t work_floats;             /* of a thread's work memory */
+  size_t sum_at, list_at; /* in a thread's work memory, in floats */
+  size_t work_floats; /* of a thread's work memory */
   size_t inputs, outputs;
   uint64_t flop_per_token;
 } ffn_pass;
@@ -163,7 +163,7 @@ typedef struct ffn_call {
   size_t x_stride, tokens;
   const void *packed;
   float *work;
-  size_t tasks;              /* of the parallel run under way */
+  size_t tasks; /* of the parallel run under way */
   size_t stage, token, rows; /* of the stage under way, where its columns are split */
 } ffn_call;
 
@@ -212,8 +212,8 @@ FFN_INLINE size_t ffn_blocked(size_t rows, size_t row, size_t k, size_t width) {
 
 /* Which of the inputs of `rows` rows are not zero in all of them, in ascending order; their count.
  * Behind the last come FFN_LIST_AHEAD more, to be fetched and never used. */
-static inline size_t ffn_list_nonzero(uint32_t *list, const float *a, size_t rows, size_t inputs,
-                                      size_t width) {
+static inline size_t ffn_list_nonzero(
+    uint32_t *list, const float *a, size_t rows, size_t inputs, size_t width) {
   size_t count = 0;
   for (size_t block = 0; block < inputs; block += width, a += rows * width)
     for (size_t k = 0; k < ffn_min(inputs - block, width); ++k) {
@@ -293,8 +293,8 @@ FFN_INLINE size_t ffn_panel_at(const ffn_stage *stage, size_t branch, size_t out
  * at an index of the panels, in the format of the kernel, and gives what that holds. Notes in the
  * header whether all of them are finite. */
 FFN_INLINE void ffn_pack_stage(ffn_packed_header *header, void *panels, float *bias,
-                               const ffn_stage *stages, size_t index, const ffn_weights *weights,
-                               float (*store)(void *panels, size_t at, float weight)) {
+    const ffn_stage *stages, size_t index, const ffn_weights *weights,
+    float (*store)(void *panels, size_t at, float weight)) {
   const ffn_stage *stage = &stages[index];
   const size_t inputs = stage->inputs, outputs = stage->outputs;
   const size_t columns = ffn_round_up(outputs, FFN_PANEL);
@@ -318,8 +318,7 @@ FFN_INLINE void ffn_pack_stage(ffn_packed_header *header, void *panels, float *b
 
 /* The way back. Matrices that are NULL are passed over. */
 FFN_INLINE void ffn_unpack_stage(const ffn_weights *weights, const void *panels, const float *bias,
-                                 const ffn_stage *stages, size_t index,
-                                 float (*load)(const void *panels, size_t at)) {
+    const ffn_stage *stages, size_t index, float (*load)(const void *panels, size_t at)) {
   const ffn_stage *stage = &stages[index];
   const size_t inputs = stage->inputs, outputs = stage->outputs;
   const size_t columns = ffn_round_up(outputs, FFN_PANEL), step = stage->branches * FFN_PANEL;
@@ -353,14 +352,14 @@ static inline void ffn_walk_load(const ffn_call *call, float *work, size_t token
   for (size_t k = 0; k < stage->inputs; k += stage->row)
     for (size_t row = 0; row < rows; ++row)
       FFN_MEMCPY(work + stage->in_at + ffn_blocked(rows, row, k, stage->row),
-                 call->x + (token + row) * call->x_stride + k,
-                 ffn_min(stage->inputs - k, stage->row) * sizeof(float));
+          call->x + (token + row) * call->x_stride + k,
+          ffn_min(stage->inputs - k, stage->row) * sizeof(float));
 }
 
 /* Columns [first, last) of a stage for some rows whose input lies in `work`; `own` is this thread's
  * work memory. */
 static inline void ffn_walk_stage(const ffn_call *call, size_t s, float *work, float *own,
-                                  size_t token, size_t rows, size_t first, size_t last) {
+    size_t token, size_t rows, size_t first, size_t last) {
   const ffn_pass *pass = call->pass;
   const ffn_stage_walk *stage = &pass->stages[s], *next = stage + 1;
   const int final = s + 1 == pass->stage_count;
@@ -384,16 +383,16 @@ static inline void ffn_walk_rows(const ffn_call *call, float *work, size_t first
     const size_t rows = ffn_even_part(last - first, pass->rows_per_walk);
     ffn_walk_load(call, work, first, rows);
     for (size_t s = 0; s < pass->stage_count; ++s)
-      ffn_walk_stage(call, s, work, work, first, rows, 0,
-                     ffn_round_up(pass->stages[s].outputs, FFN_PANEL));
+      ffn_walk_stage(
+          call, s, work, work, first, rows, 0, ffn_round_up(pass->stages[s].outputs, FFN_PANEL));
     first += rows;
   }
 }
 /*@ end */
 
 /* Part `index` of `parts` of n, in multiples of step: [*first, *last). */
-FFN_INLINE void ffn_share(size_t n, size_t step, size_t parts, size_t index, size_t *first,
-                          size_t *last) {
+FFN_INLINE void ffn_share(
+    size_t n, size_t step, size_t parts, size_t index, size_t *first, size_t *last) {
   const size_t steps = (n + step - 1) / step;
   *first = ffn_min(steps * index / parts * step, n);
   *last = ffn_min(steps * (index + 1) / parts * step, n);
@@ -412,10 +411,10 @@ static inline void ffn_columns_task(void *context, size_t index) {
   const ffn_stage_walk *stage = &call->pass->stages[call->stage];
   size_t first, last;
   ffn_share(ffn_round_up(stage->outputs, FFN_PANEL), stage->column_step, call->tasks, index, &first,
-            &last);
+      &last);
   if (first < last)
     ffn_walk_stage(call, call->stage, call->work, call->work + index * call->pass->work_floats,
-                   call->token, call->rows, first, last);
+        call->token, call->rows, first, last);
 }
 
 /* All rows, a walk of them at a time, the columns of each stage split over threads. */
@@ -438,8 +437,7 @@ static inline void ffn_walk_columns(ffn_call *call, const ffn_parallel *parallel
 /* y = layer(x). Many rows are split over rows: each thread walks the whole layer for its own. Few
  * rows are split over columns, one stage after the other. Never over k: no split changes a bit. */
 static inline void ffn_pass_run(const ffn_pass *pass, float *y, size_t y_stride, const float *x,
-                                size_t x_stride, size_t tokens, const void *packed, void *work,
-                                const ffn_parallel *parallel) {
+    size_t x_stride, size_t tokens, const void *packed, void *work, const ffn_parallel *parallel) {
   ffn_call call = {pass, y, y_stride, x, x_stride, tokens, packed, (float *)work, 1, 0, 0, 0};
   size_t threads = parallel ? parallel->threads : 1;
   FFN_ASSERT(tokens == 0 || (x && y && packed && work));

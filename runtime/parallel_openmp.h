@@ -29,8 +29,8 @@ extern "C" {
 /* `pool` is the number of threads. Every run asks for all of them, however few its tasks: a team
  * that changes its size is slow. The schedule is static so that a thread meets the same weights
  * from run to run. */
-static inline void ffn_openmp_run(void *pool, size_t tasks,
-                                  void (*task)(void *context, size_t index), void *context) {
+static inline void ffn_openmp_run(
+    void *pool, size_t tasks, void (*task)(void *context, size_t index), void *context) {
   const int threads = (int)(uintptr_t)pool;
 #pragma omp parallel for num_threads(threads) schedule(static, 1) if (!omp_in_parallel())
   for (size_t index = 0; index < tasks; ++index)

@@ -38,8 +38,8 @@ extern "C" {
 
 typedef struct ffn_pool {
   ffn_tasks tasks;
-  int busy;     /* 1: a run has the pool */
-  int closing;  /* 1: threads shall end */
+  int busy; /* 1: a run has the pool */
+  int closing; /* 1: threads shall end */
   int sleepers; /* threads that wait for `change`; changed under the lock */
   pthread_mutex_t lock;
   pthread_cond_t change;
@@ -93,8 +93,8 @@ static inline void *ffn_pool_worker(void *argument) {
   }
 }
 
-static inline void ffn_pool_run(void *argument, size_t tasks,
-                                void (*task)(void *context, size_t index), void *context) {
+static inline void ffn_pool_run(
+    void *argument, size_t tasks, void (*task)(void *context, size_t index), void *context) {
   ffn_pool *pool = (ffn_pool *)argument;
   if (tasks <= 1 || __atomic_exchange_n(&pool->busy, 1, __ATOMIC_ACQUIRE)) {
     for (size_t index = 0; index < tasks; ++index)

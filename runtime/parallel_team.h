@@ -37,7 +37,7 @@ typedef struct ffn_team {
   ffn_tasks tasks;
   size_t members;
   size_t arrived; /* members but 0 that have called */
-  size_t ended;   /* calls that member 0 has ended; wraps */
+  size_t ended; /* calls that member 0 has ended; wraps */
 } ffn_team;
 
 /* A team of that many members, at least 1. */
@@ -49,8 +49,8 @@ static inline void ffn_team_init(ffn_team *team, size_t members) {
   team->arrived = team->ended = 0;
 }
 
-static inline void ffn_team_share(void *argument, size_t tasks,
-                                  void (*task)(void *context, size_t index), void *context) {
+static inline void ffn_team_share(
+    void *argument, size_t tasks, void (*task)(void *context, size_t index), void *context) {
   ffn_team *team = (ffn_team *)argument;
   ffn_tasks_offer(&team->tasks, tasks, task, context);
   ffn_tasks_help(&team->tasks);
@@ -73,8 +73,8 @@ static inline void ffn_team_serve(ffn_team *team) {
  * ffn_work_bytes(kernel, members) bytes. Of members 1 to N - 1 the arguments after `member` are
  * not read. */
 static inline void ffn_team_run(ffn_team *team, size_t member, const ffn_kernel *kernel, float *y,
-                                size_t y_stride, const float *x, size_t x_stride, size_t tokens,
-                                const void *packed, void *work) {
+    size_t y_stride, const float *x, size_t x_stride, size_t tokens, const void *packed,
+    void *work) {
   assert(member < team->members);
   if (member > 0) {
     ffn_team_serve(team);

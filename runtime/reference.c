@@ -33,8 +33,8 @@ double ffn_activation_value(ffn_activation activation, double x, double beta) {
   (void)beta;
   switch (activation) {
 /*@ activation_values */
-#define FFN_ACTIVATION(NAME, GATED, name, gated, value, slope)                                     \
-  case FFN_ACT_##NAME:                                                                             \
+#define FFN_ACTIVATION(NAME, GATED, name, gated, value, slope) \
+  case FFN_ACT_##NAME: \
     return value;
 #include "activations.inc"
 #undef FFN_ACTIVATION
@@ -49,8 +49,8 @@ double ffn_activation_slope(ffn_activation activation, double x, double dx, doub
   (void)x, (void)beta;
   switch (activation) {
 /*@ activation_slopes */
-#define FFN_ACTIVATION(NAME, GATED, name, gated, value, slope)                                     \
-  case FFN_ACT_##NAME:                                                                             \
+#define FFN_ACTIVATION(NAME, GATED, name, gated, value, slope) \
+  case FFN_ACT_##NAME: \
     return slope;
 #include "activations.inc"
 #undef FFN_ACTIVATION
@@ -111,7 +111,7 @@ static size_t widest(const ffn_kernel *kernel) {
 size_t ffn_reference_bytes(const ffn_kernel *kernel) { return 2 * widest(kernel) * sizeof(pair); }
 
 void ffn_reference(const ffn_kernel *kernel, double *y, double *bound, const float *x,
-                   size_t x_stride, size_t tokens, const ffn_weights *weights, void *scratch) {
+    size_t x_stride, size_t tokens, const ffn_weights *weights, void *scratch) {
   for (size_t t = 0; t < tokens; t++) {
     pair *in = (pair *)scratch, *out = in + widest(kernel);
     for (size_t k = 0; k < kernel->inputs; k++)

@@ -51,9 +51,9 @@ static void *given(void *memory, size_t bytes) {
   if (!memory) {
     fflush(stdout);
     fprintf(stderr,
-            "selfcheck: out of memory: %.0f bytes more are needed. The check needs about twice the "
-            "bytes of the largest layer's weights.\n",
-            (double)bytes);
+        "selfcheck: out of memory: %.0f bytes more are needed. The check needs about twice the "
+        "bytes of the largest layer's weights.\n",
+        (double)bytes);
     exit(1);
   }
   return memory;
@@ -179,7 +179,7 @@ static const char *check_unpack(layer *l, const ffn_kernel *k, const void *packe
 
 /* Runs rows [first, first + tokens) into poisoned memory and checks what may not change. */
 static const char *run(layer *l, const ffn_kernel *k, size_t first, size_t tokens,
-                       const void *packed, unsigned char *work, int poison) {
+    const void *packed, unsigned char *work, int poison) {
   const size_t floats = (l->tokens + 1) * l->y_stride;
   memset(l->y, poison, floats * sizeof(float));
   memset(work, poison, k->work_bytes + GUARD);
@@ -199,7 +199,7 @@ static const char *run(layer *l, const ffn_kernel *k, size_t first, size_t token
 static const char *check_bits(layer *l, const ffn_kernel *k, size_t first, size_t tokens) {
   for (size_t t = 0; t < tokens; t++)
     if (memcmp(l->y + t * l->y_stride, l->first_y + (first + t) * k->outputs,
-               k->outputs * sizeof(float)) != 0)
+            k->outputs * sizeof(float)) != 0)
       return "other bits than another batch or instruction set gives";
   return NULL;
 }
@@ -217,8 +217,8 @@ static const char *check_bound(layer *l, const ffn_kernel *k, double *worst) {
   return NULL;
 }
 
-static const char *check(layer *l, const ffn_kernel *k, const void *packed, unsigned char *work,
-                         double *worst) {
+static const char *check(
+    layer *l, const ffn_kernel *k, const void *packed, unsigned char *work, double *worst) {
   static const size_t batches[] = {0, 1, 2, 5, 17, 33};
   const char *wrong = ffn_packed_fits(k, packed) ? NULL : "ffn_packed_fits() refuses pack()'s work";
   if (!wrong)

@@ -37,8 +37,8 @@ static inline void ffn_spin_pause(void) {
 
 /* By one thread, when the tasks before are done. The order of the stores matters: once unclaimed
  * is seen, so is all that was written before. */
-static inline void ffn_tasks_offer(ffn_tasks *tasks, size_t count,
-                                   void (*task)(void *context, size_t index), void *context) {
+static inline void ffn_tasks_offer(
+    ffn_tasks *tasks, size_t count, void (*task)(void *context, size_t index), void *context) {
   tasks->task = task;
   tasks->context = context;
   __atomic_store_n(&tasks->unfinished, count, __ATOMIC_RELAXED);
@@ -59,8 +59,8 @@ static inline int ffn_tasks_help(ffn_tasks *tasks) {
   size_t left = __atomic_load_n(&tasks->unclaimed, __ATOMIC_RELAXED);
   int last = 0;
   while (left > 0)
-    if (__atomic_compare_exchange_n(&tasks->unclaimed, &left, left - 1, 1, __ATOMIC_ACQUIRE,
-                                    __ATOMIC_RELAXED)) {
+    if (__atomic_compare_exchange_n(
+            &tasks->unclaimed, &left, left - 1, 1, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED)) {
       tasks->task(tasks->context, left - 1);
       last |= __atomic_sub_fetch(&tasks->unfinished, 1, __ATOMIC_SEQ_CST) == 0;
       left = __atomic_load_n(&tasks->unclaimed, __ATOMIC_RELAXED);

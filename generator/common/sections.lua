@@ -32,6 +32,13 @@ local function walk(text, where, enter, visit)
   end
 end
 
+--- Appends a line: what is left out leaves no gap of empty ones.
+local function put(out, line)
+  if line ~= '' or (#out > 0 and out[#out] ~= '') then out[#out + 1] = line end
+end
+
+local function joined(out) return #out > 0 and table.concat(out, '\n') .. '\n' or '' end
+
 --- A text with its sections chosen: true keeps one, false drops it, a text stands in its place.
 ---@param text string
 ---@param choice table<string, boolean|string>
@@ -39,10 +46,6 @@ end
 ---@return string
 function M.apply(text, choice, where)
   local out, seen, names = {}, {}, record.sorted_keys(choice)
-  local function put(line)
-    -- What is left out leaves no gap.
-    if line ~= '' or (#out > 0 and out[#out] ~= '') then out[#out + 1] = line end
-  end
   walk(text, where, function(name, line, live)
     local chosen = choice[name]
     if chosen == nil then
@@ -50,14 +53,14 @@ function M.apply(text, choice, where)
     end
     seen[name] = true
     if live and type(chosen) == 'string' then
-      for l in chosen:gmatch('([^\n]*)\n') do put(l) end
+      for l in chosen:gmatch('([^\n]*)\n') do put(out, l) end
     end
     return chosen == true
-  end, put)
+  end, function(line) put(out, line) end)
   for _, name in ipairs(names) do
     if not seen[name] then error(('%s has no section "%s"'):format(where, name), 0) end
   end
-  return #out > 0 and table.concat(out, '\n') .. '\n' or ''
+  return joined(out)
 end
 
 --- What stands in the sections of a name.
@@ -85,8 +88,8 @@ end
 ---@return string
 function M.plain(text, where)
   local out = {}
-  walk(text, where, function() return true end, function(line) out[#out + 1] = line .. '\n' end)
-  return table.concat(out)
+  walk(text, where, function() return true end, function(line) put(out, line) end)
+  return joined(out)
 end
 
 return M

@@ -25,15 +25,14 @@ function M.kernels_inc(plans)
 end
 
 --- isas.inc: one row per instruction set, with the test whether this machine allows it.
----@param names string[]|nil those wanted; all
-function M.isas_inc(names)
+function M.isas_inc()
   local lines = {
     ('/* %s'):format(made),
     ' *',
     ' * FFN_ISA(NAME, name, rank, allowed): the highest rank is preferred; allowed is an',
     ' * expression of cpu.c. */',
   }
-  for _, isa_name in ipairs(names or isas.names) do
+  for _, isa_name in ipairs(isas.names) do
     local isa = isas.by_name[isa_name]
     local function row(allowed)
       lines[#lines + 1] = ('FFN_ISA(%s, %s, %d, %s)'):format(isa_name:upper(), isa_name, isa.rank,
@@ -50,25 +49,24 @@ function M.isas_inc(names)
   return table.concat(lines, '\n') .. '\n'
 end
 
---- dtypes.inc: one row per weight format.
+--- dtypes.inc: one row per format that weights are stored in.
 function M.dtypes_inc()
   local lines = { ('/* %s'):format(made), ' *', ' * FFN_DTYPE(NAME, name) */' }
-  for _, name in ipairs(weights.names) do
-    lines[#lines + 1] = ('FFN_DTYPE(%s, %s)'):format(name:upper(), name)
+  for _, format in ipairs(weights.names) do
+    lines[#lines + 1] = ('FFN_DTYPE(%s, %s)'):format(format:upper(), format)
   end
   return table.concat(lines, '\n') .. '\n'
 end
 
 --- activations.inc: one row per activation, with its meaning and slope in double.
----@param names string[]|nil those wanted; all
-function M.activations_inc(names)
+function M.activations_inc()
   local lines = {
     ('/* %s'):format(made),
     ' *',
     ' * FFN_ACTIVATION(NAME, GATED, name, gated, value, slope): value is the activation of x (and',
     ' * beta) in double; slope bounds |value(x + e) - value(x)| for |e| <= dx. */',
   }
-  for _, name in ipairs(names or activations.names) do
+  for _, name in ipairs(activations.names) do
     local a = activations.by_name[name]
     lines[#lines + 1] = ('FFN_ACTIVATION(%s, %s, %s, %s, (%s),\n               (%s))'):format(
       name:upper(), a.gated:upper(), name, a.gated, a.meaning, a.slope)
@@ -83,8 +81,8 @@ function M.files(plans)
   return {
     { path = 'kernels.inc', text = M.kernels_inc(plans) },
     { path = 'activations.inc', text = M.activations_inc() },
-    { path = 'dtypes.inc', text = M.dtypes_inc() },
     { path = 'isas.inc', text = M.isas_inc() },
+    { path = 'dtypes.inc', text = M.dtypes_inc() },
   }
 end
 

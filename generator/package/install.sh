@@ -17,13 +17,13 @@ put() {
 }
 
 put 755 bin ffngen
-find generator templates runtime -type f ! -name '*.sh' |
+find generator templates runtime -type f ! -name '*.sh' ! -name '.*' |
   while read -r file; do
     put 644 "share/ffngen/$(dirname "$file")" "$file"
   done
 
 put 644 include/ffngen runtime/ffn.h runtime/ffn.hpp runtime/parallel_*.h runtime/tasks.h \
-  generated/activations.inc generated/dtypes.inc generated/isas.inc
+  generated/activations.inc generated/isas.inc generated/dtypes.inc
 put 644 lib build/libffn.a
 put 644 lib/pkgconfig build/packaging/ffn.pc
 

@@ -10,9 +10,9 @@ local weights = require 'weights'
 local M = {}
 
 ---@class Needs
----@field formats WeightFormat[] in the order of their enumerators
 ---@field isas table[]        instruction sets, in the order of their enumerators
 ---@field activations table[] in the order of theirs
+---@field dtypes string[]
 ---@field arch table<string, boolean>  conditions of the instruction sets that kernels are for
 ---@field sparse boolean      a stage may run over a list of inputs
 ---@field beta boolean        a layer takes beta from its weights
@@ -24,12 +24,13 @@ local M = {}
 ---@param plans Plan[]
 ---@return Needs
 function M.needs(plans)
-  local used, wanted, arch, stored = { identity = true }, { c = true }, {}, {}
+  local used, wanted, arch = { identity = true }, { c = true }, {}
+  local dtypes = { f32 = true } -- the first enumerator, which a query that says nothing means
   local sparse, straight, walk, beta = false, false, false, false
   for _, p in ipairs(plans) do
-    wanted[p.isa.name], arch[p.isa.arch] = true, true
+    wanted[p.isa.name], arch[p.isa.arch], dtypes[p.layer.dtype] = true, true, true
     local pass = p.passes.forward
-    beta, stored[p.layer.dtype] = beta or p.layer.runtime_beta, true
+    beta = beta or p.layer.runtime_beta
     straight, walk = straight or pass.straight ~= false, walk or not pass.straight
     for _, s in ipairs(pass.stages) do
       used[s.stage.forward.activation.name] = true
@@ -41,8 +42,8 @@ function M.needs(plans)
       function(word) return vocabulary.by_name[word] end)
   end
   return {
-    formats = by_name(weights, stored), isas = by_name(isas, wanted),
-    activations = by_name(activations, used), arch = arch,
+    isas = by_name(isas, wanted), activations = by_name(activations, used), arch = arch,
+    dtypes = list.filter(weights.names, function(format) return dtypes[format] or false end),
     sparse = sparse, beta = beta, straight = straight, walk = walk, portable = arch[''] or false,
   }
 end
@@ -100,14 +101,14 @@ local function spelled_out(request, needs)
       or statement('  ', ('if (%s)'):format(detect)) .. '\n    ' .. bit)
   end
   return {
-    dtypes = rows(needs.formats, '  ', function(format)
-      return ('%s_%s,'):format(PREFIX, format.name:upper())
-    end),
-    dtype_names = rows(needs.formats, '      ', function(format)
-      return ('"%s",'):format(format.name)
-    end),
     isas = rows(needs.isas, '  ', function(isa)
       return ('%s_ISA_%s,'):format(PREFIX, isa.name:upper())
+    end),
+    dtypes = rows(needs.dtypes, '  ', function(format)
+      return ('%s_%s,'):format(PREFIX, format:upper())
+    end),
+    dtype_names = rows(needs.dtypes, '      ', function(format)
+      return ('"%s",'):format(format)
     end),
     isa_names = rows(needs.isas, '      ', function(isa) return ('"%s",'):format(isa.name) end),
     isa_ranks = rows(needs.isas, '      ', function(isa)

@@ -9,8 +9,8 @@
 These files are yours. They need no library${freestanding and ', no libc but stddef.h and stdint.h' or ''}, no flag and no build system:
 
 ```sh
-cc -O2 *.c -lm -o selfcheck && ./selfcheck               # checks every kernel that this CPU runs
-cc -O2 -D${PREFIX}_EXAMPLE *.c -lm -o example && ./example     # example_main.c
+cc -O2 *.c -lm -o selfcheck && ./selfcheck  # checks every kernel that this CPU runs
+cc -O2 -D${PREFIX}_EXAMPLE *.c -lm -o example && ./example  # example_main.c
 ```
 
 Exactly one file has a main(): selfcheck.c; with `-D${PREFIX}_EXAMPLE` it is example_main.c; with

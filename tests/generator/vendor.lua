@@ -499,6 +499,7 @@ function TestSections.test_runtime()
   for path, text in pairs(support.snapshot(support.project .. '/runtime')) do
     found = found + select(2, text:gsub('/%*@ end %*/', ''))
     support.assert_lacks(sections.plain(text, path), '/*@', path)
+    support.assert_lacks(sections.plain(text, path), '\n\n\n', path)
   end
   unit.assertTrue(found > 30)
   local folder = user_folder()

@@ -230,27 +230,21 @@ EACH_KERNEL(api, packed_fits, TEST_SMALL_LAYER) {
 }
 
 Test(api, names) {
-  const char *words[] = {ffn_isa_name(FFN_ISA_C),
-                         ffn_isa_name(FFN_ISA_NEON),
-                         ffn_isa_name(FFN_ISA_AVX2),
-                         ffn_isa_name(FFN_ISA_AVX512),
-                         ffn_isa_name(FFN_ISA_WASM),
-                         ffn_kind_name(FFN_KIND_FFN),
-                         ffn_kind_name(FFN_KIND_LINEAR),
-                         ffn_kind_name(FFN_KIND_MLP),
-                         ffn_kind_name(FFN_KIND_GLU),
-                         ffn_kind_name(FFN_KIND_SELFGATE),
-                         ffn_variant_name(FFN_SWIGLU),
-                         ffn_variant_name(FFN_GELU_TANH),
-                         ffn_variant_name(FFN_BILINEAR),
-                         ffn_activation_name(FFN_ACT_SILU),
-                         ffn_activation_name(FFN_ACT_IDENTITY)};
-  const char *expected[] = {"c",      "neon",      "avx2",     "avx512", "wasm",
-                            "ffn",    "linear",    "mlp",      "glu",    "selfgate",
-                            "swiglu", "gelu_tanh", "bilinear", "silu",   "identity"};
+  const char *words[] = {ffn_dtype_name(FFN_F32),           ffn_isa_name(FFN_ISA_C),
+                         ffn_isa_name(FFN_ISA_NEON),        ffn_isa_name(FFN_ISA_AVX2),
+                         ffn_isa_name(FFN_ISA_AVX512),      ffn_isa_name(FFN_ISA_WASM),
+                         ffn_kind_name(FFN_KIND_FFN),       ffn_kind_name(FFN_KIND_LINEAR),
+                         ffn_kind_name(FFN_KIND_MLP),       ffn_kind_name(FFN_KIND_GLU),
+                         ffn_kind_name(FFN_KIND_SELFGATE),  ffn_variant_name(FFN_SWIGLU),
+                         ffn_variant_name(FFN_GELU_TANH),   ffn_variant_name(FFN_BILINEAR),
+                         ffn_activation_name(FFN_ACT_SILU), ffn_activation_name(FFN_ACT_IDENTITY)};
+  const char *expected[] = {"f32",       "c",        "neon", "avx2",    "avx512",   "wasm",
+                            "ffn",       "linear",   "mlp",  "glu",     "selfgate", "swiglu",
+                            "gelu_tanh", "bilinear", "silu", "identity"};
   for (size_t i = 0; i < sizeof words / sizeof *words; i++)
     cr_assert(strcmp(words[i], expected[i]) == 0, "%s is not %s", words[i], expected[i]);
   cr_assert(strcmp(ffn_isa_name((ffn_isa)FFN_ISA_COUNT), "?") == 0);
+  cr_assert(strcmp(ffn_dtype_name((ffn_dtype)FFN_DTYPE_COUNT), "?") == 0);
   cr_assert(strcmp(ffn_isa_name((ffn_isa)1000), "?") == 0);
   cr_assert(strcmp(ffn_kind_name((ffn_kind)(FFN_KIND_SELFGATE + 1)), "?") == 0);
   cr_assert(strcmp(ffn_variant_name(FFN_VARIANT_COUNT), "?") == 0);

@@ -25,7 +25,7 @@ local sets = {
 local arch_here = { [''] = true, FFN_ARCH_X86 = true, FFN_ARCH_ARM64 = true }
 
 --- What kernels include from their own folder: ninja has to know it as made.
-local headers = { 'activations.inc', 'dtypes.inc', 'isas.inc', 'ffn.h', 'kernel.h' }
+local headers = { 'activations.inc', 'isas.inc', 'dtypes.inc', 'ffn.h', 'kernel.h' }
 
 local including = '# The including file sets obj, cc and cflags.'
 
@@ -49,7 +49,7 @@ end
 local sources = {}
 for _, set in ipairs(sets) do
   local at, made = set.folder or 'build/kernels/' .. set.name, {}
-  for i = 1, set.folder and 2 or #headers do made[i] = ('%s/%s'):format(at, headers[i]) end
+  for i = 1, set.folder and 3 or #headers do made[i] = ('%s/%s'):format(at, headers[i]) end
   local lines, objects = { including }, {}
   for _, kernel in ipairs(kernels_of(set.spec)) do
     local source = ('%s/%s.c'):format(at, kernel.name)
