@@ -59,7 +59,7 @@ function TestEmitted.test_statements()
   end)
 end
 
---- A constant number of rows needs no question about it, and what walks is not beside what does not.
+--- A constant number of rows needs no question about it; what walks is not beside what does not.
 function TestEmitted.test_straight_lines()
   local count = 0
   each_kernel(function(text, p)
@@ -174,5 +174,6 @@ function TestEmitted.test_shared_facts()
   local ffn_h = support.read(support.project .. '/runtime/ffn.h')
   support.assert_has(ffn_h, ('#define FFN_ALIGNMENT %d\n'):format(
     (require 'plan.layout').alignment), 'ffn.h')
-  support.assert_has(ffn_h, ('#define FFN_ABI %d\n'):format((require 'common.version').abi), 'ffn.h')
+  support.assert_has(ffn_h, ('#define FFN_ABI %d\n'):format((require 'common.version').abi),
+    'ffn.h')
 end
