@@ -9,8 +9,8 @@
  *
  * Remake     ffngen generate
  * Spec       paper_example
- * Templates  file, sizes, tile, loop, step, rows, finish, weights, columns, groups, tables, api,
- *            about
+ * Templates  file, sizes, tile, loop, step, rows, finish, weights, dispatch, columns, groups,
+ *            tables, api, about
  * Tiles      up: rows x columns 3 x 16, 1 branch, at most 65 scalars
  * Tiles      down: rows x columns 1 x 16, 3 x 8, 1 branch, at most 57 scalars
  * Walk       222 rows at a time; activations as [block of k][row][k]

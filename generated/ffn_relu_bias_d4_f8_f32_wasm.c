@@ -9,8 +9,8 @@
  *
  * Remake     ffngen generate
  * Spec       paper_example
- * Templates  file, sizes, tile, loop, step, rows, finish, weights, columns, groups, tables, api,
- *            about
+ * Templates  file, sizes, tile, loop, step, rows, finish, weights, dispatch, columns, groups,
+ *            tables, api, about
  * Tiles      up: rows x columns 6 x 16, 1 branch, at most 29 of 32 registers
  * Tiles      down: rows x columns 3 x 16, 1 branch, at most 29 of 32 registers
  * Walk       222 rows at a time; activations as [block of k][row][k]

@@ -8,8 +8,8 @@
  *
  * Remake     ffngen generate
  * Spec       linear_10_5
- * Templates  file, sizes, tile, loop, step, rows, finish, weights, columns, groups, tables, api,
- *            about
+ * Templates  file, sizes, tile, loop, step, rows, finish, weights, dispatch, columns, groups,
+ *            tables, api, about
  * Tiles      linear: rows x columns 1 x 16, 3 x 8, 1 branch, at most 57 scalars
  * Walk       222 rows at a time; activations as [block of k][row][k]
  * Cost       100 flop per token; 768 bytes of packed weights; 28416 bytes of work memory per thread

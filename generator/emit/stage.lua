@@ -156,8 +156,10 @@ local function walk_environment(env, s)
   return t
 end
 
-local function dispatch(t, s, form)
+--- The words of a walk with the tiles of a form.
+local function set_form(t, s, form, tiles)
   local declared, names = parameters(sums_parameters(s, form))
+  t.form, t.tiles = form, tiles
   t.dispatch_parameters = declared .. ', const size_t cols, size_t rows'
   t.dispatch_arguments = names:gsub('%f[%w]next%f[%W]', 'share')
   function t.sums_arguments(tile)
@@ -189,17 +191,18 @@ function M.functions(env, s)
   local t = walk_environment(env, s)
   local weights = env.fn .. '_weights'
   add(weights, t.text 'weights.c.tpl', true)
-  local function head(name, more)
-    return ('void %s(const %s_task *task%s)'):format(name, env.prefix, more or '')
+  local function add_walk(form, tiles, file, name, more)
+    set_form(t, s, form, tiles)
+    local dispatch = ('%s_%s'):format(env.fn, form)
+    add(dispatch, t.text 'dispatch.c.tpl', true)
+    t.columns_head = ('void %s(const %s_task *task%s)'):format(name, env.prefix, more)
+    add(name, t.text(file), false, t.columns_head, { weights, dispatch })
   end
   if s.sparse then
-    dispatch(t, s, 'nonzero')
-    t.tiles, t.columns_head = s.sparse.tiles, head(env.fn .. '_nonzero_columns', ', size_t listed')
-    add(env.fn .. '_nonzero_columns', t.text 'nonzero.c.tpl', false, t.columns_head, { weights })
+    add_walk('nonzero', s.sparse.tiles, 'nonzero.c.tpl', env.fn .. '_nonzero_columns',
+      ', size_t listed')
   end
-  dispatch(t, s, 'sums')
-  t.columns_head = head(env.fn .. '_columns')
-  add(env.fn .. '_columns', t.text 'columns.c.tpl', false, t.columns_head, { weights })
+  add_walk('sums', s.tiles, 'columns.c.tpl', env.fn .. '_columns', '')
   return functions
 end
 

@@ -1,23 +1,4 @@
 % -- How a stage walks: groups of columns, blocks of k, rows.
-/* The sums of a tile of `cols` columns, a constant at each call. */
-FFN_INLINE void ${fn}_sums(
-    ${dispatch_parameters}) {
-% if #s.tiles == 1 then
-  (void)cols;
-% end
-% for i, tile in ipairs(s.tiles) do
-% if i < #s.tiles then
-  ${i > 1 and 'else ' or ''}if (cols == ${tile.cols})
-    ${fn}_sums_${tile.cols}(${sums_arguments(tile)}, rows);
-% elseif i > 1 then
-  else
-    ${fn}_sums_${tile.cols}(${sums_arguments(tile)}, rows);
-% else
-  ${fn}_sums_${tile.cols}(${sums_arguments(tile)}, rows);
-% end
-% end
-}
-
 /* A chunk of columns from `column` on, in tiles of `cols` columns and at most `most` rows, which
  * are constants at each call: its sums stay in cache while k ascends, and each block of weights
  * while all rows pass over it. Returns the columns of the chunk. */

@@ -1,23 +1,4 @@
 % -- How a stage walks where few of its inputs are not zero.
-/* The sums of a tile of `cols` columns, a constant at each call. */
-FFN_INLINE void ${fn}_nonzero(
-    ${dispatch_parameters}) {
-% if #tiles == 1 then
-  (void)cols;
-% end
-% for i, tile in ipairs(tiles) do
-% if i < #tiles then
-  ${i > 1 and 'else ' or ''}if (cols == ${tile.cols})
-    ${fn}_nonzero_${tile.cols}(${sums_arguments(tile)}, rows);
-% elseif i > 1 then
-  else
-    ${fn}_nonzero_${tile.cols}(${sums_arguments(tile)}, rows);
-% else
-  ${fn}_nonzero_${tile.cols}(${sums_arguments(tile)}, rows);
-% end
-% end
-}
-
 /* A group of columns where the `listed` inputs in the task's list alone are not zero. */
 FFN_INLINE size_t ${fn}_nonzero_group(
     const ffn_task *task, size_t listed, size_t column, const size_t cols) {
