@@ -141,13 +141,15 @@ return {
     put = 'ffn_walk_load(&walk, walk.work, 0, walk.rows)' },
 
   -- Tuning.
-  { name = 'takes a record of any version', file = 'generator/tune/tuned.lua', test = 'tests/scripts/tune.sh',
+  { name = 'takes a record of any version', file = 'generator/tune/tuned.lua',
+    test = 'tests/scripts/tune.sh',
     find = 'if r.schema ~= schema or r.generator ~= version.generator then',
     put = 'if r.schema ~= schema then' },
   { name = 'overlooks a candidate with other bits', file = 'generator/tune/measure.c',
     test = 'tests/scripts/tune.sh',
     find = 'memcmp(set->expected, set->y, bytes) != 0', put = 'bytes == 0' },
-  { name = 'leaves its folder behind', file = 'generator/tune/process.lua', test = 'tests/scripts/tune.sh',
+  { name = 'leaves its folder behind', file = 'generator/tune/process.lua',
+    test = 'tests/scripts/tune.sh',
     find = 'cat >/dev/null; rm -rf %s', put = 'cat >/dev/null; : %s' },
 
   -- The wrapper for C++.

@@ -76,7 +76,8 @@ end
 --- Compiles the test of the wrapper for C++, which is no part of the suite.
 local function build_wrapper()
   return run(([[
-    g++ -std=c++17 -I%s/made tests/kernels/hpp.cpp $(ls %s/made/*.o | grep -v -e act_ -e fma -e parallel_) \
+    g++ -std=c++17 -I%s/made tests/kernels/hpp.cpp \
+      $(ls %s/made/*.o | grep -v -e act_ -e fma -e parallel_) \
       -o %s/hpp -lm >>%s/log 2>&1]]):format(folder, folder, folder, folder))
 end
 
