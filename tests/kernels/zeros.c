@@ -28,12 +28,21 @@ static void turn(test_model *model, const float *x, unsigned percent) {
 }
 
 /* The last matrix: as it is, or made of one value. */
-typedef enum last_weights { AS_THEY_ARE, UNDERFLOWING, INFINITE, LAST_WEIGHTS_COUNT } last_weights;
+typedef enum last_weights {
+  AS_THEY_ARE,
+  UNDERFLOWING,
+  INFINITE,
+  FIRST_INFINITE, /* the first weight alone */
+  LAST_INFINITE,
+  LAST_WEIGHTS_COUNT
+} last_weights;
 
 static void change(const test_matrix *last, last_weights how) {
   const size_t count = last->outputs * last->inputs;
   for (size_t i = 0; how == UNDERFLOWING && i < count; i++)
     last->weight[i] = i % 3 ? -0x1p-149f : 0x1p-149f;
+  if (how == FIRST_INFINITE || how == LAST_INFINITE)
+    last->weight[how == FIRST_INFINITE ? 0 : count - 1] = INFINITY;
   if (how == INFINITE)
     for (size_t k = 0; k < last->inputs; k += 3)
       last->weight[(k % last->outputs) * last->inputs + k] = k % 2 ? INFINITY : NAN;

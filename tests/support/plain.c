@@ -1,6 +1,7 @@
 /* Runs the tests without Criterion: see plain/criterion/criterion.h. `suite [PREFIX...]` runs the
  * tests whose suite/name begins so, all without one; `suite I/N [PREFIX...]` every N-th of them
- * from the I-th on, so that N processes share them. Exit 0 when none failed and one passed. */
+ * from the I-th on, so that N processes share them; --fail-fast in front of it all, which ends at
+ * the first failure. Exit 0 when none failed and one passed. */
 #include "plain/criterion/criterion.h"
 
 #include <pthread.h>
@@ -12,6 +13,7 @@
 enum { PASSED, FAILED, SKIPPED, RESULTS };
 
 static test_plain *first;
+static int fail_fast;
 static jmp_buf end_of_test; /* longjmp's value is the result */
 static pthread_t main_thread;
 
@@ -37,6 +39,8 @@ void test_plain_failed(const char *file, int line, const char *condition, const 
     printf("%s", condition);
   printf("\n");
   va_end(arguments);
+  if (fail_fast)
+    exit(1);
   end(FAILED);
 }
 
@@ -91,10 +95,12 @@ int main(int argc, char **argv) {
   share s = {.part = 0, .parts = 1};
   int first_prefix = 1;
   main_thread = pthread_self();
-  if (argc > 1 && sscanf(argv[1], "%zu/%zu", &s.part, &s.parts) == 2) {
-    first_prefix = 2;
+  if (argc > 1 && strcmp(argv[1], "--fail-fast") == 0)
+    fail_fast = first_prefix++ > 0;
+  if (argc > first_prefix && sscanf(argv[first_prefix], "%zu/%zu", &s.part, &s.parts) == 2) {
+    first_prefix++;
     if (s.part < 1 || s.part > s.parts) {
-      fprintf(stderr, "%s: the parts are 1/N to N/N, not %s\n", argv[0], argv[1]);
+      fprintf(stderr, "%s: the parts are 1/N to N/N\n", argv[0]);
       return 2;
     }
     s.part--;
