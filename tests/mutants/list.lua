@@ -3,7 +3,7 @@
 return {
   -- Sums and tiles.
   { name = 'drops the last k', file = 'templates/kernel/loop.c.tpl',
-    find = 'for (size_t k = 0; k < ${k_end}; ++k', put = 'for (size_t k = 0; k + 1 < ${k_end}; ++k' },
+    find = '(size_t k = 0; k < ${k_end}; ++k', put = '(size_t k = 0; k + 1 < ${k_end}; ++k' },
   { name = 'drops a remainder of the chains', file = 'templates/kernel/loop.c.tpl',
     find = '% for chain = 0, rest - 1 do', put = '% for chain = 0, rest - 2 do' },
   { name = 'forgets the blocks before', file = 'templates/kernel/tile.c.tpl',
@@ -49,9 +49,11 @@ return {
   { name = 'writes each tile over the first rows', file = 'templates/kernel/finish.c.tpl',
     find = '(row + r) * task->out_stride + column', put = 'r * task->out_stride + column' },
   { name = 'writes one output too many', file = 'templates/kernel/finish.c.tpl',
-    find = 'ffn_min(${N}_OUTPUTS - column, cols)', put = 'ffn_min(${N}_OUTPUTS - column + 1, cols)' },
+    find = 'ffn_min(${N}_OUTPUTS - column, cols)',
+    put = 'ffn_min(${N}_OUTPUTS - column + 1, cols)' },
   { name = 'writes one output too few', file = 'templates/kernel/finish.c.tpl',
-    find = 'ffn_min(${N}_OUTPUTS - column, cols)', put = 'ffn_min(${N}_OUTPUTS - column - 1, cols)' },
+    find = 'ffn_min(${N}_OUTPUTS - column, cols)',
+    put = 'ffn_min(${N}_OUTPUTS - column - 1, cols)' },
   { name = 'masks the tail of AVX-512 too wide', file = 'generator/isa/avx512.lua',
     find = '((1u << count) - 1u)', put = '((2u << count) - 1u)' },
   { name = 'masks the tail of AVX2 too wide', file = 'generator/isa/avx2.lua',

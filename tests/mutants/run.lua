@@ -3,7 +3,7 @@
 ---
 ---   lua5.4 tests/mutants/run.lua SUITE_OBJECTS [WORD]     only defects whose name has WORD
 ---
---- Without a word a sample that changes with the commit, for six minutes; MUTANTS=all for every one.
+--- Without a word a sample that changes with the commit, for six minutes; or all by MUTANTS=all.
 ---
 --- SUITE_OBJECTS is the folder of the suite's compiled tests, which no defect touches. A defect
 --- that the suite cannot meet names its test, a script, which runs in the copy instead. What a
@@ -66,7 +66,7 @@ local function compile(made, baseline)
     return before and before == read(path)
   end
   local headers_same = true
-  for _, path in ipairs(lines_of(('find %s %s/tree/runtime -name "*.[hi]*"'):format(made, folder))) do
+  for _, path in ipairs(lines_of(('find %s -name "*.[hi]*"'):format(made))) do
     local name = path:match('([^/]+)$')
     headers_same = headers_same and same(path, name) ~= false
   end
@@ -87,8 +87,7 @@ local function compile(made, baseline)
 end
 
 --- Generates, compiles and links the suite for the tree. Returns nil where that fails.
-local function build(baseline)
-  local made = folder .. '/' .. (baseline and 'made' or 'base')
+local function build(made, baseline)
   local generate, log = folder .. '/tree/ffngen', folder .. '/log'
   if not run('%s generate tests/mutants/specs.lua --isa c,avx2,avx512 --out %s >%s 2>&1', generate,
     made, log) then
@@ -106,7 +105,9 @@ local function build(baseline)
   if not compile(made, baseline) then return nil end
   local objects = {}
   for _, list in ipairs { suites, support } do
-    for _, name in ipairs(list) do objects[#objects + 1] = ('%s/%s.o'):format(objects_folder, name) end
+    for _, name in ipairs(list) do
+      objects[#objects + 1] = ('%s/%s.o'):format(objects_folder, name)
+    end
   end
   return run('gcc %s %s/*.o %s/libtest.a -o %s/suite %s >>%s/log 2>&1', table.concat(objects, ' '),
     made, objects_folder, folder, libraries, folder)
@@ -157,10 +158,10 @@ local function try(defect, test)
     if not ok then return 'broken', problem end
   end
   if test then return try_script(test) end
-  local baseline = defect and folder .. '/base'
+  local baseline = folder .. '/base'
+  local made = defect and folder .. '/made' or baseline
   local of_wrapper = not defect or defect.file:match('%.hpp$')
-  if not build(baseline) or of_wrapper and not build_wrapper(folder .. (defect and '/made' or '/base'))
-  then
+  if not build(made, defect and baseline) or of_wrapper and not build_wrapper(made) then
     return 'broken', 'it does not build: see ' .. folder .. '/log'
   end
   if of_wrapper and not run('timeout 300 %s/hpp >%s/suite.log 2>&1', folder, folder) then
@@ -191,7 +192,7 @@ end
 assert(run('rm -rf %s', folder))
 local began = os.time()
 if try(nil) ~= 'survived' then
-  print(('without any defect the suite fails: see %s/log and %s/suite_*.log'):format(folder, folder))
+  print(('without any defect the suite fails: see log and suite_*.log in %s/'):format(folder))
   os.exit(false)
 end
 
