@@ -1,4 +1,4 @@
---- Weights that `ffngen vendor --weights` embeds are, byte for byte, what pack() makes of them: in a
+--- Weights that `ffngen vendor --weights` embeds are what pack() makes of them, byte for byte: in a
 --- layer of every form, each number another.
 local unit = require 'luaunit'
 local support = require 'support'
