@@ -23,7 +23,7 @@ static void add(float *x, size_t *count, uint32_t bits) {
 /* Finite floats: six on either side of each power of two, some of every size, and thousands
  * from 2^-4 to 2^7, where all the curves are. To be freed. */
 static float *sample(size_t *count) {
-  enum { NEAR = 6, EACH = 12, MORE = 4000 };
+  enum { NEAR = 6, EACH = 12, MORE = 4000, FEWER = 400 };
   float *x = test_memory(2 * 256 * (2 * NEAR + 1 + EACH + MORE) * sizeof *x);
   *count = 0;
   for (uint32_t sign = 0; sign < 2; sign++)
@@ -33,7 +33,9 @@ static float *sample(size_t *count) {
         add(x, count, power - 1 - i);
       for (uint32_t i = 0; i <= NEAR; i++)
         add(x, count, power + i);
-      const uint32_t more = exponent >= 123 && exponent < 134 ? MORE : EACH;
+      const uint32_t more = exponent < 123 || exponent >= 134 ? EACH
+                            : test_thorough()                 ? MORE
+                                                              : FEWER;
       for (uint32_t i = 0; i < more; i++)
         add(x, count, power | (uint32_t)(test_random(power, i) & 0x7fffff));
     }

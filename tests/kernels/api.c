@@ -212,21 +212,18 @@ Test(api, weights_problem) {
   }
 }
 
-EACH_KERNEL(api, packed_fits, TEST_SMALL_LAYER) {
-  test_model model;
-  test_model_open(&model, kernel, TEST_REALS, 61);
+EACH_MODEL(api, packed_fits, TEST_SMALL_LAYER, TEST_REALS, 61) {
   void *garbage = ffn_alloc(kernel->packed_bytes);
   for (int fill = 0; fill < 256; fill += 51) {
     memset(garbage, fill, kernel->packed_bytes);
     cr_assert(!ffn_packed_fits(kernel, garbage), "%s: bytes of %d fit", kernel->name, fill);
   }
   ffn_free(garbage);
-  test_model_pack(&model);
-  cr_assert(!ffn_packed_fits(kernel, NULL) && !ffn_packed_fits(NULL, model.packed));
+  test_model_pack(model);
+  cr_assert(!ffn_packed_fits(kernel, NULL) && !ffn_packed_fits(NULL, model->packed));
   for (const ffn_kernel *const *k = ffn_all(NULL); *k; k++)
-    cr_assert(ffn_packed_fits(*k, model.packed) == (strcmp((*k)->layer, kernel->layer) == 0),
+    cr_assert(ffn_packed_fits(*k, model->packed) == (strcmp((*k)->layer, kernel->layer) == 0),
               "weights of %s and kernel %s", kernel->layer, (*k)->name);
-  test_model_close(&model);
 }
 
 Test(api, names) {

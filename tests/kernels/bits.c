@@ -43,16 +43,13 @@ EACH_KERNEL(bits, instruction_sets, TEST_SMALL) {
   }
 }
 
-EACH_KERNEL(bits, batches, TEST_SMALL) {
+EACH_MODEL(bits, batches, TEST_SMALL, TEST_REALS, 13) {
   const size_t row = kernel->outputs;
-  test_model model;
-  test_model_open(&model, kernel, TEST_REALS, 13);
-  test_model_pack(&model);
   float *x = test_inputs(kernel, MOST, TEST_REALS, 14);
-  float *all = test_outputs(kernel, x, MOST, model.packed);
+  float *all = test_outputs(kernel, x, MOST, model->packed);
   for (size_t batch = 1; batch <= MOST; batch = next_batch(kernel, batch)) {
     const size_t first = (batch * 31) % (MOST - batch + 1);
-    float *y = test_outputs(kernel, x + first * kernel->inputs, batch, model.packed);
+    float *y = test_outputs(kernel, x + first * kernel->inputs, batch, model->packed);
     for (size_t t = 0; t < batch; t++)
       cr_assert(test_same(y + t * row, all + (first + t) * row, row),
                 "%s: row %zu has other bits in a batch of %zu than in one of %d", kernel->name,
@@ -60,17 +57,13 @@ EACH_KERNEL(bits, batches, TEST_SMALL) {
     free(y);
   }
   free(x), free(all);
-  test_model_close(&model);
 }
 
-EACH_KERNEL(bits, alignments, TEST_SMALL) {
+EACH_MODEL(bits, alignments, TEST_SMALL, TEST_REALS, 15) {
   enum { PLACES = FFN_ALIGNMENT / sizeof(float) };
   const size_t tokens = 3, in = tokens * kernel->inputs, out = tokens * kernel->outputs;
-  test_model model;
-  test_model_open(&model, kernel, TEST_REALS, 15);
-  test_model_pack(&model);
   float *x = test_inputs(kernel, tokens, TEST_REALS, 16);
-  float *expected = test_outputs(kernel, x, tokens, model.packed);
+  float *expected = test_outputs(kernel, x, tokens, model->packed);
   float *shifted_x = ffn_alloc((in + PLACES) * sizeof(float));
   float *shifted_y = ffn_alloc((out + PLACES) * sizeof(float));
   void *work = ffn_alloc(ffn_work_bytes(kernel, 1));
@@ -81,14 +74,13 @@ EACH_KERNEL(bits, alignments, TEST_SMALL) {
     memcpy(shifted_x + x_at, x, in * sizeof(float));
     memset(shifted_y, 0xff, (out + PLACES) * sizeof(float));
     kernel->run(shifted_y + y_at, kernel->outputs, shifted_x + x_at, kernel->inputs, tokens,
-                model.packed, work, NULL);
+                model->packed, work, NULL);
     cr_assert(test_same(shifted_y + y_at, expected, out),
               "%s has other bits with x at byte %zu and y at byte %zu of 64", kernel->name,
               x_at * sizeof(float), y_at * sizeof(float));
   }
   ffn_free(work), ffn_free(shifted_x), ffn_free(shifted_y);
   free(x), free(expected);
-  test_model_close(&model);
 }
 
 EACH_KERNEL(bits, packing, TEST_SMALL_LAYER) {

@@ -53,17 +53,14 @@ EACH_KERNEL(bound, hard, TEST_SMALL) {
 /* Errors measured in the standard deviation that rounding to nearest gives each output. Worse
  * arithmetic that hides within the hard bound (a truncation, an intermediate value of fewer bits)
  * shows here. Inputs are fixed, so the test is no gamble. */
-EACH_KERNEL(bound, typical, TEST_SMALL) {
+EACH_MODEL(bound, typical, TEST_SMALL, TEST_REALS, 3) {
   const size_t tokens = test_tokens(kernel, 2e8, 7, 400), values = tokens * kernel->outputs;
-  test_model model;
-  test_model_open(&model, kernel, TEST_REALS, 3);
-  test_model_pack(&model);
   float *x = test_inputs(kernel, tokens, TEST_REALS, 4);
-  float *y = test_outputs(kernel, x, tokens, model.packed);
+  float *y = test_outputs(kernel, x, tokens, model->packed);
   double *reference = test_memory(values * sizeof *reference);
   double *spread = test_memory(values * sizeof *spread);
-  test_reference(&model, reference, NULL, x, tokens);
-  test_spread(&model, spread, x, tokens);
+  test_reference(model, reference, NULL, x, tokens);
+  test_spread(model, spread, x, tokens);
   double squares = 0, outward = 0;
   for (size_t i = 0; i < values; i++) {
     const double error = (y[i] - reference[i]) / spread[i];
@@ -79,5 +76,4 @@ EACH_KERNEL(bound, typical, TEST_SMALL) {
     cr_assert(fabs(mean) <= 4 * rms / sqrt((double)values) + 1e-9,
               "%s: errors are biased by %g standard deviations", kernel->name, mean);
   free(x), free(y), free(reference), free(spread);
-  test_model_close(&model);
 }

@@ -1,14 +1,15 @@
 /* A hash of the bits that each layer gives: `digest [ISA [FLOP]]`, by default of the best that this
- * CPU has; `digest list` names those that there are. Compilers, levels of optimisation, instruction sets and machines are
- * compared by comparing what this prints:
+ * CPU has; `digest list` names those that there are. Compilers, levels of optimisation, instruction
+ * sets and machines are compared by comparing what this prints:
  *
  *     <layer> <tokens> <hash>
  *
  * sorted by layer; tokens have a w where inputs and weights are of widely different sizes, a t
  * where many a sum is next to the middle between two floats, an s where the hash is of some rows of
  * the batch. Every NaN counts as the same. Layers of many flop have sampled rows alone; a batch of
- * more than FLOP, 3e8 without it, is run by its sampled rows alone, which have the same bits. Exit 1
- * where the CPU lacks the instruction set, 2 where it is none. */
+ * more than FLOP, 1e9 without it, is run by its sampled rows alone, which have the same bits, and a
+ * layer of more than FLOP a token is left out. Exit 1 where the CPU lacks the instruction set, 2
+ * where it is none. */
 #include "support/kernels.h"
 #include "support/model.h"
 
@@ -106,7 +107,7 @@ int main(int argc, char **argv) {
   if (argc > 1 && strcmp(argv[1], "list") == 0)
     return list();
   int isa = FFN_ISA_COUNT - 1;
-  const double most_flop = argc > 2 ? atof(argv[2]) : 3e8;
+  const double most_flop = argc > 2 ? atof(argv[2]) : 1e9;
   if (argc > 1) {
     while (isa >= 0 && strcmp(ffn_isa_name((ffn_isa)isa), argv[1]) != 0)
       isa--;
@@ -126,7 +127,7 @@ int main(int argc, char **argv) {
   const ffn_kernel *const *all = ffn_all(&count);
   const ffn_kernel **kernels = test_memory(count * sizeof *kernels);
   for (size_t i = 0; i < count; i++)
-    if ((int)all[i]->isa == isa)
+    if ((int)all[i]->isa == isa && (double)all[i]->flop_per_token <= most_flop)
       kernels[chosen++] = all[i];
   qsort(kernels, chosen, sizeof *kernels, by_layer);
   for (size_t i = 0; i < chosen; i++)

@@ -72,17 +72,14 @@ static size_t widest(const ffn_kernel *kernel) {
   return width;
 }
 
-EACH_KERNEL(exact, integers, TEST_SMALL_EXACT) {
+EACH_MODEL(exact, integers, TEST_SMALL_EXACT, TEST_INTEGERS, 41) {
   const size_t tokens = test_tokens(kernel, 1e8, 5, 97);
-  test_model model;
-  test_model_open(&model, kernel, TEST_INTEGERS, 41);
-  test_model_pack(&model);
   float *x = test_inputs(kernel, tokens, TEST_INTEGERS, 42);
-  float *y = test_outputs(kernel, x, tokens, model.packed);
+  float *y = test_outputs(kernel, x, tokens, model->packed);
   int64_t *row = test_memory(widest(kernel) * sizeof *row);
   size_t checked = 0, nonzero = 0;
   for (size_t t = 0; t < tokens; t++) {
-    if (integer_row(&model, row, x + t * kernel->inputs) > EXACT)
+    if (integer_row(model, row, x + t * kernel->inputs) > EXACT)
       continue; /* not exact in f32 */
     checked++;
     for (size_t o = 0; o < kernel->outputs; o++) {
@@ -97,23 +94,19 @@ EACH_KERNEL(exact, integers, TEST_SMALL_EXACT) {
   /* Chains of many ReLU may well be 0; not all of them. */
   cr_assert(nonzero > 0, "%s: all outputs are 0", kernel->name);
   free(x), free(y), free(row);
-  test_model_close(&model);
 }
 
 /* A row with a single 1 picks one column of the weights, to the bit. */
-EACH_KERNEL(exact, one_hot, TEST_SMALL_EXACT) {
+EACH_MODEL(exact, one_hot, TEST_SMALL_EXACT, TEST_WIDE, 43) {
   if (kernel->kind != FFN_KIND_LINEAR)
     return;
   const size_t tokens = kernel->inputs < 200 ? kernel->inputs : 200;
-  test_model model;
-  test_model_open(&model, kernel, TEST_WIDE, 43);
-  test_model_pack(&model);
   float *x = test_memory(tokens * kernel->inputs * sizeof *x);
   memset(x, 0, tokens * kernel->inputs * sizeof *x);
   for (size_t t = 0; t < tokens; t++)
     x[t * kernel->inputs + (kernel->inputs - 1 - t)] = t % 2 ? 1.0f : -0.5f;
-  float *y = test_outputs(kernel, x, tokens, model.packed);
-  const test_matrix *matrix = &model.matrices[0];
+  float *y = test_outputs(kernel, x, tokens, model->packed);
+  const test_matrix *matrix = &model->matrices[0];
   for (size_t t = 0; t < tokens; t++)
     for (size_t o = 0; o < kernel->outputs; o++) {
       const size_t k = kernel->inputs - 1 - t;
@@ -124,12 +117,11 @@ EACH_KERNEL(exact, one_hot, TEST_SMALL_EXACT) {
                 (double)y[t * kernel->outputs + o], (double)expected);
     }
   free(x), free(y);
-  test_model_close(&model);
 }
 
 /* Without biases and with ReLU and products alone, the layer is homogeneous: x 2^p gives
  * y 2^(p degree), to the bit, whatever the weights. */
-EACH_KERNEL(exact, powers_of_two, TEST_SMALL_EXACT) {
+EACH_MODEL(exact, powers_of_two, TEST_SMALL_EXACT, TEST_REALS, 44) {
   if (kernel->bias)
     return;
   int degree = 1;
@@ -138,17 +130,14 @@ EACH_KERNEL(exact, powers_of_two, TEST_SMALL_EXACT) {
     degree = kernel->stages[s].product == FFN_PRODUCT_NONE ? inner : inner + degree;
   }
   const size_t tokens = test_tokens(kernel, 1e8, 5, 49), in = tokens * kernel->inputs;
-  test_model model;
-  test_model_open(&model, kernel, TEST_REALS, 44);
-  test_model_pack(&model);
   float *x = test_inputs(kernel, tokens, TEST_REALS, 45);
-  float *y = test_outputs(kernel, x, tokens, model.packed);
+  float *y = test_outputs(kernel, x, tokens, model->packed);
   static const int powers[] = {-7, 1, 5};
   for (size_t p = 0; p < sizeof powers / sizeof *powers; p++) {
     float *scaled = test_memory(in * sizeof *scaled);
     for (size_t i = 0; i < in; i++)
       scaled[i] = ldexpf(x[i], powers[p]);
-    float *y_scaled = test_outputs(kernel, scaled, tokens, model.packed);
+    float *y_scaled = test_outputs(kernel, scaled, tokens, model->packed);
     for (size_t i = 0; i < tokens * kernel->outputs; i++)
       cr_assert(equal(y_scaled[i], ldexpf(y[i], powers[p] * degree)),
                 "%s: x 2^%d gives %.9g, not %.9g 2^%d", kernel->name, powers[p],
@@ -156,19 +145,16 @@ EACH_KERNEL(exact, powers_of_two, TEST_SMALL_EXACT) {
     free(scaled), free(y_scaled);
   }
   free(x), free(y);
-  test_model_close(&model);
 }
 
 /* Permutations: up picks inputs in one order, down picks hidden values in another. Every value of
  * x that can arrive at an output arrives unchanged, and at the right place. */
-EACH_KERNEL(exact, permutations, TEST_SMALL_EXACT) {
+EACH_MODEL(exact, permutations, TEST_SMALL_EXACT, TEST_REALS, 46) {
   if (kernel->kind != FFN_KIND_FFN || kernel->stages[0].product != FFN_PRODUCT_NONE ||
       kernel->stages[0].activation != FFN_ACT_RELU)
     return;
   const size_t d = kernel->inputs, f = kernel->hidden, out = kernel->outputs, tokens = 7;
-  test_model model;
-  test_model_open(&model, kernel, TEST_REALS, 46);
-  const test_matrix *up = &model.matrices[0], *down = &model.matrices[1];
+  const test_matrix *up = &model->matrices[0], *down = &model->matrices[1];
   memset(up->weight, 0, f * d * sizeof(float));
   memset(down->weight, 0, out * f * sizeof(float));
   for (size_t h = 0; h < f; h++)
@@ -179,9 +165,9 @@ EACH_KERNEL(exact, permutations, TEST_SMALL_EXACT) {
     up->bias[h] = 0;
   for (size_t o = 0; down->bias && o < out; o++)
     down->bias[o] = 0;
-  test_model_pack(&model);
+  test_model_pack(model);
   float *x = test_inputs(kernel, tokens, TEST_WIDE, 47);
-  float *y = test_outputs(kernel, x, tokens, model.packed);
+  float *y = test_outputs(kernel, x, tokens, model->packed);
   for (size_t t = 0; t < tokens; t++)
     for (size_t o = 0; o < out; o++) {
       const float from = x[t * d + ((o * 5 + 1) % f * 7 + 3) % d];
@@ -189,5 +175,4 @@ EACH_KERNEL(exact, permutations, TEST_SMALL_EXACT) {
                 t, o);
     }
   free(x), free(y);
-  test_model_close(&model);
 }

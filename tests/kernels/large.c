@@ -103,21 +103,18 @@ static void expect_guarded(const test_model *model, const ffn_kernel *k, const f
   test_guard_close(&gx), test_guard_close(&gy), test_guard_close(&gw);
 }
 
-EACH_KERNEL(large, layer, TEST_LARGE_LAYER) {
+EACH_MODEL(large, layer, TEST_LARGE_LAYER, TEST_REALS, 71) {
   /* The rows to check come last in a batch that is longer than a tile. */
   const size_t batch = test_tokens(kernel, 2e9, ROWS + 1, 50), first = batch - ROWS;
   const size_t out = kernel->outputs, values = ROWS * out;
-  test_model model;
-  test_model_open(&model, kernel, TEST_REALS, 71);
-  test_model_pack(&model);
-  expect_unpacked(&model);
+  expect_unpacked(model);
   float *x = test_inputs(kernel, batch, TEST_REALS, 72), *rows = x + first * kernel->inputs;
   double *reference = test_memory(values * sizeof *reference);
   double *bound = test_memory(values * sizeof *bound);
   double *spread = test_memory(values * sizeof *spread);
-  test_reference(&model, reference, bound, rows, ROWS);
-  test_spread(&model, spread, rows, ROWS);
-  float *blas = by_openblas(&model, rows, ROWS);
+  test_reference(model, reference, bound, rows, ROWS);
+  test_spread(model, spread, rows, ROWS);
+  float *blas = by_openblas(model, rows, ROWS);
   printf("%-56s largest error %.2g of its bound\n", "OpenBLAS, for comparison",
          largest("OpenBLAS", blas, reference, bound, values));
   float *expected = NULL;
@@ -127,7 +124,7 @@ EACH_KERNEL(large, layer, TEST_LARGE_LAYER) {
     const ffn_kernel *k = *all;
     if (strcmp(k->layer, kernel->layer) != 0 || !test_runs_here(k))
       continue;
-    float *y = test_outputs(k, rows, ROWS, model.packed);
+    float *y = test_outputs(k, rows, ROWS, model->packed);
     const double worst = largest(k->name, y, reference, bound, values);
     printf("%-56s largest error %.2g of its bound; typical error %.2f standard deviations\n",
            k->name, worst, typical(k->name, y, reference, spread, values));
@@ -136,15 +133,14 @@ EACH_KERNEL(large, layer, TEST_LARGE_LAYER) {
       memcpy(expected, y, values * sizeof *expected);
     }
     cr_assert(test_same(y, expected, values), "%s has other bits than %s", k->name, kernel->name);
-    float *all_rows = test_outputs(k, x, batch, model.packed);
+    float *all_rows = test_outputs(k, x, batch, model->packed);
     cr_assert(test_same(all_rows + first * out, expected, values),
               "%s: other bits in a batch of %zu than in one of 3", k->name, batch);
-    expect_guarded(&model, k, rows, expected, TEST_AT_START, NULL);
-    expect_guarded(&model, k, rows, expected, TEST_AT_END, &parallel);
+    expect_guarded(model, k, rows, expected, TEST_AT_START, NULL);
+    expect_guarded(model, k, rows, expected, TEST_AT_END, &parallel);
     cr_assert(test_pool_most_tasks(pool) > 1, "%s keeps to one thread", k->name);
     free(y), free(all_rows);
   }
   test_pool_close(pool);
   free(x), free(reference), free(bound), free(spread), free(blas), free(expected);
-  test_model_close(&model);
 }

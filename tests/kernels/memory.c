@@ -25,16 +25,13 @@ static test_guard guarded_copy(const void *source, size_t bytes, size_t alignmen
 }
 
 /* pack() between guard pages: weights cannot be written, nothing beside packed can be. */
-EACH_KERNEL(memory, pack, TEST_SMALL) {
-  test_model model;
-  test_model_open(&model, kernel, TEST_REALS, 31);
-  test_model_pack(&model);
+EACH_MODEL(memory, pack, TEST_SMALL, TEST_REALS, 31) {
   for (test_side side = TEST_AT_START; side <= TEST_AT_END; side++) {
     test_guard weights[FFN_MAX_STAGES], biases[FFN_MAX_STAGES];
     test_model guarded;
     test_model_shape(&guarded, kernel);
-    for (size_t m = 0; m < model.matrix_count; m++) {
-      const test_matrix *matrix = &model.matrices[m];
+    for (size_t m = 0; m < model->matrix_count; m++) {
+      const test_matrix *matrix = &model->matrices[m];
       weights[m] = guarded_copy(matrix->weight, matrix->outputs * matrix->inputs * sizeof(float),
                                 sizeof(float), side);
       guarded.matrices[m].linear->weight = weights[m].memory;
@@ -47,22 +44,22 @@ EACH_KERNEL(memory, pack, TEST_SMALL) {
     memset(packed.memory, side == TEST_AT_START ? 0xff : 0x7f, kernel->packed_bytes);
     kernel->pack(packed.memory, &guarded.weights);
     cr_assert(test_guard_intact(&packed), "%s: pack() writes beside packed", kernel->name);
-    cr_assert(memcmp(packed.memory, model.packed, kernel->packed_bytes) == 0,
+    cr_assert(memcmp(packed.memory, model->packed, kernel->packed_bytes) == 0,
               "%s: pack() leaves bytes as they were, or reads others", kernel->name);
     /* And back, into memory that ends where the matrix ends. */
-    for (size_t m = 0; m < model.matrix_count; m++) {
-      const test_matrix *matrix = &model.matrices[m];
+    for (size_t m = 0; m < model->matrix_count; m++) {
+      const test_matrix *matrix = &model->matrices[m];
       const size_t bytes = matrix->outputs * matrix->inputs * sizeof(float);
       const test_guard weight = test_guard_open(bytes, sizeof(float), side);
       test_guard_close(&weights[m]);
       guarded.matrices[m].linear->weight = weight.memory;
       weights[m] = weight;
     }
-    for (size_t m = 0; m < model.matrix_count; m++)
+    for (size_t m = 0; m < model->matrix_count; m++)
       guarded.matrices[m].linear->bias = NULL;
     kernel->unpack(&guarded.weights, packed.memory);
-    for (size_t m = 0; m < model.matrix_count; m++) {
-      const test_matrix *matrix = &model.matrices[m];
+    for (size_t m = 0; m < model->matrix_count; m++) {
+      const test_matrix *matrix = &model->matrices[m];
       cr_assert(test_guard_intact(&weights[m]) &&
                     memcmp(weights[m].memory, matrix->weight, weights[m].bytes) == 0,
                 "%s: unpack() of matrix %zu", kernel->name, m);
@@ -72,7 +69,6 @@ EACH_KERNEL(memory, pack, TEST_SMALL) {
     }
     test_guard_close(&packed);
   }
-  test_model_close(&model);
 }
 
 static int is_poison(const float *values, size_t count, int poison) {
@@ -117,18 +113,16 @@ static void run_guarded(const ffn_kernel *kernel, const float *x, const float *e
   test_guard_close(&gx), test_guard_close(&gy), test_guard_close(&gw);
 }
 
-EACH_KERNEL(memory, run, TEST_SMALL) {
+EACH_MODEL(memory, run, TEST_SMALL, TEST_REALS, 32) {
   const size_t most = test_tokens(kernel, 3e7, 7, MOST);
-  test_model model;
-  test_model_open(&model, kernel, TEST_REALS, 32);
-  test_model_pack(&model);
   float *x = test_inputs(kernel, most, TEST_REALS, 33);
-  float *expected = test_outputs(kernel, x, most, model.packed);
+  float *expected = test_outputs(kernel, x, most, model->packed);
   test_pool *pool = test_pool_open(0, TEST_ORDER_DOWN);
   const ffn_parallel parallel = test_pool_parallel(pool, 3);
   for (test_side side = TEST_AT_START; side <= TEST_AT_END; side++) {
-    const test_guard packed = guarded_copy(model.packed, kernel->packed_bytes, FFN_ALIGNMENT, side);
-    for (size_t tokens = 0; tokens <= most; tokens++)
+    const test_guard packed =
+        guarded_copy(model->packed, kernel->packed_bytes, FFN_ALIGNMENT, side);
+    for (size_t tokens = 0; tokens <= most; tokens += test_step(tokens, 4))
       for (int dense = 0; dense < 2; dense++) {
         run_guarded(kernel, x, expected, tokens, &packed, side, dense, NULL);
         run_guarded(kernel, x, expected, tokens, &packed, side, dense, &parallel);
@@ -138,7 +132,6 @@ EACH_KERNEL(memory, run, TEST_SMALL) {
   }
   test_pool_close(pool);
   free(x), free(expected);
-  test_model_close(&model);
 }
 
 typedef struct job {
@@ -171,19 +164,16 @@ static void *on_small_stack(void *argument) {
   return pack_and_run(argument);
 }
 
-EACH_KERNEL(memory, small_stack, TEST_SMALL) {
+EACH_MODEL(memory, small_stack, TEST_SMALL, TEST_REALS, 34) {
   const size_t bytes = (size_t)1 << 20, tokens = test_tokens(kernel, 3e7, 3, 49);
-  test_model model;
-  test_model_open(&model, kernel, TEST_REALS, 34);
-  test_model_pack(&model);
   float *x = test_inputs(kernel, tokens, TEST_REALS, 35);
-  float *expected = test_outputs(kernel, x, tokens, model.packed);
+  float *expected = test_outputs(kernel, x, tokens, model->packed);
   job j = {.kernel = kernel,
            .x = x,
            .y = test_memory(tokens * kernel->outputs * sizeof(float)),
-           .packed = model.packed,
+           .packed = model->packed,
            .work = ffn_alloc(ffn_work_bytes(kernel, 1)),
-           .weights = &model.weights,
+           .weights = &model->weights,
            .tokens = tokens};
   const test_guard stack = test_guard_open(bytes, FFN_ALIGNMENT, TEST_AT_START);
   j.stack = &stack;
@@ -198,30 +188,26 @@ EACH_KERNEL(memory, small_stack, TEST_SMALL) {
   test_guard_close(&stack);
   ffn_free(j.work);
   free(x), free(expected), free(j.y);
-  test_model_close(&model);
 }
 
-EACH_KERNEL(memory, allocations, TEST_SMALL) {
+EACH_MODEL(memory, allocations, TEST_SMALL, TEST_REALS, 36) {
   if (!test_allocations_counted())
     cr_skip_test("allocations cannot be counted in this build");
   const size_t before_any = test_allocations();
-  test_model model;
-  test_model_open(&model, kernel, TEST_REALS, 36);
-  test_model_pack(&model);
-  cr_assert(test_allocations() > before_any, "the counter does not count");
   float *x = test_inputs(kernel, 5, TEST_REALS, 37);
+  cr_assert(test_allocations() > before_any, "the counter does not count");
   test_pool *pool = test_pool_open(0, TEST_ORDER_UP);
   const ffn_parallel parallel = test_pool_parallel(pool, 3);
   job j = {.kernel = kernel,
            .x = x,
            .y = test_memory(5 * kernel->outputs * sizeof(float)),
-           .packed = model.packed,
+           .packed = model->packed,
            .work = ffn_alloc(ffn_work_bytes(kernel, 3)),
-           .weights = &model.weights,
+           .weights = &model->weights,
            .tokens = 5};
   const size_t before = test_allocations();
   pack_and_run(&j);
-  kernel->unpack(&model.weights, model.packed);
+  kernel->unpack(&model->weights, model->packed);
   cr_assert(test_allocations() == before, "%s allocates", kernel->name);
   /* The pool itself allocates once for each run, and no more. */
   const size_t pool_before = test_allocations();
@@ -230,7 +216,6 @@ EACH_KERNEL(memory, allocations, TEST_SMALL) {
   test_pool_close(pool);
   ffn_free(j.work);
   free(x), free(j.y);
-  test_model_close(&model);
 }
 
 /* The caller's rounding and flush modes are left as they are. */

@@ -54,14 +54,11 @@ static void *take_part(void *argument) {
   return NULL;
 }
 
-EACH_KERNEL(parallel_team, bits, TEST_SMALL_LAYER) {
-  test_model model;
-  test_model_open(&model, kernel, TEST_REALS, 71);
-  test_model_pack(&model);
-  shared s = {.kernel = kernel, .packed = model.packed};
+EACH_MODEL(parallel_team, bits, TEST_SMALL_LAYER, TEST_REALS, 71) {
+  shared s = {.kernel = kernel, .packed = model->packed};
   s.most = test_tokens(kernel, 1e7, 5, MOST_TOKENS);
   float *given = test_inputs(kernel, s.most, TEST_REALS, 72);
-  float *expected = test_outputs(kernel, given, s.most, model.packed);
+  float *expected = test_outputs(kernel, given, s.most, model->packed);
   s.given = given, s.expected = expected;
   s.work = ffn_alloc(ffn_work_bytes(kernel, MOST_MEMBERS));
   for (size_t round = 0; round < ROUNDS; round++) {
@@ -90,7 +87,6 @@ EACH_KERNEL(parallel_team, bits, TEST_SMALL_LAYER) {
     free(s.x[round]), free(s.y[round]);
   ffn_free(s.work);
   free(given), free(expected);
-  test_model_close(&model);
 }
 
 /* A kernel that asks of its team what any host's threads must do. */

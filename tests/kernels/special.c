@@ -24,15 +24,12 @@ static void expect_other_rows(const ffn_kernel *kernel, const float *y, const fl
                 "%s: %g in row %zu changes row %zu", kernel->name, (double)poison, row, t);
 }
 
-EACH_KERNEL(special, rows, TEST_SMALL) {
+EACH_MODEL(special, rows, TEST_SMALL, TEST_REALS, 51) {
   static const float poisons[] = {NAN, INFINITY, -INFINITY, FLT_MAX, 1e20f};
   const size_t rows = rows_of(kernel), in = kernel->inputs, out = kernel->outputs;
   const size_t columns[] = {0, in / 2, in - 1};
-  test_model model;
-  test_model_open(&model, kernel, TEST_REALS, 51);
-  test_model_pack(&model);
   float *x = test_inputs(kernel, rows, TEST_REALS, 52);
-  float *clean = test_outputs(kernel, x, rows, model.packed);
+  float *clean = test_outputs(kernel, x, rows, model->packed);
   double *reference = test_memory(out * sizeof *reference);
   double *bound = test_memory(out * sizeof *bound);
   for (size_t p = 0; p < sizeof poisons / sizeof *poisons; p++)
@@ -40,9 +37,9 @@ EACH_KERNEL(special, rows, TEST_SMALL) {
       for (size_t row = c; row < rows; row += 6) {
         float *poisoned = x + row * in + columns[c], kept = *poisoned;
         *poisoned = poisons[p];
-        float *y = test_outputs(kernel, x, rows, model.packed);
+        float *y = test_outputs(kernel, x, rows, model->packed);
         expect_other_rows(kernel, y, clean, rows, row, poisons[p]);
-        test_reference(&model, reference, bound, x + row * in, 1);
+        test_reference(model, reference, bound, x + row * in, 1);
         for (size_t o = 0; o < out; o++) {
           const float actual = y[row * out + o];
           if (p == 0)
@@ -61,20 +58,16 @@ EACH_KERNEL(special, rows, TEST_SMALL) {
         *poisoned = kept;
       }
   free(x), free(clean), free(reference), free(bound);
-  test_model_close(&model);
 }
 
 /* A NaN in the last stage's weights, or among its biases, belongs to one output. */
-EACH_KERNEL(special, columns, TEST_SMALL) {
+EACH_MODEL(special, columns, TEST_SMALL, TEST_REALS, 53) {
   const size_t rows = rows_of(kernel), out = kernel->outputs;
   const size_t outputs[] = {0, out / 2, out - 1};
-  test_model model;
-  test_model_open(&model, kernel, TEST_REALS, 53);
-  test_model_pack(&model);
   float *x = test_inputs(kernel, rows, TEST_REALS, 54);
-  float *clean = test_outputs(kernel, x, rows, model.packed);
-  for (size_t m = 0; m < model.matrix_count; m++) {
-    const test_matrix *matrix = &model.matrices[m];
+  float *clean = test_outputs(kernel, x, rows, model->packed);
+  for (size_t m = 0; m < model->matrix_count; m++) {
+    const test_matrix *matrix = &model->matrices[m];
     if (matrix->stage + 1 < kernel->stage_count)
       continue;
     for (size_t i = 0; i < sizeof outputs / sizeof *outputs; i++)
@@ -84,9 +77,9 @@ EACH_KERNEL(special, columns, TEST_SMALL) {
             bias ? &matrix->bias[o] : &matrix->weight[o * matrix->inputs + o % matrix->inputs];
         const float kept = *poisoned;
         *poisoned = NAN;
-        test_model_pack(&model);
+        test_model_pack(model);
         *poisoned = kept;
-        float *y = test_outputs(kernel, x, rows, model.packed);
+        float *y = test_outputs(kernel, x, rows, model->packed);
         for (size_t t = 0; t < rows; t++)
           for (size_t c = 0; c < out; c++)
             cr_assert(c == o ? isnan(y[t * out + c])
@@ -97,33 +90,30 @@ EACH_KERNEL(special, columns, TEST_SMALL) {
       }
   }
   free(x), free(clean);
-  test_model_close(&model);
 }
 
 /* Rows of extreme size stay within the bound where there is one, and equal on every instruction
  * set in any case. */
-EACH_KERNEL(special, extremes, TEST_SMALL) {
+EACH_MODEL(special, extremes, TEST_SMALL, TEST_REALS, 55) {
   static const float sizes[] = {0.0f,  0x1p-149f, 0x1p-140f, FLT_MIN, 1e-30f, 1e-20f, 1e-10f, 1e-3f,
                                 30.0f, 1e3f,      1e4f,      1e10f,   1e19f,  1e30f,  FLT_MAX};
   enum { SIZES = sizeof sizes / sizeof *sizes };
   const size_t in = kernel->inputs, out = kernel->outputs;
   const ffn_kernel *base = test_base(kernel);
-  test_model model;
-  test_model_open(&model, kernel, TEST_REALS, 55);
   /* Halves of biases away, for the small values to show. */
-  for (size_t m = 0; m < model.matrix_count; m++)
-    for (size_t o = 0; model.matrices[m].bias && o < model.matrices[m].outputs; o += 2)
-      model.matrices[m].bias[o] = o % 4 ? -0.0f : 0.0f;
-  test_model_pack(&model);
+  for (size_t m = 0; m < model->matrix_count; m++)
+    for (size_t o = 0; model->matrices[m].bias && o < model->matrices[m].outputs; o += 2)
+      model->matrices[m].bias[o] = o % 4 ? -0.0f : 0.0f;
+  test_model_pack(model);
   float *x = test_inputs(kernel, SIZES, TEST_REALS, 56);
   for (size_t t = 0; t < SIZES; t++)
     for (size_t k = 0; k < in; k++)
       x[t * in + k] *= sizes[t] / 2;
   double *reference = test_memory(SIZES * out * sizeof *reference);
   double *bound = test_memory(SIZES * out * sizeof *bound);
-  test_reference(&model, reference, bound, x, SIZES);
-  float *y = test_outputs(kernel, x, SIZES, model.packed);
-  float *expected = test_outputs(base, x, SIZES, model.packed);
+  test_reference(model, reference, bound, x, SIZES);
+  float *y = test_outputs(kernel, x, SIZES, model->packed);
+  float *expected = test_outputs(base, x, SIZES, model->packed);
   for (size_t i = 0; i < SIZES * out; i++) {
     cr_assert(!(bound[i] < INFINITY) || fabs(y[i] - reference[i]) <= bound[i],
               "%s: x of size %g: output %zu is %g, reference %g, bound %g", kernel->name,
@@ -134,5 +124,4 @@ EACH_KERNEL(special, extremes, TEST_SMALL) {
               base->name, (double)sizes[i / out]);
   }
   free(x), free(y), free(expected), free(reference), free(bound);
-  test_model_close(&model);
 }

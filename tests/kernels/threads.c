@@ -8,26 +8,23 @@
 
 static const size_t batches[] = {1, 5, 33, 97};
 
-EACH_KERNEL(threads, pool, TEST_SMALL) {
+EACH_MODEL(threads, pool, TEST_SMALL, TEST_REALS, 21) {
   enum { MOST = 33 };
   static const size_t threads[] = {0, 1, 2, 3, 4, 7, MOST}, workers[] = {0, 1, 3};
   const size_t affordable = test_tokens(kernel, 3e7, 5, 97);
-  test_model model;
-  test_model_open(&model, kernel, TEST_REALS, 21);
-  test_model_pack(&model);
   float *x = test_inputs(kernel, affordable, TEST_REALS, 22);
-  float *expected = test_outputs(kernel, x, affordable, model.packed);
+  float *expected = test_outputs(kernel, x, affordable, model->packed);
   float *y = test_memory(affordable * kernel->outputs * sizeof(float));
   void *work = ffn_alloc(ffn_work_bytes(kernel, MOST));
-  for (size_t w = 0; w < sizeof workers / sizeof *workers; w++)
+  for (size_t w = 0; w < sizeof workers / sizeof *workers; w += test_step(w, 1))
     for (test_order order = TEST_ORDER_UP; order < TEST_ORDER_COUNT; order++) {
       test_pool *pool = test_pool_open(workers[w], order);
-      for (size_t i = 0; i < sizeof threads / sizeof *threads; i++)
+      for (size_t i = 0; i < sizeof threads / sizeof *threads; i += test_step(i, 0))
         for (size_t b = 0; b < sizeof batches / sizeof *batches && batches[b] <= affordable; b++) {
           const ffn_parallel parallel = test_pool_parallel(pool, threads[i]);
           memset(y, 0xff, affordable * kernel->outputs * sizeof(float));
           memset(work, 0xff, ffn_work_bytes(kernel, threads[i]));
-          kernel->run(y, kernel->outputs, x, kernel->inputs, batches[b], model.packed, work,
+          kernel->run(y, kernel->outputs, x, kernel->inputs, batches[b], model->packed, work,
                       &parallel);
           cr_assert(test_same(y, expected, batches[b] * kernel->outputs),
                     "%s: other bits with %zu tokens on %zu threads", kernel->name, batches[b],
@@ -40,7 +37,6 @@ EACH_KERNEL(threads, pool, TEST_SMALL) {
     }
   ffn_free(work);
   free(x), free(expected), free(y);
-  test_model_close(&model);
 }
 
 /* A layer that is worth it is split at all: else the test above is none. */
@@ -91,14 +87,11 @@ static void *call(void *argument) {
   return NULL;
 }
 
-EACH_KERNEL(threads, callers, TEST_SMALL) {
+EACH_MODEL(threads, callers, TEST_SMALL, TEST_REALS, 25) {
   enum { CALLERS = 8 };
   const size_t tokens = test_tokens(kernel, 3e7, 3, 67);
-  test_model model;
-  test_model_open(&model, kernel, TEST_REALS, 25);
-  test_model_pack(&model);
   float *x = test_inputs(kernel, tokens, TEST_REALS, 26);
-  float *expected = test_outputs(kernel, x, tokens, model.packed);
+  float *expected = test_outputs(kernel, x, tokens, model->packed);
   caller callers[CALLERS];
   pthread_t threads[CALLERS];
   for (size_t i = 0; i < CALLERS; i++) {
@@ -106,7 +99,7 @@ EACH_KERNEL(threads, callers, TEST_SMALL) {
     callers[i] = (caller){.kernel = kernel,
                           .x = x,
                           .expected = expected,
-                          .packed = model.packed,
+                          .packed = model->packed,
                           .first = first,
                           .tokens = tokens - first};
     cr_assert(pthread_create(&threads[i], NULL, call, &callers[i]) == 0);
@@ -117,5 +110,4 @@ EACH_KERNEL(threads, callers, TEST_SMALL) {
     cr_assert(callers[i].same, "%s: caller %zu of %d got other bits", kernel->name, i,
               (int)CALLERS);
   free(x), free(expected);
-  test_model_close(&model);
 }

@@ -20,46 +20,39 @@ static float *in_small_batches(const ffn_kernel *kernel, const float *x, size_t 
   return y;
 }
 
-EACH_KERNEL(walks, work_to_the_last_byte, TEST_SMALL) {
+EACH_MODEL(walks, work_to_the_last_byte, TEST_SMALL, TEST_REALS, 71) {
   static const size_t batches[] = {216, 220, 222, 223, 224, 225, TOKENS};
   if (test_tokens(kernel, most_flop, 1, TOKENS) < TOKENS)
     cr_skip_test("too many flop for so many rows");
-  test_model model;
-  test_model_open(&model, kernel, TEST_REALS, 71);
-  test_model_pack(&model);
   float *x = test_inputs(kernel, TOKENS, TEST_REALS, 72);
-  float *expected = in_small_batches(kernel, x, TOKENS, model.packed);
+  float *expected = in_small_batches(kernel, x, TOKENS, model->packed);
   float *y = test_memory(TOKENS * kernel->outputs * sizeof(float));
   test_guard work = test_guard_open(kernel->work_bytes, FFN_ALIGNMENT, TEST_AT_END);
   for (size_t b = 0; b < sizeof batches / sizeof *batches; b++) {
     memset(y, 0xff, TOKENS * kernel->outputs * sizeof(float));
-    kernel->run(y, kernel->outputs, x, kernel->inputs, batches[b], model.packed, work.memory, NULL);
+    kernel->run(y, kernel->outputs, x, kernel->inputs, batches[b], model->packed, work.memory,
+                NULL);
     cr_assert(test_same(y, expected, batches[b] * kernel->outputs), "%s with %zu tokens",
               kernel->name, batches[b]);
   }
   test_guard_close(&work);
   free(x), free(y), free(expected);
-  test_model_close(&model);
 }
 
-EACH_KERNEL(walks, split_columns_of_many_rows, TEST_SMALL) {
+EACH_MODEL(walks, split_columns_of_many_rows, TEST_SMALL, TEST_REALS, 73) {
   enum { THREADS = 40 };
   if (test_tokens(kernel, most_flop, 1, TOKENS) < TOKENS)
     cr_skip_test("too many flop for so many rows");
-  test_model model;
-  test_model_open(&model, kernel, TEST_REALS, 73);
-  test_model_pack(&model);
   float *x = test_inputs(kernel, TOKENS, TEST_REALS, 74);
-  float *expected = in_small_batches(kernel, x, TOKENS, model.packed);
+  float *expected = in_small_batches(kernel, x, TOKENS, model->packed);
   float *y = test_memory(TOKENS * kernel->outputs * sizeof(float));
   test_guard work = test_guard_open(ffn_work_bytes(kernel, THREADS), FFN_ALIGNMENT, TEST_AT_END);
   test_pool *pool = test_pool_open(1, TEST_ORDER_SHUFFLE);
   const ffn_parallel parallel = test_pool_parallel(pool, THREADS);
   memset(y, 0xff, TOKENS * kernel->outputs * sizeof(float));
-  kernel->run(y, kernel->outputs, x, kernel->inputs, TOKENS, model.packed, work.memory, &parallel);
+  kernel->run(y, kernel->outputs, x, kernel->inputs, TOKENS, model->packed, work.memory, &parallel);
   cr_assert(test_same(y, expected, TOKENS * kernel->outputs), "%s", kernel->name);
   test_pool_close(pool);
   test_guard_close(&work);
   free(x), free(y), free(expected);
-  test_model_close(&model);
 }

@@ -1,34 +1,35 @@
---- Seeded defects: is each noticed? Every defect of list.lua is put into a copy of the project,
---- kernels are made from it, and the suite is run on them. A defect is killed when a test fails.
+--- Seeded defects: is each noticed? A defect of list.lua is put into a copy of the project, kernels
+--- are made from it, and the suite is run on them. A defect is killed when a test fails.
 ---
 ---   lua5.4 tests/mutants/run.lua SUITE_OBJECTS [WORD]     only defects whose name has WORD
 ---
+--- Without a word a sample that changes with the commit, for six minutes; or all by MUTANTS=all.
+---
 --- SUITE_OBJECTS is the folder of the suite's compiled tests, which no defect touches. A defect
---- that the suite cannot meet names its test, a script, which runs in the copy instead. Exit status
---- 1 where a defect survives, cannot be put in, or a test fails without any.
+--- that the suite cannot meet names its test, a script, which runs in the copy instead. What a
+--- defect does not change is not compiled again. Exit status 1 where a defect survives, cannot be
+--- put in, or a test fails without any.
 local objects_folder, only = arg[1], arg[2]
 local folder = 'build/mutants'
-local jobs = 2
+local sample_seconds = 360
 
---- Tests that need no more than the layers of specs.lua.
-local tests = {
-  'bits', 'bound', 'descriptor', 'exact', 'memory', 'special', 'threads', 'walks', 'activation',
-  'allocations', 'each', 'guard', 'kernels', 'model', 'oracle', 'parallel', 'pool', 'spread',
+--- Tests that need no more than the layers of specs.lua, in the order in which they are run: those
+--- of activations take longest and notice least.
+local suites = {
+  'bits', 'bound', 'descriptor', 'exact', 'memory', 'special', 'threads', 'walks', 'zeros',
+  'activation',
 }
+local support = { 'oracle', 'spread', 'plain' }
 --- Tests of what headers hold, which have to be compiled with the defect.
 local header_tests = { 'fma', 'parallel_pthreads', 'parallel_team' }
-local libraries = '-lcriterion -lmpfr -lgmp -lm -pthread'
+local libraries = '-lmpfr -lgmp -lm -pthread'
 
-local function run(command)
-  local ok, _, code = os.execute(command)
-  return ok == true, code
-end
+local function run(command, ...) return os.execute(command:format(...)) == true end
 
 local function read(path)
-  local handle = assert(io.open(path, 'rb'))
-  local text = handle:read('a')
-  handle:close()
-  return text
+  local handle = io.open(path, 'rb')
+  local text = handle and handle:read('a')
+  return handle and handle:close() and text
 end
 
 local function write(path, text)
@@ -37,10 +38,17 @@ local function write(path, text)
   handle:close()
 end
 
+local function lines_of(command)
+  local pipe, list = assert(io.popen(command)), {}
+  for line in pipe:lines() do list[#list + 1] = line end
+  assert(pipe:close(), command)
+  return list
+end
+
 --- Replaces the one place where `find` stands; an error where there are none or several.
 local function put_in(defect)
   local path = folder .. '/tree/' .. defect.file
-  local text = read(path)
+  local text = assert(read(path), path .. ' is not there')
   local from, to = text:find(defect.find, 1, true)
   if not from then return nil, 'its text is not in ' .. defect.file end
   if text:find(defect.find, to + 1, true) then
@@ -50,95 +58,161 @@ local function put_in(defect)
   return true
 end
 
+--- Compiles those files of `made` that differ from the baseline's, all of them where a header does;
+--- the others' objects are taken over.
+local function compile(made, baseline)
+  local function same(path, name)
+    local before = baseline and read(baseline .. '/' .. name)
+    return before and before == read(path)
+  end
+  local headers_same = true
+  for _, path in ipairs(lines_of(('find %s -name "*.[hi]*"'):format(made))) do
+    local name = path:match('([^/]+)$')
+    headers_same = headers_same and same(path, name) ~= false
+  end
+  local changed = {}
+  for _, path in ipairs(lines_of(('ls %s/*.c | grep -v selfcheck.c'):format(made))) do
+    local name = path:match('([^/]+)$')
+    if headers_same and same(path, name) then
+      assert(run('ln %s/%s.o %s.o', baseline, name, path))
+    else
+      changed[#changed + 1] = path
+    end
+  end
+  write(made .. '/changed', table.concat(changed, '\n'))
+  return #changed == 0 or run([[
+    xargs -a %s/changed -P 2 -I {} sh -c 'gcc -O1 -w -I%s -I%s/tree/runtime \
+      -Itests/support/plain -Itests -Itests/kernels -c {} -o {}.o' >>%s/log 2>&1]], made, made,
+    folder, folder)
+end
+
 --- Generates, compiles and links the suite for the tree. Returns nil where that fails.
-local function build()
-  local made = folder .. '/made'
-  local generate = ('lua5.4 %s/tree/generator/main.lua'):format(folder)
-  local log = folder .. '/log'
-  if not run(('%s generate tests/mutants/specs.lua --out %s >%s 2>&1'):format(generate, made, log))
-    or not run(('%s activations --out %s >>%s 2>&1'):format(generate, made, log)) then
+local function build(made, baseline)
+  local generate, log = folder .. '/tree/ffngen', folder .. '/log'
+  if not run('%s generate tests/mutants/specs.lua --isa c,avx2,avx512 --out %s >%s 2>&1', generate,
+    made, log) then
     return nil
   end
-  for _, test in ipairs(header_tests) do
-    if not run(('cp tests/kernels/%s.c %s'):format(test, made)) then return nil end
+  if not run('%s activations --out %s >>%s 2>&1 && rm -f %s/act_neon.c %s/act_wasm.c', generate,
+    made, log, made, made) then
+    return nil
   end
-  local compile = ([[
-    ls %s/*.c | grep -v -e selfcheck -e _neon.c |
-    xargs -P %d -I {} sh -c 'gcc -O1 -w -I%s -I%s/tree/runtime -Itests -c {} -o {}.o' \
-      >>%s/log 2>&1]]):format(made, jobs, made, folder, folder)
-  if not run(compile) then return nil end
-  local list = {}
-  for i, test in ipairs(tests) do list[i] = ('%s/%s.o'):format(objects_folder, test) end
-  return run(('gcc %s %s/*.o -o %s/suite %s >>%s/log 2>&1'):format(table.concat(list, ' '), made,
-    folder, libraries, folder))
+  -- Headers of the runtime that generated folders do not have.
+  if not run('cp %s/tree/runtime/*.h* %s', folder, made) then return nil end
+  for _, test in ipairs(header_tests) do
+    if not run('cp tests/kernels/%s.c %s', test, made) then return nil end
+  end
+  if not compile(made, baseline) then return nil end
+  local objects = {}
+  for _, list in ipairs { suites, support } do
+    for _, name in ipairs(list) do
+      objects[#objects + 1] = ('%s/%s.o'):format(objects_folder, name)
+    end
+  end
+  return run('gcc %s %s/*.o %s/libtest.a -o %s/suite %s >>%s/log 2>&1', table.concat(objects, ' '),
+    made, objects_folder, folder, libraries, folder)
 end
 
 --- Compiles the test of the wrapper for C++, which is no part of the suite.
-local function build_wrapper()
-  return run(([[
-    g++ -std=c++17 -I%s/made tests/kernels/hpp.cpp $(ls %s/made/*.o | grep -v -e act_ -e fma -e parallel_) \
-      -o %s/hpp -lm >>%s/log 2>&1]]):format(folder, folder, folder, folder))
+local function build_wrapper(made)
+  return run([[
+    g++ -std=c++17 -I%s tests/kernels/hpp.cpp $(ls %s/*.o | grep -v -e act_ -e fma -e parallel_) \
+      -o %s/hpp -lm >>%s/log 2>&1]], made, made, folder, folder)
+end
+
+--- Runs the suite, in two processes; the activations' tests last.
+local function suite_passes()
+  local all = table.concat(suites, ' ', 1, #suites - 1) .. ' ' .. table.concat(header_tests, ' ')
+  for _, names in ipairs { all, suites[#suites] } do
+    if not run([[
+      timeout 300 %s/suite --fail-fast 1/2 %s >%s/suite_1.log 2>&1 & first=$!
+      timeout 300 %s/suite --fail-fast 2/2 %s >%s/suite_2.log 2>&1; second=$?
+      wait $first && test $second -eq 0]], folder, names, folder, folder, names, folder) then
+      return false
+    end
+  end
+  return true
+end
+
+--- A script of the copy, by itself.
+local function try_script(test)
+  local log, interpreter = folder .. '/test.log', test:match('%.lua ') and 'lua5.4 ' or ''
+  local own = interpreter == '' and ' ' .. folder .. '/test' or ''
+  if not run('timeout 300 %s%s/tree/%s%s >%s 2>&1', interpreter, folder, test, own, log) then
+    return 'killed'
+  end
+  -- A test that says nothing but that it lacks its tools.
+  local lack = read(log):match('^(no [^\n]*): skipped\n$')
+  if lack then return 'skipped', lack end
+  return 'survived'
 end
 
 --- One defect (or none), by its own test or by the suite: 'killed', 'survived', 'skipped' or
 --- 'broken', with a reason.
 local function try(defect, test)
-  assert(run(('rm -rf %s && mkdir -p %s/tree && cp -r generator templates runtime tests ffngen '
-    .. 'LICENSE README.md %s/tree'):format(folder, folder, folder)))
+  assert(run('rm -rf %s/tree %s/made %s/test && mkdir -p %s/tree && cp -r generator templates '
+    .. 'runtime tests generated ffngen LICENSE README.md %s/tree', folder, folder, folder, folder,
+    folder))
   if defect then
     local ok, problem = put_in(defect)
     if not ok then return 'broken', problem end
   end
-  if test then
-    local log = folder .. '/test.log'
-    if not run(('timeout 300 %s/tree/%s %s/test >%s 2>&1'):format(folder, test, folder, log)) then
-      return 'killed'
-    end
-    -- A test that says nothing but that it lacks its tools.
-    local lack = read(log):match('^(no [^\n]*): skipped\n$')
-    if lack then return 'skipped', lack end
-    return 'survived'
-  end
+  if test then return try_script(test) end
+  local baseline = folder .. '/base'
+  local made = defect and folder .. '/made' or baseline
   local of_wrapper = not defect or defect.file:match('%.hpp$')
-  if not build() or (of_wrapper and not build_wrapper()) then
+  if not build(made, defect and baseline) or of_wrapper and not build_wrapper(made) then
     return 'broken', 'it does not build: see ' .. folder .. '/log'
   end
-  if of_wrapper and not run(('timeout 300 %s/hpp >%s/suite.log 2>&1'):format(folder, folder)) then
+  if of_wrapper and not run('timeout 300 %s/hpp >%s/suite.log 2>&1', folder, folder) then
     return 'killed'
   end
-  -- The activations' tests take longest and notice least, so they come last.
-  for _, suites in ipairs { '!(activation)/*', 'activation/*' } do
-    if not run(('timeout 300 %s/suite --fail-fast --filter "%s" >%s/suite.log 2>&1'):format(folder,
-      suites, folder)) then
-      return 'killed'
-    end
-  end
-  return 'survived'
+  return suite_passes() and 'survived' or 'killed'
 end
 
-local baseline, problem = try(nil)
-if baseline ~= 'survived' then
-  print(('without any defect the suite fails: see %s (%s)'):format(folder, problem or 'suite.log'))
+--- The defects to try: by name, all, or in an order that changes with the commit.
+local function chosen()
+  local all, list = dofile('tests/mutants/list.lua'), {}
+  if only or os.getenv('MUTANTS') == 'all' then
+    for _, defect in ipairs(all) do
+      if not only or defect.name:find(only, 1, true) then list[#list + 1] = defect end
+    end
+    return list, false
+  end
+  local commit = lines_of('git rev-parse HEAD')[1]
+  print(('a sample of %d seeded defects, by commit %s'):format(#all, commit))
+  local seed = tonumber(commit:sub(1, 15), 16)
+  for i, defect in ipairs(all) do
+    seed = (seed * 6364136223846793005 + 1442695040888963407)
+    table.insert(list, ((seed >> 33) % i) + 1, defect)
+  end
+  return list, true
+end
+
+assert(run('rm -rf %s', folder))
+local began = os.time()
+if try(nil) ~= 'survived' then
+  print(('without any defect the suite fails: see log and suite_*.log in %s/'):format(folder))
   os.exit(false)
 end
 
 local killed, tried, sound = 0, 0, {}
-for _, defect in ipairs(dofile('tests/mutants/list.lua')) do
-  if not only or defect.name:find(only, 1, true) then
-    local result, reason
-    if defect.test and not sound[defect.test] then
-      sound[defect.test] = try(nil, defect.test) ~= 'killed'
-    end
-    if defect.test and not sound[defect.test] then
-      result, reason = 'broken', defect.test .. ' fails without any defect'
-    else
-      result, reason = try(defect, defect.test)
-    end
-    if result ~= 'skipped' then tried = tried + 1 end
-    if result == 'killed' then killed = killed + 1 end
-    print(('%-9s %s%s'):format(result, defect.name, reason and ': ' .. reason or ''))
-    io.stdout:flush()
+local list, is_sample = chosen()
+for _, defect in ipairs(list) do
+  if is_sample and os.time() - began > sample_seconds then break end
+  local result, reason
+  if defect.test and sound[defect.test] == nil then
+    sound[defect.test] = try(nil, defect.test) ~= 'killed'
   end
+  if defect.test and not sound[defect.test] then
+    result, reason = 'broken', defect.test .. ' fails without any defect'
+  else
+    result, reason = try(defect, defect.test)
+  end
+  if result ~= 'skipped' then tried = tried + 1 end
+  if result == 'killed' then killed = killed + 1 end
+  print(('%-9s %s%s'):format(result, defect.name, reason and ': ' .. reason or ''))
+  io.stdout:flush()
 end
-print(('%d of %d seeded defects killed'):format(killed, tried))
+print(('%d of %d seeded defects killed, in %d s'):format(killed, tried, os.time() - began))
 os.exit(killed == tried and tried > 0)

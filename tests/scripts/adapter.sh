@@ -1,12 +1,12 @@
 #!/bin/sh
 # The test and the example of an adapter to a library that need not be there: without it they are
-# skipped. They are linked with the kernels and the support of the suite in build/gcc.
+# skipped. They are linked with the kernels and the support of the suite in build/gcc_criterion.
 # Usage: adapter.sh NAME HEADER 'COMPILER FLAGS' 'LIBRARIES'
 set -eu
 cd "$(dirname "$0")/../.."
 name=$1 header=$2 compile=$3 libraries=$4
 folder=build/adapters/$name-${compile%% *}
-objects=build/gcc
+objects=build/gcc_criterion
 mkdir -p "$folder"
 
 # shellcheck disable=SC2086 -- lists are meant to be split, here and below
@@ -17,8 +17,7 @@ if ! printf '#include <%s>\nint main(void) { return 0; }\n' "$header" |
 fi
 
 warnings='-std=c11 -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Werror'
-kernels="$objects/runtime.a $objects/models.a $objects/lessons.a $objects/awkward.a
-  $objects/golden.a"
+kernels="$objects/runtime.a $objects/kernels.a"
 support=$objects/libtest.a
 # shellcheck disable=SC2086
 $compile -O2 $warnings -Iruntime -Igenerated -Itests -Itests/support "tests/kernels/parallel_$name.c" \

@@ -42,7 +42,8 @@ local files = {}
 
 local function add(name, lines)
   table.insert(lines, 1, ('# Made by %s. Do not edit.'):format(remake))
-  files[#files + 1] = { path = folder .. name .. '.ninja', text = table.concat(lines, '\n') .. '\n' }
+  local text = table.concat(lines, '\n') .. '\n'
+  files[#files + 1] = { path = folder .. name .. '.ninja', text = text }
 end
 
 --- Edges that write the sources of all sets and of the activations alone.

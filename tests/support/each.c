@@ -9,7 +9,8 @@ static int chosen(const ffn_kernel *kernel, test_which which) {
   case TEST_SMALL_LAYER:
     return !test_is_large(kernel) && test_is_base(kernel);
   case TEST_LARGE_LAYER:
-    return test_is_large(kernel) && test_is_base(kernel);
+    return test_is_large(kernel) && test_is_base(kernel) &&
+           (test_thorough() || kernel->packed_bytes < (size_t)256 << 20);
   }
   return 0;
 }
@@ -27,6 +28,21 @@ struct criterion_test_params test_kernel_parameters(test_which which) {
       indices[length++] = i;
   return (struct criterion_test_params){
       .size = sizeof *indices, .params = indices, .length = length, .cleanup = free_parameters};
+}
+
+static test_model current; /* kernel is NULL where there is none */
+
+test_model *test_model_of(const ffn_kernel *kernel, test_fill fill, uint64_t seed) {
+  test_model_done();
+  test_model_open(&current, kernel, fill, seed);
+  test_model_pack(&current);
+  return &current;
+}
+
+void test_model_done(void) {
+  if (current.kernel)
+    test_model_close(&current);
+  current.kernel = NULL;
 }
 
 const ffn_kernel *test_kernel_or_skip(size_t index) {

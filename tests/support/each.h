@@ -2,6 +2,10 @@
  * set that this CPU lacks is a skipped test.
  *
  *     EACH_KERNEL(suite, name, TEST_SMALL) { ... kernel ... }
+ *
+ * And with a model of its layer, filled and packed:
+ *
+ *     EACH_MODEL(suite, name, TEST_SMALL, TEST_REALS, seed) { ... kernel ... model ... }
  */
 #ifndef TEST_EACH_H
 #define TEST_EACH_H
@@ -16,13 +20,17 @@ typedef enum test_which {
   TEST_SMALL,       /* all but those of large.c */
   TEST_SMALL_EXACT, /* those of them that test_is_exact() */
   TEST_SMALL_LAYER, /* one kernel for each layer of them */
-  TEST_LARGE_LAYER  /* one kernel for each layer of large.c */
+  TEST_LARGE_LAYER  /* one kernel for each layer of large.c; the largest if thorough alone */
 } test_which;
 
 struct criterion_test_params test_kernel_parameters(test_which which);
 
 /* The kernel, or the test ends here as skipped. */
 const ffn_kernel *test_kernel_or_skip(size_t index);
+
+/* A model, filled and packed, until the next one is asked for: a test that ends early leaves it. */
+test_model *test_model_of(const ffn_kernel *kernel, test_fill fill, uint64_t seed);
+void test_model_done(void);
 
 #define EACH_KERNEL(suite, name, which)                                                            \
   static void suite##_##name##_of(const ffn_kernel *kernel);                                       \
@@ -31,5 +39,13 @@ const ffn_kernel *test_kernel_or_skip(size_t index);
     suite##_##name##_of(test_kernel_or_skip(*index));                                              \
   }                                                                                                \
   static void suite##_##name##_of(const ffn_kernel *kernel)
+
+#define EACH_MODEL(suite, name, which, fill, seed)                                                 \
+  static void suite##_##name##_on(const ffn_kernel *kernel, test_model *model);                    \
+  EACH_KERNEL(suite, name, which) {                                                                \
+    suite##_##name##_on(kernel, test_model_of(kernel, fill, seed));                                \
+    test_model_done();                                                                             \
+  }                                                                                                \
+  static void suite##_##name##_on(const ffn_kernel *kernel, test_model *model)
 
 #endif

@@ -18,7 +18,16 @@ int test_is_base(const ffn_kernel *kernel);
 /* 1 where every activation of the kernel is identity, ReLU or squared ReLU. */
 int test_is_exact(const ffn_kernel *kernel);
 
-/* How many tokens that many flop pay for, but at least `least` and at most `most`. */
+/* 1 where the environment says FULL=1: tests try every combination. Otherwise they leave out some
+ * of those that are alike, to be quick. */
+int test_thorough(void);
+
+/* How far to go on from the i-th: by 1 if thorough; otherwise by 1 up to `all` and by 3 from there.
+ */
+size_t test_step(size_t i, size_t all);
+
+/* How many tokens that many flop pay for, but at least `least` and at most `most`. Tests
+ * that are not thorough have a quarter of it to spend. */
 size_t test_tokens(const ffn_kernel *kernel, double flop, size_t least, size_t most);
 
 /* The value whose bits are these, and back. */

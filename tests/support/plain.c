@@ -1,5 +1,7 @@
 /* Runs the tests without Criterion: see plain/criterion/criterion.h. `suite [PREFIX...]` runs the
- * tests whose suite/name begins so, all without one. Exit 0 when none failed and one passed. */
+ * tests whose suite/name begins so, all without one; `suite I/N [PREFIX...]` every N-th of them
+ * from the I-th on, so that N processes share them; --fail-fast in front of it all, which ends at
+ * the first failure. Exit 0 when none failed and one passed. */
 #include "plain/criterion/criterion.h"
 
 #include <pthread.h>
@@ -11,6 +13,7 @@
 enum { PASSED, FAILED, SKIPPED, RESULTS };
 
 static test_plain *first;
+static int fail_fast;
 static jmp_buf end_of_test; /* longjmp's value is the result */
 static pthread_t main_thread;
 
@@ -36,6 +39,8 @@ void test_plain_failed(const char *file, int line, const char *condition, const 
     printf("%s", condition);
   printf("\n");
   va_end(arguments);
+  if (fail_fast)
+    exit(1);
   end(FAILED);
 }
 
@@ -58,28 +63,51 @@ static int run(const test_plain *test, void *parameter) {
 static int wanted(const test_plain *test, int count, char **prefixes) {
   char name[128];
   snprintf(name, sizeof name, "%s/%s", test->suite, test->name);
-  for (int i = 1; i < count; i++)
+  for (int i = 0; i < count; i++)
     if (strncmp(name, prefixes[i], strlen(prefixes[i])) == 0)
       return 1;
-  return count <= 1;
+  return count == 0;
+}
+
+/* Which of the tests are this process's: those whose number is `part`, modulo `parts`. */
+typedef struct share {
+  size_t part, parts, number;
+} share;
+
+static int mine(share *s) { return s->number++ % s->parts == s->part; }
+
+static void run_each(const test_plain *test, share *s, size_t *results) {
+  if (!test->parameters) {
+    if (mine(s))
+      results[run(test, NULL)]++;
+    return;
+  }
+  struct criterion_test_params all = test->parameters();
+  for (size_t i = 0; i < all.length; i++)
+    if (mine(s))
+      results[run(test, (char *)all.params + i * all.size)]++;
+  if (all.cleanup)
+    all.cleanup(&all);
 }
 
 int main(int argc, char **argv) {
   size_t results[RESULTS] = {0};
+  share s = {.part = 0, .parts = 1};
+  int first_prefix = 1;
   main_thread = pthread_self();
-  for (test_plain *test = first; test; test = test->next) {
-    if (!wanted(test, argc, argv))
-      continue;
-    if (!test->parameters) {
-      results[run(test, NULL)]++;
-      continue;
+  if (argc > 1 && strcmp(argv[1], "--fail-fast") == 0)
+    fail_fast = first_prefix++ > 0;
+  if (argc > first_prefix && sscanf(argv[first_prefix], "%zu/%zu", &s.part, &s.parts) == 2) {
+    first_prefix++;
+    if (s.part < 1 || s.part > s.parts) {
+      fprintf(stderr, "%s: the parts are 1/N to N/N\n", argv[0]);
+      return 2;
     }
-    struct criterion_test_params all = test->parameters();
-    for (size_t i = 0; i < all.length; i++)
-      results[run(test, (char *)all.params + i * all.size)]++;
-    if (all.cleanup)
-      all.cleanup(&all);
+    s.part--;
   }
+  for (test_plain *test = first; test; test = test->next)
+    if (wanted(test, argc - first_prefix, argv + first_prefix))
+      run_each(test, &s, results);
   printf("%zu passed, %zu failed, %zu skipped\n", results[PASSED], results[FAILED],
          results[SKIPPED]);
   return results[FAILED] != 0 || results[PASSED] == 0;

@@ -1,6 +1,7 @@
 #!/bin/sh
 # Every shape of a vendored folder compiles without a warning, passes its self-check and runs its
-# example; a header is C++17 too; bytes of code are as estimated. Usage: layouts.sh FOLDER
+# example; a header is C++17 too; bytes of code are as estimated. Without FULL=1 by gcc alone, and
+# the usual shapes. Usage: [FULL=1] layouts.sh FOLDER
 . "$(dirname "$0")/lib.sh"
 
 # Layers of the self-check's last line, kernels that this machine cannot run among them.
@@ -14,7 +15,7 @@ shape() {
   (
     cd "$folder"
     # shellcheck disable=SC2086 -- lists are meant to be split, here and below
-    clang $strict -fsyntax-only ./*.c
+    ! full || clang $strict -fsyntax-only ./*.c
     # shellcheck disable=SC2086
     gcc $strict -O1 -c ./*.c
     gcc ./*.o -lm -o selfcheck
@@ -35,7 +36,7 @@ shape() {
       printf '#define MY_IMPLEMENTATION\n#include "my.h"\nint main() { return 0; }\n' >t.cc
       set -- -DMY_IMPLEMENTATION
     fi
-    for compiler in g++ clang++; do
+    for compiler in g++ $(! full || echo clang++); do
       # shellcheck disable=SC2086
       $compiler -std=c++17 $warnings -fsyntax-only t.cc
     done
@@ -48,6 +49,10 @@ shape files 6
 layers=1
 shape single 3 --layer block --single-file
 shape header 3 --layer block --header-only --threads openmp,pthreadpool,pthreads,team
+if ! full; then
+  finish
+  exit 0
+fi
 shape direct 1 --layer block --no-dispatch --isa avx2
 shape single_direct 1 --layer block --single-file --no-dispatch --isa avx512
 shape header_direct 1 --layer block --header-only --no-dispatch --isa c

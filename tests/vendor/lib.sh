@@ -27,6 +27,8 @@ fail() {
 
 finish() { echo "vendor: $passed passed, 0 failed, $skipped skipped"; }
 
+full() { [ "${FULL:-}" = 1 ]; }
+
 has() { command -v "$1" >/dev/null 2>&1; }
 
 # vendor FOLDER OPTIONS...: the layers of specs.lua.
