@@ -7,6 +7,7 @@ local M = {}
 ---@field about string
 ---@field unit string 'percent' or 'ratio'
 ---@field good string 'high' or 'low'
+---@field essential string? its name among those that say most
 ---@field value fun(run: table, cell: bench.Cell): number? nil: the cell is of another regime
 
 local function prefill(threads, isa)
@@ -66,12 +67,14 @@ local function against_best(_, cell) return select(2, results.best_peer(cell)) e
 ---@type bench.Regime[]
 local regimes = {
   { about = 'prefill, 96 tokens or more, d_model 512 or more, 1 thread: of FMA peak',
-    unit = 'percent', good = 'high', value = prefill(false) },
+    unit = 'percent', good = 'high', value = prefill(false),
+    essential = 'prefill, 96 tokens, d_model 512 or more, 1 thread, of FMA peak' },
   { about = 'the same, all threads', unit = 'percent', good = 'high', value = prefill(true) },
   { about = 'the same, AVX2 on 1 thread: of its own peak', unit = 'percent', good = 'high',
     value = prefill(false, 'avx2') },
   { about = 'decode, 1 token, cold weights, 1 thread: of DRAM bandwidth', unit = 'percent',
-    good = 'high', value = decode(false) },
+    good = 'high', value = decode(false),
+    essential = 'decode, 1 token, cold weights, 1 thread, of DRAM bandwidth' },
   { about = 'the same, all threads', unit = 'percent', good = 'high', value = decode(true) },
   { about = '4 tokens over 1 token, cold weights: time', unit = 'ratio', good = 'low',
     value = few(4) },
@@ -88,7 +91,7 @@ local regimes = {
   { about = 'GELU (erf): time over the same layer with ReLU, prefill', unit = 'ratio',
     good = 'low', value = activation('bert_base', 'bert_base_relu') },
   { about = 'everything: speed over the best library', unit = 'ratio', good = 'high',
-    value = against_best },
+    value = against_best, essential = 'everything, speed over the best library' },
 }
 
 local function shown(regime, value)
@@ -101,26 +104,36 @@ local function where(cell)
     cell.cold and 'cold' or 'hot')
 end
 
---- One row per regime: { about, worst, mean, where, cells }, all text. Regimes of which the run
---- has no cell say so.
----@param run table of results.read
----@return string[][]
-function M.rows(run)
-  local rows = {}
-  for i, regime in ipairs(regimes) do
-    local values, worst, at = {}, nil, nil
-    for _, cell in ipairs(run.cells) do
-      local value = regime.value(run, cell)
-      if value then
-        values[#values + 1] = value
-        local better = regime.good == 'high'
-        if not worst or (better and value < worst) or (not better and value > worst) then
-          worst, at = value, cell
-        end
+--- { about, worst, mean, where, cells } of a regime, all text; where the run has no cell of it, it
+--- says so.
+local function row_of(run, regime)
+  local values, worst, at = {}, nil, nil
+  for _, cell in ipairs(run.cells) do
+    local value = regime.value(run, cell)
+    if value then
+      values[#values + 1] = value
+      local better = regime.good == 'high'
+      if not worst or (better and value < worst) or (not better and value > worst) then
+        worst, at = value, cell
       end
     end
-    rows[i] = at and { regime.about, shown(regime, worst), shown(regime, results.geomean(values)),
-      where(at), tostring(#values) } or { regime.about, '-', '-', 'not in this run', '0' }
+  end
+  if not at then return { regime.about, '-', '-', 'not in this run', '0' } end
+  return { regime.about, shown(regime, worst), shown(regime, results.geomean(values)), where(at),
+    tostring(#values) }
+end
+
+--- One row per regime.
+---@param run table of results.read
+---@param essential boolean? only those that say most, by their short names
+---@return string[][]
+function M.rows(run, essential)
+  local rows = {}
+  for _, regime in ipairs(regimes) do
+    if not essential or regime.essential then
+      rows[#rows + 1] = row_of(run, regime)
+      if essential then rows[#rows][1] = regime.essential end
+    end
   end
   return rows
 end

@@ -1,8 +1,8 @@
---- What a run of the benchmark comes to: summary.lua RESULTS.json [README.md]
+--- What a run of the benchmark comes to: summary.lua RESULTS.json [SHORT.md FULL.md]
 ---
---- Without README.md the regimes as a table for the terminal. With it, regimes and layers as
---- Markdown, in place of what stands there between the two lines <!-- results --> and
---- <!-- /results -->.
+--- Without pages the regimes as a table for the terminal. With them, Markdown in place of what
+--- stands there between the two lines <!-- results --> and <!-- /results -->: all regimes and
+--- layers in the second page, the essential ones in the first.
 package.path = arg[0]:gsub('[^/]*$', '') .. '?.lua;' .. package.path
 local regimes = require 'regimes'
 local results = require 'results'
@@ -28,6 +28,11 @@ local function terminal(run)
   end
 end
 
+local function machine_line(run)
+  return ('%s, %d cores, %s.'):format(run.machine.cpu, run.machine.cores,
+    run.noisy and 'a NOISY run' or 'a quiet run')
+end
+
 local function machine_lines(run)
   local names = {}
   for _, peer in ipairs(run.peers) do
@@ -35,8 +40,7 @@ local function machine_lines(run)
       names[#names + 1] = peer.name .. ' ' .. (peer.version:match('%d+%.[%d.]+%d') or '')
     end
   end
-  local lines = { ('%s, %d cores, %s. Beside: %s.'):format(run.machine.cpu, run.machine.cores,
-    run.noisy and 'a NOISY run' or 'a quiet run', table.concat(names, ', ')), '' }
+  local lines = { machine_line(run), ('Beside: %s.'):format(table.concat(names, ', ')), '' }
   for _, roof in ipairs(run.roofs) do
     lines[#lines + 1] = ('- %d thread%s: AVX-512 %.0f and AVX2 %.0f GFLOP/s; L2 %.0f, L3 %.0f, '
       .. 'DRAM %.1f GB/s'):format(roof.threads, roof.threads == 1 and '' or 's',
@@ -58,6 +62,15 @@ local function regime_table(lines, run)
   lines[#lines + 1] = ''
 end
 
+--- The regimes that say most, one in a line.
+local function regime_list(lines, run)
+  for _, r in ipairs(regimes.rows(run, true)) do
+    if r[2] ~= '-' then
+      lines[#lines + 1] = ('- %s: %s at worst, geomean %s'):format(r[1], r[2], r[3])
+    end
+  end
+end
+
 local shown_tokens = { 1, 16, 256 }
 
 --- One thread; cold weights where the layer has them.
@@ -74,12 +87,13 @@ local function layer_text(cell)
   return name and ('%s, %.2f × %s'):format(text, ratio, name) or text
 end
 
-local function layer_table(lines, run)
+---@param without table<string, boolean> specs to leave out
+local function layer_table(lines, run, without)
   local seen = {}
   row(lines, { '1 thread: time, speed over the best library', '1 token', '16', '256' })
   row(lines, { '---', '---', '---', '---' })
   for _, cell in ipairs(run.cells) do
-    if not seen[cell.spec] then
+    if not seen[cell.spec] and not without[cell.spec] then
       seen[cell.spec] = true
       local texts = { cell.spec }
       for i, tokens in ipairs(shown_tokens) do
@@ -90,11 +104,22 @@ local function layer_table(lines, run)
   end
 end
 
-local function markdown(run)
+local function text_of(lines) return table.concat(lines, '\n') .. '\n' end
+
+local function full_text(run)
   local lines = machine_lines(run)
   regime_table(lines, run)
-  layer_table(lines, run)
-  return table.concat(lines, '\n') .. '\n'
+  layer_table(lines, run, {})
+  return text_of(lines)
+end
+
+--- A layer that is there to compare another with says nothing of its own.
+local function short_text(run)
+  local lines = { machine_line(run), '' }
+  layer_table(lines, run, { even_sizes = true })
+  lines[#lines + 1] = ''
+  regime_list(lines, run)
+  return text_of(lines)
 end
 
 local open, close = '<!-- results -->\n', '<!-- /results -->'
@@ -114,13 +139,15 @@ local function into(path, text)
   file:close()
 end
 
-if #arg < 1 or #arg > 2 then
-  io.stderr:write('usage: summary.lua RESULTS.json [README.md]\n')
+if #arg ~= 1 and #arg ~= 3 then
+  io.stderr:write('usage: summary.lua RESULTS.json [SHORT.md FULL.md]\n')
   os.exit(2)
 end
 local ok, problem = pcall(function()
   local run = results.read(arg[1])
-  if arg[2] then into(arg[2], markdown(run)) else terminal(run) end
+  if #arg == 1 then return terminal(run) end
+  into(arg[2], short_text(run))
+  into(arg[3], full_text(run))
 end)
 if not ok then
   io.stderr:write('summary: ', tostring(problem), '\n')

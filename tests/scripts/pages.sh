@@ -1,0 +1,94 @@
+#!/bin/sh
+# The pages' examples, as a reader would try them. Usage: pages.sh FOLDER PAGE...
+#
+# In a new folder for each page, with ffngen in the PATH and FFNGEN this project's folder: a block
+# that begins with ```lua my.lua is that file, and the blocks that begin with ```sh are one script,
+# in order. A block ```sh needs:TOOL is skipped where the tool is missing. Two commands are others:
+# ninja, which installs into the folder and otherwise only looks whether there is such a target; and
+# ./setup.sh, which looks whether there are such options.
+set -eu
+root=$(cd "$(dirname "$0")/../.." && pwd)
+mkdir -p "$1"
+rm -rf "$1/bin" "$1/pages"
+mkdir "$1/bin" "$1/pages"
+cd "$1"
+here=$(pwd)
+shift
+
+cat >bin/ninja <<END
+#!/bin/sh -eu
+for target; do
+  case \$target in
+    install) "$root/generator/package/install.sh" ;;
+    *) (cd "$root" && "$(command -v ninja)" -t query "\$target" >/dev/null) ;;
+  esac
+done
+END
+cat >bin/setup.sh <<END
+#!/bin/sh -eu
+for option; do grep -q -e "^ *\$option) " "$root/setup.sh"; done
+END
+cat >bin/has <<'END'
+#!/bin/sh
+case $1 in
+  numpy) python3 -c 'import numpy' ;;
+  openmp) echo '#include <omp.h>' | cc -fopenmp -fsyntax-only -x c - ;;
+  luarocks) command -v luarocks && test -e /usr/include/lua5.4/lua.h ;;
+  *) command -v "$1" ;;
+esac >/dev/null 2>&1 || { echo "$1: not installed (setup.sh does): skipped"; exit 1; }
+END
+chmod +x bin/*
+
+# The files and the script of a page, in the folder at hand.
+unpack() {
+  awk '
+    !inside && /^```/ {
+      inside = 1
+      lang = substr($1, 4)
+      file = lang == "sh" ? "script" : $2
+      needs = lang == "sh" && sub(/^needs:/, "", $2) ? $2 : ""
+      if (needs != "") print "if has " needs "; then" >>file
+      next
+    }
+    /^```$/ {
+      if (needs != "") print "fi" >>file
+      inside = 0
+      next
+    }
+    inside && file != "" { print >>file }' "$1"
+}
+
+# What shows that the examples did what the page says: a line of the output.
+said() {
+  grep -q "$1" output || { echo "$page: no line of its output is '$1'" >&2; exit 1; }
+}
+
+for page; do
+  folder=pages/$(echo "$page" | tr / _)
+  mkdir "$folder" "$folder/home"
+  cd "$folder"
+  unpack "$root/$page"
+  cp "$here/bin/setup.sh" .
+  if test -s script; then
+    env FFNGEN="$root" HOME="$PWD/home" PREFIX="$PWD/home/usr" PATH="$here/bin:$root:$PATH" \
+      sh -eu ./script >output 2>&1 || { cat output; echo "$page: its commands fail" >&2; exit 1; }
+    cat output
+  fi
+  case $page in
+    README.md)
+      said '^ffn_swiglu_d512_f1365_f32_.*: y\[0\]\[0\] = 0$'
+      test -s product/my/my.c
+      ;;
+    generator/package/README.md)
+      grep -q 'pkg-config: .* skipped' output || said '^[0-9]* kernels, the first is '
+      ;;
+    generator/tune/README.md) said 'choices: .*, measured on my-cpu$' ;;
+    runtime/README.md) test "$(grep -c 'the same bits$' output)" -ge 3 ;;
+  esac
+  # Each target of ninja that the text names is one.
+  for target in $(sed -n 's/.*`ninja \([a-z][a-z./_-]*\).*/\1/p' "$root/$page" | sort -u); do
+    (cd "$root" && ninja -t query "$target" >/dev/null)
+  done
+  cd "$here"
+done
+echo "pages: $# as they say"
