@@ -45,7 +45,7 @@ unpack() {
     !inside && /^```/ {
       inside = 1
       lang = substr($1, 4)
-      file = lang == "sh" ? "script" : $2
+      file = lang == "sh" ? "script" : $2 ~ /^[a-z_]+\.[a-z]+$/ ? $2 : ""
       needs = lang == "sh" && sub(/^needs:/, "", $2) ? $2 : ""
       if (needs != "") print "if has " needs "; then" >>file
       next

@@ -1,0 +1,240 @@
+--- The pages: what they quote stands there, what they name exists. Their commands are run by
+--- tests/scripts/pages.sh.
+local unit = require 'luaunit'
+local json = require 'dkjson'
+local support = require 'support'
+
+TestPages = {}
+
+--- Every page of the project: path -> text.
+local function pages()
+  local list = { ['README.md'] = support.read(support.root .. '/README.md') }
+  for _, folder in ipairs { 'generator', 'runtime', 'tests' } do
+    for path, text in pairs(support.snapshot(support.root .. '/' .. folder)) do
+      if path:match('%.md$') then list[folder .. '/' .. path] = text end
+    end
+  end
+  return list
+end
+
+--- What stands in ``` fences: { info, lines } each; and the text without them.
+local function blocks_of(text)
+  local list, rest, open = {}, {}, nil
+  for line in text:gmatch('([^\n]*)\n') do
+    local info = line:match('^```(.*)$')
+    if info and open then
+      open = nil
+    elseif info then
+      open = { info = info, lines = {} }
+      list[#list + 1] = open
+    elseif open then
+      open.lines[#open.lines + 1] = line
+    else
+      rest[#rest + 1] = line
+    end
+  end
+  unit.assertNil(open, 'a block without its end')
+  return list, table.concat(rest, '\n') .. '\n'
+end
+
+--- A path as seen from a page's folder, without its dots.
+local function from(page, path)
+  local folder = page:match('^(.*/)') or ''
+  local whole, count = folder .. path
+  repeat whole, count = whole:gsub('[^/.]+/%.%./', '', 1) until count == 0
+  return (whole:gsub('/$', ''))
+end
+
+--- README is one screen, and no page has lines that a terminal breaks, but tables and what is
+--- quoted.
+function TestPages.test_lines()
+  for path, text in pairs(pages()) do
+    local blocks, rest = blocks_of(text)
+    for line in rest:gmatch('[^\n]+') do
+      unit.assertTrue(line:sub(1, 1) == '|' or utf8.len(line) <= 100, path .. ': ' .. line)
+    end
+    for _, block in ipairs(blocks) do
+      for _, line in ipairs(block.lines) do
+        unit.assertTrue(utf8.len(line) <= 100, path .. ': ' .. line)
+      end
+    end
+  end
+  local lines = select(2, support.read(support.root .. '/README.md'):gsub('\n', ''))
+  unit.assertTrue(lines <= 70, ('README.md has %d lines; at most 70'):format(lines))
+end
+
+--- Links lead somewhere, and to every page leads one.
+function TestPages.test_links()
+  local all, reached, count = pages(), { ['README.md'] = true }, 0
+  for page, text in pairs(all) do
+    local _, rest = blocks_of(text)
+    for target in rest:gmatch('%]%(([^)]*)%)') do
+      local path = from(page, target)
+      unit.assertTrue(support.exists(support.root .. '/' .. path), page .. ': ' .. target)
+      reached[path] = true
+      count = count + 1
+    end
+  end
+  unit.assertTrue(count > 20)
+  for page in pairs(all) do
+    unit.assertTrue(reached[page] or false, 'no page has a link to ' .. page)
+  end
+end
+
+--- Files and folders of this project in code: `read/fields.lua` and the like.
+function TestPages.test_paths()
+  local count = 0
+  for page, text in pairs(pages()) do
+    local _, rest = blocks_of(text)
+    for path in rest:gmatch('`([%w_./-]+/[%w_./-]*)`') do
+      local own = from(page, path)
+      -- What an example or ninja makes, and patterns of names.
+      local made = path:match('^%.?%./?') or path:match('^build/') or path:match('^/')
+        or path:match('%u%u')
+      if not made then
+        count = count + 1
+        unit.assertTrue(support.exists(support.root .. '/' .. own)
+          or support.exists(support.root .. '/' .. path), page .. ': no ' .. path)
+      end
+    end
+  end
+  unit.assertTrue(count > 30)
+end
+
+--- Asserts that lines stand in a text in this order: those between two `...` without a gap.
+local function assert_quoted(lines, text, where)
+  local at, passage = 1, {}
+  local function look()
+    local wanted = '\n' .. table.concat(passage, '\n') .. '\n'
+    local first, last = ('\n' .. text):find(wanted, at, true)
+    unit.assertNotNil(first, ('%s: no such lines any more:%s'):format(where, wanted))
+    at, passage = last, {}
+  end
+  for _, line in ipairs(lines) do
+    if line ~= '...' then
+      passage[#passage + 1] = line
+    elseif #passage > 0 then
+      look()
+    end
+  end
+  if #passage > 0 then look() end
+end
+
+--- A block ```c folder/file.c quotes that file, and ```text ffngen ... what the command prints.
+function TestPages.test_quotations()
+  local files, commands = 0, 0
+  for page, text in pairs(pages()) do
+    for _, block in ipairs((blocks_of(text))) do
+      local path = block.info:match('^%l+ (%S+/%S+)$')
+      local command = block.info:match('^text ffngen (.*)$')
+      if path then
+        files = files + 1
+        assert_quoted(block.lines, support.read(support.root .. '/' .. path), page)
+      elseif command then
+        commands = commands + 1
+        local words = {}
+        for word in command:gmatch('%S+') do words[#words + 1] = word end
+        local result = support.ffngen(words)
+        support.assert_code(result, 0, command)
+        assert_quoted(block.lines, result.out, page .. ': ffngen ' .. command)
+      end
+    end
+  end
+  unit.assertTrue(files >= 2 and commands >= 2)
+end
+
+--- Verbs and options that the pages name.
+function TestPages.test_words_of_the_command_line()
+  -- Of every verb, of ./setup.sh, of ffngen itself, and of LuaRocks.
+  local help, count = {}, 0
+  local known = { support.read(support.root .. '/setup.sh'), '--version', '--help', '--deps-mode' }
+  for _, verb in ipairs((require 'commands').names) do
+    help[verb] = support.ffngen({ verb, '--help' }).out
+    known[#known + 1] = help[verb]
+  end
+  local any = table.concat(known, '\n')
+  for page, text in pairs(pages()) do
+    for words in text:gmatch('%f[%w]ffngen ([%l-][^\n`)]*)') do
+      local verb = words:match('^%l+')
+      if verb and help[verb] then
+        count = count + 1
+        for option in words:gsub('%s#.*', ''):gmatch('%f[%S]%-%-%l[%l-]*') do
+          unit.assertTrue(help[verb]:find(option, 1, true) ~= nil,
+            ('%s: ffngen %s has no %s'):format(page, verb, option))
+        end
+      end
+    end
+    for option in text:gmatch('`(%-%-%l[%l-]*)') do
+      count = count + 1
+      unit.assertTrue(any:find(option, 1, true) ~= nil, page .. ': ' .. option)
+    end
+  end
+  unit.assertTrue(count > 30)
+end
+
+--- CHANGES.md has a line for each ABI, the newest first.
+function TestPages.test_changes()
+  local text, abi = support.read(support.root .. '/generator/CHANGES.md'), nil
+  for row in text:gmatch('\n| (%d+) |') do
+    unit.assertEquals(tonumber(row), abi and abi - 1 or (require 'common.version').abi)
+    abi = tonumber(row)
+  end
+  unit.assertEquals(abi, 1)
+end
+
+--- A run of the benchmark in small: two layers, one of them for comparison alone.
+local function small_run()
+  local cells = {}
+  for _, spec in ipairs { 'notebook_swiglu', 'even_sizes' } do
+    for _, tokens in ipairs { 1, 16, 256 } do
+      cells[#cells + 1] = {
+        spec = spec, inputs = 512, tokens = tokens, threads = 1, cold = true, bytes = 8e6,
+        flop = 4e6 * tokens, fraction = 0.9, of = 'DRAM',
+        subjects = {
+          { name = 'avx512', seconds = 1e-3 * tokens, spread = 0 },
+          { name = 'blis', seconds = 2e-3 * tokens, spread = 0 },
+        },
+      }
+    end
+  end
+  local read = { L2 = { speed = 2e11 }, L3 = { speed = 3e10 }, DRAM = { speed = 2e10 } }
+  return {
+    machine = { cpu = 'A CPU', cores = 2 }, peers = { { name = 'blis', version = 'BLIS 0.9.0' } },
+    roofs = { { threads = 1, peak = { avx512 = 2e11, avx2 = 1e11 }, read = read } },
+    cells = cells, drift = 0,
+  }
+end
+
+--- `ninja results` writes both pages between their marks, and README stays one screen.
+function TestPages.test_results()
+  local folder = support.folder()
+  support.write(folder .. '/results.json', json.encode(small_run()))
+  local function write_results()
+    for _, page in ipairs { 'README.md', 'tests/bench/README.md' } do
+      local copy = folder .. '/' .. page:gsub('/', '_')
+      if not support.exists(copy) then
+        support.write(copy, support.read(support.root .. '/' .. page))
+      end
+    end
+    return support.run({ 'lua5.4', support.root .. '/tests/bench/summary.lua', 'results.json',
+      'README.md', 'tests_bench_README.md' }, { dir = folder })
+  end
+  support.assert_code(write_results(), 0, 'summary.lua')
+  local short = support.read(folder .. '/README.md')
+  local full = support.read(folder .. '/tests_bench_README.md')
+  support.assert_has(short, '<!-- results -->\nA CPU, 2 cores, a quiet run.\n\n', 'README.md')
+  support.assert_has(short, '| notebook_swiglu | 1 ms, 2.00 × blis | 16 ms, 2.00 × blis |',
+    'README.md')
+  support.assert_has(short, 'of DRAM bandwidth: 40.0 % at worst, geomean 40.0 %\n', 'README.md')
+  unit.assertNil(short:find('even_sizes', 1, true))
+  support.assert_has(full, '| even_sizes | 1 ms, 2.00 × blis |', 'the whole table')
+  support.assert_has(full, '- 1 thread: AVX-512 200 and AVX2 100 GFLOP/s; L2 200, ', 'roofs')
+  support.assert_has(full, '\nBeside: blis 0.9.0.\n', 'peers')
+  -- Once more changes nothing; a page without marks says so.
+  support.assert_code(write_results(), 0, 'again')
+  unit.assertEquals(support.read(folder .. '/README.md'), short)
+  support.write(folder .. '/README.md', 'no marks\n')
+  local refused = write_results()
+  unit.assertEquals(refused.code, 1)
+  support.assert_has(refused.err, 'README.md has no lines <!-- results -->', 'no marks')
+end
