@@ -81,6 +81,16 @@ function TestPages.test_links()
   end
 end
 
+--- Every page's commands are run by a test.
+function TestPages.test_commands_are_run()
+  local edges = support.read(support.root .. '/tests/ninja/tests.ninja')
+    .. support.read(support.root .. '/tests/ninja/vendor.ninja')
+  for page in pairs(pages()) do
+    unit.assertTrue(edges:find('%f[^%s]' .. page:gsub('%.', '%%.') .. '%f[%s]') ~= nil,
+      'tests/ninja/tests.ninja has no ' .. page)
+  end
+end
+
 --- Files and folders of this project in code: `read/fields.lua` and the like.
 function TestPages.test_paths()
   local count = 0
