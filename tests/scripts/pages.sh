@@ -9,9 +9,9 @@
 set -eu
 root=$(cd "$(dirname "$0")/../.." && pwd)
 mkdir -p "$1"
-rm -rf "$1/bin" "$1/pages"
-mkdir "$1/bin" "$1/pages"
 cd "$1"
+rm -rf bin pages
+mkdir bin pages
 here=$(pwd)
 shift
 
