@@ -31,9 +31,9 @@ parser:flag('--version', 'Print the version.'):action(function()
 end)
 for _, verb in ipairs(commands.names) do
   local command = commands.by_name[verb]
-  local words = parser:command(verb, command.about)
-  command.options(words)
-  words.error = usage
+  local taken = parser:command(verb, command.about)
+  command.options(taken)
+  taken.error = usage
 end
 
 --- Errors that name their place pass as they are; any other is a defect, and shows where it was.

@@ -16,7 +16,7 @@
 #include <string.h>
 /*@ end */
 
-/*@ libc_words */
+/*@ libc_macros */
 /* What a kernel takes from a libc. */
 #define FFN_ASSERT assert
 #define FFN_MEMCPY memcpy

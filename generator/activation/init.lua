@@ -1,15 +1,15 @@
---- The activations by name and by variant. One file each, and a word in this list.
+--- The activations by name and by variant. One file each, and a name in this list.
 local record = require 'common.record'
 
 --- In the order of their enumerators in C: append only.
-local words = {
+local names = {
   'identity', 'relu', 'relu2', 'gelu', 'gelu_tanh', 'silu', 'swish', 'quick_gelu', 'sigmoid',
   'tanh', 'mish',
 }
 
 local M = { names = {}, by_name = {}, variant_names = {}, gated_names = {}, by_variant = {} }
 
-for _, name in ipairs(words) do
+for _, name in ipairs(names) do
   local activation = require('activation.' .. name)
   activation.gated = activation.gated or name .. '_glu'
   M.names[#M.names + 1] = name

@@ -12,7 +12,7 @@ M.options = arguments.out
 
 function M.run(root, args)
   local wanted = { (require 'activation.exp') }
-  for _, word in ipairs(activations.names) do wanted[#wanted + 1] = activations.by_name[word] end
+  for _, name in ipairs(activations.names) do wanted[#wanted + 1] = activations.by_name[name] end
   return arguments.write_out('activations', args, list_of.map(isas.names, function(isa)
     return {
       path = ('act_%s.c'):format(isa),

@@ -1,4 +1,4 @@
---- What several commands take from the command line: options, and their words, judged.
+--- What several commands take from the command line: options, and their values, judged.
 local cpus = require 'cpu'
 local isas = require 'isa'
 local list_of = require 'common.list'
@@ -10,24 +10,24 @@ local tuned = require 'tune.tuned'
 
 local M = {}
 
---- A list of words with commas between, each of `choices`.
-local function word_list(kind, choices)
+--- A list of names with commas between, each of `choices`.
+local function name_list(kind, choices)
   return function(text)
     local list, seen = {}, {}
-    for word in (text .. ','):gmatch('([^,]*),') do
-      if not list_of.has(choices, word) then
-        return nil, ('unknown %s "%s"%s'):format(kind, record.shown(word),
-          record.suggest(word, choices))
+    for name in (text .. ','):gmatch('([^,]*),') do
+      if not list_of.has(choices, name) then
+        return nil, ('unknown %s "%s"%s'):format(kind, record.shown(name),
+          record.suggest(name, choices))
       end
-      if not seen[word] then list[#list + 1] = word end
-      seen[word] = true
+      if not seen[name] then list[#list + 1] = name end
+      seen[name] = true
     end
     return list
   end
 end
 
-M.isas = word_list('isa', isas.names)
-M.threads = word_list('adapter', runtime_files.threads)
+M.isas = name_list('isa', isas.names)
+M.threads = name_list('adapter', runtime_files.threads)
 
 --- The profile of a CPU.
 function M.profile(text)
@@ -53,13 +53,13 @@ end
 --- An SPDX licence expression.
 function M.license(text)
   local expects_name, depth = true, 0
-  for word in text:gsub('[()]', ' %0 '):gmatch('%S+') do
-    local is_operator = word == 'AND' or word == 'OR' or word == 'WITH'
-    if word == '(' and expects_name then
+  for token in text:gsub('[()]', ' %0 '):gmatch('%S+') do
+    local is_operator = token == 'AND' or token == 'OR' or token == 'WITH'
+    if token == '(' and expects_name then
       depth = depth + 1
-    elseif word == ')' and not expects_name and depth > 0 then
+    elseif token == ')' and not expects_name and depth > 0 then
       depth = depth - 1
-    elseif is_operator ~= expects_name and (is_operator or word:match('^[%w][%w.+:-]*$')) then
+    elseif is_operator ~= expects_name and (is_operator or token:match('^[%w][%w.+:-]*$')) then
       expects_name = not expects_name
     else
       depth = -1
@@ -84,14 +84,20 @@ end
 
 -- Options ----------------------------------------------------------------------------------------
 
+--- The CPU that a plan is made for.
+---@param command table of argparse
+function M.cpu_option(command)
+  command:option('--cpu', ('A profile of a CPU (default: generic): %s.'):format(
+    table.concat(cpus.names, ', '))):argname('NAME'):convert(M.profile)
+end
+
 --- What a plan is told beside its spec. Records are used where they are asked for, never because
 --- they are there.
----@param words table of argparse
-function M.plan_options(words)
-  words:option('--tuned', 'A record of ffngen tune; "auto" is this CPU\'s own.'):argname('FILE')
-  words:option('--tuned-for', 'The CPU to generate for (default: this one).'):argname('CPU')
-  words:option('--cpu', ('A profile of a CPU (default: generic): %s.'):format(
-    table.concat(cpus.names, ', '))):argname('NAME'):convert(M.profile)
+---@param command table of argparse
+function M.plan_options(command)
+  command:option('--tuned', 'A record of ffngen tune; "auto" is this CPU\'s own.'):argname('FILE')
+  command:option('--tuned-for', 'The CPU to generate for (default: this one).'):argname('CPU')
+  M.cpu_option(command)
 end
 
 --- The record that --tuned asks for, or nil.
@@ -102,8 +108,8 @@ function M.measured(root, args)
 end
 
 --- The option of a command that writes some files to a folder, and the writing.
-function M.out(words)
-  words:option('--out', 'The folder to write to.'):argname('DIR'):convert(M.folder)
+function M.out(command)
+  command:option('--out', 'The folder to write to.'):argname('DIR'):convert(M.folder)
 end
 
 ---@param verb string

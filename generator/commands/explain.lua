@@ -9,10 +9,10 @@ local record = require 'common.record'
 
 local M = { about = 'Show spec, layer and plan of a spec or kernel.' }
 
-function M.options(words)
-  words:argument('name', 'A spec, layer or kernel name.')
-  words:argument('spec', 'Spec files; without one, those of this project.'):args('*')
-  arguments.plan_options(words)
+function M.options(command)
+  command:argument('name', 'A spec, layer or kernel name.')
+  command:argument('spec', 'Spec files; without one, those of this project.'):args('*')
+  arguments.plan_options(command)
 end
 
 local function bytes(n)
@@ -28,7 +28,7 @@ local function spec_text(s)
   }
   if s.about ~= '' then lines[#lines + 1] = '  ' .. s.about end
   local parts = {
-    ('%s%s'):format(s.kind, s.word and ' ' .. s.word or ''), ('d_model %d'):format(s.d_model),
+    table.concat({ s.kind, s.variant or s.activation }, ' '), ('d_model %d'):format(s.d_model),
   }
   if s.d_ff then parts[#parts + 1] = ('d_ff %d'):format(s.d_ff) end
   parts[#parts + 1] = ('d_out %d'):format(s.d_out)

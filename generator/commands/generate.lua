@@ -12,16 +12,16 @@ local tuned = require 'tune.tuned'
 
 local M = { about = 'Write kernels as C.' }
 
-function M.options(words)
-  words:argument('spec', 'Spec files; without one, those of this project.'):args('*')
-  words:option('--out', 'The folder to write to (default: generated/ of this project).')
+function M.options(command)
+  command:argument('spec', 'Spec files; without one, those of this project.'):args('*')
+  command:option('--out', 'The folder to write to (default: generated/ of this project).')
     :argname('DIR'):convert(arguments.folder)
-  words:option('--isa', 'Only these instruction sets, such as avx2,avx512.')
+  command:option('--isa', 'Only these instruction sets, such as avx2,avx512.')
     :argname('LIST'):convert(arguments.isas)
-  words:option('--threads', 'Adapters to threads: openmp, pthreadpool, pthreads, team.')
+  command:option('--threads', 'Adapters to threads: openmp, pthreadpool, pthreads, team.')
     :argname('LIST'):convert(arguments.threads)
-  arguments.plan_options(words)
-  words:flag('--dry-run', 'Print what would be written, and write nothing.')
+  arguments.plan_options(command)
+  command:flag('--dry-run', 'Print what would be written, and write nothing.')
 end
 
 --- The request for a user's spec files.
@@ -91,7 +91,7 @@ function M.run(root, args)
   message('%d files in %s/, %d changed', #list, request.folder, #changes)
   if is_own then
     print(('cd %s && cc -O2 -I. *.c -lm -o selfcheck && ./selfcheck'):format(
-      shell.word(request.folder)))
+      shell.quoted(request.folder)))
   end
   return 0
 end

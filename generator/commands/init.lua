@@ -1,20 +1,20 @@
---- The verbs of the command line. One file each, and a word in this list, which is also the order
+--- The verbs of the command line. One file each, and a name in this list, which is also the order
 --- of the help.
 local record = require 'common.record'
 
-local words = {
+local names = {
   'generate', 'vendor', 'check', 'explain', 'list', 'tune', 'activations', 'packaging',
 }
 
 ---@class Command
 ---@field about string                     one line for the help
----@field options fun(words: table)        adds arguments and options; words is argparse's command
+---@field options fun(command: table)      adds arguments and options; command is argparse's
 ---@field run fun(root: string, args: table, parser: table): integer  the exit code; root is the
 --- project's folder, parser that of the command line
 
-local M = { names = words, by_name = {} }
+local M = { names = names, by_name = {} }
 
-for _, name in ipairs(words) do
+for _, name in ipairs(names) do
   local command = require('commands.' .. name)
   M.by_name[name] = record.strict('command ' .. name, {
     about = command.about, options = command.options, run = command.run,

@@ -7,9 +7,9 @@ local project = require 'commands.project'
 
 local M = { about = 'List all kernels.' }
 
-function M.options(words)
-  words:argument('spec', 'Spec files; without one, those of this project.'):args('*')
-  words:flag('--json', 'Machine-readable output.')
+function M.options(command)
+  command:argument('spec', 'Spec files; without one, those of this project.'):args('*')
+  command:flag('--json', 'Machine-readable output.')
 end
 
 --- The fields of a kernel in JSON, in order.

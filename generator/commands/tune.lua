@@ -24,21 +24,21 @@ local M = {
 
 local seconds_per_kernel = 60
 
-function M.options(words)
-  words:argument('spec', 'Spec files (.lua), and names of specs or layers to keep to; names '
+function M.options(command)
+  command:argument('spec', 'Spec files (.lua), and names of specs or layers to keep to; names '
     .. 'alone are those of this project.'):args('+')
-  words:option('--isa', 'The instruction sets (default: the best that this CPU has).')
+  command:option('--isa', 'The instruction sets (default: the best that this CPU has).')
     :argname('LIST'):convert(arguments.isas)
-  words:option('--budget', ('Seconds in all (default: %d for each kernel).'):format(
+  command:option('--budget', ('Seconds in all (default: %d for each kernel).'):format(
     seconds_per_kernel)):argname('SECONDS'):convert(function(text)
     local seconds = math.tointeger(tonumber(text))
     if not seconds or seconds < 1 then return nil, 'a budget is a whole number of seconds' end
     return seconds
   end)
-  words:option('--out', 'The record (default: generator/tuned/CPU.lua of this project).')
+  command:option('--out', 'The record (default: generator/tuned/CPU.lua of this project).')
     :argname('FILE')
-  words:option('--cpu', 'A name for this CPU, where the system tells none.'):argname('NAME')
-  words:flag('--dry-run', 'Print the candidates, and run none.')
+  command:option('--cpu', 'A name for this CPU, where the system tells none.'):argname('NAME')
+  command:flag('--dry-run', 'Print the candidates, and run none.')
 end
 
 local function print_candidates(jobs)
@@ -64,9 +64,9 @@ local function verdict(kernel)
 end
 
 --- The specs that the arguments mean: files, and names to keep to; names alone are this project's.
-local function wanted_specs(root, words)
-  local paths = list_of.filter(words, function(word) return word:match('%.lua$') ~= nil end)
-  local names = list_of.filter(words, function(word) return not word:match('%.lua$') end)
+local function wanted_specs(root, asked)
+  local paths = list_of.filter(asked, function(given) return given:match('%.lua$') ~= nil end)
+  local names = list_of.filter(asked, function(given) return not given:match('%.lua$') end)
   return jobs_of.named(pipeline.read(project.specs_or(root, paths)), names)
 end
 

@@ -3,6 +3,7 @@ local arguments = require 'commands.arguments'
 local disk = require 'common.disk'
 local embed = require 'vendor.embed'
 local files = require 'write.files'
+local list_of = require 'common.list'
 local message = require 'common.message'
 local pipeline = require 'pipeline'
 local problems = require 'common.problem'
@@ -19,6 +20,7 @@ function M.options(command)
   command:option('--layer', 'Only these layers of the spec files, by name.'):argname('LIST')
   command:option('--isa', 'Only these instruction sets, such as avx2,avx512,neon.')
     :argname('LIST'):convert(arguments.isas)
+  arguments.cpu_option(command)
   command:option('--prefix', 'What every external name begins with.')
     :argname('NAME'):convert(arguments.prefix):default('ffn')
   command:mutex(
@@ -42,51 +44,35 @@ function M.options(command)
 end
 
 --- The specs asked for by name, in the order of the files.
-local function chosen(specs, list)
-  if not list then return specs end
-  local wanted, names, result = {}, {}, {}
-  for word in (list .. ','):gmatch('([^,]*),') do wanted[#wanted + 1] = word end
-  for i, s in ipairs(specs) do names[i] = s.name end
-  for _, word in ipairs(wanted) do
-    local found
-    for _, s in ipairs(specs) do found = found or (s.name == word and s) end
-    if not found then
-      problems.bad_input('--layer', 'no layer "%s" in the spec files%s', record.shown(word),
-        record.suggest(word, names))
+local function chosen(specs, text)
+  if not text then return specs end
+  local names, wanted = list_of.map(specs, function(s) return s.name end), {}
+  for name in (text .. ','):gmatch('([^,]*),') do
+    if not list_of.has(names, name) then
+      problems.bad_input('--layer', 'no layer "%s" in the spec files%s', record.shown(name),
+        record.suggest(name, names))
     end
+    wanted[#wanted + 1] = name
   end
-  for _, s in ipairs(specs) do
-    for _, word in ipairs(wanted) do
-      if s.name == word then
-        result[#result + 1] = s
-        break
-      end
-    end
-  end
-  return result
+  return list_of.filter(specs, function(s) return list_of.has(wanted, s.name) end)
 end
 
---- The command that makes the folder again, as its README shows it: files by their last names.
+--- The command that makes the folder again, as its README shows it.
 local function remake(args)
-  local words = { 'ffngen vendor' }
-  for _, path in ipairs(args.spec) do words[#words + 1] = shell.word(path:match('[^/]+$')) end
-  local function option(word, value, default)
-    if value and value ~= default then
-      words[#words + 1] = value == true and word or word .. ' ' .. shell.word(value)
-    end
-  end
-  option('--layer', args.layer)
-  option('--isa', args.isa and table.concat(args.isa, ','))
-  option('--prefix', args.prefix, 'ffn')
-  option('--single-file', args.single_file)
-  option('--header-only', args.header_only)
-  option('--no-dispatch', args.no_dispatch)
-  option('--freestanding', args.freestanding)
-  option('--threads', args.threads and table.concat(args.threads, ','))
-  option('--weights', args.weights and args.weights:match('[^/]+$'))
-  option('--license', args.license, vendor.default_license)
-  option('--max-tu-bytes', args.max_tu_bytes and tostring(args.max_tu_bytes))
-  return table.concat(words, ' ') .. ' --out .'
+  return shell.remake('vendor', args.spec, {
+    { '--layer', args.layer },
+    { '--isa', args.isa and table.concat(args.isa, ',') },
+    { '--cpu', args.cpu and args.cpu.name },
+    { '--prefix', args.prefix, 'ffn' },
+    { '--single-file', args.single_file },
+    { '--header-only', args.header_only },
+    { '--no-dispatch', args.no_dispatch },
+    { '--freestanding', args.freestanding },
+    { '--threads', args.threads and table.concat(args.threads, ',') },
+    { '--weights', args.weights and args.weights:match('[^/]+$') },
+    { '--license', args.license, vendor.default_license },
+    { '--max-tu-bytes', args.max_tu_bytes and tostring(args.max_tu_bytes) },
+  })
 end
 
 --- What is wrong with the options as a whole, or nil.
@@ -103,21 +89,33 @@ local function usage_problem(args)
   return nil
 end
 
+--- A layer as a product owns it: its spec, and the name of the one layer that this comes to.
+---@param isas string[]|nil those asked for
+local function owned(s, isas)
+  local kernels = pipeline.lower({ s }, isas)
+  if #kernels == 0 then
+    problems.bad_input(nil, '"%s" is built for none of the instruction sets asked for', s.name)
+  end
+  local dtypes = list_of.unique(list_of.map(kernels, function(k) return k.layer.dtype end))
+  if #dtypes > 1 then
+    problems.bad_input(problems.place(s.file, s.line), '"%s" is built for %s: a vendored layer has '
+      .. 'one dtype; leave one in its build, and give the other a layer of its own', s.name,
+      table.concat(dtypes, ' and '))
+  end
+  return { spec = s, name = kernels[1].layer.name }
+end
+
 ---@return Request
 local function request(args)
   local specs = chosen(pipeline.read(args.spec), args.layer)
-  local plans = pipeline.plan(pipeline.lower(specs, args.isa), {})
-  for _, s in ipairs(specs) do
-    if #pipeline.lower({ s }, args.isa) == 0 then
-      problems.bad_input(nil, '"%s" is built for none of the instruction sets asked for', s.name)
-    end
-  end
+  local layers = list_of.map(specs, function(s) return owned(s, args.isa) end)
+  local plans = pipeline.plan(pipeline.lower(specs, args.isa), { profile = args.cpu })
   if args.weights and #specs ~= 1 then
     problems.bad_input('--weights', 'one layer has them, here are %d: choose by --layer NAME',
       #specs)
   end
   return record.strict('request', {
-    specs = specs, plans = plans, prefix = args.prefix,
+    layers = layers, plans = plans, prefix = args.prefix,
     layout = args.single_file and 'single' or args.header_only and 'header' or 'files',
     dispatch = not args.no_dispatch, freestanding = args.freestanding or false,
     threads = args.threads or {}, license = args.license, max_bytes = args.max_tu_bytes or false,
@@ -224,7 +222,7 @@ function M.run(root, args)
   end
   message('%d files in %s/, %d changed', #list, folder, #changes)
   if not args.json then
-    print(('cd %s && cc -O2 *.c -lm -o selfcheck && ./selfcheck'):format(shell.word(folder)))
+    print(('cd %s && cc -O2 *.c -lm -o selfcheck && ./selfcheck'):format(shell.quoted(folder)))
   end
   return 0
 end

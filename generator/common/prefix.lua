@@ -1,4 +1,4 @@
---- The prefix of all that a kernel and its runtime define. Its words are ffn_ and FFN_, and some
+--- The prefix of all that a kernel and its runtime define. It is written ffn_ and FFN_, and some
 --- files' names carry it. They are replaced in the text of a template, of a runtime file or of an
 --- instruction set before any value is filled in: layers keep their names, which begin with ffn_
 --- by chance.
@@ -34,19 +34,19 @@ function M.symbol(name, prefix)
   return prefix == M.default and name or prefix .. '_' .. name
 end
 
---- An instruction set in the words of a prefix.
+--- An instruction set under a prefix.
 ---@param isa table
 ---@param prefix string
 function M.isa(isa, prefix)
   if prefix == M.default then return isa end
-  local words = {}
+  local own = {}
   for _, field in ipairs { 'arch', 'detect', 'helpers', 'store_tail' } do
-    words[field] = M.text(isa[field], prefix)
+    own[field] = M.text(isa[field], prefix)
   end
-  words.words = setmetatable({}, { __index = function(_, word)
+  own.words = setmetatable({}, { __index = function(_, word)
     return isa.words[word] and M.text(isa.words[word], prefix)
   end })
-  return setmetatable(words, { __index = isa })
+  return setmetatable(own, { __index = isa })
 end
 
 return M

@@ -8,7 +8,7 @@ local M = {}
 ---@field text string   one sentence, fit for a terminal; it begins with the place
 ---@field code integer  exit code
 
-local most_text = 1000 -- bytes: a stranger's words stand in it
+local most_text = 1000 -- bytes: a stranger's text stands in it
 
 local problem_meta = { __tostring = function(p) return p.text end }
 

@@ -1,7 +1,7 @@
---- Strict records and nearest words: nothing unknown passes, and the error names the right word.
+--- Strict records and nearest names: nothing unknown passes, and the error says the right one.
 local M = {}
 
---- Edit distance (Levenshtein), capped by the lengths of words: small inputs only.
+--- Edit distance (Levenshtein), capped by the lengths: small inputs only.
 local function distance(a, b)
   local row = {}
   for j = 0, #b do row[j] = j end
@@ -16,7 +16,7 @@ local function distance(a, b)
   return row[#b]
 end
 
---- Someone else's word or text, fit for one line of a message: without control characters, bytes
+--- Someone else's name or text, fit for one line of a message: without control characters, bytes
 --- that are no UTF-8, or an end that is far away.
 ---@param v any
 ---@param most integer|nil bytes
@@ -37,18 +37,18 @@ function M.shown(v, most)
   return text .. rest
 end
 
---- ` (did you mean "word"?)`, or the list of choices where nothing is near.
----@param word string
+--- ` (did you mean "name"?)`, or the list of choices where nothing is near.
+---@param given string
 ---@param choices string[]
 ---@return string
-function M.suggest(word, choices)
+function M.suggest(given, choices)
   local best, best_distance
-  word = word:sub(1, 60)
+  given = given:sub(1, 60)
   for _, choice in ipairs(choices) do
-    local d = distance(word:lower(), choice:lower())
+    local d = distance(given:lower(), choice:lower())
     if not best_distance or d < best_distance then best, best_distance = choice, d end
   end
-  if best and best_distance <= math.max(2, #word // 3) then
+  if best and best_distance <= math.max(2, #given // 3) then
     return (' (did you mean "%s"?)'):format(best)
   end
   return ' (choose from: ' .. table.concat(choices, ', ') .. ')'
@@ -78,7 +78,7 @@ function M.strict(kind, fields)
   return setmetatable(fields, {
     __index = function(t, key)
       local known = M.sorted_keys(t)
-      for i, word in ipairs(known) do known[i] = tostring(word) end
+      for i, field in ipairs(known) do known[i] = tostring(field) end
       error(('%s has no field "%s"%s'):format(kind, tostring(key),
         M.suggest(tostring(key), known)), 2)
     end,

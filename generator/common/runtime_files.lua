@@ -5,7 +5,7 @@ local sections = require 'common.sections'
 
 local M = {
   core = { 'ffn.h', 'ffn.hpp', 'kernel.h', 'ffn.c', 'cpu.c', 'reference.c', 'selfcheck.c' },
-  --- How a host lends its threads: words of --threads.
+  --- How a host lends its threads: the names of --threads.
   threads = { 'openmp', 'pthreadpool', 'pthreads', 'team' },
 }
 
@@ -17,12 +17,12 @@ local adapters = {
 }
 
 --- The headers that adapters consist of, each once.
----@param words string[]
+---@param names string[]
 ---@return string[]
-function M.adapters(words)
+function M.adapters(names)
   local list, seen = {}, {}
-  for _, word in ipairs(words) do
-    for _, file in ipairs(adapters[word]) do
+  for _, name in ipairs(names) do
+    for _, file in ipairs(adapters[name]) do
       if not seen[file] then
         seen[file] = true
         list[#list + 1] = file

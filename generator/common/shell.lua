@@ -1,8 +1,8 @@
---- Words for a shell to read back.
+--- Commands for a shell to read back.
 local M = {}
 
 ---@param text string a file, a folder, an option's value
-function M.word(text)
+function M.quoted(text)
   if text:match('^%-') then text = './' .. text end
   if text:match('^[%w_./+,-]+$') then return text end
   return "'" .. text:gsub("'", "'\\''") .. "'"
@@ -12,19 +12,19 @@ end
 --- the order of the list.
 ---@param verb string
 ---@param specs string[] paths of spec files
----@param options table[] { '--word', value or true or nil or false, default }
+---@param options table[] { '--option', value or true or nil or false, default }
 ---@return string
 function M.remake(verb, specs, options)
-  local words = { 'ffngen', verb }
-  for _, path in ipairs(specs) do words[#words + 1] = M.word(path:match('[^/]+$')) end
+  local parts = { 'ffngen', verb }
+  for _, path in ipairs(specs) do parts[#parts + 1] = M.quoted(path:match('[^/]+$')) end
   for _, option in ipairs(options) do
-    local word, value, default = option[1], option[2], option[3]
+    local name, value, default = option[1], option[2], option[3]
     if value and value ~= default then
-      words[#words + 1] = word
-      if value ~= true then words[#words + 1] = M.word(value) end
+      parts[#parts + 1] = name
+      if value ~= true then parts[#parts + 1] = M.quoted(value) end
     end
   end
-  return table.concat(words, ' ') .. ' --out .'
+  return table.concat(parts, ' ') .. ' --out .'
 end
 
 return M

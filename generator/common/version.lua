@@ -2,6 +2,6 @@
 return {
   generator = '0.1.0', -- ffngen itself; its tag is v0.1.0
   abi = 3, -- FFN_ABI of runtime/ffn.h: the header, descriptors and packed weights
-  schema = 1, -- the words and fields of specs, as schema(1) states them
+  schema = 1, -- the names and fields of specs, as schema(1) states them
   tuned = 1, -- the fields of records of measurements
 }

@@ -1,12 +1,12 @@
 --- The CPU profiles by name: what suits one CPU and changes no bit of any result. One file each,
---- and a word in this list. The first is taken where nobody asks for another.
+--- and a name in this list. The first is taken where nobody asks for another.
 local list = require 'common.list'
 local record = require 'common.record'
 
-local words = { 'generic' }
+local names = { 'generic' }
 
 ---@class Profile
----@field name string     the word of --cpu
+---@field name string     as in --cpu NAME
 ---@field about string
 ---@field choices Choices
 
@@ -43,7 +43,7 @@ local function checked(name, profile)
   })
 end
 
-for i, name in ipairs(words) do
+for i, name in ipairs(names) do
   M.names[i] = name
   M.by_name[name] = checked(name, require('cpu.' .. name))
 end

@@ -1,5 +1,5 @@
 --- emit: Plan -> C text, in sections. One set of templates for all layers and instruction sets;
---- this file gives them their words.
+--- this file gives them their values.
 local describe = require 'emit.describe'
 local expression = require 'lower.expression'
 local list = require 'common.list'
@@ -59,9 +59,9 @@ local target_end = [[
 
 --- Prose in lines of so many columns.
 local function wrapped(said, columns)
-  local words = {}
-  for word in said:gmatch('%S+') do words[#words + 1] = word end
-  return table.concat(text.lines(words, columns or 97), '\n')
+  local parts = {}
+  for part in said:gmatch('%S+') do parts[#parts + 1] = part end
+  return table.concat(text.lines(parts, columns or 97), '\n')
 end
 
 --- The static inline function of an activation.
@@ -73,9 +73,9 @@ local function activation_text(isa, prefix, a, own_name)
     prefix:upper(), isa.vec, own_name, arguments, (vector.body(isa, a):gsub('\n', '\n  ')))
 end
 
---- The words that every template has: those of the instruction set by their own names.
+--- What every template has; the words of the instruction set under their own names.
 local function isa_environment(root, isa, prefix)
-  local words = {
+  local own = {
     root = root, prefix = prefix, PREFIX = prefix:upper(), isa = isa,
     upper = string.upper, number = float,
     int = function(b) return b and 1 or 0 end,
@@ -83,7 +83,7 @@ local function isa_environment(root, isa, prefix)
     target_begin = isa.target ~= '' and target_begin:gsub('TARGET', isa.target) or '',
     target_end = isa.target ~= '' and target_end or '',
   }
-  return setmetatable(words, { __index = function(_, key)
+  return setmetatable(own, { __index = function(_, key)
     if type(key) ~= 'string' or not isa.words[key] then return nil end
     return function(...) return vector.word(isa, key, ...) end
   end })
@@ -105,8 +105,8 @@ end
 
 local products = { none = 'PRODUCT_NONE', up = 'PRODUCT_UP', input = 'PRODUCT_INPUT' }
 
---- Words about the sizes of a pass.
-local function size_words(env, pass)
+--- What templates say about the sizes of a pass.
+local function set_sizes(env, pass)
   local NAME = env.NAME
   function env.buffer_name(b) return ('operand%d'):format(b) end
   function env.buffer_tensors(b) return table.concat(pass.buffers[b].tensors, ', ') end
@@ -139,8 +139,8 @@ local function size_words(env, pass)
   env.flop_text = table.concat(terms, ' +\n        ')
 end
 
---- Words about the tables of a plan.
-local function table_words(env, layer)
+--- What templates say about the tables of a plan.
+local function set_tables(env, layer)
   function env.product_enum(s)
     return env.PREFIX .. '_' .. products[s.stage.forward.product]
   end
@@ -185,8 +185,8 @@ local function environment(root, plan, names)
     used[#used + 1] = file
     return template.load(root, 'kernel/' .. file, names.prefix)(own_env)
   end
-  size_words(env, pass)
-  table_words(env, layer)
+  set_sizes(env, pass)
+  set_tables(env, layer)
   env.field, env.wrapped = field, wrapped
   env.title, env.remake = name.describe(plan.name), names.remake
   env.symbol = prefixes.symbol(plan.name, names.prefix)
@@ -217,8 +217,8 @@ end
 --- What a kernel takes of its instruction set and its weight format.
 local function helpers_of(env, pass)
   local parts, format = {}, env.format
-  local function add(word, code)
-    if code ~= '' then parts[#parts + 1] = { name = word, text = code .. '\n' } end
+  local function add(own_name, code)
+    if code ~= '' then parts[#parts + 1] = { name = own_name, text = code .. '\n' } end
   end
   add('isa', env.isa.helpers)
   if pass.stages[#pass.stages].tail then add('store_tail', env.isa.store_tail) end

@@ -15,7 +15,7 @@ function M.of_file(remake)
   return { prefix = 'ffn', own = '', shared = '', external = false, remake = remake }
 end
 
---- Puts the words of a kernel's names into an environment of templates.
+--- Puts a kernel's names into an environment of templates.
 ---@param env table
 ---@param naming Naming
 function M.set(env, naming)

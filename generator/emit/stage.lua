@@ -2,7 +2,7 @@
 local describe = require 'emit.describe'
 local epilogue = require 'emit.epilogue'
 local list = require 'common.list'
-local tile_words = require 'emit.tile'
+local tile_text = require 'emit.tile'
 
 local M = {}
 
@@ -63,7 +63,7 @@ end
 
 --- A register tile, and the function that calls it for each number of rows.
 local function tile_functions(env, s, form, tile)
-  local t = tile_words.environment(env, {
+  local t = tile_text.environment(env, {
     s = s, tile = tile, first = 0, guards = tile.rows > 1,
     fetch = fetch_mode(s, form, tile),
     advances = form == 'sums' and s.ahead and not tile.streams,

@@ -1,7 +1,7 @@
 --- The functions of a layer that is straight-line code.
 local epilogue = require 'emit.epilogue'
 local list = require 'common.list'
-local tile_words = require 'emit.tile'
+local tile_text = require 'emit.tile'
 
 local M = {}
 
@@ -12,21 +12,21 @@ local function value(env, t, use, following, above, row, v)
   local column, lines = group.first + v * isa.lanes, {}
   local function sum(b) return t.sum(row, (b - 1) * count + v, 0) end
   for b = 1, #stage.stream.branches do
-    local bias = stage.stream.bias and tile_words.plus(
+    local bias = stage.stream.bias and tile_text.plus(
       ('packed->%s_bias[%d]'):format(stage.name, b - 1), { { column, '' } })
     list.append(lines, epilogue.finish(stage, word, sum(b), bias))
   end
   local at = above + row
   local result = epilogue.text(stage.results[1].value, word, {
     sum = sum, beta = 'beta', activation = env.activation_name,
-    operand = word('load', tile_words.plus('in', { { at, t.N .. '_ROW' }, { column, '' } })),
+    operand = word('load', tile_text.plus('in', { { at, t.N .. '_ROW' }, { column, '' } })),
   })
   local valid = stage.outputs - column
   local store = 'store'
-  local out = tile_words.plus('out', { { at, following and env.NAME(following) .. '_ROW' },
+  local out = tile_text.plus('out', { { at, following and env.NAME(following) .. '_ROW' },
     { column, '' } })
   if s.final then
-    out = tile_words.plus('y', { { at, 'call->y_stride' }, { column, '' } })
+    out = tile_text.plus('y', { { at, 'call->y_stride' }, { column, '' } })
     store = valid >= isa.lanes and 'storeu' or 'store_tail'
   end
   if result ~= sum(1) then
@@ -46,7 +46,7 @@ local function form_function(env, form)
     form = form, head = head,
     uses_memory = #form.stages > 1 or form.rows > 1 or epilogue.needs_operand(first),
   }, { __index = env })
-  --- Sets the words of the next stage.
+  --- Turns to the next stage.
   function t.enter(part)
     local s = part.plan
     local stage = s.stage
@@ -59,8 +59,8 @@ local function form_function(env, form)
     function t.group_text(group, above)
       local use = { s = s, tile = group, first = group.first, guards = false, fetch = '',
         advances = false, k_end = t.N .. '_INPUTS', unrolled = true }
-      local g = tile_words.environment(t, use)
-      g.input = tile_words.plus('in', { { above, t.N .. '_ROW' } })
+      local g = tile_text.environment(t, use)
+      g.input = tile_text.plus('in', { { above, t.N .. '_ROW' } })
       function g.value(row, v)
         return value(env, g, use, following and following.plan, above, row, v)
       end

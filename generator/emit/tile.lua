@@ -1,4 +1,4 @@
---- The words of a register tile's templates: loop.c.tpl, step.c.tpl and what stands around them.
+--- What a register tile's templates say: loop.c.tpl, step.c.tpl and what stands around them.
 local layer = require 'lower.layer'
 
 local M = {}

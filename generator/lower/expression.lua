@@ -6,7 +6,7 @@ local M = {}
 ---@field op string  sum, operand, saved, apply, mul
 ---@field branch integer|nil   sum: of which branch, its bias added
 ---@field tensor string|nil    saved: what an earlier pass kept of this output
----@field activation table|nil apply: a word of activation/
+---@field activation table|nil apply: one of activation/
 ---@field beta number|string|false|nil apply: fixed, 'runtime', or false where there is none
 ---@field [integer] Expression its operands
 

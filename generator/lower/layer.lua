@@ -28,7 +28,7 @@ local lanes_in_flight = 8 * 16
 ---@field matrix string  its role, an enumerator of ffn_matrix: gate, up, down, chain
 
 ---@class Stream  packed weights, read once for each row tile
----@field format table       a word of weights/
+---@field format table       one of weights/
 ---@field branches Branch[]  matrices side by side: the activated one first
 ---@field transposed boolean the matrix is read as [in][out]
 ---@field bias boolean       each branch adds one
@@ -133,12 +133,12 @@ local function linear_branch() return { name = 'linear', matrix = 'chain' } end
 local function gated(spec, outputs)
   return {
     name = 'gate_up', outputs = outputs, branches = { branch 'gate', branch 'up' },
-    activation = activations.by_variant[spec.word].activation, beta = spec.beta, product = 'up',
+    activation = activations.by_variant[spec.variant].activation, beta = spec.beta, product = 'up',
   }
 end
 
 function links.ffn(spec)
-  local variant = activations.by_variant[spec.word]
+  local variant = activations.by_variant[spec.variant]
   local up = variant.gated and gated(spec, spec.d_ff) or {
     name = 'up', outputs = spec.d_ff, branches = { branch 'up' },
     activation = variant.activation, beta = spec.beta, product = 'none',
@@ -154,7 +154,7 @@ function links.glu(spec) return { gated(spec, spec.d_out) } end
 function links.selfgate(spec)
   return { {
     name = 'gate', outputs = spec.d_model, branches = { branch 'gate' },
-    activation = activations.by_name[spec.word], beta = spec.beta, product = 'input',
+    activation = activations.by_name[spec.activation], beta = spec.beta, product = 'input',
   } }
 end
 
@@ -170,7 +170,7 @@ function links.mlp(spec)
   for i, layer in ipairs(spec.widths) do
     list[i] = {
       name = ('layer%d'):format(i), outputs = layer.width, branches = { linear_branch() },
-      activation = activations.by_name[layer.word], beta = layer.beta, product = 'none',
+      activation = activations.by_name[layer.activation], beta = layer.beta, product = 'none',
     }
   end
   return list
@@ -244,8 +244,8 @@ function M.lower(spec, dtype)
     flop = flop + 2 * s.inputs * s.outputs * #s.stream.branches
     runtime_beta = runtime_beta or s.forward.beta == 'runtime'
   end
-  local variant = spec.word or 'identity'
-  if spec.kind == 'selfgate' then variant = activations.by_name[spec.word].gated end
+  local variant = spec.variant or 'identity'
+  if spec.kind == 'selfgate' then variant = activations.by_name[spec.activation].gated end
   return record.strict('layer', {
     name = name.of_spec(spec, dtype),
     spec_name = spec.name, spec_file = spec.file:match('[^/]+$'), about = spec.about,

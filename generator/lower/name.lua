@@ -5,7 +5,7 @@
 ---   glu_sigmoid_bias_d24_o40_f32                selfgate_silu_d24_f32
 ---   mlp_10_relu64_relu32_sigmoid1_bias_f32
 ---
---- A number after a word that ends in a digit is set off by an x (relu2x64); in numbers p is the
+--- A number after a name that ends in a digit is set off by an x (relu2x64); in numbers p is the
 --- point and m the minus. Without the instruction set it is the name of a layer.
 local activations = require 'activation'
 local isas = require 'isa'
@@ -26,31 +26,32 @@ local function decode_number(text)
 end
 
 --- A variant with its fixed beta: swish_beta1p5, swiglu_beta1p5. A run-time beta adds nothing.
-local function encode_word(word, beta)
-  if math.type(beta) ~= 'float' then return word end
-  return (word:match('_beta$') and word or word .. '_beta') .. encode_number(beta)
+local function encode_activation(name, beta)
+  if math.type(beta) ~= 'float' then return name end
+  return (name:match('_beta$') and name or name .. '_beta') .. encode_number(beta)
 end
 
-local function decode_word(text)
-  local word, number = text:match('^(.-)_beta(m?%d[%dpem]*)$')
-  if not word then return text end
-  if word == 'swiglu' then word = 'swiglu_beta' end
-  return word, decode_number(number)
+local function decode_activation(text)
+  local name, number = text:match('^(.-)_beta(m?%d[%dpem]*)$')
+  if not name then return text end
+  if name == 'swiglu' then name = 'swiglu_beta' end
+  return name, decode_number(number)
 end
 
 --- The name of a layer.
----@param l table kind, word (variant or activation), beta, bias, d_model, d_ff, d_out, widths,
---- dtype
+---@param l table kind, variant (ffn, glu) or activation (selfgate), beta, bias, d_model, d_ff,
+--- d_out, widths, dtype
 function M.encode_layer(l)
   local parts = { l.kind }
   if l.kind == 'mlp' then
     parts[#parts + 1] = ('%d'):format(l.d_model)
     for _, layer in ipairs(l.widths) do
-      local word = encode_word(layer.word, layer.beta)
-      parts[#parts + 1] = word .. (word:match('%d$') and 'x' or '') .. ('%d'):format(layer.width)
+      local activation = encode_activation(layer.activation, layer.beta)
+      local times = activation:match('%d$') and 'x' or ''
+      parts[#parts + 1] = ('%s%s%d'):format(activation, times, layer.width)
     end
   elseif l.kind ~= 'linear' then
-    parts[#parts + 1] = encode_word(l.word, l.beta)
+    parts[#parts + 1] = encode_activation(l.variant or l.activation, l.beta)
   end
   if l.bias then parts[#parts + 1] = 'bias' end
   if l.kind ~= 'mlp' then parts[#parts + 1] = ('d%d'):format(l.d_model) end
@@ -69,9 +70,9 @@ local max_layer_name = 200 -- with instruction set and suffixes still a file nam
 ---@param dtype string
 function M.of_spec(spec, dtype)
   local text = M.encode_layer {
-    kind = spec.kind, word = spec.word, beta = spec.beta, bias = spec.bias,
-    d_model = spec.d_model, d_ff = spec.d_ff, d_out = spec.d_out, widths = spec.widths,
-    dtype = dtype,
+    kind = spec.kind, variant = spec.variant, activation = spec.activation, beta = spec.beta,
+    bias = spec.bias, d_model = spec.d_model, d_ff = spec.d_ff, d_out = spec.d_out,
+    widths = spec.widths, dtype = dtype,
   }
   if #text > max_layer_name then
     spec.refuse('layers', ('the kernel names that these layers make have more than %d characters')
@@ -96,8 +97,8 @@ local function decode_mlp(body)
     local text, width = pending:match('^(.-%d)x(%d+)$')
     if not text then text, width = pending:match('^(.-)(%d+)$') end
     if text and text ~= '' and not text:match('_beta[%dpm]*$') or pending:match('%dx%d+$') then
-      local word, beta = decode_word(text)
-      l.widths[#l.widths + 1] = { word = word, beta = beta,
+      local activation, beta = decode_activation(text)
+      l.widths[#l.widths + 1] = { activation = activation, beta = beta,
         width = math.tointeger(tonumber(width)) }
       pending = nil
     end
@@ -134,7 +135,9 @@ local function parse(name)
     if head == 'bias' or head:match('_bias$') then
       l.bias, head = true, head:gsub('_?bias$', '')
     end
-    if head ~= '' then l.word, l.beta = decode_word(head) end
+    if head ~= '' then
+      l[kind == 'selfgate' and 'activation' or 'variant'], l.beta = decode_activation(head)
+    end
     l.d_model = math.tointeger(tonumber(sizes:match('^d(%d+)')))
     l.d_ff = math.tointeger(tonumber(sizes:match('_f(%d+)') or 'x'))
     l.d_out = math.tointeger(tonumber(sizes:match('_o(%d+)') or 'x'))
@@ -147,12 +150,12 @@ end
 
 local function is_size(v) return math.type(v) == 'integer' and v > 0 end
 
---- Whether all that encode needs is there, in words that exist.
+--- Whether all that encode needs is there, in names that exist.
 local function is_whole(l)
   if not is_size(l.d_model) or (l.isa and not isas.by_name[l.isa]) then return false end
   if l.kind == 'mlp' then
     for _, layer in ipairs(l.widths) do
-      local activation = activations.by_name[layer.word]
+      local activation = activations.by_name[layer.activation]
       if not is_size(layer.width) or not activation
         or (layer.beta and not activation.parameter) then return false end
     end
@@ -160,8 +163,8 @@ local function is_whole(l)
   end
   if not is_size(l.d_out) or (l.kind == 'ffn' and not is_size(l.d_ff)) then return false end
   if l.kind == 'linear' then return true end
-  local variant = activations.by_variant[l.word]
-  local activation = l.kind == 'selfgate' and activations.by_name[l.word]
+  local variant = activations.by_variant[l.variant]
+  local activation = l.kind == 'selfgate' and activations.by_name[l.activation]
     or l.kind ~= 'selfgate' and variant and variant.activation
   return activation and (l.kind ~= 'glu' or variant.gated)
     and (not l.beta or activation.parameter)
@@ -178,8 +181,8 @@ function M.decode(name)
   return again == name and l or nil
 end
 
-local function described(word, beta)
-  return beta and ('%s with beta %.9g'):format(word, beta) or word
+local function described(activation, beta)
+  return beta and ('%s with beta %.9g'):format(activation, beta) or activation
 end
 
 --- A name in English.
@@ -190,18 +193,18 @@ function M.describe(name)
   if l.kind == 'mlp' then
     local widths = { ('%d'):format(l.d_model) }
     for _, layer in ipairs(l.widths) do
-      widths[#widths + 1] = ('%d %s'):format(layer.width, described(layer.word, layer.beta))
+      widths[#widths + 1] = ('%d %s'):format(layer.width, described(layer.activation, layer.beta))
     end
     parts[1] = 'MLP chain ' .. table.concat(widths, ' -> ')
   elseif l.kind == 'ffn' then
-    parts[1] = ('FFN %s, %d -> %d -> %d'):format(described(l.word, l.beta), l.d_model, l.d_ff,
+    parts[1] = ('FFN %s, %d -> %d -> %d'):format(described(l.variant, l.beta), l.d_model, l.d_ff,
       l.d_out)
   elseif l.kind == 'linear' then
     parts[1] = ('linear, %d -> %d'):format(l.d_model, l.d_out)
   elseif l.kind == 'glu' then
-    parts[1] = ('GLU layer %s, %d -> %d'):format(described(l.word, l.beta), l.d_model, l.d_out)
+    parts[1] = ('GLU layer %s, %d -> %d'):format(described(l.variant, l.beta), l.d_model, l.d_out)
   else
-    parts[1] = ('self-gated GLU %s, %d'):format(described(l.word, l.beta), l.d_model)
+    parts[1] = ('self-gated GLU %s, %d'):format(described(l.activation, l.beta), l.d_model)
   end
   parts[#parts + 1] = l.bias and 'with biases' or 'no bias'
   parts[#parts + 1] = l.dtype

@@ -1,4 +1,4 @@
---- What a plan chooses and may be told to choose differently, in words.
+--- What a plan chooses and may be told to choose differently, as text.
 local cpus = require 'cpu'
 
 local M = { fields = cpus.choice_names }

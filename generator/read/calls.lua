@@ -1,5 +1,5 @@
 --- Runs the text of a spec file. What runs inside only takes notes, which are judged when it has
---- ended: which word was called, with which name, on which line, and what it was given.
+--- ended: what was called, with which name, on which line, and what it was given.
 local fields = require 'read.fields'
 local problems = require 'common.problem'
 local record = require 'common.record'
@@ -10,13 +10,13 @@ local version = require 'common.version'
 local M = {}
 
 ---@class Call
----@field kind string  the word
+---@field kind string  what was called
 ---@field name any     what it was given first
 ---@field line integer
 ---@field given any    what that was given; false for nil, nil for nothing at all
 
---- What is in scope. What goes wrong in there is thrown as a bare sentence, or as a table of words
---- that only look right once they are made fit to be shown.
+--- What is in scope. What goes wrong in there is thrown as a bare sentence, or as a table of
+--- names that only look right once they are made fit to be shown.
 ---@param calls Call[] is filled
 ---@param last_line integer
 local function scope_of(calls, last_line)
@@ -35,7 +35,7 @@ local function scope_of(calls, last_line)
       end
     end
   end
-  -- Judged at once: words of a newer schema may follow. Strings have no methods in here.
+  -- Judged at once: names of a newer schema may follow. Strings have no methods in here.
   function scope.schema(given)
     if math.type(given) ~= 'integer' or given < 1 then
       error(string.format('schema takes the number of a schema: schema(%d)', version.schema), 0)
@@ -71,7 +71,7 @@ local function sentence(problem)
     return problem.message .. '"' .. record.shown(problem.global) .. '"'
   end
   return ('unknown word "%s"%s'):format(record.shown(problem.unknown),
-    record.suggest(tostring(problem.unknown), fields.words))
+    record.suggest(tostring(problem.unknown), fields.scope))
 end
 
 ---@param path string for messages

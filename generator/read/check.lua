@@ -1,4 +1,4 @@
---- Checks of values in the table that a word of a spec was given. Each error has the line of the
+--- Checks of values in the table that a layer of a spec was given. Each error has the line of the
 --- value, what is wrong with it, and the nearest that would be right.
 local list_of = require 'common.list'
 local numbers = require 'common.number'
@@ -12,7 +12,7 @@ local M = {}
 ---@class Source
 ---@field file string
 ---@field text string  of the file
----@field line integer where the word stands
+---@field line integer where the layer stands
 ---@field kind string
 ---@field name string
 
@@ -117,8 +117,8 @@ function Check:get(field, wanted, default)
   return v
 end
 
---- A field that is one of some words.
-function Check:get_word(field, choices)
+--- A field that is one of some names.
+function Check:get_choice(field, choices)
   local v = self:get(field, 'string')
   if v == nil then
     self:fail({}, 'field "%s" is missing (choose from: %s)', field, table.concat(choices, ', '))

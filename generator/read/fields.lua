@@ -1,4 +1,4 @@
---- The words of a spec: kinds of layers, and what each of them is told.
+--- What a spec may call: kinds of layers, and what each of them is told.
 local M = {}
 
 --- The fields of each kind.
@@ -13,7 +13,7 @@ M.of = {
 M.kinds = { 'ffn', 'glu', 'linear', 'mlp', 'selfgate' }
 
 --- All that is in scope.
-M.words = { 'ffn', 'glu', 'linear', 'mlp', 'selfgate', 'llama_d_ff', 'd_model', 'schema' }
+M.scope = { 'ffn', 'glu', 'linear', 'mlp', 'selfgate', 'llama_d_ff', 'd_model', 'schema' }
 
 --- Fields of an entry of `build`.
 M.build = { 'dtype', 'isa' }

@@ -6,9 +6,9 @@ local M = {}
 
 local max_name = 120
 
---- Words of C11 and C++17 that cannot name anything.
+--- Keywords of C11 and C++17 that cannot name anything.
 local reserved = {}
-for word in ([[
+for keyword in ([[
   alignas alignof and and_eq asm auto bitand bitor bool break case catch char char16_t char32_t
   class compl const const_cast constexpr continue decltype default delete do double dynamic_cast
   else enum explicit export extern false float for friend goto if inline int long mutable namespace
@@ -17,7 +17,7 @@ for word in ([[
   switch template this thread_local throw true try typedef typeid typename union unsigned using
   virtual void volatile wchar_t while xor xor_eq _Alignas _Alignof _Atomic _Bool _Complex _Generic
   _Imaginary _Noreturn _Static_assert _Thread_local]]):gmatch('[%w_]+') do
-  reserved[word] = true
+  reserved[keyword] = true
 end
 
 --- The C identifier nearest to what is none.
@@ -27,8 +27,8 @@ local function identifier(text)
 end
 
 --- A spec's name is a C identifier, not too long, and new.
----@param at string the place of the word that was given the name
----@param kind string that word
+---@param at string the place of the layer
+---@param kind string of the layer
 ---@param given any
 ---@param seen table<string, string> name -> place; the name is added
 function M.check(at, kind, given, seen)

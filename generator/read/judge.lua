@@ -1,4 +1,4 @@
---- What a word of a spec was given -> Spec.
+--- What a layer of a spec was given -> Spec.
 local activations = require 'activation'
 local checks = require 'read.check'
 local fields = require 'read.fields'
@@ -16,11 +16,12 @@ local max_about = 200
 ---@class Spec
 ---@field name string          what the user calls it
 ---@field kind string          ffn, linear, mlp, glu, selfgate
----@field word string|nil      the variant (ffn, glu) or activation (selfgate)
+---@field variant string|nil     of ffn and glu
+---@field activation string|nil  of selfgate
 ---@field d_model integer
 ---@field d_ff integer|nil
 ---@field d_out integer
----@field widths table|nil     of an mlp: { { width =, word =, beta = } ... }
+---@field widths table|nil     of an mlp: { { width =, activation =, beta = } ... }
 ---@field bias boolean
 ---@field sparse boolean       may skip zeros of relu and its like where few tokens share them
 ---@field beta number|string|nil  a number, 'runtime', or nil where the activation has none
@@ -75,15 +76,15 @@ local function width_of(check, layer, i)
         .. '"activation", beta = number })', i, record.shown(key))
     end
   end
-  local word = layer[2] == nil and 'identity' or layer[2]
-  if not list_of.has(activations.names, word) then
-    check:fail({ 'layers', i, 2 }, 'layer %d: unknown activation "%s"%s', i, record.shown(word),
-      record.suggest(tostring(word), activations.names))
+  local activation = layer[2] == nil and 'identity' or layer[2]
+  if not list_of.has(activations.names, activation) then
+    check:fail({ 'layers', i, 2 }, 'layer %d: unknown activation "%s"%s', i,
+      record.shown(activation), record.suggest(tostring(activation), activations.names))
   end
   return {
     width = check:size(('the width of layer %d'):format(i), layer[1], { 'layers', i, 1 }),
-    word = word,
-    beta = check:beta(layer.beta, activations.by_name[word], { 'layers', i, 'beta' }),
+    activation = activation,
+    beta = check:beta(layer.beta, activations.by_name[activation], { 'layers', i, 'beta' }),
   }
 end
 
@@ -111,21 +112,21 @@ end
 local shapes = {}
 
 function shapes.ffn(check, s)
-  s.word = check:get_word('variant', activations.variant_names)
+  s.variant = check:get_choice('variant', activations.variant_names)
   s.d_ff = check:get_size('d_ff', s.d_model)
   s.d_out = check.given.d_out == nil and s.d_model or check:get_size('d_out', s.d_model)
-  s.beta = check:beta(check.given.beta, activations.by_variant[s.word].activation, { 'beta' })
+  s.beta = check:beta(check.given.beta, activations.by_variant[s.variant].activation, { 'beta' })
 end
 
 function shapes.glu(check, s)
-  s.word = check:get_word('variant', activations.gated_names)
-  s.beta = check:beta(check.given.beta, activations.by_variant[s.word].activation, { 'beta' })
+  s.variant = check:get_choice('variant', activations.gated_names)
+  s.beta = check:beta(check.given.beta, activations.by_variant[s.variant].activation, { 'beta' })
   s.d_out = check:get_size('d_out', s.d_model)
 end
 
 function shapes.selfgate(check, s)
-  s.word = check:get_word('activation', activations.names)
-  s.beta = check:beta(check.given.beta, activations.by_name[s.word], { 'beta' })
+  s.activation = check:get_choice('activation', activations.names)
+  s.beta = check:beta(check.given.beta, activations.by_name[s.activation], { 'beta' })
   s.d_out = s.d_model
 end
 

@@ -41,7 +41,7 @@ end
 ---@param wanted string|integer a field, or a position in the list
 local function item(tokens, at, wanted)
   local function text(i) return tokens[i].text end
-  -- A table that is the argument of a word, as in llama_d_ff { ... }.
+  -- A table that is the argument of a call, as in llama_d_ff { ... }.
   if text(at):match('^[%a_]') then at = at + 1 end
   if text(at) == '(' then at = at + 1 end
   if text(at) ~= '{' then return nil end
@@ -59,16 +59,16 @@ local function item(tokens, at, wanted)
     if key == wanted then return i, value end
     local depth = 0
     repeat
-      local word = text(i)
-      if word:match('^[{(%[]$') then depth = depth + 1 end
-      if word:match('^[})%]]$') then depth = depth - 1 end
+      local token = text(i)
+      if token:match('^[{(%[]$') then depth = depth + 1 end
+      if token:match('^[})%]]$') then depth = depth - 1 end
       i = i + 1
-    until word == 'end' or depth < 0 or depth == 0 and word:match('^[,;]$')
+    until token == 'end' or depth < 0 or depth == 0 and token:match('^[,;]$')
     if depth < 0 then return nil end
   end
 end
 
---- The line of a value in the table that a word of the spec was given; where the text does not
+--- The line of a value in the table that a layer of the spec was given; where the text does not
 --- tell (a table made elsewhere, a computed key), of the nearest thing around it.
 ---@param source table { text, line, kind, name }
 ---@param path (string|integer)[] fields and positions, outermost first
@@ -87,8 +87,8 @@ function M.line_of(source, path)
   -- Past the name, which may be an expression in brackets.
   local depth = 0
   repeat
-    local word = tokens[at].text
-    if word == '(' then depth = depth + 1 elseif word == ')' then depth = depth - 1 end
+    local bracket = tokens[at].text
+    if bracket == '(' then depth = depth + 1 elseif bracket == ')' then depth = depth - 1 end
     at = at + 1
   until depth <= 0 or at > #tokens
   local line = source.line

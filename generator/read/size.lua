@@ -88,7 +88,7 @@ function M.llama_d_ff(options)
   end)
 end
 
---- The word d_model of a spec: the rule that every other starts from.
+--- The d_model of a spec: the rule that every other starts from.
 M.d_model = size(function(d_model) return d_model end)
 
 return M

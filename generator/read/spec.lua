@@ -1,8 +1,8 @@
---- read: path -> Spec[]. The user's words are judged here and nowhere else.
+--- read: path -> Spec[]. What the user says is judged here and nowhere else.
 ---
---- A spec file is Lua with a handful of words in scope and nothing else: no io, no os, no loops
+--- A spec file is Lua with a handful of names in scope and nothing else: no io, no os, no loops
 --- that never end, no memory that never stops growing. It says what a layer is, never how it is
---- computed. Every error has the file, the line, the wrong word and the nearest right one.
+--- computed. Every error has the file, the line, the wrong name and the nearest right one.
 local calls = require 'read.calls'
 local identifier = require 'read.identifier'
 local judge = require 'read.judge'

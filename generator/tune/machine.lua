@@ -10,7 +10,7 @@ local forms = {
   { 'CPU implementer', 'CPU part', 'CPU variant', 'CPU revision' },
 }
 
---- Lower-case words joined by dashes, without trade marks and clock rates.
+--- Lower case, joined by dashes, without trade marks and clock rates.
 local function slug(text)
   return (text:lower():gsub('%(%a+%)', ' '):gsub('@.*$', ''):gsub('[^%w]+', '-')
     :gsub('^%-+', ''):gsub('%-+$', ''))

@@ -35,7 +35,7 @@ local function measure(w, job, list, seconds, show)
       cells[#cells + 1] = rest
     elseif what == 'ratios' then
       local row = {}
-      for word in rest:gmatch('%S+') do row[#row + 1] = tonumber(word) end
+      for number in rest:gmatch('%S+') do row[#row + 1] = tonumber(number) end
       ratios[#ratios + 1] = row
     end
     show(step)

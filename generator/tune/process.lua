@@ -40,7 +40,7 @@ function M.folder()
   local folder = M.first_line('mktemp -d')
   if not folder then error('mktemp -d made no folder', 0) end
   local keeper = assert(io.popen(("trap '' INT HUP TERM QUIT; cat >/dev/null; rm -rf %s"):format(
-    shell.word(folder)), 'w'))
+    shell.quoted(folder)), 'w'))
   return folder, function() keeper:close() end
 end
 
@@ -52,7 +52,7 @@ function M.is_writable(path)
     [ -e "$path" ] || while path=$(dirname -- "$path"); [ ! -d "$path" ]; do
       [ ! -e "$path" ] || exit 1
     done
-    test -w "$path" && echo yes]]):format(shell.word(path))) ~= nil
+    test -w "$path" && echo yes]]):format(shell.quoted(path))) ~= nil
 end
 
 --- Whether messages go to a terminal.

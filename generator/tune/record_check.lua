@@ -11,7 +11,7 @@ local most_choice = 1 << 26
 --- What helps where a record is broken.
 M.remedy = 'remove it, then measure here: ffngen tune my.lua'
 
---- What checks the values of a record: each takes a value and its place in words.
+--- What checks the values of a record: each takes a value and the text of its place.
 function M.new(path)
   local function fail(place, message, ...)
     problems.bad_input(path, '%s%s; %s', place == '' and '' or place .. ' ',
@@ -58,10 +58,10 @@ function M.new(path)
     return v
   end
 
-  --- One of a few words.
-  function check.word(v, place, words)
-    if list_of.has(words, v) then return end
-    fail(place, 'is "%s"%s', record.shown(v), record.suggest(typed(v, 'string', place), words))
+  --- One of a few names.
+  function check.choice(v, place, choices)
+    if list_of.has(choices, v) then return end
+    fail(place, 'is "%s"%s', record.shown(v), record.suggest(typed(v, 'string', place), choices))
   end
 
   function check.ratio(v, place)
@@ -89,7 +89,7 @@ function M.run(check, run, place)
   check.list(run.candidates, place .. '.candidates', function(v, at)
     check.fields(v, { 'choices', 'verdict', 'mean', 'ratios' }, at)
     v.choices = check.choices(v.choices, at .. '.choices')
-    check.word(v.verdict, at .. '.verdict', candidates.verdicts)
+    check.choice(v.verdict, at .. '.verdict', candidates.verdicts)
     check.ratio(v.mean, at .. '.mean')
     check.list(v.ratios, at .. '.ratios', check.ratio)
     if #v.ratios ~= #run.cells then

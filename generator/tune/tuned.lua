@@ -89,15 +89,15 @@ end
 
 --- The record that generation was told to use.
 ---@param root string the project's folder
----@param word string a file, or 'auto' for the project's own record of the CPU
+---@param given string a file, or 'auto' for the project's own record of the CPU
 ---@param cpu_name string|nil the CPU to generate for; nil is this machine's
 ---@return TunedRecord
-function M.wanted(root, word, cpu_name)
+function M.wanted(root, given, cpu_name)
   local wanted = cpu_name or cpu.here()
   if not wanted then
     problems.bad_input('--tuned', 'this system does not tell its CPU; name it with --tuned-for CPU')
   end
-  local path = word == 'auto' and M.path(root, wanted) or word
+  local path = given == 'auto' and M.path(root, wanted) or given
   local r = M.read(path)
   if r.cpu ~= wanted then
     problems.bad_input(path, 'measured on %s, %s is %s: what is best there need not be here; %s, '

@@ -21,13 +21,13 @@ function Workshop:write(path, text)
 end
 
 --- Runs the compiler in the folder; what it says becomes the error.
-function Workshop:compile(words)
+function Workshop:compile(given)
   local said = {}
   local ok = process.lines(('cd %s && exec %s -O2 -I. -I%s %s 2>&1'):format(
-    shell.word(self.folder), self.cc, shell.word(self.runtime), words),
+    shell.quoted(self.folder), self.cc, shell.quoted(self.runtime), given),
     function(line) said[#said + 1] = line end)
   if not ok then
-    problems.failure('the compiler failed (set CC to choose another): %s %s\n%s', self.cc, words,
+    problems.failure('the compiler failed (set CC to choose another): %s %s\n%s', self.cc, given,
       table.concat(said, '\n', 1, math.min(#said, 20)))
   end
 end
@@ -41,13 +41,13 @@ function Workshop:link(symbols)
   end
   self:write('kernels.inc', table.concat(rows))
   self:compile(('%s measure.o cpu.o %s -lm -o tune'):format(
-    shell.word(self.runtime .. '/ffn.c'), table.concat(objects, ' ')))
+    shell.quoted(self.runtime .. '/ffn.c'), table.concat(objects, ' ')))
 end
 
 --- Runs the measuring program.
-function Workshop:run(words, heed)
-  if not process.lines(('exec %s/tune %s'):format(shell.word(self.folder), words), heed) then
-    problems.failure('the measuring program failed: tune %s', words)
+function Workshop:run(given, heed)
+  if not process.lines(('exec %s/tune %s'):format(shell.quoted(self.folder), given), heed) then
+    problems.failure('the measuring program failed: tune %s', given)
   end
 end
 
@@ -56,14 +56,14 @@ end
 ---@return table<string, boolean> allowed
 ---@return string[] names
 function M.open(root, folder)
-  local runtime = process.first_line('cd ' .. shell.word(root .. 'runtime') .. ' && pwd')
+  local runtime = process.first_line('cd ' .. shell.quoted(root .. 'runtime') .. ' && pwd')
   local w = setmetatable({ root = root, folder = folder, runtime = runtime,
     cc = process.compiler() }, Workshop)
   w:write('dtypes.inc', manifest.dtypes_inc())
   w:write('isas.inc', manifest.isas_inc())
   w:write('activations.inc', manifest.activations_inc())
-  w:compile(('-c %s %s'):format(shell.word(runtime .. '/../generator/tune/measure.c'),
-    shell.word(runtime .. '/cpu.c')))
+  w:compile(('-c %s %s'):format(shell.quoted(runtime .. '/../generator/tune/measure.c'),
+    shell.quoted(runtime .. '/cpu.c')))
   w:link {}
   local allowed, names = {}, {}
   w:run('isas', function(line)

@@ -71,9 +71,9 @@ end
 
 --- Numbers as C constants, in lines.
 local function constants(values)
-  local words = {}
-  for i, x in ipairs(values) do words[i] = number.float_literal(x) .. ',' end
-  return text.wrap(words, 98, '    ')
+  local parts = {}
+  for i, x in ipairs(values) do parts[i] = number.float_literal(x) .. ',' end
+  return text.wrap(parts, 98, '    ')
 end
 
 ---@class EmbeddedWeights

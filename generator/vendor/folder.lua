@@ -19,13 +19,13 @@ M.made = 'Made by ffngen vendor'
 M.default_license = '0BSD OR MIT-0'
 
 ---@class Request
----@field specs Spec[]
+---@field layers table[]      { spec = Spec, name = of its layer }
 ---@field plans Plan[]
 ---@field prefix string
 ---@field layout string       files, single, header
 ---@field dispatch boolean
 ---@field freestanding boolean
----@field threads string[]    words of runtime_files.threads
+---@field threads string[]    names of runtime_files.threads
 ---@field license string
 ---@field max_bytes integer|false  of a translation unit
 ---@field weights EmbeddedWeights|false

@@ -1,4 +1,4 @@
---- The layers of a vendored folder in the words of its templates: how each is called, what it
+--- The layers of a vendored folder as its templates say them: how each is called, what it
 --- costs, how its weights are given.
 local describe = require 'emit.describe'
 local list = require 'common.list'
@@ -42,9 +42,8 @@ local function weights_of(l)
 end
 
 --- One layer and those of the plans that are its kernels.
-local function layer_of(s, request)
+local function layer_of(s, layer_name, request)
   local function named(code) return prefixes.text(code, request.prefix) end
-  local layer_name = name.encode_layer(setmetatable({ dtype = s.build[1].dtype }, { __index = s }))
   local plans = list.filter(request.plans, function(p) return p.layer.name == layer_name end)
   local kernels, fallback, work = {}, false, 0
   for i, p in ipairs(plans) do
@@ -76,24 +75,24 @@ end
 ---@param request Request
 ---@return table[]
 function M.list(request)
-  return list.map(request.specs, function(s) return layer_of(s, request) end)
+  return list.map(request.layers, function(l) return layer_of(l.spec, l.name, request) end)
 end
 
 --- A name of a layer in C that is another's: in a text, or of another layer; or nil.
 ---@param layers table[]
 ---@param prefix string
 ---@param code string
----@return string|nil word
+---@return string|nil name
 ---@return table|nil layer
 function M.taken(layers, prefix, code)
   local seen = {}
   for _, l in ipairs(layers) do
-    for _, word in ipairs {
+    for _, taken in ipairs {
       ('%s_%s'):format(prefix, l.spec), ('%s_%s_packed'):format(prefix, l.spec),
       ('%s_%s_INPUTS'):format(prefix, l.spec):upper(),
     } do
-      if seen[word] or code:find('%f[%w_]' .. word .. '%f[^%w_]') then return word, l end
-      seen[word] = true
+      if seen[taken] or code:find('%f[%w_]' .. taken .. '%f[^%w_]') then return taken, l end
+      seen[taken] = true
     end
   end
   return nil
@@ -101,10 +100,10 @@ end
 
 --- The same, as an error.
 function M.refuse_taken(layers, prefix, code)
-  local word, l = M.taken(layers, prefix, code)
-  if word then
+  local taken, l = M.taken(layers, prefix, code)
+  if taken then
     problem.bad_input(nil, 'layer "%s": the name is taken in C: %s is another\'s (rename it)',
-      l.spec, word)
+      l.spec, taken)
   end
 end
 
@@ -115,9 +114,9 @@ end
 function M.comment(env, l)
   local lines = { l.title .. '.' }
   local function add(sentence, ...)
-    local words = {}
-    for word in sentence:format(...):gmatch('%S+') do words[#words + 1] = word end
-    list.append(lines, text.lines(words, 94))
+    local parts = {}
+    for part in sentence:format(...):gmatch('%S+') do parts[#parts + 1] = part end
+    list.append(lines, text.lines(parts, 94))
   end
   if l.about ~= '' then add('%s.', l.about) end
   if env.dispatch then

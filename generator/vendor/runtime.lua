@@ -38,8 +38,8 @@ function M.needs(plans)
     end
   end
   local function by_name(vocabulary, keep)
-    return list.map(list.filter(vocabulary.names, function(word) return keep[word] or false end),
-      function(word) return vocabulary.by_name[word] end)
+    return list.map(list.filter(vocabulary.names, function(name) return keep[name] or false end),
+      function(name) return vocabulary.by_name[name] end)
   end
   return {
     isas = by_name(isas, wanted), activations = by_name(activations, used), arch = arch,
@@ -57,9 +57,9 @@ end
 
 --- A statement in lines of 100 columns; the second and later ones are indented further.
 local function statement(indent, code)
-  local words = {}
-  for word in code:gmatch('%S+') do words[#words + 1] = word end
-  return indent .. table.concat(text.lines(words, 96 - #indent), '\n    ' .. indent)
+  local tokens = {}
+  for token in code:gmatch('%S+') do tokens[#tokens + 1] = token end
+  return indent .. table.concat(text.lines(tokens, 96 - #indent), '\n    ' .. indent)
 end
 
 --- Lines behind the condition of an instruction set.
@@ -154,7 +154,7 @@ function M.choices(request, own)
       layers = false, implementation = false,
     },
     ['kernel.h'] = {
-      head = own, foot = own, libc = own and libc, libc_words = own and alloc, x86 = x86,
+      head = own, foot = own, libc = own and libc, libc_macros = own and alloc, x86 = x86,
       arm64 = arm64, scalar = needs.portable, sparse = needs.sparse,
       straight = needs.straight, walk = needs.walk, pack = true,
       beta = needs.beta,

@@ -98,7 +98,7 @@ local function library(root, request, env)
   return text.paragraphs {
     request.freestanding and read 'freestanding.h'
       or includes { section('kernel.h', 'libc'), section('ffn.c', 'alloc_includes') }
-        .. section('ffn.c', 'alloc_linux') .. '\n' .. section('kernel.h', 'libc_words'),
+        .. section('ffn.c', 'alloc_linux') .. '\n' .. section('kernel.h', 'libc_macros'),
     read 'kernel.h', kernels_text(root, request, env),
     kernels.ruler 'Finding a kernel', read 'ffn.c', request.dispatch and read 'cpu.c' or '',
     env.layers_c, request.weights and env.weights_c or '',

@@ -1,8 +1,8 @@
---- The formats that weights are stored in, by name. One file each, and a word in this list.
+--- The formats that weights are stored in, by name. One file each, and a name in this list.
 local record = require 'common.record'
 
 --- In the order of their enumerators in C: append only.
-local words = { 'f32' }
+local names = { 'f32' }
 
 ---@class WeightFormat
 ---@field name string
@@ -16,7 +16,7 @@ local words = { 'f32' }
 
 local M = { names = {}, by_name = {} }
 
-for _, name in ipairs(words) do
+for _, name in ipairs(names) do
   local format = require('weights.' .. name)
   M.names[#M.names + 1] = name
   M.by_name[name] = record.strict('weight format ' .. name, {

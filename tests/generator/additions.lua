@@ -140,7 +140,7 @@ local pipeline = require 'pipeline'
 
 local M = { about = 'Count the kernels of spec files.' }
 
-function M.options(words) words:argument('spec', 'Spec files.'):args('+') end
+function M.options(command) command:argument('spec', 'Spec files.'):args('+') end
 
 function M.run(_, args)
   print(#pipeline.lower(pipeline.read(args.spec)))
@@ -201,6 +201,11 @@ linear 'b' { d_model = 640, d_out = 420, bias = true }
       support.assert_has(text, 'ffngen generate my.lua --isa c,avx2 --cpu toy --out .', path)
     end
   end
+  ffngen('vendor', 'my.lua', '--out', 'owned', '--isa', 'c', '--cpu', 'toy')
+  support.assert_has(support.read(folder .. '/owned/README.md'),
+    'ffngen vendor my.lua --isa c --cpu toy --out .', 'a vendored README')
+  support.assert_has(support.read(folder .. '/owned/linear_bias_d640_o420_f32_c.c'),
+    'profile toy: hardly a cache', 'a vendored kernel')
   local check = compiled(line, folder)
   support.assert_has(check.out, 'linear_bias_d640_o420_f32_c ', 'selfcheck')
   unit.assertEquals(check.err, '')
@@ -329,6 +334,15 @@ mlp 'straight' { d_model = 10, layers = { { 20, 'relu' }, { 3 } }, bias = true,
   check = compiled('cc -O2 -Wall -Werror -DFFN_NO_MAIN -Iout main.c out/*.c -lm -o same && ./same',
     folder)
   support.assert_has(check.out, ' compared', 'bf16 beside f32')
+  for _, case in ipairs {
+    { { '--layer', 'a' }, 'my.lua:1: "a" is built for bf16 and f32: a vendored layer has one' },
+    { { '--layer', 'straight', '--weights', 'w.bin' }, 'embeds layers of f32, not of bf16' },
+  } do
+    result = support.run({ project .. '/ffngen', 'vendor', 'my.lua', '--out', 'owned',
+      table.unpack(case[1]) }, { dir = folder })
+    support.assert_code(result, 4, case[2])
+    support.assert_has(result.err, case[2], 'vendor')
+  end
 end
 
 --- Half an addition is told: a word without its file, a file without its word.

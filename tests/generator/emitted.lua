@@ -113,7 +113,7 @@ function TestEmitted.test_two_sizes()
     local bodies = {}
     for i, sizes in ipairs { { 2048, 5632 }, { 4096, 14336 } } do
       local l = layer.lower({
-        kind = 'ffn', name = 'test', word = 'swiglu', about = '', file = 'test.lua', line = 1,
+        kind = 'ffn', name = 'test', variant = 'swiglu', about = '', file = 'test.lua', line = 1,
         d_model = sizes[1], d_ff = sizes[2], d_out = sizes[1], bias = false, sparse = true,
         build = {},
       }, 'f32')

@@ -1,5 +1,6 @@
 --- The house plan, as far as a look at the text can check it: who imports whom, how long functions
---- are, that a folder of words holds words alone, and that nobody writes fields which nobody reads.
+--- are, that a vocabulary's folder holds its entries alone, and that nobody writes fields which
+--- nobody reads.
 local unit = require 'luaunit'
 local support = require 'support'
 
@@ -205,19 +206,19 @@ function TestHouse.test_fields_are_read()
   unit.assertTrue(count > 30)
 end
 
---- A file in the folder of a list is a word of the list, and the other way round.
-function TestHouse.test_words_and_files()
+--- A file in the folder of a list is a name of the list, and the other way round.
+function TestHouse.test_names_and_files()
   local others = {
     activation = { exp = true, vmath = true },
     commands = { arguments = true, project = true },
   }
   for _, folder in ipairs { 'activation', 'isa', 'weights', 'cpu', 'commands' } do
-    local words, files = {}, {}
-    for _, name in ipairs(require(folder).names) do words[name] = true end
+    local listed, files = {}, {}
+    for _, name in ipairs(require(folder).names) do listed[name] = true end
     for path in pairs(modules()) do
       local name = path:match('^' .. folder .. '/([%w_]+)%.lua$')
       if name and name ~= 'init' and not (others[folder] or {})[name] then files[name] = true end
     end
-    unit.assertEquals(support.keys(words), support.keys(files), folder)
+    unit.assertEquals(support.keys(listed), support.keys(files), folder)
   end
 end

@@ -10,13 +10,13 @@ TestNames = {}
 
 --- What a name says of a layer, as text: a run-time beta is the rule and is not written.
 local function canonical(l)
-  local parts = { l.kind, tostring(l.word), l.d_model, tostring(l.d_ff), l.d_out or 'none',
-    tostring(l.bias), l.dtype, tostring(l.isa) }
+  local parts = { l.kind, tostring(l.variant or l.activation), l.d_model, tostring(l.d_ff),
+    l.d_out or 'none', tostring(l.bias), l.dtype, tostring(l.isa) }
   local function beta(v) return math.type(v) == 'float' and ('%a'):format(v) or 'none' end
   if l.kind == 'mlp' then
     parts[5] = 'none'
     for _, layer in ipairs(l.widths) do
-      parts[#parts + 1] = ('%s %s %d'):format(layer.word, beta(layer.beta), layer.width)
+      parts[#parts + 1] = ('%s %s %d'):format(layer.activation, beta(layer.beta), layer.width)
     end
   else
     parts[#parts + 1] = beta(l.beta)
@@ -74,19 +74,19 @@ local function random_layer()
   if l.kind == 'mlp' then
     l.widths = {}
     for i = 1, math.random(6) do
-      local word = choose(activations.names)
-      l.widths[i] = { word = word, width = random_size(),
-        beta = random_beta(activations.by_name[word]) }
+      local activation = choose(activations.names)
+      l.widths[i] = { activation = activation, width = random_size(),
+        beta = random_beta(activations.by_name[activation]) }
     end
     l.d_out = l.widths[#l.widths].width
   elseif l.kind == 'selfgate' then
-    l.word, l.d_out = choose(activations.names), l.d_model
-    l.beta = random_beta(activations.by_name[l.word])
+    l.activation, l.d_out = choose(activations.names), l.d_model
+    l.beta = random_beta(activations.by_name[l.activation])
   elseif l.kind == 'linear' then
     l.d_out = random_size()
   else
-    l.word = choose(l.kind == 'glu' and activations.gated_names or activations.variant_names)
-    l.beta = random_beta(activations.by_variant[l.word].activation)
+    l.variant = choose(l.kind == 'glu' and activations.gated_names or activations.variant_names)
+    l.beta = random_beta(activations.by_variant[l.variant].activation)
     if l.kind == 'ffn' then l.d_ff = random_size() end
     l.d_out = math.random(2) == 1 and l.d_model or random_size()
   end
@@ -116,7 +116,7 @@ function TestNames.test_random_layers()
 end
 
 --- All small layers of one stage: no two of them share a name.
-function TestNames.test_all_words()
+function TestNames.test_all_activations()
   local seen = {}
   local function add(l)
     l.dtype = 'f32'
@@ -128,25 +128,25 @@ function TestNames.test_all_words()
   for _, bias in ipairs { false, true } do
     for d_out = 1, 3 do
       add { kind = 'linear', d_model = 2, d_out = d_out, bias = bias }
-      for _, word in ipairs(activations.variant_names) do
-        local v = activations.by_variant[word]
+      for _, variant in ipairs(activations.variant_names) do
+        local v = activations.by_variant[variant]
         for _, beta in ipairs(v.activation.parameter and betas or { false }) do
-          add { kind = 'ffn', word = word, beta = beta or nil, d_model = 2, d_ff = 3,
+          add { kind = 'ffn', variant = variant, beta = beta or nil, d_model = 2, d_ff = 3,
             d_out = d_out, bias = bias }
           if v.gated then
-            add { kind = 'glu', word = word, beta = beta or nil, d_model = 2, d_out = d_out,
+            add { kind = 'glu', variant = variant, beta = beta or nil, d_model = 2, d_out = d_out,
               bias = bias }
           end
         end
       end
     end
-    for _, word in ipairs(activations.names) do
-      local a = activations.by_name[word]
+    for _, activation in ipairs(activations.names) do
+      local a = activations.by_name[activation]
       for _, beta in ipairs(a.parameter and betas or { false }) do
-        add { kind = 'selfgate', word = word, beta = beta or nil, d_model = 2, d_out = 2,
-          bias = bias }
+        add { kind = 'selfgate', activation = activation, beta = beta or nil, d_model = 2,
+          d_out = 2, bias = bias }
         for _, width in ipairs { 1, 2, 12, 64, 264, 2645 } do
-          local layer = { word = word, beta = beta or nil, width = width }
+          local layer = { activation = activation, beta = beta or nil, width = width }
           add { kind = 'mlp', d_model = 2, bias = bias, widths = { layer } }
           add { kind = 'mlp', d_model = 2, bias = bias, widths = { layer, layer } }
         end
@@ -190,17 +190,17 @@ end
 
 function TestNames.test_examples_of_the_grammar()
   for text, l in pairs {
-    ffn_swiglu_d4096_f14336_f32_avx512 = { kind = 'ffn', word = 'swiglu', d_model = 4096,
+    ffn_swiglu_d4096_f14336_f32_avx512 = { kind = 'ffn', variant = 'swiglu', d_model = 4096,
       d_ff = 14336, d_out = 4096, bias = false, dtype = 'f32', isa = 'avx512' },
-    ffn_gelu_tanh_bias_d768_f3072_f32_c = { kind = 'ffn', word = 'gelu_tanh', d_model = 768,
+    ffn_gelu_tanh_bias_d768_f3072_f32_c = { kind = 'ffn', variant = 'gelu_tanh', d_model = 768,
       d_ff = 3072, d_out = 768, bias = true, dtype = 'f32', isa = 'c' },
-    ffn_swish_beta1p5_d24_f40_o8_f32 = { kind = 'ffn', word = 'swish', beta = 1.5, d_model = 24,
+    ffn_swish_beta1p5_d24_f40_o8_f32 = { kind = 'ffn', variant = 'swish', beta = 1.5, d_model = 24,
       d_ff = 40, d_out = 8, bias = false, dtype = 'f32' },
-    ffn_swiglu_betam0p75_bias_d20_f33_f32 = { kind = 'ffn', word = 'swiglu_beta', beta = -0.75,
+    ffn_swiglu_betam0p75_bias_d20_f33_f32 = { kind = 'ffn', variant = 'swiglu_beta', beta = -0.75,
       d_model = 20, d_ff = 33, d_out = 20, bias = true, dtype = 'f32' },
     mlp_10_relu64_relu2x32_sigmoid1_bias_f32_neon = { kind = 'mlp', d_model = 10, bias = true,
-      widths = { { word = 'relu', width = 64 }, { word = 'relu2', width = 32 },
-        { word = 'sigmoid', width = 1 } }, dtype = 'f32', isa = 'neon' },
+      widths = { { activation = 'relu', width = 64 }, { activation = 'relu2', width = 32 },
+        { activation = 'sigmoid', width = 1 } }, dtype = 'f32', isa = 'neon' },
   } do
     unit.assertEquals(name.decode(text), l, text)
   end
@@ -271,11 +271,12 @@ end
 
 --- `relu2` of width 64 and `relu` of width 264.
 function TestNames.test_digits()
-  local function chain(word, width)
+  local function chain(activation, width)
     return name.encode_layer { kind = 'mlp', d_model = 1, bias = false, dtype = 'f32',
-      widths = { { word = word, width = width } } }
+      widths = { { activation = activation, width = width } } }
   end
   unit.assertEquals(chain('relu2', 64), 'mlp_1_relu2x64_f32')
   unit.assertEquals(chain('relu', 264), 'mlp_1_relu264_f32')
-  unit.assertEquals(name.decode('mlp_1_relu264_f32').widths[1], { word = 'relu', width = 264 })
+  unit.assertEquals(name.decode('mlp_1_relu264_f32').widths[1],
+    { activation = 'relu', width = 264 })
 end

@@ -40,15 +40,15 @@ local function random_spec()
   if kind == 'mlp' then
     s.widths = {}
     for i = 1, math.random(5) do
-      s.widths[i] = { width = random_size(3000), word = choose(activations.names) }
-      if activations.by_name[s.widths[i].word].parameter then s.widths[i].beta = 'runtime' end
+      s.widths[i] = { width = random_size(3000), activation = choose(activations.names) }
+      if activations.by_name[s.widths[i].activation].parameter then s.widths[i].beta = 'runtime' end
     end
   elseif kind == 'selfgate' then
-    s.word, s.d_out = choose(activations.names), s.d_model
-    if activations.by_name[s.word].parameter then s.beta = 1.5 end
+    s.activation, s.d_out = choose(activations.names), s.d_model
+    if activations.by_name[s.activation].parameter then s.beta = 1.5 end
   elseif kind ~= 'linear' then
-    s.word = choose(kind == 'glu' and activations.gated_names or activations.variant_names)
-    if activations.by_variant[s.word].activation.parameter then s.beta = 'runtime' end
+    s.variant = choose(kind == 'glu' and activations.gated_names or activations.variant_names)
+    if activations.by_variant[s.variant].activation.parameter then s.beta = 'runtime' end
   end
   if kind == 'ffn' then s.d_ff = random_size(30000) end
   if kind ~= 'mlp' and kind ~= 'selfgate' then s.d_out = random_size(5000) end
@@ -358,7 +358,7 @@ function TestPlans.test_every_width()
     local length = ({ 1, 7, 9, 16, 31, 64, 700 })[outputs % 7 + 1]
     for _, s in ipairs {
       make_spec { kind = 'linear', d_model = length, d_out = outputs },
-      make_spec { kind = 'glu', word = 'glu', d_model = length, d_out = outputs, bias = true },
+      make_spec { kind = 'glu', variant = 'glu', d_model = length, d_out = outputs, bias = true },
     } do
       local l = layer.lower(s, 'f32')
       for _, isa in ipairs(isas.names) do check_plan(plan.plan(l, isas.by_name[isa])) end
@@ -369,7 +369,7 @@ end
 --- The plan chooses, the layer decides: no plan changes the layer.
 function TestPlans.test_plans_share_the_layer()
   local l = layer.lower(make_spec {
-    kind = 'ffn', word = 'swiglu', d_model = 600, d_ff = 50,
+    kind = 'ffn', variant = 'swiglu', d_model = 600, d_ff = 50,
   }, 'f32')
   for _, isa in ipairs(isas.names) do
     unit.assertTrue(plan.plan(l, isas.by_name[isa]).layer == l)

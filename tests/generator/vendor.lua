@@ -101,11 +101,12 @@ end
 function TestVendor.test_remake()
   local folder = user_folder()
   support.sh('cp', golden, folder .. '/weights.safetensors')
-  local made = vendor(folder, '--layer', 'head', '--isa', 'c,avx2', '--prefix', 'my',
-    '--single-file', '--license', 'Apache-2.0 OR MIT', '--weights',
+  local made = vendor(folder, '--layer', 'head', '--isa', 'c,avx2', '--cpu', 'generic',
+    '--prefix', 'my', '--single-file', '--license', 'Apache-2.0 OR MIT', '--weights',
     folder .. '/weights.safetensors')
   local command = made['README.md']:match('\n    (ffngen vendor [^\n]*)\n')
   unit.assertNotNil(command)
+  support.assert_has(command, '--isa c,avx2 --cpu generic --prefix my', 'the options')
   support.sh('cp', folder .. '/my.lua', folder .. '/weights.safetensors', folder .. '/out')
   local result = support.run({ 'sh', '-c',
     command:gsub('^ffngen', support.quote(support.project .. '/ffngen')) .. ' --check' },
@@ -207,6 +208,7 @@ function TestVendor.test_usage_errors()
     { { '--out', 'out', '--prefix', 'my_' }, 'a prefix is' },
     { { '--out', 'out', '--prefix', '1a' }, 'a prefix is' },
     { { '--out', 'out', '--isa', 'avx3' }, 'unknown isa "avx3" (did you mean "avx2"?)' },
+    { { '--out', 'out', '--cpu', 'genric' }, 'unknown cpu "genric" (did you mean "generic"?)' },
     { { '--out', 'out', '--threads', 'omp' }, 'unknown adapter "omp"' },
     { { '--out', 'out', '--license', 'MIT OR' }, 'no SPDX expression' },
     { { '--out', 'out', '--license', 'MIT */' }, 'no SPDX expression' },
