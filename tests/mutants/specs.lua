@@ -3,8 +3,9 @@ ffn 'gated_with_tails' {
   variant = 'swiglu', d_model = 37, d_ff = 101, d_out = 31, bias = true,
 }
 ffn 'runtime_beta' { variant = 'swish', d_model = 12, d_ff = 20 }
+ffn 'zeros' { variant = 'relu', d_model = 530, d_ff = 300, d_out = 300 }
 -- More than a million flop: below that no kernel takes threads.
-ffn 'threaded' { variant = 'relu', d_model = 530, d_ff = 640, d_out = 400 }
+linear 'threaded' { d_model = 1040, d_out = 500 }
 linear 'blocks_and_chains' { d_model = 1037, d_out = 33, bias = true }
 glu 'gated_blocks' { variant = 'bilinear', d_model = 520, d_out = 48, bias = true }
 selfgate 'input_gate' { activation = 'mish', d_model = 41 }
