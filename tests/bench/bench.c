@@ -107,11 +107,12 @@ static const char *own_folder(void) {
   return path;
 }
 
-static ffn_isa best_isa(unsigned cpu) {
-  int isa = FFN_ISA_COUNT - 1;
-  while (isa > 0 && !(cpu >> isa & 1))
-    --isa;
-  return (ffn_isa)isa;
+static ffn_isa fastest_isa(const double *peak) {
+  int fastest = 0;
+  for (int isa = 1; isa < FFN_ISA_COUNT; ++isa)
+    if (peak[isa] > peak[fastest])
+      fastest = isa;
+  return (ffn_isa)fastest;
 }
 
 static void measure_roofs(session *s) {
@@ -149,7 +150,7 @@ int main(int argc, char **argv) {
   bench_report_open(&s.report, o->json);
   for (size_t i = 0; i < o->spec_count; ++i)
     measure_layer(&s, o->specs[i]);
-  const ffn_isa isa = best_isa(o->cpu);
+  const ffn_isa isa = fastest_isa(s.report.roofs[0].peak);
   const double before = s.report.roofs[0].peak[isa];
   const ffn_parallel first =
       s.pools[0] ? bench_pool_parallel(s.pools[0]) : (ffn_parallel){NULL, NULL, 1};
