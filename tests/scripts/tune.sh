@@ -70,7 +70,7 @@ awk '/choices = {/ && !done { print "      choices = { fetch_ahead = 64, rows_pe
   print "        stream_rows = 1, sum_bytes = 1 },"; done = 1; skip = !/},/; next }
   skip { skip = !/},/; next } { print }' measured.lua >record.lua
 generate
-grep -q 'Tuned      for test-cpu: .*rows_per_walk = 5' kernels/*.c
+grep -q 'Choices    for test-cpu: .*rows_per_walk = 5' kernels/*.c
 selfcheck
 mv measured.lua record.lua
 cp record.lua before.lua
