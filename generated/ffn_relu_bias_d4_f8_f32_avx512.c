@@ -84,6 +84,134 @@ FFN_INLINE __m512 act_relu(const __m512 x) {
   return _mm512_max_ps(_mm512_set1_ps(0.0f), x);
 }
 
+/* up: 4 rows of 16 columns. */
+FFN_INLINE void up_group_4x16(
+    const float *a, const float *w, const float *up_bias, float *out) {
+  __m512 s0_0 = _mm512_setzero_ps();
+  __m512 s1_0 = _mm512_setzero_ps();
+  __m512 s2_0 = _mm512_setzero_ps();
+  __m512 s3_0 = _mm512_setzero_ps();
+  FFN_UNROLL
+  for (size_t k = 0; k < UP_INPUTS; ++k, w += UP_STEP) {
+    const __m512 w0 = _mm512_load_ps(w);
+    const __m512 x0 = _mm512_set1_ps(a[k]);
+    s0_0 = _mm512_fmadd_ps(x0, w0, s0_0);
+    const __m512 x1 = _mm512_set1_ps(a[k + UP_ROW]);
+    s1_0 = _mm512_fmadd_ps(x1, w0, s1_0);
+    const __m512 x2 = _mm512_set1_ps(a[k + 2 * UP_ROW]);
+    s2_0 = _mm512_fmadd_ps(x2, w0, s2_0);
+    const __m512 x3 = _mm512_set1_ps(a[k + 3 * UP_ROW]);
+    s3_0 = _mm512_fmadd_ps(x3, w0, s3_0);
+  }
+  s0_0 = _mm512_add_ps(s0_0, _mm512_load_ps(up_bias));
+  s0_0 = act_relu(s0_0);
+  _mm512_store_ps(out, s0_0);
+  s1_0 = _mm512_add_ps(s1_0, _mm512_load_ps(up_bias));
+  s1_0 = act_relu(s1_0);
+  _mm512_store_ps(out + DOWN_ROW, s1_0);
+  s2_0 = _mm512_add_ps(s2_0, _mm512_load_ps(up_bias));
+  s2_0 = act_relu(s2_0);
+  _mm512_store_ps(out + 2 * DOWN_ROW, s2_0);
+  s3_0 = _mm512_add_ps(s3_0, _mm512_load_ps(up_bias));
+  s3_0 = act_relu(s3_0);
+  _mm512_store_ps(out + 3 * DOWN_ROW, s3_0);
+}
+
+/* down: 4 rows of 4 columns. */
+FFN_INLINE void down_group_4x16_of_4(
+    const float *a, const float *w, const float *down_bias, float *out, size_t stride) {
+  __m512 s0_0_0 = _mm512_setzero_ps();
+  __m512 s0_0_1 = _mm512_setzero_ps();
+  __m512 s1_0_0 = _mm512_setzero_ps();
+  __m512 s1_0_1 = _mm512_setzero_ps();
+  __m512 s2_0_0 = _mm512_setzero_ps();
+  __m512 s2_0_1 = _mm512_setzero_ps();
+  __m512 s3_0_0 = _mm512_setzero_ps();
+  __m512 s3_0_1 = _mm512_setzero_ps();
+  size_t k = 0;
+  FFN_UNROLL
+  for (; k + 2 <= DOWN_INPUTS; k += 2, w += 2 * DOWN_STEP) {
+    {
+      const __m512 w0 = _mm512_load_ps(w);
+      const __m512 x0 = _mm512_set1_ps(a[k]);
+      s0_0_0 = _mm512_fmadd_ps(x0, w0, s0_0_0);
+      const __m512 x1 = _mm512_set1_ps(a[k + DOWN_ROW]);
+      s1_0_0 = _mm512_fmadd_ps(x1, w0, s1_0_0);
+      const __m512 x2 = _mm512_set1_ps(a[k + 2 * DOWN_ROW]);
+      s2_0_0 = _mm512_fmadd_ps(x2, w0, s2_0_0);
+      const __m512 x3 = _mm512_set1_ps(a[k + 3 * DOWN_ROW]);
+      s3_0_0 = _mm512_fmadd_ps(x3, w0, s3_0_0);
+    }
+    {
+      const __m512 w0 = _mm512_load_ps(w + DOWN_STEP);
+      const __m512 x0 = _mm512_set1_ps(a[k + 1]);
+      s0_0_1 = _mm512_fmadd_ps(x0, w0, s0_0_1);
+      const __m512 x1 = _mm512_set1_ps(a[k + DOWN_ROW + 1]);
+      s1_0_1 = _mm512_fmadd_ps(x1, w0, s1_0_1);
+      const __m512 x2 = _mm512_set1_ps(a[k + 2 * DOWN_ROW + 1]);
+      s2_0_1 = _mm512_fmadd_ps(x2, w0, s2_0_1);
+      const __m512 x3 = _mm512_set1_ps(a[k + 3 * DOWN_ROW + 1]);
+      s3_0_1 = _mm512_fmadd_ps(x3, w0, s3_0_1);
+    }
+  }
+  s0_0_0 = _mm512_add_ps(s0_0_0, s0_0_1);
+  s1_0_0 = _mm512_add_ps(s1_0_0, s1_0_1);
+  s2_0_0 = _mm512_add_ps(s2_0_0, s2_0_1);
+  s3_0_0 = _mm512_add_ps(s3_0_0, s3_0_1);
+  s0_0_0 = _mm512_add_ps(s0_0_0, _mm512_setzero_ps());
+  s0_0_0 = _mm512_add_ps(s0_0_0, _mm512_load_ps(down_bias));
+  ffn_store_tail_avx512(out, s0_0_0, 4);
+  s1_0_0 = _mm512_add_ps(s1_0_0, _mm512_setzero_ps());
+  s1_0_0 = _mm512_add_ps(s1_0_0, _mm512_load_ps(down_bias));
+  ffn_store_tail_avx512(out + stride, s1_0_0, 4);
+  s2_0_0 = _mm512_add_ps(s2_0_0, _mm512_setzero_ps());
+  s2_0_0 = _mm512_add_ps(s2_0_0, _mm512_load_ps(down_bias));
+  ffn_store_tail_avx512(out + 2 * stride, s2_0_0, 4);
+  s3_0_0 = _mm512_add_ps(s3_0_0, _mm512_setzero_ps());
+  s3_0_0 = _mm512_add_ps(s3_0_0, _mm512_load_ps(down_bias));
+  ffn_store_tail_avx512(out + 3 * stride, s3_0_0, 4);
+}
+
+/* up: a row of 16 columns. */
+FFN_INLINE void up_group_1x16(
+    const float *a, const float *w, const float *up_bias, float *out) {
+  __m512 s0_0 = _mm512_setzero_ps();
+  FFN_UNROLL
+  for (size_t k = 0; k < UP_INPUTS; ++k, w += UP_STEP) {
+    const __m512 w0 = _mm512_load_ps(w);
+    const __m512 x0 = _mm512_set1_ps(a[k]);
+    s0_0 = _mm512_fmadd_ps(x0, w0, s0_0);
+  }
+  s0_0 = _mm512_add_ps(s0_0, _mm512_load_ps(up_bias));
+  s0_0 = act_relu(s0_0);
+  _mm512_store_ps(out, s0_0);
+}
+
+/* down: a row of 4 columns. */
+FFN_INLINE void down_group_1x16_of_4(
+    const float *a, const float *w, const float *down_bias, float *out) {
+  __m512 s0_0_0 = _mm512_setzero_ps();
+  __m512 s0_0_1 = _mm512_setzero_ps();
+  size_t k = 0;
+  FFN_UNROLL
+  for (; k + 2 <= DOWN_INPUTS; k += 2, w += 2 * DOWN_STEP) {
+    {
+      const __m512 w0 = _mm512_load_ps(w);
+      const __m512 x0 = _mm512_set1_ps(a[k]);
+      s0_0_0 = _mm512_fmadd_ps(x0, w0, s0_0_0);
+    }
+    {
+      const __m512 w0 = _mm512_load_ps(w + DOWN_STEP);
+      const __m512 x0 = _mm512_set1_ps(a[k + 1]);
+      s0_0_1 = _mm512_fmadd_ps(x0, w0, s0_0_1);
+    }
+  }
+  s0_0_0 = _mm512_add_ps(s0_0_0, s0_0_1);
+  s0_0_0 = _mm512_add_ps(s0_0_0, _mm512_setzero_ps());
+  s0_0_0 = _mm512_add_ps(s0_0_0, _mm512_load_ps(down_bias));
+  ffn_store_tail_avx512(out, s0_0_0, 4);
+}
+
 /* 4 rows through all stages: a walk would cost more than the sums. */
 FFN_NOINLINE void rows_of_4(const ffn_call *call, float *memory, size_t token) {
   const packed_weights *packed = (const packed_weights *)call->packed;
@@ -97,96 +225,12 @@ FFN_NOINLINE void rows_of_4(const ffn_call *call, float *memory, size_t token) {
     FFN_MEMCPY(work->x[3], x + 3 * call->x_stride, UP_INPUTS * sizeof *x);
     const float *in = work->x[0];
     float *out = work->h[0];
-    {
-      const float *a = in;
-      const float *w = &packed->up[0][0][0][0];
-      __m512 s0_0 = _mm512_setzero_ps();
-      __m512 s1_0 = _mm512_setzero_ps();
-      __m512 s2_0 = _mm512_setzero_ps();
-      __m512 s3_0 = _mm512_setzero_ps();
-      FFN_UNROLL
-      for (size_t k = 0; k < UP_INPUTS; ++k, w += UP_STEP) {
-        const __m512 w0 = _mm512_load_ps(w);
-        const __m512 x0 = _mm512_set1_ps(a[k]);
-        s0_0 = _mm512_fmadd_ps(x0, w0, s0_0);
-        const __m512 x1 = _mm512_set1_ps(a[k + UP_ROW]);
-        s1_0 = _mm512_fmadd_ps(x1, w0, s1_0);
-        const __m512 x2 = _mm512_set1_ps(a[k + 2 * UP_ROW]);
-        s2_0 = _mm512_fmadd_ps(x2, w0, s2_0);
-        const __m512 x3 = _mm512_set1_ps(a[k + 3 * UP_ROW]);
-        s3_0 = _mm512_fmadd_ps(x3, w0, s3_0);
-      }
-      s0_0 = _mm512_add_ps(s0_0, _mm512_load_ps(packed->up_bias[0]));
-      s0_0 = act_relu(s0_0);
-      _mm512_store_ps(out, s0_0);
-      s1_0 = _mm512_add_ps(s1_0, _mm512_load_ps(packed->up_bias[0]));
-      s1_0 = act_relu(s1_0);
-      _mm512_store_ps(out + DOWN_ROW, s1_0);
-      s2_0 = _mm512_add_ps(s2_0, _mm512_load_ps(packed->up_bias[0]));
-      s2_0 = act_relu(s2_0);
-      _mm512_store_ps(out + 2 * DOWN_ROW, s2_0);
-      s3_0 = _mm512_add_ps(s3_0, _mm512_load_ps(packed->up_bias[0]));
-      s3_0 = act_relu(s3_0);
-      _mm512_store_ps(out + 3 * DOWN_ROW, s3_0);
-    }
+    up_group_4x16(in, packed->up[0][0][0], packed->up_bias[0], out);
     FFN_SETTLE();
   }
   { /* down */
     const float *in = work->h[0];
-    {
-      const float *a = in;
-      const float *w = &packed->down[0][0][0][0];
-      __m512 s0_0_0 = _mm512_setzero_ps();
-      __m512 s0_0_1 = _mm512_setzero_ps();
-      __m512 s1_0_0 = _mm512_setzero_ps();
-      __m512 s1_0_1 = _mm512_setzero_ps();
-      __m512 s2_0_0 = _mm512_setzero_ps();
-      __m512 s2_0_1 = _mm512_setzero_ps();
-      __m512 s3_0_0 = _mm512_setzero_ps();
-      __m512 s3_0_1 = _mm512_setzero_ps();
-      size_t k = 0;
-      FFN_UNROLL
-      for (; k + 2 <= DOWN_INPUTS; k += 2, w += 2 * DOWN_STEP) {
-        {
-          const __m512 w0 = _mm512_load_ps(w);
-          const __m512 x0 = _mm512_set1_ps(a[k]);
-          s0_0_0 = _mm512_fmadd_ps(x0, w0, s0_0_0);
-          const __m512 x1 = _mm512_set1_ps(a[k + DOWN_ROW]);
-          s1_0_0 = _mm512_fmadd_ps(x1, w0, s1_0_0);
-          const __m512 x2 = _mm512_set1_ps(a[k + 2 * DOWN_ROW]);
-          s2_0_0 = _mm512_fmadd_ps(x2, w0, s2_0_0);
-          const __m512 x3 = _mm512_set1_ps(a[k + 3 * DOWN_ROW]);
-          s3_0_0 = _mm512_fmadd_ps(x3, w0, s3_0_0);
-        }
-        {
-          const __m512 w0 = _mm512_load_ps(w + DOWN_STEP);
-          const __m512 x0 = _mm512_set1_ps(a[k + 1]);
-          s0_0_1 = _mm512_fmadd_ps(x0, w0, s0_0_1);
-          const __m512 x1 = _mm512_set1_ps(a[k + DOWN_ROW + 1]);
-          s1_0_1 = _mm512_fmadd_ps(x1, w0, s1_0_1);
-          const __m512 x2 = _mm512_set1_ps(a[k + 2 * DOWN_ROW + 1]);
-          s2_0_1 = _mm512_fmadd_ps(x2, w0, s2_0_1);
-          const __m512 x3 = _mm512_set1_ps(a[k + 3 * DOWN_ROW + 1]);
-          s3_0_1 = _mm512_fmadd_ps(x3, w0, s3_0_1);
-        }
-      }
-      s0_0_0 = _mm512_add_ps(s0_0_0, s0_0_1);
-      s1_0_0 = _mm512_add_ps(s1_0_0, s1_0_1);
-      s2_0_0 = _mm512_add_ps(s2_0_0, s2_0_1);
-      s3_0_0 = _mm512_add_ps(s3_0_0, s3_0_1);
-      s0_0_0 = _mm512_add_ps(s0_0_0, _mm512_setzero_ps());
-      s0_0_0 = _mm512_add_ps(s0_0_0, _mm512_load_ps(packed->down_bias[0]));
-      ffn_store_tail_avx512(y, s0_0_0, 4);
-      s1_0_0 = _mm512_add_ps(s1_0_0, _mm512_setzero_ps());
-      s1_0_0 = _mm512_add_ps(s1_0_0, _mm512_load_ps(packed->down_bias[0]));
-      ffn_store_tail_avx512(y + call->y_stride, s1_0_0, 4);
-      s2_0_0 = _mm512_add_ps(s2_0_0, _mm512_setzero_ps());
-      s2_0_0 = _mm512_add_ps(s2_0_0, _mm512_load_ps(packed->down_bias[0]));
-      ffn_store_tail_avx512(y + 2 * call->y_stride, s2_0_0, 4);
-      s3_0_0 = _mm512_add_ps(s3_0_0, _mm512_setzero_ps());
-      s3_0_0 = _mm512_add_ps(s3_0_0, _mm512_load_ps(packed->down_bias[0]));
-      ffn_store_tail_avx512(y + 3 * call->y_stride, s3_0_0, 4);
-    }
+    down_group_4x16_of_4(in, packed->down[0][0][0], packed->down_bias[0], y, call->y_stride);
     FFN_SETTLE();
   }
 }
@@ -200,57 +244,21 @@ FFN_NOINLINE void one_row(const ffn_call *call, float *memory, size_t token) {
   { /* up */
     const float *in = x;
     float *out = work->h[0];
-    {
-      const float *a = in;
-      const float *w = &packed->up[0][0][0][0];
-      __m512 s0_0 = _mm512_setzero_ps();
-      FFN_UNROLL
-      for (size_t k = 0; k < UP_INPUTS; ++k, w += UP_STEP) {
-        const __m512 w0 = _mm512_load_ps(w);
-        const __m512 x0 = _mm512_set1_ps(a[k]);
-        s0_0 = _mm512_fmadd_ps(x0, w0, s0_0);
-      }
-      s0_0 = _mm512_add_ps(s0_0, _mm512_load_ps(packed->up_bias[0]));
-      s0_0 = act_relu(s0_0);
-      _mm512_store_ps(out, s0_0);
-    }
+    up_group_1x16(in, packed->up[0][0][0], packed->up_bias[0], out);
     FFN_SETTLE();
   }
   { /* down */
     const float *in = work->h[0];
-    {
-      const float *a = in;
-      const float *w = &packed->down[0][0][0][0];
-      __m512 s0_0_0 = _mm512_setzero_ps();
-      __m512 s0_0_1 = _mm512_setzero_ps();
-      size_t k = 0;
-      FFN_UNROLL
-      for (; k + 2 <= DOWN_INPUTS; k += 2, w += 2 * DOWN_STEP) {
-        {
-          const __m512 w0 = _mm512_load_ps(w);
-          const __m512 x0 = _mm512_set1_ps(a[k]);
-          s0_0_0 = _mm512_fmadd_ps(x0, w0, s0_0_0);
-        }
-        {
-          const __m512 w0 = _mm512_load_ps(w + DOWN_STEP);
-          const __m512 x0 = _mm512_set1_ps(a[k + 1]);
-          s0_0_1 = _mm512_fmadd_ps(x0, w0, s0_0_1);
-        }
-      }
-      s0_0_0 = _mm512_add_ps(s0_0_0, s0_0_1);
-      s0_0_0 = _mm512_add_ps(s0_0_0, _mm512_setzero_ps());
-      s0_0_0 = _mm512_add_ps(s0_0_0, _mm512_load_ps(packed->down_bias[0]));
-      ffn_store_tail_avx512(y, s0_0_0, 4);
-    }
+    down_group_1x16_of_4(in, packed->down[0][0][0], packed->down_bias[0], y);
     FFN_SETTLE();
   }
 }
 
 /* Rows [first, last). */
 static void straight_rows(const ffn_call *call, float *memory, size_t first, size_t last) {
-  for (; last - first >= 4; first += 4)
+  for (; first + 4 <= last; first += 4)
     rows_of_4(call, memory, first);
-  for (; last - first >= 1; first += 1)
+  for (; first < last; ++first)
     one_row(call, memory, first);
 }
 

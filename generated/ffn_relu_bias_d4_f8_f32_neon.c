@@ -80,6 +80,161 @@ FFN_INLINE float32x4_t act_relu(const float32x4_t x) {
   return vbslq_f32(vcltq_f32(x, vdupq_n_f32(0.0f)), vdupq_n_f32(0.0f), x);
 }
 
+/* up: 4 rows of 8 columns. */
+FFN_INLINE void up_group_4x8(
+    const float *a, const float *w, const float *up_bias, float *out) {
+  float32x4_t s0_0 = vdupq_n_f32(0.0f);
+  float32x4_t s0_1 = vdupq_n_f32(0.0f);
+  float32x4_t s1_0 = vdupq_n_f32(0.0f);
+  float32x4_t s1_1 = vdupq_n_f32(0.0f);
+  float32x4_t s2_0 = vdupq_n_f32(0.0f);
+  float32x4_t s2_1 = vdupq_n_f32(0.0f);
+  float32x4_t s3_0 = vdupq_n_f32(0.0f);
+  float32x4_t s3_1 = vdupq_n_f32(0.0f);
+  FFN_UNROLL
+  for (size_t k = 0; k < UP_INPUTS; ++k, w += UP_STEP) {
+    const float32x4_t w0 = vld1q_f32(w);
+    const float32x4_t w1 = vld1q_f32(w + 4);
+    const float32x4_t x0 = vdupq_n_f32(a[k]);
+    s0_0 = vfmaq_f32(s0_0, x0, w0);
+    s0_1 = vfmaq_f32(s0_1, x0, w1);
+    const float32x4_t x1 = vdupq_n_f32(a[k + UP_ROW]);
+    s1_0 = vfmaq_f32(s1_0, x1, w0);
+    s1_1 = vfmaq_f32(s1_1, x1, w1);
+    const float32x4_t x2 = vdupq_n_f32(a[k + 2 * UP_ROW]);
+    s2_0 = vfmaq_f32(s2_0, x2, w0);
+    s2_1 = vfmaq_f32(s2_1, x2, w1);
+    const float32x4_t x3 = vdupq_n_f32(a[k + 3 * UP_ROW]);
+    s3_0 = vfmaq_f32(s3_0, x3, w0);
+    s3_1 = vfmaq_f32(s3_1, x3, w1);
+  }
+  s0_0 = vaddq_f32(s0_0, vld1q_f32(up_bias));
+  s0_0 = act_relu(s0_0);
+  vst1q_f32(out, s0_0);
+  s0_1 = vaddq_f32(s0_1, vld1q_f32(up_bias + 4));
+  s0_1 = act_relu(s0_1);
+  vst1q_f32(out + 4, s0_1);
+  s1_0 = vaddq_f32(s1_0, vld1q_f32(up_bias));
+  s1_0 = act_relu(s1_0);
+  vst1q_f32(out + DOWN_ROW, s1_0);
+  s1_1 = vaddq_f32(s1_1, vld1q_f32(up_bias + 4));
+  s1_1 = act_relu(s1_1);
+  vst1q_f32(out + DOWN_ROW + 4, s1_1);
+  s2_0 = vaddq_f32(s2_0, vld1q_f32(up_bias));
+  s2_0 = act_relu(s2_0);
+  vst1q_f32(out + 2 * DOWN_ROW, s2_0);
+  s2_1 = vaddq_f32(s2_1, vld1q_f32(up_bias + 4));
+  s2_1 = act_relu(s2_1);
+  vst1q_f32(out + 2 * DOWN_ROW + 4, s2_1);
+  s3_0 = vaddq_f32(s3_0, vld1q_f32(up_bias));
+  s3_0 = act_relu(s3_0);
+  vst1q_f32(out + 3 * DOWN_ROW, s3_0);
+  s3_1 = vaddq_f32(s3_1, vld1q_f32(up_bias + 4));
+  s3_1 = act_relu(s3_1);
+  vst1q_f32(out + 3 * DOWN_ROW + 4, s3_1);
+}
+
+/* down: 4 rows of 4 columns. */
+FFN_INLINE void down_group_4x4(
+    const float *a, const float *w, const float *down_bias, float *out, size_t stride) {
+  float32x4_t s0_0_0 = vdupq_n_f32(0.0f);
+  float32x4_t s0_0_1 = vdupq_n_f32(0.0f);
+  float32x4_t s1_0_0 = vdupq_n_f32(0.0f);
+  float32x4_t s1_0_1 = vdupq_n_f32(0.0f);
+  float32x4_t s2_0_0 = vdupq_n_f32(0.0f);
+  float32x4_t s2_0_1 = vdupq_n_f32(0.0f);
+  float32x4_t s3_0_0 = vdupq_n_f32(0.0f);
+  float32x4_t s3_0_1 = vdupq_n_f32(0.0f);
+  size_t k = 0;
+  FFN_UNROLL
+  for (; k + 2 <= DOWN_INPUTS; k += 2, w += 2 * DOWN_STEP) {
+    {
+      const float32x4_t w0 = vld1q_f32(w);
+      const float32x4_t x0 = vdupq_n_f32(a[k]);
+      s0_0_0 = vfmaq_f32(s0_0_0, x0, w0);
+      const float32x4_t x1 = vdupq_n_f32(a[k + DOWN_ROW]);
+      s1_0_0 = vfmaq_f32(s1_0_0, x1, w0);
+      const float32x4_t x2 = vdupq_n_f32(a[k + 2 * DOWN_ROW]);
+      s2_0_0 = vfmaq_f32(s2_0_0, x2, w0);
+      const float32x4_t x3 = vdupq_n_f32(a[k + 3 * DOWN_ROW]);
+      s3_0_0 = vfmaq_f32(s3_0_0, x3, w0);
+    }
+    {
+      const float32x4_t w0 = vld1q_f32(w + DOWN_STEP);
+      const float32x4_t x0 = vdupq_n_f32(a[k + 1]);
+      s0_0_1 = vfmaq_f32(s0_0_1, x0, w0);
+      const float32x4_t x1 = vdupq_n_f32(a[k + DOWN_ROW + 1]);
+      s1_0_1 = vfmaq_f32(s1_0_1, x1, w0);
+      const float32x4_t x2 = vdupq_n_f32(a[k + 2 * DOWN_ROW + 1]);
+      s2_0_1 = vfmaq_f32(s2_0_1, x2, w0);
+      const float32x4_t x3 = vdupq_n_f32(a[k + 3 * DOWN_ROW + 1]);
+      s3_0_1 = vfmaq_f32(s3_0_1, x3, w0);
+    }
+  }
+  s0_0_0 = vaddq_f32(s0_0_0, s0_0_1);
+  s1_0_0 = vaddq_f32(s1_0_0, s1_0_1);
+  s2_0_0 = vaddq_f32(s2_0_0, s2_0_1);
+  s3_0_0 = vaddq_f32(s3_0_0, s3_0_1);
+  s0_0_0 = vaddq_f32(s0_0_0, vdupq_n_f32(0.0f));
+  s0_0_0 = vaddq_f32(s0_0_0, vld1q_f32(down_bias));
+  vst1q_f32(out, s0_0_0);
+  s1_0_0 = vaddq_f32(s1_0_0, vdupq_n_f32(0.0f));
+  s1_0_0 = vaddq_f32(s1_0_0, vld1q_f32(down_bias));
+  vst1q_f32(out + stride, s1_0_0);
+  s2_0_0 = vaddq_f32(s2_0_0, vdupq_n_f32(0.0f));
+  s2_0_0 = vaddq_f32(s2_0_0, vld1q_f32(down_bias));
+  vst1q_f32(out + 2 * stride, s2_0_0);
+  s3_0_0 = vaddq_f32(s3_0_0, vdupq_n_f32(0.0f));
+  s3_0_0 = vaddq_f32(s3_0_0, vld1q_f32(down_bias));
+  vst1q_f32(out + 3 * stride, s3_0_0);
+}
+
+/* up: a row of 8 columns. */
+FFN_INLINE void up_group_1x8(
+    const float *a, const float *w, const float *up_bias, float *out) {
+  float32x4_t s0_0 = vdupq_n_f32(0.0f);
+  float32x4_t s0_1 = vdupq_n_f32(0.0f);
+  FFN_UNROLL
+  for (size_t k = 0; k < UP_INPUTS; ++k, w += UP_STEP) {
+    const float32x4_t w0 = vld1q_f32(w);
+    const float32x4_t w1 = vld1q_f32(w + 4);
+    const float32x4_t x0 = vdupq_n_f32(a[k]);
+    s0_0 = vfmaq_f32(s0_0, x0, w0);
+    s0_1 = vfmaq_f32(s0_1, x0, w1);
+  }
+  s0_0 = vaddq_f32(s0_0, vld1q_f32(up_bias));
+  s0_0 = act_relu(s0_0);
+  vst1q_f32(out, s0_0);
+  s0_1 = vaddq_f32(s0_1, vld1q_f32(up_bias + 4));
+  s0_1 = act_relu(s0_1);
+  vst1q_f32(out + 4, s0_1);
+}
+
+/* down: a row of 4 columns. */
+FFN_INLINE void down_group_1x4(
+    const float *a, const float *w, const float *down_bias, float *out) {
+  float32x4_t s0_0_0 = vdupq_n_f32(0.0f);
+  float32x4_t s0_0_1 = vdupq_n_f32(0.0f);
+  size_t k = 0;
+  FFN_UNROLL
+  for (; k + 2 <= DOWN_INPUTS; k += 2, w += 2 * DOWN_STEP) {
+    {
+      const float32x4_t w0 = vld1q_f32(w);
+      const float32x4_t x0 = vdupq_n_f32(a[k]);
+      s0_0_0 = vfmaq_f32(s0_0_0, x0, w0);
+    }
+    {
+      const float32x4_t w0 = vld1q_f32(w + DOWN_STEP);
+      const float32x4_t x0 = vdupq_n_f32(a[k + 1]);
+      s0_0_1 = vfmaq_f32(s0_0_1, x0, w0);
+    }
+  }
+  s0_0_0 = vaddq_f32(s0_0_0, s0_0_1);
+  s0_0_0 = vaddq_f32(s0_0_0, vdupq_n_f32(0.0f));
+  s0_0_0 = vaddq_f32(s0_0_0, vld1q_f32(down_bias));
+  vst1q_f32(out, s0_0_0);
+}
+
 /* 4 rows through all stages: a walk would cost more than the sums. */
 FFN_NOINLINE void rows_of_4(const ffn_call *call, float *memory, size_t token) {
   const packed_weights *packed = (const packed_weights *)call->packed;
@@ -93,117 +248,12 @@ FFN_NOINLINE void rows_of_4(const ffn_call *call, float *memory, size_t token) {
     FFN_MEMCPY(work->x[3], x + 3 * call->x_stride, UP_INPUTS * sizeof *x);
     const float *in = work->x[0];
     float *out = work->h[0];
-    {
-      const float *a = in;
-      const float *w = &packed->up[0][0][0][0];
-      float32x4_t s0_0 = vdupq_n_f32(0.0f);
-      float32x4_t s0_1 = vdupq_n_f32(0.0f);
-      float32x4_t s1_0 = vdupq_n_f32(0.0f);
-      float32x4_t s1_1 = vdupq_n_f32(0.0f);
-      float32x4_t s2_0 = vdupq_n_f32(0.0f);
-      float32x4_t s2_1 = vdupq_n_f32(0.0f);
-      float32x4_t s3_0 = vdupq_n_f32(0.0f);
-      float32x4_t s3_1 = vdupq_n_f32(0.0f);
-      FFN_UNROLL
-      for (size_t k = 0; k < UP_INPUTS; ++k, w += UP_STEP) {
-        const float32x4_t w0 = vld1q_f32(w);
-        const float32x4_t w1 = vld1q_f32(w + 4);
-        const float32x4_t x0 = vdupq_n_f32(a[k]);
-        s0_0 = vfmaq_f32(s0_0, x0, w0);
-        s0_1 = vfmaq_f32(s0_1, x0, w1);
-        const float32x4_t x1 = vdupq_n_f32(a[k + UP_ROW]);
-        s1_0 = vfmaq_f32(s1_0, x1, w0);
-        s1_1 = vfmaq_f32(s1_1, x1, w1);
-        const float32x4_t x2 = vdupq_n_f32(a[k + 2 * UP_ROW]);
-        s2_0 = vfmaq_f32(s2_0, x2, w0);
-        s2_1 = vfmaq_f32(s2_1, x2, w1);
-        const float32x4_t x3 = vdupq_n_f32(a[k + 3 * UP_ROW]);
-        s3_0 = vfmaq_f32(s3_0, x3, w0);
-        s3_1 = vfmaq_f32(s3_1, x3, w1);
-      }
-      s0_0 = vaddq_f32(s0_0, vld1q_f32(packed->up_bias[0]));
-      s0_0 = act_relu(s0_0);
-      vst1q_f32(out, s0_0);
-      s0_1 = vaddq_f32(s0_1, vld1q_f32(packed->up_bias[0] + 4));
-      s0_1 = act_relu(s0_1);
-      vst1q_f32(out + 4, s0_1);
-      s1_0 = vaddq_f32(s1_0, vld1q_f32(packed->up_bias[0]));
-      s1_0 = act_relu(s1_0);
-      vst1q_f32(out + DOWN_ROW, s1_0);
-      s1_1 = vaddq_f32(s1_1, vld1q_f32(packed->up_bias[0] + 4));
-      s1_1 = act_relu(s1_1);
-      vst1q_f32(out + DOWN_ROW + 4, s1_1);
-      s2_0 = vaddq_f32(s2_0, vld1q_f32(packed->up_bias[0]));
-      s2_0 = act_relu(s2_0);
-      vst1q_f32(out + 2 * DOWN_ROW, s2_0);
-      s2_1 = vaddq_f32(s2_1, vld1q_f32(packed->up_bias[0] + 4));
-      s2_1 = act_relu(s2_1);
-      vst1q_f32(out + 2 * DOWN_ROW + 4, s2_1);
-      s3_0 = vaddq_f32(s3_0, vld1q_f32(packed->up_bias[0]));
-      s3_0 = act_relu(s3_0);
-      vst1q_f32(out + 3 * DOWN_ROW, s3_0);
-      s3_1 = vaddq_f32(s3_1, vld1q_f32(packed->up_bias[0] + 4));
-      s3_1 = act_relu(s3_1);
-      vst1q_f32(out + 3 * DOWN_ROW + 4, s3_1);
-    }
+    up_group_4x8(in, packed->up[0][0][0], packed->up_bias[0], out);
     FFN_SETTLE();
   }
   { /* down */
     const float *in = work->h[0];
-    {
-      const float *a = in;
-      const float *w = &packed->down[0][0][0][0];
-      float32x4_t s0_0_0 = vdupq_n_f32(0.0f);
-      float32x4_t s0_0_1 = vdupq_n_f32(0.0f);
-      float32x4_t s1_0_0 = vdupq_n_f32(0.0f);
-      float32x4_t s1_0_1 = vdupq_n_f32(0.0f);
-      float32x4_t s2_0_0 = vdupq_n_f32(0.0f);
-      float32x4_t s2_0_1 = vdupq_n_f32(0.0f);
-      float32x4_t s3_0_0 = vdupq_n_f32(0.0f);
-      float32x4_t s3_0_1 = vdupq_n_f32(0.0f);
-      size_t k = 0;
-      FFN_UNROLL
-      for (; k + 2 <= DOWN_INPUTS; k += 2, w += 2 * DOWN_STEP) {
-        {
-          const float32x4_t w0 = vld1q_f32(w);
-          const float32x4_t x0 = vdupq_n_f32(a[k]);
-          s0_0_0 = vfmaq_f32(s0_0_0, x0, w0);
-          const float32x4_t x1 = vdupq_n_f32(a[k + DOWN_ROW]);
-          s1_0_0 = vfmaq_f32(s1_0_0, x1, w0);
-          const float32x4_t x2 = vdupq_n_f32(a[k + 2 * DOWN_ROW]);
-          s2_0_0 = vfmaq_f32(s2_0_0, x2, w0);
-          const float32x4_t x3 = vdupq_n_f32(a[k + 3 * DOWN_ROW]);
-          s3_0_0 = vfmaq_f32(s3_0_0, x3, w0);
-        }
-        {
-          const float32x4_t w0 = vld1q_f32(w + DOWN_STEP);
-          const float32x4_t x0 = vdupq_n_f32(a[k + 1]);
-          s0_0_1 = vfmaq_f32(s0_0_1, x0, w0);
-          const float32x4_t x1 = vdupq_n_f32(a[k + DOWN_ROW + 1]);
-          s1_0_1 = vfmaq_f32(s1_0_1, x1, w0);
-          const float32x4_t x2 = vdupq_n_f32(a[k + 2 * DOWN_ROW + 1]);
-          s2_0_1 = vfmaq_f32(s2_0_1, x2, w0);
-          const float32x4_t x3 = vdupq_n_f32(a[k + 3 * DOWN_ROW + 1]);
-          s3_0_1 = vfmaq_f32(s3_0_1, x3, w0);
-        }
-      }
-      s0_0_0 = vaddq_f32(s0_0_0, s0_0_1);
-      s1_0_0 = vaddq_f32(s1_0_0, s1_0_1);
-      s2_0_0 = vaddq_f32(s2_0_0, s2_0_1);
-      s3_0_0 = vaddq_f32(s3_0_0, s3_0_1);
-      s0_0_0 = vaddq_f32(s0_0_0, vdupq_n_f32(0.0f));
-      s0_0_0 = vaddq_f32(s0_0_0, vld1q_f32(packed->down_bias[0]));
-      vst1q_f32(y, s0_0_0);
-      s1_0_0 = vaddq_f32(s1_0_0, vdupq_n_f32(0.0f));
-      s1_0_0 = vaddq_f32(s1_0_0, vld1q_f32(packed->down_bias[0]));
-      vst1q_f32(y + call->y_stride, s1_0_0);
-      s2_0_0 = vaddq_f32(s2_0_0, vdupq_n_f32(0.0f));
-      s2_0_0 = vaddq_f32(s2_0_0, vld1q_f32(packed->down_bias[0]));
-      vst1q_f32(y + 2 * call->y_stride, s2_0_0);
-      s3_0_0 = vaddq_f32(s3_0_0, vdupq_n_f32(0.0f));
-      s3_0_0 = vaddq_f32(s3_0_0, vld1q_f32(packed->down_bias[0]));
-      vst1q_f32(y + 3 * call->y_stride, s3_0_0);
-    }
+    down_group_4x4(in, packed->down[0][0][0], packed->down_bias[0], y, call->y_stride);
     FFN_SETTLE();
   }
 }
@@ -217,63 +267,21 @@ FFN_NOINLINE void one_row(const ffn_call *call, float *memory, size_t token) {
   { /* up */
     const float *in = x;
     float *out = work->h[0];
-    {
-      const float *a = in;
-      const float *w = &packed->up[0][0][0][0];
-      float32x4_t s0_0 = vdupq_n_f32(0.0f);
-      float32x4_t s0_1 = vdupq_n_f32(0.0f);
-      FFN_UNROLL
-      for (size_t k = 0; k < UP_INPUTS; ++k, w += UP_STEP) {
-        const float32x4_t w0 = vld1q_f32(w);
-        const float32x4_t w1 = vld1q_f32(w + 4);
-        const float32x4_t x0 = vdupq_n_f32(a[k]);
-        s0_0 = vfmaq_f32(s0_0, x0, w0);
-        s0_1 = vfmaq_f32(s0_1, x0, w1);
-      }
-      s0_0 = vaddq_f32(s0_0, vld1q_f32(packed->up_bias[0]));
-      s0_0 = act_relu(s0_0);
-      vst1q_f32(out, s0_0);
-      s0_1 = vaddq_f32(s0_1, vld1q_f32(packed->up_bias[0] + 4));
-      s0_1 = act_relu(s0_1);
-      vst1q_f32(out + 4, s0_1);
-    }
+    up_group_1x8(in, packed->up[0][0][0], packed->up_bias[0], out);
     FFN_SETTLE();
   }
   { /* down */
     const float *in = work->h[0];
-    {
-      const float *a = in;
-      const float *w = &packed->down[0][0][0][0];
-      float32x4_t s0_0_0 = vdupq_n_f32(0.0f);
-      float32x4_t s0_0_1 = vdupq_n_f32(0.0f);
-      size_t k = 0;
-      FFN_UNROLL
-      for (; k + 2 <= DOWN_INPUTS; k += 2, w += 2 * DOWN_STEP) {
-        {
-          const float32x4_t w0 = vld1q_f32(w);
-          const float32x4_t x0 = vdupq_n_f32(a[k]);
-          s0_0_0 = vfmaq_f32(s0_0_0, x0, w0);
-        }
-        {
-          const float32x4_t w0 = vld1q_f32(w + DOWN_STEP);
-          const float32x4_t x0 = vdupq_n_f32(a[k + 1]);
-          s0_0_1 = vfmaq_f32(s0_0_1, x0, w0);
-        }
-      }
-      s0_0_0 = vaddq_f32(s0_0_0, s0_0_1);
-      s0_0_0 = vaddq_f32(s0_0_0, vdupq_n_f32(0.0f));
-      s0_0_0 = vaddq_f32(s0_0_0, vld1q_f32(packed->down_bias[0]));
-      vst1q_f32(y, s0_0_0);
-    }
+    down_group_1x4(in, packed->down[0][0][0], packed->down_bias[0], y);
     FFN_SETTLE();
   }
 }
 
 /* Rows [first, last). */
 static void straight_rows(const ffn_call *call, float *memory, size_t first, size_t last) {
-  for (; last - first >= 4; first += 4)
+  for (; first + 4 <= last; first += 4)
     rows_of_4(call, memory, first);
-  for (; last - first >= 1; first += 1)
+  for (; first < last; ++first)
     one_row(call, memory, first);
 }
 

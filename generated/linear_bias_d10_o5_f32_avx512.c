@@ -61,6 +61,81 @@ FFN_INLINE void ffn_store_tail_avx512(float *out, __m512 value, size_t count) {
   _mm512_mask_storeu_ps(out, (__mmask16)((1u << count) - 1u), value);
 }
 
+/* linear: 4 rows of 5 columns. */
+FFN_INLINE void linear_group_4x16_of_5(
+    const float *a, const float *w, const float *linear_bias, float *out, size_t stride) {
+  __m512 s0_0_0 = _mm512_setzero_ps();
+  __m512 s0_0_1 = _mm512_setzero_ps();
+  __m512 s1_0_0 = _mm512_setzero_ps();
+  __m512 s1_0_1 = _mm512_setzero_ps();
+  __m512 s2_0_0 = _mm512_setzero_ps();
+  __m512 s2_0_1 = _mm512_setzero_ps();
+  __m512 s3_0_0 = _mm512_setzero_ps();
+  __m512 s3_0_1 = _mm512_setzero_ps();
+  size_t k = 0;
+  FFN_UNROLL
+  for (; k + 2 <= LINEAR_INPUTS; k += 2, w += 2 * LINEAR_STEP) {
+    {
+      const __m512 w0 = _mm512_load_ps(w);
+      const __m512 x0 = _mm512_set1_ps(a[k]);
+      s0_0_0 = _mm512_fmadd_ps(x0, w0, s0_0_0);
+      const __m512 x1 = _mm512_set1_ps(a[k + LINEAR_ROW]);
+      s1_0_0 = _mm512_fmadd_ps(x1, w0, s1_0_0);
+      const __m512 x2 = _mm512_set1_ps(a[k + 2 * LINEAR_ROW]);
+      s2_0_0 = _mm512_fmadd_ps(x2, w0, s2_0_0);
+      const __m512 x3 = _mm512_set1_ps(a[k + 3 * LINEAR_ROW]);
+      s3_0_0 = _mm512_fmadd_ps(x3, w0, s3_0_0);
+    }
+    {
+      const __m512 w0 = _mm512_load_ps(w + LINEAR_STEP);
+      const __m512 x0 = _mm512_set1_ps(a[k + 1]);
+      s0_0_1 = _mm512_fmadd_ps(x0, w0, s0_0_1);
+      const __m512 x1 = _mm512_set1_ps(a[k + LINEAR_ROW + 1]);
+      s1_0_1 = _mm512_fmadd_ps(x1, w0, s1_0_1);
+      const __m512 x2 = _mm512_set1_ps(a[k + 2 * LINEAR_ROW + 1]);
+      s2_0_1 = _mm512_fmadd_ps(x2, w0, s2_0_1);
+      const __m512 x3 = _mm512_set1_ps(a[k + 3 * LINEAR_ROW + 1]);
+      s3_0_1 = _mm512_fmadd_ps(x3, w0, s3_0_1);
+    }
+  }
+  s0_0_0 = _mm512_add_ps(s0_0_0, s0_0_1);
+  s1_0_0 = _mm512_add_ps(s1_0_0, s1_0_1);
+  s2_0_0 = _mm512_add_ps(s2_0_0, s2_0_1);
+  s3_0_0 = _mm512_add_ps(s3_0_0, s3_0_1);
+  s0_0_0 = _mm512_add_ps(s0_0_0, _mm512_load_ps(linear_bias));
+  ffn_store_tail_avx512(out, s0_0_0, 5);
+  s1_0_0 = _mm512_add_ps(s1_0_0, _mm512_load_ps(linear_bias));
+  ffn_store_tail_avx512(out + stride, s1_0_0, 5);
+  s2_0_0 = _mm512_add_ps(s2_0_0, _mm512_load_ps(linear_bias));
+  ffn_store_tail_avx512(out + 2 * stride, s2_0_0, 5);
+  s3_0_0 = _mm512_add_ps(s3_0_0, _mm512_load_ps(linear_bias));
+  ffn_store_tail_avx512(out + 3 * stride, s3_0_0, 5);
+}
+
+/* linear: a row of 5 columns. */
+FFN_INLINE void linear_group_1x16_of_5(
+    const float *a, const float *w, const float *linear_bias, float *out) {
+  __m512 s0_0_0 = _mm512_setzero_ps();
+  __m512 s0_0_1 = _mm512_setzero_ps();
+  size_t k = 0;
+  FFN_UNROLL
+  for (; k + 2 <= LINEAR_INPUTS; k += 2, w += 2 * LINEAR_STEP) {
+    {
+      const __m512 w0 = _mm512_load_ps(w);
+      const __m512 x0 = _mm512_set1_ps(a[k]);
+      s0_0_0 = _mm512_fmadd_ps(x0, w0, s0_0_0);
+    }
+    {
+      const __m512 w0 = _mm512_load_ps(w + LINEAR_STEP);
+      const __m512 x0 = _mm512_set1_ps(a[k + 1]);
+      s0_0_1 = _mm512_fmadd_ps(x0, w0, s0_0_1);
+    }
+  }
+  s0_0_0 = _mm512_add_ps(s0_0_0, s0_0_1);
+  s0_0_0 = _mm512_add_ps(s0_0_0, _mm512_load_ps(linear_bias));
+  ffn_store_tail_avx512(out, s0_0_0, 5);
+}
+
 /* 4 rows through all stages: a walk would cost more than the sums. */
 FFN_NOINLINE void rows_of_4(const ffn_call *call, float *memory, size_t token) {
   const packed_weights *packed = (const packed_weights *)call->packed;
@@ -73,56 +148,8 @@ FFN_NOINLINE void rows_of_4(const ffn_call *call, float *memory, size_t token) {
     FFN_MEMCPY(work->x[2], x + 2 * call->x_stride, LINEAR_INPUTS * sizeof *x);
     FFN_MEMCPY(work->x[3], x + 3 * call->x_stride, LINEAR_INPUTS * sizeof *x);
     const float *in = work->x[0];
-    {
-      const float *a = in;
-      const float *w = &packed->linear[0][0][0][0];
-      __m512 s0_0_0 = _mm512_setzero_ps();
-      __m512 s0_0_1 = _mm512_setzero_ps();
-      __m512 s1_0_0 = _mm512_setzero_ps();
-      __m512 s1_0_1 = _mm512_setzero_ps();
-      __m512 s2_0_0 = _mm512_setzero_ps();
-      __m512 s2_0_1 = _mm512_setzero_ps();
-      __m512 s3_0_0 = _mm512_setzero_ps();
-      __m512 s3_0_1 = _mm512_setzero_ps();
-      size_t k = 0;
-      FFN_UNROLL
-      for (; k + 2 <= LINEAR_INPUTS; k += 2, w += 2 * LINEAR_STEP) {
-        {
-          const __m512 w0 = _mm512_load_ps(w);
-          const __m512 x0 = _mm512_set1_ps(a[k]);
-          s0_0_0 = _mm512_fmadd_ps(x0, w0, s0_0_0);
-          const __m512 x1 = _mm512_set1_ps(a[k + LINEAR_ROW]);
-          s1_0_0 = _mm512_fmadd_ps(x1, w0, s1_0_0);
-          const __m512 x2 = _mm512_set1_ps(a[k + 2 * LINEAR_ROW]);
-          s2_0_0 = _mm512_fmadd_ps(x2, w0, s2_0_0);
-          const __m512 x3 = _mm512_set1_ps(a[k + 3 * LINEAR_ROW]);
-          s3_0_0 = _mm512_fmadd_ps(x3, w0, s3_0_0);
-        }
-        {
-          const __m512 w0 = _mm512_load_ps(w + LINEAR_STEP);
-          const __m512 x0 = _mm512_set1_ps(a[k + 1]);
-          s0_0_1 = _mm512_fmadd_ps(x0, w0, s0_0_1);
-          const __m512 x1 = _mm512_set1_ps(a[k + LINEAR_ROW + 1]);
-          s1_0_1 = _mm512_fmadd_ps(x1, w0, s1_0_1);
-          const __m512 x2 = _mm512_set1_ps(a[k + 2 * LINEAR_ROW + 1]);
-          s2_0_1 = _mm512_fmadd_ps(x2, w0, s2_0_1);
-          const __m512 x3 = _mm512_set1_ps(a[k + 3 * LINEAR_ROW + 1]);
-          s3_0_1 = _mm512_fmadd_ps(x3, w0, s3_0_1);
-        }
-      }
-      s0_0_0 = _mm512_add_ps(s0_0_0, s0_0_1);
-      s1_0_0 = _mm512_add_ps(s1_0_0, s1_0_1);
-      s2_0_0 = _mm512_add_ps(s2_0_0, s2_0_1);
-      s3_0_0 = _mm512_add_ps(s3_0_0, s3_0_1);
-      s0_0_0 = _mm512_add_ps(s0_0_0, _mm512_load_ps(packed->linear_bias[0]));
-      ffn_store_tail_avx512(y, s0_0_0, 5);
-      s1_0_0 = _mm512_add_ps(s1_0_0, _mm512_load_ps(packed->linear_bias[0]));
-      ffn_store_tail_avx512(y + call->y_stride, s1_0_0, 5);
-      s2_0_0 = _mm512_add_ps(s2_0_0, _mm512_load_ps(packed->linear_bias[0]));
-      ffn_store_tail_avx512(y + 2 * call->y_stride, s2_0_0, 5);
-      s3_0_0 = _mm512_add_ps(s3_0_0, _mm512_load_ps(packed->linear_bias[0]));
-      ffn_store_tail_avx512(y + 3 * call->y_stride, s3_0_0, 5);
-    }
+    linear_group_4x16_of_5(in, packed->linear[0][0][0], packed->linear_bias[0], y,
+        call->y_stride);
     FFN_SETTLE();
   }
 }
@@ -135,38 +162,16 @@ FFN_NOINLINE void one_row(const ffn_call *call, float *memory, size_t token) {
   float *y = call->y + token * call->y_stride;
   { /* linear */
     const float *in = x;
-    {
-      const float *a = in;
-      const float *w = &packed->linear[0][0][0][0];
-      __m512 s0_0_0 = _mm512_setzero_ps();
-      __m512 s0_0_1 = _mm512_setzero_ps();
-      size_t k = 0;
-      FFN_UNROLL
-      for (; k + 2 <= LINEAR_INPUTS; k += 2, w += 2 * LINEAR_STEP) {
-        {
-          const __m512 w0 = _mm512_load_ps(w);
-          const __m512 x0 = _mm512_set1_ps(a[k]);
-          s0_0_0 = _mm512_fmadd_ps(x0, w0, s0_0_0);
-        }
-        {
-          const __m512 w0 = _mm512_load_ps(w + LINEAR_STEP);
-          const __m512 x0 = _mm512_set1_ps(a[k + 1]);
-          s0_0_1 = _mm512_fmadd_ps(x0, w0, s0_0_1);
-        }
-      }
-      s0_0_0 = _mm512_add_ps(s0_0_0, s0_0_1);
-      s0_0_0 = _mm512_add_ps(s0_0_0, _mm512_load_ps(packed->linear_bias[0]));
-      ffn_store_tail_avx512(y, s0_0_0, 5);
-    }
+    linear_group_1x16_of_5(in, packed->linear[0][0][0], packed->linear_bias[0], y);
     FFN_SETTLE();
   }
 }
 
 /* Rows [first, last). */
 static void straight_rows(const ffn_call *call, float *memory, size_t first, size_t last) {
-  for (; last - first >= 4; first += 4)
+  for (; first + 4 <= last; first += 4)
     rows_of_4(call, memory, first);
-  for (; last - first >= 1; first += 1)
+  for (; first < last; ++first)
     one_row(call, memory, first);
 }
 

@@ -57,6 +57,120 @@ FFN_INLINE void ffn_store_tail_neon(float *out, float32x4_t value, size_t count)
   FFN_MEMCPY(out, lanes, count * sizeof *out);
 }
 
+/* linear: 4 rows of 5 columns. */
+FFN_INLINE void linear_group_4x8_of_5(
+    const float *a, const float *w, const float *linear_bias, float *out, size_t stride) {
+  float32x4_t s0_0_0 = vdupq_n_f32(0.0f);
+  float32x4_t s0_0_1 = vdupq_n_f32(0.0f);
+  float32x4_t s0_1_0 = vdupq_n_f32(0.0f);
+  float32x4_t s0_1_1 = vdupq_n_f32(0.0f);
+  float32x4_t s1_0_0 = vdupq_n_f32(0.0f);
+  float32x4_t s1_0_1 = vdupq_n_f32(0.0f);
+  float32x4_t s1_1_0 = vdupq_n_f32(0.0f);
+  float32x4_t s1_1_1 = vdupq_n_f32(0.0f);
+  float32x4_t s2_0_0 = vdupq_n_f32(0.0f);
+  float32x4_t s2_0_1 = vdupq_n_f32(0.0f);
+  float32x4_t s2_1_0 = vdupq_n_f32(0.0f);
+  float32x4_t s2_1_1 = vdupq_n_f32(0.0f);
+  float32x4_t s3_0_0 = vdupq_n_f32(0.0f);
+  float32x4_t s3_0_1 = vdupq_n_f32(0.0f);
+  float32x4_t s3_1_0 = vdupq_n_f32(0.0f);
+  float32x4_t s3_1_1 = vdupq_n_f32(0.0f);
+  size_t k = 0;
+  FFN_UNROLL
+  for (; k + 2 <= LINEAR_INPUTS; k += 2, w += 2 * LINEAR_STEP) {
+    {
+      const float32x4_t w0 = vld1q_f32(w);
+      const float32x4_t w1 = vld1q_f32(w + 4);
+      const float32x4_t x0 = vdupq_n_f32(a[k]);
+      s0_0_0 = vfmaq_f32(s0_0_0, x0, w0);
+      s0_1_0 = vfmaq_f32(s0_1_0, x0, w1);
+      const float32x4_t x1 = vdupq_n_f32(a[k + LINEAR_ROW]);
+      s1_0_0 = vfmaq_f32(s1_0_0, x1, w0);
+      s1_1_0 = vfmaq_f32(s1_1_0, x1, w1);
+      const float32x4_t x2 = vdupq_n_f32(a[k + 2 * LINEAR_ROW]);
+      s2_0_0 = vfmaq_f32(s2_0_0, x2, w0);
+      s2_1_0 = vfmaq_f32(s2_1_0, x2, w1);
+      const float32x4_t x3 = vdupq_n_f32(a[k + 3 * LINEAR_ROW]);
+      s3_0_0 = vfmaq_f32(s3_0_0, x3, w0);
+      s3_1_0 = vfmaq_f32(s3_1_0, x3, w1);
+    }
+    {
+      const float32x4_t w0 = vld1q_f32(w + LINEAR_STEP);
+      const float32x4_t w1 = vld1q_f32(w + LINEAR_STEP + 4);
+      const float32x4_t x0 = vdupq_n_f32(a[k + 1]);
+      s0_0_1 = vfmaq_f32(s0_0_1, x0, w0);
+      s0_1_1 = vfmaq_f32(s0_1_1, x0, w1);
+      const float32x4_t x1 = vdupq_n_f32(a[k + LINEAR_ROW + 1]);
+      s1_0_1 = vfmaq_f32(s1_0_1, x1, w0);
+      s1_1_1 = vfmaq_f32(s1_1_1, x1, w1);
+      const float32x4_t x2 = vdupq_n_f32(a[k + 2 * LINEAR_ROW + 1]);
+      s2_0_1 = vfmaq_f32(s2_0_1, x2, w0);
+      s2_1_1 = vfmaq_f32(s2_1_1, x2, w1);
+      const float32x4_t x3 = vdupq_n_f32(a[k + 3 * LINEAR_ROW + 1]);
+      s3_0_1 = vfmaq_f32(s3_0_1, x3, w0);
+      s3_1_1 = vfmaq_f32(s3_1_1, x3, w1);
+    }
+  }
+  s0_0_0 = vaddq_f32(s0_0_0, s0_0_1);
+  s0_1_0 = vaddq_f32(s0_1_0, s0_1_1);
+  s1_0_0 = vaddq_f32(s1_0_0, s1_0_1);
+  s1_1_0 = vaddq_f32(s1_1_0, s1_1_1);
+  s2_0_0 = vaddq_f32(s2_0_0, s2_0_1);
+  s2_1_0 = vaddq_f32(s2_1_0, s2_1_1);
+  s3_0_0 = vaddq_f32(s3_0_0, s3_0_1);
+  s3_1_0 = vaddq_f32(s3_1_0, s3_1_1);
+  s0_0_0 = vaddq_f32(s0_0_0, vld1q_f32(linear_bias));
+  vst1q_f32(out, s0_0_0);
+  s0_1_0 = vaddq_f32(s0_1_0, vld1q_f32(linear_bias + 4));
+  ffn_store_tail_neon(out + 4, s0_1_0, 1);
+  s1_0_0 = vaddq_f32(s1_0_0, vld1q_f32(linear_bias));
+  vst1q_f32(out + stride, s1_0_0);
+  s1_1_0 = vaddq_f32(s1_1_0, vld1q_f32(linear_bias + 4));
+  ffn_store_tail_neon(out + stride + 4, s1_1_0, 1);
+  s2_0_0 = vaddq_f32(s2_0_0, vld1q_f32(linear_bias));
+  vst1q_f32(out + 2 * stride, s2_0_0);
+  s2_1_0 = vaddq_f32(s2_1_0, vld1q_f32(linear_bias + 4));
+  ffn_store_tail_neon(out + 2 * stride + 4, s2_1_0, 1);
+  s3_0_0 = vaddq_f32(s3_0_0, vld1q_f32(linear_bias));
+  vst1q_f32(out + 3 * stride, s3_0_0);
+  s3_1_0 = vaddq_f32(s3_1_0, vld1q_f32(linear_bias + 4));
+  ffn_store_tail_neon(out + 3 * stride + 4, s3_1_0, 1);
+}
+
+/* linear: a row of 5 columns. */
+FFN_INLINE void linear_group_1x8_of_5(
+    const float *a, const float *w, const float *linear_bias, float *out) {
+  float32x4_t s0_0_0 = vdupq_n_f32(0.0f);
+  float32x4_t s0_0_1 = vdupq_n_f32(0.0f);
+  float32x4_t s0_1_0 = vdupq_n_f32(0.0f);
+  float32x4_t s0_1_1 = vdupq_n_f32(0.0f);
+  size_t k = 0;
+  FFN_UNROLL
+  for (; k + 2 <= LINEAR_INPUTS; k += 2, w += 2 * LINEAR_STEP) {
+    {
+      const float32x4_t w0 = vld1q_f32(w);
+      const float32x4_t w1 = vld1q_f32(w + 4);
+      const float32x4_t x0 = vdupq_n_f32(a[k]);
+      s0_0_0 = vfmaq_f32(s0_0_0, x0, w0);
+      s0_1_0 = vfmaq_f32(s0_1_0, x0, w1);
+    }
+    {
+      const float32x4_t w0 = vld1q_f32(w + LINEAR_STEP);
+      const float32x4_t w1 = vld1q_f32(w + LINEAR_STEP + 4);
+      const float32x4_t x0 = vdupq_n_f32(a[k + 1]);
+      s0_0_1 = vfmaq_f32(s0_0_1, x0, w0);
+      s0_1_1 = vfmaq_f32(s0_1_1, x0, w1);
+    }
+  }
+  s0_0_0 = vaddq_f32(s0_0_0, s0_0_1);
+  s0_1_0 = vaddq_f32(s0_1_0, s0_1_1);
+  s0_0_0 = vaddq_f32(s0_0_0, vld1q_f32(linear_bias));
+  vst1q_f32(out, s0_0_0);
+  s0_1_0 = vaddq_f32(s0_1_0, vld1q_f32(linear_bias + 4));
+  ffn_store_tail_neon(out + 4, s0_1_0, 1);
+}
+
 /* 4 rows through all stages: a walk would cost more than the sums. */
 FFN_NOINLINE void rows_of_4(const ffn_call *call, float *memory, size_t token) {
   const packed_weights *packed = (const packed_weights *)call->packed;
@@ -69,86 +183,8 @@ FFN_NOINLINE void rows_of_4(const ffn_call *call, float *memory, size_t token) {
     FFN_MEMCPY(work->x[2], x + 2 * call->x_stride, LINEAR_INPUTS * sizeof *x);
     FFN_MEMCPY(work->x[3], x + 3 * call->x_stride, LINEAR_INPUTS * sizeof *x);
     const float *in = work->x[0];
-    {
-      const float *a = in;
-      const float *w = &packed->linear[0][0][0][0];
-      float32x4_t s0_0_0 = vdupq_n_f32(0.0f);
-      float32x4_t s0_0_1 = vdupq_n_f32(0.0f);
-      float32x4_t s0_1_0 = vdupq_n_f32(0.0f);
-      float32x4_t s0_1_1 = vdupq_n_f32(0.0f);
-      float32x4_t s1_0_0 = vdupq_n_f32(0.0f);
-      float32x4_t s1_0_1 = vdupq_n_f32(0.0f);
-      float32x4_t s1_1_0 = vdupq_n_f32(0.0f);
-      float32x4_t s1_1_1 = vdupq_n_f32(0.0f);
-      float32x4_t s2_0_0 = vdupq_n_f32(0.0f);
-      float32x4_t s2_0_1 = vdupq_n_f32(0.0f);
-      float32x4_t s2_1_0 = vdupq_n_f32(0.0f);
-      float32x4_t s2_1_1 = vdupq_n_f32(0.0f);
-      float32x4_t s3_0_0 = vdupq_n_f32(0.0f);
-      float32x4_t s3_0_1 = vdupq_n_f32(0.0f);
-      float32x4_t s3_1_0 = vdupq_n_f32(0.0f);
-      float32x4_t s3_1_1 = vdupq_n_f32(0.0f);
-      size_t k = 0;
-      FFN_UNROLL
-      for (; k + 2 <= LINEAR_INPUTS; k += 2, w += 2 * LINEAR_STEP) {
-        {
-          const float32x4_t w0 = vld1q_f32(w);
-          const float32x4_t w1 = vld1q_f32(w + 4);
-          const float32x4_t x0 = vdupq_n_f32(a[k]);
-          s0_0_0 = vfmaq_f32(s0_0_0, x0, w0);
-          s0_1_0 = vfmaq_f32(s0_1_0, x0, w1);
-          const float32x4_t x1 = vdupq_n_f32(a[k + LINEAR_ROW]);
-          s1_0_0 = vfmaq_f32(s1_0_0, x1, w0);
-          s1_1_0 = vfmaq_f32(s1_1_0, x1, w1);
-          const float32x4_t x2 = vdupq_n_f32(a[k + 2 * LINEAR_ROW]);
-          s2_0_0 = vfmaq_f32(s2_0_0, x2, w0);
-          s2_1_0 = vfmaq_f32(s2_1_0, x2, w1);
-          const float32x4_t x3 = vdupq_n_f32(a[k + 3 * LINEAR_ROW]);
-          s3_0_0 = vfmaq_f32(s3_0_0, x3, w0);
-          s3_1_0 = vfmaq_f32(s3_1_0, x3, w1);
-        }
-        {
-          const float32x4_t w0 = vld1q_f32(w + LINEAR_STEP);
-          const float32x4_t w1 = vld1q_f32(w + LINEAR_STEP + 4);
-          const float32x4_t x0 = vdupq_n_f32(a[k + 1]);
-          s0_0_1 = vfmaq_f32(s0_0_1, x0, w0);
-          s0_1_1 = vfmaq_f32(s0_1_1, x0, w1);
-          const float32x4_t x1 = vdupq_n_f32(a[k + LINEAR_ROW + 1]);
-          s1_0_1 = vfmaq_f32(s1_0_1, x1, w0);
-          s1_1_1 = vfmaq_f32(s1_1_1, x1, w1);
-          const float32x4_t x2 = vdupq_n_f32(a[k + 2 * LINEAR_ROW + 1]);
-          s2_0_1 = vfmaq_f32(s2_0_1, x2, w0);
-          s2_1_1 = vfmaq_f32(s2_1_1, x2, w1);
-          const float32x4_t x3 = vdupq_n_f32(a[k + 3 * LINEAR_ROW + 1]);
-          s3_0_1 = vfmaq_f32(s3_0_1, x3, w0);
-          s3_1_1 = vfmaq_f32(s3_1_1, x3, w1);
-        }
-      }
-      s0_0_0 = vaddq_f32(s0_0_0, s0_0_1);
-      s0_1_0 = vaddq_f32(s0_1_0, s0_1_1);
-      s1_0_0 = vaddq_f32(s1_0_0, s1_0_1);
-      s1_1_0 = vaddq_f32(s1_1_0, s1_1_1);
-      s2_0_0 = vaddq_f32(s2_0_0, s2_0_1);
-      s2_1_0 = vaddq_f32(s2_1_0, s2_1_1);
-      s3_0_0 = vaddq_f32(s3_0_0, s3_0_1);
-      s3_1_0 = vaddq_f32(s3_1_0, s3_1_1);
-      s0_0_0 = vaddq_f32(s0_0_0, vld1q_f32(packed->linear_bias[0]));
-      vst1q_f32(y, s0_0_0);
-      s0_1_0 = vaddq_f32(s0_1_0, vld1q_f32(packed->linear_bias[0] + 4));
-      ffn_store_tail_neon(y + 4, s0_1_0, 1);
-      s1_0_0 = vaddq_f32(s1_0_0, vld1q_f32(packed->linear_bias[0]));
-      vst1q_f32(y + call->y_stride, s1_0_0);
-      s1_1_0 = vaddq_f32(s1_1_0, vld1q_f32(packed->linear_bias[0] + 4));
-      ffn_store_tail_neon(y + call->y_stride + 4, s1_1_0, 1);
-      s2_0_0 = vaddq_f32(s2_0_0, vld1q_f32(packed->linear_bias[0]));
-      vst1q_f32(y + 2 * call->y_stride, s2_0_0);
-      s2_1_0 = vaddq_f32(s2_1_0, vld1q_f32(packed->linear_bias[0] + 4));
-      ffn_store_tail_neon(y + 2 * call->y_stride + 4, s2_1_0, 1);
-      s3_0_0 = vaddq_f32(s3_0_0, vld1q_f32(packed->linear_bias[0]));
-      vst1q_f32(y + 3 * call->y_stride, s3_0_0);
-      s3_1_0 = vaddq_f32(s3_1_0, vld1q_f32(packed->linear_bias[0] + 4));
-      ffn_store_tail_neon(y + 3 * call->y_stride + 4, s3_1_0, 1);
-    }
+    linear_group_4x8_of_5(in, packed->linear[0][0][0], packed->linear_bias[0], y,
+        call->y_stride);
     FFN_SETTLE();
   }
 }
@@ -161,47 +197,16 @@ FFN_NOINLINE void one_row(const ffn_call *call, float *memory, size_t token) {
   float *y = call->y + token * call->y_stride;
   { /* linear */
     const float *in = x;
-    {
-      const float *a = in;
-      const float *w = &packed->linear[0][0][0][0];
-      float32x4_t s0_0_0 = vdupq_n_f32(0.0f);
-      float32x4_t s0_0_1 = vdupq_n_f32(0.0f);
-      float32x4_t s0_1_0 = vdupq_n_f32(0.0f);
-      float32x4_t s0_1_1 = vdupq_n_f32(0.0f);
-      size_t k = 0;
-      FFN_UNROLL
-      for (; k + 2 <= LINEAR_INPUTS; k += 2, w += 2 * LINEAR_STEP) {
-        {
-          const float32x4_t w0 = vld1q_f32(w);
-          const float32x4_t w1 = vld1q_f32(w + 4);
-          const float32x4_t x0 = vdupq_n_f32(a[k]);
-          s0_0_0 = vfmaq_f32(s0_0_0, x0, w0);
-          s0_1_0 = vfmaq_f32(s0_1_0, x0, w1);
-        }
-        {
-          const float32x4_t w0 = vld1q_f32(w + LINEAR_STEP);
-          const float32x4_t w1 = vld1q_f32(w + LINEAR_STEP + 4);
-          const float32x4_t x0 = vdupq_n_f32(a[k + 1]);
-          s0_0_1 = vfmaq_f32(s0_0_1, x0, w0);
-          s0_1_1 = vfmaq_f32(s0_1_1, x0, w1);
-        }
-      }
-      s0_0_0 = vaddq_f32(s0_0_0, s0_0_1);
-      s0_1_0 = vaddq_f32(s0_1_0, s0_1_1);
-      s0_0_0 = vaddq_f32(s0_0_0, vld1q_f32(packed->linear_bias[0]));
-      vst1q_f32(y, s0_0_0);
-      s0_1_0 = vaddq_f32(s0_1_0, vld1q_f32(packed->linear_bias[0] + 4));
-      ffn_store_tail_neon(y + 4, s0_1_0, 1);
-    }
+    linear_group_1x8_of_5(in, packed->linear[0][0][0], packed->linear_bias[0], y);
     FFN_SETTLE();
   }
 }
 
 /* Rows [first, last). */
 static void straight_rows(const ffn_call *call, float *memory, size_t first, size_t last) {
-  for (; last - first >= 4; first += 4)
+  for (; first + 4 <= last; first += 4)
     rows_of_4(call, memory, first);
-  for (; last - first >= 1; first += 1)
+  for (; first < last; ++first)
     one_row(call, memory, first);
 }
 

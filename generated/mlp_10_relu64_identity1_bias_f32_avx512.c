@@ -85,6 +85,318 @@ FFN_INLINE __m512 act_relu(const __m512 x) {
   return _mm512_max_ps(_mm512_set1_ps(0.0f), x);
 }
 
+/* layer1: 4 rows of 32 columns. */
+FFN_INLINE void layer1_group_4x32(
+    const float *a, const float *w, const float *linear_bias, float *out) {
+  __m512 s0_0_0 = _mm512_setzero_ps();
+  __m512 s0_0_1 = _mm512_setzero_ps();
+  __m512 s0_1_0 = _mm512_setzero_ps();
+  __m512 s0_1_1 = _mm512_setzero_ps();
+  __m512 s1_0_0 = _mm512_setzero_ps();
+  __m512 s1_0_1 = _mm512_setzero_ps();
+  __m512 s1_1_0 = _mm512_setzero_ps();
+  __m512 s1_1_1 = _mm512_setzero_ps();
+  __m512 s2_0_0 = _mm512_setzero_ps();
+  __m512 s2_0_1 = _mm512_setzero_ps();
+  __m512 s2_1_0 = _mm512_setzero_ps();
+  __m512 s2_1_1 = _mm512_setzero_ps();
+  __m512 s3_0_0 = _mm512_setzero_ps();
+  __m512 s3_0_1 = _mm512_setzero_ps();
+  __m512 s3_1_0 = _mm512_setzero_ps();
+  __m512 s3_1_1 = _mm512_setzero_ps();
+  size_t k = 0;
+  FFN_UNROLL
+  for (; k + 2 <= LAYER1_INPUTS; k += 2, w += 2 * LAYER1_STEP) {
+    {
+      const __m512 w0 = _mm512_load_ps(w);
+      const __m512 w1 = _mm512_load_ps(w + LAYER1_PANEL);
+      const __m512 x0 = _mm512_set1_ps(a[k]);
+      s0_0_0 = _mm512_fmadd_ps(x0, w0, s0_0_0);
+      s0_1_0 = _mm512_fmadd_ps(x0, w1, s0_1_0);
+      const __m512 x1 = _mm512_set1_ps(a[k + LAYER1_ROW]);
+      s1_0_0 = _mm512_fmadd_ps(x1, w0, s1_0_0);
+      s1_1_0 = _mm512_fmadd_ps(x1, w1, s1_1_0);
+      const __m512 x2 = _mm512_set1_ps(a[k + 2 * LAYER1_ROW]);
+      s2_0_0 = _mm512_fmadd_ps(x2, w0, s2_0_0);
+      s2_1_0 = _mm512_fmadd_ps(x2, w1, s2_1_0);
+      const __m512 x3 = _mm512_set1_ps(a[k + 3 * LAYER1_ROW]);
+      s3_0_0 = _mm512_fmadd_ps(x3, w0, s3_0_0);
+      s3_1_0 = _mm512_fmadd_ps(x3, w1, s3_1_0);
+    }
+    {
+      const __m512 w0 = _mm512_load_ps(w + LAYER1_STEP);
+      const __m512 w1 = _mm512_load_ps(w + LAYER1_STEP + LAYER1_PANEL);
+      const __m512 x0 = _mm512_set1_ps(a[k + 1]);
+      s0_0_1 = _mm512_fmadd_ps(x0, w0, s0_0_1);
+      s0_1_1 = _mm512_fmadd_ps(x0, w1, s0_1_1);
+      const __m512 x1 = _mm512_set1_ps(a[k + LAYER1_ROW + 1]);
+      s1_0_1 = _mm512_fmadd_ps(x1, w0, s1_0_1);
+      s1_1_1 = _mm512_fmadd_ps(x1, w1, s1_1_1);
+      const __m512 x2 = _mm512_set1_ps(a[k + 2 * LAYER1_ROW + 1]);
+      s2_0_1 = _mm512_fmadd_ps(x2, w0, s2_0_1);
+      s2_1_1 = _mm512_fmadd_ps(x2, w1, s2_1_1);
+      const __m512 x3 = _mm512_set1_ps(a[k + 3 * LAYER1_ROW + 1]);
+      s3_0_1 = _mm512_fmadd_ps(x3, w0, s3_0_1);
+      s3_1_1 = _mm512_fmadd_ps(x3, w1, s3_1_1);
+    }
+  }
+  s0_0_0 = _mm512_add_ps(s0_0_0, s0_0_1);
+  s0_1_0 = _mm512_add_ps(s0_1_0, s0_1_1);
+  s1_0_0 = _mm512_add_ps(s1_0_0, s1_0_1);
+  s1_1_0 = _mm512_add_ps(s1_1_0, s1_1_1);
+  s2_0_0 = _mm512_add_ps(s2_0_0, s2_0_1);
+  s2_1_0 = _mm512_add_ps(s2_1_0, s2_1_1);
+  s3_0_0 = _mm512_add_ps(s3_0_0, s3_0_1);
+  s3_1_0 = _mm512_add_ps(s3_1_0, s3_1_1);
+  s0_0_0 = _mm512_add_ps(s0_0_0, _mm512_load_ps(linear_bias));
+  s0_0_0 = act_relu(s0_0_0);
+  _mm512_store_ps(out, s0_0_0);
+  s0_1_0 = _mm512_add_ps(s0_1_0, _mm512_load_ps(linear_bias + 16));
+  s0_1_0 = act_relu(s0_1_0);
+  _mm512_store_ps(out + 16, s0_1_0);
+  s1_0_0 = _mm512_add_ps(s1_0_0, _mm512_load_ps(linear_bias));
+  s1_0_0 = act_relu(s1_0_0);
+  _mm512_store_ps(out + LAYER2_ROW, s1_0_0);
+  s1_1_0 = _mm512_add_ps(s1_1_0, _mm512_load_ps(linear_bias + 16));
+  s1_1_0 = act_relu(s1_1_0);
+  _mm512_store_ps(out + LAYER2_ROW + 16, s1_1_0);
+  s2_0_0 = _mm512_add_ps(s2_0_0, _mm512_load_ps(linear_bias));
+  s2_0_0 = act_relu(s2_0_0);
+  _mm512_store_ps(out + 2 * LAYER2_ROW, s2_0_0);
+  s2_1_0 = _mm512_add_ps(s2_1_0, _mm512_load_ps(linear_bias + 16));
+  s2_1_0 = act_relu(s2_1_0);
+  _mm512_store_ps(out + 2 * LAYER2_ROW + 16, s2_1_0);
+  s3_0_0 = _mm512_add_ps(s3_0_0, _mm512_load_ps(linear_bias));
+  s3_0_0 = act_relu(s3_0_0);
+  _mm512_store_ps(out + 3 * LAYER2_ROW, s3_0_0);
+  s3_1_0 = _mm512_add_ps(s3_1_0, _mm512_load_ps(linear_bias + 16));
+  s3_1_0 = act_relu(s3_1_0);
+  _mm512_store_ps(out + 3 * LAYER2_ROW + 16, s3_1_0);
+}
+
+/* layer2: 2 rows of 1 columns. */
+FFN_INLINE void layer2_group_2x16_of_1(
+    const float *a, const float *w, const float *linear_bias, float *out, size_t stride) {
+  __m512 s0_0_0 = _mm512_setzero_ps();
+  __m512 s0_0_1 = _mm512_setzero_ps();
+  __m512 s0_0_2 = _mm512_setzero_ps();
+  __m512 s0_0_3 = _mm512_setzero_ps();
+  __m512 s0_0_4 = _mm512_setzero_ps();
+  __m512 s0_0_5 = _mm512_setzero_ps();
+  __m512 s0_0_6 = _mm512_setzero_ps();
+  __m512 s0_0_7 = _mm512_setzero_ps();
+  __m512 s1_0_0 = _mm512_setzero_ps();
+  __m512 s1_0_1 = _mm512_setzero_ps();
+  __m512 s1_0_2 = _mm512_setzero_ps();
+  __m512 s1_0_3 = _mm512_setzero_ps();
+  __m512 s1_0_4 = _mm512_setzero_ps();
+  __m512 s1_0_5 = _mm512_setzero_ps();
+  __m512 s1_0_6 = _mm512_setzero_ps();
+  __m512 s1_0_7 = _mm512_setzero_ps();
+  size_t k = 0;
+  FFN_UNROLL
+  for (; k + 8 <= LAYER2_INPUTS; k += 8, w += 8 * LAYER2_STEP) {
+    {
+      const __m512 w0 = _mm512_load_ps(w);
+      const __m512 x0 = _mm512_set1_ps(a[k]);
+      s0_0_0 = _mm512_fmadd_ps(x0, w0, s0_0_0);
+      const __m512 x1 = _mm512_set1_ps(a[k + LAYER2_ROW]);
+      s1_0_0 = _mm512_fmadd_ps(x1, w0, s1_0_0);
+    }
+    {
+      const __m512 w0 = _mm512_load_ps(w + LAYER2_STEP);
+      const __m512 x0 = _mm512_set1_ps(a[k + 1]);
+      s0_0_1 = _mm512_fmadd_ps(x0, w0, s0_0_1);
+      const __m512 x1 = _mm512_set1_ps(a[k + LAYER2_ROW + 1]);
+      s1_0_1 = _mm512_fmadd_ps(x1, w0, s1_0_1);
+    }
+    {
+      const __m512 w0 = _mm512_load_ps(w + 2 * LAYER2_STEP);
+      const __m512 x0 = _mm512_set1_ps(a[k + 2]);
+      s0_0_2 = _mm512_fmadd_ps(x0, w0, s0_0_2);
+      const __m512 x1 = _mm512_set1_ps(a[k + LAYER2_ROW + 2]);
+      s1_0_2 = _mm512_fmadd_ps(x1, w0, s1_0_2);
+    }
+    {
+      const __m512 w0 = _mm512_load_ps(w + 3 * LAYER2_STEP);
+      const __m512 x0 = _mm512_set1_ps(a[k + 3]);
+      s0_0_3 = _mm512_fmadd_ps(x0, w0, s0_0_3);
+      const __m512 x1 = _mm512_set1_ps(a[k + LAYER2_ROW + 3]);
+      s1_0_3 = _mm512_fmadd_ps(x1, w0, s1_0_3);
+    }
+    {
+      const __m512 w0 = _mm512_load_ps(w + 4 * LAYER2_STEP);
+      const __m512 x0 = _mm512_set1_ps(a[k + 4]);
+      s0_0_4 = _mm512_fmadd_ps(x0, w0, s0_0_4);
+      const __m512 x1 = _mm512_set1_ps(a[k + LAYER2_ROW + 4]);
+      s1_0_4 = _mm512_fmadd_ps(x1, w0, s1_0_4);
+    }
+    {
+      const __m512 w0 = _mm512_load_ps(w + 5 * LAYER2_STEP);
+      const __m512 x0 = _mm512_set1_ps(a[k + 5]);
+      s0_0_5 = _mm512_fmadd_ps(x0, w0, s0_0_5);
+      const __m512 x1 = _mm512_set1_ps(a[k + LAYER2_ROW + 5]);
+      s1_0_5 = _mm512_fmadd_ps(x1, w0, s1_0_5);
+    }
+    {
+      const __m512 w0 = _mm512_load_ps(w + 6 * LAYER2_STEP);
+      const __m512 x0 = _mm512_set1_ps(a[k + 6]);
+      s0_0_6 = _mm512_fmadd_ps(x0, w0, s0_0_6);
+      const __m512 x1 = _mm512_set1_ps(a[k + LAYER2_ROW + 6]);
+      s1_0_6 = _mm512_fmadd_ps(x1, w0, s1_0_6);
+    }
+    {
+      const __m512 w0 = _mm512_load_ps(w + 7 * LAYER2_STEP);
+      const __m512 x0 = _mm512_set1_ps(a[k + 7]);
+      s0_0_7 = _mm512_fmadd_ps(x0, w0, s0_0_7);
+      const __m512 x1 = _mm512_set1_ps(a[k + LAYER2_ROW + 7]);
+      s1_0_7 = _mm512_fmadd_ps(x1, w0, s1_0_7);
+    }
+  }
+  s0_0_0 = _mm512_add_ps(s0_0_0, s0_0_4);
+  s0_0_1 = _mm512_add_ps(s0_0_1, s0_0_5);
+  s0_0_2 = _mm512_add_ps(s0_0_2, s0_0_6);
+  s0_0_3 = _mm512_add_ps(s0_0_3, s0_0_7);
+  s0_0_0 = _mm512_add_ps(s0_0_0, s0_0_2);
+  s0_0_1 = _mm512_add_ps(s0_0_1, s0_0_3);
+  s0_0_0 = _mm512_add_ps(s0_0_0, s0_0_1);
+  s1_0_0 = _mm512_add_ps(s1_0_0, s1_0_4);
+  s1_0_1 = _mm512_add_ps(s1_0_1, s1_0_5);
+  s1_0_2 = _mm512_add_ps(s1_0_2, s1_0_6);
+  s1_0_3 = _mm512_add_ps(s1_0_3, s1_0_7);
+  s1_0_0 = _mm512_add_ps(s1_0_0, s1_0_2);
+  s1_0_1 = _mm512_add_ps(s1_0_1, s1_0_3);
+  s1_0_0 = _mm512_add_ps(s1_0_0, s1_0_1);
+  s0_0_0 = _mm512_add_ps(s0_0_0, _mm512_setzero_ps());
+  s0_0_0 = _mm512_add_ps(s0_0_0, _mm512_load_ps(linear_bias));
+  ffn_store_tail_avx512(out, s0_0_0, 1);
+  s1_0_0 = _mm512_add_ps(s1_0_0, _mm512_setzero_ps());
+  s1_0_0 = _mm512_add_ps(s1_0_0, _mm512_load_ps(linear_bias));
+  ffn_store_tail_avx512(out + stride, s1_0_0, 1);
+}
+
+/* layer1: a row of 64 columns. */
+FFN_INLINE void layer1_group_1x64(
+    const float *a, const float *w, const float *linear_bias, float *out) {
+  __m512 s0_0_0 = _mm512_setzero_ps();
+  __m512 s0_0_1 = _mm512_setzero_ps();
+  __m512 s0_1_0 = _mm512_setzero_ps();
+  __m512 s0_1_1 = _mm512_setzero_ps();
+  __m512 s0_2_0 = _mm512_setzero_ps();
+  __m512 s0_2_1 = _mm512_setzero_ps();
+  __m512 s0_3_0 = _mm512_setzero_ps();
+  __m512 s0_3_1 = _mm512_setzero_ps();
+  size_t k = 0;
+  FFN_UNROLL
+  for (; k + 2 <= LAYER1_INPUTS; k += 2, w += 2 * LAYER1_STEP) {
+    {
+      const __m512 w0 = _mm512_load_ps(w);
+      const __m512 w1 = _mm512_load_ps(w + LAYER1_PANEL);
+      const __m512 w2 = _mm512_load_ps(w + 2 * LAYER1_PANEL);
+      const __m512 w3 = _mm512_load_ps(w + 3 * LAYER1_PANEL);
+      const __m512 x0 = _mm512_set1_ps(a[k]);
+      s0_0_0 = _mm512_fmadd_ps(x0, w0, s0_0_0);
+      s0_1_0 = _mm512_fmadd_ps(x0, w1, s0_1_0);
+      s0_2_0 = _mm512_fmadd_ps(x0, w2, s0_2_0);
+      s0_3_0 = _mm512_fmadd_ps(x0, w3, s0_3_0);
+    }
+    {
+      const __m512 w0 = _mm512_load_ps(w + LAYER1_STEP);
+      const __m512 w1 = _mm512_load_ps(w + LAYER1_STEP + LAYER1_PANEL);
+      const __m512 w2 = _mm512_load_ps(w + LAYER1_STEP + 2 * LAYER1_PANEL);
+      const __m512 w3 = _mm512_load_ps(w + LAYER1_STEP + 3 * LAYER1_PANEL);
+      const __m512 x0 = _mm512_set1_ps(a[k + 1]);
+      s0_0_1 = _mm512_fmadd_ps(x0, w0, s0_0_1);
+      s0_1_1 = _mm512_fmadd_ps(x0, w1, s0_1_1);
+      s0_2_1 = _mm512_fmadd_ps(x0, w2, s0_2_1);
+      s0_3_1 = _mm512_fmadd_ps(x0, w3, s0_3_1);
+    }
+  }
+  s0_0_0 = _mm512_add_ps(s0_0_0, s0_0_1);
+  s0_1_0 = _mm512_add_ps(s0_1_0, s0_1_1);
+  s0_2_0 = _mm512_add_ps(s0_2_0, s0_2_1);
+  s0_3_0 = _mm512_add_ps(s0_3_0, s0_3_1);
+  s0_0_0 = _mm512_add_ps(s0_0_0, _mm512_load_ps(linear_bias));
+  s0_0_0 = act_relu(s0_0_0);
+  _mm512_store_ps(out, s0_0_0);
+  s0_1_0 = _mm512_add_ps(s0_1_0, _mm512_load_ps(linear_bias + 16));
+  s0_1_0 = act_relu(s0_1_0);
+  _mm512_store_ps(out + 16, s0_1_0);
+  s0_2_0 = _mm512_add_ps(s0_2_0, _mm512_load_ps(linear_bias + 32));
+  s0_2_0 = act_relu(s0_2_0);
+  _mm512_store_ps(out + 32, s0_2_0);
+  s0_3_0 = _mm512_add_ps(s0_3_0, _mm512_load_ps(linear_bias + 48));
+  s0_3_0 = act_relu(s0_3_0);
+  _mm512_store_ps(out + 48, s0_3_0);
+}
+
+/* layer2: a row of 1 columns. */
+FFN_INLINE void layer2_group_1x16_of_1(
+    const float *a, const float *w, const float *linear_bias, float *out) {
+  __m512 s0_0_0 = _mm512_setzero_ps();
+  __m512 s0_0_1 = _mm512_setzero_ps();
+  __m512 s0_0_2 = _mm512_setzero_ps();
+  __m512 s0_0_3 = _mm512_setzero_ps();
+  __m512 s0_0_4 = _mm512_setzero_ps();
+  __m512 s0_0_5 = _mm512_setzero_ps();
+  __m512 s0_0_6 = _mm512_setzero_ps();
+  __m512 s0_0_7 = _mm512_setzero_ps();
+  size_t k = 0;
+  FFN_UNROLL
+  for (; k + 8 <= LAYER2_INPUTS; k += 8, w += 8 * LAYER2_STEP) {
+    {
+      const __m512 w0 = _mm512_load_ps(w);
+      const __m512 x0 = _mm512_set1_ps(a[k]);
+      s0_0_0 = _mm512_fmadd_ps(x0, w0, s0_0_0);
+    }
+    {
+      const __m512 w0 = _mm512_load_ps(w + LAYER2_STEP);
+      const __m512 x0 = _mm512_set1_ps(a[k + 1]);
+      s0_0_1 = _mm512_fmadd_ps(x0, w0, s0_0_1);
+    }
+    {
+      const __m512 w0 = _mm512_load_ps(w + 2 * LAYER2_STEP);
+      const __m512 x0 = _mm512_set1_ps(a[k + 2]);
+      s0_0_2 = _mm512_fmadd_ps(x0, w0, s0_0_2);
+    }
+    {
+      const __m512 w0 = _mm512_load_ps(w + 3 * LAYER2_STEP);
+      const __m512 x0 = _mm512_set1_ps(a[k + 3]);
+      s0_0_3 = _mm512_fmadd_ps(x0, w0, s0_0_3);
+    }
+    {
+      const __m512 w0 = _mm512_load_ps(w + 4 * LAYER2_STEP);
+      const __m512 x0 = _mm512_set1_ps(a[k + 4]);
+      s0_0_4 = _mm512_fmadd_ps(x0, w0, s0_0_4);
+    }
+    {
+      const __m512 w0 = _mm512_load_ps(w + 5 * LAYER2_STEP);
+      const __m512 x0 = _mm512_set1_ps(a[k + 5]);
+      s0_0_5 = _mm512_fmadd_ps(x0, w0, s0_0_5);
+    }
+    {
+      const __m512 w0 = _mm512_load_ps(w + 6 * LAYER2_STEP);
+      const __m512 x0 = _mm512_set1_ps(a[k + 6]);
+      s0_0_6 = _mm512_fmadd_ps(x0, w0, s0_0_6);
+    }
+    {
+      const __m512 w0 = _mm512_load_ps(w + 7 * LAYER2_STEP);
+      const __m512 x0 = _mm512_set1_ps(a[k + 7]);
+      s0_0_7 = _mm512_fmadd_ps(x0, w0, s0_0_7);
+    }
+  }
+  s0_0_0 = _mm512_add_ps(s0_0_0, s0_0_4);
+  s0_0_1 = _mm512_add_ps(s0_0_1, s0_0_5);
+  s0_0_2 = _mm512_add_ps(s0_0_2, s0_0_6);
+  s0_0_3 = _mm512_add_ps(s0_0_3, s0_0_7);
+  s0_0_0 = _mm512_add_ps(s0_0_0, s0_0_2);
+  s0_0_1 = _mm512_add_ps(s0_0_1, s0_0_3);
+  s0_0_0 = _mm512_add_ps(s0_0_0, s0_0_1);
+  s0_0_0 = _mm512_add_ps(s0_0_0, _mm512_setzero_ps());
+  s0_0_0 = _mm512_add_ps(s0_0_0, _mm512_load_ps(linear_bias));
+  ffn_store_tail_avx512(out, s0_0_0, 1);
+}
+
 /* 4 rows through all stages: a walk would cost more than the sums. */
 FFN_NOINLINE void rows_of_4(const ffn_call *call, float *memory, size_t token) {
   const packed_weights *packed = (const packed_weights *)call->packed;
@@ -98,388 +410,18 @@ FFN_NOINLINE void rows_of_4(const ffn_call *call, float *memory, size_t token) {
     FFN_MEMCPY(work->x[3], x + 3 * call->x_stride, LAYER1_INPUTS * sizeof *x);
     const float *in = work->x[0];
     float *out = work->h[0];
-    {
-      const float *a = in;
-      const float *w = &packed->layer1[0][0][0][0];
-      __m512 s0_0_0 = _mm512_setzero_ps();
-      __m512 s0_0_1 = _mm512_setzero_ps();
-      __m512 s0_1_0 = _mm512_setzero_ps();
-      __m512 s0_1_1 = _mm512_setzero_ps();
-      __m512 s1_0_0 = _mm512_setzero_ps();
-      __m512 s1_0_1 = _mm512_setzero_ps();
-      __m512 s1_1_0 = _mm512_setzero_ps();
-      __m512 s1_1_1 = _mm512_setzero_ps();
-      __m512 s2_0_0 = _mm512_setzero_ps();
-      __m512 s2_0_1 = _mm512_setzero_ps();
-      __m512 s2_1_0 = _mm512_setzero_ps();
-      __m512 s2_1_1 = _mm512_setzero_ps();
-      __m512 s3_0_0 = _mm512_setzero_ps();
-      __m512 s3_0_1 = _mm512_setzero_ps();
-      __m512 s3_1_0 = _mm512_setzero_ps();
-      __m512 s3_1_1 = _mm512_setzero_ps();
-      size_t k = 0;
-      FFN_UNROLL
-      for (; k + 2 <= LAYER1_INPUTS; k += 2, w += 2 * LAYER1_STEP) {
-        {
-          const __m512 w0 = _mm512_load_ps(w);
-          const __m512 w1 = _mm512_load_ps(w + LAYER1_PANEL);
-          const __m512 x0 = _mm512_set1_ps(a[k]);
-          s0_0_0 = _mm512_fmadd_ps(x0, w0, s0_0_0);
-          s0_1_0 = _mm512_fmadd_ps(x0, w1, s0_1_0);
-          const __m512 x1 = _mm512_set1_ps(a[k + LAYER1_ROW]);
-          s1_0_0 = _mm512_fmadd_ps(x1, w0, s1_0_0);
-          s1_1_0 = _mm512_fmadd_ps(x1, w1, s1_1_0);
-          const __m512 x2 = _mm512_set1_ps(a[k + 2 * LAYER1_ROW]);
-          s2_0_0 = _mm512_fmadd_ps(x2, w0, s2_0_0);
-          s2_1_0 = _mm512_fmadd_ps(x2, w1, s2_1_0);
-          const __m512 x3 = _mm512_set1_ps(a[k + 3 * LAYER1_ROW]);
-          s3_0_0 = _mm512_fmadd_ps(x3, w0, s3_0_0);
-          s3_1_0 = _mm512_fmadd_ps(x3, w1, s3_1_0);
-        }
-        {
-          const __m512 w0 = _mm512_load_ps(w + LAYER1_STEP);
-          const __m512 w1 = _mm512_load_ps(w + LAYER1_STEP + LAYER1_PANEL);
-          const __m512 x0 = _mm512_set1_ps(a[k + 1]);
-          s0_0_1 = _mm512_fmadd_ps(x0, w0, s0_0_1);
-          s0_1_1 = _mm512_fmadd_ps(x0, w1, s0_1_1);
-          const __m512 x1 = _mm512_set1_ps(a[k + LAYER1_ROW + 1]);
-          s1_0_1 = _mm512_fmadd_ps(x1, w0, s1_0_1);
-          s1_1_1 = _mm512_fmadd_ps(x1, w1, s1_1_1);
-          const __m512 x2 = _mm512_set1_ps(a[k + 2 * LAYER1_ROW + 1]);
-          s2_0_1 = _mm512_fmadd_ps(x2, w0, s2_0_1);
-          s2_1_1 = _mm512_fmadd_ps(x2, w1, s2_1_1);
-          const __m512 x3 = _mm512_set1_ps(a[k + 3 * LAYER1_ROW + 1]);
-          s3_0_1 = _mm512_fmadd_ps(x3, w0, s3_0_1);
-          s3_1_1 = _mm512_fmadd_ps(x3, w1, s3_1_1);
-        }
-      }
-      s0_0_0 = _mm512_add_ps(s0_0_0, s0_0_1);
-      s0_1_0 = _mm512_add_ps(s0_1_0, s0_1_1);
-      s1_0_0 = _mm512_add_ps(s1_0_0, s1_0_1);
-      s1_1_0 = _mm512_add_ps(s1_1_0, s1_1_1);
-      s2_0_0 = _mm512_add_ps(s2_0_0, s2_0_1);
-      s2_1_0 = _mm512_add_ps(s2_1_0, s2_1_1);
-      s3_0_0 = _mm512_add_ps(s3_0_0, s3_0_1);
-      s3_1_0 = _mm512_add_ps(s3_1_0, s3_1_1);
-      s0_0_0 = _mm512_add_ps(s0_0_0, _mm512_load_ps(packed->layer1_bias[0]));
-      s0_0_0 = act_relu(s0_0_0);
-      _mm512_store_ps(out, s0_0_0);
-      s0_1_0 = _mm512_add_ps(s0_1_0, _mm512_load_ps(packed->layer1_bias[0] + 16));
-      s0_1_0 = act_relu(s0_1_0);
-      _mm512_store_ps(out + 16, s0_1_0);
-      s1_0_0 = _mm512_add_ps(s1_0_0, _mm512_load_ps(packed->layer1_bias[0]));
-      s1_0_0 = act_relu(s1_0_0);
-      _mm512_store_ps(out + LAYER2_ROW, s1_0_0);
-      s1_1_0 = _mm512_add_ps(s1_1_0, _mm512_load_ps(packed->layer1_bias[0] + 16));
-      s1_1_0 = act_relu(s1_1_0);
-      _mm512_store_ps(out + LAYER2_ROW + 16, s1_1_0);
-      s2_0_0 = _mm512_add_ps(s2_0_0, _mm512_load_ps(packed->layer1_bias[0]));
-      s2_0_0 = act_relu(s2_0_0);
-      _mm512_store_ps(out + 2 * LAYER2_ROW, s2_0_0);
-      s2_1_0 = _mm512_add_ps(s2_1_0, _mm512_load_ps(packed->layer1_bias[0] + 16));
-      s2_1_0 = act_relu(s2_1_0);
-      _mm512_store_ps(out + 2 * LAYER2_ROW + 16, s2_1_0);
-      s3_0_0 = _mm512_add_ps(s3_0_0, _mm512_load_ps(packed->layer1_bias[0]));
-      s3_0_0 = act_relu(s3_0_0);
-      _mm512_store_ps(out + 3 * LAYER2_ROW, s3_0_0);
-      s3_1_0 = _mm512_add_ps(s3_1_0, _mm512_load_ps(packed->layer1_bias[0] + 16));
-      s3_1_0 = act_relu(s3_1_0);
-      _mm512_store_ps(out + 3 * LAYER2_ROW + 16, s3_1_0);
-    }
+    layer1_group_4x32(in, packed->layer1[0][0][0], packed->layer1_bias[0], out);
     FFN_SETTLE();
-    {
-      const float *a = in;
-      const float *w = &packed->layer1[2][0][0][0];
-      __m512 s0_0_0 = _mm512_setzero_ps();
-      __m512 s0_0_1 = _mm512_setzero_ps();
-      __m512 s0_1_0 = _mm512_setzero_ps();
-      __m512 s0_1_1 = _mm512_setzero_ps();
-      __m512 s1_0_0 = _mm512_setzero_ps();
-      __m512 s1_0_1 = _mm512_setzero_ps();
-      __m512 s1_1_0 = _mm512_setzero_ps();
-      __m512 s1_1_1 = _mm512_setzero_ps();
-      __m512 s2_0_0 = _mm512_setzero_ps();
-      __m512 s2_0_1 = _mm512_setzero_ps();
-      __m512 s2_1_0 = _mm512_setzero_ps();
-      __m512 s2_1_1 = _mm512_setzero_ps();
-      __m512 s3_0_0 = _mm512_setzero_ps();
-      __m512 s3_0_1 = _mm512_setzero_ps();
-      __m512 s3_1_0 = _mm512_setzero_ps();
-      __m512 s3_1_1 = _mm512_setzero_ps();
-      size_t k = 0;
-      FFN_UNROLL
-      for (; k + 2 <= LAYER1_INPUTS; k += 2, w += 2 * LAYER1_STEP) {
-        {
-          const __m512 w0 = _mm512_load_ps(w);
-          const __m512 w1 = _mm512_load_ps(w + LAYER1_PANEL);
-          const __m512 x0 = _mm512_set1_ps(a[k]);
-          s0_0_0 = _mm512_fmadd_ps(x0, w0, s0_0_0);
-          s0_1_0 = _mm512_fmadd_ps(x0, w1, s0_1_0);
-          const __m512 x1 = _mm512_set1_ps(a[k + LAYER1_ROW]);
-          s1_0_0 = _mm512_fmadd_ps(x1, w0, s1_0_0);
-          s1_1_0 = _mm512_fmadd_ps(x1, w1, s1_1_0);
-          const __m512 x2 = _mm512_set1_ps(a[k + 2 * LAYER1_ROW]);
-          s2_0_0 = _mm512_fmadd_ps(x2, w0, s2_0_0);
-          s2_1_0 = _mm512_fmadd_ps(x2, w1, s2_1_0);
-          const __m512 x3 = _mm512_set1_ps(a[k + 3 * LAYER1_ROW]);
-          s3_0_0 = _mm512_fmadd_ps(x3, w0, s3_0_0);
-          s3_1_0 = _mm512_fmadd_ps(x3, w1, s3_1_0);
-        }
-        {
-          const __m512 w0 = _mm512_load_ps(w + LAYER1_STEP);
-          const __m512 w1 = _mm512_load_ps(w + LAYER1_STEP + LAYER1_PANEL);
-          const __m512 x0 = _mm512_set1_ps(a[k + 1]);
-          s0_0_1 = _mm512_fmadd_ps(x0, w0, s0_0_1);
-          s0_1_1 = _mm512_fmadd_ps(x0, w1, s0_1_1);
-          const __m512 x1 = _mm512_set1_ps(a[k + LAYER1_ROW + 1]);
-          s1_0_1 = _mm512_fmadd_ps(x1, w0, s1_0_1);
-          s1_1_1 = _mm512_fmadd_ps(x1, w1, s1_1_1);
-          const __m512 x2 = _mm512_set1_ps(a[k + 2 * LAYER1_ROW + 1]);
-          s2_0_1 = _mm512_fmadd_ps(x2, w0, s2_0_1);
-          s2_1_1 = _mm512_fmadd_ps(x2, w1, s2_1_1);
-          const __m512 x3 = _mm512_set1_ps(a[k + 3 * LAYER1_ROW + 1]);
-          s3_0_1 = _mm512_fmadd_ps(x3, w0, s3_0_1);
-          s3_1_1 = _mm512_fmadd_ps(x3, w1, s3_1_1);
-        }
-      }
-      s0_0_0 = _mm512_add_ps(s0_0_0, s0_0_1);
-      s0_1_0 = _mm512_add_ps(s0_1_0, s0_1_1);
-      s1_0_0 = _mm512_add_ps(s1_0_0, s1_0_1);
-      s1_1_0 = _mm512_add_ps(s1_1_0, s1_1_1);
-      s2_0_0 = _mm512_add_ps(s2_0_0, s2_0_1);
-      s2_1_0 = _mm512_add_ps(s2_1_0, s2_1_1);
-      s3_0_0 = _mm512_add_ps(s3_0_0, s3_0_1);
-      s3_1_0 = _mm512_add_ps(s3_1_0, s3_1_1);
-      s0_0_0 = _mm512_add_ps(s0_0_0, _mm512_load_ps(packed->layer1_bias[0] + 32));
-      s0_0_0 = act_relu(s0_0_0);
-      _mm512_store_ps(out + 32, s0_0_0);
-      s0_1_0 = _mm512_add_ps(s0_1_0, _mm512_load_ps(packed->layer1_bias[0] + 48));
-      s0_1_0 = act_relu(s0_1_0);
-      _mm512_store_ps(out + 48, s0_1_0);
-      s1_0_0 = _mm512_add_ps(s1_0_0, _mm512_load_ps(packed->layer1_bias[0] + 32));
-      s1_0_0 = act_relu(s1_0_0);
-      _mm512_store_ps(out + LAYER2_ROW + 32, s1_0_0);
-      s1_1_0 = _mm512_add_ps(s1_1_0, _mm512_load_ps(packed->layer1_bias[0] + 48));
-      s1_1_0 = act_relu(s1_1_0);
-      _mm512_store_ps(out + LAYER2_ROW + 48, s1_1_0);
-      s2_0_0 = _mm512_add_ps(s2_0_0, _mm512_load_ps(packed->layer1_bias[0] + 32));
-      s2_0_0 = act_relu(s2_0_0);
-      _mm512_store_ps(out + 2 * LAYER2_ROW + 32, s2_0_0);
-      s2_1_0 = _mm512_add_ps(s2_1_0, _mm512_load_ps(packed->layer1_bias[0] + 48));
-      s2_1_0 = act_relu(s2_1_0);
-      _mm512_store_ps(out + 2 * LAYER2_ROW + 48, s2_1_0);
-      s3_0_0 = _mm512_add_ps(s3_0_0, _mm512_load_ps(packed->layer1_bias[0] + 32));
-      s3_0_0 = act_relu(s3_0_0);
-      _mm512_store_ps(out + 3 * LAYER2_ROW + 32, s3_0_0);
-      s3_1_0 = _mm512_add_ps(s3_1_0, _mm512_load_ps(packed->layer1_bias[0] + 48));
-      s3_1_0 = act_relu(s3_1_0);
-      _mm512_store_ps(out + 3 * LAYER2_ROW + 48, s3_1_0);
-    }
+    layer1_group_4x32(in, packed->layer1[2][0][0], packed->layer1_bias[0] + 32, out + 32);
     FFN_SETTLE();
   }
   { /* layer2 */
     const float *in = work->h[0];
-    {
-      const float *a = in;
-      const float *w = &packed->layer2[0][0][0][0];
-      __m512 s0_0_0 = _mm512_setzero_ps();
-      __m512 s0_0_1 = _mm512_setzero_ps();
-      __m512 s0_0_2 = _mm512_setzero_ps();
-      __m512 s0_0_3 = _mm512_setzero_ps();
-      __m512 s0_0_4 = _mm512_setzero_ps();
-      __m512 s0_0_5 = _mm512_setzero_ps();
-      __m512 s0_0_6 = _mm512_setzero_ps();
-      __m512 s0_0_7 = _mm512_setzero_ps();
-      __m512 s1_0_0 = _mm512_setzero_ps();
-      __m512 s1_0_1 = _mm512_setzero_ps();
-      __m512 s1_0_2 = _mm512_setzero_ps();
-      __m512 s1_0_3 = _mm512_setzero_ps();
-      __m512 s1_0_4 = _mm512_setzero_ps();
-      __m512 s1_0_5 = _mm512_setzero_ps();
-      __m512 s1_0_6 = _mm512_setzero_ps();
-      __m512 s1_0_7 = _mm512_setzero_ps();
-      size_t k = 0;
-      FFN_UNROLL
-      for (; k + 8 <= LAYER2_INPUTS; k += 8, w += 8 * LAYER2_STEP) {
-        {
-          const __m512 w0 = _mm512_load_ps(w);
-          const __m512 x0 = _mm512_set1_ps(a[k]);
-          s0_0_0 = _mm512_fmadd_ps(x0, w0, s0_0_0);
-          const __m512 x1 = _mm512_set1_ps(a[k + LAYER2_ROW]);
-          s1_0_0 = _mm512_fmadd_ps(x1, w0, s1_0_0);
-        }
-        {
-          const __m512 w0 = _mm512_load_ps(w + LAYER2_STEP);
-          const __m512 x0 = _mm512_set1_ps(a[k + 1]);
-          s0_0_1 = _mm512_fmadd_ps(x0, w0, s0_0_1);
-          const __m512 x1 = _mm512_set1_ps(a[k + LAYER2_ROW + 1]);
-          s1_0_1 = _mm512_fmadd_ps(x1, w0, s1_0_1);
-        }
-        {
-          const __m512 w0 = _mm512_load_ps(w + 2 * LAYER2_STEP);
-          const __m512 x0 = _mm512_set1_ps(a[k + 2]);
-          s0_0_2 = _mm512_fmadd_ps(x0, w0, s0_0_2);
-          const __m512 x1 = _mm512_set1_ps(a[k + LAYER2_ROW + 2]);
-          s1_0_2 = _mm512_fmadd_ps(x1, w0, s1_0_2);
-        }
-        {
-          const __m512 w0 = _mm512_load_ps(w + 3 * LAYER2_STEP);
-          const __m512 x0 = _mm512_set1_ps(a[k + 3]);
-          s0_0_3 = _mm512_fmadd_ps(x0, w0, s0_0_3);
-          const __m512 x1 = _mm512_set1_ps(a[k + LAYER2_ROW + 3]);
-          s1_0_3 = _mm512_fmadd_ps(x1, w0, s1_0_3);
-        }
-        {
-          const __m512 w0 = _mm512_load_ps(w + 4 * LAYER2_STEP);
-          const __m512 x0 = _mm512_set1_ps(a[k + 4]);
-          s0_0_4 = _mm512_fmadd_ps(x0, w0, s0_0_4);
-          const __m512 x1 = _mm512_set1_ps(a[k + LAYER2_ROW + 4]);
-          s1_0_4 = _mm512_fmadd_ps(x1, w0, s1_0_4);
-        }
-        {
-          const __m512 w0 = _mm512_load_ps(w + 5 * LAYER2_STEP);
-          const __m512 x0 = _mm512_set1_ps(a[k + 5]);
-          s0_0_5 = _mm512_fmadd_ps(x0, w0, s0_0_5);
-          const __m512 x1 = _mm512_set1_ps(a[k + LAYER2_ROW + 5]);
-          s1_0_5 = _mm512_fmadd_ps(x1, w0, s1_0_5);
-        }
-        {
-          const __m512 w0 = _mm512_load_ps(w + 6 * LAYER2_STEP);
-          const __m512 x0 = _mm512_set1_ps(a[k + 6]);
-          s0_0_6 = _mm512_fmadd_ps(x0, w0, s0_0_6);
-          const __m512 x1 = _mm512_set1_ps(a[k + LAYER2_ROW + 6]);
-          s1_0_6 = _mm512_fmadd_ps(x1, w0, s1_0_6);
-        }
-        {
-          const __m512 w0 = _mm512_load_ps(w + 7 * LAYER2_STEP);
-          const __m512 x0 = _mm512_set1_ps(a[k + 7]);
-          s0_0_7 = _mm512_fmadd_ps(x0, w0, s0_0_7);
-          const __m512 x1 = _mm512_set1_ps(a[k + LAYER2_ROW + 7]);
-          s1_0_7 = _mm512_fmadd_ps(x1, w0, s1_0_7);
-        }
-      }
-      s0_0_0 = _mm512_add_ps(s0_0_0, s0_0_4);
-      s0_0_1 = _mm512_add_ps(s0_0_1, s0_0_5);
-      s0_0_2 = _mm512_add_ps(s0_0_2, s0_0_6);
-      s0_0_3 = _mm512_add_ps(s0_0_3, s0_0_7);
-      s0_0_0 = _mm512_add_ps(s0_0_0, s0_0_2);
-      s0_0_1 = _mm512_add_ps(s0_0_1, s0_0_3);
-      s0_0_0 = _mm512_add_ps(s0_0_0, s0_0_1);
-      s1_0_0 = _mm512_add_ps(s1_0_0, s1_0_4);
-      s1_0_1 = _mm512_add_ps(s1_0_1, s1_0_5);
-      s1_0_2 = _mm512_add_ps(s1_0_2, s1_0_6);
-      s1_0_3 = _mm512_add_ps(s1_0_3, s1_0_7);
-      s1_0_0 = _mm512_add_ps(s1_0_0, s1_0_2);
-      s1_0_1 = _mm512_add_ps(s1_0_1, s1_0_3);
-      s1_0_0 = _mm512_add_ps(s1_0_0, s1_0_1);
-      s0_0_0 = _mm512_add_ps(s0_0_0, _mm512_setzero_ps());
-      s0_0_0 = _mm512_add_ps(s0_0_0, _mm512_load_ps(packed->layer2_bias[0]));
-      ffn_store_tail_avx512(y, s0_0_0, 1);
-      s1_0_0 = _mm512_add_ps(s1_0_0, _mm512_setzero_ps());
-      s1_0_0 = _mm512_add_ps(s1_0_0, _mm512_load_ps(packed->layer2_bias[0]));
-      ffn_store_tail_avx512(y + call->y_stride, s1_0_0, 1);
-    }
+    layer2_group_2x16_of_1(in, packed->layer2[0][0][0], packed->layer2_bias[0], y,
+        call->y_stride);
     FFN_SETTLE();
-    {
-      const float *a = in + 2 * LAYER2_ROW;
-      const float *w = &packed->layer2[0][0][0][0];
-      __m512 s0_0_0 = _mm512_setzero_ps();
-      __m512 s0_0_1 = _mm512_setzero_ps();
-      __m512 s0_0_2 = _mm512_setzero_ps();
-      __m512 s0_0_3 = _mm512_setzero_ps();
-      __m512 s0_0_4 = _mm512_setzero_ps();
-      __m512 s0_0_5 = _mm512_setzero_ps();
-      __m512 s0_0_6 = _mm512_setzero_ps();
-      __m512 s0_0_7 = _mm512_setzero_ps();
-      __m512 s1_0_0 = _mm512_setzero_ps();
-      __m512 s1_0_1 = _mm512_setzero_ps();
-      __m512 s1_0_2 = _mm512_setzero_ps();
-      __m512 s1_0_3 = _mm512_setzero_ps();
-      __m512 s1_0_4 = _mm512_setzero_ps();
-      __m512 s1_0_5 = _mm512_setzero_ps();
-      __m512 s1_0_6 = _mm512_setzero_ps();
-      __m512 s1_0_7 = _mm512_setzero_ps();
-      size_t k = 0;
-      FFN_UNROLL
-      for (; k + 8 <= LAYER2_INPUTS; k += 8, w += 8 * LAYER2_STEP) {
-        {
-          const __m512 w0 = _mm512_load_ps(w);
-          const __m512 x0 = _mm512_set1_ps(a[k]);
-          s0_0_0 = _mm512_fmadd_ps(x0, w0, s0_0_0);
-          const __m512 x1 = _mm512_set1_ps(a[k + LAYER2_ROW]);
-          s1_0_0 = _mm512_fmadd_ps(x1, w0, s1_0_0);
-        }
-        {
-          const __m512 w0 = _mm512_load_ps(w + LAYER2_STEP);
-          const __m512 x0 = _mm512_set1_ps(a[k + 1]);
-          s0_0_1 = _mm512_fmadd_ps(x0, w0, s0_0_1);
-          const __m512 x1 = _mm512_set1_ps(a[k + LAYER2_ROW + 1]);
-          s1_0_1 = _mm512_fmadd_ps(x1, w0, s1_0_1);
-        }
-        {
-          const __m512 w0 = _mm512_load_ps(w + 2 * LAYER2_STEP);
-          const __m512 x0 = _mm512_set1_ps(a[k + 2]);
-          s0_0_2 = _mm512_fmadd_ps(x0, w0, s0_0_2);
-          const __m512 x1 = _mm512_set1_ps(a[k + LAYER2_ROW + 2]);
-          s1_0_2 = _mm512_fmadd_ps(x1, w0, s1_0_2);
-        }
-        {
-          const __m512 w0 = _mm512_load_ps(w + 3 * LAYER2_STEP);
-          const __m512 x0 = _mm512_set1_ps(a[k + 3]);
-          s0_0_3 = _mm512_fmadd_ps(x0, w0, s0_0_3);
-          const __m512 x1 = _mm512_set1_ps(a[k + LAYER2_ROW + 3]);
-          s1_0_3 = _mm512_fmadd_ps(x1, w0, s1_0_3);
-        }
-        {
-          const __m512 w0 = _mm512_load_ps(w + 4 * LAYER2_STEP);
-          const __m512 x0 = _mm512_set1_ps(a[k + 4]);
-          s0_0_4 = _mm512_fmadd_ps(x0, w0, s0_0_4);
-          const __m512 x1 = _mm512_set1_ps(a[k + LAYER2_ROW + 4]);
-          s1_0_4 = _mm512_fmadd_ps(x1, w0, s1_0_4);
-        }
-        {
-          const __m512 w0 = _mm512_load_ps(w + 5 * LAYER2_STEP);
-          const __m512 x0 = _mm512_set1_ps(a[k + 5]);
-          s0_0_5 = _mm512_fmadd_ps(x0, w0, s0_0_5);
-          const __m512 x1 = _mm512_set1_ps(a[k + LAYER2_ROW + 5]);
-          s1_0_5 = _mm512_fmadd_ps(x1, w0, s1_0_5);
-        }
-        {
-          const __m512 w0 = _mm512_load_ps(w + 6 * LAYER2_STEP);
-          const __m512 x0 = _mm512_set1_ps(a[k + 6]);
-          s0_0_6 = _mm512_fmadd_ps(x0, w0, s0_0_6);
-          const __m512 x1 = _mm512_set1_ps(a[k + LAYER2_ROW + 6]);
-          s1_0_6 = _mm512_fmadd_ps(x1, w0, s1_0_6);
-        }
-        {
-          const __m512 w0 = _mm512_load_ps(w + 7 * LAYER2_STEP);
-          const __m512 x0 = _mm512_set1_ps(a[k + 7]);
-          s0_0_7 = _mm512_fmadd_ps(x0, w0, s0_0_7);
-          const __m512 x1 = _mm512_set1_ps(a[k + LAYER2_ROW + 7]);
-          s1_0_7 = _mm512_fmadd_ps(x1, w0, s1_0_7);
-        }
-      }
-      s0_0_0 = _mm512_add_ps(s0_0_0, s0_0_4);
-      s0_0_1 = _mm512_add_ps(s0_0_1, s0_0_5);
-      s0_0_2 = _mm512_add_ps(s0_0_2, s0_0_6);
-      s0_0_3 = _mm512_add_ps(s0_0_3, s0_0_7);
-      s0_0_0 = _mm512_add_ps(s0_0_0, s0_0_2);
-      s0_0_1 = _mm512_add_ps(s0_0_1, s0_0_3);
-      s0_0_0 = _mm512_add_ps(s0_0_0, s0_0_1);
-      s1_0_0 = _mm512_add_ps(s1_0_0, s1_0_4);
-      s1_0_1 = _mm512_add_ps(s1_0_1, s1_0_5);
-      s1_0_2 = _mm512_add_ps(s1_0_2, s1_0_6);
-      s1_0_3 = _mm512_add_ps(s1_0_3, s1_0_7);
-      s1_0_0 = _mm512_add_ps(s1_0_0, s1_0_2);
-      s1_0_1 = _mm512_add_ps(s1_0_1, s1_0_3);
-      s1_0_0 = _mm512_add_ps(s1_0_0, s1_0_1);
-      s0_0_0 = _mm512_add_ps(s0_0_0, _mm512_setzero_ps());
-      s0_0_0 = _mm512_add_ps(s0_0_0, _mm512_load_ps(packed->layer2_bias[0]));
-      ffn_store_tail_avx512(y + 2 * call->y_stride, s0_0_0, 1);
-      s1_0_0 = _mm512_add_ps(s1_0_0, _mm512_setzero_ps());
-      s1_0_0 = _mm512_add_ps(s1_0_0, _mm512_load_ps(packed->layer2_bias[0]));
-      ffn_store_tail_avx512(y + 3 * call->y_stride, s1_0_0, 1);
-    }
+    layer2_group_2x16_of_1(in + 2 * LAYER2_ROW, packed->layer2[0][0][0], packed->layer2_bias[0],
+        y + 2 * call->y_stride, call->y_stride);
     FFN_SETTLE();
   }
 }
@@ -493,139 +435,21 @@ FFN_NOINLINE void one_row(const ffn_call *call, float *memory, size_t token) {
   { /* layer1 */
     const float *in = x;
     float *out = work->h[0];
-    {
-      const float *a = in;
-      const float *w = &packed->layer1[0][0][0][0];
-      __m512 s0_0_0 = _mm512_setzero_ps();
-      __m512 s0_0_1 = _mm512_setzero_ps();
-      __m512 s0_1_0 = _mm512_setzero_ps();
-      __m512 s0_1_1 = _mm512_setzero_ps();
-      __m512 s0_2_0 = _mm512_setzero_ps();
-      __m512 s0_2_1 = _mm512_setzero_ps();
-      __m512 s0_3_0 = _mm512_setzero_ps();
-      __m512 s0_3_1 = _mm512_setzero_ps();
-      size_t k = 0;
-      FFN_UNROLL
-      for (; k + 2 <= LAYER1_INPUTS; k += 2, w += 2 * LAYER1_STEP) {
-        {
-          const __m512 w0 = _mm512_load_ps(w);
-          const __m512 w1 = _mm512_load_ps(w + LAYER1_PANEL);
-          const __m512 w2 = _mm512_load_ps(w + 2 * LAYER1_PANEL);
-          const __m512 w3 = _mm512_load_ps(w + 3 * LAYER1_PANEL);
-          const __m512 x0 = _mm512_set1_ps(a[k]);
-          s0_0_0 = _mm512_fmadd_ps(x0, w0, s0_0_0);
-          s0_1_0 = _mm512_fmadd_ps(x0, w1, s0_1_0);
-          s0_2_0 = _mm512_fmadd_ps(x0, w2, s0_2_0);
-          s0_3_0 = _mm512_fmadd_ps(x0, w3, s0_3_0);
-        }
-        {
-          const __m512 w0 = _mm512_load_ps(w + LAYER1_STEP);
-          const __m512 w1 = _mm512_load_ps(w + LAYER1_STEP + LAYER1_PANEL);
-          const __m512 w2 = _mm512_load_ps(w + LAYER1_STEP + 2 * LAYER1_PANEL);
-          const __m512 w3 = _mm512_load_ps(w + LAYER1_STEP + 3 * LAYER1_PANEL);
-          const __m512 x0 = _mm512_set1_ps(a[k + 1]);
-          s0_0_1 = _mm512_fmadd_ps(x0, w0, s0_0_1);
-          s0_1_1 = _mm512_fmadd_ps(x0, w1, s0_1_1);
-          s0_2_1 = _mm512_fmadd_ps(x0, w2, s0_2_1);
-          s0_3_1 = _mm512_fmadd_ps(x0, w3, s0_3_1);
-        }
-      }
-      s0_0_0 = _mm512_add_ps(s0_0_0, s0_0_1);
-      s0_1_0 = _mm512_add_ps(s0_1_0, s0_1_1);
-      s0_2_0 = _mm512_add_ps(s0_2_0, s0_2_1);
-      s0_3_0 = _mm512_add_ps(s0_3_0, s0_3_1);
-      s0_0_0 = _mm512_add_ps(s0_0_0, _mm512_load_ps(packed->layer1_bias[0]));
-      s0_0_0 = act_relu(s0_0_0);
-      _mm512_store_ps(out, s0_0_0);
-      s0_1_0 = _mm512_add_ps(s0_1_0, _mm512_load_ps(packed->layer1_bias[0] + 16));
-      s0_1_0 = act_relu(s0_1_0);
-      _mm512_store_ps(out + 16, s0_1_0);
-      s0_2_0 = _mm512_add_ps(s0_2_0, _mm512_load_ps(packed->layer1_bias[0] + 32));
-      s0_2_0 = act_relu(s0_2_0);
-      _mm512_store_ps(out + 32, s0_2_0);
-      s0_3_0 = _mm512_add_ps(s0_3_0, _mm512_load_ps(packed->layer1_bias[0] + 48));
-      s0_3_0 = act_relu(s0_3_0);
-      _mm512_store_ps(out + 48, s0_3_0);
-    }
+    layer1_group_1x64(in, packed->layer1[0][0][0], packed->layer1_bias[0], out);
     FFN_SETTLE();
   }
   { /* layer2 */
     const float *in = work->h[0];
-    {
-      const float *a = in;
-      const float *w = &packed->layer2[0][0][0][0];
-      __m512 s0_0_0 = _mm512_setzero_ps();
-      __m512 s0_0_1 = _mm512_setzero_ps();
-      __m512 s0_0_2 = _mm512_setzero_ps();
-      __m512 s0_0_3 = _mm512_setzero_ps();
-      __m512 s0_0_4 = _mm512_setzero_ps();
-      __m512 s0_0_5 = _mm512_setzero_ps();
-      __m512 s0_0_6 = _mm512_setzero_ps();
-      __m512 s0_0_7 = _mm512_setzero_ps();
-      size_t k = 0;
-      FFN_UNROLL
-      for (; k + 8 <= LAYER2_INPUTS; k += 8, w += 8 * LAYER2_STEP) {
-        {
-          const __m512 w0 = _mm512_load_ps(w);
-          const __m512 x0 = _mm512_set1_ps(a[k]);
-          s0_0_0 = _mm512_fmadd_ps(x0, w0, s0_0_0);
-        }
-        {
-          const __m512 w0 = _mm512_load_ps(w + LAYER2_STEP);
-          const __m512 x0 = _mm512_set1_ps(a[k + 1]);
-          s0_0_1 = _mm512_fmadd_ps(x0, w0, s0_0_1);
-        }
-        {
-          const __m512 w0 = _mm512_load_ps(w + 2 * LAYER2_STEP);
-          const __m512 x0 = _mm512_set1_ps(a[k + 2]);
-          s0_0_2 = _mm512_fmadd_ps(x0, w0, s0_0_2);
-        }
-        {
-          const __m512 w0 = _mm512_load_ps(w + 3 * LAYER2_STEP);
-          const __m512 x0 = _mm512_set1_ps(a[k + 3]);
-          s0_0_3 = _mm512_fmadd_ps(x0, w0, s0_0_3);
-        }
-        {
-          const __m512 w0 = _mm512_load_ps(w + 4 * LAYER2_STEP);
-          const __m512 x0 = _mm512_set1_ps(a[k + 4]);
-          s0_0_4 = _mm512_fmadd_ps(x0, w0, s0_0_4);
-        }
-        {
-          const __m512 w0 = _mm512_load_ps(w + 5 * LAYER2_STEP);
-          const __m512 x0 = _mm512_set1_ps(a[k + 5]);
-          s0_0_5 = _mm512_fmadd_ps(x0, w0, s0_0_5);
-        }
-        {
-          const __m512 w0 = _mm512_load_ps(w + 6 * LAYER2_STEP);
-          const __m512 x0 = _mm512_set1_ps(a[k + 6]);
-          s0_0_6 = _mm512_fmadd_ps(x0, w0, s0_0_6);
-        }
-        {
-          const __m512 w0 = _mm512_load_ps(w + 7 * LAYER2_STEP);
-          const __m512 x0 = _mm512_set1_ps(a[k + 7]);
-          s0_0_7 = _mm512_fmadd_ps(x0, w0, s0_0_7);
-        }
-      }
-      s0_0_0 = _mm512_add_ps(s0_0_0, s0_0_4);
-      s0_0_1 = _mm512_add_ps(s0_0_1, s0_0_5);
-      s0_0_2 = _mm512_add_ps(s0_0_2, s0_0_6);
-      s0_0_3 = _mm512_add_ps(s0_0_3, s0_0_7);
-      s0_0_0 = _mm512_add_ps(s0_0_0, s0_0_2);
-      s0_0_1 = _mm512_add_ps(s0_0_1, s0_0_3);
-      s0_0_0 = _mm512_add_ps(s0_0_0, s0_0_1);
-      s0_0_0 = _mm512_add_ps(s0_0_0, _mm512_setzero_ps());
-      s0_0_0 = _mm512_add_ps(s0_0_0, _mm512_load_ps(packed->layer2_bias[0]));
-      ffn_store_tail_avx512(y, s0_0_0, 1);
-    }
+    layer2_group_1x16_of_1(in, packed->layer2[0][0][0], packed->layer2_bias[0], y);
     FFN_SETTLE();
   }
 }
 
 /* Rows [first, last). */
 static void straight_rows(const ffn_call *call, float *memory, size_t first, size_t last) {
-  for (; last - first >= 4; first += 4)
+  for (; first + 4 <= last; first += 4)
     rows_of_4(call, memory, first);
-  for (; last - first >= 1; first += 1)
+  for (; first < last; ++first)
     one_row(call, memory, first);
 }
 

@@ -131,6 +131,383 @@ FFN_INLINE __m256 act_sigmoid(const __m256 x) {
   return _mm256_div_ps(_mm256_set1_ps(2.3283064e-10f), denominator);
 }
 
+/* layer1: 2 rows of 24 columns. */
+FFN_INLINE void layer1_group_2x24(
+    const float *a, const float *w, const float *linear_bias, float *out) {
+  __m256 s0_0_0 = _mm256_setzero_ps();
+  __m256 s0_0_1 = _mm256_setzero_ps();
+  __m256 s0_1_0 = _mm256_setzero_ps();
+  __m256 s0_1_1 = _mm256_setzero_ps();
+  __m256 s0_2_0 = _mm256_setzero_ps();
+  __m256 s0_2_1 = _mm256_setzero_ps();
+  __m256 s1_0_0 = _mm256_setzero_ps();
+  __m256 s1_0_1 = _mm256_setzero_ps();
+  __m256 s1_1_0 = _mm256_setzero_ps();
+  __m256 s1_1_1 = _mm256_setzero_ps();
+  __m256 s1_2_0 = _mm256_setzero_ps();
+  __m256 s1_2_1 = _mm256_setzero_ps();
+  size_t k = 0;
+  FFN_UNROLL
+  for (; k + 2 <= LAYER1_INPUTS; k += 2, w += 2 * LAYER1_STEP) {
+    {
+      const __m256 w0 = _mm256_load_ps(w);
+      const __m256 w1 = _mm256_load_ps(w + 8);
+      const __m256 w2 = _mm256_load_ps(w + LAYER1_PANEL);
+      const __m256 x0 = _mm256_set1_ps(a[k]);
+      s0_0_0 = _mm256_fmadd_ps(x0, w0, s0_0_0);
+      s0_1_0 = _mm256_fmadd_ps(x0, w1, s0_1_0);
+      s0_2_0 = _mm256_fmadd_ps(x0, w2, s0_2_0);
+      const __m256 x1 = _mm256_set1_ps(a[k + LAYER1_ROW]);
+      s1_0_0 = _mm256_fmadd_ps(x1, w0, s1_0_0);
+      s1_1_0 = _mm256_fmadd_ps(x1, w1, s1_1_0);
+      s1_2_0 = _mm256_fmadd_ps(x1, w2, s1_2_0);
+    }
+    {
+      const __m256 w0 = _mm256_load_ps(w + LAYER1_STEP);
+      const __m256 w1 = _mm256_load_ps(w + LAYER1_STEP + 8);
+      const __m256 w2 = _mm256_load_ps(w + LAYER1_STEP + LAYER1_PANEL);
+      const __m256 x0 = _mm256_set1_ps(a[k + 1]);
+      s0_0_1 = _mm256_fmadd_ps(x0, w0, s0_0_1);
+      s0_1_1 = _mm256_fmadd_ps(x0, w1, s0_1_1);
+      s0_2_1 = _mm256_fmadd_ps(x0, w2, s0_2_1);
+      const __m256 x1 = _mm256_set1_ps(a[k + LAYER1_ROW + 1]);
+      s1_0_1 = _mm256_fmadd_ps(x1, w0, s1_0_1);
+      s1_1_1 = _mm256_fmadd_ps(x1, w1, s1_1_1);
+      s1_2_1 = _mm256_fmadd_ps(x1, w2, s1_2_1);
+    }
+  }
+  s0_0_0 = _mm256_add_ps(s0_0_0, s0_0_1);
+  s0_1_0 = _mm256_add_ps(s0_1_0, s0_1_1);
+  s0_2_0 = _mm256_add_ps(s0_2_0, s0_2_1);
+  s1_0_0 = _mm256_add_ps(s1_0_0, s1_0_1);
+  s1_1_0 = _mm256_add_ps(s1_1_0, s1_1_1);
+  s1_2_0 = _mm256_add_ps(s1_2_0, s1_2_1);
+  s0_0_0 = _mm256_add_ps(s0_0_0, _mm256_load_ps(linear_bias));
+  s0_0_0 = act_relu(s0_0_0);
+  _mm256_store_ps(out, s0_0_0);
+  s0_1_0 = _mm256_add_ps(s0_1_0, _mm256_load_ps(linear_bias + 8));
+  s0_1_0 = act_relu(s0_1_0);
+  _mm256_store_ps(out + 8, s0_1_0);
+  s0_2_0 = _mm256_add_ps(s0_2_0, _mm256_load_ps(linear_bias + 16));
+  s0_2_0 = act_relu(s0_2_0);
+  _mm256_store_ps(out + 16, s0_2_0);
+  s1_0_0 = _mm256_add_ps(s1_0_0, _mm256_load_ps(linear_bias));
+  s1_0_0 = act_relu(s1_0_0);
+  _mm256_store_ps(out + LAYER2_ROW, s1_0_0);
+  s1_1_0 = _mm256_add_ps(s1_1_0, _mm256_load_ps(linear_bias + 8));
+  s1_1_0 = act_relu(s1_1_0);
+  _mm256_store_ps(out + LAYER2_ROW + 8, s1_1_0);
+  s1_2_0 = _mm256_add_ps(s1_2_0, _mm256_load_ps(linear_bias + 16));
+  s1_2_0 = act_relu(s1_2_0);
+  _mm256_store_ps(out + LAYER2_ROW + 16, s1_2_0);
+}
+
+/* layer1: 2 rows of 24 columns, from column 8 of a panel on. */
+FFN_INLINE void layer1_group_2x24_at_8(
+    const float *a, const float *w, const float *linear_bias, float *out) {
+  __m256 s0_0_0 = _mm256_setzero_ps();
+  __m256 s0_0_1 = _mm256_setzero_ps();
+  __m256 s0_1_0 = _mm256_setzero_ps();
+  __m256 s0_1_1 = _mm256_setzero_ps();
+  __m256 s0_2_0 = _mm256_setzero_ps();
+  __m256 s0_2_1 = _mm256_setzero_ps();
+  __m256 s1_0_0 = _mm256_setzero_ps();
+  __m256 s1_0_1 = _mm256_setzero_ps();
+  __m256 s1_1_0 = _mm256_setzero_ps();
+  __m256 s1_1_1 = _mm256_setzero_ps();
+  __m256 s1_2_0 = _mm256_setzero_ps();
+  __m256 s1_2_1 = _mm256_setzero_ps();
+  size_t k = 0;
+  FFN_UNROLL
+  for (; k + 2 <= LAYER1_INPUTS; k += 2, w += 2 * LAYER1_STEP) {
+    {
+      const __m256 w0 = _mm256_load_ps(w + 8);
+      const __m256 w1 = _mm256_load_ps(w + LAYER1_PANEL);
+      const __m256 w2 = _mm256_load_ps(w + LAYER1_PANEL + 8);
+      const __m256 x0 = _mm256_set1_ps(a[k]);
+      s0_0_0 = _mm256_fmadd_ps(x0, w0, s0_0_0);
+      s0_1_0 = _mm256_fmadd_ps(x0, w1, s0_1_0);
+      s0_2_0 = _mm256_fmadd_ps(x0, w2, s0_2_0);
+      const __m256 x1 = _mm256_set1_ps(a[k + LAYER1_ROW]);
+      s1_0_0 = _mm256_fmadd_ps(x1, w0, s1_0_0);
+      s1_1_0 = _mm256_fmadd_ps(x1, w1, s1_1_0);
+      s1_2_0 = _mm256_fmadd_ps(x1, w2, s1_2_0);
+    }
+    {
+      const __m256 w0 = _mm256_load_ps(w + LAYER1_STEP + 8);
+      const __m256 w1 = _mm256_load_ps(w + LAYER1_STEP + LAYER1_PANEL);
+      const __m256 w2 = _mm256_load_ps(w + LAYER1_STEP + LAYER1_PANEL + 8);
+      const __m256 x0 = _mm256_set1_ps(a[k + 1]);
+      s0_0_1 = _mm256_fmadd_ps(x0, w0, s0_0_1);
+      s0_1_1 = _mm256_fmadd_ps(x0, w1, s0_1_1);
+      s0_2_1 = _mm256_fmadd_ps(x0, w2, s0_2_1);
+      const __m256 x1 = _mm256_set1_ps(a[k + LAYER1_ROW + 1]);
+      s1_0_1 = _mm256_fmadd_ps(x1, w0, s1_0_1);
+      s1_1_1 = _mm256_fmadd_ps(x1, w1, s1_1_1);
+      s1_2_1 = _mm256_fmadd_ps(x1, w2, s1_2_1);
+    }
+  }
+  s0_0_0 = _mm256_add_ps(s0_0_0, s0_0_1);
+  s0_1_0 = _mm256_add_ps(s0_1_0, s0_1_1);
+  s0_2_0 = _mm256_add_ps(s0_2_0, s0_2_1);
+  s1_0_0 = _mm256_add_ps(s1_0_0, s1_0_1);
+  s1_1_0 = _mm256_add_ps(s1_1_0, s1_1_1);
+  s1_2_0 = _mm256_add_ps(s1_2_0, s1_2_1);
+  s0_0_0 = _mm256_add_ps(s0_0_0, _mm256_load_ps(linear_bias));
+  s0_0_0 = act_relu(s0_0_0);
+  _mm256_store_ps(out, s0_0_0);
+  s0_1_0 = _mm256_add_ps(s0_1_0, _mm256_load_ps(linear_bias + 8));
+  s0_1_0 = act_relu(s0_1_0);
+  _mm256_store_ps(out + 8, s0_1_0);
+  s0_2_0 = _mm256_add_ps(s0_2_0, _mm256_load_ps(linear_bias + 16));
+  s0_2_0 = act_relu(s0_2_0);
+  _mm256_store_ps(out + 16, s0_2_0);
+  s1_0_0 = _mm256_add_ps(s1_0_0, _mm256_load_ps(linear_bias));
+  s1_0_0 = act_relu(s1_0_0);
+  _mm256_store_ps(out + LAYER2_ROW, s1_0_0);
+  s1_1_0 = _mm256_add_ps(s1_1_0, _mm256_load_ps(linear_bias + 8));
+  s1_1_0 = act_relu(s1_1_0);
+  _mm256_store_ps(out + LAYER2_ROW + 8, s1_1_0);
+  s1_2_0 = _mm256_add_ps(s1_2_0, _mm256_load_ps(linear_bias + 16));
+  s1_2_0 = act_relu(s1_2_0);
+  _mm256_store_ps(out + LAYER2_ROW + 16, s1_2_0);
+}
+
+/* layer1: 2 rows of 16 columns. */
+FFN_INLINE void layer1_group_2x16(
+    const float *a, const float *w, const float *linear_bias, float *out) {
+  __m256 s0_0_0 = _mm256_setzero_ps();
+  __m256 s0_0_1 = _mm256_setzero_ps();
+  __m256 s0_1_0 = _mm256_setzero_ps();
+  __m256 s0_1_1 = _mm256_setzero_ps();
+  __m256 s1_0_0 = _mm256_setzero_ps();
+  __m256 s1_0_1 = _mm256_setzero_ps();
+  __m256 s1_1_0 = _mm256_setzero_ps();
+  __m256 s1_1_1 = _mm256_setzero_ps();
+  size_t k = 0;
+  FFN_UNROLL
+  for (; k + 2 <= LAYER1_INPUTS; k += 2, w += 2 * LAYER1_STEP) {
+    {
+      const __m256 w0 = _mm256_load_ps(w);
+      const __m256 w1 = _mm256_load_ps(w + 8);
+      const __m256 x0 = _mm256_set1_ps(a[k]);
+      s0_0_0 = _mm256_fmadd_ps(x0, w0, s0_0_0);
+      s0_1_0 = _mm256_fmadd_ps(x0, w1, s0_1_0);
+      const __m256 x1 = _mm256_set1_ps(a[k + LAYER1_ROW]);
+      s1_0_0 = _mm256_fmadd_ps(x1, w0, s1_0_0);
+      s1_1_0 = _mm256_fmadd_ps(x1, w1, s1_1_0);
+    }
+    {
+      const __m256 w0 = _mm256_load_ps(w + LAYER1_STEP);
+      const __m256 w1 = _mm256_load_ps(w + LAYER1_STEP + 8);
+      const __m256 x0 = _mm256_set1_ps(a[k + 1]);
+      s0_0_1 = _mm256_fmadd_ps(x0, w0, s0_0_1);
+      s0_1_1 = _mm256_fmadd_ps(x0, w1, s0_1_1);
+      const __m256 x1 = _mm256_set1_ps(a[k + LAYER1_ROW + 1]);
+      s1_0_1 = _mm256_fmadd_ps(x1, w0, s1_0_1);
+      s1_1_1 = _mm256_fmadd_ps(x1, w1, s1_1_1);
+    }
+  }
+  s0_0_0 = _mm256_add_ps(s0_0_0, s0_0_1);
+  s0_1_0 = _mm256_add_ps(s0_1_0, s0_1_1);
+  s1_0_0 = _mm256_add_ps(s1_0_0, s1_0_1);
+  s1_1_0 = _mm256_add_ps(s1_1_0, s1_1_1);
+  s0_0_0 = _mm256_add_ps(s0_0_0, _mm256_load_ps(linear_bias));
+  s0_0_0 = act_relu(s0_0_0);
+  _mm256_store_ps(out, s0_0_0);
+  s0_1_0 = _mm256_add_ps(s0_1_0, _mm256_load_ps(linear_bias + 8));
+  s0_1_0 = act_relu(s0_1_0);
+  _mm256_store_ps(out + 8, s0_1_0);
+  s1_0_0 = _mm256_add_ps(s1_0_0, _mm256_load_ps(linear_bias));
+  s1_0_0 = act_relu(s1_0_0);
+  _mm256_store_ps(out + LAYER2_ROW, s1_0_0);
+  s1_1_0 = _mm256_add_ps(s1_1_0, _mm256_load_ps(linear_bias + 8));
+  s1_1_0 = act_relu(s1_1_0);
+  _mm256_store_ps(out + LAYER2_ROW + 8, s1_1_0);
+}
+
+/* layer2: a row of 16 columns. */
+FFN_INLINE void layer2_group_1x16(
+    const float *a, const float *w, const float *linear_bias, float *out) {
+  __m256 s0_0_0 = _mm256_setzero_ps();
+  __m256 s0_0_1 = _mm256_setzero_ps();
+  __m256 s0_0_2 = _mm256_setzero_ps();
+  __m256 s0_0_3 = _mm256_setzero_ps();
+  __m256 s0_1_0 = _mm256_setzero_ps();
+  __m256 s0_1_1 = _mm256_setzero_ps();
+  __m256 s0_1_2 = _mm256_setzero_ps();
+  __m256 s0_1_3 = _mm256_setzero_ps();
+  size_t k = 0;
+  FFN_UNROLL
+  for (; k + 4 <= LAYER2_INPUTS; k += 4, w += 4 * LAYER2_STEP) {
+    {
+      const __m256 w0 = _mm256_load_ps(w);
+      const __m256 w1 = _mm256_load_ps(w + 8);
+      const __m256 x0 = _mm256_set1_ps(a[k]);
+      s0_0_0 = _mm256_fmadd_ps(x0, w0, s0_0_0);
+      s0_1_0 = _mm256_fmadd_ps(x0, w1, s0_1_0);
+    }
+    {
+      const __m256 w0 = _mm256_load_ps(w + LAYER2_STEP);
+      const __m256 w1 = _mm256_load_ps(w + LAYER2_STEP + 8);
+      const __m256 x0 = _mm256_set1_ps(a[k + 1]);
+      s0_0_1 = _mm256_fmadd_ps(x0, w0, s0_0_1);
+      s0_1_1 = _mm256_fmadd_ps(x0, w1, s0_1_1);
+    }
+    {
+      const __m256 w0 = _mm256_load_ps(w + 2 * LAYER2_STEP);
+      const __m256 w1 = _mm256_load_ps(w + 2 * LAYER2_STEP + 8);
+      const __m256 x0 = _mm256_set1_ps(a[k + 2]);
+      s0_0_2 = _mm256_fmadd_ps(x0, w0, s0_0_2);
+      s0_1_2 = _mm256_fmadd_ps(x0, w1, s0_1_2);
+    }
+    {
+      const __m256 w0 = _mm256_load_ps(w + 3 * LAYER2_STEP);
+      const __m256 w1 = _mm256_load_ps(w + 3 * LAYER2_STEP + 8);
+      const __m256 x0 = _mm256_set1_ps(a[k + 3]);
+      s0_0_3 = _mm256_fmadd_ps(x0, w0, s0_0_3);
+      s0_1_3 = _mm256_fmadd_ps(x0, w1, s0_1_3);
+    }
+  }
+  s0_0_0 = _mm256_add_ps(s0_0_0, s0_0_2);
+  s0_1_0 = _mm256_add_ps(s0_1_0, s0_1_2);
+  s0_0_1 = _mm256_add_ps(s0_0_1, s0_0_3);
+  s0_1_1 = _mm256_add_ps(s0_1_1, s0_1_3);
+  s0_0_0 = _mm256_add_ps(s0_0_0, s0_0_1);
+  s0_1_0 = _mm256_add_ps(s0_1_0, s0_1_1);
+  s0_0_0 = _mm256_add_ps(s0_0_0, _mm256_setzero_ps());
+  s0_0_0 = _mm256_add_ps(s0_0_0, _mm256_load_ps(linear_bias));
+  s0_0_0 = act_relu(s0_0_0);
+  _mm256_store_ps(out, s0_0_0);
+  s0_1_0 = _mm256_add_ps(s0_1_0, _mm256_setzero_ps());
+  s0_1_0 = _mm256_add_ps(s0_1_0, _mm256_load_ps(linear_bias + 8));
+  s0_1_0 = act_relu(s0_1_0);
+  _mm256_store_ps(out + 8, s0_1_0);
+}
+
+/* layer3: a row of 1 columns. */
+FFN_INLINE void layer3_group_1x8_of_1(
+    const float *a, const float *w, const float *linear_bias, float *out) {
+  __m256 s0_0_0 = _mm256_setzero_ps();
+  __m256 s0_0_1 = _mm256_setzero_ps();
+  __m256 s0_0_2 = _mm256_setzero_ps();
+  __m256 s0_0_3 = _mm256_setzero_ps();
+  __m256 s0_0_4 = _mm256_setzero_ps();
+  __m256 s0_0_5 = _mm256_setzero_ps();
+  __m256 s0_0_6 = _mm256_setzero_ps();
+  __m256 s0_0_7 = _mm256_setzero_ps();
+  size_t k = 0;
+  FFN_UNROLL
+  for (; k + 8 <= LAYER3_INPUTS; k += 8, w += 8 * LAYER3_STEP) {
+    {
+      const __m256 w0 = _mm256_load_ps(w);
+      const __m256 x0 = _mm256_set1_ps(a[k]);
+      s0_0_0 = _mm256_fmadd_ps(x0, w0, s0_0_0);
+    }
+    {
+      const __m256 w0 = _mm256_load_ps(w + LAYER3_STEP);
+      const __m256 x0 = _mm256_set1_ps(a[k + 1]);
+      s0_0_1 = _mm256_fmadd_ps(x0, w0, s0_0_1);
+    }
+    {
+      const __m256 w0 = _mm256_load_ps(w + 2 * LAYER3_STEP);
+      const __m256 x0 = _mm256_set1_ps(a[k + 2]);
+      s0_0_2 = _mm256_fmadd_ps(x0, w0, s0_0_2);
+    }
+    {
+      const __m256 w0 = _mm256_load_ps(w + 3 * LAYER3_STEP);
+      const __m256 x0 = _mm256_set1_ps(a[k + 3]);
+      s0_0_3 = _mm256_fmadd_ps(x0, w0, s0_0_3);
+    }
+    {
+      const __m256 w0 = _mm256_load_ps(w + 4 * LAYER3_STEP);
+      const __m256 x0 = _mm256_set1_ps(a[k + 4]);
+      s0_0_4 = _mm256_fmadd_ps(x0, w0, s0_0_4);
+    }
+    {
+      const __m256 w0 = _mm256_load_ps(w + 5 * LAYER3_STEP);
+      const __m256 x0 = _mm256_set1_ps(a[k + 5]);
+      s0_0_5 = _mm256_fmadd_ps(x0, w0, s0_0_5);
+    }
+    {
+      const __m256 w0 = _mm256_load_ps(w + 6 * LAYER3_STEP);
+      const __m256 x0 = _mm256_set1_ps(a[k + 6]);
+      s0_0_6 = _mm256_fmadd_ps(x0, w0, s0_0_6);
+    }
+    {
+      const __m256 w0 = _mm256_load_ps(w + 7 * LAYER3_STEP);
+      const __m256 x0 = _mm256_set1_ps(a[k + 7]);
+      s0_0_7 = _mm256_fmadd_ps(x0, w0, s0_0_7);
+    }
+  }
+  s0_0_0 = _mm256_add_ps(s0_0_0, s0_0_4);
+  s0_0_1 = _mm256_add_ps(s0_0_1, s0_0_5);
+  s0_0_2 = _mm256_add_ps(s0_0_2, s0_0_6);
+  s0_0_3 = _mm256_add_ps(s0_0_3, s0_0_7);
+  s0_0_0 = _mm256_add_ps(s0_0_0, s0_0_2);
+  s0_0_1 = _mm256_add_ps(s0_0_1, s0_0_3);
+  s0_0_0 = _mm256_add_ps(s0_0_0, s0_0_1);
+  s0_0_0 = _mm256_add_ps(s0_0_0, _mm256_setzero_ps());
+  s0_0_0 = _mm256_add_ps(s0_0_0, _mm256_load_ps(linear_bias));
+  s0_0_0 = act_sigmoid(s0_0_0);
+  ffn_store_tail_avx2(out, s0_0_0, 1);
+}
+
+/* layer1: a row of 32 columns. */
+FFN_INLINE void layer1_group_1x32(
+    const float *a, const float *w, const float *linear_bias, float *out) {
+  __m256 s0_0_0 = _mm256_setzero_ps();
+  __m256 s0_0_1 = _mm256_setzero_ps();
+  __m256 s0_1_0 = _mm256_setzero_ps();
+  __m256 s0_1_1 = _mm256_setzero_ps();
+  __m256 s0_2_0 = _mm256_setzero_ps();
+  __m256 s0_2_1 = _mm256_setzero_ps();
+  __m256 s0_3_0 = _mm256_setzero_ps();
+  __m256 s0_3_1 = _mm256_setzero_ps();
+  size_t k = 0;
+  FFN_UNROLL
+  for (; k + 2 <= LAYER1_INPUTS; k += 2, w += 2 * LAYER1_STEP) {
+    {
+      const __m256 w0 = _mm256_load_ps(w);
+      const __m256 w1 = _mm256_load_ps(w + 8);
+      const __m256 w2 = _mm256_load_ps(w + LAYER1_PANEL);
+      const __m256 w3 = _mm256_load_ps(w + LAYER1_PANEL + 8);
+      const __m256 x0 = _mm256_set1_ps(a[k]);
+      s0_0_0 = _mm256_fmadd_ps(x0, w0, s0_0_0);
+      s0_1_0 = _mm256_fmadd_ps(x0, w1, s0_1_0);
+      s0_2_0 = _mm256_fmadd_ps(x0, w2, s0_2_0);
+      s0_3_0 = _mm256_fmadd_ps(x0, w3, s0_3_0);
+    }
+    {
+      const __m256 w0 = _mm256_load_ps(w + LAYER1_STEP);
+      const __m256 w1 = _mm256_load_ps(w + LAYER1_STEP + 8);
+      const __m256 w2 = _mm256_load_ps(w + LAYER1_STEP + LAYER1_PANEL);
+      const __m256 w3 = _mm256_load_ps(w + LAYER1_STEP + LAYER1_PANEL + 8);
+      const __m256 x0 = _mm256_set1_ps(a[k + 1]);
+      s0_0_1 = _mm256_fmadd_ps(x0, w0, s0_0_1);
+      s0_1_1 = _mm256_fmadd_ps(x0, w1, s0_1_1);
+      s0_2_1 = _mm256_fmadd_ps(x0, w2, s0_2_1);
+      s0_3_1 = _mm256_fmadd_ps(x0, w3, s0_3_1);
+    }
+  }
+  s0_0_0 = _mm256_add_ps(s0_0_0, s0_0_1);
+  s0_1_0 = _mm256_add_ps(s0_1_0, s0_1_1);
+  s0_2_0 = _mm256_add_ps(s0_2_0, s0_2_1);
+  s0_3_0 = _mm256_add_ps(s0_3_0, s0_3_1);
+  s0_0_0 = _mm256_add_ps(s0_0_0, _mm256_load_ps(linear_bias));
+  s0_0_0 = act_relu(s0_0_0);
+  _mm256_store_ps(out, s0_0_0);
+  s0_1_0 = _mm256_add_ps(s0_1_0, _mm256_load_ps(linear_bias + 8));
+  s0_1_0 = act_relu(s0_1_0);
+  _mm256_store_ps(out + 8, s0_1_0);
+  s0_2_0 = _mm256_add_ps(s0_2_0, _mm256_load_ps(linear_bias + 16));
+  s0_2_0 = act_relu(s0_2_0);
+  _mm256_store_ps(out + 16, s0_2_0);
+  s0_3_0 = _mm256_add_ps(s0_3_0, _mm256_load_ps(linear_bias + 24));
+  s0_3_0 = act_relu(s0_3_0);
+  _mm256_store_ps(out + 24, s0_3_0);
+}
+
 /* 4 rows through all stages: a walk would cost more than the sums. */
 FFN_NOINLINE void rows_of_4(const ffn_call *call, float *memory, size_t token) {
   const packed_weights *packed = (const packed_weights *)call->packed;
@@ -144,1146 +521,60 @@ FFN_NOINLINE void rows_of_4(const ffn_call *call, float *memory, size_t token) {
     FFN_MEMCPY(work->x[3], x + 3 * call->x_stride, LAYER1_INPUTS * sizeof *x);
     const float *in = work->x[0];
     float *out = work->h1[0];
-    {
-      const float *a = in;
-      const float *w = &packed->layer1[0][0][0][0];
-      __m256 s0_0_0 = _mm256_setzero_ps();
-      __m256 s0_0_1 = _mm256_setzero_ps();
-      __m256 s0_1_0 = _mm256_setzero_ps();
-      __m256 s0_1_1 = _mm256_setzero_ps();
-      __m256 s0_2_0 = _mm256_setzero_ps();
-      __m256 s0_2_1 = _mm256_setzero_ps();
-      __m256 s1_0_0 = _mm256_setzero_ps();
-      __m256 s1_0_1 = _mm256_setzero_ps();
-      __m256 s1_1_0 = _mm256_setzero_ps();
-      __m256 s1_1_1 = _mm256_setzero_ps();
-      __m256 s1_2_0 = _mm256_setzero_ps();
-      __m256 s1_2_1 = _mm256_setzero_ps();
-      size_t k = 0;
-      FFN_UNROLL
-      for (; k + 2 <= LAYER1_INPUTS; k += 2, w += 2 * LAYER1_STEP) {
-        {
-          const __m256 w0 = _mm256_load_ps(w);
-          const __m256 w1 = _mm256_load_ps(w + 8);
-          const __m256 w2 = _mm256_load_ps(w + LAYER1_PANEL);
-          const __m256 x0 = _mm256_set1_ps(a[k]);
-          s0_0_0 = _mm256_fmadd_ps(x0, w0, s0_0_0);
-          s0_1_0 = _mm256_fmadd_ps(x0, w1, s0_1_0);
-          s0_2_0 = _mm256_fmadd_ps(x0, w2, s0_2_0);
-          const __m256 x1 = _mm256_set1_ps(a[k + LAYER1_ROW]);
-          s1_0_0 = _mm256_fmadd_ps(x1, w0, s1_0_0);
-          s1_1_0 = _mm256_fmadd_ps(x1, w1, s1_1_0);
-          s1_2_0 = _mm256_fmadd_ps(x1, w2, s1_2_0);
-        }
-        {
-          const __m256 w0 = _mm256_load_ps(w + LAYER1_STEP);
-          const __m256 w1 = _mm256_load_ps(w + LAYER1_STEP + 8);
-          const __m256 w2 = _mm256_load_ps(w + LAYER1_STEP + LAYER1_PANEL);
-          const __m256 x0 = _mm256_set1_ps(a[k + 1]);
-          s0_0_1 = _mm256_fmadd_ps(x0, w0, s0_0_1);
-          s0_1_1 = _mm256_fmadd_ps(x0, w1, s0_1_1);
-          s0_2_1 = _mm256_fmadd_ps(x0, w2, s0_2_1);
-          const __m256 x1 = _mm256_set1_ps(a[k + LAYER1_ROW + 1]);
-          s1_0_1 = _mm256_fmadd_ps(x1, w0, s1_0_1);
-          s1_1_1 = _mm256_fmadd_ps(x1, w1, s1_1_1);
-          s1_2_1 = _mm256_fmadd_ps(x1, w2, s1_2_1);
-        }
-      }
-      s0_0_0 = _mm256_add_ps(s0_0_0, s0_0_1);
-      s0_1_0 = _mm256_add_ps(s0_1_0, s0_1_1);
-      s0_2_0 = _mm256_add_ps(s0_2_0, s0_2_1);
-      s1_0_0 = _mm256_add_ps(s1_0_0, s1_0_1);
-      s1_1_0 = _mm256_add_ps(s1_1_0, s1_1_1);
-      s1_2_0 = _mm256_add_ps(s1_2_0, s1_2_1);
-      s0_0_0 = _mm256_add_ps(s0_0_0, _mm256_load_ps(packed->layer1_bias[0]));
-      s0_0_0 = act_relu(s0_0_0);
-      _mm256_store_ps(out, s0_0_0);
-      s0_1_0 = _mm256_add_ps(s0_1_0, _mm256_load_ps(packed->layer1_bias[0] + 8));
-      s0_1_0 = act_relu(s0_1_0);
-      _mm256_store_ps(out + 8, s0_1_0);
-      s0_2_0 = _mm256_add_ps(s0_2_0, _mm256_load_ps(packed->layer1_bias[0] + 16));
-      s0_2_0 = act_relu(s0_2_0);
-      _mm256_store_ps(out + 16, s0_2_0);
-      s1_0_0 = _mm256_add_ps(s1_0_0, _mm256_load_ps(packed->layer1_bias[0]));
-      s1_0_0 = act_relu(s1_0_0);
-      _mm256_store_ps(out + LAYER2_ROW, s1_0_0);
-      s1_1_0 = _mm256_add_ps(s1_1_0, _mm256_load_ps(packed->layer1_bias[0] + 8));
-      s1_1_0 = act_relu(s1_1_0);
-      _mm256_store_ps(out + LAYER2_ROW + 8, s1_1_0);
-      s1_2_0 = _mm256_add_ps(s1_2_0, _mm256_load_ps(packed->layer1_bias[0] + 16));
-      s1_2_0 = act_relu(s1_2_0);
-      _mm256_store_ps(out + LAYER2_ROW + 16, s1_2_0);
-    }
+    layer1_group_2x24(in, packed->layer1[0][0][0], packed->layer1_bias[0], out);
     FFN_SETTLE();
-    {
-      const float *a = in;
-      const float *w = &packed->layer1[1][0][0][0];
-      __m256 s0_0_0 = _mm256_setzero_ps();
-      __m256 s0_0_1 = _mm256_setzero_ps();
-      __m256 s0_1_0 = _mm256_setzero_ps();
-      __m256 s0_1_1 = _mm256_setzero_ps();
-      __m256 s0_2_0 = _mm256_setzero_ps();
-      __m256 s0_2_1 = _mm256_setzero_ps();
-      __m256 s1_0_0 = _mm256_setzero_ps();
-      __m256 s1_0_1 = _mm256_setzero_ps();
-      __m256 s1_1_0 = _mm256_setzero_ps();
-      __m256 s1_1_1 = _mm256_setzero_ps();
-      __m256 s1_2_0 = _mm256_setzero_ps();
-      __m256 s1_2_1 = _mm256_setzero_ps();
-      size_t k = 0;
-      FFN_UNROLL
-      for (; k + 2 <= LAYER1_INPUTS; k += 2, w += 2 * LAYER1_STEP) {
-        {
-          const __m256 w0 = _mm256_load_ps(w + 8);
-          const __m256 w1 = _mm256_load_ps(w + LAYER1_PANEL);
-          const __m256 w2 = _mm256_load_ps(w + LAYER1_PANEL + 8);
-          const __m256 x0 = _mm256_set1_ps(a[k]);
-          s0_0_0 = _mm256_fmadd_ps(x0, w0, s0_0_0);
-          s0_1_0 = _mm256_fmadd_ps(x0, w1, s0_1_0);
-          s0_2_0 = _mm256_fmadd_ps(x0, w2, s0_2_0);
-          const __m256 x1 = _mm256_set1_ps(a[k + LAYER1_ROW]);
-          s1_0_0 = _mm256_fmadd_ps(x1, w0, s1_0_0);
-          s1_1_0 = _mm256_fmadd_ps(x1, w1, s1_1_0);
-          s1_2_0 = _mm256_fmadd_ps(x1, w2, s1_2_0);
-        }
-        {
-          const __m256 w0 = _mm256_load_ps(w + LAYER1_STEP + 8);
-          const __m256 w1 = _mm256_load_ps(w + LAYER1_STEP + LAYER1_PANEL);
-          const __m256 w2 = _mm256_load_ps(w + LAYER1_STEP + LAYER1_PANEL + 8);
-          const __m256 x0 = _mm256_set1_ps(a[k + 1]);
-          s0_0_1 = _mm256_fmadd_ps(x0, w0, s0_0_1);
-          s0_1_1 = _mm256_fmadd_ps(x0, w1, s0_1_1);
-          s0_2_1 = _mm256_fmadd_ps(x0, w2, s0_2_1);
-          const __m256 x1 = _mm256_set1_ps(a[k + LAYER1_ROW + 1]);
-          s1_0_1 = _mm256_fmadd_ps(x1, w0, s1_0_1);
-          s1_1_1 = _mm256_fmadd_ps(x1, w1, s1_1_1);
-          s1_2_1 = _mm256_fmadd_ps(x1, w2, s1_2_1);
-        }
-      }
-      s0_0_0 = _mm256_add_ps(s0_0_0, s0_0_1);
-      s0_1_0 = _mm256_add_ps(s0_1_0, s0_1_1);
-      s0_2_0 = _mm256_add_ps(s0_2_0, s0_2_1);
-      s1_0_0 = _mm256_add_ps(s1_0_0, s1_0_1);
-      s1_1_0 = _mm256_add_ps(s1_1_0, s1_1_1);
-      s1_2_0 = _mm256_add_ps(s1_2_0, s1_2_1);
-      s0_0_0 = _mm256_add_ps(s0_0_0, _mm256_load_ps(packed->layer1_bias[0] + 24));
-      s0_0_0 = act_relu(s0_0_0);
-      _mm256_store_ps(out + 24, s0_0_0);
-      s0_1_0 = _mm256_add_ps(s0_1_0, _mm256_load_ps(packed->layer1_bias[0] + 32));
-      s0_1_0 = act_relu(s0_1_0);
-      _mm256_store_ps(out + 32, s0_1_0);
-      s0_2_0 = _mm256_add_ps(s0_2_0, _mm256_load_ps(packed->layer1_bias[0] + 40));
-      s0_2_0 = act_relu(s0_2_0);
-      _mm256_store_ps(out + 40, s0_2_0);
-      s1_0_0 = _mm256_add_ps(s1_0_0, _mm256_load_ps(packed->layer1_bias[0] + 24));
-      s1_0_0 = act_relu(s1_0_0);
-      _mm256_store_ps(out + LAYER2_ROW + 24, s1_0_0);
-      s1_1_0 = _mm256_add_ps(s1_1_0, _mm256_load_ps(packed->layer1_bias[0] + 32));
-      s1_1_0 = act_relu(s1_1_0);
-      _mm256_store_ps(out + LAYER2_ROW + 32, s1_1_0);
-      s1_2_0 = _mm256_add_ps(s1_2_0, _mm256_load_ps(packed->layer1_bias[0] + 40));
-      s1_2_0 = act_relu(s1_2_0);
-      _mm256_store_ps(out + LAYER2_ROW + 40, s1_2_0);
-    }
+    layer1_group_2x24_at_8(in, packed->layer1[1][0][0], packed->layer1_bias[0] + 24, out + 24);
     FFN_SETTLE();
-    {
-      const float *a = in;
-      const float *w = &packed->layer1[3][0][0][0];
-      __m256 s0_0_0 = _mm256_setzero_ps();
-      __m256 s0_0_1 = _mm256_setzero_ps();
-      __m256 s0_1_0 = _mm256_setzero_ps();
-      __m256 s0_1_1 = _mm256_setzero_ps();
-      __m256 s1_0_0 = _mm256_setzero_ps();
-      __m256 s1_0_1 = _mm256_setzero_ps();
-      __m256 s1_1_0 = _mm256_setzero_ps();
-      __m256 s1_1_1 = _mm256_setzero_ps();
-      size_t k = 0;
-      FFN_UNROLL
-      for (; k + 2 <= LAYER1_INPUTS; k += 2, w += 2 * LAYER1_STEP) {
-        {
-          const __m256 w0 = _mm256_load_ps(w);
-          const __m256 w1 = _mm256_load_ps(w + 8);
-          const __m256 x0 = _mm256_set1_ps(a[k]);
-          s0_0_0 = _mm256_fmadd_ps(x0, w0, s0_0_0);
-          s0_1_0 = _mm256_fmadd_ps(x0, w1, s0_1_0);
-          const __m256 x1 = _mm256_set1_ps(a[k + LAYER1_ROW]);
-          s1_0_0 = _mm256_fmadd_ps(x1, w0, s1_0_0);
-          s1_1_0 = _mm256_fmadd_ps(x1, w1, s1_1_0);
-        }
-        {
-          const __m256 w0 = _mm256_load_ps(w + LAYER1_STEP);
-          const __m256 w1 = _mm256_load_ps(w + LAYER1_STEP + 8);
-          const __m256 x0 = _mm256_set1_ps(a[k + 1]);
-          s0_0_1 = _mm256_fmadd_ps(x0, w0, s0_0_1);
-          s0_1_1 = _mm256_fmadd_ps(x0, w1, s0_1_1);
-          const __m256 x1 = _mm256_set1_ps(a[k + LAYER1_ROW + 1]);
-          s1_0_1 = _mm256_fmadd_ps(x1, w0, s1_0_1);
-          s1_1_1 = _mm256_fmadd_ps(x1, w1, s1_1_1);
-        }
-      }
-      s0_0_0 = _mm256_add_ps(s0_0_0, s0_0_1);
-      s0_1_0 = _mm256_add_ps(s0_1_0, s0_1_1);
-      s1_0_0 = _mm256_add_ps(s1_0_0, s1_0_1);
-      s1_1_0 = _mm256_add_ps(s1_1_0, s1_1_1);
-      s0_0_0 = _mm256_add_ps(s0_0_0, _mm256_load_ps(packed->layer1_bias[0] + 48));
-      s0_0_0 = act_relu(s0_0_0);
-      _mm256_store_ps(out + 48, s0_0_0);
-      s0_1_0 = _mm256_add_ps(s0_1_0, _mm256_load_ps(packed->layer1_bias[0] + 56));
-      s0_1_0 = act_relu(s0_1_0);
-      _mm256_store_ps(out + 56, s0_1_0);
-      s1_0_0 = _mm256_add_ps(s1_0_0, _mm256_load_ps(packed->layer1_bias[0] + 48));
-      s1_0_0 = act_relu(s1_0_0);
-      _mm256_store_ps(out + LAYER2_ROW + 48, s1_0_0);
-      s1_1_0 = _mm256_add_ps(s1_1_0, _mm256_load_ps(packed->layer1_bias[0] + 56));
-      s1_1_0 = act_relu(s1_1_0);
-      _mm256_store_ps(out + LAYER2_ROW + 56, s1_1_0);
-    }
+    layer1_group_2x16(in, packed->layer1[3][0][0], packed->layer1_bias[0] + 48, out + 48);
     FFN_SETTLE();
-    {
-      const float *a = in + 2 * LAYER1_ROW;
-      const float *w = &packed->layer1[0][0][0][0];
-      __m256 s0_0_0 = _mm256_setzero_ps();
-      __m256 s0_0_1 = _mm256_setzero_ps();
-      __m256 s0_1_0 = _mm256_setzero_ps();
-      __m256 s0_1_1 = _mm256_setzero_ps();
-      __m256 s0_2_0 = _mm256_setzero_ps();
-      __m256 s0_2_1 = _mm256_setzero_ps();
-      __m256 s1_0_0 = _mm256_setzero_ps();
-      __m256 s1_0_1 = _mm256_setzero_ps();
-      __m256 s1_1_0 = _mm256_setzero_ps();
-      __m256 s1_1_1 = _mm256_setzero_ps();
-      __m256 s1_2_0 = _mm256_setzero_ps();
-      __m256 s1_2_1 = _mm256_setzero_ps();
-      size_t k = 0;
-      FFN_UNROLL
-      for (; k + 2 <= LAYER1_INPUTS; k += 2, w += 2 * LAYER1_STEP) {
-        {
-          const __m256 w0 = _mm256_load_ps(w);
-          const __m256 w1 = _mm256_load_ps(w + 8);
-          const __m256 w2 = _mm256_load_ps(w + LAYER1_PANEL);
-          const __m256 x0 = _mm256_set1_ps(a[k]);
-          s0_0_0 = _mm256_fmadd_ps(x0, w0, s0_0_0);
-          s0_1_0 = _mm256_fmadd_ps(x0, w1, s0_1_0);
-          s0_2_0 = _mm256_fmadd_ps(x0, w2, s0_2_0);
-          const __m256 x1 = _mm256_set1_ps(a[k + LAYER1_ROW]);
-          s1_0_0 = _mm256_fmadd_ps(x1, w0, s1_0_0);
-          s1_1_0 = _mm256_fmadd_ps(x1, w1, s1_1_0);
-          s1_2_0 = _mm256_fmadd_ps(x1, w2, s1_2_0);
-        }
-        {
-          const __m256 w0 = _mm256_load_ps(w + LAYER1_STEP);
-          const __m256 w1 = _mm256_load_ps(w + LAYER1_STEP + 8);
-          const __m256 w2 = _mm256_load_ps(w + LAYER1_STEP + LAYER1_PANEL);
-          const __m256 x0 = _mm256_set1_ps(a[k + 1]);
-          s0_0_1 = _mm256_fmadd_ps(x0, w0, s0_0_1);
-          s0_1_1 = _mm256_fmadd_ps(x0, w1, s0_1_1);
-          s0_2_1 = _mm256_fmadd_ps(x0, w2, s0_2_1);
-          const __m256 x1 = _mm256_set1_ps(a[k + LAYER1_ROW + 1]);
-          s1_0_1 = _mm256_fmadd_ps(x1, w0, s1_0_1);
-          s1_1_1 = _mm256_fmadd_ps(x1, w1, s1_1_1);
-          s1_2_1 = _mm256_fmadd_ps(x1, w2, s1_2_1);
-        }
-      }
-      s0_0_0 = _mm256_add_ps(s0_0_0, s0_0_1);
-      s0_1_0 = _mm256_add_ps(s0_1_0, s0_1_1);
-      s0_2_0 = _mm256_add_ps(s0_2_0, s0_2_1);
-      s1_0_0 = _mm256_add_ps(s1_0_0, s1_0_1);
-      s1_1_0 = _mm256_add_ps(s1_1_0, s1_1_1);
-      s1_2_0 = _mm256_add_ps(s1_2_0, s1_2_1);
-      s0_0_0 = _mm256_add_ps(s0_0_0, _mm256_load_ps(packed->layer1_bias[0]));
-      s0_0_0 = act_relu(s0_0_0);
-      _mm256_store_ps(out + 2 * LAYER2_ROW, s0_0_0);
-      s0_1_0 = _mm256_add_ps(s0_1_0, _mm256_load_ps(packed->layer1_bias[0] + 8));
-      s0_1_0 = act_relu(s0_1_0);
-      _mm256_store_ps(out + 2 * LAYER2_ROW + 8, s0_1_0);
-      s0_2_0 = _mm256_add_ps(s0_2_0, _mm256_load_ps(packed->layer1_bias[0] + 16));
-      s0_2_0 = act_relu(s0_2_0);
-      _mm256_store_ps(out + 2 * LAYER2_ROW + 16, s0_2_0);
-      s1_0_0 = _mm256_add_ps(s1_0_0, _mm256_load_ps(packed->layer1_bias[0]));
-      s1_0_0 = act_relu(s1_0_0);
-      _mm256_store_ps(out + 3 * LAYER2_ROW, s1_0_0);
-      s1_1_0 = _mm256_add_ps(s1_1_0, _mm256_load_ps(packed->layer1_bias[0] + 8));
-      s1_1_0 = act_relu(s1_1_0);
-      _mm256_store_ps(out + 3 * LAYER2_ROW + 8, s1_1_0);
-      s1_2_0 = _mm256_add_ps(s1_2_0, _mm256_load_ps(packed->layer1_bias[0] + 16));
-      s1_2_0 = act_relu(s1_2_0);
-      _mm256_store_ps(out + 3 * LAYER2_ROW + 16, s1_2_0);
-    }
+    layer1_group_2x24(in + 2 * LAYER1_ROW, packed->layer1[0][0][0], packed->layer1_bias[0],
+        out + 2 * LAYER2_ROW);
     FFN_SETTLE();
-    {
-      const float *a = in + 2 * LAYER1_ROW;
-      const float *w = &packed->layer1[1][0][0][0];
-      __m256 s0_0_0 = _mm256_setzero_ps();
-      __m256 s0_0_1 = _mm256_setzero_ps();
-      __m256 s0_1_0 = _mm256_setzero_ps();
-      __m256 s0_1_1 = _mm256_setzero_ps();
-      __m256 s0_2_0 = _mm256_setzero_ps();
-      __m256 s0_2_1 = _mm256_setzero_ps();
-      __m256 s1_0_0 = _mm256_setzero_ps();
-      __m256 s1_0_1 = _mm256_setzero_ps();
-      __m256 s1_1_0 = _mm256_setzero_ps();
-      __m256 s1_1_1 = _mm256_setzero_ps();
-      __m256 s1_2_0 = _mm256_setzero_ps();
-      __m256 s1_2_1 = _mm256_setzero_ps();
-      size_t k = 0;
-      FFN_UNROLL
-      for (; k + 2 <= LAYER1_INPUTS; k += 2, w += 2 * LAYER1_STEP) {
-        {
-          const __m256 w0 = _mm256_load_ps(w + 8);
-          const __m256 w1 = _mm256_load_ps(w + LAYER1_PANEL);
-          const __m256 w2 = _mm256_load_ps(w + LAYER1_PANEL + 8);
-          const __m256 x0 = _mm256_set1_ps(a[k]);
-          s0_0_0 = _mm256_fmadd_ps(x0, w0, s0_0_0);
-          s0_1_0 = _mm256_fmadd_ps(x0, w1, s0_1_0);
-          s0_2_0 = _mm256_fmadd_ps(x0, w2, s0_2_0);
-          const __m256 x1 = _mm256_set1_ps(a[k + LAYER1_ROW]);
-          s1_0_0 = _mm256_fmadd_ps(x1, w0, s1_0_0);
-          s1_1_0 = _mm256_fmadd_ps(x1, w1, s1_1_0);
-          s1_2_0 = _mm256_fmadd_ps(x1, w2, s1_2_0);
-        }
-        {
-          const __m256 w0 = _mm256_load_ps(w + LAYER1_STEP + 8);
-          const __m256 w1 = _mm256_load_ps(w + LAYER1_STEP + LAYER1_PANEL);
-          const __m256 w2 = _mm256_load_ps(w + LAYER1_STEP + LAYER1_PANEL + 8);
-          const __m256 x0 = _mm256_set1_ps(a[k + 1]);
-          s0_0_1 = _mm256_fmadd_ps(x0, w0, s0_0_1);
-          s0_1_1 = _mm256_fmadd_ps(x0, w1, s0_1_1);
-          s0_2_1 = _mm256_fmadd_ps(x0, w2, s0_2_1);
-          const __m256 x1 = _mm256_set1_ps(a[k + LAYER1_ROW + 1]);
-          s1_0_1 = _mm256_fmadd_ps(x1, w0, s1_0_1);
-          s1_1_1 = _mm256_fmadd_ps(x1, w1, s1_1_1);
-          s1_2_1 = _mm256_fmadd_ps(x1, w2, s1_2_1);
-        }
-      }
-      s0_0_0 = _mm256_add_ps(s0_0_0, s0_0_1);
-      s0_1_0 = _mm256_add_ps(s0_1_0, s0_1_1);
-      s0_2_0 = _mm256_add_ps(s0_2_0, s0_2_1);
-      s1_0_0 = _mm256_add_ps(s1_0_0, s1_0_1);
-      s1_1_0 = _mm256_add_ps(s1_1_0, s1_1_1);
-      s1_2_0 = _mm256_add_ps(s1_2_0, s1_2_1);
-      s0_0_0 = _mm256_add_ps(s0_0_0, _mm256_load_ps(packed->layer1_bias[0] + 24));
-      s0_0_0 = act_relu(s0_0_0);
-      _mm256_store_ps(out + 2 * LAYER2_ROW + 24, s0_0_0);
-      s0_1_0 = _mm256_add_ps(s0_1_0, _mm256_load_ps(packed->layer1_bias[0] + 32));
-      s0_1_0 = act_relu(s0_1_0);
-      _mm256_store_ps(out + 2 * LAYER2_ROW + 32, s0_1_0);
-      s0_2_0 = _mm256_add_ps(s0_2_0, _mm256_load_ps(packed->layer1_bias[0] + 40));
-      s0_2_0 = act_relu(s0_2_0);
-      _mm256_store_ps(out + 2 * LAYER2_ROW + 40, s0_2_0);
-      s1_0_0 = _mm256_add_ps(s1_0_0, _mm256_load_ps(packed->layer1_bias[0] + 24));
-      s1_0_0 = act_relu(s1_0_0);
-      _mm256_store_ps(out + 3 * LAYER2_ROW + 24, s1_0_0);
-      s1_1_0 = _mm256_add_ps(s1_1_0, _mm256_load_ps(packed->layer1_bias[0] + 32));
-      s1_1_0 = act_relu(s1_1_0);
-      _mm256_store_ps(out + 3 * LAYER2_ROW + 32, s1_1_0);
-      s1_2_0 = _mm256_add_ps(s1_2_0, _mm256_load_ps(packed->layer1_bias[0] + 40));
-      s1_2_0 = act_relu(s1_2_0);
-      _mm256_store_ps(out + 3 * LAYER2_ROW + 40, s1_2_0);
-    }
+    layer1_group_2x24_at_8(in + 2 * LAYER1_ROW, packed->layer1[1][0][0],
+        packed->layer1_bias[0] + 24, out + 2 * LAYER2_ROW + 24);
     FFN_SETTLE();
-    {
-      const float *a = in + 2 * LAYER1_ROW;
-      const float *w = &packed->layer1[3][0][0][0];
-      __m256 s0_0_0 = _mm256_setzero_ps();
-      __m256 s0_0_1 = _mm256_setzero_ps();
-      __m256 s0_1_0 = _mm256_setzero_ps();
-      __m256 s0_1_1 = _mm256_setzero_ps();
-      __m256 s1_0_0 = _mm256_setzero_ps();
-      __m256 s1_0_1 = _mm256_setzero_ps();
-      __m256 s1_1_0 = _mm256_setzero_ps();
-      __m256 s1_1_1 = _mm256_setzero_ps();
-      size_t k = 0;
-      FFN_UNROLL
-      for (; k + 2 <= LAYER1_INPUTS; k += 2, w += 2 * LAYER1_STEP) {
-        {
-          const __m256 w0 = _mm256_load_ps(w);
-          const __m256 w1 = _mm256_load_ps(w + 8);
-          const __m256 x0 = _mm256_set1_ps(a[k]);
-          s0_0_0 = _mm256_fmadd_ps(x0, w0, s0_0_0);
-          s0_1_0 = _mm256_fmadd_ps(x0, w1, s0_1_0);
-          const __m256 x1 = _mm256_set1_ps(a[k + LAYER1_ROW]);
-          s1_0_0 = _mm256_fmadd_ps(x1, w0, s1_0_0);
-          s1_1_0 = _mm256_fmadd_ps(x1, w1, s1_1_0);
-        }
-        {
-          const __m256 w0 = _mm256_load_ps(w + LAYER1_STEP);
-          const __m256 w1 = _mm256_load_ps(w + LAYER1_STEP + 8);
-          const __m256 x0 = _mm256_set1_ps(a[k + 1]);
-          s0_0_1 = _mm256_fmadd_ps(x0, w0, s0_0_1);
-          s0_1_1 = _mm256_fmadd_ps(x0, w1, s0_1_1);
-          const __m256 x1 = _mm256_set1_ps(a[k + LAYER1_ROW + 1]);
-          s1_0_1 = _mm256_fmadd_ps(x1, w0, s1_0_1);
-          s1_1_1 = _mm256_fmadd_ps(x1, w1, s1_1_1);
-        }
-      }
-      s0_0_0 = _mm256_add_ps(s0_0_0, s0_0_1);
-      s0_1_0 = _mm256_add_ps(s0_1_0, s0_1_1);
-      s1_0_0 = _mm256_add_ps(s1_0_0, s1_0_1);
-      s1_1_0 = _mm256_add_ps(s1_1_0, s1_1_1);
-      s0_0_0 = _mm256_add_ps(s0_0_0, _mm256_load_ps(packed->layer1_bias[0] + 48));
-      s0_0_0 = act_relu(s0_0_0);
-      _mm256_store_ps(out + 2 * LAYER2_ROW + 48, s0_0_0);
-      s0_1_0 = _mm256_add_ps(s0_1_0, _mm256_load_ps(packed->layer1_bias[0] + 56));
-      s0_1_0 = act_relu(s0_1_0);
-      _mm256_store_ps(out + 2 * LAYER2_ROW + 56, s0_1_0);
-      s1_0_0 = _mm256_add_ps(s1_0_0, _mm256_load_ps(packed->layer1_bias[0] + 48));
-      s1_0_0 = act_relu(s1_0_0);
-      _mm256_store_ps(out + 3 * LAYER2_ROW + 48, s1_0_0);
-      s1_1_0 = _mm256_add_ps(s1_1_0, _mm256_load_ps(packed->layer1_bias[0] + 56));
-      s1_1_0 = act_relu(s1_1_0);
-      _mm256_store_ps(out + 3 * LAYER2_ROW + 56, s1_1_0);
-    }
+    layer1_group_2x16(in + 2 * LAYER1_ROW, packed->layer1[3][0][0], packed->layer1_bias[0] + 48,
+        out + 2 * LAYER2_ROW + 48);
     FFN_SETTLE();
   }
   { /* layer2 */
     const float *in = work->h1[0];
     float *out = work->h2[0];
-    {
-      const float *a = in;
-      const float *w = &packed->layer2[0][0][0][0];
-      __m256 s0_0_0 = _mm256_setzero_ps();
-      __m256 s0_0_1 = _mm256_setzero_ps();
-      __m256 s0_0_2 = _mm256_setzero_ps();
-      __m256 s0_0_3 = _mm256_setzero_ps();
-      __m256 s0_1_0 = _mm256_setzero_ps();
-      __m256 s0_1_1 = _mm256_setzero_ps();
-      __m256 s0_1_2 = _mm256_setzero_ps();
-      __m256 s0_1_3 = _mm256_setzero_ps();
-      size_t k = 0;
-      FFN_UNROLL
-      for (; k + 4 <= LAYER2_INPUTS; k += 4, w += 4 * LAYER2_STEP) {
-        {
-          const __m256 w0 = _mm256_load_ps(w);
-          const __m256 w1 = _mm256_load_ps(w + 8);
-          const __m256 x0 = _mm256_set1_ps(a[k]);
-          s0_0_0 = _mm256_fmadd_ps(x0, w0, s0_0_0);
-          s0_1_0 = _mm256_fmadd_ps(x0, w1, s0_1_0);
-        }
-        {
-          const __m256 w0 = _mm256_load_ps(w + LAYER2_STEP);
-          const __m256 w1 = _mm256_load_ps(w + LAYER2_STEP + 8);
-          const __m256 x0 = _mm256_set1_ps(a[k + 1]);
-          s0_0_1 = _mm256_fmadd_ps(x0, w0, s0_0_1);
-          s0_1_1 = _mm256_fmadd_ps(x0, w1, s0_1_1);
-        }
-        {
-          const __m256 w0 = _mm256_load_ps(w + 2 * LAYER2_STEP);
-          const __m256 w1 = _mm256_load_ps(w + 2 * LAYER2_STEP + 8);
-          const __m256 x0 = _mm256_set1_ps(a[k + 2]);
-          s0_0_2 = _mm256_fmadd_ps(x0, w0, s0_0_2);
-          s0_1_2 = _mm256_fmadd_ps(x0, w1, s0_1_2);
-        }
-        {
-          const __m256 w0 = _mm256_load_ps(w + 3 * LAYER2_STEP);
-          const __m256 w1 = _mm256_load_ps(w + 3 * LAYER2_STEP + 8);
-          const __m256 x0 = _mm256_set1_ps(a[k + 3]);
-          s0_0_3 = _mm256_fmadd_ps(x0, w0, s0_0_3);
-          s0_1_3 = _mm256_fmadd_ps(x0, w1, s0_1_3);
-        }
-      }
-      s0_0_0 = _mm256_add_ps(s0_0_0, s0_0_2);
-      s0_1_0 = _mm256_add_ps(s0_1_0, s0_1_2);
-      s0_0_1 = _mm256_add_ps(s0_0_1, s0_0_3);
-      s0_1_1 = _mm256_add_ps(s0_1_1, s0_1_3);
-      s0_0_0 = _mm256_add_ps(s0_0_0, s0_0_1);
-      s0_1_0 = _mm256_add_ps(s0_1_0, s0_1_1);
-      s0_0_0 = _mm256_add_ps(s0_0_0, _mm256_setzero_ps());
-      s0_0_0 = _mm256_add_ps(s0_0_0, _mm256_load_ps(packed->layer2_bias[0]));
-      s0_0_0 = act_relu(s0_0_0);
-      _mm256_store_ps(out, s0_0_0);
-      s0_1_0 = _mm256_add_ps(s0_1_0, _mm256_setzero_ps());
-      s0_1_0 = _mm256_add_ps(s0_1_0, _mm256_load_ps(packed->layer2_bias[0] + 8));
-      s0_1_0 = act_relu(s0_1_0);
-      _mm256_store_ps(out + 8, s0_1_0);
-    }
+    layer2_group_1x16(in, packed->layer2[0][0][0], packed->layer2_bias[0], out);
     FFN_SETTLE();
-    {
-      const float *a = in;
-      const float *w = &packed->layer2[1][0][0][0];
-      __m256 s0_0_0 = _mm256_setzero_ps();
-      __m256 s0_0_1 = _mm256_setzero_ps();
-      __m256 s0_0_2 = _mm256_setzero_ps();
-      __m256 s0_0_3 = _mm256_setzero_ps();
-      __m256 s0_1_0 = _mm256_setzero_ps();
-      __m256 s0_1_1 = _mm256_setzero_ps();
-      __m256 s0_1_2 = _mm256_setzero_ps();
-      __m256 s0_1_3 = _mm256_setzero_ps();
-      size_t k = 0;
-      FFN_UNROLL
-      for (; k + 4 <= LAYER2_INPUTS; k += 4, w += 4 * LAYER2_STEP) {
-        {
-          const __m256 w0 = _mm256_load_ps(w);
-          const __m256 w1 = _mm256_load_ps(w + 8);
-          const __m256 x0 = _mm256_set1_ps(a[k]);
-          s0_0_0 = _mm256_fmadd_ps(x0, w0, s0_0_0);
-          s0_1_0 = _mm256_fmadd_ps(x0, w1, s0_1_0);
-        }
-        {
-          const __m256 w0 = _mm256_load_ps(w + LAYER2_STEP);
-          const __m256 w1 = _mm256_load_ps(w + LAYER2_STEP + 8);
-          const __m256 x0 = _mm256_set1_ps(a[k + 1]);
-          s0_0_1 = _mm256_fmadd_ps(x0, w0, s0_0_1);
-          s0_1_1 = _mm256_fmadd_ps(x0, w1, s0_1_1);
-        }
-        {
-          const __m256 w0 = _mm256_load_ps(w + 2 * LAYER2_STEP);
-          const __m256 w1 = _mm256_load_ps(w + 2 * LAYER2_STEP + 8);
-          const __m256 x0 = _mm256_set1_ps(a[k + 2]);
-          s0_0_2 = _mm256_fmadd_ps(x0, w0, s0_0_2);
-          s0_1_2 = _mm256_fmadd_ps(x0, w1, s0_1_2);
-        }
-        {
-          const __m256 w0 = _mm256_load_ps(w + 3 * LAYER2_STEP);
-          const __m256 w1 = _mm256_load_ps(w + 3 * LAYER2_STEP + 8);
-          const __m256 x0 = _mm256_set1_ps(a[k + 3]);
-          s0_0_3 = _mm256_fmadd_ps(x0, w0, s0_0_3);
-          s0_1_3 = _mm256_fmadd_ps(x0, w1, s0_1_3);
-        }
-      }
-      s0_0_0 = _mm256_add_ps(s0_0_0, s0_0_2);
-      s0_1_0 = _mm256_add_ps(s0_1_0, s0_1_2);
-      s0_0_1 = _mm256_add_ps(s0_0_1, s0_0_3);
-      s0_1_1 = _mm256_add_ps(s0_1_1, s0_1_3);
-      s0_0_0 = _mm256_add_ps(s0_0_0, s0_0_1);
-      s0_1_0 = _mm256_add_ps(s0_1_0, s0_1_1);
-      s0_0_0 = _mm256_add_ps(s0_0_0, _mm256_setzero_ps());
-      s0_0_0 = _mm256_add_ps(s0_0_0, _mm256_load_ps(packed->layer2_bias[0] + 16));
-      s0_0_0 = act_relu(s0_0_0);
-      _mm256_store_ps(out + 16, s0_0_0);
-      s0_1_0 = _mm256_add_ps(s0_1_0, _mm256_setzero_ps());
-      s0_1_0 = _mm256_add_ps(s0_1_0, _mm256_load_ps(packed->layer2_bias[0] + 24));
-      s0_1_0 = act_relu(s0_1_0);
-      _mm256_store_ps(out + 24, s0_1_0);
-    }
+    layer2_group_1x16(in, packed->layer2[1][0][0], packed->layer2_bias[0] + 16, out + 16);
     FFN_SETTLE();
-    {
-      const float *a = in + LAYER2_ROW;
-      const float *w = &packed->layer2[0][0][0][0];
-      __m256 s0_0_0 = _mm256_setzero_ps();
-      __m256 s0_0_1 = _mm256_setzero_ps();
-      __m256 s0_0_2 = _mm256_setzero_ps();
-      __m256 s0_0_3 = _mm256_setzero_ps();
-      __m256 s0_1_0 = _mm256_setzero_ps();
-      __m256 s0_1_1 = _mm256_setzero_ps();
-      __m256 s0_1_2 = _mm256_setzero_ps();
-      __m256 s0_1_3 = _mm256_setzero_ps();
-      size_t k = 0;
-      FFN_UNROLL
-      for (; k + 4 <= LAYER2_INPUTS; k += 4, w += 4 * LAYER2_STEP) {
-        {
-          const __m256 w0 = _mm256_load_ps(w);
-          const __m256 w1 = _mm256_load_ps(w + 8);
-          const __m256 x0 = _mm256_set1_ps(a[k]);
-          s0_0_0 = _mm256_fmadd_ps(x0, w0, s0_0_0);
-          s0_1_0 = _mm256_fmadd_ps(x0, w1, s0_1_0);
-        }
-        {
-          const __m256 w0 = _mm256_load_ps(w + LAYER2_STEP);
-          const __m256 w1 = _mm256_load_ps(w + LAYER2_STEP + 8);
-          const __m256 x0 = _mm256_set1_ps(a[k + 1]);
-          s0_0_1 = _mm256_fmadd_ps(x0, w0, s0_0_1);
-          s0_1_1 = _mm256_fmadd_ps(x0, w1, s0_1_1);
-        }
-        {
-          const __m256 w0 = _mm256_load_ps(w + 2 * LAYER2_STEP);
-          const __m256 w1 = _mm256_load_ps(w + 2 * LAYER2_STEP + 8);
-          const __m256 x0 = _mm256_set1_ps(a[k + 2]);
-          s0_0_2 = _mm256_fmadd_ps(x0, w0, s0_0_2);
-          s0_1_2 = _mm256_fmadd_ps(x0, w1, s0_1_2);
-        }
-        {
-          const __m256 w0 = _mm256_load_ps(w + 3 * LAYER2_STEP);
-          const __m256 w1 = _mm256_load_ps(w + 3 * LAYER2_STEP + 8);
-          const __m256 x0 = _mm256_set1_ps(a[k + 3]);
-          s0_0_3 = _mm256_fmadd_ps(x0, w0, s0_0_3);
-          s0_1_3 = _mm256_fmadd_ps(x0, w1, s0_1_3);
-        }
-      }
-      s0_0_0 = _mm256_add_ps(s0_0_0, s0_0_2);
-      s0_1_0 = _mm256_add_ps(s0_1_0, s0_1_2);
-      s0_0_1 = _mm256_add_ps(s0_0_1, s0_0_3);
-      s0_1_1 = _mm256_add_ps(s0_1_1, s0_1_3);
-      s0_0_0 = _mm256_add_ps(s0_0_0, s0_0_1);
-      s0_1_0 = _mm256_add_ps(s0_1_0, s0_1_1);
-      s0_0_0 = _mm256_add_ps(s0_0_0, _mm256_setzero_ps());
-      s0_0_0 = _mm256_add_ps(s0_0_0, _mm256_load_ps(packed->layer2_bias[0]));
-      s0_0_0 = act_relu(s0_0_0);
-      _mm256_store_ps(out + LAYER3_ROW, s0_0_0);
-      s0_1_0 = _mm256_add_ps(s0_1_0, _mm256_setzero_ps());
-      s0_1_0 = _mm256_add_ps(s0_1_0, _mm256_load_ps(packed->layer2_bias[0] + 8));
-      s0_1_0 = act_relu(s0_1_0);
-      _mm256_store_ps(out + LAYER3_ROW + 8, s0_1_0);
-    }
+    layer2_group_1x16(in + LAYER2_ROW, packed->layer2[0][0][0], packed->layer2_bias[0],
+        out + LAYER3_ROW);
     FFN_SETTLE();
-    {
-      const float *a = in + LAYER2_ROW;
-      const float *w = &packed->layer2[1][0][0][0];
-      __m256 s0_0_0 = _mm256_setzero_ps();
-      __m256 s0_0_1 = _mm256_setzero_ps();
-      __m256 s0_0_2 = _mm256_setzero_ps();
-      __m256 s0_0_3 = _mm256_setzero_ps();
-      __m256 s0_1_0 = _mm256_setzero_ps();
-      __m256 s0_1_1 = _mm256_setzero_ps();
-      __m256 s0_1_2 = _mm256_setzero_ps();
-      __m256 s0_1_3 = _mm256_setzero_ps();
-      size_t k = 0;
-      FFN_UNROLL
-      for (; k + 4 <= LAYER2_INPUTS; k += 4, w += 4 * LAYER2_STEP) {
-        {
-          const __m256 w0 = _mm256_load_ps(w);
-          const __m256 w1 = _mm256_load_ps(w + 8);
-          const __m256 x0 = _mm256_set1_ps(a[k]);
-          s0_0_0 = _mm256_fmadd_ps(x0, w0, s0_0_0);
-          s0_1_0 = _mm256_fmadd_ps(x0, w1, s0_1_0);
-        }
-        {
-          const __m256 w0 = _mm256_load_ps(w + LAYER2_STEP);
-          const __m256 w1 = _mm256_load_ps(w + LAYER2_STEP + 8);
-          const __m256 x0 = _mm256_set1_ps(a[k + 1]);
-          s0_0_1 = _mm256_fmadd_ps(x0, w0, s0_0_1);
-          s0_1_1 = _mm256_fmadd_ps(x0, w1, s0_1_1);
-        }
-        {
-          const __m256 w0 = _mm256_load_ps(w + 2 * LAYER2_STEP);
-          const __m256 w1 = _mm256_load_ps(w + 2 * LAYER2_STEP + 8);
-          const __m256 x0 = _mm256_set1_ps(a[k + 2]);
-          s0_0_2 = _mm256_fmadd_ps(x0, w0, s0_0_2);
-          s0_1_2 = _mm256_fmadd_ps(x0, w1, s0_1_2);
-        }
-        {
-          const __m256 w0 = _mm256_load_ps(w + 3 * LAYER2_STEP);
-          const __m256 w1 = _mm256_load_ps(w + 3 * LAYER2_STEP + 8);
-          const __m256 x0 = _mm256_set1_ps(a[k + 3]);
-          s0_0_3 = _mm256_fmadd_ps(x0, w0, s0_0_3);
-          s0_1_3 = _mm256_fmadd_ps(x0, w1, s0_1_3);
-        }
-      }
-      s0_0_0 = _mm256_add_ps(s0_0_0, s0_0_2);
-      s0_1_0 = _mm256_add_ps(s0_1_0, s0_1_2);
-      s0_0_1 = _mm256_add_ps(s0_0_1, s0_0_3);
-      s0_1_1 = _mm256_add_ps(s0_1_1, s0_1_3);
-      s0_0_0 = _mm256_add_ps(s0_0_0, s0_0_1);
-      s0_1_0 = _mm256_add_ps(s0_1_0, s0_1_1);
-      s0_0_0 = _mm256_add_ps(s0_0_0, _mm256_setzero_ps());
-      s0_0_0 = _mm256_add_ps(s0_0_0, _mm256_load_ps(packed->layer2_bias[0] + 16));
-      s0_0_0 = act_relu(s0_0_0);
-      _mm256_store_ps(out + LAYER3_ROW + 16, s0_0_0);
-      s0_1_0 = _mm256_add_ps(s0_1_0, _mm256_setzero_ps());
-      s0_1_0 = _mm256_add_ps(s0_1_0, _mm256_load_ps(packed->layer2_bias[0] + 24));
-      s0_1_0 = act_relu(s0_1_0);
-      _mm256_store_ps(out + LAYER3_ROW + 24, s0_1_0);
-    }
+    layer2_group_1x16(in + LAYER2_ROW, packed->layer2[1][0][0], packed->layer2_bias[0] + 16,
+        out + LAYER3_ROW + 16);
     FFN_SETTLE();
-    {
-      const float *a = in + 2 * LAYER2_ROW;
-      const float *w = &packed->layer2[0][0][0][0];
-      __m256 s0_0_0 = _mm256_setzero_ps();
-      __m256 s0_0_1 = _mm256_setzero_ps();
-      __m256 s0_0_2 = _mm256_setzero_ps();
-      __m256 s0_0_3 = _mm256_setzero_ps();
-      __m256 s0_1_0 = _mm256_setzero_ps();
-      __m256 s0_1_1 = _mm256_setzero_ps();
-      __m256 s0_1_2 = _mm256_setzero_ps();
-      __m256 s0_1_3 = _mm256_setzero_ps();
-      size_t k = 0;
-      FFN_UNROLL
-      for (; k + 4 <= LAYER2_INPUTS; k += 4, w += 4 * LAYER2_STEP) {
-        {
-          const __m256 w0 = _mm256_load_ps(w);
-          const __m256 w1 = _mm256_load_ps(w + 8);
-          const __m256 x0 = _mm256_set1_ps(a[k]);
-          s0_0_0 = _mm256_fmadd_ps(x0, w0, s0_0_0);
-          s0_1_0 = _mm256_fmadd_ps(x0, w1, s0_1_0);
-        }
-        {
-          const __m256 w0 = _mm256_load_ps(w + LAYER2_STEP);
-          const __m256 w1 = _mm256_load_ps(w + LAYER2_STEP + 8);
-          const __m256 x0 = _mm256_set1_ps(a[k + 1]);
-          s0_0_1 = _mm256_fmadd_ps(x0, w0, s0_0_1);
-          s0_1_1 = _mm256_fmadd_ps(x0, w1, s0_1_1);
-        }
-        {
-          const __m256 w0 = _mm256_load_ps(w + 2 * LAYER2_STEP);
-          const __m256 w1 = _mm256_load_ps(w + 2 * LAYER2_STEP + 8);
-          const __m256 x0 = _mm256_set1_ps(a[k + 2]);
-          s0_0_2 = _mm256_fmadd_ps(x0, w0, s0_0_2);
-          s0_1_2 = _mm256_fmadd_ps(x0, w1, s0_1_2);
-        }
-        {
-          const __m256 w0 = _mm256_load_ps(w + 3 * LAYER2_STEP);
-          const __m256 w1 = _mm256_load_ps(w + 3 * LAYER2_STEP + 8);
-          const __m256 x0 = _mm256_set1_ps(a[k + 3]);
-          s0_0_3 = _mm256_fmadd_ps(x0, w0, s0_0_3);
-          s0_1_3 = _mm256_fmadd_ps(x0, w1, s0_1_3);
-        }
-      }
-      s0_0_0 = _mm256_add_ps(s0_0_0, s0_0_2);
-      s0_1_0 = _mm256_add_ps(s0_1_0, s0_1_2);
-      s0_0_1 = _mm256_add_ps(s0_0_1, s0_0_3);
-      s0_1_1 = _mm256_add_ps(s0_1_1, s0_1_3);
-      s0_0_0 = _mm256_add_ps(s0_0_0, s0_0_1);
-      s0_1_0 = _mm256_add_ps(s0_1_0, s0_1_1);
-      s0_0_0 = _mm256_add_ps(s0_0_0, _mm256_setzero_ps());
-      s0_0_0 = _mm256_add_ps(s0_0_0, _mm256_load_ps(packed->layer2_bias[0]));
-      s0_0_0 = act_relu(s0_0_0);
-      _mm256_store_ps(out + 2 * LAYER3_ROW, s0_0_0);
-      s0_1_0 = _mm256_add_ps(s0_1_0, _mm256_setzero_ps());
-      s0_1_0 = _mm256_add_ps(s0_1_0, _mm256_load_ps(packed->layer2_bias[0] + 8));
-      s0_1_0 = act_relu(s0_1_0);
-      _mm256_store_ps(out + 2 * LAYER3_ROW + 8, s0_1_0);
-    }
+    layer2_group_1x16(in + 2 * LAYER2_ROW, packed->layer2[0][0][0], packed->layer2_bias[0],
+        out + 2 * LAYER3_ROW);
     FFN_SETTLE();
-    {
-      const float *a = in + 2 * LAYER2_ROW;
-      const float *w = &packed->layer2[1][0][0][0];
-      __m256 s0_0_0 = _mm256_setzero_ps();
-      __m256 s0_0_1 = _mm256_setzero_ps();
-      __m256 s0_0_2 = _mm256_setzero_ps();
-      __m256 s0_0_3 = _mm256_setzero_ps();
-      __m256 s0_1_0 = _mm256_setzero_ps();
-      __m256 s0_1_1 = _mm256_setzero_ps();
-      __m256 s0_1_2 = _mm256_setzero_ps();
-      __m256 s0_1_3 = _mm256_setzero_ps();
-      size_t k = 0;
-      FFN_UNROLL
-      for (; k + 4 <= LAYER2_INPUTS; k += 4, w += 4 * LAYER2_STEP) {
-        {
-          const __m256 w0 = _mm256_load_ps(w);
-          const __m256 w1 = _mm256_load_ps(w + 8);
-          const __m256 x0 = _mm256_set1_ps(a[k]);
-          s0_0_0 = _mm256_fmadd_ps(x0, w0, s0_0_0);
-          s0_1_0 = _mm256_fmadd_ps(x0, w1, s0_1_0);
-        }
-        {
-          const __m256 w0 = _mm256_load_ps(w + LAYER2_STEP);
-          const __m256 w1 = _mm256_load_ps(w + LAYER2_STEP + 8);
-          const __m256 x0 = _mm256_set1_ps(a[k + 1]);
-          s0_0_1 = _mm256_fmadd_ps(x0, w0, s0_0_1);
-          s0_1_1 = _mm256_fmadd_ps(x0, w1, s0_1_1);
-        }
-        {
-          const __m256 w0 = _mm256_load_ps(w + 2 * LAYER2_STEP);
-          const __m256 w1 = _mm256_load_ps(w + 2 * LAYER2_STEP + 8);
-          const __m256 x0 = _mm256_set1_ps(a[k + 2]);
-          s0_0_2 = _mm256_fmadd_ps(x0, w0, s0_0_2);
-          s0_1_2 = _mm256_fmadd_ps(x0, w1, s0_1_2);
-        }
-        {
-          const __m256 w0 = _mm256_load_ps(w + 3 * LAYER2_STEP);
-          const __m256 w1 = _mm256_load_ps(w + 3 * LAYER2_STEP + 8);
-          const __m256 x0 = _mm256_set1_ps(a[k + 3]);
-          s0_0_3 = _mm256_fmadd_ps(x0, w0, s0_0_3);
-          s0_1_3 = _mm256_fmadd_ps(x0, w1, s0_1_3);
-        }
-      }
-      s0_0_0 = _mm256_add_ps(s0_0_0, s0_0_2);
-      s0_1_0 = _mm256_add_ps(s0_1_0, s0_1_2);
-      s0_0_1 = _mm256_add_ps(s0_0_1, s0_0_3);
-      s0_1_1 = _mm256_add_ps(s0_1_1, s0_1_3);
-      s0_0_0 = _mm256_add_ps(s0_0_0, s0_0_1);
-      s0_1_0 = _mm256_add_ps(s0_1_0, s0_1_1);
-      s0_0_0 = _mm256_add_ps(s0_0_0, _mm256_setzero_ps());
-      s0_0_0 = _mm256_add_ps(s0_0_0, _mm256_load_ps(packed->layer2_bias[0] + 16));
-      s0_0_0 = act_relu(s0_0_0);
-      _mm256_store_ps(out + 2 * LAYER3_ROW + 16, s0_0_0);
-      s0_1_0 = _mm256_add_ps(s0_1_0, _mm256_setzero_ps());
-      s0_1_0 = _mm256_add_ps(s0_1_0, _mm256_load_ps(packed->layer2_bias[0] + 24));
-      s0_1_0 = act_relu(s0_1_0);
-      _mm256_store_ps(out + 2 * LAYER3_ROW + 24, s0_1_0);
-    }
+    layer2_group_1x16(in + 2 * LAYER2_ROW, packed->layer2[1][0][0], packed->layer2_bias[0] + 16,
+        out + 2 * LAYER3_ROW + 16);
     FFN_SETTLE();
-    {
-      const float *a = in + 3 * LAYER2_ROW;
-      const float *w = &packed->layer2[0][0][0][0];
-      __m256 s0_0_0 = _mm256_setzero_ps();
-      __m256 s0_0_1 = _mm256_setzero_ps();
-      __m256 s0_0_2 = _mm256_setzero_ps();
-      __m256 s0_0_3 = _mm256_setzero_ps();
-      __m256 s0_1_0 = _mm256_setzero_ps();
-      __m256 s0_1_1 = _mm256_setzero_ps();
-      __m256 s0_1_2 = _mm256_setzero_ps();
-      __m256 s0_1_3 = _mm256_setzero_ps();
-      size_t k = 0;
-      FFN_UNROLL
-      for (; k + 4 <= LAYER2_INPUTS; k += 4, w += 4 * LAYER2_STEP) {
-        {
-          const __m256 w0 = _mm256_load_ps(w);
-          const __m256 w1 = _mm256_load_ps(w + 8);
-          const __m256 x0 = _mm256_set1_ps(a[k]);
-          s0_0_0 = _mm256_fmadd_ps(x0, w0, s0_0_0);
-          s0_1_0 = _mm256_fmadd_ps(x0, w1, s0_1_0);
-        }
-        {
-          const __m256 w0 = _mm256_load_ps(w + LAYER2_STEP);
-          const __m256 w1 = _mm256_load_ps(w + LAYER2_STEP + 8);
-          const __m256 x0 = _mm256_set1_ps(a[k + 1]);
-          s0_0_1 = _mm256_fmadd_ps(x0, w0, s0_0_1);
-          s0_1_1 = _mm256_fmadd_ps(x0, w1, s0_1_1);
-        }
-        {
-          const __m256 w0 = _mm256_load_ps(w + 2 * LAYER2_STEP);
-          const __m256 w1 = _mm256_load_ps(w + 2 * LAYER2_STEP + 8);
-          const __m256 x0 = _mm256_set1_ps(a[k + 2]);
-          s0_0_2 = _mm256_fmadd_ps(x0, w0, s0_0_2);
-          s0_1_2 = _mm256_fmadd_ps(x0, w1, s0_1_2);
-        }
-        {
-          const __m256 w0 = _mm256_load_ps(w + 3 * LAYER2_STEP);
-          const __m256 w1 = _mm256_load_ps(w + 3 * LAYER2_STEP + 8);
-          const __m256 x0 = _mm256_set1_ps(a[k + 3]);
-          s0_0_3 = _mm256_fmadd_ps(x0, w0, s0_0_3);
-          s0_1_3 = _mm256_fmadd_ps(x0, w1, s0_1_3);
-        }
-      }
-      s0_0_0 = _mm256_add_ps(s0_0_0, s0_0_2);
-      s0_1_0 = _mm256_add_ps(s0_1_0, s0_1_2);
-      s0_0_1 = _mm256_add_ps(s0_0_1, s0_0_3);
-      s0_1_1 = _mm256_add_ps(s0_1_1, s0_1_3);
-      s0_0_0 = _mm256_add_ps(s0_0_0, s0_0_1);
-      s0_1_0 = _mm256_add_ps(s0_1_0, s0_1_1);
-      s0_0_0 = _mm256_add_ps(s0_0_0, _mm256_setzero_ps());
-      s0_0_0 = _mm256_add_ps(s0_0_0, _mm256_load_ps(packed->layer2_bias[0]));
-      s0_0_0 = act_relu(s0_0_0);
-      _mm256_store_ps(out + 3 * LAYER3_ROW, s0_0_0);
-      s0_1_0 = _mm256_add_ps(s0_1_0, _mm256_setzero_ps());
-      s0_1_0 = _mm256_add_ps(s0_1_0, _mm256_load_ps(packed->layer2_bias[0] + 8));
-      s0_1_0 = act_relu(s0_1_0);
-      _mm256_store_ps(out + 3 * LAYER3_ROW + 8, s0_1_0);
-    }
+    layer2_group_1x16(in + 3 * LAYER2_ROW, packed->layer2[0][0][0], packed->layer2_bias[0],
+        out + 3 * LAYER3_ROW);
     FFN_SETTLE();
-    {
-      const float *a = in + 3 * LAYER2_ROW;
-      const float *w = &packed->layer2[1][0][0][0];
-      __m256 s0_0_0 = _mm256_setzero_ps();
-      __m256 s0_0_1 = _mm256_setzero_ps();
-      __m256 s0_0_2 = _mm256_setzero_ps();
-      __m256 s0_0_3 = _mm256_setzero_ps();
-      __m256 s0_1_0 = _mm256_setzero_ps();
-      __m256 s0_1_1 = _mm256_setzero_ps();
-      __m256 s0_1_2 = _mm256_setzero_ps();
-      __m256 s0_1_3 = _mm256_setzero_ps();
-      size_t k = 0;
-      FFN_UNROLL
-      for (; k + 4 <= LAYER2_INPUTS; k += 4, w += 4 * LAYER2_STEP) {
-        {
-          const __m256 w0 = _mm256_load_ps(w);
-          const __m256 w1 = _mm256_load_ps(w + 8);
-          const __m256 x0 = _mm256_set1_ps(a[k]);
-          s0_0_0 = _mm256_fmadd_ps(x0, w0, s0_0_0);
-          s0_1_0 = _mm256_fmadd_ps(x0, w1, s0_1_0);
-        }
-        {
-          const __m256 w0 = _mm256_load_ps(w + LAYER2_STEP);
-          const __m256 w1 = _mm256_load_ps(w + LAYER2_STEP + 8);
-          const __m256 x0 = _mm256_set1_ps(a[k + 1]);
-          s0_0_1 = _mm256_fmadd_ps(x0, w0, s0_0_1);
-          s0_1_1 = _mm256_fmadd_ps(x0, w1, s0_1_1);
-        }
-        {
-          const __m256 w0 = _mm256_load_ps(w + 2 * LAYER2_STEP);
-          const __m256 w1 = _mm256_load_ps(w + 2 * LAYER2_STEP + 8);
-          const __m256 x0 = _mm256_set1_ps(a[k + 2]);
-          s0_0_2 = _mm256_fmadd_ps(x0, w0, s0_0_2);
-          s0_1_2 = _mm256_fmadd_ps(x0, w1, s0_1_2);
-        }
-        {
-          const __m256 w0 = _mm256_load_ps(w + 3 * LAYER2_STEP);
-          const __m256 w1 = _mm256_load_ps(w + 3 * LAYER2_STEP + 8);
-          const __m256 x0 = _mm256_set1_ps(a[k + 3]);
-          s0_0_3 = _mm256_fmadd_ps(x0, w0, s0_0_3);
-          s0_1_3 = _mm256_fmadd_ps(x0, w1, s0_1_3);
-        }
-      }
-      s0_0_0 = _mm256_add_ps(s0_0_0, s0_0_2);
-      s0_1_0 = _mm256_add_ps(s0_1_0, s0_1_2);
-      s0_0_1 = _mm256_add_ps(s0_0_1, s0_0_3);
-      s0_1_1 = _mm256_add_ps(s0_1_1, s0_1_3);
-      s0_0_0 = _mm256_add_ps(s0_0_0, s0_0_1);
-      s0_1_0 = _mm256_add_ps(s0_1_0, s0_1_1);
-      s0_0_0 = _mm256_add_ps(s0_0_0, _mm256_setzero_ps());
-      s0_0_0 = _mm256_add_ps(s0_0_0, _mm256_load_ps(packed->layer2_bias[0] + 16));
-      s0_0_0 = act_relu(s0_0_0);
-      _mm256_store_ps(out + 3 * LAYER3_ROW + 16, s0_0_0);
-      s0_1_0 = _mm256_add_ps(s0_1_0, _mm256_setzero_ps());
-      s0_1_0 = _mm256_add_ps(s0_1_0, _mm256_load_ps(packed->layer2_bias[0] + 24));
-      s0_1_0 = act_relu(s0_1_0);
-      _mm256_store_ps(out + 3 * LAYER3_ROW + 24, s0_1_0);
-    }
+    layer2_group_1x16(in + 3 * LAYER2_ROW, packed->layer2[1][0][0], packed->layer2_bias[0] + 16,
+        out + 3 * LAYER3_ROW + 16);
     FFN_SETTLE();
   }
   { /* layer3 */
     const float *in = work->h2[0];
-    {
-      const float *a = in;
-      const float *w = &packed->layer3[0][0][0][0];
-      __m256 s0_0_0 = _mm256_setzero_ps();
-      __m256 s0_0_1 = _mm256_setzero_ps();
-      __m256 s0_0_2 = _mm256_setzero_ps();
-      __m256 s0_0_3 = _mm256_setzero_ps();
-      __m256 s0_0_4 = _mm256_setzero_ps();
-      __m256 s0_0_5 = _mm256_setzero_ps();
-      __m256 s0_0_6 = _mm256_setzero_ps();
-      __m256 s0_0_7 = _mm256_setzero_ps();
-      size_t k = 0;
-      FFN_UNROLL
-      for (; k + 8 <= LAYER3_INPUTS; k += 8, w += 8 * LAYER3_STEP) {
-        {
-          const __m256 w0 = _mm256_load_ps(w);
-          const __m256 x0 = _mm256_set1_ps(a[k]);
-          s0_0_0 = _mm256_fmadd_ps(x0, w0, s0_0_0);
-        }
-        {
-          const __m256 w0 = _mm256_load_ps(w + LAYER3_STEP);
-          const __m256 x0 = _mm256_set1_ps(a[k + 1]);
-          s0_0_1 = _mm256_fmadd_ps(x0, w0, s0_0_1);
-        }
-        {
-          const __m256 w0 = _mm256_load_ps(w + 2 * LAYER3_STEP);
-          const __m256 x0 = _mm256_set1_ps(a[k + 2]);
-          s0_0_2 = _mm256_fmadd_ps(x0, w0, s0_0_2);
-        }
-        {
-          const __m256 w0 = _mm256_load_ps(w + 3 * LAYER3_STEP);
-          const __m256 x0 = _mm256_set1_ps(a[k + 3]);
-          s0_0_3 = _mm256_fmadd_ps(x0, w0, s0_0_3);
-        }
-        {
-          const __m256 w0 = _mm256_load_ps(w + 4 * LAYER3_STEP);
-          const __m256 x0 = _mm256_set1_ps(a[k + 4]);
-          s0_0_4 = _mm256_fmadd_ps(x0, w0, s0_0_4);
-        }
-        {
-          const __m256 w0 = _mm256_load_ps(w + 5 * LAYER3_STEP);
-          const __m256 x0 = _mm256_set1_ps(a[k + 5]);
-          s0_0_5 = _mm256_fmadd_ps(x0, w0, s0_0_5);
-        }
-        {
-          const __m256 w0 = _mm256_load_ps(w + 6 * LAYER3_STEP);
-          const __m256 x0 = _mm256_set1_ps(a[k + 6]);
-          s0_0_6 = _mm256_fmadd_ps(x0, w0, s0_0_6);
-        }
-        {
-          const __m256 w0 = _mm256_load_ps(w + 7 * LAYER3_STEP);
-          const __m256 x0 = _mm256_set1_ps(a[k + 7]);
-          s0_0_7 = _mm256_fmadd_ps(x0, w0, s0_0_7);
-        }
-      }
-      s0_0_0 = _mm256_add_ps(s0_0_0, s0_0_4);
-      s0_0_1 = _mm256_add_ps(s0_0_1, s0_0_5);
-      s0_0_2 = _mm256_add_ps(s0_0_2, s0_0_6);
-      s0_0_3 = _mm256_add_ps(s0_0_3, s0_0_7);
-      s0_0_0 = _mm256_add_ps(s0_0_0, s0_0_2);
-      s0_0_1 = _mm256_add_ps(s0_0_1, s0_0_3);
-      s0_0_0 = _mm256_add_ps(s0_0_0, s0_0_1);
-      s0_0_0 = _mm256_add_ps(s0_0_0, _mm256_setzero_ps());
-      s0_0_0 = _mm256_add_ps(s0_0_0, _mm256_load_ps(packed->layer3_bias[0]));
-      s0_0_0 = act_sigmoid(s0_0_0);
-      ffn_store_tail_avx2(y, s0_0_0, 1);
-    }
+    layer3_group_1x8_of_1(in, packed->layer3[0][0][0], packed->layer3_bias[0], y);
     FFN_SETTLE();
-    {
-      const float *a = in + LAYER3_ROW;
-      const float *w = &packed->layer3[0][0][0][0];
-      __m256 s0_0_0 = _mm256_setzero_ps();
-      __m256 s0_0_1 = _mm256_setzero_ps();
-      __m256 s0_0_2 = _mm256_setzero_ps();
-      __m256 s0_0_3 = _mm256_setzero_ps();
-      __m256 s0_0_4 = _mm256_setzero_ps();
-      __m256 s0_0_5 = _mm256_setzero_ps();
-      __m256 s0_0_6 = _mm256_setzero_ps();
-      __m256 s0_0_7 = _mm256_setzero_ps();
-      size_t k = 0;
-      FFN_UNROLL
-      for (; k + 8 <= LAYER3_INPUTS; k += 8, w += 8 * LAYER3_STEP) {
-        {
-          const __m256 w0 = _mm256_load_ps(w);
-          const __m256 x0 = _mm256_set1_ps(a[k]);
-          s0_0_0 = _mm256_fmadd_ps(x0, w0, s0_0_0);
-        }
-        {
-          const __m256 w0 = _mm256_load_ps(w + LAYER3_STEP);
-          const __m256 x0 = _mm256_set1_ps(a[k + 1]);
-          s0_0_1 = _mm256_fmadd_ps(x0, w0, s0_0_1);
-        }
-        {
-          const __m256 w0 = _mm256_load_ps(w + 2 * LAYER3_STEP);
-          const __m256 x0 = _mm256_set1_ps(a[k + 2]);
-          s0_0_2 = _mm256_fmadd_ps(x0, w0, s0_0_2);
-        }
-        {
-          const __m256 w0 = _mm256_load_ps(w + 3 * LAYER3_STEP);
-          const __m256 x0 = _mm256_set1_ps(a[k + 3]);
-          s0_0_3 = _mm256_fmadd_ps(x0, w0, s0_0_3);
-        }
-        {
-          const __m256 w0 = _mm256_load_ps(w + 4 * LAYER3_STEP);
-          const __m256 x0 = _mm256_set1_ps(a[k + 4]);
-          s0_0_4 = _mm256_fmadd_ps(x0, w0, s0_0_4);
-        }
-        {
-          const __m256 w0 = _mm256_load_ps(w + 5 * LAYER3_STEP);
-          const __m256 x0 = _mm256_set1_ps(a[k + 5]);
-          s0_0_5 = _mm256_fmadd_ps(x0, w0, s0_0_5);
-        }
-        {
-          const __m256 w0 = _mm256_load_ps(w + 6 * LAYER3_STEP);
-          const __m256 x0 = _mm256_set1_ps(a[k + 6]);
-          s0_0_6 = _mm256_fmadd_ps(x0, w0, s0_0_6);
-        }
-        {
-          const __m256 w0 = _mm256_load_ps(w + 7 * LAYER3_STEP);
-          const __m256 x0 = _mm256_set1_ps(a[k + 7]);
-          s0_0_7 = _mm256_fmadd_ps(x0, w0, s0_0_7);
-        }
-      }
-      s0_0_0 = _mm256_add_ps(s0_0_0, s0_0_4);
-      s0_0_1 = _mm256_add_ps(s0_0_1, s0_0_5);
-      s0_0_2 = _mm256_add_ps(s0_0_2, s0_0_6);
-      s0_0_3 = _mm256_add_ps(s0_0_3, s0_0_7);
-      s0_0_0 = _mm256_add_ps(s0_0_0, s0_0_2);
-      s0_0_1 = _mm256_add_ps(s0_0_1, s0_0_3);
-      s0_0_0 = _mm256_add_ps(s0_0_0, s0_0_1);
-      s0_0_0 = _mm256_add_ps(s0_0_0, _mm256_setzero_ps());
-      s0_0_0 = _mm256_add_ps(s0_0_0, _mm256_load_ps(packed->layer3_bias[0]));
-      s0_0_0 = act_sigmoid(s0_0_0);
-      ffn_store_tail_avx2(y + call->y_stride, s0_0_0, 1);
-    }
+    layer3_group_1x8_of_1(in + LAYER3_ROW, packed->layer3[0][0][0], packed->layer3_bias[0],
+        y + call->y_stride);
     FFN_SETTLE();
-    {
-      const float *a = in + 2 * LAYER3_ROW;
-      const float *w = &packed->layer3[0][0][0][0];
-      __m256 s0_0_0 = _mm256_setzero_ps();
-      __m256 s0_0_1 = _mm256_setzero_ps();
-      __m256 s0_0_2 = _mm256_setzero_ps();
-      __m256 s0_0_3 = _mm256_setzero_ps();
-      __m256 s0_0_4 = _mm256_setzero_ps();
-      __m256 s0_0_5 = _mm256_setzero_ps();
-      __m256 s0_0_6 = _mm256_setzero_ps();
-      __m256 s0_0_7 = _mm256_setzero_ps();
-      size_t k = 0;
-      FFN_UNROLL
-      for (; k + 8 <= LAYER3_INPUTS; k += 8, w += 8 * LAYER3_STEP) {
-        {
-          const __m256 w0 = _mm256_load_ps(w);
-          const __m256 x0 = _mm256_set1_ps(a[k]);
-          s0_0_0 = _mm256_fmadd_ps(x0, w0, s0_0_0);
-        }
-        {
-          const __m256 w0 = _mm256_load_ps(w + LAYER3_STEP);
-          const __m256 x0 = _mm256_set1_ps(a[k + 1]);
-          s0_0_1 = _mm256_fmadd_ps(x0, w0, s0_0_1);
-        }
-        {
-          const __m256 w0 = _mm256_load_ps(w + 2 * LAYER3_STEP);
-          const __m256 x0 = _mm256_set1_ps(a[k + 2]);
-          s0_0_2 = _mm256_fmadd_ps(x0, w0, s0_0_2);
-        }
-        {
-          const __m256 w0 = _mm256_load_ps(w + 3 * LAYER3_STEP);
-          const __m256 x0 = _mm256_set1_ps(a[k + 3]);
-          s0_0_3 = _mm256_fmadd_ps(x0, w0, s0_0_3);
-        }
-        {
-          const __m256 w0 = _mm256_load_ps(w + 4 * LAYER3_STEP);
-          const __m256 x0 = _mm256_set1_ps(a[k + 4]);
-          s0_0_4 = _mm256_fmadd_ps(x0, w0, s0_0_4);
-        }
-        {
-          const __m256 w0 = _mm256_load_ps(w + 5 * LAYER3_STEP);
-          const __m256 x0 = _mm256_set1_ps(a[k + 5]);
-          s0_0_5 = _mm256_fmadd_ps(x0, w0, s0_0_5);
-        }
-        {
-          const __m256 w0 = _mm256_load_ps(w + 6 * LAYER3_STEP);
-          const __m256 x0 = _mm256_set1_ps(a[k + 6]);
-          s0_0_6 = _mm256_fmadd_ps(x0, w0, s0_0_6);
-        }
-        {
-          const __m256 w0 = _mm256_load_ps(w + 7 * LAYER3_STEP);
-          const __m256 x0 = _mm256_set1_ps(a[k + 7]);
-          s0_0_7 = _mm256_fmadd_ps(x0, w0, s0_0_7);
-        }
-      }
-      s0_0_0 = _mm256_add_ps(s0_0_0, s0_0_4);
-      s0_0_1 = _mm256_add_ps(s0_0_1, s0_0_5);
-      s0_0_2 = _mm256_add_ps(s0_0_2, s0_0_6);
-      s0_0_3 = _mm256_add_ps(s0_0_3, s0_0_7);
-      s0_0_0 = _mm256_add_ps(s0_0_0, s0_0_2);
-      s0_0_1 = _mm256_add_ps(s0_0_1, s0_0_3);
-      s0_0_0 = _mm256_add_ps(s0_0_0, s0_0_1);
-      s0_0_0 = _mm256_add_ps(s0_0_0, _mm256_setzero_ps());
-      s0_0_0 = _mm256_add_ps(s0_0_0, _mm256_load_ps(packed->layer3_bias[0]));
-      s0_0_0 = act_sigmoid(s0_0_0);
-      ffn_store_tail_avx2(y + 2 * call->y_stride, s0_0_0, 1);
-    }
+    layer3_group_1x8_of_1(in + 2 * LAYER3_ROW, packed->layer3[0][0][0], packed->layer3_bias[0],
+        y + 2 * call->y_stride);
     FFN_SETTLE();
-    {
-      const float *a = in + 3 * LAYER3_ROW;
-      const float *w = &packed->layer3[0][0][0][0];
-      __m256 s0_0_0 = _mm256_setzero_ps();
-      __m256 s0_0_1 = _mm256_setzero_ps();
-      __m256 s0_0_2 = _mm256_setzero_ps();
-      __m256 s0_0_3 = _mm256_setzero_ps();
-      __m256 s0_0_4 = _mm256_setzero_ps();
-      __m256 s0_0_5 = _mm256_setzero_ps();
-      __m256 s0_0_6 = _mm256_setzero_ps();
-      __m256 s0_0_7 = _mm256_setzero_ps();
-      size_t k = 0;
-      FFN_UNROLL
-      for (; k + 8 <= LAYER3_INPUTS; k += 8, w += 8 * LAYER3_STEP) {
-        {
-          const __m256 w0 = _mm256_load_ps(w);
-          const __m256 x0 = _mm256_set1_ps(a[k]);
-          s0_0_0 = _mm256_fmadd_ps(x0, w0, s0_0_0);
-        }
-        {
-          const __m256 w0 = _mm256_load_ps(w + LAYER3_STEP);
-          const __m256 x0 = _mm256_set1_ps(a[k + 1]);
-          s0_0_1 = _mm256_fmadd_ps(x0, w0, s0_0_1);
-        }
-        {
-          const __m256 w0 = _mm256_load_ps(w + 2 * LAYER3_STEP);
-          const __m256 x0 = _mm256_set1_ps(a[k + 2]);
-          s0_0_2 = _mm256_fmadd_ps(x0, w0, s0_0_2);
-        }
-        {
-          const __m256 w0 = _mm256_load_ps(w + 3 * LAYER3_STEP);
-          const __m256 x0 = _mm256_set1_ps(a[k + 3]);
-          s0_0_3 = _mm256_fmadd_ps(x0, w0, s0_0_3);
-        }
-        {
-          const __m256 w0 = _mm256_load_ps(w + 4 * LAYER3_STEP);
-          const __m256 x0 = _mm256_set1_ps(a[k + 4]);
-          s0_0_4 = _mm256_fmadd_ps(x0, w0, s0_0_4);
-        }
-        {
-          const __m256 w0 = _mm256_load_ps(w + 5 * LAYER3_STEP);
-          const __m256 x0 = _mm256_set1_ps(a[k + 5]);
-          s0_0_5 = _mm256_fmadd_ps(x0, w0, s0_0_5);
-        }
-        {
-          const __m256 w0 = _mm256_load_ps(w + 6 * LAYER3_STEP);
-          const __m256 x0 = _mm256_set1_ps(a[k + 6]);
-          s0_0_6 = _mm256_fmadd_ps(x0, w0, s0_0_6);
-        }
-        {
-          const __m256 w0 = _mm256_load_ps(w + 7 * LAYER3_STEP);
-          const __m256 x0 = _mm256_set1_ps(a[k + 7]);
-          s0_0_7 = _mm256_fmadd_ps(x0, w0, s0_0_7);
-        }
-      }
-      s0_0_0 = _mm256_add_ps(s0_0_0, s0_0_4);
-      s0_0_1 = _mm256_add_ps(s0_0_1, s0_0_5);
-      s0_0_2 = _mm256_add_ps(s0_0_2, s0_0_6);
-      s0_0_3 = _mm256_add_ps(s0_0_3, s0_0_7);
-      s0_0_0 = _mm256_add_ps(s0_0_0, s0_0_2);
-      s0_0_1 = _mm256_add_ps(s0_0_1, s0_0_3);
-      s0_0_0 = _mm256_add_ps(s0_0_0, s0_0_1);
-      s0_0_0 = _mm256_add_ps(s0_0_0, _mm256_setzero_ps());
-      s0_0_0 = _mm256_add_ps(s0_0_0, _mm256_load_ps(packed->layer3_bias[0]));
-      s0_0_0 = act_sigmoid(s0_0_0);
-      ffn_store_tail_avx2(y + 3 * call->y_stride, s0_0_0, 1);
-    }
+    layer3_group_1x8_of_1(in + 3 * LAYER3_ROW, packed->layer3[0][0][0], packed->layer3_bias[0],
+        y + 3 * call->y_stride);
     FFN_SETTLE();
   }
 }
@@ -1297,317 +588,31 @@ FFN_NOINLINE void one_row(const ffn_call *call, float *memory, size_t token) {
   { /* layer1 */
     const float *in = x;
     float *out = work->h1[0];
-    {
-      const float *a = in;
-      const float *w = &packed->layer1[0][0][0][0];
-      __m256 s0_0_0 = _mm256_setzero_ps();
-      __m256 s0_0_1 = _mm256_setzero_ps();
-      __m256 s0_1_0 = _mm256_setzero_ps();
-      __m256 s0_1_1 = _mm256_setzero_ps();
-      __m256 s0_2_0 = _mm256_setzero_ps();
-      __m256 s0_2_1 = _mm256_setzero_ps();
-      __m256 s0_3_0 = _mm256_setzero_ps();
-      __m256 s0_3_1 = _mm256_setzero_ps();
-      size_t k = 0;
-      FFN_UNROLL
-      for (; k + 2 <= LAYER1_INPUTS; k += 2, w += 2 * LAYER1_STEP) {
-        {
-          const __m256 w0 = _mm256_load_ps(w);
-          const __m256 w1 = _mm256_load_ps(w + 8);
-          const __m256 w2 = _mm256_load_ps(w + LAYER1_PANEL);
-          const __m256 w3 = _mm256_load_ps(w + LAYER1_PANEL + 8);
-          const __m256 x0 = _mm256_set1_ps(a[k]);
-          s0_0_0 = _mm256_fmadd_ps(x0, w0, s0_0_0);
-          s0_1_0 = _mm256_fmadd_ps(x0, w1, s0_1_0);
-          s0_2_0 = _mm256_fmadd_ps(x0, w2, s0_2_0);
-          s0_3_0 = _mm256_fmadd_ps(x0, w3, s0_3_0);
-        }
-        {
-          const __m256 w0 = _mm256_load_ps(w + LAYER1_STEP);
-          const __m256 w1 = _mm256_load_ps(w + LAYER1_STEP + 8);
-          const __m256 w2 = _mm256_load_ps(w + LAYER1_STEP + LAYER1_PANEL);
-          const __m256 w3 = _mm256_load_ps(w + LAYER1_STEP + LAYER1_PANEL + 8);
-          const __m256 x0 = _mm256_set1_ps(a[k + 1]);
-          s0_0_1 = _mm256_fmadd_ps(x0, w0, s0_0_1);
-          s0_1_1 = _mm256_fmadd_ps(x0, w1, s0_1_1);
-          s0_2_1 = _mm256_fmadd_ps(x0, w2, s0_2_1);
-          s0_3_1 = _mm256_fmadd_ps(x0, w3, s0_3_1);
-        }
-      }
-      s0_0_0 = _mm256_add_ps(s0_0_0, s0_0_1);
-      s0_1_0 = _mm256_add_ps(s0_1_0, s0_1_1);
-      s0_2_0 = _mm256_add_ps(s0_2_0, s0_2_1);
-      s0_3_0 = _mm256_add_ps(s0_3_0, s0_3_1);
-      s0_0_0 = _mm256_add_ps(s0_0_0, _mm256_load_ps(packed->layer1_bias[0]));
-      s0_0_0 = act_relu(s0_0_0);
-      _mm256_store_ps(out, s0_0_0);
-      s0_1_0 = _mm256_add_ps(s0_1_0, _mm256_load_ps(packed->layer1_bias[0] + 8));
-      s0_1_0 = act_relu(s0_1_0);
-      _mm256_store_ps(out + 8, s0_1_0);
-      s0_2_0 = _mm256_add_ps(s0_2_0, _mm256_load_ps(packed->layer1_bias[0] + 16));
-      s0_2_0 = act_relu(s0_2_0);
-      _mm256_store_ps(out + 16, s0_2_0);
-      s0_3_0 = _mm256_add_ps(s0_3_0, _mm256_load_ps(packed->layer1_bias[0] + 24));
-      s0_3_0 = act_relu(s0_3_0);
-      _mm256_store_ps(out + 24, s0_3_0);
-    }
+    layer1_group_1x32(in, packed->layer1[0][0][0], packed->layer1_bias[0], out);
     FFN_SETTLE();
-    {
-      const float *a = in;
-      const float *w = &packed->layer1[2][0][0][0];
-      __m256 s0_0_0 = _mm256_setzero_ps();
-      __m256 s0_0_1 = _mm256_setzero_ps();
-      __m256 s0_1_0 = _mm256_setzero_ps();
-      __m256 s0_1_1 = _mm256_setzero_ps();
-      __m256 s0_2_0 = _mm256_setzero_ps();
-      __m256 s0_2_1 = _mm256_setzero_ps();
-      __m256 s0_3_0 = _mm256_setzero_ps();
-      __m256 s0_3_1 = _mm256_setzero_ps();
-      size_t k = 0;
-      FFN_UNROLL
-      for (; k + 2 <= LAYER1_INPUTS; k += 2, w += 2 * LAYER1_STEP) {
-        {
-          const __m256 w0 = _mm256_load_ps(w);
-          const __m256 w1 = _mm256_load_ps(w + 8);
-          const __m256 w2 = _mm256_load_ps(w + LAYER1_PANEL);
-          const __m256 w3 = _mm256_load_ps(w + LAYER1_PANEL + 8);
-          const __m256 x0 = _mm256_set1_ps(a[k]);
-          s0_0_0 = _mm256_fmadd_ps(x0, w0, s0_0_0);
-          s0_1_0 = _mm256_fmadd_ps(x0, w1, s0_1_0);
-          s0_2_0 = _mm256_fmadd_ps(x0, w2, s0_2_0);
-          s0_3_0 = _mm256_fmadd_ps(x0, w3, s0_3_0);
-        }
-        {
-          const __m256 w0 = _mm256_load_ps(w + LAYER1_STEP);
-          const __m256 w1 = _mm256_load_ps(w + LAYER1_STEP + 8);
-          const __m256 w2 = _mm256_load_ps(w + LAYER1_STEP + LAYER1_PANEL);
-          const __m256 w3 = _mm256_load_ps(w + LAYER1_STEP + LAYER1_PANEL + 8);
-          const __m256 x0 = _mm256_set1_ps(a[k + 1]);
-          s0_0_1 = _mm256_fmadd_ps(x0, w0, s0_0_1);
-          s0_1_1 = _mm256_fmadd_ps(x0, w1, s0_1_1);
-          s0_2_1 = _mm256_fmadd_ps(x0, w2, s0_2_1);
-          s0_3_1 = _mm256_fmadd_ps(x0, w3, s0_3_1);
-        }
-      }
-      s0_0_0 = _mm256_add_ps(s0_0_0, s0_0_1);
-      s0_1_0 = _mm256_add_ps(s0_1_0, s0_1_1);
-      s0_2_0 = _mm256_add_ps(s0_2_0, s0_2_1);
-      s0_3_0 = _mm256_add_ps(s0_3_0, s0_3_1);
-      s0_0_0 = _mm256_add_ps(s0_0_0, _mm256_load_ps(packed->layer1_bias[0] + 32));
-      s0_0_0 = act_relu(s0_0_0);
-      _mm256_store_ps(out + 32, s0_0_0);
-      s0_1_0 = _mm256_add_ps(s0_1_0, _mm256_load_ps(packed->layer1_bias[0] + 40));
-      s0_1_0 = act_relu(s0_1_0);
-      _mm256_store_ps(out + 40, s0_1_0);
-      s0_2_0 = _mm256_add_ps(s0_2_0, _mm256_load_ps(packed->layer1_bias[0] + 48));
-      s0_2_0 = act_relu(s0_2_0);
-      _mm256_store_ps(out + 48, s0_2_0);
-      s0_3_0 = _mm256_add_ps(s0_3_0, _mm256_load_ps(packed->layer1_bias[0] + 56));
-      s0_3_0 = act_relu(s0_3_0);
-      _mm256_store_ps(out + 56, s0_3_0);
-    }
+    layer1_group_1x32(in, packed->layer1[2][0][0], packed->layer1_bias[0] + 32, out + 32);
     FFN_SETTLE();
   }
   { /* layer2 */
     const float *in = work->h1[0];
     float *out = work->h2[0];
-    {
-      const float *a = in;
-      const float *w = &packed->layer2[0][0][0][0];
-      __m256 s0_0_0 = _mm256_setzero_ps();
-      __m256 s0_0_1 = _mm256_setzero_ps();
-      __m256 s0_0_2 = _mm256_setzero_ps();
-      __m256 s0_0_3 = _mm256_setzero_ps();
-      __m256 s0_1_0 = _mm256_setzero_ps();
-      __m256 s0_1_1 = _mm256_setzero_ps();
-      __m256 s0_1_2 = _mm256_setzero_ps();
-      __m256 s0_1_3 = _mm256_setzero_ps();
-      size_t k = 0;
-      FFN_UNROLL
-      for (; k + 4 <= LAYER2_INPUTS; k += 4, w += 4 * LAYER2_STEP) {
-        {
-          const __m256 w0 = _mm256_load_ps(w);
-          const __m256 w1 = _mm256_load_ps(w + 8);
-          const __m256 x0 = _mm256_set1_ps(a[k]);
-          s0_0_0 = _mm256_fmadd_ps(x0, w0, s0_0_0);
-          s0_1_0 = _mm256_fmadd_ps(x0, w1, s0_1_0);
-        }
-        {
-          const __m256 w0 = _mm256_load_ps(w + LAYER2_STEP);
-          const __m256 w1 = _mm256_load_ps(w + LAYER2_STEP + 8);
-          const __m256 x0 = _mm256_set1_ps(a[k + 1]);
-          s0_0_1 = _mm256_fmadd_ps(x0, w0, s0_0_1);
-          s0_1_1 = _mm256_fmadd_ps(x0, w1, s0_1_1);
-        }
-        {
-          const __m256 w0 = _mm256_load_ps(w + 2 * LAYER2_STEP);
-          const __m256 w1 = _mm256_load_ps(w + 2 * LAYER2_STEP + 8);
-          const __m256 x0 = _mm256_set1_ps(a[k + 2]);
-          s0_0_2 = _mm256_fmadd_ps(x0, w0, s0_0_2);
-          s0_1_2 = _mm256_fmadd_ps(x0, w1, s0_1_2);
-        }
-        {
-          const __m256 w0 = _mm256_load_ps(w + 3 * LAYER2_STEP);
-          const __m256 w1 = _mm256_load_ps(w + 3 * LAYER2_STEP + 8);
-          const __m256 x0 = _mm256_set1_ps(a[k + 3]);
-          s0_0_3 = _mm256_fmadd_ps(x0, w0, s0_0_3);
-          s0_1_3 = _mm256_fmadd_ps(x0, w1, s0_1_3);
-        }
-      }
-      s0_0_0 = _mm256_add_ps(s0_0_0, s0_0_2);
-      s0_1_0 = _mm256_add_ps(s0_1_0, s0_1_2);
-      s0_0_1 = _mm256_add_ps(s0_0_1, s0_0_3);
-      s0_1_1 = _mm256_add_ps(s0_1_1, s0_1_3);
-      s0_0_0 = _mm256_add_ps(s0_0_0, s0_0_1);
-      s0_1_0 = _mm256_add_ps(s0_1_0, s0_1_1);
-      s0_0_0 = _mm256_add_ps(s0_0_0, _mm256_setzero_ps());
-      s0_0_0 = _mm256_add_ps(s0_0_0, _mm256_load_ps(packed->layer2_bias[0]));
-      s0_0_0 = act_relu(s0_0_0);
-      _mm256_store_ps(out, s0_0_0);
-      s0_1_0 = _mm256_add_ps(s0_1_0, _mm256_setzero_ps());
-      s0_1_0 = _mm256_add_ps(s0_1_0, _mm256_load_ps(packed->layer2_bias[0] + 8));
-      s0_1_0 = act_relu(s0_1_0);
-      _mm256_store_ps(out + 8, s0_1_0);
-    }
+    layer2_group_1x16(in, packed->layer2[0][0][0], packed->layer2_bias[0], out);
     FFN_SETTLE();
-    {
-      const float *a = in;
-      const float *w = &packed->layer2[1][0][0][0];
-      __m256 s0_0_0 = _mm256_setzero_ps();
-      __m256 s0_0_1 = _mm256_setzero_ps();
-      __m256 s0_0_2 = _mm256_setzero_ps();
-      __m256 s0_0_3 = _mm256_setzero_ps();
-      __m256 s0_1_0 = _mm256_setzero_ps();
-      __m256 s0_1_1 = _mm256_setzero_ps();
-      __m256 s0_1_2 = _mm256_setzero_ps();
-      __m256 s0_1_3 = _mm256_setzero_ps();
-      size_t k = 0;
-      FFN_UNROLL
-      for (; k + 4 <= LAYER2_INPUTS; k += 4, w += 4 * LAYER2_STEP) {
-        {
-          const __m256 w0 = _mm256_load_ps(w);
-          const __m256 w1 = _mm256_load_ps(w + 8);
-          const __m256 x0 = _mm256_set1_ps(a[k]);
-          s0_0_0 = _mm256_fmadd_ps(x0, w0, s0_0_0);
-          s0_1_0 = _mm256_fmadd_ps(x0, w1, s0_1_0);
-        }
-        {
-          const __m256 w0 = _mm256_load_ps(w + LAYER2_STEP);
-          const __m256 w1 = _mm256_load_ps(w + LAYER2_STEP + 8);
-          const __m256 x0 = _mm256_set1_ps(a[k + 1]);
-          s0_0_1 = _mm256_fmadd_ps(x0, w0, s0_0_1);
-          s0_1_1 = _mm256_fmadd_ps(x0, w1, s0_1_1);
-        }
-        {
-          const __m256 w0 = _mm256_load_ps(w + 2 * LAYER2_STEP);
-          const __m256 w1 = _mm256_load_ps(w + 2 * LAYER2_STEP + 8);
-          const __m256 x0 = _mm256_set1_ps(a[k + 2]);
-          s0_0_2 = _mm256_fmadd_ps(x0, w0, s0_0_2);
-          s0_1_2 = _mm256_fmadd_ps(x0, w1, s0_1_2);
-        }
-        {
-          const __m256 w0 = _mm256_load_ps(w + 3 * LAYER2_STEP);
-          const __m256 w1 = _mm256_load_ps(w + 3 * LAYER2_STEP + 8);
-          const __m256 x0 = _mm256_set1_ps(a[k + 3]);
-          s0_0_3 = _mm256_fmadd_ps(x0, w0, s0_0_3);
-          s0_1_3 = _mm256_fmadd_ps(x0, w1, s0_1_3);
-        }
-      }
-      s0_0_0 = _mm256_add_ps(s0_0_0, s0_0_2);
-      s0_1_0 = _mm256_add_ps(s0_1_0, s0_1_2);
-      s0_0_1 = _mm256_add_ps(s0_0_1, s0_0_3);
-      s0_1_1 = _mm256_add_ps(s0_1_1, s0_1_3);
-      s0_0_0 = _mm256_add_ps(s0_0_0, s0_0_1);
-      s0_1_0 = _mm256_add_ps(s0_1_0, s0_1_1);
-      s0_0_0 = _mm256_add_ps(s0_0_0, _mm256_setzero_ps());
-      s0_0_0 = _mm256_add_ps(s0_0_0, _mm256_load_ps(packed->layer2_bias[0] + 16));
-      s0_0_0 = act_relu(s0_0_0);
-      _mm256_store_ps(out + 16, s0_0_0);
-      s0_1_0 = _mm256_add_ps(s0_1_0, _mm256_setzero_ps());
-      s0_1_0 = _mm256_add_ps(s0_1_0, _mm256_load_ps(packed->layer2_bias[0] + 24));
-      s0_1_0 = act_relu(s0_1_0);
-      _mm256_store_ps(out + 24, s0_1_0);
-    }
+    layer2_group_1x16(in, packed->layer2[1][0][0], packed->layer2_bias[0] + 16, out + 16);
     FFN_SETTLE();
   }
   { /* layer3 */
     const float *in = work->h2[0];
-    {
-      const float *a = in;
-      const float *w = &packed->layer3[0][0][0][0];
-      __m256 s0_0_0 = _mm256_setzero_ps();
-      __m256 s0_0_1 = _mm256_setzero_ps();
-      __m256 s0_0_2 = _mm256_setzero_ps();
-      __m256 s0_0_3 = _mm256_setzero_ps();
-      __m256 s0_0_4 = _mm256_setzero_ps();
-      __m256 s0_0_5 = _mm256_setzero_ps();
-      __m256 s0_0_6 = _mm256_setzero_ps();
-      __m256 s0_0_7 = _mm256_setzero_ps();
-      size_t k = 0;
-      FFN_UNROLL
-      for (; k + 8 <= LAYER3_INPUTS; k += 8, w += 8 * LAYER3_STEP) {
-        {
-          const __m256 w0 = _mm256_load_ps(w);
-          const __m256 x0 = _mm256_set1_ps(a[k]);
-          s0_0_0 = _mm256_fmadd_ps(x0, w0, s0_0_0);
-        }
-        {
-          const __m256 w0 = _mm256_load_ps(w + LAYER3_STEP);
-          const __m256 x0 = _mm256_set1_ps(a[k + 1]);
-          s0_0_1 = _mm256_fmadd_ps(x0, w0, s0_0_1);
-        }
-        {
-          const __m256 w0 = _mm256_load_ps(w + 2 * LAYER3_STEP);
-          const __m256 x0 = _mm256_set1_ps(a[k + 2]);
-          s0_0_2 = _mm256_fmadd_ps(x0, w0, s0_0_2);
-        }
-        {
-          const __m256 w0 = _mm256_load_ps(w + 3 * LAYER3_STEP);
-          const __m256 x0 = _mm256_set1_ps(a[k + 3]);
-          s0_0_3 = _mm256_fmadd_ps(x0, w0, s0_0_3);
-        }
-        {
-          const __m256 w0 = _mm256_load_ps(w + 4 * LAYER3_STEP);
-          const __m256 x0 = _mm256_set1_ps(a[k + 4]);
-          s0_0_4 = _mm256_fmadd_ps(x0, w0, s0_0_4);
-        }
-        {
-          const __m256 w0 = _mm256_load_ps(w + 5 * LAYER3_STEP);
-          const __m256 x0 = _mm256_set1_ps(a[k + 5]);
-          s0_0_5 = _mm256_fmadd_ps(x0, w0, s0_0_5);
-        }
-        {
-          const __m256 w0 = _mm256_load_ps(w + 6 * LAYER3_STEP);
-          const __m256 x0 = _mm256_set1_ps(a[k + 6]);
-          s0_0_6 = _mm256_fmadd_ps(x0, w0, s0_0_6);
-        }
-        {
-          const __m256 w0 = _mm256_load_ps(w + 7 * LAYER3_STEP);
-          const __m256 x0 = _mm256_set1_ps(a[k + 7]);
-          s0_0_7 = _mm256_fmadd_ps(x0, w0, s0_0_7);
-        }
-      }
-      s0_0_0 = _mm256_add_ps(s0_0_0, s0_0_4);
-      s0_0_1 = _mm256_add_ps(s0_0_1, s0_0_5);
-      s0_0_2 = _mm256_add_ps(s0_0_2, s0_0_6);
-      s0_0_3 = _mm256_add_ps(s0_0_3, s0_0_7);
-      s0_0_0 = _mm256_add_ps(s0_0_0, s0_0_2);
-      s0_0_1 = _mm256_add_ps(s0_0_1, s0_0_3);
-      s0_0_0 = _mm256_add_ps(s0_0_0, s0_0_1);
-      s0_0_0 = _mm256_add_ps(s0_0_0, _mm256_setzero_ps());
-      s0_0_0 = _mm256_add_ps(s0_0_0, _mm256_load_ps(packed->layer3_bias[0]));
-      s0_0_0 = act_sigmoid(s0_0_0);
-      ffn_store_tail_avx2(y, s0_0_0, 1);
-    }
+    layer3_group_1x8_of_1(in, packed->layer3[0][0][0], packed->layer3_bias[0], y);
     FFN_SETTLE();
   }
 }
 
 /* Rows [first, last). */
 static void straight_rows(const ffn_call *call, float *memory, size_t first, size_t last) {
-  for (; last - first >= 4; first += 4)
+  for (; first + 4 <= last; first += 4)
     rows_of_4(call, memory, first);
-  for (; last - first >= 1; first += 1)
+  for (; first < last; ++first)
     one_row(call, memory, first);
 }
 

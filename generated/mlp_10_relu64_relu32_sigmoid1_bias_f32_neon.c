@@ -124,6 +124,1055 @@ FFN_INLINE float32x4_t act_sigmoid(const float32x4_t x) {
   return vdivq_f32(vdupq_n_f32(2.3283064e-10f), denominator);
 }
 
+/* layer1: 2 rows of 24 columns. */
+FFN_INLINE void layer1_group_2x24(
+    const float *a, const float *w, const float *linear_bias, float *out) {
+  float32x4_t s0_0_0 = vdupq_n_f32(0.0f);
+  float32x4_t s0_0_1 = vdupq_n_f32(0.0f);
+  float32x4_t s0_1_0 = vdupq_n_f32(0.0f);
+  float32x4_t s0_1_1 = vdupq_n_f32(0.0f);
+  float32x4_t s0_2_0 = vdupq_n_f32(0.0f);
+  float32x4_t s0_2_1 = vdupq_n_f32(0.0f);
+  float32x4_t s0_3_0 = vdupq_n_f32(0.0f);
+  float32x4_t s0_3_1 = vdupq_n_f32(0.0f);
+  float32x4_t s0_4_0 = vdupq_n_f32(0.0f);
+  float32x4_t s0_4_1 = vdupq_n_f32(0.0f);
+  float32x4_t s0_5_0 = vdupq_n_f32(0.0f);
+  float32x4_t s0_5_1 = vdupq_n_f32(0.0f);
+  float32x4_t s1_0_0 = vdupq_n_f32(0.0f);
+  float32x4_t s1_0_1 = vdupq_n_f32(0.0f);
+  float32x4_t s1_1_0 = vdupq_n_f32(0.0f);
+  float32x4_t s1_1_1 = vdupq_n_f32(0.0f);
+  float32x4_t s1_2_0 = vdupq_n_f32(0.0f);
+  float32x4_t s1_2_1 = vdupq_n_f32(0.0f);
+  float32x4_t s1_3_0 = vdupq_n_f32(0.0f);
+  float32x4_t s1_3_1 = vdupq_n_f32(0.0f);
+  float32x4_t s1_4_0 = vdupq_n_f32(0.0f);
+  float32x4_t s1_4_1 = vdupq_n_f32(0.0f);
+  float32x4_t s1_5_0 = vdupq_n_f32(0.0f);
+  float32x4_t s1_5_1 = vdupq_n_f32(0.0f);
+  size_t k = 0;
+  FFN_UNROLL
+  for (; k + 2 <= LAYER1_INPUTS; k += 2, w += 2 * LAYER1_STEP) {
+    {
+      const float32x4_t w0 = vld1q_f32(w);
+      const float32x4_t w1 = vld1q_f32(w + 4);
+      const float32x4_t w2 = vld1q_f32(w + 8);
+      const float32x4_t w3 = vld1q_f32(w + 12);
+      const float32x4_t w4 = vld1q_f32(w + LAYER1_PANEL);
+      const float32x4_t w5 = vld1q_f32(w + LAYER1_PANEL + 4);
+      const float32x4_t x0 = vdupq_n_f32(a[k]);
+      s0_0_0 = vfmaq_f32(s0_0_0, x0, w0);
+      s0_1_0 = vfmaq_f32(s0_1_0, x0, w1);
+      s0_2_0 = vfmaq_f32(s0_2_0, x0, w2);
+      s0_3_0 = vfmaq_f32(s0_3_0, x0, w3);
+      s0_4_0 = vfmaq_f32(s0_4_0, x0, w4);
+      s0_5_0 = vfmaq_f32(s0_5_0, x0, w5);
+      const float32x4_t x1 = vdupq_n_f32(a[k + LAYER1_ROW]);
+      s1_0_0 = vfmaq_f32(s1_0_0, x1, w0);
+      s1_1_0 = vfmaq_f32(s1_1_0, x1, w1);
+      s1_2_0 = vfmaq_f32(s1_2_0, x1, w2);
+      s1_3_0 = vfmaq_f32(s1_3_0, x1, w3);
+      s1_4_0 = vfmaq_f32(s1_4_0, x1, w4);
+      s1_5_0 = vfmaq_f32(s1_5_0, x1, w5);
+    }
+    {
+      const float32x4_t w0 = vld1q_f32(w + LAYER1_STEP);
+      const float32x4_t w1 = vld1q_f32(w + LAYER1_STEP + 4);
+      const float32x4_t w2 = vld1q_f32(w + LAYER1_STEP + 8);
+      const float32x4_t w3 = vld1q_f32(w + LAYER1_STEP + 12);
+      const float32x4_t w4 = vld1q_f32(w + LAYER1_STEP + LAYER1_PANEL);
+      const float32x4_t w5 = vld1q_f32(w + LAYER1_STEP + LAYER1_PANEL + 4);
+      const float32x4_t x0 = vdupq_n_f32(a[k + 1]);
+      s0_0_1 = vfmaq_f32(s0_0_1, x0, w0);
+      s0_1_1 = vfmaq_f32(s0_1_1, x0, w1);
+      s0_2_1 = vfmaq_f32(s0_2_1, x0, w2);
+      s0_3_1 = vfmaq_f32(s0_3_1, x0, w3);
+      s0_4_1 = vfmaq_f32(s0_4_1, x0, w4);
+      s0_5_1 = vfmaq_f32(s0_5_1, x0, w5);
+      const float32x4_t x1 = vdupq_n_f32(a[k + LAYER1_ROW + 1]);
+      s1_0_1 = vfmaq_f32(s1_0_1, x1, w0);
+      s1_1_1 = vfmaq_f32(s1_1_1, x1, w1);
+      s1_2_1 = vfmaq_f32(s1_2_1, x1, w2);
+      s1_3_1 = vfmaq_f32(s1_3_1, x1, w3);
+      s1_4_1 = vfmaq_f32(s1_4_1, x1, w4);
+      s1_5_1 = vfmaq_f32(s1_5_1, x1, w5);
+    }
+  }
+  s0_0_0 = vaddq_f32(s0_0_0, s0_0_1);
+  s0_1_0 = vaddq_f32(s0_1_0, s0_1_1);
+  s0_2_0 = vaddq_f32(s0_2_0, s0_2_1);
+  s0_3_0 = vaddq_f32(s0_3_0, s0_3_1);
+  s0_4_0 = vaddq_f32(s0_4_0, s0_4_1);
+  s0_5_0 = vaddq_f32(s0_5_0, s0_5_1);
+  s1_0_0 = vaddq_f32(s1_0_0, s1_0_1);
+  s1_1_0 = vaddq_f32(s1_1_0, s1_1_1);
+  s1_2_0 = vaddq_f32(s1_2_0, s1_2_1);
+  s1_3_0 = vaddq_f32(s1_3_0, s1_3_1);
+  s1_4_0 = vaddq_f32(s1_4_0, s1_4_1);
+  s1_5_0 = vaddq_f32(s1_5_0, s1_5_1);
+  s0_0_0 = vaddq_f32(s0_0_0, vld1q_f32(linear_bias));
+  s0_0_0 = act_relu(s0_0_0);
+  vst1q_f32(out, s0_0_0);
+  s0_1_0 = vaddq_f32(s0_1_0, vld1q_f32(linear_bias + 4));
+  s0_1_0 = act_relu(s0_1_0);
+  vst1q_f32(out + 4, s0_1_0);
+  s0_2_0 = vaddq_f32(s0_2_0, vld1q_f32(linear_bias + 8));
+  s0_2_0 = act_relu(s0_2_0);
+  vst1q_f32(out + 8, s0_2_0);
+  s0_3_0 = vaddq_f32(s0_3_0, vld1q_f32(linear_bias + 12));
+  s0_3_0 = act_relu(s0_3_0);
+  vst1q_f32(out + 12, s0_3_0);
+  s0_4_0 = vaddq_f32(s0_4_0, vld1q_f32(linear_bias + 16));
+  s0_4_0 = act_relu(s0_4_0);
+  vst1q_f32(out + 16, s0_4_0);
+  s0_5_0 = vaddq_f32(s0_5_0, vld1q_f32(linear_bias + 20));
+  s0_5_0 = act_relu(s0_5_0);
+  vst1q_f32(out + 20, s0_5_0);
+  s1_0_0 = vaddq_f32(s1_0_0, vld1q_f32(linear_bias));
+  s1_0_0 = act_relu(s1_0_0);
+  vst1q_f32(out + LAYER2_ROW, s1_0_0);
+  s1_1_0 = vaddq_f32(s1_1_0, vld1q_f32(linear_bias + 4));
+  s1_1_0 = act_relu(s1_1_0);
+  vst1q_f32(out + LAYER2_ROW + 4, s1_1_0);
+  s1_2_0 = vaddq_f32(s1_2_0, vld1q_f32(linear_bias + 8));
+  s1_2_0 = act_relu(s1_2_0);
+  vst1q_f32(out + LAYER2_ROW + 8, s1_2_0);
+  s1_3_0 = vaddq_f32(s1_3_0, vld1q_f32(linear_bias + 12));
+  s1_3_0 = act_relu(s1_3_0);
+  vst1q_f32(out + LAYER2_ROW + 12, s1_3_0);
+  s1_4_0 = vaddq_f32(s1_4_0, vld1q_f32(linear_bias + 16));
+  s1_4_0 = act_relu(s1_4_0);
+  vst1q_f32(out + LAYER2_ROW + 16, s1_4_0);
+  s1_5_0 = vaddq_f32(s1_5_0, vld1q_f32(linear_bias + 20));
+  s1_5_0 = act_relu(s1_5_0);
+  vst1q_f32(out + LAYER2_ROW + 20, s1_5_0);
+}
+
+/* layer1: 2 rows of 20 columns, from column 8 of a panel on. */
+FFN_INLINE void layer1_group_2x20_at_8(
+    const float *a, const float *w, const float *linear_bias, float *out) {
+  float32x4_t s0_0_0 = vdupq_n_f32(0.0f);
+  float32x4_t s0_0_1 = vdupq_n_f32(0.0f);
+  float32x4_t s0_1_0 = vdupq_n_f32(0.0f);
+  float32x4_t s0_1_1 = vdupq_n_f32(0.0f);
+  float32x4_t s0_2_0 = vdupq_n_f32(0.0f);
+  float32x4_t s0_2_1 = vdupq_n_f32(0.0f);
+  float32x4_t s0_3_0 = vdupq_n_f32(0.0f);
+  float32x4_t s0_3_1 = vdupq_n_f32(0.0f);
+  float32x4_t s0_4_0 = vdupq_n_f32(0.0f);
+  float32x4_t s0_4_1 = vdupq_n_f32(0.0f);
+  float32x4_t s1_0_0 = vdupq_n_f32(0.0f);
+  float32x4_t s1_0_1 = vdupq_n_f32(0.0f);
+  float32x4_t s1_1_0 = vdupq_n_f32(0.0f);
+  float32x4_t s1_1_1 = vdupq_n_f32(0.0f);
+  float32x4_t s1_2_0 = vdupq_n_f32(0.0f);
+  float32x4_t s1_2_1 = vdupq_n_f32(0.0f);
+  float32x4_t s1_3_0 = vdupq_n_f32(0.0f);
+  float32x4_t s1_3_1 = vdupq_n_f32(0.0f);
+  float32x4_t s1_4_0 = vdupq_n_f32(0.0f);
+  float32x4_t s1_4_1 = vdupq_n_f32(0.0f);
+  size_t k = 0;
+  FFN_UNROLL
+  for (; k + 2 <= LAYER1_INPUTS; k += 2, w += 2 * LAYER1_STEP) {
+    {
+      const float32x4_t w0 = vld1q_f32(w + 8);
+      const float32x4_t w1 = vld1q_f32(w + 12);
+      const float32x4_t w2 = vld1q_f32(w + LAYER1_PANEL);
+      const float32x4_t w3 = vld1q_f32(w + LAYER1_PANEL + 4);
+      const float32x4_t w4 = vld1q_f32(w + LAYER1_PANEL + 8);
+      const float32x4_t x0 = vdupq_n_f32(a[k]);
+      s0_0_0 = vfmaq_f32(s0_0_0, x0, w0);
+      s0_1_0 = vfmaq_f32(s0_1_0, x0, w1);
+      s0_2_0 = vfmaq_f32(s0_2_0, x0, w2);
+      s0_3_0 = vfmaq_f32(s0_3_0, x0, w3);
+      s0_4_0 = vfmaq_f32(s0_4_0, x0, w4);
+      const float32x4_t x1 = vdupq_n_f32(a[k + LAYER1_ROW]);
+      s1_0_0 = vfmaq_f32(s1_0_0, x1, w0);
+      s1_1_0 = vfmaq_f32(s1_1_0, x1, w1);
+      s1_2_0 = vfmaq_f32(s1_2_0, x1, w2);
+      s1_3_0 = vfmaq_f32(s1_3_0, x1, w3);
+      s1_4_0 = vfmaq_f32(s1_4_0, x1, w4);
+    }
+    {
+      const float32x4_t w0 = vld1q_f32(w + LAYER1_STEP + 8);
+      const float32x4_t w1 = vld1q_f32(w + LAYER1_STEP + 12);
+      const float32x4_t w2 = vld1q_f32(w + LAYER1_STEP + LAYER1_PANEL);
+      const float32x4_t w3 = vld1q_f32(w + LAYER1_STEP + LAYER1_PANEL + 4);
+      const float32x4_t w4 = vld1q_f32(w + LAYER1_STEP + LAYER1_PANEL + 8);
+      const float32x4_t x0 = vdupq_n_f32(a[k + 1]);
+      s0_0_1 = vfmaq_f32(s0_0_1, x0, w0);
+      s0_1_1 = vfmaq_f32(s0_1_1, x0, w1);
+      s0_2_1 = vfmaq_f32(s0_2_1, x0, w2);
+      s0_3_1 = vfmaq_f32(s0_3_1, x0, w3);
+      s0_4_1 = vfmaq_f32(s0_4_1, x0, w4);
+      const float32x4_t x1 = vdupq_n_f32(a[k + LAYER1_ROW + 1]);
+      s1_0_1 = vfmaq_f32(s1_0_1, x1, w0);
+      s1_1_1 = vfmaq_f32(s1_1_1, x1, w1);
+      s1_2_1 = vfmaq_f32(s1_2_1, x1, w2);
+      s1_3_1 = vfmaq_f32(s1_3_1, x1, w3);
+      s1_4_1 = vfmaq_f32(s1_4_1, x1, w4);
+    }
+  }
+  s0_0_0 = vaddq_f32(s0_0_0, s0_0_1);
+  s0_1_0 = vaddq_f32(s0_1_0, s0_1_1);
+  s0_2_0 = vaddq_f32(s0_2_0, s0_2_1);
+  s0_3_0 = vaddq_f32(s0_3_0, s0_3_1);
+  s0_4_0 = vaddq_f32(s0_4_0, s0_4_1);
+  s1_0_0 = vaddq_f32(s1_0_0, s1_0_1);
+  s1_1_0 = vaddq_f32(s1_1_0, s1_1_1);
+  s1_2_0 = vaddq_f32(s1_2_0, s1_2_1);
+  s1_3_0 = vaddq_f32(s1_3_0, s1_3_1);
+  s1_4_0 = vaddq_f32(s1_4_0, s1_4_1);
+  s0_0_0 = vaddq_f32(s0_0_0, vld1q_f32(linear_bias));
+  s0_0_0 = act_relu(s0_0_0);
+  vst1q_f32(out, s0_0_0);
+  s0_1_0 = vaddq_f32(s0_1_0, vld1q_f32(linear_bias + 4));
+  s0_1_0 = act_relu(s0_1_0);
+  vst1q_f32(out + 4, s0_1_0);
+  s0_2_0 = vaddq_f32(s0_2_0, vld1q_f32(linear_bias + 8));
+  s0_2_0 = act_relu(s0_2_0);
+  vst1q_f32(out + 8, s0_2_0);
+  s0_3_0 = vaddq_f32(s0_3_0, vld1q_f32(linear_bias + 12));
+  s0_3_0 = act_relu(s0_3_0);
+  vst1q_f32(out + 12, s0_3_0);
+  s0_4_0 = vaddq_f32(s0_4_0, vld1q_f32(linear_bias + 16));
+  s0_4_0 = act_relu(s0_4_0);
+  vst1q_f32(out + 16, s0_4_0);
+  s1_0_0 = vaddq_f32(s1_0_0, vld1q_f32(linear_bias));
+  s1_0_0 = act_relu(s1_0_0);
+  vst1q_f32(out + LAYER2_ROW, s1_0_0);
+  s1_1_0 = vaddq_f32(s1_1_0, vld1q_f32(linear_bias + 4));
+  s1_1_0 = act_relu(s1_1_0);
+  vst1q_f32(out + LAYER2_ROW + 4, s1_1_0);
+  s1_2_0 = vaddq_f32(s1_2_0, vld1q_f32(linear_bias + 8));
+  s1_2_0 = act_relu(s1_2_0);
+  vst1q_f32(out + LAYER2_ROW + 8, s1_2_0);
+  s1_3_0 = vaddq_f32(s1_3_0, vld1q_f32(linear_bias + 12));
+  s1_3_0 = act_relu(s1_3_0);
+  vst1q_f32(out + LAYER2_ROW + 12, s1_3_0);
+  s1_4_0 = vaddq_f32(s1_4_0, vld1q_f32(linear_bias + 16));
+  s1_4_0 = act_relu(s1_4_0);
+  vst1q_f32(out + LAYER2_ROW + 16, s1_4_0);
+}
+
+/* layer1: 2 rows of 20 columns, from column 12 of a panel on. */
+FFN_INLINE void layer1_group_2x20_at_12(
+    const float *a, const float *w, const float *linear_bias, float *out) {
+  float32x4_t s0_0_0 = vdupq_n_f32(0.0f);
+  float32x4_t s0_0_1 = vdupq_n_f32(0.0f);
+  float32x4_t s0_1_0 = vdupq_n_f32(0.0f);
+  float32x4_t s0_1_1 = vdupq_n_f32(0.0f);
+  float32x4_t s0_2_0 = vdupq_n_f32(0.0f);
+  float32x4_t s0_2_1 = vdupq_n_f32(0.0f);
+  float32x4_t s0_3_0 = vdupq_n_f32(0.0f);
+  float32x4_t s0_3_1 = vdupq_n_f32(0.0f);
+  float32x4_t s0_4_0 = vdupq_n_f32(0.0f);
+  float32x4_t s0_4_1 = vdupq_n_f32(0.0f);
+  float32x4_t s1_0_0 = vdupq_n_f32(0.0f);
+  float32x4_t s1_0_1 = vdupq_n_f32(0.0f);
+  float32x4_t s1_1_0 = vdupq_n_f32(0.0f);
+  float32x4_t s1_1_1 = vdupq_n_f32(0.0f);
+  float32x4_t s1_2_0 = vdupq_n_f32(0.0f);
+  float32x4_t s1_2_1 = vdupq_n_f32(0.0f);
+  float32x4_t s1_3_0 = vdupq_n_f32(0.0f);
+  float32x4_t s1_3_1 = vdupq_n_f32(0.0f);
+  float32x4_t s1_4_0 = vdupq_n_f32(0.0f);
+  float32x4_t s1_4_1 = vdupq_n_f32(0.0f);
+  size_t k = 0;
+  FFN_UNROLL
+  for (; k + 2 <= LAYER1_INPUTS; k += 2, w += 2 * LAYER1_STEP) {
+    {
+      const float32x4_t w0 = vld1q_f32(w + 12);
+      const float32x4_t w1 = vld1q_f32(w + LAYER1_PANEL);
+      const float32x4_t w2 = vld1q_f32(w + LAYER1_PANEL + 4);
+      const float32x4_t w3 = vld1q_f32(w + LAYER1_PANEL + 8);
+      const float32x4_t w4 = vld1q_f32(w + LAYER1_PANEL + 12);
+      const float32x4_t x0 = vdupq_n_f32(a[k]);
+      s0_0_0 = vfmaq_f32(s0_0_0, x0, w0);
+      s0_1_0 = vfmaq_f32(s0_1_0, x0, w1);
+      s0_2_0 = vfmaq_f32(s0_2_0, x0, w2);
+      s0_3_0 = vfmaq_f32(s0_3_0, x0, w3);
+      s0_4_0 = vfmaq_f32(s0_4_0, x0, w4);
+      const float32x4_t x1 = vdupq_n_f32(a[k + LAYER1_ROW]);
+      s1_0_0 = vfmaq_f32(s1_0_0, x1, w0);
+      s1_1_0 = vfmaq_f32(s1_1_0, x1, w1);
+      s1_2_0 = vfmaq_f32(s1_2_0, x1, w2);
+      s1_3_0 = vfmaq_f32(s1_3_0, x1, w3);
+      s1_4_0 = vfmaq_f32(s1_4_0, x1, w4);
+    }
+    {
+      const float32x4_t w0 = vld1q_f32(w + LAYER1_STEP + 12);
+      const float32x4_t w1 = vld1q_f32(w + LAYER1_STEP + LAYER1_PANEL);
+      const float32x4_t w2 = vld1q_f32(w + LAYER1_STEP + LAYER1_PANEL + 4);
+      const float32x4_t w3 = vld1q_f32(w + LAYER1_STEP + LAYER1_PANEL + 8);
+      const float32x4_t w4 = vld1q_f32(w + LAYER1_STEP + LAYER1_PANEL + 12);
+      const float32x4_t x0 = vdupq_n_f32(a[k + 1]);
+      s0_0_1 = vfmaq_f32(s0_0_1, x0, w0);
+      s0_1_1 = vfmaq_f32(s0_1_1, x0, w1);
+      s0_2_1 = vfmaq_f32(s0_2_1, x0, w2);
+      s0_3_1 = vfmaq_f32(s0_3_1, x0, w3);
+      s0_4_1 = vfmaq_f32(s0_4_1, x0, w4);
+      const float32x4_t x1 = vdupq_n_f32(a[k + LAYER1_ROW + 1]);
+      s1_0_1 = vfmaq_f32(s1_0_1, x1, w0);
+      s1_1_1 = vfmaq_f32(s1_1_1, x1, w1);
+      s1_2_1 = vfmaq_f32(s1_2_1, x1, w2);
+      s1_3_1 = vfmaq_f32(s1_3_1, x1, w3);
+      s1_4_1 = vfmaq_f32(s1_4_1, x1, w4);
+    }
+  }
+  s0_0_0 = vaddq_f32(s0_0_0, s0_0_1);
+  s0_1_0 = vaddq_f32(s0_1_0, s0_1_1);
+  s0_2_0 = vaddq_f32(s0_2_0, s0_2_1);
+  s0_3_0 = vaddq_f32(s0_3_0, s0_3_1);
+  s0_4_0 = vaddq_f32(s0_4_0, s0_4_1);
+  s1_0_0 = vaddq_f32(s1_0_0, s1_0_1);
+  s1_1_0 = vaddq_f32(s1_1_0, s1_1_1);
+  s1_2_0 = vaddq_f32(s1_2_0, s1_2_1);
+  s1_3_0 = vaddq_f32(s1_3_0, s1_3_1);
+  s1_4_0 = vaddq_f32(s1_4_0, s1_4_1);
+  s0_0_0 = vaddq_f32(s0_0_0, vld1q_f32(linear_bias));
+  s0_0_0 = act_relu(s0_0_0);
+  vst1q_f32(out, s0_0_0);
+  s0_1_0 = vaddq_f32(s0_1_0, vld1q_f32(linear_bias + 4));
+  s0_1_0 = act_relu(s0_1_0);
+  vst1q_f32(out + 4, s0_1_0);
+  s0_2_0 = vaddq_f32(s0_2_0, vld1q_f32(linear_bias + 8));
+  s0_2_0 = act_relu(s0_2_0);
+  vst1q_f32(out + 8, s0_2_0);
+  s0_3_0 = vaddq_f32(s0_3_0, vld1q_f32(linear_bias + 12));
+  s0_3_0 = act_relu(s0_3_0);
+  vst1q_f32(out + 12, s0_3_0);
+  s0_4_0 = vaddq_f32(s0_4_0, vld1q_f32(linear_bias + 16));
+  s0_4_0 = act_relu(s0_4_0);
+  vst1q_f32(out + 16, s0_4_0);
+  s1_0_0 = vaddq_f32(s1_0_0, vld1q_f32(linear_bias));
+  s1_0_0 = act_relu(s1_0_0);
+  vst1q_f32(out + LAYER2_ROW, s1_0_0);
+  s1_1_0 = vaddq_f32(s1_1_0, vld1q_f32(linear_bias + 4));
+  s1_1_0 = act_relu(s1_1_0);
+  vst1q_f32(out + LAYER2_ROW + 4, s1_1_0);
+  s1_2_0 = vaddq_f32(s1_2_0, vld1q_f32(linear_bias + 8));
+  s1_2_0 = act_relu(s1_2_0);
+  vst1q_f32(out + LAYER2_ROW + 8, s1_2_0);
+  s1_3_0 = vaddq_f32(s1_3_0, vld1q_f32(linear_bias + 12));
+  s1_3_0 = act_relu(s1_3_0);
+  vst1q_f32(out + LAYER2_ROW + 12, s1_3_0);
+  s1_4_0 = vaddq_f32(s1_4_0, vld1q_f32(linear_bias + 16));
+  s1_4_0 = act_relu(s1_4_0);
+  vst1q_f32(out + LAYER2_ROW + 16, s1_4_0);
+}
+
+/* layer2: 2 rows of 12 columns. */
+FFN_INLINE void layer2_group_2x12(
+    const float *a, const float *w, const float *linear_bias, float *out) {
+  float32x4_t s0_0_0 = vdupq_n_f32(0.0f);
+  float32x4_t s0_0_1 = vdupq_n_f32(0.0f);
+  float32x4_t s0_0_2 = vdupq_n_f32(0.0f);
+  float32x4_t s0_0_3 = vdupq_n_f32(0.0f);
+  float32x4_t s0_1_0 = vdupq_n_f32(0.0f);
+  float32x4_t s0_1_1 = vdupq_n_f32(0.0f);
+  float32x4_t s0_1_2 = vdupq_n_f32(0.0f);
+  float32x4_t s0_1_3 = vdupq_n_f32(0.0f);
+  float32x4_t s0_2_0 = vdupq_n_f32(0.0f);
+  float32x4_t s0_2_1 = vdupq_n_f32(0.0f);
+  float32x4_t s0_2_2 = vdupq_n_f32(0.0f);
+  float32x4_t s0_2_3 = vdupq_n_f32(0.0f);
+  float32x4_t s1_0_0 = vdupq_n_f32(0.0f);
+  float32x4_t s1_0_1 = vdupq_n_f32(0.0f);
+  float32x4_t s1_0_2 = vdupq_n_f32(0.0f);
+  float32x4_t s1_0_3 = vdupq_n_f32(0.0f);
+  float32x4_t s1_1_0 = vdupq_n_f32(0.0f);
+  float32x4_t s1_1_1 = vdupq_n_f32(0.0f);
+  float32x4_t s1_1_2 = vdupq_n_f32(0.0f);
+  float32x4_t s1_1_3 = vdupq_n_f32(0.0f);
+  float32x4_t s1_2_0 = vdupq_n_f32(0.0f);
+  float32x4_t s1_2_1 = vdupq_n_f32(0.0f);
+  float32x4_t s1_2_2 = vdupq_n_f32(0.0f);
+  float32x4_t s1_2_3 = vdupq_n_f32(0.0f);
+  size_t k = 0;
+  FFN_UNROLL
+  for (; k + 4 <= LAYER2_INPUTS; k += 4, w += 4 * LAYER2_STEP) {
+    {
+      const float32x4_t w0 = vld1q_f32(w);
+      const float32x4_t w1 = vld1q_f32(w + 4);
+      const float32x4_t w2 = vld1q_f32(w + 8);
+      const float32x4_t x0 = vdupq_n_f32(a[k]);
+      s0_0_0 = vfmaq_f32(s0_0_0, x0, w0);
+      s0_1_0 = vfmaq_f32(s0_1_0, x0, w1);
+      s0_2_0 = vfmaq_f32(s0_2_0, x0, w2);
+      const float32x4_t x1 = vdupq_n_f32(a[k + LAYER2_ROW]);
+      s1_0_0 = vfmaq_f32(s1_0_0, x1, w0);
+      s1_1_0 = vfmaq_f32(s1_1_0, x1, w1);
+      s1_2_0 = vfmaq_f32(s1_2_0, x1, w2);
+    }
+    {
+      const float32x4_t w0 = vld1q_f32(w + LAYER2_STEP);
+      const float32x4_t w1 = vld1q_f32(w + LAYER2_STEP + 4);
+      const float32x4_t w2 = vld1q_f32(w + LAYER2_STEP + 8);
+      const float32x4_t x0 = vdupq_n_f32(a[k + 1]);
+      s0_0_1 = vfmaq_f32(s0_0_1, x0, w0);
+      s0_1_1 = vfmaq_f32(s0_1_1, x0, w1);
+      s0_2_1 = vfmaq_f32(s0_2_1, x0, w2);
+      const float32x4_t x1 = vdupq_n_f32(a[k + LAYER2_ROW + 1]);
+      s1_0_1 = vfmaq_f32(s1_0_1, x1, w0);
+      s1_1_1 = vfmaq_f32(s1_1_1, x1, w1);
+      s1_2_1 = vfmaq_f32(s1_2_1, x1, w2);
+    }
+    {
+      const float32x4_t w0 = vld1q_f32(w + 2 * LAYER2_STEP);
+      const float32x4_t w1 = vld1q_f32(w + 2 * LAYER2_STEP + 4);
+      const float32x4_t w2 = vld1q_f32(w + 2 * LAYER2_STEP + 8);
+      const float32x4_t x0 = vdupq_n_f32(a[k + 2]);
+      s0_0_2 = vfmaq_f32(s0_0_2, x0, w0);
+      s0_1_2 = vfmaq_f32(s0_1_2, x0, w1);
+      s0_2_2 = vfmaq_f32(s0_2_2, x0, w2);
+      const float32x4_t x1 = vdupq_n_f32(a[k + LAYER2_ROW + 2]);
+      s1_0_2 = vfmaq_f32(s1_0_2, x1, w0);
+      s1_1_2 = vfmaq_f32(s1_1_2, x1, w1);
+      s1_2_2 = vfmaq_f32(s1_2_2, x1, w2);
+    }
+    {
+      const float32x4_t w0 = vld1q_f32(w + 3 * LAYER2_STEP);
+      const float32x4_t w1 = vld1q_f32(w + 3 * LAYER2_STEP + 4);
+      const float32x4_t w2 = vld1q_f32(w + 3 * LAYER2_STEP + 8);
+      const float32x4_t x0 = vdupq_n_f32(a[k + 3]);
+      s0_0_3 = vfmaq_f32(s0_0_3, x0, w0);
+      s0_1_3 = vfmaq_f32(s0_1_3, x0, w1);
+      s0_2_3 = vfmaq_f32(s0_2_3, x0, w2);
+      const float32x4_t x1 = vdupq_n_f32(a[k + LAYER2_ROW + 3]);
+      s1_0_3 = vfmaq_f32(s1_0_3, x1, w0);
+      s1_1_3 = vfmaq_f32(s1_1_3, x1, w1);
+      s1_2_3 = vfmaq_f32(s1_2_3, x1, w2);
+    }
+  }
+  s0_0_0 = vaddq_f32(s0_0_0, s0_0_2);
+  s0_1_0 = vaddq_f32(s0_1_0, s0_1_2);
+  s0_2_0 = vaddq_f32(s0_2_0, s0_2_2);
+  s0_0_1 = vaddq_f32(s0_0_1, s0_0_3);
+  s0_1_1 = vaddq_f32(s0_1_1, s0_1_3);
+  s0_2_1 = vaddq_f32(s0_2_1, s0_2_3);
+  s0_0_0 = vaddq_f32(s0_0_0, s0_0_1);
+  s0_1_0 = vaddq_f32(s0_1_0, s0_1_1);
+  s0_2_0 = vaddq_f32(s0_2_0, s0_2_1);
+  s1_0_0 = vaddq_f32(s1_0_0, s1_0_2);
+  s1_1_0 = vaddq_f32(s1_1_0, s1_1_2);
+  s1_2_0 = vaddq_f32(s1_2_0, s1_2_2);
+  s1_0_1 = vaddq_f32(s1_0_1, s1_0_3);
+  s1_1_1 = vaddq_f32(s1_1_1, s1_1_3);
+  s1_2_1 = vaddq_f32(s1_2_1, s1_2_3);
+  s1_0_0 = vaddq_f32(s1_0_0, s1_0_1);
+  s1_1_0 = vaddq_f32(s1_1_0, s1_1_1);
+  s1_2_0 = vaddq_f32(s1_2_0, s1_2_1);
+  s0_0_0 = vaddq_f32(s0_0_0, vdupq_n_f32(0.0f));
+  s0_0_0 = vaddq_f32(s0_0_0, vld1q_f32(linear_bias));
+  s0_0_0 = act_relu(s0_0_0);
+  vst1q_f32(out, s0_0_0);
+  s0_1_0 = vaddq_f32(s0_1_0, vdupq_n_f32(0.0f));
+  s0_1_0 = vaddq_f32(s0_1_0, vld1q_f32(linear_bias + 4));
+  s0_1_0 = act_relu(s0_1_0);
+  vst1q_f32(out + 4, s0_1_0);
+  s0_2_0 = vaddq_f32(s0_2_0, vdupq_n_f32(0.0f));
+  s0_2_0 = vaddq_f32(s0_2_0, vld1q_f32(linear_bias + 8));
+  s0_2_0 = act_relu(s0_2_0);
+  vst1q_f32(out + 8, s0_2_0);
+  s1_0_0 = vaddq_f32(s1_0_0, vdupq_n_f32(0.0f));
+  s1_0_0 = vaddq_f32(s1_0_0, vld1q_f32(linear_bias));
+  s1_0_0 = act_relu(s1_0_0);
+  vst1q_f32(out + LAYER3_ROW, s1_0_0);
+  s1_1_0 = vaddq_f32(s1_1_0, vdupq_n_f32(0.0f));
+  s1_1_0 = vaddq_f32(s1_1_0, vld1q_f32(linear_bias + 4));
+  s1_1_0 = act_relu(s1_1_0);
+  vst1q_f32(out + LAYER3_ROW + 4, s1_1_0);
+  s1_2_0 = vaddq_f32(s1_2_0, vdupq_n_f32(0.0f));
+  s1_2_0 = vaddq_f32(s1_2_0, vld1q_f32(linear_bias + 8));
+  s1_2_0 = act_relu(s1_2_0);
+  vst1q_f32(out + LAYER3_ROW + 8, s1_2_0);
+}
+
+/* layer2: 2 rows of 12 columns, from column 12 of a panel on. */
+FFN_INLINE void layer2_group_2x12_at_12(
+    const float *a, const float *w, const float *linear_bias, float *out) {
+  float32x4_t s0_0_0 = vdupq_n_f32(0.0f);
+  float32x4_t s0_0_1 = vdupq_n_f32(0.0f);
+  float32x4_t s0_0_2 = vdupq_n_f32(0.0f);
+  float32x4_t s0_0_3 = vdupq_n_f32(0.0f);
+  float32x4_t s0_1_0 = vdupq_n_f32(0.0f);
+  float32x4_t s0_1_1 = vdupq_n_f32(0.0f);
+  float32x4_t s0_1_2 = vdupq_n_f32(0.0f);
+  float32x4_t s0_1_3 = vdupq_n_f32(0.0f);
+  float32x4_t s0_2_0 = vdupq_n_f32(0.0f);
+  float32x4_t s0_2_1 = vdupq_n_f32(0.0f);
+  float32x4_t s0_2_2 = vdupq_n_f32(0.0f);
+  float32x4_t s0_2_3 = vdupq_n_f32(0.0f);
+  float32x4_t s1_0_0 = vdupq_n_f32(0.0f);
+  float32x4_t s1_0_1 = vdupq_n_f32(0.0f);
+  float32x4_t s1_0_2 = vdupq_n_f32(0.0f);
+  float32x4_t s1_0_3 = vdupq_n_f32(0.0f);
+  float32x4_t s1_1_0 = vdupq_n_f32(0.0f);
+  float32x4_t s1_1_1 = vdupq_n_f32(0.0f);
+  float32x4_t s1_1_2 = vdupq_n_f32(0.0f);
+  float32x4_t s1_1_3 = vdupq_n_f32(0.0f);
+  float32x4_t s1_2_0 = vdupq_n_f32(0.0f);
+  float32x4_t s1_2_1 = vdupq_n_f32(0.0f);
+  float32x4_t s1_2_2 = vdupq_n_f32(0.0f);
+  float32x4_t s1_2_3 = vdupq_n_f32(0.0f);
+  size_t k = 0;
+  FFN_UNROLL
+  for (; k + 4 <= LAYER2_INPUTS; k += 4, w += 4 * LAYER2_STEP) {
+    {
+      const float32x4_t w0 = vld1q_f32(w + 12);
+      const float32x4_t w1 = vld1q_f32(w + LAYER2_PANEL);
+      const float32x4_t w2 = vld1q_f32(w + LAYER2_PANEL + 4);
+      const float32x4_t x0 = vdupq_n_f32(a[k]);
+      s0_0_0 = vfmaq_f32(s0_0_0, x0, w0);
+      s0_1_0 = vfmaq_f32(s0_1_0, x0, w1);
+      s0_2_0 = vfmaq_f32(s0_2_0, x0, w2);
+      const float32x4_t x1 = vdupq_n_f32(a[k + LAYER2_ROW]);
+      s1_0_0 = vfmaq_f32(s1_0_0, x1, w0);
+      s1_1_0 = vfmaq_f32(s1_1_0, x1, w1);
+      s1_2_0 = vfmaq_f32(s1_2_0, x1, w2);
+    }
+    {
+      const float32x4_t w0 = vld1q_f32(w + LAYER2_STEP + 12);
+      const float32x4_t w1 = vld1q_f32(w + LAYER2_STEP + LAYER2_PANEL);
+      const float32x4_t w2 = vld1q_f32(w + LAYER2_STEP + LAYER2_PANEL + 4);
+      const float32x4_t x0 = vdupq_n_f32(a[k + 1]);
+      s0_0_1 = vfmaq_f32(s0_0_1, x0, w0);
+      s0_1_1 = vfmaq_f32(s0_1_1, x0, w1);
+      s0_2_1 = vfmaq_f32(s0_2_1, x0, w2);
+      const float32x4_t x1 = vdupq_n_f32(a[k + LAYER2_ROW + 1]);
+      s1_0_1 = vfmaq_f32(s1_0_1, x1, w0);
+      s1_1_1 = vfmaq_f32(s1_1_1, x1, w1);
+      s1_2_1 = vfmaq_f32(s1_2_1, x1, w2);
+    }
+    {
+      const float32x4_t w0 = vld1q_f32(w + 2 * LAYER2_STEP + 12);
+      const float32x4_t w1 = vld1q_f32(w + 2 * LAYER2_STEP + LAYER2_PANEL);
+      const float32x4_t w2 = vld1q_f32(w + 2 * LAYER2_STEP + LAYER2_PANEL + 4);
+      const float32x4_t x0 = vdupq_n_f32(a[k + 2]);
+      s0_0_2 = vfmaq_f32(s0_0_2, x0, w0);
+      s0_1_2 = vfmaq_f32(s0_1_2, x0, w1);
+      s0_2_2 = vfmaq_f32(s0_2_2, x0, w2);
+      const float32x4_t x1 = vdupq_n_f32(a[k + LAYER2_ROW + 2]);
+      s1_0_2 = vfmaq_f32(s1_0_2, x1, w0);
+      s1_1_2 = vfmaq_f32(s1_1_2, x1, w1);
+      s1_2_2 = vfmaq_f32(s1_2_2, x1, w2);
+    }
+    {
+      const float32x4_t w0 = vld1q_f32(w + 3 * LAYER2_STEP + 12);
+      const float32x4_t w1 = vld1q_f32(w + 3 * LAYER2_STEP + LAYER2_PANEL);
+      const float32x4_t w2 = vld1q_f32(w + 3 * LAYER2_STEP + LAYER2_PANEL + 4);
+      const float32x4_t x0 = vdupq_n_f32(a[k + 3]);
+      s0_0_3 = vfmaq_f32(s0_0_3, x0, w0);
+      s0_1_3 = vfmaq_f32(s0_1_3, x0, w1);
+      s0_2_3 = vfmaq_f32(s0_2_3, x0, w2);
+      const float32x4_t x1 = vdupq_n_f32(a[k + LAYER2_ROW + 3]);
+      s1_0_3 = vfmaq_f32(s1_0_3, x1, w0);
+      s1_1_3 = vfmaq_f32(s1_1_3, x1, w1);
+      s1_2_3 = vfmaq_f32(s1_2_3, x1, w2);
+    }
+  }
+  s0_0_0 = vaddq_f32(s0_0_0, s0_0_2);
+  s0_1_0 = vaddq_f32(s0_1_0, s0_1_2);
+  s0_2_0 = vaddq_f32(s0_2_0, s0_2_2);
+  s0_0_1 = vaddq_f32(s0_0_1, s0_0_3);
+  s0_1_1 = vaddq_f32(s0_1_1, s0_1_3);
+  s0_2_1 = vaddq_f32(s0_2_1, s0_2_3);
+  s0_0_0 = vaddq_f32(s0_0_0, s0_0_1);
+  s0_1_0 = vaddq_f32(s0_1_0, s0_1_1);
+  s0_2_0 = vaddq_f32(s0_2_0, s0_2_1);
+  s1_0_0 = vaddq_f32(s1_0_0, s1_0_2);
+  s1_1_0 = vaddq_f32(s1_1_0, s1_1_2);
+  s1_2_0 = vaddq_f32(s1_2_0, s1_2_2);
+  s1_0_1 = vaddq_f32(s1_0_1, s1_0_3);
+  s1_1_1 = vaddq_f32(s1_1_1, s1_1_3);
+  s1_2_1 = vaddq_f32(s1_2_1, s1_2_3);
+  s1_0_0 = vaddq_f32(s1_0_0, s1_0_1);
+  s1_1_0 = vaddq_f32(s1_1_0, s1_1_1);
+  s1_2_0 = vaddq_f32(s1_2_0, s1_2_1);
+  s0_0_0 = vaddq_f32(s0_0_0, vdupq_n_f32(0.0f));
+  s0_0_0 = vaddq_f32(s0_0_0, vld1q_f32(linear_bias));
+  s0_0_0 = act_relu(s0_0_0);
+  vst1q_f32(out, s0_0_0);
+  s0_1_0 = vaddq_f32(s0_1_0, vdupq_n_f32(0.0f));
+  s0_1_0 = vaddq_f32(s0_1_0, vld1q_f32(linear_bias + 4));
+  s0_1_0 = act_relu(s0_1_0);
+  vst1q_f32(out + 4, s0_1_0);
+  s0_2_0 = vaddq_f32(s0_2_0, vdupq_n_f32(0.0f));
+  s0_2_0 = vaddq_f32(s0_2_0, vld1q_f32(linear_bias + 8));
+  s0_2_0 = act_relu(s0_2_0);
+  vst1q_f32(out + 8, s0_2_0);
+  s1_0_0 = vaddq_f32(s1_0_0, vdupq_n_f32(0.0f));
+  s1_0_0 = vaddq_f32(s1_0_0, vld1q_f32(linear_bias));
+  s1_0_0 = act_relu(s1_0_0);
+  vst1q_f32(out + LAYER3_ROW, s1_0_0);
+  s1_1_0 = vaddq_f32(s1_1_0, vdupq_n_f32(0.0f));
+  s1_1_0 = vaddq_f32(s1_1_0, vld1q_f32(linear_bias + 4));
+  s1_1_0 = act_relu(s1_1_0);
+  vst1q_f32(out + LAYER3_ROW + 4, s1_1_0);
+  s1_2_0 = vaddq_f32(s1_2_0, vdupq_n_f32(0.0f));
+  s1_2_0 = vaddq_f32(s1_2_0, vld1q_f32(linear_bias + 8));
+  s1_2_0 = act_relu(s1_2_0);
+  vst1q_f32(out + LAYER3_ROW + 8, s1_2_0);
+}
+
+/* layer2: 2 rows of 8 columns. */
+FFN_INLINE void layer2_group_2x8(
+    const float *a, const float *w, const float *linear_bias, float *out) {
+  float32x4_t s0_0_0 = vdupq_n_f32(0.0f);
+  float32x4_t s0_0_1 = vdupq_n_f32(0.0f);
+  float32x4_t s0_0_2 = vdupq_n_f32(0.0f);
+  float32x4_t s0_0_3 = vdupq_n_f32(0.0f);
+  float32x4_t s0_1_0 = vdupq_n_f32(0.0f);
+  float32x4_t s0_1_1 = vdupq_n_f32(0.0f);
+  float32x4_t s0_1_2 = vdupq_n_f32(0.0f);
+  float32x4_t s0_1_3 = vdupq_n_f32(0.0f);
+  float32x4_t s1_0_0 = vdupq_n_f32(0.0f);
+  float32x4_t s1_0_1 = vdupq_n_f32(0.0f);
+  float32x4_t s1_0_2 = vdupq_n_f32(0.0f);
+  float32x4_t s1_0_3 = vdupq_n_f32(0.0f);
+  float32x4_t s1_1_0 = vdupq_n_f32(0.0f);
+  float32x4_t s1_1_1 = vdupq_n_f32(0.0f);
+  float32x4_t s1_1_2 = vdupq_n_f32(0.0f);
+  float32x4_t s1_1_3 = vdupq_n_f32(0.0f);
+  size_t k = 0;
+  FFN_UNROLL
+  for (; k + 4 <= LAYER2_INPUTS; k += 4, w += 4 * LAYER2_STEP) {
+    {
+      const float32x4_t w0 = vld1q_f32(w);
+      const float32x4_t w1 = vld1q_f32(w + 4);
+      const float32x4_t x0 = vdupq_n_f32(a[k]);
+      s0_0_0 = vfmaq_f32(s0_0_0, x0, w0);
+      s0_1_0 = vfmaq_f32(s0_1_0, x0, w1);
+      const float32x4_t x1 = vdupq_n_f32(a[k + LAYER2_ROW]);
+      s1_0_0 = vfmaq_f32(s1_0_0, x1, w0);
+      s1_1_0 = vfmaq_f32(s1_1_0, x1, w1);
+    }
+    {
+      const float32x4_t w0 = vld1q_f32(w + LAYER2_STEP);
+      const float32x4_t w1 = vld1q_f32(w + LAYER2_STEP + 4);
+      const float32x4_t x0 = vdupq_n_f32(a[k + 1]);
+      s0_0_1 = vfmaq_f32(s0_0_1, x0, w0);
+      s0_1_1 = vfmaq_f32(s0_1_1, x0, w1);
+      const float32x4_t x1 = vdupq_n_f32(a[k + LAYER2_ROW + 1]);
+      s1_0_1 = vfmaq_f32(s1_0_1, x1, w0);
+      s1_1_1 = vfmaq_f32(s1_1_1, x1, w1);
+    }
+    {
+      const float32x4_t w0 = vld1q_f32(w + 2 * LAYER2_STEP);
+      const float32x4_t w1 = vld1q_f32(w + 2 * LAYER2_STEP + 4);
+      const float32x4_t x0 = vdupq_n_f32(a[k + 2]);
+      s0_0_2 = vfmaq_f32(s0_0_2, x0, w0);
+      s0_1_2 = vfmaq_f32(s0_1_2, x0, w1);
+      const float32x4_t x1 = vdupq_n_f32(a[k + LAYER2_ROW + 2]);
+      s1_0_2 = vfmaq_f32(s1_0_2, x1, w0);
+      s1_1_2 = vfmaq_f32(s1_1_2, x1, w1);
+    }
+    {
+      const float32x4_t w0 = vld1q_f32(w + 3 * LAYER2_STEP);
+      const float32x4_t w1 = vld1q_f32(w + 3 * LAYER2_STEP + 4);
+      const float32x4_t x0 = vdupq_n_f32(a[k + 3]);
+      s0_0_3 = vfmaq_f32(s0_0_3, x0, w0);
+      s0_1_3 = vfmaq_f32(s0_1_3, x0, w1);
+      const float32x4_t x1 = vdupq_n_f32(a[k + LAYER2_ROW + 3]);
+      s1_0_3 = vfmaq_f32(s1_0_3, x1, w0);
+      s1_1_3 = vfmaq_f32(s1_1_3, x1, w1);
+    }
+  }
+  s0_0_0 = vaddq_f32(s0_0_0, s0_0_2);
+  s0_1_0 = vaddq_f32(s0_1_0, s0_1_2);
+  s0_0_1 = vaddq_f32(s0_0_1, s0_0_3);
+  s0_1_1 = vaddq_f32(s0_1_1, s0_1_3);
+  s0_0_0 = vaddq_f32(s0_0_0, s0_0_1);
+  s0_1_0 = vaddq_f32(s0_1_0, s0_1_1);
+  s1_0_0 = vaddq_f32(s1_0_0, s1_0_2);
+  s1_1_0 = vaddq_f32(s1_1_0, s1_1_2);
+  s1_0_1 = vaddq_f32(s1_0_1, s1_0_3);
+  s1_1_1 = vaddq_f32(s1_1_1, s1_1_3);
+  s1_0_0 = vaddq_f32(s1_0_0, s1_0_1);
+  s1_1_0 = vaddq_f32(s1_1_0, s1_1_1);
+  s0_0_0 = vaddq_f32(s0_0_0, vdupq_n_f32(0.0f));
+  s0_0_0 = vaddq_f32(s0_0_0, vld1q_f32(linear_bias));
+  s0_0_0 = act_relu(s0_0_0);
+  vst1q_f32(out, s0_0_0);
+  s0_1_0 = vaddq_f32(s0_1_0, vdupq_n_f32(0.0f));
+  s0_1_0 = vaddq_f32(s0_1_0, vld1q_f32(linear_bias + 4));
+  s0_1_0 = act_relu(s0_1_0);
+  vst1q_f32(out + 4, s0_1_0);
+  s1_0_0 = vaddq_f32(s1_0_0, vdupq_n_f32(0.0f));
+  s1_0_0 = vaddq_f32(s1_0_0, vld1q_f32(linear_bias));
+  s1_0_0 = act_relu(s1_0_0);
+  vst1q_f32(out + LAYER3_ROW, s1_0_0);
+  s1_1_0 = vaddq_f32(s1_1_0, vdupq_n_f32(0.0f));
+  s1_1_0 = vaddq_f32(s1_1_0, vld1q_f32(linear_bias + 4));
+  s1_1_0 = act_relu(s1_1_0);
+  vst1q_f32(out + LAYER3_ROW + 4, s1_1_0);
+}
+
+/* layer3: 2 rows of 1 columns. */
+FFN_INLINE void layer3_group_2x4_of_1(
+    const float *a, const float *w, const float *linear_bias, float *out, size_t stride) {
+  float32x4_t s0_0_0 = vdupq_n_f32(0.0f);
+  float32x4_t s0_0_1 = vdupq_n_f32(0.0f);
+  float32x4_t s0_0_2 = vdupq_n_f32(0.0f);
+  float32x4_t s0_0_3 = vdupq_n_f32(0.0f);
+  float32x4_t s0_0_4 = vdupq_n_f32(0.0f);
+  float32x4_t s0_0_5 = vdupq_n_f32(0.0f);
+  float32x4_t s0_0_6 = vdupq_n_f32(0.0f);
+  float32x4_t s0_0_7 = vdupq_n_f32(0.0f);
+  float32x4_t s1_0_0 = vdupq_n_f32(0.0f);
+  float32x4_t s1_0_1 = vdupq_n_f32(0.0f);
+  float32x4_t s1_0_2 = vdupq_n_f32(0.0f);
+  float32x4_t s1_0_3 = vdupq_n_f32(0.0f);
+  float32x4_t s1_0_4 = vdupq_n_f32(0.0f);
+  float32x4_t s1_0_5 = vdupq_n_f32(0.0f);
+  float32x4_t s1_0_6 = vdupq_n_f32(0.0f);
+  float32x4_t s1_0_7 = vdupq_n_f32(0.0f);
+  size_t k = 0;
+  FFN_UNROLL
+  for (; k + 8 <= LAYER3_INPUTS; k += 8, w += 8 * LAYER3_STEP) {
+    {
+      const float32x4_t w0 = vld1q_f32(w);
+      const float32x4_t x0 = vdupq_n_f32(a[k]);
+      s0_0_0 = vfmaq_f32(s0_0_0, x0, w0);
+      const float32x4_t x1 = vdupq_n_f32(a[k + LAYER3_ROW]);
+      s1_0_0 = vfmaq_f32(s1_0_0, x1, w0);
+    }
+    {
+      const float32x4_t w0 = vld1q_f32(w + LAYER3_STEP);
+      const float32x4_t x0 = vdupq_n_f32(a[k + 1]);
+      s0_0_1 = vfmaq_f32(s0_0_1, x0, w0);
+      const float32x4_t x1 = vdupq_n_f32(a[k + LAYER3_ROW + 1]);
+      s1_0_1 = vfmaq_f32(s1_0_1, x1, w0);
+    }
+    {
+      const float32x4_t w0 = vld1q_f32(w + 2 * LAYER3_STEP);
+      const float32x4_t x0 = vdupq_n_f32(a[k + 2]);
+      s0_0_2 = vfmaq_f32(s0_0_2, x0, w0);
+      const float32x4_t x1 = vdupq_n_f32(a[k + LAYER3_ROW + 2]);
+      s1_0_2 = vfmaq_f32(s1_0_2, x1, w0);
+    }
+    {
+      const float32x4_t w0 = vld1q_f32(w + 3 * LAYER3_STEP);
+      const float32x4_t x0 = vdupq_n_f32(a[k + 3]);
+      s0_0_3 = vfmaq_f32(s0_0_3, x0, w0);
+      const float32x4_t x1 = vdupq_n_f32(a[k + LAYER3_ROW + 3]);
+      s1_0_3 = vfmaq_f32(s1_0_3, x1, w0);
+    }
+    {
+      const float32x4_t w0 = vld1q_f32(w + 4 * LAYER3_STEP);
+      const float32x4_t x0 = vdupq_n_f32(a[k + 4]);
+      s0_0_4 = vfmaq_f32(s0_0_4, x0, w0);
+      const float32x4_t x1 = vdupq_n_f32(a[k + LAYER3_ROW + 4]);
+      s1_0_4 = vfmaq_f32(s1_0_4, x1, w0);
+    }
+    {
+      const float32x4_t w0 = vld1q_f32(w + 5 * LAYER3_STEP);
+      const float32x4_t x0 = vdupq_n_f32(a[k + 5]);
+      s0_0_5 = vfmaq_f32(s0_0_5, x0, w0);
+      const float32x4_t x1 = vdupq_n_f32(a[k + LAYER3_ROW + 5]);
+      s1_0_5 = vfmaq_f32(s1_0_5, x1, w0);
+    }
+    {
+      const float32x4_t w0 = vld1q_f32(w + 6 * LAYER3_STEP);
+      const float32x4_t x0 = vdupq_n_f32(a[k + 6]);
+      s0_0_6 = vfmaq_f32(s0_0_6, x0, w0);
+      const float32x4_t x1 = vdupq_n_f32(a[k + LAYER3_ROW + 6]);
+      s1_0_6 = vfmaq_f32(s1_0_6, x1, w0);
+    }
+    {
+      const float32x4_t w0 = vld1q_f32(w + 7 * LAYER3_STEP);
+      const float32x4_t x0 = vdupq_n_f32(a[k + 7]);
+      s0_0_7 = vfmaq_f32(s0_0_7, x0, w0);
+      const float32x4_t x1 = vdupq_n_f32(a[k + LAYER3_ROW + 7]);
+      s1_0_7 = vfmaq_f32(s1_0_7, x1, w0);
+    }
+  }
+  s0_0_0 = vaddq_f32(s0_0_0, s0_0_4);
+  s0_0_1 = vaddq_f32(s0_0_1, s0_0_5);
+  s0_0_2 = vaddq_f32(s0_0_2, s0_0_6);
+  s0_0_3 = vaddq_f32(s0_0_3, s0_0_7);
+  s0_0_0 = vaddq_f32(s0_0_0, s0_0_2);
+  s0_0_1 = vaddq_f32(s0_0_1, s0_0_3);
+  s0_0_0 = vaddq_f32(s0_0_0, s0_0_1);
+  s1_0_0 = vaddq_f32(s1_0_0, s1_0_4);
+  s1_0_1 = vaddq_f32(s1_0_1, s1_0_5);
+  s1_0_2 = vaddq_f32(s1_0_2, s1_0_6);
+  s1_0_3 = vaddq_f32(s1_0_3, s1_0_7);
+  s1_0_0 = vaddq_f32(s1_0_0, s1_0_2);
+  s1_0_1 = vaddq_f32(s1_0_1, s1_0_3);
+  s1_0_0 = vaddq_f32(s1_0_0, s1_0_1);
+  s0_0_0 = vaddq_f32(s0_0_0, vdupq_n_f32(0.0f));
+  s0_0_0 = vaddq_f32(s0_0_0, vld1q_f32(linear_bias));
+  s0_0_0 = act_sigmoid(s0_0_0);
+  ffn_store_tail_neon(out, s0_0_0, 1);
+  s1_0_0 = vaddq_f32(s1_0_0, vdupq_n_f32(0.0f));
+  s1_0_0 = vaddq_f32(s1_0_0, vld1q_f32(linear_bias));
+  s1_0_0 = act_sigmoid(s1_0_0);
+  ffn_store_tail_neon(out + stride, s1_0_0, 1);
+}
+
+/* layer1: a row of 32 columns. */
+FFN_INLINE void layer1_group_1x32(
+    const float *a, const float *w, const float *linear_bias, float *out) {
+  float32x4_t s0_0_0 = vdupq_n_f32(0.0f);
+  float32x4_t s0_0_1 = vdupq_n_f32(0.0f);
+  float32x4_t s0_1_0 = vdupq_n_f32(0.0f);
+  float32x4_t s0_1_1 = vdupq_n_f32(0.0f);
+  float32x4_t s0_2_0 = vdupq_n_f32(0.0f);
+  float32x4_t s0_2_1 = vdupq_n_f32(0.0f);
+  float32x4_t s0_3_0 = vdupq_n_f32(0.0f);
+  float32x4_t s0_3_1 = vdupq_n_f32(0.0f);
+  float32x4_t s0_4_0 = vdupq_n_f32(0.0f);
+  float32x4_t s0_4_1 = vdupq_n_f32(0.0f);
+  float32x4_t s0_5_0 = vdupq_n_f32(0.0f);
+  float32x4_t s0_5_1 = vdupq_n_f32(0.0f);
+  float32x4_t s0_6_0 = vdupq_n_f32(0.0f);
+  float32x4_t s0_6_1 = vdupq_n_f32(0.0f);
+  float32x4_t s0_7_0 = vdupq_n_f32(0.0f);
+  float32x4_t s0_7_1 = vdupq_n_f32(0.0f);
+  size_t k = 0;
+  FFN_UNROLL
+  for (; k + 2 <= LAYER1_INPUTS; k += 2, w += 2 * LAYER1_STEP) {
+    {
+      const float32x4_t w0 = vld1q_f32(w);
+      const float32x4_t w1 = vld1q_f32(w + 4);
+      const float32x4_t w2 = vld1q_f32(w + 8);
+      const float32x4_t w3 = vld1q_f32(w + 12);
+      const float32x4_t w4 = vld1q_f32(w + LAYER1_PANEL);
+      const float32x4_t w5 = vld1q_f32(w + LAYER1_PANEL + 4);
+      const float32x4_t w6 = vld1q_f32(w + LAYER1_PANEL + 8);
+      const float32x4_t w7 = vld1q_f32(w + LAYER1_PANEL + 12);
+      const float32x4_t x0 = vdupq_n_f32(a[k]);
+      s0_0_0 = vfmaq_f32(s0_0_0, x0, w0);
+      s0_1_0 = vfmaq_f32(s0_1_0, x0, w1);
+      s0_2_0 = vfmaq_f32(s0_2_0, x0, w2);
+      s0_3_0 = vfmaq_f32(s0_3_0, x0, w3);
+      s0_4_0 = vfmaq_f32(s0_4_0, x0, w4);
+      s0_5_0 = vfmaq_f32(s0_5_0, x0, w5);
+      s0_6_0 = vfmaq_f32(s0_6_0, x0, w6);
+      s0_7_0 = vfmaq_f32(s0_7_0, x0, w7);
+    }
+    {
+      const float32x4_t w0 = vld1q_f32(w + LAYER1_STEP);
+      const float32x4_t w1 = vld1q_f32(w + LAYER1_STEP + 4);
+      const float32x4_t w2 = vld1q_f32(w + LAYER1_STEP + 8);
+      const float32x4_t w3 = vld1q_f32(w + LAYER1_STEP + 12);
+      const float32x4_t w4 = vld1q_f32(w + LAYER1_STEP + LAYER1_PANEL);
+      const float32x4_t w5 = vld1q_f32(w + LAYER1_STEP + LAYER1_PANEL + 4);
+      const float32x4_t w6 = vld1q_f32(w + LAYER1_STEP + LAYER1_PANEL + 8);
+      const float32x4_t w7 = vld1q_f32(w + LAYER1_STEP + LAYER1_PANEL + 12);
+      const float32x4_t x0 = vdupq_n_f32(a[k + 1]);
+      s0_0_1 = vfmaq_f32(s0_0_1, x0, w0);
+      s0_1_1 = vfmaq_f32(s0_1_1, x0, w1);
+      s0_2_1 = vfmaq_f32(s0_2_1, x0, w2);
+      s0_3_1 = vfmaq_f32(s0_3_1, x0, w3);
+      s0_4_1 = vfmaq_f32(s0_4_1, x0, w4);
+      s0_5_1 = vfmaq_f32(s0_5_1, x0, w5);
+      s0_6_1 = vfmaq_f32(s0_6_1, x0, w6);
+      s0_7_1 = vfmaq_f32(s0_7_1, x0, w7);
+    }
+  }
+  s0_0_0 = vaddq_f32(s0_0_0, s0_0_1);
+  s0_1_0 = vaddq_f32(s0_1_0, s0_1_1);
+  s0_2_0 = vaddq_f32(s0_2_0, s0_2_1);
+  s0_3_0 = vaddq_f32(s0_3_0, s0_3_1);
+  s0_4_0 = vaddq_f32(s0_4_0, s0_4_1);
+  s0_5_0 = vaddq_f32(s0_5_0, s0_5_1);
+  s0_6_0 = vaddq_f32(s0_6_0, s0_6_1);
+  s0_7_0 = vaddq_f32(s0_7_0, s0_7_1);
+  s0_0_0 = vaddq_f32(s0_0_0, vld1q_f32(linear_bias));
+  s0_0_0 = act_relu(s0_0_0);
+  vst1q_f32(out, s0_0_0);
+  s0_1_0 = vaddq_f32(s0_1_0, vld1q_f32(linear_bias + 4));
+  s0_1_0 = act_relu(s0_1_0);
+  vst1q_f32(out + 4, s0_1_0);
+  s0_2_0 = vaddq_f32(s0_2_0, vld1q_f32(linear_bias + 8));
+  s0_2_0 = act_relu(s0_2_0);
+  vst1q_f32(out + 8, s0_2_0);
+  s0_3_0 = vaddq_f32(s0_3_0, vld1q_f32(linear_bias + 12));
+  s0_3_0 = act_relu(s0_3_0);
+  vst1q_f32(out + 12, s0_3_0);
+  s0_4_0 = vaddq_f32(s0_4_0, vld1q_f32(linear_bias + 16));
+  s0_4_0 = act_relu(s0_4_0);
+  vst1q_f32(out + 16, s0_4_0);
+  s0_5_0 = vaddq_f32(s0_5_0, vld1q_f32(linear_bias + 20));
+  s0_5_0 = act_relu(s0_5_0);
+  vst1q_f32(out + 20, s0_5_0);
+  s0_6_0 = vaddq_f32(s0_6_0, vld1q_f32(linear_bias + 24));
+  s0_6_0 = act_relu(s0_6_0);
+  vst1q_f32(out + 24, s0_6_0);
+  s0_7_0 = vaddq_f32(s0_7_0, vld1q_f32(linear_bias + 28));
+  s0_7_0 = act_relu(s0_7_0);
+  vst1q_f32(out + 28, s0_7_0);
+}
+
+/* layer2: a row of 16 columns. */
+FFN_INLINE void layer2_group_1x16(
+    const float *a, const float *w, const float *linear_bias, float *out) {
+  float32x4_t s0_0_0 = vdupq_n_f32(0.0f);
+  float32x4_t s0_0_1 = vdupq_n_f32(0.0f);
+  float32x4_t s0_0_2 = vdupq_n_f32(0.0f);
+  float32x4_t s0_0_3 = vdupq_n_f32(0.0f);
+  float32x4_t s0_1_0 = vdupq_n_f32(0.0f);
+  float32x4_t s0_1_1 = vdupq_n_f32(0.0f);
+  float32x4_t s0_1_2 = vdupq_n_f32(0.0f);
+  float32x4_t s0_1_3 = vdupq_n_f32(0.0f);
+  float32x4_t s0_2_0 = vdupq_n_f32(0.0f);
+  float32x4_t s0_2_1 = vdupq_n_f32(0.0f);
+  float32x4_t s0_2_2 = vdupq_n_f32(0.0f);
+  float32x4_t s0_2_3 = vdupq_n_f32(0.0f);
+  float32x4_t s0_3_0 = vdupq_n_f32(0.0f);
+  float32x4_t s0_3_1 = vdupq_n_f32(0.0f);
+  float32x4_t s0_3_2 = vdupq_n_f32(0.0f);
+  float32x4_t s0_3_3 = vdupq_n_f32(0.0f);
+  size_t k = 0;
+  FFN_UNROLL
+  for (; k + 4 <= LAYER2_INPUTS; k += 4, w += 4 * LAYER2_STEP) {
+    {
+      const float32x4_t w0 = vld1q_f32(w);
+      const float32x4_t w1 = vld1q_f32(w + 4);
+      const float32x4_t w2 = vld1q_f32(w + 8);
+      const float32x4_t w3 = vld1q_f32(w + 12);
+      const float32x4_t x0 = vdupq_n_f32(a[k]);
+      s0_0_0 = vfmaq_f32(s0_0_0, x0, w0);
+      s0_1_0 = vfmaq_f32(s0_1_0, x0, w1);
+      s0_2_0 = vfmaq_f32(s0_2_0, x0, w2);
+      s0_3_0 = vfmaq_f32(s0_3_0, x0, w3);
+    }
+    {
+      const float32x4_t w0 = vld1q_f32(w + LAYER2_STEP);
+      const float32x4_t w1 = vld1q_f32(w + LAYER2_STEP + 4);
+      const float32x4_t w2 = vld1q_f32(w + LAYER2_STEP + 8);
+      const float32x4_t w3 = vld1q_f32(w + LAYER2_STEP + 12);
+      const float32x4_t x0 = vdupq_n_f32(a[k + 1]);
+      s0_0_1 = vfmaq_f32(s0_0_1, x0, w0);
+      s0_1_1 = vfmaq_f32(s0_1_1, x0, w1);
+      s0_2_1 = vfmaq_f32(s0_2_1, x0, w2);
+      s0_3_1 = vfmaq_f32(s0_3_1, x0, w3);
+    }
+    {
+      const float32x4_t w0 = vld1q_f32(w + 2 * LAYER2_STEP);
+      const float32x4_t w1 = vld1q_f32(w + 2 * LAYER2_STEP + 4);
+      const float32x4_t w2 = vld1q_f32(w + 2 * LAYER2_STEP + 8);
+      const float32x4_t w3 = vld1q_f32(w + 2 * LAYER2_STEP + 12);
+      const float32x4_t x0 = vdupq_n_f32(a[k + 2]);
+      s0_0_2 = vfmaq_f32(s0_0_2, x0, w0);
+      s0_1_2 = vfmaq_f32(s0_1_2, x0, w1);
+      s0_2_2 = vfmaq_f32(s0_2_2, x0, w2);
+      s0_3_2 = vfmaq_f32(s0_3_2, x0, w3);
+    }
+    {
+      const float32x4_t w0 = vld1q_f32(w + 3 * LAYER2_STEP);
+      const float32x4_t w1 = vld1q_f32(w + 3 * LAYER2_STEP + 4);
+      const float32x4_t w2 = vld1q_f32(w + 3 * LAYER2_STEP + 8);
+      const float32x4_t w3 = vld1q_f32(w + 3 * LAYER2_STEP + 12);
+      const float32x4_t x0 = vdupq_n_f32(a[k + 3]);
+      s0_0_3 = vfmaq_f32(s0_0_3, x0, w0);
+      s0_1_3 = vfmaq_f32(s0_1_3, x0, w1);
+      s0_2_3 = vfmaq_f32(s0_2_3, x0, w2);
+      s0_3_3 = vfmaq_f32(s0_3_3, x0, w3);
+    }
+  }
+  s0_0_0 = vaddq_f32(s0_0_0, s0_0_2);
+  s0_1_0 = vaddq_f32(s0_1_0, s0_1_2);
+  s0_2_0 = vaddq_f32(s0_2_0, s0_2_2);
+  s0_3_0 = vaddq_f32(s0_3_0, s0_3_2);
+  s0_0_1 = vaddq_f32(s0_0_1, s0_0_3);
+  s0_1_1 = vaddq_f32(s0_1_1, s0_1_3);
+  s0_2_1 = vaddq_f32(s0_2_1, s0_2_3);
+  s0_3_1 = vaddq_f32(s0_3_1, s0_3_3);
+  s0_0_0 = vaddq_f32(s0_0_0, s0_0_1);
+  s0_1_0 = vaddq_f32(s0_1_0, s0_1_1);
+  s0_2_0 = vaddq_f32(s0_2_0, s0_2_1);
+  s0_3_0 = vaddq_f32(s0_3_0, s0_3_1);
+  s0_0_0 = vaddq_f32(s0_0_0, vdupq_n_f32(0.0f));
+  s0_0_0 = vaddq_f32(s0_0_0, vld1q_f32(linear_bias));
+  s0_0_0 = act_relu(s0_0_0);
+  vst1q_f32(out, s0_0_0);
+  s0_1_0 = vaddq_f32(s0_1_0, vdupq_n_f32(0.0f));
+  s0_1_0 = vaddq_f32(s0_1_0, vld1q_f32(linear_bias + 4));
+  s0_1_0 = act_relu(s0_1_0);
+  vst1q_f32(out + 4, s0_1_0);
+  s0_2_0 = vaddq_f32(s0_2_0, vdupq_n_f32(0.0f));
+  s0_2_0 = vaddq_f32(s0_2_0, vld1q_f32(linear_bias + 8));
+  s0_2_0 = act_relu(s0_2_0);
+  vst1q_f32(out + 8, s0_2_0);
+  s0_3_0 = vaddq_f32(s0_3_0, vdupq_n_f32(0.0f));
+  s0_3_0 = vaddq_f32(s0_3_0, vld1q_f32(linear_bias + 12));
+  s0_3_0 = act_relu(s0_3_0);
+  vst1q_f32(out + 12, s0_3_0);
+}
+
+/* layer3: a row of 1 columns. */
+FFN_INLINE void layer3_group_1x4_of_1(
+    const float *a, const float *w, const float *linear_bias, float *out) {
+  float32x4_t s0_0_0 = vdupq_n_f32(0.0f);
+  float32x4_t s0_0_1 = vdupq_n_f32(0.0f);
+  float32x4_t s0_0_2 = vdupq_n_f32(0.0f);
+  float32x4_t s0_0_3 = vdupq_n_f32(0.0f);
+  float32x4_t s0_0_4 = vdupq_n_f32(0.0f);
+  float32x4_t s0_0_5 = vdupq_n_f32(0.0f);
+  float32x4_t s0_0_6 = vdupq_n_f32(0.0f);
+  float32x4_t s0_0_7 = vdupq_n_f32(0.0f);
+  size_t k = 0;
+  FFN_UNROLL
+  for (; k + 8 <= LAYER3_INPUTS; k += 8, w += 8 * LAYER3_STEP) {
+    {
+      const float32x4_t w0 = vld1q_f32(w);
+      const float32x4_t x0 = vdupq_n_f32(a[k]);
+      s0_0_0 = vfmaq_f32(s0_0_0, x0, w0);
+    }
+    {
+      const float32x4_t w0 = vld1q_f32(w + LAYER3_STEP);
+      const float32x4_t x0 = vdupq_n_f32(a[k + 1]);
+      s0_0_1 = vfmaq_f32(s0_0_1, x0, w0);
+    }
+    {
+      const float32x4_t w0 = vld1q_f32(w + 2 * LAYER3_STEP);
+      const float32x4_t x0 = vdupq_n_f32(a[k + 2]);
+      s0_0_2 = vfmaq_f32(s0_0_2, x0, w0);
+    }
+    {
+      const float32x4_t w0 = vld1q_f32(w + 3 * LAYER3_STEP);
+      const float32x4_t x0 = vdupq_n_f32(a[k + 3]);
+      s0_0_3 = vfmaq_f32(s0_0_3, x0, w0);
+    }
+    {
+      const float32x4_t w0 = vld1q_f32(w + 4 * LAYER3_STEP);
+      const float32x4_t x0 = vdupq_n_f32(a[k + 4]);
+      s0_0_4 = vfmaq_f32(s0_0_4, x0, w0);
+    }
+    {
+      const float32x4_t w0 = vld1q_f32(w + 5 * LAYER3_STEP);
+      const float32x4_t x0 = vdupq_n_f32(a[k + 5]);
+      s0_0_5 = vfmaq_f32(s0_0_5, x0, w0);
+    }
+    {
+      const float32x4_t w0 = vld1q_f32(w + 6 * LAYER3_STEP);
+      const float32x4_t x0 = vdupq_n_f32(a[k + 6]);
+      s0_0_6 = vfmaq_f32(s0_0_6, x0, w0);
+    }
+    {
+      const float32x4_t w0 = vld1q_f32(w + 7 * LAYER3_STEP);
+      const float32x4_t x0 = vdupq_n_f32(a[k + 7]);
+      s0_0_7 = vfmaq_f32(s0_0_7, x0, w0);
+    }
+  }
+  s0_0_0 = vaddq_f32(s0_0_0, s0_0_4);
+  s0_0_1 = vaddq_f32(s0_0_1, s0_0_5);
+  s0_0_2 = vaddq_f32(s0_0_2, s0_0_6);
+  s0_0_3 = vaddq_f32(s0_0_3, s0_0_7);
+  s0_0_0 = vaddq_f32(s0_0_0, s0_0_2);
+  s0_0_1 = vaddq_f32(s0_0_1, s0_0_3);
+  s0_0_0 = vaddq_f32(s0_0_0, s0_0_1);
+  s0_0_0 = vaddq_f32(s0_0_0, vdupq_n_f32(0.0f));
+  s0_0_0 = vaddq_f32(s0_0_0, vld1q_f32(linear_bias));
+  s0_0_0 = act_sigmoid(s0_0_0);
+  ffn_store_tail_neon(out, s0_0_0, 1);
+}
+
 /* 2 rows through all stages: a walk would cost more than the sums. */
 FFN_NOINLINE void rows_of_2(const ffn_call *call, float *memory, size_t token) {
   const packed_weights *packed = (const packed_weights *)call->packed;
@@ -135,801 +1184,27 @@ FFN_NOINLINE void rows_of_2(const ffn_call *call, float *memory, size_t token) {
     FFN_MEMCPY(work->x[1], x + call->x_stride, LAYER1_INPUTS * sizeof *x);
     const float *in = work->x[0];
     float *out = work->h1[0];
-    {
-      const float *a = in;
-      const float *w = &packed->layer1[0][0][0][0];
-      float32x4_t s0_0_0 = vdupq_n_f32(0.0f);
-      float32x4_t s0_0_1 = vdupq_n_f32(0.0f);
-      float32x4_t s0_1_0 = vdupq_n_f32(0.0f);
-      float32x4_t s0_1_1 = vdupq_n_f32(0.0f);
-      float32x4_t s0_2_0 = vdupq_n_f32(0.0f);
-      float32x4_t s0_2_1 = vdupq_n_f32(0.0f);
-      float32x4_t s0_3_0 = vdupq_n_f32(0.0f);
-      float32x4_t s0_3_1 = vdupq_n_f32(0.0f);
-      float32x4_t s0_4_0 = vdupq_n_f32(0.0f);
-      float32x4_t s0_4_1 = vdupq_n_f32(0.0f);
-      float32x4_t s0_5_0 = vdupq_n_f32(0.0f);
-      float32x4_t s0_5_1 = vdupq_n_f32(0.0f);
-      float32x4_t s1_0_0 = vdupq_n_f32(0.0f);
-      float32x4_t s1_0_1 = vdupq_n_f32(0.0f);
-      float32x4_t s1_1_0 = vdupq_n_f32(0.0f);
-      float32x4_t s1_1_1 = vdupq_n_f32(0.0f);
-      float32x4_t s1_2_0 = vdupq_n_f32(0.0f);
-      float32x4_t s1_2_1 = vdupq_n_f32(0.0f);
-      float32x4_t s1_3_0 = vdupq_n_f32(0.0f);
-      float32x4_t s1_3_1 = vdupq_n_f32(0.0f);
-      float32x4_t s1_4_0 = vdupq_n_f32(0.0f);
-      float32x4_t s1_4_1 = vdupq_n_f32(0.0f);
-      float32x4_t s1_5_0 = vdupq_n_f32(0.0f);
-      float32x4_t s1_5_1 = vdupq_n_f32(0.0f);
-      size_t k = 0;
-      FFN_UNROLL
-      for (; k + 2 <= LAYER1_INPUTS; k += 2, w += 2 * LAYER1_STEP) {
-        {
-          const float32x4_t w0 = vld1q_f32(w);
-          const float32x4_t w1 = vld1q_f32(w + 4);
-          const float32x4_t w2 = vld1q_f32(w + 8);
-          const float32x4_t w3 = vld1q_f32(w + 12);
-          const float32x4_t w4 = vld1q_f32(w + LAYER1_PANEL);
-          const float32x4_t w5 = vld1q_f32(w + LAYER1_PANEL + 4);
-          const float32x4_t x0 = vdupq_n_f32(a[k]);
-          s0_0_0 = vfmaq_f32(s0_0_0, x0, w0);
-          s0_1_0 = vfmaq_f32(s0_1_0, x0, w1);
-          s0_2_0 = vfmaq_f32(s0_2_0, x0, w2);
-          s0_3_0 = vfmaq_f32(s0_3_0, x0, w3);
-          s0_4_0 = vfmaq_f32(s0_4_0, x0, w4);
-          s0_5_0 = vfmaq_f32(s0_5_0, x0, w5);
-          const float32x4_t x1 = vdupq_n_f32(a[k + LAYER1_ROW]);
-          s1_0_0 = vfmaq_f32(s1_0_0, x1, w0);
-          s1_1_0 = vfmaq_f32(s1_1_0, x1, w1);
-          s1_2_0 = vfmaq_f32(s1_2_0, x1, w2);
-          s1_3_0 = vfmaq_f32(s1_3_0, x1, w3);
-          s1_4_0 = vfmaq_f32(s1_4_0, x1, w4);
-          s1_5_0 = vfmaq_f32(s1_5_0, x1, w5);
-        }
-        {
-          const float32x4_t w0 = vld1q_f32(w + LAYER1_STEP);
-          const float32x4_t w1 = vld1q_f32(w + LAYER1_STEP + 4);
-          const float32x4_t w2 = vld1q_f32(w + LAYER1_STEP + 8);
-          const float32x4_t w3 = vld1q_f32(w + LAYER1_STEP + 12);
-          const float32x4_t w4 = vld1q_f32(w + LAYER1_STEP + LAYER1_PANEL);
-          const float32x4_t w5 = vld1q_f32(w + LAYER1_STEP + LAYER1_PANEL + 4);
-          const float32x4_t x0 = vdupq_n_f32(a[k + 1]);
-          s0_0_1 = vfmaq_f32(s0_0_1, x0, w0);
-          s0_1_1 = vfmaq_f32(s0_1_1, x0, w1);
-          s0_2_1 = vfmaq_f32(s0_2_1, x0, w2);
-          s0_3_1 = vfmaq_f32(s0_3_1, x0, w3);
-          s0_4_1 = vfmaq_f32(s0_4_1, x0, w4);
-          s0_5_1 = vfmaq_f32(s0_5_1, x0, w5);
-          const float32x4_t x1 = vdupq_n_f32(a[k + LAYER1_ROW + 1]);
-          s1_0_1 = vfmaq_f32(s1_0_1, x1, w0);
-          s1_1_1 = vfmaq_f32(s1_1_1, x1, w1);
-          s1_2_1 = vfmaq_f32(s1_2_1, x1, w2);
-          s1_3_1 = vfmaq_f32(s1_3_1, x1, w3);
-          s1_4_1 = vfmaq_f32(s1_4_1, x1, w4);
-          s1_5_1 = vfmaq_f32(s1_5_1, x1, w5);
-        }
-      }
-      s0_0_0 = vaddq_f32(s0_0_0, s0_0_1);
-      s0_1_0 = vaddq_f32(s0_1_0, s0_1_1);
-      s0_2_0 = vaddq_f32(s0_2_0, s0_2_1);
-      s0_3_0 = vaddq_f32(s0_3_0, s0_3_1);
-      s0_4_0 = vaddq_f32(s0_4_0, s0_4_1);
-      s0_5_0 = vaddq_f32(s0_5_0, s0_5_1);
-      s1_0_0 = vaddq_f32(s1_0_0, s1_0_1);
-      s1_1_0 = vaddq_f32(s1_1_0, s1_1_1);
-      s1_2_0 = vaddq_f32(s1_2_0, s1_2_1);
-      s1_3_0 = vaddq_f32(s1_3_0, s1_3_1);
-      s1_4_0 = vaddq_f32(s1_4_0, s1_4_1);
-      s1_5_0 = vaddq_f32(s1_5_0, s1_5_1);
-      s0_0_0 = vaddq_f32(s0_0_0, vld1q_f32(packed->layer1_bias[0]));
-      s0_0_0 = act_relu(s0_0_0);
-      vst1q_f32(out, s0_0_0);
-      s0_1_0 = vaddq_f32(s0_1_0, vld1q_f32(packed->layer1_bias[0] + 4));
-      s0_1_0 = act_relu(s0_1_0);
-      vst1q_f32(out + 4, s0_1_0);
-      s0_2_0 = vaddq_f32(s0_2_0, vld1q_f32(packed->layer1_bias[0] + 8));
-      s0_2_0 = act_relu(s0_2_0);
-      vst1q_f32(out + 8, s0_2_0);
-      s0_3_0 = vaddq_f32(s0_3_0, vld1q_f32(packed->layer1_bias[0] + 12));
-      s0_3_0 = act_relu(s0_3_0);
-      vst1q_f32(out + 12, s0_3_0);
-      s0_4_0 = vaddq_f32(s0_4_0, vld1q_f32(packed->layer1_bias[0] + 16));
-      s0_4_0 = act_relu(s0_4_0);
-      vst1q_f32(out + 16, s0_4_0);
-      s0_5_0 = vaddq_f32(s0_5_0, vld1q_f32(packed->layer1_bias[0] + 20));
-      s0_5_0 = act_relu(s0_5_0);
-      vst1q_f32(out + 20, s0_5_0);
-      s1_0_0 = vaddq_f32(s1_0_0, vld1q_f32(packed->layer1_bias[0]));
-      s1_0_0 = act_relu(s1_0_0);
-      vst1q_f32(out + LAYER2_ROW, s1_0_0);
-      s1_1_0 = vaddq_f32(s1_1_0, vld1q_f32(packed->layer1_bias[0] + 4));
-      s1_1_0 = act_relu(s1_1_0);
-      vst1q_f32(out + LAYER2_ROW + 4, s1_1_0);
-      s1_2_0 = vaddq_f32(s1_2_0, vld1q_f32(packed->layer1_bias[0] + 8));
-      s1_2_0 = act_relu(s1_2_0);
-      vst1q_f32(out + LAYER2_ROW + 8, s1_2_0);
-      s1_3_0 = vaddq_f32(s1_3_0, vld1q_f32(packed->layer1_bias[0] + 12));
-      s1_3_0 = act_relu(s1_3_0);
-      vst1q_f32(out + LAYER2_ROW + 12, s1_3_0);
-      s1_4_0 = vaddq_f32(s1_4_0, vld1q_f32(packed->layer1_bias[0] + 16));
-      s1_4_0 = act_relu(s1_4_0);
-      vst1q_f32(out + LAYER2_ROW + 16, s1_4_0);
-      s1_5_0 = vaddq_f32(s1_5_0, vld1q_f32(packed->layer1_bias[0] + 20));
-      s1_5_0 = act_relu(s1_5_0);
-      vst1q_f32(out + LAYER2_ROW + 20, s1_5_0);
-    }
+    layer1_group_2x24(in, packed->layer1[0][0][0], packed->layer1_bias[0], out);
     FFN_SETTLE();
-    {
-      const float *a = in;
-      const float *w = &packed->layer1[1][0][0][0];
-      float32x4_t s0_0_0 = vdupq_n_f32(0.0f);
-      float32x4_t s0_0_1 = vdupq_n_f32(0.0f);
-      float32x4_t s0_1_0 = vdupq_n_f32(0.0f);
-      float32x4_t s0_1_1 = vdupq_n_f32(0.0f);
-      float32x4_t s0_2_0 = vdupq_n_f32(0.0f);
-      float32x4_t s0_2_1 = vdupq_n_f32(0.0f);
-      float32x4_t s0_3_0 = vdupq_n_f32(0.0f);
-      float32x4_t s0_3_1 = vdupq_n_f32(0.0f);
-      float32x4_t s0_4_0 = vdupq_n_f32(0.0f);
-      float32x4_t s0_4_1 = vdupq_n_f32(0.0f);
-      float32x4_t s1_0_0 = vdupq_n_f32(0.0f);
-      float32x4_t s1_0_1 = vdupq_n_f32(0.0f);
-      float32x4_t s1_1_0 = vdupq_n_f32(0.0f);
-      float32x4_t s1_1_1 = vdupq_n_f32(0.0f);
-      float32x4_t s1_2_0 = vdupq_n_f32(0.0f);
-      float32x4_t s1_2_1 = vdupq_n_f32(0.0f);
-      float32x4_t s1_3_0 = vdupq_n_f32(0.0f);
-      float32x4_t s1_3_1 = vdupq_n_f32(0.0f);
-      float32x4_t s1_4_0 = vdupq_n_f32(0.0f);
-      float32x4_t s1_4_1 = vdupq_n_f32(0.0f);
-      size_t k = 0;
-      FFN_UNROLL
-      for (; k + 2 <= LAYER1_INPUTS; k += 2, w += 2 * LAYER1_STEP) {
-        {
-          const float32x4_t w0 = vld1q_f32(w + 8);
-          const float32x4_t w1 = vld1q_f32(w + 12);
-          const float32x4_t w2 = vld1q_f32(w + LAYER1_PANEL);
-          const float32x4_t w3 = vld1q_f32(w + LAYER1_PANEL + 4);
-          const float32x4_t w4 = vld1q_f32(w + LAYER1_PANEL + 8);
-          const float32x4_t x0 = vdupq_n_f32(a[k]);
-          s0_0_0 = vfmaq_f32(s0_0_0, x0, w0);
-          s0_1_0 = vfmaq_f32(s0_1_0, x0, w1);
-          s0_2_0 = vfmaq_f32(s0_2_0, x0, w2);
-          s0_3_0 = vfmaq_f32(s0_3_0, x0, w3);
-          s0_4_0 = vfmaq_f32(s0_4_0, x0, w4);
-          const float32x4_t x1 = vdupq_n_f32(a[k + LAYER1_ROW]);
-          s1_0_0 = vfmaq_f32(s1_0_0, x1, w0);
-          s1_1_0 = vfmaq_f32(s1_1_0, x1, w1);
-          s1_2_0 = vfmaq_f32(s1_2_0, x1, w2);
-          s1_3_0 = vfmaq_f32(s1_3_0, x1, w3);
-          s1_4_0 = vfmaq_f32(s1_4_0, x1, w4);
-        }
-        {
-          const float32x4_t w0 = vld1q_f32(w + LAYER1_STEP + 8);
-          const float32x4_t w1 = vld1q_f32(w + LAYER1_STEP + 12);
-          const float32x4_t w2 = vld1q_f32(w + LAYER1_STEP + LAYER1_PANEL);
-          const float32x4_t w3 = vld1q_f32(w + LAYER1_STEP + LAYER1_PANEL + 4);
-          const float32x4_t w4 = vld1q_f32(w + LAYER1_STEP + LAYER1_PANEL + 8);
-          const float32x4_t x0 = vdupq_n_f32(a[k + 1]);
-          s0_0_1 = vfmaq_f32(s0_0_1, x0, w0);
-          s0_1_1 = vfmaq_f32(s0_1_1, x0, w1);
-          s0_2_1 = vfmaq_f32(s0_2_1, x0, w2);
-          s0_3_1 = vfmaq_f32(s0_3_1, x0, w3);
-          s0_4_1 = vfmaq_f32(s0_4_1, x0, w4);
-          const float32x4_t x1 = vdupq_n_f32(a[k + LAYER1_ROW + 1]);
-          s1_0_1 = vfmaq_f32(s1_0_1, x1, w0);
-          s1_1_1 = vfmaq_f32(s1_1_1, x1, w1);
-          s1_2_1 = vfmaq_f32(s1_2_1, x1, w2);
-          s1_3_1 = vfmaq_f32(s1_3_1, x1, w3);
-          s1_4_1 = vfmaq_f32(s1_4_1, x1, w4);
-        }
-      }
-      s0_0_0 = vaddq_f32(s0_0_0, s0_0_1);
-      s0_1_0 = vaddq_f32(s0_1_0, s0_1_1);
-      s0_2_0 = vaddq_f32(s0_2_0, s0_2_1);
-      s0_3_0 = vaddq_f32(s0_3_0, s0_3_1);
-      s0_4_0 = vaddq_f32(s0_4_0, s0_4_1);
-      s1_0_0 = vaddq_f32(s1_0_0, s1_0_1);
-      s1_1_0 = vaddq_f32(s1_1_0, s1_1_1);
-      s1_2_0 = vaddq_f32(s1_2_0, s1_2_1);
-      s1_3_0 = vaddq_f32(s1_3_0, s1_3_1);
-      s1_4_0 = vaddq_f32(s1_4_0, s1_4_1);
-      s0_0_0 = vaddq_f32(s0_0_0, vld1q_f32(packed->layer1_bias[0] + 24));
-      s0_0_0 = act_relu(s0_0_0);
-      vst1q_f32(out + 24, s0_0_0);
-      s0_1_0 = vaddq_f32(s0_1_0, vld1q_f32(packed->layer1_bias[0] + 28));
-      s0_1_0 = act_relu(s0_1_0);
-      vst1q_f32(out + 28, s0_1_0);
-      s0_2_0 = vaddq_f32(s0_2_0, vld1q_f32(packed->layer1_bias[0] + 32));
-      s0_2_0 = act_relu(s0_2_0);
-      vst1q_f32(out + 32, s0_2_0);
-      s0_3_0 = vaddq_f32(s0_3_0, vld1q_f32(packed->layer1_bias[0] + 36));
-      s0_3_0 = act_relu(s0_3_0);
-      vst1q_f32(out + 36, s0_3_0);
-      s0_4_0 = vaddq_f32(s0_4_0, vld1q_f32(packed->layer1_bias[0] + 40));
-      s0_4_0 = act_relu(s0_4_0);
-      vst1q_f32(out + 40, s0_4_0);
-      s1_0_0 = vaddq_f32(s1_0_0, vld1q_f32(packed->layer1_bias[0] + 24));
-      s1_0_0 = act_relu(s1_0_0);
-      vst1q_f32(out + LAYER2_ROW + 24, s1_0_0);
-      s1_1_0 = vaddq_f32(s1_1_0, vld1q_f32(packed->layer1_bias[0] + 28));
-      s1_1_0 = act_relu(s1_1_0);
-      vst1q_f32(out + LAYER2_ROW + 28, s1_1_0);
-      s1_2_0 = vaddq_f32(s1_2_0, vld1q_f32(packed->layer1_bias[0] + 32));
-      s1_2_0 = act_relu(s1_2_0);
-      vst1q_f32(out + LAYER2_ROW + 32, s1_2_0);
-      s1_3_0 = vaddq_f32(s1_3_0, vld1q_f32(packed->layer1_bias[0] + 36));
-      s1_3_0 = act_relu(s1_3_0);
-      vst1q_f32(out + LAYER2_ROW + 36, s1_3_0);
-      s1_4_0 = vaddq_f32(s1_4_0, vld1q_f32(packed->layer1_bias[0] + 40));
-      s1_4_0 = act_relu(s1_4_0);
-      vst1q_f32(out + LAYER2_ROW + 40, s1_4_0);
-    }
+    layer1_group_2x20_at_8(in, packed->layer1[1][0][0], packed->layer1_bias[0] + 24, out + 24);
     FFN_SETTLE();
-    {
-      const float *a = in;
-      const float *w = &packed->layer1[2][0][0][0];
-      float32x4_t s0_0_0 = vdupq_n_f32(0.0f);
-      float32x4_t s0_0_1 = vdupq_n_f32(0.0f);
-      float32x4_t s0_1_0 = vdupq_n_f32(0.0f);
-      float32x4_t s0_1_1 = vdupq_n_f32(0.0f);
-      float32x4_t s0_2_0 = vdupq_n_f32(0.0f);
-      float32x4_t s0_2_1 = vdupq_n_f32(0.0f);
-      float32x4_t s0_3_0 = vdupq_n_f32(0.0f);
-      float32x4_t s0_3_1 = vdupq_n_f32(0.0f);
-      float32x4_t s0_4_0 = vdupq_n_f32(0.0f);
-      float32x4_t s0_4_1 = vdupq_n_f32(0.0f);
-      float32x4_t s1_0_0 = vdupq_n_f32(0.0f);
-      float32x4_t s1_0_1 = vdupq_n_f32(0.0f);
-      float32x4_t s1_1_0 = vdupq_n_f32(0.0f);
-      float32x4_t s1_1_1 = vdupq_n_f32(0.0f);
-      float32x4_t s1_2_0 = vdupq_n_f32(0.0f);
-      float32x4_t s1_2_1 = vdupq_n_f32(0.0f);
-      float32x4_t s1_3_0 = vdupq_n_f32(0.0f);
-      float32x4_t s1_3_1 = vdupq_n_f32(0.0f);
-      float32x4_t s1_4_0 = vdupq_n_f32(0.0f);
-      float32x4_t s1_4_1 = vdupq_n_f32(0.0f);
-      size_t k = 0;
-      FFN_UNROLL
-      for (; k + 2 <= LAYER1_INPUTS; k += 2, w += 2 * LAYER1_STEP) {
-        {
-          const float32x4_t w0 = vld1q_f32(w + 12);
-          const float32x4_t w1 = vld1q_f32(w + LAYER1_PANEL);
-          const float32x4_t w2 = vld1q_f32(w + LAYER1_PANEL + 4);
-          const float32x4_t w3 = vld1q_f32(w + LAYER1_PANEL + 8);
-          const float32x4_t w4 = vld1q_f32(w + LAYER1_PANEL + 12);
-          const float32x4_t x0 = vdupq_n_f32(a[k]);
-          s0_0_0 = vfmaq_f32(s0_0_0, x0, w0);
-          s0_1_0 = vfmaq_f32(s0_1_0, x0, w1);
-          s0_2_0 = vfmaq_f32(s0_2_0, x0, w2);
-          s0_3_0 = vfmaq_f32(s0_3_0, x0, w3);
-          s0_4_0 = vfmaq_f32(s0_4_0, x0, w4);
-          const float32x4_t x1 = vdupq_n_f32(a[k + LAYER1_ROW]);
-          s1_0_0 = vfmaq_f32(s1_0_0, x1, w0);
-          s1_1_0 = vfmaq_f32(s1_1_0, x1, w1);
-          s1_2_0 = vfmaq_f32(s1_2_0, x1, w2);
-          s1_3_0 = vfmaq_f32(s1_3_0, x1, w3);
-          s1_4_0 = vfmaq_f32(s1_4_0, x1, w4);
-        }
-        {
-          const float32x4_t w0 = vld1q_f32(w + LAYER1_STEP + 12);
-          const float32x4_t w1 = vld1q_f32(w + LAYER1_STEP + LAYER1_PANEL);
-          const float32x4_t w2 = vld1q_f32(w + LAYER1_STEP + LAYER1_PANEL + 4);
-          const float32x4_t w3 = vld1q_f32(w + LAYER1_STEP + LAYER1_PANEL + 8);
-          const float32x4_t w4 = vld1q_f32(w + LAYER1_STEP + LAYER1_PANEL + 12);
-          const float32x4_t x0 = vdupq_n_f32(a[k + 1]);
-          s0_0_1 = vfmaq_f32(s0_0_1, x0, w0);
-          s0_1_1 = vfmaq_f32(s0_1_1, x0, w1);
-          s0_2_1 = vfmaq_f32(s0_2_1, x0, w2);
-          s0_3_1 = vfmaq_f32(s0_3_1, x0, w3);
-          s0_4_1 = vfmaq_f32(s0_4_1, x0, w4);
-          const float32x4_t x1 = vdupq_n_f32(a[k + LAYER1_ROW + 1]);
-          s1_0_1 = vfmaq_f32(s1_0_1, x1, w0);
-          s1_1_1 = vfmaq_f32(s1_1_1, x1, w1);
-          s1_2_1 = vfmaq_f32(s1_2_1, x1, w2);
-          s1_3_1 = vfmaq_f32(s1_3_1, x1, w3);
-          s1_4_1 = vfmaq_f32(s1_4_1, x1, w4);
-        }
-      }
-      s0_0_0 = vaddq_f32(s0_0_0, s0_0_1);
-      s0_1_0 = vaddq_f32(s0_1_0, s0_1_1);
-      s0_2_0 = vaddq_f32(s0_2_0, s0_2_1);
-      s0_3_0 = vaddq_f32(s0_3_0, s0_3_1);
-      s0_4_0 = vaddq_f32(s0_4_0, s0_4_1);
-      s1_0_0 = vaddq_f32(s1_0_0, s1_0_1);
-      s1_1_0 = vaddq_f32(s1_1_0, s1_1_1);
-      s1_2_0 = vaddq_f32(s1_2_0, s1_2_1);
-      s1_3_0 = vaddq_f32(s1_3_0, s1_3_1);
-      s1_4_0 = vaddq_f32(s1_4_0, s1_4_1);
-      s0_0_0 = vaddq_f32(s0_0_0, vld1q_f32(packed->layer1_bias[0] + 44));
-      s0_0_0 = act_relu(s0_0_0);
-      vst1q_f32(out + 44, s0_0_0);
-      s0_1_0 = vaddq_f32(s0_1_0, vld1q_f32(packed->layer1_bias[0] + 48));
-      s0_1_0 = act_relu(s0_1_0);
-      vst1q_f32(out + 48, s0_1_0);
-      s0_2_0 = vaddq_f32(s0_2_0, vld1q_f32(packed->layer1_bias[0] + 52));
-      s0_2_0 = act_relu(s0_2_0);
-      vst1q_f32(out + 52, s0_2_0);
-      s0_3_0 = vaddq_f32(s0_3_0, vld1q_f32(packed->layer1_bias[0] + 56));
-      s0_3_0 = act_relu(s0_3_0);
-      vst1q_f32(out + 56, s0_3_0);
-      s0_4_0 = vaddq_f32(s0_4_0, vld1q_f32(packed->layer1_bias[0] + 60));
-      s0_4_0 = act_relu(s0_4_0);
-      vst1q_f32(out + 60, s0_4_0);
-      s1_0_0 = vaddq_f32(s1_0_0, vld1q_f32(packed->layer1_bias[0] + 44));
-      s1_0_0 = act_relu(s1_0_0);
-      vst1q_f32(out + LAYER2_ROW + 44, s1_0_0);
-      s1_1_0 = vaddq_f32(s1_1_0, vld1q_f32(packed->layer1_bias[0] + 48));
-      s1_1_0 = act_relu(s1_1_0);
-      vst1q_f32(out + LAYER2_ROW + 48, s1_1_0);
-      s1_2_0 = vaddq_f32(s1_2_0, vld1q_f32(packed->layer1_bias[0] + 52));
-      s1_2_0 = act_relu(s1_2_0);
-      vst1q_f32(out + LAYER2_ROW + 52, s1_2_0);
-      s1_3_0 = vaddq_f32(s1_3_0, vld1q_f32(packed->layer1_bias[0] + 56));
-      s1_3_0 = act_relu(s1_3_0);
-      vst1q_f32(out + LAYER2_ROW + 56, s1_3_0);
-      s1_4_0 = vaddq_f32(s1_4_0, vld1q_f32(packed->layer1_bias[0] + 60));
-      s1_4_0 = act_relu(s1_4_0);
-      vst1q_f32(out + LAYER2_ROW + 60, s1_4_0);
-    }
+    layer1_group_2x20_at_12(in, packed->layer1[2][0][0], packed->layer1_bias[0] + 44, out + 44);
     FFN_SETTLE();
   }
   { /* layer2 */
     const float *in = work->h1[0];
     float *out = work->h2[0];
-    {
-      const float *a = in;
-      const float *w = &packed->layer2[0][0][0][0];
-      float32x4_t s0_0_0 = vdupq_n_f32(0.0f);
-      float32x4_t s0_0_1 = vdupq_n_f32(0.0f);
-      float32x4_t s0_0_2 = vdupq_n_f32(0.0f);
-      float32x4_t s0_0_3 = vdupq_n_f32(0.0f);
-      float32x4_t s0_1_0 = vdupq_n_f32(0.0f);
-      float32x4_t s0_1_1 = vdupq_n_f32(0.0f);
-      float32x4_t s0_1_2 = vdupq_n_f32(0.0f);
-      float32x4_t s0_1_3 = vdupq_n_f32(0.0f);
-      float32x4_t s0_2_0 = vdupq_n_f32(0.0f);
-      float32x4_t s0_2_1 = vdupq_n_f32(0.0f);
-      float32x4_t s0_2_2 = vdupq_n_f32(0.0f);
-      float32x4_t s0_2_3 = vdupq_n_f32(0.0f);
-      float32x4_t s1_0_0 = vdupq_n_f32(0.0f);
-      float32x4_t s1_0_1 = vdupq_n_f32(0.0f);
-      float32x4_t s1_0_2 = vdupq_n_f32(0.0f);
-      float32x4_t s1_0_3 = vdupq_n_f32(0.0f);
-      float32x4_t s1_1_0 = vdupq_n_f32(0.0f);
-      float32x4_t s1_1_1 = vdupq_n_f32(0.0f);
-      float32x4_t s1_1_2 = vdupq_n_f32(0.0f);
-      float32x4_t s1_1_3 = vdupq_n_f32(0.0f);
-      float32x4_t s1_2_0 = vdupq_n_f32(0.0f);
-      float32x4_t s1_2_1 = vdupq_n_f32(0.0f);
-      float32x4_t s1_2_2 = vdupq_n_f32(0.0f);
-      float32x4_t s1_2_3 = vdupq_n_f32(0.0f);
-      size_t k = 0;
-      FFN_UNROLL
-      for (; k + 4 <= LAYER2_INPUTS; k += 4, w += 4 * LAYER2_STEP) {
-        {
-          const float32x4_t w0 = vld1q_f32(w);
-          const float32x4_t w1 = vld1q_f32(w + 4);
-          const float32x4_t w2 = vld1q_f32(w + 8);
-          const float32x4_t x0 = vdupq_n_f32(a[k]);
-          s0_0_0 = vfmaq_f32(s0_0_0, x0, w0);
-          s0_1_0 = vfmaq_f32(s0_1_0, x0, w1);
-          s0_2_0 = vfmaq_f32(s0_2_0, x0, w2);
-          const float32x4_t x1 = vdupq_n_f32(a[k + LAYER2_ROW]);
-          s1_0_0 = vfmaq_f32(s1_0_0, x1, w0);
-          s1_1_0 = vfmaq_f32(s1_1_0, x1, w1);
-          s1_2_0 = vfmaq_f32(s1_2_0, x1, w2);
-        }
-        {
-          const float32x4_t w0 = vld1q_f32(w + LAYER2_STEP);
-          const float32x4_t w1 = vld1q_f32(w + LAYER2_STEP + 4);
-          const float32x4_t w2 = vld1q_f32(w + LAYER2_STEP + 8);
-          const float32x4_t x0 = vdupq_n_f32(a[k + 1]);
-          s0_0_1 = vfmaq_f32(s0_0_1, x0, w0);
-          s0_1_1 = vfmaq_f32(s0_1_1, x0, w1);
-          s0_2_1 = vfmaq_f32(s0_2_1, x0, w2);
-          const float32x4_t x1 = vdupq_n_f32(a[k + LAYER2_ROW + 1]);
-          s1_0_1 = vfmaq_f32(s1_0_1, x1, w0);
-          s1_1_1 = vfmaq_f32(s1_1_1, x1, w1);
-          s1_2_1 = vfmaq_f32(s1_2_1, x1, w2);
-        }
-        {
-          const float32x4_t w0 = vld1q_f32(w + 2 * LAYER2_STEP);
-          const float32x4_t w1 = vld1q_f32(w + 2 * LAYER2_STEP + 4);
-          const float32x4_t w2 = vld1q_f32(w + 2 * LAYER2_STEP + 8);
-          const float32x4_t x0 = vdupq_n_f32(a[k + 2]);
-          s0_0_2 = vfmaq_f32(s0_0_2, x0, w0);
-          s0_1_2 = vfmaq_f32(s0_1_2, x0, w1);
-          s0_2_2 = vfmaq_f32(s0_2_2, x0, w2);
-          const float32x4_t x1 = vdupq_n_f32(a[k + LAYER2_ROW + 2]);
-          s1_0_2 = vfmaq_f32(s1_0_2, x1, w0);
-          s1_1_2 = vfmaq_f32(s1_1_2, x1, w1);
-          s1_2_2 = vfmaq_f32(s1_2_2, x1, w2);
-        }
-        {
-          const float32x4_t w0 = vld1q_f32(w + 3 * LAYER2_STEP);
-          const float32x4_t w1 = vld1q_f32(w + 3 * LAYER2_STEP + 4);
-          const float32x4_t w2 = vld1q_f32(w + 3 * LAYER2_STEP + 8);
-          const float32x4_t x0 = vdupq_n_f32(a[k + 3]);
-          s0_0_3 = vfmaq_f32(s0_0_3, x0, w0);
-          s0_1_3 = vfmaq_f32(s0_1_3, x0, w1);
-          s0_2_3 = vfmaq_f32(s0_2_3, x0, w2);
-          const float32x4_t x1 = vdupq_n_f32(a[k + LAYER2_ROW + 3]);
-          s1_0_3 = vfmaq_f32(s1_0_3, x1, w0);
-          s1_1_3 = vfmaq_f32(s1_1_3, x1, w1);
-          s1_2_3 = vfmaq_f32(s1_2_3, x1, w2);
-        }
-      }
-      s0_0_0 = vaddq_f32(s0_0_0, s0_0_2);
-      s0_1_0 = vaddq_f32(s0_1_0, s0_1_2);
-      s0_2_0 = vaddq_f32(s0_2_0, s0_2_2);
-      s0_0_1 = vaddq_f32(s0_0_1, s0_0_3);
-      s0_1_1 = vaddq_f32(s0_1_1, s0_1_3);
-      s0_2_1 = vaddq_f32(s0_2_1, s0_2_3);
-      s0_0_0 = vaddq_f32(s0_0_0, s0_0_1);
-      s0_1_0 = vaddq_f32(s0_1_0, s0_1_1);
-      s0_2_0 = vaddq_f32(s0_2_0, s0_2_1);
-      s1_0_0 = vaddq_f32(s1_0_0, s1_0_2);
-      s1_1_0 = vaddq_f32(s1_1_0, s1_1_2);
-      s1_2_0 = vaddq_f32(s1_2_0, s1_2_2);
-      s1_0_1 = vaddq_f32(s1_0_1, s1_0_3);
-      s1_1_1 = vaddq_f32(s1_1_1, s1_1_3);
-      s1_2_1 = vaddq_f32(s1_2_1, s1_2_3);
-      s1_0_0 = vaddq_f32(s1_0_0, s1_0_1);
-      s1_1_0 = vaddq_f32(s1_1_0, s1_1_1);
-      s1_2_0 = vaddq_f32(s1_2_0, s1_2_1);
-      s0_0_0 = vaddq_f32(s0_0_0, vdupq_n_f32(0.0f));
-      s0_0_0 = vaddq_f32(s0_0_0, vld1q_f32(packed->layer2_bias[0]));
-      s0_0_0 = act_relu(s0_0_0);
-      vst1q_f32(out, s0_0_0);
-      s0_1_0 = vaddq_f32(s0_1_0, vdupq_n_f32(0.0f));
-      s0_1_0 = vaddq_f32(s0_1_0, vld1q_f32(packed->layer2_bias[0] + 4));
-      s0_1_0 = act_relu(s0_1_0);
-      vst1q_f32(out + 4, s0_1_0);
-      s0_2_0 = vaddq_f32(s0_2_0, vdupq_n_f32(0.0f));
-      s0_2_0 = vaddq_f32(s0_2_0, vld1q_f32(packed->layer2_bias[0] + 8));
-      s0_2_0 = act_relu(s0_2_0);
-      vst1q_f32(out + 8, s0_2_0);
-      s1_0_0 = vaddq_f32(s1_0_0, vdupq_n_f32(0.0f));
-      s1_0_0 = vaddq_f32(s1_0_0, vld1q_f32(packed->layer2_bias[0]));
-      s1_0_0 = act_relu(s1_0_0);
-      vst1q_f32(out + LAYER3_ROW, s1_0_0);
-      s1_1_0 = vaddq_f32(s1_1_0, vdupq_n_f32(0.0f));
-      s1_1_0 = vaddq_f32(s1_1_0, vld1q_f32(packed->layer2_bias[0] + 4));
-      s1_1_0 = act_relu(s1_1_0);
-      vst1q_f32(out + LAYER3_ROW + 4, s1_1_0);
-      s1_2_0 = vaddq_f32(s1_2_0, vdupq_n_f32(0.0f));
-      s1_2_0 = vaddq_f32(s1_2_0, vld1q_f32(packed->layer2_bias[0] + 8));
-      s1_2_0 = act_relu(s1_2_0);
-      vst1q_f32(out + LAYER3_ROW + 8, s1_2_0);
-    }
+    layer2_group_2x12(in, packed->layer2[0][0][0], packed->layer2_bias[0], out);
     FFN_SETTLE();
-    {
-      const float *a = in;
-      const float *w = &packed->layer2[0][0][0][0];
-      float32x4_t s0_0_0 = vdupq_n_f32(0.0f);
-      float32x4_t s0_0_1 = vdupq_n_f32(0.0f);
-      float32x4_t s0_0_2 = vdupq_n_f32(0.0f);
-      float32x4_t s0_0_3 = vdupq_n_f32(0.0f);
-      float32x4_t s0_1_0 = vdupq_n_f32(0.0f);
-      float32x4_t s0_1_1 = vdupq_n_f32(0.0f);
-      float32x4_t s0_1_2 = vdupq_n_f32(0.0f);
-      float32x4_t s0_1_3 = vdupq_n_f32(0.0f);
-      float32x4_t s0_2_0 = vdupq_n_f32(0.0f);
-      float32x4_t s0_2_1 = vdupq_n_f32(0.0f);
-      float32x4_t s0_2_2 = vdupq_n_f32(0.0f);
-      float32x4_t s0_2_3 = vdupq_n_f32(0.0f);
-      float32x4_t s1_0_0 = vdupq_n_f32(0.0f);
-      float32x4_t s1_0_1 = vdupq_n_f32(0.0f);
-      float32x4_t s1_0_2 = vdupq_n_f32(0.0f);
-      float32x4_t s1_0_3 = vdupq_n_f32(0.0f);
-      float32x4_t s1_1_0 = vdupq_n_f32(0.0f);
-      float32x4_t s1_1_1 = vdupq_n_f32(0.0f);
-      float32x4_t s1_1_2 = vdupq_n_f32(0.0f);
-      float32x4_t s1_1_3 = vdupq_n_f32(0.0f);
-      float32x4_t s1_2_0 = vdupq_n_f32(0.0f);
-      float32x4_t s1_2_1 = vdupq_n_f32(0.0f);
-      float32x4_t s1_2_2 = vdupq_n_f32(0.0f);
-      float32x4_t s1_2_3 = vdupq_n_f32(0.0f);
-      size_t k = 0;
-      FFN_UNROLL
-      for (; k + 4 <= LAYER2_INPUTS; k += 4, w += 4 * LAYER2_STEP) {
-        {
-          const float32x4_t w0 = vld1q_f32(w + 12);
-          const float32x4_t w1 = vld1q_f32(w + LAYER2_PANEL);
-          const float32x4_t w2 = vld1q_f32(w + LAYER2_PANEL + 4);
-          const float32x4_t x0 = vdupq_n_f32(a[k]);
-          s0_0_0 = vfmaq_f32(s0_0_0, x0, w0);
-          s0_1_0 = vfmaq_f32(s0_1_0, x0, w1);
-          s0_2_0 = vfmaq_f32(s0_2_0, x0, w2);
-          const float32x4_t x1 = vdupq_n_f32(a[k + LAYER2_ROW]);
-          s1_0_0 = vfmaq_f32(s1_0_0, x1, w0);
-          s1_1_0 = vfmaq_f32(s1_1_0, x1, w1);
-          s1_2_0 = vfmaq_f32(s1_2_0, x1, w2);
-        }
-        {
-          const float32x4_t w0 = vld1q_f32(w + LAYER2_STEP + 12);
-          const float32x4_t w1 = vld1q_f32(w + LAYER2_STEP + LAYER2_PANEL);
-          const float32x4_t w2 = vld1q_f32(w + LAYER2_STEP + LAYER2_PANEL + 4);
-          const float32x4_t x0 = vdupq_n_f32(a[k + 1]);
-          s0_0_1 = vfmaq_f32(s0_0_1, x0, w0);
-          s0_1_1 = vfmaq_f32(s0_1_1, x0, w1);
-          s0_2_1 = vfmaq_f32(s0_2_1, x0, w2);
-          const float32x4_t x1 = vdupq_n_f32(a[k + LAYER2_ROW + 1]);
-          s1_0_1 = vfmaq_f32(s1_0_1, x1, w0);
-          s1_1_1 = vfmaq_f32(s1_1_1, x1, w1);
-          s1_2_1 = vfmaq_f32(s1_2_1, x1, w2);
-        }
-        {
-          const float32x4_t w0 = vld1q_f32(w + 2 * LAYER2_STEP + 12);
-          const float32x4_t w1 = vld1q_f32(w + 2 * LAYER2_STEP + LAYER2_PANEL);
-          const float32x4_t w2 = vld1q_f32(w + 2 * LAYER2_STEP + LAYER2_PANEL + 4);
-          const float32x4_t x0 = vdupq_n_f32(a[k + 2]);
-          s0_0_2 = vfmaq_f32(s0_0_2, x0, w0);
-          s0_1_2 = vfmaq_f32(s0_1_2, x0, w1);
-          s0_2_2 = vfmaq_f32(s0_2_2, x0, w2);
-          const float32x4_t x1 = vdupq_n_f32(a[k + LAYER2_ROW + 2]);
-          s1_0_2 = vfmaq_f32(s1_0_2, x1, w0);
-          s1_1_2 = vfmaq_f32(s1_1_2, x1, w1);
-          s1_2_2 = vfmaq_f32(s1_2_2, x1, w2);
-        }
-        {
-          const float32x4_t w0 = vld1q_f32(w + 3 * LAYER2_STEP + 12);
-          const float32x4_t w1 = vld1q_f32(w + 3 * LAYER2_STEP + LAYER2_PANEL);
-          const float32x4_t w2 = vld1q_f32(w + 3 * LAYER2_STEP + LAYER2_PANEL + 4);
-          const float32x4_t x0 = vdupq_n_f32(a[k + 3]);
-          s0_0_3 = vfmaq_f32(s0_0_3, x0, w0);
-          s0_1_3 = vfmaq_f32(s0_1_3, x0, w1);
-          s0_2_3 = vfmaq_f32(s0_2_3, x0, w2);
-          const float32x4_t x1 = vdupq_n_f32(a[k + LAYER2_ROW + 3]);
-          s1_0_3 = vfmaq_f32(s1_0_3, x1, w0);
-          s1_1_3 = vfmaq_f32(s1_1_3, x1, w1);
-          s1_2_3 = vfmaq_f32(s1_2_3, x1, w2);
-        }
-      }
-      s0_0_0 = vaddq_f32(s0_0_0, s0_0_2);
-      s0_1_0 = vaddq_f32(s0_1_0, s0_1_2);
-      s0_2_0 = vaddq_f32(s0_2_0, s0_2_2);
-      s0_0_1 = vaddq_f32(s0_0_1, s0_0_3);
-      s0_1_1 = vaddq_f32(s0_1_1, s0_1_3);
-      s0_2_1 = vaddq_f32(s0_2_1, s0_2_3);
-      s0_0_0 = vaddq_f32(s0_0_0, s0_0_1);
-      s0_1_0 = vaddq_f32(s0_1_0, s0_1_1);
-      s0_2_0 = vaddq_f32(s0_2_0, s0_2_1);
-      s1_0_0 = vaddq_f32(s1_0_0, s1_0_2);
-      s1_1_0 = vaddq_f32(s1_1_0, s1_1_2);
-      s1_2_0 = vaddq_f32(s1_2_0, s1_2_2);
-      s1_0_1 = vaddq_f32(s1_0_1, s1_0_3);
-      s1_1_1 = vaddq_f32(s1_1_1, s1_1_3);
-      s1_2_1 = vaddq_f32(s1_2_1, s1_2_3);
-      s1_0_0 = vaddq_f32(s1_0_0, s1_0_1);
-      s1_1_0 = vaddq_f32(s1_1_0, s1_1_1);
-      s1_2_0 = vaddq_f32(s1_2_0, s1_2_1);
-      s0_0_0 = vaddq_f32(s0_0_0, vdupq_n_f32(0.0f));
-      s0_0_0 = vaddq_f32(s0_0_0, vld1q_f32(packed->layer2_bias[0] + 12));
-      s0_0_0 = act_relu(s0_0_0);
-      vst1q_f32(out + 12, s0_0_0);
-      s0_1_0 = vaddq_f32(s0_1_0, vdupq_n_f32(0.0f));
-      s0_1_0 = vaddq_f32(s0_1_0, vld1q_f32(packed->layer2_bias[0] + 16));
-      s0_1_0 = act_relu(s0_1_0);
-      vst1q_f32(out + 16, s0_1_0);
-      s0_2_0 = vaddq_f32(s0_2_0, vdupq_n_f32(0.0f));
-      s0_2_0 = vaddq_f32(s0_2_0, vld1q_f32(packed->layer2_bias[0] + 20));
-      s0_2_0 = act_relu(s0_2_0);
-      vst1q_f32(out + 20, s0_2_0);
-      s1_0_0 = vaddq_f32(s1_0_0, vdupq_n_f32(0.0f));
-      s1_0_0 = vaddq_f32(s1_0_0, vld1q_f32(packed->layer2_bias[0] + 12));
-      s1_0_0 = act_relu(s1_0_0);
-      vst1q_f32(out + LAYER3_ROW + 12, s1_0_0);
-      s1_1_0 = vaddq_f32(s1_1_0, vdupq_n_f32(0.0f));
-      s1_1_0 = vaddq_f32(s1_1_0, vld1q_f32(packed->layer2_bias[0] + 16));
-      s1_1_0 = act_relu(s1_1_0);
-      vst1q_f32(out + LAYER3_ROW + 16, s1_1_0);
-      s1_2_0 = vaddq_f32(s1_2_0, vdupq_n_f32(0.0f));
-      s1_2_0 = vaddq_f32(s1_2_0, vld1q_f32(packed->layer2_bias[0] + 20));
-      s1_2_0 = act_relu(s1_2_0);
-      vst1q_f32(out + LAYER3_ROW + 20, s1_2_0);
-    }
+    layer2_group_2x12_at_12(in, packed->layer2[0][0][0], packed->layer2_bias[0] + 12, out + 12);
     FFN_SETTLE();
-    {
-      const float *a = in;
-      const float *w = &packed->layer2[1][0][0][0];
-      float32x4_t s0_0_0 = vdupq_n_f32(0.0f);
-      float32x4_t s0_0_1 = vdupq_n_f32(0.0f);
-      float32x4_t s0_0_2 = vdupq_n_f32(0.0f);
-      float32x4_t s0_0_3 = vdupq_n_f32(0.0f);
-      float32x4_t s0_1_0 = vdupq_n_f32(0.0f);
-      float32x4_t s0_1_1 = vdupq_n_f32(0.0f);
-      float32x4_t s0_1_2 = vdupq_n_f32(0.0f);
-      float32x4_t s0_1_3 = vdupq_n_f32(0.0f);
-      float32x4_t s1_0_0 = vdupq_n_f32(0.0f);
-      float32x4_t s1_0_1 = vdupq_n_f32(0.0f);
-      float32x4_t s1_0_2 = vdupq_n_f32(0.0f);
-      float32x4_t s1_0_3 = vdupq_n_f32(0.0f);
-      float32x4_t s1_1_0 = vdupq_n_f32(0.0f);
-      float32x4_t s1_1_1 = vdupq_n_f32(0.0f);
-      float32x4_t s1_1_2 = vdupq_n_f32(0.0f);
-      float32x4_t s1_1_3 = vdupq_n_f32(0.0f);
-      size_t k = 0;
-      FFN_UNROLL
-      for (; k + 4 <= LAYER2_INPUTS; k += 4, w += 4 * LAYER2_STEP) {
-        {
-          const float32x4_t w0 = vld1q_f32(w + 8);
-          const float32x4_t w1 = vld1q_f32(w + 12);
-          const float32x4_t x0 = vdupq_n_f32(a[k]);
-          s0_0_0 = vfmaq_f32(s0_0_0, x0, w0);
-          s0_1_0 = vfmaq_f32(s0_1_0, x0, w1);
-          const float32x4_t x1 = vdupq_n_f32(a[k + LAYER2_ROW]);
-          s1_0_0 = vfmaq_f32(s1_0_0, x1, w0);
-          s1_1_0 = vfmaq_f32(s1_1_0, x1, w1);
-        }
-        {
-          const float32x4_t w0 = vld1q_f32(w + LAYER2_STEP + 8);
-          const float32x4_t w1 = vld1q_f32(w + LAYER2_STEP + 12);
-          const float32x4_t x0 = vdupq_n_f32(a[k + 1]);
-          s0_0_1 = vfmaq_f32(s0_0_1, x0, w0);
-          s0_1_1 = vfmaq_f32(s0_1_1, x0, w1);
-          const float32x4_t x1 = vdupq_n_f32(a[k + LAYER2_ROW + 1]);
-          s1_0_1 = vfmaq_f32(s1_0_1, x1, w0);
-          s1_1_1 = vfmaq_f32(s1_1_1, x1, w1);
-        }
-        {
-          const float32x4_t w0 = vld1q_f32(w + 2 * LAYER2_STEP + 8);
-          const float32x4_t w1 = vld1q_f32(w + 2 * LAYER2_STEP + 12);
-          const float32x4_t x0 = vdupq_n_f32(a[k + 2]);
-          s0_0_2 = vfmaq_f32(s0_0_2, x0, w0);
-          s0_1_2 = vfmaq_f32(s0_1_2, x0, w1);
-          const float32x4_t x1 = vdupq_n_f32(a[k + LAYER2_ROW + 2]);
-          s1_0_2 = vfmaq_f32(s1_0_2, x1, w0);
-          s1_1_2 = vfmaq_f32(s1_1_2, x1, w1);
-        }
-        {
-          const float32x4_t w0 = vld1q_f32(w + 3 * LAYER2_STEP + 8);
-          const float32x4_t w1 = vld1q_f32(w + 3 * LAYER2_STEP + 12);
-          const float32x4_t x0 = vdupq_n_f32(a[k + 3]);
-          s0_0_3 = vfmaq_f32(s0_0_3, x0, w0);
-          s0_1_3 = vfmaq_f32(s0_1_3, x0, w1);
-          const float32x4_t x1 = vdupq_n_f32(a[k + LAYER2_ROW + 3]);
-          s1_0_3 = vfmaq_f32(s1_0_3, x1, w0);
-          s1_1_3 = vfmaq_f32(s1_1_3, x1, w1);
-        }
-      }
-      s0_0_0 = vaddq_f32(s0_0_0, s0_0_2);
-      s0_1_0 = vaddq_f32(s0_1_0, s0_1_2);
-      s0_0_1 = vaddq_f32(s0_0_1, s0_0_3);
-      s0_1_1 = vaddq_f32(s0_1_1, s0_1_3);
-      s0_0_0 = vaddq_f32(s0_0_0, s0_0_1);
-      s0_1_0 = vaddq_f32(s0_1_0, s0_1_1);
-      s1_0_0 = vaddq_f32(s1_0_0, s1_0_2);
-      s1_1_0 = vaddq_f32(s1_1_0, s1_1_2);
-      s1_0_1 = vaddq_f32(s1_0_1, s1_0_3);
-      s1_1_1 = vaddq_f32(s1_1_1, s1_1_3);
-      s1_0_0 = vaddq_f32(s1_0_0, s1_0_1);
-      s1_1_0 = vaddq_f32(s1_1_0, s1_1_1);
-      s0_0_0 = vaddq_f32(s0_0_0, vdupq_n_f32(0.0f));
-      s0_0_0 = vaddq_f32(s0_0_0, vld1q_f32(packed->layer2_bias[0] + 24));
-      s0_0_0 = act_relu(s0_0_0);
-      vst1q_f32(out + 24, s0_0_0);
-      s0_1_0 = vaddq_f32(s0_1_0, vdupq_n_f32(0.0f));
-      s0_1_0 = vaddq_f32(s0_1_0, vld1q_f32(packed->layer2_bias[0] + 28));
-      s0_1_0 = act_relu(s0_1_0);
-      vst1q_f32(out + 28, s0_1_0);
-      s1_0_0 = vaddq_f32(s1_0_0, vdupq_n_f32(0.0f));
-      s1_0_0 = vaddq_f32(s1_0_0, vld1q_f32(packed->layer2_bias[0] + 24));
-      s1_0_0 = act_relu(s1_0_0);
-      vst1q_f32(out + LAYER3_ROW + 24, s1_0_0);
-      s1_1_0 = vaddq_f32(s1_1_0, vdupq_n_f32(0.0f));
-      s1_1_0 = vaddq_f32(s1_1_0, vld1q_f32(packed->layer2_bias[0] + 28));
-      s1_1_0 = act_relu(s1_1_0);
-      vst1q_f32(out + LAYER3_ROW + 28, s1_1_0);
-    }
+    layer2_group_2x8(in, packed->layer2[1][0][0] + 8, packed->layer2_bias[0] + 24, out + 24);
     FFN_SETTLE();
   }
   { /* layer3 */
     const float *in = work->h2[0];
-    {
-      const float *a = in;
-      const float *w = &packed->layer3[0][0][0][0];
-      float32x4_t s0_0_0 = vdupq_n_f32(0.0f);
-      float32x4_t s0_0_1 = vdupq_n_f32(0.0f);
-      float32x4_t s0_0_2 = vdupq_n_f32(0.0f);
-      float32x4_t s0_0_3 = vdupq_n_f32(0.0f);
-      float32x4_t s0_0_4 = vdupq_n_f32(0.0f);
-      float32x4_t s0_0_5 = vdupq_n_f32(0.0f);
-      float32x4_t s0_0_6 = vdupq_n_f32(0.0f);
-      float32x4_t s0_0_7 = vdupq_n_f32(0.0f);
-      float32x4_t s1_0_0 = vdupq_n_f32(0.0f);
-      float32x4_t s1_0_1 = vdupq_n_f32(0.0f);
-      float32x4_t s1_0_2 = vdupq_n_f32(0.0f);
-      float32x4_t s1_0_3 = vdupq_n_f32(0.0f);
-      float32x4_t s1_0_4 = vdupq_n_f32(0.0f);
-      float32x4_t s1_0_5 = vdupq_n_f32(0.0f);
-      float32x4_t s1_0_6 = vdupq_n_f32(0.0f);
-      float32x4_t s1_0_7 = vdupq_n_f32(0.0f);
-      size_t k = 0;
-      FFN_UNROLL
-      for (; k + 8 <= LAYER3_INPUTS; k += 8, w += 8 * LAYER3_STEP) {
-        {
-          const float32x4_t w0 = vld1q_f32(w);
-          const float32x4_t x0 = vdupq_n_f32(a[k]);
-          s0_0_0 = vfmaq_f32(s0_0_0, x0, w0);
-          const float32x4_t x1 = vdupq_n_f32(a[k + LAYER3_ROW]);
-          s1_0_0 = vfmaq_f32(s1_0_0, x1, w0);
-        }
-        {
-          const float32x4_t w0 = vld1q_f32(w + LAYER3_STEP);
-          const float32x4_t x0 = vdupq_n_f32(a[k + 1]);
-          s0_0_1 = vfmaq_f32(s0_0_1, x0, w0);
-          const float32x4_t x1 = vdupq_n_f32(a[k + LAYER3_ROW + 1]);
-          s1_0_1 = vfmaq_f32(s1_0_1, x1, w0);
-        }
-        {
-          const float32x4_t w0 = vld1q_f32(w + 2 * LAYER3_STEP);
-          const float32x4_t x0 = vdupq_n_f32(a[k + 2]);
-          s0_0_2 = vfmaq_f32(s0_0_2, x0, w0);
-          const float32x4_t x1 = vdupq_n_f32(a[k + LAYER3_ROW + 2]);
-          s1_0_2 = vfmaq_f32(s1_0_2, x1, w0);
-        }
-        {
-          const float32x4_t w0 = vld1q_f32(w + 3 * LAYER3_STEP);
-          const float32x4_t x0 = vdupq_n_f32(a[k + 3]);
-          s0_0_3 = vfmaq_f32(s0_0_3, x0, w0);
-          const float32x4_t x1 = vdupq_n_f32(a[k + LAYER3_ROW + 3]);
-          s1_0_3 = vfmaq_f32(s1_0_3, x1, w0);
-        }
-        {
-          const float32x4_t w0 = vld1q_f32(w + 4 * LAYER3_STEP);
-          const float32x4_t x0 = vdupq_n_f32(a[k + 4]);
-          s0_0_4 = vfmaq_f32(s0_0_4, x0, w0);
-          const float32x4_t x1 = vdupq_n_f32(a[k + LAYER3_ROW + 4]);
-          s1_0_4 = vfmaq_f32(s1_0_4, x1, w0);
-        }
-        {
-          const float32x4_t w0 = vld1q_f32(w + 5 * LAYER3_STEP);
-          const float32x4_t x0 = vdupq_n_f32(a[k + 5]);
-          s0_0_5 = vfmaq_f32(s0_0_5, x0, w0);
-          const float32x4_t x1 = vdupq_n_f32(a[k + LAYER3_ROW + 5]);
-          s1_0_5 = vfmaq_f32(s1_0_5, x1, w0);
-        }
-        {
-          const float32x4_t w0 = vld1q_f32(w + 6 * LAYER3_STEP);
-          const float32x4_t x0 = vdupq_n_f32(a[k + 6]);
-          s0_0_6 = vfmaq_f32(s0_0_6, x0, w0);
-          const float32x4_t x1 = vdupq_n_f32(a[k + LAYER3_ROW + 6]);
-          s1_0_6 = vfmaq_f32(s1_0_6, x1, w0);
-        }
-        {
-          const float32x4_t w0 = vld1q_f32(w + 7 * LAYER3_STEP);
-          const float32x4_t x0 = vdupq_n_f32(a[k + 7]);
-          s0_0_7 = vfmaq_f32(s0_0_7, x0, w0);
-          const float32x4_t x1 = vdupq_n_f32(a[k + LAYER3_ROW + 7]);
-          s1_0_7 = vfmaq_f32(s1_0_7, x1, w0);
-        }
-      }
-      s0_0_0 = vaddq_f32(s0_0_0, s0_0_4);
-      s0_0_1 = vaddq_f32(s0_0_1, s0_0_5);
-      s0_0_2 = vaddq_f32(s0_0_2, s0_0_6);
-      s0_0_3 = vaddq_f32(s0_0_3, s0_0_7);
-      s0_0_0 = vaddq_f32(s0_0_0, s0_0_2);
-      s0_0_1 = vaddq_f32(s0_0_1, s0_0_3);
-      s0_0_0 = vaddq_f32(s0_0_0, s0_0_1);
-      s1_0_0 = vaddq_f32(s1_0_0, s1_0_4);
-      s1_0_1 = vaddq_f32(s1_0_1, s1_0_5);
-      s1_0_2 = vaddq_f32(s1_0_2, s1_0_6);
-      s1_0_3 = vaddq_f32(s1_0_3, s1_0_7);
-      s1_0_0 = vaddq_f32(s1_0_0, s1_0_2);
-      s1_0_1 = vaddq_f32(s1_0_1, s1_0_3);
-      s1_0_0 = vaddq_f32(s1_0_0, s1_0_1);
-      s0_0_0 = vaddq_f32(s0_0_0, vdupq_n_f32(0.0f));
-      s0_0_0 = vaddq_f32(s0_0_0, vld1q_f32(packed->layer3_bias[0]));
-      s0_0_0 = act_sigmoid(s0_0_0);
-      ffn_store_tail_neon(y, s0_0_0, 1);
-      s1_0_0 = vaddq_f32(s1_0_0, vdupq_n_f32(0.0f));
-      s1_0_0 = vaddq_f32(s1_0_0, vld1q_f32(packed->layer3_bias[0]));
-      s1_0_0 = act_sigmoid(s1_0_0);
-      ffn_store_tail_neon(y + call->y_stride, s1_0_0, 1);
-    }
+    layer3_group_2x4_of_1(in, packed->layer3[0][0][0], packed->layer3_bias[0], y,
+        call->y_stride);
     FFN_SETTLE();
   }
 }
@@ -943,473 +1218,31 @@ FFN_NOINLINE void one_row(const ffn_call *call, float *memory, size_t token) {
   { /* layer1 */
     const float *in = x;
     float *out = work->h1[0];
-    {
-      const float *a = in;
-      const float *w = &packed->layer1[0][0][0][0];
-      float32x4_t s0_0_0 = vdupq_n_f32(0.0f);
-      float32x4_t s0_0_1 = vdupq_n_f32(0.0f);
-      float32x4_t s0_1_0 = vdupq_n_f32(0.0f);
-      float32x4_t s0_1_1 = vdupq_n_f32(0.0f);
-      float32x4_t s0_2_0 = vdupq_n_f32(0.0f);
-      float32x4_t s0_2_1 = vdupq_n_f32(0.0f);
-      float32x4_t s0_3_0 = vdupq_n_f32(0.0f);
-      float32x4_t s0_3_1 = vdupq_n_f32(0.0f);
-      float32x4_t s0_4_0 = vdupq_n_f32(0.0f);
-      float32x4_t s0_4_1 = vdupq_n_f32(0.0f);
-      float32x4_t s0_5_0 = vdupq_n_f32(0.0f);
-      float32x4_t s0_5_1 = vdupq_n_f32(0.0f);
-      float32x4_t s0_6_0 = vdupq_n_f32(0.0f);
-      float32x4_t s0_6_1 = vdupq_n_f32(0.0f);
-      float32x4_t s0_7_0 = vdupq_n_f32(0.0f);
-      float32x4_t s0_7_1 = vdupq_n_f32(0.0f);
-      size_t k = 0;
-      FFN_UNROLL
-      for (; k + 2 <= LAYER1_INPUTS; k += 2, w += 2 * LAYER1_STEP) {
-        {
-          const float32x4_t w0 = vld1q_f32(w);
-          const float32x4_t w1 = vld1q_f32(w + 4);
-          const float32x4_t w2 = vld1q_f32(w + 8);
-          const float32x4_t w3 = vld1q_f32(w + 12);
-          const float32x4_t w4 = vld1q_f32(w + LAYER1_PANEL);
-          const float32x4_t w5 = vld1q_f32(w + LAYER1_PANEL + 4);
-          const float32x4_t w6 = vld1q_f32(w + LAYER1_PANEL + 8);
-          const float32x4_t w7 = vld1q_f32(w + LAYER1_PANEL + 12);
-          const float32x4_t x0 = vdupq_n_f32(a[k]);
-          s0_0_0 = vfmaq_f32(s0_0_0, x0, w0);
-          s0_1_0 = vfmaq_f32(s0_1_0, x0, w1);
-          s0_2_0 = vfmaq_f32(s0_2_0, x0, w2);
-          s0_3_0 = vfmaq_f32(s0_3_0, x0, w3);
-          s0_4_0 = vfmaq_f32(s0_4_0, x0, w4);
-          s0_5_0 = vfmaq_f32(s0_5_0, x0, w5);
-          s0_6_0 = vfmaq_f32(s0_6_0, x0, w6);
-          s0_7_0 = vfmaq_f32(s0_7_0, x0, w7);
-        }
-        {
-          const float32x4_t w0 = vld1q_f32(w + LAYER1_STEP);
-          const float32x4_t w1 = vld1q_f32(w + LAYER1_STEP + 4);
-          const float32x4_t w2 = vld1q_f32(w + LAYER1_STEP + 8);
-          const float32x4_t w3 = vld1q_f32(w + LAYER1_STEP + 12);
-          const float32x4_t w4 = vld1q_f32(w + LAYER1_STEP + LAYER1_PANEL);
-          const float32x4_t w5 = vld1q_f32(w + LAYER1_STEP + LAYER1_PANEL + 4);
-          const float32x4_t w6 = vld1q_f32(w + LAYER1_STEP + LAYER1_PANEL + 8);
-          const float32x4_t w7 = vld1q_f32(w + LAYER1_STEP + LAYER1_PANEL + 12);
-          const float32x4_t x0 = vdupq_n_f32(a[k + 1]);
-          s0_0_1 = vfmaq_f32(s0_0_1, x0, w0);
-          s0_1_1 = vfmaq_f32(s0_1_1, x0, w1);
-          s0_2_1 = vfmaq_f32(s0_2_1, x0, w2);
-          s0_3_1 = vfmaq_f32(s0_3_1, x0, w3);
-          s0_4_1 = vfmaq_f32(s0_4_1, x0, w4);
-          s0_5_1 = vfmaq_f32(s0_5_1, x0, w5);
-          s0_6_1 = vfmaq_f32(s0_6_1, x0, w6);
-          s0_7_1 = vfmaq_f32(s0_7_1, x0, w7);
-        }
-      }
-      s0_0_0 = vaddq_f32(s0_0_0, s0_0_1);
-      s0_1_0 = vaddq_f32(s0_1_0, s0_1_1);
-      s0_2_0 = vaddq_f32(s0_2_0, s0_2_1);
-      s0_3_0 = vaddq_f32(s0_3_0, s0_3_1);
-      s0_4_0 = vaddq_f32(s0_4_0, s0_4_1);
-      s0_5_0 = vaddq_f32(s0_5_0, s0_5_1);
-      s0_6_0 = vaddq_f32(s0_6_0, s0_6_1);
-      s0_7_0 = vaddq_f32(s0_7_0, s0_7_1);
-      s0_0_0 = vaddq_f32(s0_0_0, vld1q_f32(packed->layer1_bias[0]));
-      s0_0_0 = act_relu(s0_0_0);
-      vst1q_f32(out, s0_0_0);
-      s0_1_0 = vaddq_f32(s0_1_0, vld1q_f32(packed->layer1_bias[0] + 4));
-      s0_1_0 = act_relu(s0_1_0);
-      vst1q_f32(out + 4, s0_1_0);
-      s0_2_0 = vaddq_f32(s0_2_0, vld1q_f32(packed->layer1_bias[0] + 8));
-      s0_2_0 = act_relu(s0_2_0);
-      vst1q_f32(out + 8, s0_2_0);
-      s0_3_0 = vaddq_f32(s0_3_0, vld1q_f32(packed->layer1_bias[0] + 12));
-      s0_3_0 = act_relu(s0_3_0);
-      vst1q_f32(out + 12, s0_3_0);
-      s0_4_0 = vaddq_f32(s0_4_0, vld1q_f32(packed->layer1_bias[0] + 16));
-      s0_4_0 = act_relu(s0_4_0);
-      vst1q_f32(out + 16, s0_4_0);
-      s0_5_0 = vaddq_f32(s0_5_0, vld1q_f32(packed->layer1_bias[0] + 20));
-      s0_5_0 = act_relu(s0_5_0);
-      vst1q_f32(out + 20, s0_5_0);
-      s0_6_0 = vaddq_f32(s0_6_0, vld1q_f32(packed->layer1_bias[0] + 24));
-      s0_6_0 = act_relu(s0_6_0);
-      vst1q_f32(out + 24, s0_6_0);
-      s0_7_0 = vaddq_f32(s0_7_0, vld1q_f32(packed->layer1_bias[0] + 28));
-      s0_7_0 = act_relu(s0_7_0);
-      vst1q_f32(out + 28, s0_7_0);
-    }
+    layer1_group_1x32(in, packed->layer1[0][0][0], packed->layer1_bias[0], out);
     FFN_SETTLE();
-    {
-      const float *a = in;
-      const float *w = &packed->layer1[2][0][0][0];
-      float32x4_t s0_0_0 = vdupq_n_f32(0.0f);
-      float32x4_t s0_0_1 = vdupq_n_f32(0.0f);
-      float32x4_t s0_1_0 = vdupq_n_f32(0.0f);
-      float32x4_t s0_1_1 = vdupq_n_f32(0.0f);
-      float32x4_t s0_2_0 = vdupq_n_f32(0.0f);
-      float32x4_t s0_2_1 = vdupq_n_f32(0.0f);
-      float32x4_t s0_3_0 = vdupq_n_f32(0.0f);
-      float32x4_t s0_3_1 = vdupq_n_f32(0.0f);
-      float32x4_t s0_4_0 = vdupq_n_f32(0.0f);
-      float32x4_t s0_4_1 = vdupq_n_f32(0.0f);
-      float32x4_t s0_5_0 = vdupq_n_f32(0.0f);
-      float32x4_t s0_5_1 = vdupq_n_f32(0.0f);
-      float32x4_t s0_6_0 = vdupq_n_f32(0.0f);
-      float32x4_t s0_6_1 = vdupq_n_f32(0.0f);
-      float32x4_t s0_7_0 = vdupq_n_f32(0.0f);
-      float32x4_t s0_7_1 = vdupq_n_f32(0.0f);
-      size_t k = 0;
-      FFN_UNROLL
-      for (; k + 2 <= LAYER1_INPUTS; k += 2, w += 2 * LAYER1_STEP) {
-        {
-          const float32x4_t w0 = vld1q_f32(w);
-          const float32x4_t w1 = vld1q_f32(w + 4);
-          const float32x4_t w2 = vld1q_f32(w + 8);
-          const float32x4_t w3 = vld1q_f32(w + 12);
-          const float32x4_t w4 = vld1q_f32(w + LAYER1_PANEL);
-          const float32x4_t w5 = vld1q_f32(w + LAYER1_PANEL + 4);
-          const float32x4_t w6 = vld1q_f32(w + LAYER1_PANEL + 8);
-          const float32x4_t w7 = vld1q_f32(w + LAYER1_PANEL + 12);
-          const float32x4_t x0 = vdupq_n_f32(a[k]);
-          s0_0_0 = vfmaq_f32(s0_0_0, x0, w0);
-          s0_1_0 = vfmaq_f32(s0_1_0, x0, w1);
-          s0_2_0 = vfmaq_f32(s0_2_0, x0, w2);
-          s0_3_0 = vfmaq_f32(s0_3_0, x0, w3);
-          s0_4_0 = vfmaq_f32(s0_4_0, x0, w4);
-          s0_5_0 = vfmaq_f32(s0_5_0, x0, w5);
-          s0_6_0 = vfmaq_f32(s0_6_0, x0, w6);
-          s0_7_0 = vfmaq_f32(s0_7_0, x0, w7);
-        }
-        {
-          const float32x4_t w0 = vld1q_f32(w + LAYER1_STEP);
-          const float32x4_t w1 = vld1q_f32(w + LAYER1_STEP + 4);
-          const float32x4_t w2 = vld1q_f32(w + LAYER1_STEP + 8);
-          const float32x4_t w3 = vld1q_f32(w + LAYER1_STEP + 12);
-          const float32x4_t w4 = vld1q_f32(w + LAYER1_STEP + LAYER1_PANEL);
-          const float32x4_t w5 = vld1q_f32(w + LAYER1_STEP + LAYER1_PANEL + 4);
-          const float32x4_t w6 = vld1q_f32(w + LAYER1_STEP + LAYER1_PANEL + 8);
-          const float32x4_t w7 = vld1q_f32(w + LAYER1_STEP + LAYER1_PANEL + 12);
-          const float32x4_t x0 = vdupq_n_f32(a[k + 1]);
-          s0_0_1 = vfmaq_f32(s0_0_1, x0, w0);
-          s0_1_1 = vfmaq_f32(s0_1_1, x0, w1);
-          s0_2_1 = vfmaq_f32(s0_2_1, x0, w2);
-          s0_3_1 = vfmaq_f32(s0_3_1, x0, w3);
-          s0_4_1 = vfmaq_f32(s0_4_1, x0, w4);
-          s0_5_1 = vfmaq_f32(s0_5_1, x0, w5);
-          s0_6_1 = vfmaq_f32(s0_6_1, x0, w6);
-          s0_7_1 = vfmaq_f32(s0_7_1, x0, w7);
-        }
-      }
-      s0_0_0 = vaddq_f32(s0_0_0, s0_0_1);
-      s0_1_0 = vaddq_f32(s0_1_0, s0_1_1);
-      s0_2_0 = vaddq_f32(s0_2_0, s0_2_1);
-      s0_3_0 = vaddq_f32(s0_3_0, s0_3_1);
-      s0_4_0 = vaddq_f32(s0_4_0, s0_4_1);
-      s0_5_0 = vaddq_f32(s0_5_0, s0_5_1);
-      s0_6_0 = vaddq_f32(s0_6_0, s0_6_1);
-      s0_7_0 = vaddq_f32(s0_7_0, s0_7_1);
-      s0_0_0 = vaddq_f32(s0_0_0, vld1q_f32(packed->layer1_bias[0] + 32));
-      s0_0_0 = act_relu(s0_0_0);
-      vst1q_f32(out + 32, s0_0_0);
-      s0_1_0 = vaddq_f32(s0_1_0, vld1q_f32(packed->layer1_bias[0] + 36));
-      s0_1_0 = act_relu(s0_1_0);
-      vst1q_f32(out + 36, s0_1_0);
-      s0_2_0 = vaddq_f32(s0_2_0, vld1q_f32(packed->layer1_bias[0] + 40));
-      s0_2_0 = act_relu(s0_2_0);
-      vst1q_f32(out + 40, s0_2_0);
-      s0_3_0 = vaddq_f32(s0_3_0, vld1q_f32(packed->layer1_bias[0] + 44));
-      s0_3_0 = act_relu(s0_3_0);
-      vst1q_f32(out + 44, s0_3_0);
-      s0_4_0 = vaddq_f32(s0_4_0, vld1q_f32(packed->layer1_bias[0] + 48));
-      s0_4_0 = act_relu(s0_4_0);
-      vst1q_f32(out + 48, s0_4_0);
-      s0_5_0 = vaddq_f32(s0_5_0, vld1q_f32(packed->layer1_bias[0] + 52));
-      s0_5_0 = act_relu(s0_5_0);
-      vst1q_f32(out + 52, s0_5_0);
-      s0_6_0 = vaddq_f32(s0_6_0, vld1q_f32(packed->layer1_bias[0] + 56));
-      s0_6_0 = act_relu(s0_6_0);
-      vst1q_f32(out + 56, s0_6_0);
-      s0_7_0 = vaddq_f32(s0_7_0, vld1q_f32(packed->layer1_bias[0] + 60));
-      s0_7_0 = act_relu(s0_7_0);
-      vst1q_f32(out + 60, s0_7_0);
-    }
+    layer1_group_1x32(in, packed->layer1[2][0][0], packed->layer1_bias[0] + 32, out + 32);
     FFN_SETTLE();
   }
   { /* layer2 */
     const float *in = work->h1[0];
     float *out = work->h2[0];
-    {
-      const float *a = in;
-      const float *w = &packed->layer2[0][0][0][0];
-      float32x4_t s0_0_0 = vdupq_n_f32(0.0f);
-      float32x4_t s0_0_1 = vdupq_n_f32(0.0f);
-      float32x4_t s0_0_2 = vdupq_n_f32(0.0f);
-      float32x4_t s0_0_3 = vdupq_n_f32(0.0f);
-      float32x4_t s0_1_0 = vdupq_n_f32(0.0f);
-      float32x4_t s0_1_1 = vdupq_n_f32(0.0f);
-      float32x4_t s0_1_2 = vdupq_n_f32(0.0f);
-      float32x4_t s0_1_3 = vdupq_n_f32(0.0f);
-      float32x4_t s0_2_0 = vdupq_n_f32(0.0f);
-      float32x4_t s0_2_1 = vdupq_n_f32(0.0f);
-      float32x4_t s0_2_2 = vdupq_n_f32(0.0f);
-      float32x4_t s0_2_3 = vdupq_n_f32(0.0f);
-      float32x4_t s0_3_0 = vdupq_n_f32(0.0f);
-      float32x4_t s0_3_1 = vdupq_n_f32(0.0f);
-      float32x4_t s0_3_2 = vdupq_n_f32(0.0f);
-      float32x4_t s0_3_3 = vdupq_n_f32(0.0f);
-      size_t k = 0;
-      FFN_UNROLL
-      for (; k + 4 <= LAYER2_INPUTS; k += 4, w += 4 * LAYER2_STEP) {
-        {
-          const float32x4_t w0 = vld1q_f32(w);
-          const float32x4_t w1 = vld1q_f32(w + 4);
-          const float32x4_t w2 = vld1q_f32(w + 8);
-          const float32x4_t w3 = vld1q_f32(w + 12);
-          const float32x4_t x0 = vdupq_n_f32(a[k]);
-          s0_0_0 = vfmaq_f32(s0_0_0, x0, w0);
-          s0_1_0 = vfmaq_f32(s0_1_0, x0, w1);
-          s0_2_0 = vfmaq_f32(s0_2_0, x0, w2);
-          s0_3_0 = vfmaq_f32(s0_3_0, x0, w3);
-        }
-        {
-          const float32x4_t w0 = vld1q_f32(w + LAYER2_STEP);
-          const float32x4_t w1 = vld1q_f32(w + LAYER2_STEP + 4);
-          const float32x4_t w2 = vld1q_f32(w + LAYER2_STEP + 8);
-          const float32x4_t w3 = vld1q_f32(w + LAYER2_STEP + 12);
-          const float32x4_t x0 = vdupq_n_f32(a[k + 1]);
-          s0_0_1 = vfmaq_f32(s0_0_1, x0, w0);
-          s0_1_1 = vfmaq_f32(s0_1_1, x0, w1);
-          s0_2_1 = vfmaq_f32(s0_2_1, x0, w2);
-          s0_3_1 = vfmaq_f32(s0_3_1, x0, w3);
-        }
-        {
-          const float32x4_t w0 = vld1q_f32(w + 2 * LAYER2_STEP);
-          const float32x4_t w1 = vld1q_f32(w + 2 * LAYER2_STEP + 4);
-          const float32x4_t w2 = vld1q_f32(w + 2 * LAYER2_STEP + 8);
-          const float32x4_t w3 = vld1q_f32(w + 2 * LAYER2_STEP + 12);
-          const float32x4_t x0 = vdupq_n_f32(a[k + 2]);
-          s0_0_2 = vfmaq_f32(s0_0_2, x0, w0);
-          s0_1_2 = vfmaq_f32(s0_1_2, x0, w1);
-          s0_2_2 = vfmaq_f32(s0_2_2, x0, w2);
-          s0_3_2 = vfmaq_f32(s0_3_2, x0, w3);
-        }
-        {
-          const float32x4_t w0 = vld1q_f32(w + 3 * LAYER2_STEP);
-          const float32x4_t w1 = vld1q_f32(w + 3 * LAYER2_STEP + 4);
-          const float32x4_t w2 = vld1q_f32(w + 3 * LAYER2_STEP + 8);
-          const float32x4_t w3 = vld1q_f32(w + 3 * LAYER2_STEP + 12);
-          const float32x4_t x0 = vdupq_n_f32(a[k + 3]);
-          s0_0_3 = vfmaq_f32(s0_0_3, x0, w0);
-          s0_1_3 = vfmaq_f32(s0_1_3, x0, w1);
-          s0_2_3 = vfmaq_f32(s0_2_3, x0, w2);
-          s0_3_3 = vfmaq_f32(s0_3_3, x0, w3);
-        }
-      }
-      s0_0_0 = vaddq_f32(s0_0_0, s0_0_2);
-      s0_1_0 = vaddq_f32(s0_1_0, s0_1_2);
-      s0_2_0 = vaddq_f32(s0_2_0, s0_2_2);
-      s0_3_0 = vaddq_f32(s0_3_0, s0_3_2);
-      s0_0_1 = vaddq_f32(s0_0_1, s0_0_3);
-      s0_1_1 = vaddq_f32(s0_1_1, s0_1_3);
-      s0_2_1 = vaddq_f32(s0_2_1, s0_2_3);
-      s0_3_1 = vaddq_f32(s0_3_1, s0_3_3);
-      s0_0_0 = vaddq_f32(s0_0_0, s0_0_1);
-      s0_1_0 = vaddq_f32(s0_1_0, s0_1_1);
-      s0_2_0 = vaddq_f32(s0_2_0, s0_2_1);
-      s0_3_0 = vaddq_f32(s0_3_0, s0_3_1);
-      s0_0_0 = vaddq_f32(s0_0_0, vdupq_n_f32(0.0f));
-      s0_0_0 = vaddq_f32(s0_0_0, vld1q_f32(packed->layer2_bias[0]));
-      s0_0_0 = act_relu(s0_0_0);
-      vst1q_f32(out, s0_0_0);
-      s0_1_0 = vaddq_f32(s0_1_0, vdupq_n_f32(0.0f));
-      s0_1_0 = vaddq_f32(s0_1_0, vld1q_f32(packed->layer2_bias[0] + 4));
-      s0_1_0 = act_relu(s0_1_0);
-      vst1q_f32(out + 4, s0_1_0);
-      s0_2_0 = vaddq_f32(s0_2_0, vdupq_n_f32(0.0f));
-      s0_2_0 = vaddq_f32(s0_2_0, vld1q_f32(packed->layer2_bias[0] + 8));
-      s0_2_0 = act_relu(s0_2_0);
-      vst1q_f32(out + 8, s0_2_0);
-      s0_3_0 = vaddq_f32(s0_3_0, vdupq_n_f32(0.0f));
-      s0_3_0 = vaddq_f32(s0_3_0, vld1q_f32(packed->layer2_bias[0] + 12));
-      s0_3_0 = act_relu(s0_3_0);
-      vst1q_f32(out + 12, s0_3_0);
-    }
+    layer2_group_1x16(in, packed->layer2[0][0][0], packed->layer2_bias[0], out);
     FFN_SETTLE();
-    {
-      const float *a = in;
-      const float *w = &packed->layer2[1][0][0][0];
-      float32x4_t s0_0_0 = vdupq_n_f32(0.0f);
-      float32x4_t s0_0_1 = vdupq_n_f32(0.0f);
-      float32x4_t s0_0_2 = vdupq_n_f32(0.0f);
-      float32x4_t s0_0_3 = vdupq_n_f32(0.0f);
-      float32x4_t s0_1_0 = vdupq_n_f32(0.0f);
-      float32x4_t s0_1_1 = vdupq_n_f32(0.0f);
-      float32x4_t s0_1_2 = vdupq_n_f32(0.0f);
-      float32x4_t s0_1_3 = vdupq_n_f32(0.0f);
-      float32x4_t s0_2_0 = vdupq_n_f32(0.0f);
-      float32x4_t s0_2_1 = vdupq_n_f32(0.0f);
-      float32x4_t s0_2_2 = vdupq_n_f32(0.0f);
-      float32x4_t s0_2_3 = vdupq_n_f32(0.0f);
-      float32x4_t s0_3_0 = vdupq_n_f32(0.0f);
-      float32x4_t s0_3_1 = vdupq_n_f32(0.0f);
-      float32x4_t s0_3_2 = vdupq_n_f32(0.0f);
-      float32x4_t s0_3_3 = vdupq_n_f32(0.0f);
-      size_t k = 0;
-      FFN_UNROLL
-      for (; k + 4 <= LAYER2_INPUTS; k += 4, w += 4 * LAYER2_STEP) {
-        {
-          const float32x4_t w0 = vld1q_f32(w);
-          const float32x4_t w1 = vld1q_f32(w + 4);
-          const float32x4_t w2 = vld1q_f32(w + 8);
-          const float32x4_t w3 = vld1q_f32(w + 12);
-          const float32x4_t x0 = vdupq_n_f32(a[k]);
-          s0_0_0 = vfmaq_f32(s0_0_0, x0, w0);
-          s0_1_0 = vfmaq_f32(s0_1_0, x0, w1);
-          s0_2_0 = vfmaq_f32(s0_2_0, x0, w2);
-          s0_3_0 = vfmaq_f32(s0_3_0, x0, w3);
-        }
-        {
-          const float32x4_t w0 = vld1q_f32(w + LAYER2_STEP);
-          const float32x4_t w1 = vld1q_f32(w + LAYER2_STEP + 4);
-          const float32x4_t w2 = vld1q_f32(w + LAYER2_STEP + 8);
-          const float32x4_t w3 = vld1q_f32(w + LAYER2_STEP + 12);
-          const float32x4_t x0 = vdupq_n_f32(a[k + 1]);
-          s0_0_1 = vfmaq_f32(s0_0_1, x0, w0);
-          s0_1_1 = vfmaq_f32(s0_1_1, x0, w1);
-          s0_2_1 = vfmaq_f32(s0_2_1, x0, w2);
-          s0_3_1 = vfmaq_f32(s0_3_1, x0, w3);
-        }
-        {
-          const float32x4_t w0 = vld1q_f32(w + 2 * LAYER2_STEP);
-          const float32x4_t w1 = vld1q_f32(w + 2 * LAYER2_STEP + 4);
-          const float32x4_t w2 = vld1q_f32(w + 2 * LAYER2_STEP + 8);
-          const float32x4_t w3 = vld1q_f32(w + 2 * LAYER2_STEP + 12);
-          const float32x4_t x0 = vdupq_n_f32(a[k + 2]);
-          s0_0_2 = vfmaq_f32(s0_0_2, x0, w0);
-          s0_1_2 = vfmaq_f32(s0_1_2, x0, w1);
-          s0_2_2 = vfmaq_f32(s0_2_2, x0, w2);
-          s0_3_2 = vfmaq_f32(s0_3_2, x0, w3);
-        }
-        {
-          const float32x4_t w0 = vld1q_f32(w + 3 * LAYER2_STEP);
-          const float32x4_t w1 = vld1q_f32(w + 3 * LAYER2_STEP + 4);
-          const float32x4_t w2 = vld1q_f32(w + 3 * LAYER2_STEP + 8);
-          const float32x4_t w3 = vld1q_f32(w + 3 * LAYER2_STEP + 12);
-          const float32x4_t x0 = vdupq_n_f32(a[k + 3]);
-          s0_0_3 = vfmaq_f32(s0_0_3, x0, w0);
-          s0_1_3 = vfmaq_f32(s0_1_3, x0, w1);
-          s0_2_3 = vfmaq_f32(s0_2_3, x0, w2);
-          s0_3_3 = vfmaq_f32(s0_3_3, x0, w3);
-        }
-      }
-      s0_0_0 = vaddq_f32(s0_0_0, s0_0_2);
-      s0_1_0 = vaddq_f32(s0_1_0, s0_1_2);
-      s0_2_0 = vaddq_f32(s0_2_0, s0_2_2);
-      s0_3_0 = vaddq_f32(s0_3_0, s0_3_2);
-      s0_0_1 = vaddq_f32(s0_0_1, s0_0_3);
-      s0_1_1 = vaddq_f32(s0_1_1, s0_1_3);
-      s0_2_1 = vaddq_f32(s0_2_1, s0_2_3);
-      s0_3_1 = vaddq_f32(s0_3_1, s0_3_3);
-      s0_0_0 = vaddq_f32(s0_0_0, s0_0_1);
-      s0_1_0 = vaddq_f32(s0_1_0, s0_1_1);
-      s0_2_0 = vaddq_f32(s0_2_0, s0_2_1);
-      s0_3_0 = vaddq_f32(s0_3_0, s0_3_1);
-      s0_0_0 = vaddq_f32(s0_0_0, vdupq_n_f32(0.0f));
-      s0_0_0 = vaddq_f32(s0_0_0, vld1q_f32(packed->layer2_bias[0] + 16));
-      s0_0_0 = act_relu(s0_0_0);
-      vst1q_f32(out + 16, s0_0_0);
-      s0_1_0 = vaddq_f32(s0_1_0, vdupq_n_f32(0.0f));
-      s0_1_0 = vaddq_f32(s0_1_0, vld1q_f32(packed->layer2_bias[0] + 20));
-      s0_1_0 = act_relu(s0_1_0);
-      vst1q_f32(out + 20, s0_1_0);
-      s0_2_0 = vaddq_f32(s0_2_0, vdupq_n_f32(0.0f));
-      s0_2_0 = vaddq_f32(s0_2_0, vld1q_f32(packed->layer2_bias[0] + 24));
-      s0_2_0 = act_relu(s0_2_0);
-      vst1q_f32(out + 24, s0_2_0);
-      s0_3_0 = vaddq_f32(s0_3_0, vdupq_n_f32(0.0f));
-      s0_3_0 = vaddq_f32(s0_3_0, vld1q_f32(packed->layer2_bias[0] + 28));
-      s0_3_0 = act_relu(s0_3_0);
-      vst1q_f32(out + 28, s0_3_0);
-    }
+    layer2_group_1x16(in, packed->layer2[1][0][0], packed->layer2_bias[0] + 16, out + 16);
     FFN_SETTLE();
   }
   { /* layer3 */
     const float *in = work->h2[0];
-    {
-      const float *a = in;
-      const float *w = &packed->layer3[0][0][0][0];
-      float32x4_t s0_0_0 = vdupq_n_f32(0.0f);
-      float32x4_t s0_0_1 = vdupq_n_f32(0.0f);
-      float32x4_t s0_0_2 = vdupq_n_f32(0.0f);
-      float32x4_t s0_0_3 = vdupq_n_f32(0.0f);
-      float32x4_t s0_0_4 = vdupq_n_f32(0.0f);
-      float32x4_t s0_0_5 = vdupq_n_f32(0.0f);
-      float32x4_t s0_0_6 = vdupq_n_f32(0.0f);
-      float32x4_t s0_0_7 = vdupq_n_f32(0.0f);
-      size_t k = 0;
-      FFN_UNROLL
-      for (; k + 8 <= LAYER3_INPUTS; k += 8, w += 8 * LAYER3_STEP) {
-        {
-          const float32x4_t w0 = vld1q_f32(w);
-          const float32x4_t x0 = vdupq_n_f32(a[k]);
-          s0_0_0 = vfmaq_f32(s0_0_0, x0, w0);
-        }
-        {
-          const float32x4_t w0 = vld1q_f32(w + LAYER3_STEP);
-          const float32x4_t x0 = vdupq_n_f32(a[k + 1]);
-          s0_0_1 = vfmaq_f32(s0_0_1, x0, w0);
-        }
-        {
-          const float32x4_t w0 = vld1q_f32(w + 2 * LAYER3_STEP);
-          const float32x4_t x0 = vdupq_n_f32(a[k + 2]);
-          s0_0_2 = vfmaq_f32(s0_0_2, x0, w0);
-        }
-        {
-          const float32x4_t w0 = vld1q_f32(w + 3 * LAYER3_STEP);
-          const float32x4_t x0 = vdupq_n_f32(a[k + 3]);
-          s0_0_3 = vfmaq_f32(s0_0_3, x0, w0);
-        }
-        {
-          const float32x4_t w0 = vld1q_f32(w + 4 * LAYER3_STEP);
-          const float32x4_t x0 = vdupq_n_f32(a[k + 4]);
-          s0_0_4 = vfmaq_f32(s0_0_4, x0, w0);
-        }
-        {
-          const float32x4_t w0 = vld1q_f32(w + 5 * LAYER3_STEP);
-          const float32x4_t x0 = vdupq_n_f32(a[k + 5]);
-          s0_0_5 = vfmaq_f32(s0_0_5, x0, w0);
-        }
-        {
-          const float32x4_t w0 = vld1q_f32(w + 6 * LAYER3_STEP);
-          const float32x4_t x0 = vdupq_n_f32(a[k + 6]);
-          s0_0_6 = vfmaq_f32(s0_0_6, x0, w0);
-        }
-        {
-          const float32x4_t w0 = vld1q_f32(w + 7 * LAYER3_STEP);
-          const float32x4_t x0 = vdupq_n_f32(a[k + 7]);
-          s0_0_7 = vfmaq_f32(s0_0_7, x0, w0);
-        }
-      }
-      s0_0_0 = vaddq_f32(s0_0_0, s0_0_4);
-      s0_0_1 = vaddq_f32(s0_0_1, s0_0_5);
-      s0_0_2 = vaddq_f32(s0_0_2, s0_0_6);
-      s0_0_3 = vaddq_f32(s0_0_3, s0_0_7);
-      s0_0_0 = vaddq_f32(s0_0_0, s0_0_2);
-      s0_0_1 = vaddq_f32(s0_0_1, s0_0_3);
-      s0_0_0 = vaddq_f32(s0_0_0, s0_0_1);
-      s0_0_0 = vaddq_f32(s0_0_0, vdupq_n_f32(0.0f));
-      s0_0_0 = vaddq_f32(s0_0_0, vld1q_f32(packed->layer3_bias[0]));
-      s0_0_0 = act_sigmoid(s0_0_0);
-      ffn_store_tail_neon(y, s0_0_0, 1);
-    }
+    layer3_group_1x4_of_1(in, packed->layer3[0][0][0], packed->layer3_bias[0], y);
     FFN_SETTLE();
   }
 }
 
 /* Rows [first, last). */
 static void straight_rows(const ffn_call *call, float *memory, size_t first, size_t last) {
-  for (; last - first >= 2; first += 2)
+  for (; first + 2 <= last; first += 2)
     rows_of_2(call, memory, first);
-  for (; last - first >= 1; first += 1)
+  for (; first < last; ++first)
     one_row(call, memory, first);
 }
 

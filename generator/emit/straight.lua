@@ -1,47 +1,139 @@
---- The functions of a layer that is straight-line code.
+--- The functions of a layer that is straight-line code: groups of columns, each shape once, and
+--- what calls them for some rows.
 local epilogue = require 'emit.epilogue'
+local layer = require 'lower.layer'
 local list = require 'common.list'
+local record = require 'common.record'
+local text = require 'common.text'
 local tile_text = require 'emit.tile'
 
 local M = {}
 
---- The statements that finish one vector of a row of a group; `above` rows lie above the group's.
-local function value(env, t, use, following, above, row, v)
-  local s, group, word, isa = use.s, use.tile, env.word, env.isa
-  local stage, count = s.stage, use.tile.cols // env.isa.lanes
-  local column, lines = group.first + v * isa.lanes, {}
-  local function sum(b) return t.sum(row, (b - 1) * count + v, 0) end
-  for b = 1, #stage.stream.branches do
-    local bias = stage.stream.bias and tile_text.plus(
-      ('packed->%s_bias[%d]'):format(stage.name, b - 1), { { column, '' } })
-    list.append(lines, epilogue.finish(stage, word, sum(b), bias))
+---@class GroupCode  the function of groups that have the same text
+---@field name string
+---@field s StagePlan
+---@field group Group     the first of them
+---@field first integer   where in its panel it begins: 0, unless it reaches into the next
+---@field valid integer   columns that are outputs; the last stage stores no others
+---@field following StagePlan|nil  the stage that reads its results
+
+--- What the code of a group depends on.
+---@param s StagePlan
+---@param group Group
+---@param following StagePlan|nil
+---@return GroupCode
+local function code_of(env, s, group, following)
+  local first = group.first % layer.panel
+  if first + group.cols <= layer.panel then first = 0 end
+  local valid = s.final and math.min(group.cols, s.stage.outputs - group.first) or group.cols
+  local name = ('%s%s_group_%dx%d'):format(env.own, s.stage.name, group.rows, group.cols)
+  if first > 0 then name = ('%s_at_%d'):format(name, first) end
+  if valid < group.cols then name = ('%s_of_%d'):format(name, valid) end
+  return record.strict('group code', {
+    name = name, s = s, group = group, first = first, valid = valid, following = following or false,
+  })
+end
+
+--- The parameters of a group's function, in C, and what stands for them at a call: from row `above`
+--- of the input on.
+---@param code GroupCode
+---@return { declared: string, argument: fun(group: Group, above: integer): string }[]
+local function parameters_of(env, code)
+  local s, stage, N = code.s, code.s.stage, env.NAME(code.s)
+  local items = {}
+  local function add(declared, argument)
+    items[#items + 1] = { declared = declared, argument = argument }
   end
-  local at = above + row
+  local function input(above, column)
+    return tile_text.plus('in', { { above, N .. '_ROW' }, { column, '' } })
+  end
+  add('const float *a', function(_, above) return input(above, 0) end)
+  add(('const %s *w'):format(stage.stream.format.c_type), function(group)
+    return tile_text.plus(('packed->%s[%d][0][0]'):format(stage.name,
+      group.first // layer.panel), { { group.first % layer.panel - code.first, '' } })
+  end)
+  for b, branch in ipairs(stage.stream.bias and stage.stream.branches or {}) do
+    add(('const float *%s_bias'):format(branch.name), function(group)
+      return tile_text.plus(('packed->%s_bias[%d]'):format(stage.name, b - 1),
+        { { group.first, '' } })
+    end)
+  end
+  if epilogue.needs_operand(stage) then
+    add('const float *operand', function(group, above) return input(above, group.first) end)
+  end
+  if epilogue.beta(stage) then
+    add(('const %s beta'):format(env.isa.vec), function() return 'beta' end)
+  end
+  local stride = s.final and 'call->y_stride' or env.NAME(code.following) .. '_ROW'
+  add('float *out', function(group, above)
+    return tile_text.plus(s.final and 'y' or 'out', { { above, stride }, { group.first, '' } })
+  end)
+  if s.final and code.group.rows > 1 then add('size_t stride', function() return stride end) end
+  return items
+end
+
+--- The statements that finish one vector of a row of a group.
+---@param code GroupCode
+---@param t table the environment of its tile
+local function value(env, t, code, row, v)
+  local stage, group, word, isa = code.s.stage, code.group, env.word, env.isa
+  local count, column, lines = group.cols // isa.lanes, v * isa.lanes, {}
+  local function sum(b) return t.sum(row, (b - 1) * count + v, 0) end
+  for b, branch in ipairs(stage.stream.branches) do
+    list.append(lines, epilogue.finish(stage, word, sum(b), stage.stream.bias
+      and tile_text.plus(branch.name .. '_bias', { { column, '' } })))
+  end
   local result = epilogue.text(stage.results[1].value, word, {
     sum = sum, beta = 'beta', activation = env.activation_name,
-    operand = word('load', tile_text.plus('in', { { at, t.N .. '_ROW' }, { column, '' } })),
+    operand = word('load', tile_text.plus('operand', { { row, t.N .. '_ROW' }, { column, '' } })),
   })
-  local valid = stage.outputs - column
-  local store = 'store'
-  local out = tile_text.plus('out', { { at, following and env.NAME(following) .. '_ROW' },
-    { column, '' } })
-  if s.final then
-    out = tile_text.plus('y', { { at, 'call->y_stride' }, { column, '' } })
-    store = valid >= isa.lanes and 'storeu' or 'store_tail'
-  end
-  if result ~= sum(1) then
-    lines[#lines + 1] = ('%s = %s;'):format(sum(1), result)
-  end
+  if result ~= sum(1) then lines[#lines + 1] = ('%s = %s;'):format(sum(1), result) end
+  local valid, store = code.valid - column, 'store'
+  if code.s.final then store = valid >= isa.lanes and 'storeu' or 'store_tail' end
+  local stride = code.s.final and 'stride' or env.NAME(code.following) .. '_ROW'
+  local out = tile_text.plus('out', { { row, stride }, { column, '' } })
   lines[#lines + 1] = word(store, out, sum(1), ('%d'):format(valid)) .. ';'
   return table.concat(lines, '\n')
 end
 
---- A form: its name, and its environment.
-local function form_function(env, form)
+--- The function of a group of columns.
+---@param code GroupCode
+---@return Function
+local function group_function(env, code)
+  local t = tile_text.environment(env, {
+    s = code.s, tile = code.group, first = code.first, guards = false, fetch = '',
+    advances = false, k_end = env.NAME(code.s) .. '_INPUTS', unrolled = true,
+  })
+  t.code = code
+  local parameters = list.map(parameters_of(env, code), function(p) return p.declared .. ',' end)
+  parameters[#parameters] = parameters[#parameters]:gsub(',$', ') {')
+  t.parameters = text.wrap(parameters, 100, '    ')
+  function t.value(row, v) return value(env, t, code, row, v) end
+  return {
+    name = code.name, inline = true, declaration = '', uses = env.activations_of(code.s),
+    text = env.render('group.c.tpl', t),
+  }
+end
+
+--- The call of a group's function for the rows from `above` on.
+local function call_text(env, code, group, above)
+  local arguments = list.map(parameters_of(env, code), function(p)
+    return p.argument(group, above) .. ','
+  end)
+  arguments[1] = ('%s(%s'):format(code.name, arguments[1])
+  arguments[#arguments] = arguments[#arguments]:gsub(',$', ');')
+  return table.concat(text.lines(arguments, 92), '\n    ')
+end
+
+--- A form: some rows through all stages.
+---@param form Form
+---@param code_for fun(s: StagePlan, group: Group, following: StagePlan|nil): GroupCode
+---@return Function
+local function form_function(env, form, code_for)
   local name = env.own .. (form.rows == 1 and 'one_row' or ('rows_of_%d'):format(form.rows))
   local head = ('void %s(const %s_call *call, float *memory, size_t token)'):format(name,
     env.prefix)
-  local first = form.stages[1].plan.stage
+  local uses, first = {}, form.stages[1].plan.stage
   local t = setmetatable({
     form = form, head = head,
     uses_memory = #form.stages > 1 or form.rows > 1 or epilogue.needs_operand(first),
@@ -51,25 +143,20 @@ local function form_function(env, form)
     local s = part.plan
     local stage = s.stage
     local following = form.stages[s.index + 2]
-    t.s, t.N, t.format, t.branches = s, env.NAME(s), stage.stream.format, #stage.stream.branches
+    t.s, t.N = s, env.NAME(s)
     t.tensor, t.out_tensor = stage.operand.tensor, stage.results[1].tensor
     -- A single row is read where it is; several, and one that is read as vectors, are copied.
     t.copies = form.rows > 1 or epilogue.needs_operand(stage)
     t.beta = epilogue.beta_text(stage, env.word, env.prefix, 'call->packed')
     function t.group_text(group, above)
-      local use = { s = s, tile = group, first = group.first, guards = false, fetch = '',
-        advances = false, k_end = t.N .. '_INPUTS', unrolled = true }
-      local g = tile_text.environment(t, use)
-      g.input = tile_text.plus('in', { { above, t.N .. '_ROW' } })
-      function g.value(row, v)
-        return value(env, g, use, following and following.plan, above, row, v)
-      end
-      return g.loop 'group'
+      local code = code_for(s, group, following and following.plan)
+      uses[#uses + 1] = code.name
+      return call_text(env, code, group, above)
     end
   end
+  local body = env.render('straight.c.tpl', t)
   return {
-    name = name, inline = false, declaration = head, uses = env.activations_of(nil),
-    text = env.render('straight.c.tpl', t),
+    name = name, inline = false, declaration = head, uses = list.unique(uses), text = body,
   }
 end
 
@@ -77,7 +164,18 @@ end
 ---@param forms Form[]
 ---@return Function[]
 function M.functions(env, forms)
-  local functions = list.map(forms, function(form) return form_function(env, form) end)
+  local functions, codes = {}, {}
+  local function code_for(s, group, following)
+    local code = code_of(env, s, group, following)
+    if not codes[code.name] then
+      codes[code.name] = code
+      functions[#functions + 1] = group_function(env, code)
+    end
+    return codes[code.name]
+  end
+  list.append(functions, list.map(forms, function(form)
+    return form_function(env, form, code_for)
+  end))
   local name = env.own .. 'straight_rows'
   local head = ('void %s(const %s_call *call, float *memory, size_t first, size_t last)'):format(
     name, env.prefix)

@@ -1,9 +1,11 @@
 % -- A group of columns of straight-line code: its sums, then their epilogue from registers.
-const float *a = ${input};
-const ${format.c_type} *w = &packed->${s.stage.name}[${tile.first // 16}][0][0][0];
-${loop()}
+/* ${s.stage.name}: ${tile.rows == 1 and 'a row' or ('%d rows'):format(tile.rows)} of ${code.valid} columns${code.first > 0 and (', from column %d of a panel on'):format(code.first) or ''}. */
+FFN_INLINE void ${code.name}(
+${parameters}
+  ${loop()}
 % for r = 0, tile.rows - 1 do
-% for v = 0, tile.vectors // branches - 1 do
-${value(r, v)}
+% for v = 0, tile.vectors // #s.stage.stream.branches - 1 do
+  ${value(r, v)}
 % end
 % end
+}

@@ -30,9 +30,7 @@ ${noinline}${head} {
 % end
 % for above = 0, form.rows - 1, part.rows do
 % for _, group in ipairs(part.groups) do
-    {
-      ${group_text(group, above)}
-    }
+    ${group_text(group, above)}
     FFN_SETTLE();
 % end
 % end

@@ -1,7 +1,12 @@
 /* Rows [first, last). */
 ${static}${head} {
 % for _, form in ipairs(forms) do
-  for (; last - first >= ${form.rows}; first += ${form.rows})
-    ${own}${form.rows == 1 and 'one_row' or ('rows_of_%d'):format(form.rows)}(call, memory, first);
+% if form.rows > 1 then
+  for (; first + ${form.rows} <= last; first += ${form.rows})
+    ${own}rows_of_${form.rows}(call, memory, first);
+% else
+  for (; first < last; ++first)
+    ${own}one_row(call, memory, first);
+% end
 % end
 }

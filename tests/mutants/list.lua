@@ -79,14 +79,15 @@ return {
   { name = 'skips an input of a later block', file = 'templates/kernel/nonzero.c.tpl',
     find = 'listed -= count;', put = 'listed -= count + (listed > count);' },
   { name = 'leaves out the last input of a straight line', file = 'generator/emit/straight.lua',
-    find = "k_end = t.N .. '_INPUTS'", put = "k_end = t.N .. '_INPUTS - 1'" },
+    find = "k_end = env.NAME(code.s) .. '_INPUTS'",
+    put = "k_end = env.NAME(code.s) .. '_INPUTS - 1'" },
   { name = 'writes all straight rows over the first', file = 'templates/kernel/straight.c.tpl',
     find = 'call->y + token * call->y_stride', put = 'call->y' },
   { name = 'reads one row for several of a straight line',
     file = 'templates/kernel/straight.c.tpl',
     find = "' + %d * call->x_stride'", put = "' + 0 * %d * call->x_stride'" },
   { name = 'forgets the last straight row', file = 'templates/kernel/straight_rows.c.tpl',
-    find = 'last - first >= ${form.rows};', put = 'last - first > ${form.rows};' },
+    find = 'first < last;', put = 'first + 1 < last;' },
 
   -- Activations.
   { name = 'swallows NaN on AVX-512', file = 'generator/isa/avx512.lua',
