@@ -123,7 +123,7 @@ cp record.lua before.lua
 # A candidate that gives other bits is found out, and a compiler that fails has its say.
 cat >bad_cc <<TEXT
 #!/bin/sh
-[ ! -e candidate_2.c ] || sed -i 's/^  ffn_chain_run(.*\$/& y[tokens - 1] += 1.0f;/' candidate_2.c
+[ ! -e candidate_2.c ] || sed -i 's/^  ffn_pass_run(.*\$/& y[tokens - 1] += 1.0f;/' candidate_2.c
 exec ${CC:-cc} "\$@"
 TEXT
 chmod +x bad_cc
