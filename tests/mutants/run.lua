@@ -106,7 +106,7 @@ local function build(made, baseline)
     end
   end
   return run('gcc %s %s/*.o %s/libtest.a -o %s/suite %s >>%s/log 2>&1', table.concat(objects, ' '),
-    made, objects_folder, folder, libraries, folder)
+    made, objects_folder, made, libraries, folder)
 end
 
 --- Compiles the test of the wrapper for C++, which is no part of the suite.
@@ -117,19 +117,33 @@ local function build_wrapper(made)
 end
 
 --- Runs the suite, in two processes; the activations' tests last.
+---@param suite string
 ---@param full string 'FULL=1' for every combination, or ''
-local function suite_passes(full)
+local function passes(suite, full)
   local all = table.concat(suites, ' ', 1, #suites - 1) .. ' ' .. table.concat(header_tests, ' ')
   for _, names in ipairs { all, suites[#suites] } do
     if not run([[
-      %s timeout 300 %s/suite --fail-fast 1/2 %s >%s/suite_1.log 2>&1 & first=$!
-      %s timeout 300 %s/suite --fail-fast 2/2 %s >%s/suite_2.log 2>&1; second=$?
-      wait $first && test $second -eq 0]], full, folder, names, folder, full, folder, names,
+      %s timeout 300 %s --fail-fast 1/2 %s >%s/suite_1.log 2>&1 & first=$!
+      %s timeout 300 %s --fail-fast 2/2 %s >%s/suite_2.log 2>&1; second=$?
+      wait $first && test $second -eq 0]], full, suite, names, folder, full, suite, names,
       folder) then
       return false
     end
   end
   return true
+end
+
+--- Whether the suite without any defect passes in its full form, too: asked when a defect does not
+--- survive that alone.
+local full_sound
+
+--- What the suite says of a tree: quickly, then, to those that survive, in its full form.
+local function try_suite(made, defect)
+  if not passes(made .. '/suite', '') then return 'killed' end
+  if not defect or passes(made .. '/suite', 'FULL=1') then return 'survived' end
+  if full_sound == nil then full_sound = passes(folder .. '/base/suite', 'FULL=1') end
+  if not full_sound then return 'broken', 'the full suite fails without any defect' end
+  return 'killed'
 end
 
 --- A script of the copy, by itself.
@@ -165,7 +179,7 @@ local function try(defect, test)
   if of_wrapper and not run('timeout 300 %s/hpp >%s/suite.log 2>&1', folder, folder) then
     return 'killed'
   end
-  return suite_passes('') and suite_passes('FULL=1') and 'survived' or 'killed'
+  return try_suite(made, defect)
 end
 
 --- The defects to try: by name, all, or in an order that changes with the commit.

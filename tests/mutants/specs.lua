@@ -5,7 +5,7 @@ ffn 'gated_with_tails' {
 ffn 'runtime_beta' { variant = 'swish', d_model = 12, d_ff = 20 }
 ffn 'zeros' { variant = 'relu', d_model = 530, d_ff = 300, d_out = 300 }
 -- More than a million flop: below that no kernel takes threads.
-linear 'threaded' { d_model = 1040, d_out = 500 }
+linear 'threaded' { d_model = 1040, d_out = 500, bias = true }
 linear 'blocks_and_chains' { d_model = 1037, d_out = 33, bias = true }
 glu 'gated_blocks' { variant = 'bilinear', d_model = 520, d_out = 48, bias = true }
 selfgate 'input_gate' { activation = 'mish', d_model = 41 }
