@@ -1,5 +1,5 @@
 --- embed: a file of weights -> constants in C, packed as pack() would, for small layers.
-local emit = require 'emit.emit'
+local environment = require 'emit.environment'
 local layer = require 'lower.layer'
 local number = require 'common.number'
 local problem = require 'common.problem'
@@ -98,7 +98,7 @@ function M.weights(path, spec, plan)
   end
   local values, beta = packed_values(plan, weights_file.read(path, tensors_of(plan.layer)))
   return record.strict('weights', {
-    spec = spec.name, count = #values, hash = emit.layer_hash(plan.layer.name),
+    spec = spec.name, count = #values, hash = environment.layer_hash(plan.layer.name),
     beta = number.float_literal(beta), values = constants(values),
   })
 end

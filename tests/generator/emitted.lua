@@ -1,6 +1,7 @@
 --- The C that comes out, as a reader sees it: lines, sizes by name, headers that tell the truth.
 local unit = require 'luaunit'
 local emit = require 'emit.emit'
+local environment = require 'emit.environment'
 local isas = require 'isa'
 local layer = require 'lower.layer'
 local naming = require 'emit.naming'
@@ -99,7 +100,7 @@ end
 --- What a file says of itself, without the header: its sizes and names.
 local function without_sizes(text, p)
   local body = text:gsub('^/%*.-%*/\n', '')
-  for _, name in ipairs { p.name, p.layer.name, emit.layer_hash(p.layer.name) } do
+  for _, name in ipairs { p.name, p.layer.name, environment.layer_hash(p.layer.name) } do
     body = body:gsub(name:gsub('%p', '%%%0'), '@')
   end
   -- Enumerators, and the comment above that describes them.
