@@ -1,5 +1,15 @@
+% if #forms > 1 then
+/* Rows [first, last). A lone row, the commonest call, saves no registers for the others. */
+% else
 /* Rows [first, last). */
+% end
 ${static}${head} {
+% if #forms > 1 then
+  if (last - first == 1) {
+    ${own}one_row(call, memory, first);
+    return;
+  }
+% end
 % for _, form in ipairs(forms) do
 % if form.rows > 1 then
   for (; first + ${form.rows} <= last; first += ${form.rows})
