@@ -27,10 +27,18 @@ static void turn(test_model *model, const float *x, unsigned percent) {
   }
 }
 
+/* Hidden values below a half. */
+static void shrink(test_model *model) {
+  const test_matrix *first = &model->matrices[0];
+  for (size_t i = 0; i < first->outputs * first->inputs; i++)
+    first->weight[i] *= 0x1p-7f;
+}
+
 /* The last matrix: as it is, or made of one value. */
 typedef enum last_weights {
   AS_THEY_ARE,
   UNDERFLOWING,
+  VANISHING, /* with hidden values so small that every sum is a zero, of either sign */
   INFINITE,
   FIRST_INFINITE, /* the first weight alone */
   LAST_INFINITE,
@@ -39,7 +47,7 @@ typedef enum last_weights {
 
 static void change(const test_matrix *last, last_weights how) {
   const size_t count = last->outputs * last->inputs;
-  for (size_t i = 0; how == UNDERFLOWING && i < count; i++)
+  for (size_t i = 0; (how == UNDERFLOWING || how == VANISHING) && i < count; i++)
     last->weight[i] = i % 3 ? -0x1p-149f : 0x1p-149f;
   if (how == FIRST_INFINITE || how == LAST_INFINITE)
     last->weight[how == FIRST_INFINITE ? 0 : count - 1] = INFINITY;
@@ -72,6 +80,8 @@ EACH_MODEL(zeros, few_rows_and_many, TEST_SMALL, TEST_REALS, 91) {
     for (last_weights how = AS_THEY_ARE; how < LAST_WEIGHTS_COUNT; how++) {
       test_model_fill(model, TEST_REALS, 91);
       turn(model, x, percents[p]);
+      if (how == VANISHING)
+        shrink(model);
       change(&model->matrices[model->matrix_count - 1], how);
       test_model_pack(model);
       float *all = test_outputs(kernel, x, MANY, model->packed);
