@@ -4,7 +4,17 @@
 local script = debug.getinfo(1, 'S').source:sub(2)
 local generator = script:match('^(.*)/[^/]*$') or '.'
 local root = generator == '.' and '../' or (generator:match('^(.*/)generator$') or './')
-package.path = ('%s/?.lua;%s/?/init.lua;'):format(generator, generator) .. package.path
+
+--- Modules are the generator's own and the system's: no folder that a user happens to stand in.
+local function system(path)
+  local absolute = {}
+  for place in path:gmatch('[^;]+') do
+    if place:match('^/') then absolute[#absolute + 1] = place end
+  end
+  return table.concat(absolute, ';')
+end
+package.path = ('%s/?.lua;%s/?/init.lua;%s'):format(generator, generator, system(package.path))
+package.cpath = system(package.cpath)
 
 local argparse = require 'argparse'
 local commands = require 'commands'
