@@ -22,6 +22,8 @@ local function read_text(path)
     handle:close()
     if not text and not problem then text = '' end
   end
+  -- Editors of Windows begin a file with a byte order mark.
+  text = text and text:gsub('^\xef\xbb\xbf', '')
   if not text then
     problems.bad_input(path, 'cannot be read: %s', (problem:gsub('^.*: ', '')))
   elseif #text > max_file then

@@ -44,7 +44,7 @@ local function value_of(path)
   end
   local chunk, problem = load(text, sandbox.chunk_name, 't', {})
   local value, line
-  if chunk then problem, line = sandbox.run(function() value = chunk() end) end
+  if chunk then problem, line = sandbox.run(function() value = chunk() end, #text) end
   if problem then
     local at, message = tostring(problem):match('^%(spec%):(%d+): (.*)$')
     problems.bad_input(problems.place(path, math.tointeger(tonumber(at)) or line or 1), '%s; %s',

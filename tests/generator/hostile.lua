@@ -30,8 +30,28 @@ function TestModules.test_nothing_but_ours()
     unit.assertFalse(support.exists(folder .. '/sprung'), what)
   end
   -- Without the launcher, relative places are left out too.
-  local result = support.run({ 'lua5.4', support.project .. '/generator/main.lua', 'list', 'my.lua' },
+  local main = support.project .. '/generator/main.lua'
+  local result = support.run({ 'lua5.4', main, 'list', 'my.lua' },
     { dir = folder, env = { 'LUA_PATH=./?.lua;;', 'LUA_CPATH=./?.so;;' } })
   support.assert_code(result, 0, 'main.lua')
   unit.assertFalse(support.exists(folder .. '/sprung'), 'main.lua')
+end
+
+--- What one spec file does to what is in its scope is not seen by the next.
+function TestModules.test_spec_files_apart()
+  local folder = support.folder()
+  support.write(folder .. '/one.lua', [[
+local t = { variant = 'relu', d_model = 4, d_ff = d_model * 2 }
+ffn 'one' (t)
+t.d_ff = 7
+]])
+  support.write(folder .. '/two.lua', "ffn 'two' { variant = 'relu', d_model = 4, d_ff = d_model }")
+  local size = require 'read.size'
+  local first, second = size.scope(), size.scope()
+  unit.assertFalse(rawequal(first.d_model, second.d_model))
+  unit.assertNil(next(first.d_model))
+  unit.assertFalse(getmetatable(first.d_model))
+  local result = support.ffngen({ 'list', 'one.lua', 'two.lua' }, { dir = folder })
+  support.assert_code(result, 0, 'two files')
+  support.assert_has(result.out, 'ffn_relu_d4_f4_f32_c ', 'two files')
 end
