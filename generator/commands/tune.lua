@@ -9,6 +9,7 @@ local jobs_of = require 'tune.jobs'
 local list_of = require 'common.list'
 local measuring = require 'tune.measuring'
 local message = require 'common.message'
+local output = require 'common.output'
 local pipeline = require 'pipeline'
 local problems = require 'common.problem'
 local process = require 'tune.process'
@@ -43,9 +44,9 @@ end
 
 local function print_candidates(jobs)
   for _, job in ipairs(jobs) do
-    print(job.name)
+    output.line('%s', job.name)
     for _, candidate in ipairs(candidates.sweep(job.text_of)) do
-      print('  ' .. candidates.text(candidate.choices))
+      output.line('  %s', candidates.text(candidate.choices))
     end
   end
 end

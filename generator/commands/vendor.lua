@@ -5,6 +5,7 @@ local embed = require 'vendor.embed'
 local files = require 'write.files'
 local list_of = require 'common.list'
 local message = require 'common.message'
+local output = require 'common.output'
 local pipeline = require 'pipeline'
 local problems = require 'common.problem'
 local record = require 'common.record'
@@ -170,14 +171,14 @@ end
 local function print_report(told, changed)
   for _, file in ipairs(told.files) do
     if file.state ~= 'same' then
-      print(('%-8s %8d  %s'):format(file.state, file.bytes, file.path))
+      output.line('%-8s %8d  %s', file.state, file.bytes, file.path)
     end
   end
   for _, k in ipairs(told.kernels) do
-    print(('kernel   %8d  %s: estimated bytes of code; about %.1f s to compile'):format(
-      k.text_bytes, k.name, k.compile_ms / 1000))
+    output.line('kernel   %8d  %s: estimated bytes of code; about %.1f s to compile',
+      k.text_bytes, k.name, k.compile_ms / 1000)
   end
-  print(('%d of %d files would change; nothing was written'):format(changed, #told.files))
+  output.line('%d of %d files would change; nothing was written', changed, #told.files)
 end
 
 ---@param root string the project's folder
@@ -197,7 +198,7 @@ function M.run(root, args)
   end
   local told = report(folder, list, changes, layers)
   if args.json then
-    io.write((require 'dkjson').encode(told, {
+    output.write((require 'dkjson').encode(told, {
       indent = true,
       keyorder = { 'schema', 'folder', 'files', 'kernels', 'path', 'bytes', 'state', 'name',
         'layer', 'spec', 'text_bytes', 'compile_ms', 'packed_bytes', 'work_bytes',
@@ -222,7 +223,7 @@ function M.run(root, args)
   end
   message('%d files in %s/, %d changed', #list, folder, #changes)
   if not args.json then
-    print(('cd %s && cc -O2 *.c -lm -o selfcheck && ./selfcheck'):format(shell.quoted(folder)))
+    output.line('cd %s && cc -O2 *.c -lm -o selfcheck && ./selfcheck', shell.quoted(folder))
   end
   return 0
 end

@@ -1,6 +1,7 @@
 --- Weights from a file, as lists of numbers: safetensors, bare f32 (.bin), or the same as one
 --- array of NumPy (.npy). Nothing in the file is taken on trust; what is wrong is said with the
 --- file's name.
+local disk = require 'common.disk'
 local json = require 'dkjson'
 local problem = require 'common.problem'
 local record = require 'common.record'
@@ -162,10 +163,12 @@ function M.read(path, tensors)
   if not reader then
     problem.bad_input(path, 'weights are read from .safetensors, and as f32 from .bin and .npy')
   end
-  local handle, reason = io.open(path, 'rb')
-  local size = handle and handle:seek('end')
+  local start, reason = disk.head(path, 1)
+  if not start then problem.bad_input(path, 'cannot be read: %s', reason) end
+  local handle = assert(io.open(path, 'rb'))
+  local size = handle:seek('end')
   if not size or size >= 1 << 62 then
-    problem.bad_input(path, 'cannot be read: %s', reason and reason:gsub('^.*: ', '') or 'no file')
+    problem.bad_input(path, 'cannot be read from any place: give a file')
   end
   local ok, result = pcall(reader, path, handle, size, tensors)
   handle:close()

@@ -92,7 +92,9 @@ function TestUsage.test_help()
     local one = support.ffngen { verb, '--help' }
     support.assert_code(one, 0, verb .. ' --help')
     support.assert_has(one.out, 'Usage: ffngen ' .. verb, verb .. ' --help')
+    unit.assertEquals(support.ffngen({ 'help', verb }).out, one.out, 'help ' .. verb)
   end
+  unit.assertEquals(support.ffngen({ 'help' }).out, help.out, 'help')
 end
 
 --- The examples of the help do what they say.
@@ -113,6 +115,7 @@ function TestUsage.test_examples_of_the_help()
 end
 
 function TestUsage.test_version()
+  unit.assertEquals(support.ffngen({ '-v' }).out, support.ffngen({ '--version' }).out)
   local version = dofile(support.project .. '/generator/common/version.lua')
   local result = support.ffngen { '--version' }
   support.assert_code(result, 0, '--version')
@@ -124,11 +127,41 @@ function TestUsage.test_version()
   unit.assertEquals(header:match('#define FFN_ABI (%d+)'), tostring(version.abi))
 end
 
+--- What was asked for and did not arrive is no success.
+function TestUsage.test_lost_output()
+  if not support.exists('/dev/full') then unit.skip('no /dev/full') end
+  local folder = user_folder()
+  local to_nowhere = { dir = folder, before = 'exec 3>/dev/full;' }
+  for _, arguments in ipairs {
+    { 'list' }, { 'list', '--json' }, { 'explain', 'gpt2_124m' }, { '--help' }, { '--version' },
+    { 'vendor', 'my.lua', '--out', 'out', '--dry-run' }, { 'generate', '--help' },
+    { 'vendor', 'my.lua', '--out', 'out', '--dry-run', '--json' },
+    { 'generate', 'my.lua', '--out', 'out', '--dry-run' },
+    { 'generate', 'my.lua', '--out', 'written' },
+  } do
+    local what = 'ffngen ' .. table.concat(arguments, ' ')
+    local words = { 'sh', '-c', '"$@" >&3', 'sh', support.project .. '/ffngen',
+      table.unpack(arguments) }
+    local result = support.run(words, to_nowhere)
+    support.assert_code(result, 1, what)
+    unit.assertEquals(result.out, '', what)
+    support.assert_has(result.err, 'standard output: ', what)
+    support.assert_has(result.err, 'what was printed is lost', what)
+    support.assert_lacks(result.err, 'nothing was written', what)
+    support.assert_lacks(result.err, 'traceback', what)
+  end
+  unit.assertFalse(support.exists(folder .. '/out'))
+end
+
 function TestUsage.test_usage_errors()
   local folder = user_folder()
   local before = support.snapshot(folder)
   for _, case in ipairs {
-    { {}, 'a command is required' },
+    { {}, 'a command is required\nUsage: ffngen [-h] [-v] <command>' },
+    { { 'help', 'frob' }, 'frob' },
+    { { 'generate', '--frob' }, 'see ffngen generate --help' },
+    { { 'generate', 'my.lua', '--out', 'out', '--tuned', 'x', '--tuned-for', '../../etc/passwd' },
+      '"../../etc/passwd" is no name of a CPU' },
     { { 'frob' }, 'frob' },
     { { 'genrate' }, 'genrate' },
     { { '--frob' }, '--frob' },
@@ -636,7 +669,7 @@ function TestExplain.test_unknown_name()
   for name, part in pairs {
     gpt2_125m = 'did you mean "gpt2_124m"?',
     linear_bias_d10_o6_f32_c = 'did you mean "linear_bias_d10_o5_f32_c"?',
-    nothing_like_it_at_all = 'see ffngen list',
+    nothing_like_it_at_all = 'see ffngen list, and for layers of your own: ffngen explain NAME',
     [('x'):rep(100000)] = 'see ffngen list',
     ['a\27[31mb'] = 'see ffngen list',
   } do
@@ -647,6 +680,10 @@ function TestExplain.test_unknown_name()
     unit.assertTrue(#result.err < 400)
     support.assert_lacks(result.err, '\27', name:sub(1, 50))
   end
+  -- Of a user's file, whose names are listed where they are few.
+  local folder = user_folder()
+  local result = support.ffngen({ 'explain', 'nothing', 'my.lua' }, { dir = folder })
+  support.assert_has(result.err, 'see ffngen list my.lua', 'own spec')
 end
 
 TestList = {}

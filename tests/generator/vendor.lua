@@ -423,8 +423,14 @@ function TestVendorWeights.test_errors()
   local result = run(folder, '--out', 'out', '--layer', 'huge', '--weights', 'x.bin')
   support.assert_code(result, 4, 'a large layer')
   support.assert_has(result.err, 'too many for C text', 'a large layer')
-  support.assert_code(run(folder, '--out', 'out', '--layer', 'head', '--weights', 'none.bin'), 4,
-    'no file')
+  support.sh('mkdir', folder .. '/folder.bin')
+  for path, reason in pairs {
+    ['none.bin'] = 'No such file or directory', ['folder.bin'] = 'Is a directory',
+  } do
+    result = run(folder, '--out', 'out', '--layer', 'head', '--weights', path)
+    support.assert_code(result, 4, path)
+    support.assert_has(result.err, ('%s: cannot be read: %s'):format(path, reason), path)
+  end
 end
 
 -- Text -----------------------------------------------------------------------------------------
