@@ -126,8 +126,9 @@ end
 ---@return integer exit code
 function M.write_out(verb, args, list)
   if not args.out then problems.usage('where to? ffngen %s --out DIR', verb) end
-  local ok, reason = files.apply(args.out, files.compare(args.out, list, {}))
-  if not ok then problems.failure('%s', reason) end
+  files.write {
+    folder = args.out, files = list, maker = verb, is_ours = function() return true end,
+  }
   return 0
 end
 

@@ -40,8 +40,8 @@ function M.list(folder)
   return names
 end
 
---- Whether there is anything of this name.
-function M.exists(path) return lfs.attributes(path, 'mode') ~= nil end
+--- Whether there is anything of this name, a link to nowhere included.
+function M.exists(path) return lfs.symlinkattributes(path, 'mode') ~= nil end
 
 function M.is_folder(path) return lfs.attributes(path, 'mode') == 'directory' end
 
