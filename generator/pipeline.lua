@@ -133,13 +133,13 @@ end
 ---@param dry_run boolean
 ---@return Change[]
 function M.write(folder, list, dry_run)
-  local stale = files.stale(folder, list, manifest.is_ours)
-  local changes = files.compare(folder, list, stale)
-  if not dry_run then
-    local ok, reason = files.apply(folder, changes)
-    if not ok then problems.failure('%s', reason) end
-  end
-  return changes
+  local output = {
+    folder = folder, files = list, maker = 'generate', is_stale = manifest.is_ours,
+    is_ours = function(name_of, head)
+      return manifest.is_ours(name_of, head) or runtime_files.is_copy(name_of, head)
+    end,
+  }
+  return (dry_run and files.compare or files.write)(output)
 end
 
 return M

@@ -60,8 +60,8 @@ static int ffn_fits(const ffn_kernel *kernel, const ffn_query *query) {
   return kernel->kind == query->kind && kernel->dtype == query->dtype &&
          (query->kind == FFN_KIND_LINEAR || kernel->variant == query->variant) &&
          kernel->inputs == query->d_model && kernel->hidden == query->d_ff &&
-         kernel->outputs == d_out && !kernel->bias == !query->bias && !(beta < query->beta) &&
-         !(beta > query->beta) && ffn_allowed(kernel, query->cpu);
+         kernel->outputs == d_out && !kernel->bias == !query->bias && beta <= query->beta &&
+         beta >= query->beta && ffn_allowed(kernel, query->cpu);
 }
 
 /* How much an instruction set is preferred where a CPU allows several. */

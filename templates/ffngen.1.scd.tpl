@@ -58,8 +58,9 @@ Variants of ffn: ${variants}.
 
 The gated ones are those of glu, too. Activations of mlp and selfgate: ${activations}.
 
-Sizes are whole numbers or rules. _bias_ is false where left out, _d_out_ of ffn is d_model, _sparse_
-is true. _beta_, of swish, is a number, or "runtime", the default. _about_ is one line for people.
+Sizes are whole numbers or rules. _bias_ is false where left out, _d_out_ of ffn is d_model. Where
+_sparse_ is true, or left out, kernels may skip the zeros that relu and its like make, as far as the
+few tokens of a call share them; false makes kernels that never do. _beta_, of swish, is a number, or "runtime", the default. _about_ is one line for people.
 _build_ is a list such as { { dtype = 'f32', isa = { 'c', 'avx2' } } }; without it, a layer is built
 for ${isas}.
 

@@ -2,6 +2,7 @@
 local cpus = require 'cpu'
 local isas = require 'isa'
 local list_of = require 'common.list'
+local machine = require 'tune.machine'
 local files = require 'write.files'
 local problems = require 'common.problem'
 local record = require 'common.record'
@@ -39,6 +40,13 @@ end
 function M.folder(text)
   if text == '' then return nil, 'the name of a folder is not empty' end
   return text
+end
+
+--- The name of a CPU, which becomes that of a file.
+function M.cpu_name(text)
+  if machine.is_name(text) then return text end
+  return nil, ('"%s" is no name of a CPU: letters, digits, dots, dashes and underscores'):format(
+    record.shown(text))
 end
 
 --- What every external name begins with.
@@ -97,6 +105,7 @@ end
 function M.plan_options(command)
   command:option('--tuned', 'A record of ffngen tune; "auto" is this CPU\'s own.'):argname('FILE')
   command:option('--tuned-for', 'The CPU to generate for (default: this one).'):argname('CPU')
+    :convert(M.cpu_name)
   M.cpu_option(command)
 end
 
@@ -117,8 +126,9 @@ end
 ---@return integer exit code
 function M.write_out(verb, args, list)
   if not args.out then problems.usage('where to? ffngen %s --out DIR', verb) end
-  local ok, reason = files.apply(args.out, files.compare(args.out, list, {}))
-  if not ok then problems.failure('%s', reason) end
+  files.write {
+    folder = args.out, files = list, maker = verb, is_ours = function() return true end,
+  }
   return 0
 end
 

@@ -2,10 +2,12 @@
 local arguments = require 'commands.arguments'
 local choices = require 'plan.choices'
 local describe = require 'emit.describe'
+local output = require 'common.output'
 local pipeline = require 'pipeline'
 local problems = require 'common.problem'
 local project = require 'commands.project'
 local record = require 'common.record'
+local shell = require 'common.shell'
 
 local M = { about = 'Show spec, layer and plan of a spec or kernel.' }
 
@@ -117,13 +119,16 @@ function M.run(root, args)
     end
     known[#known + 1] = s.name
     if #wanted > 0 then
-      io.write(page(s, pipeline.plan(wanted, how)))
+      output.write(page(s, pipeline.plan(wanted, how)))
       return 0
     end
   end
   local hint = record.suggest(args.name, known)
-  problems.bad_input(nil, 'no spec or kernel "%s"%s', record.shown(args.name),
-    #hint < 200 and hint or '; see ffngen list')
+  if #hint >= 200 then
+    hint = #args.spec > 0 and '; see ffngen list ' .. shell.quoted(args.spec[1])
+      or '; see ffngen list, and for layers of your own: ffngen explain NAME my.lua'
+  end
+  problems.bad_input(nil, 'no spec or kernel "%s"%s', record.shown(args.name), hint)
 end
 
 return M

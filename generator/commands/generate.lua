@@ -3,6 +3,7 @@ local arguments = require 'commands.arguments'
 local choices = require 'plan.choices'
 local list_of = require 'common.list'
 local message = require 'common.message'
+local output = require 'common.output'
 local pipeline = require 'pipeline'
 local problems = require 'common.problem'
 local project = require 'commands.project'
@@ -72,11 +73,11 @@ end
 local function print_changes(changes, list)
   local total = 0
   for _, change in ipairs(changes) do
-    print(('%-8s %8d  %s'):format(change.kind, change.text and #change.text or 0, change.path))
+    output.line('%-8s %8d  %s', change.kind, change.text and #change.text or 0, change.path)
   end
   for _, file in ipairs(list) do total = total + #file.text end
-  print(('%d of %d files would change, %d bytes in all; nothing was written'):format(#changes,
-    #list, total))
+  output.line('%d of %d files would change, %d bytes in all; nothing was written', #changes,
+    #list, total)
 end
 
 function M.run(root, args)
@@ -90,8 +91,8 @@ function M.run(root, args)
   end
   message('%d files in %s/, %d changed', #list, request.folder, #changes)
   if is_own then
-    print(('cd %s && cc -O2 -I. *.c -lm -o selfcheck && ./selfcheck'):format(
-      shell.quoted(request.folder)))
+    output.line('cd %s && cc -O2 -I. *.c -lm -o selfcheck && ./selfcheck',
+      shell.quoted(request.folder))
   end
   return 0
 end

@@ -2,6 +2,7 @@
 local json = require 'dkjson'
 local list_of = require 'common.list'
 local name = require 'lower.name'
+local output = require 'common.output'
 local pipeline = require 'pipeline'
 local project = require 'commands.project'
 
@@ -33,12 +34,12 @@ function M.run(root, args)
   local specs = pipeline.read(project.specs_or(root, args.spec))
   local plans = pipeline.plan(pipeline.lower(specs), {})
   if args.json then
-    io.write(json.encode({ schema = 1, kernels = list_of.map(plans, row) }, {
+    output.write(json.encode({ schema = 1, kernels = list_of.map(plans, row) }, {
       indent = true, keyorder = { 'schema', 'kernels', table.unpack(fields) },
     }), '\n')
   else
     for _, p in ipairs(plans) do
-      io.write(('%-60s %s\n'):format(p.name, name.describe(p.name)))
+      output.line('%-60s %s', p.name, name.describe(p.name))
     end
   end
   return 0

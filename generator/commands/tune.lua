@@ -9,6 +9,7 @@ local jobs_of = require 'tune.jobs'
 local list_of = require 'common.list'
 local measuring = require 'tune.measuring'
 local message = require 'common.message'
+local output = require 'common.output'
 local pipeline = require 'pipeline'
 local problems = require 'common.problem'
 local process = require 'tune.process'
@@ -43,9 +44,9 @@ end
 
 local function print_candidates(jobs)
   for _, job in ipairs(jobs) do
-    print(job.name)
+    output.line('%s', job.name)
     for _, candidate in ipairs(candidates.sweep(job.text_of)) do
-      print('  ' .. candidates.text(candidate.choices))
+      output.line('  %s', candidates.text(candidate.choices))
     end
   end
 end
@@ -102,7 +103,7 @@ end
 
 --- The kernels that the record has already; one of another version is written anew.
 local function recorded(path, cpu_name)
-  if not disk.read(path) or not tuned.is_current(path) then return {} end
+  if not disk.exists(path) or not tuned.is_current(path) then return {} end
   local r = tuned.read(path)
   if r.cpu ~= cpu_name then
     problems.bad_input(path, 'holds measurements of %s, this CPU is %s; choose another file with '
@@ -143,9 +144,10 @@ function M.run(root, args)
   if not kernels then return code end
   local text = record_text.of { cpu = cpu_name, kernels = tuned.merged(old, kernels) }
   local out, name = path:match('^(.*)/([^/]+)$')
-  local done, reason = files.apply(out or '.', files.compare(out or '.',
-    { { path = name or path, text = text } }, {}))
-  if not done then problems.failure('%s', reason) end
+  files.write {
+    folder = out or '.', files = { { path = name or path, text = text } }, maker = 'tune',
+    is_ours = function() return true end, -- what is no record was refused above
+  }
   message('%s written; use it: ffngen generate %s --out DIR --tuned %s', path,
     args.spec[1]:match('%.lua$') and args.spec[1] or 'my.lua', args.out or 'auto')
   return 0

@@ -1,10 +1,10 @@
 --- `ffngen vendor`: its options, and what it says and writes.
 local arguments = require 'commands.arguments'
-local disk = require 'common.disk'
 local embed = require 'vendor.embed'
 local files = require 'write.files'
 local list_of = require 'common.list'
 local message = require 'common.message'
+local output = require 'common.output'
 local pipeline = require 'pipeline'
 local problems = require 'common.problem'
 local record = require 'common.record'
@@ -124,23 +124,9 @@ local function request(args)
   })
 end
 
-local function is_made(text) return text:sub(1, 400):find(vendor.made, 1, true) ~= nil end
-
---- Compares with the folder. Files there that vendor once made and now does not are stale; those
---- that it would overwrite and did not make are somebody's.
-local function compare(folder, list)
-  local made, stale = {}, {}
-  for _, file in ipairs(list) do made[file.path] = true end
-  for _, entry in ipairs(disk.list(folder)) do
-    local path = folder .. '/' .. entry
-    local text = not disk.is_folder(path) and disk.read(path)
-    if text and made[entry] and not is_made(text) then
-      return nil, ('%s: not made by ffngen vendor; move it, or choose another folder'):format(path)
-    end
-    if text and not made[entry] and is_made(text) then stale[#stale + 1] = entry end
-  end
-  return files.compare(folder, list, stale)
-end
+--- Files that vendor once made and now does not are stale; those that it did not make are
+--- somebody's.
+local function is_made(_, head) return head:sub(1, 400):find(vendor.made, 1, true) ~= nil end
 
 --- What is told of a run, as a table for JSON.
 local function report(folder, list, changes, layers)
@@ -170,14 +156,14 @@ end
 local function print_report(told, changed)
   for _, file in ipairs(told.files) do
     if file.state ~= 'same' then
-      print(('%-8s %8d  %s'):format(file.state, file.bytes, file.path))
+      output.line('%-8s %8d  %s', file.state, file.bytes, file.path)
     end
   end
   for _, k in ipairs(told.kernels) do
-    print(('kernel   %8d  %s: estimated bytes of code; about %.1f s to compile'):format(
-      k.text_bytes, k.name, k.compile_ms / 1000))
+    output.line('kernel   %8d  %s: estimated bytes of code; about %.1f s to compile',
+      k.text_bytes, k.name, k.compile_ms / 1000)
   end
-  print(('%d of %d files would change; nothing was written'):format(changed, #told.files))
+  output.line('%d of %d files would change; nothing was written', changed, #told.files)
 end
 
 ---@param root string the project's folder
@@ -190,14 +176,13 @@ function M.run(root, args)
   end
   local folder = args.out:gsub('(.)/+$', '%1')
   local list, layers = vendor.folder(root, request(args))
-  local changes, taken = compare(folder, list)
-  if not changes then
-    message('%s', taken)
-    return 1
-  end
+  local written = {
+    folder = folder, files = list, maker = 'vendor', is_ours = is_made, is_stale = is_made,
+  }
+  local changes = files.compare(written)
   local told = report(folder, list, changes, layers)
   if args.json then
-    io.write((require 'dkjson').encode(told, {
+    output.write((require 'dkjson').encode(told, {
       indent = true,
       keyorder = { 'schema', 'folder', 'files', 'kernels', 'path', 'bytes', 'state', 'name',
         'layer', 'spec', 'text_bytes', 'compile_ms', 'packed_bytes', 'work_bytes',
@@ -215,14 +200,10 @@ function M.run(root, args)
     if not args.json then print_report(told, #changes) end
     return 0
   end
-  local ok, reason = files.apply(folder, changes)
-  if not ok then
-    message('%s: nothing was written', reason)
-    return 1
-  end
+  changes = files.write(written)
   message('%d files in %s/, %d changed', #list, folder, #changes)
   if not args.json then
-    print(('cd %s && cc -O2 *.c -lm -o selfcheck && ./selfcheck'):format(shell.quoted(folder)))
+    output.line('cd %s && cc -O2 *.c -lm -o selfcheck && ./selfcheck', shell.quoted(folder))
   end
   return 0
 end

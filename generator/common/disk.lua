@@ -14,6 +14,21 @@ function M.read(path)
   return text
 end
 
+--- The first bytes of a file, or nil and why it cannot be read.
+---@param path string
+---@param most integer
+---@return string|nil
+---@return string|nil reason
+function M.head(path, most)
+  local handle, reason = io.open(path, 'rb')
+  if not handle then return nil, (reason:gsub('^.*: ', '')) end
+  local text
+  text, reason = handle:read(most)
+  handle:close()
+  if not text and reason then return nil, reason end
+  return text or ''
+end
+
 --- Names in a folder, sorted; empty where there is none.
 ---@return string[]
 function M.list(folder)
@@ -24,6 +39,9 @@ function M.list(folder)
   table.sort(names)
   return names
 end
+
+--- Whether there is anything of this name, a link to nowhere included.
+function M.exists(path) return lfs.symlinkattributes(path, 'mode') ~= nil end
 
 function M.is_folder(path) return lfs.attributes(path, 'mode') == 'directory' end
 

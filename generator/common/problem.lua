@@ -7,13 +7,14 @@ local M = {}
 ---@class Problem
 ---@field text string   one sentence, fit for a terminal; it begins with the place
 ---@field code integer  exit code
+---@field is_lost boolean  output was: who knows what was written
 
 local most_text = 1000 -- bytes: a stranger's text stands in it
 
 local problem_meta = { __tostring = function(p) return p.text end }
 
-local function throw(code, text)
-  error(setmetatable({ text = text, code = code }, problem_meta), 0)
+local function throw(code, text, is_lost)
+  error(setmetatable({ text = text, code = code, is_lost = is_lost or false }, problem_meta), 0)
 end
 
 --- A place in a file.
@@ -34,6 +35,9 @@ function M.usage(message, ...) throw(2, message:format(...)) end
 
 --- The world is in the way: a file that cannot be written, a compiler that fails.
 function M.failure(message, ...) throw(1, message:format(...)) end
+
+--- What was printed did not arrive.
+function M.lost(message, ...) throw(1, message:format(...), true) end
 
 --- Whether something that was thrown is such an error.
 ---@return boolean

@@ -1,5 +1,6 @@
 --- The files of runtime/ that travel with kernels.
 local disk = require 'common.disk'
+local list_of = require 'common.list'
 local prefixes = require 'common.prefix'
 local sections = require 'common.sections'
 
@@ -30,6 +31,18 @@ function M.adapters(names)
     end
   end
   return list
+end
+
+local license = '/* SPDX-License-Identifier: 0BSD OR MIT-0\n *\n'
+
+--- Whether a file is one that `generate` copied from here, of any version: by its name, and by the
+--- line that all begin with. What vendor makes of them says so in the second line.
+---@param name string
+---@param head string the first bytes
+---@return boolean
+function M.is_copy(name, head)
+  if head:sub(1, #license) ~= license then return false end
+  return list_of.has(M.core, name) or list_of.has(M.adapters(M.threads), name)
 end
 
 --- The text of a file of the runtime, with the marks of its sections.

@@ -20,7 +20,7 @@ local M = {}
 ---@param calls Call[] is filled
 ---@param last_line integer
 local function scope_of(calls, last_line)
-  local scope = { llama_d_ff = size.llama_d_ff, d_model = size.d_model }
+  local scope = size.scope()
   for _, kind in ipairs(fields.kinds) do
     scope[kind] = function(given_name)
       -- `return ffn 'x'` has left the spec when it gets here.
@@ -54,7 +54,7 @@ local function environment_of(scope)
   return setmetatable({}, {
     __index = function(_, key)
       local v = scope[key]
-      if v == nil then error({ unknown = key }, 0) end
+      if v == nil then error({ is_unknown = true, word = key }, 0) end
       return v
     end,
     __newindex = function(_, key)
@@ -67,11 +67,11 @@ end
 --- What was thrown in a spec, as a sentence.
 local function sentence(problem)
   if type(problem) ~= 'table' then return (problem:gsub('^[^\n]-:%d+: ', '')) end
-  if problem.unknown == nil then
+  if not problem.is_unknown then
     return problem.message .. '"' .. record.shown(problem.global) .. '"'
   end
-  return ('unknown word "%s"%s'):format(record.shown(problem.unknown),
-    record.suggest(tostring(problem.unknown), fields.scope))
+  local word = record.shown(problem.word)
+  return ('unknown word "%s"%s'):format(word, record.suggest(word, fields.scope))
 end
 
 ---@param path string for messages
@@ -91,7 +91,7 @@ function M.of(path, text)
     fail(message or syntax:gsub('C stack overflow', 'brackets in brackets without end'),
       math.tointeger(tonumber(line)))
   end
-  local problem, line = sandbox.run(chunk)
+  local problem, line = sandbox.run(chunk, #text)
   if problem then fail(sentence(problem), line) end
   if #calls == 0 then
     problems.bad_input(problems.place(path, 1), 'the file has no layer (choose from: %s)',

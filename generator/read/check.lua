@@ -9,6 +9,10 @@ local size = require 'read.size'
 
 local M = {}
 
+--- "an integer", "a table".
+---@param kind string
+function M.with_article(kind) return (kind == 'integer' and 'an ' or 'a ') .. kind end
+
 ---@class Source
 ---@field file string
 ---@field text string  of the file
@@ -58,7 +62,8 @@ end
 function Check:list(path, t, form, most)
   local field = path[#path]
   if type(t) ~= 'table' or size.is(t) then
-    self:fail(path, '%s must be a list such as %s, not a %s', field, form, size.type_name(t))
+    self:fail(path, '%s must be a list such as %s, not %s', field, form,
+      M.with_article(size.type_name(t)))
   end
   local keys = record.sorted_keys(t)
   if #keys == 0 then self:fail(path, '%s is empty; it is a list such as %s', field, form) end
@@ -80,7 +85,7 @@ function Check:size(field, v, path)
   if size.type_name(v) == 'float' then
     self:fail(path, '%s must be an integer, not the float %s (divide with //)', field, tostring(v))
   elseif size.type_name(v) ~= 'integer' then
-    self:fail(path, '%s must be an integer, not a %s', field, size.type_name(v))
+    self:fail(path, '%s must be an integer, not %s', field, M.with_article(size.type_name(v)))
   elseif v < 1 then
     self:fail(path, '%s must be at least 1, not %d', field, v)
   elseif v > size.max then
@@ -96,10 +101,10 @@ function Check:get_size(field, d_model)
   local v = self.given[field]
   if v == nil then self:fail({}, 'field "%s" is missing', field) end
   if size.is(v) and d_model then
-    local ok, resolved = pcall(v.rule, d_model)
-    if not ok then
-      local problem = type(resolved) == 'table' and resolved or { message = resolved }
-      self:fail({ field, problem.field }, '%s: %s', field, problem.message)
+    local resolved, problem = size.of(v, d_model)
+    if problem then
+      if type(problem) ~= 'table' then self:fail({ field }, '%s: %s', field, problem) end
+      self:fail({ field, problem.field }, '%s: llama_d_ff: %s', field, problem.sentence())
     end
     v = resolved
   end
@@ -111,8 +116,8 @@ function Check:get(field, wanted, default)
   local v = self.given[field]
   if v == nil then return default end
   if type(v) ~= wanted then
-    self:fail({ field }, '%s must be a %s, not %s %s', field, wanted,
-      size.type_name(v) == 'integer' and 'an' or 'a', size.type_name(v))
+    self:fail({ field }, '%s must be a %s, not %s', field, wanted,
+      M.with_article(size.type_name(v)))
   end
   return v
 end

@@ -35,8 +35,8 @@ local max_about = 200
 local function build_of(check, entry, i)
   local path = { 'build', i }
   if type(entry) ~= 'table' or size.is(entry) then
-    check:fail(path, 'build is a list such as %s; item %d is a %s', fields.build_form, i,
-      size.type_name(entry))
+    check:fail(path, 'build is a list such as %s; item %d is %s', fields.build_form, i,
+      checks.with_article(size.type_name(entry)))
   end
   check:fields(path, entry, fields.build, 'build: ')
   local dtype = entry.dtype == nil and weights.names[1] or entry.dtype
@@ -67,8 +67,8 @@ end
 --- A layer of an mlp.
 local function width_of(check, layer, i)
   if type(layer) ~= 'table' or size.is(layer) then
-    check:fail({ 'layers', i }, 'layer %d must be a table { width, "activation" }, not a %s', i,
-      size.type_name(layer))
+    check:fail({ 'layers', i }, 'layer %d must be a table { width, "activation" }, not %s', i,
+      checks.with_article(size.type_name(layer)))
   end
   for _, key in ipairs(record.sorted_keys(layer)) do
     if key ~= 1 and key ~= 2 and key ~= 'beta' then

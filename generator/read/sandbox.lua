@@ -3,24 +3,62 @@ local M = { chunk_name = '=(spec)' }
 
 local max_instructions = 2000000
 local max_kilobytes = 8192
+local long_kilobytes = 32 -- a text of this size is watched
+local collection_price = 4000 -- instructions
+
+local too_long = 'it runs too long (an endless loop?)'
+local too_much = 'it uses too much memory (an endless table or string?)'
+
+--- The bytes of all texts in the registers of the function that runs, and the registers: what its
+--- next instruction may join, as far as 250 of them at once.
+local function texts_at_hand()
+  local bytes, register = 0, 1
+  local name, v = debug.getlocal(3, register)
+  while name do
+    if type(v) == 'string' then bytes = bytes + #v end
+    register = register + 1
+    name, v = debug.getlocal(3, register)
+  end
+  return bytes, register
+end
+
+--- A hook for every instruction, since few are enough to double a text beyond all memory, and one
+--- joins 250. Instructions that may compare or join long texts count for more.
+---@param watched boolean there are long texts from the start
+local function limits(watched)
+  local budget, start = max_instructions, collectgarbage('count')
+  local before = start
+  return function()
+    budget = budget - 1
+    local now = collectgarbage('count')
+    if now - before > long_kilobytes then watched = true end
+    if now - start > max_kilobytes then
+      collectgarbage()
+      budget, now = budget - collection_price, collectgarbage('count')
+      if now - start > max_kilobytes // 2 then error(too_much, 0) end
+    end
+    before = now
+    if watched then
+      local bytes, registers = texts_at_hand()
+      if bytes > max_kilobytes * 1024 then error(too_much, 0) end
+      budget = budget - bytes // 1024 - registers // 32
+    end
+    if budget <= 0 then error(too_long, 0) end
+  end
+end
 
 --- Runs a chunk under limits of instructions and memory, and without string methods, whose C code
---- no limit reaches. The limits are looked at after every instruction, since few are enough to
---- double a string beyond all memory.
+--- no limit reaches. Garbage is collected where the limit is looked at and nowhere else: memory
+--- that goes away unseen would hide a text that has come.
+---@param chunk function
+---@param bytes integer|nil of its source: its longest text
 ---@return any problem nil, or what was thrown
 ---@return integer|nil line where the spec was
-function M.run(chunk)
-  local budget = max_instructions
+function M.run(chunk, bytes)
   collectgarbage()
-  local start = collectgarbage('count')
+  collectgarbage('stop')
   local thread = coroutine.create(chunk)
-  debug.sethook(thread, function()
-    budget = budget - 1
-    if budget <= 0 then error('it runs too long (an endless loop?)', 0) end
-    if collectgarbage('count') - start > max_kilobytes then
-      error('it uses too much memory (an endless table or string?)', 0)
-    end
-  end, '', 1)
+  debug.sethook(thread, limits((bytes or 0) > long_kilobytes * 1024), '', 1)
   local strings = getmetatable('')
   local methods, format = strings.__index, string.format
   strings.__index = function(_, key)
@@ -28,6 +66,7 @@ function M.run(chunk)
   end
   local ok, problem = coroutine.resume(thread)
   strings.__index = methods
+  collectgarbage('restart')
   if ok then return nil end
   local level, frame = 0, debug.getinfo(thread, 0, 'Sl')
   while frame and frame.source ~= M.chunk_name do

@@ -4,6 +4,7 @@
 --- that never end, no memory that never stops growing. It says what a layer is, never how it is
 --- computed. Every error has the file, the line, the wrong name and the nearest right one.
 local calls = require 'read.calls'
+local disk = require 'common.disk'
 local identifier = require 'read.identifier'
 local judge = require 'read.judge'
 local problems = require 'common.problem'
@@ -15,15 +16,11 @@ local max_file = 1 << 18
 
 --- The text of a spec file.
 local function read_text(path)
-  local handle, problem = io.open(path, 'rb')
-  local text
-  if handle then
-    text, problem = handle:read(max_file + 1)
-    handle:close()
-    if not text and not problem then text = '' end
-  end
+  local text, problem = disk.head(path, max_file + 1)
+  -- Editors of Windows begin a file with a byte order mark.
+  text = text and text:gsub('^\xef\xbb\xbf', '')
   if not text then
-    problems.bad_input(path, 'cannot be read: %s', (problem:gsub('^.*: ', '')))
+    problems.bad_input(path, 'cannot be read: %s', problem)
   elseif #text > max_file then
     problems.bad_input(problems.place(path, 1), 'the file has more than %d bytes: that is no spec',
       max_file)

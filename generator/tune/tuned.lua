@@ -36,15 +36,17 @@ function M.path(root, cpu_name) return ('%sgenerator/tuned/%s.lua'):format(root,
 
 --- The value of a record's text: data, whatever else it tries to be.
 local function value_of(path)
-  local text = disk.read(path)
-  if not text then
+  local text, reason = disk.head(path, max_file + 1)
+  if not text and not disk.exists(path) then
     problems.bad_input(path, 'there is no record; %s', remedy)
+  elseif not text then
+    problems.bad_input(path, 'cannot be read: %s; a record is a file, %s', reason, remedy)
   elseif #text > max_file then
     problems.bad_input(path, 'has more than %d bytes: that is no record', max_file)
   end
   local chunk, problem = load(text, sandbox.chunk_name, 't', {})
   local value, line
-  if chunk then problem, line = sandbox.run(function() value = chunk() end) end
+  if chunk then problem, line = sandbox.run(function() value = chunk() end, #text) end
   if problem then
     local at, message = tostring(problem):match('^%(spec%):(%d+): (.*)$')
     problems.bad_input(problems.place(path, math.tointeger(tonumber(at)) or line or 1), '%s; %s',
@@ -67,7 +69,10 @@ end
 function M.read(path)
   local check, r = checks.new(path), value_of(path)
   -- Before its fields are looked at: another version may have others.
-  if r.schema ~= version.tuned or r.generator ~= version.generator then
+  if r.schema ~= version.tuned then
+    problems.bad_input(path, 'a record of schema %s, this ffngen %s reads schema %d; %s',
+      record.shown(r.schema), version.generator, version.tuned, remedy)
+  elseif r.generator ~= version.generator then
     problems.bad_input(path, 'made by ffngen %s, this is %s: what was measured is not what this '
       .. 'version writes; %s', record.shown(r.generator), version.generator, remedy)
   end

@@ -3,6 +3,7 @@
 local kernels = require 'vendor.kernels'
 local list = require 'common.list'
 local prefixes = require 'common.prefix'
+local problem = require 'common.problem'
 local runtime_files = require 'common.runtime_files'
 local shapes = require 'vendor.shapes'
 local template = require 'emit.template'
@@ -118,7 +119,10 @@ function M.folder(root, request)
 
   local files, seen = {}, {}
   local function add(path, code)
-    assert(not seen[path], path .. ' is made twice')
+    if seen[path] then
+      problem.bad_input('--prefix', '"%s" makes two files of the name %s: choose another',
+        request.prefix, path)
+    end
     seen[path] = true
     files[#files + 1] = { path = path, text = code }
   end

@@ -1,13 +1,16 @@
 --- Weights from a file, as lists of numbers: safetensors, bare f32 (.bin), or the same as one
 --- array of NumPy (.npy). Nothing in the file is taken on trust; what is wrong is said with the
 --- file's name.
-local json = require 'dkjson'
+local disk = require 'common.disk'
+local json_object = require 'vendor.json_object'
+local npy_header = require 'vendor.npy_header'
 local problem = require 'common.problem'
 local record = require 'common.record'
 
 local M = {}
 
 local max_header = 16 << 20
+local header_depth = 3 -- the header, a tensor, its shape
 
 ---@class Tensor
 ---@field name string     for messages
@@ -71,23 +74,47 @@ local function is_list_of_sizes(list)
   return true
 end
 
+--- Every tensor has its own bytes of the file, whether it is asked for or not.
+---@param bytes integer behind the header
+local function check_places(path, header, bytes)
+  local places = {}
+  for _, name in ipairs(record.sorted_keys(header)) do
+    local entry = header[name]
+    if name ~= '__metadata__' then
+      if type(entry) ~= 'table' or not is_list_of_sizes(entry.shape)
+        or not is_list_of_sizes(entry.data_offsets) or #entry.data_offsets ~= 2 then
+        problem.bad_input(path, '"%s" has no shape or no data_offsets', record.shown(name))
+      end
+      local first, last = entry.data_offsets[1], entry.data_offsets[2]
+      if first > last or last > bytes then
+        problem.bad_input(path, '"%s": its data_offsets do not fit the file', record.shown(name))
+      end
+      if first < last then places[#places + 1] = { name = name, first = first, last = last } end
+    end
+  end
+  table.sort(places, function(a, b)
+    return a.first < b.first or a.first == b.first and a.name < b.name
+  end)
+  for i = 2, #places do
+    if places[i].first < places[i - 1].last then
+      problem.bad_input(path, '"%s" and "%s" share bytes: that is a broken file',
+        record.shown(places[i - 1].name), record.shown(places[i].name))
+    end
+  end
+end
+
 local function read_safetensors(path, handle, size, tensors)
   local length = size >= 8 and string.unpack('<I8', slice(handle, 0, 8)) or -1
   if length < 2 or length > math.min(max_header, size - 8) then
     problem.bad_input(path, 'not safetensors: the header\'s length is beyond the file')
   end
-  local header = json.decode(slice(handle, 8, length))
-  if type(header) ~= 'table' or header[1] ~= nil then
-    problem.bad_input(path, 'not safetensors: the header is no JSON object')
-  end
+  local header, reason = json_object.decode(slice(handle, 8, length), header_depth)
+  if not header then problem.bad_input(path, 'not safetensors: the header: %s', reason) end
+  check_places(path, header, size - 8 - length)
   local result = {}
   for i, wanted in ipairs(tensors) do
     local name = find(path, header, wanted)
     local entry = header[name]
-    if type(entry) ~= 'table' or not is_list_of_sizes(entry.shape)
-      or not is_list_of_sizes(entry.data_offsets) or #entry.data_offsets ~= 2 then
-      problem.bad_input(path, '"%s" has no shape or no data_offsets', record.shown(name))
-    end
     if entry.dtype ~= 'F32' then
       problem.bad_input(path, '"%s" is %s: store it as F32', record.shown(name),
         record.shown(entry.dtype))
@@ -98,9 +125,8 @@ local function read_safetensors(path, handle, size, tensors)
     end
     local first, last = entry.data_offsets[1], entry.data_offsets[2]
     local bytes = 4 * count_of(wanted.shape)
-    if last - first ~= bytes or last > size - 8 - length then
-      problem.bad_input(path, '"%s": its data_offsets do not fit its shape or the file',
-        record.shown(name))
+    if last - first ~= bytes then
+      problem.bad_input(path, '"%s": its data_offsets do not fit its shape', record.shown(name))
     end
     result[i] = numbers_of(path, name, slice(handle, 8 + length + first, bytes))
   end
@@ -128,8 +154,7 @@ local function read_bare(path, handle, size, tensors, at)
   return result
 end
 
---- An array of NumPy: magic, version, the length of a header, the header, numbers. (The format:
---- numpy.lib.format.)
+--- An array of NumPy: magic, version, the length of a header, the header, numbers.
 local function read_npy(path, handle, size, tensors)
   local start = slice(handle, 0, 12)
   local major = start:match('^\x93NUMPY([\1-\3])')
@@ -140,14 +165,20 @@ local function read_npy(path, handle, size, tensors)
   if first > size or length > max_header then
     problem.bad_input(path, 'not .npy: the header\'s length is beyond the file')
   end
-  local header = slice(handle, first - length, length)
-  local dtype = header:match("'descr': *'([^']*)'")
-  if dtype ~= '<f4' then
-    problem.bad_input(path, 'its numbers are %s: store them as <f4 (numpy.float32)',
-      dtype and record.shown(dtype) or 'records')
+  local header = npy_header.parse(slice(handle, first - length, length))
+  if not header then
+    problem.bad_input(path, 'not .npy: the header has no type, order and shape')
   end
-  if not header:find("'fortran_order': *False") then
+  if header.descr ~= '<f4' then
+    problem.bad_input(path, 'its numbers are %s: store them as <f4 (numpy.float32)',
+      header.descr and record.shown(header.descr) or 'records')
+  end
+  if header.fortran_order then
     problem.bad_input(path, 'its order is Fortran\'s: store numpy.ascontiguousarray() of it')
+  end
+  if 4 * count_of(header.shape) ~= size - first then
+    problem.bad_input(path, '%d bytes behind the header, whose shape is (%s): a file cut short?',
+      size - first, table.concat(header.shape, ', '))
   end
   return read_bare(path, handle, size, tensors, first)
 end
@@ -162,10 +193,12 @@ function M.read(path, tensors)
   if not reader then
     problem.bad_input(path, 'weights are read from .safetensors, and as f32 from .bin and .npy')
   end
-  local handle, reason = io.open(path, 'rb')
-  local size = handle and handle:seek('end')
+  local start, reason = disk.head(path, 1)
+  if not start then problem.bad_input(path, 'cannot be read: %s', reason) end
+  local handle = assert(io.open(path, 'rb'))
+  local size = handle:seek('end')
   if not size or size >= 1 << 62 then
-    problem.bad_input(path, 'cannot be read: %s', reason and reason:gsub('^.*: ', '') or 'no file')
+    problem.bad_input(path, 'cannot be read from any place: give a file')
   end
   local ok, result = pcall(reader, path, handle, size, tensors)
   handle:close()

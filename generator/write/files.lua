@@ -1,121 +1,192 @@
---- write: the only writer. All files or none; unchanged files keep their time stamps.
+--- write: the only writer. All files or none; unchanged files keep their time stamps; what an
+--- earlier run made is replaced, and nothing else.
 local disk = require 'common.disk'
 local lfs = require 'lfs'
+local lock = require 'write.lock'
+local problems = require 'common.problem'
+local staging = require 'write.staging'
 
 local M = {}
 
---- Makes a folder and its parents.
-local function make_folder(path)
-  if path == '' or disk.is_folder(path) then return true end
-  local parent = path:match('^(.*)/[^/]+/?$')
-  if parent and parent ~= '' then
-    local ok, problem = make_folder(parent)
-    if not ok then return nil, problem end
-  end
-  local ok, problem = lfs.mkdir(path)
-  if not ok and not disk.is_folder(path) then return nil, problem end
-  return true
-end
+--- What tells who made a file stands in its first bytes.
+local head_bytes = 4096
+
+---@class Output
+---@field folder string
+---@field files File[]
+---@field maker string       the verb, for messages
+---@field is_ours fun(name: string, head: string): boolean  whether an earlier run made a file
+---@field is_stale nil|fun(name: string, head: string): boolean  and it may go where this run makes
+--- none of that name
 
 ---@class Change
----@field path string
+---@field path string  in the folder
 ---@field kind string  new, changed, stale
 ---@field text string|nil  what shall be there
----@field old string|nil   what is there
 
---- What would change to make `folder` hold exactly `files` (and no path of `stale`).
----@param folder string
----@param files table[]  { path =, text = }
----@param stale string[] names in the folder to remove
----@return Change[]
-function M.compare(folder, files, stale)
-  local changes = {}
-  for _, file in ipairs(files) do
-    local old = disk.read(folder .. '/' .. file.path)
-    if old ~= file.text then
-      changes[#changes + 1] = {
-        path = file.path, kind = old and 'changed' or 'new', text = file.text, old = old,
-      }
-    end
+--- What lies at a path, looked at without opening what is no file: a pipe would wait for ever.
+---@return string|nil mode nil where there is nothing
+---@return integer size
+---@return boolean is_link
+local function at(path)
+  local mode = lfs.symlinkattributes(path, 'mode')
+  local is_link = mode == 'link'
+  if is_link then mode = lfs.attributes(path, 'mode') or 'file' end
+  return mode, mode == 'file' and lfs.attributes(path, 'size') or 0, is_link
+end
+
+--- The first bytes of a file; of a link to nowhere, none.
+local function head_of(path, most)
+  local text, reason = disk.head(path, most)
+  if text or not lfs.attributes(path, 'mode') then return text or '' end
+  problems.failure('%s: cannot be read: %s', path, reason)
+end
+
+--- The change that makes a file what it shall be, or nil. Somebody's own file is refused.
+---@param output Output
+---@param file File
+---@return Change|nil
+local function change_of(output, file)
+  local path = output.folder .. '/' .. file.path
+  local mode, size, is_link = at(path)
+  if not mode then return { path = file.path, kind = 'new', text = file.text } end
+  if mode ~= 'file' then
+    problems.failure('%s: is a %s: move it, or choose another folder', path, mode)
   end
-  for _, path in ipairs(stale) do
-    changes[#changes + 1] = { path = path, kind = 'stale', old = disk.read(folder .. '/' .. path) }
+  if not is_link and size == #file.text and head_of(path, size + 1) == file.text then return nil end
+  if lfs.attributes(path, 'mode') and not output.is_ours(file.path, head_of(path, head_bytes)) then
+    problems.failure('%s: not made by ffngen %s; move it, or choose another folder', path,
+      output.maker)
+  end
+  return { path = file.path, kind = 'changed', text = file.text }
+end
+
+--- What would change to make the folder hold the files, and no others of our making.
+---@param output Output
+---@return Change[]
+function M.compare(output)
+  local changes, made = {}, {}
+  for _, file in ipairs(output.files) do
+    changes[#changes + 1] = change_of(output, file)
+    made[file.path] = true
+  end
+  for _, name in ipairs(output.is_stale and disk.list(output.folder) or {}) do
+    local path = output.folder .. '/' .. name
+    -- Who opens the lock's file and closes it gives the lock back.
+    if not made[name] and name ~= lock.name
+      and lfs.symlinkattributes(path, 'mode') == 'file' then
+      local head = disk.head(path, head_bytes)
+      if head and output.is_stale(name, head) then
+        changes[#changes + 1] = { path = name, kind = 'stale' }
+      end
+    end
   end
   return changes
 end
 
---- Names in a folder that `files` does not hold and an earlier run has made: left over.
----@param is_ours fun(entry: string, text: string): boolean
----@return string[]
-function M.stale(folder, files, is_ours)
-  local made, stale = {}, {}
-  for _, file in ipairs(files) do made[file.path] = true end
-  for _, entry in ipairs(disk.list(folder)) do
-    local path = folder .. '/' .. entry
-    local text = not made[entry] and entry:match('%.%a+$') and not disk.is_folder(path)
-      and disk.read(path)
-    if text and is_ours(entry, text) then stale[#stale + 1] = entry end
+--- Makes a folder and its parents.
+---@param made string[] is filled with those that were missing
+---@return boolean|nil ok
+---@return string|nil problem
+local function make_folder(path, made)
+  if path == '' or disk.is_folder(path) then return true end
+  local parent = path:match('^(.*)/[^/]+/?$')
+  if parent and parent ~= '' then
+    local ok, problem = make_folder(parent, made)
+    if not ok then return nil, problem end
   end
-  return stale
-end
-
---- Carries changes out: every new text is written beside its place before the first is moved in,
---- and when one cannot be moved, those before it are put back.
----@return boolean|nil ok, string|nil problem
-function M.apply(folder, changes)
-  local ok, problem = make_folder(folder)
-  if not ok then return nil, ('%s: %s'):format(folder, problem) end
-  local written = {}
-  local function temporary(path) return ('%s/.%s.new'):format(folder, path) end
-  local function undo()
-    for _, path in ipairs(written) do os.remove(temporary(path)) end
-  end
-  for _, change in ipairs(changes) do
-    if change.text then
-      local target = folder .. '/' .. change.path
-      local handle, reason
-      if disk.is_folder(target) then
-        reason = target .. ': is a directory'
-      else
-        handle, reason = io.open(temporary(change.path), 'wb')
-      end
-      if handle then
-        written[#written + 1] = change.path
-        local wrote, write_reason = handle:write(change.text)
-        local closed, close_reason = handle:close()
-        if not (wrote and closed) then handle, reason = nil, write_reason or close_reason end
-      end
-      if not handle then
-        undo()
-        return nil, reason
-      end
-    end
-  end
-  for _, change in ipairs(changes) do
-    local target = folder .. '/' .. change.path
-    local done, reason
-    if change.text then
-      done, reason = os.rename(temporary(change.path), target)
-    else
-      done, reason = os.remove(target)
-    end
-    if not done then
-      undo()
-      for _, earlier in ipairs(changes) do
-        if earlier == change then break end
-        local place = folder .. '/' .. earlier.path
-        local handle = earlier.old and io.open(place, 'wb')
-        if handle then
-          handle:write(earlier.old)
-          handle:close()
-        else
-          os.remove(place)
-        end
-      end
-      return nil, reason
-    end
+  local ok, problem = lfs.mkdir(path)
+  if ok then
+    made[#made + 1] = path
+  elseif not disk.is_folder(path) then
+    return nil, problem
   end
   return true
+end
+
+local function move(folder, stage, change)
+  local place = folder .. '/' .. change.path
+  if not change.text then return os.remove(place) end
+  return os.rename(stage.path .. '/' .. change.path, place)
+end
+
+--- Puts back what was there before the first `count` changes.
+local function undo(folder, stage, changes, count)
+  for i = count, 1, -1 do
+    local place = folder .. '/' .. changes[i].path
+    if changes[i].kind == 'new' then
+      os.remove(place)
+    else
+      os.rename(stage.path .. '/' .. changes[i].path .. '.old', place)
+    end
+  end
+end
+
+--- Carries changes out: every new text is written, and every old one kept, before the first is
+--- moved in; when one cannot be moved, those before it are put back.
+local function carry_out(folder, stage, changes)
+  local function fail(change, reason)
+    problems.failure('%s/%s: %s', folder, change.path, (reason:gsub('^.*: ', '')))
+  end
+  for _, change in ipairs(changes) do
+    if change.text then
+      local ok, reason = staging.put(stage, change.path, change.text)
+      if not ok then fail(change, reason) end
+    end
+    if change.kind ~= 'new' then
+      local place = folder .. '/' .. change.path
+      local ok, reason = staging.keep(stage, place, change.path .. '.old')
+      if not ok then fail(change, reason) end
+    end
+  end
+  for i, change in ipairs(changes) do
+    local ok, reason = move(folder, stage, change)
+    if not ok then
+      undo(folder, stage, changes, i - 1)
+      fail(change, reason)
+    end
+  end
+end
+
+--- Compares and writes, with the lock.
+---@param output Output
+---@return Change[]
+local function write_locked(output)
+  local folder = output.folder
+  staging.clean(folder)
+  local changes = M.compare(output)
+  if #changes == 0 then return changes end
+  local stage, problem = staging.new(folder)
+  if not stage then problems.failure('%s: %s', folder, problem) end
+  local ok, thrown = pcall(carry_out, folder, stage, changes)
+  staging.remove(stage)
+  if not ok then error(thrown, 0) end
+  return changes
+end
+
+--- Makes the folder hold the files, or leaves it as it was and throws. Runs at once in one folder
+--- come one after the other; what a run left that was killed goes.
+---@param output Output
+---@return Change[]
+function M.write(output)
+  local folder, made = output.folder, {}
+  local changes = M.compare(output)
+  if #changes == 0 and #staging.left_over(folder) == 0
+    and not disk.exists(folder .. '/' .. lock.name) then
+    return changes
+  end
+  local ok, result = pcall(function()
+    local done, problem = make_folder(folder, made)
+    if not done then problems.failure('%s: %s', folder, problem) end
+    local held = lock.take(folder)
+    local written, thrown = pcall(write_locked, output)
+    lock.release(held)
+    if not written then error(thrown, 0) end
+    return thrown
+  end)
+  if ok then return result end
+  for i = #made, 1, -1 do lfs.rmdir(made[i]) end
+  error(result, 0)
 end
 
 return M

@@ -92,7 +92,9 @@ function TestUsage.test_help()
     local one = support.ffngen { verb, '--help' }
     support.assert_code(one, 0, verb .. ' --help')
     support.assert_has(one.out, 'Usage: ffngen ' .. verb, verb .. ' --help')
+    unit.assertEquals(support.ffngen({ 'help', verb }).out, one.out, 'help ' .. verb)
   end
+  unit.assertEquals(support.ffngen({ 'help' }).out, help.out, 'help')
 end
 
 --- The examples of the help do what they say.
@@ -113,6 +115,7 @@ function TestUsage.test_examples_of_the_help()
 end
 
 function TestUsage.test_version()
+  unit.assertEquals(support.ffngen({ '-v' }).out, support.ffngen({ '--version' }).out)
   local version = dofile(support.project .. '/generator/common/version.lua')
   local result = support.ffngen { '--version' }
   support.assert_code(result, 0, '--version')
@@ -124,11 +127,41 @@ function TestUsage.test_version()
   unit.assertEquals(header:match('#define FFN_ABI (%d+)'), tostring(version.abi))
 end
 
+--- What was asked for and did not arrive is no success.
+function TestUsage.test_lost_output()
+  if not support.exists('/dev/full') then unit.skip('no /dev/full') end
+  local folder = user_folder()
+  local to_nowhere = { dir = folder, before = 'exec 3>/dev/full;' }
+  for _, arguments in ipairs {
+    { 'list' }, { 'list', '--json' }, { 'explain', 'gpt2_124m' }, { '--help' }, { '--version' },
+    { 'vendor', 'my.lua', '--out', 'out', '--dry-run' }, { 'generate', '--help' },
+    { 'vendor', 'my.lua', '--out', 'out', '--dry-run', '--json' },
+    { 'generate', 'my.lua', '--out', 'out', '--dry-run' },
+    { 'generate', 'my.lua', '--out', 'written' },
+  } do
+    local what = 'ffngen ' .. table.concat(arguments, ' ')
+    local words = { 'sh', '-c', '"$@" >&3', 'sh', support.project .. '/ffngen',
+      table.unpack(arguments) }
+    local result = support.run(words, to_nowhere)
+    support.assert_code(result, 1, what)
+    unit.assertEquals(result.out, '', what)
+    support.assert_has(result.err, 'standard output: ', what)
+    support.assert_has(result.err, 'what was printed is lost', what)
+    support.assert_lacks(result.err, 'nothing was written', what)
+    support.assert_lacks(result.err, 'traceback', what)
+  end
+  unit.assertFalse(support.exists(folder .. '/out'))
+end
+
 function TestUsage.test_usage_errors()
   local folder = user_folder()
   local before = support.snapshot(folder)
   for _, case in ipairs {
-    { {}, 'a command is required' },
+    { {}, 'a command is required\nUsage: ffngen [-h] [-v] <command>' },
+    { { 'help', 'frob' }, 'frob' },
+    { { 'generate', '--frob' }, 'see ffngen generate --help' },
+    { { 'generate', 'my.lua', '--out', 'out', '--tuned', 'x', '--tuned-for', '../../etc/passwd' },
+      '"../../etc/passwd" is no name of a CPU' },
     { { 'frob' }, 'frob' },
     { { 'genrate' }, 'genrate' },
     { { '--frob' }, '--frob' },
@@ -220,7 +253,8 @@ function TestGenerate.test_dry_run()
   local count = #support.keys(made)
   support.assert_has(dry.out, ('%d of %d files would change'):format(count, count), 'dry run')
   -- With changes of each kind.
-  support.write(folder .. '/out/linear_bias_d5_o33_f32_c.c', 'changed')
+  support.write(folder .. '/out/linear_bias_d5_o33_f32_c.c',
+    made['linear_bias_d5_o33_f32_c.c'] .. '/* changed */\n')
   os.remove(folder .. '/out/ffn.h')
   support.write(folder .. '/out/linear_bias_d6_o33_f32_c.c',
     (made['linear_bias_d5_o33_f32_c.c']:gsub('d5_o33', 'd6_o33')))
@@ -317,8 +351,8 @@ function TestGenerate.test_all_or_nothing()
   check_nothing_done(folder, 'over old output', { dir = folder }, 'selfgate_gelu_d6_f32_neon.c')
   -- A temporary file that cannot be opened.
   folder = user_folder()
-  support.sh('mkdir -p', folder .. '/out/.kernels.inc.new')
-  check_nothing_done(folder, 'temporary', { dir = folder }, '.kernels.inc.new')
+  support.sh('mkdir -p', folder .. '/out/.ffngen.lock')
+  check_nothing_done(folder, 'temporary', { dir = folder }, 'out/.ffngen.lock: is a directory')
 end
 
 --- A disk that is full, as far as a limit on the size of files can play it: what is written first
@@ -336,47 +370,6 @@ function TestGenerate.test_out_is_no_folder()
   check_nothing_done(folder, 'a file', { dir = folder }, 'out')
   local result = support.ffngen({ 'generate', 'my.lua', '--out', 'my.lua/out' }, { dir = folder })
   support.assert_code(result, 1, 'a folder in a file')
-end
-
---- A move that fails half way: what was moved is put back. No file system does this on demand.
-function TestGenerate.test_failing_move()
-  local files = require 'write.files'
-  local rename, remove = os.rename, os.remove
-  local changes_of = function(folder)
-    return files.compare(folder, {
-      { path = 'changed', text = 'new text' }, { path = 'same', text = 'same text' },
-      { path = 'fresh', text = 'fresh text' }, { path = 'late', text = 'late text' },
-    }, { 'stale', 'stale2' })
-  end
-  for fails_at = 1, 6 do
-    local folder = support.folder()
-    support.write(folder .. '/changed', 'old text')
-    support.write(folder .. '/same', 'same text')
-    support.write(folder .. '/stale', 'stale text')
-    support.write(folder .. '/stale2', 'stale text 2')
-    local before, moves = support.snapshot(folder), 0
-    local function fragile(operation)
-      return function(...)
-        moves = moves + 1
-        if moves == fails_at then return nil, 'the disk is gone' end
-        return operation(...)
-      end
-    end
-    local changes = changes_of(folder)
-    unit.assertEquals(#changes, 5)
-    os.rename, os.remove = fragile(rename), fragile(remove) -- luacheck: ignore
-    local ok, problem = files.apply(folder, changes)
-    os.rename, os.remove = rename, remove -- luacheck: ignore
-    if fails_at == 6 then
-      unit.assertTrue(ok)
-      unit.assertEquals(support.snapshot(folder), { changed = 'new text', same = 'same text',
-        fresh = 'fresh text', late = 'late text' })
-    else
-      unit.assertNil(ok)
-      unit.assertEquals(problem, 'the disk is gone')
-      support.assert_same(support.snapshot(folder), before, 'move ' .. fails_at)
-    end
-  end
 end
 
 function TestGenerate.test_isa_filter()
@@ -636,7 +629,7 @@ function TestExplain.test_unknown_name()
   for name, part in pairs {
     gpt2_125m = 'did you mean "gpt2_124m"?',
     linear_bias_d10_o6_f32_c = 'did you mean "linear_bias_d10_o5_f32_c"?',
-    nothing_like_it_at_all = 'see ffngen list',
+    nothing_like_it_at_all = 'see ffngen list, and for layers of your own: ffngen explain NAME',
     [('x'):rep(100000)] = 'see ffngen list',
     ['a\27[31mb'] = 'see ffngen list',
   } do
@@ -647,6 +640,10 @@ function TestExplain.test_unknown_name()
     unit.assertTrue(#result.err < 400)
     support.assert_lacks(result.err, '\27', name:sub(1, 50))
   end
+  -- Of a user's file, whose names are listed where they are few.
+  local folder = user_folder()
+  local result = support.ffngen({ 'explain', 'nothing', 'my.lua' }, { dir = folder })
+  support.assert_has(result.err, 'see ffngen list my.lua', 'own spec')
 end
 
 TestList = {}

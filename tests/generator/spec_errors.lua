@@ -220,7 +220,7 @@ local changes = {
   { 'layer without a width', from = "{ 8, 'relu' }", to = '{}',
     'the width of layer 1 must be an integer, not a nil' },
   { 'number as a layer', from = "{ 8, 'relu' }", to = '8',
-    'layer 1 must be a table { width, "activation" }, not a integer' },
+    'layer 1 must be a table { width, "activation" }, not an integer' },
   { 'zero beta of the second layer', from = 'beta = 1.5', to = 'beta = 0',
     'beta = 0', 'other than 0' },
   { 'beta where there is none', from = "{ 1, 'sigmoid' }", to = "{ 1, 'sigmoid', beta = 2 }",
@@ -310,6 +310,19 @@ local changes = {
   { 'arithmetic on nothing', from = '\n\nffn', to = '\nlocal a local b = a + 1\nffn',
     "arithmetic on a nil value (local 'a')" },
 
+  { 'nil of the environment', from = '\n\nffn', to = '\nlocal a = _ENV[nil]\nffn',
+    'unknown word "a nil"' },
+  { 'a new nil', from = '\n\nffn', to = '\n_ENV[nil] = 1\nffn', 'sets no globals', '"a nil"' },
+  { 'a table of the environment', from = '\n\nffn', to = '\nlocal a = _ENV[{}]\nffn',
+    'unknown word "a table" (choose from' },
+  -- What the generator calls later is no table that a spec can fill.
+  { 'a rule of its own', from = '\n\nffn',
+    to = '\nd_model.rule = function() while true do end end\nffn', 'a size rule has no fields' },
+  { 'a look into a rule', from = '\n\nffn', to = '\nlocal r = (d_model * 2).rule\nffn',
+    'a size rule has no fields' },
+  { 'a rule by another way', from = '\n\nffn', to = '\nlocal r = llama_d_ff {} r[1] = r\nffn',
+    'a size rule has no fields' },
+
   -- The schema.
   { 'newer schema', from = '\n\nffn', to = '\nschema(2) fun(7)\nffn',
     'schema 2 is newer than 1, the newest that ffngen ', ' reads: install a newer ffngen' },
@@ -346,6 +359,16 @@ local changes = {
     to = '\nlocal t, i = {}, 0 while true do i = i + 1 t[i] = { i } end\nffn', 'too much memory' },
   { 'text times a hundred', from = '\n\nffn', to = '\nlocal s = "x" while true do s = s'
       .. (' .. s'):rep(100) .. ' end\nffn', 'too much memory' },
+  { 'endless joins', from = '\n\nffn', to = '\nlocal s = "' .. ('x'):rep(9000) .. '" s = s'
+      .. (' .. s'):rep(100) .. ' s = s' .. (' .. s'):rep(150) .. '\nffn', 'too much memory',
+    megabytes = 50 },
+  { 'endless joins of a long text', from = '\n\nffn', to = '\nlocal s = "' .. ('x'):rep(200000)
+      .. '" s = s' .. (' .. s'):rep(150) .. '\nffn', 'too much memory', megabytes = 50 },
+  { 'endless comparisons of long texts', from = '\n\nffn', to = '\nlocal s = "'
+      .. ('x'):rep(9000) .. '" s = s' .. (' .. s'):rep(100) .. ' local a, b = s .. 1, s .. 1'
+      .. ' while a <= b do end\nffn', 'runs too long' },
+  { 'endless garbage', from = '\n\nffn',
+    to = '\nwhile true do local s = "' .. ('x'):rep(5000) .. '" .. 1 end\nffn', 'runs too long' },
   { 'endless layers', from = '\n\nffn', to = "\nwhile true do ffn 'x' end\nffn", 'too' },
 }
 
@@ -362,6 +385,10 @@ local files = {
   { 'empty file', 1, '', 'the file has no layer (choose from: ffn, glu' },
   { 'nothing but comments', 1, '-- ffn\n--[[\nffn]]\n', 'the file has no layer' },
   { 'precompiled chunk', 1, string.dump(function() end), 'precompiled chunk' },
+  { 'a byte order mark', 2, "\xef\xbb\xbf-- A layer\nffn 'a' { variant = 'relu', d_model = 0 }",
+    'd_model must be at least 1' },
+  { 'a precompiled chunk behind a byte order mark', 1, '\xef\xbb\xbf' .. string.dump(
+    function() end), 'precompiled chunk' },
   { 'binary garbage', 1, '\x7fELF\x02\x01\1\0\0\0\xff\xfe\x80', 'near' },
   { 'escape sequences', 1, '\27]0;title\7', 'precompiled' },
   { 'huge file', 1, ('-- x\n'):rep(60000) .. "ffn 'a' {}", 'more than 262144 bytes' },
@@ -406,16 +433,18 @@ local files = {
 }
 
 --- The message of a mistake, at its line, and nothing done.
-local function check(title, text, line, parts)
+---@param megabytes integer|nil  that are enough for it
+local function check(title, text, line, parts, megabytes)
   local folder, before = TestSpecErrors.folder, TestSpecErrors.before
   support.write(folder .. '/spec.lua', text)
   before['spec.lua'] = text
   -- What never ends, or grows without end, is stopped after a while: once is enough.
   local is_endless = title:match('endless') or title:match('long loop') or title:match('memory')
+  local limit = ('ulimit -v %d;'):format(1000 * (megabytes or 1000))
   for _, out in ipairs(is_endless and not support.full and { 'kept' } or { 'out', 'kept' }) do
     -- In a gigabyte, where it is a process: no mistake needs more.
     local result = support.ffngen({ 'generate', 'spec.lua', '--out', out },
-      { dir = folder, before = (support.full or is_endless) and 'ulimit -v 1000000;' or nil })
+      { dir = folder, before = (support.full or is_endless) and limit or nil })
     support.assert_code(result, 4, title)
     unit.assertEquals(result.out, '', title .. ': stdout')
     local place, message = result.err:match('^ffngen: (spec%.lua:%d+): ([^\n]*)\n'
@@ -471,7 +500,7 @@ for _, case in ipairs(changes) do
       at = from
       while text:byte(at) == good:byte(at) do at = at + 1 end
     end
-    check(title, text, line_at(text, at), { table.unpack(case, 2) })
+    check(title, text, line_at(text, at), { table.unpack(case, 2) }, case.megabytes)
   end
 end
 
@@ -594,6 +623,8 @@ function TestSpecErrors.test_what_is_allowed()
     "return ffn 'a' { variant = 'relu', d_model = 4, d_ff = 4 }",
     "ffn 'a' { variant = 'relu', d_model = 4, d_ff = 4, build = { { dtype = 'f32' } } }",
     "ffn 'a' { variant = 'relu', d_model = 4, d_ff = 4, build = { { isa = { 'c', 'c' } } } }",
+    -- A byte order mark, as editors of Windows write it.
+    "\xef\xbb\xbfffn 'a' { variant = 'relu', d_model = 4, d_ff = 4 }",
   } do
     support.write(folder .. '/spec.lua', text)
     local result = support.ffngen({ 'list', 'spec.lua' }, { dir = folder })

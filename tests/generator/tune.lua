@@ -233,7 +233,7 @@ function TestRecords.test_refusals()
   for _, case in ipairs {
     { "generator = '" .. version.generator, "generator = '0.0.1",
       ('made by ffngen 0.0.1, this is %s'):format(version.generator) },
-    { 'schema = 1', 'schema = 2', 'made by ffngen' },
+    { 'schema = 1', 'schema = 2', 'a record of schema 2, this ffngen ' .. version.generator },
     { "cpu = 'test-cpu-1'", "cpu = 'other'", 'measured on other, the CPU asked for is test-cpu-1' },
     { "cpu = 'test-cpu-1'", "cpu = 'a */ b'", 'cpu is "a */ b", which it cannot be' },
     { 'schema = 1', 'schema = 1, colour = 2', 'the record has an unknown field "colour"' },
@@ -272,6 +272,21 @@ function TestRecords.test_refusals()
     support.assert_has(result.err, 'ffngen tune', case[2] .. ': the remedy')
     support.assert_lacks(result.err, 'traceback', case[2])
     support.assert_same(support.snapshot(folder), before, case[2])
+  end
+end
+
+--- Paths that are no record.
+function TestRecords.test_paths()
+  local folder = write_record(record_text.of(example()))
+  for path, reason in pairs {
+    ['none.lua'] = 'none.lua: there is no record', ['.'] = '.: cannot be read: Is a directory',
+    ['/dev/zero'] = '/dev/zero: has more than 16777216 bytes: that is no record',
+  } do
+    local result = support.ffngen({ 'generate', 'my.lua', '--out', 'out', '--tuned', path,
+      '--tuned-for', 'test-cpu-1' }, { dir = folder, before = 'ulimit -v 200000;' })
+    support.assert_code(result, 4, path)
+    support.assert_has(result.err, reason, path)
+    unit.assertFalse(support.exists(folder .. '/out'), path)
   end
 end
 

@@ -244,6 +244,11 @@ function TestVendor.test_bad_input()
     { { 'hidden.lua' }, 'ffn_blocked is another\'s' },
     { { 'twins.lua' }, 'FFN_A_INPUTS is another\'s' },
     { { 'none.lua' }, 'none.lua' },
+    { { 'my.lua', '--prefix', 'cpu' }, '--prefix: "cpu" makes two files of the name cpu.c' },
+    { { 'my.lua', '--prefix', 'reference' }, 'two files of the name reference.c' },
+    { { 'my.lua', '--prefix', 'selfcheck', '--single-file' }, 'two files of the name selfcheck.c' },
+    { { 'my.lua', '--prefix', 'example_main' }, 'two files of the name example_main.c' },
+    { { 'my.lua', '--prefix', 'kernel' }, 'two files of the name kernel_kernel.h' },
   } do
     local what = 'vendor ' .. table.concat(case[1], ' ')
     local result = support.ffngen({ 'vendor', '--out', 'out', table.unpack(case[1]) },
@@ -330,8 +335,9 @@ int main(void) {
 end
 
 --- An .npy file.
-local function npy(version, descr, data)
-  local header = ("{'descr': %s, 'shape': (3,), }\n"):format(descr)
+local function npy(version, descr, data, shape)
+  local header = ("{'descr': %s, 'shape': %s, }\n"):format(descr,
+    shape or ('(%d,)'):format(#data // 4))
   return '\x93NUMPY' .. version .. '\0'
     .. string.pack(version == '\1' and '<s2' or '<s4', header) .. data
 end
@@ -374,7 +380,7 @@ function TestVendorWeights.test_errors()
     if change then change(header) end
     return header
   end
-  local data = ('\0'):rep(100)
+  local data, good = ('\0'):rep(100), json.encode(tensors())
   local function entry(name, key, value)
     return function(header) header[name][key] = value end
   end
@@ -391,13 +397,42 @@ function TestVendorWeights.test_errors()
     { 'x.npy', npy('\1', "[('a', '<f4')], 'fortran_order': False", data), 'are records' },
     { 'x.npy', npy('\1', "'<f4', 'fortran_order': True", data), "its order is Fortran's" },
     { 'x.npy', npy('\1', "'<f4', 'fortran_order': False", data .. '\0\0\0\0'), '104 bytes, not' },
+    { 'x.npy', npy('\1', "'<f4', 'fortran_order': False", data, '(26,)'),
+      '100 bytes behind the header, whose shape is (26)' },
+    { 'x.npy', npy('\1', "'<f4', 'fortran_order': False", data, '(5, 4)'), 'shape is (5, 4)' },
+    { 'x.npy', npy('\1', "'<f8', 'fortran_order': False, 'x': \"'descr': '<f4'\"", data),
+      'no type, order and shape' },
+    { 'x.npy', npy('\1', "'<f8', 'fortran_order': False, 'descr': '<f4'", data), 'no type, order' },
+    { 'x.npy', npy('\1', "'<f4', 'fortran_order': False, 'shape': (25,)", data), 'no type, order' },
+    { 'x.npy', npy('\1', "'<f4'", data), 'no type, order and shape' },
+    { 'x.npy', npy('\1', "'<f4', 'fortran_order': 0", data), 'no type, order and shape' },
+    { 'x.npy', npy('\1', "'<f4', 'fortran_order': False", data, '(99999999999999999999,)'),
+      'behind the header' },
     { 'x.safetensors', 'short', 'not safetensors' },
     { 'x.safetensors', ('\xff'):rep(16), 'not safetensors' },
-    { 'x.safetensors', safetensors('{ ', data), 'the header is no JSON object' },
-    { 'x.safetensors', safetensors('[1]', data), 'the header is no JSON object' },
+    { 'x.safetensors', safetensors('{ ', data), 'the header: it is no JSON object' },
+    { 'x.safetensors', safetensors('[1]', data), 'the header: it is no JSON object' },
+    { 'x.safetensors', safetensors(('['):rep(250000), data), 'brackets in brackets without end' },
+    { 'x.safetensors', safetensors(('{"a":'):rep(50000), data), 'brackets in brackets' },
+    { 'x.safetensors', safetensors('{} }', data), 'a bracket too many' },
+    { 'x.safetensors', safetensors('{ "a', data), 'a string has no end' },
+    { 'x.safetensors', safetensors(good:gsub('}$', ',"b\\u0065ta":{}}'), data),
+      '"beta" stands there twice' },
+    { 'x.safetensors', safetensors(good:gsub('"shape"', '"shape":[1],%0', 1), data),
+      '"shape" stands there twice' },
+    { 'x.safetensors', safetensors(tensors(entry('down.weight', 'data_offsets', { 44, 92 })), data),
+      '"up.weight" and "down.weight" share bytes' },
+    { 'x.safetensors', safetensors(tensors(function(h)
+      h.other = { dtype = 'I8', shape = { 4 }, data_offsets = { 94, 98 } }
+    end), data), 'share bytes' },
+    { 'x.safetensors', safetensors(tensors(function(h)
+      h.other = { dtype = 'I8', shape = { 4 }, data_offsets = { 98, 102 } }
+    end), data), '"other": its data_offsets do not fit the file' },
     { 'x.safetensors', safetensors(tensors(function(h) h.beta = nil end), data),
       'no tensor for beta' },
-    { 'x.safetensors', safetensors(tensors(function(h) h['mlp.w_up'] = h['up.weight'] end), data),
+    { 'x.safetensors', safetensors(tensors(function(h)
+      h['mlp.w_up'] = { dtype = 'F32', shape = { 4, 3 }, data_offsets = { 100, 148 } }
+    end), data .. ('\0'):rep(48)),
       'both "mlp.w_up" and "up.weight" could be up.weight' },
     { 'x.safetensors', safetensors(tensors(entry('beta', 'dtype', 'BF16')), data),
       '"beta" is BF16: store it as F32' },
@@ -423,8 +458,14 @@ function TestVendorWeights.test_errors()
   local result = run(folder, '--out', 'out', '--layer', 'huge', '--weights', 'x.bin')
   support.assert_code(result, 4, 'a large layer')
   support.assert_has(result.err, 'too many for C text', 'a large layer')
-  support.assert_code(run(folder, '--out', 'out', '--layer', 'head', '--weights', 'none.bin'), 4,
-    'no file')
+  support.sh('mkdir', folder .. '/folder.bin')
+  for path, reason in pairs {
+    ['none.bin'] = 'No such file or directory', ['folder.bin'] = 'Is a directory',
+  } do
+    result = run(folder, '--out', 'out', '--layer', 'head', '--weights', path)
+    support.assert_code(result, 4, path)
+    support.assert_has(result.err, ('%s: cannot be read: %s'):format(path, reason), path)
+  end
 end
 
 -- Text -----------------------------------------------------------------------------------------
