@@ -2,7 +2,7 @@
 local lfs = require 'lfs'
 local problems = require 'common.problem'
 
-local M = { patience = 30 } -- seconds
+local M = { patience = 300 } -- pauses of a tenth of a second
 
 ---@class FolderLock
 ---@field path string
@@ -10,8 +10,6 @@ local M = { patience = 30 } -- seconds
 --- any handle of the file
 
 M.name = '.ffngen.lock'
-
-local function word() return ('%s %d %s\n'):format(tostring({}), os.time(), math.random(0)) end
 
 --- Takes the lock if it is free.
 ---@return FolderLock|nil
@@ -28,11 +26,11 @@ local function try(path)
     mine:close()
     return nil
   end
-  -- Its last holder may have removed the file meanwhile, and another run may have made a new one.
-  -- Where the system knows no locks, a run is alone as far as it can tell.
-  local token = word()
+  -- Where the system knows no locks, a run is alone as far as it can tell. Else the last holder may
+  -- have removed the file meanwhile, and another run made a new one: so each holder adds a word, an
+  -- address of its own, and looks whether the file of this name is still its own.
   local wrote
-  wrote, reason = mine:write(token)
+  wrote, reason = mine:write(tostring({}), '\n')
   if wrote then wrote, reason = mine:flush() end
   if not wrote then
     os.remove(path)
@@ -40,7 +38,8 @@ local function try(path)
     return nil, reason
   end
   local seen = io.open(path, 'rb')
-  if seen and seen:read('a'):sub(-#token) == token then
+  mine:seek('set')
+  if seen and seen:read('a') == mine:read('a') then
     return { path = path, handles = { mine, seen } }
   end
   if seen then seen:close() end
@@ -52,18 +51,18 @@ end
 ---@param folder string
 ---@return FolderLock
 function M.take(folder)
-  local path, start = folder .. '/' .. M.name, os.time()
-  repeat
+  local path = folder .. '/' .. M.name
+  for _ = 0, M.patience do
     local lock, problem = try(path)
     if problem then problems.failure('%s: %s', path, problem) end
     if lock then return lock end
-    local _, how = os.execute('sleep 0.05 2>/dev/null || sleep 1')
+    local _, how = os.execute('sleep 0.1 2>/dev/null || sleep 1')
     if how == 'signal' then
       problems.failure('%s: stopped while another run wrote there', folder)
     end
-  until os.time() - start > M.patience
-  problems.failure('%s: another run of ffngen has been writing there for %d s: try again when it '
-    .. 'has ended', folder, M.patience)
+  end
+  problems.failure('%s: another run of ffngen is writing there: try again when it has ended',
+    folder)
 end
 
 --- Gives the lock back. The file goes first: who waits for it sees that it is gone.

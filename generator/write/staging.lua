@@ -5,7 +5,7 @@ local lfs = require 'lfs'
 local M = {}
 
 --- What dead runs have left begins so.
-local form = '^%.ffngen%-%x+$'
+local form = '^%.ffngen%-new%-%d+$'
 
 ---@class Staging
 ---@field path string
@@ -15,15 +15,13 @@ local form = '^%.ffngen%-%x+$'
 ---@return Staging|nil
 ---@return string|nil problem
 function M.new(folder)
-  local problem
-  for _ = 1, 100 do
-    local path = ('%s/.ffngen-%016x'):format(folder, math.random(0))
-    local ok
-    ok, problem = lfs.mkdir(path)
+  for i = 1, 100 do
+    local path = ('%s/.ffngen-new-%d'):format(folder, i)
+    local ok, problem = lfs.mkdir(path)
     if ok then return { path = path } end
-    if not disk.exists(path) then break end
+    if not disk.exists(path) then return nil, problem end
   end
-  return nil, problem
+  return nil, 'is full of what is called .ffngen-new-*: remove that'
 end
 
 --- Writes a text into it.

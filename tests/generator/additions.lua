@@ -162,7 +162,7 @@ return M
   unit.assertEquals(ffngen(0, 'count', 'my.lua', 'my.lua').out, '5\n')
   support.assert_has(ffngen(0, '--help').out, 'count                 Count the kernels', '--help')
   support.assert_has(ffngen(0, 'count', '--help').out, 'Usage: ffngen count', 'count --help')
-  support.assert_has(ffngen(2, 'count').err, 'see ffngen --help', 'without a file')
+  support.assert_has(ffngen(2, 'count').err, 'see ffngen count --help', 'without a file')
   support.assert_has(ffngen(4, 'count', 'wrong.lua').err,
     'wrong.lua:1: linear "a": field "d_out" is missing', 'a wrong spec')
   ffngen(0, 'packaging', '--out', 'out')

@@ -218,8 +218,9 @@ function TestWriting.test_kills()
         -- Known system calls only: others have these under other names.
         local known = calls:gsub('[^,]+', '?%0')
         local result = support.run({ 'strace', '-f', '-o', '/dev/null', '-e', 'trace=' .. known,
-          '-e', ('inject=%s:signal=SIGKILL:when=%d'):format(known, when), support.project .. '/ffngen',
-          'generate', 'my.lua', '--out', 'out', '--isa', 'c,avx2' }, { dir = folder })
+          '-e', ('inject=%s:signal=SIGKILL:when=%d'):format(known, when),
+          support.project .. '/ffngen', 'generate', 'my.lua', '--out', 'out', '--isa', 'c,avx2',
+        }, { dir = folder })
         if result.code == 137 then kills = kills + 1 end
         assert_whole(folder .. '/out', over and old or {}, new, what)
         local again = generate(folder)
@@ -343,5 +344,5 @@ kill -0 $ffngen && ls out && kill $hold && wait $ffngen]]
   support.sh('kill', process)
   holder:close()
   unit.assertFalse(ok)
-  unit.assertStrContains(tostring(problem), 'out: another run of ffngen has been writing there')
+  unit.assertStrContains(tostring(problem), 'out: another run of ffngen is writing there')
 end
