@@ -83,7 +83,8 @@ Test(api, find_nothing) {
     q = query, q.d_out++, expect_nothing(*k, q, "d_out");
     q = query, q.bias = !q.bias, expect_nothing(*k, q, "bias");
     q = query, q.beta += 0.5f, expect_nothing(*k, q, "beta");
-    q = query, q.beta = NAN, cr_assert(ffn_find(&q) == NULL, "a beta of NaN");
+    q = query, q.beta = NAN;
+    cr_assert(ffn_find(&q) == NULL, "a beta of NaN");
     q = query, q.dtype = (ffn_dtype)7, expect_nothing(*k, q, "dtype");
     q = query, q.kind = FFN_KIND_MLP, expect_nothing(*k, q, "kind");
     q = query, q.kind = (ffn_kind)77, expect_nothing(*k, q, "kind");
