@@ -16,7 +16,7 @@ static float float_of(uint32_t bits) {
 static void check(float a, float b, float c) {
   float lanes[4], expected[4];
   const v128_t got = ffn_fma_once(wasm_f32x4_make(a, b, a, -b), wasm_f32x4_make(b, -a, c, a),
-                              wasm_f32x4_make(c, c, b, c));
+                                  wasm_f32x4_make(c, c, b, c));
   wasm_v128_store(lanes, got);
   expected[0] = ffn_fma(a, b, c);
   expected[1] = ffn_fma(b, -a, c);

@@ -3,13 +3,13 @@
 set -eu
 cd "$(dirname "$0")/../.."
 luacheck --quiet generator tests
-find runtime templates tests '(' -name '*.[ch]' -o -name '*.[ch]pp' ')' \
+find runtime generator tests '(' -name '*.[ch]' -o -name '*.[ch]pp' ')' \
   -exec clang-format --dry-run -Werror {} +
 warnings='-std=c11 -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Werror'
 includes='-Itests/registry/all -I. -Iruntime -Igenerated -Itests -Itests/kernels -Itests/support -Ibuild/bench'
 # Programs of tests/vendor and tests/platforms are for folders and machines that their scripts make.
 for compiler in gcc clang; do
-  for file in $(find runtime templates tests generated build/kernels build/activations \
+  for file in $(find runtime generator tests generated build/kernels build/activations \
     '(' -path tests/vendor -o -path tests/platforms ')' -prune -o -name '*.c' -print); do
     case $file in
       *openmp.c) openmp=-fopenmp ;;
