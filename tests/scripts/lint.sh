@@ -8,16 +8,15 @@ find runtime generator tests '(' -name '*.[ch]' -o -name '*.[ch]pp' ')' \
 warnings='-std=c11 -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Werror'
 includes='-Itests/registry/all -I. -Iruntime -Igenerated -Itests -Itests/kernels -Itests/support -Ibuild/bench'
 # Programs of tests/vendor and tests/platforms are for folders and machines that their scripts make.
+sources() {
+  find runtime generator tests generated build/kernels build/activations \
+    '(' -path tests/vendor -o -path tests/platforms ')' -prune -o -name '*.c' -print
+}
 for compiler in gcc clang; do
-  for file in $(find runtime generator tests generated build/kernels build/activations \
-    '(' -path tests/vendor -o -path tests/platforms ')' -prune -o -name '*.c' -print); do
-    case $file in
-      *openmp.c) openmp=-fopenmp ;;
-      *) openmp= ;;
-    esac
-    # shellcheck disable=SC2086 -- lists are meant to be split
-    $compiler $warnings $openmp $includes -fsyntax-only "$file"
-  done
+  # shellcheck disable=SC2086 -- lists are meant to be split
+  sources | grep -v 'openmp\.c$' | xargs -P 2 -n 24 $compiler $warnings $includes -fsyntax-only
+  # shellcheck disable=SC2086
+  sources | grep 'openmp\.c$' | xargs $compiler $warnings -fopenmp $includes -fsyntax-only
 done
 ./ffngen check
 echo "lint: clean"
