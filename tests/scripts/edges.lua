@@ -13,8 +13,8 @@ local remake = 'lua5.4 tests/scripts/edges.lua'
 --- A set is what one spec file makes: an archive of its name. Its sources go to build/kernels/, but
 --- those of the lessons are committed.
 local sets = {
-  { name = 'lessons', spec = 'generator/specs/lessons.lua', folder = 'generated' },
-  { name = 'models', spec = 'generator/specs/models.lua' },
+  { name = 'lessons', spec = 'generator/specs/lessons.lua', folder = 'generated', ships = true },
+  { name = 'models', spec = 'generator/specs/models.lua', ships = true },
   { name = 'awkward', spec = 'tests/specs/awkward.lua' },
   { name = 'golden', spec = 'tests/specs/golden.lua' },
   { name = 'bench', spec = 'tests/specs/bench.lua' },
@@ -30,6 +30,13 @@ local headers = { 'activations.inc', 'isas.inc', 'dtypes.inc', 'ffn.h', 'kernel.
 local including = '# The including file sets obj, cc and cflags.'
 
 local function join(parts) return table.concat(parts, ' $\n  ') end
+
+--- With a precompiled header, gcc tells assert() wrong line numbers: what a user's program may link
+--- is compiled without.
+local function edge(object, source, ships)
+  local form = ships and 'build %s: cc %s' or 'build %s: kernel %s | $obj/precompiled.h.gch'
+  return form:format(object, source)
+end
 
 local function kernels_of(spec)
   local pipe = assert(io.popen(('./ffngen list --json %s'):format(spec)))
@@ -57,7 +64,7 @@ for _, set in ipairs(sets) do
     made[#made + 1] = source
     if arch_here[isas.by_name[kernel.isa].arch] then
       objects[#objects + 1] = ('$obj/%s/%s.o'):format(set.name, kernel.name)
-      lines[#lines + 1] = ('build %s: cc %s'):format(objects[#objects], source)
+      lines[#lines + 1] = edge(objects[#objects], source, set.ships)
     end
   end
   lines[#lines + 1] = ('build $obj/%s.a: ar %s'):format(set.name, join(objects))
@@ -72,7 +79,7 @@ for i, isa in ipairs(isas.names) do
   made[i] = ('build/activations/act_%s.c'):format(isa)
   if arch_here[isas.by_name[isa].arch] then
     objects[#objects + 1] = ('$obj/act_%s.o'):format(isa)
-    lines[#lines + 1] = ('build %s: cc %s'):format(objects[#objects], made[i])
+    lines[#lines + 1] = edge(objects[#objects], made[i])
   end
 end
 lines[#lines + 1] = 'build $obj/activations.a: ar ' .. join(objects)
