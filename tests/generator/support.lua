@@ -128,7 +128,7 @@ end
 ---@field out string
 ---@field err string
 
---- Runs words as a process: no shell sees them. A run of more than 20 s ends with code 124.
+--- Runs words as a process: no shell sees them. A run of two minutes, whatever else the machine does, hangs: code 124.
 ---@param words string[]
 ---@param options table|nil { dir =, env = { 'A=b' }, before = shell text, seconds = }
 ---@return Outcome
@@ -136,7 +136,7 @@ function M.run(words, options)
   options = options or {}
   local line = {}
   for _, variable in ipairs(options.env or {}) do line[#line + 1] = M.quote(variable) end
-  line[#line + 1] = ('timeout %d'):format(options.seconds or 20)
+  line[#line + 1] = ('timeout %d'):format(options.seconds or 120)
   for _, word in ipairs(words) do line[#line + 1] = M.quote(word) end
   local out, err = M.temp .. '/stdout', M.temp .. '/stderr'
   local command = ('cd %s && { %s env %s; } >%s 2>%s </dev/null'):format(

@@ -10,14 +10,15 @@ local json = require 'dkjson'
 local folder = 'tests/ninja/kernels/'
 local remake = 'lua5.4 tests/scripts/edges.lua'
 
---- A set is what one spec file makes: an archive of its name. Its sources go to build/kernels/, but
+--- A set is what one spec file makes: an archive of its name. What ships, or is timed, is compiled
+--- as a user does. Its sources go to build/kernels/, but
 --- those of the lessons are committed.
 local sets = {
   { name = 'lessons', spec = 'generator/specs/lessons.lua', folder = 'generated', ships = true },
   { name = 'models', spec = 'generator/specs/models.lua', ships = true },
   { name = 'awkward', spec = 'tests/specs/awkward.lua' },
   { name = 'golden', spec = 'tests/specs/golden.lua' },
-  { name = 'bench', spec = 'tests/specs/bench.lua' },
+  { name = 'bench', spec = 'tests/specs/bench.lua', ships = true },
   { name = 'platforms', spec = 'tests/platforms/layers.lua' },
 }
 
@@ -32,10 +33,12 @@ local including = '# The including file sets obj, cc and cflags.'
 local function join(parts) return table.concat(parts, ' $\n  ') end
 
 --- With a precompiled header, gcc tells assert() wrong line numbers: what a user's program may link
---- is compiled without.
-local function edge(object, source, ships)
-  local form = ships and 'build %s: cc %s' or 'build %s: kernel %s | $obj/precompiled.h.gch'
-  return form:format(object, source)
+--- is compiled without, and at the way's own level; the tests' portable C at a level that a way may
+--- choose, since it takes longest to compile.
+local function edge(object, source, ships, portable)
+  if ships then return ('build %s: cc %s'):format(object, source) end
+  local line = ('build %s: kernel %s | $obj/precompiled.h.gch'):format(object, source)
+  return portable and line .. '\n  level = $portable_level' or line
 end
 
 local function kernels_of(spec)
@@ -62,9 +65,10 @@ for _, set in ipairs(sets) do
   for _, kernel in ipairs(kernels_of(set.spec)) do
     local source = ('%s/%s.c'):format(at, kernel.name)
     made[#made + 1] = source
-    if arch_here[isas.by_name[kernel.isa].arch] then
+    local arch = isas.by_name[kernel.isa].arch
+    if arch_here[arch] then
       objects[#objects + 1] = ('$obj/%s/%s.o'):format(set.name, kernel.name)
-      lines[#lines + 1] = edge(objects[#objects], source, set.ships)
+      lines[#lines + 1] = edge(objects[#objects], source, set.ships, arch == '')
     end
   end
   lines[#lines + 1] = ('build $obj/%s.a: ar %s'):format(set.name, join(objects))
