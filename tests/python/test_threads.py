@@ -63,6 +63,7 @@ class Threads(unittest.TestCase):
         for y in found:
             np.testing.assert_array_equal(y, wanted)
 
+    @unittest.skipUnless(os.path.isdir("/proc/self/task"), "no /proc/self/task")
     def test_a_child_process_has_threads_of_its_own(self):
         layer = lessons(2)[NAME].pack(self.weights)
         x = normal(5, 512)

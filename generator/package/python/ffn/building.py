@@ -93,11 +93,12 @@ def _compile(folder: Path, binding: str, prefix: str, scratch: Path) -> Path:
     (scratch / "pyffn.c").write_text(binding, encoding="utf-8")
     cc = _compiler()
     no_main = f"-D{prefix.upper()}_NO_MAIN"
-    sources = [*sorted(folder.glob("*.c")), scratch / "pyffn.c"]
+    # By their names in the folder, lest the library tell where it was made.
+    sources = [*sorted(path.name for path in folder.glob("*.c")), str(scratch / "pyffn.c")]
     objects = [str(scratch / f"{i}.o") for i in range(len(sources))]
 
-    def compile_one(source: Path, made: str) -> None:
-        _run([*cc, *FLAGS, no_main, f"-I{folder}", "-c", str(source), "-o", made])
+    def compile_one(source: str, made: str) -> None:
+        _run([*cc, *FLAGS, no_main, "-I.", "-c", source, "-o", made], folder)
 
     with ThreadPoolExecutor(os.cpu_count() or 1) as pool:
         list(pool.map(compile_one, sources, objects))
