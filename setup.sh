@@ -29,7 +29,7 @@ done
 
 # What each package is for: generator; build; baseline and second oracle; more baselines and plots
 # of the benchmark; tests; adapters to hosts' threads; Arm tests; builds of vendored folders; man
-# page, completions, rock and the example in Python; lints.
+# page, completions, rock and the package for Python; lints.
 packages="
   lua5.4 lua-argparse lua-dkjson lua-filesystem
   gcc g++ binutils libc6-dev ninja-build pkg-config
@@ -39,8 +39,8 @@ packages="
   libomp-dev libpthreadpool-dev
   gcc-aarch64-linux-gnu libc6-dev-arm64-cross qemu-user
   cmake meson
-  scdoc zsh fish luarocks liblua5.4-dev python3-numpy
-  lua-check clang-format
+  scdoc zsh fish luarocks liblua5.4-dev python3-numpy python3-venv
+  lua-check clang-format pyflakes3
 "
 
 if ! command -v apt-get >/dev/null 2>&1; then
@@ -51,8 +51,8 @@ setup.sh: no apt-get here. Please install, by your system's own means:
   for the benchmark, each as you like: BLIS, oneDNN 2, LIBXSMM, gnuplot
   for the tests: Criterion 2.4, MPFR, luaunit, clang with its sanitizers, valgrind,
   libomp and pthreadpool (their tests are skipped without), an aarch64 cross compiler and
-  qemu-user; CMake, Meson, scdoc, zsh, fish, luarocks with Lua's headers, numpy (their tests are
-  skipped without); for the lints: luacheck, clang-format
+  qemu-user; CMake, Meson, scdoc, zsh, fish, luarocks with Lua's headers, Python 3 with numpy, pip
+  and venv (their tests are skipped without); for the lints: luacheck, clang-format, pyflakes
   for `ninja platforms`, each as you like: cross compilers for 32-bit Arm, bare-metal Arm, RISC-V
   and Windows, with qemu-system-arm and Wine; Emscripten and Node
 then run:  ninja demo && ninja test

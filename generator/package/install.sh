@@ -17,7 +17,7 @@ put() {
 }
 
 put 755 bin ffngen
-find generator templates runtime -type f ! -name '*.sh' ! -name '.*' |
+find generator templates runtime -type f ! -name '*.sh' ! -name '.*' ! -name '*.pyc' |
   while read -r file; do
     put 644 "share/ffngen/$(dirname "$file")" "$file"
   done

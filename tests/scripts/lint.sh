@@ -1,8 +1,9 @@
 #!/bin/sh
-# luacheck, clang-format, gcc and clang with -Werror, and the freshness of generated/.
+# luacheck, pyflakes, clang-format, gcc and clang with -Werror, and the freshness of generated/.
 set -eu
 cd "$(dirname "$0")/../.."
 luacheck --quiet generator tests
+pyflakes3 generator tests
 find runtime generator tests '(' -name '*.[ch]' -o -name '*.[ch]pp' ')' \
   -exec clang-format --dry-run -Werror {} +
 warnings='-std=c11 -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Werror'

@@ -1,7 +1,8 @@
 #!/bin/sh
 # The pages' examples, as a reader would try them. Usage: pages.sh FOLDER PAGE...
 #
-# In a new folder for each page, with ffngen in the PATH and FFNGEN this project's folder: a block
+# In a new folder for each page, with ffngen in the PATH, FFNGEN this project's folder, python3 one
+# that has numpy, and pip without a network: a block
 # that begins with ```lua my.lua is that file, and the blocks that begin with ```sh are one script,
 # in order. A block ```sh needs:TOOL is skipped where the tool is missing. Two commands are others:
 # ninja, which installs into the folder and otherwise only looks whether there is such a target; and
@@ -31,11 +32,15 @@ END
 cat >bin/has <<'END'
 #!/bin/sh
 case $1 in
-  numpy) python3 -c 'import numpy' ;;
+  numpy) python3 -c 'import numpy' && python3 -c 'import ensurepip' ;;
   openmp) echo '#include <omp.h>' | cc -fopenmp -fsyntax-only -x c - ;;
   luarocks) command -v luarocks && test -e /usr/include/lua5.4/lua.h ;;
   *) command -v "$1" ;;
 esac >/dev/null 2>&1 || { echo "$1: not installed (setup.sh does): skipped"; exit 1; }
+END
+python=$("$root/tests/scripts/python_with_numpy.sh") && cat >bin/python3 <<END
+#!/bin/sh
+exec "$python" "\$@"
 END
 chmod +x bin/*
 
@@ -70,7 +75,8 @@ for page; do
   unpack "$root/$page"
   cp "$here/bin/setup.sh" .
   if test -s script; then
-    env FFNGEN="$root" HOME="$PWD/home" PREFIX="$PWD/home/usr" PATH="$here/bin:$root:$PATH" \
+    env FFNGEN="$root" HOME="$PWD/home" PREFIX="$PWD/home/usr" PIP_NO_INDEX=1 \
+      PYTHONDONTWRITEBYTECODE=1 PATH="$here/bin:$root:$PATH" \
       sh -eu ./script >output 2>&1 || { cat output; echo "$page: its commands fail" >&2; exit 1; }
     cat output
   fi
@@ -81,6 +87,13 @@ for page; do
       ;;
     generator/package/README.md)
       grep -q 'pkg-config: .* skipped' output || said '^[0-9]* kernels, the first is '
+      ;;
+    generator/package/python/README.md)
+      if ! grep -q 'numpy: .* skipped' output; then
+        said '^largest error [0-9.e-]*, within the bound$'
+        said '^<ffn.Library notebook_swiglu, mlp_10_64_32_1, mlp_10_64_1, linear_10_5, paper_example>$'
+        said '^<ffn.Library my_layer>$'
+      fi
       ;;
     generator/tune/README.md) said 'choices: .*, measured on my-cpu$' ;;
     runtime/README.md) test "$(grep -c 'the same bits$' output)" -ge 3 ;;

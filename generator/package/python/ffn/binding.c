@@ -1,0 +1,165 @@
+/* SPDX-License-Identifier: 0BSD OR MIT-0
+ *
+ * binding.c - what Python calls: the layers of a folder that `ffngen vendor` wrote, as functions of
+ * plain arguments, so that no record of ffn.h is repeated in Python. building.py compiles it with
+ * the folder: in the folder's prefix, and with the layers' names as PYFFN_LAYERS(X). library.py
+ * repeats the two records below and checks PYFFN_VERSION. */
+#ifndef PYFFN_LAYERS
+#define PYFFN_LAYERS(X)
+#endif
+#include "ffn.h"
+#if !PYFFN_NO_THREADS
+#include "parallel_pthreads.h"
+#endif
+
+#include <stdlib.h>
+#include <string.h>
+
+#define PYFFN_VERSION 1
+#define PYFFN_API __attribute__((visibility("default")))
+
+/* A layer, and its kernel for this CPU; kernel is NULL where the CPU allows none. */
+typedef struct pyffn_layer {
+  const char *name; /* in the spec */
+  const ffn_kernel *kernel;
+  const char *isa;
+  size_t inputs, outputs, packed_bytes;
+  int takes_beta;
+} pyffn_layer;
+
+/* A matrix of a layer, [rows][columns]. */
+typedef struct pyffn_matrix {
+  const char *role; /* "gate", "up" or "down"; NULL in a chain */
+  size_t stage, rows, columns;
+  int bias;
+} pyffn_matrix;
+
+/* A layer's weights are an array of pointers here: weight and bias (NULL: none) of each matrix, in
+ * the order of pyffn_matrix_at(). */
+enum { PYFFN_TENSORS = 2 * FFN_MAX_BRANCHES * FFN_MAX_STAGES };
+
+static const struct {
+  const char *name;
+  const ffn_kernel *(*kernel)(void);
+} pyffn_layers[] = {
+#define PYFFN_LAYER(name) {#name, ffn_##name},
+    PYFFN_LAYERS(PYFFN_LAYER){NULL, NULL}};
+
+PYFFN_API int pyffn_version(void) { return PYFFN_VERSION; }
+
+/* 1, or 0 where there are fewer layers. */
+PYFFN_API int pyffn_layer_at(size_t index, pyffn_layer *layer) {
+  if (index + 1 >= sizeof pyffn_layers / sizeof *pyffn_layers)
+    return 0;
+  const ffn_kernel *k = pyffn_layers[index].kernel();
+  memset(layer, 0, sizeof *layer);
+  layer->name = pyffn_layers[index].name;
+  layer->kernel = k;
+  if (!k)
+    return 1;
+  layer->isa = ffn_isa_name(k->isa);
+  layer->inputs = k->inputs;
+  layer->outputs = k->outputs;
+  layer->packed_bytes = k->packed_bytes;
+  layer->takes_beta = k->runtime_beta;
+  return 1;
+}
+
+/* 1, or 0 where there are fewer matrices. */
+PYFFN_API int pyffn_matrix_at(const ffn_kernel *kernel, size_t index, pyffn_matrix *matrix) {
+  static const char *const roles[] = {"gate", "up", "down", NULL};
+  for (size_t s = 0; s < kernel->stage_count; ++s) {
+    const ffn_stage *stage = &kernel->stages[s];
+    if (index < stage->branches) {
+      *matrix = (pyffn_matrix){.role = roles[stage->matrix[index]],
+                               .stage = s,
+                               .rows = stage->outputs,
+                               .columns = stage->inputs,
+                               .bias = stage->bias};
+      return 1;
+    }
+    index -= stage->branches;
+  }
+  return 0;
+}
+
+/* The weights that these tensors are; chain has room for all stages. */
+static ffn_weights weights_of(const ffn_kernel *kernel, float *const *tensors, float beta,
+                              ffn_linear *chain) {
+  ffn_weights weights = {.chain = chain, .beta = beta};
+  for (size_t s = 0; s < kernel->stage_count; ++s)
+    for (size_t b = 0; b < kernel->stages[s].branches; ++b, tensors += 2) {
+      ffn_linear *linear = (ffn_linear *)ffn_stage_linear(kernel->stages, &weights, s, b);
+      linear->weight = tensors[0];
+      linear->bias = tensors[1];
+    }
+  return weights;
+}
+
+PYFFN_API void pyffn_pack(const ffn_kernel *kernel, void *packed, float *const *tensors,
+                          float beta) {
+  ffn_linear chain[FFN_MAX_STAGES];
+  const ffn_weights weights = weights_of(kernel, tensors, beta, chain);
+  kernel->pack(packed, &weights);
+}
+
+/* Writes the tensors, and returns beta. */
+PYFFN_API float pyffn_unpack(const ffn_kernel *kernel, const void *packed, float *const *tensors) {
+  ffn_linear chain[FFN_MAX_STAGES];
+  ffn_weights weights = weights_of(kernel, tensors, 0, chain);
+  kernel->unpack(&weights, packed);
+  return weights.beta;
+}
+
+PYFFN_API int pyffn_packed_fits(const ffn_kernel *kernel, const void *packed) {
+  return ffn_packed_fits(kernel, packed);
+}
+
+/* 1, or 0 where memory is not to be had. */
+PYFFN_API int pyffn_reference(const ffn_kernel *kernel, double *y, double *bound, const float *x,
+                              size_t x_stride, size_t tokens, float *const *tensors, float beta) {
+  ffn_linear chain[FFN_MAX_STAGES];
+  const ffn_weights weights = weights_of(kernel, tensors, beta, chain);
+  void *scratch = malloc(ffn_reference_bytes(kernel));
+  if (!scratch)
+    return 0;
+  ffn_reference(kernel, y, bound, x, x_stride, tokens, &weights, scratch);
+  free(scratch);
+  return 1;
+}
+
+PYFFN_API size_t pyffn_work_bytes(const ffn_kernel *kernel, size_t threads) {
+  return ffn_work_bytes(kernel, threads);
+}
+
+#if PYFFN_NO_THREADS
+
+PYFFN_API int pyffn_has_threads(void) { return 0; }
+PYFFN_API void *pyffn_pool_create(size_t threads) { return (void)threads, NULL; }
+PYFFN_API void pyffn_pool_destroy(void *pool) { (void)pool; }
+PYFFN_API void pyffn_run(const ffn_kernel *kernel, float *y, size_t y_stride, const float *x,
+                         size_t x_stride, size_t tokens, const void *packed, void *work,
+                         void *pool) {
+  (void)pool;
+  kernel->run(y, y_stride, x, x_stride, tokens, packed, work, NULL);
+}
+
+#else
+
+PYFFN_API int pyffn_has_threads(void) { return 1; }
+PYFFN_API void *pyffn_pool_create(size_t threads) { return ffn_pool_create(threads); }
+PYFFN_API void pyffn_pool_destroy(void *pool) { ffn_pool_destroy((ffn_pool *)pool); }
+
+/* pool is NULL for the calling thread alone. */
+PYFFN_API void pyffn_run(const ffn_kernel *kernel, float *y, size_t y_stride, const float *x,
+                         size_t x_stride, size_t tokens, const void *packed, void *work,
+                         void *pool) {
+  if (!pool) {
+    kernel->run(y, y_stride, x, x_stride, tokens, packed, work, NULL);
+    return;
+  }
+  const ffn_parallel threads = ffn_pool_parallel((ffn_pool *)pool);
+  kernel->run(y, y_stride, x, x_stride, tokens, packed, work, &threads);
+}
+
+#endif

@@ -1,0 +1,148 @@
+"""One layer: what it takes, its weights, and calls."""
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from . import arrays
+
+if TYPE_CHECKING:
+    from .library import Functions, LayerRecord, Pool, Tensor
+
+
+class Layer:
+    """A layer of a Library. It is called with weights: `layer = library["mine"].pack(weights)`.
+
+    name, inputs, outputs: as in the spec. isa: of the kernel that this CPU gets ("avx2", say).
+    shapes: what pack() takes, name -> shape; weights are [out, in], as torch.nn.Linear's.
+    """
+
+    def __init__(self, name: str, record: LayerRecord,
+                 tensors: list[tuple[Tensor, Tensor | None]], functions: Functions,
+                 pool: Pool) -> None:
+        self.name: str = name
+        self.isa: str = record.isa.decode()
+        self.inputs: int = record.inputs
+        self.outputs: int = record.outputs
+        self._takes_beta, self._packed_bytes = bool(record.takes_beta), record.packed_bytes
+        self._kernel, self._tensors = record.kernel, tensors
+        self._functions, self._pool = functions, pool
+        self._spare: list[np.ndarray] = []  # work memory of calls that are over
+        self._packed: np.ndarray | None = None
+        self.shapes: dict[str, tuple[int, ...]] = {
+            t.name: t.shape for pair in tensors for t in pair if t}
+        if self._takes_beta:
+            self.shapes["beta"] = ()
+
+    def __repr__(self) -> str:
+        weights = "no weights" if self._packed is None else f"{self._packed_bytes} bytes of weights"
+        return f"<ffn.Layer {self.name}: {self.inputs} -> {self.outputs}, {self.isa}, {weights}>"
+
+    def pack(self, weights: Mapping[str, Any]) -> Layer:
+        """This layer with these weights, float32 arrays by the names and of the shapes of
+        `shapes`. They are copied, and not needed afterwards."""
+        self._check_names(weights)
+        given = {name: self._weight(name, weights[name]) for name in self.shapes}
+        packed = arrays.aligned(self._packed_bytes)
+        self._functions.pack(self._kernel, packed.ctypes.data, self._pointers(given),
+                             given.get("beta", 0.0))
+        return self._with(packed)
+
+    def use_packed(self, packed: np.ndarray) -> Layer:
+        """This layer with weights that pack() packed before: `packed` of a Layer, which may lie in
+        a file (numpy.save, numpy.load with mmap_mode="r"). It is used where it is."""
+        if not isinstance(packed, np.ndarray) or packed.dtype != np.uint8:
+            raise TypeError("packed: expected an array of uint8")
+        if packed.shape != (self._packed_bytes,) or not packed.flags.c_contiguous:
+            raise ValueError(f"packed: expected shape ({self._packed_bytes},), contiguous, given "
+                             f"{packed.shape}")
+        if packed.ctypes.data % arrays.ALIGNMENT != 0:
+            raise ValueError(f"packed: expected memory aligned to {arrays.ALIGNMENT} bytes")
+        if not self._functions.packed_fits(self._kernel, packed.ctypes.data):
+            raise ValueError(f"packed: not made by pack() of a layer like {self.name}")
+        return self._with(packed)
+
+    @property
+    def packed(self) -> np.ndarray:
+        """The packed weights, uint8, read-only."""
+        view = self._own().view()
+        view.flags.writeable = False
+        return view
+
+    def unpack(self) -> dict[str, Any]:
+        """The weights that pack() was given, as new arrays."""
+        weights: dict[str, Any] = {
+            name: np.empty(shape, np.float32) for name, shape in self.shapes.items()}
+        beta = self._functions.unpack(self._kernel, self._own().ctypes.data,
+                                      self._pointers(weights))
+        if self._takes_beta:
+            weights["beta"] = beta
+        return weights
+
+    def __call__(self, x: Any, out: Any = None) -> Any:
+        """y [..., outputs] of x [..., inputs]: an array, or a torch tensor on the CPU; float32.
+
+        x and out may be views with distances between their rows; nothing is copied. Returns out,
+        or where it is None a new array (a new tensor for a tensor).
+        """
+        packed, array = self._own(), arrays.float32("x", x)
+        given, x_stride = arrays.rows("x", array, self.inputs)
+        shape = (*array.shape[:-1], self.outputs)
+        if out is None:
+            out = x.new_empty(shape) if hasattr(x, "new_empty") else np.empty(shape, np.float32)
+        made, y_stride = arrays.rows("out", arrays.output(out, shape), self.outputs)
+        if np.shares_memory(given, made):
+            raise ValueError("out: expected memory of its own, given memory of x")
+        pool = self._pool.address()
+        try:
+            work = self._spare.pop()
+        except IndexError:
+            work = arrays.aligned(self._functions.work_bytes(self._kernel, self._pool.threads))
+        self._functions.run(self._kernel, made.ctypes.data, y_stride, given.ctypes.data, x_stride,
+                            len(given), packed.ctypes.data, work.ctypes.data, pool)
+        self._spare.append(work)
+        return out
+
+    def reference(self, x: Any) -> tuple[np.ndarray, np.ndarray]:
+        """y [..., outputs] by plain loops in double, and the bound on |layer(x) - exact y|. Slow."""
+        array, weights = arrays.float32("x", x), self.unpack()
+        given, x_stride = arrays.rows("x", array, self.inputs)
+        y, bound = (np.empty((*array.shape[:-1], self.outputs)) for _ in range(2))
+        if not self._functions.reference(self._kernel, y.ctypes.data, bound.ctypes.data,
+                                         given.ctypes.data, x_stride, len(given),
+                                         self._pointers(weights), weights.get("beta", 0.0)):
+            raise MemoryError("no memory for the reference")
+        return y, bound
+
+    def _own(self) -> np.ndarray:
+        if self._packed is None:
+            raise ValueError(f"{self.name} has no weights yet: layer = layer.pack(weights)")
+        return self._packed
+
+    def _with(self, packed: np.ndarray) -> Layer:
+        layer = object.__new__(Layer)
+        layer.__dict__.update(self.__dict__, _packed=packed)
+        return layer
+
+    def _check_names(self, weights: Mapping[str, Any]) -> None:
+        wrong = [f"no {name}" for name in self.shapes if name not in weights]
+        wrong += [f"unknown {name}" for name in weights if name not in self.shapes]
+        if wrong:
+            expected = ", ".join(f"{name} {shape}" for name, shape in self.shapes.items())
+            raise ValueError(f"weights of {self.name}: {', '.join(wrong)}; expected {expected}")
+
+    def _weight(self, name: str, value: Any) -> Any:
+        if name == "beta":
+            return float(value)
+        array = arrays.float32(name, value)
+        if array.shape != self.shapes[name]:
+            raise ValueError(f"{name}: expected shape {self.shapes[name]}, given {array.shape}")
+        return np.ascontiguousarray(array)
+
+    def _pointers(self, weights: Mapping[str, Any]) -> Any:
+        """For C: weight and bias of each matrix. The arrays must outlive it."""
+        list_of = [weights[t.name].ctypes.data if t else None for pair in self._tensors for t in pair]
+        return (ctypes.c_void_p * len(list_of))(*list_of)

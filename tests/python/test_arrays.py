@@ -1,0 +1,184 @@
+"""Arrays in and out: shapes, strides, nothing copied, and what is said to a mistake."""
+import copy
+import pickle
+import tempfile
+import tracemalloc
+import unittest
+from pathlib import Path
+
+import numpy as np
+from support import lessons, normal, weights_for
+
+try:
+    import torch
+except ImportError:
+    torch = None
+
+
+class Tensor:
+    """As much of a tensor on the CPU as a Layer asks for."""
+
+    def __init__(self, array):
+        self.array = array
+
+    def numpy(self):
+        return self.array
+
+    def data_ptr(self):
+        return self.array.ctypes.data
+
+    def new_empty(self, shape):
+        return Tensor(np.empty(shape, np.float32))
+
+
+class Arrays(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        layer = lessons()["linear_10_5"]
+        cls.weights = weights_for(layer)
+        cls.layer = layer.pack(cls.weights)
+
+    def wrong(self, kind, message, *args, **kwargs):
+        with self.assertRaisesRegex(kind, message):
+            self.layer(*args, **kwargs)
+
+    def test_any_leading_shape(self):
+        x = normal(2, 3, 4, 10)
+        y = self.layer(x)
+        self.assertEqual(y.shape, (2, 3, 4, 5))
+        np.testing.assert_array_equal(y[1, 2, 3], self.layer(x[1, 2, 3]))
+        self.assertEqual(self.layer(x[0, 0, 0]).shape, (5,))
+        self.assertEqual(self.layer(x[:0]).shape, (0, 3, 4, 5))
+
+    def test_out_is_the_same_memory(self):
+        x, y = normal(6, 10), np.full((6, 5), 7, np.float32)
+        address = y.ctypes.data
+        self.assertIs(self.layer(x, out=y), y)
+        self.assertEqual(y.ctypes.data, address)
+        np.testing.assert_array_equal(y, self.layer(x))
+
+    def test_rows_at_a_distance(self):
+        wide, target = normal(12, 30), np.full((12, 30), 7, np.float32)
+        x, y = wide[::2, 3:13], target[::2, 20:25]
+        self.layer(x, out=y)
+        np.testing.assert_array_equal(y, self.layer(np.ascontiguousarray(x)))
+        untouched = np.ones(target.shape, bool)
+        untouched[::2, 20:25] = False
+        self.assertTrue((target[untouched] == 7).all())
+        # x and out may share rows of one array, but no float.
+        both = np.concatenate([x, x[:, :5]], axis=1)
+        np.testing.assert_array_equal(self.layer(both[:, :10], out=both[:, 10:]), y)
+
+    def test_nothing_is_copied(self):
+        x, y = np.zeros((100000, 30), np.float32), np.empty((100000, 10), np.float32)
+        self.layer(x[:2, :10], out=y[:2, :5])  # work memory stays with the layer
+        tracemalloc.start()
+        try:
+            self.layer(x[:, :10], out=y[:, :5])
+            peak = tracemalloc.get_traced_memory()[1]
+        finally:
+            tracemalloc.stop()
+        self.assertLess(peak, 100000)
+
+    def test_wrong_types(self):
+        x, y = normal(2, 10), np.empty((2, 5), np.float32)
+        self.wrong(TypeError, r"^x: expected float32, given float64 \(<f8\)$", x.astype(float))
+        self.wrong(TypeError, r"^x: .* given float32 \(>f4\)$", x.astype(">f4"))
+        self.wrong(TypeError, "^x: expected float32, given float16", x.astype(np.float16))
+        self.wrong(TypeError, "^x: expected float32, given object", None)
+        self.wrong(TypeError, "^out: expected an array, given list$", x, out=y.tolist())
+        self.wrong(TypeError, "^out: expected float32, given float64", x, out=y.astype(float))
+
+    def test_wrong_shapes(self):
+        x, y = normal(2, 10), np.empty((2, 5), np.float32)
+        self.wrong(ValueError, r"^x: expected shape \(..., 10\), given \(2, 9\)$", x[:, 1:])
+        self.wrong(ValueError, r"^x: expected shape \(..., 10\), given \(\)$", np.float32(1))
+        self.wrong(ValueError, r"^out: expected shape \(2, 5\), given \(1, 5\)$", x, out=y[1:])
+        self.wrong(ValueError, r"^out: expected shape \(2, 5\), given \(2, 4\)$", x, out=y[:, 1:])
+
+    def test_wrong_memory(self):
+        x, y = normal(4, 10), np.empty((4, 5), np.float32)
+        rows = r"^x: expected rows of contiguous floats at one distance, given strides .*; numpy"
+        odd = np.frombuffer(bytes(1 + x.nbytes), np.uint8)[1:].view(np.float32).reshape(x.shape)
+        for bad in (x[::-1], normal(10, 4).T, normal(4, 20)[:, ::2], np.broadcast_to(x[0], (4, 10)),
+                    odd, normal(4, 4, 20)[:, :3, :10]):
+            self.wrong(ValueError, rows, bad)
+        self.wrong(ValueError, "^out: expected rows", x, out=y[::-1])
+        both = normal(80)
+        self.wrong(ValueError, "^out: expected memory of its own, given memory of x$",
+                   both[:40].reshape(4, 10), out=both[39:59].reshape(4, 5))
+        y.flags.writeable = False
+        self.wrong(ValueError, "^out: expected a writable array, given a read-only one$", x, out=y)
+
+    def test_wrong_weights(self):
+        layer, good = lessons()["linear_10_5"], self.weights
+        missing = (r"^weights of linear_10_5: no 0.bias, unknown b; expected 0.weight \(5, 10\), "
+                   r"0.bias \(5,\)$")
+        with self.assertRaisesRegex(ValueError, missing):
+            layer.pack({"0.weight": good["0.weight"], "b": good["0.bias"]})
+        with self.assertRaisesRegex(ValueError, r"0.weight: expected shape \(5, 10\), given \(10"):
+            layer.pack({**good, "0.weight": good["0.weight"].T})
+        with self.assertRaisesRegex(TypeError, "0.bias: expected float32, given float64"):
+            layer.pack({**good, "0.bias": good["0.bias"].astype(float)})
+        turned = np.asfortranarray(good["0.weight"])
+        x = normal(3, 10)
+        np.testing.assert_array_equal(layer.pack({**good, "0.weight": turned})(x), self.layer(x))
+
+    def test_packed_weights_in_a_file(self):
+        x, layer = normal(3, 10), lessons()["linear_10_5"]
+        self.assertFalse(self.layer.packed.flags.writeable)
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder) / "packed.npy"
+            np.save(path, self.layer.packed)
+            mapped = layer.use_packed(np.load(path, mmap_mode="r"))
+            np.testing.assert_array_equal(mapped(x), self.layer(x))
+        packed = np.array(self.layer.packed)
+        for bad, kind, message in (
+                (packed[:-1], ValueError, r"expected shape \(\d+,\), contiguous, given"),
+                (packed.view(np.int8), TypeError, "expected an array of uint8"),
+                (bytes(packed), TypeError, "expected an array of uint8")):
+            with self.assertRaisesRegex(kind, f"^packed: {message}"):
+                layer.use_packed(bad)
+        memory = np.zeros(len(packed) + 128, np.uint8)
+        at = -memory.ctypes.data % 64
+        with self.assertRaisesRegex(ValueError, "^packed: not made by pack.. of a layer like lin"):
+            layer.use_packed(memory[at:at + len(packed)])
+        with self.assertRaisesRegex(ValueError, "^packed: expected memory aligned to 64 bytes$"):
+            layer.use_packed(memory[at + 1:at + 1 + len(packed)])
+
+    def test_layers_are_not_copied_by_accident(self):
+        for attempt in (pickle.dumps, copy.deepcopy):
+            with self.assertRaises((TypeError, ValueError)):
+                attempt(self.layer)
+
+    def test_anything_with_tensors_interface(self):
+        x = normal(3, 10)
+        y = self.layer(Tensor(x))
+        self.assertIsInstance(y, Tensor)
+        np.testing.assert_array_equal(y.array, self.layer(x))
+        out = Tensor(np.empty((3, 5), np.float32))
+        self.assertIs(self.layer(x, out=out), out)
+        np.testing.assert_array_equal(out.array, y.array)
+
+    @unittest.skipIf(torch is None, "no torch")
+    def test_torch(self):
+        x = torch.from_numpy(normal(2, 3, 10))
+        w = {name: torch.from_numpy(array) for name, array in self.weights.items()}
+        layer = lessons()["linear_10_5"].pack(w)
+        y = layer(x)
+        self.assertIsInstance(y, torch.Tensor)
+        wanted = torch.nn.functional.linear(x, w["0.weight"], w["0.bias"])
+        self.assertTrue(torch.allclose(y, wanted, atol=1e-5))
+        out = torch.empty(2, 3, 5)
+        address = out.data_ptr()
+        self.assertIs(layer(x, out=out), out)
+        self.assertEqual(out.data_ptr(), address)
+        self.assertTrue(torch.equal(out, y))
+        with self.assertRaises(RuntimeError):  # torch says: call detach()
+            layer(x.clone().requires_grad_())
+        with self.assertRaisesRegex(TypeError, "expected float32, given float64"):
+            layer(x.double())
+
+
+if __name__ == "__main__":
+    unittest.main()
