@@ -26,16 +26,22 @@ M.names = {
   '"CON"', '("x")', '"a" .. "b"', '{}', 'nil', 'ffn', '12', 'd_model', '...',
 }
 
---- Statements that want too much of time, memory or stack, or reach for what is not there.
-M.statements = {
+--- Statements that may go on for ever, or as long as they are let: tried now and then.
+M.endless = {
   'while true do end', 'repeat until false', '::a:: goto a', 'for i = 1, math.huge do end',
   'for i = 1, 1e18 do end', 'local s = "x" while true do s = s .. s end',
-  'local s = "xxxxxxxx" for i = 1, %d do s = s .. s end', 'local s = ("x"):rep(%d)',
-  'local s = string.rep("x", %d)', 'local s = string.format("%%%dd", 1)',
-  'local s = ("%%99999s"):format("x")', 'local s = ("a"):rep(99):find(("a*"):rep(99) .. "b")',
-  'local t = {} for i = 1, %d do t[i] = { i } end', 'local t = {} t[%d] = 1',
-  'local t = {} t.t = t linear "loop" (t)', 'local function f() return f() end f()',
+  'local s = "xxxxxxxx" for i = 1, %d do s = s .. s end',
+  'local t = {} for i = 1, %d do t[i] = { i } end', 'local function f() return f() end f()',
   'local function f() f() end f()', 'local function f(...) return f(1, ...) end f()',
+  'for i = 1, %d do linear("l" .. i) { d_model = i, d_out = 1 } end',
+  'for i = 1, %d do linear("x" .. i) end',
+}
+
+--- Statements that want much at once, or reach for what is not there.
+M.statements = {
+  'local s = ("x"):rep(%d)', 'local s = string.rep("x", %d)', 'local s = string.format("%%%dd", 1)',
+  'local s = ("%%99999s"):format("x")', 'local s = ("a"):rep(99):find(("a*"):rep(99) .. "b")',
+  'local t = {} t[%d] = 1', 'local t = {} t.t = t linear "loop" (t)',
   'local function f(n) return { n and f(n - 1) } end linear "deep" (f(%d))',
   'coroutine.wrap(function() while true do end end)()', 'coroutine.yield()', 'error({})',
   'error(nil)', 'setmetatable({}, { __index = error })', 'getmetatable("").__index = nil',
@@ -51,8 +57,6 @@ M.statements = {
   'return linear "x" { d_model = 1, d_out = 1 }', 'do return end', 'goto nowhere', 'break',
   'local l = linear "late" for i = 1, 3 do l { d_model = i, d_out = i } end',
   'local t = { d_model = 2, d_out = 2 } linear "one" (t) t.d_out = {} linear "two" (t)',
-  'for i = 1, %d do linear("l" .. i) { d_model = i, d_out = 1 } end',
-  'for i = 1, %d do linear("x" .. i) end',
   'local a <close> = nil', 'local a <const> = 1 a = 2', 'local a <close> = {}',
   'local t = {} for i = 1, 300 do t = { t, [i] = t } end mlp "m" { d_model = 2, layers = t }',
   'local r = d_model for i = 1, %d do r = r + r end linear "r" { d_model = 2, d_out = r }',

@@ -38,7 +38,8 @@ local function with_value(random)
 end
 
 local function statement(random)
-  return random:pick(edges.statements):gsub('%%d', ('%d'):format(random:pick(edges.counts)))
+  local list = random:chance(6) and edges.endless or edges.statements
+  return random:pick(list):gsub('%%d', ('%d'):format(random:pick(edges.counts)))
     :gsub('%%%%', '%%')
 end
 
