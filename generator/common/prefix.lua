@@ -15,10 +15,11 @@ local headers = { 'kernel%.h', 'freestanding%.h', 'tasks%.h', 'parallel_%l+%.h' 
 ---@return string
 function M.text(text, prefix)
   if prefix == M.default then return text end
-  text = text:gsub('%f[%w_]ffn(%.[ch])%f[^%w_]', prefix .. '%1')
+  -- First, for a prefix may be the name of one of them.
   for _, header in ipairs(headers) do
     text = text:gsub('%f[%w_](' .. header .. ')%f[^%w_]', prefix .. '_%1')
   end
+  text = text:gsub('%f[%w_]ffn(%.[ch])%f[^%w_]', prefix .. '%1')
   return (text:gsub('%f[%w_]ffn_', prefix .. '_'):gsub('%f[%w_]FFN_', prefix:upper() .. '_'))
 end
 

@@ -5,9 +5,11 @@ local max_instructions = 2000000
 local max_kilobytes = 8192
 local long_kilobytes = 32 -- a text of this size is watched
 local collection_price = 4000 -- instructions
+local max_values = 250 -- of a call: each copies all
 
 local too_long = 'it runs too long (an endless loop?)'
 local too_much = 'it uses too much memory (an endless table or string?)'
+local too_many = 'a call is given more than 250 values'
 
 --- The bytes of all texts in the registers of the function that runs, and the registers: what its
 --- next instruction may join, as far as 250 of them at once.
@@ -44,6 +46,7 @@ local function limits(watched)
       budget = budget - bytes // 1024 - registers // 32
     end
     if budget <= 0 then error(too_long, 0) end
+    if debug.getlocal(2, -max_values - 1) then error(too_many, 0) end
   end
 end
 

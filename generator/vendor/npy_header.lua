@@ -7,18 +7,28 @@ local M = {}
 ---@field fortran_order boolean
 ---@field shape integer[]
 
+--- The sizes of a tuple, or nil where it is none: a comma stands behind each but the last, and
+--- behind the only one.
+local function tuple_of(inside)
+  local list, at = {}, inside:match('^%s*()')
+  while at <= #inside do
+    local digits, comma, to = inside:match('^(%d+)L?%s*(,?)%s*()', at)
+    if not digits or comma == '' and (to <= #inside or #list == 0) then return nil end
+    list[#list + 1] = #digits <= 18 and math.tointeger(tonumber(digits)) or -1
+    at = to
+  end
+  return list
+end
+
 --- Values by their first character: what is taken from the front of a text, and how long it was.
 local function value_of(text)
   local word = text:match('^True') or text:match('^False')
   if word then return word == 'True', #word end
   local quoted = text:match("^('[^'\\]*')") or text:match('^("[^"\\]*")')
   if quoted then return quoted:sub(2, -2), #quoted end
-  local tuple = text:match('^%([%d%s,L]*%)')
+  local tuple = text:match('^%b()')
   if tuple then
-    local list = {}
-    for digits in tuple:gmatch('%d+') do
-      list[#list + 1] = #digits <= 18 and math.tointeger(tonumber(digits)) or -1
-    end
+    local list = tuple_of(tuple:sub(2, -2))
     return list, #tuple
   end
   local records = text:match('^%b[]')

@@ -352,6 +352,8 @@ local changes = {
   { 'endless jump', from = '\n\nffn', to = '\n::a:: goto a\nffn', 'runs too long' },
   { 'endless tail calls', from = '\n\nffn',
     to = '\nlocal function f() return f() end f()\nffn', 'runs too long' },
+  { 'ever more values', from = '\n\nffn',
+    to = '\nlocal function f(...) return f(1, ...) end f()\nffn', 'given more than 250 values' },
   { 'endless calls', from = '\n\nffn', to = '\nlocal function f() f() end f()\nffn', 'too much' },
   { 'endless rules', from = '\n\nffn', to = '\nwhile true do local s = d_model + 1 end\nffn',
     'runs too long' },

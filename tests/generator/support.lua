@@ -30,6 +30,9 @@ M.root = capture('cd ' .. M.quote(absolute(arg[0]):match('^(.*)/')) .. '/../.. &
 M.temp = capture('mktemp -d')
 assert(M.temp:match('^/.+/.+'), 'mktemp -d gave no folder')
 
+package.path = M.root .. '/tests/support/?.lua;' .. package.path
+local in_process = require 'in_process'
+
 function M.clean_up()
   if os.getenv('KEEP') then print('kept: ' .. M.temp) return end
   M.sh('chmod -R u+rwX', M.temp)
@@ -123,12 +126,7 @@ end
 
 -- Processes ------------------------------------------------------------------------------------
 
----@class Outcome
----@field code integer
----@field out string
----@field err string
-
---- Runs words as a process: no shell sees them. A run of two minutes, whatever else the machine does, hangs: code 124.
+--- Runs words as a process: no shell sees them. Two minutes, and it hangs: code 124.
 ---@param words string[]
 ---@param options table|nil { dir =, env = { 'A=b' }, before = shell text, seconds = }
 ---@return Outcome
@@ -150,43 +148,6 @@ end
 --- FULL=1 asks for the exhaustive form of what takes long: `ninja test-full` does.
 M.full = os.getenv('FULL') == '1'
 
---- Runs main.lua of the copy in this process: ten times as fast as one of its own, with the same
---- arguments, folder, output and exit code. What differs is left to the tests that start processes.
----@return Outcome
-local function here(arguments, dir)
-  local saved = {
-    arg = arg, print = print, write = io.write, stderr = io.stderr, exit = os.exit,
-    path = package.path, dir = lfs.currentdir(),
-  }
-  local out, err, ended = {}, {}, {}
-  local function collect(list)
-    return function(...)
-      for i = 1, select('#', ...) do list[#list + 1] = tostring((select(i, ...))) end
-      return true
-    end
-  end
-  assert(lfs.chdir(dir))
-  _G.arg = { [0] = M.project .. '/generator/main.lua', table.unpack(arguments) }
-  _G.print = function(...)
-    local words = { ... }
-    for i = 1, #words do words[i] = tostring(words[i]) end
-    out[#out + 1] = table.concat(words, '\t') .. '\n'
-  end
-  local put_out, put_err = collect(out), collect(err)
-  io.write = function(...) return put_out(...) end -- luacheck: ignore
-  io.stderr = { write = function(_, ...) return put_err(...) end } -- luacheck: ignore
-  os.exit = function(code) -- luacheck: ignore
-    ended.code = code
-    error(ended, 0)
-  end
-  local ok, thrown = pcall(dofile, _G.arg[0])
-  _G.arg, _G.print, io.write = saved.arg, saved.print, saved.write -- luacheck: ignore
-  io.stderr, os.exit, package.path = saved.stderr, saved.exit, saved.path -- luacheck: ignore
-  assert(lfs.chdir(saved.dir))
-  if ok or thrown ~= ended then error(thrown, 0) end
-  return { code = ended.code, out = table.concat(out), err = table.concat(err) }
-end
-
 --- Runs ffngen of the copy: in a process of its own where the options need one.
 ---@return Outcome
 function M.ffngen(arguments, options)
@@ -194,7 +155,7 @@ function M.ffngen(arguments, options)
   if M.full or options.env or options.before or options.seconds then
     return M.run({ M.project .. '/ffngen', table.unpack(arguments) }, options)
   end
-  return here(arguments, options.dir or M.temp)
+  return in_process.run(M.project, arguments, options.dir or M.temp)
 end
 
 --- Asserts an exit code, showing what was said when it is another.

@@ -248,7 +248,6 @@ function TestVendor.test_bad_input()
     { { 'my.lua', '--prefix', 'reference' }, 'two files of the name reference.c' },
     { { 'my.lua', '--prefix', 'selfcheck', '--single-file' }, 'two files of the name selfcheck.c' },
     { { 'my.lua', '--prefix', 'example_main' }, 'two files of the name example_main.c' },
-    { { 'my.lua', '--prefix', 'kernel' }, 'two files of the name kernel_kernel.h' },
   } do
     local what = 'vendor ' .. table.concat(case[1], ' ')
     local result = support.ffngen({ 'vendor', '--out', 'out', table.unpack(case[1]) },
@@ -405,6 +404,9 @@ function TestVendorWeights.test_errors()
     { 'x.npy', npy('\1', "'<f8', 'fortran_order': False, 'descr': '<f4'", data), 'no type, order' },
     { 'x.npy', npy('\1', "'<f4', 'fortran_order': False, 'shape': (25,)", data), 'no type, order' },
     { 'x.npy', npy('\1', "'<f4'", data), 'no type, order and shape' },
+    { 'x.npy', npy('\1', "'<f4', 'fortran_order': False", data, '(25)'), 'no type, order and' },
+    { 'x.npy', npy('\1', "'<f4', 'fortran_order': False", data, '(5 5)'), 'no type, order and' },
+    { 'x.npy', npy('\1', "'<f4', 'fortran_order': False", data, '(5,,5)'), 'no type, order and' },
     { 'x.npy', npy('\1', "'<f4', 'fortran_order': 0", data), 'no type, order and shape' },
     { 'x.npy', npy('\1', "'<f4', 'fortran_order': False", data, '(99999999999999999999,)'),
       'behind the header' },
@@ -416,6 +418,13 @@ function TestVendorWeights.test_errors()
     { 'x.safetensors', safetensors(('{"a":'):rep(50000), data), 'brackets in brackets' },
     { 'x.safetensors', safetensors('{} }', data), 'a bracket too many' },
     { 'x.safetensors', safetensors('{ "a', data), 'a string has no end' },
+    { 'x.safetensors', safetensors(good:gsub('"F32",', '"F32"', 1), data), 'no JSON object' },
+    { 'x.safetensors', safetensors(good:gsub('}$', ',}', 1), data), 'no JSON object' },
+    { 'x.safetensors', safetensors(good:gsub(':', ' ', 1), data), 'no JSON object' },
+    { 'x.safetensors', safetensors(good .. ' x', data), 'no JSON object' },
+    { 'x.safetensors', safetensors(good:gsub('{', '{"a":01,', 1), data), 'no JSON object' },
+    { 'x.safetensors', safetensors(good:gsub('{', '{"\\ud800":1,', 1), data), 'must be escaped' },
+    { 'x.safetensors', safetensors(good:gsub('{', '{"\xff":1,', 1), data), 'no UTF-8' },
     { 'x.safetensors', safetensors(good:gsub('}$', ',"b\\u0065ta":{}}'), data),
       '"beta" stands there twice' },
     { 'x.safetensors', safetensors(good:gsub('"shape"', '"shape":[1],%0', 1), data),
@@ -600,6 +609,8 @@ static const ffn_kernel *k = &${symbol};
 static const my_kernel *k = &${symbol};
 ]])
   unit.assertEquals(prefixes.text(text, 'ffn'), text)
+  unit.assertEquals(prefixes.text('ffn.h kernel.h tasks.h', 'tasks'),
+    'tasks.h tasks_kernel.h tasks_tasks.h')
   unit.assertEquals(prefixes.file('ffn.c', 'my'), 'my.c')
   unit.assertEquals(prefixes.file('cpu.c', 'my'), 'cpu.c')
   unit.assertEquals(prefixes.symbol('ffn_relu_d4_f8_f32_c', 'my'), 'my_ffn_relu_d4_f8_f32_c')

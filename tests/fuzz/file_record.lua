@@ -1,0 +1,85 @@
+--- A record of measurements: data with every field in its place, or refused.
+local files = require 'folder'
+local in_process = require 'in_process'
+local mutants = require 'text_mutants'
+local record_text = require 'tune.record_text'
+local verdict = require 'verdict'
+
+local M = {}
+
+local spec = "linear 'it' { d_model = 20, d_out = 33 }"
+local kernel = 'linear_d20_o33_f32_c'
+
+local function choices(random)
+  return {
+    fetch_ahead = random:range(1, 4096), rows_per_walk = random:range(1, 300),
+    stream_rows = random:range(1, 64), sum_bytes = random:range(1, 1 << 20),
+  }
+end
+
+local function judged(random, name, chosen)
+  return { verdict = name, mean = 1.0, choices = chosen, ratios = { 1.0, random:range(1, 9) } }
+end
+
+--- A record that is right.
+local function valid(random)
+  local chosen = choices(random)
+  local run = {
+    cells = { '1 cold', '16 hot' },
+    candidates = { judged(random, 'default', chosen), judged(random, 'loses', choices(random)) },
+  }
+  return record_text.of {
+    cpu = 'some-cpu', kernels = {
+      { name = kernel, compiler = 'cc', choices = chosen, sweep = run,
+        final = random:chance(50) and run or nil },
+    },
+  }
+end
+
+local dictionary = {
+  'return', '{', '}', '=', ',', '[', ']', 'nil', 'true', '0', '-1', '1e9', '0/0', '1.5', "'x'",
+  'schema', 'generator', 'cpu', 'kernels', 'name', 'choices', 'ratios', 'mean', 'final',
+  'function() while true do end end', '(function() while true do end end)()', 'goto', 'os.exit()',
+  '"x"', '("x"):rep(1 << 40)', '..', '#', 'local', 'end',
+}
+
+---@param random Random
+function M.make(random)
+  local text, way = valid(random), random:below(8)
+  if way == 0 then return { text = text, valid = true } end
+  return {
+    valid = false,
+    text = way < 5 and mutants.words(random, text, dictionary, 3)
+      or mutants.bytes(random, text, 3),
+  }
+end
+
+function M.show(case) return case.text end
+
+--- Whether the text is a table that says so of itself, by Lua alone.
+local function says_so(text)
+  local chunk = load(text, '=record', 't', {})
+  local ok, r = pcall(chunk or error)
+  return ok and type(r) == 'table' and r.cpu == 'some-cpu' and type(r.kernels) == 'table'
+    and r.kernels[1].name == kernel
+end
+
+---@return string|nil problem
+---@return string outcome
+function M.check(case, folder, root)
+  files.write(folder .. '/my.lua', spec)
+  files.write(folder .. '/tuned.lua', case.text)
+  local result = in_process.run(root, {
+    'generate', 'my.lua', '--isa', 'c', '--tuned', 'tuned.lua', '--tuned-for', 'some-cpu', '--out',
+    'out',
+  }, folder)
+  local problem = verdict.of(result, 'tuned.lua', #files.list(folder .. '/out') > 0)
+  if problem then return problem, 'failed' end
+  if result.code ~= 0 then
+    return case.valid and 'a right record is refused: ' .. result.err or nil, 'refused'
+  end
+  if not says_so(case.text) then return 'a record is taken that is none', 'failed' end
+  return nil, 'taken'
+end
+
+return M

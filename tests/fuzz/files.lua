@@ -1,0 +1,53 @@
+--- Files that ffngen reads beside specs, and those that lie where it writes.
+local mutants = require 'text_mutants'
+
+local kinds = {
+  weights = require 'file_weights', record = require 'file_record', folder = require 'file_folder',
+}
+local names = { 'weights', 'weights', 'weights', 'record', 'folder' }
+
+local M = {
+  name = 'files',
+  kilobytes = 512 * 1024, -- of memory, in all
+  seconds = 40, -- until a case counts as endless
+}
+
+---@param random Random
+function M.make(random)
+  local kind = random:pick(names)
+  local case = kinds[kind].make(random)
+  case.kind = kind
+  return case
+end
+
+function M.show(case) return kinds[case.kind].show(case) end
+
+---@param folder string is empty
+---@return string|nil problem
+---@return string outcome
+function M.check(case, folder, root)
+  local problem, outcome = kinds[case.kind].check(case, folder, root)
+  return problem, ('%s %s'):format(case.kind, outcome)
+end
+
+--- A case without one of its changes, or with a shorter text.
+function M.smaller(case)
+  local function with(field, v)
+    local copy = {}
+    for key, value in pairs(case) do copy[key] = value end
+    copy[field] = v
+    return copy
+  end
+  return coroutine.wrap(function()
+    for i = 1, #(case.changes or {}) do
+      local fewer = { table.unpack(case.changes) }
+      table.remove(fewer, i)
+      coroutine.yield(with('changes', fewer))
+    end
+    if case.text then
+      for text in mutants.shorter(case.text) do coroutine.yield(with('text', text)) end
+    end
+  end)
+end
+
+return M

@@ -1,0 +1,174 @@
+--- Random layers as records, and their text in a spec. What there is to choose from is the
+--- generator's own vocabulary, so that what is added to it is tried, too.
+local activations = require 'activation'
+
+local M = {}
+
+---@class FuzzLayer
+---@field kind string
+---@field name string
+---@field d_model integer
+---@field d_out integer|nil
+---@field d_ff integer|string|nil      a size, or a rule
+---@field variant string|nil
+---@field activation string|nil
+---@field layers table[]|nil           of an mlp: { width, activation, beta }
+---@field beta number|string|nil
+---@field bias boolean|nil
+---@field sparse boolean|nil
+
+--- Sizes at and beside those where tiles and blocks end, and others.
+local edges = { 8, 16, 24, 32, 48, 64, 96, 128, 256 }
+
+---@param random Random
+---@param most integer
+local function size(random, most)
+  local n
+  if random:chance(15) then
+    n = 1
+  elseif random:chance(45) then
+    n = random:pick(edges) + random:range(-1, 1)
+  else
+    n = 1 + random:skewed(most)
+  end
+  return n > most and 1 + n % most or n
+end
+
+local rules = {
+  'd_model', 'd_model * 4', 'd_model * 8 // 3', 'd_model + 3', '3 * d_model // 2 + 1',
+  'llama_d_ff { multiple_of = 8 }', 'llama_d_ff { multiple_of = 1, ffn_dim_multiplier = 1.3 }',
+}
+
+local betas = { 'runtime', 0.5, 1.0, -1.0, 1.702, 3.0, 0x1p-20, 0.0 }
+
+local function beta_of(random, activation)
+  if activation.parameter and random:chance(80) then return random:pick(betas) end
+end
+
+local make = {}
+
+function make.linear(random, l, most) l.d_out = size(random, most) end
+
+function make.glu(random, l, most)
+  l.variant, l.d_out = random:pick(activations.gated_names), size(random, most)
+  l.beta = beta_of(random, activations.by_variant[l.variant].activation)
+end
+
+function make.selfgate(random, l)
+  l.activation = random:pick(activations.names)
+  l.beta = beta_of(random, activations.by_name[l.activation])
+end
+
+function make.ffn(random, l, most)
+  l.variant = random:pick(activations.variant_names)
+  l.d_ff = random:chance(30) and l.d_model <= most // 4 and random:pick(rules)
+    or size(random, most)
+  if random:chance(40) then l.d_out = size(random, most) end
+  l.beta = beta_of(random, activations.by_variant[l.variant].activation)
+end
+
+function make.mlp(random, l, most)
+  l.layers = {}
+  for i = 1, 1 + random:skewed(6) do
+    local activation = random:pick(activations.names)
+    l.layers[i] = { size(random, most // 2 + 1), activation,
+      beta_of(random, activations.by_name[activation]) }
+  end
+end
+
+M.kinds = { 'ffn', 'ffn', 'ffn', 'mlp', 'mlp', 'linear', 'glu', 'selfgate' }
+
+--- Half of all layers that may skip zeros are such.
+local zeros = { ffn = true, mlp = true }
+
+---@param random Random
+---@param name string
+---@param most integer of every size, about
+---@return FuzzLayer
+function M.random(random, name, most)
+  local l = { kind = random:pick(M.kinds), name = name, d_model = size(random, most) }
+  make[l.kind](random, l, most)
+  if random:chance(50) then l.bias = true end
+  if zeros[l.kind] and random:chance(30) then
+    l.sparse = random:chance(50)
+    if l.kind == 'ffn' then l.variant, l.beta = random:pick { 'relu', 'relu2' }, nil end
+  end
+  return l
+end
+
+local fields = { 'variant', 'activation', 'd_model', 'd_ff', 'd_out', 'beta', 'bias', 'sparse' }
+
+local function value_text(field, v)
+  if type(v) == 'string' and field ~= 'd_ff' then return ('%q'):format(v) end
+  return math.type(v) == 'float' and ('%.9g'):format(v) or tostring(v)
+end
+
+--- The layer as a spec says it.
+---@param l FuzzLayer
+---@return string
+function M.text(l)
+  local parts = {}
+  for _, field in ipairs(fields) do
+    if l[field] ~= nil then
+      parts[#parts + 1] = ('%s = %s'):format(field, value_text(field, l[field]))
+    end
+  end
+  if l.layers then
+    local list = {}
+    for i, layer in ipairs(l.layers) do
+      list[i] = ('{ %d, %q%s }'):format(layer[1], layer[2],
+        layer[3] and ', beta = ' .. value_text('beta', layer[3]) or '')
+    end
+    parts[#parts + 1] = ('layers = { %s }'):format(table.concat(list, ', '))
+  end
+  return ('%s %q { %s }\n'):format(l.kind, l.name, table.concat(parts, ', '))
+end
+
+--- Layers as the text of a spec file.
+---@param layers FuzzLayer[]
+function M.file(layers)
+  local parts = {}
+  for i, l in ipairs(layers) do parts[i] = M.text(l) end
+  return table.concat(parts)
+end
+
+local function changed(l, field, v)
+  local copy = {}
+  for key, value in pairs(l) do copy[key] = value end
+  copy[field] = v
+  return copy
+end
+
+--- Layers that are smaller by one step, simplest first.
+---@param l FuzzLayer
+---@return FuzzLayer[]
+function M.smaller(l)
+  local list = {}
+  local function add(field, v) list[#list + 1] = changed(l, field, v) end
+  for i = #(l.layers or {}), 1, -1 do
+    if #l.layers > 1 then
+      local fewer = { table.unpack(l.layers) }
+      table.remove(fewer, i)
+      add('layers', fewer)
+    end
+    if l.layers[i][1] > 1 then
+      local thinner = { table.unpack(l.layers) }
+      thinner[i] = { l.layers[i][1] // 2, l.layers[i][2], l.layers[i][3] }
+      add('layers', thinner)
+    end
+  end
+  for _, field in ipairs { 'd_ff', 'd_out', 'd_model' } do
+    local n = l[field]
+    if type(n) == 'string' then add(field, 1) end
+    if math.type(n) == 'integer' and n > 1 then
+      add(field, n // 2)
+      add(field, n - 1)
+    end
+  end
+  for _, field in ipairs { 'bias', 'sparse' } do
+    if l[field] ~= nil then add(field, nil) end
+  end
+  return list
+end
+
+return M

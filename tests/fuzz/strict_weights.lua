@@ -1,0 +1,142 @@
+--- What a file of weights says, read by code that shares nothing with the generator's: the bytes of
+--- the tensors, one after the other, or nil where the file is not wholly right.
+local json = require 'strict_json'
+
+local M = {}
+
+---@class FuzzTensor
+---@field name string      in safetensors
+---@field shape integer[]
+
+local function bytes_of(shape)
+  local bytes = 4
+  for _, n in ipairs(shape) do bytes = bytes * n end
+  return bytes
+end
+
+local function total(tensors)
+  local bytes = 0
+  for _, t in ipairs(tensors) do bytes = bytes + bytes_of(t.shape) end
+  return bytes
+end
+
+local function finite(bytes)
+  for i = 1, #bytes, 4 do
+    if string.unpack('<I4', bytes, i) & 0x7f800000 == 0x7f800000 then return nil end
+  end
+  return bytes
+end
+
+function M.bin(file, tensors) return #file == total(tensors) and finite(file) or nil end
+
+--- A tuple of Python: its numbers, or nil.
+local function tuple(text)
+  local inside = text:match('^%(%s*(.-)%s*%)$')
+  if not inside then return nil end
+  local shape = {}
+  for item in inside:gmatch('[^,]+') do
+    local digits = item:match('^%s*(%d+)L?%s*$')
+    if not digits or #digits > 15 then return nil end
+    shape[#shape + 1] = math.tointeger(tonumber(digits))
+  end
+  local _, commas = inside:gsub(',', '')
+  local trailing = inside:match(',%s*$') ~= nil
+  if commas ~= #shape - (trailing and 0 or 1) and #inside > 0 or #shape == 1 and not trailing then
+    return nil
+  end
+  return shape
+end
+
+local values = { '(%b())', '(%a+)', '("[^"\\]*")', "('[^'\\]*')" }
+
+--- The first entry of a dictionary of Python: key, value as a text, and what stands behind.
+local function entry_of(text)
+  for _, value in ipairs(values) do
+    local _, key, found, behind = text:match('^%s*(["\'])([%w_]+)%1%s*:%s*' .. value .. '%s*(.*)$')
+    if key then return key, found, behind end
+  end
+end
+
+--- The dictionary of an .npy header: its entries as texts.
+local function dictionary(text)
+  local rest, found = text:match('^%s*{(.*)}%s*$'), {}
+  while rest and rest:match('%S') do
+    local key, value, behind = entry_of(rest)
+    if not key or found[key] then return nil end
+    if behind ~= '' and behind:sub(1, 1) ~= ',' then return nil end
+    found[key], rest = value, behind:sub(2)
+  end
+  return rest and found
+end
+
+function M.npy(file, tensors)
+  local major = file:match('^\x93NUMPY([\1-\3])')
+  if not major then return nil end
+  local form = major == '\1' and '<I2' or '<I4'
+  if #file < 8 + string.packsize(form) then return nil end
+  local length, first = string.unpack(form, file, 9)
+  local header, data = file:sub(first, first + length - 1), file:sub(first + length)
+  if #header ~= length then return nil end
+  local entries, count = dictionary(header), 0
+  if not entries then return nil end
+  for _ in pairs(entries) do count = count + 1 end
+  local shape = entries.shape and tuple(entries.shape)
+  if count ~= 3 or not shape or entries.fortran_order ~= 'False'
+    or not (entries.descr == "'<f4'" or entries.descr == '"<f4"') then
+    return nil
+  end
+  return bytes_of(shape) == #data and M.bin(data, tensors) or nil
+end
+
+--- Whether an entry of a header has its own bytes of the file; `taken` has those of others.
+local function in_place(entry, size, taken)
+  local at = type(entry) == 'table' and entry.data_offsets
+  if type(at) ~= 'table' or type(entry.shape) ~= 'table' or #at ~= 2 then return false end
+  for _, list in ipairs { at, entry.shape } do
+    for _, n in ipairs(list) do
+      if math.type(n) ~= 'integer' or n < 0 then return false end
+    end
+  end
+  if at[1] > at[2] or at[2] > size then return false end
+  for _, other in ipairs(taken) do
+    if at[1] < other[2] and other[1] < at[2] and at[1] < at[2] then return false end
+  end
+  taken[#taken + 1] = at
+  return true
+end
+
+--- The tensor that is called so, or so behind a dot; nil where there are none or two.
+local function named(header, name)
+  local found
+  for key, entry in pairs(header) do
+    if key == name or key:sub(-#name - 1) == '.' .. name then
+      if found then return nil end
+      found = entry
+    end
+  end
+  return found
+end
+
+function M.safetensors(file, tensors)
+  if #file < 10 then return nil end
+  local length = string.unpack('<I8', file)
+  if length < 2 or length > #file - 8 then return nil end
+  local header, data = json.object(file:sub(9, 8 + length)), file:sub(9 + length)
+  if not header then return nil end
+  local taken, parts = {}, {}
+  for key, entry in pairs(header) do
+    if key ~= '__metadata__' and not in_place(entry, #data, taken) then return nil end
+  end
+  for i, wanted in ipairs(tensors) do
+    local entry = named(header, wanted.name)
+    if not entry or entry.dtype ~= 'F32'
+      or table.concat(entry.shape, ',') ~= table.concat(wanted.shape, ',')
+      or entry.data_offsets[2] - entry.data_offsets[1] ~= bytes_of(wanted.shape) then
+      return nil
+    end
+    parts[i] = data:sub(entry.data_offsets[1] + 1, entry.data_offsets[2])
+  end
+  return finite(table.concat(parts))
+end
+
+return M
