@@ -68,5 +68,8 @@ const size_t ffn_test_activation_count_${isa.name} = ${#activations};
 
 ${target_end}
 % if isa.arch ~= '' then
+#else
+const ffn_test_activation ffn_test_activations_${isa.name}[1] = {{0}}; /* not on this machine */
+const size_t ffn_test_activation_count_${isa.name} = 0;
 #endif
 % end

@@ -22,17 +22,11 @@ typedef struct ffn_test_activation {
   size_t special_count;
 } ffn_test_activation;
 
-extern const ffn_test_activation ffn_test_activations_c[];
-extern const size_t ffn_test_activation_count_c;
-#if defined(__x86_64__)
-extern const ffn_test_activation ffn_test_activations_avx2[];
-extern const size_t ffn_test_activation_count_avx2;
-extern const ffn_test_activation ffn_test_activations_avx512[];
-extern const size_t ffn_test_activation_count_avx512;
-#endif
-#if defined(__aarch64__)
-extern const ffn_test_activation ffn_test_activations_neon[];
-extern const size_t ffn_test_activation_count_neon;
-#endif
+/* Where an instruction set is another machine's, the count is 0. */
+#define FFN_ISA(NAME, name, rank, allowed)                                                         \
+  extern const ffn_test_activation ffn_test_activations_##name[];                                  \
+  extern const size_t ffn_test_activation_count_##name;
+#include "isas.inc"
+#undef FFN_ISA
 
 #endif

@@ -81,10 +81,8 @@ end
 local made, lines, objects = {}, { including }, {}
 for i, isa in ipairs(isas.names) do
   made[i] = ('build/activations/act_%s.c'):format(isa)
-  if arch_here[isas.by_name[isa].arch] then
-    objects[#objects + 1] = ('$obj/act_%s.o'):format(isa)
-    lines[#lines + 1] = edge(objects[#objects], made[i])
-  end
+  objects[i] = ('$obj/act_%s.o'):format(isa)
+  lines[#lines + 1] = edge(objects[i], made[i])
 end
 lines[#lines + 1] = 'build $obj/activations.a: ar ' .. join(objects)
 add('activations', lines)

@@ -129,19 +129,12 @@ static formula *formula_of(const char *name) {
 int test_oracle_knows(const char *name) { return formula_of(name) != NULL; }
 
 const ffn_test_activation *test_activation(size_t i) {
-  if (i < ffn_test_activation_count_c)
-    return &ffn_test_activations_c[i];
-  i -= ffn_test_activation_count_c;
-#if defined(__x86_64__)
-  if (i < ffn_test_activation_count_avx2)
-    return &ffn_test_activations_avx2[i];
-  i -= ffn_test_activation_count_avx2;
-  if (i < ffn_test_activation_count_avx512)
-    return &ffn_test_activations_avx512[i];
-#elif defined(__aarch64__)
-  if (i < ffn_test_activation_count_neon)
-    return &ffn_test_activations_neon[i];
-#endif
+#define FFN_ISA(NAME, name, rank, allowed)                                                         \
+  if (i < ffn_test_activation_count_##name)                                                        \
+    return &ffn_test_activations_##name[i];                                                        \
+  i -= ffn_test_activation_count_##name;
+#include "isas.inc"
+#undef FFN_ISA
   return NULL;
 }
 
