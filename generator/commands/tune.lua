@@ -38,7 +38,7 @@ function M.options(command)
   end)
   command:option('--out', 'The record (default: generator/tuned/CPU.lua of this project).')
     :argname('FILE')
-  command:option('--cpu', 'A name for this CPU, where the system tells none.'):argname('NAME')
+  command:option('--tuned-for', 'A name for this CPU, where the system tells none.'):argname('CPU')
   command:flag('--dry-run', 'Print the candidates, and run none.')
 end
 
@@ -129,10 +129,10 @@ local function measured(root, args, path, old)
 end
 
 function M.run(root, args)
-  local cpu_name = args.cpu or cpu.here()
+  local cpu_name = args.tuned_for or cpu.here()
   if not cpu.is_name(cpu_name) then
-    problems.usage('%s; name this CPU with --cpu NAME, of letters, digits, dots, dashes and '
-      .. 'underscores', args.cpu and 'that is no name of a CPU'
+    problems.usage('%s; name this CPU with --tuned-for CPU, of letters, digits, dots, dashes and '
+      .. 'underscores', args.tuned_for and 'that is no name of a CPU'
       or 'this system does not tell its CPU')
   end
   local path = args.out or tuned.path(root, cpu_name)

@@ -189,7 +189,7 @@ function TestUsage.test_usage_errors()
     { { 'tune' }, 'spec' },
     { { 'tune', 'my.lua', '--budget', '0' }, 'whole number' },
     { { 'tune', 'my.lua', '--budget', 'soon' }, 'whole number' },
-    { { 'tune', 'my.lua', '--cpu', 'a b' }, 'no name of a CPU' },
+    { { 'tune', 'my.lua', '--tuned-for', 'a b' }, 'no name of a CPU' },
     { { 'tune', 'my.lua', '--isa', 'avx3' }, '(did you mean "avx2"?)' },
     { { 'activations' }, '--out' },
     { { 'activations', '--out', '' }, 'not empty' },

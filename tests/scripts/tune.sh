@@ -27,13 +27,13 @@ nothing_left() {
 }
 
 tune() {
-  "$root/ffngen" tune my.lua --cpu test-cpu --out record.lua "$@"
+  "$root/ffngen" tune my.lua --tuned-for test-cpu --out record.lua "$@"
 }
 
 # Begins a long run as a job with a process group of its own, and waits until it says something.
 trap '[ -z "${job:-}" ] || kill -KILL "$job" 2>/dev/null || true' EXIT
 begin() {
-  setsid "$root/ffngen" tune my.lua --cpu test-cpu --out record.lua --budget 300 2>log &
+  setsid "$root/ffngen" tune my.lua --tuned-for test-cpu --out record.lua --budget 300 2>log &
   job=$!
   until grep -q "$1" log; do
     kill -0 $job || fail "it ended before '$1'"
@@ -105,10 +105,10 @@ kept() {
   "$root/ffngen" tune my.lua "$@" 2>log || status=$?
   [ $status -eq 4 ] || fail "$*: exit status $status"
 }
-kept --cpu other-cpu --out record.lua
+kept --tuned-for other-cpu --out record.lua
 grep -q 'record.lua: holds measurements of test-cpu' log
 cmp record.lua before.lua
-kept --cpu test-cpu --out my.lua
+kept --tuned-for test-cpu --out my.lua
 grep -q 'my.lua:1: ' log
 
 # Nor does generation take one of another version.
