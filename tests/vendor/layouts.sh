@@ -36,10 +36,12 @@ shape() {
       printf '#define MY_IMPLEMENTATION\n#include "my.h"\nint main() { return 0; }\n' >t.cc
       set -- -DMY_IMPLEMENTATION
     fi
-    for compiler in g++ $(! full || echo clang++); do
-      # shellcheck disable=SC2086
-      $compiler -std=c++17 $warnings -fsyntax-only t.cc
-    done
+    # shellcheck disable=SC2086
+    ! full || clang++ -std=c++17 $warnings -fsyntax-only t.cc
+    # shellcheck disable=SC2086 -- with code, which some warnings are about
+    g++ -std=c++17 $warnings -O1 -c t.cc -o t.o
+    # shellcheck disable=SC2086
+    [ ! -e my.c ] || g++ -x c++ -std=c++17 $warnings -O1 -c my.c -o t.o
   )
   pass "$folder: $*"
 }
