@@ -26,6 +26,16 @@
 #error "ffn kernels promise exact bits, NaN and Inf: compile them without -ffast-math"
 #endif
 
+#if defined(__ASSOCIATIVE_MATH__)
+#error "ffn kernels promise exact bits: compile them with -fno-associative-math"
+#endif
+
+/* clang has the same flag and tells nobody. It keeps the order of what is written as + and *, which
+ * is portable C; what it makes of intrinsics the self-check alone can tell. */
+#if defined(__clang__) && __clang_major__ >= 13
+#pragma clang fp reassociate(off)
+#endif
+
 #if FLT_EVAL_METHOD == 1 || FLT_EVAL_METHOD == 2
 #error "ffn kernels promise exact bits, unlike the x87: compile them with -mfpmath=sse -msse2"
 #endif
