@@ -441,8 +441,9 @@ function TestVendorWeights.test_errors()
       'no tensor for beta' },
     { 'x.safetensors', safetensors(tensors(function(h)
       h['mlp.w_up'] = { dtype = 'F32', shape = { 4, 3 }, data_offsets = { 100, 148 } }
-    end), data .. ('\0'):rep(48)),
-      'both "mlp.w_up" and "up.weight" could be up.weight' },
+      h['mlp.w_down'] = { dtype = 'F32', shape = { 3, 4 }, data_offsets = { 148, 196 } }
+    end), data .. ('\0'):rep(96)),
+      'up.weight could be any of "up.weight", "mlp.w_up": choose by --weights-prefix mlp.' },
     { 'x.safetensors', safetensors(tensors(entry('beta', 'dtype', 'BF16')), data),
       '"beta" is BF16: store it as F32' },
     { 'x.safetensors', safetensors(tensors(entry('up.weight', 'shape', { 3, 4 })), data),
