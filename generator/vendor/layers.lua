@@ -148,11 +148,23 @@ function M.pack_call(l)
   return lines
 end
 
+--- Layers for examples: of those whose weights are of one form, the first.
+---@return table[]
+function M.examples(layers)
+  local seen = {}
+  return list.filter(layers, function(l)
+    local form = table.concat(l.weights_fields):gsub('%b{}', '')
+    local is_new = not seen[form]
+    seen[form] = true
+    return is_new
+  end)
+end
+
 --- How a layer is run, for README and header.
 ---@param env table of the templates
+---@param l table
 ---@return string[] lines
-function M.usage(env)
-  local l = env.layers[1]
+function M.usage(env, l)
   local bytes = ('FFN_%s_'):format(l.spec:upper())
   local lines = { ('const ffn_kernel *k = ffn_%s();'):format(l.spec) }
   local function add(line, ...) lines[#lines + 1] = line:format(...) end

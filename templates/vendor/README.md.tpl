@@ -33,14 +33,18 @@ are there to be used or deleted.
 
 ## Use
 
+% for i, lines in ipairs(usages) do
 ```c
+% if i == 1 then
 #include "ffn.h"
 
-% for _, line in ipairs(usage) do
+% end
+% for _, line in ipairs(lines) do
 ${line}
 % end
 ```
 
+% end
 ffn.h says what each function does and promises. Any number of threads may run a kernel at once,
 each with its own work memory. The last argument of run() lends it threads${#adapters > 0 and ': see' or '.'}
 % if #adapters > 0 then

@@ -285,6 +285,19 @@ function TestVendor.test_generate_threads()
   unit.assertNil(made['parallel_openmp.h'])
 end
 
+--- "Use" shows one layer of each form of weights, whichever stands first.
+function TestVendor.test_use()
+  local page = vendor(user_folder())['README.md']
+  local _, count = page:gsub('const ffn_kernel %*k = ', '')
+  unit.assertEquals(count, 4)
+  for _, part in ipairs {
+    'ffn_block();', '.gate = {w_gate, NULL}', 'ffn_head();', '(const ffn_linear[]){{w_1, b_1},',
+    'ffn_only_c();', '{.up = {w_up, NULL}, .down', 'ffn_learned();', '.beta = 1};',
+  } do
+    support.assert_has(page, part, 'README.md')
+  end
+end
+
 -- Weights --------------------------------------------------------------------------------------
 
 TestVendorWeights = {}
