@@ -186,7 +186,7 @@ local function report(folder, list, changes, layers)
     for _, k in ipairs(l.kernels) do
       kernels[#kernels + 1] = {
         name = k.name, layer = l.name, spec = l.spec,
-        text_bytes = k.text_bytes,
+        text_bytes = k.text_bytes, text_bytes_fma = k.text_bytes_fma,
         compile_ms = text_size.compile_milliseconds(k.text_bytes),
         packed_bytes = l.packed_bytes, work_bytes = k.work_bytes, flop_per_token = l.flop,
       }
@@ -202,8 +202,9 @@ local function print_report(told, changed)
     end
   end
   for _, k in ipairs(told.kernels) do
-    output.line('kernel   %8d  %s: estimated bytes of code; about %.1f s to compile',
-      k.text_bytes, k.name, k.compile_ms / 1000)
+    output.line('kernel   %8d  %s: estimated bytes of code; about %.1f s to compile%s',
+      k.text_bytes, k.name, k.compile_ms / 1000, k.text_bytes_fma
+      and ('; %d bytes with an FMA instruction'):format(k.text_bytes_fma) or '')
   end
   output.line('%d of %d files would change; nothing was written', changed, #told.files)
 end
@@ -227,7 +228,7 @@ function M.run(root, args)
     output.write((require 'dkjson').encode(told, {
       indent = true,
       keyorder = { 'schema', 'folder', 'files', 'kernels', 'path', 'bytes', 'state', 'name',
-        'layer', 'spec', 'text_bytes', 'compile_ms', 'packed_bytes', 'work_bytes',
+        'layer', 'spec', 'text_bytes', 'text_bytes_fma', 'compile_ms', 'packed_bytes', 'work_bytes',
         'flop_per_token' },
     }), '\n')
   end

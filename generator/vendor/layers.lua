@@ -49,7 +49,7 @@ local function layer_of(s, layer_name, request)
   for i, p in ipairs(plans) do
     kernels[i] = {
       name = prefixes.symbol(p.name, request.prefix), work_bytes = p.passes.forward.work_bytes,
-      text_bytes = text_size.estimate(p),
+      text_bytes = text_size.estimate(p), text_bytes_fma = text_size.with_fma(p),
     }
     fallback = fallback or p.isa.arch == ''
     work = math.max(work, p.passes.forward.work_bytes)

@@ -77,7 +77,7 @@ weights, ${l.packed_bytes} bytes packed.
 | kernel | work memory, bytes per thread | code, bytes (estimated) |
 | --- | ---: | ---: |
 % for _, k in ipairs(l.kernels) do
-| ${k.name} | ${k.work_bytes} | ${k.text_bytes} |
+| ${k.name} | ${k.work_bytes} | ${k.text_bytes}${k.text_bytes_fma and (', or %d with an FMA instruction'):format(k.text_bytes_fma) or ''} |
 % end
 
 % end
