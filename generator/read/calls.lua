@@ -32,7 +32,7 @@ local function scope_of(calls, last_line)
       local line = inside and caller.currentline or last_line
       local call = { kind = kind, name = given_name, line = line, given = nil }
       if #calls == max_layers then
-        error(string.format('more than %d layers in one file', max_layers), 0)
+        error(string.format('too many layers: at most %d in a file', max_layers), 0)
       end
       calls[#calls + 1] = call
       return function(given)
