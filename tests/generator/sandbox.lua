@@ -87,7 +87,8 @@ end
 function TestSandbox.test_many_layers()
   local many = 'for i = 1, %d do linear("a" .. i) { d_model = 2, d_out = i } end'
   unit.assertNil(problem_of(many:format(1000)))
-  unit.assertEquals(problem_of(many:format(1001)), 'spec.lua:1: too many layers: at most 1000 in a file')
+  unit.assertEquals(problem_of(many:format(1001)),
+    'spec.lua:1: too many layers: at most 1000 in a file')
 end
 
 --- The manual names every field, and every limit as it is.
