@@ -35,7 +35,7 @@ packages="
   gcc g++ binutils libc6-dev ninja-build pkg-config
   libopenblas-dev
   libblis-openmp-dev libdnnl-dev libxsmm-dev gnuplot-nox
-  libcriterion-dev libmpfr-dev lua-unit clang libclang-rt-14-dev valgrind
+  libcriterion-dev libmpfr-dev lua-unit clang libclang-rt-14-dev valgrind strace
   libomp-dev libpthreadpool-dev
   gcc-aarch64-linux-gnu libc6-dev-arm64-cross qemu-user
   cmake meson
@@ -49,7 +49,7 @@ setup.sh: no apt-get here. Please install, by your system's own means:
   Lua 5.4 with argparse, dkjson and luafilesystem     (luarocks install argparse dkjson luafilesystem)
   gcc or clang, binutils, ninja, pkg-config, OpenBLAS with cblas.h
   for the benchmark, each as you like: BLIS, oneDNN 2, LIBXSMM, gnuplot
-  for the tests: Criterion 2.4, MPFR, luaunit, clang with its sanitizers, valgrind,
+  for the tests: Criterion 2.4, MPFR, luaunit, clang with its sanitizers, valgrind, strace,
   libomp and pthreadpool (their tests are skipped without), an aarch64 cross compiler and
   qemu-user; CMake, Meson, scdoc, zsh, fish, luarocks with Lua's headers, Python 3 with numpy, pip
   and venv (their tests are skipped without); for the lints: luacheck, clang-format, pyflakes

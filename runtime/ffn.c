@@ -162,6 +162,9 @@ const char *ffn_weights_problem(const ffn_kernel *kernel, const ffn_weights *wei
       "a weight of weights.chain is NULL"};
   static const char *const no_bias[] = {"weights.gate.bias is NULL", "weights.up.bias is NULL",
       "weights.down.bias is NULL", "a bias of weights.chain is NULL"};
+  static const char *const unused_bias[] = {"weights.gate.bias: the kernel has no biases",
+      "weights.up.bias: the kernel has no biases", "weights.down.bias: the kernel has no biases",
+      "a bias of weights.chain: the kernel has none"};
   if (!kernel)
     return "kernel is NULL";
   if (!weights)
@@ -176,6 +179,8 @@ const char *ffn_weights_problem(const ffn_kernel *kernel, const ffn_weights *wei
         return no_weight[stage->matrix[b]];
       if (stage->bias && !linear->bias)
         return no_bias[stage->matrix[b]];
+      if (!stage->bias && linear->bias)
+        return unused_bias[stage->matrix[b]];
     }
   }
   return NULL;

@@ -204,7 +204,8 @@ typedef struct ffn_kernel {
   uint64_t flop_per_token; /* multiplications and additions of the matrix products */
 
   /* packed[packed_bytes] <- weights. packed is FFN_ALIGNMENT-aligned and must not overlap them.
-   * The weights are not needed afterwards. ffn_weights_problem() tells what is missing. */
+   * The weights are not needed afterwards. ffn_weights_problem() tells what is missing, which is
+   * an assert here. */
   void (*pack)(void *packed, const ffn_weights *weights);
 
   /* The way back, for checkpoints and tests: each matrix of `weights` that is not NULL is written
@@ -258,7 +259,8 @@ void *ffn_alloc(size_t bytes);
 void ffn_free(void *memory); /* NULL is fine */
 /*@ end */
 
-/* NULL where `weights` holds all that kernel->pack() reads, else what is wrong, in English. */
+/* NULL where `weights` holds all that kernel->pack() reads, and no bias that it would not, else
+ * what is wrong, in English. */
 const char *ffn_weights_problem(const ffn_kernel *kernel, const ffn_weights *weights);
 
 /* 1 where packed was made by pack() of this layer (on any instruction set), else 0. */

@@ -26,6 +26,16 @@
 #error "ffn kernels promise exact bits, NaN and Inf: compile them without -ffast-math"
 #endif
 
+#if defined(__ASSOCIATIVE_MATH__)
+#error "ffn kernels promise exact bits: compile them with -fno-associative-math"
+#endif
+
+/* clang has the same flag and tells nobody. It keeps the order of what is written as + and *, which
+ * is portable C; what it makes of intrinsics the self-check alone can tell. */
+#if defined(__clang__) && __clang_major__ >= 13
+#pragma clang fp reassociate(off)
+#endif
+
 #if FLT_EVAL_METHOD == 1 || FLT_EVAL_METHOD == 2
 #error "ffn kernels promise exact bits, unlike the x87: compile them with -mfpmath=sse -msse2"
 #endif
@@ -277,7 +287,7 @@ static inline int ffn_packed_finite(const void *packed) {
 /*@ pack */
 static inline void ffn_pack_header(ffn_packed_header *to, uint64_t layer_hash, float beta) {
   ffn_packed_header header = {{'F', 'F', 'N', 'P'}, FFN_ABI, 0, 0.0f, 1, {0}};
-  FFN_ASSERT((uintptr_t)to % FFN_ALIGNMENT == 0);
+  FFN_ASSERT(to && (uintptr_t)to % FFN_ALIGNMENT == 0);
   header.layer = layer_hash;
   header.beta = beta;
   FFN_MEMCPY(to, &header, sizeof header);
@@ -299,8 +309,10 @@ FFN_INLINE void ffn_pack_stage(ffn_packed_header *header, void *panels, float *b
   const size_t inputs = stage->inputs, outputs = stage->outputs;
   const size_t columns = ffn_round_up(outputs, FFN_PANEL);
   uint32_t finite = 1;
+  FFN_ASSERT(weights && (stage->matrix[0] != FFN_MATRIX_CHAIN || weights->chain));
   for (size_t branch = 0; branch < stage->branches; ++branch) {
     const ffn_linear *linear = ffn_stage_linear(stages, weights, index, branch);
+    FFN_ASSERT(linear->weight && !linear->bias == !bias); /* see ffn_weights_problem() */
     for (size_t column = 0; column < columns; ++column) {
       const size_t at = ffn_panel_at(stage, branch, column, 0);
       const size_t step = stage->branches * FFN_PANEL;
@@ -445,6 +457,9 @@ static inline void ffn_pass_run(const ffn_pass *pass, float *y, size_t y_stride,
   FFN_ASSERT(tokens == 0 || ffn_packed_is(packed, pass->layer_hash));
   FFN_ASSERT(x_stride >= pass->inputs || tokens <= 1);
   FFN_ASSERT(y_stride >= pass->outputs || tokens <= 1);
+  /* Both may be columns of one array, so the first rows tell, and not all that lies between. */
+  FFN_ASSERT(tokens == 0 || (uintptr_t)(y + pass->outputs) <= (uintptr_t)x ||
+             (uintptr_t)(x + pass->inputs) <= (uintptr_t)y);
   if (tokens == 0)
     return;
   if (tokens < FFN_PARALLEL_FLOP / pass->flop_per_token)

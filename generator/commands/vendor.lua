@@ -11,8 +11,29 @@ local record = require 'common.record'
 local shell = require 'common.shell'
 local text_size = require 'vendor.text_size'
 local vendor = require 'vendor.folder'
+local weight_names = require 'vendor.weight_names'
 
 local M = { about = 'Write a folder of kernels that a product owns.' }
+
+--- The names that --weights finds, for the help.
+local function names_text()
+  local lines = {
+    'Names of weights in a .safetensors file: NAME.weight and NAME.bias, behind any prefix.',
+    ('  %-17s %-18s %-13s %s'):format('gate', 'up', 'down', 'called so by'),
+  }
+  for _, row in ipairs(weight_names.rows()) do
+    lines[#lines + 1] = ('  %-17s %-18s %-13s %s'):format(table.unpack(row))
+  end
+  for _, line in ipairs {
+    'A chain: 0, 2, 4 (torch.nn.Sequential) or any numbers; '
+      .. table.concat(weight_names.numbered, '1, ', 2) .. '1 and so on.',
+    'Others by --weights-map, with lines such as',
+    '  gate.weight = NAME', '  chain[0].weight = NAME transposed     for [in][out]',
+  } do
+    lines[#lines + 1] = line
+  end
+  return table.concat(lines, '\n')
+end
 
 function M.options(command)
   command:argument('spec', 'Spec files.'):args('+')
@@ -33,6 +54,12 @@ function M.options(command)
   command:option('--weights',
     'Embed the weights of a small layer: .safetensors, or f32 as .bin or .npy.')
     :argname('FILE')
+  command:option('--weights-prefix', 'What stands in front of their names: model.layers.0.mlp.')
+    :argname('TEXT')
+  command:option('--weights-map', 'Lines up.weight = NAME, for other names (see below).')
+    :argname('FILE')
+  command:option('--weights-order', 'How matrices are stored: out-in (torch.nn.Linear), in-out.')
+    :argname('ORDER'):choices { 'out-in', 'in-out' }
   command:option('--license', 'The SPDX line of every file.')
     :argname('SPDX'):convert(arguments.license):default(vendor.default_license)
   command:option('--max-tu-bytes', 'Split source files that are longer.')
@@ -41,6 +68,7 @@ function M.options(command)
     command:flag('--dry-run', 'Print what would be written, and write nothing.'),
     command:flag('--check', 'Tell whether the folder is what would be written (exit 3 if not).'))
   command:flag('--json', 'Machine-readable output.')
+  command:epilog(names_text())
 end
 
 --- The specs asked for by name, in the order of the files.
@@ -70,6 +98,9 @@ local function remake(args)
     { '--freestanding', args.freestanding },
     { '--threads', args.threads and table.concat(args.threads, ',') },
     { '--weights', args.weights and args.weights:match('[^/]+$') },
+    { '--weights-prefix', args.weights_prefix },
+    { '--weights-map', args.weights_map and args.weights_map:match('[^/]+$') },
+    { '--weights-order', args.weights_order },
     { '--license', args.license, vendor.default_license },
     { '--max-tu-bytes', args.max_tu_bytes and tostring(args.max_tu_bytes) },
   })
@@ -85,6 +116,14 @@ local function usage_problem(args)
   end
   if args.no_dispatch and (not args.isa or #args.isa ~= 1) then
     return '--no-dispatch goes with exactly one instruction set: --isa avx2'
+  end
+  for _, field in ipairs { 'weights_prefix', 'weights_map', 'weights_order' } do
+    if args[field] and not (args.weights or ''):match('%.safetensors$') then
+      return ('--%s goes with --weights FILE.safetensors'):format((field:gsub('_', '-')))
+    end
+  end
+  if args.weights_map and (args.weights_prefix or args.weights_order) then
+    return '--weights-map says all of a name: without --weights-prefix and --weights-order'
   end
   return nil
 end
@@ -119,7 +158,10 @@ local function request(args)
     layout = args.single_file and 'single' or args.header_only and 'header' or 'files',
     dispatch = not args.no_dispatch, freestanding = args.freestanding or false,
     threads = args.threads or {}, license = args.license, max_bytes = args.max_tu_bytes or false,
-    weights = args.weights and embed.weights(args.weights, specs[1], plans[1]) or false,
+    weights = args.weights and embed.weights({
+      path = args.weights, prefix = args.weights_prefix, map = args.weights_map,
+      order = args.weights_order,
+    }, specs[1], plans[1]) or false,
     remake = remake(args),
   })
 end
@@ -144,7 +186,7 @@ local function report(folder, list, changes, layers)
     for _, k in ipairs(l.kernels) do
       kernels[#kernels + 1] = {
         name = k.name, layer = l.name, spec = l.spec,
-        text_bytes = k.text_bytes,
+        text_bytes = k.text_bytes, text_bytes_fma = k.text_bytes_fma,
         compile_ms = text_size.compile_milliseconds(k.text_bytes),
         packed_bytes = l.packed_bytes, work_bytes = k.work_bytes, flop_per_token = l.flop,
       }
@@ -160,8 +202,9 @@ local function print_report(told, changed)
     end
   end
   for _, k in ipairs(told.kernels) do
-    output.line('kernel   %8d  %s: estimated bytes of code; about %.1f s to compile',
-      k.text_bytes, k.name, k.compile_ms / 1000)
+    output.line('kernel   %8d  %s: estimated bytes of code; about %.1f s to compile%s',
+      k.text_bytes, k.name, k.compile_ms / 1000, k.text_bytes_fma
+      and ('; %d bytes with an FMA instruction'):format(k.text_bytes_fma) or '')
   end
   output.line('%d of %d files would change; nothing was written', changed, #told.files)
 end
@@ -185,7 +228,7 @@ function M.run(root, args)
     output.write((require 'dkjson').encode(told, {
       indent = true,
       keyorder = { 'schema', 'folder', 'files', 'kernels', 'path', 'bytes', 'state', 'name',
-        'layer', 'spec', 'text_bytes', 'compile_ms', 'packed_bytes', 'work_bytes',
+        'layer', 'spec', 'text_bytes', 'text_bytes_fma', 'compile_ms', 'packed_bytes', 'work_bytes',
         'flop_per_token' },
     }), '\n')
   end

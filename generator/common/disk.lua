@@ -1,5 +1,6 @@
 --- Reading files and folders. write/files.lua is the only writer.
 local lfs = require 'lfs'
+local problems = require 'common.problem'
 
 local M = {}
 
@@ -33,16 +34,35 @@ end
 ---@return string[]
 function M.list(folder)
   local names = {}
-  if M.is_folder(folder) then
-    for entry in lfs.dir(folder) do names[#names + 1] = entry end
+  if not M.is_folder(folder) then return names end
+  local ok, next_entry, entries = pcall(lfs.dir, folder)
+  if not ok then
+    problems.failure('%s: cannot be read: %s', folder, (next_entry:gsub('^.*: ', '')))
   end
+  for entry in next_entry, entries do names[#names + 1] = entry end
   table.sort(names)
   return names
 end
 
---- Whether there is anything of this name, a link to nowhere included.
-function M.exists(path) return lfs.symlinkattributes(path, 'mode') ~= nil end
+local no_entry, no_folder = 2, 20 -- ENOENT, and ENOTDIR of what is before the last name
 
-function M.is_folder(path) return lfs.attributes(path, 'mode') == 'directory' end
+local function told(path, mode, reason, number)
+  if mode or number == no_entry or number == no_folder then return mode end
+  problems.failure('%s: %s', path, (tostring(reason):gsub('^.*: ', '')))
+end
+
+--- What there is of this name, or behind it where it is a link: "file", "directory"; nil where
+--- there is nothing. Not to know is a failure: what is there would be written over.
+---@return string|nil
+function M.mode(path) return told(path, lfs.attributes(path, 'mode')) end
+
+--- The same, and "link" for a link, even if it leads nowhere.
+---@return string|nil
+function M.own_mode(path) return told(path, lfs.symlinkattributes(path, 'mode')) end
+
+--- Whether there is anything of this name, a link to nowhere included.
+function M.exists(path) return M.own_mode(path) ~= nil end
+
+function M.is_folder(path) return M.mode(path) == 'directory' end
 
 return M

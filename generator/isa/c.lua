@@ -11,8 +11,6 @@ return {
   lanes = 1,
   registers = 66,
   fused = false,
-  -- With one lane of an emulated FMA.
-  instruction_bytes = 17,
   vec = 'float',
   ivec = 'int32_t',
   helpers = '',

@@ -9,6 +9,9 @@ local version = require 'common.version'
 
 local M = {}
 
+--- What is made of a layer takes milliseconds, beyond all limits of the sandbox.
+local max_layers = 1000
+
 ---@class Call
 ---@field kind string  what was called
 ---@field name any     what it was given first
@@ -28,6 +31,9 @@ local function scope_of(calls, last_line)
       local inside = caller and caller.source == sandbox.chunk_name
       local line = inside and caller.currentline or last_line
       local call = { kind = kind, name = given_name, line = line, given = nil }
+      if #calls == max_layers then
+        error(string.format('too many layers: at most %d in a file', max_layers), 0)
+      end
       calls[#calls + 1] = call
       return function(given)
         if call.given ~= nil then error(kind .. ': a layer is given twice', 0) end

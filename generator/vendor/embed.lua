@@ -1,10 +1,12 @@
 --- embed: a file of weights -> constants in C, packed as pack() would, for small layers.
 local environment = require 'emit.environment'
 local layer = require 'lower.layer'
+local list = require 'common.list'
 local number = require 'common.number'
 local problem = require 'common.problem'
 local record = require 'common.record'
 local text = require 'common.text'
+local weight_map = require 'vendor.weight_map'
 local weights_file = require 'vendor.weights_file'
 
 local M = {}
@@ -14,31 +16,25 @@ local max_bytes = 1 << 20
 
 local panel, header_bytes = layer.panel, 64
 
---- The names of a matrix and a bias in files: of a chain by the index of the stage, else by role.
-local function names_of(branch, index)
-  local n = branch.matrix
-  if n == 'chain' then
-    return 'weight ' .. index + 1, { 'w' .. index, ('%d.weight'):format(index) },
-      'bias ' .. index + 1, { 'b' .. index, ('%d.bias'):format(index) }
-  end
-  return n .. '.weight', { n .. '.weight', n .. '_proj.weight', 'w_' .. n },
-    n .. '.bias', { n .. '.bias', n .. '_proj.bias', 'b_' .. n }
-end
-
 --- The tensors that a layer's weights consist of, in the order in which it computes.
+---@return Tensor[]
 local function tensors_of(l)
   local tensors = {}
-  local function add(name, shape, names)
-    tensors[#tensors + 1] = { name = name, shape = shape, names = names }
+  local function add(name, matrix, stage, part, has_bias, shape)
+    tensors[#tensors + 1] = {
+      name = name, matrix = matrix, stage = stage, part = part, has_bias = has_bias, shape = shape,
+    }
   end
   for i, stage in ipairs(l.passes.forward) do
+    local bias = stage.stream.bias and true or false
     for _, branch in ipairs(stage.stream.branches) do
-      local weight, weight_names, bias, bias_names = names_of(branch, i - 1)
-      add(weight, { stage.outputs, stage.inputs }, weight_names)
-      if stage.stream.bias then add(bias, { stage.outputs }, bias_names) end
+      local m = branch.matrix
+      local name = m == 'chain' and ('chain[%d]'):format(i - 1) or m
+      add(name .. '.weight', m, i - 1, 'weight', bias, { stage.outputs, stage.inputs })
+      if bias then add(name .. '.bias', m, i - 1, 'bias', bias, { stage.outputs }) end
     end
   end
-  if l.runtime_beta then add('beta', { 1 }, { 'beta' }) end
+  if l.runtime_beta then add('beta', 'beta', 0, 'beta', true, { 1 }) end
   return tensors
 end
 
@@ -83,11 +79,17 @@ end
 ---@field beta string    in C
 ---@field values string  in C
 
----@param path string
+---@class WeightsRequest
+---@field path string
+---@field prefix string|nil
+---@field map string|nil   a file
+---@field order string|nil
+
+---@param request WeightsRequest
 ---@param spec Spec
 ---@param plan Plan any of the layer: all share one layout
 ---@return EmbeddedWeights
-function M.weights(path, spec, plan)
+function M.weights(request, spec, plan)
   local bytes, format = plan.passes.forward.packed_bytes, plan.layer.dtype
   if format ~= 'f32' then
     problem.bad_input('--weights', 'embeds layers of f32, not of %s; pack() them at start', format)
@@ -96,7 +98,12 @@ function M.weights(path, spec, plan)
     problem.bad_input('--weights', '%d bytes of packed weights are too many for C text (most: %d); '
       .. 'keep them in a file and pack() them at start', bytes, max_bytes)
   end
-  local values, beta = packed_values(plan, weights_file.read(path, tensors_of(plan.layer)))
+  local tensors = tensors_of(plan.layer)
+  local names = list.map(tensors, function(tensor) return tensor.name end)
+  local values, beta = packed_values(plan, weights_file.read(request.path, tensors, {
+    prefix = request.prefix, order = request.order,
+    map = request.map and weight_map.read(request.map, names),
+  }))
   return record.strict('weights', {
     spec = spec.name, count = #values, hash = environment.layer_hash(plan.layer.name),
     beta = number.float_literal(beta), values = constants(values),

@@ -47,9 +47,11 @@ local function environment(root, request)
     return prefixes.text(table.concat(vendor_layers.pack_call(l), '\n'), request.prefix)
   end
   env.layer_comment = function(l) return vendor_layers.comment(env, l) end
-  env.usage = vendor_layers.usage(env)
+  env.usages = list.map(vendor_layers.examples(env.layers), function(l)
+    return vendor_layers.usage(env, l)
+  end)
   local use = { 'To run one:', '' }
-  for _, line in ipairs(env.usage) do use[#use + 1] = '    ' .. line end
+  for _, line in ipairs(env.usages[1]) do use[#use + 1] = '    ' .. line end
   env.usage_comment = text.comment(use)
   local function from(file, values)
     return template.load(root, 'vendor/' .. file .. '.tpl', request.prefix)(values or env)

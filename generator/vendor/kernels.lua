@@ -53,15 +53,32 @@ local without_malloc = [[
 #endif
 ]]
 
+--- g++ 12 takes the undefined registers of its own header for a defect of whoever calls it.
+local without_warnings = [[
+#if defined(__cplusplus) && defined(__GNUC__) && !defined(__clang__)
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wuninitialized"
+#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
+#endif
+]]
+local with_warnings = [[
+#if defined(__cplusplus) && defined(__GNUC__) && !defined(__clang__)
+#pragma GCC diagnostic pop
+#endif
+]]
+
 --- Pieces of text for the machine of a kernel.
 ---@param k KernelText
 local function for_machine(request, k, pieces)
   local before, behind = '', k.target_end
+  local is_x86, is_cxx = k.include == 'immintrin.h', request.layout ~= 'files'
+  if is_x86 and is_cxx then behind = behind:gsub('\n*$', '\n') .. with_warnings end
   if k.arch ~= '' then
     before, behind = ('#if %s\n'):format(k.arch), ('%s#endif\n'):format(
       behind:gsub('\n*$', behind == '' and '' or '\n'))
   end
-  if k.include == 'immintrin.h' and request.freestanding then before = before .. without_malloc end
+  if is_x86 and request.freestanding then before = before .. without_malloc end
+  if is_x86 and is_cxx then before = before .. without_warnings end
   if k.include ~= '' then before = ('%s#include <%s>\n'):format(before, k.include) end
   table.insert(pieces, 1, before .. k.target_begin)
   pieces[#pieces + 1] = behind

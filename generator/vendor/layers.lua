@@ -49,7 +49,7 @@ local function layer_of(s, layer_name, request)
   for i, p in ipairs(plans) do
     kernels[i] = {
       name = prefixes.symbol(p.name, request.prefix), work_bytes = p.passes.forward.work_bytes,
-      text_bytes = text_size.estimate(p),
+      text_bytes = text_size.estimate(p), text_bytes_fma = text_size.with_fma(p),
     }
     fallback = fallback or p.isa.arch == ''
     work = math.max(work, p.passes.forward.work_bytes)
@@ -148,11 +148,23 @@ function M.pack_call(l)
   return lines
 end
 
+--- Layers for examples: of those whose weights are of one form, the first.
+---@return table[]
+function M.examples(layers)
+  local seen = {}
+  return list.filter(layers, function(l)
+    local form = table.concat(l.weights_fields):gsub('%b{}', '')
+    local is_new = not seen[form]
+    seen[form] = true
+    return is_new
+  end)
+end
+
 --- How a layer is run, for README and header.
 ---@param env table of the templates
+---@param l table
 ---@return string[] lines
-function M.usage(env)
-  local l = env.layers[1]
+function M.usage(env, l)
   local bytes = ('FFN_%s_'):format(l.spec:upper())
   local lines = { ('const ffn_kernel *k = ffn_%s();'):format(l.spec) }
   local function add(line, ...) lines[#lines + 1] = line:format(...) end

@@ -29,16 +29,16 @@ local head_bytes = 4096
 ---@return integer size
 ---@return boolean is_link
 local function at(path)
-  local mode = lfs.symlinkattributes(path, 'mode')
+  local mode = disk.own_mode(path)
   local is_link = mode == 'link'
-  if is_link then mode = lfs.attributes(path, 'mode') or 'file' end
+  if is_link then mode = disk.mode(path) or 'file' end
   return mode, mode == 'file' and lfs.attributes(path, 'size') or 0, is_link
 end
 
 --- The first bytes of a file; of a link to nowhere, none.
 local function head_of(path, most)
   local text, reason = disk.head(path, most)
-  if text or not lfs.attributes(path, 'mode') then return text or '' end
+  if text or not disk.mode(path) then return text or '' end
   problems.failure('%s: cannot be read: %s', path, reason)
 end
 
@@ -54,7 +54,7 @@ local function change_of(output, file)
     problems.failure('%s: is a %s: move it, or choose another folder', path, mode)
   end
   if not is_link and size == #file.text and head_of(path, size + 1) == file.text then return nil end
-  if lfs.attributes(path, 'mode') and not output.is_ours(file.path, head_of(path, head_bytes)) then
+  if disk.mode(path) and not output.is_ours(file.path, head_of(path, head_bytes)) then
     problems.failure('%s: not made by ffngen %s; move it, or choose another folder', path,
       output.maker)
   end
@@ -74,7 +74,7 @@ function M.compare(output)
     local path = output.folder .. '/' .. name
     -- Who opens the lock's file and closes it gives the lock back.
     if not made[name] and name ~= lock.name
-      and lfs.symlinkattributes(path, 'mode') == 'file' then
+      and disk.own_mode(path) == 'file' then
       local head = disk.head(path, head_bytes)
       if head and output.is_stale(name, head) then
         changes[#changes + 1] = { path = name, kind = 'stale' }
@@ -159,7 +159,8 @@ local function write_locked(output)
   local stage, problem = staging.new(folder)
   if not stage then problems.failure('%s: %s', folder, problem) end
   local ok, thrown = pcall(carry_out, folder, stage, changes)
-  staging.remove(stage)
+  -- What cannot be removed is the next run's to clean; the files are as they shall be.
+  pcall(staging.remove, stage)
   if not ok then error(thrown, 0) end
   return changes
 end

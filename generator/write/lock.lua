@@ -1,4 +1,5 @@
 --- One run at a time in a folder: a lock that the system takes back when its holder dies.
+local disk = require 'common.disk'
 local lfs = require 'lfs'
 local problems = require 'common.problem'
 
@@ -15,7 +16,7 @@ M.name = '.ffngen.lock'
 ---@return FolderLock|nil
 ---@return string|nil problem nil where another run has it
 local function try(path)
-  local mode = lfs.symlinkattributes(path, 'mode')
+  local mode = disk.own_mode(path)
   if mode == 'directory' then return nil, 'is a directory' end
   -- Whatever else was put there is not written through.
   if mode and mode ~= 'file' then os.remove(path) end

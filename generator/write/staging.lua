@@ -65,7 +65,7 @@ function M.left_over(folder)
   local paths = {}
   for _, entry in ipairs(disk.list(folder)) do
     local path = folder .. '/' .. entry
-    if entry:match(form) and lfs.symlinkattributes(path, 'mode') == 'directory' then
+    if entry:match(form) and disk.own_mode(path) == 'directory' then
       paths[#paths + 1] = path
     end
   end

@@ -33,14 +33,18 @@ are there to be used or deleted.
 
 ## Use
 
+% for i, lines in ipairs(usages) do
 ```c
+% if i == 1 then
 #include "ffn.h"
 
-% for _, line in ipairs(usage) do
+% end
+% for _, line in ipairs(lines) do
 ${line}
 % end
 ```
 
+% end
 ffn.h says what each function does and promises. Any number of threads may run a kernel at once,
 each with its own work memory. The last argument of run() lends it threads${#adapters > 0 and ': see' or '.'}
 % if #adapters > 0 then
@@ -73,7 +77,7 @@ weights, ${l.packed_bytes} bytes packed.
 | kernel | work memory, bytes per thread | code, bytes (estimated) |
 | --- | ---: | ---: |
 % for _, k in ipairs(l.kernels) do
-| ${k.name} | ${k.work_bytes} | ${k.text_bytes} |
+| ${k.name} | ${k.work_bytes} | ${k.text_bytes}${k.text_bytes_fma and (', or %d with an FMA instruction'):format(k.text_bytes_fma) or ''} |
 % end
 
 % end

@@ -105,16 +105,32 @@ local function in_place(entry, size, taken)
   return true
 end
 
---- The tensor that is called so, or so behind a dot; nil where there are none or two.
-local function named(header, name)
+--- What stands in front of all matrices, nothing or something with a dot; nil where there is no
+--- such prefix or two.
+local function prefix_of(header, tensors)
   local found
-  for key, entry in pairs(header) do
-    if key == name or key:sub(-#name - 1) == '.' .. name then
-      if found then return nil end
-      found = entry
+  for key in pairs(header) do
+    local prefix = key:sub(1, -#tensors[1].name - 1)
+    local fits = prefix .. tensors[1].name == key and (prefix == '' or prefix:sub(-1) == '.')
+    for _, wanted in ipairs(tensors) do
+      local is_matrix = wanted.name:match('weight$')
+      fits = fits and (header[prefix .. wanted.name] ~= nil or not is_matrix)
     end
+    if fits and found then return nil end
+    if fits then found = prefix end
   end
   return found
+end
+
+--- Whether there is a bias or a gate that the layer has no place for.
+local function has_more(header, prefix, tensors)
+  local known = {}
+  for _, wanted in ipairs(tensors) do known[wanted.name] = true end
+  for _, wanted in ipairs(tensors) do
+    local bias = wanted.name:gsub('weight$', 'bias')
+    if not known[bias] and header[prefix .. bias] then return true end
+  end
+  return not known['gate.weight'] and header[prefix .. 'gate.weight'] ~= nil
 end
 
 function M.safetensors(file, tensors)
@@ -127,8 +143,10 @@ function M.safetensors(file, tensors)
   for key, entry in pairs(header) do
     if key ~= '__metadata__' and not in_place(entry, #data, taken) then return nil end
   end
+  local prefix = prefix_of(header, tensors)
+  if not prefix or has_more(header, prefix, tensors) then return nil end
   for i, wanted in ipairs(tensors) do
-    local entry = named(header, wanted.name)
+    local entry = header[prefix .. wanted.name]
     if not entry or entry.dtype ~= 'F32'
       or table.concat(entry.shape, ',') ~= table.concat(wanted.shape, ',')
       or entry.data_offsets[2] - entry.data_offsets[1] ~= bytes_of(wanted.shape) then

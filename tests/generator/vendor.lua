@@ -285,6 +285,19 @@ function TestVendor.test_generate_threads()
   unit.assertNil(made['parallel_openmp.h'])
 end
 
+--- "Use" shows one layer of each form of weights, whichever stands first.
+function TestVendor.test_use()
+  local page = vendor(user_folder())['README.md']
+  local _, count = page:gsub('const ffn_kernel %*k = ', '')
+  unit.assertEquals(count, 4)
+  for _, part in ipairs {
+    'ffn_block();', '.gate = {w_gate, NULL}', 'ffn_head();', '(const ffn_linear[]){{w_1, b_1},',
+    'ffn_only_c();', '{.up = {w_up, NULL}, .down', 'ffn_learned();', '.beta = 1};',
+  } do
+    support.assert_has(page, part, 'README.md')
+  end
+end
+
 -- Weights --------------------------------------------------------------------------------------
 
 TestVendorWeights = {}
@@ -418,7 +431,7 @@ function TestVendorWeights.test_errors()
     { 'x.safetensors', safetensors(('{"a":'):rep(50000), data), 'brackets in brackets' },
     { 'x.safetensors', safetensors('{} }', data), 'a bracket too many' },
     { 'x.safetensors', safetensors('{ "a', data), 'a string has no end' },
-    { 'x.safetensors', safetensors(good:gsub('"F32",', '"F32"', 1), data), 'no JSON object' },
+    { 'x.safetensors', safetensors(good:gsub(',"', '"', 1), data), 'no JSON object' },
     { 'x.safetensors', safetensors(good:gsub('}$', ',}', 1), data), 'no JSON object' },
     { 'x.safetensors', safetensors(good:gsub(':', ' ', 1), data), 'no JSON object' },
     { 'x.safetensors', safetensors(good .. ' x', data), 'no JSON object' },
@@ -441,8 +454,9 @@ function TestVendorWeights.test_errors()
       'no tensor for beta' },
     { 'x.safetensors', safetensors(tensors(function(h)
       h['mlp.w_up'] = { dtype = 'F32', shape = { 4, 3 }, data_offsets = { 100, 148 } }
-    end), data .. ('\0'):rep(48)),
-      'both "mlp.w_up" and "up.weight" could be up.weight' },
+      h['mlp.w_down'] = { dtype = 'F32', shape = { 3, 4 }, data_offsets = { 148, 196 } }
+    end), data .. ('\0'):rep(96)),
+      'up.weight could be any of "up.weight", "mlp.w_up": choose by --weights-prefix mlp.' },
     { 'x.safetensors', safetensors(tensors(entry('beta', 'dtype', 'BF16')), data),
       '"beta" is BF16: store it as F32' },
     { 'x.safetensors', safetensors(tensors(entry('up.weight', 'shape', { 3, 4 })), data),

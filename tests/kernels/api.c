@@ -210,6 +210,9 @@ Test(api, weights_problem) {
       *model.matrices[m].linear = (ffn_linear){kept.weight, NULL};
       problem = ffn_weights_problem(*k, &model.weights);
       cr_assert((problem != NULL) == (*k)->bias, "%s: bias %zu is NULL", (*k)->name, m);
+      *model.matrices[m].linear = (ffn_linear){kept.weight, &something};
+      problem = ffn_weights_problem(*k, &model.weights);
+      cr_assert((problem != NULL) == !(*k)->bias, "%s: bias %zu is not NULL", (*k)->name, m);
       *model.matrices[m].linear = kept;
     }
   }

@@ -36,10 +36,12 @@ shape() {
       printf '#define MY_IMPLEMENTATION\n#include "my.h"\nint main() { return 0; }\n' >t.cc
       set -- -DMY_IMPLEMENTATION
     fi
-    for compiler in g++ $(! full || echo clang++); do
-      # shellcheck disable=SC2086
-      $compiler -std=c++17 $warnings -fsyntax-only t.cc
-    done
+    # shellcheck disable=SC2086
+    ! full || clang++ -std=c++17 $warnings -fsyntax-only t.cc
+    # shellcheck disable=SC2086 -- with code, which some warnings are about
+    g++ -std=c++17 $warnings -O1 -c t.cc -o t.o
+    # shellcheck disable=SC2086
+    [ ! -e my.c ] || g++ -x c++ -std=c++17 $warnings -O1 -c my.c -o t.o
   )
   pass "$folder: $*"
 }
@@ -98,4 +100,30 @@ for isa in avx2 avx512 c; do
   pass "$isa: $text bytes of code, $estimate estimated for the kernel; compiled in $took ms," \
     "$(sed -n 's/.*"compile_ms":\([0-9]*\).*/\1/p' size_$isa.json) estimated"
 done
+
+# Portable C alone, where FMAs are most of the code: those of this CPU are emulated, those of a
+# Cortex-M4 are not.
+"$root/ffngen" vendor "$root/generator/specs/lessons.lua" --isa c --prefix my --json --out lessons \
+  >lessons.json 2>vendor.log
+# estimated FIELD COMPILER...: every kernel within a factor of 1.5.
+estimated() {
+  field=$1
+  shift
+  awk -F'[:",]+' -v field="$field" '$2 == "name" { name = $3 } $2 == field { print name, $3 }' \
+    lessons.json >estimates
+  test "$(wc -l <estimates)" -gt 3
+  while read -r name estimate; do
+    "$@" -O2 -DNDEBUG -c "lessons/$name.c" -o kernel.o
+    text=$(size kernel.o | awk 'NR == 2 { print $1 }')
+    test $((2 * text)) -lt $((3 * estimate)) && test $((2 * estimate)) -lt $((3 * text)) ||
+      fail "$name: $estimate bytes of code estimated, $text measured by $1"
+  done <estimates
+  pass "estimates for $1"
+}
+if [ "$(uname -m)" = x86_64 ]; then estimated text_bytes gcc; fi
+if has arm-none-eabi-gcc; then
+  estimated text_bytes_fma arm-none-eabi-gcc -mcpu=cortex-m4 -mthumb -mfloat-abi=hard
+else
+  skip "estimates for a Cortex-M4: no arm-none-eabi-gcc"
+fi
 finish

@@ -1,0 +1,86 @@
+/* What a caller may not do is an assert: each misuse in a process of its own, which ends of it. */
+#define _GNU_SOURCE
+#include "support/each.h"
+
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+/* Bytes of packed weights: larger layers have the same asserts. */
+static const size_t enough = 1 << 16;
+
+/* A call that breaks a precondition. */
+typedef struct misuse {
+  const ffn_kernel *kernel;
+  const ffn_weights *weights; /* pack(), or */
+  const float *x;             /* run() of two rows */
+  float *y;
+  void *packed, *work;
+} misuse;
+
+/* Whether a call ends in an assert, which a process of its own does not survive. */
+static int is_refused(const misuse *call) {
+  int status;
+  fflush(NULL);
+  const pid_t child = fork();
+  if (child == 0) {
+    const struct rlimit none = {0, 0};
+    setrlimit(RLIMIT_CORE, &none);
+    signal(SIGABRT, SIG_DFL);
+    close(STDERR_FILENO);
+    if (call->weights)
+      call->kernel->pack(call->packed, call->weights);
+    else
+      call->kernel->run(call->y, call->kernel->outputs, call->x, call->kernel->inputs, 2,
+                        call->packed, call->work, NULL);
+    _exit(0);
+  }
+  return child > 0 && waitpid(child, &status, 0) == child && WIFSIGNALED(status) &&
+         WTERMSIG(status) == SIGABRT;
+}
+
+/* What ffn_weights_problem() tells is an assert of pack(). */
+EACH_MODEL(misuse, pack, TEST_SMALL_LAYER, TEST_REALS, 71) {
+  const float something = 1;
+  if (kernel->packed_bytes > enough)
+    return;
+  const misuse call = {kernel, &model->weights, NULL, NULL, model->packed, NULL};
+  cr_assert(!is_refused(&call), "%s: nothing is wrong", kernel->name);
+  for (size_t m = 0; m < model->matrix_count; m++) {
+    const ffn_linear kept = *model->matrices[m].linear;
+    model->matrices[m].linear->weight = NULL;
+    cr_assert(is_refused(&call), "%s: weight %zu is NULL", kernel->name, m);
+    *model->matrices[m].linear = (ffn_linear){kept.weight, kept.bias ? NULL : &something};
+    cr_assert(is_refused(&call), "%s: bias %zu is there or not", kernel->name, m);
+    *model->matrices[m].linear = kept;
+  }
+  if (kernel->stages[0].matrix[0] == FFN_MATRIX_CHAIN) {
+    const ffn_linear *kept = model->weights.chain;
+    model->weights.chain = NULL;
+    cr_assert(is_refused(&call), "%s: chain is NULL", kernel->name);
+    model->weights.chain = kept;
+  }
+}
+
+/* y may stand beside x in one array, but not on it: walks and straight lines alike. */
+EACH_MODEL(misuse, run, TEST_SMALL_LAYER, TEST_REALS, 72) {
+  const size_t inputs = kernel->inputs, outputs = kernel->outputs;
+  if (kernel->packed_bytes > enough)
+    return;
+  float *floats = calloc(4 * (inputs + outputs), sizeof *floats);
+  misuse call = {
+      kernel, NULL, floats, floats + 2 * inputs, model->packed, ffn_alloc(kernel->work_bytes)};
+  cr_assert(!is_refused(&call), "%s: y behind x", kernel->name);
+  call.x = floats + 2 * outputs, call.y = floats;
+  cr_assert(!is_refused(&call), "%s: y in front of x", kernel->name);
+  call.x = floats + outputs - 1;
+  cr_assert(is_refused(&call), "%s: the last y is the first x", kernel->name);
+  call.x = floats;
+  cr_assert(is_refused(&call), "%s: y is x", kernel->name);
+  call.y = floats + inputs - 1;
+  cr_assert(is_refused(&call), "%s: the first y is the last x", kernel->name);
+  ffn_free(call.work), free(floats);
+}
