@@ -13,13 +13,14 @@ local layers_per_program = 4
 local most_size, most_weights = 200, 60000
 
 --- Not of every pointer: that takes long to compile, and the CPU itself faults where it matters.
-local flags = '-std=c11 -O1 -g1 -w -pthread -DFFN_PARALLEL_FLOP=1 -fsanitize=address,undefined '
+local flags = '-std=c11 -g1 -w -pthread -DFFN_PARALLEL_FLOP=1 -fsanitize=address,undefined '
   .. '-fno-sanitize=alignment,null,pointer-overflow -fno-sanitize-recover=all'
 local support = { 'guard', 'kernels', 'model', 'pool' }
 
 ---@class LayersCase
 ---@field seed integer
 ---@field compiler string
+---@field level string      of optimisation
 ---@field layers FuzzLayer[]
 
 --- The most weights of a layer, were every size the largest.
@@ -44,20 +45,35 @@ function M.make(random)
     if weights_of(l) <= most_weights then layers[#layers + 1] = l end
   end
   return {
-    seed = random:below(1 << 40), compiler = random:pick { 'gcc', 'clang' }, layers = layers,
+    seed = random:below(1 << 40), compiler = random:pick { 'gcc', 'clang' },
+    level = random:chance(15) and '-O1' or '-O0', layers = layers,
   }
 end
 
 ---@param case LayersCase
 function M.show(case)
-  return ('-- %s, seed %d\n%s'):format(case.compiler, case.seed, layer_text.file(case.layers))
+  return ('-- %s %s, seed %d\n%s'):format(case.compiler, case.level, case.seed,
+    layer_text.file(case.layers))
 end
 
---- What every program needs, compiled once for a run of the fuzzer.
-local function objects_of(root, compiler)
-  local folder = ('%s/build/fuzz/layers_%s'):format(root, compiler)
-  if files.read(folder .. '/made') then return folder end
+--- The header that takes longest to read, compiled once.
+local vectors = [[
+#if defined(__x86_64__)
+#include <immintrin.h>
+#endif
+]]
+
+--- What every program needs, compiled once for a run of the fuzzer: objects, and a header.
+---@param case LayersCase
+---@return string folder
+---@return string compile the command
+local function shared(root, case)
+  local folder = ('%s/build/fuzz/shared/%s%s'):format(root, case.compiler, case.level)
+  local header = process.quote(folder .. '/vectors.h')
+  local compile = ('%s %s %s'):format(case.compiler, case.level, flags)
+  if files.read(folder .. '/made') then return folder, compile .. ' -include ' .. header end
   process.make_folder(folder)
+  files.write(folder .. '/vectors.h', vectors)
   local sources = { 'tests/fuzz/layers.c', 'runtime/cpu.c', 'runtime/reference.c' }
   for _, name in ipairs(support) do sources[#sources + 1] = ('tests/support/%s.c'):format(name) end
   for i, source in ipairs(sources) do sources[i] = process.quote(root .. '/' .. source) end
@@ -65,11 +81,14 @@ local function objects_of(root, compiler)
   for i, name in ipairs { 'tests/support', 'runtime', 'generated' } do
     includes[i] = '-I' .. process.quote(root .. '/' .. name)
   end
-  local ok, said = process.run(folder, 200, ('%s %s %s -c %s'):format(compiler, flags,
+  local ok, said = process.run(folder, 100, ('%s %s -c %s'):format(compile,
     table.concat(includes, ' '), table.concat(sources, ' ')))
   assert(ok, said)
+  ok, said = process.run(folder, 100, ('%s -x c-header vectors.h -o vectors.h.%s'):format(compile,
+    case.compiler == 'gcc' and 'gch' or 'pch'))
+  assert(ok, said)
   files.write(folder .. '/made', '')
-  return folder
+  return folder, compile .. ' -include ' .. header
 end
 
 --- Instruction sets that this machine may have.
@@ -84,25 +103,31 @@ end
 ---@return string|nil problem
 ---@return string outcome
 function M.check(case, folder, root)
-  local objects = objects_of(root, case.compiler)
+  local objects, compile = shared(root, case)
   files.write(folder .. '/my.lua', layer_text.file(case.layers))
   local ok, said = process.run(folder, 60, ('%s generate my.lua --isa %s --out c'):format(
     process.quote(root .. '/ffngen'), isas()))
   if not ok then return 'it is not generated: ' .. said, 'failed' end
-  ok, said = process.run(folder, 250, ([[sh -c '
-    cd c && rm -f selfcheck.c cpu.c reference.c && %s %s -I. *.c "$1"/*.o -lm -o ../layers
-    ' sh %s]]):format(case.compiler, flags, process.quote(objects)))
+  files.write(folder .. '/build.sh', ([[
+set -e
+cd c
+rm -f selfcheck.c cpu.c reference.c
+for file in *.c; do %s -I. -c $file; done
+%s %s *.o %s/*.o -lm -o ../layers
+]]):format(compile, case.compiler, flags, process.quote(objects)))
+  ok, said = process.run(folder, 250, 'sh build.sh')
   if not ok then return 'it does not compile: ' .. said, 'failed' end
   ok, said = process.run(folder, 120, ('./layers %d'):format(case.seed))
   if not ok then return said, 'failed' end
-  return nil, 'by ' .. case.compiler
+  return nil, ('by %s %s'):format(case.compiler, case.level)
 end
 
 ---@param case LayersCase
 function M.smaller(case)
   local list = {}
   local function add(layers)
-    list[#list + 1] = { seed = case.seed, compiler = case.compiler, layers = layers }
+    list[#list + 1] =
+      { seed = case.seed, compiler = case.compiler, level = case.level, layers = layers }
   end
   for i = #case.layers, 1, -1 do
     if #case.layers > 1 then add { case.layers[i] } end

@@ -90,7 +90,9 @@ end
 
 local only = arg[1] or os.getenv('FUZZ')
 if only and not shares[only] then fail('no target %s: %s', only, table.concat(all, ', ')) end
-process.make_folder(root .. '/build/fuzz')
+process.make_folder(root .. '/build/fuzz/shared')
+-- Of an earlier run, perhaps of other sources.
+files.empty(root .. '/build/fuzz/shared')
 local file = os.getenv('FUZZ_FILE')
 if file then again(only or fail('FUZZ_FILE goes with FUZZ=TARGET'), file) end
 
