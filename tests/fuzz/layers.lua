@@ -3,6 +3,8 @@
 local files = require 'folder'
 local layer_text = require 'layer_text'
 local process = require 'process'
+local random_of = require 'random'
+local records = require 'records'
 
 local M = {
   name = 'layers',
@@ -21,6 +23,7 @@ local support = { 'guard', 'kernels', 'model', 'pool' }
 ---@field seed integer
 ---@field compiler string
 ---@field level string      of optimisation
+---@field tuned boolean     by a record of random choices: they change no bit
 ---@field layers FuzzLayer[]
 
 --- The most weights of a layer, were every size the largest.
@@ -46,14 +49,15 @@ function M.make(random)
   end
   return {
     seed = random:below(1 << 40), compiler = random:pick { 'gcc', 'clang' },
-    level = random:chance(15) and '-O1' or '-O0', layers = layers,
+    level = random:chance(15) and '-O1' or '-O0',
+    tuned = random:chance(40), layers = layers,
   }
 end
 
 ---@param case LayersCase
 function M.show(case)
-  return ('-- %s %s, seed %d\n%s'):format(case.compiler, case.level, case.seed,
-    layer_text.file(case.layers))
+  return ('-- %s %s, seed %d%s\n%s'):format(case.compiler, case.level, case.seed,
+    case.tuned and ', --tuned' or '', layer_text.file(case.layers))
 end
 
 --- The header that takes longest to read, compiled once.
@@ -98,15 +102,31 @@ local function isas()
     or 'c'
 end
 
+--- Makes the kernels' C.
+---@return boolean ok
+---@return string said
+local function generate(case, folder, root)
+  local ffngen, options = process.quote(root .. '/ffngen'), ''
+  files.write(folder .. '/my.lua', layer_text.file(case.layers))
+  if case.tuned then
+    local ok, said = process.run(folder, 100, ffngen .. ' list my.lua')
+    if not ok then return false, said end
+    local names = {}
+    for name in said:gmatch('([%w_]+)[^\n]*\n') do names[#names + 1] = name end
+    files.write(folder .. '/tuned.lua', records.text(random_of.new(case.seed), names))
+    options = '--tuned tuned.lua --tuned-for ' .. records.cpu
+  end
+  return process.run(folder, 100,
+    ('%s generate my.lua --isa %s %s --out c'):format(ffngen, isas(), options))
+end
+
 ---@param case LayersCase
 ---@param folder string is empty
 ---@return string|nil problem
 ---@return string outcome
 function M.check(case, folder, root)
   local objects, compile = shared(root, case)
-  files.write(folder .. '/my.lua', layer_text.file(case.layers))
-  local ok, said = process.run(folder, 60, ('%s generate my.lua --isa %s --out c'):format(
-    process.quote(root .. '/ffngen'), isas()))
+  local ok, said = generate(case, folder, root)
   if not ok then return 'it is not generated: ' .. said, 'failed' end
   files.write(folder .. '/build.sh', ([[
 set -e
@@ -126,8 +146,14 @@ end
 function M.smaller(case)
   local list = {}
   local function add(layers)
-    list[#list + 1] =
-      { seed = case.seed, compiler = case.compiler, level = case.level, layers = layers }
+    list[#list + 1] = {
+      seed = case.seed, compiler = case.compiler, level = case.level, tuned = case.tuned,
+      layers = layers,
+    }
+  end
+  if case.tuned then
+    add(case.layers)
+    list[1].tuned = false
   end
   for i = #case.layers, 1, -1 do
     if #case.layers > 1 then add { case.layers[i] } end
