@@ -2,39 +2,13 @@
 local files = require 'folder'
 local in_process = require 'in_process'
 local mutants = require 'text_mutants'
-local record_text = require 'tune.record_text'
+local records = require 'records'
 local verdict = require 'verdict'
 
 local M = {}
 
 local spec = "linear 'it' { d_model = 20, d_out = 33 }"
 local kernel = 'linear_d20_o33_f32_c'
-
-local function choices(random)
-  return {
-    fetch_ahead = random:range(1, 4096), rows_per_walk = random:range(1, 300),
-    stream_rows = random:range(1, 64), sum_bytes = random:range(1, 1 << 20),
-  }
-end
-
-local function judged(random, name, chosen)
-  return { verdict = name, mean = 1.0, choices = chosen, ratios = { 1.0, random:range(1, 9) } }
-end
-
---- A record that is right.
-local function valid(random)
-  local chosen = choices(random)
-  local run = {
-    cells = { '1 cold', '16 hot' },
-    candidates = { judged(random, 'default', chosen), judged(random, 'loses', choices(random)) },
-  }
-  return record_text.of {
-    cpu = 'some-cpu', kernels = {
-      { name = kernel, compiler = 'cc', choices = chosen, sweep = run,
-        final = random:chance(50) and run or nil },
-    },
-  }
-end
 
 local dictionary = {
   'return', '{', '}', '=', ',', '[', ']', 'nil', 'true', '0', '-1', '1e9', '0/0', '1.5', "'x'",
@@ -45,7 +19,7 @@ local dictionary = {
 
 ---@param random Random
 function M.make(random)
-  local text, way = valid(random), random:below(8)
+  local text, way = records.text(random, { kernel }), random:below(8)
   if way == 0 then return { text = text, valid = true } end
   return {
     valid = false,
@@ -60,7 +34,7 @@ function M.show(case) return case.text end
 local function says_so(text)
   local chunk = load(text, '=record', 't', {})
   local ok, r = pcall(chunk or error)
-  return ok and type(r) == 'table' and r.cpu == 'some-cpu' and type(r.kernels) == 'table'
+  return ok and type(r) == 'table' and r.cpu == records.cpu and type(r.kernels) == 'table'
     and r.kernels[1].name == kernel
 end
 
@@ -70,7 +44,7 @@ function M.check(case, folder, root)
   files.write(folder .. '/my.lua', spec)
   files.write(folder .. '/tuned.lua', case.text)
   local result = in_process.run(root, {
-    'generate', 'my.lua', '--isa', 'c', '--tuned', 'tuned.lua', '--tuned-for', 'some-cpu', '--out',
+    'generate', 'my.lua', '--isa', 'c', '--tuned', 'tuned.lua', '--tuned-for', records.cpu, '--out',
     'out',
   }, folder)
   local problem = verdict.of(result, 'tuned.lua', #files.list(folder .. '/out') > 0)

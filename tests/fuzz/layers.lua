@@ -3,6 +3,8 @@
 local files = require 'folder'
 local layer_text = require 'layer_text'
 local process = require 'process'
+local random_of = require 'random'
+local records = require 'records'
 
 local M = {
   name = 'layers',
@@ -13,13 +15,15 @@ local layers_per_program = 4
 local most_size, most_weights = 200, 60000
 
 --- Not of every pointer: that takes long to compile, and the CPU itself faults where it matters.
-local flags = '-std=c11 -O1 -g1 -w -pthread -DFFN_PARALLEL_FLOP=1 -fsanitize=address,undefined '
+local flags = '-std=c11 -g1 -w -pthread -DFFN_PARALLEL_FLOP=1 -fsanitize=address,undefined '
   .. '-fno-sanitize=alignment,null,pointer-overflow -fno-sanitize-recover=all'
 local support = { 'guard', 'kernels', 'model', 'pool' }
 
 ---@class LayersCase
 ---@field seed integer
 ---@field compiler string
+---@field level string      of optimisation
+---@field tuned boolean     by a record of random choices: they change no bit
 ---@field layers FuzzLayer[]
 
 --- The most weights of a layer, were every size the largest.
@@ -44,20 +48,36 @@ function M.make(random)
     if weights_of(l) <= most_weights then layers[#layers + 1] = l end
   end
   return {
-    seed = random:below(1 << 40), compiler = random:pick { 'gcc', 'clang' }, layers = layers,
+    seed = random:below(1 << 40), compiler = random:pick { 'gcc', 'clang' },
+    level = random:chance(15) and '-O1' or '-O0',
+    tuned = random:chance(40), layers = layers,
   }
 end
 
 ---@param case LayersCase
 function M.show(case)
-  return ('-- %s, seed %d\n%s'):format(case.compiler, case.seed, layer_text.file(case.layers))
+  return ('-- %s %s, seed %d%s\n%s'):format(case.compiler, case.level, case.seed,
+    case.tuned and ', --tuned' or '', layer_text.file(case.layers))
 end
 
---- What every program needs, compiled once for a run of the fuzzer.
-local function objects_of(root, compiler)
-  local folder = ('%s/build/fuzz/layers_%s'):format(root, compiler)
-  if files.read(folder .. '/made') then return folder end
+--- The header that takes longest to read, compiled once.
+local vectors = [[
+#if defined(__x86_64__)
+#include <immintrin.h>
+#endif
+]]
+
+--- What every program needs, compiled once for a run of the fuzzer: objects, and a header.
+---@param case LayersCase
+---@return string folder
+---@return string compile the command
+local function shared(root, case)
+  local folder = ('%s/build/fuzz/shared/%s%s'):format(root, case.compiler, case.level)
+  local header = process.quote(folder .. '/vectors.h')
+  local compile = ('%s %s %s'):format(case.compiler, case.level, flags)
+  if files.read(folder .. '/made') then return folder, compile .. ' -include ' .. header end
   process.make_folder(folder)
+  files.write(folder .. '/vectors.h', vectors)
   local sources = { 'tests/fuzz/layers.c', 'runtime/cpu.c', 'runtime/reference.c' }
   for _, name in ipairs(support) do sources[#sources + 1] = ('tests/support/%s.c'):format(name) end
   for i, source in ipairs(sources) do sources[i] = process.quote(root .. '/' .. source) end
@@ -65,11 +85,14 @@ local function objects_of(root, compiler)
   for i, name in ipairs { 'tests/support', 'runtime', 'generated' } do
     includes[i] = '-I' .. process.quote(root .. '/' .. name)
   end
-  local ok, said = process.run(folder, 200, ('%s %s %s -c %s'):format(compiler, flags,
+  local ok, said = process.run(folder, 100, ('%s %s -c %s'):format(compile,
     table.concat(includes, ' '), table.concat(sources, ' ')))
   assert(ok, said)
+  ok, said = process.run(folder, 100, ('%s -x c-header vectors.h -o vectors.h.%s'):format(compile,
+    case.compiler == 'gcc' and 'gch' or 'pch'))
+  assert(ok, said)
   files.write(folder .. '/made', '')
-  return folder
+  return folder, compile .. ' -include ' .. header
 end
 
 --- Instruction sets that this machine may have.
@@ -79,30 +102,58 @@ local function isas()
     or 'c'
 end
 
+--- Makes the kernels' C.
+---@return boolean ok
+---@return string said
+local function generate(case, folder, root)
+  local ffngen, options = process.quote(root .. '/ffngen'), ''
+  files.write(folder .. '/my.lua', layer_text.file(case.layers))
+  if case.tuned then
+    local ok, said = process.run(folder, 100, ffngen .. ' list my.lua')
+    if not ok then return false, said end
+    local names = {}
+    for name in said:gmatch('([%w_]+)[^\n]*\n') do names[#names + 1] = name end
+    files.write(folder .. '/tuned.lua', records.text(random_of.new(case.seed), names))
+    options = '--tuned tuned.lua --tuned-for ' .. records.cpu
+  end
+  return process.run(folder, 100,
+    ('%s generate my.lua --isa %s %s --out c'):format(ffngen, isas(), options))
+end
+
 ---@param case LayersCase
 ---@param folder string is empty
 ---@return string|nil problem
 ---@return string outcome
 function M.check(case, folder, root)
-  local objects = objects_of(root, case.compiler)
-  files.write(folder .. '/my.lua', layer_text.file(case.layers))
-  local ok, said = process.run(folder, 60, ('%s generate my.lua --isa %s --out c'):format(
-    process.quote(root .. '/ffngen'), isas()))
+  local objects, compile = shared(root, case)
+  local ok, said = generate(case, folder, root)
   if not ok then return 'it is not generated: ' .. said, 'failed' end
-  ok, said = process.run(folder, 250, ([[sh -c '
-    cd c && rm -f selfcheck.c cpu.c reference.c && %s %s -I. *.c "$1"/*.o -lm -o ../layers
-    ' sh %s]]):format(case.compiler, flags, process.quote(objects)))
+  files.write(folder .. '/build.sh', ([[
+set -e
+cd c
+rm -f selfcheck.c cpu.c reference.c
+for file in *.c; do %s -I. -c $file; done
+%s %s *.o %s/*.o -lm -o ../layers
+]]):format(compile, case.compiler, flags, process.quote(objects)))
+  ok, said = process.run(folder, 250, 'sh build.sh')
   if not ok then return 'it does not compile: ' .. said, 'failed' end
   ok, said = process.run(folder, 120, ('./layers %d'):format(case.seed))
   if not ok then return said, 'failed' end
-  return nil, 'by ' .. case.compiler
+  return nil, ('by %s %s'):format(case.compiler, case.level)
 end
 
 ---@param case LayersCase
 function M.smaller(case)
   local list = {}
   local function add(layers)
-    list[#list + 1] = { seed = case.seed, compiler = case.compiler, layers = layers }
+    list[#list + 1] = {
+      seed = case.seed, compiler = case.compiler, level = case.level, tuned = case.tuned,
+      layers = layers,
+    }
+  end
+  if case.tuned then
+    add(case.layers)
+    list[1].tuned = false
   end
   for i = #case.layers, 1, -1 do
     if #case.layers > 1 then add { case.layers[i] } end

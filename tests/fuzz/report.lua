@@ -5,12 +5,10 @@ local serial = require 'serial'
 
 local M = {}
 
-local most_seconds = 120 -- for making a case small
-
 --- The smallest case that still fails, within the time.
 local function smallest(root, work, case, problem)
   local target = require(work.name)
-  local ends, tried = os.time() + most_seconds, 0
+  local ends, tried = os.time() + work.shrink, 0
   local again
   repeat
     again = false

@@ -1,7 +1,7 @@
 --- Fuzzers: random cases until the time is over or one fails, which is then made small.
 ---
 ---   lua5.4 tests/fuzz/run.lua                      all targets, by a seed of the commit
----   lua5.4 tests/fuzz/run.lua TARGET CASES SEED    so many cases of a target
+---   lua5.4 tests/fuzz/run.lua TARGET CASES SEED    so many cases, none made small
 ---
 --- FUZZ=TARGET chooses one, FUZZ_SECONDS the time of all (120), FUZZ_SEED the seed; FUZZ_CASE=N
 --- tries one case of the seed, FUZZ_FILE=FILE one that was found. Exit code 1 where one failed.
@@ -47,6 +47,7 @@ end
 ---@field first integer
 ---@field count integer
 ---@field seconds integer
+---@field shrink integer  seconds for making a failure small
 
 --- Adds up what became of the cases of a shift.
 local function add_counts(work, totals)
@@ -89,7 +90,9 @@ end
 
 local only = arg[1] or os.getenv('FUZZ')
 if only and not shares[only] then fail('no target %s: %s', only, table.concat(all, ', ')) end
-process.make_folder(root .. '/build/fuzz')
+process.make_folder(root .. '/build/fuzz/shared')
+-- Of an earlier run, perhaps of other sources.
+files.empty(root .. '/build/fuzz/shared')
 local file = os.getenv('FUZZ_FILE')
 if file then again(only or fail('FUZZ_FILE goes with FUZZ=TARGET'), file) end
 
@@ -101,6 +104,7 @@ for _, name in ipairs(only and { only } or all) do
     name = name, folder = root .. '/build/fuzz/' .. name, seed = seed, first = case or 1,
     count = case and 1 or math.tointeger(tonumber(arg[2])) or math.maxinteger // 2,
     seconds = arg[2] and 3600 or math.ceil(seconds * (only and 1 or shares[name])),
+    shrink = arg[2] and 0 or 120,
   }
   passed = passed + (ok and 1 or 0)
 end

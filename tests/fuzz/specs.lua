@@ -12,7 +12,7 @@ local M = {
   seconds = 40, -- until a case counts as endless
 }
 
-local most_cpu_seconds = 10
+local most_cpu_seconds = 20
 
 ---@class SpecCase
 ---@field text string

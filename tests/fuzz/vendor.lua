@@ -108,7 +108,7 @@ function M.check(case, folder, root)
   files.write(folder .. '/my.lua', layer_text.file(case.layers))
   if case.weights then files.write(folder .. '/w.bin', case.weights) end
   local ffngen = process.quote(root .. '/ffngen') .. ' '
-  local ok, said = process.run(folder, 60, ffngen .. command_of(case))
+  local ok, said = process.run(folder, 100, ffngen .. command_of(case))
   if not ok then
     local code = tonumber(said:match('^exit (%d+)'))
     if said:find('internal error', 1, true) or code ~= 2 and code ~= 4 then
@@ -117,7 +117,7 @@ function M.check(case, folder, root)
     if #files.list(folder .. '/out') > 0 then return 'files after an error: ' .. said, 'failed' end
     return nil, 'refused'
   end
-  ok, said = process.run(folder, 60, ffngen .. command_of(case) .. ' --check')
+  ok, said = process.run(folder, 100, ffngen .. command_of(case) .. ' --check')
   if not ok then return 'it is another when it is made again: ' .. said, 'failed' end
   files.write(folder .. '/out/t.cc', c_plus_plus:format(case.prefix:upper(), case.prefix,
     case.prefix, case.prefix:upper()))

@@ -221,4 +221,19 @@ return {
   { name = 'takes subnormals of WebAssembly as they come', file = 'generator/isa/wasm.lua',
     test = 'tests/platforms/wasm_fma.sh',
     find = 'wasm_v128_or(halfway, below)', put = 'wasm_v128_or(halfway, halfway)' },
+
+  -- Fuzzers: each finds one by itself.
+  { name = 'shows bytes that are no text', file = 'generator/common/record.lua',
+    test = 'tests/fuzz/run.lua specs 200 1', find = "utf8.len(text) and '%c' or", put = "'%z' or" },
+  { name = 'takes a list without its commas', file = 'generator/vendor/json_object.lua',
+    test = 'tests/fuzz/run.lua files 600 1', find = "until not self:take ','",
+    put = "until not self:take ',' and self.text:sub(self.at, self.at) ~= '\"'" },
+  { name = 'reads a float behind the inputs', file = 'runtime/kernel.h',
+    test = 'tests/fuzz/run.lua layers 1 1',
+    find = 'ffn_min(stage->inputs - k, stage->row) * sizeof(float)',
+    put = '(ffn_min(stage->inputs - k, stage->row) + 1) * sizeof(float)' },
+  { name = 'defines twice what kernels of a file share', file = 'generator/vendor/kernels.lua',
+    test = 'tests/fuzz/run.lua vendor 8 1',
+    find = 'if not seen[name] then shared[#shared + 1] = piece end',
+    put = 'shared[#shared + 1] = piece' },
 }
