@@ -16,6 +16,13 @@ local M = {}
 --- What tells a vendored file from its owner's.
 M.made = 'Made by ffngen vendor'
 
+--- What undoes the flags of a product that would change bits: fast-math, in all its parts. The first
+--- stands first because clang warns where -fno-fast-math has to change it.
+M.exact = {
+  '-ffp-contract=off', '-fno-fast-math', '-fno-unsafe-math-optimizations',
+  '-fno-associative-math', '-fno-reciprocal-math',
+}
+
 --- That of runtime/ and templates/.
 M.default_license = '0BSD OR MIT-0'
 
@@ -41,6 +48,7 @@ local function environment(root, request)
     version = version.generator, layout = request.layout, remake = request.remake,
     dispatch = request.dispatch, freestanding = request.freestanding,
     header_only = request.layout == 'header', weights = request.weights and true or false,
+    exact = M.exact,
   }
   env.layers = vendor_layers.list(request)
   env.pack_call = function(l)
@@ -132,7 +140,9 @@ function M.folder(root, request)
     for _, file in ipairs(made[kind]) do add(file.path, file.text) end
   end
   add('example_main.c', finished(request, env, from 'example_main.c'))
-  for _, file in ipairs { 'README.md', 'LICENSE', 'CMakeLists.txt', 'meson.build' } do
+  for _, file in ipairs {
+    'README.md', 'LICENSE', 'CMakeLists.txt', 'meson.build', 'meson_options.txt',
+  } do
     add(file, from(file))
   end
   add(request.prefix .. '.pc.in', from 'pc.in')

@@ -3,10 +3,23 @@
 #
 #   add_subdirectory(${prefix})                or, installed,  find_package(${prefix} ${version} REQUIRED)
 #   target_link_libraries(product PRIVATE ${prefix}::${prefix})
+#
+# Part of a product, it installs nothing unless ${PREFIX}_INSTALL is ON.
 cmake_minimum_required(VERSION 3.13)
 project(${prefix} VERSION ${version} LANGUAGES C)
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
+if(CMAKE_SOURCE_DIR STREQUAL PROJECT_SOURCE_DIR)
+  set(alone ON)
+else()
+  set(alone OFF)
+endif()
+option(${PREFIX}_INSTALL "Install the kernels of ${prefix}" ${D}{alone})
+
+# Kernels keep their bits whatever the product's flags are: -Ofast and -ffast-math end here.
+if(NOT MSVC)
+  set(exact ${table.concat(exact, ' ')})
+endif()
 
 % if header_only then
 add_library(${prefix} INTERFACE)
@@ -21,6 +34,7 @@ set_target_properties(${prefix} PROPERTIES POSITION_INDEPENDENT_CODE ON C_STANDA
 if(NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)
   target_compile_options(${prefix} PRIVATE -O2) # kernels are of no use without
 endif()
+target_compile_options(${prefix} PRIVATE ${D}{exact})
 target_include_directories(${prefix} PUBLIC
 % end
   $<BUILD_INTERFACE:${D}{CMAKE_CURRENT_SOURCE_DIR}> $<INSTALL_INTERFACE:${D}{CMAKE_INSTALL_INCLUDEDIR}>)
@@ -41,20 +55,23 @@ add_executable(${prefix}_example EXCLUDE_FROM_ALL
 target_compile_definitions(${prefix}_example PRIVATE ${PREFIX}_EXAMPLE)
 foreach(program ${prefix}_selfcheck ${prefix}_example)
   set_target_properties(${D}{program} PROPERTIES C_STANDARD 11)
+  target_compile_options(${D}{program} PRIVATE ${D}{exact})
   target_link_libraries(${D}{program} PRIVATE ${prefix})
   if(UNIX)
     target_link_libraries(${D}{program} PRIVATE m)
   endif()
 endforeach()
-if(CMAKE_SOURCE_DIR STREQUAL PROJECT_SOURCE_DIR)
+if(alone)
   set_target_properties(${prefix}_selfcheck ${prefix}_example PROPERTIES EXCLUDE_FROM_ALL OFF)
   enable_testing()
   add_test(NAME ${prefix}_selfcheck COMMAND ${prefix}_selfcheck)
 endif()
 
-install(TARGETS ${prefix} EXPORT ${prefix}Config ARCHIVE DESTINATION ${D}{CMAKE_INSTALL_LIBDIR})
-install(FILES ${table.concat(headers, ' ')} DESTINATION ${D}{CMAKE_INSTALL_INCLUDEDIR})
-set(package ${D}{CMAKE_INSTALL_LIBDIR}/cmake/${prefix})
-install(EXPORT ${prefix}Config NAMESPACE ${prefix}:: DESTINATION ${D}{package})
-write_basic_package_version_file(${prefix}ConfigVersion.cmake COMPATIBILITY SameMinorVersion)
-install(FILES ${D}{CMAKE_CURRENT_BINARY_DIR}/${prefix}ConfigVersion.cmake DESTINATION ${D}{package})
+if(${PREFIX}_INSTALL)
+  install(TARGETS ${prefix} EXPORT ${prefix}Config ARCHIVE DESTINATION ${D}{CMAKE_INSTALL_LIBDIR})
+  install(FILES ${table.concat(headers, ' ')} DESTINATION ${D}{CMAKE_INSTALL_INCLUDEDIR})
+  set(package ${D}{CMAKE_INSTALL_LIBDIR}/cmake/${prefix})
+  install(EXPORT ${prefix}Config NAMESPACE ${prefix}:: DESTINATION ${D}{package})
+  write_basic_package_version_file(${prefix}ConfigVersion.cmake COMPATIBILITY SameMinorVersion)
+  install(FILES ${D}{CMAKE_CURRENT_BINARY_DIR}/${prefix}ConfigVersion.cmake DESTINATION ${D}{package})
+endif()

@@ -2,10 +2,19 @@
 # ${made}
 #
 #   ${prefix}_dep = dependency('${prefix}', fallback: ['${prefix}', '${prefix}_dep'])
+#
+# A subproject installs nothing unless its option `install` is true.
 project('${prefix}', 'c', version: '${version}', license: '${license}',
   default_options: ['c_std=c11', 'buildtype=release', 'b_ndebug=if-release'])
 
-m_dep = meson.get_compiler('c').find_library('m', required: false)
+c = meson.get_compiler('c')
+m_dep = c.find_library('m', required: false)
+installed = not meson.is_subproject() or get_option('install')
+# Kernels keep their bits whatever the product's flags are: -Ofast and -ffast-math end here.
+exact = c.get_supported_arguments(
+% for i, flag in ipairs(exact) do
+  '${flag}'${i < #exact and ',' or ')'}
+% end
 here = include_directories('.')
 % if header_only then
 ${prefix}_dep = declare_dependency(include_directories: here)
@@ -14,10 +23,12 @@ ${prefix}_lib = static_library('${prefix}',
 % for _, file in ipairs(sources) do
   '${file}',
 % end
-  include_directories: here, install: not meson.is_subproject())
+  include_directories: here, c_args: exact, install: installed)
 ${prefix}_dep = declare_dependency(include_directories: here, link_with: ${prefix}_lib)
 % end
-install_headers('${table.concat(headers, "', '")}')
+if installed
+  install_headers('${table.concat(headers, "', '")}')
+endif
 meson.override_dependency('${prefix}', ${prefix}_dep)
 
 check = files(
@@ -26,9 +37,9 @@ check = files(
 % end
 )
 if not meson.is_subproject()
-  test('selfcheck', executable('selfcheck', check, dependencies: [${prefix}_dep, m_dep]),
-    timeout: 600)
-  executable('example', 'example_main.c', check, c_args: '-D${PREFIX}_EXAMPLE',
+  test('selfcheck', executable('selfcheck', check, c_args: exact,
+    dependencies: [${prefix}_dep, m_dep]), timeout: 600)
+  executable('example', 'example_main.c', check, c_args: ['-D${PREFIX}_EXAMPLE', exact],
     dependencies: [${prefix}_dep, m_dep])
   import('pkgconfig').generate(name: '${prefix}', description: 'Feed-forward kernels',
     version: '${version}'${header_only and '' or (', libraries: ' .. prefix .. '_lib')})

@@ -43,8 +43,8 @@ function TestVendor.test_files()
   local made = vendor(user_folder(), '--layer', 'block', '--isa', 'avx2,neon', '--prefix', 'my',
     '--threads', 'team')
   unit.assertEquals(support.keys(made), {
-    'CMakeLists.txt', 'LICENSE', 'README.md', 'cpu.c', 'example_main.c', 'meson.build', 'my.c',
-    'my.h', 'my.ninja', 'my.pc.in', 'my_ffn_swiglu_d24_f40_f32_avx2.c',
+    'CMakeLists.txt', 'LICENSE', 'README.md', 'cpu.c', 'example_main.c', 'meson.build',
+    'meson_options.txt', 'my.c', 'my.h', 'my.ninja', 'my.pc.in', 'my_ffn_swiglu_d24_f40_f32_avx2.c',
     'my_ffn_swiglu_d24_f40_f32_neon.c', 'my_kernel.h', 'my_parallel_team.h', 'my_tasks.h',
     'reference.c', 'selfcheck.c',
   })
@@ -72,9 +72,9 @@ function TestVendor.test_shapes()
   end
   local around = 'CMakeLists.txt LICENSE README.md example_main.c '
   unit.assertEquals(paths('--single-file'),
-    around .. 'ffn.c ffn.h ffn.ninja ffn.pc.in meson.build selfcheck.c')
+    around .. 'ffn.c ffn.h ffn.ninja ffn.pc.in meson.build meson_options.txt selfcheck.c')
   unit.assertEquals(paths('--header-only'),
-    around .. 'ffn.h ffn.ninja ffn.pc.in meson.build selfcheck.c')
+    around .. 'ffn.h ffn.ninja ffn.pc.in meson.build meson_options.txt selfcheck.c')
   unit.assertNil(paths('--no-dispatch', '--single-file'):find('cpu.c', 1, true))
   support.assert_has(paths('--freestanding'), 'freestanding.h', '--freestanding')
 end
