@@ -316,6 +316,7 @@ static const ffn_pass forward = {
         2 * (uint64_t)DOWN_INPUTS * DOWN_OUTPUTS, /* flop_per_token */
 };
 
+#ifndef FFN_NO_PACK
 static float load(const void *from, size_t at) {
   const float stored = ((const float *)from)[at];
   return stored;
@@ -347,6 +348,7 @@ static void unpack(ffn_weights *weights, const void *from) {
       weights, packed->down, packed->down_bias[0],
       stages, 1, load);
 }
+#endif
 
 static void run(
     float *y, size_t y_stride, const float *x, size_t x_stride, size_t tokens, const void *packed,
@@ -373,8 +375,13 @@ const ffn_kernel ffn_relu_bias_d4_f8_f32_avx2 = {
     sizeof(work_memory), /* work_bytes */
     2 * (uint64_t)UP_INPUTS * UP_OUTPUTS +
         2 * (uint64_t)DOWN_INPUTS * DOWN_OUTPUTS, /* flop_per_token */
+#ifndef FFN_NO_PACK
     pack, /* pack */
     unpack, /* unpack */
+#else
+    NULL, /* pack */
+    NULL, /* unpack */
+#endif
     run, /* run */
 };
 #if defined(__clang__)

@@ -1547,6 +1547,7 @@ static const ffn_pass forward = {
         2 * (uint64_t)DOWN_INPUTS * DOWN_OUTPUTS, /* flop_per_token */
 };
 
+#ifndef FFN_NO_PACK
 static float load(const void *from, size_t at) {
   const float stored = ((const float *)from)[at];
   return stored;
@@ -1578,6 +1579,7 @@ static void unpack(ffn_weights *weights, const void *from) {
       weights, packed->down, NULL,
       stages, 1, load);
 }
+#endif
 
 static void run(
     float *y, size_t y_stride, const float *x, size_t x_stride, size_t tokens, const void *packed,
@@ -1604,7 +1606,12 @@ const ffn_kernel ffn_swiglu_d512_f1365_f32_c = {
     sizeof(work_memory), /* work_bytes */
     4 * (uint64_t)GATE_UP_INPUTS * GATE_UP_OUTPUTS +
         2 * (uint64_t)DOWN_INPUTS * DOWN_OUTPUTS, /* flop_per_token */
+#ifndef FFN_NO_PACK
     pack, /* pack */
     unpack, /* unpack */
+#else
+    NULL, /* pack */
+    NULL, /* unpack */
+#endif
     run, /* run */
 };

@@ -212,6 +212,7 @@ static const ffn_pass forward = {
     2 * (uint64_t)LINEAR_INPUTS * LINEAR_OUTPUTS, /* flop_per_token */
 };
 
+#ifndef FFN_NO_PACK
 static float load(const void *from, size_t at) {
   const float stored = ((const float *)from)[at];
   return stored;
@@ -237,6 +238,7 @@ static void unpack(ffn_weights *weights, const void *from) {
       weights, packed->linear, packed->linear_bias[0],
       stages, 0, load);
 }
+#endif
 
 static void run(
     float *y, size_t y_stride, const float *x, size_t x_stride, size_t tokens, const void *packed,
@@ -262,8 +264,13 @@ const ffn_kernel linear_bias_d10_o5_f32_avx512 = {
     sizeof(packed_weights), /* packed_bytes */
     sizeof(work_memory), /* work_bytes */
     2 * (uint64_t)LINEAR_INPUTS * LINEAR_OUTPUTS, /* flop_per_token */
+#ifndef FFN_NO_PACK
     pack, /* pack */
     unpack, /* unpack */
+#else
+    NULL, /* pack */
+    NULL, /* unpack */
+#endif
     run, /* run */
 };
 #if defined(__clang__)

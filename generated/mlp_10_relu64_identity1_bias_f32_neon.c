@@ -921,6 +921,7 @@ static const ffn_pass forward = {
         2 * (uint64_t)LAYER2_INPUTS * LAYER2_OUTPUTS, /* flop_per_token */
 };
 
+#ifndef FFN_NO_PACK
 static float load(const void *from, size_t at) {
   const float stored = ((const float *)from)[at];
   return stored;
@@ -952,6 +953,7 @@ static void unpack(ffn_weights *weights, const void *from) {
       weights, packed->layer2, packed->layer2_bias[0],
       stages, 1, load);
 }
+#endif
 
 static void run(
     float *y, size_t y_stride, const float *x, size_t x_stride, size_t tokens, const void *packed,
@@ -978,8 +980,13 @@ const ffn_kernel mlp_10_relu64_identity1_bias_f32_neon = {
     sizeof(work_memory), /* work_bytes */
     2 * (uint64_t)LAYER1_INPUTS * LAYER1_OUTPUTS +
         2 * (uint64_t)LAYER2_INPUTS * LAYER2_OUTPUTS, /* flop_per_token */
+#ifndef FFN_NO_PACK
     pack, /* pack */
     unpack, /* unpack */
+#else
+    NULL, /* pack */
+    NULL, /* unpack */
+#endif
     run, /* run */
 };
 #endif

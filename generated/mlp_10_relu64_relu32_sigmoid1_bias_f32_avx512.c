@@ -737,6 +737,7 @@ static const ffn_pass forward = {
         2 * (uint64_t)LAYER3_INPUTS * LAYER3_OUTPUTS, /* flop_per_token */
 };
 
+#ifndef FFN_NO_PACK
 static float load(const void *from, size_t at) {
   const float stored = ((const float *)from)[at];
   return stored;
@@ -774,6 +775,7 @@ static void unpack(ffn_weights *weights, const void *from) {
       weights, packed->layer3, packed->layer3_bias[0],
       stages, 2, load);
 }
+#endif
 
 static void run(
     float *y, size_t y_stride, const float *x, size_t x_stride, size_t tokens, const void *packed,
@@ -801,8 +803,13 @@ const ffn_kernel mlp_10_relu64_relu32_sigmoid1_bias_f32_avx512 = {
     2 * (uint64_t)LAYER1_INPUTS * LAYER1_OUTPUTS +
         2 * (uint64_t)LAYER2_INPUTS * LAYER2_OUTPUTS +
         2 * (uint64_t)LAYER3_INPUTS * LAYER3_OUTPUTS, /* flop_per_token */
+#ifndef FFN_NO_PACK
     pack, /* pack */
     unpack, /* unpack */
+#else
+    NULL, /* pack */
+    NULL, /* unpack */
+#endif
     run, /* run */
 };
 #if defined(__clang__)

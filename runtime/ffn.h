@@ -205,7 +205,8 @@ typedef struct ffn_kernel {
 
   /* packed[packed_bytes] <- weights. packed is FFN_ALIGNMENT-aligned and must not overlap them.
    * The weights are not needed afterwards. ffn_weights_problem() tells what is missing, which is
-   * an assert here. */
+   * an assert here. Compiled with FFN_NO_PACK, for weights that are packed already, pack and
+   * unpack are NULL. */
   void (*pack)(void *packed, const ffn_weights *weights);
 
   /* The way back, for checkpoints and tests: each matrix of `weights` that is not NULL is written

@@ -285,12 +285,14 @@ static inline int ffn_packed_finite(const void *packed) {
 /*@ end */
 
 /*@ pack */
+#ifndef FFN_NO_PACK
 static inline void ffn_pack_header(ffn_packed_header *to, uint64_t layer_hash, float beta) {
-  ffn_packed_header header = {{'F', 'F', 'N', 'P'}, FFN_ABI, 0, 0.0f, 1, {0}};
+  /* A constant: one on the stack is cleared by memset(), which is not everywhere. */
+  static const ffn_packed_header blank = {{'F', 'F', 'N', 'P'}, FFN_ABI, 0, 0.0f, 1, {0}};
   FFN_ASSERT(to && (uintptr_t)to % FFN_ALIGNMENT == 0);
-  header.layer = layer_hash;
-  header.beta = beta;
-  FFN_MEMCPY(to, &header, sizeof header);
+  FFN_MEMCPY(to, &blank, sizeof blank);
+  to->layer = layer_hash;
+  to->beta = beta;
 }
 
 /* Where weight k of an output of a branch stands in the panels of a stage. */
@@ -347,6 +349,7 @@ FFN_INLINE void ffn_unpack_stage(const ffn_weights *weights, const void *panels,
       FFN_MEMCPY(bias_out, bias + branch * columns, outputs * sizeof *bias);
   }
 }
+#endif
 /*@ end */
 
 /* ---- The walk of a pass over rows, columns and threads ------------------------------------- */

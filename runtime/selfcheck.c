@@ -18,6 +18,9 @@
 /*@ end */
 
 #if !defined(FFN_NO_MAIN) && !defined(FFN_EXAMPLE)
+#ifdef FFN_NO_PACK
+#error "the self-check packs weights: compile it without FFN_NO_PACK, or with FFN_NO_MAIN"
+#endif
 
 /*@ includes */
 #include <math.h>

@@ -1,3 +1,4 @@
+#ifndef FFN_NO_PACK
 static float ${own}load(const void *from, size_t at) {
   const ${format.c_type} stored = ((const ${format.c_type} *)from)[at];
   return ${decode('stored')};
@@ -27,6 +28,7 @@ static void ${own}unpack(ffn_weights *weights, const void *from) {
       ${own}stages, ${i - 1}, ${own}load);
 % end
 }
+#endif
 
 static void ${own}run(
     float *y, size_t y_stride, const float *x, size_t x_stride, size_t tokens, const void *packed,
@@ -52,7 +54,12 @@ const ffn_kernel ${symbol} = {
     sizeof(${own}packed_weights), /* packed_bytes */
     sizeof(${own}work_memory), /* work_bytes */
     ${flop_text}, /* flop_per_token */
+#ifndef FFN_NO_PACK
     ${own}pack, /* pack */
     ${own}unpack, /* unpack */
+#else
+    NULL, /* pack */
+    NULL, /* unpack */
+#endif
     ${own}run, /* run */
 };

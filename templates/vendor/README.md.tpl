@@ -14,8 +14,9 @@ cc -O2 -D${PREFIX}_EXAMPLE *.c -lm -o example && ./example  # example_main.c
 ```
 
 Exactly one file has a main(): selfcheck.c; with `-D${PREFIX}_EXAMPLE` it is example_main.c; with
-`-D${PREFIX}_NO_MAIN` none, for a product that compiles `*.c`. Only the self-check needs libm. A product
-${header_only and 'includes' or 'needs'} no more than:
+`-D${PREFIX}_NO_MAIN` none, for a product that compiles `*.c`; `-D${PREFIX}_NO_PACK` also leaves out pack() and
+unpack(), which weights that are packed already do not need. Only the self-check needs libm. A
+product ${header_only and 'includes' or 'needs'} no more than:
 
 % if header_only then
 ```c
@@ -63,9 +64,9 @@ ${layout == 'files' and 'cpu.c' or 'selfcheck.c'}, tells what it allows.
 % if freestanding then
 
 Freestanding: bytes are copied by `FFN_MEMCPY(to, from, bytes)`, conditions are checked by
-`FFN_ASSERT(condition)`: yours where you define them ${header_only and 'before the implementation' or 'for these files'}. A
-compiler may call memcpy, memmove, memset and memcmp on its own account in any freestanding
-program; gcc and clang do not for these files at -O2.
+`FFN_ASSERT(condition)`: yours where you define them ${header_only and 'before the implementation' or 'for these files'}. gcc
+(of x86-64, Arm and Cortex-M) and clang call nothing else for them, at -O1 to -O3 and -Os, but what
+is in libgcc; no memcpy, memmove, memset or memcmp, which a compiler may call in any program.
 % end
 
 ## Sizes and cost

@@ -6,6 +6,11 @@
 #include "ffn.h"
 
 #ifdef FFN_EXAMPLE
+% if not weights then
+#ifdef FFN_NO_PACK
+#error "the example packs weights: compile it without FFN_NO_PACK"
+#endif
+% end
 
 #include <stdio.h>
 #include <stdlib.h>
