@@ -190,6 +190,31 @@ int ffn_packed_fits(const ffn_kernel *kernel, const void *packed) {
   return kernel && packed && ffn_packed_is(packed, ffn_layer_hash(kernel->layer));
 }
 
+const char *ffn_packed_problem(const ffn_kernel *kernel, const void *packed, size_t bytes) {
+  const uint32_t abi = FFN_ABI;
+  const uint32_t swapped = abi >> 24 | (abi >> 8 & 0xff00) | (abi & 0xff00) << 8 | abi << 24;
+  ffn_packed_header header;
+  if (!kernel)
+    return "kernel is NULL";
+  if (!packed)
+    return "packed is NULL";
+  if (bytes < kernel->packed_bytes)
+    return "packed has fewer bytes than the kernel's packed_bytes";
+  if ((uintptr_t)packed % FFN_ALIGNMENT != 0)
+    return "packed is not aligned to FFN_ALIGNMENT";
+  FFN_MEMCPY(&header, packed, sizeof header);
+  if (header.magic[0] != 'F' || header.magic[1] != 'F' || header.magic[2] != 'N' ||
+      header.magic[3] != 'P')
+    return "packed does not begin as packed weights do";
+  if (header.abi == swapped)
+    return "packed was written in the other byte order";
+  if (header.abi != abi)
+    return "packed was made for another ABI: pack anew";
+  if (header.layer != ffn_layer_hash(kernel->layer))
+    return "packed holds the weights of another layer";
+  return NULL;
+}
+
 const char *ffn_dtype_name(ffn_dtype dtype) {
   static const char *const names[] = {
 /*@ dtype_names */

@@ -267,6 +267,11 @@ const char *ffn_weights_problem(const ffn_kernel *kernel, const ffn_weights *wei
 /* 1 where packed was made by pack() of this layer (on any instruction set), else 0. */
 int ffn_packed_fits(const ffn_kernel *kernel, const void *packed);
 
+/* NULL where packed[bytes], which anyone may hand in (a file, say), is what kernel->run() takes: of
+ * the layer, byte order and ABI of the kernel, whole and aligned; else what is wrong, in English.
+ * The weights themselves may be any floats: no value of theirs makes run() leave its memory. */
+const char *ffn_packed_problem(const ffn_kernel *kernel, const void *packed, size_t bytes);
+
 /* The words for the enumerators: "avx2", "f32", "swiglu", "silu", "ffn". "?" out of range. */
 const char *ffn_isa_name(ffn_isa isa);
 const char *ffn_dtype_name(ffn_dtype dtype);

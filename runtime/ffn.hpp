@@ -2,16 +2,17 @@
  *
  * ffn.hpp - ffn.h for C++17: sizes are checked, memory frees itself, nothing throws.
  *
- *     ffn_query query{};
- *     query.variant = FFN_SWIGLU, query.d_model = 512, query.d_ff = 1365, query.cpu = ffn_cpu();
  *     ffn::weights weights;
  *     weights.gate.weight = wg, weights.up.weight = wu, weights.down.weight = wd; // std::vectors
- *     auto layer = ffn::layer::make(ffn_find(&query), weights);
+ *     auto layer = ffn::layer::make(kernel, weights);
  *     if (!layer)
  *       return puts(layer.problem()), 1;
  *     auto work = ffn::workspace::make(layer->work_bytes());
  *     if (const char *problem = work ? layer->run(y, x, *work) : work.problem())
  *       return puts(problem), 1;
+ *
+ * where `kernel` is what ffn_find() or another function of ffn.h gave, NULL included.
+ * ffn::layer::wrap() takes weights that are packed already, mapped from a file, say.
  *
  * A problem is a sentence in English that lives for ever, or NULL where there is none.
  */
@@ -111,6 +112,16 @@ struct free_memory {
 };
 using memory = std::unique_ptr<void, free_memory>;
 
+/* Packed weights that are the layer's own, or that someone else keeps. */
+struct free_packed {
+  bool is_own;
+  void operator()(const void *packed) const noexcept {
+    if (is_own)
+      ffn_free(const_cast<void *>(packed));
+  }
+};
+using packed_weights = std::unique_ptr<const void, free_packed>;
+
 /* What a weight or a bias of the wrong size is told, by ffn_matrix. */
 struct size_problem {
   const char *weight, *bias;
@@ -193,6 +204,8 @@ public:
   static result<layer> make(const ffn_kernel *kernel, const weights &given) noexcept {
     if (!kernel)
       return "no linked kernel fits";
+    if (!kernel->pack)
+      return "the kernel was compiled without pack()";
     if (const char *problem = detail::weights_problem(*kernel, given))
       return problem;
     std::array<ffn_linear, FFN_MAX_STAGES> chain{};
@@ -210,7 +223,18 @@ public:
     if (!packed)
       return "no memory for the packed weights";
     kernel->pack(packed.get(), &c);
-    return layer(kernel, std::move(packed));
+    return layer(kernel, detail::packed_weights(packed.release(), detail::free_packed{true}));
+  }
+
+  /* Over weights that pack() made, now or long ago: mapped from a file, say. They are not copied:
+   * whoever keeps them does so until the layer is gone. */
+  static result<layer> wrap(
+      const ffn_kernel *kernel, const void *packed, std::size_t bytes) noexcept {
+    if (!kernel)
+      return "no linked kernel fits";
+    if (const char *problem = ffn_packed_problem(kernel, packed, bytes))
+      return problem;
+    return layer(kernel, detail::packed_weights(packed, detail::free_packed{false}));
   }
 
   const ffn_kernel &kernel() const noexcept { return *kernel_; }
@@ -249,11 +273,11 @@ public:
   }
 
 private:
-  layer(const ffn_kernel *kernel, detail::memory &&packed) noexcept
+  layer(const ffn_kernel *kernel, detail::packed_weights &&packed) noexcept
       : kernel_(kernel), packed_(std::move(packed)) {}
 
   const ffn_kernel *kernel_;
-  detail::memory packed_;
+  detail::packed_weights packed_;
 };
 
 } // namespace ffn

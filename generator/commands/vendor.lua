@@ -2,6 +2,7 @@
 local arguments = require 'commands.arguments'
 local embed = require 'vendor.embed'
 local files = require 'write.files'
+local identifier = require 'read.identifier'
 local list_of = require 'common.list'
 local message = require 'common.message'
 local output = require 'common.output'
@@ -51,6 +52,7 @@ function M.options(command)
   command:flag('--freestanding', 'No libc but stdint.h and stddef.h.')
   command:option('--threads', 'Adapters to threads: openmp, pthreadpool, pthreads, team.')
     :argname('LIST'):convert(arguments.threads)
+  command:flag('--cpp', 'A header for C++17, too; the prefix is its namespace.')
   command:option('--weights',
     'Embed the weights of a small layer: .safetensors, or f32 as .bin or .npy.')
     :argname('FILE')
@@ -97,6 +99,7 @@ local function remake(args)
     { '--no-dispatch', args.no_dispatch },
     { '--freestanding', args.freestanding },
     { '--threads', args.threads and table.concat(args.threads, ',') },
+    { '--cpp', args.cpp },
     { '--weights', args.weights and args.weights:match('[^/]+$') },
     { '--weights-prefix', args.weights_prefix },
     { '--weights-map', args.weights_map and args.weights_map:match('[^/]+$') },
@@ -113,6 +116,12 @@ local function usage_problem(args)
   end
   if args.max_tu_bytes and (args.single_file or args.header_only) then
     return '--max-tu-bytes splits files, --single-file and --header-only join them: choose one'
+  end
+  if args.cpp and args.freestanding then
+    return '--cpp takes memory of a libc, --freestanding has none: choose one'
+  end
+  if args.cpp and (identifier.is_reserved(args.prefix) or args.prefix == 'std') then
+    return ('--cpp: "%s" is no name for a namespace: another --prefix'):format(args.prefix)
   end
   if args.no_dispatch and (not args.isa or #args.isa ~= 1) then
     return '--no-dispatch goes with exactly one instruction set: --isa avx2'
@@ -157,7 +166,8 @@ local function request(args)
     layers = layers, plans = plans, prefix = args.prefix,
     layout = args.single_file and 'single' or args.header_only and 'header' or 'files',
     dispatch = not args.no_dispatch, freestanding = args.freestanding or false,
-    threads = args.threads or {}, license = args.license, max_bytes = args.max_tu_bytes or false,
+    threads = args.threads or {}, cpp = args.cpp or false, license = args.license,
+    max_bytes = args.max_tu_bytes or false,
     weights = args.weights and embed.weights({
       path = args.weights, prefix = args.weights_prefix, map = args.weights_map,
       order = args.weights_order,

@@ -10,6 +10,12 @@ M.default = 'ffn'
 --- Files that a product may include, so that two products' do not meet.
 local headers = { 'kernel%.h', 'freestanding%.h', 'tasks%.h', 'parallel_%l+%.h' }
 
+--- How C++ says it: the namespace of ffn.hpp.
+local function namespace(text, prefix)
+  return (text:gsub('%f[%w_]ffn::', prefix .. '::')
+    :gsub('%f[%w_]namespace ffn%f[^%w_]', 'namespace ' .. prefix))
+end
+
 ---@param text string
 ---@param prefix string
 ---@return string
@@ -20,6 +26,8 @@ function M.text(text, prefix)
     text = text:gsub('%f[%w_](' .. header .. ')%f[^%w_]', prefix .. '_%1')
   end
   text = text:gsub('%f[%w_]ffn(%.[ch])%f[^%w_]', prefix .. '%1')
+    :gsub('%f[%w_]ffn(%.hpp)%f[^%w_]', prefix .. '%1')
+  text = namespace(text, prefix)
   return (text:gsub('%f[%w_]ffn_', prefix .. '_'):gsub('%f[%w_]FFN_', prefix:upper() .. '_'))
 end
 

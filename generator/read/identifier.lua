@@ -20,6 +20,10 @@ for keyword in ([[
   reserved[keyword] = true
 end
 
+--- Whether a word is one that C or C++ keeps.
+---@param word string
+function M.is_reserved(word) return reserved[word] or false end
+
 --- The C identifier nearest to what is none.
 local function identifier(text)
   local near = text:gsub('[^%w_]', '_'):gsub('^%d', '_%0')

@@ -16,8 +16,8 @@ local M = {}
 --- What tells a vendored file from its owner's.
 M.made = 'Made by ffngen vendor'
 
---- What undoes the flags of a product that would change bits: fast-math, in all its parts. The first
---- stands first because clang warns where -fno-fast-math has to change it.
+--- What undoes the flags of a product that would change bits: fast-math, in all its parts. The
+--- first stands first because clang warns where -fno-fast-math has to change it.
 M.exact = {
   '-ffp-contract=off', '-fno-fast-math', '-fno-unsafe-math-optimizations',
   '-fno-associative-math', '-fno-reciprocal-math',
@@ -34,6 +34,7 @@ M.default_license = '0BSD OR MIT-0'
 ---@field dispatch boolean
 ---@field freestanding boolean
 ---@field threads string[]    names of runtime_files.threads
+---@field cpp boolean         with ffn.hpp
 ---@field license string
 ---@field max_bytes integer|false  of a translation unit
 ---@field weights EmbeddedWeights|false
@@ -104,9 +105,12 @@ local function c_files(root, request, env)
   parts.adapters = list.map(runtime_files.adapters(request.threads), function(file)
     return { path = file, text = runtime_files.chosen(root, file, request.prefix, {}) }
   end)
+  parts.cpp = request.cpp and {
+    { path = 'ffn.hpp', text = runtime_files.chosen(root, 'ffn.hpp', request.prefix, {}) },
+  } or {}
   return {
     headers = done 'headers', private = done 'private', sources = done 'sources',
-    check = done 'check', adapters = done 'adapters',
+    check = done 'check', adapters = done 'adapters', cpp = done 'cpp',
   }
 end
 
@@ -125,7 +129,8 @@ function M.folder(root, request)
   env.product_files = list.append(list.append(paths_of(made.headers), paths_of(made.private)),
     env.sources)
   env.adapters = paths_of(made.adapters)
-  env.headers = list.append(paths_of(made.headers), env.adapters)
+  env.cpp = paths_of(made.cpp)[1] or false
+  env.headers = list.append(list.append(paths_of(made.headers), paths_of(made.cpp)), env.adapters)
 
   local files, seen = {}, {}
   local function add(path, code)
@@ -136,7 +141,7 @@ function M.folder(root, request)
     seen[path] = true
     files[#files + 1] = { path = path, text = code }
   end
-  for _, kind in ipairs { 'headers', 'private', 'sources', 'check', 'adapters' } do
+  for _, kind in ipairs { 'headers', 'private', 'sources', 'check', 'adapters', 'cpp' } do
     for _, file in ipairs(made[kind]) do add(file.path, file.text) end
   end
   add('example_main.c', finished(request, env, from 'example_main.c'))

@@ -51,6 +51,10 @@ each with its own work memory. The last argument of run() lends it threads${#ada
 % if #adapters > 0 then
 `${table.concat(adapters, '`, `')}`.
 % end
+% if cpp then
+
+`${cpp}` is the same for C++17: sizes are checked, memory frees itself, nothing throws.
+% end
 % if dispatch then
 
 No variable is ever written but one pointer per layer: the kernel that was chosen, published

@@ -75,6 +75,8 @@ function TestVendor.test_shapes()
     around .. 'ffn.c ffn.h ffn.ninja ffn.pc.in meson.build meson_options.txt selfcheck.c')
   unit.assertEquals(paths('--header-only'),
     around .. 'ffn.h ffn.ninja ffn.pc.in meson.build meson_options.txt selfcheck.c')
+  unit.assertEquals(paths('--single-file', '--cpp'), around
+    .. 'ffn.c ffn.h ffn.hpp ffn.ninja ffn.pc.in meson.build meson_options.txt selfcheck.c')
   unit.assertNil(paths('--no-dispatch', '--single-file'):find('cpu.c', 1, true))
   support.assert_has(paths('--freestanding'), 'freestanding.h', '--freestanding')
 end
@@ -217,6 +219,9 @@ function TestVendor.test_usage_errors()
     { { '--out', 'out', '--max-tu-bytes', '90000', '--single-file' }, 'choose one' },
     { { '--out', 'out', '--single-file', '--header-only' }, 'can not be used together' },
     { { '--out', 'out', '--dry-run', '--check' }, 'can not be used together' },
+    { { '--out', 'out', '--cpp', '--freestanding' }, 'choose one' },
+    { { '--out', 'out', '--cpp', '--prefix', 'new' }, '"new" is no name for a namespace' },
+    { { '--out', 'out', '--cpp', '--prefix', 'std' }, '"std" is no name for a namespace' },
     { { '--out', 'out', '--no-dispatch' }, 'exactly one instruction set' },
     { { '--out', 'out', '--no-dispatch', '--isa', 'c,avx2' }, 'exactly one instruction set' },
   } do
@@ -612,14 +617,16 @@ function TestPrefix.test_text()
 #include "parallel_team.h"
 /* ffn_find() of ffn.h, of kernel.h; FFN_NO_MAIN; ffngen; my_ffn_x; ffn.hpp; FFNP */
 #define FFN_X(a) FFN_ISA_##a
+namespace ffn { ffn::layer a; } // namespace ffn
 static const ffn_kernel *k = &${symbol};
 ]]
   unit.assertEquals(prefixes.text(text, 'my'), [[
 #include "my.h"
 #include <stdlib.h>
 #include "my_parallel_team.h"
-/* my_find() of my.h, of my_kernel.h; MY_NO_MAIN; ffngen; my_ffn_x; ffn.hpp; FFNP */
+/* my_find() of my.h, of my_kernel.h; MY_NO_MAIN; ffngen; my_ffn_x; my.hpp; FFNP */
 #define MY_X(a) MY_ISA_##a
+namespace my { my::layer a; } // namespace my
 static const my_kernel *k = &${symbol};
 ]])
   unit.assertEquals(prefixes.text(text, 'ffn'), text)

@@ -310,3 +310,41 @@ Test(api, kinds) {
   const ffn_kernel *found = ffn_find(&query);
   cr_assert(found && found->kind == FFN_KIND_SELFGATE && found->inputs == selfgate->inputs);
 }
+
+/* Packed weights as a file may hold them: whole, and wrong in each way that the header tells. */
+Test(api, packed_problem) {
+  const ffn_kernel *kernel = any(FFN_KIND_LINEAR);
+  cr_assert(kernel != NULL);
+  const size_t bytes = kernel->packed_bytes;
+  float *numbers = calloc(bytes, 1);
+  ffn_linear chain[FFN_MAX_STAGES];
+  for (size_t s = 0; s < FFN_MAX_STAGES; s++)
+    chain[s] = (ffn_linear){numbers, numbers};
+  unsigned char *packed = ffn_alloc(2 * bytes), *wrong = ffn_alloc(2 * bytes);
+  kernel->pack(packed, &(ffn_weights){.chain = chain});
+  cr_assert(ffn_packed_problem(kernel, packed, bytes) == NULL);
+  cr_assert(ffn_packed_problem(kernel, packed, SIZE_MAX) == NULL, "more bytes are fine");
+  cr_assert(strstr(ffn_packed_problem(NULL, packed, bytes), "kernel is NULL"));
+  cr_assert(strstr(ffn_packed_problem(kernel, NULL, bytes), "packed is NULL"));
+  cr_assert(strstr(ffn_packed_problem(kernel, packed, bytes - 1), "fewer bytes"));
+  cr_assert(strstr(ffn_packed_problem(kernel, packed, 0), "fewer bytes"));
+  memcpy(wrong + 4, packed, bytes);
+  cr_assert(strstr(ffn_packed_problem(kernel, wrong + 4, bytes), "not aligned"));
+  static const struct {
+    size_t at;
+    const char *bytes, *problem;
+  } cases[] = {
+      {0, "GGUF", "does not begin"},    {3, "p", "does not begin"},
+      {4, "\0\0\0\3", "byte order"},    {4, "\1\0\0\0", "another ABI"},
+      {8, "another!", "another layer"},
+  };
+  cr_assert(FFN_ABI == 3, "the bytes of another ABI are above");
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    memcpy(wrong, packed, bytes);
+    memcpy(wrong + cases[i].at, cases[i].bytes, cases[i].at == 3 ? 1 : cases[i].at == 8 ? 8 : 4);
+    const char *problem = ffn_packed_problem(kernel, wrong, bytes);
+    cr_assert(problem && strstr(problem, cases[i].problem), "%zu: %s", i,
+              problem ? problem : "no problem");
+  }
+  ffn_free(packed), ffn_free(wrong), free(numbers);
+}

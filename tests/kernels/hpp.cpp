@@ -218,6 +218,32 @@ void expect_sizes_of_rows(const ffn_kernel &kernel) {
   expect(ffn_packed_fits(&moved.kernel(), moved.packed()) == 1, kernel.name, "packed weights");
 }
 
+/* Packed weights of someone else: the same bits, no copy; and what may be wrong with them. */
+void expect_wrapped(const ffn_kernel &kernel) {
+  const model given(kernel);
+  const std::vector<float> x = numbers(kernel.inputs, 9);
+  std::vector<float> expected(kernel.outputs), y(kernel.outputs);
+  auto made = ffn::layer::make(&kernel, given.weights);
+  auto work = ffn::workspace::make(made->work_bytes());
+  expect_problem(made->run(expected, x, *work), nullptr, kernel.name);
+  const std::size_t bytes = kernel.packed_bytes;
+  {
+    auto wrapped = ffn::layer::wrap(&kernel, made->packed(), bytes);
+    expect_problem(wrapped.problem(), nullptr, kernel.name);
+    expect(wrapped->packed() == made->packed(), kernel.name, "packed weights were copied");
+    expect_problem(wrapped->run(y, x, *work), nullptr, kernel.name);
+    const ffn::layer moved = *std::move(wrapped);
+    expect_problem(wrapped->run(y, x, *work), "moved away", "a wrapped layer moved away");
+  }
+  expect(y == expected, kernel.name, "other bits over wrapped weights");
+  expect_problem(made->run(y, x, *work), nullptr, "the weights' owner after the wrapped layer");
+  expect_problem(ffn::layer::wrap(nullptr, made->packed(), bytes).problem(), "no linked kernel",
+                 "no kernel to wrap");
+  expect_problem(ffn::layer::wrap(&kernel, nullptr, bytes).problem(), "NULL", "nothing to wrap");
+  expect_problem(ffn::layer::wrap(&kernel, made->packed(), bytes - 1).problem(), "fewer bytes",
+                 "a byte less");
+}
+
 } // namespace
 
 int main() {
@@ -227,6 +253,7 @@ int main() {
     expect_bits(*all[k]);
     expect_sizes_of_weights(*all[k]);
     expect_sizes_of_rows(*all[k]);
+    expect_wrapped(*all[k]);
   }
   expect_problem(ffn::layer::make(nullptr, {}).problem(), "no linked kernel", "no kernel");
   expect_problem(ffn::workspace::make(0).problem(), "no work memory", "no bytes");
