@@ -1,7 +1,7 @@
 /*@ head */
 /* SPDX-License-Identifier: 0BSD OR MIT-0
  *
- * ffn.c - the linked kernels: finding one, and memory for it. */
+ * ffn.c - memory for kernels, checks of what they are given, and words for what they are. */
 /*@ end */
 /*@ alloc_system */
 #if defined(__linux__) && !defined(_DEFAULT_SOURCE)
@@ -19,92 +19,6 @@
 #if defined(__linux__)
 #include <sys/mman.h>
 #endif
-/*@ end */
-
-/*@ kernels */
-#define FFN_KERNEL(kernel) extern const ffn_kernel kernel;
-#include "kernels.inc"
-#undef FFN_KERNEL
-/*@ end */
-
-static const ffn_kernel *const ffn_kernels[] = {
-/*@ kernel_list */
-#define FFN_KERNEL(kernel) &kernel,
-#include "kernels.inc"
-#undef FFN_KERNEL
-    /*@ end */
-    NULL};
-
-const ffn_kernel *const *ffn_all(size_t *count) {
-  if (count)
-    *count = sizeof ffn_kernels / sizeof *ffn_kernels - 1;
-  return ffn_kernels;
-}
-
-/*@ dispatch */
-static int ffn_allowed(const ffn_kernel *kernel, unsigned cpu) {
-  return (int)(cpu >> kernel->isa & 1);
-}
-
-static float ffn_fixed_beta(const ffn_kernel *kernel) {
-  for (size_t s = 0; s < kernel->stage_count; ++s)
-    if (kernel->stages[s].beta < 0.0f || kernel->stages[s].beta > 0.0f)
-      return kernel->stages[s].beta;
-  return 0.0f;
-}
-
-static int ffn_fits(const ffn_kernel *kernel, const ffn_query *query) {
-  const int square = query->kind == FFN_KIND_FFN || query->kind == FFN_KIND_SELFGATE;
-  const size_t d_out = query->d_out == 0 && square ? query->d_model : query->d_out;
-  const float beta = ffn_fixed_beta(kernel);
-  return kernel->kind == query->kind && kernel->dtype == query->dtype &&
-         (query->kind == FFN_KIND_LINEAR || kernel->variant == query->variant) &&
-         kernel->inputs == query->d_model && kernel->hidden == query->d_ff &&
-         kernel->outputs == d_out && !kernel->bias == !query->bias && beta <= query->beta &&
-         beta >= query->beta && ffn_allowed(kernel, query->cpu);
-}
-
-/* How much an instruction set is preferred where a CPU allows several. */
-static int ffn_rank(ffn_isa isa) {
-  static const int ranks[] = {
-/*@ isa_ranks */
-#define FFN_ISA(NAME, name, rank, allowed) rank,
-#include "isas.inc"
-#undef FFN_ISA
-      /*@ end */
-  };
-  return ranks[isa];
-}
-
-static const ffn_kernel *ffn_better(const ffn_kernel *a, const ffn_kernel *b) {
-  return a && ffn_rank(a->isa) >= ffn_rank(b->isa) ? a : b;
-}
-
-const ffn_kernel *ffn_find(const ffn_query *query) {
-  const ffn_kernel *best = NULL;
-  if (!query || query->kind == FFN_KIND_MLP)
-    return NULL;
-  for (const ffn_kernel *const *k = ffn_kernels; *k; ++k)
-    if (ffn_fits(*k, query))
-      best = ffn_better(best, *k);
-  return best;
-}
-
-static int ffn_same(const char *a, const char *b) {
-  while (*a && *a == *b)
-    ++a, ++b;
-  return *a == *b;
-}
-
-const ffn_kernel *ffn_find_layer(const char *layer, unsigned cpu) {
-  const ffn_kernel *best = NULL;
-  if (!layer)
-    return NULL;
-  for (const ffn_kernel *const *k = ffn_kernels; *k; ++k)
-    if (ffn_same((*k)->layer, layer) && ffn_allowed(*k, cpu))
-      best = ffn_better(best, *k);
-  return best;
-}
 /*@ end */
 
 size_t ffn_work_bytes(const ffn_kernel *kernel, size_t threads) {

@@ -5,7 +5,8 @@ local prefixes = require 'common.prefix'
 local sections = require 'common.sections'
 
 local M = {
-  core = { 'ffn.h', 'ffn.hpp', 'kernel.h', 'ffn.c', 'cpu.c', 'reference.c', 'selfcheck.c' },
+  core = { 'ffn.h', 'ffn.hpp', 'kernel.h', 'ffn.c', 'registry.c', 'cpu.c', 'reference.c',
+    'selfcheck.c' },
   --- How a host lends its threads: the names of --threads.
   threads = { 'openmp', 'pthreadpool', 'pthreads', 'team' },
 }

@@ -1,6 +1,8 @@
---- What an installation adds to the generator: completions, man page, pkg-config file, rockspec.
+--- What an installation adds to the generator: completions, man page, pkg-config file, rockspec,
+--- and the header that names the layers of its library.
 local activations = require 'activation'
 local isas = require 'isa'
+local layers = require 'package.layers'
 local template = require 'emit.template'
 local version = require 'common.version'
 
@@ -17,8 +19,9 @@ end
 
 ---@param root string the project's folder
 ---@param parser table of the command line
+---@param specs Spec[] of the library
 ---@return table[] { path =, text = }
-function M.files(root, parser)
+function M.files(root, parser, specs)
   local env = {
     version = version.generator, schema = version.schema, commands = help_of(parser),
     variants = table.concat(activations.variant_names, ', '),
@@ -27,8 +30,8 @@ function M.files(root, parser)
     pcfiledir = '${pcfiledir}', prefix = '${prefix}', includedir = '${includedir}',
     libdir = '${libdir}',
   }
-  local function filled(path, file)
-    return { path = path, text = template.load(root, file)(env) }
+  local function filled(path, file, values)
+    return { path = path, text = template.load(root, file)(values or env) }
   end
   return {
     { path = 'ffngen.bash', text = parser:get_bash_complete() },
@@ -36,6 +39,7 @@ function M.files(root, parser)
     { path = 'ffngen.fish', text = parser:get_fish_complete() },
     filled('ffngen.1.scd', 'ffngen.1.scd.tpl'),
     filled('ffn.pc', 'ffn.pc.tpl'),
+    filled('ffn_layers.h', 'ffn_layers.h.tpl', layers.environment(root, specs)),
     filled(('ffngen-%s-1.rockspec'):format(version.generator), 'ffngen.rockspec.tpl'),
   }
 end

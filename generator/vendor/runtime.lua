@@ -163,14 +163,18 @@ function M.choices(request, own)
     ['ffn.c'] = {
       head = own, alloc_system = own and alloc, kernel_h = own, alloc_includes = own and alloc,
       alloc_linux = own and alloc,
+      alloc = alloc,
+      dtype_names = rows_of.dtype_names, isa_names = rows_of.isa_names,
+      variant_names = rows_of.variant_names,
+      activation_names = rows_of.activation_names,
+    },
+    ['registry.c'] = {
+      head = false, -- it stands behind ffn.c, in one file
       kernels = own and kernel_rows(request, function(kernel)
         return ('extern const %s_kernel %s;'):format(request.prefix, kernel)
       end),
       kernel_list = kernel_rows(request, function(kernel) return ('    &%s,'):format(kernel) end),
-      dispatch = request.dispatch, alloc = alloc, isa_ranks = rows_of.isa_ranks,
-      dtype_names = rows_of.dtype_names, isa_names = rows_of.isa_names,
-      variant_names = rows_of.variant_names,
-      activation_names = rows_of.activation_names,
+      dispatch = request.dispatch, isa_ranks = rows_of.isa_ranks,
     },
     ['cpu.c'] = {
       head = own, x86 = x86, arm64 = arm64, isas = rows_of.allowed,

@@ -48,7 +48,7 @@ function M.files(root, request, env, size)
     private[2] = { path = 'freestanding.h', text = read 'freestanding.h' }
   end
   local function add(path, code) sources[#sources + 1] = { path = path, text = code } end
-  add('ffn.c', read 'ffn.c' .. '\n' .. env.layers_c)
+  add('ffn.c', text.paragraphs { read 'ffn.c', read 'registry.c', env.layers_c })
   if request.dispatch then add('cpu.c', read 'cpu.c') end
   if request.weights then add('weights.c', env.weights_c) end
   for _, plan in ipairs(request.plans) do
@@ -100,7 +100,7 @@ local function library(root, request, env)
       or includes { section('kernel.h', 'libc'), section('ffn.c', 'alloc_includes') }
         .. section('ffn.c', 'alloc_linux') .. '\n' .. section('kernel.h', 'libc_macros'),
     read 'kernel.h', kernels_text(root, request, env),
-    kernels.ruler 'Finding a kernel', read 'ffn.c', request.dispatch and read 'cpu.c' or '',
+    kernels.ruler 'Finding a kernel', read 'ffn.c', read 'registry.c', request.dispatch and read 'cpu.c' or '',
     env.layers_c, request.weights and env.weights_c or '',
   }
 end

@@ -21,6 +21,32 @@ eval "gcc -std=c11 -D_DEFAULT_SOURCE $warnings pthreads.c $flags -pthread -o in_
 ./in_c
 eval "g++ -std=c++17 $warnings layer.cpp $flags -o in_cxx"
 ./in_cxx
+# A program that names its layer takes that one, by C and by C++; ffn_all() takes all of them.
+cat >named.c <<'END'
+#include <ffn_layers.h>
+int main(void) {
+  const ffn_kernel *k = ffn_layer_notebook_swiglu(ffn_cpu());
+  void *packed = k ? ffn_alloc(k->packed_bytes) : NULL;
+  const int fits = packed && ffn_packed_problem(k, packed, k->packed_bytes) == NULL;
+  ffn_free(packed);
+  return k && ffn_layer_notebook_swiglu(0) == NULL ? fits : 2;
+}
+END
+echo '#include <ffn.h>
+int main(void) { size_t n; return ffn_all(&n)[n] != NULL; }' >every.c
+eval "gcc -std=c11 -O0 $warnings named.c $flags -o named"
+eval "g++ -x c++ -std=c++17 -O0 $warnings named.c -x none $flags -o named_cxx"
+eval "gcc -std=c11 $warnings every.c $flags -o every"
+./named
+./named_cxx
+./every
+bytes() { size "$1" | awk 'NR == 2 { print $1 }'; }
+for program in named named_cxx; do
+  test "$(nm $program | grep -c ' [RrDd] .*_f32_')" -le 5
+  test "$(bytes $program)" -lt 150000 || { size $program; exit 1; }
+done
+test "$(bytes every)" -gt $((4 * $(bytes named)))
+echo "one layer: $(bytes named) bytes of code; all: $(bytes every)"
 echo '#include <ffn.h>
 size_t count(void) { size_t n; ffn_all(&n); return n; }
 double relu(double x) { return ffn_activation_value(FFN_ACT_RELU, x, 0); }' >shared.c

@@ -14,7 +14,7 @@ cxx() {
 }
 
 for compiler in g++ clang++; do
-  for file in runtime/ffn.c runtime/cpu.c runtime/reference.c generated/*.c; do
+  for file in runtime/ffn.c runtime/registry.c runtime/cpu.c runtime/reference.c generated/*.c; do
     cxx $compiler "$file"
   done
   for adapter in openmp:omp.h pthreadpool:pthreadpool.h pthreads:pthread.h team:stddef.h; do
