@@ -100,7 +100,8 @@ local function library(root, request, env)
       or includes { section('kernel.h', 'libc'), section('ffn.c', 'alloc_includes') }
         .. section('ffn.c', 'alloc_linux') .. '\n' .. section('kernel.h', 'libc_macros'),
     read 'kernel.h', kernels_text(root, request, env),
-    kernels.ruler 'Finding a kernel', read 'ffn.c', read 'registry.c', request.dispatch and read 'cpu.c' or '',
+    kernels.ruler 'Finding a kernel', read 'ffn.c', read 'registry.c',
+    request.dispatch and read 'cpu.c' or '',
     env.layers_c, request.weights and env.weights_c or '',
   }
 end
