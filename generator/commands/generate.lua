@@ -34,9 +34,10 @@ local function own(root, args)
   local threads, measured = args.threads or {}, arguments.measured(root, args)
   --- A record is named by the files that it changes, and by no other: those are what they are
   --- without it.
+  local names = list_of.map(args.spec, function(path) return path:match('[^/]+$') end)
   local function remake(plan)
     local changed = plan.tuned_for and #choices.changes(plan.choices, plan.profile.choices) > 0
-    return shell.remake('generate', args.spec, {
+    return shell.remake('generate', names, {
       { '--isa', args.isa and table.concat(args.isa, ',') },
       { '--threads', table.concat(threads, ','), '' },
       { '--cpu', args.cpu and args.cpu.name },

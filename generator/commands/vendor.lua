@@ -9,6 +9,7 @@ local output = require 'common.output'
 local pipeline = require 'pipeline'
 local problems = require 'common.problem'
 local record = require 'common.record'
+local remake = require 'vendor.remake'
 local shell = require 'common.shell'
 local text_size = require 'vendor.text_size'
 local vendor = require 'vendor.folder'
@@ -87,28 +88,6 @@ local function chosen(specs, text)
   return list_of.filter(specs, function(s) return list_of.has(wanted, s.name) end)
 end
 
---- The command that makes the folder again, as its README shows it.
-local function remake(args)
-  return shell.remake('vendor', args.spec, {
-    { '--layer', args.layer },
-    { '--isa', args.isa and table.concat(args.isa, ',') },
-    { '--cpu', args.cpu and args.cpu.name },
-    { '--prefix', args.prefix, 'ffn' },
-    { '--single-file', args.single_file },
-    { '--header-only', args.header_only },
-    { '--no-dispatch', args.no_dispatch },
-    { '--freestanding', args.freestanding },
-    { '--threads', args.threads and table.concat(args.threads, ',') },
-    { '--cpp', args.cpp },
-    { '--weights', args.weights and args.weights:match('[^/]+$') },
-    { '--weights-prefix', args.weights_prefix },
-    { '--weights-map', args.weights_map and args.weights_map:match('[^/]+$') },
-    { '--weights-order', args.weights_order },
-    { '--license', args.license, vendor.default_license },
-    { '--max-tu-bytes', args.max_tu_bytes and tostring(args.max_tu_bytes) },
-  })
-end
-
 --- What is wrong with the options as a whole, or nil.
 local function usage_problem(args)
   if not args.out then
@@ -154,7 +133,7 @@ local function owned(s, isas)
 end
 
 ---@return Request
-local function request(args)
+local function request(root, args)
   local specs = chosen(pipeline.read(args.spec), args.layer)
   local layers = list_of.map(specs, function(s) return owned(s, args.isa) end)
   local plans = pipeline.plan(pipeline.lower(specs, args.isa), { profile = args.cpu })
@@ -172,7 +151,7 @@ local function request(args)
       path = args.weights, prefix = args.weights_prefix, map = args.weights_map,
       order = args.weights_order,
     }, specs[1], plans[1]) or false,
-    remake = remake(args),
+    remake = remake.of(root, args, vendor.default_license),
   })
 end
 
@@ -228,7 +207,7 @@ function M.run(root, args)
     return 2
   end
   local folder = args.out:gsub('(.)/+$', '%1')
-  local list, layers = vendor.folder(root, request(args))
+  local list, layers = vendor.folder(root, request(root, args))
   local written = {
     folder = folder, files = list, maker = 'vendor', is_ours = is_made, is_stale = is_made,
   }

@@ -38,7 +38,7 @@ M.default_license = '0BSD OR MIT-0'
 ---@field license string
 ---@field max_bytes integer|false  of a translation unit
 ---@field weights EmbeddedWeights|false
----@field remake string       the command
+---@field remake Remake
 
 --- What every template may say.
 local function environment(root, request)

@@ -100,7 +100,9 @@ a layer give the same bits.
 
 ## Remake
 
-    ${remake}
+${remake.where}:
+
+    ${remake.command}
 
 `--check` tells whether the files are what this makes (exit 3 if not). Nothing is owed to the makers
 of ffngen.

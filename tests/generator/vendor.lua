@@ -5,9 +5,11 @@ local unit = require 'luaunit'
 local json = require 'dkjson'
 local support = require 'support'
 local prefixes = require 'common.prefix'
+local remake = require 'vendor.remake'
 local sections = require 'common.sections'
 local template = require 'emit.template'
 local text_lines = require 'common.text'
+local ways = require 'common.ways'
 
 local layers = [[
 ffn 'block' { about = 'A block', variant = 'swiglu', d_model = 24, d_ff = 40 }
@@ -99,21 +101,59 @@ function TestVendor.test_same_bytes()
   end
 end
 
---- The command in a vendored README makes the folder again.
+--- Asserts that the command in the README of a vendored folder, run there, makes that folder.
+local function assert_remakes(folder, readme)
+  local command = readme:match('\n    (ffngen vendor [^\n]*)\n')
+  unit.assertNotNil(command)
+  local result = support.run({ 'sh', '-c',
+    command:gsub('^ffngen', support.quote(support.project .. '/ffngen')) .. ' --check' },
+    { dir = folder, env = { 'FFNGEN=' .. support.project } })
+  support.assert_code(result, 0, command)
+  return command
+end
+
+--- The command in a vendored README makes the folder again, as it stands.
 function TestVendor.test_remake()
   local folder = user_folder()
   support.sh('cp', golden, folder .. '/weights.safetensors')
   local made = vendor(folder, '--layer', 'head', '--isa', 'c,avx2', '--cpu', 'generic',
     '--prefix', 'my', '--single-file', '--license', 'Apache-2.0 OR MIT', '--weights',
-    folder .. '/weights.safetensors')
-  local command = made['README.md']:match('\n    (ffngen vendor [^\n]*)\n')
-  unit.assertNotNil(command)
+    folder .. '/weights.safetensors', '--cpp')
+  local command = assert_remakes(folder .. '/out', made['README.md'])
+  support.assert_has(command, 'vendor ../my.lua --layer head', 'the spec')
   support.assert_has(command, '--isa c,avx2 --cpu generic --prefix my', 'the options')
-  support.sh('cp', folder .. '/my.lua', folder .. '/weights.safetensors', folder .. '/out')
-  local result = support.run({ 'sh', '-c',
-    command:gsub('^ffngen', support.quote(support.project .. '/ffngen')) .. ' --check' },
-    { dir = folder .. '/out' })
-  support.assert_code(result, 0, command)
+  support.assert_has(command, '--cpp --weights ../weights.safetensors', 'the weights')
+end
+
+--- The same command, whichever words called for the folder; and with ffngen's own specs.
+function TestVendor.test_remake_from()
+  local folder = support.folder()
+  support.sh('mkdir -p', folder .. '/a net/nn', folder .. '/other/third')
+  support.write(folder .. '/a net/nn/my.lua', layers)
+  local out, first = folder .. '/other/third/my', nil
+  for _, case in ipairs {
+    { folder .. '/a net', 'nn/my.lua', '../other/third/my' },
+    { folder .. '/other', '../a net/./nn/my.lua', 'third/my/' },
+    { support.temp, folder .. '/a net/nn/my.lua', out },
+  } do
+    support.assert_code(support.ffngen({ 'vendor', case[2], '--layer', 'block', '--isa', 'c',
+      '--out', case[3] }, { dir = case[1] }), 0, case[2])
+    first = first or support.snapshot(out)
+    support.assert_same(support.snapshot(out), first, case[2])
+  end
+  support.assert_has(assert_remakes(out, first['README.md']), "'../../../a net/nn/my.lua'", 'way')
+  support.assert_code(support.ffngen({ 'vendor', support.project .. '/generator/specs/lessons.lua',
+    '--layer', 'notebook_swiglu', '--isa', 'c', '--out', 'own' }, { dir = folder }), 0, 'own')
+  local readme = support.read(folder .. '/own/README.md')
+  support.assert_has(assert_remakes(folder .. '/own', readme),
+    '"$FFNGEN"/generator/specs/lessons.lua', 'a spec of ffngen')
+  support.assert_has(readme, 'In this folder; `$FFNGEN` is the folder of ffngen:', 'its page')
+  unit.assertNil(ways.from('/one/folder', '/another/my.lua'))
+  unit.assertEquals(ways.from('/one/folder', '/one/./x/../my.lua'), '../my.lua')
+  local remade = remake.of('/ffngen/', { spec = { '/another/my.lua' }, out = '/one/folder' }, '')
+  unit.assertEquals(remade, {
+    command = 'ffngen vendor my.lua --out .', where = 'In this folder, with `my.lua` in it',
+  })
 end
 
 function TestVendor.test_check_and_dry_run()

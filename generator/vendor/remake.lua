@@ -1,0 +1,61 @@
+--- The command that makes a vendored folder again, as its README shows it: it runs in that folder.
+local list = require 'common.list'
+local shell = require 'common.shell'
+local ways = require 'common.ways'
+
+local M = {}
+
+--- A file as the folder calls it: one of ffngen's own from there, others by the way to them. What
+--- has no way in common with the folder has only its last name: it is to be brought there.
+---@param root string ffngen's folder
+---@param folder string
+---@param brought string[]  last names of such files are added
+local function place_of(root, folder, path, brought)
+  local own = ways.from(root, path)
+  if own and own:match('^generator/') then return '$FFNGEN/' .. own end
+  local way = ways.from(folder, path)
+  if way then return way end
+  brought[#brought + 1] = path:match('[^/]+$')
+  return brought[#brought]
+end
+
+---@class Remake
+---@field command string
+---@field where string  where it runs, up to a colon
+
+---@param root string ffngen's folder
+---@param args table of the command line
+---@param default_license string
+---@return Remake
+function M.of(root, args, default_license)
+  local brought = {}
+  local function place(path) return place_of(root, args.out, path, brought) end
+  local command = shell.remake('vendor', list.map(args.spec, place), {
+    { '--layer', args.layer },
+    { '--isa', args.isa and table.concat(args.isa, ',') },
+    { '--cpu', args.cpu and args.cpu.name },
+    { '--prefix', args.prefix, 'ffn' },
+    { '--single-file', args.single_file },
+    { '--header-only', args.header_only },
+    { '--no-dispatch', args.no_dispatch },
+    { '--freestanding', args.freestanding },
+    { '--threads', args.threads and table.concat(args.threads, ',') },
+    { '--cpp', args.cpp },
+    { '--weights', args.weights and place(args.weights) },
+    { '--weights-prefix', args.weights_prefix },
+    { '--weights-map', args.weights_map and place(args.weights_map) },
+    { '--weights-order', args.weights_order },
+    { '--license', args.license, default_license },
+    { '--max-tu-bytes', args.max_tu_bytes and tostring(args.max_tu_bytes) },
+  })
+  local where = 'In this folder'
+  if #brought > 0 then
+    where = ('%s, with `%s` in it'):format(where, table.concat(brought, '`, `'))
+  end
+  if command:find('"$FFNGEN"/', 1, true) then
+    where = where .. '; `$FFNGEN` is the folder of ffngen'
+  end
+  return { command = command, where = where }
+end
+
+return M
