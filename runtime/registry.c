@@ -1,8 +1,8 @@
 /*@ head */
 /* SPDX-License-Identifier: 0BSD OR MIT-0
  *
- * registry.c - the linked kernels, and finding one. A file of its own, so that a program which names
- * its kernels takes only those from a library. */
+ * registry.c - the linked kernels, and finding one. A file of its own, so that a program which
+ * names its kernels takes only those from a library. */
 #include "kernel.h"
 /*@ end */
 
