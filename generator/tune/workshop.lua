@@ -40,8 +40,8 @@ function Workshop:link(symbols)
     objects[i] = symbol .. '.o'
   end
   self:write('kernels.inc', table.concat(rows))
-  self:compile(('%s measure.o cpu.o %s -lm -o tune'):format(
-    shell.quoted(self.runtime .. '/ffn.c'), table.concat(objects, ' ')))
+  self:compile(('%s measure.o ffn.o cpu.o %s -lm -o tune'):format(
+    shell.quoted(self.runtime .. '/registry.c'), table.concat(objects, ' ')))
 end
 
 --- Runs the measuring program.
@@ -62,8 +62,8 @@ function M.open(root, folder)
   w:write('dtypes.inc', manifest.dtypes_inc())
   w:write('isas.inc', manifest.isas_inc())
   w:write('activations.inc', manifest.activations_inc())
-  w:compile(('-c %s %s'):format(shell.quoted(runtime .. '/../generator/tune/measure.c'),
-    shell.quoted(runtime .. '/cpu.c')))
+  w:compile(('-c %s %s %s'):format(shell.quoted(runtime .. '/../generator/tune/measure.c'),
+    shell.quoted(runtime .. '/ffn.c'), shell.quoted(runtime .. '/cpu.c')))
   w:link {}
   local allowed, names = {}, {}
   w:run('isas', function(line)

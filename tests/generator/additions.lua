@@ -203,7 +203,7 @@ linear 'b' { d_model = 640, d_out = 420, bias = true }
   end
   ffngen('vendor', 'my.lua', '--out', 'owned', '--isa', 'c', '--cpu', 'toy')
   support.assert_has(support.read(folder .. '/owned/README.md'),
-    'ffngen vendor my.lua --isa c --cpu toy --out .', 'a vendored README')
+    'ffngen vendor ../my.lua --isa c --cpu toy --out .', 'a vendored README')
   support.assert_has(support.read(folder .. '/owned/linear_bias_d640_o420_f32_c.c'),
     'profile toy: hardly a cache', 'a vendored kernel')
   local check = compiled(line, folder)
