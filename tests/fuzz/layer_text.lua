@@ -39,7 +39,7 @@ local rules = {
   'llama_d_ff { multiple_of = 8 }', 'llama_d_ff { multiple_of = 1, ffn_dim_multiplier = 1.3 }',
 }
 
-local betas = { 'runtime', 0.5, 1.0, -1.0, 1.702, 3.0, 0x1p-20, 0.0 }
+local betas = { 'runtime', 0.5, 1.0, -1.0, 1.702, 3.0, 0.001 }
 
 local function beta_of(random, activation)
   if activation.parameter and random:chance(80) then return random:pick(betas) end
