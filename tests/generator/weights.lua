@@ -210,7 +210,7 @@ down.bias = b.bias]]
   support.write(folder .. '/map', map)
   assert_found('plain', 'a map', '--weights-map', 'map')
   run('plain', '--weights', 'w.safetensors', '--weights-map', 'map')
-  unit.assertStrContains(support.read(folder .. '/out/README.md'), '--weights-map map')
+  unit.assertStrContains(support.read(folder .. '/out/README.md'), '--weights-map ../map')
   for _, case in ipairs {
     { map:gsub('down.bias.*', ''), '--weights-map: says nothing of down.bias: down.bias = NAME' },
     { map:gsub('kernel', 'kernels', 1), 'no tensor "a/kernels", which the map says is up.weight' },
