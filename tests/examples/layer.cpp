@@ -1,6 +1,6 @@
-/* A SwiGLU layer from C++, all tokens at once and one after the other:
- *     cc -O2 -c -DFFN_NO_MAIN kernels/*.c
- *     c++ -O2 -std=c++17 -Ikernels layer.cpp *.o -lm && ./a.out */
+// A SwiGLU layer from C++, all tokens at once and one after the other:
+//     cc -O2 -c -DFFN_NO_MAIN kernels/*.c
+//     c++ -O2 -std=c++17 -Ikernels layer.cpp *.o -lm && ./a.out
 #include "ffn.hpp"
 
 #include <cstdio>
