@@ -150,7 +150,7 @@ end
 local function try_script(test)
   local log, interpreter = folder .. '/test.log', test:match('%.lua ') and 'lua5.4 ' or ''
   local own = interpreter == '' and ' ' .. folder .. '/test' or ''
-  if not run('timeout 300 %s%s/tree/%s%s >%s 2>&1', interpreter, folder, test, own, log) then
+  if not run('timeout 900 %s%s/tree/%s%s >%s 2>&1', interpreter, folder, test, own, log) then
     return 'killed'
   end
   -- A test that says nothing but that it lacks its tools.
