@@ -57,6 +57,6 @@ for _, way in ipairs(ways) do
   total = total + count
   if count > 0 then parts[#parts + 1] = ('%s %d'):format(way, count) end
 end
-print(('%d kernels compiled (%s)'):format(total, table.concat(parts, ', ')))
+if total > 0 then print(('%d kernels compiled (%s)'):format(total, table.concat(parts, ', '))) end
 print(('%d passed, %d failed, %d skipped'):format(passed, failed, skipped))
 os.exit(failed == 0 and passed > 0)
