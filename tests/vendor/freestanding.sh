@@ -6,6 +6,14 @@ here=$root/tests/vendor
 
 vendor free --layer head --prefix my --freestanding --single-file
 
+cat >copy.c <<'END'
+#include "free/my.c"
+void copy(float *restrict to, const float *restrict from, size_t count);
+void copy(float *restrict to, const float *restrict from, size_t count) {
+  MY_MEMCPY(to, from, count * sizeof *to);
+}
+END
+
 # The headers of the compiler alone.
 for compiler in gcc clang; do
   headers=$($compiler -print-file-name=include)
@@ -13,6 +21,10 @@ for compiler in gcc clang; do
   # shellcheck disable=SC2086 -- lists are meant to be split, here and below
   $compiler -ffreestanding -nostdinc -isystem "$headers" $strict -O2 -c free/my.c -o free/my.o
   test -z "$(nm -u free/my.o)" || fail "$compiler: asks for $(nm -u free/my.o)"
+  # Nor without that flag, where the compiler knows that what is copied does not overlap.
+  # shellcheck disable=SC2086
+  $compiler $strict -O2 -c copy.c -o copy.o
+  test -z "$(nm -u copy.o)" || fail "$compiler: a copy asks for $(nm -u copy.o)"
   # shellcheck disable=SC2086
   $compiler -ffreestanding -nostdinc -isystem "$headers" $strict -O2 -include "$here/product_copy.h" \
     -c free/my.c -o free/my.o
