@@ -1,5 +1,6 @@
 --- Files that ffngen reads beside specs, and those that lie where it writes.
 local mutants = require 'text_mutants'
+local part = require 'part'
 
 local kinds = {
   weights = require 'file_weights', record = require 'file_record', folder = require 'file_folder',
@@ -32,20 +33,12 @@ end
 
 --- A case without one of its changes, or with a shorter text.
 function M.smaller(case)
-  local function with(field, v)
-    local copy = {}
-    for key, value in pairs(case) do copy[key] = value end
-    copy[field] = v
-    return copy
-  end
   return coroutine.wrap(function()
     for i = 1, #(case.changes or {}) do
-      local fewer = { table.unpack(case.changes) }
-      table.remove(fewer, i)
-      coroutine.yield(with('changes', fewer))
+      coroutine.yield(part.with(case, 'changes', part.without(case.changes, i)))
     end
     if case.text then
-      for text in mutants.shorter(case.text) do coroutine.yield(with('text', text)) end
+      for text in mutants.shorter(case.text) do coroutine.yield(part.with(case, 'text', text)) end
     end
   end)
 end

@@ -1,4 +1,5 @@
 --- Files and folders of fuzzers.
+local disk = require 'common.disk'
 local lfs = require 'lfs'
 
 local M = {}
@@ -9,14 +10,7 @@ function M.write(path, text)
   assert(handle:close())
 end
 
----@return string|nil
-function M.read(path)
-  local handle = io.open(path, 'rb')
-  if not handle then return nil end
-  local text = handle:read('a')
-  handle:close()
-  return text
-end
+M.read = disk.read
 
 --- Names in a folder, sorted; none where there is no folder.
 ---@return string[]

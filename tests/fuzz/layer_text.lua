@@ -1,6 +1,7 @@
 --- Random layers as records, and their text in a spec. What there is to choose from is the
 --- generator's own vocabulary, so that what is added to it is tried, too.
 local activations = require 'activation'
+local part = require 'part'
 
 local M = {}
 
@@ -132,25 +133,14 @@ function M.file(layers)
   return table.concat(parts)
 end
 
-local function changed(l, field, v)
-  local copy = {}
-  for key, value in pairs(l) do copy[key] = value end
-  copy[field] = v
-  return copy
-end
-
 --- Layers that are smaller by one step, simplest first.
 ---@param l FuzzLayer
 ---@return FuzzLayer[]
 function M.smaller(l)
   local list = {}
-  local function add(field, v) list[#list + 1] = changed(l, field, v) end
+  local function add(field, v) list[#list + 1] = part.with(l, field, v) end
   for i = #(l.layers or {}), 1, -1 do
-    if #l.layers > 1 then
-      local fewer = { table.unpack(l.layers) }
-      table.remove(fewer, i)
-      add('layers', fewer)
-    end
+    if #l.layers > 1 then add('layers', part.without(l.layers, i)) end
     if l.layers[i][1] > 1 then
       local thinner = { table.unpack(l.layers) }
       thinner[i] = { l.layers[i][1] // 2, l.layers[i][2], l.layers[i][3] }

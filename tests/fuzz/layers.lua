@@ -2,6 +2,7 @@
 --- inputs by layers.c.
 local files = require 'folder'
 local layer_text = require 'layer_text'
+local part = require 'part'
 local process = require 'process'
 local random_of = require 'random'
 local records = require 'records'
@@ -144,32 +145,15 @@ end
 
 ---@param case LayersCase
 function M.smaller(case)
-  local list = {}
-  local function add(layers)
-    list[#list + 1] = {
-      seed = case.seed, compiler = case.compiler, level = case.level, tuned = case.tuned,
-      layers = layers,
-    }
-  end
-  if case.tuned then
-    add(case.layers)
-    list[1].tuned = false
-  end
-  for i = #case.layers, 1, -1 do
-    if #case.layers > 1 then add { case.layers[i] } end
-  end
-  for i, layer in ipairs(#case.layers == 1 and case.layers or {}) do
-    for _, smaller in ipairs(layer_text.smaller(layer)) do
-      local layers = { table.unpack(case.layers) }
-      layers[i] = smaller
-      add(layers)
+  return coroutine.wrap(function()
+    local function with(field, value) coroutine.yield(part.with(case, field, value)) end
+    if case.tuned then with('tuned', false) end
+    if #case.layers > 1 then
+      for i = #case.layers, 1, -1 do with('layers', { case.layers[i] }) end
+    else
+      for _, layer in ipairs(layer_text.smaller(case.layers[1])) do with('layers', { layer }) end
     end
-  end
-  local i = 0
-  return function()
-    i = i + 1
-    return list[i]
-  end
+  end)
 end
 
 return M

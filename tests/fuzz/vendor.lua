@@ -2,6 +2,7 @@
 --- C11, its headers as C++17, too; it passes its self-check, and is the same when made again.
 local files = require 'folder'
 local layer_text = require 'layer_text'
+local part = require 'part'
 local process = require 'process'
 local weight_files = require 'weight_files'
 
@@ -130,20 +131,13 @@ end
 
 ---@param case VendorCase
 function M.smaller(case)
-  local function with(field, v)
-    local copy = {}
-    for key, value in pairs(case) do copy[key] = value end
-    copy[field] = v
-    return copy
-  end
+  local function with(field, value) return part.with(case, field, value) end
   return coroutine.wrap(function()
     for i = 1, #case.layers > 1 and #case.layers or 0 do
       coroutine.yield(with('layers', { case.layers[i] }))
     end
     for i = #case.options, 2, -1 do
-      local fewer = { table.unpack(case.options) }
-      table.remove(fewer, i)
-      coroutine.yield(with('options', fewer))
+      coroutine.yield(with('options', part.without(case.options, i)))
     end
     if case.prefix ~= 'my' then coroutine.yield(with('prefix', 'my')) end
     for _, layer in ipairs(#case.layers == 1 and not case.weights
