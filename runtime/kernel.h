@@ -100,6 +100,23 @@ FFN_INLINE float ffn_abs(float x) {
   return y;
 }
 
+/* The square root, rounded once. Newton's steps in double come closer to it than it can lie to
+ * the middle between two floats, so the conversion rounds as IEEE 754 asks. No libm: kernels work
+ * without one. */
+FFN_INLINE float ffn_sqrt(float x) {
+  if (!(x > 0.0f) || x > FLT_MAX)
+    return x < 0.0f ? (x - x) / 0.0f : x;
+  const double square = x;
+  int64_t bits;
+  double root;
+  FFN_MEMCPY(&bits, &square, sizeof bits);
+  bits = (bits >> 1) + (INT64_C(1023) << 51); /* half the exponent: within 6 % */
+  FFN_MEMCPY(&root, &bits, sizeof root);
+  for (int step = 0; step < 4; ++step)
+    root = 0.5 * (root + square / root);
+  return (float)root;
+}
+
 #if defined(__FMA__) || defined(__ARM_FEATURE_FMA) || defined(__riscv_flen) || \
     defined(__FP_FAST_FMAF)
 #define ffn_fma(a, b, c) __builtin_fmaf(a, b, c)

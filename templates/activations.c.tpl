@@ -60,7 +60,7 @@ static void run_${a.name}(float *y, const float *x, size_t n, float beta) {
 const ffn_test_activation ffn_test_activations_${isa.name}[] = {
 % for _, a in ipairs(activations) do
     {"${a.name}", FFN_ISA_${upper(isa.name)}, run_${a.name}, ${number(a.contract.ulp)}, ${a.contract.ulp_from and number(a.contract.ulp_from) or '-INFINITY'},
-     ${number(a.contract.relative)}, ${number(a.contract.absolute)}, ${a.parameter and 1 or 0},
+     ${a.least and number(a.least) or '-INFINITY'}, ${number(a.contract.relative)}, ${number(a.contract.absolute)}, ${a.parameter and 1 or 0},
      derivative_${a.name}, special_${a.name}, ${#a.special}},
 % end
 };

@@ -23,6 +23,7 @@ for _, name in ipairs(names) do
     slope = activation.slope,
     parameter = activation.parameter or false,
     zeros = activation.zeros or false,
+    least = false,
     contract = activation.contract,
     special = activation.special,
     vector = activation.vector,

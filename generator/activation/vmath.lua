@@ -94,7 +94,8 @@ function M.exp(v, x)
   local a = v.let('a', v.at_most(v.at_least(x, v.const(-104.5)), v.const(89.5)))
   local p, n = M.exp_parts(v, a, M.base(1), 0)
   local half = v.let('half', v.sar(n, 1))
-  return v.mul(v.mul(p, v.pow2(half)), v.pow2(v.isub(n, half)))
+  -- The fused form of a plain product: a caller may add to the result.
+  return v.fma(v.mul(p, v.pow2(half)), v.pow2(v.isub(n, half)), v.const(-0.0))
 end
 
 --- Gates with a tail: y = relu(x) - a / (1 + e^z), where a = |x|, clamped where the tail has

@@ -1,17 +1,18 @@
---- `ffngen activations`: the activations alone, as functions over arrays: act_ISA.c for every
---- instruction set, which tests and measurements compile.
+--- `ffngen activations`: the activations alone, and exp and its like, as functions over arrays:
+--- act_ISA.c for every instruction set, which tests and measurements compile.
 local activations = require 'activation'
 local arguments = require 'commands.arguments'
 local emit = require 'emit.emit'
 local isas = require 'isa'
 local list_of = require 'common.list'
+local primitives = require 'activation.graph.primitives'
 
 local M = { about = 'Write the activations alone, as functions over arrays, for tests.' }
 
 M.options = arguments.out
 
 function M.run(root, args)
-  local wanted = { (require 'activation.exp') }
+  local wanted = list_of.map(primitives.names, function(name) return primitives.by_name[name] end)
   for _, name in ipairs(activations.names) do wanted[#wanted + 1] = activations.by_name[name] end
   return arguments.write_out('activations', args, list_of.map(isas.names, function(isa)
     return {

@@ -29,8 +29,8 @@ end
 
 --- Float words by their number of operands; integer words of two operands, and of one and a shift.
 local float_words = {
-  { 'abs', 'neg' }, { 'add', 'sub', 'mul', 'div', 'at_least', 'at_most' }, { 'fma', 'fnma' },
-  { 'select_lt' },
+  { 'abs', 'neg', 'sqrt' }, { 'add', 'sub', 'mul', 'div', 'at_least', 'at_most' },
+  { 'fma', 'fnma' }, { 'select_lt' },
 }
 local integer_words = { 'iadd', 'isub' }
 local shifts = { 'sar', 'shl' }

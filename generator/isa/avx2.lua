@@ -35,6 +35,7 @@ FFN_INLINE void ffn_store_tail_avx2(float *out, __m256 value, size_t count) {
     div = '_mm256_div_ps($1, $2)',
     fma = '_mm256_fmadd_ps($1, $2, $3)',
     fnma = '_mm256_fnmadd_ps($1, $2, $3)',
+    sqrt = '_mm256_sqrt_ps($1)',
     abs = '_mm256_andnot_ps(_mm256_set1_ps(-0.0f), $1)',
     neg = '_mm256_xor_ps($1, _mm256_set1_ps(-0.0f))',
     -- VMAXPS and VMINPS give their second operand when either is NaN or both are zeros.

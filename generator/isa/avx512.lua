@@ -34,6 +34,7 @@ FFN_INLINE void ffn_store_tail_avx512(float *out, __m512 value, size_t count) {
     div = '_mm512_div_ps($1, $2)',
     fma = '_mm512_fmadd_ps($1, $2, $3)',
     fnma = '_mm512_fnmadd_ps($1, $2, $3)',
+    sqrt = '_mm512_sqrt_ps($1)',
     abs = '_mm512_abs_ps($1)',
     -- AVX-512 F has no XORPS. -0 - x is -x for zeros, too.
     neg = '_mm512_sub_ps(_mm512_set1_ps(-0.0f), $1)',

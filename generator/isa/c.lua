@@ -29,6 +29,7 @@ return {
     div = '($1 / $2)',
     fma = 'ffn_fma($1, $2, $3)',
     fnma = 'ffn_fma(-($1), $2, $3)',
+    sqrt = 'ffn_sqrt($1)',
     abs = 'ffn_abs($1)',
     neg = '(-($1))',
     at_least = '($1 < $2 ? $2 : $1)',

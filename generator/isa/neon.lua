@@ -36,6 +36,7 @@ FFN_INLINE void ffn_store_tail_neon(float *out, float32x4_t value, size_t count)
     div = 'vdivq_f32($1, $2)',
     fma = 'vfmaq_f32($3, $1, $2)',
     fnma = 'vfmsq_f32($3, $1, $2)',
+    sqrt = 'vsqrtq_f32($1)',
     abs = 'vabsq_f32($1)',
     neg = 'vnegq_f32($1)',
     -- A comparison, not FMAX: it keeps NaN and the sign of zero as x86 does.

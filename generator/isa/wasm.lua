@@ -92,6 +92,7 @@ FFN_INLINE void ffn_store_tail_wasm(float *out, v128_t value, size_t count) {
     div = 'wasm_f32x4_div($1, $2)',
     fma = 'ffn_fma_once($1, $2, $3)',
     fnma = 'ffn_fma_once(wasm_f32x4_neg($1), $2, $3)',
+    sqrt = 'wasm_f32x4_sqrt($1)',
     abs = 'wasm_f32x4_abs($1)',
     neg = 'wasm_f32x4_neg($1)',
     -- pmax(a, b) is a < b ? b : a; pmin(a, b) is b < a ? b : a.

@@ -14,6 +14,7 @@ typedef struct ffn_test_activation {
   ffn_isa isa;
   void (*run)(float *y, const float *x, size_t n, float beta);
   double ulp, ulp_from; /* at most `ulp` ULP for x >= ulp_from */
+  double least;         /* below it, y is NaN */
   /* |y - exact| <= (relative |exact| + absolute |x|) 2^-24 + 2^-149, for all x */
   double relative, absolute;
   int takes_beta;

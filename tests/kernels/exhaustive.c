@@ -20,6 +20,7 @@ typedef struct sweep {
   const ffn_test_activation *twins[MOST_ISAS]; /* the others of this name that run here */
   size_t twin_count;
   ffn_activation activation;
+  double (*function)(double); /* in place of an activation */
   float beta;
   uint64_t from, to; /* bits of the floats, to excluded */
   double ulp, contract;
@@ -27,7 +28,20 @@ typedef struct sweep {
   uint64_t asked, different;
 } sweep;
 
-/* The activation of the reference that has the name, or FFN_ACTIVATION_COUNT: exp. */
+/* exp and its like, which no layer applies. */
+static double (*function_of(const char *name))(double) {
+  static const struct {
+    const char *name;
+    double (*function)(double);
+  } functions[] = {{"exp", exp},   {"expm1", expm1}, {"log1p", log1p},
+                   {"sqrt", sqrt}, {"erf", erf},     {"erfc", erfc}};
+  for (size_t i = 0; i < sizeof functions / sizeof *functions; i++)
+    if (strcmp(functions[i].name, name) == 0)
+      return functions[i].function;
+  return NULL;
+}
+
+/* The activation of the reference that has the name, or FFN_ACTIVATION_COUNT. */
 static ffn_activation activation_of(const char *name) {
   for (int i = 0; i < FFN_ACTIVATION_COUNT; i++)
     if (strcmp(ffn_activation_name((ffn_activation)i), name) == 0)
@@ -47,9 +61,8 @@ static double unit(double exact) {
 
 static void measure(sweep *s, float x, float y) {
   const ffn_test_activation *a = s->c;
-  const double exact = s->activation == FFN_ACTIVATION_COUNT
-                           ? exp(x)
-                           : ffn_activation_value(s->activation, x, s->beta);
+  const double exact =
+      s->function ? s->function(x) : ffn_activation_value(s->activation, x, s->beta);
   const int overflows = fabs(exact) >= 0x1.ffffffp127;
   const double error =
       isinf(y) && overflows ? 0 : fabs((isinf(y) ? copysign(0x1p128, y) : y) - exact);
@@ -83,9 +96,9 @@ static void *run(void *argument) {
         s->different += !test_same(y + i, twin + i, 1);
     }
     for (size_t i = 0; i < CHUNK; i++) {
-      if (isfinite(x[i]))
+      if (isfinite(x[i]) && x[i] >= s->c->least)
         measure(s, x[i], y[i]);
-      else if (isnan(x[i]) != isnan(y[i]))
+      else if ((isnan(x[i]) || x[i] < s->c->least) != isnan(y[i]))
         s->different++;
     }
   }
@@ -97,7 +110,8 @@ static void *run(void *argument) {
 static int sweep_all(const ffn_test_activation *c, float beta) {
   pthread_t threads[THREADS];
   sweep parts[THREADS];
-  sweep whole = {.c = c, .activation = activation_of(c->name), .beta = beta};
+  sweep whole = {
+      .c = c, .activation = activation_of(c->name), .function = function_of(c->name), .beta = beta};
   for (size_t i = 0; test_activation(i); i++) {
     const ffn_test_activation *a = test_activation(i);
     if (a != c && strcmp(a->name, c->name) == 0 && (ffn_cpu() >> a->isa & 1))

@@ -31,6 +31,31 @@ static void of_exp(mpfr_t y, const mpfr_t x, const mpfr_t beta) {
   mpfr_exp(y, x, MPFR_RNDN);
 }
 
+static void of_expm1(mpfr_t y, const mpfr_t x, const mpfr_t beta) {
+  (void)beta;
+  mpfr_expm1(y, x, MPFR_RNDN);
+}
+
+static void of_log1p(mpfr_t y, const mpfr_t x, const mpfr_t beta) {
+  (void)beta;
+  mpfr_log1p(y, x, MPFR_RNDN);
+}
+
+static void of_sqrt(mpfr_t y, const mpfr_t x, const mpfr_t beta) {
+  (void)beta;
+  mpfr_sqrt(y, x, MPFR_RNDN);
+}
+
+static void of_erf(mpfr_t y, const mpfr_t x, const mpfr_t beta) {
+  (void)beta;
+  mpfr_erf(y, x, MPFR_RNDN);
+}
+
+static void of_erfc(mpfr_t y, const mpfr_t x, const mpfr_t beta) {
+  (void)beta;
+  mpfr_erfc(y, x, MPFR_RNDN);
+}
+
 static void of_tanh(mpfr_t y, const mpfr_t x, const mpfr_t beta) {
   (void)beta;
   mpfr_tanh(y, x, MPFR_RNDN);
@@ -114,10 +139,23 @@ static void of_mish(mpfr_t y, const mpfr_t x, const mpfr_t beta) {
 static const struct {
   const char *name;
   formula *of;
-} formulas[] = {{"exp", of_exp},         {"identity", of_identity}, {"relu", of_relu},
-                {"relu2", of_relu2},     {"gelu", of_gelu},         {"gelu_tanh", of_gelu_tanh},
-                {"silu", of_silu},       {"swish", of_swish},       {"quick_gelu", of_quick_gelu},
-                {"sigmoid", of_sigmoid}, {"tanh", of_tanh},         {"mish", of_mish}};
+} formulas[] = {{"exp", of_exp},
+                {"expm1", of_expm1},
+                {"log1p", of_log1p},
+                {"sqrt", of_sqrt},
+                {"erf", of_erf},
+                {"erfc", of_erfc},
+                {"identity", of_identity},
+                {"relu", of_relu},
+                {"relu2", of_relu2},
+                {"gelu", of_gelu},
+                {"gelu_tanh", of_gelu_tanh},
+                {"silu", of_silu},
+                {"swish", of_swish},
+                {"quick_gelu", of_quick_gelu},
+                {"sigmoid", of_sigmoid},
+                {"tanh", of_tanh},
+                {"mish", of_mish}};
 
 static formula *formula_of(const char *name) {
   for (size_t i = 0; i < sizeof formulas / sizeof *formulas; i++)

@@ -1,0 +1,110 @@
+--- A kernel's graph -> vector code in ISA words. A product that meets an addition becomes a fused
+--- multiply-add with it; any other product that might reach one is fused with -0, which changes no
+--- bit: no compiler may fuse, or not, on its own.
+local node = require 'activation.graph.node'
+local primitives = require 'activation.graph.primitives'
+
+local M = {}
+
+--- What hands a product on: see the builder in emit/vector.lua.
+local passes = { neg = true, abs = true, min = true, max = true, select = true, div = true }
+
+--- What may not be given a bare product: it adds to its operand.
+local adds = { add = true, sub = true, log1p = true }
+
+--- The products that must be settled, since they reach an addition or the result unfused.
+---@param result GraphNode
+---@return table<GraphNode, boolean>
+local function settled_products(result)
+  local settled = {}
+  local function settle(n)
+    if n.op == 'mul' then settled[n] = true end
+    for i = 1, passes[n.op] and #n or 0 do settle(n[i]) end
+  end
+  for _, n in ipairs(node.needed { result }) do
+    local fused = M.fused(n)
+    for i, operand in ipairs(adds[n.op] and n or {}) do
+      if i ~= fused then settle(operand) end
+    end
+  end
+  settle(result)
+  return settled
+end
+
+--- Which operand of an addition is the product that is fused with it.
+---@param n GraphNode
+---@return integer|nil
+function M.fused(n)
+  if n.op ~= 'add' and n.op ~= 'sub' then return nil end
+  return n[2].op == 'mul' and 2 or n[1].op == 'mul' and 1 or nil
+end
+
+--- Whether a value is the same for every x: a NaN of x then comes from the other operand.
+local function is_fixed(n) return n.op == 'constant' or n.op == 'parameter' end
+
+local make = {}
+
+function make.add(v, n, o)
+  local fused = M.fused(n)
+  if not fused then return v.add(o(n[1]), o(n[2])) end
+  return v.fma(o(n[fused][1]), o(n[fused][2]), o(n[3 - fused]))
+end
+
+function make.sub(v, n, o)
+  local fused = M.fused(n)
+  if not fused then return v.sub(o(n[1]), o(n[2])) end
+  if fused == 2 then return v.fnma(o(n[2][1]), o(n[2][2]), o(n[1])) end
+  local b = n[2]
+  local minus = b.op == 'constant' and v.const(-b.value) or v.neg(o(b))
+  return v.fma(o(n[1][1]), o(n[1][2]), minus)
+end
+
+--- at_least and at_most keep a NaN of their first operand; where both may be one, the second is
+--- asked, too: it is none if it lies before the infinity that would win anyway.
+local function limit(word, infinity)
+  return function(v, n, o)
+    local a, b = n[1], n[2]
+    if is_fixed(a) then a, b = b, a end
+    local x, y = o(a), o(b)
+    if is_fixed(b) then return v[word](x, y) end
+    local inf = v.from_bits(v.iconst(0x7f800000))
+    local either = v[word](x, y)
+    if infinity > 0 then return v.select_lt(y, inf, either, v[word](y, x)) end
+    return v.select_lt(v.neg(inf), y, either, v[word](y, x))
+  end
+end
+make.max, make.min = limit('at_least', 1), limit('at_most', -1)
+
+function make.div(v, n, o) return v.div(o(n[1]), o(n[2])) end
+function make.neg(v, n, o) return v.neg(o(n[1])) end
+function make.abs(v, n, o) return v.abs(o(n[1])) end
+
+function make.select(v, n, o) return v.select_lt(o(n[1]), o(n[2]), o(n[3]), o(n[4])) end
+
+--- The vector code of a graph, as an activation has it.
+---@param result GraphNode of a kernel's graph
+---@return fun(v: table, x: any, up: any, parameters: any[]): any
+function M.vector(result)
+  local settled = settled_products(result)
+  return function(v, x, up, parameters)
+    local made = {}
+    --- On demand: a product that is fused with all its sums is never made.
+    local function o(n)
+      if made[n] then return made[n] end
+      local y
+      if n.op == 'input' then y = n.name == 'x' and x or up
+      elseif n.op == 'parameter' then y = parameters[n.name]
+      elseif n.op == 'constant' then y = v.const(n.value)
+      elseif n.op == 'mul' and settled[n] then
+        y = v.fma(o(n[1]), o(n[2]), v.const(-0.0))
+      elseif n.op == 'mul' then y = v.mul(o(n[1]), o(n[2]))
+      elseif make[n.op] then y = make[n.op](v, n, o)
+      else y = primitives.by_name[n.op].vector(v, o(n[1])) end
+      made[n] = y
+      return y
+    end
+    return o(result)
+  end
+end
+
+return M
