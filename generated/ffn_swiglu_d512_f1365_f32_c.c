@@ -24,8 +24,8 @@
  */
 #include "kernel.h"
 
-#if FFN_ABI != 3
-#error "made for ABI 3 of kernel.h: generate this file anew, or use its own kernel.h"
+#if FFN_ABI != 4
+#error "made for ABI 4 of kernel.h: generate this file anew, or use its own kernel.h"
 #endif
 
 /* gate_up: 512 -> 1365, gate and up, h = silu(gate) * up */
@@ -707,7 +707,7 @@ FFN_NOINLINE void gate_up_sums_8(
   }
 }
 
-/* h = silu(gate) * up; beyond the last output it meets zero weights. */
+/* h = silu(gate) * up, in 7 scalars; beyond the last output it meets zero weights. */
 FFN_NOINLINE void gate_up_finish(
     const ffn_task *task, const float *sum, size_t row, size_t rows, size_t column, size_t cols) {
   for (size_t r = 0; r < rows; ++r, sum += 2 * cols) {
@@ -1488,7 +1488,9 @@ static const ffn_stage stages[] = {
         FFN_ACT_SILU, /* activation */
         FFN_PRODUCT_UP, /* product */
         0, /* bias */
-        0.0f, /* beta */
+        0, /* parameter_count */
+        0, /* parameters_fixed */
+        {0.0f}, /* parameters */
         GATE_UP_BLOCK, /* k_block */
         1, /* chains */
         GATE_UP_ROUNDINGS, /* sum_length */
@@ -1503,7 +1505,9 @@ static const ffn_stage stages[] = {
         FFN_ACT_IDENTITY, /* activation */
         FFN_PRODUCT_NONE, /* product */
         0, /* bias */
-        0.0f, /* beta */
+        0, /* parameter_count */
+        0, /* parameters_fixed */
+        {0.0f}, /* parameters */
         DOWN_BLOCK, /* k_block */
         1, /* chains */
         DOWN_ROUNDINGS, /* sum_length */
@@ -1560,7 +1564,9 @@ static float store(void *to, size_t at, float value) {
 
 static void pack(void *to, const ffn_weights *weights) {
   packed_weights *packed = (packed_weights *)to;
-  ffn_pack_header(&packed->header, forward.layer_hash, 0.0f);
+  ffn_pack_header(
+      &packed->header, forward.layer_hash, weights->parameters,
+      0);
   ffn_pack_stage(
       &packed->header, packed->gate_up, NULL,
       stages, 0, weights, store);
@@ -1571,7 +1577,7 @@ static void pack(void *to, const ffn_weights *weights) {
 
 static void unpack(ffn_weights *weights, const void *from) {
   const packed_weights *packed = (const packed_weights *)from;
-  weights->beta = packed->header.beta;
+  FFN_MEMCPY(weights->parameters, packed->header.parameters, sizeof weights->parameters);
   ffn_unpack_stage(
       weights, packed->gate_up, NULL,
       stages, 0, load);
@@ -1599,7 +1605,7 @@ const ffn_kernel ffn_swiglu_d512_f1365_f32_c = {
     GATE_UP_OUTPUTS, /* hidden */
     DOWN_OUTPUTS, /* outputs */
     0, /* bias */
-    0, /* runtime_beta */
+    0, /* runtime_parameters */
     2, /* stage_count */
     stages, /* stages */
     sizeof(packed_weights), /* packed_bytes */

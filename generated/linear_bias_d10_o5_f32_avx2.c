@@ -17,8 +17,8 @@
  */
 #include "kernel.h"
 
-#if FFN_ABI != 3
-#error "made for ABI 3 of kernel.h: generate this file anew, or use its own kernel.h"
+#if FFN_ABI != 4
+#error "made for ABI 4 of kernel.h: generate this file anew, or use its own kernel.h"
 #endif
 
 #if FFN_ARCH_X86
@@ -189,7 +189,9 @@ static const ffn_stage stages[] = {
         FFN_ACT_IDENTITY, /* activation */
         FFN_PRODUCT_NONE, /* product */
         1, /* bias */
-        0.0f, /* beta */
+        0, /* parameter_count */
+        0, /* parameters_fixed */
+        {0.0f}, /* parameters */
         LINEAR_INPUTS, /* k_block */
         2, /* chains */
         LINEAR_ROUNDINGS, /* sum_length */
@@ -226,7 +228,9 @@ static float store(void *to, size_t at, float value) {
 
 static void pack(void *to, const ffn_weights *weights) {
   packed_weights *packed = (packed_weights *)to;
-  ffn_pack_header(&packed->header, forward.layer_hash, 0.0f);
+  ffn_pack_header(
+      &packed->header, forward.layer_hash, weights->parameters,
+      0);
   ffn_pack_stage(
       &packed->header, packed->linear, packed->linear_bias[0],
       stages, 0, weights, store);
@@ -234,7 +238,7 @@ static void pack(void *to, const ffn_weights *weights) {
 
 static void unpack(ffn_weights *weights, const void *from) {
   const packed_weights *packed = (const packed_weights *)from;
-  weights->beta = packed->header.beta;
+  FFN_MEMCPY(weights->parameters, packed->header.parameters, sizeof weights->parameters);
   ffn_unpack_stage(
       weights, packed->linear, packed->linear_bias[0],
       stages, 0, load);
@@ -259,7 +263,7 @@ const ffn_kernel linear_bias_d10_o5_f32_avx2 = {
     0, /* hidden */
     LINEAR_OUTPUTS, /* outputs */
     1, /* bias */
-    0, /* runtime_beta */
+    0, /* runtime_parameters */
     1, /* stage_count */
     stages, /* stages */
     sizeof(packed_weights), /* packed_bytes */

@@ -23,8 +23,8 @@
  */
 #include "kernel.h"
 
-#if FFN_ABI != 3
-#error "made for ABI 3 of kernel.h: generate this file anew, or use its own kernel.h"
+#if FFN_ABI != 4
+#error "made for ABI 4 of kernel.h: generate this file anew, or use its own kernel.h"
 #endif
 
 #if defined(__wasm_simd128__)
@@ -358,7 +358,7 @@ FFN_NOINLINE void layer1_sums_16(
   }
 }
 
-/* h = relu(linear); beyond the last output it meets zero weights. */
+/* h = relu(linear), in 2 of 32 registers; beyond the last output it meets zero weights. */
 FFN_NOINLINE void layer1_finish(
     const ffn_task *task, const float *sum, size_t row, size_t rows, size_t column, size_t cols) {
   const packed_weights *packed = (const packed_weights *)task->packed;
@@ -611,7 +611,9 @@ static const ffn_stage stages[] = {
         FFN_ACT_RELU, /* activation */
         FFN_PRODUCT_NONE, /* product */
         1, /* bias */
-        0.0f, /* beta */
+        0, /* parameter_count */
+        0, /* parameters_fixed */
+        {0.0f}, /* parameters */
         LAYER1_INPUTS, /* k_block */
         2, /* chains */
         LAYER1_ROUNDINGS, /* sum_length */
@@ -626,7 +628,9 @@ static const ffn_stage stages[] = {
         FFN_ACT_IDENTITY, /* activation */
         FFN_PRODUCT_NONE, /* product */
         1, /* bias */
-        0.0f, /* beta */
+        0, /* parameter_count */
+        0, /* parameters_fixed */
+        {0.0f}, /* parameters */
         LAYER2_INPUTS, /* k_block */
         8, /* chains */
         LAYER2_ROUNDINGS, /* sum_length */
@@ -683,7 +687,9 @@ static float store(void *to, size_t at, float value) {
 
 static void pack(void *to, const ffn_weights *weights) {
   packed_weights *packed = (packed_weights *)to;
-  ffn_pack_header(&packed->header, forward.layer_hash, 0.0f);
+  ffn_pack_header(
+      &packed->header, forward.layer_hash, weights->parameters,
+      0);
   ffn_pack_stage(
       &packed->header, packed->layer1, packed->layer1_bias[0],
       stages, 0, weights, store);
@@ -694,7 +700,7 @@ static void pack(void *to, const ffn_weights *weights) {
 
 static void unpack(ffn_weights *weights, const void *from) {
   const packed_weights *packed = (const packed_weights *)from;
-  weights->beta = packed->header.beta;
+  FFN_MEMCPY(weights->parameters, packed->header.parameters, sizeof weights->parameters);
   ffn_unpack_stage(
       weights, packed->layer1, packed->layer1_bias[0],
       stages, 0, load);
@@ -722,7 +728,7 @@ const ffn_kernel mlp_10_relu64_identity1_bias_f32_wasm = {
     0, /* hidden */
     LAYER2_OUTPUTS, /* outputs */
     1, /* bias */
-    0, /* runtime_beta */
+    0, /* runtime_parameters */
     2, /* stage_count */
     stages, /* stages */
     sizeof(packed_weights), /* packed_bytes */

@@ -28,8 +28,8 @@
  */
 #include "kernel.h"
 
-#if FFN_ABI != 3
-#error "made for ABI 3 of kernel.h: generate this file anew, or use its own kernel.h"
+#if FFN_ABI != 4
+#error "made for ABI 4 of kernel.h: generate this file anew, or use its own kernel.h"
 #endif
 
 /* layer1: 10 -> 64, linear with bias, h1 = relu(linear) */
@@ -612,7 +612,7 @@ FFN_NOINLINE void layer1_sums_8(
   }
 }
 
-/* h1 = relu(linear); beyond the last output it meets zero weights. */
+/* h1 = relu(linear), in 2 scalars; beyond the last output it meets zero weights. */
 FFN_NOINLINE void layer1_finish(
     const ffn_task *task, const float *sum, size_t row, size_t rows, size_t column, size_t cols) {
   const packed_weights *packed = (const packed_weights *)task->packed;
@@ -965,7 +965,7 @@ FFN_NOINLINE void layer2_sums_16(
   layer2_sums_tile_16(sum, a, w, 1);
 }
 
-/* h2 = relu(linear); beyond the last output it meets zero weights. */
+/* h2 = relu(linear), in 2 scalars; beyond the last output it meets zero weights. */
 FFN_NOINLINE void layer2_finish(
     const ffn_task *task, const float *sum, size_t row, size_t rows, size_t column, size_t cols) {
   const packed_weights *packed = (const packed_weights *)task->packed;
@@ -1327,7 +1327,7 @@ FFN_NOINLINE void layer3_sums_8(
   layer3_sums_tile_8(sum, a, w, 1);
 }
 
-/* y = sigmoid(linear). */
+/* y = sigmoid(linear), in 5 scalars. */
 FFN_NOINLINE void layer3_finish(
     const ffn_task *task, const float *sum, size_t row, size_t rows, size_t column, size_t cols) {
   const packed_weights *packed = (const packed_weights *)task->packed;
@@ -1404,7 +1404,9 @@ static const ffn_stage stages[] = {
         FFN_ACT_RELU, /* activation */
         FFN_PRODUCT_NONE, /* product */
         1, /* bias */
-        0.0f, /* beta */
+        0, /* parameter_count */
+        0, /* parameters_fixed */
+        {0.0f}, /* parameters */
         LAYER1_INPUTS, /* k_block */
         2, /* chains */
         LAYER1_ROUNDINGS, /* sum_length */
@@ -1419,7 +1421,9 @@ static const ffn_stage stages[] = {
         FFN_ACT_RELU, /* activation */
         FFN_PRODUCT_NONE, /* product */
         1, /* bias */
-        0.0f, /* beta */
+        0, /* parameter_count */
+        0, /* parameters_fixed */
+        {0.0f}, /* parameters */
         LAYER2_INPUTS, /* k_block */
         4, /* chains */
         LAYER2_ROUNDINGS, /* sum_length */
@@ -1434,7 +1438,9 @@ static const ffn_stage stages[] = {
         FFN_ACT_SIGMOID, /* activation */
         FFN_PRODUCT_NONE, /* product */
         1, /* bias */
-        0.0f, /* beta */
+        0, /* parameter_count */
+        0, /* parameters_fixed */
+        {0.0f}, /* parameters */
         LAYER3_INPUTS, /* k_block */
         8, /* chains */
         LAYER3_ROUNDINGS, /* sum_length */
@@ -1500,7 +1506,9 @@ static float store(void *to, size_t at, float value) {
 
 static void pack(void *to, const ffn_weights *weights) {
   packed_weights *packed = (packed_weights *)to;
-  ffn_pack_header(&packed->header, forward.layer_hash, 0.0f);
+  ffn_pack_header(
+      &packed->header, forward.layer_hash, weights->parameters,
+      0);
   ffn_pack_stage(
       &packed->header, packed->layer1, packed->layer1_bias[0],
       stages, 0, weights, store);
@@ -1514,7 +1522,7 @@ static void pack(void *to, const ffn_weights *weights) {
 
 static void unpack(ffn_weights *weights, const void *from) {
   const packed_weights *packed = (const packed_weights *)from;
-  weights->beta = packed->header.beta;
+  FFN_MEMCPY(weights->parameters, packed->header.parameters, sizeof weights->parameters);
   ffn_unpack_stage(
       weights, packed->layer1, packed->layer1_bias[0],
       stages, 0, load);
@@ -1545,7 +1553,7 @@ const ffn_kernel mlp_10_relu64_relu32_sigmoid1_bias_f32_c = {
     0, /* hidden */
     LAYER3_OUTPUTS, /* outputs */
     1, /* bias */
-    0, /* runtime_beta */
+    0, /* runtime_parameters */
     3, /* stage_count */
     stages, /* stages */
     sizeof(packed_weights), /* packed_bytes */

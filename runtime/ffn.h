@@ -50,10 +50,13 @@ extern "C" {
 #endif
 
 /* Of this header, its descriptors and the packed layout. Generated files refuse any other. */
-#define FFN_ABI 3
+#define FFN_ABI 4
 
 /* Alignment in bytes of packed weights and work memory. ffn_alloc() gives it. */
 #define FFN_ALIGNMENT 64
+
+/* Most parameters of an activation. */
+#define FFN_MAX_PARAMETERS 8
 
 /* Most stages (matrix passes) in one layer. */
 #define FFN_MAX_STAGES 16
@@ -111,7 +114,8 @@ typedef enum ffn_variant {
 typedef enum ffn_product {
   FFN_PRODUCT_NONE = 0, /* act(s) */
   FFN_PRODUCT_UP, /* act(gate) * up: the stage has two branches */
-  FFN_PRODUCT_INPUT /* x * act(s): inputs == outputs */
+  FFN_PRODUCT_INPUT, /* x * act(s): inputs == outputs */
+  FFN_PRODUCT_BOTH /* act(gate, up), an activation of both branches */
 } ffn_product;
 
 /* Which field of ffn_weights a matrix is. */
@@ -137,7 +141,9 @@ typedef struct ffn_stage {
   ffn_activation activation;
   ffn_product product;
   int bias; /* 1: each branch adds a bias */
-  float beta; /* of swish, where the spec fixes it; 0 where ffn_weights.beta is used */
+  size_t parameter_count; /* of the activation: 1 of swish, its beta; 0 of most */
+  int parameters_fixed; /* 1: by the spec, as follows; 0: those of ffn_weights are used */
+  float parameters[FFN_MAX_PARAMETERS];
   size_t k_block, chains;
   size_t sum_length; /* most roundings between a product and its place in the sum, bias included */
   /* |act(x) - exact| <= (act_relative * |exact| + act_absolute * |x|) * 2^-24 + 2^-149 */
@@ -157,7 +163,8 @@ typedef struct ffn_linear {
 typedef struct ffn_weights {
   ffn_linear gate, up, down;
   const ffn_linear *chain;
-  float beta; /* of swish and swiglu_beta where the kernel takes it from here, else ignored */
+  /* Of the activation, where the kernel takes them from here: beta of swish and swiglu_beta. */
+  float parameters[FFN_MAX_PARAMETERS];
 } ffn_weights;
 
 /* The matrix and bias of a branch of a stage: weights->gate, or another. */
@@ -174,6 +181,12 @@ static inline const ffn_linear *ffn_stage_linear(
     break;
   }
   return &weights->chain[stage];
+}
+
+/* The parameters that a stage's activation takes. */
+static inline const float *ffn_stage_parameters(
+    const ffn_stage *stage, const ffn_weights *weights) {
+  return stage->parameters_fixed ? stage->parameters : weights->parameters;
 }
 
 /* How a host lends its threads: run() must call task(context, i) once for each i in [0, tasks),
@@ -196,7 +209,7 @@ typedef struct ffn_kernel {
   ffn_isa isa;
   size_t inputs, hidden, outputs; /* d_model, d_ff (0: no down projection), d_out */
   int bias;
-  int runtime_beta; /* 1: beta comes from ffn_weights */
+  size_t runtime_parameters; /* that many of ffn_weights.parameters are packed with the weights */
   size_t stage_count;
   const ffn_stage *stages;
   size_t packed_bytes; /* of packed weights */
@@ -210,7 +223,7 @@ typedef struct ffn_kernel {
   void (*pack)(void *packed, const ffn_weights *weights);
 
   /* The way back, for checkpoints and tests: each matrix of `weights` that is not NULL is written
-   * (through the const), and beta. */
+   * (through the const), and the parameters. */
   void (*unpack)(ffn_weights *weights, const void *packed);
 
   /* y[t][o] for t in [0, tokens). Row t of x begins at x + t * x_stride, of y at
@@ -232,7 +245,8 @@ typedef struct ffn_query {
   ffn_variant variant;
   size_t d_model, d_ff, d_out; /* linear: d_model inputs, d_out outputs; only ffn has d_ff */
   int bias;
-  float beta; /* of swish and swiglu_beta: the fixed value, or 0 for a kernel with run-time beta */
+  /* Of the activation: the fixed values, or zeros for a kernel with run-time parameters. */
+  float parameters[FFN_MAX_PARAMETERS];
   ffn_dtype dtype;
   unsigned cpu; /* allowed instruction sets, bit 1 << ffn_isa: ffn_cpu(), or fewer */
 } ffn_query;
@@ -287,9 +301,12 @@ void ffn_reference(const ffn_kernel *kernel, double *y, double *bound, const flo
     size_t x_stride, size_t tokens, const ffn_weights *weights, void *scratch);
 size_t ffn_reference_bytes(const ffn_kernel *kernel);
 
-/* activation(x) and a bound on |activation(x + e) - activation(x)| for |e| <= dx, in double. */
-double ffn_activation_value(ffn_activation activation, double x, double beta);
-double ffn_activation_slope(ffn_activation activation, double x, double dx, double beta);
+/* activation(x, up) in double, and a bound on how far it moves where x and up do by at most dx and
+ * dup. Most activations ignore up. */
+double ffn_activation_value(
+    ffn_activation activation, double x, double up, const float *parameters);
+double ffn_activation_slope(
+    ffn_activation activation, double x, double dx, double up, double dup, const float *parameters);
 
 /*@ layers */
 /*@ end */

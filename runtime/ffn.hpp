@@ -21,6 +21,7 @@
 
 #include "ffn.h"
 
+#include <algorithm>
 #include <array>
 #include <cassert>
 #include <cstddef>
@@ -96,7 +97,7 @@ struct linear {
 struct weights {
   linear gate{}, up{}, down{};
   span<const linear> chain{};
-  float beta = 0.0f;
+  std::array<float, FFN_MAX_PARAMETERS> parameters{};
 };
 
 /* Rows that need not be dense: row t begins at floats[t * stride]. */
@@ -216,7 +217,7 @@ public:
     c.up = detail::to_c(given.up);
     c.down = detail::to_c(given.down);
     c.chain = chain.data();
-    c.beta = given.beta;
+    std::copy(given.parameters.begin(), given.parameters.end(), c.parameters);
     if (const char *problem = ffn_weights_problem(kernel, &c))
       return problem;
     detail::memory packed(ffn_alloc(kernel->packed_bytes));

@@ -265,9 +265,9 @@ typedef struct ffn_packed_header {
   char magic[4]; /* "FFNP" */
   uint32_t abi;
   uint64_t layer; /* hash of the layer's name */
-  float beta;
   uint32_t finite; /* 1: no weight is Inf or NaN, so 0 times any of them is 0 */
-  uint32_t zero[10];
+  uint32_t zero[3];
+  float parameters[FFN_MAX_PARAMETERS]; /* of the activation, at run time */
 } ffn_packed_header;
 
 /* 64-bit FNV-1a of a layer's name. */
@@ -285,11 +285,11 @@ static inline int ffn_packed_is(const void *packed, uint64_t layer_hash) {
          header.magic[3] == 'P' && header.abi == FFN_ABI && header.layer == layer_hash;
 }
 
-/*@ beta */
-static inline float ffn_packed_beta(const void *packed) {
+/*@ parameters */
+static inline float ffn_packed_parameter(const void *packed, size_t index) {
   ffn_packed_header header;
   FFN_MEMCPY(&header, packed, sizeof header);
-  return header.beta;
+  return header.parameters[index];
 }
 /*@ end */
 
@@ -303,13 +303,14 @@ static inline int ffn_packed_finite(const void *packed) {
 
 /*@ pack */
 #ifndef FFN_NO_PACK
-static inline void ffn_pack_header(ffn_packed_header *to, uint64_t layer_hash, float beta) {
+static inline void ffn_pack_header(
+    ffn_packed_header *to, uint64_t layer_hash, const float *parameters, size_t count) {
   /* A constant: one on the stack is cleared by memset(), which is not everywhere. */
-  static const ffn_packed_header blank = {{'F', 'F', 'N', 'P'}, FFN_ABI, 0, 0.0f, 1, {0}};
+  static const ffn_packed_header blank = {{'F', 'F', 'N', 'P'}, FFN_ABI, 0, 1, {0}, {0}};
   FFN_ASSERT(to && (uintptr_t)to % FFN_ALIGNMENT == 0);
   FFN_MEMCPY(to, &blank, sizeof blank);
   to->layer = layer_hash;
-  to->beta = beta;
+  FFN_MEMCPY(to->parameters, parameters, count * sizeof *parameters);
 }
 
 /* Where weight k of an output of a branch stands in the panels of a stage. */

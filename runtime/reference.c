@@ -29,8 +29,97 @@ typedef struct pair {
   double v, d;
 } pair;
 
-double ffn_activation_value(ffn_activation activation, double x, double beta) {
-  (void)beta;
+/* The pair, with an infinite d where |value| + d + more is beyond f32, or a NaN. */
+static pair within_f32(double v, double d, double more) {
+  const pair within = {v, fabs(v) + d + more <= FLT_MAX ? d : (double)INFINITY};
+  return within;
+}
+
+static pair multiply(pair p, pair q) {
+  const double h = p.v * q.v;
+  const double e = fabs(p.v) * q.d + fabs(q.v) * p.d + p.d * q.d;
+  return within_f32(h, e + (fabs(h) + e) * (0x1p-24 + 0x1p-50) + 0x1p-150, 0);
+}
+
+/*@ traced */
+/* Traced activations: running error analysis of their graphs. Every operation takes pairs and gives
+ * one; what a kernel fuses it rounds less often. */
+
+static pair pair_of(double v, double d) {
+  const pair p = {v, d};
+  return p;
+}
+
+/* A result that a kernel rounds once; e is the error that comes in. */
+static inline pair pair_rounded(double v, double e) {
+  return within_f32(v, e + (fabs(v) + e) * (0x1p-24 + 0x1p-50) + 0x1p-149, 0);
+}
+
+static inline pair pair_neg(pair a) { return pair_of(-a.v, a.d); }
+static inline pair pair_abs(pair a) { return pair_of(fabs(a.v), a.d); }
+static inline pair pair_mul(pair a, pair b) { return multiply(a, b); }
+
+static inline pair pair_add(pair a, pair b) {
+  return pair_rounded(a.v + b.v, a.d + b.d + (fabs(a.v) + fabs(b.v)) * 0x1p-52);
+}
+static inline pair pair_sub(pair a, pair b) { return pair_add(a, pair_neg(b)); }
+
+static inline pair pair_div(pair a, pair b) {
+  const double q = a.v / b.v, least = fabs(b.v) - b.d;
+  return pair_rounded(q, least > 0 ? (a.d + fabs(q) * b.d) / least : (double)INFINITY);
+}
+
+/* How far a value may be from v, the rounding of double included; nothing where it is v itself. */
+static inline double pair_reach(pair a) { return a.d > 0 ? a.d + (fabs(a.v) + a.d) * 0x1p-51 : 0; }
+
+/* As far as between the smallest and the largest that it may be: what is clamped is certain. */
+static inline pair pair_min(pair a, pair b) {
+  const double low_a = a.v - pair_reach(a), low_b = b.v - pair_reach(b);
+  const double high_a = a.v + pair_reach(a), high_b = b.v + pair_reach(b);
+  const double v = b.v < a.v || b.v != b.v ? b.v : a.v;
+  const double below = v - (low_b < low_a ? low_b : low_a);
+  const double above = (high_b < high_a ? high_b : high_a) - v;
+  return pair_of(v, above > below ? above : below);
+}
+static inline pair pair_max(pair a, pair b) { return pair_neg(pair_min(pair_neg(a), pair_neg(b))); }
+
+/* a < b ? p : q. Near the kink a kernel may take the other side. */
+static inline pair pair_select(pair a, pair b, pair p, pair q) {
+  const int less = a.v < b.v;
+  const pair taken = less ? p : q, other = less ? q : p;
+  const double unsure = pair_reach(a) + pair_reach(b), far = fabs(taken.v - other.v) + other.d;
+  const int both = unsure > 0 && !(fabs(a.v - b.v) > unsure);
+  return pair_of(taken.v, both && !(far <= taken.d) ? far : taken.d);
+}
+
+static inline double sigmoid(double x) { return 1 / (1 + exp(-x)); }
+
+/* A function that rises, which a kernel computes to within `relative` 2^-24 of its value: it moves
+ * as far as at the ends of what its argument may be. */
+static inline pair pair_rising(double (*f)(double), pair a, double relative) {
+  const double v = f(a.v), s = pair_reach(a);
+  const double up = f(a.v + s) - v, down = v - f(a.v - s), e = up > down ? up : down;
+  const double d = e + (fabs(v) + e) * (relative * 0x1p-24 + 0x1p-49) + 0x1p-149;
+  return within_f32(v, up >= 0 && down >= 0 ? d : (double)INFINITY, 0);
+}
+
+static inline pair pair_falling(double (*f)(double), pair a, double relative) {
+  const double v = f(a.v), s = pair_reach(a);
+  const double up = f(a.v - s) - v, down = v - f(a.v + s), e = up > down ? up : down;
+  const double d = e + (fabs(v) + e) * (relative * 0x1p-24 + 0x1p-49) + 0x1p-149;
+  return within_f32(v, up >= 0 && down >= 0 ? d : (double)INFINITY, 0);
+}
+
+/*@ end */
+/*@ traced_functions */
+#define FFN_TRACED
+#include "activations.inc"
+#undef FFN_TRACED
+/*@ end */
+
+double ffn_activation_value(
+    ffn_activation activation, double x, double up, const float *parameters) {
+  (void)up, (void)parameters;
   switch (activation) {
 /*@ activation_values */
 #define FFN_ACTIVATION(NAME, GATED, name, gated, value, slope) \
@@ -45,8 +134,9 @@ double ffn_activation_value(ffn_activation activation, double x, double beta) {
   return NAN;
 }
 
-double ffn_activation_slope(ffn_activation activation, double x, double dx, double beta) {
-  (void)x, (void)beta;
+double ffn_activation_slope(ffn_activation activation, double x, double dx, double up, double dup,
+    const float *parameters) {
+  (void)x, (void)dx, (void)up, (void)dup, (void)parameters;
   switch (activation) {
 /*@ activation_slopes */
 #define FFN_ACTIVATION(NAME, GATED, name, gated, value, slope) \
@@ -59,12 +149,6 @@ double ffn_activation_slope(ffn_activation activation, double x, double dx, doub
     break;
   }
   return NAN;
-}
-
-/* The pair, with an infinite d where |value| + d + more is beyond f32, or a NaN. */
-static pair within_f32(double v, double d, double more) {
-  const pair within = {v, fabs(v) + d + more <= FLT_MAX ? d : (double)INFINITY};
-  return within;
 }
 
 static pair sum(const ffn_stage *stage, const ffn_linear *linear, size_t o, const pair *x) {
@@ -85,19 +169,13 @@ static pair sum(const ffn_stage *stage, const ffn_linear *linear, size_t o, cons
   return within_f32(s, d, size + spread); /* partial sums are no larger */
 }
 
-static pair activate(const ffn_stage *stage, double beta, pair s) {
-  const double a = ffn_activation_value(stage->activation, s.v, beta);
-  const double slope = ffn_activation_slope(stage->activation, s.v, s.d, beta);
+static pair activate(const ffn_stage *stage, const float *parameters, pair s, pair up) {
+  const double a = ffn_activation_value(stage->activation, s.v, up.v, parameters);
+  const double slope = ffn_activation_slope(stage->activation, s.v, s.d, up.v, up.d, parameters);
   const double contract =
       stage->act_relative * (fabs(a) + slope) + stage->act_absolute * (fabs(s.v) + s.d);
   const double own = (fabs(a) + fabs(s.v)) * 0x1p-50;
   return within_f32(a, slope + contract * 0x1p-24 + 0x1p-149 + own, 0);
-}
-
-static pair multiply(pair p, pair q) {
-  const double h = p.v * q.v;
-  const double e = fabs(p.v) * q.d + fabs(q.v) * p.d + p.d * q.d;
-  return within_f32(h, e + (fabs(h) + e) * (0x1p-24 + 0x1p-50) + 0x1p-150, 0);
 }
 
 static size_t widest(const ffn_kernel *kernel) {
@@ -119,12 +197,15 @@ void ffn_reference(const ffn_kernel *kernel, double *y, double *bound, const flo
     for (size_t s = 0; s < kernel->stage_count; s++) {
       const ffn_stage *stage = &kernel->stages[s];
       const ffn_linear *first = ffn_stage_linear(kernel->stages, weights, s, 0);
-      const double beta = fabsf(stage->beta) > 0 ? stage->beta : weights->beta;
+      const float *parameters = ffn_stage_parameters(stage, weights);
       for (size_t o = 0; o < stage->outputs; o++) {
-        out[o] = activate(stage, beta, sum(stage, first, o, in));
+        const pair none = {0, 0};
+        const pair up = stage->branches > 1
+                            ? sum(stage, ffn_stage_linear(kernel->stages, weights, s, 1), o, in)
+                            : none;
+        out[o] = activate(stage, parameters, sum(stage, first, o, in), up);
         if (stage->product == FFN_PRODUCT_UP)
-          out[o] =
-              multiply(out[o], sum(stage, ffn_stage_linear(kernel->stages, weights, s, 1), o, in));
+          out[o] = multiply(out[o], up);
         if (stage->product == FFN_PRODUCT_INPUT)
           out[o] = multiply(out[o], in[o]);
       }

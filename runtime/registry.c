@@ -31,22 +31,27 @@ static int ffn_allowed(const ffn_kernel *kernel, unsigned cpu) {
   return (int)(cpu >> kernel->isa & 1);
 }
 
-static float ffn_fixed_beta(const ffn_kernel *kernel) {
+/* Whether all parameters are those that a query names: fixed ones, else zeros. */
+static int ffn_fits_parameters(const ffn_kernel *kernel, const float *wanted) {
+  static const float none[FFN_MAX_PARAMETERS];
+  const float *fixed = none;
   for (size_t s = 0; s < kernel->stage_count; ++s)
-    if (kernel->stages[s].beta < 0.0f || kernel->stages[s].beta > 0.0f)
-      return kernel->stages[s].beta;
-  return 0.0f;
+    if (kernel->stages[s].parameters_fixed)
+      fixed = kernel->stages[s].parameters;
+  for (size_t i = 0; i < FFN_MAX_PARAMETERS; ++i)
+    if (!(fixed[i] <= wanted[i] && fixed[i] >= wanted[i]))
+      return 0;
+  return 1;
 }
 
 static int ffn_fits(const ffn_kernel *kernel, const ffn_query *query) {
   const int square = query->kind == FFN_KIND_FFN || query->kind == FFN_KIND_SELFGATE;
   const size_t d_out = query->d_out == 0 && square ? query->d_model : query->d_out;
-  const float beta = ffn_fixed_beta(kernel);
   return kernel->kind == query->kind && kernel->dtype == query->dtype &&
          (query->kind == FFN_KIND_LINEAR || kernel->variant == query->variant) &&
          kernel->inputs == query->d_model && kernel->hidden == query->d_ff &&
-         kernel->outputs == d_out && !kernel->bias == !query->bias && beta <= query->beta &&
-         beta >= query->beta && ffn_allowed(kernel, query->cpu);
+         kernel->outputs == d_out && !kernel->bias == !query->bias &&
+         ffn_fits_parameters(kernel, query->parameters) && ffn_allowed(kernel, query->cpu);
 }
 
 /* How much an instruction set is preferred where a CPU allows several. */

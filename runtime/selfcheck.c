@@ -102,7 +102,8 @@ static void find_slots(layer *l) {
 static void open_layer(layer *l, const ffn_kernel *kernel, void *packed) {
   memset(l, 0, sizeof *l);
   l->kernel = kernel;
-  l->weights.beta = 1.25f;
+  for (size_t i = 0; i < FFN_MAX_PARAMETERS; i++)
+    l->weights.parameters[i] = 1.25f - 0.125f * (float)i;
   find_slots(l);
   for (size_t i = 0; i < l->slot_count; i++) {
     slot *s = &l->slots[i];
@@ -170,8 +171,9 @@ static const char *check_unpack(layer *l, const ffn_kernel *k, const void *packe
       wrong = "unpack gives other weights than pack took";
     if (s->bias && memcmp(bias, s->bias_values, bias_bytes) != 0)
       wrong = "unpack gives other biases than pack took";
-    if (k->runtime_beta && l->weights.beta != kept.beta)
-      wrong = "unpack gives another beta than pack took";
+    if (memcmp(l->weights.parameters, kept.parameters,
+            k->runtime_parameters * sizeof *kept.parameters) != 0)
+      wrong = "unpack gives other parameters than pack took";
     l->weights = kept;
     memcpy(l->chain, kept_chain, sizeof l->chain);
     free(weight);

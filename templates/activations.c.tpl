@@ -15,12 +15,10 @@
 % end
 % for _, a in ipairs(activations) do
 
-static double derivative_${a.name}(double x, double beta) {
-  (void)x, (void)beta;
-  return ${a.derivative};
-}
+${doubles(a)}
 
 static const ffn_test_special special_${a.name}[] = {
+    {0, 0},
 %   for _, pair in ipairs(a.special) do
     {${special(pair[1])}, ${special(pair[2])}},
 %   end
@@ -36,21 +34,19 @@ ${isa.helpers}
 
 ${activation_text(a)}
 
-static void run_${a.name}(float *y, const float *x, size_t n, float beta) {
-% if a.parameter then
-  const ${isa.vec} b = ${word('splat', 'beta')};
-% else
-  (void)beta;
-% end
+static void run_${a.name}(
+    float *y, const float *x, const float *up, size_t n, const float *parameters) {
+  (void)up, (void)parameters;
   for (size_t i = 0; i < n; i += ${isa.lanes}) {
     float lanes[${isa.lanes}] = {0};
     const size_t count = ffn_min(${isa.lanes}, n - i);
     memcpy(lanes, x + i, count * sizeof *x);
-% if a.parameter then
-    const ${isa.vec} value = act_${a.name}(${word('loadu', 'lanes')}, b);
-% else
-    const ${isa.vec} value = act_${a.name}(${word('loadu', 'lanes')});
-% end
+    const ${isa.vec} first = ${word('loadu', 'lanes')};
+%   if a.both then
+    memcpy(lanes, up + i, count * sizeof *up);
+    const ${isa.vec} second = ${word('loadu', 'lanes')};
+%   end
+    const ${isa.vec} value = act_${a.name}(${arguments(a)});
     ${word('storeu', 'lanes', 'value')};
     memcpy(y + i, lanes, count * sizeof *y);
   }
@@ -60,8 +56,9 @@ static void run_${a.name}(float *y, const float *x, size_t n, float beta) {
 const ffn_test_activation ffn_test_activations_${isa.name}[] = {
 % for _, a in ipairs(activations) do
     {"${a.name}", FFN_ISA_${upper(isa.name)}, run_${a.name}, ${number(a.contract.ulp)}, ${a.contract.ulp_from and number(a.contract.ulp_from) or '-INFINITY'},
-     ${a.least and number(a.least) or '-INFINITY'}, ${number(a.contract.relative)}, ${number(a.contract.absolute)}, ${a.parameter and 1 or 0},
-     derivative_${a.name}, special_${a.name}, ${#a.special}},
+     ${a.least and number(a.least) or '-INFINITY'}, ${number(a.contract.relative)}, ${number(a.contract.absolute)},
+     ${#a.parameters}, ${int(a.both)}, ${int(a.running)}, derivative_${a.name}, textbook_${a.name},
+     special_${a.name} + 1, ${#a.special}},
 % end
 };
 const size_t ffn_test_activation_count_${isa.name} = ${#activations};

@@ -3,6 +3,7 @@
 --- The rounding error of a^2 is carried, so the tail keeps its relative accuracy into the
 --- subnormal range. Zeros keep their sign; gelu(-inf) and the tail below -14.4 are -0.
 local vmath = require 'activation.vmath'
+local word = require 'activation.graph.words'
 
 -- 0.5 e^(a^2/2) erfc(a / sqrt(2)) = N / D on [0, 14.6]; relative error 2^-26.7. All coefficients
 -- are positive: nothing cancels.
@@ -26,6 +27,10 @@ return {
   contract = { ulp = 4.7, relative = 5.4, absolute = 0.0 },
   special = {
     { '0', '0' }, { '-0', '-0' }, { 'inf', 'inf' }, { '-inf', '-0' }, { 'nan', 'nan' },
+  },
+  textbook = {
+    function(x) return 0.5 * x * (1 + word.erf(x / 2 ^ 0.5)) end,
+    function(x) return 0.5 * x * (1 + word.erf(x * 0.5 ^ 0.5)) end,
   },
   vector = function(v, x)
     local a = v.let('a', v.at_most(v.abs(x), v.const(14.5)))

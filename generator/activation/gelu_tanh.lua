@@ -3,6 +3,7 @@
 --- k lives in the constants of the range reduction and the low part of t is carried, so the tail
 --- keeps its relative accuracy. Zeros keep their sign; -inf and the tail below -10.8 give -0.
 local vmath = require 'activation.vmath'
+local word = require 'activation.graph.words'
 
 --- e^(k r), |r| <= ln(2) / 2 / k; relative error 2^-27.9.
 local BASE = {
@@ -32,6 +33,11 @@ return {
   contract = { ulp = 2.3, relative = 3.0, absolute = 0.0 },
   special = {
     { '0', '0' }, { '-0', '-0' }, { 'inf', 'inf' }, { '-inf', '-0' }, { 'nan', 'nan' },
+  },
+  textbook = {
+    function(x)
+      return 0.5 * x * (1 + word.tanh((2 / math.pi) ^ 0.5 * (x + 0.044715 * x ^ 3)))
+    end,
   },
   vector = function(v, x)
     local a = v.let('a', v.at_most(v.abs(x), v.const(10.8125)))

@@ -11,6 +11,9 @@ return {
   special = {
     { '0', '0' }, { '-0', '-0' }, { 'inf', 'inf' }, { '-inf', '-inf' }, { 'nan', 'nan' },
   },
+  textbook = {
+    function(x) return x end,
+  },
   vector = function(_, x)
     return x
   end,

@@ -1,41 +1,108 @@
 --- The activations by name and by variant. One file each, and a name in this list.
+local known = require 'activation.graph.known'
 local record = require 'common.record'
+local records = require 'activation.graph.record'
+local trace = require 'activation.graph.trace'
 
 --- In the order of their enumerators in C: append only.
 local names = {
   'identity', 'relu', 'relu2', 'gelu', 'gelu_tanh', 'silu', 'swish', 'quick_gelu', 'sigmoid',
-  'tanh', 'mish',
+  'tanh', 'mish', 'elu', 'leaky_relu', 'relu6', 'hardswish', 'hardsigmoid', 'softplus', 'laplace',
+  'celu', 'gelu_10', 'clamped_swiglu', 'xielu',
 }
 
-local M = { names = {}, by_name = {}, variant_names = {}, gated_names = {}, by_variant = {} }
+---@class Activation
+---@field name string
+---@field gated string        its gated variant, which a function of both branches has no use for
+---@field about string
+---@field source string
+---@field meaning string      C in double, of x, up and parameters
+---@field slope string        C: how far it moves where x and up do by at most dx and dup
+---@field derivative string|false C, of those whose meaning is C; the others have their graph
+---@field parameters string[] in the order of ffn_weights.parameters
+---@field both boolean        a function of gate and up
+---@field zeros boolean       exact zeros are common
+---@field contract table      ulp, ulp_from, relative, absolute
+---@field special table       pairs of x and y
+---@field least number|false  below it there is no value
+---@field vector fun(v: table, x: any, up: any, parameters: table<string, any>): any
+---@field result GraphNode|false of a traced one
+---@field textbook function[]|false definitions to be traced, of one that is written by hand
+---@field running boolean     its bound is the running error of its graph
 
-for _, name in ipairs(names) do
-  local activation = require('activation.' .. name)
-  activation.gated = activation.gated or name .. '_glu'
-  M.names[#M.names + 1] = name
-  M.by_name[name] = record.strict('activation ' .. name, {
-    name = name,
-    gated = activation.gated,
-    about = activation.about,
-    source = activation.source,
-    meaning = activation.meaning,
-    derivative = activation.derivative,
-    slope = activation.slope,
-    parameter = activation.parameter or false,
-    zeros = activation.zeros or false,
-    least = false,
-    contract = activation.contract,
-    special = activation.special,
-    vector = activation.vector,
-  })
-  for _, variant in ipairs { name, activation.gated } do
-    M.variant_names[#M.variant_names + 1] = variant
-    M.by_variant[variant] = {
-      activation = M.by_name[name],
-      gated = variant == activation.gated,
-    }
+---@return Activation
+local function activation_of(name, fields)
+  if fields.traced then
+    local zeros = fields.zeros
+    fields = records.of(name, trace.graph(fields.traced, {}), fields.about, fields.source)
+    fields.zeros = zeros
   end
-  M.gated_names[#M.gated_names + 1] = activation.gated
+  return record.strict('activation ' .. name, {
+    name = name, gated = fields.gated or name .. '_glu',
+    about = fields.about, source = fields.source, meaning = fields.meaning, slope = fields.slope,
+    derivative = fields.derivative, parameters = fields.parameters or {},
+    both = fields.both or false,
+    zeros = fields.zeros or false, contract = fields.contract, special = fields.special,
+    least = false, vector = fields.vector, result = fields.result or false,
+    running = fields.running or false, textbook = fields.textbook or false,
+  })
+end
+
+--- A vocabulary of some activations.
+---@param list Activation[]
+local function vocabulary(list)
+  local M = {
+    names = {}, by_name = {}, plain_names = {}, variant_names = {}, gated_names = {},
+    by_variant = {},
+  }
+  for _, activation in ipairs(list) do
+    local name = activation.name
+    M.names[#M.names + 1], M.by_name[name] = name, activation
+    if not activation.both then
+      M.plain_names[#M.plain_names + 1] = name
+      M.variant_names[#M.variant_names + 1] = name
+      M.by_variant[name] = { activation = activation, gated = false }
+    end
+    local gated = activation.both and name or activation.gated
+    M.variant_names[#M.variant_names + 1], M.gated_names[#M.gated_names + 1] = gated, gated
+    M.by_variant[gated] = { activation = activation, gated = true }
+  end
+  return M
+end
+
+local shipped = {}
+for i, name in ipairs(names) do shipped[i] = activation_of(name, require('activation.' .. name)) end
+
+local M = vocabulary(shipped)
+
+--- What a spec says of an activation.
+---@class SpecActivation
+---@field name string
+---@field traced TracedFunction
+
+--- An activation of a spec. One that is one of the project's has that one's vector code and bound.
+---@param own SpecActivation
+local function of_spec(own)
+  local fields = records.of(own.name, own.traced, own.name .. ' of the spec', 'the spec')
+  local twin = known.find(fields.result, fields.parameters, shipped)
+  if twin then
+    fields.meaning, fields.slope, fields.contract = twin.meaning, twin.slope, twin.contract
+    fields.about, fields.zeros, fields.running = twin.about, twin.zeros, false
+    fields.vector = function(v, x, up, parameters)
+      local renamed = {}
+      for i, name in ipairs(twin.parameters) do renamed[name] = parameters[fields.parameters[i]] end
+      return twin.vector(v, x, up, renamed)
+    end
+  end
+  return activation_of(own.name, fields)
+end
+
+--- The project's activations, and those of a spec behind them.
+---@param specs SpecActivation[]
+function M.with(specs)
+  local list = { table.unpack(shipped) }
+  for _, own in ipairs(specs) do list[#list + 1] = of_spec(own) end
+  return vocabulary(list)
 end
 
 return M

@@ -2,6 +2,7 @@
 --- Exactly x from 16 upwards; mish(-inf) and the underflowing tail below -108.7 are -0, both zeros
 --- give +0.
 local vmath = require 'activation.vmath'
+local word = require 'activation.graph.words'
 
 return {
   name = 'mish',
@@ -17,6 +18,9 @@ return {
   contract = { ulp = 4.6, relative = 5.1, absolute = 0.0 },
   special = {
     { '0', '0' }, { '-0', '0' }, { 'inf', 'inf' }, { '-inf', '-0' }, { 'nan', 'nan' },
+  },
+  textbook = {
+    function(x) return x * word.tanh(word.log1p(word.exp(x))) end,
   },
   vector = function(v, x)
     local limit, two, down = v.const(16.0), v.const(2.0), v.const(0x1p-40)

@@ -2,6 +2,7 @@
 --- The factor lives in the constants of the range reduction, so the argument is never rounded.
 --- Zeros keep their sign; quick_gelu(-inf) and the underflowing tail below -63.6 are -0.
 local vmath = require 'activation.vmath'
+local word = require 'activation.graph.words'
 
 --- e^(1.702 r), |r| <= ln(2) / 2 / 1.702; relative error 2^-28.5.
 local BASE = {
@@ -24,6 +25,9 @@ return {
   contract = { ulp = 2.2, relative = 3.0, absolute = 0.0 },
   special = {
     { '0', '0' }, { '-0', '-0' }, { 'inf', 'inf' }, { '-inf', '-0' }, { 'nan', 'nan' },
+  },
+  textbook = {
+    function(x) return x * word.sigmoid(1.702 * x) end,
   },
   vector = function(v, x)
     local a = v.let('a', v.at_most(v.abs(x), v.const(65.0)))

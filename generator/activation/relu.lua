@@ -1,4 +1,6 @@
 --- max(x, 0). NaN stays NaN; relu(-0) = -0.
+local word = require 'activation.graph.words'
+
 return {
   name = 'relu',
   gated = 'reglu',
@@ -12,6 +14,11 @@ return {
     { '0', '0' }, { '-0', '-0' }, { 'inf', 'inf' }, { '-inf', '0' }, { 'nan', 'nan' },
   },
   zeros = true, -- exact zeros for half of all inputs: worth skipping
+  textbook = {
+    function(x) return word.max(0, x) end,
+    function(x) return word.select(word.lt(0, x), x, 0) end,
+    function(x) return word.select(word.lt(x, 0), 0, x) end,
+  },
   vector = function(v, x)
     return v.at_least(x, v.const(0.0))
   end,

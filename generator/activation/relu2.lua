@@ -1,4 +1,6 @@
 --- max(x, 0)^2, one rounding; overflows to +inf above 2^64. Zeros are +0.
+local word = require 'activation.graph.words'
+
 return {
   name = 'relu2',
   gated = 'relu2_glu',
@@ -12,6 +14,9 @@ return {
     { '0', '0' }, { '-0', '0' }, { 'inf', 'inf' }, { '-inf', '0' }, { 'nan', 'nan' },
   },
   zeros = true, -- exact zeros for half of all inputs: worth skipping
+  textbook = {
+    function(x) return word.max(0, x) ^ 2 end,
+  },
   vector = function(v, x)
     local positive = v.let('positive', v.at_least(x, v.const(0.0)))
     -- The fused form of a plain square: a caller may add to it and no compiler can fuse that sum.

@@ -1,6 +1,7 @@
 --- 1 / (1 + e^-x), as 2^-32 / (2^-32 + 2^-32 e^-x): the division is the only rounding of a
 --- subnormal result. Exactly 1 from 17.4 upwards, +0 from -104 downwards.
 local vmath = require 'activation.vmath'
+local word = require 'activation.graph.words'
 
 return {
   name = 'sigmoid',
@@ -13,6 +14,10 @@ return {
   contract = { ulp = 2.5, relative = 2.7, absolute = 0.0 },
   special = {
     { '0', '0.5' }, { '-0', '0.5' }, { 'inf', '1' }, { '-inf', '0' }, { 'nan', 'nan' },
+  },
+  textbook = {
+    function(x) return word.sigmoid(x) end,
+    function(x) return 1 / (1 + word.exp(-x)) end,
   },
   vector = function(v, x)
     local a = v.let('a', v.at_most(v.at_least(x, v.const(-104.0)), v.const(24.0)))

@@ -1,6 +1,7 @@
 --- x * sigmoid(x), computed as relu(x) - a / (1 + e^a) with a = |x|.
 --- Zeros keep their sign; silu(-inf) and the underflowing tail below -108.7 are -0.
 local vmath = require 'activation.vmath'
+local word = require 'activation.graph.words'
 
 return {
   name = 'silu',
@@ -13,6 +14,10 @@ return {
   contract = { ulp = 2.4, relative = 3.0, absolute = 0.0 },
   special = {
     { '0', '0' }, { '-0', '-0' }, { 'inf', 'inf' }, { '-inf', '-0' }, { 'nan', 'nan' },
+  },
+  textbook = {
+    function(x) return x * word.sigmoid(x) end,
+    function(x) return x / (1 + word.exp(-x)) end,
   },
   vector = function(v, x)
     local a = v.let('a', v.at_most(v.abs(x), v.const(112.0)))

@@ -3,16 +3,18 @@
 --- 2^-90 <= |beta| <= 2^90.
 --- Both zeros give +0; the vanishing tail is a zero with the sign of x.
 local vmath = require 'activation.vmath'
+local word = require 'activation.graph.words'
 
 return {
   name = 'swish',
   gated = 'swiglu_beta',
   about = 'x * sigmoid(beta x)',
   source = 'Ramachandran et al., arXiv:1710.05941; swiglu: Shazeer, arXiv:2002.05202',
-  parameter = 'beta',
-  meaning = 'beta * x < -1000.0 ? copysign(0.0, x) : beta == 0.0 ? 0.5 * x : '
-    .. 'x / (1.0 + exp(-beta * x))',
-  derivative = '(1.0 + beta * x / (1.0 + exp(beta * x))) / (1.0 + exp(-beta * x))',
+  parameters = { 'beta' },
+  meaning = 'parameters[0] * x < -1000.0 ? copysign(0.0, x) : parameters[0] == 0.0 ? 0.5 * x : '
+    .. 'x / (1.0 + exp(-parameters[0] * x))',
+  derivative = '(1.0 + parameters[0] * x / (1.0 + exp(parameters[0] * x)))'
+    .. ' / (1.0 + exp(-parameters[0] * x))',
   slope = '1.0999 * dx',
   -- Exhaustive for beta = 0, 0.5, 1, -1, 1.702, 3 (2.4 ulp, 3.0); sampled for the others.
   contract = { ulp = 2.6, relative = 3.2, absolute = 0.0 },
@@ -20,7 +22,12 @@ return {
   special = {
     { '0', '0' }, { '-0', '0' }, { 'inf', 'inf' }, { '-inf', '-0' }, { 'nan', 'nan' },
   },
-  vector = function(v, x, beta)
+  textbook = {
+    function(x, p) return x * word.sigmoid(p.beta * x) end,
+    function(x, p) return x / (1 + word.exp(-(p.beta * x))) end,
+  },
+  vector = function(v, x, _, parameters)
+    local beta = parameters.beta
     -- Towards the vanishing tail |beta x| <= 174 keeps all powers of two below in range; on the
     -- other side the sigmoid is 1 from 17.4 on. Compilers hoist the limits: x is not in them.
     local zero, size = v.const(0.0), v.abs(beta)

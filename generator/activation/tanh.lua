@@ -1,6 +1,7 @@
 --- tanh(x) = e / (e + 1) with e = (exp(2x) - 1) / 2, which keeps its relative accuracy near 0.
 --- Exactly +-1 from 9.02 on; both zeros give +0.
 local vmath = require 'activation.vmath'
+local word = require 'activation.graph.words'
 
 return {
   name = 'tanh',
@@ -13,6 +14,9 @@ return {
   contract = { ulp = 2.7, relative = 3.2, absolute = 0.0 },
   special = {
     { '0', '0' }, { '-0', '0' }, { 'inf', '1' }, { '-inf', '-1' }, { 'nan', 'nan' },
+  },
+  textbook = {
+    function(x) return word.tanh(x) end,
   },
   vector = function(v, x)
     local a = v.let('a', v.at_most(v.at_least(x, v.const(-9.125)), v.const(9.125)))

@@ -1,4 +1,5 @@
 --- `ffngen explain`: a kernel's spec, layer and plan on one page.
+local activations = require 'activation'
 local arguments = require 'commands.arguments'
 local choices = require 'plan.choices'
 local describe = require 'emit.describe'
@@ -23,6 +24,12 @@ local function bytes(n)
   return ('%.1f MiB'):format(n / (1 << 20))
 end
 
+--- The names of a spec's parameters.
+local function parameters_of(s)
+  local known = s.activations or activations
+  return known.by_variant[s.variant or s.activation].activation.parameters
+end
+
 --- What is asked for.
 local function spec_text(s)
   local lines = {
@@ -35,8 +42,13 @@ local function spec_text(s)
   if s.d_ff then parts[#parts + 1] = ('d_ff %d'):format(s.d_ff) end
   parts[#parts + 1] = ('d_out %d'):format(s.d_out)
   parts[#parts + 1] = s.bias and 'bias' or 'no bias'
-  if s.beta then
-    parts[#parts + 1] = s.beta == 'runtime' and 'run-time beta' or ('beta %.9g'):format(s.beta)
+  local names = s.parameters and parameters_of(s) or {}
+  if s.parameters == 'runtime' then
+    parts[#parts + 1] = 'run-time ' .. table.concat(names, ', ')
+  else
+    for i, own in ipairs(names) do
+      parts[#parts + 1] = ('%s %.9g'):format(own, s.parameters[i])
+    end
   end
   lines[#lines + 1] = '  ' .. table.concat(parts, ', ')
   for _, build in ipairs(s.build) do

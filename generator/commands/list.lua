@@ -39,7 +39,7 @@ function M.run(root, args)
     }), '\n')
   else
     for _, p in ipairs(plans) do
-      output.line('%-60s %s', p.name, name.describe(p.name))
+      output.line('%-60s %s', p.name, name.describe(p.name, p.layer.activations))
     end
   end
   return 0

@@ -48,7 +48,8 @@ function M.suggest(given, choices)
     local d = distance(given:lower(), choice:lower())
     if not best_distance or d < best_distance then best, best_distance = choice, d end
   end
-  if best and best_distance <= math.max(2, #given // 3) then
+  -- Nothing is near that shares no letter.
+  if best and best_distance <= math.max(2, #given // 3) and best_distance < #given then
     return (' (did you mean "%s"?)'):format(best)
   end
   return ' (choose from: ' .. table.concat(choices, ', ') .. ')'

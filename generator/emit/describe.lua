@@ -20,9 +20,10 @@ function M.stage(stage)
   for i, result in ipairs(stage.results) do
     parts[i] = ('%s = %s'):format(result.tensor, expression.text(result.value, leaf))
     local apply = expression.find(result.value, 'apply')
-    if apply and apply.beta then
-      parts[i] = parts[i] .. (apply.beta == 'runtime' and ', beta from the weights'
-        or (', beta = %.9g'):format(apply.beta))
+    for p, name in ipairs(apply and apply.parameters and apply.activation.parameters or {}) do
+      local fixed = apply.parameters ~= 'runtime' and apply.parameters[p]
+      parts[i] = parts[i] .. (fixed and (', %s = %.9g'):format(name, fixed)
+        or (', %s from the weights'):format(name))
     end
   end
   return ('%d -> %d, %s%s, %s'):format(stage.inputs, stage.outputs, table.concat(names, ' and '),
@@ -106,9 +107,10 @@ function M.choices(plan)
   return table.concat(parts, '; ')
 end
 
---- What the epilogue of a stage does.
+--- What the epilogue of a stage does, and in how many registers.
 ---@param s StagePlan
-function M.finish(s)
+---@param isa table
+function M.finish(s, isa)
   local names = branch_names(s.stage)
   local function leaf(e)
     return e.op == 'sum' and names[e.branch] or e.op == 'operand' and 'input' or e.tensor
@@ -116,12 +118,14 @@ function M.finish(s)
   local parts = list.map(s.stage.results, function(result)
     return ('%s = %s'):format(result.tensor, expression.text(result.value, leaf))
   end)
-  return ('%s%s.'):format(table.concat(parts, ', '),
+  return ('%s%s%s.'):format(table.concat(parts, ', '),
+    s.epilogue > 0 and ', in ' .. registers_text(s.epilogue, isa) or '',
     s.final and '' or '; beyond the last output it meets zero weights')
 end
 
 --- The promise of an activation in one sentence.
 function M.contract(activation)
+  if activation.running then return 'within the running error of its graph' end
   local c = activation.contract
   local text = ('at most %.4g ULP'):format(c.ulp)
   if c.ulp_from then text = ('%s from x = %.4g on'):format(text, c.ulp_from) end

@@ -1,12 +1,15 @@
 --- emit: Plan -> C text, in sections. One set of templates for all layers and instruction sets;
 --- this file gives them their values.
+local derive = require 'activation.graph.derive'
 local describe = require 'emit.describe'
 local environment = require 'emit.environment'
 local list = require 'common.list'
+local meaning = require 'activation.graph.meaning'
 local prefixes = require 'common.prefix'
 local stage_functions = require 'emit.stage'
 local straight_functions = require 'emit.straight'
 local template = require 'emit.template'
+local trace = require 'activation.graph.trace'
 local vector = require 'emit.vector'
 local version = require 'common.version'
 
@@ -27,8 +30,11 @@ local M = {}
 
 --- The static inline function of an activation.
 local function activation_text(isa, prefix, a, own_name)
-  local arguments = ('const %s x'):format(isa.vec)
-  if a.parameter then arguments = ('%s, const %s %s'):format(arguments, isa.vec, a.parameter) end
+  local names = { 'x', a.both and 'up' or nil }
+  for _, name in ipairs(a.parameters) do names[#names + 1] = vector.parameter_name(name) end
+  local arguments = table.concat(list.map(names, function(name)
+    return ('const %s %s'):format(isa.vec, name)
+  end), ', ')
   local about = environment.wrapped(
     ('%s; %s. %s.'):format(a.about, describe.contract(a), a.source), 94)
   return ('/* %s */\n%s_INLINE %s %s(%s) {\n  %s\n}\n'):format((about:gsub('\n', '\n * ')),
@@ -101,15 +107,54 @@ local function special_text(value)
   return c:find('^%-?%d+$') and c .. '.0' or c
 end
 
+--- The derivatives of an activation in double, with respect to x, up and each parameter, and its
+--- textbook definition with its derivative, as functions of C: for tests.
+local function double_functions(a)
+  local parts, names = {}, {}
+  local of_textbook = a.textbook and trace.graph(a.textbook[1]).result
+  local parameters = a.parameters or {}
+  local function add(name, graph)
+    parts[#parts + 1] = meaning.value(name, graph, parameters)
+    return name
+  end
+  for i, by in ipairs { 'x', 'up', table.unpack(parameters) } do
+    local graph = a.result or by ~= 'x' and of_textbook
+    names[i] = graph and (by ~= 'up' or a.both)
+      and add(('by_%s_%s'):format(by, a.name), derive.by(graph, by)) or 'NULL'
+  end
+  if a.derivative then
+    names[1] = 'by_hand_' .. a.name
+    parts[#parts + 1] = ('static double %s(double x, double up, const float *parameters) {\n'
+      .. '  (void)x, (void)up, (void)parameters;\n  return %s;\n}\n'):format(names[1], a.derivative)
+  end
+  local book = { 'NULL', 'NULL' }
+  if of_textbook then
+    book = { add('book_' .. a.name, of_textbook),
+      add('book_derivative_' .. a.name, derive.by(of_textbook, 'x')) }
+  end
+  for _, array in ipairs { { 'derivative', names }, { 'textbook', book } } do
+    parts[#parts + 1] = ('static ffn_test_double *const %s_%s[] = {%s};\n'):format(array[1], a.name,
+      table.concat(array[2], ', '))
+  end
+  return table.concat(parts, '\n')
+end
+
 --- Every activation of an instruction set as a function over an array, for the tests.
 ---@param root string
 ---@param isa table
 ---@param activations table[]
 function M.activations(root, isa, activations)
   local env = environment.of_isa(root, isa, prefixes.default)
-  env.activations, env.special = activations, special_text
+  env.activations, env.special, env.doubles = activations, special_text, double_functions
   env.activation_text = function(a)
     return activation_text(isa, prefixes.default, a, 'act_' .. a.name)
+  end
+  function env.arguments(a)
+    local list_of = { 'first', a.both and 'second' or nil }
+    for i in ipairs(a.parameters) do
+      list_of[#list_of + 1] = env.word('splat', ('parameters[%d]'):format(i - 1))
+    end
+    return table.concat(list_of, ', ')
   end
   return template.load(root, 'activations.c.tpl')(env)
 end

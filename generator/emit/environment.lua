@@ -78,7 +78,9 @@ function M.activations(stages)
   return list.unique(used)
 end
 
-local products = { none = 'PRODUCT_NONE', up = 'PRODUCT_UP', input = 'PRODUCT_INPUT' }
+local products = {
+  none = 'PRODUCT_NONE', up = 'PRODUCT_UP', input = 'PRODUCT_INPUT', both = 'PRODUCT_BOTH',
+}
 
 --- What templates say about the sizes of a pass.
 local function set_sizes(env, pass)
@@ -119,10 +121,13 @@ local function set_tables(env, layer)
   function env.product_enum(s)
     return env.PREFIX .. '_' .. products[s.stage.forward.product]
   end
-  function env.beta_literal(s)
-    local beta = s.stage.forward.beta
-    return math.type(beta) == 'float' and number.float_literal(beta) or '0.0f'
+  --- The parameters that a spec fixes, as the initializer of an array; zeros where there are none.
+  function env.fixed_parameters(s)
+    local parameters = s.stage.forward.parameters
+    return type(parameters) == 'table'
+      and table.concat(list.map(parameters, number.float_literal), ', ') or '0.0f'
   end
+  function env.parameters_fixed(s) return type(s.stage.forward.parameters) == 'table' end
   function env.matrices(s)
     local names = list.map(s.stage.stream.branches, function(branch)
       return ('%s_MATRIX_%s'):format(env.PREFIX, branch.matrix:upper())
@@ -163,7 +168,7 @@ function M.of_plan(root, plan, names)
   set_sizes(env, pass)
   set_tables(env, layer)
   env.field, env.wrapped = field, M.wrapped
-  env.title, env.remake = name.describe(plan.name), names.remake
+  env.title, env.remake = name.describe(plan.name, layer.activations), names.remake
   env.symbol = prefixes.symbol(plan.name, names.prefix)
   env.layer_hash = M.layer_hash(layer.name)
   env.choices_text = describe.choices(plan)

@@ -1,34 +1,37 @@
 --- Epilogues in C: an expression over sums becomes vector code.
 local expression = require 'lower.expression'
 local number = require 'common.number'
+local vector = require 'emit.vector'
 
 local M = {}
 
 ---@class Leaves  C text of what an epilogue starts from
 ---@field sum fun(branch: integer): string
 ---@field operand string|nil  the input at the place of the output
----@field beta string         the parameter of an activation
 ---@field activation fun(a: table): string  the name of its function
 
---- The beta that a stage's activations take, or false.
----@param stage Stage
----@return number|string|false
-function M.beta(stage)
-  local beta = false
-  for _, result in ipairs(stage.results) do
-    local apply = expression.find(result.value, 'apply')
-    beta = beta or apply and apply.beta or false
-  end
-  return beta
-end
+---@class Parameter  of a stage's activation, as a vector in C
+---@field name string
+---@field value string
 
---- The vector of a stage's beta in C, or ''.
+--- The parameters that a stage's activation takes.
+---@param stage Stage
 ---@param packed string the address of packed weights
-function M.beta_text(stage, word, prefix, packed)
-  local beta = M.beta(stage)
-  if not beta then return '' end
-  return word('splat', beta == 'runtime' and ('%s_packed_beta(%s)'):format(prefix, packed)
-    or number.float_literal(beta))
+---@return Parameter[]
+function M.parameters(stage, word, prefix, packed)
+  local apply
+  for _, result in ipairs(stage.results) do
+    apply = apply or expression.find(result.value, 'apply')
+  end
+  local list = {}
+  for i, name in ipairs(apply and apply.parameters and apply.activation.parameters or {}) do
+    local fixed = apply.parameters ~= 'runtime' and number.float_literal(apply.parameters[i])
+    list[i] = {
+      name = vector.parameter_name(name),
+      value = word('splat', fixed or ('%s_packed_parameter(%s, %d)'):format(prefix, packed, i - 1)),
+    }
+  end
+  return list
 end
 
 --- Whether a stage's results need the input at the place of an output.
@@ -67,8 +70,12 @@ function M.text(e, word, leaves)
     return word('mul', M.text(e[1], word, leaves), M.text(e[2], word, leaves))
   end
   if e.op == 'apply' then
-    local arguments = M.text(e[1], word, leaves) .. (e.beta and ', ' .. leaves.beta or '')
-    return ('%s(%s)'):format(leaves.activation(e.activation), arguments)
+    local arguments = {}
+    for i, operand in ipairs(e) do arguments[i] = M.text(operand, word, leaves) end
+    for _, name in ipairs(e.activation.parameters) do
+      arguments[#arguments + 1] = vector.parameter_name(name)
+    end
+    return ('%s(%s)'):format(leaves.activation(e.activation), table.concat(arguments, ', '))
   end
   error(('no vector code for "%s" in an epilogue'):format(e.op))
 end

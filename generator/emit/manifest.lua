@@ -1,6 +1,8 @@
 --- The files around the kernels: the enumerators that drive registry and tests.
 local isas = require 'isa'
 local activations = require 'activation'
+local list = require 'common.list'
+local meaning = require 'activation.graph.meaning'
 local weights = require 'weights'
 
 local M = {}
@@ -58,19 +60,47 @@ function M.dtypes_inc()
   return table.concat(lines, '\n') .. '\n'
 end
 
+--- Those that plans apply, behind the project's.
+---@param plans Plan[]
+---@return Activation[]
+function M.activations(plans)
+  local all = list.map(activations.names, function(name) return activations.by_name[name] end)
+  for _, plan in ipairs(plans) do
+    for _, stage in ipairs(plan.layer.passes.forward) do
+      all[#all + 1] = stage.forward.activation
+    end
+  end
+  return list.unique(all)
+end
+
+--- The functions of traced activations that reference.c includes, one behind the other.
+---@param used Activation[]
+function M.traced(used)
+  local functions = {}
+  for _, a in ipairs(used) do
+    if a.running then functions[#functions + 1] = meaning.pairs(a.name, a.result, a.parameters) end
+  end
+  return table.concat(functions, '\n')
+end
+
 --- activations.inc: one row per activation, with its meaning and slope in double.
-function M.activations_inc()
+---@param used Activation[]
+function M.activations_inc(used)
   local lines = {
     ('/* %s'):format(made),
     ' *',
     ' * FFN_ACTIVATION(NAME, GATED, name, gated, value, slope): value is the activation of x (and',
-    ' * beta) in double; slope bounds |value(x + e) - value(x)| for |e| <= dx. */',
+    ' * up, and parameters) in double; slope bounds how far it moves where x and up do by at most',
+    ' * dx and dup. FFN_TRACED: the functions of those that are traced. */',
+    '#ifdef FFN_TRACED',
+    M.traced(used) .. '#endif',
+    '#ifdef FFN_ACTIVATION',
   }
-  for _, name in ipairs(activations.names) do
-    local a = activations.by_name[name]
+  for _, a in ipairs(used) do
     lines[#lines + 1] = ('FFN_ACTIVATION(%s, %s, %s, %s, (%s),\n               (%s))'):format(
-      name:upper(), a.gated:upper(), name, a.gated, a.meaning, a.slope)
+      a.name:upper(), a.gated:upper(), a.name, a.gated, a.meaning, a.slope)
   end
+  lines[#lines + 1] = '#endif'
   return table.concat(lines, '\n') .. '\n'
 end
 
@@ -80,7 +110,7 @@ end
 function M.files(plans)
   return {
     { path = 'kernels.inc', text = M.kernels_inc(plans) },
-    { path = 'activations.inc', text = M.activations_inc() },
+    { path = 'activations.inc', text = M.activations_inc(M.activations(plans)) },
     { path = 'isas.inc', text = M.isas_inc() },
     { path = 'dtypes.inc', text = M.dtypes_inc() },
   }

@@ -105,7 +105,7 @@ local function finish_function(env, s)
     list.append(lines, more)
   end
   local result = epilogue.text(stage.results[1].value, word, {
-    sum = function(b) return branches[b].name end, operand = word('load', 'in'), beta = 'beta',
+    sum = function(b) return branches[b].name end, operand = word('load', 'in'),
     activation = env.activation_name,
   })
   if s.tail and isa.lanes > 1 and result ~= branches[1].name then
@@ -114,8 +114,8 @@ local function finish_function(env, s)
   end
   local t = setmetatable({
     s = s, fn = env.fn, N = env.NAME(s), head = head, finish_head = head,
-    about = describe.finish(s), value = table.concat(lines, '\n'), result = result,
-    beta = epilogue.beta_text(stage, word, env.prefix, 'task->packed'),
+    about = describe.finish(s, isa), value = table.concat(lines, '\n'), result = result,
+    parameters = epilogue.parameters(stage, word, env.prefix, 'task->packed'),
     needs_operand = epilogue.needs_operand(stage),
     sum_step = #branches > 1 and ('%d * cols'):format(#branches) or 'cols',
     next_row = s.destinations[1].buffer and env.NAME(env.stages[s.index + 2]) .. '_ROW' or '',

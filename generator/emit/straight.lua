@@ -61,8 +61,8 @@ local function parameters_of(env, code)
   if epilogue.needs_operand(stage) then
     add('const float *operand', function(group, above) return input(above, group.first) end)
   end
-  if epilogue.beta(stage) then
-    add(('const %s beta'):format(env.isa.vec), function() return 'beta' end)
+  for _, parameter in ipairs(epilogue.parameters(stage, env.word, env.prefix, '')) do
+    add(('const %s %s'):format(env.isa.vec, parameter.name), function() return parameter.name end)
   end
   local stride = s.final and 'call->y_stride' or env.NAME(code.following) .. '_ROW'
   add('float *out', function(group, above)
@@ -84,7 +84,7 @@ local function value(env, t, code, row, v)
       and tile_text.plus(branch.name .. '_bias', { { column, '' } })))
   end
   local result = epilogue.text(stage.results[1].value, word, {
-    sum = sum, beta = 'beta', activation = env.activation_name,
+    sum = sum, activation = env.activation_name,
     operand = word('load', tile_text.plus('operand', { { row, t.N .. '_ROW' }, { column, '' } })),
   })
   if result ~= sum(1) then lines[#lines + 1] = ('%s = %s;'):format(sum(1), result) end
@@ -147,7 +147,7 @@ local function form_function(env, form, code_for)
     t.tensor, t.out_tensor = stage.operand.tensor, stage.results[1].tensor
     -- A single row is read where it is; several, and one that is read as vectors, are copied.
     t.copies = form.rows > 1 or epilogue.needs_operand(stage)
-    t.beta = epilogue.beta_text(stage, env.word, env.prefix, 'call->packed')
+    t.parameters = epilogue.parameters(stage, env.word, env.prefix, 'call->packed')
     function t.group_text(group, above)
       local code = code_for(s, group, following and following.plan)
       uses[#uses + 1] = code.name

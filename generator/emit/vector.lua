@@ -205,14 +205,21 @@ function M.builder(isa)
   return v
 end
 
---- The body of a C function `vec name(vec x[, vec beta])` for an activation.
+--- The C name of a parameter.
+function M.parameter_name(name) return 'p_' .. name end
+
+--- The body of a C function `vec name(vec x[, vec up][, vec p_beta ...])` for an activation.
 ---@param isa table
 ---@param activation table
 function M.body(isa, activation)
   local v = M.builder(isa)
   local x = v.argument('x')
-  local beta = activation.parameter and v.argument(activation.parameter) or nil
-  return v.finish(activation.vector(v, x, beta))
+  local up = activation.both and v.argument('up') or nil
+  local parameters = {}
+  for _, name in ipairs(activation.parameters) do
+    parameters[name] = v.argument(M.parameter_name(name))
+  end
+  return v.finish(activation.vector(v, x, up, parameters))
 end
 
 return M

@@ -7,7 +7,7 @@ local M = {}
 ---@field branch integer|nil   sum: of which branch, its bias added
 ---@field tensor string|nil    saved: what an earlier pass kept of this output
 ---@field activation table|nil apply: one of activation/
----@field beta number|string|false|nil apply: fixed, 'runtime', or false where there is none
+---@field parameters number[]|string|false|nil apply: fixed, 'runtime', or false without any
 ---@field [integer] Expression its operands
 
 function M.sum(branch) return { op = 'sum', branch = branch } end
@@ -19,9 +19,11 @@ function M.saved(tensor) return { op = 'saved', tensor = tensor } end
 
 function M.mul(a, b) return { op = 'mul', a, b } end
 
-function M.apply(activation, x, beta)
+--- An activation of a branch, or of both.
+---@param up Expression|nil
+function M.apply(activation, x, parameters, up)
   if activation.name == 'identity' then return x end
-  return { op = 'apply', activation = activation, beta = beta or false, x }
+  return { op = 'apply', activation = activation, parameters = parameters or false, x, up }
 end
 
 --- Calls `visit` with every node, operands first.
@@ -46,7 +48,10 @@ end
 ---@param leaf fun(e: Expression): string
 ---@return string
 function M.text(e, leaf)
-  if e.op == 'apply' then return ('%s(%s)'):format(e.activation.name, M.text(e[1], leaf)) end
+  if e.op == 'apply' then
+    return ('%s(%s)'):format(e.activation.name, M.text(e[1], leaf)
+      .. (e[2] and ', ' .. M.text(e[2], leaf) or ''))
+  end
   if e.op == 'mul' then
     local function factor(x)
       local text = M.text(x, leaf)

@@ -60,7 +60,7 @@ local lanes_in_flight = 8 * 16
 ---@field arithmetic Arithmetic
 ---@field sum Sum
 ---@field results Result[]  the epilogue
----@field forward table|false  what ffn_stage tells the reference: activation, beta, product
+---@field forward table|false  what ffn_stage tells the reference: activation, parameters, product
 
 local fma_f32 = record.strict('arithmetic', { name = 'fma_f32', k = 1 })
 
@@ -115,33 +115,41 @@ end
 
 -- The forward pass ----------------------------------------------------------------------------
 
---- What a forward stage makes of its sums: act(first), times the second branch or the input.
-local function epilogue(activation, beta, product)
-  local value = expression.apply(activation, expression.sum(1), beta)
+--- What a forward stage makes of its sums: act(first), times the second branch or the input; or
+--- act(first, second).
+local function epilogue(activation, parameters, product)
+  local value = expression.apply(activation, expression.sum(1), parameters,
+    product == 'both' and expression.sum(2) or nil)
   if product == 'up' then value = expression.mul(value, expression.sum(2)) end
   if product == 'input' then value = expression.mul(expression.operand(), value) end
   return value
 end
 
---- The links of a layer's chain: { name, outputs, branches, activation, beta, product } each.
+--- The links of a layer's chain: { name, outputs, branches, activation, parameters, product } each.
 local links = {}
 
 local identity = activations.by_name.identity
+
+--- The activations that a spec may name: the project's, and those of its file.
+local function known(spec) return spec.activations or activations end
+
 local function branch(role) return { name = role, matrix = role } end
 local function linear_branch() return { name = 'linear', matrix = 'chain' } end
 
 local function gated(spec, outputs)
+  local activation = known(spec).by_variant[spec.variant].activation
   return {
     name = 'gate_up', outputs = outputs, branches = { branch 'gate', branch 'up' },
-    activation = activations.by_variant[spec.variant].activation, beta = spec.beta, product = 'up',
+    activation = activation, parameters = spec.parameters,
+    product = activation.both and 'both' or 'up',
   }
 end
 
 function links.ffn(spec)
-  local variant = activations.by_variant[spec.variant]
+  local variant = known(spec).by_variant[spec.variant]
   local up = variant.gated and gated(spec, spec.d_ff) or {
     name = 'up', outputs = spec.d_ff, branches = { branch 'up' },
-    activation = variant.activation, beta = spec.beta, product = 'none',
+    activation = variant.activation, parameters = spec.parameters, product = 'none',
   }
   return { up, {
     name = 'down', outputs = spec.d_out, branches = { branch 'down' },
@@ -154,7 +162,8 @@ function links.glu(spec) return { gated(spec, spec.d_out) } end
 function links.selfgate(spec)
   return { {
     name = 'gate', outputs = spec.d_model, branches = { branch 'gate' },
-    activation = activations.by_name[spec.activation], beta = spec.beta, product = 'input',
+    activation = known(spec).by_name[spec.activation], parameters = spec.parameters,
+    product = 'input',
   } }
 end
 
@@ -170,7 +179,8 @@ function links.mlp(spec)
   for i, layer in ipairs(spec.widths) do
     list[i] = {
       name = ('layer%d'):format(i), outputs = layer.width, branches = { linear_branch() },
-      activation = activations.by_name[layer.activation], beta = layer.beta, product = 'none',
+      activation = known(spec).by_name[layer.activation], parameters = layer.parameters,
+      product = 'none',
     }
   end
   return list
@@ -187,10 +197,11 @@ local function forward_pass(spec, format)
       operand = { tensor = tensor, zeros = zeros },
       branches = link.branches, bias = spec.bias, format = format,
       results = {
-        { tensor = result, value = epilogue(link.activation, link.beta, link.product) },
+        { tensor = result, value = epilogue(link.activation, link.parameters, link.product) },
       },
       forward = record.strict('forward', {
-        activation = link.activation, beta = link.beta or false, product = link.product,
+        activation = link.activation, parameters = link.parameters or false,
+        product = link.product,
       }),
     }
     -- A product is zero where its activated factor is, whatever the other, but for Inf and NaN.
@@ -228,7 +239,8 @@ end
 ---@field hidden integer       0 where there is none
 ---@field outputs integer
 ---@field bias boolean
----@field runtime_beta boolean
+---@field runtime_parameters string[]  of its activation: packed with the weights
+---@field activations table    the vocabulary that its names are of
 ---@field sparse boolean       rows of zeros may be skipped
 ---@field passes table<string, Stage[]>  forward
 ---@field equation string[]
@@ -239,19 +251,22 @@ end
 ---@return Layer
 function M.lower(spec, dtype)
   local stages = forward_pass(spec, weights.by_name[dtype])
-  local flop, runtime_beta = 0, false
+  local flop, runtime_parameters = 0, {}
   for _, s in ipairs(stages) do
     flop = flop + 2 * s.inputs * s.outputs * #s.stream.branches
-    runtime_beta = runtime_beta or s.forward.beta == 'runtime'
+    if s.forward.parameters == 'runtime' then
+      runtime_parameters = s.forward.activation.parameters
+    end
   end
   local variant = spec.variant or 'identity'
-  if spec.kind == 'selfgate' then variant = activations.by_name[spec.activation].gated end
+  if spec.kind == 'selfgate' then variant = known(spec).by_name[spec.activation].gated end
   return record.strict('layer', {
     name = name.of_spec(spec, dtype),
     spec_name = spec.name, spec_file = spec.file:match('[^/]+$'), about = spec.about,
     kind = spec.kind, variant = variant, dtype = dtype,
     inputs = spec.d_model, hidden = spec.d_ff or 0, outputs = spec.d_out,
-    bias = spec.bias, runtime_beta = runtime_beta, sparse = spec.sparse,
+    bias = spec.bias, runtime_parameters = runtime_parameters, sparse = spec.sparse,
+    activations = known(spec),
     passes = { forward = stages },
     equation = equation(stages), flop_per_token = flop,
   })

@@ -25,33 +25,71 @@ local function decode_number(text)
   return single and math.abs(single) < math.huge and single or nil
 end
 
---- A variant with its fixed beta: swish_beta1p5, swiglu_beta1p5. A run-time beta adds nothing.
-local function encode_activation(name, beta)
-  if math.type(beta) ~= 'float' then return name end
-  return (name:match('_beta$') and name or name .. '_beta') .. encode_number(beta)
+--- A variant with its fixed parameters: swish_beta1p5, swiglu_beta1p5, xielu_alpha_p0p8_alpha_n0p4.
+--- Run-time parameters add nothing.
+local function encode_activation(name, parameters, names)
+  if type(parameters) ~= 'table' then return name end
+  for i, number in ipairs(parameters) do
+    -- swiglu_beta says the name of its parameter itself.
+    if i > 1 or not name:match('_' .. names[i] .. '$') then name = name .. '_' .. names[i] end
+    name = name .. encode_number(number)
+  end
+  return name
 end
 
-local function decode_activation(text)
-  local name, number = text:match('^(.-)_beta(m?%d[%dpem]*)$')
-  if not name then return text end
-  if name == 'swiglu' then name = 'swiglu_beta' end
-  return name, decode_number(number)
+--- The names of an activation's parameters.
+local function parameters_of(known, name)
+  local variant = known.by_variant[name]
+  return variant and variant.activation.parameters or {}
+end
+
+--- The fixed parameters that stand behind a name, or nil.
+local function decode_parameters(text, name, names)
+  local parameters, at = {}, #name + 1
+  for i, parameter in ipairs(names) do
+    local says_it = i == 1 and name:match('_' .. parameter .. '$')
+    local head = says_it and '' or '_' .. parameter
+    if text:sub(at, at + #head - 1) ~= head then return nil end
+    local number = text:match('^m?%d[%dpem]*', at + #head)
+    parameters[i] = number and number:match('%d$') and decode_number(number)
+    if not parameters[i] then return nil end
+    at = at + #head + #number
+  end
+  return at > #text and parameters or nil
+end
+
+--- A variant or an activation, and its fixed parameters where a text has them.
+---@param list string[] names to choose from
+local function decode_activation(text, known, list)
+  for _, name in ipairs(list) do
+    local names = parameters_of(known, name)
+    if #names > 0 and text:sub(1, #name) == name and #text > #name then
+      local parameters = decode_parameters(text, name, names)
+      if parameters then return name, parameters end
+    end
+  end
+  return text
 end
 
 --- The name of a layer.
----@param l table kind, variant (ffn, glu) or activation (selfgate), beta, bias, d_model, d_ff,
---- d_out, widths, dtype
-function M.encode_layer(l)
+---@param l table kind, variant (ffn, glu) or activation (selfgate), parameters, bias, d_model,
+--- d_ff, d_out, widths, dtype
+---@param known table|nil the vocabulary of activations; nil: the project's
+function M.encode_layer(l, known)
+  known = known or activations
+  local function encoded(name, parameters)
+    return encode_activation(name, parameters, parameters_of(known, name))
+  end
   local parts = { l.kind }
   if l.kind == 'mlp' then
     parts[#parts + 1] = ('%d'):format(l.d_model)
     for _, layer in ipairs(l.widths) do
-      local activation = encode_activation(layer.activation, layer.beta)
+      local activation = encoded(layer.activation, layer.parameters)
       local times = activation:match('%d$') and 'x' or ''
       parts[#parts + 1] = ('%s%s%d'):format(activation, times, layer.width)
     end
   elseif l.kind ~= 'linear' then
-    parts[#parts + 1] = encode_activation(l.variant or l.activation, l.beta)
+    parts[#parts + 1] = encoded(l.variant or l.activation, l.parameters)
   end
   if l.bias then parts[#parts + 1] = 'bias' end
   if l.kind ~= 'mlp' then parts[#parts + 1] = ('d%d'):format(l.d_model) end
@@ -69,11 +107,12 @@ local max_layer_name = 200 -- with instruction set and suffixes still a file nam
 ---@param spec Spec
 ---@param dtype string
 function M.of_spec(spec, dtype)
-  local text = M.encode_layer {
-    kind = spec.kind, variant = spec.variant, activation = spec.activation, beta = spec.beta,
-    bias = spec.bias, d_model = spec.d_model, d_ff = spec.d_ff, d_out = spec.d_out,
+  local text = M.encode_layer({
+    kind = spec.kind, variant = spec.variant, activation = spec.activation,
+    parameters = spec.parameters, bias = spec.bias, d_model = spec.d_model, d_ff = spec.d_ff,
+    d_out = spec.d_out,
     widths = spec.widths, dtype = dtype,
-  }
+  }, spec.activations)
   if #text > max_layer_name then
     spec.refuse('layers', ('the kernel names that these layers make have more than %d characters')
       :format(max_layer_name))
@@ -86,7 +125,7 @@ function M.encode(layer_name, isa)
   return layer_name .. '_' .. isa
 end
 
-local function decode_mlp(body)
+local function decode_mlp(body, known)
   local d_model, rest = body:match('^mlp_(%d+)_(.+)$')
   if not d_model then return nil end
   local l = { kind = 'mlp', d_model = math.tointeger(tonumber(d_model)), widths = {}, bias = false }
@@ -96,9 +135,10 @@ local function decode_mlp(body)
     pending = pending and pending .. '_' .. token or token
     local text, width = pending:match('^(.-%d)x(%d+)$')
     if not text then text, width = pending:match('^(.-)(%d+)$') end
-    if text and text ~= '' and not text:match('_beta[%dpm]*$') or pending:match('%dx%d+$') then
-      local activation, beta = decode_activation(text)
-      l.widths[#l.widths + 1] = { activation = activation, beta = beta,
+    local activation, parameters
+    if text then activation, parameters = decode_activation(text, known, known.names) end
+    if known.by_name[activation] or pending:match('%dx%d+$') then
+      l.widths[#l.widths + 1] = { activation = activation, parameters = parameters,
         width = math.tointeger(tonumber(width)) }
       pending = nil
     end
@@ -117,12 +157,12 @@ local function split(name)
 end
 
 --- The parts of what looks like a name.
-local function parse(name)
+local function parse(name, known)
   local body, dtype, isa = split(name)
   if not body then return nil end
   local l
   if body:match('^mlp_') then
-    l = decode_mlp(body)
+    l = decode_mlp(body, known)
   else
     local kind, rest = body:match('^(%a+)_(.+)$')
     if not kind then return nil end
@@ -136,7 +176,9 @@ local function parse(name)
       l.bias, head = true, head:gsub('_?bias$', '')
     end
     if head ~= '' then
-      l[kind == 'selfgate' and 'activation' or 'variant'], l.beta = decode_activation(head)
+      local list = kind == 'selfgate' and known.names or known.variant_names
+      l[kind == 'selfgate' and 'activation' or 'variant'], l.parameters =
+        decode_activation(head, known, list)
     end
     l.d_model = math.tointeger(tonumber(sizes:match('^d(%d+)')))
     l.d_ff = math.tointeger(tonumber(sizes:match('_f(%d+)') or 'x'))
@@ -151,60 +193,69 @@ end
 local function is_size(v) return math.type(v) == 'integer' and v > 0 end
 
 --- Whether all that encode needs is there, in names that exist.
-local function is_whole(l)
+local function is_whole(l, known)
+  local function is_plain(name) return known.by_name[name] and not known.by_name[name].both end
   if not is_size(l.d_model) or (l.isa and not isas.by_name[l.isa]) then return false end
   if l.kind == 'mlp' then
     for _, layer in ipairs(l.widths) do
-      local activation = activations.by_name[layer.activation]
-      if not is_size(layer.width) or not activation
-        or (layer.beta and not activation.parameter) then return false end
+      if not is_size(layer.width) or not is_plain(layer.activation) then return false end
     end
     return true
   end
   if not is_size(l.d_out) or (l.kind == 'ffn' and not is_size(l.d_ff)) then return false end
   if l.kind == 'linear' then return true end
-  local variant = activations.by_variant[l.variant]
-  local activation = l.kind == 'selfgate' and activations.by_name[l.activation]
-    or l.kind ~= 'selfgate' and variant and variant.activation
-  return activation and (l.kind ~= 'glu' or variant.gated)
-    and (not l.beta or activation.parameter)
+  if l.kind == 'selfgate' then return is_plain(l.activation) end
+  local variant = known.by_variant[l.variant]
+  return variant and (l.kind ~= 'glu' or variant.gated)
 end
 
 --- The parts of a kernel's or a layer's name, or nil for anything that encode does not write.
 --- decode(encode(k)) gives k back.
 ---@param name string
-function M.decode(name)
-  local l = parse(name)
-  if not l or not is_whole(l) then return nil end
-  local again = M.encode_layer(l)
+---@param known table|nil the vocabulary of activations; nil: the project's
+function M.decode(name, known)
+  known = known or activations
+  local l = parse(name, known)
+  if not l or not is_whole(l, known) then return nil end
+  local again = M.encode_layer(l, known)
   if l.isa then again = M.encode(again, l.isa) end
   return again == name and l or nil
 end
 
-local function described(activation, beta)
-  return beta and ('%s with beta %.9g'):format(activation, beta) or activation
+--- An activation with its fixed parameters, in English.
+local function described(known, name, parameters)
+  local parts = {}
+  for i, parameter in ipairs(parameters and parameters_of(known, name) or {}) do
+    parts[i] = ('%s %.9g'):format(parameter, parameters[i])
+  end
+  return #parts > 0 and ('%s with %s'):format(name, table.concat(parts, ' and ')) or name
 end
 
 --- A name in English.
-function M.describe(name)
-  local l = M.decode(name)
+---@param name string
+---@param known table|nil the vocabulary of activations; nil: the project's
+function M.describe(name, known)
+  known = known or activations
+  local l = M.decode(name, known)
   if not l then return nil end
   local parts = {}
+  local own = l.variant or l.activation
+  local activation = own and described(known, own, l.parameters)
   if l.kind == 'mlp' then
     local widths = { ('%d'):format(l.d_model) }
     for _, layer in ipairs(l.widths) do
-      widths[#widths + 1] = ('%d %s'):format(layer.width, described(layer.activation, layer.beta))
+      widths[#widths + 1] = ('%d %s'):format(layer.width,
+        described(known, layer.activation, layer.parameters))
     end
     parts[1] = 'MLP chain ' .. table.concat(widths, ' -> ')
   elseif l.kind == 'ffn' then
-    parts[1] = ('FFN %s, %d -> %d -> %d'):format(described(l.variant, l.beta), l.d_model, l.d_ff,
-      l.d_out)
+    parts[1] = ('FFN %s, %d -> %d -> %d'):format(activation, l.d_model, l.d_ff, l.d_out)
   elseif l.kind == 'linear' then
     parts[1] = ('linear, %d -> %d'):format(l.d_model, l.d_out)
   elseif l.kind == 'glu' then
-    parts[1] = ('GLU layer %s, %d -> %d'):format(described(l.variant, l.beta), l.d_model, l.d_out)
+    parts[1] = ('GLU layer %s, %d -> %d'):format(activation, l.d_model, l.d_out)
   else
-    parts[1] = ('self-gated GLU %s, %d'):format(described(l.activation, l.beta), l.d_model)
+    parts[1] = ('self-gated GLU %s, %d'):format(activation, l.d_model)
   end
   parts[#parts + 1] = l.bias and 'with biases' or 'no bias'
   parts[#parts + 1] = l.dtype

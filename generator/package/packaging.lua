@@ -1,6 +1,7 @@
 --- What an installation adds to the generator: completions, man page, pkg-config file, rockspec,
 --- and the header that names the layers of its library.
 local activations = require 'activation'
+local trace = require 'activation.graph.trace'
 local isas = require 'isa'
 local layers = require 'package.layers'
 local template = require 'emit.template'
@@ -25,7 +26,8 @@ function M.files(root, parser, specs)
   local env = {
     version = version.generator, schema = version.schema, commands = help_of(parser),
     variants = table.concat(activations.variant_names, ', '),
-    activations = table.concat(activations.names, ', '), isas = table.concat(isas.names, ', '),
+    activations = table.concat(activations.plain_names, ', '),
+    words = table.concat(trace.words, ', '), isas = table.concat(isas.names, ', '),
     -- Variables of pkg-config stand for themselves.
     pcfiledir = '${pcfiledir}', prefix = '${prefix}', includedir = '${includedir}',
     libdir = '${libdir}',

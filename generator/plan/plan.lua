@@ -1,6 +1,7 @@
 --- plan: Layer, isa -> Plan. Register tiles, blocking, and the bytes of packed weights and work
 --- memory. A plan chooses which outputs are computed together, never in which order they sum.
 local record = require 'common.record'
+local registers = require 'activation.graph.registers'
 local name = require 'lower.name'
 local expression = require 'lower.expression'
 local list_of = require 'common.list'
@@ -45,6 +46,7 @@ M.list_ahead = 8
 ---@field buffer integer     of the operand
 ---@field destinations Destination[]  of each result
 ---@field saved string[]    tensors of earlier passes that its epilogue reads, [tokens][outputs]
+---@field epilogue integer    registers of its activation, and of the other branch; 0: it has none
 ---@field final boolean      its results go to the caller
 ---@field tail boolean       and the last panel of them is ragged
 ---@field tiles Tile[]       widest first; the last takes what is left of the columns
@@ -78,6 +80,16 @@ local function destination(result, stages, buffer_of)
   })
 end
 
+--- Registers that the code of a stage's activation takes beside its sums.
+local function epilogue_registers(s)
+  local apply
+  for _, result in ipairs(s.results) do
+    apply = apply or expression.find(result.value, 'apply')
+  end
+  if not apply then return 0 end
+  return registers.of(apply.activation) + #s.stream.branches - #apply
+end
+
 --- A stage with its tiles; what depends on other stages follows.
 local function stage_plan(isa, stages, i, panels, buffer_of, choices)
   local s = stages[i]
@@ -98,7 +110,8 @@ local function stage_plan(isa, stages, i, panels, buffer_of, choices)
   return {
     stage = s, index = i - 1, panels = panels,
     row = layout.row(s), buffer = buffer_of[s.operand.tensor], destinations = destinations,
-    saved = list_of.unique(saved), final = final, tail = final and panels.columns ~= s.outputs,
+    saved = list_of.unique(saved), epilogue = epilogue_registers(s), final = final,
+    tail = final and panels.columns ~= s.outputs,
     tiles = list, main = main, halves = main.cols < layer.panel,
     column_step = math.min(panels.columns, math.max(list[1].cols, layer.panel)),
     stream_rows = stream_rows, chunk = 0, ahead = false, sparse = false,

@@ -5,6 +5,7 @@ local problems = require 'common.problem'
 local record = require 'common.record'
 local sandbox = require 'read.sandbox'
 local size = require 'read.size'
+local trace = require 'activation.graph.trace'
 local version = require 'common.version'
 
 local M = {}
@@ -12,25 +13,45 @@ local M = {}
 --- What is made of a layer takes milliseconds, beyond all limits of the sandbox.
 local max_layers = 1000
 
+---@class CalledActivation
+---@field name any     what it was given first
+---@field line integer
+---@field given any    what that was given; false for nil, nil for nothing at all
+
 ---@class Call
 ---@field kind string  what was called
 ---@field name any     what it was given first
 ---@field line integer
 ---@field given any    what that was given; false for nil, nil for nothing at all
 
+--- The line of a spec that calls a word. `return ffn 'x'` has left the spec when it gets there.
+local function line_of_caller(last_line)
+  local caller = debug.getinfo(3, 'Sl')
+  return caller and caller.source == sandbox.chunk_name and caller.currentline or last_line
+end
+
 --- What is in scope. What goes wrong in there is thrown as a bare sentence, or as a table of
 --- names that only look right once they are made fit to be shown.
 ---@param calls Call[] is filled
+---@param activations CalledActivation[] is filled
 ---@param last_line integer
-local function scope_of(calls, last_line)
+local function scope_of(calls, activations, last_line)
   local scope = size.scope()
+  local words = trace.scope()
+  for _, word in ipairs(trace.words) do scope[word] = words[word] end
+  function scope.activation(given_name)
+    local call = { name = given_name, line = line_of_caller(last_line), given = nil }
+    activations[#activations + 1] = call
+    return function(given)
+      if call.given ~= nil then error('activation: it is given twice', 0) end
+      call.given = given == nil and false or given
+    end
+  end
   for _, kind in ipairs(fields.kinds) do
     scope[kind] = function(given_name)
-      -- `return ffn 'x'` has left the spec when it gets here.
-      local caller = debug.getinfo(2, 'Sl')
-      local inside = caller and caller.source == sandbox.chunk_name
-      local line = inside and caller.currentline or last_line
-      local call = { kind = kind, name = given_name, line = line, given = nil }
+      local call = {
+        kind = kind, name = given_name, line = line_of_caller(last_line), given = nil,
+      }
       if #calls == max_layers then
         error(string.format('too many layers: at most %d in a file', max_layers), 0)
       end
@@ -71,7 +92,7 @@ local function environment_of(scope)
 end
 
 --- What was thrown in a spec, as a sentence.
-local function sentence(problem)
+function M.sentence(problem)
   if type(problem) ~= 'table' then return (problem:gsub('^[^\n]-:%d+: ', '')) end
   if not problem.is_unknown then
     return problem.message .. '"' .. record.shown(problem.global) .. '"'
@@ -83,27 +104,28 @@ end
 ---@param path string for messages
 ---@param text string
 ---@return Call[]
+---@return CalledActivation[]
 function M.of(path, text)
   local last_line = 1 + select(2, text:gsub('%s+$', ''):gsub('\n', ''))
   local function fail(message, line)
     problems.bad_input(problems.place(path, line or last_line), '%s', record.shown(message, 400))
   end
-  local calls = {}
+  local calls, activations = {}, {}
   -- In pcall, which keeps the caller's error handler out of what is no defect.
   local _, chunk, syntax = pcall(load, text, sandbox.chunk_name, 't',
-    environment_of(scope_of(calls, last_line)))
+    environment_of(scope_of(calls, activations, last_line)))
   if not chunk then
     local line, message = syntax:match('^%(spec%):(%d+): (.*)$')
     fail(message or syntax:gsub('C stack overflow', 'brackets in brackets without end'),
       math.tointeger(tonumber(line)))
   end
   local problem, line = sandbox.run(chunk, #text)
-  if problem then fail(sentence(problem), line) end
+  if problem then fail(M.sentence(problem), line) end
   if #calls == 0 then
     problems.bad_input(problems.place(path, 1), 'the file has no layer (choose from: %s)',
       table.concat(fields.kinds, ', '))
   end
-  return calls
+  return calls, activations
 end
 
 return M

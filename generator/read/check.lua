@@ -134,24 +134,56 @@ function Check:get_choice(field, choices)
   return v
 end
 
---- The beta of an activation: nil where it has none.
----@return number|string|nil
-function Check:beta(beta, activation, path)
-  if not activation.parameter then
-    if beta ~= nil then self:fail(path, '%s has no beta', activation.name) end
-    return nil
+--- A fixed parameter.
+function Check:parameter(name, v, path)
+  if type(v) ~= 'number' then
+    self:fail(path, '%s must be a number or "runtime", not %s', name, type(v) == 'string'
+      and '"' .. record.shown(v) .. '"' or 'a ' .. size.type_name(v))
   end
-  if beta == nil or beta == 'runtime' then return 'runtime' end
-  if type(beta) ~= 'number' then
-    self:fail(path, 'beta must be a number or "runtime", not %s', type(beta) == 'string'
-      and '"' .. record.shown(beta) .. '"' or 'a ' .. size.type_name(beta))
-  end
-  local single = numbers.to_f32(beta)
+  local single = numbers.to_f32(v)
   if single ~= single or single == 0 or math.abs(single) > 1e6 then
-    self:fail(path, 'beta = %s: a fixed beta is a finite number other than 0, at most 1e6',
-      tostring(beta))
+    self:fail(path, '%s = %s: a fixed %s is a finite number other than 0, at most 1e6', name,
+      tostring(v), name)
   end
   return single
+end
+
+--- The parameters of an activation: all fixed, or 'runtime', or nil where it has none. They are
+--- given as parameters = { ... }; beta, where that is the only one, as beta = ...
+---@param given table with the fields beta and parameters
+---@param path (string|integer)[] of that table
+---@return number[]|string|nil
+function Check:parameters(given, activation, path)
+  local names, beta, list = activation.parameters, given.beta, given.parameters
+  if beta ~= nil and (#names ~= 1 or names[1] ~= 'beta') then
+    self:fail(inside(path, 'beta'), '%s has no beta%s', activation.name, #names == 0 and ''
+      or (': write parameters = { %s = number }'):format(table.concat(names, ' = number, ')))
+  end
+  if list ~= nil and #names == 0 then
+    self:fail(inside(path, 'parameters'), '%s has no parameters', activation.name)
+  end
+  if #names == 0 then return nil end
+  if beta ~= nil and list ~= nil then
+    self:fail(inside(path, 'parameters'), 'beta and parameters say the same: give one of them')
+  end
+  if list == nil or list == 'runtime' then
+    if beta == nil or beta == 'runtime' then return 'runtime' end
+    return { self:parameter('beta', beta, inside(path, 'beta')) }
+  end
+  local at = inside(path, 'parameters')
+  if type(list) ~= 'table' or size.is(list) then
+    self:fail(at, 'parameters must be a table such as { %s = 1.5 } or "runtime", not %s', names[1],
+      M.with_article(size.type_name(list)))
+  end
+  self:fields(at, list, names, 'parameters: ')
+  local values = {}
+  for i, name in ipairs(names) do
+    if list[name] == nil then
+      self:fail(at, 'parameters: %s is missing: fix all of them, or none', name)
+    end
+    values[i] = self:parameter(name, list[name], inside(at, name))
+  end
+  return values
 end
 
 return M

@@ -1,19 +1,26 @@
 --- What a spec may call: kinds of layers, and what each of them is told.
+local trace = require 'activation.graph.trace'
+
 local M = {}
 
 --- The fields of each kind.
 M.of = {
-  ffn = { 'variant', 'd_model', 'd_ff', 'd_out', 'bias', 'beta', 'sparse', 'about', 'build' },
+  ffn = {
+    'variant', 'd_model', 'd_ff', 'd_out', 'bias', 'beta', 'parameters', 'sparse', 'about', 'build',
+  },
   linear = { 'd_model', 'd_out', 'bias', 'about', 'build' },
   mlp = { 'd_model', 'layers', 'bias', 'sparse', 'about', 'build' },
-  glu = { 'variant', 'd_model', 'd_out', 'bias', 'beta', 'about', 'build' },
-  selfgate = { 'activation', 'd_model', 'bias', 'beta', 'about', 'build' },
+  glu = { 'variant', 'd_model', 'd_out', 'bias', 'beta', 'parameters', 'about', 'build' },
+  selfgate = { 'activation', 'd_model', 'bias', 'beta', 'parameters', 'about', 'build' },
 }
 
 M.kinds = { 'ffn', 'glu', 'linear', 'mlp', 'selfgate' }
 
 --- All that is in scope.
-M.scope = { 'ffn', 'glu', 'linear', 'mlp', 'selfgate', 'llama_d_ff', 'd_model', 'schema' }
+M.scope = {
+  'ffn', 'glu', 'linear', 'mlp', 'selfgate', 'llama_d_ff', 'd_model', 'schema', 'activation',
+  table.unpack(trace.words),
+}
 
 --- Fields of an entry of `build`.
 M.build = { 'dtype', 'isa' }

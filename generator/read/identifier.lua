@@ -1,4 +1,5 @@
 --- Names that a user gives: C identifiers, for they become comments, labels and parts of C names.
+local activations = require 'activation'
 local problems = require 'common.problem'
 local record = require 'common.record'
 
@@ -53,6 +54,46 @@ function M.check(at, kind, given, seen)
     fail('%s "%s": the name is taken at %s', kind, given, seen[given])
   end
   seen[given] = at
+end
+
+--- What names of activations may not be, or begin with: FFN_NAME is a name of the C API already.
+local taken = {
+  'abi', 'act', 'activation', 'align', 'aligned', 'alignment', 'arch', 'assert', 'cpu', 'dtype',
+  'eax', 'ebx', 'ecx', 'edx', 'example', 'fetch', 'freestanding', 'h', 'hpp', 'huge',
+  'implementation', 'inline', 'isa', 'kernel', 'kind', 'list', 'matrix', 'max', 'memcpy', 'no',
+  'noinline', 'panel', 'parallel', 'product', 'publish', 'published', 'settle', 'tasks', 'traced',
+  'unroll', 'variant',
+}
+
+--- An activation's name becomes part of kernels' names, whose words it may not hold.
+---@param at string the place
+---@param given any
+---@param seen table<string, string> name -> place; the name is added
+function M.activation(at, given, seen)
+  local function fail(message, ...) problems.bad_input(at, message, ...) end
+  if type(given) ~= 'string' then
+    fail('activation takes a name: activation \'my_silu\' (function(x) ... end)')
+  end
+  local name = record.shown(given)
+  if #given > 32 or not given:match('^%l[%l%d_]*$') or given:match('__') or given:match('_$') then
+    fail('activation "%s": the name is made of small letters, digits and single _, at most 32',
+      name)
+  elseif activations.by_variant[given] or activations.by_name[(given:gsub('_glu$', ''))] then
+    fail('activation "%s": the project has one of this name', name)
+  elseif seen['activation ' .. given] then
+    fail('activation "%s": the name is taken at %s', name, seen['activation ' .. given])
+  end
+  for part in given:gmatch('[^_]+') do
+    if part == 'bias' or part == 'beta' or part:match('^[dfo]%d+$') then
+      fail('activation "%s": "%s" is a word of kernels\' names', name, part)
+    end
+  end
+  for _, word in ipairs(taken) do
+    if given == word or given:sub(1, #word + 1) == word .. '_' then
+      fail('activation "%s": the C API has such a name', name)
+    end
+  end
+  seen['activation ' .. given] = at
 end
 
 return M

@@ -1,5 +1,4 @@
 --- What a layer of a spec was given -> Spec.
-local activations = require 'activation'
 local checks = require 'read.check'
 local fields = require 'read.fields'
 local isas = require 'isa'
@@ -18,13 +17,14 @@ local max_about = 200
 ---@field kind string          ffn, linear, mlp, glu, selfgate
 ---@field variant string|nil     of ffn and glu
 ---@field activation string|nil  of selfgate
+---@field activations table    the vocabulary that these and those of widths are of
 ---@field d_model integer
 ---@field d_ff integer|nil
 ---@field d_out integer
----@field widths table|nil     of an mlp: { { width =, activation =, beta = } ... }
+---@field widths table|nil     of an mlp: { { width =, activation =, parameters = } ... }
 ---@field bias boolean
 ---@field sparse boolean       may skip zeros of relu and its like where few tokens share them
----@field beta number|string|nil  a number, 'runtime', or nil where the activation has none
+---@field parameters number[]|string|nil  fixed, 'runtime', or nil where the activation has none
 ---@field about string
 ---@field build table[]        { { dtype =, isa = { ... } } ... }
 ---@field file string
@@ -65,36 +65,47 @@ local function builds_of(check)
 end
 
 --- A layer of an mlp.
-local function width_of(check, layer, i)
+local function width_of(check, known, layer, i)
   if type(layer) ~= 'table' or size.is(layer) then
     check:fail({ 'layers', i }, 'layer %d must be a table { width, "activation" }, not %s', i,
       checks.with_article(size.type_name(layer)))
   end
   for _, key in ipairs(record.sorted_keys(layer)) do
-    if key ~= 1 and key ~= 2 and key ~= 'beta' then
+    if key ~= 1 and key ~= 2 and key ~= 'beta' and key ~= 'parameters' then
       check:fail({ 'layers', i, key }, 'layer %d: unknown field "%s" (a layer is { width, '
         .. '"activation", beta = number })', i, record.shown(key))
     end
   end
   local activation = layer[2] == nil and 'identity' or layer[2]
-  if not list_of.has(activations.names, activation) then
+  if not list_of.has(known.plain_names, activation) then
     check:fail({ 'layers', i, 2 }, 'layer %d: unknown activation "%s"%s', i,
-      record.shown(activation), record.suggest(tostring(activation), activations.names))
+      record.shown(activation), record.suggest(tostring(activation), known.plain_names))
   end
   return {
     width = check:size(('the width of layer %d'):format(i), layer[1], { 'layers', i, 1 }),
     activation = activation,
-    beta = check:beta(layer.beta, activations.by_name[activation], { 'layers', i, 'beta' }),
+    parameters = check:parameters(layer, known.by_name[activation], { 'layers', i }),
   }
 end
 
-local function widths_of(check)
+local function widths_of(check, known)
   local list, widths = check.given.layers, {}
   if list == nil then
     check:fail({}, 'field "layers" is missing: layers = %s', fields.layers_form)
   end
   check:list({ 'layers' }, list, fields.layers_form, max_stages)
-  for i, layer in ipairs(list) do widths[i] = width_of(check, layer, i) end
+  local runtime -- the activation whose parameters come with the weights
+  for i, layer in ipairs(list) do
+    local width = width_of(check, known, layer, i)
+    widths[i] = width
+    if width.parameters == 'runtime' then
+      if runtime and runtime ~= width.activation then
+        check:fail({ 'layers', i }, 'layer %d: %s and %s both take run-time parameters: fix those '
+          .. 'of one', i, runtime, width.activation)
+      end
+      runtime = width.activation
+    end
+  end
   return widths
 end
 
@@ -112,28 +123,28 @@ end
 local shapes = {}
 
 function shapes.ffn(check, s)
-  s.variant = check:get_choice('variant', activations.variant_names)
+  s.variant = check:get_choice('variant', s.activations.variant_names)
   s.d_ff = check:get_size('d_ff', s.d_model)
   s.d_out = check.given.d_out == nil and s.d_model or check:get_size('d_out', s.d_model)
-  s.beta = check:beta(check.given.beta, activations.by_variant[s.variant].activation, { 'beta' })
+  s.parameters = check:parameters(check.given, s.activations.by_variant[s.variant].activation, {})
 end
 
 function shapes.glu(check, s)
-  s.variant = check:get_choice('variant', activations.gated_names)
-  s.beta = check:beta(check.given.beta, activations.by_variant[s.variant].activation, { 'beta' })
+  s.variant = check:get_choice('variant', s.activations.gated_names)
+  s.parameters = check:parameters(check.given, s.activations.by_variant[s.variant].activation, {})
   s.d_out = check:get_size('d_out', s.d_model)
 end
 
 function shapes.selfgate(check, s)
-  s.activation = check:get_choice('activation', activations.names)
-  s.beta = check:beta(check.given.beta, activations.by_name[s.activation], { 'beta' })
+  s.activation = check:get_choice('activation', s.activations.plain_names)
+  s.parameters = check:parameters(check.given, s.activations.by_name[s.activation], {})
   s.d_out = s.d_model
 end
 
 function shapes.linear(check, s) s.d_out = check:get_size('d_out', s.d_model) end
 
 function shapes.mlp(check, s)
-  s.widths = widths_of(check)
+  s.widths = widths_of(check, s.activations)
   s.d_out = s.widths[#s.widths].width
 end
 
@@ -152,13 +163,14 @@ local M = {}
 
 ---@param source Source
 ---@param given table what the user wrote
+---@param known table the activations that it may name
 ---@return Spec
-function M.spec(source, given)
+function M.spec(source, given, known)
   local check = checks.new(source, given)
   check:fields({}, given, fields.of[source.kind], '')
   local s = {
     kind = source.kind, name = source.name, file = source.file, line = source.line,
-    about = about_of(check), d_model = check:get_size('d_model'),
+    activations = known, about = about_of(check), d_model = check:get_size('d_model'),
     bias = check:get('bias', 'boolean', false), sparse = check:get('sparse', 'boolean', true),
     refuse = function(field, message) check:fail({ field }, '%s', message) end,
   }

@@ -3,12 +3,14 @@
 --- A spec file is Lua with a handful of names in scope and nothing else: no io, no os, no loops
 --- that never end, no memory that never stops growing. It says what a layer is, never how it is
 --- computed. Every error has the file, the line, the wrong name and the nearest right one.
+local activations = require 'activation'
 local calls = require 'read.calls'
 local disk = require 'common.disk'
 local identifier = require 'read.identifier'
 local judge = require 'read.judge'
 local problems = require 'common.problem'
 local size = require 'read.size'
+local traced = require 'read.traced'
 
 local M = {}
 
@@ -36,7 +38,10 @@ end
 ---@return Spec[]
 function M.read(path, seen)
   local text, specs = read_text(path), {}
-  for i, call in ipairs(calls.of(path, text)) do
+  local called, declared = calls.of(path, text)
+  local known = activations
+  if #declared > 0 then known = activations.with(traced.of(path, text, declared, seen)) end
+  for i, call in ipairs(called) do
     local place = problems.place(path, call.line)
     identifier.check(place, call.kind, call.name, seen)
     if type(call.given) ~= 'table' or size.is(call.given) then
@@ -45,7 +50,7 @@ function M.read(path, seen)
     end
     specs[i] = judge.spec(
       { file = path, text = text, line = call.line, kind = call.kind, name = call.name },
-      call.given)
+      call.given, known)
   end
   return specs
 end

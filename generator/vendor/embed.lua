@@ -34,7 +34,7 @@ local function tensors_of(l)
       if bias then add(name .. '.bias', m, i - 1, 'bias', bias, { stage.outputs }) end
     end
   end
-  if l.runtime_beta then add('beta', 'beta', 0, 'beta', true, { 1 }) end
+  for _, name in ipairs(l.runtime_parameters) do add(name, name, 0, 'parameter', true, { 1 }) end
   return tensors
 end
 
@@ -62,7 +62,7 @@ local function packed_values(plan, lists)
       end
     end
   end
-  return values, plan.layer.runtime_beta and take()[1] or 0.0
+  return values, list.map(plan.layer.runtime_parameters, function() return take()[1] end)
 end
 
 --- Numbers as C constants, in lines.
@@ -76,7 +76,7 @@ end
 ---@field spec string
 ---@field count integer  floats behind the header
 ---@field hash string    of the layer, in C
----@field beta string    in C
+---@field parameters string  in C
 ---@field values string  in C
 
 ---@class WeightsRequest
@@ -100,13 +100,15 @@ function M.weights(request, spec, plan)
   end
   local tensors = tensors_of(plan.layer)
   local names = list.map(tensors, function(tensor) return tensor.name end)
-  local values, beta = packed_values(plan, weights_file.read(request.path, tensors, {
+  local values, parameters = packed_values(plan, weights_file.read(request.path, tensors, {
     prefix = request.prefix, order = request.order,
     map = request.map and weight_map.read(request.map, names),
   }))
   return record.strict('weights', {
     spec = spec.name, count = #values, hash = environment.layer_hash(plan.layer.name),
-    beta = number.float_literal(beta), values = constants(values),
+    parameters = #parameters > 0
+      and table.concat(list.map(parameters, number.float_literal), ', ') or '0.0f',
+    values = constants(values),
   })
 end
 

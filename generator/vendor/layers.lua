@@ -36,7 +36,10 @@ local function weights_of(l)
   if #chain > 0 then
     fields[1] = ('.chain = (const ffn_linear[]){%s}'):format(table.concat(chain, ', '))
   end
-  if l.runtime_beta then fields[#fields + 1] = '.beta = 1' end
+  if #l.runtime_parameters > 0 then
+    local ones = list.map(l.runtime_parameters, function() return '1' end)
+    fields[#fields + 1] = ('.parameters = {%s}'):format(table.concat(ones, ', '))
+  end
   for i = 1, #fields - 1 do fields[i] = fields[i] .. ',' end
   return matrices, fields
 end
@@ -58,7 +61,7 @@ local function layer_of(s, layer_name, request)
   local l = first.layer
   local matrices, weights_fields = weights_of(l)
   return record.strict('vendored layer', {
-    spec = s.name, name = l.name, title = name.describe(l.name), about = s.about,
+    spec = s.name, name = l.name, title = name.describe(l.name, l.activations), about = s.about,
     isas = table.concat(list.map(plans, function(p) return p.isa.title end), ', '),
     fallback = fallback, kernels = kernels,
     kernel = kernels[1].name, guard = named(first.isa.arch),

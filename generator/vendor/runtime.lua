@@ -3,6 +3,7 @@
 local activations = require 'activation'
 local isas = require 'isa'
 local list = require 'common.list'
+local meaning = require 'activation.graph.meaning'
 local prefixes = require 'common.prefix'
 local text = require 'common.text'
 local weights = require 'weights'
@@ -15,7 +16,7 @@ local M = {}
 ---@field dtypes string[]
 ---@field arch table<string, boolean>  conditions of the instruction sets that kernels are for
 ---@field sparse boolean      a stage may run over a list of inputs
----@field beta boolean        a layer takes beta from its weights
+---@field parameters boolean  a layer takes parameters from its weights
 ---@field straight boolean    a kernel is straight-line code
 ---@field walk boolean        a kernel is none
 ---@field portable boolean   a kernel serves every machine
@@ -24,16 +25,16 @@ local M = {}
 ---@param plans Plan[]
 ---@return Needs
 function M.needs(plans)
-  local used, wanted, arch = { identity = true }, { c = true }, {}
+  local applied, wanted, arch = { activations.by_name.identity }, { c = true }, {}
   local dtypes = { f32 = true } -- the first enumerator, which a query that says nothing means
-  local sparse, straight, walk, beta = false, false, false, false
+  local sparse, straight, walk, parameters = false, false, false, false
   for _, p in ipairs(plans) do
     wanted[p.isa.name], arch[p.isa.arch], dtypes[p.layer.dtype] = true, true, true
     local pass = p.passes.forward
-    beta = beta or p.layer.runtime_beta
+    parameters = parameters or #p.layer.runtime_parameters > 0
     straight, walk = straight or pass.straight ~= false, walk or not pass.straight
     for _, s in ipairs(pass.stages) do
-      used[s.stage.forward.activation.name] = true
+      applied[#applied + 1] = s.stage.forward.activation
       sparse = sparse or (s.sparse ~= false and not pass.straight)
     end
   end
@@ -41,10 +42,15 @@ function M.needs(plans)
     return list.map(list.filter(vocabulary.names, function(name) return keep[name] or false end),
       function(name) return vocabulary.by_name[name] end)
   end
+  local used = list.set(applied)
+  applied = list.filter(list.append(list.map(activations.names, function(name)
+    return activations.by_name[name]
+  end), applied), function(a) return used[a] or false end)
   return {
-    isas = by_name(isas, wanted), activations = by_name(activations, used), arch = arch,
+    isas = by_name(isas, wanted), activations = list.unique(applied), arch = arch,
     dtypes = list.filter(weights.names, function(format) return dtypes[format] or false end),
-    sparse = sparse, beta = beta, straight = straight, walk = walk, portable = arch[''] or false,
+    sparse = sparse, parameters = parameters, straight = straight, walk = walk,
+    portable = arch[''] or false,
   }
 end
 
@@ -127,6 +133,9 @@ local function spelled_out(request, needs)
     variant_names = rows(needs.activations, '      ', function(a)
       return ('"%s",\n      "%s",'):format(a.name, a.gated)
     end),
+    traced = table.concat(list.map(list.filter(needs.activations, function(a)
+      return a.running
+    end), function(a) return meaning.pairs(a.name, a.result, a.parameters) end), '\n'),
     values = rows(needs.activations, '', cases 'meaning'),
     slopes = rows(needs.activations, '', cases 'slope'),
   }
@@ -157,7 +166,7 @@ function M.choices(request, own)
       head = own, foot = own, libc = own and libc, libc_macros = own and alloc, x86 = x86,
       arm64 = arm64, scalar = needs.portable, sparse = needs.sparse,
       straight = needs.straight, walk = needs.walk, pack = true,
-      beta = needs.beta,
+      parameters = needs.parameters,
     },
     ['freestanding.h'] = { head = own, foot = own },
     ['ffn.c'] = {
@@ -182,7 +191,8 @@ function M.choices(request, own)
     },
     ['reference.c'] = {
       head = own, includes = own, activation_values = rows_of.values,
-      activation_slopes = rows_of.slopes,
+      activation_slopes = rows_of.slopes, traced = rows_of.traced ~= '',
+      traced_functions = rows_of.traced,
     },
     ['selfcheck.c'] = { head = own, includes = own },
   }

@@ -54,8 +54,8 @@ end
 local function check(path, r, has, tensors)
   for i, tensor in ipairs(tensors) do
     if not has[r.keys[i]] then
-      if tensor.part == 'beta' and has.beta then
-        r.keys[i] = 'beta'
+      if tensor.part == 'parameter' and has[tensor.name] then
+        r.keys[i] = tensor.name
       else
         problem.bad_input(path, 'no tensor for %s: it would be %s%s', tensor.name,
           quoted(r.keys[i]), tensor.part == 'bias' and '; a layer without biases has bias = false'

@@ -5,9 +5,9 @@ local M = {}
 
 ---@class Tensor
 ---@field name string     for messages and maps, as in ffn_weights: gate.weight, chain[0].bias
----@field matrix string   gate, up, down, chain; beta is one, too
+---@field matrix string   gate, up, down, chain; a parameter is one, too
 ---@field stage integer   from 0
----@field part string     weight, bias, beta
+---@field part string     weight, bias, parameter
 ---@field has_bias boolean  whether its matrix has one
 ---@field shape integer[]
 

@@ -33,8 +33,8 @@ end
 local function reading(has, tensors, prefix, name_of)
   local result = { prefix = prefix, keys = {}, missing = 0, unused = {} }
   for i, tensor in ipairs(tensors) do
-    if tensor.part == 'beta' then
-      result.keys[i] = prefix .. 'beta'
+    if tensor.part == 'parameter' then
+      result.keys[i] = prefix .. tensor.name
     else
       result.keys[i] = prefix .. name_of(tensor, tensor.part)
       if tensor.part == 'weight' and not has[result.keys[i]] then

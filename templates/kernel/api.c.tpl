@@ -11,7 +11,9 @@ static float ${own}store(void *to, size_t at, float value) {
 
 static void ${own}pack(void *to, const ffn_weights *weights) {
   ${own}packed_weights *packed = (${own}packed_weights *)to;
-  ffn_pack_header(&packed->header, ${own}forward.layer_hash, ${layer.runtime_beta and 'weights->beta' or '0.0f'});
+  ffn_pack_header(
+      &packed->header, ${own}forward.layer_hash, weights->parameters,
+      ${#layer.runtime_parameters});
 % for i, s in ipairs(pass.stages) do
   ffn_pack_stage(
       &packed->header, packed->${s.stage.name}, ${bias_text(s)},
@@ -21,7 +23,7 @@ static void ${own}pack(void *to, const ffn_weights *weights) {
 
 static void ${own}unpack(ffn_weights *weights, const void *from) {
   const ${own}packed_weights *packed = (const ${own}packed_weights *)from;
-  weights->beta = packed->header.beta;
+  FFN_MEMCPY(weights->parameters, packed->header.parameters, sizeof weights->parameters);
 % for i, s in ipairs(pass.stages) do
   ffn_unpack_stage(
       weights, packed->${s.stage.name}, ${bias_text(s)},
@@ -48,7 +50,7 @@ const ffn_kernel ${symbol} = {
     ${layer.hidden > 0 and NAME(pass.stages[1]) .. '_OUTPUTS' or '0'}, /* hidden */
     ${NAME(pass.stages[#pass.stages])}_OUTPUTS, /* outputs */
     ${int(layer.bias)}, /* bias */
-    ${int(layer.runtime_beta)}, /* runtime_beta */
+    ${#layer.runtime_parameters}, /* runtime_parameters */
     ${#pass.stages}, /* stage_count */
     ${own}stages, /* stages */
     sizeof(${own}packed_weights), /* packed_bytes */

@@ -10,8 +10,8 @@ ${noinline}${finish_head} {
   const size_t valid =
       column < ${N}_OUTPUTS ? ffn_min(${N}_OUTPUTS - column, cols) : 0;
 % end
-% if beta ~= '' then
-  const ${isa.vec} beta = ${beta};
+% for _, parameter in ipairs(parameters) do
+  const ${isa.vec} ${parameter.name} = ${parameter.value};
 % end
   for (size_t r = 0; r < rows; ++r, sum += ${sum_step}) {
     for (size_t c = 0; c < ${s.tail and 'valid' or 'cols'}; c += ${isa.lanes}) {

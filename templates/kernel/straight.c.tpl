@@ -25,8 +25,8 @@ ${noinline}${head} {
 % if not s.final then
     float *out = work->${out_tensor}[0];
 % end
-% if beta ~= '' then
-    const ${isa.vec} beta = ${beta};
+% for _, parameter in ipairs(parameters) do
+    const ${isa.vec} ${parameter.name} = ${parameter.value};
 % end
 % for above = 0, form.rows - 1, part.rows do
 % for _, group in ipairs(part.groups) do

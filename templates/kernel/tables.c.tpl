@@ -8,7 +8,9 @@ static const ffn_stage ${own}stages[] = {
         FFN_ACT_${upper(s.stage.forward.activation.name)}, /* activation */
         ${product_enum(s)}, /* product */
         ${int(s.stage.stream.bias)}, /* bias */
-        ${beta_literal(s)}, /* beta */
+        ${#s.stage.forward.activation.parameters}, /* parameter_count */
+        ${int(parameters_fixed(s))}, /* parameters_fixed */
+        {${fixed_parameters(s)}}, /* parameters */
         ${s.stage.sum.blocks > 1 and NAME(s) .. '_BLOCK' or NAME(s) .. '_INPUTS'}, /* k_block */
         ${s.stage.sum.chains}, /* chains */
         ${NAME(s)}_ROUNDINGS, /* sum_length */

@@ -17,7 +17,7 @@ typedef struct ffn_${w.spec}_weights {
 } ffn_${w.spec}_weights;
 
 FFN_ALIGNED static const ffn_${w.spec}_weights ffn_${w.spec}_values = {
-    {{'F', 'F', 'N', 'P'}, FFN_ABI, ${w.hash}, ${w.beta}, 1, {0}}, {
+    {{'F', 'F', 'N', 'P'}, FFN_ABI, ${w.hash}, 1, {0}, {${w.parameters}}}, {
 ${w.values}
     }};
 

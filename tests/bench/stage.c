@@ -9,7 +9,7 @@ const ffn_linear *bench_matrix(const ffn_kernel *kernel, const ffn_weights *weig
 }
 
 float bench_beta(const ffn_stage *stage, const ffn_weights *weights) {
-  return stage->beta < 0.0f || stage->beta > 0.0f ? stage->beta : weights->beta;
+  return ffn_stage_parameters(stage, weights)[0];
 }
 
 size_t bench_widest(const ffn_kernel *kernel) {

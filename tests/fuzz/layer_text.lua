@@ -13,8 +13,8 @@ local M = {}
 ---@field d_ff integer|string|nil      a size, or a rule
 ---@field variant string|nil
 ---@field activation string|nil
----@field layers table[]|nil           of an mlp: { width, activation, beta }
----@field beta number|string|nil
+---@field layers table[]|nil           of an mlp: { width, activation, parameters }
+---@field parameters table|string|nil  names and values, or 'runtime'
 ---@field bias boolean|nil
 ---@field sparse boolean|nil
 
@@ -42,8 +42,18 @@ local rules = {
 
 local betas = { 'runtime', 0.5, 1.0, -1.0, 1.702, 3.0, 0.001 }
 
-local function beta_of(random, activation)
-  if activation.parameter and random:chance(80) then return random:pick(betas) end
+local function fixed_parameters(names, first)
+  local values = { first }
+  for i = 2, #names do values[i] = 0.5 * i end
+  return { names = names, values = values }
+end
+
+--- 'runtime', or a number for each parameter; nil at times, and where there is none.
+local function parameters_of(random, activation)
+  local names = activation.parameters
+  if #names == 0 or random:chance(20) then return nil end
+  local first = random:pick(betas)
+  return first == 'runtime' and first or fixed_parameters(names, first)
 end
 
 local make = {}
@@ -52,12 +62,12 @@ function make.linear(random, l, most) l.d_out = size(random, most) end
 
 function make.glu(random, l, most)
   l.variant, l.d_out = random:pick(activations.gated_names), size(random, most)
-  l.beta = beta_of(random, activations.by_variant[l.variant].activation)
+  l.parameters = parameters_of(random, activations.by_variant[l.variant].activation)
 end
 
 function make.selfgate(random, l)
-  l.activation = random:pick(activations.names)
-  l.beta = beta_of(random, activations.by_name[l.activation])
+  l.activation = random:pick(activations.plain_names)
+  l.parameters = parameters_of(random, activations.by_name[l.activation])
 end
 
 function make.ffn(random, l, most)
@@ -65,15 +75,21 @@ function make.ffn(random, l, most)
   l.d_ff = random:chance(30) and l.d_model <= most // 4 and random:pick(rules)
     or size(random, most)
   if random:chance(40) then l.d_out = size(random, most) end
-  l.beta = beta_of(random, activations.by_variant[l.variant].activation)
+  l.parameters = parameters_of(random, activations.by_variant[l.variant].activation)
 end
 
 function make.mlp(random, l, most)
   l.layers = {}
+  local runtime -- the only activation whose parameters may come with the weights
   for i = 1, 1 + random:skewed(6) do
-    local activation = random:pick(activations.names)
-    l.layers[i] = { size(random, most // 2 + 1), activation,
-      beta_of(random, activations.by_name[activation]) }
+    local name = random:pick(activations.plain_names)
+    local activation = activations.by_name[name]
+    local parameters = parameters_of(random, activation)
+    if #activation.parameters > 0 and type(parameters) ~= 'table' then
+      runtime = runtime or name
+      if name ~= runtime then parameters = fixed_parameters(activation.parameters, 1.5) end
+    end
+    l.layers[i] = { size(random, most // 2 + 1), name, parameters }
   end
 end
 
@@ -92,14 +108,23 @@ function M.random(random, name, most)
   if random:chance(50) then l.bias = true end
   if zeros[l.kind] and random:chance(30) then
     l.sparse = random:chance(50)
-    if l.kind == 'ffn' then l.variant, l.beta = random:pick { 'relu', 'relu2' }, nil end
+    if l.kind == 'ffn' then
+      l.variant, l.parameters = random:pick { 'relu', 'relu2', 'relu6' }, nil
+    end
   end
   return l
 end
 
-local fields = { 'variant', 'activation', 'd_model', 'd_ff', 'd_out', 'beta', 'bias', 'sparse' }
+local fields = {
+  'variant', 'activation', 'd_model', 'd_ff', 'd_out', 'parameters', 'bias', 'sparse',
+}
 
 local function value_text(field, v)
+  if type(v) == 'table' then
+    local list = {}
+    for i, name in ipairs(v.names) do list[i] = ('%s = %.9g'):format(name, v.values[i]) end
+    return ('{ %s }'):format(table.concat(list, ', '))
+  end
   if type(v) == 'string' and field ~= 'd_ff' then return ('%q'):format(v) end
   return math.type(v) == 'float' and ('%.9g'):format(v) or tostring(v)
 end
@@ -118,7 +143,7 @@ function M.text(l)
     local list = {}
     for i, layer in ipairs(l.layers) do
       list[i] = ('{ %d, %q%s }'):format(layer[1], layer[2],
-        layer[3] and ', beta = ' .. value_text('beta', layer[3]) or '')
+        layer[3] and ', parameters = ' .. value_text('parameters', layer[3]) or '')
     end
     parts[#parts + 1] = ('layers = { %s }'):format(table.concat(list, ', '))
   end

@@ -120,7 +120,8 @@ static void truth_open(truth *t, const ffn_kernel *kernel) {
   static const float betas[] = {1.25f, 0.0f, -2.0f, 0.5f, 1.0f, 0x1p-30f, 30.0f};
   const int tame = below(2) == 0;
   test_model_open(&t->model, kernel, TEST_REALS, seed);
-  t->model.weights.beta = betas[below(sizeof betas / sizeof *betas)];
+  for (size_t i = 0; i < FFN_MAX_PARAMETERS; i++)
+    t->model.weights.parameters[i] = betas[below(sizeof betas / sizeof *betas)];
   for (size_t m = 0; m < t->model.matrix_count; m++) {
     const test_matrix *matrix = &t->model.matrices[m];
     put(matrix->weight, matrix->outputs * matrix->inputs, sqrtf(3 / (float)matrix->inputs), tame);

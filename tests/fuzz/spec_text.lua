@@ -9,7 +9,8 @@ local M = {}
 --- Words that change meaning where they land.
 local dictionary = {
   'ffn', 'linear', 'mlp', 'glu', 'selfgate', 'd_model', 'd_ff', 'd_out', 'variant', 'activation',
-  'layers', 'bias', 'beta', 'sparse', 'about', 'build', 'isa', 'dtype', 'llama_d_ff', 'schema', '{',
+  'layers', 'bias', 'beta', 'parameters', 'sparse', 'about', 'build', 'isa', 'dtype', 'schema', '{',
+  'llama_d_ff',
   '}', '(', ')', '[', ']', '=', ',', ';', '..', '//', '*', '-', 'nil', 'true', 'local', 'return',
   'function', 'end', 'for', 'goto', '"relu"', '"avx2"', '0', '1', '-1', '1e9', '.5', '...', '::',
 }

@@ -18,7 +18,7 @@ local d_model, d_ff = 512, 1365
 local function backward_stage()
   local silu = activations.by_name.silu
   local slope = {
-    name = "silu'",
+    name = "silu'", parameters = {}, both = false,
     vector = function(v, x)
       local s = activations.by_name.sigmoid.vector(v, x)
       return v.fma(v.mul(x, s), v.sub(v.const(1.0), s), s)

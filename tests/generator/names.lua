@@ -12,14 +12,21 @@ TestNames = {}
 local function canonical(l)
   local parts = { l.kind, tostring(l.variant or l.activation), l.d_model, tostring(l.d_ff),
     l.d_out or 'none', tostring(l.bias), l.dtype, tostring(l.isa) }
-  local function beta(v) return math.type(v) == 'float' and ('%a'):format(v) or 'none' end
+  local function fixed(parameters)
+    local texts = {}
+    for i, v in ipairs(type(parameters) == 'table' and parameters or {}) do
+      texts[i] = ('%a'):format(v)
+    end
+    return table.concat(texts, ' ')
+  end
   if l.kind == 'mlp' then
     parts[5] = 'none'
     for _, layer in ipairs(l.widths) do
-      parts[#parts + 1] = ('%s %s %d'):format(layer.activation, beta(layer.beta), layer.width)
+      parts[#parts + 1] = ('%s %s %d'):format(layer.activation, fixed(layer.parameters),
+        layer.width)
     end
   else
-    parts[#parts + 1] = beta(l.beta)
+    parts[#parts + 1] = fixed(l.parameters)
   end
   return table.concat(parts, '|')
 end
@@ -50,13 +57,20 @@ local some_betas = { 1.0, -1.0, 2.0, 0.5, -0.75, 1.5, 1.702, 10.0, 100.0, 100000
   123456.0, 0.1, 1e-5, -1e-5, 1e-10, 1e-38, 1e-45, 1.25, 3.14159274 }
 for i, v in ipairs(some_betas) do some_betas[i] = string.unpack('<f', string.pack('<f', v)) end
 
-local function random_beta(activation)
-  if not activation.parameter then return nil end
-  local dice = math.random(4)
-  if dice == 1 then return 'runtime' end
+local function random_beta()
+  local dice = math.random(2, 4)
   if dice == 2 then return some_betas[math.random(#some_betas)] end
   if dice == 3 then return math.random(-400, 400) / 16 + 0.03125 end
   return random_f32(1e6)
+end
+
+--- All fixed, at random; 'runtime', or nil where there are none.
+local function random_parameters(activation)
+  if #activation.parameters == 0 then return nil end
+  if math.random(4) == 1 then return 'runtime' end
+  local parameters = {}
+  for i = 1, #activation.parameters do parameters[i] = random_beta() end
+  return parameters
 end
 
 local function random_size()
@@ -74,19 +88,19 @@ local function random_layer()
   if l.kind == 'mlp' then
     l.widths = {}
     for i = 1, math.random(6) do
-      local activation = choose(activations.names)
+      local activation = choose(activations.plain_names)
       l.widths[i] = { activation = activation, width = random_size(),
-        beta = random_beta(activations.by_name[activation]) }
+        parameters = random_parameters(activations.by_name[activation]) }
     end
     l.d_out = l.widths[#l.widths].width
   elseif l.kind == 'selfgate' then
-    l.activation, l.d_out = choose(activations.names), l.d_model
-    l.beta = random_beta(activations.by_name[l.activation])
+    l.activation, l.d_out = choose(activations.plain_names), l.d_model
+    l.parameters = random_parameters(activations.by_name[l.activation])
   elseif l.kind == 'linear' then
     l.d_out = random_size()
   else
     l.variant = choose(l.kind == 'glu' and activations.gated_names or activations.variant_names)
-    l.beta = random_beta(activations.by_variant[l.variant].activation)
+    l.parameters = random_parameters(activations.by_variant[l.variant].activation)
     if l.kind == 'ffn' then l.d_ff = random_size() end
     l.d_out = math.random(2) == 1 and l.d_model or random_size()
   end
@@ -95,7 +109,7 @@ end
 
 function TestNames.test_random_layers()
   math.randomseed(20250101)
-  local seen, count, betas, kinds_seen = {}, 0, 0, {}
+  local seen, count, fixed, kinds_seen = {}, 0, 0, {}
   for _ = 1, 6000 do
     local l = random_layer()
     local isa = choose { false, table.unpack(isas.names) } or nil
@@ -107,11 +121,11 @@ function TestNames.test_random_layers()
       seen[text] = meaning
       count = count + 1
       kinds_seen[l.kind] = true
-      if text:find('_beta') then betas = betas + 1 end
+      if type(l.parameters) == 'table' then fixed = fixed + 1 end
     end
   end
   unit.assertTrue(count > 5000)
-  unit.assertTrue(betas > 300)
+  unit.assertTrue(fixed > 300)
   unit.assertEquals(#support.keys(kinds_seen), #kinds)
 end
 
@@ -124,29 +138,39 @@ function TestNames.test_all_activations()
     unit.assertNil(seen[text], text)
     seen[text] = true
   end
-  local betas = { 'runtime', table.unpack(some_betas) }
+  --- Run-time parameters, and all of them alike; or none.
+  local function settings(activation)
+    local count = #activation.parameters
+    local list = { count > 0 and 'runtime' or false }
+    for _, v in ipairs(count > 0 and some_betas or {}) do
+      local setting = {}
+      for i = 1, count do setting[i] = v end
+      list[#list + 1] = setting
+    end
+    return list
+  end
   for _, bias in ipairs { false, true } do
     for d_out = 1, 3 do
       add { kind = 'linear', d_model = 2, d_out = d_out, bias = bias }
       for _, variant in ipairs(activations.variant_names) do
         local v = activations.by_variant[variant]
-        for _, beta in ipairs(v.activation.parameter and betas or { false }) do
-          add { kind = 'ffn', variant = variant, beta = beta or nil, d_model = 2, d_ff = 3,
+        for _, setting in ipairs(settings(v.activation)) do
+          add { kind = 'ffn', variant = variant, parameters = setting or nil, d_model = 2, d_ff = 3,
             d_out = d_out, bias = bias }
           if v.gated then
-            add { kind = 'glu', variant = variant, beta = beta or nil, d_model = 2, d_out = d_out,
-              bias = bias }
+            add { kind = 'glu', variant = variant, parameters = setting or nil, d_model = 2,
+              d_out = d_out, bias = bias }
           end
         end
       end
     end
-    for _, activation in ipairs(activations.names) do
+    for _, activation in ipairs(activations.plain_names) do
       local a = activations.by_name[activation]
-      for _, beta in ipairs(a.parameter and betas or { false }) do
-        add { kind = 'selfgate', activation = activation, beta = beta or nil, d_model = 2,
+      for _, setting in ipairs(settings(a)) do
+        add { kind = 'selfgate', activation = activation, parameters = setting or nil, d_model = 2,
           d_out = 2, bias = bias }
         for _, width in ipairs { 1, 2, 12, 64, 264, 2645 } do
-          local layer = { activation = activation, beta = beta or nil, width = width }
+          local layer = { activation = activation, parameters = setting or nil, width = width }
           add { kind = 'mlp', d_model = 2, bias = bias, widths = { layer } }
           add { kind = 'mlp', d_model = 2, bias = bias, widths = { layer, layer } }
         end
@@ -194,10 +218,10 @@ function TestNames.test_examples_of_the_grammar()
       d_ff = 14336, d_out = 4096, bias = false, dtype = 'f32', isa = 'avx512' },
     ffn_gelu_tanh_bias_d768_f3072_f32_c = { kind = 'ffn', variant = 'gelu_tanh', d_model = 768,
       d_ff = 3072, d_out = 768, bias = true, dtype = 'f32', isa = 'c' },
-    ffn_swish_beta1p5_d24_f40_o8_f32 = { kind = 'ffn', variant = 'swish', beta = 1.5, d_model = 24,
-      d_ff = 40, d_out = 8, bias = false, dtype = 'f32' },
-    ffn_swiglu_betam0p75_bias_d20_f33_f32 = { kind = 'ffn', variant = 'swiglu_beta', beta = -0.75,
-      d_model = 20, d_ff = 33, d_out = 20, bias = true, dtype = 'f32' },
+    ffn_swish_beta1p5_d24_f40_o8_f32 = { kind = 'ffn', variant = 'swish', parameters = { 1.5 },
+      d_model = 24, d_ff = 40, d_out = 8, bias = false, dtype = 'f32' },
+    ffn_swiglu_betam0p75_bias_d20_f33_f32 = { kind = 'ffn', variant = 'swiglu_beta',
+      parameters = { -0.75 }, d_model = 20, d_ff = 33, d_out = 20, bias = true, dtype = 'f32' },
     mlp_10_relu64_relu2x32_sigmoid1_bias_f32_neon = { kind = 'mlp', d_model = 10, bias = true,
       widths = { { activation = 'relu', width = 64 }, { activation = 'relu2', width = 32 },
         { activation = 'sigmoid', width = 1 } }, dtype = 'f32', isa = 'neon' },

@@ -40,15 +40,19 @@ local function random_spec()
   if kind == 'mlp' then
     s.widths = {}
     for i = 1, math.random(5) do
-      s.widths[i] = { width = random_size(3000), activation = choose(activations.names) }
-      if activations.by_name[s.widths[i].activation].parameter then s.widths[i].beta = 'runtime' end
+      local activation = choose(activations.plain_names)
+      s.widths[i] = { width = random_size(3000), activation = activation,
+        parameters = #activations.by_name[activation].parameters > 0 and 'runtime' or nil }
     end
   elseif kind == 'selfgate' then
-    s.activation, s.d_out = choose(activations.names), s.d_model
-    if activations.by_name[s.activation].parameter then s.beta = 1.5 end
+    s.activation, s.d_out = choose(activations.plain_names), s.d_model
+    local count = #activations.by_name[s.activation].parameters
+    if count > 0 then s.parameters = { 1.5, count > 1 and -0.5 or nil } end
   elseif kind ~= 'linear' then
     s.variant = choose(kind == 'glu' and activations.gated_names or activations.variant_names)
-    if activations.by_variant[s.variant].activation.parameter then s.beta = 'runtime' end
+    if #activations.by_variant[s.variant].activation.parameters > 0 then
+      s.parameters = 'runtime'
+    end
   end
   if kind == 'ffn' then s.d_ff = random_size(30000) end
   if kind ~= 'mlp' and kind ~= 'selfgate' then s.d_out = random_size(5000) end

@@ -235,14 +235,9 @@ TestVectorCode = {}
 
 --- The body of a traced function for an instruction set.
 local function body(isa, f)
-  local t = trace.graph(f, {})
-  local make = code.vector(forms.kernel(t.result))
+  local t = trace.graph(f)
   return vector.body(isas.by_name[isa], {
-    vector = function(v, x)
-      local parameters = {}
-      for _, name in ipairs(t.parameters) do parameters[name] = v.argument(name) end
-      return make(v, x, v.argument('up'), parameters)
-    end,
+    parameters = t.parameters, both = t.gated, vector = code.vector(forms.kernel(t.result)),
   })
 end
 

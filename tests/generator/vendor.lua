@@ -337,7 +337,7 @@ function TestVendor.test_use()
   unit.assertEquals(count, 4)
   for _, part in ipairs {
     'ffn_block();', '.gate = {w_gate, NULL}', 'ffn_head();', '(const ffn_linear[]){{w_1, b_1},',
-    'ffn_only_c();', '{.up = {w_up, NULL}, .down', 'ffn_learned();', '.beta = 1};',
+    'ffn_only_c();', '{.up = {w_up, NULL}, .down', 'ffn_learned();', '.parameters = {1}};',
   } do
     support.assert_has(page, part, 'README.md')
   end

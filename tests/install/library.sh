@@ -49,7 +49,7 @@ test "$(bytes every)" -gt $((4 * $(bytes named)))
 echo "one layer: $(bytes named) bytes of code; all: $(bytes every)"
 echo '#include <ffn.h>
 size_t count(void) { size_t n; ffn_all(&n); return n; }
-double relu(double x) { return ffn_activation_value(FFN_ACT_RELU, x, 0); }' >shared.c
+double relu(double x) { return ffn_activation_value(FFN_ACT_RELU, x, 0, NULL); }' >shared.c
 eval "gcc -shared -fPIC shared.c $flags -o libshared.so -Wl,--no-undefined"
 echo '#include <stddef.h>
 size_t count(void);

@@ -70,7 +70,15 @@ static const ffn_test_activation *activation_or_skip(size_t index) {
 }
 
 static size_t beta_count(const ffn_test_activation *a) {
-  return a->takes_beta ? sizeof betas / sizeof *betas : 1;
+  return a->parameter_count > 0 ? sizeof betas / sizeof *betas : 1;
+}
+
+/* The b-th parameters: betas[b], and others behind it. */
+static const float *parameters_of(size_t b) {
+  static float parameters[FFN_MAX_PARAMETERS];
+  for (size_t i = 0; i < FFN_MAX_PARAMETERS; i++)
+    parameters[i] = betas[b] + 0.5f * (float)i;
+  return parameters;
 }
 
 /* Instruction sets agree in bits (see `bits` below), so MPFR is asked for one of them. */
@@ -80,13 +88,13 @@ ParameterizedTestParameters(activation, accuracy) { return each_activation(); }
 
 ParameterizedTest(const size_t *index, activation, accuracy) {
   const ffn_test_activation *a = activation_or_skip(*index);
-  if (!is_c(a))
+  if (!is_c(a) || a->traced)
     return;
   cr_assert(test_oracle_knows(a->name), "add %s to tests/support/oracle.c", a->name);
   for (size_t b = 0; b < beta_count(a); b++) {
     size_t count;
     float *x = sample(&count), *y = test_memory(count * sizeof *y);
-    a->run(y, x, count, betas[b]);
+    a->run(y, x, NULL, count, parameters_of(b));
     double worst_ulp = 0, worst_contract = 0;
     float ulp_at = 0, contract_at = 0;
     for (size_t i = 0; i < count; i++) {
@@ -102,7 +110,7 @@ ParameterizedTest(const size_t *index, activation, accuracy) {
         worst_contract = e.contract, contract_at = x[i];
     }
     char beta[32] = "";
-    if (a->takes_beta)
+    if (a->parameter_count > 0)
       snprintf(beta, sizeof beta, ", beta %g", (double)betas[b]);
     printf("%-10s at most %.3f ULP, at %a%s; %.3f of its bound, at %a\n", a->name, worst_ulp,
            (double)ulp_at, beta, worst_contract, (double)contract_at);
@@ -129,18 +137,22 @@ ParameterizedTest(const size_t *index, activation, bits) {
     float *x = sample(&count);
     x[0] = NAN, x[1] = INFINITY, x[2] = -INFINITY, x[count / 2] = -NAN;
     float *y = test_memory(count * sizeof *y), *expected = test_memory(count * sizeof *y);
-    a->run(y, x, count, betas[b]);
-    c->run(expected, x, count, betas[b]);
+    /* The other branch is x, backwards. */
+    float *up = test_memory(count * sizeof *up);
+    for (size_t i = 0; i < count; i++)
+      up[i] = x[count - 1 - i];
+    a->run(y, x, up, count, parameters_of(b));
+    c->run(expected, x, up, count, parameters_of(b));
     for (size_t i = 0; i < count; i++)
       cr_assert(test_same(y + i, expected + i, 1), "%s(%a) is %a on %s, %a on c", a->name,
                 (double)x[i], (double)y[i], ffn_isa_name(a->isa), (double)expected[i]);
     /* One at a time: no lane differs from another. */
     for (size_t i = 0; i < count; i += 97) {
       float alone;
-      a->run(&alone, x + i, 1, betas[b]);
+      a->run(&alone, x + i, up + i, 1, parameters_of(b));
       cr_assert(test_same(&alone, y + i, 1), "%s(%a) alone is another", a->name, (double)x[i]);
     }
-    free(x), free(y), free(expected);
+    free(x), free(y), free(expected), free(up);
   }
 }
 
@@ -152,6 +164,8 @@ ParameterizedTest(const size_t *index, activation, special) {
   enum { LONG = 67, KINDS = 5 };
   const ffn_test_activation *a = activation_or_skip(*index);
   float x[LONG], y[LONG];
+  if (a->traced)
+    cr_skip_test("%s: traced.c looks at it", a->name);
   cr_assert(a->special_count == KINDS, "%s: the special values are 0, -0, inf, -inf and nan",
             a->name);
   for (size_t at = 0; at < LONG; at++) {
@@ -162,7 +176,7 @@ ParameterizedTest(const size_t *index, activation, special) {
       for (size_t i = 0; i < LONG; i++)
         x[i] = 0.5f;
       x[at] = value;
-      a->run(y, x, LONG, 1);
+      a->run(y, x, NULL, LONG, parameters_of(0));
       cr_assert(test_same(&y[at], &expected, 1), "%s(%g) at index %zu is %g on %s, not %g", a->name,
                 (double)value, at, (double)y[at], ffn_isa_name(a->isa), special->y);
       for (size_t i = 0; i < LONG; i++)
@@ -180,21 +194,21 @@ ParameterizedTest(const size_t *index, activation, derivative) {
   ffn_activation activation = 0;
   while (activation < FFN_ACTIVATION_COUNT && strcmp(ffn_activation_name(activation), a->name) != 0)
     activation++;
-  if (activation == FFN_ACTIVATION_COUNT)
-    cr_skip_test("%s: no layer applies it", a->name);
+  if (activation == FFN_ACTIVATION_COUNT || a->traced)
+    cr_skip_test("%s: no layer applies it, or traced.c looks at it", a->name);
   const double h = 0x1p-16;
   for (size_t b = 0; b < beta_count(a); b++) {
     const double beta = (double)betas[b], scale = 1 + fabs(beta);
     /* Never at 0, where relu has an edge. */
     for (double x = -30.03; x < 30; x += 0.0625) {
-      const double difference = (ffn_activation_value(activation, x + h, beta) -
-                                 ffn_activation_value(activation, x - h, beta)) /
+      const double difference = (ffn_activation_value(activation, x + h, 0, parameters_of(b)) -
+                                 ffn_activation_value(activation, x - h, 0, parameters_of(b))) /
                                 (2 * h);
-      const double d = a->derivative(x, beta);
+      const double d = a->derivative[0](x, 0, parameters_of(b));
       cr_assert(fabs(d - difference) <= 1e-8 * scale * scale * scale * (1 + fabs(x)),
                 "%s'(%g) is %.12g, differences say %.12g (beta %g)", a->name, x, d, difference,
                 beta);
-      const double slope = ffn_activation_slope(activation, x, h, beta) / h;
+      const double slope = ffn_activation_slope(activation, x, h, 0, 0, parameters_of(b)) / h;
       cr_assert(fabs(d) <= slope * (1 + 1e-9), "%s'(%g) is %g, steeper than its bound %g (beta %g)",
                 a->name, x, d, slope, beta);
     }
@@ -210,10 +224,10 @@ ParameterizedTest(const size_t *index, activation, lengths) {
   float x[LONG], y[LONG + 1], expected[LONG];
   for (size_t i = 0; i < LONG; i++)
     x[i] = 4 * test_uniform(1, i);
-  a->run(expected, x, LONG, 1);
+  a->run(expected, x, x, LONG, parameters_of(0));
   for (size_t n = 0; n <= LONG; n++) {
     memset(y, 0x7f, sizeof y);
-    a->run(y, x, n, 1);
+    a->run(y, x, x, n, parameters_of(0));
     cr_assert(test_same(y, expected, n), "%s: other values for a length of %zu", a->name, n);
     cr_assert(test_bits(y[n]) == 0x7f7f7f7f, "%s: writes behind a length of %zu", a->name, n);
   }
@@ -233,6 +247,8 @@ ParameterizedTestParameters(activation, reference) {
 ParameterizedTest(const size_t *index, activation, reference) {
   const ffn_activation activation = (ffn_activation)*index;
   const char *name = ffn_activation_name(activation);
+  if (activation > FFN_ACT_MISH)
+    cr_skip_test("%s: traced.c looks at it", name);
   cr_assert(test_oracle_knows(name), "add %s to tests/support/oracle.c", name);
   /* Of the table's fields the oracle takes the name, and a bound to be measured with. */
   const ffn_test_activation oracle = {.name = name, .relative = 0x1p-26, .absolute = 0x1p-26};
@@ -241,16 +257,17 @@ ParameterizedTest(const size_t *index, activation, reference) {
     size_t count;
     float *x = sample(&count);
     for (size_t i = 0; i < count; i++) {
-      const double y = ffn_activation_value(activation, x[i], betas[b]);
+      const double y = ffn_activation_value(activation, x[i], 0, parameters_of(b));
       const test_error e = test_oracle_error(&oracle, x[i], betas[b], y);
       cr_assert(e.contract <= 1, "%s(%a) is %.17g, not %.17g (beta %g)", name, (double)x[i], y,
                 e.exact, (double)betas[b]);
       const double steps[] = {1e-7, 1e-3, 0.3, 4};
       for (size_t s = 0; s < sizeof steps / sizeof *steps; s++) {
         const double dx = steps[s] * (1 + fabs(x[i]));
-        const double slope = ffn_activation_slope(activation, x[i], dx, betas[b]);
+        const double slope = ffn_activation_slope(activation, x[i], dx, 0, 0, parameters_of(b));
         for (int part = -4; part <= 4; part++) {
-          const double there = ffn_activation_value(activation, x[i] + dx * part / 4, betas[b]);
+          const double there =
+              ffn_activation_value(activation, x[i] + dx * part / 4, 0, parameters_of(b));
           cr_assert(fabs(there - y) <= slope * (1 + 1e-9) + (fabs(y) + fabs(there)) * 0x1p-50,
                     "%s(%a +- %g) moves by %g, not at most %g (beta %g)", name, (double)x[i], dx,
                     fabs(there - y), slope, (double)betas[b]);

@@ -1,5 +1,6 @@
-/* Every activation of the project, and exp, as a function over an array, for each instruction set:
- * what templates/activations.c.tpl makes, and activation.c and exhaustive.c measure. */
+/* Every activation of the project, and exp and its like, as a function over an array, for each
+ * instruction set: what templates/activations.c.tpl makes, and activation.c and exhaustive.c
+ * measure. */
 #ifndef ACTIVATION_TABLE_H
 #define ACTIVATION_TABLE_H
 
@@ -9,16 +10,22 @@ typedef struct ffn_test_special {
   double x, y; /* y has the sign that it shall have, zeros too; beta is 1 */
 } ffn_test_special;
 
+/* A function of x, up and parameters in double. */
+typedef double ffn_test_double(double x, double up, const float *parameters);
+
 typedef struct ffn_test_activation {
   const char *name; /* "exp", "silu", ... */
   ffn_isa isa;
-  void (*run)(float *y, const float *x, size_t n, float beta);
+  void (*run)(float *y, const float *x, const float *up, size_t n, const float *parameters);
   double ulp, ulp_from; /* at most `ulp` ULP for x >= ulp_from */
   double least;         /* below it, y is NaN */
   /* |y - exact| <= (relative |exact| + absolute |x|) 2^-24 + 2^-149, for all x */
   double relative, absolute;
-  int takes_beta;
-  double (*derivative)(double x, double beta);
+  size_t parameter_count;
+  int both;                           /* a function of x and up */
+  int traced;                         /* its bound is that of its graph, in the reference */
+  ffn_test_double *const *derivative; /* by x, by up, by each parameter; NULL where unknown */
+  ffn_test_double *const *textbook;   /* its definition, and that one's derivative by x */
   const ffn_test_special *specials;
   size_t special_count;
 } ffn_test_activation;

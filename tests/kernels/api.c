@@ -9,23 +9,26 @@
 
 static const unsigned every_isa = (1u << FFN_ISA_COUNT) - 1;
 
-static float fixed_beta(const ffn_kernel *kernel) {
-  float beta = 0;
+static const float *fixed_parameters(const ffn_kernel *kernel) {
+  static const float none[FFN_MAX_PARAMETERS];
+  const float *parameters = none;
   for (size_t s = 0; s < kernel->stage_count; s++)
-    beta = kernel->stages[s].beta != 0 ? kernel->stages[s].beta : beta;
-  return beta;
+    if (kernel->stages[s].parameters_fixed)
+      parameters = kernel->stages[s].parameters;
+  return parameters;
 }
 
 static ffn_query query_of(const ffn_kernel *kernel, unsigned cpu) {
-  return (ffn_query){.kind = kernel->kind,
+  ffn_query query = {.kind = kernel->kind,
                      .variant = kernel->variant,
                      .d_model = kernel->inputs,
                      .d_ff = kernel->hidden,
                      .d_out = kernel->outputs,
                      .bias = kernel->bias,
-                     .beta = fixed_beta(kernel),
                      .dtype = kernel->dtype,
                      .cpu = cpu};
+  memcpy(query.parameters, fixed_parameters(kernel), sizeof query.parameters);
+  return query;
 }
 
 static const ffn_kernel *any(ffn_kind kind) {
@@ -82,9 +85,10 @@ Test(api, find_nothing) {
     q = query, q.d_ff++, expect_nothing(*k, q, "d_ff");
     q = query, q.d_out++, expect_nothing(*k, q, "d_out");
     q = query, q.bias = !q.bias, expect_nothing(*k, q, "bias");
-    q = query, q.beta += 0.5f, expect_nothing(*k, q, "beta");
-    q = query, q.beta = NAN;
-    cr_assert(ffn_find(&q) == NULL, "a beta of NaN");
+    q = query, q.parameters[0] += 0.5f, expect_nothing(*k, q, "a parameter");
+    q = query, q.parameters[0] = NAN;
+    cr_assert(ffn_find(&q) == NULL, "a parameter of NaN");
+    q = query, q.parameters[FFN_MAX_PARAMETERS - 1] = 0.5f, expect_nothing(*k, q, "the last one");
     q = query, q.dtype = (ffn_dtype)7, expect_nothing(*k, q, "dtype");
     q = query, q.kind = FFN_KIND_MLP, expect_nothing(*k, q, "kind");
     q = query, q.kind = (ffn_kind)77, expect_nothing(*k, q, "kind");
@@ -275,7 +279,8 @@ Test(api, descriptors) {
     uint64_t flop = 0, weights = 0;
     for (size_t s = 0; s < k->stage_count; s++) {
       const ffn_stage *stage = &k->stages[s];
-      const size_t branches = stage->product == FFN_PRODUCT_UP ? 2 : 1;
+      const size_t branches =
+          stage->product == FFN_PRODUCT_UP || stage->product == FFN_PRODUCT_BOTH ? 2 : 1;
       cr_assert(s == 0 || stage->inputs == k->stages[s - 1].outputs, "%s", k->name);
       cr_assert(stage->bias == k->bias, "%s", k->name);
       cr_assert(stage->product != FFN_PRODUCT_INPUT || stage->inputs == stage->outputs);

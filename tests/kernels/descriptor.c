@@ -5,7 +5,12 @@
 #include <stdio.h>
 #include <string.h>
 
-static int gated(ffn_variant variant) { return variant % 2; }
+/* The shipped activations that are functions of both branches. */
+static int both(ffn_variant variant) { return variant == FFN_CLAMPED_SWIGLU; }
+static int gated(ffn_variant variant) { return variant % 2 || both(variant); }
+static ffn_product product_of(ffn_variant variant) {
+  return both(variant) ? FFN_PRODUCT_BOTH : gated(variant) ? FFN_PRODUCT_UP : FFN_PRODUCT_NONE;
+}
 static ffn_activation activation_of(ffn_variant variant) { return (ffn_activation)(variant / 2); }
 
 static void check_stage(const ffn_kernel *kernel, size_t s, size_t inputs, size_t outputs,
@@ -16,7 +21,8 @@ static void check_stage(const ffn_kernel *kernel, size_t s, size_t inputs, size_
   cr_assert(stage->activation == activation, "%s: activation of stage %zu is %s", kernel->name, s,
             ffn_activation_name(stage->activation));
   cr_assert(stage->product == product, "%s: product of stage %zu", kernel->name, s);
-  cr_assert(stage->branches == (product == FFN_PRODUCT_UP ? 2 : 1) && stage->matrix[0] == matrix &&
+  const size_t branches = product == FFN_PRODUCT_UP || product == FFN_PRODUCT_BOTH ? 2 : 1;
+  cr_assert(stage->branches == branches && stage->matrix[0] == matrix &&
                 (stage->branches == 1 || stage->matrix[1] == FFN_MATRIX_UP),
             "%s: matrices of stage %zu", kernel->name, s);
 }
@@ -26,15 +32,15 @@ EACH_KERNEL(descriptor, stages, TEST_SMALL) {
   switch (kernel->kind) {
   case FFN_KIND_FFN:
     cr_assert(kernel->stage_count == 2);
-    check_stage(kernel, 0, kernel->inputs, kernel->hidden, act,
-                gated(kernel->variant) ? FFN_PRODUCT_UP : FFN_PRODUCT_NONE,
+    check_stage(kernel, 0, kernel->inputs, kernel->hidden, act, product_of(kernel->variant),
                 gated(kernel->variant) ? FFN_MATRIX_GATE : FFN_MATRIX_UP);
     check_stage(kernel, 1, kernel->hidden, kernel->outputs, FFN_ACT_IDENTITY, FFN_PRODUCT_NONE,
                 FFN_MATRIX_DOWN);
     break;
   case FFN_KIND_GLU:
     cr_assert(kernel->stage_count == 1 && gated(kernel->variant));
-    check_stage(kernel, 0, kernel->inputs, kernel->outputs, act, FFN_PRODUCT_UP, FFN_MATRIX_GATE);
+    check_stage(kernel, 0, kernel->inputs, kernel->outputs, act, product_of(kernel->variant),
+                FFN_MATRIX_GATE);
     break;
   case FFN_KIND_SELFGATE:
     cr_assert(kernel->stage_count == 1 && kernel->inputs == kernel->outputs);

@@ -62,7 +62,7 @@ static double unit(double exact) {
 static void measure(sweep *s, float x, float y) {
   const ffn_test_activation *a = s->c;
   const double exact =
-      s->function ? s->function(x) : ffn_activation_value(s->activation, x, s->beta);
+      s->function ? s->function(x) : ffn_activation_value(s->activation, x, 0, &s->beta);
   const int overflows = fabs(exact) >= 0x1.ffffffp127;
   const double error =
       isinf(y) && overflows ? 0 : fabs((isinf(y) ? copysign(0x1p128, y) : y) - exact);
@@ -88,9 +88,9 @@ static void *run(void *argument) {
   for (uint64_t bits = s->from; bits < s->to; bits += CHUNK) {
     for (uint32_t i = 0; i < CHUNK; i++)
       x[i] = test_float((uint32_t)bits + i);
-    s->c->run(y, x, CHUNK, s->beta);
+    s->c->run(y, x, NULL, CHUNK, &s->beta);
     for (size_t t = 0; t < s->twin_count; t++) {
-      s->twins[t]->run(twin, x, CHUNK, s->beta);
+      s->twins[t]->run(twin, x, NULL, CHUNK, &s->beta);
       const int same = memcmp(y, twin, CHUNK * sizeof *y) == 0;
       for (size_t i = 0; i < CHUNK && !same; i++)
         s->different += !test_same(y + i, twin + i, 1);
@@ -135,7 +135,7 @@ static int sweep_all(const ffn_test_activation *c, float beta) {
   }
   const int ok = whole.ulp <= c->ulp && whole.contract <= 1 && whole.different == 0;
   char name[64];
-  snprintf(name, sizeof name, c->takes_beta ? "%s, beta %g" : "%s", c->name, (double)beta);
+  snprintf(name, sizeof name, c->parameter_count > 0 ? "%s, beta %g" : "%s", c->name, (double)beta);
   printf(
       "%-18s %.4f ULP of %.2f at %a, %.4f of its bound at %a, %llu cases to MPFR, %llu other bits "
       "on %zu more instruction sets: %s\n",
@@ -163,9 +163,9 @@ int main(int count, char **names) {
     }
   for (size_t i = 0; i < ffn_test_activation_count_c; i++) {
     const ffn_test_activation *a = &ffn_test_activations_c[i];
-    if (!wanted(a->name, count, names))
+    if (a->traced || !wanted(a->name, count, names))
       continue;
-    for (size_t b = 0; b < (a->takes_beta ? sizeof betas / sizeof *betas : 1); b++) {
+    for (size_t b = 0; b < (a->parameter_count > 0 ? sizeof betas / sizeof *betas : 1); b++) {
       failed += !sweep_all(a, betas[b]);
       swept++;
     }

@@ -103,9 +103,9 @@ static void take_matrices(test_model *model, const test_tensors *tensors) {
   }
   size_t count;
   float *beta = test_tensor_f32(tensors, "beta", &count);
-  cr_assert(!beta == !model->kernel->runtime_beta, "beta in one of file and kernel only");
+  cr_assert(!beta == !model->kernel->runtime_parameters, "beta in one of file and kernel only");
   if (beta)
-    model->weights.beta = *beta;
+    model->weights.parameters[0] = *beta;
   free(beta);
 }
 
@@ -211,7 +211,7 @@ Test(golden, notebook) {
   double *printed_hidden = test_tensor_f64(&tensors, "printed_hidden", &count);
   cr_assert(printed_gate && printed_up && printed_hidden && count == 10);
   for (size_t i = 0; i < count; i++) {
-    const double a = ffn_activation_value(FFN_ACT_SILU, dot(gate + i * D, x, D), 0);
+    const double a = ffn_activation_value(FFN_ACT_SILU, dot(gate + i * D, x, D), 0, NULL);
     const double u = dot(up + i * D, x, D);
     cr_assert(prints(a, printed_gate[i]), "silu(gate) %zu: %g, printed %g", i, a, printed_gate[i]);
     cr_assert(prints(u, printed_up[i]), "up %zu: %g, printed %g", i, u, printed_up[i]);

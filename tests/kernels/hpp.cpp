@@ -87,9 +87,9 @@ struct model {
       if (kernel.kind == FFN_KIND_FFN)
         weights.down = add(kernel.stages[1]);
     }
-    weights.beta = 1.25f;
+    weights.parameters[0] = 1.25f;
     c.gate = to_c(weights.gate), c.up = to_c(weights.up), c.down = to_c(weights.down);
-    c.chain = c_chain.data(), c.beta = weights.beta;
+    c.chain = c_chain.data(), c.parameters[0] = weights.parameters[0];
   }
 };
 

@@ -31,10 +31,10 @@ static float *by_openblas(const test_model *model, const float *x, size_t rows) 
   size_t m = 0;
   for (size_t s = 0; s < kernel->stage_count; s++) {
     const ffn_stage *stage = &kernel->stages[s];
-    const double beta = kernel->runtime_beta ? model->weights.beta : stage->beta;
+    const float *parameters = ffn_stage_parameters(stage, &model->weights);
     float *out = product(in, rows, &model->matrices[m++]);
     for (size_t i = 0; i < rows * stage->outputs; i++)
-      out[i] = (float)ffn_activation_value(stage->activation, out[i], beta);
+      out[i] = (float)ffn_activation_value(stage->activation, out[i], 0, parameters);
     float *other =
         stage->product == FFN_PRODUCT_UP ? product(in, rows, &model->matrices[m++]) : NULL;
     for (size_t i = 0; stage->product != FFN_PRODUCT_NONE && i < rows * stage->outputs; i++)

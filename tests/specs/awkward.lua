@@ -59,3 +59,24 @@ mlp 'every_activation' {
   },
   bias = true,
 }
+
+-- What is traced: each once, and functions of both branches.
+mlp 'every_traced' {
+  d_model = 9,
+  layers = {
+    { 20, 'elu', parameters = { alpha = 0.75 } },
+    { 21, 'leaky_relu', parameters = { slope = 0.01 } },
+    { 22, 'relu6' }, { 23, 'hardswish' }, { 24, 'hardsigmoid' }, { 25, 'softplus' },
+    { 26, 'laplace' }, { 27, 'celu', parameters = { alpha = 1.5 } }, { 28, 'gelu_10' },
+    { 29, 'xielu' },
+  },
+  bias = true,
+}
+ffn 'clamped' { variant = 'clamped_swiglu', d_model = 21, d_ff = 35, bias = true }
+glu 'clamped_layer' { variant = 'clamped_swiglu', d_model = 37, d_out = 19 }
+ffn 'xielu' { variant = 'xielu', d_model = 24, d_ff = 130, d_out = 7 }
+ffn 'xielu_fixed' {
+  variant = 'xielu_glu', d_model = 6, d_ff = 18, parameters = { alpha_p = 0.5, alpha_n = -0.25 },
+}
+ffn 'zeros_clipped' { variant = 'relu6', d_model = 19, d_ff = 300, d_out = 141, bias = true }
+selfgate 'self_elu' { activation = 'elu', d_model = 13 }

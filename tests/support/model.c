@@ -9,7 +9,8 @@
 void test_model_shape(test_model *model, const ffn_kernel *kernel) {
   memset(model, 0, sizeof *model);
   model->kernel = kernel;
-  model->weights.beta = 1.25f;
+  for (size_t i = 0; i < FFN_MAX_PARAMETERS; i++)
+    model->weights.parameters[i] = 1.25f - 0.125f * (float)i;
   model->weights.chain = model->chain;
   for (size_t s = 0; s < kernel->stage_count; s++)
     for (size_t b = 0; b < kernel->stages[s].branches; b++)

@@ -21,7 +21,7 @@ typedef struct test_matrix {
 
 typedef struct test_model {
   const ffn_kernel *kernel;
-  ffn_weights weights; /* beta is 1.25; change it before packing */
+  ffn_weights weights; /* parameters are 1.25 (beta) and below; change them before packing */
   ffn_linear chain[FFN_MAX_STAGES];
   size_t matrix_count;
   test_matrix matrices[FFN_MAX_STAGES * FFN_MAX_BRANCHES];

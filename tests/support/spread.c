@@ -38,14 +38,18 @@ static noisy sum(const ffn_stage *stage, const ffn_linear *linear, size_t o, con
   return s;
 }
 
-static noisy activate(const ffn_stage *stage, double beta, noisy s) {
-  const double h = 1e-4 * (1 + fabs(s.value));
-  const double a = ffn_activation_value(stage->activation, s.value, beta);
-  const double slope = (ffn_activation_value(stage->activation, s.value + h, beta) -
-                        ffn_activation_value(stage->activation, s.value - h, beta)) /
-                       (2 * h);
-  const double contract = stage->act_relative * fabs(a) + stage->act_absolute * fabs(s.value);
-  return (noisy){a, square(slope) * s.variance + square(contract * 0x1p-24) / 3};
+static noisy activate(const ffn_stage *stage, const float *parameters, noisy s, noisy up) {
+  const double h = 1e-4 * (1 + fabs(s.value)), g = 1e-4 * (1 + fabs(up.value));
+#define AT(x, y) ffn_activation_value(stage->activation, (x), (y), parameters)
+  const double a = AT(s.value, up.value);
+  const double by_s = (AT(s.value + h, up.value) - AT(s.value - h, up.value)) / (2 * h);
+  const double by_up = (AT(s.value, up.value + g) - AT(s.value, up.value - g)) / (2 * g);
+#undef AT
+  /* Its own: as promised, or as its graph makes it. */
+  const double own =
+      (stage->act_relative * fabs(a) + stage->act_absolute * fabs(s.value)) * 0x1p-24 +
+      ffn_activation_slope(stage->activation, s.value, 0, up.value, 0, parameters);
+  return (noisy){a, square(by_s) * s.variance + square(by_up) * up.variance + square(own) / 3};
 }
 
 static noisy multiply(noisy p, noisy q) {
@@ -67,12 +71,14 @@ void test_spread(const test_model *model, double *spread, const float *x, size_t
     size_t matrix = 0;
     for (size_t s = 0; s < kernel->stage_count; s++) {
       const ffn_stage *stage = &kernel->stages[s];
-      const int two = stage->product == FFN_PRODUCT_UP;
-      const double beta = kernel->runtime_beta ? model->weights.beta : stage->beta;
+      const int two = stage->branches == 2;
+      const float *parameters = ffn_stage_parameters(stage, &model->weights);
       for (size_t o = 0; o < stage->outputs; o++) {
-        out[o] = activate(stage, beta, sum(stage, model->matrices[matrix].linear, o, in));
-        if (two)
-          out[o] = multiply(out[o], sum(stage, model->matrices[matrix + 1].linear, o, in));
+        const noisy up =
+            two ? sum(stage, model->matrices[matrix + 1].linear, o, in) : (noisy){0, 0};
+        out[o] = activate(stage, parameters, sum(stage, model->matrices[matrix].linear, o, in), up);
+        if (stage->product == FFN_PRODUCT_UP)
+          out[o] = multiply(out[o], up);
         if (stage->product == FFN_PRODUCT_INPUT)
           out[o] = multiply(out[o], in[o]);
       }

@@ -71,6 +71,7 @@ function rules.power(b, y, o, d)
 end
 
 function rules.exp(b, y, _, d) return b.mul(y, d[1]) end
+function rules.expm1(b, y, _, d) return b.mul(b.add(y, b.constant(1.0)), d[1]) end
 function rules.log1p(b, _, o, d) return b.div(d[1], b.add(b.constant(1.0), o[1])) end
 function rules.sqrt(b, y, _, d) return b.div(b.mul(b.constant(0.5), d[1]), y) end
 
@@ -87,8 +88,10 @@ function rules.erf(b, _, o, d, graph)
   return b.mul(b.mul(b.constant(two_by_root_pi), gauss), d[1])
 end
 
+function rules.erfc(b, y, o, d, graph) return b.neg(rules.erf(b, y, o, d, graph)) end
+
 --- The derivative of a function with respect to an input or a parameter.
----@param result GraphNode  as traced
+---@param result GraphNode  as traced, or of a kernel's graph
 ---@param name string x, up or the name of a parameter
 ---@return GraphNode
 function M.by(result, name)

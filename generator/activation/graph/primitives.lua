@@ -21,6 +21,8 @@ local M = { names = {}, by_name = {} }
 
 ---@param p Primitive
 local function add(p)
+  p.parameters, p.both, p.result, p.running = {}, false, false, false
+  p.least, p.textbook = p.least or false, false
   M.names[#M.names + 1] = p.name
   M.by_name[p.name] = p
 end

@@ -1,8 +1,6 @@
 --- Tracing: a function of a spec -> a graph. It is called once with symbols, and then with plain
 --- numbers, since Lua tells no symbol of `==` with a number, `not`, `and` and `or`: where the graph
 --- says something else than the function, control flow is hidden in it.
----
---- All of this runs inside of a spec's limits, where strings have no methods.
 local node = require 'activation.graph.node'
 local number = require 'activation.graph.number'
 local symbol = require 'activation.graph.symbol'
@@ -29,6 +27,9 @@ local function with(list, more)
   return all
 end
 
+--- The first numerals: so many points must do.
+local function few(numerals) return { table.unpack(numerals, 1, 6) } end
+
 --- Values of parameters to look at: all alike, and each its own.
 ---@return table<string, number>[]
 local function settings(names, numerals)
@@ -39,9 +40,9 @@ local function settings(names, numerals)
     list[#list + 1] = setting
   end
   if #names == 0 then return { {} } end
-  for _, v in ipairs(with({ 1.0, 0.0, -1.5 }, numerals)) do add(function() return v end) end
   add(function(i) return 0.25 + 0.7 * i end)
   add(function(i) return 1.9 - 0.8 * i end)
+  for _, v in ipairs(with({ 1.0, 0.0, -1.5 }, few(numerals))) do add(function() return v end) end
   return list
 end
 
@@ -63,45 +64,66 @@ local function parameter_table(setting)
   })
 end
 
---- The numbers that the function and its graph give for plain arguments.
-local function both(f, traced, x, up, setting)
+---@class Sample  what a function gave for plain numbers
+---@field x number
+---@field up number
+---@field setting table<string, number>  of its parameters
+---@field given any
+
+--- What a function gives, called by the form that its symbols showed.
+local function call(f, traced, x, up, setting)
   local parameters = parameter_table(setting)
-  local given
-  if traced.third then given = f(x, up, parameters)
-  elseif traced.role == 'parameters' then given = f(x, parameters)
-  elseif traced.role == 'up' then given = f(x, up)
-  else given = f(x) end
-  local meant = number.value(traced.result, function(leaf)
-    if leaf.op == 'constant' then return leaf.value end
-    if leaf.op == 'parameter' then return setting[leaf.name] end
-    return leaf.name == 'x' and x or up
-  end)
-  return given, meant
+  if traced.third then return f(x, up, parameters) end
+  if traced.role == 'parameters' then return f(x, parameters) end
+  if traced.role == 'up' then return f(x, up) end
+  return f(x)
+end
+
+--- Calls the function on plain numbers: everywhere for the first parameters, then here and there.
+---@return Sample[]
+local function samples_of(f, traced, numerals)
+  local list, both = {}, traced.role == 'up'
+  local names = node.names(traced.graph, 'parameter')
+  local function add(x, up, setting)
+    list[#list + 1] = {
+      x = x, up = up, setting = setting, given = call(f, traced, x, up, setting),
+    }
+  end
+  for i, setting in ipairs(settings(names, numerals)) do
+    local points = both and with(somewhere, few(numerals))
+      or i == 1 and with(everywhere, numerals) or with(somewhere, few(numerals))
+    for j, x in ipairs(points) do
+      if both and i == 1 then
+        for _, up in ipairs(points) do add(x, up, setting) end
+      else
+        add(x, both and points[(j + i) % #points + 1] or 0.0, setting)
+      end
+    end
+  end
+  return list
 end
 
 local hidden = 'its result does not follow its graph: at %s it gives %s, the graph %s. No if, and, '
   .. 'or, not, == may look at a traced value: write select(lt(a, b), p, q)'
 
-local function compare(f, traced, numerals)
-  local names = node.names(traced.graph, 'parameter')
-  local pairs_of = traced.role == 'up'
-  local points = with(pairs_of and somewhere or everywhere, numerals)
-  for _, setting in ipairs(settings(names, numerals)) do
-    for _, x in ipairs(points) do
-      for _, up in ipairs(pairs_of and points or { 0.0 }) do
-        local given, meant = both(f, traced, x, up, setting)
-        if not math.type(given) or not same(given * 1.0, meant) then
-          local at = string.format('x = %.9g', x)
-          if pairs_of then at = string.format('gate = %.9g, up = %.9g', x, up) end
-          for _, name in ipairs(names) do
-            at = string.format('%s, %s = %.9g', at, name, setting[name])
-          end
-          local shown = math.type(given) and string.format('%.9g', given) or 'a ' .. type(given)
-          error(string.format(hidden, at, shown, string.format('%.9g', meant)), 0)
-        end
-      end
-    end
+--- Complains of a sample that is not what the graph means.
+---@param traced Traced
+---@param sample Sample
+local function compare(traced, sample)
+  local x, up, given = sample.x, sample.up, sample.given
+  local meant = number.value(traced.result, function(leaf)
+    if leaf.op == 'constant' then return leaf.value end
+    if leaf.op == 'parameter' then return sample.setting[leaf.name] end
+    return leaf.name == 'x' and x or up
+  end)
+  if math.type(given) and same(given * 1.0, meant) then return end
+  local at = ('x = %.9g'):format(x)
+  if traced.role == 'up' then at = ('gate = %.9g, up = %.9g'):format(x, up) end
+  for _, name in ipairs(node.names(traced.graph, 'parameter')) do
+    at = ('%s, %s = %.9g'):format(at, name, sample.setting[name])
   end
+  local shown = math.type(given) and ('%.9g'):format(given) or 'a ' .. type(given)
+  error(hidden:format(at, shown, ('%.9g'):format(meant)), 0)
 end
 
 --- How many arguments a function takes.
@@ -122,13 +144,30 @@ end
 ---@field gated boolean       a function of both branches
 ---@field parameters string[] in the order in which the function reads them
 
---- The graph of a function.
+---@class Run  a function's calls, to be judged when they are over
+---@field traced Traced
+---@field samples Sample[]
+
+--- Calls a function: once with symbols, and with plain numbers. Inside of a spec's limits, where
+--- strings have no methods.
 ---@param f function
 ---@param numerals number[]  that stand in its text: where it may branch
----@return TracedFunction
-function M.graph(f, numerals)
+---@return Run
+function M.run(f, numerals)
   local traced = symbol.call(f, arguments_of(f))
-  local depends = {}
+  return { traced = traced, samples = samples_of(f, traced, numerals) }
+end
+
+---@class TracedFunction
+---@field result GraphNode
+---@field gated boolean       a function of both branches
+---@field parameters string[] in the order in which the function reads them
+
+--- The graph that a run showed.
+---@param run Run
+---@return TracedFunction
+function M.judge(run)
+  local traced, depends = run.traced, {}
   for _, needed in ipairs(node.needed { traced.result }) do
     if needed.op == 'input' or needed.op == 'parameter' then depends[needed.name] = true end
   end
@@ -136,18 +175,22 @@ function M.graph(f, numerals)
   if traced.role == 'up' and not depends.up then
     error('its result does not depend on its second argument', 0)
   end
-  compare(f, traced, numerals)
-  local parameters = {}
-  for _, name in ipairs(node.names(traced.graph, 'parameter')) do
+  for _, sample in ipairs(run.samples) do compare(traced, sample) end
+  local parameters = node.names(traced.graph, 'parameter')
+  for _, name in ipairs(parameters) do
     if not depends[name] then
-      error(string.format('its result does not depend on parameter "%s"', name), 0)
+      error(('its result does not depend on parameter "%s"'):format(name), 0)
     end
-    parameters[#parameters + 1] = name
   end
   if #parameters > most_parameters then
-    error(string.format('an activation has at most %d parameters', most_parameters), 0)
+    error(('an activation has at most %d parameters'):format(most_parameters), 0)
   end
   return { result = traced.result, gated = traced.role == 'up', parameters = parameters }
 end
+
+--- The graph of a function of ours.
+---@param f function
+---@return TracedFunction
+function M.graph(f, numerals) return M.judge(M.run(f, numerals or {})) end
 
 return M

@@ -24,7 +24,7 @@ typedef struct pyffn_layer {
   const ffn_kernel *kernel;
   const char *isa;
   size_t inputs, outputs, packed_bytes;
-  int takes_beta;
+  int parameters; /* that come with the weights */
 } pyffn_layer;
 
 /* A matrix of a layer, [rows][columns]. */
@@ -61,7 +61,7 @@ PYFFN_API int pyffn_layer_at(size_t index, pyffn_layer *layer) {
   layer->inputs = k->inputs;
   layer->outputs = k->outputs;
   layer->packed_bytes = k->packed_bytes;
-  layer->takes_beta = k->runtime_beta;
+  layer->parameters = (int)k->runtime_parameters;
   return 1;
 }
 
@@ -84,9 +84,10 @@ PYFFN_API int pyffn_matrix_at(const ffn_kernel *kernel, size_t index, pyffn_matr
 }
 
 /* The weights that these tensors are; chain has room for all stages. */
-static ffn_weights weights_of(const ffn_kernel *kernel, float *const *tensors, float beta,
-                              ffn_linear *chain) {
-  ffn_weights weights = {.chain = chain, .beta = beta};
+static ffn_weights weights_of(const ffn_kernel *kernel, float *const *tensors,
+                              const float *parameters, ffn_linear *chain) {
+  ffn_weights weights = {.chain = chain};
+  memcpy(weights.parameters, parameters, kernel->runtime_parameters * sizeof *parameters);
   for (size_t s = 0; s < kernel->stage_count; ++s)
     for (size_t b = 0; b < kernel->stages[s].branches; ++b, tensors += 2) {
       ffn_linear *linear = (ffn_linear *)ffn_stage_linear(kernel->stages, &weights, s, b);
@@ -97,18 +98,19 @@ static ffn_weights weights_of(const ffn_kernel *kernel, float *const *tensors, f
 }
 
 PYFFN_API void pyffn_pack(const ffn_kernel *kernel, void *packed, float *const *tensors,
-                          float beta) {
+                          const float *parameters) {
   ffn_linear chain[FFN_MAX_STAGES];
-  const ffn_weights weights = weights_of(kernel, tensors, beta, chain);
+  const ffn_weights weights = weights_of(kernel, tensors, parameters, chain);
   kernel->pack(packed, &weights);
 }
 
-/* Writes the tensors, and returns beta. */
-PYFFN_API float pyffn_unpack(const ffn_kernel *kernel, const void *packed, float *const *tensors) {
+/* Writes the tensors and the parameters. */
+PYFFN_API void pyffn_unpack(const ffn_kernel *kernel, const void *packed, float *const *tensors,
+                            float *parameters) {
   ffn_linear chain[FFN_MAX_STAGES];
-  ffn_weights weights = weights_of(kernel, tensors, 0, chain);
+  ffn_weights weights = weights_of(kernel, tensors, parameters, chain);
   kernel->unpack(&weights, packed);
-  return weights.beta;
+  memcpy(parameters, weights.parameters, kernel->runtime_parameters * sizeof *parameters);
 }
 
 PYFFN_API int pyffn_packed_fits(const ffn_kernel *kernel, const void *packed) {
@@ -117,9 +119,10 @@ PYFFN_API int pyffn_packed_fits(const ffn_kernel *kernel, const void *packed) {
 
 /* 1, or 0 where memory is not to be had. */
 PYFFN_API int pyffn_reference(const ffn_kernel *kernel, double *y, double *bound, const float *x,
-                              size_t x_stride, size_t tokens, float *const *tensors, float beta) {
+                              size_t x_stride, size_t tokens, float *const *tensors,
+                              const float *parameters) {
   ffn_linear chain[FFN_MAX_STAGES];
-  const ffn_weights weights = weights_of(kernel, tensors, beta, chain);
+  const ffn_weights weights = weights_of(kernel, tensors, parameters, chain);
   void *scratch = malloc(ffn_reference_bytes(kernel));
   if (!scratch)
     return 0;

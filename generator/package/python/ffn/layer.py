@@ -27,15 +27,17 @@ class Layer:
         self.isa: str = record.isa.decode()
         self.inputs: int = record.inputs
         self.outputs: int = record.outputs
-        self._takes_beta, self._packed_bytes = bool(record.takes_beta), record.packed_bytes
+        self._parameters, self._packed_bytes = int(record.parameters), record.packed_bytes
         self._kernel, self._tensors = record.kernel, tensors
         self._functions, self._pool = functions, pool
         self._spare: list[np.ndarray] = []  # work memory of calls that are over
         self._packed: np.ndarray | None = None
         self.shapes: dict[str, tuple[int, ...]] = {
             t.name: t.shape for pair in tensors for t in pair if t}
-        if self._takes_beta:
-            self.shapes["beta"] = ()
+        if self._parameters == 1:
+            self.shapes["beta"] = ()  # the only parameter, whatever its activation calls it
+        elif self._parameters:
+            self.shapes["parameters"] = (self._parameters,)
 
     def __repr__(self) -> str:
         weights = "no weights" if self._packed is None else f"{self._packed_bytes} bytes of weights"
@@ -47,8 +49,9 @@ class Layer:
         self._check_names(weights)
         given = {name: self._weight(name, weights[name]) for name in self.shapes}
         packed = arrays.aligned(self._packed_bytes)
+        parameters = self._parameters_of(given)
         self._functions.pack(self._kernel, packed.ctypes.data, self._pointers(given),
-                             given.get("beta", 0.0))
+                             parameters.ctypes.data)
         return self._with(packed)
 
     def use_packed(self, packed: np.ndarray) -> Layer:
@@ -76,10 +79,13 @@ class Layer:
         """The weights that pack() was given, as new arrays."""
         weights: dict[str, Any] = {
             name: np.empty(shape, np.float32) for name, shape in self.shapes.items()}
-        beta = self._functions.unpack(self._kernel, self._own().ctypes.data,
-                                      self._pointers(weights))
-        if self._takes_beta:
-            weights["beta"] = beta
+        parameters = np.zeros(max(self._parameters, 1), np.float32)
+        self._functions.unpack(self._kernel, self._own().ctypes.data, self._pointers(weights),
+                               parameters.ctypes.data)
+        if self._parameters == 1:
+            weights["beta"] = float(parameters[0])
+        elif self._parameters:
+            weights["parameters"] = parameters
         return weights
 
     def __call__(self, x: Any, out: Any = None) -> Any:
@@ -110,10 +116,11 @@ class Layer:
         """y [..., outputs] by plain loops in double, and the bound on |layer(x) - exact y|. Slow."""
         array, weights = arrays.float32("x", x), self.unpack()
         given, x_stride = arrays.rows("x", array, self.inputs)
+        parameters = self._parameters_of(weights)
         y, bound = (np.empty((*array.shape[:-1], self.outputs)) for _ in range(2))
         if not self._functions.reference(self._kernel, y.ctypes.data, bound.ctypes.data,
                                          given.ctypes.data, x_stride, len(given),
-                                         self._pointers(weights), weights.get("beta", 0.0)):
+                                         self._pointers(weights), parameters.ctypes.data):
             raise MemoryError("no memory for the reference")
         return y, bound
 
@@ -141,6 +148,11 @@ class Layer:
         if array.shape != self.shapes[name]:
             raise ValueError(f"{name}: expected shape {self.shapes[name]}, given {array.shape}")
         return np.ascontiguousarray(array)
+
+    def _parameters_of(self, weights: Mapping[str, Any]) -> np.ndarray:
+        """Those of ffn_weights.parameters."""
+        given = weights.get("parameters", weights.get("beta", 0.0))
+        return np.atleast_1d(np.asarray(given, np.float32))
 
     def _pointers(self, weights: Mapping[str, Any]) -> Any:
         """For C: weight and bias of each matrix. The arrays must outlive it."""

@@ -6,7 +6,7 @@ import os
 import threading
 import weakref
 from collections.abc import Iterator, Mapping
-from ctypes import POINTER, byref, c_char_p, c_float, c_int, c_size_t, c_void_p
+from ctypes import POINTER, byref, c_char_p, c_int, c_size_t, c_void_p
 from typing import NamedTuple
 
 from .layer import Layer
@@ -17,7 +17,7 @@ VERSION = 1  # PYFFN_VERSION of binding.c, whose two records follow
 class LayerRecord(ctypes.Structure):
     _fields_ = [("name", c_char_p), ("kernel", c_void_p), ("isa", c_char_p),
                 ("inputs", c_size_t), ("outputs", c_size_t), ("packed_bytes", c_size_t),
-                ("takes_beta", c_int)]
+                ("parameters", c_int)]
 
 
 class MatrixRecord(ctypes.Structure):
@@ -30,11 +30,11 @@ _FUNCTIONS = {
     "version": (c_int, []),
     "layer_at": (c_int, [c_size_t, POINTER(LayerRecord)]),
     "matrix_at": (c_int, [c_void_p, c_size_t, POINTER(MatrixRecord)]),
-    "pack": (None, [c_void_p, c_void_p, POINTER(c_void_p), c_float]),
-    "unpack": (c_float, [c_void_p, c_void_p, POINTER(c_void_p)]),
+    "pack": (None, [c_void_p, c_void_p, POINTER(c_void_p), c_void_p]),
+    "unpack": (None, [c_void_p, c_void_p, POINTER(c_void_p), c_void_p]),
     "packed_fits": (c_int, [c_void_p, c_void_p]),
     "reference": (c_int, [c_void_p, c_void_p, c_void_p, *_ROWS, c_size_t, POINTER(c_void_p),
-                          c_float]),
+                          c_void_p]),
     "work_bytes": (c_size_t, [c_void_p, c_size_t]),
     "has_threads": (c_int, []),
     "pool_create": (c_void_p, [c_size_t]),

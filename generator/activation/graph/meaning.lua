@@ -1,0 +1,97 @@
+--- A kernel's graph as C in double: its value alone, and its value with a bound on the kernel's
+--- error, in the pairs of runtime/reference.c.
+local node = require 'activation.graph.node'
+local primitives = require 'activation.graph.primitives'
+
+local M = {}
+
+local function literal(x)
+  local text = ('%.17g'):format(x)
+  return text:find('[.e]') and text or text .. '.0'
+end
+
+--- The index of a parameter.
+local function index(parameters, name)
+  for i, own in ipairs(parameters) do
+    if own == name then return i - 1 end
+  end
+  error('no parameter ' .. name)
+end
+
+--- The statements of a function: one for each node that is no leaf; and its result.
+local function statements(result, kind, leaf, make)
+  local lines, count = {}, 0
+  local value = node.fold(result, function(n, operands)
+    if #n == 0 then return leaf(n) end
+    count = count + 1
+    lines[count] = ('  const %s t%d = %s;'):format(kind, count, make(n, operands))
+    return ('t%d'):format(count)
+  end)
+  lines[count + 1] = ('  return %s;'):format(value)
+  return table.concat(lines, '\n')
+end
+
+local operators = { add = '+', sub = '-', mul = '*', div = '/' }
+
+local function in_double(n, o)
+  if operators[n.op] then return ('%s %s %s'):format(o[1], operators[n.op], o[2]) end
+  if n.op == 'power' then return ('pow(%s, %d)'):format(o[1], n.exponent) end
+  if n.op == 'neg' then return '-' .. o[1] end
+  if n.op == 'abs' then return ('fabs(%s)'):format(o[1]) end
+  if n.op == 'min' then return ('%s < %s ? %s : %s'):format(o[2], o[1], o[2], o[1]) end
+  if n.op == 'max' then return ('%s < %s ? %s : %s'):format(o[1], o[2], o[2], o[1]) end
+  if n.op == 'select' then return ('%s < %s ? %s : %s'):format(o[1], o[2], o[3], o[4]) end
+  if n.op == 'sigmoid' then return ('1.0 / (1.0 + exp(-(%s)))'):format(o[1]) end
+  return ('%s(%s)'):format(n.op, o[1])
+end
+
+--- A function `double NAME(double x, double up, const float *parameters)`.
+---@param name string
+---@param result GraphNode
+---@param parameters string[]
+---@return string
+function M.value(name, result, parameters)
+  local body = statements(result, 'double', function(n)
+    if n.op == 'constant' then return n.value < 0 and ('(%s)'):format(literal(n.value))
+      or literal(n.value) end
+    if n.op == 'input' then return n.name end
+    return ('parameters[%d]'):format(index(parameters, n.name))
+  end, in_double)
+  return ('static double %s(double x, double up, const float *parameters) {\n'
+    .. '  (void)x, (void)up, (void)parameters;\n%s\n}\n'):format(name, body)
+end
+
+local function in_pairs(n, o)
+  local function_of = primitives.by_name[n.op]
+  if function_of then
+    return ('pair_%s(%s, %s, %s)'):format(n.op == 'erfc' and 'falling' or 'rising', n.op, o[1],
+      literal(function_of.contract.relative))
+  end
+  return ('pair_%s(%s)'):format(n.op, table.concat(o, ', '))
+end
+
+--- The name of an activation's function in pairs.
+function M.pair_name(name) return 'traced_' .. name end
+
+--- A function `pair traced_NAME(pair x, pair up, const float *parameters)`.
+---@param name string of the activation
+---@param result GraphNode
+---@param parameters string[]
+---@return string
+function M.pairs(name, result, parameters)
+  local body = statements(result, 'pair', function(n)
+    if n.op == 'constant' then return ('pair_of(%s, 0)'):format(literal(n.value)) end
+    if n.op == 'input' then return n.name end
+    return ('pair_of(parameters[%d], 0)'):format(index(parameters, n.name))
+  end, in_pairs)
+  return ('static pair %s(pair x, pair up, const float *parameters) {\n'
+    .. '  (void)up, (void)parameters;\n%s\n}\n'):format(M.pair_name(name), body)
+end
+
+--- What an activation's row gives for its value and its slope, in terms of x, dx, up and dup.
+function M.row(name)
+  local call = M.pair_name(name) .. '(pair_of(x, %s), pair_of(up, %s), parameters).%s'
+  return call:format('0', '0', 'v'), call:format('dx', 'dup', 'd')
+end
+
+return M

@@ -1,0 +1,2 @@
+--- The words of traced functions, for those of this project.
+return require('activation.graph.symbol').scope()

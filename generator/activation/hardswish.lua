@@ -1,0 +1,8 @@
+--- x times a straight line from 0 at -3 to 1 at 3. Both kinks have the derivative of the middle.
+local word = require 'activation.graph.words'
+
+return {
+  about = 'x min(max(x + 3, 0), 6) / 6',
+  source = 'Howard et al., MobileNetV3, arXiv:1905.02244',
+  traced = function(x) return x * word.min(word.max(x + 3, 0), 6) / 6 end,
+}
