@@ -17,7 +17,7 @@ local sample_seconds = 360
 --- of activations take longest and notice least.
 local suites = {
   'bits', 'bound', 'descriptor', 'exact', 'memory', 'special', 'threads', 'walks', 'zeros',
-  'activation',
+  'traced', 'activation',
 }
 local support = { 'oracle', 'spread', 'plain' }
 --- Tests of what headers hold, which have to be compiled with the defect.
