@@ -74,7 +74,7 @@ end
 --- The measurements, kernel by kernel.
 local function measure_all(root, args, folder)
   local specs = wanted_specs(root, args.spec)
-  local w, allowed, names = workshop.open(root, folder)
+  local w, allowed, names = workshop.open(root, folder, jobs_of.layers(specs))
   for _, isa in ipairs(args.isa or {}) do
     if not allowed[isa] then
       problems.bad_input('--isa', 'this CPU has no %s; it has %s', isa, table.concat(names, ', '))

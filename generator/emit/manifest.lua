@@ -60,13 +60,13 @@ function M.dtypes_inc()
   return table.concat(lines, '\n') .. '\n'
 end
 
---- Those that plans apply, behind the project's.
----@param plans Plan[]
+--- Those that layers apply, behind the project's.
+---@param layers Layer[]
 ---@return Activation[]
-function M.activations(plans)
+function M.activations(layers)
   local all = list.map(activations.names, function(name) return activations.by_name[name] end)
-  for _, plan in ipairs(plans) do
-    for _, stage in ipairs(plan.layer.passes.forward) do
+  for _, layer in ipairs(layers) do
+    for _, stage in ipairs(layer.passes.forward) do
       all[#all + 1] = stage.forward.activation
     end
   end
@@ -108,9 +108,10 @@ end
 ---@param plans Plan[]
 ---@return File[]
 function M.files(plans)
+  local used = M.activations(list.map(plans, function(plan) return plan.layer end))
   return {
     { path = 'kernels.inc', text = M.kernels_inc(plans) },
-    { path = 'activations.inc', text = M.activations_inc(M.activations(plans)) },
+    { path = 'activations.inc', text = M.activations_inc(used) },
     { path = 'isas.inc', text = M.isas_inc() },
     { path = 'dtypes.inc', text = M.dtypes_inc() },
   }

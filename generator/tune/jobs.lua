@@ -34,6 +34,13 @@ function M.named(specs, names)
   return result
 end
 
+--- The layers of specs, for what their kernels share.
+---@param specs Spec[]
+---@return Layer[]
+function M.layers(specs)
+  return list_of.map(specs, function(s) return layer.lower(s, s.build[1].dtype) end)
+end
+
 --- The instruction sets of a build that are measured: those of `wanted`, or the best that this CPU
 --- has.
 local function chosen(build, wanted, allowed)

@@ -52,16 +52,17 @@ function Workshop:run(given, heed)
 end
 
 --- A folder with all that candidates are compiled with, and the instruction sets of this CPU.
+---@param layers Layer[] which it is for
 ---@return Workshop
 ---@return table<string, boolean> allowed
 ---@return string[] names
-function M.open(root, folder)
+function M.open(root, folder, layers)
   local runtime = process.first_line('cd ' .. shell.quoted(root .. 'runtime') .. ' && pwd')
   local w = setmetatable({ root = root, folder = folder, runtime = runtime,
     cc = process.compiler() }, Workshop)
   w:write('dtypes.inc', manifest.dtypes_inc())
   w:write('isas.inc', manifest.isas_inc())
-  w:write('activations.inc', manifest.activations_inc())
+  w:write('activations.inc', manifest.activations_inc(manifest.activations(layers)))
   w:compile(('-c %s %s %s'):format(shell.quoted(runtime .. '/../generator/tune/measure.c'),
     shell.quoted(runtime .. '/ffn.c'), shell.quoted(runtime .. '/cpu.c')))
   w:link {}

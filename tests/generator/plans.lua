@@ -92,7 +92,7 @@ local function check_stage(s, what)
     + (sum.blocks - 1) + (s.stream.bias and 1 or 0), what .. ': roundings')
   local branches = s.stream.branches
   unit.assertTrue(#branches == 1 or #branches == 2, what)
-  unit.assertEquals(#branches == 2, s.forward.product == 'up', what)
+  unit.assertEquals(#branches == 2, s.forward.product == 'up' or s.forward.product == 'both', what)
 end
 
 local function check_layer(s)

@@ -147,7 +147,7 @@ function TestTracedSpecs.test_c_names()
       free = free + (pcall(identifier.activation, 'x.lua:1', 'my_' .. name:lower(), {}) and 1 or 0)
     end
   end
-  unit.assertTrue(count > 300 and free > 100)
+  unit.assertTrue(count > 200 and free > 100)
 end
 
 --- What is one of the project's activations has its code, whatever the spelling: it costs no more.

@@ -8,7 +8,10 @@ mkdir -p "$1/scratch" "$1/work"
 cd "$1/work"
 TMPDIR=$(cd ../scratch && pwd)
 export TMPDIR
-echo "ffn 'small' { variant = 'swiglu', d_model = 40, d_ff = 70 }" >my.lua
+{
+  echo "activation 'mine' (function(x) return x * sigmoid(x + 0.5) end)"
+  echo "ffn 'small' { variant = 'mine_glu', d_model = 40, d_ff = 70 }"
+} >my.lua
 
 fail() {
   echo "tune.sh: $*" >&2
