@@ -3,10 +3,11 @@
 local M = {}
 
 ---@class Expression
----@field op string  sum, operand, saved, apply, mul
+---@field op string  sum, operand, saved, tensor, apply, slope, mul, fma
 ---@field branch integer|nil   sum: of which branch, its bias added
----@field tensor string|nil    saved: what an earlier pass kept of this output
----@field activation table|nil apply: one of activation/
+---@field tensor string|nil    saved: what an earlier pass kept of this output; tensor: what lies at
+--- its place in one of the pass's own
+---@field activation table|nil apply, slope: one of activation/
 ---@field beta number|string|false|nil apply: fixed, 'runtime', or false where there is none
 ---@field [integer] Expression its operands
 
@@ -17,12 +18,26 @@ function M.operand() return { op = 'operand' } end
 
 function M.saved(tensor) return { op = 'saved', tensor = tensor } end
 
+function M.tensor(tensor) return { op = 'tensor', tensor = tensor } end
+
+--- a * b + c, rounded once.
+function M.fma(a, b, c) return { op = 'fma', a, b, c } end
+
 function M.mul(a, b) return { op = 'mul', a, b } end
 
 function M.apply(activation, x, beta)
   if activation.name == 'identity' then return x end
   return { op = 'apply', activation = activation, beta = beta or false, x }
 end
+
+--- The derivative of an activation; nil where it is 1 everywhere.
+function M.slope(activation, x, beta)
+  if activation.name == 'identity' then return nil end
+  return { op = 'slope', activation = activation, beta = beta or false, x }
+end
+
+--- a * b, or a where b is nil.
+function M.times(a, b) return b and M.mul(a, b) or a end
 
 --- Calls `visit` with every node, operands first.
 ---@param e Expression
@@ -47,6 +62,10 @@ end
 ---@return string
 function M.text(e, leaf)
   if e.op == 'apply' then return ('%s(%s)'):format(e.activation.name, M.text(e[1], leaf)) end
+  if e.op == 'slope' then return ("%s'(%s)"):format(e.activation.name, M.text(e[1], leaf)) end
+  if e.op == 'fma' then
+    return ('%s + %s * %s'):format(M.text(e[3], leaf), M.text(e[1], leaf), M.text(e[2], leaf))
+  end
   if e.op == 'mul' then
     local function factor(x)
       local text = M.text(x, leaf)

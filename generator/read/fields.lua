@@ -3,11 +3,12 @@ local M = {}
 
 --- The fields of each kind.
 M.of = {
-  ffn = { 'variant', 'd_model', 'd_ff', 'd_out', 'bias', 'beta', 'sparse', 'about', 'build' },
-  linear = { 'd_model', 'd_out', 'bias', 'about', 'build' },
-  mlp = { 'd_model', 'layers', 'bias', 'sparse', 'about', 'build' },
-  glu = { 'variant', 'd_model', 'd_out', 'bias', 'beta', 'about', 'build' },
-  selfgate = { 'activation', 'd_model', 'bias', 'beta', 'about', 'build' },
+  ffn = { 'variant', 'd_model', 'd_ff', 'd_out', 'bias', 'beta', 'sparse', 'backward', 'about',
+    'build' },
+  linear = { 'd_model', 'd_out', 'bias', 'backward', 'about', 'build' },
+  mlp = { 'd_model', 'layers', 'bias', 'sparse', 'backward', 'about', 'build' },
+  glu = { 'variant', 'd_model', 'd_out', 'bias', 'beta', 'backward', 'about', 'build' },
+  selfgate = { 'activation', 'd_model', 'bias', 'beta', 'backward', 'about', 'build' },
 }
 
 M.kinds = { 'ffn', 'glu', 'linear', 'mlp', 'selfgate' }

@@ -1,5 +1,5 @@
---- Records that hold what comes: the backward stage of SwiGLU from dy to what its two branches get,
---- planned as any other stage is. Lua alone: no template, no C.
+--- Training as records: the passes of every kind of layer, and the backward stage of SwiGLU from dy
+--- to what its two branches get, planned as any other stage is. Lua alone: no template, no C.
 local unit = require 'luaunit'
 local activations = require 'activation'
 local cpus = require 'cpu'
@@ -8,6 +8,8 @@ local expression = require 'lower.expression'
 local isas = require 'isa'
 local layer = require 'lower.layer'
 local plan = require 'plan.plan'
+local spec = require 'read.spec'
+local support = require 'support'
 local weights = require 'weights'
 
 TestBackward = {}
@@ -96,4 +98,108 @@ end
 function TestBackward.test_described()
   unit.assertEquals(describe.stage(backward_stage()),
     "512 -> 1365, dh, dgate = dh * up * silu'(gate); dup = dh * silu(gate)")
+end
+
+-- Lowering ---------------------------------------------------------------------------------------
+
+--- The passes of a layer, a line for each stage.
+local function lowered(kind, fields)
+  local text = ('%s "trained" { backward = true, %s }\n'):format(kind, fields)
+  local path = support.folder() .. '/trained.lua'
+  support.write(path, text)
+  local l = layer.lower(spec.read(path, {})[1], 'f32')
+  local lines = {}
+  for _, pass in ipairs { 'train', 'grad' } do
+    for _, s in ipairs(l.passes[pass]) do
+      local parts = {}
+      for i, result in ipairs(s.results) do
+        parts[i] = ('%s = %s'):format(result.tensor, expression.text(result.value, function(e)
+          return e.op == 'sum' and ('sum%d'):format(e.branch)
+            or e.op == 'operand' and s.operand.tensor or e.tensor
+        end))
+      end
+      lines[#lines + 1] = ('%s %s: %s'):format(s.kind, s.name, table.concat(parts, '; '))
+    end
+  end
+  return lines, l
+end
+
+function TestBackward.test_gated()
+  local lines, l = lowered('ffn', 'variant = "swiglu", d_model = 512, d_ff = 1365, bias = true')
+  unit.assertEquals(lines, {
+    'weights gate_up: h = silu(sum1) * sum2; gate = sum1; up = sum2',
+    'weights down: y = sum1',
+    'values take_dy: dy = dy',
+    'values pack_h: h_panels = silu(gate) * up',
+    'tokens dw_down: dw_down = sum1',
+    'columns db_down: db_down = sum1',
+    "weights dgate_up: dgate = sum1 * up * silu'(gate); dup = sum1 * silu(gate)",
+    'values pack_x: x_panels = x',
+    'tokens dw_gate_up: dw_gate = sum1; dw_up = sum1',
+    'columns db_gate_up: db_gate = sum1; db_up = sum1',
+    'weights dx: dx = sum1',
+  })
+  local grad = l.passes.grad
+  local dx = grad[#grad]
+  -- One sum over gate's outputs, then up's, each cut into blocks alike.
+  unit.assertEquals(dx.operand.parts, { 'dgate', 'dup' })
+  unit.assertTrue(dx.stream.transposed)
+  unit.assertEquals({ dx.inputs, dx.sum.parts, dx.sum.length, dx.sum.block, dx.sum.blocks,
+    dx.sum.last }, { 2730, 2, 2730, 128, 22, 85 })
+  unit.assertEquals(dx.sum.roundings, 128 + 21)
+  unit.assertEquals(dx.wants, { 'dx' })
+  -- Sums over tokens: blocks of 128 whatever the layer, no chains, added to what is there.
+  local dw = grad[3]
+  unit.assertEquals({ dw.sum.over, dw.sum.block, dw.sum.chains, dw.sum.accumulates },
+    { 'tokens', 128, 1, true })
+  unit.assertEquals({ dw.operand.tensor, dw.stream.packed, dw.wants }, { 'dy', 'h_panels',
+    { 'dw_down' } })
+  -- Whoever wants a gradient of the first stage pays for the way there; dW of the last is cheap.
+  unit.assertEquals(grad[5].wants, { 'dx', 'dw_gate_up', 'db_gate_up' })
+end
+
+--- What does nothing to its sums saves none, and no slope of 1 is multiplied with.
+function TestBackward.test_plain()
+  unit.assertEquals((lowered('linear', 'd_model = 10, d_out = 5')), {
+    'weights linear: y = sum1', 'values take_dy: dy = dy', 'values pack_x: x_panels = x',
+    'tokens dw_linear: dw_linear = sum1', 'weights dx: dx = sum1',
+  })
+  local lines = lowered('ffn', 'variant = "bilinear", d_model = 24, d_ff = 40')
+  unit.assertEquals(lines[6], 'weights dgate_up: dgate = sum1 * up; dup = sum1 * gate')
+end
+
+--- The input that gates itself has two ways back.
+function TestBackward.test_selfgate()
+  unit.assertEquals((lowered('selfgate', 'activation = "silu", d_model = 24')), {
+    'weights gate: y = x * silu(sum1); gate = sum1',
+    'values take_dy: dy = dy', 'values take_x: x = x',
+    "values dgate: dgate = dy * x * silu'(gate)",
+    'values pack_x: x_panels = x', 'tokens dw_gate: dw_gate = sum1',
+    'weights dx: dx = sum1 + dy * silu(gate)',
+  })
+end
+
+function TestBackward.test_chain()
+  unit.assertEquals((lowered('mlp',
+    'd_model = 10, layers = { { 64, "relu" }, { 32 }, { 1, "sigmoid" } }')), {
+    'weights layer1: h1 = relu(sum1); layer1 = sum1',
+    'weights layer2: h2 = sum1; layer2 = sum1',
+    'weights layer3: y = sigmoid(sum1); layer3 = sum1',
+    'values take_dy: dy = dy', "values dlayer3: dlayer3 = dy * sigmoid'(layer3)",
+    'values pack_h2: h2_panels = layer2', 'tokens dw_layer3: dw_layer3 = sum1',
+    'weights dlayer2: dlayer2 = sum1',
+    'values pack_h1: h1_panels = relu(layer1)', 'tokens dw_layer2: dw_layer2 = sum1',
+    "weights dlayer1: dlayer1 = sum1 * relu'(layer1)",
+    'values pack_x: x_panels = x', 'tokens dw_layer1: dw_layer1 = sum1',
+    'weights dx: dx = sum1',
+  })
+end
+
+--- Without `backward` there is nothing of it.
+function TestBackward.test_absent()
+  local path = support.folder() .. '/plain.lua'
+  support.write(path, 'linear "plain" { d_model = 3, d_out = 2 }\n')
+  local l = layer.lower(spec.read(path, {})[1], 'f32')
+  unit.assertEquals(support.keys(l.passes), { 'forward' })
+  unit.assertFalse(l.backward)
 end

@@ -1,0 +1,183 @@
+--- The passes of training: forward again, keeping what backward needs; and from dy back to the
+--- gradients of x, of every matrix and of every bias. Stages as any others, of four kinds:
+---
+---   weights  sums over packed weights: dx over transposed ones, of several matrices one by one
+---   tokens   sums over tokens: dW; what its operand holds are rows, what its stream does columns
+---   columns  sums over tokens of the operand alone: db
+---   values   no sum: what is put in place, or made anew of what was saved
+---
+--- What is saved: the sums of every stage, but for a last one that does nothing more to them.
+local expression = require 'lower.expression'
+local list_of = require 'common.list'
+local stages = require 'lower.stage'
+
+local M = {}
+
+--- The name of a branch's sums where they are saved.
+local function saved_name(f, branch) return branch.name == 'linear' and f.name or branch.name end
+
+local function is_plain(f)
+  return f.forward.activation.name == 'identity' and f.forward.product == 'none'
+end
+
+--- The tensors that are saved of forward stage i, one for each branch.
+---@param forward Stage[]
+---@return string[]
+function M.saved(forward, i)
+  local f = forward[i]
+  if i == #forward and is_plain(f) then return {} end
+  return list_of.map(f.stream.branches, function(branch) return saved_name(f, branch) end)
+end
+
+--- The forward stages with their saved sums as further results.
+---@param forward Stage[]
+---@return Stage[]
+local function train_pass(forward)
+  local list = {}
+  for i, f in ipairs(forward) do
+    local results = { f.results[1] }
+    for b, tensor in ipairs(M.saved(forward, i)) do
+      results[#results + 1] = { tensor = tensor, value = expression.sum(b) }
+    end
+    list[i] = stages.stage {
+      name = f.name, inputs = f.inputs, outputs = f.outputs,
+      operand = { tensor = f.operand.tensor, zeros = f.operand.zeros },
+      branches = f.stream.branches, bias = f.stream.bias, format = f.stream.format,
+      results = results, forward = f.forward,
+    }
+  end
+  return list
+end
+
+--- What stage i made of its sums, of what is saved.
+local function again(forward, i)
+  local f, saved = forward[i].forward, M.saved(forward, i)
+  local value = expression.apply(f.activation, expression.saved(saved[1]), f.beta)
+  if f.product == 'up' then value = expression.mul(value, expression.saved(saved[2])) end
+  return value
+end
+
+--- The gradients of the sums of stage i, given that of its result: { tensor, value } each.
+---@return Result[]
+local function sums_gradients(forward, i, result_gradient)
+  local f, saved = forward[i].forward, M.saved(forward, i)
+  local x = expression.saved(saved[1])
+  local slope = expression.slope(f.activation, x, f.beta)
+  local inner = result_gradient
+  if f.product == 'up' then inner = expression.mul(inner, expression.saved(saved[2])) end
+  if f.product == 'input' then inner = expression.mul(inner, expression.tensor 'x') end
+  local results = { { tensor = 'd' .. saved[1], value = expression.times(inner, slope) } }
+  if f.product == 'up' then
+    results[2] = { tensor = 'd' .. saved[2],
+      value = expression.mul(result_gradient, expression.apply(f.activation, x, f.beta)) }
+  end
+  return results
+end
+
+--- The outputs of grad() that stage i gives.
+local function weight_gradient(f) return 'dw_' .. f.name end
+local function bias_gradient(f) return 'db_' .. f.name end
+
+--- The gradients that need what comes out of stage i backwards: dx, and those of stages before it.
+local function before(forward, i)
+  local wants = { 'dx' }
+  for j = 1, i - 1 do
+    wants[#wants + 1] = weight_gradient(forward[j])
+    if forward[j].stream.bias then wants[#wants + 1] = bias_gradient(forward[j]) end
+  end
+  return wants
+end
+
+--- All that grad() gives, in the order of their bits.
+---@param forward Stage[]
+---@return string[]
+function M.outputs(forward) return before(forward, #forward + 1) end
+
+--- Stages without sums, by what they make. `operand` is where they take it from.
+local function values(name, outputs, operand, results, wants)
+  return stages.stage {
+    name = name, kind = 'values', inputs = outputs, outputs = outputs,
+    operand = { tensor = operand, zeros = false }, results = results, wants = wants,
+  }
+end
+
+--- dW and db of forward stage i: its input in panels, made anew where it is not x, and two sums.
+local function over_tokens(list, forward, i, tensors)
+  local f = forward[i]
+  local input, weight = f.operand.tensor, { weight_gradient(f) }
+  local packed = input .. '_panels'
+  list[#list + 1] = values('pack_' .. input, f.inputs, input, { {
+    tensor = packed, value = i == 1 and expression.operand() or again(forward, i - 1),
+  } }, weight)
+  local function sums(kind, name, outputs, wants)
+    list[#list + 1] = stages.stage {
+      name = name, kind = kind, inputs = f.outputs, outputs = outputs, of = i, wants = wants,
+      operand = { tensor = tensors[1], zeros = false, parts = tensors },
+      branches = kind == 'tokens' and { { name = packed, matrix = f.stream.branches[1].matrix } },
+      format = f.stream.format, packed = packed,
+      results = list_of.map(f.stream.branches, function(branch)
+        return { tensor = ('%s_%s'):format(name:sub(1, 2), saved_name(f, branch)),
+          value = expression.sum(1) }
+      end),
+    }
+  end
+  sums('tokens', 'dw_' .. f.name, f.inputs, weight)
+  if f.stream.bias then sums('columns', 'db_' .. f.name, f.outputs, { bias_gradient(f) }) end
+end
+
+--- The sums over the transposed matrices of forward stage i: the gradient of its input, and at once
+--- what the stage before makes of it.
+local function over_weights(forward, i, tensors)
+  local f, results = forward[i]
+  if i > 1 then
+    results = sums_gradients(forward, i - 1, expression.sum(1))
+  elseif f.forward.product == 'input' then
+    local a = expression.apply(f.forward.activation, expression.saved(M.saved(forward, 1)[1]),
+      f.forward.beta)
+    results = { { tensor = 'dx', value = expression.fma(expression.tensor 'dy', a,
+      expression.sum(1)) } }
+  else
+    results = { { tensor = 'dx', value = expression.sum(1) } }
+  end
+  local name = i > 1 and 'd' .. forward[i - 1].name or 'dx'
+  return stages.stage {
+    name = name, inputs = #f.stream.branches * f.outputs, outputs = f.inputs, of = i,
+    operand = { tensor = tensors[1], zeros = false, parts = tensors }, parts = #tensors,
+    branches = { { name = name, matrix = f.stream.branches[1].matrix } }, transposed = true,
+    format = f.stream.format, results = results, wants = before(forward, i),
+  }
+end
+
+--- From the last stage to the first.
+---@param forward Stage[]
+---@return Stage[]
+local function grad_pass(forward)
+  local list, last = {}, #forward
+  local tensors, everything = { 'dy' }, M.outputs(forward)
+  local function place(tensor, outputs, wants)
+    list[#list + 1] = values('take_' .. tensor, outputs, tensor,
+      { { tensor = tensor, value = expression.operand() } }, wants)
+  end
+  place('dy', forward[last].outputs, everything)
+  if #M.saved(forward, last) > 0 then
+    local f = forward[last]
+    if f.forward.product == 'input' then place('x', f.inputs, everything) end
+    local results = sums_gradients(forward, last, expression.operand())
+    list[#list + 1] = values('d' .. f.name, f.outputs, 'dy', results, everything)
+    tensors = list_of.map(results, function(result) return result.tensor end)
+  end
+  for i = last, 1, -1 do
+    over_tokens(list, forward, i, tensors)
+    local stage = over_weights(forward, i, tensors)
+    list[#list + 1] = stage
+    tensors = list_of.map(stage.results, function(result) return result.tensor end)
+  end
+  return list
+end
+
+---@param forward Stage[]
+---@return Stage[] train  forward, with saved sums
+---@return Stage[] grad   from dy to all gradients
+function M.passes(forward) return train_pass(forward), grad_pass(forward) end
+
+return M
