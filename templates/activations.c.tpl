@@ -19,6 +19,13 @@ static double derivative_${a.name}(double x, double beta) {
   (void)x, (void)beta;
   return ${a.derivative};
 }
+% if a.curvature then
+
+static double curvature_${a.name}(double x, double dx, double beta) {
+  (void)x, (void)dx, (void)beta;
+  return ${a.curvature};
+}
+% end
 
 static const ffn_test_special special_${a.name}[] = {
 %   for _, pair in ipairs(a.special) do
@@ -55,13 +62,37 @@ static void run_${a.name}(float *y, const float *x, size_t n, float beta) {
     memcpy(y + i, lanes, count * sizeof *y);
   }
 }
+% if a.gradient then
+
+${gradient_text(a)}
+
+static void gradient_${a.name}(float *y, float *slope, const float *x, size_t n, float beta) {
+% if a.parameter then
+  const ${isa.vec} b = ${word('splat', 'beta')};
+% else
+  (void)beta;
+% end
+  for (size_t i = 0; i < n; i += ${isa.lanes}) {
+    float lanes[${isa.lanes}] = {0};
+    const size_t count = ffn_min(${isa.lanes}, n - i);
+    memcpy(lanes, x + i, count * sizeof *x);
+    ${isa.vec} steep;
+    const ${isa.vec} value = act_${a.name}_gradient(${word('loadu', 'lanes')}${a.parameter and ', b' or ''}, &steep);
+    ${word('storeu', 'lanes', 'value')};
+    memcpy(y + i, lanes, count * sizeof *y);
+    ${word('storeu', 'lanes', 'steep')};
+    memcpy(slope + i, lanes, count * sizeof *slope);
+  }
+}
+% end
 % end
 
 const ffn_test_activation ffn_test_activations_${isa.name}[] = {
 % for _, a in ipairs(activations) do
     {"${a.name}", FFN_ISA_${upper(isa.name)}, run_${a.name}, ${number(a.contract.ulp)}, ${a.contract.ulp_from and number(a.contract.ulp_from) or '-INFINITY'},
      ${number(a.contract.relative)}, ${number(a.contract.absolute)}, ${a.parameter and 1 or 0},
-     derivative_${a.name}, special_${a.name}, ${#a.special}},
+     derivative_${a.name}, ${a.curvature and 'curvature_' .. a.name or 'NULL'},
+     ${a.gradient and 'gradient_' .. a.name or 'NULL'}, ${a.gradient and number(a.slope_error) or '0.0f'}, special_${a.name}, ${#a.special}},
 % end
 };
 const size_t ffn_test_activation_count_${isa.name} = ${#activations};

@@ -21,11 +21,14 @@ for _, name in ipairs(names) do
     meaning = activation.meaning,
     derivative = activation.derivative,
     slope = activation.slope,
+    curvature = activation.curvature or false,
+    slope_error = activation.slope_error or 0.0,
     parameter = activation.parameter or false,
     zeros = activation.zeros or false,
     contract = activation.contract,
     special = activation.special,
     vector = activation.vector,
+    gradient = activation.gradient or false,
   })
   for _, variant in ipairs { name, activation.gated } do
     M.variant_names[#M.variant_names + 1] = variant

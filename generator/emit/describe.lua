@@ -132,6 +132,12 @@ function M.contract(activation)
   return ('%s, and within (%s) 2^-24'):format(text, table.concat(parts, ' + '))
 end
 
+--- The promise of its derivative.
+function M.slope_contract(activation)
+  if activation.slope_error == 0.0 then return 'exact' end
+  return ('within %.4g 2^-24'):format(activation.slope_error)
+end
+
 --- The error of a stage's sums, and of its activation.
 ---@param stage Stage
 ---@return string

@@ -25,14 +25,26 @@ local M = {}
 ---@field target_begin string
 ---@field target_end string
 
---- The static inline function of an activation.
-local function activation_text(isa, prefix, a, own_name)
+--- A static inline function over vectors, with its comment.
+local function inline_text(isa, prefix, a, own_name, about, more, body)
   local arguments = ('const %s x'):format(isa.vec)
   if a.parameter then arguments = ('%s, const %s %s'):format(arguments, isa.vec, a.parameter) end
-  local about = environment.wrapped(
-    ('%s; %s. %s.'):format(a.about, describe.contract(a), a.source), 94)
-  return ('/* %s */\n%s_INLINE %s %s(%s) {\n  %s\n}\n'):format((about:gsub('\n', '\n * ')),
-    prefix:upper(), isa.vec, own_name, arguments, (vector.body(isa, a):gsub('\n', '\n  ')))
+  return ('/* %s */\n%s_INLINE %s %s(%s%s) {\n  %s\n}\n'):format(
+    (environment.wrapped(about, 94):gsub('\n', '\n * ')), prefix:upper(), isa.vec, own_name,
+    arguments, more, (body:gsub('\n', '\n  ')))
+end
+
+--- The function of an activation.
+local function activation_text(isa, prefix, a, own_name)
+  local about = ('%s; %s. %s.'):format(a.about, describe.contract(a), a.source)
+  return inline_text(isa, prefix, a, own_name, about, '', vector.body(isa, a))
+end
+
+--- The function of an activation and its slope.
+local function gradient_text(isa, prefix, a, own_name)
+  local about = ('%s, and its slope, %s.'):format(a.about, describe.slope_contract(a))
+  return inline_text(isa, prefix, a, own_name, about, (', %s *slope'):format(isa.vec),
+    vector.gradient_body(isa, a))
 end
 
 local function functions_of(env, pass)
@@ -110,6 +122,9 @@ function M.activations(root, isa, activations)
   env.activations, env.special = activations, special_text
   env.activation_text = function(a)
     return activation_text(isa, prefixes.default, a, 'act_' .. a.name)
+  end
+  env.gradient_text = function(a)
+    return gradient_text(isa, prefixes.default, a, 'act_' .. a.name .. '_gradient')
   end
   return template.load(root, 'activations.c.tpl')(env)
 end

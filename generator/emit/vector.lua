@@ -191,12 +191,17 @@ function M.builder(isa)
     return { kind = 'f', op = 'argument', text = name }
   end
 
-  --- The statements so far, and the result's expression, as a function body.
-  function v.finish(node)
+  --- The statements so far, and the result's expression, as a function body; a second result goes
+  --- where the argument `second` points.
+  function v.finish(node, second, pointer)
     want('finish', 1, 'f', table.pack(node))
     local body = {}
     for _, statement in ipairs(statements) do
       if statement ~= '' then body[#body + 1] = statement end
+    end
+    if second then
+      want('finish', 1, 'f', table.pack(second))
+      body[#body + 1] = ('*%s = %s;'):format(pointer, second.text or second.code)
     end
     body[#body + 1] = ('return %s;'):format(node.text or node.code)
     return table.concat(body, '\n')
@@ -212,7 +217,19 @@ function M.body(isa, activation)
   local v = M.builder(isa)
   local x = v.argument('x')
   local beta = activation.parameter and v.argument(activation.parameter) or nil
-  return v.finish(activation.vector(v, x, beta))
+  return v.finish((activation.vector(v, x, beta)))
+end
+
+--- The body of `vec name(vec x[, vec beta], vec *slope)`: the activation, and its derivative.
+---@param isa table
+---@param activation table
+function M.gradient_body(isa, activation)
+  local v = M.builder(isa)
+  local x = v.argument('x')
+  local beta = activation.parameter and v.argument(activation.parameter) or nil
+  v.argument('slope')
+  local value, slope = activation.gradient(v, x, beta)
+  return v.finish(value, slope, 'slope')
 end
 
 return M

@@ -18,6 +18,11 @@ typedef struct ffn_test_activation {
   double relative, absolute;
   int takes_beta;
   double (*derivative)(double x, double beta);
+  /* Bounds |derivative(x + e) - derivative(x)| for |e| <= dx; NULL where no layer needs it. */
+  double (*curvature)(double x, double dx, double beta);
+  /* y, and the slope within slope_error 2^-24; NULL where the slope is 1 everywhere. */
+  void (*gradient)(float *y, float *slope, const float *x, size_t n, float beta);
+  double slope_error;
   const ffn_test_special *specials;
   size_t special_count;
 } ffn_test_activation;
