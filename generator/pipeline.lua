@@ -13,6 +13,7 @@ local plan = require 'plan.plan'
 local problems = require 'common.problem'
 local runtime_files = require 'common.runtime_files'
 local spec = require 'read.spec'
+local training = require 'emit.training'
 
 local M = {}
 
@@ -120,8 +121,16 @@ function M.emit(root, plans, how)
   local list = list_of.map(plans, function(p)
     return { path = p.name .. '.c', text = emit.file(root, p, naming.of_file(how.remake(p))) }
   end)
+  local trained = list_of.filter(plans, function(p) return p.training end)
+  for _, p in ipairs(trained) do
+    list[#list + 1] = {
+      path = p.name .. '_train.c', text = training.file(root, p, how.remake(p)),
+    }
+  end
   list_of.append(list, manifest.files(plans))
-  for _, file in ipairs(how.runtime) do
+  local runtime = list_of.append({}, how.runtime)
+  if #trained > 0 then list_of.append(runtime, runtime_files.training) end
+  for _, file in ipairs(runtime) do
     list[#list + 1] = { path = file, text = runtime_files.read(root, file) }
   end
   return list

@@ -84,6 +84,12 @@ function M.tile(s, tile, form, isa)
     registers_text(tile.registers, isa))
 end
 
+--- A tile of a sum over tokens.
+function M.token_tile(tile, isa)
+  return ('sum[row][%d] (+)= a w over a block of tokens; at most %d rows, %s.'):format(tile.cols,
+    tile.rows, registers_text(tile.registers, isa))
+end
+
 --- Straight-line code in one line.
 ---@param forms Form[]
 function M.straight(forms)

@@ -1,13 +1,12 @@
 --- emit: Plan -> C text, in sections. One set of templates for all layers and instruction sets;
 --- this file gives them their values.
-local describe = require 'emit.describe'
+local activation_text = require 'emit.activation'
 local environment = require 'emit.environment'
 local list = require 'common.list'
 local prefixes = require 'common.prefix'
 local stage_functions = require 'emit.stage'
 local straight_functions = require 'emit.straight'
 local template = require 'emit.template'
-local vector = require 'emit.vector'
 local version = require 'common.version'
 
 local M = {}
@@ -24,28 +23,6 @@ local M = {}
 ---@field include string          of its intrinsics; ''
 ---@field target_begin string
 ---@field target_end string
-
---- A static inline function over vectors, with its comment.
-local function inline_text(isa, prefix, a, own_name, about, more, body)
-  local arguments = ('const %s x'):format(isa.vec)
-  if a.parameter then arguments = ('%s, const %s %s'):format(arguments, isa.vec, a.parameter) end
-  return ('/* %s */\n%s_INLINE %s %s(%s%s) {\n  %s\n}\n'):format(
-    (environment.wrapped(about, 94):gsub('\n', '\n * ')), prefix:upper(), isa.vec, own_name,
-    arguments, more, (body:gsub('\n', '\n  ')))
-end
-
---- The function of an activation.
-local function activation_text(isa, prefix, a, own_name)
-  local about = ('%s; %s. %s.'):format(a.about, describe.contract(a), a.source)
-  return inline_text(isa, prefix, a, own_name, about, '', vector.body(isa, a))
-end
-
---- The function of an activation and its slope.
-local function gradient_text(isa, prefix, a, own_name)
-  local about = ('%s, and its slope, %s.'):format(a.about, describe.slope_contract(a))
-  return inline_text(isa, prefix, a, own_name, about, (', %s *slope'):format(isa.vec),
-    vector.gradient_body(isa, a))
-end
 
 local function functions_of(env, pass)
   if pass.straight then return straight_functions.functions(env, pass.straight) end
@@ -77,7 +54,7 @@ function M.kernel(root, plan, names)
     sizes = env.render('sizes.c.tpl', env), helpers = helpers_of(env, pass),
     activations = list.map(environment.activations(pass.stages), function(a)
       local own_name = env.activation_name(a)
-      return { name = own_name, text = activation_text(env.isa, names.prefix, a, own_name) }
+      return { name = own_name, text = activation_text.value(env.isa, names.prefix, a, own_name) }
     end),
     functions = functions_of(env, pass), tables = env.render('tables.c.tpl', env),
     api = env.render('api.c.tpl', env), arch = env.isa.arch, include = env.isa.include,
@@ -103,7 +80,7 @@ function M.file(root, plan, names)
   end
   list.append(sections, { k.tables, k.api })
   return template.load(root, 'kernel/file.c.tpl', names.prefix) {
-    k = k, abi = version.abi, body = table.concat(sections, '\n'),
+    k = k, header = 'kernel.h', abi = version.abi, body = table.concat(sections, '\n'),
   }
 end
 
@@ -121,10 +98,10 @@ function M.activations(root, isa, activations)
   local env = environment.of_isa(root, isa, prefixes.default)
   env.activations, env.special = activations, special_text
   env.activation_text = function(a)
-    return activation_text(isa, prefixes.default, a, 'act_' .. a.name)
+    return activation_text.value(isa, prefixes.default, a, 'act_' .. a.name)
   end
   env.gradient_text = function(a)
-    return gradient_text(isa, prefixes.default, a, 'act_' .. a.name .. '_gradient')
+    return activation_text.gradient(isa, prefixes.default, a, 'act_' .. a.name .. '_gradient')
   end
   return template.load(root, 'activations.c.tpl')(env)
 end

@@ -9,6 +9,8 @@ local M = {}
 ---@field operand string|nil  the input at the place of the output
 ---@field beta string         the parameter of an activation
 ---@field activation fun(a: table): string  the name of its function
+---@field value (fun(e: Expression): string|nil)|nil  what is there already: a saved tensor, one of
+--- the pass, an activation, its slope
 
 --- The beta that a stage's activations take, or false.
 ---@param stage Stage
@@ -16,8 +18,10 @@ local M = {}
 function M.beta(stage)
   local beta = false
   for _, result in ipairs(stage.results) do
-    local apply = expression.find(result.value, 'apply')
-    beta = beta or apply and apply.beta or false
+    for _, op in ipairs { 'apply', 'slope' } do
+      local node = expression.find(result.value, op)
+      beta = beta or node and node.beta or false
+    end
   end
   return beta
 end
@@ -61,10 +65,16 @@ end
 ---@param leaves Leaves
 ---@return string
 function M.text(e, word, leaves)
+  local there = leaves.value and leaves.value(e)
+  if there then return there end
   if e.op == 'sum' then return leaves.sum(e.branch) end
   if e.op == 'operand' then return leaves.operand end
   if e.op == 'mul' then
     return word('mul', M.text(e[1], word, leaves), M.text(e[2], word, leaves))
+  end
+  if e.op == 'fma' then
+    return word('fma', M.text(e[1], word, leaves), M.text(e[2], word, leaves),
+      M.text(e[3], word, leaves))
   end
   if e.op == 'apply' then
     local arguments = M.text(e[1], word, leaves) .. (e.beta and ', ' .. leaves.beta or '')

@@ -1,19 +1,20 @@
 --- The files around the kernels: the enumerators that drive registry and tests.
 local isas = require 'isa'
 local activations = require 'activation'
+local list_of = require 'common.list'
 local weights = require 'weights'
 
 local M = {}
 
 local made = 'Made by ffngen generate. Do not edit.'
 
---- kernels.inc: FFN_KERNEL(symbol), one line per kernel, behind the guard of its architecture.
-function M.kernels_inc(plans)
+--- One line per kernel, behind the guard of its architecture: a macro of its symbol.
+local function symbols_inc(plans, macro, suffix)
   local lines = { ('/* %s */'):format(made) }
   for _, isa_name in ipairs(isas.names) do
     local isa, mine = isas.by_name[isa_name], {}
     for _, plan in ipairs(plans) do
-      if plan.isa == isa then mine[#mine + 1] = ('FFN_KERNEL(%s)'):format(plan.name) end
+      if plan.isa == isa then mine[#mine + 1] = ('%s(%s%s)'):format(macro, plan.name, suffix) end
     end
     if #mine > 0 then
       if isa.arch ~= '' then lines[#lines + 1] = '#if ' .. isa.arch end
@@ -23,6 +24,9 @@ function M.kernels_inc(plans)
   end
   return table.concat(lines, '\n') .. '\n'
 end
+
+--- kernels.inc: FFN_KERNEL(symbol).
+function M.kernels_inc(plans) return symbols_inc(plans, 'FFN_KERNEL', '') end
 
 --- isas.inc: one row per instruction set, with the test whether this machine allows it.
 function M.isas_inc()
@@ -74,16 +78,39 @@ function M.activations_inc()
   return table.concat(lines, '\n') .. '\n'
 end
 
+--- derivatives.inc: one row per activation, with its derivative in double.
+function M.derivatives_inc()
+  local lines = {
+    ('/* %s'):format(made),
+    ' *',
+    ' * FFN_DERIVATIVE(NAME, derivative, spread, error): in double, of x (and beta); spread bounds',
+    " * |derivative(x + e) - derivative(x)| for |e| <= dx; error is the kernels', in 2^-24. */",
+  }
+  for _, name in ipairs(activations.names) do
+    local a = activations.by_name[name]
+    lines[#lines + 1] = ('FFN_DERIVATIVE(%s, (%s),\n               (%s), %.9g)'):format(
+      name:upper(), a.derivative, a.curvature, a.slope_error)
+  end
+  return table.concat(lines, '\n') .. '\n'
+end
+
 --- The files around the kernels, which drive registry and tests.
 ---@param plans Plan[]
 ---@return File[]
 function M.files(plans)
-  return {
+  local list = {
     { path = 'kernels.inc', text = M.kernels_inc(plans) },
     { path = 'activations.inc', text = M.activations_inc() },
     { path = 'isas.inc', text = M.isas_inc() },
     { path = 'dtypes.inc', text = M.dtypes_inc() },
   }
+  local trained = list_of.filter(plans, function(p) return p.training end)
+  if #trained > 0 then
+    list[#list + 1] = { path = 'trainings.inc',
+      text = symbols_inc(trained, 'FFN_TRAINING', '_train') }
+    list[#list + 1] = { path = 'derivatives.inc', text = M.derivatives_inc() }
+  end
+  return list
 end
 
 --- Whether a file was made by an earlier run: a file that only has such a name is its owner's.

@@ -201,7 +201,8 @@ function M.builder(isa)
     end
     if second then
       want('finish', 1, 'f', table.pack(second))
-      body[#body + 1] = ('*%s = %s;'):format(pointer, second.text or second.code)
+      local line = ('*%s = %s;'):format(pointer, second.text or second.code)
+      body[#body + 1] = #line <= 98 and line or line:gsub(' = ', ' =\n    ', 1)
     end
     body[#body + 1] = ('return %s;'):format(node.text or node.code)
     return table.concat(body, '\n')

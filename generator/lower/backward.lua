@@ -29,17 +29,30 @@ function M.saved(forward, i)
   return list_of.map(f.stream.branches, function(branch) return saved_name(f, branch) end)
 end
 
+--- Stages without sums, by what they make. `operand` is where they take it from.
+local function values(name, outputs, operand, results, wants)
+  return stages.stage {
+    name = name, kind = 'values', inputs = outputs, outputs = outputs,
+    operand = { tensor = operand, zeros = false }, results = results, wants = wants,
+  }
+end
+
+--- The caller's rows, put in place.
+local function take(name, tensor, width, wants)
+  return values(name, width, tensor, { { tensor = tensor, value = expression.operand() } }, wants)
+end
+
 --- The forward stages with their saved sums as further results.
 ---@param forward Stage[]
 ---@return Stage[]
 local function train_pass(forward)
-  local list = {}
+  local list = { take('take_x', 'x', forward[1].inputs) }
   for i, f in ipairs(forward) do
     local results = { f.results[1] }
     for b, tensor in ipairs(M.saved(forward, i)) do
       results[#results + 1] = { tensor = tensor, value = expression.sum(b) }
     end
-    list[i] = stages.stage {
+    list[#list + 1] = stages.stage {
       name = f.name, inputs = f.inputs, outputs = f.outputs,
       operand = { tensor = f.operand.tensor, zeros = f.operand.zeros },
       branches = f.stream.branches, bias = f.stream.bias, format = f.stream.format,
@@ -92,14 +105,6 @@ end
 ---@param forward Stage[]
 ---@return string[]
 function M.outputs(forward) return before(forward, #forward + 1) end
-
---- Stages without sums, by what they make. `operand` is where they take it from.
-local function values(name, outputs, operand, results, wants)
-  return stages.stage {
-    name = name, kind = 'values', inputs = outputs, outputs = outputs,
-    operand = { tensor = operand, zeros = false }, results = results, wants = wants,
-  }
-end
 
 --- dW and db of forward stage i: its input in panels, made anew where it is not x, and two sums.
 local function over_tokens(list, forward, i, tensors)
@@ -154,14 +159,12 @@ end
 local function grad_pass(forward)
   local list, last = {}, #forward
   local tensors, everything = { 'dy' }, M.outputs(forward)
-  local function place(tensor, outputs, wants)
-    list[#list + 1] = values('take_' .. tensor, outputs, tensor,
-      { { tensor = tensor, value = expression.operand() } }, wants)
-  end
-  place('dy', forward[last].outputs, everything)
+  list[1] = take('take_dy', 'dy', forward[last].outputs, everything)
   if #M.saved(forward, last) > 0 then
     local f = forward[last]
-    if f.forward.product == 'input' then place('x', f.inputs, everything) end
+    if f.forward.product == 'input' then
+      list[2] = take('take_x_again', 'x', f.inputs, everything)
+    end
     local results = sums_gradients(forward, last, expression.operand())
     list[#list + 1] = values('d' .. f.name, f.outputs, 'dy', results, everything)
     tensors = list_of.map(results, function(result) return result.tensor end)

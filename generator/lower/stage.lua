@@ -54,7 +54,7 @@ local lanes_in_flight = 8 * 16
 ---@class Stage  one walk over one stream of weights
 ---@field name string       names its functions and sizes in C
 ---@field kind string       weights, or tokens, columns, values: see lower/backward.lua
----@field inputs integer
+---@field inputs integer   of several parts: of each, whole blocks
 ---@field outputs integer
 ---@field operand Operand
 ---@field stream Stream|false
@@ -121,8 +121,10 @@ end
 --- outputs transposed and parts, where it runs over tokens packed
 ---@return Stage
 function M.stage(s)
+  local sum = sum_of(s)
   return record.strict('stage', {
-    name = s.name, kind = s.kind or 'weights', inputs = s.inputs, outputs = s.outputs,
+    name = s.name, kind = s.kind or 'weights', outputs = s.outputs,
+    inputs = sum and sum.parts > 1 and sum.blocks * sum.block or s.inputs,
     operand = record.strict('operand', {
       tensor = s.operand.tensor, zeros = s.operand.zeros,
       parts = s.operand.parts or { s.operand.tensor },
@@ -131,7 +133,7 @@ function M.stage(s)
       format = s.format, branches = s.branches, transposed = s.transposed or false,
       bias = s.bias or false, packed = s.packed or false,
     }) or false,
-    arithmetic = fma_f32, sum = sum_of(s), results = s.results, forward = s.forward or false,
+    arithmetic = fma_f32, sum = sum, results = s.results, forward = s.forward or false,
     of = s.of or false, wants = s.wants or false,
   })
 end

@@ -4,6 +4,7 @@ local activations = require 'activation'
 local isas = require 'isa'
 local list = require 'common.list'
 local prefixes = require 'common.prefix'
+local runtime_files = require 'common.runtime_files'
 local text = require 'common.text'
 local weights = require 'weights'
 
@@ -134,10 +135,11 @@ end
 
 --- Which sections of each file a request takes, and what stands in the others. Parts that only a
 --- file of its own has, its comment and what it includes, are there where `own` says so.
+---@param root string
 ---@param request Request
 ---@param own boolean
 ---@return table<string, table> choice by file
-function M.choices(request, own)
+function M.choices(root, request, own)
   local needs = M.needs(request.plans)
   local rows_of = spelled_out(request, needs)
   local x86, arm64 = needs.arch.FFN_ARCH_X86 or false, needs.arch.FFN_ARCH_ARM64 or false
@@ -181,7 +183,9 @@ function M.choices(request, own)
       system = alloc or not request.dispatch, -- without dispatch it is a part of the self-check
     },
     ['reference.c'] = {
-      head = own, includes = own, activation_values = rows_of.values,
+      head = own, includes = own,
+      pairs = runtime_files.section(root, 'reference.h', request.prefix, 'pairs'),
+      activation_values = rows_of.values,
       activation_slopes = rows_of.slopes,
     },
     ['selfcheck.c'] = { head = own, includes = own },

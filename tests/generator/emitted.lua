@@ -7,6 +7,7 @@ local layer = require 'lower.layer'
 local naming = require 'emit.naming'
 local pipeline = require 'pipeline'
 local plan = require 'plan.plan'
+local plan_stage = require 'plan.stage'
 local support = require 'support'
 
 TestEmitted = {}
@@ -171,7 +172,7 @@ end
 function TestEmitted.test_shared_facts()
   local kernel_h = support.read(support.project .. '/runtime/kernel.h')
   support.assert_has(kernel_h, ('#define FFN_PANEL %d\n'):format(layer.panel), 'kernel.h')
-  support.assert_has(kernel_h, ('#define FFN_LIST_AHEAD %d\n'):format(plan.list_ahead), 'kernel.h')
+  support.assert_has(kernel_h, ('#define FFN_LIST_AHEAD %d\n'):format(plan_stage.list_ahead), 'kernel.h')
   local ffn_h = support.read(support.project .. '/runtime/ffn.h')
   support.assert_has(ffn_h, ('#define FFN_ALIGNMENT %d\n'):format(
     (require 'plan.layout').alignment), 'ffn.h')

@@ -1,0 +1,30 @@
+--- Activations in C: static inline functions over vectors.
+local describe = require 'emit.describe'
+local environment = require 'emit.environment'
+local vector = require 'emit.vector'
+
+local M = {}
+
+--- A static inline function over vectors, with its comment.
+local function inline_text(isa, prefix, a, own_name, about, more, body)
+  local arguments = ('const %s x'):format(isa.vec)
+  if a.parameter then arguments = ('%s, const %s %s'):format(arguments, isa.vec, a.parameter) end
+  return ('/* %s */\n%s_INLINE %s %s(%s%s) {\n  %s\n}\n'):format(
+    (environment.wrapped(about, 94):gsub('\n', '\n * ')), prefix:upper(), isa.vec, own_name,
+    arguments, more, (body:gsub('\n', '\n  ')))
+end
+
+--- The function of an activation.
+function M.value(isa, prefix, a, own_name)
+  local about = ('%s; %s. %s.'):format(a.about, describe.contract(a), a.source)
+  return inline_text(isa, prefix, a, own_name, about, '', vector.body(isa, a))
+end
+
+--- The function of an activation and its slope.
+function M.gradient(isa, prefix, a, own_name)
+  local about = ('%s, and its slope, %s.'):format(a.about, describe.slope_contract(a))
+  return inline_text(isa, prefix, a, own_name, about, (', %s *slope'):format(isa.vec),
+    vector.gradient_body(isa, a))
+end
+
+return M
