@@ -29,6 +29,7 @@ typedef struct ffn_slab {
 typedef struct ffn_train_stage {
   void (*columns)(const ffn_slab *task);
   size_t width, column_step; /* how many columns; threads take columns in multiples of the step */
+  int over_tokens; /* a sum over tokens: of none it is 0 */
   size_t in_at, out_at; /* in memory, in floats; out_at is SIZE_MAX for the caller's rows */
   uint64_t wants; /* runs where one of these gradients is wanted */
 } ffn_train_stage;
@@ -94,11 +95,20 @@ FFN_INLINE void ffn_put_sums(
           adds ? to[row * stride + c] + sum[row * cols + c] : sum[row * cols + c];
 }
 
+/* The task's columns of a matrix without tokens. */
+FFN_INLINE void ffn_put_zeros(const ffn_slab *task, float *to, size_t rows, size_t columns) {
+  for (size_t row = 0; row < rows && !task->adds; ++row)
+    for (size_t c = task->first; c < ffn_min(task->last, columns); ++c)
+      to[row * columns + c] = 0.0f;
+}
+
 /* Sums of the operand's columns over tokens. */
 FFN_INLINE void ffn_sum_columns(
     const ffn_slab *task, float *to, const float *in, size_t columns, size_t width) {
   if (!to)
     return;
+  if (task->rows == 0)
+    ffn_put_zeros(task, to, 1, columns);
   for (size_t c = task->first; c < ffn_min(task->last, columns); c += FFN_PANEL) {
     const size_t count = ffn_min(columns - c, FFN_PANEL);
     for (size_t token = 0; token < task->rows; token += FFN_TOKEN_BLOCK) {
@@ -142,6 +152,22 @@ static inline void ffn_train_columns(void *context, size_t index) {
     stage->columns(&task);
 }
 
+/* All stages over a slab; where that has no rows, those alone that sum over tokens. */
+static inline void ffn_train_slab(ffn_train_call *call, const ffn_parallel *parallel, int split) {
+  const ffn_train_pass *pass = call->pass;
+  for (call->stage = 0; call->stage < pass->stage_count; ++call->stage) {
+    const ffn_train_stage *stage = &pass->stages[call->stage];
+    if (!(stage->wants & call->wanted) || (call->slab.rows == 0 && !stage->over_tokens))
+      continue;
+    const size_t steps = (stage->width + stage->column_step - 1) / stage->column_step;
+    call->tasks = split ? ffn_min(parallel->threads, steps) : 1;
+    if (call->tasks > 1)
+      parallel->run(parallel->pool, call->tasks, ffn_train_columns, call);
+    else
+      ffn_train_columns(call, 0);
+  }
+}
+
 /* All tokens, a slab at a time. */
 static inline void ffn_train_walk(ffn_train_call *call, const ffn_parallel *parallel) {
   const ffn_train_pass *pass = call->pass;
@@ -149,19 +175,11 @@ static inline void ffn_train_walk(ffn_train_call *call, const ffn_parallel *para
   const int split =
       parallel && parallel->threads > 1 && call->tokens >= FFN_PARALLEL_FLOP / pass->flop_per_token;
   slab->memory = call->work;
+  if (call->tokens == 0)
+    ffn_train_slab(call, parallel, 0);
   while (call->token < call->tokens) {
     slab->rows = ffn_min(call->tokens - call->token, pass->rows);
-    for (call->stage = 0; call->stage < pass->stage_count; ++call->stage) {
-      const ffn_train_stage *stage = &pass->stages[call->stage];
-      if (!(stage->wants & call->wanted))
-        continue;
-      const size_t steps = (stage->width + stage->column_step - 1) / stage->column_step;
-      call->tasks = split ? ffn_min(parallel->threads, steps) : 1;
-      if (call->tasks > 1)
-        parallel->run(parallel->pool, call->tasks, ffn_train_columns, call);
-      else
-        ffn_train_columns(call, 0);
-    }
+    ffn_train_slab(call, parallel, split);
     call->token += slab->rows;
     slab->adds = 1;
     if (call->rows_out)

@@ -30,6 +30,10 @@ FFN_INLINE size_t ${fn}_group(
 static void ${fn}_matrix(const ${task} *task, float *gradient, const float *in) {
   if (!gradient)
     return;
+  if (task->rows == 0) {
+    ffn_put_zeros(task, gradient, ${N}_INPUTS, ${N}_OUTPUTS);
+    return;
+  }
   for (size_t output = 0; output < ${N}_INPUTS; output += ${N}_ROW) {
     size_t column = task->first;
 % for i, tile in ipairs(tiles) do

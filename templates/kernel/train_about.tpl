@@ -1,5 +1,5 @@
 ${symbol}_train
-Training of ${title}
+${wrapped("Training of " .. title)}
 
 % for _, name in ipairs(pass_names) do
 % for _, s in ipairs(training.passes[name].stages) do
