@@ -109,7 +109,7 @@ EACH_MODEL(gradient, bound, TEST_SMALL, TEST_REALS, 51) {
 
 /* Small integers, where a bound below one leaves no other. */
 EACH_MODEL(gradient, exact, TEST_SMALL_EXACT, TEST_INTEGERS, 54) {
-  const size_t tokens = 129;
+  const size_t tokens = 17;
   const scene s = open_scene(model, tokens, TEST_INTEGERS);
   test_gradients gradients;
   test_references references;
@@ -126,7 +126,7 @@ EACH_MODEL(gradient, exact, TEST_SMALL_EXACT, TEST_INTEGERS, 54) {
                 "%s: %s, value %zu: %.9g, not %.9g", s.training->name, gradients.all[g].name, i,
                 (double)gradients.all[g].values[i], references.all[g].value[i]);
     }
-  cr_assert(2 * checked > all && nonzero > 0, "%s: %zu of %zu values are exact", kernel->name,
+  cr_assert(4 * checked > all && nonzero > 0, "%s: %zu of %zu values are exact", kernel->name,
             checked, all);
   test_references_close(&references);
   test_gradients_close(&gradients);
@@ -217,6 +217,9 @@ EACH_MODEL(gradient, threads, TEST_SMALL, TEST_REALS, 51) {
       expect_same(&split, &alone, s.training->name, "on several threads");
       test_gradients_close(&split);
     }
+    /* A panel is never split. */
+    cr_assert(test_pool_most_tasks(pool) > 1 || (kernel->inputs <= 16 && kernel->outputs <= 16),
+              "%s keeps to one of several threads", s.training->name);
     test_pool_close(pool);
   }
   test_gradients_close(&alone);
