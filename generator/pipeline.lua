@@ -77,7 +77,8 @@ function M.read(paths)
   return specs
 end
 
---- The kernels that specs ask for, sorted by name. Specs of one layer share its kernels.
+--- The kernels that specs ask for, sorted by name. Specs of one layer share its kernels; it is
+--- trained where one of them says so.
 ---@param specs Spec[]
 ---@param only string[]|nil instruction sets to keep
 ---@return WantedKernel[]
@@ -88,9 +89,11 @@ function M.lower(specs, only)
       local l = layer.lower(s, build.dtype)
       for _, isa in ipairs(build.isa) do
         local kernel = name.encode(l.name, isa)
-        if not made[kernel] and (not only or list_of.has(only, isa)) then
-          made[kernel] = true
-          wanted[#wanted + 1] = { layer = l, isa = isa, name = kernel }
+        if made[kernel] then
+          if l.backward then made[kernel].layer = l end
+        elseif not only or list_of.has(only, isa) then
+          made[kernel] = { layer = l, isa = isa, name = kernel }
+          wanted[#wanted + 1] = made[kernel]
         end
       end
     end
@@ -143,7 +146,10 @@ end
 ---@return Change[]
 function M.write(folder, list, dry_run)
   local output = {
-    folder = folder, files = list, maker = 'generate', is_stale = manifest.is_ours,
+    folder = folder, files = list, maker = 'generate',
+    is_stale = function(name_of, head)
+      return manifest.is_ours(name_of, head) or runtime_files.is_training(name_of, head)
+    end,
     is_ours = function(name_of, head)
       return manifest.is_ours(name_of, head) or runtime_files.is_copy(name_of, head)
     end,

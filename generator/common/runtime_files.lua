@@ -49,6 +49,11 @@ function M.is_copy(name, head)
     or list_of.has(M.adapters(M.threads), name)
 end
 
+--- Whether it is one of those that go with training: without it they are in the way.
+function M.is_training(name, head)
+  return list_of.has(M.training, name) and M.is_copy(name, head)
+end
+
 --- The text of a file of the runtime, with the marks of its sections.
 ---@param root string
 ---@param file string

@@ -84,6 +84,18 @@ function M.tile(s, tile, form, isa)
     registers_text(tile.registers, isa))
 end
 
+--- The results of a stage of training in one line.
+---@param s Stage
+function M.results(s)
+  local function leaf(e)
+    if e.op ~= 'sum' then return e.op == 'operand' and s.operand.tensor or e.tensor end
+    return s.forward and 'sum_' .. s.stream.branches[e.branch].name or 'sum'
+  end
+  return table.concat(list.map(s.results, function(result)
+    return ('%s = %s'):format(result.tensor, expression.text(result.value, leaf))
+  end), '; ')
+end
+
 --- A tile of a sum over tokens.
 function M.token_tile(tile, isa)
   return ('sum[row][%d] (+)= a w over a block of tokens; at most %d rows, %s.'):format(tile.cols,

@@ -27,17 +27,6 @@ local function gradient_fields(s, forward)
   end)
 end
 
---- The stage as a line of the file's comment.
-local function stage_line(s)
-  local function leaf(e)
-    if e.op ~= 'sum' then return e.op == 'operand' and s.operand.tensor or e.tensor end
-    return s.forward and 'sum_' .. s.stream.branches[e.branch].name or 'sum'
-  end
-  return table.concat(list.map(s.results, function(result)
-    return ('%s = %s'):format(result.tensor, expression.text(result.value, leaf))
-  end), '; ')
-end
-
 --- What the templates of all passes say.
 local function set_names(env, plan)
   local training, forward = plan.training, plan.layer.passes.forward
@@ -46,7 +35,7 @@ local function set_names(env, plan)
   env.stages, env.pass_names = training.panels, pass_names
   env.forward_stages = { table.unpack(training.panels, 1, #forward) }
   env.task = env.prefix .. '_slab'
-  env.stage_line = stage_line
+  env.stage_line = describe.results
   function env.stage_text(s)
     return ('%d -> %d, %s'):format(s.stage.inputs, s.stage.outputs, table.concat(
       list.map(s.stage.results, function(result) return result.tensor end), ', '))
@@ -129,7 +118,7 @@ local function values_function(env, name, s)
   local own = setmetatable({ memory_text = function() return env.memory_text(name) end },
     { __index = env })
   local t = setmetatable({
-    s = s, fn = env.own .. stage.name, about = stage_line(stage), copy = '', value = '',
+    s = s, fn = env.own .. stage.name, about = describe.results(stage), copy = '', value = '',
     pointers = '', stores = '', memory = env.memory_text(name),
     beta = epilogue.beta_text(stage, env.word, env.prefix, 'task->packed'),
   }, { __index = env })

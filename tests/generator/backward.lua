@@ -203,3 +203,71 @@ function TestBackward.test_absent()
   unit.assertEquals(support.keys(l.passes), { 'forward' })
   unit.assertFalse(l.backward)
 end
+
+-- Files ------------------------------------------------------------------------------------------
+
+local trained = [[
+ffn 'learns' { variant = 'swiglu', d_model = 9, d_ff = 21, backward = true, bias = true,
+  build = { { isa = { 'c' } } } }
+]]
+
+--- Beside the kernel, which is what it is without training.
+function TestBackward.test_files()
+  local folder = support.folder()
+  support.write(folder .. '/a.lua', trained)
+  support.write(folder .. '/b.lua', (trained:gsub('backward = true, ', '')))
+  for _, name in ipairs { 'a', 'b' } do
+    support.assert_code(support.ffngen({ 'generate', name .. '.lua', '--out', name },
+      { dir = folder }), 0, name)
+  end
+  local a, b = support.snapshot(folder .. '/a'), support.snapshot(folder .. '/b')
+  local kernel = 'ffn_swiglu_bias_d9_f21_f32_c'
+  unit.assertEquals((a[kernel .. '.c']:gsub('a%.lua', 'b.lua')), b[kernel .. '.c'])
+  local more = {}
+  for _, path in ipairs(support.keys(a)) do
+    if not b[path] then more[#more + 1] = path end
+  end
+  unit.assertEquals(more, { 'derivatives.inc', 'ffn_swiglu_bias_d9_f21_f32_c_train.c',
+    'ffn_train.h', 'reference_grad.c', 'train.c', 'train.h', 'trainings.inc' })
+  support.assert_has(a['trainings.inc'], 'FFN_TRAINING(' .. kernel .. '_train)\n', 'trainings.inc')
+  for line in (a[kernel .. '_train.c']):gmatch('[^\n]+') do
+    unit.assertTrue(#line <= 100, line)
+  end
+  -- Without `backward` again, what belongs to training goes.
+  support.assert_code(support.ffngen({ 'generate', 'b.lua', '--out', 'a' }, { dir = folder }), 0, '')
+  support.assert_same(support.snapshot(folder .. '/a'), b, 'training is gone')
+end
+
+--- Specs of one layer share its kernels: one that is trained is enough, whichever comes first.
+function TestBackward.test_shared()
+  local folder = support.folder()
+  local plain = trained:gsub('backward = true, ', ''):gsub('learns', 'runs')
+  for i, text in ipairs { trained .. plain, plain .. trained } do
+    support.write(folder .. '/both.lua', text)
+    local out = ('out%d'):format(i)
+    support.assert_code(support.ffngen({ 'generate', 'both.lua', '--out', out }, { dir = folder }),
+      0, out)
+    unit.assertTrue(support.exists(('%s/%s/ffn_swiglu_bias_d9_f21_f32_c_train.c'):format(folder,
+      out)), out)
+  end
+end
+
+--- A folder that a product owns only runs layers: said, not left out without a word.
+function TestBackward.test_vendor()
+  local folder = support.folder()
+  support.write(folder .. '/a.lua', trained)
+  local outcome = support.ffngen({ 'vendor', 'a.lua', '--prefix', 'my', '--out', 'my' },
+    { dir = folder })
+  support.assert_code(outcome, 4, 'vendor')
+  support.assert_has(outcome.err, 'a.lua:1: "learns" is trained (backward = true)', 'vendor')
+  unit.assertFalse(support.exists(folder .. '/my'))
+end
+
+function TestBackward.test_explained()
+  local folder = support.folder()
+  support.write(folder .. '/a.lua', trained)
+  local outcome = support.ffngen({ 'explain', 'learns', 'a.lua' }, { dir = folder })
+  support.assert_code(outcome, 0, 'explain')
+  support.assert_has(outcome.out, "grad     dgate_up dgate = sum * up * silu'(gate)", 'explain')
+  support.assert_has(outcome.out, 'saved 256 B a token', 'explain')
+end

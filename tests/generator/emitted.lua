@@ -172,7 +172,11 @@ end
 function TestEmitted.test_shared_facts()
   local kernel_h = support.read(support.project .. '/runtime/kernel.h')
   support.assert_has(kernel_h, ('#define FFN_PANEL %d\n'):format(layer.panel), 'kernel.h')
-  support.assert_has(kernel_h, ('#define FFN_LIST_AHEAD %d\n'):format(plan_stage.list_ahead), 'kernel.h')
+  support.assert_has(kernel_h, ('#define FFN_LIST_AHEAD %d\n'):format(plan_stage.list_ahead),
+    'kernel.h')
+  support.assert_has(support.read(support.project .. '/runtime/ffn_train.h'),
+    ('#define FFN_TOKEN_BLOCK %d\n'):format((require 'lower.stage').longest_block),
+    'ffn_train.h')
   local ffn_h = support.read(support.project .. '/runtime/ffn.h')
   support.assert_has(ffn_h, ('#define FFN_ALIGNMENT %d\n'):format(
     (require 'plan.layout').alignment), 'ffn.h')
