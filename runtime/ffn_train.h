@@ -41,6 +41,7 @@ typedef struct ffn_gradients {
   size_t dx_stride;
   ffn_linear_gradient gate, up, down; /* of the fields of ffn_weights of these names */
   const ffn_linear_gradient *chain; /* one for each stage */
+  float *beta; /* of ffn_weights.beta, where the kernel takes it from there */
   int accumulate; /* 1: gradients of weights and biases are added to what is there; dx never */
 } ffn_gradients;
 
@@ -95,6 +96,7 @@ typedef struct ffn_reference_gradients {
   ffn_reference_array dx;
   ffn_reference_linear gate, up, down;
   const ffn_reference_linear *chain;
+  ffn_reference_array beta;
 } ffn_reference_gradients;
 
 void ffn_reference_grad(const ffn_training *training, const ffn_reference_gradients *to,

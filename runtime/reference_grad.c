@@ -16,9 +16,9 @@
 double ffn_derivative_value(ffn_activation activation, double x, double beta) {
   (void)beta;
   switch (activation) {
-#define FFN_DERIVATIVE(NAME, derivative, spread, error) \
+#define FFN_DERIVATIVE(NAME, slope, spread, error, turn, turn_spread, turn_error) \
   case FFN_ACT_##NAME: \
-    return derivative;
+    return slope;
 #include "derivatives.inc"
 #undef FFN_DERIVATIVE
   case FFN_ACTIVATION_COUNT:
@@ -30,7 +30,7 @@ double ffn_derivative_value(ffn_activation activation, double x, double beta) {
 double ffn_derivative_spread(ffn_activation activation, double x, double dx, double beta) {
   (void)x, (void)beta;
   switch (activation) {
-#define FFN_DERIVATIVE(NAME, derivative, spread, error) \
+#define FFN_DERIVATIVE(NAME, slope, spread, error, turn, turn_spread, turn_error) \
   case FFN_ACT_##NAME: \
     return spread;
 #include "derivatives.inc"
@@ -44,7 +44,7 @@ double ffn_derivative_spread(ffn_activation activation, double x, double dx, dou
 /* Of the kernels' derivative, in 2^-24. */
 static double slope_error(ffn_activation activation) {
   static const double errors[] = {
-#define FFN_DERIVATIVE(NAME, derivative, spread, error) error,
+#define FFN_DERIVATIVE(NAME, slope, spread, error, turn, turn_spread, turn_error) error,
 #include "derivatives.inc"
 #undef FFN_DERIVATIVE
   };
@@ -56,6 +56,27 @@ static pair slope(const ffn_stage *stage, double beta, pair s) {
   const double spread = ffn_derivative_spread(stage->activation, s.v, s.d, beta);
   const double own = slope_error(stage->activation) * 0x1p-24 + 0x1p-149;
   return within_f32(t, spread + own + (fabs(t) + 1) * 0x1p-50, 0);
+}
+
+/* The derivative by beta, of an activation that takes one. */
+static pair turn_of(const ffn_stage *stage, double beta, pair s) {
+  const double x = s.v, dx = s.d;
+  double turn = 0, moves = 0, off = 0;
+  (void)x, (void)dx, (void)beta;
+  switch (stage->activation) {
+#define FFN_DERIVATIVE(NAME, slope, spread, error, by_beta, turn_spread, turn_error) \
+  case FFN_ACT_##NAME: \
+    turn = by_beta; \
+    moves = turn_spread; \
+    off = turn_error; \
+    break;
+#include "derivatives.inc"
+#undef FFN_DERIVATIVE
+  case FFN_ACTIVATION_COUNT:
+    break;
+  }
+  const double own = off * 0x1p-24 + 0x1p-149 + fabs(turn) * 0x1p-50;
+  return within_f32(turn, moves + own, 0);
 }
 
 /* Relative error of n roundings in f32 and `terms` sums in double. */
@@ -125,8 +146,16 @@ static void forwards(row *r, const ffn_training *training, const ffn_weights *we
   }
 }
 
-/* From the gradient of a stage's results to those of its sums. */
-static void of_sums(row *r, const ffn_stage *stage, size_t s, double beta) {
+/* One token's p q. */
+static void add(ffn_reference_array to, size_t i, pair p, pair q, double relative) {
+  const double size = fabs(p.v * q.v), spread = fabs(p.v) * q.d + fabs(q.v) * p.d + p.d * q.d;
+  to.value[i] += p.v * q.v;
+  to.bound[i] += (spread + relative * (size + spread) + 0x1p-149) * (1 + 0x1p-26);
+}
+
+/* From the gradient of a stage's results to those of its sums, and of beta. */
+static void of_sums(row *r, const ffn_stage *stage, size_t s, double beta,
+    ffn_reference_array parameter, double relative) {
   for (size_t o = 0; o < stage->outputs; o++) {
     const pair arrives = r->arrives[o], t = r->sums[s][o];
     pair inner = arrives;
@@ -136,6 +165,8 @@ static void of_sums(row *r, const ffn_stage *stage, size_t s, double beta) {
     }
     if (stage->product == FFN_PRODUCT_INPUT)
       inner = multiply(arrives, r->in[s][o]);
+    if (parameter.value && !(fabsf(stage->beta) > 0))
+      add(parameter, 0, inner, turn_of(stage, beta, t), relative);
     if (stage->activation != FFN_ACT_IDENTITY)
       inner = multiply(inner, slope(stage, beta, t));
     r->gradients[s][o] = inner;
@@ -166,13 +197,6 @@ static pair of_input(
   const size_t terms = stage->branches * stage->outputs + 1;
   const double d = spread + rounding(training->back_lengths[s], terms) * (size + spread);
   return within_f32(v, d + (double)terms * 0x1p-149, size + spread);
-}
-
-/* One token's p q. */
-static void add(ffn_reference_array to, size_t i, pair p, pair q, double relative) {
-  const double size = fabs(p.v * q.v), spread = fabs(p.v) * q.d + fabs(q.v) * p.d + p.d * q.d;
-  to.value[i] += p.v * q.v;
-  to.bound[i] += (spread + relative * (size + spread) + 0x1p-149) * (1 + 0x1p-26);
 }
 
 static const ffn_reference_linear *linear_of(
@@ -219,6 +243,9 @@ void ffn_reference_grad(const ffn_training *training, const ffn_reference_gradie
   const size_t blocks = (tokens + FFN_TOKEN_BLOCK - 1) / FFN_TOKEN_BLOCK;
   const size_t longest = tokens < FFN_TOKEN_BLOCK ? tokens : FFN_TOKEN_BLOCK;
   const double relative = rounding(longest + blocks, tokens);
+  /* A token's values go into 16 sums, these into one, and this to those of other stages. */
+  const size_t folds = widest(training) / 16 + 6 + training->stage_count;
+  const double of_beta = rounding(folds + longest + blocks, tokens * widest(training));
   row r;
   lay_out(&r, training, (pair *)scratch);
   for (size_t s = 0; s < training->stage_count; s++)
@@ -227,6 +254,7 @@ void ffn_reference_grad(const ffn_training *training, const ffn_reference_gradie
       clear(linear->weight, stages[s].outputs * stages[s].inputs);
       clear(linear->bias, stages[s].outputs);
     }
+  clear(to->beta, 1);
   for (size_t t = 0; t < tokens; t++) {
     for (size_t k = 0; k < training->inputs; k++)
       r.in[0][k].v = x[t * x_stride + k], r.in[0][k].d = 0;
@@ -234,7 +262,7 @@ void ffn_reference_grad(const ffn_training *training, const ffn_reference_gradie
     for (size_t o = 0; o < training->outputs; o++)
       r.arrives[o].v = dy[t * dy_stride + o], r.arrives[o].d = 0;
     for (size_t s = training->stage_count; s-- > 0;) {
-      of_sums(&r, &stages[s], s, beta_of(&stages[s], weights));
+      of_sums(&r, &stages[s], s, beta_of(&stages[s], weights), to->beta, of_beta);
       of_weights(&r, stages, to, s, relative);
       pair *next = r.arrives + widest(training);
       for (size_t k = 0; k < stages[s].inputs; k++)

@@ -140,6 +140,25 @@ FFN_INLINE void ffn_pack_transposed(void *panels, size_t length, const ffn_stage
     }
 }
 
+/* One value of each row's: 16 partial sums in ascending order, column c in that of c modulo 16,
+ * folded pairwise; added to what is there from a later stage, or not. The first of a line holds it.
+ */
+FFN_INLINE void ffn_fold_rows(
+    const ffn_slab *task, float *to, const float *in, size_t columns, size_t width, int adds) {
+  for (size_t row = 0; row < task->rows; ++row) {
+    float sum[FFN_PANEL] = {0};
+    for (size_t c = 0; c < columns; c += FFN_PANEL) {
+      const float *line = in + ffn_blocked(task->rows, row, c, width);
+      for (size_t i = 0; i < ffn_min(columns - c, FFN_PANEL); ++i)
+        sum[i] += line[i];
+    }
+    for (size_t half = FFN_PANEL / 2; half > 0; half /= 2)
+      for (size_t i = 0; i < half; ++i)
+        sum[i] += sum[i + half];
+    to[row * FFN_PANEL] = adds ? to[row * FFN_PANEL] + sum[0] : sum[0];
+  }
+}
+
 static inline void ffn_train_columns(void *context, size_t index) {
   const ffn_train_call *call = (const ffn_train_call *)context;
   const ffn_train_stage *stage = &call->pass->stages[call->stage];

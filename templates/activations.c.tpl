@@ -26,6 +26,20 @@ static double curvature_${a.name}(double x, double dx, double beta) {
   return ${a.curvature};
 }
 % end
+% if a.parameter then
+
+static double turn_${a.name}(double x, double beta) {
+  return ${a.turn};
+}
+
+static double turn_spread_${a.name}(double x, double dx, double beta) {
+  return ${a.turn_spread};
+}
+
+static double turn_error_${a.name}(double turn, double beta) {
+  return ${a.turn_error};
+}
+% end
 
 static const ffn_test_special special_${a.name}[] = {
 %   for _, pair in ipairs(a.special) do
@@ -66,22 +80,32 @@ static void run_${a.name}(float *y, const float *x, size_t n, float beta) {
 
 ${gradient_text(a)}
 
-static void gradient_${a.name}(float *y, float *slope, const float *x, size_t n, float beta) {
+static void gradient_${a.name}(
+    float *y, float *slope, float *turn, const float *x, size_t n, float beta) {
 % if a.parameter then
   const ${isa.vec} b = ${word('splat', 'beta')};
 % else
-  (void)beta;
+  (void)beta, (void)turn;
 % end
   for (size_t i = 0; i < n; i += ${isa.lanes}) {
     float lanes[${isa.lanes}] = {0};
     const size_t count = ffn_min(${isa.lanes}, n - i);
     memcpy(lanes, x + i, count * sizeof *x);
     ${isa.vec} steep;
-    const ${isa.vec} value = act_${a.name}_gradient(${word('loadu', 'lanes')}${a.parameter and ', b' or ''}, &steep);
+% if a.parameter then
+    ${isa.vec} by_beta;
+    const ${isa.vec} value = act_${a.name}_gradient(${word('loadu', 'lanes')}, b, &steep, &by_beta);
+% else
+    const ${isa.vec} value = act_${a.name}_gradient(${word('loadu', 'lanes')}, &steep);
+% end
     ${word('storeu', 'lanes', 'value')};
     memcpy(y + i, lanes, count * sizeof *y);
     ${word('storeu', 'lanes', 'steep')};
     memcpy(slope + i, lanes, count * sizeof *slope);
+% if a.parameter then
+    ${word('storeu', 'lanes', 'by_beta')};
+    memcpy(turn + i, lanes, count * sizeof *turn);
+% end
   }
 }
 % end
@@ -92,7 +116,8 @@ const ffn_test_activation ffn_test_activations_${isa.name}[] = {
     {"${a.name}", FFN_ISA_${upper(isa.name)}, run_${a.name}, ${number(a.contract.ulp)}, ${a.contract.ulp_from and number(a.contract.ulp_from) or '-INFINITY'},
      ${number(a.contract.relative)}, ${number(a.contract.absolute)}, ${a.parameter and 1 or 0},
      derivative_${a.name}, ${a.curvature and 'curvature_' .. a.name or 'NULL'},
-     ${a.gradient and 'gradient_' .. a.name or 'NULL'}, ${a.gradient and number(a.slope_error) or '0.0f'}, special_${a.name}, ${#a.special}},
+     ${a.gradient and 'gradient_' .. a.name or 'NULL'}, ${a.gradient and number(a.slope_error) or '0.0f'},
+     ${a.parameter and ('turn_%s, turn_spread_%s, turn_error_%s'):format(a.name, a.name, a.name) or 'NULL, NULL, NULL'}, special_${a.name}, ${#a.special}},
 % end
 };
 const size_t ffn_test_activation_count_${isa.name} = ${#activations};

@@ -4,7 +4,8 @@
 --- Both zeros give +0; the vanishing tail is a zero with the sign of x.
 local vmath = require 'activation.vmath'
 
---- swish(x); beta x within what matters; and (1 + e^-z), 1 and e^-z, all times one power of two.
+--- swish(x); x and beta x within what matters; and (1 + e^-z), 1 and e^-z, all times one power
+--- of two.
 local function parts(v, x, beta)
   -- Towards the vanishing tail |beta x| <= 174 keeps all powers of two below in range; on the
   -- other side the sigmoid is 1 from 17.4 on. Compilers hoist the limits: x is not in them.
@@ -27,8 +28,8 @@ local function parts(v, x, beta)
   -- Only the side that vanishes needs the clamp; the other grows like x.
   local numerator = v.let('numerator', v.select_lt(z, zero, a, x))
   -- A fused step with +0, so that a caller may add to the result.
-  return v.fma(v.div(numerator, denominator), down, v.const(0.0)), z, denominator, down,
-    v.mul(p, over)
+  return v.fma(v.div(numerator, denominator), down, v.const(0.0)), a, z, denominator,
+    down, v.mul(p, over)
 end
 
 return {
@@ -45,16 +46,21 @@ return {
   -- Exhaustive for beta = 0, 0.5, 1, -1, 1.702, 3 (2.4 ulp, 3.0); sampled for the others.
   contract = { ulp = 2.6, relative = 3.2, absolute = 0.0 },
   slope_error = 4.0,
+  -- The derivative by beta, x^2 s (1 - s) with s = sigmoid(beta x).
+  turn = 'x * x / ((1.0 + exp(beta * x)) * (1.0 + exp(-beta * x)))',
+  turn_spread = 'dx * fmin(0.5 * (fabs(x) + dx) + 0.0963 * fabs(beta) * (fabs(x) + dx) '
+    .. '* (fabs(x) + dx), beta == 0.0 ? HUGE_VAL : 1.0 / fabs(beta))',
+  turn_error = '8.0 * fabs(turn) + (beta == 0.0 ? 0.0 : 1.0 / (beta * beta))',
   -- For beta > 0.
   special = {
     { '0', '0' }, { '-0', '0' }, { 'inf', 'inf' }, { '-inf', '-0' }, { 'nan', 'nan' },
   },
   vector = function(v, x, beta) return (parts(v, x, beta)) end,
   gradient = function(v, x, beta)
-    local y, z, denominator, down, rest = parts(v, x, beta)
+    local y, a, z, denominator, down, rest = parts(v, x, beta)
     -- Both sigmoids, of z and of -z, without cancellation.
     local s = v.let('s', v.div(down, denominator))
     local c = v.let('c', v.div(rest, denominator))
-    return y, v.fma(v.mul(z, s), c, s)
+    return y, v.fma(v.mul(z, s), c, s), v.mul(v.mul(a, s), v.mul(a, c))
   end,
 }

@@ -23,8 +23,12 @@ end
 --- The function of an activation and its slope.
 function M.gradient(isa, prefix, a, own_name)
   local about = ('%s, and its slope, %s.'):format(a.about, describe.slope_contract(a))
-  return inline_text(isa, prefix, a, own_name, about, (', %s *slope'):format(isa.vec),
-    vector.gradient_body(isa, a))
+  local more = (', %s *slope'):format(isa.vec)
+  if a.parameter then
+    about = ('%s And turn, its derivative by %s.'):format(about, a.parameter)
+    more = ('%s, %s *turn'):format(more, isa.vec)
+  end
+  return inline_text(isa, prefix, a, own_name, about, more, vector.gradient_body(isa, a))
 end
 
 return M

@@ -78,18 +78,21 @@ function M.activations_inc()
   return table.concat(lines, '\n') .. '\n'
 end
 
---- derivatives.inc: one row per activation, with its derivative in double.
+--- derivatives.inc: one row per activation, with its derivatives in double.
 function M.derivatives_inc()
   local lines = {
     ('/* %s'):format(made),
     ' *',
-    ' * FFN_DERIVATIVE(NAME, derivative, spread, error): in double, of x (and beta); spread bounds',
-    " * |derivative(x + e) - derivative(x)| for |e| <= dx; error is the kernels', in 2^-24. */",
+    ' * FFN_DERIVATIVE(NAME, slope, spread, error, turn, turn_spread, turn_error): the',
+    ' * derivative by x in double, of x (and beta); spread bounds how far it moves for',
+    ' * |e| <= dx; error is that of the kernels, in 2^-24. The same of turn, the derivative',
+    ' * by beta, 0 where there is none. */',
   }
   for _, name in ipairs(activations.names) do
     local a = activations.by_name[name]
-    lines[#lines + 1] = ('FFN_DERIVATIVE(%s, (%s),\n               (%s), %.9g)'):format(
-      name:upper(), a.derivative, a.curvature, a.slope_error)
+    lines[#lines + 1] = ('FFN_DERIVATIVE(%s, (%s),\n  (%s), %.9g,\n  (%s),\n  (%s),\n  (%s))')
+      :format(name:upper(), a.derivative, a.curvature, a.slope_error, a.turn, a.turn_spread,
+        a.turn_error)
   end
   return table.concat(lines, '\n') .. '\n'
 end

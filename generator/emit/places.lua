@@ -59,11 +59,15 @@ local function slopes_of(env, stage)
   for _, e in ipairs(nodes(stage, 'slope')) do
     local of = e[1].tensor
     local vec, name = env.isa.vec, env.activation_name(e.activation) .. '_gradient'
-    local call = ('%s(%s%s, &%s_slope)'):format(name, of, e.beta and ', beta' or '', of)
+    local turn = e.activation.parameter and (', &%s_turn'):format(of) or ''
+    local call = ('%s(%s%s, &%s_slope%s)'):format(name, of, e.beta and ', beta' or '', of, turn)
     local shared = list_of.filter(nodes(stage, 'apply'), function(a) return a[1].tensor == of end)
-    lines[#lines + 1] = ('%s %s_slope;'):format(vec, of)
+    lines[#lines + 1] = ('%s %s_slope%s;'):format(vec, of, (turn:gsub('&', '')))
     lines[#lines + 1] = #shared > 0 and ('const %s %s_act = %s;'):format(vec, of, call)
       or ('(void)%s;'):format(call)
+    if turn ~= '' and #nodes(stage, 'turn') == 0 then
+      lines[#lines + 1] = ('(void)%s_turn;'):format(of)
+    end
     slope[of], value[of] = of .. '_slope', #shared > 0 and of .. '_act' or nil
   end
   return lines, value, slope
@@ -97,14 +101,19 @@ function M.extra(env, places, s, first, row, column)
       if e.op == 'saved' or e.op == 'tensor' then return e.tensor end
       if e.op == 'operand' and not stage.sum then return stage.operand.tensor end
       if e.op == 'slope' then return slope_of[e[1].tensor] end
+      if e.op == 'turn' then return e[1].tensor .. '_turn' end
       if e.op == 'apply' and e[1].tensor then return value_of[e[1].tensor] end
     end,
     stores = function(leaves)
       local stores = {}
       for i = first, #stage.results do
         local result = stage.results[i]
-        stores[#stores + 1] = word('store', result.tensor .. '_to',
+        local store = word('store', result.tensor .. '_to',
           epilogue.text(result.value, word, leaves)) .. ';'
+        if result.wanted then
+          store = ('if (task->to->%s)\n  %s'):format(result.wanted:sub(2), store)
+        end
+        stores[#stores + 1] = store
       end
       return table.concat(stores, '\n')
     end,

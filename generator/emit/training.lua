@@ -19,6 +19,7 @@ local pass_names = { 'train', 'grad' }
 --- The field of ffn_gradients that a branch's gradients go to, in C.
 ---@param s Stage
 local function gradient_fields(s, forward)
+  if not s.of then return { 'to->beta' } end
   local f = forward[s.of]
   return list.map(f.stream.branches, function(branch)
     local field = s.kind == 'tokens' and 'weight' or 'bias'
@@ -112,8 +113,8 @@ local function weights_functions(env, name, s)
   return stage_functions.functions(own, s.plan)
 end
 
---- The function of a stage without sums.
-local function values_function(env, name, s)
+--- The function of a stage without sums; a fold adds to the rows of one before, or not: 0.
+local function values_function(env, name, s, adds)
   local stage, of = s.stage, env.training.passes[name].places
   local own = setmetatable({ memory_text = function() return env.memory_text(name) end },
     { __index = env })
@@ -123,7 +124,11 @@ local function values_function(env, name, s)
     beta = epilogue.beta_text(stage, env.word, env.prefix, 'task->packed'),
   }, { __index = env })
   local result = stage.results[1]
-  if result.value.op == 'operand' then
+  if stage.kind == 'fold' then
+    local from, to = of[stage.operand.tensor], of[result.tensor]
+    t.copy = ('%s_fold_rows(task, memory->%s, memory->%s, %d, %d, %d);'):format(env.prefix,
+      env.buffer_name(to.buffer), env.buffer_name(from.buffer), stage.inputs, from.row, adds)
+  elseif result.value.op == 'operand' then
     local place, from = of[result.tensor], stage.operand.tensor
     t.copy = ('%s_take_%s(task, memory->%s, task->%s, task->%s_stride, %d%s);'):format(env.prefix,
       place.kind, env.buffer_name(place.buffer), from, from, stage.outputs,
@@ -200,14 +205,15 @@ end
 
 --- The functions of all stages, in order.
 local function functions_of(env, plan)
-  local texts = {}
+  local texts, folds = {}, 0
   for _, name in ipairs(pass_names) do
     for _, s in ipairs(plan.training.passes[name].stages) do
       local functions
       if s.stage.kind == 'weights' then
         functions = weights_functions(env, name, s)
-      elseif s.stage.kind == 'values' then
-        functions = { { text = values_function(env, name, s) } }
+      elseif s.stage.kind == 'values' or s.stage.kind == 'fold' then
+        functions = { { text = values_function(env, name, s, math.min(folds, 1)) } }
+        folds = folds + (s.stage.kind == 'fold' and 1 or 0)
       else
         functions = token_functions(env, name, s, plan.layer.passes.forward)
       end

@@ -191,17 +191,17 @@ function M.builder(isa)
     return { kind = 'f', op = 'argument', text = name }
   end
 
-  --- The statements so far, and the result's expression, as a function body; a second result goes
-  --- where the argument `second` points.
-  function v.finish(node, second, pointer)
+  --- The statements so far, and the result's expression, as a function body; further results go
+  --- where arguments point: { name of the pointer, node } each.
+  function v.finish(node, further)
     want('finish', 1, 'f', table.pack(node))
     local body = {}
     for _, statement in ipairs(statements) do
       if statement ~= '' then body[#body + 1] = statement end
     end
-    if second then
-      want('finish', 1, 'f', table.pack(second))
-      local line = ('*%s = %s;'):format(pointer, second.text or second.code)
+    for _, more in ipairs(further or {}) do
+      want('finish', 1, 'f', table.pack(more[2]))
+      local line = ('*%s = %s;'):format(more[1], more[2].text or more[2].code)
       body[#body + 1] = #line <= 98 and line or line:gsub(' = ', ' =\n    ', 1)
     end
     body[#body + 1] = ('return %s;'):format(node.text or node.code)
@@ -221,7 +221,8 @@ function M.body(isa, activation)
   return v.finish((activation.vector(v, x, beta)))
 end
 
---- The body of `vec name(vec x[, vec beta], vec *slope)`: the activation, and its derivative.
+--- The body of `vec name(vec x[, vec beta], vec *slope[, vec *turn])`: the activation, its
+--- derivative, and that by its parameter.
 ---@param isa table
 ---@param activation table
 function M.gradient_body(isa, activation)
@@ -229,8 +230,9 @@ function M.gradient_body(isa, activation)
   local x = v.argument('x')
   local beta = activation.parameter and v.argument(activation.parameter) or nil
   v.argument('slope')
-  local value, slope = activation.gradient(v, x, beta)
-  return v.finish(value, slope, 'slope')
+  v.argument('turn')
+  local value, slope, turn = activation.gradient(v, x, beta)
+  return v.finish(value, { { 'slope', slope }, turn and { 'turn', turn } })
 end
 
 return M

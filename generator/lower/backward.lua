@@ -5,6 +5,7 @@
 ---   tokens   sums over tokens: dW; what its operand holds are rows, what its stream does columns
 ---   columns  sums over tokens of the operand alone: db
 ---   values   no sum: what is put in place, or made anew of what was saved
+---   fold     of a row's values one: by 16 partial sums, output modulo 16, folded pairwise
 ---
 --- What is saved: the sums of every stage, but for a last one that does nothing more to them.
 local expression = require 'lower.expression'
@@ -15,6 +16,8 @@ local M = {}
 
 --- The name of a branch's sums where they are saved.
 local function saved_name(f, branch) return branch.name == 'linear' and f.name or branch.name end
+
+local function has_parameter(f) return f.forward.beta == 'runtime' end
 
 local function is_plain(f)
   return f.forward.activation.name == 'identity' and f.forward.product == 'none'
@@ -84,7 +87,17 @@ local function sums_gradients(forward, i, result_gradient)
     results[2] = { tensor = 'd' .. saved[2],
       value = expression.mul(result_gradient, expression.apply(f.activation, x, f.beta)) }
   end
+  if has_parameter(forward[i]) then
+    results[#results + 1] = { tensor = 'turns_' .. forward[i].name, wanted = 'dbeta',
+      value = expression.mul(inner, expression.turn(f.activation, x, f.beta)) }
+  end
   return results
+end
+
+--- The tensors among results that are the gradients of sums.
+local function gradients_among(results)
+  return list_of.map(list_of.filter(results, function(result) return not result.wanted end),
+    function(result) return result.tensor end)
 end
 
 --- The outputs of grad() that stage i gives.
@@ -97,6 +110,9 @@ local function before(forward, i)
   for j = 1, i - 1 do
     wants[#wants + 1] = weight_gradient(forward[j])
     if forward[j].stream.bias then wants[#wants + 1] = bias_gradient(forward[j]) end
+  end
+  for j = 1, i - 1 do
+    if has_parameter(forward[j]) and wants[#wants] ~= 'dbeta' then wants[#wants + 1] = 'dbeta' end
   end
   return wants
 end
@@ -153,6 +169,28 @@ local function over_weights(forward, i, tensors)
   }
 end
 
+--- The gradient of the parameter of forward stage i: of each row one value, added to those of later
+--- stages.
+local function over_outputs(list, forward, i)
+  local f = forward[i]
+  if not has_parameter(f) then return end
+  list[#list + 1] = stages.stage {
+    name = 'fold_' .. f.name, kind = 'fold', inputs = f.outputs, outputs = 1,
+    operand = { tensor = 'turns_' .. f.name, zeros = false }, wants = { 'dbeta' },
+    results = { { tensor = 'dbeta_rows', value = expression.operand() } },
+  }
+end
+
+--- The parameter's gradient of all rows.
+local function parameter_sum(list, forward)
+  if not list_of.has(M.outputs(forward), 'dbeta') then return end
+  list[#list + 1] = stages.stage {
+    name = 'dbeta', kind = 'columns', inputs = 1, outputs = 1, wants = { 'dbeta' },
+    operand = { tensor = 'dbeta_rows', zeros = false },
+    results = { { tensor = 'dbeta', value = expression.sum(1) } },
+  }
+end
+
 --- From the last stage to the first.
 ---@param forward Stage[]
 ---@return Stage[]
@@ -167,14 +205,17 @@ local function grad_pass(forward)
     end
     local results = sums_gradients(forward, last, expression.operand())
     list[#list + 1] = values('d' .. f.name, f.outputs, 'dy', results, everything)
-    tensors = list_of.map(results, function(result) return result.tensor end)
+    tensors = gradients_among(results)
+    over_outputs(list, forward, last)
   end
   for i = last, 1, -1 do
     over_tokens(list, forward, i, tensors)
     local stage = over_weights(forward, i, tensors)
     list[#list + 1] = stage
-    tensors = list_of.map(stage.results, function(result) return result.tensor end)
+    tensors = gradients_among(stage.results)
+    if i > 1 then over_outputs(list, forward, i - 1) end
   end
+  parameter_sum(list, forward)
   return list
 end
 

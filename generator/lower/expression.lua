@@ -3,11 +3,11 @@
 local M = {}
 
 ---@class Expression
----@field op string  sum, operand, saved, tensor, apply, slope, mul, fma
+---@field op string  sum, operand, saved, tensor, apply, slope, turn, mul, fma
 ---@field branch integer|nil   sum: of which branch, its bias added
 ---@field tensor string|nil    saved: what an earlier pass kept of this output; tensor: what lies at
 --- its place in one of the pass's own
----@field activation table|nil apply, slope: one of activation/
+---@field activation table|nil apply, slope, turn: one of activation/
 ---@field beta number|string|false|nil apply: fixed, 'runtime', or false where there is none
 ---@field [integer] Expression its operands
 
@@ -34,6 +34,11 @@ end
 function M.slope(activation, x, beta)
   if activation.name == 'identity' then return nil end
   return { op = 'slope', activation = activation, beta = beta or false, x }
+end
+
+--- The derivative of an activation by its parameter.
+function M.turn(activation, x, beta)
+  return { op = 'turn', activation = activation, beta = beta, x }
 end
 
 --- a * b, or a where b is nil.
@@ -63,6 +68,9 @@ end
 function M.text(e, leaf)
   if e.op == 'apply' then return ('%s(%s)'):format(e.activation.name, M.text(e[1], leaf)) end
   if e.op == 'slope' then return ("%s'(%s)"):format(e.activation.name, M.text(e[1], leaf)) end
+  if e.op == 'turn' then
+    return ('d%s/d%s(%s)'):format(e.activation.name, e.activation.parameter, M.text(e[1], leaf))
+  end
   if e.op == 'fma' then
     return ('%s + %s * %s'):format(M.text(e[3], leaf), M.text(e[1], leaf), M.text(e[2], leaf))
   end

@@ -50,10 +50,11 @@ local lanes_in_flight = 8 * 16
 ---@class Result
 ---@field tensor string  where it goes: y, a hidden tensor, a saved one, a gradient
 ---@field value Expression
+---@field wanted string|nil the gradient for whose sake alone it is kept
 
 ---@class Stage  one walk over one stream of weights
 ---@field name string       names its functions and sizes in C
----@field kind string       weights, or tokens, columns, values: see lower/backward.lua
+---@field kind string       weights, or tokens, columns, values, fold: see lower/backward.lua
 ---@field inputs integer   of several parts: of each, whole blocks
 ---@field outputs integer
 ---@field operand Operand
@@ -109,7 +110,7 @@ end
 --- The order of a stage's sums.
 local function sum_of(s)
   if s.kind == 'tokens' or s.kind == 'columns' then return M.token_sum() end
-  if s.kind == 'values' then return false end
+  if s.kind == 'values' or s.kind == 'fold' then return false end
   local columns = (s.outputs + M.panel - 1) // M.panel * M.panel
   local parts = s.parts or 1
   return M.sum(s.inputs // parts, #s.branches * columns, s.bias, parts)

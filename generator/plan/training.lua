@@ -177,8 +177,8 @@ function M.plan(l, isa, choices, near_bytes)
   local sum_floats = 0
   for _, name in ipairs { 'train', 'grad' } do
     for i, s in ipairs(l.passes[name]) do
-      local p = s.kind ~= 'values' and s.kind ~= 'columns'
-        and stages_of.stage(isa, l.passes[name], i, panels[index + 1] or panels[1], {}, choices)
+      local p = (s.kind == 'weights' or s.kind == 'tokens')
+        and stages_of.stage(isa, { s }, 1, panels[index + 1] or panels[1], {}, choices)
       local columns = layout.round_up(s.outputs, panel)
       local tiles = false
       if s.kind == 'weights' then

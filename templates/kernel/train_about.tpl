@@ -3,7 +3,7 @@ ${wrapped("Training of " .. title)}
 
 % for _, name in ipairs(pass_names) do
 % for _, s in ipairs(training.passes[name].stages) do
-    ${stage_line(s.stage)}
+    ${wrapped(stage_line(s.stage), 90)}
 % end
 % end
 

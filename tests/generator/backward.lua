@@ -127,6 +127,7 @@ end
 function TestBackward.test_gated()
   local lines, l = lowered('ffn', 'variant = "swiglu", d_model = 512, d_ff = 1365, bias = true')
   unit.assertEquals(lines, {
+    'values take_x: x = x',
     'weights gate_up: h = silu(sum1) * sum2; gate = sum1; up = sum2',
     'weights down: y = sum1',
     'values take_dy: dy = dy',
@@ -161,17 +162,18 @@ end
 --- What does nothing to its sums saves none, and no slope of 1 is multiplied with.
 function TestBackward.test_plain()
   unit.assertEquals((lowered('linear', 'd_model = 10, d_out = 5')), {
-    'weights linear: y = sum1', 'values take_dy: dy = dy', 'values pack_x: x_panels = x',
+    'values take_x: x = x', 'weights linear: y = sum1',
+    'values take_dy: dy = dy', 'values pack_x: x_panels = x',
     'tokens dw_linear: dw_linear = sum1', 'weights dx: dx = sum1',
   })
   local lines = lowered('ffn', 'variant = "bilinear", d_model = 24, d_ff = 40')
-  unit.assertEquals(lines[6], 'weights dgate_up: dgate = sum1 * up; dup = sum1 * gate')
+  unit.assertEquals(lines[7], 'weights dgate_up: dgate = sum1 * up; dup = sum1 * gate')
 end
 
 --- The input that gates itself has two ways back.
 function TestBackward.test_selfgate()
   unit.assertEquals((lowered('selfgate', 'activation = "silu", d_model = 24')), {
-    'weights gate: y = x * silu(sum1); gate = sum1',
+    'values take_x: x = x', 'weights gate: y = x * silu(sum1); gate = sum1',
     'values take_dy: dy = dy', 'values take_x_again: x = x',
     "values dgate: dgate = dy * x * silu'(gate)",
     'values pack_x: x_panels = x', 'tokens dw_gate: dw_gate = sum1',
@@ -182,7 +184,7 @@ end
 function TestBackward.test_chain()
   unit.assertEquals((lowered('mlp',
     'd_model = 10, layers = { { 64, "relu" }, { 32 }, { 1, "sigmoid" } }')), {
-    'weights layer1: h1 = relu(sum1); layer1 = sum1',
+    'values take_x: x = x', 'weights layer1: h1 = relu(sum1); layer1 = sum1',
     'weights layer2: h2 = sum1; layer2 = sum1',
     'weights layer3: y = sigmoid(sum1); layer3 = sum1',
     'values take_dy: dy = dy', "values dlayer3: dlayer3 = dy * sigmoid'(layer3)",
@@ -193,6 +195,25 @@ function TestBackward.test_chain()
     'values pack_x: x_panels = x', 'tokens dw_layer1: dw_layer1 = sum1',
     'weights dx: dx = sum1',
   })
+end
+
+--- A parameter that is given at run time has a gradient: of a row one value, over all stages that
+--- take it, and of these a sum over tokens.
+function TestBackward.test_parameter()
+  local lines, l = lowered('mlp', 'd_model = 8, layers = { { 20, "swish" }, { 9, "swish" } }')
+  local dy = "dlayer2 = dy * swish'(layer2); turns_layer2 = dy * dswish/dbeta(layer2)"
+  unit.assertEquals({ lines[5], lines[6] },
+    { 'values dlayer2: ' .. dy, 'fold fold_layer2: dbeta_rows = turns_layer2' })
+  unit.assertEquals(lines[10], 'fold fold_layer1: dbeta_rows = turns_layer1')
+  unit.assertEquals(lines[#lines], 'columns dbeta: dbeta = sum1')
+  -- What goes on from there is the gradient of the sums alone.
+  unit.assertEquals(l.passes.grad[5].operand.parts, { 'dlayer2' })
+  unit.assertEquals(l.passes.grad[6].wants, { 'dx', 'dw_layer1', 'dbeta' })
+  -- One that the spec fixes has none.
+  local fixed = lowered('ffn', 'variant = "swish", beta = 1.5, d_model = 8, d_ff = 9')
+  for _, line in ipairs(fixed) do
+    support.assert_lacks(line, 'beta', line)
+  end
 end
 
 --- Without `backward` there is nothing of it.

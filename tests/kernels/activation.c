@@ -127,12 +127,14 @@ ParameterizedTest(const size_t *index, activation, gradient) {
     float *x = sample(&count), *y = test_memory(count * sizeof *y);
     x[0] = NAN, x[1] = INFINITY, x[2] = -INFINITY, x[3] = 0, x[4] = -0.0f;
     float *value = test_memory(count * sizeof *y), *slope = test_memory(count * sizeof *y);
-    float *expected = test_memory(count * sizeof *y);
+    float *expected = test_memory(count * sizeof *y), *turn = test_memory(2 * count * sizeof *y);
+    memset(turn, 0, 2 * count * sizeof *turn);
     a->run(y, x, count, betas[b]);
-    c->gradient(value, expected, x, count, betas[b]);
-    a->gradient(value, slope, x, count, betas[b]);
+    c->gradient(value, expected, turn + count, x, count, betas[b]);
+    a->gradient(value, slope, turn, x, count, betas[b]);
     cr_assert(test_same(value, y, count), "%s: other values beside its slope", a->name);
-    cr_assert(test_same(slope, expected, count), "%s: other slopes than portable C", a->name);
+    cr_assert(test_same(slope, expected, count) && test_same(turn, turn + count, count),
+              "%s: other slopes than portable C", a->name);
     cr_assert(isnan(slope[0]), "the slope of %s at NaN is %g", a->name, (double)slope[0]);
     double worst = 0;
     float at = 0;
@@ -146,13 +148,19 @@ ParameterizedTest(const size_t *index, activation, gradient) {
                 (double)slope[i], exact, (double)betas[b]);
       if (error > worst)
         worst = error, at = x[i];
+      if (!a->turn || fabs(a->turn(x[i], betas[b])) > FLT_MAX || isinf(x[i]))
+        continue;
+      const double by_beta = a->turn(x[i], betas[b]);
+      cr_assert(fabs(turn[i] - by_beta) <= a->turn_error(by_beta, betas[b]) * 0x1p-24 + 0x1p-148,
+                "%s at %a by beta is %.9g, not %.17g (beta %g)", a->name, (double)x[i],
+                (double)turn[i], by_beta, (double)betas[b]);
     }
     if (is_c(a))
       printf("%-10s slope within %.3f 2^-24, at %a, beta %g\n", a->name, worst, (double)at,
              (double)betas[b]);
     cr_assert(worst <= a->slope_error, "%s'(%a) is off by %.3f 2^-24, promised %.2f (beta %g)",
               a->name, (double)at, worst, a->slope_error, (double)betas[b]);
-    free(x), free(y), free(value), free(slope), free(expected);
+    free(x), free(y), free(value), free(slope), free(expected), free(turn);
   }
 }
 
@@ -256,7 +264,10 @@ ParameterizedTest(const size_t *index, activation, curvature) {
       for (size_t s = 0; s < sizeof steps / sizeof *steps; s++) {
         const double bound = a->curvature(x, steps[s], beta), here = a->derivative(x, beta);
         for (int part = -4; part <= 4; part++) {
-          const double there = a->derivative(x + steps[s] * part / 4, beta);
+          const double moved = x + steps[s] * part / 4, there = a->derivative(moved, beta);
+          cr_assert(!a->turn || fabs(a->turn(moved, beta) - a->turn(x, beta)) <=
+                                    a->turn_spread(x, steps[s], beta) * (1 + 1e-6) + 1e-12,
+                    "%s at %g +- %g by beta moves too far (beta %g)", a->name, x, steps[s], beta);
           cr_assert(fabs(there - here) <= bound * (1 + 1e-6) + 1e-14 * (1 + fabs(x)),
                     "%s'(%g +- %g) moves by %g, not at most %g (beta %g)", a->name, x, steps[s],
                     fabs(there - here), bound, beta);

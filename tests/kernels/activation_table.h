@@ -20,9 +20,14 @@ typedef struct ffn_test_activation {
   double (*derivative)(double x, double beta);
   /* Bounds |derivative(x + e) - derivative(x)| for |e| <= dx; NULL where no layer needs it. */
   double (*curvature)(double x, double dx, double beta);
-  /* y, and the slope within slope_error 2^-24; NULL where the slope is 1 everywhere. */
-  void (*gradient)(float *y, float *slope, const float *x, size_t n, float beta);
+  /* y, and the slope within slope_error 2^-24; of one with a parameter turn, its derivative by it,
+   * else turn stays as it is. NULL where the slope is 1 everywhere. */
+  void (*gradient)(float *y, float *slope, float *turn, const float *x, size_t n, float beta);
   double slope_error;
+  /* turn in double, a bound on how far it moves for |e| <= dx, and the kernels' error in 2^-24. */
+  double (*turn)(double x, double beta);
+  double (*turn_spread)(double x, double dx, double beta);
+  double (*turn_error)(double turn, double beta);
   const ffn_test_special *specials;
   size_t special_count;
 } ffn_test_activation;

@@ -12,8 +12,11 @@
 
 /* The tensor of gradients[i] in a golden file. */
 static void name_of(char name[24], const test_gradients *gradients, size_t i) {
-  if (i == 0) {
-    snprintf(name, 24, "d_x");
+  const char *whole = gradients->all[i].where == &gradients->to.dx     ? "d_x"
+                      : gradients->all[i].where == &gradients->to.beta ? "d_beta"
+                                                                       : NULL;
+  if (whole) {
+    snprintf(name, 24, "%s", whole);
     return;
   }
   size_t m;
@@ -130,6 +133,11 @@ EACH_MODEL(gradient_truth, differences, TEST_SMALL_LAYER, TEST_REALS, 62) {
       for (size_t i = 0; i < 2 && moved[i]; i++, g++, ways++)
         straight += (size_t)along(model, x, dy, TOKENS, moved[i], references.all[g].value,
                                   gradients.all[g].count, 80 + way * 8 + g);
+    }
+    if (kernel->runtime_beta) {
+      straight += (size_t)along(model, x, dy, TOKENS, &model->weights.beta,
+                                references.all[gradients.count - 1].value, 1, 90 + way);
+      ways++;
     }
   }
   cr_assert(2 * straight > ways, "%s: only %zu of %zu ways are straight", kernel->layer, straight,

@@ -9,7 +9,7 @@ enum { TEST_MOST_GRADIENTS = 1 + 2 * FFN_MAX_STAGES * FFN_MAX_BRANCHES };
 
 /* One array of gradients. */
 typedef struct test_gradient {
-  char name[24]; /* "dx", "matrix 1", "bias 0" */
+  char name[24]; /* "dx 0", "matrix 1", "bias 0", "beta 0" */
   float **where; /* in test_gradients.to: NULL it for what is not wanted */
   float *values;
   size_t count;
