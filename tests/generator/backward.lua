@@ -255,7 +255,8 @@ function TestBackward.test_files()
     unit.assertTrue(#line <= 100, line)
   end
   -- Without `backward` again, what belongs to training goes.
-  support.assert_code(support.ffngen({ 'generate', 'b.lua', '--out', 'a' }, { dir = folder }), 0, '')
+  support.assert_code(support.ffngen({ 'generate', 'b.lua', '--out', 'a' }, { dir = folder }), 0,
+    'without')
   support.assert_same(support.snapshot(folder .. '/a'), b, 'training is gone')
 end
 
