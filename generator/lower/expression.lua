@@ -32,8 +32,8 @@ end
 
 --- The derivative of an activation; nil where it is 1 everywhere.
 function M.slope(activation, x, beta)
-  if activation.name == 'identity' then return nil end
-  return { op = 'slope', activation = activation, beta = beta or false, x }
+  return activation.name ~= 'identity'
+    and { op = 'slope', activation = activation, beta = beta or false, x } or nil
 end
 
 --- The derivative of an activation by its parameter.
