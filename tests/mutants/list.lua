@@ -222,9 +222,10 @@ return {
     find = 'wasm_v128_or(halfway, below)', put = 'wasm_v128_or(halfway, halfway)' },
 
   -- Training.
-  { name = 'adds the sums of tokens that are not there', file = 'templates/kernel/over_tokens.c.tpl',
+  { name = 'adds tokens that are not there', file = 'templates/kernel/over_tokens.c.tpl',
     test = 'tests/scripts/gradients.sh',
-    find = 'count = ffn_min(task->rows - token, FFN_TOKEN_BLOCK)', put = 'count = FFN_TOKEN_BLOCK' },
+    find = 'count = ffn_min(task->rows - token, FFN_TOKEN_BLOCK)',
+    put = 'count = FFN_TOKEN_BLOCK' },
   { name = 'keeps the last block of tokens alone', file = 'templates/kernel/over_tokens.c.tpl',
     test = 'tests/scripts/gradients.sh',
     find = 'adds = token > 0 || task->adds', put = 'adds = task->adds' },
