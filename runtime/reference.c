@@ -25,7 +25,7 @@
 #include <math.h>
 /*@ end */
 
-/*@ pairs */
+/*@ arithmetic */
 #include "reference.h"
 /*@ end */
 

@@ -9,7 +9,7 @@
 #include <float.h>
 #include <math.h>
 
-/*@ pairs */
+/*@ arithmetic */
 typedef struct pair {
   double v, d;
 } pair;

@@ -9,9 +9,11 @@ local M = {}
 local function inline_text(isa, prefix, a, own_name, about, more, body)
   local arguments = ('const %s x'):format(isa.vec)
   if a.parameter then arguments = ('%s, const %s %s'):format(arguments, isa.vec, a.parameter) end
-  return ('/* %s */\n%s_INLINE %s %s(%s%s) {\n  %s\n}\n'):format(
-    (environment.wrapped(about, 94):gsub('\n', '\n * ')), prefix:upper(), isa.vec, own_name,
-    arguments, more, (body:gsub('\n', '\n  ')))
+  local head = ('%s_INLINE %s %s('):format(prefix:upper(), isa.vec, own_name)
+  if #head + #arguments + #more > 97 then head = head .. '\n    ' end
+  return ('/* %s */\n%s%s%s) {\n  %s\n}\n'):format(
+    (environment.wrapped(about, 94):gsub('\n', '\n * ')), head, arguments, more,
+    (body:gsub('\n', '\n  ')))
 end
 
 --- The function of an activation.

@@ -66,12 +66,16 @@ local function want(op, count, kind, operands)
   end
 end
 
---- A declaration of at most 100 columns inside of a function.
-local function declaration(vec, name, code)
-  local line = ('const %s %s = %s;'):format(vec, name, code)
+--- An assignment of at most 100 columns inside of a function.
+local function assignment(what, code)
+  local line = ('%s = %s;'):format(what, code)
   if #line <= 98 then return line end
   if #code > 93 then code = code:gsub('%(', '(\n        ', 1) end
-  return ('const %s %s =\n    %s;'):format(vec, name, code)
+  return ('%s =\n    %s;'):format(what, code)
+end
+
+local function declaration(vec, name, code)
+  return assignment(('const %s %s'):format(vec, name), code)
 end
 
 --- The statements of a function under construction.
@@ -201,8 +205,7 @@ function M.builder(isa)
     end
     for _, more in ipairs(further or {}) do
       want('finish', 1, 'f', table.pack(more[2]))
-      local line = ('*%s = %s;'):format(more[1], more[2].text or more[2].code)
-      body[#body + 1] = #line <= 98 and line or line:gsub(' = ', ' =\n    ', 1)
+      body[#body + 1] = assignment('*' .. more[1], more[2].text or more[2].code)
     end
     body[#body + 1] = ('return %s;'):format(node.text or node.code)
     return table.concat(body, '\n')

@@ -155,7 +155,7 @@ function M.lower(spec, dtype)
     kind = spec.kind, variant = variant, dtype = dtype,
     inputs = spec.d_model, hidden = spec.d_ff or 0, outputs = spec.d_out,
     bias = spec.bias, runtime_beta = runtime_beta, sparse = spec.sparse,
-    backward = spec.backward, passes = passes,
+    backward = spec.backward or false, passes = passes,
     equation = equation(stages), flop_per_token = flop,
   })
 end

@@ -184,7 +184,7 @@ function M.choices(root, request, own)
     },
     ['reference.c'] = {
       head = own, includes = own,
-      pairs = runtime_files.section(root, 'reference.h', request.prefix, 'pairs'),
+      arithmetic = runtime_files.section(root, 'reference.h', request.prefix, 'arithmetic'),
       activation_values = rows_of.values,
       activation_slopes = rows_of.slopes,
     },

@@ -3,8 +3,8 @@ static const size_t ${own}back_lengths[] = {
     ${length},
 % end
 };
-
 % for _, name in ipairs(pass_names) do
+
 static const ffn_train_stage ${own}${name}_stages[] = {
 % for _, s in ipairs(training.passes[name].stages) do
     {
@@ -28,5 +28,4 @@ static const ffn_train_pass ${own}${name}_pass = {
     ${OWN}SUMS, /* thread_floats */
     ${flop_text}, /* flop_per_token */
 };
-
 % end

@@ -9,6 +9,7 @@ local pipeline = require 'pipeline'
 local plan = require 'plan.plan'
 local plan_stage = require 'plan.stage'
 local support = require 'support'
+local training = require 'emit.training'
 
 TestEmitted = {}
 
@@ -30,10 +31,23 @@ local function each_kernel(check)
   unit.assertTrue(count > 80)
 end
 
+--- The same, and check(text, plan) for the training of those that are trained.
+local function each_file(check)
+  local trained = 0
+  each_kernel(function(text, p)
+    check(text, p)
+    if p.training then
+      check(training.file(support.project .. '/', p, 'ffngen generate'), p)
+      trained = trained + 1
+    end
+  end)
+  unit.assertTrue(trained > 20)
+end
+
 --- No line is longer than 100 columns, but for a name that is; no two empty lines follow each
 --- other, no line is a bare " */", none ends in a space.
 function TestEmitted.test_lines()
-  each_kernel(function(text, p)
+  each_file(function(text, p)
     local number, before = 0, 'x'
     for line in text:gmatch('([^\n]*)\n') do
       number = number + 1
@@ -51,7 +65,7 @@ end
 
 --- One statement a line: behind a semicolon comes nothing but a comment, or the rest of a for.
 function TestEmitted.test_statements()
-  each_kernel(function(text, p)
+  each_file(function(text, p)
     local code = text:gsub('/%*.-%*/', function(comment) return (comment:gsub('[^\n]', ' ')) end)
     for line in code:gmatch('([^\n]*)\n') do
       if not line:find('^%s*for %(') then
@@ -83,7 +97,7 @@ end
 --- Every template that the header names is there, and every one there is named by some header.
 function TestEmitted.test_templates_are_named()
   local named = {}
-  each_kernel(function(text, p)
+  each_file(function(text, p)
     local list = text:match('\n %* Templates  (.-)\n %* %u'):gsub('\n %*', '')
     unit.assertTrue(#list > 20, p.name)
     for name in list:gmatch('%w+') do unit.assertTrue(#name > 1, list) end
