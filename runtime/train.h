@@ -35,6 +35,7 @@ typedef struct ffn_train_stage {
 } ffn_train_stage;
 
 typedef struct ffn_train_pass {
+  uint64_t layer_hash;
   const ffn_train_stage *stages;
   size_t stage_count;
   size_t rows; /* of a slab */
@@ -200,6 +201,11 @@ static inline void ffn_train_walk(ffn_train_call *call, const ffn_parallel *para
   ffn_slab *slab = &call->slab;
   const int split =
       parallel && parallel->threads > 1 && call->tokens >= FFN_PARALLEL_FLOP / pass->flop_per_token;
+  FFN_ASSERT(slab->packed && call->work && (call->tokens == 0 || slab->x));
+  FFN_ASSERT((uintptr_t)slab->packed % FFN_ALIGNMENT == 0);
+  FFN_ASSERT((uintptr_t)call->work % FFN_ALIGNMENT == 0);
+  FFN_ASSERT(pass->saved_floats == 0 || (uintptr_t)slab->saved % FFN_ALIGNMENT == 0);
+  FFN_ASSERT(ffn_packed_is(slab->packed, pass->layer_hash));
   slab->memory = call->work;
   if (call->tokens == 0)
     ffn_train_slab(call, parallel, 0);

@@ -219,6 +219,16 @@ local function grad_pass(forward)
   return list
 end
 
+--- The name of an activation that says no derivative, or nil.
+---@param forward Stage[]
+---@return string|nil
+function M.without_slope(forward)
+  for _, f in ipairs(forward) do
+    local a = f.forward.activation
+    if not a.gradient and a.name ~= 'identity' then return a.name end
+  end
+end
+
 ---@param forward Stage[]
 ---@return Stage[] train  forward, with saved sums
 ---@return Stage[] grad   from dy to all gradients

@@ -146,7 +146,14 @@ function M.lower(spec, dtype)
     runtime_beta = runtime_beta or s.forward.beta == 'runtime'
   end
   local passes = { forward = stages }
-  if spec.backward then passes.train, passes.grad = backward.passes(stages) end
+  if spec.backward then
+    local unknown = backward.without_slope(stages)
+    if unknown then
+      spec.refuse('backward', ('activation "%s" says no derivative, so it cannot be trained'):format(
+        unknown))
+    end
+    passes.train, passes.grad = backward.passes(stages)
+  end
   local variant = spec.variant or 'identity'
   if spec.kind == 'selfgate' then variant = activations.by_name[spec.activation].gated end
   return record.strict('layer', {

@@ -216,6 +216,20 @@ function TestBackward.test_parameter()
   end
 end
 
+--- An activation that says no derivative is refused, with its place.
+function TestBackward.test_without_a_derivative()
+  local path = support.folder() .. '/bent.lua'
+  support.write(path,
+    "ffn 'bent' {\n  variant = 'silu', d_model = 3, d_ff = 2,\n  backward = true }\n")
+  local silu, s = activations.by_name.silu, spec.read(path, {})[1]
+  local gradient = silu.gradient
+  rawset(silu, 'gradient', false)
+  local ok, problem = pcall(layer.lower, s, 'f32')
+  rawset(silu, 'gradient', gradient)
+  unit.assertFalse(ok)
+  support.assert_has(tostring(problem), 'bent.lua:3: ffn "bent": activation "silu"', 'refused')
+end
+
 --- Without `backward` there is nothing of it.
 function TestBackward.test_absent()
   local path = support.folder() .. '/plain.lua'
