@@ -149,7 +149,7 @@ function M.lower(spec, dtype)
   if spec.backward then
     local unknown = backward.without_slope(stages)
     if unknown then
-      spec.refuse('backward', ('activation "%s" says no derivative, so it cannot be trained'):format(
+      spec.refuse('backward', ('activation "%s" says no derivative, so it is not trained'):format(
         unknown))
     end
     passes.train, passes.grad = backward.passes(stages)
