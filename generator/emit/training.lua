@@ -45,6 +45,15 @@ local function set_names(env, plan)
   env.saved_text = #training.saved == 0 and 'nothing' or table.concat(list.map(training.saved,
     function(place) return place.tensor end), ', ') .. ('; %d bytes a token'):format(
     4 * training.saved_row)
+  local shared = 0
+  for _, name in ipairs(pass_names) do
+    local floats = 0
+    for _, buffer in ipairs(training.passes[name].buffers) do floats = floats + buffer.floats end
+    shared = math.max(shared, floats)
+  end
+  env.cost_text = ('%d flop per token forward, twice as many back; %d bytes of packed weights; '
+    .. '%d bytes of work memory, and %d per thread'):format(plan.layer.flop_per_token,
+    training.packed_bytes, 4 * training.rows * shared, 4 * training.sum_floats)
   function env.tensors(buffer) return table.concat(buffer.tensors, ', ') end
   env.token_stages = list.filter(training.passes.grad.stages, function(s)
     return s.stage.kind == 'tokens' or s.stage.kind == 'columns'

@@ -12,6 +12,7 @@ ${field('Remake', remake)}
 % end
 ${field('Spec', layer.spec_name)}
 ${field('Templates', template_names())}
+${field('Cost', cost_text)}
 ${field('Saved', saved_text)}
 ${field('Walk', ('%d rows at a time, every stage over all of them'):format(training.rows))}
 % for _, s in ipairs(pass.stages) do
