@@ -195,6 +195,29 @@ static inline void ffn_train_slab(ffn_train_call *call, const ffn_parallel *para
   }
 }
 
+/* A call for all of a pass, but for where its results go and what is wanted of them. */
+FFN_INLINE ffn_train_call ffn_train_begin(const ffn_train_pass *pass, const float *x,
+    size_t x_stride, size_t tokens, const void *saved, const void *packed, void *work) {
+  ffn_train_call call;
+  call.pass = pass;
+  call.slab.out = NULL, call.slab.in = NULL, call.slab.sum = NULL;
+  call.slab.out_stride = 0;
+  call.slab.packed = packed;
+  call.slab.memory = work;
+  call.slab.saved = (float *)(uintptr_t)saved; /* which grad() only reads */
+  call.slab.x = x, call.slab.dy = NULL;
+  call.slab.x_stride = x_stride, call.slab.dy_stride = 0;
+  call.slab.to = NULL;
+  call.slab.adds = 0;
+  call.slab.rows = call.slab.first = call.slab.last = 0;
+  call.work = (float *)work;
+  call.wanted = 0;
+  call.rows_out = NULL;
+  call.token = call.stage = call.tasks = 0;
+  call.tokens = tokens;
+  return call;
+}
+
 /* All tokens, a slab at a time. */
 static inline void ffn_train_walk(ffn_train_call *call, const ffn_parallel *parallel) {
   const ffn_train_pass *pass = call->pass;
@@ -206,7 +229,6 @@ static inline void ffn_train_walk(ffn_train_call *call, const ffn_parallel *para
   FFN_ASSERT((uintptr_t)call->work % FFN_ALIGNMENT == 0);
   FFN_ASSERT(pass->saved_floats == 0 || (uintptr_t)slab->saved % FFN_ALIGNMENT == 0);
   FFN_ASSERT(ffn_packed_is(slab->packed, pass->layer_hash));
-  slab->memory = call->work;
   if (call->tokens == 0)
     ffn_train_slab(call, parallel, 0);
   while (call->token < call->tokens) {

@@ -22,15 +22,11 @@ static void ${own}pack_train(void *to, const ffn_weights *weights) {
 static void ${own}run_train(
     float *y, size_t y_stride, const float *x, size_t x_stride, size_t tokens, void *saved,
     const void *packed, void *work, const ffn_parallel *parallel) {
-  ffn_train_call call = {&${own}train_pass, {0}, NULL, 1, NULL, 0, 0, 0, 0};
+  ffn_train_call call =
+      ffn_train_begin(&${own}train_pass, x, x_stride, tokens, saved, packed, work);
   call.slab.out_stride = y_stride;
-  call.slab.x = x;
-  call.slab.x_stride = x_stride;
-  call.slab.saved = (float *)saved;
-  call.slab.packed = packed;
-  call.work = (float *)work;
   call.rows_out = y;
-  call.tokens = tokens;
+  call.wanted = 1;
   ffn_train_walk(&call, parallel);
 }
 
@@ -38,19 +34,14 @@ static void ${own}grad(
     const ffn_gradients *to, const float *dy, size_t dy_stride, const float *x, size_t x_stride,
     size_t tokens, const void *saved, const void *packed, void *work,
     const ffn_parallel *parallel) {
-  ffn_train_call call = {&${own}grad_pass, {0}, NULL, 0, NULL, 0, 0, 0, 0};
+  ffn_train_call call =
+      ffn_train_begin(&${own}grad_pass, x, x_stride, tokens, saved, packed, work);
   call.slab.out_stride = to->dx_stride;
-  call.slab.x = x;
-  call.slab.x_stride = x_stride;
+  call.rows_out = to->dx;
   call.slab.dy = dy;
   call.slab.dy_stride = dy_stride;
   call.slab.to = to;
   call.slab.adds = to->accumulate;
-  call.slab.saved = (float *)(uintptr_t)saved; /* only read */
-  call.slab.packed = packed;
-  call.work = (float *)work;
-  call.rows_out = to->dx;
-  call.tokens = tokens;
 % for _, want in ipairs(wanted) do
   if (${want.condition})
     call.wanted |= ${want.bit};
