@@ -9,6 +9,10 @@
 #include "ffn_train.h"
 #include "kernel.h"
 
+/* Columns that are put in place together: so many of a row are read at once, and so few streams
+ * written that a cache follows all of them. */
+#define FFN_GROUP 64
+
 /* One task of a stage: rows [0, rows) of a slab, columns [first, last), multiples of 16. */
 typedef struct ffn_slab {
   float *out; /* what the stage makes first: the caller's rows, or a place in memory */
@@ -77,14 +81,18 @@ FFN_INLINE void ffn_take_blocked(const ffn_slab *task, float *to, const float *f
 FFN_INLINE void ffn_take_panels(
     const ffn_slab *task, float *to, const float *from, size_t stride, size_t columns) {
   const size_t panels = (columns + FFN_PANEL - 1) / FFN_PANEL;
-  for (size_t c = task->first; c < task->last; c += FFN_PANEL)
-    for (size_t row = 0; row < task->rows; ++row) {
-      float *line = to + ffn_paneled(row, c, panels);
-      const size_t count = ffn_min(columns - c, FFN_PANEL);
-      FFN_MEMCPY(line, from + row * stride + c, count * sizeof *to);
-      for (size_t i = count; i < FFN_PANEL; ++i)
-        line[i] = 0.0f;
-    }
+  for (size_t group = task->first; group < task->last; group += FFN_GROUP)
+    for (size_t row = 0; row < task->rows; ++row)
+      for (size_t c = group; c < ffn_min(task->last, group + FFN_GROUP); c += FFN_PANEL) {
+        float *line = to + ffn_paneled(row, c, panels);
+        const size_t count = ffn_min(columns - c, FFN_PANEL);
+        if (count == FFN_PANEL) { /* a line, not a call */
+          FFN_MEMCPY(line, from + row * stride + c, FFN_PANEL * sizeof *to);
+          continue;
+        }
+        for (size_t i = 0; i < FFN_PANEL; ++i)
+          line[i] = i < count ? from[row * stride + c + i] : 0.0f;
+      }
 }
 
 /* Where a tile's sums go: rows far apart, on their way to the cache while the sums are made. */

@@ -41,7 +41,7 @@ return {
   slope = '1.129 * dx',
   curvature = '0.798 * dx',
   contract = { ulp = 4.7, relative = 5.4, absolute = 0.0 },
-  slope_error = 3.0,
+  slope_error = 4.0,
   special = {
     { '0', '0' }, { '-0', '-0' }, { 'inf', 'inf' }, { '-inf', '-0' }, { 'nan', 'nan' },
   },

@@ -8,11 +8,13 @@ static void ${fn}_columns(const ${task} *task) {
 % if beta ~= '' then
   const ${isa.vec} beta = ${beta};
 % end
-  for (size_t row = 0; row < task->rows; ++row)
-    for (size_t column = task->first; column < task->last; column += ${isa.lanes}) {
-      ${pointers}
-      ${value}
-      ${stores}
-    }
+  for (size_t group = task->first; group < task->last; group += FFN_GROUP)
+    for (size_t row = 0; row < task->rows; ++row)
+      for (size_t column = group; column < ffn_min(task->last, group + FFN_GROUP);
+           column += ${isa.lanes}) {
+        ${pointers}
+        ${value}
+        ${stores}
+      }
 % end
 }
