@@ -114,3 +114,26 @@ EACH_MODEL(gradient_memory, nan_in_a_row, TEST_SMALL, TEST_REALS, 94) {
   test_gradients_close(&clean), test_gradients_close(&stained);
   free(x), free(dy), free(y), ffn_free(packed), ffn_free(saved);
 }
+
+/* Sizes that overflow are refused by ffn_alloc(); every kernel here has its training. */
+Test(gradient_memory, sizes) {
+  size_t count;
+  const ffn_training *const *all = ffn_all_trainings(&count);
+  cr_assert(count > 0 && all[count] == NULL && ffn_training_of(NULL) == NULL);
+  for (const ffn_kernel *const *k = ffn_all(NULL); *k; k++) {
+    const ffn_training *t = ffn_training_of(*k);
+    const size_t length = strlen((*k)->name);
+    cr_assert(t && t->isa == (*k)->isa && strcmp(t->layer, (*k)->layer) == 0 &&
+                  strncmp(t->name, (*k)->name, length) == 0 &&
+                  strcmp(t->name + length, "_train") == 0,
+              "%s has no training of its own", (*k)->name);
+    cr_assert(t->inputs == (*k)->inputs && t->outputs == (*k)->outputs &&
+              t->stage_count == (*k)->stage_count);
+    cr_assert(ffn_saved_bytes(t, 0) == 0 && ffn_saved_bytes(t, 3) == 3 * t->saved_bytes);
+    cr_assert(t->saved_bytes % FFN_ALIGNMENT == 0);
+    cr_assert(t->saved_bytes == 0 || ffn_saved_bytes(t, SIZE_MAX / 2) == SIZE_MAX);
+    cr_assert(ffn_train_work_bytes(t, 0) == ffn_train_work_bytes(t, 1) &&
+              ffn_train_work_bytes(t, 5) - ffn_train_work_bytes(t, 2) == 3 * t->thread_bytes);
+    cr_assert(ffn_train_work_bytes(t, SIZE_MAX / 2) == SIZE_MAX);
+  }
+}
