@@ -31,6 +31,9 @@ end
 
 function M.order(stage)
   local text, sum = 'k ascends', stage.sum
+  if sum.parts > 1 then
+    text = ('%s over %s'):format(text, table.concat(stage.operand.parts, ', then '))
+  end
   if sum.blocks > 1 then text = ('%s in %d blocks of %d'):format(text, sum.blocks, sum.block) end
   if sum.chains > 1 then text = ('%s in %d interleaved chains'):format(text, sum.chains) end
   return ('%s; at most %d roundings'):format(text, sum.roundings)

@@ -149,6 +149,8 @@ function TestBackward.test_gated()
     dx.sum.last }, { 2816, 2, 2730, 128, 22, 85 })
   unit.assertEquals(dx.sum.roundings, 128 + 21)
   unit.assertEquals(dx.wants, { 'dx' })
+  unit.assertEquals(describe.order(dx),
+    'k ascends over dgate, then dup in 22 blocks of 128; at most 149 roundings')
   -- Sums over tokens: blocks of 128 whatever the layer, no chains, added to what is there.
   local dw = grad[3]
   unit.assertEquals({ dw.sum.over, dw.sum.block, dw.sum.chains, dw.sum.accumulates },
