@@ -8,6 +8,7 @@ local list_of = require 'common.list'
 local record = require 'common.record'
 local stage_record = require 'lower.stage'
 local stages_of = require 'plan.stage'
+local tiles_of = require 'plan.tiles'
 
 local M = {}
 
@@ -46,6 +47,7 @@ local slab_blocks, slab_bytes = 2, 64 << 20
 ---@field packed_bytes integer
 
 local panel = stage_record.panel
+local pass_names = { 'train', 'grad' }
 
 --- How a tensor that no stage of weights reads is cut into blocks: as if one did.
 local function blocks_of(width)
@@ -139,12 +141,53 @@ local function saved_places(forward)
   return list, by_name, at
 end
 
---- The tiles of a stage over tokens: its rows are what its operand holds, blocks of them at a time.
-local function token_tiles(all)
+--- The tiles of a stage over tokens: rows are what its operand holds, any number of them.
+---@return Tile[]
+---@return integer floats of a tile
+local function token_tiles(isa, s)
+  local all, main = tiles_of.dense(isa, s)
   local list, found = {}, false
   for _, tile in ipairs(all) do
-    found = found or tile.serves_all
+    found = found or tile == main
     if found then list[#list + 1] = tile end
+  end
+  return list, main.rows * main.cols
+end
+
+--- A stage over weights, its first result in memory or (final) in the caller's rows.
+---@return StagePlan
+---@return integer floats of its sums
+local function weights_stage(isa, s, index, panels, rows, choices, ahead, final)
+  local p = stages_of.stage(isa, { s }, 1, panels, {}, choices)
+  local floats
+  p.chunk, floats = stages_of.chunk(p, rows, choices)
+  p.ahead, p.final, p.index = ahead, final, index
+  p.tail = final and panels.columns ~= s.outputs
+  return record.strict('stage plan', p), floats
+end
+
+--- Passes without their stages, and the floats of a row in the buffers of the larger.
+---@return table<string, table>
+---@return integer
+local function places_of_passes(l, saved_of)
+  local passes, floats = {}, 0
+  for _, name in ipairs(pass_names) do
+    local places, buffers = work_places(l.passes[name], saved_of)
+    local row = 0
+    for _, buffer in ipairs(buffers) do row = row + buffer.floats end
+    floats = math.max(floats, row)
+    passes[name] = {
+      stages = {}, places = setmetatable(places, { __index = saved_of }), buffers = buffers,
+    }
+  end
+  return passes, floats
+end
+
+--- The stages over weights of both passes, in the order of packed weights.
+local function all_weights(l)
+  local list = {}
+  for _, name in ipairs(pass_names) do
+    list_of.append(list, list_of.filter(l.passes[name], function(s) return s.kind == 'weights' end))
   end
   return list
 end
@@ -155,52 +198,34 @@ end
 ---@param near_bytes integer  packed weights of more are fetched ahead
 ---@return Training
 function M.plan(l, isa, choices, near_bytes)
-  local forward, weights, index = l.passes.forward, {}, 0
-  for _, pass in ipairs { 'train', 'grad' } do
-    for _, s in ipairs(l.passes[pass]) do
-      if s.kind == 'weights' then weights[#weights + 1] = s end
-    end
-  end
-  local panels, packed_bytes = layout.packed(weights)
+  local forward = l.passes.forward
+  local panels, packed_bytes = layout.packed(all_weights(l))
+  local ahead = packed_bytes > near_bytes and choices.fetch_ahead
   local saved, saved_of, saved_row = saved_places(forward)
-  local passes, planned, floats = {}, {}, 0
-  for _, name in ipairs { 'train', 'grad' } do
-    local places, buffers = work_places(l.passes[name], saved_of)
-    local row = 0
-    for _, buffer in ipairs(buffers) do row = row + buffer.floats end
-    floats = math.max(floats, row)
-    passes[name] = { stages = {}, places = setmetatable(places, { __index = saved_of }),
-      buffers = buffers }
-  end
-  local rows = 4 * slab_blocks * stage_record.longest_block * floats > slab_bytes
-    and stage_record.longest_block or slab_blocks * stage_record.longest_block
-  local sum_floats = 0
-  for _, name in ipairs { 'train', 'grad' } do
+  local passes, row_floats = places_of_passes(l, saved_of)
+  local block = stage_record.longest_block
+  local rows = 4 * slab_blocks * block * row_floats > slab_bytes and block or slab_blocks * block
+  local planned, sum_floats = {}, 0
+  for _, name in ipairs(pass_names) do
+    local pass = passes[name]
     for i, s in ipairs(l.passes[name]) do
-      local p = (s.kind == 'weights' or s.kind == 'tokens')
-        and stages_of.stage(isa, { s }, 1, panels[index + 1] or panels[1], {}, choices)
-      local columns = layout.round_up(s.outputs, panel)
-      local tiles = false
+      local p, tiles, floats, step = false, false, 0, panel
       if s.kind == 'weights' then
-        index = index + 1
-        local own
-        p.chunk, own = stages_of.chunk(p, rows, choices)
-        p.ahead = packed_bytes > near_bytes and choices.fetch_ahead
-        p.final = passes[name].places[s.results[1].tensor] == nil
-        p.tail = p.final and columns ~= s.outputs
-        p.index = index - 1
-        sum_floats = math.max(sum_floats, own)
-        planned[index] = record.strict('stage plan', p)
+        p, floats = weights_stage(isa, s, #planned, panels[#planned + 1], rows, choices, ahead,
+          pass.places[s.results[1].tensor] == nil)
+        planned[#planned + 1], step = p, p.column_step
       elseif s.kind == 'tokens' then
-        tiles = token_tiles(p.tiles)
-        for _, tile in ipairs(tiles) do sum_floats = math.max(sum_floats, tile.rows * tile.cols) end
+        tiles, floats = token_tiles(isa, s)
+        step = tiles[1].cols
       end
-      passes[name].stages[i] = record.strict('train stage', {
-        stage = s, plan = s.kind == 'weights' and p, tiles = tiles, columns = columns,
-        column_step = p and math.min(columns, tiles and tiles[1].cols or p.column_step) or panel,
+      sum_floats = math.max(sum_floats, floats)
+      local columns = layout.round_up(s.outputs, panel)
+      pass.stages[i] = record.strict('train stage', {
+        stage = s, plan = p, tiles = tiles, columns = columns,
+        column_step = math.min(columns, step),
       })
     end
-    passes[name] = record.strict('train pass', passes[name])
+    passes[name] = record.strict('train pass', pass)
   end
   return record.strict('training', {
     passes = passes, panels = planned, saved = saved, saved_row = saved_row,
