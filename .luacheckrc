@@ -16,8 +16,10 @@ local spec = {
 files['generator/specs'] = spec
 files['tests/specs'] = spec
 files['tests/mutants/specs.lua'] = spec
+files['tests/mutants/trained.lua'] = spec
 files['tests/platforms/layers.lua'] = spec
 files['tests/python/forms.lua'] = spec
+files['tests/bench/trained.lua'] = spec
 files['tests/vendor/specs.lua'] = spec
 
 -- luaunit finds the tests by their names, as globals.

@@ -13,6 +13,7 @@ local plan = require 'plan.plan'
 local problems = require 'common.problem'
 local runtime_files = require 'common.runtime_files'
 local spec = require 'read.spec'
+local training = require 'emit.training'
 
 local M = {}
 
@@ -76,7 +77,8 @@ function M.read(paths)
   return specs
 end
 
---- The kernels that specs ask for, sorted by name. Specs of one layer share its kernels.
+--- The kernels that specs ask for, sorted by name. Specs of one layer share its kernels; it is
+--- trained where one of them says so.
 ---@param specs Spec[]
 ---@param only string[]|nil instruction sets to keep
 ---@return WantedKernel[]
@@ -87,9 +89,11 @@ function M.lower(specs, only)
       local l = layer.lower(s, build.dtype)
       for _, isa in ipairs(build.isa) do
         local kernel = name.encode(l.name, isa)
-        if not made[kernel] and (not only or list_of.has(only, isa)) then
-          made[kernel] = true
-          wanted[#wanted + 1] = { layer = l, isa = isa, name = kernel }
+        if made[kernel] then
+          if l.backward then made[kernel].layer = l end
+        elseif not only or list_of.has(only, isa) then
+          made[kernel] = { layer = l, isa = isa, name = kernel }
+          wanted[#wanted + 1] = made[kernel]
         end
       end
     end
@@ -120,8 +124,16 @@ function M.emit(root, plans, how)
   local list = list_of.map(plans, function(p)
     return { path = p.name .. '.c', text = emit.file(root, p, naming.of_file(how.remake(p))) }
   end)
+  local trained = list_of.filter(plans, function(p) return p.training end)
+  for _, p in ipairs(trained) do
+    list[#list + 1] = {
+      path = p.name .. '_train.c', text = training.file(root, p, how.remake(p)),
+    }
+  end
   list_of.append(list, manifest.files(plans))
-  for _, file in ipairs(how.runtime) do
+  local runtime = list_of.append({}, how.runtime)
+  if #trained > 0 then list_of.append(runtime, runtime_files.training) end
+  for _, file in ipairs(runtime) do
     list[#list + 1] = { path = file, text = runtime_files.read(root, file) }
   end
   return list
@@ -134,7 +146,10 @@ end
 ---@return Change[]
 function M.write(folder, list, dry_run)
   local output = {
-    folder = folder, files = list, maker = 'generate', is_stale = manifest.is_ours,
+    folder = folder, files = list, maker = 'generate',
+    is_stale = function(name_of, head)
+      return manifest.is_ours(name_of, head) or runtime_files.is_training(name_of, head)
+    end,
     is_ours = function(name_of, head)
       return manifest.is_ours(name_of, head) or runtime_files.is_copy(name_of, head)
     end,

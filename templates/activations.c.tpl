@@ -51,14 +51,44 @@ static void run_${a.name}(
     memcpy(y + i, lanes, count * sizeof *y);
   }
 }
+% if a.gradient then
+
+${gradient_text(a)}
+
+static void gradient_${a.name}(
+    float *y, float *const *by, const float *x, const float *up, size_t n,
+    const float *parameters) {
+  (void)up, (void)parameters;
+  for (size_t i = 0; i < n; i += ${isa.lanes}) {
+    float lanes[${isa.lanes}] = {0};
+    const size_t count = ffn_min(${isa.lanes}, n - i);
+    memcpy(lanes, x + i, count * sizeof *x);
+    const ${isa.vec} first = ${word('loadu', 'lanes')};
+%   if a.both then
+    memcpy(lanes, up + i, count * sizeof *up);
+    const ${isa.vec} second = ${word('loadu', 'lanes')};
+%   end
+%   for _, d in ipairs(derivatives_of(a)) do
+    ${isa.vec} by_${d.name};
+%   end
+    const ${isa.vec} value = act_${a.name}_gradient(${arguments(a)}, ${pointers(a)});
+    ${word('storeu', 'lanes', 'value')};
+    memcpy(y + i, lanes, count * sizeof *y);
+%   for _, d in ipairs(derivatives_of(a)) do
+    ${word('storeu', 'lanes', 'by_' .. d.name)};
+    memcpy(by[${d.index}] + i, lanes, count * sizeof *y);
+%   end
+  }
+}
+% end
 % end
 
 const ffn_test_activation ffn_test_activations_${isa.name}[] = {
 % for _, a in ipairs(activations) do
     {"${a.name}", FFN_ISA_${upper(isa.name)}, run_${a.name}, ${number(a.contract.ulp)}, ${a.contract.ulp_from and number(a.contract.ulp_from) or '-INFINITY'},
      ${a.least and number(a.least) or '-INFINITY'}, ${number(a.contract.relative)}, ${number(a.contract.absolute)},
-     ${#a.parameters}, ${int(a.both)}, ${int(a.running)}, derivative_${a.name}, textbook_${a.name},
-     special_${a.name} + 1, ${#a.special}},
+     ${#a.parameters}, ${int(a.both)}, ${int(a.running)}, derivative_${a.name}, spread_${a.name}, error_${a.name},
+     ${a.gradient and 'gradient_' .. a.name or 'NULL'}, textbook_${a.name}, special_${a.name} + 1, ${#a.special}},
 % end
 };
 const size_t ffn_test_activation_count_${isa.name} = ${#activations};

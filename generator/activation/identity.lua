@@ -7,7 +7,9 @@ return {
   meaning = 'x',
   derivative = '1.0',
   slope = 'dx',
+  curvature = '0.0',
   contract = { ulp = 0.0, relative = 0.0, absolute = 0.0 },
+  slope_error = 0.0,
   special = {
     { '0', '0' }, { '-0', '-0' }, { 'inf', 'inf' }, { '-inf', '-inf' }, { 'nan', 'nan' },
   },

@@ -19,6 +19,10 @@ local names = {
 ---@field meaning string      C in double, of x, up and parameters
 ---@field slope string        C: how far it moves where x and up do by at most dx and dup
 ---@field derivative string|false C, of those whose meaning is C; the others have their graph
+---@field curvature string|false  C: how far the derivative moves where x does by at most dx
+---@field slope_error number  of the vector code's derivative, in 2^-24
+---@field by_parameters table[]  the same of derivatives by parameters: value, spread, error, which
+--- may speak of `value`
 ---@field parameters string[] in the order of ffn_weights.parameters
 ---@field both boolean        a function of gate and up
 ---@field zeros boolean       exact zeros are common
@@ -26,6 +30,9 @@ local names = {
 ---@field special table       pairs of x and y
 ---@field least number|false  below it there is no value
 ---@field vector fun(v: table, x: any, up: any, parameters: table<string, any>): any
+---@field gradient (fun(v: table, x: any, up: any, parameters: table<string, any>): any,
+--- table<string, any>)|false  the value with the bits of `vector`, and its derivatives by their
+--- names: x, up, those of parameters; false where it is 1 everywhere
 ---@field result GraphNode|false of a traced one
 ---@field textbook function[]|false definitions to be traced, of one that is written by hand
 ---@field running boolean     its bound is the running error of its graph
@@ -40,7 +47,9 @@ local function activation_of(name, fields)
   return record.strict('activation ' .. name, {
     name = name, gated = fields.gated or name .. '_glu',
     about = fields.about, source = fields.source, meaning = fields.meaning, slope = fields.slope,
-    derivative = fields.derivative, parameters = fields.parameters or {},
+    derivative = fields.derivative, curvature = fields.curvature or false,
+    slope_error = fields.slope_error or 0.0, by_parameters = fields.by_parameters or {},
+    gradient = fields.gradient or false, parameters = fields.parameters or {},
     both = fields.both or false,
     zeros = fields.zeros or false, contract = fields.contract, special = fields.special,
     least = false, vector = fields.vector, result = fields.result or false,
@@ -88,11 +97,22 @@ local function of_spec(own)
   if twin then
     fields.meaning, fields.slope, fields.contract = twin.meaning, twin.slope, twin.contract
     fields.about, fields.zeros, fields.running = twin.about, twin.zeros, false
-    fields.vector = function(v, x, up, parameters)
-      local renamed = {}
-      for i, name in ipairs(twin.parameters) do renamed[name] = parameters[fields.parameters[i]] end
-      return twin.vector(v, x, up, renamed)
+    fields.derivative, fields.curvature = twin.derivative, twin.curvature
+    fields.slope_error, fields.by_parameters = twin.slope_error, twin.by_parameters
+    local function renamed(parameters)
+      local of_twin = {}
+      for i, name in ipairs(twin.parameters) do of_twin[name] = parameters[fields.parameters[i]] end
+      return of_twin
     end
+    fields.vector = function(v, x, up, parameters)
+      return twin.vector(v, x, up, renamed(parameters))
+    end
+    fields.gradient = twin.gradient and function(v, x, up, parameters)
+      local y, by_twin = twin.gradient(v, x, up, renamed(parameters))
+      local by = { x = by_twin.x }
+      for i, name in ipairs(twin.parameters) do by[fields.parameters[i]] = by_twin[name] end
+      return y, by
+    end or fields.gradient
   end
   return activation_of(own.name, fields)
 end

@@ -4,6 +4,22 @@
 local vmath = require 'activation.vmath'
 local word = require 'activation.graph.words'
 
+--- mish(x); x within what matters; e^x and m / (m + 2), both times 2^40; m + 2.
+local function parts(v, x)
+  local limit, two, down = v.const(16.0), v.const(2.0), v.const(0x1p-40)
+  local t = v.let('t', v.at_least(x, v.const(-112.0)))
+  local a = v.let('a', v.at_most(t, limit))
+  -- w and m are carried 2^40 too large, so that the tail turns subnormal only in the last step.
+  local p, n = vmath.exp_parts(v, a, vmath.base(1), 40)
+  local w = v.let('w', v.mul(p, v.pow2(n)))
+  local m = v.let('m', v.mul(w, v.fma(w, down, two)))
+  local denominator = v.fma(m, down, two)
+  local gate = v.let('gate', v.div(m, denominator))
+  -- A fused step with +0, so that a caller may add to the result.
+  local y = v.let('y', v.fma(v.mul(a, gate), down, v.const(0.0)))
+  return v.select_lt(x, limit, y, x), a, w, gate, denominator
+end
+
 return {
   name = 'mish',
   gated = 'mish_glu',
@@ -15,24 +31,23 @@ return {
     .. ' + exp(2.0 * x) * 4.0 + exp(3.0 * x))'
     .. ' / ((exp(2.0 * x) + 2.0 * exp(x) + 2.0) * (exp(2.0 * x) + 2.0 * exp(x) + 2.0))',
   slope = '1.0885 * dx',
+  curvature = '1.0 * dx',
   contract = { ulp = 4.6, relative = 5.1, absolute = 0.0 },
+  slope_error = 4.0,
   special = {
     { '0', '0' }, { '-0', '0' }, { 'inf', 'inf' }, { '-inf', '-0' }, { 'nan', 'nan' },
   },
   textbook = {
     function(x) return x * word.tanh(word.log1p(word.exp(x))) end,
   },
-  vector = function(v, x)
-    local limit, two, down = v.const(16.0), v.const(2.0), v.const(0x1p-40)
-    local t = v.let('t', v.at_least(x, v.const(-112.0)))
-    local a = v.let('a', v.at_most(t, limit))
-    -- w and m are carried 2^40 too large, so that the tail turns subnormal only in the last step.
-    local p, n = vmath.exp_parts(v, a, vmath.base(1), 40)
-    local w = v.let('w', v.mul(p, v.pow2(n)))
-    local m = v.let('m', v.mul(w, v.fma(w, down, two)))
-    local gate = v.let('gate', v.div(m, v.fma(m, down, two)))
-    -- A fused step with +0, so that a caller may add to the result.
-    local y = v.let('y', v.fma(v.mul(a, gate), down, v.const(0.0)))
-    return v.select_lt(x, limit, y, x)
+  vector = function(v, x) return (parts(v, x)) end,
+  gradient = function(v, x)
+    local y, a, w, gate, denominator = parts(v, x)
+    local one, down = v.const(1.0), v.const(0x1p-40)
+    -- m / (m + 2) + x 4 w (w + 1) / (m + 2)^2
+    local r = v.let('r', v.div(one, denominator))
+    local rise = v.mul(v.mul(v.mul(w, v.const(0x1p-38)), r), v.mul(v.fma(w, down, one), r))
+    local slope = v.let('slope', v.fma(a, rise, v.mul(gate, down)))
+    return y, { x = v.select_lt(x, v.const(16.0), slope, v.at_most(x, one)) }
   end,
 }

@@ -9,7 +9,9 @@ return {
   meaning = 'x < 0.0 ? 0.0 : x',
   derivative = 'x > 0.0 ? 1.0 : 0.0',
   slope = 'dx',
+  curvature = 'fabs(x) <= dx ? 1.0 : 0.0',
   contract = { ulp = 0.0, relative = 0.0, absolute = 0.0 },
+  slope_error = 0.0,
   special = {
     { '0', '0' }, { '-0', '-0' }, { 'inf', 'inf' }, { '-inf', '0' }, { 'nan', 'nan' },
   },
@@ -21,5 +23,11 @@ return {
   },
   vector = function(v, x)
     return v.at_least(x, v.const(0.0))
+  end,
+  gradient = function(v, x)
+    local zero = v.const(0.0)
+    local y = v.let('y', v.at_least(x, zero))
+    -- NaN is below nothing: it stays; and no slope is -0.
+    return y, { x = v.select_lt(zero, x, v.const(1.0), v.add(y, zero)) }
   end,
 }

@@ -9,7 +9,9 @@ return {
   meaning = 'x < 0.0 ? 0.0 : x * x',
   derivative = 'x > 0.0 ? 2.0 * x : 0.0',
   slope = 'dx * (2.0 * fabs(x) + dx)',
+  curvature = '2.0 * dx',
   contract = { ulp = 0.5, relative = 1.0, absolute = 0.0 },
+  slope_error = 0.0,
   special = {
     { '0', '0' }, { '-0', '0' }, { 'inf', 'inf' }, { '-inf', '0' }, { 'nan', 'nan' },
   },
@@ -21,5 +23,9 @@ return {
     local positive = v.let('positive', v.at_least(x, v.const(0.0)))
     -- The fused form of a plain square: a caller may add to it and no compiler can fuse that sum.
     return v.fma(positive, positive, v.const(0.0))
+  end,
+  gradient = function(v, x)
+    local positive = v.let('positive', v.at_least(x, v.const(0.0)))
+    return v.fma(positive, positive, v.const(0.0)), { x = v.add(positive, positive) }
   end,
 }

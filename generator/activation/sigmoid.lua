@@ -3,6 +3,14 @@
 local vmath = require 'activation.vmath'
 local word = require 'activation.graph.words'
 
+local function vector(v, x)
+  local a = v.let('a', v.at_most(v.at_least(x, v.const(-104.0)), v.const(24.0)))
+  local p, n = vmath.exp_parts(v, a, vmath.base(-1), -32)
+  local one = v.const(0x1p-32)
+  local denominator = v.let('denominator', v.fma(p, v.pow2(n), one))
+  return v.div(one, denominator)
+end
+
 return {
   name = 'sigmoid',
   gated = 'glu',
@@ -11,7 +19,9 @@ return {
   meaning = '1.0 / (1.0 + exp(-x))',
   derivative = '1.0 / ((1.0 + exp(x)) * (1.0 + exp(-x)))',
   slope = '0.25 * dx',
+  curvature = '0.0963 * dx',
   contract = { ulp = 2.5, relative = 2.7, absolute = 0.0 },
+  slope_error = 2.0,
   special = {
     { '0', '0.5' }, { '-0', '0.5' }, { 'inf', '1' }, { '-inf', '0' }, { 'nan', 'nan' },
   },
@@ -19,11 +29,9 @@ return {
     function(x) return word.sigmoid(x) end,
     function(x) return 1 / (1 + word.exp(-x)) end,
   },
-  vector = function(v, x)
-    local a = v.let('a', v.at_most(v.at_least(x, v.const(-104.0)), v.const(24.0)))
-    local p, n = vmath.exp_parts(v, a, vmath.base(-1), -32)
-    local one = v.const(0x1p-32)
-    local denominator = v.let('denominator', v.fma(p, v.pow2(n), one))
-    return v.div(one, denominator)
+  vector = vector,
+  gradient = function(v, x)
+    local s = v.let('s', vector(v, x))
+    return s, { x = v.mul(s, v.sub(v.const(1.0), s)) }
   end,
 }

@@ -3,6 +3,12 @@
 local vmath = require 'activation.vmath'
 local word = require 'activation.graph.words'
 
+--- |x|, and e^|x|.
+local function parts(v, x)
+  local a = v.let('a', v.at_most(v.abs(x), v.const(112.0)))
+  return a, vmath.exp_parts(v, a, vmath.base(1), vmath.GATE_BIAS)
+end
+
 return {
   name = 'silu',
   gated = 'swiglu',
@@ -11,7 +17,9 @@ return {
   meaning = 'x < -1000.0 ? -0.0 : x / (1.0 + exp(-x))',
   derivative = '(1.0 + x / (1.0 + exp(x))) / (1.0 + exp(-x))',
   slope = '1.0999 * dx',
+  curvature = '0.5 * dx',
   contract = { ulp = 2.4, relative = 3.0, absolute = 0.0 },
+  slope_error = 3.0,
   special = {
     { '0', '0' }, { '-0', '-0' }, { 'inf', 'inf' }, { '-inf', '-0' }, { 'nan', 'nan' },
   },
@@ -20,8 +28,12 @@ return {
     function(x) return x / (1 + word.exp(-x)) end,
   },
   vector = function(v, x)
-    local a = v.let('a', v.at_most(v.abs(x), v.const(112.0)))
-    local p, n = vmath.exp_parts(v, a, vmath.base(1), vmath.GATE_BIAS)
-    return vmath.gate(v, x, a, p, n)
+    local a, p, n = parts(v, x)
+    return (vmath.gate(v, x, a, p, n))
+  end,
+  gradient = function(v, x)
+    local a, p, n = parts(v, x)
+    local y, denominator = vmath.gate(v, x, a, p, n)
+    return y, { x = vmath.gate_slope(v, x, a, denominator) }
   end,
 }

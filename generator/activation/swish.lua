@@ -5,6 +5,34 @@
 local vmath = require 'activation.vmath'
 local word = require 'activation.graph.words'
 
+--- swish(x); x and beta x within what matters; and (1 + e^-z), 1 and e^-z, all times one power
+--- of two.
+local function parts(v, x, beta)
+  -- Towards the vanishing tail |beta x| <= 174 keeps all powers of two below in range; on the
+  -- other side the sigmoid is 1 from 17.4 on. Compilers hoist the limits: x is not in them.
+  local zero, size = v.const(0.0), v.abs(beta)
+  local function limit(z)
+    return v.at_most(v.div(v.const(z), size), v.const(0x1.fffffep+127))
+  end
+  local vanish, grow = v.let('vanish', limit(174.0)), v.let('grow', limit(24.0))
+  local low = v.let('low', v.neg(v.select_lt(beta, zero, grow, vanish)))
+  local high = v.let('high', v.select_lt(beta, zero, vanish, grow))
+  local a = v.let('a', v.at_most(v.at_least(x, low), high))
+  local z = v.let('z', v.mul(beta, a))
+  local excess = v.let('excess', v.fnma(beta, a, z))
+  local p, n = vmath.exp_parts(v, z, vmath.base(-1), 0, excess)
+  -- 1 + p 2^n, times 2^-up: neither overflows nor vanishes for |n| <= 252.
+  local up = v.let('up', v.sar(n, 1))
+  local down = v.let('down', v.pow2(v.isub(v.iconst(0), up)))
+  local over = v.pow2(v.isub(n, up))
+  local denominator = v.let('denominator', v.fma(p, over, down))
+  -- Only the side that vanishes needs the clamp; the other grows like x.
+  local numerator = v.let('numerator', v.select_lt(z, zero, a, x))
+  -- A fused step with +0, so that a caller may add to the result.
+  return v.fma(v.div(numerator, denominator), down, v.const(0.0)), a, z, denominator,
+    down, v.mul(p, over)
+end
+
 return {
   name = 'swish',
   gated = 'swiglu_beta',
@@ -16,8 +44,18 @@ return {
   derivative = '(1.0 + parameters[0] * x / (1.0 + exp(parameters[0] * x)))'
     .. ' / (1.0 + exp(-parameters[0] * x))',
   slope = '1.0999 * dx',
+  curvature = '0.5 * fabs(parameters[0]) * dx',
   -- Exhaustive for beta = 0, 0.5, 1, -1, 1.702, 3 (2.4 ulp, 3.0); sampled for the others.
   contract = { ulp = 2.6, relative = 3.2, absolute = 0.0 },
+  slope_error = 4.0,
+  -- By beta: x^2 s (1 - s) with s = sigmoid(beta x).
+  by_parameters = { {
+    value = 'x * x / ((1.0 + exp(parameters[0] * x)) * (1.0 + exp(-parameters[0] * x)))',
+    spread = 'dx * fmin(0.5 * (fabs(x) + dx) + 0.0963 * fabs(parameters[0]) * (fabs(x) + dx) '
+      .. '* (fabs(x) + dx), parameters[0] == 0.0 ? HUGE_VAL : 1.0 / fabs(parameters[0]))',
+    error = '8.0 * fabs(value) + (parameters[0] == 0.0 ? 0.0 '
+      .. ': 1.0 / ((double)parameters[0] * parameters[0]))',
+  } },
   -- For beta > 0.
   special = {
     { '0', '0' }, { '-0', '0' }, { 'inf', 'inf' }, { '-inf', '-0' }, { 'nan', 'nan' },
@@ -26,28 +64,12 @@ return {
     function(x, p) return x * word.sigmoid(p.beta * x) end,
     function(x, p) return x / (1 + word.exp(-(p.beta * x))) end,
   },
-  vector = function(v, x, _, parameters)
-    local beta = parameters.beta
-    -- Towards the vanishing tail |beta x| <= 174 keeps all powers of two below in range; on the
-    -- other side the sigmoid is 1 from 17.4 on. Compilers hoist the limits: x is not in them.
-    local zero, size = v.const(0.0), v.abs(beta)
-    local function limit(z)
-      return v.at_most(v.div(v.const(z), size), v.const(0x1.fffffep+127))
-    end
-    local vanish, grow = v.let('vanish', limit(174.0)), v.let('grow', limit(24.0))
-    local low = v.let('low', v.neg(v.select_lt(beta, zero, grow, vanish)))
-    local high = v.let('high', v.select_lt(beta, zero, vanish, grow))
-    local a = v.let('a', v.at_most(v.at_least(x, low), high))
-    local z = v.let('z', v.mul(beta, a))
-    local excess = v.let('excess', v.fnma(beta, a, z))
-    local p, n = vmath.exp_parts(v, z, vmath.base(-1), 0, excess)
-    -- 1 + p 2^n, times 2^-up: neither overflows nor vanishes for |n| <= 252.
-    local up = v.let('up', v.sar(n, 1))
-    local down = v.let('down', v.pow2(v.isub(v.iconst(0), up)))
-    local denominator = v.let('denominator', v.fma(p, v.pow2(v.isub(n, up)), down))
-    -- Only the side that vanishes needs the clamp; the other grows like x.
-    local numerator = v.let('numerator', v.select_lt(z, zero, a, x))
-    -- A fused step with +0, so that a caller may add to the result.
-    return v.fma(v.div(numerator, denominator), down, v.const(0.0))
+  vector = function(v, x, _, parameters) return (parts(v, x, parameters.beta)) end,
+  gradient = function(v, x, _, parameters)
+    local y, a, z, denominator, down, rest = parts(v, x, parameters.beta)
+    -- Both sigmoids, of z and of -z, without cancellation.
+    local s = v.let('s', v.div(down, denominator))
+    local c = v.let('c', v.div(rest, denominator))
+    return y, { x = v.fma(v.mul(z, s), c, s), beta = v.mul(v.mul(a, s), v.mul(a, c)) }
   end,
 }

@@ -3,6 +3,22 @@
 local vmath = require 'activation.vmath'
 local word = require 'activation.graph.words'
 
+local function vector(v, x)
+  local a = v.let('a', v.at_most(v.at_least(x, v.const(-9.125)), v.const(9.125)))
+  local base = vmath.base(2)
+  local r, n = vmath.reduce(v, a, base, 0)
+  -- half = (exp(2r) - 1) / 2 = r + r^2 (...): the coefficients of exp(2r), halved.
+  local tail = {}
+  for i = 2, #base.poly do
+    tail[i - 1] = base.poly[i] / 2
+  end
+  local half = v.let('half', v.fma(v.mul(r, r), vmath.horner(v, r, tail), r))
+  local scale = v.let('scale', v.pow2(n))
+  -- e = 2^n half + (2^n - 1) / 2; the second term is exact while it matters (|n| <= 23).
+  local e = v.let('e', v.fma(scale, half, v.fma(scale, v.const(0.5), v.const(-0.5))))
+  return v.div(e, v.add(e, v.const(1.0)))
+end
+
 return {
   name = 'tanh',
   gated = 'tanh_glu',
@@ -11,26 +27,18 @@ return {
   meaning = 'tanh(x)',
   derivative = '1.0 / (cosh(x) * cosh(x))',
   slope = 'dx',
+  curvature = '0.77 * dx',
   contract = { ulp = 2.7, relative = 3.2, absolute = 0.0 },
+  slope_error = 6.0,
   special = {
     { '0', '0' }, { '-0', '0' }, { 'inf', '1' }, { '-inf', '-1' }, { 'nan', 'nan' },
   },
   textbook = {
     function(x) return word.tanh(x) end,
   },
-  vector = function(v, x)
-    local a = v.let('a', v.at_most(v.at_least(x, v.const(-9.125)), v.const(9.125)))
-    local base = vmath.base(2)
-    local r, n = vmath.reduce(v, a, base, 0)
-    -- half = (exp(2r) - 1) / 2 = r + r^2 (...): the coefficients of exp(2r), halved.
-    local tail = {}
-    for i = 2, #base.poly do
-      tail[i - 1] = base.poly[i] / 2
-    end
-    local half = v.let('half', v.fma(v.mul(r, r), vmath.horner(v, r, tail), r))
-    local scale = v.let('scale', v.pow2(n))
-    -- e = 2^n half + (2^n - 1) / 2; the second term is exact while it matters (|n| <= 23).
-    local e = v.let('e', v.fma(scale, half, v.fma(scale, v.const(0.5), v.const(-0.5))))
-    return v.div(e, v.add(e, v.const(1.0)))
+  vector = vector,
+  gradient = function(v, x)
+    local t = v.let('t', vector(v, x))
+    return t, { x = v.fnma(t, t, v.const(1.0)) }
   end,
 }

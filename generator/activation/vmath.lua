@@ -109,7 +109,17 @@ function M.gate(v, x, a, p, n)
   local down = v.const(0x1p-40)
   local denominator = v.let('denominator', v.fma(p, v.pow2(n), down))
   local tail = v.let('tail', v.div(a, denominator))
-  return v.fnma(tail, down, v.at_least(x, v.const(0.0)))
+  return v.fnma(tail, down, v.at_least(x, v.const(0.0))), denominator
+end
+
+--- The slope of a gate: with q = 1 / (1 + e^z) and `steep` = |x| dz/d|x|, that at -|x| is
+--- g = q - steep q (1 - q), and that at |x| is 1 - g. Nothing cancels but 1 - q, beside q.
+---@param denominator any of gate()
+function M.gate_slope(v, x, steep, denominator)
+  local one = v.const(1.0)
+  local q = v.let('q', v.div(v.const(0x1p-40), denominator))
+  local g = v.let('g', v.fnma(v.mul(steep, q), v.sub(one, q), q))
+  return v.select_lt(x, v.const(0.0), g, v.sub(one, g))
 end
 
 return M

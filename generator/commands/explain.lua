@@ -67,6 +67,11 @@ local function layer_text(l)
     lines[#lines + 1] = ('           %-8s %s'):format('', describe.error(s))
   end
   lines[#lines + 1] = ('  %d flop per token'):format(l.flop_per_token)
+  for _, pass in ipairs(l.backward and { 'train', 'grad' } or {}) do
+    for _, s in ipairs(l.passes[pass]) do
+      lines[#lines + 1] = ('  %-7s  %-8s %s'):format(pass, s.name, describe.results(s))
+    end
+  end
   return lines
 end
 
@@ -94,6 +99,11 @@ local function plan_text(p)
     lines[#lines + 1] = ('  straight line of %d row%s: %d FMAs, %d loads; at two of each per cycle '
       .. 'at least %d cycles'):format(form.rows, form.rows == 1 and '' or 's', form.fmas,
       form.loads, (math.max(form.fmas, form.loads) + 1) // 2)
+  end
+  local training = p.training
+  if training then
+    lines[#lines + 1] = ('  training: %d rows at a time; packed weights %s; saved %s a token')
+      :format(training.rows, bytes(training.packed_bytes), bytes(4 * training.saved_row))
   end
   lines[#lines + 1] = ('  profile %s, choices: %s%s'):format(p.profile.name,
     choices.all_text(p.choices),

@@ -123,6 +123,11 @@ local function owned(s, isas)
   if #kernels == 0 then
     problems.bad_input(nil, '"%s" is built for none of the instruction sets asked for', s.name)
   end
+  if s.backward then
+    problems.bad_input(problems.place(s.file, s.line), '"%s" is trained (backward = true): a '
+      .. 'vendored folder only runs layers; take a copy of the spec without it, or train with the '
+      .. 'files of ffngen generate', s.name)
+  end
   local dtypes = list_of.unique(list_of.map(kernels, function(k) return k.layer.dtype end))
   if #dtypes > 1 then
     problems.bad_input(problems.place(s.file, s.line), '"%s" is built for %s: a vendored layer has '

@@ -5,8 +5,10 @@ local prefixes = require 'common.prefix'
 local sections = require 'common.sections'
 
 local M = {
-  core = { 'ffn.h', 'ffn.hpp', 'kernel.h', 'ffn.c', 'registry.c', 'cpu.c', 'reference.c',
-    'selfcheck.c' },
+  core = { 'ffn.h', 'ffn.hpp', 'kernel.h', 'ffn.c', 'registry.c', 'cpu.c', 'reference.h',
+    'reference.c', 'selfcheck.c' },
+  --- What goes with them where layers are trained.
+  training = { 'ffn_train.h', 'train.h', 'train.c', 'reference_grad.c' },
   --- How a host lends its threads: the names of --threads.
   threads = { 'openmp', 'pthreadpool', 'pthreads', 'team' },
 }
@@ -43,7 +45,13 @@ local license = '/* SPDX-License-Identifier: 0BSD OR MIT-0\n *\n'
 ---@return boolean
 function M.is_copy(name, head)
   if head:sub(1, #license) ~= license then return false end
-  return list_of.has(M.core, name) or list_of.has(M.adapters(M.threads), name)
+  return list_of.has(M.core, name) or list_of.has(M.training, name)
+    or list_of.has(M.adapters(M.threads), name)
+end
+
+--- Whether it is one of those that go with training: without it they are in the way.
+function M.is_training(name, head)
+  return list_of.has(M.training, name) and M.is_copy(name, head)
 end
 
 --- The text of a file of the runtime, with the marks of its sections.

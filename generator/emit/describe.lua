@@ -32,6 +32,9 @@ end
 
 function M.order(stage)
   local text, sum = 'k ascends', stage.sum
+  if sum.parts > 1 then
+    text = ('%s over %s'):format(text, table.concat(stage.operand.parts, ', then '))
+  end
   if sum.blocks > 1 then text = ('%s in %d blocks of %d'):format(text, sum.blocks, sum.block) end
   if sum.chains > 1 then text = ('%s in %d interleaved chains'):format(text, sum.chains) end
   return ('%s; at most %d roundings'):format(text, sum.roundings)
@@ -85,6 +88,25 @@ function M.tile(s, tile, form, isa)
     registers_text(tile.registers, isa))
 end
 
+--- The results of a stage of training in one line.
+---@param s Stage
+function M.results(s)
+  local function leaf(e)
+    if e.op == 'operand' then return table.concat(s.operand.parts, ', ') end
+    if e.op ~= 'sum' then return e.tensor end
+    return s.forward and 'sum_' .. s.stream.branches[e.branch].name or 'sum'
+  end
+  return table.concat(list.map(s.results, function(result)
+    return ('%s = %s'):format(result.tensor, expression.text(result.value, leaf))
+  end), '; ')
+end
+
+--- A tile of a sum over tokens.
+function M.token_tile(tile, isa)
+  return ('sum[row][%d] (+)= a w over a block of tokens; at most %d rows, %s.'):format(tile.cols,
+    tile.rows, registers_text(tile.registers, isa))
+end
+
 --- Straight-line code in one line.
 ---@param forms Form[]
 function M.straight(forms)
@@ -134,6 +156,12 @@ function M.contract(activation)
   if c.absolute > 0 then parts[#parts + 1] = ('%.4g |x|'):format(c.absolute) end
   if #parts == 0 then return 'exact' end
   return ('%s, and within (%s) 2^-24'):format(text, table.concat(parts, ' + '))
+end
+
+--- The promise of its derivative.
+function M.slope_contract(activation)
+  if activation.slope_error == 0.0 then return 'exact' end
+  return ('within %.4g 2^-24'):format(activation.slope_error)
 end
 
 --- The error of a stage's sums, and of its activation.

@@ -1,7 +1,8 @@
 --- emit: Plan -> C text, in sections. One set of templates for all layers and instruction sets;
 --- this file gives them their values.
+local activation_text = require 'emit.activation'
+local derivatives = require 'activation.derivatives'
 local derive = require 'activation.graph.derive'
-local describe = require 'emit.describe'
 local environment = require 'emit.environment'
 local list = require 'common.list'
 local meaning = require 'activation.graph.meaning'
@@ -10,7 +11,6 @@ local stage_functions = require 'emit.stage'
 local straight_functions = require 'emit.straight'
 local template = require 'emit.template'
 local trace = require 'activation.graph.trace'
-local vector = require 'emit.vector'
 local version = require 'common.version'
 
 local M = {}
@@ -27,19 +27,6 @@ local M = {}
 ---@field include string          of its intrinsics; ''
 ---@field target_begin string
 ---@field target_end string
-
---- The static inline function of an activation.
-local function activation_text(isa, prefix, a, own_name)
-  local names = { 'x', a.both and 'up' or nil }
-  for _, name in ipairs(a.parameters) do names[#names + 1] = vector.parameter_name(name) end
-  local arguments = table.concat(list.map(names, function(name)
-    return ('const %s %s'):format(isa.vec, name)
-  end), ', ')
-  local about = environment.wrapped(
-    ('%s; %s. %s.'):format(a.about, describe.contract(a), a.source), 94)
-  return ('/* %s */\n%s_INLINE %s %s(%s) {\n  %s\n}\n'):format((about:gsub('\n', '\n * ')),
-    prefix:upper(), isa.vec, own_name, arguments, (vector.body(isa, a):gsub('\n', '\n  ')))
-end
 
 local function functions_of(env, pass)
   if pass.straight then return straight_functions.functions(env, pass.straight) end
@@ -71,7 +58,7 @@ function M.kernel(root, plan, names)
     sizes = env.render('sizes.c.tpl', env), helpers = helpers_of(env, pass),
     activations = list.map(environment.activations(pass.stages), function(a)
       local own_name = env.activation_name(a)
-      return { name = own_name, text = activation_text(env.isa, names.prefix, a, own_name) }
+      return { name = own_name, text = activation_text.value(env.isa, names.prefix, a, own_name) }
     end),
     functions = functions_of(env, pass), tables = env.render('tables.c.tpl', env),
     api = env.render('api.c.tpl', env), arch = env.isa.arch, include = env.isa.include,
@@ -97,7 +84,7 @@ function M.file(root, plan, names)
   end
   list.append(sections, { k.tables, k.api })
   return template.load(root, 'kernel/file.c.tpl', names.prefix) {
-    k = k, abi = version.abi, body = table.concat(sections, '\n'),
+    k = k, header = 'kernel.h', abi = version.abi, body = table.concat(sections, '\n'),
   }
 end
 
@@ -107,34 +94,44 @@ local function special_text(value)
   return c:find('^%-?%d+$') and c .. '.0' or c
 end
 
---- The derivatives of an activation in double, with respect to x, up and each parameter, and its
---- textbook definition with its derivative, as functions of C: for tests.
+--- The derivatives of an activation in double, with respect to x, up and each parameter, for those
+--- that are written by hand how far they move and are off, and the textbook definition with its
+--- derivative, as functions of C: for tests.
 local function double_functions(a)
-  local parts, names = {}, {}
+  local parts = {}
+  local function add(name, kind, arguments, value)
+    parts[#parts + 1] = ('static double %s_%s(%s, const float *parameters) {\n'
+      .. '  (void)%s, (void)parameters;\n  return %s;\n}\n'):format(name, kind, arguments,
+      arguments:gsub('double ', ''):gsub(', ', ', (void)'), value)
+    return name .. '_' .. kind
+  end
+  local lists = { derivative = {}, spread = {}, error = {}, textbook = {} }
+  for i = 1, 2 + #a.parameters do
+    for _, kind in ipairs { 'derivative', 'spread', 'error' } do lists[kind][i] = 'NULL' end
+  end
+  for _, d in ipairs(derivatives.of(a)) do
+    local name, at = ('%s_by_%s'):format(a.name, d.name), d.index + 1
+    if a.running then
+      parts[#parts + 1] = meaning.value(name, derive.by(a.result, d.name), a.parameters)
+      lists.derivative[at] = name
+    else
+      lists.derivative[at] = add(name, 'derivative', 'double x, double up', d.value)
+    end
+    if not a.running and d.spread then
+      lists.spread[at] = add(name, 'spread', 'double x, double dx', d.spread)
+      lists.error[at] = add(name, 'error', 'double value', d.error)
+    end
+  end
   local of_textbook = a.textbook and trace.graph(a.textbook[1]).result
-  local parameters = a.parameters or {}
-  local function add(name, graph)
-    parts[#parts + 1] = meaning.value(name, graph, parameters)
-    return name
+  for i, graph in ipairs(of_textbook and { of_textbook, derive.by(of_textbook, 'x') } or {}) do
+    lists.textbook[i] = ('textbook_%d_%s'):format(i, a.name)
+    parts[#parts + 1] = meaning.value(lists.textbook[i], graph, a.parameters)
   end
-  for i, by in ipairs { 'x', 'up', table.unpack(parameters) } do
-    local graph = a.result or by ~= 'x' and of_textbook
-    names[i] = graph and (by ~= 'up' or a.both)
-      and add(('by_%s_%s'):format(by, a.name), derive.by(graph, by)) or 'NULL'
-  end
-  if a.derivative then
-    names[1] = 'by_hand_' .. a.name
-    parts[#parts + 1] = ('static double %s(double x, double up, const float *parameters) {\n'
-      .. '  (void)x, (void)up, (void)parameters;\n  return %s;\n}\n'):format(names[1], a.derivative)
-  end
-  local book = { 'NULL', 'NULL' }
-  if of_textbook then
-    book = { add('book_' .. a.name, of_textbook),
-      add('book_derivative_' .. a.name, derive.by(of_textbook, 'x')) }
-  end
-  for _, array in ipairs { { 'derivative', names }, { 'textbook', book } } do
-    parts[#parts + 1] = ('static ffn_test_double *const %s_%s[] = {%s};\n'):format(array[1], a.name,
-      table.concat(array[2], ', '))
+  for _, kind in ipairs { 'derivative', 'spread', 'error', 'textbook' } do
+    local own = lists[kind]
+    parts[#parts + 1] = ('static ffn_test_%s *const %s_%s[] = {%s};\n'):format(
+      kind == 'textbook' and 'derivative' or kind, kind, a.name,
+      #own > 0 and table.concat(own, ', ') or 'NULL, NULL')
   end
   return table.concat(parts, '\n')
 end
@@ -147,7 +144,10 @@ function M.activations(root, isa, activations)
   local env = environment.of_isa(root, isa, prefixes.default)
   env.activations, env.special, env.doubles = activations, special_text, double_functions
   env.activation_text = function(a)
-    return activation_text(isa, prefixes.default, a, 'act_' .. a.name)
+    return activation_text.value(isa, prefixes.default, a, 'act_' .. a.name)
+  end
+  env.gradient_text = function(a)
+    return activation_text.gradient(isa, prefixes.default, a, 'act_' .. a.name .. '_gradient')
   end
   function env.arguments(a)
     local list_of = { 'first', a.both and 'second' or nil }
@@ -155,6 +155,10 @@ function M.activations(root, isa, activations)
       list_of[#list_of + 1] = env.word('splat', ('parameters[%d]'):format(i - 1))
     end
     return table.concat(list_of, ', ')
+  end
+  env.derivatives_of = derivatives.of
+  function env.pointers(a)
+    return table.concat(list.map(derivatives.of(a), function(d) return '&by_' .. d.name end), ', ')
   end
   return template.load(root, 'activations.c.tpl')(env)
 end

@@ -147,6 +147,16 @@ local function field(label, said)
   return ('%-10s '):format(label) .. M.wrapped(said, 86):gsub('\n', '\n' .. (' '):rep(11))
 end
 
+--- An epilogue has one result, and nothing to read but sums and input.
+local function nothing_more(s)
+  if #s.destinations > 1 then
+    error(('stage %s: a kernel writes one result, not %d'):format(s.stage.name, #s.destinations))
+  end
+  return {
+    memory = '', pointers = '', lines = {}, value = nil, stores = function() return '' end,
+  }
+end
+
 --- The environment of a plan's templates.
 function M.of_plan(root, plan, names)
   local isa = prefixes.isa(plan.isa, names.prefix)
@@ -155,6 +165,9 @@ function M.of_plan(root, plan, names)
   naming.set(env, names)
   env.plan, env.layer, env.pass, env.stages, env.straight = plan, layer, pass, pass.stages,
     pass.straight
+  env.training, env.forward_stages, env.task = false, pass.stages, names.prefix .. '_task'
+  env.more = nothing_more
+  function env.next_row(s) return env.NAME(env.stages[s.index + 2]) .. '_ROW' end
   env.activation_name = function(a) return ('%sact_%s'):format(names.shared, a.name) end
   function env.activations_of(s)
     return list.map(M.activations(s and { s } or pass.stages), env.activation_name)

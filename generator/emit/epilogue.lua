@@ -9,20 +9,19 @@ local M = {}
 ---@field sum fun(branch: integer): string
 ---@field operand string|nil  the input at the place of the output
 ---@field activation fun(a: table): string  the name of its function
+---@field value (fun(e: Expression): string|nil)|nil  what is there already: a saved tensor, one of
+--- the pass, an activation, its slope
 
 ---@class Parameter  of a stage's activation, as a vector in C
 ---@field name string
 ---@field value string
 
---- The parameters that a stage's activation takes.
+--- The parameters that a stage's activation and its derivatives take.
 ---@param stage Stage
 ---@param packed string the address of packed weights
 ---@return Parameter[]
 function M.parameters(stage, word, prefix, packed)
-  local apply
-  for _, result in ipairs(stage.results) do
-    apply = apply or expression.find(result.value, 'apply')
-  end
+  local apply = expression.activation(stage.results)
   local list = {}
   for i, name in ipairs(apply and apply.parameters and apply.activation.parameters or {}) do
     local fixed = apply.parameters ~= 'runtime' and number.float_literal(apply.parameters[i])
@@ -64,10 +63,16 @@ end
 ---@param leaves Leaves
 ---@return string
 function M.text(e, word, leaves)
+  local there = leaves.value and leaves.value(e)
+  if there then return there end
   if e.op == 'sum' then return leaves.sum(e.branch) end
   if e.op == 'operand' then return leaves.operand end
   if e.op == 'mul' then
     return word('mul', M.text(e[1], word, leaves), M.text(e[2], word, leaves))
+  end
+  if e.op == 'fma' then
+    return word('fma', M.text(e[1], word, leaves), M.text(e[2], word, leaves),
+      M.text(e[3], word, leaves))
   end
   if e.op == 'apply' then
     local arguments = {}

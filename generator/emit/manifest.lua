@@ -1,7 +1,8 @@
 --- The files around the kernels: the enumerators that drive registry and tests.
 local isas = require 'isa'
 local activations = require 'activation'
-local list = require 'common.list'
+local derivatives = require 'activation.derivatives'
+local list_of = require 'common.list'
 local meaning = require 'activation.graph.meaning'
 local weights = require 'weights'
 
@@ -9,13 +10,13 @@ local M = {}
 
 local made = 'Made by ffngen generate. Do not edit.'
 
---- kernels.inc: FFN_KERNEL(symbol), one line per kernel, behind the guard of its architecture.
-function M.kernels_inc(plans)
+--- One line per kernel, behind the guard of its architecture: a macro of its symbol.
+local function symbols_inc(plans, macro, suffix)
   local lines = { ('/* %s */'):format(made) }
   for _, isa_name in ipairs(isas.names) do
     local isa, mine = isas.by_name[isa_name], {}
     for _, plan in ipairs(plans) do
-      if plan.isa == isa then mine[#mine + 1] = ('FFN_KERNEL(%s)'):format(plan.name) end
+      if plan.isa == isa then mine[#mine + 1] = ('%s(%s%s)'):format(macro, plan.name, suffix) end
     end
     if #mine > 0 then
       if isa.arch ~= '' then lines[#lines + 1] = '#if ' .. isa.arch end
@@ -25,6 +26,9 @@ function M.kernels_inc(plans)
   end
   return table.concat(lines, '\n') .. '\n'
 end
+
+--- kernels.inc: FFN_KERNEL(symbol).
+function M.kernels_inc(plans) return symbols_inc(plans, 'FFN_KERNEL', '') end
 
 --- isas.inc: one row per instruction set, with the test whether this machine allows it.
 function M.isas_inc()
@@ -64,13 +68,13 @@ end
 ---@param layers Layer[]
 ---@return Activation[]
 function M.activations(layers)
-  local all = list.map(activations.names, function(name) return activations.by_name[name] end)
+  local all = list_of.map(activations.names, function(name) return activations.by_name[name] end)
   for _, layer in ipairs(layers) do
     for _, stage in ipairs(layer.passes.forward) do
       all[#all + 1] = stage.forward.activation
     end
   end
-  return list.unique(all)
+  return list_of.unique(all)
 end
 
 --- The functions of traced activations that reference.c includes, one behind the other.
@@ -78,7 +82,9 @@ end
 function M.traced(used)
   local functions = {}
   for _, a in ipairs(used) do
-    if a.running then functions[#functions + 1] = meaning.pairs(a.name, a.result, a.parameters) end
+    if a.running then
+      functions[#functions + 1] = meaning.pairs(meaning.pair_name(a.name), a.result, a.parameters)
+    end
   end
   return table.concat(functions, '\n')
 end
@@ -104,17 +110,50 @@ function M.activations_inc(used)
   return table.concat(lines, '\n') .. '\n'
 end
 
+--- derivatives.inc: a row for each derivative of an activation, in double.
+---@param used Activation[]
+function M.derivatives_inc(used)
+  local functions, rows = {}, {}
+  for _, a in ipairs(used) do
+    for _, d in ipairs(derivatives.of(a)) do
+      if d.functions ~= '' then functions[#functions + 1] = d.functions end
+      rows[#rows + 1] = ('FFN_DERIVATIVE(%s, %d, (%s),\n  (%s),\n  (%s))'):format(a.name:upper(),
+        d.index, d.value, d.spread, d.error)
+    end
+  end
+  return table.concat({
+    ('/* %s'):format(made),
+    ' *',
+    ' * FFN_DERIVATIVE(NAME, by, value, spread, error): the derivative of x, up and parameters in',
+    ' * double; spread bounds how far it moves where x and up do by at most dx and dup; error is',
+    ' * that of the kernels, in 2^-24, beside the value. FFN_TRACED: the functions of those that',
+    ' * are traced. */',
+    '#ifdef FFN_TRACED',
+    table.concat(functions, '\n') .. '#endif',
+    '#ifdef FFN_DERIVATIVE',
+    table.concat(rows, '\n'),
+    '#endif',
+  }, '\n') .. '\n'
+end
+
 --- The files around the kernels, which drive registry and tests.
 ---@param plans Plan[]
 ---@return File[]
 function M.files(plans)
-  local used = M.activations(list.map(plans, function(plan) return plan.layer end))
-  return {
+  local used = M.activations(list_of.map(plans, function(plan) return plan.layer end))
+  local list = {
     { path = 'kernels.inc', text = M.kernels_inc(plans) },
     { path = 'activations.inc', text = M.activations_inc(used) },
     { path = 'isas.inc', text = M.isas_inc() },
     { path = 'dtypes.inc', text = M.dtypes_inc() },
   }
+  local trained = list_of.filter(plans, function(p) return p.training end)
+  if #trained > 0 then
+    list[#list + 1] = { path = 'trainings.inc',
+      text = symbols_inc(trained, 'FFN_TRAINING', '_train') }
+    list[#list + 1] = { path = 'derivatives.inc', text = M.derivatives_inc(used) }
+  end
+  return list
 end
 
 --- Whether a file was made by an earlier run: a file that only has such a name is its owner's.

@@ -24,6 +24,7 @@ local function parameters(items)
   local rest = table.concat(declared, ', ', 4)
   return rest == '' and data or data .. ',\n    ' .. rest, table.concat(names, ', ')
 end
+M.parameters = parameters
 
 --- What the functions of the hot loops take, but for rows.
 local function sums_parameters(s, form, tile)
@@ -50,6 +51,9 @@ local function block_length(env, s)
   local sum, N = s.stage.sum, env.NAME(s)
   if sum.blocks == 1 then return N .. '_INPUTS' end
   if sum.last == sum.block then return N .. '_BLOCK' end
+  if sum.parts > 1 then
+    return ('(block + 1) %% %s_PART_BLOCKS > 0 ? %s_BLOCK : %s_LAST'):format(N, N, N)
+  end
   return ('block + 1 < %s_BLOCKS ? %s_BLOCK : %s_LAST'):format(N, N, N)
 end
 
@@ -70,11 +74,17 @@ local function tile_functions(env, s, form, tile)
     fetches_rows = s.stage.sum.blocks > 1 and tile.rows > 1,
     k_end = is_uneven(s) and s.stage.sum.blocks > 1 and 'count' or block_length(env, s),
   })
-  t.fn, t.form = env.fn, form
-  t.parameters, t.arguments = parameters(sums_parameters(s, form, tile))
   t.about = describe.tile(s, tile, form, env.isa)
   t.k_count = form == 'sums' and t.k_end == 'count' and block_length(env, s) or ''
   t.loop_file = form == 'nonzero' and 'nonzero_loop' or 'loop'
+  return M.tile_pair(env, t, form, tile, sums_parameters(s, form, tile))
+end
+
+--- The functions of a tile whose environment says all but their parameters.
+---@return Function[]
+function M.tile_pair(env, t, form, tile, items)
+  t.fn, t.form = env.fn, form
+  t.parameters, t.arguments = parameters(items)
   local inline = ('%s_%s_tile_%d'):format(env.fn, form, tile.cols)
   local name = ('%s_%s_%d'):format(env.fn, form, tile.cols)
   local head = ('void %s(\n    %s, size_t rows)'):format(name, t.parameters)
@@ -91,11 +101,9 @@ end
 local function finish_function(env, s)
   local stage, word, isa = s.stage, env.word, env.isa
   local branches = stage.stream.branches
-  if #s.destinations > 1 then
-    error(('stage %s: a kernel writes one result, not %d'):format(stage.name, #s.destinations))
-  end
-  local head = ('void %s_finish(\n    const %s_task *task, const float *sum, size_t row, '
-    .. 'size_t rows, size_t column, size_t cols)'):format(env.fn, env.prefix)
+  local head = ('void %s_finish(\n    const %s *task, const float *sum, size_t row, '
+    .. 'size_t rows, size_t column, size_t cols)'):format(env.fn, env.task)
+  local extra = env.more(s, 2, 'row + r', 'column + c')
   local lines = {}
   for b, branch in ipairs(branches) do
     local more = epilogue.finish(stage, word, branch.name,
@@ -104,21 +112,25 @@ local function finish_function(env, s)
       branch.name, word('load', b == 1 and 'sum + c' or 'sum + cols + c'))
     list.append(lines, more)
   end
-  local result = epilogue.text(stage.results[1].value, word, {
+  list.append(lines, extra.lines)
+  local leaves = {
     sum = function(b) return branches[b].name end, operand = word('load', 'in'),
-    activation = env.activation_name,
-  })
+    activation = env.activation_name, value = extra.value,
+  }
+  local result = epilogue.text(stage.results[1].value, word, leaves)
   if s.tail and isa.lanes > 1 and result ~= branches[1].name then
     lines[#lines + 1] = ('const %s value = %s;'):format(isa.vec, result)
     result = 'value'
   end
   local t = setmetatable({
     s = s, fn = env.fn, N = env.NAME(s), head = head, finish_head = head,
-    about = describe.finish(s, isa), value = table.concat(lines, '\n'), result = result,
+    about = env.wrapped(describe.finish(s, isa), 94):gsub('\n', '\n * '),
+    value = table.concat(lines, '\n'), result = result,
     parameters = epilogue.parameters(stage, word, env.prefix, 'task->packed'),
     needs_operand = epilogue.needs_operand(stage),
     sum_step = #branches > 1 and ('%d * cols'):format(#branches) or 'cols',
-    next_row = s.destinations[1].buffer and env.NAME(env.stages[s.index + 2]) .. '_ROW' or '',
+    next_row = s.final and '' or env.next_row(s), memory = extra.memory,
+    pointers = extra.pointers, stores = extra.stores(leaves),
   }, { __index = env })
   return {
     name = env.fn .. '_finish', inline = false, declaration = head, uses = env.activations_of(s),
@@ -195,7 +207,7 @@ function M.functions(env, s)
     set_form(t, s, form, tiles)
     local dispatch = ('%s_%s'):format(env.fn, form)
     add(dispatch, t.text 'dispatch.c.tpl', true)
-    t.columns_head = ('void %s(const %s_task *task%s)'):format(name, env.prefix, more)
+    t.columns_head = ('void %s(const %s *task%s)'):format(name, env.task, more)
     add(name, t.text(file), false, t.columns_head, { weights, dispatch })
   end
   if s.sparse then

@@ -45,6 +45,8 @@ end
 ---@field k_end string        C: where the loop over k ends
 ---@field fetches_rows boolean|nil the next rows are fetched, too
 ---@field unrolled boolean|nil the loop over k becomes straight-line code
+---@field tokens boolean|nil k are tokens: a row is a column of the operand, and sums go where they
+--- belong, rows at `stride`, added to what is there where the C variable `adds` says so
 
 --- The environment of a tile's templates on top of a kernel's.
 ---@param env table
@@ -58,6 +60,10 @@ function M.environment(env, use)
     s = s, tile = tile, N = N, chains = sum.chains, blocks = sum.blocks, guards = use.guards,
     format = format, rest = sum.last % sum.chains, folds = folds(sum.chains), k_end = use.k_end,
     fetches_rows = use.fetches_rows or false, unrolled = use.unrolled or false,
+    adds = use.tokens or false, load_kept = env[use.tokens and 'loadu' or 'load'],
+    store_kept = env[use.tokens and 'storeu' or 'store'],
+    last_block = sum.parts > 1 and ('(block + 1) %% %s_PART_BLOCKS == 0'):format(N)
+      or ('block + 1 == %s_BLOCKS'):format(N),
   }, { __index = env })
 
   function t.sum(row, v, chain)
@@ -72,6 +78,7 @@ function M.environment(env, use)
   end
 
   function t.activation(row, ahead)
+    if use.tokens then return ('a[%s]'):format(plus('k * ' .. N .. '_ROW', { { row, '' } })) end
     return ('a[%s]'):format(plus('k', { { row, N .. '_ROW' }, { ahead, '' } }))
   end
 
@@ -79,6 +86,7 @@ function M.environment(env, use)
   function t.kept(row, v)
     local branch = v // (tile.cols // isa.lanes)
     local column = v % (tile.cols // isa.lanes) * isa.lanes
+    if use.tokens then return plus('sum', { { row, 'stride' }, { column, '' } }) end
     return plus('sum', { { (row * branches + branch) * tile.cols + column, '' } })
   end
 

@@ -3,6 +3,7 @@
 --- A builder `v` offers the words below; each returns a node and writes one C statement. The bits
 --- of the result must not depend on a compiler's habit to fuse `a * b + c`, so a product must
 --- never reach an addition: the builder refuses it, and fma() says it explicitly.
+local derive = require 'activation.graph.derive'
 local number = require 'common.number'
 
 local M = {}
@@ -66,12 +67,16 @@ local function want(op, count, kind, operands)
   end
 end
 
---- A declaration of at most 100 columns inside of a function.
-local function declaration(vec, name, code)
-  local line = ('const %s %s = %s;'):format(vec, name, code)
+--- An assignment of at most 100 columns inside of a function.
+local function assignment(what, code)
+  local line = ('%s = %s;'):format(what, code)
   if #line <= 98 then return line end
   if #code > 93 then code = code:gsub('%(', '(\n        ', 1) end
-  return ('const %s %s =\n    %s;'):format(vec, name, code)
+  return ('%s =\n    %s;'):format(what, code)
+end
+
+local function declaration(vec, name, code)
+  return assignment(('const %s %s'):format(vec, name), code)
 end
 
 --- The statements of a function under construction.
@@ -191,12 +196,17 @@ function M.builder(isa)
     return { kind = 'f', op = 'argument', text = name }
   end
 
-  --- The statements so far, and the result's expression, as a function body.
-  function v.finish(node)
+  --- The statements so far, and the result's expression, as a function body; further results go
+  --- where arguments point: { name of the pointer, node } each.
+  function v.finish(node, further)
     want('finish', 1, 'f', table.pack(node))
     local body = {}
     for _, statement in ipairs(statements) do
       if statement ~= '' then body[#body + 1] = statement end
+    end
+    for _, more in ipairs(further or {}) do
+      want('finish', 1, 'f', table.pack(more[2]))
+      body[#body + 1] = assignment('*' .. more[1], more[2].text or more[2].code)
     end
     body[#body + 1] = ('return %s;'):format(node.text or node.code)
     return table.concat(body, '\n')
@@ -208,18 +218,39 @@ end
 --- The C name of a parameter.
 function M.parameter_name(name) return 'p_' .. name end
 
+--- Where a derivative goes in C: by x, up or a parameter.
+function M.derivative_name(name) return 'by_' .. name end
+
+--- A builder, and the arguments of an activation in it.
+local function arguments_of(isa, activation)
+  local v, parameters = M.builder(isa), {}
+  local x = v.argument('x')
+  local up = activation.both and v.argument('up') or nil
+  for _, name in ipairs(activation.parameters) do
+    parameters[name] = v.argument(M.parameter_name(name))
+  end
+  return v, x, up, parameters
+end
+
 --- The body of a C function `vec name(vec x[, vec up][, vec p_beta ...])` for an activation.
 ---@param isa table
 ---@param activation table
 function M.body(isa, activation)
-  local v = M.builder(isa)
-  local x = v.argument('x')
-  local up = activation.both and v.argument('up') or nil
-  local parameters = {}
-  for _, name in ipairs(activation.parameters) do
-    parameters[name] = v.argument(M.parameter_name(name))
-  end
-  return v.finish(activation.vector(v, x, up, parameters))
+  local v, x, up, parameters = arguments_of(isa, activation)
+  return v.finish((activation.vector(v, x, up, parameters)))
+end
+
+--- The body of `vec name(..., vec *by_x[, vec *by_up][, vec *by_beta ...])`: the activation, and its
+--- derivatives.
+---@param isa table
+---@param activation table
+function M.gradient_body(isa, activation)
+  local v, x, up, parameters = arguments_of(isa, activation)
+  local names, further = derive.variables(activation.both, activation.parameters), {}
+  for _, name in ipairs(names) do v.argument(M.derivative_name(name)) end
+  local value, by = activation.gradient(v, x, up, parameters)
+  for i, name in ipairs(names) do further[i] = { M.derivative_name(name), by[name] } end
+  return v.finish(value, further)
 end
 
 return M

@@ -3,11 +3,13 @@
 local M = {}
 
 ---@class Expression
----@field op string  sum, operand, saved, apply, mul
+---@field op string  sum, operand, saved, tensor, apply, slope, mul, fma
 ---@field branch integer|nil   sum: of which branch, its bias added
----@field tensor string|nil    saved: what an earlier pass kept of this output
----@field activation table|nil apply: one of activation/
----@field parameters number[]|string|false|nil apply: fixed, 'runtime', or false without any
+---@field tensor string|nil    saved: what an earlier pass kept of this output; tensor: what lies at
+--- its place in one of the pass's own
+---@field activation table|nil apply, slope: one of activation/
+---@field parameters number[]|string|false|nil apply, slope: fixed, 'runtime', or false without any
+---@field by string|nil        slope: x (the first operand), up (the second), or a parameter
 ---@field [integer] Expression its operands
 
 function M.sum(branch) return { op = 'sum', branch = branch } end
@@ -17,6 +19,11 @@ function M.operand() return { op = 'operand' } end
 
 function M.saved(tensor) return { op = 'saved', tensor = tensor } end
 
+function M.tensor(tensor) return { op = 'tensor', tensor = tensor } end
+
+--- a * b + c, rounded once.
+function M.fma(a, b, c) return { op = 'fma', a, b, c } end
+
 function M.mul(a, b) return { op = 'mul', a, b } end
 
 --- An activation of a branch, or of both.
@@ -25,6 +32,17 @@ function M.apply(activation, x, parameters, up)
   if activation.name == 'identity' then return x end
   return { op = 'apply', activation = activation, parameters = parameters or false, x, up }
 end
+
+--- The derivative of an activation by x, up or a parameter; nil where it is 1 everywhere.
+---@param by string
+---@param up Expression|nil
+function M.slope(activation, by, x, parameters, up)
+  if activation.name == 'identity' then return nil end
+  return { op = 'slope', by = by, activation = activation, parameters = parameters or false, x, up }
+end
+
+--- a * b, or a where b is nil.
+function M.times(a, b) return b and M.mul(a, b) or a end
 
 --- Calls `visit` with every node, operands first.
 ---@param e Expression
@@ -43,14 +61,36 @@ function M.find(e, op)
   return found
 end
 
+--- What results make of an activation, or of its derivatives: the first such node, or nil.
+---@param results Result[]
+---@param ops string[]|nil apply, slope or both
+---@return Expression|nil
+function M.activation(results, ops)
+  for _, op in ipairs(ops or { 'apply', 'slope' }) do
+    for _, result in ipairs(results) do
+      local found = M.find(result.value, op)
+      if found then return found end
+    end
+  end
+end
+
 --- An expression in the usual notation; `leaf` gives the text of sums, operands and saved tensors.
 ---@param e Expression
 ---@param leaf fun(e: Expression): string
 ---@return string
 function M.text(e, leaf)
-  if e.op == 'apply' then
-    return ('%s(%s)'):format(e.activation.name, M.text(e[1], leaf)
-      .. (e[2] and ', ' .. M.text(e[2], leaf) or ''))
+  local function operands()
+    return M.text(e[1], leaf) .. (e[2] and ', ' .. M.text(e[2], leaf) or '')
+  end
+  if e.op == 'apply' then return ('%s(%s)'):format(e.activation.name, operands()) end
+  if e.op == 'slope' and e.by == 'x' and not e[2] then
+    return ("%s'(%s)"):format(e.activation.name, operands())
+  end
+  if e.op == 'slope' then
+    return ('d%s/d%s(%s)'):format(e.activation.name, e.by, operands())
+  end
+  if e.op == 'fma' then
+    return ('%s + %s * %s'):format(M.text(e[3], leaf), M.text(e[1], leaf), M.text(e[2], leaf))
   end
   if e.op == 'mul' then
     local function factor(x)

@@ -1,117 +1,17 @@
 --- lower: Spec -> Layer, passes of stages. The order of every sum is fixed here, from the sizes
 --- alone, so that all instruction sets, tiles and thread counts agree in every bit.
+local backward = require 'lower.backward'
 local record = require 'common.record'
 local expression = require 'lower.expression'
 local name = require 'lower.name'
+local records = require 'lower.stage'
 local activations = require 'activation'
 local weights = require 'weights'
 
 local M = {}
 
---- Outputs side by side in packed weights, FFN_PANEL of kernel.h: one cache line of f32 for each k.
-M.panel = 16
-
---- Longest block of one accumulation: a pair of panels of it (16 KiB) stays in L1 beside the
---- activations of a row tile, which leaves the way to memory free for the next block; and the
---- rounding error of a sum grows with the block, not with the whole length.
-local longest_block = 128
-
---- Independent FMAs in flight that fill two FMA ports of latency 4, in f32 lanes of 512 bits.
-local lanes_in_flight = 8 * 16
-
----@class Operand  where the k of a stage come from
----@field tensor string  x, a hidden tensor, a saved one or a gradient
----@field zeros boolean  many may be exact zeros: what made it ends in relu or its like
-
----@class Branch  one matrix of a stream
----@field name string
----@field matrix string  its role, an enumerator of ffn_matrix: gate, up, down, chain
-
----@class Stream  packed weights, read once for each row tile
----@field format table       one of weights/
----@field branches Branch[]  matrices side by side: the activated one first
----@field transposed boolean the matrix is read as [in][out]
----@field bias boolean       each branch adds one
-
----@class Arithmetic
----@field name string  fma_f32: x times w into an f32 accumulator, one rounding for each k
----@field k integer    how many k one instruction takes
-
----@class Sum  the order in which an output is summed
----@field over string         inputs, or tokens
----@field length integer      how many products
----@field block integer       k of one accumulation, from +0
----@field blocks integer      of so many, added in ascending order
----@field last integer        k of the last one
----@field chains integer      interleaved in a block, folded pairwise
----@field accumulates boolean adds to what its result holds
----@field roundings integer   most between a product and its place in the sum, bias included
-
----@class Result
----@field tensor string  where it goes: y, a hidden tensor, a gradient
----@field value Expression
-
----@class Stage  one walk over one stream of weights
----@field name string       names its functions and sizes in C
----@field inputs integer
----@field outputs integer
----@field operand Operand
----@field stream Stream
----@field arithmetic Arithmetic
----@field sum Sum
----@field results Result[]  the epilogue
----@field forward table|false  what ffn_stage tells the reference: activation, parameters, product
-
-local fma_f32 = record.strict('arithmetic', { name = 'fma_f32', k = 1 })
-
---- Sums of a small layer are cut into interleaved chains, so that latency does not rule it.
-local function chains(inputs, lanes)
-  local c = 1
-  while c < 8 and c * lanes < lanes_in_flight and inputs >= 8 * c do c = c * 2 end
-  return c
-end
-
-local function log2(n)
-  local bits = 0
-  while n > 1 do n, bits = n // 2, bits + 1 end
-  return bits
-end
-
---- The order of a sum of `length` products, for `lanes` outputs side by side.
----@return Sum
-function M.sum(length, lanes, bias)
-  local blocks, block = (length + longest_block - 1) // longest_block, length
-  if blocks > 1 then
-    local share = (length + blocks - 1) // blocks
-    block = (share + M.panel - 1) // M.panel * M.panel
-  end
-  blocks = (length + block - 1) // block
-  local c = chains(block, lanes)
-  return record.strict('sum', {
-    over = 'inputs', length = length, block = block, blocks = blocks,
-    last = length - (blocks - 1) * block, chains = c, accumulates = false,
-    roundings = (block + c - 1) // c + log2(c) + blocks - 1 + (bias and 1 or 0),
-  })
-end
-
---- A stage of any pass.
----@param s table name, inputs, outputs, operand, branches, bias, format, results; and for weights
---- that stand [in][out] transposed, for a forward stage forward
----@return Stage
-function M.stage(s)
-  local columns = (s.outputs + M.panel - 1) // M.panel * M.panel
-  return record.strict('stage', {
-    name = s.name, inputs = s.inputs, outputs = s.outputs,
-    operand = record.strict('operand', s.operand),
-    stream = record.strict('stream', {
-      format = s.format, branches = s.branches, transposed = s.transposed or false, bias = s.bias,
-    }),
-    arithmetic = fma_f32,
-    sum = M.sum(s.inputs, #s.branches * columns, s.bias),
-    results = s.results,
-    forward = s.forward or false,
-  })
-end
+--- FFN_PANEL of kernel.h, and how a stage is made.
+M.panel, M.stage = records.panel, records.stage
 
 -- The forward pass ----------------------------------------------------------------------------
 
@@ -242,7 +142,8 @@ end
 ---@field runtime_parameters string[]  of its activation: packed with the weights
 ---@field activations table    the vocabulary that its names are of
 ---@field sparse boolean       rows of zeros may be skipped
----@field passes table<string, Stage[]>  forward
+---@field backward boolean     kernels of training, too
+---@field passes table<string, Stage[]>  forward; train and grad where it is trained
 ---@field equation string[]
 ---@field flop_per_token integer
 
@@ -258,6 +159,15 @@ function M.lower(spec, dtype)
       runtime_parameters = s.forward.activation.parameters
     end
   end
+  local passes = { forward = stages }
+  if spec.backward then
+    local unknown = backward.without_slope(stages)
+    if unknown then
+      spec.refuse('backward', ('activation "%s" says no derivative, so it is not trained'):format(
+        unknown))
+    end
+    passes.train, passes.grad = backward.passes(stages)
+  end
   local variant = spec.variant or 'identity'
   if spec.kind == 'selfgate' then variant = known(spec).by_name[spec.activation].gated end
   return record.strict('layer', {
@@ -266,8 +176,7 @@ function M.lower(spec, dtype)
     kind = spec.kind, variant = variant, dtype = dtype,
     inputs = spec.d_model, hidden = spec.d_ff or 0, outputs = spec.d_out,
     bias = spec.bias, runtime_parameters = runtime_parameters, sparse = spec.sparse,
-    activations = known(spec),
-    passes = { forward = stages },
+    activations = known(spec), backward = spec.backward or false, passes = passes,
     equation = equation(stages), flop_per_token = flop,
   })
 end

@@ -6,12 +6,17 @@ local M = {}
 --- The fields of each kind.
 M.of = {
   ffn = {
-    'variant', 'd_model', 'd_ff', 'd_out', 'bias', 'beta', 'parameters', 'sparse', 'about', 'build',
+    'variant', 'd_model', 'd_ff', 'd_out', 'bias', 'beta', 'parameters', 'sparse', 'backward',
+    'about', 'build',
   },
-  linear = { 'd_model', 'd_out', 'bias', 'about', 'build' },
-  mlp = { 'd_model', 'layers', 'bias', 'sparse', 'about', 'build' },
-  glu = { 'variant', 'd_model', 'd_out', 'bias', 'beta', 'parameters', 'about', 'build' },
-  selfgate = { 'activation', 'd_model', 'bias', 'beta', 'parameters', 'about', 'build' },
+  linear = { 'd_model', 'd_out', 'bias', 'backward', 'about', 'build' },
+  mlp = { 'd_model', 'layers', 'bias', 'sparse', 'backward', 'about', 'build' },
+  glu = {
+    'variant', 'd_model', 'd_out', 'bias', 'beta', 'parameters', 'backward', 'about', 'build',
+  },
+  selfgate = {
+    'activation', 'd_model', 'bias', 'beta', 'parameters', 'backward', 'about', 'build',
+  },
 }
 
 M.kinds = { 'ffn', 'glu', 'linear', 'mlp', 'selfgate' }

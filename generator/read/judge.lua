@@ -24,6 +24,7 @@ local max_about = 200
 ---@field widths table|nil     of an mlp: { { width =, activation =, parameters = } ... }
 ---@field bias boolean
 ---@field sparse boolean       may skip zeros of relu and its like where few tokens share them
+---@field backward boolean    kernels of training, too
 ---@field parameters number[]|string|nil  fixed, 'runtime', or nil where the activation has none
 ---@field about string
 ---@field build table[]        { { dtype =, isa = { ... } } ... }
@@ -172,6 +173,7 @@ function M.spec(source, given, known)
     kind = source.kind, name = source.name, file = source.file, line = source.line,
     activations = known, about = about_of(check), d_model = check:get_size('d_model'),
     bias = check:get('bias', 'boolean', false), sparse = check:get('sparse', 'boolean', true),
+    backward = check:get('backward', 'boolean', false),
     refuse = function(field, message) check:fail({ field }, '%s', message) end,
   }
   shapes[s.kind](check, s)

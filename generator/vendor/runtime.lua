@@ -5,6 +5,7 @@ local isas = require 'isa'
 local list = require 'common.list'
 local meaning = require 'activation.graph.meaning'
 local prefixes = require 'common.prefix'
+local runtime_files = require 'common.runtime_files'
 local text = require 'common.text'
 local weights = require 'weights'
 
@@ -135,7 +136,9 @@ local function spelled_out(request, needs)
     end),
     traced = table.concat(list.map(list.filter(needs.activations, function(a)
       return a.running
-    end), function(a) return meaning.pairs(a.name, a.result, a.parameters) end), '\n'),
+    end), function(a)
+      return meaning.pairs(meaning.pair_name(a.name), a.result, a.parameters)
+    end), '\n'),
     values = rows(needs.activations, '', cases 'meaning'),
     slopes = rows(needs.activations, '', cases 'slope'),
   }
@@ -143,13 +146,18 @@ end
 
 --- Which sections of each file a request takes, and what stands in the others. Parts that only a
 --- file of its own has, its comment and what it includes, are there where `own` says so.
+---@param root string
 ---@param request Request
 ---@param own boolean
 ---@return table<string, table> choice by file
-function M.choices(request, own)
+function M.choices(root, request, own)
   local needs = M.needs(request.plans)
   local rows_of = spelled_out(request, needs)
   local x86, arm64 = needs.arch.FFN_ARCH_X86 or false, needs.arch.FFN_ARCH_ARM64 or false
+  --- Of the arithmetic that reference.c includes.
+  local function section(name)
+    return runtime_files.section(root, 'reference.h', request.prefix, name)
+  end
   local alloc = not request.freestanding
   local libc = alloc
   if request.freestanding then
@@ -191,8 +199,8 @@ function M.choices(request, own)
     },
     ['reference.c'] = {
       head = own, includes = own, activation_values = rows_of.values,
-      activation_slopes = rows_of.slopes, traced = rows_of.traced ~= '',
-      traced_functions = rows_of.traced,
+      activation_slopes = rows_of.slopes, traced_functions = rows_of.traced,
+      arithmetic = section('arithmetic') .. (rows_of.traced ~= '' and section('traced') or ''),
     },
     ['selfcheck.c'] = { head = own, includes = own },
   }

@@ -18,7 +18,7 @@ local M = {}
 
 --- Reads files of the runtime as chosen.
 local function reader(root, request, own)
-  local choices = runtime.choices(request, own)
+  local choices = runtime.choices(root, request, own)
   return function(file, changes)
     local choice = choices[file]
     for _, change in ipairs(changes or {}) do choice[change[1]] = change[2] end

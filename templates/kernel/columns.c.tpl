@@ -3,7 +3,7 @@
  * are constants at each call: its sums stay in cache while k ascends, and each block of weights
  * while all rows pass over it. Returns the columns of the chunk. */
 FFN_INLINE size_t ${fn}_chunk(
-    const ffn_task *task, size_t column, const size_t cols, const size_t most) {
+    const ${task} *task, size_t column, const size_t cols, const size_t most) {
   const size_t left = task->last - column;
 % if s.halves then
   const size_t group = cols < FFN_PANEL ? FFN_PANEL : cols; /* whole panels */

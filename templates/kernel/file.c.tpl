@@ -4,7 +4,7 @@
  *${line ~= '' and ' ' .. line or ''}
 % end
  */
-#include "kernel.h"
+#include "${header}"
 
 #if FFN_ABI != ${abi}
 #error "made for ABI ${abi} of kernel.h: generate this file anew, or use its own kernel.h"

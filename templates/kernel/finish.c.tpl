@@ -10,6 +10,7 @@ ${noinline}${finish_head} {
   const size_t valid =
       column < ${N}_OUTPUTS ? ffn_min(${N}_OUTPUTS - column, cols) : 0;
 % end
+  ${memory}
 % for _, parameter in ipairs(parameters) do
   const ${isa.vec} ${parameter.name} = ${parameter.value};
 % end
@@ -24,6 +25,7 @@ ${noinline}${finish_head} {
       float *out =
           task->out + ffn_blocked(task->rows, row + r, column + c, ${next_row});
 % end
+      ${pointers}
       ${value}
 % if s.tail and isa.lanes > 1 then
       if (valid - c >= ${isa.lanes})
@@ -35,6 +37,7 @@ ${noinline}${finish_head} {
 % else
       ${store('out', result)};
 % end
+      ${stores}
     }
   }
 }

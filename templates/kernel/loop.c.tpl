@@ -31,7 +31,7 @@ for (; k + ${chains} <= ${k_end}; k += ${chains}, w += ${chains} * ${N}_STEP) {
 % end
 }
 % if rest > 0 and blocks > 1 then
-if (block + 1 == ${N}_BLOCKS) {
+if (${last_block}) {
 % end
 % for chain = 0, rest - 1 do
 {

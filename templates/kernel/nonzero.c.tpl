@@ -1,7 +1,7 @@
 % -- How a stage walks where few of its inputs are not zero.
 /* A group of columns where the `listed` inputs in the task's list alone are not zero. */
 FFN_INLINE size_t ${fn}_nonzero_group(
-    const ffn_task *task, size_t listed, size_t column, const size_t cols) {
+    const ${task} *task, size_t listed, size_t column, const size_t cols) {
   const ${format.c_type} *weights = ${fn}_weights(task, column, 0);
   const uint32_t *list = task->list;
 % if blocks > 1 then

@@ -15,6 +15,9 @@ enum {
 % if s.stage.sum.last ~= s.stage.sum.block then
   ${NAME(s)}_LAST = ${s.stage.sum.last}, /* k of the last block */
 % end
+% if s.stage.sum.parts > 1 then
+  ${NAME(s)}_PART_BLOCKS = ${s.stage.sum.blocks // s.stage.sum.parts}, /* of each matrix */
+% end
 % end
   ${NAME(s)}_ROUNDINGS = ${s.stage.sum.roundings}, /* at most, of a product in its sum */
   ${NAME(s)}_ROW = ${s.row}, /* floats of a row in a block of the input */
@@ -32,6 +35,7 @@ enum {
 };
 
 % end
+% if not training then
 enum {
 % if not straight then
   ${OWN}ROW_TILE = ${pass.row_tile}, /* rows of the largest register tile */
@@ -39,6 +43,7 @@ enum {
   ${OWN}ROWS = ${work_rows}, /* of one walk */
 };
 
+% end
 /* Packed weights: [panel][k][branch][16]. */
 typedef struct ${own}packed_weights {
   ffn_packed_header header;
@@ -52,6 +57,7 @@ typedef struct ${own}packed_weights {
 % end
 % end
 } ${own}packed_weights;
+% if not training then
 
 /* The work memory of one thread. */
 typedef struct ${own}work_memory {
@@ -69,3 +75,4 @@ typedef struct ${own}work_memory {
 % end
 % end
 } ${own}work_memory;
+% end

@@ -1,5 +1,5 @@
 static const ffn_stage ${own}stages[] = {
-% for _, s in ipairs(pass.stages) do
+% for _, s in ipairs(forward_stages) do
     {
         ${NAME(s)}_INPUTS, /* inputs */
         ${NAME(s)}_OUTPUTS, /* outputs */
@@ -19,6 +19,7 @@ static const ffn_stage ${own}stages[] = {
     },
 % end
 };
+% if not training then
 
 % if not straight then
 static const ffn_stage_walk ${own}walks[] = {
@@ -63,3 +64,4 @@ static const ffn_pass ${own}forward = {
     ${NAME(pass.stages[#pass.stages])}_OUTPUTS, /* outputs */
     ${flop_text}, /* flop_per_token */
 };
+% end

@@ -14,15 +14,19 @@ FFN_INLINE void ${fn}_${form}_tile_${tile.cols}(
   const size_t count = ${k_count};
 % end
   ${loop(loop_file)}
-% if blocks > 1 then
+% if adds or blocks > 1 then
+% if adds then
+  if (adds) {
+% else
   if (block > 0) {
+% end
 % for r = 0, tile.rows - 1 do
 % if r > 0 then
     if (rows > ${r}) {
 % end
 % local pad = r > 0 and '  ' or ''
 % for v = 0, tile.vectors - 1 do
-    ${pad}${sum(r, v, 0)} = ${add(load(kept(r, v)), sum(r, v, 0))};
+    ${pad}${sum(r, v, 0)} = ${add(load_kept(kept(r, v)), sum(r, v, 0))};
 % end
 % if r > 0 then
     }
@@ -36,7 +40,7 @@ FFN_INLINE void ${fn}_${form}_tile_${tile.cols}(
 % end
 % local pad = r > 0 and '  ' or ''
 % for v = 0, tile.vectors - 1 do
-  ${pad}${store(kept(r, v), sum(r, v, 0))};
+  ${pad}${store_kept(kept(r, v), sum(r, v, 0))};
 % end
 % if r > 0 then
   }

@@ -1,5 +1,5 @@
---- Records that hold what comes: the backward stage of SwiGLU from dy to what its two branches get,
---- planned as any other stage is. Lua alone: no template, no C.
+--- Training as records: the passes of every kind of layer, and the backward stage of SwiGLU from dy
+--- to what its two branches get, planned as any other stage is. Lua alone: no template, no C.
 local unit = require 'luaunit'
 local activations = require 'activation'
 local cpus = require 'cpu'
@@ -8,6 +8,8 @@ local expression = require 'lower.expression'
 local isas = require 'isa'
 local layer = require 'lower.layer'
 local plan = require 'plan.plan'
+local spec = require 'read.spec'
+local support = require 'support'
 local weights = require 'weights'
 
 TestBackward = {}
@@ -96,4 +98,238 @@ end
 function TestBackward.test_described()
   unit.assertEquals(describe.stage(backward_stage()),
     "512 -> 1365, dh, dgate = dh * up * silu'(gate); dup = dh * silu(gate)")
+end
+
+-- Lowering ---------------------------------------------------------------------------------------
+
+--- The passes of a layer, a line for each stage.
+local function lowered(kind, fields)
+  local text = ('%s "trained" { backward = true, %s }\n'):format(kind, fields)
+  local path = support.folder() .. '/trained.lua'
+  support.write(path, text)
+  local l = layer.lower(spec.read(path, {})[1], 'f32')
+  local lines = {}
+  for _, pass in ipairs { 'train', 'grad' } do
+    for _, s in ipairs(l.passes[pass]) do
+      local parts = {}
+      for i, result in ipairs(s.results) do
+        parts[i] = ('%s = %s'):format(result.tensor, expression.text(result.value, function(e)
+          return e.op == 'sum' and ('sum%d'):format(e.branch)
+            or e.op == 'operand' and s.operand.tensor or e.tensor
+        end))
+      end
+      lines[#lines + 1] = ('%s %s: %s'):format(s.kind, s.name, table.concat(parts, '; '))
+    end
+  end
+  return lines, l
+end
+
+function TestBackward.test_gated()
+  local lines, l = lowered('ffn', 'variant = "swiglu", d_model = 512, d_ff = 1365, bias = true')
+  unit.assertEquals(lines, {
+    'values take_x: x = x',
+    'weights gate_up: h = silu(sum1) * sum2; gate = sum1; up = sum2',
+    'weights down: y = sum1',
+    'values take_dy: dy = dy',
+    'values pack_h: h_panels = silu(gate) * up',
+    'tokens dw_down: dw_down = sum1',
+    'columns db_down: db_down = sum1',
+    "weights dgate_up: dgate = sum1 * up * silu'(gate); dup = sum1 * silu(gate)",
+    'values pack_x: x_panels = x',
+    'tokens dw_gate_up: dw_gate = sum1; dw_up = sum1',
+    'columns db_gate_up: db_gate = sum1; db_up = sum1',
+    'weights dx: dx = sum1',
+  })
+  local grad = l.passes.grad
+  local dx = grad[#grad]
+  -- One sum over gate's outputs, then up's, each cut into blocks alike.
+  unit.assertEquals(dx.operand.parts, { 'dgate', 'dup' })
+  unit.assertTrue(dx.stream.transposed)
+  unit.assertEquals({ dx.inputs, dx.sum.parts, dx.sum.length, dx.sum.block, dx.sum.blocks,
+    dx.sum.last }, { 2816, 2, 2730, 128, 22, 85 })
+  unit.assertEquals(dx.sum.roundings, 128 + 21)
+  unit.assertEquals(dx.wants, { 'dx' })
+  unit.assertEquals(describe.order(dx),
+    'k ascends over dgate, then dup in 22 blocks of 128; at most 149 roundings')
+  -- Sums over tokens: blocks of 128 whatever the layer, no chains, added to what is there.
+  local dw = grad[3]
+  unit.assertEquals({ dw.sum.over, dw.sum.block, dw.sum.chains, dw.sum.accumulates },
+    { 'tokens', 128, 1, true })
+  unit.assertEquals({ dw.operand.tensor, dw.stream.packed, dw.wants }, { 'dy', 'h_panels',
+    { 'dw_down' } })
+  -- Whoever wants a gradient of the first stage pays for the way there; dW of the last is cheap.
+  unit.assertEquals(grad[5].wants, { 'dx', 'dw_gate_up', 'db_gate_up' })
+end
+
+--- What does nothing to its sums saves none, and no slope of 1 is multiplied with.
+function TestBackward.test_plain()
+  unit.assertEquals((lowered('linear', 'd_model = 10, d_out = 5')), {
+    'values take_x: x = x', 'weights linear: y = sum1',
+    'values take_dy: dy = dy', 'values pack_x: x_panels = x',
+    'tokens dw_linear: dw_linear = sum1', 'weights dx: dx = sum1',
+  })
+  local lines = lowered('ffn', 'variant = "bilinear", d_model = 24, d_ff = 40')
+  unit.assertEquals(lines[7], 'weights dgate_up: dgate = sum1 * up; dup = sum1 * gate')
+end
+
+--- The input that gates itself has two ways back.
+function TestBackward.test_selfgate()
+  unit.assertEquals((lowered('selfgate', 'activation = "silu", d_model = 24')), {
+    'values take_x: x = x', 'weights gate: y = x * silu(sum1); gate = sum1',
+    'values take_dy: dy = dy', 'values take_x_again: x = x',
+    "values dgate: dgate = dy * x * silu'(gate)",
+    'values pack_x: x_panels = x', 'tokens dw_gate: dw_gate = sum1',
+    'weights dx: dx = sum1 + dy * silu(gate)',
+  })
+end
+
+function TestBackward.test_chain()
+  unit.assertEquals((lowered('mlp',
+    'd_model = 10, layers = { { 64, "relu" }, { 32 }, { 1, "sigmoid" } }')), {
+    'values take_x: x = x', 'weights layer1: h1 = relu(sum1); layer1 = sum1',
+    'weights layer2: h2 = sum1; layer2 = sum1',
+    'weights layer3: y = sigmoid(sum1); layer3 = sum1',
+    'values take_dy: dy = dy', "values dlayer3: dlayer3 = dy * sigmoid'(layer3)",
+    'values pack_h2: h2_panels = layer2', 'tokens dw_layer3: dw_layer3 = sum1',
+    'weights dlayer2: dlayer2 = sum1',
+    'values pack_h1: h1_panels = relu(layer1)', 'tokens dw_layer2: dw_layer2 = sum1',
+    "weights dlayer1: dlayer1 = sum1 * relu'(layer1)",
+    'values pack_x: x_panels = x', 'tokens dw_layer1: dw_layer1 = sum1',
+    'weights dx: dx = sum1',
+  })
+end
+
+--- A parameter that is given at run time has a gradient: of a row one value, over all stages that
+--- take it, and of these a sum over tokens.
+function TestBackward.test_parameter()
+  local lines, l = lowered('mlp', 'd_model = 8, layers = { { 20, "swish" }, { 9, "swish" } }')
+  local dy = "dlayer2 = dy * swish'(layer2); turns_layer2_beta = dy * dswish/dbeta(layer2)"
+  unit.assertEquals({ lines[5], lines[6] },
+    { 'values dlayer2: ' .. dy, 'fold fold_layer2: parameter_rows = turns_layer2_beta' })
+  unit.assertEquals(lines[10], 'fold fold_layer1: parameter_rows = turns_layer1_beta')
+  unit.assertEquals(lines[#lines], 'columns dparameters: dparameters = sum1')
+  -- What goes on from there is the gradient of the sums alone.
+  unit.assertEquals(l.passes.grad[5].operand.parts, { 'dlayer2' })
+  unit.assertEquals(l.passes.grad[6].wants, { 'dx', 'dw_layer1', 'parameters' })
+  -- One that the spec fixes has none.
+  local fixed = lowered('ffn', 'variant = "swish", beta = 1.5, d_model = 8, d_ff = 9')
+  for _, line in ipairs(fixed) do
+    support.assert_lacks(line, 'beta', line)
+  end
+end
+
+--- Several have a tensor each, and one sum at the end.
+function TestBackward.test_parameters()
+  local lines, l = lowered('ffn', 'variant = "xielu_glu", d_model = 8, d_ff = 9')
+  local dgate = "dgate = sum1 * up * xielu'(gate); dup = sum1 * xielu(gate)"
+  for _, name in ipairs { 'alpha_p', 'alpha_n' } do
+    dgate = ('%s; turns_gate_up_%s = sum1 * up * dxielu/d%s(gate)'):format(dgate, name, name)
+  end
+  unit.assertEquals(lines[7], 'weights dgate_up: ' .. dgate)
+  local fold, sum = l.passes.grad[5], l.passes.grad[#l.passes.grad]
+  unit.assertEquals({ fold.kind, fold.operand.parts, fold.outputs },
+    { 'fold', { 'turns_gate_up_alpha_p', 'turns_gate_up_alpha_n' }, 2 })
+  unit.assertEquals({ sum.name, sum.kind, sum.inputs }, { 'dparameters', 'columns', 2 })
+end
+
+--- A function of both branches is differentiated by each.
+function TestBackward.test_both()
+  local lines = lowered('ffn', 'variant = "clamped_swiglu", d_model = 8, d_ff = 9')
+  unit.assertEquals(lines[2],
+    'weights gate_up: h = clamped_swiglu(sum1, sum2); gate = sum1; up = sum2')
+  unit.assertEquals(lines[5], 'values pack_h: h_panels = clamped_swiglu(gate, up)')
+  unit.assertEquals(lines[7], 'weights dgate_up: dgate = sum1 * dclamped_swiglu/dx(gate, up); '
+    .. 'dup = sum1 * dclamped_swiglu/dup(gate, up)')
+end
+
+--- An activation that says no derivative is refused, with its place.
+function TestBackward.test_without_a_derivative()
+  local path = support.folder() .. '/bent.lua'
+  support.write(path,
+    "ffn 'bent' {\n  variant = 'silu', d_model = 3, d_ff = 2,\n  backward = true }\n")
+  local silu, s = activations.by_name.silu, spec.read(path, {})[1]
+  local gradient = silu.gradient
+  rawset(silu, 'gradient', false)
+  local ok, problem = pcall(layer.lower, s, 'f32')
+  rawset(silu, 'gradient', gradient)
+  unit.assertFalse(ok)
+  support.assert_has(tostring(problem), 'bent.lua:3: ffn "bent": activation "silu"', 'refused')
+end
+
+--- Without `backward` there is nothing of it.
+function TestBackward.test_absent()
+  local path = support.folder() .. '/plain.lua'
+  support.write(path, 'linear "plain" { d_model = 3, d_out = 2 }\n')
+  local l = layer.lower(spec.read(path, {})[1], 'f32')
+  unit.assertEquals(support.keys(l.passes), { 'forward' })
+  unit.assertFalse(l.backward)
+end
+
+-- Files ------------------------------------------------------------------------------------------
+
+local trained = [[
+ffn 'learns' { variant = 'swiglu', d_model = 9, d_ff = 21, backward = true, bias = true,
+  build = { { isa = { 'c' } } } }
+]]
+
+--- Beside the kernel, which is what it is without training.
+function TestBackward.test_files()
+  local folder = support.folder()
+  support.write(folder .. '/a.lua', trained)
+  support.write(folder .. '/b.lua', (trained:gsub('backward = true, ', '')))
+  for _, name in ipairs { 'a', 'b' } do
+    support.assert_code(support.ffngen({ 'generate', name .. '.lua', '--out', name },
+      { dir = folder }), 0, name)
+  end
+  local a, b = support.snapshot(folder .. '/a'), support.snapshot(folder .. '/b')
+  local kernel = 'ffn_swiglu_bias_d9_f21_f32_c'
+  unit.assertEquals((a[kernel .. '.c']:gsub('a%.lua', 'b.lua')), b[kernel .. '.c'])
+  local more = {}
+  for _, path in ipairs(support.keys(a)) do
+    if not b[path] then more[#more + 1] = path end
+  end
+  unit.assertEquals(more, { 'derivatives.inc', 'ffn_swiglu_bias_d9_f21_f32_c_train.c',
+    'ffn_train.h', 'reference_grad.c', 'train.c', 'train.h', 'trainings.inc' })
+  support.assert_has(a['trainings.inc'], 'FFN_TRAINING(' .. kernel .. '_train)\n', 'trainings.inc')
+  for line in (a[kernel .. '_train.c']):gmatch('[^\n]+') do
+    unit.assertTrue(#line <= 100, line)
+  end
+  -- Without `backward` again, what belongs to training goes.
+  support.assert_code(support.ffngen({ 'generate', 'b.lua', '--out', 'a' }, { dir = folder }), 0,
+    'without')
+  support.assert_same(support.snapshot(folder .. '/a'), b, 'training is gone')
+end
+
+--- Specs of one layer share its kernels: one that is trained is enough, whichever comes first.
+function TestBackward.test_shared()
+  local folder = support.folder()
+  local plain = trained:gsub('backward = true, ', ''):gsub('learns', 'runs')
+  for i, text in ipairs { trained .. plain, plain .. trained } do
+    support.write(folder .. '/both.lua', text)
+    local out = ('out%d'):format(i)
+    support.assert_code(support.ffngen({ 'generate', 'both.lua', '--out', out }, { dir = folder }),
+      0, out)
+    unit.assertTrue(support.exists(('%s/%s/ffn_swiglu_bias_d9_f21_f32_c_train.c'):format(folder,
+      out)), out)
+  end
+end
+
+--- A folder that a product owns only runs layers: said, not left out without a word.
+function TestBackward.test_vendor()
+  local folder = support.folder()
+  support.write(folder .. '/a.lua', trained)
+  local outcome = support.ffngen({ 'vendor', 'a.lua', '--prefix', 'my', '--out', 'my' },
+    { dir = folder })
+  support.assert_code(outcome, 4, 'vendor')
+  support.assert_has(outcome.err, 'a.lua:1: "learns" is trained (backward = true)', 'vendor')
+  unit.assertFalse(support.exists(folder .. '/my'))
+end
+
+function TestBackward.test_explained()
+  local folder = support.folder()
+  support.write(folder .. '/a.lua', trained)
+  local outcome = support.ffngen({ 'explain', 'learns', 'a.lua' }, { dir = folder })
+  support.assert_code(outcome, 0, 'explain')
+  support.assert_has(outcome.out, "grad     dgate_up dgate = sum * up * silu'(gate)", 'explain')
+  support.assert_has(outcome.out, 'saved 256 B a token', 'explain')
 end

@@ -24,7 +24,8 @@ local layer_names = {
   'mlp_10_swish_betam0p5x17_sigmoid3_bias_f32', 'selfgate_gelu_d6_f32',
 }
 local runtime_files = {
-  'ffn.c', 'ffn.h', 'ffn.hpp', 'kernel.h', 'registry.c', 'cpu.c', 'reference.c', 'selfcheck.c',
+  'ffn.c', 'ffn.h', 'ffn.hpp', 'kernel.h', 'registry.c', 'cpu.c', 'reference.h', 'reference.c',
+  'selfcheck.c',
 }
 local isas = { 'avx2', 'avx512', 'c', 'neon', 'wasm' }
 

@@ -7,7 +7,9 @@ local layer = require 'lower.layer'
 local naming = require 'emit.naming'
 local pipeline = require 'pipeline'
 local plan = require 'plan.plan'
+local plan_stage = require 'plan.stage'
 local support = require 'support'
+local training = require 'emit.training'
 
 TestEmitted = {}
 
@@ -29,10 +31,23 @@ local function each_kernel(check)
   unit.assertTrue(count > 80)
 end
 
+--- The same, and check(text, plan) for the training of those that are trained.
+local function each_file(check)
+  local trained = 0
+  each_kernel(function(text, p)
+    check(text, p)
+    if p.training then
+      check(training.file(support.project .. '/', p, 'ffngen generate'), p)
+      trained = trained + 1
+    end
+  end)
+  unit.assertTrue(trained > 20)
+end
+
 --- No line is longer than 100 columns, but for a name that is; no two empty lines follow each
 --- other, no line is a bare " */", none ends in a space.
 function TestEmitted.test_lines()
-  each_kernel(function(text, p)
+  each_file(function(text, p)
     local number, before = 0, 'x'
     for line in text:gmatch('([^\n]*)\n') do
       number = number + 1
@@ -50,7 +65,7 @@ end
 
 --- One statement a line: behind a semicolon comes nothing but a comment, or the rest of a for.
 function TestEmitted.test_statements()
-  each_kernel(function(text, p)
+  each_file(function(text, p)
     local code = text:gsub('/%*.-%*/', function(comment) return (comment:gsub('[^\n]', ' ')) end)
     for line in code:gmatch('([^\n]*)\n') do
       if not line:find('^%s*for %(') then
@@ -82,7 +97,7 @@ end
 --- Every template that the header names is there, and every one there is named by some header.
 function TestEmitted.test_templates_are_named()
   local named = {}
-  each_kernel(function(text, p)
+  each_file(function(text, p)
     local list = text:match('\n %* Templates  (.-)\n %* %u'):gsub('\n %*', '')
     unit.assertTrue(#list > 20, p.name)
     for name in list:gmatch('%w+') do unit.assertTrue(#name > 1, list) end
@@ -171,7 +186,11 @@ end
 function TestEmitted.test_shared_facts()
   local kernel_h = support.read(support.project .. '/runtime/kernel.h')
   support.assert_has(kernel_h, ('#define FFN_PANEL %d\n'):format(layer.panel), 'kernel.h')
-  support.assert_has(kernel_h, ('#define FFN_LIST_AHEAD %d\n'):format(plan.list_ahead), 'kernel.h')
+  support.assert_has(kernel_h, ('#define FFN_LIST_AHEAD %d\n'):format(plan_stage.list_ahead),
+    'kernel.h')
+  support.assert_has(support.read(support.project .. '/runtime/ffn_train.h'),
+    ('#define FFN_TOKEN_BLOCK %d\n'):format((require 'lower.stage').longest_block),
+    'ffn_train.h')
   local ffn_h = support.read(support.project .. '/runtime/ffn.h')
   support.assert_has(ffn_h, ('#define FFN_ALIGNMENT %d\n'):format(
     (require 'plan.layout').alignment), 'ffn.h')

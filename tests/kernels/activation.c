@@ -123,6 +123,59 @@ ParameterizedTest(const size_t *index, activation, accuracy) {
   test_oracle_close();
 }
 
+ParameterizedTestParameters(activation, gradient) { return each_activation(); }
+
+/* The kernels' derivatives against those in double, at every float of the sample; beside them the
+ * values of run(), and the bits of portable C. */
+ParameterizedTest(const size_t *index, activation, gradient) {
+  const ffn_test_activation *a = activation_or_skip(*index), *c = NULL;
+  if (!a->gradient)
+    return;
+  for (size_t i = 0; i < ffn_test_activation_count_c; i++)
+    if (strcmp(ffn_test_activations_c[i].name, a->name) == 0)
+      c = &ffn_test_activations_c[i];
+  for (size_t b = 0; b < beta_count(a); b++) {
+    size_t count;
+    float *x = sample(&count), *y = test_memory(count * sizeof *y);
+    x[0] = NAN, x[1] = INFINITY, x[2] = -INFINITY, x[3] = 0, x[4] = -0.0f;
+    float *value = test_memory(count * sizeof *y), *slope = test_memory(count * sizeof *y);
+    float *expected = test_memory(count * sizeof *y), *turn = test_memory(2 * count * sizeof *y);
+    memset(turn, 0, 2 * count * sizeof *turn);
+    a->run(y, x, count, betas[b]);
+    c->gradient(value, expected, turn + count, x, count, betas[b]);
+    a->gradient(value, slope, turn, x, count, betas[b]);
+    cr_assert(test_same(value, y, count), "%s: other values beside its slope", a->name);
+    cr_assert(test_same(slope, expected, count) && test_same(turn, turn + count, count),
+              "%s: other slopes than portable C", a->name);
+    cr_assert(isnan(slope[0]), "the slope of %s at NaN is %g", a->name, (double)slope[0]);
+    double worst = 0;
+    float at = 0;
+    for (size_t i = 1; i < count; i++) {
+      const double exact = isinf(x[i]) ? a->derivative(copysign(1e30, x[i]), betas[b])
+                                       : a->derivative(x[i], betas[b]);
+      if (fabs(exact) > FLT_MAX || (isinf(x[i]) && isinf(slope[i]) && exact > 1e30))
+        continue;
+      const double error = fabs(slope[i] - exact) * 0x1p24;
+      cr_assert(!isnan(error), "%s'(%a) is %g, not %g (beta %g)", a->name, (double)x[i],
+                (double)slope[i], exact, (double)betas[b]);
+      if (error > worst)
+        worst = error, at = x[i];
+      if (!a->turn || fabs(a->turn(x[i], betas[b])) > FLT_MAX || isinf(x[i]))
+        continue;
+      const double by_beta = a->turn(x[i], betas[b]);
+      cr_assert(fabs(turn[i] - by_beta) <= a->turn_error(by_beta, betas[b]) * 0x1p-24 + 0x1p-148,
+                "%s at %a by beta is %.9g, not %.17g (beta %g)", a->name, (double)x[i],
+                (double)turn[i], by_beta, (double)betas[b]);
+    }
+    if (is_c(a))
+      printf("%-10s slope within %.3f 2^-24, at %a, beta %g\n", a->name, worst, (double)at,
+             (double)betas[b]);
+    cr_assert(worst <= a->slope_error, "%s'(%a) is off by %.3f 2^-24, promised %.2f (beta %g)",
+              a->name, (double)at, worst, a->slope_error, (double)betas[b]);
+    free(x), free(y), free(value), free(slope), free(expected), free(turn);
+  }
+}
+
 ParameterizedTestParameters(activation, bits) { return each_activation(); }
 
 ParameterizedTest(const size_t *index, activation, bits) {
@@ -212,6 +265,32 @@ ParameterizedTest(const size_t *index, activation, derivative) {
       cr_assert(fabs(d) <= slope * (1 + 1e-9), "%s'(%g) is %g, steeper than its bound %g (beta %g)",
                 a->name, x, d, slope, beta);
     }
+  }
+}
+
+/* How far a derivative moves, beside its bound: the reference's bounds on gradients rest on it. */
+ParameterizedTestParameters(activation, curvature) { return each_activation(); }
+
+ParameterizedTest(const size_t *index, activation, curvature) {
+  const ffn_test_activation *a = activation_or_skip(*index);
+  if (!is_c(a) || !a->curvature)
+    return;
+  const double steps[] = {1e-9, 1e-3, 0.3, 4};
+  for (size_t b = 0; b < beta_count(a); b++) {
+    const double beta = (double)betas[b];
+    for (double x = -20; x <= 20; x += 0.0078125)
+      for (size_t s = 0; s < sizeof steps / sizeof *steps; s++) {
+        const double bound = a->curvature(x, steps[s], beta), here = a->derivative(x, beta);
+        for (int part = -4; part <= 4; part++) {
+          const double moved = x + steps[s] * part / 4, there = a->derivative(moved, beta);
+          cr_assert(!a->turn || fabs(a->turn(moved, beta) - a->turn(x, beta)) <=
+                                    a->turn_spread(x, steps[s], beta) * (1 + 1e-6) + 1e-12,
+                    "%s at %g +- %g by beta moves too far (beta %g)", a->name, x, steps[s], beta);
+          cr_assert(fabs(there - here) <= bound * (1 + 1e-6) + 1e-14 * (1 + fabs(x)),
+                    "%s'(%g +- %g) moves by %g, not at most %g (beta %g)", a->name, x, steps[s],
+                    fabs(there - here), bound, beta);
+        }
+      }
   }
 }
 

@@ -1,49 +1,12 @@
 /* Numbers that others computed: PyTorch's, a published notebook's, and one layer on paper.
  * tests/data/README.md says where they come from. */
 #include "support/each.h"
-#include "support/safetensors.h"
+#include "support/goldens.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-static const struct {
-  const char *file, *layer;
-} goldens[] = {
-    {"ffn_relu_d24_f40", "ffn_relu_d24_f40_f32"},
-    {"ffn_relu_bias_d24_f40", "ffn_relu_bias_d24_f40_f32"},
-    {"ffn_gelu_d24_f40", "ffn_gelu_d24_f40_f32"},
-    {"ffn_gelu_bias_d24_f40", "ffn_gelu_bias_d24_f40_f32"},
-    {"ffn_gelu_tanh_d24_f40", "ffn_gelu_tanh_d24_f40_f32"},
-    {"ffn_gelu_tanh_bias_d24_f40", "ffn_gelu_tanh_bias_d24_f40_f32"},
-    {"ffn_silu_d24_f40", "ffn_silu_d24_f40_f32"},
-    {"ffn_silu_bias_d24_f40", "ffn_silu_bias_d24_f40_f32"},
-    {"ffn_swish_d24_f40", "ffn_swish_d24_f40_f32"},
-    {"ffn_swish_bias_d24_f40", "ffn_swish_bias_d24_f40_f32"},
-    {"ffn_glu_d24_f40", "ffn_glu_d24_f40_f32"},
-    {"ffn_glu_bias_d24_f40", "ffn_glu_bias_d24_f40_f32"},
-    {"ffn_bilinear_d24_f40", "ffn_bilinear_d24_f40_f32"},
-    {"ffn_bilinear_bias_d24_f40", "ffn_bilinear_bias_d24_f40_f32"},
-    {"ffn_reglu_d24_f40", "ffn_reglu_d24_f40_f32"},
-    {"ffn_reglu_bias_d24_f40", "ffn_reglu_bias_d24_f40_f32"},
-    {"ffn_geglu_d24_f40", "ffn_geglu_d24_f40_f32"},
-    {"ffn_geglu_bias_d24_f40", "ffn_geglu_bias_d24_f40_f32"},
-    {"ffn_geglu_tanh_d24_f40", "ffn_geglu_tanh_d24_f40_f32"},
-    {"ffn_geglu_tanh_bias_d24_f40", "ffn_geglu_tanh_bias_d24_f40_f32"},
-    {"ffn_swiglu_d24_f40", "ffn_swiglu_d24_f40_f32"},
-    {"ffn_swiglu_bias_d24_f40", "ffn_swiglu_bias_d24_f40_f32"},
-    {"ffn_swiglu_beta_d24_f40", "ffn_swiglu_beta_d24_f40_f32"},
-    {"ffn_swiglu_beta_bias_d24_f40", "ffn_swiglu_beta_bias_d24_f40_f32"},
-    {"glu_layer_bias_d24_f40", "glu_glu_bias_d24_o40_f32"},
-    {"selfgate_sigmoid_d24", "selfgate_sigmoid_d24_f32"},
-    {"selfgate_gelu_tanh_d24", "selfgate_gelu_tanh_d24_f32"},
-    {"selfgate_silu_d24", "selfgate_silu_d24_f32"},
-    {"linear_10_5", "linear_bias_d10_o5_f32"},
-    {"ffn_10_64_1", "mlp_10_relu64_identity1_bias_f32"},
-    {"mlp_10_64_32_1", "mlp_10_relu64_relu32_sigmoid1_bias_f32"},
-};
-enum { GOLDENS = sizeof goldens / sizeof *goldens };
 
 /* All kernels of the layer that run here give y within the bound, and a little for the rounding of
  * both doubles, of what is expected. `slack` is how far the reference may be from it. */
@@ -75,60 +38,27 @@ static const ffn_kernel *linked(const char *layer) {
   return kernel;
 }
 
-/* The tensor's values into the matrix, which has just as many. */
-static void take(const test_tensors *tensors, float *into, size_t count, const char *prefix,
-                 const char *name) {
-  char full[32];
-  snprintf(full, sizeof full, "%s%s", prefix, name);
-  size_t there;
-  float *values = test_tensor_f32(tensors, full, &there);
-  cr_assert(values && there == count, "tensor %s has %zu values, not %zu", full, there, count);
-  memcpy(into, values, count * sizeof *into);
-  free(values);
-}
-
-static void take_matrices(test_model *model, const test_tensors *tensors) {
-  for (size_t m = 0; m < model->matrix_count; m++) {
-    const test_matrix *matrix = &model->matrices[m];
-    const ffn_weights *w = &model->weights;
-    char number[8];
-    snprintf(number, sizeof number, "%zu", m);
-    const char *name = matrix->linear == &w->gate   ? "_gate"
-                       : matrix->linear == &w->up   ? "_up"
-                       : matrix->linear == &w->down ? "_down"
-                                                    : number;
-    take(tensors, matrix->weight, matrix->outputs * matrix->inputs, "w", name);
-    if (matrix->bias)
-      take(tensors, matrix->bias, matrix->outputs, "b", name);
-  }
-  size_t count;
-  float *beta = test_tensor_f32(tensors, "beta", &count);
-  cr_assert(!beta == !model->kernel->runtime_parameters, "beta in one of file and kernel only");
-  if (beta)
-    model->weights.parameters[0] = *beta;
-  free(beta);
-}
-
 ParameterizedTestParameters(golden, pytorch) {
-  static size_t indices[GOLDENS];
-  for (size_t i = 0; i < GOLDENS; i++)
+  static size_t indices[64];
+  cr_assert(test_golden_count <= sizeof indices / sizeof *indices);
+  for (size_t i = 0; i < test_golden_count; i++)
     indices[i] = i;
-  return cr_make_param_array(size_t, indices, GOLDENS);
+  return cr_make_param_array(size_t, indices, test_golden_count);
 }
 
 ParameterizedTest(const size_t *index, golden, pytorch) {
-  const ffn_kernel *kernel = linked(goldens[*index].layer);
-  const test_tensors tensors = test_tensors_open(goldens[*index].file);
+  const ffn_kernel *kernel = linked(test_goldens[*index].layer);
+  const test_tensors tensors = test_tensors_open(test_goldens[*index].file);
   test_model model;
   test_model_open(&model, kernel, TEST_REALS, 0);
-  take_matrices(&model, &tensors);
+  test_golden_matrices(&model, &tensors);
   test_model_pack(&model);
   size_t inputs, outputs;
   float *x = test_tensor_f32(&tensors, "x", &inputs);
   double *y = test_tensor_f64(&tensors, "y", &outputs);
   const size_t tokens = inputs / kernel->inputs;
   cr_assert(x && y && tokens == 5 && outputs == tokens * kernel->outputs, "%s: sizes",
-            goldens[*index].file);
+            test_goldens[*index].file);
   expect(&model, x, y, tokens, 1e-13);
   free(x), free(y);
   test_tensors_close(&tensors);

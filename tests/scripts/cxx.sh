@@ -3,7 +3,7 @@
 set -eu
 cd "$(dirname "$0")/../.."
 warnings='-Wall -Wextra -Wpedantic -Wshadow -Werror'
-includes='-Iruntime -Igenerated'
+includes='-Iruntime -Igenerated -Itests/registry/trained -I.'
 
 # cxx COMPILER FILE...
 cxx() {
@@ -14,7 +14,8 @@ cxx() {
 }
 
 for compiler in g++ clang++; do
-  for file in runtime/ffn.c runtime/registry.c runtime/cpu.c runtime/reference.c generated/*.c; do
+  for file in runtime/ffn.c runtime/registry.c runtime/cpu.c runtime/reference.c generated/*.c \
+    runtime/train.c runtime/reference_grad.c build/kernels/trained/ffn_swi*_train.c; do
     cxx $compiler "$file"
   done
   for adapter in openmp:omp.h pthreadpool:pthreadpool.h pthreads:pthread.h team:stddef.h; do

@@ -18,6 +18,7 @@ local sets = {
   { name = 'models', spec = 'generator/specs/models.lua', ships = true },
   { name = 'awkward', spec = 'tests/specs/awkward.lua' },
   { name = 'golden', spec = 'tests/specs/golden.lua' },
+  { name = 'trained', spec = 'tests/specs/trained.lua', trains = true },
   { name = 'bench', spec = 'tests/specs/bench.lua', ships = true },
   { name = 'platforms', spec = 'tests/platforms/layers.lua' },
 }
@@ -27,6 +28,11 @@ local arch_here = { [''] = true, FFN_ARCH_X86 = true, FFN_ARCH_ARM64 = true }
 
 --- What kernels include from their own folder: ninja has to know it as made.
 local headers = { 'activations.inc', 'isas.inc', 'dtypes.inc', 'ffn.h', 'kernel.h' }
+
+--- And training: where layers are trained.
+local training_files = {
+  'trainings.inc', 'derivatives.inc', 'ffn_train.h', 'train.h', 'reference.h',
+}
 
 local including = '# The including file sets obj, cc and cflags.'
 
@@ -61,15 +67,21 @@ local sources = {}
 for _, set in ipairs(sets) do
   local at, made = set.folder or 'build/kernels/' .. set.name, {}
   for i = 1, set.folder and 3 or #headers do made[i] = ('%s/%s'):format(at, headers[i]) end
+  for i = 1, set.trains and #training_files or 0 do
+    made[#made + 1] = ('%s/%s'):format(at, training_files[i])
+  end
   local lines, objects = { including }, {}
-  for _, kernel in ipairs(kernels_of(set.spec)) do
-    local source = ('%s/%s.c'):format(at, kernel.name)
+  local function add_kernel(name, arch)
+    local source = ('%s/%s.c'):format(at, name)
     made[#made + 1] = source
-    local arch = isas.by_name[kernel.isa].arch
     if arch_here[arch] then
-      objects[#objects + 1] = ('$obj/%s/%s.o'):format(set.name, kernel.name)
+      objects[#objects + 1] = ('$obj/%s/%s.o'):format(set.name, name)
       lines[#lines + 1] = edge(objects[#objects], source, set.ships, arch == '')
     end
+  end
+  for _, kernel in ipairs(kernels_of(set.spec)) do
+    add_kernel(kernel.name, isas.by_name[kernel.isa].arch)
+    if set.trains then add_kernel(kernel.name .. '_train', isas.by_name[kernel.isa].arch) end
   end
   lines[#lines + 1] = ('build $obj/%s.a: ar %s'):format(set.name, join(objects))
   add(set.name, lines)

@@ -2,6 +2,7 @@
 --- multiply-add with it; any other product that might reach one is fused with -0, which changes no
 --- bit: no compiler may fuse, or not, on its own.
 local node = require 'activation.graph.node'
+local numbers = require 'common.number'
 local primitives = require 'activation.graph.primitives'
 
 local M = {}
@@ -12,22 +13,22 @@ local passes = { neg = true, abs = true, min = true, max = true, select = true, 
 --- What may not be given a bare product: it adds to its operand.
 local adds = { add = true, sub = true, log1p = true }
 
---- The products that must be settled, since they reach an addition or the result unfused.
----@param result GraphNode
+--- The products that must be settled, since they reach an addition or a result unfused.
+---@param results GraphNode[]
 ---@return table<GraphNode, boolean>
-local function settled_products(result)
+local function settled_products(results)
   local settled = {}
   local function settle(n)
     if n.op == 'mul' then settled[n] = true end
     for i = 1, passes[n.op] and #n or 0 do settle(n[i]) end
   end
-  for _, n in ipairs(node.needed { result }) do
+  for _, n in ipairs(node.needed(results)) do
     local fused = M.fused(n)
     for i, operand in ipairs(adds[n.op] and n or {}) do
       if i ~= fused then settle(operand) end
     end
   end
-  settle(result)
+  for _, result in ipairs(results) do settle(result) end
   return settled
 end
 
@@ -81,29 +82,52 @@ function make.abs(v, n, o) return v.abs(o(n[1])) end
 
 function make.select(v, n, o) return v.select_lt(o(n[1]), o(n[2]), o(n[3]), o(n[4])) end
 
+--- What makes the nodes of a graph, on demand: a product that is fused with all its sums is never
+--- made. A constant that a derivative brings in is that f32 which is nearest.
+---@return fun(n: GraphNode): any
+local function maker(settled, v, x, up, parameters)
+  local made = {}
+  local function o(n)
+    if made[n] then return made[n] end
+    local y
+    if n.op == 'input' then y = n.name == 'x' and x or up
+    elseif n.op == 'parameter' then y = parameters[n.name]
+    elseif n.op == 'constant' then y = v.const(numbers.to_f32(n.value))
+    elseif n.op == 'mul' and settled[n] then
+      y = v.fma(o(n[1]), o(n[2]), v.const(-0.0))
+    elseif n.op == 'mul' then y = v.mul(o(n[1]), o(n[2]))
+    elseif make[n.op] then y = make[n.op](v, n, o)
+    else y = primitives.by_name[n.op].vector(v, o(n[1])) end
+    made[n] = y
+    return y
+  end
+  return o
+end
+
 --- The vector code of a graph, as an activation has it.
 ---@param result GraphNode of a kernel's graph
----@return fun(v: table, x: any, up: any, parameters: any[]): any
+---@return fun(v: table, x: any, up: any, parameters: table<string, any>): any
 function M.vector(result)
-  local settled = settled_products(result)
+  local settled = settled_products { result }
   return function(v, x, up, parameters)
-    local made = {}
-    --- On demand: a product that is fused with all its sums is never made.
-    local function o(n)
-      if made[n] then return made[n] end
-      local y
-      if n.op == 'input' then y = n.name == 'x' and x or up
-      elseif n.op == 'parameter' then y = parameters[n.name]
-      elseif n.op == 'constant' then y = v.const(n.value)
-      elseif n.op == 'mul' and settled[n] then
-        y = v.fma(o(n[1]), o(n[2]), v.const(-0.0))
-      elseif n.op == 'mul' then y = v.mul(o(n[1]), o(n[2]))
-      elseif make[n.op] then y = make[n.op](v, n, o)
-      else y = primitives.by_name[n.op].vector(v, o(n[1])) end
-      made[n] = y
-      return y
-    end
-    return o(result)
+    return maker(settled, v, x, up, parameters)(result)
+  end
+end
+
+--- The vector code of a function and its derivatives.
+---@param value GraphNode
+---@param by table<string, GraphNode>
+---@param names string[]  of `by`, in the order of their code
+---@return fun(v: table, x: any, up: any, parameters: table<string, any>): any, table<string, any>
+function M.gradient(value, by, names)
+  local results = { value }
+  for i, name in ipairs(names) do results[i + 1] = by[name] end
+  local settled = settled_products(results)
+  return function(v, x, up, parameters)
+    local o, nodes = maker(settled, v, x, up, parameters), {}
+    local y = o(value)
+    for _, name in ipairs(names) do nodes[name] = o(by[name]) end
+    return y, nodes
   end
 end
 

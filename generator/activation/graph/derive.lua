@@ -90,15 +90,12 @@ end
 
 function rules.erfc(b, y, o, d, graph) return b.neg(rules.erf(b, y, o, d, graph)) end
 
---- The derivative of a function with respect to an input or a parameter.
----@param result GraphNode  as traced, or of a kernel's graph
----@param name string x, up or the name of a parameter
----@return GraphNode
-function M.by(result, name)
-  local graph = node.new()
+--- A function and its derivative, in a graph.
+---@return { y: GraphNode, d: GraphNode }
+local function derived(graph, result, name)
   local b = builder(graph)
   local zero = graph:constant(0.0)
-  local both = node.fold(result, function(n, made)
+  return node.fold(result, function(n, made)
     local o, d = {}, {}
     for i, operand in ipairs(made) do o[i], d[i] = operand.y, operand.d end
     local y = graph:make(n.op, o, n.value or n.name or n.exponent)
@@ -109,7 +106,36 @@ function M.by(result, name)
     end
     return { y = y, d = rules[n.op](b, y, o, d, graph) }
   end)
-  return both.d
+end
+
+--- What an activation is differentiated by: x, the other branch of a function of both, parameters.
+---@param both boolean
+---@param parameters string[]
+---@return string[]
+function M.variables(both, parameters)
+  local names = both and { 'x', 'up' } or { 'x' }
+  for _, name in ipairs(parameters) do names[#names + 1] = name end
+  return names
+end
+
+--- The derivative of a function with respect to an input or a parameter.
+---@param result GraphNode  as traced, or of a kernel's graph
+---@param name string x, up or the name of a parameter
+---@return GraphNode
+function M.by(result, name) return derived(node.new(math.huge), result, name).d end
+
+--- A function and its derivatives in one graph, where they share what they have in common.
+---@param result GraphNode
+---@param names string[]
+---@return GraphNode value
+---@return table<string, GraphNode> by
+function M.all(result, names)
+  local graph, value, by = node.new(math.huge), nil, {}
+  for _, name in ipairs(names) do
+    local both = derived(graph, result, name)
+    value, by[name] = both.y, both.d
+  end
+  return value, by
 end
 
 return M

@@ -1,6 +1,7 @@
 --- A kernel's graph as C in double: its value alone, and its value with a bound on the kernel's
 --- error, in the pairs of runtime/reference.c.
 local node = require 'activation.graph.node'
+local numbers = require 'common.number'
 local primitives = require 'activation.graph.primitives'
 
 local M = {}
@@ -70,27 +71,35 @@ local function in_pairs(n, o)
   return ('pair_%s(%s)'):format(n.op, table.concat(o, ', '))
 end
 
---- The name of an activation's function in pairs.
-function M.pair_name(name) return 'traced_' .. name end
+--- The name of an activation's function in pairs, or that of one of its derivatives.
+---@param by integer|nil  FFN_BY_X and so on, from 0
+function M.pair_name(name, by)
+  return by and ('traced_%s_%d'):format(name, by) or 'traced_' .. name
+end
 
---- A function `pair traced_NAME(pair x, pair up, const float *parameters)`.
----@param name string of the activation
+--- A function `pair NAME(pair x, pair up, const float *parameters)`. A constant of a derivative is
+--- off by what its f32 is.
+---@param own_name string
 ---@param result GraphNode
 ---@param parameters string[]
 ---@return string
-function M.pairs(name, result, parameters)
+function M.pairs(own_name, result, parameters)
   local body = statements(result, 'pair', function(n)
-    if n.op == 'constant' then return ('pair_of(%s, 0)'):format(literal(n.value)) end
+    if n.op == 'constant' then
+      local off = math.abs(numbers.to_f32(n.value) - n.value)
+      return ('pair_of(%s, %s)'):format(literal(n.value), off == 0 and '0' or literal(off))
+    end
     if n.op == 'input' then return n.name end
     return ('pair_of(parameters[%d], 0)'):format(index(parameters, n.name))
   end, in_pairs)
   return ('static pair %s(pair x, pair up, const float *parameters) {\n'
-    .. '  (void)up, (void)parameters;\n%s\n}\n'):format(M.pair_name(name), body)
+    .. '  (void)x, (void)up, (void)parameters;\n%s\n}\n'):format(own_name, body)
 end
 
---- What an activation's row gives for its value and its slope, in terms of x, dx, up and dup.
-function M.row(name)
-  local call = M.pair_name(name) .. '(pair_of(x, %s), pair_of(up, %s), parameters).%s'
+--- What a row gives for its value and how far that moves, in terms of x, dx, up and dup.
+---@param own_name string
+function M.row(own_name)
+  local call = own_name .. '(pair_of(x, %s), pair_of(up, %s), parameters).%s'
   return call:format('0', '0', 'v'), call:format('dx', 'dup', 'd')
 end
 

@@ -23,12 +23,16 @@ local most_nodes = 256
 ---@class Graph
 ---@field nodes GraphNode[]   all that was made; the result may need fewer
 ---@field known table<string, GraphNode>
+---@field most integer       nodes that it may have
 ---@field result GraphNode|nil
 local Graph = {}
 Graph.__index = Graph
 
+---@param most integer|nil
 ---@return Graph
-function M.new() return setmetatable({ nodes = {}, known = {} }, Graph) end
+function M.new(most)
+  return setmetatable({ nodes = {}, known = {}, most = most or most_nodes }, Graph)
+end
 
 --- The node of an operation; one that is there already is given again. Works where strings have no
 --- methods, as in a spec.
@@ -46,8 +50,8 @@ function Graph:make(op, operands, detail)
   local key = table.concat(parts, ' ')
   local node = self.known[key]
   if node then return node end
-  if #self.nodes >= most_nodes then
-    error(string.format('an activation of more than %d operations', most_nodes), 0)
+  if #self.nodes >= self.most then
+    error(string.format('an activation of more than %d operations', self.most), 0)
   end
   node = { op = op, id = #self.nodes + 1, table.unpack(operands) }
   if op == 'constant' then node.value = detail end

@@ -1,5 +1,6 @@
 --- A traced function -> what the vocabulary knows of an activation.
 local code = require 'activation.graph.code'
+local derive = require 'activation.graph.derive'
 local forms = require 'activation.graph.forms'
 local meaning = require 'activation.graph.meaning'
 
@@ -12,13 +13,22 @@ local M = {}
 ---@return table fields of an activation
 function M.of(name, traced, about, source)
   local result = forms.kernel(traced.result)
-  local value, slope = meaning.row(name)
+  local value, slope = meaning.row(meaning.pair_name(name))
+  local gradient -- made where a layer is trained
   return {
     name = name, about = about, source = source, meaning = value, slope = slope,
     derivative = false, parameters = traced.parameters, both = traced.gated,
-    -- Its bound comes from its graph: see the pairs of runtime/reference.c.
+    -- Its bound comes from its graph: see the pairs of runtime/reference.h.
     contract = { ulp = 0.0, relative = 0.0, absolute = 0.0 }, special = {},
     vector = code.vector(result), result = result, running = true,
+    gradient = function(...)
+      if not gradient then
+        local names = derive.variables(traced.gated, traced.parameters)
+        local y, by = derive.all(result, names)
+        gradient = code.gradient(y, by, names)
+      end
+      return gradient(...)
+    end,
   }
 end
 

@@ -1,5 +1,7 @@
 --- How many vectors are alive at once in an activation's code, as it is written down: what its
 --- registers are counted by. Constants come from memory, one at a time.
+local derive = require 'activation.graph.derive'
+
 local M = {}
 
 --- A builder that writes nothing: it notes which statement reads which values.
@@ -29,16 +31,21 @@ local function recorder()
   return v, values, function() return statement end
 end
 
+--- The most that are alive in the code that `make` writes.
 ---@param activation Activation
+---@param make fun(v: table, x: any, up: any, parameters: table<string, any>): any, table|nil
 ---@return integer
-function M.of(activation)
+local function most_alive(activation, make)
   local v, values, last = recorder()
   local x, up, parameters = v.argument(), activation.both and v.argument() or nil, {}
   for _, name in ipairs(activation.parameters) do parameters[name] = v.argument() end
-  local result = activation.vector(v, x, up, parameters)
-  -- Parameters are kept for the next vector, the result for whoever asked.
+  local result, by = make(v, x, up, parameters)
+  -- Parameters are kept for the next vector, the results for whoever asked.
   for _, name in ipairs(activation.parameters) do parameters[name].to = last() end
   result.to = last() + 1
+  for _, name in ipairs(by and derive.variables(activation.both, activation.parameters) or {}) do
+    by[name].to = last() + 1
+  end
   local most = 0
   for statement = 1, last() do
     local alive = 1 -- a constant
@@ -49,5 +56,15 @@ function M.of(activation)
   end
   return most
 end
+
+--- Of an activation.
+---@param activation Activation
+function M.of(activation)
+  return most_alive(activation, function(...) return (activation.vector(...)) end)
+end
+
+--- Of an activation and its derivatives.
+---@param activation Activation
+function M.of_gradient(activation) return most_alive(activation, activation.gradient) end
 
 return M

@@ -103,6 +103,9 @@ function meta.__index(v, key)
     or string.find(key, '_$') then
     refuse('a parameter is named in small letters, at most 16, as p.beta')
   end
+  if key == 'x' or key == 'up' then
+    refuse('a parameter is not named "%s", which is a branch: name it another way', key)
+  end
   return value(symbol.graph, symbol.graph:make('parameter', {}, key))
 end
 

@@ -1,0 +1,44 @@
+--- Activations in C: static inline functions over vectors.
+local describe = require 'emit.describe'
+local derive = require 'activation.graph.derive'
+local environment = require 'emit.environment'
+local list = require 'common.list'
+local texts = require 'common.text'
+local vector = require 'emit.vector'
+
+local M = {}
+
+--- A static inline function over vectors, with its comment.
+local function inline_text(isa, prefix, a, own_name, about, pointers, body)
+  local names = { 'x', a.both and 'up' or nil }
+  for _, name in ipairs(a.parameters) do names[#names + 1] = vector.parameter_name(name) end
+  local arguments = list.map(names, function(name) return ('const %s %s'):format(isa.vec, name) end)
+  for _, name in ipairs(pointers) do arguments[#arguments + 1] = ('%s *%s'):format(isa.vec, name) end
+  local head = ('%s_INLINE %s %s('):format(prefix:upper(), isa.vec, own_name)
+  local text = table.concat(arguments, ', ')
+  if #head + #text > 97 then
+    for i = 1, #arguments - 1 do arguments[i] = arguments[i] .. ',' end
+    text = '\n    ' .. table.concat(texts.lines(arguments, 93), '\n    ')
+  end
+  return ('/* %s */\n%s%s) {\n  %s\n}\n'):format(
+    (environment.wrapped(about, 94):gsub('\n', '\n * ')), head, text, (body:gsub('\n', '\n  ')))
+end
+
+--- The function of an activation.
+function M.value(isa, prefix, a, own_name)
+  local about = ('%s; %s. %s.'):format(a.about, describe.contract(a), a.source)
+  return inline_text(isa, prefix, a, own_name, about, {}, vector.body(isa, a))
+end
+
+--- The function of an activation and its derivatives, which go where pointers say.
+function M.gradient(isa, prefix, a, own_name)
+  local about = ('%s, and its slope, %s.'):format(a.about, describe.slope_contract(a))
+  local names = derive.variables(a.both, a.parameters)
+  if #names > 1 then
+    about = ('%s And its derivatives by %s.'):format(about, table.concat(names, ', ', 2))
+  end
+  return inline_text(isa, prefix, a, own_name, about, list.map(names, vector.derivative_name),
+    vector.gradient_body(isa, a))
+end
+
+return M

@@ -1,0 +1,129 @@
+--- Tensors of training in C: where what a stage reads beside its sums lies, where its results go.
+local derive = require 'activation.graph.derive'
+local epilogue = require 'emit.epilogue'
+local expression = require 'lower.expression'
+local list_of = require 'common.list'
+local vector = require 'emit.vector'
+
+local M = {}
+
+---@class Extra  what an epilogue says beside its sums
+---@field memory string        declares what the stages of a pass give to each other; '' if unused
+---@field pointers string      declarations, for one vector
+---@field lines string[]       values that are read or shared
+---@field value (fun(e: Expression): string|nil)|nil  what stands for a node
+---@field stores fun(leaves: Leaves): string  of the results from `first` on
+
+--- The address of a tensor at a row and a column.
+---@param place Place
+local function address(env, place, row, column)
+  if place.kind == 'saved' then
+    local at = place.row > 0 and (' + %d'):format(place.row) or ''
+    return ('task->saved + %s * %sSAVED_ROW%s + %s'):format(
+      row:find(' ', 1, true) and '(' .. row .. ')' or row, env.OWN, at, column)
+  end
+  local base = ('memory->%s + '):format(env.buffer_name(place.buffer))
+  if place.kind == 'panels' then
+    return ('%sffn_paneled(%s, %s, %d)'):format(base, row, column, place.blocks)
+  end
+  if place.part > 0 then
+    base = ('%s%d * task->rows +\n    '):format(base, place.part * place.row)
+  end
+  return ('%sffn_blocked(task->rows, %s, %s, %d)'):format(base, row, column, place.row)
+end
+
+local function declared(kind, name, at)
+  return ('%s *%s =\n    %s;'):format(kind, name, at)
+end
+
+--- The nodes of a kind in all results, by what they say.
+local function nodes(stage, op)
+  local found = {}
+  for _, result in ipairs(stage.results) do
+    expression.walk(result.value, function(e) if e.op == op then found[#found + 1] = e end end)
+  end
+  return found
+end
+
+--- Tensors that are read, each once; the operand of a stage without sums among them.
+local function tensors_of(stage)
+  local names = list_of.map(list_of.append(nodes(stage, 'saved'), nodes(stage, 'tensor')),
+    function(e) return e.tensor end)
+  if not stage.sum and #nodes(stage, 'operand') > 0 then
+    table.insert(names, 1, stage.operand.tensor)
+  end
+  return list_of.unique(names)
+end
+
+--- The call that gives an activation and its derivatives at once, where a stage takes one of these;
+--- and the name of the value, where it takes that, too.
+local function gradient_call(env, stage)
+  local slopes, vec = nodes(stage, 'slope'), env.isa.vec
+  if #slopes == 0 then return {}, nil end
+  local a, lines, taken = slopes[1].activation, {}, list_of.map(slopes, function(e) return e.by end)
+  local arguments = list_of.map(slopes[1], function(e) return e.tensor end)
+  list_of.append(arguments, list_of.map(a.parameters, vector.parameter_name))
+  for _, by in ipairs(derive.variables(a.both, a.parameters)) do
+    local name = vector.derivative_name(by)
+    arguments[#arguments + 1] = '&' .. name
+    lines[#lines + 1] = ('%s %s;'):format(vec, name)
+  end
+  local call = ('%s_gradient(%s)'):format(env.activation_name(a), table.concat(arguments, ', '))
+  local value = #nodes(stage, 'apply') > 0 and 'act' or nil
+  lines[#lines + 1] = value and ('const %s %s = %s;'):format(vec, value, call)
+    or ('(void)%s;'):format(call)
+  for _, by in ipairs(derive.variables(a.both, a.parameters)) do
+    if not list_of.has(taken, by) then
+      lines[#lines + 1] = ('(void)%s;'):format(vector.derivative_name(by))
+    end
+  end
+  return lines, value
+end
+
+--- What a stage's epilogue says beside its sums; its results from `first` on are stored here.
+---@param places table<string, Place>
+---@return Extra
+function M.extra(env, places, s, first, row, column)
+  local stage, word = s.stage, env.word
+  local pointers, lines, uses_memory = {}, {}, false
+  local function point(kind, name, tensor)
+    local place = places[tensor]
+    uses_memory = uses_memory or place.kind ~= 'saved'
+    pointers[#pointers + 1] = declared(kind, name, address(env, place, row, column))
+  end
+  for _, tensor in ipairs(tensors_of(stage)) do
+    point('const float', tensor .. '_at', tensor)
+    lines[#lines + 1] = ('const %s %s = %s;'):format(env.isa.vec, tensor,
+      word('load', tensor .. '_at'))
+  end
+  local call, act = gradient_call(env, stage)
+  list_of.append(lines, call)
+  for i = first, #stage.results do
+    point('float', stage.results[i].tensor .. '_to', stage.results[i].tensor)
+  end
+  return {
+    memory = uses_memory and env.memory_text() or '',
+    pointers = table.concat(pointers, '\n'), lines = lines,
+    value = function(e)
+      if e.op == 'saved' or e.op == 'tensor' then return e.tensor end
+      if e.op == 'operand' and not stage.sum then return stage.operand.tensor end
+      if e.op == 'slope' then return vector.derivative_name(e.by) end
+      if e.op == 'apply' then return act end
+    end,
+    stores = function(leaves)
+      local stores = {}
+      for i = first, #stage.results do
+        local result = stage.results[i]
+        local store = word('store', result.tensor .. '_to',
+          epilogue.text(result.value, word, leaves)) .. ';'
+        if result.wanted then
+          store = ('if (task->to->%s)\n  %s'):format(result.wanted, store)
+        end
+        stores[#stores + 1] = store
+      end
+      return table.concat(stores, '\n')
+    end,
+  }
+end
+
+return M

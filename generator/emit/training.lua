@@ -1,0 +1,274 @@
+--- emit: the training of a Plan -> C text, a file beside the kernel's: run_train() and grad().
+local activation_text = require 'emit.activation'
+local describe = require 'emit.describe'
+local environment = require 'emit.environment'
+local epilogue = require 'emit.epilogue'
+local expression = require 'lower.expression'
+local list = require 'common.list'
+local naming = require 'emit.naming'
+local places = require 'emit.places'
+local stage_functions = require 'emit.stage'
+local template = require 'emit.template'
+local tile_text = require 'emit.tile'
+local version = require 'common.version'
+
+local M = {}
+
+local pass_names = { 'train', 'grad' }
+
+--- The field of ffn_gradients that a branch's gradients go to, in C.
+---@param s Stage
+local function gradient_fields(s, forward)
+  if not s.of then return { 'to->parameters' } end
+  local f = forward[s.of]
+  return list.map(f.stream.branches, function(branch)
+    local field = s.kind == 'tokens' and 'weight' or 'bias'
+    if branch.matrix ~= 'chain' then return ('to->%s.%s'):format(branch.matrix, field) end
+    return ('to->chain ? to->chain[%d].%s : NULL'):format(s.of - 1, field)
+  end)
+end
+
+--- What the templates of all passes say.
+local function set_names(env, plan)
+  local training, forward = plan.training, plan.layer.passes.forward
+  env.training, env.straight = training, false
+  env.pass = { stages = training.panels }
+  env.stages, env.pass_names = training.panels, pass_names
+  env.forward_stages = { table.unpack(training.panels, 1, #forward) }
+  env.task = env.prefix .. '_slab'
+  env.stage_line = describe.results
+  function env.stage_text(s)
+    return ('%d -> %d, %s'):format(s.stage.inputs, s.stage.outputs, table.concat(
+      list.map(s.stage.results, function(result) return result.tensor end), ', '))
+  end
+  function env.tiles_text(s) return describe.tiles(s, plan.isa, false) end
+  env.saved_text = #training.saved == 0 and 'nothing' or table.concat(list.map(training.saved,
+    function(place) return place.tensor end), ', ') .. ('; %d bytes a token'):format(
+    4 * training.saved_row)
+  local shared = 0
+  for _, name in ipairs(pass_names) do
+    local floats = 0
+    for _, buffer in ipairs(training.passes[name].buffers) do floats = floats + buffer.floats end
+    shared = math.max(shared, floats)
+  end
+  env.cost_text = ('%d flop per token forward, twice as many back; %d bytes of packed weights; '
+    .. '%d bytes of work memory, and %d per thread'):format(plan.layer.flop_per_token,
+    training.packed_bytes, 4 * training.rows * shared, 4 * training.sum_floats)
+  function env.tensors(buffer) return table.concat(buffer.tensors, ', ') end
+  env.token_stages = list.filter(training.passes.grad.stages, function(s)
+    return s.stage.kind == 'tokens' or s.stage.kind == 'columns'
+  end)
+  --- The place of a stage's operand over tokens.
+  function env.operand(s) return training.passes.grad.places[s.stage.operand.tensor] end
+end
+
+--- What its tables and interface say.
+local function set_tables(env, plan)
+  local training, forward = plan.training, plan.layer.passes.forward
+  local function at(name, place)
+    if not place or not place.buffer then return nil end
+    return ('offsetof(%s%s_memory, %s) / sizeof(float)'):format(env.own, name,
+      env.buffer_name(place.buffer))
+  end
+  function env.in_at(name, s)
+    return s.stage.sum and at(name, training.passes[name].places[s.stage.operand.tensor]) or '0'
+  end
+  function env.out_at(name, s)
+    return s.stage.kind == 'weights'
+      and at(name, training.passes[name].places[s.stage.results[1].tensor]) or 'SIZE_MAX'
+  end
+  env.back_lengths = {}
+  for _, s in ipairs(training.panels) do
+    local stage = s.stage
+    if stage.of then
+      local more = stage.results[1].value.op == 'fma' and 1 or 0
+      env.back_lengths[stage.of] = stage.sum.roundings + more
+    end
+  end
+  local bit = {}
+  for i, output in ipairs(training.outputs) do bit[output] = 1 << (i - 1) end
+  function env.wants(s)
+    local bits = 1
+    if s.stage.wants then
+      bits = 0
+      for _, output in ipairs(s.stage.wants) do bits = bits | bit[output] end
+    end
+    return ('UINT64_C(0x%x)'):format(bits)
+  end
+  env.wanted = { { condition = 'to->dx', bit = 'UINT64_C(0x1)' } }
+  for _, s in ipairs(env.token_stages) do
+    local fields = list.map(gradient_fields(s.stage, forward), function(field)
+      return field:find('?', 1, true) and ('(%s)'):format(field) or field
+    end)
+    env.wanted[#env.wanted + 1] = {
+      condition = table.concat(fields, ' || '), bit = env.wants(s),
+    }
+  end
+end
+
+--- The functions of a stage over weights.
+local function weights_functions(env, name, s)
+  local of = env.training.passes[name].places
+  local own = setmetatable({
+    memory_text = function() return env.memory_text(name) end,
+    next_row = function() return ('%d'):format(of[s.stage.results[1].tensor].row) end,
+  }, { __index = env })
+  own.more = function(stage_plan, first, row, column)
+    return places.extra(own, of, stage_plan, first, row, column)
+  end
+  if name == 'train' then
+    own.memory_text = function() return '' end
+  end
+  return stage_functions.functions(own, s.plan)
+end
+
+--- The function of a stage without sums; a fold adds to the rows of one before, or not: 0.
+local function values_function(env, name, s, adds)
+  local stage, of = s.stage, env.training.passes[name].places
+  local own = setmetatable({ memory_text = function() return env.memory_text(name) end },
+    { __index = env })
+  local t = setmetatable({
+    s = s, fn = env.own .. stage.name, about = describe.results(stage), copy = '', value = '',
+    pointers = '', stores = '', memory = env.memory_text(name),
+    parameters = epilogue.parameters(stage, env.word, env.prefix, 'task->packed'),
+  }, { __index = env })
+  local result = stage.results[1]
+  if stage.kind == 'fold' then
+    local calls = {}
+    for i, tensor in ipairs(stage.operand.parts) do
+      local from, at = of[tensor], i > 1 and (' + %d'):format(i - 1) or ''
+      calls[i] = ('%s_fold_rows(task, memory->%s%s, memory->%s, %d, %d, %d);'):format(env.prefix,
+        env.buffer_name(of[result.tensor].buffer), at, env.buffer_name(from.buffer), stage.inputs,
+        from.row, adds)
+    end
+    t.copy = table.concat(calls, '\n')
+  elseif result.value.op == 'operand' then
+    local place, from = of[result.tensor], stage.operand.tensor
+    t.copy = ('%s_take_%s(task, memory->%s, task->%s, task->%s_stride, %d%s);'):format(env.prefix,
+      place.kind, env.buffer_name(place.buffer), from, from, stage.outputs,
+      place.kind == 'blocked' and (', %d'):format(place.row) or '')
+  else
+    local extra = places.extra(own, of, s, 1, 'row', 'column')
+    t.value, t.pointers = table.concat(extra.lines, '\n'), extra.pointers
+    t.stores = extra.stores { activation = env.activation_name,
+      value = extra.value, sum = function() return '' end }
+  end
+  return env.render('values.c.tpl', t)
+end
+
+--- The functions of a stage over tokens.
+local function token_functions(env, name, s, forward)
+  local stage, of = s.stage, env.training.passes[name].places
+  local functions, operand = {}, of[stage.operand.tensor]
+  local fields = list.map(gradient_fields(stage, forward), function(field)
+    return (field:gsub('to%->', 'task->to->'))
+  end)
+  local own = setmetatable({ fn = env.own .. stage.name }, { __index = env })
+  local t = setmetatable({
+    s = s, N = env.NAME(s), gradients = fields,
+    part_at = function(p)
+      if p == 1 then return '' end
+      return (' + %d * task->rows'):format((p - 1) * operand.blocks * operand.row)
+    end,
+  }, { __index = own })
+  if stage.kind == 'columns' then return { { text = env.render('over_columns.c.tpl', t) } } end
+  local items = { { 'float *', 'sum' }, { 'const float *', 'a' }, { 'const float *', 'w' },
+    { 'size_t ', 'stride' }, { 'size_t ', 'count' }, { 'int ', 'adds' } }
+  for _, tile in ipairs(s.tiles) do
+    local u = tile_text.environment(own, {
+      s = s, tile = tile, first = 0, guards = tile.rows > 1, fetch = '', advances = false,
+      k_end = 'count', tokens = true,
+    })
+    u.k_count, u.loop_file = '', 'loop'
+    u.about = describe.token_tile(tile, env.isa)
+    list.append(functions, stage_functions.tile_pair(own, u, 'sums', tile, items))
+  end
+  local declared, names = stage_functions.parameters(items)
+  t.form, t.tiles = 'sums', s.tiles
+  t.dispatch_parameters = declared .. ', const size_t cols, size_t rows'
+  function t.sums_arguments() return names end
+  functions[#functions + 1] = { text = env.render('dispatch.c.tpl', t) }
+  t.memory = env.memory_text(name)
+  t.panels = 'memory->' .. env.buffer_name(of[stage.stream.packed].buffer)
+  functions[#functions + 1] = { text = env.render('over_tokens.c.tpl', t) }
+  return functions
+end
+
+--- Activations that the stages apply, and those whose slopes they take.
+local function activations_of(env, training)
+  local texts, seen = {}, {}
+  local function add(a, kind, suffix)
+    local own_name = env.activation_name(a) .. suffix
+    if not seen[own_name] then
+      texts[#texts + 1] = activation_text[kind](env.isa, env.prefix, a, own_name)
+    end
+    seen[own_name] = true
+  end
+  for _, name in ipairs(pass_names) do
+    for _, s in ipairs(training.passes[name].stages) do
+      for _, result in ipairs(s.stage.results) do
+        expression.walk(result.value, function(e)
+          if e.op == 'apply' then add(e.activation, 'value', '') end
+          if e.op == 'slope' then add(e.activation, 'gradient', '_gradient') end
+        end)
+      end
+    end
+  end
+  return texts
+end
+
+--- The functions of all stages, in order.
+local function functions_of(env, plan)
+  local texts, folds = {}, 0
+  for _, name in ipairs(pass_names) do
+    for _, s in ipairs(plan.training.passes[name].stages) do
+      local functions
+      if s.stage.kind == 'weights' then
+        functions = weights_functions(env, name, s)
+      elseif s.stage.kind == 'values' or s.stage.kind == 'fold' then
+        functions = { { text = values_function(env, name, s, math.min(folds, 1)) } }
+        folds = folds + (s.stage.kind == 'fold' and 1 or 0)
+      else
+        functions = token_functions(env, name, s, plan.layer.passes.forward)
+      end
+      for _, f in ipairs(functions) do texts[#texts + 1] = f.text end
+    end
+  end
+  return texts
+end
+
+--- The training of a kernel as a file of its own.
+---@param root string
+---@param plan Plan
+---@param remake string
+---@return string
+function M.file(root, plan, remake)
+  local env = environment.of_plan(root, plan, naming.of_file(remake))
+  set_names(env, plan)
+  set_tables(env, plan)
+  function env.memory_text(name)
+    return ('%s%s_memory *memory = (%s%s_memory *)task->memory;'):format(env.own, name, env.own,
+      name)
+  end
+  local sections = { env.render('sizes.c.tpl', env), env.render('train_sizes.c.tpl', env) }
+  for _, helper in ipairs { env.isa.helpers, env.isa.store_tail } do
+    if helper ~= '' then sections[#sections + 1] = helper .. '\n' end
+  end
+  list.append(sections, activations_of(env, plan.training))
+  list.append(sections, functions_of(env, plan))
+  list.append(sections, { env.render('tables.c.tpl', env), env.render('train_tables.c.tpl', env),
+    env.render('train_api.c.tpl', env) })
+  local about = {}
+  for line in env.render('train_about.tpl', env):gmatch('([^\n]*)\n') do
+    about[#about + 1] = line
+  end
+  return template.load(root, 'kernel/file.c.tpl', env.prefix) {
+    k = {
+      about = about, arch = env.isa.arch, include = env.isa.include,
+      target_begin = env.target_begin, target_end = env.target_end,
+    },
+    header = 'train.h', abi = version.abi, body = table.concat(sections, '\n'),
+  }
+end
+
+return M

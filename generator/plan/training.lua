@@ -1,0 +1,237 @@
+--- The plan of training: where each tensor of its passes lies, and the rows that go through all
+--- stages at a time. Both passes walk alike: every stage over all rows of a slab, its columns split
+--- over threads.
+local backward = require 'lower.backward'
+local expression = require 'lower.expression'
+local layout = require 'plan.layout'
+local list_of = require 'common.list'
+local record = require 'common.record'
+local stage_record = require 'lower.stage'
+local stages_of = require 'plan.stage'
+local tiles_of = require 'plan.tiles'
+
+local M = {}
+
+--- Rows of a slab: whole blocks of tokens. Two of them halve the traffic of dW, unless their
+--- operands would take more bytes than this.
+local slab_blocks, slab_bytes = 2, 64 << 20
+
+---@class Place  where a tensor lies
+---@field tensor string
+---@field kind string     saved; or in work memory: blocked, panels
+---@field buffer integer|false  of the pass
+---@field row integer     blocked: floats of a row in a block; saved: floats of a token before it
+---@field blocks integer  blocked: of its own; panels: how many
+---@field part integer    blocked: blocks of other tensors of the same operand before it
+
+---@class TrainStage
+---@field stage Stage
+---@field plan StagePlan|false  of weights: as of any pass
+---@field tiles Tile[]|false    of tokens: the main one, and one for what it leaves over
+---@field columns integer       whole panels of outputs
+---@field column_step integer   threads take columns in multiples of this
+
+---@class TrainPass
+---@field stages TrainStage[]
+---@field buffers Buffer[]
+---@field places table<string, Place>
+
+---@class Training
+---@field passes table<string, TrainPass>  train, grad
+---@field panels StagePlan[]    all stages of weights: packed weights lie in this order
+---@field saved Place[]
+---@field saved_row integer     floats of a token
+---@field outputs string[]      of grad(), in the order of their bits
+---@field rows integer          of a slab
+---@field sum_floats integer    of a thread
+---@field packed_bytes integer
+
+local panel = stage_record.panel
+local pass_names = { 'train', 'grad' }
+
+--- How a tensor that no stage of weights reads is cut into blocks: as if one did.
+local function blocks_of(width)
+  local sum = stage_record.sum(width, panel)
+  return layout.round_up(sum.block, panel), sum.blocks
+end
+
+--- Tensors of work memory that a stage reads.
+local function reads(s)
+  local list = { table.unpack(s.operand.parts) }
+  if s.stream and s.stream.packed then list[#list + 1] = s.stream.packed end
+  for _, result in ipairs(s.results) do
+    expression.walk(result.value, function(e)
+      if e.op == 'tensor' then list[#list + 1] = e.tensor end
+    end)
+  end
+  return list
+end
+
+--- The shape of a stage's result in work memory; nil where it goes elsewhere.
+local function shape(stages, tensor, width)
+  local read = false
+  for _, s in ipairs(stages) do
+    for part, name in ipairs(s.operand.parts) do
+      if name == tensor and s.kind == 'weights' then
+        local blocks = s.sum.blocks // #s.operand.parts
+        return { kind = 'blocked', row = layout.row(s), blocks = blocks,
+          part = (part - 1) * blocks, whole = s.operand.parts[1], floats = s.sum.blocks }
+      end
+    end
+    if s.stream and s.stream.packed == tensor then
+      local count = layout.round_up(width, panel) // panel
+      return { kind = 'panels', row = panel, blocks = count, part = 0, whole = tensor,
+        floats = count }
+    end
+    read = read or list_of.has(reads(s), tensor)
+  end
+  if not read then return nil end
+  local row, blocks = blocks_of(width)
+  return { kind = 'blocked', row = row, blocks = blocks, part = 0, whole = tensor,
+    floats = blocks }
+end
+
+--- The places of the tensors that stages of a pass give to each other.
+---@return table<string, Place>
+---@return Buffer[]
+local function work_places(stages, saved)
+  local places, buffers, free_after, of = {}, {}, {}, {}
+  local function buffer(whole, floats, from)
+    if of[whole] then return of[whole] end
+    local last = from
+    for i, s in ipairs(stages) do
+      if list_of.has(reads(s), whole) then last = i end
+    end
+    local b = 1
+    while free_after[b] and free_after[b] >= from do b = b + 1 end
+    buffers[b] = buffers[b] or { floats = 0, tensors = {} }
+    buffers[b].floats = math.max(buffers[b].floats, floats)
+    table.insert(buffers[b].tensors, whole)
+    of[whole], free_after[b] = b, last
+    return b
+  end
+  local function place(tensor, width, i)
+    local s = not saved[tensor] and not places[tensor] and shape(stages, tensor, width)
+    if s then
+      places[tensor] = record.strict('place', {
+        tensor = tensor, kind = s.kind, buffer = buffer(s.whole, s.floats * s.row, i),
+        row = s.row, blocks = s.blocks, part = s.part,
+      })
+    end
+  end
+  for i, s in ipairs(stages) do
+    for _, result in ipairs(s.results) do place(result.tensor, s.outputs, i) end
+  end
+  for b, one in ipairs(buffers) do buffers[b] = record.strict('buffer', one) end
+  return places, buffers
+end
+
+--- What is saved of a token.
+local function saved_places(forward)
+  local list, by_name, at = {}, {}, 0
+  for i, f in ipairs(forward) do
+    for _, tensor in ipairs(backward.saved(forward, i)) do
+      local place = record.strict('place', {
+        tensor = tensor, kind = 'saved', buffer = false, row = at, blocks = 1, part = 0,
+      })
+      list[#list + 1], by_name[tensor] = place, place
+      at = at + layout.round_up(f.outputs, panel)
+    end
+  end
+  return list, by_name, at
+end
+
+--- The tiles of a stage over tokens: rows are what its operand holds, any number of them.
+---@return Tile[]
+---@return integer floats of a tile
+local function token_tiles(isa, s)
+  local all, main = tiles_of.dense(isa, s)
+  local list, found = {}, false
+  for _, tile in ipairs(all) do
+    found = found or tile == main
+    if found then list[#list + 1] = tile end
+  end
+  return list, main.rows * main.cols
+end
+
+--- A stage over weights, its first result in memory or (final) in the caller's rows.
+---@return StagePlan
+---@return integer floats of its sums
+local function weights_stage(isa, s, index, panels, rows, choices, ahead, final)
+  local p = stages_of.stage(isa, { s }, 1, panels, {}, choices)
+  local floats
+  p.chunk, floats = stages_of.chunk(p, rows, choices)
+  p.ahead, p.final, p.index = ahead, final, index
+  p.tail = final and panels.columns ~= s.outputs
+  return record.strict('stage plan', p), floats
+end
+
+--- Passes without their stages, and the floats of a row in the buffers of the larger.
+---@return table<string, table>
+---@return integer
+local function places_of_passes(l, saved_of)
+  local passes, floats = {}, 0
+  for _, name in ipairs(pass_names) do
+    local places, buffers = work_places(l.passes[name], saved_of)
+    local row = 0
+    for _, buffer in ipairs(buffers) do row = row + buffer.floats end
+    floats = math.max(floats, row)
+    passes[name] = {
+      stages = {}, places = setmetatable(places, { __index = saved_of }), buffers = buffers,
+    }
+  end
+  return passes, floats
+end
+
+--- The stages over weights of both passes, in the order of packed weights.
+local function all_weights(l)
+  local list = {}
+  for _, name in ipairs(pass_names) do
+    list_of.append(list, list_of.filter(l.passes[name], function(s) return s.kind == 'weights' end))
+  end
+  return list
+end
+
+---@param l Layer
+---@param isa table
+---@param choices Choices
+---@param near_bytes integer  packed weights of more are fetched ahead
+---@return Training
+function M.plan(l, isa, choices, near_bytes)
+  local forward = l.passes.forward
+  local panels, packed_bytes = layout.packed(all_weights(l))
+  local ahead = packed_bytes > near_bytes and choices.fetch_ahead
+  local saved, saved_of, saved_row = saved_places(forward)
+  local passes, row_floats = places_of_passes(l, saved_of)
+  local block = stage_record.longest_block
+  local rows = 4 * slab_blocks * block * row_floats > slab_bytes and block or slab_blocks * block
+  local planned, sum_floats = {}, 0
+  for _, name in ipairs(pass_names) do
+    local pass = passes[name]
+    for i, s in ipairs(l.passes[name]) do
+      local p, tiles, floats, step = false, false, 0, panel
+      if s.kind == 'weights' then
+        p, floats = weights_stage(isa, s, #planned, panels[#planned + 1], rows, choices, ahead,
+          pass.places[s.results[1].tensor] == nil)
+        planned[#planned + 1], step = p, p.column_step
+      elseif s.kind == 'tokens' then
+        tiles, floats = token_tiles(isa, s)
+        step = tiles[1].cols
+      end
+      sum_floats = math.max(sum_floats, floats)
+      local columns = layout.round_up(s.outputs, panel)
+      pass.stages[i] = record.strict('train stage', {
+        stage = s, plan = p, tiles = tiles, columns = columns,
+        column_step = math.min(columns, step),
+      })
+    end
+    passes[name] = record.strict('train pass', pass)
+  end
+  return record.strict('training', {
+    passes = passes, panels = planned, saved = saved, saved_row = saved_row,
+    outputs = backward.outputs(forward), rows = rows,
+    sum_floats = layout.round_up(sum_floats, panel), packed_bytes = packed_bytes,
+  })
+end
+
+return M

@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: 0BSD OR MIT-0
+ *
+ * ffn_train.h - the public API of training: kernels that keep what backward needs, and gradients.
+ *
+ *     const ffn_training *t = ffn_training_of(kernel);
+ *     t->pack_train(packed, &weights);                           after every change of the weights
+ *     t->run_train(y, outputs, x, inputs, tokens, saved, packed, work, NULL);
+ *     t->grad(&gradients, dy, outputs, x, inputs, tokens, saved, packed, work, NULL);
+ *
+ * The promises of ffn.h hold here, too. y has the bits of kernel->run(). Gradients have the same
+ * bits for any number of threads, any alignment, compiler and instruction set, and their error is
+ * within the bound of ffn_reference_grad().
+ *
+ * The order of sums over tokens is fixed: tokens in blocks of FFN_TOKEN_BLOCK, counted from the
+ * first of the call; in a block one chain from +0 in ascending order; block sums are added in
+ * ascending order to what is there (accumulate) or to the first of them. So a batch that is split
+ * at multiples of FFN_TOKEN_BLOCK and accumulated has the bits of one call.
+ *
+ * x belongs to the caller and is given to grad() again. saved is written by run_train() and read by
+ * grad(), which may be called any number of times. */
+#ifndef FFN_TRAIN_H
+#define FFN_TRAIN_H
+
+#include "ffn.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Tokens of one accumulation in sums over tokens. */
+#define FFN_TOKEN_BLOCK 128
+
+/* The gradients of a matrix [out][in] and its bias [out]. */
+typedef struct ffn_linear_gradient {
+  float *weight, *bias;
+} ffn_linear_gradient;
+
+/* Where gradients go. What is NULL is not wanted, and costs nothing. */
+typedef struct ffn_gradients {
+  float *dx; /* [tokens][inputs], rows at dx_stride; must not overlap dy or x */
+  size_t dx_stride;
+  ffn_linear_gradient gate, up, down; /* of the fields of ffn_weights of these names */
+  const ffn_linear_gradient *chain; /* one for each stage */
+  float *parameters; /* of ffn_weights.parameters: as many as kernel->runtime_parameters */
+  int accumulate; /* 1: gradients but dx are added to what is there; dx never */
+} ffn_gradients;
+
+/* Training of one layer on one instruction set. Constant data. */
+typedef struct ffn_training {
+  const char *name; /* of the kernel, and "_train" */
+  const char *layer;
+  ffn_isa isa;
+  size_t inputs, outputs;
+  size_t stage_count;
+  const ffn_stage *stages;
+  size_t runtime_parameters; /* of the kernel */
+  /* For each stage: most roundings in the gradient of its input, a sum over transposed weights. */
+  const size_t *back_lengths;
+  size_t packed_bytes; /* of pack_train() */
+  size_t saved_bytes; /* for each token */
+  size_t shared_bytes, thread_bytes; /* of work memory: once, and for each thread */
+
+  /* packed[packed_bytes] <- weights, FFN_ALIGNMENT-aligned. It begins with what kernel->pack()
+   * writes, so kernel->run() takes it, too. */
+  void (*pack_train)(void *packed, const ffn_weights *weights);
+
+  /* As kernel->run(); and saved[ffn_saved_bytes(t, tokens)], FFN_ALIGNMENT-aligned. work has
+   * ffn_train_work_bytes(t, threads) bytes, FFN_ALIGNMENT-aligned, any content. */
+  void (*run_train)(float *y, size_t y_stride, const float *x, size_t x_stride, size_t tokens,
+      void *saved, const void *packed, void *work, const ffn_parallel *parallel);
+
+  /* The gradients of the loss whose gradient with respect to y is dy. */
+  void (*grad)(const ffn_gradients *to, const float *dy, size_t dy_stride, const float *x,
+      size_t x_stride, size_t tokens, const void *saved, const void *packed, void *work,
+      const ffn_parallel *parallel);
+} ffn_training;
+
+/* The linked training of a kernel's layer and instruction set, or NULL. */
+const ffn_training *ffn_training_of(const ffn_kernel *kernel);
+
+/* All that are linked: *count of them (count may be NULL). Never NULL. */
+const ffn_training *const *ffn_all_trainings(size_t *count);
+
+/* The gradients by plain loops in double on the same f32 values, and for each the bound on
+ * |grad()'s - exact|, where it overwrites. Each pair of arrays has the sizes of ffn_gradients', dx
+ * dense; value and bound are both there or both NULL. scratch holds
+ * ffn_reference_grad_bytes(training) bytes, aligned for double. */
+typedef struct ffn_reference_array {
+  double *value, *bound;
+} ffn_reference_array;
+
+typedef struct ffn_reference_linear {
+  ffn_reference_array weight, bias;
+} ffn_reference_linear;
+
+typedef struct ffn_reference_gradients {
+  ffn_reference_array dx;
+  ffn_reference_linear gate, up, down;
+  const ffn_reference_linear *chain;
+  ffn_reference_array parameters;
+} ffn_reference_gradients;
+
+void ffn_reference_grad(const ffn_training *training, const ffn_reference_gradients *to,
+    const float *dy, size_t dy_stride, const float *x, size_t x_stride, size_t tokens,
+    const ffn_weights *weights, void *scratch);
+size_t ffn_reference_grad_bytes(const ffn_training *training);
+
+/* What an activation is differentiated by: x, the other branch of a function of both, or the
+ * parameter of an index, which is added. */
+enum { FFN_BY_X = 0, FFN_BY_UP = 1, FFN_BY_PARAMETER = 2 };
+
+/* The derivative of an activation in double, NaN where there is none; and what a kernel's may be
+ * off by, where its x and up are within dx and dup of these. */
+double ffn_derivative_value(
+    ffn_activation activation, int by, double x, double up, const float *parameters);
+double ffn_derivative_bound(ffn_activation activation, int by, double x, double dx, double up,
+    double dup, const float *parameters);
+
+/* Bytes of what run_train() saves; of work memory. SIZE_MAX where the size overflows. */
+size_t ffn_saved_bytes(const ffn_training *training, size_t tokens);
+size_t ffn_train_work_bytes(const ffn_training *training, size_t threads);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: 0BSD OR MIT-0
+ *
+ * train.c - the linked training kernels: finding one, and sizes. */
+#include "ffn_train.h"
+#include "kernel.h"
+
+#define FFN_TRAINING(training) extern const ffn_training training;
+#include "trainings.inc"
+#undef FFN_TRAINING
+
+static const ffn_training *const ffn_trainings[] = {
+#define FFN_TRAINING(training) &training,
+#include "trainings.inc"
+#undef FFN_TRAINING
+    NULL};
+
+const ffn_training *const *ffn_all_trainings(size_t *count) {
+  if (count)
+    *count = sizeof ffn_trainings / sizeof *ffn_trainings - 1;
+  return ffn_trainings;
+}
+
+const ffn_training *ffn_training_of(const ffn_kernel *kernel) {
+  for (const ffn_training *const *t = ffn_trainings; kernel && *t; ++t)
+    if ((*t)->isa == kernel->isa && ffn_layer_hash((*t)->layer) == ffn_layer_hash(kernel->layer))
+      return *t;
+  return NULL;
+}
+
+size_t ffn_saved_bytes(const ffn_training *training, size_t tokens) {
+  if (training->saved_bytes > 0 && tokens > SIZE_MAX / training->saved_bytes)
+    return SIZE_MAX;
+  return tokens * training->saved_bytes;
+}
+
+size_t ffn_train_work_bytes(const ffn_training *training, size_t threads) {
+  if (threads == 0)
+    threads = 1;
+  if (threads > (SIZE_MAX - training->shared_bytes) / training->thread_bytes)
+    return SIZE_MAX;
+  return training->shared_bytes + threads * training->thread_bytes;
+}

@@ -1,0 +1,256 @@
+/* SPDX-License-Identifier: 0BSD OR MIT-0
+ *
+ * train.h - all that a generated training kernel includes: the walk of its two passes. Both walk
+ * alike: a slab of rows, whole blocks of tokens, goes through one stage after the other; the
+ * columns of each stage are split over threads. No split touches a sum. */
+#ifndef FFN_TRAIN_WALK_H
+#define FFN_TRAIN_WALK_H
+
+#include "ffn_train.h"
+#include "kernel.h"
+
+/* Columns that are put in place together: so many of a row are read at once, and so few streams
+ * written that a cache follows all of them. */
+#define FFN_GROUP 64
+
+/* One task of a stage: rows [0, rows) of a slab, columns [first, last), multiples of 16. */
+typedef struct ffn_slab {
+  float *out; /* what the stage makes first: the caller's rows, or a place in memory */
+  size_t out_stride;
+  const float *in; /* the stage's operand in memory, blocked as ffn_blocked() says */
+  const void *packed;
+  float *sum; /* this thread's sums */
+  void *memory; /* what the stages of a pass give to each other */
+  float *saved; /* of the slab's first row */
+  const float *x, *dy; /* the caller's, of the slab's first row */
+  size_t x_stride, dy_stride;
+  const ffn_gradients *to;
+  int adds; /* sums over tokens are added to what is there */
+  size_t rows, first, last;
+} ffn_slab;
+
+/* How the walk runs a stage. */
+typedef struct ffn_train_stage {
+  void (*columns)(const ffn_slab *task);
+  size_t width, column_step; /* how many columns; threads take columns in multiples of the step */
+  int over_tokens; /* a sum over tokens: of none it is 0 */
+  size_t in_at, out_at; /* in memory, in floats; out_at is SIZE_MAX for the caller's rows */
+  uint64_t wants; /* runs where one of these gradients is wanted */
+} ffn_train_stage;
+
+typedef struct ffn_train_pass {
+  uint64_t layer_hash;
+  const ffn_train_stage *stages;
+  size_t stage_count;
+  size_t rows; /* of a slab */
+  size_t saved_floats; /* of a token */
+  size_t shared_floats, thread_floats; /* of work memory */
+  uint64_t flop_per_token;
+} ffn_train_pass;
+
+/* One run of a pass. */
+typedef struct ffn_train_call {
+  const ffn_train_pass *pass;
+  ffn_slab slab; /* but for what a thread has of its own */
+  float *work;
+  uint64_t wanted;
+  float *rows_out; /* the caller's: y, or dx */
+  size_t token, tokens, stage, tasks;
+} ffn_train_call;
+
+/* Where column c of a row lies among panels [block of tokens][columns / 16][FFN_TOKEN_BLOCK][16].
+ */
+FFN_INLINE size_t ffn_paneled(size_t row, size_t c, size_t panels) {
+  const size_t block = row / FFN_TOKEN_BLOCK * panels + c / FFN_PANEL;
+  return (block * FFN_TOKEN_BLOCK + row % FFN_TOKEN_BLOCK) * FFN_PANEL + c % FFN_PANEL;
+}
+
+/* The task's columns of the caller's rows into blocks of `width`, as ffn_blocked() says. */
+FFN_INLINE void ffn_take_blocked(const ffn_slab *task, float *to, const float *from, size_t stride,
+    size_t columns, size_t width) {
+  const size_t last = ffn_min(task->last, columns);
+  for (size_t c = task->first, count; c < last; c += count) {
+    count = ffn_min(width - c % width, last - c);
+    for (size_t row = 0; row < task->rows; ++row)
+      FFN_MEMCPY(
+          to + ffn_blocked(task->rows, row, c, width), from + row * stride + c, count * sizeof *to);
+  }
+}
+
+/* The task's columns of the caller's rows into panels, with zeros behind the last column. */
+FFN_INLINE void ffn_take_panels(
+    const ffn_slab *task, float *to, const float *from, size_t stride, size_t columns) {
+  const size_t panels = (columns + FFN_PANEL - 1) / FFN_PANEL;
+  for (size_t group = task->first; group < task->last; group += FFN_GROUP)
+    for (size_t row = 0; row < task->rows; ++row)
+      for (size_t c = group; c < ffn_min(task->last, group + FFN_GROUP); c += FFN_PANEL) {
+        float *line = to + ffn_paneled(row, c, panels);
+        const size_t count = ffn_min(columns - c, FFN_PANEL);
+        if (count == FFN_PANEL) { /* a line, not a call */
+          FFN_MEMCPY(line, from + row * stride + c, FFN_PANEL * sizeof *to);
+          continue;
+        }
+        for (size_t i = 0; i < FFN_PANEL; ++i)
+          line[i] = i < count ? from[row * stride + c + i] : 0.0f;
+      }
+}
+
+/* Where a tile's sums go: rows far apart, on their way to the cache while the sums are made. */
+FFN_INLINE void ffn_fetch_rows(const float *to, size_t stride, size_t rows, size_t cols) {
+  for (size_t row = 0; row < rows; ++row)
+    for (size_t c = 0; c < cols; c += FFN_PANEL)
+      FFN_FETCH(to + row * stride + c);
+}
+
+/* The first `valid` columns of a tile's sums to where they belong. */
+FFN_INLINE void ffn_put_sums(
+    float *to, size_t stride, const float *sum, size_t cols, size_t rows, size_t valid, int adds) {
+  for (size_t row = 0; row < rows; ++row)
+    for (size_t c = 0; c < valid; ++c)
+      to[row * stride + c] =
+          adds ? to[row * stride + c] + sum[row * cols + c] : sum[row * cols + c];
+}
+
+/* The task's columns of a matrix without tokens. */
+FFN_INLINE void ffn_put_zeros(const ffn_slab *task, float *to, size_t rows, size_t columns) {
+  for (size_t row = 0; row < rows && !task->adds; ++row)
+    for (size_t c = task->first; c < ffn_min(task->last, columns); ++c)
+      to[row * columns + c] = 0.0f;
+}
+
+/* Sums of the operand's columns over tokens. */
+FFN_INLINE void ffn_sum_columns(
+    const ffn_slab *task, float *to, const float *in, size_t columns, size_t width) {
+  if (!to)
+    return;
+  if (task->rows == 0)
+    ffn_put_zeros(task, to, 1, columns);
+  for (size_t c = task->first; c < ffn_min(task->last, columns); c += FFN_PANEL) {
+    const size_t count = ffn_min(columns - c, FFN_PANEL);
+    for (size_t token = 0; token < task->rows; token += FFN_TOKEN_BLOCK) {
+      float sum[FFN_PANEL] = {0};
+      for (size_t row = token; row < ffn_min(task->rows, token + FFN_TOKEN_BLOCK); ++row) {
+        const float *line = in + ffn_blocked(task->rows, row, c, width);
+        for (size_t i = 0; i < FFN_PANEL; ++i)
+          sum[i] += line[i];
+      }
+      ffn_put_sums(to + c, 0, sum, FFN_PANEL, 1, count, token > 0 || task->adds);
+    }
+  }
+}
+
+/* weights -> panels [inputs / 16][k][16]: k over the outputs of each branch of stage `index`, one
+ * after the other, each filled up to `length` with zeros. */
+FFN_INLINE void ffn_pack_transposed(void *panels, size_t length, const ffn_stage *stages,
+    size_t index, const ffn_weights *weights,
+    float (*store)(void *panels, size_t at, float weight)) {
+  const ffn_stage *stage = &stages[index];
+  size_t at = 0;
+  for (size_t c = 0; c < stage->inputs; c += FFN_PANEL)
+    for (size_t branch = 0; branch < stage->branches; ++branch) {
+      const float *weight = ffn_stage_linear(stages, weights, index, branch)->weight;
+      for (size_t k = 0; k < length; ++k)
+        for (size_t i = c; i < c + FFN_PANEL; ++i, ++at)
+          store(panels, at,
+              k < stage->outputs && i < stage->inputs ? weight[k * stage->inputs + i] : 0.0f);
+    }
+}
+
+/* One value of each row's: 16 partial sums in ascending order, column c in that of c modulo 16,
+ * folded pairwise; added to what is there from a later stage, or not. The first of a line holds it.
+ */
+FFN_INLINE void ffn_fold_rows(
+    const ffn_slab *task, float *to, const float *in, size_t columns, size_t width, int adds) {
+  for (size_t row = 0; row < task->rows; ++row) {
+    float sum[FFN_PANEL] = {0};
+    for (size_t c = 0; c < columns; c += FFN_PANEL) {
+      const float *line = in + ffn_blocked(task->rows, row, c, width);
+      for (size_t i = 0; i < ffn_min(columns - c, FFN_PANEL); ++i)
+        sum[i] += line[i];
+    }
+    for (size_t half = FFN_PANEL / 2; half > 0; half /= 2)
+      for (size_t i = 0; i < half; ++i)
+        sum[i] += sum[i + half];
+    to[row * FFN_PANEL] = adds ? to[row * FFN_PANEL] + sum[0] : sum[0];
+  }
+}
+
+static inline void ffn_train_columns(void *context, size_t index) {
+  const ffn_train_call *call = (const ffn_train_call *)context;
+  const ffn_train_stage *stage = &call->pass->stages[call->stage];
+  ffn_slab task = call->slab;
+  task.in = call->work + stage->in_at;
+  task.out = stage->out_at == SIZE_MAX ? call->rows_out : call->work + stage->out_at;
+  task.sum = call->work + call->pass->shared_floats + index * call->pass->thread_floats;
+  ffn_share(stage->width, stage->column_step, call->tasks, index, &task.first, &task.last);
+  if (task.first < task.last)
+    stage->columns(&task);
+}
+
+/* All stages over a slab; where that has no rows, those alone that sum over tokens. */
+static inline void ffn_train_slab(ffn_train_call *call, const ffn_parallel *parallel, int split) {
+  const ffn_train_pass *pass = call->pass;
+  for (call->stage = 0; call->stage < pass->stage_count; ++call->stage) {
+    const ffn_train_stage *stage = &pass->stages[call->stage];
+    if (!(stage->wants & call->wanted) || (call->slab.rows == 0 && !stage->over_tokens))
+      continue;
+    const size_t steps = (stage->width + stage->column_step - 1) / stage->column_step;
+    call->tasks = split ? ffn_min(parallel->threads, steps) : 1;
+    if (call->tasks > 1)
+      parallel->run(parallel->pool, call->tasks, ffn_train_columns, call);
+    else
+      ffn_train_columns(call, 0);
+  }
+}
+
+/* A call for all of a pass, but for where its results go and what is wanted of them. */
+FFN_INLINE ffn_train_call ffn_train_begin(const ffn_train_pass *pass, const float *x,
+    size_t x_stride, size_t tokens, const void *saved, const void *packed, void *work) {
+  ffn_train_call call;
+  call.pass = pass;
+  call.slab.out = NULL, call.slab.in = NULL, call.slab.sum = NULL;
+  call.slab.out_stride = 0;
+  call.slab.packed = packed;
+  call.slab.memory = work;
+  call.slab.saved = (float *)(uintptr_t)saved; /* which grad() only reads */
+  call.slab.x = x, call.slab.dy = NULL;
+  call.slab.x_stride = x_stride, call.slab.dy_stride = 0;
+  call.slab.to = NULL;
+  call.slab.adds = 0;
+  call.slab.rows = call.slab.first = call.slab.last = 0;
+  call.work = (float *)work;
+  call.wanted = 0;
+  call.rows_out = NULL;
+  call.token = call.stage = call.tasks = 0;
+  call.tokens = tokens;
+  return call;
+}
+
+/* All tokens, a slab at a time. */
+static inline void ffn_train_walk(ffn_train_call *call, const ffn_parallel *parallel) {
+  const ffn_train_pass *pass = call->pass;
+  ffn_slab *slab = &call->slab;
+  const int split =
+      parallel && parallel->threads > 1 && call->tokens >= FFN_PARALLEL_FLOP / pass->flop_per_token;
+  FFN_ASSERT(slab->packed && call->work && (call->tokens == 0 || slab->x));
+  FFN_ASSERT((uintptr_t)slab->packed % FFN_ALIGNMENT == 0);
+  FFN_ASSERT((uintptr_t)call->work % FFN_ALIGNMENT == 0);
+  FFN_ASSERT(pass->saved_floats == 0 || (uintptr_t)slab->saved % FFN_ALIGNMENT == 0);
+  FFN_ASSERT(ffn_packed_is(slab->packed, pass->layer_hash));
+  if (call->tokens == 0)
+    ffn_train_slab(call, parallel, 0);
+  while (call->token < call->tokens) {
+    slab->rows = ffn_min(call->tokens - call->token, pass->rows);
+    ffn_train_slab(call, parallel, split);
+    call->token += slab->rows;
+    slab->adds = 1;
+    if (call->rows_out)
+      call->rows_out += slab->rows * slab->out_stride;
+    slab->x += slab->rows * slab->x_stride;
+    if (slab->dy)
+      slab->dy += slab->rows * slab->dy_stride;
+    slab->saved += slab->rows * pass->saved_floats;
+  }
+}
+
+#endif

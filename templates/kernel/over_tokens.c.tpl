@@ -1,0 +1,56 @@
+% -- Sums over tokens: the operand's columns are rows, the columns of what is in panels are columns.
+/* Rows of a block of the operand from `output` on, and a group of columns. */
+FFN_INLINE size_t ${fn}_group(
+    const ${task} *task, float *gradient, const float *in, size_t output, size_t column,
+    const size_t cols, const size_t most) {
+  ${memory}
+  const size_t height = ffn_min(${N}_INPUTS - output, ${N}_ROW);
+  const size_t rows = ffn_even_part(height, most);
+  const size_t valid = ffn_min(${N}_OUTPUTS - column, cols);
+  for (size_t token = 0; token < task->rows; token += FFN_TOKEN_BLOCK) {
+    const size_t count = ffn_min(task->rows - token, FFN_TOKEN_BLOCK);
+    const int adds = token > 0 || task->adds;
+    const float *w = ${panels} + ffn_paneled(token, column, ${N}_PANELS);
+    for (size_t row = 0; row < height; row += rows) {
+      const float *a = in + ffn_blocked(task->rows, token, output, ${N}_ROW) + row;
+      float *to = gradient + (output + row) * ${N}_OUTPUTS + column;
+      const size_t part = ffn_min(rows, height - row);
+      ffn_fetch_rows(to, ${N}_OUTPUTS, part, cols);
+      if (valid == cols) {
+        ${fn}_sums(to, a, w, ${N}_OUTPUTS, count, adds, cols, part);
+      } else {
+        ${fn}_sums(task->sum, a, w, cols, count, 0, cols, part);
+        ffn_put_sums(to, ${N}_OUTPUTS, task->sum, cols, part, valid, adds);
+      }
+    }
+  }
+  return cols;
+}
+
+/* The gradient of a matrix, unless it is not wanted. */
+static void ${fn}_matrix(const ${task} *task, float *gradient, const float *in) {
+  if (!gradient)
+    return;
+  if (task->rows == 0) {
+    ffn_put_zeros(task, gradient, ${N}_INPUTS, ${N}_OUTPUTS);
+    return;
+  }
+  for (size_t output = 0; output < ${N}_INPUTS; output += ${N}_ROW) {
+    size_t column = task->first;
+% for i, tile in ipairs(tiles) do
+% if i < #tiles then
+    while (task->last - column >= ${tile.cols})
+% else
+    while (column < task->last)
+% end
+      column += ${fn}_group(task, gradient, in, output, column, ${tile.cols}, ${tile.rows});
+% end
+  }
+}
+
+static void ${fn}_columns(const ${task} *task) {
+% for p, gradient in ipairs(gradients) do
+  ${fn}_matrix(
+      task, ${gradient}, task->in${part_at(p)});
+% end
+}

@@ -1,0 +1,20 @@
+% -- A stage without sums: values that are put in place, or made anew of what was saved.
+/* ${about} */
+static void ${fn}_columns(const ${task} *task) {
+  ${memory}
+% if copy ~= '' then
+  ${copy}
+% else
+% for _, parameter in ipairs(parameters) do
+  const ${isa.vec} ${parameter.name} = ${parameter.value};
+% end
+  for (size_t group = task->first; group < task->last; group += FFN_GROUP)
+    for (size_t row = 0; row < task->rows; ++row)
+      for (size_t column = group; column < ffn_min(task->last, group + FFN_GROUP);
+           column += ${isa.lanes}) {
+        ${pointers}
+        ${value}
+        ${stores}
+      }
+% end
+}

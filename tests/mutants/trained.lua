@@ -1,0 +1,14 @@
+--- The layers that seeded defects of training are tried on: portable C alone, since defects that
+--- make instruction sets differ are met elsewhere.
+local build = { { isa = { 'c' } } }
+
+ffn 'gated_with_tails' {
+  variant = 'swiglu', d_model = 37, d_ff = 150, d_out = 31, bias = true, backward = true,
+  build = build,
+}
+ffn 'parameter' { variant = 'swish', d_model = 24, d_ff = 40, backward = true, build = build }
+selfgate 'input_gate' { activation = 'silu', d_model = 24, backward = true, build = build }
+mlp 'chain' {
+  d_model = 10, layers = { { 64, 'relu' }, { 32, 'relu' }, { 1, 'sigmoid' } }, bias = true,
+  backward = true, build = build,
+}

@@ -1,0 +1,17 @@
+#!/bin/sh
+# The tests of gradients on a few layers, compiled for them alone: what seeded defects of training
+# meet. Usage: gradients.sh FOLDER
+set -eu
+mkdir -p "$1"
+folder=$(cd "$1" && pwd)
+cd "$(dirname "$0")/../.."
+./ffngen generate tests/mutants/trained.lua --out "$folder/made"
+tests=$(ls tests/kernels/gradient*.c)
+support='each goldens guard kernels model plain pool safetensors training'
+for source in "$folder"/made/*.c $tests $(printf 'tests/support/%s.c ' $support); do
+  case $source in */selfcheck.c) continue ;; esac
+  gcc -O1 -w -DFFN_PARALLEL_FLOP=1 -I"$folder/made" -Itests/support/plain -Itests -Itests/kernels \
+    -Itests/support -c "$source" -o "$folder/$(basename "$source").o"
+done
+gcc "$folder"/*.o -lm -pthread -o "$folder/gradients"
+"$folder/gradients" --fail-fast

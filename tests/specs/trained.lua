@@ -1,0 +1,37 @@
+--- Layers whose gradients are tested: those of PyTorch's numbers in tests/data, and some of awkward
+--- sizes: sums of several blocks, in two parts, with ragged ends everywhere.
+local plain = { 'relu', 'gelu', 'gelu_tanh', 'silu', 'swish' }
+local gated = { 'glu', 'bilinear', 'reglu', 'geglu', 'geglu_tanh', 'swiglu', 'swiglu_beta' }
+local self_gated = { 'sigmoid', 'gelu_tanh', 'silu' }
+
+for i = 1, #plain do
+  ffn('trained_' .. plain[i] .. '_bias') {
+    variant = plain[i], d_model = 24, d_ff = 40, bias = true, backward = true,
+  }
+end
+
+for i = 1, #gated do
+  ffn('trained_' .. gated[i]) { variant = gated[i], d_model = 24, d_ff = 40, backward = true }
+end
+
+for i = 1, #self_gated do
+  selfgate('trained_selfgate_' .. self_gated[i]) {
+    activation = self_gated[i], d_model = 24, backward = true,
+  }
+end
+
+glu 'trained_glu_layer' { variant = 'glu', d_model = 24, d_out = 40, bias = true, backward = true }
+linear 'trained_linear' { d_model = 10, d_out = 5, bias = true, backward = true }
+mlp 'trained_mlp' {
+  d_model = 10, layers = { { 64, 'relu' }, { 32, 'relu' }, { 1, 'sigmoid' } }, bias = true,
+  backward = true,
+}
+
+ffn 'trained_blocks' {
+  variant = 'swiglu', d_model = 131, d_ff = 277, d_out = 150, bias = true, backward = true,
+}
+ffn 'trained_narrow' { variant = 'relu2', d_model = 1, d_ff = 17, d_out = 3, backward = true }
+mlp 'trained_identity_between' {
+  d_model = 7, layers = { { 19, 'tanh' }, { 5 }, { 33, 'mish' }, { 2, 'quick_gelu' } },
+  backward = true,
+}
