@@ -65,6 +65,15 @@ FFN_INLINE size_t ffn_paneled(size_t row, size_t c, size_t panels) {
   return (block * FFN_TOKEN_BLOCK + row % FFN_TOKEN_BLOCK) * FFN_PANEL + c % FFN_PANEL;
 }
 
+/* Where column c of a row lies among what is saved of a slab, behind `before` of the `of` floats of
+ * a token: [block of tokens][tensor][columns / 16][rows of the block][16]. What a tile makes stands
+ * together, and each block by itself, so that gradients may begin at any. */
+FFN_INLINE size_t ffn_saved_at(size_t rows, size_t row, size_t c, size_t of, size_t before) {
+  const size_t first = row / FFN_TOKEN_BLOCK * FFN_TOKEN_BLOCK;
+  const size_t count = ffn_min(rows - first, FFN_TOKEN_BLOCK);
+  return first * of + before * count + ffn_blocked(count, row - first, c, FFN_PANEL);
+}
+
 /* The task's columns of the caller's rows into blocks of `width`, as ffn_blocked() says. */
 FFN_INLINE void ffn_take_blocked(const ffn_slab *task, float *to, const float *from, size_t stride,
     size_t columns, size_t width) {
@@ -93,13 +102,6 @@ FFN_INLINE void ffn_take_panels(
         for (size_t i = 0; i < FFN_PANEL; ++i)
           line[i] = i < count ? from[row * stride + c + i] : 0.0f;
       }
-}
-
-/* Where a tile's sums go: rows far apart, on their way to the cache while the sums are made. */
-FFN_INLINE void ffn_fetch_rows(const float *to, size_t stride, size_t rows, size_t cols) {
-  for (size_t row = 0; row < rows; ++row)
-    for (size_t c = 0; c < cols; c += FFN_PANEL)
-      FFN_FETCH(to + row * stride + c);
 }
 
 /* The first `valid` columns of a tile's sums to where they belong. */

@@ -18,9 +18,8 @@ local M = {}
 ---@param place Place
 local function address(env, place, row, column)
   if place.kind == 'saved' then
-    local at = place.row > 0 and (' + %d'):format(place.row) or ''
-    return ('task->saved + %s * %sSAVED_ROW%s + %s'):format(
-      row:find(' ', 1, true) and '(' .. row .. ')' or row, env.OWN, at, column)
+    return ('task->saved + ffn_saved_at(task->rows, %s, %s, %sSAVED_ROW, %d)'):format(row, column,
+      env.OWN, place.row)
   end
   local base = ('memory->%s + '):format(env.buffer_name(place.buffer))
   if place.kind == 'panels' then

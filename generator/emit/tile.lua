@@ -40,7 +40,8 @@ end
 ---@field tile Tile|Group
 ---@field first integer       first column: only its place in a panel counts
 ---@field guards boolean      rows beyond the first are there only for so many `rows`
----@field fetch string        '' none, own: its own stream ahead, next: from a pointer `next`
+---@field fetch string        '' none, own: its own stream ahead, next: from a pointer `next`,
+--- kept: where the sums go, a row for eight of its k
 ---@field advances boolean    `next` moves on by `advance` bytes after each k
 ---@field k_end string        C: where the loop over k ends
 ---@field fetches_rows boolean|nil the next rows are fetched, too
@@ -95,6 +96,10 @@ function M.environment(env, use)
     local lines = {}
     local function add(...)
       lines[#lines + 1] = ('%s_FETCH(%s);'):format(env.PREFIX, plus(...))
+    end
+    if use.fetch == 'kept' then
+      add(('sum + k / 8 * stride + k %% 8 * %d'):format(tile.cols // 8), {})
+      return lines[1]
     end
     for panel = 0, use.fetch ~= '' and math.max(1, tile.cols // layer.panel) - 1 or -1 do
       for branch = 0, branches - 1 do

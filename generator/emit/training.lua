@@ -176,7 +176,7 @@ local function token_functions(env, name, s, forward)
     { 'size_t ', 'stride' }, { 'size_t ', 'count' }, { 'int ', 'adds' } }
   for _, tile in ipairs(s.tiles) do
     local u = tile_text.environment(own, {
-      s = s, tile = tile, first = 0, guards = tile.rows > 1, fetch = '', advances = false,
+      s = s, tile = tile, first = 0, guards = tile.rows > 1, fetch = 'kept', advances = false,
       k_end = 'count', tokens = true,
     })
     u.k_count, u.loop_file = '', 'loop'

@@ -15,7 +15,6 @@ FFN_INLINE size_t ${fn}_group(
       const float *a = in + ffn_blocked(task->rows, token, output, ${N}_ROW) + row;
       float *to = gradient + (output + row) * ${N}_OUTPUTS + column;
       const size_t part = ffn_min(rows, height - row);
-      ffn_fetch_rows(to, ${N}_OUTPUTS, part, cols);
       if (valid == cols) {
         ${fn}_sums(to, a, w, ${N}_OUTPUTS, count, adds, cols, part);
       } else {
