@@ -26,7 +26,7 @@ double ffn_derivative_value(
   (void)x, (void)up, (void)parameters;
   switch ((int)activation * VARIABLES + by) {
 #define FFN_DERIVATIVE(NAME, own, derivative, spread, error) \
-  case (int)FFN_ACT_##NAME * VARIABLES + (own): \
+  case (int)FFN_ACT_##NAME *VARIABLES + (own): \
     return derivative;
 #include "derivatives.inc"
 #undef FFN_DERIVATIVE
@@ -40,8 +40,8 @@ double ffn_derivative_bound(ffn_activation activation, int by, double x, double 
   (void)dx, (void)dup;
   switch ((int)activation * VARIABLES + by) {
 #define FFN_DERIVATIVE(NAME, own, derivative, spread, error) \
-  case (int)FFN_ACT_##NAME * VARIABLES + (own): \
-    return (spread) + (error) * 0x1p-24 + 0x1p-149 + (fabs(value) + 1) * 0x1p-50;
+  case (int)FFN_ACT_##NAME *VARIABLES + (own): \
+    return (spread) + (error)*0x1p-24 + 0x1p-149 + (fabs(value) + 1) * 0x1p-50;
 #include "derivatives.inc"
 #undef FFN_DERIVATIVE
   }
@@ -143,8 +143,7 @@ static void of_sums(row *r, const ffn_stage *stage, size_t s, const float *param
       r->gradients[s][other] = multiply(arrives, activate(stage, parameters, t, up));
     }
     if (stage->product == FFN_PRODUCT_BOTH)
-      r->gradients[s][other] =
-          multiply(arrives, slope(stage, FFN_BY_UP, parameters, t, up));
+      r->gradients[s][other] = multiply(arrives, slope(stage, FFN_BY_UP, parameters, t, up));
     if (stage->product == FFN_PRODUCT_INPUT)
       inner = multiply(arrives, r->in[s][o]);
     for (size_t p = 0; to.value && !stage->parameters_fixed && p < stage->parameter_count; p++)

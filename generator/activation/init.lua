@@ -34,6 +34,7 @@ local names = {
 --- table<string, any>)|false  the value with the bits of `vector`, and its derivatives by their
 --- names: x, up, those of parameters; false where it is 1 everywhere
 ---@field result GraphNode|false of a traced one
+---@field differentiated GraphNode|false the same function as its derivatives are made of
 ---@field textbook function[]|false definitions to be traced, of one that is written by hand
 ---@field running boolean     its bound is the running error of its graph
 
@@ -41,7 +42,8 @@ local names = {
 local function activation_of(name, fields)
   if fields.traced then
     local zeros = fields.zeros
-    fields = records.of(name, trace.graph(fields.traced, {}), fields.about, fields.source)
+    fields = records.of(name, trace.graph(fields.traced, {}), fields.about, fields.source,
+      fields.differentiated and trace.graph(fields.differentiated, {}))
     fields.zeros = zeros
   end
   return record.strict('activation ' .. name, {
@@ -53,6 +55,7 @@ local function activation_of(name, fields)
     both = fields.both or false,
     zeros = fields.zeros or false, contract = fields.contract, special = fields.special,
     least = false, vector = fields.vector, result = fields.result or false,
+    differentiated = fields.differentiated or false,
     running = fields.running or false, textbook = fields.textbook or false,
   })
 end

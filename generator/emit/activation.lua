@@ -13,7 +13,9 @@ local function inline_text(isa, prefix, a, own_name, about, pointers, body)
   local names = { 'x', a.both and 'up' or nil }
   for _, name in ipairs(a.parameters) do names[#names + 1] = vector.parameter_name(name) end
   local arguments = list.map(names, function(name) return ('const %s %s'):format(isa.vec, name) end)
-  for _, name in ipairs(pointers) do arguments[#arguments + 1] = ('%s *%s'):format(isa.vec, name) end
+  for _, name in ipairs(pointers) do
+    arguments[#arguments + 1] = ('%s *%s'):format(isa.vec, name)
+  end
   local head = ('%s_INLINE %s %s('):format(prefix:upper(), isa.vec, own_name)
   local text = table.concat(arguments, ', ')
   if #head + #text > 97 then

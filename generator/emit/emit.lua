@@ -1,7 +1,7 @@
 --- emit: Plan -> C text, in sections. One set of templates for all layers and instruction sets;
 --- this file gives them their values.
 local activation_text = require 'emit.activation'
-local derivatives = require 'activation.derivatives'
+local derivatives = require 'activation.graph.derivatives'
 local derive = require 'activation.graph.derive'
 local environment = require 'emit.environment'
 local list = require 'common.list'
@@ -112,7 +112,7 @@ local function double_functions(a)
   for _, d in ipairs(derivatives.of(a)) do
     local name, at = ('%s_by_%s'):format(a.name, d.name), d.index + 1
     if a.running then
-      parts[#parts + 1] = meaning.value(name, derive.by(a.result, d.name), a.parameters)
+      parts[#parts + 1] = meaning.value(name, derive.by(a.differentiated, d.name), a.parameters)
       lists.derivative[at] = name
     else
       lists.derivative[at] = add(name, 'derivative', 'double x, double up', d.value)

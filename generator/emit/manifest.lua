@@ -1,7 +1,7 @@
 --- The files around the kernels: the enumerators that drive registry and tests.
 local isas = require 'isa'
 local activations = require 'activation'
-local derivatives = require 'activation.derivatives'
+local derivatives = require 'activation.graph.derivatives'
 local list_of = require 'common.list'
 local meaning = require 'activation.graph.meaning'
 local weights = require 'weights'

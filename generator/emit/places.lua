@@ -3,6 +3,7 @@ local derive = require 'activation.graph.derive'
 local epilogue = require 'emit.epilogue'
 local expression = require 'lower.expression'
 local list_of = require 'common.list'
+local texts = require 'common.text'
 local vector = require 'emit.vector'
 
 local M = {}
@@ -30,6 +31,9 @@ local function address(env, place, row, column)
   end
   return ('%sffn_blocked(task->rows, %s, %s, %d)'):format(base, row, column, place.row)
 end
+
+--- A statement inside of loops in lines of at most 100 columns.
+local function in_lines(statement) return texts.fold(statement, 88) end
 
 local function declared(kind, name, at)
   return ('%s *%s =\n    %s;'):format(kind, name, at)
@@ -69,8 +73,8 @@ local function gradient_call(env, stage)
   end
   local call = ('%s_gradient(%s)'):format(env.activation_name(a), table.concat(arguments, ', '))
   local value = #nodes(stage, 'apply') > 0 and 'act' or nil
-  lines[#lines + 1] = value and ('const %s %s = %s;'):format(vec, value, call)
-    or ('(void)%s;'):format(call)
+  lines[#lines + 1] = in_lines(value and ('const %s %s = %s;'):format(vec, value, call)
+    or ('(void)%s;'):format(call))
   for _, by in ipairs(derive.variables(a.both, a.parameters)) do
     if not list_of.has(taken, by) then
       lines[#lines + 1] = ('(void)%s;'):format(vector.derivative_name(by))
@@ -113,10 +117,10 @@ function M.extra(env, places, s, first, row, column)
       local stores = {}
       for i = first, #stage.results do
         local result = stage.results[i]
-        local store = word('store', result.tensor .. '_to',
-          epilogue.text(result.value, word, leaves)) .. ';'
+        local store = in_lines(word('store', result.tensor .. '_to',
+          epilogue.text(result.value, word, leaves)) .. ';')
         if result.wanted then
-          store = ('if (task->to->%s)\n  %s'):format(result.wanted, store)
+          store = ('if (task->to->%s)\n  %s'):format(result.wanted, (store:gsub('\n', '\n  ')))
         end
         stores[#stores + 1] = store
       end

@@ -240,8 +240,8 @@ function M.body(isa, activation)
   return v.finish((activation.vector(v, x, up, parameters)))
 end
 
---- The body of `vec name(..., vec *by_x[, vec *by_up][, vec *by_beta ...])`: the activation, and its
---- derivatives.
+--- The body of `vec name(..., vec *by_x[, vec *by_up][, vec *by_beta ...])`: the activation, and
+--- its derivatives.
 ---@param isa table
 ---@param activation table
 function M.gradient_body(isa, activation)

@@ -123,10 +123,45 @@ ParameterizedTest(const size_t *index, activation, accuracy) {
   test_oracle_close();
 }
 
+/* Room for the derivatives of an activation at so many floats: by[i] of it. To be freed by
+ * by[0]. */
+static void derivatives_of(float *by[FFN_MAX_PARAMETERS + 2], size_t count) {
+  by[0] = test_memory((FFN_MAX_PARAMETERS + 2) * count * sizeof **by);
+  memset(by[0], 0, (FFN_MAX_PARAMETERS + 2) * count * sizeof **by);
+  for (size_t i = 1; i < FFN_MAX_PARAMETERS + 2; i++)
+    by[i] = by[i - 1] + count;
+}
+
+/* The largest error of what a kernel gave for the derivative `by`, as a part of what is allowed. */
+static double slope_error(const ffn_test_activation *a, size_t by, const float *x,
+                          const float *slope, size_t count, const float *parameters, float *at) {
+  double worst = 0;
+  for (size_t i = 0; i < count; i++) {
+    if (isnan(x[i])) {
+      cr_assert(isnan(slope[i]), "%s: derivative %zu at NaN is %g", a->name, by, (double)slope[i]);
+      continue;
+    }
+    if (isinf(x[i]) && by > 0)
+      continue;
+    const double exact =
+        a->derivative[by](isinf(x[i]) ? copysign(1e30, x[i]) : x[i], 0, parameters);
+    if (fabs(exact) > FLT_MAX || (isinf(x[i]) && isinf(slope[i]) && exact > 1e30))
+      continue;
+    const double error = fabs(slope[i] - exact);
+    const double allowed = a->error[by](exact, parameters) * 0x1p-24 + (by > 0 ? 0x1p-148 : 0);
+    cr_assert(error <= allowed, "%s: derivative %zu at %a is %g, not %g (beta %g)", a->name, by,
+              (double)x[i], (double)slope[i], exact, (double)parameters[0]);
+    if (error > worst * allowed)
+      worst = error / allowed, *at = x[i];
+  }
+  return worst;
+}
+
 ParameterizedTestParameters(activation, gradient) { return each_activation(); }
 
 /* The kernels' derivatives against those in double, at every float of the sample; beside them the
- * values of run(), and the bits of portable C. */
+ * values of run(), and the bits of portable C. Bounds of traced ones are gradient_activation.c's.
+ */
 ParameterizedTest(const size_t *index, activation, gradient) {
   const ffn_test_activation *a = activation_or_skip(*index), *c = NULL;
   if (!a->gradient)
@@ -135,44 +170,30 @@ ParameterizedTest(const size_t *index, activation, gradient) {
     if (strcmp(ffn_test_activations_c[i].name, a->name) == 0)
       c = &ffn_test_activations_c[i];
   for (size_t b = 0; b < beta_count(a); b++) {
+    const float *parameters = parameters_of(b);
     size_t count;
-    float *x = sample(&count), *y = test_memory(count * sizeof *y);
+    float *x = sample(&count), *up = test_memory(count * sizeof *up);
+    float *y = test_memory(count * sizeof *y), *value = test_memory(count * sizeof *y);
     x[0] = NAN, x[1] = INFINITY, x[2] = -INFINITY, x[3] = 0, x[4] = -0.0f;
-    float *value = test_memory(count * sizeof *y), *slope = test_memory(count * sizeof *y);
-    float *expected = test_memory(count * sizeof *y), *turn = test_memory(2 * count * sizeof *y);
-    memset(turn, 0, 2 * count * sizeof *turn);
-    a->run(y, x, count, betas[b]);
-    c->gradient(value, expected, turn + count, x, count, betas[b]);
-    a->gradient(value, slope, turn, x, count, betas[b]);
+    for (size_t i = 0; i < count; i++)
+      up[i] = x[count - 1 - i];
+    float *by[FFN_MAX_PARAMETERS + 2], *expected[FFN_MAX_PARAMETERS + 2];
+    derivatives_of(by, count), derivatives_of(expected, count);
+    a->run(y, x, up, count, parameters);
+    c->gradient(value, expected, x, up, count, parameters);
+    a->gradient(value, by, x, up, count, parameters);
     cr_assert(test_same(value, y, count), "%s: other values beside its slope", a->name);
-    cr_assert(test_same(slope, expected, count) && test_same(turn, turn + count, count),
-              "%s: other slopes than portable C", a->name);
-    cr_assert(isnan(slope[0]), "the slope of %s at NaN is %g", a->name, (double)slope[0]);
-    double worst = 0;
-    float at = 0;
-    for (size_t i = 1; i < count; i++) {
-      const double exact = isinf(x[i]) ? a->derivative(copysign(1e30, x[i]), betas[b])
-                                       : a->derivative(x[i], betas[b]);
-      if (fabs(exact) > FLT_MAX || (isinf(x[i]) && isinf(slope[i]) && exact > 1e30))
+    cr_assert(test_same(by[0], expected[0], (FFN_MAX_PARAMETERS + 2) * count),
+              "%s: other derivatives than portable C", a->name);
+    for (size_t i = 0; i < 2 + a->parameter_count && is_c(a); i++) {
+      float at = 0;
+      if (!a->error[i])
         continue;
-      const double error = fabs(slope[i] - exact) * 0x1p24;
-      cr_assert(!isnan(error), "%s'(%a) is %g, not %g (beta %g)", a->name, (double)x[i],
-                (double)slope[i], exact, (double)betas[b]);
-      if (error > worst)
-        worst = error, at = x[i];
-      if (!a->turn || fabs(a->turn(x[i], betas[b])) > FLT_MAX || isinf(x[i]))
-        continue;
-      const double by_beta = a->turn(x[i], betas[b]);
-      cr_assert(fabs(turn[i] - by_beta) <= a->turn_error(by_beta, betas[b]) * 0x1p-24 + 0x1p-148,
-                "%s at %a by beta is %.9g, not %.17g (beta %g)", a->name, (double)x[i],
-                (double)turn[i], by_beta, (double)betas[b]);
+      const double worst = slope_error(a, i, x, by[i], count, parameters, &at);
+      printf("%-10s derivative %zu within %.3f of what is allowed, at %a, beta %g\n", a->name, i,
+             worst, (double)at, (double)betas[b]);
     }
-    if (is_c(a))
-      printf("%-10s slope within %.3f 2^-24, at %a, beta %g\n", a->name, worst, (double)at,
-             (double)betas[b]);
-    cr_assert(worst <= a->slope_error, "%s'(%a) is off by %.3f 2^-24, promised %.2f (beta %g)",
-              a->name, (double)at, worst, a->slope_error, (double)betas[b]);
-    free(x), free(y), free(value), free(slope), free(expected), free(turn);
+    free(x), free(up), free(y), free(value), free(by[0]), free(expected[0]);
   }
 }
 
@@ -273,25 +294,23 @@ ParameterizedTestParameters(activation, curvature) { return each_activation(); }
 
 ParameterizedTest(const size_t *index, activation, curvature) {
   const ffn_test_activation *a = activation_or_skip(*index);
-  if (!is_c(a) || !a->curvature)
-    return;
   const double steps[] = {1e-9, 1e-3, 0.3, 4};
-  for (size_t b = 0; b < beta_count(a); b++) {
-    const double beta = (double)betas[b];
-    for (double x = -20; x <= 20; x += 0.0078125)
-      for (size_t s = 0; s < sizeof steps / sizeof *steps; s++) {
-        const double bound = a->curvature(x, steps[s], beta), here = a->derivative(x, beta);
-        for (int part = -4; part <= 4; part++) {
-          const double moved = x + steps[s] * part / 4, there = a->derivative(moved, beta);
-          cr_assert(!a->turn || fabs(a->turn(moved, beta) - a->turn(x, beta)) <=
-                                    a->turn_spread(x, steps[s], beta) * (1 + 1e-6) + 1e-12,
-                    "%s at %g +- %g by beta moves too far (beta %g)", a->name, x, steps[s], beta);
-          cr_assert(fabs(there - here) <= bound * (1 + 1e-6) + 1e-14 * (1 + fabs(x)),
-                    "%s'(%g +- %g) moves by %g, not at most %g (beta %g)", a->name, x, steps[s],
-                    fabs(there - here), bound, beta);
+  for (size_t by = 0; by < 2 + a->parameter_count && is_c(a); by++)
+    for (size_t b = 0; b < beta_count(a) && a->spread[by]; b++) {
+      const float *parameters = parameters_of(b);
+      for (double x = -20; x <= 20; x += 0.0078125)
+        for (size_t s = 0; s < sizeof steps / sizeof *steps; s++) {
+          const double bound = a->spread[by](x, steps[s], parameters);
+          const double here = a->derivative[by](x, 0, parameters);
+          for (int part = -4; part <= 4; part++) {
+            const double there = a->derivative[by](x + steps[s] * part / 4, 0, parameters);
+            cr_assert(fabs(there - here) <=
+                          bound * (1 + 1e-6) + 1e-12 * (by > 0) + 1e-14 * (1 + fabs(x)),
+                      "%s: derivative %zu at %g +- %g moves by %g, not at most %g (beta %g)",
+                      a->name, by, x, steps[s], fabs(there - here), bound, (double)betas[b]);
+          }
         }
-      }
-  }
+    }
 }
 
 /* Nothing is written behind the last value. */

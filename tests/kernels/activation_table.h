@@ -26,13 +26,13 @@ typedef struct ffn_test_activation {
   size_t parameter_count;
   int both;   /* a function of x and up */
   int traced; /* its bounds are those of its graphs, in the reference */
-  /* By x, by up, by each parameter; NULL where unknown: the derivatives in double, and of those that
-   * are written by hand how far they move for |e| <= dx, and the kernels' error in 2^-24. */
+  /* By x, by up, by each parameter; NULL where unknown: the derivatives in double, and of those
+   * that are written by hand how far they move for |e| <= dx, and the kernels' error in 2^-24. */
   ffn_test_derivative *const *derivative;
   ffn_test_spread *const *spread;
   ffn_test_error *const *error;
-  /* y, and in by[] the derivatives: of x, up where it takes it, parameters from by[2] on. NULL where
-   * it is 1 everywhere. */
+  /* y, and in by[] the derivatives: of x, up where it takes it, parameters from by[2] on. NULL
+   * where it is 1 everywhere. */
   void (*gradient)(float *y, float *const *by, const float *x, const float *up, size_t n,
                    const float *parameters);
   ffn_test_derivative *const *textbook; /* its definition, and that one's derivative by x */

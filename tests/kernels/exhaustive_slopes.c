@@ -12,57 +12,56 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { THREADS = 2, CHUNK = 1 << 14, ROWS = 6 };
+enum { THREADS = 2, CHUNK = 1 << 14, VARIABLES = 3 };
 
 typedef struct sweep {
   const ffn_test_activation *c;
   float beta;
-  uint64_t from, to;  /* bits of the floats, to excluded */
-  double worst, turn; /* as parts of what is promised */
-  float worst_at, turn_at;
+  uint64_t from, to; /* bits of the floats, to excluded */
+  /* By x, and by beta: as parts of what is promised. */
+  double worst[VARIABLES];
+  float at[VARIABLES];
   uint64_t different;
 } sweep;
 
-static void note(double *worst, float *at, double error, float x) {
-  if (!(error <= *worst))
-    *worst = isnan(error) ? INFINITY : error, *at = x;
+static void note(sweep *s, size_t by, double error, float x) {
+  if (!(error <= s->worst[by]))
+    s->worst[by] = isnan(error) ? INFINITY : error, s->at[by] = x;
 }
 
-static void measure(sweep *s, float x, float slope, float turn) {
-  const ffn_test_activation *a = s->c;
-  const double exact = a->derivative(x, s->beta);
-  if (fabs(exact) <= FLT_MAX) {
-    const double error = fabs(slope - exact);
-    note(&s->worst, &s->worst_at, error > 0 ? error * 0x1p24 / a->slope_error : error, x);
-  }
-  if (!a->turn || fabs(a->turn(x, s->beta)) > FLT_MAX)
+static void measure(sweep *s, size_t by, float x, float slope) {
+  const double exact = s->c->derivative[by](x, 0, &s->beta);
+  if (fabs(exact) > FLT_MAX)
     return;
-  const double by_beta = a->turn(x, s->beta);
-  const double allowed = a->turn_error(by_beta, s->beta) * 0x1p-24 + 0x1p-148;
-  note(&s->turn, &s->turn_at, fabs(turn - by_beta) / allowed, x);
+  const double error = fabs(slope - exact);
+  const double allowed = s->c->error[by](exact, &s->beta) * 0x1p-24 + (by > 0 ? 0x1p-148 : 0);
+  note(s, by, error > 0 ? error / allowed : error, x);
 }
 
 static void *run(void *argument) {
   sweep *s = argument;
-  float *x = test_memory(ROWS * CHUNK * sizeof *x), *y = x + CHUNK, *slope = y + CHUNK;
-  float *turn = slope + CHUNK, *other = turn + CHUNK, *other_turn = other + CHUNK;
-  memset(turn, 0, CHUNK * sizeof *turn), memset(other_turn, 0, CHUNK * sizeof *turn);
+  float *x = test_memory((2 + 2 * VARIABLES) * CHUNK * sizeof *x), *y = x + CHUNK;
+  float *by[VARIABLES], *other[VARIABLES];
+  memset(x, 0, (2 + 2 * VARIABLES) * CHUNK * sizeof *x);
+  for (size_t i = 0; i < VARIABLES; i++)
+    by[i] = y + (1 + i) * CHUNK, other[i] = by[i] + VARIABLES * CHUNK;
   for (uint64_t bits = s->from; bits < s->to; bits += CHUNK) {
     for (uint32_t i = 0; i < CHUNK; i++)
       x[i] = test_float((uint32_t)bits + i);
-    s->c->gradient(y, slope, turn, x, CHUNK, s->beta);
+    s->c->gradient(y, by, x, NULL, CHUNK, &s->beta);
     for (size_t t = 0; test_activation(t); t++) {
       const ffn_test_activation *a = test_activation(t);
       if (a == s->c || strcmp(a->name, s->c->name) != 0 || !(ffn_cpu() >> a->isa & 1))
         continue;
-      a->gradient(y, other, other_turn, x, CHUNK, s->beta);
-      s->different += !test_same(slope, other, CHUNK) || !test_same(turn, other_turn, CHUNK);
+      a->gradient(y, other, x, NULL, CHUNK, &s->beta);
+      s->different += !test_same(by[0], other[0], VARIABLES * CHUNK);
     }
-    for (size_t i = 0; i < CHUNK; i++)
-      if (isfinite(x[i]))
-        measure(s, x[i], slope[i], turn[i]);
-      else
-        s->different += isnan(x[i]) && !isnan(slope[i]);
+    for (size_t v = 0; v < VARIABLES; v++)
+      for (size_t i = 0; i < CHUNK && v < 2 + s->c->parameter_count && s->c->error[v]; i++)
+        if (isfinite(x[i]))
+          measure(s, v, x[i], by[v][i]);
+        else
+          s->different += isnan(x[i]) && !isnan(by[v][i]);
   }
   free(x);
   return NULL;
@@ -80,16 +79,15 @@ static int sweep_all(const ffn_test_activation *c, float beta) {
   }
   for (size_t t = 0; t < THREADS; t++) {
     pthread_join(threads[t], NULL);
-    note(&whole.worst, &whole.worst_at, parts[t].worst, parts[t].worst_at);
-    note(&whole.turn, &whole.turn_at, parts[t].turn, parts[t].turn_at);
+    for (size_t v = 0; v < VARIABLES; v++)
+      note(&whole, v, parts[t].worst[v], parts[t].at[v]);
     whole.different += parts[t].different;
   }
-  const int ok = whole.worst <= 1 && whole.turn <= 1 && whole.different == 0;
-  printf(
-      "%-12s beta %g: slope at most %.3f of %.2f 2^-24, at %a; by beta %.3f of its bound, at %a; "
-      "%llu other bits: %s\n",
-      c->name, (double)beta, whole.worst, c->slope_error, (double)whole.worst_at, whole.turn,
-      (double)whole.turn_at, (unsigned long long)whole.different, ok ? "ok" : "FAILED");
+  const int ok = whole.worst[0] <= 1 && whole.worst[2] <= 1 && whole.different == 0;
+  printf("%-12s beta %g: by x at most %.3f of its bound, at %a; by beta %.3f, at %a; "
+         "%llu other bits: %s\n",
+         c->name, (double)beta, whole.worst[0], (double)whole.at[0], whole.worst[2],
+         (double)whole.at[2], (unsigned long long)whole.different, ok ? "ok" : "FAILED");
   fflush(stdout);
   return ok;
 }
@@ -102,7 +100,8 @@ int main(int count, char **names) {
     int wanted = count <= 1;
     for (int n = 1; n < count; n++)
       wanted |= strcmp(names[n], a->name) == 0;
-    for (size_t b = 0; wanted && a->gradient && b < (a->takes_beta ? 2 : 1); b++, swept++)
+    for (size_t b = 0; wanted && a->gradient && !a->traced && b < (a->parameter_count ? 2 : 1);
+         b++, swept++)
       failed += !sweep_all(a, betas[b]);
   }
   printf("%d swept, %d failed\n", swept, failed);

@@ -12,9 +12,9 @@
 
 /* The tensor of gradients[i] in a golden file. */
 static void name_of(char name[24], const test_gradients *gradients, size_t i) {
-  const char *whole = gradients->all[i].where == &gradients->to.dx     ? "d_x"
-                      : gradients->all[i].where == &gradients->to.beta ? "d_beta"
-                                                                       : NULL;
+  const char *whole = gradients->all[i].where == &gradients->to.dx           ? "d_x"
+                      : gradients->all[i].where == &gradients->to.parameters ? "d_beta"
+                                                                             : NULL;
   if (whole) {
     snprintf(name, 24, "%s", whole);
     return;
@@ -134,9 +134,10 @@ EACH_MODEL(gradient_truth, differences, TEST_SMALL_LAYER, TEST_REALS, 62) {
         straight += (size_t)along(model, x, dy, TOKENS, moved[i], references.all[g].value,
                                   gradients.all[g].count, 80 + way * 8 + g);
     }
-    if (kernel->runtime_beta) {
-      straight += (size_t)along(model, x, dy, TOKENS, &model->weights.beta,
-                                references.all[gradients.count - 1].value, 1, 90 + way);
+    if (kernel->runtime_parameters) {
+      straight += (size_t)along(model, x, dy, TOKENS, model->weights.parameters,
+                                references.all[gradients.count - 1].value,
+                                kernel->runtime_parameters, 90 + way);
       ways++;
     }
   }

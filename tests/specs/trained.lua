@@ -35,3 +35,30 @@ mlp 'trained_identity_between' {
   d_model = 7, layers = { { 19, 'tanh' }, { 5 }, { 33, 'mish' }, { 2, 'quick_gelu' } },
   backward = true,
 }
+
+-- What is traced: each once, two learned parameters, functions of both branches, one of this file.
+local some = { { isa = { 'c', 'avx2' } } }
+activation 'leaning' (function(gate, up, p) return (gate - p.lean) * sigmoid(gate) * (up + p.lift) end)
+
+mlp 'trained_with_kinks' {
+  d_model = 9, bias = true, backward = true, build = some,
+  layers = {
+    { 20, 'elu', parameters = { alpha = 0.75 } },
+    { 21, 'leaky_relu', parameters = { slope = 0.01 } }, { 22, 'relu6' }, { 23, 'hardswish' },
+    { 24, 'hardsigmoid' },
+  },
+}
+mlp 'trained_smooth' {
+  d_model = 9, bias = true, backward = true, build = some,
+  layers = {
+    { 25, 'softplus' }, { 26, 'laplace' }, { 27, 'celu', parameters = { alpha = 1.5 } },
+    { 28, 'gelu_10' },
+  },
+}
+ffn 'trained_xielu' { variant = 'xielu', d_model = 24, d_ff = 40, backward = true }
+ffn 'trained_clamped' {
+  variant = 'clamped_swiglu', d_model = 21, d_ff = 35, bias = true, backward = true, build = some,
+}
+glu 'trained_leaning' {
+  variant = 'leaning', d_model = 24, d_out = 40, backward = true, build = some,
+}

@@ -37,8 +37,8 @@ void test_gradients_open(test_gradients *g, const test_model *model, size_t toke
     if (matrix->bias)
       add(g, "bias", m, &linear->bias, matrix->outputs);
   }
-  if (model->kernel->runtime_beta)
-    add(g, "beta", 0, &g->to.beta, 1);
+  if (model->kernel->runtime_parameters)
+    add(g, "parameters", 0, &g->to.parameters, model->kernel->runtime_parameters);
 }
 
 void test_gradients_close(test_gradients *g) {
@@ -68,8 +68,8 @@ void test_references_open(test_references *references, const test_gradients *g,
     if (matrix->bias)
       linear->bias = references->all[i++];
   }
-  if (model->kernel->runtime_beta)
-    to.beta = references->all[g->count - 1];
+  if (model->kernel->runtime_parameters)
+    to.parameters = references->all[g->count - 1];
   void *scratch = test_memory(ffn_reference_grad_bytes(training));
   ffn_reference_grad(training, &to, dy, training->outputs, x, training->inputs, g->tokens, weights,
                      scratch);

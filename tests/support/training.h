@@ -5,11 +5,11 @@
 #include "ffn_train.h"
 #include "model.h"
 
-enum { TEST_MOST_GRADIENTS = 1 + 2 * FFN_MAX_STAGES * FFN_MAX_BRANCHES };
+enum { TEST_MOST_GRADIENTS = 2 + 2 * FFN_MAX_STAGES * FFN_MAX_BRANCHES };
 
 /* One array of gradients. */
 typedef struct test_gradient {
-  char name[24]; /* "dx 0", "matrix 1", "bias 0", "beta 0" */
+  char name[24]; /* "dx 0", "matrix 1", "bias 0", "parameters 0" */
   float **where; /* in test_gradients.to: NULL it for what is not wanted */
   float *values;
   size_t count;

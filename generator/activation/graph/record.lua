@@ -10,9 +10,11 @@ local M = {}
 ---@param traced TracedFunction
 ---@param about string
 ---@param source string
+---@param differentiated TracedFunction|nil the same function, told with other ties
 ---@return table fields of an activation
-function M.of(name, traced, about, source)
+function M.of(name, traced, about, source, differentiated)
   local result = forms.kernel(traced.result)
+  local other = differentiated and forms.kernel(differentiated.result) or result
   local value, slope = meaning.row(meaning.pair_name(name))
   local gradient -- made where a layer is trained
   return {
@@ -20,11 +22,11 @@ function M.of(name, traced, about, source)
     derivative = false, parameters = traced.parameters, both = traced.gated,
     -- Its bound comes from its graph: see the pairs of runtime/reference.h.
     contract = { ulp = 0.0, relative = 0.0, absolute = 0.0 }, special = {},
-    vector = code.vector(result), result = result, running = true,
+    vector = code.vector(result), result = result, differentiated = other, running = true,
     gradient = function(...)
       if not gradient then
         local names = derive.variables(traced.gated, traced.parameters)
-        local y, by = derive.all(result, names)
+        local y, by = derive.all(other, names)
         gradient = code.gradient(y, by, names)
       end
       return gradient(...)

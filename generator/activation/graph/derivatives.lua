@@ -36,7 +36,7 @@ function M.of(a)
       local value, spread = meaning.row(own_name)
       list[i] = {
         name = name, index = index, value = value, spread = spread, error = '0.0',
-        functions = meaning.pairs(own_name, derive.by(a.result, name), a.parameters),
+        functions = meaning.pairs(own_name, derive.by(a.differentiated, name), a.parameters),
       }
     else
       list[i] = by_hand(a, i, name, index)
