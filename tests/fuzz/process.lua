@@ -21,13 +21,15 @@ end
 
 function M.make_folder(path) assert(os.execute('mkdir -p ' .. M.quote(path))) end
 
---- Runs a command in a folder, for at most `seconds`.
+--- Runs a command in a folder, each of its processes for at most `seconds` of CPU: on a busy
+--- machine slow is not endless.
 ---@return boolean ok
 ---@return string said
 function M.run(folder, seconds, command)
   local log = folder .. '/log'
-  local ok, how, code = os.execute(('cd %s && { timeout -k 5 %d %s; } >%s 2>&1 </dev/null'):format(
-    M.quote(folder), seconds, command, M.quote(log)))
+  local ok, how, code = os.execute(
+    ('cd %s && ulimit -t %d && { timeout -k 5 %d %s; } >%s 2>&1 </dev/null'):format(
+      M.quote(folder), seconds, 10 * seconds, command, M.quote(log)))
   if ok then return true, files.read(log) end
   return false, ('%s %d: %s\n%s'):format(how, code, command, files.read(log):sub(1, 4000))
 end
