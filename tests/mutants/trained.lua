@@ -12,3 +12,9 @@ mlp 'chain' {
   d_model = 10, layers = { { 64, 'relu' }, { 32, 'relu' }, { 1, 'sigmoid' } }, bias = true,
   backward = true, build = build,
 }
+
+-- Two learned parameters; a function of both branches, which a spec tells.
+activation 'leaning' (function(gate, up, p)
+  return (gate - p.lean) * sigmoid(gate) * (up + p.lift)
+end)
+glu 'both' { variant = 'leaning', d_model = 24, d_out = 40, backward = true, build = build }

@@ -38,7 +38,9 @@ mlp 'trained_identity_between' {
 
 -- What is traced: each once, two learned parameters, functions of both branches, one of this file.
 local some = { { isa = { 'c', 'avx2' } } }
-activation 'leaning' (function(gate, up, p) return (gate - p.lean) * sigmoid(gate) * (up + p.lift) end)
+activation 'leaning' (function(gate, up, p)
+  return (gate - p.lean) * sigmoid(gate) * (up + p.lift)
+end)
 
 mlp 'trained_with_kinks' {
   d_model = 9, bias = true, backward = true, build = some,
