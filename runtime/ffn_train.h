@@ -7,9 +7,9 @@
  *     t->run_train(y, outputs, x, inputs, tokens, saved, packed, work, dropout, NULL);
  *     t->grad(&gradients, dy, outputs, x, inputs, tokens, saved, packed, work, dropout, NULL);
  *
- * The promises of ffn.h hold here, too. Without dropout y has the bits of kernel->run(). Gradients have the same
- * bits for any number of threads, any alignment, compiler and instruction set, and their error is
- * within the bound of ffn_reference_grad().
+ * The promises of ffn.h hold here, too. Without dropout y has the bits of kernel->run(). Gradients
+ * have the same bits for any number of threads, any alignment, compiler and instruction set, and
+ * their error is within the bound of ffn_reference_grad().
  *
  * The order of sums over tokens is fixed: tokens in blocks of FFN_TOKEN_BLOCK, counted from the
  * first of the call; in a block one chain from +0 in ascending order; block sums are added in
@@ -45,14 +45,14 @@ typedef struct ffn_gradients {
   int accumulate; /* 1: gradients but dx are added to what is there; dx never */
 } ffn_gradients;
 
-/* What decides what a call drops, in layers whose spec says dropout: give grad() what run_train() was
- * given, and each step of training another `step`. NULL drops nothing, as kernel->run() does.
+/* What decides what a call drops, in layers whose spec says dropout: give grad() what run_train()
+ * was given, and each step of training another `step`. NULL drops nothing, as kernel->run() does.
  *
- * An element is numbered (first_token + its token in the call) * width + its column, modulo 2^64; so
- * a batch may be cut anywhere. It is kept, and multiplied with 1 / (1 - rate) in f32, where a word is
- * below (1 - rate) 2^32: word number % 4 of ffn_philox() of the counter { number / 4 (low and high
- * 32 bits), layer, step } and the key { seed (low and high 32 bits) }. Others are multiplied with 0.
- * The same on every instruction set, for any threads. */
+ * An element is numbered (first_token + its token in the call) * width + its column, modulo 2^64;
+ * so a batch may be cut anywhere. It is kept, and multiplied with 1 / (1 - rate) in f32, where a
+ * word is below (1 - rate) 2^32: word number % 4 of ffn_philox() of the counter { number / 4 (low
+ * and high 32 bits), layer, step } and the key { seed (low and high 32 bits) }. Others are
+ * multiplied with 0. The same on every instruction set, for any threads. */
 typedef struct ffn_dropout {
   uint64_t seed;
   uint64_t first_token; /* the number of the call's first token */

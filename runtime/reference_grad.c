@@ -99,8 +99,8 @@ size_t ffn_reference_grad_bytes(const ffn_training *training) {
 }
 
 /* A value times what dropout multiplies element `o` of a token's results of stage s with. */
-static pair drop(
-    const ffn_training *training, const ffn_dropout *dropout, size_t s, size_t t, size_t o, pair p) {
+static pair drop(const ffn_training *training, const ffn_dropout *dropout, size_t s, size_t t,
+    size_t o, pair p) {
   for (size_t i = 0; dropout && i < training->dropout_count; i++)
     if (training->dropouts[i].stage == s) {
       const pair factor = {ffn_dropout_factor(training, i, dropout, t, o), 0};

@@ -42,15 +42,15 @@ int main(void) {
       x[i] = 2 * random_number();
     const ffn_weights truth = weights_in(teacher), mine = weights_in(student);
     t->pack_train(packed, &truth);
-    t->run_train(wanted, D, x, D, TOKENS, saved, packed, work, NULL);
+    t->run_train(wanted, D, x, D, TOKENS, saved, packed, work, NULL, NULL);
     t->pack_train(packed, &mine);
-    t->run_train(y, D, x, D, TOKENS, saved, packed, work, NULL);
+    t->run_train(y, D, x, D, TOKENS, saved, packed, work, NULL, NULL);
     loss = 0;
     for (int i = 0; i < TOKENS * D; i++) {
       dy[i] = (y[i] - wanted[i]) / TOKENS;
       loss += dy[i] * (y[i] - wanted[i]) / 2;
     }
-    t->grad(&to, dy, D, x, D, TOKENS, saved, packed, work, NULL);
+    t->grad(&to, dy, D, x, D, TOKENS, saved, packed, work, NULL, NULL);
     for (int i = 0; i < WEIGHTS; i++) {
       speed[i] = 0.9f * speed[i] - 0.02f * gradient[i];
       student[i] += speed[i];
