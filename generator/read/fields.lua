@@ -6,13 +6,14 @@ local M = {}
 --- The fields of each kind.
 M.of = {
   ffn = {
-    'variant', 'd_model', 'd_ff', 'd_out', 'bias', 'beta', 'parameters', 'sparse', 'backward', 'dropout',
-    'about', 'build',
+    'variant', 'd_model', 'd_ff', 'd_out', 'bias', 'beta', 'parameters', 'sparse', 'backward',
+    'dropout', 'about', 'build',
   },
   linear = { 'd_model', 'd_out', 'bias', 'backward', 'dropout', 'about', 'build' },
   mlp = { 'd_model', 'layers', 'bias', 'sparse', 'backward', 'dropout', 'about', 'build' },
   glu = {
-    'variant', 'd_model', 'd_out', 'bias', 'beta', 'parameters', 'backward', 'dropout', 'about', 'build',
+    'variant', 'd_model', 'd_out', 'bias', 'beta', 'parameters', 'backward', 'dropout', 'about',
+    'build',
   },
   selfgate = {
     'activation', 'd_model', 'bias', 'beta', 'parameters', 'backward', 'dropout', 'about', 'build',
