@@ -188,7 +188,7 @@ EACH_MODEL(dropout, splits, TEST_SMALL, TEST_REALS, 30) {
 }
 
 /* Every number that a mask is made of makes another mask. */
-EACH_MODEL(dropout, numbers, TEST_SMALL_LAYER, TEST_REALS, 30) {
+EACH_KERNEL(dropout, numbers, TEST_SMALL_LAYER) {
   const ffn_training *t = ffn_training_of(kernel);
   enum { CHANGES = 5 };
   ffn_dropout changed[CHANGES];
@@ -212,7 +212,7 @@ EACH_MODEL(dropout, numbers, TEST_SMALL_LAYER, TEST_REALS, 30) {
 }
 
 /* As many are kept as chance allows, five standard deviations, and these are scaled. */
-EACH_MODEL(dropout, rates, TEST_SMALL_LAYER, TEST_REALS, 30) {
+EACH_KERNEL(dropout, rates, TEST_SMALL_LAYER) {
   enum { MANY = 3000 };
   const ffn_training *t = ffn_training_of(kernel);
   for (size_t place = 0; place < t->dropout_count; place++) {
