@@ -216,8 +216,21 @@ end
 
 local function is_size(v) return math.type(v) == 'integer' and v > 0 end
 
+--- Whether dropout is where a layer may have it, in rates that drop something.
+local function is_dropout(l)
+  if not l.dropout then return true end
+  local has_hidden = l.kind == 'ffn' or l.kind == 'mlp' and #l.widths > 1
+  if l.dropout.hidden > 0 and not has_hidden then return false end
+  for _, place in ipairs(dropout_places) do
+    local rate = l.dropout[place]
+    if rate ~= 0 and not (rate >= 2.0^-32 and rate <= 1) then return false end
+  end
+  return true
+end
+
 --- Whether all that encode needs is there, in names that exist.
 local function is_whole(l, known)
+  if not is_dropout(l) then return false end
   local function is_plain(name) return known.by_name[name] and not known.by_name[name].both end
   if not is_size(l.d_model) or (l.isa and not isas.by_name[l.isa]) then return false end
   if l.kind == 'mlp' then

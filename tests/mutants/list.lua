@@ -298,6 +298,21 @@ return {
     test = 'tests/scripts/gradients.sh',
     find = 'b.select(o[2], o[1], d[2], d[1])', put = 'b.select(o[1], o[2], d[1], d[2])' },
 
+  -- Dropout.
+  { name = 'drops by the columns of a thread', file = 'runtime/train.h',
+    test = 'tests/scripts/gradients.sh',
+    find = '* columns + task->first;', put = '* columns;' },
+  { name = 'forgets where the call begins', file = 'runtime/train.h',
+    test = 'tests/scripts/gradients.sh',
+    find = '(dropout->first_token + task->token + row)', put = '(task->token + row)' },
+  { name = 'drops the first slab of rows again', file = 'runtime/train.h',
+    test = 'tests/scripts/gradients.sh', find = 'slab->token = call->token;', put = '' },
+  { name = 'has a round too few', file = 'runtime/dropout.h', test = 'tests/scripts/gradients.sh',
+    find = 'round < 10', put = 'round < 9' },
+  { name = 'lets gradients through that were dropped', file = 'generator/lower/backward.lua',
+    test = 'tests/scripts/gradients.sh',
+    find = 'result_gradient = dropped(forward[i], result_gradient)', put = '' },
+
   -- Fuzzers: each finds one by itself.
   { name = 'shows bytes that are no text', file = 'generator/common/record.lua',
     test = 'tests/fuzz/run.lua specs 200 1', find = "utf8.len(text) and '%c' or", put = "'%z' or" },

@@ -8,6 +8,10 @@ ffn 'gated_with_tails' {
 }
 ffn 'parameter' { variant = 'swish', d_model = 24, d_ff = 40, backward = true, build = build }
 selfgate 'input_gate' { activation = 'silu', d_model = 24, backward = true, build = build }
+ffn 'drops' {
+  variant = 'relu', d_model = 24, d_ff = 41, backward = true, build = build,
+  dropout = { hidden = 0.25, output = 0.5 },
+}
 mlp 'chain' {
   d_model = 10, layers = { { 64, 'relu' }, { 32, 'relu' }, { 1, 'sigmoid' } }, bias = true,
   backward = true, build = build,
