@@ -169,7 +169,7 @@ function TestPlot.test_refusals()
   end
 end
 
---- A world without a compiler or gnuplot, files that are somebody's, a compiler that hangs.
+--- A world without a compiler or gnuplot, files that are somebody's, Ctrl-C.
 function TestPlot.test_what_is_in_the_way()
   local folder = support.folder()
   local function refused(part, options, ...)
@@ -192,6 +192,13 @@ function TestPlot.test_what_is_in_the_way()
   support.sh('chmod +x', tools .. '/gnuplot')
   refused('gnuplot made no picture:\nit cannot draw', { before = 'PATH=' .. support.quote(tools)
     .. ':$PATH' })
+  support.write(tools .. '/stopped', 'kill -INT $$\n')
+  local stopped = support.ffngen({ 'plot', 'relu' }, {
+    dir = folder, env = { 'CC=sh ' .. support.quote(tools .. '/stopped') },
+  })
+  support.assert_code(stopped, 130, 'Ctrl-C')
+  unit.assertEquals(stopped.err, 'ffngen: stopped: nothing was written\n')
+  unit.assertEquals(support.snapshot(folder), {})
   support.write(folder .. '/relu.svg', '<svg>mine</svg>')
   refused('relu.svg: not made by ffngen plot; move it', {})
   support.write(folder .. '/file', '')
