@@ -20,6 +20,7 @@ files['tests/mutants/trained.lua'] = spec
 files['tests/platforms/layers.lua'] = spec
 files['tests/python/forms.lua'] = spec
 files['tests/bench/trained.lua'] = spec
+files['tests/examples'] = spec
 files['tests/vendor/specs.lua'] = spec
 
 -- luaunit finds the tests by their names, as globals.

@@ -27,14 +27,15 @@ for argument in "$@"; do
   esac
 done
 
-# What each package is for: generator; build; baseline and second oracle; more baselines and plots
-# of the benchmark; tests; adapters to hosts' threads; Arm tests; builds of vendored folders; man
+# What each package is for: generator; build; baseline and second oracle; more baselines of the
+# benchmark; plots; tests; adapters to hosts' threads; Arm tests; builds of vendored folders; man
 # page, completions, rock and the package for Python; lints.
 packages="
   lua5.4 lua-argparse lua-dkjson lua-filesystem
   gcc g++ binutils libc6-dev ninja-build pkg-config
   libopenblas-dev
-  libblis-openmp-dev libdnnl-dev libxsmm-dev gnuplot-nox
+  libblis-openmp-dev libdnnl-dev libxsmm-dev
+  gnuplot-nox
   libcriterion-dev libmpfr-dev lua-unit clang libclang-rt-14-dev valgrind strace
   libomp-dev libpthreadpool-dev
   gcc-aarch64-linux-gnu libc6-dev-arm64-cross qemu-user
@@ -48,7 +49,7 @@ if ! command -v apt-get >/dev/null 2>&1; then
 setup.sh: no apt-get here. Please install, by your system's own means:
   Lua 5.4 with argparse, dkjson and luafilesystem     (luarocks install argparse dkjson luafilesystem)
   gcc or clang, binutils, ninja, pkg-config, OpenBLAS with cblas.h
-  for the benchmark, each as you like: BLIS, oneDNN 2, LIBXSMM, gnuplot
+  gnuplot for ffngen plot; for the benchmark, each as you like: BLIS, oneDNN 2, LIBXSMM
   for the tests: Criterion 2.4, MPFR, luaunit, clang with its sanitizers, valgrind, strace,
   libomp and pthreadpool (their tests are skipped without), an aarch64 cross compiler and
   qemu-user; CMake, Meson, scdoc, zsh, fish, luarocks with Lua's headers, Python 3 with numpy, pip

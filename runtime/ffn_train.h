@@ -4,12 +4,12 @@
  *
  *     const ffn_training *t = ffn_training_of(kernel);
  *     t->pack_train(packed, &weights);                           after every change of the weights
- *     t->run_train(y, outputs, x, inputs, tokens, saved, packed, work, NULL);
- *     t->grad(&gradients, dy, outputs, x, inputs, tokens, saved, packed, work, NULL);
+ *     t->run_train(y, outputs, x, inputs, tokens, saved, packed, work, dropout, NULL);
+ *     t->grad(&gradients, dy, outputs, x, inputs, tokens, saved, packed, work, dropout, NULL);
  *
- * The promises of ffn.h hold here, too. y has the bits of kernel->run(). Gradients have the same
- * bits for any number of threads, any alignment, compiler and instruction set, and their error is
- * within the bound of ffn_reference_grad().
+ * The promises of ffn.h hold here, too. Without dropout y has the bits of kernel->run(). Gradients
+ * have the same bits for any number of threads, any alignment, compiler and instruction set, and
+ * their error is within the bound of ffn_reference_grad().
  *
  * The order of sums over tokens is fixed: tokens in blocks of FFN_TOKEN_BLOCK, counted from the
  * first of the call; in a block one chain from +0 in ascending order; block sums are added in
@@ -45,6 +45,32 @@ typedef struct ffn_gradients {
   int accumulate; /* 1: gradients but dx are added to what is there; dx never */
 } ffn_gradients;
 
+/* What decides what a call drops, in layers whose spec says dropout: give grad() what run_train()
+ * was given, and each step of training another `step`. NULL drops nothing, as kernel->run() does.
+ *
+ * An element is numbered (first_token + its token in the call) * width + its column, modulo 2^64;
+ * so a batch may be cut anywhere. It is kept, and multiplied with 1 / (1 - rate) in f32, where a
+ * word is below (1 - rate) 2^32: word number % 4 of ffn_philox() of the counter { number / 4 (low
+ * and high 32 bits), layer, step } and the key { seed (low and high 32 bits) }. Others are
+ * multiplied with 0. The same on every instruction set, for any threads. */
+typedef struct ffn_dropout {
+  uint64_t seed;
+  uint64_t first_token; /* the number of the call's first token */
+  uint32_t layer; /* the number of its first place of dropout; that of the next is one more */
+  uint32_t step;
+  /* NULL; or for each of the places of dropout NULL, or what is multiplied with instead of the
+   * above: any floats, [tokens of the call][width]. */
+  const float *const *masks;
+} ffn_dropout;
+
+/* A place of dropout: the results of a stage are multiplied. */
+typedef struct ffn_dropout_place {
+  size_t stage;
+  float rate;
+  uint32_t below; /* words that keep an element */
+  float scale; /* of what is kept: 1 / (1 - rate); 0 where nothing is */
+} ffn_dropout_place;
+
 /* Training of one layer on one instruction set. Constant data. */
 typedef struct ffn_training {
   const char *name; /* of the kernel, and "_train" */
@@ -56,6 +82,8 @@ typedef struct ffn_training {
   size_t runtime_parameters; /* of the kernel */
   /* For each stage: most roundings in the gradient of its input, a sum over transposed weights. */
   const size_t *back_lengths;
+  size_t dropout_count;
+  const ffn_dropout_place *dropouts; /* from the first stage to the last */
   size_t packed_bytes; /* of pack_train() */
   size_t saved_bytes; /* for each token */
   size_t shared_bytes, thread_bytes; /* of work memory: once, and for each thread */
@@ -67,12 +95,13 @@ typedef struct ffn_training {
   /* As kernel->run(); and saved[ffn_saved_bytes(t, tokens)], FFN_ALIGNMENT-aligned. work has
    * ffn_train_work_bytes(t, threads) bytes, FFN_ALIGNMENT-aligned, any content. */
   void (*run_train)(float *y, size_t y_stride, const float *x, size_t x_stride, size_t tokens,
-      void *saved, const void *packed, void *work, const ffn_parallel *parallel);
+      void *saved, const void *packed, void *work, const ffn_dropout *dropout,
+      const ffn_parallel *parallel);
 
   /* The gradients of the loss whose gradient with respect to y is dy. */
   void (*grad)(const ffn_gradients *to, const float *dy, size_t dy_stride, const float *x,
       size_t x_stride, size_t tokens, const void *saved, const void *packed, void *work,
-      const ffn_parallel *parallel);
+      const ffn_dropout *dropout, const ffn_parallel *parallel);
 } ffn_training;
 
 /* The linked training of a kernel's layer and instruction set, or NULL. */
@@ -102,8 +131,23 @@ typedef struct ffn_reference_gradients {
 
 void ffn_reference_grad(const ffn_training *training, const ffn_reference_gradients *to,
     const float *dy, size_t dy_stride, const float *x, size_t x_stride, size_t tokens,
-    const ffn_weights *weights, void *scratch);
+    const ffn_weights *weights, const ffn_dropout *dropout, void *scratch);
+
+/* run_train() likewise; y and bound are [tokens][outputs], dense; either may be NULL. */
+void ffn_reference_train(const ffn_training *training, double *y, double *bound, const float *x,
+    size_t x_stride, size_t tokens, const ffn_weights *weights, const ffn_dropout *dropout,
+    void *scratch);
 size_t ffn_reference_grad_bytes(const ffn_training *training);
+
+/* What an element of a place of dropout is multiplied with, `token` counted in the call; 1 where
+ * dropout is NULL. Then of all elements of so many tokens: mask[tokens][outputs of its stage]. */
+float ffn_dropout_factor(const ffn_training *training, size_t place, const ffn_dropout *dropout,
+    size_t token, size_t column);
+void ffn_dropout_mask(const ffn_training *training, size_t place, const ffn_dropout *dropout,
+    float *mask, size_t tokens);
+
+/* Philox4x32-10: four random words of a counter and a key. */
+void ffn_philox(uint32_t words[4], const uint32_t counter[4], const uint32_t key[2]);
 
 /* What an activation is differentiated by: x, the other branch of a function of both, or the
  * parameter of an index, which is added. */

@@ -6,7 +6,7 @@
  *   slope     t, a derivative by s, up or a parameter: dt = spread(s, ds) + error 2^-24 + 2^-149
  *             + (|t| + 1) 2^-50; spread covers both sides of a kink within ds. Of a traced
  *             activation spread is the running error of the derivative's graph, and error 0
- *   products  as in reference.c
+ *   products  as in reference.c; with what dropout multiplies, too, which is exact
  *   dx        a sum over the outputs of all branches: n = back_lengths
  *   dW, db    sums over tokens of p q (q = 1 for db), with S = sum |p q| and
  *             T = sum |p| dq + |q| dp + dp dq: d = T + (gamma(n) + (tokens + 2) 2^-53) (S + T)
@@ -98,13 +98,26 @@ size_t ffn_reference_grad_bytes(const ffn_training *training) {
   return lay_out(&r, training, &nowhere) * sizeof(pair);
 }
 
+/* A value times what dropout multiplies element `o` of a token's results of stage s with. */
+static pair drop(const ffn_training *training, const ffn_dropout *dropout, size_t s, size_t t,
+    size_t o, pair p) {
+  for (size_t i = 0; dropout && i < training->dropout_count; i++)
+    if (training->dropouts[i].stage == s) {
+      const pair factor = {ffn_dropout_factor(training, i, dropout, t, o), 0};
+      return multiply(p, factor);
+    }
+  return p;
+}
+
 /* The sum of the other branch at the place of an output; 0 where there is none. */
 static pair up_of(const row *r, const ffn_stage *stage, size_t s, size_t o) {
   const pair none = {0, 0};
   return stage->branches > 1 ? r->sums[s][stage->outputs + o] : none;
 }
 
-static void forwards(row *r, const ffn_training *training, const ffn_weights *weights) {
+/* Token t, from its inputs to the last one's outputs. */
+static void forwards(row *r, const ffn_training *training, const ffn_weights *weights,
+    const ffn_dropout *dropout, size_t t) {
   for (size_t s = 0; s < training->stage_count; s++) {
     const ffn_stage *stage = &training->stages[s];
     const float *parameters = ffn_stage_parameters(stage, weights);
@@ -120,6 +133,7 @@ static void forwards(row *r, const ffn_training *training, const ffn_weights *we
         *out = multiply(*out, up);
       if (stage->product == FFN_PRODUCT_INPUT)
         *out = multiply(*out, r->in[s][o]);
+      *out = drop(training, dropout, s, t, o, *out);
     }
   }
 }
@@ -214,6 +228,11 @@ static void of_weights(const row *r, const ffn_stage *stages, const ffn_referenc
   }
 }
 
+static void take(pair *to, const float *from, size_t count) {
+  for (size_t i = 0; i < count; i++)
+    to[i].v = from[i], to[i].d = 0;
+}
+
 static void clear(ffn_reference_array to, size_t count) {
   for (size_t i = 0; to.value && i < count; i++)
     to.value[i] = to.bound[i] = 0;
@@ -221,7 +240,7 @@ static void clear(ffn_reference_array to, size_t count) {
 
 void ffn_reference_grad(const ffn_training *training, const ffn_reference_gradients *to,
     const float *dy, size_t dy_stride, const float *x, size_t x_stride, size_t tokens,
-    const ffn_weights *weights, void *scratch) {
+    const ffn_weights *weights, const ffn_dropout *dropout, void *scratch) {
   const ffn_stage *stages = training->stages;
   const size_t blocks = (tokens + FFN_TOKEN_BLOCK - 1) / FFN_TOKEN_BLOCK;
   const size_t longest = tokens < FFN_TOKEN_BLOCK ? tokens : FFN_TOKEN_BLOCK;
@@ -239,12 +258,12 @@ void ffn_reference_grad(const ffn_training *training, const ffn_reference_gradie
     }
   clear(to->parameters, training->runtime_parameters);
   for (size_t t = 0; t < tokens; t++) {
-    for (size_t k = 0; k < training->inputs; k++)
-      r.in[0][k].v = x[t * x_stride + k], r.in[0][k].d = 0;
-    forwards(&r, training, weights);
-    for (size_t o = 0; o < training->outputs; o++)
-      r.arrives[o].v = dy[t * dy_stride + o], r.arrives[o].d = 0;
+    take(r.in[0], x + t * x_stride, training->inputs);
+    forwards(&r, training, weights, dropout, t);
+    take(r.arrives, dy + t * dy_stride, training->outputs);
     for (size_t s = training->stage_count; s-- > 0;) {
+      for (size_t o = 0; o < stages[s].outputs; o++)
+        r.arrives[o] = drop(training, dropout, s, t, o, r.arrives[o]);
       of_sums(&r, &stages[s], s, ffn_stage_parameters(&stages[s], weights), to->parameters,
           of_parameters);
       of_weights(&r, stages, to, s, relative);
@@ -257,6 +276,24 @@ void ffn_reference_grad(const ffn_training *training, const ffn_reference_gradie
     for (size_t k = 0; to->dx.value && k < training->inputs; k++) {
       to->dx.value[t * training->inputs + k] = r.arrives[k].v;
       to->dx.bound[t * training->inputs + k] = r.arrives[k].d * (1 + 0x1p-26);
+    }
+  }
+}
+
+void ffn_reference_train(const ffn_training *training, double *y, double *bound, const float *x,
+    size_t x_stride, size_t tokens, const ffn_weights *weights, const ffn_dropout *dropout,
+    void *scratch) {
+  row r;
+  lay_out(&r, training, (pair *)scratch);
+  for (size_t t = 0; t < tokens; t++) {
+    take(r.in[0], x + t * x_stride, training->inputs);
+    forwards(&r, training, weights, dropout, t);
+    const pair *out = r.in[training->stage_count];
+    for (size_t o = 0; o < training->outputs; o++) {
+      if (y)
+        y[t * training->outputs + o] = out[o].v;
+      if (bound)
+        bound[t * training->outputs + o] = out[o].d * (1 + 0x1p-26);
     }
   }
 }

@@ -6,6 +6,7 @@
 #ifndef FFN_TRAIN_WALK_H
 #define FFN_TRAIN_WALK_H
 
+#include "dropout.h"
 #include "ffn_train.h"
 #include "kernel.h"
 
@@ -25,6 +26,8 @@ typedef struct ffn_slab {
   const float *x, *dy; /* the caller's, of the slab's first row */
   size_t x_stride, dy_stride;
   const ffn_gradients *to;
+  const ffn_dropout *dropout;
+  size_t token; /* of the call: the slab's first row */
   int adds; /* sums over tokens are added to what is there */
   size_t rows, first, last;
 } ffn_slab;
@@ -102,6 +105,33 @@ FFN_INLINE void ffn_take_panels(
         for (size_t i = 0; i < FFN_PANEL; ++i)
           line[i] = i < count ? from[row * stride + c + i] : 0.0f;
       }
+}
+
+/* What dropout multiplies the task's columns with, `columns` in a row, into blocks of `width`: its
+ * place `index` of a layer. */
+FFN_INLINE void ffn_take_mask(const ffn_slab *task, float *to, const ffn_dropout_place *places,
+    size_t index, size_t columns, size_t width) {
+  const ffn_dropout *dropout = task->dropout;
+  if (!dropout)
+    return;
+  if (dropout->masks && dropout->masks[index]) {
+    const float *given = dropout->masks[index] + task->token * columns;
+    ffn_take_blocked(task, to, given, columns, columns, width);
+    return;
+  }
+  for (size_t row = 0; row < task->rows; ++row) {
+    uint64_t number = (dropout->first_token + task->token + row) * columns + task->first;
+    for (size_t c = task->first, count, part; c < task->last; c += count, number += count) {
+      float factors[FFN_PHILOX_WORDS];
+      ffn_dropout_factors(factors, &places[index], index, dropout, number / 4);
+      count = ffn_min(FFN_PHILOX_WORDS - number % 4, task->last - c);
+      for (size_t i = 0; i < count; i += part) {
+        part = ffn_min(width - (c + i) % width, count - i);
+        FFN_MEMCPY(to + ffn_blocked(task->rows, row, c + i, width), factors + number % 4 + i,
+            part * sizeof *to);
+      }
+    }
+  }
 }
 
 /* The first `valid` columns of a tile's sums to where they belong. */
@@ -207,7 +237,8 @@ static inline void ffn_train_slab(ffn_train_call *call, const ffn_parallel *para
 
 /* A call for all of a pass, but for where its results go and what is wanted of them. */
 FFN_INLINE ffn_train_call ffn_train_begin(const ffn_train_pass *pass, const float *x,
-    size_t x_stride, size_t tokens, const void *saved, const void *packed, void *work) {
+    size_t x_stride, size_t tokens, const void *saved, const void *packed, void *work,
+    const ffn_dropout *dropout) {
   ffn_train_call call;
   call.pass = pass;
   call.slab.out = NULL, call.slab.in = NULL, call.slab.sum = NULL;
@@ -218,6 +249,8 @@ FFN_INLINE ffn_train_call ffn_train_begin(const ffn_train_pass *pass, const floa
   call.slab.x = x, call.slab.dy = NULL;
   call.slab.x_stride = x_stride, call.slab.dy_stride = 0;
   call.slab.to = NULL;
+  call.slab.dropout = dropout;
+  call.slab.token = 0;
   call.slab.adds = 0;
   call.slab.rows = call.slab.first = call.slab.last = 0;
   call.work = (float *)work;
@@ -245,6 +278,7 @@ static inline void ffn_train_walk(ffn_train_call *call, const ffn_parallel *para
     slab->rows = ffn_min(call->tokens - call->token, pass->rows);
     ffn_train_slab(call, parallel, split);
     call->token += slab->rows;
+    slab->token = call->token;
     slab->adds = 1;
     if (call->rows_out)
       call->rows_out += slab->rows * slab->out_stride;

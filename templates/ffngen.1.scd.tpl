@@ -32,20 +32,20 @@ A spec file is Lua with these words in scope and nothing else:
 *schema*(${schema})
 	The schema that the file is written in, before the first layer; a file may leave it out.
 
-*ffn* '_name_' { variant, d_model, d_ff, d_out, bias, beta, parameters, sparse, about, build }
+*ffn* '_name_' { variant, d_model, d_ff, d_out, bias, beta, parameters, sparse, backward, about, build }
 	y = act(x Wup^T) Wdown^T, or, where the variant is gated,
 	y = (act(x Wgate^T) \* (x Wup^T)) Wdown^T.
 
-*linear* '_name_' { d_model, d_out, bias, about, build }
+*linear* '_name_' { d_model, d_out, bias, backward, about, build }
 	y = x W^T.
 
-*mlp* '_name_' { d_model, layers, bias, sparse, about, build }
+*mlp* '_name_' { d_model, layers, bias, sparse, backward, about, build }
 	A chain of linear layers: layers = { { 64, 'relu' }, { 1 } }.
 
-*glu* '_name_' { variant, d_model, d_out, bias, beta, parameters, about, build }
+*glu* '_name_' { variant, d_model, d_out, bias, beta, parameters, backward, about, build }
 	y = act(x Wgate^T) \* (x Wup^T).
 
-*selfgate* '_name_' { activation, d_model, bias, beta, parameters, about, build }
+*selfgate* '_name_' { activation, d_model, bias, beta, parameters, backward, about, build }
 	y = x \* act(x Wgate^T).
 
 *activation* '_name_' (function(x) return x \* sigmoid(1.5 \* x) end)
@@ -66,7 +66,8 @@ The gated ones are those of glu, too. Activations of mlp and selfgate: ${activat
 Sizes are whole numbers or rules. _bias_ is false where left out, _d_out_ of ffn is d_model. Where
 _sparse_ is true, or left out, kernels may skip the zeros that relu and its like make, as far as the
 few tokens of a call share them; false makes kernels that never do. _beta_, of swish, is a number, or "runtime", the default;
-_parameters_ say the same of activations with others: { alpha_p = 0.8, alpha_n = 0.8 }. _about_ is one line for people.
+_parameters_ say the same of activations with others: { alpha_p = 0.8, alpha_n = 0.8 }. With _backward_ true
+the layer can be trained, by functions in a file beside each kernel. _about_ is one line for people.
 _build_ is a list such as { { dtype = 'f32', isa = { 'c', 'avx2' } } }; without it, a layer is built
 for ${isas}.
 

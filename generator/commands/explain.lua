@@ -50,6 +50,10 @@ local function spec_text(s)
       parts[#parts + 1] = ('%s %.9g'):format(own, s.parameters[i])
     end
   end
+  for _, place in ipairs { 'hidden', 'output' } do
+    local rate = s.dropout and s.dropout[place] or 0
+    if rate > 0 then parts[#parts + 1] = ('dropout %.9g of its %s'):format(rate, place) end
+  end
   lines[#lines + 1] = '  ' .. table.concat(parts, ', ')
   for _, build in ipairs(s.build) do
     lines[#lines + 1] = ('  build %s for %s'):format(build.dtype, table.concat(build.isa, ', '))

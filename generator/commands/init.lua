@@ -3,7 +3,7 @@
 local record = require 'common.record'
 
 local names = {
-  'generate', 'vendor', 'check', 'explain', 'list', 'tune', 'activations', 'packaging',
+  'generate', 'vendor', 'check', 'explain', 'list', 'tune', 'plot', 'activations', 'packaging',
 }
 
 ---@class Command
@@ -30,6 +30,7 @@ Examples:
   ffngen vendor my.lua --out vendored/ --prefix my     a folder that your product owns
   ffngen check                                 is generated/ fresh? (exit 3 if not)
   ffngen tune my.lua                           measure here, then: generate ... --tuned auto
+  ffngen plot gelu relu                        function, derivative, error: gelu_relu.svg
   ffngen explain gpt2_124m                     spec, layer and plan on one page
   ffngen list --json                           every kernel, for scripts
 

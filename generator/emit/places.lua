@@ -50,7 +50,8 @@ end
 
 --- Tensors that are read, each once; the operand of a stage without sums among them.
 local function tensors_of(stage)
-  local names = list_of.map(list_of.append(nodes(stage, 'saved'), nodes(stage, 'tensor')),
+  local read = list_of.append(nodes(stage, 'saved'), nodes(stage, 'tensor'))
+  local names = list_of.map(list_of.append(read, nodes(stage, 'mask')),
     function(e) return e.tensor end)
   if not stage.sum and #nodes(stage, 'operand') > 0 then
     table.insert(names, 1, stage.operand.tensor)
@@ -94,10 +95,14 @@ function M.extra(env, places, s, first, row, column)
     uses_memory = uses_memory or place.kind ~= 'saved'
     pointers[#pointers + 1] = declared(kind, name, address(env, place, row, column))
   end
+  local masks = list_of.map(nodes(stage, 'mask'), function(e) return e.tensor end)
   for _, tensor in ipairs(tensors_of(stage)) do
     point('const float', tensor .. '_at', tensor)
-    lines[#lines + 1] = ('const %s %s = %s;'):format(env.isa.vec, tensor,
-      word('load', tensor .. '_at'))
+    local value = word('load', tensor .. '_at')
+    if list_of.has(masks, tensor) then
+      value = ('task->dropout ? %s : %s'):format(value, word('splat', '1.0f'))
+    end
+    lines[#lines + 1] = ('const %s %s = %s;'):format(env.isa.vec, tensor, value)
   end
   local call, act = gradient_call(env, stage)
   list_of.append(lines, call)
@@ -108,7 +113,7 @@ function M.extra(env, places, s, first, row, column)
     memory = uses_memory and env.memory_text() or '',
     pointers = table.concat(pointers, '\n'), lines = lines,
     value = function(e)
-      if e.op == 'saved' or e.op == 'tensor' then return e.tensor end
+      if e.op == 'saved' or e.op == 'tensor' or e.op == 'mask' then return e.tensor end
       if e.op == 'operand' and not stage.sum then return stage.operand.tensor end
       if e.op == 'slope' then return vector.derivative_name(e.by) end
       if e.op == 'apply' then return act end

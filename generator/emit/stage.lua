@@ -2,6 +2,7 @@
 local describe = require 'emit.describe'
 local epilogue = require 'emit.epilogue'
 local list = require 'common.list'
+local texts = require 'common.text'
 local tile_text = require 'emit.tile'
 
 local M = {}
@@ -118,8 +119,9 @@ local function finish_function(env, s)
     activation = env.activation_name, value = extra.value,
   }
   local result = epilogue.text(stage.results[1].value, word, leaves)
-  if s.tail and isa.lanes > 1 and result ~= branches[1].name then
-    lines[#lines + 1] = ('const %s value = %s;'):format(isa.vec, result)
+  local is_long = #word('store', 'out', result) > 88
+  if is_long or s.tail and isa.lanes > 1 and result ~= branches[1].name then
+    lines[#lines + 1] = texts.fold(('const %s value = %s;'):format(isa.vec, result), 88)
     result = 'value'
   end
   local t = setmetatable({

@@ -6,6 +6,7 @@ local epilogue = require 'emit.epilogue'
 local expression = require 'lower.expression'
 local list = require 'common.list'
 local naming = require 'emit.naming'
+local number = require 'common.number'
 local places = require 'emit.places'
 local stage_functions = require 'emit.stage'
 local template = require 'emit.template'
@@ -26,6 +27,11 @@ local function gradient_fields(s, forward)
     if branch.matrix ~= 'chain' then return ('to->%s.%s'):format(branch.matrix, field) end
     return ('to->chain ? to->chain[%d].%s : NULL'):format(s.of - 1, field)
   end)
+end
+
+--- The masks of a pass, in the order of the results that they belong to.
+local function masks_of(training)
+  return list.filter(training.passes.train.stages, function(s) return s.stage.kind == 'mask' end)
 end
 
 --- What the templates of all passes say.
@@ -54,6 +60,14 @@ local function set_names(env, plan)
   env.cost_text = ('%d flop per token forward, twice as many back; %d bytes of packed weights; '
     .. '%d bytes of work memory, and %d per thread'):format(plan.layer.flop_per_token,
     training.packed_bytes, 4 * training.rows * shared, 4 * training.sum_floats)
+  env.dropouts = list.map(masks_of(training), function(s)
+    local rate = s.stage.forward.dropout
+    return {
+      about = s.stage.results[1].tensor, stage = s.stage.of - 1, rate = number.float_literal(rate),
+      below = ('UINT32_C(%d)'):format(math.floor((1.0 - rate) * 2.0^32)),
+      scale = number.float_literal(rate < 1 and number.to_f32(1 / (1 - rate)) or 0.0),
+    }
+  end)
   function env.tensors(buffer) return table.concat(buffer.tensors, ', ') end
   env.token_stages = list.filter(training.passes.grad.stages, function(s)
     return s.stage.kind == 'tokens' or s.stage.kind == 'columns'
@@ -116,10 +130,14 @@ local function weights_functions(env, name, s)
   own.more = function(stage_plan, first, row, column)
     return places.extra(own, of, stage_plan, first, row, column)
   end
-  if name == 'train' then
-    own.memory_text = function() return '' end
-  end
   return stage_functions.functions(own, s.plan)
+end
+
+--- Where a mask's dropout stands in their table.
+local function mask_index(training, tensor)
+  for i, s in ipairs(masks_of(training)) do
+    if s.stage.results[1].tensor == tensor then return i - 1 end
+  end
 end
 
 --- The function of a stage without sums; a fold adds to the rows of one before, or not: 0.
@@ -142,6 +160,11 @@ local function values_function(env, name, s, adds)
         from.row, adds)
     end
     t.copy = table.concat(calls, '\n')
+  elseif stage.kind == 'mask' then
+    local to = of[result.tensor]
+    t.copy = ('%s_take_mask(task, memory->%s, %sdropouts, %d, %d, %d);'):format(env.prefix,
+      env.buffer_name(to.buffer), env.own, mask_index(env.training, result.tensor), stage.outputs,
+      to.row)
   elseif result.value.op == 'operand' then
     local place, from = of[result.tensor], stage.operand.tensor
     t.copy = ('%s_take_%s(task, memory->%s, task->%s, task->%s_stride, %d%s);'):format(env.prefix,
@@ -225,7 +248,7 @@ local function functions_of(env, plan)
       local functions
       if s.stage.kind == 'weights' then
         functions = weights_functions(env, name, s)
-      elseif s.stage.kind == 'values' or s.stage.kind == 'fold' then
+      elseif list.has({ 'values', 'fold', 'mask' }, s.stage.kind) then
         functions = { { text = values_function(env, name, s, math.min(folds, 1)) } }
         folds = folds + (s.stage.kind == 'fold' and 1 or 0)
       else

@@ -7,6 +7,7 @@
 ---   values   no sum: what is put in place, or made anew of what was saved
 ---   fold     of a row's values one: by 16 partial sums, output modulo 16, folded pairwise; of
 ---            several rows, one for each parameter, so many
+---   mask     the multipliers of dropout, made anew in each pass
 ---
 --- What is saved: the sums of every stage, but for a last one that does nothing more to them.
 local expression = require 'lower.expression'
@@ -17,6 +18,10 @@ local M = {}
 
 --- The name of a branch's sums where they are saved.
 local function saved_name(f, branch) return branch.name == 'linear' and f.name or branch.name end
+
+local function sums_names(f)
+  return list_of.map(f.stream.branches, function(branch) return saved_name(f, branch) end)
+end
 
 local function learns(f) return f.forward.parameters == 'runtime' end
 
@@ -30,7 +35,7 @@ end
 function M.saved(forward, i)
   local f = forward[i]
   if i == #forward and is_plain(f) then return {} end
-  return list_of.map(f.stream.branches, function(branch) return saved_name(f, branch) end)
+  return sums_names(f)
 end
 
 --- Stages without sums, by what they make. `operand` is where they take it from.
@@ -46,13 +51,33 @@ local function take(name, tensor, width, wants)
   return values(name, width, tensor, { { tensor = tensor, value = expression.operand() } }, wants)
 end
 
+local function mask_name(f) return 'mask_' .. f.results[1].tensor end
+
+--- A value of forward stage i's result, or its gradient, as dropout leaves it.
+local function dropped(f, value)
+  return f.forward.dropout > 0 and expression.mul(value, expression.mask(mask_name(f))) or value
+end
+
+--- What dropout multiplies the results of forward stage i with, where it has any.
+local function mask(list, forward, i, again, wants)
+  local f = forward[i]
+  if f.forward.dropout == 0 then return end
+  list[#list + 1] = stages.stage {
+    name = mask_name(f) .. again, kind = 'mask', of = i, wants = wants,
+    inputs = f.outputs, outputs = f.outputs,
+    operand = { tensor = 'dropout', zeros = false }, forward = f.forward,
+    results = { { tensor = mask_name(f), value = expression.operand() } },
+  }
+end
+
 --- The forward stages with their saved sums as further results.
 ---@param forward Stage[]
 ---@return Stage[]
 local function train_pass(forward)
   local list = { take('take_x', 'x', forward[1].inputs) }
   for i, f in ipairs(forward) do
-    local results = { f.results[1] }
+    mask(list, forward, i, '')
+    local results = { { tensor = f.results[1].tensor, value = dropped(f, f.results[1].value) } }
     for b, tensor in ipairs(M.saved(forward, i)) do
       results[#results + 1] = { tensor = tensor, value = expression.sum(b) }
     end
@@ -72,7 +97,7 @@ local function again(forward, i)
   local value = expression.apply(f.activation, expression.saved(saved[1]), f.parameters,
     f.product == 'both' and expression.saved(saved[2]) or nil)
   if f.product == 'up' then value = expression.mul(value, expression.saved(saved[2])) end
-  return value
+  return dropped(forward[i], value)
 end
 
 --- The name of the tensor of what stage i adds to the gradient of a parameter.
@@ -81,7 +106,8 @@ local function turns_name(f, parameter) return ('turns_%s_%s'):format(f.name, pa
 --- The gradients of the sums of stage i, given that of its result: { tensor, value } each.
 ---@return Result[]
 local function sums_gradients(forward, i, result_gradient)
-  local f, saved = forward[i].forward, M.saved(forward, i)
+  local f, saved = forward[i].forward, sums_names(forward[i])
+  result_gradient = dropped(forward[i], result_gradient)
   local x, both = expression.saved(saved[1]), f.product == 'both'
   local up = both and expression.saved(saved[2]) or nil
   local function slope(by) return expression.slope(f.activation, by, x, f.parameters, up) end
@@ -163,7 +189,7 @@ local function over_weights(forward, i, tensors)
   elseif f.forward.product == 'input' then
     local a = expression.apply(f.forward.activation, expression.saved(M.saved(forward, 1)[1]),
       f.forward.parameters)
-    results = { { tensor = 'dx', value = expression.fma(expression.tensor 'dy', a,
+    results = { { tensor = 'dx', value = expression.fma(dropped(f, expression.tensor 'dy'), a,
       expression.sum(1)) } }
   else
     results = { { tensor = 'dx', value = expression.sum(1) } }
@@ -213,10 +239,11 @@ local function grad_pass(forward)
   local list, last = {}, #forward
   local tensors, everything = { 'dy' }, M.outputs(forward)
   list[1] = take('take_dy', 'dy', forward[last].outputs, everything)
-  if #M.saved(forward, last) > 0 then
+  mask(list, forward, last, '_again', everything)
+  if #M.saved(forward, last) > 0 or forward[last].forward.dropout > 0 then
     local f = forward[last]
     if f.forward.product == 'input' then
-      list[2] = take('take_x_again', 'x', f.inputs, everything)
+      list[#list + 1] = take('take_x_again', 'x', f.inputs, everything)
     end
     local results = sums_gradients(forward, last, expression.operand())
     list[#list + 1] = values('d' .. f.name, f.outputs, 'dy', results, everything)
@@ -224,6 +251,10 @@ local function grad_pass(forward)
     over_outputs(list, forward, last)
   end
   for i = last, 1, -1 do
+    if i > 1 then
+      local wants = list_of.append({ weight_gradient(forward[i]) }, before(forward, i))
+      mask(list, forward, i - 1, '_again', wants)
+    end
     over_tokens(list, forward, i, tensors)
     local stage = over_weights(forward, i, tensors)
     list[#list + 1] = stage

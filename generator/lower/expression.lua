@@ -3,7 +3,7 @@
 local M = {}
 
 ---@class Expression
----@field op string  sum, operand, saved, tensor, apply, slope, mul, fma
+---@field op string  sum, operand, saved, tensor, mask, apply, slope, mul, fma
 ---@field branch integer|nil   sum: of which branch, its bias added
 ---@field tensor string|nil    saved: what an earlier pass kept of this output; tensor: what lies at
 --- its place in one of the pass's own
@@ -20,6 +20,9 @@ function M.operand() return { op = 'operand' } end
 function M.saved(tensor) return { op = 'saved', tensor = tensor } end
 
 function M.tensor(tensor) return { op = 'tensor', tensor = tensor } end
+
+--- The multipliers of dropout, a tensor of the pass: 1 where nothing is dropped.
+function M.mask(tensor) return { op = 'mask', tensor = tensor } end
 
 --- a * b + c, rounded once.
 function M.fma(a, b, c) return { op = 'fma', a, b, c } end

@@ -102,6 +102,7 @@ local function forward_pass(spec, format)
       forward = record.strict('forward', {
         activation = link.activation, parameters = link.parameters or false,
         product = link.product,
+        dropout = spec.dropout and spec.dropout[i == #list and 'output' or 'hidden'] or 0.0,
       }),
     }
     -- A product is zero where its activated factor is, whatever the other, but for Inf and NaN.

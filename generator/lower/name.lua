@@ -3,7 +3,7 @@
 ---   ffn_swiglu_d4096_f14336_f32_avx512          ffn_gelu_tanh_bias_d768_f3072_f32_c
 ---   ffn_swish_beta1p5_d24_f40_o8_f32            linear_bias_d10_o5_f32
 ---   glu_sigmoid_bias_d24_o40_f32                selfgate_silu_d24_f32
----   mlp_10_relu64_relu32_sigmoid1_bias_f32
+---   mlp_10_relu64_relu32_sigmoid1_bias_f32        ffn_relu_d24_f40_dropout0p25_hidden_f32
 ---
 --- A number after a name that ends in a digit is set off by an x (relu2x64); in numbers p is the
 --- point and m the minus. Without the instruction set it is the name of a layer.
@@ -71,9 +71,32 @@ local function decode_activation(text, known, list)
   return text
 end
 
+--- Where dropout may be, in the order of names.
+local dropout_places = { 'hidden', 'output' }
+
+--- A rate for each place that has one. Its end is a word, which no width of an mlp is.
+local function append_dropout(parts, dropout)
+  for _, place in ipairs(dropout_places) do
+    local rate = dropout and dropout[place] or 0
+    if rate > 0 then parts[#parts + 1] = ('dropout%s_%s'):format(encode_number(rate), place) end
+  end
+end
+
+--- A name without its dropout, and that: a rate for each place, or nil.
+local function decode_dropout(body)
+  local dropout = { hidden = 0.0, output = 0.0 }
+  for i = #dropout_places, 1, -1 do
+    local place = dropout_places[i]
+    local rest, rate = body:match(('^(.+)_dropout(%%d[%%dpem]*)_%s$'):format(place))
+    rate = rate and decode_number(rate)
+    if rate then body, dropout[place] = rest, rate end
+  end
+  return body, dropout.hidden + dropout.output > 0 and dropout or nil
+end
+
 --- The name of a layer.
 ---@param l table kind, variant (ffn, glu) or activation (selfgate), parameters, bias, d_model,
---- d_ff, d_out, widths, dtype
+--- d_ff, d_out, widths, dropout, dtype
 ---@param known table|nil the vocabulary of activations; nil: the project's
 function M.encode_layer(l, known)
   known = known or activations
@@ -97,6 +120,7 @@ function M.encode_layer(l, known)
   if l.kind == 'linear' or l.kind == 'glu' or (l.kind == 'ffn' and l.d_out ~= l.d_model) then
     parts[#parts + 1] = ('o%d'):format(l.d_out)
   end
+  append_dropout(parts, l.dropout)
   parts[#parts + 1] = l.dtype
   return table.concat(parts, '_')
 end
@@ -110,8 +134,7 @@ function M.of_spec(spec, dtype)
   local text = M.encode_layer({
     kind = spec.kind, variant = spec.variant, activation = spec.activation,
     parameters = spec.parameters, bias = spec.bias, d_model = spec.d_model, d_ff = spec.d_ff,
-    d_out = spec.d_out,
-    widths = spec.widths, dtype = dtype,
+    d_out = spec.d_out, widths = spec.widths, dropout = spec.dropout, dtype = dtype,
   }, spec.activations)
   if #text > max_layer_name then
     spec.refuse('layers', ('the kernel names that these layers make have more than %d characters')
@@ -160,7 +183,8 @@ end
 local function parse(name, known)
   local body, dtype, isa = split(name)
   if not body then return nil end
-  local l
+  local l, dropout
+  body, dropout = decode_dropout(body)
   if body:match('^mlp_') then
     l = decode_mlp(body, known)
   else
@@ -186,14 +210,27 @@ local function parse(name, known)
     if kind == 'ffn' or kind == 'selfgate' then l.d_out = l.d_out or l.d_model end
   end
   if not l then return nil end
-  l.dtype, l.isa = dtype, isa
+  l.dtype, l.isa, l.dropout = dtype, isa, dropout
   return l
 end
 
 local function is_size(v) return math.type(v) == 'integer' and v > 0 end
 
+--- Whether dropout is where a layer may have it, in rates that drop something.
+local function is_dropout(l)
+  if not l.dropout then return true end
+  local has_hidden = l.kind == 'ffn' or l.kind == 'mlp' and #l.widths > 1
+  if l.dropout.hidden > 0 and not has_hidden then return false end
+  for _, place in ipairs(dropout_places) do
+    local rate = l.dropout[place]
+    if rate ~= 0 and not (rate >= 2.0^-32 and rate <= 1) then return false end
+  end
+  return true
+end
+
 --- Whether all that encode needs is there, in names that exist.
 local function is_whole(l, known)
+  if not is_dropout(l) then return false end
   local function is_plain(name) return known.by_name[name] and not known.by_name[name].both end
   if not is_size(l.d_model) or (l.isa and not isas.by_name[l.isa]) then return false end
   if l.kind == 'mlp' then
@@ -258,6 +295,11 @@ function M.describe(name, known)
     parts[1] = ('self-gated GLU %s, %d'):format(activation, l.d_model)
   end
   parts[#parts + 1] = l.bias and 'with biases' or 'no bias'
+  for _, place in ipairs(l.dropout and dropout_places or {}) do
+    if l.dropout[place] > 0 then
+      parts[#parts + 1] = ('dropout %.9g of its %s'):format(l.dropout[place], place)
+    end
+  end
   parts[#parts + 1] = l.dtype
   if l.isa then parts[#parts + 1] = 'for ' .. l.isa end
   return table.concat(parts, ', ')

@@ -54,7 +54,7 @@ local lanes_in_flight = 8 * 16
 
 ---@class Stage  one walk over one stream of weights
 ---@field name string       names its functions and sizes in C
----@field kind string       weights, or tokens, columns, values, fold: see lower/backward.lua
+---@field kind string       weights, or what lower/backward.lua says
 ---@field inputs integer   of several parts: of each, whole blocks
 ---@field outputs integer
 ---@field operand Operand
@@ -62,8 +62,10 @@ local lanes_in_flight = 8 * 16
 ---@field arithmetic Arithmetic
 ---@field sum Sum|false
 ---@field results Result[]  the epilogue
----@field forward table|false  what ffn_stage tells the reference: activation, parameters, product
----@field of integer|false     of a backward stage: the forward one whose matrices it takes
+---@field forward table|false  what ffn_stage tells the reference: activation, parameters, product;
+--- and the rate of dropout of its results in training
+---@field of integer|false     of a backward stage: the forward one whose matrices it takes; of a
+--- mask: the forward one whose results it multiplies
 ---@field wants string[]|false the gradients for whose sake it runs; false: always
 
 local fma_f32 = record.strict('arithmetic', { name = 'fma_f32', k = 1 })
@@ -110,7 +112,7 @@ end
 --- The order of a stage's sums.
 local function sum_of(s)
   if s.kind == 'tokens' or s.kind == 'columns' then return M.token_sum() end
-  if s.kind == 'values' or s.kind == 'fold' then return false end
+  if s.kind == 'values' or s.kind == 'fold' or s.kind == 'mask' then return false end
   local columns = (s.outputs + M.panel - 1) // M.panel * M.panel
   local parts = s.parts or 1
   return M.sum(s.inputs // parts, #s.branches * columns, s.bias, parts)

@@ -61,7 +61,7 @@ local function reads(s)
   if s.stream and s.stream.packed then list[#list + 1] = s.stream.packed end
   for _, result in ipairs(s.results) do
     expression.walk(result.value, function(e)
-      if e.op == 'tensor' then list[#list + 1] = e.tensor end
+      if e.op == 'tensor' or e.op == 'mask' then list[#list + 1] = e.tensor end
     end)
   end
   return list

@@ -121,10 +121,6 @@ function M.of(path, text)
   end
   local problem, line = sandbox.run(chunk, #text)
   if problem then fail(M.sentence(problem), line) end
-  if #calls == 0 then
-    problems.bad_input(problems.place(path, 1), 'the file has no layer (choose from: %s)',
-      table.concat(fields.kinds, ', '))
-  end
   return calls, activations
 end
 

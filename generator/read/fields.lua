@@ -7,15 +7,16 @@ local M = {}
 M.of = {
   ffn = {
     'variant', 'd_model', 'd_ff', 'd_out', 'bias', 'beta', 'parameters', 'sparse', 'backward',
-    'about', 'build',
+    'dropout', 'about', 'build',
   },
-  linear = { 'd_model', 'd_out', 'bias', 'backward', 'about', 'build' },
-  mlp = { 'd_model', 'layers', 'bias', 'sparse', 'backward', 'about', 'build' },
+  linear = { 'd_model', 'd_out', 'bias', 'backward', 'dropout', 'about', 'build' },
+  mlp = { 'd_model', 'layers', 'bias', 'sparse', 'backward', 'dropout', 'about', 'build' },
   glu = {
-    'variant', 'd_model', 'd_out', 'bias', 'beta', 'parameters', 'backward', 'about', 'build',
+    'variant', 'd_model', 'd_out', 'bias', 'beta', 'parameters', 'backward', 'dropout', 'about',
+    'build',
   },
   selfgate = {
-    'activation', 'd_model', 'bias', 'beta', 'parameters', 'backward', 'about', 'build',
+    'activation', 'd_model', 'bias', 'beta', 'parameters', 'backward', 'dropout', 'about', 'build',
   },
 }
 
@@ -29,6 +30,10 @@ M.scope = {
 
 --- Fields of an entry of `build`.
 M.build = { 'dtype', 'isa' }
+
+--- Where a layer may drop values: of what lies between its matrices, and of what it gives.
+M.dropout = { ffn = { 'hidden', 'output' }, mlp = { 'hidden', 'output' } }
+M.dropout_of_one = { 'output' }
 
 --- How lists look, for messages.
 M.build_form = '{ { dtype = "f32", isa = { "c", "avx2" } } }'

@@ -3,6 +3,7 @@ local checks = require 'read.check'
 local fields = require 'read.fields'
 local isas = require 'isa'
 local list_of = require 'common.list'
+local numbers = require 'common.number'
 local record = require 'common.record'
 local size = require 'read.size'
 local weights = require 'weights'
@@ -25,6 +26,7 @@ local max_about = 200
 ---@field bias boolean
 ---@field sparse boolean       may skip zeros of relu and its like where few tokens share them
 ---@field backward boolean    kernels of training, too
+---@field dropout table|nil    { hidden =, output = }: rates of which one at least is not 0
 ---@field parameters number[]|string|nil  fixed, 'runtime', or nil where the activation has none
 ---@field about string
 ---@field build table[]        { { dtype =, isa = { ... } } ... }
@@ -120,6 +122,45 @@ local function about_of(check)
   return about
 end
 
+--- The part of values that dropout sets to zero: an f32 from 0 to 1.
+local function rate_of(check, place, rate)
+  local path = { 'dropout', place }
+  if type(rate) ~= 'number' then
+    check:fail(path, 'dropout: %s must be a number from 0 to 1, not %s', place,
+      type(rate) == 'string' and '"' .. record.shown(rate) .. '"'
+      or checks.with_article(size.type_name(rate)))
+  end
+  if not (rate >= 0 and rate <= 1) then
+    check:fail(path, 'dropout: %s = %s is no rate: a number from 0 to 1', place, tostring(rate))
+  end
+  local single = numbers.to_f32(rate)
+  if rate > 0 and single < 2.0^-32 then
+    check:fail(path, 'dropout: %s = %s drops nothing: 0, or at least 2^-32', place, tostring(rate))
+  end
+  return single
+end
+
+--- The rates of dropout, or nil where nothing is dropped.
+local function dropout_of(check, s)
+  local given = check.given.dropout
+  if given == nil then return nil end
+  local places = fields.dropout[s.kind] or fields.dropout_of_one
+  if s.widths and #s.widths == 1 then places = fields.dropout_of_one end
+  if type(given) ~= 'table' or size.is(given) then
+    check:fail({ 'dropout' }, 'dropout must be a table such as { %s = 0.1 }, not %s', places[1],
+      checks.with_article(size.type_name(given)))
+  end
+  check:fields({ 'dropout' }, given, places, 'dropout: ')
+  if not s.backward then
+    check:fail({ 'dropout' }, 'dropout is for training alone: add backward = true')
+  end
+  local rates = { hidden = 0.0, output = 0.0 }
+  for _, place in ipairs(places) do
+    if given[place] ~= nil then rates[place] = rate_of(check, place, given[place]) end
+  end
+  return rates.hidden + rates.output > 0 and rates or nil
+end
+
 --- The fields that make a kind of layer what it is.
 local shapes = {}
 
@@ -177,6 +218,7 @@ function M.spec(source, given, known)
     refuse = function(field, message) check:fail({ field }, '%s', message) end,
   }
   shapes[s.kind](check, s)
+  s.dropout = dropout_of(check, s)
   s.build = builds_of(check)
   local parameters = parameters_of(s)
   if parameters > max_parameters then

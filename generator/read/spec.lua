@@ -6,6 +6,7 @@
 local activations = require 'activation'
 local calls = require 'read.calls'
 local disk = require 'common.disk'
+local fields = require 'read.fields'
 local identifier = require 'read.identifier'
 local judge = require 'read.judge'
 local problems = require 'common.problem'
@@ -32,6 +33,21 @@ local function read_text(path)
   return text
 end
 
+--- The project's activations, and those that a file declares behind them.
+local function vocabulary(path, text, declared, seen)
+  if #declared == 0 then return activations end
+  return activations.with(traced.of(path, text, declared, seen))
+end
+
+--- The activations that the layers of a file may name; it may have no layer yet.
+---@param path string
+---@return table vocabulary
+function M.activations(path)
+  local text = read_text(path)
+  local _, declared = calls.of(path, text)
+  return vocabulary(path, text, declared, {})
+end
+
 --- Reads one spec file. `seen` (name -> place) is shared among files: names are unique.
 ---@param path string
 ---@param seen table<string, string>
@@ -39,8 +55,11 @@ end
 function M.read(path, seen)
   local text, specs = read_text(path), {}
   local called, declared = calls.of(path, text)
-  local known = activations
-  if #declared > 0 then known = activations.with(traced.of(path, text, declared, seen)) end
+  if #called == 0 then
+    problems.bad_input(problems.place(path, 1), 'the file has no layer (choose from: %s)',
+      table.concat(fields.kinds, ', '))
+  end
+  local known = vocabulary(path, text, declared, seen)
   for i, call in ipairs(called) do
     local place = problems.place(path, call.line)
     identifier.check(place, call.kind, call.name, seen)

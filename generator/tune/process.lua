@@ -1,5 +1,5 @@
---- What tuning needs of the world outside: programs to run, a folder for them, a clock, and the
---- user's compiler. Generation never comes here: only tune.lua does.
+--- What measuring needs of the world outside: programs to run, a folder for them, a clock, and the
+--- user's compiler. Generation never comes here: only the verbs that measure do.
 local shell = require 'common.shell'
 
 local M = {}

@@ -21,9 +21,9 @@ static void ${own}pack_train(void *to, const ffn_weights *weights) {
 
 static void ${own}run_train(
     float *y, size_t y_stride, const float *x, size_t x_stride, size_t tokens, void *saved,
-    const void *packed, void *work, const ffn_parallel *parallel) {
+    const void *packed, void *work, const ffn_dropout *dropout, const ffn_parallel *parallel) {
   ffn_train_call call =
-      ffn_train_begin(&${own}train_pass, x, x_stride, tokens, saved, packed, work);
+      ffn_train_begin(&${own}train_pass, x, x_stride, tokens, saved, packed, work, dropout);
   call.slab.out_stride = y_stride;
   call.rows_out = y;
   call.wanted = 1;
@@ -33,9 +33,9 @@ static void ${own}run_train(
 static void ${own}grad(
     const ffn_gradients *to, const float *dy, size_t dy_stride, const float *x, size_t x_stride,
     size_t tokens, const void *saved, const void *packed, void *work,
-    const ffn_parallel *parallel) {
+    const ffn_dropout *dropout, const ffn_parallel *parallel) {
   ffn_train_call call =
-      ffn_train_begin(&${own}grad_pass, x, x_stride, tokens, saved, packed, work);
+      ffn_train_begin(&${own}grad_pass, x, x_stride, tokens, saved, packed, work, dropout);
   call.slab.out_stride = to->dx_stride;
   call.rows_out = to->dx;
   call.slab.dy = dy;
@@ -60,6 +60,8 @@ const ffn_training ${symbol}_train = {
     ${own}stages, /* stages */
     ${#layer.runtime_parameters}, /* runtime_parameters */
     ${own}back_lengths, /* back_lengths */
+    ${#dropouts}, /* dropout_count */
+    ${#dropouts > 0 and own .. 'dropouts' or 'NULL'}, /* dropouts */
     sizeof(${own}packed_weights), /* packed_bytes */
     ${OWN}SAVED_ROW * sizeof(float), /* saved_bytes */
     sizeof(${own}train_memory) > sizeof(${own}grad_memory)

@@ -17,6 +17,14 @@ enum {
   ${OWN}SAVED_ROW = ${training.saved_row}, /* floats that are saved of a token */
   ${OWN}SUMS = ${training.sum_floats}, /* of a thread */
 };
+% if #dropouts > 0 then
+
+static const ffn_dropout_place ${own}dropouts[] = {
+% for _, d in ipairs(dropouts) do
+    {${d.stage}, ${d.rate}, ${d.below}, ${d.scale}}, /* ${d.about} */
+% end
+};
+% end
 % for _, name in ipairs(pass_names) do
 
 /* What the stages of ${name} give to each other. */

@@ -77,9 +77,9 @@ static void call(const scene *s, int subject) {
   if (subject == 0)
     s->kernel->run(s->y, out, s->x, in, tokens, s->packed, s->work, s->parallel);
   else if (subject == 1)
-    t->run_train(s->y, out, s->x, in, tokens, s->saved, s->packed, s->work, s->parallel);
+    t->run_train(s->y, out, s->x, in, tokens, s->saved, s->packed, s->work, NULL, s->parallel);
   else if (subject < 5)
-    t->grad(wanted[subject - 2], s->dy, out, s->x, in, tokens, s->saved, s->packed, s->work,
+    t->grad(wanted[subject - 2], s->dy, out, s->x, in, tokens, s->saved, s->packed, s->work, NULL,
             s->parallel);
   else
     t->pack_train(s->packed, &s->weights);

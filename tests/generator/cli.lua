@@ -87,7 +87,7 @@ function TestUsage.test_help()
     support.assert_has(help.out, part, '--help')
   end
   for _, verb in ipairs {
-    'generate', 'vendor', 'check', 'explain', 'list', 'activations', 'packaging', 'tune',
+    'generate', 'vendor', 'check', 'explain', 'list', 'activations', 'packaging', 'tune', 'plot',
   } do
     support.assert_has(help.out, '\n   ' .. verb, '--help')
     local one = support.ffngen { verb, '--help' }

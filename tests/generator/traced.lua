@@ -135,6 +135,8 @@ function TestTrace.test_refused()
     { function(x, y) return x * y + y.b end, 'as a value and as a table of parameters' },
     { function(x, p) return x * p.Beta end, 'a parameter is named in small letters' },
     { function(x, p) return x * p[1] end, 'a parameter is named in small letters' },
+    { function(x, p) return x * p.x end, 'a parameter is not named "x"' },
+    { function(gate, up, p) return gate * up * p.up end, 'a parameter is not named "up"' },
     { function(x, p) return p.a * 0 and x end, 'does not depend on parameter "a"' },
     { function(x, p) return x + p end, nil },
     { function(x, y, p) return x * y * p end, 'the parameters are a table' },

@@ -32,22 +32,25 @@ static float *loss_of(const ffn_kernel *kernel, size_t tokens, test_fill fill, u
 typedef struct scene {
   const ffn_training *training;
   const test_model *model;
+  const ffn_dropout *dropout;
   float *x, *dy;
   void *packed, *saved;
 } scene;
 
-static scene open_scene(const test_model *model, size_t tokens, test_fill fill) {
+static scene open_scene(const test_model *model, size_t tokens, test_fill fill,
+                        const ffn_dropout *dropout) {
   const ffn_kernel *kernel = model->kernel;
-  scene s = {.training = training_of(kernel), .model = model};
+  scene s = {.training = training_of(kernel), .model = model, .dropout = dropout};
   s.x = test_inputs(kernel, tokens, fill, 52);
   s.dy = loss_of(kernel, tokens, fill, 53);
   s.packed = test_pack_train(s.training, model);
   s.saved = test_saved(s.training, tokens);
   float *y = test_memory(tokens * kernel->outputs * sizeof *y);
   float *expected = test_outputs(kernel, s.x, tokens, model->packed);
-  test_train(s.training, y, s.x, tokens, s.saved, s.packed, NULL);
+  test_train(s.training, y, s.x, tokens, s.saved, s.packed, NULL, NULL);
   cr_assert(test_same(y, expected, tokens * kernel->outputs),
             "%s: run_train() has other bits than run()", s.training->name);
+  test_train(s.training, y, s.x, tokens, s.saved, s.packed, dropout, NULL);
   free(y), free(expected);
   return s;
 }
@@ -61,7 +64,8 @@ static void close_scene(const scene *s) {
 static void take(const scene *s, test_gradients *gradients, size_t tokens,
                  const ffn_parallel *parallel) {
   test_gradients_open(gradients, s->model, tokens);
-  test_grad(s->training, &gradients->to, s->dy, s->x, tokens, s->saved, s->packed, parallel);
+  test_grad(s->training, &gradients->to, s->dy, s->x, tokens, s->saved, s->packed, s->dropout,
+            parallel);
 }
 
 static void expect_same(const test_gradients *a, const test_gradients *b, const char *name,
@@ -84,11 +88,11 @@ EACH_MODEL(gradient, packed, TEST_SMALL, TEST_REALS, 50) {
 EACH_MODEL(gradient, bound, TEST_SMALL, TEST_REALS, 51) {
   double worst[2] = {0, 0};
   for (size_t b = 0; b < BATCHES; b++) {
-    const scene s = open_scene(model, batches[b], TEST_REALS);
+    const scene s = open_scene(model, batches[b], TEST_REALS, &test_dropout);
     test_gradients gradients;
     test_references references;
     take(&s, &gradients, batches[b], NULL);
-    test_references_open(&references, &gradients, s.training, s.dy, s.x);
+    test_references_open(&references, &gradients, s.training, s.dy, s.x, s.dropout);
     for (size_t g = 0; g < gradients.count; g++)
       for (size_t i = 0; i < gradients.all[g].count; i++) {
         const double bound = references.all[g].bound[i], value = gradients.all[g].values[i];
@@ -107,14 +111,23 @@ EACH_MODEL(gradient, bound, TEST_SMALL, TEST_REALS, 51) {
          worst[1]);
 }
 
+/* Dropout that rounds nothing. */
+static int drops_exactly(const ffn_training *training) {
+  int exponent, exactly = 1;
+  for (size_t i = 0; i < training->dropout_count; i++)
+    exactly = exactly && frexpf(training->dropouts[i].scale, &exponent) <= 0.5f;
+  return exactly;
+}
+
 /* Small integers, where a bound below one leaves no other. */
 EACH_MODEL(gradient, exact, TEST_SMALL_EXACT, TEST_INTEGERS, 54) {
   const size_t tokens = 17;
-  const scene s = open_scene(model, tokens, TEST_INTEGERS);
+  const ffn_dropout *dropout = drops_exactly(training_of(kernel)) ? &test_dropout : NULL;
+  const scene s = open_scene(model, tokens, TEST_INTEGERS, dropout);
   test_gradients gradients;
   test_references references;
   take(&s, &gradients, tokens, NULL);
-  test_references_open(&references, &gradients, s.training, s.dy, s.x);
+  test_references_open(&references, &gradients, s.training, s.dy, s.x, s.dropout);
   size_t checked = 0, nonzero = 0, all = 0;
   for (size_t g = 0; g < gradients.count; g++)
     for (size_t i = 0; i < gradients.all[g].count; i++, all++) {
@@ -135,7 +148,7 @@ EACH_MODEL(gradient, exact, TEST_SMALL_EXACT, TEST_INTEGERS, 54) {
 
 EACH_MODEL(gradient, instruction_sets, TEST_SMALL, TEST_REALS, 51) {
   const ffn_kernel *base = test_base(kernel);
-  const scene s = open_scene(model, MOST, TEST_REALS);
+  const scene s = open_scene(model, MOST, TEST_REALS, &test_dropout);
   const ffn_training *other = training_of(base);
   void *packed = test_pack_train(other, model);
   cr_assert(other->packed_bytes == s.training->packed_bytes &&
@@ -154,19 +167,21 @@ EACH_MODEL(gradient, instruction_sets, TEST_SMALL, TEST_REALS, 51) {
 
 /* A batch in two calls, the second of which accumulates: at multiples of a block of tokens. */
 EACH_MODEL(gradient, splits, TEST_SMALL, TEST_REALS, 51) {
-  const scene s = open_scene(model, MOST, TEST_REALS);
+  const scene s = open_scene(model, MOST, TEST_REALS, &test_dropout);
   test_gradients whole, parts;
   take(&s, &whole, MOST, NULL);
   for (size_t first = FFN_TOKEN_BLOCK; first < MOST; first += FFN_TOKEN_BLOCK) {
     take(&s, &parts, MOST, NULL);
     for (size_t i = 0; i < parts.count; i++)
       test_poison(parts.all[i].values, parts.all[i].count * sizeof(float));
-    test_grad(s.training, &parts.to, s.dy, s.x, first, s.saved, s.packed, NULL);
+    test_grad(s.training, &parts.to, s.dy, s.x, first, s.saved, s.packed, s.dropout, NULL);
     parts.to.accumulate = 1;
     parts.to.dx += first * kernel->inputs;
+    ffn_dropout rest = *s.dropout;
+    rest.first_token += first;
     test_grad(s.training, &parts.to, s.dy + first * kernel->outputs, s.x + first * kernel->inputs,
               MOST - first, (const char *)s.saved + ffn_saved_bytes(s.training, first), s.packed,
-              NULL);
+              &rest, NULL);
     expect_same(&parts, &whole, s.training->name, "in two calls");
     test_gradients_close(&parts);
   }
@@ -177,7 +192,7 @@ EACH_MODEL(gradient, splits, TEST_SMALL, TEST_REALS, 51) {
 /* Each gradient alone, and all but one: the same bits, and nothing written elsewhere. */
 EACH_MODEL(gradient, wanted, TEST_SMALL, TEST_REALS, 51) {
   const size_t tokens = kernel->inputs < 100 ? 131 : 5;
-  const scene s = open_scene(model, tokens, TEST_REALS);
+  const scene s = open_scene(model, tokens, TEST_REALS, &test_dropout);
   test_gradients whole, some;
   take(&s, &whole, tokens, NULL);
   for (size_t choice = 0; choice < 2 * whole.count; choice++) {
@@ -185,7 +200,7 @@ EACH_MODEL(gradient, wanted, TEST_SMALL, TEST_REALS, 51) {
     for (size_t i = 0; i < some.count; i++)
       if ((choice / 2 == i) == (choice % 2 == 1))
         *some.all[i].where = NULL;
-    test_grad(s.training, &some.to, s.dy, s.x, tokens, s.saved, s.packed, NULL);
+    test_grad(s.training, &some.to, s.dy, s.x, tokens, s.saved, s.packed, s.dropout, NULL);
     for (size_t i = 0; i < some.count; i++)
       if (*some.all[i].where)
         cr_assert(test_same(some.all[i].values, whole.all[i].values, some.all[i].count),
@@ -194,7 +209,7 @@ EACH_MODEL(gradient, wanted, TEST_SMALL, TEST_REALS, 51) {
     test_gradients_close(&some);
   }
   const ffn_gradients nothing = {.dx = NULL};
-  test_grad(s.training, &nothing, s.dy, s.x, tokens, s.saved, s.packed, NULL);
+  test_grad(s.training, &nothing, s.dy, s.x, tokens, s.saved, s.packed, s.dropout, NULL);
   test_gradients_close(&whole);
   close_scene(&s);
 }
@@ -202,7 +217,7 @@ EACH_MODEL(gradient, wanted, TEST_SMALL, TEST_REALS, 51) {
 EACH_MODEL(gradient, threads, TEST_SMALL, TEST_REALS, 51) {
   static const size_t threads[] = {2, 3, 7};
   const size_t tokens = MOST;
-  const scene s = open_scene(model, tokens, TEST_REALS);
+  const scene s = open_scene(model, tokens, TEST_REALS, &test_dropout);
   test_gradients alone, split;
   take(&s, &alone, tokens, NULL);
   void *saved = test_saved(s.training, tokens);
@@ -211,9 +226,9 @@ EACH_MODEL(gradient, threads, TEST_SMALL, TEST_REALS, 51) {
     test_pool *pool = test_pool_open(1, order);
     for (size_t i = 0; i < sizeof threads / sizeof *threads; i++) {
       const ffn_parallel parallel = test_pool_parallel(pool, threads[i]);
-      test_train(s.training, y, s.x, tokens, saved, s.packed, &parallel);
+      test_train(s.training, y, s.x, tokens, saved, s.packed, s.dropout, &parallel);
       test_gradients_open(&split, model, tokens);
-      test_grad(s.training, &split.to, s.dy, s.x, tokens, saved, s.packed, &parallel);
+      test_grad(s.training, &split.to, s.dy, s.x, tokens, saved, s.packed, s.dropout, &parallel);
       expect_same(&split, &alone, s.training->name, "on several threads");
       test_gradients_close(&split);
     }
@@ -231,7 +246,7 @@ EACH_MODEL(gradient, threads, TEST_SMALL, TEST_REALS, 51) {
 EACH_MODEL(gradient, rows_apart, TEST_SMALL, TEST_REALS, 51) {
   enum { GAP = 3, TOKENS = 33 };
   const size_t in = kernel->inputs + GAP, out = kernel->outputs + GAP;
-  const scene s = open_scene(model, TOKENS, TEST_REALS);
+  const scene s = open_scene(model, TOKENS, TEST_REALS, &test_dropout);
   test_gradients whole, apart;
   take(&s, &whole, TOKENS, NULL);
   float *x = test_memory(TOKENS * in * sizeof *x), *dx = test_memory(TOKENS * in * sizeof *dx);
@@ -244,10 +259,10 @@ EACH_MODEL(gradient, rows_apart, TEST_SMALL, TEST_REALS, 51) {
   }
   void *saved = test_saved(s.training, TOKENS);
   void *work = ffn_alloc(ffn_train_work_bytes(s.training, 1));
-  s.training->run_train(y, out, x, in, TOKENS, saved, s.packed, work, NULL);
+  s.training->run_train(y, out, x, in, TOKENS, saved, s.packed, work, s.dropout, NULL);
   test_gradients_open(&apart, model, TOKENS);
   apart.to.dx = dx, apart.to.dx_stride = in;
-  s.training->grad(&apart.to, dy, out, x, in, TOKENS, saved, s.packed, work, NULL);
+  s.training->grad(&apart.to, dy, out, x, in, TOKENS, saved, s.packed, work, s.dropout, NULL);
   for (size_t t = 0; t < TOKENS; t++) {
     memcpy(apart.all[0].values + t * kernel->inputs, dx + t * in, kernel->inputs * sizeof *dx);
     for (size_t i = 0; i < GAP; i++)
@@ -256,12 +271,12 @@ EACH_MODEL(gradient, rows_apart, TEST_SMALL, TEST_REALS, 51) {
                 "%s writes between rows", s.training->name);
   }
   expect_same(&apart, &whole, s.training->name, "with rows apart");
-  s.training->run_train(y, out, x, in, 0, saved, s.packed, work, NULL);
+  s.training->run_train(y, out, x, in, 0, saved, s.packed, work, s.dropout, NULL);
   apart.to.accumulate = 1;
-  s.training->grad(&apart.to, dy, out, x, in, 0, saved, s.packed, work, NULL);
+  s.training->grad(&apart.to, dy, out, x, in, 0, saved, s.packed, work, s.dropout, NULL);
   expect_same(&apart, &whole, s.training->name, "after no tokens");
   apart.to.accumulate = 0;
-  s.training->grad(&apart.to, dy, out, x, in, 0, saved, s.packed, work, NULL);
+  s.training->grad(&apart.to, dy, out, x, in, 0, saved, s.packed, work, s.dropout, NULL);
   for (size_t g = 1; g < apart.count; g++)
     for (size_t i = 0; i < apart.all[g].count; i++)
       cr_assert(test_bits(apart.all[g].values[i]) == 0, "%s: %s of no tokens is not 0",

@@ -35,7 +35,7 @@ static void walk(const test_model *model, const float *x, const float *dy, size_
   const test_guard saved = test_guard_open(ffn_saved_bytes(t, tokens), FFN_ALIGNMENT, side);
   const test_guard work = test_guard_open(ffn_train_work_bytes(t, 1), FFN_ALIGNMENT, side);
   t->run_train(y.memory, kernel->outputs, gx.memory, kernel->inputs, tokens, saved.memory,
-               packed.memory, work.memory, NULL);
+               packed.memory, work.memory, &test_dropout, NULL);
   cr_assert(test_guard_intact(&y) && test_guard_intact(&saved) && test_guard_intact(&work),
             "%s: run_train() writes beside its buffers", t->name);
   test_guard_read_only(&saved);
@@ -48,7 +48,7 @@ static void walk(const test_model *model, const float *x, const float *dy, size_
   }
   memset(work.memory, side == TEST_AT_START ? 0xff : 0x7f, ffn_train_work_bytes(t, 1));
   t->grad(&gradients.to, gdy.memory, kernel->outputs, gx.memory, kernel->inputs, tokens,
-          saved.memory, packed.memory, work.memory, NULL);
+          saved.memory, packed.memory, work.memory, &test_dropout, NULL);
   cr_assert(test_guard_intact(&work), "%s: grad() writes beside work memory", t->name);
   for (size_t i = 0; i < gradients.count; i++) {
     cr_assert(test_guard_intact(&guards[i]), "%s: grad() writes beside %s", t->name,
@@ -73,9 +73,9 @@ EACH_MODEL(gradient_memory, extents, TEST_SMALL, TEST_REALS, 91) {
       dy[i] = test_uniform(93, i);
     void *packed = test_pack_train(t, model), *saved = test_saved(t, tokens);
     test_gradients expected;
-    test_train(t, y, x, tokens, saved, packed, NULL);
+    test_train(t, y, x, tokens, saved, packed, &test_dropout, NULL);
     test_gradients_open(&expected, model, tokens);
-    test_grad(t, &expected.to, dy, x, tokens, saved, packed, NULL);
+    test_grad(t, &expected.to, dy, x, tokens, saved, packed, &test_dropout, NULL);
     for (test_side side = TEST_AT_START; side <= TEST_AT_END; side++)
       walk(model, x, dy, tokens, side, &expected);
     test_gradients_close(&expected);
@@ -93,13 +93,13 @@ EACH_MODEL(gradient_memory, nan_in_a_row, TEST_SMALL, TEST_REALS, 94) {
   for (size_t i = 0; i < values; i++)
     dy[i] = test_uniform(96, i);
   void *packed = test_pack_train(t, model), *saved = test_saved(t, TOKENS);
-  test_train(t, y, x, TOKENS, saved, packed, NULL);
+  test_train(t, y, x, TOKENS, saved, packed, &test_dropout, NULL);
   test_gradients clean, stained;
   test_gradients_open(&clean, model, TOKENS), test_gradients_open(&stained, model, TOKENS);
-  test_grad(t, &clean.to, dy, x, TOKENS, saved, packed, NULL);
+  test_grad(t, &clean.to, dy, x, TOKENS, saved, packed, &test_dropout, NULL);
   for (size_t o = 0; o < kernel->outputs; o++)
     dy[ROW * kernel->outputs + o] = NAN;
-  test_grad(t, &stained.to, dy, x, TOKENS, saved, packed, NULL);
+  test_grad(t, &stained.to, dy, x, TOKENS, saved, packed, &test_dropout, NULL);
   for (size_t row = 0; row < TOKENS; row++)
     for (size_t k = 0; k < kernel->inputs; k++) {
       const float value = stained.all[0].values[row * kernel->inputs + k];

@@ -46,10 +46,10 @@ EACH_MODEL(gradient_truth, pytorch, TEST_SMALL, TEST_REALS, 61) {
   void *packed = test_pack_train(training, model), *saved = test_saved(training, tokens);
   test_gradients gradients;
   test_references references;
-  test_train(training, y, x, tokens, saved, packed, NULL);
+  test_train(training, y, x, tokens, saved, packed, NULL, NULL);
   test_gradients_open(&gradients, model, tokens);
-  test_grad(training, &gradients.to, dy, x, tokens, saved, packed, NULL);
-  test_references_open(&references, &gradients, training, dy, x);
+  test_grad(training, &gradients.to, dy, x, tokens, saved, packed, NULL, NULL);
+  test_references_open(&references, &gradients, training, dy, x, NULL);
   for (size_t g = 0; g < gradients.count; g++) {
     char name[24];
     name_of(name, &gradients, g);
@@ -72,11 +72,15 @@ EACH_MODEL(gradient_truth, pytorch, TEST_SMALL, TEST_REALS, 61) {
   test_tensors_close(&tensors);
 }
 
-/* sum(y dy) of the layer in double. */
+/* sum(y dy) of the layer in double, with what dropout leaves of it. */
 static double loss(const test_model *model, const float *x, const float *dy, size_t tokens) {
   const size_t values = tokens * model->kernel->outputs;
   double *y = test_memory(values * sizeof *y), sum = 0;
-  test_reference(model, y, NULL, x, tokens);
+  const ffn_training *training = ffn_training_of(model->kernel);
+  void *scratch = test_memory(ffn_reference_grad_bytes(training));
+  ffn_reference_train(training, y, NULL, x, training->inputs, tokens, &model->weights,
+                      &test_dropout, scratch);
+  free(scratch);
   for (size_t i = 0; i < values; i++)
     sum += y[i] * dy[i];
   free(y);
@@ -121,7 +125,7 @@ EACH_MODEL(gradient_truth, differences, TEST_SMALL_LAYER, TEST_REALS, 62) {
   test_gradients gradients;
   test_references references;
   test_gradients_open(&gradients, model, TOKENS);
-  test_references_open(&references, &gradients, training, dy, x);
+  test_references_open(&references, &gradients, training, dy, x, &test_dropout);
   size_t straight = 0, ways = 0;
   for (size_t way = 0; way < WAYS; way++) {
     straight += (size_t)along(model, x, dy, TOKENS, x, references.all[0].value,

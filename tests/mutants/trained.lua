@@ -8,7 +8,17 @@ ffn 'gated_with_tails' {
 }
 ffn 'parameter' { variant = 'swish', d_model = 24, d_ff = 40, backward = true, build = build }
 selfgate 'input_gate' { activation = 'silu', d_model = 24, backward = true, build = build }
+ffn 'drops' {
+  variant = 'relu', d_model = 24, d_ff = 41, backward = true, build = build,
+  dropout = { hidden = 0.25, output = 0.5 },
+}
 mlp 'chain' {
   d_model = 10, layers = { { 64, 'relu' }, { 32, 'relu' }, { 1, 'sigmoid' } }, bias = true,
   backward = true, build = build,
 }
+
+-- Two learned parameters; a function of both branches, which a spec tells.
+activation 'leaning' (function(gate, up, p)
+  return (gate - p.lean) * sigmoid(gate) * (up + p.lift)
+end)
+glu 'both' { variant = 'leaning', d_model = 24, d_out = 40, backward = true, build = build }

@@ -15,7 +15,8 @@ cxx() {
 
 for compiler in g++ clang++; do
   for file in runtime/ffn.c runtime/registry.c runtime/cpu.c runtime/reference.c generated/*.c \
-    runtime/train.c runtime/reference_grad.c build/kernels/trained/ffn_swi*_train.c; do
+    runtime/train.c runtime/dropout.c runtime/reference_grad.c \
+    build/kernels/trained/ffn_swi*_train.c; do
     cxx $compiler "$file"
   done
   for adapter in openmp:omp.h pthreadpool:pthreadpool.h pthreads:pthread.h team:stddef.h; do

@@ -27,6 +27,37 @@ mlp 'trained_mlp' {
   backward = true,
 }
 
+-- Dropout, wherever a layer may have it: with rows of masks that begin inside of a counter's words,
+-- everything dropped, almost nothing, and exact powers of two.
+ffn 'trained_dropout_hidden' {
+  variant = 'relu', d_model = 24, d_ff = 40, bias = true, backward = true,
+  dropout = { hidden = 0.25 },
+}
+ffn 'trained_dropout_output' {
+  variant = 'relu', d_model = 24, d_ff = 40, bias = true, backward = true,
+  dropout = { output = 0.25 },
+}
+ffn 'trained_dropout_both' {
+  variant = 'swiglu_beta', d_model = 37, d_ff = 150, d_out = 131, bias = true, backward = true,
+  dropout = { hidden = 0.1, output = 2^-32 },
+}
+mlp 'trained_dropout_chain' {
+  d_model = 10, layers = { { 19, 'relu' }, { 6 }, { 33, 'relu' }, { 2, 'relu' } },
+  backward = true, dropout = { hidden = 0.5, output = 0.75 },
+}
+glu 'trained_dropout_glu' {
+  variant = 'bilinear', d_model = 9, d_out = 21, backward = true, dropout = { output = 0.5 },
+}
+selfgate 'trained_dropout_selfgate' {
+  activation = 'silu', d_model = 27, backward = true, dropout = { output = 0.3 },
+}
+linear 'trained_dropout_linear' {
+  d_model = 10, d_out = 5, backward = true, dropout = { output = 0.9 },
+}
+ffn 'trained_dropout_all' {
+  variant = 'gelu', d_model = 7, d_ff = 18, backward = true, dropout = { hidden = 1 },
+}
+
 ffn 'trained_blocks' {
   variant = 'swiglu', d_model = 131, d_ff = 277, d_out = 150, bias = true, backward = true,
 }
@@ -38,7 +69,9 @@ mlp 'trained_identity_between' {
 
 -- What is traced: each once, two learned parameters, functions of both branches, one of this file.
 local some = { { isa = { 'c', 'avx2' } } }
-activation 'leaning' (function(gate, up, p) return (gate - p.lean) * sigmoid(gate) * (up + p.lift) end)
+activation 'leaning' (function(gate, up, p)
+  return (gate - p.lean) * sigmoid(gate) * (up + p.lift)
+end)
 
 mlp 'trained_with_kinks' {
   d_model = 9, bias = true, backward = true, build = some,

@@ -77,3 +77,7 @@ float *test_tensor_f32(const test_tensors *t, const char *name, size_t *count) {
 double *test_tensor_f64(const test_tensors *t, const char *name, size_t *count) {
   return tensor(t, name, "F64", sizeof(double), count);
 }
+
+unsigned char *test_tensor_u8(const test_tensors *t, const char *name, size_t *count) {
+  return tensor(t, name, "U8", 1, count);
+}

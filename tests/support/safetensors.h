@@ -20,5 +20,6 @@ void test_tensors_close(const test_tensors *tensors);
  * tensor of the other type ends the program. */
 float *test_tensor_f32(const test_tensors *tensors, const char *name, size_t *count);
 double *test_tensor_f64(const test_tensors *tensors, const char *name, size_t *count);
+unsigned char *test_tensor_u8(const test_tensors *tensors, const char *name, size_t *count);
 
 #endif

@@ -4,6 +4,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+/* Tokens from just below 2^32 on, in numbers that do not fit into 32 bits. */
+const ffn_dropout test_dropout = {
+    .seed = UINT64_C(0x0123456789abcdef), .first_token = 0xfffffff0u, .layer = 7, .step = 1000};
+
 static void add(test_gradients *g, const char *kind, size_t index, float **where, size_t count) {
   test_gradient *one = &g->all[g->count++];
   snprintf(one->name, sizeof one->name, "%s %zu", kind, index);
@@ -47,7 +51,8 @@ void test_gradients_close(test_gradients *g) {
 }
 
 void test_references_open(test_references *references, const test_gradients *g,
-                          const ffn_training *training, const float *dy, const float *x) {
+                          const ffn_training *training, const float *dy, const float *x,
+                          const ffn_dropout *dropout) {
   const test_model *model = g->model;
   const ffn_weights *weights = &model->weights;
   ffn_reference_linear chain[FFN_MAX_STAGES] = {{{NULL, NULL}, {NULL, NULL}}};
@@ -72,7 +77,7 @@ void test_references_open(test_references *references, const test_gradients *g,
     to.parameters = references->all[g->count - 1];
   void *scratch = test_memory(ffn_reference_grad_bytes(training));
   ffn_reference_grad(training, &to, dy, training->outputs, x, training->inputs, g->tokens, weights,
-                     scratch);
+                     dropout, scratch);
   free(scratch);
 }
 
@@ -92,19 +97,19 @@ static void *work_for(const ffn_training *training, const ffn_parallel *parallel
 }
 
 void test_train(const ffn_training *training, float *y, const float *x, size_t tokens, void *saved,
-                const void *packed, const ffn_parallel *parallel) {
+                const void *packed, const ffn_dropout *dropout, const ffn_parallel *parallel) {
   void *work = work_for(training, parallel);
   training->run_train(y, training->outputs, x, training->inputs, tokens, saved, packed, work,
-                      parallel);
+                      dropout, parallel);
   ffn_free(work);
 }
 
 void test_grad(const ffn_training *training, const ffn_gradients *to, const float *dy,
                const float *x, size_t tokens, const void *saved, const void *packed,
-               const ffn_parallel *parallel) {
+               const ffn_dropout *dropout, const ffn_parallel *parallel) {
   void *work = work_for(training, parallel);
   training->grad(to, dy, training->outputs, x, training->inputs, tokens, saved, packed, work,
-                 parallel);
+                 dropout, parallel);
   ffn_free(work);
 }
 

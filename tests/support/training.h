@@ -34,16 +34,20 @@ typedef struct test_references {
 } test_references;
 
 void test_references_open(test_references *references, const test_gradients *gradients,
-                          const ffn_training *training, const float *dy, const float *x);
+                          const ffn_training *training, const float *dy, const float *x,
+                          const ffn_dropout *dropout);
 void test_references_close(test_references *references);
 
 /* One way through a training: run_train(), then grad(), dense. saved is the caller's, for `tokens`.
  * y may be NULL where saved is there from before. */
 void test_train(const ffn_training *training, float *y, const float *x, size_t tokens, void *saved,
-                const void *packed, const ffn_parallel *parallel);
+                const void *packed, const ffn_dropout *dropout, const ffn_parallel *parallel);
 void test_grad(const ffn_training *training, const ffn_gradients *to, const float *dy,
                const float *x, size_t tokens, const void *saved, const void *packed,
-               const ffn_parallel *parallel);
+               const ffn_dropout *dropout, const ffn_parallel *parallel);
+
+/* What tests drop, where a layer drops anything. */
+extern const ffn_dropout test_dropout;
 
 /* Packed and saved memory, poisoned: to be given to ffn_free(). */
 void *test_pack_train(const ffn_training *training, const test_model *model);
