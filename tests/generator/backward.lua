@@ -10,6 +10,7 @@ local layer = require 'lower.layer'
 local plan = require 'plan.plan'
 local spec = require 'read.spec'
 local support = require 'support'
+local vector = require 'emit.vector'
 local weights = require 'weights'
 
 TestBackward = {}
@@ -240,6 +241,24 @@ function TestBackward.test_both()
   unit.assertEquals(lines[5], 'values pack_h: h_panels = clamped_swiglu(gate, up)')
   unit.assertEquals(lines[7], 'weights dgate_up: dgate = sum1 * dclamped_swiglu/dx(gate, up); '
     .. 'dup = sum1 * dclamped_swiglu/dup(gate, up)')
+end
+
+--- One of a spec that is one of the project's has that one's derivatives; identity's are made.
+function TestBackward.test_known()
+  local path = support.folder() .. '/known.lua'
+  support.write(path, "activation 'mine' (function(x, p) return sigmoid(p.steep * x) * x end)\n"
+    .. "activation 'same' (function(x) return x end)\n"
+    .. "ffn 'a' { variant = 'mine', d_model = 3, d_ff = 2, backward = true }\n"
+    .. "ffn 'b' { variant = 'same', d_model = 3, d_ff = 2, backward = true }\n")
+  local specs = spec.read(path, {})
+  local function of(i)
+    return layer.lower(specs[i], 'f32').passes.forward[1].forward.activation
+  end
+  for _, isa in ipairs { isas.by_name.c, isas.by_name.avx2 } do
+    local swish = vector.gradient_body(isa, activations.by_name.swish):gsub('beta', 'steep')
+    unit.assertEquals(vector.gradient_body(isa, of(1)), swish)
+    support.assert_has(vector.gradient_body(isa, of(2)), '*by_x = ', 'same')
+  end
 end
 
 --- An activation that says no derivative is refused, with its place.
