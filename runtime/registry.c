@@ -33,7 +33,7 @@ static int ffn_allowed(const ffn_kernel *kernel, unsigned cpu) {
 
 /* Whether all parameters are those that a query names: fixed ones, else zeros. */
 static int ffn_fits_parameters(const ffn_kernel *kernel, const float *wanted) {
-  static const float none[FFN_MAX_PARAMETERS];
+  static const float none[FFN_MAX_PARAMETERS] = {0};
   const float *fixed = none;
   for (size_t s = 0; s < kernel->stage_count; ++s)
     if (kernel->stages[s].parameters_fixed)
