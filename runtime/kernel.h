@@ -104,7 +104,7 @@ FFN_INLINE float ffn_abs(float x) {
  * the middle between two floats, so the conversion rounds as IEEE 754 asks. No libm: kernels work
  * without one. */
 FFN_INLINE float ffn_sqrt(float x) {
-  if (!(x > 0.0f) || x > FLT_MAX)
+  if (!(x > 0.0f) || ffn_bits(x) >= 0x7f800000) /* Inf */
     return x < 0.0f ? (x - x) / 0.0f : x;
   const double square = x;
   int64_t bits;

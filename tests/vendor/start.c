@@ -11,7 +11,7 @@ static float weights[WEIGHTS], bias[64], x[TOKENS * D], y[TOKENS], first[TOKENS]
 static int check(void) {
   const my_linear chain[] = {
       {weights, bias}, {weights + 64 * D, bias}, {weights + 64 * D + 64 * 32, bias}};
-  my_weights all = {{NULL, NULL}, {NULL, NULL}, {NULL, NULL}, chain, 0};
+  my_weights all = {{NULL, NULL}, {NULL, NULL}, {NULL, NULL}, chain, {0}};
   const unsigned cpu = my_cpu();
   int kernels = 0;
   for (int i = 0; i < WEIGHTS; i++)
