@@ -127,7 +127,7 @@ function M.emit(root, plans, how)
   local trained = list_of.filter(plans, function(p) return p.training end)
   for _, p in ipairs(trained) do
     list[#list + 1] = {
-      path = p.name .. '_train.c', text = training.file(root, p, how.remake(p)),
+      path = p.name .. '_train.c', text = training.file(root, p, naming.of_file(how.remake(p))),
     }
   end
   list_of.append(list, manifest.files(plans))

@@ -8,7 +8,8 @@ local M = {
   core = { 'ffn.h', 'ffn.hpp', 'kernel.h', 'ffn.c', 'registry.c', 'cpu.c', 'reference.h',
     'reference.c', 'selfcheck.c' },
   --- What goes with them where layers are trained.
-  training = { 'ffn_train.h', 'dropout.h', 'train.h', 'train.c', 'dropout.c', 'reference_grad.c' },
+  training = { 'ffn_train.h', 'dropout.h', 'train_walk.h', 'train.c', 'dropout.c',
+    'reference_grad.c' },
   --- How a host lends its threads: the names of --threads.
   threads = { 'openmp', 'pthreadpool', 'pthreads', 'team' },
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: 0BSD OR MIT-0
  *
- * train.h - all that a generated training kernel includes: the walk of its two passes. Both walk
+ * train_walk.h - all that a generated training kernel includes: the walk of its two passes. Both walk
  * alike: a slab of rows, whole blocks of tokens, goes through one stage after the other; the
  * columns of each stage are split over threads. No split touches a sum. */
 #ifndef FFN_TRAIN_WALK_H
