@@ -134,7 +134,10 @@ function M.emit(root, plans, how)
   local runtime = list_of.append({}, how.runtime)
   if #trained > 0 then list_of.append(runtime, runtime_files.training) end
   for _, file in ipairs(runtime) do
-    list[#list + 1] = { path = file, text = runtime_files.read(root, file) }
+    list[#list + 1] = {
+      path = file, text = file == 'selfcheck.c' and runtime_files.selfcheck(root, #trained > 0)
+        or runtime_files.read(root, file),
+    }
   end
   return list
 end

@@ -27,6 +27,7 @@ local M = {}
 ---@field include string          of its intrinsics; ''
 ---@field target_begin string
 ---@field target_end string
+---@field unless string|nil      a macro that leaves it out
 
 local function functions_of(env, pass)
   if pass.straight then return straight_functions.functions(env, pass.straight) end

@@ -24,12 +24,12 @@ local function address(env, place, row, column)
   end
   local base = ('memory->%s + '):format(env.buffer_name(place.buffer))
   if place.kind == 'panels' then
-    return ('%sffn_paneled(%s, %s, %d)'):format(base, row, column, place.blocks)
+    return ('%s%s_paneled(%s, %s, %d)'):format(base, env.prefix, row, column, place.blocks)
   end
   if place.part > 0 then
     base = ('%s%d * task->rows +\n    '):format(base, place.part * place.row)
   end
-  return ('%sffn_blocked(task->rows, %s, %s, %d)'):format(base, row, column, place.row)
+  return ('%s%s_blocked(task->rows, %s, %s, %d)'):format(base, env.prefix, row, column, place.row)
 end
 
 --- A statement inside of loops in lines of at most 100 columns.

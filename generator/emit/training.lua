@@ -50,15 +50,9 @@ local function set_names(env, plan)
   env.saved_text = #training.saved == 0 and 'nothing' or table.concat(list.map(training.saved,
     function(place) return place.tensor end), ', ') .. ('; %d bytes a token'):format(
     4 * training.saved_row)
-  local shared = 0
-  for _, name in ipairs(pass_names) do
-    local floats = 0
-    for _, buffer in ipairs(training.passes[name].buffers) do floats = floats + buffer.floats end
-    shared = math.max(shared, floats)
-  end
   env.cost_text = ('%d flop per token forward, twice as many back; %d bytes of packed weights; '
     .. '%d bytes of work memory, and %d per thread'):format(plan.layer.flop_per_token,
-    training.packed_bytes, 4 * training.rows * shared, 4 * training.sum_floats)
+    training.packed_bytes, training.shared_bytes, training.thread_bytes)
   env.dropouts = list.map(masks_of(training), function(s)
     local rate = s.stage.forward.dropout
     return {
@@ -111,7 +105,7 @@ local function set_tables(env, plan)
   env.wanted = { { condition = 'to->dx', bit = 'UINT64_C(0x1)' } }
   for _, s in ipairs(env.token_stages) do
     local fields = list.map(gradient_fields(s.stage, forward), function(field)
-      return field:find('?', 1, true) and ('(%s)'):format(field) or field
+      return (field:gsub('^(.*) %? (.*) : NULL$', '(%1 && %2)'))
     end)
     env.wanted[#env.wanted + 1] = {
       condition = table.concat(fields, ' || '), bit = env.wants(s),
@@ -290,7 +284,7 @@ function M.training(root, plan, names)
     activations = activations_of(env, plan.training), functions = functions_of(env, plan),
     tables = both('tables.c.tpl', 'train_tables.c.tpl'), api = env.render('train_api.c.tpl', env),
     arch = env.isa.arch, include = env.isa.include, target_begin = env.target_begin,
-    target_end = env.target_end, about = {},
+    target_end = env.target_end, about = {}, unless = env.prefix:upper() .. '_NO_TRAIN',
   }
   -- Last: it names every template that was used.
   for line in env.render('train_about.tpl', env):gmatch('([^\n]*)\n') do
