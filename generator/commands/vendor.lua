@@ -137,14 +137,14 @@ local function request(root, args)
   local specs = chosen(pipeline.read(args.spec), args.layer)
   local layers = list_of.map(specs, function(s) return owned(s, args.isa) end)
   local plans = pipeline.plan(pipeline.lower(specs, args.isa), { profile = args.cpu })
+  if args.weights and #specs ~= 1 then
+    problems.bad_input('--weights', 'one layer has them, here are %d: choose by --layer NAME',
+      #specs)
+  end
   if args.weights and specs[1].backward then
     problems.bad_input(problems.place(specs[1].file, specs[1].line), '"%s" is trained (backward = '
       .. 'true), and weights in the code never change: without --weights, or a copy of the layer '
       .. 'without backward', specs[1].name)
-  end
-  if args.weights and #specs ~= 1 then
-    problems.bad_input('--weights', 'one layer has them, here are %d: choose by --layer NAME',
-      #specs)
   end
   return record.strict('request', {
     layers = layers, plans = plans, prefix = args.prefix,
