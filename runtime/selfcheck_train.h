@@ -29,7 +29,7 @@ typedef struct gradients {
 } gradients;
 
 /* The next `count` of all gradients. */
-static float *take(gradients *g, size_t count, ffn_reference_array *truth) {
+static float *next_of(gradients *g, size_t count, ffn_reference_array *truth) {
   float *values = g->values ? g->values + g->count : NULL;
   if (values) {
     truth->value = g->reference + g->count;
@@ -42,7 +42,7 @@ static float *take(gradients *g, size_t count, ffn_reference_array *truth) {
 /* Hands all places out, or counts them where there is no memory yet. */
 static void hand_out(gradients *g, layer *l, const ffn_training *t) {
   g->count = 0;
-  g->to.dx = take(g, g->tokens * t->inputs, &g->truth.dx);
+  g->to.dx = next_of(g, g->tokens * t->inputs, &g->truth.dx);
   g->to.dx_stride = t->inputs;
   g->to.chain = g->chain;
   g->truth.chain = g->truth_chain;
@@ -58,11 +58,11 @@ static void hand_out(gradients *g, layer *l, const ffn_training *t) {
                                   : s->linear == &w->up   ? &g->truth.up
                                   : s->linear == &w->down ? &g->truth.down
                                                           : &g->truth_chain[at];
-    to->weight = take(g, s->outputs * s->inputs, &truth->weight);
-    to->bias = s->bias ? take(g, s->outputs, &truth->bias) : NULL;
+    to->weight = next_of(g, s->outputs * s->inputs, &truth->weight);
+    to->bias = s->bias ? next_of(g, s->outputs, &truth->bias) : NULL;
   }
   if (l->kernel->runtime_parameters > 0)
-    g->to.parameters = take(g, l->kernel->runtime_parameters, &g->truth.parameters);
+    g->to.parameters = next_of(g, l->kernel->runtime_parameters, &g->truth.parameters);
 }
 
 static void open_gradients(gradients *g, layer *l, const ffn_training *t) {
@@ -82,7 +82,7 @@ static void open_gradients(gradients *g, layer *l, const ffn_training *t) {
   g->dy = numbers(97, g->tokens * t->outputs, 1);
   void *scratch = need(ffn_reference_grad_bytes(t));
   ffn_reference_grad(
-      t, &g->truth, g->dy, t->outputs, g->x, l->x_stride, g->tokens, &l->weights, scratch);
+      t, &g->truth, g->dy, t->outputs, g->x, l->x_stride, g->tokens, &l->weights, NULL, scratch);
   free(scratch);
 }
 
@@ -107,12 +107,12 @@ static const char *train(gradients *g, const layer *l, const ffn_training *t, si
   unsigned char *work = need_aligned(work_bytes + GUARD, &work_block);
   memset(saved, poison, saved_bytes + GUARD);
   memset(work, poison, work_bytes + GUARD);
-  t->run_train(
-      g->y + first * t->outputs, t->outputs, x, l->x_stride, tokens, saved, packed, work, NULL);
+  t->run_train(g->y + first * t->outputs, t->outputs, x, l->x_stride, tokens, saved, packed, work,
+      NULL, NULL);
   memset(work, poison, work_bytes + GUARD);
   to.dx += first * t->inputs;
   to.accumulate = first > 0;
-  t->grad(&to, dy, t->outputs, x, l->x_stride, tokens, saved, packed, work, NULL);
+  t->grad(&to, dy, t->outputs, x, l->x_stride, tokens, saved, packed, work, NULL, NULL);
   for (size_t i = 0; i < GUARD; i++) {
     if (saved[saved_bytes + i] != (unsigned char)poison)
       wrong = "writes behind what it saves";

@@ -195,11 +195,11 @@ end
 function M.train_call(l)
   local lines = constant('ffn_weights weights', l.weights_fields)
   list.append(lines, { 't->pack_train(packed, &weights);',
-    ('t->run_train(y, %d, x, %d, tokens, saved, packed, work, NULL);'):format(l.outputs,
+    ('t->run_train(y, %d, x, %d, tokens, saved, packed, work, NULL, NULL);'):format(l.outputs,
       l.inputs) })
   list.append(lines, constant('ffn_gradients to', l.gradient_fields))
-  lines[#lines + 1] = ('t->grad(&to, dy, %d, x, %d, tokens, saved, packed, work, NULL);'):format(
-    l.outputs, l.inputs)
+  lines[#lines + 1] = ('t->grad(&to, dy, %d, x, %d, tokens, saved, packed, work, NULL, NULL);')
+    :format(l.outputs, l.inputs)
   return lines
 end
 

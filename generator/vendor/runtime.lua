@@ -247,6 +247,8 @@ function M.training_choices(root, request, own, layers)
   return {
     ['ffn_train.h'] = { head = own, layers = layers, foot = own },
     ['train_walk.h'] = { head = own, foot = own },
+    ['dropout.h'] = { head = own, foot = own },
+    ['dropout.c'] = { head = false }, -- it stands behind train.c, in one file
     ['train.c'] = {
       head = own,
       trainings = own and rows_of('extern const ' .. request.prefix .. '_training %s_train;'),

@@ -63,7 +63,9 @@ function M.files(root, request, env, size)
     headers[2] = {
       path = 'ffn_train.h', text = read('ffn_train.h', { { 'layers', env.train_layers_h } }),
     }
-    private[#private + 1] = { path = 'train_walk.h', text = read 'train_walk.h' }
+    for _, file in ipairs { 'train_walk.h', 'dropout.h' } do
+      private[#private + 1] = { path = file, text = read(file) }
+    end
   end
   local function add(path, code) sources[#sources + 1] = { path = path, text = code } end
   add('ffn.c', text.paragraphs { read 'ffn.c', read 'registry.c', env.layers_c })
@@ -72,7 +74,7 @@ function M.files(root, request, env, size)
   for _, plan in ipairs(request.plans) do
     list.append(sources, kernels.files(root, request, plan, size))
   end
-  if env.training then add('train.c', read 'train.c') end
+  if env.training then add('train.c', text.paragraphs { read 'train.c', read 'dropout.c' }) end
   for _, plan in ipairs(runtime.trained(request.plans)) do
     sources[#sources + 1] = kernels.training(root, request, plan)
   end
@@ -120,10 +122,12 @@ local function library(root, request, env)
     request.freestanding and read 'freestanding.h'
       or includes { section('kernel.h', 'libc'), section('ffn.c', 'alloc_includes') }
         .. section('ffn.c', 'alloc_linux') .. '\n' .. section('kernel.h', 'libc_macros'),
-    read 'kernel.h', env.training and read 'train_walk.h' or '', kernels_text(root, request, env),
+    read 'kernel.h', env.training and read 'dropout.h' .. '\n' .. read 'train_walk.h' or '',
+    kernels_text(root, request, env),
     kernels.ruler 'Finding a kernel', read 'ffn.c', read 'registry.c',
     request.dispatch and read 'cpu.c' or '',
-    env.layers_c, env.training and read 'train.c' or '', request.weights and env.weights_c or '',
+    env.layers_c, env.training and read 'train.c' .. '\n' .. read 'dropout.c' or '',
+    request.weights and env.weights_c or '',
   }
 end
 

@@ -299,13 +299,13 @@ return {
     find = 'b.select(o[2], o[1], d[2], d[1])', put = 'b.select(o[1], o[2], d[1], d[2])' },
 
   -- Dropout.
-  { name = 'drops by the columns of a thread', file = 'runtime/train.h',
+  { name = 'drops by the columns of a thread', file = 'runtime/train_walk.h',
     test = 'tests/scripts/gradients.sh',
     find = '* columns + task->first;', put = '* columns;' },
-  { name = 'forgets where the call begins', file = 'runtime/train.h',
+  { name = 'forgets where the call begins', file = 'runtime/train_walk.h',
     test = 'tests/scripts/gradients.sh',
     find = '(dropout->first_token + task->token + row)', put = '(task->token + row)' },
-  { name = 'drops the first slab of rows again', file = 'runtime/train.h',
+  { name = 'drops the first slab of rows again', file = 'runtime/train_walk.h',
     test = 'tests/scripts/gradients.sh', find = 'slab->token = call->token;', put = '' },
   { name = 'has a round too few', file = 'runtime/dropout.h', test = 'tests/scripts/gradients.sh',
     find = 'round < 10', put = 'round < 9' },
