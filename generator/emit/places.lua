@@ -19,8 +19,8 @@ local M = {}
 ---@param place Place
 local function address(env, place, row, column)
   if place.kind == 'saved' then
-    return ('task->saved + ffn_saved_at(task->rows, %s, %s, %sSAVED_ROW, %d)'):format(row, column,
-      env.OWN, place.row)
+    return ('task->saved + %s_saved_at(task->rows, %s, %s, %sSAVED_ROW, %d)'):format(env.prefix,
+      row, column, env.OWN, place.row)
   end
   local base = ('memory->%s + '):format(env.buffer_name(place.buffer))
   if place.kind == 'panels' then
