@@ -22,6 +22,7 @@ files['tests/python/forms.lua'] = spec
 files['tests/bench/trained.lua'] = spec
 files['tests/examples'] = spec
 files['tests/vendor/specs.lua'] = spec
+files['tests/vendor/trained.lua'] = spec
 
 -- luaunit finds the tests by their names, as globals.
 files['tests/generator'] = { globals = { '_G' }, allow_defined_top = true, ignore = { '131/Test.*' } }

@@ -127,14 +127,17 @@ function M.emit(root, plans, how)
   local trained = list_of.filter(plans, function(p) return p.training end)
   for _, p in ipairs(trained) do
     list[#list + 1] = {
-      path = p.name .. '_train.c', text = training.file(root, p, how.remake(p)),
+      path = p.name .. '_train.c', text = training.file(root, p, naming.of_file(how.remake(p))),
     }
   end
   list_of.append(list, manifest.files(plans))
   local runtime = list_of.append({}, how.runtime)
   if #trained > 0 then list_of.append(runtime, runtime_files.training) end
   for _, file in ipairs(runtime) do
-    list[#list + 1] = { path = file, text = runtime_files.read(root, file) }
+    list[#list + 1] = {
+      path = file, text = file == 'selfcheck.c' and runtime_files.selfcheck(root, #trained > 0)
+        or runtime_files.read(root, file),
+    }
   end
   return list
 end

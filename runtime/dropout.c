@@ -1,14 +1,15 @@
+/*@ head */
 /* SPDX-License-Identifier: 0BSD OR MIT-0
  *
  * dropout.c - what dropout keeps, one element after the other: for users that make their masks
  * elsewhere, and for the reference. It shares no code with the kernels; check it by eye. */
 #include "ffn_train.h"
-
-#include <string.h>
+/*@ end */
 
 void ffn_philox(uint32_t words[4], const uint32_t counter[4], const uint32_t key[2]) {
   uint32_t k[2] = {key[0], key[1]};
-  memcpy(words, counter, 4 * sizeof *words);
+  for (int i = 0; i < 4; i++)
+    words[i] = counter[i];
   for (int round = 0; round < 10; round++) {
     const uint64_t even = UINT64_C(0xd2511f53) * words[0], odd = UINT64_C(0xcd9e8d57) * words[2];
     const uint32_t first = (uint32_t)(odd >> 32) ^ words[1] ^ k[0];

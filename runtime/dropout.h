@@ -1,3 +1,4 @@
+/*@ head */
 /* SPDX-License-Identifier: 0BSD OR MIT-0
  *
  * dropout.h - the random words of dropout in generated training kernels: Philox4x32-10, many
@@ -7,6 +8,7 @@
 
 #include "ffn_train.h"
 #include "kernel.h"
+/*@ end */
 
 /* Words of neighbouring counters that are made together. */
 #define FFN_PHILOX_WORDS 64
@@ -53,4 +55,6 @@ FFN_INLINE void ffn_dropout_factors(float *factors, const ffn_dropout_place *pla
   FFN_MEMCPY(factors, words, sizeof words);
 }
 
+/*@ foot */
 #endif
+/*@ end */

@@ -1,6 +1,19 @@
+/*@ head */
 /* SPDX-License-Identifier: 0BSD OR MIT-0
  *
  * ffn_train.h - the public API of training: kernels that keep what backward needs, and gradients.
+ */
+#ifndef FFN_TRAIN_H
+#define FFN_TRAIN_H
+
+#include "ffn.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+/*@ end */
+
+/* Training, in a layer whose spec says `backward = true`:
  *
  *     const ffn_training *t = ffn_training_of(kernel);
  *     t->pack_train(packed, &weights);                           after every change of the weights
@@ -18,14 +31,6 @@
  *
  * x belongs to the caller and is given to grad() again. saved is written by run_train() and read by
  * grad(), which may be called any number of times. */
-#ifndef FFN_TRAIN_H
-#define FFN_TRAIN_H
-
-#include "ffn.h"
-
-#ifdef __cplusplus
-extern "C" {
-#endif
 
 /* Tokens of one accumulation in sums over tokens. */
 #define FFN_TOKEN_BLOCK 128
@@ -164,7 +169,12 @@ double ffn_derivative_bound(ffn_activation activation, int by, double x, double 
 size_t ffn_saved_bytes(const ffn_training *training, size_t tokens);
 size_t ffn_train_work_bytes(const ffn_training *training, size_t threads);
 
+/*@ layers */
+/*@ end */
+
+/*@ foot */
 #ifdef __cplusplus
 }
 #endif
 #endif
+/*@ end */

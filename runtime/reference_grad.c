@@ -1,3 +1,4 @@
+/*@ head */
 /* SPDX-License-Identifier: 0BSD OR MIT-0
  *
  * The reference of gradients: every layer backwards by plain loops in double, and the error bound
@@ -12,11 +13,22 @@
  *             T = sum |p| dq + |q| dp + dp dq: d = T + (gamma(n) + (tokens + 2) 2^-53) (S + T)
  *             + tokens 2^-149, n = min(tokens, FFN_TOKEN_BLOCK) + blocks of tokens - 1 */
 #include "ffn_train.h"
-#include "reference.h"
+/*@ end */
 
+/*@ includes */
+#include <float.h>
+#include <math.h>
+/*@ end */
+
+/*@ arithmetic */
+#include "reference.h"
+/*@ end */
+
+/*@ traced_derivatives */
 #define FFN_TRACED
 #include "derivatives.inc"
 #undef FFN_TRACED
+/*@ end */
 
 /* The rows of derivatives.inc are told apart by activation and variable. */
 enum { VARIABLES = FFN_BY_PARAMETER + FFN_MAX_PARAMETERS };
@@ -28,7 +40,9 @@ double ffn_derivative_value(
 #define FFN_DERIVATIVE(NAME, own, derivative, spread, error) \
   case (int)FFN_ACT_##NAME *VARIABLES + (own): \
     return derivative;
+/*@ derivatives */
 #include "derivatives.inc"
+/*@ end */
 #undef FFN_DERIVATIVE
   }
   return NAN;
@@ -42,7 +56,9 @@ double ffn_derivative_bound(ffn_activation activation, int by, double x, double 
 #define FFN_DERIVATIVE(NAME, own, derivative, spread, error) \
   case (int)FFN_ACT_##NAME *VARIABLES + (own): \
     return (spread) + (error)*0x1p-24 + 0x1p-149 + (fabs(value) + 1) * 0x1p-50;
+/*@ derivatives */
 #include "derivatives.inc"
+/*@ end */
 #undef FFN_DERIVATIVE
   }
   return NAN;
@@ -68,7 +84,7 @@ typedef struct row {
   pair *arrives; /* the gradient of a stage's results, then of its inputs */
 } row;
 
-static size_t widest(const ffn_training *training) {
+static size_t widest_row(const ffn_training *training) {
   size_t width = training->inputs;
   for (size_t s = 0; s < training->stage_count; s++)
     if (width < training->stages[s].outputs)
@@ -89,7 +105,7 @@ static size_t lay_out(row *r, const ffn_training *training, pair *scratch) {
   }
   r->in[training->stage_count] = scratch + at;
   r->arrives = scratch + at + training->outputs;
-  return at + training->outputs + 2 * widest(training);
+  return at + training->outputs + 2 * widest_row(training);
 }
 
 size_t ffn_reference_grad_bytes(const ffn_training *training) {
@@ -246,8 +262,8 @@ void ffn_reference_grad(const ffn_training *training, const ffn_reference_gradie
   const size_t longest = tokens < FFN_TOKEN_BLOCK ? tokens : FFN_TOKEN_BLOCK;
   const double relative = rounding(longest + blocks, tokens);
   /* A token's values go into 16 sums, these into one, and this to those of other stages. */
-  const size_t folds = widest(training) / 16 + 6 + training->stage_count;
-  const double of_parameters = rounding(folds + longest + blocks, tokens * widest(training));
+  const size_t folds = widest_row(training) / 16 + 6 + training->stage_count;
+  const double of_parameters = rounding(folds + longest + blocks, tokens * widest_row(training));
   row r;
   lay_out(&r, training, (pair *)scratch);
   for (size_t s = 0; s < training->stage_count; s++)
@@ -267,7 +283,7 @@ void ffn_reference_grad(const ffn_training *training, const ffn_reference_gradie
       of_sums(&r, &stages[s], s, ffn_stage_parameters(&stages[s], weights), to->parameters,
           of_parameters);
       of_weights(&r, stages, to, s, relative);
-      pair *next = r.arrives + widest(training);
+      pair *next = r.arrives + widest_row(training);
       for (size_t k = 0; k < stages[s].inputs; k++)
         next[k] = of_input(&r, training, weights, s, k);
       for (size_t k = 0; k < stages[s].inputs; k++)

@@ -248,6 +248,10 @@ static const char *check(
   return wrong;
 }
 
+/*@ training */
+/* Where layers are trained, selfcheck_train.h stands here. */
+/*@ end */
+
 int main(void) {
   size_t count;
   unsigned long passed = 0, failed = 0, skipped = 0; /* %zu is not known to every libc */
@@ -286,6 +290,8 @@ int main(void) {
       free(work_block);
     }
     if (packed) {
+      /*@ training_call */
+      /*@ end */
       close_layer(&l);
       free(packed_block);
     }

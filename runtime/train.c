@@ -1,17 +1,23 @@
+/*@ head */
 /* SPDX-License-Identifier: 0BSD OR MIT-0
  *
  * train.c - the linked training kernels: finding one, and sizes. */
-#include "ffn_train.h"
-#include "kernel.h"
+#include "train_walk.h"
+/*@ end */
 
+#ifndef FFN_NO_TRAIN
+/*@ trainings */
 #define FFN_TRAINING(training) extern const ffn_training training;
 #include "trainings.inc"
 #undef FFN_TRAINING
+/*@ end */
 
 static const ffn_training *const ffn_trainings[] = {
+/*@ training_list */
 #define FFN_TRAINING(training) &training,
 #include "trainings.inc"
 #undef FFN_TRAINING
+    /*@ end */
     NULL};
 
 const ffn_training *const *ffn_all_trainings(size_t *count) {
@@ -40,3 +46,6 @@ size_t ffn_train_work_bytes(const ffn_training *training, size_t threads) {
     return SIZE_MAX;
   return training->shared_bytes + threads * training->thread_bytes;
 }
+/*@ layers */
+/*@ end */
+#endif

@@ -123,11 +123,6 @@ local function owned(s, isas)
   if #kernels == 0 then
     problems.bad_input(nil, '"%s" is built for none of the instruction sets asked for', s.name)
   end
-  if s.backward then
-    problems.bad_input(problems.place(s.file, s.line), '"%s" is trained (backward = true): a '
-      .. 'vendored folder only runs layers; take a copy of the spec without it, or train with the '
-      .. 'files of ffngen generate', s.name)
-  end
   local dtypes = list_of.unique(list_of.map(kernels, function(k) return k.layer.dtype end))
   if #dtypes > 1 then
     problems.bad_input(problems.place(s.file, s.line), '"%s" is built for %s: a vendored layer has '
@@ -145,6 +140,11 @@ local function request(root, args)
   if args.weights and #specs ~= 1 then
     problems.bad_input('--weights', 'one layer has them, here are %d: choose by --layer NAME',
       #specs)
+  end
+  if args.weights and specs[1].backward then
+    problems.bad_input(problems.place(specs[1].file, specs[1].line), '"%s" is trained (backward = '
+      .. 'true), and weights in the code never change: without --weights, or a copy of the layer '
+      .. 'without backward', specs[1].name)
   end
   return record.strict('request', {
     layers = layers, plans = plans, prefix = args.prefix,

@@ -8,7 +8,9 @@ local M = {}
 M.default = 'ffn'
 
 --- Files that a product may include, so that two products' do not meet.
-local headers = { 'kernel%.h', 'freestanding%.h', 'tasks%.h', 'parallel_%l+%.h' }
+local headers = {
+  'kernel%.h', 'train_walk%.h', 'dropout%.h', 'freestanding%.h', 'tasks%.h', 'parallel_%l+%.h',
+}
 
 --- How C++ says it: the namespace of ffn.hpp.
 local function namespace(text, prefix)

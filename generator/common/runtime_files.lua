@@ -8,7 +8,8 @@ local M = {
   core = { 'ffn.h', 'ffn.hpp', 'kernel.h', 'ffn.c', 'registry.c', 'cpu.c', 'reference.h',
     'reference.c', 'selfcheck.c' },
   --- What goes with them where layers are trained.
-  training = { 'ffn_train.h', 'dropout.h', 'train.h', 'train.c', 'dropout.c', 'reference_grad.c' },
+  training = { 'ffn_train.h', 'dropout.h', 'train_walk.h', 'train.c', 'dropout.c',
+    'reference_grad.c', 'selfcheck_train.h' },
   --- How a host lends its threads: the names of --threads.
   threads = { 'openmp', 'pthreadpool', 'pthreads', 'team' },
 }
@@ -76,6 +77,29 @@ function M.read(root, file) return sections.plain(marked(root, file), 'runtime/'
 ---@param choice table<string, boolean|string> for sections.apply()
 function M.chosen(root, file, prefix, choice)
   return sections.apply(marked(root, file, prefix), choice, 'runtime/' .. file)
+end
+
+--- What the self-check has where layers are trained: nothing where FFN_NO_TRAIN is defined.
+---@param code string|false  its part for them
+---@param prefix string
+---@return table choice of its sections
+function M.training_checks(code, prefix)
+  local function guarded(text)
+    return code and prefixes.text(('#ifndef FFN_NO_TRAIN\n%s#endif\n'):format(text), prefix)
+  end
+  return {
+    training = guarded(code),
+    training_call = guarded '      check_trainings(&l, cpu, &passed, &failed);\n',
+  }
+end
+
+--- The self-check of a folder that `generate` writes.
+---@param root string
+---@param trained boolean
+function M.selfcheck(root, trained)
+  local choice = M.training_checks(trained and '#include "selfcheck_train.h"\n', prefixes.default)
+  choice.head, choice.includes = true, true
+  return M.chosen(root, 'selfcheck.c', prefixes.default, choice)
 end
 
 --- One section of it.

@@ -27,6 +27,7 @@ local M = {}
 ---@field include string          of its intrinsics; ''
 ---@field target_begin string
 ---@field target_end string
+---@field unless string|nil      a macro that leaves it out
 
 local function functions_of(env, pass)
   if pass.straight then return straight_functions.functions(env, pass.straight) end
@@ -71,21 +72,30 @@ function M.kernel(root, plan, names)
   return text_of
 end
 
---- A kernel's sections as a file of its own.
+--- Sections as a file of their own.
 ---@param root string
----@param plan Plan
+---@param k KernelText
 ---@param names Naming
+---@param header string  of the runtime, which it includes
 ---@return string
-function M.file(root, plan, names)
-  local k = M.kernel(root, plan, names)
+function M.as_file(root, k, names, header)
   local sections = { k.sizes }
   for _, part in ipairs { k.helpers, k.activations, k.functions } do
     for _, item in ipairs(part) do sections[#sections + 1] = item.text end
   end
   list.append(sections, { k.tables, k.api })
   return template.load(root, 'kernel/file.c.tpl', names.prefix) {
-    k = k, header = 'kernel.h', abi = version.abi, body = table.concat(sections, '\n'),
+    k = k, header = header, abi = version.abi, body = table.concat(sections, '\n'),
   }
+end
+
+--- A kernel as a file of its own.
+---@param root string
+---@param plan Plan
+---@param names Naming
+---@return string
+function M.file(root, plan, names)
+  return M.as_file(root, M.kernel(root, plan, names), names, 'kernel.h')
 end
 
 --- The C text of a special value: '-inf', 'nan', '0.5'.

@@ -110,17 +110,26 @@ function M.activations_inc(used)
   return table.concat(lines, '\n') .. '\n'
 end
 
---- derivatives.inc: a row for each derivative of an activation, in double.
+--- The derivatives of activations in double: functions of those that are traced, and rows.
 ---@param used Activation[]
-function M.derivatives_inc(used)
+---@return string functions
+---@return string rows
+function M.derivatives(used)
   local functions, rows = {}, {}
   for _, a in ipairs(used) do
     for _, d in ipairs(derivatives.of(a)) do
       if d.functions ~= '' then functions[#functions + 1] = d.functions end
-      rows[#rows + 1] = ('FFN_DERIVATIVE(%s, %d, (%s),\n  (%s),\n  (%s))'):format(a.name:upper(),
+      rows[#rows + 1] = ('FFN_DERIVATIVE(%s, %d, (%s),\n  (%s),\n  (%s))\n'):format(a.name:upper(),
         d.index, d.value, d.spread, d.error)
     end
   end
+  return table.concat(functions, '\n'), table.concat(rows)
+end
+
+--- derivatives.inc: a row for each derivative of an activation, in double.
+---@param used Activation[]
+function M.derivatives_inc(used)
+  local functions, rows = M.derivatives(used)
   return table.concat({
     ('/* %s'):format(made),
     ' *',
@@ -129,10 +138,9 @@ function M.derivatives_inc(used)
     ' * that of the kernels, in 2^-24, beside the value. FFN_TRACED: the functions of those that',
     ' * are traced. */',
     '#ifdef FFN_TRACED',
-    table.concat(functions, '\n') .. '#endif',
+    functions .. '#endif',
     '#ifdef FFN_DERIVATIVE',
-    table.concat(rows, '\n'),
-    '#endif',
+    rows .. '#endif',
   }, '\n') .. '\n'
 end
 

@@ -19,17 +19,17 @@ local M = {}
 ---@param place Place
 local function address(env, place, row, column)
   if place.kind == 'saved' then
-    return ('task->saved + ffn_saved_at(task->rows, %s, %s, %sSAVED_ROW, %d)'):format(row, column,
-      env.OWN, place.row)
+    return ('task->saved + %s_saved_at(task->rows, %s, %s, %sSAVED_ROW, %d)'):format(env.prefix,
+      row, column, env.OWN, place.row)
   end
   local base = ('memory->%s + '):format(env.buffer_name(place.buffer))
   if place.kind == 'panels' then
-    return ('%sffn_paneled(%s, %s, %d)'):format(base, row, column, place.blocks)
+    return ('%s%s_paneled(%s, %s, %d)'):format(base, env.prefix, row, column, place.blocks)
   end
   if place.part > 0 then
     base = ('%s%d * task->rows +\n    '):format(base, place.part * place.row)
   end
-  return ('%sffn_blocked(task->rows, %s, %s, %d)'):format(base, row, column, place.row)
+  return ('%s%s_blocked(task->rows, %s, %s, %d)'):format(base, env.prefix, row, column, place.row)
 end
 
 --- A statement inside of loops in lines of at most 100 columns.

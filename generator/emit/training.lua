@@ -1,17 +1,16 @@
 --- emit: the training of a Plan -> C text, a file beside the kernel's: run_train() and grad().
 local activation_text = require 'emit.activation'
 local describe = require 'emit.describe'
+local emit = require 'emit.emit'
 local environment = require 'emit.environment'
 local epilogue = require 'emit.epilogue'
 local expression = require 'lower.expression'
 local list = require 'common.list'
-local naming = require 'emit.naming'
 local number = require 'common.number'
 local places = require 'emit.places'
 local stage_functions = require 'emit.stage'
-local template = require 'emit.template'
+local text = require 'common.text'
 local tile_text = require 'emit.tile'
-local version = require 'common.version'
 
 local M = {}
 
@@ -51,15 +50,9 @@ local function set_names(env, plan)
   env.saved_text = #training.saved == 0 and 'nothing' or table.concat(list.map(training.saved,
     function(place) return place.tensor end), ', ') .. ('; %d bytes a token'):format(
     4 * training.saved_row)
-  local shared = 0
-  for _, name in ipairs(pass_names) do
-    local floats = 0
-    for _, buffer in ipairs(training.passes[name].buffers) do floats = floats + buffer.floats end
-    shared = math.max(shared, floats)
-  end
   env.cost_text = ('%d flop per token forward, twice as many back; %d bytes of packed weights; '
     .. '%d bytes of work memory, and %d per thread'):format(plan.layer.flop_per_token,
-    training.packed_bytes, 4 * training.rows * shared, 4 * training.sum_floats)
+    training.packed_bytes, training.shared_bytes, training.thread_bytes)
   env.dropouts = list.map(masks_of(training), function(s)
     local rate = s.stage.forward.dropout
     return {
@@ -112,7 +105,7 @@ local function set_tables(env, plan)
   env.wanted = { { condition = 'to->dx', bit = 'UINT64_C(0x1)' } }
   for _, s in ipairs(env.token_stages) do
     local fields = list.map(gradient_fields(s.stage, forward), function(field)
-      return field:find('?', 1, true) and ('(%s)'):format(field) or field
+      return (field:gsub('^(.*) %? (.*) : NULL$', '(%1 && %2)'))
     end)
     env.wanted[#env.wanted + 1] = {
       condition = table.concat(fields, ' || '), bit = env.wants(s),
@@ -223,7 +216,9 @@ local function activations_of(env, training)
   local function add(a, kind, suffix)
     local own_name = env.activation_name(a) .. suffix
     if not seen[own_name] then
-      texts[#texts + 1] = activation_text[kind](env.isa, env.prefix, a, own_name)
+      texts[#texts + 1] = {
+        name = own_name, text = activation_text[kind](env.isa, env.prefix, a, own_name),
+      }
     end
     seen[own_name] = true
   end
@@ -242,7 +237,7 @@ end
 
 --- The functions of all stages, in order.
 local function functions_of(env, plan)
-  local texts, folds = {}, 0
+  local all, folds = {}, 0
   for _, name in ipairs(pass_names) do
     for _, s in ipairs(plan.training.passes[name].stages) do
       local functions
@@ -254,44 +249,57 @@ local function functions_of(env, plan)
       else
         functions = token_functions(env, name, s, plan.layer.passes.forward)
       end
-      for _, f in ipairs(functions) do texts[#texts + 1] = f.text end
+      list.append(all, functions)
     end
   end
-  return texts
+  return all
 end
 
---- The training of a kernel as a file of its own.
+--- What a training takes of its instruction set.
+local function helpers_of(isa)
+  return list.filter({
+    { name = 'isa', text = isa.helpers .. '\n' },
+    { name = 'store_tail', text = isa.store_tail .. '\n' },
+  }, function(helper) return helper.text ~= '\n' end)
+end
+
+--- The sections of a kernel's training; those of a kernel, in the same words.
 ---@param root string
 ---@param plan Plan
----@param remake string
----@return string
-function M.file(root, plan, remake)
-  local env = environment.of_plan(root, plan, naming.of_file(remake))
+---@param names Naming
+---@return KernelText
+function M.training(root, plan, names)
+  local env = environment.of_plan(root, plan, names)
   set_names(env, plan)
   set_tables(env, plan)
   function env.memory_text(name)
     return ('%s%s_memory *memory = (%s%s_memory *)task->memory;'):format(env.own, name, env.own,
       name)
   end
-  local sections = { env.render('sizes.c.tpl', env), env.render('train_sizes.c.tpl', env) }
-  for _, helper in ipairs { env.isa.helpers, env.isa.store_tail } do
-    if helper ~= '' then sections[#sections + 1] = helper .. '\n' end
+  local function both(one, other)
+    return text.paragraphs { env.render(one, env), env.render(other, env) }
   end
-  list.append(sections, activations_of(env, plan.training))
-  list.append(sections, functions_of(env, plan))
-  list.append(sections, { env.render('tables.c.tpl', env), env.render('train_tables.c.tpl', env),
-    env.render('train_api.c.tpl', env) })
-  local about = {}
-  for line in env.render('train_about.tpl', env):gmatch('([^\n]*)\n') do
-    about[#about + 1] = line
-  end
-  return template.load(root, 'kernel/file.c.tpl', env.prefix) {
-    k = {
-      about = about, arch = env.isa.arch, include = env.isa.include,
-      target_begin = env.target_begin, target_end = env.target_end,
-    },
-    header = 'train.h', abi = version.abi, body = table.concat(sections, '\n'),
+  local text_of = {
+    sizes = both('sizes.c.tpl', 'train_sizes.c.tpl'), helpers = helpers_of(env.isa),
+    activations = activations_of(env, plan.training), functions = functions_of(env, plan),
+    tables = both('tables.c.tpl', 'train_tables.c.tpl'), api = env.render('train_api.c.tpl', env),
+    arch = env.isa.arch, include = env.isa.include, target_begin = env.target_begin,
+    target_end = env.target_end, about = {}, unless = env.prefix:upper() .. '_NO_TRAIN',
   }
+  -- Last: it names every template that was used.
+  for line in env.render('train_about.tpl', env):gmatch('([^\n]*)\n') do
+    text_of.about[#text_of.about + 1] = line
+  end
+  return text_of
+end
+
+--- The training of a kernel as a file of its own.
+---@param root string
+---@param plan Plan
+---@param names Naming
+---@return string
+function M.file(root, plan, names)
+  return emit.as_file(root, M.training(root, plan, names), names, 'train_walk.h')
 end
 
 return M

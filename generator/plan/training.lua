@@ -45,6 +45,8 @@ local slab_blocks, slab_bytes = 2, 64 << 20
 ---@field rows integer          of a slab
 ---@field sum_floats integer    of a thread
 ---@field packed_bytes integer
+---@field shared_bytes integer  of work memory, for all threads
+---@field thread_bytes integer  and for each
 
 local panel = stage_record.panel
 local pass_names = { 'train', 'grad' }
@@ -227,10 +229,11 @@ function M.plan(l, isa, choices, near_bytes)
     end
     passes[name] = record.strict('train pass', pass)
   end
+  sum_floats = layout.round_up(sum_floats, panel)
   return record.strict('training', {
     passes = passes, panels = planned, saved = saved, saved_row = saved_row,
-    outputs = backward.outputs(forward), rows = rows,
-    sum_floats = layout.round_up(sum_floats, panel), packed_bytes = packed_bytes,
+    outputs = backward.outputs(forward), rows = rows, packed_bytes = packed_bytes,
+    sum_floats = sum_floats, shared_bytes = 4 * rows * row_floats, thread_bytes = 4 * sum_floats,
   })
 end
 

@@ -4,6 +4,7 @@ local kernels = require 'vendor.kernels'
 local list = require 'common.list'
 local prefixes = require 'common.prefix'
 local problem = require 'common.problem'
+local runtime = require 'vendor.runtime'
 local runtime_files = require 'common.runtime_files'
 local shapes = require 'vendor.shapes'
 local template = require 'emit.template'
@@ -49,13 +50,19 @@ local function environment(root, request)
     version = version.generator, layout = request.layout, remake = request.remake,
     dispatch = request.dispatch, freestanding = request.freestanding,
     header_only = request.layout == 'header', weights = request.weights and true or false,
-    exact = M.exact,
+    exact = M.exact, training = runtime.needs(request.plans).training,
   }
   env.layers = vendor_layers.list(request)
   env.pack_call = function(l)
     return prefixes.text(table.concat(vendor_layers.pack_call(l), '\n'), request.prefix)
   end
   env.layer_comment = function(l) return vendor_layers.comment(env, l) end
+  env.trained = list.filter(env.layers, function(l) return l.training end)
+  env.train_call = function(l)
+    local lines = table.concat(vendor_layers.train_call(l), '\n'):gsub(' tokens, ', ' TOKENS, ')
+    return prefixes.text(lines, request.prefix)
+  end
+  env.training_usage = env.training and vendor_layers.training_usage(env, env.trained[1])
   env.usages = list.map(vendor_layers.examples(env.layers), function(l)
     return vendor_layers.usage(env, l)
   end)
@@ -66,6 +73,7 @@ local function environment(root, request)
     return template.load(root, 'vendor/' .. file .. '.tpl', request.prefix)(values or env)
   end
   env.layers_h, env.layers_c = from 'layers.h', from 'layers.c'
+  env.train_layers_h, env.train_layers = from 'train_layers.h', from 'train_layers.c'
   if request.weights then
     env.weights_c = from('weights.c', { w = request.weights, alone = request.layout == 'files' })
   end
@@ -75,7 +83,8 @@ end
 --- Refuses layers whose names are those of the runtime, in any file that may stand beside them.
 local function check_names(root, request, env)
   local parts = {}
-  for _, file in ipairs(runtime_files.core) do
+  local all = list.append({ table.unpack(runtime_files.core) }, runtime_files.training)
+  for _, file in ipairs(all) do
     if file:match('%.[ch]$') then parts[#parts + 1] = runtime_files.read(root, file) end
   end
   vendor_layers.refuse_taken(env.layers, request.prefix,

@@ -4,6 +4,7 @@ local emit = require 'emit.emit'
 local list = require 'common.list'
 local prefixes = require 'common.prefix'
 local text = require 'common.text'
+local training = require 'emit.training'
 local version = require 'common.version'
 
 local M = {}
@@ -36,6 +37,14 @@ local function naming(request, plan, external, long)
     prefix = request.prefix, own = prefix .. own .. isa, shared = prefix .. isa,
     external = external, remake = '',
   }
+end
+
+--- How those of its training begin beside them.
+---@return Naming
+local function training_naming(request, plan, long)
+  local names = naming(request, plan, false, long)
+  names.own = names.own .. 'train_'
+  return names
 end
 
 --- How they begin in a file of the kernel's own.
@@ -97,11 +106,17 @@ local guard = ([[
 #endif
 ]]):format(version.abi, version.abi)
 
---- A file of a kernel's own.
+--- Text that a macro leaves out, if there is one.
+local function unless(macro, code)
+  return macro and ('#ifndef %s\n%s#endif\n'):format(macro, code) or code
+end
+
+--- A file of a kernel's own; or of its training's.
 local function unit(request, about, k, pieces)
+  local header = k.unless and 'train_walk.h' or 'kernel.h'
   return M.head(about) .. text.paragraphs {
-    prefixes.text('#include "kernel.h"\n\n' .. guard, request.prefix),
-    for_machine(request, k, pieces),
+    prefixes.text(('#include "%s"\n\n%s'):format(header, guard), request.prefix),
+    unless(k.unless, for_machine(request, k, pieces)),
   }
 end
 
@@ -179,20 +194,39 @@ function M.files(root, request, plan, size)
   return { { path = prefixes.symbol(plan.name, request.prefix) .. '.c', text = whole } }
 end
 
---- The kernels of one instruction set, and what they share once.
+--- The training of a kernel as a file of its own.
+---@param root string
+---@param request Request
+---@param plan Plan
+---@return table file { path =, text = }
+function M.training(root, request, plan)
+  local k = training.training(root, plan, alone(request))
+  local pieces = list.append(texts(k.helpers), texts(k.activations))
+  return {
+    path = prefixes.symbol(plan.name, request.prefix) .. '_train.c',
+    text = unit(request, k.about, k, list.append(pieces, own_pieces(k))),
+  }
+end
+
+--- The kernels of one instruction set, with their training, and what they share once.
 local function group_text(root, request, plans, long)
   local first, shared, seen, pieces = nil, {}, {}, {}
   local function share(name, piece)
     if not seen[name] then shared[#shared + 1] = piece end
     seen[name] = true
   end
-  for _, plan in ipairs(plans) do
-    local k = emit.kernel(root, plan, naming(request, plan, false, long))
+  local function add(k)
     first = first or k
     for _, helper in ipairs(k.helpers) do share(helper.name, helper.text) end
     for _, activation in ipairs(k.activations) do share(activation.name, activation.text) end
     pieces[#pieces + 1] = text.comment(k.about)
-    list.append(pieces, own_pieces(k))
+    pieces[#pieces + 1] = unless(k.unless, text.paragraphs(own_pieces(k)))
+  end
+  for _, plan in ipairs(plans) do
+    add(emit.kernel(root, plan, naming(request, plan, false, long)))
+    if plan.training then
+      add(training.training(root, plan, training_naming(request, plan, long)))
+    end
   end
   return for_machine(request, first, list.append(shared, pieces))
 end

@@ -14,7 +14,7 @@ local M = {}
 --- How the weights of a layer are spelled in an example.
 ---@param l Layer
 ---@return table[] matrices { weight =, bias =, inputs =, outputs = }
----@return string[] fields of an ffn_weights, with their commas
+---@return string[] fields of an ffn_weights
 local function weights_of(l)
   local matrices, chain, fields = {}, {}, {}
   for i, stage in ipairs(l.passes.forward) do
@@ -40,8 +40,36 @@ local function weights_of(l)
     local ones = list.map(l.runtime_parameters, function() return '1' end)
     fields[#fields + 1] = ('.parameters = {%s}'):format(table.concat(ones, ', '))
   end
-  for i = 1, #fields - 1 do fields[i] = fields[i] .. ',' end
   return matrices, fields
+end
+
+--- The same of an ffn_gradients.
+local function gradients_of(l, fields)
+  local gradients = list.map(fields, function(field)
+    return (field:gsub('%f[%w]([wb]_)', 'd_%1'):gsub('ffn_linear%f[^%w_]', 'ffn_linear_gradient')
+      :gsub('%.parameters = .*', '.parameters = d_parameters'))
+  end)
+  return list.append({ '.dx = dx', ('.dx_stride = %d'):format(l.inputs) }, gradients)
+end
+
+--- What training takes in memory, in bytes, on any instruction set; false where it is none.
+local function training_of(plans)
+  local first = plans[1].training
+  if not first then return false end
+  local work = 0
+  for _, p in ipairs(plans) do
+    work = math.max(work, p.training.shared_bytes + p.training.thread_bytes)
+  end
+  return record.strict('vendored training', {
+    packed_bytes = first.packed_bytes, saved_bytes = 4 * first.saved_row, work_bytes = work,
+  })
+end
+
+--- Fields with commas between them, each as a text of its own.
+local function commas(fields)
+  local last = #fields
+  for i = 1, last - 1 do fields[i] = fields[i] .. ',' end
+  return fields
 end
 
 --- One layer and those of the plans that are its kernels.
@@ -71,7 +99,9 @@ local function layer_of(s, layer_name, request)
     bounds = list.map(l.passes.forward, function(stage)
       return ('%s: %s'):format(stage.name, describe.error(stage))
     end),
-    matrices = matrices, weights_fields = list.map(weights_fields, named),
+    matrices = matrices, training = training_of(plans), parameters = #l.runtime_parameters,
+    gradient_fields = commas(list.map(gradients_of(l, weights_fields), named)),
+    weights_fields = commas(list.map(weights_fields, named)),
   })
 end
 
@@ -93,9 +123,12 @@ function M.taken(layers, prefix, code)
     for _, taken in ipairs {
       ('%s_%s'):format(prefix, l.spec), ('%s_%s_packed'):format(prefix, l.spec),
       ('%s_%s_INPUTS'):format(prefix, l.spec):upper(),
+      l.training and ('%s_%s_training'):format(prefix, l.spec),
     } do
-      if seen[taken] or code:find('%f[%w_]' .. taken .. '%f[^%w_]') then return taken, l end
-      seen[taken] = true
+      if taken and (seen[taken] or code:find('%f[%w_]' .. taken .. '%f[^%w_]')) then
+        return taken, l
+      end
+      if taken then seen[taken] = true end
     end
   end
   return nil
@@ -135,19 +168,38 @@ function M.comment(env, l)
   return text.comment(lines)
 end
 
+--- A constant of some fields, in lines.
+---@param declared string  its type and its name
+local function constant(declared, fields)
+  local lines = text.lines(fields, 80)
+  lines[#lines] = lines[#lines] .. '};'
+  if #lines == 1 and #lines[1] < 60 then
+    return { ('const %s = {%s'):format(declared, lines[1]) }
+  end
+  for i, line in ipairs(lines) do lines[i] = '    ' .. line end
+  table.insert(lines, 1, ('const %s = {'):format(declared))
+  return lines
+end
+
 --- What packs an example's weights, in lines.
 ---@param l table
 ---@return string[]
 function M.pack_call(l)
-  local lines = text.lines(l.weights_fields, 80)
-  lines[#lines] = lines[#lines] .. '};'
-  if #lines == 1 and #lines[1] < 60 then
-    lines[1] = 'const ffn_weights weights = {' .. lines[1]
-  else
-    for i, line in ipairs(lines) do lines[i] = '    ' .. line end
-    table.insert(lines, 1, 'const ffn_weights weights = {')
-  end
-  lines[#lines + 1] = 'k->pack(packed, &weights);'
+  return list.append(constant('ffn_weights weights', l.weights_fields),
+    { 'k->pack(packed, &weights);' })
+end
+
+--- What trains by a batch, behind its memory, in lines.
+---@param l table
+---@return string[]
+function M.train_call(l)
+  local lines = constant('ffn_weights weights', l.weights_fields)
+  list.append(lines, { 't->pack_train(packed, &weights);',
+    ('t->run_train(y, %d, x, %d, tokens, saved, packed, work, NULL, NULL);'):format(l.outputs,
+      l.inputs) })
+  list.append(lines, constant('ffn_gradients to', l.gradient_fields))
+  lines[#lines + 1] = ('t->grad(&to, dy, %d, x, %d, tokens, saved, packed, work, NULL, NULL);')
+    :format(l.outputs, l.inputs)
   return lines
 end
 
@@ -189,6 +241,29 @@ function M.usage(env, l)
   if not env.freestanding then
     add('%sffn_free(work);', env.weights and '' or 'ffn_free(packed), ')
   end
+  return list.map(lines, function(line) return prefixes.text(line, env.prefix) end)
+end
+
+--- How a layer is trained, for README.
+---@param env table of the templates
+---@param l table
+---@return string[] lines
+function M.training_usage(env, l)
+  local lines = {
+    ('const ffn_training *t = ffn_%s_training();'):format(l.spec),
+    'void *packed = ffn_alloc(t->packed_bytes), *work = ffn_alloc(ffn_train_work_bytes(t, 1));',
+    'void *saved = ffn_alloc(ffn_saved_bytes(t, tokens));',
+  }
+  if env.freestanding then
+    local bytes = ('FFN_%s_'):format(l.spec:upper())
+    lines = { lines[1] }
+    for _, memory in ipairs { { 'packed', 'TRAIN_PACKED_BYTES' }, { 'work', 'TRAIN_WORK_BYTES' },
+      { 'saved', 'SAVED_BYTES * TOKENS' } } do
+      lines[#lines + 1] = ('static _Alignas(FFN_ALIGNMENT) unsigned char %s[%s%s];'):format(
+        memory[1], bytes, memory[2])
+    end
+  end
+  list.append(lines, M.train_call(l))
   return list.map(lines, function(line) return prefixes.text(line, env.prefix) end)
 end
 

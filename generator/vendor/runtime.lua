@@ -3,6 +3,7 @@
 local activations = require 'activation'
 local isas = require 'isa'
 local list = require 'common.list'
+local manifest = require 'emit.manifest'
 local meaning = require 'activation.graph.meaning'
 local prefixes = require 'common.prefix'
 local runtime_files = require 'common.runtime_files'
@@ -21,6 +22,14 @@ local M = {}
 ---@field straight boolean    a kernel is straight-line code
 ---@field walk boolean        a kernel is none
 ---@field portable boolean   a kernel serves every machine
+---@field training boolean   a layer is trained
+
+--- Those of some plans that are trained.
+---@param plans Plan[]
+---@return Plan[]
+function M.trained(plans)
+  return list.filter(plans, function(p) return p.training end)
+end
 
 --- What the kernels of some plans need of the runtime.
 ---@param plans Plan[]
@@ -51,7 +60,7 @@ function M.needs(plans)
     isas = by_name(isas, wanted), activations = list.unique(applied), arch = arch,
     dtypes = list.filter(weights.names, function(format) return dtypes[format] or false end),
     sparse = sparse, parameters = parameters, straight = straight, walk = walk,
-    portable = arch[''] or false,
+    portable = arch[''] or false, training = #M.trained(plans) > 0,
   }
 end
 
@@ -74,10 +83,10 @@ local function guarded(arch, lines)
   return arch == '' and lines or ('#if %s\n%s#endif\n'):format(arch, lines)
 end
 
---- The names of kernels, grouped by their machines; `make` makes a line of each.
-local function kernel_rows(request, make)
+--- The names of plans' kernels, grouped by their machines; `make` makes a line of each.
+local function kernel_rows(request, plans, make)
   local groups, order = {}, {}
-  for _, p in ipairs(request.plans) do
+  for _, p in ipairs(plans) do
     local arch = prefixes.text(p.isa.arch, request.prefix)
     if not groups[arch] then
       groups[arch] = {}
@@ -144,6 +153,24 @@ local function spelled_out(request, needs)
   }
 end
 
+--- The arithmetic of the references; of traced activations, too, where there are any.
+local function arithmetic(root, request, traced)
+  local function section(name)
+    return runtime_files.section(root, 'reference.h', request.prefix, name)
+  end
+  return section 'arithmetic' .. (traced ~= '' and section 'traced' or '')
+end
+
+--- The self-check; where layers are trained, with its part for them.
+local function selfcheck_choice(root, request, own, trained)
+  local include = own and '#include "ffn_train.h"\n\n' or ''
+  local part = trained and include .. runtime_files.chosen(root, 'selfcheck_train.h',
+    prefixes.default, { head = false })
+  local choice = runtime_files.training_checks(part, request.prefix)
+  choice.head, choice.includes = own, own
+  return choice
+end
+
 --- Which sections of each file a request takes, and what stands in the others. Parts that only a
 --- file of its own has, its comment and what it includes, are there where `own` says so.
 ---@param root string
@@ -154,10 +181,6 @@ function M.choices(root, request, own)
   local needs = M.needs(request.plans)
   local rows_of = spelled_out(request, needs)
   local x86, arm64 = needs.arch.FFN_ARCH_X86 or false, needs.arch.FFN_ARCH_ARM64 or false
-  --- Of the arithmetic that reference.c includes.
-  local function section(name)
-    return runtime_files.section(root, 'reference.h', request.prefix, name)
-  end
   local alloc = not request.freestanding
   local libc = alloc
   if request.freestanding then
@@ -187,10 +210,12 @@ function M.choices(root, request, own)
     },
     ['registry.c'] = {
       head = false, -- it stands behind ffn.c, in one file
-      kernels = own and kernel_rows(request, function(kernel)
+      kernels = own and kernel_rows(request, request.plans, function(kernel)
         return ('extern const %s_kernel %s;'):format(request.prefix, kernel)
       end),
-      kernel_list = kernel_rows(request, function(kernel) return ('    &%s,'):format(kernel) end),
+      kernel_list = kernel_rows(request, request.plans, function(kernel)
+        return ('    &%s,'):format(kernel)
+      end),
       dispatch = request.dispatch, isa_ranks = rows_of.isa_ranks,
     },
     ['cpu.c'] = {
@@ -200,9 +225,39 @@ function M.choices(root, request, own)
     ['reference.c'] = {
       head = own, includes = own, activation_values = rows_of.values,
       activation_slopes = rows_of.slopes, traced_functions = rows_of.traced,
-      arithmetic = section('arithmetic') .. (rows_of.traced ~= '' and section('traced') or ''),
+      arithmetic = arithmetic(root, request, rows_of.traced),
     },
-    ['selfcheck.c'] = { head = own, includes = own },
+    ['selfcheck.c'] = selfcheck_choice(root, request, own, needs.training),
+  }
+end
+
+--- The same of the files that go with training.
+---@param root string
+---@param request Request
+---@param own boolean
+---@param layers string  the training of this folder's layers, in C
+---@return table<string, table> choice by file
+function M.training_choices(root, request, own, layers)
+  local trained = M.trained(request.plans)
+  local function rows_of(line)
+    return kernel_rows(request, trained, function(kernel) return line:format(kernel) end)
+  end
+  local functions, derivatives = manifest.derivatives(M.needs(trained).activations)
+  local function named(code) return text.fold(prefixes.text(code, request.prefix), 100) end
+  return {
+    ['ffn_train.h'] = { head = own, layers = layers, foot = own },
+    ['train_walk.h'] = { head = own, foot = own },
+    ['dropout.h'] = { head = own, foot = own },
+    ['dropout.c'] = { head = false }, -- it stands behind train.c, in one file
+    ['train.c'] = {
+      head = own,
+      trainings = own and rows_of('extern const ' .. request.prefix .. '_training %s_train;'),
+      training_list = rows_of '    &%s_train,', layers = layers,
+    },
+    ['reference_grad.c'] = {
+      head = own, includes = own, arithmetic = own and arithmetic(root, request, functions),
+      traced_derivatives = named(functions), derivatives = named(derivatives),
+    },
   }
 end
 

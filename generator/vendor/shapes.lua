@@ -17,35 +17,55 @@ local M = {}
 ---@field check table[]    of the self-check
 
 --- Reads files of the runtime as chosen.
-local function reader(root, request, own)
+local function reader(root, request, own, env)
   local choices = runtime.choices(root, request, own)
+  local trained = runtime.training_choices(root, request, own, env.train_layers)
   return function(file, changes)
-    local choice = choices[file]
+    local choice = choices[file] or trained[file]
     for _, change in ipairs(changes or {}) do choice[change[1]] = change[2] end
     return runtime_files.chosen(root, file, request.prefix, choice)
   end
 end
 
---- The public header with the layers of this folder.
-local function header(env, read, changes)
+--- The public header with the layers of this folder; `behind` stands behind them.
+local function header(env, read, behind, changes)
   return read('ffn.h', list.append({
-    { 'usage', env.usage_comment }, { 'layers', env.layers_h },
+    { 'usage', env.usage_comment }, { 'layers', env.layers_h .. behind },
   }, changes or {}))
 end
 
+--- The public header of training, as a part of the other one.
+local function training_header(root, request, env)
+  if not env.training then return '' end
+  return kernels.ruler 'Training' .. '\n'
+    .. reader(root, request, false, env)('ffn_train.h', { { 'layers', env.train_layers_h } })
+end
+
 --- Sources of the check that a folder of many files has.
-local function check_sources(request)
-  return request.dispatch and { 'reference.c', 'selfcheck.c' }
-    or { 'cpu.c', 'reference.c', 'selfcheck.c' }
+local function check_sources(request, env)
+  local files = request.dispatch and {} or { 'cpu.c' }
+  files[#files + 1] = 'reference.c'
+  if env.training then files[#files + 1] = 'reference_grad.c' end
+  files[#files + 1] = 'selfcheck.c'
+  return files
 end
 
 ---@param size fun(text: string): integer
 ---@return VendoredFiles
 function M.files(root, request, env, size)
-  local read = reader(root, request, true)
-  local private, sources = { { path = 'kernel.h', text = read 'kernel.h' } }, {}
+  local read = reader(root, request, true, env)
+  local headers, sources = { { path = 'ffn.h', text = header(env, read, '') } }, {}
+  local private = { { path = 'kernel.h', text = read 'kernel.h' } }
   if request.freestanding then
     private[2] = { path = 'freestanding.h', text = read 'freestanding.h' }
+  end
+  if env.training then
+    headers[2] = {
+      path = 'ffn_train.h', text = read('ffn_train.h', { { 'layers', env.train_layers_h } }),
+    }
+    for _, file in ipairs { 'train_walk.h', 'dropout.h' } do
+      private[#private + 1] = { path = file, text = read(file) }
+    end
   end
   local function add(path, code) sources[#sources + 1] = { path = path, text = code } end
   add('ffn.c', text.paragraphs { read 'ffn.c', read 'registry.c', env.layers_c })
@@ -53,6 +73,10 @@ function M.files(root, request, env, size)
   if request.weights then add('weights.c', env.weights_c) end
   for _, plan in ipairs(request.plans) do
     list.append(sources, kernels.files(root, request, plan, size))
+  end
+  if env.training then add('train.c', text.paragraphs { read 'train.c', read 'dropout.c' }) end
+  for _, plan in ipairs(runtime.trained(request.plans)) do
+    sources[#sources + 1] = kernels.training(root, request, plan)
   end
   local needed, largest = 0, nil
   for _, file in ipairs(sources) do
@@ -63,9 +87,8 @@ function M.files(root, request, env, size)
       request.max_bytes, largest, needed)
   end
   return {
-    headers = { { path = 'ffn.h', text = header(env, read) } }, private = private,
-    sources = sources,
-    check = list.map(check_sources(request), function(file)
+    headers = headers, private = private, sources = sources,
+    check = list.map(check_sources(request, env), function(file)
       return { path = file, text = read(file) }
     end),
   }
@@ -91,7 +114,7 @@ end
 
 --- The library as one text behind ffn.h.
 local function library(root, request, env)
-  local read = reader(root, request, false)
+  local read = reader(root, request, false, env)
   local function section(file, name)
     return runtime_files.section(root, file, request.prefix, name)
   end
@@ -99,10 +122,12 @@ local function library(root, request, env)
     request.freestanding and read 'freestanding.h'
       or includes { section('kernel.h', 'libc'), section('ffn.c', 'alloc_includes') }
         .. section('ffn.c', 'alloc_linux') .. '\n' .. section('kernel.h', 'libc_macros'),
-    read 'kernel.h', kernels_text(root, request, env),
+    read 'kernel.h', env.training and read 'dropout.h' .. '\n' .. read 'train_walk.h' or '',
+    kernels_text(root, request, env),
     kernels.ruler 'Finding a kernel', read 'ffn.c', read 'registry.c',
     request.dispatch and read 'cpu.c' or '',
-    env.layers_c, request.weights and env.weights_c or '',
+    env.layers_c, env.training and read 'train.c' .. '\n' .. read 'dropout.c' or '',
+    request.weights and env.weights_c or '',
   }
 end
 
@@ -118,13 +143,13 @@ local function arch_text(root, request)
 end
 
 --- The check as one file behind what it begins with.
-local function check_file(root, request, about, begin, arch)
-  local read = reader(root, request, false)
+local function check_file(root, request, env, about, begin, arch)
+  local read = reader(root, request, false, env)
   local pieces = {
     begin, includes(list.map({ 'reference.c', 'selfcheck.c' }, function(file)
       return runtime_files.section(root, file, request.prefix, 'includes')
     end)), request.dispatch and '' or arch .. '\n' .. read 'cpu.c',
-    read 'reference.c', read 'selfcheck.c',
+    read 'reference.c', env.training and read 'reference_grad.c' or '', read 'selfcheck.c',
   }
   return { { path = 'selfcheck.c', text = kernels.head { about } .. text.paragraphs(pieces) } }
 end
@@ -138,7 +163,7 @@ local may_be_unused = [[
 
 ---@return VendoredFiles
 function M.single(root, request, env)
-  local read = reader(root, request, true)
+  local read = reader(root, request, true, env)
   local include = ('#include "%s.h"\n'):format(request.prefix)
   local about = { ('%s.c - behind %s.h:'):format(request.prefix, request.prefix) }
   for _, l in ipairs(env.layers) do
@@ -148,20 +173,23 @@ function M.single(root, request, env)
   local system = request.freestanding and ''
     or runtime_files.section(root, 'ffn.c', request.prefix, 'alloc_system')
   return {
-    headers = { { path = 'ffn.h', text = header(env, read) } }, private = {},
+    headers = {
+      { path = 'ffn.h', text = header(env, read, training_header(root, request, env)) },
+    }, private = {},
     sources = { { path = 'ffn.c', text = kernels.head(about) .. text.paragraphs {
       system .. include, runtime.needs(request.plans).portable and '' or may_be_unused,
       library(root, request, env),
     } } },
-    check = check_file(root, request, 'selfcheck.c - the reference and the self-check.', include,
-      arch_text(root, request)),
+    check = check_file(root, request, env, 'selfcheck.c - the reference and the self-check.',
+      include, arch_text(root, request)),
   }
 end
 
 ---@return VendoredFiles
 function M.header(root, request, env)
   local function named(code) return prefixes.text(code, request.prefix) end
-  local whole = header(env, reader(root, request, true), {
+  local read, training = reader(root, request, true, env), training_header(root, request, env)
+  local whole = header(env, read, training, {
     { 'header_only', named [[
 /* This header is all: one .c or .cpp file defines FFN_IMPLEMENTATION before it includes it. */
 ]] },
@@ -174,7 +202,7 @@ function M.header(root, request, env)
   })
   return {
     headers = { { path = 'ffn.h', text = whole } }, private = {}, sources = {},
-    check = check_file(root, request,
+    check = check_file(root, request, env,
       'selfcheck.c - the implementation, the reference and the self-check.',
       named '#define FFN_IMPLEMENTATION\n#include "ffn.h"\n', ''),
   }

@@ -10,6 +10,9 @@
 #error "made for ABI ${abi} of kernel.h: generate this file anew, or use its own kernel.h"
 #endif
 
+% if k.unless then
+#ifndef ${k.unless}
+% end
 % if k.arch ~= '' then
 #if ${k.arch}
 % end
@@ -23,5 +26,8 @@ ${k.target_begin}
 ${body}
 ${k.target_end}
 % if k.arch ~= '' then
+#endif
+% end
+% if k.unless then
 #endif
 % end

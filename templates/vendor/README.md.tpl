@@ -15,7 +15,7 @@ cc -O2 -D${PREFIX}_EXAMPLE *.c -lm -o example && ./example  # example_main.c
 
 Exactly one file has a main(): selfcheck.c; with `-D${PREFIX}_EXAMPLE` it is example_main.c; with
 `-D${PREFIX}_NO_MAIN` none, for a product that compiles `*.c`; `-D${PREFIX}_NO_PACK` also leaves out pack() and
-unpack(), which weights that are packed already do not need. Only the self-check needs libm. A
+unpack(), which weights that are packed already do not need${training and ', and training' or ''}. Only the self-check needs libm. A
 product ${header_only and 'includes' or 'needs'} no more than:
 
 % if header_only then
@@ -73,6 +73,28 @@ Freestanding: bytes are copied by `FFN_MEMCPY(to, from, bytes)`, conditions are 
 is in libgcc; no memcpy, memmove, memset or memcmp, which a compiler may call in any program.
 % end
 
+% if training then
+## Train
+
+% for _, l in ipairs(trained) do
+- `ffn_${l.spec}_training()`: ${l.training.packed_bytes} bytes packed, ${l.training.saved_bytes} bytes saved for each token,
+  ${l.training.work_bytes} bytes of work memory on one thread.
+% end
+
+```c
+#include "${layout == 'files' and 'ffn_train.h' or 'ffn.h'}"
+
+% for _, line in ipairs(training_usage) do
+${line}
+% end
+```
+
+A gradient that is NULL is not computed and costs nothing. `packed` is what run() takes, too, and is
+packed anew after each step. ${layout == 'files' and '`ffn_train.h`' or '`ffn.h`'} says what each function does and promises.
+${layout == 'files' and 'A program that links a library of these files, and trains nothing, takes none of it; `-D' .. PREFIX .. '_NO_TRAIN`' or '`-D' .. PREFIX .. '_NO_TRAIN`'}
+leaves training out.
+
+% end
 ## Sizes and cost
 
 % for _, l in ipairs(layers) do
@@ -90,7 +112,7 @@ weights, ${l.packed_bytes} bytes packed.
 
 For finite results |y - exact| is at most the bound that `ffn_reference()` computes, in
 ${layout == 'files' and 'reference.c' or 'selfcheck.c'}, from the roundings of each stage. The self-check asserts it, and that all kernels of
-a layer give the same bits.
+a layer give the same bits${training and "; the same of gradients, whose bound is `ffn_reference_grad()`'s" or ''}.
 
 % for _, l in ipairs(layers) do
 % for _, line in ipairs(l.bounds) do

@@ -308,8 +308,10 @@ function TestBackward.test_files()
     if not b[path] then more[#more + 1] = path end
   end
   unit.assertEquals(more, { 'derivatives.inc', 'dropout.c', 'dropout.h',
-    'ffn_swiglu_bias_d9_f21_f32_c_train.c', 'ffn_train.h', 'reference_grad.c', 'train.c', 'train.h',
-    'trainings.inc' })
+    'ffn_swiglu_bias_d9_f21_f32_c_train.c', 'ffn_train.h', 'reference_grad.c', 'selfcheck_train.h',
+    'train.c', 'train_walk.h', 'trainings.inc' })
+  support.assert_has(a['selfcheck.c'], 'check_trainings(&l', 'the self-check')
+  support.assert_lacks(b['selfcheck.c'], 'train', 'a self-check without training')
   support.assert_has(a['trainings.inc'], 'FFN_TRAINING(' .. kernel .. '_train)\n', 'trainings.inc')
   for line in (a[kernel .. '_train.c']):gmatch('[^\n]+') do
     unit.assertTrue(#line <= 100, line)
@@ -335,14 +337,33 @@ function TestBackward.test_shared()
 end
 
 --- A folder that a product owns only runs layers: said, not left out without a word.
+--- A vendored folder has the files of training, in its lists, too; weights in the code have none.
+--- tests/vendor/training.sh compiles and runs it.
 function TestBackward.test_vendor()
   local folder = support.folder()
   support.write(folder .. '/a.lua', trained)
-  local outcome = support.ffngen({ 'vendor', 'a.lua', '--prefix', 'my', '--out', 'my' },
-    { dir = folder })
+  local function vendor(...)
+    return support.ffngen({ 'vendor', 'a.lua', '--prefix', 'my', '--out', 'my', ... },
+      { dir = folder })
+  end
+  local outcome = vendor('--weights', 'x.safetensors')
   support.assert_code(outcome, 4, 'vendor')
   support.assert_has(outcome.err, 'a.lua:1: "learns" is trained (backward = true)', 'vendor')
   unit.assertFalse(support.exists(folder .. '/my'))
+  support.assert_code(vendor(), 0, 'vendor')
+  local made = support.snapshot(folder .. '/my')
+  for _, path in ipairs { 'train.c', 'my_ffn_swiglu_bias_d9_f21_f32_c_train.c' } do
+    for _, list in ipairs { 'README.md', 'CMakeLists.txt', 'meson.build', 'my.ninja' } do
+      support.assert_has(made[list], path, list)
+    end
+  end
+  for _, list in ipairs { 'CMakeLists.txt', 'meson.build' } do
+    support.assert_has(made[list], 'reference_grad.c', list)
+    support.assert_has(made[list], 'my_train.h', list)
+    support.assert_lacks(made[list], 'my_train_walk.h', list)
+  end
+  support.assert_has(made['README.md'], 't->grad(&to, dy, 9, x, 9, tokens, saved', 'README.md')
+  for path, text in pairs(made) do support.assert_lacks(text, '.inc"', path) end
 end
 
 function TestBackward.test_explained()

@@ -5,7 +5,7 @@
 #include "support/rng.h"
 #include "support/training.h"
 
-#include "train.h"
+#include "train_walk.h"
 
 #include <math.h>
 #include <stdlib.h>

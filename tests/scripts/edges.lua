@@ -31,7 +31,7 @@ local headers = { 'activations.inc', 'isas.inc', 'dtypes.inc', 'ffn.h', 'kernel.
 
 --- And training: where layers are trained.
 local training_files = {
-  'trainings.inc', 'derivatives.inc', 'ffn_train.h', 'dropout.h', 'train.h', 'reference.h',
+  'trainings.inc', 'derivatives.inc', 'ffn_train.h', 'dropout.h', 'train_walk.h', 'reference.h',
 }
 
 local including = '# The including file sets obj, cc and cflags.'

@@ -1,7 +1,8 @@
+/*@ head */
 /* SPDX-License-Identifier: 0BSD OR MIT-0
  *
- * train.h - all that a generated training kernel includes: the walk of its two passes. Both walk
- * alike: a slab of rows, whole blocks of tokens, goes through one stage after the other; the
+ * train_walk.h - all that a generated training kernel includes: the walk of its two passes. Both
+ * walk alike: a slab of rows, whole blocks of tokens, goes through one stage after the other; the
  * columns of each stage are split over threads. No split touches a sum. */
 #ifndef FFN_TRAIN_WALK_H
 #define FFN_TRAIN_WALK_H
@@ -9,6 +10,14 @@
 #include "dropout.h"
 #include "ffn_train.h"
 #include "kernel.h"
+/*@ end */
+
+/* FFN_NO_TRAIN leaves training out. Who packs nothing trains nothing: every step packs. */
+#if defined(FFN_NO_PACK) && !defined(FFN_NO_TRAIN)
+#define FFN_NO_TRAIN
+#endif
+
+#ifndef FFN_NO_TRAIN
 
 /* Columns that are put in place together: so many of a row are read at once, and so few streams
  * written that a cache follows all of them. */
@@ -290,3 +299,6 @@ static inline void ffn_train_walk(ffn_train_call *call, const ffn_parallel *para
 }
 
 #endif
+/*@ foot */
+#endif
+/*@ end */

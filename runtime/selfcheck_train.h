@@ -1,0 +1,189 @@
+/*@ head */
+/* SPDX-License-Identifier: 0BSD OR MIT-0
+ *
+ * selfcheck_train.h - the part of selfcheck.c for layers that are trained, by its helpers. */
+#include "ffn_train.h"
+/*@ end */
+
+/* For every linked training that this CPU can run: y has the bits of run(); all gradients lie
+ * within the bound of ffn_reference_grad(); all instruction sets of a layer, and a batch in two
+ * parts, give the same bits; nothing is written behind saved and work memory, and what lay there
+ * is of no consequence. The memory of it is about eight times the bytes of the largest layer's
+ * weights. */
+
+/* More than a block of tokens, where that is affordable. */
+enum { MOST_TRAIN_TOKENS = FFN_TOKEN_BLOCK + 5 };
+
+/* Gradients side by side, in floats: dx, then of each slot the weight and the bias, then those of
+ * parameters; in doubles their reference and its bound. */
+typedef struct gradients {
+  size_t tokens, count;
+  float *values;
+  double *reference, *bound;
+  ffn_gradients to;
+  ffn_reference_gradients truth;
+  ffn_linear_gradient chain[FFN_MAX_STAGES];
+  ffn_reference_linear truth_chain[FFN_MAX_STAGES];
+  float *x, *y, *dy;
+  uint64_t hash; /* of the bits that all trainings of the layer must give; 0: none yet */
+} gradients;
+
+/* The next `count` of all gradients. */
+static float *next_of(gradients *g, size_t count, ffn_reference_array *truth) {
+  float *values = g->values ? g->values + g->count : NULL;
+  if (values) {
+    truth->value = g->reference + g->count;
+    truth->bound = g->bound + g->count;
+  }
+  g->count += count;
+  return values;
+}
+
+/* Hands all places out, or counts them where there is no memory yet. */
+static void hand_out(gradients *g, layer *l, const ffn_training *t) {
+  g->count = 0;
+  g->to.dx = next_of(g, g->tokens * t->inputs, &g->truth.dx);
+  g->to.dx_stride = t->inputs;
+  g->to.chain = g->chain;
+  g->truth.chain = g->truth_chain;
+  for (size_t i = 0; i < l->slot_count; i++) {
+    const slot *s = &l->slots[i];
+    const ffn_weights *w = &l->weights;
+    const size_t at = (size_t)(s->linear - l->chain);
+    ffn_linear_gradient *to = s->linear == &w->gate   ? &g->to.gate
+                              : s->linear == &w->up   ? &g->to.up
+                              : s->linear == &w->down ? &g->to.down
+                                                      : &g->chain[at];
+    ffn_reference_linear *truth = s->linear == &w->gate   ? &g->truth.gate
+                                  : s->linear == &w->up   ? &g->truth.up
+                                  : s->linear == &w->down ? &g->truth.down
+                                                          : &g->truth_chain[at];
+    to->weight = next_of(g, s->outputs * s->inputs, &truth->weight);
+    to->bias = s->bias ? next_of(g, s->outputs, &truth->bias) : NULL;
+  }
+  if (l->kernel->runtime_parameters > 0)
+    g->to.parameters = next_of(g, l->kernel->runtime_parameters, &g->truth.parameters);
+}
+
+static void open_gradients(gradients *g, layer *l, const ffn_training *t) {
+  memset(g, 0, sizeof *g);
+  const uint64_t affordable = 50000000 / (l->kernel->flop_per_token + 1);
+  const size_t most = MOST_TRAIN_TOKENS;
+  g->tokens = affordable > most ? most : affordable < 3 ? 3 : (size_t)affordable;
+  hand_out(g, l, t);
+  g->values = (float *)need(g->count * sizeof(float));
+  g->reference = (double *)need(g->count * sizeof(double));
+  g->bound = (double *)need(g->count * sizeof(double));
+  hand_out(g, l, t);
+  g->x = (float *)need(g->tokens * l->x_stride * sizeof(float));
+  for (size_t i = 0; i < g->tokens; i++) /* rows whose y is known */
+    memcpy(g->x + i * l->x_stride, l->x + i % l->tokens * l->x_stride, l->x_stride * sizeof(float));
+  g->y = (float *)need(g->tokens * t->outputs * sizeof(float));
+  g->dy = numbers(97, g->tokens * t->outputs, 1);
+  void *scratch = need(ffn_reference_grad_bytes(t));
+  ffn_reference_grad(
+      t, &g->truth, g->dy, t->outputs, g->x, l->x_stride, g->tokens, &l->weights, NULL, scratch);
+  free(scratch);
+}
+
+static void close_gradients(gradients *g) {
+  free(g->values);
+  free(g->reference);
+  free(g->bound);
+  free(g->x);
+  free(g->y);
+  free(g->dy);
+}
+
+/* Both passes over rows [first, first + tokens), in memory that is poisoned. */
+static const char *train(gradients *g, const layer *l, const ffn_training *t, size_t first,
+    size_t tokens, const void *packed, int poison) {
+  const size_t saved_bytes = ffn_saved_bytes(t, tokens), work_bytes = ffn_train_work_bytes(t, 1);
+  const float *x = g->x + first * l->x_stride, *dy = g->dy + first * t->outputs;
+  const char *wrong = NULL;
+  ffn_gradients to = g->to;
+  void *saved_block, *work_block;
+  unsigned char *saved = need_aligned(saved_bytes + GUARD, &saved_block);
+  unsigned char *work = need_aligned(work_bytes + GUARD, &work_block);
+  memset(saved, poison, saved_bytes + GUARD);
+  memset(work, poison, work_bytes + GUARD);
+  t->run_train(g->y + first * t->outputs, t->outputs, x, l->x_stride, tokens, saved, packed, work,
+      NULL, NULL);
+  memset(work, poison, work_bytes + GUARD);
+  to.dx += first * t->inputs;
+  to.accumulate = first > 0;
+  t->grad(&to, dy, t->outputs, x, l->x_stride, tokens, saved, packed, work, NULL, NULL);
+  for (size_t i = 0; i < GUARD; i++) {
+    if (saved[saved_bytes + i] != (unsigned char)poison)
+      wrong = "writes behind what it saves";
+    if (work[work_bytes + i] != (unsigned char)poison)
+      wrong = "writes behind its work memory";
+  }
+  free(saved_block);
+  free(work_block);
+  return wrong;
+}
+
+static const char *check_gradient_bits(gradients *g, const layer *l, const ffn_training *t) {
+  uint64_t hash = 0xcbf29ce484222325u;
+  const unsigned char *bytes = (const unsigned char *)g->values;
+  for (size_t i = 0; i < g->count * sizeof(float); i++)
+    hash = (hash ^ bytes[i]) * 0x100000001b3u;
+  for (size_t i = 0; i < g->tokens; i++)
+    if (memcmp(g->y + i * t->outputs, l->first_y + i % l->tokens * t->outputs,
+            t->outputs * sizeof(float)) != 0)
+      return "run_train gives other bits than run";
+  if (g->hash != 0 && g->hash != hash)
+    return "gradients of other bits than other parts or another instruction set give";
+  g->hash = hash;
+  return NULL;
+}
+
+static const char *check_training(
+    gradients *g, const layer *l, const ffn_training *t, const void *packed, double *worst) {
+  memset(g->values, 0x7f, g->count * sizeof(float));
+  const char *wrong = train(g, l, t, 0, g->tokens, packed, 0x7f);
+  for (size_t i = 0; i < g->count && !wrong; i++) {
+    const double error = fabs((double)g->values[i] - g->reference[i]);
+    if (error > *worst * g->bound[i])
+      *worst = error / g->bound[i];
+    if (!(error <= g->bound[i]))
+      wrong = "error of a gradient beyond the bound";
+  }
+  if (!wrong)
+    wrong = check_gradient_bits(g, l, t);
+  if (wrong || g->tokens <= FFN_TOKEN_BLOCK)
+    return wrong;
+  wrong = train(g, l, t, 0, FFN_TOKEN_BLOCK, packed, 0xff);
+  if (!wrong)
+    wrong = train(g, l, t, FFN_TOKEN_BLOCK, g->tokens - FFN_TOKEN_BLOCK, packed, 0);
+  return wrong ? wrong : check_gradient_bits(g, l, t);
+}
+
+/* All trainings of a layer. */
+static void check_trainings(layer *l, unsigned cpu, unsigned long *passed, unsigned long *failed) {
+  gradients g;
+  int opened = 0;
+  for (const ffn_training *const *list = ffn_all_trainings(NULL); *list; list++) {
+    const ffn_training *t = *list;
+    if (strcmp(t->layer, l->kernel->layer) != 0 || !(cpu & 1u << t->isa))
+      continue; /* its kernel has told that this CPU does not run it */
+    if (!opened)
+      open_gradients(&g, l, t);
+    opened = 1;
+    void *block;
+    unsigned char *packed = need_aligned(t->packed_bytes, &block);
+    memset(packed, 0x7f, t->packed_bytes);
+    t->pack_train(packed, &l->weights);
+    double worst = 0;
+    const char *wrong = ffn_packed_fits(l->kernel, packed)
+                            ? check_training(&g, l, t, packed, &worst)
+                            : "run() refuses pack_train()'s work";
+    printf("%-60s largest error %-7.2g of its bound: %s\n", t->name, worst, wrong ? wrong : "ok");
+    fflush(stdout);
+    wrong ? (*failed)++ : (*passed)++;
+    free(block);
+  }
+  if (opened)
+    close_gradients(&g);
+}
