@@ -17,6 +17,7 @@ local M = {}
 ---@field parameters table|string|nil  names and values, or 'runtime'
 ---@field bias boolean|nil
 ---@field sparse boolean|nil
+---@field backward boolean|nil
 
 --- Sizes at and beside those where tiles and blocks end, and others.
 local edges = { 8, 16, 24, 32, 48, 64, 96, 128, 256 }
@@ -117,6 +118,7 @@ end
 
 local fields = {
   'variant', 'activation', 'd_model', 'd_ff', 'd_out', 'parameters', 'bias', 'sparse',
+  'backward',
 }
 
 local function value_text(field, v)
@@ -180,7 +182,7 @@ function M.smaller(l)
       add(field, n - 1)
     end
   end
-  for _, field in ipairs { 'bias', 'sparse' } do
+  for _, field in ipairs { 'backward', 'bias', 'sparse' } do
     if l[field] ~= nil then add(field, nil) end
   end
   return list
