@@ -1,7 +1,7 @@
-/* Every linked training on hostile weights, inputs and gradients of outputs: y has run()'s bits,
- * gradients are within the reference's bound and have the same bits on every instruction set, on
- * any threads, at any place, in calls split at blocks of tokens, whatever else is wanted; and no
- * byte is written but their own.
+/* Every linked training on hostile weights, inputs and gradients of outputs: without dropout y has
+ * run()'s bits, gradients are within the reference's bound and have the same bits on every
+ * instruction set, on any threads, at any place, in calls split at blocks of tokens, whatever else
+ * is wanted; and no byte is written but their own.
  *
  *     gradients SEED    exit 1 where something is wrong, after a line that tells it */
 #define _GNU_SOURCE
@@ -25,6 +25,7 @@ typedef struct truth {
   test_model model;
   size_t tokens;
   int accumulates;
+  ffn_dropout dropout;
   float *x, *dy, *y;
   float *begin[TEST_MOST_GRADIENTS]; /* what accumulates begins with */
   test_gradients gradients;
@@ -46,12 +47,15 @@ static void truth_open(truth *t, const ffn_kernel *kernel) {
   if ((double)t->tokens > most)
     t->tokens = 1 + (size_t)most;
   t->accumulates = fuzz_below(3) == 0;
+  t->dropout = (ffn_dropout){.seed = fuzz_below(1 << 20),
+                             .first_token = fuzz_below(2) ? fuzz_below(1000) : UINT64_MAX - 5,
+                             .layer = (uint32_t)fuzz_below(9),
+                             .step = (uint32_t)fuzz_below(99)};
   t->x = hostile(t->tokens, kernel->inputs, 2, tame);
   t->dy = hostile(t->tokens, kernel->outputs, 1, tame);
-  t->y = test_outputs(kernel, t->x, t->tokens, t->model.packed);
-  float *y = test_memory(t->tokens * kernel->outputs * sizeof *y);
+  t->y = test_memory(t->tokens * kernel->outputs * sizeof *t->y);
   void *packed = test_pack_train(training, &t->model), *saved = test_saved(training, t->tokens);
-  test_train(training, y, t->x, t->tokens, saved, packed, NULL);
+  test_train(training, t->y, t->x, t->tokens, saved, packed, &t->dropout, NULL);
   test_gradients_open(&t->gradients, &t->model, t->tokens);
   for (size_t g = 1; g < t->gradients.count && t->accumulates; g++) {
     const size_t count = t->gradients.all[g].count;
@@ -59,8 +63,8 @@ static void truth_open(truth *t, const ffn_kernel *kernel) {
     memcpy(t->gradients.all[g].values, t->begin[g], count * sizeof(float));
   }
   t->gradients.to.accumulate = t->accumulates;
-  test_grad(training, &t->gradients.to, t->dy, t->x, t->tokens, saved, packed, NULL);
-  free(y), ffn_free(packed), ffn_free(saved);
+  test_grad(training, &t->gradients.to, t->dy, t->x, t->tokens, saved, packed, &t->dropout, NULL);
+  ffn_free(packed), ffn_free(saved);
 }
 
 static void truth_close(truth *t) {
@@ -69,6 +73,16 @@ static void truth_close(truth *t) {
   test_gradients_close(&t->gradients);
   free(t->x), free(t->dy), free(t->y);
   test_model_close(&t->model);
+}
+
+/* Where nothing is dropped, y is run()'s. */
+static int runs_alike(const truth *t, const ffn_kernel *kernel) {
+  if (ffn_training_of(kernel)->dropout_count > 0)
+    return 1;
+  float *y = test_outputs(kernel, t->x, t->tokens, t->model.packed);
+  const int same = test_same(t->y, y, t->tokens * kernel->outputs);
+  free(y);
+  return same || fuzz_fail(kernel, "run_train() has other bits than run()");
 }
 
 /* A NaN of a row of dy is in all of that row of dx. */
@@ -88,8 +102,8 @@ static int keeps_nan(const truth *t, const ffn_kernel *kernel) {
 static int truth_holds(const truth *t, const ffn_kernel *kernel) {
   const test_gradients *gradients = &t->gradients;
   test_references references;
-  int holds = keeps_nan(t, kernel);
-  test_references_open(&references, gradients, ffn_training_of(kernel), t->dy, t->x);
+  int holds = runs_alike(t, kernel) && keeps_nan(t, kernel);
+  test_references_open(&references, gradients, ffn_training_of(kernel), t->dy, t->x, &t->dropout);
   for (size_t g = 0; g < (t->accumulates ? 1 : gradients->count); g++)
     for (size_t i = 0; holds && i < gradients->all[g].count; i++) {
       const double bound = references.all[g].bound[i], exact = references.all[g].value[i];
@@ -176,7 +190,8 @@ static int rows_hold(const float *rows, size_t stride, const float *expected, si
 static int job_holds(const job *j, const ffn_kernel *kernel) {
   const truth *t = j->t;
   if (!rows_hold(j->y.memory, j->y_stride, t->y, kernel->outputs, t->tokens))
-    return fuzz_fail(kernel, "run_train() has other bits than run(), or wrote between its rows");
+    return fuzz_fail(kernel,
+                     "run_train() has other bits than all at once, or wrote between its rows");
   for (size_t g = 0; g < j->to.count; g++) {
     const int wanted = *j->to.all[g].where != NULL;
     const float *values = j->gradients[g].memory, *expected = t->gradients.all[g].values;
@@ -196,14 +211,17 @@ static void part(job *j, size_t first, size_t last, const ffn_parallel *parallel
   const ffn_training *training = j->training;
   char *saved = (char *)j->saved.memory + ffn_saved_bytes(training, first);
   const float *x = (const float *)j->x.memory + first * j->x_stride;
+  ffn_dropout dropout = j->t->dropout;
+  dropout.first_token += first;
   training->run_train((float *)j->y.memory + first * j->y_stride, j->y_stride, x, j->x_stride,
-                      last - first, saved, j->packed.memory, j->work.memory, parallel);
+                      last - first, saved, j->packed.memory, j->work.memory, &dropout, parallel);
   ffn_gradients to = j->to.to;
   if (to.dx)
     to.dx += first * j->dx_stride;
   to.accumulate |= first > 0;
   training->grad(&to, (const float *)j->dy.memory + first * j->y_stride, j->y_stride, x,
-                 j->x_stride, last - first, saved, j->packed.memory, j->work.memory, parallel);
+                 j->x_stride, last - first, saved, j->packed.memory, j->work.memory, &dropout,
+                 parallel);
 }
 
 static int run(const truth *t, const ffn_kernel *kernel) {

@@ -55,7 +55,7 @@ function M.make(random)
     if weights_of(l) <= most_weights then layers[#layers + 1] = l end
   end
   for _, l in ipairs(layers) do
-    if random:chance(25) then l.backward = true end
+    if random:chance(25) then layer_text.train(random, l) end
   end
   return {
     seed = random:below(1 << 40), compiler = random:pick { 'gcc', 'clang' },

@@ -97,8 +97,19 @@ static moving sum(const test_model *model, const direction *u, size_t m, size_t 
   return s;
 }
 
-/* One row through the layer: from in, as wide as the widest stage, to in. */
-static void forward(const test_model *model, const direction *u, moving *in, moving *out) {
+/* What dropout leaves of a stage's results. */
+static void drop(const test_model *model, size_t s, size_t token, moving *out) {
+  const ffn_training *training = ffn_training_of(model->kernel);
+  for (size_t p = 0; p < training->dropout_count; p++)
+    for (size_t o = 0; training->dropouts[p].stage == s && o < training->stages[s].outputs; o++) {
+      const moving factor = {ffn_dropout_factor(training, p, &test_dropout, token, o), 0, 0};
+      out[o] = times(out[o], factor);
+    }
+}
+
+/* A token through the layer: from in, as wide as the widest stage, to in. */
+static void forward(const test_model *model, const direction *u, size_t token, moving *in,
+                    moving *out) {
   for (size_t s = 0, m = 0; s < model->kernel->stage_count; s++) {
     const ffn_stage *stage = &model->kernel->stages[s];
     for (size_t o = 0; o < stage->outputs; o++) {
@@ -110,6 +121,7 @@ static void forward(const test_model *model, const direction *u, moving *in, mov
         out[o] = times(out[o], in[o]);
     }
     m += stage->branches;
+    drop(model, s, token, out);
     for (size_t o = 0; o < stage->outputs; o++)
       in[o] = out[o];
   }
@@ -127,7 +139,7 @@ static moving along(const test_model *model, const direction *u, const float *x,
   for (size_t row = 0; row < tokens; row++) {
     for (size_t k = 0, at = row * kernel->inputs; k < kernel->inputs; k++, at++)
       in[k] = (moving){x[at], u->x ? u->x[at] : 0, 0};
-    forward(model, u, in, out);
+    forward(model, u, row, in, out);
     for (size_t o = 0; o < kernel->outputs; o++) {
       const double weight = dy[row * kernel->outputs + o];
       all.v += fabs(weight * in[o].t);
@@ -188,10 +200,10 @@ EACH_MODEL(gradient_adjoint, identity, TEST_SMALL_LAYER, TEST_REALS, 31) {
     void *packed = test_pack_train(training, model), *saved = test_saved(training, tokens);
     test_gradients gradients;
     test_references references;
-    test_train(training, y, x, tokens, saved, packed, NULL);
+    test_train(training, y, x, tokens, saved, packed, &test_dropout, NULL);
     test_gradients_open(&gradients, model, tokens);
-    test_grad(training, &gradients.to, dy, x, tokens, saved, packed, NULL);
-    test_references_open(&references, &gradients, training, dy, x);
+    test_grad(training, &gradients.to, dy, x, tokens, saved, packed, &test_dropout, NULL);
+    test_references_open(&references, &gradients, training, dy, x, &test_dropout);
     for (size_t g = 0; g < gradients.count; g++)
       check(&gradients, &references, g, x, dy);
     test_references_close(&references), test_gradients_close(&gradients);

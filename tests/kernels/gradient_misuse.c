@@ -27,10 +27,10 @@ typedef struct call {
 static void make(const call *c) {
   if (c->back)
     c->training->grad(&c->to, c->dy, c->dy_stride, c->x, c->x_stride, c->tokens, c->saved,
-                      c->packed, c->work, NULL);
+                      c->packed, c->work, NULL, NULL);
   else
     c->training->run_train(c->y, c->y_stride, c->x, c->x_stride, c->tokens, c->saved, c->packed,
-                           c->work, NULL);
+                           c->work, NULL, NULL);
 }
 
 /* Whether it ends in an assert, which a process of its own does not survive. */

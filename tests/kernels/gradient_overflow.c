@@ -16,10 +16,10 @@ static size_t unbounded(const test_model *model, const float *x, const float *dy
   void *packed = test_pack_train(t, model), *saved = test_saved(t, TOKENS);
   test_gradients gradients;
   test_references references;
-  test_train(t, y, x, TOKENS, saved, packed, NULL);
+  test_train(t, y, x, TOKENS, saved, packed, &test_dropout, NULL);
   test_gradients_open(&gradients, model, TOKENS);
-  test_grad(t, &gradients.to, dy, x, TOKENS, saved, packed, NULL);
-  test_references_open(&references, &gradients, t, dy, x);
+  test_grad(t, &gradients.to, dy, x, TOKENS, saved, packed, &test_dropout, NULL);
+  test_references_open(&references, &gradients, t, dy, x, &test_dropout);
   size_t count = 0;
   for (size_t g = 0; g < gradients.count; g++)
     for (size_t i = 0; i < gradients.all[g].count; i++) {

@@ -21,13 +21,13 @@ static void print_batch(const ffn_training *training, const test_model *model, s
   for (size_t i = 0; i < outputs; i++)
     dy[i] = test_uniform(97, i);
   void *packed = test_pack_train(training, model), *saved = test_saved(training, tokens);
-  test_train(training, y, x, tokens, saved, packed, NULL);
+  test_train(training, y, x, tokens, saved, packed, &test_dropout, NULL);
   test_gradients gradients;
   test_gradients_open(&gradients, model, tokens);
-  test_grad(training, &gradients.to, dy, x, tokens, saved, packed, NULL);
+  test_grad(training, &gradients.to, dy, x, tokens, saved, packed, &test_dropout, NULL);
   uint64_t bits = hash_of(test_hash(test_hash_begin, y, outputs), &gradients);
   gradients.to.accumulate = 1;
-  test_grad(training, &gradients.to, dy, x, tokens, saved, packed, NULL);
+  test_grad(training, &gradients.to, dy, x, tokens, saved, packed, &test_dropout, NULL);
   test_digest_line(training->layer, tokens, suffix, hash_of(bits, &gradients));
   test_gradients_close(&gradients);
   free(x), free(dy), free(y), ffn_free(packed), ffn_free(saved);

@@ -10,4 +10,5 @@ ffn 'trained_clamped' {
 }
 mlp 'trained_xielu_chain' {
   d_model = 9, layers = { { 18, 'xielu' }, { 7, 'relu' } }, bias = true, backward = true,
+  dropout = { hidden = 0.25 },
 }

@@ -100,4 +100,5 @@ glu 'trained_leaning' {
 }
 mlp 'trained_xielu_chain' {
   d_model = 9, layers = { { 18, 'xielu' }, { 7, 'relu' } }, bias = true, backward = true,
+  dropout = { hidden = 0.25 },
 }
