@@ -123,7 +123,8 @@ end
 function M.train(random, l)
   l.backward = true
   local places, rates = {}, {}
-  if zeros[l.kind] and random:chance(30) then places[1] = 'hidden' end
+  local hidden = l.kind == 'ffn' or l.layers and #l.layers > 1
+  if hidden and random:chance(30) then places[1] = 'hidden' end
   if random:chance(20) then places[#places + 1] = 'output' end
   for i = 1, #places do rates[i] = random:pick { 0.1, 0.5, 1.0 } end
   if #places > 0 then l.dropout = { names = places, values = rates } end
@@ -180,7 +181,7 @@ function M.smaller(l)
   local list = {}
   local function add(field, v) list[#list + 1] = part.with(l, field, v) end
   for i = #(l.layers or {}), 1, -1 do
-    if #l.layers > 1 then add('layers', part.without(l.layers, i)) end
+    if #l.layers > 1 and not l.dropout then add('layers', part.without(l.layers, i)) end
     if l.layers[i][1] > 1 then
       local thinner = { table.unpack(l.layers) }
       thinner[i] = { l.layers[i][1] // 2, l.layers[i][2], l.layers[i][3] }
