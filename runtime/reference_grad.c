@@ -11,7 +11,8 @@
  *   dx        a sum over the outputs of all branches: n = back_lengths
  *   dW, db    sums over tokens of p q (q = 1 for db), with S = sum |p q| and
  *             T = sum |p| dq + |q| dp + dp dq: d = T + (gamma(n) + (tokens + 2) 2^-53) (S + T)
- *             + tokens 2^-149, n = min(tokens, FFN_TOKEN_BLOCK) + blocks of tokens - 1 */
+ *             + tokens 2^-149, n = min(tokens, FFN_TOKEN_BLOCK) + blocks of tokens - 1;
+ *             infinite where part of the sum may overflow f32 */
 #include "ffn_train.h"
 /*@ end */
 
@@ -64,10 +65,13 @@ double ffn_derivative_bound(ffn_activation activation, int by, double x, double 
   return NAN;
 }
 
+/* A sum that may have overflowed may be a NaN, whose derivative is none, bounded or not. */
+static double unsure(pair s) { return s.d <= FLT_MAX ? 0 : (double)INFINITY; }
+
 static pair slope(const ffn_stage *stage, int by, const float *parameters, pair x, pair up) {
   const ffn_activation a = stage->activation;
   return within_f32(ffn_derivative_value(a, by, x.v, up.v, parameters),
-      ffn_derivative_bound(a, by, x.v, x.d, up.v, up.d, parameters), 0);
+      ffn_derivative_bound(a, by, x.v, x.d, up.v, up.d, parameters), unsure(x) + unsure(up));
 }
 
 /* Relative error of n roundings in f32 and `terms` sums in double. */
@@ -159,6 +163,9 @@ static void add(ffn_reference_array to, size_t i, pair p, pair q, double relativ
   const double size = fabs(p.v * q.v), spread = fabs(p.v) * q.d + fabs(q.v) * p.d + p.d * q.d;
   to.value[i] += p.v * q.v;
   to.bound[i] += (spread + relative * (size + spread) + 0x1p-149) * (1 + 0x1p-26);
+  /* bound / relative is no less than all terms' sizes, so than any part of their sum */
+  if (!(to.bound[i] <= relative * FLT_MAX))
+    to.bound[i] = (double)INFINITY;
 }
 
 /* From the gradient of a stage's results to those of its sums, and of parameters that it learns. */

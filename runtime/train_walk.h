@@ -86,6 +86,19 @@ FFN_INLINE size_t ffn_saved_at(size_t rows, size_t row, size_t c, size_t of, siz
   return first * of + before * count + ffn_blocked(count, row - first, c, FFN_PANEL);
 }
 
+/* Whether a caller's rows are there, as wide as they have to be. */
+FFN_INLINE int ffn_rows_are(const float *rows, size_t stride, size_t columns, size_t tokens) {
+  return tokens == 0 || (rows && (stride >= columns || tokens == 1));
+}
+
+/* Whether rows that are written lie beside those that are read. Both may be columns of one array,
+ * so the first of each tell, and not all that lies between. */
+FFN_INLINE int ffn_rows_apart(
+    const float *to, size_t to_columns, const float *from, size_t from_columns, size_t tokens) {
+  return tokens == 0 || (uintptr_t)(to + to_columns) <= (uintptr_t)from ||
+         (uintptr_t)(from + from_columns) <= (uintptr_t)to;
+}
+
 /* The task's columns of the caller's rows into blocks of `width`, as ffn_blocked() says. */
 FFN_INLINE void ffn_take_blocked(const ffn_slab *task, float *to, const float *from, size_t stride,
     size_t columns, size_t width) {
@@ -276,9 +289,10 @@ static inline void ffn_train_walk(ffn_train_call *call, const ffn_parallel *para
   ffn_slab *slab = &call->slab;
   const int split =
       parallel && parallel->threads > 1 && call->tokens >= FFN_PARALLEL_FLOP / pass->flop_per_token;
-  FFN_ASSERT(slab->packed && call->work && (call->tokens == 0 || slab->x));
+  FFN_ASSERT(slab->packed && call->work);
   FFN_ASSERT((uintptr_t)slab->packed % FFN_ALIGNMENT == 0);
   FFN_ASSERT((uintptr_t)call->work % FFN_ALIGNMENT == 0);
+  FFN_ASSERT(pass->saved_floats == 0 || call->tokens == 0 || slab->saved);
   FFN_ASSERT(pass->saved_floats == 0 || (uintptr_t)slab->saved % FFN_ALIGNMENT == 0);
   FFN_ASSERT(ffn_packed_is(slab->packed, pass->layer_hash));
   if (call->tokens == 0)

@@ -22,6 +22,9 @@ static void ${own}pack_train(void *to, const ffn_weights *weights) {
 static void ${own}run_train(
     float *y, size_t y_stride, const float *x, size_t x_stride, size_t tokens, void *saved,
     const void *packed, void *work, const ffn_dropout *dropout, const ffn_parallel *parallel) {
+  FFN_ASSERT(ffn_rows_are(x, x_stride, ${layer.inputs}, tokens));
+  FFN_ASSERT(ffn_rows_are(y, y_stride, ${layer.outputs}, tokens));
+  FFN_ASSERT(ffn_rows_apart(y, ${layer.outputs}, x, ${layer.inputs}, tokens));
   ffn_train_call call =
       ffn_train_begin(&${own}train_pass, x, x_stride, tokens, saved, packed, work, dropout);
   call.slab.out_stride = y_stride;
@@ -34,6 +37,11 @@ static void ${own}grad(
     const ffn_gradients *to, const float *dy, size_t dy_stride, const float *x, size_t x_stride,
     size_t tokens, const void *saved, const void *packed, void *work,
     const ffn_dropout *dropout, const ffn_parallel *parallel) {
+  FFN_ASSERT(to && ffn_rows_are(x, x_stride, ${layer.inputs}, tokens));
+  FFN_ASSERT(ffn_rows_are(dy, dy_stride, ${layer.outputs}, tokens));
+  FFN_ASSERT(!to->dx || ffn_rows_are(to->dx, to->dx_stride, ${layer.inputs}, tokens));
+  FFN_ASSERT(!to->dx || ffn_rows_apart(to->dx, ${layer.inputs}, x, ${layer.inputs}, tokens));
+  FFN_ASSERT(!to->dx || ffn_rows_apart(to->dx, ${layer.inputs}, dy, ${layer.outputs}, tokens));
   ffn_train_call call =
       ffn_train_begin(&${own}grad_pass, x, x_stride, tokens, saved, packed, work, dropout);
   call.slab.out_stride = to->dx_stride;

@@ -17,6 +17,8 @@ local M = {}
 ---@field parameters table|string|nil  names and values, or 'runtime'
 ---@field bias boolean|nil
 ---@field sparse boolean|nil
+---@field backward boolean|nil
+---@field dropout table|nil         names and values
 
 --- Sizes at and beside those where tiles and blocks end, and others.
 local edges = { 8, 16, 24, 32, 48, 64, 96, 128, 256 }
@@ -115,8 +117,22 @@ function M.random(random, name, most)
   return l
 end
 
+--- The layer to be trained: with dropout, at times.
+---@param random Random
+---@param l FuzzLayer
+function M.train(random, l)
+  l.backward = true
+  local places, rates = {}, {}
+  local hidden = l.kind == 'ffn' or l.layers and #l.layers > 1
+  if hidden and random:chance(30) then places[1] = 'hidden' end
+  if random:chance(20) then places[#places + 1] = 'output' end
+  for i = 1, #places do rates[i] = random:pick { 0.1, 0.5, 1.0 } end
+  if #places > 0 then l.dropout = { names = places, values = rates } end
+end
+
 local fields = {
   'variant', 'activation', 'd_model', 'd_ff', 'd_out', 'parameters', 'bias', 'sparse',
+  'backward', 'dropout',
 }
 
 local function value_text(field, v)
@@ -165,7 +181,7 @@ function M.smaller(l)
   local list = {}
   local function add(field, v) list[#list + 1] = part.with(l, field, v) end
   for i = #(l.layers or {}), 1, -1 do
-    if #l.layers > 1 then add('layers', part.without(l.layers, i)) end
+    if #l.layers > 1 and not l.dropout then add('layers', part.without(l.layers, i)) end
     if l.layers[i][1] > 1 then
       local thinner = { table.unpack(l.layers) }
       thinner[i] = { l.layers[i][1] // 2, l.layers[i][2], l.layers[i][3] }
@@ -180,7 +196,8 @@ function M.smaller(l)
       add(field, n - 1)
     end
   end
-  for _, field in ipairs { 'bias', 'sparse' } do
+  if l.backward then list[#list + 1] = part.with(part.with(l, 'dropout', nil), 'backward', nil) end
+  for _, field in ipairs { 'dropout', 'bias', 'sparse' } do
     if l[field] ~= nil then add(field, nil) end
   end
   return list

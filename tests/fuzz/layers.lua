@@ -1,5 +1,5 @@
 --- Random layers of every kind: generated, compiled with sanitizers, and run on hostile weights and
---- inputs by layers.c.
+--- inputs by layers.c; those that are trained by gradients.c, too.
 local files = require 'folder'
 local layer_text = require 'layer_text'
 local part = require 'part'
@@ -19,6 +19,12 @@ local most_size, most_weights = 200, 60000
 local flags = '-std=c11 -g1 -w -pthread -DFFN_PARALLEL_FLOP=1 -fsanitize=address,undefined '
   .. '-fno-sanitize=alignment,null,pointer-overflow -fno-sanitize-recover=all'
 local support = { 'guard', 'kernels', 'model', 'pool' }
+
+--- What each program has of its own.
+local programs = {
+  layers = { 'tests/fuzz/layers.c' },
+  gradients = { 'tests/fuzz/gradients.c', 'tests/support/training.c' },
+}
 
 ---@class LayersCase
 ---@field seed integer
@@ -47,6 +53,9 @@ function M.make(random)
     local most = random:chance(20) and 5 * most_size or most_size
     local l = layer_text.random(random, ('l%d'):format(#layers + 1), most)
     if weights_of(l) <= most_weights then layers[#layers + 1] = l end
+  end
+  for _, l in ipairs(layers) do
+    if random:chance(25) then layer_text.train(random, l) end
   end
   return {
     seed = random:below(1 << 40), compiler = random:pick { 'gcc', 'clang' },
@@ -79,18 +88,23 @@ local function shared(root, case)
   if files.read(folder .. '/made') then return folder, compile .. ' -include ' .. header end
   process.make_folder(folder)
   files.write(folder .. '/vectors.h', vectors)
-  local sources = { 'tests/fuzz/layers.c', 'runtime/cpu.c', 'runtime/reference.c' }
+  local sources = { 'tests/fuzz/hostile.c', 'runtime/cpu.c', 'runtime/reference.c' }
   for _, name in ipairs(support) do sources[#sources + 1] = ('tests/support/%s.c'):format(name) end
-  for i, source in ipairs(sources) do sources[i] = process.quote(root .. '/' .. source) end
-  local includes = {}
-  for i, name in ipairs { 'tests/support', 'runtime', 'generated' } do
-    includes[i] = '-I' .. process.quote(root .. '/' .. name)
+  local function objects(within, list)
+    local words = { compile }
+    for _, name in ipairs { 'tests/support', 'runtime', 'generated' } do
+      words[#words + 1] = '-I' .. process.quote(root .. '/' .. name)
+    end
+    words[#words + 1] = '-c'
+    for _, source in ipairs(list) do words[#words + 1] = process.quote(root .. '/' .. source) end
+    process.make_folder(within)
+    assert(process.run(within, 100, table.concat(words, ' ')))
   end
-  local ok, said = process.run(folder, 100, ('%s %s -c %s'):format(compile,
-    table.concat(includes, ' '), table.concat(sources, ' ')))
-  assert(ok, said)
-  ok, said = process.run(folder, 100, ('%s -x c-header vectors.h -o vectors.h.%s'):format(compile,
-    case.compiler == 'gcc' and 'gch' or 'pch'))
+  objects(folder, sources)
+  for name, list in pairs(programs) do objects(('%s/%s'):format(folder, name), list) end
+  local ok, said = process.run(folder, 100,
+    ('%s -x c-header vectors.h -o vectors.h.%s'):format(compile,
+      case.compiler == 'gcc' and 'gch' or 'pch'))
   assert(ok, said)
   files.write(folder .. '/made', '')
   return folder, compile .. ' -include ' .. header
@@ -129,18 +143,25 @@ function M.check(case, folder, root)
   local objects, compile = shared(root, case)
   local ok, said = generate(case, folder, root)
   if not ok then return 'it is not generated: ' .. said, 'failed' end
+  local names = { 'layers' }
+  for _, l in ipairs(case.layers) do
+    if l.backward then names[2] = 'gradients' end
+  end
   files.write(folder .. '/build.sh', ([[
 set -e
 cd c
 rm -f selfcheck.c cpu.c reference.c
 for file in *.c; do %s -I. -c $file; done
-%s %s *.o %s/*.o -lm -o ../layers
-]]):format(compile, case.compiler, flags, process.quote(objects)))
+for name in %s; do %s %s *.o %s/*.o %s/$name/*.o -lm -o ../$name; done
+]]):format(compile, table.concat(names, ' '), case.compiler, flags, process.quote(objects),
+    process.quote(objects)))
   ok, said = process.run(folder, 250, 'sh build.sh')
   if not ok then return 'it does not compile: ' .. said, 'failed' end
-  ok, said = process.run(folder, 120, ('./layers %d'):format(case.seed))
-  if not ok then return said, 'failed' end
-  return nil, ('by %s %s'):format(case.compiler, case.level)
+  for _, name in ipairs(names) do
+    ok, said = process.run(folder, 120, ('./%s %d'):format(name, case.seed))
+    if not ok then return said, 'failed' end
+  end
+  return nil, ('by %s %s%s'):format(case.compiler, case.level, names[2] and ', trained' or '')
 end
 
 ---@param case LayersCase

@@ -312,6 +312,13 @@ return {
   { name = 'takes what was dropped into dW', file = 'generator/lower/backward.lua',
     test = 'tests/scripts/gradients.sh',
     find = 'return dropped(forward[i], value)', put = 'return value' },
+  { name = 'promises a bound where a sum over tokens overflows', file = 'runtime/reference_grad.c',
+    test = 'tests/scripts/gradients.sh', find = '<= relative * FLT_MAX', put = '<= INFINITY' },
+  { name = 'promises a bound on the slope of a NaN', file = 'runtime/reference_grad.c',
+    test = 'tests/scripts/gradients.sh', find = 'unsure(x) + unsure(up)', put = '0' },
+  { name = 'takes rows of dx on rows of dy', file = 'templates/kernel/train_api.c.tpl',
+    test = 'tests/scripts/gradients.sh',
+    find = 'ffn_rows_apart(to->dx, ${layer.inputs}, dy,', put = 'ffn_rows_apart(to->dx, 0, dy,' },
 
   -- Fuzzers: each finds one by itself.
   { name = 'shows bytes that are no text', file = 'generator/common/record.lua',

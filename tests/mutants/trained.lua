@@ -16,6 +16,7 @@ mlp 'chain' {
   d_model = 10, layers = { { 64, 'relu' }, { 32, 'relu' }, { 1, 'sigmoid' } }, bias = true,
   backward = true, build = build,
 }
+ffn 'kink' { variant = 'relu', d_model = 5, d_ff = 17, backward = true, build = build }
 
 -- Two learned parameters; a function of both branches, which a spec tells.
 activation 'leaning' (function(gate, up, p)

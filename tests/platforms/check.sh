@@ -38,8 +38,13 @@ mkdir -p "$out/main" "$out/kernels" "$out/tests"
   root=$PWD
   cd "$out/kernels" && $compile $language $warnings -c "$folder"/*.c
   mv selfcheck.o ../main
-  cd ../tests && $compile -x c -std=c11 $warnings -I"$folder" -I"$root/tests" -c \
-    "$root/tests/kernels/digest.c" "$root/tests/support/kernels.c" "$root/tests/support/model.c"
+  digest=kernels/digest.c
+  test ! -e "$folder/train.c" || digest='kernels/training_digest.c support/training.c'
+  cd ../tests
+  for source in $digest support/kernels.c support/model.c; do
+    $compile -x c -std=c11 $warnings -I"$folder" -I"$root/tests" -I"$root/tests/support" -c \
+      "$root/tests/$source"
+  done
 )
 # shellcheck disable=SC2086
 $compile "$out"/main/*.o "$out"/kernels/*.o $link -o "$out/selfcheck.out"

@@ -21,6 +21,7 @@ local sets = {
   { name = 'trained', spec = 'tests/specs/trained.lua', trains = true },
   { name = 'bench', spec = 'tests/specs/bench.lua', ships = true },
   { name = 'platforms', spec = 'tests/platforms/layers.lua' },
+  { name = 'few_trained', spec = 'tests/platforms/trained.lua', trains = true },
 }
 
 --- Compilers here compile for these; WebAssembly's kernels are compiled by tests/platforms alone.

@@ -61,6 +61,9 @@ ffn 'trained_dropout_all' {
 ffn 'trained_blocks' {
   variant = 'swiglu', d_model = 131, d_ff = 277, d_out = 150, bias = true, backward = true,
 }
+ffn 'trained_tails' {
+  variant = 'swiglu', d_model = 37, d_ff = 150, d_out = 31, bias = true, backward = true,
+}
 ffn 'trained_narrow' { variant = 'relu2', d_model = 1, d_ff = 17, d_out = 3, backward = true }
 mlp 'trained_identity_between' {
   d_model = 7, layers = { { 19, 'tanh' }, { 5 }, { 33, 'mish' }, { 2, 'quick_gelu' } },
@@ -94,4 +97,8 @@ ffn 'trained_clamped' {
 }
 glu 'trained_leaning' {
   variant = 'leaning', d_model = 24, d_out = 40, backward = true, build = some,
+}
+mlp 'trained_xielu_chain' {
+  d_model = 9, layers = { { 18, 'xielu' }, { 7, 'relu' } }, bias = true, backward = true,
+  dropout = { hidden = 0.25 },
 }
