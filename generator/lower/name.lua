@@ -297,7 +297,7 @@ function M.describe(name, known)
   parts[#parts + 1] = l.bias and 'with biases' or 'no bias'
   for _, place in ipairs(l.dropout and dropout_places or {}) do
     if l.dropout[place] > 0 then
-      parts[#parts + 1] = ('dropout %.9g of its %s'):format(l.dropout[place], place)
+      parts[#parts + 1] = ('dropout %.7g of its %s'):format(l.dropout[place], place)
     end
   end
   parts[#parts + 1] = l.dtype
