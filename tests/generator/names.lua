@@ -28,18 +28,20 @@ local function canonical(l)
   else
     parts[#parts + 1] = fixed(l.parameters)
   end
+  local dropout = l.dropout or { hidden = 0.0, output = 0.0 }
+  parts[#parts + 1] = ('dropout %a %a'):format(dropout.hidden, dropout.output)
   return table.concat(parts, '|')
 end
 
 local function check_round_trip(l, isa)
-  local layer_name = name.encode_layer(l)
+  local layer_name = name.encode_layer(l, l.activations)
   local kernel_name = isa and name.encode(layer_name, isa) or layer_name
   unit.assertStrMatches(kernel_name, '%a[%w_]*')
-  local decoded = name.decode(kernel_name)
+  local decoded = name.decode(kernel_name, l.activations)
   unit.assertNotNil(decoded, kernel_name)
   local wanted = setmetatable({ isa = isa }, { __index = l })
   unit.assertEquals(canonical(decoded), canonical(wanted), kernel_name)
-  local described = name.describe(kernel_name)
+  local described = name.describe(kernel_name, l.activations)
   unit.assertStrContains(described, l.bias and 'with biases' or 'no bias')
   unit.assertStrContains(described, tostring(l.d_model))
   return kernel_name
@@ -190,13 +192,13 @@ function TestNames.test_shipped()
   for _, s in ipairs(specs) do
     local l = setmetatable({ dtype = 'f32' }, { __index = s })
     local text = layer.lower(s, 'f32').name
-    unit.assertEquals(text, name.encode_layer(l))
+    unit.assertEquals(text, name.encode_layer(l, s.activations))
     unit.assertTrue(meaning_of[text] == nil or meaning_of[text] == canonical(l), text)
     meaning_of[text] = canonical(l)
     for _, isa in ipairs(isas.names) do check_round_trip(l, isa) end
   end
   for _, p in ipairs(plans) do
-    local decoded = name.decode(p.name)
+    local decoded = name.decode(p.name, p.layer.activations)
     unit.assertEquals(decoded.isa, p.isa.name)
     decoded.isa = nil
     unit.assertEquals(canonical(decoded), meaning_of[p.layer.name])
