@@ -3,6 +3,7 @@ local unit = require 'luaunit'
 local support = require 'support'
 local name = require 'lower.name'
 local activations = require 'activation'
+local numbers = require 'common.number'
 local pipeline = require 'pipeline'
 local isas = require 'isa'
 
@@ -84,6 +85,17 @@ local function choose(list) return list[math.random(#list)] end
 
 local kinds = { 'ffn', 'linear', 'mlp', 'glu', 'selfgate' }
 
+--- An f32 from 2^-32 to 1, or none.
+local function random_rate()
+  local any = numbers.to_f32(math.max(2.0^-32, math.random()))
+  return choose { 0.0, 0.5, 1.0, 2.0^-32, numbers.to_f32(0.1), any }
+end
+
+local function random_dropout(has_hidden)
+  local rates = { hidden = has_hidden and random_rate() or 0.0, output = random_rate() }
+  return rates.hidden + rates.output > 0 and rates or nil
+end
+
 local function random_layer()
   local l = { kind = choose(kinds), d_model = random_size(), bias = math.random(2) == 1,
     dtype = 'f32' }
@@ -106,6 +118,7 @@ local function random_layer()
     if l.kind == 'ffn' then l.d_ff = random_size() end
     l.d_out = math.random(2) == 1 and l.d_model or random_size()
   end
+  l.dropout = random_dropout(l.kind == 'ffn' or l.kind == 'mlp' and #l.widths > 1)
   return l
 end
 
