@@ -169,6 +169,26 @@ inline ffn_linear to_c(const linear &given) noexcept {
   return {given.weight.data(), given.bias.data()};
 }
 
+/* Weights as C takes them. */
+struct c_weights {
+  std::array<ffn_linear, FFN_MAX_STAGES> chain{};
+  ffn_weights all{};
+
+  /* Takes them; or says what is wrong with them. */
+  const char *take(const ffn_kernel *kernel, const weights &given) noexcept {
+    if (const char *problem = weights_problem(*kernel, given))
+      return problem;
+    for (std::size_t s = 0; s < given.chain.size(); ++s)
+      chain[s] = to_c(given.chain[s]);
+    all.gate = to_c(given.gate);
+    all.up = to_c(given.up);
+    all.down = to_c(given.down);
+    all.chain = chain.data();
+    std::copy(given.parameters.begin(), given.parameters.end(), all.parameters);
+    return ffn_weights_problem(kernel, &all);
+  }
+};
+
 template <class T> bool holds(const rows<T> &given, std::size_t width) noexcept {
   return given.count == 0 || (given.stride >= width && given.floats.size() >= width &&
                                  given.count - 1 <= (given.floats.size() - width) / given.stride);
@@ -207,23 +227,13 @@ public:
       return "no linked kernel fits";
     if (!kernel->pack)
       return "the kernel was compiled without pack()";
-    if (const char *problem = detail::weights_problem(*kernel, given))
-      return problem;
-    std::array<ffn_linear, FFN_MAX_STAGES> chain{};
-    for (std::size_t s = 0; s < given.chain.size(); ++s)
-      chain[s] = detail::to_c(given.chain[s]);
-    ffn_weights c{};
-    c.gate = detail::to_c(given.gate);
-    c.up = detail::to_c(given.up);
-    c.down = detail::to_c(given.down);
-    c.chain = chain.data();
-    std::copy(given.parameters.begin(), given.parameters.end(), c.parameters);
-    if (const char *problem = ffn_weights_problem(kernel, &c))
+    detail::c_weights c;
+    if (const char *problem = c.take(kernel, given))
       return problem;
     detail::memory packed(ffn_alloc(kernel->packed_bytes));
     if (!packed)
       return "no memory for the packed weights";
-    kernel->pack(packed.get(), &c);
+    kernel->pack(packed.get(), &c.all);
     return layer(kernel, detail::packed_weights(packed.release(), detail::free_packed{true}));
   }
 

@@ -8,7 +8,7 @@ local M = {
   core = { 'ffn.h', 'ffn.hpp', 'kernel.h', 'ffn.c', 'registry.c', 'cpu.c', 'reference.h',
     'reference.c', 'selfcheck.c' },
   --- What goes with them where layers are trained.
-  training = { 'ffn_train.h', 'dropout.h', 'train_walk.h', 'train.c', 'dropout.c',
+  training = { 'ffn_train.h', 'ffn_train.hpp', 'dropout.h', 'train_walk.h', 'train.c', 'dropout.c',
     'reference_grad.c', 'selfcheck_train.h' },
   --- How a host lends its threads: the names of --threads.
   threads = { 'openmp', 'pthreadpool', 'pthreads', 'team' },

@@ -117,6 +117,10 @@ local function c_files(root, request, env)
   parts.cpp = request.cpp and {
     { path = 'ffn.hpp', text = runtime_files.chosen(root, 'ffn.hpp', request.prefix, {}) },
   } or {}
+  if request.cpp and env.training then
+    parts.cpp[2] = { path = 'ffn_train.hpp', text = runtime_files.chosen(root, 'ffn_train.hpp',
+      request.prefix, { header = request.layout == 'files' }) }
+  end
   return {
     headers = done 'headers', private = done 'private', sources = done 'sources',
     check = done 'check', adapters = done 'adapters', cpp = done 'cpp',

@@ -54,6 +54,9 @@ each with its own work memory. The last argument of run() lends it threads${#ada
 % if cpp then
 
 `${cpp}` is the same for C++17: sizes are checked, memory frees itself, nothing throws.
+% if training then
+So is `ffn_train.hpp` for training.
+% end
 % end
 % if dispatch then
 

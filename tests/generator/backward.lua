@@ -308,8 +308,8 @@ function TestBackward.test_files()
     if not b[path] then more[#more + 1] = path end
   end
   unit.assertEquals(more, { 'derivatives.inc', 'dropout.c', 'dropout.h',
-    'ffn_swiglu_bias_d9_f21_f32_c_train.c', 'ffn_train.h', 'reference_grad.c', 'selfcheck_train.h',
-    'train.c', 'train_walk.h', 'trainings.inc' })
+    'ffn_swiglu_bias_d9_f21_f32_c_train.c', 'ffn_train.h', 'ffn_train.hpp', 'reference_grad.c',
+    'selfcheck_train.h', 'train.c', 'train_walk.h', 'trainings.inc' })
   support.assert_has(a['selfcheck.c'], 'check_trainings(&l', 'the self-check')
   support.assert_lacks(b['selfcheck.c'], 'train', 'a self-check without training')
   support.assert_has(a['trainings.inc'], 'FFN_TRAINING(' .. kernel .. '_train)\n', 'trainings.inc')

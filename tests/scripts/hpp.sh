@@ -11,11 +11,18 @@ cd "$1"
 (cd kernels && rm selfcheck.c && gcc -c -O0 ./*.c)
 warnings='-Wall -Wextra -Wpedantic -Wconversion -Wshadow -Werror'
 
+"$root/ffngen" generate "$root/tests/vendor/trained.lua" --isa c --out trained >generate.log
+(cd trained && rm selfcheck.c && gcc -c -O0 ./*.c)
+
 # try COMPILER OPTION...
 try() {
   # shellcheck disable=SC2086 -- a list is meant to be split
   "$@" $warnings -g -fsanitize=address,undefined -fno-sanitize-recover=all -Ikernels \
     "$root/tests/kernels/hpp.cpp" kernels/*.o -lm -o program
+  ./program
+  # shellcheck disable=SC2086
+  "$@" $warnings -g -fsanitize=address,undefined -fno-sanitize-recover=all -Itrained \
+    "$root/tests/kernels/hpp_train.cpp" trained/*.o -lm -o program
   ./program
 }
 

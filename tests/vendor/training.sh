@@ -67,7 +67,7 @@ done
 pass "without training"
 
 # One file, and one header: as the kernels that generate makes, in one program; C++17, too.
-trained one --prefix one --single-file --layer block --isa $isas
+trained one --prefix one --single-file --cpp --layer block --isa $isas
 trained two --prefix two_b --header-only --layer block --isa $isas
 "$root/ffngen" generate "$specs" --isa $isas --out plain >log 2>&1
 # shellcheck disable=SC2086
@@ -81,6 +81,11 @@ gcc $strict -O1 -DFFN_NO_MAIN -Iplain -Ione -Itwo "$root/tests/vendor/trained_pr
 grep -q '_train .*: ok' one/check.log && grep -q '_train .*: ok' two/check.log
 # shellcheck disable=SC2086
 g++ -x c++ -std=c++17 $warnings -O1 -c one/one.c -o one/one.o
+trained my_cpp --prefix my --cpp --layer block --isa c
+printf '#include "my_train.hpp"\n#include "one_train.hpp"\n' >both.cpp
+# shellcheck disable=SC2086
+g++ -std=c++17 $warnings -Imy_cpp -Ione -fsyntax-only both.cpp
+! grep -n -w -i -e 'ffn[a-z_]*' one/one_train.hpp | grep -v ffngen || fail "words without the prefix"
 pass "prefixes in one program, with the bits of plain kernels"
 
 # Without a libc.

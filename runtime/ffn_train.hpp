@@ -1,0 +1,188 @@
+/* SPDX-License-Identifier: 0BSD OR MIT-0
+ *
+ * ffn_train.hpp - ffn_train.h for C++17, as ffn.hpp is ffn.h: sizes are checked, memory frees
+ * itself, nothing throws.
+ *
+ *     auto trainer = ffn::trainer::make(kernel, weights);          // of ffn.hpp
+ *     if (!trainer)
+ *       return puts(trainer.problem()), 1;
+ *     ffn::gradients to;
+ *     to.up.weight = d_up, to.down.weight = d_down;                // std::vectors; empty: not
+ * wanted const char *problem = trainer->run(y, x); if (!problem) problem = trainer->grad(to, dy,
+ * x); if (!problem) problem = trainer->pack(weights);                          // after every
+ * change of them
+ */
+#ifndef FFN_TRAIN_HPP
+#define FFN_TRAIN_HPP
+
+#include "ffn.hpp"
+/*@ header */
+#include "ffn_train.h"
+/*@ end */
+
+namespace ffn {
+
+/* Where the gradients of a matrix [out][in] and its bias [out] go; empty where not wanted. */
+struct linear_gradient {
+  span<float> weight{}, bias{};
+};
+
+/* Where gradients go, as in ffn_gradients; dx has dense rows. */
+struct gradients {
+  span<float> dx{};
+  linear_gradient gate{}, up{}, down{};
+  span<const linear_gradient> chain{};
+  span<float> parameters{};
+  bool accumulate = false;
+};
+
+namespace detail {
+
+inline const char *gradient_problem(const ffn_stage *stage, const linear_gradient &to) noexcept {
+  const std::size_t weights = stage ? stage->outputs * stage->inputs : 0;
+  const std::size_t biases = stage && stage->bias ? stage->outputs : 0;
+  if (to.weight.size() != 0 && to.weight.size() != weights)
+    return "a gradient has not the size of its matrix";
+  if (to.bias.size() != 0 && to.bias.size() != biases)
+    return "a gradient has not the size of its bias";
+  return nullptr;
+}
+
+inline ffn_linear_gradient to_c(const linear_gradient &to) noexcept {
+  return {to.weight.data(), to.bias.data()};
+}
+
+inline const char *gradients_problem(const ffn_training &training, const gradients &to) noexcept {
+  const linear_gradient *const fields[] = {&to.gate, &to.up, &to.down};
+  const ffn_stage *used[FFN_MATRIX_CHAIN + 1] = {}; /* which stage a matrix is for */
+  for (std::size_t s = 0; s < training.stage_count; ++s)
+    for (std::size_t b = 0; b < training.stages[s].branches; ++b)
+      used[training.stages[s].matrix[b]] = &training.stages[s];
+  for (std::size_t matrix = 0; matrix < FFN_MATRIX_CHAIN; ++matrix)
+    if (const char *problem = gradient_problem(used[matrix], *fields[matrix]))
+      return problem;
+  if (to.chain.size() != 0 &&
+      to.chain.size() != (used[FFN_MATRIX_CHAIN] ? training.stage_count : 0))
+    return "gradients.chain has not one linear for each stage of the kernel";
+  for (std::size_t s = 0; s < to.chain.size(); ++s)
+    if (const char *problem = gradient_problem(&training.stages[s], to.chain[s]))
+      return problem;
+  if (to.parameters.size() != 0 && to.parameters.size() != training.runtime_parameters)
+    return "gradients.parameters are not as many as the kernel takes with its weights";
+  return nullptr;
+}
+
+} // namespace detail
+
+/* A kernel's training with its packed weights and all memory of it: for one thread at a time. */
+class trainer {
+public:
+  /* kernel: of ffn_find() or ffn_find_layer(), NULL included; threads: those of run() and grad().
+   */
+  static result<trainer> make(
+      const ffn_kernel *kernel, const weights &given, std::size_t threads = 1) noexcept {
+    if (!kernel)
+      return "no linked kernel fits";
+    const ffn_training *training = ffn_training_of(kernel);
+    if (!training)
+      return "no training of the kernel is linked: does its spec say backward = true?";
+    detail::memory packed(ffn_alloc(training->packed_bytes));
+    detail::memory work(ffn_alloc(ffn_train_work_bytes(training, threads)));
+    if (!packed || !work)
+      return "no memory for packed weights and work";
+    trainer made(kernel, training, threads, std::move(packed), std::move(work));
+    if (const char *problem = made.pack(given))
+      return problem;
+    return made;
+  }
+
+  const ffn_kernel &kernel() const noexcept { return *kernel_; }
+  const ffn_training &training() const noexcept { return *training_; }
+  const void *packed() const noexcept { return packed_.get(); } /* kernel().run() takes it, too */
+
+  /* Packs weights anew. */
+  [[nodiscard]] const char *pack(const weights &given) noexcept {
+    detail::c_weights c;
+    if (!packed_)
+      return "the trainer was moved away";
+    if (const char *problem = c.take(kernel_, given))
+      return problem;
+    training_->pack_train(packed_.get(), &c.all);
+    return nullptr;
+  }
+
+  /* y <- layer(x), dense rows; keeps what grad() needs. Returns the problem: then y is as it was.
+   */
+  [[nodiscard]] const char *run(span<float> y, span<const float> x,
+      const ffn_dropout *dropout = nullptr, const ffn_parallel *parallel = nullptr) noexcept {
+    const std::size_t tokens = x.size() / training_->inputs;
+    if (const char *problem = sizes_problem(tokens, x, y.size(), parallel))
+      return problem;
+    if (!reserve(tokens))
+      return "no memory for what backward needs";
+    tokens_ = tokens;
+    training_->run_train(y.data(), training_->outputs, x.data(), training_->inputs, tokens,
+        saved_.get(), packed_.get(), work_.get(), dropout, parallel);
+    return nullptr;
+  }
+
+  /* The gradients for dy, of the x and dropout that run() had last. Any number of times. */
+  [[nodiscard]] const char *grad(const gradients &to, span<const float> dy, span<const float> x,
+      const ffn_dropout *dropout = nullptr, const ffn_parallel *parallel = nullptr) noexcept {
+    std::array<ffn_linear_gradient, FFN_MAX_STAGES> chain{};
+    if (const char *problem = sizes_problem(tokens_, x, dy.size(), parallel))
+      return problem;
+    if (const char *problem = detail::gradients_problem(*training_, to))
+      return problem;
+    if (to.dx.size() != 0 && to.dx.size() != x.size())
+      return "dx has not the size of x";
+    for (std::size_t s = 0; s < to.chain.size(); ++s)
+      chain[s] = detail::to_c(to.chain[s]);
+    ffn_gradients c{};
+    c.dx = to.dx.data(), c.dx_stride = training_->inputs;
+    c.gate = detail::to_c(to.gate), c.up = detail::to_c(to.up), c.down = detail::to_c(to.down);
+    c.chain = to.chain.size() != 0 ? chain.data() : nullptr;
+    c.parameters = to.parameters.data();
+    c.accumulate = to.accumulate;
+    training_->grad(&c, dy.data(), training_->outputs, x.data(), training_->inputs, tokens_,
+        saved_.get(), packed_.get(), work_.get(), dropout, parallel);
+    return nullptr;
+  }
+
+private:
+  trainer(const ffn_kernel *kernel, const ffn_training *training, std::size_t threads,
+      detail::memory &&packed, detail::memory &&work) noexcept
+      : kernel_(kernel), training_(training), threads_(threads), packed_(std::move(packed)),
+        work_(std::move(work)) {}
+
+  const char *sizes_problem(std::size_t tokens, span<const float> x, std::size_t outputs,
+      const ffn_parallel *parallel) const noexcept {
+    if (!packed_)
+      return "the trainer was moved away";
+    if (x.size() != tokens * training_->inputs)
+      return "x is no whole number of rows, or not what run() had";
+    if (outputs != tokens * training_->outputs)
+      return "y or dy has not one row for each row of x";
+    if (parallel && parallel->threads > (threads_ == 0 ? 1 : threads_))
+      return "the trainer was made for fewer threads";
+    return nullptr;
+  }
+
+  bool reserve(std::size_t tokens) noexcept {
+    const std::size_t bytes = ffn_saved_bytes(training_, tokens);
+    if (bytes > saved_bytes_) {
+      saved_.reset(ffn_alloc(bytes));
+      saved_bytes_ = saved_ ? bytes : 0;
+      tokens_ = 0;
+    }
+    return bytes <= saved_bytes_;
+  }
+
+  const ffn_kernel *kernel_;
+  const ffn_training *training_;
+  std::size_t threads_, tokens_ = 0, saved_bytes_ = 0;
+  detail::memory packed_, work_, saved_;
+};
+
+} // namespace ffn
+#endif
