@@ -37,7 +37,7 @@ local function each_file(check)
   each_kernel(function(text, p)
     check(text, p)
     if p.training then
-      check(training.file(support.project .. '/', p, 'ffngen generate'), p)
+      check(training.file(support.project .. '/', p, naming.of_file('ffngen generate')), p)
       trained = trained + 1
     end
   end)

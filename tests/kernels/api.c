@@ -340,10 +340,10 @@ Test(api, packed_problem) {
     const char *bytes, *problem;
   } cases[] = {
       {0, "GGUF", "does not begin"},    {3, "p", "does not begin"},
-      {4, "\0\0\0\3", "byte order"},    {4, "\1\0\0\0", "another ABI"},
+      {4, "\0\0\0\4", "byte order"},    {4, "\1\0\0\0", "another ABI"},
       {8, "another!", "another layer"},
   };
-  cr_assert(FFN_ABI == 3, "the bytes of another ABI are above");
+  cr_assert(FFN_ABI == 4, "the bytes of another ABI are above");
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     memcpy(wrong, packed, bytes);
     memcpy(wrong + cases[i].at, cases[i].bytes, cases[i].at == 3 ? 1 : cases[i].at == 8 ? 8 : 4);
