@@ -12,7 +12,7 @@ support='each goldens guard kernels model plain pool safetensors training'
 for source in "$folder"/made/*.c "$folder"/activations/act_c.c $tests $(printf 'tests/support/%s.c ' $support); do
   case $source in */selfcheck.c) continue ;; esac
   gcc -O1 -w -DFFN_PARALLEL_FLOP=1 -I"$folder/made" -Itests/support/plain -Itests -Itests/kernels \
-    -Itests/support -c "$source" -o "$folder/$(basename "$source").o"
+    -Itests/support -Iruntime -c "$source" -o "$folder/$(basename "$source").o"
 done
 gcc "$folder"/*.o -lm -pthread -o "$folder/gradients"
 "$folder/gradients" --fail-fast
