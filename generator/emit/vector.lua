@@ -5,6 +5,7 @@
 --- never reach an addition: the builder refuses it, and fma() says it explicitly.
 local derive = require 'activation.graph.derive'
 local number = require 'common.number'
+local text = require 'common.text'
 
 local M = {}
 
@@ -72,7 +73,7 @@ local function assignment(what, code)
   local line = ('%s = %s;'):format(what, code)
   if #line <= 98 then return line end
   if #code > 93 then code = code:gsub('%(', '(\n        ', 1) end
-  return ('%s =\n    %s;'):format(what, code)
+  return text.fold(('%s =\n    %s;'):format(what, code), 98)
 end
 
 local function declaration(vec, name, code)
