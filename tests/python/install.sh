@@ -45,11 +45,16 @@ layer = layers[sys.argv[-1]]
 weights = {name: np.ones(shape, np.float32) for name, shape in layer.shapes.items()}
 y = layer.pack(weights)(np.ones((3, layer.inputs), np.float32))
 assert (y > 0).all(), y
+if sys.argv[-1] == 'mine':  # is trained
+    trainer = layer.trainer(weights)
+    trainer(np.ones((3, layer.inputs), np.float32))
+    dx = trainer.grad(np.ones((3, layer.outputs), np.float32))['x']
+    assert (dx == layer.outputs).all(), dx
 PYTHON
 }
 
 mkdir home
-echo "linear 'mine' { d_model = 3, d_out = 2, build = { { isa = { 'c' } } } }" >my.lua
+echo "linear 'mine' { d_model = 3, d_out = 2, backward = true, build = { { isa = { 'c' } } } }" >my.lua
 export FFN_SPEC="$here/my.lua"
 install
 holds mine

@@ -12,8 +12,9 @@ from pathlib import Path
 from .building import BuildError, build, cached, is_text
 from .layer import Layer
 from .library import Library
+from .trainer import Trainer
 
-__all__ = ["BuildError", "Layer", "Library", "build", "load"]
+__all__ = ["BuildError", "Layer", "Library", "Trainer", "build", "load"]
 
 _BUILT_IN = Path(__file__).resolve().parent / "kernels.so"
 

@@ -8,6 +8,9 @@
 #define PYFFN_LAYERS(X)
 #endif
 #include "ffn.h"
+#if PYFFN_TRAIN_HEADER
+#include "ffn_train.h"
+#endif
 #if !PYFFN_NO_THREADS
 #include "parallel_pthreads.h"
 #endif
@@ -15,7 +18,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define PYFFN_VERSION 1
+#define PYFFN_VERSION 2
 #define PYFFN_API __attribute__((visibility("default")))
 
 /* A layer, and its kernel for this CPU; kernel is NULL where the CPU allows none. */
@@ -164,5 +167,86 @@ PYFFN_API void pyffn_run(const ffn_kernel *kernel, float *y, size_t y_stride, co
   const ffn_parallel threads = ffn_pool_parallel((ffn_pool *)pool);
   kernel->run(y, y_stride, x, x_stride, tokens, packed, work, &threads);
 }
+
+#endif
+
+#if PYFFN_TRAINS
+
+/* NULL where the layer is not trained. */
+PYFFN_API const ffn_training *pyffn_training_of(const ffn_kernel *kernel) {
+  return ffn_training_of(kernel);
+}
+
+/* Bytes of packed weights, of what is saved of some tokens, of work memory. */
+PYFFN_API void pyffn_train_bytes(const ffn_training *training, size_t tokens, size_t threads,
+                                 size_t bytes[3]) {
+  bytes[0] = training->packed_bytes;
+  bytes[1] = ffn_saved_bytes(training, tokens);
+  bytes[2] = ffn_train_work_bytes(training, threads);
+}
+
+PYFFN_API void pyffn_pack_train(const ffn_kernel *kernel, const ffn_training *training,
+                                void *packed, float *const *tensors, const float *parameters) {
+  ffn_linear chain[FFN_MAX_STAGES];
+  const ffn_weights weights = weights_of(kernel, tensors, parameters, chain);
+  training->pack_train(packed, &weights);
+}
+
+/* What is dropped: seed, step and the first token's number; NULL: nothing. */
+static const ffn_dropout *dropout_of(ffn_dropout *to, const uint64_t *numbers) {
+  if (!numbers)
+    return NULL;
+  memset(to, 0, sizeof *to);
+  to->seed = numbers[0];
+  to->step = (uint32_t)numbers[1];
+  to->first_token = numbers[2];
+  return to;
+}
+
+static const ffn_parallel *parallel_of(ffn_parallel *to, void *pool) {
+  if (!pool)
+    return NULL;
+#if !PYFFN_NO_THREADS
+  *to = ffn_pool_parallel((ffn_pool *)pool);
+#endif
+  return to;
+}
+
+PYFFN_API void pyffn_run_train(const ffn_training *training, float *y, size_t y_stride,
+                               const float *x, size_t x_stride, size_t tokens, void *saved,
+                               const void *packed, void *work, const uint64_t *dropout,
+                               void *pool) {
+  ffn_dropout drops;
+  ffn_parallel threads;
+  training->run_train(y, y_stride, x, x_stride, tokens, saved, packed, work,
+                      dropout_of(&drops, dropout), parallel_of(&threads, pool));
+}
+
+/* tensors: where gradients go, NULL for those that are not wanted; parameters and dx likewise. */
+PYFFN_API void pyffn_grad(const ffn_training *training, float *dx, size_t dx_stride,
+                          float *const *tensors, float *parameters, int accumulate,
+                          const float *dy, size_t dy_stride, const float *x, size_t x_stride,
+                          size_t tokens, const void *saved, const void *packed, void *work,
+                          const uint64_t *dropout, void *pool) {
+  ffn_linear_gradient chain[FFN_MAX_STAGES] = {{NULL, NULL}};
+  ffn_gradients to = {.dx = dx, .dx_stride = dx_stride, .chain = chain, .parameters = parameters,
+                      .accumulate = accumulate};
+  ffn_linear_gradient *const fields[] = {&to.gate, &to.up, &to.down};
+  ffn_dropout drops;
+  ffn_parallel threads;
+  for (size_t s = 0; s < training->stage_count; ++s)
+    for (size_t b = 0; b < training->stages[s].branches; ++b, tensors += 2) {
+      const ffn_matrix matrix = training->stages[s].matrix[b];
+      ffn_linear_gradient *linear = matrix == FFN_MATRIX_CHAIN ? &chain[s] : fields[matrix];
+      linear->weight = tensors[0];
+      linear->bias = tensors[1];
+    }
+  training->grad(&to, dy, dy_stride, x, x_stride, tokens, saved, packed, work,
+                 dropout_of(&drops, dropout), parallel_of(&threads, pool));
+}
+
+#else
+
+PYFFN_API const void *pyffn_training_of(const ffn_kernel *kernel) { return (void)kernel, NULL; }
 
 #endif

@@ -85,7 +85,11 @@ def _binding(folder: Path) -> tuple[str, str]:
     text = text.replace('"parallel_pthreads.h"', f'"{threads}"')
     names = " ".join(f"X({name})" for _, name in layers)
     absent = int(not (folder / threads).exists())
-    return f"#define PYFFN_LAYERS(X) {names}\n#define PYFFN_NO_THREADS {absent}\n{text}", prefix
+    own = (folder / f"{prefix}_train.h").exists()
+    trains = own or f"{prefix}_training_of(" in header.read_text(encoding="utf-8")
+    return (f"#define PYFFN_LAYERS(X) {names}\n#define PYFFN_NO_THREADS {absent}\n"
+            f"#define PYFFN_TRAINS {int(trains)}\n#define PYFFN_TRAIN_HEADER {int(own)}\n{text}",
+            prefix)
 
 
 def _compile(folder: Path, binding: str, prefix: str, scratch: Path) -> Path:

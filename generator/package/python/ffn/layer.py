@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from . import arrays
+from .trainer import Trainer
 
 if TYPE_CHECKING:
     from .library import Functions, LayerRecord, Pool, Tensor
@@ -46,13 +47,18 @@ class Layer:
     def pack(self, weights: Mapping[str, Any]) -> Layer:
         """This layer with these weights, float32 arrays by the names and of the shapes of
         `shapes`. They are copied, and not needed afterwards."""
-        self._check_names(weights)
-        given = {name: self._weight(name, weights[name]) for name in self.shapes}
+        given, parameters = self._given(weights)
         packed = arrays.aligned(self._packed_bytes)
-        parameters = self._parameters_of(given)
         self._functions.pack(self._kernel, packed.ctypes.data, self._pointers(given),
                              parameters.ctypes.data)
         return self._with(packed)
+
+    def trainer(self, weights: Mapping[str, Any]) -> Trainer:
+        """What trains this layer from these weights, where its spec says backward = true."""
+        training = self._functions.training_of(self._kernel)
+        if training is None:
+            raise ValueError(f"{self.name} is not trained: its spec does not say backward = true")
+        return Trainer(self, training, weights)
 
     def use_packed(self, packed: np.ndarray) -> Layer:
         """This layer with weights that pack() packed before: `packed` of a Layer, which may lie in
@@ -134,6 +140,12 @@ class Layer:
         layer.__dict__.update(self.__dict__, _packed=packed)
         return layer
 
+    def _given(self, weights: Mapping[str, Any]) -> tuple[dict[str, Any], np.ndarray]:
+        """Weights as C takes them, and the parameters among them."""
+        self._check_names(weights)
+        given = {name: self._weight(name, weights[name]) for name in self.shapes}
+        return given, self._parameters_of(given)
+
     def _check_names(self, weights: Mapping[str, Any]) -> None:
         wrong = [f"no {name}" for name in self.shapes if name not in weights]
         wrong += [f"unknown {name}" for name in weights if name not in self.shapes]
@@ -155,6 +167,7 @@ class Layer:
         return np.atleast_1d(np.asarray(given, np.float32))
 
     def _pointers(self, weights: Mapping[str, Any]) -> Any:
-        """For C: weight and bias of each matrix. The arrays must outlive it."""
-        list_of = [weights[t.name].ctypes.data if t else None for pair in self._tensors for t in pair]
+        """For C: weight and bias of each matrix that is there. The arrays must outlive it."""
+        list_of = [weights[t.name].ctypes.data if t and t.name in weights else None
+                   for pair in self._tensors for t in pair]
         return (ctypes.c_void_p * len(list_of))(*list_of)

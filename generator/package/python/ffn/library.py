@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from .layer import Layer
 
-VERSION = 1  # PYFFN_VERSION of binding.c, whose two records follow
+VERSION = 2  # PYFFN_VERSION of binding.c, whose two records follow
 
 
 class LayerRecord(ctypes.Structure):
@@ -39,7 +39,18 @@ _FUNCTIONS = {
     "has_threads": (c_int, []),
     "pool_create": (c_void_p, [c_size_t]),
     "pool_destroy": (None, [c_void_p]),
+    "training_of": (c_void_p, [c_void_p]),
     "run": (None, [c_void_p, *_ROWS, *_ROWS, c_size_t, c_void_p, c_void_p, c_void_p]),
+}
+
+
+# Of a library whose layers are trained.
+_TRAINING = {
+    "train_bytes": (None, [c_void_p, c_size_t, c_size_t, POINTER(c_size_t)]),
+    "pack_train": (None, [c_void_p, c_void_p, c_void_p, POINTER(c_void_p), c_void_p]),
+    "run_train": (None, [c_void_p, *_ROWS, *_ROWS, c_size_t, *[c_void_p] * 5]),
+    "grad": (None, [c_void_p, *_ROWS, POINTER(c_void_p), c_void_p, c_int, *_ROWS, *_ROWS,
+                    c_size_t, *[c_void_p] * 5]),
 }
 
 
@@ -60,7 +71,8 @@ class Functions:
             raise ValueError(f"{path}: not made by ffn.build()") from None
         if version != VERSION:
             raise ValueError(f"{path}: made by ffn.build() of another version: build it anew")
-        for name, (result, arguments) in _FUNCTIONS.items():
+        trains = hasattr(library, "pyffn_grad")
+        for name, (result, arguments) in {**_FUNCTIONS, **(_TRAINING if trains else {})}.items():
             function = getattr(library, "pyffn_" + name)
             function.restype, function.argtypes = result, arguments
             setattr(self, name, function)
