@@ -23,7 +23,7 @@ local function inline_text(isa, prefix, a, own_name, about, pointers, body)
     text = '\n    ' .. table.concat(texts.lines(arguments, 93), '\n    ')
   end
   return ('/* %s */\n%s%s) {\n  %s\n}\n'):format(
-    (environment.wrapped(about, 94):gsub('\n', '\n * ')), head, text, (body:gsub('\n', '\n  ')))
+    environment.commented(about), head, text, (body:gsub('\n', '\n  ')))
 end
 
 --- The function of an activation.

@@ -48,6 +48,9 @@ function M.wrapped(said, columns)
   return table.concat(text.lines(parts, columns or 97), '\n')
 end
 
+--- What stands between the marks of a comment.
+function M.commented(said) return (M.wrapped(said, 94):gsub('\n', '\n * ')) end
+
 --- What every template has; the words of the instruction set under their own names.
 function M.of_isa(root, isa, prefix)
   local own = {
@@ -180,7 +183,7 @@ function M.of_plan(root, plan, names)
   end
   set_sizes(env, pass)
   set_tables(env, layer)
-  env.field, env.wrapped = field, M.wrapped
+  env.field, env.wrapped, env.commented = field, M.wrapped, M.commented
   env.title, env.remake = name.describe(plan.name, layer.activations), names.remake
   env.symbol = prefixes.symbol(plan.name, names.prefix)
   env.layer_hash = M.layer_hash(layer.name)

@@ -126,7 +126,7 @@ local function finish_function(env, s)
   end
   local t = setmetatable({
     s = s, fn = env.fn, N = env.NAME(s), head = head, finish_head = head,
-    about = env.wrapped(describe.finish(s, isa), 94):gsub('\n', '\n * '),
+    about = env.commented(describe.finish(s, isa)),
     value = table.concat(lines, '\n'), result = result,
     parameters = epilogue.parameters(stage, word, env.prefix, 'task->packed'),
     needs_operand = epilogue.needs_operand(stage),

@@ -139,7 +139,8 @@ local function values_function(env, name, s, adds)
   local own = setmetatable({ memory_text = function() return env.memory_text(name) end },
     { __index = env })
   local t = setmetatable({
-    s = s, fn = env.own .. stage.name, about = describe.results(stage), copy = '', value = '',
+    s = s, fn = env.own .. stage.name, about = env.commented(describe.results(stage)),
+    copy = '', value = '',
     pointers = '', stores = '', memory = env.memory_text(name),
     parameters = epilogue.parameters(stage, env.word, env.prefix, 'task->packed'),
   }, { __index = env })

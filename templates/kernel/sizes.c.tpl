@@ -1,5 +1,5 @@
 % for i, s in ipairs(pass.stages) do
-/* ${s.stage.name}: ${stage_text(s)} */
+/* ${commented(s.stage.name .. ': ' .. stage_text(s))} */
 enum {
   ${NAME(s)}_INPUTS = ${s.stage.inputs},
   ${NAME(s)}_OUTPUTS = ${s.stage.outputs},
