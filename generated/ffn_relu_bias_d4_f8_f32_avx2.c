@@ -374,6 +374,7 @@ const ffn_kernel ffn_relu_bias_d4_f8_f32_avx2 = {
     UP_OUTPUTS, /* hidden */
     DOWN_OUTPUTS, /* outputs */
     1, /* bias */
+    0, /* dropout */
     0, /* runtime_parameters */
     2, /* stage_count */
     stages, /* stages */

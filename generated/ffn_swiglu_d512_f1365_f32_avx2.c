@@ -954,6 +954,7 @@ const ffn_kernel ffn_swiglu_d512_f1365_f32_avx2 = {
     GATE_UP_OUTPUTS, /* hidden */
     DOWN_OUTPUTS, /* outputs */
     0, /* bias */
+    0, /* dropout */
     0, /* runtime_parameters */
     2, /* stage_count */
     stages, /* stages */

@@ -579,6 +579,7 @@ const ffn_kernel linear_bias_d10_o5_f32_c = {
     0, /* hidden */
     LINEAR_OUTPUTS, /* outputs */
     1, /* bias */
+    0, /* dropout */
     0, /* runtime_parameters */
     1, /* stage_count */
     stages, /* stages */

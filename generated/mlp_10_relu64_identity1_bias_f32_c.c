@@ -1127,6 +1127,7 @@ const ffn_kernel mlp_10_relu64_identity1_bias_f32_c = {
     0, /* hidden */
     LAYER2_OUTPUTS, /* outputs */
     1, /* bias */
+    0, /* dropout */
     0, /* runtime_parameters */
     2, /* stage_count */
     stages, /* stages */

@@ -1119,6 +1119,7 @@ const ffn_kernel mlp_10_relu64_relu32_sigmoid1_bias_f32_wasm = {
     0, /* hidden */
     LAYER3_OUTPUTS, /* outputs */
     1, /* bias */
+    0, /* dropout */
     0, /* runtime_parameters */
     3, /* stage_count */
     stages, /* stages */

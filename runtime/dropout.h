@@ -20,8 +20,9 @@ FFN_INLINE void ffn_philox_words(
   uint32_t a[COUNTERS], b[COUNTERS], c[COUNTERS], d[COUNTERS];
   uint32_t key = (uint32_t)seed, other = (uint32_t)(seed >> 32);
   for (size_t i = 0; i < COUNTERS; ++i) {
-    a[i] = (uint32_t)(first + i);
-    b[i] = (uint32_t)((first + i) >> 32);
+    const uint64_t counter = (first + i) & UINT64_MAX >> 2; /* elements count modulo 2^64 */
+    a[i] = (uint32_t)counter;
+    b[i] = (uint32_t)(counter >> 32);
     c[i] = layer;
     d[i] = step;
   }

@@ -209,6 +209,7 @@ typedef struct ffn_kernel {
   ffn_isa isa;
   size_t inputs, hidden, outputs; /* d_model, d_ff (0: no down projection), d_out */
   int bias;
+  int dropout; /* 1: training drops (ffn_train.h); ffn_find_layer() alone finds it */
   size_t runtime_parameters; /* that many of ffn_weights.parameters are packed with the weights */
   size_t stage_count;
   const ffn_stage *stages;
@@ -251,7 +252,8 @@ typedef struct ffn_query {
   unsigned cpu; /* allowed instruction sets, bit 1 << ffn_isa: ffn_cpu(), or fewer */
 } ffn_query;
 
-/* The best linked kernel for the query, or NULL: none fits, query is NULL, or cpu allows none. */
+/* The best linked kernel for the query, or NULL: none fits, query is NULL, or cpu allows none. A
+ * layer whose spec says dropout is another layer, which has a name alone. */
 const ffn_kernel *ffn_find(const ffn_query *query);
 
 /* The best linked kernel of a layer name such as "mlp_10_relu64_relu32_sigmoid1_bias_f32", or

@@ -55,9 +55,9 @@ typedef struct ffn_gradients {
  *
  * An element is numbered (first_token + its token in the call) * width + its column, modulo 2^64;
  * so a batch may be cut anywhere. It is kept, and multiplied with 1 / (1 - rate) in f32, where a
- * word is below (1 - rate) 2^32: word number % 4 of ffn_philox() of the counter { number / 4 (low
- * and high 32 bits), layer, step } and the key { seed (low and high 32 bits) }. Others are
- * multiplied with 0. The same on every instruction set, for any threads. */
+ * word is below the integer part of (1 - rate) 2^32: word number % 4 of ffn_philox() of the counter
+ * { number / 4 (low and high 32 bits), layer, step } and the key { seed (low and high 32 bits) }.
+ * Others are multiplied with 0. The same on every instruction set, for any threads. */
 typedef struct ffn_dropout {
   uint64_t seed;
   uint64_t first_token; /* the number of the call's first token */

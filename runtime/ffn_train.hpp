@@ -7,10 +7,12 @@
  *     if (!trainer)
  *       return puts(trainer.problem()), 1;
  *     ffn::gradients to;
- *     to.up.weight = d_up, to.down.weight = d_down;                // std::vectors; empty: not
- * wanted const char *problem = trainer->run(y, x); if (!problem) problem = trainer->grad(to, dy,
- * x); if (!problem) problem = trainer->pack(weights);                          // after every
- * change of them
+ *     to.up.weight = d_up, to.down.weight = d_down; // std::vectors; empty: not wanted
+ *     const char *problem = trainer->run(y, x);
+ *     if (!problem)
+ *       problem = trainer->grad(to, dy, x);
+ *     if (!problem)
+ *       problem = trainer->pack(weights); // after every change of them
  */
 #ifndef FFN_TRAIN_HPP
 #define FFN_TRAIN_HPP

@@ -96,8 +96,8 @@ static size_t widest_row(const ffn_training *training) {
   return width;
 }
 
-/* Lays a row out in scratch; returns how many pairs that takes. */
-static size_t lay_out(row *r, const ffn_training *training, pair *scratch) {
+/* Lays a row out in scratch. */
+static void lay_out(row *r, const ffn_training *training, pair *scratch) {
   size_t at = 0;
   for (size_t s = 0; s < training->stage_count; s++) {
     const ffn_stage *stage = &training->stages[s];
@@ -109,13 +109,14 @@ static size_t lay_out(row *r, const ffn_training *training, pair *scratch) {
   }
   r->in[training->stage_count] = scratch + at;
   r->arrives = scratch + at + training->outputs;
-  return at + training->outputs + 2 * widest_row(training);
 }
 
 size_t ffn_reference_grad_bytes(const ffn_training *training) {
-  pair nowhere;
-  row r;
-  return lay_out(&r, training, &nowhere) * sizeof(pair);
+  size_t pairs = training->outputs + 2 * widest_row(training);
+  for (size_t s = 0; s < training->stage_count; s++)
+    pairs += training->stages[s].inputs +
+             2 * training->stages[s].branches * training->stages[s].outputs;
+  return pairs * sizeof(pair);
 }
 
 /* A value times what dropout multiplies element `o` of a token's results of stage s with. */

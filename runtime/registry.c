@@ -50,7 +50,7 @@ static int ffn_fits(const ffn_kernel *kernel, const ffn_query *query) {
   return kernel->kind == query->kind && kernel->dtype == query->dtype &&
          (query->kind == FFN_KIND_LINEAR || kernel->variant == query->variant) &&
          kernel->inputs == query->d_model && kernel->hidden == query->d_ff &&
-         kernel->outputs == d_out && !kernel->bias == !query->bias &&
+         kernel->outputs == d_out && !kernel->bias == !query->bias && !kernel->dropout &&
          ffn_fits_parameters(kernel, query->parameters) && ffn_allowed(kernel, query->cpu);
 }
 

@@ -49,15 +49,14 @@ static void hand_out(gradients *g, layer *l, const ffn_training *t) {
   for (size_t i = 0; i < l->slot_count; i++) {
     const slot *s = &l->slots[i];
     const ffn_weights *w = &l->weights;
-    const size_t at = (size_t)(s->linear - l->chain);
     ffn_linear_gradient *to = s->linear == &w->gate   ? &g->to.gate
                               : s->linear == &w->up   ? &g->to.up
                               : s->linear == &w->down ? &g->to.down
-                                                      : &g->chain[at];
+                                                      : &g->chain[s->linear - l->chain];
     ffn_reference_linear *truth = s->linear == &w->gate   ? &g->truth.gate
                                   : s->linear == &w->up   ? &g->truth.up
                                   : s->linear == &w->down ? &g->truth.down
-                                                          : &g->truth_chain[at];
+                                                          : &g->truth_chain[s->linear - l->chain];
     to->weight = next_of(g, s->outputs * s->inputs, &truth->weight);
     to->bias = s->bias ? next_of(g, s->outputs, &truth->bias) : NULL;
   }

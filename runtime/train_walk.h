@@ -146,7 +146,7 @@ FFN_INLINE void ffn_take_mask(const ffn_slab *task, float *to, const ffn_dropout
     for (size_t c = task->first, count, part; c < task->last; c += count, number += count) {
       float factors[FFN_PHILOX_WORDS];
       ffn_dropout_factors(factors, &places[index], index, dropout, number / 4);
-      count = ffn_min(FFN_PHILOX_WORDS - number % 4, task->last - c);
+      count = ffn_min(FFN_PHILOX_WORDS - (size_t)(number % 4), task->last - c);
       for (size_t i = 0; i < count; i += part) {
         part = ffn_min(width - (c + i) % width, count - i);
         FFN_MEMCPY(to + ffn_blocked(task->rows, row, c + i, width), factors + number % 4 + i,
@@ -301,6 +301,8 @@ static inline void ffn_train_walk(ffn_train_call *call, const ffn_parallel *para
     slab->rows = ffn_min(call->tokens - call->token, pass->rows);
     ffn_train_slab(call, parallel, split);
     call->token += slab->rows;
+    if (call->token == call->tokens)
+      return; /* no pointer moves on behind the last row */
     slab->token = call->token;
     slab->adds = 1;
     if (call->rows_out)

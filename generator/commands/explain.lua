@@ -3,6 +3,7 @@ local activations = require 'activation'
 local arguments = require 'commands.arguments'
 local choices = require 'plan.choices'
 local describe = require 'emit.describe'
+local numbers = require 'common.number'
 local output = require 'common.output'
 local pipeline = require 'pipeline'
 local problems = require 'common.problem'
@@ -52,7 +53,7 @@ local function spec_text(s)
   end
   for _, place in ipairs { 'hidden', 'output' } do
     local rate = s.dropout and s.dropout[place] or 0
-    if rate > 0 then parts[#parts + 1] = ('dropout %.7g of its %s'):format(rate, place) end
+    if rate > 0 then parts[#parts + 1] = ('dropout %s of its %s'):format(numbers.shortest(rate), place) end
   end
   lines[#lines + 1] = '  ' .. table.concat(parts, ', ')
   for _, build in ipairs(s.build) do

@@ -24,4 +24,9 @@ function M.float_literal(x)
   error('unreachable: nine digits tell any f32')
 end
 
+--- The same as a person writes it.
+---@param x number
+---@return string
+function M.shortest(x) return (M.float_literal(x):gsub('f$', ''):gsub('%.0$', '')) end
+
 return M

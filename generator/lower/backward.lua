@@ -1,5 +1,5 @@
 --- The passes of training: forward again, keeping what backward needs; and from dy back to the
---- gradients of x, of every matrix and of every bias. Stages as any others, of four kinds:
+--- gradients of x, of every matrix and of every bias. Stages as any others, of these kinds:
 ---
 ---   weights  sums over packed weights: dx over transposed ones, of several matrices one by one
 ---   tokens   sums over tokens: dW; what its operand holds are rows, what its stream does columns

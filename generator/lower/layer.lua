@@ -140,6 +140,7 @@ end
 ---@field hidden integer       0 where there is none
 ---@field outputs integer
 ---@field bias boolean
+---@field dropout boolean      training drops
 ---@field runtime_parameters string[]  of its activation: packed with the weights
 ---@field activations table    the vocabulary that its names are of
 ---@field sparse boolean       rows of zeros may be skipped
@@ -176,7 +177,8 @@ function M.lower(spec, dtype)
     spec_name = spec.name, spec_file = spec.file:match('[^/]+$'), about = spec.about,
     kind = spec.kind, variant = variant, dtype = dtype,
     inputs = spec.d_model, hidden = spec.d_ff or 0, outputs = spec.d_out,
-    bias = spec.bias, runtime_parameters = runtime_parameters, sparse = spec.sparse,
+    bias = spec.bias, dropout = spec.dropout and true or false,
+    runtime_parameters = runtime_parameters, sparse = spec.sparse,
     activations = known(spec), backward = spec.backward or false, passes = passes,
     equation = equation(stages), flop_per_token = flop,
   })

@@ -15,7 +15,7 @@ local weights = require 'weights'
 local M = {}
 
 local function encode_number(number)
-  return (numbers.float_literal(number):gsub('f$', ''):gsub('%.0$', ''):gsub('%.', 'p')
+  return (numbers.shortest(number):gsub('%.', 'p')
     :gsub('%-', 'm'):gsub('%+', ''))
 end
 
@@ -148,6 +148,16 @@ function M.encode(layer_name, isa)
   return layer_name .. '_' .. isa
 end
 
+--- What stands before the sizes of a name, and these, which end it.
+local function sizes_of(text)
+  for _, sizes in ipairs { 'd%d+_f%d+_o%d+', 'd%d+_f%d+', 'd%d+_o%d+', 'd%d+' } do
+    local alone = text:match('^' .. sizes .. '$')
+    if alone then return '', alone end
+    local head, found = text:match('^(.+)_(' .. sizes .. ')$')
+    if head then return head, found end
+  end
+end
+
 local function decode_mlp(body, known)
   local d_model, rest = body:match('^mlp_(%d+)_(.+)$')
   if not d_model then return nil end
@@ -190,7 +200,7 @@ local function parse(name, known)
   else
     local kind, rest = body:match('^(%a+)_(.+)$')
     if not kind then return nil end
-    local head, sizes = rest:match('^(.-)_?(d%d+[_%w]*)$')
+    local head, sizes = sizes_of(rest)
     if not head or not (kind == 'ffn' or kind == 'glu' or kind == 'selfgate'
       or kind == 'linear') then
       return nil
@@ -297,7 +307,7 @@ function M.describe(name, known)
   parts[#parts + 1] = l.bias and 'with biases' or 'no bias'
   for _, place in ipairs(l.dropout and dropout_places or {}) do
     if l.dropout[place] > 0 then
-      parts[#parts + 1] = ('dropout %.7g of its %s'):format(l.dropout[place], place)
+      parts[#parts + 1] = ('dropout %s of its %s'):format(numbers.shortest(l.dropout[place]), place)
     end
   end
   parts[#parts + 1] = l.dtype

@@ -81,8 +81,11 @@ function M.activation(at, given, seen)
       name)
   elseif activations.by_variant[given] or activations.by_name[(given:gsub('_glu$', ''))] then
     fail('activation "%s": the project has one of this name', name)
-  elseif seen['activation ' .. given] then
-    fail('activation "%s": the name is taken at %s', name, seen['activation ' .. given])
+  end
+  -- The gated form of x is x_glu.
+  for _, other in ipairs { given, given .. '_glu', (given:gsub('_glu$', '')) } do
+    local taken_at = seen['activation ' .. other]
+    if taken_at then fail('activation "%s": the name is taken at %s', name, taken_at) end
   end
   for part in given:gmatch('[^_]+') do
     if part == 'bias' or part == 'beta' or part:match('^[dfo]%d+$') then

@@ -50,6 +50,7 @@ const ffn_kernel ${symbol} = {
     ${layer.hidden > 0 and NAME(pass.stages[1]) .. '_OUTPUTS' or '0'}, /* hidden */
     ${NAME(pass.stages[#pass.stages])}_OUTPUTS, /* outputs */
     ${int(layer.bias)}, /* bias */
+    ${int(layer.dropout)}, /* dropout */
     ${#layer.runtime_parameters}, /* runtime_parameters */
     ${#pass.stages}, /* stage_count */
     ${own}stages, /* stages */

@@ -135,6 +135,38 @@ function TestTracedSpecs.test_files()
     'three')
 end
 
+--- Graphs that double with each step, and powers of many operations, take no time.
+function TestTracedSpecs.test_growth()
+  local own = [[
+activation 'halved' (function(x) for _ = 1, 40 do x = min(x, -x) end return x end)
+activation 'raised' (function(x) return ((((x^64)^64)^64)^64)^64 end)
+activation 'summed' (function(x) local s = x for i = 1, 60 do s = s + (x + i)^63 end return s end)
+]]
+  for _, name in ipairs { 'halved', 'raised', 'summed' } do
+    local result = generate(own .. ("ffn 'f' { variant = '%s', d_model = 2, d_ff = 2 }"):format(name))
+    support.assert_code(result, 0, name)
+  end
+end
+
+--- Names that end as sizes begin, and one that is another's gated form.
+function TestTracedSpecs.test_names()
+  local result = generate([[
+activation 'soft' (function(x, p) return select(lt(p.threshold, x), x, 0.5 * x) end)
+activation 'mod2' (function(x) return x * 0.25 end)
+ffn 'a' { variant = 'soft', d_model = 8, d_ff = 8, parameters = { threshold = 1 } }
+glu 'b' { variant = 'mod2_glu', d_model = 8, d_out = 8 }
+]])
+  support.assert_code(result, 0, 'names')
+  local one = "activation '%s' (function(x) return x * 0.5 end)\n"
+  for _, names in ipairs { { 'own', 'own_glu' }, { 'own_glu', 'own' } } do
+    result = generate(one:format(names[1]) .. one:format(names[2])
+      .. "ffn 'a' { variant = 'own', d_model = 8, d_ff = 8 }")
+    support.assert_code(result, 4, names[1])
+    support.assert_has(result.err, ('my.lua:2: activation "%s": the name is taken at my.lua:1'):format(
+      names[2]), names[1])
+  end
+end
+
 --- No name that passes is one of the C API's.
 function TestTracedSpecs.test_c_names()
   local identifier = require 'read.identifier'

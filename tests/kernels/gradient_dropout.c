@@ -34,17 +34,17 @@ Test(dropout, known_words) {
   }
 }
 
-/* Counters go on from 32 bits into 64, and from there to 0. */
+/* Counters go on from 32 bits into 64; those of 2^64 elements, four a counter, go on with 0. */
 Test(dropout, neighbouring_words) {
-  static const uint64_t starts[] = {0, UINT64_C(0xfffffffc), UINT64_C(0xfffffffffffffff9),
-                                    UINT64_C(0x123456789abcdef0)};
+  static const uint64_t starts[] = {0, UINT64_C(0xfffffffc), UINT64_C(0x3ffffffffffffff9),
+                                    UINT64_C(0x123456789abcdef)};
   const uint64_t seed = UINT64_C(0xfedcba9876543210);
   const uint32_t key[2] = {0x76543210, 0xfedcba98};
   for (size_t s = 0; s < sizeof starts / sizeof *starts; s++) {
     uint32_t many[FFN_PHILOX_WORDS], words[4];
     ffn_philox_words(many, starts[s], 5, 6, seed);
     for (size_t i = 0; i < FFN_PHILOX_WORDS / 4; i++) {
-      const uint64_t at = starts[s] + i;
+      const uint64_t at = (starts[s] + i) % (UINT64_C(1) << 62);
       const uint32_t counter[4] = {(uint32_t)at, (uint32_t)(at >> 32), 5, 6};
       ffn_philox(words, counter, key);
       cr_assert(memcmp(words, many + 4 * i, sizeof words) == 0, "counter %zu from %llx on", i,
@@ -162,6 +162,26 @@ EACH_MODEL(dropout, same_everywhere, TEST_SMALL, TEST_REALS, 30) {
   }
   test_pool_close(pool);
   leave(&here);
+}
+
+/* What is asked for by sizes drops nothing. */
+EACH_KERNEL(dropout, has_a_name_alone, TEST_SMALL_LAYER) {
+  ffn_query query = {.kind = kernel->kind,
+                     .variant = kernel->variant,
+                     .d_model = kernel->inputs,
+                     .d_ff = kernel->hidden,
+                     .d_out = kernel->outputs,
+                     .bias = kernel->bias,
+                     .dtype = kernel->dtype,
+                     .cpu = 1u << kernel->isa};
+  for (size_t s = 0; s < kernel->stage_count; s++)
+    if (kernel->stages[s].parameters_fixed)
+      memcpy(query.parameters, kernel->stages[s].parameters, sizeof query.parameters);
+  const ffn_kernel *found = ffn_find(&query);
+  cr_assert(kernel->dropout == (ffn_training_of(kernel)->dropout_count > 0), "%s", kernel->name);
+  cr_assert(!found || !found->dropout, "%s is found", found->name);
+  cr_assert(kernel->dropout || kernel->kind == FFN_KIND_MLP || found, "%s", kernel->name);
+  cr_assert(ffn_find_layer(kernel->layer, query.cpu) == kernel, "%s", kernel->name);
 }
 
 /* A batch may be cut behind any token. */

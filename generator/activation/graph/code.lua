@@ -17,8 +17,10 @@ local adds = { add = true, sub = true, log1p = true }
 ---@param results GraphNode[]
 ---@return table<GraphNode, boolean>
 local function settled_products(results)
-  local settled = {}
+  local settled, seen = {}, {}
   local function settle(n)
+    if seen[n] then return end
+    seen[n] = true
     if n.op == 'mul' then settled[n] = true end
     for i = 1, passes[n.op] and #n or 0 do settle(n[i]) end
   end

@@ -16,6 +16,9 @@ local function number_of(text)
   return numbers[text]
 end
 
+--- Where a shared product is a factor of itself, factors double with each step.
+local most_factors = 64
+
 local commutes = { add = true, mul = true, min = true, max = true }
 
 --- A number that graphs share if they are the same but for the order of operands and factors, and
@@ -28,8 +31,9 @@ local function signature(result, parameters)
   local made = node.fold(result, function(n, operands)
     local parts = {}
     for _, operand in ipairs(operands) do
-      -- A product of products is one product.
+      -- A product of products is one product, unless it has more factors than any definition.
       local factors = n.op == 'mul' and operand.factors or { operand.number }
+      if #factors > most_factors then factors = { operand.number } end
       for _, factor in ipairs(factors) do parts[#parts + 1] = factor end
     end
     if commutes[n.op] then table.sort(parts) end

@@ -139,11 +139,6 @@ local function arguments_of(f)
   return info.nparams
 end
 
----@class TracedFunction
----@field result GraphNode
----@field gated boolean       a function of both branches
----@field parameters string[] in the order in which the function reads them
-
 ---@class Run  a function's calls, to be judged when they are over
 ---@field traced Traced
 ---@field samples Sample[]
