@@ -274,4 +274,5 @@ def main():
             print('no', ' '.join(str(problem).split())[:200], file=out, flush=True)
 
 
-main()
+if __name__ == '__main__':
+    main()

@@ -1,133 +1,129 @@
-/* Training in turns with the kernel that only runs: run_train() beside run(), and gradients at how
- * much of run()'s speed. training.sh compiles and runs it. */
-#define _POSIX_C_SOURCE 200809L /* for clock_gettime() */
-#include "ffn_train.h"
+/* Training in turns with the kernel that only runs, with gradients composed from OpenBLAS's
+ * products, and with PyTorch's autograd: training [THREADS [ROUNDS [LAYER]]]. training.sh compiles
+ * and runs it. */
+#define _POSIX_C_SOURCE 200809L /* setenv */
+#include "clock.h"
 #include "parallel_pthreads.h"
+#include "training_table.h"
 
+#include <dlfcn.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <time.h>
+#include <string.h>
 
-enum { TURNS = 15, SUBJECTS = 6 };
-static const char *const names[SUBJECTS] = {"run",      "run_train",    "grad: all",
-                                            "grad: dx", "grad: dW, db", "pack_train"};
+enum { PEER_COUNT = 2 };
 
-/* A layer with random weights, and memory for its gradients. */
-typedef struct scene {
-  const ffn_kernel *kernel;
-  const ffn_training *training;
-  ffn_weights weights;
-  ffn_gradients all, dx, weights_only;
-  size_t tokens;
-  float *x, *y, *dy;
-  void *packed, *saved, *work;
-  const ffn_parallel *parallel;
-} scene;
+static const double difference_most = 1e-4;
 
-static double now(void) {
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+/* OpenBLAS reads the environment when it is loaded: see peers.c. */
+static const training_peer *load_openblas(void) {
+  if (ffn_cpu() >> FFN_ISA_AVX512 & 1)
+    setenv("OPENBLAS_CORETYPE", "SkylakeX", 0);
+  setenv("OPENBLAS_THREAD_TIMEOUT", "22", 0);
+  void *object = dlopen("build/bench/training_openblas.so", RTLD_NOW | RTLD_LOCAL | RTLD_DEEPBIND);
+  return object ? (const training_peer *)dlsym(object, "training_openblas") : NULL;
 }
 
-static float *numbers(size_t count, float scale) {
-  float *values = ffn_alloc(count * sizeof *values);
-  if (!values)
-    exit(1);
-  for (size_t i = 0; i < count; i++)
-    values[i] = scale * ((float)(i * 7919 % 2003) / 1001.5f - 1);
-  return values;
-}
-
-static void set_linear(ffn_linear *linear, ffn_linear_gradient *gradient, size_t inputs,
-                       size_t outputs, int bias) {
-  linear->weight = numbers(inputs * outputs, 1 / sqrtf((float)inputs));
-  gradient->weight = numbers(inputs * outputs, 0);
-  if (bias) {
-    linear->bias = numbers(outputs, 1);
-    gradient->bias = numbers(outputs, 0);
+static void find_peers(const training_peer **peers, size_t threads) {
+  static const char *const without[PEER_COUNT] = {
+      "OpenBLAS: no cblas.h (package libopenblas-dev): skipped",
+      "PyTorch: no torch in python3 (BENCH_PYTHON names one that has): skipped"};
+  peers[0] = load_openblas();
+  peers[1] = &training_pytorch;
+  for (size_t i = 0; i < PEER_COUNT; i++) {
+    const char *version = peers[i] ? peers[i]->version(threads) : NULL;
+    if (version)
+      printf("%s: %s\n", peers[i]->name, version);
+    else
+      peers[i] = NULL, printf("%s\n", without[i]);
   }
 }
 
-static void open_scene(scene *s, const ffn_kernel *k, size_t tokens, const ffn_parallel *parallel) {
-  const size_t threads = parallel ? parallel->threads : 1;
-  const int gated = k->stages[0].product == FFN_PRODUCT_UP;
-  *s = (scene){.kernel = k, .training = ffn_training_of(k), .tokens = tokens, .parallel = parallel};
-  if (gated)
-    set_linear(&s->weights.gate, &s->all.gate, k->inputs, k->hidden, k->bias);
-  set_linear(&s->weights.up, &s->all.up, k->inputs, k->hidden, k->bias);
-  set_linear(&s->weights.down, &s->all.down, k->hidden, k->outputs, k->bias);
-  s->weights_only = s->all;
-  s->dx.dx = s->all.dx = numbers(tokens * k->inputs, 0);
-  s->dx.dx_stride = s->all.dx_stride = k->inputs;
-  s->x = numbers(tokens * k->inputs, 1), s->dy = numbers(tokens * k->outputs, 1);
-  s->y = numbers(tokens * k->outputs, 0);
-  s->packed = ffn_alloc(s->training->packed_bytes);
-  s->saved = ffn_alloc(ffn_saved_bytes(s->training, tokens));
-  const size_t mine = ffn_train_work_bytes(s->training, threads), its = ffn_work_bytes(k, threads);
-  s->work = ffn_alloc(mine > its ? mine : its);
-  s->training->pack_train(s->packed, &s->weights);
-}
-
-static void call(const scene *s, int subject) {
+static double time_ours(const training_scene *s, training_subject subject) {
+  const training_answer *ours = &s->ours;
   const ffn_training *t = s->training;
-  const size_t in = t->inputs, out = t->outputs, tokens = s->tokens;
-  const ffn_gradients *wanted[] = {&s->all, &s->dx, &s->weights_only};
-  if (subject == 0)
-    s->kernel->run(s->y, out, s->x, in, tokens, s->packed, s->work, s->parallel);
-  else if (subject == 1)
-    t->run_train(s->y, out, s->x, in, tokens, s->saved, s->packed, s->work, NULL, s->parallel);
-  else if (subject < 5)
-    t->grad(wanted[subject - 2], s->dy, out, s->x, in, tokens, s->saved, s->packed, s->work, NULL,
-            s->parallel);
-  else
+  const size_t in = t->inputs, out = t->outputs;
+  const ffn_gradients dx = {.dx = ours->to.dx, .dx_stride = in};
+  ffn_gradients dw = ours->to;
+  dw.dx = NULL;
+  const ffn_gradients *to = subject == TRAINING_DX ? &dx : subject == TRAINING_DW ? &dw : &ours->to;
+  const double began = bench_now();
+  if (subject == TRAINING_RUN)
+    s->kernel->run(ours->y, out, s->x, in, s->tokens, s->packed, s->work, s->parallel);
+  else if (subject == TRAINING_FORWARD)
+    t->run_train(ours->y, out, s->x, in, s->tokens, s->saved, s->packed, s->work, NULL,
+                 s->parallel);
+  else if (subject == TRAINING_PACK)
     t->pack_train(s->packed, &s->weights);
+  else
+    t->grad(to, s->dy, out, s->x, in, s->tokens, s->saved, s->packed, s->work, NULL, s->parallel);
+  return bench_now() - began;
 }
 
-static int by_size(const void *a, const void *b) {
-  const double x = *(const double *)a, y = *(const double *)b;
-  return (x > y) - (x < y);
+static double time_subject(const training_scene *scene, const training_peer *const *peers,
+                           size_t subject) {
+  bench_settle();
+  if (subject < TRAINING_PEERS)
+    return time_ours(scene, (training_subject)subject);
+  const training_peer *peer = peers[(subject - TRAINING_PEERS) / 2];
+  if (!peer)
+    return NAN;
+  return (subject - TRAINING_PEERS) % 2 == 0 ? peer->forward() : peer->gradients();
 }
 
-static void time_scene(const scene *s, size_t threads) {
-  double times[SUBJECTS][TURNS], median[SUBJECTS];
-  for (int turn = -1; turn < TURNS; turn++)
-    for (int subject = 0; subject < SUBJECTS; subject++) {
-      const double began = now();
-      call(s, subject);
-      if (turn >= 0)
-        times[subject][turn] = now() - began;
-    }
-  const double flop = (double)s->kernel->flop_per_token * (double)s->tokens;
-  const double work[SUBJECTS] = {flop, flop, 2 * flop, flop, flop, 0};
-  printf("%s, %zu tokens, %zu thread%s\n", s->kernel->name, s->tokens, threads,
-         threads > 1 ? "s" : "");
-  for (int i = 0; i < SUBJECTS; i++) {
-    qsort(times[i], TURNS, sizeof times[i][0], by_size);
-    median[i] = times[i][TURNS / 2];
-    printf("  %-14s %9.3f ms", names[i], 1e3 * median[i]);
-    if (work[i] > 0)
-      printf("  %7.1f GFLOP/s, %5.1f %% of run()", 1e-9 * work[i] / median[i],
-             100 * work[i] / median[i] / (flop / median[0]));
-    printf("\n");
+/* All answers of a peer beside ours, which lie there since the first round. */
+static void check(const training_scene *scene, const training_peer *peer) {
+  peer->forward(), peer->gradients();
+  if (peer->answer)
+    peer->answer();
+  const double apart = training_difference(scene);
+  if (!(apart <= difference_most)) {
+    fprintf(stderr, "training: %s: y, dx, dW or db of %s is %.1e apart\n", scene->kernel->name,
+            peer->name, apart);
+    exit(1);
   }
+}
+
+/* Each round begins with another subject. The first is for warming up. */
+static void measure(training_scene *scene, const training_peer *const *found, size_t rounds) {
+  training_times times = {.scene = scene, .rounds = rounds};
+  const training_peer *peers[PEER_COUNT];
+  for (size_t i = 0; i < PEER_COUNT; i++)
+    peers[i] = found[i] && found[i]->open(scene) ? found[i] : NULL;
+  for (size_t subject = 0; subject < TRAINING_SUBJECTS; subject++)
+    time_subject(scene, peers, subject);
+  for (size_t i = 0; i < PEER_COUNT; i++)
+    if (peers[i])
+      check(scene, peers[i]);
+  for (size_t round = 0; round < rounds; round++)
+    for (size_t i = 0; i < TRAINING_SUBJECTS; i++) {
+      const size_t subject = (i + round) % TRAINING_SUBJECTS;
+      times.seconds[subject][round] = time_subject(scene, peers, subject);
+    }
+  training_table_row(&times);
 }
 
 int main(int argc, char **argv) {
   const size_t threads = argc > 1 ? (size_t)atoi(argv[1]) : 1;
+  size_t rounds = argc > 2 ? (size_t)atoi(argv[2]) : 15;
+  if (rounds < 1 || rounds > TRAINING_ROUNDS_MOST)
+    rounds = TRAINING_ROUNDS_MOST;
   ffn_pool *pool = threads > 1 ? ffn_pool_create(threads) : NULL;
   const ffn_parallel parallel = pool ? ffn_pool_parallel(pool) : (ffn_parallel){NULL, NULL, 0};
+  const training_peer *peers[PEER_COUNT];
+  find_peers(peers, threads);
+  training_table_head(threads, rounds);
   for (const ffn_kernel *const *k = ffn_all(NULL); *k; k++) {
-    if (ffn_find_layer((*k)->layer, ffn_cpu()) != *k)
+    if (ffn_find_layer((*k)->layer, ffn_cpu()) != *k || (argc > 3 && !strstr((*k)->name, argv[3])))
       continue;
     for (size_t tokens = 256; tokens <= 512; tokens *= 2) {
-      scene s;
-      open_scene(&s, *k, tokens, pool ? &parallel : NULL);
-      time_scene(&s, threads);
+      training_scene scene;
+      training_scene_open(&scene, *k, tokens, threads, pool ? &parallel : NULL);
+      measure(&scene, peers, rounds);
+      training_scene_close(&scene);
     }
   }
-  if (pool)
-    ffn_pool_destroy(pool);
+  ffn_pool_destroy(pool);
   return 0;
 }
