@@ -114,8 +114,8 @@ static void lay_out(row *r, const ffn_training *training, pair *scratch) {
 size_t ffn_reference_grad_bytes(const ffn_training *training) {
   size_t pairs = training->outputs + 2 * widest_row(training);
   for (size_t s = 0; s < training->stage_count; s++)
-    pairs += training->stages[s].inputs +
-             2 * training->stages[s].branches * training->stages[s].outputs;
+    pairs +=
+        training->stages[s].inputs + 2 * training->stages[s].branches * training->stages[s].outputs;
   return pairs * sizeof(pair);
 }
 

@@ -53,7 +53,9 @@ local function spec_text(s)
   end
   for _, place in ipairs { 'hidden', 'output' } do
     local rate = s.dropout and s.dropout[place] or 0
-    if rate > 0 then parts[#parts + 1] = ('dropout %s of its %s'):format(numbers.shortest(rate), place) end
+    if rate > 0 then
+      parts[#parts + 1] = ('dropout %s of its %s'):format(numbers.shortest(rate), place)
+    end
   end
   lines[#lines + 1] = '  ' .. table.concat(parts, ', ')
   for _, build in ipairs(s.build) do

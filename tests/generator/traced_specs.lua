@@ -143,7 +143,8 @@ activation 'raised' (function(x) return ((((x^64)^64)^64)^64)^64 end)
 activation 'summed' (function(x) local s = x for i = 1, 60 do s = s + (x + i)^63 end return s end)
 ]]
   for _, name in ipairs { 'halved', 'raised', 'summed' } do
-    local result = generate(own .. ("ffn 'f' { variant = '%s', d_model = 2, d_ff = 2 }"):format(name))
+    local layer = ("ffn 'f' { variant = '%s', d_model = 2, d_ff = 2 }"):format(name)
+    local result = generate(own .. layer)
     support.assert_code(result, 0, name)
   end
 end
@@ -162,8 +163,8 @@ glu 'b' { variant = 'mod2_glu', d_model = 8, d_out = 8 }
     result = generate(one:format(names[1]) .. one:format(names[2])
       .. "ffn 'a' { variant = 'own', d_model = 8, d_ff = 8 }")
     support.assert_code(result, 4, names[1])
-    support.assert_has(result.err, ('my.lua:2: activation "%s": the name is taken at my.lua:1'):format(
-      names[2]), names[1])
+    support.assert_has(result.err, ('my.lua:2: activation "%s": the name is taken at my.lua:1')
+      :format(names[2]), names[1])
   end
 end
 
