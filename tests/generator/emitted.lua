@@ -52,7 +52,7 @@ function TestEmitted.test_lines()
     for line in text:gmatch('([^\n]*)\n') do
       number = number + 1
       local what = ('%s:%d: %s'):format(p.name, number, line)
-      if #p.name < 80 then unit.assertTrue(#line <= 100, what .. ': longer than 100') end
+      if #p.name < 76 then unit.assertTrue(#line <= 100, what .. ': longer than 100') end
       unit.assertFalse(line == '' and before == '', what .. ': two empty lines')
       unit.assertFalse(line:find('[ \t]$') ~= nil, what .. ': a space at the end')
       unit.assertNil(line:find('%f[%w]1 %* '), what .. ': times one')
