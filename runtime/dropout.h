@@ -13,14 +13,14 @@
 /* Words of neighbouring counters that are made together. */
 #define FFN_PHILOX_WORDS 64
 
-/* Words of the counters from `first` on, in order. */
+/* Words of the counters from `first` on, in order; behind `last`, 2^n - 1, they go on with 0. */
 FFN_INLINE void ffn_philox_words(
-    uint32_t *words, uint64_t first, uint32_t layer, uint32_t step, uint64_t seed) {
+    uint32_t *words, uint64_t first, uint64_t last, uint32_t layer, uint32_t step, uint64_t seed) {
   enum { COUNTERS = FFN_PHILOX_WORDS / 4 };
   uint32_t a[COUNTERS], b[COUNTERS], c[COUNTERS], d[COUNTERS];
   uint32_t key = (uint32_t)seed, other = (uint32_t)(seed >> 32);
   for (size_t i = 0; i < COUNTERS; ++i) {
-    const uint64_t counter = (first + i) & UINT64_MAX >> 2; /* elements count modulo 2^64 */
+    const uint64_t counter = (first + i) & last;
     a[i] = (uint32_t)counter;
     b[i] = (uint32_t)(counter >> 32);
     c[i] = layer;
@@ -50,7 +50,9 @@ FFN_INLINE void ffn_dropout_factors(float *factors, const ffn_dropout_place *pla
     const ffn_dropout *dropout, uint64_t first) {
   uint32_t words[FFN_PHILOX_WORDS];
   const uint32_t scale = (uint32_t)ffn_bits(place->scale);
-  ffn_philox_words(words, first, dropout->layer + (uint32_t)index, dropout->step, dropout->seed);
+  /* Elements are numbered modulo 2^64, four of a counter. */
+  ffn_philox_words(words, first, UINT64_MAX >> 2, dropout->layer + (uint32_t)index, dropout->step,
+      dropout->seed);
   for (size_t i = 0; i < FFN_PHILOX_WORDS; ++i)
     words[i] = scale & (0u - (uint32_t)(words[i] < place->below));
   FFN_MEMCPY(factors, words, sizeof words);

@@ -29,7 +29,7 @@ Test(dropout, known_words) {
     uint32_t words[4], many[FFN_PHILOX_WORDS];
     ffn_philox(words, known[i], known[i] + 4);
     cr_assert(memcmp(words, known[i] + 6, sizeof words) == 0, "vector %zu, one counter", i);
-    ffn_philox_words(many, wide(known[i]), known[i][2], known[i][3], wide(known[i] + 4));
+    ffn_philox_words(many, wide(known[i]), UINT64_MAX, known[i][2], known[i][3], wide(known[i] + 4));
     cr_assert(memcmp(many, known[i] + 6, sizeof words) == 0, "vector %zu, many counters", i);
   }
 }
@@ -42,7 +42,7 @@ Test(dropout, neighbouring_words) {
   const uint32_t key[2] = {0x76543210, 0xfedcba98};
   for (size_t s = 0; s < sizeof starts / sizeof *starts; s++) {
     uint32_t many[FFN_PHILOX_WORDS], words[4];
-    ffn_philox_words(many, starts[s], 5, 6, seed);
+    ffn_philox_words(many, starts[s], UINT64_MAX >> 2, 5, 6, seed);
     for (size_t i = 0; i < FFN_PHILOX_WORDS / 4; i++) {
       const uint64_t at = (starts[s] + i) % (UINT64_C(1) << 62);
       const uint32_t counter[4] = {(uint32_t)at, (uint32_t)(at >> 32), 5, 6};

@@ -36,6 +36,10 @@ static size_t unbounded(const test_model *model, const float *x, const float *dy
 }
 
 EACH_MODEL(gradient_overflow, bound, TEST_SMALL_LAYER, TEST_REALS, 75) {
+  const ffn_training *t = ffn_training_of(kernel);
+  for (size_t place = 0; place < t->dropout_count; place++)
+    if (t->dropouts[place].rate >= 1)
+      return; /* nothing is left that could */
   float *x = test_inputs(kernel, TOKENS, TEST_REALS, 76);
   float *dy = test_memory(TOKENS * kernel->outputs * sizeof *dy);
   for (size_t i = 0; i < TOKENS * kernel->outputs; i++)

@@ -224,12 +224,15 @@ PYFFN_API void pyffn_run_train(const ffn_training *training, float *y, size_t y_
 
 /* tensors: where gradients go, NULL for those that are not wanted; parameters and dx likewise. */
 PYFFN_API void pyffn_grad(const ffn_training *training, float *dx, size_t dx_stride,
-                          float *const *tensors, float *parameters, int accumulate,
-                          const float *dy, size_t dy_stride, const float *x, size_t x_stride,
-                          size_t tokens, const void *saved, const void *packed, void *work,
+                          float *const *tensors, float *parameters, int accumulate, const float *dy,
+                          size_t dy_stride, const float *x, size_t x_stride, size_t tokens,
+                          const void *saved, const void *packed, void *work,
                           const uint64_t *dropout, void *pool) {
   ffn_linear_gradient chain[FFN_MAX_STAGES] = {{NULL, NULL}};
-  ffn_gradients to = {.dx = dx, .dx_stride = dx_stride, .chain = chain, .parameters = parameters,
+  ffn_gradients to = {.dx = dx,
+                      .dx_stride = dx_stride,
+                      .chain = chain,
+                      .parameters = parameters,
                       .accumulate = accumulate};
   ffn_linear_gradient *const fields[] = {&to.gate, &to.up, &to.down};
   ffn_dropout drops;
