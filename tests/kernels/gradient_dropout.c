@@ -29,7 +29,8 @@ Test(dropout, known_words) {
     uint32_t words[4], many[FFN_PHILOX_WORDS];
     ffn_philox(words, known[i], known[i] + 4);
     cr_assert(memcmp(words, known[i] + 6, sizeof words) == 0, "vector %zu, one counter", i);
-    ffn_philox_words(many, wide(known[i]), UINT64_MAX, known[i][2], known[i][3], wide(known[i] + 4));
+    ffn_philox_words(many, wide(known[i]), UINT64_MAX, known[i][2], known[i][3],
+                     wide(known[i] + 4));
     cr_assert(memcmp(many, known[i] + 6, sizeof words) == 0, "vector %zu, many counters", i);
   }
 }
