@@ -112,7 +112,7 @@ static void pack(const subjects *set, const ffn_kernel *kernel) {
   ffn_linear chain[FFN_MAX_STAGES];
   for (size_t s = 0; s < kernel->stage_count; ++s)
     chain[s] = linear;
-  const ffn_weights weights = {linear, linear, linear, chain, 1.0f};
+  const ffn_weights weights = {linear, linear, linear, chain, {1.0f}};
   kernel->pack(set->packed, &weights);
   free(values);
   for (size_t copy = 1; copy < set->copies; ++copy) {

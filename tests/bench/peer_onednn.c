@@ -97,7 +97,7 @@ static void append(dnnl_post_ops_t ops, dnnl_alg_kind_t kind, float alpha) {
 static void append_activation(dnnl_post_ops_t ops, ffn_activation activation, float beta) {
   switch (activation) {
   case FFN_ACT_IDENTITY:
-  case FFN_ACTIVATION_COUNT:
+  default: /* what it does not have is the identity here, and not asked for */
     break;
   case FFN_ACT_RELU:
     append(ops, dnnl_eltwise_relu, 0.0f);
