@@ -103,7 +103,8 @@ return {
   { name = 'cuts the tail of SiLU', file = 'generator/activation/silu.lua',
     find = 'v.const(112.0)', put = 'v.const(84.0)' },
   { name = 'forgets the activation', file = 'generator/lower/expression.lua',
-    find = "if activation.name == 'identity' then", put = "if activation.name ~= 'none' then" },
+    find = "if activation.name == 'identity' then return x end",
+    put = "if activation.name ~= 'none' then return x end" },
   { name = 'activates the output too', file = 'generator/lower/layer.lua',
     find = "activation = identity, product = 'none',\n  } }\nend\n\nfunction links.glu",
     put = "activation = activations.by_name.relu, product = 'none',\n  } }\nend\n\n"

@@ -36,6 +36,7 @@ tune() {
 # Begins a long run as a job with a process group of its own, and waits until it says something.
 trap '[ -z "${job:-}" ] || kill -KILL "$job" 2>/dev/null || true' EXIT
 begin() {
+  : >log # before the job has opened it, the last run's words are in it
   setsid "$root/ffngen" tune my.lua --tuned-for test-cpu --out record.lua --budget 300 2>log &
   job=$!
   until grep -q "$1" log; do
