@@ -40,8 +40,8 @@ local function everything(project, isas)
   run(project, 'activations', '--out', out .. '/activations')
   local specs = project .. '/tests/specs'
   if support.full then
-    run(project, 'generate', specs .. '/awkward.lua', specs .. '/golden.lua', '--out',
-      out .. '/tests')
+    run(project, 'generate', specs .. '/awkward.lua', specs .. '/golden.lua',
+      specs .. '/unbiased.lua', '--out', out .. '/tests')
   else
     run(project, 'generate', specs .. '/awkward.lua', '--isa', isas, '--out', out .. '/tests')
   end

@@ -47,6 +47,8 @@ ParameterizedTestParameters(golden, pytorch) {
 }
 
 ParameterizedTest(const size_t *index, golden, pytorch) {
+  if (!test_thorough() && !ffn_find_layer(test_goldens[*index].layer, ffn_cpu()))
+    cr_skip_test("the quick form has fewer kernels");
   const ffn_kernel *kernel = linked(test_goldens[*index].layer);
   const test_tensors tensors = test_tensors_open(test_goldens[*index].file);
   test_model model;

@@ -18,6 +18,7 @@ local sets = {
   { name = 'models', spec = 'generator/specs/models.lua', ships = true },
   { name = 'awkward', spec = 'tests/specs/awkward.lua' },
   { name = 'golden', spec = 'tests/specs/golden.lua' },
+  { name = 'unbiased', spec = 'tests/specs/unbiased.lua' },
   { name = 'trained', spec = 'tests/specs/trained.lua', trains = true },
   { name = 'bench', spec = 'tests/specs/bench.lua', ships = true },
   { name = 'platforms', spec = 'tests/platforms/layers.lua' },
