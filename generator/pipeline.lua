@@ -36,13 +36,16 @@ local M = {}
 ---@field path string  in the folder
 ---@field text string
 
---- A request that comes to nothing is a mistake.
-local function asked(request, wanted)
+--- What is wanted. A request that comes to nothing, or a record that knows none, is a mistake.
+---@param wanted WantedKernel[]
+---@param measured TunedRecord|nil
+---@return WantedKernel[]
+function M.asked(wanted, measured)
   if #wanted == 0 then
     problems.bad_input(nil,
       'no kernel left: the specs build for none of the instruction sets asked for')
   end
-  local measured, known = request.measured, false
+  local known = false
   for _, kernel in ipairs(wanted) do
     known = known or not measured or measured.by_name[kernel.name] ~= nil
   end
@@ -61,7 +64,7 @@ end
 ---@return File[] list
 function M.run(root, request)
   local specs = M.read(request.specs)
-  local wanted = asked(request, M.lower(specs, request.isas))
+  local wanted = M.asked(M.lower(specs, request.isas), request.measured)
   local plans = M.plan(wanted, request)
   local list = M.emit(root, plans, request)
   local changes = M.write(request.folder, list, request.dry_run)

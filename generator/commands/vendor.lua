@@ -12,6 +12,7 @@ local record = require 'common.record'
 local remake = require 'vendor.remake'
 local shell = require 'common.shell'
 local text_size = require 'vendor.text_size'
+local tuned = require 'tune.tuned'
 local vendor = require 'vendor.folder'
 local weight_names = require 'vendor.weight_names'
 
@@ -43,7 +44,7 @@ function M.options(command)
   command:option('--layer', 'Only these layers of the spec files, by name.'):argname('LIST')
   command:option('--isa', 'Only these instruction sets, such as avx2,avx512,neon.')
     :argname('LIST'):convert(arguments.isas)
-  arguments.cpu_option(command)
+  arguments.plan_options(command)
   command:option('--prefix', 'What every external name begins with.')
     :argname('NAME'):convert(arguments.prefix):default('ffn')
   command:mutex(
@@ -133,10 +134,14 @@ local function owned(s, isas)
 end
 
 ---@return Request
+---@return TunedRecord|nil measured
 local function request(root, args)
   local specs = chosen(pipeline.read(args.spec), args.layer)
   local layers = list_of.map(specs, function(s) return owned(s, args.isa) end)
-  local plans = pipeline.plan(pipeline.lower(specs, args.isa), { profile = args.cpu })
+  local measured = arguments.measured(root, args)
+  local plans = pipeline.plan(pipeline.asked(pipeline.lower(specs, args.isa), measured), {
+    profile = args.cpu, measured = measured,
+  })
   if args.weights and #specs ~= 1 then
     problems.bad_input('--weights', 'one layer has them, here are %d: choose by --layer NAME',
       #specs)
@@ -156,8 +161,8 @@ local function request(root, args)
       path = args.weights, prefix = args.weights_prefix, map = args.weights_map,
       order = args.weights_order,
     }, specs[1], plans[1]) or false,
-    remake = remake.of(root, args, vendor.default_license),
-  })
+    remake = remake.of(root, args, vendor.default_license, measured),
+  }), measured
 end
 
 --- Files that vendor once made and now does not are stale; those that it did not make are
@@ -212,7 +217,9 @@ function M.run(root, args)
     return 2
   end
   local folder = args.out:gsub('(.)/+$', '%1')
-  local list, layers = vendor.folder(root, request(root, args))
+  local asked, measured = request(root, args)
+  local list, layers = vendor.folder(root, asked)
+  if measured then message('%s', tuned.summary(measured, asked.plans)) end
   local written = {
     folder = folder, files = list, maker = 'vendor', is_ours = is_made, is_stale = is_made,
   }

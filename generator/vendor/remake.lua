@@ -26,14 +26,17 @@ end
 ---@param root string ffngen's folder
 ---@param args table of the command line
 ---@param default_license string
+---@param measured TunedRecord|nil
 ---@return Remake
-function M.of(root, args, default_license)
+function M.of(root, args, default_license, measured)
   local brought = {}
   local function place(path) return place_of(root, args.out, path, brought) end
   local command = shell.remake('vendor', list.map(args.spec, place), {
     { '--layer', args.layer },
     { '--isa', args.isa and table.concat(args.isa, ',') },
     { '--cpu', args.cpu and args.cpu.name },
+    { '--tuned', measured and (args.tuned == 'auto' and 'auto' or place(args.tuned)) },
+    { '--tuned-for', measured and measured.cpu },
     { '--prefix', args.prefix, 'ffn' },
     { '--single-file', args.single_file },
     { '--header-only', args.header_only },

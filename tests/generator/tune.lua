@@ -322,6 +322,34 @@ function TestTuned.test_choices_reach_the_plan()
   support.assert_same(support.snapshot(folder .. '/out'), before, 'untuned again')
 end
 
+--- A vendored folder takes a record as generation does, and its page makes the same folder again.
+function TestTuned.test_vendored()
+  local folder = write_record(record_text.of(example()))
+  local function vendor(dir, ...) return support.ffngen({ 'vendor', ... }, { dir = dir }) end
+  support.assert_code(vendor(folder, 'my.lua', '--layer', 'a', '--out', 'out'), 0, 'untuned')
+  local before = support.snapshot(folder .. '/out')
+  local asked = { 'my.lua', '--layer', 'a', '--out', 'out', '--tuned', 'record.lua', '--tuned-for',
+    'test-cpu-1' }
+  local result = vendor(folder, table.unpack(asked))
+  support.assert_code(result, 0, 'tuned')
+  support.assert_has(result.err, 'were measured on test-cpu-1, 1 with another plan', 'tuned')
+  local after = support.snapshot(folder .. '/out')
+  for path, text in pairs(after) do
+    local is_changed = path == kernel_name .. '.c' or path == 'README.md'
+    unit.assertEquals(text ~= before[path], is_changed, path)
+  end
+  support.assert_has(after[kernel_name .. '.c'], ' GATE_UP_STREAM_ROWS = 8,', 'stream_rows')
+  support.assert_has(after['README.md'], 'ffngen vendor ../my.lua --layer a --tuned ../record.lua '
+    .. '--tuned-for test-cpu-1 --out .', 'the command')
+  support.assert_code(vendor(folder .. '/out', '../my.lua', '--layer', 'a', '--tuned',
+    '../record.lua', '--tuned-for', 'test-cpu-1', '--out', '.', '--check'), 0, 'the command')
+  result = vendor(folder, 'my.lua', '--layer', 'b', '--out', 'none', '--tuned', 'record.lua',
+    '--tuned-for', 'test-cpu-1')
+  support.assert_code(result, 4, 'nothing measured')
+  support.assert_has(result.err, 'no kernel of these specs was measured on test-cpu-1', 'nothing')
+  unit.assertFalse(support.exists(folder .. '/none'))
+end
+
 --- Where no candidate was better, a kernel is what it is without a record.
 function TestTuned.test_nothing_better()
   local folder = write_record(record_text.of(example {}))

@@ -1,5 +1,5 @@
---- Small layers of every variant with bias, and those that have none: PyTorch's numbers for them are
---- in tests/data. Variants without bias are in unbiased.lua.
+--- Small layers with bias, of every variant, and those that have none: PyTorch's numbers for them
+--- are in tests/data. Variants without bias are in unbiased.lua.
 local variants = {
   'identity', 'relu', 'relu2', 'gelu', 'gelu_tanh', 'silu', 'swish', 'quick_gelu',
   'glu', 'bilinear', 'reglu', 'geglu', 'geglu_tanh', 'swiglu', 'swiglu_beta',
