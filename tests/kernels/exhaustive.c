@@ -41,14 +41,6 @@ static double (*function_of(const char *name))(double) {
   return NULL;
 }
 
-/* The activation of the reference that has the name, or FFN_ACTIVATION_COUNT. */
-static ffn_activation activation_of(const char *name) {
-  for (int i = 0; i < FFN_ACTIVATION_COUNT; i++)
-    if (strcmp(ffn_activation_name((ffn_activation)i), name) == 0)
-      return (ffn_activation)i;
-  return FFN_ACTIVATION_COUNT;
-}
-
 /* One unit in the last place of f32 at `exact`: 2^(e - 23) for an exponent e of -126 to 127. */
 static double unit(double exact) {
   uint64_t bits;
@@ -110,8 +102,10 @@ static void *run(void *argument) {
 static int sweep_all(const ffn_test_activation *c, float beta) {
   pthread_t threads[THREADS];
   sweep parts[THREADS];
-  sweep whole = {
-      .c = c, .activation = activation_of(c->name), .function = function_of(c->name), .beta = beta};
+  sweep whole = {.c = c,
+                 .activation = test_activation_named(c->name),
+                 .function = function_of(c->name),
+                 .beta = beta};
   for (size_t i = 0; test_activation(i); i++) {
     const ffn_test_activation *a = test_activation(i);
     if (a != c && strcmp(a->name, c->name) == 0 && (ffn_cpu() >> a->isa & 1))

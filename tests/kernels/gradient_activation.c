@@ -3,6 +3,7 @@
  * have the bits of portable C, which is looked at: see activation.c. */
 #include "activation_table.h"
 #include "ffn_train.h"
+#include "support/arguments.h"
 #include "support/kernels.h"
 #include "support/rng.h"
 
@@ -11,37 +12,18 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Near 0, and around every kink of the shipped ones, so that some arguments have a kink within
- * their error. */
-static const double centres[] = {0, -3, 3, 6, 7, -7, 10, 20, -90, 90};
-static const float settings[][FFN_MAX_PARAMETERS] = {{1, 0.5f}, {0.25f, -0.75f}, {1.5f, 21}};
-
-enum { CENTRES = sizeof centres / sizeof *centres, SETTINGS = sizeof settings / sizeof *settings };
 enum { COUNT = 1000, MOST = 2 + FFN_MAX_PARAMETERS };
-
-static ffn_activation activation_of(const char *name) {
-  ffn_activation activation = 0;
-  while (activation < FFN_ACTIVATION_COUNT && strcmp(ffn_activation_name(activation), name) != 0)
-    activation++;
-  return activation;
-}
-
-static float argument(uint64_t stream, uint64_t i) {
-  const uint64_t random = test_random(stream, i);
-  const double spread = i % 3 == 0 ? 1e-6 : i % 3 == 1 ? 0.1 : 8;
-  return (float)(centres[random % CENTRES] + spread * (double)test_uniform(stream + 1, i));
-}
 
 /* The largest error of a derivative of an activation as a part of its bound; arguments are wrong by
  * up to `off`. */
 static double worst_of(const ffn_test_activation *a, int by, const float *parameters, double off) {
-  const ffn_activation activation = activation_of(a->name);
+  const ffn_activation activation = test_activation_named(a->name);
   static float x[COUNT], up[COUNT], y[COUNT], slopes[MOST][COUNT];
   float *to[MOST];
   for (size_t i = 0; i < MOST; i++)
     to[i] = slopes[i];
   for (size_t i = 0; i < COUNT; i++)
-    x[i] = argument(1, i), up[i] = argument(5, i);
+    x[i] = test_argument(1, i), up[i] = test_argument(5, i);
   a->gradient(y, to, x, up, COUNT, parameters);
   double worst = 0;
   size_t bounded = 0;
@@ -73,9 +55,9 @@ Test(gradient_activation, bound) {
     traced += a->traced != 0;
     for (int by = 0; a->traced && by < 2 + (int)a->parameter_count; by++) {
       double worst = 0;
-      for (size_t s = 0; s < SETTINGS && a->derivative[by]; s++)
+      for (size_t s = 0; s < TEST_SETTINGS && a->derivative[by]; s++)
         for (size_t e = 0; e < sizeof errors / sizeof *errors; e++)
-          worst = fmax(worst, worst_of(a, by, settings[s], errors[e]));
+          worst = fmax(worst, worst_of(a, by, test_settings[s], errors[e]));
       if (a->derivative[by])
         printf("%-14s derivative %d at most %.3f of its bound\n", a->name, by, worst);
     }
@@ -126,8 +108,8 @@ Test(gradient_activation, ties) {
       for (size_t s = 0; s < MOST; s++)
         to[s] = &slopes[s];
       a->gradient(&y, to, &ties[t].x, &ties[t].up, 1, ties[t].parameters);
-      const double exact = ffn_derivative_value(activation_of(a->name), ties[t].by, ties[t].x,
-                                                ties[t].up, ties[t].parameters);
+      const double exact = ffn_derivative_value(test_activation_named(a->name), ties[t].by,
+                                                ties[t].x, ties[t].up, ties[t].parameters);
       cr_assert(fabs(slopes[ties[t].by] - ties[t].expected) <= 1e-6 &&
                     fabs(exact - ties[t].expected) <= 1e-6,
                 "%s at the tie %a: derivative %d is %.9g, in double %.9g, PyTorch's %.9g", a->name,

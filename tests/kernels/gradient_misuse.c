@@ -2,14 +2,10 @@
  * ends of it. And what looks like one, but is allowed. */
 #define _GNU_SOURCE
 #include "support/each.h"
+#include "support/refused.h"
 #include "support/training.h"
 
-#include <signal.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <sys/resource.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 enum { TOKENS = 2 };
 
@@ -24,7 +20,8 @@ typedef struct call {
   char *saved, *packed, *work;
 } call;
 
-static void make(const call *c) {
+static void make(const void *made) {
+  const call *c = made;
   if (c->back)
     c->training->grad(&c->to, c->dy, c->dy_stride, c->x, c->x_stride, c->tokens, c->saved,
                       c->packed, c->work, NULL, NULL);
@@ -33,29 +30,12 @@ static void make(const call *c) {
                            c->work, NULL, NULL);
 }
 
-/* Whether it ends in an assert, which a process of its own does not survive. */
-static int is_refused(const call *c) {
-  int status;
-  fflush(NULL);
-  const pid_t child = fork();
-  if (child == 0) {
-    const struct rlimit none = {0, 0};
-    setrlimit(RLIMIT_CORE, &none);
-    signal(SIGABRT, SIG_DFL);
-    close(STDERR_FILENO);
-    make(c);
-    _exit(0);
-  }
-  return child > 0 && waitpid(child, &status, 0) == child && WIFSIGNALED(status) &&
-         WTERMSIG(status) == SIGABRT;
-}
-
 /* The call with one thing changed, and whether that is refused. */
 #define EXPECT(refused, base, ...)                                                                 \
   do {                                                                                             \
     call c = base;                                                                                 \
     __VA_ARGS__;                                                                                   \
-    cr_assert(is_refused(&c) == refused, "%s: " #__VA_ARGS__, c.training->name);                   \
+    cr_assert(test_is_refused(make, &c) == refused, "%s: " #__VA_ARGS__, c.training->name);        \
   } while (0)
 
 /* What both functions ask for. */

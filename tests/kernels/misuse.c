@@ -1,13 +1,9 @@
 /* What a caller may not do is an assert: each misuse in a process of its own, which ends of it. */
 #define _GNU_SOURCE
 #include "support/each.h"
+#include "support/refused.h"
 
-#include <signal.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <sys/resource.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 /* Bytes of packed weights: larger layers have the same asserts. */
 static const size_t enough = 1 << 16;
@@ -21,26 +17,16 @@ typedef struct misuse {
   void *packed, *work;
 } misuse;
 
-/* Whether a call ends in an assert, which a process of its own does not survive. */
-static int is_refused(const misuse *call) {
-  int status;
-  fflush(NULL);
-  const pid_t child = fork();
-  if (child == 0) {
-    const struct rlimit none = {0, 0};
-    setrlimit(RLIMIT_CORE, &none);
-    signal(SIGABRT, SIG_DFL);
-    close(STDERR_FILENO);
-    if (call->weights)
-      call->kernel->pack(call->packed, call->weights);
-    else
-      call->kernel->run(call->y, call->kernel->outputs, call->x, call->kernel->inputs, 2,
-                        call->packed, call->work, NULL);
-    _exit(0);
-  }
-  return child > 0 && waitpid(child, &status, 0) == child && WIFSIGNALED(status) &&
-         WTERMSIG(status) == SIGABRT;
+static void make(const void *misused) {
+  const misuse *call = misused;
+  if (call->weights)
+    call->kernel->pack(call->packed, call->weights);
+  else
+    call->kernel->run(call->y, call->kernel->outputs, call->x, call->kernel->inputs, 2,
+                      call->packed, call->work, NULL);
 }
+
+static int is_refused(const misuse *call) { return test_is_refused(make, call); }
 
 /* What ffn_weights_problem() tells is an assert of pack(). */
 EACH_MODEL(misuse, pack, TEST_SMALL_LAYER, TEST_REALS, 71) {

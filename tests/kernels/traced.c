@@ -1,6 +1,7 @@
 /* Traced activations: a kernel lies within the bound that the reference computes from their graphs,
  * for exact arguments and for such with an error; derivatives follow central differences. And the
  * textbook definitions of the others, traced, agree with what is written by hand. */
+#include "support/arguments.h"
 #include "support/kernels.h"
 #include "support/oracle.h"
 #include "support/rng.h"
@@ -13,26 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Near 0, and around every kink of the shipped ones, so that some arguments have a kink within
- * their error. */
-static const double centres[] = {0, -3, 3, 6, 7, -7, 10, 20, -90, 90};
-static const float settings[][FFN_MAX_PARAMETERS] = {{1, 0.5f}, {0.25f, -0.75f}, {1.5f, 21}};
-
-enum { CENTRES = sizeof centres / sizeof *centres, SETTINGS = sizeof settings / sizeof *settings };
 enum { COUNT = 3000 };
-
-static ffn_activation activation_of(const ffn_test_activation *a) {
-  ffn_activation activation = 0;
-  while (activation < FFN_ACTIVATION_COUNT && strcmp(ffn_activation_name(activation), a->name) != 0)
-    activation++;
-  return activation;
-}
-
-static float argument(uint64_t stream, uint64_t i) {
-  const uint64_t random = test_random(stream, i);
-  const double spread = i % 3 == 0 ? 1e-6 : i % 3 == 1 ? 0.1 : 8;
-  return (float)(centres[random % CENTRES] + spread * (double)test_uniform(stream + 1, i));
-}
 
 static void free_indices(struct criterion_test_params *parameters) { cr_free(parameters->params); }
 
@@ -55,23 +37,24 @@ ParameterizedTest(const size_t *index, traced, bound) {
   const ffn_test_activation *a = test_activation(*index);
   if (!a->traced || a->isa != FFN_ISA_C)
     cr_skip_test("%s: not traced, or another has its bits", a->name);
-  const ffn_activation activation = activation_of(a);
+  const ffn_activation activation = test_activation_named(a->name);
   double worst = 0;
-  for (size_t s = 0; s < SETTINGS; s++)
+  for (size_t s = 0; s < TEST_SETTINGS; s++)
     for (size_t e = 0; e < sizeof errors / sizeof *errors; e++) {
       float x[COUNT], up[COUNT], y[COUNT];
       double right_x[COUNT], right_up[COUNT];
       for (size_t i = 0; i < COUNT; i++) {
-        x[i] = argument(1, i), up[i] = argument(5, i);
+        x[i] = test_argument(1, i), up[i] = test_argument(5, i);
         right_x[i] = x[i] + errors[e] * (double)test_uniform(9, i);
         right_up[i] = up[i] + errors[e] * (double)test_uniform(10, i);
       }
-      a->run(y, x, up, COUNT, settings[s]);
+      a->run(y, x, up, COUNT, test_settings[s]);
       for (size_t i = 0; i < COUNT; i++) {
         /* The reference knows only the right arguments, and how far those of the kernel may be. */
-        const double value = ffn_activation_value(activation, right_x[i], right_up[i], settings[s]);
+        const double value =
+            ffn_activation_value(activation, right_x[i], right_up[i], test_settings[s]);
         const double bound = ffn_activation_slope(activation, right_x[i], errors[e], right_up[i],
-                                                  errors[e], settings[s]);
+                                                  errors[e], test_settings[s]);
         cr_assert(!isnan(value) && !isnan(y[i]), "%s(%a, %a)", a->name, (double)x[i],
                   (double)up[i]);
         const double error = fabs(y[i] - value);
@@ -93,9 +76,9 @@ ParameterizedTestParameters(traced, derivatives) { return each_activation(); }
 /* By x, up and every parameter. */
 ParameterizedTest(const size_t *index, traced, derivatives) {
   const ffn_test_activation *a = test_activation(*index);
-  if (a->isa != FFN_ISA_C || activation_of(a) == FFN_ACTIVATION_COUNT)
+  if (a->isa != FFN_ISA_C || test_activation_named(a->name) == FFN_ACTIVATION_COUNT)
     cr_skip_test("%s: no layer applies it, or another has its bits", a->name);
-  const ffn_activation activation = activation_of(a);
+  const ffn_activation activation = test_activation_named(a->name);
   size_t compared = 0;
   for (size_t by = 0; by < 2 + a->parameter_count; by++) {
     if (!a->derivative[by])
@@ -131,25 +114,25 @@ ParameterizedTestParameters(traced, textbook) { return each_activation(); }
  * bits of a kernel against both. */
 ParameterizedTest(const size_t *index, traced, textbook) {
   const ffn_test_activation *a = test_activation(*index);
-  const ffn_activation activation = activation_of(a);
+  const ffn_activation activation = test_activation_named(a->name);
   if (a->isa != FFN_ISA_C || activation == FFN_ACTIVATION_COUNT || a->traced)
     cr_skip_test("%s: it has no other definition", a->name);
   cr_assert(a->textbook[0] && a->textbook[1], "%s has no textbook definition", a->name);
-  for (size_t s = 0; s < SETTINGS; s++)
+  for (size_t s = 0; s < TEST_SETTINGS; s++)
     for (size_t i = 0; i < COUNT; i++) {
-      const float x = argument(1, i);
+      const float x = test_argument(1, i);
       const double size = 1 + fabs((double)x);
       float y;
-      a->run(&y, &x, NULL, 1, settings[s]);
-      const double book = a->textbook[0](x, 0, settings[s]);
-      const double value = ffn_activation_value(activation, x, 0, settings[s]);
+      a->run(&y, &x, NULL, 1, test_settings[s]);
+      const double book = a->textbook[0](x, 0, test_settings[s]);
+      const double value = ffn_activation_value(activation, x, 0, test_settings[s]);
       cr_assert(fabs(book - value) <= 1e-14 * size * size, "%s(%a) is %.17g by hand, %.17g traced",
                 a->name, (double)x, value, book);
       cr_assert(fabs(y - book) <=
                     (a->relative * fabs(book) + a->absolute * size) * 0x1p-24 + 1e-14 * size * size,
                 "%s(%a) is %a, traced %.17g", a->name, (double)x, (double)y, book);
-      const double by_hand = a->derivative[0](x, 0, settings[s]);
-      const double traced = a->textbook[1](x, 0, settings[s]);
+      const double by_hand = a->derivative[0](x, 0, test_settings[s]);
+      const double traced = a->textbook[1](x, 0, test_settings[s]);
       cr_assert(fabs(by_hand - traced) <= 1e-13 * size * size,
                 "%s'(%a) is %.17g by hand, %.17g traced", a->name, (double)x, by_hand, traced);
     }

@@ -44,6 +44,13 @@ size_t test_tokens(const ffn_kernel *kernel, double flop, size_t least, size_t m
   return tokens < (double)least ? least : tokens > (double)most ? most : (size_t)tokens;
 }
 
+ffn_activation test_activation_named(const char *name) {
+  ffn_activation activation = 0;
+  while (activation < FFN_ACTIVATION_COUNT && strcmp(ffn_activation_name(activation), name) != 0)
+    activation++;
+  return activation;
+}
+
 float test_float(uint32_t bits) {
   float value;
   memcpy(&value, &bits, sizeof value);

@@ -30,6 +30,9 @@ size_t test_step(size_t i, size_t all);
  * that are not thorough have an eighth of it to spend. */
 size_t test_tokens(const ffn_kernel *kernel, double flop, size_t least, size_t most);
 
+/* The activation that has the name, or FFN_ACTIVATION_COUNT. */
+ffn_activation test_activation_named(const char *name);
+
 /* The value whose bits are these, and back. */
 float test_float(uint32_t bits);
 uint32_t test_bits(float value);

@@ -26,40 +26,19 @@ static void of_relu2(mpfr_t y, const mpfr_t x, const mpfr_t beta) {
   mpfr_sqr(y, y, MPFR_RNDN);
 }
 
-static void of_exp(mpfr_t y, const mpfr_t x, const mpfr_t beta) {
-  (void)beta;
-  mpfr_exp(y, x, MPFR_RNDN);
-}
-
-static void of_expm1(mpfr_t y, const mpfr_t x, const mpfr_t beta) {
-  (void)beta;
-  mpfr_expm1(y, x, MPFR_RNDN);
-}
-
-static void of_log1p(mpfr_t y, const mpfr_t x, const mpfr_t beta) {
-  (void)beta;
-  mpfr_log1p(y, x, MPFR_RNDN);
-}
-
-static void of_sqrt(mpfr_t y, const mpfr_t x, const mpfr_t beta) {
-  (void)beta;
-  mpfr_sqrt(y, x, MPFR_RNDN);
-}
-
-static void of_erf(mpfr_t y, const mpfr_t x, const mpfr_t beta) {
-  (void)beta;
-  mpfr_erf(y, x, MPFR_RNDN);
-}
-
-static void of_erfc(mpfr_t y, const mpfr_t x, const mpfr_t beta) {
-  (void)beta;
-  mpfr_erfc(y, x, MPFR_RNDN);
-}
-
-static void of_tanh(mpfr_t y, const mpfr_t x, const mpfr_t beta) {
-  (void)beta;
-  mpfr_tanh(y, x, MPFR_RNDN);
-}
+/* A function that MPFR has. */
+#define OF(name)                                                                                   \
+  static void of_##name(mpfr_t y, const mpfr_t x, const mpfr_t beta) {                             \
+    (void)beta;                                                                                    \
+    mpfr_##name(y, x, MPFR_RNDN);                                                                  \
+  }
+OF(exp)
+OF(expm1)
+OF(log1p)
+OF(sqrt)
+OF(erf)
+OF(erfc)
+OF(tanh)
 
 /* 1 / (1 + exp(-x)) */
 static void of_sigmoid(mpfr_t y, const mpfr_t x, const mpfr_t beta) {
