@@ -2,7 +2,6 @@
  * any instruction set, threads, splits of a batch and choice of what is wanted. */
 #include "support/each.h"
 #include "support/pool.h"
-#include "support/rng.h"
 #include "support/training.h"
 
 #include <math.h>
@@ -20,14 +19,6 @@ static const ffn_training *training_of(const ffn_kernel *kernel) {
   return training;
 }
 
-/* dy: reals, or small integers. To be freed. */
-static float *loss_of(const ffn_kernel *kernel, size_t tokens, test_fill fill, uint64_t seed) {
-  float *dy = test_memory(tokens * kernel->outputs * sizeof *dy);
-  for (size_t i = 0; i < tokens * kernel->outputs; i++)
-    dy[i] = fill == TEST_INTEGERS ? (float)test_below(seed, i, 5) - 2 : test_uniform(seed, i);
-  return dy;
-}
-
 /* A layer with inputs, the gradient of its outputs, and what run_train() leaves of them. */
 typedef struct scene {
   const ffn_training *training;
@@ -42,7 +33,7 @@ static scene open_scene(const test_model *model, size_t tokens, test_fill fill,
   const ffn_kernel *kernel = model->kernel;
   scene s = {.training = training_of(kernel), .model = model, .dropout = dropout};
   s.x = test_inputs(kernel, tokens, fill, 52);
-  s.dy = loss_of(kernel, tokens, fill, 53);
+  s.dy = test_loss(kernel, tokens, fill, 53);
   s.packed = test_pack_train(s.training, model);
   s.saved = test_saved(s.training, tokens);
   float *y = test_memory(tokens * kernel->outputs * sizeof *y);

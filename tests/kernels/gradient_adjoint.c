@@ -197,9 +197,7 @@ EACH_MODEL(gradient_adjoint, identity, TEST_SMALL_LAYER, TEST_REALS, 31) {
   for (size_t b = 0; b < sizeof batches / sizeof *batches; b++) {
     const size_t tokens = batches[b], outputs = tokens * kernel->outputs;
     float *x = test_inputs(kernel, tokens, TEST_REALS, 32);
-    float *dy = test_memory(outputs * sizeof *dy), *y = test_memory(outputs * sizeof *y);
-    for (size_t i = 0; i < outputs; i++)
-      dy[i] = test_uniform(33, i);
+    float *dy = test_loss(kernel, tokens, TEST_REALS, 33), *y = test_memory(outputs * sizeof *y);
     void *packed = test_pack_train(training, model), *saved = test_saved(training, tokens);
     test_gradients gradients;
     test_references references;

@@ -2,7 +2,6 @@
 #include "support/each.h"
 #include "support/guard.h"
 #include "support/pool.h"
-#include "support/rng.h"
 #include "support/training.h"
 
 #include "train_walk.h"
@@ -98,9 +97,7 @@ static void go(way *w, const ffn_training *t, const test_model *model, const ffn
                size_t from, size_t to, const ffn_parallel *parallel) {
   const size_t tokens = to - from;
   float *x = test_inputs(model->kernel, TOKENS, TEST_REALS, 31);
-  float *dy = test_memory(TOKENS * t->outputs * sizeof *dy);
-  for (size_t i = 0; i < TOKENS * t->outputs; i++)
-    dy[i] = test_uniform(32, i);
+  float *dy = test_loss(model->kernel, TOKENS, TEST_REALS, 32);
   void *packed = test_pack_train(t, model), *saved = test_saved(t, tokens);
   w->y = test_memory(tokens * t->outputs * sizeof *w->y);
   test_train(t, w->y, x + from * t->inputs, tokens, saved, packed, dropout, parallel);

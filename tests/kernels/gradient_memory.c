@@ -2,7 +2,6 @@
  * page that may not be touched; and user memory may lie at any float. */
 #include "support/each.h"
 #include "support/guard.h"
-#include "support/rng.h"
 #include "support/training.h"
 
 #include <math.h>
@@ -68,9 +67,7 @@ EACH_MODEL(gradient_memory, extents, TEST_SMALL, TEST_REALS, 91) {
   for (size_t b = 0; b < sizeof batches / sizeof *batches; b++) {
     const size_t tokens = batches[b], values = tokens * kernel->outputs;
     float *x = test_inputs(kernel, tokens, TEST_REALS, 92);
-    float *dy = test_memory(values * sizeof *dy), *y = test_memory(values * sizeof *y);
-    for (size_t i = 0; i < values; i++)
-      dy[i] = test_uniform(93, i);
+    float *dy = test_loss(kernel, tokens, TEST_REALS, 93), *y = test_memory(values * sizeof *y);
     void *packed = test_pack_train(t, model), *saved = test_saved(t, tokens);
     test_gradients expected;
     test_train(t, y, x, tokens, saved, packed, &test_dropout, NULL);
@@ -89,9 +86,7 @@ EACH_MODEL(gradient_memory, nan_in_a_row, TEST_SMALL, TEST_REALS, 94) {
   const ffn_training *t = ffn_training_of(kernel);
   const size_t values = TOKENS * kernel->outputs;
   float *x = test_inputs(kernel, TOKENS, TEST_REALS, 95), *y = test_memory(values * sizeof *y);
-  float *dy = test_memory(values * sizeof *dy);
-  for (size_t i = 0; i < values; i++)
-    dy[i] = test_uniform(96, i);
+  float *dy = test_loss(kernel, TOKENS, TEST_REALS, 96);
   void *packed = test_pack_train(t, model), *saved = test_saved(t, TOKENS);
   test_train(t, y, x, TOKENS, saved, packed, &test_dropout, NULL);
   test_gradients clean, stained;

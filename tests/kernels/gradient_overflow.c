@@ -41,9 +41,7 @@ EACH_MODEL(gradient_overflow, bound, TEST_SMALL_LAYER, TEST_REALS, 75) {
     if (t->dropouts[place].rate >= 1)
       return; /* nothing is left that could */
   float *x = test_inputs(kernel, TOKENS, TEST_REALS, 76);
-  float *dy = test_memory(TOKENS * kernel->outputs * sizeof *dy);
-  for (size_t i = 0; i < TOKENS * kernel->outputs; i++)
-    dy[i] = test_uniform(77, i);
+  float *dy = test_loss(kernel, TOKENS, TEST_REALS, 77);
   cr_assert(unbounded(model, x, dy) == 0, "%s: nothing overflows", kernel->layer);
   /* A row of infinities of both signs, whose sums are NaN. */
   for (size_t k = 0; k < kernel->inputs; k++)

@@ -119,9 +119,7 @@ EACH_MODEL(gradient_truth, differences, TEST_SMALL_LAYER, TEST_REALS, 62) {
   enum { TOKENS = 3, WAYS = 5 };
   const ffn_training *training = ffn_training_of(kernel);
   float *x = test_inputs(kernel, TOKENS, TEST_REALS, 63);
-  float *dy = test_memory(TOKENS * kernel->outputs * sizeof *dy);
-  for (size_t i = 0; i < TOKENS * kernel->outputs; i++)
-    dy[i] = test_uniform(64, i);
+  float *dy = test_loss(kernel, TOKENS, TEST_REALS, 64);
   test_gradients gradients;
   test_references references;
   test_gradients_open(&gradients, model, TOKENS);

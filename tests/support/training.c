@@ -1,5 +1,6 @@
 #include "training.h"
 #include "kernels.h"
+#include "rng.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -111,6 +112,14 @@ void test_grad(const ffn_training *training, const ffn_gradients *to, const floa
   training->grad(to, dy, training->outputs, x, training->inputs, tokens, saved, packed, work,
                  dropout, parallel);
   ffn_free(work);
+}
+
+float *test_loss(const ffn_kernel *kernel, size_t tokens, test_fill fill, uint64_t seed) {
+  const size_t values = tokens * kernel->outputs;
+  float *dy = test_memory(values * sizeof *dy);
+  for (size_t i = 0; i < values; i++)
+    dy[i] = fill == TEST_INTEGERS ? (float)test_below(seed, i, 5) - 2 : test_uniform(seed, i);
+  return dy;
 }
 
 void *test_pack_train(const ffn_training *training, const test_model *model) {

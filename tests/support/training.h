@@ -49,6 +49,9 @@ void test_grad(const ffn_training *training, const ffn_gradients *to, const floa
 /* What tests drop, where a layer drops anything. */
 extern const ffn_dropout test_dropout;
 
+/* dy[tokens][kernel->outputs], reals or small integers: to be freed. */
+float *test_loss(const ffn_kernel *kernel, size_t tokens, test_fill fill, uint64_t seed);
+
 /* Packed and saved memory, poisoned: to be given to ffn_free(). */
 void *test_pack_train(const ffn_training *training, const test_model *model);
 void *test_saved(const ffn_training *training, size_t tokens);
