@@ -1,6 +1,7 @@
 --- The napkin: five calls, one after the other, each from one kind of record to the next.
 ---
 ---   read -> Spec[]   lower -> Layer[]   plan -> Plan[]   emit -> text   write -> disk
+local bare = require 'emit.bare'
 local emit = require 'emit.emit'
 local files = require 'write.files'
 local isas = require 'isa'
@@ -36,23 +37,39 @@ local M = {}
 ---@field path string  in the folder
 ---@field text string
 
---- What is wanted. A request that comes to nothing, or a record that knows none, is a mistake.
+--- What was measured of other C says nothing: a record of kernels that are written otherwise now is
+--- a mistake.
+---@param root string
+---@param wanted WantedKernel[]
+---@param measured TunedRecord
+function M.check_measured(root, wanted, measured)
+  for _, kernel in ipairs(wanted) do
+    local known = measured.by_name[kernel.name]
+    local isa = isas.by_name[kernel.isa]
+    if known and bare.code(root, kernel.layer, isa, known.choices) ~= known.code then
+      problems.bad_input(measured.path, '%s was measured with other C than this ffngen writes; '
+        .. 'measure again: ffngen tune my.lua', kernel.name)
+    end
+  end
+end
+
+--- What is wanted. A request that comes to nothing is a mistake, so is a record that knows none.
+---@param root string
 ---@param wanted WantedKernel[]
 ---@param measured TunedRecord|nil
 ---@return WantedKernel[]
-function M.asked(wanted, measured)
+function M.asked(root, wanted, measured)
   if #wanted == 0 then
     problems.bad_input(nil,
       'no kernel left: the specs build for none of the instruction sets asked for')
   end
-  local known = false
-  for _, kernel in ipairs(wanted) do
-    known = known or not measured or measured.by_name[kernel.name] ~= nil
-  end
-  if not known then
+  if not measured then return wanted end
+  local known = list_of.filter(wanted, function(k) return measured.by_name[k.name] ~= nil end)
+  if #known == 0 then
     problems.bad_input('--tuned', 'no kernel of these specs was measured on %s; measure here: '
       .. 'ffngen tune my.lua', measured.cpu)
   end
+  M.check_measured(root, known, measured)
   return wanted
 end
 
@@ -64,7 +81,7 @@ end
 ---@return File[] list
 function M.run(root, request)
   local specs = M.read(request.specs)
-  local wanted = M.asked(M.lower(specs, request.isas), request.measured)
+  local wanted = M.asked(root, M.lower(specs, request.isas), request.measured)
   local plans = M.plan(wanted, request)
   local list = M.emit(root, plans, request)
   local changes = M.write(request.folder, list, request.dry_run)
@@ -112,9 +129,9 @@ end
 function M.plan(wanted, how)
   local measured = how.measured
   return list_of.map(wanted, function(kernel)
-    local choices = measured and measured.by_name[kernel.name]
-    return plan.plan(kernel.layer, isas.by_name[kernel.isa], choices, choices and measured.cpu,
-      how.profile)
+    local known = measured and measured.by_name[kernel.name]
+    return plan.plan(kernel.layer, isas.by_name[kernel.isa], known and known.choices,
+      known and measured.cpu, how.profile)
   end)
 end
 

@@ -148,6 +148,7 @@ function M.run(root, args)
     end
     known[#known + 1] = s.name
     if #wanted > 0 then
+      if how.measured then pipeline.check_measured(root, wanted, how.measured) end
       output.write(page(s, pipeline.plan(wanted, how)))
       return 0
     end

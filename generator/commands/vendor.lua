@@ -139,7 +139,7 @@ local function request(root, args)
   local specs = chosen(pipeline.read(args.spec), args.layer)
   local layers = list_of.map(specs, function(s) return owned(s, args.isa) end)
   local measured = arguments.measured(root, args)
-  local plans = pipeline.plan(pipeline.asked(pipeline.lower(specs, args.isa), measured), {
+  local plans = pipeline.plan(pipeline.asked(root, pipeline.lower(specs, args.isa), measured), {
     profile = args.cpu, measured = measured,
   })
   if args.weights and #specs ~= 1 then

@@ -2,6 +2,7 @@
 --- sentences about the plan.
 local describe = require 'emit.describe'
 local expression = require 'lower.expression'
+local fnv = require 'common.fnv'
 local list = require 'common.list'
 local name = require 'lower.name'
 local naming = require 'emit.naming'
@@ -15,9 +16,7 @@ local M = {}
 
 --- 64-bit FNV-1a of a layer's name, ffn_layer_hash() of kernel.h.
 function M.layer_hash(layer_name)
-  local hash = 0xcbf29ce484222325
-  for i = 1, #layer_name do hash = (hash ~ layer_name:byte(i)) * 0x100000001b3 end
-  return ('UINT64_C(0x%016x)'):format(hash)
+  return ('UINT64_C(0x%s)'):format(fnv(layer_name))
 end
 
 local function float(x)

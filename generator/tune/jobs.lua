@@ -1,9 +1,8 @@
 --- Which kernels of some specs are measured.
-local emit = require 'emit.emit'
+local bare = require 'emit.bare'
 local isas = require 'isa'
 local layer = require 'lower.layer'
 local list_of = require 'common.list'
-local naming = require 'emit.naming'
 local plan = require 'plan.plan'
 local problems = require 'common.problem'
 local record = require 'common.record'
@@ -66,9 +65,7 @@ function M.of(root, specs, wanted, allowed)
     seen[p.name] = true
     jobs[#jobs + 1] = {
       name = p.name,
-      text_of = function(choices)
-        return emit.file(root, plan.plan(l, isa, choices), naming.of_file(''))
-      end,
+      text_of = function(choices) return bare.text(root, l, isa, choices) end,
     }
   end
   for _, s in ipairs(specs) do

@@ -1,5 +1,6 @@
 --- Measures the candidates of a kernel: all of them, then the winners once more.
 local candidates = require 'tune.candidates'
+local fnv = require 'common.fnv'
 local problems = require 'common.problem'
 local process = require 'tune.process'
 
@@ -58,8 +59,9 @@ function M.kernel(w, job, compiler, budget, show)
     end, show)
   end
   local best = final and candidates.best(final.candidates)
+  local choices = best and best.choices or list[1].choices
   return {
-    name = job.name, compiler = compiler, choices = best and best.choices or list[1].choices,
+    name = job.name, code = fnv(job.text_of(choices)), compiler = compiler, choices = choices,
     sweep = sweep, final = final,
   }
 end

@@ -64,6 +64,7 @@ function M.of(r)
   for _, k in ipairs(r.kernels) do
     add('    {')
     add("      name = '%s',", k.name)
+    add("      code = '%s',", k.code)
     add('      compiler = %q,', k.compiler)
     add('%s', choices_text(6, k.choices))
     add('%s', run_text('sweep', k.sweep))

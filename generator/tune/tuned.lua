@@ -22,6 +22,7 @@ local remedy = 'measure here: ffngen tune my.lua'
 
 ---@class TunedKernel
 ---@field name string
+---@field code string          of the C with these choices, as bare.lua has it
 ---@field compiler string
 ---@field choices Choices       what to use
 ---@field sweep TunedRun        one choice at a time
@@ -30,7 +31,8 @@ local remedy = 'measure here: ffngen tune my.lua'
 ---@class TunedRecord
 ---@field cpu string
 ---@field kernels TunedKernel[]
----@field by_name table<string, Choices>
+---@field path string
+---@field by_name table<string, TunedKernel>
 
 function M.path(root, cpu_name) return ('%sgenerator/tuned/%s.lua'):format(root, cpu_name) end
 
@@ -80,16 +82,17 @@ function M.read(path)
   check.string(r.cpu, 'cpu', '^[%w_.-]+$')
   local by_name = {}
   check.list(r.kernels, 'kernels', function(k, place)
-    check.fields(k, { 'name', 'compiler', 'choices', 'sweep' }, place, 'final')
+    check.fields(k, { 'name', 'code', 'compiler', 'choices', 'sweep' }, place, 'final')
     check.string(k.name, place .. '.name', '^[%w_]+$')
+    check.string(k.code, place .. '.code', '^%x+$')
     check.string(k.compiler, place .. '.compiler', '^[^%c]+$')
     if by_name[k.name] then check.fail(place, 'is %s once more', k.name) end
     k.choices = check.choices(k.choices, place .. '.choices')
-    by_name[k.name] = k.choices
+    by_name[k.name] = k
     checks.run(check, k.sweep, place .. '.sweep')
     if k.final then checks.run(check, k.final, place .. '.final') end
   end)
-  return { cpu = r.cpu, kernels = r.kernels, by_name = by_name }
+  return { path = path, cpu = r.cpu, kernels = r.kernels, by_name = by_name }
 end
 
 --- The record that generation was told to use.

@@ -6,11 +6,11 @@ local support = require 'support'
 
 TestHouse = {}
 
---- The Lua files of the generator, without specs and records of measurements, which are data.
+--- The Lua files of the generator, without specs, which are data.
 local function modules()
   local result = {}
   for path, text in pairs(support.snapshot(support.root .. '/generator')) do
-    if path:match('%.lua$') and not path:match('^specs/') and not path:match('^tuned/') then
+    if path:match('%.lua$') and not path:match('^specs/') then
       result[path] = text
     end
   end

@@ -3,10 +3,13 @@
 --- rest.
 local unit = require 'luaunit'
 local support = require 'support'
+local bare = require 'emit.bare'
 local candidates = require 'tune.candidates'
 local cpu = require 'tune.machine'
 local cpus = require 'cpu'
 local choice_names = require 'plan.choices'
+local isas = require 'isa'
+local pipeline = require 'pipeline'
 local process = require 'tune.process'
 local progress = require 'tune.progress'
 local record_text = require 'tune.record_text'
@@ -157,6 +160,18 @@ end
 
 TestRecords = {}
 
+--- What a record says of the kernel's C, as this generator writes it.
+local function code_of(choices)
+  local path = support.folder() .. '/my.lua'
+  support.write(path, spec_text)
+  local wanted = pipeline.lower(pipeline.read { path }, { 'c' })
+  for _, kernel in ipairs(wanted) do
+    if kernel.name == kernel_name then
+      return bare.code(support.root .. '/', kernel.layer, isas.by_name.c, choices)
+    end
+  end
+end
+
 --- A record as tune makes it: one kernel measured, some choices better.
 local function example(changes)
   local choices = candidates.choices(changes or { rows_per_walk = 56, stream_rows = 8 })
@@ -170,7 +185,7 @@ local function example(changes)
   return {
     cpu = 'test-cpu-1',
     kernels = { {
-      name = kernel_name, compiler = 'cc "quoted" 1.0', choices = choices,
+      name = kernel_name, code = code_of(choices), compiler = 'cc "quoted" 1.0', choices = choices,
       sweep = run { candidates.choices {}, choices }, final = run { choices },
     } },
   }
@@ -189,9 +204,9 @@ function TestRecords.test_there_and_back()
   local _, path = write_record(text)
   local back = tuned.read(path)
   unit.assertEquals(back.cpu, r.cpu)
-  unit.assertEquals(back.by_name[kernel_name].rows_per_walk, 56)
-  unit.assertEquals(back.by_name[kernel_name].stream_rows, 8)
-  unit.assertEquals(back.by_name[kernel_name].sum_bytes, analytical.sum_bytes)
+  unit.assertEquals(back.by_name[kernel_name].choices.rows_per_walk, 56)
+  unit.assertEquals(back.by_name[kernel_name].choices.stream_rows, 8)
+  unit.assertEquals(back.by_name[kernel_name].choices.sum_bytes, analytical.sum_bytes)
   unit.assertEquals(record_text.of { cpu = back.cpu, kernels = back.kernels }, text)
   unit.assertTrue(tuned.is_current(path))
   r.kernels[1].final = nil
@@ -233,10 +248,12 @@ function TestRecords.test_refusals()
   for _, case in ipairs {
     { "generator = '" .. version.generator, "generator = '0.0.1",
       ('made by ffngen 0.0.1, this is %s'):format(version.generator) },
-    { 'schema = 1', 'schema = 2', 'a record of schema 2, this ffngen ' .. version.generator },
+    { 'schema = 2', 'schema = 1', 'a record of schema 1, this ffngen ' .. version.generator },
+    { "code = '", "code = '0", kernel_name .. ' was measured with other C' },
+    { "code = '", "code = 'x", 'kernels[1].code is "x' },
     { "cpu = 'test-cpu-1'", "cpu = 'other'", 'measured on other, the CPU asked for is test-cpu-1' },
     { "cpu = 'test-cpu-1'", "cpu = 'a */ b'", 'cpu is "a */ b", which it cannot be' },
-    { 'schema = 1', 'schema = 1, colour = 2', 'the record has an unknown field "colour"' },
+    { 'schema = 2', 'schema = 2, colour = 2', 'the record has an unknown field "colour"' },
     { "compiler =", 'compilr =', 'kernels[1] has no field "compiler"' },
     { 'stream_rows = 8', 'stream_rows = "8"',
       'kernels[1].choices.stream_rows must be an integer from 1' },
@@ -254,7 +271,7 @@ function TestRecords.test_refusals()
     { '1.000, 0.912', '1.000, 0/0', 'ratios[2] must be above 0' },
     { 'candidates = {', 'candidates = { [7] = 1,', 'candidates is a list without "7"' },
     { 'sweep = {', 'sweeps = 1, sweep = {', 'kernels[1] has an unknown field "sweeps"' },
-    { 'return {', 'return { {', "record.lua:50: '}' expected" },
+    { 'return {', 'return { {', "record.lua:51: '}' expected" },
     { 'return {', 'return function() end, {', 'returns no table' },
     { 'return {', 'while true do end return {', 'record.lua:4: it runs too long' },
     { 'return {', 'os.remove "x" return {', 'record.lua:4: ' },
@@ -419,12 +436,28 @@ function TestTuned.test_auto()
   support.assert_code(ffngen('check'), 0, 'generated/ is made without records')
 end
 
---- The records of the project itself hold.
-function TestTuned.test_shipped_records()
-  for path in pairs(support.snapshot(support.project .. '/generator/tuned')) do
-    local r = tuned.read(support.project .. '/generator/tuned/' .. path)
-    unit.assertEquals(r.cpu .. '.lua', path)
-    unit.assertEquals(record_text.of { cpu = r.cpu, kernels = r.kernels },
-      support.read(support.project .. '/generator/tuned/' .. path), path)
+--- Another template, and what was measured is not what is written: no verb takes the record.
+function TestTuned.test_other_templates()
+  local copy = support.copy_project('another template')
+  support.write(copy .. '/my.lua', spec_text)
+  support.write(copy .. '/record.lua', record_text.of(example()))
+  local template = copy .. '/templates/kernel/rows.c.tpl'
+  support.write(template, support.read(template) .. '/* Another. */\n')
+  for _, verb in ipairs {
+    { 'generate', 'my.lua', '--out', 'out' }, { 'vendor', 'my.lua', '--out', 'out' },
+    { 'explain', 'a', 'my.lua' },
+  } do
+    local words = { copy .. '/ffngen', table.unpack(verb) }
+    local result = support.run(words, { dir = copy })
+    support.assert_code(result, 0, verb[1] .. ' without the record')
+    support.sh('rm -rf', copy .. '/out')
+    for _, word in ipairs { '--tuned', 'record.lua', '--tuned-for', 'test-cpu-1' } do
+      words[#words + 1] = word
+    end
+    result = support.run(words, { dir = copy })
+    support.assert_code(result, 4, verb[1])
+    support.assert_has(result.err, 'record.lua: ' .. kernel_name .. ' was measured with other C',
+      verb[1])
+    unit.assertFalse(support.exists(copy .. '/out'), verb[1])
   end
 end

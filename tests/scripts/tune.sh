@@ -70,9 +70,12 @@ selfcheck() { (cd kernels && ${CC:-cc} -O2 -I. ./*.c -lm -o selfcheck && ./selfc
 generate
 selfcheck
 cp record.lua measured.lua
-awk '/choices = {/ && !done { print "      choices = { fetch_ahead = 64, rows_per_walk = 5,"
+code=$(lua5.4 "$root/tests/scripts/code_of.lua" my.lua "$(head -1 plan)" fetch_ahead=64 \
+  rows_per_walk=5 stream_rows=1 sum_bytes=1)
+awk -v code="$code" '/choices = {/ && !done { print "      choices = { fetch_ahead = 64, rows_per_walk = 5,"
   print "        stream_rows = 1, sum_bytes = 1 },"; done = 1; skip = !/},/; next }
-  skip { skip = !/},/; next } { print }' measured.lua >record.lua
+  skip { skip = !/},/; next }
+  /^      code = / { print "      code = \047" code "\047,"; next } { print }' measured.lua >record.lua
 generate
 grep -q 'Choices    for test-cpu: .*rows_per_walk = 5' kernels/*.c
 selfcheck
