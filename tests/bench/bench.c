@@ -12,14 +12,15 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { SUBJECTS_MOST = BENCH_PEER_COUNT + 2 };
-
 /* Weights of fewer bytes stay in some cache between two calls, whatever a model does. */
 static const size_t cold_least = (size_t)1 << 20;
+/* And these of one sample are so many in all, where a layer has less. */
+static const size_t cold_sample = (size_t)8 << 20;
 
 typedef struct session {
   bench_options options;
   bench_report report;
+  bench_buffers buffers;
   bench_pool *pools[BENCH_THREAD_COUNTS_MOST]; /* NULL for one thread */
   int wrong;
 } session;
@@ -27,71 +28,119 @@ typedef struct session {
 /* Kernels and peers of one layer. */
 typedef struct subjects {
   size_t count;
-  bench_subject list[SUBJECTS_MOST];
+  bench_subject list[BENCH_SUBJECTS_MOST];
 } subjects;
 
-/* The best kernel, and AVX2's where that is AVX-512's. */
-static void add_kernels(subjects *all, const session *s, const char *layer) {
+static bench_subject *next(subjects *all) { return &all->list[all->count++]; }
+
+/* AVX2's kernel, where the best one is AVX-512's. */
+static const ffn_kernel *second_kernel(const session *s, const ffn_kernel *best) {
+  const unsigned avx2 = 1u << FFN_ISA_AVX2;
+  return best->isa == FFN_ISA_AVX512 && (s->options.cpu & avx2) ? ffn_find_layer(best->layer, avx2)
+                                                                : NULL;
+}
+
+/* Kernels, their peaks, and a read of their weights. apart: 1 for a set of copies of its own for
+ * each, 0 for one that all share. */
+static void add_ours(subjects *all, const session *s, const ffn_kernel *best, size_t apart) {
   const bench_options *o = &s->options;
   const size_t threads = o->thread_counts[o->thread_count_count - 1];
-  const ffn_kernel *best = ffn_find_layer(layer, o->cpu);
-  all->list[all->count++] = bench_kernel_subject(best, threads);
-  if (best->isa == FFN_ISA_AVX512 && (o->cpu >> FFN_ISA_AVX2 & 1))
-    all->list[all->count++] =
-        bench_kernel_subject(ffn_find_layer(layer, 1u << FFN_ISA_AVX2), threads);
+  const ffn_kernel *second = second_kernel(s, best);
+  size_t set = 0;
+  for (size_t number = 1; number <= 1 + o->again; ++number, set += apart)
+    bench_kernel_subject(next(all), best, threads, number, set);
+  if (second) {
+    bench_kernel_subject(next(all), second, threads, 1, set);
+    set += apart;
+    bench_peak_subject(next(all), second->isa);
+  }
+  bench_peak_subject(next(all), best->isa);
+  bench_read_subject(next(all), set);
 }
 
-static void add_peers(subjects *all, const bench_layer *layer) {
+static void add_peers(subjects *all, const bench_data *data, size_t apart) {
+  size_t set = 0;
+  for (size_t i = 0; i < BENCH_PEER_COUNT; ++i) {
+    const bench_peer *library = bench_peers[i].peer;
+    if (!library)
+      continue;
+    bench_peer_subject(next(all), library, data, library->reads_weights ? set : 0);
+    set += library->reads_weights ? apart : 0;
+  }
+}
+
+static size_t peers_that_read_weights(void) {
+  size_t count = 0;
   for (size_t i = 0; i < BENCH_PEER_COUNT; ++i)
-    if (bench_peers[i].peer)
-      all->list[all->count++] = bench_peer_subject(bench_peers[i].peer, layer);
+    count += bench_peers[i].peer && bench_peers[i].peer->reads_weights;
+  return count;
 }
 
-static int any_peer_reads_weights(void) {
-  for (size_t i = 0; i < BENCH_PEER_COUNT; ++i)
-    if (bench_peers[i].peer && bench_peers[i].peer->reads_weights)
-      return 1;
-  return 0;
+/* A set has one to warm up with, and one for each call of a sample. Subjects with sets of their own
+ * all rest equally long; a layer that fills the caches alone rests enough in any case, and would
+ * fill the memory, too. */
+static bench_copies copies_of(const session *s, const ffn_kernel *kernel) {
+  const size_t bytes = kernel->packed_bytes, readers = peers_that_read_weights();
+  bench_copies copies = {1, 1, readers > 0, s->buffers.bytes};
+  if (!s->options.cold || bytes < cold_least)
+    return copies;
+  copies.each = 1 + (bytes < cold_sample ? cold_sample / bytes : 1);
+  if (bytes > s->buffers.bytes / 4)
+    return copies;
+  copies.packed_sets = 2 + s->options.again + (second_kernel(s, kernel) != NULL);
+  copies.given_sets = readers;
+  return copies;
 }
 
-static size_t copies_of(const session *s, const ffn_kernel *kernel) {
-  const size_t needed = s->report.machine.cold_bytes / kernel->packed_bytes + 1;
-  if (!s->options.cold || kernel->packed_bytes < cold_least)
-    return 1;
-  return needed < 2 ? 2 : needed;
+static void measure_cell(session *s, const bench_spec *spec, bench_data *data, subjects *all,
+                         bench_cell cell, const bench_roofs *roofs) {
+  const size_t bytes = data->layer.kernel->packed_bytes;
+  const bench_level home =
+      cell.cold ? BENCH_DRAM : bench_home(&s->report.machine, bytes, cell.threads);
+  cell.budget = s->options.budget;
+  cell.others = &s->buffers;
+  cell.way = roofs->way[home];
+  const bench_outcome outcome = bench_cell_measure(data, all->list, all->count, &cell);
+  s->wrong += outcome.wrong;
+  bench_report_cell(&s->report, spec->name, &data->layer, &cell, &outcome, all->list, all->count);
+}
+
+static void measure_cells(session *s, const bench_spec *spec, bench_data *data, subjects *all) {
+  const bench_options *o = &s->options;
+  const int has_cold = data->layer.copies > 1;
+  /* Weights that no cache holds are cold at every call. */
+  const int only_cold =
+      has_cold && bench_home(&s->report.machine, data->layer.kernel->packed_bytes, 1) == BENCH_DRAM;
+  for (size_t t = 0; t < o->thread_count_count; ++t) {
+    const ffn_parallel parallel =
+        s->pools[t] ? bench_pool_parallel(s->pools[t]) : (ffn_parallel){NULL, NULL, 1};
+    for (size_t i = 0; i < o->token_count_count; ++i)
+      for (int cold = !o->hot || only_cold; cold <= has_cold; ++cold) {
+        const bench_cell cell = {.tokens = o->token_counts[i],
+                                 .threads = o->thread_counts[t],
+                                 .cold = cold,
+                                 .parallel = s->pools[t] ? &parallel : NULL};
+        measure_cell(s, spec, data, all, cell, &s->report.roofs[t]);
+      }
+  }
 }
 
 static void measure_layer(session *s, const bench_spec *spec) {
   const bench_options *o = &s->options;
   const ffn_kernel *kernel = ffn_find_layer(spec->layer, o->cpu);
-  const bench_machine *machine = &s->report.machine;
   static subjects all;
   bench_data data;
   if (!kernel) {
     printf("\n%s: no kernel for the allowed instruction sets\n", spec->name);
     return;
   }
-  const size_t copies = copies_of(s, kernel);
-  /* Weights that no cache holds are cold at every call. */
-  const int hot =
-      o->hot && !(copies > 1 && bench_home(machine, kernel->packed_bytes, 1) == BENCH_DRAM);
-  bench_data_open(&data, kernel, o->token_counts, o->token_count_count, copies,
-                  any_peer_reads_weights());
+  const bench_copies copies = copies_of(s, kernel);
+  bench_data_open(&data, kernel, o->token_counts, o->token_count_count, copies);
   all.count = 0;
-  add_kernels(&all, s, spec->layer);
-  add_peers(&all, &data.layer);
+  add_ours(&all, s, kernel, copies.packed_sets > 1);
+  add_peers(&all, &data, copies.given_sets > 1);
   bench_report_layer(&s->report, spec->name, &data.layer, all.list, all.count);
-  for (size_t t = 0; t < o->thread_count_count; ++t) {
-    const ffn_parallel parallel =
-        s->pools[t] ? bench_pool_parallel(s->pools[t]) : (ffn_parallel){NULL, NULL, 1};
-    for (size_t i = 0; i < o->token_count_count; ++i)
-      for (int cold = !hot; cold <= (copies > 1); ++cold) {
-        const bench_cell cell = {o->token_counts[i], o->thread_counts[t], cold,
-                                 s->pools[t] ? &parallel : NULL, o->budget};
-        s->wrong += bench_cell_measure(&data, all.list, all.count, &cell);
-        bench_report_cell(&s->report, spec->name, &data.layer, &cell, all.list, all.count);
-      }
-  }
+  measure_cells(s, spec, &data, &all);
   bench_subjects_close(all.list, all.count);
   bench_data_close(&data);
 }
@@ -107,25 +156,16 @@ static const char *own_folder(void) {
   return path;
 }
 
-static ffn_isa fastest_isa(const double *peak) {
-  int fastest = 0;
-  for (int isa = 1; isa < FFN_ISA_COUNT; ++isa)
-    if (peak[isa] > peak[fastest])
-      fastest = isa;
-  return (ffn_isa)fastest;
-}
-
 static void measure_roofs(session *s) {
-  bench_buffers buffers = bench_buffers_open(&s->report.machine);
+  s->buffers = bench_buffers_open(&s->report.machine);
   bench_pool_bind(1);
   for (size_t t = 0; t < s->options.thread_count_count; ++t) {
     const ffn_parallel parallel =
         s->pools[t] ? bench_pool_parallel(s->pools[t]) : (ffn_parallel){NULL, NULL, 1};
     s->report.roofs[s->report.roof_count++] =
-        bench_roofs_measure(&s->report.machine, &buffers, s->pools[t] ? &parallel : NULL);
+        bench_roofs_measure(&s->report.machine, &s->buffers, s->pools[t] ? &parallel : NULL);
   }
   bench_pool_bind(0);
-  bench_buffers_close(&buffers);
 }
 
 /* Gigabytes are taken and given back for each layer. Where new pages are dear, as in virtual
@@ -150,12 +190,8 @@ int main(int argc, char **argv) {
   bench_report_open(&s.report, o->json);
   for (size_t i = 0; i < o->spec_count; ++i)
     measure_layer(&s, o->specs[i]);
-  const ffn_isa isa = fastest_isa(s.report.roofs[0].peak);
-  const double before = s.report.roofs[0].peak[isa];
-  const ffn_parallel first =
-      s.pools[0] ? bench_pool_parallel(s.pools[0]) : (ffn_parallel){NULL, NULL, 1};
-  const double after = bench_peak(isa, s.pools[0] ? &first : NULL);
-  bench_report_close(&s.report, before > 0 ? after / before - 1 : 0, s.wrong);
+  bench_report_close(&s.report, s.wrong);
+  bench_buffers_close(&s.buffers);
   for (size_t t = 0; t < o->thread_count_count; ++t)
     if (s.pools[t])
       bench_pool_close(s.pools[t]);

@@ -10,6 +10,9 @@ double bench_now(void); /* seconds, monotonic */
  * a call, and would take the cores from whoever is measured next. */
 void bench_settle(void);
 
+/* Samples that a subject has at most. */
+enum { BENCH_ROUNDS_MOST = 101 };
+
 typedef struct bench_quartiles {
   double low, median, high;
 } bench_quartiles;

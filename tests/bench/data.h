@@ -5,34 +5,44 @@
 
 #include "model.h"
 #include "peer.h"
+#include "rest.h"
 
-enum { BENCH_TOKEN_COUNTS_MOST = 16 };
+enum { BENCH_TOKEN_COUNTS_MOST = 16, BENCH_SUBJECTS_MOST = 24 };
+
+/* Copies of a layer's weights. A set is what one subject uses: one after the other, all of it at
+ * each turn. */
+typedef struct bench_copies {
+  size_t each;        /* copies in a set */
+  size_t packed_sets; /* for kernels and plain reads */
+  size_t given_sets;  /* for peers that read weights as they are given */
+  size_t rest;        /* bytes of other memory that cold weights rest for */
+} bench_copies;
 
 typedef struct bench_data {
-  bench_layer layer;
+  bench_layer layer;  /* its weights are the first set */
   test_model *models; /* [model_count]: weights as given */
-  size_t model_count; /* 1, or layer.copies where a peer reads weights as they are given */
-  ffn_weights *weights;
-  void **packed; /* [layer.copies] for ffngen */
-  size_t turn;   /* the copy that is next in cold runs, whoever runs */
+  size_t model_count, packed_count;
+  ffn_weights *weights; /* [model_count], or as many as a set has */
+  void **packed;        /* [packed_count] */
+  bench_rest rest;
+  bench_rested packed_rested[BENCH_SUBJECTS_MOST], given_rested[BENCH_SUBJECTS_MOST]; /* sets */
   float *x, *y, *ours;
   /* Rows of y whose exact values are known: the last of each number of tokens. */
   size_t row_count, rows[BENCH_TOKEN_COUNTS_MOST];
-  double *exact, *bound; /* [row_count][outputs] */
+  double *exact, *bound, *peer_bound; /* [row_count][outputs] */
 } bench_data;
 
 /* token_counts ascend. */
 void bench_data_open(bench_data *data, const ffn_kernel *kernel, const size_t *token_counts,
-                     size_t token_count_count, size_t copies, int peers_read_weights);
+                     size_t token_count_count, bench_copies copies);
 void bench_data_close(bench_data *data);
 
 /* The largest error of data->y in the checked rows among the first `tokens`, as a fraction of what
- * is allowed; NaN where y is not a number. Kernels are allowed their proven bound; peers a few of
- * them, as sums of theirs have another order, and the error of a usual exp or tanh. */
+ * is allowed; NaN where y is not a number. Kernels are allowed their proven bound, peers that of
+ * their own sums: see allowance.h. */
 double bench_data_error(const bench_data *data, size_t tokens, int is_peer);
 
-/* The largest difference of data->y from data->ours, each row as a fraction of what is allowed for
- * its largest value. */
+/* The largest difference of data->y from data->ours, as a fraction of what is allowed. */
 double bench_data_difference(const bench_data *data, size_t tokens);
 
 #endif

@@ -40,7 +40,7 @@ static int demo_layer(const char *name) {
     fprintf(stderr, "demo: no linked ffn layer \"%s\" (see ffngen list)\n", name);
     return 1;
   }
-  bench_data_open(&data, any, token_counts, TOKEN_COUNTS, 1, 1);
+  bench_data_open(&data, any, token_counts, TOKEN_COUNTS, (bench_copies){1, 1, 1, 0});
   printf("\n%s: %zu -> %zu -> %zu, %s%s, %.1f MB of weights, %.2f MFLOP per token\n", name,
          any->inputs, any->hidden, any->outputs, ffn_variant_name(any->variant),
          any->bias ? " with biases" : "", 1e-6 * (double)any->packed_bytes,
@@ -50,12 +50,12 @@ static int demo_layer(const char *name) {
   for (int isa = FFN_ISA_COUNT; isa-- > 0;) {
     const ffn_kernel *k = ffn_find_layer(name, cpu & 1u << isa);
     if (k)
-      subjects[count++] = bench_kernel_subject(k, 1);
+      bench_kernel_subject(&subjects[count++], k, 1, 1, 0);
   }
-  subjects[count++] = bench_peer_subject(&peer, &data.layer);
+  bench_peer_subject(&subjects[count++], &peer, &data, 0);
   for (size_t i = 0; i < TOKEN_COUNTS; ++i) {
-    const bench_cell cell = {token_counts[i], 1, 0, NULL, seconds_per_cell};
-    wrong += bench_cell_measure(&data, subjects, count, &cell);
+    const bench_cell cell = {.tokens = token_counts[i], .threads = 1, .budget = seconds_per_cell};
+    wrong += bench_cell_measure(&data, subjects, count, &cell).wrong;
     show(subjects, count, any, token_counts[i]);
   }
   bench_subjects_close(subjects, count);

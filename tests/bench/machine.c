@@ -26,6 +26,32 @@ static void read_cpu(char *cpu, size_t size) {
     fclose(file);
 }
 
+/* The number that a line of /sys begins with, and the letter after it; -1: there is none. */
+static long first_number(int cpu, const char *file, char *unit) {
+  char path[128];
+  long number = -1;
+  snprintf(path, sizeof path, "/sys/devices/system/cpu/cpu%d/cache/index3/%s", cpu, file);
+  FILE *stream = fopen(path, "r");
+  if (stream && fscanf(stream, "%ld%c", &number, unit) < 1)
+    number = -1;
+  if (stream)
+    fclose(stream);
+  return number;
+}
+
+/* Bytes of all last-level caches together: each is counted at the first CPU that shares it. */
+static size_t all_last_levels(void) {
+  size_t bytes = 0;
+  for (int cpu = 0; cpu < 4096; ++cpu) {
+    char unit = 0;
+    if (first_number(cpu, "shared_cpu_list", &unit) != cpu)
+      continue;
+    const long size = first_number(cpu, "size", &unit);
+    bytes += size > 0 ? (size_t)size << (unit == 'M' ? 20 : unit == 'K' ? 10 : 0) : 0;
+  }
+  return bytes;
+}
+
 static size_t configured(int name, size_t otherwise) {
   const long value = sysconf(name);
   return value > 0 ? (size_t)value : otherwise;
@@ -39,11 +65,14 @@ bench_machine bench_machine_read(void) {
   m.cache[BENCH_L2] = configured(_SC_LEVEL2_CACHE_SIZE, (size_t)1 << 20);
   m.cache[BENCH_L3] = configured(_SC_LEVEL3_CACHE_SIZE, 4 * m.cores * m.cache[BENCH_L2]);
   m.cache[BENCH_DRAM] = configured(_SC_PHYS_PAGES, 1 << 20) * page;
-  /* What was read lies 2.5 caches back; never more than a sixteenth of memory, as every peer keeps
-   * its own. */
-  m.cold_bytes = m.cache[BENCH_L3] / 2 * 5;
+  m.last_level = all_last_levels();
+  if (m.last_level < m.cache[BENCH_L3])
+    m.last_level = m.cache[BENCH_L3];
+  /* 2.5 caches; never more than a sixteenth of memory; whole pages. */
+  m.cold_bytes = m.last_level / 2 * 5;
   if (m.cold_bytes > m.cache[BENCH_DRAM] / 16)
     m.cold_bytes = m.cache[BENCH_DRAM] / 16;
+  m.cold_bytes = m.cold_bytes / 4096 * 4096;
   return m;
 }
 

@@ -14,10 +14,11 @@ static const bench_spec all_specs[] = {
 };
 enum { SPEC_COUNT = sizeof all_specs / sizeof *all_specs };
 
-/* One of each regime, small enough that their cold copies are made soon. */
+/* One of each regime, small enough that their cold copies are made soon. The last three tell what
+ * activations cost. */
 static char quick_layers[] = "mlp_10_64_32_1,small_gelu,notebook_swiglu,gpt2_124m,odd_sizes,"
-                             "even_sizes";
-static char quick_tokens[] = "1,16,256";
+                             "even_sizes,even_sizes_bilinear,bert_base,bert_base_relu";
+static char quick_tokens[] = "1,4,16,64,256,1024";
 static char quick_peers[] = "naive_fast,openblas,blis,libxsmm,onednn";
 
 static const char help[] =
@@ -28,13 +29,16 @@ static const char help[] =
     "  --isa avx2       allowed instruction sets (all that the CPU has)\n"
     "  --hot, --cold    only weights that were used just before, only such that were not (both)\n"
     "  --peers A,B      what to compare with, or none (all)\n"
+    "  --again N        the best kernel so many times more: how far equals are apart (0)\n"
     "  --json FILE      also write everything there\n"
     "  --budget SECONDS for all subjects of one line of the table (1)\n"
     "  --quick          a few layers, tokens and peers, and a budget of 0.2\n"
     "The table shows the kernel's median time of a call and its interquartile range; how near it\n"
-    "is to the nearer roof, arithmetic or the memory where the weights lie; and for each peer its\n"
-    "time over the kernel's. BENCH_PYTHON names the Python that has onnxruntime, openvino or "
-    "torch.\n";
+    "is to the nearer limit, multiply-adds or a plain read of the weights, which are timed in "
+    "turns\n"
+    "with it, and the speed and spread of that limit; and for each peer its time over the\n"
+    "kernel's. ~ marks a cell whose limit moved more than its result, twice. BENCH_PYTHON names\n"
+    "the Python that has onnxruntime, openvino or torch.\n";
 
 static _Noreturn void mistake(const char *problem, const char *word, const char *known) {
   fprintf(stderr, "bench: %s \"%s\"\n  known: %s\n", problem, word, known);
@@ -119,6 +123,14 @@ static void read_budget(bench_options *o, const char *word) {
     mistake("no budget", word, "seconds, more than 0, at most 3600");
 }
 
+static void read_again(bench_options *o, const char *word) {
+  char *end;
+  const long value = strtol(word, &end, 10);
+  if (*end || value < 0 || value > BENCH_AGAIN_MOST)
+    mistake("no number of times", word, "0 to 8");
+  o->again = (size_t)value;
+}
+
 static void read_tokens(bench_options *o, char *list) {
   o->token_count_count =
       read_counts(list, o->token_counts, BENCH_TOKEN_COUNTS_MOST, "no number of tokens");
@@ -186,6 +198,8 @@ bench_options bench_options_read(int argc, char **argv) {
       read_isas(&o, value);
     else if (strcmp(option, "--peers") == 0)
       read_peers(value);
+    else if (strcmp(option, "--again") == 0)
+      read_again(&o, value);
     else if (strcmp(option, "--json") == 0)
       o.json = value;
     else if (strcmp(option, "--budget") == 0)

@@ -5,6 +5,8 @@
 #include "data.h"
 #include "report.h"
 
+enum { BENCH_AGAIN_MOST = 8 };
+
 typedef struct bench_spec {
   const char *name, *layer;
 } bench_spec;
@@ -16,6 +18,7 @@ typedef struct bench_options {
   size_t thread_count_count, thread_counts[BENCH_THREAD_COUNTS_MOST]; /* ascending */
   unsigned cpu;                                                       /* allowed instruction sets */
   int hot, cold;
+  size_t again; /* times that the best kernel is a subject once more */
   const char *json;
   double budget;
 } bench_options;

@@ -54,6 +54,8 @@ void bench_peers_load(const char *folder) {
   if (ffn_cpu() >> FFN_ISA_AVX512 & 1)
     setenv("OPENBLAS_CORETYPE", "SkylakeX", 0);
   setenv("OPENBLAS_THREAD_TIMEOUT", "22", 0);
+  /* LIBXSMM asks OpenMP to bind threads; an OpenMP loaded after it would leave us a single CPU. */
+  setenv("OMP_PROC_BIND", "false", 0);
   for (size_t i = 0; i < BENCH_PEER_COUNT; ++i) {
     bench_peer_entry *entry = &bench_peers[i];
     if (!entry->wanted) {

@@ -1,13 +1,6 @@
-/* The roofs: multiply-adds from registers, and reads from each level of memory. */
-#define _DEFAULT_SOURCE /* madvise */
-#include "clock.h"
-#include "machine.h"
+#include "probe.h"
 
 #include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/mman.h>
 
 #if defined(__x86_64__)
 #include <immintrin.h>
@@ -48,70 +41,69 @@ PEAK(avx512, "avx512f", __m512, _mm512_set1_ps, _mm512_cvtss_f32)
 
 typedef void work(void *context, size_t index);
 
-/* Runs the work on all threads; the shortest of many times. */
-static double shortest(work *todo, void *context, const ffn_parallel *parallel, double budget) {
-  double best = 1e30;
-  const double deadline = bench_now() + budget;
-  for (int i = 0; i < 3 || bench_now() < deadline; ++i) {
-    const double begin = bench_now();
-    if (parallel)
-      parallel->run(parallel->pool, parallel->threads, todo, context);
-    else
-      todo(context, 0);
-    const double seconds = bench_now() - begin;
-    best = seconds < best ? seconds : best;
-  }
-  return best;
-}
-
-double bench_peak(ffn_isa isa, const ffn_parallel *parallel) {
-  work *todo = NULL;
-  size_t lanes = 0;
-  float one = 1.0f;
-  if (!(ffn_cpu() >> isa & 1))
-    return 0.0;
+/* A loop for an instruction set, and how many floats it has in a vector. */
+static work *peak_loop(ffn_isa isa, size_t *lanes) {
+  *lanes = 0;
 #if defined(__x86_64__)
   if (isa == FFN_ISA_AVX2)
-    todo = peak_avx2, lanes = 8;
+    return *lanes = 8, peak_avx2;
   if (isa == FFN_ISA_AVX512)
-    todo = peak_avx512, lanes = 16;
+    return *lanes = 16, peak_avx512;
 #endif
-  if (!todo)
+  (void)isa;
+  return NULL;
+}
+
+static void run(work *todo, void *context, const ffn_parallel *parallel) {
+  if (parallel)
+    parallel->run(parallel->pool, parallel->threads, todo, context);
+  else
+    todo(context, 0);
+}
+
+double bench_peak_flop(ffn_isa isa, size_t threads) {
+  size_t lanes;
+  if (!(ffn_cpu() >> isa & 1) || !peak_loop(isa, &lanes))
     return 0.0;
-  const double flop = 2.0 * CHAINS * STEPS * (double)(lanes * (parallel ? parallel->threads : 1));
-  return flop / shortest(todo, &one, parallel, 0.1);
+  return 2.0 * CHAINS * STEPS * (double)(lanes * threads);
+}
+
+void bench_peak_run(ffn_isa isa, const ffn_parallel *parallel) {
+  size_t lanes;
+  float one = 1.0f;
+  run(peak_loop(isa, &lanes), &one, parallel);
 }
 
 /* ---- Reads ---- */
 
-/* One thread's way through its share: `streams` parts side by side, each forward, with prefetches
- * `ahead` bytes in front where that is not 0. */
+/* STEP: bytes read of one stream before the next has its turn. SHARE_LEAST: bytes that are worth a
+ * thread of their own. */
+enum { STEP = 256, SHARE_LEAST = 1 << 16 };
+
 typedef struct reader {
   const char *data;
-  size_t share, passes; /* share: bytes of one thread */
-  size_t streams, ahead;
+  size_t share; /* bytes of one thread */
+  bench_way way;
 } reader;
-
-enum { STEP = 256 }; /* bytes read of one stream before the next has its turn */
 
 #define READ(name, features, vector, load, mix, zero, bits)                                        \
   features static void name(void *context, size_t index) {                                         \
     const reader *r = context;                                                                     \
-    const size_t part = r->share / r->streams / STEP * STEP;                                       \
+    const size_t streams = r->way.streams, ahead = r->way.ahead;                                   \
+    const size_t part = r->share / streams / STEP * STEP;                                          \
     vector a = zero(), b = zero(), c = zero(), d = zero();                                         \
-    for (size_t pass = 0; pass < r->passes; ++pass)                                                \
-      for (size_t at = 0; at < part; at += STEP)                                                   \
-        for (size_t s = 0; s < r->streams; ++s) {                                                  \
-          const char *p = r->data + index * r->share + s * part + at;                              \
-          if (r->ahead)                                                                            \
-            for (size_t line = 0; line < STEP; line += 64)                                         \
-              __builtin_prefetch(p + r->ahead + line);                                             \
-          for (size_t i = 0; i < STEP; i += 4 * sizeof(vector)) {                                  \
-            const vector *v = (const vector *)(const void *)(p + i);                               \
-            a = mix(a, load(v)), b = mix(b, load(v + 1));                                          \
-            c = mix(c, load(v + 2)), d = mix(d, load(v + 3));                                      \
-          }                                                                                        \
+    for (size_t at = 0; at < part; at += STEP)                                                     \
+      for (size_t s = 0; s < streams; ++s) {                                                       \
+        const char *p = r->data + index * r->share + s * part + at;                                \
+        if (ahead)                                                                                 \
+          for (size_t line = 0; line < STEP; line += 64)                                           \
+            __builtin_prefetch(p + ahead + line);                                                  \
+        for (size_t i = 0; i < STEP; i += 4 * sizeof(vector)) {                                    \
+          const vector *v = (const vector *)(const void *)(p + i);                                 \
+          a = mix(a, load(v)), b = mix(b, load(v + 1));                                            \
+          c = mix(c, load(v + 2)), d = mix(d, load(v + 3));                                        \
         }                                                                                          \
+      }                                                                                            \
     sink_bits = bits(mix(mix(a, b), mix(c, d)));                                                   \
   }
 
@@ -129,66 +121,26 @@ READ(read_avx2, __attribute__((target("avx2"))), __m256i, _mm256_load_si256, _mm
 #define BITS64(v) ((int)(v))
 READ(read_plain, , uint64_t, LOAD64, MIX64, ZERO64, BITS64)
 
+/* Asking a CPU what it is takes many microseconds on a virtual machine: once will do. */
 static work *widest_read(void) {
+  static work *widest = NULL;
+  if (widest)
+    return widest;
+  widest = read_plain;
 #if defined(__x86_64__)
-  if (ffn_cpu() >> FFN_ISA_AVX512 & 1)
-    return read_avx512;
-  if (ffn_cpu() >> FFN_ISA_AVX2 & 1)
-    return read_avx2;
+  const unsigned cpu = ffn_cpu();
+  if (cpu >> FFN_ISA_AVX2 & 1)
+    widest = read_avx2;
+  if (cpu >> FFN_ISA_AVX512 & 1)
+    widest = read_avx512;
 #endif
-  return read_plain;
+  return widest;
 }
 
-/* bytes/s of the best way to read `bytes` in all. */
-static double read_speed(const char *data, size_t bytes, const ffn_parallel *parallel) {
-  static const size_t streams[] = {1, 4, 8}, ahead[] = {0, 512, 2048};
-  const size_t threads = parallel ? parallel->threads : 1;
-  const size_t share = bytes / threads / 4096 * 4096;
-  const size_t passes = share < ((size_t)8 << 20) ? ((size_t)8 << 20) / share : 1;
-  double best = 0.0;
-  for (size_t i = 0; i < 3; ++i)
-    for (size_t j = 0; j < 3; ++j) {
-      reader r = {data, share, passes, streams[i], ahead[j]};
-      const double seconds = shortest(widest_read(), &r, parallel, 0.02);
-      const size_t read = share / r.streams / STEP * STEP * r.streams * passes * threads;
-      const double speed = (double)read / seconds;
-      best = speed > best ? speed : best;
-    }
-  return best;
-}
-
-static char *buffer(size_t bytes, int advice) {
-  char *data = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-  if (data == MAP_FAILED) {
-    perror("bench: memory to read");
-    exit(1);
-  }
-  madvise(data, bytes, advice); /* a wish: what comes of it is what is measured */
-  return memset(data, 1, bytes);
-}
-
-bench_buffers bench_buffers_open(const bench_machine *machine) {
-  const size_t bytes = machine->cold_bytes;
-  return (bench_buffers){bytes, buffer(bytes, MADV_HUGEPAGE), buffer(bytes, MADV_NOHUGEPAGE)};
-}
-
-void bench_buffers_close(bench_buffers *buffers) {
-  munmap(buffers->large, buffers->bytes);
-  munmap(buffers->small, buffers->bytes);
-}
-
-bench_roofs bench_roofs_measure(const bench_machine *machine, const bench_buffers *buffers,
-                                const ffn_parallel *parallel) {
-  bench_roofs roofs = {.threads = parallel ? parallel->threads : 1};
-  const size_t l2 = machine->cache[BENCH_L2] * roofs.threads;
-  const size_t l3 = machine->cache[BENCH_L3] / 2;
-  roofs.read_bytes[BENCH_L2] = l2 / 2;
-  roofs.read_bytes[BENCH_L3] = 8 * l2 < l3 ? 8 * l2 : l3;
-  roofs.read_bytes[BENCH_DRAM] = buffers->bytes;
-  for (int isa = 0; isa < FFN_ISA_COUNT; ++isa)
-    roofs.peak[isa] = bench_peak((ffn_isa)isa, parallel);
-  for (int level = 0; level < BENCH_LEVEL_COUNT; ++level)
-    roofs.read[level] = read_speed(buffers->large, roofs.read_bytes[level], parallel);
-  roofs.plain_pages = read_speed(buffers->small, buffers->bytes, parallel);
-  return roofs;
+size_t bench_read_run(const void *data, size_t bytes, bench_way way, const ffn_parallel *parallel) {
+  const int shared = parallel && bytes / parallel->threads >= SHARE_LEAST;
+  const size_t threads = shared ? parallel->threads : 1;
+  reader r = {data, bytes / threads / STEP * STEP, way};
+  run(widest_read(), &r, shared ? parallel : NULL);
+  return r.share / way.streams / STEP * STEP * way.streams * threads;
 }

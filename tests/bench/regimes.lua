@@ -8,21 +8,20 @@ local M = {}
 ---@field unit string 'percent' or 'ratio'
 ---@field good string 'high' or 'low'
 ---@field essential string? its name among those that say most
+---@field cost string? the activation whose cost this is
 ---@field value fun(run: table, cell: bench.Cell): number? nil: the cell is of another regime
 
 local function prefill(threads, isa)
-  return function(run, cell)
+  return function(_, cell)
     if cell.tokens < 96 or cell.inputs < 512 or (cell.threads > 1) ~= threads then return nil end
-    local seconds = results.seconds(cell, isa)
-    local peak = run.roof[cell.threads].peak[isa or cell.subjects[1].name]
-    return seconds and peak and cell.flop / seconds / peak
+    return results.fraction(cell, 'peak', isa)
   end
 end
 
 local function decode(threads)
-  return function(run, cell)
+  return function(_, cell)
     if cell.tokens ~= 1 or not cell.cold or (cell.threads > 1) ~= threads then return nil end
-    return cell.bytes / results.seconds(cell) / run.roof[cell.threads].read.DRAM.speed
+    return results.fraction(cell, 'read')
   end
 end
 
@@ -35,11 +34,10 @@ local function few(tokens)
   end
 end
 
-local function in_l2(_, cell)
-  if cell.tokens ~= 1 or cell.threads > 1 or cell.of ~= 'L2' or cell.bytes < 1 << 16 then
-    return nil
-  end
-  return cell.fraction
+local function in_l2(run, cell)
+  local fits = cell.bytes >= 1 << 16 and cell.bytes <= run.machine.l2 // 4 * 3
+  if cell.tokens ~= 1 or cell.threads > 1 or cell.cold or not fits then return nil end
+  return results.fraction(cell, 'read')
 end
 
 local function tiny(_, cell)
@@ -72,24 +70,24 @@ local regimes = {
   { about = 'the same, all threads', unit = 'percent', good = 'high', value = prefill(true) },
   { about = 'the same, AVX2 on 1 thread: of its own peak', unit = 'percent', good = 'high',
     value = prefill(false, 'avx2') },
-  { about = 'decode, 1 token, cold weights, 1 thread: of DRAM bandwidth', unit = 'percent',
+  { about = 'decode, 1 token, cold weights, 1 thread: of a plain read', unit = 'percent',
     good = 'high', value = decode(false),
-    essential = 'decode, 1 token, cold weights, 1 thread, of DRAM bandwidth' },
+    essential = 'decode, 1 token, cold weights, 1 thread, of a plain read' },
   { about = 'the same, all threads', unit = 'percent', good = 'high', value = decode(true) },
   { about = '4 tokens over 1 token, cold weights: time', unit = 'ratio', good = 'low',
     value = few(4) },
   { about = '16 tokens over 1 token, cold weights: time', unit = 'ratio', good = 'low',
     value = few(16) },
-  { about = 'decode, weights in L2: of L2 bandwidth', unit = 'percent', good = 'high',
+  { about = 'decode, weights in L2: of a plain read', unit = 'percent', good = 'high',
     value = in_l2 },
   { about = 'tiny layers: speed over the best library', unit = 'ratio', good = 'high',
     value = tiny },
   { about = 'odd sizes (1023, 2731) over (1024, 2736): time per flop', unit = 'ratio',
     good = 'low', value = odd },
   { about = 'SiLU: time over the same layer without it, prefill', unit = 'ratio', good = 'low',
-    value = activation('even_sizes', 'even_sizes_bilinear') },
+    cost = 'SiLU', value = activation('even_sizes', 'even_sizes_bilinear') },
   { about = 'GELU (erf): time over the same layer with ReLU, prefill', unit = 'ratio',
-    good = 'low', value = activation('bert_base', 'bert_base_relu') },
+    good = 'low', cost = 'GELU (erf)', value = activation('bert_base', 'bert_base_relu') },
   { about = 'everything: speed over the best library', unit = 'ratio', good = 'high',
     value = against_best, essential = 'everything, speed over the best library' },
 }
@@ -136,6 +134,17 @@ function M.rows(run, essential)
     end
   end
   return rows
+end
+
+--- What activations add: 'SiLU 1.02' and the like, geometric means.
+---@return string[]
+function M.costs(run)
+  local costs = {}
+  for _, regime in ipairs(regimes) do
+    local row = regime.cost and row_of(run, regime)
+    if row and row[3] ~= '-' then costs[#costs + 1] = regime.cost .. ' ' .. row[3] end
+  end
+  return costs
 end
 
 return M

@@ -3,7 +3,6 @@
 #define BENCH_REPORT_H
 
 #include "cell.h"
-#include "machine.h"
 
 #include <stdio.h>
 
@@ -14,15 +13,15 @@ typedef struct bench_report {
   bench_machine machine;
   size_t roof_count;
   bench_roofs roofs[BENCH_THREAD_COUNTS_MOST];
-  size_t cells; /* so far */
+  size_t cells, undecided; /* so far */
 } bench_report;
 
 void bench_report_open(bench_report *report, const char *json);
 void bench_report_layer(const bench_report *report, const char *spec, const bench_layer *layer,
                         const bench_subject *subjects, size_t count);
 void bench_report_cell(bench_report *report, const char *spec, const bench_layer *layer,
-                       const bench_cell *cell, const bench_subject *subjects, size_t count);
-/* drift: the relative change of the peak of one thread since the start. */
-void bench_report_close(bench_report *report, double drift, int wrong);
+                       const bench_cell *cell, const bench_outcome *outcome,
+                       const bench_subject *subjects, size_t count);
+void bench_report_close(bench_report *report, int wrong);
 
 #endif

@@ -3,6 +3,12 @@ local json = require 'dkjson'
 
 local M = {}
 
+---@class bench.Subject
+---@field name string
+---@field seconds number a call; of a limit: as much work at that speed
+---@field ratio number its time over that of ffngen's best kernel, in the same rounds
+---@field spread number
+
 ---@class bench.Cell one line of the benchmark's table; subjects[1] is ffngen's best kernel
 ---@field spec string
 ---@field inputs integer
@@ -11,9 +17,9 @@ local M = {}
 ---@field cold boolean
 ---@field bytes integer of weights
 ---@field flop integer of a call
----@field fraction number how near the kernel is to its roof
----@field of string that roof: 'peak', or where the weights lie
----@field subjects table[] { name =, seconds =, spread = }
+---@field undecided boolean the machine moved more than the result
+---@field subjects bench.Subject[]
+---@field limits bench.Subject[] 'avx512 peak', 'read' ...
 
 --- Reads what bench --json wrote.
 ---@param path string
@@ -24,19 +30,32 @@ function M.read(path)
   if not results then
     error(('%s is no complete JSON (did the run end?): %s'):format(path, problem), 0)
   end
-  results.roof = {}
-  for _, roof in ipairs(results.roofs) do results.roof[roof.threads] = roof end
+  if results.schema ~= 2 then
+    error(('%s has another schema than 2: make it anew with ninja bench'):format(path), 0)
+  end
   return results
 end
 
----@param cell bench.Cell
----@param name? string of a subject; ffngen's best kernel where absent
----@return number? seconds
-function M.seconds(cell, name)
-  if not name then return cell.subjects[1].seconds end
-  for _, subject in ipairs(cell.subjects) do
-    if subject.name == name then return subject.seconds end
+local function named(list, name)
+  for _, subject in ipairs(list) do
+    if subject.name == name then return subject end
   end
+end
+
+---@param cell bench.Cell
+---@return number seconds of ffngen's best kernel
+function M.seconds(cell) return cell.subjects[1].seconds end
+
+--- How near a kernel is to a limit of the same cell.
+---@param cell bench.Cell
+---@param limit string 'peak', of the kernel's instruction set, or 'read'
+---@param isa? string of another kernel than the best one
+---@return number?
+function M.fraction(cell, limit, isa)
+  local kernel = isa and named(cell.subjects, isa) or not isa and cell.subjects[1] or nil
+  if not kernel then return nil end
+  local found = named(cell.limits, limit == 'peak' and kernel.name .. ' peak' or limit)
+  return found and found.ratio / kernel.ratio
 end
 
 local isas = { c = true, neon = true, avx2 = true, avx512 = true }
@@ -46,13 +65,12 @@ local isas = { c = true, neon = true, avx2 = true, avx512 = true }
 ---@return string? name
 ---@return number? ratio more than 1: ffngen is faster
 function M.best_peer(cell)
-  local name, least
+  local best
   for _, subject in ipairs(cell.subjects) do
-    if not isas[subject.name] and (not least or subject.seconds < least) then
-      name, least = subject.name, subject.seconds
-    end
+    local peer = not isas[subject.name:match('^%w+')] -- 'avx512 2' is a kernel once more
+    if peer and (not best or subject.ratio < best.ratio) then best = subject end
   end
-  return name, least and least / M.seconds(cell)
+  if best then return best.name, best.ratio end
 end
 
 --- The cell of another layer, number of tokens or state, else like this one.

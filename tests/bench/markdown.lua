@@ -1,0 +1,157 @@
+--- What runs of the benchmark come to, as Markdown.
+local regimes = require 'regimes'
+local results = require 'results'
+
+local M = {}
+
+local function machine_line(run)
+  return ('%s, %d cores, %s; %d of %d cells undecided (~).'):format(run.machine.cpu,
+    run.machine.cores, run.date, run.undecided, #run.cells)
+end
+
+local function roof_lines(lines, run)
+  for _, roof in ipairs(run.roofs) do
+    lines[#lines + 1] = ('- %d thread%s: AVX-512 %.0f and AVX2 %.0f GFLOP/s; L2 %.0f, L3 %.0f, '
+      .. 'DRAM %.1f GB/s'):format(roof.threads, roof.threads == 1 and '' or 's',
+      1e-9 * (roof.peak.avx512 or 0), 1e-9 * (roof.peak.avx2 or 0), 1e-9 * roof.read.L2.speed,
+      1e-9 * roof.read.L3.speed, 1e-9 * roof.read.DRAM.speed)
+  end
+end
+
+local function peer_line(run)
+  local names = {}
+  for _, peer in ipairs(run.peers) do
+    if peer.version then
+      names[#names + 1] = peer.name .. ' ' .. (peer.version:match('%d+%.[%d.]+%d') or '')
+    end
+  end
+  return ('Beside: %s.'):format(table.concat(names, ', '))
+end
+
+local function row(lines, texts) lines[#lines + 1] = '| ' .. table.concat(texts, ' | ') .. ' |' end
+
+local function head(lines, texts)
+  row(lines, texts)
+  local dashes = {}
+  for i = 1, #texts do dashes[i] = '---' end
+  row(lines, dashes)
+end
+
+--- All regimes, a column for each run: worst and geometric mean.
+local function regime_table(lines, runs)
+  local columns, names = {}, { 'regime: worst, geomean' }
+  for i, run in ipairs(runs) do
+    columns[i] = regimes.rows(run)
+    names[i + 1] = ('%s, %d cores'):format(run.machine.cpu, run.machine.cores)
+  end
+  head(lines, names)
+  for r, first in ipairs(columns[1]) do
+    local texts, measured = { first[1] }, false
+    for i, column in ipairs(columns) do
+      local has = column[r][2] ~= '-'
+      texts[i + 1] = has and column[r][2] .. ', ' .. column[r][3] or '-'
+      measured = measured or has
+    end
+    if measured then row(lines, texts) end
+  end
+end
+
+--- The regimes that say most, one in a line.
+local function regime_list(lines, run)
+  for _, r in ipairs(regimes.rows(run, true)) do
+    if r[2] ~= '-' then
+      lines[#lines + 1] = ('- %s: %s at worst, geomean %s'):format(r[1], r[2], r[3])
+    end
+  end
+  local costs = regimes.costs(run)
+  if #costs > 0 then
+    lines[#lines + 1] = '- activations, prefill, time over the same layer with a cheap one: '
+      .. table.concat(costs, ', ')
+  end
+end
+
+--- The numbers of tokens of a run, ascending.
+local function tokens_of(run)
+  local seen, list = {}, {}
+  for _, cell in ipairs(run.cells) do
+    if not seen[cell.tokens] then
+      seen[cell.tokens] = true
+      list[#list + 1] = cell.tokens
+    end
+  end
+  table.sort(list)
+  return list
+end
+
+--- One thread; cold weights where the layer has them.
+local function layer_cell(run, spec, tokens)
+  local probe = { spec = spec, tokens = tokens, threads = 1 }
+  return results.twin(run, probe, { cold = true }) or results.twin(run, probe, { cold = false })
+end
+
+local function layer_text(cell)
+  if not cell then return '-' end
+  local name, ratio = results.best_peer(cell)
+  local time = results.seconds(cell)
+  local text = time < 1e-3 and ('%.3g µs'):format(1e6 * time) or ('%.3g ms'):format(1e3 * time)
+  if name then text = ('%s, %.2f × %s'):format(text, ratio, name) end
+  return cell.undecided and text .. ' ~' or text
+end
+
+---@param without table<string, boolean> specs to leave out
+local function layer_table(lines, run, without)
+  local seen, tokens = {}, tokens_of(run)
+  local names = { '1 thread: time, speed over the best library' }
+  for i, count in ipairs(tokens) do
+    names[i + 1] = i == 1 and ('%d token%s'):format(count, count == 1 and '' or 's')
+      or tostring(count)
+  end
+  head(lines, names)
+  for _, cell in ipairs(run.cells) do
+    if not seen[cell.spec] and not without[cell.spec] then
+      seen[cell.spec] = true
+      local texts = { cell.spec }
+      for i, count in ipairs(tokens) do
+        texts[i + 1] = layer_text(layer_cell(run, cell.spec, count))
+      end
+      row(lines, texts)
+    end
+  end
+end
+
+local function text_of(lines) return table.concat(lines, '\n') .. '\n' end
+
+--- All of all runs, one beside the other.
+---@param runs table[] of results.read, each with `name`, of its files
+---@return string
+function M.full(runs)
+  local lines = {}
+  regime_table(lines, runs)
+  for _, run in ipairs(runs) do
+    lines[#lines + 1] = '\n' .. machine_line(run)
+    lines[#lines + 1] = peer_line(run)
+    lines[#lines + 1] = ('[JSON](results/%s.json)\n'):format(run.name)
+    roof_lines(lines, run)
+    lines[#lines + 1] = ''
+    layer_table(lines, run, {})
+  end
+  return text_of(lines)
+end
+
+--- What says nothing of its own, or little beside the others.
+local left_out = {
+  even_sizes = true, even_sizes_bilinear = true, bert_base = true, bert_base_relu = true,
+  small_gelu = true,
+}
+
+--- The essential of one run.
+---@return string
+function M.short(run)
+  local lines = { machine_line(run), '' }
+  layer_table(lines, run, left_out)
+  lines[#lines + 1] = ''
+  regime_list(lines, run)
+  return text_of(lines)
+end
+
+return M

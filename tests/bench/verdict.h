@@ -1,0 +1,16 @@
+/* What the rounds of a cell say, and whether they can say it. */
+#ifndef BENCH_VERDICT_H
+#define BENCH_VERDICT_H
+
+#include <stddef.h>
+
+/* The median over rounds of one's time over another's in the same round: what slows a machine down
+ * for a while slows both. */
+double bench_ratio(const double *times, const double *others, size_t rounds);
+
+/* Whether the machine moved more within a cell than its result is away from 1, where it would turn
+ * into the opposite. moved: the spread of what the machine can do. result: times over others; 0 in
+ * a cell without others, where a tenth is too much. */
+int bench_is_undecided(double moved, double result);
+
+#endif
