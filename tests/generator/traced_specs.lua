@@ -10,7 +10,7 @@ local w = trace.scope()
 
 TestTracedSpecs = {}
 
-local activations = [[
+local declared = [[
 activation 'sharp_silu' (function(x) return x * sigmoid(1.702 * x) end)
 activation 'bent' (function(x, p) return x * tanh(p.one * x) + p.two * exp(-x * x) end)
 activation 'both_ways' (function(gate, up) return tanh(gate) * up + gate end)
@@ -40,7 +40,7 @@ end
 
 --- Names, and the self-check that travels with them: bounds and bits.
 function TestTracedSpecs.test_kernels()
-  local result, folder = generate(activations .. layers .. some_layers, '--isa', 'c,avx2')
+  local result, folder = generate(declared .. layers .. some_layers, '--isa', 'c,avx2')
   support.assert_code(result, 0, 'generate')
   for _, layer in ipairs {
     'ffn_sharp_silu_d5_f9_f32', 'ffn_sharp_silu_glu_bias_d5_f9_f32', 'ffn_both_ways_d4_f33_f32',
@@ -51,7 +51,7 @@ function TestTracedSpecs.test_kernels()
   end
   local compiled = folder
   if not support.full then
-    result, compiled = generate(activations .. some_layers, '--isa', 'c,avx2')
+    result, compiled = generate(declared .. some_layers, '--isa', 'c,avx2')
     support.assert_code(result, 0, 'generate some')
   end
   local check = support.run({ 'sh', '-c', 'cc -O0 -I. *.c -lm -o selfcheck && ./selfcheck' },
