@@ -77,10 +77,14 @@ parser:flag('-v --version', 'Print the version.'):action(function()
   tell(('ffngen %s (runtime ABI %d, spec schema %d)'):format(version.generator, version.abi,
     version.schema))
 end)
+-- Building options takes longer than reading them: a verb that is not named needs none, but where
+-- completions tell them all.
+local has_word = {}
+for _, word in ipairs(arg) do has_word[word] = true end
 for _, verb in ipairs(commands.names) do
   local command = commands.by_name[verb]
-  local taken = with_help(parser:command(verb, command.about))
-  command.options(taken)
+  local taken = parser:command(verb, command.about)
+  if has_word[verb] or has_word.packaging then command.options(with_help(taken)) end
   taken.error = usage
 end
 

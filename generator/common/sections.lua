@@ -16,7 +16,7 @@ local function walk(text, where, enter, visit)
   local open, live, number = {}, true, 0
   for line in text:gmatch('([^\n]*)\n') do
     number = number + 1
-    local name = line:match('^%s*/%*@ ([%w_]+) %*/$')
+    local name = line:find('/*@', 1, true) and line:match('^%s*/%*@ ([%w_]+) %*/$')
     if name == 'end' then
       if #open == 0 then fail(where, number, 'an end without its section') end
       live = table.remove(open).outer

@@ -87,12 +87,12 @@ Statements.__index = Statements
 
 --- A name that is not taken.
 function Statements:fresh(name)
-  local unused, n = name, 1
+  local unused, n = name, self.last[name] or 1
   while self.names[unused] do
     n = n + 1
     unused = name .. '_' .. n
   end
-  self.names[unused] = true
+  self.names[unused], self.last[name] = true, n
   return unused
 end
 
@@ -180,7 +180,7 @@ end
 ---@param isa table
 ---@return table v the builder; v.finish(node) gives the C expression of the result
 function M.builder(isa)
-  local statements = setmetatable({ isa = isa, names = {} }, Statements)
+  local statements = setmetatable({ isa = isa, names = {}, last = {} }, Statements)
   local v = {}
   add_words(v, statements)
   add_conversions(v, statements)

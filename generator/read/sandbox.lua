@@ -1,8 +1,6 @@
 --- Runs what strangers wrote: under limits, and with nothing in scope but what it is given.
-local M = { chunk_name = '=(spec)' }
+local M = { chunk_name = '=(spec)', max_instructions = 2000000, max_kilobytes = 8192 }
 
-local max_instructions = 2000000
-local max_kilobytes = 8192
 local long_kilobytes = 32 -- a text of this size is watched
 local collection_price = 4000 -- instructions
 local max_values = 250 -- of a call: each copies all
@@ -28,7 +26,8 @@ end
 --- joins 250. Instructions that may compare or join long texts count for more.
 ---@param watched boolean there are long texts from the start
 local function limits(watched)
-  local budget, start = max_instructions, collectgarbage('count')
+  local budget, start = M.max_instructions, collectgarbage('count')
+  local max_kilobytes = M.max_kilobytes
   local before = start
   return function()
     budget = budget - 1

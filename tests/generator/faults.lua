@@ -131,7 +131,7 @@ TestFaults = {}
 local function kill_at_every_call(job)
   local calls, old = calls_of(job), old_of(job)
   unit.assertTrue(#calls > 30, tostring(#calls))
-  for i = 1, #calls, support.full and 1 or 3 do
+  for i = 1, #calls, support.full and 1 or 4 do
     local call = calls[i]
     local folder, result = traced(job, { '-e', 'trace=' .. call.name, '-e',
       ('inject=%s:signal=SIGKILL:when=%d'):format(call.name, call.number) })

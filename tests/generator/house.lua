@@ -41,8 +41,9 @@ local function code_of(text)
       until not escaped
       blank(to)
     else
-      out[#out + 1] = text:sub(at, at)
-      at = at + 1
+      local _, to = text:find('^[%-%[]?[^%-%["\']*', at)
+      out[#out + 1] = text:sub(at, to)
+      at = to + 1
     end
   end
   return table.concat(out)

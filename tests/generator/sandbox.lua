@@ -57,11 +57,13 @@ function TestSandbox.test_large_texts()
   end
 end
 
---- Functions and tables that a spec hands over, at every place: none is called, and none is walked
---- deeper than a layer goes.
+--- Functions and tables that a spec hands over, at every place, in short form each at every other:
+--- none is called, and none is walked deeper than a layer goes.
 function TestSandbox.test_what_is_handed_over()
-  local folder = support.folder()
+  local folder, count = support.folder(), 0
   local function refused(text, what)
+    count = count + 1
+    if not support.full and count % 2 == 0 then return end
     support.write(folder .. '/spec.lua', text)
     local result = support.ffngen({ 'list', 'spec.lua' }, { dir = folder })
     support.assert_code(result, 4, what)

@@ -80,13 +80,17 @@ function TestStyle.test_lines()
   end
 end
 
---- luacheck, where it is installed, with the rules of .luacheckrc; and the rules bite.
+--- luacheck, where it is installed, with the rules of .luacheckrc, which the short form leaves to
+--- lint; and the rules bite.
 function TestStyle.test_luacheck()
   if not os.execute('command -v luacheck >/dev/null 2>&1') then unit.skip('no luacheck') end
-  local result = support.run({ 'luacheck', '--no-color', 'generator', 'tests/generator' },
-    { dir = support.root, seconds = 60 })
-  unit.assertStrContains(result.out, '0 warnings / 0 errors', false, false)
-  support.assert_code(result, 0, 'luacheck')
+  local result
+  if support.full then
+    result = support.run({ 'luacheck', '--no-color', 'generator', 'tests/generator' },
+      { dir = support.root, seconds = 60 })
+    unit.assertStrContains(result.out, '0 warnings / 0 errors', false, false)
+    support.assert_code(result, 0, 'luacheck')
+  end
 
   local folder = support.folder()
   support.sh('mkdir -p', folder .. '/generator/specs')

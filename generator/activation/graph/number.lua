@@ -85,16 +85,34 @@ end
 
 function M.select(a, b, p, q) return a < b and p or q end
 
---- The value of a node in double.
+--- The value of a node in double, as a function of its leaves, for many of them.
 ---@param result GraphNode
----@param leaf fun(node: GraphNode): number  of inputs, parameters and constants
----@return number
-function M.value(result, leaf)
-  return nodes.fold(result, function(node, operands)
-    if #node == 0 then return leaf(node) end
-    if node.op == 'power' then return operands[1] ^ node.exponent end
-    return M[node.op](table.unpack(operands))
-  end)
+---@return fun(leaf: fun(node: GraphNode): number): number  of inputs, parameters and constants
+function M.evaluator(result)
+  local list, made = nodes.needed { result }, {}
+  return function(leaf)
+    for _, node in ipairs(list) do
+      local a, b, p, q = node[1], node[2], node[3], node[4]
+      if not a then
+        made[node] = leaf(node)
+      elseif node.op == 'power' then
+        made[node] = made[a] ^ node.exponent
+      elseif not b then
+        made[node] = M[node.op](made[a])
+      elseif not p then
+        made[node] = M[node.op](made[a], made[b])
+      else
+        made[node] = M[node.op](made[a], made[b], made[p], made[q])
+      end
+    end
+    return made[result]
+  end
 end
+
+--- The value for one.
+---@param result GraphNode
+---@param leaf fun(node: GraphNode): number
+---@return number
+function M.value(result, leaf) return M.evaluator(result)(leaf) end
 
 return M

@@ -46,12 +46,15 @@ local function most_alive(activation, make)
   for _, name in ipairs(by and derive.variables(activation.both, activation.parameters) or {}) do
     by[name].to = last() + 1
   end
-  local most = 0
+  -- A value is alive in the statements behind its own, up to its last reader.
+  local change = {}
+  for _, one in ipairs(values) do
+    change[one.from + 1] = (change[one.from + 1] or 0) + 1
+    change[one.to + 1] = (change[one.to + 1] or 0) - 1
+  end
+  local alive, most = 1, 0 -- a constant
   for statement = 1, last() do
-    local alive = 1 -- a constant
-    for _, one in ipairs(values) do
-      if one.from < statement and statement <= one.to then alive = alive + 1 end
-    end
+    alive = alive + (change[statement] or 0)
     most = math.max(most, alive)
   end
   return most

@@ -42,11 +42,9 @@ local function take_role(symbol, role)
 end
 
 --- The graph that one of some operands belongs to, or nil where all are plain numbers.
-local function graph_of(...)
-  for i = 1, select('#', ...) do
-    local symbol = symbols[(select(i, ...))]
-    if symbol then return symbol.graph end
-  end
+local function graph_of(a, b)
+  local symbol = symbols[a] or symbols[b]
+  return symbol and symbol.graph
 end
 
 --- The node of an operand: a symbolic value, or a number that becomes a constant.
@@ -135,6 +133,8 @@ local arity = { min = 2, max = 2, abs = 1, exp = 1, log1p = 1, tanh = 1, erf = 1
 
 --- Plain numbers for a word.
 local function plain(word, ...)
+  local a, b = ...
+  if math.type(a) and (math.type(b) or select('#', ...) == 1) then return ... end
   for i = 1, select('#', ...) do
     local v = select(i, ...)
     if not math.type(v) then

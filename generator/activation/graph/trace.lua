@@ -108,10 +108,11 @@ local hidden = 'its result does not follow its graph: at %s it gives %s, the gra
 
 --- Complains of a sample that is not what the graph means.
 ---@param traced Traced
+---@param value_of fun(leaf: function): number  of the graph
 ---@param sample Sample
-local function compare(traced, sample)
+local function compare(traced, value_of, sample)
   local x, up, given = sample.x, sample.up, sample.given
-  local meant = number.value(traced.result, function(leaf)
+  local meant = value_of(function(leaf)
     if leaf.op == 'constant' then return leaf.value end
     if leaf.op == 'parameter' then return sample.setting[leaf.name] end
     return leaf.name == 'x' and x or up
@@ -170,7 +171,8 @@ function M.judge(run)
   if traced.role == 'up' and not depends.up then
     error('its result does not depend on its second argument', 0)
   end
-  for _, sample in ipairs(run.samples) do compare(traced, sample) end
+  local value_of = number.evaluator(traced.result)
+  for _, sample in ipairs(run.samples) do compare(traced, value_of, sample) end
   local parameters = node.names(traced.graph, 'parameter')
   for _, name in ipairs(parameters) do
     if not depends[name] then
