@@ -60,7 +60,8 @@ function M.environment(env, use)
   local t = setmetatable({
     s = s, tile = tile, N = N, chains = sum.chains, blocks = sum.blocks, guards = use.guards,
     format = format, rest = sum.last % sum.chains, folds = folds(sum.chains), k_end = use.k_end,
-    fetches_rows = use.fetches_rows or false, unrolled = use.unrolled or false,
+    fetches_rows = use.fetches_rows or false, unrolled = use.unrolled or false, wide = false,
+    advances = use.advances or false,
     adds = use.tokens or false, load_kept = env[use.tokens and 'loadu' or 'load'],
     store_kept = env[use.tokens and 'storeu' or 'store'],
     last_block = sum.parts > 1 and ('(block + 1) %% %s_PART_BLOCKS == 0'):format(N)
@@ -76,6 +77,18 @@ function M.environment(env, use)
     return format.vector(env.word, plus('w', {
       { ahead, N .. '_STEP' }, { panel, N .. '_PANEL' }, { branch * layer.panel + column, '' },
     }))
+  end
+
+  --- Where the 16 sums from vector v on have their weights, by halves, for ffn_wide_sums().
+  function t.half_panels(v)
+    local function at(i)
+      local branch, panel, column = place(isa, tile, use.first, i)
+      return panel, branch * layer.panel + column
+    end
+    local panel, column = at(v)
+    local other, second = at(v + layer.panel // 2)
+    assert(panel == other, 'halves of different panels')
+    return plus('w', { { panel, N .. '_PANEL' }, { column, '' } }), second - column
   end
 
   function t.activation(row, ahead)
