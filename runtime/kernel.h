@@ -367,7 +367,7 @@ FFN_APART void ffn_wide_odd(
 FFN_APART void ffn_wide_again(
     ffn_wide_row *row, const float *a, const ffn_wide_row *w, size_t count) {
   for (size_t k = 0; k < count; k += FFN_WIDE_AGAIN) {
-    const size_t part = count - k < FFN_WIDE_AGAIN ? count - k : FFN_WIDE_AGAIN;
+    const size_t part = ffn_min(count - k, FFN_WIDE_AGAIN);
     ffn_wide_row tried;
     if (ffn_wide_try(&tried, row, a + k, w + k, part))
       *row = tried;
@@ -391,12 +391,12 @@ FFN_APART void ffn_wide_any(
  * weights of a k are two halves of a panel, the second at `second`; those of the next at `step`. */
 FFN_APART void ffn_wide_sums(float *sum, size_t sum_step, const float *a, size_t a_step,
     const float *w, size_t step, size_t second, size_t count, size_t rows, int adds) {
-  static const ffn_wide_row zero;
+  static const ffn_wide_row zero = {{{0.0, 0.0}}};
   ffn_wide_row row[FFN_WIDE_ROWS], wide[FFN_WIDE_K];
   for (size_t r = 0; r < rows; ++r)
     row[r] = zero;
   for (size_t k = 0; k < count; k += FFN_WIDE_K, w += FFN_WIDE_K * step) {
-    const size_t part = count - k < FFN_WIDE_K ? count - k : FFN_WIDE_K;
+    const size_t part = ffn_min(count - k, FFN_WIDE_K);
     ffn_wide_range range = ffn_wide_range_none();
     ffn_wide_weights(wide, &range, w, step, second, part);
     float most = 0.0f, least = FLT_MAX;

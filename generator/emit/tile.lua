@@ -25,6 +25,17 @@ local function place(isa, tile, first, v)
   return v // per_branch, column // layer.panel, column % layer.panel
 end
 
+--- Where 16 sums of a scalar tile, from v on, have their weights, for ffn_wide_sums(): the address
+--- of the first half, and how far behind it the second is.
+local function half_panels(isa, tile, first, N, v)
+  local branch, panel, column = place(isa, tile, first, v)
+  local other_branch, other, second = place(isa, tile, first, v + layer.panel // 2)
+  assert(panel == other, 'halves of different panels')
+  local at = branch * layer.panel + column
+  return plus('w', { { panel, N .. '_PANEL' }, { at, '' } }),
+    other_branch * layer.panel + second - at
+end
+
 --- Halves of chains that are folded into the first ones, pairwise.
 local function folds(chains)
   local list = {}
@@ -79,17 +90,7 @@ function M.environment(env, use)
     }))
   end
 
-  --- Where the 16 sums from vector v on have their weights, by halves, for ffn_wide_sums().
-  function t.half_panels(v)
-    local function at(i)
-      local branch, panel, column = place(isa, tile, use.first, i)
-      return panel, branch * layer.panel + column
-    end
-    local panel, column = at(v)
-    local other, second = at(v + layer.panel // 2)
-    assert(panel == other, 'halves of different panels')
-    return plus('w', { { panel, N .. '_PANEL' }, { column, '' } }), second - column
-  end
+  function t.half_panels(v) return half_panels(isa, tile, use.first, N, v) end
 
   function t.activation(row, ahead)
     if use.tokens then return ('a[%s]'):format(plus('k * ' .. N .. '_ROW', { { row, '' } })) end

@@ -112,8 +112,9 @@ end
 --- Compiles the test of the wrapper for C++, which is no part of the suite.
 local function build_wrapper(made)
   return run([[
-    g++ -std=c++17 -I%s tests/kernels/hpp.cpp $(ls %s/*.o | grep -v -e act_ -e fma -e parallel_ -e wide) \
-      -o %s/hpp -lm >>%s/log 2>&1]], made, made, folder, folder)
+    g++ -std=c++17 -I%s tests/kernels/hpp.cpp \
+      $(ls %s/*.o | grep -v -e act_ -e fma -e parallel_ -e wide) -o %s/hpp -lm >>%s/log 2>&1]],
+    made, made, folder, folder)
 end
 
 --- Runs the suite, in two processes; the activations' tests last.
