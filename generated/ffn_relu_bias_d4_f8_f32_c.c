@@ -259,6 +259,10 @@ FFN_INLINE void up_sums_tile_16(
 
 FFN_NOINLINE void up_sums_16(
     float *sum, const float *a, const float *w, size_t rows) {
+#if FFN_WIDE
+  ffn_wide_sums(sum, 16, a, UP_ROW, w, UP_STEP, 8,
+      UP_INPUTS, rows, 0);
+#else
   switch (rows) {
   case 1:
     up_sums_tile_16(sum, a, w, 1);
@@ -272,6 +276,7 @@ FFN_NOINLINE void up_sums_16(
   default:
     FFN_ASSERT(0);
   }
+#endif
 }
 
 /* h = relu(up), in 2 scalars; beyond the last output it meets zero weights. */
@@ -337,7 +342,7 @@ FFN_INLINE size_t up_chunk(
 static void up_columns(const ffn_task *task) {
   size_t column = task->first;
   while (column < task->last)
-    column += up_chunk(task, column, 16, 3);
+    column += up_chunk(task, column, 16, FFN_TILE_ROWS(3));
 }
 
 /* sum[row][branch][16] = a w over all k, one row; 34 scalars. */

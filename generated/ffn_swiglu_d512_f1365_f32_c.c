@@ -447,8 +447,19 @@ FFN_INLINE void gate_up_sums_tile_32(
 FFN_NOINLINE void gate_up_sums_32(
     float *sum, const float *a, const float *w,
     size_t block, size_t rows) {
+#if FFN_WIDE
+  ffn_wide_sums(sum, 64, a, GATE_UP_ROW, w, GATE_UP_STEP, 8,
+      GATE_UP_BLOCK, rows, block > 0);
+  ffn_wide_sums(sum + 16, 64, a, GATE_UP_ROW, w + GATE_UP_PANEL, GATE_UP_STEP, 8,
+      GATE_UP_BLOCK, rows, block > 0);
+  ffn_wide_sums(sum + 32, 64, a, GATE_UP_ROW, w + 16, GATE_UP_STEP, 8,
+      GATE_UP_BLOCK, rows, block > 0);
+  ffn_wide_sums(sum + 48, 64, a, GATE_UP_ROW, w + GATE_UP_PANEL + 16, GATE_UP_STEP, 8,
+      GATE_UP_BLOCK, rows, block > 0);
+#else
   (void)rows;
   gate_up_sums_tile_32(sum, a, w, block, 1);
+#endif
 }
 
 /* sum[row][branch][8] (+)= a w over a block of k, at most 3 rows; 65 scalars.
@@ -692,6 +703,12 @@ FFN_INLINE void gate_up_sums_tile_8(
 FFN_NOINLINE void gate_up_sums_8(
     float *sum, const float *a, const float *w,
     size_t block, const char *next, size_t advance, size_t rows) {
+#if FFN_WIDE
+  (void)next;
+  (void)advance;
+  ffn_wide_sums(sum, 16, a, GATE_UP_ROW, w, GATE_UP_STEP, 16,
+      GATE_UP_BLOCK, rows, block > 0);
+#else
   switch (rows) {
   case 1:
     gate_up_sums_tile_8(sum, a, w, block, next, advance, 1);
@@ -705,6 +722,7 @@ FFN_NOINLINE void gate_up_sums_8(
   default:
     FFN_ASSERT(0);
   }
+#endif
 }
 
 /* h = silu(gate) * up, in 7 scalars; beyond the last output it meets zero weights. */
@@ -791,7 +809,7 @@ static void gate_up_columns(const ffn_task *task) {
   while (task->rows <= 1 && task->last - column >= 32)
     column += gate_up_chunk(task, column, 32, 1);
   while (column < task->last)
-    column += gate_up_chunk(task, column, 8, 3);
+    column += gate_up_chunk(task, column, 8, FFN_TILE_ROWS(3));
 }
 
 /* sum[row][branch][64] (+)= a w over a block of k, one row; 66 scalars. */
@@ -1134,8 +1152,19 @@ FFN_INLINE void down_sums_tile_64(
 FFN_NOINLINE void down_sums_64(
     float *sum, const float *a, const float *w,
     size_t block, size_t rows) {
+#if FFN_WIDE
+  ffn_wide_sums(sum, 64, a, DOWN_ROW, w, DOWN_STEP, 8,
+      block + 1 < DOWN_BLOCKS ? DOWN_BLOCK : DOWN_LAST, rows, block > 0);
+  ffn_wide_sums(sum + 16, 64, a, DOWN_ROW, w + DOWN_PANEL, DOWN_STEP, 8,
+      block + 1 < DOWN_BLOCKS ? DOWN_BLOCK : DOWN_LAST, rows, block > 0);
+  ffn_wide_sums(sum + 32, 64, a, DOWN_ROW, w + 2 * DOWN_PANEL, DOWN_STEP, 8,
+      block + 1 < DOWN_BLOCKS ? DOWN_BLOCK : DOWN_LAST, rows, block > 0);
+  ffn_wide_sums(sum + 48, 64, a, DOWN_ROW, w + 3 * DOWN_PANEL, DOWN_STEP, 8,
+      block + 1 < DOWN_BLOCKS ? DOWN_BLOCK : DOWN_LAST, rows, block > 0);
+#else
   (void)rows;
   down_sums_tile_64(sum, a, w, block, 1);
+#endif
 }
 
 /* sum[row][branch][16] (+)= a w over a block of k, at most 3 rows; 65 scalars.
@@ -1379,6 +1408,12 @@ FFN_INLINE void down_sums_tile_16(
 FFN_NOINLINE void down_sums_16(
     float *sum, const float *a, const float *w,
     size_t block, const char *next, size_t advance, size_t rows) {
+#if FFN_WIDE
+  (void)next;
+  (void)advance;
+  ffn_wide_sums(sum, 16, a, DOWN_ROW, w, DOWN_STEP, 8,
+      block + 1 < DOWN_BLOCKS ? DOWN_BLOCK : DOWN_LAST, rows, block > 0);
+#else
   switch (rows) {
   case 1:
     down_sums_tile_16(sum, a, w, block, next, advance, 1);
@@ -1392,6 +1427,7 @@ FFN_NOINLINE void down_sums_16(
   default:
     FFN_ASSERT(0);
   }
+#endif
 }
 
 /* y = down. */
@@ -1476,7 +1512,7 @@ static void down_columns(const ffn_task *task) {
   while (task->rows <= 1 && task->last - column >= 64)
     column += down_chunk(task, column, 64, 1);
   while (column < task->last)
-    column += down_chunk(task, column, 16, 3);
+    column += down_chunk(task, column, 16, FFN_TILE_ROWS(3));
 }
 
 static const ffn_stage stages[] = {

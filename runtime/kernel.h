@@ -58,9 +58,11 @@
 #if defined(__GNUC__)
 #define FFN_INLINE static inline __attribute__((always_inline, unused))
 #define FFN_NOINLINE static __attribute__((noinline))
+#define FFN_APART static __attribute__((noinline, unused))
 #else
 #define FFN_INLINE static inline
 #define FFN_NOINLINE static
+#define FFN_APART static inline /* not to be inlined, where that can be said */
 #endif
 
 /* Asks for the cache line of an address: it will be read soon. */
@@ -121,13 +123,9 @@ FFN_INLINE float ffn_sqrt(float x) {
     defined(__FP_FAST_FMAF)
 #define ffn_fma(a, b, c) __builtin_fmaf(a, b, c)
 #else
-/* a * b + c with one rounding, for machines without the instruction. The product is exact in
- * double; the sum is rounded to odd, which makes the second rounding, to float, the only one that
- * shows (Boldo and Melquiond, 2008). It has the bits of the instruction, at a fraction of its
- * speed: compile with -mfma where the machine has it. */
-FFN_INLINE float ffn_fma(float a, float b, float c) {
-  const double product = (double)a * (double)b;
-  const double addend = (double)c;
+/* product + addend with one rounding to float: the sum is rounded to odd, which makes the second
+ * rounding, to float, the only one that shows (Boldo and Melquiond, 2008). */
+FFN_APART float ffn_round_once(double product, double addend) {
   const double sum = product + addend;
   const double back = sum - product;
   const double error = (product - (sum - back)) + (addend - back);
@@ -139,6 +137,21 @@ FFN_INLINE float ffn_fma(float a, float b, float c) {
   double odd;
   FFN_MEMCPY(&odd, &bits, sizeof odd);
   return (float)odd;
+}
+
+/* a * b + c with one rounding, for machines without the instruction. The product is exact in
+ * double. A sum rounded to double and then to float is right but where a second rounding may go
+ * the wrong way: halfway between two floats, and below the normal floats but for zero, which the
+ * subtraction wraps around. Those few are done again. It has the bits of the instruction, at a
+ * fraction of its speed: compile with -mfma where the machine has it. */
+FFN_INLINE float ffn_fma(float a, float b, float c) {
+  const double product = (double)a * (double)b;
+  const double sum = product + (double)c;
+  uint64_t bits;
+  FFN_MEMCPY(&bits, &sum, sizeof bits);
+  const int halfway = (uint32_t)bits << 3 == 0x80000000u;
+  const int below = (bits << 1) - 1 < UINT64_C(897) << 53;
+  return halfway || below ? ffn_round_once(product, (double)c) : (float)sum;
 }
 #endif
 /*@ end */
@@ -213,6 +226,208 @@ FFN_INLINE size_t ffn_shares(size_t tiles) { return tiles < 8 ? tiles : tiles < 
 FFN_INLINE size_t ffn_blocked(size_t rows, size_t row, size_t k, size_t width) {
   return (k / width * rows + row) * width + k % width;
 }
+
+/*@ wide */
+/* ---- Tiles of the portable kernels on x86-64 without an FMA instruction --------------------- *
+ *
+ * gcc leaves ffn_fma() scalar. So tiles that sum in one chain do here, in the same order, what
+ * their text says, in vectors: sums stay doubles that hold floats. A product is exact, the sum is
+ * rounded to double, then as an integer to the bits of a float, halves away from zero. What that
+ * rounds wrongly is found for some k together and done again: sums halfway between two floats. And
+ * before, by the range of their factors: products so small that a sum might be a subnormal that is
+ * no multiple of the smallest, or so large that it might overflow. */
+#if !defined(ffn_fma) && defined(__GNUC__) && defined(__SSE2__)
+#define FFN_WIDE 1
+/* The rows of a tile: each weight is converted once for all of them. */
+#define FFN_TILE_ROWS(most) ((size_t)FFN_WIDE_ROWS)
+
+enum {
+  FFN_WIDE_ROWS = 16, /* of a tile, at most */
+  FFN_WIDE_K = 32, /* that are tried together */
+  FFN_WIDE_AGAIN = 4, /* where these had to be done again: weights of few bits make ties */
+};
+
+typedef double ffn_pair __attribute__((vector_size(16)));
+typedef uint64_t ffn_pair_bits __attribute__((vector_size(16)));
+typedef float ffn_four __attribute__((vector_size(16)));
+typedef int32_t ffn_four_bits __attribute__((vector_size(16)));
+
+/* Sums of a row: FFN_PANEL doubles that hold floats. */
+typedef struct ffn_wide_row {
+  ffn_pair sum[FFN_PANEL / 2];
+} ffn_wide_row;
+
+/* The largest of some magnitudes, and the float below the smallest but for zero. NaN is neither:
+ * it stays NaN whatever is done to it. */
+typedef struct ffn_wide_range {
+  ffn_four most, least;
+} ffn_wide_range;
+
+FFN_INLINE ffn_wide_range ffn_wide_range_none(void) {
+  const ffn_wide_range none = {{0.0f, 0.0f, 0.0f, 0.0f}, {FLT_MAX, FLT_MAX, FLT_MAX, FLT_MAX}};
+  return none;
+}
+
+/* The instructions take the second operand where the first is NaN, as zero less one is. */
+FFN_INLINE void ffn_wide_range_add(ffn_wide_range *range, ffn_four x) {
+  const ffn_four_bits magnitude = (ffn_four_bits)x & 0x7fffffff;
+  range->most = __builtin_ia32_maxps((ffn_four)magnitude, range->most);
+  range->least = __builtin_ia32_minps((ffn_four)(magnitude - 1), range->least);
+}
+
+/* Whether all products are multiples of 2^-149, and too small to lead a sum to overflow: less than
+ * half a unit of the largest floats, whatever the sum was before. */
+FFN_INLINE int ffn_wide_range_fits(const ffn_wide_range *x, float most, float least) {
+  const ffn_four_bits fits = (x->most * most < 0x1p100f) & (x->least * least >= 0x1p-100f);
+  return fits[0] & fits[1] & fits[2] & fits[3];
+}
+
+FFN_INLINE ffn_wide_range ffn_wide_range_of(const float *x, size_t count) {
+  ffn_wide_range range = ffn_wide_range_none();
+  ffn_four four;
+  for (; count >= 4; x += 4, count -= 4) {
+    FFN_MEMCPY(&four, x, sizeof four);
+    ffn_wide_range_add(&range, four);
+  }
+  for (; count > 0; ++x, --count) {
+    const ffn_four one = {*x, 0.0f, 0.0f, 0.0f};
+    ffn_wide_range_add(&range, one);
+  }
+  return range;
+}
+
+/* Weights of some k as doubles, their range to `range`. */
+FFN_INLINE void ffn_wide_weights(ffn_wide_row *to, ffn_wide_range *range, const float *w,
+    size_t step, size_t second, size_t count) {
+  for (size_t k = 0; k < count; ++k, w += step)
+    for (size_t c = 0; c < FFN_PANEL; c += 4) {
+      const float *from = w + (c < FFN_PANEL / 2 ? c : second + c - FFN_PANEL / 2);
+      const ffn_pair low = {from[0], from[1]}, high = {from[2], from[3]};
+      ffn_four four;
+      FFN_MEMCPY(&four, from, sizeof four);
+      ffn_wide_range_add(range, four);
+      to[k].sum[c / 2] = low;
+      to[k].sum[c / 2 + 1] = high;
+    }
+}
+
+/* A step of a pair of sums. The empty statement keeps the order of what is written, in which all
+ * sums stay in registers. */
+#define FFN_WIDE_STEP(s, at) \
+  do { \
+    const ffn_pair_bits up = (ffn_pair_bits)((s) + x * (at)) + half; \
+    (s) = (ffn_pair)(up & kept); \
+    unsure |= (ffn_four_bits)up == (ffn_four_bits)(up & kept); \
+    __asm__("" : "+x"(s), "+x"(unsure)); \
+  } while (0)
+
+/* from + a w over some k; whether all of it is right. Where a sum was halfway, adding the half has
+ * cleared what is not kept. */
+FFN_APART int ffn_wide_try(ffn_wide_row *to, const ffn_wide_row *from, const float *a,
+    const ffn_wide_row *w, size_t count) {
+  const ffn_pair_bits half = {0x10000000, 0x10000000}, kept = ~(2 * half - 1);
+  ffn_four_bits unsure = {0, 0, 0, 0};
+  ffn_pair s0 = from->sum[0], s1 = from->sum[1], s2 = from->sum[2], s3 = from->sum[3];
+  ffn_pair s4 = from->sum[4], s5 = from->sum[5], s6 = from->sum[6], s7 = from->sum[7];
+  for (size_t k = 0; k < count; ++k, ++w) {
+    const ffn_pair x = {a[k], a[k]};
+    FFN_WIDE_STEP(s0, w->sum[0]);
+    FFN_WIDE_STEP(s1, w->sum[1]);
+    FFN_WIDE_STEP(s2, w->sum[2]);
+    FFN_WIDE_STEP(s3, w->sum[3]);
+    FFN_WIDE_STEP(s4, w->sum[4]);
+    FFN_WIDE_STEP(s5, w->sum[5]);
+    FFN_WIDE_STEP(s6, w->sum[6]);
+    FFN_WIDE_STEP(s7, w->sum[7]);
+  }
+  const ffn_wide_row sums = {{s0, s1, s2, s3, s4, s5, s6, s7}};
+  *to = sums;
+  return !(unsure[0] | unsure[2]);
+}
+
+/* The same for factors that fit, halfway or not: the sum is rounded to odd, as ffn_round_once()
+ * does it, then to the bits of a float, halves to even. */
+FFN_APART void ffn_wide_odd(
+    ffn_wide_row *row, const float *a, const ffn_wide_row *w, size_t count) {
+  const ffn_pair_bits half = {0x10000000, 0x10000000}, kept = ~(2 * half - 1);
+  for (size_t k = 0; k < count; ++k, ++w)
+    for (size_t c = 0; c < FFN_PANEL / 2; ++c) {
+      const ffn_pair product = w->sum[c] * a[k], addend = row->sum[c];
+      const ffn_pair sum = product + addend, back = sum - product;
+      const ffn_pair error = (product - (sum - back)) + (addend - back);
+      const ffn_pair_bits bits = (ffn_pair_bits)sum;
+      const ffn_pair_bits inexact = (ffn_pair_bits)(error != 0.0) >> 63;
+      const ffn_pair_bits inward = (bits ^ (ffn_pair_bits)error) >> 63 & inexact;
+      const ffn_pair_bits odd = (bits - inward) | inexact;
+      row->sum[c] = (ffn_pair)((odd + half - 1 + (odd >> 29 & 1)) & kept);
+    }
+}
+
+/* Some k that were tried in vain, in smaller parts. */
+FFN_APART void ffn_wide_again(
+    ffn_wide_row *row, const float *a, const ffn_wide_row *w, size_t count) {
+  for (size_t k = 0; k < count; k += FFN_WIDE_AGAIN) {
+    const size_t part = ffn_min(count - k, FFN_WIDE_AGAIN);
+    ffn_wide_row tried;
+    if (ffn_wide_try(&tried, row, a + k, w + k, part))
+      *row = tried;
+    else
+      ffn_wide_odd(row, a + k, w + k, part);
+  }
+}
+
+/* The same for all factors. */
+FFN_APART void ffn_wide_any(
+    ffn_wide_row *row, const float *a, const ffn_wide_row *w, size_t count) {
+  for (size_t c = 0; c < FFN_PANEL; ++c) {
+    float sum = (float)row->sum[c / 2][c % 2];
+    for (size_t k = 0; k < count; ++k)
+      sum = ffn_fma(a[k], (float)w[k].sum[c / 2][c % 2], sum);
+    row->sum[c / 2][c % 2] = sum;
+  }
+}
+
+/* sum[row][16] (+)= a w over `count` k; rows of the sums and of a at `sum_step` and `a_step`. The
+ * weights of a k are two halves of a panel, the second at `second`; those of the next at `step`. */
+FFN_APART void ffn_wide_sums(float *sum, size_t sum_step, const float *a, size_t a_step,
+    const float *w, size_t step, size_t second, size_t count, size_t rows, int adds) {
+  static const ffn_wide_row zero = {{{0.0, 0.0}}};
+  ffn_wide_row row[FFN_WIDE_ROWS], wide[FFN_WIDE_K];
+  for (size_t r = 0; r < rows; ++r)
+    row[r] = zero;
+  for (size_t k = 0; k < count; k += FFN_WIDE_K, w += FFN_WIDE_K * step) {
+    const size_t part = ffn_min(count - k, FFN_WIDE_K);
+    ffn_wide_range range = ffn_wide_range_none();
+    ffn_wide_weights(wide, &range, w, step, second, part);
+    float most = 0.0f, least = FLT_MAX;
+    for (size_t i = 0; i < 4; ++i) {
+      most = range.most[i] > most ? range.most[i] : most;
+      least = range.least[i] < least ? range.least[i] : least;
+    }
+    for (size_t r = 0; r < rows; ++r) {
+      const float *x = a + r * a_step + k;
+      ffn_wide_row tried;
+      range = ffn_wide_range_of(x, part);
+      if (!ffn_wide_range_fits(&range, most, least))
+        ffn_wide_any(&row[r], x, wide, part);
+      else if (ffn_wide_try(&tried, &row[r], x, wide, part))
+        row[r] = tried;
+      else
+        ffn_wide_again(&row[r], x, wide, part);
+    }
+  }
+  for (size_t r = 0; r < rows; ++r)
+    for (size_t c = 0; c < FFN_PANEL; ++c) {
+      float *to = sum + r * sum_step + c;
+      const float more = (float)row[r].sum[c / 2][c % 2];
+      *to = adds ? *to + more : more;
+    }
+}
+#else
+#define FFN_WIDE 0
+#define FFN_TILE_ROWS(most) (most)
+#endif
+/*@ end */
 
 /*@ straight */
 /* What was stored is read back from memory, a broadcast for each use: without it gcc holds vectors

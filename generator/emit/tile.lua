@@ -25,6 +25,17 @@ local function place(isa, tile, first, v)
   return v // per_branch, column // layer.panel, column % layer.panel
 end
 
+--- Where 16 sums of a scalar tile, from v on, have their weights, for ffn_wide_sums(): the address
+--- of the first half, and how far behind it the second is.
+local function half_panels(isa, tile, first, N, v)
+  local branch, panel, column = place(isa, tile, first, v)
+  local other_branch, other, second = place(isa, tile, first, v + layer.panel // 2)
+  assert(panel == other, 'halves of different panels')
+  local at = branch * layer.panel + column
+  return plus('w', { { panel, N .. '_PANEL' }, { at, '' } }),
+    other_branch * layer.panel + second - at
+end
+
 --- Halves of chains that are folded into the first ones, pairwise.
 local function folds(chains)
   local list = {}
@@ -60,7 +71,8 @@ function M.environment(env, use)
   local t = setmetatable({
     s = s, tile = tile, N = N, chains = sum.chains, blocks = sum.blocks, guards = use.guards,
     format = format, rest = sum.last % sum.chains, folds = folds(sum.chains), k_end = use.k_end,
-    fetches_rows = use.fetches_rows or false, unrolled = use.unrolled or false,
+    fetches_rows = use.fetches_rows or false, unrolled = use.unrolled or false, wide = false,
+    advances = use.advances or false,
     adds = use.tokens or false, load_kept = env[use.tokens and 'loadu' or 'load'],
     store_kept = env[use.tokens and 'storeu' or 'store'],
     last_block = sum.parts > 1 and ('(block + 1) %% %s_PART_BLOCKS == 0'):format(N)
@@ -77,6 +89,8 @@ function M.environment(env, use)
       { ahead, N .. '_STEP' }, { panel, N .. '_PANEL' }, { branch * layer.panel + column, '' },
     }))
   end
+
+  function t.half_panels(v) return half_panels(isa, tile, use.first, N, v) end
 
   function t.activation(row, ahead)
     if use.tokens then return ('a[%s]'):format(plus('k * ' .. N .. '_ROW', { { row, '' } })) end

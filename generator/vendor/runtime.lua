@@ -195,7 +195,8 @@ function M.choices(root, request, own)
     },
     ['kernel.h'] = {
       head = own, foot = own, libc = own and libc, libc_macros = own and alloc, x86 = x86,
-      arm64 = arm64, scalar = needs.portable, sparse = needs.sparse,
+      arm64 = arm64, scalar = needs.portable, wide = needs.portable and needs.walk,
+      sparse = needs.sparse,
       straight = needs.straight, walk = needs.walk, pack = true,
       parameters = needs.parameters,
     },

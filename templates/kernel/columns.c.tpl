@@ -54,6 +54,6 @@ ${static}${columns_head} {
   size_t column = task->first;
 % for i, tile in ipairs(s.tiles) do
   ${while_text(s.tiles, i)}
-    column += ${fn}_chunk(task, column, ${tile.cols}, ${tile.rows});
+    column += ${fn}_chunk(task, column, ${tile.cols}, ${most_rows(tile)});
 % end
 }

@@ -22,6 +22,18 @@ Test(fma, near_the_middle) {
     }
 }
 
+/* The same among subnormals: a product just below 2^e, and a sum that lies nearer to the middle
+ * than a double can tell. */
+Test(fma, near_the_middle_of_subnormals) {
+  for (int e = -160; e < -120; e++)
+    for (int bit = -149; bit <= -126; bit++)
+      for (int sign = 0; sign < 4; sign++) {
+        const float a = ldexpf(sign & 1 ? -0x1.000002p0f : 0x1.000002p0f, e / 2);
+        const float c = ldexpf(1.0f, bit) + 0x1p-149f;
+        check(a, ldexpf(0x1.fffffcp-1f, e - e / 2), sign & 2 ? -c : c);
+      }
+}
+
 Test(fma, specials) {
   static const float values[] = {0.0f,        -0.0f,       1.0f,         -1.0f,        INFINITY,
                                  -INFINITY,   NAN,         0x1p-149f,    -0x1p-149f,   0x1p-126f,

@@ -33,6 +33,14 @@ return {
     find = 'bits += (bits & 1) ? 0 : outward;', put = 'bits += 0 * outward;' },
   { name = 'truncates the emulated FMA', file = 'runtime/kernel.h',
     find = 'bits += (bits & 1) ? 0 : outward;', put = 'bits &= ~(int64_t)0x1fffffff;' },
+  { name = 'takes subnormals of the emulated FMA as they come', file = 'runtime/kernel.h',
+    find = 'halfway || below', put = 'halfway' },
+  { name = 'misses a halfway sum of every second lane', file = 'runtime/kernel.h',
+    find = '!(unsure[0] | unsure[2])', put = '!unsure[0]' },
+  { name = 'takes sums of tiny products for exact', file = 'runtime/kernel.h',
+    find = 'x->least * least >= 0x1p-100f', put = 'x->least * least >= 0x1p-120f' },
+  { name = 'lets sums overflow and come back', file = 'runtime/kernel.h',
+    find = 'x->most * most < 0x1p100f', put = 'x->most * most < 0x1p126f' },
 
   -- Epilogues.
   { name = 'swaps gate and up', file = 'generator/emit/stage.lua',
