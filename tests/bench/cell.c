@@ -93,8 +93,13 @@ static void conclude(bench_subject *s, const bench_subject *first) {
   const bench_quartiles q = bench_quartiles_of(sorted, s->rounds);
   s->seconds = q.median;
   s->spread = (q.high - q.low) / q.median;
-  s->ratio =
-      s->slow ? s->seconds / first->seconds : bench_ratio(s->samples, first->samples, s->rounds);
+  s->ratio = s->seconds / first->seconds;
+  s->unsure = 0;
+  if (s->slow)
+    return;
+  const bench_quartiles r = bench_ratios(s->samples, first->samples, s->rounds);
+  s->ratio = r.median;
+  s->unsure = bench_uncertainty((r.high - r.low) / r.median, s->rounds);
 }
 
 /* Whole cycles of rounds, in which each subject has each place once, where time allows it. */
@@ -133,6 +138,8 @@ static void judge(const bench_subject *subjects, size_t count, bench_outcome *ou
   const bench_subject *limit = bench_nearest_limit(subjects, count);
   const bench_subject *best = bench_best_peer(subjects, count);
   out->moved = limit ? limit->spread : 0;
+  if (best && best->unsure > out->moved)
+    out->moved = best->unsure;
   out->undecided = bench_is_undecided(out->moved, best ? best->ratio : 0);
 }
 

@@ -8,7 +8,7 @@
 /* Whether the cell's result, the speed over the best peer, can be believed. */
 typedef struct bench_outcome {
   int wrong;     /* answers, which are told on stderr */
-  double moved;  /* the spread of the nearer limit */
+  double moved;  /* the spread of the nearer limit, or the result's uncertainty */
   int repeated;  /* 1: it had moved more than the result is away from 1 */
   int undecided; /* 1: and so it did once more */
 } bench_outcome;

@@ -47,8 +47,10 @@ void bench_json_roofs(FILE *file, const bench_roofs *r) {
 static void subject(FILE *file, const bench_subject *s) {
   fprintf(file, "{");
   bench_json_text(file, "name", s->name);
-  fprintf(file, ", \"seconds\": %.6g, \"ratio\": %.4f, \"spread\": %.4f, \"rounds\": %zu, ",
-          s->seconds, s->ratio, s->spread, s->rounds);
+  fprintf(
+      file,
+      ", \"seconds\": %.6g, \"ratio\": %.4f, \"unsure\": %.4f, \"spread\": %.4f, \"rounds\": %zu, ",
+      s->seconds, s->ratio, s->unsure, s->spread, s->rounds);
   fprintf(file, "\"calls\": %zu", s->calls);
   if (!bench_is_limit(s))
     fprintf(file, ", \"error\": %.3g", s->error);

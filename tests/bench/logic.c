@@ -102,9 +102,15 @@ Test(verdict, without_a_peer_the_machine_may_move_a_little) {
 /* A clock that halves in the midst of it: medians of each alone would say 1.5 or so. */
 Test(verdict, ratios_are_of_the_same_round) {
   static const double kernel[] = {1, 1, 1, 2, 2, 2, 2}, library[] = {3, 3, 3, 6, 6, 6, 6};
-  cr_assert(bench_ratio(library, kernel, 7) == 3);
+  cr_assert(bench_ratios(library, kernel, 7).median == 3);
   static const double late[] = {1, 1, 1, 1, 2, 2, 2}, early[] = {2, 2, 2, 2, 2, 4, 4};
-  cr_assert(bench_ratio(early, late, 7) == 2);
+  cr_assert(bench_ratios(early, late, 7).median == 2);
+}
+
+Test(verdict, more_rounds_are_surer) {
+  cr_assert(bench_uncertainty(0.1, 16) == bench_uncertainty(0.1, 4) / 2);
+  cr_assert(bench_uncertainty(0.2, 9) == 2 * bench_uncertainty(0.1, 9));
+  cr_assert(bench_uncertainty(2.0, 10) > 1 && bench_uncertainty(0.05, 10) < 0.04);
 }
 
 /* ---- Allowances ---- */

@@ -2,6 +2,7 @@
 #include "machine.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -10,16 +11,25 @@ const char *bench_level_name(bench_level level) {
   return names[level];
 }
 
-/* "model name : ..." of /proc/cpuinfo, or what stands there on other machines. */
+/* "model name : ..." of /proc/cpuinfo, or what stands there on other machines; with its family and
+ * model, as virtual machines give many CPUs the same name. */
 static void read_cpu(char *cpu, size_t size) {
   char line[256];
+  int family = 0, model = 0;
   FILE *file = fopen("/proc/cpuinfo", "r");
   snprintf(cpu, size, "unknown CPU");
   while (file && fgets(line, sizeof line, file)) {
     const char *value = strchr(line, ':');
-    if (!value || strncmp(line, "model name", 10) != 0)
+    if (!value)
       continue;
-    snprintf(cpu, size, "%.*s", (int)strcspn(value + 2, "\n"), value + 2);
+    if (strncmp(line, "cpu family", 10) == 0)
+      family = atoi(value + 1);
+    if (strncmp(line, "model\t", 6) == 0)
+      model = atoi(value + 1);
+    if (strncmp(line, "model name", 10) != 0)
+      continue;
+    snprintf(cpu, size, "%.*s, model %d-%d", (int)strcspn(value + 2, "\n"), value + 2, family,
+             model);
     break;
   }
   if (file)

@@ -134,6 +134,7 @@ function M.full(runs)
     roof_lines(lines, run)
     lines[#lines + 1] = ''
     layer_table(lines, run, {})
+    lines[#lines + 1] = ('\n![Time per token against tokens](results/%s.svg)'):format(run.name)
   end
   return text_of(lines)
 end

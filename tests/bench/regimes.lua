@@ -34,6 +34,13 @@ local function few(tokens)
   end
 end
 
+--- The time of 16 cold tokens over what reading the weights or multiplying takes, whichever is more.
+local function over_limit(run, cell)
+  if not few(16)(run, cell) then return nil end
+  local peak, read = results.fraction(cell, 'peak'), results.fraction(cell, 'read')
+  return peak and read and 1 / math.max(peak, read)
+end
+
 local function in_l2(run, cell)
   local fits = cell.bytes >= 1 << 16 and cell.bytes <= run.machine.l2 // 4 * 3
   if cell.tokens ~= 1 or cell.threads > 1 or cell.cold or not fits then return nil end
@@ -62,6 +69,10 @@ end
 
 local function against_best(_, cell) return select(2, results.best_peer(cell)) end
 
+local function wide_against_best(run, cell)
+  return cell.inputs >= 512 and against_best(run, cell) or nil
+end
+
 ---@type bench.Regime[]
 local regimes = {
   { about = 'prefill, 96 tokens or more, d_model 512 or more, 1 thread: of FMA peak',
@@ -78,6 +89,8 @@ local regimes = {
     value = few(4) },
   { about = '16 tokens over 1 token, cold weights: time', unit = 'ratio', good = 'low',
     value = few(16) },
+  { about = '16 tokens, cold weights: time over a plain read or the FMA bound, the longer one',
+    unit = 'ratio', good = 'low', value = over_limit },
   { about = 'decode, weights in L2: of a plain read', unit = 'percent', good = 'high',
     value = in_l2 },
   { about = 'tiny layers: speed over the best library', unit = 'ratio', good = 'high',
@@ -88,6 +101,8 @@ local regimes = {
     cost = 'SiLU', value = activation('even_sizes', 'even_sizes_bilinear') },
   { about = 'GELU (erf): time over the same layer with ReLU, prefill', unit = 'ratio',
     good = 'low', cost = 'GELU (erf)', value = activation('bert_base', 'bert_base_relu') },
+  { about = 'd_model 512 or more: speed over the best library', unit = 'ratio', good = 'high',
+    value = wide_against_best },
   { about = 'everything: speed over the best library', unit = 'ratio', good = 'high',
     value = against_best, essential = 'everything, speed over the best library' },
 }

@@ -43,8 +43,12 @@ local function named(list, name)
 end
 
 ---@param cell bench.Cell
----@return number seconds of ffngen's best kernel
-function M.seconds(cell) return cell.subjects[1].seconds end
+---@param name? string of a subject; ffngen's best kernel where absent
+---@return number? seconds
+function M.seconds(cell, name)
+  local subject = name and named(cell.subjects, name) or not name and cell.subjects[1]
+  return subject and subject.seconds or nil
+end
 
 --- How near a kernel is to a limit of the same cell.
 ---@param cell bench.Cell
@@ -58,7 +62,21 @@ function M.fraction(cell, limit, isa)
   return found and found.ratio / kernel.ratio
 end
 
+--- What the call takes at least, by the nearer limit of the best kernel.
+---@param cell bench.Cell
+---@return number? seconds
+function M.limit_seconds(cell)
+  local peak = named(cell.limits, cell.subjects[1].name .. ' peak')
+  local read = named(cell.limits, 'read')
+  if peak and read then return math.max(peak.seconds, read.seconds) end
+  return peak and peak.seconds or read and read.seconds
+end
+
 local isas = { c = true, neon = true, avx2 = true, avx512 = true }
+
+--- Not a kernel of ffngen ('avx512 2' is one once more).
+---@param subject bench.Subject
+function M.is_peer(subject) return not isas[subject.name:match('^%w+')] end
 
 --- The fastest peer of a cell, with its time over ffngen's.
 ---@param cell bench.Cell
@@ -67,8 +85,7 @@ local isas = { c = true, neon = true, avx2 = true, avx512 = true }
 function M.best_peer(cell)
   local best
   for _, subject in ipairs(cell.subjects) do
-    local peer = not isas[subject.name:match('^%w+')] -- 'avx512 2' is a kernel once more
-    if peer and (not best or subject.ratio < best.ratio) then best = subject end
+    if M.is_peer(subject) and (not best or subject.ratio < best.ratio) then best = subject end
   end
   if best then return best.name, best.ratio end
 end

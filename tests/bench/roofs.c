@@ -21,31 +21,27 @@ double bench_peak(ffn_isa isa, const ffn_parallel *parallel) {
   return best;
 }
 
-/* The best speed of reading `bytes` in this way, in bytes/s: some passes, again for a while. */
+/* bytes/s of reading `bytes` in this way, some times over where they are few. */
 static double speed_of(const char *data, size_t bytes, bench_way way,
                        const ffn_parallel *parallel) {
   const size_t passes = bytes < ((size_t)8 << 20) ? ((size_t)8 << 20) / bytes : 1;
-  const double deadline = bench_now() + 0.02;
-  double best = 0;
-  for (int i = 0; i < 3 || bench_now() < deadline; ++i) {
-    const double begin = bench_now();
-    size_t read = 0;
-    for (size_t pass = 0; pass < passes; ++pass)
-      read += bench_read_run(data, bytes, way, parallel);
-    const double speed = (double)read / (bench_now() - begin);
-    best = speed > best ? speed : best;
-  }
-  return best;
+  const double begin = bench_now();
+  size_t read = 0;
+  for (size_t pass = 0; pass < passes; ++pass)
+    read += bench_read_run(data, bytes, way, parallel);
+  return (double)read / (bench_now() - begin);
 }
 
-/* The best way to read so many bytes, and how fast it is. */
+/* The best way to read so many bytes, and how fast it is. All ways are tried in turns, or one would
+ * be the best for having met a quiet moment. */
 static double best_way(const char *data, size_t bytes, const ffn_parallel *parallel,
                        bench_way *best) {
   static const size_t streams[] = {1, 4, 8}, ahead[] = {0, 512, 2048};
+  const double deadline = bench_now() + 0.2;
   double most = 0.0;
-  for (size_t i = 0; i < 3; ++i)
-    for (size_t j = 0; j < 3; ++j) {
-      const bench_way way = {streams[i], ahead[j]};
+  for (int round = 0; round < 5 || bench_now() < deadline; ++round)
+    for (size_t i = 0; i < 9; ++i) {
+      const bench_way way = {streams[i / 3], ahead[i % 3]};
       const double speed = speed_of(data, bytes, way, parallel);
       if (speed > most)
         most = speed, *best = way;

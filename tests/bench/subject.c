@@ -47,8 +47,10 @@ static bench_rested *memory_of(bench_data *data, bench_subject *s) {
   return s->peer->reads_weights ? &data->given_rested[s->set] : &s->own;
 }
 
-static void *packed_of(const bench_data *data, const bench_subject *s, size_t copy) {
-  return data->packed[s->set * data->layer.copies + copy];
+/* Hot weights are the same for all. */
+static void *packed_of(const bench_data *data, const bench_subject *s, const bench_cell *cell,
+                       size_t copy) {
+  return data->packed[cell->cold ? s->set * data->layer.copies + copy : 0];
 }
 
 int bench_subject_shape(bench_data *data, bench_subject *s, const bench_cell *cell) {
@@ -65,7 +67,8 @@ int bench_subject_shape(bench_data *data, bench_subject *s, const bench_cell *ce
   if (s->kind == BENCH_PEAK)
     amount = bench_peak_flop(s->isa, cell->threads);
   else if (cell->way.streams)
-    amount = (double)bench_read_run(packed_of(data, s, 0), kernel->packed_bytes, cell->way, NULL);
+    amount =
+        (double)bench_read_run(packed_of(data, s, cell, 0), kernel->packed_bytes, cell->way, NULL);
   if (amount > 0)
     s->scale = (s->kind == BENCH_PEAK ? flop : (double)kernel->packed_bytes) / amount;
   return amount > 0;
@@ -99,7 +102,7 @@ static void call(bench_data *data, const bench_subject *s, const bench_cell *cel
   switch (s->kind) {
   case BENCH_KERNEL:
     s->kernel->run(data->y, kernel->outputs, data->x, kernel->inputs, cell->tokens,
-                   packed_of(data, s, copy), s->work, cell->parallel);
+                   packed_of(data, s, cell, copy), s->work, cell->parallel);
     break;
   case BENCH_PEER:
     s->peer->run(s->state, copy, data->y, data->x);
@@ -108,7 +111,7 @@ static void call(bench_data *data, const bench_subject *s, const bench_cell *cel
     bench_peak_run(s->isa, cell->parallel);
     break;
   case BENCH_READ:
-    bench_read_run(packed_of(data, s, copy), kernel->packed_bytes, cell->way, cell->parallel);
+    bench_read_run(packed_of(data, s, cell, copy), kernel->packed_bytes, cell->way, cell->parallel);
     break;
   }
 }

@@ -37,6 +37,7 @@ typedef struct bench_subject {
   double seconds; /* median */
   double spread;  /* (third quartile - first) / median */
   double ratio;   /* over the first subject's time: median of the rounds */
+  double unsure;  /* that ratio, by so much of it */
   size_t rounds, calls;
   double once;  /* of a call, before it was timed in turns */
   double scale; /* the work of a cell over that of a call */

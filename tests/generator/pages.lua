@@ -1,8 +1,6 @@
 --- The pages: what they quote stands there, what they name exists. Their commands are run by
 --- tests/scripts/pages.sh.
-local lfs = require 'lfs'
 local unit = require 'luaunit'
-local json = require 'dkjson'
 local support = require 'support'
 
 TestPages = {}
@@ -191,83 +189,4 @@ function TestPages.test_changes()
     abi = tonumber(row)
   end
   unit.assertEquals(abi, 1)
-end
-
---- A run of the benchmark in small: two layers, one of them for comparison alone.
-local function small_run(cpu, date, faster)
-  local cells = {}
-  for _, spec in ipairs { 'notebook_swiglu', 'even_sizes', 'even_sizes_bilinear' } do
-    for _, tokens in ipairs { 1, 4, 16, 64, 256, 1024 } do
-      local seconds = (spec == 'even_sizes' and 1.25e-3 or 1e-3) * tokens / faster
-      cells[#cells + 1] = {
-        spec = spec, inputs = 512, tokens = tokens, threads = 1, cold = true, bytes = 8e6,
-        flop = 4e6 * tokens, undecided = tokens == 64,
-        subjects = {
-          { name = 'avx512', seconds = seconds, ratio = 1, spread = 0 },
-          { name = 'avx512 2', seconds = 2 * seconds, ratio = 2, spread = 0 },
-          { name = 'blis', seconds = 3 * seconds, ratio = 3, spread = 0 },
-        },
-        limits = {
-          { name = 'avx512 peak', seconds = seconds / 2, ratio = 0.5, spread = 0 },
-          { name = 'read', seconds = 0.4 * seconds, ratio = 0.4, spread = 0 },
-        },
-      }
-    end
-  end
-  local read = { L2 = { speed = 2e11 }, L3 = { speed = 3e10 }, DRAM = { speed = 2e10 } }
-  return {
-    schema = 2, date = date, machine = { cpu = cpu, cores = 2, l2 = 1 << 20 }, undecided = 3,
-    roofs = { { threads = 1, peak = { avx512 = 2e11, avx2 = 1e11 }, read = read } },
-    peers = { { name = 'blis', version = 'BLIS 0.9.0' } }, cells = cells,
-  }
-end
-
---- `ninja results` writes both pages between their marks, and README stays one screen.
-function TestPages.test_results()
-  local folder = support.folder()
-  lfs.mkdir(folder .. '/results')
-  local function write_results(run)
-    support.write(folder .. '/last.json', json.encode(run))
-    for _, page in ipairs { 'README.md', 'tests/bench/README.md' } do
-      local copy = folder .. '/' .. page:gsub('/', '_')
-      if not support.exists(copy) then
-        support.write(copy, support.read(support.root .. '/' .. page))
-      end
-    end
-    return support.run({ 'lua5.4', support.root .. '/tests/bench/tables.lua', 'results',
-      'README.md', 'tests_bench_README.md', 'last.json' }, { dir = folder })
-  end
-  local new = small_run('New(R) CPU @ 2 GHz', '2026-02-01', 1)
-  support.assert_code(write_results(new), 0, 'tables.lua')
-  support.assert_code(write_results(small_run('Old CPU', '2026-01-01', 2)), 0, 'another CPU')
-  -- The first page shows the newest run, whichever came last.
-  local short = support.read(folder .. '/README.md')
-  local full = support.read(folder .. '/tests_bench_README.md')
-  support.assert_has(short, '<!-- results -->\nNew(R) CPU @ 2 GHz, 2 cores, 2026-02-01; '
-    .. '3 of 18 cells undecided (~).\n\n', 'README.md')
-  support.assert_has(short, ' | 1 token | 4 | 16 | 64 | 256 | 1024 |\n', 'numbers of tokens')
-  support.assert_has(short, '| notebook_swiglu | 1 ms, 3.00 × blis | 4 ms, 3.00 × blis | 16 ms, '
-    .. '3.00 × blis | 64 ms, 3.00 × blis ~ | 256 ms,', 'README.md')
-  support.assert_has(short, 'of a plain read: 40.0 % at worst, geomean 40.0 %\n', 'README.md')
-  support.assert_has(short, 'with a cheap one: SiLU 1.25\n', 'activations')
-  unit.assertNil(short:find('even_sizes', 1, true))
-  unit.assertTrue(select(2, short:gsub('\n', '')) <= 70, 'README.md is longer than a screen')
-  -- The second one shows all, side by side.
-  support.assert_has(full, '| regime: worst, geomean | New(R) CPU @ 2 GHz, 2 cores | Old CPU, '
-    .. '2 cores |\n', 'side by side')
-  support.assert_has(full, '| prefill, 96 tokens or more, d_model 512 or more, 1 thread: of FMA '
-    .. 'peak | 50.0 %, 50.0 % | 50.0 %, 50.0 % |\n', 'regimes')
-  support.assert_has(full, '| even_sizes | 1.25 ms, 3.00 × blis |', 'the whole table')
-  support.assert_has(full, '| even_sizes | 625 µs, 3.00 × blis |', 'the other CPU')
-  support.assert_has(full, '- 1 thread: AVX-512 200 and AVX2 100 GFLOP/s; L2 200, ', 'roofs')
-  support.assert_has(full, '\nBeside: blis 0.9.0.\n', 'peers')
-  support.assert_has(full, '](results/new_cpu_2_ghz.json)', 'raw')
-  unit.assertEquals(support.read(folder .. '/results/new_cpu_2_ghz.json'), json.encode(new))
-  -- Once more changes nothing; a page without marks says so.
-  support.assert_code(write_results(new), 0, 'again')
-  unit.assertEquals(support.read(folder .. '/README.md'), short)
-  support.write(folder .. '/README.md', 'no marks\n')
-  local refused = write_results(new)
-  unit.assertEquals(refused.code, 1)
-  support.assert_has(refused.err, 'README.md has no lines <!-- results -->', 'no marks')
 end
