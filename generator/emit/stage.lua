@@ -1,10 +1,10 @@
 --- The functions of a stage that walks: register tiles, epilogue, groups of columns.
 local describe = require 'emit.describe'
 local epilogue = require 'emit.epilogue'
-local layer = require 'lower.layer'
 local list = require 'common.list'
 local texts = require 'common.text'
 local tile_text = require 'emit.tile'
+local plan_tiles = require 'plan.tiles'
 
 local M = {}
 
@@ -67,12 +67,6 @@ local function fetch_mode(s, form, tile)
   return tile.streams and 'own' or 'next'
 end
 
---- Whether ffn_wide_sums() of kernel.h can stand in for a tile of portable C.
-local function is_wide(env, s, tile)
-  return env.isa.lanes == 1 and s.stage.sum.chains == 1 and tile.vectors % layer.panel == 0
-    and s.stage.stream.format.name == 'f32'
-end
-
 --- A register tile, and the function that calls it for each number of rows.
 local function tile_functions(env, s, form, tile)
   local t = tile_text.environment(env, {
@@ -85,7 +79,7 @@ local function tile_functions(env, s, form, tile)
   t.about = describe.tile(s, tile, form, env.isa)
   t.k_count = form == 'sums' and t.k_end == 'count' and block_length(env, s) or ''
   t.loop_file = form == 'nonzero' and 'nonzero_loop' or 'loop'
-  t.wide = form == 'sums' and is_wide(env, s, tile)
+  t.wide = form == 'sums' and plan_tiles.is_wide(env.isa, s.stage, tile)
   t.wide_count = block_length(env, s)
   return M.tile_pair(env, t, form, tile, sums_parameters(s, form, tile))
 end
@@ -175,7 +169,7 @@ local function walk_environment(env, s)
   end
   --- The rows that a tile takes at most, in C.
   function t.most_rows(tile)
-    local wide = tile.rows > 1 and is_wide(env, s, tile)
+    local wide = tile.rows > 1 and plan_tiles.is_wide(env.isa, s.stage, tile)
     return (wide and env.PREFIX .. '_TILE_ROWS(%d)' or '%d'):format(tile.rows)
   end
   local function text(file) return env.render(file, t) end

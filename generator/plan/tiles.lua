@@ -74,6 +74,15 @@ function M.dense(isa, stage)
   return list, last
 end
 
+--- Whether ffn_wide_sums() of kernel.h stands in for a tile of portable C on x86-64 without FMA.
+---@param isa table
+---@param stage Stage
+---@param tile Tile
+function M.is_wide(isa, stage, tile)
+  return isa.lanes == 1 and stage.sum.chains == 1 and tile.vectors % layer.panel == 0
+    and stage.stream.format.name == 'f32'
+end
+
 --- The tiles that skip zeros: as wide as for as many rows, and what is left over of the columns.
 ---@param stage Stage
 ---@param dense Tile[]

@@ -1,5 +1,7 @@
 --- About how many bytes of machine code a kernel compiles to, and how long that takes: counted from
 --- the plan, for `ffngen vendor --dry-run`.
+local plan_tiles = require 'plan.tiles'
+
 local M = {}
 
 --- Instructions around the hot loops of a stage and of a kernel: epilogue, walk, pack and unpack.
@@ -20,27 +22,36 @@ local function tile_instructions(s, tile)
 end
 
 --- Portable C, in bytes: each FMA of a tile with its load, and what stands around. Without an
---- instruction it is a dozen others (gcc -O2 for x86-64); with one it is one (for a Cortex-M4).
-local emulated = { fma = 165, stage = 1300, kernel = 2600 }
-local fused = { fma = 26, stage = 700, kernel = 1300 }
+--- instruction it is a dozen others (gcc -O2 for x86-64), but for tiles that call the functions of
+--- `wide` bytes; with one it is one (for a Cortex-M4).
+local emulated = { fma = 132, stage = 1300, kernel = 2600, wide = 4400 }
+local fused = { fma = 26, stage = 700, kernel = 1300, wide = 0 }
 
---- The FMAs in the text of a stage: every height of a tile has its own.
-local function fmas(s)
-  local count = 0
-  for _, list in ipairs { s.tiles, s.sparse and s.sparse.tiles or {} } do
+--- The FMAs in the text of a stage, every height of a tile having its own; whether tiles are wide.
+local function fmas(plan, s, cost)
+  local count, any_wide = 0, false
+  local function add(list, may_be_wide)
     for _, tile in ipairs(list) do
-      count = count + tile.rows * (tile.rows + 1) // 2 * tile.vectors * s.stage.sum.chains
+      local wide = may_be_wide and cost.wide > 0 and plan_tiles.is_wide(plan.isa, s.stage, tile)
+      any_wide = any_wide or wide
+      if not wide then
+        count = count + tile.rows * (tile.rows + 1) // 2 * tile.vectors * s.stage.sum.chains
+      end
     end
   end
-  return count
+  add(s.tiles, true)
+  add(s.sparse and s.sparse.tiles or {}, false)
+  return count, any_wide
 end
 
 ---@param cost table emulated, or fused
 local function portable(plan, cost)
-  local bytes = cost.kernel
+  local bytes, any_wide = cost.kernel, false
   for _, s in ipairs(plan.passes.forward.stages) do
-    bytes = bytes + cost.stage + cost.fma * fmas(s)
+    local count, wide = fmas(plan, s, cost)
+    bytes, any_wide = bytes + cost.stage + cost.fma * count, any_wide or wide
   end
+  if any_wide then bytes = bytes + cost.wide end
   return bytes
 end
 
