@@ -34,7 +34,7 @@ local function few(tokens)
   end
 end
 
---- The time of 16 cold tokens over what reading the weights or multiplying takes, whichever is more.
+--- The time of 16 cold tokens over that of reading the weights or of multiplying, the longer one.
 local function over_limit(run, cell)
   if not few(16)(run, cell) then return nil end
   local peak, read = results.fraction(cell, 'peak'), results.fraction(cell, 'read')
