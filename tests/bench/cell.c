@@ -60,7 +60,7 @@ static void plan(bench_data *data, bench_subject *s, const bench_cell *cell, dou
   }
   s->calls = calls_of(data, s, cell, kernel);
   s->slow =
-      s->kind == BENCH_PEER && s->once > too_slow * kernel && s->once * ROUNDS_LEAST > cell->budget;
+      !bench_is_limit(s) && s->once > too_slow * kernel && s->once * ROUNDS_LEAST > cell->budget;
 }
 
 static int check_and_plan(bench_data *data, bench_subject *subjects, size_t count,
