@@ -7,7 +7,9 @@ local variants = {
 local self_gated = { 'sigmoid', 'gelu', 'gelu_tanh', 'silu' }
 
 for i = 1, #variants do
-  ffn('ffn_' .. variants[i]) { variant = variants[i], d_model = 24, d_ff = 40, bias = true }
+  ffn('ffn_' .. variants[i] .. '_bias') {
+    variant = variants[i], d_model = 24, d_ff = 40, bias = true,
+  }
 end
 
 for i = 1, #self_gated do
