@@ -238,6 +238,7 @@ FFN_INLINE size_t ffn_blocked(size_t rows, size_t row, size_t k, size_t width) {
  * no multiple of the smallest, or so large that it might overflow. */
 #if !defined(ffn_fma) && defined(__GNUC__) && defined(__SSE2__)
 #define FFN_WIDE 1
+#define FFN_WIDE_MOST 0x1.fffffep127f /* FLT_MAX, without <float.h> */
 /* The rows of a tile: each weight is converted once for all of them. */
 #define FFN_TILE_ROWS(most) ((size_t)FFN_WIDE_ROWS)
 
@@ -264,7 +265,8 @@ typedef struct ffn_wide_range {
 } ffn_wide_range;
 
 FFN_INLINE ffn_wide_range ffn_wide_range_none(void) {
-  const ffn_wide_range none = {{0.0f, 0.0f, 0.0f, 0.0f}, {FLT_MAX, FLT_MAX, FLT_MAX, FLT_MAX}};
+  const float most = FFN_WIDE_MOST;
+  const ffn_wide_range none = {{0.0f, 0.0f, 0.0f, 0.0f}, {most, most, most, most}};
   return none;
 }
 
@@ -399,7 +401,7 @@ FFN_APART void ffn_wide_sums(float *sum, size_t sum_step, const float *a, size_t
     const size_t part = ffn_min(count - k, FFN_WIDE_K);
     ffn_wide_range range = ffn_wide_range_none();
     ffn_wide_weights(wide, &range, w, step, second, part);
-    float most = 0.0f, least = FLT_MAX;
+    float most = 0.0f, least = FFN_WIDE_MOST;
     for (size_t i = 0; i < 4; ++i) {
       most = range.most[i] > most ? range.most[i] : most;
       least = range.least[i] < least ? range.least[i] : least;
