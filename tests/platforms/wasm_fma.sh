@@ -12,5 +12,6 @@ done
 ./ffngen generate tests/platforms/layers.lua --out "$folder" >/dev/null 2>&1
 ./ffngen activations --out "$folder"
 NODE_PATH=/usr/share/nodejs emcc -O2 -msimd128 -std=c11 -Wall -Wextra -Wno-unused-function -Werror \
-  -sSINGLE_FILE -sEXIT_RUNTIME -I"$folder" -Itests -Itests/kernels tests/platforms/wasm_fma.c -o "$folder/wasm_fma.out"
+  -sSINGLE_FILE -sEXIT_RUNTIME -I"$folder" -Iruntime -Itests \
+  -Itests/kernels tests/platforms/wasm_fma.c -o "$folder/wasm_fma.out"
 node "$folder/wasm_fma.out"
