@@ -39,7 +39,7 @@ size_t test_step(size_t i, size_t all) { return i < all || test_thorough() ? 1 :
 
 size_t test_tokens(const ffn_kernel *kernel, double flop, size_t least, size_t most) {
   /* In short form less work, and least of it for portable C, whose FMA may be emulated. */
-  const double share = test_thorough() ? 1 : kernel->isa == FFN_ISA_C ? 32 : 8;
+  const double share = test_thorough() ? 1 : kernel->isa == FFN_ISA_C ? 16 : 4;
   const double tokens = flop / share / (double)(kernel->flop_per_token + 1);
   return tokens < (double)least ? least : tokens > (double)most ? most : (size_t)tokens;
 }

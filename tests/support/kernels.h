@@ -27,7 +27,7 @@ int test_thorough(void);
 size_t test_step(size_t i, size_t all);
 
 /* How many tokens that many flop pay for, but at least `least` and at most `most`. Tests
- * that are not thorough have an eighth of it to spend. */
+ * that are not thorough have a quarter of it to spend. */
 size_t test_tokens(const ffn_kernel *kernel, double flop, size_t least, size_t most);
 
 /* The activation that has the name, or FFN_ACTIVATION_COUNT. */
