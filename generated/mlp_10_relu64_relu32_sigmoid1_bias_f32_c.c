@@ -107,7 +107,7 @@ FFN_INLINE float act_sigmoid(const float x) {
   const float shifted = ffn_fma(a, -1.442695f, 12582912.0f);
   const float steps = (shifted - 12582912.0f);
   const int32_t t_2 = ffn_bits(shifted);
-  const int32_t n = (t_2 - 1262485536);
+  const int32_t n = (int32_t)((uint32_t)t_2 - (uint32_t)1262485536);
   const float t_3 = ffn_fma(steps, 0.6931472f, a);
   const float r = ffn_fma(steps, -1.9046542e-09f, t_3);
   const float t_4 = ffn_fma(0.0013818297f, r, -0.008368532f);

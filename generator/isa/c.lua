@@ -38,7 +38,7 @@ return {
     isplat = '$1',
     bits = 'ffn_bits($1)',
     iadd = '($1 + $2)',
-    isub = '($1 - $2)',
+    isub = '(int32_t)((uint32_t)$1 - (uint32_t)$2)', -- wraps, as vectors do
     sar = '($1 >> $2)',
     shl = '(int32_t)((uint32_t)$1 << $2)',
     from_bits = 'ffn_from_bits($1)',
