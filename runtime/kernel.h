@@ -139,6 +139,12 @@ FFN_APART float ffn_round_once(double product, double addend) {
   return (float)odd;
 }
 
+/* 1: no branch depends on a sum. Training computes with the padding of panels, too, and drops it:
+ * MemorySanitizer would take offence. */
+#ifndef FFN_BRANCHLESS
+#define FFN_BRANCHLESS 0
+#endif
+
 /* a * b + c with one rounding, for machines without the instruction. The product is exact in
  * double. A sum rounded to double and then to float is right but where a second rounding may go
  * the wrong way: halfway between two floats, and below the normal floats but for zero, which the
@@ -151,7 +157,7 @@ FFN_INLINE float ffn_fma(float a, float b, float c) {
   FFN_MEMCPY(&bits, &sum, sizeof bits);
   const int halfway = (uint32_t)bits << 3 == 0x80000000u;
   const int below = (bits << 1) - 1 < UINT64_C(897) << 53;
-  return halfway || below ? ffn_round_once(product, (double)c) : (float)sum;
+  return FFN_BRANCHLESS || halfway || below ? ffn_round_once(product, (double)c) : (float)sum;
 }
 #endif
 /*@ end */
