@@ -12,9 +12,9 @@ bench_quartiles bench_ratios(const double *times, const double *others, size_t r
 double bench_uncertainty(double spread, size_t rounds);
 
 /* Whether the machine moved more within a cell than its result is away from 1, where it would turn
- * into the opposite. moved: the spread of what the machine can do, or
- * the uncertainty of the result where that is more. result: times over others; 0 in
- * a cell without others, where a tenth is too much. */
+ * into the opposite. moved: the spread of what the machine can do, or the uncertainty of the result
+ * where that is more. result: times over others; 0 in a cell without others, where a tenth is too
+ * much. */
 int bench_is_undecided(double moved, double result);
 
 #endif

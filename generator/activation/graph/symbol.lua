@@ -133,8 +133,6 @@ local arity = { min = 2, max = 2, abs = 1, exp = 1, log1p = 1, tanh = 1, erf = 1
 
 --- Plain numbers for a word.
 local function plain(word, ...)
-  local a, b = ...
-  if math.type(a) and (math.type(b) or select('#', ...) == 1) then return ... end
   for i = 1, select('#', ...) do
     local v = select(i, ...)
     if not math.type(v) then
