@@ -14,7 +14,7 @@ local w = trace.scope()
 
 --- The value of a node at x, up and parameters.
 local function value(result, x, up, parameters)
-  return number.value(result, function(leaf)
+  return number.evaluator(result)(function(leaf)
     if leaf.op == 'constant' then return leaf.value end
     if leaf.op == 'parameter' then return parameters[leaf.name] end
     return leaf.name == 'x' and x or up

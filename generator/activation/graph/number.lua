@@ -109,10 +109,4 @@ function M.evaluator(result)
   end
 end
 
---- The value for one.
----@param result GraphNode
----@param leaf fun(node: GraphNode): number
----@return number
-function M.value(result, leaf) return M.evaluator(result)(leaf) end
-
 return M
