@@ -184,8 +184,9 @@ end
 local function split(name)
   for _, dtype in ipairs(weights.names) do
     local body, isa = name:match(('^(.+)_%s_(%%a%%w*)$'):format(dtype))
-    body = body or name:match(('^(.+)_%s$'):format(dtype))
-    if body then return body, dtype, isa end
+    if isas.by_name[isa] then return body, dtype, isa end
+    body = name:match(('^(.+)_%s$'):format(dtype)) -- of 32 hidden units, perhaps: _f32_f32
+    if body then return body, dtype end
   end
 end
 

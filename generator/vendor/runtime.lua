@@ -1,6 +1,7 @@
 --- The runtime's files as a vendored folder needs them: lists spelled out, what is not needed left
 --- out, and no libc where there is none.
 local activations = require 'activation'
+local called = require 'vendor.called'
 local isas = require 'isa'
 local list = require 'common.list'
 local manifest = require 'emit.manifest'
@@ -153,12 +154,12 @@ local function spelled_out(request, needs)
   }
 end
 
---- The arithmetic of the references; of traced activations, too, where there are any.
+--- The arithmetic of the references, with what of it their traced activations call.
 local function arithmetic(root, request, traced)
   local function section(name)
     return runtime_files.section(root, 'reference.h', request.prefix, name)
   end
-  return section 'arithmetic' .. (traced ~= '' and section 'traced' or '')
+  return section 'arithmetic' .. called.of('\n' .. section 'traced', traced)
 end
 
 --- The self-check; where layers are trained, with its part for them.

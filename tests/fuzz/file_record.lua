@@ -9,6 +9,7 @@ local M = {}
 
 local spec = "linear 'it' { d_model = 20, d_out = 33 }"
 local kernel = 'linear_d20_o33_f32_c'
+local root = debug.getinfo(1, 'S').source:match('^@(.*)/tests/fuzz/[^/]*$')
 
 local dictionary = {
   'return', '{', '}', '=', ',', '[', ']', 'nil', 'true', '0', '-1', '1e9', '0/0', '1.5', "'x'",
@@ -17,9 +18,18 @@ local dictionary = {
   '"x"', '("x"):rep(1 << 40)', '..', '#', 'local', 'end',
 }
 
+--- A right record of the spec's kernel in portable C.
+local function right(random)
+  local path = os.tmpname()
+  files.write(path, spec)
+  local text = records.text(random, root, path, 'c')
+  os.remove(path)
+  return text
+end
+
 ---@param random Random
 function M.make(random)
-  local text, way = records.text(random, { kernel }), random:below(8)
+  local text, way = right(random), random:below(8)
   if way == 0 then return { text = text, valid = true } end
   return {
     valid = false,
@@ -40,7 +50,7 @@ end
 
 ---@return string|nil problem
 ---@return string outcome
-function M.check(case, folder, root)
+function M.check(case, folder)
   files.write(folder .. '/my.lua', spec)
   files.write(folder .. '/tuned.lua', case.text)
   local result = in_process.run(root, {

@@ -34,21 +34,24 @@ function M.run(folder, seconds, command)
   return false, ('%s %d: %s\n%s'):format(how, code, command, files.read(log):sub(1, 4000))
 end
 
---- The worker with these words behind the target's folder; what went wrong, or nil.
+--- The worker with these words behind the target's folder, under limits as above; what went wrong,
+--- or nil.
 local function worker(root, work, seconds, ...)
   local limits = require(work.name)
   local words = { 'lua5.4', root .. '/tests/fuzz/worker.lua', root, work.name, work.folder, ... }
   for i, word in ipairs(words) do words[i] = M.quote(word) end
   os.remove(work.folder .. '/problem')
-  local ok, how, code = os.execute(('%s timeout -k 5 %d %s >%s 2>&1 </dev/null'):format(
-    limits.kilobytes and ('ulimit -v %d;'):format(limits.kilobytes) or '',
-    seconds + limits.seconds, table.concat(words, ' '), M.quote(work.folder .. '/said')))
+  local most = seconds + limits.seconds
+  local memory = limits.kilobytes and ('ulimit -v %d;'):format(limits.kilobytes) or ''
+  local ok, how, code = os.execute(
+    ('%s ulimit -t %d; timeout -k 5 %d %s >%s 2>&1 </dev/null'):format(memory, most, 10 * most,
+      table.concat(words, ' '), M.quote(work.folder .. '/said')))
   if ok then return nil end
   local problem = files.read(work.folder .. '/problem')
   if how == 'exit' and code == 3 and problem then return problem end
   local said = files.read(work.folder .. '/said'):sub(1, 2000)
   if how == 'exit' and (code == 124 or code == 137) then
-    return ('no end within %d s'):format(seconds + limits.seconds)
+    return ('no end within %d s of CPU'):format(most)
   end
   return ('the process ended, %s %d: %s'):format(how, code, said)
 end

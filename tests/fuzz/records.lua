@@ -1,4 +1,8 @@
 --- Records of measurements that never were: right in form, with random choices.
+local bare = require 'emit.bare'
+local candidates = require 'tune.candidates'
+local isas = require 'isa'
+local pipeline = require 'pipeline'
 local record_text = require 'tune.record_text'
 
 local M = { cpu = 'some-cpu' }
@@ -14,24 +18,33 @@ local function judged(random, name, chosen)
   return { verdict = name, mean = 1.0, choices = chosen, ratios = { 1.0, random:range(1, 9) } }
 end
 
-local function kernel(random, name)
+---@param random Random
+---@param root string
+---@param wanted WantedKernel
+local function kernel(random, root, wanted)
   local chosen = choices(random)
   local run = {
     cells = { '1 cold', '16 hot' },
     candidates = { judged(random, 'default', chosen), judged(random, 'loses', choices(random)) },
   }
   return {
-    name = name, compiler = 'cc', choices = chosen, sweep = run,
+    name = wanted.name, compiler = 'cc', choices = chosen, sweep = run,
+    code = bare.code(root .. '/', wanted.layer, isas.by_name[wanted.isa],
+      candidates.choices(chosen)),
     final = random:chance(50) and run or nil,
   }
 end
 
 ---@param random Random
----@param names string[] of kernels
+---@param root string
+---@param path string of a spec
+---@param isa string|nil  of this one alone
 ---@return string
-function M.text(random, names)
+function M.text(random, root, path, isa)
   local kernels = {}
-  for i, name in ipairs(names) do kernels[i] = kernel(random, name) end
+  for i, wanted in ipairs(pipeline.lower(pipeline.read { path }, isa and { isa })) do
+    kernels[i] = kernel(random, root, wanted)
+  end
   return record_text.of { cpu = M.cpu, kernels = kernels }
 end
 

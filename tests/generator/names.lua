@@ -235,6 +235,8 @@ function TestNames.test_examples_of_the_grammar()
       d_ff = 3072, d_out = 768, bias = true, dtype = 'f32', isa = 'c' },
     ffn_swish_beta1p5_d24_f40_o8_f32 = { kind = 'ffn', variant = 'swish', parameters = { 1.5 },
       d_model = 24, d_ff = 40, d_out = 8, bias = false, dtype = 'f32' },
+    ffn_relu_d8_f32_f32 = { kind = 'ffn', variant = 'relu', d_model = 8, d_ff = 32, d_out = 8,
+      bias = false, dtype = 'f32' },
     ffn_swiglu_betam0p75_bias_d20_f33_f32 = { kind = 'ffn', variant = 'swiglu_beta',
       parameters = { -0.75 }, d_model = 20, d_ff = 33, d_out = 20, bias = true, dtype = 'f32' },
     mlp_10_relu64_relu2x32_sigmoid1_bias_f32_neon = { kind = 'mlp', d_model = 10, bias = true,

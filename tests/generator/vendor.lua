@@ -762,3 +762,19 @@ function TestPrefix.test_own_names()
   support.assert_has(source('--layer', 'block,head', '--isa', 'c,avx2'), ' my_block_c_stages[]',
     'both')
 end
+
+--- Compilers warn of static functions that nothing calls: of what serves traced activations a file
+--- has what its own call.
+function TestVendor.test_called()
+  local folder = user_folder "ffn 'own' { variant = 'leaky_relu', d_model = 3, d_ff = 32 }"
+  for _, options in ipairs { {}, { '--single-file' }, { '--header-only' } } do
+    support.sh('rm -rf', folder .. '/out')
+    local files = vendor(folder, '--prefix', 'my', '--isa', 'c', table.unpack(options))
+    for path, text in pairs(files) do
+      for name in text:gmatch 'static inline pair (pair_[%w_]+)%(' do
+        local uses = select(2, text:gsub('%f[%w_]' .. name .. '%f[^%w_]', ''))
+        unit.assertTrue(uses > 1, path .. ': nothing calls ' .. name)
+      end
+    end
+  end
+end

@@ -335,6 +335,10 @@ return {
     test = gradients,
     find = 'ffn_rows_apart(to->dx, ${layer.inputs}, dy,', put = 'ffn_rows_apart(to->dx, 0, dy,' },
 
+  { name = 'takes 32 hidden units for an instruction set', file = 'generator/lower/name.lua',
+    test = 'tests/generator/run.lua TestNames', find = 'if isas.by_name[isa] then',
+    put = 'if body then' },
+
   -- Fuzzers: each finds one by itself.
   { name = 'shows bytes that are no text', file = 'generator/common/record.lua',
     test = 'tests/fuzz/run.lua specs 200 1', find = "utf8.len(text) and '%c' or", put = "'%z' or" },

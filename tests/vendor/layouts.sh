@@ -72,6 +72,14 @@ for isa in neon avx2; do
 done
 pass "one file for one kind of machine"
 
+# An activation of a graph: nothing of its arithmetic is there that nothing calls, or clang warns.
+echo "ffn 'leaky' { variant = 'leaky_relu', d_model = 8, d_ff = 32 }" >leaky.lua
+"$root/ffngen" vendor leaky.lua --prefix my --isa c --out leaky >vendor.log 2>&1
+# shellcheck disable=SC2086
+(cd leaky && clang $strict -O1 ./*.c -lm -o selfcheck && ./selfcheck >selfcheck.log &&
+  checked 1 selfcheck.log)
+pass "an activation of a graph"
+
 # Translation units of limited size: none is longer, and together they are the same kernels.
 most=20000
 "$root/ffngen" vendor "$root/generator/specs/lessons.lua" --layer notebook_swiglu --prefix my \
