@@ -82,11 +82,17 @@ static inline pair pair_div(pair a, pair b) {
   return pair_rounded(q, least > 0 ? (a.d + fabs(q) * b.d) / least : (double)INFINITY);
 }
 
-/* How far a value may be from v, the rounding of double included; nothing where it is v itself. */
-static inline double pair_reach(pair a) { return a.d > 0 ? a.d + (fabs(a.v) + a.d) * 0x1p-51 : 0; }
+/* How far a value may be from v, the rounding of double included; nothing where it is v itself. An
+ * infinite reach is that of a NaN, too. */
+static inline double pair_reach(pair a) {
+  return a.d == 0 ? 0 : a.d < INFINITY ? a.d + (fabs(a.v) + a.d) * 0x1p-51 : (double)INFINITY;
+}
 
-/* As far as between the smallest and the largest that it may be: what is clamped is certain. */
+/* As far as between the smallest and the largest that it may be: what is clamped is certain, unless
+ * it may be a NaN. */
 static inline pair pair_min(pair a, pair b) {
+  if (!(pair_reach(a) + pair_reach(b) < INFINITY))
+    return pair_of(b.v < a.v ? b.v : a.v, (double)INFINITY);
   const double low_a = a.v - pair_reach(a), low_b = b.v - pair_reach(b);
   const double high_a = a.v + pair_reach(a), high_b = b.v + pair_reach(b);
   const double v = b.v < a.v || b.v != b.v ? b.v : a.v;
@@ -113,14 +119,14 @@ static inline pair pair_rising(double (*f)(double), pair a, double relative) {
   const double v = f(a.v), s = pair_reach(a);
   const double up = f(a.v + s) - v, down = v - f(a.v - s), e = up > down ? up : down;
   const double d = e + (fabs(v) + e) * (relative * 0x1p-24 + 0x1p-49) + 0x1p-149;
-  return within_f32(v, up >= 0 && down >= 0 ? d : (double)INFINITY, 0);
+  return within_f32(v, up >= 0 && down >= 0 && s < INFINITY ? d : (double)INFINITY, 0);
 }
 
 static inline pair pair_falling(double (*f)(double), pair a, double relative) {
   const double v = f(a.v), s = pair_reach(a);
   const double up = f(a.v - s) - v, down = v - f(a.v + s), e = up > down ? up : down;
   const double d = e + (fabs(v) + e) * (relative * 0x1p-24 + 0x1p-49) + 0x1p-149;
-  return within_f32(v, up >= 0 && down >= 0 ? d : (double)INFINITY, 0);
+  return within_f32(v, up >= 0 && down >= 0 && s < INFINITY ? d : (double)INFINITY, 0);
 }
 /*@ end */
 

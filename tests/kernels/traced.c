@@ -71,6 +71,27 @@ ParameterizedTest(const size_t *index, traced, bound) {
   cr_assert(worst > 0.1, "%s: a bound that says nothing", a->name);
 }
 
+ParameterizedTestParameters(traced, unsure) { return each_activation(); }
+
+/* A sum that may overflow may be a NaN, which no clamp makes certain: no bound is promised. */
+ParameterizedTest(const size_t *index, traced, unsure) {
+  static const double sums[] = {INFINITY, -INFINITY, 1e38, -1e38, 5, -5, 0, (double)NAN};
+  const ffn_test_activation *a = test_activation(*index);
+  const ffn_activation activation = test_activation_named(a->name);
+  if (a->isa != FFN_ISA_C || activation == FFN_ACTIVATION_COUNT)
+    cr_skip_test("%s: no layer applies it, or another has its bits", a->name);
+  const float *parameters = test_settings[0];
+  for (size_t i = 0; i < sizeof sums / sizeof *sums; i++) {
+    const double s = sums[i], unsure = INFINITY;
+    const double bound = ffn_activation_slope(activation, s, unsure, 1, 0, parameters);
+    cr_assert(!(bound < INFINITY), "%s(%g): a bound of %g", a->name, s, bound);
+    if (a->both) {
+      const double other = ffn_activation_slope(activation, 1, 0, s, unsure, parameters);
+      cr_assert(!(other < INFINITY), "%s(1, %g): a bound of %g", a->name, s, other);
+    }
+  }
+}
+
 ParameterizedTestParameters(traced, derivatives) { return each_activation(); }
 
 /* By x, up and every parameter. */
