@@ -2,8 +2,8 @@
 /* SPDX-License-Identifier: 0BSD OR MIT-0
  *
  * train_walk.h - all that a generated training kernel includes: the walk of its two passes. Both
- * walk alike: a slab of rows, whole blocks of tokens, goes through one stage after the other; the
- * columns of each stage are split over threads. No split touches a sum. */
+ * walk alike: a slab of rows, whole blocks of tokens, goes through one region of stages after the
+ * other; their columns are split over threads. No split touches a sum. */
 #ifndef FFN_TRAIN_WALK_H
 #define FFN_TRAIN_WALK_H
 
@@ -22,6 +22,18 @@
 /* Columns that are put in place together: so many of a row are read at once, and so few streams
  * written that a cache follows all of them. */
 #define FFN_GROUP 64
+
+/* What threads claim columns by. Where there is nothing to do it with, one thread does all. */
+#if defined(__GNUC__) && __GCC_ATOMIC_POINTER_LOCK_FREE == 2
+#define FFN_TRAIN_THREADS 1
+#define FFN_ATOMIC_LOAD(at) __atomic_load_n(at, __ATOMIC_RELAXED)
+#define FFN_ATOMIC_SET(at, was, to) \
+  __atomic_compare_exchange_n(at, was, to, 0, __ATOMIC_RELAXED, __ATOMIC_RELAXED)
+#else
+#define FFN_TRAIN_THREADS 0
+#define FFN_ATOMIC_LOAD(at) (*(at))
+#define FFN_ATOMIC_SET(at, was, to) (*(at) = (to), 1)
+#endif
 
 /* One task of a stage: rows [0, rows) of a slab, columns [first, last), multiples of 16. */
 typedef struct ffn_slab {
@@ -45,6 +57,7 @@ typedef struct ffn_slab {
 typedef struct ffn_train_stage {
   void (*columns)(const ffn_slab *task);
   size_t width, column_step; /* how many columns; threads take columns in multiples of the step */
+  size_t region; /* stages of one need nothing of each other, and stand together */
   int over_tokens; /* a sum over tokens: of none it is 0 */
   size_t in_at, out_at; /* in memory, in floats; out_at is SIZE_MAX for the caller's rows */
   uint64_t wants; /* runs where one of these gradients is wanted */
@@ -67,7 +80,9 @@ typedef struct ffn_train_call {
   float *work;
   uint64_t wanted;
   float *rows_out; /* the caller's: y, or dx */
-  size_t token, tokens, stage, tasks;
+  size_t token, tokens, tasks;
+  const ffn_train_stage *region, *region_end; /* the stages under way */
+  size_t claimed; /* columns of theirs that a thread has begun, one stage behind the other */
 } ffn_train_call;
 
 /* Where column c of a row lies among panels [block of tokens][columns / 16][FFN_TOKEN_BLOCK][16].
@@ -229,30 +244,68 @@ FFN_INLINE void ffn_fold_rows(
   }
 }
 
-static inline void ffn_train_columns(void *context, size_t index) {
-  const ffn_train_call *call = (const ffn_train_call *)context;
-  const ffn_train_stage *stage = &call->pass->stages[call->stage];
-  ffn_slab task = call->slab;
-  task.in = call->work + stage->in_at;
-  task.out = stage->out_at == SIZE_MAX ? call->rows_out : call->work + stage->out_at;
-  task.sum = call->work + call->pass->shared_floats + index * call->pass->thread_floats;
-  ffn_share(stage->width, stage->column_step, call->tasks, index, &task.first, &task.last);
-  if (task.first < task.last)
-    stage->columns(&task);
+/* Whether a stage has anything to do: where a slab has no rows, what sums over tokens has. */
+FFN_INLINE int ffn_train_runs(const ffn_train_call *call, const ffn_train_stage *stage) {
+  return (stage->wants & call->wanted) != 0 && (call->slab.rows > 0 || stage->over_tokens);
 }
 
-/* All stages over a slab; where that has no rows, those alone that sum over tokens. */
+/* How many of the columns left a thread takes at once: half of an even part, so that no thread
+ * waits long for another, whatever else its core has to do. */
+FFN_INLINE size_t ffn_next_share(size_t left, size_t step, size_t tasks) {
+  const size_t half = left / (2 * tasks) / step * step;
+  return tasks <= 1 ? left : ffn_min(half > step ? half : step, left);
+}
+
+/* Columns [*first, *last) of a stage of the region, which no thread has begun; NULL: none is left.
+ */
+FFN_INLINE const ffn_train_stage *ffn_claim_columns(
+    ffn_train_call *call, size_t *first, size_t *last) {
+  size_t claimed = FFN_ATOMIC_LOAD(&call->claimed), share;
+  const ffn_train_stage *stage;
+  do {
+    *first = claimed;
+    for (stage = call->region; stage < call->region_end; ++stage) {
+      const size_t width = ffn_train_runs(call, stage) ? stage->width : 0;
+      if (*first < width)
+        break;
+      *first -= width;
+    }
+    if (stage == call->region_end)
+      return NULL;
+    share = ffn_next_share(stage->width - *first, stage->column_step, call->tasks);
+    *last = *first + share;
+  } while (!FFN_ATOMIC_SET(&call->claimed, &claimed, claimed + share));
+  return stage;
+}
+
+static inline void ffn_train_columns(void *context, size_t index) {
+  ffn_train_call *call = (ffn_train_call *)context;
+  const ffn_train_stage *stage;
+  ffn_slab task = call->slab;
+  task.sum = call->work + call->pass->shared_floats + index * call->pass->thread_floats;
+  while ((stage = ffn_claim_columns(call, &task.first, &task.last)) != NULL) {
+    task.in = call->work + stage->in_at;
+    task.out = stage->out_at == SIZE_MAX ? call->rows_out : call->work + stage->out_at;
+    stage->columns(&task);
+  }
+}
+
+/* All regions over a slab, one after the other. */
 static inline void ffn_train_slab(ffn_train_call *call, const ffn_parallel *parallel, int split) {
-  const ffn_train_pass *pass = call->pass;
-  for (call->stage = 0; call->stage < pass->stage_count; ++call->stage) {
-    const ffn_train_stage *stage = &pass->stages[call->stage];
-    if (!(stage->wants & call->wanted) || (call->slab.rows == 0 && !stage->over_tokens))
-      continue;
-    const size_t steps = (stage->width + stage->column_step - 1) / stage->column_step;
+  const ffn_train_stage *end = call->pass->stages + call->pass->stage_count;
+  for (call->region = call->pass->stages; call->region < end; call->region = call->region_end) {
+    size_t steps = 0;
+    for (call->region_end = call->region;
+         call->region_end < end && call->region_end->region == call->region->region;
+         ++call->region_end)
+      if (ffn_train_runs(call, call->region_end))
+        steps += (call->region_end->width + call->region_end->column_step - 1) /
+                 call->region_end->column_step;
+    call->claimed = 0;
     call->tasks = split ? ffn_min(parallel->threads, steps) : 1;
     if (call->tasks > 1)
       parallel->run(parallel->pool, call->tasks, ffn_train_columns, call);
-    else
+    else if (steps > 0)
       ffn_train_columns(call, 0);
   }
 }
@@ -278,7 +331,8 @@ FFN_INLINE ffn_train_call ffn_train_begin(const ffn_train_pass *pass, const floa
   call.work = (float *)work;
   call.wanted = 0;
   call.rows_out = NULL;
-  call.token = call.stage = call.tasks = 0;
+  call.token = call.tasks = call.claimed = 0;
+  call.region = call.region_end = NULL;
   call.tokens = tokens;
   return call;
 }
@@ -287,8 +341,8 @@ FFN_INLINE ffn_train_call ffn_train_begin(const ffn_train_pass *pass, const floa
 static inline void ffn_train_walk(ffn_train_call *call, const ffn_parallel *parallel) {
   const ffn_train_pass *pass = call->pass;
   ffn_slab *slab = &call->slab;
-  const int split =
-      parallel && parallel->threads > 1 && call->tokens >= FFN_PARALLEL_FLOP / pass->flop_per_token;
+  const int split = FFN_TRAIN_THREADS && parallel && parallel->threads > 1 &&
+                    call->tokens >= FFN_PARALLEL_FLOP / pass->flop_per_token;
   FFN_ASSERT(slab->packed && call->work);
   FFN_ASSERT((uintptr_t)slab->packed % FFN_ALIGNMENT == 0);
   FFN_ASSERT((uintptr_t)call->work % FFN_ALIGNMENT == 0);

@@ -1,6 +1,6 @@
 --- The plan of training: where each tensor of its passes lies, and the rows that go through all
---- stages at a time. Both passes walk alike: every stage over all rows of a slab, its columns split
---- over threads.
+--- stages at a time. Both passes walk alike: region by region, stages that need nothing of each
+--- other, every stage over all rows of a slab, its columns split over threads.
 local backward = require 'lower.backward'
 local expression = require 'lower.expression'
 local layout = require 'plan.layout'
@@ -30,9 +30,11 @@ local slab_blocks, slab_bytes = 2, 64 << 20
 ---@field tiles Tile[]|false    of tokens: the main one, and one for what it leaves over
 ---@field columns integer       whole panels of outputs
 ---@field column_step integer   threads take columns in multiples of this
+---@field region integer        what earlier regions made is there
 
 ---@class TrainPass
 ---@field stages TrainStage[]
+---@field regions integer[]     of its stages
 ---@field buffers Buffer[]
 ---@field places table<string, Place>
 
@@ -69,6 +71,27 @@ local function reads(s)
   return list
 end
 
+local function has_any(list, set)
+  return #list_of.filter(list, function(item) return set[item] end) > 0
+end
+
+--- The region of each stage: threads wait for each other between two of them alone. A stage that
+--- reads or writes what its region writes, or writes what that reads, begins the next one.
+---@return integer[]
+local function regions_of(stages)
+  local list, region, touched, written = {}, 0, {}, {}
+  for i, s in ipairs(stages) do
+    local wanted, made = reads(s), list_of.map(s.results, function(r) return r.tensor end)
+    if has_any(wanted, written) or has_any(made, touched) then
+      region, touched, written = region + 1, {}, {}
+    end
+    for _, tensor in ipairs(wanted) do touched[tensor] = true end
+    for _, tensor in ipairs(made) do touched[tensor], written[tensor] = true, true end
+    list[i] = region
+  end
+  return list
+end
+
 --- The shape of a stage's result in work memory; nil where it goes elsewhere.
 local function shape(stages, tensor, width)
   local read = false
@@ -93,16 +116,18 @@ local function shape(stages, tensor, width)
     floats = blocks }
 end
 
---- The places of the tensors that stages of a pass give to each other.
+--- The places of the tensors that stages of a pass give to each other. A buffer is free once the
+--- region is over that reads it last.
+---@param regions integer[] of the stages
 ---@return table<string, Place>
 ---@return Buffer[]
-local function work_places(stages, saved)
+local function work_places(stages, regions, saved)
   local places, buffers, free_after, of = {}, {}, {}, {}
   local function buffer(whole, floats, from)
     if of[whole] then return of[whole] end
     local last = from
     for i, s in ipairs(stages) do
-      if list_of.has(reads(s), whole) then last = i end
+      if list_of.has(reads(s), whole) then last = regions[i] end
     end
     local b = 1
     while free_after[b] and free_after[b] >= from do b = b + 1 end
@@ -112,17 +137,17 @@ local function work_places(stages, saved)
     of[whole], free_after[b] = b, last
     return b
   end
-  local function place(tensor, width, i)
+  local function place(tensor, width, region)
     local s = not saved[tensor] and not places[tensor] and shape(stages, tensor, width)
     if s then
       places[tensor] = record.strict('place', {
-        tensor = tensor, kind = s.kind, buffer = buffer(s.whole, s.floats * s.row, i),
+        tensor = tensor, kind = s.kind, buffer = buffer(s.whole, s.floats * s.row, region),
         row = s.row, blocks = s.blocks, part = s.part,
       })
     end
   end
   for i, s in ipairs(stages) do
-    for _, result in ipairs(s.results) do place(result.tensor, s.outputs, i) end
+    for _, result in ipairs(s.results) do place(result.tensor, s.outputs, regions[i]) end
   end
   for b, one in ipairs(buffers) do buffers[b] = record.strict('buffer', one) end
   return places, buffers
@@ -174,12 +199,14 @@ end
 local function places_of_passes(l, saved_of)
   local passes, floats = {}, 0
   for _, name in ipairs(pass_names) do
-    local places, buffers = work_places(l.passes[name], saved_of)
+    local regions = regions_of(l.passes[name])
+    local places, buffers = work_places(l.passes[name], regions, saved_of)
     local row = 0
     for _, buffer in ipairs(buffers) do row = row + buffer.floats end
     floats = math.max(floats, row)
     passes[name] = {
       stages = {}, places = setmetatable(places, { __index = saved_of }), buffers = buffers,
+      regions = regions,
     }
   end
   return passes, floats
@@ -215,7 +242,7 @@ function M.plan(l, isa, choices, near_bytes)
       if s.kind == 'weights' then
         p, floats = weights_stage(isa, s, #planned, panels[#planned + 1], rows, choices, ahead,
           pass.places[s.results[1].tensor] == nil)
-        planned[#planned + 1], step = p, p.column_step
+        planned[#planned + 1], step = p, math.max(p.main.cols, panel)
       elseif s.kind == 'tokens' then
         tiles, floats = token_tiles(isa, s)
         step = tiles[1].cols
@@ -224,7 +251,7 @@ function M.plan(l, isa, choices, near_bytes)
       local columns = layout.round_up(s.outputs, panel)
       pass.stages[i] = record.strict('train stage', {
         stage = s, plan = p, tiles = tiles, columns = columns,
-        column_step = math.min(columns, step),
+        column_step = math.min(columns, step), region = pass.regions[i],
       })
     end
     passes[name] = record.strict('train pass', pass)

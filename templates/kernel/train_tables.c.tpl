@@ -11,6 +11,7 @@ static const ffn_train_stage ${own}${name}_stages[] = {
         ${own}${s.stage.name}_columns, /* columns */
         ${s.columns}, /* width */
         ${s.column_step}, /* column_step */
+        ${s.region}, /* region */
         ${int(s.stage.kind == 'tokens' or s.stage.kind == 'columns')}, /* over_tokens */
         ${in_at(name, s)}, /* in_at */
         ${out_at(name, s)}, /* out_at */
