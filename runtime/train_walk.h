@@ -26,13 +26,13 @@
 /* What threads claim columns by. Where there is nothing to do it with, one thread does all. */
 #if defined(__GNUC__) && __GCC_ATOMIC_POINTER_LOCK_FREE == 2
 #define FFN_TRAIN_THREADS 1
-#define FFN_ATOMIC_LOAD(at) __atomic_load_n(at, __ATOMIC_RELAXED)
-#define FFN_ATOMIC_SET(at, was, to) \
+#define FFN_TRAIN_LOAD(at) __atomic_load_n(at, __ATOMIC_RELAXED)
+#define FFN_TRAIN_SET(at, was, to) \
   __atomic_compare_exchange_n(at, was, to, 0, __ATOMIC_RELAXED, __ATOMIC_RELAXED)
 #else
 #define FFN_TRAIN_THREADS 0
-#define FFN_ATOMIC_LOAD(at) (*(at))
-#define FFN_ATOMIC_SET(at, was, to) (*(at) = (to), 1)
+#define FFN_TRAIN_LOAD(at) (*(at))
+#define FFN_TRAIN_SET(at, was, to) (*(at) = (to), 1)
 #endif
 
 /* One task of a stage: rows [0, rows) of a slab, columns [first, last), multiples of 16. */
@@ -260,7 +260,7 @@ FFN_INLINE size_t ffn_next_share(size_t left, size_t step, size_t tasks) {
  */
 FFN_INLINE const ffn_train_stage *ffn_claim_columns(
     ffn_train_call *call, size_t *first, size_t *last) {
-  size_t claimed = FFN_ATOMIC_LOAD(&call->claimed), share;
+  size_t claimed = FFN_TRAIN_LOAD(&call->claimed), share;
   const ffn_train_stage *stage;
   do {
     *first = claimed;
@@ -274,7 +274,7 @@ FFN_INLINE const ffn_train_stage *ffn_claim_columns(
       return NULL;
     share = ffn_next_share(stage->width - *first, stage->column_step, call->tasks);
     *last = *first + share;
-  } while (!FFN_ATOMIC_SET(&call->claimed, &claimed, claimed + share));
+  } while (!FFN_TRAIN_SET(&call->claimed, &claimed, claimed + share));
   return stage;
 }
 
