@@ -91,11 +91,11 @@ static inline double pair_reach(pair a) {
 /* As far as between the smallest and the largest that it may be: what is clamped is certain, unless
  * it may be a NaN. */
 static inline pair pair_min(pair a, pair b) {
+  const double v = b.v < a.v || b.v != b.v ? b.v : a.v;
   if (!(pair_reach(a) + pair_reach(b) < INFINITY))
-    return pair_of(b.v < a.v ? b.v : a.v, (double)INFINITY);
+    return pair_of(v, (double)INFINITY);
   const double low_a = a.v - pair_reach(a), low_b = b.v - pair_reach(b);
   const double high_a = a.v + pair_reach(a), high_b = b.v + pair_reach(b);
-  const double v = b.v < a.v || b.v != b.v ? b.v : a.v;
   const double below = v - (low_b < low_a ? low_b : low_a);
   const double above = (high_b < high_a ? high_b : high_a) - v;
   return pair_of(v, above > below ? above : below);
