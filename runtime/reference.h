@@ -92,10 +92,11 @@ static inline double pair_reach(pair a) {
  * it may be a NaN. */
 static inline pair pair_min(pair a, pair b) {
   const double v = b.v < a.v || b.v != b.v ? b.v : a.v;
-  if (!(pair_reach(a) + pair_reach(b) < INFINITY))
+  const double reach_a = pair_reach(a), reach_b = pair_reach(b);
+  if (!(reach_a + reach_b < INFINITY))
     return pair_of(v, (double)INFINITY);
-  const double low_a = a.v - pair_reach(a), low_b = b.v - pair_reach(b);
-  const double high_a = a.v + pair_reach(a), high_b = b.v + pair_reach(b);
+  const double low_a = a.v - reach_a, low_b = b.v - reach_b;
+  const double high_a = a.v + reach_a, high_b = b.v + reach_b;
   const double below = v - (low_b < low_a ? low_b : low_a);
   const double above = (high_b < high_a ? high_b : high_a) - v;
   return pair_of(v, above > below ? above : below);
@@ -113,20 +114,23 @@ static inline pair pair_select(pair a, pair b, pair p, pair q) {
 
 static inline double sigmoid(double x) { return 1 / (1 + exp(-x)); }
 
-/* A function that rises, which a kernel computes to within `relative` 2^-24 of its value: it moves
- * as far as at the ends of what its argument may be. */
-static inline pair pair_rising(double (*f)(double), pair a, double relative) {
-  const double v = f(a.v), s = pair_reach(a);
-  const double up = f(a.v + s) - v, down = v - f(a.v - s), e = up > down ? up : down;
+/* A function that rises towards a.v + reach, which may lie below, and which a kernel computes to
+ * within `relative` 2^-24 of its value: it moves as far as at the ends of what its argument may be.
+ */
+static inline pair pair_monotone(double (*f)(double), pair a, double relative, double reach) {
+  const double v = f(a.v);
+  const double up = f(a.v + reach) - v, down = v - f(a.v - reach), e = up > down ? up : down;
   const double d = e + (fabs(v) + e) * (relative * 0x1p-24 + 0x1p-49) + 0x1p-149;
-  return within_f32(v, up >= 0 && down >= 0 && s < INFINITY ? d : (double)INFINITY, 0);
+  const int sure = up >= 0 && down >= 0 && fabs(reach) < INFINITY;
+  return within_f32(v, sure ? d : (double)INFINITY, 0);
+}
+
+static inline pair pair_rising(double (*f)(double), pair a, double relative) {
+  return pair_monotone(f, a, relative, pair_reach(a));
 }
 
 static inline pair pair_falling(double (*f)(double), pair a, double relative) {
-  const double v = f(a.v), s = pair_reach(a);
-  const double up = f(a.v - s) - v, down = v - f(a.v + s), e = up > down ? up : down;
-  const double d = e + (fabs(v) + e) * (relative * 0x1p-24 + 0x1p-49) + 0x1p-149;
-  return within_f32(v, up >= 0 && down >= 0 && s < INFINITY ? d : (double)INFINITY, 0);
+  return pair_monotone(f, a, relative, -pair_reach(a));
 }
 /*@ end */
 

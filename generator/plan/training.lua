@@ -34,7 +34,6 @@ local slab_blocks, slab_bytes = 2, 64 << 20
 
 ---@class TrainPass
 ---@field stages TrainStage[]
----@field regions integer[]     of its stages
 ---@field buffers Buffer[]
 ---@field places table<string, Place>
 
@@ -254,7 +253,9 @@ function M.plan(l, isa, choices, near_bytes)
         column_step = math.min(columns, step), region = pass.regions[i],
       })
     end
-    passes[name] = record.strict('train pass', pass)
+    passes[name] = record.strict('train pass', {
+      stages = pass.stages, buffers = pass.buffers, places = pass.places,
+    })
   end
   sum_floats = layout.round_up(sum_floats, panel)
   return record.strict('training', {

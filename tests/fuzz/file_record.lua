@@ -9,7 +9,6 @@ local M = {}
 
 local spec = "linear 'it' { d_model = 20, d_out = 33 }"
 local kernel = 'linear_d20_o33_f32_c'
-local root = debug.getinfo(1, 'S').source:match('^@(.*)/tests/fuzz/[^/]*$')
 
 local dictionary = {
   'return', '{', '}', '=', ',', '[', ']', 'nil', 'true', '0', '-1', '1e9', '0/0', '1.5', "'x'",
@@ -19,7 +18,7 @@ local dictionary = {
 }
 
 --- A right record of the spec's kernel in portable C.
-local function right(random)
+local function right(random, root)
   local path = os.tmpname()
   files.write(path, spec)
   local text = records.text(random, root, path, 'c')
@@ -28,8 +27,9 @@ local function right(random)
 end
 
 ---@param random Random
-function M.make(random)
-  local text, way = right(random), random:below(8)
+---@param root string of the project
+function M.make(random, root)
+  local text, way = right(random, root), random:below(8)
   if way == 0 then return { text = text, valid = true } end
   return {
     valid = false,
@@ -50,7 +50,7 @@ end
 
 ---@return string|nil problem
 ---@return string outcome
-function M.check(case, folder)
+function M.check(case, folder, root)
   files.write(folder .. '/my.lua', spec)
   files.write(folder .. '/tuned.lua', case.text)
   local result = in_process.run(root, {

@@ -14,9 +14,10 @@ local M = {
 }
 
 ---@param random Random
-function M.make(random)
+---@param root string of the project
+function M.make(random, root)
   local kind = random:pick(names)
-  local case = kinds[kind].make(random)
+  local case = kinds[kind].make(random, root)
   case.kind = kind
   return case
 end

@@ -21,21 +21,25 @@ end
 
 function M.make_folder(path) assert(os.execute('mkdir -p ' .. M.quote(path))) end
 
---- Runs a command in a folder, each of its processes for at most `seconds` of CPU: on a busy
---- machine slow is not endless.
+--- A command each of whose processes has at most `seconds` of CPU: on a busy machine slow is not
+--- endless.
+local function limited(seconds, command)
+  return ('ulimit -t %d && { timeout -k 5 %d %s; }'):format(seconds, 10 * seconds, command)
+end
+
+--- Runs a command in a folder, under that limit.
 ---@return boolean ok
 ---@return string said
 function M.run(folder, seconds, command)
   local log = folder .. '/log'
   local ok, how, code = os.execute(
-    ('cd %s && ulimit -t %d && { timeout -k 5 %d %s; } >%s 2>&1 </dev/null'):format(
-      M.quote(folder), seconds, 10 * seconds, command, M.quote(log)))
+    ('cd %s && %s >%s 2>&1 </dev/null'):format(M.quote(folder), limited(seconds, command),
+      M.quote(log)))
   if ok then return true, files.read(log) end
   return false, ('%s %d: %s\n%s'):format(how, code, command, files.read(log):sub(1, 4000))
 end
 
---- The worker with these words behind the target's folder, under limits as above; what went wrong,
---- or nil.
+--- The worker with these words behind the target's folder, under limits; what went wrong, or nil.
 local function worker(root, work, seconds, ...)
   local limits = require(work.name)
   local words = { 'lua5.4', root .. '/tests/fuzz/worker.lua', root, work.name, work.folder, ... }
@@ -43,9 +47,8 @@ local function worker(root, work, seconds, ...)
   os.remove(work.folder .. '/problem')
   local most = seconds + limits.seconds
   local memory = limits.kilobytes and ('ulimit -v %d;'):format(limits.kilobytes) or ''
-  local ok, how, code = os.execute(
-    ('%s ulimit -t %d; timeout -k 5 %d %s >%s 2>&1 </dev/null'):format(memory, most, 10 * most,
-      table.concat(words, ' '), M.quote(work.folder .. '/said')))
+  local ok, how, code = os.execute(('%s %s >%s 2>&1 </dev/null'):format(memory,
+    limited(most, table.concat(words, ' ')), M.quote(work.folder .. '/said')))
   if ok then return nil end
   local problem = files.read(work.folder .. '/problem')
   if how == 'exit' and code == 3 and problem then return problem end

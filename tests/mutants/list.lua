@@ -228,7 +228,7 @@ return {
   { name = 'takes the other side of select', file = 'generator/activation/graph/code.lua',
     find = 'o(n[1]), o(n[2]), o(n[3]), o(n[4])', put = 'o(n[1]), o(n[2]), o(n[4]), o(n[3])' },
   { name = 'takes what is clamped for no NaN', file = 'runtime/reference.h',
-    find = '(pair_reach(a) + pair_reach(b) < INFINITY)', put = '(a.d >= 0)' },
+    find = '(reach_a + reach_b < INFINITY)', put = '(a.d >= 0)' },
   { name = 'believes the near side of a kink', file = 'runtime/reference.h',
     find = 'both && !(far <= taken.d) ? far : taken.d',
     put = 'both && taken.d < 0 ? far : taken.d' },
