@@ -763,6 +763,25 @@ function TestPrefix.test_own_names()
     'both')
 end
 
+--- What several kernels of a file need is defined in it once.
+function TestVendor.test_defined_once()
+  local folder = user_folder [[
+    ffn 'one' { variant = 'swiglu', d_model = 3, d_ff = 5, backward = true }
+    ffn 'two' { variant = 'swiglu', d_model = 4, d_ff = 7, backward = true }
+  ]]
+  for _, options in ipairs { { '--single-file' }, { '--header-only' } } do
+    support.sh('rm -rf', folder .. '/out')
+    local count, seen = 0, {}
+    for path, text in pairs(vendor(folder, '--isa', 'c', table.unpack(options))) do
+      for name in text:gmatch '\nFFN_INLINE [%w_ *]-([%w_]+)%(' do
+        unit.assertNil(seen[path .. name], path .. ' defines twice: ' .. name)
+        seen[path .. name], count = true, count + 1
+      end
+    end
+    unit.assertTrue(count > 4, 'definitions are found')
+  end
+end
+
 --- Compilers warn of static functions that nothing calls: of what serves traced activations a file
 --- has what its own call.
 function TestVendor.test_called()

@@ -358,7 +358,7 @@ return {
     find = 'ffn_min(stage->inputs - k, stage->row) * sizeof(float)',
     put = '(ffn_min(stage->inputs - k, stage->row) + 1) * sizeof(float)' },
   { name = 'defines twice what kernels of a file share', file = 'generator/vendor/kernels.lua',
-    test = 'tests/fuzz/run.lua vendor 8 1',
+    test = 'tests/generator/run.lua -p TestVendor.test_defined_once',
     find = 'if not seen[name] then shared[#shared + 1] = piece end',
     put = 'shared[#shared + 1] = piece' },
 }
