@@ -35,7 +35,8 @@
 #define FFN_TRAIN_SET(at, was, to) (*(at) = (to), 1)
 #endif
 
-/* One task of a stage: rows [0, rows) of a slab, columns [first, last), multiples of 16. */
+/* One task of a stage: rows [0, rows) of a slab, columns [first, last), multiples of 16: of what it
+ * makes, or of the operand of a sum over tokens. */
 typedef struct ffn_slab {
   float *out; /* what the stage makes first: the caller's rows, or a place in memory */
   size_t out_stride;
@@ -180,11 +181,10 @@ FFN_INLINE void ffn_put_sums(
           adds ? to[row * stride + c] + sum[row * cols + c] : sum[row * cols + c];
 }
 
-/* The task's columns of a matrix without tokens. */
-FFN_INLINE void ffn_put_zeros(const ffn_slab *task, float *to, size_t rows, size_t columns) {
-  for (size_t row = 0; row < rows && !task->adds; ++row)
-    for (size_t c = task->first; c < ffn_min(task->last, columns); ++c)
-      to[row * columns + c] = 0.0f;
+/* The task's sums over no tokens: `each` of them for every one of the operand's columns. */
+FFN_INLINE void ffn_put_zeros(const ffn_slab *task, float *to, size_t columns, size_t each) {
+  for (size_t i = task->first * each; i < ffn_min(task->last, columns) * each && !task->adds; ++i)
+    to[i] = 0.0f;
 }
 
 /* Sums of the operand's columns over tokens. */
@@ -193,7 +193,7 @@ FFN_INLINE void ffn_sum_columns(
   if (!to)
     return;
   if (task->rows == 0)
-    ffn_put_zeros(task, to, 1, columns);
+    ffn_put_zeros(task, to, columns, 1);
   for (size_t c = task->first; c < ffn_min(task->last, columns); c += FFN_PANEL) {
     const size_t count = ffn_min(columns - c, FFN_PANEL);
     for (size_t token = 0; token < task->rows; token += FFN_TOKEN_BLOCK) {

@@ -15,6 +15,9 @@ local M = {}
 --- Rows of a slab: whole blocks of tokens. Two of them halve the traffic of dW, unless their
 --- operands would take more bytes than this.
 local slab_blocks, slab_bytes = 2, 64 << 20
+--- Columns of the operand of a sum over tokens that a thread takes at least: several tiles of rows.
+--- Each share reads the whole of the panels.
+local operand_step = 64
 
 ---@class Place  where a tensor lies
 ---@field tensor string
@@ -29,6 +32,7 @@ local slab_blocks, slab_bytes = 2, 64 << 20
 ---@field plan StagePlan|false  of weights: as of any pass
 ---@field tiles Tile[]|false    of tokens: the main one, and one for what it leaves over
 ---@field columns integer       whole panels of outputs
+---@field width integer         columns that threads share: of the operand, if the sum is over tokens
 ---@field column_step integer   threads take columns in multiples of this
 ---@field region integer        what earlier regions made is there
 
@@ -237,20 +241,20 @@ function M.plan(l, isa, choices, near_bytes)
   for _, name in ipairs(pass_names) do
     local pass = passes[name]
     for i, s in ipairs(l.passes[name]) do
-      local p, tiles, floats, step = false, false, 0, panel
+      local columns = layout.round_up(s.outputs, panel)
+      local p, tiles, floats, width, step = false, false, 0, columns, panel
       if s.kind == 'weights' then
         p, floats = weights_stage(isa, s, #planned, panels[#planned + 1], rows, choices, ahead,
           pass.places[s.results[1].tensor] == nil)
         planned[#planned + 1], step = p, math.max(p.main.cols, panel)
       elseif s.kind == 'tokens' then
         tiles, floats = token_tiles(isa, s)
-        step = tiles[1].cols
+        width, step = layout.round_up(s.inputs, panel), operand_step
       end
       sum_floats = math.max(sum_floats, floats)
-      local columns = layout.round_up(s.outputs, panel)
       pass.stages[i] = record.strict('train stage', {
-        stage = s, plan = p, tiles = tiles, columns = columns,
-        column_step = math.min(columns, step), region = pass.regions[i],
+        stage = s, plan = p, tiles = tiles, columns = columns, width = width,
+        column_step = math.min(width, step), region = pass.regions[i],
       })
     end
     passes[name] = record.strict('train pass', {

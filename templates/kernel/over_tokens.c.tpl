@@ -1,10 +1,9 @@
 % -- Sums over tokens: the operand's columns are rows, the columns of what is in panels are columns.
-/* Rows of a block of the operand from `output` on, and a group of columns. */
+/* `height` rows from `output` on, all in one block of the operand, and a group of columns. */
 FFN_INLINE size_t ${fn}_group(
-    const ${task} *task, float *gradient, const float *in, size_t output, size_t column,
-    const size_t cols, const size_t most) {
+    const ${task} *task, float *gradient, const float *in, size_t output, size_t height,
+    size_t column, const size_t cols, const size_t most) {
   ${memory}
-  const size_t height = ffn_min(${N}_INPUTS - output, ${N}_ROW);
   const size_t rows = ffn_even_part(height, most);
   const size_t valid = ffn_min(${N}_OUTPUTS - column, cols);
   for (size_t token = 0; token < task->rows; token += FFN_TOKEN_BLOCK) {
@@ -34,15 +33,18 @@ static void ${fn}_matrix(const ${task} *task, float *gradient, const float *in) 
     ffn_put_zeros(task, gradient, ${N}_INPUTS, ${N}_OUTPUTS);
     return;
   }
-  for (size_t output = 0; output < ${N}_INPUTS; output += ${N}_ROW) {
-    size_t column = task->first;
+  const size_t last = ffn_min(task->last, ${N}_INPUTS);
+  for (size_t output = task->first, height; output < last; output += height) {
+    size_t column = 0;
+    height = ffn_min(last - output, ${N}_ROW - output % ${N}_ROW);
 % for i, tile in ipairs(tiles) do
 % if i < #tiles then
-    while (task->last - column >= ${tile.cols})
+    while (${N}_PANELS * FFN_PANEL - column >= ${tile.cols})
 % else
-    while (column < task->last)
+    while (column < ${N}_PANELS * FFN_PANEL)
 % end
-      column += ${fn}_group(task, gradient, in, output, column, ${tile.cols}, ${tile.rows});
+      column += ${fn}_group(
+          task, gradient, in, output, height, column, ${tile.cols}, ${tile.rows});
 % end
   }
 }

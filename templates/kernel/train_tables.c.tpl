@@ -9,7 +9,7 @@ static const ffn_train_stage ${own}${name}_stages[] = {
 % for _, s in ipairs(training.passes[name].stages) do
     {
         ${own}${s.stage.name}_columns, /* columns */
-        ${s.columns}, /* width */
+        ${s.width}, /* width */
         ${s.column_step}, /* column_step */
         ${s.region}, /* region */
         ${int(s.stage.kind == 'tokens' or s.stage.kind == 'columns')}, /* over_tokens */
