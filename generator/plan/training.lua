@@ -32,7 +32,7 @@ local operand_step = 64
 ---@field plan StagePlan|false  of weights: as of any pass
 ---@field tiles Tile[]|false    of tokens: the main one, and one for what it leaves over
 ---@field columns integer       whole panels of outputs
----@field width integer         columns that threads share: of the operand, if the sum is over tokens
+---@field width integer         columns that threads share: of the operand of a sum over tokens
 ---@field column_step integer   threads take columns in multiples of this
 ---@field region integer        what earlier regions made is there
 

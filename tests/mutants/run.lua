@@ -3,7 +3,7 @@
 ---
 ---   lua5.4 tests/mutants/run.lua SUITE_OBJECTS [WORD]     only defects whose name has WORD
 ---
---- Without a word a sample that changes with the commit, for six minutes; or all by MUTANTS=all.
+--- Without a word a sample that changes with the commit, for five minutes; or all by MUTANTS=all.
 ---
 --- SUITE_OBJECTS is the folder of the suite's compiled tests, which no defect touches. A defect
 --- that the suite cannot meet names its test, a script, which runs in the copy instead. What a
@@ -11,7 +11,7 @@
 --- put in, or a test fails without any.
 local objects_folder, only = arg[1], arg[2]
 local folder = 'build/mutants'
-local sample_seconds = 360
+local sample_seconds = 300
 
 --- Tests that need no more than the layers of specs.lua, in the order in which they are run: those
 --- of activations take longest and notice least.
