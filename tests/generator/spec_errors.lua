@@ -461,7 +461,7 @@ local function check(title, text, line, parts, megabytes)
   elseif is_short then
     sandbox.max_instructions = max_instructions // 10
   end
-  for _, out in ipairs(is_endless and not support.full and { 'kept' } or { 'out', 'kept' }) do
+  for _, out in ipairs(is_endless and { 'kept' } or { 'out', 'kept' }) do
     -- In a gigabyte, where it is a process: no mistake needs more.
     local result = support.ffngen({ 'generate', 'spec.lua', '--out', out },
       { dir = folder, before = (support.full or is_endless and not is_short) and limit or nil })
