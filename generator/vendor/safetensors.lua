@@ -10,7 +10,7 @@ local record = require 'common.record'
 local M = {}
 
 local max_header = 16 << 20
-local header_depth = 3 -- the header, a tensor, its shape
+local header_depth = 127 -- as the format's own reader: a tensor may have more fields than it needs
 
 local function is_list_of_sizes(sizes)
   if type(sizes) ~= 'table' then return false end

@@ -430,6 +430,22 @@ local function safetensors(header, data)
   return string.pack('<I8', #text) .. text .. data
 end
 
+--- What a tensor has beside its type, shape and place is nobody's concern, however nested.
+function TestVendorWeights.test_other_fields()
+  local folder = user_folder()
+  local header, data = read_safetensors(golden)
+  local one = vendor(folder, '--layer', 'head', '--isa', 'c', '--weights', golden)
+  for depth, code in pairs { [2] = 0, [125] = 0, [126] = 4 } do
+    local field = ('"other":%s%s,"shape"'):format(('['):rep(depth), (']'):rep(depth))
+    local text = json.encode(header):gsub('"shape"', field, 1)
+    support.write(folder .. '/w.safetensors', safetensors(text, data))
+    local result = run(folder, '--layer', 'head', '--isa', 'c', '--weights', 'w.safetensors',
+      '--out', 'out')
+    support.assert_code(result, code, text)
+    unit.assertEquals(support.snapshot(folder .. '/out')['weights.c'], one['weights.c'])
+  end
+end
+
 --- What can be wrong with a file, said with its name; nothing is written.
 function TestVendorWeights.test_errors()
   local folder = user_folder()
