@@ -26,6 +26,16 @@ Test(parallel_pthreads, tasks) {
   ffn_pool_destroy(NULL);
 }
 
+/* A run wakes threads that sleep. */
+Test(parallel_pthreads, wakes) {
+  ffn_pool *pool = open_pool(3);
+  const ffn_parallel parallel = ffn_pool_parallel(pool);
+  while (__atomic_load_n(&pool->sleepers, __ATOMIC_SEQ_CST) < (int)pool->workers)
+    sched_yield();
+  test_parallel_spread(&parallel);
+  ffn_pool_destroy(pool);
+}
+
 /* Threads end whether they have begun to wait, sleep, or have just worked. */
 Test(parallel_pthreads, comes_and_goes) {
   for (int i = 0; i < 50; i++) {

@@ -124,8 +124,8 @@ local function passes(suite, full)
   local all = table.concat(suites, ' ', 1, #suites - 1) .. ' ' .. table.concat(header_tests, ' ')
   for _, names in ipairs { all, suites[#suites] } do
     if not run([[
-      %s timeout 300 %s --fail-fast 1/2 %s >%s/suite_1.log 2>&1 & first=$!
-      %s timeout 300 %s --fail-fast 2/2 %s >%s/suite_2.log 2>&1; second=$?
+      %s timeout 120 %s --fail-fast 1/2 %s >%s/suite_1.log 2>&1 & first=$!
+      %s timeout 120 %s --fail-fast 2/2 %s >%s/suite_2.log 2>&1; second=$?
       wait $first && test $second -eq 0]], full, suite, names, folder, full, suite, names,
       folder) then
       return false
