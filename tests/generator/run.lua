@@ -20,11 +20,16 @@ for entry in lfs.dir(here) do
 end
 table.sort(names)
 
---- A file without a test would pass whatever happens.
+local tables = {}
+
+--- A file without a test would pass whatever happens; so would tests that another file's table of
+--- the same name takes the place of.
 local function count_tests()
   local count = 0
   for name, value in pairs(_G) do
     if name:match('^Test') and type(value) == 'table' then
+      if (tables[name] or value) ~= value then error(name .. ' is two tables of tests') end
+      tables[name] = value
       for key in pairs(value) do
         if tostring(key):match('^test') then count = count + 1 end
       end

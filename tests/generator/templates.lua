@@ -128,13 +128,13 @@ function TestTemplates.test_compiled_once()
   unit.assertEquals(f { a = 3, b = 4 }, '3-4\n')
 end
 
-TestRecords = {}
+TestRecord = {}
 
-function TestRecords.test_strict()
+function TestRecord.test_strict()
   local r = record.strict('plan', { a = 1, no = false })
   unit.assertEquals(r.a, 1)
   unit.assertFalse(r.no)
-  unit.assertErrorMsgContains('plan has no field "b" (did you mean "a"?)',
+  unit.assertErrorMsgContains('plan has no field "b" (choose from: a, no)',
     function() return r.b end)
   unit.assertErrorMsgContains('plan has no field "columns" (choose from: a, no)',
     function() return r.columns end)
@@ -145,7 +145,7 @@ function TestRecords.test_strict()
   unit.assertEquals(r.a, 2)
 end
 
-function TestRecords.test_sorted_keys()
+function TestRecord.test_sorted_keys()
   unit.assertEquals(record.sorted_keys {}, {})
   unit.assertEquals(record.sorted_keys { b = 1, a = 2, [10] = 3, [9] = 4, [-1.5] = 5 },
     { -1.5, 9, 10, 'a', 'b' })
@@ -159,7 +159,7 @@ function TestRecords.test_sorted_keys()
   for i = 2, #keys do unit.assertTrue(keys[i - 1] < keys[i]) end
 end
 
-function TestRecords.test_suggest()
+function TestRecord.test_suggest()
   local words = { 'd_model', 'd_ff', 'variant', 'bias' }
   unit.assertEquals(record.suggest('d_modle', words), ' (did you mean "d_model"?)')
   unit.assertEquals(record.suggest('D_FF', words), ' (did you mean "d_ff"?)')
@@ -173,7 +173,7 @@ function TestRecords.test_suggest()
   unit.assertTrue(os.clock() - start < 1)
 end
 
-function TestRecords.test_shown()
+function TestRecord.test_shown()
   unit.assertEquals(record.shown('plain'), 'plain')
   unit.assertEquals(record.shown('größe'), 'größe')
   unit.assertEquals(record.shown('a\nb\0\27[1m\127'), 'a\\10b\\0\\27[1m\\127')

@@ -353,7 +353,8 @@ return {
 
   -- Fuzzers: each finds one by itself.
   { name = 'shows bytes that are no text', file = 'generator/common/record.lua',
-    test = 'tests/fuzz/run.lua specs 200 1', find = "utf8.len(text) and '%c' or", put = "'%z' or" },
+    test = 'tests/generator/run.lua -p TestRecord.test_shown',
+    find = "utf8.len(text) and '%c' or", put = "'%z' or" },
   { name = 'takes a list without its commas', file = 'generator/vendor/json_object.lua',
     test = 'tests/fuzz/run.lua files 600 1', find = "until not self:take ','",
     put = "until not self:take ',' and self.text:sub(self.at, self.at) ~= '\"'" },
