@@ -9,11 +9,15 @@
  *
  * Remake     ffngen generate
  * Spec       paper_example
- * Templates  file, sizes, straight, group, loop, step, straight_rows, tables, api, about
+ * Templates  file, sizes, lanes_stage, lanes, straight, group, chains_loop, step, loop,
+ *            straight_rows, add, tables, api, about
  * Tiles      up: rows x columns 4 x 8; 1 x 8, 1 branch
  * Tiles      down: rows x columns 4 x 8; 1 x 8, 1 branch
- * Walk       none: straight-line code for 4 rows and 1 row at a time
- * Cost       128 flop per token; 960 bytes of packed weights; 512 bytes of work memory per thread
+ * Walk       none: loops for 4 rows, a straight line for 1 row
+ * Lanes      from 16 tokens on, blocks of 16 with one in each lane, sums of at most 4 outputs side
+ *            by side
+ * Cost       128 flop per token; 960 bytes of packed weights; 1280 bytes of work memory per thread,
+ *            896 for one token
  * Sums       up: k ascends; at most 5 roundings
  * Sums       down: k ascends in 2 interleaved chains; at most 6 roundings
  * Error      up: |sum - exact| <= g/(1-g) (sum |x||w| + |b|), g = 5 2^-24; relu exact
@@ -21,8 +25,8 @@
  */
 #include "kernel.h"
 
-#if FFN_ABI != 4
-#error "made for ABI 4 of kernel.h: generate this file anew, or use its own kernel.h"
+#if FFN_ABI != 5
+#error "made for ABI 5 of kernel.h: generate this file anew, or use its own kernel.h"
 #endif
 
 #if FFN_ARCH_X86
@@ -57,7 +61,12 @@ enum {
 };
 
 enum {
-  ROWS = 4, /* of one walk */
+  ROWS = 4, /* that are added to y at a time, at most */
+  LANES = 16, /* tokens of a block, one in each lane */
+  LANES_LEAST = 16, /* so many are worth a block */
+  ADD = 16, /* columns of each that are added to y at a time */
+  WORK_ROW = UP_ROW + DOWN_ROW, /* floats of each in work memory */
+  BESIDE = 192, /* and behind them: inputs that are not zero, or a block of tokens */
 };
 
 /* Packed weights: [panel][k][branch][16]. */
@@ -69,20 +78,245 @@ typedef struct packed_weights {
   float down_bias[1][DOWN_PANELS * FFN_PANEL];
 } packed_weights;
 
-/* The work memory of one thread. */
-typedef struct work_memory {
-  float x[ROWS][UP_ROW];
-  float h[ROWS][DOWN_ROW];
-} work_memory;
+/* A block of tokens: operands of every second stage, and y. */
+typedef struct lanes_memory {
+  float even[4 * LANES];
+  float odd[8 * LANES];
+} lanes_memory;
 
 FFN_INLINE void ffn_store_tail_avx2(float *out, __m256 value, size_t count) {
   const __m256i lane = _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7);
   _mm256_maskstore_ps(out, _mm256_cmpgt_epi32(_mm256_set1_epi32((int)count), lane), value);
 }
 
+/* Four by four in each lane of 128 bits. */
+FFN_INLINE void ffn_turn_avx2(__m256 *v) {
+  const __m256 low = _mm256_unpacklo_ps(v[0], v[1]), low_2 = _mm256_unpacklo_ps(v[2], v[3]);
+  const __m256 high = _mm256_unpackhi_ps(v[0], v[1]), high_2 = _mm256_unpackhi_ps(v[2], v[3]);
+  v[0] = _mm256_castpd_ps(_mm256_unpacklo_pd(_mm256_castps_pd(low), _mm256_castps_pd(low_2)));
+  v[1] = _mm256_castpd_ps(_mm256_unpackhi_pd(_mm256_castps_pd(low), _mm256_castps_pd(low_2)));
+  v[2] = _mm256_castpd_ps(_mm256_unpacklo_pd(_mm256_castps_pd(high), _mm256_castps_pd(high_2)));
+  v[3] = _mm256_castpd_ps(_mm256_unpackhi_pd(_mm256_castps_pd(high), _mm256_castps_pd(high_2)));
+}
+
+FFN_INLINE void ffn_turn_in_avx2(float *to, size_t step, const float *from, size_t stride) {
+  __m256 v[4];
+  for (size_t i = 0; i < 4; ++i) {
+    const float *row = from + i * stride;
+    v[i] = _mm256_castps128_ps256(_mm_loadu_ps(row));
+    v[i] = _mm256_insertf128_ps(v[i], _mm_loadu_ps(row + 4 * stride), 1);
+  }
+  ffn_turn_avx2(v);
+  for (size_t i = 0; i < 4; ++i)
+    _mm256_store_ps(to + i * step, v[i]);
+}
+
+FFN_INLINE void ffn_turn_out_avx2(float *to, size_t stride, const float *from, size_t step) {
+  __m256 v[4];
+  for (size_t i = 0; i < 4; ++i)
+    v[i] = _mm256_load_ps(from + i * step);
+  ffn_turn_avx2(v);
+  for (size_t i = 0; i < 4; ++i) {
+    float *row = to + i * stride;
+    _mm_storeu_ps(row, _mm256_castps256_ps128(v[i]));
+    _mm_storeu_ps(row + 4 * stride, _mm256_extractf128_ps(v[i], 1));
+  }
+}
+
 /* max(x, 0); exact. Nair & Hinton, Rectified Linear Units, ICML 2010; reglu: arXiv:2002.05202. */
 FFN_INLINE __m256 act_relu(const __m256 x) {
   return _mm256_max_ps(_mm256_set1_ps(0.0f), x);
+}
+
+/* up: sums of at most 4 outputs over all k, 16 tokens side by side.
+ * `outputs` is a constant at each call: what fewer outputs do not use compiles away. */
+FFN_INLINE void up_chain(
+    __m256 *s, const float *a, const float *w, size_t k, const int outputs) {
+  __m256 s0_0 = _mm256_setzero_ps();
+  __m256 s0_1 = _mm256_setzero_ps();
+  __m256 s1_0 = _mm256_setzero_ps();
+  __m256 s1_1 = _mm256_setzero_ps();
+  __m256 s2_0 = _mm256_setzero_ps();
+  __m256 s2_1 = _mm256_setzero_ps();
+  __m256 s3_0 = _mm256_setzero_ps();
+  __m256 s3_1 = _mm256_setzero_ps();
+  a += k * LANES;
+  w += k * UP_STEP;
+  for (; k < UP_INPUTS; k += 1, a += LANES, w += UP_STEP) {
+    FFN_OPAQUE(a, w);
+    const __m256 x0 = _mm256_load_ps(a);
+    const __m256 x1 = _mm256_load_ps(a + 8);
+    const __m256 w0 = _mm256_set1_ps(w[0]);
+    s0_0 = _mm256_fmadd_ps(x0, w0, s0_0);
+    s0_1 = _mm256_fmadd_ps(x1, w0, s0_1);
+    if (outputs > 1) {
+      const __m256 w1 = _mm256_set1_ps(w[1]);
+      s1_0 = _mm256_fmadd_ps(x0, w1, s1_0);
+      s1_1 = _mm256_fmadd_ps(x1, w1, s1_1);
+    }
+    if (outputs > 2) {
+      const __m256 w2 = _mm256_set1_ps(w[2]);
+      s2_0 = _mm256_fmadd_ps(x0, w2, s2_0);
+      s2_1 = _mm256_fmadd_ps(x1, w2, s2_1);
+    }
+    if (outputs > 3) {
+      const __m256 w3 = _mm256_set1_ps(w[3]);
+      s3_0 = _mm256_fmadd_ps(x0, w3, s3_0);
+      s3_1 = _mm256_fmadd_ps(x1, w3, s3_1);
+    }
+  }
+  s[0] = s0_0;
+  s[1] = s0_1;
+  s[2] = s1_0;
+  s[3] = s1_1;
+  s[4] = s2_0;
+  s[5] = s2_1;
+  s[6] = s3_0;
+  s[7] = s3_1;
+  (void)outputs;
+}
+
+/* Some outputs of a block of tokens: chains are folded as soon as they can be. */
+FFN_INLINE void up_lanes(
+    const float *a, const float *w, const float *up_bias, float *out, const int outputs) {
+  __m256 s[1][8];
+  up_chain(s[0], a, w, 0, outputs);
+  FFN_UNROLL
+  for (int i = 0; i < outputs; ++i) {
+    s[0][2 * i] = _mm256_add_ps(s[0][2 * i], _mm256_set1_ps(up_bias[i]));
+    _mm256_store_ps(out + i * LANES, act_relu(s[0][2 * i]));
+    s[0][2 * i + 1] = _mm256_add_ps(s[0][2 * i + 1], _mm256_set1_ps(up_bias[i]));
+    _mm256_store_ps(out + i * LANES + 8, act_relu(s[0][2 * i + 1]));
+  }
+}
+
+/* down: sums of at most 4 outputs over every 2. k from `k` on, 16 tokens side by side.
+ * `outputs` is a constant at each call: what fewer outputs do not use compiles away. */
+FFN_INLINE void down_chain(
+    __m256 *s, const float *a, const float *w, size_t k, const int outputs) {
+  __m256 s0_0 = _mm256_setzero_ps();
+  __m256 s0_1 = _mm256_setzero_ps();
+  __m256 s1_0 = _mm256_setzero_ps();
+  __m256 s1_1 = _mm256_setzero_ps();
+  __m256 s2_0 = _mm256_setzero_ps();
+  __m256 s2_1 = _mm256_setzero_ps();
+  __m256 s3_0 = _mm256_setzero_ps();
+  __m256 s3_1 = _mm256_setzero_ps();
+  a += k * LANES;
+  w += k * DOWN_STEP;
+  for (; k < DOWN_INPUTS; k += 2, a += 2 * LANES, w += 2 * DOWN_STEP) {
+    FFN_OPAQUE(a, w);
+    const __m256 x0 = _mm256_load_ps(a);
+    const __m256 x1 = _mm256_load_ps(a + 8);
+    const __m256 w0 = _mm256_set1_ps(w[0]);
+    s0_0 = _mm256_fmadd_ps(x0, w0, s0_0);
+    s0_1 = _mm256_fmadd_ps(x1, w0, s0_1);
+    if (outputs > 1) {
+      const __m256 w1 = _mm256_set1_ps(w[1]);
+      s1_0 = _mm256_fmadd_ps(x0, w1, s1_0);
+      s1_1 = _mm256_fmadd_ps(x1, w1, s1_1);
+    }
+    if (outputs > 2) {
+      const __m256 w2 = _mm256_set1_ps(w[2]);
+      s2_0 = _mm256_fmadd_ps(x0, w2, s2_0);
+      s2_1 = _mm256_fmadd_ps(x1, w2, s2_1);
+    }
+    if (outputs > 3) {
+      const __m256 w3 = _mm256_set1_ps(w[3]);
+      s3_0 = _mm256_fmadd_ps(x0, w3, s3_0);
+      s3_1 = _mm256_fmadd_ps(x1, w3, s3_1);
+    }
+  }
+  s[0] = s0_0;
+  s[1] = s0_1;
+  s[2] = s1_0;
+  s[3] = s1_1;
+  s[4] = s2_0;
+  s[5] = s2_1;
+  s[6] = s3_0;
+  s[7] = s3_1;
+  (void)outputs;
+}
+
+/* Some outputs of a block of tokens: chains are folded as soon as they can be. */
+FFN_INLINE void down_lanes(
+    const float *a, const float *w, const float *down_bias, float *out, const int outputs) {
+  __m256 s[2][8];
+  down_chain(s[0], a, w, 0, outputs);
+  down_chain(s[1], a, w, 1, outputs);
+  FFN_UNROLL
+  for (int i = 0; i < 2 * outputs; ++i)
+    s[0][i] = _mm256_add_ps(s[0][i], s[1][i]);
+  FFN_UNROLL
+  for (int i = 0; i < outputs; ++i) {
+    s[0][2 * i] = _mm256_add_ps(s[0][2 * i], _mm256_setzero_ps());
+    s[0][2 * i] = _mm256_add_ps(s[0][2 * i], _mm256_set1_ps(down_bias[i]));
+    _mm256_store_ps(out + i * LANES, s[0][2 * i]);
+    s[0][2 * i + 1] = _mm256_add_ps(s[0][2 * i + 1], _mm256_setzero_ps());
+    s[0][2 * i + 1] = _mm256_add_ps(s[0][2 * i + 1], _mm256_set1_ps(down_bias[i]));
+    _mm256_store_ps(out + i * LANES + 8, s[0][2 * i + 1]);
+  }
+}
+
+/* Inputs of `count` tokens side by side. Where lanes are left over, copies of the first one fill
+ * them, from `rows`. */
+FFN_INLINE void lanes_in(
+    float *to, float *rows, const float *x, size_t stride, size_t count) {
+  if (count < LANES) {
+    for (size_t token = 0; token < LANES; ++token)
+      FFN_MEMCPY(rows + token * UP_INPUTS, x + (token < count ? token : 0) * stride,
+          UP_INPUTS * sizeof *x);
+    x = rows;
+    stride = UP_INPUTS;
+  }
+  for (size_t k = 0; k < UP_INPUTS; k += 4) {
+    const size_t at = ffn_min(k, UP_INPUTS - 4);
+    for (size_t token = 0; token < LANES; token += 8)
+      ffn_turn_in_avx2(
+          to + at * LANES + token, LANES, x + token * stride + at, stride);
+  }
+}
+
+/* Outputs of `count` tokens, each where it belongs; by way of `rows` where lanes are left over. */
+FFN_INLINE void lanes_out(
+    float *y, size_t stride, float *rows, const float *from, size_t count) {
+  const size_t outputs = DOWN_OUTPUTS;
+  float *to = count < LANES ? rows : y;
+  const size_t to_stride = count < LANES ? outputs : stride;
+  for (size_t output = 0; output < DOWN_OUTPUTS; output += 4) {
+    const size_t at = ffn_min(output, DOWN_OUTPUTS - 4);
+    for (size_t token = 0; token < LANES; token += 8)
+      ffn_turn_out_avx2(
+          to + token * to_stride + at, to_stride, from + at * LANES + token, LANES);
+  }
+  for (size_t token = 0; count < LANES && token < count; ++token)
+    FFN_MEMCPY(y + token * stride, rows + token * DOWN_OUTPUTS, DOWN_OUTPUTS * sizeof *y);
+}
+
+/* At most 16 tokens through all stages, each in a lane of its own. */
+FFN_NOINLINE void lanes(
+    const ffn_call *call, float *memory, size_t token, size_t count) {
+  const packed_weights *packed = (const packed_weights *)call->packed;
+  lanes_memory *work =
+      (lanes_memory *)(void *)(memory + call->slot_rows * WORK_ROW);
+  lanes_in(
+      work->even, work->odd, call->x + token * call->x_stride, call->x_stride, count);
+  { /* up */
+    const float *in = work->even;
+    float *out = work->odd;
+    for (size_t output = 0; output + 4 <= UP_OUTPUTS; output += 4)
+      up_lanes(in, packed->up[output / FFN_PANEL][0][0] + output % FFN_PANEL,
+          packed->up_bias[0] + output, out + output * LANES, 4);
+  }
+  { /* down */
+    const float *in = work->odd;
+    float *out = work->even;
+    for (size_t output = 0; output + 4 <= DOWN_OUTPUTS; output += 4)
+      down_lanes(in, packed->down[output / FFN_PANEL][0][0] + output % FFN_PANEL,
+          packed->down_bias[0] + output, out + output * LANES, 4);
+  }
+  lanes_out(call->y + token * call->y_stride, call->y_stride,
+      work->odd, work->even, count);
 }
 
 /* up: 4 rows of 8 columns. */
@@ -92,9 +326,8 @@ FFN_INLINE void up_group_4x8(
   __m256 s1_0 = _mm256_setzero_ps();
   __m256 s2_0 = _mm256_setzero_ps();
   __m256 s3_0 = _mm256_setzero_ps();
-  FFN_UNROLL
-  for (size_t k = 0; k < UP_INPUTS; ++k, w += UP_STEP) {
-    const __m256 w0 = _mm256_load_ps(w);
+  for (size_t k = 0; k < UP_INPUTS; k += 1) {
+    const __m256 w0 = _mm256_load_ps(w + k * UP_STEP);
     const __m256 x0 = _mm256_set1_ps(a[k]);
     s0_0 = _mm256_fmadd_ps(x0, w0, s0_0);
     const __m256 x1 = _mm256_set1_ps(a[k + UP_ROW]);
@@ -122,38 +355,34 @@ FFN_INLINE void up_group_4x8(
 FFN_INLINE void down_group_4x8_of_4(
     const float *a, const float *w, const float *down_bias, float *out, size_t stride) {
   __m256 s0_0_0 = _mm256_setzero_ps();
-  __m256 s0_0_1 = _mm256_setzero_ps();
   __m256 s1_0_0 = _mm256_setzero_ps();
-  __m256 s1_0_1 = _mm256_setzero_ps();
   __m256 s2_0_0 = _mm256_setzero_ps();
-  __m256 s2_0_1 = _mm256_setzero_ps();
   __m256 s3_0_0 = _mm256_setzero_ps();
+  for (size_t k = 0; k < DOWN_INPUTS; k += 2) {
+    const __m256 w0 = _mm256_load_ps(w + k * DOWN_STEP);
+    const __m256 x0 = _mm256_set1_ps(a[k]);
+    s0_0_0 = _mm256_fmadd_ps(x0, w0, s0_0_0);
+    const __m256 x1 = _mm256_set1_ps(a[k + DOWN_ROW]);
+    s1_0_0 = _mm256_fmadd_ps(x1, w0, s1_0_0);
+    const __m256 x2 = _mm256_set1_ps(a[k + 2 * DOWN_ROW]);
+    s2_0_0 = _mm256_fmadd_ps(x2, w0, s2_0_0);
+    const __m256 x3 = _mm256_set1_ps(a[k + 3 * DOWN_ROW]);
+    s3_0_0 = _mm256_fmadd_ps(x3, w0, s3_0_0);
+  }
+  __m256 s0_0_1 = _mm256_setzero_ps();
+  __m256 s1_0_1 = _mm256_setzero_ps();
+  __m256 s2_0_1 = _mm256_setzero_ps();
   __m256 s3_0_1 = _mm256_setzero_ps();
-  size_t k = 0;
-  FFN_UNROLL
-  for (; k + 2 <= DOWN_INPUTS; k += 2, w += 2 * DOWN_STEP) {
-    {
-      const __m256 w0 = _mm256_load_ps(w);
-      const __m256 x0 = _mm256_set1_ps(a[k]);
-      s0_0_0 = _mm256_fmadd_ps(x0, w0, s0_0_0);
-      const __m256 x1 = _mm256_set1_ps(a[k + DOWN_ROW]);
-      s1_0_0 = _mm256_fmadd_ps(x1, w0, s1_0_0);
-      const __m256 x2 = _mm256_set1_ps(a[k + 2 * DOWN_ROW]);
-      s2_0_0 = _mm256_fmadd_ps(x2, w0, s2_0_0);
-      const __m256 x3 = _mm256_set1_ps(a[k + 3 * DOWN_ROW]);
-      s3_0_0 = _mm256_fmadd_ps(x3, w0, s3_0_0);
-    }
-    {
-      const __m256 w0 = _mm256_load_ps(w + DOWN_STEP);
-      const __m256 x0 = _mm256_set1_ps(a[k + 1]);
-      s0_0_1 = _mm256_fmadd_ps(x0, w0, s0_0_1);
-      const __m256 x1 = _mm256_set1_ps(a[k + DOWN_ROW + 1]);
-      s1_0_1 = _mm256_fmadd_ps(x1, w0, s1_0_1);
-      const __m256 x2 = _mm256_set1_ps(a[k + 2 * DOWN_ROW + 1]);
-      s2_0_1 = _mm256_fmadd_ps(x2, w0, s2_0_1);
-      const __m256 x3 = _mm256_set1_ps(a[k + 3 * DOWN_ROW + 1]);
-      s3_0_1 = _mm256_fmadd_ps(x3, w0, s3_0_1);
-    }
+  for (size_t k = 1; k < DOWN_INPUTS; k += 2) {
+    const __m256 w0 = _mm256_load_ps(w + k * DOWN_STEP);
+    const __m256 x0 = _mm256_set1_ps(a[k]);
+    s0_0_1 = _mm256_fmadd_ps(x0, w0, s0_0_1);
+    const __m256 x1 = _mm256_set1_ps(a[k + DOWN_ROW]);
+    s1_0_1 = _mm256_fmadd_ps(x1, w0, s1_0_1);
+    const __m256 x2 = _mm256_set1_ps(a[k + 2 * DOWN_ROW]);
+    s2_0_1 = _mm256_fmadd_ps(x2, w0, s2_0_1);
+    const __m256 x3 = _mm256_set1_ps(a[k + 3 * DOWN_ROW]);
+    s3_0_1 = _mm256_fmadd_ps(x3, w0, s3_0_1);
   }
   s0_0_0 = _mm256_add_ps(s0_0_0, s0_0_1);
   s1_0_0 = _mm256_add_ps(s1_0_0, s1_0_1);
@@ -216,21 +445,20 @@ FFN_INLINE void down_group_1x8_of_4(
 /* 4 rows through all stages: a walk would cost more than the sums. */
 FFN_NOINLINE void rows_of_4(const ffn_call *call, float *memory, size_t token) {
   const packed_weights *packed = (const packed_weights *)call->packed;
-  work_memory *work = (work_memory *)memory;
   const float *x = call->x + token * call->x_stride;
   float *y = call->y + token * call->y_stride;
   { /* up */
-    FFN_MEMCPY(work->x[0], x, UP_INPUTS * sizeof *x);
-    FFN_MEMCPY(work->x[1], x + call->x_stride, UP_INPUTS * sizeof *x);
-    FFN_MEMCPY(work->x[2], x + 2 * call->x_stride, UP_INPUTS * sizeof *x);
-    FFN_MEMCPY(work->x[3], x + 3 * call->x_stride, UP_INPUTS * sizeof *x);
-    const float *in = work->x[0];
-    float *out = work->h[0];
+    FFN_MEMCPY(memory, x, UP_INPUTS * sizeof *x);
+    FFN_MEMCPY(memory + UP_ROW, x + call->x_stride, UP_INPUTS * sizeof *x);
+    FFN_MEMCPY(memory + 2 * UP_ROW, x + 2 * call->x_stride, UP_INPUTS * sizeof *x);
+    FFN_MEMCPY(memory + 3 * UP_ROW, x + 3 * call->x_stride, UP_INPUTS * sizeof *x);
+    const float *in = memory;
+    float *out = memory + 4 * UP_ROW;
     up_group_4x8(in, packed->up[0][0][0], packed->up_bias[0], out);
     FFN_SETTLE();
   }
   { /* down */
-    const float *in = work->h[0];
+    const float *in = memory + 4 * UP_ROW;
     down_group_4x8_of_4(in, packed->down[0][0][0], packed->down_bias[0], y, call->y_stride);
     FFN_SETTLE();
   }
@@ -239,17 +467,16 @@ FFN_NOINLINE void rows_of_4(const ffn_call *call, float *memory, size_t token) {
 /* One row through all stages: a walk would cost more than the sums. */
 FFN_NOINLINE void one_row(const ffn_call *call, float *memory, size_t token) {
   const packed_weights *packed = (const packed_weights *)call->packed;
-  work_memory *work = (work_memory *)memory;
   const float *x = call->x + token * call->x_stride;
   float *y = call->y + token * call->y_stride;
   { /* up */
     const float *in = x;
-    float *out = work->h[0];
+    float *out = memory + UP_ROW;
     up_group_1x8(in, packed->up[0][0][0], packed->up_bias[0], out);
     FFN_SETTLE();
   }
   { /* down */
-    const float *in = work->h[0];
+    const float *in = memory + UP_ROW;
     down_group_1x8_of_4(in, packed->down[0][0][0], packed->down_bias[0], y);
     FFN_SETTLE();
   }
@@ -261,11 +488,30 @@ static void straight_rows(const ffn_call *call, float *memory, size_t first, siz
     one_row(call, memory, first);
     return;
   }
+  for (; last - first >= LANES_LEAST; first += ffn_min(last - first, LANES))
+    lanes(call, memory, first, ffn_min(last - first, LANES));
   for (; first + 4 <= last; first += 4)
     rows_of_4(call, memory, first);
   for (; first < last; ++first)
     one_row(call, memory, first);
 }
+
+#ifndef FFN_NO_ADD
+/* y + scale * row, rounded once. */
+static void add_row(float *y, const float *row, size_t count, float scale) {
+  const __m256 by = _mm256_set1_ps(scale);
+  size_t i = 0;
+  for (; i + 8 <= count; i += 8)
+    _mm256_storeu_ps(y + i, _mm256_fmadd_ps(by, _mm256_loadu_ps(row + i), _mm256_loadu_ps(y + i)));
+  if (i < count) {
+    float from[8] = {0}, to[8] = {0};
+    FFN_MEMCPY(from, row + i, (count - i) * sizeof *row);
+    FFN_MEMCPY(to, y + i, (count - i) * sizeof *y);
+    _mm256_storeu_ps(to, _mm256_fmadd_ps(by, _mm256_loadu_ps(from), _mm256_loadu_ps(to)));
+    FFN_MEMCPY(y + i, to, (count - i) * sizeof *y);
+  }
+}
+#endif
 
 static const ffn_stage stages[] = {
     {
@@ -309,15 +555,23 @@ static const ffn_pass forward = {
     straight_rows, /* rows */
     0, /* stage_count */
     NULL, /* stages */
-    4, /* row_tile */
+    LANES, /* row_tile */
     ROWS, /* rows_per_walk */
     0, /* sum_at */
-    0, /* list_at */
-    sizeof(work_memory) / sizeof(float), /* work_floats */
+    WORK_ROW, /* work_row */
+    BESIDE, /* beside */
+    1, /* in_place */
+    0, /* max_tokens */
     UP_INPUTS, /* inputs */
     DOWN_OUTPUTS, /* outputs */
     2 * (uint64_t)UP_INPUTS * UP_OUTPUTS +
         2 * (uint64_t)DOWN_INPUTS * DOWN_OUTPUTS, /* flop_per_token */
+#ifndef FFN_NO_ADD
+    ffn_add_whole, /* add */
+    0, /* add_at */
+    ADD, /* add_columns */
+    add_row, /* add_row */
+#endif
 };
 
 #ifndef FFN_NO_PACK
@@ -358,9 +612,21 @@ static void unpack(ffn_weights *weights, const void *from) {
 
 static void run(
     float *y, size_t y_stride, const float *x, size_t x_stride, size_t tokens, const void *packed,
-    void *work, const ffn_parallel *parallel) {
-  ffn_pass_run(&forward, y, y_stride, x, x_stride, tokens, packed, work, parallel);
+    void *work, size_t work_bytes, const ffn_parallel *parallel) {
+  ffn_pass_run(
+      &forward, NULL, y, y_stride, NULL, x, x_stride, tokens, packed, work,
+      work_bytes, parallel);
 }
+
+#ifndef FFN_NO_ADD
+static void add(
+    float *y, size_t y_stride, float scale, const float *x, size_t x_stride, size_t tokens,
+    const void *packed, void *work, size_t work_bytes, const ffn_parallel *parallel) {
+  ffn_pass_run(
+      &forward, NULL, y, y_stride, &scale, x, x_stride, tokens, packed, work,
+      work_bytes, parallel);
+}
+#endif
 
 extern const ffn_kernel ffn_relu_bias_d4_f8_f32_avx2;
 const ffn_kernel ffn_relu_bias_d4_f8_f32_avx2 = {
@@ -370,6 +636,8 @@ const ffn_kernel ffn_relu_bias_d4_f8_f32_avx2 = {
     FFN_RELU, /* variant */
     FFN_F32, /* dtype */
     FFN_ISA_AVX2, /* isa */
+    FFN_PROFILE_ANY, /* profile */
+    0, /* max_tokens */
     UP_INPUTS, /* inputs */
     UP_OUTPUTS, /* hidden */
     DOWN_OUTPUTS, /* outputs */
@@ -379,7 +647,9 @@ const ffn_kernel ffn_relu_bias_d4_f8_f32_avx2 = {
     2, /* stage_count */
     stages, /* stages */
     sizeof(packed_weights), /* packed_bytes */
-    sizeof(work_memory), /* work_bytes */
+    ROWS, /* work_rows */
+    WORK_ROW * sizeof(float), /* work_row_bytes */
+    BESIDE * sizeof(float), /* work_beside_bytes */
     2 * (uint64_t)UP_INPUTS * UP_OUTPUTS +
         2 * (uint64_t)DOWN_INPUTS * DOWN_OUTPUTS, /* flop_per_token */
 #ifndef FFN_NO_PACK
@@ -389,7 +659,13 @@ const ffn_kernel ffn_relu_bias_d4_f8_f32_avx2 = {
     NULL, /* pack */
     NULL, /* unpack */
 #endif
+    1, /* in_place */
     run, /* run */
+#ifndef FFN_NO_ADD
+    add, /* add */
+#else
+    NULL, /* add */
+#endif
 };
 #if defined(__clang__)
 #pragma clang attribute pop

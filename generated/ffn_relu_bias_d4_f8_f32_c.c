@@ -9,12 +9,13 @@
  *
  * Remake     ffngen generate
  * Spec       paper_example
- * Templates  file, sizes, tile, loop, step, rows, finish, weights, dispatch, columns, groups,
- *            tables, api, about
+ * Templates  file, sizes, rows, call, tile, loop, step, finish, weights, dispatch, columns, groups,
+ *            add, tables, api, about
  * Tiles      up: rows x columns 3 x 16, 1 branch, at most 65 scalars
  * Tiles      down: rows x columns 1 x 16, 3 x 8, 1 branch, at most 57 scalars
  * Walk       222 rows at a time; activations as [block of k][row][k]
- * Cost       128 flop per token; 960 bytes of packed weights; 42624 bytes of work memory per thread
+ * Cost       128 flop per token; 960 bytes of packed weights; 42624 bytes of work memory per
+ *            thread, 192 for one token
  * Sums       up: k ascends; at most 5 roundings
  * Sums       down: k ascends in 2 interleaved chains; at most 6 roundings
  * Error      up: |sum - exact| <= g/(1-g) (sum |x||w| + |b|), g = 5 2^-24; relu exact
@@ -22,8 +23,8 @@
  */
 #include "kernel.h"
 
-#if FFN_ABI != 4
-#error "made for ABI 4 of kernel.h: generate this file anew, or use its own kernel.h"
+#if FFN_ABI != 5
+#error "made for ABI 5 of kernel.h: generate this file anew, or use its own kernel.h"
 #endif
 
 /* up: 4 -> 8, up with bias, h = relu(up) */
@@ -54,7 +55,13 @@ enum {
 
 enum {
   ROW_TILE = 3, /* rows of the largest register tile */
-  ROWS = 222, /* of one walk */
+  ROWS = 222, /* of one walk, at most */
+  OPERAND1 = UP_ROW, /* floats of each in work memory: x */
+  OPERAND2 = DOWN_ROW, /* floats of each in work memory: h */
+  SUM = UP_CHUNK, /* and sums */
+  ADD = 16, /* columns of each that are added to y at a time */
+  WORK_ROW = OPERAND1 + OPERAND2 + SUM, /* floats of each in work memory */
+  BESIDE = 0, /* and behind them: inputs that are not zero, or a block of tokens */
 };
 
 /* Packed weights: [panel][k][branch][16]. */
@@ -65,13 +72,6 @@ typedef struct packed_weights {
   float down[DOWN_PANELS][DOWN_INPUTS][1][FFN_PANEL];
   float down_bias[1][DOWN_PANELS * FFN_PANEL];
 } packed_weights;
-
-/* The work memory of one thread. */
-typedef struct work_memory {
-  float operand1[ROWS * UP_ROW]; /* x */
-  float operand2[ROWS * DOWN_ROW]; /* h */
-  float sum[UP_CHUNK * ROWS];
-} work_memory;
 
 /* max(x, 0); exact. Nair & Hinton, Rectified Linear Units, ICML 2010; reglu: arXiv:2002.05202. */
 FFN_INLINE float act_relu(const float x) {
@@ -260,7 +260,10 @@ FFN_INLINE void up_sums_tile_16(
 FFN_NOINLINE void up_sums_16(
     float *sum, const float *a, const float *w, size_t rows) {
 #if FFN_WIDE
-  ffn_wide_sums(sum, 16, a, UP_ROW, w, UP_STEP, 8,
+  const ffn_wide_columns groups[] = {
+    {w, 8},
+  };
+  ffn_wide_sums(sum, 16, a, UP_ROW, groups, 1, UP_STEP,
       UP_INPUTS, rows, 0);
 #else
   switch (rows) {
@@ -325,7 +328,8 @@ FFN_INLINE size_t up_chunk(
         float *sum = task->sum + c * task->rows + row * cols;
         const float *a = task->in + row * UP_ROW;
         const float *w = weights;
-        up_sums(sum, a, w, cols, ffn_min(rows, task->rows - row));
+        const size_t part = ffn_min(rows, task->rows - row);
+        up_sums(sum, a, w, cols, part);
       }
     }
   }
@@ -756,7 +760,8 @@ FFN_INLINE size_t down_chunk(
         float *sum = task->sum + c * task->rows + row * cols;
         const float *a = task->in + row * DOWN_ROW;
         const float *w = weights + (c - g) % FFN_PANEL;
-        down_sums(sum, a, w, cols, ffn_min(rows, task->rows - row));
+        const size_t part = ffn_min(rows, task->rows - row);
+        down_sums(sum, a, w, cols, part);
       }
     }
   }
@@ -777,6 +782,14 @@ static void down_columns(const ffn_task *task) {
   while (column < task->last)
     column += down_chunk(task, column, 8, 3);
 }
+
+#ifndef FFN_NO_ADD
+/* y + scale * row, rounded once. */
+static void add_row(float *y, const float *row, size_t count, float scale) {
+  for (size_t i = 0; i < count; ++i)
+    *(y + i) = ffn_fma(scale, *(row + i), *(y + i));
+}
+#endif
 
 static const ffn_stage stages[] = {
     {
@@ -820,7 +833,7 @@ static const ffn_stage_walk walks[] = {
         up_columns, /* columns */
         UP_INPUTS, /* inputs */
         UP_OUTPUTS, /* outputs */
-        offsetof(work_memory, operand1) / sizeof(float), /* in_at */
+        0, /* in_at */
         UP_ROW, /* row */
         16, /* column_step */
     },
@@ -828,7 +841,7 @@ static const ffn_stage_walk walks[] = {
         down_columns, /* columns */
         DOWN_INPUTS, /* inputs */
         DOWN_OUTPUTS, /* outputs */
-        offsetof(work_memory, operand2) / sizeof(float), /* in_at */
+        OPERAND1, /* in_at */
         DOWN_ROW, /* row */
         16, /* column_step */
     },
@@ -841,13 +854,21 @@ static const ffn_pass forward = {
     walks, /* stages */
     ROW_TILE, /* row_tile */
     ROWS, /* rows_per_walk */
-    offsetof(work_memory, sum) / sizeof(float), /* sum_at */
-    0, /* list_at */
-    sizeof(work_memory) / sizeof(float), /* work_floats */
+    OPERAND1 + OPERAND2, /* sum_at */
+    WORK_ROW, /* work_row */
+    BESIDE, /* beside */
+    1, /* in_place */
+    0, /* max_tokens */
     UP_INPUTS, /* inputs */
     DOWN_OUTPUTS, /* outputs */
     2 * (uint64_t)UP_INPUTS * UP_OUTPUTS +
         2 * (uint64_t)DOWN_INPUTS * DOWN_OUTPUTS, /* flop_per_token */
+#ifndef FFN_NO_ADD
+    ffn_walk_rows, /* add */
+    0, /* add_at */
+    ADD, /* add_columns */
+    add_row, /* add_row */
+#endif
 };
 
 #ifndef FFN_NO_PACK
@@ -888,9 +909,21 @@ static void unpack(ffn_weights *weights, const void *from) {
 
 static void run(
     float *y, size_t y_stride, const float *x, size_t x_stride, size_t tokens, const void *packed,
-    void *work, const ffn_parallel *parallel) {
-  ffn_pass_run(&forward, y, y_stride, x, x_stride, tokens, packed, work, parallel);
+    void *work, size_t work_bytes, const ffn_parallel *parallel) {
+  ffn_pass_run(
+      &forward, NULL, y, y_stride, NULL, x, x_stride, tokens, packed, work,
+      work_bytes, parallel);
 }
+
+#ifndef FFN_NO_ADD
+static void add(
+    float *y, size_t y_stride, float scale, const float *x, size_t x_stride, size_t tokens,
+    const void *packed, void *work, size_t work_bytes, const ffn_parallel *parallel) {
+  ffn_pass_run(
+      &forward, NULL, y, y_stride, &scale, x, x_stride, tokens, packed, work,
+      work_bytes, parallel);
+}
+#endif
 
 extern const ffn_kernel ffn_relu_bias_d4_f8_f32_c;
 const ffn_kernel ffn_relu_bias_d4_f8_f32_c = {
@@ -900,6 +933,8 @@ const ffn_kernel ffn_relu_bias_d4_f8_f32_c = {
     FFN_RELU, /* variant */
     FFN_F32, /* dtype */
     FFN_ISA_C, /* isa */
+    FFN_PROFILE_ANY, /* profile */
+    0, /* max_tokens */
     UP_INPUTS, /* inputs */
     UP_OUTPUTS, /* hidden */
     DOWN_OUTPUTS, /* outputs */
@@ -909,7 +944,9 @@ const ffn_kernel ffn_relu_bias_d4_f8_f32_c = {
     2, /* stage_count */
     stages, /* stages */
     sizeof(packed_weights), /* packed_bytes */
-    sizeof(work_memory), /* work_bytes */
+    ROWS, /* work_rows */
+    WORK_ROW * sizeof(float), /* work_row_bytes */
+    BESIDE * sizeof(float), /* work_beside_bytes */
     2 * (uint64_t)UP_INPUTS * UP_OUTPUTS +
         2 * (uint64_t)DOWN_INPUTS * DOWN_OUTPUTS, /* flop_per_token */
 #ifndef FFN_NO_PACK
@@ -919,5 +956,11 @@ const ffn_kernel ffn_relu_bias_d4_f8_f32_c = {
     NULL, /* pack */
     NULL, /* unpack */
 #endif
+    1, /* in_place */
     run, /* run */
+#ifndef FFN_NO_ADD
+    add, /* add */
+#else
+    NULL, /* add */
+#endif
 };

@@ -9,11 +9,13 @@
  *
  * Remake     ffngen generate
  * Spec       paper_example
- * Templates  file, sizes, straight, group, loop, step, straight_rows, tables, api, about
- * Tiles      up: rows x columns 4 x 8; 1 x 8, 1 branch
- * Tiles      down: rows x columns 4 x 4; 1 x 4, 1 branch
- * Walk       none: straight-line code for 4 rows and 1 row at a time
- * Cost       128 flop per token; 960 bytes of packed weights; 512 bytes of work memory per thread
+ * Templates  file, sizes, straight, group, chains_loop, step, loop, straight_rows, add, tables,
+ *            api, about
+ * Tiles      up: rows x columns 8 x 8; 4 x 8; 1 x 8, 1 branch
+ * Tiles      down: rows x columns 8 x 4; 4 x 4; 1 x 4, 1 branch
+ * Walk       none: loops for 8 rows, loops for 4 rows, a straight line for 1 row
+ * Cost       128 flop per token; 960 bytes of packed weights; 1024 bytes of work memory per thread,
+ *            128 for one token
  * Sums       up: k ascends; at most 5 roundings
  * Sums       down: k ascends in 2 interleaved chains; at most 6 roundings
  * Error      up: |sum - exact| <= g/(1-g) (sum |x||w| + |b|), g = 5 2^-24; relu exact
@@ -21,8 +23,8 @@
  */
 #include "kernel.h"
 
-#if FFN_ABI != 4
-#error "made for ABI 4 of kernel.h: generate this file anew, or use its own kernel.h"
+#if FFN_ABI != 5
+#error "made for ABI 5 of kernel.h: generate this file anew, or use its own kernel.h"
 #endif
 
 #if FFN_ARCH_ARM64
@@ -51,7 +53,10 @@ enum {
 };
 
 enum {
-  ROWS = 4, /* of one walk */
+  ROWS = 8, /* that are added to y at a time, at most */
+  ADD = 16, /* columns of each that are added to y at a time */
+  WORK_ROW = UP_ROW + DOWN_ROW, /* floats of each in work memory */
+  BESIDE = 0, /* and behind them: inputs that are not zero, or a block of tokens */
 };
 
 /* Packed weights: [panel][k][branch][16]. */
@@ -63,12 +68,6 @@ typedef struct packed_weights {
   float down_bias[1][DOWN_PANELS * FFN_PANEL];
 } packed_weights;
 
-/* The work memory of one thread. */
-typedef struct work_memory {
-  float x[ROWS][UP_ROW];
-  float h[ROWS][DOWN_ROW];
-} work_memory;
-
 FFN_INLINE void ffn_store_tail_neon(float *out, float32x4_t value, size_t count) {
   float lanes[4];
   vst1q_f32(lanes, value);
@@ -78,6 +77,194 @@ FFN_INLINE void ffn_store_tail_neon(float *out, float32x4_t value, size_t count)
 /* max(x, 0); exact. Nair & Hinton, Rectified Linear Units, ICML 2010; reglu: arXiv:2002.05202. */
 FFN_INLINE float32x4_t act_relu(const float32x4_t x) {
   return vbslq_f32(vcltq_f32(x, vdupq_n_f32(0.0f)), vdupq_n_f32(0.0f), x);
+}
+
+/* up: 8 rows of 8 columns. */
+FFN_INLINE void up_group_8x8(
+    const float *a, const float *w, const float *up_bias, float *out) {
+  float32x4_t s0_0 = vdupq_n_f32(0.0f);
+  float32x4_t s0_1 = vdupq_n_f32(0.0f);
+  float32x4_t s1_0 = vdupq_n_f32(0.0f);
+  float32x4_t s1_1 = vdupq_n_f32(0.0f);
+  float32x4_t s2_0 = vdupq_n_f32(0.0f);
+  float32x4_t s2_1 = vdupq_n_f32(0.0f);
+  float32x4_t s3_0 = vdupq_n_f32(0.0f);
+  float32x4_t s3_1 = vdupq_n_f32(0.0f);
+  float32x4_t s4_0 = vdupq_n_f32(0.0f);
+  float32x4_t s4_1 = vdupq_n_f32(0.0f);
+  float32x4_t s5_0 = vdupq_n_f32(0.0f);
+  float32x4_t s5_1 = vdupq_n_f32(0.0f);
+  float32x4_t s6_0 = vdupq_n_f32(0.0f);
+  float32x4_t s6_1 = vdupq_n_f32(0.0f);
+  float32x4_t s7_0 = vdupq_n_f32(0.0f);
+  float32x4_t s7_1 = vdupq_n_f32(0.0f);
+  for (size_t k = 0; k < UP_INPUTS; k += 1) {
+    const float32x4_t w0 = vld1q_f32(w + k * UP_STEP);
+    const float32x4_t w1 = vld1q_f32(w + k * UP_STEP + 4);
+    const float32x4_t x0 = vdupq_n_f32(a[k]);
+    s0_0 = vfmaq_f32(s0_0, x0, w0);
+    s0_1 = vfmaq_f32(s0_1, x0, w1);
+    const float32x4_t x1 = vdupq_n_f32(a[k + UP_ROW]);
+    s1_0 = vfmaq_f32(s1_0, x1, w0);
+    s1_1 = vfmaq_f32(s1_1, x1, w1);
+    const float32x4_t x2 = vdupq_n_f32(a[k + 2 * UP_ROW]);
+    s2_0 = vfmaq_f32(s2_0, x2, w0);
+    s2_1 = vfmaq_f32(s2_1, x2, w1);
+    const float32x4_t x3 = vdupq_n_f32(a[k + 3 * UP_ROW]);
+    s3_0 = vfmaq_f32(s3_0, x3, w0);
+    s3_1 = vfmaq_f32(s3_1, x3, w1);
+    const float32x4_t x4 = vdupq_n_f32(a[k + 4 * UP_ROW]);
+    s4_0 = vfmaq_f32(s4_0, x4, w0);
+    s4_1 = vfmaq_f32(s4_1, x4, w1);
+    const float32x4_t x5 = vdupq_n_f32(a[k + 5 * UP_ROW]);
+    s5_0 = vfmaq_f32(s5_0, x5, w0);
+    s5_1 = vfmaq_f32(s5_1, x5, w1);
+    const float32x4_t x6 = vdupq_n_f32(a[k + 6 * UP_ROW]);
+    s6_0 = vfmaq_f32(s6_0, x6, w0);
+    s6_1 = vfmaq_f32(s6_1, x6, w1);
+    const float32x4_t x7 = vdupq_n_f32(a[k + 7 * UP_ROW]);
+    s7_0 = vfmaq_f32(s7_0, x7, w0);
+    s7_1 = vfmaq_f32(s7_1, x7, w1);
+  }
+  s0_0 = vaddq_f32(s0_0, vld1q_f32(up_bias));
+  s0_0 = act_relu(s0_0);
+  vst1q_f32(out, s0_0);
+  s0_1 = vaddq_f32(s0_1, vld1q_f32(up_bias + 4));
+  s0_1 = act_relu(s0_1);
+  vst1q_f32(out + 4, s0_1);
+  s1_0 = vaddq_f32(s1_0, vld1q_f32(up_bias));
+  s1_0 = act_relu(s1_0);
+  vst1q_f32(out + DOWN_ROW, s1_0);
+  s1_1 = vaddq_f32(s1_1, vld1q_f32(up_bias + 4));
+  s1_1 = act_relu(s1_1);
+  vst1q_f32(out + DOWN_ROW + 4, s1_1);
+  s2_0 = vaddq_f32(s2_0, vld1q_f32(up_bias));
+  s2_0 = act_relu(s2_0);
+  vst1q_f32(out + 2 * DOWN_ROW, s2_0);
+  s2_1 = vaddq_f32(s2_1, vld1q_f32(up_bias + 4));
+  s2_1 = act_relu(s2_1);
+  vst1q_f32(out + 2 * DOWN_ROW + 4, s2_1);
+  s3_0 = vaddq_f32(s3_0, vld1q_f32(up_bias));
+  s3_0 = act_relu(s3_0);
+  vst1q_f32(out + 3 * DOWN_ROW, s3_0);
+  s3_1 = vaddq_f32(s3_1, vld1q_f32(up_bias + 4));
+  s3_1 = act_relu(s3_1);
+  vst1q_f32(out + 3 * DOWN_ROW + 4, s3_1);
+  s4_0 = vaddq_f32(s4_0, vld1q_f32(up_bias));
+  s4_0 = act_relu(s4_0);
+  vst1q_f32(out + 4 * DOWN_ROW, s4_0);
+  s4_1 = vaddq_f32(s4_1, vld1q_f32(up_bias + 4));
+  s4_1 = act_relu(s4_1);
+  vst1q_f32(out + 4 * DOWN_ROW + 4, s4_1);
+  s5_0 = vaddq_f32(s5_0, vld1q_f32(up_bias));
+  s5_0 = act_relu(s5_0);
+  vst1q_f32(out + 5 * DOWN_ROW, s5_0);
+  s5_1 = vaddq_f32(s5_1, vld1q_f32(up_bias + 4));
+  s5_1 = act_relu(s5_1);
+  vst1q_f32(out + 5 * DOWN_ROW + 4, s5_1);
+  s6_0 = vaddq_f32(s6_0, vld1q_f32(up_bias));
+  s6_0 = act_relu(s6_0);
+  vst1q_f32(out + 6 * DOWN_ROW, s6_0);
+  s6_1 = vaddq_f32(s6_1, vld1q_f32(up_bias + 4));
+  s6_1 = act_relu(s6_1);
+  vst1q_f32(out + 6 * DOWN_ROW + 4, s6_1);
+  s7_0 = vaddq_f32(s7_0, vld1q_f32(up_bias));
+  s7_0 = act_relu(s7_0);
+  vst1q_f32(out + 7 * DOWN_ROW, s7_0);
+  s7_1 = vaddq_f32(s7_1, vld1q_f32(up_bias + 4));
+  s7_1 = act_relu(s7_1);
+  vst1q_f32(out + 7 * DOWN_ROW + 4, s7_1);
+}
+
+/* down: 8 rows of 4 columns. */
+FFN_INLINE void down_group_8x4(
+    const float *a, const float *w, const float *down_bias, float *out, size_t stride) {
+  float32x4_t s0_0_0 = vdupq_n_f32(0.0f);
+  float32x4_t s1_0_0 = vdupq_n_f32(0.0f);
+  float32x4_t s2_0_0 = vdupq_n_f32(0.0f);
+  float32x4_t s3_0_0 = vdupq_n_f32(0.0f);
+  float32x4_t s4_0_0 = vdupq_n_f32(0.0f);
+  float32x4_t s5_0_0 = vdupq_n_f32(0.0f);
+  float32x4_t s6_0_0 = vdupq_n_f32(0.0f);
+  float32x4_t s7_0_0 = vdupq_n_f32(0.0f);
+  for (size_t k = 0; k < DOWN_INPUTS; k += 2) {
+    const float32x4_t w0 = vld1q_f32(w + k * DOWN_STEP);
+    const float32x4_t x0 = vdupq_n_f32(a[k]);
+    s0_0_0 = vfmaq_f32(s0_0_0, x0, w0);
+    const float32x4_t x1 = vdupq_n_f32(a[k + DOWN_ROW]);
+    s1_0_0 = vfmaq_f32(s1_0_0, x1, w0);
+    const float32x4_t x2 = vdupq_n_f32(a[k + 2 * DOWN_ROW]);
+    s2_0_0 = vfmaq_f32(s2_0_0, x2, w0);
+    const float32x4_t x3 = vdupq_n_f32(a[k + 3 * DOWN_ROW]);
+    s3_0_0 = vfmaq_f32(s3_0_0, x3, w0);
+    const float32x4_t x4 = vdupq_n_f32(a[k + 4 * DOWN_ROW]);
+    s4_0_0 = vfmaq_f32(s4_0_0, x4, w0);
+    const float32x4_t x5 = vdupq_n_f32(a[k + 5 * DOWN_ROW]);
+    s5_0_0 = vfmaq_f32(s5_0_0, x5, w0);
+    const float32x4_t x6 = vdupq_n_f32(a[k + 6 * DOWN_ROW]);
+    s6_0_0 = vfmaq_f32(s6_0_0, x6, w0);
+    const float32x4_t x7 = vdupq_n_f32(a[k + 7 * DOWN_ROW]);
+    s7_0_0 = vfmaq_f32(s7_0_0, x7, w0);
+  }
+  float32x4_t s0_0_1 = vdupq_n_f32(0.0f);
+  float32x4_t s1_0_1 = vdupq_n_f32(0.0f);
+  float32x4_t s2_0_1 = vdupq_n_f32(0.0f);
+  float32x4_t s3_0_1 = vdupq_n_f32(0.0f);
+  float32x4_t s4_0_1 = vdupq_n_f32(0.0f);
+  float32x4_t s5_0_1 = vdupq_n_f32(0.0f);
+  float32x4_t s6_0_1 = vdupq_n_f32(0.0f);
+  float32x4_t s7_0_1 = vdupq_n_f32(0.0f);
+  for (size_t k = 1; k < DOWN_INPUTS; k += 2) {
+    const float32x4_t w0 = vld1q_f32(w + k * DOWN_STEP);
+    const float32x4_t x0 = vdupq_n_f32(a[k]);
+    s0_0_1 = vfmaq_f32(s0_0_1, x0, w0);
+    const float32x4_t x1 = vdupq_n_f32(a[k + DOWN_ROW]);
+    s1_0_1 = vfmaq_f32(s1_0_1, x1, w0);
+    const float32x4_t x2 = vdupq_n_f32(a[k + 2 * DOWN_ROW]);
+    s2_0_1 = vfmaq_f32(s2_0_1, x2, w0);
+    const float32x4_t x3 = vdupq_n_f32(a[k + 3 * DOWN_ROW]);
+    s3_0_1 = vfmaq_f32(s3_0_1, x3, w0);
+    const float32x4_t x4 = vdupq_n_f32(a[k + 4 * DOWN_ROW]);
+    s4_0_1 = vfmaq_f32(s4_0_1, x4, w0);
+    const float32x4_t x5 = vdupq_n_f32(a[k + 5 * DOWN_ROW]);
+    s5_0_1 = vfmaq_f32(s5_0_1, x5, w0);
+    const float32x4_t x6 = vdupq_n_f32(a[k + 6 * DOWN_ROW]);
+    s6_0_1 = vfmaq_f32(s6_0_1, x6, w0);
+    const float32x4_t x7 = vdupq_n_f32(a[k + 7 * DOWN_ROW]);
+    s7_0_1 = vfmaq_f32(s7_0_1, x7, w0);
+  }
+  s0_0_0 = vaddq_f32(s0_0_0, s0_0_1);
+  s1_0_0 = vaddq_f32(s1_0_0, s1_0_1);
+  s2_0_0 = vaddq_f32(s2_0_0, s2_0_1);
+  s3_0_0 = vaddq_f32(s3_0_0, s3_0_1);
+  s4_0_0 = vaddq_f32(s4_0_0, s4_0_1);
+  s5_0_0 = vaddq_f32(s5_0_0, s5_0_1);
+  s6_0_0 = vaddq_f32(s6_0_0, s6_0_1);
+  s7_0_0 = vaddq_f32(s7_0_0, s7_0_1);
+  s0_0_0 = vaddq_f32(s0_0_0, vdupq_n_f32(0.0f));
+  s0_0_0 = vaddq_f32(s0_0_0, vld1q_f32(down_bias));
+  vst1q_f32(out, s0_0_0);
+  s1_0_0 = vaddq_f32(s1_0_0, vdupq_n_f32(0.0f));
+  s1_0_0 = vaddq_f32(s1_0_0, vld1q_f32(down_bias));
+  vst1q_f32(out + stride, s1_0_0);
+  s2_0_0 = vaddq_f32(s2_0_0, vdupq_n_f32(0.0f));
+  s2_0_0 = vaddq_f32(s2_0_0, vld1q_f32(down_bias));
+  vst1q_f32(out + 2 * stride, s2_0_0);
+  s3_0_0 = vaddq_f32(s3_0_0, vdupq_n_f32(0.0f));
+  s3_0_0 = vaddq_f32(s3_0_0, vld1q_f32(down_bias));
+  vst1q_f32(out + 3 * stride, s3_0_0);
+  s4_0_0 = vaddq_f32(s4_0_0, vdupq_n_f32(0.0f));
+  s4_0_0 = vaddq_f32(s4_0_0, vld1q_f32(down_bias));
+  vst1q_f32(out + 4 * stride, s4_0_0);
+  s5_0_0 = vaddq_f32(s5_0_0, vdupq_n_f32(0.0f));
+  s5_0_0 = vaddq_f32(s5_0_0, vld1q_f32(down_bias));
+  vst1q_f32(out + 5 * stride, s5_0_0);
+  s6_0_0 = vaddq_f32(s6_0_0, vdupq_n_f32(0.0f));
+  s6_0_0 = vaddq_f32(s6_0_0, vld1q_f32(down_bias));
+  vst1q_f32(out + 6 * stride, s6_0_0);
+  s7_0_0 = vaddq_f32(s7_0_0, vdupq_n_f32(0.0f));
+  s7_0_0 = vaddq_f32(s7_0_0, vld1q_f32(down_bias));
+  vst1q_f32(out + 7 * stride, s7_0_0);
 }
 
 /* up: 4 rows of 8 columns. */
@@ -91,10 +278,9 @@ FFN_INLINE void up_group_4x8(
   float32x4_t s2_1 = vdupq_n_f32(0.0f);
   float32x4_t s3_0 = vdupq_n_f32(0.0f);
   float32x4_t s3_1 = vdupq_n_f32(0.0f);
-  FFN_UNROLL
-  for (size_t k = 0; k < UP_INPUTS; ++k, w += UP_STEP) {
-    const float32x4_t w0 = vld1q_f32(w);
-    const float32x4_t w1 = vld1q_f32(w + 4);
+  for (size_t k = 0; k < UP_INPUTS; k += 1) {
+    const float32x4_t w0 = vld1q_f32(w + k * UP_STEP);
+    const float32x4_t w1 = vld1q_f32(w + k * UP_STEP + 4);
     const float32x4_t x0 = vdupq_n_f32(a[k]);
     s0_0 = vfmaq_f32(s0_0, x0, w0);
     s0_1 = vfmaq_f32(s0_1, x0, w1);
@@ -138,38 +324,34 @@ FFN_INLINE void up_group_4x8(
 FFN_INLINE void down_group_4x4(
     const float *a, const float *w, const float *down_bias, float *out, size_t stride) {
   float32x4_t s0_0_0 = vdupq_n_f32(0.0f);
-  float32x4_t s0_0_1 = vdupq_n_f32(0.0f);
   float32x4_t s1_0_0 = vdupq_n_f32(0.0f);
-  float32x4_t s1_0_1 = vdupq_n_f32(0.0f);
   float32x4_t s2_0_0 = vdupq_n_f32(0.0f);
-  float32x4_t s2_0_1 = vdupq_n_f32(0.0f);
   float32x4_t s3_0_0 = vdupq_n_f32(0.0f);
+  for (size_t k = 0; k < DOWN_INPUTS; k += 2) {
+    const float32x4_t w0 = vld1q_f32(w + k * DOWN_STEP);
+    const float32x4_t x0 = vdupq_n_f32(a[k]);
+    s0_0_0 = vfmaq_f32(s0_0_0, x0, w0);
+    const float32x4_t x1 = vdupq_n_f32(a[k + DOWN_ROW]);
+    s1_0_0 = vfmaq_f32(s1_0_0, x1, w0);
+    const float32x4_t x2 = vdupq_n_f32(a[k + 2 * DOWN_ROW]);
+    s2_0_0 = vfmaq_f32(s2_0_0, x2, w0);
+    const float32x4_t x3 = vdupq_n_f32(a[k + 3 * DOWN_ROW]);
+    s3_0_0 = vfmaq_f32(s3_0_0, x3, w0);
+  }
+  float32x4_t s0_0_1 = vdupq_n_f32(0.0f);
+  float32x4_t s1_0_1 = vdupq_n_f32(0.0f);
+  float32x4_t s2_0_1 = vdupq_n_f32(0.0f);
   float32x4_t s3_0_1 = vdupq_n_f32(0.0f);
-  size_t k = 0;
-  FFN_UNROLL
-  for (; k + 2 <= DOWN_INPUTS; k += 2, w += 2 * DOWN_STEP) {
-    {
-      const float32x4_t w0 = vld1q_f32(w);
-      const float32x4_t x0 = vdupq_n_f32(a[k]);
-      s0_0_0 = vfmaq_f32(s0_0_0, x0, w0);
-      const float32x4_t x1 = vdupq_n_f32(a[k + DOWN_ROW]);
-      s1_0_0 = vfmaq_f32(s1_0_0, x1, w0);
-      const float32x4_t x2 = vdupq_n_f32(a[k + 2 * DOWN_ROW]);
-      s2_0_0 = vfmaq_f32(s2_0_0, x2, w0);
-      const float32x4_t x3 = vdupq_n_f32(a[k + 3 * DOWN_ROW]);
-      s3_0_0 = vfmaq_f32(s3_0_0, x3, w0);
-    }
-    {
-      const float32x4_t w0 = vld1q_f32(w + DOWN_STEP);
-      const float32x4_t x0 = vdupq_n_f32(a[k + 1]);
-      s0_0_1 = vfmaq_f32(s0_0_1, x0, w0);
-      const float32x4_t x1 = vdupq_n_f32(a[k + DOWN_ROW + 1]);
-      s1_0_1 = vfmaq_f32(s1_0_1, x1, w0);
-      const float32x4_t x2 = vdupq_n_f32(a[k + 2 * DOWN_ROW + 1]);
-      s2_0_1 = vfmaq_f32(s2_0_1, x2, w0);
-      const float32x4_t x3 = vdupq_n_f32(a[k + 3 * DOWN_ROW + 1]);
-      s3_0_1 = vfmaq_f32(s3_0_1, x3, w0);
-    }
+  for (size_t k = 1; k < DOWN_INPUTS; k += 2) {
+    const float32x4_t w0 = vld1q_f32(w + k * DOWN_STEP);
+    const float32x4_t x0 = vdupq_n_f32(a[k]);
+    s0_0_1 = vfmaq_f32(s0_0_1, x0, w0);
+    const float32x4_t x1 = vdupq_n_f32(a[k + DOWN_ROW]);
+    s1_0_1 = vfmaq_f32(s1_0_1, x1, w0);
+    const float32x4_t x2 = vdupq_n_f32(a[k + 2 * DOWN_ROW]);
+    s2_0_1 = vfmaq_f32(s2_0_1, x2, w0);
+    const float32x4_t x3 = vdupq_n_f32(a[k + 3 * DOWN_ROW]);
+    s3_0_1 = vfmaq_f32(s3_0_1, x3, w0);
   }
   s0_0_0 = vaddq_f32(s0_0_0, s0_0_1);
   s1_0_0 = vaddq_f32(s1_0_0, s1_0_1);
@@ -235,24 +417,49 @@ FFN_INLINE void down_group_1x4(
   vst1q_f32(out, s0_0_0);
 }
 
-/* 4 rows through all stages: a walk would cost more than the sums. */
-FFN_NOINLINE void rows_of_4(const ffn_call *call, float *memory, size_t token) {
+/* 8 rows through all stages: a walk would cost more than the sums. */
+FFN_NOINLINE void rows_of_8(const ffn_call *call, float *memory, size_t token) {
   const packed_weights *packed = (const packed_weights *)call->packed;
-  work_memory *work = (work_memory *)memory;
   const float *x = call->x + token * call->x_stride;
   float *y = call->y + token * call->y_stride;
   { /* up */
-    FFN_MEMCPY(work->x[0], x, UP_INPUTS * sizeof *x);
-    FFN_MEMCPY(work->x[1], x + call->x_stride, UP_INPUTS * sizeof *x);
-    FFN_MEMCPY(work->x[2], x + 2 * call->x_stride, UP_INPUTS * sizeof *x);
-    FFN_MEMCPY(work->x[3], x + 3 * call->x_stride, UP_INPUTS * sizeof *x);
-    const float *in = work->x[0];
-    float *out = work->h[0];
+    FFN_MEMCPY(memory, x, UP_INPUTS * sizeof *x);
+    FFN_MEMCPY(memory + UP_ROW, x + call->x_stride, UP_INPUTS * sizeof *x);
+    FFN_MEMCPY(memory + 2 * UP_ROW, x + 2 * call->x_stride, UP_INPUTS * sizeof *x);
+    FFN_MEMCPY(memory + 3 * UP_ROW, x + 3 * call->x_stride, UP_INPUTS * sizeof *x);
+    FFN_MEMCPY(memory + 4 * UP_ROW, x + 4 * call->x_stride, UP_INPUTS * sizeof *x);
+    FFN_MEMCPY(memory + 5 * UP_ROW, x + 5 * call->x_stride, UP_INPUTS * sizeof *x);
+    FFN_MEMCPY(memory + 6 * UP_ROW, x + 6 * call->x_stride, UP_INPUTS * sizeof *x);
+    FFN_MEMCPY(memory + 7 * UP_ROW, x + 7 * call->x_stride, UP_INPUTS * sizeof *x);
+    const float *in = memory;
+    float *out = memory + 8 * UP_ROW;
+    up_group_8x8(in, packed->up[0][0][0], packed->up_bias[0], out);
+    FFN_SETTLE();
+  }
+  { /* down */
+    const float *in = memory + 8 * UP_ROW;
+    down_group_8x4(in, packed->down[0][0][0], packed->down_bias[0], y, call->y_stride);
+    FFN_SETTLE();
+  }
+}
+
+/* 4 rows through all stages: a walk would cost more than the sums. */
+FFN_NOINLINE void rows_of_4(const ffn_call *call, float *memory, size_t token) {
+  const packed_weights *packed = (const packed_weights *)call->packed;
+  const float *x = call->x + token * call->x_stride;
+  float *y = call->y + token * call->y_stride;
+  { /* up */
+    FFN_MEMCPY(memory, x, UP_INPUTS * sizeof *x);
+    FFN_MEMCPY(memory + UP_ROW, x + call->x_stride, UP_INPUTS * sizeof *x);
+    FFN_MEMCPY(memory + 2 * UP_ROW, x + 2 * call->x_stride, UP_INPUTS * sizeof *x);
+    FFN_MEMCPY(memory + 3 * UP_ROW, x + 3 * call->x_stride, UP_INPUTS * sizeof *x);
+    const float *in = memory;
+    float *out = memory + 4 * UP_ROW;
     up_group_4x8(in, packed->up[0][0][0], packed->up_bias[0], out);
     FFN_SETTLE();
   }
   { /* down */
-    const float *in = work->h[0];
+    const float *in = memory + 4 * UP_ROW;
     down_group_4x4(in, packed->down[0][0][0], packed->down_bias[0], y, call->y_stride);
     FFN_SETTLE();
   }
@@ -261,17 +468,16 @@ FFN_NOINLINE void rows_of_4(const ffn_call *call, float *memory, size_t token) {
 /* One row through all stages: a walk would cost more than the sums. */
 FFN_NOINLINE void one_row(const ffn_call *call, float *memory, size_t token) {
   const packed_weights *packed = (const packed_weights *)call->packed;
-  work_memory *work = (work_memory *)memory;
   const float *x = call->x + token * call->x_stride;
   float *y = call->y + token * call->y_stride;
   { /* up */
     const float *in = x;
-    float *out = work->h[0];
+    float *out = memory + UP_ROW;
     up_group_1x8(in, packed->up[0][0][0], packed->up_bias[0], out);
     FFN_SETTLE();
   }
   { /* down */
-    const float *in = work->h[0];
+    const float *in = memory + UP_ROW;
     down_group_1x4(in, packed->down[0][0][0], packed->down_bias[0], y);
     FFN_SETTLE();
   }
@@ -283,11 +489,30 @@ static void straight_rows(const ffn_call *call, float *memory, size_t first, siz
     one_row(call, memory, first);
     return;
   }
+  for (; first + 8 <= last; first += 8)
+    rows_of_8(call, memory, first);
   for (; first + 4 <= last; first += 4)
     rows_of_4(call, memory, first);
   for (; first < last; ++first)
     one_row(call, memory, first);
 }
+
+#ifndef FFN_NO_ADD
+/* y + scale * row, rounded once. */
+static void add_row(float *y, const float *row, size_t count, float scale) {
+  const float32x4_t by = vdupq_n_f32(scale);
+  size_t i = 0;
+  for (; i + 4 <= count; i += 4)
+    vst1q_f32(y + i, vfmaq_f32(vld1q_f32(y + i), by, vld1q_f32(row + i)));
+  if (i < count) {
+    float from[4] = {0}, to[4] = {0};
+    FFN_MEMCPY(from, row + i, (count - i) * sizeof *row);
+    FFN_MEMCPY(to, y + i, (count - i) * sizeof *y);
+    vst1q_f32(to, vfmaq_f32(vld1q_f32(to), by, vld1q_f32(from)));
+    FFN_MEMCPY(y + i, to, (count - i) * sizeof *y);
+  }
+}
+#endif
 
 static const ffn_stage stages[] = {
     {
@@ -331,15 +556,23 @@ static const ffn_pass forward = {
     straight_rows, /* rows */
     0, /* stage_count */
     NULL, /* stages */
-    4, /* row_tile */
+    ROWS, /* row_tile */
     ROWS, /* rows_per_walk */
     0, /* sum_at */
-    0, /* list_at */
-    sizeof(work_memory) / sizeof(float), /* work_floats */
+    WORK_ROW, /* work_row */
+    BESIDE, /* beside */
+    1, /* in_place */
+    0, /* max_tokens */
     UP_INPUTS, /* inputs */
     DOWN_OUTPUTS, /* outputs */
     2 * (uint64_t)UP_INPUTS * UP_OUTPUTS +
         2 * (uint64_t)DOWN_INPUTS * DOWN_OUTPUTS, /* flop_per_token */
+#ifndef FFN_NO_ADD
+    ffn_add_whole, /* add */
+    0, /* add_at */
+    ADD, /* add_columns */
+    add_row, /* add_row */
+#endif
 };
 
 #ifndef FFN_NO_PACK
@@ -380,9 +613,21 @@ static void unpack(ffn_weights *weights, const void *from) {
 
 static void run(
     float *y, size_t y_stride, const float *x, size_t x_stride, size_t tokens, const void *packed,
-    void *work, const ffn_parallel *parallel) {
-  ffn_pass_run(&forward, y, y_stride, x, x_stride, tokens, packed, work, parallel);
+    void *work, size_t work_bytes, const ffn_parallel *parallel) {
+  ffn_pass_run(
+      &forward, NULL, y, y_stride, NULL, x, x_stride, tokens, packed, work,
+      work_bytes, parallel);
 }
+
+#ifndef FFN_NO_ADD
+static void add(
+    float *y, size_t y_stride, float scale, const float *x, size_t x_stride, size_t tokens,
+    const void *packed, void *work, size_t work_bytes, const ffn_parallel *parallel) {
+  ffn_pass_run(
+      &forward, NULL, y, y_stride, &scale, x, x_stride, tokens, packed, work,
+      work_bytes, parallel);
+}
+#endif
 
 extern const ffn_kernel ffn_relu_bias_d4_f8_f32_neon;
 const ffn_kernel ffn_relu_bias_d4_f8_f32_neon = {
@@ -392,6 +637,8 @@ const ffn_kernel ffn_relu_bias_d4_f8_f32_neon = {
     FFN_RELU, /* variant */
     FFN_F32, /* dtype */
     FFN_ISA_NEON, /* isa */
+    FFN_PROFILE_ANY, /* profile */
+    0, /* max_tokens */
     UP_INPUTS, /* inputs */
     UP_OUTPUTS, /* hidden */
     DOWN_OUTPUTS, /* outputs */
@@ -401,7 +648,9 @@ const ffn_kernel ffn_relu_bias_d4_f8_f32_neon = {
     2, /* stage_count */
     stages, /* stages */
     sizeof(packed_weights), /* packed_bytes */
-    sizeof(work_memory), /* work_bytes */
+    ROWS, /* work_rows */
+    WORK_ROW * sizeof(float), /* work_row_bytes */
+    BESIDE * sizeof(float), /* work_beside_bytes */
     2 * (uint64_t)UP_INPUTS * UP_OUTPUTS +
         2 * (uint64_t)DOWN_INPUTS * DOWN_OUTPUTS, /* flop_per_token */
 #ifndef FFN_NO_PACK
@@ -411,6 +660,12 @@ const ffn_kernel ffn_relu_bias_d4_f8_f32_neon = {
     NULL, /* pack */
     NULL, /* unpack */
 #endif
+    1, /* in_place */
     run, /* run */
+#ifndef FFN_NO_ADD
+    add, /* add */
+#else
+    NULL, /* add */
+#endif
 };
 #endif

@@ -9,12 +9,15 @@
  *
  * Remake     ffngen generate
  * Spec       paper_example
- * Templates  file, sizes, tile, loop, step, rows, finish, weights, dispatch, columns, groups,
- *            tables, api, about
- * Tiles      up: rows x columns 6 x 16, 1 branch, at most 29 of 32 registers
+ * Templates  file, sizes, lanes_stage, lanes, rows, finish, weights, dispatch, columns, groups,
+ *            call, tile, loop, step, lanes_rows, add, tables, api, about
+ * Tiles      up: rows x columns 6 x 16, 1 branch, summed in vectors of doubles
  * Tiles      down: rows x columns 3 x 16, 1 branch, at most 29 of 32 registers
  * Walk       222 rows at a time; activations as [block of k][row][k]
- * Cost       128 flop per token; 960 bytes of packed weights; 42624 bytes of work memory per thread
+ * Lanes      from 4 tokens on, blocks of 4 with one in each lane, sums of at most 4 outputs side by
+ *            side
+ * Cost       128 flop per token; 960 bytes of packed weights; 42816 bytes of work memory per
+ *            thread, 384 for one token
  * Sums       up: k ascends; at most 5 roundings
  * Sums       down: k ascends in 2 interleaved chains; at most 6 roundings
  * Error      up: |sum - exact| <= g/(1-g) (sum |x||w| + |b|), g = 5 2^-24; relu exact
@@ -22,8 +25,8 @@
  */
 #include "kernel.h"
 
-#if FFN_ABI != 4
-#error "made for ABI 4 of kernel.h: generate this file anew, or use its own kernel.h"
+#if FFN_ABI != 5
+#error "made for ABI 5 of kernel.h: generate this file anew, or use its own kernel.h"
 #endif
 
 #if defined(__wasm_simd128__)
@@ -57,7 +60,15 @@ enum {
 
 enum {
   ROW_TILE = 6, /* rows of the largest register tile */
-  ROWS = 222, /* of one walk */
+  ROWS = 222, /* of one walk, at most */
+  LANES = 4, /* tokens of a block, one in each lane */
+  LANES_LEAST = 4, /* so many are worth a block */
+  OPERAND1 = UP_ROW, /* floats of each in work memory: x */
+  OPERAND2 = DOWN_ROW, /* floats of each in work memory: h */
+  SUM = UP_CHUNK, /* and sums */
+  ADD = 16, /* columns of each that are added to y at a time */
+  WORK_ROW = OPERAND1 + OPERAND2 + SUM, /* floats of each in work memory */
+  BESIDE = 48, /* and behind them: inputs that are not zero, or a block of tokens */
 };
 
 /* Packed weights: [panel][k][branch][16]. */
@@ -69,12 +80,11 @@ typedef struct packed_weights {
   float down_bias[1][DOWN_PANELS * FFN_PANEL];
 } packed_weights;
 
-/* The work memory of one thread. */
-typedef struct work_memory {
-  float operand1[ROWS * UP_ROW]; /* x */
-  float operand2[ROWS * DOWN_ROW]; /* h */
-  float sum[UP_CHUNK * ROWS];
-} work_memory;
+/* A block of tokens: operands of every second stage, and y. */
+typedef struct lanes_memory {
+  float even[4 * LANES];
+  float odd[8 * LANES];
+} lanes_memory;
 
 FFN_INLINE v128_t ffn_upper(v128_t a) { return wasm_i64x2_shuffle(a, a, 1, 1); }
 
@@ -135,145 +145,199 @@ FFN_INLINE void ffn_store_tail_wasm(float *out, v128_t value, size_t count) {
   FFN_MEMCPY(out, lanes, count * sizeof *out);
 }
 
+FFN_INLINE void ffn_turn_wasm(float *to, size_t step, const float *from, size_t stride) {
+  const v128_t a = wasm_v128_load(from), b = wasm_v128_load(from + stride);
+  const v128_t c = wasm_v128_load(from + 2 * stride), d = wasm_v128_load(from + 3 * stride);
+  const v128_t low = wasm_i32x4_shuffle(a, b, 0, 4, 1, 5);
+  const v128_t high = wasm_i32x4_shuffle(a, b, 2, 6, 3, 7);
+  const v128_t low_2 = wasm_i32x4_shuffle(c, d, 0, 4, 1, 5);
+  const v128_t high_2 = wasm_i32x4_shuffle(c, d, 2, 6, 3, 7);
+  wasm_v128_store(to, wasm_i64x2_shuffle(low, low_2, 0, 2));
+  wasm_v128_store(to + step, wasm_i64x2_shuffle(low, low_2, 1, 3));
+  wasm_v128_store(to + 2 * step, wasm_i64x2_shuffle(high, high_2, 0, 2));
+  wasm_v128_store(to + 3 * step, wasm_i64x2_shuffle(high, high_2, 1, 3));
+}
+
+FFN_INLINE void ffn_turn_in_wasm(float *to, size_t step, const float *from, size_t stride) {
+  ffn_turn_wasm(to, step, from, stride);
+}
+
+FFN_INLINE void ffn_turn_out_wasm(float *to, size_t stride, const float *from, size_t step) {
+  ffn_turn_wasm(to, stride, from, step);
+}
+
 /* max(x, 0); exact. Nair & Hinton, Rectified Linear Units, ICML 2010; reglu: arXiv:2002.05202. */
 FFN_INLINE v128_t act_relu(const v128_t x) {
   return wasm_f32x4_pmax(x, wasm_f32x4_splat(0.0f));
 }
 
-/* sum[row][branch][16] = a w over all k, at most 6 rows; 29 of 32 registers.
- * `rows` is a constant at each call: what fewer rows do not use compiles away. */
-FFN_INLINE void up_sums_tile_16(
-    float *sum, const float *a, const float *w, const int rows) {
+/* up: sums of at most 4 outputs over all k, 4 tokens side by side.
+ * `outputs` is a constant at each call: what fewer outputs do not use compiles away. */
+FFN_INLINE void up_chain(
+    v128_t *s, const float *a, const float *w, size_t k, const int outputs) {
   v128_t s0_0 = wasm_f32x4_splat(0.0f);
-  v128_t s0_1 = wasm_f32x4_splat(0.0f);
-  v128_t s0_2 = wasm_f32x4_splat(0.0f);
-  v128_t s0_3 = wasm_f32x4_splat(0.0f);
   v128_t s1_0 = wasm_f32x4_splat(0.0f);
-  v128_t s1_1 = wasm_f32x4_splat(0.0f);
-  v128_t s1_2 = wasm_f32x4_splat(0.0f);
-  v128_t s1_3 = wasm_f32x4_splat(0.0f);
   v128_t s2_0 = wasm_f32x4_splat(0.0f);
-  v128_t s2_1 = wasm_f32x4_splat(0.0f);
-  v128_t s2_2 = wasm_f32x4_splat(0.0f);
-  v128_t s2_3 = wasm_f32x4_splat(0.0f);
   v128_t s3_0 = wasm_f32x4_splat(0.0f);
-  v128_t s3_1 = wasm_f32x4_splat(0.0f);
-  v128_t s3_2 = wasm_f32x4_splat(0.0f);
-  v128_t s3_3 = wasm_f32x4_splat(0.0f);
-  v128_t s4_0 = wasm_f32x4_splat(0.0f);
-  v128_t s4_1 = wasm_f32x4_splat(0.0f);
-  v128_t s4_2 = wasm_f32x4_splat(0.0f);
-  v128_t s4_3 = wasm_f32x4_splat(0.0f);
-  v128_t s5_0 = wasm_f32x4_splat(0.0f);
-  v128_t s5_1 = wasm_f32x4_splat(0.0f);
-  v128_t s5_2 = wasm_f32x4_splat(0.0f);
-  v128_t s5_3 = wasm_f32x4_splat(0.0f);
-  for (size_t k = 0; k < UP_INPUTS; ++k, w += UP_STEP) {
-    const v128_t w0 = wasm_v128_load(w);
-    const v128_t w1 = wasm_v128_load(w + 4);
-    const v128_t w2 = wasm_v128_load(w + 8);
-    const v128_t w3 = wasm_v128_load(w + 12);
-    const v128_t x0 = wasm_f32x4_splat(a[k]);
+  a += k * LANES;
+  w += k * UP_STEP;
+  for (; k < UP_INPUTS; k += 1, a += LANES, w += UP_STEP) {
+    FFN_OPAQUE(a, w);
+    const v128_t x0 = wasm_v128_load(a);
+    const v128_t w0 = wasm_f32x4_splat(w[0]);
     s0_0 = ffn_fma_once(x0, w0, s0_0);
-    s0_1 = ffn_fma_once(x0, w1, s0_1);
-    s0_2 = ffn_fma_once(x0, w2, s0_2);
-    s0_3 = ffn_fma_once(x0, w3, s0_3);
-    if (rows > 1) {
-      const v128_t x1 = wasm_f32x4_splat(a[k + UP_ROW]);
-      s1_0 = ffn_fma_once(x1, w0, s1_0);
-      s1_1 = ffn_fma_once(x1, w1, s1_1);
-      s1_2 = ffn_fma_once(x1, w2, s1_2);
-      s1_3 = ffn_fma_once(x1, w3, s1_3);
+    if (outputs > 1) {
+      const v128_t w1 = wasm_f32x4_splat(w[1]);
+      s1_0 = ffn_fma_once(x0, w1, s1_0);
     }
-    if (rows > 2) {
-      const v128_t x2 = wasm_f32x4_splat(a[k + 2 * UP_ROW]);
-      s2_0 = ffn_fma_once(x2, w0, s2_0);
-      s2_1 = ffn_fma_once(x2, w1, s2_1);
-      s2_2 = ffn_fma_once(x2, w2, s2_2);
-      s2_3 = ffn_fma_once(x2, w3, s2_3);
+    if (outputs > 2) {
+      const v128_t w2 = wasm_f32x4_splat(w[2]);
+      s2_0 = ffn_fma_once(x0, w2, s2_0);
     }
-    if (rows > 3) {
-      const v128_t x3 = wasm_f32x4_splat(a[k + 3 * UP_ROW]);
-      s3_0 = ffn_fma_once(x3, w0, s3_0);
-      s3_1 = ffn_fma_once(x3, w1, s3_1);
-      s3_2 = ffn_fma_once(x3, w2, s3_2);
-      s3_3 = ffn_fma_once(x3, w3, s3_3);
-    }
-    if (rows > 4) {
-      const v128_t x4 = wasm_f32x4_splat(a[k + 4 * UP_ROW]);
-      s4_0 = ffn_fma_once(x4, w0, s4_0);
-      s4_1 = ffn_fma_once(x4, w1, s4_1);
-      s4_2 = ffn_fma_once(x4, w2, s4_2);
-      s4_3 = ffn_fma_once(x4, w3, s4_3);
-    }
-    if (rows > 5) {
-      const v128_t x5 = wasm_f32x4_splat(a[k + 5 * UP_ROW]);
-      s5_0 = ffn_fma_once(x5, w0, s5_0);
-      s5_1 = ffn_fma_once(x5, w1, s5_1);
-      s5_2 = ffn_fma_once(x5, w2, s5_2);
-      s5_3 = ffn_fma_once(x5, w3, s5_3);
+    if (outputs > 3) {
+      const v128_t w3 = wasm_f32x4_splat(w[3]);
+      s3_0 = ffn_fma_once(x0, w3, s3_0);
     }
   }
-  wasm_v128_store(sum, s0_0);
-  wasm_v128_store(sum + 4, s0_1);
-  wasm_v128_store(sum + 8, s0_2);
-  wasm_v128_store(sum + 12, s0_3);
-  if (rows > 1) {
-    wasm_v128_store(sum + 16, s1_0);
-    wasm_v128_store(sum + 20, s1_1);
-    wasm_v128_store(sum + 24, s1_2);
-    wasm_v128_store(sum + 28, s1_3);
+  s[0] = s0_0;
+  s[1] = s1_0;
+  s[2] = s2_0;
+  s[3] = s3_0;
+  (void)outputs;
+}
+
+/* Some outputs of a block of tokens: chains are folded as soon as they can be. */
+FFN_INLINE void up_lanes(
+    const float *a, const float *w, const float *up_bias, float *out, const int outputs) {
+  v128_t s[1][4];
+  up_chain(s[0], a, w, 0, outputs);
+  FFN_UNROLL
+  for (int i = 0; i < outputs; ++i) {
+    s[0][i] = wasm_f32x4_add(s[0][i], wasm_f32x4_splat(up_bias[i]));
+    wasm_v128_store(out + i * LANES, act_relu(s[0][i]));
   }
-  if (rows > 2) {
-    wasm_v128_store(sum + 32, s2_0);
-    wasm_v128_store(sum + 36, s2_1);
-    wasm_v128_store(sum + 40, s2_2);
-    wasm_v128_store(sum + 44, s2_3);
+}
+
+/* down: sums of at most 4 outputs over every 2. k from `k` on, 4 tokens side by side.
+ * `outputs` is a constant at each call: what fewer outputs do not use compiles away. */
+FFN_INLINE void down_chain(
+    v128_t *s, const float *a, const float *w, size_t k, const int outputs) {
+  v128_t s0_0 = wasm_f32x4_splat(0.0f);
+  v128_t s1_0 = wasm_f32x4_splat(0.0f);
+  v128_t s2_0 = wasm_f32x4_splat(0.0f);
+  v128_t s3_0 = wasm_f32x4_splat(0.0f);
+  a += k * LANES;
+  w += k * DOWN_STEP;
+  for (; k < DOWN_INPUTS; k += 2, a += 2 * LANES, w += 2 * DOWN_STEP) {
+    FFN_OPAQUE(a, w);
+    const v128_t x0 = wasm_v128_load(a);
+    const v128_t w0 = wasm_f32x4_splat(w[0]);
+    s0_0 = ffn_fma_once(x0, w0, s0_0);
+    if (outputs > 1) {
+      const v128_t w1 = wasm_f32x4_splat(w[1]);
+      s1_0 = ffn_fma_once(x0, w1, s1_0);
+    }
+    if (outputs > 2) {
+      const v128_t w2 = wasm_f32x4_splat(w[2]);
+      s2_0 = ffn_fma_once(x0, w2, s2_0);
+    }
+    if (outputs > 3) {
+      const v128_t w3 = wasm_f32x4_splat(w[3]);
+      s3_0 = ffn_fma_once(x0, w3, s3_0);
+    }
   }
-  if (rows > 3) {
-    wasm_v128_store(sum + 48, s3_0);
-    wasm_v128_store(sum + 52, s3_1);
-    wasm_v128_store(sum + 56, s3_2);
-    wasm_v128_store(sum + 60, s3_3);
+  s[0] = s0_0;
+  s[1] = s1_0;
+  s[2] = s2_0;
+  s[3] = s3_0;
+  (void)outputs;
+}
+
+/* Some outputs of a block of tokens: chains are folded as soon as they can be. */
+FFN_INLINE void down_lanes(
+    const float *a, const float *w, const float *down_bias, float *out, const int outputs) {
+  v128_t s[2][4];
+  down_chain(s[0], a, w, 0, outputs);
+  down_chain(s[1], a, w, 1, outputs);
+  FFN_UNROLL
+  for (int i = 0; i < outputs; ++i)
+    s[0][i] = wasm_f32x4_add(s[0][i], s[1][i]);
+  FFN_UNROLL
+  for (int i = 0; i < outputs; ++i) {
+    s[0][i] = wasm_f32x4_add(s[0][i], wasm_f32x4_splat(0.0f));
+    s[0][i] = wasm_f32x4_add(s[0][i], wasm_f32x4_splat(down_bias[i]));
+    wasm_v128_store(out + i * LANES, s[0][i]);
   }
-  if (rows > 4) {
-    wasm_v128_store(sum + 64, s4_0);
-    wasm_v128_store(sum + 68, s4_1);
-    wasm_v128_store(sum + 72, s4_2);
-    wasm_v128_store(sum + 76, s4_3);
+}
+
+/* Inputs of `count` tokens side by side. Where lanes are left over, copies of the first one fill
+ * them, from `rows`. */
+FFN_INLINE void lanes_in(
+    float *to, float *rows, const float *x, size_t stride, size_t count) {
+  if (count < LANES) {
+    for (size_t token = 0; token < LANES; ++token)
+      FFN_MEMCPY(rows + token * UP_INPUTS, x + (token < count ? token : 0) * stride,
+          UP_INPUTS * sizeof *x);
+    x = rows;
+    stride = UP_INPUTS;
   }
-  if (rows > 5) {
-    wasm_v128_store(sum + 80, s5_0);
-    wasm_v128_store(sum + 84, s5_1);
-    wasm_v128_store(sum + 88, s5_2);
-    wasm_v128_store(sum + 92, s5_3);
+  for (size_t k = 0; k < UP_INPUTS; k += 4) {
+    const size_t at = ffn_min(k, UP_INPUTS - 4);
+    for (size_t token = 0; token < LANES; token += 4)
+      ffn_turn_in_wasm(
+          to + at * LANES + token, LANES, x + token * stride + at, stride);
   }
+}
+
+/* Outputs of `count` tokens, each where it belongs; by way of `rows` where lanes are left over. */
+FFN_INLINE void lanes_out(
+    float *y, size_t stride, float *rows, const float *from, size_t count) {
+  const size_t outputs = DOWN_OUTPUTS;
+  float *to = count < LANES ? rows : y;
+  const size_t to_stride = count < LANES ? outputs : stride;
+  for (size_t output = 0; output < DOWN_OUTPUTS; output += 4) {
+    const size_t at = ffn_min(output, DOWN_OUTPUTS - 4);
+    for (size_t token = 0; token < LANES; token += 4)
+      ffn_turn_out_wasm(
+          to + token * to_stride + at, to_stride, from + at * LANES + token, LANES);
+  }
+  for (size_t token = 0; count < LANES && token < count; ++token)
+    FFN_MEMCPY(y + token * stride, rows + token * DOWN_OUTPUTS, DOWN_OUTPUTS * sizeof *y);
+}
+
+/* At most 4 tokens through all stages, each in a lane of its own. */
+FFN_NOINLINE void lanes(
+    const ffn_call *call, float *memory, size_t token, size_t count) {
+  const packed_weights *packed = (const packed_weights *)call->packed;
+  lanes_memory *work =
+      (lanes_memory *)(void *)(memory + call->slot_rows * WORK_ROW);
+  lanes_in(
+      work->even, work->odd, call->x + token * call->x_stride, call->x_stride, count);
+  { /* up */
+    const float *in = work->even;
+    float *out = work->odd;
+    for (size_t output = 0; output + 4 <= UP_OUTPUTS; output += 4)
+      up_lanes(in, packed->up[output / FFN_PANEL][0][0] + output % FFN_PANEL,
+          packed->up_bias[0] + output, out + output * LANES, 4);
+  }
+  { /* down */
+    const float *in = work->odd;
+    float *out = work->even;
+    for (size_t output = 0; output + 4 <= DOWN_OUTPUTS; output += 4)
+      down_lanes(in, packed->down[output / FFN_PANEL][0][0] + output % FFN_PANEL,
+          packed->down_bias[0] + output, out + output * LANES, 4);
+  }
+  lanes_out(call->y + token * call->y_stride, call->y_stride,
+      work->odd, work->even, count);
 }
 
 FFN_NOINLINE void up_sums_16(
     float *sum, const float *a, const float *w, size_t rows) {
-  switch (rows) {
-  case 1:
-    up_sums_tile_16(sum, a, w, 1);
-    break;
-  case 2:
-    up_sums_tile_16(sum, a, w, 2);
-    break;
-  case 3:
-    up_sums_tile_16(sum, a, w, 3);
-    break;
-  case 4:
-    up_sums_tile_16(sum, a, w, 4);
-    break;
-  case 5:
-    up_sums_tile_16(sum, a, w, 5);
-    break;
-  case 6:
-    up_sums_tile_16(sum, a, w, 6);
-    break;
-  default:
-    FFN_ASSERT(0);
-  }
+  const ffn_wide_columns groups[] = {
+    {w, 8},
+  };
+  ffn_wide_sums(sum, 16, a, UP_ROW, groups, 1, UP_STEP,
+      UP_INPUTS, rows, 0);
 }
 
 /* h = relu(up), in 2 of 32 registers; beyond the last output it meets zero weights. */
@@ -322,7 +386,8 @@ FFN_INLINE size_t up_chunk(
         float *sum = task->sum + c * task->rows + row * cols;
         const float *a = task->in + row * UP_ROW;
         const float *w = weights;
-        up_sums(sum, a, w, cols, ffn_min(rows, task->rows - row));
+        const size_t part = ffn_min(rows, task->rows - row);
+        up_sums(sum, a, w, cols, part);
       }
     }
   }
@@ -339,7 +404,7 @@ FFN_INLINE size_t up_chunk(
 static void up_columns(const ffn_task *task) {
   size_t column = task->first;
   while (column < task->last)
-    column += up_chunk(task, column, 16, 6);
+    column += up_chunk(task, column, 16, FFN_TILE_ROWS(6));
 }
 
 /* sum[row][branch][16] = a w over all k, at most 3 rows; 29 of 32 registers.
@@ -525,7 +590,8 @@ FFN_INLINE size_t down_chunk(
         float *sum = task->sum + c * task->rows + row * cols;
         const float *a = task->in + row * DOWN_ROW;
         const float *w = weights;
-        down_sums(sum, a, w, cols, ffn_min(rows, task->rows - row));
+        const size_t part = ffn_min(rows, task->rows - row);
+        down_sums(sum, a, w, cols, part);
       }
     }
   }
@@ -544,6 +610,30 @@ static void down_columns(const ffn_task *task) {
   while (column < task->last)
     column += down_chunk(task, column, 16, 3);
 }
+
+/* Rows [first, last). */
+static void lanes_rows(const ffn_call *call, float *memory, size_t first, size_t last) {
+  for (; last - first >= LANES_LEAST; first += ffn_min(last - first, LANES))
+    lanes(call, memory, first, ffn_min(last - first, LANES));
+  ffn_walk_rows(call, memory, first, last);
+}
+
+#ifndef FFN_NO_ADD
+/* y + scale * row, rounded once. */
+static void add_row(float *y, const float *row, size_t count, float scale) {
+  const v128_t by = wasm_f32x4_splat(scale);
+  size_t i = 0;
+  for (; i + 4 <= count; i += 4)
+    wasm_v128_store(y + i, ffn_fma_once(by, wasm_v128_load(row + i), wasm_v128_load(y + i)));
+  if (i < count) {
+    float from[4] = {0}, to[4] = {0};
+    FFN_MEMCPY(from, row + i, (count - i) * sizeof *row);
+    FFN_MEMCPY(to, y + i, (count - i) * sizeof *y);
+    wasm_v128_store(to, ffn_fma_once(by, wasm_v128_load(from), wasm_v128_load(to)));
+    FFN_MEMCPY(y + i, to, (count - i) * sizeof *y);
+  }
+}
+#endif
 
 static const ffn_stage stages[] = {
     {
@@ -587,7 +677,7 @@ static const ffn_stage_walk walks[] = {
         up_columns, /* columns */
         UP_INPUTS, /* inputs */
         UP_OUTPUTS, /* outputs */
-        offsetof(work_memory, operand1) / sizeof(float), /* in_at */
+        0, /* in_at */
         UP_ROW, /* row */
         16, /* column_step */
     },
@@ -595,7 +685,7 @@ static const ffn_stage_walk walks[] = {
         down_columns, /* columns */
         DOWN_INPUTS, /* inputs */
         DOWN_OUTPUTS, /* outputs */
-        offsetof(work_memory, operand2) / sizeof(float), /* in_at */
+        OPERAND1, /* in_at */
         DOWN_ROW, /* row */
         16, /* column_step */
     },
@@ -603,18 +693,26 @@ static const ffn_stage_walk walks[] = {
 
 static const ffn_pass forward = {
     UINT64_C(0xf02d40da8de26944), /* layer_hash */
-    ffn_walk_rows, /* rows */
+    lanes_rows, /* rows */
     2, /* stage_count */
     walks, /* stages */
     ROW_TILE, /* row_tile */
     ROWS, /* rows_per_walk */
-    offsetof(work_memory, sum) / sizeof(float), /* sum_at */
-    0, /* list_at */
-    sizeof(work_memory) / sizeof(float), /* work_floats */
+    OPERAND1 + OPERAND2, /* sum_at */
+    WORK_ROW, /* work_row */
+    BESIDE, /* beside */
+    1, /* in_place */
+    0, /* max_tokens */
     UP_INPUTS, /* inputs */
     DOWN_OUTPUTS, /* outputs */
     2 * (uint64_t)UP_INPUTS * UP_OUTPUTS +
         2 * (uint64_t)DOWN_INPUTS * DOWN_OUTPUTS, /* flop_per_token */
+#ifndef FFN_NO_ADD
+    ffn_walk_rows, /* add */
+    0, /* add_at */
+    ADD, /* add_columns */
+    add_row, /* add_row */
+#endif
 };
 
 #ifndef FFN_NO_PACK
@@ -655,9 +753,21 @@ static void unpack(ffn_weights *weights, const void *from) {
 
 static void run(
     float *y, size_t y_stride, const float *x, size_t x_stride, size_t tokens, const void *packed,
-    void *work, const ffn_parallel *parallel) {
-  ffn_pass_run(&forward, y, y_stride, x, x_stride, tokens, packed, work, parallel);
+    void *work, size_t work_bytes, const ffn_parallel *parallel) {
+  ffn_pass_run(
+      &forward, NULL, y, y_stride, NULL, x, x_stride, tokens, packed, work,
+      work_bytes, parallel);
 }
+
+#ifndef FFN_NO_ADD
+static void add(
+    float *y, size_t y_stride, float scale, const float *x, size_t x_stride, size_t tokens,
+    const void *packed, void *work, size_t work_bytes, const ffn_parallel *parallel) {
+  ffn_pass_run(
+      &forward, NULL, y, y_stride, &scale, x, x_stride, tokens, packed, work,
+      work_bytes, parallel);
+}
+#endif
 
 extern const ffn_kernel ffn_relu_bias_d4_f8_f32_wasm;
 const ffn_kernel ffn_relu_bias_d4_f8_f32_wasm = {
@@ -667,6 +777,8 @@ const ffn_kernel ffn_relu_bias_d4_f8_f32_wasm = {
     FFN_RELU, /* variant */
     FFN_F32, /* dtype */
     FFN_ISA_WASM, /* isa */
+    FFN_PROFILE_ANY, /* profile */
+    0, /* max_tokens */
     UP_INPUTS, /* inputs */
     UP_OUTPUTS, /* hidden */
     DOWN_OUTPUTS, /* outputs */
@@ -676,7 +788,9 @@ const ffn_kernel ffn_relu_bias_d4_f8_f32_wasm = {
     2, /* stage_count */
     stages, /* stages */
     sizeof(packed_weights), /* packed_bytes */
-    sizeof(work_memory), /* work_bytes */
+    ROWS, /* work_rows */
+    WORK_ROW * sizeof(float), /* work_row_bytes */
+    BESIDE * sizeof(float), /* work_beside_bytes */
     2 * (uint64_t)UP_INPUTS * UP_OUTPUTS +
         2 * (uint64_t)DOWN_INPUTS * DOWN_OUTPUTS, /* flop_per_token */
 #ifndef FFN_NO_PACK
@@ -686,6 +800,12 @@ const ffn_kernel ffn_relu_bias_d4_f8_f32_wasm = {
     NULL, /* pack */
     NULL, /* unpack */
 #endif
+    1, /* in_place */
     run, /* run */
+#ifndef FFN_NO_ADD
+    add, /* add */
+#else
+    NULL, /* add */
+#endif
 };
 #endif

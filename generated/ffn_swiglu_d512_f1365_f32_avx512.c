@@ -9,14 +9,20 @@
  *
  * Remake     ffngen generate
  * Spec       notebook_swiglu
- * Templates  file, sizes, tile, loop, step, rows, finish, weights, dispatch, columns, groups,
- *            tables, api, about
+ * Templates  file, sizes, rows, call, tile, loop, step, finish, weights, dispatch, columns, groups,
+ *            add, tables, api, about
  * Tiles      gate_up: rows x columns 1 x 128, 2 x 64, 6 x 32, 14 x 16, 2 branches, at most 31 of 32
  *            registers
  * Tiles      down: rows x columns 2 x 128, 6 x 64, 14 x 32, 1 branch, at most 31 of 32 registers
+ * CPU        any CPU: what loses least on those that were measured: 8 panels side by side; fetched
+ *            ahead: nothing at 1 to 4 rows, 2048 bytes at more
+ * CPU        Intel, from Skylake-X to Granite Rapids: 8 panels side by side; fetched ahead: 2048
+ *            bytes at 1 to 4 rows, 2048 bytes at more
+ * CPU        AMD Zen 4 and Zen 5: 4 panels side by side; fetched ahead: nothing at 1 to 4 rows,
+ *            2048 bytes at more
  * Walk       224 rows at a time; activations as [block of k][row][k]
  * Cost       4193280 flop per token; 8431680 bytes of packed weights; 2236416 bytes of work memory
- *            per thread
+ *            per thread, 9984 for one token
  * Sums       gate_up: k ascends in 4 blocks of 128; at most 131 roundings
  * Sums       down: k ascends in 11 blocks of 128; at most 138 roundings
  * Error      gate_up: |sum - exact| <= g/(1-g) (sum |x||w|), g = 131 2^-24; silu at most 2.4 ULP,
@@ -25,8 +31,8 @@
  */
 #include "kernel.h"
 
-#if FFN_ABI != 4
-#error "made for ABI 4 of kernel.h: generate this file anew, or use its own kernel.h"
+#if FFN_ABI != 5
+#error "made for ABI 5 of kernel.h: generate this file anew, or use its own kernel.h"
 #endif
 
 #if FFN_ARCH_X86
@@ -52,7 +58,7 @@ enum {
   GATE_UP_ROW = 128, /* floats of a row in a block of the input */
   GATE_UP_STREAM_ROWS = 32, /* up to so many rows pass over one group at a time */
   GATE_UP_CHUNK = 288, /* columns whose sums are kept, where there are more */
-  GATE_UP_AHEAD = 512, /* weights that are fetched ahead */
+  GATE_UP_FEW_ROWS = 4, /* at most: what they fetch ahead is a choice of its own */
 };
 
 /* down: 1365 -> 512, down, y = down */
@@ -70,12 +76,18 @@ enum {
   DOWN_ROW = 128, /* floats of a row in a block of the input */
   DOWN_STREAM_ROWS = 32, /* up to so many rows pass over one group at a time */
   DOWN_CHUNK = 512, /* columns whose sums are kept, where there are more */
-  DOWN_AHEAD = 512, /* weights that are fetched ahead */
+  DOWN_FEW_ROWS = 4, /* at most: what they fetch ahead is a choice of its own */
 };
 
 enum {
   ROW_TILE = 14, /* rows of the largest register tile */
-  ROWS = 224, /* of one walk */
+  ROWS = 224, /* of one walk, at most */
+  OPERAND1 = GATE_UP_BLOCKS * GATE_UP_ROW, /* floats of each in work memory: x */
+  OPERAND2 = DOWN_BLOCKS * DOWN_ROW, /* floats of each in work memory: h */
+  SUM = 2 * GATE_UP_CHUNK, /* and sums */
+  ADD = 512, /* columns of each that are added to y at a time */
+  WORK_ROW = OPERAND1 + OPERAND2 + SUM, /* floats of each in work memory */
+  BESIDE = 0, /* and behind them: inputs that are not zero, or a block of tokens */
 };
 
 /* Packed weights: [panel][k][branch][16]. */
@@ -84,13 +96,6 @@ typedef struct packed_weights {
   float gate_up[GATE_UP_PANELS][GATE_UP_INPUTS][2][FFN_PANEL];
   float down[DOWN_PANELS][DOWN_INPUTS][1][FFN_PANEL];
 } packed_weights;
-
-/* The work memory of one thread. */
-typedef struct work_memory {
-  float operand1[ROWS * GATE_UP_BLOCKS * GATE_UP_ROW]; /* x */
-  float operand2[ROWS * DOWN_BLOCKS * DOWN_ROW]; /* h */
-  float sum[2 * GATE_UP_CHUNK * ROWS];
-} work_memory;
 
 /* x * sigmoid(x); at most 2.4 ULP, and within (3 |y|) 2^-24. Elfwing et al., arXiv:1702.03118;
  * swiglu: Shazeer, arXiv:2002.05202. */
@@ -122,7 +127,7 @@ FFN_INLINE __m512 act_silu(const __m512 x) {
 /* sum[row][branch][128] (+)= a w over a block of k, one row; 18 of 32 registers. */
 FFN_INLINE void gate_up_sums_tile_128(
     float *sum, const float *a, const float *w,
-    size_t block, const int rows) {
+    size_t block, const char *next, size_t advance, const int fetches, const int rows) {
   (void)rows;
   __m512 s0_0 = _mm512_setzero_ps();
   __m512 s0_1 = _mm512_setzero_ps();
@@ -141,22 +146,25 @@ FFN_INLINE void gate_up_sums_tile_128(
   __m512 s0_14 = _mm512_setzero_ps();
   __m512 s0_15 = _mm512_setzero_ps();
   for (size_t k = 0; k < GATE_UP_BLOCK; ++k, w += GATE_UP_STEP) {
-    FFN_FETCH(w + GATE_UP_AHEAD);
-    FFN_FETCH(w + GATE_UP_AHEAD + 16);
-    FFN_FETCH(w + GATE_UP_AHEAD + GATE_UP_PANEL);
-    FFN_FETCH(w + GATE_UP_AHEAD + GATE_UP_PANEL + 16);
-    FFN_FETCH(w + GATE_UP_AHEAD + 2 * GATE_UP_PANEL);
-    FFN_FETCH(w + GATE_UP_AHEAD + 2 * GATE_UP_PANEL + 16);
-    FFN_FETCH(w + GATE_UP_AHEAD + 3 * GATE_UP_PANEL);
-    FFN_FETCH(w + GATE_UP_AHEAD + 3 * GATE_UP_PANEL + 16);
-    FFN_FETCH(w + GATE_UP_AHEAD + 4 * GATE_UP_PANEL);
-    FFN_FETCH(w + GATE_UP_AHEAD + 4 * GATE_UP_PANEL + 16);
-    FFN_FETCH(w + GATE_UP_AHEAD + 5 * GATE_UP_PANEL);
-    FFN_FETCH(w + GATE_UP_AHEAD + 5 * GATE_UP_PANEL + 16);
-    FFN_FETCH(w + GATE_UP_AHEAD + 6 * GATE_UP_PANEL);
-    FFN_FETCH(w + GATE_UP_AHEAD + 6 * GATE_UP_PANEL + 16);
-    FFN_FETCH(w + GATE_UP_AHEAD + 7 * GATE_UP_PANEL);
-    FFN_FETCH(w + GATE_UP_AHEAD + 7 * GATE_UP_PANEL + 16);
+    if (fetches) {
+      FFN_FETCH(next);
+      FFN_FETCH(next + 64);
+      FFN_FETCH(next + GATE_UP_PANEL_BYTES);
+      FFN_FETCH(next + GATE_UP_PANEL_BYTES + 64);
+      FFN_FETCH(next + 2 * GATE_UP_PANEL_BYTES);
+      FFN_FETCH(next + 2 * GATE_UP_PANEL_BYTES + 64);
+      FFN_FETCH(next + 3 * GATE_UP_PANEL_BYTES);
+      FFN_FETCH(next + 3 * GATE_UP_PANEL_BYTES + 64);
+      FFN_FETCH(next + 4 * GATE_UP_PANEL_BYTES);
+      FFN_FETCH(next + 4 * GATE_UP_PANEL_BYTES + 64);
+      FFN_FETCH(next + 5 * GATE_UP_PANEL_BYTES);
+      FFN_FETCH(next + 5 * GATE_UP_PANEL_BYTES + 64);
+      FFN_FETCH(next + 6 * GATE_UP_PANEL_BYTES);
+      FFN_FETCH(next + 6 * GATE_UP_PANEL_BYTES + 64);
+      FFN_FETCH(next + 7 * GATE_UP_PANEL_BYTES);
+      FFN_FETCH(next + 7 * GATE_UP_PANEL_BYTES + 64);
+      next += advance;
+    }
     const __m512 w0 = _mm512_load_ps(w);
     const __m512 w1 = _mm512_load_ps(w + GATE_UP_PANEL);
     const __m512 w2 = _mm512_load_ps(w + 2 * GATE_UP_PANEL);
@@ -229,16 +237,20 @@ FFN_INLINE void gate_up_sums_tile_128(
 
 FFN_NOINLINE void gate_up_sums_128(
     float *sum, const float *a, const float *w,
-    size_t block, size_t rows) {
+    size_t block, const char *next, size_t advance, const int fetches, size_t rows) {
+  (void)fetches;
   (void)rows;
-  gate_up_sums_tile_128(sum, a, w, block, 1);
+  if (fetches)
+    gate_up_sums_tile_128(sum, a, w, block, next, advance, 1, 1);
+  else
+    gate_up_sums_tile_128(sum, a, w, block, next, advance, 0, 1);
 }
 
 /* sum[row][branch][64] (+)= a w over a block of k, at most 2 rows; 25 of 32 registers.
  * `rows` is a constant at each call: what fewer rows do not use compiles away. */
 FFN_INLINE void gate_up_sums_tile_64(
     float *sum, const float *a, const float *w,
-    size_t block, const int rows) {
+    size_t block, const char *next, size_t advance, const int fetches, const int rows) {
   __m512 s0_0 = _mm512_setzero_ps();
   __m512 s0_1 = _mm512_setzero_ps();
   __m512 s0_2 = _mm512_setzero_ps();
@@ -256,15 +268,18 @@ FFN_INLINE void gate_up_sums_tile_64(
   __m512 s1_6 = _mm512_setzero_ps();
   __m512 s1_7 = _mm512_setzero_ps();
   for (size_t k = 0; k < GATE_UP_BLOCK; ++k, w += GATE_UP_STEP) {
-    FFN_FETCH(a + GATE_UP_ROW * rows + k * (size_t)rows);
-    FFN_FETCH(w + GATE_UP_AHEAD);
-    FFN_FETCH(w + GATE_UP_AHEAD + 16);
-    FFN_FETCH(w + GATE_UP_AHEAD + GATE_UP_PANEL);
-    FFN_FETCH(w + GATE_UP_AHEAD + GATE_UP_PANEL + 16);
-    FFN_FETCH(w + GATE_UP_AHEAD + 2 * GATE_UP_PANEL);
-    FFN_FETCH(w + GATE_UP_AHEAD + 2 * GATE_UP_PANEL + 16);
-    FFN_FETCH(w + GATE_UP_AHEAD + 3 * GATE_UP_PANEL);
-    FFN_FETCH(w + GATE_UP_AHEAD + 3 * GATE_UP_PANEL + 16);
+    if (fetches) {
+      FFN_FETCH(a + GATE_UP_ROW * rows + k * (size_t)rows);
+      FFN_FETCH(next);
+      FFN_FETCH(next + 64);
+      FFN_FETCH(next + GATE_UP_PANEL_BYTES);
+      FFN_FETCH(next + GATE_UP_PANEL_BYTES + 64);
+      FFN_FETCH(next + 2 * GATE_UP_PANEL_BYTES);
+      FFN_FETCH(next + 2 * GATE_UP_PANEL_BYTES + 64);
+      FFN_FETCH(next + 3 * GATE_UP_PANEL_BYTES);
+      FFN_FETCH(next + 3 * GATE_UP_PANEL_BYTES + 64);
+      next += advance;
+    }
     const __m512 w0 = _mm512_load_ps(w);
     const __m512 w1 = _mm512_load_ps(w + GATE_UP_PANEL);
     const __m512 w2 = _mm512_load_ps(w + 2 * GATE_UP_PANEL);
@@ -336,13 +351,20 @@ FFN_INLINE void gate_up_sums_tile_64(
 
 FFN_NOINLINE void gate_up_sums_64(
     float *sum, const float *a, const float *w,
-    size_t block, size_t rows) {
+    size_t block, const char *next, size_t advance, const int fetches, size_t rows) {
+  (void)fetches;
   switch (rows) {
   case 1:
-    gate_up_sums_tile_64(sum, a, w, block, 1);
+    if (fetches)
+      gate_up_sums_tile_64(sum, a, w, block, next, advance, 1, 1);
+    else
+      gate_up_sums_tile_64(sum, a, w, block, next, advance, 0, 1);
     break;
   case 2:
-    gate_up_sums_tile_64(sum, a, w, block, 2);
+    if (fetches)
+      gate_up_sums_tile_64(sum, a, w, block, next, advance, 1, 2);
+    else
+      gate_up_sums_tile_64(sum, a, w, block, next, advance, 0, 2);
     break;
   default:
     FFN_ASSERT(0);
@@ -353,7 +375,7 @@ FFN_NOINLINE void gate_up_sums_64(
  * `rows` is a constant at each call: what fewer rows do not use compiles away. */
 FFN_INLINE void gate_up_sums_tile_32(
     float *sum, const float *a, const float *w,
-    size_t block, const int rows) {
+    size_t block, const char *next, size_t advance, const int fetches, const int rows) {
   __m512 s0_0 = _mm512_setzero_ps();
   __m512 s0_1 = _mm512_setzero_ps();
   __m512 s0_2 = _mm512_setzero_ps();
@@ -379,11 +401,14 @@ FFN_INLINE void gate_up_sums_tile_32(
   __m512 s5_2 = _mm512_setzero_ps();
   __m512 s5_3 = _mm512_setzero_ps();
   for (size_t k = 0; k < GATE_UP_BLOCK; ++k, w += GATE_UP_STEP) {
-    FFN_FETCH(a + GATE_UP_ROW * rows + k * (size_t)rows);
-    FFN_FETCH(w + GATE_UP_AHEAD);
-    FFN_FETCH(w + GATE_UP_AHEAD + 16);
-    FFN_FETCH(w + GATE_UP_AHEAD + GATE_UP_PANEL);
-    FFN_FETCH(w + GATE_UP_AHEAD + GATE_UP_PANEL + 16);
+    if (fetches) {
+      FFN_FETCH(a + GATE_UP_ROW * rows + k * (size_t)rows);
+      FFN_FETCH(next);
+      FFN_FETCH(next + 64);
+      FFN_FETCH(next + GATE_UP_PANEL_BYTES);
+      FFN_FETCH(next + GATE_UP_PANEL_BYTES + 64);
+      next += advance;
+    }
     const __m512 w0 = _mm512_load_ps(w);
     const __m512 w1 = _mm512_load_ps(w + GATE_UP_PANEL);
     const __m512 w2 = _mm512_load_ps(w + 16);
@@ -503,25 +528,38 @@ FFN_INLINE void gate_up_sums_tile_32(
 
 FFN_NOINLINE void gate_up_sums_32(
     float *sum, const float *a, const float *w,
-    size_t block, size_t rows) {
+    size_t block, const char *next, size_t advance, const int fetches, size_t rows) {
+  (void)fetches;
   switch (rows) {
   case 1:
-    gate_up_sums_tile_32(sum, a, w, block, 1);
+    if (fetches)
+      gate_up_sums_tile_32(sum, a, w, block, next, advance, 1, 1);
+    else
+      gate_up_sums_tile_32(sum, a, w, block, next, advance, 0, 1);
     break;
   case 2:
-    gate_up_sums_tile_32(sum, a, w, block, 2);
+    if (fetches)
+      gate_up_sums_tile_32(sum, a, w, block, next, advance, 1, 2);
+    else
+      gate_up_sums_tile_32(sum, a, w, block, next, advance, 0, 2);
     break;
   case 3:
-    gate_up_sums_tile_32(sum, a, w, block, 3);
+    if (fetches)
+      gate_up_sums_tile_32(sum, a, w, block, next, advance, 1, 3);
+    else
+      gate_up_sums_tile_32(sum, a, w, block, next, advance, 0, 3);
     break;
   case 4:
-    gate_up_sums_tile_32(sum, a, w, block, 4);
+    if (fetches)
+      gate_up_sums_tile_32(sum, a, w, block, next, advance, 1, 4);
+    else
+      gate_up_sums_tile_32(sum, a, w, block, next, advance, 0, 4);
     break;
   case 5:
-    gate_up_sums_tile_32(sum, a, w, block, 5);
+    gate_up_sums_tile_32(sum, a, w, block, next, advance, 1, 5);
     break;
   case 6:
-    gate_up_sums_tile_32(sum, a, w, block, 6);
+    gate_up_sums_tile_32(sum, a, w, block, next, advance, 1, 6);
     break;
   default:
     FFN_ASSERT(0);
@@ -532,7 +570,7 @@ FFN_NOINLINE void gate_up_sums_32(
  * `rows` is a constant at each call: what fewer rows do not use compiles away. */
 FFN_INLINE void gate_up_sums_tile_16(
     float *sum, const float *a, const float *w,
-    size_t block, const char *next, size_t advance, const int rows) {
+    size_t block, const char *next, size_t advance, const int fetches, const int rows) {
   __m512 s0_0 = _mm512_setzero_ps();
   __m512 s0_1 = _mm512_setzero_ps();
   __m512 s1_0 = _mm512_setzero_ps();
@@ -562,10 +600,12 @@ FFN_INLINE void gate_up_sums_tile_16(
   __m512 s13_0 = _mm512_setzero_ps();
   __m512 s13_1 = _mm512_setzero_ps();
   for (size_t k = 0; k < GATE_UP_BLOCK; ++k, w += GATE_UP_STEP) {
-    FFN_FETCH(a + GATE_UP_ROW * rows + k * (size_t)rows);
-    FFN_FETCH(next);
-    FFN_FETCH(next + 64);
-    next += advance;
+    if (fetches) {
+      FFN_FETCH(a + GATE_UP_ROW * rows + k * (size_t)rows);
+      FFN_FETCH(next);
+      FFN_FETCH(next + 64);
+      next += advance;
+    }
     const __m512 w0 = _mm512_load_ps(w);
     const __m512 w1 = _mm512_load_ps(w + 16);
     const __m512 x0 = _mm512_set1_ps(a[k]);
@@ -751,49 +791,62 @@ FFN_INLINE void gate_up_sums_tile_16(
 
 FFN_NOINLINE void gate_up_sums_16(
     float *sum, const float *a, const float *w,
-    size_t block, const char *next, size_t advance, size_t rows) {
+    size_t block, const char *next, size_t advance, const int fetches, size_t rows) {
+  (void)fetches;
   switch (rows) {
   case 1:
-    gate_up_sums_tile_16(sum, a, w, block, next, advance, 1);
+    if (fetches)
+      gate_up_sums_tile_16(sum, a, w, block, next, advance, 1, 1);
+    else
+      gate_up_sums_tile_16(sum, a, w, block, next, advance, 0, 1);
     break;
   case 2:
-    gate_up_sums_tile_16(sum, a, w, block, next, advance, 2);
+    if (fetches)
+      gate_up_sums_tile_16(sum, a, w, block, next, advance, 1, 2);
+    else
+      gate_up_sums_tile_16(sum, a, w, block, next, advance, 0, 2);
     break;
   case 3:
-    gate_up_sums_tile_16(sum, a, w, block, next, advance, 3);
+    if (fetches)
+      gate_up_sums_tile_16(sum, a, w, block, next, advance, 1, 3);
+    else
+      gate_up_sums_tile_16(sum, a, w, block, next, advance, 0, 3);
     break;
   case 4:
-    gate_up_sums_tile_16(sum, a, w, block, next, advance, 4);
+    if (fetches)
+      gate_up_sums_tile_16(sum, a, w, block, next, advance, 1, 4);
+    else
+      gate_up_sums_tile_16(sum, a, w, block, next, advance, 0, 4);
     break;
   case 5:
-    gate_up_sums_tile_16(sum, a, w, block, next, advance, 5);
+    gate_up_sums_tile_16(sum, a, w, block, next, advance, 1, 5);
     break;
   case 6:
-    gate_up_sums_tile_16(sum, a, w, block, next, advance, 6);
+    gate_up_sums_tile_16(sum, a, w, block, next, advance, 1, 6);
     break;
   case 7:
-    gate_up_sums_tile_16(sum, a, w, block, next, advance, 7);
+    gate_up_sums_tile_16(sum, a, w, block, next, advance, 1, 7);
     break;
   case 8:
-    gate_up_sums_tile_16(sum, a, w, block, next, advance, 8);
+    gate_up_sums_tile_16(sum, a, w, block, next, advance, 1, 8);
     break;
   case 9:
-    gate_up_sums_tile_16(sum, a, w, block, next, advance, 9);
+    gate_up_sums_tile_16(sum, a, w, block, next, advance, 1, 9);
     break;
   case 10:
-    gate_up_sums_tile_16(sum, a, w, block, next, advance, 10);
+    gate_up_sums_tile_16(sum, a, w, block, next, advance, 1, 10);
     break;
   case 11:
-    gate_up_sums_tile_16(sum, a, w, block, next, advance, 11);
+    gate_up_sums_tile_16(sum, a, w, block, next, advance, 1, 11);
     break;
   case 12:
-    gate_up_sums_tile_16(sum, a, w, block, next, advance, 12);
+    gate_up_sums_tile_16(sum, a, w, block, next, advance, 1, 12);
     break;
   case 13:
-    gate_up_sums_tile_16(sum, a, w, block, next, advance, 13);
+    gate_up_sums_tile_16(sum, a, w, block, next, advance, 1, 13);
     break;
   case 14:
-    gate_up_sums_tile_16(sum, a, w, block, next, advance, 14);
+    gate_up_sums_tile_16(sum, a, w, block, next, advance, 1, 14);
     break;
   default:
     FFN_ASSERT(0);
@@ -823,15 +876,16 @@ FFN_INLINE const float *gate_up_weights(const ffn_task *task, size_t column, siz
 /* The sums of a tile of `cols` columns, a constant at each call. */
 FFN_INLINE void gate_up_sums(
     float *sum, const float *a, const float *w,
-    size_t block, const char *next, size_t advance, const size_t cols, size_t rows) {
+    size_t block, const char *next, size_t advance, const int fetches,
+    const size_t cols, size_t rows) {
   if (cols == 128)
-    gate_up_sums_128(sum, a, w, block, rows);
+    gate_up_sums_128(sum, a, w, block, next, advance, fetches, rows);
   else if (cols == 64)
-    gate_up_sums_64(sum, a, w, block, rows);
+    gate_up_sums_64(sum, a, w, block, next, advance, fetches, rows);
   else if (cols == 32)
-    gate_up_sums_32(sum, a, w, block, rows);
+    gate_up_sums_32(sum, a, w, block, next, advance, fetches, rows);
   else
-    gate_up_sums_16(sum, a, w, block, next, advance, rows);
+    gate_up_sums_16(sum, a, w, block, next, advance, fetches, rows);
 }
 
 /* A chunk of columns from `column` on, in tiles of `cols` columns and at most `most` rows, which
@@ -848,6 +902,9 @@ FFN_INLINE size_t gate_up_chunk(
   const size_t tiles = (task->rows + rows - 1) / rows;
   const size_t shares = ffn_shares(tiles);
   const size_t advance = GATE_UP_STEP * sizeof(float) / shares;
+  const size_t ahead =
+      task->rows <= GATE_UP_FEW_ROWS ? task->choices->few_ahead : task->choices->fetch_ahead;
+  const int fetches = ahead > 0;
   for (size_t block = 0; block < GATE_UP_BLOCKS; ++block) {
     for (size_t g = 0; g < chunk; g += group) {
       const float *weights = gate_up_weights(task, column + g, block * GATE_UP_BLOCK);
@@ -858,7 +915,7 @@ FFN_INLINE size_t gate_up_chunk(
         then = gate_up_weights(task, column, (block + 1) * GATE_UP_BLOCK);
       else if (chunk < left)
         then = gate_up_weights(task, column + chunk, 0);
-      const char *next = (const char *)(shares > 1 ? then : weights + GATE_UP_AHEAD);
+      const char *next = shares > 1 ? (const char *)then : (const char *)weights + ahead;
       const size_t count = GATE_UP_BLOCK; /* of k */
       size_t visit = 0;
       for (size_t row = 0; row < task->rows; row += rows) {
@@ -868,7 +925,8 @@ FFN_INLINE size_t gate_up_chunk(
           const float *w = weights;
           const char *share = next + ffn_min(visit, shares - 1) * (count * advance);
           ++visit;
-          gate_up_sums(sum, a, w, block, share, advance, cols, ffn_min(rows, task->rows - row));
+          const size_t part = ffn_min(rows, task->rows - row);
+          gate_up_sums(sum, a, w, block, share, advance, fetches, cols, part);
         }
       }
     }
@@ -885,7 +943,7 @@ FFN_INLINE size_t gate_up_chunk(
 /* Columns [first, last), by the widest tile that serves the rows and fits what is left. */
 static void gate_up_columns(const ffn_task *task) {
   size_t column = task->first;
-  while (task->rows <= 1 && task->last - column >= 128)
+  while (task->rows <= 1 && task->choices->streams >= 8 && task->last - column >= 128)
     column += gate_up_chunk(task, column, 128, 1);
   while (task->rows <= 2 && task->last - column >= 64)
     column += gate_up_chunk(task, column, 64, 2);
@@ -899,7 +957,7 @@ static void gate_up_columns(const ffn_task *task) {
  * `rows` is a constant at each call: what fewer rows do not use compiles away. */
 FFN_INLINE void down_sums_tile_128(
     float *sum, const float *a, const float *w,
-    size_t block, const int rows) {
+    size_t block, const char *next, size_t advance, const int fetches, const int rows) {
   const size_t count = block + 1 < DOWN_BLOCKS ? DOWN_BLOCK : DOWN_LAST;
   __m512 s0_0 = _mm512_setzero_ps();
   __m512 s0_1 = _mm512_setzero_ps();
@@ -918,15 +976,18 @@ FFN_INLINE void down_sums_tile_128(
   __m512 s1_6 = _mm512_setzero_ps();
   __m512 s1_7 = _mm512_setzero_ps();
   for (size_t k = 0; k < count; ++k, w += DOWN_STEP) {
-    FFN_FETCH(a + DOWN_ROW * rows + k * (size_t)rows);
-    FFN_FETCH(w + DOWN_AHEAD);
-    FFN_FETCH(w + DOWN_AHEAD + DOWN_PANEL);
-    FFN_FETCH(w + DOWN_AHEAD + 2 * DOWN_PANEL);
-    FFN_FETCH(w + DOWN_AHEAD + 3 * DOWN_PANEL);
-    FFN_FETCH(w + DOWN_AHEAD + 4 * DOWN_PANEL);
-    FFN_FETCH(w + DOWN_AHEAD + 5 * DOWN_PANEL);
-    FFN_FETCH(w + DOWN_AHEAD + 6 * DOWN_PANEL);
-    FFN_FETCH(w + DOWN_AHEAD + 7 * DOWN_PANEL);
+    if (fetches) {
+      FFN_FETCH(a + DOWN_ROW * rows + k * (size_t)rows);
+      FFN_FETCH(next);
+      FFN_FETCH(next + DOWN_PANEL_BYTES);
+      FFN_FETCH(next + 2 * DOWN_PANEL_BYTES);
+      FFN_FETCH(next + 3 * DOWN_PANEL_BYTES);
+      FFN_FETCH(next + 4 * DOWN_PANEL_BYTES);
+      FFN_FETCH(next + 5 * DOWN_PANEL_BYTES);
+      FFN_FETCH(next + 6 * DOWN_PANEL_BYTES);
+      FFN_FETCH(next + 7 * DOWN_PANEL_BYTES);
+      next += advance;
+    }
     const __m512 w0 = _mm512_load_ps(w);
     const __m512 w1 = _mm512_load_ps(w + DOWN_PANEL);
     const __m512 w2 = _mm512_load_ps(w + 2 * DOWN_PANEL);
@@ -998,13 +1059,20 @@ FFN_INLINE void down_sums_tile_128(
 
 FFN_NOINLINE void down_sums_128(
     float *sum, const float *a, const float *w,
-    size_t block, size_t rows) {
+    size_t block, const char *next, size_t advance, const int fetches, size_t rows) {
+  (void)fetches;
   switch (rows) {
   case 1:
-    down_sums_tile_128(sum, a, w, block, 1);
+    if (fetches)
+      down_sums_tile_128(sum, a, w, block, next, advance, 1, 1);
+    else
+      down_sums_tile_128(sum, a, w, block, next, advance, 0, 1);
     break;
   case 2:
-    down_sums_tile_128(sum, a, w, block, 2);
+    if (fetches)
+      down_sums_tile_128(sum, a, w, block, next, advance, 1, 2);
+    else
+      down_sums_tile_128(sum, a, w, block, next, advance, 0, 2);
     break;
   default:
     FFN_ASSERT(0);
@@ -1015,7 +1083,7 @@ FFN_NOINLINE void down_sums_128(
  * `rows` is a constant at each call: what fewer rows do not use compiles away. */
 FFN_INLINE void down_sums_tile_64(
     float *sum, const float *a, const float *w,
-    size_t block, const int rows) {
+    size_t block, const char *next, size_t advance, const int fetches, const int rows) {
   const size_t count = block + 1 < DOWN_BLOCKS ? DOWN_BLOCK : DOWN_LAST;
   __m512 s0_0 = _mm512_setzero_ps();
   __m512 s0_1 = _mm512_setzero_ps();
@@ -1042,11 +1110,14 @@ FFN_INLINE void down_sums_tile_64(
   __m512 s5_2 = _mm512_setzero_ps();
   __m512 s5_3 = _mm512_setzero_ps();
   for (size_t k = 0; k < count; ++k, w += DOWN_STEP) {
-    FFN_FETCH(a + DOWN_ROW * rows + k * (size_t)rows);
-    FFN_FETCH(w + DOWN_AHEAD);
-    FFN_FETCH(w + DOWN_AHEAD + DOWN_PANEL);
-    FFN_FETCH(w + DOWN_AHEAD + 2 * DOWN_PANEL);
-    FFN_FETCH(w + DOWN_AHEAD + 3 * DOWN_PANEL);
+    if (fetches) {
+      FFN_FETCH(a + DOWN_ROW * rows + k * (size_t)rows);
+      FFN_FETCH(next);
+      FFN_FETCH(next + DOWN_PANEL_BYTES);
+      FFN_FETCH(next + 2 * DOWN_PANEL_BYTES);
+      FFN_FETCH(next + 3 * DOWN_PANEL_BYTES);
+      next += advance;
+    }
     const __m512 w0 = _mm512_load_ps(w);
     const __m512 w1 = _mm512_load_ps(w + DOWN_PANEL);
     const __m512 w2 = _mm512_load_ps(w + 2 * DOWN_PANEL);
@@ -1166,25 +1237,38 @@ FFN_INLINE void down_sums_tile_64(
 
 FFN_NOINLINE void down_sums_64(
     float *sum, const float *a, const float *w,
-    size_t block, size_t rows) {
+    size_t block, const char *next, size_t advance, const int fetches, size_t rows) {
+  (void)fetches;
   switch (rows) {
   case 1:
-    down_sums_tile_64(sum, a, w, block, 1);
+    if (fetches)
+      down_sums_tile_64(sum, a, w, block, next, advance, 1, 1);
+    else
+      down_sums_tile_64(sum, a, w, block, next, advance, 0, 1);
     break;
   case 2:
-    down_sums_tile_64(sum, a, w, block, 2);
+    if (fetches)
+      down_sums_tile_64(sum, a, w, block, next, advance, 1, 2);
+    else
+      down_sums_tile_64(sum, a, w, block, next, advance, 0, 2);
     break;
   case 3:
-    down_sums_tile_64(sum, a, w, block, 3);
+    if (fetches)
+      down_sums_tile_64(sum, a, w, block, next, advance, 1, 3);
+    else
+      down_sums_tile_64(sum, a, w, block, next, advance, 0, 3);
     break;
   case 4:
-    down_sums_tile_64(sum, a, w, block, 4);
+    if (fetches)
+      down_sums_tile_64(sum, a, w, block, next, advance, 1, 4);
+    else
+      down_sums_tile_64(sum, a, w, block, next, advance, 0, 4);
     break;
   case 5:
-    down_sums_tile_64(sum, a, w, block, 5);
+    down_sums_tile_64(sum, a, w, block, next, advance, 1, 5);
     break;
   case 6:
-    down_sums_tile_64(sum, a, w, block, 6);
+    down_sums_tile_64(sum, a, w, block, next, advance, 1, 6);
     break;
   default:
     FFN_ASSERT(0);
@@ -1195,7 +1279,7 @@ FFN_NOINLINE void down_sums_64(
  * `rows` is a constant at each call: what fewer rows do not use compiles away. */
 FFN_INLINE void down_sums_tile_32(
     float *sum, const float *a, const float *w,
-    size_t block, const char *next, size_t advance, const int rows) {
+    size_t block, const char *next, size_t advance, const int fetches, const int rows) {
   const size_t count = block + 1 < DOWN_BLOCKS ? DOWN_BLOCK : DOWN_LAST;
   __m512 s0_0 = _mm512_setzero_ps();
   __m512 s0_1 = _mm512_setzero_ps();
@@ -1226,10 +1310,12 @@ FFN_INLINE void down_sums_tile_32(
   __m512 s13_0 = _mm512_setzero_ps();
   __m512 s13_1 = _mm512_setzero_ps();
   for (size_t k = 0; k < count; ++k, w += DOWN_STEP) {
-    FFN_FETCH(a + DOWN_ROW * rows + k * (size_t)rows);
-    FFN_FETCH(next);
-    FFN_FETCH(next + DOWN_PANEL_BYTES);
-    next += advance;
+    if (fetches) {
+      FFN_FETCH(a + DOWN_ROW * rows + k * (size_t)rows);
+      FFN_FETCH(next);
+      FFN_FETCH(next + DOWN_PANEL_BYTES);
+      next += advance;
+    }
     const __m512 w0 = _mm512_load_ps(w);
     const __m512 w1 = _mm512_load_ps(w + DOWN_PANEL);
     const __m512 x0 = _mm512_set1_ps(a[k]);
@@ -1415,49 +1501,62 @@ FFN_INLINE void down_sums_tile_32(
 
 FFN_NOINLINE void down_sums_32(
     float *sum, const float *a, const float *w,
-    size_t block, const char *next, size_t advance, size_t rows) {
+    size_t block, const char *next, size_t advance, const int fetches, size_t rows) {
+  (void)fetches;
   switch (rows) {
   case 1:
-    down_sums_tile_32(sum, a, w, block, next, advance, 1);
+    if (fetches)
+      down_sums_tile_32(sum, a, w, block, next, advance, 1, 1);
+    else
+      down_sums_tile_32(sum, a, w, block, next, advance, 0, 1);
     break;
   case 2:
-    down_sums_tile_32(sum, a, w, block, next, advance, 2);
+    if (fetches)
+      down_sums_tile_32(sum, a, w, block, next, advance, 1, 2);
+    else
+      down_sums_tile_32(sum, a, w, block, next, advance, 0, 2);
     break;
   case 3:
-    down_sums_tile_32(sum, a, w, block, next, advance, 3);
+    if (fetches)
+      down_sums_tile_32(sum, a, w, block, next, advance, 1, 3);
+    else
+      down_sums_tile_32(sum, a, w, block, next, advance, 0, 3);
     break;
   case 4:
-    down_sums_tile_32(sum, a, w, block, next, advance, 4);
+    if (fetches)
+      down_sums_tile_32(sum, a, w, block, next, advance, 1, 4);
+    else
+      down_sums_tile_32(sum, a, w, block, next, advance, 0, 4);
     break;
   case 5:
-    down_sums_tile_32(sum, a, w, block, next, advance, 5);
+    down_sums_tile_32(sum, a, w, block, next, advance, 1, 5);
     break;
   case 6:
-    down_sums_tile_32(sum, a, w, block, next, advance, 6);
+    down_sums_tile_32(sum, a, w, block, next, advance, 1, 6);
     break;
   case 7:
-    down_sums_tile_32(sum, a, w, block, next, advance, 7);
+    down_sums_tile_32(sum, a, w, block, next, advance, 1, 7);
     break;
   case 8:
-    down_sums_tile_32(sum, a, w, block, next, advance, 8);
+    down_sums_tile_32(sum, a, w, block, next, advance, 1, 8);
     break;
   case 9:
-    down_sums_tile_32(sum, a, w, block, next, advance, 9);
+    down_sums_tile_32(sum, a, w, block, next, advance, 1, 9);
     break;
   case 10:
-    down_sums_tile_32(sum, a, w, block, next, advance, 10);
+    down_sums_tile_32(sum, a, w, block, next, advance, 1, 10);
     break;
   case 11:
-    down_sums_tile_32(sum, a, w, block, next, advance, 11);
+    down_sums_tile_32(sum, a, w, block, next, advance, 1, 11);
     break;
   case 12:
-    down_sums_tile_32(sum, a, w, block, next, advance, 12);
+    down_sums_tile_32(sum, a, w, block, next, advance, 1, 12);
     break;
   case 13:
-    down_sums_tile_32(sum, a, w, block, next, advance, 13);
+    down_sums_tile_32(sum, a, w, block, next, advance, 1, 13);
     break;
   case 14:
-    down_sums_tile_32(sum, a, w, block, next, advance, 14);
+    down_sums_tile_32(sum, a, w, block, next, advance, 1, 14);
     break;
   default:
     FFN_ASSERT(0);
@@ -1485,13 +1584,14 @@ FFN_INLINE const float *down_weights(const ffn_task *task, size_t column, size_t
 /* The sums of a tile of `cols` columns, a constant at each call. */
 FFN_INLINE void down_sums(
     float *sum, const float *a, const float *w,
-    size_t block, const char *next, size_t advance, const size_t cols, size_t rows) {
+    size_t block, const char *next, size_t advance, const int fetches,
+    const size_t cols, size_t rows) {
   if (cols == 128)
-    down_sums_128(sum, a, w, block, rows);
+    down_sums_128(sum, a, w, block, next, advance, fetches, rows);
   else if (cols == 64)
-    down_sums_64(sum, a, w, block, rows);
+    down_sums_64(sum, a, w, block, next, advance, fetches, rows);
   else
-    down_sums_32(sum, a, w, block, next, advance, rows);
+    down_sums_32(sum, a, w, block, next, advance, fetches, rows);
 }
 
 /* A chunk of columns from `column` on, in tiles of `cols` columns and at most `most` rows, which
@@ -1508,6 +1608,9 @@ FFN_INLINE size_t down_chunk(
   const size_t tiles = (task->rows + rows - 1) / rows;
   const size_t shares = ffn_shares(tiles);
   const size_t advance = DOWN_STEP * sizeof(float) / shares;
+  const size_t ahead =
+      task->rows <= DOWN_FEW_ROWS ? task->choices->few_ahead : task->choices->fetch_ahead;
+  const int fetches = ahead > 0;
   for (size_t block = 0; block < DOWN_BLOCKS; ++block) {
     for (size_t g = 0; g < chunk; g += group) {
       const float *weights = down_weights(task, column + g, block * DOWN_BLOCK);
@@ -1518,7 +1621,7 @@ FFN_INLINE size_t down_chunk(
         then = down_weights(task, column, (block + 1) * DOWN_BLOCK);
       else if (chunk < left)
         then = down_weights(task, column + chunk, 0);
-      const char *next = (const char *)(shares > 1 ? then : weights + DOWN_AHEAD);
+      const char *next = shares > 1 ? (const char *)then : (const char *)weights + ahead;
       const size_t count = block + 1 < DOWN_BLOCKS ? DOWN_BLOCK : DOWN_LAST; /* of k */
       size_t visit = 0;
       for (size_t row = 0; row < task->rows; row += rows) {
@@ -1528,7 +1631,8 @@ FFN_INLINE size_t down_chunk(
           const float *w = weights;
           const char *share = next + ffn_min(visit, shares - 1) * (count * advance);
           ++visit;
-          down_sums(sum, a, w, block, share, advance, cols, ffn_min(rows, task->rows - row));
+          const size_t part = ffn_min(rows, task->rows - row);
+          down_sums(sum, a, w, block, share, advance, fetches, cols, part);
         }
       }
     }
@@ -1545,13 +1649,30 @@ FFN_INLINE size_t down_chunk(
 /* Columns [first, last), by the widest tile that serves the rows and fits what is left. */
 static void down_columns(const ffn_task *task) {
   size_t column = task->first;
-  while (task->rows <= 2 && task->last - column >= 128)
+  while (task->rows <= 2 && task->choices->streams >= 8 && task->last - column >= 128)
     column += down_chunk(task, column, 128, 2);
   while (task->rows <= 6 && task->last - column >= 64)
     column += down_chunk(task, column, 64, 6);
   while (column < task->last)
     column += down_chunk(task, column, 32, 14);
 }
+
+#ifndef FFN_NO_ADD
+/* y + scale * row, rounded once. */
+static void add_row(float *y, const float *row, size_t count, float scale) {
+  const __m512 by = _mm512_set1_ps(scale);
+  size_t i = 0;
+  for (; i + 16 <= count; i += 16)
+    _mm512_storeu_ps(y + i, _mm512_fmadd_ps(by, _mm512_loadu_ps(row + i), _mm512_loadu_ps(y + i)));
+  if (i < count) {
+    float from[16] = {0}, to[16] = {0};
+    FFN_MEMCPY(from, row + i, (count - i) * sizeof *row);
+    FFN_MEMCPY(to, y + i, (count - i) * sizeof *y);
+    _mm512_storeu_ps(to, _mm512_fmadd_ps(by, _mm512_loadu_ps(from), _mm512_loadu_ps(to)));
+    FFN_MEMCPY(y + i, to, (count - i) * sizeof *y);
+  }
+}
+#endif
 
 static const ffn_stage stages[] = {
     {
@@ -1595,7 +1716,7 @@ static const ffn_stage_walk walks[] = {
         gate_up_columns, /* columns */
         GATE_UP_INPUTS, /* inputs */
         GATE_UP_OUTPUTS, /* outputs */
-        offsetof(work_memory, operand1) / sizeof(float), /* in_at */
+        0, /* in_at */
         GATE_UP_ROW, /* row */
         128, /* column_step */
     },
@@ -1603,7 +1724,7 @@ static const ffn_stage_walk walks[] = {
         down_columns, /* columns */
         DOWN_INPUTS, /* inputs */
         DOWN_OUTPUTS, /* outputs */
-        offsetof(work_memory, operand2) / sizeof(float), /* in_at */
+        OPERAND1, /* in_at */
         DOWN_ROW, /* row */
         128, /* column_step */
     },
@@ -1616,13 +1737,21 @@ static const ffn_pass forward = {
     walks, /* stages */
     ROW_TILE, /* row_tile */
     ROWS, /* rows_per_walk */
-    offsetof(work_memory, sum) / sizeof(float), /* sum_at */
-    0, /* list_at */
-    sizeof(work_memory) / sizeof(float), /* work_floats */
+    OPERAND1 + OPERAND2, /* sum_at */
+    WORK_ROW, /* work_row */
+    BESIDE, /* beside */
+    1, /* in_place */
+    0, /* max_tokens */
     GATE_UP_INPUTS, /* inputs */
     DOWN_OUTPUTS, /* outputs */
     4 * (uint64_t)GATE_UP_INPUTS * GATE_UP_OUTPUTS +
         2 * (uint64_t)DOWN_INPUTS * DOWN_OUTPUTS, /* flop_per_token */
+#ifndef FFN_NO_ADD
+    ffn_walk_rows, /* add */
+    0, /* add_at */
+    ADD, /* add_columns */
+    add_row, /* add_row */
+#endif
 };
 
 #ifndef FFN_NO_PACK
@@ -1661,11 +1790,26 @@ static void unpack(ffn_weights *weights, const void *from) {
 }
 #endif
 
+/* any CPU: what loses least on those that were measured. */
+static const ffn_choices choices = {8, 0, 2048};
+
 static void run(
     float *y, size_t y_stride, const float *x, size_t x_stride, size_t tokens, const void *packed,
-    void *work, const ffn_parallel *parallel) {
-  ffn_pass_run(&forward, y, y_stride, x, x_stride, tokens, packed, work, parallel);
+    void *work, size_t work_bytes, const ffn_parallel *parallel) {
+  ffn_pass_run(
+      &forward, &choices, y, y_stride, NULL, x, x_stride, tokens, packed, work,
+      work_bytes, parallel);
 }
+
+#ifndef FFN_NO_ADD
+static void add(
+    float *y, size_t y_stride, float scale, const float *x, size_t x_stride, size_t tokens,
+    const void *packed, void *work, size_t work_bytes, const ffn_parallel *parallel) {
+  ffn_pass_run(
+      &forward, &choices, y, y_stride, &scale, x, x_stride, tokens, packed, work,
+      work_bytes, parallel);
+}
+#endif
 
 extern const ffn_kernel ffn_swiglu_d512_f1365_f32_avx512;
 const ffn_kernel ffn_swiglu_d512_f1365_f32_avx512 = {
@@ -1675,6 +1819,8 @@ const ffn_kernel ffn_swiglu_d512_f1365_f32_avx512 = {
     FFN_SWIGLU, /* variant */
     FFN_F32, /* dtype */
     FFN_ISA_AVX512, /* isa */
+    FFN_PROFILE_ANY, /* profile */
+    0, /* max_tokens */
     GATE_UP_INPUTS, /* inputs */
     GATE_UP_OUTPUTS, /* hidden */
     DOWN_OUTPUTS, /* outputs */
@@ -1684,7 +1830,9 @@ const ffn_kernel ffn_swiglu_d512_f1365_f32_avx512 = {
     2, /* stage_count */
     stages, /* stages */
     sizeof(packed_weights), /* packed_bytes */
-    sizeof(work_memory), /* work_bytes */
+    ROWS, /* work_rows */
+    WORK_ROW * sizeof(float), /* work_row_bytes */
+    BESIDE * sizeof(float), /* work_beside_bytes */
     4 * (uint64_t)GATE_UP_INPUTS * GATE_UP_OUTPUTS +
         2 * (uint64_t)DOWN_INPUTS * DOWN_OUTPUTS, /* flop_per_token */
 #ifndef FFN_NO_PACK
@@ -1694,7 +1842,135 @@ const ffn_kernel ffn_swiglu_d512_f1365_f32_avx512 = {
     NULL, /* pack */
     NULL, /* unpack */
 #endif
+    1, /* in_place */
     run, /* run */
+#ifndef FFN_NO_ADD
+    add, /* add */
+#else
+    NULL, /* add */
+#endif
+};
+
+/* Intel, from Skylake-X to Granite Rapids. */
+static const ffn_choices choices_intel = {8, 2048, 2048};
+
+static void run_intel(
+    float *y, size_t y_stride, const float *x, size_t x_stride, size_t tokens, const void *packed,
+    void *work, size_t work_bytes, const ffn_parallel *parallel) {
+  ffn_pass_run(
+      &forward, &choices_intel, y, y_stride, NULL, x, x_stride, tokens, packed, work,
+      work_bytes, parallel);
+}
+
+#ifndef FFN_NO_ADD
+static void add_intel(
+    float *y, size_t y_stride, float scale, const float *x, size_t x_stride, size_t tokens,
+    const void *packed, void *work, size_t work_bytes, const ffn_parallel *parallel) {
+  ffn_pass_run(
+      &forward, &choices_intel, y, y_stride, &scale, x, x_stride, tokens, packed, work,
+      work_bytes, parallel);
+}
+#endif
+
+extern const ffn_kernel ffn_swiglu_d512_f1365_f32_avx512_intel;
+const ffn_kernel ffn_swiglu_d512_f1365_f32_avx512_intel = {
+    "ffn_swiglu_d512_f1365_f32_avx512_intel", /* name */
+    "ffn_swiglu_d512_f1365_f32", /* layer */
+    FFN_KIND_FFN, /* kind */
+    FFN_SWIGLU, /* variant */
+    FFN_F32, /* dtype */
+    FFN_ISA_AVX512, /* isa */
+    FFN_PROFILE_INTEL, /* profile */
+    0, /* max_tokens */
+    GATE_UP_INPUTS, /* inputs */
+    GATE_UP_OUTPUTS, /* hidden */
+    DOWN_OUTPUTS, /* outputs */
+    0, /* bias */
+    0, /* dropout */
+    0, /* runtime_parameters */
+    2, /* stage_count */
+    stages, /* stages */
+    sizeof(packed_weights), /* packed_bytes */
+    ROWS, /* work_rows */
+    WORK_ROW * sizeof(float), /* work_row_bytes */
+    BESIDE * sizeof(float), /* work_beside_bytes */
+    4 * (uint64_t)GATE_UP_INPUTS * GATE_UP_OUTPUTS +
+        2 * (uint64_t)DOWN_INPUTS * DOWN_OUTPUTS, /* flop_per_token */
+#ifndef FFN_NO_PACK
+    pack, /* pack */
+    unpack, /* unpack */
+#else
+    NULL, /* pack */
+    NULL, /* unpack */
+#endif
+    1, /* in_place */
+    run_intel, /* run */
+#ifndef FFN_NO_ADD
+    add_intel, /* add */
+#else
+    NULL, /* add */
+#endif
+};
+
+/* AMD Zen 4 and Zen 5. */
+static const ffn_choices choices_zen4 = {4, 0, 2048};
+
+static void run_zen4(
+    float *y, size_t y_stride, const float *x, size_t x_stride, size_t tokens, const void *packed,
+    void *work, size_t work_bytes, const ffn_parallel *parallel) {
+  ffn_pass_run(
+      &forward, &choices_zen4, y, y_stride, NULL, x, x_stride, tokens, packed, work,
+      work_bytes, parallel);
+}
+
+#ifndef FFN_NO_ADD
+static void add_zen4(
+    float *y, size_t y_stride, float scale, const float *x, size_t x_stride, size_t tokens,
+    const void *packed, void *work, size_t work_bytes, const ffn_parallel *parallel) {
+  ffn_pass_run(
+      &forward, &choices_zen4, y, y_stride, &scale, x, x_stride, tokens, packed, work,
+      work_bytes, parallel);
+}
+#endif
+
+extern const ffn_kernel ffn_swiglu_d512_f1365_f32_avx512_zen4;
+const ffn_kernel ffn_swiglu_d512_f1365_f32_avx512_zen4 = {
+    "ffn_swiglu_d512_f1365_f32_avx512_zen4", /* name */
+    "ffn_swiglu_d512_f1365_f32", /* layer */
+    FFN_KIND_FFN, /* kind */
+    FFN_SWIGLU, /* variant */
+    FFN_F32, /* dtype */
+    FFN_ISA_AVX512, /* isa */
+    FFN_PROFILE_ZEN4, /* profile */
+    0, /* max_tokens */
+    GATE_UP_INPUTS, /* inputs */
+    GATE_UP_OUTPUTS, /* hidden */
+    DOWN_OUTPUTS, /* outputs */
+    0, /* bias */
+    0, /* dropout */
+    0, /* runtime_parameters */
+    2, /* stage_count */
+    stages, /* stages */
+    sizeof(packed_weights), /* packed_bytes */
+    ROWS, /* work_rows */
+    WORK_ROW * sizeof(float), /* work_row_bytes */
+    BESIDE * sizeof(float), /* work_beside_bytes */
+    4 * (uint64_t)GATE_UP_INPUTS * GATE_UP_OUTPUTS +
+        2 * (uint64_t)DOWN_INPUTS * DOWN_OUTPUTS, /* flop_per_token */
+#ifndef FFN_NO_PACK
+    pack, /* pack */
+    unpack, /* unpack */
+#else
+    NULL, /* pack */
+    NULL, /* unpack */
+#endif
+    1, /* in_place */
+    run_zen4, /* run */
+#ifndef FFN_NO_ADD
+    add_zen4, /* add */
+#else
+    NULL, /* add */
+#endif
 };
 #if defined(__clang__)
 #pragma clang attribute pop

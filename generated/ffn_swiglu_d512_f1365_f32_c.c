@@ -9,13 +9,13 @@
  *
  * Remake     ffngen generate
  * Spec       notebook_swiglu
- * Templates  file, sizes, tile, loop, step, rows, finish, weights, dispatch, columns, groups,
- *            tables, api, about
+ * Templates  file, sizes, rows, call, tile, loop, step, finish, weights, dispatch, columns, groups,
+ *            add, tables, api, about
  * Tiles      gate_up: rows x columns 1 x 32, 3 x 8, 2 branches, at most 66 scalars
  * Tiles      down: rows x columns 1 x 64, 3 x 16, 1 branch, at most 66 scalars
  * Walk       222 rows at a time; activations as [block of k][row][k]
  * Cost       4193280 flop per token; 8431680 bytes of packed weights; 2216448 bytes of work memory
- *            per thread
+ *            per thread, 9984 for one token
  * Sums       gate_up: k ascends in 4 blocks of 128; at most 131 roundings
  * Sums       down: k ascends in 11 blocks of 128; at most 138 roundings
  * Error      gate_up: |sum - exact| <= g/(1-g) (sum |x||w|), g = 131 2^-24; silu at most 2.4 ULP,
@@ -24,8 +24,8 @@
  */
 #include "kernel.h"
 
-#if FFN_ABI != 4
-#error "made for ABI 4 of kernel.h: generate this file anew, or use its own kernel.h"
+#if FFN_ABI != 5
+#error "made for ABI 5 of kernel.h: generate this file anew, or use its own kernel.h"
 #endif
 
 /* gate_up: 512 -> 1365, gate and up, h = silu(gate) * up */
@@ -42,7 +42,9 @@ enum {
   GATE_UP_ROW = 128, /* floats of a row in a block of the input */
   GATE_UP_STREAM_ROWS = 32, /* up to so many rows pass over one group at a time */
   GATE_UP_CHUNK = 288, /* columns whose sums are kept, where there are more */
-  GATE_UP_AHEAD = 512, /* weights that are fetched ahead */
+  GATE_UP_FEW_ROWS = 4, /* at most: what they fetch ahead is a choice of its own */
+  GATE_UP_AHEAD = 2048, /* bytes that weights are fetched ahead */
+  GATE_UP_FEW_AHEAD = 0,
 };
 
 /* down: 1365 -> 512, down, y = down */
@@ -60,12 +62,20 @@ enum {
   DOWN_ROW = 128, /* floats of a row in a block of the input */
   DOWN_STREAM_ROWS = 32, /* up to so many rows pass over one group at a time */
   DOWN_CHUNK = 512, /* columns whose sums are kept, where there are more */
-  DOWN_AHEAD = 512, /* weights that are fetched ahead */
+  DOWN_FEW_ROWS = 4, /* at most: what they fetch ahead is a choice of its own */
+  DOWN_AHEAD = 2048, /* bytes that weights are fetched ahead */
+  DOWN_FEW_AHEAD = 0,
 };
 
 enum {
   ROW_TILE = 3, /* rows of the largest register tile */
-  ROWS = 222, /* of one walk */
+  ROWS = 222, /* of one walk, at most */
+  OPERAND1 = GATE_UP_BLOCKS * GATE_UP_ROW, /* floats of each in work memory: x */
+  OPERAND2 = DOWN_BLOCKS * DOWN_ROW, /* floats of each in work memory: h */
+  SUM = 2 * GATE_UP_CHUNK, /* and sums */
+  ADD = 512, /* columns of each that are added to y at a time */
+  WORK_ROW = OPERAND1 + OPERAND2 + SUM, /* floats of each in work memory */
+  BESIDE = 0, /* and behind them: inputs that are not zero, or a block of tokens */
 };
 
 /* Packed weights: [panel][k][branch][16]. */
@@ -74,13 +84,6 @@ typedef struct packed_weights {
   float gate_up[GATE_UP_PANELS][GATE_UP_INPUTS][2][FFN_PANEL];
   float down[DOWN_PANELS][DOWN_INPUTS][1][FFN_PANEL];
 } packed_weights;
-
-/* The work memory of one thread. */
-typedef struct work_memory {
-  float operand1[ROWS * GATE_UP_BLOCKS * GATE_UP_ROW]; /* x */
-  float operand2[ROWS * DOWN_BLOCKS * DOWN_ROW]; /* h */
-  float sum[2 * GATE_UP_CHUNK * ROWS];
-} work_memory;
 
 /* x * sigmoid(x); at most 2.4 ULP, and within (3 |y|) 2^-24. Elfwing et al., arXiv:1702.03118;
  * swiglu: Shazeer, arXiv:2002.05202. */
@@ -111,7 +114,7 @@ FFN_INLINE float act_silu(const float x) {
 /* sum[row][branch][32] (+)= a w over a block of k, one row; 66 scalars. */
 FFN_INLINE void gate_up_sums_tile_32(
     float *sum, const float *a, const float *w,
-    size_t block, const int rows) {
+    size_t block, const char *next, size_t advance, const int fetches, const int rows) {
   (void)rows;
   float s0_0 = 0.0f;
   float s0_1 = 0.0f;
@@ -178,10 +181,13 @@ FFN_INLINE void gate_up_sums_tile_32(
   float s0_62 = 0.0f;
   float s0_63 = 0.0f;
   for (size_t k = 0; k < GATE_UP_BLOCK; ++k, w += GATE_UP_STEP) {
-    FFN_FETCH(w + GATE_UP_AHEAD);
-    FFN_FETCH(w + GATE_UP_AHEAD + 16);
-    FFN_FETCH(w + GATE_UP_AHEAD + GATE_UP_PANEL);
-    FFN_FETCH(w + GATE_UP_AHEAD + GATE_UP_PANEL + 16);
+    if (fetches) {
+      FFN_FETCH(next);
+      FFN_FETCH(next + 64);
+      FFN_FETCH(next + GATE_UP_PANEL_BYTES);
+      FFN_FETCH(next + GATE_UP_PANEL_BYTES + 64);
+      next += advance;
+    }
     const float w0 = *(w);
     const float w1 = *(w + 1);
     const float w2 = *(w + 2);
@@ -446,19 +452,22 @@ FFN_INLINE void gate_up_sums_tile_32(
 
 FFN_NOINLINE void gate_up_sums_32(
     float *sum, const float *a, const float *w,
-    size_t block, size_t rows) {
+    size_t block, const char *next, size_t advance, const int fetches, size_t rows) {
+  (void)fetches;
 #if FFN_WIDE
-  ffn_wide_sums(sum, 64, a, GATE_UP_ROW, w, GATE_UP_STEP, 8,
-      GATE_UP_BLOCK, rows, block > 0);
-  ffn_wide_sums(sum + 16, 64, a, GATE_UP_ROW, w + GATE_UP_PANEL, GATE_UP_STEP, 8,
-      GATE_UP_BLOCK, rows, block > 0);
-  ffn_wide_sums(sum + 32, 64, a, GATE_UP_ROW, w + 16, GATE_UP_STEP, 8,
-      GATE_UP_BLOCK, rows, block > 0);
-  ffn_wide_sums(sum + 48, 64, a, GATE_UP_ROW, w + GATE_UP_PANEL + 16, GATE_UP_STEP, 8,
+  (void)next;
+  (void)advance;
+  const ffn_wide_columns groups[] = {
+    {w, 8},
+    {w + GATE_UP_PANEL, 8},
+    {w + 16, 8},
+    {w + GATE_UP_PANEL + 16, 8},
+  };
+  ffn_wide_sums(sum, 64, a, GATE_UP_ROW, groups, 4, GATE_UP_STEP,
       GATE_UP_BLOCK, rows, block > 0);
 #else
   (void)rows;
-  gate_up_sums_tile_32(sum, a, w, block, 1);
+  gate_up_sums_tile_32(sum, a, w, block, next, advance, 0, 1);
 #endif
 }
 
@@ -466,7 +475,7 @@ FFN_NOINLINE void gate_up_sums_32(
  * `rows` is a constant at each call: what fewer rows do not use compiles away. */
 FFN_INLINE void gate_up_sums_tile_8(
     float *sum, const float *a, const float *w,
-    size_t block, const char *next, size_t advance, const int rows) {
+    size_t block, const char *next, size_t advance, const int fetches, const int rows) {
   float s0_0 = 0.0f;
   float s0_1 = 0.0f;
   float s0_2 = 0.0f;
@@ -516,10 +525,12 @@ FFN_INLINE void gate_up_sums_tile_8(
   float s2_14 = 0.0f;
   float s2_15 = 0.0f;
   for (size_t k = 0; k < GATE_UP_BLOCK; ++k, w += GATE_UP_STEP) {
-    FFN_FETCH(a + GATE_UP_ROW * rows + k * (size_t)rows);
-    FFN_FETCH(next);
-    FFN_FETCH(next + 64);
-    next += advance;
+    if (fetches) {
+      FFN_FETCH(a + GATE_UP_ROW * rows + k * (size_t)rows);
+      FFN_FETCH(next);
+      FFN_FETCH(next + 64);
+      next += advance;
+    }
     const float w0 = *(w);
     const float w1 = *(w + 1);
     const float w2 = *(w + 2);
@@ -702,22 +713,26 @@ FFN_INLINE void gate_up_sums_tile_8(
 
 FFN_NOINLINE void gate_up_sums_8(
     float *sum, const float *a, const float *w,
-    size_t block, const char *next, size_t advance, size_t rows) {
+    size_t block, const char *next, size_t advance, const int fetches, size_t rows) {
+  (void)fetches;
 #if FFN_WIDE
   (void)next;
   (void)advance;
-  ffn_wide_sums(sum, 16, a, GATE_UP_ROW, w, GATE_UP_STEP, 16,
+  const ffn_wide_columns groups[] = {
+    {w, 16},
+  };
+  ffn_wide_sums(sum, 16, a, GATE_UP_ROW, groups, 1, GATE_UP_STEP,
       GATE_UP_BLOCK, rows, block > 0);
 #else
   switch (rows) {
   case 1:
-    gate_up_sums_tile_8(sum, a, w, block, next, advance, 1);
+    gate_up_sums_tile_8(sum, a, w, block, next, advance, 0, 1);
     break;
   case 2:
-    gate_up_sums_tile_8(sum, a, w, block, next, advance, 2);
+    gate_up_sums_tile_8(sum, a, w, block, next, advance, 0, 2);
     break;
   case 3:
-    gate_up_sums_tile_8(sum, a, w, block, next, advance, 3);
+    gate_up_sums_tile_8(sum, a, w, block, next, advance, 0, 3);
     break;
   default:
     FFN_ASSERT(0);
@@ -748,11 +763,12 @@ FFN_INLINE const float *gate_up_weights(const ffn_task *task, size_t column, siz
 /* The sums of a tile of `cols` columns, a constant at each call. */
 FFN_INLINE void gate_up_sums(
     float *sum, const float *a, const float *w,
-    size_t block, const char *next, size_t advance, const size_t cols, size_t rows) {
+    size_t block, const char *next, size_t advance, const int fetches,
+    const size_t cols, size_t rows) {
   if (cols == 32)
-    gate_up_sums_32(sum, a, w, block, rows);
+    gate_up_sums_32(sum, a, w, block, next, advance, fetches, rows);
   else
-    gate_up_sums_8(sum, a, w, block, next, advance, rows);
+    gate_up_sums_8(sum, a, w, block, next, advance, fetches, rows);
 }
 
 /* A chunk of columns from `column` on, in tiles of `cols` columns and at most `most` rows, which
@@ -769,6 +785,9 @@ FFN_INLINE size_t gate_up_chunk(
   const size_t tiles = (task->rows + rows - 1) / rows * (group / cols);
   const size_t shares = ffn_shares(tiles);
   const size_t advance = GATE_UP_STEP * sizeof(float) / shares;
+  const size_t ahead =
+      task->rows <= GATE_UP_FEW_ROWS ? GATE_UP_FEW_AHEAD : GATE_UP_AHEAD;
+  const int fetches = ahead > 0;
   for (size_t block = 0; block < GATE_UP_BLOCKS; ++block) {
     for (size_t g = 0; g < chunk; g += group) {
       const float *weights = gate_up_weights(task, column + g, block * GATE_UP_BLOCK);
@@ -779,7 +798,7 @@ FFN_INLINE size_t gate_up_chunk(
         then = gate_up_weights(task, column, (block + 1) * GATE_UP_BLOCK);
       else if (chunk < left)
         then = gate_up_weights(task, column + chunk, 0);
-      const char *next = (const char *)(shares > 1 ? then : weights + GATE_UP_AHEAD);
+      const char *next = shares > 1 ? (const char *)then : (const char *)weights + ahead;
       const size_t count = GATE_UP_BLOCK; /* of k */
       size_t visit = 0;
       for (size_t row = 0; row < task->rows; row += rows) {
@@ -789,7 +808,8 @@ FFN_INLINE size_t gate_up_chunk(
           const float *w = weights + (c - g) % FFN_PANEL;
           const char *share = next + ffn_min(visit, shares - 1) * (count * advance);
           ++visit;
-          gate_up_sums(sum, a, w, block, share, advance, cols, ffn_min(rows, task->rows - row));
+          const size_t part = ffn_min(rows, task->rows - row);
+          gate_up_sums(sum, a, w, block, share, advance, fetches, cols, part);
         }
       }
     }
@@ -815,7 +835,7 @@ static void gate_up_columns(const ffn_task *task) {
 /* sum[row][branch][64] (+)= a w over a block of k, one row; 66 scalars. */
 FFN_INLINE void down_sums_tile_64(
     float *sum, const float *a, const float *w,
-    size_t block, const int rows) {
+    size_t block, const char *next, size_t advance, const int fetches, const int rows) {
   (void)rows;
   const size_t count = block + 1 < DOWN_BLOCKS ? DOWN_BLOCK : DOWN_LAST;
   float s0_0 = 0.0f;
@@ -883,10 +903,13 @@ FFN_INLINE void down_sums_tile_64(
   float s0_62 = 0.0f;
   float s0_63 = 0.0f;
   for (size_t k = 0; k < count; ++k, w += DOWN_STEP) {
-    FFN_FETCH(w + DOWN_AHEAD);
-    FFN_FETCH(w + DOWN_AHEAD + DOWN_PANEL);
-    FFN_FETCH(w + DOWN_AHEAD + 2 * DOWN_PANEL);
-    FFN_FETCH(w + DOWN_AHEAD + 3 * DOWN_PANEL);
+    if (fetches) {
+      FFN_FETCH(next);
+      FFN_FETCH(next + DOWN_PANEL_BYTES);
+      FFN_FETCH(next + 2 * DOWN_PANEL_BYTES);
+      FFN_FETCH(next + 3 * DOWN_PANEL_BYTES);
+      next += advance;
+    }
     const float w0 = *(w);
     const float w1 = *(w + 1);
     const float w2 = *(w + 2);
@@ -1151,19 +1174,22 @@ FFN_INLINE void down_sums_tile_64(
 
 FFN_NOINLINE void down_sums_64(
     float *sum, const float *a, const float *w,
-    size_t block, size_t rows) {
+    size_t block, const char *next, size_t advance, const int fetches, size_t rows) {
+  (void)fetches;
 #if FFN_WIDE
-  ffn_wide_sums(sum, 64, a, DOWN_ROW, w, DOWN_STEP, 8,
-      block + 1 < DOWN_BLOCKS ? DOWN_BLOCK : DOWN_LAST, rows, block > 0);
-  ffn_wide_sums(sum + 16, 64, a, DOWN_ROW, w + DOWN_PANEL, DOWN_STEP, 8,
-      block + 1 < DOWN_BLOCKS ? DOWN_BLOCK : DOWN_LAST, rows, block > 0);
-  ffn_wide_sums(sum + 32, 64, a, DOWN_ROW, w + 2 * DOWN_PANEL, DOWN_STEP, 8,
-      block + 1 < DOWN_BLOCKS ? DOWN_BLOCK : DOWN_LAST, rows, block > 0);
-  ffn_wide_sums(sum + 48, 64, a, DOWN_ROW, w + 3 * DOWN_PANEL, DOWN_STEP, 8,
+  (void)next;
+  (void)advance;
+  const ffn_wide_columns groups[] = {
+    {w, 8},
+    {w + DOWN_PANEL, 8},
+    {w + 2 * DOWN_PANEL, 8},
+    {w + 3 * DOWN_PANEL, 8},
+  };
+  ffn_wide_sums(sum, 64, a, DOWN_ROW, groups, 4, DOWN_STEP,
       block + 1 < DOWN_BLOCKS ? DOWN_BLOCK : DOWN_LAST, rows, block > 0);
 #else
   (void)rows;
-  down_sums_tile_64(sum, a, w, block, 1);
+  down_sums_tile_64(sum, a, w, block, next, advance, 0, 1);
 #endif
 }
 
@@ -1171,7 +1197,7 @@ FFN_NOINLINE void down_sums_64(
  * `rows` is a constant at each call: what fewer rows do not use compiles away. */
 FFN_INLINE void down_sums_tile_16(
     float *sum, const float *a, const float *w,
-    size_t block, const char *next, size_t advance, const int rows) {
+    size_t block, const char *next, size_t advance, const int fetches, const int rows) {
   const size_t count = block + 1 < DOWN_BLOCKS ? DOWN_BLOCK : DOWN_LAST;
   float s0_0 = 0.0f;
   float s0_1 = 0.0f;
@@ -1222,9 +1248,11 @@ FFN_INLINE void down_sums_tile_16(
   float s2_14 = 0.0f;
   float s2_15 = 0.0f;
   for (size_t k = 0; k < count; ++k, w += DOWN_STEP) {
-    FFN_FETCH(a + DOWN_ROW * rows + k * (size_t)rows);
-    FFN_FETCH(next);
-    next += advance;
+    if (fetches) {
+      FFN_FETCH(a + DOWN_ROW * rows + k * (size_t)rows);
+      FFN_FETCH(next);
+      next += advance;
+    }
     const float w0 = *(w);
     const float w1 = *(w + 1);
     const float w2 = *(w + 2);
@@ -1407,22 +1435,26 @@ FFN_INLINE void down_sums_tile_16(
 
 FFN_NOINLINE void down_sums_16(
     float *sum, const float *a, const float *w,
-    size_t block, const char *next, size_t advance, size_t rows) {
+    size_t block, const char *next, size_t advance, const int fetches, size_t rows) {
+  (void)fetches;
 #if FFN_WIDE
   (void)next;
   (void)advance;
-  ffn_wide_sums(sum, 16, a, DOWN_ROW, w, DOWN_STEP, 8,
+  const ffn_wide_columns groups[] = {
+    {w, 8},
+  };
+  ffn_wide_sums(sum, 16, a, DOWN_ROW, groups, 1, DOWN_STEP,
       block + 1 < DOWN_BLOCKS ? DOWN_BLOCK : DOWN_LAST, rows, block > 0);
 #else
   switch (rows) {
   case 1:
-    down_sums_tile_16(sum, a, w, block, next, advance, 1);
+    down_sums_tile_16(sum, a, w, block, next, advance, 0, 1);
     break;
   case 2:
-    down_sums_tile_16(sum, a, w, block, next, advance, 2);
+    down_sums_tile_16(sum, a, w, block, next, advance, 0, 2);
     break;
   case 3:
-    down_sums_tile_16(sum, a, w, block, next, advance, 3);
+    down_sums_tile_16(sum, a, w, block, next, advance, 0, 3);
     break;
   default:
     FFN_ASSERT(0);
@@ -1451,11 +1483,12 @@ FFN_INLINE const float *down_weights(const ffn_task *task, size_t column, size_t
 /* The sums of a tile of `cols` columns, a constant at each call. */
 FFN_INLINE void down_sums(
     float *sum, const float *a, const float *w,
-    size_t block, const char *next, size_t advance, const size_t cols, size_t rows) {
+    size_t block, const char *next, size_t advance, const int fetches,
+    const size_t cols, size_t rows) {
   if (cols == 64)
-    down_sums_64(sum, a, w, block, rows);
+    down_sums_64(sum, a, w, block, next, advance, fetches, rows);
   else
-    down_sums_16(sum, a, w, block, next, advance, rows);
+    down_sums_16(sum, a, w, block, next, advance, fetches, rows);
 }
 
 /* A chunk of columns from `column` on, in tiles of `cols` columns and at most `most` rows, which
@@ -1472,6 +1505,9 @@ FFN_INLINE size_t down_chunk(
   const size_t tiles = (task->rows + rows - 1) / rows;
   const size_t shares = ffn_shares(tiles);
   const size_t advance = DOWN_STEP * sizeof(float) / shares;
+  const size_t ahead =
+      task->rows <= DOWN_FEW_ROWS ? DOWN_FEW_AHEAD : DOWN_AHEAD;
+  const int fetches = ahead > 0;
   for (size_t block = 0; block < DOWN_BLOCKS; ++block) {
     for (size_t g = 0; g < chunk; g += group) {
       const float *weights = down_weights(task, column + g, block * DOWN_BLOCK);
@@ -1482,7 +1518,7 @@ FFN_INLINE size_t down_chunk(
         then = down_weights(task, column, (block + 1) * DOWN_BLOCK);
       else if (chunk < left)
         then = down_weights(task, column + chunk, 0);
-      const char *next = (const char *)(shares > 1 ? then : weights + DOWN_AHEAD);
+      const char *next = shares > 1 ? (const char *)then : (const char *)weights + ahead;
       const size_t count = block + 1 < DOWN_BLOCKS ? DOWN_BLOCK : DOWN_LAST; /* of k */
       size_t visit = 0;
       for (size_t row = 0; row < task->rows; row += rows) {
@@ -1492,7 +1528,8 @@ FFN_INLINE size_t down_chunk(
           const float *w = weights;
           const char *share = next + ffn_min(visit, shares - 1) * (count * advance);
           ++visit;
-          down_sums(sum, a, w, block, share, advance, cols, ffn_min(rows, task->rows - row));
+          const size_t part = ffn_min(rows, task->rows - row);
+          down_sums(sum, a, w, block, share, advance, fetches, cols, part);
         }
       }
     }
@@ -1514,6 +1551,14 @@ static void down_columns(const ffn_task *task) {
   while (column < task->last)
     column += down_chunk(task, column, 16, FFN_TILE_ROWS(3));
 }
+
+#ifndef FFN_NO_ADD
+/* y + scale * row, rounded once. */
+static void add_row(float *y, const float *row, size_t count, float scale) {
+  for (size_t i = 0; i < count; ++i)
+    *(y + i) = ffn_fma(scale, *(row + i), *(y + i));
+}
+#endif
 
 static const ffn_stage stages[] = {
     {
@@ -1557,7 +1602,7 @@ static const ffn_stage_walk walks[] = {
         gate_up_columns, /* columns */
         GATE_UP_INPUTS, /* inputs */
         GATE_UP_OUTPUTS, /* outputs */
-        offsetof(work_memory, operand1) / sizeof(float), /* in_at */
+        0, /* in_at */
         GATE_UP_ROW, /* row */
         32, /* column_step */
     },
@@ -1565,7 +1610,7 @@ static const ffn_stage_walk walks[] = {
         down_columns, /* columns */
         DOWN_INPUTS, /* inputs */
         DOWN_OUTPUTS, /* outputs */
-        offsetof(work_memory, operand2) / sizeof(float), /* in_at */
+        OPERAND1, /* in_at */
         DOWN_ROW, /* row */
         64, /* column_step */
     },
@@ -1578,13 +1623,21 @@ static const ffn_pass forward = {
     walks, /* stages */
     ROW_TILE, /* row_tile */
     ROWS, /* rows_per_walk */
-    offsetof(work_memory, sum) / sizeof(float), /* sum_at */
-    0, /* list_at */
-    sizeof(work_memory) / sizeof(float), /* work_floats */
+    OPERAND1 + OPERAND2, /* sum_at */
+    WORK_ROW, /* work_row */
+    BESIDE, /* beside */
+    1, /* in_place */
+    0, /* max_tokens */
     GATE_UP_INPUTS, /* inputs */
     DOWN_OUTPUTS, /* outputs */
     4 * (uint64_t)GATE_UP_INPUTS * GATE_UP_OUTPUTS +
         2 * (uint64_t)DOWN_INPUTS * DOWN_OUTPUTS, /* flop_per_token */
+#ifndef FFN_NO_ADD
+    ffn_walk_rows, /* add */
+    0, /* add_at */
+    ADD, /* add_columns */
+    add_row, /* add_row */
+#endif
 };
 
 #ifndef FFN_NO_PACK
@@ -1625,9 +1678,21 @@ static void unpack(ffn_weights *weights, const void *from) {
 
 static void run(
     float *y, size_t y_stride, const float *x, size_t x_stride, size_t tokens, const void *packed,
-    void *work, const ffn_parallel *parallel) {
-  ffn_pass_run(&forward, y, y_stride, x, x_stride, tokens, packed, work, parallel);
+    void *work, size_t work_bytes, const ffn_parallel *parallel) {
+  ffn_pass_run(
+      &forward, NULL, y, y_stride, NULL, x, x_stride, tokens, packed, work,
+      work_bytes, parallel);
 }
+
+#ifndef FFN_NO_ADD
+static void add(
+    float *y, size_t y_stride, float scale, const float *x, size_t x_stride, size_t tokens,
+    const void *packed, void *work, size_t work_bytes, const ffn_parallel *parallel) {
+  ffn_pass_run(
+      &forward, NULL, y, y_stride, &scale, x, x_stride, tokens, packed, work,
+      work_bytes, parallel);
+}
+#endif
 
 extern const ffn_kernel ffn_swiglu_d512_f1365_f32_c;
 const ffn_kernel ffn_swiglu_d512_f1365_f32_c = {
@@ -1637,6 +1702,8 @@ const ffn_kernel ffn_swiglu_d512_f1365_f32_c = {
     FFN_SWIGLU, /* variant */
     FFN_F32, /* dtype */
     FFN_ISA_C, /* isa */
+    FFN_PROFILE_ANY, /* profile */
+    0, /* max_tokens */
     GATE_UP_INPUTS, /* inputs */
     GATE_UP_OUTPUTS, /* hidden */
     DOWN_OUTPUTS, /* outputs */
@@ -1646,7 +1713,9 @@ const ffn_kernel ffn_swiglu_d512_f1365_f32_c = {
     2, /* stage_count */
     stages, /* stages */
     sizeof(packed_weights), /* packed_bytes */
-    sizeof(work_memory), /* work_bytes */
+    ROWS, /* work_rows */
+    WORK_ROW * sizeof(float), /* work_row_bytes */
+    BESIDE * sizeof(float), /* work_beside_bytes */
     4 * (uint64_t)GATE_UP_INPUTS * GATE_UP_OUTPUTS +
         2 * (uint64_t)DOWN_INPUTS * DOWN_OUTPUTS, /* flop_per_token */
 #ifndef FFN_NO_PACK
@@ -1656,5 +1725,11 @@ const ffn_kernel ffn_swiglu_d512_f1365_f32_c = {
     NULL, /* pack */
     NULL, /* unpack */
 #endif
+    1, /* in_place */
     run, /* run */
+#ifndef FFN_NO_ADD
+    add, /* add */
+#else
+    NULL, /* add */
+#endif
 };

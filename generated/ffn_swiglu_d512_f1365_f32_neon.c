@@ -9,13 +9,17 @@
  *
  * Remake     ffngen generate
  * Spec       notebook_swiglu
- * Templates  file, sizes, tile, loop, step, rows, finish, weights, dispatch, columns, groups,
- *            tables, api, about
+ * Templates  file, sizes, rows, call, tile, loop, step, finish, weights, dispatch, columns, groups,
+ *            add, tables, api, about
  * Tiles      gate_up: rows x columns 1 x 32, 2 x 16, 6 x 8, 2 branches, at most 29 of 32 registers
  * Tiles      down: rows x columns 1 x 64, 2 x 32, 6 x 16, 1 branch, at most 29 of 32 registers
+ * CPU        any CPU: what loses least on those that were measured: 8 panels side by side; fetched
+ *            ahead: nothing at 1 to 4 rows, 2048 bytes at more
+ * CPU        Arm Neoverse V1, N2 and later: 4 panels side by side; fetched ahead: nothing at 1 to 4
+ *            rows, 2048 bytes at more
  * Walk       222 rows at a time; activations as [block of k][row][k]
  * Cost       4193280 flop per token; 8431680 bytes of packed weights; 2216448 bytes of work memory
- *            per thread
+ *            per thread, 9984 for one token
  * Sums       gate_up: k ascends in 4 blocks of 128; at most 131 roundings
  * Sums       down: k ascends in 11 blocks of 128; at most 138 roundings
  * Error      gate_up: |sum - exact| <= g/(1-g) (sum |x||w|), g = 131 2^-24; silu at most 2.4 ULP,
@@ -24,8 +28,8 @@
  */
 #include "kernel.h"
 
-#if FFN_ABI != 4
-#error "made for ABI 4 of kernel.h: generate this file anew, or use its own kernel.h"
+#if FFN_ABI != 5
+#error "made for ABI 5 of kernel.h: generate this file anew, or use its own kernel.h"
 #endif
 
 #if FFN_ARCH_ARM64
@@ -45,7 +49,7 @@ enum {
   GATE_UP_ROW = 128, /* floats of a row in a block of the input */
   GATE_UP_STREAM_ROWS = 32, /* up to so many rows pass over one group at a time */
   GATE_UP_CHUNK = 288, /* columns whose sums are kept, where there are more */
-  GATE_UP_AHEAD = 512, /* weights that are fetched ahead */
+  GATE_UP_FEW_ROWS = 4, /* at most: what they fetch ahead is a choice of its own */
 };
 
 /* down: 1365 -> 512, down, y = down */
@@ -63,12 +67,18 @@ enum {
   DOWN_ROW = 128, /* floats of a row in a block of the input */
   DOWN_STREAM_ROWS = 32, /* up to so many rows pass over one group at a time */
   DOWN_CHUNK = 512, /* columns whose sums are kept, where there are more */
-  DOWN_AHEAD = 512, /* weights that are fetched ahead */
+  DOWN_FEW_ROWS = 4, /* at most: what they fetch ahead is a choice of its own */
 };
 
 enum {
   ROW_TILE = 6, /* rows of the largest register tile */
-  ROWS = 222, /* of one walk */
+  ROWS = 222, /* of one walk, at most */
+  OPERAND1 = GATE_UP_BLOCKS * GATE_UP_ROW, /* floats of each in work memory: x */
+  OPERAND2 = DOWN_BLOCKS * DOWN_ROW, /* floats of each in work memory: h */
+  SUM = 2 * GATE_UP_CHUNK, /* and sums */
+  ADD = 512, /* columns of each that are added to y at a time */
+  WORK_ROW = OPERAND1 + OPERAND2 + SUM, /* floats of each in work memory */
+  BESIDE = 0, /* and behind them: inputs that are not zero, or a block of tokens */
 };
 
 /* Packed weights: [panel][k][branch][16]. */
@@ -77,13 +87,6 @@ typedef struct packed_weights {
   float gate_up[GATE_UP_PANELS][GATE_UP_INPUTS][2][FFN_PANEL];
   float down[DOWN_PANELS][DOWN_INPUTS][1][FFN_PANEL];
 } packed_weights;
-
-/* The work memory of one thread. */
-typedef struct work_memory {
-  float operand1[ROWS * GATE_UP_BLOCKS * GATE_UP_ROW]; /* x */
-  float operand2[ROWS * DOWN_BLOCKS * DOWN_ROW]; /* h */
-  float sum[2 * GATE_UP_CHUNK * ROWS];
-} work_memory;
 
 /* x * sigmoid(x); at most 2.4 ULP, and within (3 |y|) 2^-24. Elfwing et al., arXiv:1702.03118;
  * swiglu: Shazeer, arXiv:2002.05202. */
@@ -114,7 +117,7 @@ FFN_INLINE float32x4_t act_silu(const float32x4_t x) {
 /* sum[row][branch][32] (+)= a w over a block of k, one row; 18 of 32 registers. */
 FFN_INLINE void gate_up_sums_tile_32(
     float *sum, const float *a, const float *w,
-    size_t block, const int rows) {
+    size_t block, const char *next, size_t advance, const int fetches, const int rows) {
   (void)rows;
   float32x4_t s0_0 = vdupq_n_f32(0.0f);
   float32x4_t s0_1 = vdupq_n_f32(0.0f);
@@ -133,10 +136,13 @@ FFN_INLINE void gate_up_sums_tile_32(
   float32x4_t s0_14 = vdupq_n_f32(0.0f);
   float32x4_t s0_15 = vdupq_n_f32(0.0f);
   for (size_t k = 0; k < GATE_UP_BLOCK; ++k, w += GATE_UP_STEP) {
-    FFN_FETCH(w + GATE_UP_AHEAD);
-    FFN_FETCH(w + GATE_UP_AHEAD + 16);
-    FFN_FETCH(w + GATE_UP_AHEAD + GATE_UP_PANEL);
-    FFN_FETCH(w + GATE_UP_AHEAD + GATE_UP_PANEL + 16);
+    if (fetches) {
+      FFN_FETCH(next);
+      FFN_FETCH(next + 64);
+      FFN_FETCH(next + GATE_UP_PANEL_BYTES);
+      FFN_FETCH(next + GATE_UP_PANEL_BYTES + 64);
+      next += advance;
+    }
     const float32x4_t w0 = vld1q_f32(w);
     const float32x4_t w1 = vld1q_f32(w + 4);
     const float32x4_t w2 = vld1q_f32(w + 8);
@@ -209,16 +215,17 @@ FFN_INLINE void gate_up_sums_tile_32(
 
 FFN_NOINLINE void gate_up_sums_32(
     float *sum, const float *a, const float *w,
-    size_t block, size_t rows) {
+    size_t block, const char *next, size_t advance, const int fetches, size_t rows) {
+  (void)fetches;
   (void)rows;
-  gate_up_sums_tile_32(sum, a, w, block, 1);
+  gate_up_sums_tile_32(sum, a, w, block, next, advance, 0, 1);
 }
 
 /* sum[row][branch][16] (+)= a w over a block of k, at most 2 rows; 25 of 32 registers.
  * `rows` is a constant at each call: what fewer rows do not use compiles away. */
 FFN_INLINE void gate_up_sums_tile_16(
     float *sum, const float *a, const float *w,
-    size_t block, const int rows) {
+    size_t block, const char *next, size_t advance, const int fetches, const int rows) {
   float32x4_t s0_0 = vdupq_n_f32(0.0f);
   float32x4_t s0_1 = vdupq_n_f32(0.0f);
   float32x4_t s0_2 = vdupq_n_f32(0.0f);
@@ -236,9 +243,12 @@ FFN_INLINE void gate_up_sums_tile_16(
   float32x4_t s1_6 = vdupq_n_f32(0.0f);
   float32x4_t s1_7 = vdupq_n_f32(0.0f);
   for (size_t k = 0; k < GATE_UP_BLOCK; ++k, w += GATE_UP_STEP) {
-    FFN_FETCH(a + GATE_UP_ROW * rows + k * (size_t)rows);
-    FFN_FETCH(w + GATE_UP_AHEAD);
-    FFN_FETCH(w + GATE_UP_AHEAD + 16);
+    if (fetches) {
+      FFN_FETCH(a + GATE_UP_ROW * rows + k * (size_t)rows);
+      FFN_FETCH(next);
+      FFN_FETCH(next + 64);
+      next += advance;
+    }
     const float32x4_t w0 = vld1q_f32(w);
     const float32x4_t w1 = vld1q_f32(w + 4);
     const float32x4_t w2 = vld1q_f32(w + 8);
@@ -310,13 +320,14 @@ FFN_INLINE void gate_up_sums_tile_16(
 
 FFN_NOINLINE void gate_up_sums_16(
     float *sum, const float *a, const float *w,
-    size_t block, size_t rows) {
+    size_t block, const char *next, size_t advance, const int fetches, size_t rows) {
+  (void)fetches;
   switch (rows) {
   case 1:
-    gate_up_sums_tile_16(sum, a, w, block, 1);
+    gate_up_sums_tile_16(sum, a, w, block, next, advance, 0, 1);
     break;
   case 2:
-    gate_up_sums_tile_16(sum, a, w, block, 2);
+    gate_up_sums_tile_16(sum, a, w, block, next, advance, 0, 2);
     break;
   default:
     FFN_ASSERT(0);
@@ -327,7 +338,7 @@ FFN_NOINLINE void gate_up_sums_16(
  * `rows` is a constant at each call: what fewer rows do not use compiles away. */
 FFN_INLINE void gate_up_sums_tile_8(
     float *sum, const float *a, const float *w,
-    size_t block, const char *next, size_t advance, const int rows) {
+    size_t block, const char *next, size_t advance, const int fetches, const int rows) {
   float32x4_t s0_0 = vdupq_n_f32(0.0f);
   float32x4_t s0_1 = vdupq_n_f32(0.0f);
   float32x4_t s0_2 = vdupq_n_f32(0.0f);
@@ -353,10 +364,12 @@ FFN_INLINE void gate_up_sums_tile_8(
   float32x4_t s5_2 = vdupq_n_f32(0.0f);
   float32x4_t s5_3 = vdupq_n_f32(0.0f);
   for (size_t k = 0; k < GATE_UP_BLOCK; ++k, w += GATE_UP_STEP) {
-    FFN_FETCH(a + GATE_UP_ROW * rows + k * (size_t)rows);
-    FFN_FETCH(next);
-    FFN_FETCH(next + 64);
-    next += advance;
+    if (fetches) {
+      FFN_FETCH(a + GATE_UP_ROW * rows + k * (size_t)rows);
+      FFN_FETCH(next);
+      FFN_FETCH(next + 64);
+      next += advance;
+    }
     const float32x4_t w0 = vld1q_f32(w);
     const float32x4_t w1 = vld1q_f32(w + 4);
     const float32x4_t w2 = vld1q_f32(w + 16);
@@ -476,25 +489,26 @@ FFN_INLINE void gate_up_sums_tile_8(
 
 FFN_NOINLINE void gate_up_sums_8(
     float *sum, const float *a, const float *w,
-    size_t block, const char *next, size_t advance, size_t rows) {
+    size_t block, const char *next, size_t advance, const int fetches, size_t rows) {
+  (void)fetches;
   switch (rows) {
   case 1:
-    gate_up_sums_tile_8(sum, a, w, block, next, advance, 1);
+    gate_up_sums_tile_8(sum, a, w, block, next, advance, 0, 1);
     break;
   case 2:
-    gate_up_sums_tile_8(sum, a, w, block, next, advance, 2);
+    gate_up_sums_tile_8(sum, a, w, block, next, advance, 0, 2);
     break;
   case 3:
-    gate_up_sums_tile_8(sum, a, w, block, next, advance, 3);
+    gate_up_sums_tile_8(sum, a, w, block, next, advance, 0, 3);
     break;
   case 4:
-    gate_up_sums_tile_8(sum, a, w, block, next, advance, 4);
+    gate_up_sums_tile_8(sum, a, w, block, next, advance, 0, 4);
     break;
   case 5:
-    gate_up_sums_tile_8(sum, a, w, block, next, advance, 5);
+    gate_up_sums_tile_8(sum, a, w, block, next, advance, 1, 5);
     break;
   case 6:
-    gate_up_sums_tile_8(sum, a, w, block, next, advance, 6);
+    gate_up_sums_tile_8(sum, a, w, block, next, advance, 1, 6);
     break;
   default:
     FFN_ASSERT(0);
@@ -524,13 +538,14 @@ FFN_INLINE const float *gate_up_weights(const ffn_task *task, size_t column, siz
 /* The sums of a tile of `cols` columns, a constant at each call. */
 FFN_INLINE void gate_up_sums(
     float *sum, const float *a, const float *w,
-    size_t block, const char *next, size_t advance, const size_t cols, size_t rows) {
+    size_t block, const char *next, size_t advance, const int fetches,
+    const size_t cols, size_t rows) {
   if (cols == 32)
-    gate_up_sums_32(sum, a, w, block, rows);
+    gate_up_sums_32(sum, a, w, block, next, advance, fetches, rows);
   else if (cols == 16)
-    gate_up_sums_16(sum, a, w, block, rows);
+    gate_up_sums_16(sum, a, w, block, next, advance, fetches, rows);
   else
-    gate_up_sums_8(sum, a, w, block, next, advance, rows);
+    gate_up_sums_8(sum, a, w, block, next, advance, fetches, rows);
 }
 
 /* A chunk of columns from `column` on, in tiles of `cols` columns and at most `most` rows, which
@@ -547,6 +562,9 @@ FFN_INLINE size_t gate_up_chunk(
   const size_t tiles = (task->rows + rows - 1) / rows * (group / cols);
   const size_t shares = ffn_shares(tiles);
   const size_t advance = GATE_UP_STEP * sizeof(float) / shares;
+  const size_t ahead =
+      task->rows <= GATE_UP_FEW_ROWS ? task->choices->few_ahead : task->choices->fetch_ahead;
+  const int fetches = ahead > 0;
   for (size_t block = 0; block < GATE_UP_BLOCKS; ++block) {
     for (size_t g = 0; g < chunk; g += group) {
       const float *weights = gate_up_weights(task, column + g, block * GATE_UP_BLOCK);
@@ -557,7 +575,7 @@ FFN_INLINE size_t gate_up_chunk(
         then = gate_up_weights(task, column, (block + 1) * GATE_UP_BLOCK);
       else if (chunk < left)
         then = gate_up_weights(task, column + chunk, 0);
-      const char *next = (const char *)(shares > 1 ? then : weights + GATE_UP_AHEAD);
+      const char *next = shares > 1 ? (const char *)then : (const char *)weights + ahead;
       const size_t count = GATE_UP_BLOCK; /* of k */
       size_t visit = 0;
       for (size_t row = 0; row < task->rows; row += rows) {
@@ -567,7 +585,8 @@ FFN_INLINE size_t gate_up_chunk(
           const float *w = weights + (c - g) % FFN_PANEL;
           const char *share = next + ffn_min(visit, shares - 1) * (count * advance);
           ++visit;
-          gate_up_sums(sum, a, w, block, share, advance, cols, ffn_min(rows, task->rows - row));
+          const size_t part = ffn_min(rows, task->rows - row);
+          gate_up_sums(sum, a, w, block, share, advance, fetches, cols, part);
         }
       }
     }
@@ -595,7 +614,7 @@ static void gate_up_columns(const ffn_task *task) {
 /* sum[row][branch][64] (+)= a w over a block of k, one row; 18 of 32 registers. */
 FFN_INLINE void down_sums_tile_64(
     float *sum, const float *a, const float *w,
-    size_t block, const int rows) {
+    size_t block, const char *next, size_t advance, const int fetches, const int rows) {
   (void)rows;
   const size_t count = block + 1 < DOWN_BLOCKS ? DOWN_BLOCK : DOWN_LAST;
   float32x4_t s0_0 = vdupq_n_f32(0.0f);
@@ -615,10 +634,13 @@ FFN_INLINE void down_sums_tile_64(
   float32x4_t s0_14 = vdupq_n_f32(0.0f);
   float32x4_t s0_15 = vdupq_n_f32(0.0f);
   for (size_t k = 0; k < count; ++k, w += DOWN_STEP) {
-    FFN_FETCH(w + DOWN_AHEAD);
-    FFN_FETCH(w + DOWN_AHEAD + DOWN_PANEL);
-    FFN_FETCH(w + DOWN_AHEAD + 2 * DOWN_PANEL);
-    FFN_FETCH(w + DOWN_AHEAD + 3 * DOWN_PANEL);
+    if (fetches) {
+      FFN_FETCH(next);
+      FFN_FETCH(next + DOWN_PANEL_BYTES);
+      FFN_FETCH(next + 2 * DOWN_PANEL_BYTES);
+      FFN_FETCH(next + 3 * DOWN_PANEL_BYTES);
+      next += advance;
+    }
     const float32x4_t w0 = vld1q_f32(w);
     const float32x4_t w1 = vld1q_f32(w + 4);
     const float32x4_t w2 = vld1q_f32(w + 8);
@@ -691,16 +713,17 @@ FFN_INLINE void down_sums_tile_64(
 
 FFN_NOINLINE void down_sums_64(
     float *sum, const float *a, const float *w,
-    size_t block, size_t rows) {
+    size_t block, const char *next, size_t advance, const int fetches, size_t rows) {
+  (void)fetches;
   (void)rows;
-  down_sums_tile_64(sum, a, w, block, 1);
+  down_sums_tile_64(sum, a, w, block, next, advance, 0, 1);
 }
 
 /* sum[row][branch][32] (+)= a w over a block of k, at most 2 rows; 25 of 32 registers.
  * `rows` is a constant at each call: what fewer rows do not use compiles away. */
 FFN_INLINE void down_sums_tile_32(
     float *sum, const float *a, const float *w,
-    size_t block, const int rows) {
+    size_t block, const char *next, size_t advance, const int fetches, const int rows) {
   const size_t count = block + 1 < DOWN_BLOCKS ? DOWN_BLOCK : DOWN_LAST;
   float32x4_t s0_0 = vdupq_n_f32(0.0f);
   float32x4_t s0_1 = vdupq_n_f32(0.0f);
@@ -719,9 +742,12 @@ FFN_INLINE void down_sums_tile_32(
   float32x4_t s1_6 = vdupq_n_f32(0.0f);
   float32x4_t s1_7 = vdupq_n_f32(0.0f);
   for (size_t k = 0; k < count; ++k, w += DOWN_STEP) {
-    FFN_FETCH(a + DOWN_ROW * rows + k * (size_t)rows);
-    FFN_FETCH(w + DOWN_AHEAD);
-    FFN_FETCH(w + DOWN_AHEAD + DOWN_PANEL);
+    if (fetches) {
+      FFN_FETCH(a + DOWN_ROW * rows + k * (size_t)rows);
+      FFN_FETCH(next);
+      FFN_FETCH(next + DOWN_PANEL_BYTES);
+      next += advance;
+    }
     const float32x4_t w0 = vld1q_f32(w);
     const float32x4_t w1 = vld1q_f32(w + 4);
     const float32x4_t w2 = vld1q_f32(w + 8);
@@ -793,13 +819,14 @@ FFN_INLINE void down_sums_tile_32(
 
 FFN_NOINLINE void down_sums_32(
     float *sum, const float *a, const float *w,
-    size_t block, size_t rows) {
+    size_t block, const char *next, size_t advance, const int fetches, size_t rows) {
+  (void)fetches;
   switch (rows) {
   case 1:
-    down_sums_tile_32(sum, a, w, block, 1);
+    down_sums_tile_32(sum, a, w, block, next, advance, 0, 1);
     break;
   case 2:
-    down_sums_tile_32(sum, a, w, block, 2);
+    down_sums_tile_32(sum, a, w, block, next, advance, 0, 2);
     break;
   default:
     FFN_ASSERT(0);
@@ -810,7 +837,7 @@ FFN_NOINLINE void down_sums_32(
  * `rows` is a constant at each call: what fewer rows do not use compiles away. */
 FFN_INLINE void down_sums_tile_16(
     float *sum, const float *a, const float *w,
-    size_t block, const char *next, size_t advance, const int rows) {
+    size_t block, const char *next, size_t advance, const int fetches, const int rows) {
   const size_t count = block + 1 < DOWN_BLOCKS ? DOWN_BLOCK : DOWN_LAST;
   float32x4_t s0_0 = vdupq_n_f32(0.0f);
   float32x4_t s0_1 = vdupq_n_f32(0.0f);
@@ -837,9 +864,11 @@ FFN_INLINE void down_sums_tile_16(
   float32x4_t s5_2 = vdupq_n_f32(0.0f);
   float32x4_t s5_3 = vdupq_n_f32(0.0f);
   for (size_t k = 0; k < count; ++k, w += DOWN_STEP) {
-    FFN_FETCH(a + DOWN_ROW * rows + k * (size_t)rows);
-    FFN_FETCH(next);
-    next += advance;
+    if (fetches) {
+      FFN_FETCH(a + DOWN_ROW * rows + k * (size_t)rows);
+      FFN_FETCH(next);
+      next += advance;
+    }
     const float32x4_t w0 = vld1q_f32(w);
     const float32x4_t w1 = vld1q_f32(w + 4);
     const float32x4_t w2 = vld1q_f32(w + 8);
@@ -959,25 +988,26 @@ FFN_INLINE void down_sums_tile_16(
 
 FFN_NOINLINE void down_sums_16(
     float *sum, const float *a, const float *w,
-    size_t block, const char *next, size_t advance, size_t rows) {
+    size_t block, const char *next, size_t advance, const int fetches, size_t rows) {
+  (void)fetches;
   switch (rows) {
   case 1:
-    down_sums_tile_16(sum, a, w, block, next, advance, 1);
+    down_sums_tile_16(sum, a, w, block, next, advance, 0, 1);
     break;
   case 2:
-    down_sums_tile_16(sum, a, w, block, next, advance, 2);
+    down_sums_tile_16(sum, a, w, block, next, advance, 0, 2);
     break;
   case 3:
-    down_sums_tile_16(sum, a, w, block, next, advance, 3);
+    down_sums_tile_16(sum, a, w, block, next, advance, 0, 3);
     break;
   case 4:
-    down_sums_tile_16(sum, a, w, block, next, advance, 4);
+    down_sums_tile_16(sum, a, w, block, next, advance, 0, 4);
     break;
   case 5:
-    down_sums_tile_16(sum, a, w, block, next, advance, 5);
+    down_sums_tile_16(sum, a, w, block, next, advance, 1, 5);
     break;
   case 6:
-    down_sums_tile_16(sum, a, w, block, next, advance, 6);
+    down_sums_tile_16(sum, a, w, block, next, advance, 1, 6);
     break;
   default:
     FFN_ASSERT(0);
@@ -1005,13 +1035,14 @@ FFN_INLINE const float *down_weights(const ffn_task *task, size_t column, size_t
 /* The sums of a tile of `cols` columns, a constant at each call. */
 FFN_INLINE void down_sums(
     float *sum, const float *a, const float *w,
-    size_t block, const char *next, size_t advance, const size_t cols, size_t rows) {
+    size_t block, const char *next, size_t advance, const int fetches,
+    const size_t cols, size_t rows) {
   if (cols == 64)
-    down_sums_64(sum, a, w, block, rows);
+    down_sums_64(sum, a, w, block, next, advance, fetches, rows);
   else if (cols == 32)
-    down_sums_32(sum, a, w, block, rows);
+    down_sums_32(sum, a, w, block, next, advance, fetches, rows);
   else
-    down_sums_16(sum, a, w, block, next, advance, rows);
+    down_sums_16(sum, a, w, block, next, advance, fetches, rows);
 }
 
 /* A chunk of columns from `column` on, in tiles of `cols` columns and at most `most` rows, which
@@ -1028,6 +1059,9 @@ FFN_INLINE size_t down_chunk(
   const size_t tiles = (task->rows + rows - 1) / rows;
   const size_t shares = ffn_shares(tiles);
   const size_t advance = DOWN_STEP * sizeof(float) / shares;
+  const size_t ahead =
+      task->rows <= DOWN_FEW_ROWS ? task->choices->few_ahead : task->choices->fetch_ahead;
+  const int fetches = ahead > 0;
   for (size_t block = 0; block < DOWN_BLOCKS; ++block) {
     for (size_t g = 0; g < chunk; g += group) {
       const float *weights = down_weights(task, column + g, block * DOWN_BLOCK);
@@ -1038,7 +1072,7 @@ FFN_INLINE size_t down_chunk(
         then = down_weights(task, column, (block + 1) * DOWN_BLOCK);
       else if (chunk < left)
         then = down_weights(task, column + chunk, 0);
-      const char *next = (const char *)(shares > 1 ? then : weights + DOWN_AHEAD);
+      const char *next = shares > 1 ? (const char *)then : (const char *)weights + ahead;
       const size_t count = block + 1 < DOWN_BLOCKS ? DOWN_BLOCK : DOWN_LAST; /* of k */
       size_t visit = 0;
       for (size_t row = 0; row < task->rows; row += rows) {
@@ -1048,7 +1082,8 @@ FFN_INLINE size_t down_chunk(
           const float *w = weights;
           const char *share = next + ffn_min(visit, shares - 1) * (count * advance);
           ++visit;
-          down_sums(sum, a, w, block, share, advance, cols, ffn_min(rows, task->rows - row));
+          const size_t part = ffn_min(rows, task->rows - row);
+          down_sums(sum, a, w, block, share, advance, fetches, cols, part);
         }
       }
     }
@@ -1072,6 +1107,23 @@ static void down_columns(const ffn_task *task) {
   while (column < task->last)
     column += down_chunk(task, column, 16, 6);
 }
+
+#ifndef FFN_NO_ADD
+/* y + scale * row, rounded once. */
+static void add_row(float *y, const float *row, size_t count, float scale) {
+  const float32x4_t by = vdupq_n_f32(scale);
+  size_t i = 0;
+  for (; i + 4 <= count; i += 4)
+    vst1q_f32(y + i, vfmaq_f32(vld1q_f32(y + i), by, vld1q_f32(row + i)));
+  if (i < count) {
+    float from[4] = {0}, to[4] = {0};
+    FFN_MEMCPY(from, row + i, (count - i) * sizeof *row);
+    FFN_MEMCPY(to, y + i, (count - i) * sizeof *y);
+    vst1q_f32(to, vfmaq_f32(vld1q_f32(to), by, vld1q_f32(from)));
+    FFN_MEMCPY(y + i, to, (count - i) * sizeof *y);
+  }
+}
+#endif
 
 static const ffn_stage stages[] = {
     {
@@ -1115,7 +1167,7 @@ static const ffn_stage_walk walks[] = {
         gate_up_columns, /* columns */
         GATE_UP_INPUTS, /* inputs */
         GATE_UP_OUTPUTS, /* outputs */
-        offsetof(work_memory, operand1) / sizeof(float), /* in_at */
+        0, /* in_at */
         GATE_UP_ROW, /* row */
         32, /* column_step */
     },
@@ -1123,7 +1175,7 @@ static const ffn_stage_walk walks[] = {
         down_columns, /* columns */
         DOWN_INPUTS, /* inputs */
         DOWN_OUTPUTS, /* outputs */
-        offsetof(work_memory, operand2) / sizeof(float), /* in_at */
+        OPERAND1, /* in_at */
         DOWN_ROW, /* row */
         64, /* column_step */
     },
@@ -1136,13 +1188,21 @@ static const ffn_pass forward = {
     walks, /* stages */
     ROW_TILE, /* row_tile */
     ROWS, /* rows_per_walk */
-    offsetof(work_memory, sum) / sizeof(float), /* sum_at */
-    0, /* list_at */
-    sizeof(work_memory) / sizeof(float), /* work_floats */
+    OPERAND1 + OPERAND2, /* sum_at */
+    WORK_ROW, /* work_row */
+    BESIDE, /* beside */
+    1, /* in_place */
+    0, /* max_tokens */
     GATE_UP_INPUTS, /* inputs */
     DOWN_OUTPUTS, /* outputs */
     4 * (uint64_t)GATE_UP_INPUTS * GATE_UP_OUTPUTS +
         2 * (uint64_t)DOWN_INPUTS * DOWN_OUTPUTS, /* flop_per_token */
+#ifndef FFN_NO_ADD
+    ffn_walk_rows, /* add */
+    0, /* add_at */
+    ADD, /* add_columns */
+    add_row, /* add_row */
+#endif
 };
 
 #ifndef FFN_NO_PACK
@@ -1181,11 +1241,26 @@ static void unpack(ffn_weights *weights, const void *from) {
 }
 #endif
 
+/* any CPU: what loses least on those that were measured. */
+static const ffn_choices choices = {8, 0, 2048};
+
 static void run(
     float *y, size_t y_stride, const float *x, size_t x_stride, size_t tokens, const void *packed,
-    void *work, const ffn_parallel *parallel) {
-  ffn_pass_run(&forward, y, y_stride, x, x_stride, tokens, packed, work, parallel);
+    void *work, size_t work_bytes, const ffn_parallel *parallel) {
+  ffn_pass_run(
+      &forward, &choices, y, y_stride, NULL, x, x_stride, tokens, packed, work,
+      work_bytes, parallel);
 }
+
+#ifndef FFN_NO_ADD
+static void add(
+    float *y, size_t y_stride, float scale, const float *x, size_t x_stride, size_t tokens,
+    const void *packed, void *work, size_t work_bytes, const ffn_parallel *parallel) {
+  ffn_pass_run(
+      &forward, &choices, y, y_stride, &scale, x, x_stride, tokens, packed, work,
+      work_bytes, parallel);
+}
+#endif
 
 extern const ffn_kernel ffn_swiglu_d512_f1365_f32_neon;
 const ffn_kernel ffn_swiglu_d512_f1365_f32_neon = {
@@ -1195,6 +1270,8 @@ const ffn_kernel ffn_swiglu_d512_f1365_f32_neon = {
     FFN_SWIGLU, /* variant */
     FFN_F32, /* dtype */
     FFN_ISA_NEON, /* isa */
+    FFN_PROFILE_ANY, /* profile */
+    0, /* max_tokens */
     GATE_UP_INPUTS, /* inputs */
     GATE_UP_OUTPUTS, /* hidden */
     DOWN_OUTPUTS, /* outputs */
@@ -1204,7 +1281,9 @@ const ffn_kernel ffn_swiglu_d512_f1365_f32_neon = {
     2, /* stage_count */
     stages, /* stages */
     sizeof(packed_weights), /* packed_bytes */
-    sizeof(work_memory), /* work_bytes */
+    ROWS, /* work_rows */
+    WORK_ROW * sizeof(float), /* work_row_bytes */
+    BESIDE * sizeof(float), /* work_beside_bytes */
     4 * (uint64_t)GATE_UP_INPUTS * GATE_UP_OUTPUTS +
         2 * (uint64_t)DOWN_INPUTS * DOWN_OUTPUTS, /* flop_per_token */
 #ifndef FFN_NO_PACK
@@ -1214,6 +1293,73 @@ const ffn_kernel ffn_swiglu_d512_f1365_f32_neon = {
     NULL, /* pack */
     NULL, /* unpack */
 #endif
+    1, /* in_place */
     run, /* run */
+#ifndef FFN_NO_ADD
+    add, /* add */
+#else
+    NULL, /* add */
+#endif
+};
+
+/* Arm Neoverse V1, N2 and later. */
+static const ffn_choices choices_neoverse = {4, 0, 2048};
+
+static void run_neoverse(
+    float *y, size_t y_stride, const float *x, size_t x_stride, size_t tokens, const void *packed,
+    void *work, size_t work_bytes, const ffn_parallel *parallel) {
+  ffn_pass_run(
+      &forward, &choices_neoverse, y, y_stride, NULL, x, x_stride, tokens, packed, work,
+      work_bytes, parallel);
+}
+
+#ifndef FFN_NO_ADD
+static void add_neoverse(
+    float *y, size_t y_stride, float scale, const float *x, size_t x_stride, size_t tokens,
+    const void *packed, void *work, size_t work_bytes, const ffn_parallel *parallel) {
+  ffn_pass_run(
+      &forward, &choices_neoverse, y, y_stride, &scale, x, x_stride, tokens, packed, work,
+      work_bytes, parallel);
+}
+#endif
+
+extern const ffn_kernel ffn_swiglu_d512_f1365_f32_neon_neoverse;
+const ffn_kernel ffn_swiglu_d512_f1365_f32_neon_neoverse = {
+    "ffn_swiglu_d512_f1365_f32_neon_neoverse", /* name */
+    "ffn_swiglu_d512_f1365_f32", /* layer */
+    FFN_KIND_FFN, /* kind */
+    FFN_SWIGLU, /* variant */
+    FFN_F32, /* dtype */
+    FFN_ISA_NEON, /* isa */
+    FFN_PROFILE_NEOVERSE, /* profile */
+    0, /* max_tokens */
+    GATE_UP_INPUTS, /* inputs */
+    GATE_UP_OUTPUTS, /* hidden */
+    DOWN_OUTPUTS, /* outputs */
+    0, /* bias */
+    0, /* dropout */
+    0, /* runtime_parameters */
+    2, /* stage_count */
+    stages, /* stages */
+    sizeof(packed_weights), /* packed_bytes */
+    ROWS, /* work_rows */
+    WORK_ROW * sizeof(float), /* work_row_bytes */
+    BESIDE * sizeof(float), /* work_beside_bytes */
+    4 * (uint64_t)GATE_UP_INPUTS * GATE_UP_OUTPUTS +
+        2 * (uint64_t)DOWN_INPUTS * DOWN_OUTPUTS, /* flop_per_token */
+#ifndef FFN_NO_PACK
+    pack, /* pack */
+    unpack, /* unpack */
+#else
+    NULL, /* pack */
+    NULL, /* unpack */
+#endif
+    1, /* in_place */
+    run_neoverse, /* run */
+#ifndef FFN_NO_ADD
+    add_neoverse, /* add */
+#else
+    NULL, /* add */
+#endif
 };
 #endif

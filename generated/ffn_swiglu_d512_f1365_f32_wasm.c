@@ -9,13 +9,13 @@
  *
  * Remake     ffngen generate
  * Spec       notebook_swiglu
- * Templates  file, sizes, tile, loop, step, rows, finish, weights, dispatch, columns, groups,
- *            tables, api, about
- * Tiles      gate_up: rows x columns 1 x 32, 2 x 16, 6 x 8, 2 branches, at most 29 of 32 registers
- * Tiles      down: rows x columns 1 x 64, 2 x 32, 6 x 16, 1 branch, at most 29 of 32 registers
+ * Templates  file, sizes, rows, finish, weights, dispatch, columns, groups, add, tables, api, about
+ * Tiles      gate_up: rows x columns 1 x 32, 2 x 16, 6 x 8, 2 branches, summed in vectors of
+ *            doubles
+ * Tiles      down: rows x columns 1 x 64, 2 x 32, 6 x 16, 1 branch, summed in vectors of doubles
  * Walk       222 rows at a time; activations as [block of k][row][k]
  * Cost       4193280 flop per token; 8431680 bytes of packed weights; 2216448 bytes of work memory
- *            per thread
+ *            per thread, 9984 for one token
  * Sums       gate_up: k ascends in 4 blocks of 128; at most 131 roundings
  * Sums       down: k ascends in 11 blocks of 128; at most 138 roundings
  * Error      gate_up: |sum - exact| <= g/(1-g) (sum |x||w|), g = 131 2^-24; silu at most 2.4 ULP,
@@ -24,8 +24,8 @@
  */
 #include "kernel.h"
 
-#if FFN_ABI != 4
-#error "made for ABI 4 of kernel.h: generate this file anew, or use its own kernel.h"
+#if FFN_ABI != 5
+#error "made for ABI 5 of kernel.h: generate this file anew, or use its own kernel.h"
 #endif
 
 #if defined(__wasm_simd128__)
@@ -45,7 +45,9 @@ enum {
   GATE_UP_ROW = 128, /* floats of a row in a block of the input */
   GATE_UP_STREAM_ROWS = 32, /* up to so many rows pass over one group at a time */
   GATE_UP_CHUNK = 288, /* columns whose sums are kept, where there are more */
-  GATE_UP_AHEAD = 512, /* weights that are fetched ahead */
+  GATE_UP_FEW_ROWS = 4, /* at most: what they fetch ahead is a choice of its own */
+  GATE_UP_AHEAD = 2048, /* bytes that weights are fetched ahead */
+  GATE_UP_FEW_AHEAD = 0,
 };
 
 /* down: 1365 -> 512, down, y = down */
@@ -63,12 +65,20 @@ enum {
   DOWN_ROW = 128, /* floats of a row in a block of the input */
   DOWN_STREAM_ROWS = 32, /* up to so many rows pass over one group at a time */
   DOWN_CHUNK = 512, /* columns whose sums are kept, where there are more */
-  DOWN_AHEAD = 512, /* weights that are fetched ahead */
+  DOWN_FEW_ROWS = 4, /* at most: what they fetch ahead is a choice of its own */
+  DOWN_AHEAD = 2048, /* bytes that weights are fetched ahead */
+  DOWN_FEW_AHEAD = 0,
 };
 
 enum {
   ROW_TILE = 6, /* rows of the largest register tile */
-  ROWS = 222, /* of one walk */
+  ROWS = 222, /* of one walk, at most */
+  OPERAND1 = GATE_UP_BLOCKS * GATE_UP_ROW, /* floats of each in work memory: x */
+  OPERAND2 = DOWN_BLOCKS * DOWN_ROW, /* floats of each in work memory: h */
+  SUM = 2 * GATE_UP_CHUNK, /* and sums */
+  ADD = 512, /* columns of each that are added to y at a time */
+  WORK_ROW = OPERAND1 + OPERAND2 + SUM, /* floats of each in work memory */
+  BESIDE = 0, /* and behind them: inputs that are not zero, or a block of tokens */
 };
 
 /* Packed weights: [panel][k][branch][16]. */
@@ -77,13 +87,6 @@ typedef struct packed_weights {
   float gate_up[GATE_UP_PANELS][GATE_UP_INPUTS][2][FFN_PANEL];
   float down[DOWN_PANELS][DOWN_INPUTS][1][FFN_PANEL];
 } packed_weights;
-
-/* The work memory of one thread. */
-typedef struct work_memory {
-  float operand1[ROWS * GATE_UP_BLOCKS * GATE_UP_ROW]; /* x */
-  float operand2[ROWS * DOWN_BLOCKS * DOWN_ROW]; /* h */
-  float sum[2 * GATE_UP_CHUNK * ROWS];
-} work_memory;
 
 FFN_INLINE v128_t ffn_upper(v128_t a) { return wasm_i64x2_shuffle(a, a, 1, 1); }
 
@@ -166,394 +169,47 @@ FFN_INLINE v128_t act_silu(const v128_t x) {
   return ffn_fma_once(wasm_f32x4_neg(tail), wasm_f32x4_splat(9.094947e-13f), t_12);
 }
 
-/* sum[row][branch][32] (+)= a w over a block of k, one row; 18 of 32 registers. */
-FFN_INLINE void gate_up_sums_tile_32(
-    float *sum, const float *a, const float *w,
-    size_t block, const int rows) {
-  (void)rows;
-  v128_t s0_0 = wasm_f32x4_splat(0.0f);
-  v128_t s0_1 = wasm_f32x4_splat(0.0f);
-  v128_t s0_2 = wasm_f32x4_splat(0.0f);
-  v128_t s0_3 = wasm_f32x4_splat(0.0f);
-  v128_t s0_4 = wasm_f32x4_splat(0.0f);
-  v128_t s0_5 = wasm_f32x4_splat(0.0f);
-  v128_t s0_6 = wasm_f32x4_splat(0.0f);
-  v128_t s0_7 = wasm_f32x4_splat(0.0f);
-  v128_t s0_8 = wasm_f32x4_splat(0.0f);
-  v128_t s0_9 = wasm_f32x4_splat(0.0f);
-  v128_t s0_10 = wasm_f32x4_splat(0.0f);
-  v128_t s0_11 = wasm_f32x4_splat(0.0f);
-  v128_t s0_12 = wasm_f32x4_splat(0.0f);
-  v128_t s0_13 = wasm_f32x4_splat(0.0f);
-  v128_t s0_14 = wasm_f32x4_splat(0.0f);
-  v128_t s0_15 = wasm_f32x4_splat(0.0f);
-  for (size_t k = 0; k < GATE_UP_BLOCK; ++k, w += GATE_UP_STEP) {
-    FFN_FETCH(w + GATE_UP_AHEAD);
-    FFN_FETCH(w + GATE_UP_AHEAD + 16);
-    FFN_FETCH(w + GATE_UP_AHEAD + GATE_UP_PANEL);
-    FFN_FETCH(w + GATE_UP_AHEAD + GATE_UP_PANEL + 16);
-    const v128_t w0 = wasm_v128_load(w);
-    const v128_t w1 = wasm_v128_load(w + 4);
-    const v128_t w2 = wasm_v128_load(w + 8);
-    const v128_t w3 = wasm_v128_load(w + 12);
-    const v128_t w4 = wasm_v128_load(w + GATE_UP_PANEL);
-    const v128_t w5 = wasm_v128_load(w + GATE_UP_PANEL + 4);
-    const v128_t w6 = wasm_v128_load(w + GATE_UP_PANEL + 8);
-    const v128_t w7 = wasm_v128_load(w + GATE_UP_PANEL + 12);
-    const v128_t w8 = wasm_v128_load(w + 16);
-    const v128_t w9 = wasm_v128_load(w + 20);
-    const v128_t w10 = wasm_v128_load(w + 24);
-    const v128_t w11 = wasm_v128_load(w + 28);
-    const v128_t w12 = wasm_v128_load(w + GATE_UP_PANEL + 16);
-    const v128_t w13 = wasm_v128_load(w + GATE_UP_PANEL + 20);
-    const v128_t w14 = wasm_v128_load(w + GATE_UP_PANEL + 24);
-    const v128_t w15 = wasm_v128_load(w + GATE_UP_PANEL + 28);
-    const v128_t x0 = wasm_f32x4_splat(a[k]);
-    s0_0 = ffn_fma_once(x0, w0, s0_0);
-    s0_1 = ffn_fma_once(x0, w1, s0_1);
-    s0_2 = ffn_fma_once(x0, w2, s0_2);
-    s0_3 = ffn_fma_once(x0, w3, s0_3);
-    s0_4 = ffn_fma_once(x0, w4, s0_4);
-    s0_5 = ffn_fma_once(x0, w5, s0_5);
-    s0_6 = ffn_fma_once(x0, w6, s0_6);
-    s0_7 = ffn_fma_once(x0, w7, s0_7);
-    s0_8 = ffn_fma_once(x0, w8, s0_8);
-    s0_9 = ffn_fma_once(x0, w9, s0_9);
-    s0_10 = ffn_fma_once(x0, w10, s0_10);
-    s0_11 = ffn_fma_once(x0, w11, s0_11);
-    s0_12 = ffn_fma_once(x0, w12, s0_12);
-    s0_13 = ffn_fma_once(x0, w13, s0_13);
-    s0_14 = ffn_fma_once(x0, w14, s0_14);
-    s0_15 = ffn_fma_once(x0, w15, s0_15);
-  }
-  if (block > 0) {
-    s0_0 = wasm_f32x4_add(wasm_v128_load(sum), s0_0);
-    s0_1 = wasm_f32x4_add(wasm_v128_load(sum + 4), s0_1);
-    s0_2 = wasm_f32x4_add(wasm_v128_load(sum + 8), s0_2);
-    s0_3 = wasm_f32x4_add(wasm_v128_load(sum + 12), s0_3);
-    s0_4 = wasm_f32x4_add(wasm_v128_load(sum + 16), s0_4);
-    s0_5 = wasm_f32x4_add(wasm_v128_load(sum + 20), s0_5);
-    s0_6 = wasm_f32x4_add(wasm_v128_load(sum + 24), s0_6);
-    s0_7 = wasm_f32x4_add(wasm_v128_load(sum + 28), s0_7);
-    s0_8 = wasm_f32x4_add(wasm_v128_load(sum + 32), s0_8);
-    s0_9 = wasm_f32x4_add(wasm_v128_load(sum + 36), s0_9);
-    s0_10 = wasm_f32x4_add(wasm_v128_load(sum + 40), s0_10);
-    s0_11 = wasm_f32x4_add(wasm_v128_load(sum + 44), s0_11);
-    s0_12 = wasm_f32x4_add(wasm_v128_load(sum + 48), s0_12);
-    s0_13 = wasm_f32x4_add(wasm_v128_load(sum + 52), s0_13);
-    s0_14 = wasm_f32x4_add(wasm_v128_load(sum + 56), s0_14);
-    s0_15 = wasm_f32x4_add(wasm_v128_load(sum + 60), s0_15);
-  }
-  wasm_v128_store(sum, s0_0);
-  wasm_v128_store(sum + 4, s0_1);
-  wasm_v128_store(sum + 8, s0_2);
-  wasm_v128_store(sum + 12, s0_3);
-  wasm_v128_store(sum + 16, s0_4);
-  wasm_v128_store(sum + 20, s0_5);
-  wasm_v128_store(sum + 24, s0_6);
-  wasm_v128_store(sum + 28, s0_7);
-  wasm_v128_store(sum + 32, s0_8);
-  wasm_v128_store(sum + 36, s0_9);
-  wasm_v128_store(sum + 40, s0_10);
-  wasm_v128_store(sum + 44, s0_11);
-  wasm_v128_store(sum + 48, s0_12);
-  wasm_v128_store(sum + 52, s0_13);
-  wasm_v128_store(sum + 56, s0_14);
-  wasm_v128_store(sum + 60, s0_15);
-}
-
 FFN_NOINLINE void gate_up_sums_32(
     float *sum, const float *a, const float *w,
-    size_t block, size_t rows) {
-  (void)rows;
-  gate_up_sums_tile_32(sum, a, w, block, 1);
-}
-
-/* sum[row][branch][16] (+)= a w over a block of k, at most 2 rows; 25 of 32 registers.
- * `rows` is a constant at each call: what fewer rows do not use compiles away. */
-FFN_INLINE void gate_up_sums_tile_16(
-    float *sum, const float *a, const float *w,
-    size_t block, const int rows) {
-  v128_t s0_0 = wasm_f32x4_splat(0.0f);
-  v128_t s0_1 = wasm_f32x4_splat(0.0f);
-  v128_t s0_2 = wasm_f32x4_splat(0.0f);
-  v128_t s0_3 = wasm_f32x4_splat(0.0f);
-  v128_t s0_4 = wasm_f32x4_splat(0.0f);
-  v128_t s0_5 = wasm_f32x4_splat(0.0f);
-  v128_t s0_6 = wasm_f32x4_splat(0.0f);
-  v128_t s0_7 = wasm_f32x4_splat(0.0f);
-  v128_t s1_0 = wasm_f32x4_splat(0.0f);
-  v128_t s1_1 = wasm_f32x4_splat(0.0f);
-  v128_t s1_2 = wasm_f32x4_splat(0.0f);
-  v128_t s1_3 = wasm_f32x4_splat(0.0f);
-  v128_t s1_4 = wasm_f32x4_splat(0.0f);
-  v128_t s1_5 = wasm_f32x4_splat(0.0f);
-  v128_t s1_6 = wasm_f32x4_splat(0.0f);
-  v128_t s1_7 = wasm_f32x4_splat(0.0f);
-  for (size_t k = 0; k < GATE_UP_BLOCK; ++k, w += GATE_UP_STEP) {
-    FFN_FETCH(a + GATE_UP_ROW * rows + k * (size_t)rows);
-    FFN_FETCH(w + GATE_UP_AHEAD);
-    FFN_FETCH(w + GATE_UP_AHEAD + 16);
-    const v128_t w0 = wasm_v128_load(w);
-    const v128_t w1 = wasm_v128_load(w + 4);
-    const v128_t w2 = wasm_v128_load(w + 8);
-    const v128_t w3 = wasm_v128_load(w + 12);
-    const v128_t w4 = wasm_v128_load(w + 16);
-    const v128_t w5 = wasm_v128_load(w + 20);
-    const v128_t w6 = wasm_v128_load(w + 24);
-    const v128_t w7 = wasm_v128_load(w + 28);
-    const v128_t x0 = wasm_f32x4_splat(a[k]);
-    s0_0 = ffn_fma_once(x0, w0, s0_0);
-    s0_1 = ffn_fma_once(x0, w1, s0_1);
-    s0_2 = ffn_fma_once(x0, w2, s0_2);
-    s0_3 = ffn_fma_once(x0, w3, s0_3);
-    s0_4 = ffn_fma_once(x0, w4, s0_4);
-    s0_5 = ffn_fma_once(x0, w5, s0_5);
-    s0_6 = ffn_fma_once(x0, w6, s0_6);
-    s0_7 = ffn_fma_once(x0, w7, s0_7);
-    if (rows > 1) {
-      const v128_t x1 = wasm_f32x4_splat(a[k + GATE_UP_ROW]);
-      s1_0 = ffn_fma_once(x1, w0, s1_0);
-      s1_1 = ffn_fma_once(x1, w1, s1_1);
-      s1_2 = ffn_fma_once(x1, w2, s1_2);
-      s1_3 = ffn_fma_once(x1, w3, s1_3);
-      s1_4 = ffn_fma_once(x1, w4, s1_4);
-      s1_5 = ffn_fma_once(x1, w5, s1_5);
-      s1_6 = ffn_fma_once(x1, w6, s1_6);
-      s1_7 = ffn_fma_once(x1, w7, s1_7);
-    }
-  }
-  if (block > 0) {
-    s0_0 = wasm_f32x4_add(wasm_v128_load(sum), s0_0);
-    s0_1 = wasm_f32x4_add(wasm_v128_load(sum + 4), s0_1);
-    s0_2 = wasm_f32x4_add(wasm_v128_load(sum + 8), s0_2);
-    s0_3 = wasm_f32x4_add(wasm_v128_load(sum + 12), s0_3);
-    s0_4 = wasm_f32x4_add(wasm_v128_load(sum + 16), s0_4);
-    s0_5 = wasm_f32x4_add(wasm_v128_load(sum + 20), s0_5);
-    s0_6 = wasm_f32x4_add(wasm_v128_load(sum + 24), s0_6);
-    s0_7 = wasm_f32x4_add(wasm_v128_load(sum + 28), s0_7);
-    if (rows > 1) {
-      s1_0 = wasm_f32x4_add(wasm_v128_load(sum + 32), s1_0);
-      s1_1 = wasm_f32x4_add(wasm_v128_load(sum + 36), s1_1);
-      s1_2 = wasm_f32x4_add(wasm_v128_load(sum + 40), s1_2);
-      s1_3 = wasm_f32x4_add(wasm_v128_load(sum + 44), s1_3);
-      s1_4 = wasm_f32x4_add(wasm_v128_load(sum + 48), s1_4);
-      s1_5 = wasm_f32x4_add(wasm_v128_load(sum + 52), s1_5);
-      s1_6 = wasm_f32x4_add(wasm_v128_load(sum + 56), s1_6);
-      s1_7 = wasm_f32x4_add(wasm_v128_load(sum + 60), s1_7);
-    }
-  }
-  wasm_v128_store(sum, s0_0);
-  wasm_v128_store(sum + 4, s0_1);
-  wasm_v128_store(sum + 8, s0_2);
-  wasm_v128_store(sum + 12, s0_3);
-  wasm_v128_store(sum + 16, s0_4);
-  wasm_v128_store(sum + 20, s0_5);
-  wasm_v128_store(sum + 24, s0_6);
-  wasm_v128_store(sum + 28, s0_7);
-  if (rows > 1) {
-    wasm_v128_store(sum + 32, s1_0);
-    wasm_v128_store(sum + 36, s1_1);
-    wasm_v128_store(sum + 40, s1_2);
-    wasm_v128_store(sum + 44, s1_3);
-    wasm_v128_store(sum + 48, s1_4);
-    wasm_v128_store(sum + 52, s1_5);
-    wasm_v128_store(sum + 56, s1_6);
-    wasm_v128_store(sum + 60, s1_7);
-  }
+    size_t block, const char *next, size_t advance, const int fetches, size_t rows) {
+  (void)fetches;
+  (void)next;
+  (void)advance;
+  const ffn_wide_columns groups[] = {
+    {w, 8},
+    {w + GATE_UP_PANEL, 8},
+    {w + 16, 8},
+    {w + GATE_UP_PANEL + 16, 8},
+  };
+  ffn_wide_sums(sum, 64, a, GATE_UP_ROW, groups, 4, GATE_UP_STEP,
+      GATE_UP_BLOCK, rows, block > 0);
 }
 
 FFN_NOINLINE void gate_up_sums_16(
     float *sum, const float *a, const float *w,
-    size_t block, size_t rows) {
-  switch (rows) {
-  case 1:
-    gate_up_sums_tile_16(sum, a, w, block, 1);
-    break;
-  case 2:
-    gate_up_sums_tile_16(sum, a, w, block, 2);
-    break;
-  default:
-    FFN_ASSERT(0);
-  }
-}
-
-/* sum[row][branch][8] (+)= a w over a block of k, at most 6 rows; 29 of 32 registers.
- * `rows` is a constant at each call: what fewer rows do not use compiles away. */
-FFN_INLINE void gate_up_sums_tile_8(
-    float *sum, const float *a, const float *w,
-    size_t block, const char *next, size_t advance, const int rows) {
-  v128_t s0_0 = wasm_f32x4_splat(0.0f);
-  v128_t s0_1 = wasm_f32x4_splat(0.0f);
-  v128_t s0_2 = wasm_f32x4_splat(0.0f);
-  v128_t s0_3 = wasm_f32x4_splat(0.0f);
-  v128_t s1_0 = wasm_f32x4_splat(0.0f);
-  v128_t s1_1 = wasm_f32x4_splat(0.0f);
-  v128_t s1_2 = wasm_f32x4_splat(0.0f);
-  v128_t s1_3 = wasm_f32x4_splat(0.0f);
-  v128_t s2_0 = wasm_f32x4_splat(0.0f);
-  v128_t s2_1 = wasm_f32x4_splat(0.0f);
-  v128_t s2_2 = wasm_f32x4_splat(0.0f);
-  v128_t s2_3 = wasm_f32x4_splat(0.0f);
-  v128_t s3_0 = wasm_f32x4_splat(0.0f);
-  v128_t s3_1 = wasm_f32x4_splat(0.0f);
-  v128_t s3_2 = wasm_f32x4_splat(0.0f);
-  v128_t s3_3 = wasm_f32x4_splat(0.0f);
-  v128_t s4_0 = wasm_f32x4_splat(0.0f);
-  v128_t s4_1 = wasm_f32x4_splat(0.0f);
-  v128_t s4_2 = wasm_f32x4_splat(0.0f);
-  v128_t s4_3 = wasm_f32x4_splat(0.0f);
-  v128_t s5_0 = wasm_f32x4_splat(0.0f);
-  v128_t s5_1 = wasm_f32x4_splat(0.0f);
-  v128_t s5_2 = wasm_f32x4_splat(0.0f);
-  v128_t s5_3 = wasm_f32x4_splat(0.0f);
-  for (size_t k = 0; k < GATE_UP_BLOCK; ++k, w += GATE_UP_STEP) {
-    FFN_FETCH(a + GATE_UP_ROW * rows + k * (size_t)rows);
-    FFN_FETCH(next);
-    FFN_FETCH(next + 64);
-    next += advance;
-    const v128_t w0 = wasm_v128_load(w);
-    const v128_t w1 = wasm_v128_load(w + 4);
-    const v128_t w2 = wasm_v128_load(w + 16);
-    const v128_t w3 = wasm_v128_load(w + 20);
-    const v128_t x0 = wasm_f32x4_splat(a[k]);
-    s0_0 = ffn_fma_once(x0, w0, s0_0);
-    s0_1 = ffn_fma_once(x0, w1, s0_1);
-    s0_2 = ffn_fma_once(x0, w2, s0_2);
-    s0_3 = ffn_fma_once(x0, w3, s0_3);
-    if (rows > 1) {
-      const v128_t x1 = wasm_f32x4_splat(a[k + GATE_UP_ROW]);
-      s1_0 = ffn_fma_once(x1, w0, s1_0);
-      s1_1 = ffn_fma_once(x1, w1, s1_1);
-      s1_2 = ffn_fma_once(x1, w2, s1_2);
-      s1_3 = ffn_fma_once(x1, w3, s1_3);
-    }
-    if (rows > 2) {
-      const v128_t x2 = wasm_f32x4_splat(a[k + 2 * GATE_UP_ROW]);
-      s2_0 = ffn_fma_once(x2, w0, s2_0);
-      s2_1 = ffn_fma_once(x2, w1, s2_1);
-      s2_2 = ffn_fma_once(x2, w2, s2_2);
-      s2_3 = ffn_fma_once(x2, w3, s2_3);
-    }
-    if (rows > 3) {
-      const v128_t x3 = wasm_f32x4_splat(a[k + 3 * GATE_UP_ROW]);
-      s3_0 = ffn_fma_once(x3, w0, s3_0);
-      s3_1 = ffn_fma_once(x3, w1, s3_1);
-      s3_2 = ffn_fma_once(x3, w2, s3_2);
-      s3_3 = ffn_fma_once(x3, w3, s3_3);
-    }
-    if (rows > 4) {
-      const v128_t x4 = wasm_f32x4_splat(a[k + 4 * GATE_UP_ROW]);
-      s4_0 = ffn_fma_once(x4, w0, s4_0);
-      s4_1 = ffn_fma_once(x4, w1, s4_1);
-      s4_2 = ffn_fma_once(x4, w2, s4_2);
-      s4_3 = ffn_fma_once(x4, w3, s4_3);
-    }
-    if (rows > 5) {
-      const v128_t x5 = wasm_f32x4_splat(a[k + 5 * GATE_UP_ROW]);
-      s5_0 = ffn_fma_once(x5, w0, s5_0);
-      s5_1 = ffn_fma_once(x5, w1, s5_1);
-      s5_2 = ffn_fma_once(x5, w2, s5_2);
-      s5_3 = ffn_fma_once(x5, w3, s5_3);
-    }
-  }
-  if (block > 0) {
-    s0_0 = wasm_f32x4_add(wasm_v128_load(sum), s0_0);
-    s0_1 = wasm_f32x4_add(wasm_v128_load(sum + 4), s0_1);
-    s0_2 = wasm_f32x4_add(wasm_v128_load(sum + 8), s0_2);
-    s0_3 = wasm_f32x4_add(wasm_v128_load(sum + 12), s0_3);
-    if (rows > 1) {
-      s1_0 = wasm_f32x4_add(wasm_v128_load(sum + 16), s1_0);
-      s1_1 = wasm_f32x4_add(wasm_v128_load(sum + 20), s1_1);
-      s1_2 = wasm_f32x4_add(wasm_v128_load(sum + 24), s1_2);
-      s1_3 = wasm_f32x4_add(wasm_v128_load(sum + 28), s1_3);
-    }
-    if (rows > 2) {
-      s2_0 = wasm_f32x4_add(wasm_v128_load(sum + 32), s2_0);
-      s2_1 = wasm_f32x4_add(wasm_v128_load(sum + 36), s2_1);
-      s2_2 = wasm_f32x4_add(wasm_v128_load(sum + 40), s2_2);
-      s2_3 = wasm_f32x4_add(wasm_v128_load(sum + 44), s2_3);
-    }
-    if (rows > 3) {
-      s3_0 = wasm_f32x4_add(wasm_v128_load(sum + 48), s3_0);
-      s3_1 = wasm_f32x4_add(wasm_v128_load(sum + 52), s3_1);
-      s3_2 = wasm_f32x4_add(wasm_v128_load(sum + 56), s3_2);
-      s3_3 = wasm_f32x4_add(wasm_v128_load(sum + 60), s3_3);
-    }
-    if (rows > 4) {
-      s4_0 = wasm_f32x4_add(wasm_v128_load(sum + 64), s4_0);
-      s4_1 = wasm_f32x4_add(wasm_v128_load(sum + 68), s4_1);
-      s4_2 = wasm_f32x4_add(wasm_v128_load(sum + 72), s4_2);
-      s4_3 = wasm_f32x4_add(wasm_v128_load(sum + 76), s4_3);
-    }
-    if (rows > 5) {
-      s5_0 = wasm_f32x4_add(wasm_v128_load(sum + 80), s5_0);
-      s5_1 = wasm_f32x4_add(wasm_v128_load(sum + 84), s5_1);
-      s5_2 = wasm_f32x4_add(wasm_v128_load(sum + 88), s5_2);
-      s5_3 = wasm_f32x4_add(wasm_v128_load(sum + 92), s5_3);
-    }
-  }
-  wasm_v128_store(sum, s0_0);
-  wasm_v128_store(sum + 4, s0_1);
-  wasm_v128_store(sum + 8, s0_2);
-  wasm_v128_store(sum + 12, s0_3);
-  if (rows > 1) {
-    wasm_v128_store(sum + 16, s1_0);
-    wasm_v128_store(sum + 20, s1_1);
-    wasm_v128_store(sum + 24, s1_2);
-    wasm_v128_store(sum + 28, s1_3);
-  }
-  if (rows > 2) {
-    wasm_v128_store(sum + 32, s2_0);
-    wasm_v128_store(sum + 36, s2_1);
-    wasm_v128_store(sum + 40, s2_2);
-    wasm_v128_store(sum + 44, s2_3);
-  }
-  if (rows > 3) {
-    wasm_v128_store(sum + 48, s3_0);
-    wasm_v128_store(sum + 52, s3_1);
-    wasm_v128_store(sum + 56, s3_2);
-    wasm_v128_store(sum + 60, s3_3);
-  }
-  if (rows > 4) {
-    wasm_v128_store(sum + 64, s4_0);
-    wasm_v128_store(sum + 68, s4_1);
-    wasm_v128_store(sum + 72, s4_2);
-    wasm_v128_store(sum + 76, s4_3);
-  }
-  if (rows > 5) {
-    wasm_v128_store(sum + 80, s5_0);
-    wasm_v128_store(sum + 84, s5_1);
-    wasm_v128_store(sum + 88, s5_2);
-    wasm_v128_store(sum + 92, s5_3);
-  }
+    size_t block, const char *next, size_t advance, const int fetches, size_t rows) {
+  (void)fetches;
+  (void)next;
+  (void)advance;
+  const ffn_wide_columns groups[] = {
+    {w, 8},
+    {w + 16, 8},
+  };
+  ffn_wide_sums(sum, 32, a, GATE_UP_ROW, groups, 2, GATE_UP_STEP,
+      GATE_UP_BLOCK, rows, block > 0);
 }
 
 FFN_NOINLINE void gate_up_sums_8(
     float *sum, const float *a, const float *w,
-    size_t block, const char *next, size_t advance, size_t rows) {
-  switch (rows) {
-  case 1:
-    gate_up_sums_tile_8(sum, a, w, block, next, advance, 1);
-    break;
-  case 2:
-    gate_up_sums_tile_8(sum, a, w, block, next, advance, 2);
-    break;
-  case 3:
-    gate_up_sums_tile_8(sum, a, w, block, next, advance, 3);
-    break;
-  case 4:
-    gate_up_sums_tile_8(sum, a, w, block, next, advance, 4);
-    break;
-  case 5:
-    gate_up_sums_tile_8(sum, a, w, block, next, advance, 5);
-    break;
-  case 6:
-    gate_up_sums_tile_8(sum, a, w, block, next, advance, 6);
-    break;
-  default:
-    FFN_ASSERT(0);
-  }
+    size_t block, const char *next, size_t advance, const int fetches, size_t rows) {
+  (void)fetches;
+  (void)next;
+  (void)advance;
+  const ffn_wide_columns groups[] = {
+    {w, 16},
+  };
+  ffn_wide_sums(sum, 16, a, GATE_UP_ROW, groups, 1, GATE_UP_STEP,
+      GATE_UP_BLOCK, rows, block > 0);
 }
 
 /* h = silu(gate) * up, in 7 of 32 registers; beyond the last output it meets zero weights. */
@@ -579,13 +235,14 @@ FFN_INLINE const float *gate_up_weights(const ffn_task *task, size_t column, siz
 /* The sums of a tile of `cols` columns, a constant at each call. */
 FFN_INLINE void gate_up_sums(
     float *sum, const float *a, const float *w,
-    size_t block, const char *next, size_t advance, const size_t cols, size_t rows) {
+    size_t block, const char *next, size_t advance, const int fetches,
+    const size_t cols, size_t rows) {
   if (cols == 32)
-    gate_up_sums_32(sum, a, w, block, rows);
+    gate_up_sums_32(sum, a, w, block, next, advance, fetches, rows);
   else if (cols == 16)
-    gate_up_sums_16(sum, a, w, block, rows);
+    gate_up_sums_16(sum, a, w, block, next, advance, fetches, rows);
   else
-    gate_up_sums_8(sum, a, w, block, next, advance, rows);
+    gate_up_sums_8(sum, a, w, block, next, advance, fetches, rows);
 }
 
 /* A chunk of columns from `column` on, in tiles of `cols` columns and at most `most` rows, which
@@ -602,6 +259,9 @@ FFN_INLINE size_t gate_up_chunk(
   const size_t tiles = (task->rows + rows - 1) / rows * (group / cols);
   const size_t shares = ffn_shares(tiles);
   const size_t advance = GATE_UP_STEP * sizeof(float) / shares;
+  const size_t ahead =
+      task->rows <= GATE_UP_FEW_ROWS ? GATE_UP_FEW_AHEAD : GATE_UP_AHEAD;
+  const int fetches = ahead > 0;
   for (size_t block = 0; block < GATE_UP_BLOCKS; ++block) {
     for (size_t g = 0; g < chunk; g += group) {
       const float *weights = gate_up_weights(task, column + g, block * GATE_UP_BLOCK);
@@ -612,7 +272,7 @@ FFN_INLINE size_t gate_up_chunk(
         then = gate_up_weights(task, column, (block + 1) * GATE_UP_BLOCK);
       else if (chunk < left)
         then = gate_up_weights(task, column + chunk, 0);
-      const char *next = (const char *)(shares > 1 ? then : weights + GATE_UP_AHEAD);
+      const char *next = shares > 1 ? (const char *)then : (const char *)weights + ahead;
       const size_t count = GATE_UP_BLOCK; /* of k */
       size_t visit = 0;
       for (size_t row = 0; row < task->rows; row += rows) {
@@ -622,7 +282,8 @@ FFN_INLINE size_t gate_up_chunk(
           const float *w = weights + (c - g) % FFN_PANEL;
           const char *share = next + ffn_min(visit, shares - 1) * (count * advance);
           ++visit;
-          gate_up_sums(sum, a, w, block, share, advance, cols, ffn_min(rows, task->rows - row));
+          const size_t part = ffn_min(rows, task->rows - row);
+          gate_up_sums(sum, a, w, block, share, advance, fetches, cols, part);
         }
       }
     }
@@ -642,401 +303,52 @@ static void gate_up_columns(const ffn_task *task) {
   while (task->rows <= 1 && task->last - column >= 32)
     column += gate_up_chunk(task, column, 32, 1);
   while (task->rows <= 2 && task->last - column >= 16)
-    column += gate_up_chunk(task, column, 16, 2);
+    column += gate_up_chunk(task, column, 16, FFN_TILE_ROWS(2));
   while (column < task->last)
-    column += gate_up_chunk(task, column, 8, 6);
-}
-
-/* sum[row][branch][64] (+)= a w over a block of k, one row; 18 of 32 registers. */
-FFN_INLINE void down_sums_tile_64(
-    float *sum, const float *a, const float *w,
-    size_t block, const int rows) {
-  (void)rows;
-  const size_t count = block + 1 < DOWN_BLOCKS ? DOWN_BLOCK : DOWN_LAST;
-  v128_t s0_0 = wasm_f32x4_splat(0.0f);
-  v128_t s0_1 = wasm_f32x4_splat(0.0f);
-  v128_t s0_2 = wasm_f32x4_splat(0.0f);
-  v128_t s0_3 = wasm_f32x4_splat(0.0f);
-  v128_t s0_4 = wasm_f32x4_splat(0.0f);
-  v128_t s0_5 = wasm_f32x4_splat(0.0f);
-  v128_t s0_6 = wasm_f32x4_splat(0.0f);
-  v128_t s0_7 = wasm_f32x4_splat(0.0f);
-  v128_t s0_8 = wasm_f32x4_splat(0.0f);
-  v128_t s0_9 = wasm_f32x4_splat(0.0f);
-  v128_t s0_10 = wasm_f32x4_splat(0.0f);
-  v128_t s0_11 = wasm_f32x4_splat(0.0f);
-  v128_t s0_12 = wasm_f32x4_splat(0.0f);
-  v128_t s0_13 = wasm_f32x4_splat(0.0f);
-  v128_t s0_14 = wasm_f32x4_splat(0.0f);
-  v128_t s0_15 = wasm_f32x4_splat(0.0f);
-  for (size_t k = 0; k < count; ++k, w += DOWN_STEP) {
-    FFN_FETCH(w + DOWN_AHEAD);
-    FFN_FETCH(w + DOWN_AHEAD + DOWN_PANEL);
-    FFN_FETCH(w + DOWN_AHEAD + 2 * DOWN_PANEL);
-    FFN_FETCH(w + DOWN_AHEAD + 3 * DOWN_PANEL);
-    const v128_t w0 = wasm_v128_load(w);
-    const v128_t w1 = wasm_v128_load(w + 4);
-    const v128_t w2 = wasm_v128_load(w + 8);
-    const v128_t w3 = wasm_v128_load(w + 12);
-    const v128_t w4 = wasm_v128_load(w + DOWN_PANEL);
-    const v128_t w5 = wasm_v128_load(w + DOWN_PANEL + 4);
-    const v128_t w6 = wasm_v128_load(w + DOWN_PANEL + 8);
-    const v128_t w7 = wasm_v128_load(w + DOWN_PANEL + 12);
-    const v128_t w8 = wasm_v128_load(w + 2 * DOWN_PANEL);
-    const v128_t w9 = wasm_v128_load(w + 2 * DOWN_PANEL + 4);
-    const v128_t w10 = wasm_v128_load(w + 2 * DOWN_PANEL + 8);
-    const v128_t w11 = wasm_v128_load(w + 2 * DOWN_PANEL + 12);
-    const v128_t w12 = wasm_v128_load(w + 3 * DOWN_PANEL);
-    const v128_t w13 = wasm_v128_load(w + 3 * DOWN_PANEL + 4);
-    const v128_t w14 = wasm_v128_load(w + 3 * DOWN_PANEL + 8);
-    const v128_t w15 = wasm_v128_load(w + 3 * DOWN_PANEL + 12);
-    const v128_t x0 = wasm_f32x4_splat(a[k]);
-    s0_0 = ffn_fma_once(x0, w0, s0_0);
-    s0_1 = ffn_fma_once(x0, w1, s0_1);
-    s0_2 = ffn_fma_once(x0, w2, s0_2);
-    s0_3 = ffn_fma_once(x0, w3, s0_3);
-    s0_4 = ffn_fma_once(x0, w4, s0_4);
-    s0_5 = ffn_fma_once(x0, w5, s0_5);
-    s0_6 = ffn_fma_once(x0, w6, s0_6);
-    s0_7 = ffn_fma_once(x0, w7, s0_7);
-    s0_8 = ffn_fma_once(x0, w8, s0_8);
-    s0_9 = ffn_fma_once(x0, w9, s0_9);
-    s0_10 = ffn_fma_once(x0, w10, s0_10);
-    s0_11 = ffn_fma_once(x0, w11, s0_11);
-    s0_12 = ffn_fma_once(x0, w12, s0_12);
-    s0_13 = ffn_fma_once(x0, w13, s0_13);
-    s0_14 = ffn_fma_once(x0, w14, s0_14);
-    s0_15 = ffn_fma_once(x0, w15, s0_15);
-  }
-  if (block > 0) {
-    s0_0 = wasm_f32x4_add(wasm_v128_load(sum), s0_0);
-    s0_1 = wasm_f32x4_add(wasm_v128_load(sum + 4), s0_1);
-    s0_2 = wasm_f32x4_add(wasm_v128_load(sum + 8), s0_2);
-    s0_3 = wasm_f32x4_add(wasm_v128_load(sum + 12), s0_3);
-    s0_4 = wasm_f32x4_add(wasm_v128_load(sum + 16), s0_4);
-    s0_5 = wasm_f32x4_add(wasm_v128_load(sum + 20), s0_5);
-    s0_6 = wasm_f32x4_add(wasm_v128_load(sum + 24), s0_6);
-    s0_7 = wasm_f32x4_add(wasm_v128_load(sum + 28), s0_7);
-    s0_8 = wasm_f32x4_add(wasm_v128_load(sum + 32), s0_8);
-    s0_9 = wasm_f32x4_add(wasm_v128_load(sum + 36), s0_9);
-    s0_10 = wasm_f32x4_add(wasm_v128_load(sum + 40), s0_10);
-    s0_11 = wasm_f32x4_add(wasm_v128_load(sum + 44), s0_11);
-    s0_12 = wasm_f32x4_add(wasm_v128_load(sum + 48), s0_12);
-    s0_13 = wasm_f32x4_add(wasm_v128_load(sum + 52), s0_13);
-    s0_14 = wasm_f32x4_add(wasm_v128_load(sum + 56), s0_14);
-    s0_15 = wasm_f32x4_add(wasm_v128_load(sum + 60), s0_15);
-  }
-  wasm_v128_store(sum, s0_0);
-  wasm_v128_store(sum + 4, s0_1);
-  wasm_v128_store(sum + 8, s0_2);
-  wasm_v128_store(sum + 12, s0_3);
-  wasm_v128_store(sum + 16, s0_4);
-  wasm_v128_store(sum + 20, s0_5);
-  wasm_v128_store(sum + 24, s0_6);
-  wasm_v128_store(sum + 28, s0_7);
-  wasm_v128_store(sum + 32, s0_8);
-  wasm_v128_store(sum + 36, s0_9);
-  wasm_v128_store(sum + 40, s0_10);
-  wasm_v128_store(sum + 44, s0_11);
-  wasm_v128_store(sum + 48, s0_12);
-  wasm_v128_store(sum + 52, s0_13);
-  wasm_v128_store(sum + 56, s0_14);
-  wasm_v128_store(sum + 60, s0_15);
+    column += gate_up_chunk(task, column, 8, FFN_TILE_ROWS(6));
 }
 
 FFN_NOINLINE void down_sums_64(
     float *sum, const float *a, const float *w,
-    size_t block, size_t rows) {
-  (void)rows;
-  down_sums_tile_64(sum, a, w, block, 1);
-}
-
-/* sum[row][branch][32] (+)= a w over a block of k, at most 2 rows; 25 of 32 registers.
- * `rows` is a constant at each call: what fewer rows do not use compiles away. */
-FFN_INLINE void down_sums_tile_32(
-    float *sum, const float *a, const float *w,
-    size_t block, const int rows) {
-  const size_t count = block + 1 < DOWN_BLOCKS ? DOWN_BLOCK : DOWN_LAST;
-  v128_t s0_0 = wasm_f32x4_splat(0.0f);
-  v128_t s0_1 = wasm_f32x4_splat(0.0f);
-  v128_t s0_2 = wasm_f32x4_splat(0.0f);
-  v128_t s0_3 = wasm_f32x4_splat(0.0f);
-  v128_t s0_4 = wasm_f32x4_splat(0.0f);
-  v128_t s0_5 = wasm_f32x4_splat(0.0f);
-  v128_t s0_6 = wasm_f32x4_splat(0.0f);
-  v128_t s0_7 = wasm_f32x4_splat(0.0f);
-  v128_t s1_0 = wasm_f32x4_splat(0.0f);
-  v128_t s1_1 = wasm_f32x4_splat(0.0f);
-  v128_t s1_2 = wasm_f32x4_splat(0.0f);
-  v128_t s1_3 = wasm_f32x4_splat(0.0f);
-  v128_t s1_4 = wasm_f32x4_splat(0.0f);
-  v128_t s1_5 = wasm_f32x4_splat(0.0f);
-  v128_t s1_6 = wasm_f32x4_splat(0.0f);
-  v128_t s1_7 = wasm_f32x4_splat(0.0f);
-  for (size_t k = 0; k < count; ++k, w += DOWN_STEP) {
-    FFN_FETCH(a + DOWN_ROW * rows + k * (size_t)rows);
-    FFN_FETCH(w + DOWN_AHEAD);
-    FFN_FETCH(w + DOWN_AHEAD + DOWN_PANEL);
-    const v128_t w0 = wasm_v128_load(w);
-    const v128_t w1 = wasm_v128_load(w + 4);
-    const v128_t w2 = wasm_v128_load(w + 8);
-    const v128_t w3 = wasm_v128_load(w + 12);
-    const v128_t w4 = wasm_v128_load(w + DOWN_PANEL);
-    const v128_t w5 = wasm_v128_load(w + DOWN_PANEL + 4);
-    const v128_t w6 = wasm_v128_load(w + DOWN_PANEL + 8);
-    const v128_t w7 = wasm_v128_load(w + DOWN_PANEL + 12);
-    const v128_t x0 = wasm_f32x4_splat(a[k]);
-    s0_0 = ffn_fma_once(x0, w0, s0_0);
-    s0_1 = ffn_fma_once(x0, w1, s0_1);
-    s0_2 = ffn_fma_once(x0, w2, s0_2);
-    s0_3 = ffn_fma_once(x0, w3, s0_3);
-    s0_4 = ffn_fma_once(x0, w4, s0_4);
-    s0_5 = ffn_fma_once(x0, w5, s0_5);
-    s0_6 = ffn_fma_once(x0, w6, s0_6);
-    s0_7 = ffn_fma_once(x0, w7, s0_7);
-    if (rows > 1) {
-      const v128_t x1 = wasm_f32x4_splat(a[k + DOWN_ROW]);
-      s1_0 = ffn_fma_once(x1, w0, s1_0);
-      s1_1 = ffn_fma_once(x1, w1, s1_1);
-      s1_2 = ffn_fma_once(x1, w2, s1_2);
-      s1_3 = ffn_fma_once(x1, w3, s1_3);
-      s1_4 = ffn_fma_once(x1, w4, s1_4);
-      s1_5 = ffn_fma_once(x1, w5, s1_5);
-      s1_6 = ffn_fma_once(x1, w6, s1_6);
-      s1_7 = ffn_fma_once(x1, w7, s1_7);
-    }
-  }
-  if (block > 0) {
-    s0_0 = wasm_f32x4_add(wasm_v128_load(sum), s0_0);
-    s0_1 = wasm_f32x4_add(wasm_v128_load(sum + 4), s0_1);
-    s0_2 = wasm_f32x4_add(wasm_v128_load(sum + 8), s0_2);
-    s0_3 = wasm_f32x4_add(wasm_v128_load(sum + 12), s0_3);
-    s0_4 = wasm_f32x4_add(wasm_v128_load(sum + 16), s0_4);
-    s0_5 = wasm_f32x4_add(wasm_v128_load(sum + 20), s0_5);
-    s0_6 = wasm_f32x4_add(wasm_v128_load(sum + 24), s0_6);
-    s0_7 = wasm_f32x4_add(wasm_v128_load(sum + 28), s0_7);
-    if (rows > 1) {
-      s1_0 = wasm_f32x4_add(wasm_v128_load(sum + 32), s1_0);
-      s1_1 = wasm_f32x4_add(wasm_v128_load(sum + 36), s1_1);
-      s1_2 = wasm_f32x4_add(wasm_v128_load(sum + 40), s1_2);
-      s1_3 = wasm_f32x4_add(wasm_v128_load(sum + 44), s1_3);
-      s1_4 = wasm_f32x4_add(wasm_v128_load(sum + 48), s1_4);
-      s1_5 = wasm_f32x4_add(wasm_v128_load(sum + 52), s1_5);
-      s1_6 = wasm_f32x4_add(wasm_v128_load(sum + 56), s1_6);
-      s1_7 = wasm_f32x4_add(wasm_v128_load(sum + 60), s1_7);
-    }
-  }
-  wasm_v128_store(sum, s0_0);
-  wasm_v128_store(sum + 4, s0_1);
-  wasm_v128_store(sum + 8, s0_2);
-  wasm_v128_store(sum + 12, s0_3);
-  wasm_v128_store(sum + 16, s0_4);
-  wasm_v128_store(sum + 20, s0_5);
-  wasm_v128_store(sum + 24, s0_6);
-  wasm_v128_store(sum + 28, s0_7);
-  if (rows > 1) {
-    wasm_v128_store(sum + 32, s1_0);
-    wasm_v128_store(sum + 36, s1_1);
-    wasm_v128_store(sum + 40, s1_2);
-    wasm_v128_store(sum + 44, s1_3);
-    wasm_v128_store(sum + 48, s1_4);
-    wasm_v128_store(sum + 52, s1_5);
-    wasm_v128_store(sum + 56, s1_6);
-    wasm_v128_store(sum + 60, s1_7);
-  }
+    size_t block, const char *next, size_t advance, const int fetches, size_t rows) {
+  (void)fetches;
+  (void)next;
+  (void)advance;
+  const ffn_wide_columns groups[] = {
+    {w, 8},
+    {w + DOWN_PANEL, 8},
+    {w + 2 * DOWN_PANEL, 8},
+    {w + 3 * DOWN_PANEL, 8},
+  };
+  ffn_wide_sums(sum, 64, a, DOWN_ROW, groups, 4, DOWN_STEP,
+      block + 1 < DOWN_BLOCKS ? DOWN_BLOCK : DOWN_LAST, rows, block > 0);
 }
 
 FFN_NOINLINE void down_sums_32(
     float *sum, const float *a, const float *w,
-    size_t block, size_t rows) {
-  switch (rows) {
-  case 1:
-    down_sums_tile_32(sum, a, w, block, 1);
-    break;
-  case 2:
-    down_sums_tile_32(sum, a, w, block, 2);
-    break;
-  default:
-    FFN_ASSERT(0);
-  }
-}
-
-/* sum[row][branch][16] (+)= a w over a block of k, at most 6 rows; 29 of 32 registers.
- * `rows` is a constant at each call: what fewer rows do not use compiles away. */
-FFN_INLINE void down_sums_tile_16(
-    float *sum, const float *a, const float *w,
-    size_t block, const char *next, size_t advance, const int rows) {
-  const size_t count = block + 1 < DOWN_BLOCKS ? DOWN_BLOCK : DOWN_LAST;
-  v128_t s0_0 = wasm_f32x4_splat(0.0f);
-  v128_t s0_1 = wasm_f32x4_splat(0.0f);
-  v128_t s0_2 = wasm_f32x4_splat(0.0f);
-  v128_t s0_3 = wasm_f32x4_splat(0.0f);
-  v128_t s1_0 = wasm_f32x4_splat(0.0f);
-  v128_t s1_1 = wasm_f32x4_splat(0.0f);
-  v128_t s1_2 = wasm_f32x4_splat(0.0f);
-  v128_t s1_3 = wasm_f32x4_splat(0.0f);
-  v128_t s2_0 = wasm_f32x4_splat(0.0f);
-  v128_t s2_1 = wasm_f32x4_splat(0.0f);
-  v128_t s2_2 = wasm_f32x4_splat(0.0f);
-  v128_t s2_3 = wasm_f32x4_splat(0.0f);
-  v128_t s3_0 = wasm_f32x4_splat(0.0f);
-  v128_t s3_1 = wasm_f32x4_splat(0.0f);
-  v128_t s3_2 = wasm_f32x4_splat(0.0f);
-  v128_t s3_3 = wasm_f32x4_splat(0.0f);
-  v128_t s4_0 = wasm_f32x4_splat(0.0f);
-  v128_t s4_1 = wasm_f32x4_splat(0.0f);
-  v128_t s4_2 = wasm_f32x4_splat(0.0f);
-  v128_t s4_3 = wasm_f32x4_splat(0.0f);
-  v128_t s5_0 = wasm_f32x4_splat(0.0f);
-  v128_t s5_1 = wasm_f32x4_splat(0.0f);
-  v128_t s5_2 = wasm_f32x4_splat(0.0f);
-  v128_t s5_3 = wasm_f32x4_splat(0.0f);
-  for (size_t k = 0; k < count; ++k, w += DOWN_STEP) {
-    FFN_FETCH(a + DOWN_ROW * rows + k * (size_t)rows);
-    FFN_FETCH(next);
-    next += advance;
-    const v128_t w0 = wasm_v128_load(w);
-    const v128_t w1 = wasm_v128_load(w + 4);
-    const v128_t w2 = wasm_v128_load(w + 8);
-    const v128_t w3 = wasm_v128_load(w + 12);
-    const v128_t x0 = wasm_f32x4_splat(a[k]);
-    s0_0 = ffn_fma_once(x0, w0, s0_0);
-    s0_1 = ffn_fma_once(x0, w1, s0_1);
-    s0_2 = ffn_fma_once(x0, w2, s0_2);
-    s0_3 = ffn_fma_once(x0, w3, s0_3);
-    if (rows > 1) {
-      const v128_t x1 = wasm_f32x4_splat(a[k + DOWN_ROW]);
-      s1_0 = ffn_fma_once(x1, w0, s1_0);
-      s1_1 = ffn_fma_once(x1, w1, s1_1);
-      s1_2 = ffn_fma_once(x1, w2, s1_2);
-      s1_3 = ffn_fma_once(x1, w3, s1_3);
-    }
-    if (rows > 2) {
-      const v128_t x2 = wasm_f32x4_splat(a[k + 2 * DOWN_ROW]);
-      s2_0 = ffn_fma_once(x2, w0, s2_0);
-      s2_1 = ffn_fma_once(x2, w1, s2_1);
-      s2_2 = ffn_fma_once(x2, w2, s2_2);
-      s2_3 = ffn_fma_once(x2, w3, s2_3);
-    }
-    if (rows > 3) {
-      const v128_t x3 = wasm_f32x4_splat(a[k + 3 * DOWN_ROW]);
-      s3_0 = ffn_fma_once(x3, w0, s3_0);
-      s3_1 = ffn_fma_once(x3, w1, s3_1);
-      s3_2 = ffn_fma_once(x3, w2, s3_2);
-      s3_3 = ffn_fma_once(x3, w3, s3_3);
-    }
-    if (rows > 4) {
-      const v128_t x4 = wasm_f32x4_splat(a[k + 4 * DOWN_ROW]);
-      s4_0 = ffn_fma_once(x4, w0, s4_0);
-      s4_1 = ffn_fma_once(x4, w1, s4_1);
-      s4_2 = ffn_fma_once(x4, w2, s4_2);
-      s4_3 = ffn_fma_once(x4, w3, s4_3);
-    }
-    if (rows > 5) {
-      const v128_t x5 = wasm_f32x4_splat(a[k + 5 * DOWN_ROW]);
-      s5_0 = ffn_fma_once(x5, w0, s5_0);
-      s5_1 = ffn_fma_once(x5, w1, s5_1);
-      s5_2 = ffn_fma_once(x5, w2, s5_2);
-      s5_3 = ffn_fma_once(x5, w3, s5_3);
-    }
-  }
-  if (block > 0) {
-    s0_0 = wasm_f32x4_add(wasm_v128_load(sum), s0_0);
-    s0_1 = wasm_f32x4_add(wasm_v128_load(sum + 4), s0_1);
-    s0_2 = wasm_f32x4_add(wasm_v128_load(sum + 8), s0_2);
-    s0_3 = wasm_f32x4_add(wasm_v128_load(sum + 12), s0_3);
-    if (rows > 1) {
-      s1_0 = wasm_f32x4_add(wasm_v128_load(sum + 16), s1_0);
-      s1_1 = wasm_f32x4_add(wasm_v128_load(sum + 20), s1_1);
-      s1_2 = wasm_f32x4_add(wasm_v128_load(sum + 24), s1_2);
-      s1_3 = wasm_f32x4_add(wasm_v128_load(sum + 28), s1_3);
-    }
-    if (rows > 2) {
-      s2_0 = wasm_f32x4_add(wasm_v128_load(sum + 32), s2_0);
-      s2_1 = wasm_f32x4_add(wasm_v128_load(sum + 36), s2_1);
-      s2_2 = wasm_f32x4_add(wasm_v128_load(sum + 40), s2_2);
-      s2_3 = wasm_f32x4_add(wasm_v128_load(sum + 44), s2_3);
-    }
-    if (rows > 3) {
-      s3_0 = wasm_f32x4_add(wasm_v128_load(sum + 48), s3_0);
-      s3_1 = wasm_f32x4_add(wasm_v128_load(sum + 52), s3_1);
-      s3_2 = wasm_f32x4_add(wasm_v128_load(sum + 56), s3_2);
-      s3_3 = wasm_f32x4_add(wasm_v128_load(sum + 60), s3_3);
-    }
-    if (rows > 4) {
-      s4_0 = wasm_f32x4_add(wasm_v128_load(sum + 64), s4_0);
-      s4_1 = wasm_f32x4_add(wasm_v128_load(sum + 68), s4_1);
-      s4_2 = wasm_f32x4_add(wasm_v128_load(sum + 72), s4_2);
-      s4_3 = wasm_f32x4_add(wasm_v128_load(sum + 76), s4_3);
-    }
-    if (rows > 5) {
-      s5_0 = wasm_f32x4_add(wasm_v128_load(sum + 80), s5_0);
-      s5_1 = wasm_f32x4_add(wasm_v128_load(sum + 84), s5_1);
-      s5_2 = wasm_f32x4_add(wasm_v128_load(sum + 88), s5_2);
-      s5_3 = wasm_f32x4_add(wasm_v128_load(sum + 92), s5_3);
-    }
-  }
-  wasm_v128_store(sum, s0_0);
-  wasm_v128_store(sum + 4, s0_1);
-  wasm_v128_store(sum + 8, s0_2);
-  wasm_v128_store(sum + 12, s0_3);
-  if (rows > 1) {
-    wasm_v128_store(sum + 16, s1_0);
-    wasm_v128_store(sum + 20, s1_1);
-    wasm_v128_store(sum + 24, s1_2);
-    wasm_v128_store(sum + 28, s1_3);
-  }
-  if (rows > 2) {
-    wasm_v128_store(sum + 32, s2_0);
-    wasm_v128_store(sum + 36, s2_1);
-    wasm_v128_store(sum + 40, s2_2);
-    wasm_v128_store(sum + 44, s2_3);
-  }
-  if (rows > 3) {
-    wasm_v128_store(sum + 48, s3_0);
-    wasm_v128_store(sum + 52, s3_1);
-    wasm_v128_store(sum + 56, s3_2);
-    wasm_v128_store(sum + 60, s3_3);
-  }
-  if (rows > 4) {
-    wasm_v128_store(sum + 64, s4_0);
-    wasm_v128_store(sum + 68, s4_1);
-    wasm_v128_store(sum + 72, s4_2);
-    wasm_v128_store(sum + 76, s4_3);
-  }
-  if (rows > 5) {
-    wasm_v128_store(sum + 80, s5_0);
-    wasm_v128_store(sum + 84, s5_1);
-    wasm_v128_store(sum + 88, s5_2);
-    wasm_v128_store(sum + 92, s5_3);
-  }
+    size_t block, const char *next, size_t advance, const int fetches, size_t rows) {
+  (void)fetches;
+  (void)next;
+  (void)advance;
+  const ffn_wide_columns groups[] = {
+    {w, 8},
+    {w + DOWN_PANEL, 8},
+  };
+  ffn_wide_sums(sum, 32, a, DOWN_ROW, groups, 2, DOWN_STEP,
+      block + 1 < DOWN_BLOCKS ? DOWN_BLOCK : DOWN_LAST, rows, block > 0);
 }
 
 FFN_NOINLINE void down_sums_16(
     float *sum, const float *a, const float *w,
-    size_t block, const char *next, size_t advance, size_t rows) {
-  switch (rows) {
-  case 1:
-    down_sums_tile_16(sum, a, w, block, next, advance, 1);
-    break;
-  case 2:
-    down_sums_tile_16(sum, a, w, block, next, advance, 2);
-    break;
-  case 3:
-    down_sums_tile_16(sum, a, w, block, next, advance, 3);
-    break;
-  case 4:
-    down_sums_tile_16(sum, a, w, block, next, advance, 4);
-    break;
-  case 5:
-    down_sums_tile_16(sum, a, w, block, next, advance, 5);
-    break;
-  case 6:
-    down_sums_tile_16(sum, a, w, block, next, advance, 6);
-    break;
-  default:
-    FFN_ASSERT(0);
-  }
+    size_t block, const char *next, size_t advance, const int fetches, size_t rows) {
+  (void)fetches;
+  (void)next;
+  (void)advance;
+  const ffn_wide_columns groups[] = {
+    {w, 8},
+  };
+  ffn_wide_sums(sum, 16, a, DOWN_ROW, groups, 1, DOWN_STEP,
+      block + 1 < DOWN_BLOCKS ? DOWN_BLOCK : DOWN_LAST, rows, block > 0);
 }
 
 /* y = down. */
@@ -1060,13 +372,14 @@ FFN_INLINE const float *down_weights(const ffn_task *task, size_t column, size_t
 /* The sums of a tile of `cols` columns, a constant at each call. */
 FFN_INLINE void down_sums(
     float *sum, const float *a, const float *w,
-    size_t block, const char *next, size_t advance, const size_t cols, size_t rows) {
+    size_t block, const char *next, size_t advance, const int fetches,
+    const size_t cols, size_t rows) {
   if (cols == 64)
-    down_sums_64(sum, a, w, block, rows);
+    down_sums_64(sum, a, w, block, next, advance, fetches, rows);
   else if (cols == 32)
-    down_sums_32(sum, a, w, block, rows);
+    down_sums_32(sum, a, w, block, next, advance, fetches, rows);
   else
-    down_sums_16(sum, a, w, block, next, advance, rows);
+    down_sums_16(sum, a, w, block, next, advance, fetches, rows);
 }
 
 /* A chunk of columns from `column` on, in tiles of `cols` columns and at most `most` rows, which
@@ -1083,6 +396,9 @@ FFN_INLINE size_t down_chunk(
   const size_t tiles = (task->rows + rows - 1) / rows;
   const size_t shares = ffn_shares(tiles);
   const size_t advance = DOWN_STEP * sizeof(float) / shares;
+  const size_t ahead =
+      task->rows <= DOWN_FEW_ROWS ? DOWN_FEW_AHEAD : DOWN_AHEAD;
+  const int fetches = ahead > 0;
   for (size_t block = 0; block < DOWN_BLOCKS; ++block) {
     for (size_t g = 0; g < chunk; g += group) {
       const float *weights = down_weights(task, column + g, block * DOWN_BLOCK);
@@ -1093,7 +409,7 @@ FFN_INLINE size_t down_chunk(
         then = down_weights(task, column, (block + 1) * DOWN_BLOCK);
       else if (chunk < left)
         then = down_weights(task, column + chunk, 0);
-      const char *next = (const char *)(shares > 1 ? then : weights + DOWN_AHEAD);
+      const char *next = shares > 1 ? (const char *)then : (const char *)weights + ahead;
       const size_t count = block + 1 < DOWN_BLOCKS ? DOWN_BLOCK : DOWN_LAST; /* of k */
       size_t visit = 0;
       for (size_t row = 0; row < task->rows; row += rows) {
@@ -1103,7 +419,8 @@ FFN_INLINE size_t down_chunk(
           const float *w = weights;
           const char *share = next + ffn_min(visit, shares - 1) * (count * advance);
           ++visit;
-          down_sums(sum, a, w, block, share, advance, cols, ffn_min(rows, task->rows - row));
+          const size_t part = ffn_min(rows, task->rows - row);
+          down_sums(sum, a, w, block, share, advance, fetches, cols, part);
         }
       }
     }
@@ -1123,10 +440,27 @@ static void down_columns(const ffn_task *task) {
   while (task->rows <= 1 && task->last - column >= 64)
     column += down_chunk(task, column, 64, 1);
   while (task->rows <= 2 && task->last - column >= 32)
-    column += down_chunk(task, column, 32, 2);
+    column += down_chunk(task, column, 32, FFN_TILE_ROWS(2));
   while (column < task->last)
-    column += down_chunk(task, column, 16, 6);
+    column += down_chunk(task, column, 16, FFN_TILE_ROWS(6));
 }
+
+#ifndef FFN_NO_ADD
+/* y + scale * row, rounded once. */
+static void add_row(float *y, const float *row, size_t count, float scale) {
+  const v128_t by = wasm_f32x4_splat(scale);
+  size_t i = 0;
+  for (; i + 4 <= count; i += 4)
+    wasm_v128_store(y + i, ffn_fma_once(by, wasm_v128_load(row + i), wasm_v128_load(y + i)));
+  if (i < count) {
+    float from[4] = {0}, to[4] = {0};
+    FFN_MEMCPY(from, row + i, (count - i) * sizeof *row);
+    FFN_MEMCPY(to, y + i, (count - i) * sizeof *y);
+    wasm_v128_store(to, ffn_fma_once(by, wasm_v128_load(from), wasm_v128_load(to)));
+    FFN_MEMCPY(y + i, to, (count - i) * sizeof *y);
+  }
+}
+#endif
 
 static const ffn_stage stages[] = {
     {
@@ -1170,7 +504,7 @@ static const ffn_stage_walk walks[] = {
         gate_up_columns, /* columns */
         GATE_UP_INPUTS, /* inputs */
         GATE_UP_OUTPUTS, /* outputs */
-        offsetof(work_memory, operand1) / sizeof(float), /* in_at */
+        0, /* in_at */
         GATE_UP_ROW, /* row */
         32, /* column_step */
     },
@@ -1178,7 +512,7 @@ static const ffn_stage_walk walks[] = {
         down_columns, /* columns */
         DOWN_INPUTS, /* inputs */
         DOWN_OUTPUTS, /* outputs */
-        offsetof(work_memory, operand2) / sizeof(float), /* in_at */
+        OPERAND1, /* in_at */
         DOWN_ROW, /* row */
         64, /* column_step */
     },
@@ -1191,13 +525,21 @@ static const ffn_pass forward = {
     walks, /* stages */
     ROW_TILE, /* row_tile */
     ROWS, /* rows_per_walk */
-    offsetof(work_memory, sum) / sizeof(float), /* sum_at */
-    0, /* list_at */
-    sizeof(work_memory) / sizeof(float), /* work_floats */
+    OPERAND1 + OPERAND2, /* sum_at */
+    WORK_ROW, /* work_row */
+    BESIDE, /* beside */
+    1, /* in_place */
+    0, /* max_tokens */
     GATE_UP_INPUTS, /* inputs */
     DOWN_OUTPUTS, /* outputs */
     4 * (uint64_t)GATE_UP_INPUTS * GATE_UP_OUTPUTS +
         2 * (uint64_t)DOWN_INPUTS * DOWN_OUTPUTS, /* flop_per_token */
+#ifndef FFN_NO_ADD
+    ffn_walk_rows, /* add */
+    0, /* add_at */
+    ADD, /* add_columns */
+    add_row, /* add_row */
+#endif
 };
 
 #ifndef FFN_NO_PACK
@@ -1238,9 +580,21 @@ static void unpack(ffn_weights *weights, const void *from) {
 
 static void run(
     float *y, size_t y_stride, const float *x, size_t x_stride, size_t tokens, const void *packed,
-    void *work, const ffn_parallel *parallel) {
-  ffn_pass_run(&forward, y, y_stride, x, x_stride, tokens, packed, work, parallel);
+    void *work, size_t work_bytes, const ffn_parallel *parallel) {
+  ffn_pass_run(
+      &forward, NULL, y, y_stride, NULL, x, x_stride, tokens, packed, work,
+      work_bytes, parallel);
 }
+
+#ifndef FFN_NO_ADD
+static void add(
+    float *y, size_t y_stride, float scale, const float *x, size_t x_stride, size_t tokens,
+    const void *packed, void *work, size_t work_bytes, const ffn_parallel *parallel) {
+  ffn_pass_run(
+      &forward, NULL, y, y_stride, &scale, x, x_stride, tokens, packed, work,
+      work_bytes, parallel);
+}
+#endif
 
 extern const ffn_kernel ffn_swiglu_d512_f1365_f32_wasm;
 const ffn_kernel ffn_swiglu_d512_f1365_f32_wasm = {
@@ -1250,6 +604,8 @@ const ffn_kernel ffn_swiglu_d512_f1365_f32_wasm = {
     FFN_SWIGLU, /* variant */
     FFN_F32, /* dtype */
     FFN_ISA_WASM, /* isa */
+    FFN_PROFILE_ANY, /* profile */
+    0, /* max_tokens */
     GATE_UP_INPUTS, /* inputs */
     GATE_UP_OUTPUTS, /* hidden */
     DOWN_OUTPUTS, /* outputs */
@@ -1259,7 +615,9 @@ const ffn_kernel ffn_swiglu_d512_f1365_f32_wasm = {
     2, /* stage_count */
     stages, /* stages */
     sizeof(packed_weights), /* packed_bytes */
-    sizeof(work_memory), /* work_bytes */
+    ROWS, /* work_rows */
+    WORK_ROW * sizeof(float), /* work_row_bytes */
+    BESIDE * sizeof(float), /* work_beside_bytes */
     4 * (uint64_t)GATE_UP_INPUTS * GATE_UP_OUTPUTS +
         2 * (uint64_t)DOWN_INPUTS * DOWN_OUTPUTS, /* flop_per_token */
 #ifndef FFN_NO_PACK
@@ -1269,6 +627,12 @@ const ffn_kernel ffn_swiglu_d512_f1365_f32_wasm = {
     NULL, /* pack */
     NULL, /* unpack */
 #endif
+    1, /* in_place */
     run, /* run */
+#ifndef FFN_NO_ADD
+    add, /* add */
+#else
+    NULL, /* add */
+#endif
 };
 #endif

@@ -8,17 +8,19 @@
  *
  * Remake     ffngen generate
  * Spec       linear_10_5
- * Templates  file, sizes, straight, group, loop, step, straight_rows, tables, api, about
+ * Templates  file, sizes, straight, group, chains_loop, step, loop, straight_rows, add, tables,
+ *            api, about
  * Tiles      linear: rows x columns 4 x 8; 1 x 8, 1 branch
- * Walk       none: straight-line code for 4 rows and 1 row at a time
- * Cost       100 flop per token; 768 bytes of packed weights; 256 bytes of work memory per thread
+ * Walk       none: loops for 4 rows, a straight line for 1 row
+ * Cost       100 flop per token; 768 bytes of packed weights; 512 bytes of work memory per thread,
+ *            128 for one token
  * Sums       linear: k ascends in 2 interleaved chains; at most 7 roundings
  * Error      linear: |sum - exact| <= g/(1-g) (sum |x||w| + |b|), g = 7 2^-24
  */
 #include "kernel.h"
 
-#if FFN_ABI != 4
-#error "made for ABI 4 of kernel.h: generate this file anew, or use its own kernel.h"
+#if FFN_ABI != 5
+#error "made for ABI 5 of kernel.h: generate this file anew, or use its own kernel.h"
 #endif
 
 #if FFN_ARCH_X86
@@ -42,7 +44,10 @@ enum {
 };
 
 enum {
-  ROWS = 4, /* of one walk */
+  ROWS = 4, /* that are added to y at a time, at most */
+  ADD = 16, /* columns of each that are added to y at a time */
+  WORK_ROW = LINEAR_ROW + ADD, /* floats of each in work memory */
+  BESIDE = 0, /* and behind them: inputs that are not zero, or a block of tokens */
 };
 
 /* Packed weights: [panel][k][branch][16]. */
@@ -51,11 +56,6 @@ typedef struct packed_weights {
   float linear[LINEAR_PANELS][LINEAR_INPUTS][1][FFN_PANEL];
   float linear_bias[1][LINEAR_PANELS * FFN_PANEL];
 } packed_weights;
-
-/* The work memory of one thread. */
-typedef struct work_memory {
-  float x[ROWS][LINEAR_ROW];
-} work_memory;
 
 FFN_INLINE void ffn_store_tail_avx2(float *out, __m256 value, size_t count) {
   const __m256i lane = _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7);
@@ -66,38 +66,34 @@ FFN_INLINE void ffn_store_tail_avx2(float *out, __m256 value, size_t count) {
 FFN_INLINE void linear_group_4x8_of_5(
     const float *a, const float *w, const float *linear_bias, float *out, size_t stride) {
   __m256 s0_0_0 = _mm256_setzero_ps();
-  __m256 s0_0_1 = _mm256_setzero_ps();
   __m256 s1_0_0 = _mm256_setzero_ps();
-  __m256 s1_0_1 = _mm256_setzero_ps();
   __m256 s2_0_0 = _mm256_setzero_ps();
-  __m256 s2_0_1 = _mm256_setzero_ps();
   __m256 s3_0_0 = _mm256_setzero_ps();
+  for (size_t k = 0; k < LINEAR_INPUTS; k += 2) {
+    const __m256 w0 = _mm256_load_ps(w + k * LINEAR_STEP);
+    const __m256 x0 = _mm256_set1_ps(a[k]);
+    s0_0_0 = _mm256_fmadd_ps(x0, w0, s0_0_0);
+    const __m256 x1 = _mm256_set1_ps(a[k + LINEAR_ROW]);
+    s1_0_0 = _mm256_fmadd_ps(x1, w0, s1_0_0);
+    const __m256 x2 = _mm256_set1_ps(a[k + 2 * LINEAR_ROW]);
+    s2_0_0 = _mm256_fmadd_ps(x2, w0, s2_0_0);
+    const __m256 x3 = _mm256_set1_ps(a[k + 3 * LINEAR_ROW]);
+    s3_0_0 = _mm256_fmadd_ps(x3, w0, s3_0_0);
+  }
+  __m256 s0_0_1 = _mm256_setzero_ps();
+  __m256 s1_0_1 = _mm256_setzero_ps();
+  __m256 s2_0_1 = _mm256_setzero_ps();
   __m256 s3_0_1 = _mm256_setzero_ps();
-  size_t k = 0;
-  FFN_UNROLL
-  for (; k + 2 <= LINEAR_INPUTS; k += 2, w += 2 * LINEAR_STEP) {
-    {
-      const __m256 w0 = _mm256_load_ps(w);
-      const __m256 x0 = _mm256_set1_ps(a[k]);
-      s0_0_0 = _mm256_fmadd_ps(x0, w0, s0_0_0);
-      const __m256 x1 = _mm256_set1_ps(a[k + LINEAR_ROW]);
-      s1_0_0 = _mm256_fmadd_ps(x1, w0, s1_0_0);
-      const __m256 x2 = _mm256_set1_ps(a[k + 2 * LINEAR_ROW]);
-      s2_0_0 = _mm256_fmadd_ps(x2, w0, s2_0_0);
-      const __m256 x3 = _mm256_set1_ps(a[k + 3 * LINEAR_ROW]);
-      s3_0_0 = _mm256_fmadd_ps(x3, w0, s3_0_0);
-    }
-    {
-      const __m256 w0 = _mm256_load_ps(w + LINEAR_STEP);
-      const __m256 x0 = _mm256_set1_ps(a[k + 1]);
-      s0_0_1 = _mm256_fmadd_ps(x0, w0, s0_0_1);
-      const __m256 x1 = _mm256_set1_ps(a[k + LINEAR_ROW + 1]);
-      s1_0_1 = _mm256_fmadd_ps(x1, w0, s1_0_1);
-      const __m256 x2 = _mm256_set1_ps(a[k + 2 * LINEAR_ROW + 1]);
-      s2_0_1 = _mm256_fmadd_ps(x2, w0, s2_0_1);
-      const __m256 x3 = _mm256_set1_ps(a[k + 3 * LINEAR_ROW + 1]);
-      s3_0_1 = _mm256_fmadd_ps(x3, w0, s3_0_1);
-    }
+  for (size_t k = 1; k < LINEAR_INPUTS; k += 2) {
+    const __m256 w0 = _mm256_load_ps(w + k * LINEAR_STEP);
+    const __m256 x0 = _mm256_set1_ps(a[k]);
+    s0_0_1 = _mm256_fmadd_ps(x0, w0, s0_0_1);
+    const __m256 x1 = _mm256_set1_ps(a[k + LINEAR_ROW]);
+    s1_0_1 = _mm256_fmadd_ps(x1, w0, s1_0_1);
+    const __m256 x2 = _mm256_set1_ps(a[k + 2 * LINEAR_ROW]);
+    s2_0_1 = _mm256_fmadd_ps(x2, w0, s2_0_1);
+    const __m256 x3 = _mm256_set1_ps(a[k + 3 * LINEAR_ROW]);
+    s3_0_1 = _mm256_fmadd_ps(x3, w0, s3_0_1);
   }
   s0_0_0 = _mm256_add_ps(s0_0_0, s0_0_1);
   s1_0_0 = _mm256_add_ps(s1_0_0, s1_0_1);
@@ -140,15 +136,14 @@ FFN_INLINE void linear_group_1x8_of_5(
 /* 4 rows through all stages: a walk would cost more than the sums. */
 FFN_NOINLINE void rows_of_4(const ffn_call *call, float *memory, size_t token) {
   const packed_weights *packed = (const packed_weights *)call->packed;
-  work_memory *work = (work_memory *)memory;
   const float *x = call->x + token * call->x_stride;
   float *y = call->y + token * call->y_stride;
   { /* linear */
-    FFN_MEMCPY(work->x[0], x, LINEAR_INPUTS * sizeof *x);
-    FFN_MEMCPY(work->x[1], x + call->x_stride, LINEAR_INPUTS * sizeof *x);
-    FFN_MEMCPY(work->x[2], x + 2 * call->x_stride, LINEAR_INPUTS * sizeof *x);
-    FFN_MEMCPY(work->x[3], x + 3 * call->x_stride, LINEAR_INPUTS * sizeof *x);
-    const float *in = work->x[0];
+    FFN_MEMCPY(memory, x, LINEAR_INPUTS * sizeof *x);
+    FFN_MEMCPY(memory + LINEAR_ROW, x + call->x_stride, LINEAR_INPUTS * sizeof *x);
+    FFN_MEMCPY(memory + 2 * LINEAR_ROW, x + 2 * call->x_stride, LINEAR_INPUTS * sizeof *x);
+    FFN_MEMCPY(memory + 3 * LINEAR_ROW, x + 3 * call->x_stride, LINEAR_INPUTS * sizeof *x);
+    const float *in = memory;
     linear_group_4x8_of_5(in, packed->linear[0][0][0], packed->linear_bias[0], y,
         call->y_stride);
     FFN_SETTLE();
@@ -180,6 +175,23 @@ static void straight_rows(const ffn_call *call, float *memory, size_t first, siz
     one_row(call, memory, first);
 }
 
+#ifndef FFN_NO_ADD
+/* y + scale * row, rounded once. */
+static void add_row(float *y, const float *row, size_t count, float scale) {
+  const __m256 by = _mm256_set1_ps(scale);
+  size_t i = 0;
+  for (; i + 8 <= count; i += 8)
+    _mm256_storeu_ps(y + i, _mm256_fmadd_ps(by, _mm256_loadu_ps(row + i), _mm256_loadu_ps(y + i)));
+  if (i < count) {
+    float from[8] = {0}, to[8] = {0};
+    FFN_MEMCPY(from, row + i, (count - i) * sizeof *row);
+    FFN_MEMCPY(to, y + i, (count - i) * sizeof *y);
+    _mm256_storeu_ps(to, _mm256_fmadd_ps(by, _mm256_loadu_ps(from), _mm256_loadu_ps(to)));
+    FFN_MEMCPY(y + i, to, (count - i) * sizeof *y);
+  }
+}
+#endif
+
 static const ffn_stage stages[] = {
     {
         LINEAR_INPUTS, /* inputs */
@@ -205,14 +217,22 @@ static const ffn_pass forward = {
     straight_rows, /* rows */
     0, /* stage_count */
     NULL, /* stages */
-    4, /* row_tile */
+    ROWS, /* row_tile */
     ROWS, /* rows_per_walk */
     0, /* sum_at */
-    0, /* list_at */
-    sizeof(work_memory) / sizeof(float), /* work_floats */
+    WORK_ROW, /* work_row */
+    BESIDE, /* beside */
+    0, /* in_place */
+    0, /* max_tokens */
     LINEAR_INPUTS, /* inputs */
     LINEAR_OUTPUTS, /* outputs */
     2 * (uint64_t)LINEAR_INPUTS * LINEAR_OUTPUTS, /* flop_per_token */
+#ifndef FFN_NO_ADD
+    ffn_add_whole, /* add */
+    LINEAR_ROW, /* add_at */
+    ADD, /* add_columns */
+    add_row, /* add_row */
+#endif
 };
 
 #ifndef FFN_NO_PACK
@@ -247,9 +267,21 @@ static void unpack(ffn_weights *weights, const void *from) {
 
 static void run(
     float *y, size_t y_stride, const float *x, size_t x_stride, size_t tokens, const void *packed,
-    void *work, const ffn_parallel *parallel) {
-  ffn_pass_run(&forward, y, y_stride, x, x_stride, tokens, packed, work, parallel);
+    void *work, size_t work_bytes, const ffn_parallel *parallel) {
+  ffn_pass_run(
+      &forward, NULL, y, y_stride, NULL, x, x_stride, tokens, packed, work,
+      work_bytes, parallel);
 }
+
+#ifndef FFN_NO_ADD
+static void add(
+    float *y, size_t y_stride, float scale, const float *x, size_t x_stride, size_t tokens,
+    const void *packed, void *work, size_t work_bytes, const ffn_parallel *parallel) {
+  ffn_pass_run(
+      &forward, NULL, y, y_stride, &scale, x, x_stride, tokens, packed, work,
+      work_bytes, parallel);
+}
+#endif
 
 extern const ffn_kernel linear_bias_d10_o5_f32_avx2;
 const ffn_kernel linear_bias_d10_o5_f32_avx2 = {
@@ -259,6 +291,8 @@ const ffn_kernel linear_bias_d10_o5_f32_avx2 = {
     FFN_IDENTITY, /* variant */
     FFN_F32, /* dtype */
     FFN_ISA_AVX2, /* isa */
+    FFN_PROFILE_ANY, /* profile */
+    0, /* max_tokens */
     LINEAR_INPUTS, /* inputs */
     0, /* hidden */
     LINEAR_OUTPUTS, /* outputs */
@@ -268,7 +302,9 @@ const ffn_kernel linear_bias_d10_o5_f32_avx2 = {
     1, /* stage_count */
     stages, /* stages */
     sizeof(packed_weights), /* packed_bytes */
-    sizeof(work_memory), /* work_bytes */
+    ROWS, /* work_rows */
+    WORK_ROW * sizeof(float), /* work_row_bytes */
+    BESIDE * sizeof(float), /* work_beside_bytes */
     2 * (uint64_t)LINEAR_INPUTS * LINEAR_OUTPUTS, /* flop_per_token */
 #ifndef FFN_NO_PACK
     pack, /* pack */
@@ -277,7 +313,13 @@ const ffn_kernel linear_bias_d10_o5_f32_avx2 = {
     NULL, /* pack */
     NULL, /* unpack */
 #endif
+    0, /* in_place */
     run, /* run */
+#ifndef FFN_NO_ADD
+    add, /* add */
+#else
+    NULL, /* add */
+#endif
 };
 #if defined(__clang__)
 #pragma clang attribute pop

@@ -8,17 +8,19 @@
  *
  * Remake     ffngen generate
  * Spec       linear_10_5
- * Templates  file, sizes, straight, group, loop, step, straight_rows, tables, api, about
- * Tiles      linear: rows x columns 4 x 16; 1 x 16, 1 branch
- * Walk       none: straight-line code for 4 rows and 1 row at a time
- * Cost       100 flop per token; 768 bytes of packed weights; 256 bytes of work memory per thread
+ * Templates  file, sizes, straight, group, chains_loop, step, loop, straight_rows, add, tables,
+ *            api, about
+ * Tiles      linear: rows x columns 8 x 16; 4 x 16; 1 x 16, 1 branch
+ * Walk       none: loops for 8 rows, loops for 4 rows, a straight line for 1 row
+ * Cost       100 flop per token; 768 bytes of packed weights; 1024 bytes of work memory per thread,
+ *            128 for one token
  * Sums       linear: k ascends in 2 interleaved chains; at most 7 roundings
  * Error      linear: |sum - exact| <= g/(1-g) (sum |x||w| + |b|), g = 7 2^-24
  */
 #include "kernel.h"
 
-#if FFN_ABI != 4
-#error "made for ABI 4 of kernel.h: generate this file anew, or use its own kernel.h"
+#if FFN_ABI != 5
+#error "made for ABI 5 of kernel.h: generate this file anew, or use its own kernel.h"
 #endif
 
 #if FFN_ARCH_X86
@@ -42,7 +44,10 @@ enum {
 };
 
 enum {
-  ROWS = 4, /* of one walk */
+  ROWS = 8, /* that are added to y at a time, at most */
+  ADD = 16, /* columns of each that are added to y at a time */
+  WORK_ROW = LINEAR_ROW + ADD, /* floats of each in work memory */
+  BESIDE = 0, /* and behind them: inputs that are not zero, or a block of tokens */
 };
 
 /* Packed weights: [panel][k][branch][16]. */
@@ -52,51 +57,125 @@ typedef struct packed_weights {
   float linear_bias[1][LINEAR_PANELS * FFN_PANEL];
 } packed_weights;
 
-/* The work memory of one thread. */
-typedef struct work_memory {
-  float x[ROWS][LINEAR_ROW];
-} work_memory;
-
 FFN_INLINE void ffn_store_tail_avx512(float *out, __m512 value, size_t count) {
   _mm512_mask_storeu_ps(out, (__mmask16)((1u << count) - 1u), value);
+}
+
+/* linear: 8 rows of 5 columns. */
+FFN_INLINE void linear_group_8x16_of_5(
+    const float *a, const float *w, const float *linear_bias, float *out, size_t stride) {
+  __m512 s0_0_0 = _mm512_setzero_ps();
+  __m512 s1_0_0 = _mm512_setzero_ps();
+  __m512 s2_0_0 = _mm512_setzero_ps();
+  __m512 s3_0_0 = _mm512_setzero_ps();
+  __m512 s4_0_0 = _mm512_setzero_ps();
+  __m512 s5_0_0 = _mm512_setzero_ps();
+  __m512 s6_0_0 = _mm512_setzero_ps();
+  __m512 s7_0_0 = _mm512_setzero_ps();
+  for (size_t k = 0; k < LINEAR_INPUTS; k += 2) {
+    const __m512 w0 = _mm512_load_ps(w + k * LINEAR_STEP);
+    const __m512 x0 = _mm512_set1_ps(a[k]);
+    s0_0_0 = _mm512_fmadd_ps(x0, w0, s0_0_0);
+    const __m512 x1 = _mm512_set1_ps(a[k + LINEAR_ROW]);
+    s1_0_0 = _mm512_fmadd_ps(x1, w0, s1_0_0);
+    const __m512 x2 = _mm512_set1_ps(a[k + 2 * LINEAR_ROW]);
+    s2_0_0 = _mm512_fmadd_ps(x2, w0, s2_0_0);
+    const __m512 x3 = _mm512_set1_ps(a[k + 3 * LINEAR_ROW]);
+    s3_0_0 = _mm512_fmadd_ps(x3, w0, s3_0_0);
+    const __m512 x4 = _mm512_set1_ps(a[k + 4 * LINEAR_ROW]);
+    s4_0_0 = _mm512_fmadd_ps(x4, w0, s4_0_0);
+    const __m512 x5 = _mm512_set1_ps(a[k + 5 * LINEAR_ROW]);
+    s5_0_0 = _mm512_fmadd_ps(x5, w0, s5_0_0);
+    const __m512 x6 = _mm512_set1_ps(a[k + 6 * LINEAR_ROW]);
+    s6_0_0 = _mm512_fmadd_ps(x6, w0, s6_0_0);
+    const __m512 x7 = _mm512_set1_ps(a[k + 7 * LINEAR_ROW]);
+    s7_0_0 = _mm512_fmadd_ps(x7, w0, s7_0_0);
+  }
+  __m512 s0_0_1 = _mm512_setzero_ps();
+  __m512 s1_0_1 = _mm512_setzero_ps();
+  __m512 s2_0_1 = _mm512_setzero_ps();
+  __m512 s3_0_1 = _mm512_setzero_ps();
+  __m512 s4_0_1 = _mm512_setzero_ps();
+  __m512 s5_0_1 = _mm512_setzero_ps();
+  __m512 s6_0_1 = _mm512_setzero_ps();
+  __m512 s7_0_1 = _mm512_setzero_ps();
+  for (size_t k = 1; k < LINEAR_INPUTS; k += 2) {
+    const __m512 w0 = _mm512_load_ps(w + k * LINEAR_STEP);
+    const __m512 x0 = _mm512_set1_ps(a[k]);
+    s0_0_1 = _mm512_fmadd_ps(x0, w0, s0_0_1);
+    const __m512 x1 = _mm512_set1_ps(a[k + LINEAR_ROW]);
+    s1_0_1 = _mm512_fmadd_ps(x1, w0, s1_0_1);
+    const __m512 x2 = _mm512_set1_ps(a[k + 2 * LINEAR_ROW]);
+    s2_0_1 = _mm512_fmadd_ps(x2, w0, s2_0_1);
+    const __m512 x3 = _mm512_set1_ps(a[k + 3 * LINEAR_ROW]);
+    s3_0_1 = _mm512_fmadd_ps(x3, w0, s3_0_1);
+    const __m512 x4 = _mm512_set1_ps(a[k + 4 * LINEAR_ROW]);
+    s4_0_1 = _mm512_fmadd_ps(x4, w0, s4_0_1);
+    const __m512 x5 = _mm512_set1_ps(a[k + 5 * LINEAR_ROW]);
+    s5_0_1 = _mm512_fmadd_ps(x5, w0, s5_0_1);
+    const __m512 x6 = _mm512_set1_ps(a[k + 6 * LINEAR_ROW]);
+    s6_0_1 = _mm512_fmadd_ps(x6, w0, s6_0_1);
+    const __m512 x7 = _mm512_set1_ps(a[k + 7 * LINEAR_ROW]);
+    s7_0_1 = _mm512_fmadd_ps(x7, w0, s7_0_1);
+  }
+  s0_0_0 = _mm512_add_ps(s0_0_0, s0_0_1);
+  s1_0_0 = _mm512_add_ps(s1_0_0, s1_0_1);
+  s2_0_0 = _mm512_add_ps(s2_0_0, s2_0_1);
+  s3_0_0 = _mm512_add_ps(s3_0_0, s3_0_1);
+  s4_0_0 = _mm512_add_ps(s4_0_0, s4_0_1);
+  s5_0_0 = _mm512_add_ps(s5_0_0, s5_0_1);
+  s6_0_0 = _mm512_add_ps(s6_0_0, s6_0_1);
+  s7_0_0 = _mm512_add_ps(s7_0_0, s7_0_1);
+  s0_0_0 = _mm512_add_ps(s0_0_0, _mm512_load_ps(linear_bias));
+  ffn_store_tail_avx512(out, s0_0_0, 5);
+  s1_0_0 = _mm512_add_ps(s1_0_0, _mm512_load_ps(linear_bias));
+  ffn_store_tail_avx512(out + stride, s1_0_0, 5);
+  s2_0_0 = _mm512_add_ps(s2_0_0, _mm512_load_ps(linear_bias));
+  ffn_store_tail_avx512(out + 2 * stride, s2_0_0, 5);
+  s3_0_0 = _mm512_add_ps(s3_0_0, _mm512_load_ps(linear_bias));
+  ffn_store_tail_avx512(out + 3 * stride, s3_0_0, 5);
+  s4_0_0 = _mm512_add_ps(s4_0_0, _mm512_load_ps(linear_bias));
+  ffn_store_tail_avx512(out + 4 * stride, s4_0_0, 5);
+  s5_0_0 = _mm512_add_ps(s5_0_0, _mm512_load_ps(linear_bias));
+  ffn_store_tail_avx512(out + 5 * stride, s5_0_0, 5);
+  s6_0_0 = _mm512_add_ps(s6_0_0, _mm512_load_ps(linear_bias));
+  ffn_store_tail_avx512(out + 6 * stride, s6_0_0, 5);
+  s7_0_0 = _mm512_add_ps(s7_0_0, _mm512_load_ps(linear_bias));
+  ffn_store_tail_avx512(out + 7 * stride, s7_0_0, 5);
 }
 
 /* linear: 4 rows of 5 columns. */
 FFN_INLINE void linear_group_4x16_of_5(
     const float *a, const float *w, const float *linear_bias, float *out, size_t stride) {
   __m512 s0_0_0 = _mm512_setzero_ps();
-  __m512 s0_0_1 = _mm512_setzero_ps();
   __m512 s1_0_0 = _mm512_setzero_ps();
-  __m512 s1_0_1 = _mm512_setzero_ps();
   __m512 s2_0_0 = _mm512_setzero_ps();
-  __m512 s2_0_1 = _mm512_setzero_ps();
   __m512 s3_0_0 = _mm512_setzero_ps();
+  for (size_t k = 0; k < LINEAR_INPUTS; k += 2) {
+    const __m512 w0 = _mm512_load_ps(w + k * LINEAR_STEP);
+    const __m512 x0 = _mm512_set1_ps(a[k]);
+    s0_0_0 = _mm512_fmadd_ps(x0, w0, s0_0_0);
+    const __m512 x1 = _mm512_set1_ps(a[k + LINEAR_ROW]);
+    s1_0_0 = _mm512_fmadd_ps(x1, w0, s1_0_0);
+    const __m512 x2 = _mm512_set1_ps(a[k + 2 * LINEAR_ROW]);
+    s2_0_0 = _mm512_fmadd_ps(x2, w0, s2_0_0);
+    const __m512 x3 = _mm512_set1_ps(a[k + 3 * LINEAR_ROW]);
+    s3_0_0 = _mm512_fmadd_ps(x3, w0, s3_0_0);
+  }
+  __m512 s0_0_1 = _mm512_setzero_ps();
+  __m512 s1_0_1 = _mm512_setzero_ps();
+  __m512 s2_0_1 = _mm512_setzero_ps();
   __m512 s3_0_1 = _mm512_setzero_ps();
-  size_t k = 0;
-  FFN_UNROLL
-  for (; k + 2 <= LINEAR_INPUTS; k += 2, w += 2 * LINEAR_STEP) {
-    {
-      const __m512 w0 = _mm512_load_ps(w);
-      const __m512 x0 = _mm512_set1_ps(a[k]);
-      s0_0_0 = _mm512_fmadd_ps(x0, w0, s0_0_0);
-      const __m512 x1 = _mm512_set1_ps(a[k + LINEAR_ROW]);
-      s1_0_0 = _mm512_fmadd_ps(x1, w0, s1_0_0);
-      const __m512 x2 = _mm512_set1_ps(a[k + 2 * LINEAR_ROW]);
-      s2_0_0 = _mm512_fmadd_ps(x2, w0, s2_0_0);
-      const __m512 x3 = _mm512_set1_ps(a[k + 3 * LINEAR_ROW]);
-      s3_0_0 = _mm512_fmadd_ps(x3, w0, s3_0_0);
-    }
-    {
-      const __m512 w0 = _mm512_load_ps(w + LINEAR_STEP);
-      const __m512 x0 = _mm512_set1_ps(a[k + 1]);
-      s0_0_1 = _mm512_fmadd_ps(x0, w0, s0_0_1);
-      const __m512 x1 = _mm512_set1_ps(a[k + LINEAR_ROW + 1]);
-      s1_0_1 = _mm512_fmadd_ps(x1, w0, s1_0_1);
-      const __m512 x2 = _mm512_set1_ps(a[k + 2 * LINEAR_ROW + 1]);
-      s2_0_1 = _mm512_fmadd_ps(x2, w0, s2_0_1);
-      const __m512 x3 = _mm512_set1_ps(a[k + 3 * LINEAR_ROW + 1]);
-      s3_0_1 = _mm512_fmadd_ps(x3, w0, s3_0_1);
-    }
+  for (size_t k = 1; k < LINEAR_INPUTS; k += 2) {
+    const __m512 w0 = _mm512_load_ps(w + k * LINEAR_STEP);
+    const __m512 x0 = _mm512_set1_ps(a[k]);
+    s0_0_1 = _mm512_fmadd_ps(x0, w0, s0_0_1);
+    const __m512 x1 = _mm512_set1_ps(a[k + LINEAR_ROW]);
+    s1_0_1 = _mm512_fmadd_ps(x1, w0, s1_0_1);
+    const __m512 x2 = _mm512_set1_ps(a[k + 2 * LINEAR_ROW]);
+    s2_0_1 = _mm512_fmadd_ps(x2, w0, s2_0_1);
+    const __m512 x3 = _mm512_set1_ps(a[k + 3 * LINEAR_ROW]);
+    s3_0_1 = _mm512_fmadd_ps(x3, w0, s3_0_1);
   }
   s0_0_0 = _mm512_add_ps(s0_0_0, s0_0_1);
   s1_0_0 = _mm512_add_ps(s1_0_0, s1_0_1);
@@ -136,18 +215,38 @@ FFN_INLINE void linear_group_1x16_of_5(
   ffn_store_tail_avx512(out, s0_0_0, 5);
 }
 
-/* 4 rows through all stages: a walk would cost more than the sums. */
-FFN_NOINLINE void rows_of_4(const ffn_call *call, float *memory, size_t token) {
+/* 8 rows through all stages: a walk would cost more than the sums. */
+FFN_NOINLINE void rows_of_8(const ffn_call *call, float *memory, size_t token) {
   const packed_weights *packed = (const packed_weights *)call->packed;
-  work_memory *work = (work_memory *)memory;
   const float *x = call->x + token * call->x_stride;
   float *y = call->y + token * call->y_stride;
   { /* linear */
-    FFN_MEMCPY(work->x[0], x, LINEAR_INPUTS * sizeof *x);
-    FFN_MEMCPY(work->x[1], x + call->x_stride, LINEAR_INPUTS * sizeof *x);
-    FFN_MEMCPY(work->x[2], x + 2 * call->x_stride, LINEAR_INPUTS * sizeof *x);
-    FFN_MEMCPY(work->x[3], x + 3 * call->x_stride, LINEAR_INPUTS * sizeof *x);
-    const float *in = work->x[0];
+    FFN_MEMCPY(memory, x, LINEAR_INPUTS * sizeof *x);
+    FFN_MEMCPY(memory + LINEAR_ROW, x + call->x_stride, LINEAR_INPUTS * sizeof *x);
+    FFN_MEMCPY(memory + 2 * LINEAR_ROW, x + 2 * call->x_stride, LINEAR_INPUTS * sizeof *x);
+    FFN_MEMCPY(memory + 3 * LINEAR_ROW, x + 3 * call->x_stride, LINEAR_INPUTS * sizeof *x);
+    FFN_MEMCPY(memory + 4 * LINEAR_ROW, x + 4 * call->x_stride, LINEAR_INPUTS * sizeof *x);
+    FFN_MEMCPY(memory + 5 * LINEAR_ROW, x + 5 * call->x_stride, LINEAR_INPUTS * sizeof *x);
+    FFN_MEMCPY(memory + 6 * LINEAR_ROW, x + 6 * call->x_stride, LINEAR_INPUTS * sizeof *x);
+    FFN_MEMCPY(memory + 7 * LINEAR_ROW, x + 7 * call->x_stride, LINEAR_INPUTS * sizeof *x);
+    const float *in = memory;
+    linear_group_8x16_of_5(in, packed->linear[0][0][0], packed->linear_bias[0], y,
+        call->y_stride);
+    FFN_SETTLE();
+  }
+}
+
+/* 4 rows through all stages: a walk would cost more than the sums. */
+FFN_NOINLINE void rows_of_4(const ffn_call *call, float *memory, size_t token) {
+  const packed_weights *packed = (const packed_weights *)call->packed;
+  const float *x = call->x + token * call->x_stride;
+  float *y = call->y + token * call->y_stride;
+  { /* linear */
+    FFN_MEMCPY(memory, x, LINEAR_INPUTS * sizeof *x);
+    FFN_MEMCPY(memory + LINEAR_ROW, x + call->x_stride, LINEAR_INPUTS * sizeof *x);
+    FFN_MEMCPY(memory + 2 * LINEAR_ROW, x + 2 * call->x_stride, LINEAR_INPUTS * sizeof *x);
+    FFN_MEMCPY(memory + 3 * LINEAR_ROW, x + 3 * call->x_stride, LINEAR_INPUTS * sizeof *x);
+    const float *in = memory;
     linear_group_4x16_of_5(in, packed->linear[0][0][0], packed->linear_bias[0], y,
         call->y_stride);
     FFN_SETTLE();
@@ -173,11 +272,30 @@ static void straight_rows(const ffn_call *call, float *memory, size_t first, siz
     one_row(call, memory, first);
     return;
   }
+  for (; first + 8 <= last; first += 8)
+    rows_of_8(call, memory, first);
   for (; first + 4 <= last; first += 4)
     rows_of_4(call, memory, first);
   for (; first < last; ++first)
     one_row(call, memory, first);
 }
+
+#ifndef FFN_NO_ADD
+/* y + scale * row, rounded once. */
+static void add_row(float *y, const float *row, size_t count, float scale) {
+  const __m512 by = _mm512_set1_ps(scale);
+  size_t i = 0;
+  for (; i + 16 <= count; i += 16)
+    _mm512_storeu_ps(y + i, _mm512_fmadd_ps(by, _mm512_loadu_ps(row + i), _mm512_loadu_ps(y + i)));
+  if (i < count) {
+    float from[16] = {0}, to[16] = {0};
+    FFN_MEMCPY(from, row + i, (count - i) * sizeof *row);
+    FFN_MEMCPY(to, y + i, (count - i) * sizeof *y);
+    _mm512_storeu_ps(to, _mm512_fmadd_ps(by, _mm512_loadu_ps(from), _mm512_loadu_ps(to)));
+    FFN_MEMCPY(y + i, to, (count - i) * sizeof *y);
+  }
+}
+#endif
 
 static const ffn_stage stages[] = {
     {
@@ -204,14 +322,22 @@ static const ffn_pass forward = {
     straight_rows, /* rows */
     0, /* stage_count */
     NULL, /* stages */
-    4, /* row_tile */
+    ROWS, /* row_tile */
     ROWS, /* rows_per_walk */
     0, /* sum_at */
-    0, /* list_at */
-    sizeof(work_memory) / sizeof(float), /* work_floats */
+    WORK_ROW, /* work_row */
+    BESIDE, /* beside */
+    0, /* in_place */
+    0, /* max_tokens */
     LINEAR_INPUTS, /* inputs */
     LINEAR_OUTPUTS, /* outputs */
     2 * (uint64_t)LINEAR_INPUTS * LINEAR_OUTPUTS, /* flop_per_token */
+#ifndef FFN_NO_ADD
+    ffn_add_whole, /* add */
+    LINEAR_ROW, /* add_at */
+    ADD, /* add_columns */
+    add_row, /* add_row */
+#endif
 };
 
 #ifndef FFN_NO_PACK
@@ -246,9 +372,21 @@ static void unpack(ffn_weights *weights, const void *from) {
 
 static void run(
     float *y, size_t y_stride, const float *x, size_t x_stride, size_t tokens, const void *packed,
-    void *work, const ffn_parallel *parallel) {
-  ffn_pass_run(&forward, y, y_stride, x, x_stride, tokens, packed, work, parallel);
+    void *work, size_t work_bytes, const ffn_parallel *parallel) {
+  ffn_pass_run(
+      &forward, NULL, y, y_stride, NULL, x, x_stride, tokens, packed, work,
+      work_bytes, parallel);
 }
+
+#ifndef FFN_NO_ADD
+static void add(
+    float *y, size_t y_stride, float scale, const float *x, size_t x_stride, size_t tokens,
+    const void *packed, void *work, size_t work_bytes, const ffn_parallel *parallel) {
+  ffn_pass_run(
+      &forward, NULL, y, y_stride, &scale, x, x_stride, tokens, packed, work,
+      work_bytes, parallel);
+}
+#endif
 
 extern const ffn_kernel linear_bias_d10_o5_f32_avx512;
 const ffn_kernel linear_bias_d10_o5_f32_avx512 = {
@@ -258,6 +396,8 @@ const ffn_kernel linear_bias_d10_o5_f32_avx512 = {
     FFN_IDENTITY, /* variant */
     FFN_F32, /* dtype */
     FFN_ISA_AVX512, /* isa */
+    FFN_PROFILE_ANY, /* profile */
+    0, /* max_tokens */
     LINEAR_INPUTS, /* inputs */
     0, /* hidden */
     LINEAR_OUTPUTS, /* outputs */
@@ -267,7 +407,9 @@ const ffn_kernel linear_bias_d10_o5_f32_avx512 = {
     1, /* stage_count */
     stages, /* stages */
     sizeof(packed_weights), /* packed_bytes */
-    sizeof(work_memory), /* work_bytes */
+    ROWS, /* work_rows */
+    WORK_ROW * sizeof(float), /* work_row_bytes */
+    BESIDE * sizeof(float), /* work_beside_bytes */
     2 * (uint64_t)LINEAR_INPUTS * LINEAR_OUTPUTS, /* flop_per_token */
 #ifndef FFN_NO_PACK
     pack, /* pack */
@@ -276,7 +418,13 @@ const ffn_kernel linear_bias_d10_o5_f32_avx512 = {
     NULL, /* pack */
     NULL, /* unpack */
 #endif
+    0, /* in_place */
     run, /* run */
+#ifndef FFN_NO_ADD
+    add, /* add */
+#else
+    NULL, /* add */
+#endif
 };
 #if defined(__clang__)
 #pragma clang attribute pop

@@ -8,18 +8,19 @@
  *
  * Remake     ffngen generate
  * Spec       linear_10_5
- * Templates  file, sizes, tile, loop, step, rows, finish, weights, dispatch, columns, groups,
- *            tables, api, about
+ * Templates  file, sizes, rows, call, tile, loop, step, finish, weights, dispatch, columns, groups,
+ *            add, tables, api, about
  * Tiles      linear: rows x columns 1 x 16, 3 x 8, 1 branch, at most 57 scalars
  * Walk       222 rows at a time; activations as [block of k][row][k]
- * Cost       100 flop per token; 768 bytes of packed weights; 28416 bytes of work memory per thread
+ * Cost       100 flop per token; 768 bytes of packed weights; 42624 bytes of work memory per
+ *            thread, 192 for one token
  * Sums       linear: k ascends in 2 interleaved chains; at most 7 roundings
  * Error      linear: |sum - exact| <= g/(1-g) (sum |x||w| + |b|), g = 7 2^-24
  */
 #include "kernel.h"
 
-#if FFN_ABI != 4
-#error "made for ABI 4 of kernel.h: generate this file anew, or use its own kernel.h"
+#if FFN_ABI != 5
+#error "made for ABI 5 of kernel.h: generate this file anew, or use its own kernel.h"
 #endif
 
 /* linear: 10 -> 5, linear with bias, y = linear */
@@ -37,7 +38,12 @@ enum {
 
 enum {
   ROW_TILE = 3, /* rows of the largest register tile */
-  ROWS = 222, /* of one walk */
+  ROWS = 222, /* of one walk, at most */
+  OPERAND1 = LINEAR_ROW, /* floats of each in work memory: x */
+  SUM = LINEAR_CHUNK, /* and sums */
+  ADD = 16, /* columns of each that are added to y at a time */
+  WORK_ROW = OPERAND1 + SUM + ADD, /* floats of each in work memory */
+  BESIDE = 0, /* and behind them: inputs that are not zero, or a block of tokens */
 };
 
 /* Packed weights: [panel][k][branch][16]. */
@@ -46,12 +52,6 @@ typedef struct packed_weights {
   float linear[LINEAR_PANELS][LINEAR_INPUTS][1][FFN_PANEL];
   float linear_bias[1][LINEAR_PANELS * FFN_PANEL];
 } packed_weights;
-
-/* The work memory of one thread. */
-typedef struct work_memory {
-  float operand1[ROWS * LINEAR_ROW]; /* x */
-  float sum[LINEAR_CHUNK * ROWS];
-} work_memory;
 
 /* sum[row][branch][16] = a w over all k, one row; 34 scalars. */
 FFN_INLINE void linear_sums_tile_16(
@@ -463,7 +463,8 @@ FFN_INLINE size_t linear_chunk(
         float *sum = task->sum + c * task->rows + row * cols;
         const float *a = task->in + row * LINEAR_ROW;
         const float *w = weights + (c - g) % FFN_PANEL;
-        linear_sums(sum, a, w, cols, ffn_min(rows, task->rows - row));
+        const size_t part = ffn_min(rows, task->rows - row);
+        linear_sums(sum, a, w, cols, part);
       }
     }
   }
@@ -484,6 +485,14 @@ static void linear_columns(const ffn_task *task) {
   while (column < task->last)
     column += linear_chunk(task, column, 8, 3);
 }
+
+#ifndef FFN_NO_ADD
+/* y + scale * row, rounded once. */
+static void add_row(float *y, const float *row, size_t count, float scale) {
+  for (size_t i = 0; i < count; ++i)
+    *(y + i) = ffn_fma(scale, *(row + i), *(y + i));
+}
+#endif
 
 static const ffn_stage stages[] = {
     {
@@ -510,7 +519,7 @@ static const ffn_stage_walk walks[] = {
         linear_columns, /* columns */
         LINEAR_INPUTS, /* inputs */
         LINEAR_OUTPUTS, /* outputs */
-        offsetof(work_memory, operand1) / sizeof(float), /* in_at */
+        0, /* in_at */
         LINEAR_ROW, /* row */
         16, /* column_step */
     },
@@ -523,12 +532,20 @@ static const ffn_pass forward = {
     walks, /* stages */
     ROW_TILE, /* row_tile */
     ROWS, /* rows_per_walk */
-    offsetof(work_memory, sum) / sizeof(float), /* sum_at */
-    0, /* list_at */
-    sizeof(work_memory) / sizeof(float), /* work_floats */
+    OPERAND1, /* sum_at */
+    WORK_ROW, /* work_row */
+    BESIDE, /* beside */
+    1, /* in_place */
+    0, /* max_tokens */
     LINEAR_INPUTS, /* inputs */
     LINEAR_OUTPUTS, /* outputs */
     2 * (uint64_t)LINEAR_INPUTS * LINEAR_OUTPUTS, /* flop_per_token */
+#ifndef FFN_NO_ADD
+    ffn_walk_rows, /* add */
+    OPERAND1 + SUM, /* add_at */
+    ADD, /* add_columns */
+    add_row, /* add_row */
+#endif
 };
 
 #ifndef FFN_NO_PACK
@@ -563,9 +580,21 @@ static void unpack(ffn_weights *weights, const void *from) {
 
 static void run(
     float *y, size_t y_stride, const float *x, size_t x_stride, size_t tokens, const void *packed,
-    void *work, const ffn_parallel *parallel) {
-  ffn_pass_run(&forward, y, y_stride, x, x_stride, tokens, packed, work, parallel);
+    void *work, size_t work_bytes, const ffn_parallel *parallel) {
+  ffn_pass_run(
+      &forward, NULL, y, y_stride, NULL, x, x_stride, tokens, packed, work,
+      work_bytes, parallel);
 }
+
+#ifndef FFN_NO_ADD
+static void add(
+    float *y, size_t y_stride, float scale, const float *x, size_t x_stride, size_t tokens,
+    const void *packed, void *work, size_t work_bytes, const ffn_parallel *parallel) {
+  ffn_pass_run(
+      &forward, NULL, y, y_stride, &scale, x, x_stride, tokens, packed, work,
+      work_bytes, parallel);
+}
+#endif
 
 extern const ffn_kernel linear_bias_d10_o5_f32_c;
 const ffn_kernel linear_bias_d10_o5_f32_c = {
@@ -575,6 +604,8 @@ const ffn_kernel linear_bias_d10_o5_f32_c = {
     FFN_IDENTITY, /* variant */
     FFN_F32, /* dtype */
     FFN_ISA_C, /* isa */
+    FFN_PROFILE_ANY, /* profile */
+    0, /* max_tokens */
     LINEAR_INPUTS, /* inputs */
     0, /* hidden */
     LINEAR_OUTPUTS, /* outputs */
@@ -584,7 +615,9 @@ const ffn_kernel linear_bias_d10_o5_f32_c = {
     1, /* stage_count */
     stages, /* stages */
     sizeof(packed_weights), /* packed_bytes */
-    sizeof(work_memory), /* work_bytes */
+    ROWS, /* work_rows */
+    WORK_ROW * sizeof(float), /* work_row_bytes */
+    BESIDE * sizeof(float), /* work_beside_bytes */
     2 * (uint64_t)LINEAR_INPUTS * LINEAR_OUTPUTS, /* flop_per_token */
 #ifndef FFN_NO_PACK
     pack, /* pack */
@@ -593,5 +626,11 @@ const ffn_kernel linear_bias_d10_o5_f32_c = {
     NULL, /* pack */
     NULL, /* unpack */
 #endif
+    1, /* in_place */
     run, /* run */
+#ifndef FFN_NO_ADD
+    add, /* add */
+#else
+    NULL, /* add */
+#endif
 };

@@ -9,12 +9,15 @@
  *
  * Remake     ffngen generate
  * Spec       mlp_10_64_1
- * Templates  file, sizes, straight, group, loop, step, straight_rows, tables, api, about
- * Tiles      layer1: rows x columns 4 x 12, 4 x 8; 1 x 32, 1 branch
- * Tiles      layer2: rows x columns 2 x 4; 1 x 4, 1 branch
- * Walk       none: straight-line code for 4 rows and 1 row at a time
- * Cost       1408 flop per token; 7040 bytes of packed weights; 1280 bytes of work memory per
- *            thread
+ * Templates  file, sizes, lanes_stage, lanes, straight, group, chains_loop, step, loop,
+ *            straight_rows, add, tables, api, about
+ * Tiles      layer1: rows x columns 4 x 24, 4 x 20; 1 x 32, 1 branch
+ * Tiles      layer2: rows x columns 4 x 4; 1 x 4, 1 branch
+ * Walk       none: loops for 4 rows, a straight line for 1 row
+ * Lanes      from 7 tokens on, blocks of 8 with one in each lane, sums of at most 8 outputs side by
+ *            side
+ * Cost       1408 flop per token; 7040 bytes of packed weights; 4928 bytes of work memory per
+ *            thread, 2688 for one token
  * Sums       layer1: k ascends in 2 interleaved chains; at most 7 roundings
  * Sums       layer2: k ascends in 8 interleaved chains; at most 12 roundings
  * Error      layer1: |sum - exact| <= g/(1-g) (sum |x||w| + |b|), g = 7 2^-24; relu exact
@@ -22,8 +25,8 @@
  */
 #include "kernel.h"
 
-#if FFN_ABI != 4
-#error "made for ABI 4 of kernel.h: generate this file anew, or use its own kernel.h"
+#if FFN_ABI != 5
+#error "made for ABI 5 of kernel.h: generate this file anew, or use its own kernel.h"
 #endif
 
 #if FFN_ARCH_ARM64
@@ -52,7 +55,12 @@ enum {
 };
 
 enum {
-  ROWS = 4, /* of one walk */
+  ROWS = 8, /* that are added to y at a time, at most */
+  LANES = 8, /* tokens of a block, one in each lane */
+  LANES_LEAST = 7, /* so many are worth a block */
+  ADD = 16, /* columns of each that are added to y at a time */
+  WORK_ROW = LAYER1_ROW + LAYER2_ROW, /* floats of each in work memory */
+  BESIDE = 592, /* and behind them: inputs that are not zero, or a block of tokens */
 };
 
 /* Packed weights: [panel][k][branch][16]. */
@@ -64,11 +72,11 @@ typedef struct packed_weights {
   float layer2_bias[1][LAYER2_PANELS * FFN_PANEL];
 } packed_weights;
 
-/* The work memory of one thread. */
-typedef struct work_memory {
-  float x[ROWS][LAYER1_ROW];
-  float h[ROWS][LAYER2_ROW];
-} work_memory;
+/* A block of tokens: operands of every second stage, and y. */
+typedef struct lanes_memory {
+  float even[10 * LANES];
+  float odd[64 * LANES];
+} lanes_memory;
 
 FFN_INLINE void ffn_store_tail_neon(float *out, float32x4_t value, size_t count) {
   float lanes[4];
@@ -76,96 +84,461 @@ FFN_INLINE void ffn_store_tail_neon(float *out, float32x4_t value, size_t count)
   FFN_MEMCPY(out, lanes, count * sizeof *out);
 }
 
+FFN_INLINE void ffn_turn_neon(float *to, size_t step, const float *from, size_t stride) {
+  const float32x4_t a = vld1q_f32(from), b = vld1q_f32(from + stride);
+  const float32x4_t c = vld1q_f32(from + 2 * stride), d = vld1q_f32(from + 3 * stride);
+  const float32x4_t even = vtrn1q_f32(a, b), odd = vtrn2q_f32(a, b);
+  const float32x4_t even_2 = vtrn1q_f32(c, d), odd_2 = vtrn2q_f32(c, d);
+  vst1q_f32(to, vcombine_f32(vget_low_f32(even), vget_low_f32(even_2)));
+  vst1q_f32(to + step, vcombine_f32(vget_low_f32(odd), vget_low_f32(odd_2)));
+  vst1q_f32(to + 2 * step, vcombine_f32(vget_high_f32(even), vget_high_f32(even_2)));
+  vst1q_f32(to + 3 * step, vcombine_f32(vget_high_f32(odd), vget_high_f32(odd_2)));
+}
+
+FFN_INLINE void ffn_turn_in_neon(float *to, size_t step, const float *from, size_t stride) {
+  ffn_turn_neon(to, step, from, stride);
+}
+
+FFN_INLINE void ffn_turn_out_neon(float *to, size_t stride, const float *from, size_t step) {
+  ffn_turn_neon(to, stride, from, step);
+}
+
 /* max(x, 0); exact. Nair & Hinton, Rectified Linear Units, ICML 2010; reglu: arXiv:2002.05202. */
 FFN_INLINE float32x4_t act_relu(const float32x4_t x) {
   return vbslq_f32(vcltq_f32(x, vdupq_n_f32(0.0f)), vdupq_n_f32(0.0f), x);
 }
 
-/* layer1: 4 rows of 12 columns. */
-FFN_INLINE void layer1_group_4x12(
+/* layer1: sums of at most 8 outputs over every 2. k from `k` on, 8 tokens side by side.
+ * `outputs` is a constant at each call: what fewer outputs do not use compiles away. */
+FFN_INLINE void layer1_chain(
+    float32x4_t *s, const float *a, const float *w, size_t k, const int outputs) {
+  float32x4_t s0_0 = vdupq_n_f32(0.0f);
+  float32x4_t s0_1 = vdupq_n_f32(0.0f);
+  float32x4_t s1_0 = vdupq_n_f32(0.0f);
+  float32x4_t s1_1 = vdupq_n_f32(0.0f);
+  float32x4_t s2_0 = vdupq_n_f32(0.0f);
+  float32x4_t s2_1 = vdupq_n_f32(0.0f);
+  float32x4_t s3_0 = vdupq_n_f32(0.0f);
+  float32x4_t s3_1 = vdupq_n_f32(0.0f);
+  float32x4_t s4_0 = vdupq_n_f32(0.0f);
+  float32x4_t s4_1 = vdupq_n_f32(0.0f);
+  float32x4_t s5_0 = vdupq_n_f32(0.0f);
+  float32x4_t s5_1 = vdupq_n_f32(0.0f);
+  float32x4_t s6_0 = vdupq_n_f32(0.0f);
+  float32x4_t s6_1 = vdupq_n_f32(0.0f);
+  float32x4_t s7_0 = vdupq_n_f32(0.0f);
+  float32x4_t s7_1 = vdupq_n_f32(0.0f);
+  a += k * LANES;
+  w += k * LAYER1_STEP;
+  for (; k < LAYER1_INPUTS; k += 2, a += 2 * LANES, w += 2 * LAYER1_STEP) {
+    FFN_OPAQUE(a, w);
+    const float32x4_t x0 = vld1q_f32(a);
+    const float32x4_t x1 = vld1q_f32(a + 4);
+    const float32x4_t w0 = vdupq_n_f32(w[0]);
+    s0_0 = vfmaq_f32(s0_0, x0, w0);
+    s0_1 = vfmaq_f32(s0_1, x1, w0);
+    if (outputs > 1) {
+      const float32x4_t w1 = vdupq_n_f32(w[1]);
+      s1_0 = vfmaq_f32(s1_0, x0, w1);
+      s1_1 = vfmaq_f32(s1_1, x1, w1);
+    }
+    if (outputs > 2) {
+      const float32x4_t w2 = vdupq_n_f32(w[2]);
+      s2_0 = vfmaq_f32(s2_0, x0, w2);
+      s2_1 = vfmaq_f32(s2_1, x1, w2);
+    }
+    if (outputs > 3) {
+      const float32x4_t w3 = vdupq_n_f32(w[3]);
+      s3_0 = vfmaq_f32(s3_0, x0, w3);
+      s3_1 = vfmaq_f32(s3_1, x1, w3);
+    }
+    if (outputs > 4) {
+      const float32x4_t w4 = vdupq_n_f32(w[4]);
+      s4_0 = vfmaq_f32(s4_0, x0, w4);
+      s4_1 = vfmaq_f32(s4_1, x1, w4);
+    }
+    if (outputs > 5) {
+      const float32x4_t w5 = vdupq_n_f32(w[5]);
+      s5_0 = vfmaq_f32(s5_0, x0, w5);
+      s5_1 = vfmaq_f32(s5_1, x1, w5);
+    }
+    if (outputs > 6) {
+      const float32x4_t w6 = vdupq_n_f32(w[6]);
+      s6_0 = vfmaq_f32(s6_0, x0, w6);
+      s6_1 = vfmaq_f32(s6_1, x1, w6);
+    }
+    if (outputs > 7) {
+      const float32x4_t w7 = vdupq_n_f32(w[7]);
+      s7_0 = vfmaq_f32(s7_0, x0, w7);
+      s7_1 = vfmaq_f32(s7_1, x1, w7);
+    }
+  }
+  s[0] = s0_0;
+  s[1] = s0_1;
+  s[2] = s1_0;
+  s[3] = s1_1;
+  s[4] = s2_0;
+  s[5] = s2_1;
+  s[6] = s3_0;
+  s[7] = s3_1;
+  s[8] = s4_0;
+  s[9] = s4_1;
+  s[10] = s5_0;
+  s[11] = s5_1;
+  s[12] = s6_0;
+  s[13] = s6_1;
+  s[14] = s7_0;
+  s[15] = s7_1;
+  (void)outputs;
+}
+
+/* Some outputs of a block of tokens: chains are folded as soon as they can be. */
+FFN_INLINE void layer1_lanes(
+    const float *a, const float *w, const float *linear_bias, float *out, const int outputs) {
+  float32x4_t s[2][16];
+  layer1_chain(s[0], a, w, 0, outputs);
+  layer1_chain(s[1], a, w, 1, outputs);
+  FFN_UNROLL
+  for (int i = 0; i < 2 * outputs; ++i)
+    s[0][i] = vaddq_f32(s[0][i], s[1][i]);
+  FFN_UNROLL
+  for (int i = 0; i < outputs; ++i) {
+    s[0][2 * i] = vaddq_f32(s[0][2 * i], vdupq_n_f32(linear_bias[i]));
+    vst1q_f32(out + i * LANES, act_relu(s[0][2 * i]));
+    s[0][2 * i + 1] = vaddq_f32(s[0][2 * i + 1], vdupq_n_f32(linear_bias[i]));
+    vst1q_f32(out + i * LANES + 4, act_relu(s[0][2 * i + 1]));
+  }
+}
+
+/* layer2: sums of at most 8 outputs over every 8. k from `k` on, 8 tokens side by side.
+ * `outputs` is a constant at each call: what fewer outputs do not use compiles away. */
+FFN_INLINE void layer2_chain(
+    float32x4_t *s, const float *a, const float *w, size_t k, const int outputs) {
+  float32x4_t s0_0 = vdupq_n_f32(0.0f);
+  float32x4_t s0_1 = vdupq_n_f32(0.0f);
+  float32x4_t s1_0 = vdupq_n_f32(0.0f);
+  float32x4_t s1_1 = vdupq_n_f32(0.0f);
+  float32x4_t s2_0 = vdupq_n_f32(0.0f);
+  float32x4_t s2_1 = vdupq_n_f32(0.0f);
+  float32x4_t s3_0 = vdupq_n_f32(0.0f);
+  float32x4_t s3_1 = vdupq_n_f32(0.0f);
+  float32x4_t s4_0 = vdupq_n_f32(0.0f);
+  float32x4_t s4_1 = vdupq_n_f32(0.0f);
+  float32x4_t s5_0 = vdupq_n_f32(0.0f);
+  float32x4_t s5_1 = vdupq_n_f32(0.0f);
+  float32x4_t s6_0 = vdupq_n_f32(0.0f);
+  float32x4_t s6_1 = vdupq_n_f32(0.0f);
+  float32x4_t s7_0 = vdupq_n_f32(0.0f);
+  float32x4_t s7_1 = vdupq_n_f32(0.0f);
+  a += k * LANES;
+  w += k * LAYER2_STEP;
+  for (; k < LAYER2_INPUTS; k += 8, a += 8 * LANES, w += 8 * LAYER2_STEP) {
+    FFN_OPAQUE(a, w);
+    const float32x4_t x0 = vld1q_f32(a);
+    const float32x4_t x1 = vld1q_f32(a + 4);
+    const float32x4_t w0 = vdupq_n_f32(w[0]);
+    s0_0 = vfmaq_f32(s0_0, x0, w0);
+    s0_1 = vfmaq_f32(s0_1, x1, w0);
+    if (outputs > 1) {
+      const float32x4_t w1 = vdupq_n_f32(w[1]);
+      s1_0 = vfmaq_f32(s1_0, x0, w1);
+      s1_1 = vfmaq_f32(s1_1, x1, w1);
+    }
+    if (outputs > 2) {
+      const float32x4_t w2 = vdupq_n_f32(w[2]);
+      s2_0 = vfmaq_f32(s2_0, x0, w2);
+      s2_1 = vfmaq_f32(s2_1, x1, w2);
+    }
+    if (outputs > 3) {
+      const float32x4_t w3 = vdupq_n_f32(w[3]);
+      s3_0 = vfmaq_f32(s3_0, x0, w3);
+      s3_1 = vfmaq_f32(s3_1, x1, w3);
+    }
+    if (outputs > 4) {
+      const float32x4_t w4 = vdupq_n_f32(w[4]);
+      s4_0 = vfmaq_f32(s4_0, x0, w4);
+      s4_1 = vfmaq_f32(s4_1, x1, w4);
+    }
+    if (outputs > 5) {
+      const float32x4_t w5 = vdupq_n_f32(w[5]);
+      s5_0 = vfmaq_f32(s5_0, x0, w5);
+      s5_1 = vfmaq_f32(s5_1, x1, w5);
+    }
+    if (outputs > 6) {
+      const float32x4_t w6 = vdupq_n_f32(w[6]);
+      s6_0 = vfmaq_f32(s6_0, x0, w6);
+      s6_1 = vfmaq_f32(s6_1, x1, w6);
+    }
+    if (outputs > 7) {
+      const float32x4_t w7 = vdupq_n_f32(w[7]);
+      s7_0 = vfmaq_f32(s7_0, x0, w7);
+      s7_1 = vfmaq_f32(s7_1, x1, w7);
+    }
+  }
+  s[0] = s0_0;
+  s[1] = s0_1;
+  s[2] = s1_0;
+  s[3] = s1_1;
+  s[4] = s2_0;
+  s[5] = s2_1;
+  s[6] = s3_0;
+  s[7] = s3_1;
+  s[8] = s4_0;
+  s[9] = s4_1;
+  s[10] = s5_0;
+  s[11] = s5_1;
+  s[12] = s6_0;
+  s[13] = s6_1;
+  s[14] = s7_0;
+  s[15] = s7_1;
+  (void)outputs;
+}
+
+/* Some outputs of a block of tokens: chains are folded as soon as they can be. */
+FFN_INLINE void layer2_lanes(
+    const float *a, const float *w, const float *linear_bias, float *out, const int outputs) {
+  float32x4_t s[4][16];
+  layer2_chain(s[0], a, w, 0, outputs);
+  layer2_chain(s[1], a, w, 4, outputs);
+  FFN_UNROLL
+  for (int i = 0; i < 2 * outputs; ++i)
+    s[0][i] = vaddq_f32(s[0][i], s[1][i]);
+  layer2_chain(s[1], a, w, 2, outputs);
+  layer2_chain(s[2], a, w, 6, outputs);
+  FFN_UNROLL
+  for (int i = 0; i < 2 * outputs; ++i)
+    s[1][i] = vaddq_f32(s[1][i], s[2][i]);
+  FFN_UNROLL
+  for (int i = 0; i < 2 * outputs; ++i)
+    s[0][i] = vaddq_f32(s[0][i], s[1][i]);
+  layer2_chain(s[1], a, w, 1, outputs);
+  layer2_chain(s[2], a, w, 5, outputs);
+  FFN_UNROLL
+  for (int i = 0; i < 2 * outputs; ++i)
+    s[1][i] = vaddq_f32(s[1][i], s[2][i]);
+  layer2_chain(s[2], a, w, 3, outputs);
+  layer2_chain(s[3], a, w, 7, outputs);
+  FFN_UNROLL
+  for (int i = 0; i < 2 * outputs; ++i)
+    s[2][i] = vaddq_f32(s[2][i], s[3][i]);
+  FFN_UNROLL
+  for (int i = 0; i < 2 * outputs; ++i)
+    s[1][i] = vaddq_f32(s[1][i], s[2][i]);
+  FFN_UNROLL
+  for (int i = 0; i < 2 * outputs; ++i)
+    s[0][i] = vaddq_f32(s[0][i], s[1][i]);
+  FFN_UNROLL
+  for (int i = 0; i < outputs; ++i) {
+    s[0][2 * i] = vaddq_f32(s[0][2 * i], vdupq_n_f32(0.0f));
+    s[0][2 * i] = vaddq_f32(s[0][2 * i], vdupq_n_f32(linear_bias[i]));
+    vst1q_f32(out + i * LANES, s[0][2 * i]);
+    s[0][2 * i + 1] = vaddq_f32(s[0][2 * i + 1], vdupq_n_f32(0.0f));
+    s[0][2 * i + 1] = vaddq_f32(s[0][2 * i + 1], vdupq_n_f32(linear_bias[i]));
+    vst1q_f32(out + i * LANES + 4, s[0][2 * i + 1]);
+  }
+}
+
+/* Inputs of `count` tokens side by side. Where lanes are left over, copies of the first one fill
+ * them, from `rows`. */
+FFN_INLINE void lanes_in(
+    float *to, float *rows, const float *x, size_t stride, size_t count) {
+  if (count < LANES) {
+    for (size_t token = 0; token < LANES; ++token)
+      FFN_MEMCPY(rows + token * LAYER1_INPUTS, x + (token < count ? token : 0) * stride,
+          LAYER1_INPUTS * sizeof *x);
+    x = rows;
+    stride = LAYER1_INPUTS;
+  }
+  for (size_t k = 0; k < LAYER1_INPUTS; k += 4) {
+    const size_t at = ffn_min(k, LAYER1_INPUTS - 4);
+    for (size_t token = 0; token < LANES; token += 4)
+      ffn_turn_in_neon(
+          to + at * LANES + token, LANES, x + token * stride + at, stride);
+  }
+}
+
+/* Outputs of `count` tokens, each where it belongs; by way of `rows` where lanes are left over. */
+FFN_INLINE void lanes_out(
+    float *y, size_t stride, float *rows, const float *from, size_t count) {
+  (void)rows;
+  for (size_t token = 0; token < count; ++token)
+    for (size_t output = 0; output < LAYER2_OUTPUTS; ++output)
+      y[token * stride + output] = from[output * LANES + token];
+}
+
+/* At most 8 tokens through all stages, each in a lane of its own. */
+FFN_NOINLINE void lanes(
+    const ffn_call *call, float *memory, size_t token, size_t count) {
+  const packed_weights *packed = (const packed_weights *)call->packed;
+  lanes_memory *work =
+      (lanes_memory *)(void *)(memory + call->slot_rows * WORK_ROW);
+  lanes_in(
+      work->even, work->odd, call->x + token * call->x_stride, call->x_stride, count);
+  { /* layer1 */
+    const float *in = work->even;
+    float *out = work->odd;
+    for (size_t output = 0; output + 8 <= LAYER1_OUTPUTS; output += 8)
+      layer1_lanes(in, packed->layer1[output / FFN_PANEL][0][0] + output % FFN_PANEL,
+          packed->layer1_bias[0] + output, out + output * LANES, 8);
+  }
+  { /* layer2 */
+    const float *in = work->odd;
+    float *out = work->even;
+    const size_t last = LAYER2_OUTPUTS - 1;
+    layer2_lanes(in, packed->layer2[last / FFN_PANEL][0][0] + last % FFN_PANEL,
+        packed->layer2_bias[0] + last, out + last * LANES, 1);
+  }
+  lanes_out(call->y + token * call->y_stride, call->y_stride,
+      work->odd, work->even, count);
+}
+
+/* layer1: 4 rows of 24 columns. */
+FFN_INLINE void layer1_group_4x24(
     const float *a, const float *w, const float *linear_bias, float *out) {
   float32x4_t s0_0_0 = vdupq_n_f32(0.0f);
-  float32x4_t s0_0_1 = vdupq_n_f32(0.0f);
   float32x4_t s0_1_0 = vdupq_n_f32(0.0f);
-  float32x4_t s0_1_1 = vdupq_n_f32(0.0f);
   float32x4_t s0_2_0 = vdupq_n_f32(0.0f);
-  float32x4_t s0_2_1 = vdupq_n_f32(0.0f);
+  float32x4_t s0_3_0 = vdupq_n_f32(0.0f);
+  float32x4_t s0_4_0 = vdupq_n_f32(0.0f);
+  float32x4_t s0_5_0 = vdupq_n_f32(0.0f);
   float32x4_t s1_0_0 = vdupq_n_f32(0.0f);
-  float32x4_t s1_0_1 = vdupq_n_f32(0.0f);
   float32x4_t s1_1_0 = vdupq_n_f32(0.0f);
-  float32x4_t s1_1_1 = vdupq_n_f32(0.0f);
   float32x4_t s1_2_0 = vdupq_n_f32(0.0f);
-  float32x4_t s1_2_1 = vdupq_n_f32(0.0f);
+  float32x4_t s1_3_0 = vdupq_n_f32(0.0f);
+  float32x4_t s1_4_0 = vdupq_n_f32(0.0f);
+  float32x4_t s1_5_0 = vdupq_n_f32(0.0f);
   float32x4_t s2_0_0 = vdupq_n_f32(0.0f);
-  float32x4_t s2_0_1 = vdupq_n_f32(0.0f);
   float32x4_t s2_1_0 = vdupq_n_f32(0.0f);
-  float32x4_t s2_1_1 = vdupq_n_f32(0.0f);
   float32x4_t s2_2_0 = vdupq_n_f32(0.0f);
-  float32x4_t s2_2_1 = vdupq_n_f32(0.0f);
+  float32x4_t s2_3_0 = vdupq_n_f32(0.0f);
+  float32x4_t s2_4_0 = vdupq_n_f32(0.0f);
+  float32x4_t s2_5_0 = vdupq_n_f32(0.0f);
   float32x4_t s3_0_0 = vdupq_n_f32(0.0f);
-  float32x4_t s3_0_1 = vdupq_n_f32(0.0f);
   float32x4_t s3_1_0 = vdupq_n_f32(0.0f);
-  float32x4_t s3_1_1 = vdupq_n_f32(0.0f);
   float32x4_t s3_2_0 = vdupq_n_f32(0.0f);
+  float32x4_t s3_3_0 = vdupq_n_f32(0.0f);
+  float32x4_t s3_4_0 = vdupq_n_f32(0.0f);
+  float32x4_t s3_5_0 = vdupq_n_f32(0.0f);
+  for (size_t k = 0; k < LAYER1_INPUTS; k += 2) {
+    const float32x4_t w0 = vld1q_f32(w + k * LAYER1_STEP);
+    const float32x4_t w1 = vld1q_f32(w + k * LAYER1_STEP + 4);
+    const float32x4_t w2 = vld1q_f32(w + k * LAYER1_STEP + 8);
+    const float32x4_t w3 = vld1q_f32(w + k * LAYER1_STEP + 12);
+    const float32x4_t w4 = vld1q_f32(w + k * LAYER1_STEP + LAYER1_PANEL);
+    const float32x4_t w5 = vld1q_f32(w + k * LAYER1_STEP + LAYER1_PANEL + 4);
+    const float32x4_t x0 = vdupq_n_f32(a[k]);
+    s0_0_0 = vfmaq_f32(s0_0_0, x0, w0);
+    s0_1_0 = vfmaq_f32(s0_1_0, x0, w1);
+    s0_2_0 = vfmaq_f32(s0_2_0, x0, w2);
+    s0_3_0 = vfmaq_f32(s0_3_0, x0, w3);
+    s0_4_0 = vfmaq_f32(s0_4_0, x0, w4);
+    s0_5_0 = vfmaq_f32(s0_5_0, x0, w5);
+    const float32x4_t x1 = vdupq_n_f32(a[k + LAYER1_ROW]);
+    s1_0_0 = vfmaq_f32(s1_0_0, x1, w0);
+    s1_1_0 = vfmaq_f32(s1_1_0, x1, w1);
+    s1_2_0 = vfmaq_f32(s1_2_0, x1, w2);
+    s1_3_0 = vfmaq_f32(s1_3_0, x1, w3);
+    s1_4_0 = vfmaq_f32(s1_4_0, x1, w4);
+    s1_5_0 = vfmaq_f32(s1_5_0, x1, w5);
+    const float32x4_t x2 = vdupq_n_f32(a[k + 2 * LAYER1_ROW]);
+    s2_0_0 = vfmaq_f32(s2_0_0, x2, w0);
+    s2_1_0 = vfmaq_f32(s2_1_0, x2, w1);
+    s2_2_0 = vfmaq_f32(s2_2_0, x2, w2);
+    s2_3_0 = vfmaq_f32(s2_3_0, x2, w3);
+    s2_4_0 = vfmaq_f32(s2_4_0, x2, w4);
+    s2_5_0 = vfmaq_f32(s2_5_0, x2, w5);
+    const float32x4_t x3 = vdupq_n_f32(a[k + 3 * LAYER1_ROW]);
+    s3_0_0 = vfmaq_f32(s3_0_0, x3, w0);
+    s3_1_0 = vfmaq_f32(s3_1_0, x3, w1);
+    s3_2_0 = vfmaq_f32(s3_2_0, x3, w2);
+    s3_3_0 = vfmaq_f32(s3_3_0, x3, w3);
+    s3_4_0 = vfmaq_f32(s3_4_0, x3, w4);
+    s3_5_0 = vfmaq_f32(s3_5_0, x3, w5);
+  }
+  float32x4_t s0_0_1 = vdupq_n_f32(0.0f);
+  float32x4_t s0_1_1 = vdupq_n_f32(0.0f);
+  float32x4_t s0_2_1 = vdupq_n_f32(0.0f);
+  float32x4_t s0_3_1 = vdupq_n_f32(0.0f);
+  float32x4_t s0_4_1 = vdupq_n_f32(0.0f);
+  float32x4_t s0_5_1 = vdupq_n_f32(0.0f);
+  float32x4_t s1_0_1 = vdupq_n_f32(0.0f);
+  float32x4_t s1_1_1 = vdupq_n_f32(0.0f);
+  float32x4_t s1_2_1 = vdupq_n_f32(0.0f);
+  float32x4_t s1_3_1 = vdupq_n_f32(0.0f);
+  float32x4_t s1_4_1 = vdupq_n_f32(0.0f);
+  float32x4_t s1_5_1 = vdupq_n_f32(0.0f);
+  float32x4_t s2_0_1 = vdupq_n_f32(0.0f);
+  float32x4_t s2_1_1 = vdupq_n_f32(0.0f);
+  float32x4_t s2_2_1 = vdupq_n_f32(0.0f);
+  float32x4_t s2_3_1 = vdupq_n_f32(0.0f);
+  float32x4_t s2_4_1 = vdupq_n_f32(0.0f);
+  float32x4_t s2_5_1 = vdupq_n_f32(0.0f);
+  float32x4_t s3_0_1 = vdupq_n_f32(0.0f);
+  float32x4_t s3_1_1 = vdupq_n_f32(0.0f);
   float32x4_t s3_2_1 = vdupq_n_f32(0.0f);
-  size_t k = 0;
-  FFN_UNROLL
-  for (; k + 2 <= LAYER1_INPUTS; k += 2, w += 2 * LAYER1_STEP) {
-    {
-      const float32x4_t w0 = vld1q_f32(w);
-      const float32x4_t w1 = vld1q_f32(w + 4);
-      const float32x4_t w2 = vld1q_f32(w + 8);
-      const float32x4_t x0 = vdupq_n_f32(a[k]);
-      s0_0_0 = vfmaq_f32(s0_0_0, x0, w0);
-      s0_1_0 = vfmaq_f32(s0_1_0, x0, w1);
-      s0_2_0 = vfmaq_f32(s0_2_0, x0, w2);
-      const float32x4_t x1 = vdupq_n_f32(a[k + LAYER1_ROW]);
-      s1_0_0 = vfmaq_f32(s1_0_0, x1, w0);
-      s1_1_0 = vfmaq_f32(s1_1_0, x1, w1);
-      s1_2_0 = vfmaq_f32(s1_2_0, x1, w2);
-      const float32x4_t x2 = vdupq_n_f32(a[k + 2 * LAYER1_ROW]);
-      s2_0_0 = vfmaq_f32(s2_0_0, x2, w0);
-      s2_1_0 = vfmaq_f32(s2_1_0, x2, w1);
-      s2_2_0 = vfmaq_f32(s2_2_0, x2, w2);
-      const float32x4_t x3 = vdupq_n_f32(a[k + 3 * LAYER1_ROW]);
-      s3_0_0 = vfmaq_f32(s3_0_0, x3, w0);
-      s3_1_0 = vfmaq_f32(s3_1_0, x3, w1);
-      s3_2_0 = vfmaq_f32(s3_2_0, x3, w2);
-    }
-    {
-      const float32x4_t w0 = vld1q_f32(w + LAYER1_STEP);
-      const float32x4_t w1 = vld1q_f32(w + LAYER1_STEP + 4);
-      const float32x4_t w2 = vld1q_f32(w + LAYER1_STEP + 8);
-      const float32x4_t x0 = vdupq_n_f32(a[k + 1]);
-      s0_0_1 = vfmaq_f32(s0_0_1, x0, w0);
-      s0_1_1 = vfmaq_f32(s0_1_1, x0, w1);
-      s0_2_1 = vfmaq_f32(s0_2_1, x0, w2);
-      const float32x4_t x1 = vdupq_n_f32(a[k + LAYER1_ROW + 1]);
-      s1_0_1 = vfmaq_f32(s1_0_1, x1, w0);
-      s1_1_1 = vfmaq_f32(s1_1_1, x1, w1);
-      s1_2_1 = vfmaq_f32(s1_2_1, x1, w2);
-      const float32x4_t x2 = vdupq_n_f32(a[k + 2 * LAYER1_ROW + 1]);
-      s2_0_1 = vfmaq_f32(s2_0_1, x2, w0);
-      s2_1_1 = vfmaq_f32(s2_1_1, x2, w1);
-      s2_2_1 = vfmaq_f32(s2_2_1, x2, w2);
-      const float32x4_t x3 = vdupq_n_f32(a[k + 3 * LAYER1_ROW + 1]);
-      s3_0_1 = vfmaq_f32(s3_0_1, x3, w0);
-      s3_1_1 = vfmaq_f32(s3_1_1, x3, w1);
-      s3_2_1 = vfmaq_f32(s3_2_1, x3, w2);
-    }
+  float32x4_t s3_3_1 = vdupq_n_f32(0.0f);
+  float32x4_t s3_4_1 = vdupq_n_f32(0.0f);
+  float32x4_t s3_5_1 = vdupq_n_f32(0.0f);
+  for (size_t k = 1; k < LAYER1_INPUTS; k += 2) {
+    const float32x4_t w0 = vld1q_f32(w + k * LAYER1_STEP);
+    const float32x4_t w1 = vld1q_f32(w + k * LAYER1_STEP + 4);
+    const float32x4_t w2 = vld1q_f32(w + k * LAYER1_STEP + 8);
+    const float32x4_t w3 = vld1q_f32(w + k * LAYER1_STEP + 12);
+    const float32x4_t w4 = vld1q_f32(w + k * LAYER1_STEP + LAYER1_PANEL);
+    const float32x4_t w5 = vld1q_f32(w + k * LAYER1_STEP + LAYER1_PANEL + 4);
+    const float32x4_t x0 = vdupq_n_f32(a[k]);
+    s0_0_1 = vfmaq_f32(s0_0_1, x0, w0);
+    s0_1_1 = vfmaq_f32(s0_1_1, x0, w1);
+    s0_2_1 = vfmaq_f32(s0_2_1, x0, w2);
+    s0_3_1 = vfmaq_f32(s0_3_1, x0, w3);
+    s0_4_1 = vfmaq_f32(s0_4_1, x0, w4);
+    s0_5_1 = vfmaq_f32(s0_5_1, x0, w5);
+    const float32x4_t x1 = vdupq_n_f32(a[k + LAYER1_ROW]);
+    s1_0_1 = vfmaq_f32(s1_0_1, x1, w0);
+    s1_1_1 = vfmaq_f32(s1_1_1, x1, w1);
+    s1_2_1 = vfmaq_f32(s1_2_1, x1, w2);
+    s1_3_1 = vfmaq_f32(s1_3_1, x1, w3);
+    s1_4_1 = vfmaq_f32(s1_4_1, x1, w4);
+    s1_5_1 = vfmaq_f32(s1_5_1, x1, w5);
+    const float32x4_t x2 = vdupq_n_f32(a[k + 2 * LAYER1_ROW]);
+    s2_0_1 = vfmaq_f32(s2_0_1, x2, w0);
+    s2_1_1 = vfmaq_f32(s2_1_1, x2, w1);
+    s2_2_1 = vfmaq_f32(s2_2_1, x2, w2);
+    s2_3_1 = vfmaq_f32(s2_3_1, x2, w3);
+    s2_4_1 = vfmaq_f32(s2_4_1, x2, w4);
+    s2_5_1 = vfmaq_f32(s2_5_1, x2, w5);
+    const float32x4_t x3 = vdupq_n_f32(a[k + 3 * LAYER1_ROW]);
+    s3_0_1 = vfmaq_f32(s3_0_1, x3, w0);
+    s3_1_1 = vfmaq_f32(s3_1_1, x3, w1);
+    s3_2_1 = vfmaq_f32(s3_2_1, x3, w2);
+    s3_3_1 = vfmaq_f32(s3_3_1, x3, w3);
+    s3_4_1 = vfmaq_f32(s3_4_1, x3, w4);
+    s3_5_1 = vfmaq_f32(s3_5_1, x3, w5);
   }
   s0_0_0 = vaddq_f32(s0_0_0, s0_0_1);
   s0_1_0 = vaddq_f32(s0_1_0, s0_1_1);
   s0_2_0 = vaddq_f32(s0_2_0, s0_2_1);
+  s0_3_0 = vaddq_f32(s0_3_0, s0_3_1);
+  s0_4_0 = vaddq_f32(s0_4_0, s0_4_1);
+  s0_5_0 = vaddq_f32(s0_5_0, s0_5_1);
   s1_0_0 = vaddq_f32(s1_0_0, s1_0_1);
   s1_1_0 = vaddq_f32(s1_1_0, s1_1_1);
   s1_2_0 = vaddq_f32(s1_2_0, s1_2_1);
+  s1_3_0 = vaddq_f32(s1_3_0, s1_3_1);
+  s1_4_0 = vaddq_f32(s1_4_0, s1_4_1);
+  s1_5_0 = vaddq_f32(s1_5_0, s1_5_1);
   s2_0_0 = vaddq_f32(s2_0_0, s2_0_1);
   s2_1_0 = vaddq_f32(s2_1_0, s2_1_1);
   s2_2_0 = vaddq_f32(s2_2_0, s2_2_1);
+  s2_3_0 = vaddq_f32(s2_3_0, s2_3_1);
+  s2_4_0 = vaddq_f32(s2_4_0, s2_4_1);
+  s2_5_0 = vaddq_f32(s2_5_0, s2_5_1);
   s3_0_0 = vaddq_f32(s3_0_0, s3_0_1);
   s3_1_0 = vaddq_f32(s3_1_0, s3_1_1);
   s3_2_0 = vaddq_f32(s3_2_0, s3_2_1);
+  s3_3_0 = vaddq_f32(s3_3_0, s3_3_1);
+  s3_4_0 = vaddq_f32(s3_4_0, s3_4_1);
+  s3_5_0 = vaddq_f32(s3_5_0, s3_5_1);
   s0_0_0 = vaddq_f32(s0_0_0, vld1q_f32(linear_bias));
   s0_0_0 = act_relu(s0_0_0);
   vst1q_f32(out, s0_0_0);
@@ -175,6 +548,15 @@ FFN_INLINE void layer1_group_4x12(
   s0_2_0 = vaddq_f32(s0_2_0, vld1q_f32(linear_bias + 8));
   s0_2_0 = act_relu(s0_2_0);
   vst1q_f32(out + 8, s0_2_0);
+  s0_3_0 = vaddq_f32(s0_3_0, vld1q_f32(linear_bias + 12));
+  s0_3_0 = act_relu(s0_3_0);
+  vst1q_f32(out + 12, s0_3_0);
+  s0_4_0 = vaddq_f32(s0_4_0, vld1q_f32(linear_bias + 16));
+  s0_4_0 = act_relu(s0_4_0);
+  vst1q_f32(out + 16, s0_4_0);
+  s0_5_0 = vaddq_f32(s0_5_0, vld1q_f32(linear_bias + 20));
+  s0_5_0 = act_relu(s0_5_0);
+  vst1q_f32(out + 20, s0_5_0);
   s1_0_0 = vaddq_f32(s1_0_0, vld1q_f32(linear_bias));
   s1_0_0 = act_relu(s1_0_0);
   vst1q_f32(out + LAYER2_ROW, s1_0_0);
@@ -184,6 +566,15 @@ FFN_INLINE void layer1_group_4x12(
   s1_2_0 = vaddq_f32(s1_2_0, vld1q_f32(linear_bias + 8));
   s1_2_0 = act_relu(s1_2_0);
   vst1q_f32(out + LAYER2_ROW + 8, s1_2_0);
+  s1_3_0 = vaddq_f32(s1_3_0, vld1q_f32(linear_bias + 12));
+  s1_3_0 = act_relu(s1_3_0);
+  vst1q_f32(out + LAYER2_ROW + 12, s1_3_0);
+  s1_4_0 = vaddq_f32(s1_4_0, vld1q_f32(linear_bias + 16));
+  s1_4_0 = act_relu(s1_4_0);
+  vst1q_f32(out + LAYER2_ROW + 16, s1_4_0);
+  s1_5_0 = vaddq_f32(s1_5_0, vld1q_f32(linear_bias + 20));
+  s1_5_0 = act_relu(s1_5_0);
+  vst1q_f32(out + LAYER2_ROW + 20, s1_5_0);
   s2_0_0 = vaddq_f32(s2_0_0, vld1q_f32(linear_bias));
   s2_0_0 = act_relu(s2_0_0);
   vst1q_f32(out + 2 * LAYER2_ROW, s2_0_0);
@@ -193,6 +584,15 @@ FFN_INLINE void layer1_group_4x12(
   s2_2_0 = vaddq_f32(s2_2_0, vld1q_f32(linear_bias + 8));
   s2_2_0 = act_relu(s2_2_0);
   vst1q_f32(out + 2 * LAYER2_ROW + 8, s2_2_0);
+  s2_3_0 = vaddq_f32(s2_3_0, vld1q_f32(linear_bias + 12));
+  s2_3_0 = act_relu(s2_3_0);
+  vst1q_f32(out + 2 * LAYER2_ROW + 12, s2_3_0);
+  s2_4_0 = vaddq_f32(s2_4_0, vld1q_f32(linear_bias + 16));
+  s2_4_0 = act_relu(s2_4_0);
+  vst1q_f32(out + 2 * LAYER2_ROW + 16, s2_4_0);
+  s2_5_0 = vaddq_f32(s2_5_0, vld1q_f32(linear_bias + 20));
+  s2_5_0 = act_relu(s2_5_0);
+  vst1q_f32(out + 2 * LAYER2_ROW + 20, s2_5_0);
   s3_0_0 = vaddq_f32(s3_0_0, vld1q_f32(linear_bias));
   s3_0_0 = act_relu(s3_0_0);
   vst1q_f32(out + 3 * LAYER2_ROW, s3_0_0);
@@ -202,93 +602,142 @@ FFN_INLINE void layer1_group_4x12(
   s3_2_0 = vaddq_f32(s3_2_0, vld1q_f32(linear_bias + 8));
   s3_2_0 = act_relu(s3_2_0);
   vst1q_f32(out + 3 * LAYER2_ROW + 8, s3_2_0);
+  s3_3_0 = vaddq_f32(s3_3_0, vld1q_f32(linear_bias + 12));
+  s3_3_0 = act_relu(s3_3_0);
+  vst1q_f32(out + 3 * LAYER2_ROW + 12, s3_3_0);
+  s3_4_0 = vaddq_f32(s3_4_0, vld1q_f32(linear_bias + 16));
+  s3_4_0 = act_relu(s3_4_0);
+  vst1q_f32(out + 3 * LAYER2_ROW + 16, s3_4_0);
+  s3_5_0 = vaddq_f32(s3_5_0, vld1q_f32(linear_bias + 20));
+  s3_5_0 = act_relu(s3_5_0);
+  vst1q_f32(out + 3 * LAYER2_ROW + 20, s3_5_0);
 }
 
-/* layer1: 4 rows of 12 columns, from column 12 of a panel on. */
-FFN_INLINE void layer1_group_4x12_at_12(
+/* layer1: 4 rows of 20 columns, from column 8 of a panel on. */
+FFN_INLINE void layer1_group_4x20_at_8(
     const float *a, const float *w, const float *linear_bias, float *out) {
   float32x4_t s0_0_0 = vdupq_n_f32(0.0f);
-  float32x4_t s0_0_1 = vdupq_n_f32(0.0f);
   float32x4_t s0_1_0 = vdupq_n_f32(0.0f);
-  float32x4_t s0_1_1 = vdupq_n_f32(0.0f);
   float32x4_t s0_2_0 = vdupq_n_f32(0.0f);
-  float32x4_t s0_2_1 = vdupq_n_f32(0.0f);
+  float32x4_t s0_3_0 = vdupq_n_f32(0.0f);
+  float32x4_t s0_4_0 = vdupq_n_f32(0.0f);
   float32x4_t s1_0_0 = vdupq_n_f32(0.0f);
-  float32x4_t s1_0_1 = vdupq_n_f32(0.0f);
   float32x4_t s1_1_0 = vdupq_n_f32(0.0f);
-  float32x4_t s1_1_1 = vdupq_n_f32(0.0f);
   float32x4_t s1_2_0 = vdupq_n_f32(0.0f);
-  float32x4_t s1_2_1 = vdupq_n_f32(0.0f);
+  float32x4_t s1_3_0 = vdupq_n_f32(0.0f);
+  float32x4_t s1_4_0 = vdupq_n_f32(0.0f);
   float32x4_t s2_0_0 = vdupq_n_f32(0.0f);
-  float32x4_t s2_0_1 = vdupq_n_f32(0.0f);
   float32x4_t s2_1_0 = vdupq_n_f32(0.0f);
-  float32x4_t s2_1_1 = vdupq_n_f32(0.0f);
   float32x4_t s2_2_0 = vdupq_n_f32(0.0f);
-  float32x4_t s2_2_1 = vdupq_n_f32(0.0f);
+  float32x4_t s2_3_0 = vdupq_n_f32(0.0f);
+  float32x4_t s2_4_0 = vdupq_n_f32(0.0f);
   float32x4_t s3_0_0 = vdupq_n_f32(0.0f);
-  float32x4_t s3_0_1 = vdupq_n_f32(0.0f);
   float32x4_t s3_1_0 = vdupq_n_f32(0.0f);
-  float32x4_t s3_1_1 = vdupq_n_f32(0.0f);
   float32x4_t s3_2_0 = vdupq_n_f32(0.0f);
+  float32x4_t s3_3_0 = vdupq_n_f32(0.0f);
+  float32x4_t s3_4_0 = vdupq_n_f32(0.0f);
+  for (size_t k = 0; k < LAYER1_INPUTS; k += 2) {
+    const float32x4_t w0 = vld1q_f32(w + k * LAYER1_STEP + 8);
+    const float32x4_t w1 = vld1q_f32(w + k * LAYER1_STEP + 12);
+    const float32x4_t w2 = vld1q_f32(w + k * LAYER1_STEP + LAYER1_PANEL);
+    const float32x4_t w3 = vld1q_f32(w + k * LAYER1_STEP + LAYER1_PANEL + 4);
+    const float32x4_t w4 = vld1q_f32(w + k * LAYER1_STEP + LAYER1_PANEL + 8);
+    const float32x4_t x0 = vdupq_n_f32(a[k]);
+    s0_0_0 = vfmaq_f32(s0_0_0, x0, w0);
+    s0_1_0 = vfmaq_f32(s0_1_0, x0, w1);
+    s0_2_0 = vfmaq_f32(s0_2_0, x0, w2);
+    s0_3_0 = vfmaq_f32(s0_3_0, x0, w3);
+    s0_4_0 = vfmaq_f32(s0_4_0, x0, w4);
+    const float32x4_t x1 = vdupq_n_f32(a[k + LAYER1_ROW]);
+    s1_0_0 = vfmaq_f32(s1_0_0, x1, w0);
+    s1_1_0 = vfmaq_f32(s1_1_0, x1, w1);
+    s1_2_0 = vfmaq_f32(s1_2_0, x1, w2);
+    s1_3_0 = vfmaq_f32(s1_3_0, x1, w3);
+    s1_4_0 = vfmaq_f32(s1_4_0, x1, w4);
+    const float32x4_t x2 = vdupq_n_f32(a[k + 2 * LAYER1_ROW]);
+    s2_0_0 = vfmaq_f32(s2_0_0, x2, w0);
+    s2_1_0 = vfmaq_f32(s2_1_0, x2, w1);
+    s2_2_0 = vfmaq_f32(s2_2_0, x2, w2);
+    s2_3_0 = vfmaq_f32(s2_3_0, x2, w3);
+    s2_4_0 = vfmaq_f32(s2_4_0, x2, w4);
+    const float32x4_t x3 = vdupq_n_f32(a[k + 3 * LAYER1_ROW]);
+    s3_0_0 = vfmaq_f32(s3_0_0, x3, w0);
+    s3_1_0 = vfmaq_f32(s3_1_0, x3, w1);
+    s3_2_0 = vfmaq_f32(s3_2_0, x3, w2);
+    s3_3_0 = vfmaq_f32(s3_3_0, x3, w3);
+    s3_4_0 = vfmaq_f32(s3_4_0, x3, w4);
+  }
+  float32x4_t s0_0_1 = vdupq_n_f32(0.0f);
+  float32x4_t s0_1_1 = vdupq_n_f32(0.0f);
+  float32x4_t s0_2_1 = vdupq_n_f32(0.0f);
+  float32x4_t s0_3_1 = vdupq_n_f32(0.0f);
+  float32x4_t s0_4_1 = vdupq_n_f32(0.0f);
+  float32x4_t s1_0_1 = vdupq_n_f32(0.0f);
+  float32x4_t s1_1_1 = vdupq_n_f32(0.0f);
+  float32x4_t s1_2_1 = vdupq_n_f32(0.0f);
+  float32x4_t s1_3_1 = vdupq_n_f32(0.0f);
+  float32x4_t s1_4_1 = vdupq_n_f32(0.0f);
+  float32x4_t s2_0_1 = vdupq_n_f32(0.0f);
+  float32x4_t s2_1_1 = vdupq_n_f32(0.0f);
+  float32x4_t s2_2_1 = vdupq_n_f32(0.0f);
+  float32x4_t s2_3_1 = vdupq_n_f32(0.0f);
+  float32x4_t s2_4_1 = vdupq_n_f32(0.0f);
+  float32x4_t s3_0_1 = vdupq_n_f32(0.0f);
+  float32x4_t s3_1_1 = vdupq_n_f32(0.0f);
   float32x4_t s3_2_1 = vdupq_n_f32(0.0f);
-  size_t k = 0;
-  FFN_UNROLL
-  for (; k + 2 <= LAYER1_INPUTS; k += 2, w += 2 * LAYER1_STEP) {
-    {
-      const float32x4_t w0 = vld1q_f32(w + 12);
-      const float32x4_t w1 = vld1q_f32(w + LAYER1_PANEL);
-      const float32x4_t w2 = vld1q_f32(w + LAYER1_PANEL + 4);
-      const float32x4_t x0 = vdupq_n_f32(a[k]);
-      s0_0_0 = vfmaq_f32(s0_0_0, x0, w0);
-      s0_1_0 = vfmaq_f32(s0_1_0, x0, w1);
-      s0_2_0 = vfmaq_f32(s0_2_0, x0, w2);
-      const float32x4_t x1 = vdupq_n_f32(a[k + LAYER1_ROW]);
-      s1_0_0 = vfmaq_f32(s1_0_0, x1, w0);
-      s1_1_0 = vfmaq_f32(s1_1_0, x1, w1);
-      s1_2_0 = vfmaq_f32(s1_2_0, x1, w2);
-      const float32x4_t x2 = vdupq_n_f32(a[k + 2 * LAYER1_ROW]);
-      s2_0_0 = vfmaq_f32(s2_0_0, x2, w0);
-      s2_1_0 = vfmaq_f32(s2_1_0, x2, w1);
-      s2_2_0 = vfmaq_f32(s2_2_0, x2, w2);
-      const float32x4_t x3 = vdupq_n_f32(a[k + 3 * LAYER1_ROW]);
-      s3_0_0 = vfmaq_f32(s3_0_0, x3, w0);
-      s3_1_0 = vfmaq_f32(s3_1_0, x3, w1);
-      s3_2_0 = vfmaq_f32(s3_2_0, x3, w2);
-    }
-    {
-      const float32x4_t w0 = vld1q_f32(w + LAYER1_STEP + 12);
-      const float32x4_t w1 = vld1q_f32(w + LAYER1_STEP + LAYER1_PANEL);
-      const float32x4_t w2 = vld1q_f32(w + LAYER1_STEP + LAYER1_PANEL + 4);
-      const float32x4_t x0 = vdupq_n_f32(a[k + 1]);
-      s0_0_1 = vfmaq_f32(s0_0_1, x0, w0);
-      s0_1_1 = vfmaq_f32(s0_1_1, x0, w1);
-      s0_2_1 = vfmaq_f32(s0_2_1, x0, w2);
-      const float32x4_t x1 = vdupq_n_f32(a[k + LAYER1_ROW + 1]);
-      s1_0_1 = vfmaq_f32(s1_0_1, x1, w0);
-      s1_1_1 = vfmaq_f32(s1_1_1, x1, w1);
-      s1_2_1 = vfmaq_f32(s1_2_1, x1, w2);
-      const float32x4_t x2 = vdupq_n_f32(a[k + 2 * LAYER1_ROW + 1]);
-      s2_0_1 = vfmaq_f32(s2_0_1, x2, w0);
-      s2_1_1 = vfmaq_f32(s2_1_1, x2, w1);
-      s2_2_1 = vfmaq_f32(s2_2_1, x2, w2);
-      const float32x4_t x3 = vdupq_n_f32(a[k + 3 * LAYER1_ROW + 1]);
-      s3_0_1 = vfmaq_f32(s3_0_1, x3, w0);
-      s3_1_1 = vfmaq_f32(s3_1_1, x3, w1);
-      s3_2_1 = vfmaq_f32(s3_2_1, x3, w2);
-    }
+  float32x4_t s3_3_1 = vdupq_n_f32(0.0f);
+  float32x4_t s3_4_1 = vdupq_n_f32(0.0f);
+  for (size_t k = 1; k < LAYER1_INPUTS; k += 2) {
+    const float32x4_t w0 = vld1q_f32(w + k * LAYER1_STEP + 8);
+    const float32x4_t w1 = vld1q_f32(w + k * LAYER1_STEP + 12);
+    const float32x4_t w2 = vld1q_f32(w + k * LAYER1_STEP + LAYER1_PANEL);
+    const float32x4_t w3 = vld1q_f32(w + k * LAYER1_STEP + LAYER1_PANEL + 4);
+    const float32x4_t w4 = vld1q_f32(w + k * LAYER1_STEP + LAYER1_PANEL + 8);
+    const float32x4_t x0 = vdupq_n_f32(a[k]);
+    s0_0_1 = vfmaq_f32(s0_0_1, x0, w0);
+    s0_1_1 = vfmaq_f32(s0_1_1, x0, w1);
+    s0_2_1 = vfmaq_f32(s0_2_1, x0, w2);
+    s0_3_1 = vfmaq_f32(s0_3_1, x0, w3);
+    s0_4_1 = vfmaq_f32(s0_4_1, x0, w4);
+    const float32x4_t x1 = vdupq_n_f32(a[k + LAYER1_ROW]);
+    s1_0_1 = vfmaq_f32(s1_0_1, x1, w0);
+    s1_1_1 = vfmaq_f32(s1_1_1, x1, w1);
+    s1_2_1 = vfmaq_f32(s1_2_1, x1, w2);
+    s1_3_1 = vfmaq_f32(s1_3_1, x1, w3);
+    s1_4_1 = vfmaq_f32(s1_4_1, x1, w4);
+    const float32x4_t x2 = vdupq_n_f32(a[k + 2 * LAYER1_ROW]);
+    s2_0_1 = vfmaq_f32(s2_0_1, x2, w0);
+    s2_1_1 = vfmaq_f32(s2_1_1, x2, w1);
+    s2_2_1 = vfmaq_f32(s2_2_1, x2, w2);
+    s2_3_1 = vfmaq_f32(s2_3_1, x2, w3);
+    s2_4_1 = vfmaq_f32(s2_4_1, x2, w4);
+    const float32x4_t x3 = vdupq_n_f32(a[k + 3 * LAYER1_ROW]);
+    s3_0_1 = vfmaq_f32(s3_0_1, x3, w0);
+    s3_1_1 = vfmaq_f32(s3_1_1, x3, w1);
+    s3_2_1 = vfmaq_f32(s3_2_1, x3, w2);
+    s3_3_1 = vfmaq_f32(s3_3_1, x3, w3);
+    s3_4_1 = vfmaq_f32(s3_4_1, x3, w4);
   }
   s0_0_0 = vaddq_f32(s0_0_0, s0_0_1);
   s0_1_0 = vaddq_f32(s0_1_0, s0_1_1);
   s0_2_0 = vaddq_f32(s0_2_0, s0_2_1);
+  s0_3_0 = vaddq_f32(s0_3_0, s0_3_1);
+  s0_4_0 = vaddq_f32(s0_4_0, s0_4_1);
   s1_0_0 = vaddq_f32(s1_0_0, s1_0_1);
   s1_1_0 = vaddq_f32(s1_1_0, s1_1_1);
   s1_2_0 = vaddq_f32(s1_2_0, s1_2_1);
+  s1_3_0 = vaddq_f32(s1_3_0, s1_3_1);
+  s1_4_0 = vaddq_f32(s1_4_0, s1_4_1);
   s2_0_0 = vaddq_f32(s2_0_0, s2_0_1);
   s2_1_0 = vaddq_f32(s2_1_0, s2_1_1);
   s2_2_0 = vaddq_f32(s2_2_0, s2_2_1);
+  s2_3_0 = vaddq_f32(s2_3_0, s2_3_1);
+  s2_4_0 = vaddq_f32(s2_4_0, s2_4_1);
   s3_0_0 = vaddq_f32(s3_0_0, s3_0_1);
   s3_1_0 = vaddq_f32(s3_1_0, s3_1_1);
   s3_2_0 = vaddq_f32(s3_2_0, s3_2_1);
+  s3_3_0 = vaddq_f32(s3_3_0, s3_3_1);
+  s3_4_0 = vaddq_f32(s3_4_0, s3_4_1);
   s0_0_0 = vaddq_f32(s0_0_0, vld1q_f32(linear_bias));
   s0_0_0 = act_relu(s0_0_0);
   vst1q_f32(out, s0_0_0);
@@ -298,6 +747,12 @@ FFN_INLINE void layer1_group_4x12_at_12(
   s0_2_0 = vaddq_f32(s0_2_0, vld1q_f32(linear_bias + 8));
   s0_2_0 = act_relu(s0_2_0);
   vst1q_f32(out + 8, s0_2_0);
+  s0_3_0 = vaddq_f32(s0_3_0, vld1q_f32(linear_bias + 12));
+  s0_3_0 = act_relu(s0_3_0);
+  vst1q_f32(out + 12, s0_3_0);
+  s0_4_0 = vaddq_f32(s0_4_0, vld1q_f32(linear_bias + 16));
+  s0_4_0 = act_relu(s0_4_0);
+  vst1q_f32(out + 16, s0_4_0);
   s1_0_0 = vaddq_f32(s1_0_0, vld1q_f32(linear_bias));
   s1_0_0 = act_relu(s1_0_0);
   vst1q_f32(out + LAYER2_ROW, s1_0_0);
@@ -307,6 +762,12 @@ FFN_INLINE void layer1_group_4x12_at_12(
   s1_2_0 = vaddq_f32(s1_2_0, vld1q_f32(linear_bias + 8));
   s1_2_0 = act_relu(s1_2_0);
   vst1q_f32(out + LAYER2_ROW + 8, s1_2_0);
+  s1_3_0 = vaddq_f32(s1_3_0, vld1q_f32(linear_bias + 12));
+  s1_3_0 = act_relu(s1_3_0);
+  vst1q_f32(out + LAYER2_ROW + 12, s1_3_0);
+  s1_4_0 = vaddq_f32(s1_4_0, vld1q_f32(linear_bias + 16));
+  s1_4_0 = act_relu(s1_4_0);
+  vst1q_f32(out + LAYER2_ROW + 16, s1_4_0);
   s2_0_0 = vaddq_f32(s2_0_0, vld1q_f32(linear_bias));
   s2_0_0 = act_relu(s2_0_0);
   vst1q_f32(out + 2 * LAYER2_ROW, s2_0_0);
@@ -316,6 +777,12 @@ FFN_INLINE void layer1_group_4x12_at_12(
   s2_2_0 = vaddq_f32(s2_2_0, vld1q_f32(linear_bias + 8));
   s2_2_0 = act_relu(s2_2_0);
   vst1q_f32(out + 2 * LAYER2_ROW + 8, s2_2_0);
+  s2_3_0 = vaddq_f32(s2_3_0, vld1q_f32(linear_bias + 12));
+  s2_3_0 = act_relu(s2_3_0);
+  vst1q_f32(out + 2 * LAYER2_ROW + 12, s2_3_0);
+  s2_4_0 = vaddq_f32(s2_4_0, vld1q_f32(linear_bias + 16));
+  s2_4_0 = act_relu(s2_4_0);
+  vst1q_f32(out + 2 * LAYER2_ROW + 16, s2_4_0);
   s3_0_0 = vaddq_f32(s3_0_0, vld1q_f32(linear_bias));
   s3_0_0 = act_relu(s3_0_0);
   vst1q_f32(out + 3 * LAYER2_ROW, s3_0_0);
@@ -325,93 +792,139 @@ FFN_INLINE void layer1_group_4x12_at_12(
   s3_2_0 = vaddq_f32(s3_2_0, vld1q_f32(linear_bias + 8));
   s3_2_0 = act_relu(s3_2_0);
   vst1q_f32(out + 3 * LAYER2_ROW + 8, s3_2_0);
+  s3_3_0 = vaddq_f32(s3_3_0, vld1q_f32(linear_bias + 12));
+  s3_3_0 = act_relu(s3_3_0);
+  vst1q_f32(out + 3 * LAYER2_ROW + 12, s3_3_0);
+  s3_4_0 = vaddq_f32(s3_4_0, vld1q_f32(linear_bias + 16));
+  s3_4_0 = act_relu(s3_4_0);
+  vst1q_f32(out + 3 * LAYER2_ROW + 16, s3_4_0);
 }
 
-/* layer1: 4 rows of 12 columns, from column 8 of a panel on. */
-FFN_INLINE void layer1_group_4x12_at_8(
+/* layer1: 4 rows of 20 columns, from column 12 of a panel on. */
+FFN_INLINE void layer1_group_4x20_at_12(
     const float *a, const float *w, const float *linear_bias, float *out) {
   float32x4_t s0_0_0 = vdupq_n_f32(0.0f);
-  float32x4_t s0_0_1 = vdupq_n_f32(0.0f);
   float32x4_t s0_1_0 = vdupq_n_f32(0.0f);
-  float32x4_t s0_1_1 = vdupq_n_f32(0.0f);
   float32x4_t s0_2_0 = vdupq_n_f32(0.0f);
-  float32x4_t s0_2_1 = vdupq_n_f32(0.0f);
+  float32x4_t s0_3_0 = vdupq_n_f32(0.0f);
+  float32x4_t s0_4_0 = vdupq_n_f32(0.0f);
   float32x4_t s1_0_0 = vdupq_n_f32(0.0f);
-  float32x4_t s1_0_1 = vdupq_n_f32(0.0f);
   float32x4_t s1_1_0 = vdupq_n_f32(0.0f);
-  float32x4_t s1_1_1 = vdupq_n_f32(0.0f);
   float32x4_t s1_2_0 = vdupq_n_f32(0.0f);
-  float32x4_t s1_2_1 = vdupq_n_f32(0.0f);
+  float32x4_t s1_3_0 = vdupq_n_f32(0.0f);
+  float32x4_t s1_4_0 = vdupq_n_f32(0.0f);
   float32x4_t s2_0_0 = vdupq_n_f32(0.0f);
-  float32x4_t s2_0_1 = vdupq_n_f32(0.0f);
   float32x4_t s2_1_0 = vdupq_n_f32(0.0f);
-  float32x4_t s2_1_1 = vdupq_n_f32(0.0f);
   float32x4_t s2_2_0 = vdupq_n_f32(0.0f);
-  float32x4_t s2_2_1 = vdupq_n_f32(0.0f);
+  float32x4_t s2_3_0 = vdupq_n_f32(0.0f);
+  float32x4_t s2_4_0 = vdupq_n_f32(0.0f);
   float32x4_t s3_0_0 = vdupq_n_f32(0.0f);
-  float32x4_t s3_0_1 = vdupq_n_f32(0.0f);
   float32x4_t s3_1_0 = vdupq_n_f32(0.0f);
-  float32x4_t s3_1_1 = vdupq_n_f32(0.0f);
   float32x4_t s3_2_0 = vdupq_n_f32(0.0f);
+  float32x4_t s3_3_0 = vdupq_n_f32(0.0f);
+  float32x4_t s3_4_0 = vdupq_n_f32(0.0f);
+  for (size_t k = 0; k < LAYER1_INPUTS; k += 2) {
+    const float32x4_t w0 = vld1q_f32(w + k * LAYER1_STEP + 12);
+    const float32x4_t w1 = vld1q_f32(w + k * LAYER1_STEP + LAYER1_PANEL);
+    const float32x4_t w2 = vld1q_f32(w + k * LAYER1_STEP + LAYER1_PANEL + 4);
+    const float32x4_t w3 = vld1q_f32(w + k * LAYER1_STEP + LAYER1_PANEL + 8);
+    const float32x4_t w4 = vld1q_f32(w + k * LAYER1_STEP + LAYER1_PANEL + 12);
+    const float32x4_t x0 = vdupq_n_f32(a[k]);
+    s0_0_0 = vfmaq_f32(s0_0_0, x0, w0);
+    s0_1_0 = vfmaq_f32(s0_1_0, x0, w1);
+    s0_2_0 = vfmaq_f32(s0_2_0, x0, w2);
+    s0_3_0 = vfmaq_f32(s0_3_0, x0, w3);
+    s0_4_0 = vfmaq_f32(s0_4_0, x0, w4);
+    const float32x4_t x1 = vdupq_n_f32(a[k + LAYER1_ROW]);
+    s1_0_0 = vfmaq_f32(s1_0_0, x1, w0);
+    s1_1_0 = vfmaq_f32(s1_1_0, x1, w1);
+    s1_2_0 = vfmaq_f32(s1_2_0, x1, w2);
+    s1_3_0 = vfmaq_f32(s1_3_0, x1, w3);
+    s1_4_0 = vfmaq_f32(s1_4_0, x1, w4);
+    const float32x4_t x2 = vdupq_n_f32(a[k + 2 * LAYER1_ROW]);
+    s2_0_0 = vfmaq_f32(s2_0_0, x2, w0);
+    s2_1_0 = vfmaq_f32(s2_1_0, x2, w1);
+    s2_2_0 = vfmaq_f32(s2_2_0, x2, w2);
+    s2_3_0 = vfmaq_f32(s2_3_0, x2, w3);
+    s2_4_0 = vfmaq_f32(s2_4_0, x2, w4);
+    const float32x4_t x3 = vdupq_n_f32(a[k + 3 * LAYER1_ROW]);
+    s3_0_0 = vfmaq_f32(s3_0_0, x3, w0);
+    s3_1_0 = vfmaq_f32(s3_1_0, x3, w1);
+    s3_2_0 = vfmaq_f32(s3_2_0, x3, w2);
+    s3_3_0 = vfmaq_f32(s3_3_0, x3, w3);
+    s3_4_0 = vfmaq_f32(s3_4_0, x3, w4);
+  }
+  float32x4_t s0_0_1 = vdupq_n_f32(0.0f);
+  float32x4_t s0_1_1 = vdupq_n_f32(0.0f);
+  float32x4_t s0_2_1 = vdupq_n_f32(0.0f);
+  float32x4_t s0_3_1 = vdupq_n_f32(0.0f);
+  float32x4_t s0_4_1 = vdupq_n_f32(0.0f);
+  float32x4_t s1_0_1 = vdupq_n_f32(0.0f);
+  float32x4_t s1_1_1 = vdupq_n_f32(0.0f);
+  float32x4_t s1_2_1 = vdupq_n_f32(0.0f);
+  float32x4_t s1_3_1 = vdupq_n_f32(0.0f);
+  float32x4_t s1_4_1 = vdupq_n_f32(0.0f);
+  float32x4_t s2_0_1 = vdupq_n_f32(0.0f);
+  float32x4_t s2_1_1 = vdupq_n_f32(0.0f);
+  float32x4_t s2_2_1 = vdupq_n_f32(0.0f);
+  float32x4_t s2_3_1 = vdupq_n_f32(0.0f);
+  float32x4_t s2_4_1 = vdupq_n_f32(0.0f);
+  float32x4_t s3_0_1 = vdupq_n_f32(0.0f);
+  float32x4_t s3_1_1 = vdupq_n_f32(0.0f);
   float32x4_t s3_2_1 = vdupq_n_f32(0.0f);
-  size_t k = 0;
-  FFN_UNROLL
-  for (; k + 2 <= LAYER1_INPUTS; k += 2, w += 2 * LAYER1_STEP) {
-    {
-      const float32x4_t w0 = vld1q_f32(w + 8);
-      const float32x4_t w1 = vld1q_f32(w + 12);
-      const float32x4_t w2 = vld1q_f32(w + LAYER1_PANEL);
-      const float32x4_t x0 = vdupq_n_f32(a[k]);
-      s0_0_0 = vfmaq_f32(s0_0_0, x0, w0);
-      s0_1_0 = vfmaq_f32(s0_1_0, x0, w1);
-      s0_2_0 = vfmaq_f32(s0_2_0, x0, w2);
-      const float32x4_t x1 = vdupq_n_f32(a[k + LAYER1_ROW]);
-      s1_0_0 = vfmaq_f32(s1_0_0, x1, w0);
-      s1_1_0 = vfmaq_f32(s1_1_0, x1, w1);
-      s1_2_0 = vfmaq_f32(s1_2_0, x1, w2);
-      const float32x4_t x2 = vdupq_n_f32(a[k + 2 * LAYER1_ROW]);
-      s2_0_0 = vfmaq_f32(s2_0_0, x2, w0);
-      s2_1_0 = vfmaq_f32(s2_1_0, x2, w1);
-      s2_2_0 = vfmaq_f32(s2_2_0, x2, w2);
-      const float32x4_t x3 = vdupq_n_f32(a[k + 3 * LAYER1_ROW]);
-      s3_0_0 = vfmaq_f32(s3_0_0, x3, w0);
-      s3_1_0 = vfmaq_f32(s3_1_0, x3, w1);
-      s3_2_0 = vfmaq_f32(s3_2_0, x3, w2);
-    }
-    {
-      const float32x4_t w0 = vld1q_f32(w + LAYER1_STEP + 8);
-      const float32x4_t w1 = vld1q_f32(w + LAYER1_STEP + 12);
-      const float32x4_t w2 = vld1q_f32(w + LAYER1_STEP + LAYER1_PANEL);
-      const float32x4_t x0 = vdupq_n_f32(a[k + 1]);
-      s0_0_1 = vfmaq_f32(s0_0_1, x0, w0);
-      s0_1_1 = vfmaq_f32(s0_1_1, x0, w1);
-      s0_2_1 = vfmaq_f32(s0_2_1, x0, w2);
-      const float32x4_t x1 = vdupq_n_f32(a[k + LAYER1_ROW + 1]);
-      s1_0_1 = vfmaq_f32(s1_0_1, x1, w0);
-      s1_1_1 = vfmaq_f32(s1_1_1, x1, w1);
-      s1_2_1 = vfmaq_f32(s1_2_1, x1, w2);
-      const float32x4_t x2 = vdupq_n_f32(a[k + 2 * LAYER1_ROW + 1]);
-      s2_0_1 = vfmaq_f32(s2_0_1, x2, w0);
-      s2_1_1 = vfmaq_f32(s2_1_1, x2, w1);
-      s2_2_1 = vfmaq_f32(s2_2_1, x2, w2);
-      const float32x4_t x3 = vdupq_n_f32(a[k + 3 * LAYER1_ROW + 1]);
-      s3_0_1 = vfmaq_f32(s3_0_1, x3, w0);
-      s3_1_1 = vfmaq_f32(s3_1_1, x3, w1);
-      s3_2_1 = vfmaq_f32(s3_2_1, x3, w2);
-    }
+  float32x4_t s3_3_1 = vdupq_n_f32(0.0f);
+  float32x4_t s3_4_1 = vdupq_n_f32(0.0f);
+  for (size_t k = 1; k < LAYER1_INPUTS; k += 2) {
+    const float32x4_t w0 = vld1q_f32(w + k * LAYER1_STEP + 12);
+    const float32x4_t w1 = vld1q_f32(w + k * LAYER1_STEP + LAYER1_PANEL);
+    const float32x4_t w2 = vld1q_f32(w + k * LAYER1_STEP + LAYER1_PANEL + 4);
+    const float32x4_t w3 = vld1q_f32(w + k * LAYER1_STEP + LAYER1_PANEL + 8);
+    const float32x4_t w4 = vld1q_f32(w + k * LAYER1_STEP + LAYER1_PANEL + 12);
+    const float32x4_t x0 = vdupq_n_f32(a[k]);
+    s0_0_1 = vfmaq_f32(s0_0_1, x0, w0);
+    s0_1_1 = vfmaq_f32(s0_1_1, x0, w1);
+    s0_2_1 = vfmaq_f32(s0_2_1, x0, w2);
+    s0_3_1 = vfmaq_f32(s0_3_1, x0, w3);
+    s0_4_1 = vfmaq_f32(s0_4_1, x0, w4);
+    const float32x4_t x1 = vdupq_n_f32(a[k + LAYER1_ROW]);
+    s1_0_1 = vfmaq_f32(s1_0_1, x1, w0);
+    s1_1_1 = vfmaq_f32(s1_1_1, x1, w1);
+    s1_2_1 = vfmaq_f32(s1_2_1, x1, w2);
+    s1_3_1 = vfmaq_f32(s1_3_1, x1, w3);
+    s1_4_1 = vfmaq_f32(s1_4_1, x1, w4);
+    const float32x4_t x2 = vdupq_n_f32(a[k + 2 * LAYER1_ROW]);
+    s2_0_1 = vfmaq_f32(s2_0_1, x2, w0);
+    s2_1_1 = vfmaq_f32(s2_1_1, x2, w1);
+    s2_2_1 = vfmaq_f32(s2_2_1, x2, w2);
+    s2_3_1 = vfmaq_f32(s2_3_1, x2, w3);
+    s2_4_1 = vfmaq_f32(s2_4_1, x2, w4);
+    const float32x4_t x3 = vdupq_n_f32(a[k + 3 * LAYER1_ROW]);
+    s3_0_1 = vfmaq_f32(s3_0_1, x3, w0);
+    s3_1_1 = vfmaq_f32(s3_1_1, x3, w1);
+    s3_2_1 = vfmaq_f32(s3_2_1, x3, w2);
+    s3_3_1 = vfmaq_f32(s3_3_1, x3, w3);
+    s3_4_1 = vfmaq_f32(s3_4_1, x3, w4);
   }
   s0_0_0 = vaddq_f32(s0_0_0, s0_0_1);
   s0_1_0 = vaddq_f32(s0_1_0, s0_1_1);
   s0_2_0 = vaddq_f32(s0_2_0, s0_2_1);
+  s0_3_0 = vaddq_f32(s0_3_0, s0_3_1);
+  s0_4_0 = vaddq_f32(s0_4_0, s0_4_1);
   s1_0_0 = vaddq_f32(s1_0_0, s1_0_1);
   s1_1_0 = vaddq_f32(s1_1_0, s1_1_1);
   s1_2_0 = vaddq_f32(s1_2_0, s1_2_1);
+  s1_3_0 = vaddq_f32(s1_3_0, s1_3_1);
+  s1_4_0 = vaddq_f32(s1_4_0, s1_4_1);
   s2_0_0 = vaddq_f32(s2_0_0, s2_0_1);
   s2_1_0 = vaddq_f32(s2_1_0, s2_1_1);
   s2_2_0 = vaddq_f32(s2_2_0, s2_2_1);
+  s2_3_0 = vaddq_f32(s2_3_0, s2_3_1);
+  s2_4_0 = vaddq_f32(s2_4_0, s2_4_1);
   s3_0_0 = vaddq_f32(s3_0_0, s3_0_1);
   s3_1_0 = vaddq_f32(s3_1_0, s3_1_1);
   s3_2_0 = vaddq_f32(s3_2_0, s3_2_1);
+  s3_3_0 = vaddq_f32(s3_3_0, s3_3_1);
+  s3_4_0 = vaddq_f32(s3_4_0, s3_4_1);
   s0_0_0 = vaddq_f32(s0_0_0, vld1q_f32(linear_bias));
   s0_0_0 = act_relu(s0_0_0);
   vst1q_f32(out, s0_0_0);
@@ -421,6 +934,12 @@ FFN_INLINE void layer1_group_4x12_at_8(
   s0_2_0 = vaddq_f32(s0_2_0, vld1q_f32(linear_bias + 8));
   s0_2_0 = act_relu(s0_2_0);
   vst1q_f32(out + 8, s0_2_0);
+  s0_3_0 = vaddq_f32(s0_3_0, vld1q_f32(linear_bias + 12));
+  s0_3_0 = act_relu(s0_3_0);
+  vst1q_f32(out + 12, s0_3_0);
+  s0_4_0 = vaddq_f32(s0_4_0, vld1q_f32(linear_bias + 16));
+  s0_4_0 = act_relu(s0_4_0);
+  vst1q_f32(out + 16, s0_4_0);
   s1_0_0 = vaddq_f32(s1_0_0, vld1q_f32(linear_bias));
   s1_0_0 = act_relu(s1_0_0);
   vst1q_f32(out + LAYER2_ROW, s1_0_0);
@@ -430,6 +949,12 @@ FFN_INLINE void layer1_group_4x12_at_8(
   s1_2_0 = vaddq_f32(s1_2_0, vld1q_f32(linear_bias + 8));
   s1_2_0 = act_relu(s1_2_0);
   vst1q_f32(out + LAYER2_ROW + 8, s1_2_0);
+  s1_3_0 = vaddq_f32(s1_3_0, vld1q_f32(linear_bias + 12));
+  s1_3_0 = act_relu(s1_3_0);
+  vst1q_f32(out + LAYER2_ROW + 12, s1_3_0);
+  s1_4_0 = vaddq_f32(s1_4_0, vld1q_f32(linear_bias + 16));
+  s1_4_0 = act_relu(s1_4_0);
+  vst1q_f32(out + LAYER2_ROW + 16, s1_4_0);
   s2_0_0 = vaddq_f32(s2_0_0, vld1q_f32(linear_bias));
   s2_0_0 = act_relu(s2_0_0);
   vst1q_f32(out + 2 * LAYER2_ROW, s2_0_0);
@@ -439,6 +964,12 @@ FFN_INLINE void layer1_group_4x12_at_8(
   s2_2_0 = vaddq_f32(s2_2_0, vld1q_f32(linear_bias + 8));
   s2_2_0 = act_relu(s2_2_0);
   vst1q_f32(out + 2 * LAYER2_ROW + 8, s2_2_0);
+  s2_3_0 = vaddq_f32(s2_3_0, vld1q_f32(linear_bias + 12));
+  s2_3_0 = act_relu(s2_3_0);
+  vst1q_f32(out + 2 * LAYER2_ROW + 12, s2_3_0);
+  s2_4_0 = vaddq_f32(s2_4_0, vld1q_f32(linear_bias + 16));
+  s2_4_0 = act_relu(s2_4_0);
+  vst1q_f32(out + 2 * LAYER2_ROW + 16, s2_4_0);
   s3_0_0 = vaddq_f32(s3_0_0, vld1q_f32(linear_bias));
   s3_0_0 = act_relu(s3_0_0);
   vst1q_f32(out + 3 * LAYER2_ROW, s3_0_0);
@@ -448,196 +979,177 @@ FFN_INLINE void layer1_group_4x12_at_8(
   s3_2_0 = vaddq_f32(s3_2_0, vld1q_f32(linear_bias + 8));
   s3_2_0 = act_relu(s3_2_0);
   vst1q_f32(out + 3 * LAYER2_ROW + 8, s3_2_0);
+  s3_3_0 = vaddq_f32(s3_3_0, vld1q_f32(linear_bias + 12));
+  s3_3_0 = act_relu(s3_3_0);
+  vst1q_f32(out + 3 * LAYER2_ROW + 12, s3_3_0);
+  s3_4_0 = vaddq_f32(s3_4_0, vld1q_f32(linear_bias + 16));
+  s3_4_0 = act_relu(s3_4_0);
+  vst1q_f32(out + 3 * LAYER2_ROW + 16, s3_4_0);
 }
 
-/* layer1: 4 rows of 8 columns. */
-FFN_INLINE void layer1_group_4x8(
-    const float *a, const float *w, const float *linear_bias, float *out) {
-  float32x4_t s0_0_0 = vdupq_n_f32(0.0f);
-  float32x4_t s0_0_1 = vdupq_n_f32(0.0f);
-  float32x4_t s0_1_0 = vdupq_n_f32(0.0f);
-  float32x4_t s0_1_1 = vdupq_n_f32(0.0f);
-  float32x4_t s1_0_0 = vdupq_n_f32(0.0f);
-  float32x4_t s1_0_1 = vdupq_n_f32(0.0f);
-  float32x4_t s1_1_0 = vdupq_n_f32(0.0f);
-  float32x4_t s1_1_1 = vdupq_n_f32(0.0f);
-  float32x4_t s2_0_0 = vdupq_n_f32(0.0f);
-  float32x4_t s2_0_1 = vdupq_n_f32(0.0f);
-  float32x4_t s2_1_0 = vdupq_n_f32(0.0f);
-  float32x4_t s2_1_1 = vdupq_n_f32(0.0f);
-  float32x4_t s3_0_0 = vdupq_n_f32(0.0f);
-  float32x4_t s3_0_1 = vdupq_n_f32(0.0f);
-  float32x4_t s3_1_0 = vdupq_n_f32(0.0f);
-  float32x4_t s3_1_1 = vdupq_n_f32(0.0f);
-  size_t k = 0;
-  FFN_UNROLL
-  for (; k + 2 <= LAYER1_INPUTS; k += 2, w += 2 * LAYER1_STEP) {
-    {
-      const float32x4_t w0 = vld1q_f32(w);
-      const float32x4_t w1 = vld1q_f32(w + 4);
-      const float32x4_t x0 = vdupq_n_f32(a[k]);
-      s0_0_0 = vfmaq_f32(s0_0_0, x0, w0);
-      s0_1_0 = vfmaq_f32(s0_1_0, x0, w1);
-      const float32x4_t x1 = vdupq_n_f32(a[k + LAYER1_ROW]);
-      s1_0_0 = vfmaq_f32(s1_0_0, x1, w0);
-      s1_1_0 = vfmaq_f32(s1_1_0, x1, w1);
-      const float32x4_t x2 = vdupq_n_f32(a[k + 2 * LAYER1_ROW]);
-      s2_0_0 = vfmaq_f32(s2_0_0, x2, w0);
-      s2_1_0 = vfmaq_f32(s2_1_0, x2, w1);
-      const float32x4_t x3 = vdupq_n_f32(a[k + 3 * LAYER1_ROW]);
-      s3_0_0 = vfmaq_f32(s3_0_0, x3, w0);
-      s3_1_0 = vfmaq_f32(s3_1_0, x3, w1);
-    }
-    {
-      const float32x4_t w0 = vld1q_f32(w + LAYER1_STEP);
-      const float32x4_t w1 = vld1q_f32(w + LAYER1_STEP + 4);
-      const float32x4_t x0 = vdupq_n_f32(a[k + 1]);
-      s0_0_1 = vfmaq_f32(s0_0_1, x0, w0);
-      s0_1_1 = vfmaq_f32(s0_1_1, x0, w1);
-      const float32x4_t x1 = vdupq_n_f32(a[k + LAYER1_ROW + 1]);
-      s1_0_1 = vfmaq_f32(s1_0_1, x1, w0);
-      s1_1_1 = vfmaq_f32(s1_1_1, x1, w1);
-      const float32x4_t x2 = vdupq_n_f32(a[k + 2 * LAYER1_ROW + 1]);
-      s2_0_1 = vfmaq_f32(s2_0_1, x2, w0);
-      s2_1_1 = vfmaq_f32(s2_1_1, x2, w1);
-      const float32x4_t x3 = vdupq_n_f32(a[k + 3 * LAYER1_ROW + 1]);
-      s3_0_1 = vfmaq_f32(s3_0_1, x3, w0);
-      s3_1_1 = vfmaq_f32(s3_1_1, x3, w1);
-    }
-  }
-  s0_0_0 = vaddq_f32(s0_0_0, s0_0_1);
-  s0_1_0 = vaddq_f32(s0_1_0, s0_1_1);
-  s1_0_0 = vaddq_f32(s1_0_0, s1_0_1);
-  s1_1_0 = vaddq_f32(s1_1_0, s1_1_1);
-  s2_0_0 = vaddq_f32(s2_0_0, s2_0_1);
-  s2_1_0 = vaddq_f32(s2_1_0, s2_1_1);
-  s3_0_0 = vaddq_f32(s3_0_0, s3_0_1);
-  s3_1_0 = vaddq_f32(s3_1_0, s3_1_1);
-  s0_0_0 = vaddq_f32(s0_0_0, vld1q_f32(linear_bias));
-  s0_0_0 = act_relu(s0_0_0);
-  vst1q_f32(out, s0_0_0);
-  s0_1_0 = vaddq_f32(s0_1_0, vld1q_f32(linear_bias + 4));
-  s0_1_0 = act_relu(s0_1_0);
-  vst1q_f32(out + 4, s0_1_0);
-  s1_0_0 = vaddq_f32(s1_0_0, vld1q_f32(linear_bias));
-  s1_0_0 = act_relu(s1_0_0);
-  vst1q_f32(out + LAYER2_ROW, s1_0_0);
-  s1_1_0 = vaddq_f32(s1_1_0, vld1q_f32(linear_bias + 4));
-  s1_1_0 = act_relu(s1_1_0);
-  vst1q_f32(out + LAYER2_ROW + 4, s1_1_0);
-  s2_0_0 = vaddq_f32(s2_0_0, vld1q_f32(linear_bias));
-  s2_0_0 = act_relu(s2_0_0);
-  vst1q_f32(out + 2 * LAYER2_ROW, s2_0_0);
-  s2_1_0 = vaddq_f32(s2_1_0, vld1q_f32(linear_bias + 4));
-  s2_1_0 = act_relu(s2_1_0);
-  vst1q_f32(out + 2 * LAYER2_ROW + 4, s2_1_0);
-  s3_0_0 = vaddq_f32(s3_0_0, vld1q_f32(linear_bias));
-  s3_0_0 = act_relu(s3_0_0);
-  vst1q_f32(out + 3 * LAYER2_ROW, s3_0_0);
-  s3_1_0 = vaddq_f32(s3_1_0, vld1q_f32(linear_bias + 4));
-  s3_1_0 = act_relu(s3_1_0);
-  vst1q_f32(out + 3 * LAYER2_ROW + 4, s3_1_0);
-}
-
-/* layer2: 2 rows of 1 columns. */
-FFN_INLINE void layer2_group_2x4_of_1(
+/* layer2: 4 rows of 1 columns. */
+FFN_INLINE void layer2_group_4x4_of_1(
     const float *a, const float *w, const float *linear_bias, float *out, size_t stride) {
   float32x4_t s0_0_0 = vdupq_n_f32(0.0f);
-  float32x4_t s0_0_1 = vdupq_n_f32(0.0f);
-  float32x4_t s0_0_2 = vdupq_n_f32(0.0f);
-  float32x4_t s0_0_3 = vdupq_n_f32(0.0f);
-  float32x4_t s0_0_4 = vdupq_n_f32(0.0f);
-  float32x4_t s0_0_5 = vdupq_n_f32(0.0f);
-  float32x4_t s0_0_6 = vdupq_n_f32(0.0f);
-  float32x4_t s0_0_7 = vdupq_n_f32(0.0f);
   float32x4_t s1_0_0 = vdupq_n_f32(0.0f);
-  float32x4_t s1_0_1 = vdupq_n_f32(0.0f);
-  float32x4_t s1_0_2 = vdupq_n_f32(0.0f);
-  float32x4_t s1_0_3 = vdupq_n_f32(0.0f);
+  float32x4_t s2_0_0 = vdupq_n_f32(0.0f);
+  float32x4_t s3_0_0 = vdupq_n_f32(0.0f);
+  for (size_t k = 0; k < LAYER2_INPUTS; k += 8) {
+    const float32x4_t w0 = vld1q_f32(w + k * LAYER2_STEP);
+    const float32x4_t x0 = vdupq_n_f32(a[k]);
+    s0_0_0 = vfmaq_f32(s0_0_0, x0, w0);
+    const float32x4_t x1 = vdupq_n_f32(a[k + LAYER2_ROW]);
+    s1_0_0 = vfmaq_f32(s1_0_0, x1, w0);
+    const float32x4_t x2 = vdupq_n_f32(a[k + 2 * LAYER2_ROW]);
+    s2_0_0 = vfmaq_f32(s2_0_0, x2, w0);
+    const float32x4_t x3 = vdupq_n_f32(a[k + 3 * LAYER2_ROW]);
+    s3_0_0 = vfmaq_f32(s3_0_0, x3, w0);
+  }
+  float32x4_t s0_0_4 = vdupq_n_f32(0.0f);
   float32x4_t s1_0_4 = vdupq_n_f32(0.0f);
-  float32x4_t s1_0_5 = vdupq_n_f32(0.0f);
-  float32x4_t s1_0_6 = vdupq_n_f32(0.0f);
-  float32x4_t s1_0_7 = vdupq_n_f32(0.0f);
-  size_t k = 0;
-  FFN_UNROLL
-  for (; k + 8 <= LAYER2_INPUTS; k += 8, w += 8 * LAYER2_STEP) {
-    {
-      const float32x4_t w0 = vld1q_f32(w);
-      const float32x4_t x0 = vdupq_n_f32(a[k]);
-      s0_0_0 = vfmaq_f32(s0_0_0, x0, w0);
-      const float32x4_t x1 = vdupq_n_f32(a[k + LAYER2_ROW]);
-      s1_0_0 = vfmaq_f32(s1_0_0, x1, w0);
-    }
-    {
-      const float32x4_t w0 = vld1q_f32(w + LAYER2_STEP);
-      const float32x4_t x0 = vdupq_n_f32(a[k + 1]);
-      s0_0_1 = vfmaq_f32(s0_0_1, x0, w0);
-      const float32x4_t x1 = vdupq_n_f32(a[k + LAYER2_ROW + 1]);
-      s1_0_1 = vfmaq_f32(s1_0_1, x1, w0);
-    }
-    {
-      const float32x4_t w0 = vld1q_f32(w + 2 * LAYER2_STEP);
-      const float32x4_t x0 = vdupq_n_f32(a[k + 2]);
-      s0_0_2 = vfmaq_f32(s0_0_2, x0, w0);
-      const float32x4_t x1 = vdupq_n_f32(a[k + LAYER2_ROW + 2]);
-      s1_0_2 = vfmaq_f32(s1_0_2, x1, w0);
-    }
-    {
-      const float32x4_t w0 = vld1q_f32(w + 3 * LAYER2_STEP);
-      const float32x4_t x0 = vdupq_n_f32(a[k + 3]);
-      s0_0_3 = vfmaq_f32(s0_0_3, x0, w0);
-      const float32x4_t x1 = vdupq_n_f32(a[k + LAYER2_ROW + 3]);
-      s1_0_3 = vfmaq_f32(s1_0_3, x1, w0);
-    }
-    {
-      const float32x4_t w0 = vld1q_f32(w + 4 * LAYER2_STEP);
-      const float32x4_t x0 = vdupq_n_f32(a[k + 4]);
-      s0_0_4 = vfmaq_f32(s0_0_4, x0, w0);
-      const float32x4_t x1 = vdupq_n_f32(a[k + LAYER2_ROW + 4]);
-      s1_0_4 = vfmaq_f32(s1_0_4, x1, w0);
-    }
-    {
-      const float32x4_t w0 = vld1q_f32(w + 5 * LAYER2_STEP);
-      const float32x4_t x0 = vdupq_n_f32(a[k + 5]);
-      s0_0_5 = vfmaq_f32(s0_0_5, x0, w0);
-      const float32x4_t x1 = vdupq_n_f32(a[k + LAYER2_ROW + 5]);
-      s1_0_5 = vfmaq_f32(s1_0_5, x1, w0);
-    }
-    {
-      const float32x4_t w0 = vld1q_f32(w + 6 * LAYER2_STEP);
-      const float32x4_t x0 = vdupq_n_f32(a[k + 6]);
-      s0_0_6 = vfmaq_f32(s0_0_6, x0, w0);
-      const float32x4_t x1 = vdupq_n_f32(a[k + LAYER2_ROW + 6]);
-      s1_0_6 = vfmaq_f32(s1_0_6, x1, w0);
-    }
-    {
-      const float32x4_t w0 = vld1q_f32(w + 7 * LAYER2_STEP);
-      const float32x4_t x0 = vdupq_n_f32(a[k + 7]);
-      s0_0_7 = vfmaq_f32(s0_0_7, x0, w0);
-      const float32x4_t x1 = vdupq_n_f32(a[k + LAYER2_ROW + 7]);
-      s1_0_7 = vfmaq_f32(s1_0_7, x1, w0);
-    }
+  float32x4_t s2_0_4 = vdupq_n_f32(0.0f);
+  float32x4_t s3_0_4 = vdupq_n_f32(0.0f);
+  for (size_t k = 4; k < LAYER2_INPUTS; k += 8) {
+    const float32x4_t w0 = vld1q_f32(w + k * LAYER2_STEP);
+    const float32x4_t x0 = vdupq_n_f32(a[k]);
+    s0_0_4 = vfmaq_f32(s0_0_4, x0, w0);
+    const float32x4_t x1 = vdupq_n_f32(a[k + LAYER2_ROW]);
+    s1_0_4 = vfmaq_f32(s1_0_4, x1, w0);
+    const float32x4_t x2 = vdupq_n_f32(a[k + 2 * LAYER2_ROW]);
+    s2_0_4 = vfmaq_f32(s2_0_4, x2, w0);
+    const float32x4_t x3 = vdupq_n_f32(a[k + 3 * LAYER2_ROW]);
+    s3_0_4 = vfmaq_f32(s3_0_4, x3, w0);
   }
   s0_0_0 = vaddq_f32(s0_0_0, s0_0_4);
-  s0_0_1 = vaddq_f32(s0_0_1, s0_0_5);
-  s0_0_2 = vaddq_f32(s0_0_2, s0_0_6);
-  s0_0_3 = vaddq_f32(s0_0_3, s0_0_7);
-  s0_0_0 = vaddq_f32(s0_0_0, s0_0_2);
-  s0_0_1 = vaddq_f32(s0_0_1, s0_0_3);
-  s0_0_0 = vaddq_f32(s0_0_0, s0_0_1);
   s1_0_0 = vaddq_f32(s1_0_0, s1_0_4);
-  s1_0_1 = vaddq_f32(s1_0_1, s1_0_5);
+  s2_0_0 = vaddq_f32(s2_0_0, s2_0_4);
+  s3_0_0 = vaddq_f32(s3_0_0, s3_0_4);
+  float32x4_t s0_0_2 = vdupq_n_f32(0.0f);
+  float32x4_t s1_0_2 = vdupq_n_f32(0.0f);
+  float32x4_t s2_0_2 = vdupq_n_f32(0.0f);
+  float32x4_t s3_0_2 = vdupq_n_f32(0.0f);
+  for (size_t k = 2; k < LAYER2_INPUTS; k += 8) {
+    const float32x4_t w0 = vld1q_f32(w + k * LAYER2_STEP);
+    const float32x4_t x0 = vdupq_n_f32(a[k]);
+    s0_0_2 = vfmaq_f32(s0_0_2, x0, w0);
+    const float32x4_t x1 = vdupq_n_f32(a[k + LAYER2_ROW]);
+    s1_0_2 = vfmaq_f32(s1_0_2, x1, w0);
+    const float32x4_t x2 = vdupq_n_f32(a[k + 2 * LAYER2_ROW]);
+    s2_0_2 = vfmaq_f32(s2_0_2, x2, w0);
+    const float32x4_t x3 = vdupq_n_f32(a[k + 3 * LAYER2_ROW]);
+    s3_0_2 = vfmaq_f32(s3_0_2, x3, w0);
+  }
+  float32x4_t s0_0_6 = vdupq_n_f32(0.0f);
+  float32x4_t s1_0_6 = vdupq_n_f32(0.0f);
+  float32x4_t s2_0_6 = vdupq_n_f32(0.0f);
+  float32x4_t s3_0_6 = vdupq_n_f32(0.0f);
+  for (size_t k = 6; k < LAYER2_INPUTS; k += 8) {
+    const float32x4_t w0 = vld1q_f32(w + k * LAYER2_STEP);
+    const float32x4_t x0 = vdupq_n_f32(a[k]);
+    s0_0_6 = vfmaq_f32(s0_0_6, x0, w0);
+    const float32x4_t x1 = vdupq_n_f32(a[k + LAYER2_ROW]);
+    s1_0_6 = vfmaq_f32(s1_0_6, x1, w0);
+    const float32x4_t x2 = vdupq_n_f32(a[k + 2 * LAYER2_ROW]);
+    s2_0_6 = vfmaq_f32(s2_0_6, x2, w0);
+    const float32x4_t x3 = vdupq_n_f32(a[k + 3 * LAYER2_ROW]);
+    s3_0_6 = vfmaq_f32(s3_0_6, x3, w0);
+  }
+  s0_0_2 = vaddq_f32(s0_0_2, s0_0_6);
   s1_0_2 = vaddq_f32(s1_0_2, s1_0_6);
-  s1_0_3 = vaddq_f32(s1_0_3, s1_0_7);
+  s2_0_2 = vaddq_f32(s2_0_2, s2_0_6);
+  s3_0_2 = vaddq_f32(s3_0_2, s3_0_6);
+  s0_0_0 = vaddq_f32(s0_0_0, s0_0_2);
   s1_0_0 = vaddq_f32(s1_0_0, s1_0_2);
+  s2_0_0 = vaddq_f32(s2_0_0, s2_0_2);
+  s3_0_0 = vaddq_f32(s3_0_0, s3_0_2);
+  float32x4_t s0_0_1 = vdupq_n_f32(0.0f);
+  float32x4_t s1_0_1 = vdupq_n_f32(0.0f);
+  float32x4_t s2_0_1 = vdupq_n_f32(0.0f);
+  float32x4_t s3_0_1 = vdupq_n_f32(0.0f);
+  for (size_t k = 1; k < LAYER2_INPUTS; k += 8) {
+    const float32x4_t w0 = vld1q_f32(w + k * LAYER2_STEP);
+    const float32x4_t x0 = vdupq_n_f32(a[k]);
+    s0_0_1 = vfmaq_f32(s0_0_1, x0, w0);
+    const float32x4_t x1 = vdupq_n_f32(a[k + LAYER2_ROW]);
+    s1_0_1 = vfmaq_f32(s1_0_1, x1, w0);
+    const float32x4_t x2 = vdupq_n_f32(a[k + 2 * LAYER2_ROW]);
+    s2_0_1 = vfmaq_f32(s2_0_1, x2, w0);
+    const float32x4_t x3 = vdupq_n_f32(a[k + 3 * LAYER2_ROW]);
+    s3_0_1 = vfmaq_f32(s3_0_1, x3, w0);
+  }
+  float32x4_t s0_0_5 = vdupq_n_f32(0.0f);
+  float32x4_t s1_0_5 = vdupq_n_f32(0.0f);
+  float32x4_t s2_0_5 = vdupq_n_f32(0.0f);
+  float32x4_t s3_0_5 = vdupq_n_f32(0.0f);
+  for (size_t k = 5; k < LAYER2_INPUTS; k += 8) {
+    const float32x4_t w0 = vld1q_f32(w + k * LAYER2_STEP);
+    const float32x4_t x0 = vdupq_n_f32(a[k]);
+    s0_0_5 = vfmaq_f32(s0_0_5, x0, w0);
+    const float32x4_t x1 = vdupq_n_f32(a[k + LAYER2_ROW]);
+    s1_0_5 = vfmaq_f32(s1_0_5, x1, w0);
+    const float32x4_t x2 = vdupq_n_f32(a[k + 2 * LAYER2_ROW]);
+    s2_0_5 = vfmaq_f32(s2_0_5, x2, w0);
+    const float32x4_t x3 = vdupq_n_f32(a[k + 3 * LAYER2_ROW]);
+    s3_0_5 = vfmaq_f32(s3_0_5, x3, w0);
+  }
+  s0_0_1 = vaddq_f32(s0_0_1, s0_0_5);
+  s1_0_1 = vaddq_f32(s1_0_1, s1_0_5);
+  s2_0_1 = vaddq_f32(s2_0_1, s2_0_5);
+  s3_0_1 = vaddq_f32(s3_0_1, s3_0_5);
+  float32x4_t s0_0_3 = vdupq_n_f32(0.0f);
+  float32x4_t s1_0_3 = vdupq_n_f32(0.0f);
+  float32x4_t s2_0_3 = vdupq_n_f32(0.0f);
+  float32x4_t s3_0_3 = vdupq_n_f32(0.0f);
+  for (size_t k = 3; k < LAYER2_INPUTS; k += 8) {
+    const float32x4_t w0 = vld1q_f32(w + k * LAYER2_STEP);
+    const float32x4_t x0 = vdupq_n_f32(a[k]);
+    s0_0_3 = vfmaq_f32(s0_0_3, x0, w0);
+    const float32x4_t x1 = vdupq_n_f32(a[k + LAYER2_ROW]);
+    s1_0_3 = vfmaq_f32(s1_0_3, x1, w0);
+    const float32x4_t x2 = vdupq_n_f32(a[k + 2 * LAYER2_ROW]);
+    s2_0_3 = vfmaq_f32(s2_0_3, x2, w0);
+    const float32x4_t x3 = vdupq_n_f32(a[k + 3 * LAYER2_ROW]);
+    s3_0_3 = vfmaq_f32(s3_0_3, x3, w0);
+  }
+  float32x4_t s0_0_7 = vdupq_n_f32(0.0f);
+  float32x4_t s1_0_7 = vdupq_n_f32(0.0f);
+  float32x4_t s2_0_7 = vdupq_n_f32(0.0f);
+  float32x4_t s3_0_7 = vdupq_n_f32(0.0f);
+  for (size_t k = 7; k < LAYER2_INPUTS; k += 8) {
+    const float32x4_t w0 = vld1q_f32(w + k * LAYER2_STEP);
+    const float32x4_t x0 = vdupq_n_f32(a[k]);
+    s0_0_7 = vfmaq_f32(s0_0_7, x0, w0);
+    const float32x4_t x1 = vdupq_n_f32(a[k + LAYER2_ROW]);
+    s1_0_7 = vfmaq_f32(s1_0_7, x1, w0);
+    const float32x4_t x2 = vdupq_n_f32(a[k + 2 * LAYER2_ROW]);
+    s2_0_7 = vfmaq_f32(s2_0_7, x2, w0);
+    const float32x4_t x3 = vdupq_n_f32(a[k + 3 * LAYER2_ROW]);
+    s3_0_7 = vfmaq_f32(s3_0_7, x3, w0);
+  }
+  s0_0_3 = vaddq_f32(s0_0_3, s0_0_7);
+  s1_0_3 = vaddq_f32(s1_0_3, s1_0_7);
+  s2_0_3 = vaddq_f32(s2_0_3, s2_0_7);
+  s3_0_3 = vaddq_f32(s3_0_3, s3_0_7);
+  s0_0_1 = vaddq_f32(s0_0_1, s0_0_3);
   s1_0_1 = vaddq_f32(s1_0_1, s1_0_3);
+  s2_0_1 = vaddq_f32(s2_0_1, s2_0_3);
+  s3_0_1 = vaddq_f32(s3_0_1, s3_0_3);
+  s0_0_0 = vaddq_f32(s0_0_0, s0_0_1);
   s1_0_0 = vaddq_f32(s1_0_0, s1_0_1);
+  s2_0_0 = vaddq_f32(s2_0_0, s2_0_1);
+  s3_0_0 = vaddq_f32(s3_0_0, s3_0_1);
   s0_0_0 = vaddq_f32(s0_0_0, vdupq_n_f32(0.0f));
   s0_0_0 = vaddq_f32(s0_0_0, vld1q_f32(linear_bias));
   ffn_store_tail_neon(out, s0_0_0, 1);
   s1_0_0 = vaddq_f32(s1_0_0, vdupq_n_f32(0.0f));
   s1_0_0 = vaddq_f32(s1_0_0, vld1q_f32(linear_bias));
   ffn_store_tail_neon(out + stride, s1_0_0, 1);
+  s2_0_0 = vaddq_f32(s2_0_0, vdupq_n_f32(0.0f));
+  s2_0_0 = vaddq_f32(s2_0_0, vld1q_f32(linear_bias));
+  ffn_store_tail_neon(out + 2 * stride, s2_0_0, 1);
+  s3_0_0 = vaddq_f32(s3_0_0, vdupq_n_f32(0.0f));
+  s3_0_0 = vaddq_f32(s3_0_0, vld1q_f32(linear_bias));
+  ffn_store_tail_neon(out + 3 * stride, s3_0_0, 1);
 }
 
 /* layer1: a row of 32 columns. */
@@ -805,36 +1317,26 @@ FFN_INLINE void layer2_group_1x4_of_1(
 /* 4 rows through all stages: a walk would cost more than the sums. */
 FFN_NOINLINE void rows_of_4(const ffn_call *call, float *memory, size_t token) {
   const packed_weights *packed = (const packed_weights *)call->packed;
-  work_memory *work = (work_memory *)memory;
   const float *x = call->x + token * call->x_stride;
   float *y = call->y + token * call->y_stride;
   { /* layer1 */
-    FFN_MEMCPY(work->x[0], x, LAYER1_INPUTS * sizeof *x);
-    FFN_MEMCPY(work->x[1], x + call->x_stride, LAYER1_INPUTS * sizeof *x);
-    FFN_MEMCPY(work->x[2], x + 2 * call->x_stride, LAYER1_INPUTS * sizeof *x);
-    FFN_MEMCPY(work->x[3], x + 3 * call->x_stride, LAYER1_INPUTS * sizeof *x);
-    const float *in = work->x[0];
-    float *out = work->h[0];
-    layer1_group_4x12(in, packed->layer1[0][0][0], packed->layer1_bias[0], out);
+    FFN_MEMCPY(memory, x, LAYER1_INPUTS * sizeof *x);
+    FFN_MEMCPY(memory + LAYER1_ROW, x + call->x_stride, LAYER1_INPUTS * sizeof *x);
+    FFN_MEMCPY(memory + 2 * LAYER1_ROW, x + 2 * call->x_stride, LAYER1_INPUTS * sizeof *x);
+    FFN_MEMCPY(memory + 3 * LAYER1_ROW, x + 3 * call->x_stride, LAYER1_INPUTS * sizeof *x);
+    const float *in = memory;
+    float *out = memory + 4 * LAYER1_ROW;
+    layer1_group_4x24(in, packed->layer1[0][0][0], packed->layer1_bias[0], out);
     FFN_SETTLE();
-    layer1_group_4x12_at_12(in, packed->layer1[0][0][0], packed->layer1_bias[0] + 12, out + 12);
+    layer1_group_4x20_at_8(in, packed->layer1[1][0][0], packed->layer1_bias[0] + 24, out + 24);
     FFN_SETTLE();
-    layer1_group_4x12_at_8(in, packed->layer1[1][0][0], packed->layer1_bias[0] + 24, out + 24);
-    FFN_SETTLE();
-    layer1_group_4x12(in, packed->layer1[2][0][0] + 4, packed->layer1_bias[0] + 36, out + 36);
-    FFN_SETTLE();
-    layer1_group_4x8(in, packed->layer1[3][0][0], packed->layer1_bias[0] + 48, out + 48);
-    FFN_SETTLE();
-    layer1_group_4x8(in, packed->layer1[3][0][0] + 8, packed->layer1_bias[0] + 56, out + 56);
+    layer1_group_4x20_at_12(in, packed->layer1[2][0][0], packed->layer1_bias[0] + 44, out + 44);
     FFN_SETTLE();
   }
   { /* layer2 */
-    const float *in = work->h[0];
-    layer2_group_2x4_of_1(in, packed->layer2[0][0][0], packed->layer2_bias[0], y,
+    const float *in = memory + 4 * LAYER1_ROW;
+    layer2_group_4x4_of_1(in, packed->layer2[0][0][0], packed->layer2_bias[0], y,
         call->y_stride);
-    FFN_SETTLE();
-    layer2_group_2x4_of_1(in + 2 * LAYER2_ROW, packed->layer2[0][0][0], packed->layer2_bias[0],
-        y + 2 * call->y_stride, call->y_stride);
     FFN_SETTLE();
   }
 }
@@ -842,19 +1344,18 @@ FFN_NOINLINE void rows_of_4(const ffn_call *call, float *memory, size_t token) {
 /* One row through all stages: a walk would cost more than the sums. */
 FFN_NOINLINE void one_row(const ffn_call *call, float *memory, size_t token) {
   const packed_weights *packed = (const packed_weights *)call->packed;
-  work_memory *work = (work_memory *)memory;
   const float *x = call->x + token * call->x_stride;
   float *y = call->y + token * call->y_stride;
   { /* layer1 */
     const float *in = x;
-    float *out = work->h[0];
+    float *out = memory + LAYER1_ROW;
     layer1_group_1x32(in, packed->layer1[0][0][0], packed->layer1_bias[0], out);
     FFN_SETTLE();
     layer1_group_1x32(in, packed->layer1[2][0][0], packed->layer1_bias[0] + 32, out + 32);
     FFN_SETTLE();
   }
   { /* layer2 */
-    const float *in = work->h[0];
+    const float *in = memory + LAYER1_ROW;
     layer2_group_1x4_of_1(in, packed->layer2[0][0][0], packed->layer2_bias[0], y);
     FFN_SETTLE();
   }
@@ -866,11 +1367,30 @@ static void straight_rows(const ffn_call *call, float *memory, size_t first, siz
     one_row(call, memory, first);
     return;
   }
+  for (; last - first >= LANES_LEAST; first += ffn_min(last - first, LANES))
+    lanes(call, memory, first, ffn_min(last - first, LANES));
   for (; first + 4 <= last; first += 4)
     rows_of_4(call, memory, first);
   for (; first < last; ++first)
     one_row(call, memory, first);
 }
+
+#ifndef FFN_NO_ADD
+/* y + scale * row, rounded once. */
+static void add_row(float *y, const float *row, size_t count, float scale) {
+  const float32x4_t by = vdupq_n_f32(scale);
+  size_t i = 0;
+  for (; i + 4 <= count; i += 4)
+    vst1q_f32(y + i, vfmaq_f32(vld1q_f32(y + i), by, vld1q_f32(row + i)));
+  if (i < count) {
+    float from[4] = {0}, to[4] = {0};
+    FFN_MEMCPY(from, row + i, (count - i) * sizeof *row);
+    FFN_MEMCPY(to, y + i, (count - i) * sizeof *y);
+    vst1q_f32(to, vfmaq_f32(vld1q_f32(to), by, vld1q_f32(from)));
+    FFN_MEMCPY(y + i, to, (count - i) * sizeof *y);
+  }
+}
+#endif
 
 static const ffn_stage stages[] = {
     {
@@ -914,15 +1434,23 @@ static const ffn_pass forward = {
     straight_rows, /* rows */
     0, /* stage_count */
     NULL, /* stages */
-    4, /* row_tile */
+    LANES, /* row_tile */
     ROWS, /* rows_per_walk */
     0, /* sum_at */
-    0, /* list_at */
-    sizeof(work_memory) / sizeof(float), /* work_floats */
+    WORK_ROW, /* work_row */
+    BESIDE, /* beside */
+    1, /* in_place */
+    0, /* max_tokens */
     LAYER1_INPUTS, /* inputs */
     LAYER2_OUTPUTS, /* outputs */
     2 * (uint64_t)LAYER1_INPUTS * LAYER1_OUTPUTS +
         2 * (uint64_t)LAYER2_INPUTS * LAYER2_OUTPUTS, /* flop_per_token */
+#ifndef FFN_NO_ADD
+    ffn_add_whole, /* add */
+    0, /* add_at */
+    ADD, /* add_columns */
+    add_row, /* add_row */
+#endif
 };
 
 #ifndef FFN_NO_PACK
@@ -963,9 +1491,21 @@ static void unpack(ffn_weights *weights, const void *from) {
 
 static void run(
     float *y, size_t y_stride, const float *x, size_t x_stride, size_t tokens, const void *packed,
-    void *work, const ffn_parallel *parallel) {
-  ffn_pass_run(&forward, y, y_stride, x, x_stride, tokens, packed, work, parallel);
+    void *work, size_t work_bytes, const ffn_parallel *parallel) {
+  ffn_pass_run(
+      &forward, NULL, y, y_stride, NULL, x, x_stride, tokens, packed, work,
+      work_bytes, parallel);
 }
+
+#ifndef FFN_NO_ADD
+static void add(
+    float *y, size_t y_stride, float scale, const float *x, size_t x_stride, size_t tokens,
+    const void *packed, void *work, size_t work_bytes, const ffn_parallel *parallel) {
+  ffn_pass_run(
+      &forward, NULL, y, y_stride, &scale, x, x_stride, tokens, packed, work,
+      work_bytes, parallel);
+}
+#endif
 
 extern const ffn_kernel mlp_10_relu64_identity1_bias_f32_neon;
 const ffn_kernel mlp_10_relu64_identity1_bias_f32_neon = {
@@ -975,6 +1515,8 @@ const ffn_kernel mlp_10_relu64_identity1_bias_f32_neon = {
     FFN_IDENTITY, /* variant */
     FFN_F32, /* dtype */
     FFN_ISA_NEON, /* isa */
+    FFN_PROFILE_ANY, /* profile */
+    0, /* max_tokens */
     LAYER1_INPUTS, /* inputs */
     0, /* hidden */
     LAYER2_OUTPUTS, /* outputs */
@@ -984,7 +1526,9 @@ const ffn_kernel mlp_10_relu64_identity1_bias_f32_neon = {
     2, /* stage_count */
     stages, /* stages */
     sizeof(packed_weights), /* packed_bytes */
-    sizeof(work_memory), /* work_bytes */
+    ROWS, /* work_rows */
+    WORK_ROW * sizeof(float), /* work_row_bytes */
+    BESIDE * sizeof(float), /* work_beside_bytes */
     2 * (uint64_t)LAYER1_INPUTS * LAYER1_OUTPUTS +
         2 * (uint64_t)LAYER2_INPUTS * LAYER2_OUTPUTS, /* flop_per_token */
 #ifndef FFN_NO_PACK
@@ -994,6 +1538,12 @@ const ffn_kernel mlp_10_relu64_identity1_bias_f32_neon = {
     NULL, /* pack */
     NULL, /* unpack */
 #endif
+    1, /* in_place */
     run, /* run */
+#ifndef FFN_NO_ADD
+    add, /* add */
+#else
+    NULL, /* add */
+#endif
 };
 #endif

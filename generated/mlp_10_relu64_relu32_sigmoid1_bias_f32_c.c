@@ -10,14 +10,14 @@
  *
  * Remake     ffngen generate
  * Spec       mlp_10_64_32_1
- * Templates  file, sizes, tile, loop, step, rows, finish, weights, dispatch, columns, groups,
- *            tables, api, about
+ * Templates  file, sizes, rows, call, tile, loop, step, finish, weights, dispatch, columns, groups,
+ *            add, tables, api, about
  * Tiles      layer1: rows x columns 1 x 32, 3 x 8, 1 branch, at most 66 scalars
  * Tiles      layer2: rows x columns 1 x 16, 1 branch, at most 66 scalars
  * Tiles      layer3: rows x columns 1 x 8, 1 branch, at most 66 scalars
  * Walk       222 rows at a time; activations as [block of k][row][k]
  * Cost       5440 flop per token; 13312 bytes of packed weights; 142080 bytes of work memory per
- *            thread
+ *            thread, 640 for one token
  * Sums       layer1: k ascends in 2 interleaved chains; at most 7 roundings
  * Sums       layer2: k ascends in 4 interleaved chains; at most 19 roundings
  * Sums       layer3: k ascends in 8 interleaved chains; at most 8 roundings
@@ -28,8 +28,8 @@
  */
 #include "kernel.h"
 
-#if FFN_ABI != 4
-#error "made for ABI 4 of kernel.h: generate this file anew, or use its own kernel.h"
+#if FFN_ABI != 5
+#error "made for ABI 5 of kernel.h: generate this file anew, or use its own kernel.h"
 #endif
 
 /* layer1: 10 -> 64, linear with bias, h1 = relu(linear) */
@@ -73,7 +73,13 @@ enum {
 
 enum {
   ROW_TILE = 3, /* rows of the largest register tile */
-  ROWS = 222, /* of one walk */
+  ROWS = 222, /* of one walk, at most */
+  OPERAND1 = LAYER3_ROW, /* floats of each in work memory: x, h2 */
+  OPERAND2 = LAYER2_ROW, /* floats of each in work memory: h1 */
+  SUM = LAYER1_CHUNK, /* and sums */
+  ADD = 16, /* columns of each that are added to y at a time */
+  WORK_ROW = OPERAND1 + OPERAND2 + SUM, /* floats of each in work memory */
+  BESIDE = 0, /* and behind them: inputs that are not zero, or a block of tokens */
 };
 
 /* Packed weights: [panel][k][branch][16]. */
@@ -86,13 +92,6 @@ typedef struct packed_weights {
   float layer3[LAYER3_PANELS][LAYER3_INPUTS][1][FFN_PANEL];
   float layer3_bias[1][LAYER3_PANELS * FFN_PANEL];
 } packed_weights;
-
-/* The work memory of one thread. */
-typedef struct work_memory {
-  float operand1[ROWS * LAYER3_ROW]; /* x, h2 */
-  float operand2[ROWS * LAYER2_ROW]; /* h1 */
-  float sum[LAYER1_CHUNK * ROWS];
-} work_memory;
 
 /* max(x, 0); exact. Nair & Hinton, Rectified Linear Units, ICML 2010; reglu: arXiv:2002.05202. */
 FFN_INLINE float act_relu(const float x) {
@@ -660,7 +659,8 @@ FFN_INLINE size_t layer1_chunk(
         float *sum = task->sum + c * task->rows + row * cols;
         const float *a = task->in + row * LAYER1_ROW;
         const float *w = weights + (c - g) % FFN_PANEL;
-        layer1_sums(sum, a, w, cols, ffn_min(rows, task->rows - row));
+        const size_t part = ffn_min(rows, task->rows - row);
+        layer1_sums(sum, a, w, cols, part);
       }
     }
   }
@@ -1012,7 +1012,8 @@ FFN_INLINE size_t layer2_chunk(
         float *sum = task->sum + c * task->rows + row * cols;
         const float *a = task->in + row * LAYER2_ROW;
         const float *w = weights;
-        layer2_sums(sum, a, w, cols, ffn_min(rows, task->rows - row));
+        const size_t part = ffn_min(rows, task->rows - row);
+        layer2_sums(sum, a, w, cols, part);
       }
     }
   }
@@ -1375,7 +1376,8 @@ FFN_INLINE size_t layer3_chunk(
         float *sum = task->sum + c * task->rows + row * cols;
         const float *a = task->in + row * LAYER3_ROW;
         const float *w = weights + (c - g) % FFN_PANEL;
-        layer3_sums(sum, a, w, cols, ffn_min(rows, task->rows - row));
+        const size_t part = ffn_min(rows, task->rows - row);
+        layer3_sums(sum, a, w, cols, part);
       }
     }
   }
@@ -1394,6 +1396,14 @@ static void layer3_columns(const ffn_task *task) {
   while (column < task->last)
     column += layer3_chunk(task, column, 8, 1);
 }
+
+#ifndef FFN_NO_ADD
+/* y + scale * row, rounded once. */
+static void add_row(float *y, const float *row, size_t count, float scale) {
+  for (size_t i = 0; i < count; ++i)
+    *(y + i) = ffn_fma(scale, *(row + i), *(y + i));
+}
+#endif
 
 static const ffn_stage stages[] = {
     {
@@ -1454,7 +1464,7 @@ static const ffn_stage_walk walks[] = {
         layer1_columns, /* columns */
         LAYER1_INPUTS, /* inputs */
         LAYER1_OUTPUTS, /* outputs */
-        offsetof(work_memory, operand1) / sizeof(float), /* in_at */
+        0, /* in_at */
         LAYER1_ROW, /* row */
         32, /* column_step */
     },
@@ -1462,7 +1472,7 @@ static const ffn_stage_walk walks[] = {
         layer2_columns, /* columns */
         LAYER2_INPUTS, /* inputs */
         LAYER2_OUTPUTS, /* outputs */
-        offsetof(work_memory, operand2) / sizeof(float), /* in_at */
+        OPERAND1, /* in_at */
         LAYER2_ROW, /* row */
         16, /* column_step */
     },
@@ -1470,7 +1480,7 @@ static const ffn_stage_walk walks[] = {
         layer3_columns, /* columns */
         LAYER3_INPUTS, /* inputs */
         LAYER3_OUTPUTS, /* outputs */
-        offsetof(work_memory, operand1) / sizeof(float), /* in_at */
+        0, /* in_at */
         LAYER3_ROW, /* row */
         16, /* column_step */
     },
@@ -1483,14 +1493,22 @@ static const ffn_pass forward = {
     walks, /* stages */
     ROW_TILE, /* row_tile */
     ROWS, /* rows_per_walk */
-    offsetof(work_memory, sum) / sizeof(float), /* sum_at */
-    0, /* list_at */
-    sizeof(work_memory) / sizeof(float), /* work_floats */
+    OPERAND1 + OPERAND2, /* sum_at */
+    WORK_ROW, /* work_row */
+    BESIDE, /* beside */
+    1, /* in_place */
+    0, /* max_tokens */
     LAYER1_INPUTS, /* inputs */
     LAYER3_OUTPUTS, /* outputs */
     2 * (uint64_t)LAYER1_INPUTS * LAYER1_OUTPUTS +
         2 * (uint64_t)LAYER2_INPUTS * LAYER2_OUTPUTS +
         2 * (uint64_t)LAYER3_INPUTS * LAYER3_OUTPUTS, /* flop_per_token */
+#ifndef FFN_NO_ADD
+    ffn_walk_rows, /* add */
+    OPERAND1, /* add_at */
+    ADD, /* add_columns */
+    add_row, /* add_row */
+#endif
 };
 
 #ifndef FFN_NO_PACK
@@ -1537,9 +1555,21 @@ static void unpack(ffn_weights *weights, const void *from) {
 
 static void run(
     float *y, size_t y_stride, const float *x, size_t x_stride, size_t tokens, const void *packed,
-    void *work, const ffn_parallel *parallel) {
-  ffn_pass_run(&forward, y, y_stride, x, x_stride, tokens, packed, work, parallel);
+    void *work, size_t work_bytes, const ffn_parallel *parallel) {
+  ffn_pass_run(
+      &forward, NULL, y, y_stride, NULL, x, x_stride, tokens, packed, work,
+      work_bytes, parallel);
 }
+
+#ifndef FFN_NO_ADD
+static void add(
+    float *y, size_t y_stride, float scale, const float *x, size_t x_stride, size_t tokens,
+    const void *packed, void *work, size_t work_bytes, const ffn_parallel *parallel) {
+  ffn_pass_run(
+      &forward, NULL, y, y_stride, &scale, x, x_stride, tokens, packed, work,
+      work_bytes, parallel);
+}
+#endif
 
 extern const ffn_kernel mlp_10_relu64_relu32_sigmoid1_bias_f32_c;
 const ffn_kernel mlp_10_relu64_relu32_sigmoid1_bias_f32_c = {
@@ -1549,6 +1579,8 @@ const ffn_kernel mlp_10_relu64_relu32_sigmoid1_bias_f32_c = {
     FFN_IDENTITY, /* variant */
     FFN_F32, /* dtype */
     FFN_ISA_C, /* isa */
+    FFN_PROFILE_ANY, /* profile */
+    0, /* max_tokens */
     LAYER1_INPUTS, /* inputs */
     0, /* hidden */
     LAYER3_OUTPUTS, /* outputs */
@@ -1558,7 +1590,9 @@ const ffn_kernel mlp_10_relu64_relu32_sigmoid1_bias_f32_c = {
     3, /* stage_count */
     stages, /* stages */
     sizeof(packed_weights), /* packed_bytes */
-    sizeof(work_memory), /* work_bytes */
+    ROWS, /* work_rows */
+    WORK_ROW * sizeof(float), /* work_row_bytes */
+    BESIDE * sizeof(float), /* work_beside_bytes */
     2 * (uint64_t)LAYER1_INPUTS * LAYER1_OUTPUTS +
         2 * (uint64_t)LAYER2_INPUTS * LAYER2_OUTPUTS +
         2 * (uint64_t)LAYER3_INPUTS * LAYER3_OUTPUTS, /* flop_per_token */
@@ -1569,5 +1603,11 @@ const ffn_kernel mlp_10_relu64_relu32_sigmoid1_bias_f32_c = {
     NULL, /* pack */
     NULL, /* unpack */
 #endif
+    1, /* in_place */
     run, /* run */
+#ifndef FFN_NO_ADD
+    add, /* add */
+#else
+    NULL, /* add */
+#endif
 };

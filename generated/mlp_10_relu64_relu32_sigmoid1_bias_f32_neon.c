@@ -10,13 +10,14 @@
  *
  * Remake     ffngen generate
  * Spec       mlp_10_64_32_1
- * Templates  file, sizes, straight, group, loop, step, straight_rows, tables, api, about
- * Tiles      layer1: rows x columns 2 x 24, 2 x 20; 1 x 32, 1 branch
- * Tiles      layer2: rows x columns 2 x 12, 2 x 8; 1 x 16, 1 branch
- * Tiles      layer3: rows x columns 2 x 4; 1 x 4, 1 branch
- * Walk       none: straight-line code for 2 rows and 1 row at a time
- * Cost       5440 flop per token; 13312 bytes of packed weights; 896 bytes of work memory per
- *            thread
+ * Templates  file, sizes, straight, group, chains_loop, step, loop, straight_rows, add, tables,
+ *            api, about
+ * Tiles      layer1: rows x columns 4 x 24, 4 x 20; 4 x 24, 4 x 20; 1 x 32, 1 branch
+ * Tiles      layer2: rows x columns 4 x 16; 4 x 16; 1 x 16, 1 branch
+ * Tiles      layer3: rows x columns 8 x 4; 4 x 4; 1 x 4, 1 branch
+ * Walk       none: loops for 8 rows, loops for 4 rows, a straight line for 1 row
+ * Cost       5440 flop per token; 13312 bytes of packed weights; 3584 bytes of work memory per
+ *            thread, 448 for one token
  * Sums       layer1: k ascends in 2 interleaved chains; at most 7 roundings
  * Sums       layer2: k ascends in 4 interleaved chains; at most 19 roundings
  * Sums       layer3: k ascends in 8 interleaved chains; at most 8 roundings
@@ -27,8 +28,8 @@
  */
 #include "kernel.h"
 
-#if FFN_ABI != 4
-#error "made for ABI 4 of kernel.h: generate this file anew, or use its own kernel.h"
+#if FFN_ABI != 5
+#error "made for ABI 5 of kernel.h: generate this file anew, or use its own kernel.h"
 #endif
 
 #if FFN_ARCH_ARM64
@@ -68,7 +69,10 @@ enum {
 };
 
 enum {
-  ROWS = 2, /* of one walk */
+  ROWS = 8, /* that are added to y at a time, at most */
+  ADD = 16, /* columns of each that are added to y at a time */
+  WORK_ROW = LAYER1_ROW + LAYER2_ROW + LAYER3_ROW, /* floats of each in work memory */
+  BESIDE = 0, /* and behind them: inputs that are not zero, or a block of tokens */
 };
 
 /* Packed weights: [panel][k][branch][16]. */
@@ -81,13 +85,6 @@ typedef struct packed_weights {
   float layer3[LAYER3_PANELS][LAYER3_INPUTS][1][FFN_PANEL];
   float layer3_bias[1][LAYER3_PANELS * FFN_PANEL];
 } packed_weights;
-
-/* The work memory of one thread. */
-typedef struct work_memory {
-  float x[ROWS][LAYER1_ROW];
-  float h1[ROWS][LAYER2_ROW];
-  float h2[ROWS][LAYER3_ROW];
-} work_memory;
 
 FFN_INLINE void ffn_store_tail_neon(float *out, float32x4_t value, size_t count) {
   float lanes[4];
@@ -124,80 +121,128 @@ FFN_INLINE float32x4_t act_sigmoid(const float32x4_t x) {
   return vdivq_f32(vdupq_n_f32(2.3283064e-10f), denominator);
 }
 
-/* layer1: 2 rows of 24 columns. */
-FFN_INLINE void layer1_group_2x24(
+/* layer1: 4 rows of 24 columns. */
+FFN_INLINE void layer1_group_4x24(
     const float *a, const float *w, const float *linear_bias, float *out) {
   float32x4_t s0_0_0 = vdupq_n_f32(0.0f);
-  float32x4_t s0_0_1 = vdupq_n_f32(0.0f);
   float32x4_t s0_1_0 = vdupq_n_f32(0.0f);
-  float32x4_t s0_1_1 = vdupq_n_f32(0.0f);
   float32x4_t s0_2_0 = vdupq_n_f32(0.0f);
-  float32x4_t s0_2_1 = vdupq_n_f32(0.0f);
   float32x4_t s0_3_0 = vdupq_n_f32(0.0f);
-  float32x4_t s0_3_1 = vdupq_n_f32(0.0f);
   float32x4_t s0_4_0 = vdupq_n_f32(0.0f);
-  float32x4_t s0_4_1 = vdupq_n_f32(0.0f);
   float32x4_t s0_5_0 = vdupq_n_f32(0.0f);
-  float32x4_t s0_5_1 = vdupq_n_f32(0.0f);
   float32x4_t s1_0_0 = vdupq_n_f32(0.0f);
-  float32x4_t s1_0_1 = vdupq_n_f32(0.0f);
   float32x4_t s1_1_0 = vdupq_n_f32(0.0f);
-  float32x4_t s1_1_1 = vdupq_n_f32(0.0f);
   float32x4_t s1_2_0 = vdupq_n_f32(0.0f);
-  float32x4_t s1_2_1 = vdupq_n_f32(0.0f);
   float32x4_t s1_3_0 = vdupq_n_f32(0.0f);
-  float32x4_t s1_3_1 = vdupq_n_f32(0.0f);
   float32x4_t s1_4_0 = vdupq_n_f32(0.0f);
-  float32x4_t s1_4_1 = vdupq_n_f32(0.0f);
   float32x4_t s1_5_0 = vdupq_n_f32(0.0f);
+  float32x4_t s2_0_0 = vdupq_n_f32(0.0f);
+  float32x4_t s2_1_0 = vdupq_n_f32(0.0f);
+  float32x4_t s2_2_0 = vdupq_n_f32(0.0f);
+  float32x4_t s2_3_0 = vdupq_n_f32(0.0f);
+  float32x4_t s2_4_0 = vdupq_n_f32(0.0f);
+  float32x4_t s2_5_0 = vdupq_n_f32(0.0f);
+  float32x4_t s3_0_0 = vdupq_n_f32(0.0f);
+  float32x4_t s3_1_0 = vdupq_n_f32(0.0f);
+  float32x4_t s3_2_0 = vdupq_n_f32(0.0f);
+  float32x4_t s3_3_0 = vdupq_n_f32(0.0f);
+  float32x4_t s3_4_0 = vdupq_n_f32(0.0f);
+  float32x4_t s3_5_0 = vdupq_n_f32(0.0f);
+  for (size_t k = 0; k < LAYER1_INPUTS; k += 2) {
+    const float32x4_t w0 = vld1q_f32(w + k * LAYER1_STEP);
+    const float32x4_t w1 = vld1q_f32(w + k * LAYER1_STEP + 4);
+    const float32x4_t w2 = vld1q_f32(w + k * LAYER1_STEP + 8);
+    const float32x4_t w3 = vld1q_f32(w + k * LAYER1_STEP + 12);
+    const float32x4_t w4 = vld1q_f32(w + k * LAYER1_STEP + LAYER1_PANEL);
+    const float32x4_t w5 = vld1q_f32(w + k * LAYER1_STEP + LAYER1_PANEL + 4);
+    const float32x4_t x0 = vdupq_n_f32(a[k]);
+    s0_0_0 = vfmaq_f32(s0_0_0, x0, w0);
+    s0_1_0 = vfmaq_f32(s0_1_0, x0, w1);
+    s0_2_0 = vfmaq_f32(s0_2_0, x0, w2);
+    s0_3_0 = vfmaq_f32(s0_3_0, x0, w3);
+    s0_4_0 = vfmaq_f32(s0_4_0, x0, w4);
+    s0_5_0 = vfmaq_f32(s0_5_0, x0, w5);
+    const float32x4_t x1 = vdupq_n_f32(a[k + LAYER1_ROW]);
+    s1_0_0 = vfmaq_f32(s1_0_0, x1, w0);
+    s1_1_0 = vfmaq_f32(s1_1_0, x1, w1);
+    s1_2_0 = vfmaq_f32(s1_2_0, x1, w2);
+    s1_3_0 = vfmaq_f32(s1_3_0, x1, w3);
+    s1_4_0 = vfmaq_f32(s1_4_0, x1, w4);
+    s1_5_0 = vfmaq_f32(s1_5_0, x1, w5);
+    const float32x4_t x2 = vdupq_n_f32(a[k + 2 * LAYER1_ROW]);
+    s2_0_0 = vfmaq_f32(s2_0_0, x2, w0);
+    s2_1_0 = vfmaq_f32(s2_1_0, x2, w1);
+    s2_2_0 = vfmaq_f32(s2_2_0, x2, w2);
+    s2_3_0 = vfmaq_f32(s2_3_0, x2, w3);
+    s2_4_0 = vfmaq_f32(s2_4_0, x2, w4);
+    s2_5_0 = vfmaq_f32(s2_5_0, x2, w5);
+    const float32x4_t x3 = vdupq_n_f32(a[k + 3 * LAYER1_ROW]);
+    s3_0_0 = vfmaq_f32(s3_0_0, x3, w0);
+    s3_1_0 = vfmaq_f32(s3_1_0, x3, w1);
+    s3_2_0 = vfmaq_f32(s3_2_0, x3, w2);
+    s3_3_0 = vfmaq_f32(s3_3_0, x3, w3);
+    s3_4_0 = vfmaq_f32(s3_4_0, x3, w4);
+    s3_5_0 = vfmaq_f32(s3_5_0, x3, w5);
+  }
+  float32x4_t s0_0_1 = vdupq_n_f32(0.0f);
+  float32x4_t s0_1_1 = vdupq_n_f32(0.0f);
+  float32x4_t s0_2_1 = vdupq_n_f32(0.0f);
+  float32x4_t s0_3_1 = vdupq_n_f32(0.0f);
+  float32x4_t s0_4_1 = vdupq_n_f32(0.0f);
+  float32x4_t s0_5_1 = vdupq_n_f32(0.0f);
+  float32x4_t s1_0_1 = vdupq_n_f32(0.0f);
+  float32x4_t s1_1_1 = vdupq_n_f32(0.0f);
+  float32x4_t s1_2_1 = vdupq_n_f32(0.0f);
+  float32x4_t s1_3_1 = vdupq_n_f32(0.0f);
+  float32x4_t s1_4_1 = vdupq_n_f32(0.0f);
   float32x4_t s1_5_1 = vdupq_n_f32(0.0f);
-  size_t k = 0;
-  FFN_UNROLL
-  for (; k + 2 <= LAYER1_INPUTS; k += 2, w += 2 * LAYER1_STEP) {
-    {
-      const float32x4_t w0 = vld1q_f32(w);
-      const float32x4_t w1 = vld1q_f32(w + 4);
-      const float32x4_t w2 = vld1q_f32(w + 8);
-      const float32x4_t w3 = vld1q_f32(w + 12);
-      const float32x4_t w4 = vld1q_f32(w + LAYER1_PANEL);
-      const float32x4_t w5 = vld1q_f32(w + LAYER1_PANEL + 4);
-      const float32x4_t x0 = vdupq_n_f32(a[k]);
-      s0_0_0 = vfmaq_f32(s0_0_0, x0, w0);
-      s0_1_0 = vfmaq_f32(s0_1_0, x0, w1);
-      s0_2_0 = vfmaq_f32(s0_2_0, x0, w2);
-      s0_3_0 = vfmaq_f32(s0_3_0, x0, w3);
-      s0_4_0 = vfmaq_f32(s0_4_0, x0, w4);
-      s0_5_0 = vfmaq_f32(s0_5_0, x0, w5);
-      const float32x4_t x1 = vdupq_n_f32(a[k + LAYER1_ROW]);
-      s1_0_0 = vfmaq_f32(s1_0_0, x1, w0);
-      s1_1_0 = vfmaq_f32(s1_1_0, x1, w1);
-      s1_2_0 = vfmaq_f32(s1_2_0, x1, w2);
-      s1_3_0 = vfmaq_f32(s1_3_0, x1, w3);
-      s1_4_0 = vfmaq_f32(s1_4_0, x1, w4);
-      s1_5_0 = vfmaq_f32(s1_5_0, x1, w5);
-    }
-    {
-      const float32x4_t w0 = vld1q_f32(w + LAYER1_STEP);
-      const float32x4_t w1 = vld1q_f32(w + LAYER1_STEP + 4);
-      const float32x4_t w2 = vld1q_f32(w + LAYER1_STEP + 8);
-      const float32x4_t w3 = vld1q_f32(w + LAYER1_STEP + 12);
-      const float32x4_t w4 = vld1q_f32(w + LAYER1_STEP + LAYER1_PANEL);
-      const float32x4_t w5 = vld1q_f32(w + LAYER1_STEP + LAYER1_PANEL + 4);
-      const float32x4_t x0 = vdupq_n_f32(a[k + 1]);
-      s0_0_1 = vfmaq_f32(s0_0_1, x0, w0);
-      s0_1_1 = vfmaq_f32(s0_1_1, x0, w1);
-      s0_2_1 = vfmaq_f32(s0_2_1, x0, w2);
-      s0_3_1 = vfmaq_f32(s0_3_1, x0, w3);
-      s0_4_1 = vfmaq_f32(s0_4_1, x0, w4);
-      s0_5_1 = vfmaq_f32(s0_5_1, x0, w5);
-      const float32x4_t x1 = vdupq_n_f32(a[k + LAYER1_ROW + 1]);
-      s1_0_1 = vfmaq_f32(s1_0_1, x1, w0);
-      s1_1_1 = vfmaq_f32(s1_1_1, x1, w1);
-      s1_2_1 = vfmaq_f32(s1_2_1, x1, w2);
-      s1_3_1 = vfmaq_f32(s1_3_1, x1, w3);
-      s1_4_1 = vfmaq_f32(s1_4_1, x1, w4);
-      s1_5_1 = vfmaq_f32(s1_5_1, x1, w5);
-    }
+  float32x4_t s2_0_1 = vdupq_n_f32(0.0f);
+  float32x4_t s2_1_1 = vdupq_n_f32(0.0f);
+  float32x4_t s2_2_1 = vdupq_n_f32(0.0f);
+  float32x4_t s2_3_1 = vdupq_n_f32(0.0f);
+  float32x4_t s2_4_1 = vdupq_n_f32(0.0f);
+  float32x4_t s2_5_1 = vdupq_n_f32(0.0f);
+  float32x4_t s3_0_1 = vdupq_n_f32(0.0f);
+  float32x4_t s3_1_1 = vdupq_n_f32(0.0f);
+  float32x4_t s3_2_1 = vdupq_n_f32(0.0f);
+  float32x4_t s3_3_1 = vdupq_n_f32(0.0f);
+  float32x4_t s3_4_1 = vdupq_n_f32(0.0f);
+  float32x4_t s3_5_1 = vdupq_n_f32(0.0f);
+  for (size_t k = 1; k < LAYER1_INPUTS; k += 2) {
+    const float32x4_t w0 = vld1q_f32(w + k * LAYER1_STEP);
+    const float32x4_t w1 = vld1q_f32(w + k * LAYER1_STEP + 4);
+    const float32x4_t w2 = vld1q_f32(w + k * LAYER1_STEP + 8);
+    const float32x4_t w3 = vld1q_f32(w + k * LAYER1_STEP + 12);
+    const float32x4_t w4 = vld1q_f32(w + k * LAYER1_STEP + LAYER1_PANEL);
+    const float32x4_t w5 = vld1q_f32(w + k * LAYER1_STEP + LAYER1_PANEL + 4);
+    const float32x4_t x0 = vdupq_n_f32(a[k]);
+    s0_0_1 = vfmaq_f32(s0_0_1, x0, w0);
+    s0_1_1 = vfmaq_f32(s0_1_1, x0, w1);
+    s0_2_1 = vfmaq_f32(s0_2_1, x0, w2);
+    s0_3_1 = vfmaq_f32(s0_3_1, x0, w3);
+    s0_4_1 = vfmaq_f32(s0_4_1, x0, w4);
+    s0_5_1 = vfmaq_f32(s0_5_1, x0, w5);
+    const float32x4_t x1 = vdupq_n_f32(a[k + LAYER1_ROW]);
+    s1_0_1 = vfmaq_f32(s1_0_1, x1, w0);
+    s1_1_1 = vfmaq_f32(s1_1_1, x1, w1);
+    s1_2_1 = vfmaq_f32(s1_2_1, x1, w2);
+    s1_3_1 = vfmaq_f32(s1_3_1, x1, w3);
+    s1_4_1 = vfmaq_f32(s1_4_1, x1, w4);
+    s1_5_1 = vfmaq_f32(s1_5_1, x1, w5);
+    const float32x4_t x2 = vdupq_n_f32(a[k + 2 * LAYER1_ROW]);
+    s2_0_1 = vfmaq_f32(s2_0_1, x2, w0);
+    s2_1_1 = vfmaq_f32(s2_1_1, x2, w1);
+    s2_2_1 = vfmaq_f32(s2_2_1, x2, w2);
+    s2_3_1 = vfmaq_f32(s2_3_1, x2, w3);
+    s2_4_1 = vfmaq_f32(s2_4_1, x2, w4);
+    s2_5_1 = vfmaq_f32(s2_5_1, x2, w5);
+    const float32x4_t x3 = vdupq_n_f32(a[k + 3 * LAYER1_ROW]);
+    s3_0_1 = vfmaq_f32(s3_0_1, x3, w0);
+    s3_1_1 = vfmaq_f32(s3_1_1, x3, w1);
+    s3_2_1 = vfmaq_f32(s3_2_1, x3, w2);
+    s3_3_1 = vfmaq_f32(s3_3_1, x3, w3);
+    s3_4_1 = vfmaq_f32(s3_4_1, x3, w4);
+    s3_5_1 = vfmaq_f32(s3_5_1, x3, w5);
   }
   s0_0_0 = vaddq_f32(s0_0_0, s0_0_1);
   s0_1_0 = vaddq_f32(s0_1_0, s0_1_1);
@@ -211,6 +256,18 @@ FFN_INLINE void layer1_group_2x24(
   s1_3_0 = vaddq_f32(s1_3_0, s1_3_1);
   s1_4_0 = vaddq_f32(s1_4_0, s1_4_1);
   s1_5_0 = vaddq_f32(s1_5_0, s1_5_1);
+  s2_0_0 = vaddq_f32(s2_0_0, s2_0_1);
+  s2_1_0 = vaddq_f32(s2_1_0, s2_1_1);
+  s2_2_0 = vaddq_f32(s2_2_0, s2_2_1);
+  s2_3_0 = vaddq_f32(s2_3_0, s2_3_1);
+  s2_4_0 = vaddq_f32(s2_4_0, s2_4_1);
+  s2_5_0 = vaddq_f32(s2_5_0, s2_5_1);
+  s3_0_0 = vaddq_f32(s3_0_0, s3_0_1);
+  s3_1_0 = vaddq_f32(s3_1_0, s3_1_1);
+  s3_2_0 = vaddq_f32(s3_2_0, s3_2_1);
+  s3_3_0 = vaddq_f32(s3_3_0, s3_3_1);
+  s3_4_0 = vaddq_f32(s3_4_0, s3_4_1);
+  s3_5_0 = vaddq_f32(s3_5_0, s3_5_1);
   s0_0_0 = vaddq_f32(s0_0_0, vld1q_f32(linear_bias));
   s0_0_0 = act_relu(s0_0_0);
   vst1q_f32(out, s0_0_0);
@@ -247,72 +304,148 @@ FFN_INLINE void layer1_group_2x24(
   s1_5_0 = vaddq_f32(s1_5_0, vld1q_f32(linear_bias + 20));
   s1_5_0 = act_relu(s1_5_0);
   vst1q_f32(out + LAYER2_ROW + 20, s1_5_0);
+  s2_0_0 = vaddq_f32(s2_0_0, vld1q_f32(linear_bias));
+  s2_0_0 = act_relu(s2_0_0);
+  vst1q_f32(out + 2 * LAYER2_ROW, s2_0_0);
+  s2_1_0 = vaddq_f32(s2_1_0, vld1q_f32(linear_bias + 4));
+  s2_1_0 = act_relu(s2_1_0);
+  vst1q_f32(out + 2 * LAYER2_ROW + 4, s2_1_0);
+  s2_2_0 = vaddq_f32(s2_2_0, vld1q_f32(linear_bias + 8));
+  s2_2_0 = act_relu(s2_2_0);
+  vst1q_f32(out + 2 * LAYER2_ROW + 8, s2_2_0);
+  s2_3_0 = vaddq_f32(s2_3_0, vld1q_f32(linear_bias + 12));
+  s2_3_0 = act_relu(s2_3_0);
+  vst1q_f32(out + 2 * LAYER2_ROW + 12, s2_3_0);
+  s2_4_0 = vaddq_f32(s2_4_0, vld1q_f32(linear_bias + 16));
+  s2_4_0 = act_relu(s2_4_0);
+  vst1q_f32(out + 2 * LAYER2_ROW + 16, s2_4_0);
+  s2_5_0 = vaddq_f32(s2_5_0, vld1q_f32(linear_bias + 20));
+  s2_5_0 = act_relu(s2_5_0);
+  vst1q_f32(out + 2 * LAYER2_ROW + 20, s2_5_0);
+  s3_0_0 = vaddq_f32(s3_0_0, vld1q_f32(linear_bias));
+  s3_0_0 = act_relu(s3_0_0);
+  vst1q_f32(out + 3 * LAYER2_ROW, s3_0_0);
+  s3_1_0 = vaddq_f32(s3_1_0, vld1q_f32(linear_bias + 4));
+  s3_1_0 = act_relu(s3_1_0);
+  vst1q_f32(out + 3 * LAYER2_ROW + 4, s3_1_0);
+  s3_2_0 = vaddq_f32(s3_2_0, vld1q_f32(linear_bias + 8));
+  s3_2_0 = act_relu(s3_2_0);
+  vst1q_f32(out + 3 * LAYER2_ROW + 8, s3_2_0);
+  s3_3_0 = vaddq_f32(s3_3_0, vld1q_f32(linear_bias + 12));
+  s3_3_0 = act_relu(s3_3_0);
+  vst1q_f32(out + 3 * LAYER2_ROW + 12, s3_3_0);
+  s3_4_0 = vaddq_f32(s3_4_0, vld1q_f32(linear_bias + 16));
+  s3_4_0 = act_relu(s3_4_0);
+  vst1q_f32(out + 3 * LAYER2_ROW + 16, s3_4_0);
+  s3_5_0 = vaddq_f32(s3_5_0, vld1q_f32(linear_bias + 20));
+  s3_5_0 = act_relu(s3_5_0);
+  vst1q_f32(out + 3 * LAYER2_ROW + 20, s3_5_0);
 }
 
-/* layer1: 2 rows of 20 columns, from column 8 of a panel on. */
-FFN_INLINE void layer1_group_2x20_at_8(
+/* layer1: 4 rows of 20 columns, from column 8 of a panel on. */
+FFN_INLINE void layer1_group_4x20_at_8(
     const float *a, const float *w, const float *linear_bias, float *out) {
   float32x4_t s0_0_0 = vdupq_n_f32(0.0f);
-  float32x4_t s0_0_1 = vdupq_n_f32(0.0f);
   float32x4_t s0_1_0 = vdupq_n_f32(0.0f);
-  float32x4_t s0_1_1 = vdupq_n_f32(0.0f);
   float32x4_t s0_2_0 = vdupq_n_f32(0.0f);
-  float32x4_t s0_2_1 = vdupq_n_f32(0.0f);
   float32x4_t s0_3_0 = vdupq_n_f32(0.0f);
-  float32x4_t s0_3_1 = vdupq_n_f32(0.0f);
   float32x4_t s0_4_0 = vdupq_n_f32(0.0f);
-  float32x4_t s0_4_1 = vdupq_n_f32(0.0f);
   float32x4_t s1_0_0 = vdupq_n_f32(0.0f);
-  float32x4_t s1_0_1 = vdupq_n_f32(0.0f);
   float32x4_t s1_1_0 = vdupq_n_f32(0.0f);
-  float32x4_t s1_1_1 = vdupq_n_f32(0.0f);
   float32x4_t s1_2_0 = vdupq_n_f32(0.0f);
-  float32x4_t s1_2_1 = vdupq_n_f32(0.0f);
   float32x4_t s1_3_0 = vdupq_n_f32(0.0f);
-  float32x4_t s1_3_1 = vdupq_n_f32(0.0f);
   float32x4_t s1_4_0 = vdupq_n_f32(0.0f);
+  float32x4_t s2_0_0 = vdupq_n_f32(0.0f);
+  float32x4_t s2_1_0 = vdupq_n_f32(0.0f);
+  float32x4_t s2_2_0 = vdupq_n_f32(0.0f);
+  float32x4_t s2_3_0 = vdupq_n_f32(0.0f);
+  float32x4_t s2_4_0 = vdupq_n_f32(0.0f);
+  float32x4_t s3_0_0 = vdupq_n_f32(0.0f);
+  float32x4_t s3_1_0 = vdupq_n_f32(0.0f);
+  float32x4_t s3_2_0 = vdupq_n_f32(0.0f);
+  float32x4_t s3_3_0 = vdupq_n_f32(0.0f);
+  float32x4_t s3_4_0 = vdupq_n_f32(0.0f);
+  for (size_t k = 0; k < LAYER1_INPUTS; k += 2) {
+    const float32x4_t w0 = vld1q_f32(w + k * LAYER1_STEP + 8);
+    const float32x4_t w1 = vld1q_f32(w + k * LAYER1_STEP + 12);
+    const float32x4_t w2 = vld1q_f32(w + k * LAYER1_STEP + LAYER1_PANEL);
+    const float32x4_t w3 = vld1q_f32(w + k * LAYER1_STEP + LAYER1_PANEL + 4);
+    const float32x4_t w4 = vld1q_f32(w + k * LAYER1_STEP + LAYER1_PANEL + 8);
+    const float32x4_t x0 = vdupq_n_f32(a[k]);
+    s0_0_0 = vfmaq_f32(s0_0_0, x0, w0);
+    s0_1_0 = vfmaq_f32(s0_1_0, x0, w1);
+    s0_2_0 = vfmaq_f32(s0_2_0, x0, w2);
+    s0_3_0 = vfmaq_f32(s0_3_0, x0, w3);
+    s0_4_0 = vfmaq_f32(s0_4_0, x0, w4);
+    const float32x4_t x1 = vdupq_n_f32(a[k + LAYER1_ROW]);
+    s1_0_0 = vfmaq_f32(s1_0_0, x1, w0);
+    s1_1_0 = vfmaq_f32(s1_1_0, x1, w1);
+    s1_2_0 = vfmaq_f32(s1_2_0, x1, w2);
+    s1_3_0 = vfmaq_f32(s1_3_0, x1, w3);
+    s1_4_0 = vfmaq_f32(s1_4_0, x1, w4);
+    const float32x4_t x2 = vdupq_n_f32(a[k + 2 * LAYER1_ROW]);
+    s2_0_0 = vfmaq_f32(s2_0_0, x2, w0);
+    s2_1_0 = vfmaq_f32(s2_1_0, x2, w1);
+    s2_2_0 = vfmaq_f32(s2_2_0, x2, w2);
+    s2_3_0 = vfmaq_f32(s2_3_0, x2, w3);
+    s2_4_0 = vfmaq_f32(s2_4_0, x2, w4);
+    const float32x4_t x3 = vdupq_n_f32(a[k + 3 * LAYER1_ROW]);
+    s3_0_0 = vfmaq_f32(s3_0_0, x3, w0);
+    s3_1_0 = vfmaq_f32(s3_1_0, x3, w1);
+    s3_2_0 = vfmaq_f32(s3_2_0, x3, w2);
+    s3_3_0 = vfmaq_f32(s3_3_0, x3, w3);
+    s3_4_0 = vfmaq_f32(s3_4_0, x3, w4);
+  }
+  float32x4_t s0_0_1 = vdupq_n_f32(0.0f);
+  float32x4_t s0_1_1 = vdupq_n_f32(0.0f);
+  float32x4_t s0_2_1 = vdupq_n_f32(0.0f);
+  float32x4_t s0_3_1 = vdupq_n_f32(0.0f);
+  float32x4_t s0_4_1 = vdupq_n_f32(0.0f);
+  float32x4_t s1_0_1 = vdupq_n_f32(0.0f);
+  float32x4_t s1_1_1 = vdupq_n_f32(0.0f);
+  float32x4_t s1_2_1 = vdupq_n_f32(0.0f);
+  float32x4_t s1_3_1 = vdupq_n_f32(0.0f);
   float32x4_t s1_4_1 = vdupq_n_f32(0.0f);
-  size_t k = 0;
-  FFN_UNROLL
-  for (; k + 2 <= LAYER1_INPUTS; k += 2, w += 2 * LAYER1_STEP) {
-    {
-      const float32x4_t w0 = vld1q_f32(w + 8);
-      const float32x4_t w1 = vld1q_f32(w + 12);
-      const float32x4_t w2 = vld1q_f32(w + LAYER1_PANEL);
-      const float32x4_t w3 = vld1q_f32(w + LAYER1_PANEL + 4);
-      const float32x4_t w4 = vld1q_f32(w + LAYER1_PANEL + 8);
-      const float32x4_t x0 = vdupq_n_f32(a[k]);
-      s0_0_0 = vfmaq_f32(s0_0_0, x0, w0);
-      s0_1_0 = vfmaq_f32(s0_1_0, x0, w1);
-      s0_2_0 = vfmaq_f32(s0_2_0, x0, w2);
-      s0_3_0 = vfmaq_f32(s0_3_0, x0, w3);
-      s0_4_0 = vfmaq_f32(s0_4_0, x0, w4);
-      const float32x4_t x1 = vdupq_n_f32(a[k + LAYER1_ROW]);
-      s1_0_0 = vfmaq_f32(s1_0_0, x1, w0);
-      s1_1_0 = vfmaq_f32(s1_1_0, x1, w1);
-      s1_2_0 = vfmaq_f32(s1_2_0, x1, w2);
-      s1_3_0 = vfmaq_f32(s1_3_0, x1, w3);
-      s1_4_0 = vfmaq_f32(s1_4_0, x1, w4);
-    }
-    {
-      const float32x4_t w0 = vld1q_f32(w + LAYER1_STEP + 8);
-      const float32x4_t w1 = vld1q_f32(w + LAYER1_STEP + 12);
-      const float32x4_t w2 = vld1q_f32(w + LAYER1_STEP + LAYER1_PANEL);
-      const float32x4_t w3 = vld1q_f32(w + LAYER1_STEP + LAYER1_PANEL + 4);
-      const float32x4_t w4 = vld1q_f32(w + LAYER1_STEP + LAYER1_PANEL + 8);
-      const float32x4_t x0 = vdupq_n_f32(a[k + 1]);
-      s0_0_1 = vfmaq_f32(s0_0_1, x0, w0);
-      s0_1_1 = vfmaq_f32(s0_1_1, x0, w1);
-      s0_2_1 = vfmaq_f32(s0_2_1, x0, w2);
-      s0_3_1 = vfmaq_f32(s0_3_1, x0, w3);
-      s0_4_1 = vfmaq_f32(s0_4_1, x0, w4);
-      const float32x4_t x1 = vdupq_n_f32(a[k + LAYER1_ROW + 1]);
-      s1_0_1 = vfmaq_f32(s1_0_1, x1, w0);
-      s1_1_1 = vfmaq_f32(s1_1_1, x1, w1);
-      s1_2_1 = vfmaq_f32(s1_2_1, x1, w2);
-      s1_3_1 = vfmaq_f32(s1_3_1, x1, w3);
-      s1_4_1 = vfmaq_f32(s1_4_1, x1, w4);
-    }
+  float32x4_t s2_0_1 = vdupq_n_f32(0.0f);
+  float32x4_t s2_1_1 = vdupq_n_f32(0.0f);
+  float32x4_t s2_2_1 = vdupq_n_f32(0.0f);
+  float32x4_t s2_3_1 = vdupq_n_f32(0.0f);
+  float32x4_t s2_4_1 = vdupq_n_f32(0.0f);
+  float32x4_t s3_0_1 = vdupq_n_f32(0.0f);
+  float32x4_t s3_1_1 = vdupq_n_f32(0.0f);
+  float32x4_t s3_2_1 = vdupq_n_f32(0.0f);
+  float32x4_t s3_3_1 = vdupq_n_f32(0.0f);
+  float32x4_t s3_4_1 = vdupq_n_f32(0.0f);
+  for (size_t k = 1; k < LAYER1_INPUTS; k += 2) {
+    const float32x4_t w0 = vld1q_f32(w + k * LAYER1_STEP + 8);
+    const float32x4_t w1 = vld1q_f32(w + k * LAYER1_STEP + 12);
+    const float32x4_t w2 = vld1q_f32(w + k * LAYER1_STEP + LAYER1_PANEL);
+    const float32x4_t w3 = vld1q_f32(w + k * LAYER1_STEP + LAYER1_PANEL + 4);
+    const float32x4_t w4 = vld1q_f32(w + k * LAYER1_STEP + LAYER1_PANEL + 8);
+    const float32x4_t x0 = vdupq_n_f32(a[k]);
+    s0_0_1 = vfmaq_f32(s0_0_1, x0, w0);
+    s0_1_1 = vfmaq_f32(s0_1_1, x0, w1);
+    s0_2_1 = vfmaq_f32(s0_2_1, x0, w2);
+    s0_3_1 = vfmaq_f32(s0_3_1, x0, w3);
+    s0_4_1 = vfmaq_f32(s0_4_1, x0, w4);
+    const float32x4_t x1 = vdupq_n_f32(a[k + LAYER1_ROW]);
+    s1_0_1 = vfmaq_f32(s1_0_1, x1, w0);
+    s1_1_1 = vfmaq_f32(s1_1_1, x1, w1);
+    s1_2_1 = vfmaq_f32(s1_2_1, x1, w2);
+    s1_3_1 = vfmaq_f32(s1_3_1, x1, w3);
+    s1_4_1 = vfmaq_f32(s1_4_1, x1, w4);
+    const float32x4_t x2 = vdupq_n_f32(a[k + 2 * LAYER1_ROW]);
+    s2_0_1 = vfmaq_f32(s2_0_1, x2, w0);
+    s2_1_1 = vfmaq_f32(s2_1_1, x2, w1);
+    s2_2_1 = vfmaq_f32(s2_2_1, x2, w2);
+    s2_3_1 = vfmaq_f32(s2_3_1, x2, w3);
+    s2_4_1 = vfmaq_f32(s2_4_1, x2, w4);
+    const float32x4_t x3 = vdupq_n_f32(a[k + 3 * LAYER1_ROW]);
+    s3_0_1 = vfmaq_f32(s3_0_1, x3, w0);
+    s3_1_1 = vfmaq_f32(s3_1_1, x3, w1);
+    s3_2_1 = vfmaq_f32(s3_2_1, x3, w2);
+    s3_3_1 = vfmaq_f32(s3_3_1, x3, w3);
+    s3_4_1 = vfmaq_f32(s3_4_1, x3, w4);
   }
   s0_0_0 = vaddq_f32(s0_0_0, s0_0_1);
   s0_1_0 = vaddq_f32(s0_1_0, s0_1_1);
@@ -324,6 +457,16 @@ FFN_INLINE void layer1_group_2x20_at_8(
   s1_2_0 = vaddq_f32(s1_2_0, s1_2_1);
   s1_3_0 = vaddq_f32(s1_3_0, s1_3_1);
   s1_4_0 = vaddq_f32(s1_4_0, s1_4_1);
+  s2_0_0 = vaddq_f32(s2_0_0, s2_0_1);
+  s2_1_0 = vaddq_f32(s2_1_0, s2_1_1);
+  s2_2_0 = vaddq_f32(s2_2_0, s2_2_1);
+  s2_3_0 = vaddq_f32(s2_3_0, s2_3_1);
+  s2_4_0 = vaddq_f32(s2_4_0, s2_4_1);
+  s3_0_0 = vaddq_f32(s3_0_0, s3_0_1);
+  s3_1_0 = vaddq_f32(s3_1_0, s3_1_1);
+  s3_2_0 = vaddq_f32(s3_2_0, s3_2_1);
+  s3_3_0 = vaddq_f32(s3_3_0, s3_3_1);
+  s3_4_0 = vaddq_f32(s3_4_0, s3_4_1);
   s0_0_0 = vaddq_f32(s0_0_0, vld1q_f32(linear_bias));
   s0_0_0 = act_relu(s0_0_0);
   vst1q_f32(out, s0_0_0);
@@ -354,72 +497,142 @@ FFN_INLINE void layer1_group_2x20_at_8(
   s1_4_0 = vaddq_f32(s1_4_0, vld1q_f32(linear_bias + 16));
   s1_4_0 = act_relu(s1_4_0);
   vst1q_f32(out + LAYER2_ROW + 16, s1_4_0);
+  s2_0_0 = vaddq_f32(s2_0_0, vld1q_f32(linear_bias));
+  s2_0_0 = act_relu(s2_0_0);
+  vst1q_f32(out + 2 * LAYER2_ROW, s2_0_0);
+  s2_1_0 = vaddq_f32(s2_1_0, vld1q_f32(linear_bias + 4));
+  s2_1_0 = act_relu(s2_1_0);
+  vst1q_f32(out + 2 * LAYER2_ROW + 4, s2_1_0);
+  s2_2_0 = vaddq_f32(s2_2_0, vld1q_f32(linear_bias + 8));
+  s2_2_0 = act_relu(s2_2_0);
+  vst1q_f32(out + 2 * LAYER2_ROW + 8, s2_2_0);
+  s2_3_0 = vaddq_f32(s2_3_0, vld1q_f32(linear_bias + 12));
+  s2_3_0 = act_relu(s2_3_0);
+  vst1q_f32(out + 2 * LAYER2_ROW + 12, s2_3_0);
+  s2_4_0 = vaddq_f32(s2_4_0, vld1q_f32(linear_bias + 16));
+  s2_4_0 = act_relu(s2_4_0);
+  vst1q_f32(out + 2 * LAYER2_ROW + 16, s2_4_0);
+  s3_0_0 = vaddq_f32(s3_0_0, vld1q_f32(linear_bias));
+  s3_0_0 = act_relu(s3_0_0);
+  vst1q_f32(out + 3 * LAYER2_ROW, s3_0_0);
+  s3_1_0 = vaddq_f32(s3_1_0, vld1q_f32(linear_bias + 4));
+  s3_1_0 = act_relu(s3_1_0);
+  vst1q_f32(out + 3 * LAYER2_ROW + 4, s3_1_0);
+  s3_2_0 = vaddq_f32(s3_2_0, vld1q_f32(linear_bias + 8));
+  s3_2_0 = act_relu(s3_2_0);
+  vst1q_f32(out + 3 * LAYER2_ROW + 8, s3_2_0);
+  s3_3_0 = vaddq_f32(s3_3_0, vld1q_f32(linear_bias + 12));
+  s3_3_0 = act_relu(s3_3_0);
+  vst1q_f32(out + 3 * LAYER2_ROW + 12, s3_3_0);
+  s3_4_0 = vaddq_f32(s3_4_0, vld1q_f32(linear_bias + 16));
+  s3_4_0 = act_relu(s3_4_0);
+  vst1q_f32(out + 3 * LAYER2_ROW + 16, s3_4_0);
 }
 
-/* layer1: 2 rows of 20 columns, from column 12 of a panel on. */
-FFN_INLINE void layer1_group_2x20_at_12(
+/* layer1: 4 rows of 20 columns, from column 12 of a panel on. */
+FFN_INLINE void layer1_group_4x20_at_12(
     const float *a, const float *w, const float *linear_bias, float *out) {
   float32x4_t s0_0_0 = vdupq_n_f32(0.0f);
-  float32x4_t s0_0_1 = vdupq_n_f32(0.0f);
   float32x4_t s0_1_0 = vdupq_n_f32(0.0f);
-  float32x4_t s0_1_1 = vdupq_n_f32(0.0f);
   float32x4_t s0_2_0 = vdupq_n_f32(0.0f);
-  float32x4_t s0_2_1 = vdupq_n_f32(0.0f);
   float32x4_t s0_3_0 = vdupq_n_f32(0.0f);
-  float32x4_t s0_3_1 = vdupq_n_f32(0.0f);
   float32x4_t s0_4_0 = vdupq_n_f32(0.0f);
-  float32x4_t s0_4_1 = vdupq_n_f32(0.0f);
   float32x4_t s1_0_0 = vdupq_n_f32(0.0f);
-  float32x4_t s1_0_1 = vdupq_n_f32(0.0f);
   float32x4_t s1_1_0 = vdupq_n_f32(0.0f);
-  float32x4_t s1_1_1 = vdupq_n_f32(0.0f);
   float32x4_t s1_2_0 = vdupq_n_f32(0.0f);
-  float32x4_t s1_2_1 = vdupq_n_f32(0.0f);
   float32x4_t s1_3_0 = vdupq_n_f32(0.0f);
-  float32x4_t s1_3_1 = vdupq_n_f32(0.0f);
   float32x4_t s1_4_0 = vdupq_n_f32(0.0f);
+  float32x4_t s2_0_0 = vdupq_n_f32(0.0f);
+  float32x4_t s2_1_0 = vdupq_n_f32(0.0f);
+  float32x4_t s2_2_0 = vdupq_n_f32(0.0f);
+  float32x4_t s2_3_0 = vdupq_n_f32(0.0f);
+  float32x4_t s2_4_0 = vdupq_n_f32(0.0f);
+  float32x4_t s3_0_0 = vdupq_n_f32(0.0f);
+  float32x4_t s3_1_0 = vdupq_n_f32(0.0f);
+  float32x4_t s3_2_0 = vdupq_n_f32(0.0f);
+  float32x4_t s3_3_0 = vdupq_n_f32(0.0f);
+  float32x4_t s3_4_0 = vdupq_n_f32(0.0f);
+  for (size_t k = 0; k < LAYER1_INPUTS; k += 2) {
+    const float32x4_t w0 = vld1q_f32(w + k * LAYER1_STEP + 12);
+    const float32x4_t w1 = vld1q_f32(w + k * LAYER1_STEP + LAYER1_PANEL);
+    const float32x4_t w2 = vld1q_f32(w + k * LAYER1_STEP + LAYER1_PANEL + 4);
+    const float32x4_t w3 = vld1q_f32(w + k * LAYER1_STEP + LAYER1_PANEL + 8);
+    const float32x4_t w4 = vld1q_f32(w + k * LAYER1_STEP + LAYER1_PANEL + 12);
+    const float32x4_t x0 = vdupq_n_f32(a[k]);
+    s0_0_0 = vfmaq_f32(s0_0_0, x0, w0);
+    s0_1_0 = vfmaq_f32(s0_1_0, x0, w1);
+    s0_2_0 = vfmaq_f32(s0_2_0, x0, w2);
+    s0_3_0 = vfmaq_f32(s0_3_0, x0, w3);
+    s0_4_0 = vfmaq_f32(s0_4_0, x0, w4);
+    const float32x4_t x1 = vdupq_n_f32(a[k + LAYER1_ROW]);
+    s1_0_0 = vfmaq_f32(s1_0_0, x1, w0);
+    s1_1_0 = vfmaq_f32(s1_1_0, x1, w1);
+    s1_2_0 = vfmaq_f32(s1_2_0, x1, w2);
+    s1_3_0 = vfmaq_f32(s1_3_0, x1, w3);
+    s1_4_0 = vfmaq_f32(s1_4_0, x1, w4);
+    const float32x4_t x2 = vdupq_n_f32(a[k + 2 * LAYER1_ROW]);
+    s2_0_0 = vfmaq_f32(s2_0_0, x2, w0);
+    s2_1_0 = vfmaq_f32(s2_1_0, x2, w1);
+    s2_2_0 = vfmaq_f32(s2_2_0, x2, w2);
+    s2_3_0 = vfmaq_f32(s2_3_0, x2, w3);
+    s2_4_0 = vfmaq_f32(s2_4_0, x2, w4);
+    const float32x4_t x3 = vdupq_n_f32(a[k + 3 * LAYER1_ROW]);
+    s3_0_0 = vfmaq_f32(s3_0_0, x3, w0);
+    s3_1_0 = vfmaq_f32(s3_1_0, x3, w1);
+    s3_2_0 = vfmaq_f32(s3_2_0, x3, w2);
+    s3_3_0 = vfmaq_f32(s3_3_0, x3, w3);
+    s3_4_0 = vfmaq_f32(s3_4_0, x3, w4);
+  }
+  float32x4_t s0_0_1 = vdupq_n_f32(0.0f);
+  float32x4_t s0_1_1 = vdupq_n_f32(0.0f);
+  float32x4_t s0_2_1 = vdupq_n_f32(0.0f);
+  float32x4_t s0_3_1 = vdupq_n_f32(0.0f);
+  float32x4_t s0_4_1 = vdupq_n_f32(0.0f);
+  float32x4_t s1_0_1 = vdupq_n_f32(0.0f);
+  float32x4_t s1_1_1 = vdupq_n_f32(0.0f);
+  float32x4_t s1_2_1 = vdupq_n_f32(0.0f);
+  float32x4_t s1_3_1 = vdupq_n_f32(0.0f);
   float32x4_t s1_4_1 = vdupq_n_f32(0.0f);
-  size_t k = 0;
-  FFN_UNROLL
-  for (; k + 2 <= LAYER1_INPUTS; k += 2, w += 2 * LAYER1_STEP) {
-    {
-      const float32x4_t w0 = vld1q_f32(w + 12);
-      const float32x4_t w1 = vld1q_f32(w + LAYER1_PANEL);
-      const float32x4_t w2 = vld1q_f32(w + LAYER1_PANEL + 4);
-      const float32x4_t w3 = vld1q_f32(w + LAYER1_PANEL + 8);
-      const float32x4_t w4 = vld1q_f32(w + LAYER1_PANEL + 12);
-      const float32x4_t x0 = vdupq_n_f32(a[k]);
-      s0_0_0 = vfmaq_f32(s0_0_0, x0, w0);
-      s0_1_0 = vfmaq_f32(s0_1_0, x0, w1);
-      s0_2_0 = vfmaq_f32(s0_2_0, x0, w2);
-      s0_3_0 = vfmaq_f32(s0_3_0, x0, w3);
-      s0_4_0 = vfmaq_f32(s0_4_0, x0, w4);
-      const float32x4_t x1 = vdupq_n_f32(a[k + LAYER1_ROW]);
-      s1_0_0 = vfmaq_f32(s1_0_0, x1, w0);
-      s1_1_0 = vfmaq_f32(s1_1_0, x1, w1);
-      s1_2_0 = vfmaq_f32(s1_2_0, x1, w2);
-      s1_3_0 = vfmaq_f32(s1_3_0, x1, w3);
-      s1_4_0 = vfmaq_f32(s1_4_0, x1, w4);
-    }
-    {
-      const float32x4_t w0 = vld1q_f32(w + LAYER1_STEP + 12);
-      const float32x4_t w1 = vld1q_f32(w + LAYER1_STEP + LAYER1_PANEL);
-      const float32x4_t w2 = vld1q_f32(w + LAYER1_STEP + LAYER1_PANEL + 4);
-      const float32x4_t w3 = vld1q_f32(w + LAYER1_STEP + LAYER1_PANEL + 8);
-      const float32x4_t w4 = vld1q_f32(w + LAYER1_STEP + LAYER1_PANEL + 12);
-      const float32x4_t x0 = vdupq_n_f32(a[k + 1]);
-      s0_0_1 = vfmaq_f32(s0_0_1, x0, w0);
-      s0_1_1 = vfmaq_f32(s0_1_1, x0, w1);
-      s0_2_1 = vfmaq_f32(s0_2_1, x0, w2);
-      s0_3_1 = vfmaq_f32(s0_3_1, x0, w3);
-      s0_4_1 = vfmaq_f32(s0_4_1, x0, w4);
-      const float32x4_t x1 = vdupq_n_f32(a[k + LAYER1_ROW + 1]);
-      s1_0_1 = vfmaq_f32(s1_0_1, x1, w0);
-      s1_1_1 = vfmaq_f32(s1_1_1, x1, w1);
-      s1_2_1 = vfmaq_f32(s1_2_1, x1, w2);
-      s1_3_1 = vfmaq_f32(s1_3_1, x1, w3);
-      s1_4_1 = vfmaq_f32(s1_4_1, x1, w4);
-    }
+  float32x4_t s2_0_1 = vdupq_n_f32(0.0f);
+  float32x4_t s2_1_1 = vdupq_n_f32(0.0f);
+  float32x4_t s2_2_1 = vdupq_n_f32(0.0f);
+  float32x4_t s2_3_1 = vdupq_n_f32(0.0f);
+  float32x4_t s2_4_1 = vdupq_n_f32(0.0f);
+  float32x4_t s3_0_1 = vdupq_n_f32(0.0f);
+  float32x4_t s3_1_1 = vdupq_n_f32(0.0f);
+  float32x4_t s3_2_1 = vdupq_n_f32(0.0f);
+  float32x4_t s3_3_1 = vdupq_n_f32(0.0f);
+  float32x4_t s3_4_1 = vdupq_n_f32(0.0f);
+  for (size_t k = 1; k < LAYER1_INPUTS; k += 2) {
+    const float32x4_t w0 = vld1q_f32(w + k * LAYER1_STEP + 12);
+    const float32x4_t w1 = vld1q_f32(w + k * LAYER1_STEP + LAYER1_PANEL);
+    const float32x4_t w2 = vld1q_f32(w + k * LAYER1_STEP + LAYER1_PANEL + 4);
+    const float32x4_t w3 = vld1q_f32(w + k * LAYER1_STEP + LAYER1_PANEL + 8);
+    const float32x4_t w4 = vld1q_f32(w + k * LAYER1_STEP + LAYER1_PANEL + 12);
+    const float32x4_t x0 = vdupq_n_f32(a[k]);
+    s0_0_1 = vfmaq_f32(s0_0_1, x0, w0);
+    s0_1_1 = vfmaq_f32(s0_1_1, x0, w1);
+    s0_2_1 = vfmaq_f32(s0_2_1, x0, w2);
+    s0_3_1 = vfmaq_f32(s0_3_1, x0, w3);
+    s0_4_1 = vfmaq_f32(s0_4_1, x0, w4);
+    const float32x4_t x1 = vdupq_n_f32(a[k + LAYER1_ROW]);
+    s1_0_1 = vfmaq_f32(s1_0_1, x1, w0);
+    s1_1_1 = vfmaq_f32(s1_1_1, x1, w1);
+    s1_2_1 = vfmaq_f32(s1_2_1, x1, w2);
+    s1_3_1 = vfmaq_f32(s1_3_1, x1, w3);
+    s1_4_1 = vfmaq_f32(s1_4_1, x1, w4);
+    const float32x4_t x2 = vdupq_n_f32(a[k + 2 * LAYER1_ROW]);
+    s2_0_1 = vfmaq_f32(s2_0_1, x2, w0);
+    s2_1_1 = vfmaq_f32(s2_1_1, x2, w1);
+    s2_2_1 = vfmaq_f32(s2_2_1, x2, w2);
+    s2_3_1 = vfmaq_f32(s2_3_1, x2, w3);
+    s2_4_1 = vfmaq_f32(s2_4_1, x2, w4);
+    const float32x4_t x3 = vdupq_n_f32(a[k + 3 * LAYER1_ROW]);
+    s3_0_1 = vfmaq_f32(s3_0_1, x3, w0);
+    s3_1_1 = vfmaq_f32(s3_1_1, x3, w1);
+    s3_2_1 = vfmaq_f32(s3_2_1, x3, w2);
+    s3_3_1 = vfmaq_f32(s3_3_1, x3, w3);
+    s3_4_1 = vfmaq_f32(s3_4_1, x3, w4);
   }
   s0_0_0 = vaddq_f32(s0_0_0, s0_0_1);
   s0_1_0 = vaddq_f32(s0_1_0, s0_1_1);
@@ -431,6 +644,16 @@ FFN_INLINE void layer1_group_2x20_at_12(
   s1_2_0 = vaddq_f32(s1_2_0, s1_2_1);
   s1_3_0 = vaddq_f32(s1_3_0, s1_3_1);
   s1_4_0 = vaddq_f32(s1_4_0, s1_4_1);
+  s2_0_0 = vaddq_f32(s2_0_0, s2_0_1);
+  s2_1_0 = vaddq_f32(s2_1_0, s2_1_1);
+  s2_2_0 = vaddq_f32(s2_2_0, s2_2_1);
+  s2_3_0 = vaddq_f32(s2_3_0, s2_3_1);
+  s2_4_0 = vaddq_f32(s2_4_0, s2_4_1);
+  s3_0_0 = vaddq_f32(s3_0_0, s3_0_1);
+  s3_1_0 = vaddq_f32(s3_1_0, s3_1_1);
+  s3_2_0 = vaddq_f32(s3_2_0, s3_2_1);
+  s3_3_0 = vaddq_f32(s3_3_0, s3_3_1);
+  s3_4_0 = vaddq_f32(s3_4_0, s3_4_1);
   s0_0_0 = vaddq_f32(s0_0_0, vld1q_f32(linear_bias));
   s0_0_0 = act_relu(s0_0_0);
   vst1q_f32(out, s0_0_0);
@@ -461,109 +684,257 @@ FFN_INLINE void layer1_group_2x20_at_12(
   s1_4_0 = vaddq_f32(s1_4_0, vld1q_f32(linear_bias + 16));
   s1_4_0 = act_relu(s1_4_0);
   vst1q_f32(out + LAYER2_ROW + 16, s1_4_0);
+  s2_0_0 = vaddq_f32(s2_0_0, vld1q_f32(linear_bias));
+  s2_0_0 = act_relu(s2_0_0);
+  vst1q_f32(out + 2 * LAYER2_ROW, s2_0_0);
+  s2_1_0 = vaddq_f32(s2_1_0, vld1q_f32(linear_bias + 4));
+  s2_1_0 = act_relu(s2_1_0);
+  vst1q_f32(out + 2 * LAYER2_ROW + 4, s2_1_0);
+  s2_2_0 = vaddq_f32(s2_2_0, vld1q_f32(linear_bias + 8));
+  s2_2_0 = act_relu(s2_2_0);
+  vst1q_f32(out + 2 * LAYER2_ROW + 8, s2_2_0);
+  s2_3_0 = vaddq_f32(s2_3_0, vld1q_f32(linear_bias + 12));
+  s2_3_0 = act_relu(s2_3_0);
+  vst1q_f32(out + 2 * LAYER2_ROW + 12, s2_3_0);
+  s2_4_0 = vaddq_f32(s2_4_0, vld1q_f32(linear_bias + 16));
+  s2_4_0 = act_relu(s2_4_0);
+  vst1q_f32(out + 2 * LAYER2_ROW + 16, s2_4_0);
+  s3_0_0 = vaddq_f32(s3_0_0, vld1q_f32(linear_bias));
+  s3_0_0 = act_relu(s3_0_0);
+  vst1q_f32(out + 3 * LAYER2_ROW, s3_0_0);
+  s3_1_0 = vaddq_f32(s3_1_0, vld1q_f32(linear_bias + 4));
+  s3_1_0 = act_relu(s3_1_0);
+  vst1q_f32(out + 3 * LAYER2_ROW + 4, s3_1_0);
+  s3_2_0 = vaddq_f32(s3_2_0, vld1q_f32(linear_bias + 8));
+  s3_2_0 = act_relu(s3_2_0);
+  vst1q_f32(out + 3 * LAYER2_ROW + 8, s3_2_0);
+  s3_3_0 = vaddq_f32(s3_3_0, vld1q_f32(linear_bias + 12));
+  s3_3_0 = act_relu(s3_3_0);
+  vst1q_f32(out + 3 * LAYER2_ROW + 12, s3_3_0);
+  s3_4_0 = vaddq_f32(s3_4_0, vld1q_f32(linear_bias + 16));
+  s3_4_0 = act_relu(s3_4_0);
+  vst1q_f32(out + 3 * LAYER2_ROW + 16, s3_4_0);
 }
 
-/* layer2: 2 rows of 12 columns. */
-FFN_INLINE void layer2_group_2x12(
+/* layer2: 4 rows of 16 columns. */
+FFN_INLINE void layer2_group_4x16(
     const float *a, const float *w, const float *linear_bias, float *out) {
   float32x4_t s0_0_0 = vdupq_n_f32(0.0f);
-  float32x4_t s0_0_1 = vdupq_n_f32(0.0f);
-  float32x4_t s0_0_2 = vdupq_n_f32(0.0f);
-  float32x4_t s0_0_3 = vdupq_n_f32(0.0f);
   float32x4_t s0_1_0 = vdupq_n_f32(0.0f);
-  float32x4_t s0_1_1 = vdupq_n_f32(0.0f);
-  float32x4_t s0_1_2 = vdupq_n_f32(0.0f);
-  float32x4_t s0_1_3 = vdupq_n_f32(0.0f);
   float32x4_t s0_2_0 = vdupq_n_f32(0.0f);
-  float32x4_t s0_2_1 = vdupq_n_f32(0.0f);
-  float32x4_t s0_2_2 = vdupq_n_f32(0.0f);
-  float32x4_t s0_2_3 = vdupq_n_f32(0.0f);
+  float32x4_t s0_3_0 = vdupq_n_f32(0.0f);
   float32x4_t s1_0_0 = vdupq_n_f32(0.0f);
-  float32x4_t s1_0_1 = vdupq_n_f32(0.0f);
-  float32x4_t s1_0_2 = vdupq_n_f32(0.0f);
-  float32x4_t s1_0_3 = vdupq_n_f32(0.0f);
   float32x4_t s1_1_0 = vdupq_n_f32(0.0f);
-  float32x4_t s1_1_1 = vdupq_n_f32(0.0f);
-  float32x4_t s1_1_2 = vdupq_n_f32(0.0f);
-  float32x4_t s1_1_3 = vdupq_n_f32(0.0f);
   float32x4_t s1_2_0 = vdupq_n_f32(0.0f);
-  float32x4_t s1_2_1 = vdupq_n_f32(0.0f);
+  float32x4_t s1_3_0 = vdupq_n_f32(0.0f);
+  float32x4_t s2_0_0 = vdupq_n_f32(0.0f);
+  float32x4_t s2_1_0 = vdupq_n_f32(0.0f);
+  float32x4_t s2_2_0 = vdupq_n_f32(0.0f);
+  float32x4_t s2_3_0 = vdupq_n_f32(0.0f);
+  float32x4_t s3_0_0 = vdupq_n_f32(0.0f);
+  float32x4_t s3_1_0 = vdupq_n_f32(0.0f);
+  float32x4_t s3_2_0 = vdupq_n_f32(0.0f);
+  float32x4_t s3_3_0 = vdupq_n_f32(0.0f);
+  for (size_t k = 0; k < LAYER2_INPUTS; k += 4) {
+    const float32x4_t w0 = vld1q_f32(w + k * LAYER2_STEP);
+    const float32x4_t w1 = vld1q_f32(w + k * LAYER2_STEP + 4);
+    const float32x4_t w2 = vld1q_f32(w + k * LAYER2_STEP + 8);
+    const float32x4_t w3 = vld1q_f32(w + k * LAYER2_STEP + 12);
+    const float32x4_t x0 = vdupq_n_f32(a[k]);
+    s0_0_0 = vfmaq_f32(s0_0_0, x0, w0);
+    s0_1_0 = vfmaq_f32(s0_1_0, x0, w1);
+    s0_2_0 = vfmaq_f32(s0_2_0, x0, w2);
+    s0_3_0 = vfmaq_f32(s0_3_0, x0, w3);
+    const float32x4_t x1 = vdupq_n_f32(a[k + LAYER2_ROW]);
+    s1_0_0 = vfmaq_f32(s1_0_0, x1, w0);
+    s1_1_0 = vfmaq_f32(s1_1_0, x1, w1);
+    s1_2_0 = vfmaq_f32(s1_2_0, x1, w2);
+    s1_3_0 = vfmaq_f32(s1_3_0, x1, w3);
+    const float32x4_t x2 = vdupq_n_f32(a[k + 2 * LAYER2_ROW]);
+    s2_0_0 = vfmaq_f32(s2_0_0, x2, w0);
+    s2_1_0 = vfmaq_f32(s2_1_0, x2, w1);
+    s2_2_0 = vfmaq_f32(s2_2_0, x2, w2);
+    s2_3_0 = vfmaq_f32(s2_3_0, x2, w3);
+    const float32x4_t x3 = vdupq_n_f32(a[k + 3 * LAYER2_ROW]);
+    s3_0_0 = vfmaq_f32(s3_0_0, x3, w0);
+    s3_1_0 = vfmaq_f32(s3_1_0, x3, w1);
+    s3_2_0 = vfmaq_f32(s3_2_0, x3, w2);
+    s3_3_0 = vfmaq_f32(s3_3_0, x3, w3);
+  }
+  float32x4_t s0_0_2 = vdupq_n_f32(0.0f);
+  float32x4_t s0_1_2 = vdupq_n_f32(0.0f);
+  float32x4_t s0_2_2 = vdupq_n_f32(0.0f);
+  float32x4_t s0_3_2 = vdupq_n_f32(0.0f);
+  float32x4_t s1_0_2 = vdupq_n_f32(0.0f);
+  float32x4_t s1_1_2 = vdupq_n_f32(0.0f);
   float32x4_t s1_2_2 = vdupq_n_f32(0.0f);
-  float32x4_t s1_2_3 = vdupq_n_f32(0.0f);
-  size_t k = 0;
-  FFN_UNROLL
-  for (; k + 4 <= LAYER2_INPUTS; k += 4, w += 4 * LAYER2_STEP) {
-    {
-      const float32x4_t w0 = vld1q_f32(w);
-      const float32x4_t w1 = vld1q_f32(w + 4);
-      const float32x4_t w2 = vld1q_f32(w + 8);
-      const float32x4_t x0 = vdupq_n_f32(a[k]);
-      s0_0_0 = vfmaq_f32(s0_0_0, x0, w0);
-      s0_1_0 = vfmaq_f32(s0_1_0, x0, w1);
-      s0_2_0 = vfmaq_f32(s0_2_0, x0, w2);
-      const float32x4_t x1 = vdupq_n_f32(a[k + LAYER2_ROW]);
-      s1_0_0 = vfmaq_f32(s1_0_0, x1, w0);
-      s1_1_0 = vfmaq_f32(s1_1_0, x1, w1);
-      s1_2_0 = vfmaq_f32(s1_2_0, x1, w2);
-    }
-    {
-      const float32x4_t w0 = vld1q_f32(w + LAYER2_STEP);
-      const float32x4_t w1 = vld1q_f32(w + LAYER2_STEP + 4);
-      const float32x4_t w2 = vld1q_f32(w + LAYER2_STEP + 8);
-      const float32x4_t x0 = vdupq_n_f32(a[k + 1]);
-      s0_0_1 = vfmaq_f32(s0_0_1, x0, w0);
-      s0_1_1 = vfmaq_f32(s0_1_1, x0, w1);
-      s0_2_1 = vfmaq_f32(s0_2_1, x0, w2);
-      const float32x4_t x1 = vdupq_n_f32(a[k + LAYER2_ROW + 1]);
-      s1_0_1 = vfmaq_f32(s1_0_1, x1, w0);
-      s1_1_1 = vfmaq_f32(s1_1_1, x1, w1);
-      s1_2_1 = vfmaq_f32(s1_2_1, x1, w2);
-    }
-    {
-      const float32x4_t w0 = vld1q_f32(w + 2 * LAYER2_STEP);
-      const float32x4_t w1 = vld1q_f32(w + 2 * LAYER2_STEP + 4);
-      const float32x4_t w2 = vld1q_f32(w + 2 * LAYER2_STEP + 8);
-      const float32x4_t x0 = vdupq_n_f32(a[k + 2]);
-      s0_0_2 = vfmaq_f32(s0_0_2, x0, w0);
-      s0_1_2 = vfmaq_f32(s0_1_2, x0, w1);
-      s0_2_2 = vfmaq_f32(s0_2_2, x0, w2);
-      const float32x4_t x1 = vdupq_n_f32(a[k + LAYER2_ROW + 2]);
-      s1_0_2 = vfmaq_f32(s1_0_2, x1, w0);
-      s1_1_2 = vfmaq_f32(s1_1_2, x1, w1);
-      s1_2_2 = vfmaq_f32(s1_2_2, x1, w2);
-    }
-    {
-      const float32x4_t w0 = vld1q_f32(w + 3 * LAYER2_STEP);
-      const float32x4_t w1 = vld1q_f32(w + 3 * LAYER2_STEP + 4);
-      const float32x4_t w2 = vld1q_f32(w + 3 * LAYER2_STEP + 8);
-      const float32x4_t x0 = vdupq_n_f32(a[k + 3]);
-      s0_0_3 = vfmaq_f32(s0_0_3, x0, w0);
-      s0_1_3 = vfmaq_f32(s0_1_3, x0, w1);
-      s0_2_3 = vfmaq_f32(s0_2_3, x0, w2);
-      const float32x4_t x1 = vdupq_n_f32(a[k + LAYER2_ROW + 3]);
-      s1_0_3 = vfmaq_f32(s1_0_3, x1, w0);
-      s1_1_3 = vfmaq_f32(s1_1_3, x1, w1);
-      s1_2_3 = vfmaq_f32(s1_2_3, x1, w2);
-    }
+  float32x4_t s1_3_2 = vdupq_n_f32(0.0f);
+  float32x4_t s2_0_2 = vdupq_n_f32(0.0f);
+  float32x4_t s2_1_2 = vdupq_n_f32(0.0f);
+  float32x4_t s2_2_2 = vdupq_n_f32(0.0f);
+  float32x4_t s2_3_2 = vdupq_n_f32(0.0f);
+  float32x4_t s3_0_2 = vdupq_n_f32(0.0f);
+  float32x4_t s3_1_2 = vdupq_n_f32(0.0f);
+  float32x4_t s3_2_2 = vdupq_n_f32(0.0f);
+  float32x4_t s3_3_2 = vdupq_n_f32(0.0f);
+  for (size_t k = 2; k < LAYER2_INPUTS; k += 4) {
+    const float32x4_t w0 = vld1q_f32(w + k * LAYER2_STEP);
+    const float32x4_t w1 = vld1q_f32(w + k * LAYER2_STEP + 4);
+    const float32x4_t w2 = vld1q_f32(w + k * LAYER2_STEP + 8);
+    const float32x4_t w3 = vld1q_f32(w + k * LAYER2_STEP + 12);
+    const float32x4_t x0 = vdupq_n_f32(a[k]);
+    s0_0_2 = vfmaq_f32(s0_0_2, x0, w0);
+    s0_1_2 = vfmaq_f32(s0_1_2, x0, w1);
+    s0_2_2 = vfmaq_f32(s0_2_2, x0, w2);
+    s0_3_2 = vfmaq_f32(s0_3_2, x0, w3);
+    const float32x4_t x1 = vdupq_n_f32(a[k + LAYER2_ROW]);
+    s1_0_2 = vfmaq_f32(s1_0_2, x1, w0);
+    s1_1_2 = vfmaq_f32(s1_1_2, x1, w1);
+    s1_2_2 = vfmaq_f32(s1_2_2, x1, w2);
+    s1_3_2 = vfmaq_f32(s1_3_2, x1, w3);
+    const float32x4_t x2 = vdupq_n_f32(a[k + 2 * LAYER2_ROW]);
+    s2_0_2 = vfmaq_f32(s2_0_2, x2, w0);
+    s2_1_2 = vfmaq_f32(s2_1_2, x2, w1);
+    s2_2_2 = vfmaq_f32(s2_2_2, x2, w2);
+    s2_3_2 = vfmaq_f32(s2_3_2, x2, w3);
+    const float32x4_t x3 = vdupq_n_f32(a[k + 3 * LAYER2_ROW]);
+    s3_0_2 = vfmaq_f32(s3_0_2, x3, w0);
+    s3_1_2 = vfmaq_f32(s3_1_2, x3, w1);
+    s3_2_2 = vfmaq_f32(s3_2_2, x3, w2);
+    s3_3_2 = vfmaq_f32(s3_3_2, x3, w3);
   }
   s0_0_0 = vaddq_f32(s0_0_0, s0_0_2);
   s0_1_0 = vaddq_f32(s0_1_0, s0_1_2);
   s0_2_0 = vaddq_f32(s0_2_0, s0_2_2);
-  s0_0_1 = vaddq_f32(s0_0_1, s0_0_3);
-  s0_1_1 = vaddq_f32(s0_1_1, s0_1_3);
-  s0_2_1 = vaddq_f32(s0_2_1, s0_2_3);
-  s0_0_0 = vaddq_f32(s0_0_0, s0_0_1);
-  s0_1_0 = vaddq_f32(s0_1_0, s0_1_1);
-  s0_2_0 = vaddq_f32(s0_2_0, s0_2_1);
+  s0_3_0 = vaddq_f32(s0_3_0, s0_3_2);
   s1_0_0 = vaddq_f32(s1_0_0, s1_0_2);
   s1_1_0 = vaddq_f32(s1_1_0, s1_1_2);
   s1_2_0 = vaddq_f32(s1_2_0, s1_2_2);
+  s1_3_0 = vaddq_f32(s1_3_0, s1_3_2);
+  s2_0_0 = vaddq_f32(s2_0_0, s2_0_2);
+  s2_1_0 = vaddq_f32(s2_1_0, s2_1_2);
+  s2_2_0 = vaddq_f32(s2_2_0, s2_2_2);
+  s2_3_0 = vaddq_f32(s2_3_0, s2_3_2);
+  s3_0_0 = vaddq_f32(s3_0_0, s3_0_2);
+  s3_1_0 = vaddq_f32(s3_1_0, s3_1_2);
+  s3_2_0 = vaddq_f32(s3_2_0, s3_2_2);
+  s3_3_0 = vaddq_f32(s3_3_0, s3_3_2);
+  float32x4_t s0_0_1 = vdupq_n_f32(0.0f);
+  float32x4_t s0_1_1 = vdupq_n_f32(0.0f);
+  float32x4_t s0_2_1 = vdupq_n_f32(0.0f);
+  float32x4_t s0_3_1 = vdupq_n_f32(0.0f);
+  float32x4_t s1_0_1 = vdupq_n_f32(0.0f);
+  float32x4_t s1_1_1 = vdupq_n_f32(0.0f);
+  float32x4_t s1_2_1 = vdupq_n_f32(0.0f);
+  float32x4_t s1_3_1 = vdupq_n_f32(0.0f);
+  float32x4_t s2_0_1 = vdupq_n_f32(0.0f);
+  float32x4_t s2_1_1 = vdupq_n_f32(0.0f);
+  float32x4_t s2_2_1 = vdupq_n_f32(0.0f);
+  float32x4_t s2_3_1 = vdupq_n_f32(0.0f);
+  float32x4_t s3_0_1 = vdupq_n_f32(0.0f);
+  float32x4_t s3_1_1 = vdupq_n_f32(0.0f);
+  float32x4_t s3_2_1 = vdupq_n_f32(0.0f);
+  float32x4_t s3_3_1 = vdupq_n_f32(0.0f);
+  for (size_t k = 1; k < LAYER2_INPUTS; k += 4) {
+    const float32x4_t w0 = vld1q_f32(w + k * LAYER2_STEP);
+    const float32x4_t w1 = vld1q_f32(w + k * LAYER2_STEP + 4);
+    const float32x4_t w2 = vld1q_f32(w + k * LAYER2_STEP + 8);
+    const float32x4_t w3 = vld1q_f32(w + k * LAYER2_STEP + 12);
+    const float32x4_t x0 = vdupq_n_f32(a[k]);
+    s0_0_1 = vfmaq_f32(s0_0_1, x0, w0);
+    s0_1_1 = vfmaq_f32(s0_1_1, x0, w1);
+    s0_2_1 = vfmaq_f32(s0_2_1, x0, w2);
+    s0_3_1 = vfmaq_f32(s0_3_1, x0, w3);
+    const float32x4_t x1 = vdupq_n_f32(a[k + LAYER2_ROW]);
+    s1_0_1 = vfmaq_f32(s1_0_1, x1, w0);
+    s1_1_1 = vfmaq_f32(s1_1_1, x1, w1);
+    s1_2_1 = vfmaq_f32(s1_2_1, x1, w2);
+    s1_3_1 = vfmaq_f32(s1_3_1, x1, w3);
+    const float32x4_t x2 = vdupq_n_f32(a[k + 2 * LAYER2_ROW]);
+    s2_0_1 = vfmaq_f32(s2_0_1, x2, w0);
+    s2_1_1 = vfmaq_f32(s2_1_1, x2, w1);
+    s2_2_1 = vfmaq_f32(s2_2_1, x2, w2);
+    s2_3_1 = vfmaq_f32(s2_3_1, x2, w3);
+    const float32x4_t x3 = vdupq_n_f32(a[k + 3 * LAYER2_ROW]);
+    s3_0_1 = vfmaq_f32(s3_0_1, x3, w0);
+    s3_1_1 = vfmaq_f32(s3_1_1, x3, w1);
+    s3_2_1 = vfmaq_f32(s3_2_1, x3, w2);
+    s3_3_1 = vfmaq_f32(s3_3_1, x3, w3);
+  }
+  float32x4_t s0_0_3 = vdupq_n_f32(0.0f);
+  float32x4_t s0_1_3 = vdupq_n_f32(0.0f);
+  float32x4_t s0_2_3 = vdupq_n_f32(0.0f);
+  float32x4_t s0_3_3 = vdupq_n_f32(0.0f);
+  float32x4_t s1_0_3 = vdupq_n_f32(0.0f);
+  float32x4_t s1_1_3 = vdupq_n_f32(0.0f);
+  float32x4_t s1_2_3 = vdupq_n_f32(0.0f);
+  float32x4_t s1_3_3 = vdupq_n_f32(0.0f);
+  float32x4_t s2_0_3 = vdupq_n_f32(0.0f);
+  float32x4_t s2_1_3 = vdupq_n_f32(0.0f);
+  float32x4_t s2_2_3 = vdupq_n_f32(0.0f);
+  float32x4_t s2_3_3 = vdupq_n_f32(0.0f);
+  float32x4_t s3_0_3 = vdupq_n_f32(0.0f);
+  float32x4_t s3_1_3 = vdupq_n_f32(0.0f);
+  float32x4_t s3_2_3 = vdupq_n_f32(0.0f);
+  float32x4_t s3_3_3 = vdupq_n_f32(0.0f);
+  for (size_t k = 3; k < LAYER2_INPUTS; k += 4) {
+    const float32x4_t w0 = vld1q_f32(w + k * LAYER2_STEP);
+    const float32x4_t w1 = vld1q_f32(w + k * LAYER2_STEP + 4);
+    const float32x4_t w2 = vld1q_f32(w + k * LAYER2_STEP + 8);
+    const float32x4_t w3 = vld1q_f32(w + k * LAYER2_STEP + 12);
+    const float32x4_t x0 = vdupq_n_f32(a[k]);
+    s0_0_3 = vfmaq_f32(s0_0_3, x0, w0);
+    s0_1_3 = vfmaq_f32(s0_1_3, x0, w1);
+    s0_2_3 = vfmaq_f32(s0_2_3, x0, w2);
+    s0_3_3 = vfmaq_f32(s0_3_3, x0, w3);
+    const float32x4_t x1 = vdupq_n_f32(a[k + LAYER2_ROW]);
+    s1_0_3 = vfmaq_f32(s1_0_3, x1, w0);
+    s1_1_3 = vfmaq_f32(s1_1_3, x1, w1);
+    s1_2_3 = vfmaq_f32(s1_2_3, x1, w2);
+    s1_3_3 = vfmaq_f32(s1_3_3, x1, w3);
+    const float32x4_t x2 = vdupq_n_f32(a[k + 2 * LAYER2_ROW]);
+    s2_0_3 = vfmaq_f32(s2_0_3, x2, w0);
+    s2_1_3 = vfmaq_f32(s2_1_3, x2, w1);
+    s2_2_3 = vfmaq_f32(s2_2_3, x2, w2);
+    s2_3_3 = vfmaq_f32(s2_3_3, x2, w3);
+    const float32x4_t x3 = vdupq_n_f32(a[k + 3 * LAYER2_ROW]);
+    s3_0_3 = vfmaq_f32(s3_0_3, x3, w0);
+    s3_1_3 = vfmaq_f32(s3_1_3, x3, w1);
+    s3_2_3 = vfmaq_f32(s3_2_3, x3, w2);
+    s3_3_3 = vfmaq_f32(s3_3_3, x3, w3);
+  }
+  s0_0_1 = vaddq_f32(s0_0_1, s0_0_3);
+  s0_1_1 = vaddq_f32(s0_1_1, s0_1_3);
+  s0_2_1 = vaddq_f32(s0_2_1, s0_2_3);
+  s0_3_1 = vaddq_f32(s0_3_1, s0_3_3);
   s1_0_1 = vaddq_f32(s1_0_1, s1_0_3);
   s1_1_1 = vaddq_f32(s1_1_1, s1_1_3);
   s1_2_1 = vaddq_f32(s1_2_1, s1_2_3);
+  s1_3_1 = vaddq_f32(s1_3_1, s1_3_3);
+  s2_0_1 = vaddq_f32(s2_0_1, s2_0_3);
+  s2_1_1 = vaddq_f32(s2_1_1, s2_1_3);
+  s2_2_1 = vaddq_f32(s2_2_1, s2_2_3);
+  s2_3_1 = vaddq_f32(s2_3_1, s2_3_3);
+  s3_0_1 = vaddq_f32(s3_0_1, s3_0_3);
+  s3_1_1 = vaddq_f32(s3_1_1, s3_1_3);
+  s3_2_1 = vaddq_f32(s3_2_1, s3_2_3);
+  s3_3_1 = vaddq_f32(s3_3_1, s3_3_3);
+  s0_0_0 = vaddq_f32(s0_0_0, s0_0_1);
+  s0_1_0 = vaddq_f32(s0_1_0, s0_1_1);
+  s0_2_0 = vaddq_f32(s0_2_0, s0_2_1);
+  s0_3_0 = vaddq_f32(s0_3_0, s0_3_1);
   s1_0_0 = vaddq_f32(s1_0_0, s1_0_1);
   s1_1_0 = vaddq_f32(s1_1_0, s1_1_1);
   s1_2_0 = vaddq_f32(s1_2_0, s1_2_1);
+  s1_3_0 = vaddq_f32(s1_3_0, s1_3_1);
+  s2_0_0 = vaddq_f32(s2_0_0, s2_0_1);
+  s2_1_0 = vaddq_f32(s2_1_0, s2_1_1);
+  s2_2_0 = vaddq_f32(s2_2_0, s2_2_1);
+  s2_3_0 = vaddq_f32(s2_3_0, s2_3_1);
+  s3_0_0 = vaddq_f32(s3_0_0, s3_0_1);
+  s3_1_0 = vaddq_f32(s3_1_0, s3_1_1);
+  s3_2_0 = vaddq_f32(s3_2_0, s3_2_1);
+  s3_3_0 = vaddq_f32(s3_3_0, s3_3_1);
   s0_0_0 = vaddq_f32(s0_0_0, vdupq_n_f32(0.0f));
   s0_0_0 = vaddq_f32(s0_0_0, vld1q_f32(linear_bias));
   s0_0_0 = act_relu(s0_0_0);
@@ -576,6 +947,10 @@ FFN_INLINE void layer2_group_2x12(
   s0_2_0 = vaddq_f32(s0_2_0, vld1q_f32(linear_bias + 8));
   s0_2_0 = act_relu(s0_2_0);
   vst1q_f32(out + 8, s0_2_0);
+  s0_3_0 = vaddq_f32(s0_3_0, vdupq_n_f32(0.0f));
+  s0_3_0 = vaddq_f32(s0_3_0, vld1q_f32(linear_bias + 12));
+  s0_3_0 = act_relu(s0_3_0);
+  vst1q_f32(out + 12, s0_3_0);
   s1_0_0 = vaddq_f32(s1_0_0, vdupq_n_f32(0.0f));
   s1_0_0 = vaddq_f32(s1_0_0, vld1q_f32(linear_bias));
   s1_0_0 = act_relu(s1_0_0);
@@ -588,321 +963,319 @@ FFN_INLINE void layer2_group_2x12(
   s1_2_0 = vaddq_f32(s1_2_0, vld1q_f32(linear_bias + 8));
   s1_2_0 = act_relu(s1_2_0);
   vst1q_f32(out + LAYER3_ROW + 8, s1_2_0);
+  s1_3_0 = vaddq_f32(s1_3_0, vdupq_n_f32(0.0f));
+  s1_3_0 = vaddq_f32(s1_3_0, vld1q_f32(linear_bias + 12));
+  s1_3_0 = act_relu(s1_3_0);
+  vst1q_f32(out + LAYER3_ROW + 12, s1_3_0);
+  s2_0_0 = vaddq_f32(s2_0_0, vdupq_n_f32(0.0f));
+  s2_0_0 = vaddq_f32(s2_0_0, vld1q_f32(linear_bias));
+  s2_0_0 = act_relu(s2_0_0);
+  vst1q_f32(out + 2 * LAYER3_ROW, s2_0_0);
+  s2_1_0 = vaddq_f32(s2_1_0, vdupq_n_f32(0.0f));
+  s2_1_0 = vaddq_f32(s2_1_0, vld1q_f32(linear_bias + 4));
+  s2_1_0 = act_relu(s2_1_0);
+  vst1q_f32(out + 2 * LAYER3_ROW + 4, s2_1_0);
+  s2_2_0 = vaddq_f32(s2_2_0, vdupq_n_f32(0.0f));
+  s2_2_0 = vaddq_f32(s2_2_0, vld1q_f32(linear_bias + 8));
+  s2_2_0 = act_relu(s2_2_0);
+  vst1q_f32(out + 2 * LAYER3_ROW + 8, s2_2_0);
+  s2_3_0 = vaddq_f32(s2_3_0, vdupq_n_f32(0.0f));
+  s2_3_0 = vaddq_f32(s2_3_0, vld1q_f32(linear_bias + 12));
+  s2_3_0 = act_relu(s2_3_0);
+  vst1q_f32(out + 2 * LAYER3_ROW + 12, s2_3_0);
+  s3_0_0 = vaddq_f32(s3_0_0, vdupq_n_f32(0.0f));
+  s3_0_0 = vaddq_f32(s3_0_0, vld1q_f32(linear_bias));
+  s3_0_0 = act_relu(s3_0_0);
+  vst1q_f32(out + 3 * LAYER3_ROW, s3_0_0);
+  s3_1_0 = vaddq_f32(s3_1_0, vdupq_n_f32(0.0f));
+  s3_1_0 = vaddq_f32(s3_1_0, vld1q_f32(linear_bias + 4));
+  s3_1_0 = act_relu(s3_1_0);
+  vst1q_f32(out + 3 * LAYER3_ROW + 4, s3_1_0);
+  s3_2_0 = vaddq_f32(s3_2_0, vdupq_n_f32(0.0f));
+  s3_2_0 = vaddq_f32(s3_2_0, vld1q_f32(linear_bias + 8));
+  s3_2_0 = act_relu(s3_2_0);
+  vst1q_f32(out + 3 * LAYER3_ROW + 8, s3_2_0);
+  s3_3_0 = vaddq_f32(s3_3_0, vdupq_n_f32(0.0f));
+  s3_3_0 = vaddq_f32(s3_3_0, vld1q_f32(linear_bias + 12));
+  s3_3_0 = act_relu(s3_3_0);
+  vst1q_f32(out + 3 * LAYER3_ROW + 12, s3_3_0);
 }
 
-/* layer2: 2 rows of 12 columns, from column 12 of a panel on. */
-FFN_INLINE void layer2_group_2x12_at_12(
-    const float *a, const float *w, const float *linear_bias, float *out) {
-  float32x4_t s0_0_0 = vdupq_n_f32(0.0f);
-  float32x4_t s0_0_1 = vdupq_n_f32(0.0f);
-  float32x4_t s0_0_2 = vdupq_n_f32(0.0f);
-  float32x4_t s0_0_3 = vdupq_n_f32(0.0f);
-  float32x4_t s0_1_0 = vdupq_n_f32(0.0f);
-  float32x4_t s0_1_1 = vdupq_n_f32(0.0f);
-  float32x4_t s0_1_2 = vdupq_n_f32(0.0f);
-  float32x4_t s0_1_3 = vdupq_n_f32(0.0f);
-  float32x4_t s0_2_0 = vdupq_n_f32(0.0f);
-  float32x4_t s0_2_1 = vdupq_n_f32(0.0f);
-  float32x4_t s0_2_2 = vdupq_n_f32(0.0f);
-  float32x4_t s0_2_3 = vdupq_n_f32(0.0f);
-  float32x4_t s1_0_0 = vdupq_n_f32(0.0f);
-  float32x4_t s1_0_1 = vdupq_n_f32(0.0f);
-  float32x4_t s1_0_2 = vdupq_n_f32(0.0f);
-  float32x4_t s1_0_3 = vdupq_n_f32(0.0f);
-  float32x4_t s1_1_0 = vdupq_n_f32(0.0f);
-  float32x4_t s1_1_1 = vdupq_n_f32(0.0f);
-  float32x4_t s1_1_2 = vdupq_n_f32(0.0f);
-  float32x4_t s1_1_3 = vdupq_n_f32(0.0f);
-  float32x4_t s1_2_0 = vdupq_n_f32(0.0f);
-  float32x4_t s1_2_1 = vdupq_n_f32(0.0f);
-  float32x4_t s1_2_2 = vdupq_n_f32(0.0f);
-  float32x4_t s1_2_3 = vdupq_n_f32(0.0f);
-  size_t k = 0;
-  FFN_UNROLL
-  for (; k + 4 <= LAYER2_INPUTS; k += 4, w += 4 * LAYER2_STEP) {
-    {
-      const float32x4_t w0 = vld1q_f32(w + 12);
-      const float32x4_t w1 = vld1q_f32(w + LAYER2_PANEL);
-      const float32x4_t w2 = vld1q_f32(w + LAYER2_PANEL + 4);
-      const float32x4_t x0 = vdupq_n_f32(a[k]);
-      s0_0_0 = vfmaq_f32(s0_0_0, x0, w0);
-      s0_1_0 = vfmaq_f32(s0_1_0, x0, w1);
-      s0_2_0 = vfmaq_f32(s0_2_0, x0, w2);
-      const float32x4_t x1 = vdupq_n_f32(a[k + LAYER2_ROW]);
-      s1_0_0 = vfmaq_f32(s1_0_0, x1, w0);
-      s1_1_0 = vfmaq_f32(s1_1_0, x1, w1);
-      s1_2_0 = vfmaq_f32(s1_2_0, x1, w2);
-    }
-    {
-      const float32x4_t w0 = vld1q_f32(w + LAYER2_STEP + 12);
-      const float32x4_t w1 = vld1q_f32(w + LAYER2_STEP + LAYER2_PANEL);
-      const float32x4_t w2 = vld1q_f32(w + LAYER2_STEP + LAYER2_PANEL + 4);
-      const float32x4_t x0 = vdupq_n_f32(a[k + 1]);
-      s0_0_1 = vfmaq_f32(s0_0_1, x0, w0);
-      s0_1_1 = vfmaq_f32(s0_1_1, x0, w1);
-      s0_2_1 = vfmaq_f32(s0_2_1, x0, w2);
-      const float32x4_t x1 = vdupq_n_f32(a[k + LAYER2_ROW + 1]);
-      s1_0_1 = vfmaq_f32(s1_0_1, x1, w0);
-      s1_1_1 = vfmaq_f32(s1_1_1, x1, w1);
-      s1_2_1 = vfmaq_f32(s1_2_1, x1, w2);
-    }
-    {
-      const float32x4_t w0 = vld1q_f32(w + 2 * LAYER2_STEP + 12);
-      const float32x4_t w1 = vld1q_f32(w + 2 * LAYER2_STEP + LAYER2_PANEL);
-      const float32x4_t w2 = vld1q_f32(w + 2 * LAYER2_STEP + LAYER2_PANEL + 4);
-      const float32x4_t x0 = vdupq_n_f32(a[k + 2]);
-      s0_0_2 = vfmaq_f32(s0_0_2, x0, w0);
-      s0_1_2 = vfmaq_f32(s0_1_2, x0, w1);
-      s0_2_2 = vfmaq_f32(s0_2_2, x0, w2);
-      const float32x4_t x1 = vdupq_n_f32(a[k + LAYER2_ROW + 2]);
-      s1_0_2 = vfmaq_f32(s1_0_2, x1, w0);
-      s1_1_2 = vfmaq_f32(s1_1_2, x1, w1);
-      s1_2_2 = vfmaq_f32(s1_2_2, x1, w2);
-    }
-    {
-      const float32x4_t w0 = vld1q_f32(w + 3 * LAYER2_STEP + 12);
-      const float32x4_t w1 = vld1q_f32(w + 3 * LAYER2_STEP + LAYER2_PANEL);
-      const float32x4_t w2 = vld1q_f32(w + 3 * LAYER2_STEP + LAYER2_PANEL + 4);
-      const float32x4_t x0 = vdupq_n_f32(a[k + 3]);
-      s0_0_3 = vfmaq_f32(s0_0_3, x0, w0);
-      s0_1_3 = vfmaq_f32(s0_1_3, x0, w1);
-      s0_2_3 = vfmaq_f32(s0_2_3, x0, w2);
-      const float32x4_t x1 = vdupq_n_f32(a[k + LAYER2_ROW + 3]);
-      s1_0_3 = vfmaq_f32(s1_0_3, x1, w0);
-      s1_1_3 = vfmaq_f32(s1_1_3, x1, w1);
-      s1_2_3 = vfmaq_f32(s1_2_3, x1, w2);
-    }
-  }
-  s0_0_0 = vaddq_f32(s0_0_0, s0_0_2);
-  s0_1_0 = vaddq_f32(s0_1_0, s0_1_2);
-  s0_2_0 = vaddq_f32(s0_2_0, s0_2_2);
-  s0_0_1 = vaddq_f32(s0_0_1, s0_0_3);
-  s0_1_1 = vaddq_f32(s0_1_1, s0_1_3);
-  s0_2_1 = vaddq_f32(s0_2_1, s0_2_3);
-  s0_0_0 = vaddq_f32(s0_0_0, s0_0_1);
-  s0_1_0 = vaddq_f32(s0_1_0, s0_1_1);
-  s0_2_0 = vaddq_f32(s0_2_0, s0_2_1);
-  s1_0_0 = vaddq_f32(s1_0_0, s1_0_2);
-  s1_1_0 = vaddq_f32(s1_1_0, s1_1_2);
-  s1_2_0 = vaddq_f32(s1_2_0, s1_2_2);
-  s1_0_1 = vaddq_f32(s1_0_1, s1_0_3);
-  s1_1_1 = vaddq_f32(s1_1_1, s1_1_3);
-  s1_2_1 = vaddq_f32(s1_2_1, s1_2_3);
-  s1_0_0 = vaddq_f32(s1_0_0, s1_0_1);
-  s1_1_0 = vaddq_f32(s1_1_0, s1_1_1);
-  s1_2_0 = vaddq_f32(s1_2_0, s1_2_1);
-  s0_0_0 = vaddq_f32(s0_0_0, vdupq_n_f32(0.0f));
-  s0_0_0 = vaddq_f32(s0_0_0, vld1q_f32(linear_bias));
-  s0_0_0 = act_relu(s0_0_0);
-  vst1q_f32(out, s0_0_0);
-  s0_1_0 = vaddq_f32(s0_1_0, vdupq_n_f32(0.0f));
-  s0_1_0 = vaddq_f32(s0_1_0, vld1q_f32(linear_bias + 4));
-  s0_1_0 = act_relu(s0_1_0);
-  vst1q_f32(out + 4, s0_1_0);
-  s0_2_0 = vaddq_f32(s0_2_0, vdupq_n_f32(0.0f));
-  s0_2_0 = vaddq_f32(s0_2_0, vld1q_f32(linear_bias + 8));
-  s0_2_0 = act_relu(s0_2_0);
-  vst1q_f32(out + 8, s0_2_0);
-  s1_0_0 = vaddq_f32(s1_0_0, vdupq_n_f32(0.0f));
-  s1_0_0 = vaddq_f32(s1_0_0, vld1q_f32(linear_bias));
-  s1_0_0 = act_relu(s1_0_0);
-  vst1q_f32(out + LAYER3_ROW, s1_0_0);
-  s1_1_0 = vaddq_f32(s1_1_0, vdupq_n_f32(0.0f));
-  s1_1_0 = vaddq_f32(s1_1_0, vld1q_f32(linear_bias + 4));
-  s1_1_0 = act_relu(s1_1_0);
-  vst1q_f32(out + LAYER3_ROW + 4, s1_1_0);
-  s1_2_0 = vaddq_f32(s1_2_0, vdupq_n_f32(0.0f));
-  s1_2_0 = vaddq_f32(s1_2_0, vld1q_f32(linear_bias + 8));
-  s1_2_0 = act_relu(s1_2_0);
-  vst1q_f32(out + LAYER3_ROW + 8, s1_2_0);
-}
-
-/* layer2: 2 rows of 8 columns. */
-FFN_INLINE void layer2_group_2x8(
-    const float *a, const float *w, const float *linear_bias, float *out) {
-  float32x4_t s0_0_0 = vdupq_n_f32(0.0f);
-  float32x4_t s0_0_1 = vdupq_n_f32(0.0f);
-  float32x4_t s0_0_2 = vdupq_n_f32(0.0f);
-  float32x4_t s0_0_3 = vdupq_n_f32(0.0f);
-  float32x4_t s0_1_0 = vdupq_n_f32(0.0f);
-  float32x4_t s0_1_1 = vdupq_n_f32(0.0f);
-  float32x4_t s0_1_2 = vdupq_n_f32(0.0f);
-  float32x4_t s0_1_3 = vdupq_n_f32(0.0f);
-  float32x4_t s1_0_0 = vdupq_n_f32(0.0f);
-  float32x4_t s1_0_1 = vdupq_n_f32(0.0f);
-  float32x4_t s1_0_2 = vdupq_n_f32(0.0f);
-  float32x4_t s1_0_3 = vdupq_n_f32(0.0f);
-  float32x4_t s1_1_0 = vdupq_n_f32(0.0f);
-  float32x4_t s1_1_1 = vdupq_n_f32(0.0f);
-  float32x4_t s1_1_2 = vdupq_n_f32(0.0f);
-  float32x4_t s1_1_3 = vdupq_n_f32(0.0f);
-  size_t k = 0;
-  FFN_UNROLL
-  for (; k + 4 <= LAYER2_INPUTS; k += 4, w += 4 * LAYER2_STEP) {
-    {
-      const float32x4_t w0 = vld1q_f32(w);
-      const float32x4_t w1 = vld1q_f32(w + 4);
-      const float32x4_t x0 = vdupq_n_f32(a[k]);
-      s0_0_0 = vfmaq_f32(s0_0_0, x0, w0);
-      s0_1_0 = vfmaq_f32(s0_1_0, x0, w1);
-      const float32x4_t x1 = vdupq_n_f32(a[k + LAYER2_ROW]);
-      s1_0_0 = vfmaq_f32(s1_0_0, x1, w0);
-      s1_1_0 = vfmaq_f32(s1_1_0, x1, w1);
-    }
-    {
-      const float32x4_t w0 = vld1q_f32(w + LAYER2_STEP);
-      const float32x4_t w1 = vld1q_f32(w + LAYER2_STEP + 4);
-      const float32x4_t x0 = vdupq_n_f32(a[k + 1]);
-      s0_0_1 = vfmaq_f32(s0_0_1, x0, w0);
-      s0_1_1 = vfmaq_f32(s0_1_1, x0, w1);
-      const float32x4_t x1 = vdupq_n_f32(a[k + LAYER2_ROW + 1]);
-      s1_0_1 = vfmaq_f32(s1_0_1, x1, w0);
-      s1_1_1 = vfmaq_f32(s1_1_1, x1, w1);
-    }
-    {
-      const float32x4_t w0 = vld1q_f32(w + 2 * LAYER2_STEP);
-      const float32x4_t w1 = vld1q_f32(w + 2 * LAYER2_STEP + 4);
-      const float32x4_t x0 = vdupq_n_f32(a[k + 2]);
-      s0_0_2 = vfmaq_f32(s0_0_2, x0, w0);
-      s0_1_2 = vfmaq_f32(s0_1_2, x0, w1);
-      const float32x4_t x1 = vdupq_n_f32(a[k + LAYER2_ROW + 2]);
-      s1_0_2 = vfmaq_f32(s1_0_2, x1, w0);
-      s1_1_2 = vfmaq_f32(s1_1_2, x1, w1);
-    }
-    {
-      const float32x4_t w0 = vld1q_f32(w + 3 * LAYER2_STEP);
-      const float32x4_t w1 = vld1q_f32(w + 3 * LAYER2_STEP + 4);
-      const float32x4_t x0 = vdupq_n_f32(a[k + 3]);
-      s0_0_3 = vfmaq_f32(s0_0_3, x0, w0);
-      s0_1_3 = vfmaq_f32(s0_1_3, x0, w1);
-      const float32x4_t x1 = vdupq_n_f32(a[k + LAYER2_ROW + 3]);
-      s1_0_3 = vfmaq_f32(s1_0_3, x1, w0);
-      s1_1_3 = vfmaq_f32(s1_1_3, x1, w1);
-    }
-  }
-  s0_0_0 = vaddq_f32(s0_0_0, s0_0_2);
-  s0_1_0 = vaddq_f32(s0_1_0, s0_1_2);
-  s0_0_1 = vaddq_f32(s0_0_1, s0_0_3);
-  s0_1_1 = vaddq_f32(s0_1_1, s0_1_3);
-  s0_0_0 = vaddq_f32(s0_0_0, s0_0_1);
-  s0_1_0 = vaddq_f32(s0_1_0, s0_1_1);
-  s1_0_0 = vaddq_f32(s1_0_0, s1_0_2);
-  s1_1_0 = vaddq_f32(s1_1_0, s1_1_2);
-  s1_0_1 = vaddq_f32(s1_0_1, s1_0_3);
-  s1_1_1 = vaddq_f32(s1_1_1, s1_1_3);
-  s1_0_0 = vaddq_f32(s1_0_0, s1_0_1);
-  s1_1_0 = vaddq_f32(s1_1_0, s1_1_1);
-  s0_0_0 = vaddq_f32(s0_0_0, vdupq_n_f32(0.0f));
-  s0_0_0 = vaddq_f32(s0_0_0, vld1q_f32(linear_bias));
-  s0_0_0 = act_relu(s0_0_0);
-  vst1q_f32(out, s0_0_0);
-  s0_1_0 = vaddq_f32(s0_1_0, vdupq_n_f32(0.0f));
-  s0_1_0 = vaddq_f32(s0_1_0, vld1q_f32(linear_bias + 4));
-  s0_1_0 = act_relu(s0_1_0);
-  vst1q_f32(out + 4, s0_1_0);
-  s1_0_0 = vaddq_f32(s1_0_0, vdupq_n_f32(0.0f));
-  s1_0_0 = vaddq_f32(s1_0_0, vld1q_f32(linear_bias));
-  s1_0_0 = act_relu(s1_0_0);
-  vst1q_f32(out + LAYER3_ROW, s1_0_0);
-  s1_1_0 = vaddq_f32(s1_1_0, vdupq_n_f32(0.0f));
-  s1_1_0 = vaddq_f32(s1_1_0, vld1q_f32(linear_bias + 4));
-  s1_1_0 = act_relu(s1_1_0);
-  vst1q_f32(out + LAYER3_ROW + 4, s1_1_0);
-}
-
-/* layer3: 2 rows of 1 columns. */
-FFN_INLINE void layer3_group_2x4_of_1(
+/* layer3: 8 rows of 1 columns. */
+FFN_INLINE void layer3_group_8x4_of_1(
     const float *a, const float *w, const float *linear_bias, float *out, size_t stride) {
   float32x4_t s0_0_0 = vdupq_n_f32(0.0f);
-  float32x4_t s0_0_1 = vdupq_n_f32(0.0f);
-  float32x4_t s0_0_2 = vdupq_n_f32(0.0f);
-  float32x4_t s0_0_3 = vdupq_n_f32(0.0f);
-  float32x4_t s0_0_4 = vdupq_n_f32(0.0f);
-  float32x4_t s0_0_5 = vdupq_n_f32(0.0f);
-  float32x4_t s0_0_6 = vdupq_n_f32(0.0f);
-  float32x4_t s0_0_7 = vdupq_n_f32(0.0f);
   float32x4_t s1_0_0 = vdupq_n_f32(0.0f);
-  float32x4_t s1_0_1 = vdupq_n_f32(0.0f);
-  float32x4_t s1_0_2 = vdupq_n_f32(0.0f);
-  float32x4_t s1_0_3 = vdupq_n_f32(0.0f);
+  float32x4_t s2_0_0 = vdupq_n_f32(0.0f);
+  float32x4_t s3_0_0 = vdupq_n_f32(0.0f);
+  float32x4_t s4_0_0 = vdupq_n_f32(0.0f);
+  float32x4_t s5_0_0 = vdupq_n_f32(0.0f);
+  float32x4_t s6_0_0 = vdupq_n_f32(0.0f);
+  float32x4_t s7_0_0 = vdupq_n_f32(0.0f);
+  for (size_t k = 0; k < LAYER3_INPUTS; k += 8) {
+    const float32x4_t w0 = vld1q_f32(w + k * LAYER3_STEP);
+    const float32x4_t x0 = vdupq_n_f32(a[k]);
+    s0_0_0 = vfmaq_f32(s0_0_0, x0, w0);
+    const float32x4_t x1 = vdupq_n_f32(a[k + LAYER3_ROW]);
+    s1_0_0 = vfmaq_f32(s1_0_0, x1, w0);
+    const float32x4_t x2 = vdupq_n_f32(a[k + 2 * LAYER3_ROW]);
+    s2_0_0 = vfmaq_f32(s2_0_0, x2, w0);
+    const float32x4_t x3 = vdupq_n_f32(a[k + 3 * LAYER3_ROW]);
+    s3_0_0 = vfmaq_f32(s3_0_0, x3, w0);
+    const float32x4_t x4 = vdupq_n_f32(a[k + 4 * LAYER3_ROW]);
+    s4_0_0 = vfmaq_f32(s4_0_0, x4, w0);
+    const float32x4_t x5 = vdupq_n_f32(a[k + 5 * LAYER3_ROW]);
+    s5_0_0 = vfmaq_f32(s5_0_0, x5, w0);
+    const float32x4_t x6 = vdupq_n_f32(a[k + 6 * LAYER3_ROW]);
+    s6_0_0 = vfmaq_f32(s6_0_0, x6, w0);
+    const float32x4_t x7 = vdupq_n_f32(a[k + 7 * LAYER3_ROW]);
+    s7_0_0 = vfmaq_f32(s7_0_0, x7, w0);
+  }
+  float32x4_t s0_0_4 = vdupq_n_f32(0.0f);
   float32x4_t s1_0_4 = vdupq_n_f32(0.0f);
-  float32x4_t s1_0_5 = vdupq_n_f32(0.0f);
-  float32x4_t s1_0_6 = vdupq_n_f32(0.0f);
-  float32x4_t s1_0_7 = vdupq_n_f32(0.0f);
-  size_t k = 0;
-  FFN_UNROLL
-  for (; k + 8 <= LAYER3_INPUTS; k += 8, w += 8 * LAYER3_STEP) {
-    {
-      const float32x4_t w0 = vld1q_f32(w);
-      const float32x4_t x0 = vdupq_n_f32(a[k]);
-      s0_0_0 = vfmaq_f32(s0_0_0, x0, w0);
-      const float32x4_t x1 = vdupq_n_f32(a[k + LAYER3_ROW]);
-      s1_0_0 = vfmaq_f32(s1_0_0, x1, w0);
-    }
-    {
-      const float32x4_t w0 = vld1q_f32(w + LAYER3_STEP);
-      const float32x4_t x0 = vdupq_n_f32(a[k + 1]);
-      s0_0_1 = vfmaq_f32(s0_0_1, x0, w0);
-      const float32x4_t x1 = vdupq_n_f32(a[k + LAYER3_ROW + 1]);
-      s1_0_1 = vfmaq_f32(s1_0_1, x1, w0);
-    }
-    {
-      const float32x4_t w0 = vld1q_f32(w + 2 * LAYER3_STEP);
-      const float32x4_t x0 = vdupq_n_f32(a[k + 2]);
-      s0_0_2 = vfmaq_f32(s0_0_2, x0, w0);
-      const float32x4_t x1 = vdupq_n_f32(a[k + LAYER3_ROW + 2]);
-      s1_0_2 = vfmaq_f32(s1_0_2, x1, w0);
-    }
-    {
-      const float32x4_t w0 = vld1q_f32(w + 3 * LAYER3_STEP);
-      const float32x4_t x0 = vdupq_n_f32(a[k + 3]);
-      s0_0_3 = vfmaq_f32(s0_0_3, x0, w0);
-      const float32x4_t x1 = vdupq_n_f32(a[k + LAYER3_ROW + 3]);
-      s1_0_3 = vfmaq_f32(s1_0_3, x1, w0);
-    }
-    {
-      const float32x4_t w0 = vld1q_f32(w + 4 * LAYER3_STEP);
-      const float32x4_t x0 = vdupq_n_f32(a[k + 4]);
-      s0_0_4 = vfmaq_f32(s0_0_4, x0, w0);
-      const float32x4_t x1 = vdupq_n_f32(a[k + LAYER3_ROW + 4]);
-      s1_0_4 = vfmaq_f32(s1_0_4, x1, w0);
-    }
-    {
-      const float32x4_t w0 = vld1q_f32(w + 5 * LAYER3_STEP);
-      const float32x4_t x0 = vdupq_n_f32(a[k + 5]);
-      s0_0_5 = vfmaq_f32(s0_0_5, x0, w0);
-      const float32x4_t x1 = vdupq_n_f32(a[k + LAYER3_ROW + 5]);
-      s1_0_5 = vfmaq_f32(s1_0_5, x1, w0);
-    }
-    {
-      const float32x4_t w0 = vld1q_f32(w + 6 * LAYER3_STEP);
-      const float32x4_t x0 = vdupq_n_f32(a[k + 6]);
-      s0_0_6 = vfmaq_f32(s0_0_6, x0, w0);
-      const float32x4_t x1 = vdupq_n_f32(a[k + LAYER3_ROW + 6]);
-      s1_0_6 = vfmaq_f32(s1_0_6, x1, w0);
-    }
-    {
-      const float32x4_t w0 = vld1q_f32(w + 7 * LAYER3_STEP);
-      const float32x4_t x0 = vdupq_n_f32(a[k + 7]);
-      s0_0_7 = vfmaq_f32(s0_0_7, x0, w0);
-      const float32x4_t x1 = vdupq_n_f32(a[k + LAYER3_ROW + 7]);
-      s1_0_7 = vfmaq_f32(s1_0_7, x1, w0);
-    }
+  float32x4_t s2_0_4 = vdupq_n_f32(0.0f);
+  float32x4_t s3_0_4 = vdupq_n_f32(0.0f);
+  float32x4_t s4_0_4 = vdupq_n_f32(0.0f);
+  float32x4_t s5_0_4 = vdupq_n_f32(0.0f);
+  float32x4_t s6_0_4 = vdupq_n_f32(0.0f);
+  float32x4_t s7_0_4 = vdupq_n_f32(0.0f);
+  for (size_t k = 4; k < LAYER3_INPUTS; k += 8) {
+    const float32x4_t w0 = vld1q_f32(w + k * LAYER3_STEP);
+    const float32x4_t x0 = vdupq_n_f32(a[k]);
+    s0_0_4 = vfmaq_f32(s0_0_4, x0, w0);
+    const float32x4_t x1 = vdupq_n_f32(a[k + LAYER3_ROW]);
+    s1_0_4 = vfmaq_f32(s1_0_4, x1, w0);
+    const float32x4_t x2 = vdupq_n_f32(a[k + 2 * LAYER3_ROW]);
+    s2_0_4 = vfmaq_f32(s2_0_4, x2, w0);
+    const float32x4_t x3 = vdupq_n_f32(a[k + 3 * LAYER3_ROW]);
+    s3_0_4 = vfmaq_f32(s3_0_4, x3, w0);
+    const float32x4_t x4 = vdupq_n_f32(a[k + 4 * LAYER3_ROW]);
+    s4_0_4 = vfmaq_f32(s4_0_4, x4, w0);
+    const float32x4_t x5 = vdupq_n_f32(a[k + 5 * LAYER3_ROW]);
+    s5_0_4 = vfmaq_f32(s5_0_4, x5, w0);
+    const float32x4_t x6 = vdupq_n_f32(a[k + 6 * LAYER3_ROW]);
+    s6_0_4 = vfmaq_f32(s6_0_4, x6, w0);
+    const float32x4_t x7 = vdupq_n_f32(a[k + 7 * LAYER3_ROW]);
+    s7_0_4 = vfmaq_f32(s7_0_4, x7, w0);
   }
   s0_0_0 = vaddq_f32(s0_0_0, s0_0_4);
-  s0_0_1 = vaddq_f32(s0_0_1, s0_0_5);
-  s0_0_2 = vaddq_f32(s0_0_2, s0_0_6);
-  s0_0_3 = vaddq_f32(s0_0_3, s0_0_7);
-  s0_0_0 = vaddq_f32(s0_0_0, s0_0_2);
-  s0_0_1 = vaddq_f32(s0_0_1, s0_0_3);
-  s0_0_0 = vaddq_f32(s0_0_0, s0_0_1);
   s1_0_0 = vaddq_f32(s1_0_0, s1_0_4);
-  s1_0_1 = vaddq_f32(s1_0_1, s1_0_5);
+  s2_0_0 = vaddq_f32(s2_0_0, s2_0_4);
+  s3_0_0 = vaddq_f32(s3_0_0, s3_0_4);
+  s4_0_0 = vaddq_f32(s4_0_0, s4_0_4);
+  s5_0_0 = vaddq_f32(s5_0_0, s5_0_4);
+  s6_0_0 = vaddq_f32(s6_0_0, s6_0_4);
+  s7_0_0 = vaddq_f32(s7_0_0, s7_0_4);
+  float32x4_t s0_0_2 = vdupq_n_f32(0.0f);
+  float32x4_t s1_0_2 = vdupq_n_f32(0.0f);
+  float32x4_t s2_0_2 = vdupq_n_f32(0.0f);
+  float32x4_t s3_0_2 = vdupq_n_f32(0.0f);
+  float32x4_t s4_0_2 = vdupq_n_f32(0.0f);
+  float32x4_t s5_0_2 = vdupq_n_f32(0.0f);
+  float32x4_t s6_0_2 = vdupq_n_f32(0.0f);
+  float32x4_t s7_0_2 = vdupq_n_f32(0.0f);
+  for (size_t k = 2; k < LAYER3_INPUTS; k += 8) {
+    const float32x4_t w0 = vld1q_f32(w + k * LAYER3_STEP);
+    const float32x4_t x0 = vdupq_n_f32(a[k]);
+    s0_0_2 = vfmaq_f32(s0_0_2, x0, w0);
+    const float32x4_t x1 = vdupq_n_f32(a[k + LAYER3_ROW]);
+    s1_0_2 = vfmaq_f32(s1_0_2, x1, w0);
+    const float32x4_t x2 = vdupq_n_f32(a[k + 2 * LAYER3_ROW]);
+    s2_0_2 = vfmaq_f32(s2_0_2, x2, w0);
+    const float32x4_t x3 = vdupq_n_f32(a[k + 3 * LAYER3_ROW]);
+    s3_0_2 = vfmaq_f32(s3_0_2, x3, w0);
+    const float32x4_t x4 = vdupq_n_f32(a[k + 4 * LAYER3_ROW]);
+    s4_0_2 = vfmaq_f32(s4_0_2, x4, w0);
+    const float32x4_t x5 = vdupq_n_f32(a[k + 5 * LAYER3_ROW]);
+    s5_0_2 = vfmaq_f32(s5_0_2, x5, w0);
+    const float32x4_t x6 = vdupq_n_f32(a[k + 6 * LAYER3_ROW]);
+    s6_0_2 = vfmaq_f32(s6_0_2, x6, w0);
+    const float32x4_t x7 = vdupq_n_f32(a[k + 7 * LAYER3_ROW]);
+    s7_0_2 = vfmaq_f32(s7_0_2, x7, w0);
+  }
+  float32x4_t s0_0_6 = vdupq_n_f32(0.0f);
+  float32x4_t s1_0_6 = vdupq_n_f32(0.0f);
+  float32x4_t s2_0_6 = vdupq_n_f32(0.0f);
+  float32x4_t s3_0_6 = vdupq_n_f32(0.0f);
+  float32x4_t s4_0_6 = vdupq_n_f32(0.0f);
+  float32x4_t s5_0_6 = vdupq_n_f32(0.0f);
+  float32x4_t s6_0_6 = vdupq_n_f32(0.0f);
+  float32x4_t s7_0_6 = vdupq_n_f32(0.0f);
+  for (size_t k = 6; k < LAYER3_INPUTS; k += 8) {
+    const float32x4_t w0 = vld1q_f32(w + k * LAYER3_STEP);
+    const float32x4_t x0 = vdupq_n_f32(a[k]);
+    s0_0_6 = vfmaq_f32(s0_0_6, x0, w0);
+    const float32x4_t x1 = vdupq_n_f32(a[k + LAYER3_ROW]);
+    s1_0_6 = vfmaq_f32(s1_0_6, x1, w0);
+    const float32x4_t x2 = vdupq_n_f32(a[k + 2 * LAYER3_ROW]);
+    s2_0_6 = vfmaq_f32(s2_0_6, x2, w0);
+    const float32x4_t x3 = vdupq_n_f32(a[k + 3 * LAYER3_ROW]);
+    s3_0_6 = vfmaq_f32(s3_0_6, x3, w0);
+    const float32x4_t x4 = vdupq_n_f32(a[k + 4 * LAYER3_ROW]);
+    s4_0_6 = vfmaq_f32(s4_0_6, x4, w0);
+    const float32x4_t x5 = vdupq_n_f32(a[k + 5 * LAYER3_ROW]);
+    s5_0_6 = vfmaq_f32(s5_0_6, x5, w0);
+    const float32x4_t x6 = vdupq_n_f32(a[k + 6 * LAYER3_ROW]);
+    s6_0_6 = vfmaq_f32(s6_0_6, x6, w0);
+    const float32x4_t x7 = vdupq_n_f32(a[k + 7 * LAYER3_ROW]);
+    s7_0_6 = vfmaq_f32(s7_0_6, x7, w0);
+  }
+  s0_0_2 = vaddq_f32(s0_0_2, s0_0_6);
   s1_0_2 = vaddq_f32(s1_0_2, s1_0_6);
-  s1_0_3 = vaddq_f32(s1_0_3, s1_0_7);
+  s2_0_2 = vaddq_f32(s2_0_2, s2_0_6);
+  s3_0_2 = vaddq_f32(s3_0_2, s3_0_6);
+  s4_0_2 = vaddq_f32(s4_0_2, s4_0_6);
+  s5_0_2 = vaddq_f32(s5_0_2, s5_0_6);
+  s6_0_2 = vaddq_f32(s6_0_2, s6_0_6);
+  s7_0_2 = vaddq_f32(s7_0_2, s7_0_6);
+  s0_0_0 = vaddq_f32(s0_0_0, s0_0_2);
   s1_0_0 = vaddq_f32(s1_0_0, s1_0_2);
+  s2_0_0 = vaddq_f32(s2_0_0, s2_0_2);
+  s3_0_0 = vaddq_f32(s3_0_0, s3_0_2);
+  s4_0_0 = vaddq_f32(s4_0_0, s4_0_2);
+  s5_0_0 = vaddq_f32(s5_0_0, s5_0_2);
+  s6_0_0 = vaddq_f32(s6_0_0, s6_0_2);
+  s7_0_0 = vaddq_f32(s7_0_0, s7_0_2);
+  float32x4_t s0_0_1 = vdupq_n_f32(0.0f);
+  float32x4_t s1_0_1 = vdupq_n_f32(0.0f);
+  float32x4_t s2_0_1 = vdupq_n_f32(0.0f);
+  float32x4_t s3_0_1 = vdupq_n_f32(0.0f);
+  float32x4_t s4_0_1 = vdupq_n_f32(0.0f);
+  float32x4_t s5_0_1 = vdupq_n_f32(0.0f);
+  float32x4_t s6_0_1 = vdupq_n_f32(0.0f);
+  float32x4_t s7_0_1 = vdupq_n_f32(0.0f);
+  for (size_t k = 1; k < LAYER3_INPUTS; k += 8) {
+    const float32x4_t w0 = vld1q_f32(w + k * LAYER3_STEP);
+    const float32x4_t x0 = vdupq_n_f32(a[k]);
+    s0_0_1 = vfmaq_f32(s0_0_1, x0, w0);
+    const float32x4_t x1 = vdupq_n_f32(a[k + LAYER3_ROW]);
+    s1_0_1 = vfmaq_f32(s1_0_1, x1, w0);
+    const float32x4_t x2 = vdupq_n_f32(a[k + 2 * LAYER3_ROW]);
+    s2_0_1 = vfmaq_f32(s2_0_1, x2, w0);
+    const float32x4_t x3 = vdupq_n_f32(a[k + 3 * LAYER3_ROW]);
+    s3_0_1 = vfmaq_f32(s3_0_1, x3, w0);
+    const float32x4_t x4 = vdupq_n_f32(a[k + 4 * LAYER3_ROW]);
+    s4_0_1 = vfmaq_f32(s4_0_1, x4, w0);
+    const float32x4_t x5 = vdupq_n_f32(a[k + 5 * LAYER3_ROW]);
+    s5_0_1 = vfmaq_f32(s5_0_1, x5, w0);
+    const float32x4_t x6 = vdupq_n_f32(a[k + 6 * LAYER3_ROW]);
+    s6_0_1 = vfmaq_f32(s6_0_1, x6, w0);
+    const float32x4_t x7 = vdupq_n_f32(a[k + 7 * LAYER3_ROW]);
+    s7_0_1 = vfmaq_f32(s7_0_1, x7, w0);
+  }
+  float32x4_t s0_0_5 = vdupq_n_f32(0.0f);
+  float32x4_t s1_0_5 = vdupq_n_f32(0.0f);
+  float32x4_t s2_0_5 = vdupq_n_f32(0.0f);
+  float32x4_t s3_0_5 = vdupq_n_f32(0.0f);
+  float32x4_t s4_0_5 = vdupq_n_f32(0.0f);
+  float32x4_t s5_0_5 = vdupq_n_f32(0.0f);
+  float32x4_t s6_0_5 = vdupq_n_f32(0.0f);
+  float32x4_t s7_0_5 = vdupq_n_f32(0.0f);
+  for (size_t k = 5; k < LAYER3_INPUTS; k += 8) {
+    const float32x4_t w0 = vld1q_f32(w + k * LAYER3_STEP);
+    const float32x4_t x0 = vdupq_n_f32(a[k]);
+    s0_0_5 = vfmaq_f32(s0_0_5, x0, w0);
+    const float32x4_t x1 = vdupq_n_f32(a[k + LAYER3_ROW]);
+    s1_0_5 = vfmaq_f32(s1_0_5, x1, w0);
+    const float32x4_t x2 = vdupq_n_f32(a[k + 2 * LAYER3_ROW]);
+    s2_0_5 = vfmaq_f32(s2_0_5, x2, w0);
+    const float32x4_t x3 = vdupq_n_f32(a[k + 3 * LAYER3_ROW]);
+    s3_0_5 = vfmaq_f32(s3_0_5, x3, w0);
+    const float32x4_t x4 = vdupq_n_f32(a[k + 4 * LAYER3_ROW]);
+    s4_0_5 = vfmaq_f32(s4_0_5, x4, w0);
+    const float32x4_t x5 = vdupq_n_f32(a[k + 5 * LAYER3_ROW]);
+    s5_0_5 = vfmaq_f32(s5_0_5, x5, w0);
+    const float32x4_t x6 = vdupq_n_f32(a[k + 6 * LAYER3_ROW]);
+    s6_0_5 = vfmaq_f32(s6_0_5, x6, w0);
+    const float32x4_t x7 = vdupq_n_f32(a[k + 7 * LAYER3_ROW]);
+    s7_0_5 = vfmaq_f32(s7_0_5, x7, w0);
+  }
+  s0_0_1 = vaddq_f32(s0_0_1, s0_0_5);
+  s1_0_1 = vaddq_f32(s1_0_1, s1_0_5);
+  s2_0_1 = vaddq_f32(s2_0_1, s2_0_5);
+  s3_0_1 = vaddq_f32(s3_0_1, s3_0_5);
+  s4_0_1 = vaddq_f32(s4_0_1, s4_0_5);
+  s5_0_1 = vaddq_f32(s5_0_1, s5_0_5);
+  s6_0_1 = vaddq_f32(s6_0_1, s6_0_5);
+  s7_0_1 = vaddq_f32(s7_0_1, s7_0_5);
+  float32x4_t s0_0_3 = vdupq_n_f32(0.0f);
+  float32x4_t s1_0_3 = vdupq_n_f32(0.0f);
+  float32x4_t s2_0_3 = vdupq_n_f32(0.0f);
+  float32x4_t s3_0_3 = vdupq_n_f32(0.0f);
+  float32x4_t s4_0_3 = vdupq_n_f32(0.0f);
+  float32x4_t s5_0_3 = vdupq_n_f32(0.0f);
+  float32x4_t s6_0_3 = vdupq_n_f32(0.0f);
+  float32x4_t s7_0_3 = vdupq_n_f32(0.0f);
+  for (size_t k = 3; k < LAYER3_INPUTS; k += 8) {
+    const float32x4_t w0 = vld1q_f32(w + k * LAYER3_STEP);
+    const float32x4_t x0 = vdupq_n_f32(a[k]);
+    s0_0_3 = vfmaq_f32(s0_0_3, x0, w0);
+    const float32x4_t x1 = vdupq_n_f32(a[k + LAYER3_ROW]);
+    s1_0_3 = vfmaq_f32(s1_0_3, x1, w0);
+    const float32x4_t x2 = vdupq_n_f32(a[k + 2 * LAYER3_ROW]);
+    s2_0_3 = vfmaq_f32(s2_0_3, x2, w0);
+    const float32x4_t x3 = vdupq_n_f32(a[k + 3 * LAYER3_ROW]);
+    s3_0_3 = vfmaq_f32(s3_0_3, x3, w0);
+    const float32x4_t x4 = vdupq_n_f32(a[k + 4 * LAYER3_ROW]);
+    s4_0_3 = vfmaq_f32(s4_0_3, x4, w0);
+    const float32x4_t x5 = vdupq_n_f32(a[k + 5 * LAYER3_ROW]);
+    s5_0_3 = vfmaq_f32(s5_0_3, x5, w0);
+    const float32x4_t x6 = vdupq_n_f32(a[k + 6 * LAYER3_ROW]);
+    s6_0_3 = vfmaq_f32(s6_0_3, x6, w0);
+    const float32x4_t x7 = vdupq_n_f32(a[k + 7 * LAYER3_ROW]);
+    s7_0_3 = vfmaq_f32(s7_0_3, x7, w0);
+  }
+  float32x4_t s0_0_7 = vdupq_n_f32(0.0f);
+  float32x4_t s1_0_7 = vdupq_n_f32(0.0f);
+  float32x4_t s2_0_7 = vdupq_n_f32(0.0f);
+  float32x4_t s3_0_7 = vdupq_n_f32(0.0f);
+  float32x4_t s4_0_7 = vdupq_n_f32(0.0f);
+  float32x4_t s5_0_7 = vdupq_n_f32(0.0f);
+  float32x4_t s6_0_7 = vdupq_n_f32(0.0f);
+  float32x4_t s7_0_7 = vdupq_n_f32(0.0f);
+  for (size_t k = 7; k < LAYER3_INPUTS; k += 8) {
+    const float32x4_t w0 = vld1q_f32(w + k * LAYER3_STEP);
+    const float32x4_t x0 = vdupq_n_f32(a[k]);
+    s0_0_7 = vfmaq_f32(s0_0_7, x0, w0);
+    const float32x4_t x1 = vdupq_n_f32(a[k + LAYER3_ROW]);
+    s1_0_7 = vfmaq_f32(s1_0_7, x1, w0);
+    const float32x4_t x2 = vdupq_n_f32(a[k + 2 * LAYER3_ROW]);
+    s2_0_7 = vfmaq_f32(s2_0_7, x2, w0);
+    const float32x4_t x3 = vdupq_n_f32(a[k + 3 * LAYER3_ROW]);
+    s3_0_7 = vfmaq_f32(s3_0_7, x3, w0);
+    const float32x4_t x4 = vdupq_n_f32(a[k + 4 * LAYER3_ROW]);
+    s4_0_7 = vfmaq_f32(s4_0_7, x4, w0);
+    const float32x4_t x5 = vdupq_n_f32(a[k + 5 * LAYER3_ROW]);
+    s5_0_7 = vfmaq_f32(s5_0_7, x5, w0);
+    const float32x4_t x6 = vdupq_n_f32(a[k + 6 * LAYER3_ROW]);
+    s6_0_7 = vfmaq_f32(s6_0_7, x6, w0);
+    const float32x4_t x7 = vdupq_n_f32(a[k + 7 * LAYER3_ROW]);
+    s7_0_7 = vfmaq_f32(s7_0_7, x7, w0);
+  }
+  s0_0_3 = vaddq_f32(s0_0_3, s0_0_7);
+  s1_0_3 = vaddq_f32(s1_0_3, s1_0_7);
+  s2_0_3 = vaddq_f32(s2_0_3, s2_0_7);
+  s3_0_3 = vaddq_f32(s3_0_3, s3_0_7);
+  s4_0_3 = vaddq_f32(s4_0_3, s4_0_7);
+  s5_0_3 = vaddq_f32(s5_0_3, s5_0_7);
+  s6_0_3 = vaddq_f32(s6_0_3, s6_0_7);
+  s7_0_3 = vaddq_f32(s7_0_3, s7_0_7);
+  s0_0_1 = vaddq_f32(s0_0_1, s0_0_3);
   s1_0_1 = vaddq_f32(s1_0_1, s1_0_3);
+  s2_0_1 = vaddq_f32(s2_0_1, s2_0_3);
+  s3_0_1 = vaddq_f32(s3_0_1, s3_0_3);
+  s4_0_1 = vaddq_f32(s4_0_1, s4_0_3);
+  s5_0_1 = vaddq_f32(s5_0_1, s5_0_3);
+  s6_0_1 = vaddq_f32(s6_0_1, s6_0_3);
+  s7_0_1 = vaddq_f32(s7_0_1, s7_0_3);
+  s0_0_0 = vaddq_f32(s0_0_0, s0_0_1);
   s1_0_0 = vaddq_f32(s1_0_0, s1_0_1);
+  s2_0_0 = vaddq_f32(s2_0_0, s2_0_1);
+  s3_0_0 = vaddq_f32(s3_0_0, s3_0_1);
+  s4_0_0 = vaddq_f32(s4_0_0, s4_0_1);
+  s5_0_0 = vaddq_f32(s5_0_0, s5_0_1);
+  s6_0_0 = vaddq_f32(s6_0_0, s6_0_1);
+  s7_0_0 = vaddq_f32(s7_0_0, s7_0_1);
   s0_0_0 = vaddq_f32(s0_0_0, vdupq_n_f32(0.0f));
   s0_0_0 = vaddq_f32(s0_0_0, vld1q_f32(linear_bias));
   s0_0_0 = act_sigmoid(s0_0_0);
@@ -911,6 +1284,199 @@ FFN_INLINE void layer3_group_2x4_of_1(
   s1_0_0 = vaddq_f32(s1_0_0, vld1q_f32(linear_bias));
   s1_0_0 = act_sigmoid(s1_0_0);
   ffn_store_tail_neon(out + stride, s1_0_0, 1);
+  s2_0_0 = vaddq_f32(s2_0_0, vdupq_n_f32(0.0f));
+  s2_0_0 = vaddq_f32(s2_0_0, vld1q_f32(linear_bias));
+  s2_0_0 = act_sigmoid(s2_0_0);
+  ffn_store_tail_neon(out + 2 * stride, s2_0_0, 1);
+  s3_0_0 = vaddq_f32(s3_0_0, vdupq_n_f32(0.0f));
+  s3_0_0 = vaddq_f32(s3_0_0, vld1q_f32(linear_bias));
+  s3_0_0 = act_sigmoid(s3_0_0);
+  ffn_store_tail_neon(out + 3 * stride, s3_0_0, 1);
+  s4_0_0 = vaddq_f32(s4_0_0, vdupq_n_f32(0.0f));
+  s4_0_0 = vaddq_f32(s4_0_0, vld1q_f32(linear_bias));
+  s4_0_0 = act_sigmoid(s4_0_0);
+  ffn_store_tail_neon(out + 4 * stride, s4_0_0, 1);
+  s5_0_0 = vaddq_f32(s5_0_0, vdupq_n_f32(0.0f));
+  s5_0_0 = vaddq_f32(s5_0_0, vld1q_f32(linear_bias));
+  s5_0_0 = act_sigmoid(s5_0_0);
+  ffn_store_tail_neon(out + 5 * stride, s5_0_0, 1);
+  s6_0_0 = vaddq_f32(s6_0_0, vdupq_n_f32(0.0f));
+  s6_0_0 = vaddq_f32(s6_0_0, vld1q_f32(linear_bias));
+  s6_0_0 = act_sigmoid(s6_0_0);
+  ffn_store_tail_neon(out + 6 * stride, s6_0_0, 1);
+  s7_0_0 = vaddq_f32(s7_0_0, vdupq_n_f32(0.0f));
+  s7_0_0 = vaddq_f32(s7_0_0, vld1q_f32(linear_bias));
+  s7_0_0 = act_sigmoid(s7_0_0);
+  ffn_store_tail_neon(out + 7 * stride, s7_0_0, 1);
+}
+
+/* layer3: 4 rows of 1 columns. */
+FFN_INLINE void layer3_group_4x4_of_1(
+    const float *a, const float *w, const float *linear_bias, float *out, size_t stride) {
+  float32x4_t s0_0_0 = vdupq_n_f32(0.0f);
+  float32x4_t s1_0_0 = vdupq_n_f32(0.0f);
+  float32x4_t s2_0_0 = vdupq_n_f32(0.0f);
+  float32x4_t s3_0_0 = vdupq_n_f32(0.0f);
+  for (size_t k = 0; k < LAYER3_INPUTS; k += 8) {
+    const float32x4_t w0 = vld1q_f32(w + k * LAYER3_STEP);
+    const float32x4_t x0 = vdupq_n_f32(a[k]);
+    s0_0_0 = vfmaq_f32(s0_0_0, x0, w0);
+    const float32x4_t x1 = vdupq_n_f32(a[k + LAYER3_ROW]);
+    s1_0_0 = vfmaq_f32(s1_0_0, x1, w0);
+    const float32x4_t x2 = vdupq_n_f32(a[k + 2 * LAYER3_ROW]);
+    s2_0_0 = vfmaq_f32(s2_0_0, x2, w0);
+    const float32x4_t x3 = vdupq_n_f32(a[k + 3 * LAYER3_ROW]);
+    s3_0_0 = vfmaq_f32(s3_0_0, x3, w0);
+  }
+  float32x4_t s0_0_4 = vdupq_n_f32(0.0f);
+  float32x4_t s1_0_4 = vdupq_n_f32(0.0f);
+  float32x4_t s2_0_4 = vdupq_n_f32(0.0f);
+  float32x4_t s3_0_4 = vdupq_n_f32(0.0f);
+  for (size_t k = 4; k < LAYER3_INPUTS; k += 8) {
+    const float32x4_t w0 = vld1q_f32(w + k * LAYER3_STEP);
+    const float32x4_t x0 = vdupq_n_f32(a[k]);
+    s0_0_4 = vfmaq_f32(s0_0_4, x0, w0);
+    const float32x4_t x1 = vdupq_n_f32(a[k + LAYER3_ROW]);
+    s1_0_4 = vfmaq_f32(s1_0_4, x1, w0);
+    const float32x4_t x2 = vdupq_n_f32(a[k + 2 * LAYER3_ROW]);
+    s2_0_4 = vfmaq_f32(s2_0_4, x2, w0);
+    const float32x4_t x3 = vdupq_n_f32(a[k + 3 * LAYER3_ROW]);
+    s3_0_4 = vfmaq_f32(s3_0_4, x3, w0);
+  }
+  s0_0_0 = vaddq_f32(s0_0_0, s0_0_4);
+  s1_0_0 = vaddq_f32(s1_0_0, s1_0_4);
+  s2_0_0 = vaddq_f32(s2_0_0, s2_0_4);
+  s3_0_0 = vaddq_f32(s3_0_0, s3_0_4);
+  float32x4_t s0_0_2 = vdupq_n_f32(0.0f);
+  float32x4_t s1_0_2 = vdupq_n_f32(0.0f);
+  float32x4_t s2_0_2 = vdupq_n_f32(0.0f);
+  float32x4_t s3_0_2 = vdupq_n_f32(0.0f);
+  for (size_t k = 2; k < LAYER3_INPUTS; k += 8) {
+    const float32x4_t w0 = vld1q_f32(w + k * LAYER3_STEP);
+    const float32x4_t x0 = vdupq_n_f32(a[k]);
+    s0_0_2 = vfmaq_f32(s0_0_2, x0, w0);
+    const float32x4_t x1 = vdupq_n_f32(a[k + LAYER3_ROW]);
+    s1_0_2 = vfmaq_f32(s1_0_2, x1, w0);
+    const float32x4_t x2 = vdupq_n_f32(a[k + 2 * LAYER3_ROW]);
+    s2_0_2 = vfmaq_f32(s2_0_2, x2, w0);
+    const float32x4_t x3 = vdupq_n_f32(a[k + 3 * LAYER3_ROW]);
+    s3_0_2 = vfmaq_f32(s3_0_2, x3, w0);
+  }
+  float32x4_t s0_0_6 = vdupq_n_f32(0.0f);
+  float32x4_t s1_0_6 = vdupq_n_f32(0.0f);
+  float32x4_t s2_0_6 = vdupq_n_f32(0.0f);
+  float32x4_t s3_0_6 = vdupq_n_f32(0.0f);
+  for (size_t k = 6; k < LAYER3_INPUTS; k += 8) {
+    const float32x4_t w0 = vld1q_f32(w + k * LAYER3_STEP);
+    const float32x4_t x0 = vdupq_n_f32(a[k]);
+    s0_0_6 = vfmaq_f32(s0_0_6, x0, w0);
+    const float32x4_t x1 = vdupq_n_f32(a[k + LAYER3_ROW]);
+    s1_0_6 = vfmaq_f32(s1_0_6, x1, w0);
+    const float32x4_t x2 = vdupq_n_f32(a[k + 2 * LAYER3_ROW]);
+    s2_0_6 = vfmaq_f32(s2_0_6, x2, w0);
+    const float32x4_t x3 = vdupq_n_f32(a[k + 3 * LAYER3_ROW]);
+    s3_0_6 = vfmaq_f32(s3_0_6, x3, w0);
+  }
+  s0_0_2 = vaddq_f32(s0_0_2, s0_0_6);
+  s1_0_2 = vaddq_f32(s1_0_2, s1_0_6);
+  s2_0_2 = vaddq_f32(s2_0_2, s2_0_6);
+  s3_0_2 = vaddq_f32(s3_0_2, s3_0_6);
+  s0_0_0 = vaddq_f32(s0_0_0, s0_0_2);
+  s1_0_0 = vaddq_f32(s1_0_0, s1_0_2);
+  s2_0_0 = vaddq_f32(s2_0_0, s2_0_2);
+  s3_0_0 = vaddq_f32(s3_0_0, s3_0_2);
+  float32x4_t s0_0_1 = vdupq_n_f32(0.0f);
+  float32x4_t s1_0_1 = vdupq_n_f32(0.0f);
+  float32x4_t s2_0_1 = vdupq_n_f32(0.0f);
+  float32x4_t s3_0_1 = vdupq_n_f32(0.0f);
+  for (size_t k = 1; k < LAYER3_INPUTS; k += 8) {
+    const float32x4_t w0 = vld1q_f32(w + k * LAYER3_STEP);
+    const float32x4_t x0 = vdupq_n_f32(a[k]);
+    s0_0_1 = vfmaq_f32(s0_0_1, x0, w0);
+    const float32x4_t x1 = vdupq_n_f32(a[k + LAYER3_ROW]);
+    s1_0_1 = vfmaq_f32(s1_0_1, x1, w0);
+    const float32x4_t x2 = vdupq_n_f32(a[k + 2 * LAYER3_ROW]);
+    s2_0_1 = vfmaq_f32(s2_0_1, x2, w0);
+    const float32x4_t x3 = vdupq_n_f32(a[k + 3 * LAYER3_ROW]);
+    s3_0_1 = vfmaq_f32(s3_0_1, x3, w0);
+  }
+  float32x4_t s0_0_5 = vdupq_n_f32(0.0f);
+  float32x4_t s1_0_5 = vdupq_n_f32(0.0f);
+  float32x4_t s2_0_5 = vdupq_n_f32(0.0f);
+  float32x4_t s3_0_5 = vdupq_n_f32(0.0f);
+  for (size_t k = 5; k < LAYER3_INPUTS; k += 8) {
+    const float32x4_t w0 = vld1q_f32(w + k * LAYER3_STEP);
+    const float32x4_t x0 = vdupq_n_f32(a[k]);
+    s0_0_5 = vfmaq_f32(s0_0_5, x0, w0);
+    const float32x4_t x1 = vdupq_n_f32(a[k + LAYER3_ROW]);
+    s1_0_5 = vfmaq_f32(s1_0_5, x1, w0);
+    const float32x4_t x2 = vdupq_n_f32(a[k + 2 * LAYER3_ROW]);
+    s2_0_5 = vfmaq_f32(s2_0_5, x2, w0);
+    const float32x4_t x3 = vdupq_n_f32(a[k + 3 * LAYER3_ROW]);
+    s3_0_5 = vfmaq_f32(s3_0_5, x3, w0);
+  }
+  s0_0_1 = vaddq_f32(s0_0_1, s0_0_5);
+  s1_0_1 = vaddq_f32(s1_0_1, s1_0_5);
+  s2_0_1 = vaddq_f32(s2_0_1, s2_0_5);
+  s3_0_1 = vaddq_f32(s3_0_1, s3_0_5);
+  float32x4_t s0_0_3 = vdupq_n_f32(0.0f);
+  float32x4_t s1_0_3 = vdupq_n_f32(0.0f);
+  float32x4_t s2_0_3 = vdupq_n_f32(0.0f);
+  float32x4_t s3_0_3 = vdupq_n_f32(0.0f);
+  for (size_t k = 3; k < LAYER3_INPUTS; k += 8) {
+    const float32x4_t w0 = vld1q_f32(w + k * LAYER3_STEP);
+    const float32x4_t x0 = vdupq_n_f32(a[k]);
+    s0_0_3 = vfmaq_f32(s0_0_3, x0, w0);
+    const float32x4_t x1 = vdupq_n_f32(a[k + LAYER3_ROW]);
+    s1_0_3 = vfmaq_f32(s1_0_3, x1, w0);
+    const float32x4_t x2 = vdupq_n_f32(a[k + 2 * LAYER3_ROW]);
+    s2_0_3 = vfmaq_f32(s2_0_3, x2, w0);
+    const float32x4_t x3 = vdupq_n_f32(a[k + 3 * LAYER3_ROW]);
+    s3_0_3 = vfmaq_f32(s3_0_3, x3, w0);
+  }
+  float32x4_t s0_0_7 = vdupq_n_f32(0.0f);
+  float32x4_t s1_0_7 = vdupq_n_f32(0.0f);
+  float32x4_t s2_0_7 = vdupq_n_f32(0.0f);
+  float32x4_t s3_0_7 = vdupq_n_f32(0.0f);
+  for (size_t k = 7; k < LAYER3_INPUTS; k += 8) {
+    const float32x4_t w0 = vld1q_f32(w + k * LAYER3_STEP);
+    const float32x4_t x0 = vdupq_n_f32(a[k]);
+    s0_0_7 = vfmaq_f32(s0_0_7, x0, w0);
+    const float32x4_t x1 = vdupq_n_f32(a[k + LAYER3_ROW]);
+    s1_0_7 = vfmaq_f32(s1_0_7, x1, w0);
+    const float32x4_t x2 = vdupq_n_f32(a[k + 2 * LAYER3_ROW]);
+    s2_0_7 = vfmaq_f32(s2_0_7, x2, w0);
+    const float32x4_t x3 = vdupq_n_f32(a[k + 3 * LAYER3_ROW]);
+    s3_0_7 = vfmaq_f32(s3_0_7, x3, w0);
+  }
+  s0_0_3 = vaddq_f32(s0_0_3, s0_0_7);
+  s1_0_3 = vaddq_f32(s1_0_3, s1_0_7);
+  s2_0_3 = vaddq_f32(s2_0_3, s2_0_7);
+  s3_0_3 = vaddq_f32(s3_0_3, s3_0_7);
+  s0_0_1 = vaddq_f32(s0_0_1, s0_0_3);
+  s1_0_1 = vaddq_f32(s1_0_1, s1_0_3);
+  s2_0_1 = vaddq_f32(s2_0_1, s2_0_3);
+  s3_0_1 = vaddq_f32(s3_0_1, s3_0_3);
+  s0_0_0 = vaddq_f32(s0_0_0, s0_0_1);
+  s1_0_0 = vaddq_f32(s1_0_0, s1_0_1);
+  s2_0_0 = vaddq_f32(s2_0_0, s2_0_1);
+  s3_0_0 = vaddq_f32(s3_0_0, s3_0_1);
+  s0_0_0 = vaddq_f32(s0_0_0, vdupq_n_f32(0.0f));
+  s0_0_0 = vaddq_f32(s0_0_0, vld1q_f32(linear_bias));
+  s0_0_0 = act_sigmoid(s0_0_0);
+  ffn_store_tail_neon(out, s0_0_0, 1);
+  s1_0_0 = vaddq_f32(s1_0_0, vdupq_n_f32(0.0f));
+  s1_0_0 = vaddq_f32(s1_0_0, vld1q_f32(linear_bias));
+  s1_0_0 = act_sigmoid(s1_0_0);
+  ffn_store_tail_neon(out + stride, s1_0_0, 1);
+  s2_0_0 = vaddq_f32(s2_0_0, vdupq_n_f32(0.0f));
+  s2_0_0 = vaddq_f32(s2_0_0, vld1q_f32(linear_bias));
+  s2_0_0 = act_sigmoid(s2_0_0);
+  ffn_store_tail_neon(out + 2 * stride, s2_0_0, 1);
+  s3_0_0 = vaddq_f32(s3_0_0, vdupq_n_f32(0.0f));
+  s3_0_0 = vaddq_f32(s3_0_0, vld1q_f32(linear_bias));
+  s3_0_0 = act_sigmoid(s3_0_0);
+  ffn_store_tail_neon(out + 3 * stride, s3_0_0, 1);
 }
 
 /* layer1: a row of 32 columns. */
@@ -1173,37 +1739,90 @@ FFN_INLINE void layer3_group_1x4_of_1(
   ffn_store_tail_neon(out, s0_0_0, 1);
 }
 
-/* 2 rows through all stages: a walk would cost more than the sums. */
-FFN_NOINLINE void rows_of_2(const ffn_call *call, float *memory, size_t token) {
+/* 8 rows through all stages: a walk would cost more than the sums. */
+FFN_NOINLINE void rows_of_8(const ffn_call *call, float *memory, size_t token) {
   const packed_weights *packed = (const packed_weights *)call->packed;
-  work_memory *work = (work_memory *)memory;
   const float *x = call->x + token * call->x_stride;
   float *y = call->y + token * call->y_stride;
   { /* layer1 */
-    FFN_MEMCPY(work->x[0], x, LAYER1_INPUTS * sizeof *x);
-    FFN_MEMCPY(work->x[1], x + call->x_stride, LAYER1_INPUTS * sizeof *x);
-    const float *in = work->x[0];
-    float *out = work->h1[0];
-    layer1_group_2x24(in, packed->layer1[0][0][0], packed->layer1_bias[0], out);
+    FFN_MEMCPY(memory, x, LAYER1_INPUTS * sizeof *x);
+    FFN_MEMCPY(memory + LAYER1_ROW, x + call->x_stride, LAYER1_INPUTS * sizeof *x);
+    FFN_MEMCPY(memory + 2 * LAYER1_ROW, x + 2 * call->x_stride, LAYER1_INPUTS * sizeof *x);
+    FFN_MEMCPY(memory + 3 * LAYER1_ROW, x + 3 * call->x_stride, LAYER1_INPUTS * sizeof *x);
+    FFN_MEMCPY(memory + 4 * LAYER1_ROW, x + 4 * call->x_stride, LAYER1_INPUTS * sizeof *x);
+    FFN_MEMCPY(memory + 5 * LAYER1_ROW, x + 5 * call->x_stride, LAYER1_INPUTS * sizeof *x);
+    FFN_MEMCPY(memory + 6 * LAYER1_ROW, x + 6 * call->x_stride, LAYER1_INPUTS * sizeof *x);
+    FFN_MEMCPY(memory + 7 * LAYER1_ROW, x + 7 * call->x_stride, LAYER1_INPUTS * sizeof *x);
+    const float *in = memory;
+    float *out = memory + 8 * LAYER1_ROW;
+    layer1_group_4x24(in, packed->layer1[0][0][0], packed->layer1_bias[0], out);
     FFN_SETTLE();
-    layer1_group_2x20_at_8(in, packed->layer1[1][0][0], packed->layer1_bias[0] + 24, out + 24);
+    layer1_group_4x20_at_8(in, packed->layer1[1][0][0], packed->layer1_bias[0] + 24, out + 24);
     FFN_SETTLE();
-    layer1_group_2x20_at_12(in, packed->layer1[2][0][0], packed->layer1_bias[0] + 44, out + 44);
+    layer1_group_4x20_at_12(in, packed->layer1[2][0][0], packed->layer1_bias[0] + 44, out + 44);
+    FFN_SETTLE();
+    layer1_group_4x24(in + 4 * LAYER1_ROW, packed->layer1[0][0][0], packed->layer1_bias[0],
+        out + 4 * LAYER2_ROW);
+    FFN_SETTLE();
+    layer1_group_4x20_at_8(in + 4 * LAYER1_ROW, packed->layer1[1][0][0],
+        packed->layer1_bias[0] + 24, out + 4 * LAYER2_ROW + 24);
+    FFN_SETTLE();
+    layer1_group_4x20_at_12(in + 4 * LAYER1_ROW, packed->layer1[2][0][0],
+        packed->layer1_bias[0] + 44, out + 4 * LAYER2_ROW + 44);
     FFN_SETTLE();
   }
   { /* layer2 */
-    const float *in = work->h1[0];
-    float *out = work->h2[0];
-    layer2_group_2x12(in, packed->layer2[0][0][0], packed->layer2_bias[0], out);
+    const float *in = memory + 8 * LAYER1_ROW;
+    float *out = memory + 8 * LAYER1_ROW + 8 * LAYER2_ROW;
+    layer2_group_4x16(in, packed->layer2[0][0][0], packed->layer2_bias[0], out);
     FFN_SETTLE();
-    layer2_group_2x12_at_12(in, packed->layer2[0][0][0], packed->layer2_bias[0] + 12, out + 12);
+    layer2_group_4x16(in, packed->layer2[1][0][0], packed->layer2_bias[0] + 16, out + 16);
     FFN_SETTLE();
-    layer2_group_2x8(in, packed->layer2[1][0][0] + 8, packed->layer2_bias[0] + 24, out + 24);
+    layer2_group_4x16(in + 4 * LAYER2_ROW, packed->layer2[0][0][0], packed->layer2_bias[0],
+        out + 4 * LAYER3_ROW);
+    FFN_SETTLE();
+    layer2_group_4x16(in + 4 * LAYER2_ROW, packed->layer2[1][0][0], packed->layer2_bias[0] + 16,
+        out + 4 * LAYER3_ROW + 16);
     FFN_SETTLE();
   }
   { /* layer3 */
-    const float *in = work->h2[0];
-    layer3_group_2x4_of_1(in, packed->layer3[0][0][0], packed->layer3_bias[0], y,
+    const float *in = memory + 8 * LAYER1_ROW + 8 * LAYER2_ROW;
+    layer3_group_8x4_of_1(in, packed->layer3[0][0][0], packed->layer3_bias[0], y,
+        call->y_stride);
+    FFN_SETTLE();
+  }
+}
+
+/* 4 rows through all stages: a walk would cost more than the sums. */
+FFN_NOINLINE void rows_of_4(const ffn_call *call, float *memory, size_t token) {
+  const packed_weights *packed = (const packed_weights *)call->packed;
+  const float *x = call->x + token * call->x_stride;
+  float *y = call->y + token * call->y_stride;
+  { /* layer1 */
+    FFN_MEMCPY(memory, x, LAYER1_INPUTS * sizeof *x);
+    FFN_MEMCPY(memory + LAYER1_ROW, x + call->x_stride, LAYER1_INPUTS * sizeof *x);
+    FFN_MEMCPY(memory + 2 * LAYER1_ROW, x + 2 * call->x_stride, LAYER1_INPUTS * sizeof *x);
+    FFN_MEMCPY(memory + 3 * LAYER1_ROW, x + 3 * call->x_stride, LAYER1_INPUTS * sizeof *x);
+    const float *in = memory;
+    float *out = memory + 4 * LAYER1_ROW;
+    layer1_group_4x24(in, packed->layer1[0][0][0], packed->layer1_bias[0], out);
+    FFN_SETTLE();
+    layer1_group_4x20_at_8(in, packed->layer1[1][0][0], packed->layer1_bias[0] + 24, out + 24);
+    FFN_SETTLE();
+    layer1_group_4x20_at_12(in, packed->layer1[2][0][0], packed->layer1_bias[0] + 44, out + 44);
+    FFN_SETTLE();
+  }
+  { /* layer2 */
+    const float *in = memory + 4 * LAYER1_ROW;
+    float *out = memory + 4 * LAYER1_ROW + 4 * LAYER2_ROW;
+    layer2_group_4x16(in, packed->layer2[0][0][0], packed->layer2_bias[0], out);
+    FFN_SETTLE();
+    layer2_group_4x16(in, packed->layer2[1][0][0], packed->layer2_bias[0] + 16, out + 16);
+    FFN_SETTLE();
+  }
+  { /* layer3 */
+    const float *in = memory + 4 * LAYER1_ROW + 4 * LAYER2_ROW;
+    layer3_group_4x4_of_1(in, packed->layer3[0][0][0], packed->layer3_bias[0], y,
         call->y_stride);
     FFN_SETTLE();
   }
@@ -1212,27 +1831,26 @@ FFN_NOINLINE void rows_of_2(const ffn_call *call, float *memory, size_t token) {
 /* One row through all stages: a walk would cost more than the sums. */
 FFN_NOINLINE void one_row(const ffn_call *call, float *memory, size_t token) {
   const packed_weights *packed = (const packed_weights *)call->packed;
-  work_memory *work = (work_memory *)memory;
   const float *x = call->x + token * call->x_stride;
   float *y = call->y + token * call->y_stride;
   { /* layer1 */
     const float *in = x;
-    float *out = work->h1[0];
+    float *out = memory + LAYER1_ROW;
     layer1_group_1x32(in, packed->layer1[0][0][0], packed->layer1_bias[0], out);
     FFN_SETTLE();
     layer1_group_1x32(in, packed->layer1[2][0][0], packed->layer1_bias[0] + 32, out + 32);
     FFN_SETTLE();
   }
   { /* layer2 */
-    const float *in = work->h1[0];
-    float *out = work->h2[0];
+    const float *in = memory + LAYER1_ROW;
+    float *out = memory + LAYER1_ROW + LAYER2_ROW;
     layer2_group_1x16(in, packed->layer2[0][0][0], packed->layer2_bias[0], out);
     FFN_SETTLE();
     layer2_group_1x16(in, packed->layer2[1][0][0], packed->layer2_bias[0] + 16, out + 16);
     FFN_SETTLE();
   }
   { /* layer3 */
-    const float *in = work->h2[0];
+    const float *in = memory + LAYER1_ROW + LAYER2_ROW;
     layer3_group_1x4_of_1(in, packed->layer3[0][0][0], packed->layer3_bias[0], y);
     FFN_SETTLE();
   }
@@ -1244,11 +1862,30 @@ static void straight_rows(const ffn_call *call, float *memory, size_t first, siz
     one_row(call, memory, first);
     return;
   }
-  for (; first + 2 <= last; first += 2)
-    rows_of_2(call, memory, first);
+  for (; first + 8 <= last; first += 8)
+    rows_of_8(call, memory, first);
+  for (; first + 4 <= last; first += 4)
+    rows_of_4(call, memory, first);
   for (; first < last; ++first)
     one_row(call, memory, first);
 }
+
+#ifndef FFN_NO_ADD
+/* y + scale * row, rounded once. */
+static void add_row(float *y, const float *row, size_t count, float scale) {
+  const float32x4_t by = vdupq_n_f32(scale);
+  size_t i = 0;
+  for (; i + 4 <= count; i += 4)
+    vst1q_f32(y + i, vfmaq_f32(vld1q_f32(y + i), by, vld1q_f32(row + i)));
+  if (i < count) {
+    float from[4] = {0}, to[4] = {0};
+    FFN_MEMCPY(from, row + i, (count - i) * sizeof *row);
+    FFN_MEMCPY(to, y + i, (count - i) * sizeof *y);
+    vst1q_f32(to, vfmaq_f32(vld1q_f32(to), by, vld1q_f32(from)));
+    FFN_MEMCPY(y + i, to, (count - i) * sizeof *y);
+  }
+}
+#endif
 
 static const ffn_stage stages[] = {
     {
@@ -1309,16 +1946,24 @@ static const ffn_pass forward = {
     straight_rows, /* rows */
     0, /* stage_count */
     NULL, /* stages */
-    2, /* row_tile */
+    ROWS, /* row_tile */
     ROWS, /* rows_per_walk */
     0, /* sum_at */
-    0, /* list_at */
-    sizeof(work_memory) / sizeof(float), /* work_floats */
+    WORK_ROW, /* work_row */
+    BESIDE, /* beside */
+    1, /* in_place */
+    0, /* max_tokens */
     LAYER1_INPUTS, /* inputs */
     LAYER3_OUTPUTS, /* outputs */
     2 * (uint64_t)LAYER1_INPUTS * LAYER1_OUTPUTS +
         2 * (uint64_t)LAYER2_INPUTS * LAYER2_OUTPUTS +
         2 * (uint64_t)LAYER3_INPUTS * LAYER3_OUTPUTS, /* flop_per_token */
+#ifndef FFN_NO_ADD
+    ffn_add_whole, /* add */
+    0, /* add_at */
+    ADD, /* add_columns */
+    add_row, /* add_row */
+#endif
 };
 
 #ifndef FFN_NO_PACK
@@ -1365,9 +2010,21 @@ static void unpack(ffn_weights *weights, const void *from) {
 
 static void run(
     float *y, size_t y_stride, const float *x, size_t x_stride, size_t tokens, const void *packed,
-    void *work, const ffn_parallel *parallel) {
-  ffn_pass_run(&forward, y, y_stride, x, x_stride, tokens, packed, work, parallel);
+    void *work, size_t work_bytes, const ffn_parallel *parallel) {
+  ffn_pass_run(
+      &forward, NULL, y, y_stride, NULL, x, x_stride, tokens, packed, work,
+      work_bytes, parallel);
 }
+
+#ifndef FFN_NO_ADD
+static void add(
+    float *y, size_t y_stride, float scale, const float *x, size_t x_stride, size_t tokens,
+    const void *packed, void *work, size_t work_bytes, const ffn_parallel *parallel) {
+  ffn_pass_run(
+      &forward, NULL, y, y_stride, &scale, x, x_stride, tokens, packed, work,
+      work_bytes, parallel);
+}
+#endif
 
 extern const ffn_kernel mlp_10_relu64_relu32_sigmoid1_bias_f32_neon;
 const ffn_kernel mlp_10_relu64_relu32_sigmoid1_bias_f32_neon = {
@@ -1377,6 +2034,8 @@ const ffn_kernel mlp_10_relu64_relu32_sigmoid1_bias_f32_neon = {
     FFN_IDENTITY, /* variant */
     FFN_F32, /* dtype */
     FFN_ISA_NEON, /* isa */
+    FFN_PROFILE_ANY, /* profile */
+    0, /* max_tokens */
     LAYER1_INPUTS, /* inputs */
     0, /* hidden */
     LAYER3_OUTPUTS, /* outputs */
@@ -1386,7 +2045,9 @@ const ffn_kernel mlp_10_relu64_relu32_sigmoid1_bias_f32_neon = {
     3, /* stage_count */
     stages, /* stages */
     sizeof(packed_weights), /* packed_bytes */
-    sizeof(work_memory), /* work_bytes */
+    ROWS, /* work_rows */
+    WORK_ROW * sizeof(float), /* work_row_bytes */
+    BESIDE * sizeof(float), /* work_beside_bytes */
     2 * (uint64_t)LAYER1_INPUTS * LAYER1_OUTPUTS +
         2 * (uint64_t)LAYER2_INPUTS * LAYER2_OUTPUTS +
         2 * (uint64_t)LAYER3_INPUTS * LAYER3_OUTPUTS, /* flop_per_token */
@@ -1397,6 +2058,12 @@ const ffn_kernel mlp_10_relu64_relu32_sigmoid1_bias_f32_neon = {
     NULL, /* pack */
     NULL, /* unpack */
 #endif
+    1, /* in_place */
     run, /* run */
+#ifndef FFN_NO_ADD
+    add, /* add */
+#else
+    NULL, /* add */
+#endif
 };
 #endif

@@ -10,14 +10,16 @@
  *
  * Remake     ffngen generate
  * Spec       mlp_10_64_32_1
- * Templates  file, sizes, tile, loop, step, rows, finish, weights, dispatch, columns, groups,
- *            tables, api, about
+ * Templates  file, sizes, lanes_stage, lanes, rows, call, tile, loop, step, finish, weights,
+ *            dispatch, columns, groups, lanes_rows, add, tables, api, about
  * Tiles      layer1: rows x columns 1 x 32, 3 x 16, 1 branch, at most 29 of 32 registers
  * Tiles      layer2: rows x columns 1 x 16, 3 x 8, 1 branch, at most 27 of 32 registers
  * Tiles      layer3: rows x columns 1 x 8, 1 branch, at most 18 of 32 registers
  * Walk       222 rows at a time; activations as [block of k][row][k]
- * Cost       5440 flop per token; 13312 bytes of packed weights; 142080 bytes of work memory per
- *            thread
+ * Lanes      from 4 tokens on, blocks of 4 with one in each lane, sums of at most 4 outputs side by
+ *            side
+ * Cost       5440 flop per token; 13312 bytes of packed weights; 143616 bytes of work memory per
+ *            thread, 2176 for one token
  * Sums       layer1: k ascends in 2 interleaved chains; at most 7 roundings
  * Sums       layer2: k ascends in 4 interleaved chains; at most 19 roundings
  * Sums       layer3: k ascends in 8 interleaved chains; at most 8 roundings
@@ -28,8 +30,8 @@
  */
 #include "kernel.h"
 
-#if FFN_ABI != 4
-#error "made for ABI 4 of kernel.h: generate this file anew, or use its own kernel.h"
+#if FFN_ABI != 5
+#error "made for ABI 5 of kernel.h: generate this file anew, or use its own kernel.h"
 #endif
 
 #if defined(__wasm_simd128__)
@@ -76,7 +78,15 @@ enum {
 
 enum {
   ROW_TILE = 3, /* rows of the largest register tile */
-  ROWS = 222, /* of one walk */
+  ROWS = 222, /* of one walk, at most */
+  LANES = 4, /* tokens of a block, one in each lane */
+  LANES_LEAST = 4, /* so many are worth a block */
+  OPERAND1 = LAYER3_ROW, /* floats of each in work memory: x, h2 */
+  OPERAND2 = LAYER2_ROW, /* floats of each in work memory: h1 */
+  SUM = LAYER1_CHUNK, /* and sums */
+  ADD = 16, /* columns of each that are added to y at a time */
+  WORK_ROW = OPERAND1 + OPERAND2 + SUM, /* floats of each in work memory */
+  BESIDE = 384, /* and behind them: inputs that are not zero, or a block of tokens */
 };
 
 /* Packed weights: [panel][k][branch][16]. */
@@ -90,12 +100,11 @@ typedef struct packed_weights {
   float layer3_bias[1][LAYER3_PANELS * FFN_PANEL];
 } packed_weights;
 
-/* The work memory of one thread. */
-typedef struct work_memory {
-  float operand1[ROWS * LAYER3_ROW]; /* x, h2 */
-  float operand2[ROWS * LAYER2_ROW]; /* h1 */
-  float sum[LAYER1_CHUNK * ROWS];
-} work_memory;
+/* A block of tokens: operands of every second stage, and y. */
+typedef struct lanes_memory {
+  float even[32 * LANES];
+  float odd[64 * LANES];
+} lanes_memory;
 
 FFN_INLINE v128_t ffn_upper(v128_t a) { return wasm_i64x2_shuffle(a, a, 1, 1); }
 
@@ -156,6 +165,27 @@ FFN_INLINE void ffn_store_tail_wasm(float *out, v128_t value, size_t count) {
   FFN_MEMCPY(out, lanes, count * sizeof *out);
 }
 
+FFN_INLINE void ffn_turn_wasm(float *to, size_t step, const float *from, size_t stride) {
+  const v128_t a = wasm_v128_load(from), b = wasm_v128_load(from + stride);
+  const v128_t c = wasm_v128_load(from + 2 * stride), d = wasm_v128_load(from + 3 * stride);
+  const v128_t low = wasm_i32x4_shuffle(a, b, 0, 4, 1, 5);
+  const v128_t high = wasm_i32x4_shuffle(a, b, 2, 6, 3, 7);
+  const v128_t low_2 = wasm_i32x4_shuffle(c, d, 0, 4, 1, 5);
+  const v128_t high_2 = wasm_i32x4_shuffle(c, d, 2, 6, 3, 7);
+  wasm_v128_store(to, wasm_i64x2_shuffle(low, low_2, 0, 2));
+  wasm_v128_store(to + step, wasm_i64x2_shuffle(low, low_2, 1, 3));
+  wasm_v128_store(to + 2 * step, wasm_i64x2_shuffle(high, high_2, 0, 2));
+  wasm_v128_store(to + 3 * step, wasm_i64x2_shuffle(high, high_2, 1, 3));
+}
+
+FFN_INLINE void ffn_turn_in_wasm(float *to, size_t step, const float *from, size_t stride) {
+  ffn_turn_wasm(to, step, from, stride);
+}
+
+FFN_INLINE void ffn_turn_out_wasm(float *to, size_t stride, const float *from, size_t step) {
+  ffn_turn_wasm(to, stride, from, step);
+}
+
 /* max(x, 0); exact. Nair & Hinton, Rectified Linear Units, ICML 2010; reglu: arXiv:2002.05202. */
 FFN_INLINE v128_t act_relu(const v128_t x) {
   return wasm_f32x4_pmax(x, wasm_f32x4_splat(0.0f));
@@ -185,6 +215,254 @@ FFN_INLINE v128_t act_sigmoid(const v128_t x) {
   const v128_t t_11 = (t_10);
   const v128_t denominator = ffn_fma_once(p, t_11, wasm_f32x4_splat(2.3283064e-10f));
   return wasm_f32x4_div(wasm_f32x4_splat(2.3283064e-10f), denominator);
+}
+
+/* layer1: sums of at most 4 outputs over every 2. k from `k` on, 4 tokens side by side.
+ * `outputs` is a constant at each call: what fewer outputs do not use compiles away. */
+FFN_INLINE void layer1_chain(
+    v128_t *s, const float *a, const float *w, size_t k, const int outputs) {
+  v128_t s0_0 = wasm_f32x4_splat(0.0f);
+  v128_t s1_0 = wasm_f32x4_splat(0.0f);
+  v128_t s2_0 = wasm_f32x4_splat(0.0f);
+  v128_t s3_0 = wasm_f32x4_splat(0.0f);
+  a += k * LANES;
+  w += k * LAYER1_STEP;
+  for (; k < LAYER1_INPUTS; k += 2, a += 2 * LANES, w += 2 * LAYER1_STEP) {
+    FFN_OPAQUE(a, w);
+    const v128_t x0 = wasm_v128_load(a);
+    const v128_t w0 = wasm_f32x4_splat(w[0]);
+    s0_0 = ffn_fma_once(x0, w0, s0_0);
+    if (outputs > 1) {
+      const v128_t w1 = wasm_f32x4_splat(w[1]);
+      s1_0 = ffn_fma_once(x0, w1, s1_0);
+    }
+    if (outputs > 2) {
+      const v128_t w2 = wasm_f32x4_splat(w[2]);
+      s2_0 = ffn_fma_once(x0, w2, s2_0);
+    }
+    if (outputs > 3) {
+      const v128_t w3 = wasm_f32x4_splat(w[3]);
+      s3_0 = ffn_fma_once(x0, w3, s3_0);
+    }
+  }
+  s[0] = s0_0;
+  s[1] = s1_0;
+  s[2] = s2_0;
+  s[3] = s3_0;
+  (void)outputs;
+}
+
+/* Some outputs of a block of tokens: chains are folded as soon as they can be. */
+FFN_INLINE void layer1_lanes(
+    const float *a, const float *w, const float *linear_bias, float *out, const int outputs) {
+  v128_t s[2][4];
+  layer1_chain(s[0], a, w, 0, outputs);
+  layer1_chain(s[1], a, w, 1, outputs);
+  FFN_UNROLL
+  for (int i = 0; i < outputs; ++i)
+    s[0][i] = wasm_f32x4_add(s[0][i], s[1][i]);
+  FFN_UNROLL
+  for (int i = 0; i < outputs; ++i) {
+    s[0][i] = wasm_f32x4_add(s[0][i], wasm_f32x4_splat(linear_bias[i]));
+    wasm_v128_store(out + i * LANES, act_relu(s[0][i]));
+  }
+}
+
+/* layer2: sums of at most 4 outputs over every 4. k from `k` on, 4 tokens side by side.
+ * `outputs` is a constant at each call: what fewer outputs do not use compiles away. */
+FFN_INLINE void layer2_chain(
+    v128_t *s, const float *a, const float *w, size_t k, const int outputs) {
+  v128_t s0_0 = wasm_f32x4_splat(0.0f);
+  v128_t s1_0 = wasm_f32x4_splat(0.0f);
+  v128_t s2_0 = wasm_f32x4_splat(0.0f);
+  v128_t s3_0 = wasm_f32x4_splat(0.0f);
+  a += k * LANES;
+  w += k * LAYER2_STEP;
+  for (; k < LAYER2_INPUTS; k += 4, a += 4 * LANES, w += 4 * LAYER2_STEP) {
+    FFN_OPAQUE(a, w);
+    const v128_t x0 = wasm_v128_load(a);
+    const v128_t w0 = wasm_f32x4_splat(w[0]);
+    s0_0 = ffn_fma_once(x0, w0, s0_0);
+    if (outputs > 1) {
+      const v128_t w1 = wasm_f32x4_splat(w[1]);
+      s1_0 = ffn_fma_once(x0, w1, s1_0);
+    }
+    if (outputs > 2) {
+      const v128_t w2 = wasm_f32x4_splat(w[2]);
+      s2_0 = ffn_fma_once(x0, w2, s2_0);
+    }
+    if (outputs > 3) {
+      const v128_t w3 = wasm_f32x4_splat(w[3]);
+      s3_0 = ffn_fma_once(x0, w3, s3_0);
+    }
+  }
+  s[0] = s0_0;
+  s[1] = s1_0;
+  s[2] = s2_0;
+  s[3] = s3_0;
+  (void)outputs;
+}
+
+/* Some outputs of a block of tokens: chains are folded as soon as they can be. */
+FFN_INLINE void layer2_lanes(
+    const float *a, const float *w, const float *linear_bias, float *out, const int outputs) {
+  v128_t s[3][4];
+  layer2_chain(s[0], a, w, 0, outputs);
+  layer2_chain(s[1], a, w, 2, outputs);
+  FFN_UNROLL
+  for (int i = 0; i < outputs; ++i)
+    s[0][i] = wasm_f32x4_add(s[0][i], s[1][i]);
+  layer2_chain(s[1], a, w, 1, outputs);
+  layer2_chain(s[2], a, w, 3, outputs);
+  FFN_UNROLL
+  for (int i = 0; i < outputs; ++i)
+    s[1][i] = wasm_f32x4_add(s[1][i], s[2][i]);
+  FFN_UNROLL
+  for (int i = 0; i < outputs; ++i)
+    s[0][i] = wasm_f32x4_add(s[0][i], s[1][i]);
+  FFN_UNROLL
+  for (int i = 0; i < outputs; ++i) {
+    s[0][i] = wasm_f32x4_add(s[0][i], wasm_f32x4_splat(0.0f));
+    s[0][i] = wasm_f32x4_add(s[0][i], wasm_f32x4_splat(linear_bias[i]));
+    wasm_v128_store(out + i * LANES, act_relu(s[0][i]));
+  }
+}
+
+/* layer3: sums of at most 4 outputs over every 8. k from `k` on, 4 tokens side by side.
+ * `outputs` is a constant at each call: what fewer outputs do not use compiles away. */
+FFN_INLINE void layer3_chain(
+    v128_t *s, const float *a, const float *w, size_t k, const int outputs) {
+  v128_t s0_0 = wasm_f32x4_splat(0.0f);
+  v128_t s1_0 = wasm_f32x4_splat(0.0f);
+  v128_t s2_0 = wasm_f32x4_splat(0.0f);
+  v128_t s3_0 = wasm_f32x4_splat(0.0f);
+  a += k * LANES;
+  w += k * LAYER3_STEP;
+  for (; k < LAYER3_INPUTS; k += 8, a += 8 * LANES, w += 8 * LAYER3_STEP) {
+    FFN_OPAQUE(a, w);
+    const v128_t x0 = wasm_v128_load(a);
+    const v128_t w0 = wasm_f32x4_splat(w[0]);
+    s0_0 = ffn_fma_once(x0, w0, s0_0);
+    if (outputs > 1) {
+      const v128_t w1 = wasm_f32x4_splat(w[1]);
+      s1_0 = ffn_fma_once(x0, w1, s1_0);
+    }
+    if (outputs > 2) {
+      const v128_t w2 = wasm_f32x4_splat(w[2]);
+      s2_0 = ffn_fma_once(x0, w2, s2_0);
+    }
+    if (outputs > 3) {
+      const v128_t w3 = wasm_f32x4_splat(w[3]);
+      s3_0 = ffn_fma_once(x0, w3, s3_0);
+    }
+  }
+  s[0] = s0_0;
+  s[1] = s1_0;
+  s[2] = s2_0;
+  s[3] = s3_0;
+  (void)outputs;
+}
+
+/* Some outputs of a block of tokens: chains are folded as soon as they can be. */
+FFN_INLINE void layer3_lanes(
+    const float *a, const float *w, const float *linear_bias, float *out, const int outputs) {
+  v128_t s[4][4];
+  layer3_chain(s[0], a, w, 0, outputs);
+  layer3_chain(s[1], a, w, 4, outputs);
+  FFN_UNROLL
+  for (int i = 0; i < outputs; ++i)
+    s[0][i] = wasm_f32x4_add(s[0][i], s[1][i]);
+  layer3_chain(s[1], a, w, 2, outputs);
+  layer3_chain(s[2], a, w, 6, outputs);
+  FFN_UNROLL
+  for (int i = 0; i < outputs; ++i)
+    s[1][i] = wasm_f32x4_add(s[1][i], s[2][i]);
+  FFN_UNROLL
+  for (int i = 0; i < outputs; ++i)
+    s[0][i] = wasm_f32x4_add(s[0][i], s[1][i]);
+  layer3_chain(s[1], a, w, 1, outputs);
+  layer3_chain(s[2], a, w, 5, outputs);
+  FFN_UNROLL
+  for (int i = 0; i < outputs; ++i)
+    s[1][i] = wasm_f32x4_add(s[1][i], s[2][i]);
+  layer3_chain(s[2], a, w, 3, outputs);
+  layer3_chain(s[3], a, w, 7, outputs);
+  FFN_UNROLL
+  for (int i = 0; i < outputs; ++i)
+    s[2][i] = wasm_f32x4_add(s[2][i], s[3][i]);
+  FFN_UNROLL
+  for (int i = 0; i < outputs; ++i)
+    s[1][i] = wasm_f32x4_add(s[1][i], s[2][i]);
+  FFN_UNROLL
+  for (int i = 0; i < outputs; ++i)
+    s[0][i] = wasm_f32x4_add(s[0][i], s[1][i]);
+  FFN_UNROLL
+  for (int i = 0; i < outputs; ++i) {
+    s[0][i] = wasm_f32x4_add(s[0][i], wasm_f32x4_splat(0.0f));
+    s[0][i] = wasm_f32x4_add(s[0][i], wasm_f32x4_splat(linear_bias[i]));
+    wasm_v128_store(out + i * LANES, act_sigmoid(s[0][i]));
+  }
+}
+
+/* Inputs of `count` tokens side by side. Where lanes are left over, copies of the first one fill
+ * them, from `rows`. */
+FFN_INLINE void lanes_in(
+    float *to, float *rows, const float *x, size_t stride, size_t count) {
+  if (count < LANES) {
+    for (size_t token = 0; token < LANES; ++token)
+      FFN_MEMCPY(rows + token * LAYER1_INPUTS, x + (token < count ? token : 0) * stride,
+          LAYER1_INPUTS * sizeof *x);
+    x = rows;
+    stride = LAYER1_INPUTS;
+  }
+  for (size_t k = 0; k < LAYER1_INPUTS; k += 4) {
+    const size_t at = ffn_min(k, LAYER1_INPUTS - 4);
+    for (size_t token = 0; token < LANES; token += 4)
+      ffn_turn_in_wasm(
+          to + at * LANES + token, LANES, x + token * stride + at, stride);
+  }
+}
+
+/* Outputs of `count` tokens, each where it belongs; by way of `rows` where lanes are left over. */
+FFN_INLINE void lanes_out(
+    float *y, size_t stride, float *rows, const float *from, size_t count) {
+  (void)rows;
+  for (size_t token = 0; token < count; ++token)
+    for (size_t output = 0; output < LAYER3_OUTPUTS; ++output)
+      y[token * stride + output] = from[output * LANES + token];
+}
+
+/* At most 4 tokens through all stages, each in a lane of its own. */
+FFN_NOINLINE void lanes(
+    const ffn_call *call, float *memory, size_t token, size_t count) {
+  const packed_weights *packed = (const packed_weights *)call->packed;
+  lanes_memory *work =
+      (lanes_memory *)(void *)(memory + call->slot_rows * WORK_ROW);
+  lanes_in(
+      work->even, work->odd, call->x + token * call->x_stride, call->x_stride, count);
+  { /* layer1 */
+    const float *in = work->even;
+    float *out = work->odd;
+    for (size_t output = 0; output + 4 <= LAYER1_OUTPUTS; output += 4)
+      layer1_lanes(in, packed->layer1[output / FFN_PANEL][0][0] + output % FFN_PANEL,
+          packed->layer1_bias[0] + output, out + output * LANES, 4);
+  }
+  { /* layer2 */
+    const float *in = work->odd;
+    float *out = work->even;
+    for (size_t output = 0; output + 4 <= LAYER2_OUTPUTS; output += 4)
+      layer2_lanes(in, packed->layer2[output / FFN_PANEL][0][0] + output % FFN_PANEL,
+          packed->layer2_bias[0] + output, out + output * LANES, 4);
+  }
+  { /* layer3 */
+    const float *in = work->even;
+    float *out = work->odd;
+    const size_t last = LAYER3_OUTPUTS - 1;
+    layer3_lanes(in, packed->layer3[last / FFN_PANEL][0][0] + last % FFN_PANEL,
+        packed->layer3_bias[0] + last, out + last * LANES, 1);
+  }
+  lanes_out(call->y + token * call->y_stride, call->y_stride,
+      work->even, work->odd, count);
 }
 
 /* sum[row][branch][32] = a w over all k, one row; 18 of 32 registers. */
@@ -452,7 +730,8 @@ FFN_INLINE size_t layer1_chunk(
         float *sum = task->sum + c * task->rows + row * cols;
         const float *a = task->in + row * LAYER1_ROW;
         const float *w = weights;
-        layer1_sums(sum, a, w, cols, ffn_min(rows, task->rows - row));
+        const size_t part = ffn_min(rows, task->rows - row);
+        layer1_sums(sum, a, w, cols, part);
       }
     }
   }
@@ -764,7 +1043,8 @@ FFN_INLINE size_t layer2_chunk(
         float *sum = task->sum + c * task->rows + row * cols;
         const float *a = task->in + row * LAYER2_ROW;
         const float *w = weights + (c - g) % FFN_PANEL;
-        layer2_sums(sum, a, w, cols, ffn_min(rows, task->rows - row));
+        const size_t part = ffn_min(rows, task->rows - row);
+        layer2_sums(sum, a, w, cols, part);
       }
     }
   }
@@ -941,7 +1221,8 @@ FFN_INLINE size_t layer3_chunk(
         float *sum = task->sum + c * task->rows + row * cols;
         const float *a = task->in + row * LAYER3_ROW;
         const float *w = weights + (c - g) % FFN_PANEL;
-        layer3_sums(sum, a, w, cols, ffn_min(rows, task->rows - row));
+        const size_t part = ffn_min(rows, task->rows - row);
+        layer3_sums(sum, a, w, cols, part);
       }
     }
   }
@@ -960,6 +1241,30 @@ static void layer3_columns(const ffn_task *task) {
   while (column < task->last)
     column += layer3_chunk(task, column, 8, 1);
 }
+
+/* Rows [first, last). */
+static void lanes_rows(const ffn_call *call, float *memory, size_t first, size_t last) {
+  for (; last - first >= LANES_LEAST; first += ffn_min(last - first, LANES))
+    lanes(call, memory, first, ffn_min(last - first, LANES));
+  ffn_walk_rows(call, memory, first, last);
+}
+
+#ifndef FFN_NO_ADD
+/* y + scale * row, rounded once. */
+static void add_row(float *y, const float *row, size_t count, float scale) {
+  const v128_t by = wasm_f32x4_splat(scale);
+  size_t i = 0;
+  for (; i + 4 <= count; i += 4)
+    wasm_v128_store(y + i, ffn_fma_once(by, wasm_v128_load(row + i), wasm_v128_load(y + i)));
+  if (i < count) {
+    float from[4] = {0}, to[4] = {0};
+    FFN_MEMCPY(from, row + i, (count - i) * sizeof *row);
+    FFN_MEMCPY(to, y + i, (count - i) * sizeof *y);
+    wasm_v128_store(to, ffn_fma_once(by, wasm_v128_load(from), wasm_v128_load(to)));
+    FFN_MEMCPY(y + i, to, (count - i) * sizeof *y);
+  }
+}
+#endif
 
 static const ffn_stage stages[] = {
     {
@@ -1020,7 +1325,7 @@ static const ffn_stage_walk walks[] = {
         layer1_columns, /* columns */
         LAYER1_INPUTS, /* inputs */
         LAYER1_OUTPUTS, /* outputs */
-        offsetof(work_memory, operand1) / sizeof(float), /* in_at */
+        0, /* in_at */
         LAYER1_ROW, /* row */
         32, /* column_step */
     },
@@ -1028,7 +1333,7 @@ static const ffn_stage_walk walks[] = {
         layer2_columns, /* columns */
         LAYER2_INPUTS, /* inputs */
         LAYER2_OUTPUTS, /* outputs */
-        offsetof(work_memory, operand2) / sizeof(float), /* in_at */
+        OPERAND1, /* in_at */
         LAYER2_ROW, /* row */
         16, /* column_step */
     },
@@ -1036,7 +1341,7 @@ static const ffn_stage_walk walks[] = {
         layer3_columns, /* columns */
         LAYER3_INPUTS, /* inputs */
         LAYER3_OUTPUTS, /* outputs */
-        offsetof(work_memory, operand1) / sizeof(float), /* in_at */
+        0, /* in_at */
         LAYER3_ROW, /* row */
         16, /* column_step */
     },
@@ -1044,19 +1349,27 @@ static const ffn_stage_walk walks[] = {
 
 static const ffn_pass forward = {
     UINT64_C(0x764069b59f8f69af), /* layer_hash */
-    ffn_walk_rows, /* rows */
+    lanes_rows, /* rows */
     3, /* stage_count */
     walks, /* stages */
     ROW_TILE, /* row_tile */
     ROWS, /* rows_per_walk */
-    offsetof(work_memory, sum) / sizeof(float), /* sum_at */
-    0, /* list_at */
-    sizeof(work_memory) / sizeof(float), /* work_floats */
+    OPERAND1 + OPERAND2, /* sum_at */
+    WORK_ROW, /* work_row */
+    BESIDE, /* beside */
+    1, /* in_place */
+    0, /* max_tokens */
     LAYER1_INPUTS, /* inputs */
     LAYER3_OUTPUTS, /* outputs */
     2 * (uint64_t)LAYER1_INPUTS * LAYER1_OUTPUTS +
         2 * (uint64_t)LAYER2_INPUTS * LAYER2_OUTPUTS +
         2 * (uint64_t)LAYER3_INPUTS * LAYER3_OUTPUTS, /* flop_per_token */
+#ifndef FFN_NO_ADD
+    ffn_walk_rows, /* add */
+    OPERAND1, /* add_at */
+    ADD, /* add_columns */
+    add_row, /* add_row */
+#endif
 };
 
 #ifndef FFN_NO_PACK
@@ -1103,9 +1416,21 @@ static void unpack(ffn_weights *weights, const void *from) {
 
 static void run(
     float *y, size_t y_stride, const float *x, size_t x_stride, size_t tokens, const void *packed,
-    void *work, const ffn_parallel *parallel) {
-  ffn_pass_run(&forward, y, y_stride, x, x_stride, tokens, packed, work, parallel);
+    void *work, size_t work_bytes, const ffn_parallel *parallel) {
+  ffn_pass_run(
+      &forward, NULL, y, y_stride, NULL, x, x_stride, tokens, packed, work,
+      work_bytes, parallel);
 }
+
+#ifndef FFN_NO_ADD
+static void add(
+    float *y, size_t y_stride, float scale, const float *x, size_t x_stride, size_t tokens,
+    const void *packed, void *work, size_t work_bytes, const ffn_parallel *parallel) {
+  ffn_pass_run(
+      &forward, NULL, y, y_stride, &scale, x, x_stride, tokens, packed, work,
+      work_bytes, parallel);
+}
+#endif
 
 extern const ffn_kernel mlp_10_relu64_relu32_sigmoid1_bias_f32_wasm;
 const ffn_kernel mlp_10_relu64_relu32_sigmoid1_bias_f32_wasm = {
@@ -1115,6 +1440,8 @@ const ffn_kernel mlp_10_relu64_relu32_sigmoid1_bias_f32_wasm = {
     FFN_IDENTITY, /* variant */
     FFN_F32, /* dtype */
     FFN_ISA_WASM, /* isa */
+    FFN_PROFILE_ANY, /* profile */
+    0, /* max_tokens */
     LAYER1_INPUTS, /* inputs */
     0, /* hidden */
     LAYER3_OUTPUTS, /* outputs */
@@ -1124,7 +1451,9 @@ const ffn_kernel mlp_10_relu64_relu32_sigmoid1_bias_f32_wasm = {
     3, /* stage_count */
     stages, /* stages */
     sizeof(packed_weights), /* packed_bytes */
-    sizeof(work_memory), /* work_bytes */
+    ROWS, /* work_rows */
+    WORK_ROW * sizeof(float), /* work_row_bytes */
+    BESIDE * sizeof(float), /* work_beside_bytes */
     2 * (uint64_t)LAYER1_INPUTS * LAYER1_OUTPUTS +
         2 * (uint64_t)LAYER2_INPUTS * LAYER2_OUTPUTS +
         2 * (uint64_t)LAYER3_INPUTS * LAYER3_OUTPUTS, /* flop_per_token */
@@ -1135,6 +1464,12 @@ const ffn_kernel mlp_10_relu64_relu32_sigmoid1_bias_f32_wasm = {
     NULL, /* pack */
     NULL, /* unpack */
 #endif
+    1, /* in_place */
     run, /* run */
+#ifndef FFN_NO_ADD
+    add, /* add */
+#else
+    NULL, /* add */
+#endif
 };
 #endif

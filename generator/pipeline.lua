@@ -22,7 +22,7 @@ local M = {}
 ---@field specs string[]             paths of spec files
 ---@field folder string              where the C goes
 ---@field isas string[]|nil          only these instruction sets
----@field profile Profile|nil        of the CPU; the generic one where it is nil
+---@field profiles Profile[]|nil      of CPUs, that of all others first; nil: all that there are
 ---@field measured TunedRecord|nil   choices for the kernels that it knows
 ---@field runtime string[]           files of runtime/ that go with the kernels
 ---@field remake fun(plan: Plan): string  the command that makes a kernel's file again
@@ -97,41 +97,43 @@ function M.read(paths)
   return specs
 end
 
---- The kernels that specs ask for, sorted by name. Specs of one layer share its kernels; it is
---- trained where one of them says so.
+--- The kernels that specs ask for, sorted by name. Specs of one layer share its kernels; all of
+--- them that take any number of tokens are trained where one spec says so.
 ---@param specs Spec[]
 ---@param only string[]|nil instruction sets to keep
 ---@return WantedKernel[]
 function M.lower(specs, only)
-  local wanted, made = {}, {}
+  local wanted, made, trained = {}, {}, {}
   for _, s in ipairs(specs) do
     for _, build in ipairs(s.build) do
       local l = layer.lower(s, build.dtype)
+      if l.backward then trained[l.name] = l end
       for _, isa in ipairs(build.isa) do
-        local kernel = name.encode(l.name, isa)
-        if made[kernel] then
-          if l.backward then made[kernel].layer = l end
-        elseif not only or list_of.has(only, isa) then
+        local kernel = name.encode(l.name, isa, l)
+        if not made[kernel] and (not only or list_of.has(only, isa)) then
           made[kernel] = { layer = l, isa = isa, name = kernel }
           wanted[#wanted + 1] = made[kernel]
         end
       end
     end
   end
+  for _, kernel in ipairs(wanted) do
+    kernel.layer = layer.trained_as(kernel.layer, trained[kernel.layer.name])
+  end
   table.sort(wanted, function(a, b) return a.name < b.name end)
   return wanted
 end
 
---- A plan for each: with measured choices where a record has them, else with those of the profile.
+--- A plan for each: with measured choices where a record has them, else with those of profiles.
 ---@param wanted WantedKernel[]
----@param how table of a Request: profile, measured
+---@param how table of a Request: profiles, measured
 ---@return Plan[]
 function M.plan(wanted, how)
   local measured = how.measured
   return list_of.map(wanted, function(kernel)
     local known = measured and measured.by_name[kernel.name]
     return plan.plan(kernel.layer, isas.by_name[kernel.isa], known and known.choices,
-      known and measured.cpu, how.profile)
+      known and measured.cpu, how.profiles)
   end)
 end
 

@@ -1,7 +1,7 @@
 /*@ head */
 /* SPDX-License-Identifier: 0BSD OR MIT-0
  *
- * cpu.c - the instruction sets that this CPU *and* its operating system allow. */
+ * cpu.c - the instruction sets that this CPU *and* its operating system allow, and its profile. */
 #include "kernel.h"
 /*@ end */
 
@@ -53,6 +53,24 @@ static int ffn_cpu_bit(uint32_t leaf, int register_index, int bit) {
 static int ffn_cpu_saves(uint64_t mask) {
   return ffn_cpu_bit(1, FFN_ECX, 27) && (FFN_XGETBV() & mask) == mask;
 }
+
+/*@ x86_profiles */
+/* Whether it is a CPU of a vendor and a family, its model among [first, last] (Intel SDM volume 2A,
+ * CPUID; AMD's manual volume 3, E.3: families and models in two fields each). */
+FFN_INLINE int ffn_cpu_model(const char *vendor, uint32_t family, uint32_t first, uint32_t last) {
+  static const int order[] = {FFN_EBX, FFN_EDX, FFN_ECX};
+  uint32_t out[4];
+  FFN_CPUID(0, 0, out);
+  for (int i = 0; i < 12; ++i)
+    if ((out[order[i / 4]] >> i % 4 * 8 & 0xff) != (unsigned char)vendor[i])
+      return 0;
+  FFN_CPUID(1, 0, out);
+  const uint32_t low = out[FFN_EAX] >> 8 & 0xf;
+  const uint32_t model = (out[FFN_EAX] >> 4 & 0xf) | (out[FFN_EAX] >> 12 & 0xf0);
+  return low + (low == 0xf ? out[FFN_EAX] >> 20 & 0xff : 0) == family && model >= first &&
+         model <= last;
+}
+/*@ end */
 #endif
 /*@ end */
 
@@ -78,6 +96,27 @@ static unsigned long ffn_hwcap(void) {
 #endif
 
 static int ffn_cpu_hwcap(int bit) { return (int)(FFN_HWCAP() >> bit & 1); }
+
+/*@ arm64_profiles */
+/* The register that names the CPU, MIDR_EL1, which Linux reads for a program. */
+#ifdef FFN_MIDR
+uint64_t FFN_MIDR(void);
+#else
+#define FFN_MIDR ffn_midr
+FFN_INLINE uint64_t ffn_midr(void) {
+  uint64_t midr = 0;
+#ifdef __GNUC__
+  __asm__ volatile("mrs %0, midr_el1" : "=r"(midr)); /* not before the system was asked */
+#endif
+  return midr;
+}
+#endif
+
+/* Whether it is a part of an implementer, where the system tells (HWCAP_CPUID). */
+FFN_INLINE int ffn_cpu_part(uint64_t implementer, uint64_t part) {
+  return ffn_cpu_hwcap(11) && FFN_MIDR() >> 24 == implementer && (FFN_MIDR() >> 4 & 0xfff) == part;
+}
+/*@ end */
 #endif
 /*@ end */
 
@@ -89,6 +128,13 @@ unsigned ffn_cpu(void) {
     isas |= 1u << FFN_ISA_##NAME;
 #include "isas.inc"
 #undef FFN_ISA
+  /*@ end */
+/*@ profiles */
+#define FFN_PROFILE(NAME, name, recognised) \
+  if (recognised) \
+    isas |= FFN_CPU_BIT(FFN_PROFILE_##NAME);
+#include "profiles.inc"
+#undef FFN_PROFILE
   /*@ end */
   return isas;
 }

@@ -21,14 +21,14 @@
 #endif
 /*@ end */
 
-size_t ffn_work_bytes(const ffn_kernel *kernel, size_t threads) {
+size_t ffn_work_bytes(const ffn_kernel *kernel, size_t threads, size_t tokens) {
   if (!kernel)
     return 0;
   if (threads == 0)
     threads = 1;
-  if (threads > SIZE_MAX / kernel->work_bytes)
-    return SIZE_MAX;
-  return threads * kernel->work_bytes;
+  const size_t rows = tokens < 1 ? 1 : tokens < kernel->work_rows ? tokens : kernel->work_rows;
+  const size_t each = rows * kernel->work_row_bytes + kernel->work_beside_bytes;
+  return threads > SIZE_MAX / each ? SIZE_MAX : threads * each;
 }
 
 /*@ alloc */
@@ -149,6 +149,18 @@ const char *ffn_isa_name(ffn_isa isa) {
       /*@ end */
   };
   return (unsigned)isa < FFN_ISA_COUNT ? names[isa] : "?";
+}
+
+const char *ffn_profile_name(ffn_profile profile) {
+  static const char *const names[] = {
+      "any",
+/*@ profile_names */
+#define FFN_PROFILE(NAME, name, recognised) #name,
+#include "profiles.inc"
+#undef FFN_PROFILE
+      /*@ end */
+  };
+  return (unsigned)profile < FFN_PROFILE_COUNT ? names[profile] : "?";
 }
 
 const char *ffn_kind_name(ffn_kind kind) {

@@ -12,13 +12,14 @@
  *     selfgate  y = x * act(x Wgate^T + bgate) */
 
 /*@ usage */
-/* Five steps run one:
+/* Six steps run one:
  *
  *     const ffn_kernel *k = ffn_find(&(ffn_query){.variant = FFN_SWIGLU, .d_model = 512,
  *                                                 .d_ff = 1365, .cpu = ffn_cpu()});
- *     void *packed = ffn_alloc(k->packed_bytes), *work = ffn_alloc(ffn_work_bytes(k, 1));
+ *     const size_t bytes = ffn_work_bytes(k, 1, tokens);
+ *     void *packed = ffn_alloc(k->packed_bytes), *work = ffn_alloc(bytes);
  *     k->pack(packed, &(ffn_weights){.gate = {wg}, .up = {wu}, .down = {wd}});
- *     k->run(y, 512, x, 512, tokens, packed, work, NULL);
+ *     k->run(y, 512, x, 512, tokens, packed, work, bytes, NULL);
  *     ffn_free(packed), ffn_free(work); */
 /*@ end */
 
@@ -50,7 +51,7 @@ extern "C" {
 #endif
 
 /* Of this header, its descriptors and the packed layout. Generated files refuse any other. */
-#define FFN_ABI 4
+#define FFN_ABI 5
 
 /* Alignment in bytes of packed weights and work memory. ffn_alloc() gives it. */
 #define FFN_ALIGNMENT 64
@@ -80,6 +81,23 @@ typedef enum ffn_isa {
   /*@ end */
   FFN_ISA_COUNT
 } ffn_isa;
+
+/* CPUs that kernels of large layers have a descriptor of their own for: the same code, with other
+ * constants. FFN_PROFILE_ANY serves every CPU. */
+typedef enum ffn_profile {
+  FFN_PROFILE_ANY = 0,
+/*@ profiles */
+#define FFN_PROFILE(NAME, name, recognised) FFN_PROFILE_##NAME,
+#include "profiles.inc"
+#undef FFN_PROFILE
+  /*@ end */
+  FFN_PROFILE_COUNT
+} ffn_profile;
+
+/* The bit of ffn_cpu() that says it is a CPU of a profile (none for FFN_PROFILE_ANY), and all such
+ * bits; those below are instruction sets. */
+#define FFN_CPU_BIT(profile) (1u << (profile) << 15 & FFN_CPU_PROFILES)
+#define FFN_CPU_PROFILES 0xffff0000u
 
 /* The forms of layer listed at the top. */
 typedef enum ffn_kind {
@@ -201,12 +219,15 @@ typedef struct ffn_parallel {
 
 /* A kernel. Constant data; nothing in it needs to be freed. */
 typedef struct ffn_kernel {
-  const char *name; /* layer and instruction set, "..._f32_avx2": also its symbol and its file */
+  /* Layer, instruction set and profile, "..._f32_avx2", "..._f32_avx2_zen4": also its symbol. */
+  const char *name;
   const char *layer; /* "linear_d10_o5_f32", say: kernels of one layer agree in bits */
   ffn_kind kind;
   ffn_variant variant; /* of ffn, glu and selfgate */
   ffn_dtype dtype;
   ffn_isa isa;
+  ffn_profile profile; /* the CPUs that it suits. All that have its instruction set may run it */
+  size_t max_tokens; /* of a call of run() or add(); 0: any number. Packed weights are the same */
   size_t inputs, hidden, outputs; /* d_model, d_ff (0: no down projection), d_out */
   int bias;
   int dropout; /* 1: training drops (ffn_train.h); ffn_find_layer() alone finds it */
@@ -214,7 +235,9 @@ typedef struct ffn_kernel {
   size_t stage_count;
   const ffn_stage *stages;
   size_t packed_bytes; /* of packed weights */
-  size_t work_bytes; /* of work memory per thread; does not grow with tokens */
+  /* Work memory of a thread: so many rows at a time, at most; bytes for each of them, and for all
+   * of them together. ffn_work_bytes() adds up. */
+  size_t work_rows, work_row_bytes, work_beside_bytes;
   uint64_t flop_per_token; /* multiplications and additions of the matrix products */
 
   /* packed[packed_bytes] <- weights. packed is FFN_ALIGNMENT-aligned and must not overlap them.
@@ -227,16 +250,27 @@ typedef struct ffn_kernel {
    * (through the const), and the parameters. */
   void (*unpack)(ffn_weights *weights, const void *packed);
 
-  /* y[t][o] for t in [0, tokens). Row t of x begins at x + t * x_stride, of y at
-   * y + t * y_stride; strides are in floats, at least inputs and outputs. y must not overlap x.
-   * work has ffn_work_bytes(kernel, threads) bytes, FFN_ALIGNMENT-aligned, any content.
-   * parallel is NULL for the calling thread alone. */
+  /* 1: y may be x in run() and add(), with the same stride. */
+  int in_place;
+
+  /* y = layer(x): y[t][o] for t in [0, tokens). Row t of x begins at x + t * x_stride, of y at
+   * y + t * y_stride; strides are in floats, at least inputs and outputs. y must not
+   * overlap x, but for in_place.
+   * work is FFN_ALIGNMENT-aligned, any content, and has work_bytes bytes: at least
+   * ffn_work_bytes(kernel, threads, tokens). parallel is NULL for the calling thread alone. */
   void (*run)(float *y, size_t y_stride, const float *x, size_t x_stride, size_t tokens,
-      const void *packed, void *work, const ffn_parallel *parallel);
+      const void *packed, void *work, size_t work_bytes, const ffn_parallel *parallel);
+
+  /* y += scale * layer(x), as run() otherwise: each y becomes fmaf(scale, what run() gives, y),
+   * which rounds once. Compiled with FFN_NO_ADD, it is NULL. */
+  void (*add)(float *y, size_t y_stride, float scale, const float *x, size_t x_stride,
+      size_t tokens, const void *packed, void *work, size_t work_bytes,
+      const ffn_parallel *parallel);
 } ffn_kernel;
 
-/* Bit 1 << isa for each instruction set that this CPU and its operating system allow. Bit
- * FFN_ISA_C is always set. Reads the CPU anew at each call; keeps nothing. */
+/* Bit 1 << isa for each instruction set that this CPU and its operating system allow, and
+ * FFN_CPU_BIT(profile) where the CPU is known. Bit FFN_ISA_C is always set. Reads the CPU anew at
+ * each call; keeps nothing. */
 unsigned ffn_cpu(void);
 
 /*@ dispatch */
@@ -249,24 +283,32 @@ typedef struct ffn_query {
   /* Of the activation: the fixed values, or zeros for a kernel with run-time parameters. */
   float parameters[FFN_MAX_PARAMETERS];
   ffn_dtype dtype;
+  size_t max_tokens; /* that a call will have at most; 0: any number */
   unsigned cpu; /* allowed instruction sets, bit 1 << ffn_isa: ffn_cpu(), or fewer */
 } ffn_query;
 
 /* The best linked kernel for the query, or NULL: none fits, query is NULL, or cpu allows none. A
- * layer whose spec says dropout is another layer, which has a name alone. */
+ * layer whose spec says dropout is another layer, which has a name alone. A kernel that takes fewer
+ * tokens than the query says fits none; of several on one instruction set, the one for the fewest
+ * is the best, then one for this CPU, then one that is optimised for speed. */
 const ffn_kernel *ffn_find(const ffn_query *query);
 
-/* The best linked kernel of a layer name such as "mlp_10_relu64_relu32_sigmoid1_bias_f32", or
- * NULL: none fits, layer is NULL, or cpu allows none. */
+/* The best linked kernel of a layer name such as "mlp_10_relu64_relu32_sigmoid1_bias_f32", for any
+ * number of tokens, or NULL: none fits, layer is NULL, or cpu allows none. */
 const ffn_kernel *ffn_find_layer(const char *layer, unsigned cpu);
+
+/* The same for calls of at most max_tokens, as ffn_query has them. */
+const ffn_kernel *ffn_find_limited(const char *layer, size_t max_tokens, unsigned cpu);
 /*@ end */
 
 /* All linked kernels, whatever the CPU: *count of them (count may be NULL). Never NULL. */
 const ffn_kernel *const *ffn_all(size_t *count);
 
-/* Work memory for that many threads (0 counts as 1). SIZE_MAX where the size overflows, which
- * ffn_alloc() refuses; 0 where kernel is NULL. */
-size_t ffn_work_bytes(const ffn_kernel *kernel, size_t threads);
+/* Work memory for that many threads and at most so many tokens in a call of run() (0 counts as 1).
+ * Grows with the tokens up to work_rows of them, where a thread walks in several steps; SIZE_MAX
+ * asks for any number. SIZE_MAX where the size overflows, which ffn_alloc() refuses; 0 where kernel
+ * is NULL. */
+size_t ffn_work_bytes(const ffn_kernel *kernel, size_t threads, size_t tokens);
 
 /*@ alloc */
 /* Memory aligned to FFN_ALIGNMENT, or NULL: none left, or bytes is 0 or absurd. From 4 MiB on it is
@@ -290,6 +332,7 @@ const char *ffn_packed_problem(const ffn_kernel *kernel, const void *packed, siz
 
 /* The words for the enumerators: "avx2", "f32", "swiglu", "silu", "ffn". "?" out of range. */
 const char *ffn_isa_name(ffn_isa isa);
+const char *ffn_profile_name(ffn_profile profile);
 const char *ffn_dtype_name(ffn_dtype dtype);
 const char *ffn_kind_name(ffn_kind kind);
 const char *ffn_variant_name(ffn_variant variant);
@@ -302,6 +345,11 @@ const char *ffn_activation_name(ffn_activation activation);
 void ffn_reference(const ffn_kernel *kernel, double *y, double *bound, const float *x,
     size_t x_stride, size_t tokens, const ffn_weights *weights, void *scratch);
 size_t ffn_reference_bytes(const ffn_kernel *kernel);
+
+/* What ffn_reference() gave, into the reference of add(): y becomes before + scale * y, and bound
+ * what add() may be off. before has rows of `outputs` floats at before_stride. */
+void ffn_reference_add(const ffn_kernel *kernel, double *y, double *bound, const float *before,
+    size_t before_stride, float scale, size_t tokens);
 
 /* activation(x, up) in double, and a bound on how far it moves where x and up do by at most dx and
  * dup. Most activations ignore up. */

@@ -250,8 +250,10 @@ public:
 
   const ffn_kernel &kernel() const noexcept { return *kernel_; }
   const void *packed() const noexcept { return packed_.get(); }
-  std::size_t work_bytes(std::size_t threads = 1) const noexcept {
-    return ffn_work_bytes(kernel_, threads);
+  /* Of run() with at most so many tokens; as it stands, with any number of them. */
+  std::size_t work_bytes(
+      std::size_t threads = 1, std::size_t tokens = static_cast<std::size_t>(-1)) const noexcept {
+    return ffn_work_bytes(kernel_, threads, tokens);
   }
 
   /* y <- layer(x), dense rows. Returns the problem: then y is as it was. */
@@ -268,22 +270,43 @@ public:
 
   [[nodiscard]] const char *run(rows<float> y, rows<const float> x, workspace &work,
       const ffn_parallel *parallel = nullptr) const noexcept {
-    if (!packed_)
-      return "the layer was moved away";
-    if (y.count != x.count)
-      return "y has not one row for each row of x";
-    if (!detail::holds(x, kernel_->inputs))
-      return "x is too small for its rows, or its stride for a row";
-    if (!detail::holds(y, kernel_->outputs))
-      return "y is too small for its rows, or its stride for a row";
-    if (work.bytes() < work_bytes(parallel ? parallel->threads : 1))
-      return "the work memory is too small for the layer and the threads";
+    if (const char *problem = problem_of(y, x, work, parallel))
+      return problem;
     kernel_->run(y.floats.data(), y.stride, x.floats.data(), x.stride, x.count, packed_.get(),
-        work.data(), parallel);
+        work.data(), work.bytes(), parallel);
+    return nullptr;
+  }
+
+  /* y <- y + scale * layer(x), rounded once. */
+  [[nodiscard]] const char *add(rows<float> y, float scale, rows<const float> x, workspace &work,
+      const ffn_parallel *parallel = nullptr) const noexcept {
+    if (const char *problem = problem_of(y, x, work, parallel))
+      return problem;
+    if (!kernel_->add)
+      return "the kernel was compiled without add()";
+    kernel_->add(y.floats.data(), y.stride, scale, x.floats.data(), x.stride, x.count,
+        packed_.get(), work.data(), work.bytes(), parallel);
     return nullptr;
   }
 
 private:
+  const char *problem_of(rows<float> y, rows<const float> x, const workspace &work,
+      const ffn_parallel *parallel) const noexcept {
+    if (!packed_)
+      return "the layer was moved away";
+    if (y.count != x.count)
+      return "y has not one row for each row of x";
+    if (kernel_->max_tokens > 0 && x.count > kernel_->max_tokens)
+      return "x has more rows than the kernel's max_tokens";
+    if (!detail::holds(x, kernel_->inputs))
+      return "x is too small for its rows, or its stride for a row";
+    if (!detail::holds(y, kernel_->outputs))
+      return "y is too small for its rows, or its stride for a row";
+    if (work.bytes() < work_bytes(parallel ? parallel->threads : 1, x.count))
+      return "the work memory is too small for the layer, the threads and the tokens";
+    return nullptr;
+  }
+
   layer(const ffn_kernel *kernel, detail::packed_weights &&packed) noexcept
       : kernel_(kernel), packed_(std::move(packed)) {}
 

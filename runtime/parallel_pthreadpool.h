@@ -3,8 +3,9 @@
  * parallel_pthreadpool.h - a pthreadpool of the host's for a kernel. Link with -lpthreadpool.
  *
  *     const ffn_parallel threads = ffn_pthreadpool(pool);
- *     void *work = ffn_alloc(ffn_work_bytes(k, threads.threads));
- *     k->run(y, 512, x, 512, tokens, packed, work, &threads);
+ *     const size_t bytes = ffn_work_bytes(k, threads.threads, tokens);
+ *     void *work = ffn_alloc(bytes);
+ *     k->run(y, 512, x, 512, tokens, packed, work, bytes, &threads);
  *
  * The pool stays the host's: create it before, destroy it when no run is under way. Nothing is
  * allocated. What pthreadpool promises of itself:

@@ -5,8 +5,9 @@
  *
  *     ffn_pool *pool = ffn_pool_create(4);
  *     const ffn_parallel threads = ffn_pool_parallel(pool);
- *     void *work = ffn_alloc(ffn_work_bytes(k, threads.threads));
- *     k->run(y, 512, x, 512, tokens, packed, work, &threads);
+ *     const size_t bytes = ffn_work_bytes(k, threads.threads, tokens);
+ *     void *work = ffn_alloc(bytes);
+ *     k->run(y, 512, x, 512, tokens, packed, work, bytes, &threads);
  *     ffn_pool_destroy(pool);
  *
  * - Memory is allocated by create() alone. A run cannot fail.

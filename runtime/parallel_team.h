@@ -6,7 +6,7 @@
  *     ffn_team team;                   shared by all
  *     ffn_team_init(&team, N);         once, before any thread calls
  *
- *     ffn_team_run(&team, i, k, y, 512, x, 512, tokens, packed, work);      on thread i of N
+ *     ffn_team_run(&team, i, k, y, 512, x, 512, tokens, packed, work, bytes);    on thread i of N
  *
  * - Member 0 runs the kernel; members 1 to N - 1 do its tasks, and return when it has.
  * - Each call is a barrier at both ends: the tasks see what any member wrote before its call, and
@@ -70,11 +70,11 @@ static inline void ffn_team_serve(ffn_team *team) {
 }
 
 /* kernel->run() by the whole team; the sizes and conditions are that function's. work has
- * ffn_work_bytes(kernel, members) bytes. Of members 1 to N - 1 the arguments after `member` are
- * not read. */
+ * work_bytes bytes, ffn_work_bytes(kernel, members, tokens) at least. Of members 1 to N - 1 the
+ * arguments after `member` are not read. */
 static inline void ffn_team_run(ffn_team *team, size_t member, const ffn_kernel *kernel, float *y,
-    size_t y_stride, const float *x, size_t x_stride, size_t tokens, const void *packed,
-    void *work) {
+    size_t y_stride, const float *x, size_t x_stride, size_t tokens, const void *packed, void *work,
+    size_t work_bytes) {
   assert(member < team->members);
   if (member > 0) {
     ffn_team_serve(team);
@@ -84,7 +84,7 @@ static inline void ffn_team_run(ffn_team *team, size_t member, const ffn_kernel 
     FFN_TEAM_WAIT();
   __atomic_store_n(&team->arrived, 0, __ATOMIC_RELAXED);
   const ffn_parallel parallel = {ffn_team_share, team, team->members};
-  kernel->run(y, y_stride, x, x_stride, tokens, packed, work, &parallel);
+  kernel->run(y, y_stride, x, x_stride, tokens, packed, work, work_bytes, &parallel);
   __atomic_add_fetch(&team->ended, 1, __ATOMIC_RELEASE);
 }
 

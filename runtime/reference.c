@@ -111,3 +111,18 @@ void ffn_reference(const ffn_kernel *kernel, double *y, double *bound, const flo
     }
   }
 }
+
+void ffn_reference_add(const ffn_kernel *kernel, double *y, double *bound, const float *before,
+    size_t before_stride, float scale, size_t tokens) {
+  for (size_t t = 0; t < tokens; t++)
+    for (size_t o = 0; o < kernel->outputs; o++) {
+      const size_t i = t * kernel->outputs + o;
+      const double old = before[t * before_stride + o], product = scale * y[i];
+      const double moved = fabs((double)scale) * bound[i];
+      y[i] = old + product;
+      /* One rounding to float, and those of this sum in double. */
+      const double d =
+          moved + (fabs(y[i]) + moved) * 0x1p-24 + 0x1p-150 + (fabs(old) + fabs(product)) * 0x1p-52;
+      bound[i] = within_f32(y[i], d, 0).d * (1 + 0x1p-26);
+    }
+}

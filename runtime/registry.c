@@ -27,8 +27,10 @@ const ffn_kernel *const *ffn_all(size_t *count) {
 }
 
 /*@ dispatch */
-static int ffn_allowed(const ffn_kernel *kernel, unsigned cpu) {
-  return (int)(cpu >> kernel->isa & 1);
+static int ffn_allowed(const ffn_kernel *kernel, size_t max_tokens, unsigned cpu) {
+  const unsigned profile = FFN_CPU_BIT(kernel->profile);
+  return (cpu >> kernel->isa & 1) && (cpu & profile) == profile &&
+         (kernel->max_tokens == 0 || (max_tokens > 0 && max_tokens <= kernel->max_tokens));
 }
 
 /* Whether all parameters are those that a query names: fixed ones, else zeros. */
@@ -51,7 +53,8 @@ static int ffn_fits(const ffn_kernel *kernel, const ffn_query *query) {
          (query->kind == FFN_KIND_LINEAR || kernel->variant == query->variant) &&
          kernel->inputs == query->d_model && kernel->hidden == query->d_ff &&
          kernel->outputs == d_out && !kernel->bias == !query->bias && !kernel->dropout &&
-         ffn_fits_parameters(kernel, query->parameters) && ffn_allowed(kernel, query->cpu);
+         ffn_fits_parameters(kernel, query->parameters) &&
+         ffn_allowed(kernel, query->max_tokens, query->cpu);
 }
 
 /* How much an instruction set is preferred where a CPU allows several. */
@@ -66,8 +69,14 @@ static int ffn_rank(ffn_isa isa) {
   return ranks[isa];
 }
 
+/* A kernel for fewer tokens is better, then one that is made for this CPU. 0 tokens, which are any
+ * number, wrap around to the most. */
 static const ffn_kernel *ffn_better(const ffn_kernel *a, const ffn_kernel *b) {
-  return a && ffn_rank(a->isa) >= ffn_rank(b->isa) ? a : b;
+  if (!a || a->isa != b->isa)
+    return a && ffn_rank(a->isa) >= ffn_rank(b->isa) ? a : b;
+  if (a->max_tokens != b->max_tokens)
+    return a->max_tokens - 1 < b->max_tokens - 1 ? a : b;
+  return b->profile == FFN_PROFILE_ANY ? a : b;
 }
 
 const ffn_kernel *ffn_find(const ffn_query *query) {
@@ -86,13 +95,17 @@ static int ffn_same(const char *a, const char *b) {
   return *a == *b;
 }
 
-const ffn_kernel *ffn_find_layer(const char *layer, unsigned cpu) {
+const ffn_kernel *ffn_find_limited(const char *layer, size_t max_tokens, unsigned cpu) {
   const ffn_kernel *best = NULL;
   if (!layer)
     return NULL;
   for (const ffn_kernel *const *k = ffn_kernels; *k; ++k)
-    if (ffn_same((*k)->layer, layer) && ffn_allowed(*k, cpu))
+    if (ffn_same((*k)->layer, layer) && ffn_allowed(*k, max_tokens, cpu))
       best = ffn_better(best, *k);
   return best;
+}
+
+const ffn_kernel *ffn_find_layer(const char *layer, unsigned cpu) {
+  return ffn_find_limited(layer, 0, cpu);
 }
 /*@ end */

@@ -182,15 +182,27 @@ static const char *check_unpack(layer *l, const ffn_kernel *k, const void *packe
   return wrong;
 }
 
+/* So many tokens, or as many as a call may have. */
+static size_t at_once(const ffn_kernel *k, size_t tokens) {
+  return k->max_tokens > 0 && k->max_tokens < tokens ? k->max_tokens : tokens;
+}
+
 /* Runs rows [first, first + tokens) into poisoned memory and checks what may not change. */
 static const char *run(layer *l, const ffn_kernel *k, size_t first, size_t tokens,
     const void *packed, unsigned char *work, int poison) {
+  const size_t most = at_once(k, tokens), work_bytes = ffn_work_bytes(k, 1, most);
   const size_t floats = (l->tokens + 1) * l->y_stride;
   memset(l->y, poison, floats * sizeof(float));
-  memset(work, poison, k->work_bytes + GUARD);
-  k->run(l->y, l->y_stride, l->x + first * l->x_stride, l->x_stride, tokens, packed, work, NULL);
+  memset(work, poison, work_bytes + GUARD);
+  size_t t = 0;
+  do {
+    const size_t part = tokens - t < most ? tokens - t : most;
+    k->run(l->y + t * l->y_stride, l->y_stride, l->x + (first + t) * l->x_stride, l->x_stride, part,
+        packed, work, work_bytes, NULL);
+    t += part;
+  } while (t < tokens);
   for (size_t i = 0; i < GUARD; i++)
-    if (work[k->work_bytes + i] != (unsigned char)poison)
+    if (work[work_bytes + i] != (unsigned char)poison)
       return "writes behind its work memory";
   const unsigned char *bytes = (const unsigned char *)l->y;
   for (size_t i = 0; i < floats; i++)
@@ -206,6 +218,23 @@ static const char *check_bits(layer *l, const ffn_kernel *k, size_t first, size_
     if (memcmp(l->y + t * l->y_stride, l->first_y + (first + t) * k->outputs,
             k->outputs * sizeof(float)) != 0)
       return "other bits than another batch or instruction set gives";
+  return NULL;
+}
+
+/* A power of two as scale: the product is exact, so the sum rounds once on any machine. */
+static const char *check_add(layer *l, const ffn_kernel *k, const void *packed, void *work) {
+  const size_t tokens = at_once(k, l->tokens < 5 ? l->tokens : 5);
+  for (size_t i = 0; i < tokens * l->y_stride; i++)
+    l->y[i] = (float)(i % 7) - 3;
+  k->add(l->y, l->y_stride, -2.0f, l->x, l->x_stride, tokens, packed, work,
+      ffn_work_bytes(k, 1, tokens), NULL);
+  for (size_t i = 0; i < tokens * l->y_stride; i++) {
+    const size_t o = i % l->y_stride;
+    const float old = (float)(i % 7) - 3;
+    const float sum = o < k->outputs ? old - 2 * l->first_y[i / l->y_stride * k->outputs + o] : old;
+    if (memcmp(&l->y[i], &sum, sizeof sum) != 0)
+      return "add() is not y + scale * layer(x)";
+  }
   return NULL;
 }
 
@@ -245,6 +274,8 @@ static const char *check(
     if (!wrong)
       wrong = check_bits(l, k, first, tokens);
   }
+  if (!wrong && k->add)
+    wrong = check_add(l, k, packed, work);
   return wrong;
 }
 
@@ -279,7 +310,8 @@ int main(void) {
         packed = (unsigned char *)need_aligned(k->packed_bytes, &packed_block);
         open_layer(&l, k, packed);
       }
-      unsigned char *work = (unsigned char *)need_aligned(k->work_bytes + GUARD, &work_block);
+      unsigned char *work =
+          (unsigned char *)need_aligned(ffn_work_bytes(k, 1, SIZE_MAX) + GUARD, &work_block);
       double worst = 0;
       memset(packed, 0x7f, k->packed_bytes);
       k->pack(packed, &l.weights);

@@ -5,7 +5,7 @@
  *
  *     const ffn_kernel *k = ffn_layer_NAME(ffn_cpu());
  *
- * is the best kernel of a layer that `cpu` allows (bit 1 << ffn_isa), or NULL. */
+ * is the best kernel of a layer that `cpu` allows (bits as those of ffn_cpu()), or NULL. */
 #ifndef FFN_LAYERS_H
 #define FFN_LAYERS_H
 
@@ -33,7 +33,7 @@ static inline const ffn_kernel *ffn_layer_${l.name}(unsigned cpu) {
 % if k.arch ~= '' then
 #if ${k.arch}
 % end
-  if (cpu & 1u << FFN_ISA_${k.isa:upper()})
+  if (${k.allowed})
     return &${k.name};
 % if k.arch ~= '' then
 #endif

@@ -30,11 +30,24 @@ end
 M.isas = name_list('isa', isas.names)
 M.threads = name_list('adapter', runtime_files.threads)
 
---- The profile of a CPU.
-function M.profile(text)
-  local profile = list_of.has(cpus.names, text) and cpus.by_name[text]
-  if profile then return profile end
-  return nil, ('unknown cpu "%s"%s'):format(record.shown(text), record.suggest(text, cpus.names))
+local cpu_names = name_list('cpu', cpus.names)
+
+--- Profiles of CPUs; the first serves every CPU that is none of the others.
+function M.profiles(text)
+  local names, problem = cpu_names(text)
+  if not names then return nil, problem end
+  for i = 2, #names do
+    if names[i] == cpus.names[1] then
+      return nil, ('"%s" serves every CPU: it stands first, or not at all'):format(names[i])
+    end
+  end
+  return list_of.map(names, function(name) return cpus.by_name[name] end)
+end
+
+--- Their names, as they were given.
+---@param profiles Profile[]
+function M.names(profiles)
+  return table.concat(list_of.map(profiles, function(p) return p.name end), ',')
 end
 
 function M.folder(text)
@@ -92,11 +105,11 @@ end
 
 -- Options ----------------------------------------------------------------------------------------
 
---- The CPU that a plan is made for.
+--- The CPUs that a plan is made for.
 ---@param command table of argparse
 function M.cpu_option(command)
-  command:option('--cpu', ('A profile of a CPU (default: generic): %s.'):format(
-    table.concat(cpus.names, ', '))):argname('NAME'):convert(M.profile)
+  command:option('--cpu', ('Only for these CPUs, of %s; the first serves others, too.'):format(
+    table.concat(cpus.names, ','))):argname('LIST'):convert(M.profiles)
 end
 
 --- What a plan is told beside its spec. Records are used where they are asked for, never because

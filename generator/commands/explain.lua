@@ -3,6 +3,8 @@ local activations = require 'activation'
 local arguments = require 'commands.arguments'
 local choices = require 'plan.choices'
 local describe = require 'emit.describe'
+local english = require 'lower.english'
+local list_of = require 'common.list'
 local numbers = require 'common.number'
 local output = require 'common.output'
 local pipeline = require 'pipeline'
@@ -57,6 +59,8 @@ local function spec_text(s)
       parts[#parts + 1] = ('dropout %s of its %s'):format(numbers.shortest(rate), place)
     end
   end
+  if s.max_tokens then parts[#parts + 1] = english.limit(s.max_tokens) end
+  if s.optimise then parts[#parts + 1] = 'optimised for ' .. s.optimise end
   lines[#lines + 1] = '  ' .. table.concat(parts, ', ')
   for _, build in ipairs(s.build) do
     lines[#lines + 1] = ('  build %s for %s'):format(build.dtype, table.concat(build.isa, ', '))
@@ -82,6 +86,17 @@ local function layer_text(l)
   return lines
 end
 
+--- What is known of the CPUs of a profile.
+---@param profile Profile
+local function profile_text(profile)
+  local text, caches = ('  profile %s: %s'):format(profile.name, profile.about), profile.caches
+  if caches then
+    text = ('%s; caches of %s, %s and %s'):format(text, bytes(caches.l1), bytes(caches.l2),
+      bytes(caches.l3))
+  end
+  return ('%s; %s'):format(text, profile.source)
+end
+
 --- How it is computed on one instruction set.
 local function plan_text(p)
   local lines = {
@@ -91,27 +106,37 @@ local function plan_text(p)
   local pass = p.passes.forward
   for i, s in ipairs(pass.stages) do
     lines[#lines + 1] = ('  stage %d  %-8s %s'):format(i, s.stage.name,
-      describe.tiles(s, p.isa, pass.straight))
+      describe.tiles(s, p.isa, pass))
   end
-  lines[#lines + 1] = ('  rows per walk %d; packed weights %s; work per thread %s'):format(
-    pass.straight and pass.straight[1].rows or pass.rows, bytes(pass.packed_bytes),
-    bytes(pass.work_bytes))
-  local ahead, sparse = pass.stages[1].ahead, 0
+  lines[#lines + 1] = ('  rows per walk %d; packed weights %s; work per thread %s to %s'):format(
+    pass.work.rows, bytes(pass.packed_bytes), bytes(pass.work.row + pass.work.beside),
+    bytes(pass.work.most))
+  local sparse = 0
   for _, s in ipairs(pass.stages) do sparse = math.max(sparse, s.sparse and s.sparse.rows or 0) end
-  if ahead then lines[#lines + 1] = ('  weights fetched %d bytes ahead'):format(ahead) end
+  if pass.far then
+    lines[#lines + 1] = '  on any CPU: ' .. choices.reading(p.choices)
+    for _, profile in ipairs(p.others) do
+      lines[#lines + 1] = ('  on %s: %s'):format(profile.name, choices.reading(profile.choices))
+    end
+  end
   if sparse > 0 then
     lines[#lines + 1] = ('  zeros skipped where up to %d tokens share them'):format(sparse)
   end
   for _, form in ipairs(pass.straight or {}) do
-    lines[#lines + 1] = ('  straight line of %d row%s: %d FMAs, %d loads; at two of each per cycle '
-      .. 'at least %d cycles'):format(form.rows, form.rows == 1 and '' or 's', form.fmas,
-      form.loads, (math.max(form.fmas, form.loads) + 1) // 2)
+    lines[#lines + 1] = ('  %s: %d FMAs, %d loads; at two of each per cycle at least %d cycles')
+      :format(form.rows == 1 and 'a straight line for 1 row' or ('loops for %d rows'):format(
+        form.rows), form.fmas, form.loads, (math.max(form.fmas, form.loads) + 1) // 2)
+  end
+  if pass.lanes then
+    lines[#lines + 1] = ('  %s: %d FMAs a block'):format(describe.lanes(pass.lanes),
+      pass.lanes.fmas)
   end
   local training = p.training
   if training then
     lines[#lines + 1] = ('  training: %d rows at a time; packed weights %s; saved %s a token')
       :format(training.rows, bytes(training.packed_bytes), bytes(4 * training.saved_row))
   end
+  list_of.append(lines, list_of.map(p.others, profile_text))
   lines[#lines + 1] = ('  profile %s, choices: %s%s'):format(p.profile.name,
     choices.all_text(p.choices),
     p.tuned_for and ', measured on ' .. p.tuned_for or '')
@@ -136,7 +161,7 @@ end
 
 function M.run(root, args)
   local specs = pipeline.read(project.specs_or(root, args.spec))
-  local how = { measured = arguments.measured(root, args), profile = args.cpu }
+  local how = { measured = arguments.measured(root, args), profiles = args.cpu }
   local known = {}
   for _, s in ipairs(specs) do
     local wanted = {}

@@ -40,14 +40,14 @@ local function own(root, args)
     return shell.remake('generate', names, {
       { '--isa', args.isa and table.concat(args.isa, ',') },
       { '--threads', table.concat(threads, ','), '' },
-      { '--cpu', args.cpu and args.cpu.name },
+      { '--cpu', args.cpu and arguments.names(args.cpu) },
       { '--tuned', changed and args.tuned:match('[^/]+$') },
       { '--tuned-for', changed and measured.cpu },
     })
   end
   return {
     specs = args.spec, folder = (args.out:gsub('(.)/+$', '%1')), isas = args.isa,
-    profile = args.cpu, measured = measured,
+    profiles = args.cpu, measured = measured,
     runtime = list_of.append({ table.unpack(runtime_files.core) }, runtime_files.adapters(threads)),
     remake = remake, dry_run = args.dry_run or false,
   }

@@ -1,7 +1,7 @@
 --- `ffngen list`: every kernel, for people and for scripts.
+local english = require 'lower.english'
 local json = require 'dkjson'
 local list_of = require 'common.list'
-local name = require 'lower.name'
 local output = require 'common.output'
 local pipeline = require 'pipeline'
 local project = require 'commands.project'
@@ -16,7 +16,7 @@ end
 --- The fields of a kernel in JSON, in order.
 local fields = {
   'name', 'layer', 'spec', 'kind', 'variant', 'dtype', 'isa', 'inputs', 'hidden', 'outputs',
-  'bias', 'flop_per_token', 'packed_bytes', 'work_bytes',
+  'bias', 'max_tokens', 'optimise', 'flop_per_token', 'packed_bytes', 'work_bytes',
 }
 
 ---@param p Plan
@@ -25,8 +25,10 @@ local function row(p)
   return {
     name = p.name, layer = l.name, spec = l.spec_name, kind = l.kind, variant = l.variant,
     dtype = l.dtype, isa = p.isa.name, inputs = l.inputs, hidden = l.hidden,
-    outputs = l.outputs, bias = l.bias, flop_per_token = l.flop_per_token,
-    packed_bytes = p.passes.forward.packed_bytes, work_bytes = p.passes.forward.work_bytes,
+    outputs = l.outputs, bias = l.bias, max_tokens = l.max_tokens,
+    optimise = p.passes.forward.compact and 'size' or 'speed',
+    flop_per_token = l.flop_per_token,
+    packed_bytes = p.passes.forward.packed_bytes, work_bytes = p.passes.forward.work.most,
   }
 end
 
@@ -39,7 +41,7 @@ function M.run(root, args)
     }), '\n')
   else
     for _, p in ipairs(plans) do
-      output.line('%-60s %s', p.name, name.describe(p.name, p.layer.activations))
+      output.line('%-60s %s', p.name, english.describe(p.name, p.layer.activations))
     end
   end
   return 0

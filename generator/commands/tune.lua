@@ -3,6 +3,7 @@
 local arguments = require 'commands.arguments'
 local candidates = require 'tune.candidates'
 local cpu = require 'tune.machine'
+local cpus = require 'cpu'
 local disk = require 'common.disk'
 local files = require 'write.files'
 local jobs_of = require 'tune.jobs'
@@ -15,7 +16,10 @@ local problems = require 'common.problem'
 local process = require 'tune.process'
 local progress = require 'tune.progress'
 local project = require 'commands.project'
+local record = require 'common.record'
 local record_text = require 'tune.record_text'
+local regimes = require 'tune.regimes'
+local shell = require 'common.shell'
 local tuned = require 'tune.tuned'
 local workshop = require 'tune.workshop'
 
@@ -23,13 +27,42 @@ local M = {
   about = 'Measure candidates for the plan\'s choices on this machine, and record the best.',
 }
 
-local seconds_per_kernel = 60
+local seconds_per_kernel, most_threads = 60, 1024
+
+--- So many numbers of threads at most: CELLS_MOST of measure.c, by tokens, cold and hot.
+local most_counts = 64 // (2 * #regimes.final.tokens)
+
+--- Numbers of threads, `all` among them.
+local function thread_counts(text)
+  local list = {}
+  for word in (text .. ','):gmatch('([^,]*),') do
+    local count = math.tointeger(tonumber(word))
+    if word ~= 'all' and not (count and count >= 1 and count <= most_threads) then
+      return nil, ('threads are numbers from 1 to %d, or "all"'):format(most_threads)
+    end
+    list[#list + 1] = count or word
+  end
+  if #list > most_counts then
+    return nil, ('these are %d numbers of threads, and %d are measured at most'):format(#list,
+      most_counts)
+  end
+  return list
+end
+
+local function profile(name)
+  if cpus.by_name[name] then return cpus.by_name[name] end
+  return nil, ('unknown cpu "%s"%s'):format(record.shown(name), record.suggest(name, cpus.names))
+end
 
 function M.options(command)
   command:argument('spec', 'Spec files (.lua), and names of specs or layers to keep to; names '
     .. 'alone are those of this project.'):args('+')
   command:option('--isa', 'The instruction sets (default: the best that this CPU has).')
     :argname('LIST'):convert(arguments.isas)
+  command:option('--threads', 'Threads to measure with (default: 1,all).'):argname('LIST')
+    :convert(thread_counts)
+  command:option('--cpu', ('The profile to start from, of %s (default: that of this CPU).'):format(
+    table.concat(cpus.names, ','))):argname('NAME'):convert(profile)
   command:option('--budget', ('Seconds in all (default: %d for each kernel).'):format(
     seconds_per_kernel)):argname('SECONDS'):convert(function(text)
     local seconds = math.tointeger(tonumber(text))
@@ -42,26 +75,41 @@ function M.options(command)
   command:flag('--dry-run', 'Print the candidates, and run none.')
 end
 
-local function print_candidates(jobs)
+---@param jobs Job[]
+---@param from Profile
+local function print_candidates(jobs, from)
   for _, job in ipairs(jobs) do
-    output.line('%s', job.name)
-    for _, candidate in ipairs(candidates.sweep(job.text_of)) do
-      output.line('  %s', candidates.text(candidate.choices))
+    output.line('%s, from %s', job.name, from.name)
+    local list = candidates.all(from.choices, job.text_of, job.max_tokens)
+    for _, candidate in ipairs(list) do
+      local regime = candidate.regime
+      output.line('  %s%s', regime == '' and '' or regime .. ': ',
+        candidates.text(candidate.choices, from.choices))
     end
   end
 end
 
 --- What a kernel's measurements came to, in one line.
-local function verdict(kernel)
-  local run = kernel.final or kernel.sweep
-  local best = kernel.final and candidates.best(run.candidates)
-  if best then
-    return ('%s: %s, %.1f %% less time'):format(kernel.name, candidates.text(best.choices),
-      100 * (1 - best.mean))
+---@param kernel TunedKernel
+---@param own Choices
+local function verdict(kernel, own)
+  local tried, noise = 0, 0
+  for _, run in ipairs(kernel.regimes) do
+    for _, c in ipairs(run.candidates) do
+      if run.name == regimes.final.name and c.verdict == 'wins' then
+        return ('%s: %s, %.1f %% less time'):format(kernel.name, candidates.text(c.choices, own),
+          100 * (1 - c.mean))
+      end
+      local is_one = run.name ~= regimes.final.name and c.verdict ~= 'default'
+      if is_one and c.verdict ~= 'control' then tried = tried + 1 end
+      if c.verdict == 'control' then noise = math.max(noise, math.abs(c.mean - 1)) end
+    end
   end
-  local control = run.candidates[#run.candidates].mean
-  return ('%s: no candidate is better (%d tried; the same code differs by %.1f %%)'):format(
-    kernel.name, #kernel.sweep.candidates - 2, 100 * math.abs(control - 1))
+  local more = kernel.untried == 0 and ''
+    or ('; the budget does not hold %d more'):format(kernel.untried)
+  if tried == 0 then return ('%s: nothing was measured%s'):format(kernel.name, more) end
+  return ('%s: no candidate is better (%d tried%s; the same code differs by %.1f %%)'):format(
+    kernel.name, tried, more, 100 * noise)
 end
 
 --- The specs that the arguments mean: files, and names to keep to; names alone are this project's.
@@ -71,32 +119,54 @@ local function wanted_specs(root, asked)
   return jobs_of.named(pipeline.read(project.specs_or(root, paths)), names)
 end
 
---- The measurements, kernel by kernel.
-local function measure_all(root, args, folder)
-  local specs = wanted_specs(root, args.spec)
-  local w, allowed, names = workshop.open(root, folder, jobs_of.layers(specs))
-  for _, isa in ipairs(args.isa or {}) do
-    if not allowed[isa] then
-      problems.bad_input('--isa', 'this CPU has no %s; it has %s', isa, table.concat(names, ', '))
+--- The kernels of the arguments that this CPU runs.
+---@param here Here
+---@return Job[]
+local function wanted_jobs(root, specs, wanted, here)
+  for _, isa in ipairs(wanted or {}) do
+    if not here.allowed[isa] then
+      problems.bad_input('--isa', 'this CPU has no %s; it has %s', isa,
+        table.concat(here.isas, ', '))
     end
   end
-  local jobs = jobs_of.of(root, specs, args.isa, allowed)
+  local jobs = jobs_of.of(root, specs, wanted, here.allowed)
   if #jobs == 0 then problems.bad_input(nil, 'no kernel of these specs runs here') end
-  if args.dry_run then return print_candidates(jobs) end
+  return jobs
+end
 
-  local compiler = process.first_line(w.cc .. ' --version') or w.cc
+--- Numbers of threads, each once; `all` is as many as the machine runs at once.
+---@param here Here
+---@return integer[]
+local function threads_here(wanted, here)
+  return list_of.unique(list_of.map(wanted or { 1, 'all' }, function(count)
+    return count == 'all' and here.threads or count
+  end))
+end
+
+--- The measurements, kernel by kernel.
+local function measure_all(root, args, folder)
+  local begin, specs = process.now(), wanted_specs(root, args.spec)
+  local w, here = workshop.open(root, folder, jobs_of.layers(specs))
+  local jobs = wanted_jobs(root, specs, args.isa, here)
+  local from = args.cpu or cpus.by_name[here.profile]
+  if args.dry_run then return print_candidates(jobs, from) end
+
+  local how = {
+    profile = from, threads = threads_here(args.threads, here),
+    compiler = process.first_line(w.cc .. ' --version') or w.cc,
+  }
   local budget = args.budget or #jobs * seconds_per_kernel
   local bar = progress.new(process.on_terminal(), process.now, budget)
-  local begin, kernels = process.now(), {}
+  local kernels = {}
   for i, job in ipairs(jobs) do
-    local left = args.budget and math.max(0, budget - (process.now() - begin))
-      or (#jobs - i + 1) * seconds_per_kernel
+    -- What one kernel leaves over, the others have.
+    local left = math.max(0, budget - (process.now() - begin))
     bar.expect(left)
-    kernels[i] = measuring.kernel(w, job, compiler, left // (#jobs - i + 1), function(step, least)
-      bar.show(('%s (%d of %d): %s'):format(job.name, i, #jobs, step), least)
+    kernels[i] = measuring.kernel(w, job, how, left // (#jobs - i + 1), function(step)
+      bar.show(('%s (%d of %d): %s'):format(job.name, i, #jobs, step))
     end)
     bar.clear()
-    message('%s', verdict(kernels[i]))
+    message('%s', verdict(kernels[i], from.choices))
   end
   return kernels
 end
@@ -148,8 +218,10 @@ function M.run(root, args)
     folder = out or '.', files = { { path = name or path, text = text } }, maker = 'tune',
     is_ours = function() return true end, -- what is no record was refused above
   }
-  message('%s written; use it: ffngen generate %s --out DIR --tuned %s', path,
-    args.spec[1]:match('%.lua$') and args.spec[1] or 'my.lua', args.out or 'auto')
+  local spec = args.spec[1]:match('%.lua$') and shell.quoted(args.spec[1]) or 'my.lua'
+  message('%s written; use it: ffngen generate %s --out DIR --tuned %s%s', path, spec,
+    args.out and shell.quoted(args.out) or 'auto',
+    args.tuned_for and ' --tuned-for ' .. args.tuned_for or '')
   return 0
 end
 

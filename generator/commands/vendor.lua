@@ -1,5 +1,6 @@
 --- `ffngen vendor`: its options, and what it says and writes.
 local arguments = require 'commands.arguments'
+local cpus = require 'cpu'
 local embed = require 'vendor.embed'
 local files = require 'write.files'
 local identifier = require 'read.identifier'
@@ -106,6 +107,9 @@ local function usage_problem(args)
   if args.no_dispatch and (not args.isa or #args.isa ~= 1) then
     return '--no-dispatch goes with exactly one instruction set: --isa avx2'
   end
+  if args.no_dispatch and args.cpu and #args.cpu > 1 then
+    return '--no-dispatch asks for no CPU, and --cpu names several: choose one'
+  end
   for _, field in ipairs { 'weights_prefix', 'weights_map', 'weights_order' } do
     if args[field] and not (args.weights or ''):match('%.safetensors$') then
       return ('--%s goes with --weights FILE.safetensors'):format((field:gsub('_', '-')))
@@ -140,7 +144,7 @@ local function request(root, args)
   local layers = list_of.map(specs, function(s) return owned(s, args.isa) end)
   local measured = arguments.measured(root, args)
   local plans = pipeline.plan(pipeline.asked(root, pipeline.lower(specs, args.isa), measured), {
-    profile = args.cpu, measured = measured,
+    profiles = args.cpu or args.no_dispatch and { cpus.all[1] } or nil, measured = measured,
   })
   if args.weights and #specs ~= 1 then
     problems.bad_input('--weights', 'one layer has them, here are %d: choose by --layer NAME',

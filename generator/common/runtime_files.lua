@@ -55,13 +55,30 @@ function M.is_training(name, head)
   return list_of.has(M.training, name) and M.is_copy(name, head)
 end
 
+--- Headers that travel as a part of the one that includes them: a kernel includes one file.
+local parts = { 'packed.h', 'walk.h', 'wide_sums.h' }
+
+local function text_of(root, file)
+  return disk.read(root .. 'runtime/' .. file)
+    or error('runtime/' .. file .. ' cannot be read')
+end
+
+--- A part without its head and its foot.
+local function body_of(root, part)
+  return text_of(root, part):match('^/%*@ head %*/\n.-/%*@ end %*/\n(.*)/%*@ foot %*/\n')
+    or error('runtime/' .. part .. ' has no head, or no foot')
+end
+
 --- The text of a file of the runtime, with the marks of its sections.
 ---@param root string
 ---@param file string
 ---@param prefix string|nil
 local function marked(root, file, prefix)
-  local text = disk.read(root .. 'runtime/' .. file)
-    or error('runtime/' .. file .. ' cannot be read')
+  local text = text_of(root, file)
+  for _, part in ipairs(parts) do
+    local from, to = text:find(('\n#include "%s"\n'):format(part), 1, true)
+    if from then text = text:sub(1, from) .. body_of(root, part) .. text:sub(to) end
+  end
   return prefixes.text(text, prefix or prefixes.default)
 end
 

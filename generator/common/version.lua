@@ -1,7 +1,7 @@
 --- The one place of the versions.
 return {
   generator = '0.1.0', -- ffngen itself; its tag is v0.1.0
-  abi = 4, -- FFN_ABI of runtime/ffn.h: the header, descriptors and packed weights
+  abi = 5, -- FFN_ABI of runtime/ffn.h: the header, descriptors and packed weights
   schema = 1, -- the names and fields of specs, as schema(1) states them
-  tuned = 2, -- the fields of records of measurements
+  tuned = 3, -- the fields of records of measurements
 }

@@ -1,13 +1,20 @@
 --- No CPU in particular: a core with a second-level cache of 2 MiB and a prefetcher of its own.
 return {
-  about = 'any CPU: chosen by analysis',
+  about = 'any CPU: what loses least on those that were measured',
   choices = {
+    -- Left to the registers: the tile that serves the most rows.
+    main_columns = 8,
     -- Rows whose activations and sums stay in the second-level cache beside a block of weights.
     rows_per_walk = 224,
     -- A quarter of that cache, beside as much of activations and a block of weights.
     sum_bytes = 512 << 10,
     -- So few rows never leave the first-level cache while all of k goes by.
     stream_rows = 32,
+    -- As many as there are registers for: 1.05 of the best on Zen 4, the best on Granite Rapids.
+    streams = 8,
+    -- The hardware's own prefetcher alone: to fetch costs Zen 4 a third and more, not to fetch
+    -- costs Granite Rapids up to a twelfth, with AVX2 at 4 rows a quarter.
+    few_ahead = 0,
     -- Near enough for the cache that the core reads first, far enough to keep the hardware's own
     -- prefetcher running.
     fetch_ahead = 2048,

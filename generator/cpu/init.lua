@@ -1,51 +1,96 @@
 --- The CPU profiles by name: what suits one CPU and changes no bit of any result. One file each,
---- and a name in this list. The first is taken where nobody asks for another.
+--- and a name in this list. The first serves every CPU that no other one knows.
 local list = require 'common.list'
 local record = require 'common.record'
 
-local names = { 'generic' }
+local names = { 'generic', 'intel', 'zen2', 'zen4', 'neoverse' }
 
 ---@class Profile
----@field name string     as in --cpu NAME
+---@field name string       as in --cpu NAME
 ---@field about string
+---@field isas string[]|false   instruction sets that such a CPU has; false: any
+---@field x86 Model[]|false     such CPUs, by CPUID
+---@field arm64 Part[]|false     and by MIDR_EL1
+---@field caches Caches|false
+---@field source string          of the figures, and where they were not measured
 ---@field choices Choices
+
+---@class Model  models from `first` to `last` of a family
+---@field vendor string
+---@field family integer
+---@field first integer
+---@field last integer
+
+---@class Part
+---@field implementer integer
+---@field part integer
+
+---@class Caches  bytes: of a core, and of the last level that it shares
+---@field l1 integer
+---@field l2 integer
+---@field l3 integer
 
 --- What a plan chooses and a CPU has a say in: constants. `ffngen tune` measures the same record.
 ---@class Choices
+---@field few_ahead integer      as fetch_ahead, where few rows (see few_rows) share the weights
+---@field fetch_ahead integer    how many bytes ahead weights from memory are fetched, where each
+--- serves one row tile; 0: the hardware's own prefetcher is left alone
+---@field main_columns integer   the tile of many rows is so wide at least, where two rows of it fit
+--- the registers: fewer rows share a weight, more outputs share an activation
 ---@field rows_per_walk integer  rows of a walk over the weights: a block of weights comes from
 --- memory once and then serves all of them from the core's own cache
----@field sum_bytes integer      bytes of sums that a walk keeps at a time
 ---@field stream_rows integer    up to so many rows pass over one panel at a time, all of k: the
 --- weights are one stream. More rows take a block of k of many panels, so that their activations
 --- stay near
----@field fetch_ahead integer    how many bytes ahead weights from memory are fetched, where each
---- serves one row tile
-local choice_names = { 'fetch_ahead', 'rows_per_walk', 'stream_rows', 'sum_bytes' }
+---@field streams integer        panels of weights that few rows read side by side, at most
+---@field sum_bytes integer      bytes of sums that a walk keeps at a time
+local least = {
+  few_ahead = 0, fetch_ahead = 0, main_columns = 1, rows_per_walk = 1, stream_rows = 1, streams = 1,
+  sum_bytes = 1,
+}
 
-local M = { names = {}, by_name = {}, choice_names = choice_names }
+local M = {
+  names = {}, by_name = {}, least = least, choice_names = record.sorted_keys(least),
+  --- What a kernel reads at run time: the others are sizes in its code.
+  read_names = { 'streams', 'few_ahead', 'fetch_ahead' },
+  --- Few rows are so many at most.
+  few_rows = 4,
+}
 
---- A profile has every choice, and no other.
-local function checked(name, profile)
-  local place = ('cpu/%s.lua: choices'):format(name)
-  for _, key in ipairs(record.sorted_keys(profile.choices)) do
+--- Choices that are whole: what a profile does not say is as in the first.
+local function whole_choices(name, choices)
+  local place, result = ('cpu/%s.lua: choices'):format(name), {}
+  for _, key in ipairs(record.sorted_keys(choices)) do
     if not list.has(M.choice_names, key) then
       error(('%s: unknown field "%s"%s'):format(place, key, record.suggest(key, M.choice_names)), 0)
     end
   end
   for _, field in ipairs(M.choice_names) do
-    local value = profile.choices[field]
-    if math.type(value) ~= 'integer' or value < 1 then
-      error(('%s: %s must be an integer of at least 1'):format(place, field), 0)
+    local value = choices[field]
+    if value == nil and #M.names > 0 then value = M.by_name[names[1]].choices[field] end
+    if math.type(value) ~= 'integer' or value < least[field] then
+      error(('%s: %s must be an integer of at least %d'):format(place, field, least[field]), 0)
     end
+    result[field] = value
   end
+  return record.strict('choices', result)
+end
+
+local function checked(name, profile)
   return record.strict('cpu profile ' .. name, {
-    name = name, about = profile.about, choices = record.strict('choices', profile.choices),
+    name = name, about = profile.about, isas = profile.isas or false, x86 = profile.x86 or false,
+    arm64 = profile.arm64 or false, caches = profile.caches or false,
+    source = profile.source or '', choices = whole_choices(name, profile.choices),
   })
 end
 
 for i, name in ipairs(names) do
-  M.names[i] = name
-  M.by_name[name] = checked(name, require('cpu.' .. name))
+  local profile = checked(name, require('cpu.' .. name))
+  M.names[i], M.by_name[name] = name, profile
 end
+
+--- All of them, the first in front.
+---@type Profile[]
+M.all = list.map(names, function(name) return M.by_name[name] end)
 
 return M

@@ -3,6 +3,7 @@
 local choices = require 'plan.choices'
 local expression = require 'lower.expression'
 local list = require 'common.list'
+local plan_tiles = require 'plan.tiles'
 
 local M = {}
 
@@ -47,18 +48,28 @@ local function registers_text(registers, isa)
   return ('%d of %d registers'):format(registers, isa.registers)
 end
 
---- The registers of a stage's greediest tile.
-function M.registers(stage_plan)
-  local most = 0
-  for _, tile in ipairs(stage_plan.tiles) do most = math.max(most, tile.registers) end
-  return most
-end
-
---- The register tiles of a stage, or its groups of columns where it is straight-line code.
+--- The registers of a stage's greediest tile, if it has none that vectors of doubles stand in for.
 ---@param s StagePlan
 ---@param isa table
----@param straight Form[]|false
-function M.tiles(s, isa, straight)
+local function tile_registers(s, isa)
+  local most, any_wide = 0, false
+  for _, tile in ipairs(s.tiles) do
+    if plan_tiles.wide(isa, s.stage, tile) == 'always' then
+      any_wide = true
+    else
+      most = math.max(most, tile.registers)
+    end
+  end
+  if most == 0 then return 'summed in vectors of doubles' end
+  return ('at most %s%s'):format(registers_text(most, isa),
+    any_wide and ', or summed in vectors of doubles' or '')
+end
+
+--- The register tiles of a stage, or its groups of columns where it does not walk.
+---@param s StagePlan
+---@param isa table
+---@param pass Pass|nil  a forward one
+function M.tiles(s, isa, pass)
   local branches = #s.stage.stream.branches
   local function shapes(items)
     return table.concat(list.unique(list.map(items, function(item)
@@ -66,9 +77,13 @@ function M.tiles(s, isa, straight)
     end)), ', ')
   end
   local per = ('%d branch%s'):format(branches, branches > 1 and 'es' or '')
+  local compact = pass and pass.compact
+  if compact then
+    return ('rows x columns 1 x %d, %s'):format(compact.stages[s.index + 1].cols, per)
+  end
+  local straight = pass and pass.straight
   if not straight then
-    return ('rows x columns %s, %s, at most %s'):format(shapes(s.tiles), per,
-      registers_text(M.registers(s), isa))
+    return ('rows x columns %s, %s, %s'):format(shapes(s.tiles), per, tile_registers(s, isa))
   end
   local groups = list.map(straight, function(form)
     return shapes(form.stages[s.index + 1].groups)
@@ -107,12 +122,30 @@ function M.token_tile(tile, isa)
     tile.rows, registers_text(tile.registers, isa))
 end
 
---- Straight-line code in one line.
+--- How rows go through a layer.
+---@param pass Pass
+function M.walk(pass)
+  if pass.compact then return 'in few bytes of code: a row through all stages, then the next' end
+  if not pass.straight then
+    return ('%d rows at a time; activations as [block of k][row][k]'):format(pass.rows)
+  end
+  return M.straight(pass.straight)
+end
+
+--- Code that does not walk in one line.
 ---@param forms Form[]
 function M.straight(forms)
-  return 'straight-line code for ' .. table.concat(list.map(forms, function(form)
-    return form.rows == 1 and '1 row' or ('%d rows'):format(form.rows)
-  end), ' and ') .. ' at a time'
+  return 'none: ' .. table.concat(list.map(forms, function(form)
+    return form.rows == 1 and 'a straight line for 1 row' or ('loops for %d rows'):format(form.rows)
+  end), ', ')
+end
+
+--- Blocks of tokens with one in each lane, in one line; '' where there are none.
+---@param lanes Lanes|false
+function M.lanes(lanes)
+  if not lanes then return '' end
+  return ('from %d tokens on, blocks of %d with one in each lane, sums of at most %d outputs side '
+    .. 'by side'):format(lanes.least, lanes.tokens, lanes.stages[1].outputs)
 end
 
 --- Choices that are not the analytical ones: a CPU profile's, and what a measurement changed of
@@ -129,10 +162,9 @@ function M.choices(plan)
   return table.concat(parts, '; ')
 end
 
---- What the epilogue of a stage does, and in how many registers.
+--- What the epilogue of a stage does.
 ---@param s StagePlan
----@param isa table
-function M.finish(s, isa)
+function M.finish_of_sums(s)
   local names = branch_names(s.stage)
   local function leaf(e)
     return e.op == 'sum' and names[e.branch] or e.op == 'operand' and 'input' or e.tensor
@@ -140,7 +172,14 @@ function M.finish(s, isa)
   local parts = list.map(s.stage.results, function(result)
     return ('%s = %s'):format(result.tensor, expression.text(result.value, leaf))
   end)
-  return ('%s%s%s.'):format(table.concat(parts, ', '),
+  return table.concat(parts, ', ')
+end
+
+--- What it does, and in how many registers.
+---@param s StagePlan
+---@param isa table
+function M.finish(s, isa)
+  return ('%s%s%s.'):format(M.finish_of_sums(s),
     s.epilogue > 0 and ', in ' .. registers_text(s.epilogue, isa) or '',
     s.final and '' or '; beyond the last output it meets zero weights')
 end

@@ -1,9 +1,11 @@
 --- emit: Plan -> C text, in sections. One set of templates for all layers and instruction sets;
 --- this file gives them their values.
 local activation_text = require 'emit.activation'
+local compact_functions = require 'emit.compact'
 local derivatives = require 'activation.graph.derivatives'
 local derive = require 'activation.graph.derive'
 local environment = require 'emit.environment'
+local lanes_functions = require 'emit.lanes'
 local list = require 'common.list'
 local meaning = require 'activation.graph.meaning'
 local prefixes = require 'common.prefix'
@@ -30,10 +32,24 @@ local M = {}
 ---@field unless string|nil      a macro that leaves it out
 
 local function functions_of(env, pass)
-  if pass.straight then return straight_functions.functions(env, pass.straight) end
-  local functions = {}
+  if pass.compact then return compact_functions.functions(env, pass.compact) end
+  local functions = pass.lanes and lanes_functions.functions(env, pass.lanes) or {}
+  if pass.straight then
+    return list.append(functions, straight_functions.functions(env, pass.straight))
+  end
   for _, s in ipairs(pass.stages) do list.append(functions, stage_functions.functions(env, s)) end
+  if pass.lanes then functions[#functions + 1] = lanes_functions.rows(env) end
   return functions
+end
+
+--- What adds results to what is there.
+local function add_row(env)
+  local name = env.own .. 'add_row'
+  local head = ('void %s(float *y, const float *row, size_t count, float scale)'):format(name)
+  return {
+    name = name, inline = false, declaration = head, uses = {},
+    text = env.render('add.c.tpl', setmetatable({ head = head }, { __index = env })),
+  }
 end
 
 --- What a kernel takes of its instruction set and its weight format.
@@ -44,6 +60,7 @@ local function helpers_of(env, pass)
   end
   add('isa', env.isa.helpers)
   if pass.stages[#pass.stages].tail then add('store_tail', env.isa.store_tail) end
+  if pass.lanes then add('turn', env.isa.turn) end
   add(format.name, prefixes.text(format.helpers, env.prefix))
   return parts
 end
@@ -61,7 +78,8 @@ function M.kernel(root, plan, names)
       local own_name = env.activation_name(a)
       return { name = own_name, text = activation_text.value(env.isa, names.prefix, a, own_name) }
     end),
-    functions = functions_of(env, pass), tables = env.render('tables.c.tpl', env),
+    functions = list.append(functions_of(env, pass), { add_row(env) }),
+    tables = env.render('tables.c.tpl', env),
     api = env.render('api.c.tpl', env), arch = env.isa.arch, include = env.isa.include,
     target_begin = env.target_begin, target_end = env.target_end, about = {},
   }

@@ -1,6 +1,9 @@
 --- What a kernel's templates are filled with: the words of an instruction set, sizes, tables, and
 --- sentences about the plan.
+local choices_text = require 'plan.choices'
+local cpus = require 'cpu'
 local describe = require 'emit.describe'
+local english = require 'lower.english'
 local expression = require 'lower.expression'
 local fnv = require 'common.fnv'
 local list = require 'common.list'
@@ -54,7 +57,7 @@ function M.commented(said) return (M.wrapped(said, 94):gsub('\n', '\n * ')) end
 function M.of_isa(root, isa, prefix)
   local own = {
     root = root, prefix = prefix, PREFIX = prefix:upper(), isa = isa,
-    upper = string.upper, number = float,
+    upper = string.upper, number = float, few_rows = cpus.few_rows,
     int = function(b) return b and 1 or 0 end,
     word = function(...) return vector.word(isa, ...) end,
     target_begin = isa.target ~= '' and target_begin:gsub('TARGET', isa.target) or '',
@@ -99,17 +102,32 @@ local function set_sizes(env, pass)
       end
     end
   end
-  env.sum_floats = ('%d'):format(pass.sum_floats)
+  local walks = not (pass.straight or pass.compact)
+  local function place_name(i)
+    if pass.compact then return ('%sHIDDEN%d'):format(env.OWN, i) end
+    return pass.straight and NAME(pass.stages[i]) .. '_ROW'
+      or env.OWN .. env.buffer_name(i):upper()
+  end
+  --- Names of what a row has in work memory in front of a place, added up.
+  function env.before(place)
+    local names = {}
+    for i = 1, place - 1 do names[i] = place_name(i) end
+    return #names > 0 and table.concat(names, ' + ') or '0'
+  end
+  env.all_places = env.before(#pass.places + 1)
+  function env.times_lanes(floats)
+    return (floats > 1 and ('%d * '):format(floats) or '') .. env.OWN .. 'LANES'
+  end
+  env.sum_row = ('%d'):format(pass.sum_row)
   for _, s in ipairs(pass.stages) do
     local branches = #s.stage.stream.branches
-    if branches * s.chunk * pass.rows == pass.sum_floats then
-      env.sum_floats = ('%s%s_CHUNK * %sROWS'):format(branches > 1 and branches .. ' * ' or '',
-        NAME(s), env.OWN)
+    if branches * s.chunk == pass.sum_row then
+      env.sum_row = ('%s%s_CHUNK'):format(branches > 1 and branches .. ' * ' or '', NAME(s))
       break
     end
   end
-  env.list_entries = ('%d'):format((pass.list_entries + 15) // 16 * 16)
-  env.work_rows = ('%d'):format(pass.straight and pass.straight[1].rows or pass.rows)
+  env.add_at = env.before(pass.add.buffer)
+    .. (pass.add.own and walks and (' + %sSUM'):format(env.OWN) or '')
   local terms = {}
   for i, s in ipairs(pass.stages) do
     terms[i] = ('%d * (uint64_t)%s_INPUTS * %s_OUTPUTS'):format(2 * #s.stage.stream.branches,
@@ -159,14 +177,33 @@ local function nothing_more(s)
   }
 end
 
+--- The descriptors of a plan: that of every CPU, and of those that have a profile.
+local function descriptors(plan, names)
+  local function descriptor(profile, own_name, enumerator, behind, choices)
+    local read = list.map(cpus.read_names, function(key) return ('%d'):format(choices[key]) end)
+    return {
+      symbol = prefixes.symbol(own_name, names.prefix), profile = enumerator, behind = behind,
+      about = profile.about, reading = choices_text.reading(choices),
+      read = table.concat(read, ', '),
+    }
+  end
+  local all = { descriptor(plan.profile, plan.name, 'ANY', '', plan.choices) }
+  for i, p in ipairs(plan.others) do
+    all[i + 1] = descriptor(p, name.for_cpu(plan.name, p.name), p.name:upper(), '_' .. p.name,
+      p.choices)
+  end
+  return all
+end
+
 --- The environment of a plan's templates.
 function M.of_plan(root, plan, names)
   local isa = prefixes.isa(plan.isa, names.prefix)
   local env = M.of_isa(root, isa, names.prefix)
   local pass, layer = plan.passes.forward, plan.layer
   naming.set(env, names)
-  env.plan, env.layer, env.pass, env.stages, env.straight = plan, layer, pass, pass.stages,
-    pass.straight
+  env.plan, env.layer, env.pass, env.stages = plan, layer, pass, pass.stages
+  env.straight, env.compact = pass.straight, pass.compact
+  env.walks = not (pass.straight or pass.compact)
   env.training, env.forward_stages, env.task = false, pass.stages, names.prefix .. '_task'
   env.more = nothing_more
   function env.next_row(s) return env.NAME(env.stages[s.index + 2]) .. '_ROW' end
@@ -183,20 +220,22 @@ function M.of_plan(root, plan, names)
   set_sizes(env, pass)
   set_tables(env, layer)
   env.field, env.wrapped, env.commented = field, M.wrapped, M.commented
-  env.title, env.remake = name.describe(plan.name, layer.activations), names.remake
+  env.title, env.remake = english.describe(plan.name, layer.activations), names.remake
   env.symbol = prefixes.symbol(plan.name, names.prefix)
+  env.descriptors = descriptors(plan, names)
   env.layer_hash = M.layer_hash(layer.name)
   env.choices_text = describe.choices(plan)
   env.cost_text = ('%d flop per token; %d bytes of packed weights; %d bytes of work memory per '
-    .. 'thread'):format(layer.flop_per_token, pass.packed_bytes, pass.work_bytes)
-  env.straight_text = pass.straight and describe.straight(pass.straight) or ''
+    .. 'thread%s'):format(layer.flop_per_token, pass.packed_bytes, pass.work.most,
+    pass.work.rows > 1 and (', %d for one token'):format(pass.work.row + pass.work.beside) or '')
+  env.walk_text, env.lanes_text = describe.walk(pass), describe.lanes(pass.lanes)
   --- Those of sections, of functions and of what is inside of them; each once.
   function env.template_names()
     local used = list.map(env.used_templates, function(file) return (file:gsub('%..*', '')) end)
     return table.concat(list.unique(list.append({ 'file' }, used)), ', ')
   end
   function env.stage_text(s) return describe.stage(s.stage) end
-  function env.tiles_text(s) return describe.tiles(s, plan.isa, pass.straight) end
+  function env.tiles_text(s) return describe.tiles(s, plan.isa, pass) end
   function env.order_text(s) return describe.order(s.stage) end
   function env.error_text(s) return describe.error(s.stage) end
   return env

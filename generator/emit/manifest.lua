@@ -1,22 +1,40 @@
 --- The files around the kernels: the enumerators that drive registry and tests.
+local cpus = require 'cpu'
 local isas = require 'isa'
 local activations = require 'activation'
 local derivatives = require 'activation.graph.derivatives'
 local list_of = require 'common.list'
 local meaning = require 'activation.graph.meaning'
+local names = require 'lower.name'
+local recognition = require 'emit.recognition'
+local text_of = require 'common.text'
 local weights = require 'weights'
 
 local M = {}
 
 local made = 'Made by ffngen generate. Do not edit.'
 
---- One line per kernel, behind the guard of its architecture: a macro of its symbol.
-local function symbols_inc(plans, macro, suffix)
+--- The names of a plan's descriptors: that of every CPU, and those of some.
+---@param p Plan
+---@return string[]
+function M.symbols(p)
+  return list_of.append({ p.name }, list_of.map(p.others, function(profile)
+    return names.for_cpu(p.name, profile.name)
+  end))
+end
+
+local function trainings(p) return { p.name .. '_train' } end
+
+--- A line for each of some symbols, behind the guard of its architecture.
+---@param symbols_of fun(p: Plan): string[]
+local function symbols_inc(plans, macro, symbols_of)
   local lines = { ('/* %s */'):format(made) }
   for _, isa_name in ipairs(isas.names) do
     local isa, mine = isas.by_name[isa_name], {}
     for _, plan in ipairs(plans) do
-      if plan.isa == isa then mine[#mine + 1] = ('%s(%s%s)'):format(macro, plan.name, suffix) end
+      for _, symbol in ipairs(plan.isa == isa and symbols_of(plan) or {}) do
+        mine[#mine + 1] = ('%s(%s)'):format(macro, symbol)
+      end
     end
     if #mine > 0 then
       if isa.arch ~= '' then lines[#lines + 1] = '#if ' .. isa.arch end
@@ -28,7 +46,7 @@ local function symbols_inc(plans, macro, suffix)
 end
 
 --- kernels.inc: FFN_KERNEL(symbol).
-function M.kernels_inc(plans) return symbols_inc(plans, 'FFN_KERNEL', '') end
+function M.kernels_inc(plans) return symbols_inc(plans, 'FFN_KERNEL', M.symbols) end
 
 --- isas.inc: one row per instruction set, with the test whether this machine allows it.
 function M.isas_inc()
@@ -47,6 +65,31 @@ function M.isas_inc()
     if isa.arch ~= '' then lines[#lines + 1] = '#if ' .. isa.arch end
     row(isa.detect)
     if isa.arch ~= '' then
+      lines[#lines + 1] = '#else'
+      row('0')
+      lines[#lines + 1] = '#endif'
+    end
+  end
+  return table.concat(lines, '\n') .. '\n'
+end
+
+--- profiles.inc: one row per CPU that kernels have descriptors for, and how it is recognised.
+function M.profiles_inc()
+  local lines = {
+    ('/* %s'):format(made),
+    ' *',
+    ' * FFN_PROFILE(NAME, name, recognised): recognised is an expression of cpu.c. */',
+  }
+  for i = 2, #cpus.all do
+    local own_name = cpus.all[i].name
+    local recognised, arch = recognition.of(cpus.all[i])
+    local function row(test)
+      lines[#lines + 1] = text_of.fold(('FFN_PROFILE(%s, %s, %s)'):format(own_name:upper(),
+        own_name, test), 100)
+    end
+    if arch ~= '' then lines[#lines + 1] = '#if ' .. arch end
+    row(recognised)
+    if arch ~= '' then
       lines[#lines + 1] = '#else'
       row('0')
       lines[#lines + 1] = '#endif'
@@ -154,11 +197,12 @@ function M.files(plans)
     { path = 'activations.inc', text = M.activations_inc(used) },
     { path = 'isas.inc', text = M.isas_inc() },
     { path = 'dtypes.inc', text = M.dtypes_inc() },
+    { path = 'profiles.inc', text = M.profiles_inc() },
   }
   local trained = list_of.filter(plans, function(p) return p.training end)
   if #trained > 0 then
     list[#list + 1] = { path = 'trainings.inc',
-      text = symbols_inc(trained, 'FFN_TRAINING', '_train') }
+      text = symbols_inc(trained, 'FFN_TRAINING', trainings) }
     list[#list + 1] = { path = 'derivatives.inc', text = M.derivatives_inc(used) }
   end
   return list

@@ -1,6 +1,8 @@
 --- The functions of a stage that walks: register tiles, epilogue, groups of columns.
+local cpus = require 'cpu'
 local describe = require 'emit.describe'
 local epilogue = require 'emit.epilogue'
+local layer = require 'lower.layer'
 local list = require 'common.list'
 local texts = require 'common.text'
 local tile_text = require 'emit.tile'
@@ -28,8 +30,11 @@ local function parameters(items)
 end
 M.parameters = parameters
 
+--- Whether there are rows for which some CPU fetches nothing.
+function M.may_leave(s) return s.ahead.few_forms.leaves or s.ahead.many_forms.leaves end
+
 --- What the functions of the hot loops take, but for rows.
-local function sums_parameters(s, form, tile)
+local function sums_parameters(s, form)
   local weights = ('const %s *'):format(s.stage.stream.format.c_type)
   local items = { { 'float *', 'sum' }, { 'const float *', 'a' } }
   local function add(type_, name) items[#items + 1] = { type_, name } end
@@ -41,9 +46,10 @@ local function sums_parameters(s, form, tile)
     add(weights, 'w')
   end
   if s.stage.sum.blocks > 1 then add('size_t ', 'block') end
-  if form == 'sums' and s.ahead and not (tile and tile.streams) then
+  if form == 'sums' and s.ahead then
     add('const char *', 'next')
     add('size_t ', 'advance')
+    if M.may_leave(s) then add('const int ', 'fetches') end
   end
   return items
 end
@@ -61,43 +67,61 @@ end
 
 local function is_uneven(s) return s.stage.sum.last ~= s.stage.sum.block end
 
-local function fetch_mode(s, form, tile)
-  if form == 'nonzero' then return 'next' end
-  if not s.ahead then return '' end
-  return tile.streams and 'own' or 'next'
+--- The arguments of a tile's calls for a number of rows: fetching, not fetching, or each if some
+--- CPU wants it.
+local function tile_calls(s, arguments)
+  return function(rows)
+    local forms = s.ahead and (rows <= cpus.few_rows and s.ahead.few_forms or s.ahead.many_forms)
+    if not forms or not M.may_leave(s) then return { arguments } end
+    local calls = {}
+    if forms.fetches then calls[1] = arguments:gsub('fetches$', '1') end
+    if forms.leaves then calls[#calls + 1] = arguments:gsub('fetches$', '0') end
+    return calls
+  end
 end
 
 --- A register tile, and the function that calls it for each number of rows.
 local function tile_functions(env, s, form, tile)
   local t = tile_text.environment(env, {
     s = s, tile = tile, first = 0, guards = tile.rows > 1,
-    fetch = fetch_mode(s, form, tile),
-    advances = form == 'sums' and s.ahead and not tile.streams,
+    fetch = (form == 'nonzero' or s.ahead) and 'next' or '',
+    advances = form == 'sums' and s.ahead ~= false,
+    may_leave = form == 'sums' and s.ahead and M.may_leave(s),
     fetches_rows = s.stage.sum.blocks > 1 and tile.rows > 1,
     k_end = is_uneven(s) and s.stage.sum.blocks > 1 and 'count' or block_length(env, s),
   })
   t.about = describe.tile(s, tile, form, env.isa)
   t.k_count = form == 'sums' and t.k_end == 'count' and block_length(env, s) or ''
   t.loop_file = form == 'nonzero' and 'nonzero_loop' or 'loop'
-  t.wide = form == 'sums' and plan_tiles.is_wide(env.isa, s.stage, tile)
+  t.wide = form == 'sums' and plan_tiles.wide(env.isa, s.stage, tile) or 'never'
   t.wide_count = block_length(env, s)
-  return M.tile_pair(env, t, form, tile, sums_parameters(s, form, tile))
+  return M.tile_pair(env, t, form, tile, sums_parameters(s, form), form == 'sums' and s)
 end
 
 --- The functions of a tile whose environment says all but their parameters.
+---@param s StagePlan|false|nil  whose way of fetching has several forms
 ---@return Function[]
-function M.tile_pair(env, t, form, tile, items)
+function M.tile_pair(env, t, form, tile, items, s)
   t.fn, t.form = env.fn, form
   t.parameters, t.arguments = parameters(items)
+  t.calls = s and tile_calls(s, t.arguments) or function() return { t.arguments } end
   local inline = ('%s_%s_tile_%d'):format(env.fn, form, tile.cols)
   local name = ('%s_%s_%d'):format(env.fn, form, tile.cols)
   local head = ('void %s(\n    %s, size_t rows)'):format(name, t.parameters)
   function t.sums_head() return head end
+  function t.call(rows)
+    t.rows = rows
+    return env.render('call.c.tpl', t)
+  end
   local function text(file) return env.render(file, t) end
+  local rows = { name = name, inline = false, declaration = head, uses = { inline },
+    text = text 'rows.c.tpl' }
+  if t.wide == 'always' then
+    rows.uses = {}
+    return { rows }
+  end
   return {
-    { name = inline, inline = true, declaration = '', uses = {}, text = text 'tile.c.tpl' },
-    { name = name, inline = false, declaration = head, uses = { inline },
-      text = text 'rows.c.tpl' },
+    { name = inline, inline = true, declaration = '', uses = {}, text = text 'tile.c.tpl' }, rows,
   }
 end
 
@@ -143,6 +167,18 @@ local function finish_function(env, s)
   }
 end
 
+--- Bytes that the weights of a walk are fetched ahead, in C.
+local function ahead_text(s, N)
+  if not s.ahead then return '' end
+  if s.ahead.by_cpu then
+    return ('\n      task->rows <= %s_FEW_ROWS ? task->choices->few_ahead : %s'):format(N,
+      'task->choices->fetch_ahead')
+  elseif s.ahead.few == s.ahead.many then
+    return (' %s_AHEAD'):format(N)
+  end
+  return ('\n      task->rows <= %s_FEW_ROWS ? %s_FEW_AHEAD : %s_AHEAD'):format(N, N, N)
+end
+
 --- The environment of a stage's walks.
 local function walk_environment(env, s)
   local sum, N = s.stage.sum, env.NAME(s)
@@ -154,7 +190,8 @@ local function walk_environment(env, s)
       or 'c * task->rows + row * cols',
     row_at = sum.blocks > 1 and ('(block * task->rows + row) * %s_ROW'):format(N)
       or ('row * %s_ROW'):format(N),
-    k_count = block_length(env, s),
+    k_count = block_length(env, s), ahead_text = ahead_text(s, N),
+    may_leave = s.ahead and M.may_leave(s),
   }, { __index = env })
   function t.k_at(ahead)
     if sum.blocks == 1 then return '0' end
@@ -165,11 +202,15 @@ local function walk_environment(env, s)
     local tile = tiles[i]
     if i == #tiles then return 'while (column < task->last)' end
     local rows = tile.serves_all and '' or ('task->rows <= %d && '):format(tile.rows)
+    local panels = tile.cols // layer.panel
+    if tile.streams and s.streams and panels > s.streams then
+      rows = ('%stask->choices->streams >= %d && '):format(rows, panels)
+    end
     return ('while (%stask->last - column >= %d)'):format(rows, tile.cols)
   end
   --- The rows that a tile takes at most, in C.
   function t.most_rows(tile)
-    local wide = tile.rows > 1 and plan_tiles.is_wide(env.isa, s.stage, tile)
+    local wide = tile.rows > 1 and plan_tiles.wide(env.isa, s.stage, tile) ~= 'never'
     return (wide and env.PREFIX .. '_TILE_ROWS(%d)' or '%d'):format(tile.rows)
   end
   local function text(file) return env.render(file, t) end
@@ -182,11 +223,10 @@ end
 local function set_form(t, s, form, tiles)
   local declared, names = parameters(sums_parameters(s, form))
   t.form, t.tiles = form, tiles
-  t.dispatch_parameters = declared .. ', const size_t cols, size_t rows'
+  t.dispatch_parameters = declared .. (t.may_leave and ',\n    ' or ', ')
+    .. 'const size_t cols, size_t rows'
   t.dispatch_arguments = names:gsub('%f[%w]next%f[%W]', 'share')
-  function t.sums_arguments(tile)
-    return (select(2, parameters(sums_parameters(s, form, tile))))
-  end
+  function t.sums_arguments() return names end
 end
 
 --- The functions of a stage, in the order of their definition.

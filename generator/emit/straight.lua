@@ -1,8 +1,9 @@
---- The functions of a layer that is straight-line code: groups of columns, each shape once, and
---- what calls them for some rows.
+--- The functions of a layer that does not walk: groups of columns, each shape once, a straight line
+--- for one row and loops for several; and what calls them for some rows.
 local epilogue = require 'emit.epilogue'
 local layer = require 'lower.layer'
 local list = require 'common.list'
+local plan = require 'plan.straight'
 local record = require 'common.record'
 local text = require 'common.text'
 local tile_text = require 'emit.tile'
@@ -102,9 +103,10 @@ end
 local function group_function(env, code)
   local t = tile_text.environment(env, {
     s = code.s, tile = code.group, first = code.first, guards = false, fetch = '',
-    advances = false, k_end = env.NAME(code.s) .. '_INPUTS', unrolled = true,
+    advances = false, k_end = env.NAME(code.s) .. '_INPUTS',
+    unrolled = code.group.rows == 1, one_chain = code.group.rows > 1,
   })
-  t.code = code
+  t.code, t.loop_file = code, code.group.rows > 1 and 'chains_loop' or 'loop'
   local parameters = list.map(parameters_of(env, code), function(p) return p.declared .. ',' end)
   parameters[#parameters] = parameters[#parameters]:gsub(',$', ') {')
   t.parameters = text.wrap(parameters, 100, '    ')
@@ -136,17 +138,24 @@ local function form_function(env, form, code_for)
   local uses, first = {}, form.stages[1].plan.stage
   local t = setmetatable({
     form = form, head = head,
-    uses_memory = #form.stages > 1 or form.rows > 1 or epilogue.needs_operand(first),
+    uses_memory = #form.stages > 1 or plan.copies(first, form.rows),
   }, { __index = env })
+  --- Where a row of a stage's input lies: behind all rows of the inputs before.
+  function t.place(i, row)
+    local terms = {}
+    for before = 1, i - 1 do
+      terms[before] = { form.rows, env.NAME(form.stages[before].plan) .. '_ROW' }
+    end
+    terms[i] = { row, env.NAME(form.stages[i].plan) .. '_ROW' }
+    return tile_text.plus('memory', terms)
+  end
   --- Turns to the next stage.
   function t.enter(part)
     local s = part.plan
     local stage = s.stage
     local following = form.stages[s.index + 2]
     t.s, t.N = s, env.NAME(s)
-    t.tensor, t.out_tensor = stage.operand.tensor, stage.results[1].tensor
-    -- A single row is read where it is; several, and one that is read as vectors, are copied.
-    t.copies = form.rows > 1 or epilogue.needs_operand(stage)
+    t.copies = plan.copies(stage, form.rows)
     t.parameters = epilogue.parameters(stage, env.word, env.prefix, 'call->packed')
     function t.group_text(group, above)
       local code = code_for(s, group, following and following.plan)
@@ -182,7 +191,7 @@ function M.functions(env, forms)
   functions[#functions + 1] = {
     name = name, inline = false, declaration = head, uses = {},
     text = env.render('straight_rows.c.tpl',
-      setmetatable({ forms = forms, head = head }, { __index = env })),
+      setmetatable({ forms = forms, head = head, lanes = env.pass.lanes }, { __index = env })),
   }
   return functions
 end

@@ -1,4 +1,5 @@
 --- What a register tile's templates say: loop.c.tpl, step.c.tpl and what stands around them.
+local chain_order = require 'emit.chains'
 local layer = require 'lower.layer'
 
 local M = {}
@@ -25,11 +26,11 @@ local function place(isa, tile, first, v)
   return v // per_branch, column // layer.panel, column % layer.panel
 end
 
---- Where 16 sums of a scalar tile, from v on, have their weights, for ffn_wide_sums(): the address
+--- Where 16 sums of a tile, from vector v on, have their weights, for ffn_wide_sums(): the address
 --- of the first half, and how far behind it the second is.
 local function half_panels(isa, tile, first, N, v)
   local branch, panel, column = place(isa, tile, first, v)
-  local other_branch, other, second = place(isa, tile, first, v + layer.panel // 2)
+  local other_branch, other, second = place(isa, tile, first, v + layer.panel // 2 // isa.lanes)
   assert(panel == other, 'halves of different panels')
   local at = branch * layer.panel + column
   return plus('w', { { panel, N .. '_PANEL' }, { at, '' } }),
@@ -51,12 +52,14 @@ end
 ---@field tile Tile|Group
 ---@field first integer       first column: only its place in a panel counts
 ---@field guards boolean      rows beyond the first are there only for so many `rows`
----@field fetch string        '' none, own: its own stream ahead, next: from a pointer `next`,
+---@field fetch string        '' none, next: from a pointer `next`,
 --- kept: where the sums go, a row for eight of its k
+---@field may_leave boolean|nil  only where `fetches`, which is a constant at each call
 ---@field advances boolean    `next` moves on by `advance` bytes after each k
 ---@field k_end string        C: where the loop over k ends
 ---@field fetches_rows boolean|nil the next rows are fetched, too
 ---@field unrolled boolean|nil the loop over k becomes straight-line code
+---@field one_chain boolean|nil a chain is summed at a time
 ---@field tokens boolean|nil k are tokens: a row is a column of the operand, and sums go where they
 --- belong, rows at `stride`, added to what is there where the C variable `adds` says so
 
@@ -71,8 +74,9 @@ function M.environment(env, use)
   local t = setmetatable({
     s = s, tile = tile, N = N, chains = sum.chains, blocks = sum.blocks, guards = use.guards,
     format = format, rest = sum.last % sum.chains, folds = folds(sum.chains), k_end = use.k_end,
-    fetches_rows = use.fetches_rows or false, unrolled = use.unrolled or false, wide = false,
-    advances = use.advances or false,
+    fold_order = chain_order.steps(sum.chains),
+    fetches_rows = use.fetches_rows or false, unrolled = use.unrolled or false, wide = 'never',
+    advances = use.advances or false, may_leave = use.may_leave or false,
     adds = use.tokens or false, load_kept = env[use.tokens and 'loadu' or 'load'],
     store_kept = env[use.tokens and 'storeu' or 'store'],
     last_block = sum.parts > 1 and ('(block + 1) %% %s_PART_BLOCKS == 0'):format(N)
@@ -85,7 +89,8 @@ function M.environment(env, use)
 
   function t.weights(v, ahead)
     local branch, panel, column = place(isa, tile, use.first, v)
-    return format.vector(env.word, plus('w', {
+    local base = use.one_chain and ('w + k * %s_STEP'):format(N) or 'w'
+    return format.vector(env.word, plus(base, {
       { ahead, N .. '_STEP' }, { panel, N .. '_PANEL' }, { branch * layer.panel + column, '' },
     }))
   end
@@ -106,7 +111,7 @@ function M.environment(env, use)
   end
 
   --- One k's part of fetching ahead: each cache line that a tile reads of it.
-  function t.fetch(chain)
+  function t.fetch()
     local lines = {}
     local function add(...)
       lines[#lines + 1] = ('%s_FETCH(%s);'):format(env.PREFIX, plus(...))
@@ -117,13 +122,8 @@ function M.environment(env, use)
     end
     for panel = 0, use.fetch ~= '' and math.max(1, tile.cols // layer.panel) - 1 or -1 do
       for branch = 0, branches - 1 do
-        if use.fetch == 'own' then
-          add('w + ' .. N .. '_AHEAD', { { chain, N .. '_STEP' }, { panel, N .. '_PANEL' },
-            { branch * layer.panel, '' } })
-        else
-          add('next', { { panel, N .. '_PANEL_BYTES' },
-            { branch * layer.panel * format.bytes, '' } })
-        end
+        add('next', { { panel, N .. '_PANEL_BYTES' },
+          { branch * layer.panel * format.bytes, '' } })
       end
     end
     if use.advances then lines[#lines + 1] = 'next += advance;' end

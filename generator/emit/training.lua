@@ -36,7 +36,7 @@ end
 --- What the templates of all passes say.
 local function set_names(env, plan)
   local training, forward = plan.training, plan.layer.passes.forward
-  env.training, env.straight = training, false
+  env.training, env.straight, env.compact, env.walks = training, false, false, true
   env.pass = { stages = training.panels }
   env.stages, env.pass_names = training.panels, pass_names
   env.forward_stages = { table.unpack(training.panels, 1, #forward) }
@@ -46,7 +46,7 @@ local function set_names(env, plan)
     return ('%d -> %d, %s'):format(s.stage.inputs, s.stage.outputs, table.concat(
       list.map(s.stage.results, function(result) return result.tensor end), ', '))
   end
-  function env.tiles_text(s) return describe.tiles(s, plan.isa, false) end
+  function env.tiles_text(s) return describe.tiles(s, plan.isa, nil) end
   env.saved_text = #training.saved == 0 and 'nothing' or table.concat(list.map(training.saved,
     function(place) return place.tensor end), ', ') .. ('; %d bytes a token'):format(
     4 * training.saved_row)

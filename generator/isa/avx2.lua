@@ -11,8 +11,11 @@ return {
   rank = 20,
   lanes = 8,
   registers = 16,
+  broadcasts = false,
   fused = true,
+  wide = 'never',
   instruction_bytes = 5,
+  other_bytes = 5,
   vec = '__m256',
   ivec = '__m256i',
   helpers = '',
@@ -20,6 +23,41 @@ return {
 FFN_INLINE void ffn_store_tail_avx2(float *out, __m256 value, size_t count) {
   const __m256i lane = _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7);
   _mm256_maskstore_ps(out, _mm256_cmpgt_epi32(_mm256_set1_epi32((int)count), lane), value);
+}]],
+  -- Four floats of each token, eight tokens: [token][4] and [4][token].
+  turn = [[
+/* Four by four in each lane of 128 bits. */
+FFN_INLINE void ffn_turn_avx2(__m256 *v) {
+  const __m256 low = _mm256_unpacklo_ps(v[0], v[1]), low_2 = _mm256_unpacklo_ps(v[2], v[3]);
+  const __m256 high = _mm256_unpackhi_ps(v[0], v[1]), high_2 = _mm256_unpackhi_ps(v[2], v[3]);
+  v[0] = _mm256_castpd_ps(_mm256_unpacklo_pd(_mm256_castps_pd(low), _mm256_castps_pd(low_2)));
+  v[1] = _mm256_castpd_ps(_mm256_unpackhi_pd(_mm256_castps_pd(low), _mm256_castps_pd(low_2)));
+  v[2] = _mm256_castpd_ps(_mm256_unpacklo_pd(_mm256_castps_pd(high), _mm256_castps_pd(high_2)));
+  v[3] = _mm256_castpd_ps(_mm256_unpackhi_pd(_mm256_castps_pd(high), _mm256_castps_pd(high_2)));
+}
+
+FFN_INLINE void ffn_turn_in_avx2(float *to, size_t step, const float *from, size_t stride) {
+  __m256 v[4];
+  for (size_t i = 0; i < 4; ++i) {
+    const float *row = from + i * stride;
+    v[i] = _mm256_castps128_ps256(_mm_loadu_ps(row));
+    v[i] = _mm256_insertf128_ps(v[i], _mm_loadu_ps(row + 4 * stride), 1);
+  }
+  ffn_turn_avx2(v);
+  for (size_t i = 0; i < 4; ++i)
+    _mm256_store_ps(to + i * step, v[i]);
+}
+
+FFN_INLINE void ffn_turn_out_avx2(float *to, size_t stride, const float *from, size_t step) {
+  __m256 v[4];
+  for (size_t i = 0; i < 4; ++i)
+    v[i] = _mm256_load_ps(from + i * step);
+  ffn_turn_avx2(v);
+  for (size_t i = 0; i < 4; ++i) {
+    float *row = to + i * stride;
+    _mm_storeu_ps(row, _mm256_castps256_ps128(v[i]));
+    _mm_storeu_ps(row + 4 * stride, _mm256_extractf128_ps(v[i], 1));
+  }
 }]],
   words = {
     zero = '_mm256_setzero_ps()',

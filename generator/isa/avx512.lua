@@ -12,13 +12,56 @@ return {
   rank = 30,
   lanes = 16,
   registers = 32,
+  -- An FMA takes a float from memory for all lanes.
+  broadcasts = true,
   fused = true,
+  wide = 'never',
   instruction_bytes = 7,
+  other_bytes = 7,
   vec = '__m512',
   ivec = '__m512i',
   helpers = '',  store_tail = [[
 FFN_INLINE void ffn_store_tail_avx512(float *out, __m512 value, size_t count) {
   _mm512_mask_storeu_ps(out, (__mmask16)((1u << count) - 1u), value);
+}]],
+  -- Four floats of each token, sixteen tokens: [token][4] and [4][token].
+  turn = [[
+/* Four by four in each lane of 128 bits. */
+FFN_INLINE void ffn_turn_avx512(__m512 *v) {
+  const __m512 low = _mm512_unpacklo_ps(v[0], v[1]), low_2 = _mm512_unpacklo_ps(v[2], v[3]);
+  const __m512 high = _mm512_unpackhi_ps(v[0], v[1]), high_2 = _mm512_unpackhi_ps(v[2], v[3]);
+  v[0] = _mm512_castpd_ps(_mm512_unpacklo_pd(_mm512_castps_pd(low), _mm512_castps_pd(low_2)));
+  v[1] = _mm512_castpd_ps(_mm512_unpackhi_pd(_mm512_castps_pd(low), _mm512_castps_pd(low_2)));
+  v[2] = _mm512_castpd_ps(_mm512_unpacklo_pd(_mm512_castps_pd(high), _mm512_castps_pd(high_2)));
+  v[3] = _mm512_castpd_ps(_mm512_unpackhi_pd(_mm512_castps_pd(high), _mm512_castps_pd(high_2)));
+}
+
+FFN_INLINE void ffn_turn_in_avx512(float *to, size_t step, const float *from, size_t stride) {
+  __m512 v[4];
+  for (size_t i = 0; i < 4; ++i) {
+    const float *row = from + i * stride;
+    v[i] = _mm512_castps128_ps512(_mm_loadu_ps(row));
+    v[i] = _mm512_insertf32x4(v[i], _mm_loadu_ps(row + 4 * stride), 1);
+    v[i] = _mm512_insertf32x4(v[i], _mm_loadu_ps(row + 8 * stride), 2);
+    v[i] = _mm512_insertf32x4(v[i], _mm_loadu_ps(row + 12 * stride), 3);
+  }
+  ffn_turn_avx512(v);
+  for (size_t i = 0; i < 4; ++i)
+    _mm512_store_ps(to + i * step, v[i]);
+}
+
+FFN_INLINE void ffn_turn_out_avx512(float *to, size_t stride, const float *from, size_t step) {
+  __m512 v[4];
+  for (size_t i = 0; i < 4; ++i)
+    v[i] = _mm512_load_ps(from + i * step);
+  ffn_turn_avx512(v);
+  for (size_t i = 0; i < 4; ++i) {
+    float *row = to + i * stride;
+    _mm_storeu_ps(row, _mm512_castps512_ps128(v[i]));
+    _mm_storeu_ps(row + 4 * stride, _mm512_extractf32x4_ps(v[i], 1));
+    _mm_storeu_ps(row + 8 * stride, _mm512_extractf32x4_ps(v[i], 2));
+    _mm_storeu_ps(row + 12 * stride, _mm512_extractf32x4_ps(v[i], 3));
+  }
 }]],
   words = {
     zero = '_mm512_setzero_ps()',

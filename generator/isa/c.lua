@@ -10,11 +10,14 @@ return {
   rank = 0,
   lanes = 1,
   registers = 66,
+  broadcasts = false,
   fused = false,
+  wide = 'perhaps', -- kernel.h knows, as it is compiled
   vec = 'float',
   ivec = 'int32_t',
   helpers = '',
   store_tail = '',
+  turn = '',
   words = {
     zero = '0.0f',
     splat = '$1',

@@ -10,8 +10,11 @@ return {
   rank = 10,
   lanes = 4,
   registers = 32,
+  broadcasts = false,
   fused = true,
+  wide = 'never',
   instruction_bytes = 5,
+  other_bytes = 5,
   vec = 'float32x4_t',
   ivec = 'int32x4_t',
   helpers = '',
@@ -21,6 +24,26 @@ FFN_INLINE void ffn_store_tail_neon(float *out, float32x4_t value, size_t count)
   float lanes[4];
   vst1q_f32(lanes, value);
   FFN_MEMCPY(out, lanes, count * sizeof *out);
+}]],
+  -- Four floats of each token, four tokens: [token][4] and [4][token].
+  turn = [[
+FFN_INLINE void ffn_turn_neon(float *to, size_t step, const float *from, size_t stride) {
+  const float32x4_t a = vld1q_f32(from), b = vld1q_f32(from + stride);
+  const float32x4_t c = vld1q_f32(from + 2 * stride), d = vld1q_f32(from + 3 * stride);
+  const float32x4_t even = vtrn1q_f32(a, b), odd = vtrn2q_f32(a, b);
+  const float32x4_t even_2 = vtrn1q_f32(c, d), odd_2 = vtrn2q_f32(c, d);
+  vst1q_f32(to, vcombine_f32(vget_low_f32(even), vget_low_f32(even_2)));
+  vst1q_f32(to + step, vcombine_f32(vget_low_f32(odd), vget_low_f32(odd_2)));
+  vst1q_f32(to + 2 * step, vcombine_f32(vget_high_f32(even), vget_high_f32(even_2)));
+  vst1q_f32(to + 3 * step, vcombine_f32(vget_high_f32(odd), vget_high_f32(odd_2)));
+}
+
+FFN_INLINE void ffn_turn_in_neon(float *to, size_t step, const float *from, size_t stride) {
+  ffn_turn_neon(to, step, from, stride);
+}
+
+FFN_INLINE void ffn_turn_out_neon(float *to, size_t stride, const float *from, size_t step) {
+  ffn_turn_neon(to, stride, from, step);
 }]],
   words = {
     zero = 'vdupq_n_f32(0.0f)',

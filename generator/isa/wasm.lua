@@ -11,9 +11,12 @@ return {
   lanes = 4,
   -- It has none to count; AArch64 beneath it has so many.
   registers = 32,
+  broadcasts = false,
   fused = false,
-  -- With its share of the emulated FMA.
-  instruction_bytes = 22,
+  wide = 'always',
+  -- Of sums, with their share of the emulated FMA; and of all else.
+  instruction_bytes = 60,
+  other_bytes = 4,
   vec = 'v128_t',
   ivec = 'v128_t',
   -- It has no FMA, and that of relaxed SIMD may round twice, as its engine likes. In double a
@@ -77,6 +80,28 @@ FFN_INLINE void ffn_store_tail_wasm(float *out, v128_t value, size_t count) {
   float lanes[4];
   wasm_v128_store(lanes, value);
   FFN_MEMCPY(out, lanes, count * sizeof *out);
+}]],
+  -- Four floats of each token, four tokens: [token][4] and [4][token].
+  turn = [[
+FFN_INLINE void ffn_turn_wasm(float *to, size_t step, const float *from, size_t stride) {
+  const v128_t a = wasm_v128_load(from), b = wasm_v128_load(from + stride);
+  const v128_t c = wasm_v128_load(from + 2 * stride), d = wasm_v128_load(from + 3 * stride);
+  const v128_t low = wasm_i32x4_shuffle(a, b, 0, 4, 1, 5);
+  const v128_t high = wasm_i32x4_shuffle(a, b, 2, 6, 3, 7);
+  const v128_t low_2 = wasm_i32x4_shuffle(c, d, 0, 4, 1, 5);
+  const v128_t high_2 = wasm_i32x4_shuffle(c, d, 2, 6, 3, 7);
+  wasm_v128_store(to, wasm_i64x2_shuffle(low, low_2, 0, 2));
+  wasm_v128_store(to + step, wasm_i64x2_shuffle(low, low_2, 1, 3));
+  wasm_v128_store(to + 2 * step, wasm_i64x2_shuffle(high, high_2, 0, 2));
+  wasm_v128_store(to + 3 * step, wasm_i64x2_shuffle(high, high_2, 1, 3));
+}
+
+FFN_INLINE void ffn_turn_in_wasm(float *to, size_t step, const float *from, size_t stride) {
+  ffn_turn_wasm(to, step, from, stride);
+}
+
+FFN_INLINE void ffn_turn_out_wasm(float *to, size_t stride, const float *from, size_t step) {
+  ffn_turn_wasm(to, stride, from, step);
 }]],
   words = {
     zero = 'wasm_f32x4_splat(0.0f)',

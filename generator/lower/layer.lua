@@ -144,6 +144,8 @@ end
 ---@field runtime_parameters string[]  of its activation: packed with the weights
 ---@field activations table    the vocabulary that its names are of
 ---@field sparse boolean       rows of zeros may be skipped
+---@field optimise string      what portable C is written for: speed, size
+---@field max_tokens integer   that a call of its kernels has, at most; 0: any number
 ---@field backward boolean     kernels of training, too
 ---@field passes table<string, Stage[]>  forward; train and grad where it is trained
 ---@field equation string[]
@@ -179,9 +181,24 @@ function M.lower(spec, dtype)
     inputs = spec.d_model, hidden = spec.d_ff or 0, outputs = spec.d_out,
     bias = spec.bias, dropout = spec.dropout and true or false,
     runtime_parameters = runtime_parameters, sparse = spec.sparse,
-    activations = known(spec), backward = spec.backward or false, passes = passes,
+    optimise = spec.optimise or 'speed', max_tokens = spec.max_tokens or 0,
+    activations = known(spec),
+    backward = spec.backward or false, passes = passes,
     equation = equation(stages), flop_per_token = flop,
   })
+end
+
+--- A layer that is trained as another of its name is, if there is one. A batch of training has any
+--- number of tokens.
+---@param l Layer
+---@param trained Layer|nil
+---@return Layer
+function M.trained_as(l, trained)
+  if not trained or l.backward or l.max_tokens > 0 then return l end
+  local result = {}
+  for _, field in ipairs(record.sorted_keys(l)) do result[field] = l[field] end
+  result.backward, result.passes = true, trained.passes
+  return record.strict('layer', result)
 end
 
 return M

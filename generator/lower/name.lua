@@ -1,98 +1,23 @@
---- The naming grammar, written and read here alone: encode, decode, describe.
+--- The naming grammar, written and read here alone: encode, decode.
 ---
 ---   ffn_swiglu_d4096_f14336_f32_avx512          ffn_gelu_tanh_bias_d768_f3072_f32_c
 ---   ffn_swish_beta1p5_d24_f40_o8_f32            linear_bias_d10_o5_f32
 ---   glu_sigmoid_bias_d24_o40_f32                selfgate_silu_d24_f32
 ---   mlp_10_relu64_relu32_sigmoid1_bias_f32        ffn_relu_d24_f40_dropout0p25_hidden_f32
+---   mlp_10_relu64_identity1_f32_c_size            (portable C, written for few bytes)
+---   linear_bias_d10_o5_f32_avx2_8tokens           (for calls of at most 8 tokens)
 ---
 --- A number after a name that ends in a digit is set off by an x (relu2x64); in numbers p is the
---- point and m the minus. Without the instruction set it is the name of a layer.
+--- point and m the minus. Without the instruction set it is the name of a layer; with a CPU behind
+--- it (..._avx512_zen4) that of a descriptor for such CPUs.
 local activations = require 'activation'
+local cpus = require 'cpu'
 local isas = require 'isa'
-local numbers = require 'common.number'
+local list_of = require 'common.list'
+local parts_of = require 'lower.name_parts'
 local weights = require 'weights'
 
 local M = {}
-
-local function encode_number(number)
-  return (numbers.shortest(number):gsub('%.', 'p')
-    :gsub('%-', 'm'):gsub('%+', ''))
-end
-
-local function decode_number(text)
-  local number = tonumber((text:gsub('p', '.'):gsub('m', '-')))
-  local single = number and numbers.to_f32(number)
-  return single and math.abs(single) < math.huge and single or nil
-end
-
---- A variant with its fixed parameters: swish_beta1p5, swiglu_beta1p5, xielu_alpha_p0p8_alpha_n0p4.
---- Run-time parameters add nothing.
-local function encode_activation(name, parameters, names)
-  if type(parameters) ~= 'table' then return name end
-  for i, number in ipairs(parameters) do
-    -- swiglu_beta says the name of its parameter itself.
-    if i > 1 or not name:match('_' .. names[i] .. '$') then name = name .. '_' .. names[i] end
-    name = name .. encode_number(number)
-  end
-  return name
-end
-
---- The names of an activation's parameters.
-local function parameters_of(known, name)
-  local variant = known.by_variant[name]
-  return variant and variant.activation.parameters or {}
-end
-
---- The fixed parameters that stand behind a name, or nil.
-local function decode_parameters(text, name, names)
-  local parameters, at = {}, #name + 1
-  for i, parameter in ipairs(names) do
-    local says_it = i == 1 and name:match('_' .. parameter .. '$')
-    local head = says_it and '' or '_' .. parameter
-    if text:sub(at, at + #head - 1) ~= head then return nil end
-    local number = text:match('^m?%d[%dpem]*', at + #head)
-    parameters[i] = number and number:match('%d$') and decode_number(number)
-    if not parameters[i] then return nil end
-    at = at + #head + #number
-  end
-  return at > #text and parameters or nil
-end
-
---- A variant or an activation, and its fixed parameters where a text has them.
----@param list string[] names to choose from
-local function decode_activation(text, known, list)
-  for _, name in ipairs(list) do
-    local names = parameters_of(known, name)
-    if #names > 0 and text:sub(1, #name) == name and #text > #name then
-      local parameters = decode_parameters(text, name, names)
-      if parameters then return name, parameters end
-    end
-  end
-  return text
-end
-
---- Where dropout may be, in the order of names.
-local dropout_places = { 'hidden', 'output' }
-
---- A rate for each place that has one. Its end is a word, which no width of an mlp is.
-local function append_dropout(parts, dropout)
-  for _, place in ipairs(dropout_places) do
-    local rate = dropout and dropout[place] or 0
-    if rate > 0 then parts[#parts + 1] = ('dropout%s_%s'):format(encode_number(rate), place) end
-  end
-end
-
---- A name without its dropout, and that: a rate for each place, or nil.
-local function decode_dropout(body)
-  local dropout = { hidden = 0.0, output = 0.0 }
-  for i = #dropout_places, 1, -1 do
-    local place = dropout_places[i]
-    local rest, rate = body:match(('^(.+)_dropout(%%d[%%dpem]*)_%s$'):format(place))
-    rate = rate and decode_number(rate)
-    if rate then body, dropout[place] = rest, rate end
-  end
-  return body, dropout.hidden + dropout.output > 0 and dropout or nil
-end
 
 --- The name of a layer.
 ---@param l table kind, variant (ffn, glu) or activation (selfgate), parameters, bias, d_model,
@@ -101,7 +26,7 @@ end
 function M.encode_layer(l, known)
   known = known or activations
   local function encoded(name, parameters)
-    return encode_activation(name, parameters, parameters_of(known, name))
+    return parts_of.encode_activation(name, parameters, parts_of.parameters_of(known, name))
   end
   local parts = { l.kind }
   if l.kind == 'mlp' then
@@ -120,7 +45,7 @@ function M.encode_layer(l, known)
   if l.kind == 'linear' or l.kind == 'glu' or (l.kind == 'ffn' and l.d_out ~= l.d_model) then
     parts[#parts + 1] = ('o%d'):format(l.d_out)
   end
-  append_dropout(parts, l.dropout)
+  parts_of.append_dropout(parts, l.dropout)
   parts[#parts + 1] = l.dtype
   return table.concat(parts, '_')
 end
@@ -143,9 +68,24 @@ function M.of_spec(spec, dtype)
   return text
 end
 
---- The name of a kernel: a layer for an instruction set.
-function M.encode(layer_name, isa)
-  return layer_name .. '_' .. isa
+--- Whether a kernel is written for few bytes: portable C alone is.
+---@param optimise string|nil  of the layer
+---@param isa string
+function M.is_compact(optimise, isa) return optimise == 'size' and isa == 'c' end
+
+--- The name of a kernel: a layer for an instruction set, and what it is written for.
+---@param l table  of a layer: optimise, max_tokens, both of which may be nil
+function M.encode(layer_name, isa, l)
+  local name = layer_name .. '_' .. isa
+  if M.is_compact(l.optimise, isa) then name = name .. '_size' end
+  local most = l.max_tokens or 0
+  if most > 0 then name = ('%s_%dtoken%s'):format(name, most, most > 1 and 's' or '') end
+  return name
+end
+
+--- The name of a kernel's descriptor for the CPUs of a profile.
+function M.for_cpu(kernel_name, profile_name)
+  return kernel_name .. '_' .. profile_name
 end
 
 --- What stands before the sizes of a name, and these, which end it.
@@ -169,7 +109,7 @@ local function decode_mlp(body, known)
     local text, width = pending:match('^(.-%d)x(%d+)$')
     if not text then text, width = pending:match('^(.-)(%d+)$') end
     local activation, parameters
-    if text then activation, parameters = decode_activation(text, known, known.names) end
+    if text then activation, parameters = parts_of.decode_activation(text, known, known.names) end
     if known.by_name[activation] or pending:match('%dx%d+$') then
       l.widths[#l.widths + 1] = { activation = activation, parameters = parameters,
         width = math.tointeger(tonumber(width)) }
@@ -180,22 +120,36 @@ local function decode_mlp(body, known)
   return l
 end
 
---- The body of a name, its weight format, and its instruction set if it has one.
+--- The body of a name, its weight format, and its instruction set and CPU if it has them.
 local function split(name)
   for _, dtype in ipairs(weights.names) do
     local body, isa = name:match(('^(.+)_%s_(%%a%%w*)$'):format(dtype))
     if isas.by_name[isa] then return body, dtype, isa end
+    local cpu
+    body, isa, cpu = name:match(('^(.+)_%s_(%%a%%w*)_(%%a%%w*)$'):format(dtype))
+    if isas.by_name[isa] then return body, dtype, isa, cpu end
     body = name:match(('^(.+)_%s$'):format(dtype)) -- of 32 hidden units, perhaps: _f32_f32
     if body then return body, dtype end
   end
 end
 
+--- A kernel's name without what it is written for, and that: its tokens at most, or nil; 'size', or
+--- nil.
+local function split_aims(name)
+  local head, tokens, cpu = name:match('^(.+)_(%d+)tokens?(_%a%w*)$')
+  if not head then head, tokens = name:match('^(.+)_(%d+)tokens?$') end
+  if head then name = head .. (cpu or '') end
+  local few = name:match('^(.+_c)_size$')
+  return few or name, math.tointeger(tonumber(tokens or 'x')), few and 'size'
+end
+
 --- The parts of what looks like a name.
 local function parse(name, known)
-  local body, dtype, isa = split(name)
+  local plain, max_tokens, optimise = split_aims(name)
+  local body, dtype, isa, cpu = split(plain)
   if not body then return nil end
   local l, dropout
-  body, dropout = decode_dropout(body)
+  body, dropout = parts_of.decode_dropout(body)
   if body:match('^mlp_') then
     l = decode_mlp(body, known)
   else
@@ -213,7 +167,7 @@ local function parse(name, known)
     if head ~= '' then
       local list = kind == 'selfgate' and known.names or known.variant_names
       l[kind == 'selfgate' and 'activation' or 'variant'], l.parameters =
-        decode_activation(head, known, list)
+        parts_of.decode_activation(head, known, list)
     end
     l.d_model = math.tointeger(tonumber(sizes:match('^d(%d+)')))
     l.d_ff = math.tointeger(tonumber(sizes:match('_f(%d+)') or 'x'))
@@ -221,7 +175,8 @@ local function parse(name, known)
     if kind == 'ffn' or kind == 'selfgate' then l.d_out = l.d_out or l.d_model end
   end
   if not l then return nil end
-  l.dtype, l.isa, l.dropout = dtype, isa, dropout
+  l.dtype, l.isa, l.cpu, l.dropout = dtype, isa, cpu, dropout
+  l.optimise, l.max_tokens = optimise, max_tokens
   return l
 end
 
@@ -232,11 +187,24 @@ local function is_dropout(l)
   if not l.dropout then return true end
   local has_hidden = l.kind == 'ffn' or l.kind == 'mlp' and #l.widths > 1
   if l.dropout.hidden > 0 and not has_hidden then return false end
-  for _, place in ipairs(dropout_places) do
+  for _, place in ipairs(parts_of.dropout_places) do
     local rate = l.dropout[place]
     if rate ~= 0 and not (rate >= 2.0^-32 and rate <= 1) then return false end
   end
   return true
+end
+
+--- Whether the CPUs of a profile have an instruction set.
+---@param profile Profile
+---@param isa string
+function M.suits(profile, isa) return not profile.isas or list_of.has(profile.isas, isa) end
+
+--- Whether kernels of an instruction set may have a descriptor for such CPUs.
+local function is_cpu(cpu, isa)
+  for i, profile in ipairs(cpus.all) do
+    if profile.name == cpu then return i > 1 and M.suits(profile, isa) end
+  end
+  return false
 end
 
 --- Whether all that encode needs is there, in names that exist.
@@ -244,6 +212,7 @@ local function is_whole(l, known)
   if not is_dropout(l) then return false end
   local function is_plain(name) return known.by_name[name] and not known.by_name[name].both end
   if not is_size(l.d_model) or (l.isa and not isas.by_name[l.isa]) then return false end
+  if l.cpu and not is_cpu(l.cpu, l.isa) then return false end
   if l.kind == 'mlp' then
     for _, layer in ipairs(l.widths) do
       if not is_size(layer.width) or not is_plain(layer.activation) then return false end
@@ -266,54 +235,9 @@ function M.decode(name, known)
   local l = parse(name, known)
   if not l or not is_whole(l, known) then return nil end
   local again = M.encode_layer(l, known)
-  if l.isa then again = M.encode(again, l.isa) end
+  if l.isa then again = M.encode(again, l.isa, l) end
+  if l.cpu then again = M.for_cpu(again, l.cpu) end
   return again == name and l or nil
-end
-
---- An activation with its fixed parameters, in English.
-local function described(known, name, parameters)
-  local parts = {}
-  for i, parameter in ipairs(parameters and parameters_of(known, name) or {}) do
-    parts[i] = ('%s %.9g'):format(parameter, parameters[i])
-  end
-  return #parts > 0 and ('%s with %s'):format(name, table.concat(parts, ' and ')) or name
-end
-
---- A name in English.
----@param name string
----@param known table|nil the vocabulary of activations; nil: the project's
-function M.describe(name, known)
-  known = known or activations
-  local l = M.decode(name, known)
-  if not l then return nil end
-  local parts = {}
-  local own = l.variant or l.activation
-  local activation = own and described(known, own, l.parameters)
-  if l.kind == 'mlp' then
-    local widths = { ('%d'):format(l.d_model) }
-    for _, layer in ipairs(l.widths) do
-      widths[#widths + 1] = ('%d %s'):format(layer.width,
-        described(known, layer.activation, layer.parameters))
-    end
-    parts[1] = 'MLP chain ' .. table.concat(widths, ' -> ')
-  elseif l.kind == 'ffn' then
-    parts[1] = ('FFN %s, %d -> %d -> %d'):format(activation, l.d_model, l.d_ff, l.d_out)
-  elseif l.kind == 'linear' then
-    parts[1] = ('linear, %d -> %d'):format(l.d_model, l.d_out)
-  elseif l.kind == 'glu' then
-    parts[1] = ('GLU layer %s, %d -> %d'):format(activation, l.d_model, l.d_out)
-  else
-    parts[1] = ('self-gated GLU %s, %d'):format(activation, l.d_model)
-  end
-  parts[#parts + 1] = l.bias and 'with biases' or 'no bias'
-  for _, place in ipairs(l.dropout and dropout_places or {}) do
-    if l.dropout[place] > 0 then
-      parts[#parts + 1] = ('dropout %s of its %s'):format(numbers.shortest(l.dropout[place]), place)
-    end
-  end
-  parts[#parts + 1] = l.dtype
-  if l.isa then parts[#parts + 1] = 'for ' .. l.isa end
-  return table.concat(parts, ', ')
 end
 
 return M

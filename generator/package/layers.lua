@@ -1,8 +1,10 @@
 --- The layers of the installed library by name: what its header ffn_layers.h says.
+local english = require 'lower.english'
 local isas = require 'isa'
 local layer = require 'lower.layer'
 local list = require 'common.list'
 local names = require 'lower.name'
+local plan = require 'plan.plan'
 local record = require 'common.record'
 local runtime_files = require 'common.runtime_files'
 
@@ -11,7 +13,7 @@ local M = {}
 ---@class NamedLayer
 ---@field name string   of the spec, and of its data type where that is not f32
 ---@field title string
----@field kernels table[]  { name =, isa =, arch = the condition of its machine }, the best first
+---@field kernels table[]  { name =, allowed = by bits of cpu, arch = of its machine }, best first
 
 ---@param s Spec
 ---@param build table one of its builds
@@ -20,12 +22,24 @@ local function named(s, build)
   local l = layer.lower(s, build.dtype)
   local sets = list.map(build.isa, function(isa) return isas.by_name[isa] end)
   table.sort(sets, function(a, b) return a.rank > b.rank end)
+  local kernels = {}
+  for _, isa in ipairs(sets) do
+    local p = plan.plan(l, isa)
+    local function add(own_name, bits)
+      kernels[#kernels + 1] = {
+        name = own_name, arch = isa.arch, allowed = bits:format(isa.name:upper()),
+      }
+    end
+    for _, profile in ipairs(p.others) do
+      add(names.for_cpu(p.name, profile.name), '(cpu & 1u << FFN_ISA_%s) && (cpu & '
+        .. ('FFN_CPU_BIT(FFN_PROFILE_%s))'):format(profile.name:upper()))
+    end
+    add(p.name, 'cpu & 1u << FFN_ISA_%s')
+  end
   return record.strict('named layer', {
     name = build.dtype == 'f32' and s.name or s.name .. '_' .. build.dtype,
-    title = names.describe(l.name),
-    kernels = list.map(sets, function(isa)
-      return { name = names.encode(l.name, isa.name), isa = isa.name, arch = isa.arch }
-    end),
+    title = english.describe_layer(l),
+    kernels = kernels,
   })
 end
 

@@ -17,6 +17,14 @@ function M.changes(choices, own)
   return list
 end
 
+--- What a kernel reads of them at run time, in words.
+---@param choices Choices
+function M.reading(choices)
+  local function bytes(n) return n == 0 and 'nothing' or ('%d bytes'):format(n) end
+  return ('%d panels side by side; fetched ahead: %s at 1 to %d rows, %s at more'):format(
+    choices.streams, bytes(choices.few_ahead), cpus.few_rows, bytes(choices.fetch_ahead))
+end
+
 --- All choices in one line.
 ---@param choices Choices
 function M.all_text(choices)

@@ -44,8 +44,45 @@ M.list_ahead = 8
 ---@field column_step integer threads take columns in multiples of this
 ---@field stream_rows integer up to so many rows pass over one group of columns at a time
 ---@field chunk integer      columns whose sums are kept at a time, where there are more rows
----@field ahead integer|false bytes that weights are fetched ahead
+---@field ahead Fetching|false how weights are fetched ahead; false: never
+---@field streams integer|false  whether tiles of more panels are taken the record of a CPU says
 ---@field sparse Sparse|false
+
+---@class Fetching  how weights from memory are fetched ahead of their use
+---@field by_cpu boolean   the record of a CPU says the bytes at run time
+---@field few integer      bytes, at few rows
+---@field many integer     at more
+---@field few_forms table<string, boolean>   loops that are there for few rows: fetches, leaves
+---@field many_forms table<string, boolean>  for more
+---@field streams integer  panels side by side, at most
+---@field sure_streams integer  and as many wherever few rows are
+
+--- Loops with and without fetching, as CPUs that share code want them.
+---@param all Choices[]  of those CPUs
+---@return Fetching
+function M.fetching(all)
+  local function forms(field)
+    local found = { fetches = false, leaves = false }
+    for _, choices in ipairs(all) do found[choices[field] > 0 and 'fetches' or 'leaves'] = true end
+    return found
+  end
+  local most, surely = all[1].streams, all[1].streams
+  for _, choices in ipairs(all) do
+    most, surely = math.max(most, choices.streams), math.min(surely, choices.streams)
+  end
+  return record.strict('fetching', {
+    by_cpu = #all > 1, few = all[1].few_ahead, many = all[1].fetch_ahead,
+    few_forms = forms 'few_ahead', many_forms = forms 'fetch_ahead', streams = most,
+    sure_streams = surely,
+  })
+end
+
+--- As many bytes ahead for any number of rows.
+---@param bytes integer
+---@return Fetching
+function M.fetching_always(bytes)
+  return M.fetching { { few_ahead = bytes, fetch_ahead = bytes, streams = math.maxinteger } }
+end
 
 ---@return Destination
 local function destination(result, stages, buffer_of)
@@ -76,9 +113,15 @@ local function epilogue_registers(s)
 end
 
 --- A stage with its tiles; what depends on other stages follows.
-function M.stage(isa, stages, i, panels, buffer_of, choices)
+---@param fetching Fetching|false  false: its weights are near
+---@param most_rows integer|nil     of a call
+function M.stage(isa, stages, i, panels, buffer_of, choices, fetching, most_rows)
   local s = stages[i]
-  local list, main = tiles.dense(isa, s)
+  local list, main = tiles.dense(isa, s, fetching and fetching.streams, choices.main_columns)
+  if most_rows and most_rows < main.rows then
+    list, main = tiles.limited(s, list, most_rows, fetching and fetching.sure_streams)
+  end
+  local fetched = fetching and (fetching.few_forms.fetches or fetching.many_forms.fetches)
   -- Chunks are multiples of the main tile: rows of a wider one always stream.
   local stream_rows = choices.stream_rows
   for _, tile in ipairs(list) do
@@ -99,20 +142,22 @@ function M.stage(isa, stages, i, panels, buffer_of, choices)
     tail = final and panels.columns ~= s.outputs,
     tiles = list, main = main, halves = main.cols < layer.panel,
     column_step = math.min(panels.columns, math.max(list[1].cols, layer.panel)),
-    stream_rows = stream_rows, chunk = 0, ahead = false, sparse = false,
+    stream_rows = stream_rows, chunk = 0, ahead = fetched and fetching, sparse = false,
+    streams = fetching and fetching.by_cpu and fetching.sure_streams,
   }
 end
 
---- The columns whose sums are kept at a time, and the floats of the stage's sums.
-function M.chunk(s, rows, choices)
+--- The columns whose sums are kept at a time, and the floats of the stage's sums for each row.
+---@param rows integer       of a walk
+---@param most_rows integer|nil  of a call: few pass over one group of columns at a time
+function M.chunk(s, rows, choices, most_rows)
   local branches, cols = #s.stage.stream.branches, math.max(s.main.cols, layer.panel)
   local most = math.max(1, choices.sum_bytes // (4 * branches * rows) // cols) * cols
+  if most_rows and most_rows <= s.stream_rows then most = cols end
   local chunk = math.min(most, layout.round_up(s.panels.columns, cols))
-  local floats = branches * chunk * rows
-  for _, tile in ipairs(s.tiles) do
-    floats = math.max(floats, branches * tile.cols * tile.rows)
-  end
-  return chunk, floats
+  local widest = chunk
+  for _, tile in ipairs(s.tiles) do widest = math.max(widest, tile.cols) end
+  return chunk, branches * widest
 end
 
 ---@return Sparse

@@ -1,14 +1,13 @@
---- Straight-line plans: a layer whose weights stay in L1 is one function without a walk.
+--- Plans without a walk: a layer whose weights stay in L1 is one function for each of some numbers
+--- of rows, a straight line for one row, loops over k for several.
+local expression = require 'lower.expression'
+local list = require 'common.list'
 local record = require 'common.record'
 
 local M = {}
 
---- A layer of at most so many vector FMAs, its weights within L1, is straight-line code. So is as
---- many rows of it at once as stay below the third number.
-local most_fmas, most_bytes, most_fmas_of_rows = 1024, 32 << 10, 2048
-
---- Rows of the largest form.
-local most_rows = 4
+--- A layer of at most so many vector FMAs, its weights within L1, does not walk.
+local most_fmas, most_bytes = 1024, 32 << 10
 
 ---@class Group  columns of a stage that are summed together
 ---@field rows integer
@@ -21,7 +20,7 @@ local most_rows = 4
 ---@field rows integer    of a group
 ---@field groups Group[]
 
----@class Form  straight-line code for some rows at once
+---@class Form  code for some rows at once
 ---@field rows integer
 ---@field stages StraightStage[]
 ---@field fmas integer
@@ -30,12 +29,14 @@ local most_rows = 4
 --- The shape of a stage's groups for `height` rows: that with the fewest loads for each FMA.
 local function shape(isa, stage, height)
   local vectors = (stage.outputs + isa.lanes - 1) // isa.lanes
-  local branches, chains, best = #stage.stream.branches, stage.sum.chains, nil
+  local branches, best = #stage.stream.branches, nil
   local rows = height
   while rows >= 1 do
-    -- Sums, the weights of one k (a single row uses each once, from memory) and one activation.
-    local most = rows == 1 and math.max(1, (isa.registers - 2) // (branches * chains))
-      or (isa.registers - 1) // (branches * (rows * chains + 1))
+    -- Sums, the weights of one k (a single row uses each once, from memory) and one activation. All
+    -- chains of a single row are summed at once, of several rows one at a time.
+    local most = rows == 1
+        and math.max(1, (isa.registers - 2) // (branches * stage.sum.chains))
+      or (isa.registers - 1) // (branches * (rows + 1))
     local wide = math.min(most, vectors)
     local loads = wide > 0 and (rows + branches * wide) / (rows * branches * wide)
     if loads and (not best or loads < best.loads) then
@@ -77,13 +78,36 @@ local function form(isa, stages, height, fmas)
   })
 end
 
+--- Whether a form copies x: a single row is read where it is; several, and one that is read as
+--- vectors, are copied.
+---@param first Stage
+---@param rows integer
+function M.copies(first, rows)
+  if rows > 1 then return true end
+  for _, result in ipairs(first.results) do
+    if expression.find(result.value, 'operand') then return true end
+  end
+  return false
+end
+
+--- Rows of the forms: registers hold sums of 8 rows or of 4. Two rows are as quick one by one.
+--- ffn_add_whole() of walk.h knows of these numbers.
+---@param isa table
+---@param limit integer  rows of a call
+---@return integer[] the most rows first
+function M.heights(isa, limit)
+  return list.filter(isa.registers >= 32 and { 8, 4, 1 } or { 4, 1 },
+    function(height) return height <= limit end)
+end
+
 --- The forms of a pass, the one of most rows first and that of a single row last; nil where the
 --- layer is too large.
 ---@param isa table
 ---@param stages StagePlan[]
 ---@param packed_bytes integer
+---@param limit integer  rows of a call
 ---@return Form[]|nil
-function M.forms(isa, stages, packed_bytes)
+function M.forms(isa, stages, packed_bytes, limit)
   local fmas = 0
   for _, s in ipairs(stages) do
     if s.stage.sum.blocks > 1 then return nil end
@@ -91,12 +115,17 @@ function M.forms(isa, stages, packed_bytes)
     fmas = fmas + s.stage.inputs * #s.stage.stream.branches * vectors
   end
   if not isa.fused or fmas > most_fmas or packed_bytes > most_bytes then return nil end
-  local height = most_rows
-  while height > 1 and height * fmas > most_fmas_of_rows do height = height // 2 end
-  local forms = {}
-  if height > 1 then forms[1] = form(isa, stages, height, fmas) end
-  forms[#forms + 1] = form(isa, stages, 1, fmas)
-  return forms
+  return list.map(M.heights(isa, limit), function(height)
+    return form(isa, stages, height, fmas)
+  end)
+end
+
+--- The forms that are reached: so many rows as are worth a block of tokens in lanes are one.
+---@param forms Form[]
+---@param lanes Lanes|nil
+---@return Form[]
+function M.reached(forms, lanes)
+  return list.filter(forms, function(f) return f.rows == 1 or not lanes or f.rows < lanes.least end)
 end
 
 return M

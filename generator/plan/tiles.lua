@@ -39,14 +39,17 @@ end
 --- width leaves over.
 ---@param isa table
 ---@param stage Stage
+---@param streams integer|false  panels that few rows read side by side, at most; false: any number
+---@param main_columns integer   of the main tile, at least, where two rows of it fit
 ---@return Tile[] tiles
 ---@return Tile main
-function M.dense(isa, stage)
+function M.dense(isa, stage, streams, main_columns)
   local columns = M.columns(stage)
   local chosen, main = {}, nil
   for _, cols in ipairs(widths) do
     local rows, vectors = 0, 0
-    if cols % isa.lanes == 0 and cols <= columns then
+    local wide_enough = main and main.rows > 1 and cols < main_columns
+    if cols % isa.lanes == 0 and cols <= columns and not wide_enough then
       rows, vectors = capacity(isa, stage, cols)
     end
     -- A tile of one vector loads as much as it computes; half a panel is for lack of registers.
@@ -62,25 +65,59 @@ function M.dense(isa, stage)
     chosen[#chosen + 1] = { cols = layer.panel, rows = rows }
   end
   local list, last = {}, nil
-  for i, tile in ipairs(chosen) do
+  for _, tile in ipairs(chosen) do
     local _, vectors = capacity(isa, stage, tile.cols)
-    list[i] = record.strict('tile', {
-      rows = tile.rows, cols = tile.cols, vectors = vectors,
-      registers = registers(tile.rows, vectors, stage.sum.chains),
-      serves_all = tile == main, streams = tile ~= main and tile.cols > main.cols,
-    })
-    if tile == main then last = list[i] end
+    local of_few = tile ~= main and tile.cols > main.cols
+    if not (of_few and streams and tile.cols // layer.panel > streams) then
+      list[#list + 1] = record.strict('tile', {
+        rows = tile.rows, cols = tile.cols, vectors = vectors,
+        registers = registers(tile.rows, vectors, stage.sum.chains),
+        serves_all = tile == main, streams = of_few,
+      })
+    end
+    if tile == main then last = list[#list] end
   end
   return list, last
 end
 
---- Whether ffn_wide_sums() of kernel.h stands in for a tile of portable C on x86-64 without FMA.
+--- The tiles that at most so many rows take, and no more of each: the widest that serves them all
+--- is the main one, narrower ones take what is left of the columns.
+---@param stage Stage
+---@param dense Tile[]       of any number of rows
+---@param most_rows integer  fewer than those of the main tile
+---@param streams integer|false  panels that rows of every CPU read side by side; false: any number
+---@return Tile[] tiles
+---@return Tile main
+function M.limited(stage, dense, most_rows, streams)
+  local list, main, left = {}, nil, M.columns(stage)
+  for _, tile in ipairs(dense) do
+    local rows, chains = math.min(tile.rows, most_rows), stage.sum.chains
+    local all = rows == most_rows
+      and (tile.serves_all or not streams or tile.cols // layer.panel <= streams)
+    if left >= tile.cols then
+      list[#list + 1] = record.strict('tile', {
+        rows = rows, cols = tile.cols, vectors = tile.vectors,
+        registers = registers(rows, tile.vectors, chains), serves_all = all,
+        streams = not main and not all,
+      })
+      main = main or all and list[#list]
+    end
+    if all then left = left % tile.cols end
+  end
+  return list, main
+end
+
+--- Whether ffn_wide_sums() of kernel.h stands in for a tile where there is no FMA instruction: in
+--- portable C, kernel.h decides.
 ---@param isa table
 ---@param stage Stage
 ---@param tile Tile
-function M.is_wide(isa, stage, tile)
-  return isa.lanes == 1 and stage.sum.chains == 1 and tile.vectors % layer.panel == 0
+---@return 'never'|'perhaps'|'always'
+function M.wide(isa, stage, tile)
+  local groups = tile.vectors * isa.lanes / layer.panel
+  local fits = stage.sum.chains == 1 and groups % 1 == 0 and groups <= 4
     and stage.stream.format.name == 'f32'
+  return fits and isa.wide or 'never'
 end
 
 --- The tiles that skip zeros: as wide as for as many rows, and what is left over of the columns.

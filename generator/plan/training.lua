@@ -175,7 +175,7 @@ end
 ---@return Tile[]
 ---@return integer floats of a tile
 local function token_tiles(isa, s)
-  local all, main = tiles_of.dense(isa, s)
+  local all, main = tiles_of.dense(isa, s, false, 1)
   local list, found = {}, false
   for _, tile in ipairs(all) do
     found = found or tile == main
@@ -188,12 +188,12 @@ end
 ---@return StagePlan
 ---@return integer floats of its sums
 local function weights_stage(isa, s, index, panels, rows, choices, ahead, final)
-  local p = stages_of.stage(isa, { s }, 1, panels, {}, choices)
-  local floats
-  p.chunk, floats = stages_of.chunk(p, rows, choices)
-  p.ahead, p.final, p.index = ahead, final, index
+  local p = stages_of.stage(isa, { s }, 1, panels, {}, choices, ahead)
+  local sum_row
+  p.chunk, sum_row = stages_of.chunk(p, rows, choices)
+  p.final, p.index = final, index
   p.tail = final and panels.columns ~= s.outputs
-  return record.strict('stage plan', p), floats
+  return record.strict('stage plan', p), rows * sum_row
 end
 
 --- Passes without their stages, and the floats of a row in the buffers of the larger.
@@ -232,7 +232,7 @@ end
 function M.plan(l, isa, choices, near_bytes)
   local forward = l.passes.forward
   local panels, packed_bytes = layout.packed(all_weights(l))
-  local ahead = packed_bytes > near_bytes and choices.fetch_ahead
+  local ahead = packed_bytes > near_bytes and stages_of.fetching_always(choices.fetch_ahead)
   local saved, saved_of, saved_row = saved_places(forward)
   local passes, row_floats = places_of_passes(l, saved_of)
   local block = stage_record.longest_block

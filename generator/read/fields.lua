@@ -7,16 +7,22 @@ local M = {}
 M.of = {
   ffn = {
     'variant', 'd_model', 'd_ff', 'd_out', 'bias', 'beta', 'parameters', 'sparse', 'backward',
-    'dropout', 'about', 'build',
+    'dropout', 'optimise', 'max_tokens', 'about', 'build',
   },
-  linear = { 'd_model', 'd_out', 'bias', 'backward', 'dropout', 'about', 'build' },
-  mlp = { 'd_model', 'layers', 'bias', 'sparse', 'backward', 'dropout', 'about', 'build' },
-  glu = {
-    'variant', 'd_model', 'd_out', 'bias', 'beta', 'parameters', 'backward', 'dropout', 'about',
+  linear = {
+    'd_model', 'd_out', 'bias', 'backward', 'dropout', 'optimise', 'max_tokens', 'about', 'build',
+  },
+  mlp = {
+    'd_model', 'layers', 'bias', 'sparse', 'backward', 'dropout', 'optimise', 'max_tokens', 'about',
     'build',
   },
+  glu = {
+    'variant', 'd_model', 'd_out', 'bias', 'beta', 'parameters', 'backward', 'dropout', 'optimise',
+    'max_tokens', 'about', 'build',
+  },
   selfgate = {
-    'activation', 'd_model', 'bias', 'beta', 'parameters', 'backward', 'dropout', 'about', 'build',
+    'activation', 'd_model', 'bias', 'beta', 'parameters', 'backward', 'dropout', 'optimise',
+    'max_tokens', 'about', 'build',
   },
 }
 
@@ -30,6 +36,9 @@ M.scope = {
 
 --- Fields of an entry of `build`.
 M.build = { 'dtype', 'isa' }
+
+--- What portable C is written for: time, which is the rule, or few bytes of code and of memory.
+M.optimise = { 'speed', 'size' }
 
 --- Where a layer may drop values: of what lies between its matrices, and of what it gives.
 M.dropout = { ffn = { 'hidden', 'output' }, mlp = { 'hidden', 'output' } }

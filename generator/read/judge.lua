@@ -26,6 +26,8 @@ local max_about = 200
 ---@field bias boolean
 ---@field sparse boolean       may skip zeros of relu and its like where few tokens share them
 ---@field backward boolean    kernels of training, too
+---@field optimise string|nil  of fields.optimise: what portable C is written for
+---@field max_tokens integer|nil  that a call has, at most; nil: any number
 ---@field dropout table|nil    { hidden =, output = }: rates of which one at least is not 0
 ---@field parameters number[]|string|nil  fixed, 'runtime', or nil where the activation has none
 ---@field about string
@@ -161,6 +163,16 @@ local function dropout_of(check, s)
   return rates.hidden + rates.output > 0 and rates or nil
 end
 
+--- The most tokens of a call, or nil where it may have any number.
+local function max_tokens_of(check, s)
+  if check.given.max_tokens == nil then return nil end
+  if s.backward then
+    check:fail({ 'max_tokens' }, 'max_tokens is for layers that are not trained: a batch of '
+      .. 'training has any number of tokens; say it in a spec of its own, without backward = true')
+  end
+  return check:size('max_tokens', check.given.max_tokens, { 'max_tokens' })
+end
+
 --- The fields that make a kind of layer what it is.
 local shapes = {}
 
@@ -215,10 +227,12 @@ function M.spec(source, given, known)
     activations = known, about = about_of(check), d_model = check:get_size('d_model'),
     bias = check:get('bias', 'boolean', false), sparse = check:get('sparse', 'boolean', true),
     backward = check:get('backward', 'boolean', false),
+    optimise = check.given.optimise ~= nil and check:get_choice('optimise', fields.optimise)
+      or nil,
     refuse = function(field, message) check:fail({ field }, '%s', message) end,
   }
   shapes[s.kind](check, s)
-  s.dropout = dropout_of(check, s)
+  s.dropout, s.max_tokens = dropout_of(check, s), max_tokens_of(check, s)
   s.build = builds_of(check)
   local parameters = parameters_of(s)
   if parameters > max_parameters then

@@ -2,137 +2,122 @@
 local cpus = require 'cpu'
 local names = require 'plan.choices'
 local record = require 'common.record'
+local regimes = require 'tune.regimes'
 
 local M = {}
 
---- A candidate is better where its time is shorter by so much in the mean, and at no number of
---- tokens longer by more than so much: else the plan's own choices stay.
+--- A candidate is better where its time is shorter by so much in the mean, and in no cell longer by
+--- more than so much: else the plan's own choices stay.
 local least_gain, most_loss = 0.02, 0.03
-
---- Each choice is tried at so many times its analytical value, the others as they are.
-local factors = { 1 / 4, 1 / 2, 2 }
 
 M.verdicts = { 'default', 'wins', 'loses', 'control' }
 
 M.fields = names.fields
 
-local own = cpus.by_name.generic.choices
+local generic = cpus.by_name.generic.choices
 
---- The plan's own choices but for some.
+--- A CPU's own choices but for some.
 ---@param changes table<string, integer>
+---@param own Choices|nil  those for any CPU
 ---@return Choices
-function M.choices(changes)
+function M.choices(changes, own)
   local result = {}
-  for _, field in ipairs(M.fields) do result[field] = changes[field] or own[field] end
+  for _, field in ipairs(M.fields) do result[field] = changes[field] or (own or generic)[field] end
   return record.strict('choices', result)
 end
 
 --- The changes in one line.
 ---@param choices Choices
-function M.text(choices)
-  local changes = names.changes(choices, own)
+---@param own Choices|nil
+function M.text(choices, own)
+  local changes = names.changes(choices, own or generic)
   return #changes > 0 and table.concat(changes, ', ') or "the plan's own choices"
 end
 
 ---@class Candidate
 ---@field choices Choices
----@field field string  the choice that differs from the plan's, '' for none or several
+---@field regime string   in which it is tried, '' for the plan's own choices
 ---@field text string   C
 
---- The plan's own choices first, then one choice changed at a time. Changes that make the same C
---- are tried once.
+--- The plan's own choices first, then those of all regimes in turns, so that what time leaves out
+--- is the last of each. What makes the same C is tried once.
+---@param own Choices
 ---@param text_of fun(choices: Choices): string
+---@param max_tokens integer  of a call; 0: any number
 ---@return Candidate[]
-function M.sweep(text_of)
+function M.all(own, text_of, max_tokens)
   local list, seen = {}, {}
-  local function add(field, choices)
+  local function add(regime, choices)
     local text = text_of(choices)
     if seen[text] then return end
     seen[text] = true
-    list[#list + 1] = { choices = choices, field = field, text = text }
+    list[#list + 1] = { choices = choices, regime = regime, text = text }
   end
-  add('', M.choices {})
-  for _, field in ipairs(M.fields) do
-    for _, factor in ipairs(factors) do
-      add(field, M.choices { [field] = math.tointeger(own[field] * factor) })
+  add('', M.choices({}, own))
+  local tried, most = {}, 0
+  for i, regime in ipairs(regimes.all) do
+    local acts = #regimes.tokens(regime, max_tokens) > 0
+    tried[i] = acts and regimes.changes(regime, own) or {}
+    most = math.max(most, #tried[i])
+  end
+  for turn = 1, most do
+    for i, regime in ipairs(regimes.all) do
+      if tried[i][turn] then add(regime.name, M.choices(tried[i][turn], own)) end
     end
   end
   return list
 end
 
----@class Judged
----@field choices Choices
----@field ratios number[]   times by those of the plan's own choices, at each cell
----@field mean number       their geometric mean
----@field verdict string    of M.verdicts; the control is the default measured once more
-
---- What the measurements of a list of candidates say. The last ratios are the control's: where the
---- same code differs from itself by as much as a winner has to, none is believed.
----@param list Candidate[]
----@param ratios number[][] one list more than candidates
----@return Judged[]
-function M.judge(list, ratios)
-  local function mean_of(values)
-    local sum = 0
-    for _, value in ipairs(values) do sum = sum + math.log(value) end
-    return math.exp(sum / #values)
-  end
-  local control = mean_of(ratios[#ratios])
-  local quiet = math.abs(math.log(control)) < least_gain
-  local result = {}
-  for i, values in ipairs(ratios) do
-    local mean = mean_of(values)
-    local better = quiet and mean < 1 - least_gain
-    for _, value in ipairs(values) do better = better and value <= 1 + most_loss end
-    result[i] = {
-      choices = (list[i] or list[1]).choices,
-      ratios = values,
-      mean = mean,
-      verdict = i == 1 and 'default' or i == #ratios and 'control' or better and 'wins' or 'loses',
-    }
-  end
-  return result
+--- The geometric mean.
+---@param values number[]
+function M.mean(values)
+  local sum = 0
+  for _, value in ipairs(values) do sum = sum + math.log(value) end
+  return math.exp(sum / #values)
 end
 
---- The winner of least time, or nil.
----@param judged Judged[]
----@return Judged|nil
-function M.best(judged)
-  local best
-  for _, j in ipairs(judged) do
-    if j.verdict == 'wins' and (not best or j.mean < best.mean) then best = j end
-  end
-  return best
+--- What candidates are ordered by: the mean, more where one cell loses what forbids to win.
+---@param ratios number[]
+function M.score(ratios)
+  return M.mean(ratios) * math.max(1, math.max(table.unpack(ratios)) / (1 + most_loss))
 end
 
---- Who is measured once more: the default, the winner of each choice, and all of them together.
---- Nil where nobody won.
----@param list Candidate[]
----@param judged Judged[]
----@param text_of fun(choices: Choices): string
----@return Candidate[]|nil
-function M.final(list, judged, text_of)
-  local winners, together = { list[1] }, {}
-  for _, field in ipairs(M.fields) do
-    local best
-    for i, candidate in ipairs(list) do
-      local j = judged[i]
-      if candidate.field == field and j.verdict == 'wins'
-        and (not best or j.mean < judged[best].mean) then
-        best = i
-      end
-    end
-    if best then
-      winners[#winners + 1] = list[best]
-      together[field] = list[best].choices[field]
+--- Whether no cell loses, but for as much as the same code differs from itself there.
+local function loses_nowhere(ratios, control)
+  for i, ratio in ipairs(ratios) do
+    if ratio > 1 + math.max(most_loss, math.abs(control[i] - 1)) then return false end
+  end
+  return true
+end
+
+--- Whether a candidate is better than the plan's own choices, in its regime. Where the same code
+--- differs from itself by as much as a winner has to, none is believed.
+---@param ratios number[]   times by those of the plan's own choices, at each cell
+---@param control number[]  those of the plan's own choices, once more
+function M.wins(ratios, control)
+  return math.abs(math.log(M.mean(control))) < least_gain and M.mean(ratios) < 1 - least_gain
+    and loses_nowhere(ratios, control)
+end
+
+--- Whether winners of regimes hold at all cells: most are not theirs, so the gain may be small, but
+--- is more than the same code differs from itself.
+function M.holds(ratios, control)
+  return math.log(M.mean(ratios)) < -math.abs(math.log(M.mean(control)))
+    and loses_nowhere(ratios, control)
+end
+
+--- The choices of several winners, each of another regime.
+---@param winners Candidate[]
+---@param own Choices
+---@return Choices
+function M.together(winners, own)
+  local changes = {}
+  for _, winner in ipairs(winners) do
+    for _, field in ipairs(M.fields) do
+      if winner.choices[field] ~= own[field] then changes[field] = winner.choices[field] end
     end
   end
-  if #winners == 1 then return nil end
-  if #winners > 2 then
-    local choices = M.choices(together)
-    winners[#winners + 1] = { choices = choices, field = '', text = text_of(choices) }
-  end
-  return winners
+  return M.choices(changes, own)
 end
 
 return M

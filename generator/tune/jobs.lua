@@ -11,6 +11,7 @@ local M = {}
 
 ---@class Job
 ---@field name string  of the kernel
+---@field max_tokens integer  of a call; 0: any number
 ---@field text_of fun(choices: Choices): string  its C
 
 --- The specs that go by these names, their own or those of their layers; all where there is none.
@@ -64,7 +65,7 @@ function M.of(root, specs, wanted, allowed)
     if seen[p.name] then return end
     seen[p.name] = true
     jobs[#jobs + 1] = {
-      name = p.name,
+      name = p.name, max_tokens = l.max_tokens,
       text_of = function(choices) return bare.text(root, l, isa, choices) end,
     }
   end

@@ -1,163 +1,36 @@
 /* SPDX-License-Identifier: 0BSD OR MIT-0
  *
- * tune.c - times the candidates for one kernel. `ffngen tune` links it with them and reads what it
+ * measure.c - times candidates for one kernel. `ffngen tune` links it with them and reads what it
  * prints:
  *
- *     tune isas                  a line for each instruction set that this CPU allows
- *     tune SECONDS TOKENS...     the candidates at each number of tokens (ascending), about so long
+ *     tune cpu                     "isa NAME" for each instruction set that this CPU allows,
+ *                                  "profile NAME" where it is known, "threads N"
+ *     tune SECONDS MOST ARMS CELLS...  the candidates ARMS (such as 1,4,5) at these cells (such as
+ *                                      16:cold:2, for 16 tokens, weights from memory, two threads)
  *
- * The linked kernels are the candidates; the first is the one that the others are measured by, and
- * is itself measured once more, last, as a control: the noise of this machine. What it prints:
+ * The linked kernels are the candidates; number 0 is the one that the others are measured by, and
+ * is itself measured once more as a control: the noise of this machine. What it prints:
  *
- *     tick                       now and then, so that who reads knows how time goes
- *     cell TOKENS cold           what was measured: weights from memory ("cold") or cache ("hot")
- *     ratios R...                for each candidate, then the control: its time by the first's, at
- *                                each cell; the median over rounds in which all took their turns
- *     differs N                  candidate N gave other bits than the first; nothing else follows
+ *     tick                  now and then, so that who reads knows how time goes
+ *     cells N               so many cells, the first ones, fit the time
+ *     rounds N              in which all took their turns; 0 where nothing fits
+ *     ratios N R...         for each candidate: its time by that of number 0, at each cell; the
+ *                           median over rounds
+ *     control R...          the same of number 0 itself
+ *     differs N             candidate N gave other bits than number 0; nothing else follows
  *
- * Token counts that the time cannot hold are left out, the first excepted. */
-#define _DEFAULT_SOURCE /* clock_gettime, sysconf of caches */
-#include "ffn.h"
+ * It ends within SECONDS, or within MOST where a few rounds need more: a round begins where one as
+ * long as the longest before would end in time. */
+#include "subjects.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
-#include <unistd.h>
 
 /* WARM_CALLS: a last-level cache may not keep what was read but once. */
-enum { CELLS_MOST = 32, ROUNDS_LEAST = 5, ROUNDS_MOST = 101, WARM_CALLS = 3 };
+enum { CELLS_MOST = 64, ROUNDS_LEAST = 3, ROUNDS_MOST = 101, WARM_CALLS = 3 };
 static const double shortest_sample = 200e-6; /* seconds: more calls where one takes less */
 static const double long_call = 20e-3;        /* seconds: no need to warm up before one */
-static const double tick_every = 0.25;        /* seconds */
-
-/* What all candidates run on: their packed weights are the same. */
-typedef struct subjects {
-  const ffn_kernel *const *kernels;
-  size_t count;
-  unsigned char *packed; /* `copies` of the weights, `stride` bytes apart */
-  size_t stride, copies, turn;
-  float *x, *y, *expected;
-  void *work;
-} subjects;
-
-typedef struct cell {
-  size_t tokens;
-  int cold;
-  size_t calls; /* of a sample */
-  double seconds;
-} cell;
-
-static double now(void) {
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
-static void tick(void) {
-  static double last;
-  if (now() - last < tick_every)
-    return;
-  last = now();
-  puts("tick");
-}
-
-static void *given(void *memory) {
-  if (!memory) {
-    fputs("out of memory\n", stderr);
-    exit(1);
-  }
-  return memory;
-}
-
-/* In (-scale, scale), the same on every machine. */
-static float *numbers(size_t count, float scale) {
-  float *values = given(malloc(count * sizeof *values));
-  uint32_t state = 1;
-  for (size_t i = 0; i < count; ++i) {
-    state = state * 1664525u + 1013904223u;
-    values[i] = scale * ((float)(state >> 8) * 0x1p-23f - 1.0f);
-  }
-  return values;
-}
-
-static size_t configured(int name, size_t otherwise) {
-  const long value = sysconf(name);
-  return value > 0 ? (size_t)value : otherwise;
-}
-
-/* Bytes of weights that lie two last-level caches apart; never more than a sixteenth of memory. */
-static size_t cold_bytes(void) {
-  size_t cache = (size_t)32 << 20;
-#ifdef _SC_LEVEL3_CACHE_SIZE
-  cache = configured(_SC_LEVEL3_CACHE_SIZE, cache);
-#endif
-  const size_t memory = configured(_SC_PHYS_PAGES, 1 << 18) * configured(_SC_PAGESIZE, 4096);
-  return 2 * cache < memory / 16 ? 2 * cache : memory / 16;
-}
-
-/* One matrix serves every place of a layer: what the values are is no matter of speed. */
-static void pack(const subjects *set, const ffn_kernel *kernel) {
-  size_t most = 0, inputs = 1;
-  for (size_t s = 0; s < kernel->stage_count; ++s) {
-    const ffn_stage *stage = &kernel->stages[s];
-    most = stage->inputs * stage->outputs > most ? stage->inputs * stage->outputs : most;
-    inputs = stage->inputs > inputs ? stage->inputs : inputs;
-  }
-  float scale = 1;
-  while (scale * scale * (float)inputs > 1)
-    scale /= 2;
-  float *values = numbers(most, scale);
-  const ffn_linear linear = {values, kernel->bias ? values : NULL};
-  ffn_linear chain[FFN_MAX_STAGES];
-  for (size_t s = 0; s < kernel->stage_count; ++s)
-    chain[s] = linear;
-  const ffn_weights weights = {linear, linear, linear, chain, {1.0f}};
-  kernel->pack(set->packed, &weights);
-  free(values);
-  for (size_t copy = 1; copy < set->copies; ++copy) {
-    memcpy(set->packed + copy * set->stride, set->packed, kernel->packed_bytes);
-    tick();
-  }
-}
-
-static subjects open_subjects(size_t tokens) {
-  subjects set = {0};
-  set.kernels = ffn_all(&set.count);
-  const ffn_kernel *first = set.kernels[0];
-  size_t work_bytes = 0;
-  for (size_t i = 0; i < set.count; ++i) {
-    const size_t bytes = ffn_work_bytes(set.kernels[i], 1);
-    work_bytes = bytes > work_bytes ? bytes : work_bytes;
-  }
-  set.stride = (first->packed_bytes + FFN_ALIGNMENT - 1) / FFN_ALIGNMENT * FFN_ALIGNMENT;
-  set.copies = cold_bytes() / set.stride + 1;
-  set.packed = given(ffn_alloc(set.copies * set.stride));
-  set.work = given(ffn_alloc(work_bytes));
-  set.x = numbers(tokens * first->inputs, 1);
-  set.y = given(malloc(tokens * first->outputs * sizeof(float)));
-  set.expected = given(malloc(tokens * first->outputs * sizeof(float)));
-  pack(&set, first);
-  return set;
-}
-
-static void close_subjects(subjects *set) {
-  ffn_free(set->packed), ffn_free(set->work);
-  free(set->x), free(set->y), free(set->expected);
-}
-
-/* Seconds of one of `calls` calls. */
-static double time_calls(subjects *set, const ffn_kernel *kernel, const cell *c, size_t calls) {
-  const double begin = now();
-  for (size_t i = 0; i < calls; ++i) {
-    const size_t copy = c->cold ? set->turn++ % set->copies : 0;
-    kernel->run(set->y, kernel->outputs, set->x, kernel->inputs, c->tokens,
-                set->packed + copy * set->stride, set->work, NULL);
-  }
-  const double seconds = (now() - begin) / (double)calls;
-  tick();
-  return seconds;
-}
 
 /* Whether each candidate gives the first one's bits; each has run once then. */
 static int same_bits(subjects *set, const cell *c) {
@@ -168,38 +41,35 @@ static int same_bits(subjects *set, const cell *c) {
     if (i == 0)
       memcpy(set->expected, set->y, bytes);
     else if (memcmp(set->expected, set->y, bytes) != 0) {
-      printf("differs %zu\n", i);
+      printf("differs %zu\n", set->numbers[i]);
       return 0;
     }
   }
   return 1;
 }
 
-/* The cells that fit the time: two for each number of tokens. Their count, or 0 where bits
- * differ. */
-static size_t choose_cells(subjects *set, cell *cells, char **tokens, size_t token_counts,
-                           double deadline) {
-  size_t count = 0;
+/* How many of the cells fit the time, or -1 where bits differ. */
+static int choose_cells(subjects *set, cell *cells, size_t count, double deadline) {
   double cost = 0; /* seconds of ROUNDS_LEAST rounds of the cells so far */
-  for (size_t t = 0; t < token_counts && count + 2 <= CELLS_MOST; ++t) {
-    cell c = {strtoul(tokens[t], NULL, 10), 0, 1, 0};
-    if (count > 0) {
-      const cell *last = &cells[count - 1];
-      const double call = last->seconds * (double)c.tokens / (double)last->tokens;
-      const double sample = call < shortest_sample ? 2 * shortest_sample : call;
-      const double more = sample * (double)(set->count + 1) * (2 * ROUNDS_LEAST + 1);
-      if (now() + cost + more > deadline)
-        break;
+  for (size_t i = 0; i < count; ++i) {
+    cell *c = &cells[i];
+    const cell *last = i > 0 ? &cells[i - 1] : NULL;
+    const int new_bits = !last || c->tokens != last->tokens || c->threads != last->threads;
+    if (last && new_bits) { /* so long as each candidate's first call takes */
+      const double call = last->seconds * (double)c->tokens / (double)last->tokens;
+      if (now() + cost + call * (double)(set->count + 1) * (ROUNDS_LEAST + 1) > deadline)
+        return (int)i;
     }
-    if (!same_bits(set, &c))
-      return 0;
-    c.seconds = time_calls(set, set->kernels[0], &c, 1);
-    c.calls = c.seconds < shortest_sample ? (size_t)(shortest_sample / c.seconds) + 1 : 1;
-    cost += c.seconds * (double)c.calls * (double)(set->count + 1) * 2 * ROUNDS_LEAST;
-    for (c.cold = 1; c.cold >= 0; --c.cold)
-      cells[count++] = c;
+    if (new_bits && !same_bits(set, c))
+      return -1;
+    c->seconds = time_calls(set, set->kernels[0], c, 1);
+    c->calls = c->seconds < shortest_sample ? (size_t)(shortest_sample / c->seconds) + 1 : 1;
+    const size_t warm = c->seconds < long_call ? 1 : 0;
+    cost += c->seconds * (double)(c->calls + warm) * (double)(set->count + 1) * ROUNDS_LEAST;
+    if (now() + cost > deadline)
+      return (int)i;
   }
-  return count;
+  return (int)count;
 }
 
 static double take_sample(subjects *set, const ffn_kernel *kernel, const cell *c) {
@@ -223,24 +93,39 @@ static double *sample_of(const record *r, size_t round, size_t c, size_t arm) {
   return &r->samples[(round * r->cells + c) * r->arms + arm];
 }
 
-static void take_rounds(subjects *set, record *r, const cell *cells, double deadline) {
-  for (; r->rounds < ROUNDS_MOST && (r->rounds < ROUNDS_LEAST || now() < deadline); ++r->rounds)
-    for (size_t c = 0; c < r->cells; ++c) {
-      if (!cells[c].cold && cells[c].seconds < long_call)
-        time_calls(set, set->kernels[0], &cells[c], WARM_CALLS);
-      for (size_t turn = 0; turn < r->arms; ++turn) {
-        /* Forwards and backwards from everywhere: nobody always follows the same one. */
-        const size_t arm = (r->rounds + (r->rounds % 2 ? r->arms - turn : turn)) % r->arms;
-        *sample_of(r, r->rounds, c, arm) =
-            take_sample(set, set->kernels[arm % set->count], &cells[c]);
-      }
+static void take_round(subjects *set, record *r, const cell *cells) {
+  for (size_t c = 0; c < r->cells; ++c) {
+    if (!cells[c].cold && cells[c].seconds < long_call)
+      time_calls(set, set->kernels[0], &cells[c], WARM_CALLS);
+    for (size_t turn = 0; turn < r->arms; ++turn) {
+      /* Forwards and backwards from everywhere: nobody always follows the same one. */
+      const size_t arm = (r->rounds + (r->rounds % 2 ? r->arms - turn : turn)) % r->arms;
+      *sample_of(r, r->rounds, c, arm) =
+          take_sample(set, set->kernels[arm % set->count], &cells[c]);
     }
+  }
 }
 
-static void print_ratios(const record *r) {
+static void take_rounds(subjects *set, record *r, const cell *cells, double wanted,
+                        double deadline) {
+  double longest = 0;
+  while (r->rounds < ROUNDS_MOST &&
+         now() + longest < (r->rounds < ROUNDS_LEAST ? deadline : wanted)) {
+    const double begin = now();
+    take_round(set, r, cells);
+    ++r->rounds;
+    longest = now() - begin > longest ? now() - begin : longest;
+  }
+}
+
+static void print_ratios(const subjects *set, const record *r) {
   double ratios[ROUNDS_MOST];
-  for (size_t arm = 0; arm < r->arms; ++arm) {
-    printf("ratios");
+  printf("cells %zu\nrounds %zu\n", r->cells, r->rounds);
+  for (size_t arm = 1; arm < r->arms && r->rounds; ++arm) {
+    if (arm < set->count)
+      printf("ratios %zu", set->numbers[arm]);
+    else
+      printf("control");
     for (size_t c = 0; c < r->cells; ++c) {
       for (size_t round = 0; round < r->rounds; ++round)
         ratios[round] = *sample_of(r, round, c, arm) / *sample_of(r, round, c, 0);
@@ -251,34 +136,83 @@ static void print_ratios(const record *r) {
   }
 }
 
-static void measure(double seconds, char **tokens, size_t token_counts) {
-  const double deadline = now() + seconds;
-  subjects set = open_subjects(strtoul(tokens[token_counts - 1], NULL, 10));
-  cell cells[CELLS_MOST];
-  record r = {NULL, 0, choose_cells(&set, cells, tokens, token_counts, deadline), set.count + 1};
-  if (r.cells) {
-    r.samples = given(malloc(ROUNDS_MOST * r.cells * r.arms * sizeof *r.samples));
-    take_rounds(&set, &r, cells, deadline);
-    for (size_t c = 0; c < r.cells; ++c)
-      printf("cell %zu %s\n", cells[c].tokens, cells[c].cold ? "cold" : "hot");
-    print_ratios(&r);
+static void measure(subjects *set, cell *cells, size_t count, double wanted, double deadline) {
+  size_t tokens = 1, threads = 1;
+  int cold = 0;
+  for (size_t c = 0; c < count; ++c) {
+    tokens = cells[c].tokens > tokens ? cells[c].tokens : tokens;
+    threads = cells[c].threads > threads ? cells[c].threads : threads;
+    cold = cold || cells[c].cold;
+  }
+  open_subjects(set, tokens, threads, cold);
+  const int held = choose_cells(set, cells, count, deadline);
+  if (held >= 0) {
+    record r = {NULL, 0, (size_t)held, set->count + 1};
+    if (held > 0) {
+      r.samples = given(malloc(ROUNDS_MOST * r.cells * r.arms * sizeof *r.samples));
+      take_rounds(set, &r, cells, wanted, deadline);
+    }
+    print_ratios(set, &r);
     free(r.samples);
   }
-  close_subjects(&set);
+  close_subjects(set);
+}
+
+static int print_cpu(void) {
+  const unsigned cpu = ffn_cpu();
+  for (int isa = 0; isa < FFN_ISA_COUNT; ++isa)
+    if (cpu >> isa & 1)
+      printf("isa %s\n", ffn_isa_name((ffn_isa)isa));
+  for (int profile = 1; profile < FFN_PROFILE_COUNT; ++profile)
+    if (cpu & FFN_CPU_BIT(profile))
+      printf("profile %s\n", ffn_profile_name((ffn_profile)profile));
+  printf("threads %zu\n", cpus_here());
+  return 0;
+}
+
+/* The first kernel, and those of a list such as "1,4,5". */
+static subjects chosen(const char *list) {
+  subjects set = {0};
+  size_t count;
+  const ffn_kernel *const *all = ffn_all(&count);
+  set.kernels[set.count++] = all[0];
+  while (*list && set.count < ARMS_MOST) {
+    char *end;
+    const size_t number = strtoul(list, &end, 10);
+    if (end == list || number >= count)
+      break;
+    set.numbers[set.count] = number;
+    set.kernels[set.count++] = all[number];
+    list = *end == ',' ? end + 1 : end;
+  }
+  return set;
+}
+
+static cell cell_of(const char *text) {
+  cell c = {0};
+  char from[8] = "";
+  if (sscanf(text, "%zu:%7[a-z]:%zu", &c.tokens, from, &c.threads) != 3) {
+    fprintf(stderr, "%s: a cell is TOKENS:cold|hot:THREADS\n", text);
+    exit(2);
+  }
+  c.cold = strcmp(from, "cold") == 0;
+  return c;
 }
 
 int main(int argc, char **argv) {
+  const double begin = now();
   setvbuf(stdout, NULL, _IOLBF, 0);
-  if (argc == 2 && strcmp(argv[1], "isas") == 0) {
-    for (int isa = 0; isa < FFN_ISA_COUNT; ++isa)
-      if (ffn_cpu() >> isa & 1)
-        puts(ffn_isa_name((ffn_isa)isa));
-    return 0;
-  }
-  if (argc < 3) {
-    fputs("usage: tune isas | tune SECONDS TOKENS...\n", stderr);
+  if (argc == 2 && strcmp(argv[1], "cpu") == 0)
+    return print_cpu();
+  if (argc < 5 || argc > 4 + CELLS_MOST) {
+    fputs("usage: tune cpu | tune SECONDS MOST ARMS CELLS...\n", stderr);
     return 2;
   }
-  measure(strtod(argv[1], NULL), argv + 2, (size_t)(argc - 2));
+  subjects set = chosen(argv[3]);
+  cell cells[CELLS_MOST];
+  for (int i = 4; i < argc; ++i)
+    cells[i - 4] = cell_of(argv[i]);
+  measure(&set, cells, (size_t)(argc - 4), begin + strtod(argv[1], NULL),
+          begin + strtod(argv[2], NULL));
   return 0;
 }

@@ -24,10 +24,9 @@ function M.new(terminal, now, budget)
 
   --- Shows what goes on.
   ---@param step string
-  ---@param least number|nil  seconds that it takes yet, should the budget not hold them
-  function bar.show(step, least)
+  function bar.show(step)
     local spent = now() - begin
-    local left = math.max(0, budget - spent, math.ceil(least or 0))
+    local left = math.max(0, budget - spent)
     local text = M.text(spent / math.max(1, spent + left), left, step)
     if terminal then
       io.stderr:write('\r', text, '\27[K')

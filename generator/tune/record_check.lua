@@ -1,12 +1,14 @@
 --- Checks of what a record of measurements holds: anyone may have edited it.
 local candidates = require 'tune.candidates'
+local cpus = require 'cpu'
 local list_of = require 'common.list'
 local problems = require 'common.problem'
 local record = require 'common.record'
+local regimes = require 'tune.regimes'
 
 local M = {}
 
-local most_choice = 1 << 26
+local most_choice, most_rounds, most_untried = 1 << 26, 1 << 20, 1 << 20
 
 --- What helps where a record is broken.
 M.remedy = 'remove it, then measure here: ffngen tune my.lua'
@@ -24,8 +26,8 @@ function M.new(path)
     return v
   end
 
-  --- A table of exactly these fields, but for one that may be missing.
-  function check.fields(v, known, place, optional)
+  --- A table of exactly these fields.
+  function check.fields(v, known, place)
     typed(v, 'table', place)
     local set = {}
     for _, field in ipairs(known) do
@@ -33,7 +35,7 @@ function M.new(path)
       if v[field] == nil then fail(place, 'has no field "%s"', field) end
     end
     for _, key in ipairs(record.sorted_keys(v)) do
-      if not set[key] and key ~= optional then
+      if not set[key] then
         fail(place, 'has an unknown field "%s"%s', record.shown(key),
           record.suggest(tostring(key), known))
       end
@@ -42,11 +44,12 @@ function M.new(path)
   end
 
   --- A list, each item checked.
-  function check.list(v, place, item)
+  ---@param may_be_empty boolean|nil
+  function check.list(v, place, item, may_be_empty)
     for i, key in ipairs(record.sorted_keys(typed(v, 'table', place))) do
       if key ~= i then fail(place, 'is a list without "%s"', record.shown(key)) end
     end
-    if #v == 0 then fail(place, 'is empty') end
+    if #v == 0 and not may_be_empty then fail(place, 'is empty') end
     for i, value in ipairs(v) do item(value, ('%s[%d]'):format(place, i)) end
     return v
   end
@@ -71,31 +74,52 @@ function M.new(path)
     return v
   end
 
+  function check.integer(v, place, least, most)
+    if math.type(v) ~= 'integer' or v < least or v > most then
+      fail(place, 'must be an integer from %d to %d', least, most)
+    end
+  end
+
   function check.choices(v, place)
     for _, field in ipairs(candidates.fields) do
       local value = check.fields(v, candidates.fields, place)[field]
-      if math.type(value) ~= 'integer' or value < 1 or value > most_choice then
-        fail(('%s.%s'):format(place, field), 'must be an integer from 1 to %d', most_choice)
-      end
+      check.integer(value, ('%s.%s'):format(place, field), cpus.least[field], most_choice)
     end
     return candidates.choices(v)
   end
   return check
 end
 
-function M.run(check, run, place)
-  check.fields(run, { 'cells', 'candidates' }, place)
-  check.list(run.cells, place .. '.cells', function(v, at) check.string(v, at, '^%d+ %l+$') end)
+--- One regime.
+local function regime(check, run, place)
+  check.fields(run, { 'name', 'cells', 'candidates' }, place)
+  check.choice(run.name, place .. '.name', regimes.names)
+  check.list(run.cells, place .. '.cells', function(v, at)
+    check.string(v, at, '^%d+ %l+ %d+$')
+  end)
   check.list(run.candidates, place .. '.candidates', function(v, at)
-    check.fields(v, { 'choices', 'verdict', 'mean', 'ratios' }, at)
+    check.fields(v, { 'choices', 'verdict', 'mean', 'rounds', 'ratios' }, at)
     v.choices = check.choices(v.choices, at .. '.choices')
     check.choice(v.verdict, at .. '.verdict', candidates.verdicts)
     check.ratio(v.mean, at .. '.mean')
+    check.integer(v.rounds, at .. '.rounds', 1, most_rounds)
     check.list(v.ratios, at .. '.ratios', check.ratio)
     if #v.ratios ~= #run.cells then
       check.fail(at .. '.ratios', 'has %d numbers for %d cells', #v.ratios, #run.cells)
     end
   end)
+end
+
+--- A kernel's, but for its choices.
+function M.kernel(check, k, place)
+  check.fields(k, { 'name', 'code', 'compiler', 'choices', 'from', 'untried', 'regimes' }, place)
+  check.string(k.name, place .. '.name', '^[%w_]+$')
+  check.string(k.code, place .. '.code', '^%x+$')
+  check.string(k.compiler, place .. '.compiler', '^[^%c]+$')
+  check.string(k.from, place .. '.from', '^[%w_]+$')
+  check.integer(k.untried, place .. '.untried', 0, most_untried)
+  k.choices = check.choices(k.choices, place .. '.choices')
+  check.list(k.regimes, place .. '.regimes', function(run, at) regime(check, run, at) end, true)
 end
 
 return M

@@ -25,24 +25,26 @@ local function choices_text(indent, choices)
   return field_text(indent, 'choices', items)
 end
 
-local function run_text(field, run)
+---@param run TunedRegime
+local function run_text(run)
   local lines, cells = {}, {}
   local function add(text, ...) lines[#lines + 1] = text:format(...) end
   for i, cell in ipairs(run.cells) do cells[i] = ("'%s'"):format(cell) end
-  add('      %s = {', field)
-  add('%s', field_text(8, 'cells', cells))
-  add('        candidates = {')
+  add('        {')
+  add("          name = '%s',", run.name)
+  add('%s', field_text(10, 'cells', cells))
+  add('          candidates = {')
   for _, c in ipairs(run.candidates) do
     local ratios = {}
     for i, ratio in ipairs(c.ratios) do ratios[i] = ('%.3f'):format(ratio) end
-    add('          {')
-    add("            verdict = '%s', mean = %.3f,", c.verdict, c.mean)
-    add('%s', choices_text(12, c.choices))
-    add('%s', field_text(12, 'ratios', ratios))
-    add('          },')
+    add('            {')
+    add("              verdict = '%s', mean = %.3f, rounds = %d,", c.verdict, c.mean, c.rounds)
+    add('%s', choices_text(14, c.choices))
+    add('%s', field_text(14, 'ratios', ratios))
+    add('            },')
   end
+  add('          },')
   add('        },')
-  add('      },')
   return table.concat(lines, '\n')
 end
 
@@ -52,8 +54,9 @@ end
 function M.of(r)
   local lines = {
     '-- Made by ffngen tune. Used by: ffngen generate my.lua --out DIR --tuned FILE',
-    "-- Ratios are times by those of the plan's own choices, one for each cell: tokens, and where",
-    '-- the weights came from, memory (cold) or cache (hot). The control is the default once more.',
+    "-- Ratios are times by those of the plan's own choices (`from` says whose), one for each",
+    '-- cell: tokens, where the weights came from, memory (cold) or cache (hot), and threads.',
+    '-- Rounds are of the last stage that a candidate was in. The control is the default again.',
     'return {',
     ('  schema = %d,'):format(version.tuned),
     ("  generator = '%s',"):format(version.generator),
@@ -67,8 +70,10 @@ function M.of(r)
     add("      code = '%s',", k.code)
     add('      compiler = %q,', k.compiler)
     add('%s', choices_text(6, k.choices))
-    add('%s', run_text('sweep', k.sweep))
-    if k.final then add('%s', run_text('final', k.final)) end
+    add("      from = '%s', untried = %d,", k.from, k.untried)
+    add('      regimes = {')
+    for _, run in ipairs(k.regimes) do add('%s', run_text(run)) end
+    add('      },')
     add('    },')
   end
   add('  },')

@@ -4,6 +4,7 @@ local checks = require 'tune.record_check'
 local choice_names = require 'plan.choices'
 local cpu = require 'tune.machine'
 local disk = require 'common.disk'
+local list_of = require 'common.list'
 local problems = require 'common.problem'
 local record = require 'common.record'
 local sandbox = require 'read.sandbox'
@@ -16,17 +17,26 @@ local max_file = 16 << 20
 --- How a record is had.
 local remedy = 'measure here: ffngen tune my.lua'
 
----@class TunedRun
----@field cells string[]        "64 cold": tokens, and where the weights came from
----@field candidates Judged[]
+---@class TunedCandidate
+---@field verdict string    of candidates.verdicts; the control is the default measured once more
+---@field choices Choices
+---@field ratios number[]   times by those of the plan's own choices, at each cell
+---@field mean number       their geometric mean
+---@field rounds integer    of the last stage that it was in
+
+---@class TunedRegime
+---@field name string
+---@field cells string[]    "64 cold 2": tokens, where the weights came from, threads
+---@field candidates TunedCandidate[]
 
 ---@class TunedKernel
 ---@field name string
 ---@field code string          of the C with these choices, as bare.lua has it
 ---@field compiler string
 ---@field choices Choices       what to use
----@field sweep TunedRun        one choice at a time
----@field final TunedRun|nil    the winners of the sweep again, where there were any
+---@field from string          the profile whose choices all others were measured by
+---@field untried integer      candidates that the time did not hold
+---@field regimes TunedRegime[]  the last is that of the winners together, where there were any
 
 ---@class TunedRecord
 ---@field cpu string
@@ -59,9 +69,13 @@ local function value_of(path)
   return value
 end
 
---- Whether a record is of this version of ffngen, whatever else is in it.
+--- Whether a record is of this version of ffngen, whatever else is in it. A table that is none of
+--- any version is somebody's.
 function M.is_current(path)
   local r = value_of(path)
+  if math.type(r.schema) ~= 'integer' or type(r.generator) ~= 'string' then
+    problems.bad_input(path, 'is no record of ffngen tune; choose another file with --out')
+  end
   return r.schema == version.tuned and r.generator == version.generator
 end
 
@@ -82,15 +96,9 @@ function M.read(path)
   check.string(r.cpu, 'cpu', '^[%w_.-]+$')
   local by_name = {}
   check.list(r.kernels, 'kernels', function(k, place)
-    check.fields(k, { 'name', 'code', 'compiler', 'choices', 'sweep' }, place, 'final')
-    check.string(k.name, place .. '.name', '^[%w_]+$')
-    check.string(k.code, place .. '.code', '^%x+$')
-    check.string(k.compiler, place .. '.compiler', '^[^%c]+$')
+    checks.kernel(check, k, place)
     if by_name[k.name] then check.fail(place, 'is %s once more', k.name) end
-    k.choices = check.choices(k.choices, place .. '.choices')
     by_name[k.name] = k
-    checks.run(check, k.sweep, place .. '.sweep')
-    if k.final then checks.run(check, k.final, place .. '.final') end
   end)
   return { path = path, cpu = r.cpu, kernels = r.kernels, by_name = by_name }
 end
@@ -130,13 +138,15 @@ function M.summary(r, plans)
     r.cpu, changed)
 end
 
---- Old measurements and new ones, sorted by name. A new one takes the place of an old one.
+--- Old measurements and new ones, sorted by name. A new one takes the place of an old one, but
+--- where the time held none.
 ---@param old TunedKernel[]
 ---@param new TunedKernel[]
 ---@return TunedKernel[]
 function M.merged(old, new)
   local result, taken = {}, {}
-  for _, list in ipairs { new, old } do
+  local measured = list_of.filter(new, function(k) return #k.regimes > 0 end)
+  for _, list in ipairs { measured, old, new } do
     for _, k in ipairs(list) do
       if not taken[k.name] then
         taken[k.name] = true

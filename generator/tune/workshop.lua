@@ -1,5 +1,7 @@
 --- Where C becomes programs: a folder and the user's compiler. And where candidates become one that
 --- measures them, by generator/tune/measure.c.
+local cpus = require 'cpu'
+local list_of = require 'common.list'
 local manifest = require 'emit.manifest'
 local problems = require 'common.problem'
 local process = require 'tune.process'
@@ -45,7 +47,7 @@ function Workshop:link(symbols)
     objects[i] = symbol .. '.o'
   end
   self:write('kernels.inc', table.concat(rows))
-  self:compile(('%s measure.o ffn.o cpu.o %s -lm -o tune'):format(
+  self:compile(('%s measure.o subjects.o ffn.o cpu.o %s -lm -pthread -o tune'):format(
     shell.quoted(self.runtime .. '/registry.c'), table.concat(objects, ' ')))
 end
 
@@ -65,27 +67,42 @@ function M.new(root, folder, used)
     cc = process.compiler() }, Workshop)
   w:write('dtypes.inc', manifest.dtypes_inc())
   w:write('isas.inc', manifest.isas_inc())
+  w:write('profiles.inc', manifest.profiles_inc())
   w:write('activations.inc', manifest.activations_inc(used))
   return w
 end
 
---- A folder with all that candidates are compiled with, and the instruction sets of this CPU.
+---@class Here  what this machine's CPU is
+---@field isas string[]
+---@field allowed table<string, boolean>  by name
+---@field profile string
+---@field threads integer
+
+--- A folder with all that candidates are compiled with, and the CPU.
 ---@param layers Layer[] which it is for
 ---@return Workshop
----@return table<string, boolean> allowed
----@return string[] names
+---@return Here
 function M.open(root, folder, layers)
   local w = M.new(root, folder, manifest.activations(layers))
   local runtime = w.runtime
-  w:compile(('-c %s %s %s'):format(shell.quoted(runtime .. '/../generator/tune/measure.c'),
-    shell.quoted(runtime .. '/ffn.c'), shell.quoted(runtime .. '/cpu.c')))
+  local sources = list_of.map({
+    '../generator/tune/measure.c', '../generator/tune/subjects.c', 'ffn.c', 'cpu.c',
+  }, function(file) return shell.quoted(runtime .. '/' .. file) end)
+  w:compile('-pthread -c ' .. table.concat(sources, ' '))
   w:link {}
-  local allowed, names = {}, {}
-  w:run('isas', function(line)
-    allowed[line] = true
-    names[#names + 1] = line
+  local here = { isas = {}, allowed = {}, profile = cpus.names[1], threads = 1 }
+  w:run('cpu', function(line)
+    local what, value = line:match('^(%l+) (%S+)$')
+    if what == 'isa' then
+      here.allowed[value] = true
+      here.isas[#here.isas + 1] = value
+    elseif what == 'profile' then
+      here.profile = value
+    else
+      here.threads = math.tointeger(tonumber(value))
+    end
   end)
-  return w, allowed, names
+  return w, here
 end
 
 return M

@@ -2,9 +2,9 @@
 --- that they need, and what builds, checks and explains them.
 local kernels = require 'vendor.kernels'
 local list = require 'common.list'
+local needs_of = require 'vendor.needs'
 local prefixes = require 'common.prefix'
 local problem = require 'common.problem'
-local runtime = require 'vendor.runtime'
 local runtime_files = require 'common.runtime_files'
 local shapes = require 'vendor.shapes'
 local template = require 'emit.template'
@@ -50,9 +50,14 @@ local function environment(root, request)
     version = version.generator, layout = request.layout, remake = request.remake,
     dispatch = request.dispatch, freestanding = request.freestanding,
     header_only = request.layout == 'header', weights = request.weights and true or false,
-    exact = M.exact, training = runtime.needs(request.plans).training,
+    without_pack = needs_of.without_pack(request) or false,
+    exact = M.exact, training = needs_of.of(request.plans).training,
   }
   env.layers = vendor_layers.list(request)
+  for _, l in ipairs(env.layers) do
+    if l.max_tokens > 0 then env.TOKENS = math.min(env.TOKENS, l.max_tokens) end
+  end
+  env.find = function(l) return vendor_layers.find(l, 'ffn_cpu()', request.prefix) end
   env.pack_call = function(l)
     return prefixes.text(table.concat(vendor_layers.pack_call(l), '\n'), request.prefix)
   end

@@ -27,11 +27,11 @@ function M.head(about) return M.license .. text.comment(about):gsub('^/%* ', ' *
 ---@param long boolean      with the layer, even if it is the only one
 ---@return Naming
 local function naming(request, plan, external, long)
-  local function several(field)
-    return #list.unique(list.map(request.plans, function(p) return p[field].name end)) > 1
+  local function several(object, field)
+    return #list.unique(list.map(request.plans, function(p) return p[object][field] end)) > 1
   end
-  local isa = several 'isa' and plan.isa.name .. '_' or ''
-  local own = (long or several 'layer') and plan.layer.spec_name .. '_' or ''
+  local isa = several('isa', 'name') and plan.isa.name .. '_' or ''
+  local own = (long or several('layer', 'spec_name')) and plan.layer.spec_name .. '_' or ''
   local prefix = request.prefix .. '_'
   return {
     prefix = request.prefix, own = prefix .. own .. isa, shared = prefix .. isa,

@@ -1,8 +1,9 @@
 --- The layers of a vendored folder as its templates say them: how each is called, what it
 --- costs, how its weights are given.
 local describe = require 'emit.describe'
+local english = require 'lower.english'
+local kernels_of = require 'vendor.kernels_of'
 local list = require 'common.list'
-local name = require 'lower.name'
 local prefixes = require 'common.prefix'
 local problem = require 'common.problem'
 local record = require 'common.record'
@@ -53,10 +54,11 @@ local function gradients_of(l, fields)
 end
 
 --- What training takes in memory, in bytes, on any instruction set; false where it is none.
-local function training_of(plans)
-  local first = plans[1].training
-  if not first then return false end
-  local work = 0
+---@param l Layer
+---@param plans Plan[]  its kernels
+local function training_of(l, plans)
+  if not l.backward then return false end
+  local first, work = plans[1].training, 0
   for _, p in ipairs(plans) do
     work = math.max(work, p.training.shared_bytes + p.training.thread_bytes)
   end
@@ -75,31 +77,38 @@ end
 --- One layer and those of the plans that are its kernels.
 local function layer_of(s, layer_name, request)
   local function named(code) return prefixes.text(code, request.prefix) end
-  local plans = list.filter(request.plans, function(p) return p.layer.name == layer_name end)
-  local kernels, fallback, work = {}, false, 0
+  local plans = kernels_of(s, layer_name, request.plans)
+  local kernels, fallback = {}, false
+  local work = { rows = 1, row = 0, beside = 0 }
   for i, p in ipairs(plans) do
+    local own = p.passes.forward.work
     kernels[i] = {
-      name = prefixes.symbol(p.name, request.prefix), work_bytes = p.passes.forward.work_bytes,
+      name = prefixes.symbol(p.name, request.prefix), work_bytes = own.most,
+      one_token = own.row + own.beside,
       text_bytes = text_size.estimate(p), text_bytes_fma = text_size.with_fma(p),
     }
     fallback = fallback or p.isa.arch == ''
-    work = math.max(work, p.passes.forward.work_bytes)
+    for _, field in ipairs { 'rows', 'row', 'beside' } do
+      work[field] = math.max(work[field], own[field])
+    end
   end
   local first = plans[1]
-  local l = first.layer
+  local l = list.filter(plans, function(p) return p.layer.max_tokens == (s.max_tokens or 0) end)[1]
+    .layer
   local matrices, weights_fields = weights_of(l)
   return record.strict('vendored layer', {
-    spec = s.name, name = l.name, title = name.describe(l.name, l.activations), about = s.about,
+    spec = s.name, name = l.name, title = english.describe_layer(l), about = s.about,
+    max_tokens = l.max_tokens,
     isas = table.concat(list.map(plans, function(p) return p.isa.title end), ', '),
     fallback = fallback, kernels = kernels,
     kernel = kernels[1].name, guard = named(first.isa.arch),
     inputs = l.inputs, outputs = l.outputs, flop = l.flop_per_token,
     weight_count = l.flop_per_token // 2, packed_bytes = first.passes.forward.packed_bytes,
-    work_bytes = work,
+    work = record.strict('vendored work', work),
     bounds = list.map(l.passes.forward, function(stage)
       return ('%s: %s'):format(stage.name, describe.error(stage))
     end),
-    matrices = matrices, training = training_of(plans), parameters = #l.runtime_parameters,
+    matrices = matrices, training = training_of(l, plans), parameters = #l.runtime_parameters,
     gradient_fields = commas(list.map(gradients_of(l, weights_fields), named)),
     weights_fields = commas(list.map(weights_fields, named)),
   })
@@ -143,6 +152,15 @@ function M.refuse_taken(layers, prefix, code)
   end
 end
 
+--- The call that finds a layer's kernel, in C.
+---@param cpu string
+---@param prefix string
+function M.find(l, cpu, prefix)
+  local call = l.max_tokens == 0 and 'ffn_find_layer(NAME, CPU)'
+    or ('ffn_find_limited(NAME, %d, CPU)'):format(l.max_tokens)
+  return (prefixes.text(call:gsub('CPU', cpu), prefix):gsub('NAME', ('"%s"'):format(l.name)))
+end
+
 --- What a layer is and how its kernel is chosen, as a comment of C.
 ---@param env table of the templates
 ---@param l table
@@ -159,8 +177,7 @@ function M.comment(env, l)
     add('The best kernel that this CPU allows, of: %s%s. The first call asks the CPU; later ones '
       .. 'read a pointer. To choose among fewer, or to ask anew:', l.isas,
       l.fallback and '' or '; NULL where it allows none of them')
-    lines[#lines + 1] = prefixes.text('ffn_find_layer(NAME, ffn_cpu() & ...)', env.prefix)
-      :gsub('NAME', ('"%s"'):format(l.name)) .. '.'
+    lines[#lines + 1] = M.find(l, 'ffn_cpu() & ...', env.prefix) .. '.'
   else
     add('Its one kernel, for %s. The CPU is not asked%s.', l.isas,
       l.guard ~= '' and '; NULL where this is not compiled for such a machine' or '')
@@ -224,12 +241,13 @@ function M.usage(env, l)
   local lines = { ('const ffn_kernel *k = ffn_%s();'):format(l.spec) }
   local function add(line, ...) lines[#lines + 1] = line:format(...) end
   if env.freestanding then
-    add('static _Alignas(FFN_ALIGNMENT) unsigned char work[%sWORK_BYTES];', bytes)
+    add('static _Alignas(FFN_ALIGNMENT) unsigned char work[%sWORK_BYTES(TOKENS)];', bytes)
     if not env.weights then
       add('static _Alignas(FFN_ALIGNMENT) unsigned char packed[%sPACKED_BYTES];', bytes)
     end
   else
-    add 'void *work = ffn_alloc(ffn_work_bytes(k, 1));'
+    add 'const size_t bytes = ffn_work_bytes(k, 1, tokens);'
+    add 'void *work = ffn_alloc(bytes);'
     if not env.weights then add 'void *packed = ffn_alloc(k->packed_bytes);' end
   end
   if env.weights then
@@ -237,7 +255,8 @@ function M.usage(env, l)
   else
     list.append(lines, M.pack_call(l))
   end
-  add('k->run(y, %d, x, %d, tokens, packed, work, NULL);', l.outputs, l.inputs)
+  add('k->run(y, %d, x, %d, %s, packed, work, %s, NULL);', l.outputs, l.inputs,
+    env.freestanding and 'TOKENS' or 'tokens', env.freestanding and 'sizeof work' or 'bytes')
   if not env.freestanding then
     add('%sffn_free(work);', env.weights and '' or 'ffn_free(packed), ')
   end

@@ -34,7 +34,8 @@ function M.of(root, args, default_license, measured)
   local command = shell.remake('vendor', list.map(args.spec, place), {
     { '--layer', args.layer },
     { '--isa', args.isa and table.concat(args.isa, ',') },
-    { '--cpu', args.cpu and args.cpu.name },
+    { '--cpu', args.cpu and table.concat(
+      list.map(args.cpu, function(p) return p.name end), ',') },
     { '--tuned', measured and (args.tuned == 'auto' and 'auto' or place(args.tuned)) },
     { '--tuned-for', measured and measured.cpu },
     { '--prefix', args.prefix, 'ffn' },

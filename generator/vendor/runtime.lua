@@ -1,69 +1,16 @@
 --- The runtime's files as a vendored folder needs them: lists spelled out, what is not needed left
 --- out, and no libc where there is none.
-local activations = require 'activation'
 local called = require 'vendor.called'
-local isas = require 'isa'
 local list = require 'common.list'
 local manifest = require 'emit.manifest'
 local meaning = require 'activation.graph.meaning'
+local needs_of = require 'vendor.needs'
 local prefixes = require 'common.prefix'
+local recognition = require 'emit.recognition'
 local runtime_files = require 'common.runtime_files'
 local text = require 'common.text'
-local weights = require 'weights'
 
 local M = {}
-
----@class Needs
----@field isas table[]        instruction sets, in the order of their enumerators
----@field activations table[] in the order of theirs
----@field dtypes string[]
----@field arch table<string, boolean>  conditions of the instruction sets that kernels are for
----@field sparse boolean      a stage may run over a list of inputs
----@field parameters boolean  a layer takes parameters from its weights
----@field straight boolean    a kernel is straight-line code
----@field walk boolean        a kernel is none
----@field portable boolean   a kernel serves every machine
----@field training boolean   a layer is trained
-
---- Those of some plans that are trained.
----@param plans Plan[]
----@return Plan[]
-function M.trained(plans)
-  return list.filter(plans, function(p) return p.training end)
-end
-
---- What the kernels of some plans need of the runtime.
----@param plans Plan[]
----@return Needs
-function M.needs(plans)
-  local applied, wanted, arch = { activations.by_name.identity }, { c = true }, {}
-  local dtypes = { f32 = true } -- the first enumerator, which a query that says nothing means
-  local sparse, straight, walk, parameters = false, false, false, false
-  for _, p in ipairs(plans) do
-    wanted[p.isa.name], arch[p.isa.arch], dtypes[p.layer.dtype] = true, true, true
-    local pass = p.passes.forward
-    parameters = parameters or #p.layer.runtime_parameters > 0
-    straight, walk = straight or pass.straight ~= false, walk or not pass.straight
-    for _, s in ipairs(pass.stages) do
-      applied[#applied + 1] = s.stage.forward.activation
-      sparse = sparse or (s.sparse ~= false and not pass.straight)
-    end
-  end
-  local function by_name(vocabulary, keep)
-    return list.map(list.filter(vocabulary.names, function(name) return keep[name] or false end),
-      function(name) return vocabulary.by_name[name] end)
-  end
-  local used = list.set(applied)
-  applied = list.filter(list.append(list.map(activations.names, function(name)
-    return activations.by_name[name]
-  end), applied), function(a) return used[a] or false end)
-  return {
-    isas = by_name(isas, wanted), activations = list.unique(applied), arch = arch,
-    dtypes = list.filter(weights.names, function(format) return dtypes[format] or false end),
-    sparse = sparse, parameters = parameters, straight = straight, walk = walk,
-    portable = arch[''] or false, training = #M.trained(plans) > 0,
-  }
-end
 
 --- A row for each item, as the .inc files give them where the runtime is compiled as it is.
 local function rows(items, indent, make)
@@ -85,7 +32,8 @@ local function guarded(arch, lines)
 end
 
 --- The names of plans' kernels, grouped by their machines; `make` makes a line of each.
-local function kernel_rows(request, plans, make)
+---@param symbols_of fun(p: Plan): string[]
+local function kernel_rows(request, plans, symbols_of, make)
   local groups, order = {}, {}
   for _, p in ipairs(plans) do
     local arch = prefixes.text(p.isa.arch, request.prefix)
@@ -94,7 +42,9 @@ local function kernel_rows(request, plans, make)
       order[#order + 1] = arch
     end
     local group = groups[arch]
-    group[#group + 1] = prefixes.symbol(p.name, request.prefix)
+    for _, symbol in ipairs(symbols_of(p)) do
+      group[#group + 1] = prefixes.symbol(symbol, request.prefix)
+    end
   end
   table.sort(order)
   return table.concat(list.map(order, function(arch)
@@ -117,7 +67,21 @@ local function spelled_out(request, needs)
     return guarded(prefixes.text(isa.arch, request.prefix), detect == '1' and '  ' .. bit
       or statement('  ', ('if (%s)'):format(detect)) .. '\n    ' .. bit)
   end
+  local function recognised(profile)
+    local test, arch = recognition.of(profile)
+    return guarded(prefixes.text(arch, request.prefix), statement('  ',
+      ('if (%s)'):format(prefixes.text(test, request.prefix)))
+      .. ('\n    isas |= %s_CPU_BIT(%s_PROFILE_%s);\n'):format(PREFIX, PREFIX,
+        profile.name:upper()))
+  end
   return {
+    profiles = rows(needs.profiles, '  ', function(profile)
+      return ('%s_PROFILE_%s,'):format(PREFIX, profile.name:upper())
+    end),
+    profile_names = rows(needs.profiles, '      ', function(profile)
+      return ('"%s",'):format(profile.name)
+    end),
+    recognised = table.concat(list.map(needs.profiles, recognised)),
     isas = rows(needs.isas, '  ', function(isa)
       return ('%s_ISA_%s,'):format(PREFIX, isa.name:upper())
     end),
@@ -179,9 +143,14 @@ end
 ---@param own boolean
 ---@return table<string, table> choice by file
 function M.choices(root, request, own)
-  local needs = M.needs(request.plans)
+  local needs = needs_of.of(request.plans)
   local rows_of = spelled_out(request, needs)
   local x86, arm64 = needs.arch.FFN_ARCH_X86 or false, needs.arch.FFN_ARCH_ARM64 or false
+  local function has_arch(arch)
+    return #list.filter(needs.profiles, function(p)
+      return select(2, recognition.of(p)) == arch
+    end) > 0
+  end
   local alloc = not request.freestanding
   local libc = alloc
   if request.freestanding then
@@ -189,17 +158,24 @@ function M.choices(root, request, own)
   end
   return {
     ['ffn.h'] = {
-      dtypes = rows_of.dtypes, isas = rows_of.isas, activations = rows_of.activations,
+      dtypes = rows_of.dtypes, isas = rows_of.isas, profiles = rows_of.profiles,
+      activations = rows_of.activations,
       variants = rows_of.variants,
       dispatch = request.dispatch, alloc = alloc, usage = true, header_only = false,
       layers = false, implementation = false,
     },
     ['kernel.h'] = {
       head = own, foot = own, libc = own and libc, libc_macros = own and alloc, x86 = x86,
-      arm64 = arm64, scalar = needs.portable, wide = needs.portable and needs.walk,
+      arm64 = arm64, scalar = needs.emulated, wide = needs.emulated and needs.walk,
       sparse = needs.sparse,
-      straight = needs.straight, walk = needs.walk, pack = true,
-      parameters = needs.parameters,
+      straight = needs.straight, compact = needs.compact, walk = needs.walk, pack = true,
+      whole_rows = needs.whole_rows,
+      parameters = needs.parameters, embedded = needs_of.without_pack(request) and prefixes.text([[
+/* Weights are in the code. The self-check alone packs others. */
+#if defined(FFN_NO_MAIN) && !defined(FFN_NO_PACK)
+#define FFN_NO_PACK
+#endif
+]], request.prefix),
     },
     ['freestanding.h'] = { head = own, foot = own },
     ['ffn.c'] = {
@@ -207,21 +183,24 @@ function M.choices(root, request, own)
       alloc_linux = own and alloc,
       alloc = alloc,
       dtype_names = rows_of.dtype_names, isa_names = rows_of.isa_names,
+      profile_names = rows_of.profile_names,
       variant_names = rows_of.variant_names,
       activation_names = rows_of.activation_names,
     },
     ['registry.c'] = {
       head = false, -- it stands behind ffn.c, in one file
-      kernels = own and kernel_rows(request, request.plans, function(kernel)
+      kernels = own and kernel_rows(request, request.plans, manifest.symbols, function(kernel)
         return ('extern const %s_kernel %s;'):format(request.prefix, kernel)
       end),
-      kernel_list = kernel_rows(request, request.plans, function(kernel)
+      kernel_list = kernel_rows(request, request.plans, manifest.symbols, function(kernel)
         return ('    &%s,'):format(kernel)
       end),
       dispatch = request.dispatch, isa_ranks = rows_of.isa_ranks,
     },
     ['cpu.c'] = {
       head = own, x86 = x86, arm64 = arm64, isas = rows_of.allowed,
+      profiles = rows_of.recognised, x86_profiles = has_arch 'FFN_ARCH_X86',
+      arm64_profiles = has_arch 'FFN_ARCH_ARM64',
       system = alloc or not request.dispatch, -- without dispatch it is a part of the self-check
     },
     ['reference.c'] = {
@@ -240,11 +219,13 @@ end
 ---@param layers string  the training of this folder's layers, in C
 ---@return table<string, table> choice by file
 function M.training_choices(root, request, own, layers)
-  local trained = M.trained(request.plans)
+  local trained = needs_of.trained(request.plans)
   local function rows_of(line)
-    return kernel_rows(request, trained, function(kernel) return line:format(kernel) end)
+    return kernel_rows(request, trained, function(p) return { p.name } end, function(kernel)
+      return line:format(kernel)
+    end)
   end
-  local functions, derivatives = manifest.derivatives(M.needs(trained).activations)
+  local functions, derivatives = manifest.derivatives(needs_of.of(trained).activations)
   local function named(code) return text.fold(prefixes.text(code, request.prefix), 100) end
   return {
     ['ffn_train.h'] = { head = own, layers = layers, foot = own },

@@ -1,6 +1,7 @@
 --- The shapes of a vendored folder: many files, one .c and one .h, or one header.
 local kernels = require 'vendor.kernels'
 local list = require 'common.list'
+local needs_of = require 'vendor.needs'
 local problem = require 'common.problem'
 local runtime = require 'vendor.runtime'
 local runtime_files = require 'common.runtime_files'
@@ -75,7 +76,7 @@ function M.files(root, request, env, size)
     list.append(sources, kernels.files(root, request, plan, size))
   end
   if env.training then add('train.c', text.paragraphs { read 'train.c', read 'dropout.c' }) end
-  for _, plan in ipairs(runtime.trained(request.plans)) do
+  for _, plan in ipairs(needs_of.trained(request.plans)) do
     sources[#sources + 1] = kernels.training(root, request, plan)
   end
   local needed, largest = 0, nil
@@ -133,7 +134,7 @@ end
 
 --- The conditions that tell machines apart, where kernel.h is not there to give them.
 local function arch_text(root, request)
-  local needs, parts = runtime.needs(request.plans), {}
+  local needs, parts = needs_of.of(request.plans), {}
   for _, name in ipairs { 'x86', 'arm64' } do
     if needs.arch['FFN_ARCH_' .. name:upper()] then
       parts[#parts + 1] = runtime_files.section(root, 'kernel.h', request.prefix, name)
@@ -177,7 +178,7 @@ function M.single(root, request, env)
       { path = 'ffn.h', text = header(env, read, training_header(root, request, env)) },
     }, private = {},
     sources = { { path = 'ffn.c', text = kernels.head(about) .. text.paragraphs {
-      system .. include, runtime.needs(request.plans).portable and '' or may_be_unused,
+      system .. include, needs_of.of(request.plans).portable and '' or may_be_unused,
       library(root, request, env),
     } } },
     check = check_file(root, request, env, 'selfcheck.c - the reference and the self-check.',

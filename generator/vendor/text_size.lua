@@ -21,18 +21,37 @@ local function tile_instructions(s, tile)
   return count
 end
 
+--- Sums in vectors of doubles, in bytes: what tiles without an FMA instruction call.
+local wide_bytes = 4400
+
 --- Portable C, in bytes: each FMA of a tile with its load, and what stands around. Without an
---- instruction it is a dozen others (gcc -O2 for x86-64), but for tiles that call the functions of
---- `wide` bytes; with one it is one (for a Cortex-M4).
-local emulated = { fma = 132, stage = 1300, kernel = 2600, wide = 4400 }
+--- instruction it is a dozen others (gcc -O2 for x86-64), but for tiles that call what takes `wide`
+--- bytes; with one it is one (for a Cortex-M4).
+local emulated = { fma = 132, stage = 1300, kernel = 2600, wide = wide_bytes }
 local fused = { fma = 26, stage = 700, kernel = 1300, wide = 0 }
+
+--- The same of what is written for few bytes: its sums, once for each stage; its kernel with pack()
+--- and unpack().
+local compact_emulated = { fma = 100, stage = 1400, kernel = 2800 }
+local compact_fused = { fma = 8, stage = 600, kernel = 2000 }
+
+---@param cost table compact_emulated, or compact_fused
+local function compact(plan, cost)
+  local bytes = cost.kernel
+  for _, c in ipairs(plan.passes.forward.compact.stages) do
+    local chains = c.plan.stage.sum.chains
+    bytes = bytes + cost.stage + cost.fma * c.cols * (chains + c.rest)
+  end
+  return bytes
+end
 
 --- The FMAs in the text of a stage, every height of a tile having its own; whether tiles are wide.
 local function fmas(plan, s, cost)
   local count, any_wide = 0, false
   local function add(list, may_be_wide)
     for _, tile in ipairs(list) do
-      local wide = may_be_wide and cost.wide > 0 and plan_tiles.is_wide(plan.isa, s.stage, tile)
+      local wide = may_be_wide and cost.wide > 0
+        and plan_tiles.wide(plan.isa, s.stage, tile) ~= 'never'
       any_wide = any_wide or wide
       if not wide then
         count = count + tile.rows * (tile.rows + 1) // 2 * tile.vectors * s.stage.sum.chains
@@ -59,22 +78,62 @@ end
 ---@param plan Plan
 ---@return integer|nil bytes
 function M.with_fma(plan)
+  if plan.passes.forward.compact then return compact(plan, compact_fused) end
   return plan.isa.lanes == 1 and portable(plan, fused) or nil
+end
+
+--- What does not walk: a single row has each FMA and each load in its text; several rows have a
+--- loop over k for each chain of a group, folds and epilogues.
+---@param form Form
+local function form_instructions(form)
+  if form.rows == 1 then return form.fmas + form.loads end
+  local count = 0
+  for _, part in ipairs(form.stages) do
+    local chains = part.plan.stage.sum.chains
+    for _, group in ipairs(part.groups) do
+      local sums = group.rows * group.vectors
+      count = count + form.rows // part.rows
+        * (chains * (3 * sums + group.rows + group.vectors) + 4 * sums)
+    end
+  end
+  return count
+end
+
+--- Loops over k for each chain of a group, and of a smaller one that is left; folds and epilogues.
+local function lanes_instructions(lanes)
+  local count = 0
+  for _, part in ipairs(lanes and lanes.stages or {}) do
+    local stage = part.plan.stage
+    for _, outputs in ipairs { math.min(part.outputs, stage.outputs), part.rest } do
+      local sums = outputs * #stage.stream.branches * lanes.vectors
+      count = count + (2 * stage.sum.chains + 4) * sums
+    end
+  end
+  return count
 end
 
 ---@param plan Plan
 ---@return integer bytes
 function M.estimate(plan)
+  if plan.passes.forward.compact then return compact(plan, compact_emulated) end
   if plan.isa.lanes == 1 then return portable(plan, emulated) end
-  local count, pass = kernel_instructions, plan.passes.forward
-  for _, form in ipairs(pass.straight or {}) do count = count + form.fmas + form.loads end
+  local isa, pass = plan.isa, plan.passes.forward
+  local count, others, functions = 0, kernel_instructions, 0
+  for _, form in ipairs(pass.straight or {}) do count = count + form_instructions(form) end
   for _, s in ipairs(pass.straight and {} or pass.stages) do
-    count = count + stage_instructions
+    others = others + stage_instructions
     for _, list in ipairs { s.tiles, s.sparse and s.sparse.tiles or {} } do
-      for _, tile in ipairs(list) do count = count + tile_instructions(s, tile) end
+      for _, tile in ipairs(list) do
+        if list == s.tiles and plan_tiles.wide(isa, s.stage, tile) == 'always' then
+          others, functions = others + 2 * tile.vectors, wide_bytes
+        else
+          count = count + tile_instructions(s, tile)
+        end
+      end
     end
   end
-  return count * plan.isa.instruction_bytes
+  count = count + lanes_instructions(pass.lanes)
+  return count * isa.instruction_bytes + others * isa.other_bytes + functions
 end
 
 ---@param bytes integer of machine code

@@ -16,13 +16,15 @@ ${field('Templates', template_names())}
 % for _, s in ipairs(pass.stages) do
 ${field('Tiles', s.stage.name .. ': ' .. tiles_text(s))}
 % end
+% for _, d in ipairs(#descriptors > 1 and descriptors or {}) do
+${field('CPU', d.about .. ': ' .. d.reading)}
+% end
 % if choices_text ~= '' then
 ${field('Choices', choices_text)}
 % end
-% if straight then
-${field('Walk', 'none: ' .. straight_text)}
-% else
-${field('Walk', ('%d rows at a time; activations as [block of k][row][k]'):format(pass.rows))}
+${field('Walk', walk_text)}
+% if lanes_text ~= '' then
+${field('Lanes', lanes_text)}
 % end
 ${field('Cost', cost_text)}
 % for _, s in ipairs(pass.stages) do

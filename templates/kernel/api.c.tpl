@@ -32,20 +32,44 @@ static void ${own}unpack(ffn_weights *weights, const void *from) {
 }
 #endif
 
-static void ${own}run(
+% for i, d in ipairs(descriptors) do
+% if i > 1 then
+
+% end
+% if #descriptors > 1 then
+/* ${d.about}. */
+static const ffn_choices ${own}choices${d.behind} = {${d.read}};
+
+% end
+% local choices = #descriptors > 1 and '&' .. own .. 'choices' .. d.behind or 'NULL'
+static void ${own}run${d.behind}(
     float *y, size_t y_stride, const float *x, size_t x_stride, size_t tokens, const void *packed,
-    void *work, const ffn_parallel *parallel) {
-  ffn_pass_run(&${own}forward, y, y_stride, x, x_stride, tokens, packed, work, parallel);
+    void *work, size_t work_bytes, const ffn_parallel *parallel) {
+  ffn_pass_run(
+      &${own}forward, ${choices}, y, y_stride, NULL, x, x_stride, tokens, packed, work,
+      work_bytes, parallel);
 }
 
-extern const ffn_kernel ${symbol};
-const ffn_kernel ${symbol} = {
-    "${symbol}", /* name */
+#ifndef FFN_NO_ADD
+static void ${own}add${d.behind}(
+    float *y, size_t y_stride, float scale, const float *x, size_t x_stride, size_t tokens,
+    const void *packed, void *work, size_t work_bytes, const ffn_parallel *parallel) {
+  ffn_pass_run(
+      &${own}forward, ${choices}, y, y_stride, &scale, x, x_stride, tokens, packed, work,
+      work_bytes, parallel);
+}
+#endif
+
+extern const ffn_kernel ${d.symbol};
+const ffn_kernel ${d.symbol} = {
+    "${d.symbol}", /* name */
     "${layer.name}", /* layer */
     FFN_KIND_${upper(layer.kind)}, /* kind */
     FFN_${upper(layer.variant)}, /* variant */
     FFN_${upper(layer.dtype)}, /* dtype */
     FFN_ISA_${upper(isa.name)}, /* isa */
+    FFN_PROFILE_${d.profile}, /* profile */
+    ${layer.max_tokens}, /* max_tokens */
     ${NAME(pass.stages[1])}_INPUTS, /* inputs */
     ${layer.hidden > 0 and NAME(pass.stages[1]) .. '_OUTPUTS' or '0'}, /* hidden */
     ${NAME(pass.stages[#pass.stages])}_OUTPUTS, /* outputs */
@@ -55,7 +79,9 @@ const ffn_kernel ${symbol} = {
     ${#pass.stages}, /* stage_count */
     ${own}stages, /* stages */
     sizeof(${own}packed_weights), /* packed_bytes */
-    sizeof(${own}work_memory), /* work_bytes */
+    ${OWN}ROWS, /* work_rows */
+    ${OWN}WORK_ROW * sizeof(float), /* work_row_bytes */
+    ${OWN}BESIDE * sizeof(float), /* work_beside_bytes */
     ${flop_text}, /* flop_per_token */
 #ifndef FFN_NO_PACK
     ${own}pack, /* pack */
@@ -64,5 +90,12 @@ const ffn_kernel ${symbol} = {
     NULL, /* pack */
     NULL, /* unpack */
 #endif
-    ${own}run, /* run */
+    ${int(pass.in_place)}, /* in_place */
+    ${own}run${d.behind}, /* run */
+#ifndef FFN_NO_ADD
+    ${own}add${d.behind}, /* add */
+#else
+    NULL, /* add */
+#endif
 };
+% end

@@ -22,6 +22,10 @@ FFN_INLINE size_t ${fn}_chunk(
 % end
   const size_t shares = ffn_shares(tiles);
   const size_t advance = ${N}_STEP * sizeof(${format.c_type}) / shares;
+  const size_t ahead =${ahead_text};
+% if may_leave then
+  const int fetches = ahead > 0;
+% end
 % end
 % if blocks > 1 then
   for (size_t block = 0; block < ${N}_BLOCKS; ++block) {

@@ -11,7 +11,7 @@ for (size_t g = 0; g < chunk; g += group) {
 % end
   else if (chunk < left)
     then = ${fn}_weights(task, column + chunk, 0);
-  const char *next = (const char *)(shares > 1 ? then : weights + ${N}_AHEAD);
+  const char *next = shares > 1 ? (const char *)then : (const char *)weights + ahead;
   const size_t count = ${k_count}; /* of k */
   size_t visit = 0;
 % end
@@ -28,7 +28,8 @@ for (size_t g = 0; g < chunk; g += group) {
       const char *share = next + ffn_min(visit, shares - 1) * (count * advance);
       ++visit;
 % end
-      ${fn}_sums(${dispatch_arguments}, cols, ffn_min(rows, task->rows - row));
+      const size_t part = ffn_min(rows, task->rows - row);
+      ${fn}_sums(${dispatch_arguments}, cols, part);
     }
   }
 }

@@ -11,10 +11,19 @@ ${isa.vec} ${sum(r, v, chain)} = ${zero()};
 FFN_UNROLL
 % end
 for (size_t k = 0; k < ${k_end}; ++k, w += ${N}_STEP) {
+% if may_leave then
+  if (fetches) {
+% if fetches_rows then
+    FFN_FETCH(a + ${N}_ROW * rows + k * (size_t)rows);
+% end
+    ${fetch()}
+  }
+% else
 % if fetches_rows then
   FFN_FETCH(a + ${N}_ROW * rows + k * (size_t)rows);
 % end
-  ${fetch(0)}
+  ${fetch()}
+% end
   ${one_k(0, 0)}
 }
 % else
@@ -25,7 +34,13 @@ FFN_UNROLL
 for (; k + ${chains} <= ${k_end}; k += ${chains}, w += ${chains} * ${N}_STEP) {
 % for chain = 0, chains - 1 do
   {
-    ${fetch(chain)}
+% if may_leave then
+    if (fetches) {
+      ${fetch()}
+    }
+% else
+    ${fetch()}
+% end
     ${one_k(chain, chain)}
   }
 % end

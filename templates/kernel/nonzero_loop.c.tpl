@@ -12,6 +12,6 @@ for (size_t i = 0; i < count; ++i) {
 % end
   const ${format.c_type} *w = weights + (size_t)list[i] * ${N}_STEP;
   const char *next = (const char *)(weights + (size_t)list[i + FFN_LIST_AHEAD] * ${N}_STEP);
-  ${fetch(0)}
+  ${fetch()}
   ${one_k(0, 0)}
 }

@@ -1,33 +1,45 @@
 % -- A tile for any number of rows up to its own.
 ${noinline}${sums_head(tile)} {
-% if wide then
+% if may_leave then
+  (void)fetches;
+% end
+% if wide == 'perhaps' then
 #if FFN_WIDE
+% end
+% if wide ~= 'never' then
 % if advances then
   (void)next;
   (void)advance;
 % end
-% for v = 0, tile.vectors - 1, 16 do
+  const ffn_wide_columns groups[] = {
+% for v = 0, tile.vectors - 1, 16 // isa.lanes do
 % local from, second = half_panels(v)
-  ffn_wide_sums(sum${v > 0 and ' + ' .. v or ''}, ${tile.vectors}, a, ${N}_ROW, ${from}, ${N}_STEP, ${second},
+    {${from}, ${second}},
+% end
+  };
+  ffn_wide_sums(sum, ${tile.vectors * isa.lanes}, a, ${N}_ROW, groups, ${tile.vectors * isa.lanes // 16}, ${N}_STEP,
       ${wide_count}, rows, ${blocks > 1 and 'block > 0' or '0'});
 % end
+% if wide == 'perhaps' then
 #else
 % end
+% if wide ~= 'always' then
 % if tile.rows == 1 then
   (void)rows;
-  ${fn}_${form}_tile_${tile.cols}(${arguments}, 1);
+  ${call(1)}
 % else
   switch (rows) {
 % for r = 1, tile.rows do
   case ${r}:
-    ${fn}_${form}_tile_${tile.cols}(${arguments}, ${r});
+    ${call(r)}
     break;
 % end
   default:
     FFN_ASSERT(0);
   }
 % end
-% if wide then
+% end
+% if wide == 'perhaps' then
 #endif
 % end
 }

@@ -21,11 +21,19 @@ enum {
 % end
   ${NAME(s)}_ROUNDINGS = ${s.stage.sum.roundings}, /* at most, of a product in its sum */
   ${NAME(s)}_ROW = ${s.row}, /* floats of a row in a block of the input */
-% if not straight then
+% if walks then
   ${NAME(s)}_STREAM_ROWS = ${s.stream_rows}, /* up to so many rows pass over one group at a time */
   ${NAME(s)}_CHUNK = ${s.chunk}, /* columns whose sums are kept, where there are more */
 % if s.ahead then
-  ${NAME(s)}_AHEAD = ${s.ahead // s.stage.stream.format.bytes}, /* weights that are fetched ahead */
+% if s.ahead.by_cpu or s.ahead.few ~= s.ahead.many then
+  ${NAME(s)}_FEW_ROWS = ${few_rows}, /* at most: what they fetch ahead is a choice of its own */
+% end
+% if not s.ahead.by_cpu then
+  ${NAME(s)}_AHEAD = ${s.ahead.many}, /* bytes that weights are fetched ahead */
+% if s.ahead.few ~= s.ahead.many then
+  ${NAME(s)}_FEW_AHEAD = ${s.ahead.few},
+% end
+% end
 % end
 % if s.sparse then
   ${NAME(s)}_SPARSE_ROWS = ${s.sparse.rows}, /* up to so many rows skip zeros that they share */
@@ -37,10 +45,27 @@ enum {
 % end
 % if not training then
 enum {
-% if not straight then
+% if walks then
   ${OWN}ROW_TILE = ${pass.row_tile}, /* rows of the largest register tile */
 % end
-  ${OWN}ROWS = ${work_rows}, /* of one walk */
+  ${OWN}ROWS = ${pass.work.rows}, /* ${walks and 'of one walk, at most' or 'that are added to y at a time, at most'} */
+% if pass.lanes then
+  ${OWN}LANES = ${pass.lanes.tokens}, /* tokens of a block, one in each lane */
+  ${OWN}LANES_LEAST = ${pass.lanes.least}, /* so many are worth a block */
+% end
+% if compact then
+% for i, floats in ipairs(compact.hidden) do
+  ${OWN}HIDDEN${i} = ${floats}, /* floats of work memory: results of every second stage */
+% end
+% elseif walks then
+% for b, buffer in ipairs(pass.buffers) do
+  ${OWN}${upper(buffer_name(b))} = ${buffer_row(b)}, /* floats of each in work memory: ${buffer_tensors(b)} */
+% end
+  ${OWN}SUM = ${sum_row}, /* and sums */
+% end
+  ${OWN}ADD = ${pass.add.columns}, /* columns of each that are added to y at a time */
+  ${OWN}WORK_ROW = ${all_places}${walks and ' + ' .. OWN .. 'SUM' or ''}${pass.add.own and ' + ' .. OWN .. 'ADD' or ''}, /* floats of each in work memory */
+  ${OWN}BESIDE = ${pass.work.beside // 4}, /* and behind them: inputs that are not zero, or a block of tokens */
 };
 
 % end
@@ -57,22 +82,11 @@ typedef struct ${own}packed_weights {
 % end
 % end
 } ${own}packed_weights;
-% if not training then
+% if pass.lanes then
 
-/* The work memory of one thread. */
-typedef struct ${own}work_memory {
-% if straight then
-% for _, s in ipairs(pass.stages) do
-  float ${s.stage.operand.tensor}[${OWN}ROWS][${NAME(s)}_ROW];
-% end
-% else
-% for b, buffer in ipairs(pass.buffers) do
-  float ${buffer_name(b)}[${OWN}ROWS * ${buffer_row(b)}]; /* ${buffer_tensors(b)} */
-% end
-  float sum[${sum_floats}];
-% if pass.list_entries > 0 then
-  uint32_t list[${list_entries}];
-% end
-% end
-} ${own}work_memory;
+/* A block of tokens: operands of every second stage, and y. */
+typedef struct ${own}lanes_memory {
+  float even[${times_lanes(pass.lanes.even)}];
+  float odd[${times_lanes(pass.lanes.odd)}];
+} ${own}lanes_memory;
 % end

@@ -2,9 +2,7 @@
 /* ${form.rows == 1 and 'One row' or ('%d rows'):format(form.rows)} through all stages: a walk would cost more than the sums. */
 ${noinline}${head} {
   const ${own}packed_weights *packed = (const ${own}packed_weights *)call->packed;
-% if uses_memory then
-  ${own}work_memory *work = (${own}work_memory *)memory;
-% else
+% if not uses_memory then
   (void)memory;
 % end
   const float *x = call->x + token * call->x_stride;
@@ -14,16 +12,16 @@ ${noinline}${head} {
   { /* ${s.stage.name} */
 % if i == 1 and copies then
 % for row = 0, form.rows - 1 do
-    FFN_MEMCPY(work->${tensor}[${row}], x${row > 0 and (row == 1 and ' + call->x_stride' or (' + %d * call->x_stride'):format(row)) or ''}, ${N}_INPUTS * sizeof *x);
+    FFN_MEMCPY(${place(i, row)}, x${row > 0 and (row == 1 and ' + call->x_stride' or (' + %d * call->x_stride'):format(row)) or ''}, ${N}_INPUTS * sizeof *x);
 % end
 % end
 % if i == 1 and not copies then
     const float *in = x;
 % else
-    const float *in = work->${tensor}[0];
+    const float *in = ${place(i, 0)};
 % end
 % if not s.final then
-    float *out = work->${out_tensor}[0];
+    float *out = ${place(i + 1, 0)};
 % end
 % for _, parameter in ipairs(parameters) do
     const ${isa.vec} ${parameter.name} = ${parameter.value};

@@ -10,6 +10,10 @@ ${static}${head} {
     return;
   }
 % end
+% if lanes then
+  for (; last - first >= ${OWN}LANES_LEAST; first += ffn_min(last - first, ${OWN}LANES))
+    ${own}lanes(call, memory, first, ffn_min(last - first, ${OWN}LANES));
+% end
 % for _, form in ipairs(forms) do
 % if form.rows > 1 then
   for (; first + ${form.rows} <= last; first += ${form.rows})

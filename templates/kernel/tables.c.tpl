@@ -21,14 +21,14 @@ static const ffn_stage ${own}stages[] = {
 };
 % if not training then
 
-% if not straight then
+% if walks then
 static const ffn_stage_walk ${own}walks[] = {
 % for _, s in ipairs(pass.stages) do
     {
         ${own}${s.stage.name}_columns, /* columns */
         ${NAME(s)}_INPUTS, /* inputs */
         ${NAME(s)}_OUTPUTS, /* outputs */
-        offsetof(${own}work_memory, ${buffer_name(s.buffer)}) / sizeof(float), /* in_at */
+        ${before(s.buffer)}, /* in_at */
         ${NAME(s)}_ROW, /* row */
         ${s.column_step}, /* column_step */
     },
@@ -38,30 +38,35 @@ static const ffn_stage_walk ${own}walks[] = {
 % end
 static const ffn_pass ${own}forward = {
     ${layer_hash}, /* layer_hash */
-% if straight then
-    ${own}straight_rows, /* rows */
+% if not walks then
+    ${own}${compact and 'compact' or 'straight'}_rows, /* rows */
     0, /* stage_count */
     NULL, /* stages */
-    ${pass.straight[1].rows}, /* row_tile */
+    ${OWN}${pass.lanes and 'LANES' or 'ROWS'}, /* row_tile */
     ${OWN}ROWS, /* rows_per_walk */
     0, /* sum_at */
-    0, /* list_at */
+    ${OWN}WORK_ROW, /* work_row */
+    ${OWN}BESIDE, /* beside */
 % else
-    ffn_walk_rows, /* rows */
+    ${pass.lanes and own .. 'lanes_rows' or 'ffn_walk_rows'}, /* rows */
     ${#pass.stages}, /* stage_count */
     ${own}walks, /* stages */
     ${OWN}ROW_TILE, /* row_tile */
     ${OWN}ROWS, /* rows_per_walk */
-    offsetof(${own}work_memory, sum) / sizeof(float), /* sum_at */
-% if pass.list_entries > 0 then
-    offsetof(${own}work_memory, list) / sizeof(float), /* list_at */
-% else
-    0, /* list_at */
+    ${all_places}, /* sum_at */
+    ${OWN}WORK_ROW, /* work_row */
+    ${OWN}BESIDE, /* beside */
 % end
-% end
-    sizeof(${own}work_memory) / sizeof(float), /* work_floats */
+    ${int(pass.in_place)}, /* in_place */
+    ${layer.max_tokens}, /* max_tokens */
     ${NAME(pass.stages[1])}_INPUTS, /* inputs */
     ${NAME(pass.stages[#pass.stages])}_OUTPUTS, /* outputs */
     ${flop_text}, /* flop_per_token */
+#ifndef FFN_NO_ADD
+    ${walks and 'ffn_walk_rows' or 'ffn_add_whole'}, /* add */
+    ${add_at}, /* add_at */
+    ${OWN}ADD, /* add_columns */
+    ${own}add_row, /* add_row */
+#endif
 };
 % end

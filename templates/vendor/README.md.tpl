@@ -14,9 +14,9 @@ cc -O2 -D${PREFIX}_EXAMPLE *.c -lm -o example && ./example  # example_main.c
 ```
 
 Exactly one file has a main(): selfcheck.c; with `-D${PREFIX}_EXAMPLE` it is example_main.c; with
-`-D${PREFIX}_NO_MAIN` none, for a product that compiles `*.c`; `-D${PREFIX}_NO_PACK` also leaves out pack() and
-unpack(), which weights that are packed already do not need${training and ', and training' or ''}. Only the self-check needs libm. A
-product ${header_only and 'includes' or 'needs'} no more than:
+`-D${PREFIX}_NO_MAIN` none, for a product that compiles `*.c`; ${without_pack and 'it' or '`-D' .. PREFIX .. '_NO_PACK`'} also leaves out pack() and
+unpack(), which weights ${without_pack and 'in the code' or 'that are packed already'} do not need${training and ', and training' or ''}; `-D${PREFIX}_NO_ADD` leaves out
+add(). Only the self-check needs libm. A product ${header_only and 'includes' or 'needs'} no more than:
 
 % if header_only then
 ```c
@@ -104,10 +104,10 @@ leaves training out.
 `ffn_${l.spec}()`: x [tokens][${l.inputs}] to y [tokens][${l.outputs}], ${l.flop} flop per token, ${l.weight_count}
 weights, ${l.packed_bytes} bytes packed.
 
-| kernel | work memory, bytes per thread | code, bytes (estimated) |
-| --- | ---: | ---: |
+| kernel | work memory per thread, bytes: one token | ${l.max_tokens > 0 and l.max_tokens or 'any number'} | code, bytes (estimated) |
+| --- | ---: | ---: | ---: |
 % for _, k in ipairs(l.kernels) do
-| ${k.name} | ${k.work_bytes} | ${k.text_bytes}${k.text_bytes_fma and (', or %d with an FMA instruction'):format(k.text_bytes_fma) or ''} |
+| ${k.name} | ${k.one_token} | ${k.work_bytes} | ${k.text_bytes}${k.text_bytes_fma and (', or %d with an FMA instruction'):format(k.text_bytes_fma) or ''} |
 % end
 
 % end

@@ -45,12 +45,14 @@ static void run_${l.spec}(void) {
   float *${m.weight} = numbers((size_t)${m.outputs} * ${m.inputs});${m.bias and (' float *' .. m.bias .. ' = numbers(' .. m.outputs .. ');') or ''}
 % end
 % if freestanding then
-  _Alignas(FFN_ALIGNMENT) static unsigned char work[FFN_${upper(l.spec)}_WORK_BYTES];
+  _Alignas(FFN_ALIGNMENT) static unsigned char work[FFN_${upper(l.spec)}_WORK_BYTES(TOKENS)];
+  const size_t bytes = sizeof work;
 % if not weights then
   _Alignas(FFN_ALIGNMENT) static unsigned char packed[FFN_${upper(l.spec)}_PACKED_BYTES];
 % end
 % else
-  void *work = ffn_alloc(ffn_work_bytes(k, 1));
+  const size_t bytes = ffn_work_bytes(k, 1, TOKENS);
+  void *work = ffn_alloc(bytes);
 % if not weights then
   void *packed = ffn_alloc(k->packed_bytes);
 % end
@@ -67,7 +69,8 @@ static void run_${l.spec}(void) {
 % if not weights then
   ${pack_call(l)}
 % end
-  k->run(y, FFN_${upper(l.spec)}_OUTPUTS, x, FFN_${upper(l.spec)}_INPUTS, TOKENS, packed, work, NULL);
+  k->run(y, FFN_${upper(l.spec)}_OUTPUTS, x, FFN_${upper(l.spec)}_INPUTS, TOKENS, packed, work, bytes,
+         NULL);
   printf("%s: y[0][0] = %.9g\n", k->name, y[0]);
 % if not freestanding then
 % if not weights then

@@ -20,7 +20,7 @@ const ffn_kernel *ffn_${l.spec}(void) {
   static const ffn_kernel *published;
   const ffn_kernel *kernel = FFN_PUBLISHED(&published);
   if (!kernel) {
-    kernel = ffn_find_layer("${l.name}", ffn_cpu());
+    kernel = ${find(l)};
     FFN_PUBLISH(&published, kernel);
   }
   return kernel;

@@ -6,7 +6,8 @@ const ffn_kernel *ffn_${l.spec}(void);
 #define FFN_${upper(l.spec)}_INPUTS ${l.inputs}
 #define FFN_${upper(l.spec)}_OUTPUTS ${l.outputs}
 #define FFN_${upper(l.spec)}_PACKED_BYTES ${l.packed_bytes}
-#define FFN_${upper(l.spec)}_WORK_BYTES ${l.work_bytes} /* per thread, on any instruction set */
+#define FFN_${upper(l.spec)}_WORK_BYTES(tokens) /* per thread, on any instruction set */ \
+  ((size_t)((tokens) < ${l.work.rows} ? (tokens) : ${l.work.rows}) * ${l.work.row} + ${l.work.beside})
 % if weights then
 
 /* The weights of this layer, packed: what run() takes. */

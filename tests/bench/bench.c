@@ -35,9 +35,8 @@ static bench_subject *next(subjects *all) { return &all->list[all->count++]; }
 
 /* AVX2's kernel, where the best one is AVX-512's. */
 static const ffn_kernel *second_kernel(const session *s, const ffn_kernel *best) {
-  const unsigned avx2 = 1u << FFN_ISA_AVX2;
-  return best->isa == FFN_ISA_AVX512 && (s->options.cpu & avx2) ? ffn_find_layer(best->layer, avx2)
-                                                                : NULL;
+  const unsigned cpu = s->options.cpu & (1u << FFN_ISA_AVX2 | FFN_CPU_PROFILES);
+  return best->isa == FFN_ISA_AVX512 ? ffn_find_layer(best->layer, cpu) : NULL;
 }
 
 /* Kernels, their peaks, and a read of their weights. apart: 1 for a set of copies of its own for

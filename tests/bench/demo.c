@@ -48,7 +48,7 @@ static int demo_layer(const char *name) {
   printf("  %-10s %6s  %8s  %11s  %9s  %11s\n", "kernel", "tokens", "error", "us/token", "GFLOP/s",
          "vs OpenBLAS");
   for (int isa = FFN_ISA_COUNT; isa-- > 0;) {
-    const ffn_kernel *k = ffn_find_layer(name, cpu & 1u << isa);
+    const ffn_kernel *k = ffn_find_layer(name, cpu & (1u << isa | FFN_CPU_PROFILES));
     if (k)
       bench_kernel_subject(&subjects[count++], k, 1, 1, 0);
   }

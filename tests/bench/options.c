@@ -87,7 +87,7 @@ static void read_isas(bench_options *o, char *list) {
       strcat(known, *known ? ", " : "");
       strcat(known, ffn_isa_name((ffn_isa)isa));
     }
-  o->cpu = 0;
+  o->cpu = ffn_cpu() & FFN_CPU_PROFILES;
   for (char *word = strtok_r(list, ",", &rest); word; word = strtok_r(NULL, ",", &rest)) {
     int isa = 0;
     while (isa < FFN_ISA_COUNT && strcmp(ffn_isa_name((ffn_isa)isa), word) != 0)

@@ -8,7 +8,8 @@ void bench_kernel_subject(bench_subject *s, const ffn_kernel *kernel, size_t thr
   *s = (bench_subject){.kind = BENCH_KERNEL, .kernel = kernel, .set = set};
   snprintf(s->name, sizeof s->name, number > 1 ? "%s %zu" : "%s", ffn_isa_name(kernel->isa),
            number);
-  if (!(s->work = ffn_alloc(ffn_work_bytes(kernel, threads))))
+  s->work_bytes = ffn_work_bytes(kernel, threads, SIZE_MAX);
+  if (!(s->work = ffn_alloc(s->work_bytes)))
     abort();
 }
 
@@ -102,7 +103,7 @@ static void call(bench_data *data, const bench_subject *s, const bench_cell *cel
   switch (s->kind) {
   case BENCH_KERNEL:
     s->kernel->run(data->y, kernel->outputs, data->x, kernel->inputs, cell->tokens,
-                   packed_of(data, s, cell, copy), s->work, cell->parallel);
+                   packed_of(data, s, cell, copy), s->work, s->work_bytes, cell->parallel);
     break;
   case BENCH_PEER:
     s->peer->run(s->state, copy, data->y, data->x);

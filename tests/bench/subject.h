@@ -24,6 +24,7 @@ typedef struct bench_subject {
   char name[24];
   const ffn_kernel *kernel; /* BENCH_KERNEL */
   void *work;
+  size_t work_bytes;
   const bench_peer *peer; /* BENCH_PEER */
   bench_layer layer;      /* as that peer sees it */
   void *state;            /* NULL where it does not do this layer */

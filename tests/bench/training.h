@@ -24,6 +24,7 @@ typedef struct training_scene {
   float *x, *dy;
   training_answer ours, theirs; /* theirs: of one peer after the other */
   void *packed, *saved, *work;
+  size_t work_bytes;
   void *memory[TRAINING_MEMORY_MOST]; /* what close() frees */
   size_t memory_count;
 } training_scene;

@@ -59,8 +59,10 @@ void training_scene_open(training_scene *s, const ffn_kernel *k, size_t tokens, 
   s->ours = answer_of(s), s->theirs = answer_of(s);
   s->packed = memory(s, s->training->packed_bytes);
   s->saved = memory(s, ffn_saved_bytes(s->training, tokens));
-  const size_t mine = ffn_train_work_bytes(s->training, threads), its = ffn_work_bytes(k, threads);
-  s->work = memory(s, mine > its ? mine : its);
+  const size_t mine = ffn_train_work_bytes(s->training, threads),
+               its = ffn_work_bytes(k, threads, tokens);
+  s->work_bytes = mine > its ? mine : its;
+  s->work = memory(s, s->work_bytes);
   s->training->pack_train(s->packed, &s->weights);
 }
 

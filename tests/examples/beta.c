@@ -26,7 +26,8 @@ int main(void) {
   if (!t)
     return puts("train.lua's learner is not linked, or not with its training"), 1;
   void *packed = ffn_alloc(t->packed_bytes), *saved = ffn_alloc(ffn_saved_bytes(t, TOKENS));
-  void *work = ffn_alloc(ffn_train_work_bytes(t, 1));
+  const size_t bytes = ffn_work_bytes(kernel, 1, TOKENS), more = ffn_train_work_bytes(t, 1);
+  void *work = ffn_alloc(bytes + more);
   const float truth = 1.702f;
   float slope;
   ffn_weights weights = {.up = {up, NULL}, .down = {down, NULL}, .parameters = {truth}};
@@ -36,7 +37,7 @@ int main(void) {
   for (int i = 0; i < TOKENS * D; i++)
     x[i] = random_number();
   t->pack_train(packed, &weights);
-  kernel->run(wanted, D, x, D, TOKENS, packed, work, NULL);
+  kernel->run(wanted, D, x, D, TOKENS, packed, work, bytes, NULL);
   float *beta = &weights.parameters[0];
   *beta = 1;
   for (int step = 0; step <= STEPS; step++) {

@@ -14,7 +14,8 @@ int main(void) {
   pthreadpool_t pool = pthreadpool_create(0); /* as many threads as cores */
   const ffn_parallel threads = ffn_pthreadpool(pool);
   float *w = malloc((3 * D * F + 3 * TOKENS * D) * sizeof *w);
-  void *packed = ffn_alloc(k->packed_bytes), *work = ffn_alloc(ffn_work_bytes(k, threads.threads));
+  const size_t bytes = ffn_work_bytes(k, threads.threads, TOKENS);
+  void *packed = ffn_alloc(k->packed_bytes), *work = ffn_alloc(bytes);
   if (!pool || !w || !packed || !work)
     return 1;
   float *x = w + 3 * D * F, *y = x + TOKENS * D, *expected = y + TOKENS * D;
@@ -24,8 +25,8 @@ int main(void) {
   k->pack(packed, &(ffn_weights){.gate = {.weight = w},
                                  .up = {.weight = w + D * F},
                                  .down = {.weight = w + 2 * D * F}});
-  k->run(expected, D, x, D, TOKENS, packed, work, NULL);
-  k->run(y, D, x, D, TOKENS, packed, work, &threads);
+  k->run(expected, D, x, D, TOKENS, packed, work, bytes, NULL);
+  k->run(y, D, x, D, TOKENS, packed, work, bytes, &threads);
 
   const int same = memcmp(y, expected, TOKENS * D * sizeof *y) == 0;
   printf("%s on %zu threads of a pthreadpool: %s\n", k->name, threads.threads,

@@ -37,6 +37,7 @@ typedef struct net {
   ffn_linear layers[MOST_LAYERS];
   ffn_linear_gradient gradients[MOST_LAYERS];
   void *packed, *saved, *work;
+  size_t work_bytes;
 } net;
 
 static int open_net(net *n, const char *layer) {
@@ -49,7 +50,11 @@ static int open_net(net *n, const char *layer) {
   n->weights = calloc(3 * n->count, sizeof *n->weights);
   n->gradient = n->weights + n->count, n->speed = n->gradient + n->count;
   n->packed = ffn_alloc(n->t->packed_bytes), n->saved = ffn_alloc(ffn_saved_bytes(n->t, SAMPLES));
-  n->work = ffn_alloc(ffn_train_work_bytes(n->t, 1));
+  const size_t training = ffn_train_work_bytes(n->t, 1);
+  n->work_bytes = ffn_work_bytes(n->kernel, 1, SAMPLES);
+  if (n->work_bytes < training)
+    n->work_bytes = training;
+  n->work = ffn_alloc(n->work_bytes);
   if (!n->weights || !n->packed || !n->saved || !n->work)
     return puts("no memory"), 0;
   float *at = n->weights;
@@ -75,7 +80,8 @@ static void close_net(net *n) {
 /* The mean squared error on some samples. */
 static double error_of(const net *n, size_t first) {
   static float y[SAMPLES];
-  n->kernel->run(y, 1, x + first * INPUTS, INPUTS, SAMPLES, n->packed, n->work, NULL);
+  n->kernel->run(y, 1, x + first * INPUTS, INPUTS, SAMPLES, n->packed, n->work, n->work_bytes,
+                 NULL);
   double sum = 0;
   for (size_t i = 0; i < SAMPLES; i++)
     sum += (double)((y[i] - wanted[first + i]) * (y[i] - wanted[first + i]));

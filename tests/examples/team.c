@@ -14,16 +14,18 @@ static ffn_team team;
 static const ffn_kernel *k;
 static float *x, *y;
 static void *packed, *work;
+static size_t bytes;
 
 static void *member(void *number) {
-  ffn_team_run(&team, *(const size_t *)number, k, y, D, x, D, TOKENS, packed, work);
+  ffn_team_run(&team, *(const size_t *)number, k, y, D, x, D, TOKENS, packed, work, bytes);
   return NULL;
 }
 
 int main(void) {
   k = ffn_find(&(ffn_query){.variant = FFN_SWIGLU, .d_model = D, .d_ff = F, .cpu = ffn_cpu()});
   float *w = malloc((3 * D * F + 3 * TOKENS * D) * sizeof *w);
-  packed = ffn_alloc(k->packed_bytes), work = ffn_alloc(ffn_work_bytes(k, MEMBERS));
+  bytes = ffn_work_bytes(k, MEMBERS, TOKENS);
+  packed = ffn_alloc(k->packed_bytes), work = ffn_alloc(bytes);
   if (!w || !packed || !work)
     return 1;
   x = w + 3 * D * F, y = x + TOKENS * D;
@@ -34,7 +36,7 @@ int main(void) {
   k->pack(packed, &(ffn_weights){.gate = {.weight = w},
                                  .up = {.weight = w + D * F},
                                  .down = {.weight = w + 2 * D * F}});
-  k->run(expected, D, x, D, TOKENS, packed, work, NULL);
+  k->run(expected, D, x, D, TOKENS, packed, work, bytes, NULL);
 
   size_t numbers[MEMBERS] = {0, 1, 2};
   pthread_t threads[MEMBERS];

@@ -31,7 +31,8 @@ int main(void) {
   if (!t)
     return puts("train.lua's student is not linked, or not with its training"), 1;
   void *packed = ffn_alloc(t->packed_bytes), *saved = ffn_alloc(ffn_saved_bytes(t, TOKENS));
-  void *work = ffn_alloc(ffn_train_work_bytes(t, 1));
+  const size_t bytes = ffn_work_bytes(kernel, 1, TOKENS), more = ffn_train_work_bytes(t, 1);
+  void *work = ffn_alloc(bytes + more);
   const ffn_gradients to = {
       .gate.weight = gradient, .up.weight = gradient + D * F, .down.weight = gradient + 2 * D * F};
   for (int i = 0; i < WEIGHTS; i++)
@@ -42,7 +43,7 @@ int main(void) {
       x[i] = 2 * random_number();
     const ffn_weights truth = weights_in(teacher), mine = weights_in(student);
     t->pack_train(packed, &truth);
-    kernel->run(wanted, D, x, D, TOKENS, packed, work, NULL);
+    kernel->run(wanted, D, x, D, TOKENS, packed, work, bytes, NULL);
     t->pack_train(packed, &mine);
     t->run_train(y, D, x, D, TOKENS, saved, packed, work, NULL, NULL);
     loss = 0, size = 0;

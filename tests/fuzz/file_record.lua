@@ -12,7 +12,7 @@ local kernel = 'linear_d20_o33_f32_c'
 
 local dictionary = {
   'return', '{', '}', '=', ',', '[', ']', 'nil', 'true', '0', '-1', '1e9', '0/0', '1.5', "'x'",
-  'schema', 'generator', 'cpu', 'kernels', 'name', 'choices', 'ratios', 'mean', 'final',
+  'schema', 'generator', 'cpu', 'kernels', 'name', 'choices', 'ratios', 'mean', 'regimes',
   'function() while true do end end', '(function() while true do end end)()', 'goto', 'os.exit()',
   '"x"', '("x"):rep(1 << 40)', '..', '#', 'local', 'end',
 }

@@ -17,6 +17,8 @@ local M = {}
 ---@field parameters table|string|nil  names and values, or 'runtime'
 ---@field bias boolean|nil
 ---@field sparse boolean|nil
+---@field optimise string|nil
+---@field max_tokens integer|nil
 ---@field backward boolean|nil
 ---@field dropout table|nil         names and values
 
@@ -114,14 +116,16 @@ function M.random(random, name, most)
       l.variant, l.parameters = random:pick { 'relu', 'relu2', 'relu6' }, nil
     end
   end
+  if random:chance(30) then l.optimise = random:pick { 'size', 'size', 'speed' } end
+  if random:chance(20) then l.max_tokens = random:pick { 1, 1, 1 + random:below(16) } end
   return l
 end
 
---- The layer to be trained: with dropout, at times.
+--- The layer to be trained, which takes any number of tokens: with dropout, at times.
 ---@param random Random
 ---@param l FuzzLayer
 function M.train(random, l)
-  l.backward = true
+  l.backward, l.max_tokens = true, nil
   local places, rates = {}, {}
   local hidden = l.kind == 'ffn' or l.layers and #l.layers > 1
   if hidden and random:chance(30) then places[1] = 'hidden' end
@@ -132,7 +136,7 @@ end
 
 local fields = {
   'variant', 'activation', 'd_model', 'd_ff', 'd_out', 'parameters', 'bias', 'sparse',
-  'backward', 'dropout',
+  'optimise', 'max_tokens', 'backward', 'dropout',
 }
 
 local function value_text(field, v)
@@ -197,7 +201,7 @@ function M.smaller(l)
     end
   end
   if l.backward then list[#list + 1] = part.with(part.with(l, 'dropout', nil), 'backward', nil) end
-  for _, field in ipairs { 'dropout', 'bias', 'sparse' } do
+  for _, field in ipairs { 'dropout', 'bias', 'sparse', 'optimise', 'max_tokens' } do
     if l[field] ~= nil then add(field, nil) end
   end
   return list

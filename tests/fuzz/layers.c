@@ -23,10 +23,15 @@ typedef struct truth {
   double *reference, *bound;
 } truth;
 
+/* Tokens that one call takes, of so many. */
+static size_t of_a_call(const ffn_kernel *kernel, size_t tokens) {
+  return kernel->max_tokens && kernel->max_tokens < tokens ? kernel->max_tokens : tokens;
+}
+
 static void truth_open(truth *t, const ffn_kernel *kernel) {
   const int tame = fuzz_below(2) == 0;
   fuzz_model_open(&t->model, kernel, tame);
-  t->tokens = 1 + fuzz_below(test_tokens(kernel, 4e6, 2, MOST_TOKENS));
+  t->tokens = 1 + fuzz_below(of_a_call(kernel, test_tokens(kernel, 4e6, 2, MOST_TOKENS)));
   t->x = test_memory(t->tokens * kernel->inputs * sizeof *t->x);
   for (size_t row = 0; row < t->tokens; row++)
     fuzz_put(t->x + row * kernel->inputs, kernel->inputs, 2, tame);
@@ -64,17 +69,20 @@ static int truth_holds(const truth *t, const ffn_kernel *kernel) {
 typedef struct job {
   size_t first, tokens, x_stride, y_stride, threads;
   fuzz_area packed, work, x, y;
+  float times; /* y, how many times */
 } job;
 
 static void job_open(job *j, const truth *t, const ffn_kernel *kernel) {
   j->first = fuzz_below(t->tokens);
-  j->tokens = fuzz_below(4) ? 1 + fuzz_below(t->tokens - j->first) : t->tokens - j->first;
+  j->tokens = of_a_call(kernel, t->tokens - j->first);
+  if (fuzz_below(4))
+    j->tokens = 1 + fuzz_below(j->tokens);
   j->x_stride = kernel->inputs + fuzz_below(MOST_GAP),
   j->y_stride = kernel->outputs + fuzz_below(MOST_GAP);
   j->threads = 1 + fuzz_below(4);
   const size_t last = j->tokens - 1;
   j->packed = fuzz_area_open(kernel->packed_bytes, FFN_ALIGNMENT);
-  j->work = fuzz_area_open(ffn_work_bytes(kernel, j->threads), FFN_ALIGNMENT);
+  j->work = fuzz_area_open(ffn_work_bytes(kernel, j->threads, j->tokens), FFN_ALIGNMENT);
   j->x = fuzz_area_open((last * j->x_stride + kernel->inputs) * sizeof(float), sizeof(float));
   j->y = fuzz_area_open((last * j->y_stride + kernel->outputs) * sizeof(float), sizeof(float));
   for (size_t row = 0; row < j->tokens; row++)
@@ -92,9 +100,12 @@ static int job_close(job *j) {
 static int job_holds(const job *j, const truth *t, const ffn_kernel *kernel) {
   for (size_t row = 0; row < j->tokens; row++) {
     const float *y = (float *)j->y.memory + row * j->y_stride;
-    if (!test_same(y, t->y + (j->first + row) * kernel->outputs, kernel->outputs))
-      return fuzz_fail(kernel,
-                       "other bits than those of the layer's first kernel, all rows at once");
+    for (size_t o = 0; o < kernel->outputs; o++) {
+      const float wanted = j->times * t->y[(j->first + row) * kernel->outputs + o];
+      if (!test_same(&y[o], &wanted, 1))
+        return fuzz_fail(kernel,
+                         "other bits than those of the layer's first kernel, all rows at once");
+    }
     for (size_t o = kernel->outputs; o < j->y_stride && row + 1 < j->tokens; o++)
       if (test_bits(y[o]) != UINT32_MAX)
         return fuzz_fail(kernel, "it wrote between the rows of y");
@@ -109,8 +120,15 @@ static int run(const truth *t, const ffn_kernel *kernel) {
   job_open(&j, t, kernel);
   test_pool *pool = j.threads > 1 ? test_pool_open(fuzz_below(4), (test_order)fuzz_below(3)) : NULL;
   const ffn_parallel parallel = pool ? test_pool_parallel(pool, j.threads) : (ffn_parallel){0};
+  const size_t bytes = ffn_work_bytes(kernel, j.threads, j.tokens);
   kernel->run(j.y.memory, j.y_stride, j.x.memory, j.x_stride, j.tokens, j.packed.memory,
-              j.work.memory, pool ? &parallel : NULL);
+              j.work.memory, bytes, pool ? &parallel : NULL);
+  j.times = 1;
+  if (fuzz_below(2)) { /* the same added: twice as much is exact */
+    kernel->add(j.y.memory, j.y_stride, 1, j.x.memory, j.x_stride, j.tokens, j.packed.memory,
+                j.work.memory, bytes, pool ? &parallel : NULL);
+    j.times = 2;
+  }
   if (pool)
     test_pool_close(pool);
   const int holds = job_holds(&j, t, kernel);

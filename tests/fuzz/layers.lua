@@ -52,7 +52,14 @@ function M.make(random)
     -- Now and then one that is longer than a block of a sum.
     local most = random:chance(20) and 5 * most_size or most_size
     local l = layer_text.random(random, ('l%d'):format(#layers + 1), most)
-    if weights_of(l) <= most_weights then layers[#layers + 1] = l end
+    if weights_of(l) <= most_weights then
+      layers[#layers + 1] = l
+      -- Beside it the same layer for any number of tokens: one's weights and bits are the other's.
+      if l.max_tokens and #layers < layers_per_program and random:chance(50) then
+        layers[#layers + 1] = part.with(part.with(l, 'max_tokens', nil), 'name',
+          ('l%d'):format(#layers + 1))
+      end
+    end
   end
   for _, l in ipairs(layers) do
     if random:chance(25) then layer_text.train(random, l) end

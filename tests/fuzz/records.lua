@@ -9,13 +9,18 @@ local M = { cpu = 'some-cpu' }
 
 local function choices(random)
   return {
-    fetch_ahead = random:range(1, 4096), rows_per_walk = random:range(1, 300),
-    stream_rows = random:range(1, 64), sum_bytes = random:range(1, 1 << random:range(1, 20)),
+    few_ahead = random:range(0, 4096), fetch_ahead = random:range(0, 4096),
+    main_columns = random:range(1, 128), streams = random:range(1, 9),
+    rows_per_walk = random:range(1, 300), stream_rows = random:range(1, 64),
+    sum_bytes = random:range(1, 1 << random:range(1, 20)),
   }
 end
 
 local function judged(random, name, chosen)
-  return { verdict = name, mean = 1.0, choices = chosen, ratios = { 1.0, random:range(1, 9) } }
+  return {
+    verdict = name, mean = 1.0, rounds = random:range(1, 99), choices = chosen,
+    ratios = { 1.0, random:range(1, 9) },
+  }
 end
 
 ---@param random Random
@@ -24,14 +29,14 @@ end
 local function kernel(random, root, wanted)
   local chosen = choices(random)
   local run = {
-    cells = { '1 cold', '16 hot' },
+    name = 'decode', cells = { '1 cold 1', '16 hot 2' },
     candidates = { judged(random, 'default', chosen), judged(random, 'loses', choices(random)) },
   }
   return {
-    name = wanted.name, compiler = 'cc', choices = chosen, sweep = run,
+    name = wanted.name, compiler = 'cc', choices = chosen, from = 'intel',
     code = bare.code(root .. '/', wanted.layer, isas.by_name[wanted.isa],
       candidates.choices(chosen)),
-    final = random:chance(50) and run or nil,
+    untried = random:range(0, 9), regimes = random:chance(50) and { run } or {},
   }
 end
 

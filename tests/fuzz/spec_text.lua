@@ -10,7 +10,7 @@ local M = {}
 local dictionary = {
   'ffn', 'linear', 'mlp', 'glu', 'selfgate', 'd_model', 'd_ff', 'd_out', 'variant', 'activation',
   'layers', 'bias', 'beta', 'parameters', 'sparse', 'about', 'build', 'isa', 'dtype', 'schema', '{',
-  'llama_d_ff',
+  'llama_d_ff', 'optimise', '"size"', 'max_tokens',
   '}', '(', ')', '[', ']', '=', ',', ';', '..', '//', '*', '-', 'nil', 'true', 'local', 'return',
   'function', 'end', 'for', 'goto', '"relu"', '"avx2"', '0', '1', '-1', '1e9', '.5', '...', '::',
 }

@@ -174,7 +174,10 @@ function TestAdditions.test_new_cpu()
 return {
   name = 'toy',
   about = 'hardly a cache',
-  choices = { rows_per_walk = 16, sum_bytes = 4096, stream_rows = 2, fetch_ahead = 256 },
+  choices = {
+    rows_per_walk = 16, sum_bytes = 4096, stream_rows = 2, fetch_ahead = 256, streams = 2,
+    few_ahead = 64,
+  },
 }
 ]])
   replace(project, 'generator/cpu/init.lua', "'generic'", "'generic', 'toy'")
@@ -189,7 +192,8 @@ linear 'b' { d_model = 640, d_out = 420, bias = true }
     return result.out
   end
   support.assert_has(ffngen('explain', 'a', 'my.lua', '--cpu', 'toy'),
-    'profile toy, choices: fetch_ahead 256, rows_per_walk 16, stream_rows 2, sum_bytes 4096\n',
+    'profile toy, choices: fetch_ahead 256, few_ahead 64, main_columns 8, rows_per_walk 16, '
+      .. 'stream_rows 2, streams 2, sum_bytes 4096\n',
     'explain')
   local isas = support.full and 'c,avx2' or 'c'
   local line = ffngen('generate', 'my.lua', '--out', 'out', '--isa', isas, '--cpu', 'toy')
@@ -210,11 +214,11 @@ linear 'b' { d_model = 640, d_out = 420, bias = true }
   unit.assertEquals(check.err, '')
 end
 
---- A CPU profile has every choice and no other.
+--- What a CPU profile does not say is as in the first; it says nothing else.
 function TestAdditions.test_wrong_cpu()
   for line, problem in pairs {
-    ['rows_per_walk = 16, sum_bytes = 4096, stream_rows = 2'] =
-      'cpu/toy.lua: choices: fetch_ahead must be an integer of at least 1',
+    ['few_ahead = 1, fetch_ahead = -1'] =
+      'cpu/toy.lua: choices: fetch_ahead must be an integer of at least 0',
     ['rows_per_walk = 0, sum_bytes = 4096, stream_rows = 2, fetch_ahead = 1'] =
       'cpu/toy.lua: choices: rows_per_walk must be an integer of at least 1',
     ['rows_per_walks = 16, sum_bytes = 4096, stream_rows = 2, fetch_ahead = 1'] =
@@ -289,7 +293,10 @@ int main(void) {
       continue;
     if (!half || !whole)
       return 1;
-    void *packed = ffn_alloc(whole->packed_bytes), *work = ffn_alloc(whole->work_bytes);
+    void *packed = ffn_alloc(whole->packed_bytes), *work;
+    const size_t one = ffn_work_bytes(half, 1, TOKENS), other = ffn_work_bytes(whole, 1, TOKENS);
+    const size_t bytes = one > other ? one : other;
+    work = ffn_alloc(bytes);
     half->pack(packed, &(ffn_weights){
         .gate = {w[0], b[0]}, .up = {w[1], b[1]}, .down = {w[2], b[2]}});
     ffn_weights kept = {.gate = {held[0], held_bias[0]}, .up = {held[1], held_bias[1]},
@@ -297,9 +304,9 @@ int main(void) {
     half->unpack(&kept, packed);
     if (memcmp(w, held, sizeof w) == 0)
       return 2; /* nothing was rounded */
-    half->run(y[0], O, x, D, TOKENS, packed, work, NULL);
+    half->run(y[0], O, x, D, TOKENS, packed, work, bytes, NULL);
     whole->pack(packed, &kept);
-    whole->run(y[1], O, x, D, TOKENS, packed, work, NULL);
+    whole->run(y[1], O, x, D, TOKENS, packed, work, bytes, NULL);
     if (memcmp(y[0], y[1], sizeof y[0]) != 0 || half->packed_bytes * 3 > whole->packed_bytes * 2)
       return 3;
     compared++;

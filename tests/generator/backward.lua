@@ -336,7 +336,23 @@ function TestBackward.test_shared()
   end
 end
 
---- A folder that a product owns only runs layers: said, not left out without a word.
+--- So are all kernels of the layer, whatever a spec builds it for, but those for few tokens.
+function TestBackward.test_shared_by_builds()
+  local folder = support.folder()
+  local plain = trained:gsub('backward = true, ', ''):gsub('learns', 'runs')
+  support.write(folder .. '/both.lua', trained .. plain:gsub("'c'", "'avx2'")
+    .. plain:gsub('runs', 'decodes'):gsub('bias = true', '%0, max_tokens = 1'))
+  support.assert_code(support.ffngen({ 'vendor', 'both.lua', '--out', 'out' }, { dir = folder }), 0)
+  local made = support.snapshot(folder .. '/out')
+  for _, isa in ipairs { 'avx2', 'c' } do
+    unit.assertNotNil(made[('ffn_swiglu_bias_d9_f21_f32_%s_train.c'):format(isa)], isa)
+  end
+  unit.assertNotNil(made['ffn_swiglu_bias_d9_f21_f32_c_1token.c'])
+  unit.assertNil(made['ffn_swiglu_bias_d9_f21_f32_c_1token_train.c'])
+  support.assert_has(made['ffn_train.h'], '*ffn_runs_training(void);', 'runs')
+  support.assert_lacks(made['ffn_train.h'], 'ffn_decodes_training', 'decodes')
+end
+
 --- A vendored folder has the files of training, in its lists, too; weights in the code have none.
 --- tests/vendor/training.sh compiles and runs it.
 function TestBackward.test_vendor()

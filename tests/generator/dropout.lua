@@ -1,6 +1,7 @@
 --- Dropout in specs, names and records: what may be said, what it becomes, and that nothing of it
 --- is in what only runs.
 local unit = require 'luaunit'
+local english = require 'lower.english'
 local expression = require 'lower.expression'
 local layer = require 'lower.layer'
 local name = require 'lower.name'
@@ -95,7 +96,7 @@ function TestDropout.test_names()
     unit.assertNotNil(l, text)
     unit.assertEquals(name.encode_layer(l) .. (l.isa and '_' .. l.isa or ''), text)
   end
-  support.assert_has(name.describe 'ffn_relu_d2_f3_dropout0p25_hidden_dropout1_output_f32',
+  support.assert_has(english.describe 'ffn_relu_d2_f3_dropout0p25_hidden_dropout1_output_f32',
     'no bias, dropout 0.25 of its hidden, dropout 1 of its output, f32', 'described')
   for _, text in ipairs {
     'ffn_relu_d2_f3_dropout_hidden_f32', 'ffn_relu_d2_f3_dropout0_hidden_f32',

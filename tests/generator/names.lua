@@ -1,6 +1,7 @@
 --- The naming grammar: every name reads back as what was named, and nothing else reads at all.
 local unit = require 'luaunit'
 local support = require 'support'
+local english = require 'lower.english'
 local name = require 'lower.name'
 local activations = require 'activation'
 local numbers = require 'common.number'
@@ -12,7 +13,8 @@ TestNames = {}
 --- What a name says of a layer, as text: a run-time beta is the rule and is not written.
 local function canonical(l)
   local parts = { l.kind, tostring(l.variant or l.activation), l.d_model, tostring(l.d_ff),
-    l.d_out or 'none', tostring(l.bias), l.dtype, tostring(l.isa) }
+    l.d_out or 'none', tostring(l.bias), l.dtype, tostring(l.isa),
+    l.isa == 'c' and l.optimise or 'speed', l.isa and l.max_tokens or 0 }
   local function fixed(parameters)
     local texts = {}
     for i, v in ipairs(type(parameters) == 'table' and parameters or {}) do
@@ -36,13 +38,13 @@ end
 
 local function check_round_trip(l, isa)
   local layer_name = name.encode_layer(l, l.activations)
-  local kernel_name = isa and name.encode(layer_name, isa) or layer_name
+  local kernel_name = isa and name.encode(layer_name, isa, l) or layer_name
   unit.assertStrMatches(kernel_name, '%a[%w_]*')
   local decoded = name.decode(kernel_name, l.activations)
   unit.assertNotNil(decoded, kernel_name)
   local wanted = setmetatable({ isa = isa }, { __index = l })
   unit.assertEquals(canonical(decoded), canonical(wanted), kernel_name)
-  local described = name.describe(kernel_name, l.activations)
+  local described = english.describe(kernel_name, l.activations)
   unit.assertStrContains(described, l.bias and 'with biases' or 'no bias')
   unit.assertStrContains(described, tostring(l.d_model))
   return kernel_name
@@ -128,6 +130,10 @@ function TestNames.test_random_layers()
   for _ = 1, 6000 do
     local l = random_layer()
     local isa = choose { false, table.unpack(isas.names) } or nil
+    -- Of all kernels one is written for few bytes.
+    if isa == 'c' and math.random(2) == 1 then l.optimise = 'size' end
+    unit.assertFalse(name.is_compact('size', isa ~= 'c' and isa))
+    if math.random(3) == 1 then l.max_tokens = choose { 1, 2, 8, random_size() } end
     local text = check_round_trip(l, isa)
     local meaning = canonical(setmetatable({ isa = isa }, { __index = l }))
     if seen[text] then
@@ -245,9 +251,30 @@ function TestNames.test_examples_of_the_grammar()
   } do
     unit.assertEquals(name.decode(text), l, text)
   end
-  unit.assertEquals(name.describe('ffn_swish_beta1p5_d24_f40_o8_f32_c'),
+  unit.assertEquals(english.describe('ffn_swish_beta1p5_d24_f40_o8_f32_c'),
     'FFN swish with beta 1.5, 24 -> 40 -> 8, no bias, f32, for c')
-  unit.assertNil(name.describe('nothing'))
+  unit.assertNil(english.describe('nothing'))
+end
+
+--- The most tokens of a call stand behind all else of a kernel's name, in front of its CPU.
+function TestNames.test_max_tokens()
+  local text = 'ffn_relu_d520_f520_f32_avx512_8tokens_zen4'
+  local l = name.decode(text)
+  unit.assertEquals({ l.max_tokens, l.isa, l.cpu }, { 8, 'avx512', 'zen4' })
+  unit.assertEquals(english.describe(text):match('for avx512, at most 8 tokens a call, on AMD'),
+    'for avx512, at most 8 tokens a call, on AMD')
+  l = name.decode 'linear_d4_o8_f32_c_size_1token'
+  unit.assertEquals({ l.max_tokens, l.isa, l.optimise }, { 1, 'c', 'size' })
+  unit.assertStrContains(english.describe 'linear_d4_o8_f32_c_1token', 'one token a call')
+  for _, damaged in ipairs {
+    'linear_d4_o8_f32_8tokens', 'linear_d4_o8_8tokens_f32', 'linear_d4_o8_f32_c_0tokens',
+    'linear_d4_o8_f32_c_08tokens', 'linear_d4_o8_f32_c_8token', 'linear_d4_o8_f32_c_1tokens',
+    'linear_d4_o8_f32_c_tokens', 'linear_d4_o8_f32_c_8tokens_size', 'linear_d4_o8_f32_c_8tokens_',
+    'linear_d4_o8_f32_c_8tokens_8tokens', 'linear_d4_o8_f32_c_99999999999999999999tokens',
+    'linear_d4_o8_f32_avx2_zen2_8tokens', 'mlp_4_relu8tokens_f32', 'mlp_4_8tokens8_f32_c',
+  } do
+    unit.assertNil(name.decode(damaged), damaged)
+  end
 end
 
 local garbage = {
@@ -302,7 +329,7 @@ function TestNames.test_damaged_names()
     if decoded then
       other = other + 1
       local again = name.encode_layer(decoded)
-      unit.assertEquals(decoded.isa and name.encode(again, decoded.isa) or again, damaged)
+      unit.assertEquals(decoded.isa and name.encode(again, decoded.isa, decoded) or again, damaged)
     else
       nothing = nothing + 1
     end

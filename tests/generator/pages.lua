@@ -44,6 +44,32 @@ local function from(page, path)
   return (whole:gsub('/$', ''))
 end
 
+--- What the headers' comments show is called with as many arguments as it takes.
+function TestPages.test_calls_in_headers()
+  local function count(list) return select(2, list:gsub(',', ',')) + 1 end
+  local headers, takes, calls = support.snapshot(support.root .. '/runtime'), {}, 0
+  local function take(file, before, name, call)
+    takes[call] = count(headers[file]:match(before .. name .. '%)?(%b())'))
+  end
+  local kernel = 'typedef struct ffn_kernel {.-%(%*'
+  take('ffn.h', kernel, 'run', 'k->run')
+  take('ffn.h', kernel, 'pack', 'k->pack')
+  take('ffn.h', '\nsize_t ', 'ffn_work_bytes', 'ffn_work_bytes')
+  take('parallel_team.h', 'inline void ', 'ffn_team_run', 'ffn_team_run')
+  for path, text in pairs(headers) do
+    for line in text:gmatch('\n %*     ([^\n]*)') do
+      for name, list in line:gmatch('([%w_>-]+)(%b())') do
+        local given = list:gsub('%b{}', '')
+        if takes[name] then
+          calls = calls + 1
+          unit.assertEquals(count(given), takes[name], path .. ': ' .. line)
+        end
+      end
+    end
+  end
+  unit.assertTrue(calls >= 10, 'no calls in comments')
+end
+
 --- README is one screen, and no page has lines that a terminal breaks, but tables and what is
 --- quoted.
 function TestPages.test_lines()

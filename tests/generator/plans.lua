@@ -62,8 +62,10 @@ end
 --- Whatever a record may hold, but for walks too long for the checks.
 local function random_choices()
   return {
-    rows_per_walk = math.random(256), sum_bytes = 1 << math.random(0, 26),
-    stream_rows = 1 << math.random(0, 26), fetch_ahead = math.random(1 << 26),
+    main_columns = 1 << math.random(0, 7), rows_per_walk = math.random(256),
+    sum_bytes = 1 << math.random(0, 26), stream_rows = 1 << math.random(0, 26),
+    fetch_ahead = math.random(0, 1 << 26),
+    few_ahead = math.random(0, 1) * math.random(1 << 26), streams = math.random(1, 9),
   }
 end
 
@@ -187,15 +189,17 @@ local function check_tiles(p, s)
     unit.assertNil(cols_seen[tile.cols], what .. ': two tiles of one width share a name')
     cols_seen[tile.cols] = true
     main_found = main_found or tile == s.main
-    unit.assertEquals(tile.serves_all, tile == s.main, what)
+    -- Of calls of few rows, narrower ones serve what the main tile leaves over.
+    local narrower = main_found and tile ~= s.main and tile.rows == p.layer.max_tokens
+    unit.assertTrue(tile.serves_all == (tile == s.main) or narrower, what)
     unit.assertTrue(tile.rows <= s.main.rows, what)
   end
   unit.assertTrue(main_found, what)
 end
 
 --- Walks over the columns [first, last) as columns.c.tpl does: each step takes the first tile that
---- serves the rows and fits, the last takes what is left.
-local function walk(p, s, rows, first, last)
+--- serves the rows and fits, the last takes what is left. A CPU reads so many panels side by side.
+local function walk(p, s, rows, first, last, streams)
   local pass = p.passes.forward
   local what = ('%s %s, %d rows, columns %d to %d'):format(p.name, s.stage.name, rows, first, last)
   local column, steps = first, 0
@@ -203,7 +207,8 @@ local function walk(p, s, rows, first, last)
     local left, chosen = last - column, nil
     for i, tile in ipairs(s.tiles) do
       if not chosen and (i == #s.tiles
-        or (tile == s.main or rows <= tile.rows) and left >= tile.cols) then
+        or (tile == s.main or rows <= tile.rows) and left >= tile.cols
+        and not (tile.streams and s.streams and tile.cols > 16 * streams)) then
         chosen = tile
       end
     end
@@ -212,7 +217,7 @@ local function walk(p, s, rows, first, last)
     unit.assertTrue(left >= group, what .. ': a panel beyond the last column')
     local chunk = rows <= s.stream_rows and group or math.min(left // group * group, s.chunk)
     unit.assertTrue(chunk > 0 and chunk % group == 0, what)
-    unit.assertTrue(#s.stage.stream.branches * chunk * rows <= pass.sum_floats,
+    unit.assertTrue(#s.stage.stream.branches * chunk <= pass.sum_row,
       what .. ': sums beyond the work memory')
     column = column + chunk
     steps = steps + 1
@@ -229,11 +234,13 @@ local function check_walks(p, s)
   end
   unit.assertTrue(s.column_step % 16 == 0 and s.column_step >= 16, p.name)
   for count in pairs(rows) do
-    walk(p, s, count, 0, s.panels.columns)
-    -- A thread's part: multiples of column_step.
-    local middle = s.panels.columns // s.column_step // 2 * s.column_step
-    walk(p, s, count, 0, middle)
-    walk(p, s, count, middle, s.panels.columns)
+    for streams = s.streams or 8, 8, 4 do
+      walk(p, s, count, 0, s.panels.columns, streams)
+      -- A thread's part: multiples of column_step.
+      local middle = s.panels.columns // s.column_step // 2 * s.column_step
+      walk(p, s, count, 0, middle, streams)
+      walk(p, s, count, middle, s.panels.columns, streams)
+    end
   end
 end
 
@@ -281,19 +288,48 @@ local function check_operands(p, pass)
   unit.assertEquals(#pass.buffers, #floats_of, what)
 end
 
+--- What is added to y lies where nothing is read any more, or in a place of its own: whole rows of
+--- straight-line code, and no fewer columns of others than a thread takes.
+local function check_add(p, pass)
+  local add, last = pass.add, pass.stages[#pass.stages]
+  local whole = pass.straight or pass.compact
+  -- Stages written for few bytes read and write two tensors in turn.
+  local read = pass.compact and #pass.stages % 2 + 1 or pass.straight and #pass.stages
+    or last.buffer
+  local columns = last.panels.columns
+  unit.assertTrue(add.columns <= columns and add.columns % 16 == 0, p.name)
+  unit.assertTrue(add.columns >= (whole and columns or last.column_step), p.name)
+  unit.assertNotEquals(add.buffer, read, p.name)
+  unit.assertEquals(add.own, add.buffer > #pass.places, p.name)
+  unit.assertTrue(add.own or add.columns <= pass.places[add.buffer], p.name)
+end
+
 --- Work memory: the operands of a walk, its sums and the list of what is not zero; of straight-line
 --- code the operands of its rows alone.
 local function check_work(p, pass)
-  local floats = 0
-  if pass.straight then
-    for _, s in ipairs(pass.stages) do floats = floats + pass.straight[1].rows * s.row end
+  local add = pass.add
+  local floats, rows, beside, work = add.own and add.columns or 0, pass.rows, 0, pass.work
+  if pass.compact then
+    local turns = { 16, 0 }
+    for i = 1, #pass.stages - 1 do
+      local turn = 2 - i % 2
+      turns[turn] = math.max(turns[turn], round_up(pass.stages[i].stage.outputs, 16))
+    end
+    rows, floats = 1, floats + turns[1] + turns[2]
+  elseif pass.straight then
+    local limit = p.layer.max_tokens > 0 and p.layer.max_tokens or 8
+    rows = p.isa.registers >= 32 and limit >= 8 and 8 or limit >= 4 and 4 or 1
+    for _, s in ipairs(pass.stages) do floats = floats + s.row end
   else
-    for _, buffer in ipairs(pass.buffers) do floats = floats + pass.rows * buffer.floats end
-    floats = floats + pass.sum_floats + pass.list_entries
+    for _, buffer in ipairs(pass.buffers) do floats = floats + buffer.floats end
+    floats = floats + pass.sum_row
+    beside = 4 * round_up(pass.list_entries, 16)
   end
-  unit.assertEquals(pass.work_bytes, 4 * round_up(floats, 16), p.name)
-  unit.assertEquals(pass.sum_floats % 16, 0, p.name .. ': alignment')
-  unit.assertEquals(pass.rows % pass.row_tile, 0, p.name)
+  if pass.lanes then beside = math.max(beside, 4 * pass.lanes.floats) end
+  unit.assertEquals({ work.rows, work.row, work.beside }, { rows, 4 * floats, beside }, p.name)
+  unit.assertEquals(work.most, rows * work.row + beside, p.name)
+  unit.assertEquals({ work.row % 64, work.beside % 64 }, { 0, 0 }, p.name .. ': alignment')
+  unit.assertTrue(pass.rows % pass.row_tile == 0 or pass.rows == p.layer.max_tokens, p.name)
   unit.assertTrue(pass.rows >= pass.row_tile and pass.rows <= 256, p.name)
 end
 
@@ -301,6 +337,8 @@ end
 --- more, within the registers.
 local function check_straight(p, pass)
   for _, form in ipairs(pass.straight or {}) do
+    unit.assertTrue(form.rows == 1 or not pass.lanes or form.rows < pass.lanes.least,
+      ('%s: a block precedes %d rows'):format(p.name, form.rows))
     for i, part in ipairs(form.stages) do
       local what = ('%s %s, %d rows'):format(p.name, part.plan.stage.name, form.rows)
       local branches, column = #part.plan.stage.stream.branches, 0
@@ -310,7 +348,8 @@ local function check_straight(p, pass)
         unit.assertEquals(group.first, column, what)
         unit.assertEquals(group.rows, part.rows, what)
         unit.assertEquals(group.vectors, branches * group.cols // p.isa.lanes, what)
-        local sums = group.rows * group.vectors * part.plan.stage.sum.chains
+        local chains = group.rows > 1 and 1 or part.plan.stage.sum.chains
+        local sums = group.rows * group.vectors * chains
         local weights = group.rows > 1 and group.vectors or 1
         unit.assertTrue(#part.groups == 1 or sums + weights + 1 <= p.isa.registers, what)
         column = column + group.cols
@@ -318,6 +357,34 @@ local function check_straight(p, pass)
       unit.assertEquals(column, round_up(part.plan.stage.outputs, p.isa.lanes), what)
     end
   end
+end
+
+--- Blocks of tokens in lanes: sums within the registers, room for every operand, and for rows of x
+--- and y; whole panels. Only where outputs in lanes waste something.
+local function check_lanes(p, pass)
+  local lanes, isa = pass.lanes, p.isa
+  if not lanes then return end
+  unit.assertEquals(lanes.tokens, lanes.vectors * isa.lanes, p.name)
+  unit.assertTrue(lanes.least > 1 and lanes.least <= lanes.tokens, p.name)
+  unit.assertTrue(#pass.stages > 1 and pass.packed_bytes <= 32768, p.name)
+  local own, room = 0, { lanes.even, lanes.odd }
+  for i, part in ipairs(lanes.stages) do
+    local stage = part.plan.stage
+    local branches = #stage.stream.branches
+    local what = ('%s %s'):format(p.name, stage.name)
+    unit.assertTrue(part.plan == pass.stages[i] and stage.sum.blocks == 1, what)
+    local sums = part.outputs * branches * lanes.vectors
+    unit.assertTrue(sums + lanes.vectors + 1 <= isa.registers, what)
+    unit.assertEquals(16 % part.outputs, 0, what)
+    unit.assertEquals(part.rest, stage.outputs % part.outputs, what)
+    unit.assertEquals(2 ^ (part.depth - 1), stage.sum.chains, what)
+    unit.assertTrue(room[2 - i % 2] >= stage.inputs and room[1 + i % 2] >= stage.outputs, what)
+    own = own + stage.inputs * branches * stage.outputs
+  end
+  local ends = math.max(pass.stages[1].stage.inputs, pass.stages[#pass.stages].stage.outputs)
+  unit.assertTrue(lanes.odd >= ends and lanes.even >= ends, p.name)
+  unit.assertEquals(lanes.fmas, lanes.vectors * own, p.name)
+  unit.assertEquals(lanes.floats, round_up((lanes.odd + lanes.even) * lanes.tokens, 16), p.name)
 end
 
 local function check_plan(p)
@@ -329,7 +396,9 @@ local function check_plan(p)
   check_packed(pass, p.name)
   check_operands(p, pass)
   check_work(p, pass)
+  check_add(p, pass)
   check_straight(p, pass)
+  check_lanes(p, pass)
 end
 
 function TestPlans.test_shipped()
@@ -366,6 +435,59 @@ function TestPlans.test_every_width()
     } do
       local l = layer.lower(s, 'f32')
       for _, isa in ipairs(isas.names) do check_plan(plan.plan(l, isas.by_name[isa])) end
+    end
+  end
+end
+
+--- Bytes of work memory for a row beside its sums, of which wider tiles keep more.
+local function operand_bytes(pass)
+  return pass.work.row - (pass.straight and 0 or 4 * pass.sum_row)
+end
+
+--- A plan for calls of few tokens has nothing for more of them, takes no more work memory than that
+--- for any number, the same packed weights, and for each number of rows tiles as wide.
+local function check_limited(p, any)
+  local pass, full, most = p.passes.forward, any.passes.forward, p.layer.max_tokens
+  check_plan(p)
+  unit.assertEquals({ p.layer.name, pass.packed_bytes }, { any.layer.name, full.packed_bytes })
+  unit.assertNotEquals(p.name, any.name)
+  unit.assertTrue(pass.work.rows <= most and pass.work.most <= full.work.most
+    and pass.work.beside <= full.work.beside
+    and operand_bytes(pass) <= operand_bytes(full), p.name)
+  unit.assertTrue(not pass.lanes or pass.lanes.least <= most, p.name)
+  unit.assertEquals(pass.straight ~= false, full.straight ~= false, p.name)
+  for _, form in ipairs(pass.straight or {}) do unit.assertTrue(form.rows <= most, p.name) end
+  for i, s in ipairs(pass.stages) do
+    local what = ('%s %s'):format(p.name, s.stage.name)
+    for _, tile in ipairs(s.tiles) do unit.assertTrue(tile.rows <= most, what) end
+    for _, tile in ipairs(s.sparse and s.sparse.tiles or {}) do
+      unit.assertTrue(tile.rows <= most, what)
+    end
+    local of_any, widest = full.stages[i], nil
+    for _, tile in ipairs(of_any.tiles) do
+      local serves = tile.rows >= most or tile == of_any.main
+      if not widest and serves then widest = tile.cols end
+    end
+    unit.assertEquals(s.tiles[1].cols, of_any.tiles[1].cols, what)
+    -- Where not every CPU reads as many panels side by side, a narrower one serves all.
+    unit.assertTrue(s.main.cols == widest or s.main.cols < widest and of_any.streams ~= false, what)
+  end
+end
+
+function TestPlans.test_few_tokens()
+  math.randomseed(19)
+  for i = 1, support.full and 200 or 30 do
+    -- A chain whose tokens may go in lanes, then any.
+    local s = i > 8 and random_spec() or make_spec { kind = 'mlp', d_model = 10, widths = {
+      { width = 64, activation = 'relu' }, { width = 1, activation = 'identity' } } }
+    local any = layer.lower(s, 'f32')
+    s.max_tokens = ({ 1, 2, 3, 4, 8, 13, 64, 300 })[i % 8 + 1]
+    local few = layer.lower(s, 'f32')
+    for _, isa in ipairs(isas.names) do
+      isa = isas.by_name[isa]
+      check_limited(plan.plan(few, isa), plan.plan(any, isa))
+      local choices = random_choices()
+      check_limited(plan.plan(few, isa, choices), plan.plan(any, isa, choices))
     end
   end
 end
@@ -407,7 +529,7 @@ function TestPlans.test_emit()
       support.assert_has(text, p.name, p.name)
       support.assert_has(unwrapped(text), ('%d bytes of packed weights'):format(pass.packed_bytes),
         p.name)
-      support.assert_has(unwrapped(text), ('%d bytes of work memory'):format(pass.work_bytes),
+      support.assert_has(unwrapped(text), ('%d bytes of work memory'):format(pass.work.most),
         p.name)
       support.assert_has(text, ('%d flop per token'):format(l.flop_per_token), p.name)
       unit.assertEquals(select(2, text:gsub('/%*', '')), select(2, text:gsub('%*/', '')), p.name)

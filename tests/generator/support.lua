@@ -124,6 +124,35 @@ function M.folder()
   return path
 end
 
+--- A new folder with a user's spec file, my.lua.
+---@param text string
+---@return string path
+function M.user_folder(text)
+  local folder = M.folder()
+  M.write(folder .. '/my.lua', text)
+  return folder
+end
+
+--- A user's layers: every kind, small.
+M.layers = [[
+schema(1)
+ffn 'block' {
+  about = 'A block',
+  variant = 'swiglu', d_model = 12, d_ff = llama_d_ff { multiple_of = 8 }, d_out = 7,
+}
+mlp 'head' {
+  d_model = 10, layers = { { 17, 'swish', beta = -0.5 }, { 3, 'sigmoid' } }, bias = true,
+}
+linear 'map' { d_model = 5, d_out = 33, bias = true }
+glu 'gate' { variant = 'swiglu_beta', d_model = 9, d_out = 4 }
+selfgate 'self' { activation = 'gelu', d_model = 6 }
+]]
+
+M.layer_names = {
+  'ffn_swiglu_d12_f32_o7_f32', 'glu_swiglu_beta_d9_o4_f32', 'linear_bias_d5_o33_f32',
+  'mlp_10_swish_betam0p5x17_sigmoid3_bias_f32', 'selfgate_gelu_d6_f32',
+}
+
 -- Processes ------------------------------------------------------------------------------------
 
 --- Runs words as a process: no shell sees them. Two minutes, and it hangs: code 124.
@@ -164,6 +193,14 @@ function M.assert_code(outcome, code, what)
     unit.fail(('%s: exit code %d, not %d\nstdout: %s\nstderr: %s'):format(what, outcome.code, code,
       outcome.out:sub(1, 500), outcome.err:sub(1, 1500)))
   end
+end
+
+--- `ffngen vendor my.lua --out out ...` in a user's folder, which must succeed.
+---@return table<string, string> files, Outcome outcome
+function M.vendor(folder, ...)
+  local outcome = M.ffngen({ 'vendor', 'my.lua', '--out', 'out', ... }, { dir = folder })
+  M.assert_code(outcome, 0, 'vendor ' .. table.concat({ ... }, ' '))
+  return M.snapshot(folder .. '/out'), outcome
 end
 
 function M.assert_has(text, part, what)

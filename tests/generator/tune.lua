@@ -9,10 +9,12 @@ local cpu = require 'tune.machine'
 local cpus = require 'cpu'
 local choice_names = require 'plan.choices'
 local isas = require 'isa'
+local list_of = require 'common.list'
 local pipeline = require 'pipeline'
 local process = require 'tune.process'
 local progress = require 'tune.progress'
 local record_text = require 'tune.record_text'
+local regimes = require 'tune.regimes'
 local tuned = require 'tune.tuned'
 local version = require 'common.version'
 
@@ -53,80 +55,126 @@ TestCandidates = {}
 
 local function text_of(choices) return choice_names.all_text(choices) end
 
-function TestCandidates.test_sweep()
-  local list = candidates.sweep(text_of)
-  unit.assertTrue(#list <= 13, 'a kernel takes too long to build')
-  unit.assertEquals(list[1].field, '')
-  for _, field in ipairs(candidates.fields) do
-    unit.assertEquals(list[1].choices[field], analytical[field])
-  end
-  local tried = {}
-  for i = 2, #list do
-    local c = list[i]
-    tried[c.field] = (tried[c.field] or 0) + 1
-    for _, field in ipairs(candidates.fields) do
-      unit.assertEquals(c.choices[field] ~= analytical[field], field == c.field)
-      unit.assertEquals(math.type(c.choices[field]), 'integer')
+--- From each profile: every choice is tried, alone or with the one that it suits; what acts in
+--- another regime is as it was.
+function TestCandidates.test_all()
+  for _, profile in ipairs(cpus.all) do
+    local own = profile.choices
+    local list = candidates.all(own, text_of, 0)
+    unit.assertTrue(#list <= 20, 'a kernel takes too long to build')
+    unit.assertEquals(list[1].regime, '')
+    unit.assertEquals(candidates.text(list[1].choices, own), "the plan's own choices")
+    local tried = {}
+    for i = 2, #list do
+      local changed, of_regime = 0, nil
+      for _, regime in ipairs(regimes.all) do
+        if regime.name == list[i].regime then of_regime = regime end
+      end
+      for _, field in ipairs(candidates.fields) do
+        unit.assertEquals(math.type(list[i].choices[field]), 'integer')
+        if list[i].choices[field] ~= own[field] then
+          changed, tried[field] = changed + 1, true
+          unit.assertTrue(list_of.has(of_regime.fields, field), field)
+        end
+      end
+      unit.assertTrue(changed == 1 or changed == 2 and of_regime.together)
+      unit.assertEquals(list[i].text, text_of(list[i].choices))
     end
-    unit.assertEquals(c.text, text_of(c.choices))
-    unit.assertEquals(candidates.text(c.choices), ('%s = %d'):format(c.field, c.choices[c.field]))
+    unit.assertEquals(support.keys(tried), candidates.fields)
   end
-  unit.assertEquals(support.keys(tried), candidates.fields)
-  unit.assertEquals(#candidates.fields, 4)
+end
+
+--- What any profile reads at run time is among the candidates from any other: tuning from the wrong
+--- profile can find the right one.
+function TestCandidates.test_from_one_profile_to_another()
+  for _, from in ipairs(cpus.all) do
+    local list = candidates.all(from.choices, text_of, 0)
+    for _, to in ipairs(cpus.all) do
+      local found = { decode = false, batch = false }
+      for i, c in ipairs(list) do
+        local decodes = c.choices.few_ahead == to.choices.few_ahead
+          and c.choices.streams == to.choices.streams
+        found.decode = found.decode or decodes and (i == 1 or c.regime == 'decode')
+        found.batch = found.batch or c.choices.fetch_ahead == to.choices.fetch_ahead
+          and (i == 1 or c.regime == 'batch')
+      end
+      unit.assertEquals(found, { decode = true, batch = true }, from.name .. ' to ' .. to.name)
+    end
+  end
 end
 
 --- Choices that change nothing in the C are not measured.
 function TestCandidates.test_same_text_once()
-  local list = candidates.sweep(function(choices) return ('%d'):format(choices.sum_bytes) end)
-  unit.assertEquals(#list, 4)
-  unit.assertEquals(#candidates.sweep(function() return 'always this' end), 1)
+  local list = candidates.all(analytical, function(c) return ('%d'):format(c.sum_bytes) end, 0)
+  unit.assertEquals(#list, 3)
+  unit.assertEquals(#candidates.all(analytical, function() return 'always this' end, 0), 1)
 end
 
-local function verdicts(ratios)
-  local words, judged = {}, candidates.judge(candidates.sweep(text_of), ratios)
-  for i, j in ipairs(judged) do words[i] = j.verdict end
-  return table.concat(words, ' ')
+--- A kernel is measured at no more tokens than it takes, and at as many; what acts at more rows is
+--- not tried.
+function TestCandidates.test_few_tokens()
+  local function tokens(max_tokens)
+    local all = list_of.append({ table.unpack(regimes.all) }, { regimes.final })
+    return list_of.map(all, function(regime)
+      return table.concat(regimes.tokens(regime, max_tokens), ' ')
+    end)
+  end
+  unit.assertEquals(tokens(0), { '1 4', '16 64', '64 256', '1 4 16 64 256' })
+  unit.assertEquals(tokens(1), { '1', '', '', '1' })
+  unit.assertEquals(tokens(4), { '1 4', '', '', '1 4' })
+  unit.assertEquals(tokens(8), { '1 4', '8', '8', '1 4 8' })
+  unit.assertEquals(tokens(64), { '1 4', '16 64', '64', '1 4 16 64' })
+  unit.assertEquals(tokens(300), tokens(0))
+  for i, candidate in ipairs(candidates.all(analytical, text_of, 4)) do
+    unit.assertEquals(candidate.regime, i > 1 and 'decode' or '')
+  end
 end
 
-function TestCandidates.test_judge()
-  local same = { 1, 1 }
-  unit.assertEquals(verdicts { same, { 0.9, 0.9 }, { 0.9, 1.02 }, same },
-    'default wins wins control')
-  unit.assertEquals(verdicts { same, { 0.5, 1.031 }, { 0.985, 0.985 }, { 1.1, 1.1 }, same },
-    'default loses loses loses control')
+--- Every choice acts in one regime, and every regime is measured with few tokens first.
+function TestCandidates.test_regimes()
+  local fields = {}
+  for _, regime in ipairs(regimes.all) do
+    for _, field in ipairs(regime.fields) do fields[#fields + 1] = field end
+    unit.assertTrue(not regime.together or #regime.fields == 2)
+  end
+  table.sort(fields)
+  unit.assertEquals(fields, candidates.fields)
+  unit.assertEquals(list_of.map(regimes.cells(regimes.all[1], { 1, 2 }, 0), regimes.cell_text), {
+    '1 cold 1', '1 hot 1', '1 cold 2', '1 hot 2', '4 cold 1', '4 hot 1', '4 cold 2', '4 hot 2',
+  })
+  unit.assertEquals(regimes.final.tokens, { 1, 4, 16, 64, 256 })
+end
+
+function TestCandidates.test_verdicts()
+  local quiet = { 1, 1 }
+  unit.assertTrue(candidates.wins({ 0.9, 0.9 }, quiet))
+  unit.assertTrue(candidates.wins({ 0.9, 1.02 }, quiet))
+  unit.assertFalse(candidates.wins({ 0.5, 1.031 }, quiet))
+  unit.assertFalse(candidates.wins({ 0.985, 0.985 }, quiet))
+  -- A cell where the same code differs from itself by more says nothing of a small loss.
+  unit.assertTrue(candidates.wins({ 0.8, 1.09 }, { 1.1, 0.9 }))
+  unit.assertFalse(candidates.wins({ 0.8, 1.1 }, { 1.09, 0.92 }))
   -- Where the same code seems 3 % faster or slower than itself, nobody wins.
-  unit.assertEquals(verdicts { same, { 0.5, 0.5 }, { 0.97, 0.97 } }, 'default loses control')
-  unit.assertEquals(verdicts { same, { 0.5, 0.5 }, { 1.03, 1.03 } }, 'default loses control')
-  local judged = candidates.judge(candidates.sweep(text_of), { same, { 0.5, 0.98 }, same })
-  unit.assertAlmostEquals(judged[2].mean, 0.7, 1e-9)
+  unit.assertFalse(candidates.wins({ 0.5, 0.5 }, { 0.97, 0.97 }))
+  unit.assertFalse(candidates.wins({ 0.5, 0.5 }, { 1.03, 1.03 }))
+  unit.assertAlmostEquals(candidates.mean { 0.5, 0.98 }, 0.7, 1e-9)
+  -- Together: a small gain is one, where it is more than the noise.
+  unit.assertTrue(candidates.holds({ 0.99, 0.995 }, { 1.005, 1 }))
+  unit.assertFalse(candidates.holds({ 0.99, 0.995 }, { 1.02, 1 }))
+  unit.assertFalse(candidates.holds({ 0.99, 0.995 }, { 0.98, 1 }))
+  unit.assertFalse(candidates.holds({ 0.5, 1.031 }, quiet))
+  -- What loses anywhere stands behind what does not.
+  unit.assertTrue(candidates.score { 0.8, 1.2 } > candidates.score { 0.99, 0.99 })
+  unit.assertTrue(candidates.score { 0.9, 0.9 } < candidates.score { 0.95, 0.95 })
 end
 
-function TestCandidates.test_final()
-  local list = candidates.sweep(text_of)
-  local function judged(times)
-    local ratios = {}
-    for i = 1, #list + 1 do ratios[i] = { times[i] or 1 } end
-    return candidates.judge(list, ratios)
-  end
-  local function final(times)
-    local winners, texts = candidates.final(list, judged(times), text_of), {}
-    for i, c in ipairs(winners or {}) do texts[i] = candidates.text(c.choices) end
-    return winners and texts
-  end
-  unit.assertNil(final {})
-  unit.assertNil(final { [2] = 0.99 })
-  unit.assertNil(candidates.best(judged {}))
-  local two, three, five = candidates.text(list[2].choices), candidates.text(list[3].choices),
-    candidates.text(list[5].choices)
-  unit.assertEquals(list[2].field, list[3].field)
-  unit.assertNotEquals(list[2].field, list[5].field)
-  local own = candidates.text(list[1].choices)
-  unit.assertEquals(final { [2] = 0.9 }, { own, two })
-  unit.assertEquals(final { [2] = 0.9, [3] = 0.8 }, { own, three })
-  unit.assertEquals(final { [2] = 0.8, [3] = 0.9, [5] = 0.9 },
-    { own, two, five, two .. ', ' .. five })
-  unit.assertEquals(candidates.best(judged { [2] = 0.9, [5] = 0.8 }).choices.rows_per_walk,
-    list[5].choices.rows_per_walk)
+function TestCandidates.test_together()
+  local own = cpus.by_name.intel.choices
+  local c = candidates.together({
+    { choices = candidates.choices({ few_ahead = 0, streams = 4 }, own) },
+    { choices = candidates.choices({ fetch_ahead = 1024 }, own) },
+  }, own)
+  unit.assertEquals(candidates.text(c, own), 'fetch_ahead = 1024, few_ahead = 0, streams = 4')
 end
 
 function TestCandidates.test_progress()
@@ -156,6 +204,58 @@ function TestCandidates.test_writable()
   unit.assertFalse(process.is_writable(folder))
 end
 
+--- The numbers of threads that tune takes are those whose cells the measuring program holds.
+function TestCandidates.test_counts_of_threads()
+  local most = support.read(support.root .. '/generator/tune/measure.c'):match('CELLS_MOST = (%d+)')
+  local function tune(list)
+    return support.ffngen { 'tune', support.root .. '/no.lua', '--threads', list }
+  end
+  local counts = {}
+  while #counts < 6 do counts[#counts + 1] = #counts + 1 end
+  unit.assertTrue(#regimes.cells(regimes.final, counts, 0) <= math.tointeger(tonumber(most)))
+  support.assert_code(tune(table.concat(counts, ',')), 4, 'no such spec')
+  local outcome = tune(table.concat(counts, ',') .. ',7')
+  support.assert_code(outcome, 2, 'too many')
+  support.assert_has(outcome.err, 'these are 7 numbers of threads, and 6 are measured at most', '7')
+end
+
+--- A kernel that notes how many threads it is lent, at cells of several numbers of them.
+local lending = [[
+#include "subjects.h"
+#include <stdio.h>
+static size_t lent;
+static void pack(void *packed, const ffn_weights *weights) { (void)packed, (void)weights; }
+static void run(float *y, size_t ys, const float *x, size_t xs, size_t tokens, const void *packed,
+                void *work, size_t bytes, const ffn_parallel *parallel) {
+  (void)y, (void)ys, (void)x, (void)xs, (void)tokens, (void)packed, (void)work, (void)bytes;
+  lent = parallel ? parallel->threads : 1;
+}
+int main(void) {
+  static const ffn_stage stage = {.inputs = 1, .outputs = 1, .matrix = {FFN_MATRIX_CHAIN}};
+  static const ffn_kernel kernel = {.inputs = 1, .outputs = 1, .stage_count = 1, .stages = &stage,
+    .packed_bytes = 64, .work_rows = 1, .work_row_bytes = 64, .pack = pack, .run = run};
+  subjects set = {.kernels = {&kernel}, .count = 1};
+  open_subjects(&set, 1, 4, 0);
+  for (size_t threads = 1; threads <= 4; threads++) {
+    const cell c = {1, threads, 0, 1, 0};
+    time_calls(&set, &kernel, &c, 1);
+    printf("%zu ", lent);
+  }
+  close_subjects(&set);
+}
+]]
+
+--- A cell has its own number of threads, whatever others have.
+function TestCandidates.test_threads_of_cells()
+  local folder, root = support.folder(), support.root
+  support.write(folder .. '/main.c', lending)
+  support.assert_code(support.run({ 'gcc', '-O1', '-pthread', '-I' .. root .. '/generator/tune',
+    '-I' .. root .. '/runtime', '-I' .. root .. '/generated', 'main.c',
+    root .. '/generator/tune/subjects.c', root .. '/runtime/ffn.c', '-lm', '-o', 'main' },
+    { dir = folder }), 0, 'gcc')
+  unit.assertEquals(support.run({ './main' }, { dir = folder }).out:match('%d[%d ]*%d'), '1 2 3 4')
+end
+
 -- Records ----------------------------------------------------------------------------------------
 
 TestRecords = {}
@@ -175,18 +275,19 @@ end
 --- A record as tune makes it: one kernel measured, some choices better.
 local function example(changes)
   local choices = candidates.choices(changes or { rows_per_walk = 56, stream_rows = 8 })
-  local function run(list)
+  local function run(name, list)
     local rows = {}
     for i, c in ipairs(list) do
-      rows[i] = { choices = c, ratios = { 1, 0.91234 }, mean = 0.95, verdict = 'wins' }
+      rows[i] = { choices = c, ratios = { 1, 0.91234 }, mean = 0.95, verdict = 'wins', rounds = 7 }
     end
-    return { cells = { '1 cold', '1 hot' }, candidates = rows }
+    return { name = name, cells = { '1 cold 1', '1 hot 2' }, candidates = rows }
   end
   return {
     cpu = 'test-cpu-1',
     kernels = { {
       name = kernel_name, code = code_of(choices), compiler = 'cc "quoted" 1.0', choices = choices,
-      sweep = run { candidates.choices {}, choices }, final = run { choices },
+      from = 'zen4', untried = 2,
+      regimes = { run('prefill', { candidates.choices {}, choices }), run('all', { choices }) },
     } },
   }
 end
@@ -209,10 +310,33 @@ function TestRecords.test_there_and_back()
   unit.assertEquals(back.by_name[kernel_name].choices.sum_bytes, analytical.sum_bytes)
   unit.assertEquals(record_text.of { cpu = back.cpu, kernels = back.kernels }, text)
   unit.assertTrue(tuned.is_current(path))
-  r.kernels[1].final = nil
+  unit.assertEquals(back.kernels[1].from, 'zen4')
+  unit.assertEquals(back.kernels[1].untried, 2)
+  unit.assertEquals(list_of.map(back.kernels[1].regimes, function(run) return run.name end),
+    { 'prefill', 'all' })
+  unit.assertEquals(back.kernels[1].regimes[1].candidates[2].rounds, 7)
+  r.kernels[1].regimes = {} -- the time held none
   _, path = write_record(record_text.of(r))
-  unit.assertNil(tuned.read(path).kernels[1].final)
+  unit.assertEquals(tuned.read(path).kernels[1].regimes, {})
   for line in text:gmatch('[^\n]+') do unit.assertTrue(#line <= 100, line) end
+end
+
+--- A record of another version is measured anew; what is none is not written over.
+function TestRecords.test_of_others()
+  local _, path = write_record("return { schema = 1, generator = '0.0.0' }")
+  unit.assertFalse(tuned.is_current(path))
+  for _, text in ipairs {
+    "return { window = 'wide' }", 'return { schema = 1 }', "return { generator = '0.1.0' }",
+  } do
+    local folder
+    folder, path = write_record(text)
+    local outcome = support.ffngen({ 'tune', 'my.lua', '--tuned-for', 'a', '--budget', '1',
+      '--out', 'record.lua' }, { dir = folder })
+    support.assert_code(outcome, 4, text)
+    support.assert_has(outcome.err, 'record.lua: is no record of ffngen tune; choose another file '
+      .. 'with --out', text)
+    unit.assertEquals(support.read(path), text)
+  end
 end
 
 --- The largest choices still fit a line of the record.
@@ -221,13 +345,14 @@ function TestRecords.test_long_lines()
   for _, field in ipairs(candidates.fields) do changes[field] = 1 << 26 end
   local r = example(changes)
   for i = 1, 40 do
-    r.kernels[1].sweep.cells[i], r.kernels[1].sweep.candidates[1].ratios[i] = '1024 cold', 10.5
-    r.kernels[1].sweep.candidates[2].ratios[i] = 1.25
+    local run = r.kernels[1].regimes[1]
+    run.cells[i], run.candidates[1].ratios[i] = '1024 cold 128', 10.5
+    run.candidates[2].ratios[i] = 1.25
   end
   local text = record_text.of(r)
   for line in text:gmatch('[^\n]+') do unit.assertTrue(#line <= 100, line) end
   local _, path = write_record(text)
-  unit.assertEquals(#tuned.read(path).kernels[1].sweep.cells, 40)
+  unit.assertEquals(#tuned.read(path).kernels[1].regimes[1].cells, 40)
 end
 
 function TestRecords.test_merged()
@@ -236,10 +361,13 @@ function TestRecords.test_merged()
     for i, k in ipairs(list) do result[i] = k.name .. k.compiler end
     return table.concat(result, ' ')
   end
-  local old = { { name = 'a', compiler = 1 }, { name = 'c', compiler = 1 } }
-  local new = { { name = 'd', compiler = 2 }, { name = 'c', compiler = 2 } }
-  unit.assertEquals(names(tuned.merged(old, new)), 'a1 c2 d2')
-  unit.assertEquals(names(tuned.merged({}, new)), 'c2 d2')
+  local function kernel(name, compiler, runs)
+    return { name = name, compiler = compiler, regimes = runs or { {} } }
+  end
+  local old = { kernel('a', 1), kernel('b', 1), kernel('c', 1) }
+  local new = { kernel('d', 2), kernel('c', 2), kernel('b', 2, {}) } -- the time held no b
+  unit.assertEquals(names(tuned.merged(old, new)), 'a1 b1 c2 d2')
+  unit.assertEquals(names(tuned.merged({}, new)), 'b2 c2 d2')
 end
 
 --- Each mistake is refused with its place and what to do; generation writes nothing then.
@@ -248,12 +376,12 @@ function TestRecords.test_refusals()
   for _, case in ipairs {
     { "generator = '" .. version.generator, "generator = '0.0.1",
       ('made by ffngen 0.0.1, this is %s'):format(version.generator) },
-    { 'schema = 2', 'schema = 1', 'a record of schema 1, this ffngen ' .. version.generator },
+    { 'schema = 3', 'schema = 2', 'a record of schema 2, this ffngen ' .. version.generator },
     { "code = '", "code = '0", kernel_name .. ' was measured with other C' },
     { "code = '", "code = 'x", 'kernels[1].code is "x' },
     { "cpu = 'test-cpu-1'", "cpu = 'other'", 'measured on other, the CPU asked for is test-cpu-1' },
     { "cpu = 'test-cpu-1'", "cpu = 'a */ b'", 'cpu is "a */ b", which it cannot be' },
-    { 'schema = 2', 'schema = 2, colour = 2', 'the record has an unknown field "colour"' },
+    { 'schema = 3', 'schema = 3, colour = 2', 'the record has an unknown field "colour"' },
     { "compiler =", 'compilr =', 'kernels[1] has no field "compiler"' },
     { 'stream_rows = 8', 'stream_rows = "8"',
       'kernels[1].choices.stream_rows must be an integer from 1' },
@@ -263,18 +391,23 @@ function TestRecords.test_refusals()
     { 'stream_rows = 8', 'steam_rows = 8', 'kernels[1].choices has no field "stream_rows"' },
     { 'stream_rows = 8', 'stream_rows = 8, stream_row = 8', '(did you mean "stream_rows"?)' },
     { "name = '" .. kernel_name, "name = 'x y", 'kernels[1].name is "x y' },
-    { "'1 cold'", '1', 'kernels[1].sweep.cells[1] must be a string, not a number' },
-    { "'1 cold', ", '', 'kernels[1].sweep.candidates[1].ratios has 2 numbers for 1 cells' },
+    { "'1 cold 1'", '1', 'kernels[1].regimes[1].cells[1] must be a string, not a number' },
+    { "'1 cold 1'", "'1 cold'", 'kernels[1].regimes[1].cells[1] is "1 cold", which it cannot be' },
+    { "'1 cold 1', ", '', 'kernels[1].regimes[1].candidates[1].ratios has 2 numbers for 1 cells' },
+    { "name = 'prefill'", "name = 'prefil'", 'name is "prefil" (did you mean "prefill"?)' },
+    { 'rounds = 7', 'rounds = 0', 'rounds must be an integer from 1' },
+    { "from = 'zen4'", "from = ''", 'kernels[1].from is "", which it cannot be' },
+    { 'untried = 2', 'untried = -1', 'kernels[1].untried must be an integer from 0' },
     { "verdict = 'wins'", "verdict = 'won'", 'verdict is "won" (did you mean "wins"?)' },
     { "verdict = 'wins'", 'verdict = 1', 'verdict must be a string, not a number' },
     { '1.000, 0.912', '1.000, -1', 'ratios[2] must be above 0' },
     { '1.000, 0.912', '1.000, 0/0', 'ratios[2] must be above 0' },
     { 'candidates = {', 'candidates = { [7] = 1,', 'candidates is a list without "7"' },
-    { 'sweep = {', 'sweeps = 1, sweep = {', 'kernels[1] has an unknown field "sweeps"' },
-    { 'return {', 'return { {', "record.lua:51: '}' expected" },
+    { 'regimes = {', 'regime = 1, regimes = {', 'kernels[1] has an unknown field "regime"' },
+    { 'return {', 'return { {', "record.lua:60: '}' expected" },
     { 'return {', 'return function() end, {', 'returns no table' },
-    { 'return {', 'while true do end return {', 'record.lua:4: it runs too long' },
-    { 'return {', 'os.remove "x" return {', 'record.lua:4: ' },
+    { 'return {', 'while true do end return {', 'record.lua:5: it runs too long' },
+    { 'return {', 'os.remove "x" return {', 'record.lua:5: ' },
     { text, '', 'returns no table' },
   } do
     local at = assert(text:find(case[1], 1, true), case[1])
@@ -387,7 +520,8 @@ function TestTuned.test_explain()
   local untuned = ('choices: %s\n'):format(choice_names.all_text(analytical))
   support.assert_has(explain(), untuned, 'untuned')
   support.assert_has(explain('--tuned', 'record.lua', '--tuned-for', 'test-cpu-1'),
-    'rows_per_walk 56, stream_rows 8, sum_bytes 524288, measured on test-cpu-1\n', 'tuned')
+    'rows_per_walk 56, stream_rows 8, streams 8, sum_bytes 524288, measured on test-cpu-1\n',
+    'tuned')
 end
 
 --- A record of this machine's CPU is used without saying its name; one of another is refused.

@@ -6,9 +6,7 @@ local support = require 'support'
 local files = require 'write.files'
 
 local function user_folder(text)
-  local folder = support.folder()
-  support.write(folder .. '/my.lua', text or "linear 'map' { d_model = 5, d_out = 33 }")
-  return folder
+  return support.user_folder(text or "linear 'map' { d_model = 5, d_out = 33 }")
 end
 
 local function generate(folder, options, ...)

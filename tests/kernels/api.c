@@ -52,13 +52,18 @@ Test(api, all) {
 Test(api, find) {
   for (const ffn_kernel *const *k = ffn_all(NULL); *k; k++) {
     const ffn_kernel *kernel = *k, *best = NULL;
-    for (unsigned cpu = 0; cpu <= every_isa; cpu++) {
+    /* On any CPU, and on those of the kernel's own profile. */
+    for (unsigned i = 0; i <= 2 * every_isa + 1; i++) {
+      const ffn_profile profile = i > every_isa ? kernel->profile : FFN_PROFILE_ANY;
+      const unsigned cpu = (i & every_isa) | FFN_CPU_BIT(profile);
       const ffn_query query = query_of(kernel, cpu);
       const ffn_kernel *by_layer = ffn_find_layer(kernel->layer, cpu);
       best = NULL;
       for (const ffn_kernel *const *o = ffn_all(NULL); *o; o++)
         if (strcmp((*o)->layer, kernel->layer) == 0 && (cpu & 1u << (*o)->isa) &&
-            (!best || best->isa < (*o)->isa))
+            ((*o)->profile == FFN_PROFILE_ANY || (*o)->profile == profile) &&
+            (!best || best->isa < (*o)->isa ||
+             (best->isa == (*o)->isa && (*o)->profile != FFN_PROFILE_ANY)))
           best = *o;
       cr_assert(by_layer == best, "%s with cpu %#x: %s", kernel->layer, cpu,
                 by_layer ? by_layer->name : "NULL");
@@ -128,7 +133,12 @@ Test(api, find_layer_nothing) {
 Test(api, cpu) {
   const unsigned cpu = ffn_cpu();
   cr_assert(cpu & 1u << FFN_ISA_C);
-  cr_assert((cpu & ~every_isa) == 0, "%#x", cpu);
+  unsigned profiles = 0;
+  for (int p = FFN_PROFILE_ANY + 1; p < FFN_PROFILE_COUNT; p++)
+    profiles |= FFN_CPU_BIT(p);
+  cr_assert(FFN_CPU_BIT(FFN_PROFILE_ANY) == 0 && (profiles & every_isa) == 0);
+  cr_assert((cpu & ~every_isa & ~profiles) == 0, "%#x", cpu);
+  cr_assert((cpu & profiles & ((cpu & profiles) - 1)) == 0, "%#x is two CPUs", cpu);
   cr_assert(cpu == ffn_cpu());
 #if defined(__x86_64__)
   cr_assert(!(cpu & 1u << FFN_ISA_NEON));
@@ -140,22 +150,27 @@ Test(api, cpu) {
       __builtin_cpu_supports("avx512dq"))
     cr_assert(cpu & 1u << FFN_ISA_AVX512, "the CPU has AVX-512, but cpu is %#x", cpu);
 #elif defined(__aarch64__)
-  cr_assert(cpu == (1u << FFN_ISA_C | 1u << FFN_ISA_NEON), "%#x", cpu);
+  cr_assert((cpu & every_isa) == (1u << FFN_ISA_C | 1u << FFN_ISA_NEON), "%#x", cpu);
 #endif
 }
 
 Test(api, work_bytes) {
-  cr_assert(ffn_work_bytes(NULL, 3) == 0);
+  cr_assert(ffn_work_bytes(NULL, 3, 1) == 0);
   for (const ffn_kernel *const *k = ffn_all(NULL); *k; k++) {
-    const size_t one = (*k)->work_bytes;
+    const size_t one = ffn_work_bytes(*k, 1, 1), rows = (*k)->work_rows;
+    const size_t most = ffn_work_bytes(*k, 1, SIZE_MAX);
     cr_assert(one > 0, "%s", (*k)->name);
-    cr_assert(ffn_work_bytes(*k, 0) == one && ffn_work_bytes(*k, 1) == one);
-    cr_assert(ffn_work_bytes(*k, 48) == 48 * one);
-    cr_assert(ffn_work_bytes(*k, SIZE_MAX / one) == SIZE_MAX / one * one);
+    cr_assert(ffn_work_bytes(*k, 0, 1) == one && ffn_work_bytes(*k, 1, 0) == one);
+    cr_assert(ffn_work_bytes(*k, 48, 1) == 48 * one);
+    cr_assert(ffn_work_bytes(*k, SIZE_MAX / one, 1) == SIZE_MAX / one * one);
     if (one > 1) {
-      cr_assert(ffn_work_bytes(*k, SIZE_MAX / one + 1) == SIZE_MAX);
-      cr_assert(ffn_work_bytes(*k, SIZE_MAX) == SIZE_MAX);
+      cr_assert(ffn_work_bytes(*k, SIZE_MAX / one + 1, 1) == SIZE_MAX);
+      cr_assert(ffn_work_bytes(*k, SIZE_MAX, SIZE_MAX) == SIZE_MAX);
     }
+    /* In proportion to tokens, up to those that a thread takes at a time. */
+    cr_assert(most - one == (rows - 1) * (*k)->work_row_bytes, "%s", (*k)->name);
+    cr_assert(ffn_work_bytes(*k, 1, rows) == most && ffn_work_bytes(*k, 1, rows + 1) == most);
+    cr_assert(ffn_work_bytes(*k, 3, rows - 1) == 3 * (most - (*k)->work_row_bytes) || rows == 1);
     /* Slots of several threads follow each other, all aligned. */
     cr_assert(one % FFN_ALIGNMENT == 0, "%s: %zu bytes of work", (*k)->name, one);
   }
@@ -250,6 +265,9 @@ Test(api, names) {
                             "gelu_tanh", "bilinear", "silu", "identity"};
   for (size_t i = 0; i < sizeof words / sizeof *words; i++)
     cr_assert(strcmp(words[i], expected[i]) == 0, "%s is not %s", words[i], expected[i]);
+  cr_assert(strcmp(ffn_profile_name(FFN_PROFILE_ANY), "any") == 0);
+  cr_assert(strcmp(ffn_profile_name(FFN_PROFILE_ZEN4), "zen4") == 0);
+  cr_assert(strcmp(ffn_profile_name(FFN_PROFILE_COUNT), "?") == 0);
   cr_assert(strcmp(ffn_isa_name((ffn_isa)FFN_ISA_COUNT), "?") == 0);
   cr_assert(strcmp(ffn_dtype_name((ffn_dtype)FFN_DTYPE_COUNT), "?") == 0);
   cr_assert(strcmp(ffn_isa_name((ffn_isa)1000), "?") == 0);
@@ -269,7 +287,10 @@ Test(api, descriptors) {
   for (const ffn_kernel *const *all = ffn_all(NULL); *all; all++) {
     const ffn_kernel *k = *all;
     char name[256];
-    snprintf(name, sizeof name, "%s_%s", k->layer, ffn_isa_name(k->isa));
+    const int few_bytes = k->isa == FFN_ISA_C && strstr(k->name, "_c_size") != NULL;
+    snprintf(name, sizeof name, "%s_%s%s%s%s", k->layer, ffn_isa_name(k->isa),
+             few_bytes ? "_size" : "", k->profile ? "_" : "",
+             k->profile ? ffn_profile_name(k->profile) : "");
     cr_assert(strcmp(name, k->name) == 0, "%s is of layer %s", k->name, k->layer);
     cr_assert(strstr(k->layer, ffn_kind_name(k->kind)) == k->layer, "%s", k->name);
     cr_assert(k->stage_count >= 1 && k->stage_count <= FFN_MAX_STAGES, "%s", k->name);
@@ -340,10 +361,10 @@ Test(api, packed_problem) {
     const char *bytes, *problem;
   } cases[] = {
       {0, "GGUF", "does not begin"},    {3, "p", "does not begin"},
-      {4, "\0\0\0\4", "byte order"},    {4, "\1\0\0\0", "another ABI"},
+      {4, "\0\0\0\5", "byte order"},    {4, "\1\0\0\0", "another ABI"},
       {8, "another!", "another layer"},
   };
-  cr_assert(FFN_ABI == 4, "the bytes of another ABI are above");
+  cr_assert(FFN_ABI == 5, "the bytes of another ABI are above");
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     memcpy(wrong, packed, bytes);
     memcpy(wrong + cases[i].at, cases[i].bytes, cases[i].at == 3 ? 1 : cases[i].at == 8 ? 8 : 4);

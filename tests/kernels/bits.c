@@ -66,7 +66,8 @@ EACH_MODEL(bits, alignments, TEST_SMALL, TEST_REALS, 15) {
   float *expected = test_outputs(kernel, x, tokens, model->packed);
   float *shifted_x = ffn_alloc((in + PLACES) * sizeof(float));
   float *shifted_y = ffn_alloc((out + PLACES) * sizeof(float));
-  void *work = ffn_alloc(ffn_work_bytes(kernel, 1));
+  const size_t bytes = ffn_work_bytes(kernel, 1, tokens);
+  void *work = ffn_alloc(bytes);
   const int full = test_tokens(kernel, 1e9, 0, 1000) == 1000;
   /* All pairs for small kernels; each place of x and of y for the others. Work is not cleared. */
   for (size_t pair = 0; pair < (full ? PLACES * PLACES : PLACES); pair++) {
@@ -74,7 +75,7 @@ EACH_MODEL(bits, alignments, TEST_SMALL, TEST_REALS, 15) {
     memcpy(shifted_x + x_at, x, in * sizeof(float));
     memset(shifted_y, 0xff, (out + PLACES) * sizeof(float));
     kernel->run(shifted_y + y_at, kernel->outputs, shifted_x + x_at, kernel->inputs, tokens,
-                model->packed, work, NULL);
+                model->packed, work, bytes, NULL);
     cr_assert(test_same(shifted_y + y_at, expected, out),
               "%s has other bits with x at byte %zu and y at byte %zu of 64", kernel->name,
               x_at * sizeof(float), y_at * sizeof(float));

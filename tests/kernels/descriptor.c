@@ -67,8 +67,12 @@ EACH_KERNEL(descriptor, stages, TEST_SMALL) {
 EACH_KERNEL(descriptor, names, TEST_SMALL) {
   char text[256], word[64];
   uint64_t flop = 0;
-  snprintf(text, sizeof text, "%s_%s", kernel->layer, ffn_isa_name(kernel->isa));
-  cr_assert(strcmp(text, kernel->name) == 0, "%s is %s for an instruction set", kernel->name, text);
+  snprintf(text, sizeof text, "%s_%s%s%s", kernel->layer, ffn_isa_name(kernel->isa),
+           kernel->profile ? "_" : "", kernel->profile ? ffn_profile_name(kernel->profile) : "");
+  const size_t length = strlen(text);
+  cr_assert(strncmp(text, kernel->name, length) == 0 &&
+                (!kernel->name[length] || strcmp(kernel->name + length, "_size") == 0),
+            "%s is %s for an instruction set", kernel->name, text);
   snprintf(word, sizeof word, "%s_", ffn_kind_name(kernel->kind));
   cr_assert(strncmp(kernel->name, word, strlen(word)) == 0, "%s", kernel->name);
   cr_assert(!kernel->bias == !strstr(kernel->layer, "_bias"), "%s", kernel->name);
@@ -89,7 +93,11 @@ EACH_KERNEL(descriptor, names, TEST_SMALL) {
               "%s: order of stage %zu", kernel->name, s);
   }
   cr_assert(flop == kernel->flop_per_token, "%s: flop", kernel->name);
-  cr_assert(kernel->packed_bytes % FFN_ALIGNMENT == 0 && kernel->work_bytes % FFN_ALIGNMENT == 0);
+  cr_assert(kernel->packed_bytes % FFN_ALIGNMENT == 0 &&
+            kernel->work_row_bytes % FFN_ALIGNMENT == 0 &&
+            kernel->work_beside_bytes % FFN_ALIGNMENT == 0);
+  cr_assert(ffn_work_bytes(kernel, 1, 1) == kernel->work_row_bytes + kernel->work_beside_bytes,
+            "%s: work memory of one token", kernel->name);
   cr_assert(kernel->packed_bytes >= flop / 2 * sizeof(float), "%s: packed bytes", kernel->name);
 }
 

@@ -105,10 +105,11 @@ void expect_bits(const ffn_kernel &kernel) {
   const model given(kernel);
   const std::vector<float> x = numbers(tokens * kernel.inputs, 9);
   std::vector<float> expected(tokens * kernel.outputs), y(expected.size());
-  void *packed = ffn_alloc(kernel.packed_bytes), *memory = ffn_alloc(ffn_work_bytes(&kernel, 1));
+  const std::size_t bytes = ffn_work_bytes(&kernel, 1, tokens);
+  void *packed = ffn_alloc(kernel.packed_bytes), *memory = ffn_alloc(bytes);
   kernel.pack(packed, &given.c);
   kernel.run(expected.data(), kernel.outputs, x.data(), kernel.inputs, tokens, packed, memory,
-             nullptr);
+             bytes, nullptr);
   ffn_free(packed), ffn_free(memory);
 
   auto made = ffn::layer::make(&kernel, given.weights);
@@ -116,7 +117,7 @@ void expect_bits(const ffn_kernel &kernel) {
   if (!made)
     return;
   const ffn::layer layer = *std::move(made);
-  auto work = ffn::workspace::make(layer.work_bytes(threads));
+  auto work = ffn::workspace::make(layer.work_bytes(threads, tokens));
   const ffn_parallel parallel = {serial, nullptr, threads};
   expect_problem(layer.run(y, x, *work, &parallel), nullptr, kernel.name);
   expect(y == expected, kernel.name, "other bits than by the C API");
@@ -131,6 +132,18 @@ void expect_bits(const ffn_kernel &kernel) {
     same = same && std::memcmp(&apart[t * stride], &expected[t * kernel.outputs],
                                kernel.outputs * sizeof(float)) == 0;
   expect(same, kernel.name, "other bits in rows apart");
+
+  /* From zeros: 2 y is exact. */
+  std::vector<float> sums(y.size(), 0.0F);
+  const ffn::rows<const float> given_rows = {x, tokens, kernel.inputs};
+  expect_problem(layer.add({sums, tokens, kernel.outputs}, 2.0F, given_rows, *work, &parallel),
+                 nullptr, kernel.name);
+  same = true;
+  for (std::size_t i = 0; i < y.size(); ++i)
+    same = same && sums[i] == 2 * expected[i];
+  expect(same, kernel.name, "other sums than y + scale * layer(x)");
+  expect_problem(layer.add({sums, tokens - 1, kernel.outputs}, 2.0F, given_rows, *work),
+                 "y has not one row", "a row less to add to");
 }
 
 ffn::span<const float> shorter(const ffn::span<const float> &view) {
@@ -182,7 +195,7 @@ void expect_sizes_of_rows(const ffn_kernel &kernel) {
   const model given(kernel);
   const std::size_t in = kernel.inputs, out = kernel.outputs;
   auto layer = ffn::layer::make(&kernel, given.weights);
-  auto work = ffn::workspace::make(layer->work_bytes());
+  auto work = ffn::workspace::make(layer->work_bytes(1, 2));
   const std::vector<float> x = numbers(2 * in, 9);
   std::vector<float> y(2 * out + 1, -7.0f);
   const std::vector<float> before = y;
@@ -190,6 +203,16 @@ void expect_sizes_of_rows(const ffn_kernel &kernel) {
 
   expect_problem(layer->run(two_rows, shorter(x), *work), "x is no whole", "x one short");
   expect_problem(layer->run(y, x, *work), "y has not one row", "y one more");
+  ffn_kernel limited = kernel;
+  limited.max_tokens = 1;
+  auto one_row = ffn::layer::make(&limited, given.weights);
+  expect_problem(one_row->run(two_rows, x, *work), "x has more rows", "more than max_tokens");
+  ffn_kernel bare = kernel;
+  bare.pack = nullptr, bare.add = nullptr;
+  expect_problem(ffn::layer::make(&bare, given.weights).problem(), "without pack()", "no pack()");
+  auto without_add = ffn::layer::wrap(&bare, layer->packed(), kernel.packed_bytes);
+  expect_problem(without_add->add({two_rows, 2, out}, 1.0f, {x, 2, in}, *work), "without add()",
+                 "no add()");
   const auto run = [&](std::size_t y_count, std::size_t y_stride, std::size_t x_count,
                        std::size_t x_stride) {
     return layer->run(ffn::rows<float>{two_rows, y_count, y_stride},
@@ -205,7 +228,7 @@ void expect_sizes_of_rows(const ffn_kernel &kernel) {
 
   const ffn_parallel parallel = {serial, nullptr, threads};
   expect_problem(layer->run(two_rows, x, *work, &parallel), "work memory", "work for one thread");
-  auto little = ffn::workspace::make(layer->work_bytes() - 1);
+  auto little = ffn::workspace::make(layer->work_bytes(1, 2) - 1);
   expect_problem(layer->run(two_rows, x, *little), "work memory", "little work memory");
   const ffn::workspace moved_work = *std::move(little);
   expect_problem(layer->run(two_rows, x, *little), "work memory", "work memory moved away");

@@ -89,13 +89,14 @@ static void expect_unpacked(const test_model *model) {
 static void expect_guarded(const test_model *model, const ffn_kernel *k, const float *x,
                            const float *expected, test_side side, const ffn_parallel *parallel) {
   const size_t in = ROWS * k->inputs * sizeof(float), out = ROWS * k->outputs * sizeof(float);
-  const size_t work = ffn_work_bytes(k, parallel ? parallel->threads : 1);
+  const size_t work = ffn_work_bytes(k, parallel ? parallel->threads : 1, ROWS);
   const test_guard gx = test_guard_open(in, sizeof(float), side);
   const test_guard gy = test_guard_open(out, sizeof(float), side);
   const test_guard gw = test_guard_open(work, FFN_ALIGNMENT, side);
   memcpy(gx.memory, x, in);
   test_guard_read_only(&gx);
-  k->run(gy.memory, k->outputs, gx.memory, k->inputs, ROWS, model->packed, gw.memory, parallel);
+  k->run(gy.memory, k->outputs, gx.memory, k->inputs, ROWS, model->packed, gw.memory, work,
+         parallel);
   cr_assert(test_same(gy.memory, expected, ROWS * k->outputs), "%s: other bits on %zu threads",
             k->name, parallel ? parallel->threads : 1);
   cr_assert(test_guard_intact(&gy) && test_guard_intact(&gw), "%s: writes beside y or work",

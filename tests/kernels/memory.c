@@ -88,7 +88,7 @@ static void run_guarded(const ffn_kernel *kernel, const float *x, const float *e
   const size_t x_stride = dense ? in : in + X_GAP, y_stride = dense ? out : out + Y_GAP;
   const size_t x_floats = tokens ? (tokens - 1) * x_stride + in : 0;
   const size_t y_floats = tokens ? (tokens - 1) * y_stride + out : 0;
-  const size_t work_bytes = ffn_work_bytes(kernel, parallel ? parallel->threads : 1);
+  const size_t work_bytes = ffn_work_bytes(kernel, parallel ? parallel->threads : 1, tokens);
   const test_guard gx = test_guard_open(x_floats * sizeof(float), sizeof(float), side);
   const test_guard gy = test_guard_open(y_floats * sizeof(float), sizeof(float), side);
   const test_guard gw = test_guard_open(work_bytes, FFN_ALIGNMENT, side);
@@ -98,7 +98,7 @@ static void run_guarded(const ffn_kernel *kernel, const float *x, const float *e
   memset(gy.memory, poison, gy.bytes);
   memset(gw.memory, poison, gw.bytes);
   kernel->run(tokens ? gy.memory : NULL, y_stride, tokens ? gx.memory : NULL, x_stride, tokens,
-              packed->memory, gw.memory, parallel);
+              packed->memory, gw.memory, work_bytes, parallel);
   for (size_t t = 0; t < tokens; t++) {
     const float *y = (const float *)gy.memory + t * y_stride;
     cr_assert(test_same(y, expected + t * out, out),
@@ -139,6 +139,7 @@ typedef struct job {
   float *y;
   const float *x;
   void *packed, *work;
+  size_t work_bytes;
   const ffn_weights *weights;
   size_t tokens;
   const test_guard *stack; /* of on_small_stack() */
@@ -148,7 +149,7 @@ static void *pack_and_run(void *argument) {
   const job *j = argument;
   const ffn_kernel *k = j->kernel;
   k->pack(j->packed, j->weights);
-  k->run(j->y, k->outputs, j->x, k->inputs, j->tokens, j->packed, j->work, NULL);
+  k->run(j->y, k->outputs, j->x, k->inputs, j->tokens, j->packed, j->work, j->work_bytes, NULL);
   return NULL;
 }
 
@@ -172,7 +173,8 @@ EACH_MODEL(memory, small_stack, TEST_SMALL, TEST_REALS, 34) {
            .x = x,
            .y = test_memory(tokens * kernel->outputs * sizeof(float)),
            .packed = model->packed,
-           .work = ffn_alloc(ffn_work_bytes(kernel, 1)),
+           .work = ffn_alloc(ffn_work_bytes(kernel, 1, tokens)),
+           .work_bytes = ffn_work_bytes(kernel, 1, tokens),
            .weights = &model->weights,
            .tokens = tokens};
   const test_guard stack = test_guard_open(bytes, FFN_ALIGNMENT, TEST_AT_START);
@@ -202,7 +204,8 @@ EACH_MODEL(memory, allocations, TEST_SMALL, TEST_REALS, 36) {
            .x = x,
            .y = test_memory(5 * kernel->outputs * sizeof(float)),
            .packed = model->packed,
-           .work = ffn_alloc(ffn_work_bytes(kernel, 3)),
+           .work = ffn_alloc(ffn_work_bytes(kernel, 3, 5)),
+           .work_bytes = ffn_work_bytes(kernel, 3, 5),
            .weights = &model->weights,
            .tokens = 5};
   const size_t before = test_allocations();
@@ -211,7 +214,8 @@ EACH_MODEL(memory, allocations, TEST_SMALL, TEST_REALS, 36) {
   cr_assert(test_allocations() == before, "%s allocates", kernel->name);
   /* The pool itself allocates once for each run, and no more. */
   const size_t pool_before = test_allocations();
-  kernel->run(j.y, kernel->outputs, x, kernel->inputs, 5, j.packed, j.work, &parallel);
+  kernel->run(j.y, kernel->outputs, x, kernel->inputs, 5, j.packed, j.work, j.work_bytes,
+              &parallel);
   cr_assert(test_allocations() - pool_before <= test_pool_runs(pool), "%s allocates", kernel->name);
   test_pool_close(pool);
   ffn_free(j.work);

@@ -15,6 +15,7 @@ typedef struct misuse {
   const float *x;             /* run() of two rows */
   float *y;
   void *packed, *work;
+  size_t work_bytes;
 } misuse;
 
 static void make(const void *misused) {
@@ -23,7 +24,7 @@ static void make(const void *misused) {
     call->kernel->pack(call->packed, call->weights);
   else
     call->kernel->run(call->y, call->kernel->outputs, call->x, call->kernel->inputs, 2,
-                      call->packed, call->work, NULL);
+                      call->packed, call->work, call->work_bytes, NULL);
 }
 
 static int is_refused(const misuse *call) { return test_is_refused(make, call); }
@@ -33,7 +34,7 @@ EACH_MODEL(misuse, pack, TEST_SMALL_LAYER, TEST_REALS, 71) {
   const float something = 1;
   if (kernel->packed_bytes > enough)
     return;
-  const misuse call = {kernel, &model->weights, NULL, NULL, model->packed, NULL};
+  const misuse call = {kernel, &model->weights, NULL, NULL, model->packed, NULL, 0};
   cr_assert(!is_refused(&call), "%s: nothing is wrong", kernel->name);
   for (size_t m = 0; m < model->matrix_count; m++) {
     const ffn_linear kept = *model->matrices[m].linear;
@@ -57,16 +58,22 @@ EACH_MODEL(misuse, run, TEST_SMALL_LAYER, TEST_REALS, 72) {
   if (kernel->packed_bytes > enough)
     return;
   float *floats = calloc(4 * (inputs + outputs), sizeof *floats);
-  misuse call = {
-      kernel, NULL, floats, floats + 2 * inputs, model->packed, ffn_alloc(kernel->work_bytes)};
+  const size_t bytes = ffn_work_bytes(kernel, 1, 2);
+  const int in_place = kernel->in_place && inputs == outputs; /* which are the strides */
+  misuse call = {kernel, NULL, floats, floats + 2 * inputs, model->packed, ffn_alloc(bytes), bytes};
   cr_assert(!is_refused(&call), "%s: y behind x", kernel->name);
+  call.work_bytes = bytes - 1;
+  cr_assert(is_refused(&call), "%s: a byte of work memory is missing", kernel->name);
+  call.work_bytes = bytes;
   call.x = floats + 2 * outputs, call.y = floats;
   cr_assert(!is_refused(&call), "%s: y in front of x", kernel->name);
   call.x = floats + outputs - 1;
-  cr_assert(is_refused(&call), "%s: the last y is the first x", kernel->name);
+  cr_assert(is_refused(&call) || (call.x == call.y && in_place), "%s: the last y is the first x",
+            kernel->name);
   call.x = floats;
-  cr_assert(is_refused(&call), "%s: y is x", kernel->name);
+  cr_assert(is_refused(&call) != in_place, "%s: y is x", kernel->name);
   call.y = floats + inputs - 1;
-  cr_assert(is_refused(&call), "%s: the first y is the last x", kernel->name);
+  cr_assert(is_refused(&call) || (call.x == call.y && in_place), "%s: the first y is the last x",
+            kernel->name);
   ffn_free(call.work), free(floats);
 }

@@ -26,6 +26,7 @@ typedef struct shared {
   const float *given, *expected;
   const void *packed;
   void *work;
+  size_t work_bytes;
   size_t most;
   float *x[ROUNDS], *y[ROUNDS];
 } shared;
@@ -47,7 +48,7 @@ static void *take_part(void *argument) {
     for (size_t t = m->index; t < tokens; t += s->team.members)
       memcpy(s->x[round] + t * k->inputs, s->given + t * k->inputs, k->inputs * sizeof(float));
     ffn_team_run(&s->team, m->index, k, s->y[round], k->outputs, s->x[round], k->inputs, tokens,
-                 s->packed, s->work);
+                 s->packed, s->work, s->work_bytes);
     if (!test_same(s->y[round], s->expected, tokens * k->outputs))
       m->wrong = round + 1;
   }
@@ -60,7 +61,8 @@ EACH_MODEL(parallel_team, bits, TEST_SMALL_LAYER, TEST_REALS, 71) {
   float *given = test_inputs(kernel, s.most, TEST_REALS, 72);
   float *expected = test_outputs(kernel, given, s.most, model->packed);
   s.given = given, s.expected = expected;
-  s.work = ffn_alloc(ffn_work_bytes(kernel, MOST_MEMBERS));
+  s.work_bytes = ffn_work_bytes(kernel, MOST_MEMBERS, s.most);
+  s.work = ffn_alloc(s.work_bytes);
   for (size_t round = 0; round < ROUNDS; round++) {
     s.x[round] = test_memory(s.most * kernel->inputs * sizeof(float));
     s.y[round] = test_memory(s.most * kernel->outputs * sizeof(float));
@@ -91,8 +93,9 @@ EACH_MODEL(parallel_team, bits, TEST_SMALL_LAYER, TEST_REALS, 71) {
 
 /* A kernel that asks of its team what any host's threads must do. */
 static void ask(float *y, size_t y_stride, const float *x, size_t x_stride, size_t tokens,
-                const void *packed, void *work, const ffn_parallel *parallel) {
+                const void *packed, void *work, size_t work_bytes, const ffn_parallel *parallel) {
   (void)y, (void)y_stride, (void)x, (void)x_stride, (void)tokens, (void)packed, (void)work;
+  (void)work_bytes;
   test_parallel_once(parallel);
   if (parallel->threads > 1)
     test_parallel_spread(parallel);
@@ -102,7 +105,7 @@ static const ffn_kernel asking = {.run = ask};
 
 static void *serve(void *argument) {
   member *m = argument;
-  ffn_team_run(&m->shared->team, m->index, NULL, NULL, 0, NULL, 0, 0, NULL, NULL);
+  ffn_team_run(&m->shared->team, m->index, NULL, NULL, 0, NULL, 0, 0, NULL, NULL, 0);
   return NULL;
 }
 
@@ -116,7 +119,7 @@ Test(parallel_team, tasks) {
       members[m] = (member){.shared = &s, .index = m};
       cr_assert(pthread_create(&threads[m], NULL, serve, &members[m]) == 0);
     }
-    ffn_team_run(&s.team, 0, s.kernel, NULL, 0, NULL, 0, 0, NULL, NULL);
+    ffn_team_run(&s.team, 0, s.kernel, NULL, 0, NULL, 0, 0, NULL, NULL, 0);
     for (size_t m = 1; m < sizes[i]; m++)
       pthread_join(threads[m], NULL);
   }

@@ -92,6 +92,35 @@ EACH_MODEL(special, columns, TEST_SMALL, TEST_REALS, 53) {
   free(x), free(clean);
 }
 
+/* A sum of products that vanish below zero is -0, in blocks and chains as well: where each chain
+ * has one, for it begins at +0. */
+EACH_MODEL(special, vanishing, TEST_SMALL, TEST_REALS, 57) {
+  const ffn_kernel *base = test_base(kernel);
+  for (size_t m = 0; m < model->matrix_count; m++) {
+    const test_matrix *matrix = &model->matrices[m];
+    for (size_t i = 0; i < matrix->outputs * matrix->inputs; i++)
+      matrix->weight[i] = 0x1p-100f;
+    for (size_t o = 0; matrix->bias && o < matrix->outputs; o++)
+      matrix->bias[o] = -0.0f;
+  }
+  test_model_pack(model);
+  float *x = test_inputs(kernel, 1, TEST_REALS, 58);
+  for (size_t k = 0; k < kernel->inputs; k++)
+    x[k] = -0x1p-100f;
+  float *y = test_outputs(kernel, x, 1, model->packed);
+  float *expected = test_outputs(base, x, 1, model->packed);
+  for (size_t o = 0; o < kernel->outputs; o++) {
+    cr_assert(test_same(y + o, expected + o, 1), "%s and %s differ: %g, %g", kernel->name,
+              base->name, (double)y[o], (double)expected[o]);
+    const ffn_stage *stage = &kernel->stages[0];
+    const size_t last = stage->inputs % stage->k_block;
+    const uint32_t zero = last == 0 || last >= stage->chains ? 0x80000000 : 0;
+    cr_assert(kernel->kind != FFN_KIND_LINEAR || test_bits(y[o]) == zero, "%s: output %zu is %g",
+              kernel->name, o, (double)y[o]);
+  }
+  free(x), free(y), free(expected);
+}
+
 /* Rows of extreme size stay within the bound where there is one, and equal on every instruction
  * set in any case. */
 EACH_MODEL(special, extremes, TEST_SMALL, TEST_REALS, 55) {

@@ -15,7 +15,7 @@ EACH_MODEL(threads, pool, TEST_SMALL, TEST_REALS, 21) {
   float *x = test_inputs(kernel, affordable, TEST_REALS, 22);
   float *expected = test_outputs(kernel, x, affordable, model->packed);
   float *y = test_memory(affordable * kernel->outputs * sizeof(float));
-  void *work = ffn_alloc(ffn_work_bytes(kernel, MOST));
+  void *work = ffn_alloc(ffn_work_bytes(kernel, MOST, affordable));
   for (size_t w = 0; w < sizeof workers / sizeof *workers; w += test_step(w, 1))
     for (test_order order = TEST_ORDER_UP; order < TEST_ORDER_COUNT; order++) {
       test_pool *pool = test_pool_open(workers[w], order);
@@ -23,8 +23,9 @@ EACH_MODEL(threads, pool, TEST_SMALL, TEST_REALS, 21) {
         for (size_t b = 0; b < sizeof batches / sizeof *batches && batches[b] <= affordable; b++) {
           const ffn_parallel parallel = test_pool_parallel(pool, threads[i]);
           memset(y, 0xff, affordable * kernel->outputs * sizeof(float));
-          memset(work, 0xff, ffn_work_bytes(kernel, threads[i]));
-          kernel->run(y, kernel->outputs, x, kernel->inputs, batches[b], model->packed, work,
+          const size_t bytes = ffn_work_bytes(kernel, threads[i], batches[b]);
+          memset(work, 0xff, bytes);
+          kernel->run(y, kernel->outputs, x, kernel->inputs, batches[b], model->packed, work, bytes,
                       &parallel);
           cr_assert(test_same(y, expected, batches[b] * kernel->outputs),
                     "%s: other bits with %zu tokens on %zu threads", kernel->name, batches[b],
@@ -51,10 +52,11 @@ Test(threads, are_used) {
     test_model_pack(&model);
     float *x = test_inputs(*k, 17, TEST_REALS, 24);
     float *y = test_memory(17 * (*k)->outputs * sizeof(float));
-    void *work = ffn_alloc(ffn_work_bytes(*k, 4));
+    const size_t bytes = ffn_work_bytes(*k, 4, 17);
+    void *work = ffn_alloc(bytes);
     test_pool *pool = test_pool_open(0, TEST_ORDER_UP);
     const ffn_parallel parallel = test_pool_parallel(pool, 4);
-    (*k)->run(y, (*k)->outputs, x, (*k)->inputs, 17, model.packed, work, &parallel);
+    (*k)->run(y, (*k)->outputs, x, (*k)->inputs, 17, model.packed, work, bytes, &parallel);
     cr_assert(test_pool_most_tasks(pool) > 1, "%s keeps to one of 4 threads", (*k)->name);
     split++;
     test_pool_close(pool);

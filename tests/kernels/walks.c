@@ -27,15 +27,16 @@ EACH_MODEL(walks, work_to_the_last_byte, TEST_SMALL, TEST_REALS, 71) {
   float *x = test_inputs(kernel, TOKENS, TEST_REALS, 72);
   float *expected = in_small_batches(kernel, x, TOKENS, model->packed);
   float *y = test_memory(TOKENS * kernel->outputs * sizeof(float));
-  test_guard work = test_guard_open(kernel->work_bytes, FFN_ALIGNMENT, TEST_AT_END);
   for (size_t b = 0; b < sizeof batches / sizeof *batches; b++) {
+    const size_t bytes = ffn_work_bytes(kernel, 1, batches[b]);
+    test_guard work = test_guard_open(bytes, FFN_ALIGNMENT, TEST_AT_END);
     memset(y, 0xff, TOKENS * kernel->outputs * sizeof(float));
     kernel->run(y, kernel->outputs, x, kernel->inputs, batches[b], model->packed, work.memory,
-                NULL);
+                bytes, NULL);
     cr_assert(test_same(y, expected, batches[b] * kernel->outputs), "%s with %zu tokens",
               kernel->name, batches[b]);
+    test_guard_close(&work);
   }
-  test_guard_close(&work);
   free(x), free(y), free(expected);
 }
 
@@ -46,11 +47,13 @@ EACH_MODEL(walks, split_columns_of_many_rows, TEST_SMALL, TEST_REALS, 73) {
   float *x = test_inputs(kernel, TOKENS, TEST_REALS, 74);
   float *expected = in_small_batches(kernel, x, TOKENS, model->packed);
   float *y = test_memory(TOKENS * kernel->outputs * sizeof(float));
-  test_guard work = test_guard_open(ffn_work_bytes(kernel, THREADS), FFN_ALIGNMENT, TEST_AT_END);
+  const size_t bytes = ffn_work_bytes(kernel, THREADS, TOKENS);
+  test_guard work = test_guard_open(bytes, FFN_ALIGNMENT, TEST_AT_END);
   test_pool *pool = test_pool_open(1, TEST_ORDER_SHUFFLE);
   const ffn_parallel parallel = test_pool_parallel(pool, THREADS);
   memset(y, 0xff, TOKENS * kernel->outputs * sizeof(float));
-  kernel->run(y, kernel->outputs, x, kernel->inputs, TOKENS, model->packed, work.memory, &parallel);
+  kernel->run(y, kernel->outputs, x, kernel->inputs, TOKENS, model->packed, work.memory, bytes,
+              &parallel);
   cr_assert(test_same(y, expected, TOKENS * kernel->outputs), "%s", kernel->name);
   test_pool_close(pool);
   test_guard_close(&work);

@@ -16,7 +16,8 @@ local sample_seconds = 300
 --- Tests that need no more than the layers of specs.lua, in the order in which they are run: those
 --- of activations take longest and notice least.
 local suites = {
-  'bits', 'bound', 'descriptor', 'exact', 'memory', 'special', 'threads', 'walks', 'zeros',
+  'add', 'bits', 'bound', 'descriptor', 'exact', 'memory', 'misuse', 'special', 'threads', 'walks',
+  'zeros',
   'traced', 'activation',
 }
 local support = { 'oracle', 'spread', 'plain' }

@@ -2,7 +2,11 @@
 ffn 'gated_with_tails' {
   variant = 'swiglu', d_model = 37, d_ff = 101, d_out = 31, bias = true,
 }
-ffn 'runtime_beta' { variant = 'swish', d_model = 12, d_ff = 20 }
+ffn 'runtime_beta' { variant = 'swiglu_beta', d_model = 12, d_ff = 20 }
+-- Several rows at once: lanes would win nothing.
+ffn 'rows' { variant = 'geglu', d_model = 16, d_ff = 32, bias = true }
+-- Groups of columns of one row, which read x after some of y is written.
+linear 'square' { d_model = 64, d_out = 64, bias = true }
 ffn 'zeros' { variant = 'relu', d_model = 530, d_ff = 300, d_out = 300 }
 -- More than a million flop: below that no kernel takes threads.
 linear 'threaded' { d_model = 1040, d_out = 500, bias = true }
@@ -15,4 +19,20 @@ mlp 'activations' {
     { 20, 'gelu' }, { 17, 'gelu_tanh' }, { 18, 'tanh' }, { 19, 'quick_gelu' }, { 7, 'sigmoid' },
   },
   bias = true,
+}
+-- The same in few bytes, as far as it differs.
+local few = { { isa = { 'c' } } }
+ffn 'gated_few' {
+  variant = 'swiglu', d_model = 37, d_ff = 101, d_out = 31, bias = true, optimise = 'size',
+  build = few,
+}
+linear 'blocks_and_chains_few' { d_model = 1037, d_out = 33, bias = true, optimise = 'size',
+  build = few }
+selfgate 'input_gate_few' { activation = 'mish', d_model = 41, optimise = 'size', build = few }
+mlp 'activations_few' {
+  d_model = 9,
+  layers = {
+    { 20, 'gelu' }, { 17, 'gelu_tanh' }, { 18, 'tanh' }, { 19, 'quick_gelu' }, { 7, 'sigmoid' },
+  },
+  bias = true, optimise = 'size', build = few,
 }

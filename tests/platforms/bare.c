@@ -1,10 +1,26 @@
 /* A layer with its weights in flash, on a machine without a libc: is the hash of its results
- * DIGEST? Where there is a libc (HOSTED), says what that should be. */
+ * DIGEST? Where there is a libc (HOSTED), says what that should be. It runs TIMES times over all
+ * tokens, BATCH of them at a time; PLAIN: the loop of plain_loop.h does, whose results count for
+ * nothing. */
 #include "my.h"
 
-enum { TOKENS = 5, INPUTS = MY_HEAD_INPUTS };
+#ifdef PLAIN
+#include "plain_loop.h"
+#endif
 
-_Alignas(MY_ALIGNMENT) static unsigned char work[MY_HEAD_WORK_BYTES];
+#ifndef TIMES
+#define TIMES 1
+#endif
+#ifndef TOKENS
+#define TOKENS 5
+#endif
+#ifndef BATCH
+#define BATCH TOKENS
+#endif
+
+enum { INPUTS = MY_HEAD_INPUTS };
+
+_Alignas(MY_ALIGNMENT) static unsigned char work[MY_HEAD_WORK_BYTES(TOKENS)];
 static float x[TOKENS * INPUTS], y[TOKENS];
 
 /* 32-bit FNV-1a of the bytes of y, the lowest first. */
@@ -12,7 +28,14 @@ static uint32_t digest(void) {
   uint32_t hash = 0x811c9dc5u;
   for (int i = 0; i < TOKENS * INPUTS; i++)
     x[i] = (float)(i * 29 % 53 - 26) / 16;
-  my_head()->run(y, 1, x, INPUTS, TOKENS, my_head_packed(), work, NULL);
+  for (int i = 0; i < TIMES; i++)
+    for (int t = 0; t < TOKENS; t += BATCH)
+#ifdef PLAIN
+      (void)work, plain_run(y + t, x + t * INPUTS);
+#else
+      my_head()->run(y + t, 1, x + t * INPUTS, INPUTS, BATCH, my_head_packed(), work, sizeof work,
+                     NULL);
+#endif
   for (int t = 0; t < TOKENS; t++) {
     const union {
       float value;
@@ -28,10 +51,16 @@ static uint32_t digest(void) {
 #include <stdio.h>
 int main(void) { return printf("0x%08xu\n", (unsigned)digest()) < 0; }
 #else
-/* Ends the emulation, by semihosting: SYS_EXIT, with ApplicationExit or RunTimeErrorUnknown. */
+/* Ends the emulation, by semihosting: SYS_EXIT, with ApplicationExit or RunTimeErrorUnknown. Or as
+ * a process of Linux does. */
 __attribute__((noreturn)) static void leave(int fine) {
+#ifdef __riscv
+  register uint32_t call __asm__("a7") = 93, why __asm__("a0") = !fine;
+  __asm__ volatile("ecall" : : "r"(call), "r"(why) : "memory");
+#else
   register uint32_t call __asm__("r0") = 0x18, why __asm__("r1") = fine ? 0x20026 : 0x20023;
   __asm__ volatile("bkpt 0xab" : : "r"(call), "r"(why) : "memory");
+#endif
   for (;;)
     ;
 }

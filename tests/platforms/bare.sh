@@ -36,10 +36,11 @@ done
 
 "$root/ffngen" vendor "$root/tests/vendor/specs.lua" --layer head $options --single-file \
   --no-dispatch --weights "$root/tests/data/mlp_10_64_32_1.safetensors" --out head 2>log
-lean='-std=c11 -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Werror -O2 -DMY_NO_MAIN -DMY_NO_PACK -Ihead'
+lean='-std=c11 -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Werror -O2 -DMY_NO_MAIN'
+lean="$lean -DMY_NO_PACK -DMY_NO_ADD -Ihead"
 gcc $lean -DHOSTED "$root/tests/platforms/bare.c" head/my.c -o hosted
 digest=$(./hosted)
-! nm hosted | grep -e '_pack$' -e '_unpack$' || fail "pack() is there"
+! nm hosted | grep -e '_pack$' -e '_unpack$' -e '_add$' || fail "what is left out is there"
 if command -v arm-none-eabi-gcc >/dev/null && command -v qemu-system-arm >/dev/null; then
   for wanted in "$digest" 0u; do
     $cortex -ffreestanding -nostdlib $lean -DDIGEST="$wanted" "$root/tests/platforms/bare.c" \

@@ -5,13 +5,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "support/floats.h"
 #include "support/rng.h"
-
-static float float_of(uint32_t bits) {
-  float x;
-  memcpy(&x, &bits, sizeof x);
-  return x;
-}
 
 static void check(float a, float b, float c) {
   float lanes[4], expected[4];
@@ -62,15 +57,15 @@ int main(void) {
       for (int k = 0; k < COUNT; k++)
         check(values[i], values[j], values[k]);
   for (uint64_t i = 0; i < 300000; i++) {
-    const float a = float_of((uint32_t)test_random(1, i));
-    const float b = float_of((uint32_t)test_random(2, i));
-    check(a, b, float_of((uint32_t)test_random(3, i)));
+    const float a = test_float((uint32_t)test_random(1, i));
+    const float b = test_float((uint32_t)test_random(2, i));
+    check(a, b, test_float((uint32_t)test_random(3, i)));
     check(a, b, -(a * b));
     check(a, b, a * b * 0x1p-24f);
     /* Products below the normal floats, and sums there. */
-    const float small = float_of((uint32_t)test_random(4, i) & 0x80ffffffu);
-    const float down = float_of(((uint32_t)test_random(5, i) & 0x807fffffu) | (52u << 23));
-    check(down, float_of(((uint32_t)test_random(6, i) & 0x807fffffu) | (53u << 23)), small);
+    const float small = test_float((uint32_t)test_random(4, i) & 0x80ffffffu);
+    const float down = test_float(((uint32_t)test_random(5, i) & 0x807fffffu) | (52u << 23));
+    check(down, test_float(((uint32_t)test_random(6, i) & 0x807fffffu) | (53u << 23)), small);
   }
   printf("1 passed, 0 failed, 0 skipped\n");
   return 0;

@@ -15,3 +15,8 @@ NODE_PATH=/usr/share/nodejs emcc -O2 -msimd128 -std=c11 -Wall -Wextra -Wno-unuse
   -sSINGLE_FILE -sEXIT_RUNTIME -I"$folder" -Iruntime -Itests \
   -Itests/kernels tests/platforms/wasm_fma.c -o "$folder/wasm_fma.out"
 node "$folder/wasm_fma.out"
+# The tests of sums in vectors of doubles, as they are.
+NODE_PATH=/usr/share/nodejs emcc -O2 -msimd128 -std=c11 -Wall -Wextra -Wno-unused-function -Werror \
+  -sSINGLE_FILE -sEXIT_RUNTIME -Itests/support/plain -I"$folder" -Iruntime -Itests \
+  tests/kernels/wide.c tests/support/plain.c -o "$folder/wide.out"
+node "$folder/wide.out"

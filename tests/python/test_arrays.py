@@ -57,6 +57,16 @@ class Arrays(unittest.TestCase):
         self.assertEqual(y.ctypes.data, address)
         np.testing.assert_array_equal(y, self.layer(x))
 
+    def test_adding_to_what_is_there(self):
+        x, y = normal(6, 10), normal(6, 5)
+        for scale in (1.0, -2.0):  # the product is exact, so the sum rounds once
+            expected = y + np.float32(scale) * self.layer(x)
+            self.assertIs(self.layer.add(x, y, scale), y)
+            np.testing.assert_array_equal(y, expected)
+        np.testing.assert_array_equal(self.layer.add(x, y.copy()), y + self.layer(x))
+        with self.assertRaisesRegex(ValueError, "^out: expected shape"):
+            self.layer.add(x, y[1:])
+
     def test_rows_at_a_distance(self):
         wide, target = normal(12, 30), np.full((12, 30), 7, np.float32)
         x, y = wide[::2, 3:13], target[::2, 20:25]

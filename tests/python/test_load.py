@@ -49,6 +49,17 @@ class Load(unittest.TestCase):
                                       "{ { isa = { 'c' } } } }"))
         self.assertEqual(len(list(self.cache.iterdir())), 2)
 
+    def test_few_tokens(self):
+        limited = SPEC.replace("tiny", "one").replace("d_out", "max_tokens = 1, d_out")
+        library = ffn.load(SPEC + limited)
+        one, tiny = library["one"], library["tiny"]
+        self.assertEqual((one.max_tokens, tiny.max_tokens), (1, None))
+        x, tiny = normal(2, 3), tiny.pack(weights_for(tiny))
+        one = one.use_packed(tiny.packed)
+        self.assertTrue(np.array_equal(one(x[:1]), tiny(x)[:1]))
+        with self.assertRaisesRegex(ValueError, "^x: 2 rows, and one takes at most 1: its"):
+            one(x)
+
     def test_two_at_once(self):
         found = []
         loads = [threading.Thread(target=lambda: found.append(ffn.load(SPEC))) for _ in range(2)]
@@ -104,6 +115,23 @@ class Load(unittest.TestCase):
             subprocess.run(["cc", "-shared", "-fPIC", source, "-o", library], check=True)
             renamed = library.rename(self.folder / f"{len(text)}.so")
             self.wrong(ValueError, message.replace("other.so", renamed.name), renamed)
+
+    def test_compiled_without(self):
+        with_all = ffn.load(SPEC)["tiny"]
+        with_all = with_all.pack(weights_for(with_all))
+        x, y = normal(4, 3), normal(4, 2)
+        with mock.patch.dict(os.environ, {"CC": "cc -DFFN_NO_ADD -DFFN_NO_PACK"}):
+            tiny = ffn.load(SPEC)["tiny"]
+        without = r"^tiny was compiled without {0}\(\): build it without FFN_NO_{1}"
+        with self.assertRaisesRegex(RuntimeError, without.format("pack", "PACK")):
+            tiny.pack(weights_for(tiny))
+        tiny = tiny.use_packed(with_all.packed)
+        self.assertTrue(np.array_equal(tiny(x), with_all(x)))
+        for call in (tiny.unpack, lambda: tiny.reference(x)):
+            with self.assertRaisesRegex(RuntimeError, without.format("pack", "PACK")):
+                call()
+        with self.assertRaisesRegex(RuntimeError, without.format("add", "ADD")):
+            tiny.add(x, y)
 
     def test_a_compiler_that_fails(self):
         with mock.patch.dict(os.environ, {"CC": "cc -no-such-option"}):

@@ -20,6 +20,7 @@ local sets = {
   { name = 'golden', spec = 'tests/specs/golden.lua' },
   { name = 'unbiased', spec = 'tests/specs/unbiased.lua' },
   { name = 'trained', spec = 'tests/specs/trained.lua', trains = true },
+  { name = 'limited', spec = 'tests/specs/limited.lua' },
   { name = 'bench', spec = 'tests/specs/bench.lua', ships = true },
   { name = 'platforms', spec = 'tests/platforms/layers.lua' },
   { name = 'few_trained', spec = 'tests/platforms/trained.lua', trains = true },
@@ -29,7 +30,7 @@ local sets = {
 local arch_here = { [''] = true, FFN_ARCH_X86 = true, FFN_ARCH_ARM64 = true }
 
 --- What kernels include from their own folder: ninja has to know it as made.
-local headers = { 'activations.inc', 'isas.inc', 'dtypes.inc', 'ffn.h', 'kernel.h' }
+local headers = { 'activations.inc', 'isas.inc', 'dtypes.inc', 'profiles.inc', 'ffn.h', 'kernel.h' }
 
 --- And training: where layers are trained.
 local training_files = {
@@ -68,7 +69,7 @@ end
 local sources = {}
 for _, set in ipairs(sets) do
   local at, made = set.folder or 'build/kernels/' .. set.name, {}
-  for i = 1, set.folder and 3 or #headers do made[i] = ('%s/%s'):format(at, headers[i]) end
+  for i = 1, set.folder and 4 or #headers do made[i] = ('%s/%s'):format(at, headers[i]) end
   for i = 1, set.trains and #training_files or 0 do
     made[#made + 1] = ('%s/%s'):format(at, training_files[i])
   end

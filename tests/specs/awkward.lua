@@ -80,3 +80,34 @@ ffn 'xielu_fixed' {
 }
 ffn 'zeros_clipped' { variant = 'relu6', d_model = 19, d_ff = 300, d_out = 141, bias = true }
 selfgate 'self_elu' { activation = 'elu', d_model = 13 }
+
+-- For few bytes: every form of stage, its sums in all numbers of chains and with what is left over,
+-- blocks of k, tails of columns, parameters. The fast kernels of these layers stand above.
+local portable = { { isa = { 'c' } } }
+ffn 'one_few' { variant = 'swiglu', d_model = 1, d_ff = 1, bias = true, optimise = 'size',
+  build = portable }
+ffn 'three_five_few' { variant = 'geglu', d_model = 3, d_ff = 5, d_out = 2, optimise = 'size',
+  build = portable }
+ffn 'primes_bias_few' { variant = 'gelu', d_model = 37, d_ff = 101, d_out = 31, bias = true,
+  optimise = 'size', build = portable }
+linear 'block_1025_16_few' { d_model = 1025, d_out = 16, bias = true, optimise = 'size',
+  build = portable }
+linear 'block_1031_144_few' { d_model = 1031, d_out = 144, bias = true, optimise = 'size',
+  build = portable }
+glu 'block_520_48_few' { variant = 'bilinear', d_model = 520, d_out = 48, optimise = 'size',
+  build = portable }
+selfgate 'primes_selfgate_few' { activation = 'mish', d_model = 41, bias = true, optimise = 'size',
+  build = portable }
+ffn 'zeros_few' { variant = 'relu', d_model = 20, d_ff = 300, d_out = 141, bias = true,
+  optimise = 'size', build = portable }
+ffn 'swiglu_fixed_few' { variant = 'swiglu_beta', beta = -0.75, d_model = 20, d_ff = 33,
+  bias = true, optimise = 'size', build = portable }
+mlp 'chain_of_five_few' {
+  d_model = 6,
+  layers = { { 11, 'swish' }, { 300, 'tanh' }, { 5, 'relu2' }, { 18, 'swish', beta = 2 }, { 3 } },
+  bias = true, optimise = 'size', build = portable,
+}
+ffn 'clamped_few' { variant = 'clamped_swiglu', d_model = 21, d_ff = 35, bias = true,
+  optimise = 'size', build = portable }
+ffn 'xielu_few' { variant = 'xielu', d_model = 24, d_ff = 130, d_out = 7, optimise = 'size',
+  build = portable }

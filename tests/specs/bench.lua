@@ -35,6 +35,16 @@ ffn 'small_gelu' {
   variant = 'gelu_tanh', d_model = 64, d_ff = 4 * d_model,
 }
 
+mlp 'regression_8_16_16_4' {
+  about = 'Regression as a controller has it',
+  d_model = 8, layers = { { 16, 'relu' }, { 16, 'relu' }, { 4 } }, bias = true,
+}
+
+mlp 'regression_32_64_64_8' {
+  about = 'Regression as a game has it',
+  d_model = 32, layers = { { 64, 'relu' }, { 64, 'relu' }, { 8 } }, bias = true,
+}
+
 ffn 'tiny_relu' {
   about = 'A tiny block: 8 -> 16 -> 8',
   variant = 'relu', d_model = 8, d_ff = 2 * d_model,

@@ -51,25 +51,6 @@ ffn_activation test_activation_named(const char *name) {
   return activation;
 }
 
-float test_float(uint32_t bits) {
-  float value;
-  memcpy(&value, &bits, sizeof value);
-  return value;
-}
-
-uint32_t test_bits(float value) {
-  uint32_t bits;
-  memcpy(&bits, &value, sizeof bits);
-  return bits;
-}
-
-int test_same(const float *a, const float *b, size_t count) {
-  for (size_t i = 0; i < count; i++)
-    if (test_bits(a[i]) != test_bits(b[i]) && (a[i] == a[i] || b[i] == b[i]))
-      return 0;
-  return 1;
-}
-
 void *test_memory(size_t bytes) {
   void *memory = malloc(bytes ? bytes : 1);
   if (!memory) {

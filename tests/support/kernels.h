@@ -3,6 +3,7 @@
 #define TEST_KERNELS_H
 
 #include "ffn.h"
+#include "floats.h"
 
 /* Kernels with many weights belong to large.c; the other files pass them over. */
 int test_is_large(const ffn_kernel *kernel);
@@ -32,13 +33,6 @@ size_t test_tokens(const ffn_kernel *kernel, double flop, size_t least, size_t m
 
 /* The activation that has the name, or FFN_ACTIVATION_COUNT. */
 ffn_activation test_activation_named(const char *name);
-
-/* The value whose bits are these, and back. */
-float test_float(uint32_t bits);
-uint32_t test_bits(float value);
-
-/* 1 where both have the same bits, or are both a NaN: which NaN is the hardware's business. */
-int test_same(const float *a, const float *b, size_t count);
 
 /* malloc that ends the program, with a message, where there is no memory. */
 void *test_memory(size_t bytes);

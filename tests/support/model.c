@@ -95,12 +95,12 @@ float *test_inputs(const ffn_kernel *kernel, size_t tokens, test_fill fill, uint
 
 void test_run(const ffn_kernel *kernel, float *y, const float *x, size_t tokens,
               const void *packed) {
-  const size_t bytes = ffn_work_bytes(kernel, 1);
+  const size_t bytes = ffn_work_bytes(kernel, 1, tokens);
   void *work = ffn_alloc(bytes ? bytes : 1);
   if (!work)
     abort();
   test_poison(work, bytes);
-  kernel->run(y, kernel->outputs, x, kernel->inputs, tokens, packed, work, NULL);
+  kernel->run(y, kernel->outputs, x, kernel->inputs, tokens, packed, work, bytes, NULL);
   ffn_free(work);
 }
 

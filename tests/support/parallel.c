@@ -104,6 +104,7 @@ typedef struct host {
   const void *packed;
   float *y;
   void *work;
+  size_t work_bytes;
   size_t most;
   size_t wrong; /* 0, or a number of tokens with other bits */
 } host;
@@ -115,7 +116,8 @@ static void *run_host(void *argument) {
   h->wrong = 0;
   for (size_t b = 0; b < sizeof batches / sizeof *batches && batches[b] <= h->most; b++) {
     memset(h->y, 0xff, h->most * k->outputs * sizeof(float));
-    k->run(h->y, k->outputs, h->x, k->inputs, batches[b], h->packed, h->work, h->parallel);
+    k->run(h->y, k->outputs, h->x, k->inputs, batches[b], h->packed, h->work, h->work_bytes,
+           h->parallel);
     if (!test_same(h->y, h->expected, batches[b] * k->outputs))
       h->wrong = batches[b];
   }
@@ -140,7 +142,8 @@ static void run_hosts(const ffn_kernel *kernel, const ffn_parallel *const *paral
                       .expected = expected,
                       .packed = model.packed,
                       .y = test_memory(most * kernel->outputs * sizeof(float)),
-                      .work = ffn_alloc(ffn_work_bytes(kernel, parallels[i]->threads)),
+                      .work = ffn_alloc(ffn_work_bytes(kernel, parallels[i]->threads, most)),
+                      .work_bytes = ffn_work_bytes(kernel, parallels[i]->threads, most),
                       .most = most};
   if (count == 1)
     run_host(&hosts[0]);

@@ -4,7 +4,11 @@
 # dispatch.sh FOLDER
 . "$(dirname "$0")/lib.sh"
 here=$root/tests/vendor
-played='-DMY_CPUID=fake_cpuid -DMY_XGETBV=fake_xgetbv -DMY_HWCAP=fake_hwcap'
+played='-DMY_CPUID=fake_cpuid -DMY_XGETBV=fake_xgetbv -DMY_HWCAP=fake_hwcap -DMY_MIDR=fake_midr'
+
+# Weights of more than 1 MiB come from memory, and a kernel has descriptors for several CPUs.
+echo "ffn 'far' { variant = 'relu', d_model = 520, d_ff = 520, sparse = false }" >far.lua
+"$root/ffngen" vendor far.lua --out far --prefix my --isa c,avx2,avx512,neon 2>vendor.log
 
 vendor all --layer block --prefix my
 vendor x86 --layer block --prefix my --isa avx2,avx512
@@ -27,6 +31,11 @@ if [ "$machine" = x86_64 ]; then
     -o fake
   ./fake
   pass "each missing feature gives the next kernel"
+  # shellcheck disable=SC2086
+  gcc $strict -O1 $played -Ifar -DMY_NO_MAIN "$here/fake_profile.c" far/my.c far/cpu.c \
+    far/my_ffn*.c -o profile
+  ./profile
+  pass "each CPU gets its own descriptor"
 else
   skip "CPUs to be played on $machine"
 fi
@@ -36,6 +45,10 @@ if has aarch64-linux-gnu-gcc && has qemu-aarch64; then
   aarch64-linux-gnu-gcc $strict -O1 -static $played -Iall -DMY_NO_MAIN "$here/fake_cpu.c" \
     all/my.c all/cpu.c all/my_ffn*.c -o fake_arm
   qemu-aarch64 ./fake_arm
+  # shellcheck disable=SC2086
+  aarch64-linux-gnu-gcc $strict -O1 -static $played -Ifar -DMY_NO_MAIN "$here/fake_profile.c" \
+    far/my.c far/cpu.c far/my_ffn*.c -o profile_arm
+  qemu-aarch64 ./profile_arm
   (cd all && aarch64-linux-gnu-gcc -O1 -static -DMY_EXAMPLE ./*.c -lm -o example_arm)
   qemu-aarch64 all/example_arm | grep -q '_neon: y'
   pass "getauxval on Arm"

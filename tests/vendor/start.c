@@ -5,7 +5,7 @@
 enum { D = MY_HEAD_INPUTS, TOKENS = 5, WEIGHTS = 64 * D + 64 * 32 + 32 };
 
 _Alignas(MY_ALIGNMENT) static unsigned char packed[MY_HEAD_PACKED_BYTES];
-_Alignas(MY_ALIGNMENT) static unsigned char work[MY_HEAD_WORK_BYTES];
+_Alignas(MY_ALIGNMENT) static unsigned char work[MY_HEAD_WORK_BYTES(TOKENS)];
 static float weights[WEIGHTS], bias[64], x[TOKENS * D], y[TOKENS], first[TOKENS];
 
 static int check(void) {
@@ -23,7 +23,7 @@ static int check(void) {
     if (!k)
       continue;
     k->pack(packed, &all);
-    k->run(y, 1, x, D, TOKENS, packed, work, NULL);
+    k->run(y, 1, x, D, TOKENS, packed, work, sizeof work, NULL);
     for (int t = 0; t < TOKENS; t++) {
       if (kernels == 0)
         first[t] = y[t];

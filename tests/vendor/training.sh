@@ -56,15 +56,17 @@ END
 gcc -Imy main.c my/libmy.a -lm -o inference
 ./inference
 ! nm inference | grep -e train -e grad || fail "training is linked by who does not train"
-for without in -DMY_NO_TRAIN '-DMY_NO_PACK -DMY_NO_MAIN'; do
+for without in -DMY_NO_TRAIN -DMY_NO_ADD '-DMY_NO_PACK -DMY_NO_MAIN'; do
   # shellcheck disable=SC2086
   (cd my && clang $strict $without -fsyntax-only ./*.c)
 done
 # shellcheck disable=SC2086
-(cd my && rm -f ./*.o && gcc $strict -O0 -DMY_NO_TRAIN ./*.c -lm -o without && ./without >check.log)
+(cd my && rm -f ./*.o && gcc $strict -O0 -DMY_NO_TRAIN -DMY_NO_ADD ./*.c -lm -o without \
+  && ./without >check.log)
 ! grep -q _train my/check.log || fail "training is left in"
 ! nm my/without | grep -e _train_ || fail "training is left in"
-pass "without training"
+! nm my/without | grep -e _add_ -e _c_add || fail "add() is left in"
+pass "without training, without add()"
 
 # One file, and one header: as the kernels that generate makes, in one program; C++17, too.
 trained one --prefix one --single-file --cpp --layer block --isa $isas

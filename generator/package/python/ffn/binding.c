@@ -18,7 +18,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define PYFFN_VERSION 2
+#define PYFFN_VERSION 3
 #define PYFFN_API __attribute__((visibility("default")))
 
 /* A layer, and its kernel for this CPU; kernel is NULL where the CPU allows none. */
@@ -27,7 +27,9 @@ typedef struct pyffn_layer {
   const ffn_kernel *kernel;
   const char *isa;
   size_t inputs, outputs, packed_bytes;
-  int parameters; /* that come with the weights */
+  size_t max_tokens; /* of a call; 0: any number */
+  int parameters;    /* that come with the weights */
+  int packs, adds;   /* 1, or 0 where it was compiled without pack(), add() */
 } pyffn_layer;
 
 /* A matrix of a layer, [rows][columns]. */
@@ -64,7 +66,10 @@ PYFFN_API int pyffn_layer_at(size_t index, pyffn_layer *layer) {
   layer->inputs = k->inputs;
   layer->outputs = k->outputs;
   layer->packed_bytes = k->packed_bytes;
+  layer->max_tokens = k->max_tokens;
   layer->parameters = (int)k->runtime_parameters;
+  layer->packs = k->pack != NULL;
+  layer->adds = k->add != NULL;
   return 1;
 }
 
@@ -134,8 +139,18 @@ PYFFN_API int pyffn_reference(const ffn_kernel *kernel, double *y, double *bound
   return 1;
 }
 
-PYFFN_API size_t pyffn_work_bytes(const ffn_kernel *kernel, size_t threads) {
-  return ffn_work_bytes(kernel, threads);
+PYFFN_API size_t pyffn_work_bytes(const ffn_kernel *kernel, size_t threads, size_t tokens) {
+  return ffn_work_bytes(kernel, threads, tokens);
+}
+
+/* scale is NULL for y = layer(x), and what y += scale * layer(x) takes. */
+static void run_or_add(const ffn_kernel *kernel, float *y, size_t y_stride, const float *scale,
+                       const float *x, size_t x_stride, size_t tokens, const void *packed,
+                       void *work, size_t work_bytes, const ffn_parallel *parallel) {
+  if (scale)
+    kernel->add(y, y_stride, *scale, x, x_stride, tokens, packed, work, work_bytes, parallel);
+  else
+    kernel->run(y, y_stride, x, x_stride, tokens, packed, work, work_bytes, parallel);
 }
 
 #if PYFFN_NO_THREADS
@@ -143,11 +158,11 @@ PYFFN_API size_t pyffn_work_bytes(const ffn_kernel *kernel, size_t threads) {
 PYFFN_API int pyffn_has_threads(void) { return 0; }
 PYFFN_API void *pyffn_pool_create(size_t threads) { return (void)threads, NULL; }
 PYFFN_API void pyffn_pool_destroy(void *pool) { (void)pool; }
-PYFFN_API void pyffn_run(const ffn_kernel *kernel, float *y, size_t y_stride, const float *x,
-                         size_t x_stride, size_t tokens, const void *packed, void *work,
-                         void *pool) {
+PYFFN_API void pyffn_run(const ffn_kernel *kernel, float *y, size_t y_stride, const float *scale,
+                         const float *x, size_t x_stride, size_t tokens, const void *packed,
+                         void *work, size_t work_bytes, void *pool) {
   (void)pool;
-  kernel->run(y, y_stride, x, x_stride, tokens, packed, work, NULL);
+  run_or_add(kernel, y, y_stride, scale, x, x_stride, tokens, packed, work, work_bytes, NULL);
 }
 
 #else
@@ -157,15 +172,14 @@ PYFFN_API void *pyffn_pool_create(size_t threads) { return ffn_pool_create(threa
 PYFFN_API void pyffn_pool_destroy(void *pool) { ffn_pool_destroy((ffn_pool *)pool); }
 
 /* pool is NULL for the calling thread alone. */
-PYFFN_API void pyffn_run(const ffn_kernel *kernel, float *y, size_t y_stride, const float *x,
-                         size_t x_stride, size_t tokens, const void *packed, void *work,
-                         void *pool) {
-  if (!pool) {
-    kernel->run(y, y_stride, x, x_stride, tokens, packed, work, NULL);
-    return;
-  }
-  const ffn_parallel threads = ffn_pool_parallel((ffn_pool *)pool);
-  kernel->run(y, y_stride, x, x_stride, tokens, packed, work, &threads);
+PYFFN_API void pyffn_run(const ffn_kernel *kernel, float *y, size_t y_stride, const float *scale,
+                         const float *x, size_t x_stride, size_t tokens, const void *packed,
+                         void *work, size_t work_bytes, void *pool) {
+  ffn_parallel threads = {NULL, NULL, 1};
+  if (pool)
+    threads = ffn_pool_parallel((ffn_pool *)pool);
+  run_or_add(kernel, y, y_stride, scale, x, x_stride, tokens, packed, work, work_bytes,
+             pool ? &threads : NULL);
 }
 
 #endif

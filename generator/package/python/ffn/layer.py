@@ -17,7 +17,8 @@ if TYPE_CHECKING:
 class Layer:
     """A layer of a Library. It is called with weights: `layer = library["mine"].pack(weights)`.
 
-    name, inputs, outputs: as in the spec. isa: of the kernel that this CPU gets ("avx2", say).
+    name, inputs, outputs, max_tokens (rows of a call; None: any number): as in the spec.
+    isa: of the kernel that this CPU gets ("avx2", say).
     shapes: what pack() takes, name -> shape; weights are [out, in], as torch.nn.Linear's.
     """
 
@@ -28,8 +29,10 @@ class Layer:
         self.isa: str = record.isa.decode()
         self.inputs: int = record.inputs
         self.outputs: int = record.outputs
+        self.max_tokens: int | None = record.max_tokens or None
         self._parameters, self._packed_bytes = int(record.parameters), record.packed_bytes
         self._kernel, self._tensors = record.kernel, tensors
+        self._packs, self._adds = bool(record.packs), bool(record.adds)
         self._functions, self._pool = functions, pool
         self._spare: list[np.ndarray] = []  # work memory of calls that are over
         self._packed: np.ndarray | None = None
@@ -47,6 +50,7 @@ class Layer:
     def pack(self, weights: Mapping[str, Any]) -> Layer:
         """This layer with these weights, float32 arrays by the names and of the shapes of
         `shapes`. They are copied, and not needed afterwards."""
+        self._needs(self._packs, "pack", ", or give use_packed() weights that are packed")
         given, parameters = self._given(weights)
         packed = arrays.aligned(self._packed_bytes)
         self._functions.pack(self._kernel, packed.ctypes.data, self._pointers(given),
@@ -83,6 +87,7 @@ class Layer:
 
     def unpack(self) -> dict[str, Any]:
         """The weights that pack() was given, as new arrays."""
+        self._needs(self._packs, "pack", "")
         weights: dict[str, Any] = {
             name: np.empty(shape, np.float32) for name, shape in self.shapes.items()}
         parameters = np.zeros(max(self._parameters, 1), np.float32)
@@ -100,23 +105,41 @@ class Layer:
         x and out may be views with distances between their rows; nothing is copied. Returns out,
         or where it is None a new array (a new tensor for a tensor).
         """
+        if out is None:
+            shape = (*arrays.float32("x", x).shape[:-1], self.outputs)
+            out = x.new_empty(shape) if hasattr(x, "new_empty") else np.empty(shape, np.float32)
+        self._run(x, out, None)
+        return out
+
+    def add(self, x: Any, out: Any, scale: float = 1.0) -> Any:
+        """out += scale * layer(x), rounded once; x and out as in a call. Returns out."""
+        self._needs(self._adds, "add", ", or add layer(x) to it yourself, which rounds twice")
+        self._run(x, out, ctypes.c_float(scale))
+        return out
+
+    def _run(self, x: Any, out: Any, scale: Any) -> None:
+        """Into rows that are there; scale is None where nothing is added."""
         packed, array = self._own(), arrays.float32("x", x)
         given, x_stride = arrays.rows("x", array, self.inputs)
+        if self.max_tokens and len(given) > self.max_tokens:
+            raise ValueError(f"x: {len(given)} rows, and {self.name} takes at most "
+                             f"{self.max_tokens}: its spec says max_tokens")
         shape = (*array.shape[:-1], self.outputs)
-        if out is None:
-            out = x.new_empty(shape) if hasattr(x, "new_empty") else np.empty(shape, np.float32)
         made, y_stride = arrays.rows("out", arrays.output(out, shape), self.outputs)
         if np.shares_memory(given, made):
             raise ValueError("out: expected memory of its own, given memory of x")
         pool = self._pool.address()
+        need = self._functions.work_bytes(self._kernel, self._pool.threads, len(given))
         try:
             work = self._spare.pop()
         except IndexError:
-            work = arrays.aligned(self._functions.work_bytes(self._kernel, self._pool.threads))
-        self._functions.run(self._kernel, made.ctypes.data, y_stride, given.ctypes.data, x_stride,
-                            len(given), packed.ctypes.data, work.ctypes.data, pool)
+            work = arrays.aligned(need)
+        if work.size < need:
+            work = arrays.aligned(need)
+        self._functions.run(self._kernel, made.ctypes.data, y_stride, scale, given.ctypes.data,
+                            x_stride, len(given), packed.ctypes.data, work.ctypes.data, work.size,
+                            pool)
         self._spare.append(work)
-        return out
 
     def reference(self, x: Any) -> tuple[np.ndarray, np.ndarray]:
         """y [..., outputs] by plain loops in double, and the bound on |layer(x) - exact y|. Slow."""
@@ -129,6 +152,11 @@ class Layer:
                                          self._pointers(weights), parameters.ctypes.data):
             raise MemoryError("no memory for the reference")
         return y, bound
+
+    def _needs(self, has_it: bool, what: str, otherwise: str) -> None:
+        if not has_it:
+            raise RuntimeError(f"{self.name} was compiled without {what}(): build it without "
+                               f"FFN_NO_{what.upper()}{otherwise}")
 
     def _own(self) -> np.ndarray:
         if self._packed is None:

@@ -6,18 +6,19 @@ import os
 import threading
 import weakref
 from collections.abc import Iterator, Mapping
-from ctypes import POINTER, byref, c_char_p, c_int, c_size_t, c_void_p
+from ctypes import POINTER, byref, c_char_p, c_float, c_int, c_size_t, c_void_p
 from typing import NamedTuple
 
 from .layer import Layer
 
-VERSION = 2  # PYFFN_VERSION of binding.c, whose two records follow
+VERSION = 3  # PYFFN_VERSION of binding.c, whose two records follow
 
 
 class LayerRecord(ctypes.Structure):
     _fields_ = [("name", c_char_p), ("kernel", c_void_p), ("isa", c_char_p),
                 ("inputs", c_size_t), ("outputs", c_size_t), ("packed_bytes", c_size_t),
-                ("parameters", c_int)]
+                ("max_tokens", c_size_t), ("parameters", c_int), ("packs", c_int),
+                ("adds", c_int)]
 
 
 class MatrixRecord(ctypes.Structure):
@@ -35,12 +36,13 @@ _FUNCTIONS = {
     "packed_fits": (c_int, [c_void_p, c_void_p]),
     "reference": (c_int, [c_void_p, c_void_p, c_void_p, *_ROWS, c_size_t, POINTER(c_void_p),
                           c_void_p]),
-    "work_bytes": (c_size_t, [c_void_p, c_size_t]),
+    "work_bytes": (c_size_t, [c_void_p, c_size_t, c_size_t]),
     "has_threads": (c_int, []),
     "pool_create": (c_void_p, [c_size_t]),
     "pool_destroy": (None, [c_void_p]),
     "training_of": (c_void_p, [c_void_p]),
-    "run": (None, [c_void_p, *_ROWS, *_ROWS, c_size_t, c_void_p, c_void_p, c_void_p]),
+    "run": (None, [c_void_p, *_ROWS, POINTER(c_float), *_ROWS, c_size_t, c_void_p, c_void_p,
+                   c_size_t, c_void_p]),
 }
 
 

@@ -1,0 +1,16 @@
+--- AMD's Zen 4 and Zen 5: AVX-512; a prefetcher that does best where few rows leave it alone.
+return {
+  about = 'AMD Zen 4 and Zen 5',
+  isas = { 'avx2', 'avx512' },
+  -- Zen 4 is family 25 (models 16 to 31, 96 to 127 and 160 to 175), Zen 5 family 26.
+  x86 = {
+    { vendor = 'AuthenticAMD', family = 25, first = 16, last = 31 },
+    { vendor = 'AuthenticAMD', family = 25, first = 96, last = 127 },
+    { vendor = 'AuthenticAMD', family = 25, first = 160, last = 175 },
+    { vendor = 'AuthenticAMD', family = 26, first = 0, last = 255 },
+  },
+  caches = { l1 = 32 << 10, l2 = 1 << 20, l3 = 32 << 20 },
+  source = 'measured on an EPYC of family 25, model 17 (Zen 4): nothing fetched takes 0.64 to 0.84 '
+    .. 'of the time at 1 and 4 rows, 1.2 to 1.3 at 16; Zen 5 is not measured',
+  choices = { streams = 4 },
+}

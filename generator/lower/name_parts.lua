@@ -1,0 +1,86 @@
+--- Parts of names, written and read: numbers, activations with their parameters, dropout.
+local numbers = require 'common.number'
+
+local M = {}
+
+local function encode_number(number)
+  return (numbers.shortest(number):gsub('%.', 'p')
+    :gsub('%-', 'm'):gsub('%+', ''))
+end
+
+local function decode_number(text)
+  local number = tonumber((text:gsub('p', '.'):gsub('m', '-')))
+  local single = number and numbers.to_f32(number)
+  return single and math.abs(single) < math.huge and single or nil
+end
+
+--- A variant with its fixed parameters: swish_beta1p5, swiglu_beta1p5, xielu_alpha_p0p8_alpha_n0p4.
+--- Run-time parameters add nothing.
+function M.encode_activation(name, parameters, names)
+  if type(parameters) ~= 'table' then return name end
+  for i, number in ipairs(parameters) do
+    -- swiglu_beta says the name of its parameter itself.
+    if i > 1 or not name:match('_' .. names[i] .. '$') then name = name .. '_' .. names[i] end
+    name = name .. encode_number(number)
+  end
+  return name
+end
+
+--- The names of an activation's parameters.
+function M.parameters_of(known, name)
+  local variant = known.by_variant[name]
+  return variant and variant.activation.parameters or {}
+end
+
+--- The fixed parameters that stand behind a name, or nil.
+local function decode_parameters(text, name, names)
+  local parameters, at = {}, #name + 1
+  for i, parameter in ipairs(names) do
+    local says_it = i == 1 and name:match('_' .. parameter .. '$')
+    local head = says_it and '' or '_' .. parameter
+    if text:sub(at, at + #head - 1) ~= head then return nil end
+    local number = text:match('^m?%d[%dpem]*', at + #head)
+    parameters[i] = number and number:match('%d$') and decode_number(number)
+    if not parameters[i] then return nil end
+    at = at + #head + #number
+  end
+  return at > #text and parameters or nil
+end
+
+--- A variant or an activation, and its fixed parameters where a text has them.
+---@param list string[] names to choose from
+function M.decode_activation(text, known, list)
+  for _, name in ipairs(list) do
+    local names = M.parameters_of(known, name)
+    if #names > 0 and text:sub(1, #name) == name and #text > #name then
+      local parameters = decode_parameters(text, name, names)
+      if parameters then return name, parameters end
+    end
+  end
+  return text
+end
+
+--- Where dropout may be, in the order of names.
+M.dropout_places = { 'hidden', 'output' }
+
+--- A rate for each place that has one. Its end is a word, which no width of an mlp is.
+function M.append_dropout(parts, dropout)
+  for _, place in ipairs(M.dropout_places) do
+    local rate = dropout and dropout[place] or 0
+    if rate > 0 then parts[#parts + 1] = ('dropout%s_%s'):format(encode_number(rate), place) end
+  end
+end
+
+--- A name without its dropout, and that: a rate for each place, or nil.
+function M.decode_dropout(body)
+  local dropout = { hidden = 0.0, output = 0.0 }
+  for i = #M.dropout_places, 1, -1 do
+    local place = M.dropout_places[i]
+    local rest, rate = body:match(('^(.+)_dropout(%%d[%%dpem]*)_%s$'):format(place))
+    rate = rate and decode_number(rate)
+    if rate then body, dropout[place] = rest, rate end
+  end
+  return body, dropout.hidden + dropout.output > 0 and dropout or nil
+end
+
+return M

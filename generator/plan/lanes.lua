@@ -1,0 +1,102 @@
+--- Tokens in lanes: a block of tokens goes through a small layer with a token in each lane of a
+--- vector and weights as broadcasts, so that narrow stages waste no lane. Sums keep their order.
+local layer = require 'lower.layer'
+local layout = require 'plan.layout'
+local record = require 'common.record'
+
+local M = {}
+
+--- Weights stay in L1 beside a block's operands.
+local most_bytes = 32 << 10
+
+--- A block pays where outputs in lanes waste one of so many FMAs: what wastes none computes as fast
+--- without transposing tokens. And in chains alone: one stage takes no longer than that.
+local wasted_part = 20
+
+--- Products that would take as long as one input or output of a token by way of a copy.
+local copied = 12
+
+--- What a product takes: of rows that do not walk, and where a broadcast is an instruction of its
+--- own, as parts of one with neither. Measured with 10-64-32-1 on AVX-512 and AVX2.
+local of_rows, of_broadcasts = 1.35, 1.2
+
+---@class LanesStage
+---@field plan StagePlan
+---@field outputs integer  that are summed together
+---@field rest integer     outputs of the last group, where that is smaller; or 0
+---@field depth integer    chains whose sums are kept at a time
+
+---@class Lanes
+---@field tokens integer   of a block
+---@field vectors integer  of tokens
+---@field least integer    so many tokens are worth a block, whose other lanes are idle
+---@field fmas integer     of a block, in vectors
+---@field stages LanesStage[]
+---@field even integer     floats of a token in operands of the first stage, the third, and so on
+---@field odd integer      and in those of the others, and of y
+---@field floats integer   of work memory
+
+--- Vectors of tokens, and how many sums of each fill the registers. Where an FMA takes a broadcast
+--- from memory as it is, one vector of tokens meets all outputs of a panel; else two share each
+--- broadcast. An emulated FMA costs more than any load, and much code.
+local function shape(isa)
+  local vectors = (isa.broadcasts or not isa.fused) and 1 or 2
+  local sums = isa.fused and layer.panel or 4
+  while sums * vectors + vectors + 1 > isa.registers do sums = sums // 2 end
+  return vectors, sums
+end
+
+---@return LanesStage
+local function lanes_stage(s, sums)
+  local chains, depth = s.stage.sum.chains, 1
+  while chains > 1 do chains, depth = chains // 2, depth + 1 end
+  local outputs = sums // #s.stage.stream.branches
+  return record.strict('lanes stage', {
+    plan = s, outputs = outputs, rest = s.stage.outputs % outputs, depth = depth,
+  })
+end
+
+--- Multiply-adds of a token: all of them, and with the columns that are computed for nothing where
+--- outputs are in lanes.
+local function products(isa, stages, straight)
+  local own, all = 0, 0
+  for _, s in ipairs(stages) do
+    local k = s.stage.inputs * #s.stage.stream.branches
+    own = own + k * s.stage.outputs
+    all = all + k * (straight and layout.round_up(s.stage.outputs, isa.lanes) or s.panels.columns)
+  end
+  return own, all
+end
+
+---@param isa table
+---@param stages StagePlan[]
+---@param packed_bytes integer
+---@param straight boolean  fewer tokens do not walk
+---@param most_tokens integer  of a call
+---@return Lanes|nil
+function M.plan(isa, stages, packed_bytes, straight, most_tokens)
+  local own, all = products(isa, stages, straight)
+  if isa.turn == '' or #stages < 2 or packed_bytes > most_bytes then return nil end
+  if (all - own) * wasted_part < all then return nil end
+  local vectors, sums = shape(isa)
+  -- Each also holds the rows of x or y when the other has them with a token in each lane.
+  local inputs, outputs = stages[1].stage.inputs, stages[#stages].stage.outputs
+  local rows, parts = { math.max(inputs, outputs), math.max(inputs, outputs) }, {}
+  for i, s in ipairs(stages) do
+    if s.stage.sum.blocks > 1 then return nil end
+    local parity = i % 2 + 1
+    rows[parity] = math.max(rows[parity], s.stage.outputs)
+    parts[i] = lanes_stage(s, sums)
+  end
+  local tokens, beside = vectors * isa.lanes, copied * (inputs + outputs)
+  local cost = own * (isa.broadcasts and 1 or of_broadcasts) + beside
+  local least = math.min(tokens, math.ceil(tokens * cost / (all * (straight and of_rows or 1))))
+  if most_tokens < least then return nil end
+  return record.strict('lanes', {
+    tokens = tokens, vectors = vectors, least = least,
+    fmas = vectors * own, stages = parts, even = rows[1], odd = rows[2],
+    floats = layout.round_up((rows[1] + rows[2]) * tokens, layer.panel),
+  })
+end
+
+return M

@@ -1,0 +1,35 @@
+--- Which kernels of a vendored folder the call of a layer may give: spec, name of its layer, plans
+--- of the folder -> plans. On each instruction set the one for the fewest tokens that hold the
+--- spec's, as ffn_find_limited() has it; its macros hold for all of them.
+local list = require 'common.list'
+local problem = require 'common.problem'
+
+--- Whether a limit of tokens is below another; 0 is none.
+local function is_below(a, b) return a ~= 0 and (b == 0 or a < b) end
+
+---@param s Spec
+---@param layer_name string
+---@param plans Plan[]
+---@return Plan[]
+return function(s, layer_name, plans)
+  local best, isas = {}, {}
+  local fit = list.filter(plans, function(p)
+    return p.layer.name == layer_name and not is_below(p.layer.max_tokens, s.max_tokens or 0)
+  end)
+  for _, p in ipairs(fit) do
+    local isa = p.isa.name
+    if not best[isa] then isas[#isas + 1] = isa end
+    if not best[isa] or is_below(p.layer.max_tokens, best[isa].layer.max_tokens) then
+      best[isa] = p
+    end
+  end
+  for _, p in ipairs(fit) do
+    local taken = best[p.isa.name]
+    if p ~= taken and p.layer.max_tokens == taken.layer.max_tokens then
+      problem.bad_input(nil, '"%s" and "%s" are one layer, but for what they are optimised for: '
+        .. 'leave one out, or vendor each into a folder of its own (--layer NAME --prefix NAME)',
+        taken.layer.spec_name, p.layer.spec_name)
+    end
+  end
+  return list.map(isas, function(isa) return best[isa] end)
+end

@@ -1,0 +1,292 @@
+/*@ head */
+/* SPDX-License-Identifier: 0BSD OR MIT-0
+ *
+ * walk.h - the walk of a layer's stages over rows, columns and the host's threads. A part of
+ * kernel.h, which stands in it where kernels are generated. */
+#ifndef FFN_KERNEL_WALK_H
+#define FFN_KERNEL_WALK_H
+
+#include "kernel.h"
+/*@ end */
+
+/* ---- What a layer's code tells the walk ---------------------------------------------------- */
+
+/* What suits a CPU where weights come from memory: its profile, handed over by a descriptor. Read
+ * once for each walk over a stage; no bit depends on it. */
+typedef struct ffn_choices {
+  size_t streams; /* panels that few rows read side by side, at most */
+  size_t few_ahead, fetch_ahead; /* bytes that few rows, and more, fetch ahead; 0: nothing is */
+} ffn_choices;
+
+/* One task of a stage: rows [0, rows) of columns [first, last), both multiples of 16. */
+typedef struct ffn_task {
+  float *out; /* y at row 0, rows at out_stride; or the next stage's input, blocked */
+  size_t out_stride;
+  const float *in; /* the stage's input, blocked as ffn_blocked() says */
+  const void *packed;
+  float *sum; /* this thread's sums */
+  uint32_t *list; /* of inputs that are not zero */
+  const ffn_choices *choices;
+  size_t rows, first, last;
+} ffn_task;
+
+/* How the walk runs a stage. */
+typedef struct ffn_stage_walk {
+  void (*columns)(const ffn_task *task);
+  size_t inputs, outputs;
+  size_t in_at; /* floats of each row in work memory in front of its input */
+  size_t row; /* floats of a row in a block of that input: see ffn_blocked() */
+  size_t column_step; /* threads take columns in multiples of this */
+} ffn_stage_walk;
+
+struct ffn_call;
+
+/* A pass over a layer: all that run() needs to know. */
+typedef struct ffn_pass {
+  uint64_t layer_hash;
+  /* Rows [first, last) by one thread: ffn_walk_rows(), or code of the layer's own. */
+  void (*rows)(const struct ffn_call *call, float *work, size_t first, size_t last);
+  size_t stage_count; /* 0: code that gives whole rows, which is split over rows alone */
+  const ffn_stage_walk *stages;
+  /* Threads take rows in multiples of the first, a register tile's or a block's; rows of one walk
+   * at most, or that whole rows are added to y at a time. */
+  size_t row_tile, rows_per_walk;
+  size_t sum_at; /* floats of each row in work memory in front of its sums */
+  size_t work_row; /* floats of each row in work memory */
+  size_t beside; /* and behind all rows: the list, or a block of tokens */
+  int in_place; /* no row of x is read when its row of y is written */
+  size_t max_tokens; /* 0: any number */
+  size_t inputs, outputs;
+  uint64_t flop_per_token;
+#ifndef FFN_NO_ADD
+  /* As `rows`, added to y: ffn_walk_rows(), or ffn_add_whole(). */
+  void (*add)(const struct ffn_call *call, float *work, size_t first, size_t last);
+  /* Results that are added to y lie in work memory before, so many columns at a time: floats of
+   * each row in front of them. */
+  size_t add_at, add_columns;
+  void (*add_row)(float *y, const float *row, size_t count, float scale);
+#endif
+} ffn_pass;
+
+/* One run of a pass. */
+typedef struct ffn_call {
+  const ffn_pass *pass;
+  const ffn_choices *choices; /* NULL where its code reads none */
+  void (*by_rows)(const struct ffn_call *call, float *work, size_t first, size_t last);
+  float *y;
+  size_t y_stride;
+  const float *x;
+  size_t x_stride, tokens;
+  const void *packed;
+  float *work;
+  const float *scale; /* y += *scale * layer(x); NULL: y = layer(x) */
+  size_t slot_rows, slot_floats; /* of a thread's work memory: rows that it has room for */
+  size_t tasks; /* of the parallel run under way */
+  size_t stage, token, rows; /* of the stage under way, where its columns are split */
+} ffn_call;
+
+/* ---- The walk of a pass over rows, columns and threads ------------------------------------- */
+
+/* Below this much work a second thread costs more than it brings (about 10 us of one core). */
+#ifndef FFN_PARALLEL_FLOP
+#define FFN_PARALLEL_FLOP 2000000u
+#endif
+
+#ifndef FFN_NO_ADD
+/* y += scale * the `count` columns from `column` on that some rows have in work memory. */
+static inline void ffn_add_rows(const ffn_call *call, const float *from, size_t token, size_t rows,
+    size_t column, size_t count) {
+  for (size_t row = 0; row < rows; ++row)
+    call->pass->add_row(call->y + (token + row) * call->y_stride + column,
+        from + row * call->pass->add_columns, count, *call->scale);
+}
+#endif
+
+/*@ walk */
+/* Rows [token, token + rows) of x into the first stage's input, in its blocks, whatever the
+ * caller's stride. */
+static inline void ffn_walk_load(const ffn_call *call, float *work, size_t token, size_t rows) {
+  const ffn_stage_walk *stage = call->pass->stages;
+  for (size_t k = 0; k < stage->inputs; k += stage->row)
+    for (size_t row = 0; row < rows; ++row)
+      FFN_MEMCPY(work + call->slot_rows * stage->in_at + ffn_blocked(rows, row, k, stage->row),
+          call->x + (token + row) * call->x_stride + k,
+          ffn_min(stage->inputs - k, stage->row) * sizeof(float));
+}
+
+#ifndef FFN_NO_ADD
+/* Columns [first, last) of the last stage into work memory, as many as it has room for at a time,
+ * and from there to y. */
+static inline void ffn_walk_add(const ffn_call *call, ffn_task *task, float *own, size_t token) {
+  const ffn_pass *pass = call->pass;
+  const ffn_stage_walk *stage = &pass->stages[pass->stage_count - 1];
+  float *columns = own + call->slot_rows * pass->add_at;
+  const size_t last = task->last;
+  task->out_stride = pass->add_columns;
+  while (task->first < last) {
+    task->last = ffn_min(last, task->first + pass->add_columns);
+    /* Stages count columns from a row's first, which is not there. */
+    task->out = (float *)((uintptr_t)columns - task->first * sizeof(float));
+    stage->columns(task);
+    ffn_add_rows(call, columns, token, task->rows, task->first,
+        ffn_min(task->last, pass->outputs) - task->first);
+    task->first = task->last;
+  }
+}
+#endif
+
+/* Columns [first, last) of a stage for some rows whose input lies in `work`; `own` is this thread's
+ * work memory. */
+static inline void ffn_walk_stage(const ffn_call *call, size_t s, float *work, float *own,
+    size_t token, size_t rows, size_t first, size_t last) {
+  const ffn_pass *pass = call->pass;
+  const ffn_stage_walk *stage = &pass->stages[s], *next = stage + 1;
+  const int final = s + 1 == pass->stage_count;
+  ffn_task task;
+  task.out = final ? call->y + token * call->y_stride : work + call->slot_rows * next->in_at;
+  task.out_stride = call->y_stride;
+  task.in = work + call->slot_rows * stage->in_at;
+  task.packed = call->packed;
+  task.sum = own + call->slot_rows * pass->sum_at;
+  task.list = (uint32_t *)(void *)(own + call->slot_rows * pass->work_row);
+  task.choices = call->choices;
+  task.rows = rows;
+  task.first = first;
+  task.last = last;
+#ifndef FFN_NO_ADD
+  if (final && call->scale) {
+    ffn_walk_add(call, &task, own, token);
+    return;
+  }
+#endif
+  stage->columns(&task);
+}
+
+/* Rows [first, last) through all stages, a walk of them at a time. */
+static inline void ffn_walk_rows(const ffn_call *call, float *work, size_t first, size_t last) {
+  const ffn_pass *pass = call->pass;
+  while (first < last) {
+    const size_t rows = ffn_even_part(last - first, call->slot_rows);
+    ffn_walk_load(call, work, first, rows);
+    for (size_t s = 0; s < pass->stage_count; ++s)
+      ffn_walk_stage(
+          call, s, work, work, first, rows, 0, ffn_round_up(pass->stages[s].outputs, FFN_PANEL));
+    first += rows;
+  }
+}
+/*@ end */
+
+/* Part `index` of `parts` of n, in multiples of step: [*first, *last). */
+FFN_INLINE void ffn_share(
+    size_t n, size_t step, size_t parts, size_t index, size_t *first, size_t *last) {
+  const size_t steps = (n + step - 1) / step;
+  *first = ffn_min(steps * index / parts * step, n);
+  *last = ffn_min(steps * (index + 1) / parts * step, n);
+}
+
+/*@ whole_rows */
+#ifndef FFN_NO_ADD
+/* Rows [first, last) of what gives whole rows, into work memory, and from there to y: as many as
+ * one function of it takes, each of which has a layout of its own. None takes two or three. */
+static inline void ffn_add_whole(const ffn_call *call, float *work, size_t first, size_t last) {
+  const ffn_pass *pass = call->pass;
+  ffn_call part; /* `part = *call` is a call of memcpy() in clang's eyes */
+  FFN_MEMCPY(&part, call, sizeof part);
+  part.y_stride = pass->add_columns;
+  for (size_t rows; first < last; first += rows) {
+    rows = pass->rows_per_walk;
+    while (rows > last - first)
+      rows = rows > 4 ? 4 : 1;
+    part.y = work + rows * pass->add_at;
+    part.x = call->x + first * call->x_stride;
+    pass->rows(&part, work, 0, rows);
+    ffn_add_rows(call, part.y, first, rows, 0, pass->outputs);
+  }
+}
+#endif
+/*@ end */
+
+static inline void ffn_rows_task(void *context, size_t index) {
+  const ffn_call *call = (const ffn_call *)context;
+  size_t first, last;
+  ffn_share(call->tokens, call->pass->row_tile, call->tasks, index, &first, &last);
+  call->by_rows(call, call->work + index * call->slot_floats, first, last);
+}
+
+/*@ walk */
+static inline void ffn_columns_task(void *context, size_t index) {
+  const ffn_call *call = (const ffn_call *)context;
+  const ffn_stage_walk *stage = &call->pass->stages[call->stage];
+  size_t first, last;
+  ffn_share(ffn_round_up(stage->outputs, FFN_PANEL), stage->column_step, call->tasks, index, &first,
+      &last);
+  if (first < last)
+    ffn_walk_stage(call, call->stage, call->work, call->work + index * call->slot_floats,
+        call->token, call->rows, first, last);
+}
+
+/* All rows, a walk of them at a time, the columns of each stage split over threads. */
+static inline void ffn_walk_columns(ffn_call *call, const ffn_parallel *parallel) {
+  const ffn_pass *pass = call->pass;
+  while (call->token < call->tokens) {
+    call->rows = ffn_even_part(call->tokens - call->token, call->slot_rows);
+    ffn_walk_load(call, call->work, call->token, call->rows);
+    for (call->stage = 0; call->stage < pass->stage_count; ++call->stage) {
+      const ffn_stage_walk *stage = &pass->stages[call->stage];
+      const size_t steps = (stage->outputs + stage->column_step - 1) / stage->column_step;
+      call->tasks = ffn_min(parallel->threads, steps);
+      parallel->run(parallel->pool, call->tasks, ffn_columns_task, call);
+    }
+    call->token += call->rows;
+  }
+}
+/*@ end */
+
+/* y = layer(x), or y += *scale * layer(x). Many rows are split over rows: each thread walks the
+ * whole layer for its own. Few rows are split over columns, one stage after the other. Never over
+ * k: no split changes a bit. */
+static inline void ffn_pass_run(const ffn_pass *pass, const ffn_choices *choices, float *y,
+    size_t y_stride, const float *scale, const float *x, size_t x_stride, size_t tokens,
+    const void *packed, void *work, size_t work_bytes, const ffn_parallel *parallel) {
+  const size_t slot_rows = ffn_min(tokens, pass->rows_per_walk);
+  const size_t slot_floats = slot_rows * pass->work_row + pass->beside;
+  ffn_call call = {pass, choices, pass->rows, y, y_stride, x, x_stride, tokens, packed,
+      (float *)work, scale, slot_rows, slot_floats, 1, 0, 0, 0};
+  size_t threads = parallel && parallel->threads > 1 ? parallel->threads : 1;
+  FFN_ASSERT(pass->max_tokens == 0 || tokens <= pass->max_tokens);
+  FFN_ASSERT(tokens == 0 || (x && y && packed && work));
+  FFN_ASSERT((uintptr_t)packed % FFN_ALIGNMENT == 0 && (uintptr_t)work % FFN_ALIGNMENT == 0);
+  FFN_ASSERT(tokens == 0 || work_bytes / threads / sizeof(float) >= slot_floats);
+  (void)work_bytes; /* where asserts vanish */
+  FFN_ASSERT(tokens == 0 || ffn_packed_is(packed, pass->layer_hash));
+  FFN_ASSERT(x_stride >= pass->inputs || tokens <= 1);
+  FFN_ASSERT(y_stride >= pass->outputs || tokens <= 1);
+  /* Both may be columns of one array, so the first rows tell, and not all that lies between. */
+  FFN_ASSERT(tokens == 0 || (uintptr_t)(y + pass->outputs) <= (uintptr_t)x ||
+             (uintptr_t)(x + pass->inputs) <= (uintptr_t)y ||
+             (pass->in_place && y == x && (y_stride == x_stride || tokens == 1)));
+  if (tokens == 0)
+    return;
+#ifndef FFN_NO_ADD
+  if (scale)
+    call.by_rows = pass->add;
+#endif
+  if (tokens < FFN_PARALLEL_FLOP / pass->flop_per_token)
+    threads = 1;
+  if (threads <= 1) {
+    call.by_rows(&call, call.work, 0, tokens);
+    return;
+  }
+  /*@ walk */
+  if (pass->stage_count > 0 && tokens / threads < 2 * pass->row_tile) {
+    ffn_walk_columns(&call, parallel);
+    return;
+  }
+  /*@ end */
+  call.tasks = threads;
+  parallel->run(parallel->pool, threads, ffn_rows_task, &call);
+}
+
+/*@ foot */
+#endif
+/*@ end */

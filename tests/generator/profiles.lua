@@ -1,0 +1,155 @@
+--- Profiles of CPUs: which CPUs they know, and what kernels make of them.
+local unit = require 'luaunit'
+local support = require 'support'
+local cpus = require 'cpu'
+local english = require 'lower.english'
+local isas = require 'isa'
+local list_of = require 'common.list'
+local name = require 'lower.name'
+
+TestProfiles = {}
+
+-- Weights of more than 1 MiB, and of less.
+local spec_text = [[
+ffn 'far' { variant = 'relu', d_model = 520, d_ff = 520, sparse = false }
+ffn 'near' { variant = 'relu', d_model = 40, d_ff = 70 }
+]]
+local far, near = 'ffn_relu_d520_f520_f32', 'ffn_relu_d40_f70_f32'
+
+local function generated(...)
+  local folder = support.folder()
+  support.write(folder .. '/my.lua', spec_text)
+  local result = support.ffngen({ 'generate', 'my.lua', '--out', 'out', ... }, { dir = folder })
+  support.assert_code(result, 0, 'generate')
+  return support.snapshot(folder .. '/out'), folder .. '/out'
+end
+
+--- No CPU is one of two profiles, whichever stands first in the list.
+function TestProfiles.test_apart()
+  local models, parts = {}, {}
+  for i, profile in ipairs(cpus.all) do
+    unit.assertEquals(profile.x86 or profile.arm64, i > 1 and (profile.x86 or profile.arm64),
+      'the first is for every CPU')
+    unit.assertTrue(i == 1 or #profile.source > 0, profile.name .. ': where from?')
+    unit.assertTrue(i == 1 or #profile.isas > 0 and profile.caches.l1 < profile.caches.l2)
+    for _, m in ipairs(profile.x86 or {}) do
+      unit.assertEquals(#m.vendor, 12, profile.name)
+      unit.assertTrue(m.first <= m.last and m.last <= 255, profile.name)
+      for _, other in ipairs(models) do
+        unit.assertFalse(m.vendor == other.vendor and m.family == other.family
+          and m.first <= other.last and other.first <= m.last, profile.name .. ' is another, too')
+      end
+      models[#models + 1] = m
+    end
+    for _, m in ipairs(profile.arm64 or {}) do
+      local part = ('%x %x'):format(m.implementer, m.part)
+      unit.assertNil(parts[part], profile.name)
+      parts[part] = true
+    end
+  end
+  unit.assertTrue(#models >= 5)
+end
+
+function TestProfiles.test_names()
+  local decoded = name.decode(far .. '_avx512_zen4')
+  unit.assertEquals({ decoded.isa, decoded.cpu }, { 'avx512', 'zen4' })
+  unit.assertEquals(english.describe(far .. '_avx512_zen4'),
+    'FFN relu, 520 -> 520 -> 520, no bias, f32, for avx512, on AMD Zen 4 and Zen 5')
+  for _, wrong in ipairs { '_avx512_zen2', '_avx2_neoverse', '_avx2_generic', '_avx2_', '_zen4' } do
+    unit.assertNil(name.decode(far .. wrong), wrong)
+  end
+end
+
+--- What a descriptor's run hands to the code that all share.
+local function handed(text, symbol)
+  local body = text:match('\nconst ffn_kernel ' .. symbol .. ' = (%b{});')
+  local run = body and body:match('(run[_%w]*), /%* run %*/')
+  local choices = run and text:match('static void ' .. run .. '%(.-&forward, &?([_%w]+),')
+  return choices and (text:match('ffn_choices ' .. choices .. ' = {(.-)};') or choices),
+    body and body:match('FFN_PROFILE_(%w+)')
+end
+
+function TestProfiles.test_descriptors()
+  local files, count = generated(), 0
+  for _, isa in ipairs(isas.names) do
+    local text = files[('%s_%s.c'):format(far, isa)]
+    local wanted = { [far .. '_' .. isa] = { cpus.all[1].choices, 'ANY' } }
+    for i = 2, #cpus.all do
+      local p = cpus.all[i]
+      if list_of.has(p.isas, isa) then
+        wanted[('%s_%s_%s'):format(far, isa, p.name)] = { p.choices, p.name:upper() }
+      end
+    end
+    for symbol in text:gmatch('\nconst ffn_kernel ([%w_]+) =') do
+      local choices, profile = handed(text, symbol)
+      unit.assertNotNil(wanted[symbol], symbol)
+      local c = wanted[symbol][1]
+      -- Portable C has one descriptor, so its numbers are constants of the code.
+      unit.assertEquals(choices, (isa == 'c' or isa == 'wasm') and 'NULL'
+        or ('%d, %d, %d'):format(c.streams, c.few_ahead, c.fetch_ahead), symbol)
+      unit.assertEquals(profile, wanted[symbol][2], symbol)
+      support.assert_has(files['kernels.inc'], ('FFN_KERNEL(%s)\n'):format(symbol), 'kernels.inc')
+      wanted[symbol], count = nil, count + 1
+    end
+    unit.assertEquals(support.keys(wanted), {}, 'descriptors that are not there')
+    local small = files[('%s_%s.c'):format(near, isa)]
+    unit.assertEquals(select(2, small:gsub('\nconst ffn_kernel ', '')), 1, near)
+    unit.assertEquals(handed(small, near .. '_' .. isa), 'NULL', 'weights in a cache')
+  end
+  unit.assertEquals(count, 5 + 3 + 2 + 1)
+end
+
+--- A product names its CPUs; the first serves all others.
+function TestProfiles.test_products()
+  local folder = support.folder()
+  support.write(folder .. '/my.lua', spec_text)
+  local function vendor(cpu, ...)
+    support.assert_code(support.ffngen({ 'vendor', 'my.lua', '--layer', 'far', '--isa', 'avx2',
+      '--prefix', 'my', '--out', cpu, '--cpu', cpu, ... }, { dir = folder }), 0, cpu)
+    local files = support.snapshot(folder .. '/' .. cpu)
+    return files['my_' .. far .. '_avx2.c'], files['cpu.c'], files['README.md']
+  end
+  local kernel, cpu, readme = vendor 'zen4,intel'
+  support.assert_has(cpu, 'MY_PROFILE_INTEL', 'cpu.c')
+  support.assert_lacks(cpu, 'MY_PROFILE_ZEN', 'cpu.c')
+  support.assert_has(readme, '--cpu zen4,intel', 'README.md')
+  support.assert_has(kernel, 'choices = {4, 0, 2048};', 'the first')
+  support.assert_has(kernel, 'choices_intel = {8, 2048, 2048};', 'the second')
+  for _, one in ipairs { 'generic', 'intel' } do
+    kernel, cpu = vendor(one)
+    support.assert_lacks(kernel, 'choices', one)
+    support.assert_lacks(cpu, 'cpu_model', one)
+  end
+  local result = support.ffngen({ 'vendor', 'my.lua', '--out', 'x', '--cpu', 'intel,generic' },
+    { dir = folder })
+  support.assert_has(result.err, '"generic" serves every CPU', 'usage')
+  result = support.ffngen({ 'vendor', 'my.lua', '--out', 'x', '--isa', 'avx2', '--no-dispatch',
+    '--cpu', 'intel,zen4' }, { dir = folder })
+  support.assert_code(result, 2, 'no dispatch')
+end
+
+--- Prefetch instructions of a function in the assembler that gcc makes.
+local function prefetches(folder, fn)
+  local made = support.run({ 'gcc', '-O2', '-I.', '-S', '-o', '-', far .. '_avx2.c' },
+    { dir = folder })
+  support.assert_code(made, 0, 'gcc')
+  local text = made.out
+  local body = text:match('\n' .. fn .. '[.%w]*:\n(.-)\n\t%.size')
+  unit.assertNotNil(body, fn)
+  return select(2, body:gsub('prefetch', ''))
+end
+
+--- Loops without fetching are there where a CPU wants them, and no others are.
+function TestProfiles.test_loops()
+  local _, all = generated('--isa', 'avx2')
+  local _, zen4 = generated('--isa', 'avx2', '--cpu', 'zen4')
+  local _, intel = generated('--isa', 'avx2', '--cpu', 'intel')
+  -- One row of 64 columns, 4 panels.
+  unit.assertEquals(prefetches(zen4, 'up_sums_64'), 0)
+  unit.assertTrue(prefetches(intel, 'up_sums_64') >= 4)
+  unit.assertEquals(prefetches(all, 'up_sums_64'), prefetches(intel, 'up_sums_64'))
+  -- Up to 6 rows: 5 and 6 fetch everywhere.
+  local some, every = prefetches(zen4, 'up_sums_16'), prefetches(intel, 'up_sums_16')
+  unit.assertTrue(some > 0 and some < every, ('%d of %d'):format(some, every))
+  unit.assertEquals(prefetches(all, 'up_sums_16'), every)
+end

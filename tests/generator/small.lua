@@ -1,0 +1,60 @@
+--- The table of small devices is what small.sh prints, and within the limits that it asserts.
+local unit = require 'luaunit'
+local support = require 'support'
+
+TestSmall = {}
+
+--- The rows of the table: machine, flags, aim, and five numbers.
+local function rows_of(page)
+  local rows = {}
+  local pattern = '\n| (%w[%w+-]*), `(%-O%w)` | (%a+) |([%d |]+)|%f[\n]'
+  for machine, flags, aim, numbers in page:gmatch(pattern) do
+    local row = { machine = machine, flags = flags, aim = aim }
+    for number in numbers:gmatch '%d+' do row[#row + 1] = math.tointeger(number) end
+    unit.assertEquals(#row, 5, machine)
+    rows[#rows + 1] = row
+  end
+  return rows
+end
+
+function TestSmall.test_table()
+  local page = support.read(support.root .. '/tests/platforms/README.md')
+  local script = support.read(support.root .. '/tests/platforms/small.sh')
+  for line in script:gmatch "\necho '(| [^\n]*|)'" do
+    support.assert_has(page, line .. '\n', 'head')
+  end
+  local seen = {}
+  for _, row in ipairs(rows_of(page)) do
+    local what = ('%s %s %s'):format(row.machine, row.flags, row.aim)
+    local text, ram, stack, instructions, plain = table.unpack(row)
+    seen[row.machine] = (seen[row.machine] or 0) + 1
+    support.assert_has(script, '\nrow ' .. row.machine .. ' ', what)
+    if row.aim == 'size' then
+      unit.assertTrue(text < (row.machine == 'Cortex-M0+' and 5120 or 4096), what)
+      unit.assertTrue(ram < 1024 and stack < 1024, what)
+      unit.assertTrue(instructions < plain or row.machine == 'Cortex-M0+', what)
+    end
+  end
+  unit.assertEquals(seen,
+    { ['Cortex-M4F'] = 3, ['Cortex-M7F'] = 3, RV32IMFC = 3, ['Cortex-M0+'] = 2 })
+end
+
+--- A layer of few bytes, its weights in the code, is vendored without pack() and unpack().
+function TestSmall.test_without_pack()
+  local folder = support.folder()
+  local function vendored(aim)
+    support.write(folder .. '/a.lua', ("linear 'a' { d_model = 2, d_out = 1%s }"):format(aim))
+    support.write(folder .. '/w.bin', ('\0'):rep(8))
+    support.assert_code(support.ffngen({ 'vendor', 'a.lua', '--isa', 'c', '--single-file',
+      '--prefix', 'my', '--weights', 'w.bin', '--out', 'out' }, { dir = folder }), 0, aim)
+    return support.read(folder .. '/out/my.c'), support.read(folder .. '/out/README.md')
+  end
+  local text, page = vendored ", optimise = 'size'"
+  support.assert_has(text, '#define MY_NO_PACK\n', 'few bytes')
+  support.assert_has(page, '; it also leaves out pack() and', 'few bytes')
+  text, page = vendored ''
+  support.assert_lacks(text, '#define MY_NO_PACK', 'speed')
+  support.assert_has(page, '; `-DMY_NO_PACK` also leaves out pack() and', 'speed')
+end
+
+return TestSmall

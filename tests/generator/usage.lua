@@ -1,0 +1,146 @@
+--- The command line as such: help, usage errors, exit codes, output that is lost.
+local unit = require 'luaunit'
+local support = require 'support'
+
+local layer = "linear 'block' { d_model = 5, d_out = 33 }"
+
+TestUsage = {}
+
+function TestUsage.test_help()
+  local help = support.ffngen { '--help' }
+  support.assert_code(help, 0, '--help')
+  unit.assertEquals(help.err, '')
+  for _, part in ipairs {
+    'Examples:', 'ffngen generate my.lua --out kernels/', 'ffngen check',
+    'ffngen explain gpt2_124m',
+    'ffngen list --json', "variant = 'swiglu'", '--version', 'Exit codes: 0 ok, 1 failure, 2 usage',
+    '3 check', '4 bad input',
+  } do
+    support.assert_has(help.out, part, '--help')
+  end
+  for _, verb in ipairs {
+    'generate', 'vendor', 'check', 'explain', 'list', 'activations', 'packaging', 'tune', 'plot',
+  } do
+    support.assert_has(help.out, '\n   ' .. verb, '--help')
+    local one = support.ffngen { verb, '--help' }
+    support.assert_code(one, 0, verb .. ' --help')
+    support.assert_has(one.out, 'Usage: ffngen ' .. verb, verb .. ' --help')
+    unit.assertEquals(support.ffngen({ 'help', verb }).out, one.out, 'help ' .. verb)
+  end
+  unit.assertEquals(support.ffngen({ 'help' }).out, help.out, 'help')
+end
+
+--- The examples of the help do what they say. The picture is TestPlot's in short form.
+function TestUsage.test_examples_of_the_help()
+  local help = support.ffngen({ '--help' }).out
+  local folder = support.user_folder(help:match('\n  (ffn [^\n]+)\n'))
+  local count = 0
+  for line in help:match('Examples:\n(.-)\n\n'):gmatch('[^\n]+') do
+    local command = line:match('^  ffngen (.-)   ') or line:match('^  ffngen (.*)$')
+    local arguments = {}
+    for word in command:gmatch('%S+') do arguments[#arguments + 1] = word end
+    -- tests/scripts/tune.sh measures in earnest.
+    if arguments[1] == 'tune' then arguments[#arguments + 1] = '--dry-run' end
+    local is_another = not support.full and arguments[1] == 'plot'
+    if is_another then
+      unit.assertEquals(arguments, { 'plot', 'gelu', 'relu' })
+    else
+      support.assert_code(support.ffngen(arguments, { dir = folder }), 0, line)
+    end
+    count = count + 1
+  end
+  unit.assertTrue(count >= 5)
+end
+
+function TestUsage.test_version()
+  unit.assertEquals(support.ffngen({ '-v' }).out, support.ffngen({ '--version' }).out)
+  local version = dofile(support.project .. '/generator/common/version.lua')
+  local result = support.ffngen { '--version' }
+  support.assert_code(result, 0, '--version')
+  unit.assertEquals(result.out, ('ffngen %s (runtime ABI %d, spec schema %d)\n'):format(
+    version.generator, version.abi, version.schema))
+  unit.assertStrMatches(version.generator, '%d+%.%d+%.%d+')
+  local header = support.read(support.project .. '/runtime/ffn.h')
+    .. support.read(support.project .. '/runtime/kernel.h')
+  unit.assertEquals(header:match('#define FFN_ABI (%d+)'), tostring(version.abi))
+end
+
+--- What was asked for and did not arrive is no success.
+function TestUsage.test_lost_output()
+  if not support.exists('/dev/full') then unit.skip('no /dev/full') end
+  local folder = support.user_folder(layer)
+  local to_nowhere = { dir = folder, before = 'exec 3>/dev/full;' }
+  for _, arguments in ipairs {
+    { 'list' }, { 'list', '--json' }, { 'explain', 'gpt2_124m' }, { '--help' }, { '--version' },
+    { 'vendor', 'my.lua', '--out', 'out', '--dry-run' }, { 'generate', '--help' },
+    { 'vendor', 'my.lua', '--out', 'out', '--dry-run', '--json' },
+    { 'generate', 'my.lua', '--out', 'out', '--dry-run' },
+    { 'generate', 'my.lua', '--out', 'written' },
+  } do
+    local what = 'ffngen ' .. table.concat(arguments, ' ')
+    local words = { 'sh', '-c', '"$@" >&3', 'sh', support.project .. '/ffngen',
+      table.unpack(arguments) }
+    local result = support.run(words, to_nowhere)
+    support.assert_code(result, 1, what)
+    unit.assertEquals(result.out, '', what)
+    support.assert_has(result.err, 'standard output: ', what)
+    support.assert_has(result.err, 'what was printed is lost', what)
+    support.assert_lacks(result.err, 'nothing was written', what)
+    support.assert_lacks(result.err, 'traceback', what)
+  end
+  unit.assertFalse(support.exists(folder .. '/out'))
+end
+
+function TestUsage.test_usage_errors()
+  local folder = support.user_folder(layer)
+  local before = support.snapshot(folder)
+  for _, case in ipairs {
+    { {}, 'a command is required\nUsage: ffngen [-h] [-v] <command>' },
+    { { 'help', 'frob' }, 'frob' },
+    { { 'generate', '--frob' }, 'see ffngen generate --help' },
+    { { 'generate', 'my.lua', '--out', 'out', '--tuned', 'x', '--tuned-for', '../../etc/passwd' },
+      '"../../etc/passwd" is no name of a CPU' },
+    { { 'frob' }, 'frob' },
+    { { 'genrate' }, 'genrate' },
+    { { '--frob' }, '--frob' },
+    { { 'generate', 'my.lua' }, '--out DIR' },
+    { { 'generate', 'my.lua', '--out' }, '--out' },
+    { { 'generate', 'my.lua', '--out', '' }, 'not empty' },
+    { { 'generate', 'my.lua', '--out', 'out', '--frob' }, '--frob' },
+    { { 'generate', 'my.lua', '--out', 'out', '--isa', 'avx3' },
+      'unknown isa "avx3" (did you mean "avx2"?)' },
+    { { 'generate', 'my.lua', '--out', 'out', '--isa', 'c,,avx2' }, 'unknown isa ""' },
+    { { 'generate', 'my.lua', '--out', 'out', '--isa', '' }, 'unknown isa ""' },
+    { { 'generate', 'my.lua', '--out', 'out', '--isa', 'AVX2' }, '(did you mean "avx2"?)' },
+    { { 'generate', 'my.lua', '--out', 'out', '--isa' }, '--isa' },
+    { { 'generate', '--out', 'out' }, '--out goes with spec files' },
+    { { 'generate', '--isa', 'c' }, '--isa goes with spec files' },
+    { { 'generate', '--cpu', 'generic' }, '--cpu goes with spec files' },
+    { { 'generate', 'my.lua', '--out', 'out', '--cpu', 'genric' },
+      'unknown cpu "genric" (did you mean "generic"?)' },
+    { { 'explain', 'block', 'my.lua', '--cpu', '' }, 'unknown cpu ""' },
+    { { 'check', 'my.lua' }, 'too many arguments' },
+    { { 'explain' }, 'name' },
+    { { 'list', '--xml' }, '--xml' },
+    { { 'generate', '--tuned', 'auto' }, 'goes with spec files' },
+    { { 'generate', 'my.lua', '--out', 'out', '--tuned-for', 'x' }, 'goes with --tuned' },
+    { { 'tune' }, 'spec' },
+    { { 'tune', 'my.lua', '--budget', '0' }, 'whole number' },
+    { { 'tune', 'my.lua', '--budget', 'soon' }, 'whole number' },
+    { { 'tune', 'my.lua', '--tuned-for', 'a b' }, 'no name of a CPU' },
+    { { 'tune', 'my.lua', '--isa', 'avx3' }, '(did you mean "avx2"?)' },
+    { { 'activations' }, '--out' },
+    { { 'activations', '--out', '' }, 'not empty' },
+    { { 'packaging' }, '--out' },
+  } do
+    local arguments, part = case[1], case[2]
+    local what = 'ffngen ' .. table.concat(arguments, ' ')
+    local result = support.ffngen(arguments, { dir = folder })
+    support.assert_code(result, 2, what)
+    unit.assertEquals(result.out, '', what)
+    support.assert_has(result.err, part, what)
+    unit.assertEquals(result.err:sub(1, 8), 'ffngen: ', what)
+    support.assert_lacks(result.err, 'traceback', what)
+    support.assert_same(support.snapshot(folder), before, what)
+  end
+end

@@ -1,0 +1,122 @@
+#!/bin/sh
+# What the chain 10-64-32-1 takes on small devices, its weights in flash: text, RAM, stack and
+# instructions a token, for few bytes and for speed, beside a plain loop. Prints the table of
+# tests/platforms/README.md; fails where a limit is passed, or a bit is another.
+# Usage: small.sh FOLDER
+set -eu
+root=$(cd "$(dirname "$0")/../.." && pwd)
+rm -rf "$1"
+mkdir -p "$1"
+cd "$1"
+fail() {
+  echo "FAILED: $*" >&2
+  exit 1
+}
+weights=$root/tests/data/mlp_10_64_32_1.safetensors
+for aim in size speed; do
+  sed "s/optimise = 'size'/optimise = '$aim'/" "$root/tests/platforms/small.lua" >$aim.lua
+  "$root/ffngen" vendor $aim.lua --isa c --prefix my --freestanding --single-file \
+    --no-dispatch --weights "$weights" --out $aim >>log 2>&1
+done
+flags='-std=c11 -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Werror -DMY_NO_MAIN -DMY_NO_ADD'
+flags="$flags -DBATCH=1"
+gcc $flags -O1 -DHOSTED -Isize "$root/tests/platforms/bare.c" size/my.c -o hosted
+digest=$(./hosted)
+
+# build DEFINES...: the program `program` for the machine, level and aim at hand
+# shellcheck disable=SC2086 -- lists are meant to be split, here and below
+build() {
+  $compile $flags $level -ffreestanding -nostdlib -I"$aim" "$@" "$root/tests/platforms/bare.c" \
+    "$aim/my.c" $start -lgcc -o program 2>>log || {
+    tail -n 20 log >&2
+    fail "$machine: the program does not build"
+  }
+}
+
+# instructions DEFINES...: what runs for one token more; each is a line of the emulator's log
+# shellcheck disable=SC2086
+instructions() {
+  set -- "$@" -DTOKENS=1 -DDIGEST=0u
+  for times in 1 2; do
+    build -DTIMES=$times "$@"
+    $run -singlestep -d exec,nochain -D /dev/stderr $file program 2>&1 >/dev/null |
+      grep -c '^Trace' >count$times
+  done
+  echo $(($(cat count2) - $(cat count1)))
+}
+
+# measure: sets text, ram, stack, tokens and plain of the machine, level and aim at hand
+measure() {
+  # shellcheck disable=SC2086
+  $compile $flags $level -ffreestanding -fstack-usage -I"$aim" -c "$aim/my.c" -o my.o
+  ! ${prefix}nm -u my.o | grep -v -e ' __aeabi_' -e ' __[a-z]*[sd]f[0-9]*$' ||
+    fail "$machine $level: it asks for the symbols above"
+  packed=$(${prefix}nm -S my.o | awk '/my_head_values$/ { print $2, $3 }')
+  case $packed in *' r') ;; *) fail "$machine: weights are no constants" ;; esac
+  # shellcheck disable=SC2046
+  set -- $(${prefix}size my.o | tail -n 1)
+  text=$(($1 - 0x${packed% r}))
+  printf '#include "my.h"\nchar work[MY_HEAD_WORK_BYTES(1)];\n' >work.c
+  # shellcheck disable=SC2086
+  $compile -ffreestanding -I"$aim" -c work.c -o work.o
+  work=$(${prefix}nm -S work.o | awk '$4 == "work" { print $2 }')
+  test -n "$work" || fail "$machine: no work memory"
+  ram=$(($2 + $3 + 0x$work))
+  # The frames of run() and of all that it may call.
+  stack=$(awk -F '\t' '$1 ~ /_(run|rows|task|sums|finish|once|fma|columns|walk_[a-z]*)$/ { n += $2 }
+    END { print n }' my.su)
+  build -DDIGEST="$digest"
+  # shellcheck disable=SC2086
+  $run $file program >/dev/null || fail "$machine $level: other bits"
+  tokens=$(instructions)
+  plain=$(instructions -DPLAIN)
+}
+
+# limit NAME VALUE MOST
+limit() {
+  test "$2" -le "$3" || fail "$machine $level, $aim: $1 $2 is above $3"
+}
+
+# row MACHINE TEXT WAYS PREFIX COMPILE START RUN: TEXT is the most bytes of it
+row() {
+  machine=$1 most=$2 ways=$3 prefix=$4 compile=$5 start=$6 run=$7 file=
+  case $run in qemu-system*) file=-kernel ;; esac
+  if ! command -v "${compile%% *}" >>log || ! command -v "${run%% *}" >>log; then
+    echo "no ${compile%% *} or ${run%% *} (./setup.sh --platforms installs them): skipped" >&2
+    skipped=$((skipped + 1))
+    return
+  fi
+  for way in $ways; do
+    aim=${way%-*} level=-${way#*-}
+    test $aim = size || level="$level -DMY_NO_PACK"
+    measure
+    if test $aim = size; then
+      limit text "$text" "$most"
+      limit RAM "$ram" 1023
+      limit stack "$stack" 1023
+      test "$machine" = Cortex-M0+ || limit instructions "$tokens" $((plain - 1))
+      test "$machine" != Cortex-M4F || limit instructions "$tokens" 7799
+    fi
+    echo "| $machine, \`${level% -D*}\` | $aim | $text | $ram | $stack | $tokens | $plain |"
+    passed=$((passed + 1))
+  done
+}
+
+passed=0 skipped=0
+all='size-O2 size-Os speed-O2'
+echo '| CPU, flags | aim | text | RAM | stack | instructions | of a plain loop |'
+echo '| --- | --- | --- | --- | --- | --- | --- |'
+arm='-DSTACK=0x20004000u -Wl,-Tbss=0x20000000 -Wl,--section-start=.vectors=0'
+large='-DSTACK=0x20100000u -Wl,-Tbss=0x20000000 -Wl,--section-start=.vectors=0'
+board='-nographic -monitor none -serial none -semihosting-config enable=on,target=native'
+begin=$root/tests/platforms/cortex_m.c
+gcc='arm-none-eabi-gcc -mthumb'
+row Cortex-M4F 4095 "$all" arm-none-eabi- "$gcc -mcpu=cortex-m4 -mfloat-abi=hard \
+  -mfpu=fpv4-sp-d16" "$begin $large" "qemu-system-arm -M mps2-an386 $board"
+row Cortex-M7F 4095 "$all" arm-none-eabi- "$gcc -mcpu=cortex-m7 -mfloat-abi=hard \
+  -mfpu=fpv5-sp-d16" "$begin $large" "qemu-system-arm -M mps2-an500 $board"
+row RV32IMFC 4095 "$all" riscv64-linux-gnu- \
+  'riscv64-linux-gnu-gcc -march=rv32imfc -mabi=ilp32f -mno-relax -fno-pie -static' '' qemu-riscv32
+row Cortex-M0+ 5119 'size-O2 size-Os' arm-none-eabi- "$gcc -mcpu=cortex-m0plus" "$begin $arm" \
+  "qemu-system-arm -M microbit $board"
+echo "$passed passed, 0 failed, $skipped skipped"

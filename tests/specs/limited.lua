@@ -1,0 +1,33 @@
+-- Kernels for calls of at most so many tokens, beside those of the same layers for any number:
+-- straight-line code and what walks in its place, rows of zeros, blocks of k and tails, weights
+-- that come from memory, few bytes. And one of few bytes for any number, which speed precedes.
+local x86 = { { isa = { 'c', 'avx2', 'avx512' } } }
+local function chain(name, max_tokens, optimise)
+  mlp(name) {
+    d_model = 10, layers = { { 64, 'relu' }, { 32, 'relu' }, { 1 } }, max_tokens = max_tokens,
+    optimise = optimise, build = x86,
+  }
+end
+chain('few_chain')
+chain('few_chain_1', 1)
+chain('few_chain_7', 7, 'size')
+chain('few_chain_small', nil, 'size')
+
+local function zeros(name, max_tokens)
+  ffn(name) {
+    variant = 'relu', d_model = 24, d_ff = 300, d_out = 141, bias = true, max_tokens = max_tokens,
+    build = x86,
+  }
+end
+zeros('few_zeros')
+zeros('few_zeros_3', 3)
+
+local function far(name, max_tokens)
+  ffn(name) {
+    variant = 'swiglu', d_model = 300, d_ff = 305, max_tokens = max_tokens,
+    build = { { isa = { 'avx2', 'avx512' } } },
+  }
+end
+far('few_far')
+far('few_far_1', 1)
+far('few_far_5', 5)
