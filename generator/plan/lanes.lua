@@ -29,7 +29,7 @@ local of_rows, of_broadcasts = 1.35, 1.2
 ---@class Lanes
 ---@field tokens integer   of a block
 ---@field vectors integer  of tokens
----@field least integer    so many tokens are worth a block, whose other lanes are idle
+---@field least integer    so many tokens are worth a block, whose other lanes are idle; not one
 ---@field fmas integer     of a block, in vectors
 ---@field stages LanesStage[]
 ---@field even integer     floats of a token in operands of the first stage, the third, and so on
@@ -90,7 +90,8 @@ function M.plan(isa, stages, packed_bytes, straight, most_tokens)
   end
   local tokens, beside = vectors * isa.lanes, copied * (inputs + outputs)
   local cost = own * (isa.broadcasts and 1 or of_broadcasts) + beside
-  local least = math.min(tokens, math.ceil(tokens * cost / (all * (straight and of_rows or 1))))
+  local least = math.ceil(tokens * cost / (all * (straight and of_rows or 1)))
+  least = math.max(2, math.min(tokens, least))
   if most_tokens < least then return nil end
   return record.strict('lanes', {
     tokens = tokens, vectors = vectors, least = least,
