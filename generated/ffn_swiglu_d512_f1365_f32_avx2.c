@@ -17,8 +17,8 @@
  *            ahead: nothing at 1 to 4 rows, 2048 bytes at more
  * CPU        Intel, from Skylake-X to Granite Rapids: 8 panels side by side; fetched ahead: 2048
  *            bytes at 1 to 4 rows, 2048 bytes at more
- * CPU        AMD Zen 2 and Zen 3: 4 panels side by side; fetched ahead: nothing at 1 to 4 rows,
- *            2048 bytes at more
+ * CPU        AMD Zen 2 and Zen 3: 4 panels side by side; fetched ahead: nothing at 1 row, 1024
+ *            bytes at more
  * CPU        AMD Zen 4 and Zen 5: 4 panels side by side; fetched ahead: nothing at 1 to 4 rows,
  *            2048 bytes at more
  * Walk       222 rows at a time; activations as [block of k][row][k]
@@ -59,7 +59,6 @@ enum {
   GATE_UP_ROW = 128, /* floats of a row in a block of the input */
   GATE_UP_STREAM_ROWS = 32, /* up to so many rows pass over one group at a time */
   GATE_UP_CHUNK = 288, /* columns whose sums are kept, where there are more */
-  GATE_UP_FEW_ROWS = 4, /* at most: what they fetch ahead is a choice of its own */
 };
 
 /* down: 1365 -> 512, down, y = down */
@@ -77,7 +76,6 @@ enum {
   DOWN_ROW = 128, /* floats of a row in a block of the input */
   DOWN_STREAM_ROWS = 32, /* up to so many rows pass over one group at a time */
   DOWN_CHUNK = 512, /* columns whose sums are kept, where there are more */
-  DOWN_FEW_ROWS = 4, /* at most: what they fetch ahead is a choice of its own */
 };
 
 enum {
@@ -469,7 +467,7 @@ FFN_INLINE size_t gate_up_chunk(
   const size_t shares = ffn_shares(tiles);
   const size_t advance = GATE_UP_STEP * sizeof(float) / shares;
   const size_t ahead =
-      task->rows <= GATE_UP_FEW_ROWS ? task->choices->few_ahead : task->choices->fetch_ahead;
+      task->rows <= task->choices->few_rows ? task->choices->few_ahead : task->choices->fetch_ahead;
   const int fetches = ahead > 0;
   for (size_t block = 0; block < GATE_UP_BLOCKS; ++block) {
     for (size_t g = 0; g < chunk; g += group) {
@@ -861,7 +859,7 @@ FFN_INLINE size_t down_chunk(
   const size_t shares = ffn_shares(tiles);
   const size_t advance = DOWN_STEP * sizeof(float) / shares;
   const size_t ahead =
-      task->rows <= DOWN_FEW_ROWS ? task->choices->few_ahead : task->choices->fetch_ahead;
+      task->rows <= task->choices->few_rows ? task->choices->few_ahead : task->choices->fetch_ahead;
   const int fetches = ahead > 0;
   for (size_t block = 0; block < DOWN_BLOCKS; ++block) {
     for (size_t g = 0; g < chunk; g += group) {
@@ -1043,7 +1041,7 @@ static void unpack(ffn_weights *weights, const void *from) {
 #endif
 
 /* any CPU: what loses least on those that were measured. */
-static const ffn_choices choices = {8, 0, 2048};
+static const ffn_choices choices = {8, 4, 0, 2048};
 
 static void run(
     float *y, size_t y_stride, const float *x, size_t x_stride, size_t tokens, const void *packed,
@@ -1104,7 +1102,7 @@ const ffn_kernel ffn_swiglu_d512_f1365_f32_avx2 = {
 };
 
 /* Intel, from Skylake-X to Granite Rapids. */
-static const ffn_choices choices_intel = {8, 2048, 2048};
+static const ffn_choices choices_intel = {8, 4, 2048, 2048};
 
 static void run_intel(
     float *y, size_t y_stride, const float *x, size_t x_stride, size_t tokens, const void *packed,
@@ -1165,7 +1163,7 @@ const ffn_kernel ffn_swiglu_d512_f1365_f32_avx2_intel = {
 };
 
 /* AMD Zen 2 and Zen 3. */
-static const ffn_choices choices_zen2 = {4, 0, 2048};
+static const ffn_choices choices_zen2 = {4, 1, 0, 1024};
 
 static void run_zen2(
     float *y, size_t y_stride, const float *x, size_t x_stride, size_t tokens, const void *packed,
@@ -1226,7 +1224,7 @@ const ffn_kernel ffn_swiglu_d512_f1365_f32_avx2_zen2 = {
 };
 
 /* AMD Zen 4 and Zen 5. */
-static const ffn_choices choices_zen4 = {4, 0, 2048};
+static const ffn_choices choices_zen4 = {4, 4, 0, 2048};
 
 static void run_zen4(
     float *y, size_t y_stride, const float *x, size_t x_stride, size_t tokens, const void *packed,

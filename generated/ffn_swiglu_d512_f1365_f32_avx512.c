@@ -58,7 +58,6 @@ enum {
   GATE_UP_ROW = 128, /* floats of a row in a block of the input */
   GATE_UP_STREAM_ROWS = 32, /* up to so many rows pass over one group at a time */
   GATE_UP_CHUNK = 288, /* columns whose sums are kept, where there are more */
-  GATE_UP_FEW_ROWS = 4, /* at most: what they fetch ahead is a choice of its own */
 };
 
 /* down: 1365 -> 512, down, y = down */
@@ -76,7 +75,6 @@ enum {
   DOWN_ROW = 128, /* floats of a row in a block of the input */
   DOWN_STREAM_ROWS = 32, /* up to so many rows pass over one group at a time */
   DOWN_CHUNK = 512, /* columns whose sums are kept, where there are more */
-  DOWN_FEW_ROWS = 4, /* at most: what they fetch ahead is a choice of its own */
 };
 
 enum {
@@ -903,7 +901,7 @@ FFN_INLINE size_t gate_up_chunk(
   const size_t shares = ffn_shares(tiles);
   const size_t advance = GATE_UP_STEP * sizeof(float) / shares;
   const size_t ahead =
-      task->rows <= GATE_UP_FEW_ROWS ? task->choices->few_ahead : task->choices->fetch_ahead;
+      task->rows <= task->choices->few_rows ? task->choices->few_ahead : task->choices->fetch_ahead;
   const int fetches = ahead > 0;
   for (size_t block = 0; block < GATE_UP_BLOCKS; ++block) {
     for (size_t g = 0; g < chunk; g += group) {
@@ -1609,7 +1607,7 @@ FFN_INLINE size_t down_chunk(
   const size_t shares = ffn_shares(tiles);
   const size_t advance = DOWN_STEP * sizeof(float) / shares;
   const size_t ahead =
-      task->rows <= DOWN_FEW_ROWS ? task->choices->few_ahead : task->choices->fetch_ahead;
+      task->rows <= task->choices->few_rows ? task->choices->few_ahead : task->choices->fetch_ahead;
   const int fetches = ahead > 0;
   for (size_t block = 0; block < DOWN_BLOCKS; ++block) {
     for (size_t g = 0; g < chunk; g += group) {
@@ -1791,7 +1789,7 @@ static void unpack(ffn_weights *weights, const void *from) {
 #endif
 
 /* any CPU: what loses least on those that were measured. */
-static const ffn_choices choices = {8, 0, 2048};
+static const ffn_choices choices = {8, 4, 0, 2048};
 
 static void run(
     float *y, size_t y_stride, const float *x, size_t x_stride, size_t tokens, const void *packed,
@@ -1852,7 +1850,7 @@ const ffn_kernel ffn_swiglu_d512_f1365_f32_avx512 = {
 };
 
 /* Intel, from Skylake-X to Granite Rapids. */
-static const ffn_choices choices_intel = {8, 2048, 2048};
+static const ffn_choices choices_intel = {8, 4, 2048, 2048};
 
 static void run_intel(
     float *y, size_t y_stride, const float *x, size_t x_stride, size_t tokens, const void *packed,
@@ -1913,7 +1911,7 @@ const ffn_kernel ffn_swiglu_d512_f1365_f32_avx512_intel = {
 };
 
 /* AMD Zen 4 and Zen 5. */
-static const ffn_choices choices_zen4 = {4, 0, 2048};
+static const ffn_choices choices_zen4 = {4, 4, 0, 2048};
 
 static void run_zen4(
     float *y, size_t y_stride, const float *x, size_t x_stride, size_t tokens, const void *packed,

@@ -45,8 +45,8 @@ enum {
   GATE_UP_ROW = 128, /* floats of a row in a block of the input */
   GATE_UP_STREAM_ROWS = 32, /* up to so many rows pass over one group at a time */
   GATE_UP_CHUNK = 288, /* columns whose sums are kept, where there are more */
-  GATE_UP_FEW_ROWS = 4, /* at most: what they fetch ahead is a choice of its own */
   GATE_UP_AHEAD = 2048, /* bytes that weights are fetched ahead */
+  GATE_UP_FEW_ROWS = 4, /* at most: what they fetch ahead is a choice of its own */
   GATE_UP_FEW_AHEAD = 0,
 };
 
@@ -65,8 +65,8 @@ enum {
   DOWN_ROW = 128, /* floats of a row in a block of the input */
   DOWN_STREAM_ROWS = 32, /* up to so many rows pass over one group at a time */
   DOWN_CHUNK = 512, /* columns whose sums are kept, where there are more */
-  DOWN_FEW_ROWS = 4, /* at most: what they fetch ahead is a choice of its own */
   DOWN_AHEAD = 2048, /* bytes that weights are fetched ahead */
+  DOWN_FEW_ROWS = 4, /* at most: what they fetch ahead is a choice of its own */
   DOWN_FEW_AHEAD = 0,
 };
 

@@ -15,6 +15,7 @@
  * once for each walk over a stage; no bit depends on it. */
 typedef struct ffn_choices {
   size_t streams; /* panels that few rows read side by side, at most */
+  size_t few_rows; /* so many are few, at most */
   size_t few_ahead, fetch_ahead; /* bytes that few rows, and more, fetch ahead; 0: nothing is */
 } ffn_choices;
 

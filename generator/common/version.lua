@@ -3,5 +3,5 @@ return {
   generator = '0.1.0', -- ffngen itself; its tag is v0.1.0
   abi = 5, -- FFN_ABI of runtime/ffn.h: the header, descriptors and packed weights
   schema = 1, -- the names and fields of specs, as schema(1) states them
-  tuned = 3, -- the fields of records of measurements
+  tuned = 4, -- the fields of records of measurements
 }

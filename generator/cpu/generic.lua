@@ -14,7 +14,7 @@ return {
     streams = 8,
     -- The hardware's own prefetcher alone: to fetch costs Zen 4 a third and more, not to fetch
     -- costs Granite Rapids up to a twelfth, with AVX2 at 4 rows a quarter.
-    few_ahead = 0,
+    few_ahead = 0, few_rows = 4,
     -- Near enough for the cache that the core reads first, far enough to keep the hardware's own
     -- prefetcher running.
     fetch_ahead = 2048,

@@ -57,7 +57,7 @@ function M.commented(said) return (M.wrapped(said, 94):gsub('\n', '\n * ')) end
 function M.of_isa(root, isa, prefix)
   local own = {
     root = root, prefix = prefix, PREFIX = prefix:upper(), isa = isa,
-    upper = string.upper, number = float, few_rows = cpus.few_rows,
+    upper = string.upper, number = float,
     int = function(b) return b and 1 or 0 end,
     word = function(...) return vector.word(isa, ...) end,
     target_begin = isa.target ~= '' and target_begin:gsub('TARGET', isa.target) or '',

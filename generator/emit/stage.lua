@@ -1,5 +1,4 @@
 --- The functions of a stage that walks: register tiles, epilogue, groups of columns.
-local cpus = require 'cpu'
 local describe = require 'emit.describe'
 local epilogue = require 'emit.epilogue'
 local layer = require 'lower.layer'
@@ -7,6 +6,7 @@ local list = require 'common.list'
 local texts = require 'common.text'
 local tile_text = require 'emit.tile'
 local plan_tiles = require 'plan.tiles'
+local stage_plan = require 'plan.stage'
 
 local M = {}
 
@@ -31,7 +31,7 @@ end
 M.parameters = parameters
 
 --- Whether there are rows for which some CPU fetches nothing.
-function M.may_leave(s) return s.ahead.few_forms.leaves or s.ahead.many_forms.leaves end
+function M.may_leave(s) return s.ahead.leaves end
 
 --- What the functions of the hot loops take, but for rows.
 local function sums_parameters(s, form)
@@ -71,8 +71,8 @@ local function is_uneven(s) return s.stage.sum.last ~= s.stage.sum.block end
 --- CPU wants it.
 local function tile_calls(s, arguments)
   return function(rows)
-    local forms = s.ahead and (rows <= cpus.few_rows and s.ahead.few_forms or s.ahead.many_forms)
-    if not forms or not M.may_leave(s) then return { arguments } end
+    if not s.ahead or not M.may_leave(s) then return { arguments } end
+    local forms = stage_plan.forms(s.ahead.all, rows)
     local calls = {}
     if forms.fetches then calls[1] = arguments:gsub('fetches$', '1') end
     if forms.leaves then calls[#calls + 1] = arguments:gsub('fetches$', '0') end
@@ -171,9 +171,9 @@ end
 local function ahead_text(s, N)
   if not s.ahead then return '' end
   if s.ahead.by_cpu then
-    return ('\n      task->rows <= %s_FEW_ROWS ? task->choices->few_ahead : %s'):format(N,
-      'task->choices->fetch_ahead')
-  elseif s.ahead.few == s.ahead.many then
+    return '\n      task->rows <= task->choices->few_rows ? task->choices->few_ahead : '
+      .. 'task->choices->fetch_ahead'
+  elseif s.ahead.own.few_ahead == s.ahead.own.fetch_ahead then
     return (' %s_AHEAD'):format(N)
   end
   return ('\n      task->rows <= %s_FEW_ROWS ? %s_FEW_AHEAD : %s_AHEAD'):format(N, N, N)

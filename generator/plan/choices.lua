@@ -21,8 +21,9 @@ end
 ---@param choices Choices
 function M.reading(choices)
   local function bytes(n) return n == 0 and 'nothing' or ('%d bytes'):format(n) end
-  return ('%d panels side by side; fetched ahead: %s at 1 to %d rows, %s at more'):format(
-    choices.streams, bytes(choices.few_ahead), cpus.few_rows, bytes(choices.fetch_ahead))
+  local few = choices.few_rows == 1 and '1 row' or ('1 to %d rows'):format(choices.few_rows)
+  return ('%d panels side by side; fetched ahead: %s at %s, %s at more'):format(choices.streams,
+    bytes(choices.few_ahead), few, bytes(choices.fetch_ahead))
 end
 
 --- All choices in one line.

@@ -50,30 +50,38 @@ M.list_ahead = 8
 
 ---@class Fetching  how weights from memory are fetched ahead of their use
 ---@field by_cpu boolean   the record of a CPU says the bytes at run time
----@field few integer      bytes, at few rows
----@field many integer     at more
----@field few_forms table<string, boolean>   loops that are there for few rows: fetches, leaves
----@field many_forms table<string, boolean>  for more
+---@field own Choices      where it does not
+---@field all Choices[]    of those CPUs
+---@field fetches boolean  some of them fetch at some number of rows
+---@field leaves boolean   or nothing
 ---@field streams integer  panels side by side, at most
 ---@field sure_streams integer  and as many wherever few rows are
 
---- Loops with and without fetching, as CPUs that share code want them.
+--- Loops with and without fetching for so many rows, as CPUs that share code want them.
 ---@param all Choices[]  of those CPUs
+---@param rows integer
+---@return table<string, boolean>  fetches, leaves
+function M.forms(all, rows)
+  local found = { fetches = false, leaves = false }
+  for _, choices in ipairs(all) do
+    local bytes = rows <= choices.few_rows and choices.few_ahead or choices.fetch_ahead
+    found[bytes > 0 and 'fetches' or 'leaves'] = true
+  end
+  return found
+end
+
+--- How CPUs that share code fetch weights.
+---@param all Choices[]
 ---@return Fetching
 function M.fetching(all)
-  local function forms(field)
-    local found = { fetches = false, leaves = false }
-    for _, choices in ipairs(all) do found[choices[field] > 0 and 'fetches' or 'leaves'] = true end
-    return found
-  end
+  local few, many = M.forms(all, 1), M.forms(all, math.maxinteger)
   local most, surely = all[1].streams, all[1].streams
   for _, choices in ipairs(all) do
     most, surely = math.max(most, choices.streams), math.min(surely, choices.streams)
   end
   return record.strict('fetching', {
-    by_cpu = #all > 1, few = all[1].few_ahead, many = all[1].fetch_ahead,
-    few_forms = forms 'few_ahead', many_forms = forms 'fetch_ahead', streams = most,
-    sure_streams = surely,
+    by_cpu = #all > 1, own = all[1], all = all, fetches = few.fetches or many.fetches,
+    leaves = few.leaves or many.leaves, streams = most, sure_streams = surely,
   })
 end
 
@@ -81,7 +89,9 @@ end
 ---@param bytes integer
 ---@return Fetching
 function M.fetching_always(bytes)
-  return M.fetching { { few_ahead = bytes, fetch_ahead = bytes, streams = math.maxinteger } }
+  return M.fetching {
+    { few_rows = 1, few_ahead = bytes, fetch_ahead = bytes, streams = math.maxinteger },
+  }
 end
 
 ---@return Destination
@@ -121,7 +131,7 @@ function M.stage(isa, stages, i, panels, buffer_of, choices, fetching, most_rows
   if most_rows and most_rows < main.rows then
     list, main = tiles.limited(s, list, most_rows, fetching and fetching.sure_streams)
   end
-  local fetched = fetching and (fetching.few_forms.fetches or fetching.many_forms.fetches)
+  local fetched = fetching and fetching.fetches
   -- Chunks are multiples of the main tile: rows of a wider one always stream.
   local stream_rows = choices.stream_rows
   for _, tile in ipairs(list) do

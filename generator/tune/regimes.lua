@@ -1,6 +1,5 @@
 --- The regimes that a CPU's choices are measured in. A choice acts at some numbers of rows alone,
 --- so each regime is searched on its own: the candidates of all add up, where they would multiply.
-local cpus = require 'cpu'
 local list_of = require 'common.list'
 
 local M = {}
@@ -13,12 +12,13 @@ local M = {}
 ---@field together boolean   every combination of values: what is fetched suits so many streams
 ---@field weight integer     of its share of the time
 
---- Choices for more than few rows act where a call may have as many tokens.
-local more_rows = cpus.few_rows + 1
+--- More rows than a CPU may call few: from so many on choices for many rows act surely.
+local most_few = 4
+local more_rows = most_few + 1
 
 ---@type Regime[]
 M.all = {
-  { name = 'decode', fields = { 'few_ahead', 'streams' }, tokens = { 1, 4 }, least = 1,
+  { name = 'decode', fields = { 'few_ahead', 'few_rows', 'streams' }, tokens = { 1, 4 }, least = 1,
     together = true, weight = 1 },
   -- Many rows fetch ahead as well, if with less at stake: no gain at 16 tokens at the cost of 64.
   { name = 'batch', fields = { 'fetch_ahead' }, tokens = { 16, 64 }, least = more_rows,
@@ -37,8 +37,8 @@ for i, regime in ipairs(M.all) do M.names[i + 1] = regime.name end
 
 --- What a choice is tried at: values that some CPU likes, or so many times its own.
 local values = {
-  few_ahead = { 0, 2048 }, streams = { 8, 4, 2 }, fetch_ahead = { 0, 2048, 1024, 4096 },
-  main_columns = { 16, 32 },
+  few_ahead = { 0, 2048 }, few_rows = { 1, most_few }, streams = { 8, 4, 2 },
+  fetch_ahead = { 0, 2048, 1024, 4096 }, main_columns = { 16, 32 },
 }
 local factors = { 1 / 4, 2 }
 
@@ -55,22 +55,29 @@ local function others(field, own)
   return result
 end
 
---- The changes that a regime tries, those of one choice first.
+--- The changes that a regime tries: those of one choice first, then of several.
 ---@param regime Regime
 ---@param own Choices
 ---@return table<string, integer>[]
 function M.changes(regime, own)
-  local result = {}
-  for _, field in ipairs(regime.fields) do
-    for _, value in ipairs(others(field, own)) do result[#result + 1] = { [field] = value } end
-  end
-  if not regime.together then return result end
-  local first, second = regime.fields[1], regime.fields[2]
-  for _, a in ipairs(others(first, own)) do
-    for _, b in ipairs(others(second, own)) do
-      result[#result + 1] = { [first] = a, [second] = b }
+  local result, changes = {}, {}
+  local function add(count, from)
+    if count == 0 then
+      local whole = {}
+      for _, field in ipairs(regime.fields) do whole[field] = changes[field] end
+      result[#result + 1] = whole
+      return
+    end
+    for i = from, #regime.fields do
+      local field = regime.fields[i]
+      for _, value in ipairs(others(field, own)) do
+        changes[field] = value
+        add(count - 1, i + 1)
+      end
+      changes[field] = nil
     end
   end
+  for count = 1, regime.together and #regime.fields or 1 do add(count, 1) end
   return result
 end
 

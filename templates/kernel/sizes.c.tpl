@@ -25,13 +25,11 @@ enum {
   ${NAME(s)}_STREAM_ROWS = ${s.stream_rows}, /* up to so many rows pass over one group at a time */
   ${NAME(s)}_CHUNK = ${s.chunk}, /* columns whose sums are kept, where there are more */
 % if s.ahead then
-% if s.ahead.by_cpu or s.ahead.few ~= s.ahead.many then
-  ${NAME(s)}_FEW_ROWS = ${few_rows}, /* at most: what they fetch ahead is a choice of its own */
-% end
 % if not s.ahead.by_cpu then
-  ${NAME(s)}_AHEAD = ${s.ahead.many}, /* bytes that weights are fetched ahead */
-% if s.ahead.few ~= s.ahead.many then
-  ${NAME(s)}_FEW_AHEAD = ${s.ahead.few},
+  ${NAME(s)}_AHEAD = ${s.ahead.own.fetch_ahead}, /* bytes that weights are fetched ahead */
+% if s.ahead.own.few_ahead ~= s.ahead.own.fetch_ahead then
+  ${NAME(s)}_FEW_ROWS = ${s.ahead.own.few_rows}, /* at most: what they fetch ahead is a choice of its own */
+  ${NAME(s)}_FEW_AHEAD = ${s.ahead.own.few_ahead},
 % end
 % end
 % end

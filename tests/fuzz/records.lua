@@ -9,8 +9,9 @@ local M = { cpu = 'some-cpu' }
 
 local function choices(random)
   return {
-    few_ahead = random:range(0, 4096), fetch_ahead = random:range(0, 4096),
-    main_columns = random:range(1, 128), streams = random:range(1, 9),
+    few_ahead = random:range(0, 4096), few_rows = random:range(1, 9),
+    fetch_ahead = random:range(0, 4096), main_columns = random:range(1, 128),
+    streams = random:range(1, 9),
     rows_per_walk = random:range(1, 300), stream_rows = random:range(1, 64),
     sum_bytes = random:range(1, 1 << random:range(1, 20)),
   }

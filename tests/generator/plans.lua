@@ -65,7 +65,8 @@ local function random_choices()
     main_columns = 1 << math.random(0, 7), rows_per_walk = math.random(256),
     sum_bytes = 1 << math.random(0, 26), stream_rows = 1 << math.random(0, 26),
     fetch_ahead = math.random(0, 1 << 26),
-    few_ahead = math.random(0, 1) * math.random(1 << 26), streams = math.random(1, 9),
+    few_ahead = math.random(0, 1) * math.random(1 << 26), few_rows = math.random(9),
+    streams = math.random(1, 9),
   }
 end
 

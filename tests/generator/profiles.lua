@@ -86,7 +86,7 @@ function TestProfiles.test_descriptors()
       local c = wanted[symbol][1]
       -- Portable C has one descriptor, so its numbers are constants of the code.
       unit.assertEquals(choices, (isa == 'c' or isa == 'wasm') and 'NULL'
-        or ('%d, %d, %d'):format(c.streams, c.few_ahead, c.fetch_ahead), symbol)
+        or ('%d, %d, %d, %d'):format(c.streams, c.few_rows, c.few_ahead, c.fetch_ahead), symbol)
       unit.assertEquals(profile, wanted[symbol][2], symbol)
       support.assert_has(files['kernels.inc'], ('FFN_KERNEL(%s)\n'):format(symbol), 'kernels.inc')
       wanted[symbol], count = nil, count + 1
@@ -113,8 +113,8 @@ function TestProfiles.test_products()
   support.assert_has(cpu, 'MY_PROFILE_INTEL', 'cpu.c')
   support.assert_lacks(cpu, 'MY_PROFILE_ZEN', 'cpu.c')
   support.assert_has(readme, '--cpu zen4,intel', 'README.md')
-  support.assert_has(kernel, 'choices = {4, 0, 2048};', 'the first')
-  support.assert_has(kernel, 'choices_intel = {8, 2048, 2048};', 'the second')
+  support.assert_has(kernel, 'choices = {4, 4, 0, 2048};', 'the first')
+  support.assert_has(kernel, 'choices_intel = {8, 4, 2048, 2048};', 'the second')
   for _, one in ipairs { 'generic', 'intel' } do
     kernel, cpu = vendor(one)
     support.assert_lacks(kernel, 'choices', one)
