@@ -9,8 +9,8 @@
  *
  * Remake     ffngen generate
  * Spec       notebook_swiglu
- * Templates  file, sizes, rows, call, tile, loop, step, finish, weights, dispatch, columns, groups,
- *            add, tables, api, about
+ * Templates  file, sizes, rows, call, tile, loop, step, together, finish, weights, dispatch,
+ *            columns, groups, add, tables, api, about
  * Tiles      gate_up: rows x columns 1 x 32, 2 x 16, 6 x 8, 2 branches, at most 15 of 16 registers
  * Tiles      down: rows x columns 1 x 64, 2 x 32, 6 x 16, 1 branch, at most 15 of 16 registers
  * CPU        any CPU: what loses least on those that were measured: 8 panels side by side; fetched
@@ -293,42 +293,49 @@ FFN_INLINE void gate_up_sums_tile_8(
   __m256 s4_1 = _mm256_setzero_ps();
   __m256 s5_0 = _mm256_setzero_ps();
   __m256 s5_1 = _mm256_setzero_ps();
-  for (size_t k = 0; k < GATE_UP_BLOCK; ++k, w += GATE_UP_STEP) {
+  size_t k = 0;
+  for (; k + 8 <= GATE_UP_BLOCK; k += 8, w += 8 * GATE_UP_STEP) {
     if (fetches) {
-      FFN_FETCH(a + GATE_UP_ROW * rows + k * (size_t)rows);
-      FFN_FETCH(next);
-      FFN_FETCH(next + 64);
-      next += advance;
+      FFN_UNROLL
+      for (size_t i = 0; i < 8 * (size_t)rows; i += 16)
+        FFN_FETCH(a + GATE_UP_ROW * rows + k * (size_t)rows + i);
+      const char *const end = next + 8 * advance;
+      for (; next < end; next += 64)
+        FFN_FETCH(next);
+      next = end;
     }
-    const __m256 w0 = _mm256_load_ps(w);
-    const __m256 w1 = _mm256_load_ps(w + 16);
-    const __m256 x0 = _mm256_set1_ps(a[k]);
-    s0_0 = _mm256_fmadd_ps(x0, w0, s0_0);
-    s0_1 = _mm256_fmadd_ps(x0, w1, s0_1);
-    if (rows > 1) {
-      const __m256 x1 = _mm256_set1_ps(a[k + GATE_UP_ROW]);
-      s1_0 = _mm256_fmadd_ps(x1, w0, s1_0);
-      s1_1 = _mm256_fmadd_ps(x1, w1, s1_1);
-    }
-    if (rows > 2) {
-      const __m256 x2 = _mm256_set1_ps(a[k + 2 * GATE_UP_ROW]);
-      s2_0 = _mm256_fmadd_ps(x2, w0, s2_0);
-      s2_1 = _mm256_fmadd_ps(x2, w1, s2_1);
-    }
-    if (rows > 3) {
-      const __m256 x3 = _mm256_set1_ps(a[k + 3 * GATE_UP_ROW]);
-      s3_0 = _mm256_fmadd_ps(x3, w0, s3_0);
-      s3_1 = _mm256_fmadd_ps(x3, w1, s3_1);
-    }
-    if (rows > 4) {
-      const __m256 x4 = _mm256_set1_ps(a[k + 4 * GATE_UP_ROW]);
-      s4_0 = _mm256_fmadd_ps(x4, w0, s4_0);
-      s4_1 = _mm256_fmadd_ps(x4, w1, s4_1);
-    }
-    if (rows > 5) {
-      const __m256 x5 = _mm256_set1_ps(a[k + 5 * GATE_UP_ROW]);
-      s5_0 = _mm256_fmadd_ps(x5, w0, s5_0);
-      s5_1 = _mm256_fmadd_ps(x5, w1, s5_1);
+    FFN_UNROLL
+    for (size_t j = 0; j < 8; ++j) {
+      const __m256 w0 = _mm256_load_ps(w + j * GATE_UP_STEP);
+      const __m256 w1 = _mm256_load_ps(w + j * GATE_UP_STEP + 16);
+      const __m256 x0 = _mm256_set1_ps(a[k + j]);
+      s0_0 = _mm256_fmadd_ps(x0, w0, s0_0);
+      s0_1 = _mm256_fmadd_ps(x0, w1, s0_1);
+      if (rows > 1) {
+        const __m256 x1 = _mm256_set1_ps(a[k + GATE_UP_ROW + j]);
+        s1_0 = _mm256_fmadd_ps(x1, w0, s1_0);
+        s1_1 = _mm256_fmadd_ps(x1, w1, s1_1);
+      }
+      if (rows > 2) {
+        const __m256 x2 = _mm256_set1_ps(a[k + 2 * GATE_UP_ROW + j]);
+        s2_0 = _mm256_fmadd_ps(x2, w0, s2_0);
+        s2_1 = _mm256_fmadd_ps(x2, w1, s2_1);
+      }
+      if (rows > 3) {
+        const __m256 x3 = _mm256_set1_ps(a[k + 3 * GATE_UP_ROW + j]);
+        s3_0 = _mm256_fmadd_ps(x3, w0, s3_0);
+        s3_1 = _mm256_fmadd_ps(x3, w1, s3_1);
+      }
+      if (rows > 4) {
+        const __m256 x4 = _mm256_set1_ps(a[k + 4 * GATE_UP_ROW + j]);
+        s4_0 = _mm256_fmadd_ps(x4, w0, s4_0);
+        s4_1 = _mm256_fmadd_ps(x4, w1, s4_1);
+      }
+      if (rows > 5) {
+        const __m256 x5 = _mm256_set1_ps(a[k + 5 * GATE_UP_ROW + j]);
+        s5_0 = _mm256_fmadd_ps(x5, w0, s5_0);
+        s5_1 = _mm256_fmadd_ps(x5, w1, s5_1);
+      }
     }
   }
   if (block > 0) {
@@ -688,12 +695,52 @@ FFN_INLINE void down_sums_tile_16(
   __m256 s4_1 = _mm256_setzero_ps();
   __m256 s5_0 = _mm256_setzero_ps();
   __m256 s5_1 = _mm256_setzero_ps();
-  for (size_t k = 0; k < count; ++k, w += DOWN_STEP) {
+  size_t k = 0;
+  for (; k + 8 <= count; k += 8, w += 8 * DOWN_STEP) {
     if (fetches) {
-      FFN_FETCH(a + DOWN_ROW * rows + k * (size_t)rows);
-      FFN_FETCH(next);
-      next += advance;
+      FFN_UNROLL
+      for (size_t i = 0; i < 8 * (size_t)rows; i += 16)
+        FFN_FETCH(a + DOWN_ROW * rows + k * (size_t)rows + i);
+      const char *const end = next + 8 * advance;
+      for (; next < end; next += 64)
+        FFN_FETCH(next);
+      next = end;
     }
+    FFN_UNROLL
+    for (size_t j = 0; j < 8; ++j) {
+      const __m256 w0 = _mm256_load_ps(w + j * DOWN_STEP);
+      const __m256 w1 = _mm256_load_ps(w + j * DOWN_STEP + 8);
+      const __m256 x0 = _mm256_set1_ps(a[k + j]);
+      s0_0 = _mm256_fmadd_ps(x0, w0, s0_0);
+      s0_1 = _mm256_fmadd_ps(x0, w1, s0_1);
+      if (rows > 1) {
+        const __m256 x1 = _mm256_set1_ps(a[k + DOWN_ROW + j]);
+        s1_0 = _mm256_fmadd_ps(x1, w0, s1_0);
+        s1_1 = _mm256_fmadd_ps(x1, w1, s1_1);
+      }
+      if (rows > 2) {
+        const __m256 x2 = _mm256_set1_ps(a[k + 2 * DOWN_ROW + j]);
+        s2_0 = _mm256_fmadd_ps(x2, w0, s2_0);
+        s2_1 = _mm256_fmadd_ps(x2, w1, s2_1);
+      }
+      if (rows > 3) {
+        const __m256 x3 = _mm256_set1_ps(a[k + 3 * DOWN_ROW + j]);
+        s3_0 = _mm256_fmadd_ps(x3, w0, s3_0);
+        s3_1 = _mm256_fmadd_ps(x3, w1, s3_1);
+      }
+      if (rows > 4) {
+        const __m256 x4 = _mm256_set1_ps(a[k + 4 * DOWN_ROW + j]);
+        s4_0 = _mm256_fmadd_ps(x4, w0, s4_0);
+        s4_1 = _mm256_fmadd_ps(x4, w1, s4_1);
+      }
+      if (rows > 5) {
+        const __m256 x5 = _mm256_set1_ps(a[k + 5 * DOWN_ROW + j]);
+        s5_0 = _mm256_fmadd_ps(x5, w0, s5_0);
+        s5_1 = _mm256_fmadd_ps(x5, w1, s5_1);
+      }
+    }
+  }
+  for (; k < count; ++k, w += DOWN_STEP) {
     const __m256 w0 = _mm256_load_ps(w);
     const __m256 w1 = _mm256_load_ps(w + 8);
     const __m256 x0 = _mm256_set1_ps(a[k]);

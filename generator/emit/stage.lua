@@ -82,6 +82,7 @@ end
 
 --- A register tile, and the function that calls it for each number of rows.
 local function tile_functions(env, s, form, tile)
+  local together = form == 'sums' and plan_tiles.together(env.isa, s.stage, tile) or 1
   local t = tile_text.environment(env, {
     s = s, tile = tile, first = 0, guards = tile.rows > 1,
     fetch = (form == 'nonzero' or s.ahead) and 'next' or '',
@@ -89,6 +90,8 @@ local function tile_functions(env, s, form, tile)
     may_leave = form == 'sums' and s.ahead and M.may_leave(s),
     fetches_rows = s.stage.sum.blocks > 1 and tile.rows > 1,
     k_end = is_uneven(s) and s.stage.sum.blocks > 1 and 'count' or block_length(env, s),
+    together = together,
+    k_left = s.stage.sum.block % together > 0 or s.stage.sum.last % together > 0,
   })
   t.about = describe.tile(s, tile, form, env.isa)
   t.k_count = form == 'sums' and t.k_end == 'count' and block_length(env, s) or ''

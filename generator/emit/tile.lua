@@ -4,14 +4,15 @@ local layer = require 'lower.layer'
 
 local M = {}
 
---- Terms of a C sum, without those that are zero: { factor, what } or a number.
+--- Terms of a C sum, without those that are zero: { factor, what }, '' for a number; a factor is a
+--- number or a C name.
 local function plus(base, terms)
   local text = base
   for _, term in ipairs(terms) do
     local factor, unit = table.unpack(term)
-    if factor > 0 then
-      local amount = unit == '' and ('%d'):format(factor)
-        or factor == 1 and unit or ('%d * %s'):format(factor, unit)
+    if factor ~= 0 then
+      local amount = unit == '' and ('%s'):format(factor)
+        or factor == 1 and unit or ('%s * %s'):format(factor, unit)
       text = ('%s + %s'):format(text, amount)
     end
   end
@@ -57,6 +58,8 @@ end
 ---@field may_leave boolean|nil  only where `fetches`, which is a constant at each call
 ---@field advances boolean    `next` moves on by `advance` bytes after each k
 ---@field k_end string        C: where the loop over k ends
+---@field together integer|nil so many k stand in a line
+---@field k_left boolean|nil   and some may be left
 ---@field fetches_rows boolean|nil the next rows are fetched, too
 ---@field unrolled boolean|nil the loop over k becomes straight-line code
 ---@field one_chain boolean|nil a chain is summed at a time
@@ -74,7 +77,8 @@ function M.environment(env, use)
   local t = setmetatable({
     s = s, tile = tile, N = N, chains = sum.chains, blocks = sum.blocks, guards = use.guards,
     format = format, rest = sum.last % sum.chains, folds = folds(sum.chains), k_end = use.k_end,
-    fold_order = chain_order.steps(sum.chains),
+    fold_order = chain_order.steps(sum.chains), together = use.together or 1,
+    k_left = use.k_left or false,
     fetches_rows = use.fetches_rows or false, unrolled = use.unrolled or false, wide = 'never',
     advances = use.advances or false, may_leave = use.may_leave or false,
     adds = use.tokens or false, load_kept = env[use.tokens and 'loadu' or 'load'],
@@ -134,6 +138,8 @@ function M.environment(env, use)
     t.step = { chain = chain, ahead = ahead }
     return env.render('step.c.tpl', t)
   end
+
+  function t.several_k() return env.render('together.c.tpl', t) end
 
   function t.loop(file)
     return env.render((file or 'loop') .. '.c.tpl', t)

@@ -6,7 +6,9 @@ ${isa.vec} ${sum(r, v, chain)} = ${zero()};
 % end
 % end
 % end
-% if chains == 1 then
+% if together > 1 then
+${several_k()}
+% elseif chains == 1 then
 % if unrolled then
 FFN_UNROLL
 % end
