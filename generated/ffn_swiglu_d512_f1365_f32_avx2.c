@@ -336,6 +336,7 @@ FFN_INLINE void gate_up_sums_tile_8(
         s5_0 = _mm256_fmadd_ps(x5, w0, s5_0);
         s5_1 = _mm256_fmadd_ps(x5, w1, s5_1);
       }
+      FFN_SETTLE();
     }
   }
   if (block > 0) {
@@ -738,6 +739,7 @@ FFN_INLINE void down_sums_tile_16(
         s5_0 = _mm256_fmadd_ps(x5, w0, s5_0);
         s5_1 = _mm256_fmadd_ps(x5, w1, s5_1);
       }
+      FFN_SETTLE();
     }
   }
   for (; k < count; ++k, w += DOWN_STEP) {

@@ -189,9 +189,10 @@ FFN_INLINE size_t ffn_blocked(size_t rows, size_t row, size_t k, size_t width) {
   return (k / width * rows + row) * width + k % width;
 }
 
-/*@ straight */
-/* What was stored is read back from memory, a broadcast for each use: without it gcc holds vectors
- * in registers, more than there are, and permutes them on a port that FMAs need. */
+/*@ lines */
+/* What is in memory is read where the code says so. Without it gcc reads ahead of that, into more
+ * registers than there are; and holds vectors that it stored, to permute them for a broadcast on a
+ * port that FMAs need. */
 #if defined(__GNUC__)
 #define FFN_SETTLE() __asm__ volatile("" ::: "memory")
 #else
@@ -206,7 +207,9 @@ FFN_INLINE size_t ffn_blocked(size_t rows, size_t row, size_t k, size_t width) {
 #else
 #define FFN_UNROLL
 #endif
+/*@ end */
 
+/*@ straight */
 /* Nothing is known of two pointers: clang would address both by one index, which costs two
  * micro-operations for an FMA with its operand in memory. */
 #if defined(__GNUC__)

@@ -168,7 +168,8 @@ function M.choices(root, request, own)
       head = own, foot = own, libc = own and libc, libc_macros = own and alloc, x86 = x86,
       arm64 = arm64, scalar = needs.emulated, wide = needs.emulated and needs.walk,
       sparse = needs.sparse,
-      straight = needs.straight, compact = needs.compact, walk = needs.walk, pack = true,
+      lines = needs.straight or needs.walk, straight = needs.straight,
+      compact = needs.compact, walk = needs.walk, pack = true,
       whole_rows = needs.whole_rows,
       parameters = needs.parameters, embedded = needs_of.without_pack(request) and prefixes.text([[
 /* Weights are in the code. The self-check alone packs others. */

@@ -12,10 +12,11 @@ local header_milliseconds, bytes_per_millisecond = 330, 110
 
 --- Every height of a tile is a loop of its own: per row a broadcast and its FMAs, and each sum is
 --- set to zero, carried and kept.
-local function tile_instructions(s, tile)
+---@param together integer  k that stand in a line
+local function tile_instructions(s, tile, together)
   local count, chains = 0, s.stage.sum.chains
   for rows = 1, tile.rows do
-    count = count + chains * (tile.vectors + rows * (tile.vectors + 1))
+    count = count + chains * together * (tile.vectors + rows * (tile.vectors + 1))
       + rows * tile.vectors * (2 + chains)
   end
   return count
@@ -127,7 +128,8 @@ function M.estimate(plan)
         if list == s.tiles and plan_tiles.wide(isa, s.stage, tile) == 'always' then
           others, functions = others + 2 * tile.vectors, wide_bytes
         else
-          count = count + tile_instructions(s, tile)
+          local together = list == s.tiles and plan_tiles.together(isa, s.stage, tile) or 1
+          count = count + tile_instructions(s, tile, together)
         end
       end
     end

@@ -21,6 +21,7 @@ for (; k + ${together} <= ${k_end}; k += ${together}, w += ${together} * ${N}_ST
   FFN_UNROLL
   for (size_t j = 0; j < ${together}; ++j) {
     ${one_k(0, 'j')}
+    FFN_SETTLE();
   }
 }
 % if k_left then
