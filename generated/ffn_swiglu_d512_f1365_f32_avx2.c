@@ -293,19 +293,25 @@ FFN_INLINE void gate_up_sums_tile_8(
   __m256 s4_1 = _mm256_setzero_ps();
   __m256 s5_0 = _mm256_setzero_ps();
   __m256 s5_1 = _mm256_setzero_ps();
+  const size_t line = fetches > 1 ? 4 : 1; /* k at a time, a constant at each call */
   size_t k = 0;
-  for (; k + 8 <= GATE_UP_BLOCK; k += 8, w += 8 * GATE_UP_STEP) {
-    if (fetches) {
+  for (; k + line <= GATE_UP_BLOCK; k += line, w += line * GATE_UP_STEP) {
+    if (fetches > 1) {
       FFN_UNROLL
-      for (size_t i = 0; i < 8 * (size_t)rows; i += 16)
+      for (size_t i = 0; i < line * (size_t)rows; i += 16)
         FFN_FETCH(a + GATE_UP_ROW * rows + k * (size_t)rows + i);
-      const char *const end = next + 8 * advance;
+      const char *const end = next + line * advance;
       for (; next < end; next += 64)
         FFN_FETCH(next);
       next = end;
+    } else if (fetches) {
+      FFN_FETCH(a + GATE_UP_ROW * rows + k * (size_t)rows);
+      FFN_FETCH(next);
+      FFN_FETCH(next + 64);
+      next += advance;
     }
     FFN_UNROLL
-    for (size_t j = 0; j < 8; ++j) {
+    for (size_t j = 0; j < line; ++j) {
       const __m256 w0 = _mm256_load_ps(w + j * GATE_UP_STEP);
       const __m256 w1 = _mm256_load_ps(w + j * GATE_UP_STEP + 16);
       const __m256 x0 = _mm256_set1_ps(a[k + j]);
@@ -336,7 +342,8 @@ FFN_INLINE void gate_up_sums_tile_8(
         s5_0 = _mm256_fmadd_ps(x5, w0, s5_0);
         s5_1 = _mm256_fmadd_ps(x5, w1, s5_1);
       }
-      FFN_SETTLE();
+      if (line > 1)
+        FFN_SETTLE();
     }
   }
   if (block > 0) {
@@ -393,34 +400,48 @@ FFN_NOINLINE void gate_up_sums_8(
   (void)fetches;
   switch (rows) {
   case 1:
-    if (fetches)
+    if (fetches > 1)
+      gate_up_sums_tile_8(sum, a, w, block, next, advance, 2, 1);
+    else if (fetches)
       gate_up_sums_tile_8(sum, a, w, block, next, advance, 1, 1);
     else
       gate_up_sums_tile_8(sum, a, w, block, next, advance, 0, 1);
     break;
   case 2:
-    if (fetches)
+    if (fetches > 1)
+      gate_up_sums_tile_8(sum, a, w, block, next, advance, 2, 2);
+    else if (fetches)
       gate_up_sums_tile_8(sum, a, w, block, next, advance, 1, 2);
     else
       gate_up_sums_tile_8(sum, a, w, block, next, advance, 0, 2);
     break;
   case 3:
-    if (fetches)
+    if (fetches > 1)
+      gate_up_sums_tile_8(sum, a, w, block, next, advance, 2, 3);
+    else if (fetches)
       gate_up_sums_tile_8(sum, a, w, block, next, advance, 1, 3);
     else
       gate_up_sums_tile_8(sum, a, w, block, next, advance, 0, 3);
     break;
   case 4:
-    if (fetches)
+    if (fetches > 1)
+      gate_up_sums_tile_8(sum, a, w, block, next, advance, 2, 4);
+    else if (fetches)
       gate_up_sums_tile_8(sum, a, w, block, next, advance, 1, 4);
     else
       gate_up_sums_tile_8(sum, a, w, block, next, advance, 0, 4);
     break;
   case 5:
-    gate_up_sums_tile_8(sum, a, w, block, next, advance, 1, 5);
+    if (fetches > 1)
+      gate_up_sums_tile_8(sum, a, w, block, next, advance, 2, 5);
+    else
+      gate_up_sums_tile_8(sum, a, w, block, next, advance, 1, 5);
     break;
   case 6:
-    gate_up_sums_tile_8(sum, a, w, block, next, advance, 1, 6);
+    if (fetches > 1)
+      gate_up_sums_tile_8(sum, a, w, block, next, advance, 2, 6);
+    else
+      gate_up_sums_tile_8(sum, a, w, block, next, advance, 1, 6);
     break;
   default:
     FFN_ASSERT(0);
@@ -476,7 +497,7 @@ FFN_INLINE size_t gate_up_chunk(
   const size_t advance = GATE_UP_STEP * sizeof(float) / shares;
   const size_t ahead =
       task->rows <= task->choices->few_rows ? task->choices->few_ahead : task->choices->fetch_ahead;
-  const int fetches = ahead > 0;
+  const int fetches = ffn_fetches(ahead, shares);
   for (size_t block = 0; block < GATE_UP_BLOCKS; ++block) {
     for (size_t g = 0; g < chunk; g += group) {
       const float *weights = gate_up_weights(task, column + g, block * GATE_UP_BLOCK);
@@ -696,19 +717,24 @@ FFN_INLINE void down_sums_tile_16(
   __m256 s4_1 = _mm256_setzero_ps();
   __m256 s5_0 = _mm256_setzero_ps();
   __m256 s5_1 = _mm256_setzero_ps();
+  const size_t line = fetches > 1 ? 4 : 1; /* k at a time, a constant at each call */
   size_t k = 0;
-  for (; k + 8 <= count; k += 8, w += 8 * DOWN_STEP) {
-    if (fetches) {
+  for (; k + line <= count; k += line, w += line * DOWN_STEP) {
+    if (fetches > 1) {
       FFN_UNROLL
-      for (size_t i = 0; i < 8 * (size_t)rows; i += 16)
+      for (size_t i = 0; i < line * (size_t)rows; i += 16)
         FFN_FETCH(a + DOWN_ROW * rows + k * (size_t)rows + i);
-      const char *const end = next + 8 * advance;
+      const char *const end = next + line * advance;
       for (; next < end; next += 64)
         FFN_FETCH(next);
       next = end;
+    } else if (fetches) {
+      FFN_FETCH(a + DOWN_ROW * rows + k * (size_t)rows);
+      FFN_FETCH(next);
+      next += advance;
     }
     FFN_UNROLL
-    for (size_t j = 0; j < 8; ++j) {
+    for (size_t j = 0; j < line; ++j) {
       const __m256 w0 = _mm256_load_ps(w + j * DOWN_STEP);
       const __m256 w1 = _mm256_load_ps(w + j * DOWN_STEP + 8);
       const __m256 x0 = _mm256_set1_ps(a[k + j]);
@@ -739,7 +765,8 @@ FFN_INLINE void down_sums_tile_16(
         s5_0 = _mm256_fmadd_ps(x5, w0, s5_0);
         s5_1 = _mm256_fmadd_ps(x5, w1, s5_1);
       }
-      FFN_SETTLE();
+      if (line > 1)
+        FFN_SETTLE();
     }
   }
   for (; k < count; ++k, w += DOWN_STEP) {
@@ -828,34 +855,48 @@ FFN_NOINLINE void down_sums_16(
   (void)fetches;
   switch (rows) {
   case 1:
-    if (fetches)
+    if (fetches > 1)
+      down_sums_tile_16(sum, a, w, block, next, advance, 2, 1);
+    else if (fetches)
       down_sums_tile_16(sum, a, w, block, next, advance, 1, 1);
     else
       down_sums_tile_16(sum, a, w, block, next, advance, 0, 1);
     break;
   case 2:
-    if (fetches)
+    if (fetches > 1)
+      down_sums_tile_16(sum, a, w, block, next, advance, 2, 2);
+    else if (fetches)
       down_sums_tile_16(sum, a, w, block, next, advance, 1, 2);
     else
       down_sums_tile_16(sum, a, w, block, next, advance, 0, 2);
     break;
   case 3:
-    if (fetches)
+    if (fetches > 1)
+      down_sums_tile_16(sum, a, w, block, next, advance, 2, 3);
+    else if (fetches)
       down_sums_tile_16(sum, a, w, block, next, advance, 1, 3);
     else
       down_sums_tile_16(sum, a, w, block, next, advance, 0, 3);
     break;
   case 4:
-    if (fetches)
+    if (fetches > 1)
+      down_sums_tile_16(sum, a, w, block, next, advance, 2, 4);
+    else if (fetches)
       down_sums_tile_16(sum, a, w, block, next, advance, 1, 4);
     else
       down_sums_tile_16(sum, a, w, block, next, advance, 0, 4);
     break;
   case 5:
-    down_sums_tile_16(sum, a, w, block, next, advance, 1, 5);
+    if (fetches > 1)
+      down_sums_tile_16(sum, a, w, block, next, advance, 2, 5);
+    else
+      down_sums_tile_16(sum, a, w, block, next, advance, 1, 5);
     break;
   case 6:
-    down_sums_tile_16(sum, a, w, block, next, advance, 1, 6);
+    if (fetches > 1)
+      down_sums_tile_16(sum, a, w, block, next, advance, 2, 6);
+    else
+      down_sums_tile_16(sum, a, w, block, next, advance, 1, 6);
     break;
   default:
     FFN_ASSERT(0);
@@ -909,7 +950,7 @@ FFN_INLINE size_t down_chunk(
   const size_t advance = DOWN_STEP * sizeof(float) / shares;
   const size_t ahead =
       task->rows <= task->choices->few_rows ? task->choices->few_ahead : task->choices->fetch_ahead;
-  const int fetches = ahead > 0;
+  const int fetches = ffn_fetches(ahead, shares);
   for (size_t block = 0; block < DOWN_BLOCKS; ++block) {
     for (size_t g = 0; g < chunk; g += group) {
       const float *weights = down_weights(task, column + g, block * DOWN_BLOCK);

@@ -902,7 +902,7 @@ FFN_INLINE size_t gate_up_chunk(
   const size_t advance = GATE_UP_STEP * sizeof(float) / shares;
   const size_t ahead =
       task->rows <= task->choices->few_rows ? task->choices->few_ahead : task->choices->fetch_ahead;
-  const int fetches = ahead > 0;
+  const int fetches = ffn_fetches(ahead, shares);
   for (size_t block = 0; block < GATE_UP_BLOCKS; ++block) {
     for (size_t g = 0; g < chunk; g += group) {
       const float *weights = gate_up_weights(task, column + g, block * GATE_UP_BLOCK);
@@ -1608,7 +1608,7 @@ FFN_INLINE size_t down_chunk(
   const size_t advance = DOWN_STEP * sizeof(float) / shares;
   const size_t ahead =
       task->rows <= task->choices->few_rows ? task->choices->few_ahead : task->choices->fetch_ahead;
-  const int fetches = ahead > 0;
+  const int fetches = ffn_fetches(ahead, shares);
   for (size_t block = 0; block < DOWN_BLOCKS; ++block) {
     for (size_t g = 0; g < chunk; g += group) {
       const float *weights = down_weights(task, column + g, block * DOWN_BLOCK);

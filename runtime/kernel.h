@@ -182,6 +182,12 @@ FFN_INLINE size_t ffn_even_part(size_t n, size_t most) {
  * tiles, or the next power of two below, so that a share advances by whole bytes. */
 FFN_INLINE size_t ffn_shares(size_t tiles) { return tiles < 8 ? tiles : tiles < 16 ? 8 : 16; }
 
+/* How row tiles fetch: not at all (0); at each k (1), a line again and again, for a busy core drops
+ * some; line by line (2) where each has few lines to fetch and much to compute. */
+FFN_INLINE int ffn_fetches(size_t ahead, size_t shares) {
+  return ahead == 0 ? 0 : shares < 8 ? 1 : 2;
+}
+
 /* Where input k of a row of a stage lies, in floats: the rows of a block of k stand together,
  * [k / width][rows][width], so that the rows of a tile are contiguous, whatever the layer's sizes.
  * A block has `width` inputs; the only one of a stage may have fewer. */

@@ -30,8 +30,9 @@ local function parameters(items)
 end
 M.parameters = parameters
 
---- Whether there are rows for which some CPU fetches nothing.
-function M.may_leave(s) return s.ahead.leaves end
+--- Whether tiles fetch in several ways: some CPU fetches nothing for some rows, or tiles of many rows
+--- fetch line by line.
+function M.chooses(s) return s.ahead.leaves or s.lines end
 
 --- What the functions of the hot loops take, but for rows.
 local function sums_parameters(s, form)
@@ -49,7 +50,7 @@ local function sums_parameters(s, form)
   if form == 'sums' and s.ahead then
     add('const char *', 'next')
     add('size_t ', 'advance')
-    if M.may_leave(s) then add('const int ', 'fetches') end
+    if M.chooses(s) then add('const int ', 'fetches') end
   end
   return items
 end
@@ -67,15 +68,18 @@ end
 
 local function is_uneven(s) return s.stage.sum.last ~= s.stage.sum.block end
 
---- The arguments of a tile's calls for a number of rows: fetching, not fetching, or each if some
---- CPU wants it.
-local function tile_calls(s, arguments)
+--- A tile's calls for a number of rows, in each way that some CPU fetches for them: see
+--- ffn_fetches() of kernel.h.
+local function tile_calls(s, arguments, together)
   return function(rows)
-    if not s.ahead or not M.may_leave(s) then return { arguments } end
-    local forms = stage_plan.forms(s.ahead.all, rows)
-    local calls = {}
-    if forms.fetches then calls[1] = arguments:gsub('fetches$', '1') end
-    if forms.leaves then calls[#calls + 1] = arguments:gsub('fetches$', '0') end
+    if not s.ahead or not M.chooses(s) then return { { arguments = arguments } } end
+    local forms, calls = stage_plan.forms(s.ahead.all, rows), {}
+    local function add(way, condition)
+      calls[#calls + 1] = { condition = condition, arguments = arguments:gsub('fetches$', way) }
+    end
+    if forms.fetches and together > 1 then add('2', 'fetches > 1') end
+    if forms.fetches then add('1', 'fetches') end
+    if forms.leaves then add('0', '') end
     return calls
   end
 end
@@ -87,7 +91,7 @@ local function tile_functions(env, s, form, tile)
     s = s, tile = tile, first = 0, guards = tile.rows > 1,
     fetch = (form == 'nonzero' or s.ahead) and 'next' or '',
     advances = form == 'sums' and s.ahead ~= false,
-    may_leave = form == 'sums' and s.ahead and M.may_leave(s),
+    chooses = form == 'sums' and s.ahead and M.chooses(s),
     fetches_rows = s.stage.sum.blocks > 1 and tile.rows > 1,
     k_end = is_uneven(s) and s.stage.sum.blocks > 1 and 'count' or block_length(env, s),
     together = together,
@@ -107,7 +111,8 @@ end
 function M.tile_pair(env, t, form, tile, items, s)
   t.fn, t.form = env.fn, form
   t.parameters, t.arguments = parameters(items)
-  t.calls = s and tile_calls(s, t.arguments) or function() return { t.arguments } end
+  t.calls = s and tile_calls(s, t.arguments, t.together)
+    or function() return { { arguments = t.arguments } } end
   local inline = ('%s_%s_tile_%d'):format(env.fn, form, tile.cols)
   local name = ('%s_%s_%d'):format(env.fn, form, tile.cols)
   local head = ('void %s(\n    %s, size_t rows)'):format(name, t.parameters)
@@ -194,7 +199,7 @@ local function walk_environment(env, s)
     row_at = sum.blocks > 1 and ('(block * task->rows + row) * %s_ROW'):format(N)
       or ('row * %s_ROW'):format(N),
     k_count = block_length(env, s), ahead_text = ahead_text(s, N),
-    may_leave = s.ahead and M.may_leave(s),
+    chooses = s.ahead and M.chooses(s),
   }, { __index = env })
   function t.k_at(ahead)
     if sum.blocks == 1 then return '0' end
@@ -226,7 +231,7 @@ end
 local function set_form(t, s, form, tiles)
   local declared, names = parameters(sums_parameters(s, form))
   t.form, t.tiles = form, tiles
-  t.dispatch_parameters = declared .. (t.may_leave and ',\n    ' or ', ')
+  t.dispatch_parameters = declared .. (t.chooses and ',\n    ' or ', ')
     .. 'const size_t cols, size_t rows'
   t.dispatch_arguments = names:gsub('%f[%w]next%f[%W]', 'share')
   function t.sums_arguments() return names end

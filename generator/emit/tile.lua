@@ -55,7 +55,7 @@ end
 ---@field guards boolean      rows beyond the first are there only for so many `rows`
 ---@field fetch string        '' none, next: from a pointer `next`,
 --- kept: where the sums go, a row for eight of its k
----@field may_leave boolean|nil  only where `fetches`, which is a constant at each call
+---@field chooses boolean|nil  as `fetches` says, which is a constant at each call
 ---@field advances boolean    `next` moves on by `advance` bytes after each k
 ---@field k_end string        C: where the loop over k ends
 ---@field together integer|nil so many k stand in a line
@@ -80,7 +80,7 @@ function M.environment(env, use)
     fold_order = chain_order.steps(sum.chains), together = use.together or 1,
     k_left = use.k_left or false,
     fetches_rows = use.fetches_rows or false, unrolled = use.unrolled or false, wide = 'never',
-    advances = use.advances or false, may_leave = use.may_leave or false,
+    advances = use.advances or false, chooses = use.chooses or false,
     adds = use.tokens or false, load_kept = env[use.tokens and 'loadu' or 'load'],
     store_kept = env[use.tokens and 'storeu' or 'store'],
     last_block = sum.parts > 1 and ('(block + 1) %% %s_PART_BLOCKS == 0'):format(N)

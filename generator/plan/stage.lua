@@ -46,6 +46,7 @@ M.list_ahead = 8
 ---@field chunk integer      columns whose sums are kept at a time, where there are more rows
 ---@field ahead Fetching|false how weights are fetched ahead; false: never
 ---@field streams integer|false  whether tiles of more panels are taken the record of a CPU says
+---@field lines boolean      some tile takes several k at a time, and may fetch line by line
 ---@field sparse Sparse|false
 
 ---@class Fetching  how weights from memory are fetched ahead of their use
@@ -154,6 +155,9 @@ function M.stage(isa, stages, i, panels, buffer_of, choices, fetching, most_rows
     column_step = math.min(panels.columns, math.max(list[1].cols, layer.panel)),
     stream_rows = stream_rows, chunk = 0, ahead = fetched and fetching, sparse = false,
     streams = fetching and fetching.by_cpu and fetching.sure_streams,
+    lines = fetched and #list_of.filter(list, function(tile)
+      return tiles.together(isa, s, tile) > 1
+    end) > 0,
   }
 end
 

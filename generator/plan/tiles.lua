@@ -107,19 +107,19 @@ function M.limited(stage, dense, most_rows, streams)
   return list, main
 end
 
---- A line of so many FMAs at most, and of so many k.
-local line_fmas, line_k = 96, 8
+--- So many k in a line of so many FMAs at most. Of 8 k gcc spills a register.
+local line_k, line_fmas = 4, 48
 
 --- How many k of a tile of many rows stand in a line. One at a time, what counts and fetches is a
 --- quarter of all instructions: a core whose two threads share its decoders has no room for them
---- (Zen 3 with AVX2 and a busy neighbour: 0.78 to 0.86 of the time at 16 to 128 rows; 1.00 alone).
+--- (Zen 3 with AVX2 and a busy neighbour: 0.80 to 0.92 of the time at 48 to 128 rows; 1.00 alone).
 ---@param isa table
 ---@param stage Stage
 ---@param tile Tile
 ---@return integer
 function M.together(isa, stage, tile)
-  local fits = isa.fused and tile.serves_all and tile.rows > 3 and stage.sum.chains == 1
-    and tile.cols <= layer.panel and tile.rows * tile.vectors * line_k <= line_fmas
+  local fits = isa.fused and tile.serves_all and tile.rows > 3 and stage.sum.blocks > 1
+    and stage.sum.chains == 1 and tile.cols <= layer.panel and tile.rows * tile.vectors * line_k <= line_fmas
   return fits and line_k or 1
 end
 

@@ -1,9 +1,15 @@
-% -- A tile for a number of rows, with or without fetching ahead.
-% if #calls(rows) == 2 then
-if (fetches)
-  ${fn}_${form}_tile_${tile.cols}(${calls(rows)[1]}, ${rows});
+% -- A tile for a number of rows, in each way of fetching ahead.
+% local ways = calls(rows)
+% for i, way in ipairs(ways) do
+% if i == #ways then
+% if i > 1 then
 else
-  ${fn}_${form}_tile_${tile.cols}(${calls(rows)[2]}, ${rows});
+  ${fn}_${form}_tile_${tile.cols}(${way.arguments}, ${rows});
 % else
-${fn}_${form}_tile_${tile.cols}(${calls(rows)[1]}, ${rows});
+${fn}_${form}_tile_${tile.cols}(${way.arguments}, ${rows});
+% end
+% else
+${i > 1 and 'else ' or ''}if (${way.condition})
+  ${fn}_${form}_tile_${tile.cols}(${way.arguments}, ${rows});
+% end
 % end

@@ -23,8 +23,8 @@ FFN_INLINE size_t ${fn}_chunk(
   const size_t shares = ffn_shares(tiles);
   const size_t advance = ${N}_STEP * sizeof(${format.c_type}) / shares;
   const size_t ahead =${ahead_text};
-% if may_leave then
-  const int fetches = ahead > 0;
+% if chooses then
+  const int fetches = ffn_fetches(ahead, shares);
 % end
 % end
 % if blocks > 1 then

@@ -13,7 +13,7 @@ ${several_k()}
 FFN_UNROLL
 % end
 for (size_t k = 0; k < ${k_end}; ++k, w += ${N}_STEP) {
-% if may_leave then
+% if chooses then
   if (fetches) {
 % if fetches_rows then
     FFN_FETCH(a + ${N}_ROW * rows + k * (size_t)rows);
@@ -36,7 +36,7 @@ FFN_UNROLL
 for (; k + ${chains} <= ${k_end}; k += ${chains}, w += ${chains} * ${N}_STEP) {
 % for chain = 0, chains - 1 do
   {
-% if may_leave then
+% if chooses then
     if (fetches) {
       ${fetch()}
     }

@@ -1,6 +1,6 @@
 % -- A tile for any number of rows up to its own.
 ${noinline}${sums_head(tile)} {
-% if may_leave then
+% if chooses then
   (void)fetches;
 % end
 % if wide == 'perhaps' then

@@ -1,27 +1,34 @@
-% -- Several k at a time: what is fetched is counted in cache lines, once for all of them.
-size_t k = 0;
-for (; k + ${together} <= ${k_end}; k += ${together}, w += ${together} * ${N}_STEP) {
+% -- Some k at a time, where what they fetch is counted in cache lines.
 % if advances then
-% if may_leave then
-  if (fetches) {
+const size_t line = fetches > 1 ? ${together} : 1; /* k at a time, a constant at each call */
 % else
-  {
+const size_t line = ${together}; /* k at a time */
 % end
+size_t k = 0;
+for (; k + line <= ${k_end}; k += line, w += line * ${N}_STEP) {
+% if advances then
+  if (fetches > 1) {
 % if fetches_rows then
     FFN_UNROLL
-    for (size_t i = 0; i < ${together} * (size_t)rows; i += 16)
+    for (size_t i = 0; i < line * (size_t)rows; i += 16)
       FFN_FETCH(a + ${N}_ROW * rows + k * (size_t)rows + i);
 % end
-    const char *const end = next + ${together} * advance;
+    const char *const end = next + line * advance;
     for (; next < end; next += 64)
       FFN_FETCH(next);
     next = end;
+  } else if (fetches) {
+% if fetches_rows then
+    FFN_FETCH(a + ${N}_ROW * rows + k * (size_t)rows);
+% end
+    ${fetch()}
   }
 % end
   FFN_UNROLL
-  for (size_t j = 0; j < ${together}; ++j) {
+  for (size_t j = 0; j < line; ++j) {
     ${one_k(0, 'j')}
-    FFN_SETTLE();
+    if (line > 1)
+      FFN_SETTLE();
   }
 }
 % if k_left then

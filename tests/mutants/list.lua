@@ -14,7 +14,7 @@ return {
   { name = 'drops the k that fill no line', file = 'templates/kernel/together.c.tpl',
     find = '% if k_left then', put = '% if false then' },
   { name = 'takes each line of k from the first', file = 'templates/kernel/together.c.tpl',
-    find = 'w += ${together} * ${N}_STEP', put = 'w += 0 * ${together} * ${N}_STEP' },
+    find = 'k += line, w += line * ${N}_STEP', put = 'k += line, w += ${N}_STEP' },
   { name = 'drops a remainder of the chains', file = 'templates/kernel/loop.c.tpl',
     find = '% for chain = 0, rest - 1 do', put = '% for chain = 0, rest - 2 do' },
   { name = 'forgets the blocks before', file = 'templates/kernel/tile.c.tpl',
