@@ -30,8 +30,8 @@ local function parameters(items)
 end
 M.parameters = parameters
 
---- Whether tiles fetch in several ways: some CPU fetches nothing for some rows, or tiles of many rows
---- fetch line by line.
+--- Whether tiles fetch in several ways: some CPU fetches nothing for some rows, or tiles of many
+--- rows fetch line by line.
 function M.chooses(s) return s.ahead.leaves or s.lines end
 
 --- What the functions of the hot loops take, but for rows.

@@ -119,7 +119,8 @@ local line_k, line_fmas = 4, 48
 ---@return integer
 function M.together(isa, stage, tile)
   local fits = isa.fused and tile.serves_all and tile.rows > 3 and stage.sum.blocks > 1
-    and stage.sum.chains == 1 and tile.cols <= layer.panel and tile.rows * tile.vectors * line_k <= line_fmas
+    and stage.sum.chains == 1 and tile.cols <= layer.panel
+    and tile.rows * tile.vectors * line_k <= line_fmas
   return fits and line_k or 1
 end
 
