@@ -87,7 +87,8 @@ for change in $changes; do
 done
 sed "/code = /,/from = / { $edits; }" measured.lua >record.lua
 generate
-grep -q 'Choices    for test-cpu: .*rows_per_walk = 5' kernels/*.c
+grep -q 'Choices    for test-cpu: .*few_rows = 2' kernels/*.c
+grep -q '^ \* .*rows_per_walk = 5, stream_rows = 1' kernels/*.c
 selfcheck
 mv measured.lua record.lua
 cp record.lua before.lua
