@@ -32,7 +32,7 @@ M.parameters = parameters
 
 --- Whether tiles fetch in several ways: some CPU fetches nothing for some rows, or tiles of many
 --- rows fetch line by line.
-function M.chooses(s) return s.ahead.leaves or s.lines end
+local function chooses(s) return s.ahead and (s.ahead.leaves or s.lines) end
 
 --- What the functions of the hot loops take, but for rows.
 local function sums_parameters(s, form)
@@ -50,7 +50,7 @@ local function sums_parameters(s, form)
   if form == 'sums' and s.ahead then
     add('const char *', 'next')
     add('size_t ', 'advance')
-    if M.chooses(s) then add('const int ', 'fetches') end
+    if chooses(s) then add('const int ', 'fetches') end
   end
   return items
 end
@@ -72,7 +72,7 @@ local function is_uneven(s) return s.stage.sum.last ~= s.stage.sum.block end
 --- ffn_fetches() of kernel.h.
 local function tile_calls(s, arguments, together)
   return function(rows)
-    if not s.ahead or not M.chooses(s) then return { { arguments = arguments } } end
+    if not chooses(s) then return { { arguments = arguments } } end
     local forms, calls = stage_plan.forms(s.ahead.all, rows), {}
     local function add(way, condition)
       calls[#calls + 1] = { condition = condition, arguments = arguments:gsub('fetches$', way) }
@@ -91,7 +91,7 @@ local function tile_functions(env, s, form, tile)
     s = s, tile = tile, first = 0, guards = tile.rows > 1,
     fetch = (form == 'nonzero' or s.ahead) and 'next' or '',
     advances = form == 'sums' and s.ahead ~= false,
-    chooses = form == 'sums' and s.ahead and M.chooses(s),
+    chooses = form == 'sums' and chooses(s),
     fetches_rows = s.stage.sum.blocks > 1 and tile.rows > 1,
     k_end = is_uneven(s) and s.stage.sum.blocks > 1 and 'count' or block_length(env, s),
     together = together,
@@ -199,7 +199,7 @@ local function walk_environment(env, s)
     row_at = sum.blocks > 1 and ('(block * task->rows + row) * %s_ROW'):format(N)
       or ('row * %s_ROW'):format(N),
     k_count = block_length(env, s), ahead_text = ahead_text(s, N),
-    chooses = s.ahead and M.chooses(s),
+    chooses = chooses(s),
   }, { __index = env })
   function t.k_at(ahead)
     if sum.blocks == 1 then return '0' end

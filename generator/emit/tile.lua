@@ -114,8 +114,9 @@ function M.environment(env, use)
     return plus('sum', { { (row * branches + branch) * tile.cols + column, '' } })
   end
 
-  --- One k's part of fetching ahead: each cache line that a tile reads of it.
-  function t.fetch()
+  --- One k's part of fetching ahead: each cache line that a tile reads of it, and one of the rows
+  --- that come next where these are wanted.
+  function t.fetch(rows_too)
     local lines = {}
     local function add(...)
       lines[#lines + 1] = ('%s_FETCH(%s);'):format(env.PREFIX, plus(...))
@@ -124,6 +125,7 @@ function M.environment(env, use)
       add(('sum + k / 8 * stride + k %% 8 * %d'):format(tile.cols // 8), {})
       return lines[1]
     end
+    if rows_too then add('a', { { N .. '_ROW', 'rows' }, { 'k', '(size_t)rows' } }) end
     for panel = 0, use.fetch ~= '' and math.max(1, tile.cols // layer.panel) - 1 or -1 do
       for branch = 0, branches - 1 do
         add('next', { { panel, N .. '_PANEL_BYTES' },
@@ -138,8 +140,6 @@ function M.environment(env, use)
     t.step = { chain = chain, ahead = ahead }
     return env.render('step.c.tpl', t)
   end
-
-  function t.several_k() return env.render('together.c.tpl', t) end
 
   function t.loop(file)
     return env.render((file or 'loop') .. '.c.tpl', t)

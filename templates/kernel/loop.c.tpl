@@ -7,7 +7,7 @@ ${isa.vec} ${sum(r, v, chain)} = ${zero()};
 % end
 % end
 % if together > 1 then
-${several_k()}
+${loop('together')}
 % elseif chains == 1 then
 % if unrolled then
 FFN_UNROLL
@@ -15,16 +15,10 @@ FFN_UNROLL
 for (size_t k = 0; k < ${k_end}; ++k, w += ${N}_STEP) {
 % if chooses then
   if (fetches) {
-% if fetches_rows then
-    FFN_FETCH(a + ${N}_ROW * rows + k * (size_t)rows);
-% end
-    ${fetch()}
+    ${fetch(fetches_rows)}
   }
 % else
-% if fetches_rows then
-  FFN_FETCH(a + ${N}_ROW * rows + k * (size_t)rows);
-% end
-  ${fetch()}
+  ${fetch(fetches_rows)}
 % end
   ${one_k(0, 0)}
 }

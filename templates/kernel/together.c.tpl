@@ -18,10 +18,7 @@ for (; k + line <= ${k_end}; k += line, w += line * ${N}_STEP) {
       FFN_FETCH(next);
     next = end;
   } else if (fetches) {
-% if fetches_rows then
-    FFN_FETCH(a + ${N}_ROW * rows + k * (size_t)rows);
-% end
-    ${fetch()}
+    ${fetch(fetches_rows)}
   }
 % end
   FFN_UNROLL
