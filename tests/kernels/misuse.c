@@ -53,7 +53,7 @@ EACH_MODEL(misuse, pack, TEST_SMALL_LAYER, TEST_REALS, 71) {
 }
 
 /* y may stand beside x in one array, but not on it: walks and straight lines alike. */
-EACH_MODEL(misuse, run, TEST_SMALL_LAYER, TEST_REALS, 72) {
+EACH_MODEL(misuse, run, TEST_SMALL, TEST_REALS, 72) {
   const size_t inputs = kernel->inputs, outputs = kernel->outputs;
   if (kernel->packed_bytes > enough)
     return;
