@@ -11,9 +11,10 @@
  * Spec       paper_example
  * Templates  file, sizes, lanes_stage, lanes, straight, group, chains_loop, step, loop,
  *            straight_rows, add, tables, api, about
- * Tiles      up: rows x columns 8 x 16; 4 x 16; 1 x 16, 1 branch
- * Tiles      down: rows x columns 8 x 16; 4 x 16; 1 x 16, 1 branch
- * Walk       none: loops for 8 rows, loops for 4 rows, a straight line for 1 row
+ * Tiles      up: rows x columns 8 x 16; 4 x 16; 3 x 16; 2 x 16; 1 x 16, 1 branch
+ * Tiles      down: rows x columns 8 x 16; 4 x 16; 3 x 16; 2 x 16; 1 x 16, 1 branch
+ * Walk       none: loops for 8 rows, loops for 4 rows, loops for 3 rows, loops for 2 rows, a
+ *            straight line for 1 row
  * Lanes      from 10 tokens on, blocks of 16 with one in each lane, sums of at most 16 outputs side
  *            by side
  * Cost       128 flop per token; 960 bytes of packed weights; 1792 bytes of work memory per thread,
@@ -665,6 +666,124 @@ FFN_INLINE void down_group_4x16_of_4(
   ffn_store_tail_avx512(out + 3 * stride, s3_0_0, 4);
 }
 
+/* up: 3 rows of 16 columns. */
+FFN_INLINE void up_group_3x16(
+    const float *a, const float *w, const float *up_bias, float *out) {
+  __m512 s0_0 = _mm512_setzero_ps();
+  __m512 s1_0 = _mm512_setzero_ps();
+  __m512 s2_0 = _mm512_setzero_ps();
+  for (size_t k = 0; k < UP_INPUTS; k += 1) {
+    const __m512 w0 = _mm512_load_ps(w + k * UP_STEP);
+    const __m512 x0 = _mm512_set1_ps(a[k]);
+    s0_0 = _mm512_fmadd_ps(x0, w0, s0_0);
+    const __m512 x1 = _mm512_set1_ps(a[k + UP_ROW]);
+    s1_0 = _mm512_fmadd_ps(x1, w0, s1_0);
+    const __m512 x2 = _mm512_set1_ps(a[k + 2 * UP_ROW]);
+    s2_0 = _mm512_fmadd_ps(x2, w0, s2_0);
+  }
+  s0_0 = _mm512_add_ps(s0_0, _mm512_load_ps(up_bias));
+  s0_0 = act_relu(s0_0);
+  _mm512_store_ps(out, s0_0);
+  s1_0 = _mm512_add_ps(s1_0, _mm512_load_ps(up_bias));
+  s1_0 = act_relu(s1_0);
+  _mm512_store_ps(out + DOWN_ROW, s1_0);
+  s2_0 = _mm512_add_ps(s2_0, _mm512_load_ps(up_bias));
+  s2_0 = act_relu(s2_0);
+  _mm512_store_ps(out + 2 * DOWN_ROW, s2_0);
+}
+
+/* down: 3 rows of 4 columns. */
+FFN_INLINE void down_group_3x16_of_4(
+    const float *a, const float *w, const float *down_bias, float *out, size_t stride) {
+  __m512 s0_0_0 = _mm512_setzero_ps();
+  __m512 s1_0_0 = _mm512_setzero_ps();
+  __m512 s2_0_0 = _mm512_setzero_ps();
+  for (size_t k = 0; k < DOWN_INPUTS; k += 2) {
+    const __m512 w0 = _mm512_load_ps(w + k * DOWN_STEP);
+    const __m512 x0 = _mm512_set1_ps(a[k]);
+    s0_0_0 = _mm512_fmadd_ps(x0, w0, s0_0_0);
+    const __m512 x1 = _mm512_set1_ps(a[k + DOWN_ROW]);
+    s1_0_0 = _mm512_fmadd_ps(x1, w0, s1_0_0);
+    const __m512 x2 = _mm512_set1_ps(a[k + 2 * DOWN_ROW]);
+    s2_0_0 = _mm512_fmadd_ps(x2, w0, s2_0_0);
+  }
+  __m512 s0_0_1 = _mm512_setzero_ps();
+  __m512 s1_0_1 = _mm512_setzero_ps();
+  __m512 s2_0_1 = _mm512_setzero_ps();
+  for (size_t k = 1; k < DOWN_INPUTS; k += 2) {
+    const __m512 w0 = _mm512_load_ps(w + k * DOWN_STEP);
+    const __m512 x0 = _mm512_set1_ps(a[k]);
+    s0_0_1 = _mm512_fmadd_ps(x0, w0, s0_0_1);
+    const __m512 x1 = _mm512_set1_ps(a[k + DOWN_ROW]);
+    s1_0_1 = _mm512_fmadd_ps(x1, w0, s1_0_1);
+    const __m512 x2 = _mm512_set1_ps(a[k + 2 * DOWN_ROW]);
+    s2_0_1 = _mm512_fmadd_ps(x2, w0, s2_0_1);
+  }
+  s0_0_0 = _mm512_add_ps(s0_0_0, s0_0_1);
+  s1_0_0 = _mm512_add_ps(s1_0_0, s1_0_1);
+  s2_0_0 = _mm512_add_ps(s2_0_0, s2_0_1);
+  s0_0_0 = _mm512_add_ps(s0_0_0, _mm512_setzero_ps());
+  s0_0_0 = _mm512_add_ps(s0_0_0, _mm512_load_ps(down_bias));
+  ffn_store_tail_avx512(out, s0_0_0, 4);
+  s1_0_0 = _mm512_add_ps(s1_0_0, _mm512_setzero_ps());
+  s1_0_0 = _mm512_add_ps(s1_0_0, _mm512_load_ps(down_bias));
+  ffn_store_tail_avx512(out + stride, s1_0_0, 4);
+  s2_0_0 = _mm512_add_ps(s2_0_0, _mm512_setzero_ps());
+  s2_0_0 = _mm512_add_ps(s2_0_0, _mm512_load_ps(down_bias));
+  ffn_store_tail_avx512(out + 2 * stride, s2_0_0, 4);
+}
+
+/* up: 2 rows of 16 columns. */
+FFN_INLINE void up_group_2x16(
+    const float *a, const float *w, const float *up_bias, float *out) {
+  __m512 s0_0 = _mm512_setzero_ps();
+  __m512 s1_0 = _mm512_setzero_ps();
+  for (size_t k = 0; k < UP_INPUTS; k += 1) {
+    const __m512 w0 = _mm512_load_ps(w + k * UP_STEP);
+    const __m512 x0 = _mm512_set1_ps(a[k]);
+    s0_0 = _mm512_fmadd_ps(x0, w0, s0_0);
+    const __m512 x1 = _mm512_set1_ps(a[k + UP_ROW]);
+    s1_0 = _mm512_fmadd_ps(x1, w0, s1_0);
+  }
+  s0_0 = _mm512_add_ps(s0_0, _mm512_load_ps(up_bias));
+  s0_0 = act_relu(s0_0);
+  _mm512_store_ps(out, s0_0);
+  s1_0 = _mm512_add_ps(s1_0, _mm512_load_ps(up_bias));
+  s1_0 = act_relu(s1_0);
+  _mm512_store_ps(out + DOWN_ROW, s1_0);
+}
+
+/* down: 2 rows of 4 columns. */
+FFN_INLINE void down_group_2x16_of_4(
+    const float *a, const float *w, const float *down_bias, float *out, size_t stride) {
+  __m512 s0_0_0 = _mm512_setzero_ps();
+  __m512 s1_0_0 = _mm512_setzero_ps();
+  for (size_t k = 0; k < DOWN_INPUTS; k += 2) {
+    const __m512 w0 = _mm512_load_ps(w + k * DOWN_STEP);
+    const __m512 x0 = _mm512_set1_ps(a[k]);
+    s0_0_0 = _mm512_fmadd_ps(x0, w0, s0_0_0);
+    const __m512 x1 = _mm512_set1_ps(a[k + DOWN_ROW]);
+    s1_0_0 = _mm512_fmadd_ps(x1, w0, s1_0_0);
+  }
+  __m512 s0_0_1 = _mm512_setzero_ps();
+  __m512 s1_0_1 = _mm512_setzero_ps();
+  for (size_t k = 1; k < DOWN_INPUTS; k += 2) {
+    const __m512 w0 = _mm512_load_ps(w + k * DOWN_STEP);
+    const __m512 x0 = _mm512_set1_ps(a[k]);
+    s0_0_1 = _mm512_fmadd_ps(x0, w0, s0_0_1);
+    const __m512 x1 = _mm512_set1_ps(a[k + DOWN_ROW]);
+    s1_0_1 = _mm512_fmadd_ps(x1, w0, s1_0_1);
+  }
+  s0_0_0 = _mm512_add_ps(s0_0_0, s0_0_1);
+  s1_0_0 = _mm512_add_ps(s1_0_0, s1_0_1);
+  s0_0_0 = _mm512_add_ps(s0_0_0, _mm512_setzero_ps());
+  s0_0_0 = _mm512_add_ps(s0_0_0, _mm512_load_ps(down_bias));
+  ffn_store_tail_avx512(out, s0_0_0, 4);
+  s1_0_0 = _mm512_add_ps(s1_0_0, _mm512_setzero_ps());
+  s1_0_0 = _mm512_add_ps(s1_0_0, _mm512_load_ps(down_bias));
+  ffn_store_tail_avx512(out + stride, s1_0_0, 4);
+}
+
 /* up: a row of 16 columns. */
 FFN_INLINE void up_group_1x16(
     const float *a, const float *w, const float *up_bias, float *out) {
@@ -753,6 +872,47 @@ FFN_NOINLINE void rows_of_4(const ffn_call *call, float *memory, size_t token) {
   }
 }
 
+/* 3 rows through all stages: a walk would cost more than the sums. */
+FFN_NOINLINE void rows_of_3(const ffn_call *call, float *memory, size_t token) {
+  const packed_weights *packed = (const packed_weights *)call->packed;
+  const float *x = call->x + token * call->x_stride;
+  float *y = call->y + token * call->y_stride;
+  { /* up */
+    FFN_MEMCPY(memory, x, UP_INPUTS * sizeof *x);
+    FFN_MEMCPY(memory + UP_ROW, x + call->x_stride, UP_INPUTS * sizeof *x);
+    FFN_MEMCPY(memory + 2 * UP_ROW, x + 2 * call->x_stride, UP_INPUTS * sizeof *x);
+    const float *in = memory;
+    float *out = memory + 3 * UP_ROW;
+    up_group_3x16(in, packed->up[0][0][0], packed->up_bias[0], out);
+    FFN_SETTLE();
+  }
+  { /* down */
+    const float *in = memory + 3 * UP_ROW;
+    down_group_3x16_of_4(in, packed->down[0][0][0], packed->down_bias[0], y, call->y_stride);
+    FFN_SETTLE();
+  }
+}
+
+/* 2 rows through all stages: a walk would cost more than the sums. */
+FFN_NOINLINE void rows_of_2(const ffn_call *call, float *memory, size_t token) {
+  const packed_weights *packed = (const packed_weights *)call->packed;
+  const float *x = call->x + token * call->x_stride;
+  float *y = call->y + token * call->y_stride;
+  { /* up */
+    FFN_MEMCPY(memory, x, UP_INPUTS * sizeof *x);
+    FFN_MEMCPY(memory + UP_ROW, x + call->x_stride, UP_INPUTS * sizeof *x);
+    const float *in = memory;
+    float *out = memory + 2 * UP_ROW;
+    up_group_2x16(in, packed->up[0][0][0], packed->up_bias[0], out);
+    FFN_SETTLE();
+  }
+  { /* down */
+    const float *in = memory + 2 * UP_ROW;
+    down_group_2x16_of_4(in, packed->down[0][0][0], packed->down_bias[0], y, call->y_stride);
+    FFN_SETTLE();
+  }
+}
+
 /* One row through all stages: a walk would cost more than the sums. */
 FFN_NOINLINE void one_row(const ffn_call *call, float *memory, size_t token) {
   const packed_weights *packed = (const packed_weights *)call->packed;
@@ -783,6 +943,10 @@ static void straight_rows(const ffn_call *call, float *memory, size_t first, siz
     rows_of_8(call, memory, first);
   for (; first + 4 <= last; first += 4)
     rows_of_4(call, memory, first);
+  for (; first + 3 <= last; first += 3)
+    rows_of_3(call, memory, first);
+  for (; first + 2 <= last; first += 2)
+    rows_of_2(call, memory, first);
   for (; first < last; ++first)
     one_row(call, memory, first);
 }

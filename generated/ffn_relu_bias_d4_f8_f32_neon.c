@@ -11,9 +11,10 @@
  * Spec       paper_example
  * Templates  file, sizes, straight, group, chains_loop, step, loop, straight_rows, add, tables,
  *            api, about
- * Tiles      up: rows x columns 8 x 8; 4 x 8; 1 x 8, 1 branch
- * Tiles      down: rows x columns 8 x 4; 4 x 4; 1 x 4, 1 branch
- * Walk       none: loops for 8 rows, loops for 4 rows, a straight line for 1 row
+ * Tiles      up: rows x columns 8 x 8; 4 x 8; 3 x 8; 2 x 8; 1 x 8, 1 branch
+ * Tiles      down: rows x columns 8 x 4; 4 x 4; 3 x 4; 2 x 4; 1 x 4, 1 branch
+ * Walk       none: loops for 8 rows, loops for 4 rows, loops for 3 rows, loops for 2 rows, a
+ *            straight line for 1 row
  * Cost       128 flop per token; 960 bytes of packed weights; 1024 bytes of work memory per thread,
  *            128 for one token
  * Sums       up: k ascends; at most 5 roundings
@@ -371,6 +372,151 @@ FFN_INLINE void down_group_4x4(
   vst1q_f32(out + 3 * stride, s3_0_0);
 }
 
+/* up: 3 rows of 8 columns. */
+FFN_INLINE void up_group_3x8(
+    const float *a, const float *w, const float *up_bias, float *out) {
+  float32x4_t s0_0 = vdupq_n_f32(0.0f);
+  float32x4_t s0_1 = vdupq_n_f32(0.0f);
+  float32x4_t s1_0 = vdupq_n_f32(0.0f);
+  float32x4_t s1_1 = vdupq_n_f32(0.0f);
+  float32x4_t s2_0 = vdupq_n_f32(0.0f);
+  float32x4_t s2_1 = vdupq_n_f32(0.0f);
+  for (size_t k = 0; k < UP_INPUTS; k += 1) {
+    const float32x4_t w0 = vld1q_f32(w + k * UP_STEP);
+    const float32x4_t w1 = vld1q_f32(w + k * UP_STEP + 4);
+    const float32x4_t x0 = vdupq_n_f32(a[k]);
+    s0_0 = vfmaq_f32(s0_0, x0, w0);
+    s0_1 = vfmaq_f32(s0_1, x0, w1);
+    const float32x4_t x1 = vdupq_n_f32(a[k + UP_ROW]);
+    s1_0 = vfmaq_f32(s1_0, x1, w0);
+    s1_1 = vfmaq_f32(s1_1, x1, w1);
+    const float32x4_t x2 = vdupq_n_f32(a[k + 2 * UP_ROW]);
+    s2_0 = vfmaq_f32(s2_0, x2, w0);
+    s2_1 = vfmaq_f32(s2_1, x2, w1);
+  }
+  s0_0 = vaddq_f32(s0_0, vld1q_f32(up_bias));
+  s0_0 = act_relu(s0_0);
+  vst1q_f32(out, s0_0);
+  s0_1 = vaddq_f32(s0_1, vld1q_f32(up_bias + 4));
+  s0_1 = act_relu(s0_1);
+  vst1q_f32(out + 4, s0_1);
+  s1_0 = vaddq_f32(s1_0, vld1q_f32(up_bias));
+  s1_0 = act_relu(s1_0);
+  vst1q_f32(out + DOWN_ROW, s1_0);
+  s1_1 = vaddq_f32(s1_1, vld1q_f32(up_bias + 4));
+  s1_1 = act_relu(s1_1);
+  vst1q_f32(out + DOWN_ROW + 4, s1_1);
+  s2_0 = vaddq_f32(s2_0, vld1q_f32(up_bias));
+  s2_0 = act_relu(s2_0);
+  vst1q_f32(out + 2 * DOWN_ROW, s2_0);
+  s2_1 = vaddq_f32(s2_1, vld1q_f32(up_bias + 4));
+  s2_1 = act_relu(s2_1);
+  vst1q_f32(out + 2 * DOWN_ROW + 4, s2_1);
+}
+
+/* down: 3 rows of 4 columns. */
+FFN_INLINE void down_group_3x4(
+    const float *a, const float *w, const float *down_bias, float *out, size_t stride) {
+  float32x4_t s0_0_0 = vdupq_n_f32(0.0f);
+  float32x4_t s1_0_0 = vdupq_n_f32(0.0f);
+  float32x4_t s2_0_0 = vdupq_n_f32(0.0f);
+  for (size_t k = 0; k < DOWN_INPUTS; k += 2) {
+    const float32x4_t w0 = vld1q_f32(w + k * DOWN_STEP);
+    const float32x4_t x0 = vdupq_n_f32(a[k]);
+    s0_0_0 = vfmaq_f32(s0_0_0, x0, w0);
+    const float32x4_t x1 = vdupq_n_f32(a[k + DOWN_ROW]);
+    s1_0_0 = vfmaq_f32(s1_0_0, x1, w0);
+    const float32x4_t x2 = vdupq_n_f32(a[k + 2 * DOWN_ROW]);
+    s2_0_0 = vfmaq_f32(s2_0_0, x2, w0);
+  }
+  float32x4_t s0_0_1 = vdupq_n_f32(0.0f);
+  float32x4_t s1_0_1 = vdupq_n_f32(0.0f);
+  float32x4_t s2_0_1 = vdupq_n_f32(0.0f);
+  for (size_t k = 1; k < DOWN_INPUTS; k += 2) {
+    const float32x4_t w0 = vld1q_f32(w + k * DOWN_STEP);
+    const float32x4_t x0 = vdupq_n_f32(a[k]);
+    s0_0_1 = vfmaq_f32(s0_0_1, x0, w0);
+    const float32x4_t x1 = vdupq_n_f32(a[k + DOWN_ROW]);
+    s1_0_1 = vfmaq_f32(s1_0_1, x1, w0);
+    const float32x4_t x2 = vdupq_n_f32(a[k + 2 * DOWN_ROW]);
+    s2_0_1 = vfmaq_f32(s2_0_1, x2, w0);
+  }
+  s0_0_0 = vaddq_f32(s0_0_0, s0_0_1);
+  s1_0_0 = vaddq_f32(s1_0_0, s1_0_1);
+  s2_0_0 = vaddq_f32(s2_0_0, s2_0_1);
+  s0_0_0 = vaddq_f32(s0_0_0, vdupq_n_f32(0.0f));
+  s0_0_0 = vaddq_f32(s0_0_0, vld1q_f32(down_bias));
+  vst1q_f32(out, s0_0_0);
+  s1_0_0 = vaddq_f32(s1_0_0, vdupq_n_f32(0.0f));
+  s1_0_0 = vaddq_f32(s1_0_0, vld1q_f32(down_bias));
+  vst1q_f32(out + stride, s1_0_0);
+  s2_0_0 = vaddq_f32(s2_0_0, vdupq_n_f32(0.0f));
+  s2_0_0 = vaddq_f32(s2_0_0, vld1q_f32(down_bias));
+  vst1q_f32(out + 2 * stride, s2_0_0);
+}
+
+/* up: 2 rows of 8 columns. */
+FFN_INLINE void up_group_2x8(
+    const float *a, const float *w, const float *up_bias, float *out) {
+  float32x4_t s0_0 = vdupq_n_f32(0.0f);
+  float32x4_t s0_1 = vdupq_n_f32(0.0f);
+  float32x4_t s1_0 = vdupq_n_f32(0.0f);
+  float32x4_t s1_1 = vdupq_n_f32(0.0f);
+  for (size_t k = 0; k < UP_INPUTS; k += 1) {
+    const float32x4_t w0 = vld1q_f32(w + k * UP_STEP);
+    const float32x4_t w1 = vld1q_f32(w + k * UP_STEP + 4);
+    const float32x4_t x0 = vdupq_n_f32(a[k]);
+    s0_0 = vfmaq_f32(s0_0, x0, w0);
+    s0_1 = vfmaq_f32(s0_1, x0, w1);
+    const float32x4_t x1 = vdupq_n_f32(a[k + UP_ROW]);
+    s1_0 = vfmaq_f32(s1_0, x1, w0);
+    s1_1 = vfmaq_f32(s1_1, x1, w1);
+  }
+  s0_0 = vaddq_f32(s0_0, vld1q_f32(up_bias));
+  s0_0 = act_relu(s0_0);
+  vst1q_f32(out, s0_0);
+  s0_1 = vaddq_f32(s0_1, vld1q_f32(up_bias + 4));
+  s0_1 = act_relu(s0_1);
+  vst1q_f32(out + 4, s0_1);
+  s1_0 = vaddq_f32(s1_0, vld1q_f32(up_bias));
+  s1_0 = act_relu(s1_0);
+  vst1q_f32(out + DOWN_ROW, s1_0);
+  s1_1 = vaddq_f32(s1_1, vld1q_f32(up_bias + 4));
+  s1_1 = act_relu(s1_1);
+  vst1q_f32(out + DOWN_ROW + 4, s1_1);
+}
+
+/* down: 2 rows of 4 columns. */
+FFN_INLINE void down_group_2x4(
+    const float *a, const float *w, const float *down_bias, float *out, size_t stride) {
+  float32x4_t s0_0_0 = vdupq_n_f32(0.0f);
+  float32x4_t s1_0_0 = vdupq_n_f32(0.0f);
+  for (size_t k = 0; k < DOWN_INPUTS; k += 2) {
+    const float32x4_t w0 = vld1q_f32(w + k * DOWN_STEP);
+    const float32x4_t x0 = vdupq_n_f32(a[k]);
+    s0_0_0 = vfmaq_f32(s0_0_0, x0, w0);
+    const float32x4_t x1 = vdupq_n_f32(a[k + DOWN_ROW]);
+    s1_0_0 = vfmaq_f32(s1_0_0, x1, w0);
+  }
+  float32x4_t s0_0_1 = vdupq_n_f32(0.0f);
+  float32x4_t s1_0_1 = vdupq_n_f32(0.0f);
+  for (size_t k = 1; k < DOWN_INPUTS; k += 2) {
+    const float32x4_t w0 = vld1q_f32(w + k * DOWN_STEP);
+    const float32x4_t x0 = vdupq_n_f32(a[k]);
+    s0_0_1 = vfmaq_f32(s0_0_1, x0, w0);
+    const float32x4_t x1 = vdupq_n_f32(a[k + DOWN_ROW]);
+    s1_0_1 = vfmaq_f32(s1_0_1, x1, w0);
+  }
+  s0_0_0 = vaddq_f32(s0_0_0, s0_0_1);
+  s1_0_0 = vaddq_f32(s1_0_0, s1_0_1);
+  s0_0_0 = vaddq_f32(s0_0_0, vdupq_n_f32(0.0f));
+  s0_0_0 = vaddq_f32(s0_0_0, vld1q_f32(down_bias));
+  vst1q_f32(out, s0_0_0);
+  s1_0_0 = vaddq_f32(s1_0_0, vdupq_n_f32(0.0f));
+  s1_0_0 = vaddq_f32(s1_0_0, vld1q_f32(down_bias));
+  vst1q_f32(out + stride, s1_0_0);
+}
+
 /* up: a row of 8 columns. */
 FFN_INLINE void up_group_1x8(
     const float *a, const float *w, const float *up_bias, float *out) {
@@ -465,6 +611,47 @@ FFN_NOINLINE void rows_of_4(const ffn_call *call, float *memory, size_t token) {
   }
 }
 
+/* 3 rows through all stages: a walk would cost more than the sums. */
+FFN_NOINLINE void rows_of_3(const ffn_call *call, float *memory, size_t token) {
+  const packed_weights *packed = (const packed_weights *)call->packed;
+  const float *x = call->x + token * call->x_stride;
+  float *y = call->y + token * call->y_stride;
+  { /* up */
+    FFN_MEMCPY(memory, x, UP_INPUTS * sizeof *x);
+    FFN_MEMCPY(memory + UP_ROW, x + call->x_stride, UP_INPUTS * sizeof *x);
+    FFN_MEMCPY(memory + 2 * UP_ROW, x + 2 * call->x_stride, UP_INPUTS * sizeof *x);
+    const float *in = memory;
+    float *out = memory + 3 * UP_ROW;
+    up_group_3x8(in, packed->up[0][0][0], packed->up_bias[0], out);
+    FFN_SETTLE();
+  }
+  { /* down */
+    const float *in = memory + 3 * UP_ROW;
+    down_group_3x4(in, packed->down[0][0][0], packed->down_bias[0], y, call->y_stride);
+    FFN_SETTLE();
+  }
+}
+
+/* 2 rows through all stages: a walk would cost more than the sums. */
+FFN_NOINLINE void rows_of_2(const ffn_call *call, float *memory, size_t token) {
+  const packed_weights *packed = (const packed_weights *)call->packed;
+  const float *x = call->x + token * call->x_stride;
+  float *y = call->y + token * call->y_stride;
+  { /* up */
+    FFN_MEMCPY(memory, x, UP_INPUTS * sizeof *x);
+    FFN_MEMCPY(memory + UP_ROW, x + call->x_stride, UP_INPUTS * sizeof *x);
+    const float *in = memory;
+    float *out = memory + 2 * UP_ROW;
+    up_group_2x8(in, packed->up[0][0][0], packed->up_bias[0], out);
+    FFN_SETTLE();
+  }
+  { /* down */
+    const float *in = memory + 2 * UP_ROW;
+    down_group_2x4(in, packed->down[0][0][0], packed->down_bias[0], y, call->y_stride);
+    FFN_SETTLE();
+  }
+}
+
 /* One row through all stages: a walk would cost more than the sums. */
 FFN_NOINLINE void one_row(const ffn_call *call, float *memory, size_t token) {
   const packed_weights *packed = (const packed_weights *)call->packed;
@@ -493,6 +680,10 @@ static void straight_rows(const ffn_call *call, float *memory, size_t first, siz
     rows_of_8(call, memory, first);
   for (; first + 4 <= last; first += 4)
     rows_of_4(call, memory, first);
+  for (; first + 3 <= last; first += 3)
+    rows_of_3(call, memory, first);
+  for (; first + 2 <= last; first += 2)
+    rows_of_2(call, memory, first);
   for (; first < last; ++first)
     one_row(call, memory, first);
 }

@@ -10,8 +10,8 @@
  * Spec       linear_10_5
  * Templates  file, sizes, straight, group, chains_loop, step, loop, straight_rows, add, tables,
  *            api, about
- * Tiles      linear: rows x columns 4 x 8; 1 x 8, 1 branch
- * Walk       none: loops for 4 rows, a straight line for 1 row
+ * Tiles      linear: rows x columns 4 x 8; 3 x 8; 2 x 8; 1 x 8, 1 branch
+ * Walk       none: loops for 4 rows, loops for 3 rows, loops for 2 rows, a straight line for 1 row
  * Cost       100 flop per token; 768 bytes of packed weights; 512 bytes of work memory per thread,
  *            128 for one token
  * Sums       linear: k ascends in 2 interleaved chains; at most 7 roundings
@@ -109,6 +109,73 @@ FFN_INLINE void linear_group_4x8_of_5(
   ffn_store_tail_avx2(out + 3 * stride, s3_0_0, 5);
 }
 
+/* linear: 3 rows of 5 columns. */
+FFN_INLINE void linear_group_3x8_of_5(
+    const float *a, const float *w, const float *linear_bias, float *out, size_t stride) {
+  __m256 s0_0_0 = _mm256_setzero_ps();
+  __m256 s1_0_0 = _mm256_setzero_ps();
+  __m256 s2_0_0 = _mm256_setzero_ps();
+  for (size_t k = 0; k < LINEAR_INPUTS; k += 2) {
+    const __m256 w0 = _mm256_load_ps(w + k * LINEAR_STEP);
+    const __m256 x0 = _mm256_set1_ps(a[k]);
+    s0_0_0 = _mm256_fmadd_ps(x0, w0, s0_0_0);
+    const __m256 x1 = _mm256_set1_ps(a[k + LINEAR_ROW]);
+    s1_0_0 = _mm256_fmadd_ps(x1, w0, s1_0_0);
+    const __m256 x2 = _mm256_set1_ps(a[k + 2 * LINEAR_ROW]);
+    s2_0_0 = _mm256_fmadd_ps(x2, w0, s2_0_0);
+  }
+  __m256 s0_0_1 = _mm256_setzero_ps();
+  __m256 s1_0_1 = _mm256_setzero_ps();
+  __m256 s2_0_1 = _mm256_setzero_ps();
+  for (size_t k = 1; k < LINEAR_INPUTS; k += 2) {
+    const __m256 w0 = _mm256_load_ps(w + k * LINEAR_STEP);
+    const __m256 x0 = _mm256_set1_ps(a[k]);
+    s0_0_1 = _mm256_fmadd_ps(x0, w0, s0_0_1);
+    const __m256 x1 = _mm256_set1_ps(a[k + LINEAR_ROW]);
+    s1_0_1 = _mm256_fmadd_ps(x1, w0, s1_0_1);
+    const __m256 x2 = _mm256_set1_ps(a[k + 2 * LINEAR_ROW]);
+    s2_0_1 = _mm256_fmadd_ps(x2, w0, s2_0_1);
+  }
+  s0_0_0 = _mm256_add_ps(s0_0_0, s0_0_1);
+  s1_0_0 = _mm256_add_ps(s1_0_0, s1_0_1);
+  s2_0_0 = _mm256_add_ps(s2_0_0, s2_0_1);
+  s0_0_0 = _mm256_add_ps(s0_0_0, _mm256_load_ps(linear_bias));
+  ffn_store_tail_avx2(out, s0_0_0, 5);
+  s1_0_0 = _mm256_add_ps(s1_0_0, _mm256_load_ps(linear_bias));
+  ffn_store_tail_avx2(out + stride, s1_0_0, 5);
+  s2_0_0 = _mm256_add_ps(s2_0_0, _mm256_load_ps(linear_bias));
+  ffn_store_tail_avx2(out + 2 * stride, s2_0_0, 5);
+}
+
+/* linear: 2 rows of 5 columns. */
+FFN_INLINE void linear_group_2x8_of_5(
+    const float *a, const float *w, const float *linear_bias, float *out, size_t stride) {
+  __m256 s0_0_0 = _mm256_setzero_ps();
+  __m256 s1_0_0 = _mm256_setzero_ps();
+  for (size_t k = 0; k < LINEAR_INPUTS; k += 2) {
+    const __m256 w0 = _mm256_load_ps(w + k * LINEAR_STEP);
+    const __m256 x0 = _mm256_set1_ps(a[k]);
+    s0_0_0 = _mm256_fmadd_ps(x0, w0, s0_0_0);
+    const __m256 x1 = _mm256_set1_ps(a[k + LINEAR_ROW]);
+    s1_0_0 = _mm256_fmadd_ps(x1, w0, s1_0_0);
+  }
+  __m256 s0_0_1 = _mm256_setzero_ps();
+  __m256 s1_0_1 = _mm256_setzero_ps();
+  for (size_t k = 1; k < LINEAR_INPUTS; k += 2) {
+    const __m256 w0 = _mm256_load_ps(w + k * LINEAR_STEP);
+    const __m256 x0 = _mm256_set1_ps(a[k]);
+    s0_0_1 = _mm256_fmadd_ps(x0, w0, s0_0_1);
+    const __m256 x1 = _mm256_set1_ps(a[k + LINEAR_ROW]);
+    s1_0_1 = _mm256_fmadd_ps(x1, w0, s1_0_1);
+  }
+  s0_0_0 = _mm256_add_ps(s0_0_0, s0_0_1);
+  s1_0_0 = _mm256_add_ps(s1_0_0, s1_0_1);
+  s0_0_0 = _mm256_add_ps(s0_0_0, _mm256_load_ps(linear_bias));
+  ffn_store_tail_avx2(out, s0_0_0, 5);
+  s1_0_0 = _mm256_add_ps(s1_0_0, _mm256_load_ps(linear_bias));
+  ffn_store_tail_avx2(out + stride, s1_0_0, 5);
+}
+
 /* linear: a row of 5 columns. */
 FFN_INLINE void linear_group_1x8_of_5(
     const float *a, const float *w, const float *linear_bias, float *out) {
@@ -150,6 +217,37 @@ FFN_NOINLINE void rows_of_4(const ffn_call *call, float *memory, size_t token) {
   }
 }
 
+/* 3 rows through all stages: a walk would cost more than the sums. */
+FFN_NOINLINE void rows_of_3(const ffn_call *call, float *memory, size_t token) {
+  const packed_weights *packed = (const packed_weights *)call->packed;
+  const float *x = call->x + token * call->x_stride;
+  float *y = call->y + token * call->y_stride;
+  { /* linear */
+    FFN_MEMCPY(memory, x, LINEAR_INPUTS * sizeof *x);
+    FFN_MEMCPY(memory + LINEAR_ROW, x + call->x_stride, LINEAR_INPUTS * sizeof *x);
+    FFN_MEMCPY(memory + 2 * LINEAR_ROW, x + 2 * call->x_stride, LINEAR_INPUTS * sizeof *x);
+    const float *in = memory;
+    linear_group_3x8_of_5(in, packed->linear[0][0][0], packed->linear_bias[0], y,
+        call->y_stride);
+    FFN_SETTLE();
+  }
+}
+
+/* 2 rows through all stages: a walk would cost more than the sums. */
+FFN_NOINLINE void rows_of_2(const ffn_call *call, float *memory, size_t token) {
+  const packed_weights *packed = (const packed_weights *)call->packed;
+  const float *x = call->x + token * call->x_stride;
+  float *y = call->y + token * call->y_stride;
+  { /* linear */
+    FFN_MEMCPY(memory, x, LINEAR_INPUTS * sizeof *x);
+    FFN_MEMCPY(memory + LINEAR_ROW, x + call->x_stride, LINEAR_INPUTS * sizeof *x);
+    const float *in = memory;
+    linear_group_2x8_of_5(in, packed->linear[0][0][0], packed->linear_bias[0], y,
+        call->y_stride);
+    FFN_SETTLE();
+  }
+}
+
 /* One row through all stages: a walk would cost more than the sums. */
 FFN_NOINLINE void one_row(const ffn_call *call, float *memory, size_t token) {
   const packed_weights *packed = (const packed_weights *)call->packed;
@@ -171,6 +269,10 @@ static void straight_rows(const ffn_call *call, float *memory, size_t first, siz
   }
   for (; first + 4 <= last; first += 4)
     rows_of_4(call, memory, first);
+  for (; first + 3 <= last; first += 3)
+    rows_of_3(call, memory, first);
+  for (; first + 2 <= last; first += 2)
+    rows_of_2(call, memory, first);
   for (; first < last; ++first)
     one_row(call, memory, first);
 }

@@ -10,8 +10,9 @@
  * Spec       linear_10_5
  * Templates  file, sizes, straight, group, chains_loop, step, loop, straight_rows, add, tables,
  *            api, about
- * Tiles      linear: rows x columns 8 x 8; 4 x 8; 1 x 8, 1 branch
- * Walk       none: loops for 8 rows, loops for 4 rows, a straight line for 1 row
+ * Tiles      linear: rows x columns 8 x 8; 4 x 8; 3 x 8; 2 x 8; 1 x 8, 1 branch
+ * Walk       none: loops for 8 rows, loops for 4 rows, loops for 3 rows, loops for 2 rows, a
+ *            straight line for 1 row
  * Cost       100 flop per token; 768 bytes of packed weights; 1024 bytes of work memory per thread,
  *            128 for one token
  * Sums       linear: k ascends in 2 interleaved chains; at most 7 roundings
@@ -275,6 +276,112 @@ FFN_INLINE void linear_group_4x8_of_5(
   ffn_store_tail_neon(out + 3 * stride + 4, s3_1_0, 1);
 }
 
+/* linear: 3 rows of 5 columns. */
+FFN_INLINE void linear_group_3x8_of_5(
+    const float *a, const float *w, const float *linear_bias, float *out, size_t stride) {
+  float32x4_t s0_0_0 = vdupq_n_f32(0.0f);
+  float32x4_t s0_1_0 = vdupq_n_f32(0.0f);
+  float32x4_t s1_0_0 = vdupq_n_f32(0.0f);
+  float32x4_t s1_1_0 = vdupq_n_f32(0.0f);
+  float32x4_t s2_0_0 = vdupq_n_f32(0.0f);
+  float32x4_t s2_1_0 = vdupq_n_f32(0.0f);
+  for (size_t k = 0; k < LINEAR_INPUTS; k += 2) {
+    const float32x4_t w0 = vld1q_f32(w + k * LINEAR_STEP);
+    const float32x4_t w1 = vld1q_f32(w + k * LINEAR_STEP + 4);
+    const float32x4_t x0 = vdupq_n_f32(a[k]);
+    s0_0_0 = vfmaq_f32(s0_0_0, x0, w0);
+    s0_1_0 = vfmaq_f32(s0_1_0, x0, w1);
+    const float32x4_t x1 = vdupq_n_f32(a[k + LINEAR_ROW]);
+    s1_0_0 = vfmaq_f32(s1_0_0, x1, w0);
+    s1_1_0 = vfmaq_f32(s1_1_0, x1, w1);
+    const float32x4_t x2 = vdupq_n_f32(a[k + 2 * LINEAR_ROW]);
+    s2_0_0 = vfmaq_f32(s2_0_0, x2, w0);
+    s2_1_0 = vfmaq_f32(s2_1_0, x2, w1);
+  }
+  float32x4_t s0_0_1 = vdupq_n_f32(0.0f);
+  float32x4_t s0_1_1 = vdupq_n_f32(0.0f);
+  float32x4_t s1_0_1 = vdupq_n_f32(0.0f);
+  float32x4_t s1_1_1 = vdupq_n_f32(0.0f);
+  float32x4_t s2_0_1 = vdupq_n_f32(0.0f);
+  float32x4_t s2_1_1 = vdupq_n_f32(0.0f);
+  for (size_t k = 1; k < LINEAR_INPUTS; k += 2) {
+    const float32x4_t w0 = vld1q_f32(w + k * LINEAR_STEP);
+    const float32x4_t w1 = vld1q_f32(w + k * LINEAR_STEP + 4);
+    const float32x4_t x0 = vdupq_n_f32(a[k]);
+    s0_0_1 = vfmaq_f32(s0_0_1, x0, w0);
+    s0_1_1 = vfmaq_f32(s0_1_1, x0, w1);
+    const float32x4_t x1 = vdupq_n_f32(a[k + LINEAR_ROW]);
+    s1_0_1 = vfmaq_f32(s1_0_1, x1, w0);
+    s1_1_1 = vfmaq_f32(s1_1_1, x1, w1);
+    const float32x4_t x2 = vdupq_n_f32(a[k + 2 * LINEAR_ROW]);
+    s2_0_1 = vfmaq_f32(s2_0_1, x2, w0);
+    s2_1_1 = vfmaq_f32(s2_1_1, x2, w1);
+  }
+  s0_0_0 = vaddq_f32(s0_0_0, s0_0_1);
+  s0_1_0 = vaddq_f32(s0_1_0, s0_1_1);
+  s1_0_0 = vaddq_f32(s1_0_0, s1_0_1);
+  s1_1_0 = vaddq_f32(s1_1_0, s1_1_1);
+  s2_0_0 = vaddq_f32(s2_0_0, s2_0_1);
+  s2_1_0 = vaddq_f32(s2_1_0, s2_1_1);
+  s0_0_0 = vaddq_f32(s0_0_0, vld1q_f32(linear_bias));
+  vst1q_f32(out, s0_0_0);
+  s0_1_0 = vaddq_f32(s0_1_0, vld1q_f32(linear_bias + 4));
+  ffn_store_tail_neon(out + 4, s0_1_0, 1);
+  s1_0_0 = vaddq_f32(s1_0_0, vld1q_f32(linear_bias));
+  vst1q_f32(out + stride, s1_0_0);
+  s1_1_0 = vaddq_f32(s1_1_0, vld1q_f32(linear_bias + 4));
+  ffn_store_tail_neon(out + stride + 4, s1_1_0, 1);
+  s2_0_0 = vaddq_f32(s2_0_0, vld1q_f32(linear_bias));
+  vst1q_f32(out + 2 * stride, s2_0_0);
+  s2_1_0 = vaddq_f32(s2_1_0, vld1q_f32(linear_bias + 4));
+  ffn_store_tail_neon(out + 2 * stride + 4, s2_1_0, 1);
+}
+
+/* linear: 2 rows of 5 columns. */
+FFN_INLINE void linear_group_2x8_of_5(
+    const float *a, const float *w, const float *linear_bias, float *out, size_t stride) {
+  float32x4_t s0_0_0 = vdupq_n_f32(0.0f);
+  float32x4_t s0_1_0 = vdupq_n_f32(0.0f);
+  float32x4_t s1_0_0 = vdupq_n_f32(0.0f);
+  float32x4_t s1_1_0 = vdupq_n_f32(0.0f);
+  for (size_t k = 0; k < LINEAR_INPUTS; k += 2) {
+    const float32x4_t w0 = vld1q_f32(w + k * LINEAR_STEP);
+    const float32x4_t w1 = vld1q_f32(w + k * LINEAR_STEP + 4);
+    const float32x4_t x0 = vdupq_n_f32(a[k]);
+    s0_0_0 = vfmaq_f32(s0_0_0, x0, w0);
+    s0_1_0 = vfmaq_f32(s0_1_0, x0, w1);
+    const float32x4_t x1 = vdupq_n_f32(a[k + LINEAR_ROW]);
+    s1_0_0 = vfmaq_f32(s1_0_0, x1, w0);
+    s1_1_0 = vfmaq_f32(s1_1_0, x1, w1);
+  }
+  float32x4_t s0_0_1 = vdupq_n_f32(0.0f);
+  float32x4_t s0_1_1 = vdupq_n_f32(0.0f);
+  float32x4_t s1_0_1 = vdupq_n_f32(0.0f);
+  float32x4_t s1_1_1 = vdupq_n_f32(0.0f);
+  for (size_t k = 1; k < LINEAR_INPUTS; k += 2) {
+    const float32x4_t w0 = vld1q_f32(w + k * LINEAR_STEP);
+    const float32x4_t w1 = vld1q_f32(w + k * LINEAR_STEP + 4);
+    const float32x4_t x0 = vdupq_n_f32(a[k]);
+    s0_0_1 = vfmaq_f32(s0_0_1, x0, w0);
+    s0_1_1 = vfmaq_f32(s0_1_1, x0, w1);
+    const float32x4_t x1 = vdupq_n_f32(a[k + LINEAR_ROW]);
+    s1_0_1 = vfmaq_f32(s1_0_1, x1, w0);
+    s1_1_1 = vfmaq_f32(s1_1_1, x1, w1);
+  }
+  s0_0_0 = vaddq_f32(s0_0_0, s0_0_1);
+  s0_1_0 = vaddq_f32(s0_1_0, s0_1_1);
+  s1_0_0 = vaddq_f32(s1_0_0, s1_0_1);
+  s1_1_0 = vaddq_f32(s1_1_0, s1_1_1);
+  s0_0_0 = vaddq_f32(s0_0_0, vld1q_f32(linear_bias));
+  vst1q_f32(out, s0_0_0);
+  s0_1_0 = vaddq_f32(s0_1_0, vld1q_f32(linear_bias + 4));
+  ffn_store_tail_neon(out + 4, s0_1_0, 1);
+  s1_0_0 = vaddq_f32(s1_0_0, vld1q_f32(linear_bias));
+  vst1q_f32(out + stride, s1_0_0);
+  s1_1_0 = vaddq_f32(s1_1_0, vld1q_f32(linear_bias + 4));
+  ffn_store_tail_neon(out + stride + 4, s1_1_0, 1);
+}
+
 /* linear: a row of 5 columns. */
 FFN_INLINE void linear_group_1x8_of_5(
     const float *a, const float *w, const float *linear_bias, float *out) {
@@ -346,6 +453,37 @@ FFN_NOINLINE void rows_of_4(const ffn_call *call, float *memory, size_t token) {
   }
 }
 
+/* 3 rows through all stages: a walk would cost more than the sums. */
+FFN_NOINLINE void rows_of_3(const ffn_call *call, float *memory, size_t token) {
+  const packed_weights *packed = (const packed_weights *)call->packed;
+  const float *x = call->x + token * call->x_stride;
+  float *y = call->y + token * call->y_stride;
+  { /* linear */
+    FFN_MEMCPY(memory, x, LINEAR_INPUTS * sizeof *x);
+    FFN_MEMCPY(memory + LINEAR_ROW, x + call->x_stride, LINEAR_INPUTS * sizeof *x);
+    FFN_MEMCPY(memory + 2 * LINEAR_ROW, x + 2 * call->x_stride, LINEAR_INPUTS * sizeof *x);
+    const float *in = memory;
+    linear_group_3x8_of_5(in, packed->linear[0][0][0], packed->linear_bias[0], y,
+        call->y_stride);
+    FFN_SETTLE();
+  }
+}
+
+/* 2 rows through all stages: a walk would cost more than the sums. */
+FFN_NOINLINE void rows_of_2(const ffn_call *call, float *memory, size_t token) {
+  const packed_weights *packed = (const packed_weights *)call->packed;
+  const float *x = call->x + token * call->x_stride;
+  float *y = call->y + token * call->y_stride;
+  { /* linear */
+    FFN_MEMCPY(memory, x, LINEAR_INPUTS * sizeof *x);
+    FFN_MEMCPY(memory + LINEAR_ROW, x + call->x_stride, LINEAR_INPUTS * sizeof *x);
+    const float *in = memory;
+    linear_group_2x8_of_5(in, packed->linear[0][0][0], packed->linear_bias[0], y,
+        call->y_stride);
+    FFN_SETTLE();
+  }
+}
+
 /* One row through all stages: a walk would cost more than the sums. */
 FFN_NOINLINE void one_row(const ffn_call *call, float *memory, size_t token) {
   const packed_weights *packed = (const packed_weights *)call->packed;
@@ -369,6 +507,10 @@ static void straight_rows(const ffn_call *call, float *memory, size_t first, siz
     rows_of_8(call, memory, first);
   for (; first + 4 <= last; first += 4)
     rows_of_4(call, memory, first);
+  for (; first + 3 <= last; first += 3)
+    rows_of_3(call, memory, first);
+  for (; first + 2 <= last; first += 2)
+    rows_of_2(call, memory, first);
   for (; first < last; ++first)
     one_row(call, memory, first);
 }

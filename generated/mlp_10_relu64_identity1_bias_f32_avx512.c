@@ -11,9 +11,9 @@
  * Spec       mlp_10_64_1
  * Templates  file, sizes, lanes_stage, lanes, straight, group, chains_loop, step, loop,
  *            straight_rows, add, tables, api, about
- * Tiles      layer1: rows x columns 4 x 64; 1 x 64, 1 branch
- * Tiles      layer2: rows x columns 4 x 16; 1 x 16, 1 branch
- * Walk       none: loops for 4 rows, a straight line for 1 row
+ * Tiles      layer1: rows x columns 4 x 64; 3 x 64; 2 x 64; 1 x 64, 1 branch
+ * Tiles      layer2: rows x columns 4 x 16; 3 x 16; 2 x 16; 1 x 16, 1 branch
+ * Walk       none: loops for 4 rows, loops for 3 rows, loops for 2 rows, a straight line for 1 row
  * Lanes      from 6 tokens on, blocks of 16 with one in each lane, sums of at most 16 outputs side
  *            by side
  * Cost       1408 flop per token; 7040 bytes of packed weights; 7296 bytes of work memory per
@@ -774,6 +774,438 @@ FFN_INLINE void layer2_group_4x16_of_1(
   ffn_store_tail_avx512(out + 3 * stride, s3_0_0, 1);
 }
 
+/* layer1: 3 rows of 64 columns. */
+FFN_INLINE void layer1_group_3x64(
+    const float *a, const float *w, const float *linear_bias, float *out) {
+  __m512 s0_0_0 = _mm512_setzero_ps();
+  __m512 s0_1_0 = _mm512_setzero_ps();
+  __m512 s0_2_0 = _mm512_setzero_ps();
+  __m512 s0_3_0 = _mm512_setzero_ps();
+  __m512 s1_0_0 = _mm512_setzero_ps();
+  __m512 s1_1_0 = _mm512_setzero_ps();
+  __m512 s1_2_0 = _mm512_setzero_ps();
+  __m512 s1_3_0 = _mm512_setzero_ps();
+  __m512 s2_0_0 = _mm512_setzero_ps();
+  __m512 s2_1_0 = _mm512_setzero_ps();
+  __m512 s2_2_0 = _mm512_setzero_ps();
+  __m512 s2_3_0 = _mm512_setzero_ps();
+  for (size_t k = 0; k < LAYER1_INPUTS; k += 2) {
+    const __m512 w0 = _mm512_load_ps(w + k * LAYER1_STEP);
+    const __m512 w1 = _mm512_load_ps(w + k * LAYER1_STEP + LAYER1_PANEL);
+    const __m512 w2 = _mm512_load_ps(w + k * LAYER1_STEP + 2 * LAYER1_PANEL);
+    const __m512 w3 = _mm512_load_ps(w + k * LAYER1_STEP + 3 * LAYER1_PANEL);
+    const __m512 x0 = _mm512_set1_ps(a[k]);
+    s0_0_0 = _mm512_fmadd_ps(x0, w0, s0_0_0);
+    s0_1_0 = _mm512_fmadd_ps(x0, w1, s0_1_0);
+    s0_2_0 = _mm512_fmadd_ps(x0, w2, s0_2_0);
+    s0_3_0 = _mm512_fmadd_ps(x0, w3, s0_3_0);
+    const __m512 x1 = _mm512_set1_ps(a[k + LAYER1_ROW]);
+    s1_0_0 = _mm512_fmadd_ps(x1, w0, s1_0_0);
+    s1_1_0 = _mm512_fmadd_ps(x1, w1, s1_1_0);
+    s1_2_0 = _mm512_fmadd_ps(x1, w2, s1_2_0);
+    s1_3_0 = _mm512_fmadd_ps(x1, w3, s1_3_0);
+    const __m512 x2 = _mm512_set1_ps(a[k + 2 * LAYER1_ROW]);
+    s2_0_0 = _mm512_fmadd_ps(x2, w0, s2_0_0);
+    s2_1_0 = _mm512_fmadd_ps(x2, w1, s2_1_0);
+    s2_2_0 = _mm512_fmadd_ps(x2, w2, s2_2_0);
+    s2_3_0 = _mm512_fmadd_ps(x2, w3, s2_3_0);
+  }
+  __m512 s0_0_1 = _mm512_setzero_ps();
+  __m512 s0_1_1 = _mm512_setzero_ps();
+  __m512 s0_2_1 = _mm512_setzero_ps();
+  __m512 s0_3_1 = _mm512_setzero_ps();
+  __m512 s1_0_1 = _mm512_setzero_ps();
+  __m512 s1_1_1 = _mm512_setzero_ps();
+  __m512 s1_2_1 = _mm512_setzero_ps();
+  __m512 s1_3_1 = _mm512_setzero_ps();
+  __m512 s2_0_1 = _mm512_setzero_ps();
+  __m512 s2_1_1 = _mm512_setzero_ps();
+  __m512 s2_2_1 = _mm512_setzero_ps();
+  __m512 s2_3_1 = _mm512_setzero_ps();
+  for (size_t k = 1; k < LAYER1_INPUTS; k += 2) {
+    const __m512 w0 = _mm512_load_ps(w + k * LAYER1_STEP);
+    const __m512 w1 = _mm512_load_ps(w + k * LAYER1_STEP + LAYER1_PANEL);
+    const __m512 w2 = _mm512_load_ps(w + k * LAYER1_STEP + 2 * LAYER1_PANEL);
+    const __m512 w3 = _mm512_load_ps(w + k * LAYER1_STEP + 3 * LAYER1_PANEL);
+    const __m512 x0 = _mm512_set1_ps(a[k]);
+    s0_0_1 = _mm512_fmadd_ps(x0, w0, s0_0_1);
+    s0_1_1 = _mm512_fmadd_ps(x0, w1, s0_1_1);
+    s0_2_1 = _mm512_fmadd_ps(x0, w2, s0_2_1);
+    s0_3_1 = _mm512_fmadd_ps(x0, w3, s0_3_1);
+    const __m512 x1 = _mm512_set1_ps(a[k + LAYER1_ROW]);
+    s1_0_1 = _mm512_fmadd_ps(x1, w0, s1_0_1);
+    s1_1_1 = _mm512_fmadd_ps(x1, w1, s1_1_1);
+    s1_2_1 = _mm512_fmadd_ps(x1, w2, s1_2_1);
+    s1_3_1 = _mm512_fmadd_ps(x1, w3, s1_3_1);
+    const __m512 x2 = _mm512_set1_ps(a[k + 2 * LAYER1_ROW]);
+    s2_0_1 = _mm512_fmadd_ps(x2, w0, s2_0_1);
+    s2_1_1 = _mm512_fmadd_ps(x2, w1, s2_1_1);
+    s2_2_1 = _mm512_fmadd_ps(x2, w2, s2_2_1);
+    s2_3_1 = _mm512_fmadd_ps(x2, w3, s2_3_1);
+  }
+  s0_0_0 = _mm512_add_ps(s0_0_0, s0_0_1);
+  s0_1_0 = _mm512_add_ps(s0_1_0, s0_1_1);
+  s0_2_0 = _mm512_add_ps(s0_2_0, s0_2_1);
+  s0_3_0 = _mm512_add_ps(s0_3_0, s0_3_1);
+  s1_0_0 = _mm512_add_ps(s1_0_0, s1_0_1);
+  s1_1_0 = _mm512_add_ps(s1_1_0, s1_1_1);
+  s1_2_0 = _mm512_add_ps(s1_2_0, s1_2_1);
+  s1_3_0 = _mm512_add_ps(s1_3_0, s1_3_1);
+  s2_0_0 = _mm512_add_ps(s2_0_0, s2_0_1);
+  s2_1_0 = _mm512_add_ps(s2_1_0, s2_1_1);
+  s2_2_0 = _mm512_add_ps(s2_2_0, s2_2_1);
+  s2_3_0 = _mm512_add_ps(s2_3_0, s2_3_1);
+  s0_0_0 = _mm512_add_ps(s0_0_0, _mm512_load_ps(linear_bias));
+  s0_0_0 = act_relu(s0_0_0);
+  _mm512_store_ps(out, s0_0_0);
+  s0_1_0 = _mm512_add_ps(s0_1_0, _mm512_load_ps(linear_bias + 16));
+  s0_1_0 = act_relu(s0_1_0);
+  _mm512_store_ps(out + 16, s0_1_0);
+  s0_2_0 = _mm512_add_ps(s0_2_0, _mm512_load_ps(linear_bias + 32));
+  s0_2_0 = act_relu(s0_2_0);
+  _mm512_store_ps(out + 32, s0_2_0);
+  s0_3_0 = _mm512_add_ps(s0_3_0, _mm512_load_ps(linear_bias + 48));
+  s0_3_0 = act_relu(s0_3_0);
+  _mm512_store_ps(out + 48, s0_3_0);
+  s1_0_0 = _mm512_add_ps(s1_0_0, _mm512_load_ps(linear_bias));
+  s1_0_0 = act_relu(s1_0_0);
+  _mm512_store_ps(out + LAYER2_ROW, s1_0_0);
+  s1_1_0 = _mm512_add_ps(s1_1_0, _mm512_load_ps(linear_bias + 16));
+  s1_1_0 = act_relu(s1_1_0);
+  _mm512_store_ps(out + LAYER2_ROW + 16, s1_1_0);
+  s1_2_0 = _mm512_add_ps(s1_2_0, _mm512_load_ps(linear_bias + 32));
+  s1_2_0 = act_relu(s1_2_0);
+  _mm512_store_ps(out + LAYER2_ROW + 32, s1_2_0);
+  s1_3_0 = _mm512_add_ps(s1_3_0, _mm512_load_ps(linear_bias + 48));
+  s1_3_0 = act_relu(s1_3_0);
+  _mm512_store_ps(out + LAYER2_ROW + 48, s1_3_0);
+  s2_0_0 = _mm512_add_ps(s2_0_0, _mm512_load_ps(linear_bias));
+  s2_0_0 = act_relu(s2_0_0);
+  _mm512_store_ps(out + 2 * LAYER2_ROW, s2_0_0);
+  s2_1_0 = _mm512_add_ps(s2_1_0, _mm512_load_ps(linear_bias + 16));
+  s2_1_0 = act_relu(s2_1_0);
+  _mm512_store_ps(out + 2 * LAYER2_ROW + 16, s2_1_0);
+  s2_2_0 = _mm512_add_ps(s2_2_0, _mm512_load_ps(linear_bias + 32));
+  s2_2_0 = act_relu(s2_2_0);
+  _mm512_store_ps(out + 2 * LAYER2_ROW + 32, s2_2_0);
+  s2_3_0 = _mm512_add_ps(s2_3_0, _mm512_load_ps(linear_bias + 48));
+  s2_3_0 = act_relu(s2_3_0);
+  _mm512_store_ps(out + 2 * LAYER2_ROW + 48, s2_3_0);
+}
+
+/* layer2: 3 rows of 1 columns. */
+FFN_INLINE void layer2_group_3x16_of_1(
+    const float *a, const float *w, const float *linear_bias, float *out, size_t stride) {
+  __m512 s0_0_0 = _mm512_setzero_ps();
+  __m512 s1_0_0 = _mm512_setzero_ps();
+  __m512 s2_0_0 = _mm512_setzero_ps();
+  for (size_t k = 0; k < LAYER2_INPUTS; k += 8) {
+    const __m512 w0 = _mm512_load_ps(w + k * LAYER2_STEP);
+    const __m512 x0 = _mm512_set1_ps(a[k]);
+    s0_0_0 = _mm512_fmadd_ps(x0, w0, s0_0_0);
+    const __m512 x1 = _mm512_set1_ps(a[k + LAYER2_ROW]);
+    s1_0_0 = _mm512_fmadd_ps(x1, w0, s1_0_0);
+    const __m512 x2 = _mm512_set1_ps(a[k + 2 * LAYER2_ROW]);
+    s2_0_0 = _mm512_fmadd_ps(x2, w0, s2_0_0);
+  }
+  __m512 s0_0_4 = _mm512_setzero_ps();
+  __m512 s1_0_4 = _mm512_setzero_ps();
+  __m512 s2_0_4 = _mm512_setzero_ps();
+  for (size_t k = 4; k < LAYER2_INPUTS; k += 8) {
+    const __m512 w0 = _mm512_load_ps(w + k * LAYER2_STEP);
+    const __m512 x0 = _mm512_set1_ps(a[k]);
+    s0_0_4 = _mm512_fmadd_ps(x0, w0, s0_0_4);
+    const __m512 x1 = _mm512_set1_ps(a[k + LAYER2_ROW]);
+    s1_0_4 = _mm512_fmadd_ps(x1, w0, s1_0_4);
+    const __m512 x2 = _mm512_set1_ps(a[k + 2 * LAYER2_ROW]);
+    s2_0_4 = _mm512_fmadd_ps(x2, w0, s2_0_4);
+  }
+  s0_0_0 = _mm512_add_ps(s0_0_0, s0_0_4);
+  s1_0_0 = _mm512_add_ps(s1_0_0, s1_0_4);
+  s2_0_0 = _mm512_add_ps(s2_0_0, s2_0_4);
+  __m512 s0_0_2 = _mm512_setzero_ps();
+  __m512 s1_0_2 = _mm512_setzero_ps();
+  __m512 s2_0_2 = _mm512_setzero_ps();
+  for (size_t k = 2; k < LAYER2_INPUTS; k += 8) {
+    const __m512 w0 = _mm512_load_ps(w + k * LAYER2_STEP);
+    const __m512 x0 = _mm512_set1_ps(a[k]);
+    s0_0_2 = _mm512_fmadd_ps(x0, w0, s0_0_2);
+    const __m512 x1 = _mm512_set1_ps(a[k + LAYER2_ROW]);
+    s1_0_2 = _mm512_fmadd_ps(x1, w0, s1_0_2);
+    const __m512 x2 = _mm512_set1_ps(a[k + 2 * LAYER2_ROW]);
+    s2_0_2 = _mm512_fmadd_ps(x2, w0, s2_0_2);
+  }
+  __m512 s0_0_6 = _mm512_setzero_ps();
+  __m512 s1_0_6 = _mm512_setzero_ps();
+  __m512 s2_0_6 = _mm512_setzero_ps();
+  for (size_t k = 6; k < LAYER2_INPUTS; k += 8) {
+    const __m512 w0 = _mm512_load_ps(w + k * LAYER2_STEP);
+    const __m512 x0 = _mm512_set1_ps(a[k]);
+    s0_0_6 = _mm512_fmadd_ps(x0, w0, s0_0_6);
+    const __m512 x1 = _mm512_set1_ps(a[k + LAYER2_ROW]);
+    s1_0_6 = _mm512_fmadd_ps(x1, w0, s1_0_6);
+    const __m512 x2 = _mm512_set1_ps(a[k + 2 * LAYER2_ROW]);
+    s2_0_6 = _mm512_fmadd_ps(x2, w0, s2_0_6);
+  }
+  s0_0_2 = _mm512_add_ps(s0_0_2, s0_0_6);
+  s1_0_2 = _mm512_add_ps(s1_0_2, s1_0_6);
+  s2_0_2 = _mm512_add_ps(s2_0_2, s2_0_6);
+  s0_0_0 = _mm512_add_ps(s0_0_0, s0_0_2);
+  s1_0_0 = _mm512_add_ps(s1_0_0, s1_0_2);
+  s2_0_0 = _mm512_add_ps(s2_0_0, s2_0_2);
+  __m512 s0_0_1 = _mm512_setzero_ps();
+  __m512 s1_0_1 = _mm512_setzero_ps();
+  __m512 s2_0_1 = _mm512_setzero_ps();
+  for (size_t k = 1; k < LAYER2_INPUTS; k += 8) {
+    const __m512 w0 = _mm512_load_ps(w + k * LAYER2_STEP);
+    const __m512 x0 = _mm512_set1_ps(a[k]);
+    s0_0_1 = _mm512_fmadd_ps(x0, w0, s0_0_1);
+    const __m512 x1 = _mm512_set1_ps(a[k + LAYER2_ROW]);
+    s1_0_1 = _mm512_fmadd_ps(x1, w0, s1_0_1);
+    const __m512 x2 = _mm512_set1_ps(a[k + 2 * LAYER2_ROW]);
+    s2_0_1 = _mm512_fmadd_ps(x2, w0, s2_0_1);
+  }
+  __m512 s0_0_5 = _mm512_setzero_ps();
+  __m512 s1_0_5 = _mm512_setzero_ps();
+  __m512 s2_0_5 = _mm512_setzero_ps();
+  for (size_t k = 5; k < LAYER2_INPUTS; k += 8) {
+    const __m512 w0 = _mm512_load_ps(w + k * LAYER2_STEP);
+    const __m512 x0 = _mm512_set1_ps(a[k]);
+    s0_0_5 = _mm512_fmadd_ps(x0, w0, s0_0_5);
+    const __m512 x1 = _mm512_set1_ps(a[k + LAYER2_ROW]);
+    s1_0_5 = _mm512_fmadd_ps(x1, w0, s1_0_5);
+    const __m512 x2 = _mm512_set1_ps(a[k + 2 * LAYER2_ROW]);
+    s2_0_5 = _mm512_fmadd_ps(x2, w0, s2_0_5);
+  }
+  s0_0_1 = _mm512_add_ps(s0_0_1, s0_0_5);
+  s1_0_1 = _mm512_add_ps(s1_0_1, s1_0_5);
+  s2_0_1 = _mm512_add_ps(s2_0_1, s2_0_5);
+  __m512 s0_0_3 = _mm512_setzero_ps();
+  __m512 s1_0_3 = _mm512_setzero_ps();
+  __m512 s2_0_3 = _mm512_setzero_ps();
+  for (size_t k = 3; k < LAYER2_INPUTS; k += 8) {
+    const __m512 w0 = _mm512_load_ps(w + k * LAYER2_STEP);
+    const __m512 x0 = _mm512_set1_ps(a[k]);
+    s0_0_3 = _mm512_fmadd_ps(x0, w0, s0_0_3);
+    const __m512 x1 = _mm512_set1_ps(a[k + LAYER2_ROW]);
+    s1_0_3 = _mm512_fmadd_ps(x1, w0, s1_0_3);
+    const __m512 x2 = _mm512_set1_ps(a[k + 2 * LAYER2_ROW]);
+    s2_0_3 = _mm512_fmadd_ps(x2, w0, s2_0_3);
+  }
+  __m512 s0_0_7 = _mm512_setzero_ps();
+  __m512 s1_0_7 = _mm512_setzero_ps();
+  __m512 s2_0_7 = _mm512_setzero_ps();
+  for (size_t k = 7; k < LAYER2_INPUTS; k += 8) {
+    const __m512 w0 = _mm512_load_ps(w + k * LAYER2_STEP);
+    const __m512 x0 = _mm512_set1_ps(a[k]);
+    s0_0_7 = _mm512_fmadd_ps(x0, w0, s0_0_7);
+    const __m512 x1 = _mm512_set1_ps(a[k + LAYER2_ROW]);
+    s1_0_7 = _mm512_fmadd_ps(x1, w0, s1_0_7);
+    const __m512 x2 = _mm512_set1_ps(a[k + 2 * LAYER2_ROW]);
+    s2_0_7 = _mm512_fmadd_ps(x2, w0, s2_0_7);
+  }
+  s0_0_3 = _mm512_add_ps(s0_0_3, s0_0_7);
+  s1_0_3 = _mm512_add_ps(s1_0_3, s1_0_7);
+  s2_0_3 = _mm512_add_ps(s2_0_3, s2_0_7);
+  s0_0_1 = _mm512_add_ps(s0_0_1, s0_0_3);
+  s1_0_1 = _mm512_add_ps(s1_0_1, s1_0_3);
+  s2_0_1 = _mm512_add_ps(s2_0_1, s2_0_3);
+  s0_0_0 = _mm512_add_ps(s0_0_0, s0_0_1);
+  s1_0_0 = _mm512_add_ps(s1_0_0, s1_0_1);
+  s2_0_0 = _mm512_add_ps(s2_0_0, s2_0_1);
+  s0_0_0 = _mm512_add_ps(s0_0_0, _mm512_setzero_ps());
+  s0_0_0 = _mm512_add_ps(s0_0_0, _mm512_load_ps(linear_bias));
+  ffn_store_tail_avx512(out, s0_0_0, 1);
+  s1_0_0 = _mm512_add_ps(s1_0_0, _mm512_setzero_ps());
+  s1_0_0 = _mm512_add_ps(s1_0_0, _mm512_load_ps(linear_bias));
+  ffn_store_tail_avx512(out + stride, s1_0_0, 1);
+  s2_0_0 = _mm512_add_ps(s2_0_0, _mm512_setzero_ps());
+  s2_0_0 = _mm512_add_ps(s2_0_0, _mm512_load_ps(linear_bias));
+  ffn_store_tail_avx512(out + 2 * stride, s2_0_0, 1);
+}
+
+/* layer1: 2 rows of 64 columns. */
+FFN_INLINE void layer1_group_2x64(
+    const float *a, const float *w, const float *linear_bias, float *out) {
+  __m512 s0_0_0 = _mm512_setzero_ps();
+  __m512 s0_1_0 = _mm512_setzero_ps();
+  __m512 s0_2_0 = _mm512_setzero_ps();
+  __m512 s0_3_0 = _mm512_setzero_ps();
+  __m512 s1_0_0 = _mm512_setzero_ps();
+  __m512 s1_1_0 = _mm512_setzero_ps();
+  __m512 s1_2_0 = _mm512_setzero_ps();
+  __m512 s1_3_0 = _mm512_setzero_ps();
+  for (size_t k = 0; k < LAYER1_INPUTS; k += 2) {
+    const __m512 w0 = _mm512_load_ps(w + k * LAYER1_STEP);
+    const __m512 w1 = _mm512_load_ps(w + k * LAYER1_STEP + LAYER1_PANEL);
+    const __m512 w2 = _mm512_load_ps(w + k * LAYER1_STEP + 2 * LAYER1_PANEL);
+    const __m512 w3 = _mm512_load_ps(w + k * LAYER1_STEP + 3 * LAYER1_PANEL);
+    const __m512 x0 = _mm512_set1_ps(a[k]);
+    s0_0_0 = _mm512_fmadd_ps(x0, w0, s0_0_0);
+    s0_1_0 = _mm512_fmadd_ps(x0, w1, s0_1_0);
+    s0_2_0 = _mm512_fmadd_ps(x0, w2, s0_2_0);
+    s0_3_0 = _mm512_fmadd_ps(x0, w3, s0_3_0);
+    const __m512 x1 = _mm512_set1_ps(a[k + LAYER1_ROW]);
+    s1_0_0 = _mm512_fmadd_ps(x1, w0, s1_0_0);
+    s1_1_0 = _mm512_fmadd_ps(x1, w1, s1_1_0);
+    s1_2_0 = _mm512_fmadd_ps(x1, w2, s1_2_0);
+    s1_3_0 = _mm512_fmadd_ps(x1, w3, s1_3_0);
+  }
+  __m512 s0_0_1 = _mm512_setzero_ps();
+  __m512 s0_1_1 = _mm512_setzero_ps();
+  __m512 s0_2_1 = _mm512_setzero_ps();
+  __m512 s0_3_1 = _mm512_setzero_ps();
+  __m512 s1_0_1 = _mm512_setzero_ps();
+  __m512 s1_1_1 = _mm512_setzero_ps();
+  __m512 s1_2_1 = _mm512_setzero_ps();
+  __m512 s1_3_1 = _mm512_setzero_ps();
+  for (size_t k = 1; k < LAYER1_INPUTS; k += 2) {
+    const __m512 w0 = _mm512_load_ps(w + k * LAYER1_STEP);
+    const __m512 w1 = _mm512_load_ps(w + k * LAYER1_STEP + LAYER1_PANEL);
+    const __m512 w2 = _mm512_load_ps(w + k * LAYER1_STEP + 2 * LAYER1_PANEL);
+    const __m512 w3 = _mm512_load_ps(w + k * LAYER1_STEP + 3 * LAYER1_PANEL);
+    const __m512 x0 = _mm512_set1_ps(a[k]);
+    s0_0_1 = _mm512_fmadd_ps(x0, w0, s0_0_1);
+    s0_1_1 = _mm512_fmadd_ps(x0, w1, s0_1_1);
+    s0_2_1 = _mm512_fmadd_ps(x0, w2, s0_2_1);
+    s0_3_1 = _mm512_fmadd_ps(x0, w3, s0_3_1);
+    const __m512 x1 = _mm512_set1_ps(a[k + LAYER1_ROW]);
+    s1_0_1 = _mm512_fmadd_ps(x1, w0, s1_0_1);
+    s1_1_1 = _mm512_fmadd_ps(x1, w1, s1_1_1);
+    s1_2_1 = _mm512_fmadd_ps(x1, w2, s1_2_1);
+    s1_3_1 = _mm512_fmadd_ps(x1, w3, s1_3_1);
+  }
+  s0_0_0 = _mm512_add_ps(s0_0_0, s0_0_1);
+  s0_1_0 = _mm512_add_ps(s0_1_0, s0_1_1);
+  s0_2_0 = _mm512_add_ps(s0_2_0, s0_2_1);
+  s0_3_0 = _mm512_add_ps(s0_3_0, s0_3_1);
+  s1_0_0 = _mm512_add_ps(s1_0_0, s1_0_1);
+  s1_1_0 = _mm512_add_ps(s1_1_0, s1_1_1);
+  s1_2_0 = _mm512_add_ps(s1_2_0, s1_2_1);
+  s1_3_0 = _mm512_add_ps(s1_3_0, s1_3_1);
+  s0_0_0 = _mm512_add_ps(s0_0_0, _mm512_load_ps(linear_bias));
+  s0_0_0 = act_relu(s0_0_0);
+  _mm512_store_ps(out, s0_0_0);
+  s0_1_0 = _mm512_add_ps(s0_1_0, _mm512_load_ps(linear_bias + 16));
+  s0_1_0 = act_relu(s0_1_0);
+  _mm512_store_ps(out + 16, s0_1_0);
+  s0_2_0 = _mm512_add_ps(s0_2_0, _mm512_load_ps(linear_bias + 32));
+  s0_2_0 = act_relu(s0_2_0);
+  _mm512_store_ps(out + 32, s0_2_0);
+  s0_3_0 = _mm512_add_ps(s0_3_0, _mm512_load_ps(linear_bias + 48));
+  s0_3_0 = act_relu(s0_3_0);
+  _mm512_store_ps(out + 48, s0_3_0);
+  s1_0_0 = _mm512_add_ps(s1_0_0, _mm512_load_ps(linear_bias));
+  s1_0_0 = act_relu(s1_0_0);
+  _mm512_store_ps(out + LAYER2_ROW, s1_0_0);
+  s1_1_0 = _mm512_add_ps(s1_1_0, _mm512_load_ps(linear_bias + 16));
+  s1_1_0 = act_relu(s1_1_0);
+  _mm512_store_ps(out + LAYER2_ROW + 16, s1_1_0);
+  s1_2_0 = _mm512_add_ps(s1_2_0, _mm512_load_ps(linear_bias + 32));
+  s1_2_0 = act_relu(s1_2_0);
+  _mm512_store_ps(out + LAYER2_ROW + 32, s1_2_0);
+  s1_3_0 = _mm512_add_ps(s1_3_0, _mm512_load_ps(linear_bias + 48));
+  s1_3_0 = act_relu(s1_3_0);
+  _mm512_store_ps(out + LAYER2_ROW + 48, s1_3_0);
+}
+
+/* layer2: 2 rows of 1 columns. */
+FFN_INLINE void layer2_group_2x16_of_1(
+    const float *a, const float *w, const float *linear_bias, float *out, size_t stride) {
+  __m512 s0_0_0 = _mm512_setzero_ps();
+  __m512 s1_0_0 = _mm512_setzero_ps();
+  for (size_t k = 0; k < LAYER2_INPUTS; k += 8) {
+    const __m512 w0 = _mm512_load_ps(w + k * LAYER2_STEP);
+    const __m512 x0 = _mm512_set1_ps(a[k]);
+    s0_0_0 = _mm512_fmadd_ps(x0, w0, s0_0_0);
+    const __m512 x1 = _mm512_set1_ps(a[k + LAYER2_ROW]);
+    s1_0_0 = _mm512_fmadd_ps(x1, w0, s1_0_0);
+  }
+  __m512 s0_0_4 = _mm512_setzero_ps();
+  __m512 s1_0_4 = _mm512_setzero_ps();
+  for (size_t k = 4; k < LAYER2_INPUTS; k += 8) {
+    const __m512 w0 = _mm512_load_ps(w + k * LAYER2_STEP);
+    const __m512 x0 = _mm512_set1_ps(a[k]);
+    s0_0_4 = _mm512_fmadd_ps(x0, w0, s0_0_4);
+    const __m512 x1 = _mm512_set1_ps(a[k + LAYER2_ROW]);
+    s1_0_4 = _mm512_fmadd_ps(x1, w0, s1_0_4);
+  }
+  s0_0_0 = _mm512_add_ps(s0_0_0, s0_0_4);
+  s1_0_0 = _mm512_add_ps(s1_0_0, s1_0_4);
+  __m512 s0_0_2 = _mm512_setzero_ps();
+  __m512 s1_0_2 = _mm512_setzero_ps();
+  for (size_t k = 2; k < LAYER2_INPUTS; k += 8) {
+    const __m512 w0 = _mm512_load_ps(w + k * LAYER2_STEP);
+    const __m512 x0 = _mm512_set1_ps(a[k]);
+    s0_0_2 = _mm512_fmadd_ps(x0, w0, s0_0_2);
+    const __m512 x1 = _mm512_set1_ps(a[k + LAYER2_ROW]);
+    s1_0_2 = _mm512_fmadd_ps(x1, w0, s1_0_2);
+  }
+  __m512 s0_0_6 = _mm512_setzero_ps();
+  __m512 s1_0_6 = _mm512_setzero_ps();
+  for (size_t k = 6; k < LAYER2_INPUTS; k += 8) {
+    const __m512 w0 = _mm512_load_ps(w + k * LAYER2_STEP);
+    const __m512 x0 = _mm512_set1_ps(a[k]);
+    s0_0_6 = _mm512_fmadd_ps(x0, w0, s0_0_6);
+    const __m512 x1 = _mm512_set1_ps(a[k + LAYER2_ROW]);
+    s1_0_6 = _mm512_fmadd_ps(x1, w0, s1_0_6);
+  }
+  s0_0_2 = _mm512_add_ps(s0_0_2, s0_0_6);
+  s1_0_2 = _mm512_add_ps(s1_0_2, s1_0_6);
+  s0_0_0 = _mm512_add_ps(s0_0_0, s0_0_2);
+  s1_0_0 = _mm512_add_ps(s1_0_0, s1_0_2);
+  __m512 s0_0_1 = _mm512_setzero_ps();
+  __m512 s1_0_1 = _mm512_setzero_ps();
+  for (size_t k = 1; k < LAYER2_INPUTS; k += 8) {
+    const __m512 w0 = _mm512_load_ps(w + k * LAYER2_STEP);
+    const __m512 x0 = _mm512_set1_ps(a[k]);
+    s0_0_1 = _mm512_fmadd_ps(x0, w0, s0_0_1);
+    const __m512 x1 = _mm512_set1_ps(a[k + LAYER2_ROW]);
+    s1_0_1 = _mm512_fmadd_ps(x1, w0, s1_0_1);
+  }
+  __m512 s0_0_5 = _mm512_setzero_ps();
+  __m512 s1_0_5 = _mm512_setzero_ps();
+  for (size_t k = 5; k < LAYER2_INPUTS; k += 8) {
+    const __m512 w0 = _mm512_load_ps(w + k * LAYER2_STEP);
+    const __m512 x0 = _mm512_set1_ps(a[k]);
+    s0_0_5 = _mm512_fmadd_ps(x0, w0, s0_0_5);
+    const __m512 x1 = _mm512_set1_ps(a[k + LAYER2_ROW]);
+    s1_0_5 = _mm512_fmadd_ps(x1, w0, s1_0_5);
+  }
+  s0_0_1 = _mm512_add_ps(s0_0_1, s0_0_5);
+  s1_0_1 = _mm512_add_ps(s1_0_1, s1_0_5);
+  __m512 s0_0_3 = _mm512_setzero_ps();
+  __m512 s1_0_3 = _mm512_setzero_ps();
+  for (size_t k = 3; k < LAYER2_INPUTS; k += 8) {
+    const __m512 w0 = _mm512_load_ps(w + k * LAYER2_STEP);
+    const __m512 x0 = _mm512_set1_ps(a[k]);
+    s0_0_3 = _mm512_fmadd_ps(x0, w0, s0_0_3);
+    const __m512 x1 = _mm512_set1_ps(a[k + LAYER2_ROW]);
+    s1_0_3 = _mm512_fmadd_ps(x1, w0, s1_0_3);
+  }
+  __m512 s0_0_7 = _mm512_setzero_ps();
+  __m512 s1_0_7 = _mm512_setzero_ps();
+  for (size_t k = 7; k < LAYER2_INPUTS; k += 8) {
+    const __m512 w0 = _mm512_load_ps(w + k * LAYER2_STEP);
+    const __m512 x0 = _mm512_set1_ps(a[k]);
+    s0_0_7 = _mm512_fmadd_ps(x0, w0, s0_0_7);
+    const __m512 x1 = _mm512_set1_ps(a[k + LAYER2_ROW]);
+    s1_0_7 = _mm512_fmadd_ps(x1, w0, s1_0_7);
+  }
+  s0_0_3 = _mm512_add_ps(s0_0_3, s0_0_7);
+  s1_0_3 = _mm512_add_ps(s1_0_3, s1_0_7);
+  s0_0_1 = _mm512_add_ps(s0_0_1, s0_0_3);
+  s1_0_1 = _mm512_add_ps(s1_0_1, s1_0_3);
+  s0_0_0 = _mm512_add_ps(s0_0_0, s0_0_1);
+  s1_0_0 = _mm512_add_ps(s1_0_0, s1_0_1);
+  s0_0_0 = _mm512_add_ps(s0_0_0, _mm512_setzero_ps());
+  s0_0_0 = _mm512_add_ps(s0_0_0, _mm512_load_ps(linear_bias));
+  ffn_store_tail_avx512(out, s0_0_0, 1);
+  s1_0_0 = _mm512_add_ps(s1_0_0, _mm512_setzero_ps());
+  s1_0_0 = _mm512_add_ps(s1_0_0, _mm512_load_ps(linear_bias));
+  ffn_store_tail_avx512(out + stride, s1_0_0, 1);
+}
+
 /* layer1: a row of 64 columns. */
 FFN_INLINE void layer1_group_1x64(
     const float *a, const float *w, const float *linear_bias, float *out) {
@@ -919,6 +1351,49 @@ FFN_NOINLINE void rows_of_4(const ffn_call *call, float *memory, size_t token) {
   }
 }
 
+/* 3 rows through all stages: a walk would cost more than the sums. */
+FFN_NOINLINE void rows_of_3(const ffn_call *call, float *memory, size_t token) {
+  const packed_weights *packed = (const packed_weights *)call->packed;
+  const float *x = call->x + token * call->x_stride;
+  float *y = call->y + token * call->y_stride;
+  { /* layer1 */
+    FFN_MEMCPY(memory, x, LAYER1_INPUTS * sizeof *x);
+    FFN_MEMCPY(memory + LAYER1_ROW, x + call->x_stride, LAYER1_INPUTS * sizeof *x);
+    FFN_MEMCPY(memory + 2 * LAYER1_ROW, x + 2 * call->x_stride, LAYER1_INPUTS * sizeof *x);
+    const float *in = memory;
+    float *out = memory + 3 * LAYER1_ROW;
+    layer1_group_3x64(in, packed->layer1[0][0][0], packed->layer1_bias[0], out);
+    FFN_SETTLE();
+  }
+  { /* layer2 */
+    const float *in = memory + 3 * LAYER1_ROW;
+    layer2_group_3x16_of_1(in, packed->layer2[0][0][0], packed->layer2_bias[0], y,
+        call->y_stride);
+    FFN_SETTLE();
+  }
+}
+
+/* 2 rows through all stages: a walk would cost more than the sums. */
+FFN_NOINLINE void rows_of_2(const ffn_call *call, float *memory, size_t token) {
+  const packed_weights *packed = (const packed_weights *)call->packed;
+  const float *x = call->x + token * call->x_stride;
+  float *y = call->y + token * call->y_stride;
+  { /* layer1 */
+    FFN_MEMCPY(memory, x, LAYER1_INPUTS * sizeof *x);
+    FFN_MEMCPY(memory + LAYER1_ROW, x + call->x_stride, LAYER1_INPUTS * sizeof *x);
+    const float *in = memory;
+    float *out = memory + 2 * LAYER1_ROW;
+    layer1_group_2x64(in, packed->layer1[0][0][0], packed->layer1_bias[0], out);
+    FFN_SETTLE();
+  }
+  { /* layer2 */
+    const float *in = memory + 2 * LAYER1_ROW;
+    layer2_group_2x16_of_1(in, packed->layer2[0][0][0], packed->layer2_bias[0], y,
+        call->y_stride);
+    FFN_SETTLE();
+  }
+}
+
 /* One row through all stages: a walk would cost more than the sums. */
 FFN_NOINLINE void one_row(const ffn_call *call, float *memory, size_t token) {
   const packed_weights *packed = (const packed_weights *)call->packed;
@@ -947,6 +1422,10 @@ static void straight_rows(const ffn_call *call, float *memory, size_t first, siz
     lanes(call, memory, first, ffn_min(last - first, LANES));
   for (; first + 4 <= last; first += 4)
     rows_of_4(call, memory, first);
+  for (; first + 3 <= last; first += 3)
+    rows_of_3(call, memory, first);
+  for (; first + 2 <= last; first += 2)
+    rows_of_2(call, memory, first);
   for (; first < last; ++first)
     one_row(call, memory, first);
 }

@@ -11,9 +11,9 @@
  * Spec       mlp_10_64_1
  * Templates  file, sizes, lanes_stage, lanes, straight, group, chains_loop, step, loop,
  *            straight_rows, add, tables, api, about
- * Tiles      layer1: rows x columns 4 x 24, 4 x 20; 1 x 32, 1 branch
- * Tiles      layer2: rows x columns 4 x 4; 1 x 4, 1 branch
- * Walk       none: loops for 4 rows, a straight line for 1 row
+ * Tiles      layer1: rows x columns 4 x 24, 4 x 20; 3 x 24, 3 x 20; 2 x 32; 1 x 32, 1 branch
+ * Tiles      layer2: rows x columns 4 x 4; 3 x 4; 2 x 4; 1 x 4, 1 branch
+ * Walk       none: loops for 4 rows, loops for 3 rows, loops for 2 rows, a straight line for 1 row
  * Lanes      from 7 tokens on, blocks of 8 with one in each lane, sums of at most 8 outputs side by
  *            side
  * Cost       1408 flop per token; 7040 bytes of packed weights; 4928 bytes of work memory per
@@ -1152,6 +1152,852 @@ FFN_INLINE void layer2_group_4x4_of_1(
   ffn_store_tail_neon(out + 3 * stride, s3_0_0, 1);
 }
 
+/* layer1: 3 rows of 24 columns. */
+FFN_INLINE void layer1_group_3x24(
+    const float *a, const float *w, const float *linear_bias, float *out) {
+  float32x4_t s0_0_0 = vdupq_n_f32(0.0f);
+  float32x4_t s0_1_0 = vdupq_n_f32(0.0f);
+  float32x4_t s0_2_0 = vdupq_n_f32(0.0f);
+  float32x4_t s0_3_0 = vdupq_n_f32(0.0f);
+  float32x4_t s0_4_0 = vdupq_n_f32(0.0f);
+  float32x4_t s0_5_0 = vdupq_n_f32(0.0f);
+  float32x4_t s1_0_0 = vdupq_n_f32(0.0f);
+  float32x4_t s1_1_0 = vdupq_n_f32(0.0f);
+  float32x4_t s1_2_0 = vdupq_n_f32(0.0f);
+  float32x4_t s1_3_0 = vdupq_n_f32(0.0f);
+  float32x4_t s1_4_0 = vdupq_n_f32(0.0f);
+  float32x4_t s1_5_0 = vdupq_n_f32(0.0f);
+  float32x4_t s2_0_0 = vdupq_n_f32(0.0f);
+  float32x4_t s2_1_0 = vdupq_n_f32(0.0f);
+  float32x4_t s2_2_0 = vdupq_n_f32(0.0f);
+  float32x4_t s2_3_0 = vdupq_n_f32(0.0f);
+  float32x4_t s2_4_0 = vdupq_n_f32(0.0f);
+  float32x4_t s2_5_0 = vdupq_n_f32(0.0f);
+  for (size_t k = 0; k < LAYER1_INPUTS; k += 2) {
+    const float32x4_t w0 = vld1q_f32(w + k * LAYER1_STEP);
+    const float32x4_t w1 = vld1q_f32(w + k * LAYER1_STEP + 4);
+    const float32x4_t w2 = vld1q_f32(w + k * LAYER1_STEP + 8);
+    const float32x4_t w3 = vld1q_f32(w + k * LAYER1_STEP + 12);
+    const float32x4_t w4 = vld1q_f32(w + k * LAYER1_STEP + LAYER1_PANEL);
+    const float32x4_t w5 = vld1q_f32(w + k * LAYER1_STEP + LAYER1_PANEL + 4);
+    const float32x4_t x0 = vdupq_n_f32(a[k]);
+    s0_0_0 = vfmaq_f32(s0_0_0, x0, w0);
+    s0_1_0 = vfmaq_f32(s0_1_0, x0, w1);
+    s0_2_0 = vfmaq_f32(s0_2_0, x0, w2);
+    s0_3_0 = vfmaq_f32(s0_3_0, x0, w3);
+    s0_4_0 = vfmaq_f32(s0_4_0, x0, w4);
+    s0_5_0 = vfmaq_f32(s0_5_0, x0, w5);
+    const float32x4_t x1 = vdupq_n_f32(a[k + LAYER1_ROW]);
+    s1_0_0 = vfmaq_f32(s1_0_0, x1, w0);
+    s1_1_0 = vfmaq_f32(s1_1_0, x1, w1);
+    s1_2_0 = vfmaq_f32(s1_2_0, x1, w2);
+    s1_3_0 = vfmaq_f32(s1_3_0, x1, w3);
+    s1_4_0 = vfmaq_f32(s1_4_0, x1, w4);
+    s1_5_0 = vfmaq_f32(s1_5_0, x1, w5);
+    const float32x4_t x2 = vdupq_n_f32(a[k + 2 * LAYER1_ROW]);
+    s2_0_0 = vfmaq_f32(s2_0_0, x2, w0);
+    s2_1_0 = vfmaq_f32(s2_1_0, x2, w1);
+    s2_2_0 = vfmaq_f32(s2_2_0, x2, w2);
+    s2_3_0 = vfmaq_f32(s2_3_0, x2, w3);
+    s2_4_0 = vfmaq_f32(s2_4_0, x2, w4);
+    s2_5_0 = vfmaq_f32(s2_5_0, x2, w5);
+  }
+  float32x4_t s0_0_1 = vdupq_n_f32(0.0f);
+  float32x4_t s0_1_1 = vdupq_n_f32(0.0f);
+  float32x4_t s0_2_1 = vdupq_n_f32(0.0f);
+  float32x4_t s0_3_1 = vdupq_n_f32(0.0f);
+  float32x4_t s0_4_1 = vdupq_n_f32(0.0f);
+  float32x4_t s0_5_1 = vdupq_n_f32(0.0f);
+  float32x4_t s1_0_1 = vdupq_n_f32(0.0f);
+  float32x4_t s1_1_1 = vdupq_n_f32(0.0f);
+  float32x4_t s1_2_1 = vdupq_n_f32(0.0f);
+  float32x4_t s1_3_1 = vdupq_n_f32(0.0f);
+  float32x4_t s1_4_1 = vdupq_n_f32(0.0f);
+  float32x4_t s1_5_1 = vdupq_n_f32(0.0f);
+  float32x4_t s2_0_1 = vdupq_n_f32(0.0f);
+  float32x4_t s2_1_1 = vdupq_n_f32(0.0f);
+  float32x4_t s2_2_1 = vdupq_n_f32(0.0f);
+  float32x4_t s2_3_1 = vdupq_n_f32(0.0f);
+  float32x4_t s2_4_1 = vdupq_n_f32(0.0f);
+  float32x4_t s2_5_1 = vdupq_n_f32(0.0f);
+  for (size_t k = 1; k < LAYER1_INPUTS; k += 2) {
+    const float32x4_t w0 = vld1q_f32(w + k * LAYER1_STEP);
+    const float32x4_t w1 = vld1q_f32(w + k * LAYER1_STEP + 4);
+    const float32x4_t w2 = vld1q_f32(w + k * LAYER1_STEP + 8);
+    const float32x4_t w3 = vld1q_f32(w + k * LAYER1_STEP + 12);
+    const float32x4_t w4 = vld1q_f32(w + k * LAYER1_STEP + LAYER1_PANEL);
+    const float32x4_t w5 = vld1q_f32(w + k * LAYER1_STEP + LAYER1_PANEL + 4);
+    const float32x4_t x0 = vdupq_n_f32(a[k]);
+    s0_0_1 = vfmaq_f32(s0_0_1, x0, w0);
+    s0_1_1 = vfmaq_f32(s0_1_1, x0, w1);
+    s0_2_1 = vfmaq_f32(s0_2_1, x0, w2);
+    s0_3_1 = vfmaq_f32(s0_3_1, x0, w3);
+    s0_4_1 = vfmaq_f32(s0_4_1, x0, w4);
+    s0_5_1 = vfmaq_f32(s0_5_1, x0, w5);
+    const float32x4_t x1 = vdupq_n_f32(a[k + LAYER1_ROW]);
+    s1_0_1 = vfmaq_f32(s1_0_1, x1, w0);
+    s1_1_1 = vfmaq_f32(s1_1_1, x1, w1);
+    s1_2_1 = vfmaq_f32(s1_2_1, x1, w2);
+    s1_3_1 = vfmaq_f32(s1_3_1, x1, w3);
+    s1_4_1 = vfmaq_f32(s1_4_1, x1, w4);
+    s1_5_1 = vfmaq_f32(s1_5_1, x1, w5);
+    const float32x4_t x2 = vdupq_n_f32(a[k + 2 * LAYER1_ROW]);
+    s2_0_1 = vfmaq_f32(s2_0_1, x2, w0);
+    s2_1_1 = vfmaq_f32(s2_1_1, x2, w1);
+    s2_2_1 = vfmaq_f32(s2_2_1, x2, w2);
+    s2_3_1 = vfmaq_f32(s2_3_1, x2, w3);
+    s2_4_1 = vfmaq_f32(s2_4_1, x2, w4);
+    s2_5_1 = vfmaq_f32(s2_5_1, x2, w5);
+  }
+  s0_0_0 = vaddq_f32(s0_0_0, s0_0_1);
+  s0_1_0 = vaddq_f32(s0_1_0, s0_1_1);
+  s0_2_0 = vaddq_f32(s0_2_0, s0_2_1);
+  s0_3_0 = vaddq_f32(s0_3_0, s0_3_1);
+  s0_4_0 = vaddq_f32(s0_4_0, s0_4_1);
+  s0_5_0 = vaddq_f32(s0_5_0, s0_5_1);
+  s1_0_0 = vaddq_f32(s1_0_0, s1_0_1);
+  s1_1_0 = vaddq_f32(s1_1_0, s1_1_1);
+  s1_2_0 = vaddq_f32(s1_2_0, s1_2_1);
+  s1_3_0 = vaddq_f32(s1_3_0, s1_3_1);
+  s1_4_0 = vaddq_f32(s1_4_0, s1_4_1);
+  s1_5_0 = vaddq_f32(s1_5_0, s1_5_1);
+  s2_0_0 = vaddq_f32(s2_0_0, s2_0_1);
+  s2_1_0 = vaddq_f32(s2_1_0, s2_1_1);
+  s2_2_0 = vaddq_f32(s2_2_0, s2_2_1);
+  s2_3_0 = vaddq_f32(s2_3_0, s2_3_1);
+  s2_4_0 = vaddq_f32(s2_4_0, s2_4_1);
+  s2_5_0 = vaddq_f32(s2_5_0, s2_5_1);
+  s0_0_0 = vaddq_f32(s0_0_0, vld1q_f32(linear_bias));
+  s0_0_0 = act_relu(s0_0_0);
+  vst1q_f32(out, s0_0_0);
+  s0_1_0 = vaddq_f32(s0_1_0, vld1q_f32(linear_bias + 4));
+  s0_1_0 = act_relu(s0_1_0);
+  vst1q_f32(out + 4, s0_1_0);
+  s0_2_0 = vaddq_f32(s0_2_0, vld1q_f32(linear_bias + 8));
+  s0_2_0 = act_relu(s0_2_0);
+  vst1q_f32(out + 8, s0_2_0);
+  s0_3_0 = vaddq_f32(s0_3_0, vld1q_f32(linear_bias + 12));
+  s0_3_0 = act_relu(s0_3_0);
+  vst1q_f32(out + 12, s0_3_0);
+  s0_4_0 = vaddq_f32(s0_4_0, vld1q_f32(linear_bias + 16));
+  s0_4_0 = act_relu(s0_4_0);
+  vst1q_f32(out + 16, s0_4_0);
+  s0_5_0 = vaddq_f32(s0_5_0, vld1q_f32(linear_bias + 20));
+  s0_5_0 = act_relu(s0_5_0);
+  vst1q_f32(out + 20, s0_5_0);
+  s1_0_0 = vaddq_f32(s1_0_0, vld1q_f32(linear_bias));
+  s1_0_0 = act_relu(s1_0_0);
+  vst1q_f32(out + LAYER2_ROW, s1_0_0);
+  s1_1_0 = vaddq_f32(s1_1_0, vld1q_f32(linear_bias + 4));
+  s1_1_0 = act_relu(s1_1_0);
+  vst1q_f32(out + LAYER2_ROW + 4, s1_1_0);
+  s1_2_0 = vaddq_f32(s1_2_0, vld1q_f32(linear_bias + 8));
+  s1_2_0 = act_relu(s1_2_0);
+  vst1q_f32(out + LAYER2_ROW + 8, s1_2_0);
+  s1_3_0 = vaddq_f32(s1_3_0, vld1q_f32(linear_bias + 12));
+  s1_3_0 = act_relu(s1_3_0);
+  vst1q_f32(out + LAYER2_ROW + 12, s1_3_0);
+  s1_4_0 = vaddq_f32(s1_4_0, vld1q_f32(linear_bias + 16));
+  s1_4_0 = act_relu(s1_4_0);
+  vst1q_f32(out + LAYER2_ROW + 16, s1_4_0);
+  s1_5_0 = vaddq_f32(s1_5_0, vld1q_f32(linear_bias + 20));
+  s1_5_0 = act_relu(s1_5_0);
+  vst1q_f32(out + LAYER2_ROW + 20, s1_5_0);
+  s2_0_0 = vaddq_f32(s2_0_0, vld1q_f32(linear_bias));
+  s2_0_0 = act_relu(s2_0_0);
+  vst1q_f32(out + 2 * LAYER2_ROW, s2_0_0);
+  s2_1_0 = vaddq_f32(s2_1_0, vld1q_f32(linear_bias + 4));
+  s2_1_0 = act_relu(s2_1_0);
+  vst1q_f32(out + 2 * LAYER2_ROW + 4, s2_1_0);
+  s2_2_0 = vaddq_f32(s2_2_0, vld1q_f32(linear_bias + 8));
+  s2_2_0 = act_relu(s2_2_0);
+  vst1q_f32(out + 2 * LAYER2_ROW + 8, s2_2_0);
+  s2_3_0 = vaddq_f32(s2_3_0, vld1q_f32(linear_bias + 12));
+  s2_3_0 = act_relu(s2_3_0);
+  vst1q_f32(out + 2 * LAYER2_ROW + 12, s2_3_0);
+  s2_4_0 = vaddq_f32(s2_4_0, vld1q_f32(linear_bias + 16));
+  s2_4_0 = act_relu(s2_4_0);
+  vst1q_f32(out + 2 * LAYER2_ROW + 16, s2_4_0);
+  s2_5_0 = vaddq_f32(s2_5_0, vld1q_f32(linear_bias + 20));
+  s2_5_0 = act_relu(s2_5_0);
+  vst1q_f32(out + 2 * LAYER2_ROW + 20, s2_5_0);
+}
+
+/* layer1: 3 rows of 20 columns, from column 8 of a panel on. */
+FFN_INLINE void layer1_group_3x20_at_8(
+    const float *a, const float *w, const float *linear_bias, float *out) {
+  float32x4_t s0_0_0 = vdupq_n_f32(0.0f);
+  float32x4_t s0_1_0 = vdupq_n_f32(0.0f);
+  float32x4_t s0_2_0 = vdupq_n_f32(0.0f);
+  float32x4_t s0_3_0 = vdupq_n_f32(0.0f);
+  float32x4_t s0_4_0 = vdupq_n_f32(0.0f);
+  float32x4_t s1_0_0 = vdupq_n_f32(0.0f);
+  float32x4_t s1_1_0 = vdupq_n_f32(0.0f);
+  float32x4_t s1_2_0 = vdupq_n_f32(0.0f);
+  float32x4_t s1_3_0 = vdupq_n_f32(0.0f);
+  float32x4_t s1_4_0 = vdupq_n_f32(0.0f);
+  float32x4_t s2_0_0 = vdupq_n_f32(0.0f);
+  float32x4_t s2_1_0 = vdupq_n_f32(0.0f);
+  float32x4_t s2_2_0 = vdupq_n_f32(0.0f);
+  float32x4_t s2_3_0 = vdupq_n_f32(0.0f);
+  float32x4_t s2_4_0 = vdupq_n_f32(0.0f);
+  for (size_t k = 0; k < LAYER1_INPUTS; k += 2) {
+    const float32x4_t w0 = vld1q_f32(w + k * LAYER1_STEP + 8);
+    const float32x4_t w1 = vld1q_f32(w + k * LAYER1_STEP + 12);
+    const float32x4_t w2 = vld1q_f32(w + k * LAYER1_STEP + LAYER1_PANEL);
+    const float32x4_t w3 = vld1q_f32(w + k * LAYER1_STEP + LAYER1_PANEL + 4);
+    const float32x4_t w4 = vld1q_f32(w + k * LAYER1_STEP + LAYER1_PANEL + 8);
+    const float32x4_t x0 = vdupq_n_f32(a[k]);
+    s0_0_0 = vfmaq_f32(s0_0_0, x0, w0);
+    s0_1_0 = vfmaq_f32(s0_1_0, x0, w1);
+    s0_2_0 = vfmaq_f32(s0_2_0, x0, w2);
+    s0_3_0 = vfmaq_f32(s0_3_0, x0, w3);
+    s0_4_0 = vfmaq_f32(s0_4_0, x0, w4);
+    const float32x4_t x1 = vdupq_n_f32(a[k + LAYER1_ROW]);
+    s1_0_0 = vfmaq_f32(s1_0_0, x1, w0);
+    s1_1_0 = vfmaq_f32(s1_1_0, x1, w1);
+    s1_2_0 = vfmaq_f32(s1_2_0, x1, w2);
+    s1_3_0 = vfmaq_f32(s1_3_0, x1, w3);
+    s1_4_0 = vfmaq_f32(s1_4_0, x1, w4);
+    const float32x4_t x2 = vdupq_n_f32(a[k + 2 * LAYER1_ROW]);
+    s2_0_0 = vfmaq_f32(s2_0_0, x2, w0);
+    s2_1_0 = vfmaq_f32(s2_1_0, x2, w1);
+    s2_2_0 = vfmaq_f32(s2_2_0, x2, w2);
+    s2_3_0 = vfmaq_f32(s2_3_0, x2, w3);
+    s2_4_0 = vfmaq_f32(s2_4_0, x2, w4);
+  }
+  float32x4_t s0_0_1 = vdupq_n_f32(0.0f);
+  float32x4_t s0_1_1 = vdupq_n_f32(0.0f);
+  float32x4_t s0_2_1 = vdupq_n_f32(0.0f);
+  float32x4_t s0_3_1 = vdupq_n_f32(0.0f);
+  float32x4_t s0_4_1 = vdupq_n_f32(0.0f);
+  float32x4_t s1_0_1 = vdupq_n_f32(0.0f);
+  float32x4_t s1_1_1 = vdupq_n_f32(0.0f);
+  float32x4_t s1_2_1 = vdupq_n_f32(0.0f);
+  float32x4_t s1_3_1 = vdupq_n_f32(0.0f);
+  float32x4_t s1_4_1 = vdupq_n_f32(0.0f);
+  float32x4_t s2_0_1 = vdupq_n_f32(0.0f);
+  float32x4_t s2_1_1 = vdupq_n_f32(0.0f);
+  float32x4_t s2_2_1 = vdupq_n_f32(0.0f);
+  float32x4_t s2_3_1 = vdupq_n_f32(0.0f);
+  float32x4_t s2_4_1 = vdupq_n_f32(0.0f);
+  for (size_t k = 1; k < LAYER1_INPUTS; k += 2) {
+    const float32x4_t w0 = vld1q_f32(w + k * LAYER1_STEP + 8);
+    const float32x4_t w1 = vld1q_f32(w + k * LAYER1_STEP + 12);
+    const float32x4_t w2 = vld1q_f32(w + k * LAYER1_STEP + LAYER1_PANEL);
+    const float32x4_t w3 = vld1q_f32(w + k * LAYER1_STEP + LAYER1_PANEL + 4);
+    const float32x4_t w4 = vld1q_f32(w + k * LAYER1_STEP + LAYER1_PANEL + 8);
+    const float32x4_t x0 = vdupq_n_f32(a[k]);
+    s0_0_1 = vfmaq_f32(s0_0_1, x0, w0);
+    s0_1_1 = vfmaq_f32(s0_1_1, x0, w1);
+    s0_2_1 = vfmaq_f32(s0_2_1, x0, w2);
+    s0_3_1 = vfmaq_f32(s0_3_1, x0, w3);
+    s0_4_1 = vfmaq_f32(s0_4_1, x0, w4);
+    const float32x4_t x1 = vdupq_n_f32(a[k + LAYER1_ROW]);
+    s1_0_1 = vfmaq_f32(s1_0_1, x1, w0);
+    s1_1_1 = vfmaq_f32(s1_1_1, x1, w1);
+    s1_2_1 = vfmaq_f32(s1_2_1, x1, w2);
+    s1_3_1 = vfmaq_f32(s1_3_1, x1, w3);
+    s1_4_1 = vfmaq_f32(s1_4_1, x1, w4);
+    const float32x4_t x2 = vdupq_n_f32(a[k + 2 * LAYER1_ROW]);
+    s2_0_1 = vfmaq_f32(s2_0_1, x2, w0);
+    s2_1_1 = vfmaq_f32(s2_1_1, x2, w1);
+    s2_2_1 = vfmaq_f32(s2_2_1, x2, w2);
+    s2_3_1 = vfmaq_f32(s2_3_1, x2, w3);
+    s2_4_1 = vfmaq_f32(s2_4_1, x2, w4);
+  }
+  s0_0_0 = vaddq_f32(s0_0_0, s0_0_1);
+  s0_1_0 = vaddq_f32(s0_1_0, s0_1_1);
+  s0_2_0 = vaddq_f32(s0_2_0, s0_2_1);
+  s0_3_0 = vaddq_f32(s0_3_0, s0_3_1);
+  s0_4_0 = vaddq_f32(s0_4_0, s0_4_1);
+  s1_0_0 = vaddq_f32(s1_0_0, s1_0_1);
+  s1_1_0 = vaddq_f32(s1_1_0, s1_1_1);
+  s1_2_0 = vaddq_f32(s1_2_0, s1_2_1);
+  s1_3_0 = vaddq_f32(s1_3_0, s1_3_1);
+  s1_4_0 = vaddq_f32(s1_4_0, s1_4_1);
+  s2_0_0 = vaddq_f32(s2_0_0, s2_0_1);
+  s2_1_0 = vaddq_f32(s2_1_0, s2_1_1);
+  s2_2_0 = vaddq_f32(s2_2_0, s2_2_1);
+  s2_3_0 = vaddq_f32(s2_3_0, s2_3_1);
+  s2_4_0 = vaddq_f32(s2_4_0, s2_4_1);
+  s0_0_0 = vaddq_f32(s0_0_0, vld1q_f32(linear_bias));
+  s0_0_0 = act_relu(s0_0_0);
+  vst1q_f32(out, s0_0_0);
+  s0_1_0 = vaddq_f32(s0_1_0, vld1q_f32(linear_bias + 4));
+  s0_1_0 = act_relu(s0_1_0);
+  vst1q_f32(out + 4, s0_1_0);
+  s0_2_0 = vaddq_f32(s0_2_0, vld1q_f32(linear_bias + 8));
+  s0_2_0 = act_relu(s0_2_0);
+  vst1q_f32(out + 8, s0_2_0);
+  s0_3_0 = vaddq_f32(s0_3_0, vld1q_f32(linear_bias + 12));
+  s0_3_0 = act_relu(s0_3_0);
+  vst1q_f32(out + 12, s0_3_0);
+  s0_4_0 = vaddq_f32(s0_4_0, vld1q_f32(linear_bias + 16));
+  s0_4_0 = act_relu(s0_4_0);
+  vst1q_f32(out + 16, s0_4_0);
+  s1_0_0 = vaddq_f32(s1_0_0, vld1q_f32(linear_bias));
+  s1_0_0 = act_relu(s1_0_0);
+  vst1q_f32(out + LAYER2_ROW, s1_0_0);
+  s1_1_0 = vaddq_f32(s1_1_0, vld1q_f32(linear_bias + 4));
+  s1_1_0 = act_relu(s1_1_0);
+  vst1q_f32(out + LAYER2_ROW + 4, s1_1_0);
+  s1_2_0 = vaddq_f32(s1_2_0, vld1q_f32(linear_bias + 8));
+  s1_2_0 = act_relu(s1_2_0);
+  vst1q_f32(out + LAYER2_ROW + 8, s1_2_0);
+  s1_3_0 = vaddq_f32(s1_3_0, vld1q_f32(linear_bias + 12));
+  s1_3_0 = act_relu(s1_3_0);
+  vst1q_f32(out + LAYER2_ROW + 12, s1_3_0);
+  s1_4_0 = vaddq_f32(s1_4_0, vld1q_f32(linear_bias + 16));
+  s1_4_0 = act_relu(s1_4_0);
+  vst1q_f32(out + LAYER2_ROW + 16, s1_4_0);
+  s2_0_0 = vaddq_f32(s2_0_0, vld1q_f32(linear_bias));
+  s2_0_0 = act_relu(s2_0_0);
+  vst1q_f32(out + 2 * LAYER2_ROW, s2_0_0);
+  s2_1_0 = vaddq_f32(s2_1_0, vld1q_f32(linear_bias + 4));
+  s2_1_0 = act_relu(s2_1_0);
+  vst1q_f32(out + 2 * LAYER2_ROW + 4, s2_1_0);
+  s2_2_0 = vaddq_f32(s2_2_0, vld1q_f32(linear_bias + 8));
+  s2_2_0 = act_relu(s2_2_0);
+  vst1q_f32(out + 2 * LAYER2_ROW + 8, s2_2_0);
+  s2_3_0 = vaddq_f32(s2_3_0, vld1q_f32(linear_bias + 12));
+  s2_3_0 = act_relu(s2_3_0);
+  vst1q_f32(out + 2 * LAYER2_ROW + 12, s2_3_0);
+  s2_4_0 = vaddq_f32(s2_4_0, vld1q_f32(linear_bias + 16));
+  s2_4_0 = act_relu(s2_4_0);
+  vst1q_f32(out + 2 * LAYER2_ROW + 16, s2_4_0);
+}
+
+/* layer1: 3 rows of 20 columns, from column 12 of a panel on. */
+FFN_INLINE void layer1_group_3x20_at_12(
+    const float *a, const float *w, const float *linear_bias, float *out) {
+  float32x4_t s0_0_0 = vdupq_n_f32(0.0f);
+  float32x4_t s0_1_0 = vdupq_n_f32(0.0f);
+  float32x4_t s0_2_0 = vdupq_n_f32(0.0f);
+  float32x4_t s0_3_0 = vdupq_n_f32(0.0f);
+  float32x4_t s0_4_0 = vdupq_n_f32(0.0f);
+  float32x4_t s1_0_0 = vdupq_n_f32(0.0f);
+  float32x4_t s1_1_0 = vdupq_n_f32(0.0f);
+  float32x4_t s1_2_0 = vdupq_n_f32(0.0f);
+  float32x4_t s1_3_0 = vdupq_n_f32(0.0f);
+  float32x4_t s1_4_0 = vdupq_n_f32(0.0f);
+  float32x4_t s2_0_0 = vdupq_n_f32(0.0f);
+  float32x4_t s2_1_0 = vdupq_n_f32(0.0f);
+  float32x4_t s2_2_0 = vdupq_n_f32(0.0f);
+  float32x4_t s2_3_0 = vdupq_n_f32(0.0f);
+  float32x4_t s2_4_0 = vdupq_n_f32(0.0f);
+  for (size_t k = 0; k < LAYER1_INPUTS; k += 2) {
+    const float32x4_t w0 = vld1q_f32(w + k * LAYER1_STEP + 12);
+    const float32x4_t w1 = vld1q_f32(w + k * LAYER1_STEP + LAYER1_PANEL);
+    const float32x4_t w2 = vld1q_f32(w + k * LAYER1_STEP + LAYER1_PANEL + 4);
+    const float32x4_t w3 = vld1q_f32(w + k * LAYER1_STEP + LAYER1_PANEL + 8);
+    const float32x4_t w4 = vld1q_f32(w + k * LAYER1_STEP + LAYER1_PANEL + 12);
+    const float32x4_t x0 = vdupq_n_f32(a[k]);
+    s0_0_0 = vfmaq_f32(s0_0_0, x0, w0);
+    s0_1_0 = vfmaq_f32(s0_1_0, x0, w1);
+    s0_2_0 = vfmaq_f32(s0_2_0, x0, w2);
+    s0_3_0 = vfmaq_f32(s0_3_0, x0, w3);
+    s0_4_0 = vfmaq_f32(s0_4_0, x0, w4);
+    const float32x4_t x1 = vdupq_n_f32(a[k + LAYER1_ROW]);
+    s1_0_0 = vfmaq_f32(s1_0_0, x1, w0);
+    s1_1_0 = vfmaq_f32(s1_1_0, x1, w1);
+    s1_2_0 = vfmaq_f32(s1_2_0, x1, w2);
+    s1_3_0 = vfmaq_f32(s1_3_0, x1, w3);
+    s1_4_0 = vfmaq_f32(s1_4_0, x1, w4);
+    const float32x4_t x2 = vdupq_n_f32(a[k + 2 * LAYER1_ROW]);
+    s2_0_0 = vfmaq_f32(s2_0_0, x2, w0);
+    s2_1_0 = vfmaq_f32(s2_1_0, x2, w1);
+    s2_2_0 = vfmaq_f32(s2_2_0, x2, w2);
+    s2_3_0 = vfmaq_f32(s2_3_0, x2, w3);
+    s2_4_0 = vfmaq_f32(s2_4_0, x2, w4);
+  }
+  float32x4_t s0_0_1 = vdupq_n_f32(0.0f);
+  float32x4_t s0_1_1 = vdupq_n_f32(0.0f);
+  float32x4_t s0_2_1 = vdupq_n_f32(0.0f);
+  float32x4_t s0_3_1 = vdupq_n_f32(0.0f);
+  float32x4_t s0_4_1 = vdupq_n_f32(0.0f);
+  float32x4_t s1_0_1 = vdupq_n_f32(0.0f);
+  float32x4_t s1_1_1 = vdupq_n_f32(0.0f);
+  float32x4_t s1_2_1 = vdupq_n_f32(0.0f);
+  float32x4_t s1_3_1 = vdupq_n_f32(0.0f);
+  float32x4_t s1_4_1 = vdupq_n_f32(0.0f);
+  float32x4_t s2_0_1 = vdupq_n_f32(0.0f);
+  float32x4_t s2_1_1 = vdupq_n_f32(0.0f);
+  float32x4_t s2_2_1 = vdupq_n_f32(0.0f);
+  float32x4_t s2_3_1 = vdupq_n_f32(0.0f);
+  float32x4_t s2_4_1 = vdupq_n_f32(0.0f);
+  for (size_t k = 1; k < LAYER1_INPUTS; k += 2) {
+    const float32x4_t w0 = vld1q_f32(w + k * LAYER1_STEP + 12);
+    const float32x4_t w1 = vld1q_f32(w + k * LAYER1_STEP + LAYER1_PANEL);
+    const float32x4_t w2 = vld1q_f32(w + k * LAYER1_STEP + LAYER1_PANEL + 4);
+    const float32x4_t w3 = vld1q_f32(w + k * LAYER1_STEP + LAYER1_PANEL + 8);
+    const float32x4_t w4 = vld1q_f32(w + k * LAYER1_STEP + LAYER1_PANEL + 12);
+    const float32x4_t x0 = vdupq_n_f32(a[k]);
+    s0_0_1 = vfmaq_f32(s0_0_1, x0, w0);
+    s0_1_1 = vfmaq_f32(s0_1_1, x0, w1);
+    s0_2_1 = vfmaq_f32(s0_2_1, x0, w2);
+    s0_3_1 = vfmaq_f32(s0_3_1, x0, w3);
+    s0_4_1 = vfmaq_f32(s0_4_1, x0, w4);
+    const float32x4_t x1 = vdupq_n_f32(a[k + LAYER1_ROW]);
+    s1_0_1 = vfmaq_f32(s1_0_1, x1, w0);
+    s1_1_1 = vfmaq_f32(s1_1_1, x1, w1);
+    s1_2_1 = vfmaq_f32(s1_2_1, x1, w2);
+    s1_3_1 = vfmaq_f32(s1_3_1, x1, w3);
+    s1_4_1 = vfmaq_f32(s1_4_1, x1, w4);
+    const float32x4_t x2 = vdupq_n_f32(a[k + 2 * LAYER1_ROW]);
+    s2_0_1 = vfmaq_f32(s2_0_1, x2, w0);
+    s2_1_1 = vfmaq_f32(s2_1_1, x2, w1);
+    s2_2_1 = vfmaq_f32(s2_2_1, x2, w2);
+    s2_3_1 = vfmaq_f32(s2_3_1, x2, w3);
+    s2_4_1 = vfmaq_f32(s2_4_1, x2, w4);
+  }
+  s0_0_0 = vaddq_f32(s0_0_0, s0_0_1);
+  s0_1_0 = vaddq_f32(s0_1_0, s0_1_1);
+  s0_2_0 = vaddq_f32(s0_2_0, s0_2_1);
+  s0_3_0 = vaddq_f32(s0_3_0, s0_3_1);
+  s0_4_0 = vaddq_f32(s0_4_0, s0_4_1);
+  s1_0_0 = vaddq_f32(s1_0_0, s1_0_1);
+  s1_1_0 = vaddq_f32(s1_1_0, s1_1_1);
+  s1_2_0 = vaddq_f32(s1_2_0, s1_2_1);
+  s1_3_0 = vaddq_f32(s1_3_0, s1_3_1);
+  s1_4_0 = vaddq_f32(s1_4_0, s1_4_1);
+  s2_0_0 = vaddq_f32(s2_0_0, s2_0_1);
+  s2_1_0 = vaddq_f32(s2_1_0, s2_1_1);
+  s2_2_0 = vaddq_f32(s2_2_0, s2_2_1);
+  s2_3_0 = vaddq_f32(s2_3_0, s2_3_1);
+  s2_4_0 = vaddq_f32(s2_4_0, s2_4_1);
+  s0_0_0 = vaddq_f32(s0_0_0, vld1q_f32(linear_bias));
+  s0_0_0 = act_relu(s0_0_0);
+  vst1q_f32(out, s0_0_0);
+  s0_1_0 = vaddq_f32(s0_1_0, vld1q_f32(linear_bias + 4));
+  s0_1_0 = act_relu(s0_1_0);
+  vst1q_f32(out + 4, s0_1_0);
+  s0_2_0 = vaddq_f32(s0_2_0, vld1q_f32(linear_bias + 8));
+  s0_2_0 = act_relu(s0_2_0);
+  vst1q_f32(out + 8, s0_2_0);
+  s0_3_0 = vaddq_f32(s0_3_0, vld1q_f32(linear_bias + 12));
+  s0_3_0 = act_relu(s0_3_0);
+  vst1q_f32(out + 12, s0_3_0);
+  s0_4_0 = vaddq_f32(s0_4_0, vld1q_f32(linear_bias + 16));
+  s0_4_0 = act_relu(s0_4_0);
+  vst1q_f32(out + 16, s0_4_0);
+  s1_0_0 = vaddq_f32(s1_0_0, vld1q_f32(linear_bias));
+  s1_0_0 = act_relu(s1_0_0);
+  vst1q_f32(out + LAYER2_ROW, s1_0_0);
+  s1_1_0 = vaddq_f32(s1_1_0, vld1q_f32(linear_bias + 4));
+  s1_1_0 = act_relu(s1_1_0);
+  vst1q_f32(out + LAYER2_ROW + 4, s1_1_0);
+  s1_2_0 = vaddq_f32(s1_2_0, vld1q_f32(linear_bias + 8));
+  s1_2_0 = act_relu(s1_2_0);
+  vst1q_f32(out + LAYER2_ROW + 8, s1_2_0);
+  s1_3_0 = vaddq_f32(s1_3_0, vld1q_f32(linear_bias + 12));
+  s1_3_0 = act_relu(s1_3_0);
+  vst1q_f32(out + LAYER2_ROW + 12, s1_3_0);
+  s1_4_0 = vaddq_f32(s1_4_0, vld1q_f32(linear_bias + 16));
+  s1_4_0 = act_relu(s1_4_0);
+  vst1q_f32(out + LAYER2_ROW + 16, s1_4_0);
+  s2_0_0 = vaddq_f32(s2_0_0, vld1q_f32(linear_bias));
+  s2_0_0 = act_relu(s2_0_0);
+  vst1q_f32(out + 2 * LAYER2_ROW, s2_0_0);
+  s2_1_0 = vaddq_f32(s2_1_0, vld1q_f32(linear_bias + 4));
+  s2_1_0 = act_relu(s2_1_0);
+  vst1q_f32(out + 2 * LAYER2_ROW + 4, s2_1_0);
+  s2_2_0 = vaddq_f32(s2_2_0, vld1q_f32(linear_bias + 8));
+  s2_2_0 = act_relu(s2_2_0);
+  vst1q_f32(out + 2 * LAYER2_ROW + 8, s2_2_0);
+  s2_3_0 = vaddq_f32(s2_3_0, vld1q_f32(linear_bias + 12));
+  s2_3_0 = act_relu(s2_3_0);
+  vst1q_f32(out + 2 * LAYER2_ROW + 12, s2_3_0);
+  s2_4_0 = vaddq_f32(s2_4_0, vld1q_f32(linear_bias + 16));
+  s2_4_0 = act_relu(s2_4_0);
+  vst1q_f32(out + 2 * LAYER2_ROW + 16, s2_4_0);
+}
+
+/* layer2: 3 rows of 1 columns. */
+FFN_INLINE void layer2_group_3x4_of_1(
+    const float *a, const float *w, const float *linear_bias, float *out, size_t stride) {
+  float32x4_t s0_0_0 = vdupq_n_f32(0.0f);
+  float32x4_t s1_0_0 = vdupq_n_f32(0.0f);
+  float32x4_t s2_0_0 = vdupq_n_f32(0.0f);
+  for (size_t k = 0; k < LAYER2_INPUTS; k += 8) {
+    const float32x4_t w0 = vld1q_f32(w + k * LAYER2_STEP);
+    const float32x4_t x0 = vdupq_n_f32(a[k]);
+    s0_0_0 = vfmaq_f32(s0_0_0, x0, w0);
+    const float32x4_t x1 = vdupq_n_f32(a[k + LAYER2_ROW]);
+    s1_0_0 = vfmaq_f32(s1_0_0, x1, w0);
+    const float32x4_t x2 = vdupq_n_f32(a[k + 2 * LAYER2_ROW]);
+    s2_0_0 = vfmaq_f32(s2_0_0, x2, w0);
+  }
+  float32x4_t s0_0_4 = vdupq_n_f32(0.0f);
+  float32x4_t s1_0_4 = vdupq_n_f32(0.0f);
+  float32x4_t s2_0_4 = vdupq_n_f32(0.0f);
+  for (size_t k = 4; k < LAYER2_INPUTS; k += 8) {
+    const float32x4_t w0 = vld1q_f32(w + k * LAYER2_STEP);
+    const float32x4_t x0 = vdupq_n_f32(a[k]);
+    s0_0_4 = vfmaq_f32(s0_0_4, x0, w0);
+    const float32x4_t x1 = vdupq_n_f32(a[k + LAYER2_ROW]);
+    s1_0_4 = vfmaq_f32(s1_0_4, x1, w0);
+    const float32x4_t x2 = vdupq_n_f32(a[k + 2 * LAYER2_ROW]);
+    s2_0_4 = vfmaq_f32(s2_0_4, x2, w0);
+  }
+  s0_0_0 = vaddq_f32(s0_0_0, s0_0_4);
+  s1_0_0 = vaddq_f32(s1_0_0, s1_0_4);
+  s2_0_0 = vaddq_f32(s2_0_0, s2_0_4);
+  float32x4_t s0_0_2 = vdupq_n_f32(0.0f);
+  float32x4_t s1_0_2 = vdupq_n_f32(0.0f);
+  float32x4_t s2_0_2 = vdupq_n_f32(0.0f);
+  for (size_t k = 2; k < LAYER2_INPUTS; k += 8) {
+    const float32x4_t w0 = vld1q_f32(w + k * LAYER2_STEP);
+    const float32x4_t x0 = vdupq_n_f32(a[k]);
+    s0_0_2 = vfmaq_f32(s0_0_2, x0, w0);
+    const float32x4_t x1 = vdupq_n_f32(a[k + LAYER2_ROW]);
+    s1_0_2 = vfmaq_f32(s1_0_2, x1, w0);
+    const float32x4_t x2 = vdupq_n_f32(a[k + 2 * LAYER2_ROW]);
+    s2_0_2 = vfmaq_f32(s2_0_2, x2, w0);
+  }
+  float32x4_t s0_0_6 = vdupq_n_f32(0.0f);
+  float32x4_t s1_0_6 = vdupq_n_f32(0.0f);
+  float32x4_t s2_0_6 = vdupq_n_f32(0.0f);
+  for (size_t k = 6; k < LAYER2_INPUTS; k += 8) {
+    const float32x4_t w0 = vld1q_f32(w + k * LAYER2_STEP);
+    const float32x4_t x0 = vdupq_n_f32(a[k]);
+    s0_0_6 = vfmaq_f32(s0_0_6, x0, w0);
+    const float32x4_t x1 = vdupq_n_f32(a[k + LAYER2_ROW]);
+    s1_0_6 = vfmaq_f32(s1_0_6, x1, w0);
+    const float32x4_t x2 = vdupq_n_f32(a[k + 2 * LAYER2_ROW]);
+    s2_0_6 = vfmaq_f32(s2_0_6, x2, w0);
+  }
+  s0_0_2 = vaddq_f32(s0_0_2, s0_0_6);
+  s1_0_2 = vaddq_f32(s1_0_2, s1_0_6);
+  s2_0_2 = vaddq_f32(s2_0_2, s2_0_6);
+  s0_0_0 = vaddq_f32(s0_0_0, s0_0_2);
+  s1_0_0 = vaddq_f32(s1_0_0, s1_0_2);
+  s2_0_0 = vaddq_f32(s2_0_0, s2_0_2);
+  float32x4_t s0_0_1 = vdupq_n_f32(0.0f);
+  float32x4_t s1_0_1 = vdupq_n_f32(0.0f);
+  float32x4_t s2_0_1 = vdupq_n_f32(0.0f);
+  for (size_t k = 1; k < LAYER2_INPUTS; k += 8) {
+    const float32x4_t w0 = vld1q_f32(w + k * LAYER2_STEP);
+    const float32x4_t x0 = vdupq_n_f32(a[k]);
+    s0_0_1 = vfmaq_f32(s0_0_1, x0, w0);
+    const float32x4_t x1 = vdupq_n_f32(a[k + LAYER2_ROW]);
+    s1_0_1 = vfmaq_f32(s1_0_1, x1, w0);
+    const float32x4_t x2 = vdupq_n_f32(a[k + 2 * LAYER2_ROW]);
+    s2_0_1 = vfmaq_f32(s2_0_1, x2, w0);
+  }
+  float32x4_t s0_0_5 = vdupq_n_f32(0.0f);
+  float32x4_t s1_0_5 = vdupq_n_f32(0.0f);
+  float32x4_t s2_0_5 = vdupq_n_f32(0.0f);
+  for (size_t k = 5; k < LAYER2_INPUTS; k += 8) {
+    const float32x4_t w0 = vld1q_f32(w + k * LAYER2_STEP);
+    const float32x4_t x0 = vdupq_n_f32(a[k]);
+    s0_0_5 = vfmaq_f32(s0_0_5, x0, w0);
+    const float32x4_t x1 = vdupq_n_f32(a[k + LAYER2_ROW]);
+    s1_0_5 = vfmaq_f32(s1_0_5, x1, w0);
+    const float32x4_t x2 = vdupq_n_f32(a[k + 2 * LAYER2_ROW]);
+    s2_0_5 = vfmaq_f32(s2_0_5, x2, w0);
+  }
+  s0_0_1 = vaddq_f32(s0_0_1, s0_0_5);
+  s1_0_1 = vaddq_f32(s1_0_1, s1_0_5);
+  s2_0_1 = vaddq_f32(s2_0_1, s2_0_5);
+  float32x4_t s0_0_3 = vdupq_n_f32(0.0f);
+  float32x4_t s1_0_3 = vdupq_n_f32(0.0f);
+  float32x4_t s2_0_3 = vdupq_n_f32(0.0f);
+  for (size_t k = 3; k < LAYER2_INPUTS; k += 8) {
+    const float32x4_t w0 = vld1q_f32(w + k * LAYER2_STEP);
+    const float32x4_t x0 = vdupq_n_f32(a[k]);
+    s0_0_3 = vfmaq_f32(s0_0_3, x0, w0);
+    const float32x4_t x1 = vdupq_n_f32(a[k + LAYER2_ROW]);
+    s1_0_3 = vfmaq_f32(s1_0_3, x1, w0);
+    const float32x4_t x2 = vdupq_n_f32(a[k + 2 * LAYER2_ROW]);
+    s2_0_3 = vfmaq_f32(s2_0_3, x2, w0);
+  }
+  float32x4_t s0_0_7 = vdupq_n_f32(0.0f);
+  float32x4_t s1_0_7 = vdupq_n_f32(0.0f);
+  float32x4_t s2_0_7 = vdupq_n_f32(0.0f);
+  for (size_t k = 7; k < LAYER2_INPUTS; k += 8) {
+    const float32x4_t w0 = vld1q_f32(w + k * LAYER2_STEP);
+    const float32x4_t x0 = vdupq_n_f32(a[k]);
+    s0_0_7 = vfmaq_f32(s0_0_7, x0, w0);
+    const float32x4_t x1 = vdupq_n_f32(a[k + LAYER2_ROW]);
+    s1_0_7 = vfmaq_f32(s1_0_7, x1, w0);
+    const float32x4_t x2 = vdupq_n_f32(a[k + 2 * LAYER2_ROW]);
+    s2_0_7 = vfmaq_f32(s2_0_7, x2, w0);
+  }
+  s0_0_3 = vaddq_f32(s0_0_3, s0_0_7);
+  s1_0_3 = vaddq_f32(s1_0_3, s1_0_7);
+  s2_0_3 = vaddq_f32(s2_0_3, s2_0_7);
+  s0_0_1 = vaddq_f32(s0_0_1, s0_0_3);
+  s1_0_1 = vaddq_f32(s1_0_1, s1_0_3);
+  s2_0_1 = vaddq_f32(s2_0_1, s2_0_3);
+  s0_0_0 = vaddq_f32(s0_0_0, s0_0_1);
+  s1_0_0 = vaddq_f32(s1_0_0, s1_0_1);
+  s2_0_0 = vaddq_f32(s2_0_0, s2_0_1);
+  s0_0_0 = vaddq_f32(s0_0_0, vdupq_n_f32(0.0f));
+  s0_0_0 = vaddq_f32(s0_0_0, vld1q_f32(linear_bias));
+  ffn_store_tail_neon(out, s0_0_0, 1);
+  s1_0_0 = vaddq_f32(s1_0_0, vdupq_n_f32(0.0f));
+  s1_0_0 = vaddq_f32(s1_0_0, vld1q_f32(linear_bias));
+  ffn_store_tail_neon(out + stride, s1_0_0, 1);
+  s2_0_0 = vaddq_f32(s2_0_0, vdupq_n_f32(0.0f));
+  s2_0_0 = vaddq_f32(s2_0_0, vld1q_f32(linear_bias));
+  ffn_store_tail_neon(out + 2 * stride, s2_0_0, 1);
+}
+
+/* layer1: 2 rows of 32 columns. */
+FFN_INLINE void layer1_group_2x32(
+    const float *a, const float *w, const float *linear_bias, float *out) {
+  float32x4_t s0_0_0 = vdupq_n_f32(0.0f);
+  float32x4_t s0_1_0 = vdupq_n_f32(0.0f);
+  float32x4_t s0_2_0 = vdupq_n_f32(0.0f);
+  float32x4_t s0_3_0 = vdupq_n_f32(0.0f);
+  float32x4_t s0_4_0 = vdupq_n_f32(0.0f);
+  float32x4_t s0_5_0 = vdupq_n_f32(0.0f);
+  float32x4_t s0_6_0 = vdupq_n_f32(0.0f);
+  float32x4_t s0_7_0 = vdupq_n_f32(0.0f);
+  float32x4_t s1_0_0 = vdupq_n_f32(0.0f);
+  float32x4_t s1_1_0 = vdupq_n_f32(0.0f);
+  float32x4_t s1_2_0 = vdupq_n_f32(0.0f);
+  float32x4_t s1_3_0 = vdupq_n_f32(0.0f);
+  float32x4_t s1_4_0 = vdupq_n_f32(0.0f);
+  float32x4_t s1_5_0 = vdupq_n_f32(0.0f);
+  float32x4_t s1_6_0 = vdupq_n_f32(0.0f);
+  float32x4_t s1_7_0 = vdupq_n_f32(0.0f);
+  for (size_t k = 0; k < LAYER1_INPUTS; k += 2) {
+    const float32x4_t w0 = vld1q_f32(w + k * LAYER1_STEP);
+    const float32x4_t w1 = vld1q_f32(w + k * LAYER1_STEP + 4);
+    const float32x4_t w2 = vld1q_f32(w + k * LAYER1_STEP + 8);
+    const float32x4_t w3 = vld1q_f32(w + k * LAYER1_STEP + 12);
+    const float32x4_t w4 = vld1q_f32(w + k * LAYER1_STEP + LAYER1_PANEL);
+    const float32x4_t w5 = vld1q_f32(w + k * LAYER1_STEP + LAYER1_PANEL + 4);
+    const float32x4_t w6 = vld1q_f32(w + k * LAYER1_STEP + LAYER1_PANEL + 8);
+    const float32x4_t w7 = vld1q_f32(w + k * LAYER1_STEP + LAYER1_PANEL + 12);
+    const float32x4_t x0 = vdupq_n_f32(a[k]);
+    s0_0_0 = vfmaq_f32(s0_0_0, x0, w0);
+    s0_1_0 = vfmaq_f32(s0_1_0, x0, w1);
+    s0_2_0 = vfmaq_f32(s0_2_0, x0, w2);
+    s0_3_0 = vfmaq_f32(s0_3_0, x0, w3);
+    s0_4_0 = vfmaq_f32(s0_4_0, x0, w4);
+    s0_5_0 = vfmaq_f32(s0_5_0, x0, w5);
+    s0_6_0 = vfmaq_f32(s0_6_0, x0, w6);
+    s0_7_0 = vfmaq_f32(s0_7_0, x0, w7);
+    const float32x4_t x1 = vdupq_n_f32(a[k + LAYER1_ROW]);
+    s1_0_0 = vfmaq_f32(s1_0_0, x1, w0);
+    s1_1_0 = vfmaq_f32(s1_1_0, x1, w1);
+    s1_2_0 = vfmaq_f32(s1_2_0, x1, w2);
+    s1_3_0 = vfmaq_f32(s1_3_0, x1, w3);
+    s1_4_0 = vfmaq_f32(s1_4_0, x1, w4);
+    s1_5_0 = vfmaq_f32(s1_5_0, x1, w5);
+    s1_6_0 = vfmaq_f32(s1_6_0, x1, w6);
+    s1_7_0 = vfmaq_f32(s1_7_0, x1, w7);
+  }
+  float32x4_t s0_0_1 = vdupq_n_f32(0.0f);
+  float32x4_t s0_1_1 = vdupq_n_f32(0.0f);
+  float32x4_t s0_2_1 = vdupq_n_f32(0.0f);
+  float32x4_t s0_3_1 = vdupq_n_f32(0.0f);
+  float32x4_t s0_4_1 = vdupq_n_f32(0.0f);
+  float32x4_t s0_5_1 = vdupq_n_f32(0.0f);
+  float32x4_t s0_6_1 = vdupq_n_f32(0.0f);
+  float32x4_t s0_7_1 = vdupq_n_f32(0.0f);
+  float32x4_t s1_0_1 = vdupq_n_f32(0.0f);
+  float32x4_t s1_1_1 = vdupq_n_f32(0.0f);
+  float32x4_t s1_2_1 = vdupq_n_f32(0.0f);
+  float32x4_t s1_3_1 = vdupq_n_f32(0.0f);
+  float32x4_t s1_4_1 = vdupq_n_f32(0.0f);
+  float32x4_t s1_5_1 = vdupq_n_f32(0.0f);
+  float32x4_t s1_6_1 = vdupq_n_f32(0.0f);
+  float32x4_t s1_7_1 = vdupq_n_f32(0.0f);
+  for (size_t k = 1; k < LAYER1_INPUTS; k += 2) {
+    const float32x4_t w0 = vld1q_f32(w + k * LAYER1_STEP);
+    const float32x4_t w1 = vld1q_f32(w + k * LAYER1_STEP + 4);
+    const float32x4_t w2 = vld1q_f32(w + k * LAYER1_STEP + 8);
+    const float32x4_t w3 = vld1q_f32(w + k * LAYER1_STEP + 12);
+    const float32x4_t w4 = vld1q_f32(w + k * LAYER1_STEP + LAYER1_PANEL);
+    const float32x4_t w5 = vld1q_f32(w + k * LAYER1_STEP + LAYER1_PANEL + 4);
+    const float32x4_t w6 = vld1q_f32(w + k * LAYER1_STEP + LAYER1_PANEL + 8);
+    const float32x4_t w7 = vld1q_f32(w + k * LAYER1_STEP + LAYER1_PANEL + 12);
+    const float32x4_t x0 = vdupq_n_f32(a[k]);
+    s0_0_1 = vfmaq_f32(s0_0_1, x0, w0);
+    s0_1_1 = vfmaq_f32(s0_1_1, x0, w1);
+    s0_2_1 = vfmaq_f32(s0_2_1, x0, w2);
+    s0_3_1 = vfmaq_f32(s0_3_1, x0, w3);
+    s0_4_1 = vfmaq_f32(s0_4_1, x0, w4);
+    s0_5_1 = vfmaq_f32(s0_5_1, x0, w5);
+    s0_6_1 = vfmaq_f32(s0_6_1, x0, w6);
+    s0_7_1 = vfmaq_f32(s0_7_1, x0, w7);
+    const float32x4_t x1 = vdupq_n_f32(a[k + LAYER1_ROW]);
+    s1_0_1 = vfmaq_f32(s1_0_1, x1, w0);
+    s1_1_1 = vfmaq_f32(s1_1_1, x1, w1);
+    s1_2_1 = vfmaq_f32(s1_2_1, x1, w2);
+    s1_3_1 = vfmaq_f32(s1_3_1, x1, w3);
+    s1_4_1 = vfmaq_f32(s1_4_1, x1, w4);
+    s1_5_1 = vfmaq_f32(s1_5_1, x1, w5);
+    s1_6_1 = vfmaq_f32(s1_6_1, x1, w6);
+    s1_7_1 = vfmaq_f32(s1_7_1, x1, w7);
+  }
+  s0_0_0 = vaddq_f32(s0_0_0, s0_0_1);
+  s0_1_0 = vaddq_f32(s0_1_0, s0_1_1);
+  s0_2_0 = vaddq_f32(s0_2_0, s0_2_1);
+  s0_3_0 = vaddq_f32(s0_3_0, s0_3_1);
+  s0_4_0 = vaddq_f32(s0_4_0, s0_4_1);
+  s0_5_0 = vaddq_f32(s0_5_0, s0_5_1);
+  s0_6_0 = vaddq_f32(s0_6_0, s0_6_1);
+  s0_7_0 = vaddq_f32(s0_7_0, s0_7_1);
+  s1_0_0 = vaddq_f32(s1_0_0, s1_0_1);
+  s1_1_0 = vaddq_f32(s1_1_0, s1_1_1);
+  s1_2_0 = vaddq_f32(s1_2_0, s1_2_1);
+  s1_3_0 = vaddq_f32(s1_3_0, s1_3_1);
+  s1_4_0 = vaddq_f32(s1_4_0, s1_4_1);
+  s1_5_0 = vaddq_f32(s1_5_0, s1_5_1);
+  s1_6_0 = vaddq_f32(s1_6_0, s1_6_1);
+  s1_7_0 = vaddq_f32(s1_7_0, s1_7_1);
+  s0_0_0 = vaddq_f32(s0_0_0, vld1q_f32(linear_bias));
+  s0_0_0 = act_relu(s0_0_0);
+  vst1q_f32(out, s0_0_0);
+  s0_1_0 = vaddq_f32(s0_1_0, vld1q_f32(linear_bias + 4));
+  s0_1_0 = act_relu(s0_1_0);
+  vst1q_f32(out + 4, s0_1_0);
+  s0_2_0 = vaddq_f32(s0_2_0, vld1q_f32(linear_bias + 8));
+  s0_2_0 = act_relu(s0_2_0);
+  vst1q_f32(out + 8, s0_2_0);
+  s0_3_0 = vaddq_f32(s0_3_0, vld1q_f32(linear_bias + 12));
+  s0_3_0 = act_relu(s0_3_0);
+  vst1q_f32(out + 12, s0_3_0);
+  s0_4_0 = vaddq_f32(s0_4_0, vld1q_f32(linear_bias + 16));
+  s0_4_0 = act_relu(s0_4_0);
+  vst1q_f32(out + 16, s0_4_0);
+  s0_5_0 = vaddq_f32(s0_5_0, vld1q_f32(linear_bias + 20));
+  s0_5_0 = act_relu(s0_5_0);
+  vst1q_f32(out + 20, s0_5_0);
+  s0_6_0 = vaddq_f32(s0_6_0, vld1q_f32(linear_bias + 24));
+  s0_6_0 = act_relu(s0_6_0);
+  vst1q_f32(out + 24, s0_6_0);
+  s0_7_0 = vaddq_f32(s0_7_0, vld1q_f32(linear_bias + 28));
+  s0_7_0 = act_relu(s0_7_0);
+  vst1q_f32(out + 28, s0_7_0);
+  s1_0_0 = vaddq_f32(s1_0_0, vld1q_f32(linear_bias));
+  s1_0_0 = act_relu(s1_0_0);
+  vst1q_f32(out + LAYER2_ROW, s1_0_0);
+  s1_1_0 = vaddq_f32(s1_1_0, vld1q_f32(linear_bias + 4));
+  s1_1_0 = act_relu(s1_1_0);
+  vst1q_f32(out + LAYER2_ROW + 4, s1_1_0);
+  s1_2_0 = vaddq_f32(s1_2_0, vld1q_f32(linear_bias + 8));
+  s1_2_0 = act_relu(s1_2_0);
+  vst1q_f32(out + LAYER2_ROW + 8, s1_2_0);
+  s1_3_0 = vaddq_f32(s1_3_0, vld1q_f32(linear_bias + 12));
+  s1_3_0 = act_relu(s1_3_0);
+  vst1q_f32(out + LAYER2_ROW + 12, s1_3_0);
+  s1_4_0 = vaddq_f32(s1_4_0, vld1q_f32(linear_bias + 16));
+  s1_4_0 = act_relu(s1_4_0);
+  vst1q_f32(out + LAYER2_ROW + 16, s1_4_0);
+  s1_5_0 = vaddq_f32(s1_5_0, vld1q_f32(linear_bias + 20));
+  s1_5_0 = act_relu(s1_5_0);
+  vst1q_f32(out + LAYER2_ROW + 20, s1_5_0);
+  s1_6_0 = vaddq_f32(s1_6_0, vld1q_f32(linear_bias + 24));
+  s1_6_0 = act_relu(s1_6_0);
+  vst1q_f32(out + LAYER2_ROW + 24, s1_6_0);
+  s1_7_0 = vaddq_f32(s1_7_0, vld1q_f32(linear_bias + 28));
+  s1_7_0 = act_relu(s1_7_0);
+  vst1q_f32(out + LAYER2_ROW + 28, s1_7_0);
+}
+
+/* layer2: 2 rows of 1 columns. */
+FFN_INLINE void layer2_group_2x4_of_1(
+    const float *a, const float *w, const float *linear_bias, float *out, size_t stride) {
+  float32x4_t s0_0_0 = vdupq_n_f32(0.0f);
+  float32x4_t s1_0_0 = vdupq_n_f32(0.0f);
+  for (size_t k = 0; k < LAYER2_INPUTS; k += 8) {
+    const float32x4_t w0 = vld1q_f32(w + k * LAYER2_STEP);
+    const float32x4_t x0 = vdupq_n_f32(a[k]);
+    s0_0_0 = vfmaq_f32(s0_0_0, x0, w0);
+    const float32x4_t x1 = vdupq_n_f32(a[k + LAYER2_ROW]);
+    s1_0_0 = vfmaq_f32(s1_0_0, x1, w0);
+  }
+  float32x4_t s0_0_4 = vdupq_n_f32(0.0f);
+  float32x4_t s1_0_4 = vdupq_n_f32(0.0f);
+  for (size_t k = 4; k < LAYER2_INPUTS; k += 8) {
+    const float32x4_t w0 = vld1q_f32(w + k * LAYER2_STEP);
+    const float32x4_t x0 = vdupq_n_f32(a[k]);
+    s0_0_4 = vfmaq_f32(s0_0_4, x0, w0);
+    const float32x4_t x1 = vdupq_n_f32(a[k + LAYER2_ROW]);
+    s1_0_4 = vfmaq_f32(s1_0_4, x1, w0);
+  }
+  s0_0_0 = vaddq_f32(s0_0_0, s0_0_4);
+  s1_0_0 = vaddq_f32(s1_0_0, s1_0_4);
+  float32x4_t s0_0_2 = vdupq_n_f32(0.0f);
+  float32x4_t s1_0_2 = vdupq_n_f32(0.0f);
+  for (size_t k = 2; k < LAYER2_INPUTS; k += 8) {
+    const float32x4_t w0 = vld1q_f32(w + k * LAYER2_STEP);
+    const float32x4_t x0 = vdupq_n_f32(a[k]);
+    s0_0_2 = vfmaq_f32(s0_0_2, x0, w0);
+    const float32x4_t x1 = vdupq_n_f32(a[k + LAYER2_ROW]);
+    s1_0_2 = vfmaq_f32(s1_0_2, x1, w0);
+  }
+  float32x4_t s0_0_6 = vdupq_n_f32(0.0f);
+  float32x4_t s1_0_6 = vdupq_n_f32(0.0f);
+  for (size_t k = 6; k < LAYER2_INPUTS; k += 8) {
+    const float32x4_t w0 = vld1q_f32(w + k * LAYER2_STEP);
+    const float32x4_t x0 = vdupq_n_f32(a[k]);
+    s0_0_6 = vfmaq_f32(s0_0_6, x0, w0);
+    const float32x4_t x1 = vdupq_n_f32(a[k + LAYER2_ROW]);
+    s1_0_6 = vfmaq_f32(s1_0_6, x1, w0);
+  }
+  s0_0_2 = vaddq_f32(s0_0_2, s0_0_6);
+  s1_0_2 = vaddq_f32(s1_0_2, s1_0_6);
+  s0_0_0 = vaddq_f32(s0_0_0, s0_0_2);
+  s1_0_0 = vaddq_f32(s1_0_0, s1_0_2);
+  float32x4_t s0_0_1 = vdupq_n_f32(0.0f);
+  float32x4_t s1_0_1 = vdupq_n_f32(0.0f);
+  for (size_t k = 1; k < LAYER2_INPUTS; k += 8) {
+    const float32x4_t w0 = vld1q_f32(w + k * LAYER2_STEP);
+    const float32x4_t x0 = vdupq_n_f32(a[k]);
+    s0_0_1 = vfmaq_f32(s0_0_1, x0, w0);
+    const float32x4_t x1 = vdupq_n_f32(a[k + LAYER2_ROW]);
+    s1_0_1 = vfmaq_f32(s1_0_1, x1, w0);
+  }
+  float32x4_t s0_0_5 = vdupq_n_f32(0.0f);
+  float32x4_t s1_0_5 = vdupq_n_f32(0.0f);
+  for (size_t k = 5; k < LAYER2_INPUTS; k += 8) {
+    const float32x4_t w0 = vld1q_f32(w + k * LAYER2_STEP);
+    const float32x4_t x0 = vdupq_n_f32(a[k]);
+    s0_0_5 = vfmaq_f32(s0_0_5, x0, w0);
+    const float32x4_t x1 = vdupq_n_f32(a[k + LAYER2_ROW]);
+    s1_0_5 = vfmaq_f32(s1_0_5, x1, w0);
+  }
+  s0_0_1 = vaddq_f32(s0_0_1, s0_0_5);
+  s1_0_1 = vaddq_f32(s1_0_1, s1_0_5);
+  float32x4_t s0_0_3 = vdupq_n_f32(0.0f);
+  float32x4_t s1_0_3 = vdupq_n_f32(0.0f);
+  for (size_t k = 3; k < LAYER2_INPUTS; k += 8) {
+    const float32x4_t w0 = vld1q_f32(w + k * LAYER2_STEP);
+    const float32x4_t x0 = vdupq_n_f32(a[k]);
+    s0_0_3 = vfmaq_f32(s0_0_3, x0, w0);
+    const float32x4_t x1 = vdupq_n_f32(a[k + LAYER2_ROW]);
+    s1_0_3 = vfmaq_f32(s1_0_3, x1, w0);
+  }
+  float32x4_t s0_0_7 = vdupq_n_f32(0.0f);
+  float32x4_t s1_0_7 = vdupq_n_f32(0.0f);
+  for (size_t k = 7; k < LAYER2_INPUTS; k += 8) {
+    const float32x4_t w0 = vld1q_f32(w + k * LAYER2_STEP);
+    const float32x4_t x0 = vdupq_n_f32(a[k]);
+    s0_0_7 = vfmaq_f32(s0_0_7, x0, w0);
+    const float32x4_t x1 = vdupq_n_f32(a[k + LAYER2_ROW]);
+    s1_0_7 = vfmaq_f32(s1_0_7, x1, w0);
+  }
+  s0_0_3 = vaddq_f32(s0_0_3, s0_0_7);
+  s1_0_3 = vaddq_f32(s1_0_3, s1_0_7);
+  s0_0_1 = vaddq_f32(s0_0_1, s0_0_3);
+  s1_0_1 = vaddq_f32(s1_0_1, s1_0_3);
+  s0_0_0 = vaddq_f32(s0_0_0, s0_0_1);
+  s1_0_0 = vaddq_f32(s1_0_0, s1_0_1);
+  s0_0_0 = vaddq_f32(s0_0_0, vdupq_n_f32(0.0f));
+  s0_0_0 = vaddq_f32(s0_0_0, vld1q_f32(linear_bias));
+  ffn_store_tail_neon(out, s0_0_0, 1);
+  s1_0_0 = vaddq_f32(s1_0_0, vdupq_n_f32(0.0f));
+  s1_0_0 = vaddq_f32(s1_0_0, vld1q_f32(linear_bias));
+  ffn_store_tail_neon(out + stride, s1_0_0, 1);
+}
+
 /* layer1: a row of 32 columns. */
 FFN_INLINE void layer1_group_1x32(
     const float *a, const float *w, const float *linear_bias, float *out) {
@@ -1341,6 +2187,55 @@ FFN_NOINLINE void rows_of_4(const ffn_call *call, float *memory, size_t token) {
   }
 }
 
+/* 3 rows through all stages: a walk would cost more than the sums. */
+FFN_NOINLINE void rows_of_3(const ffn_call *call, float *memory, size_t token) {
+  const packed_weights *packed = (const packed_weights *)call->packed;
+  const float *x = call->x + token * call->x_stride;
+  float *y = call->y + token * call->y_stride;
+  { /* layer1 */
+    FFN_MEMCPY(memory, x, LAYER1_INPUTS * sizeof *x);
+    FFN_MEMCPY(memory + LAYER1_ROW, x + call->x_stride, LAYER1_INPUTS * sizeof *x);
+    FFN_MEMCPY(memory + 2 * LAYER1_ROW, x + 2 * call->x_stride, LAYER1_INPUTS * sizeof *x);
+    const float *in = memory;
+    float *out = memory + 3 * LAYER1_ROW;
+    layer1_group_3x24(in, packed->layer1[0][0][0], packed->layer1_bias[0], out);
+    FFN_SETTLE();
+    layer1_group_3x20_at_8(in, packed->layer1[1][0][0], packed->layer1_bias[0] + 24, out + 24);
+    FFN_SETTLE();
+    layer1_group_3x20_at_12(in, packed->layer1[2][0][0], packed->layer1_bias[0] + 44, out + 44);
+    FFN_SETTLE();
+  }
+  { /* layer2 */
+    const float *in = memory + 3 * LAYER1_ROW;
+    layer2_group_3x4_of_1(in, packed->layer2[0][0][0], packed->layer2_bias[0], y,
+        call->y_stride);
+    FFN_SETTLE();
+  }
+}
+
+/* 2 rows through all stages: a walk would cost more than the sums. */
+FFN_NOINLINE void rows_of_2(const ffn_call *call, float *memory, size_t token) {
+  const packed_weights *packed = (const packed_weights *)call->packed;
+  const float *x = call->x + token * call->x_stride;
+  float *y = call->y + token * call->y_stride;
+  { /* layer1 */
+    FFN_MEMCPY(memory, x, LAYER1_INPUTS * sizeof *x);
+    FFN_MEMCPY(memory + LAYER1_ROW, x + call->x_stride, LAYER1_INPUTS * sizeof *x);
+    const float *in = memory;
+    float *out = memory + 2 * LAYER1_ROW;
+    layer1_group_2x32(in, packed->layer1[0][0][0], packed->layer1_bias[0], out);
+    FFN_SETTLE();
+    layer1_group_2x32(in, packed->layer1[2][0][0], packed->layer1_bias[0] + 32, out + 32);
+    FFN_SETTLE();
+  }
+  { /* layer2 */
+    const float *in = memory + 2 * LAYER1_ROW;
+    layer2_group_2x4_of_1(in, packed->layer2[0][0][0], packed->layer2_bias[0], y,
+        call->y_stride);
+    FFN_SETTLE();
+  }
+}
+
 /* One row through all stages: a walk would cost more than the sums. */
 FFN_NOINLINE void one_row(const ffn_call *call, float *memory, size_t token) {
   const packed_weights *packed = (const packed_weights *)call->packed;
@@ -1371,6 +2266,10 @@ static void straight_rows(const ffn_call *call, float *memory, size_t first, siz
     lanes(call, memory, first, ffn_min(last - first, LANES));
   for (; first + 4 <= last; first += 4)
     rows_of_4(call, memory, first);
+  for (; first + 3 <= last; first += 3)
+    rows_of_3(call, memory, first);
+  for (; first + 2 <= last; first += 2)
+    rows_of_2(call, memory, first);
   for (; first < last; ++first)
     one_row(call, memory, first);
 }

@@ -188,7 +188,7 @@ FFN_INLINE void ffn_share(
 /*@ whole_rows */
 #ifndef FFN_NO_ADD
 /* Rows [first, last) of what gives whole rows, into work memory, and from there to y: as many as
- * one function of it takes, each of which has a layout of its own. None takes two or three. */
+ * one function of it takes, each of which has a layout of its own. None takes five to seven. */
 static inline void ffn_add_whole(const ffn_call *call, float *work, size_t first, size_t last) {
   const ffn_pass *pass = call->pass;
   ffn_call part; /* `part = *call` is a call of memcpy() in clang's eyes */
@@ -197,7 +197,7 @@ static inline void ffn_add_whole(const ffn_call *call, float *work, size_t first
   for (size_t rows; first < last; first += rows) {
     rows = pass->rows_per_walk;
     while (rows > last - first)
-      rows = rows > 4 ? 4 : 1;
+      rows = rows > 4 ? 4 : rows - 1;
     part.y = work + rows * pass->add_at;
     part.x = call->x + first * call->x_stride;
     pass->rows(&part, work, 0, rows);

@@ -319,7 +319,7 @@ local function check_work(p, pass)
     rows, floats = 1, floats + turns[1] + turns[2]
   elseif pass.straight then
     local limit = p.layer.max_tokens > 0 and p.layer.max_tokens or 8
-    rows = p.isa.registers >= 32 and limit >= 8 and 8 or limit >= 4 and 4 or 1
+    rows = p.isa.registers >= 32 and limit >= 8 and 8 or math.min(limit, 4)
     for _, s in ipairs(pass.stages) do floats = floats + s.row end
   else
     for _, buffer in ipairs(pass.buffers) do floats = floats + buffer.floats end
