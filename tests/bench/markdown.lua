@@ -11,21 +11,41 @@ end
 
 local function roof_lines(lines, run)
   for _, roof in ipairs(run.roofs) do
-    lines[#lines + 1] = ('- %d thread%s: AVX-512 %.0f and AVX2 %.0f GFLOP/s; L2 %.0f, L3 %.0f, '
-      .. 'DRAM %.1f GB/s'):format(roof.threads, roof.threads == 1 and '' or 's',
-      1e-9 * (roof.peak.avx512 or 0), 1e-9 * (roof.peak.avx2 or 0), 1e-9 * roof.read.L2.speed,
-      1e-9 * roof.read.L3.speed, 1e-9 * roof.read.DRAM.speed)
+    local peaks = {}
+    for _, isa in ipairs { { 'avx512', 'AVX-512' }, { 'avx2', 'AVX2' } } do
+      local peak = roof.peak[isa[1]]
+      if peak then peaks[#peaks + 1] = ('%s %.0f'):format(isa[2], 1e-9 * peak) end
+    end
+    lines[#lines + 1] = ('- %d thread%s: %s GFLOP/s; L2 %.0f, L3 %.0f, DRAM %.1f GB/s'):format(
+      roof.threads, roof.threads == 1 and '' or 's', table.concat(peaks, ' and '),
+      1e-9 * roof.read.L2.speed, 1e-9 * roof.read.L3.speed, 1e-9 * roof.read.DRAM.speed)
   end
 end
 
-local function peer_line(run)
-  local names = {}
-  for _, peer in ipairs(run.peers) do
-    if peer.version then
-      names[#names + 1] = peer.name .. ' ' .. (peer.version:match('%d+%.[%d.]+%d') or '')
+--- The libraries that took part, in lines that a terminal does not break.
+local function peer_lines(lines, run)
+  local line = 'Beside:'
+  local function add(text)
+    if #line + #text >= 100 then
+      lines[#lines + 1] = line
+      line = text
+    else
+      line = line .. ' ' .. text
     end
   end
-  return ('Beside: %s.'):format(table.concat(names, ', '))
+  local last
+  for _, peer in ipairs(run.peers) do
+    if peer.version then
+      if last then add(last .. ',') end
+      last = peer.name .. ' ' .. (peer.version:match('%d+%.[%d.]+%d') or '')
+    end
+  end
+  add((last or 'nothing') .. '.')
+  lines[#lines + 1] = line
+end
+
+local function picture(folder, run)
+  return ('![Time per token against tokens](%s/%s.svg)'):format(folder, run.name)
 end
 
 local function row(lines, texts) lines[#lines + 1] = '| ' .. table.concat(texts, ' | ') .. ' |' end
@@ -129,12 +149,12 @@ function M.full(runs)
   regime_table(lines, runs)
   for _, run in ipairs(runs) do
     lines[#lines + 1] = '\n' .. machine_line(run)
-    lines[#lines + 1] = peer_line(run)
+    peer_lines(lines, run)
     lines[#lines + 1] = ('[JSON](results/%s.json)\n'):format(run.name)
     roof_lines(lines, run)
     lines[#lines + 1] = ''
     layer_table(lines, run, {})
-    lines[#lines + 1] = ('\n![Time per token against tokens](results/%s.svg)'):format(run.name)
+    lines[#lines + 1] = '\n' .. picture('results', run)
   end
   return text_of(lines)
 end
@@ -142,13 +162,13 @@ end
 --- What says nothing of its own, or little beside the others.
 local left_out = {
   even_sizes = true, even_sizes_bilinear = true, bert_base = true, bert_base_relu = true,
-  small_gelu = true,
+  odd_sizes = true,
 }
 
 --- The essential of one run.
 ---@return string
 function M.short(run)
-  local lines = { machine_line(run), '' }
+  local lines = { machine_line(run), picture('tests/bench/results', run), '' }
   layer_table(lines, run, left_out)
   lines[#lines + 1] = ''
   regime_list(lines, run)

@@ -19,7 +19,7 @@ enum { SPEC_COUNT = sizeof all_specs / sizeof *all_specs };
 static char quick_layers[] = "mlp_10_64_32_1,small_gelu,notebook_swiglu,gpt2_124m,odd_sizes,"
                              "even_sizes,even_sizes_bilinear,bert_base,bert_base_relu";
 static char quick_tokens[] = "1,4,16,64,256,1024";
-static char quick_peers[] = "naive_fast,openblas,blis,libxsmm,onednn";
+static char quick_peers[] = "naive_fast,openblas,blis,libxsmm,onednn,onnxruntime,openvino,pytorch";
 
 static const char help[] =
     "bench: times every layer beside libraries that compute the same, in turns\n"
@@ -32,7 +32,7 @@ static const char help[] =
     "  --again N        the best kernel so many times more: how far equals are apart (0)\n"
     "  --json FILE      also write everything there\n"
     "  --budget SECONDS for all subjects of one line of the table (1)\n"
-    "  --quick          a few layers, tokens and peers, and a budget of 0.2\n"
+    "  --quick          a few layers, all peers but the slowest, and a budget of 0.2\n"
     "The table shows the kernel's median time of a call and its interquartile range; how near it\n"
     "is to the nearer limit, multiply-adds or a plain read of the weights, which are timed in "
     "turns\n"

@@ -7,7 +7,9 @@ local results = require 'results'
 
 local panels = { 'mlp_10_64_32_1', 'notebook_swiglu', 'gpt2_124m' }
 
-local colours = { '#1f77b4', '#ff7f0e', '#2ca02c', '#d62728', '#9467bd', '#8c564b', '#e377c2' }
+local colours = {
+  '#1f77b4', '#ff7f0e', '#2ca02c', '#d62728', '#9467bd', '#8c564b', '#e377c2', '#bcbd22', '#17becf',
+}
 
 local function say(...) print((...):format(select(2, ...))) end
 

@@ -87,7 +87,8 @@ function TestResults.test_pages()
   local short = support.read(folder .. '/README.md')
   local full = support.read(folder .. '/tests_bench_README.md')
   support.assert_has(short, '<!-- results -->\nNew(R) CPU @ 2 GHz, 2 cores, 2026-02-01; '
-    .. '3 of 18 cells undecided (~).\n\n', 'README.md')
+    .. '3 of 18 cells undecided (~).\n![Time per token against tokens](tests/bench/results/'
+    .. 'new_cpu_2_ghz.svg)\n\n', 'README.md')
   support.assert_has(short, ' | 1 token | 4 | 16 | 64 | 256 | 1024 |\n', 'numbers of tokens')
   support.assert_has(short, '| notebook_swiglu | 1 ms, 3.00 × blis | 4 ms, 3.00 × blis | 16 ms, '
     .. '3.00 × blis | 64 ms, 3.00 × blis ~ | 256 ms,', 'README.md')
