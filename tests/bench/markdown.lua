@@ -1,6 +1,7 @@
 --- What runs of the benchmark come to, as Markdown.
 local regimes = require 'regimes'
 local results = require 'results'
+local wrap = require 'common.text'.wrap
 
 local M = {}
 
@@ -23,25 +24,14 @@ local function roof_lines(lines, run)
 end
 
 --- The libraries that took part, in lines that a terminal does not break.
-local function peer_lines(lines, run)
-  local line = 'Beside:'
-  local function add(text)
-    if #line + #text >= 100 then
-      lines[#lines + 1] = line
-      line = text
-    else
-      line = line .. ' ' .. text
-    end
-  end
-  local last
+local function peer_text(run)
+  local parts = { 'Beside:' }
   for _, peer in ipairs(run.peers) do
     if peer.version then
-      if last then add(last .. ',') end
-      last = peer.name .. ' ' .. (peer.version:match('%d+%.[%d.]+%d') or '')
+      parts[#parts + 1] = peer.name .. ' ' .. (peer.version:match('%d+%.[%d.]+%d') or '') .. ','
     end
   end
-  add((last or 'nothing') .. '.')
-  lines[#lines + 1] = line
+  return (wrap(parts, 100):gsub(',$', '.'))
 end
 
 local function picture(folder, run)
@@ -149,7 +139,7 @@ function M.full(runs)
   regime_table(lines, runs)
   for _, run in ipairs(runs) do
     lines[#lines + 1] = '\n' .. machine_line(run)
-    peer_lines(lines, run)
+    lines[#lines + 1] = peer_text(run)
     lines[#lines + 1] = ('[JSON](results/%s.json)\n'):format(run.name)
     roof_lines(lines, run)
     lines[#lines + 1] = ''

@@ -3,7 +3,8 @@
 ---
 --- RESULTS.json, of the last run, is first put into the folder, in place of an older one of the
 --- same CPU. The second page shows all runs, the first one the newest.
-package.path = arg[0]:gsub('[^/]*$', '') .. '?.lua;' .. package.path
+local here = arg[0]:gsub('[^/]*$', '')
+package.path = ('%s?.lua;%s../../generator/?.lua;%s'):format(here, here, package.path)
 local lfs = require 'lfs'
 local markdown = require 'markdown'
 local results = require 'results'
