@@ -7,8 +7,9 @@
 ---
 --- SUITE_OBJECTS is the folder of the suite's compiled tests, which no defect touches. A defect
 --- that the suite cannot meet names its test, a script, which runs in the copy instead. What a
---- defect does not change is not compiled again. Exit status 1 where a defect survives, cannot be
---- put in, or a test fails without any.
+--- defect does not change is not compiled again, and where it changes nothing but kernels that the
+--- CPU cannot run, surviving says nothing: it is skipped. Exit status 1 where a defect survives,
+--- cannot be put in, or a test fails without any.
 local objects_folder, only = arg[1], arg[2]
 local folder = 'build/mutants'
 local sample_seconds = 300
@@ -110,6 +111,38 @@ local function build(made, baseline)
     made, objects_folder, made, libraries, folder)
 end
 
+--- Every instruction set by name, and whether the CPU can run it.
+local function instruction_sets(made)
+  local program = folder .. '/isas'
+  write(program .. '.c', [[
+#include "ffn.h"
+
+#include <stdio.h>
+
+int main(void) {
+  for (int isa = 0; isa < FFN_ISA_COUNT; isa++)
+    printf("%s %u\n", ffn_isa_name((ffn_isa)isa), ffn_cpu() >> isa & 1);
+}
+]])
+  assert(run('gcc -I%s %s.c %s/ffn.c %s/cpu.c -o %s', made, program, made, made, program))
+  local sets = {}
+  for _, line in ipairs(lines_of(program)) do
+    local name, runs = line:match('^(%w+) ([01])$')
+    sets[name] = runs == '1'
+  end
+  return sets
+end
+
+--- What the CPU lacks to run any file that a defect changed, by name; nil where it can run one.
+local function lacking(made, sets)
+  local name
+  for path in read(made .. '/changed'):gmatch('[^\n]+') do
+    name = path:match('_(%w+)%.c$')
+    if sets[name] ~= false then return nil end
+  end
+  return name
+end
+
 --- Compiles the test of the wrapper for C++, which is no part of the suite.
 local function build_wrapper(made)
   local no_kernels = '-e /act_ -e /' .. table.concat(header_tests, '.c -e /') .. '.c'
@@ -142,6 +175,8 @@ local full_sound
 --- What the suite says of a tree: quickly, then, to those that survive, in its full form.
 local function try_suite(made, defect)
   if not passes(made .. '/suite', '') then return 'killed' end
+  local lack = defect and lacking(made, instruction_sets(folder .. '/base'))
+  if lack then return 'skipped', 'its kernels are of ' .. lack .. ', which this CPU lacks' end
   if not defect or passes(made .. '/suite', 'FULL=1') then return 'survived' end
   if full_sound == nil then full_sound = passes(folder .. '/base/suite', 'FULL=1') end
   if not full_sound then return 'broken', 'the full suite fails without any defect' end
@@ -210,7 +245,7 @@ if try(nil) ~= 'survived' then
   os.exit(false)
 end
 
-local killed, tried, sound = 0, 0, {}
+local killed, skipped, tried, sound = 0, 0, 0, {}
 local list, is_sample = chosen()
 for _, defect in ipairs(list) do
   if is_sample and os.time() - began > sample_seconds then break end
@@ -223,10 +258,11 @@ for _, defect in ipairs(list) do
   else
     result, reason = try(defect, defect.test)
   end
-  if result ~= 'skipped' then tried = tried + 1 end
+  if result == 'skipped' then skipped = skipped + 1 else tried = tried + 1 end
   if result == 'killed' then killed = killed + 1 end
   print(('%-9s %s%s'):format(result, defect.name, reason and ': ' .. reason or ''))
   io.stdout:flush()
 end
-print(('%d of %d seeded defects killed, in %d s'):format(killed, tried, os.time() - began))
+print(('%d of %d seeded defects killed, %d skipped, in %d s'):format(killed, tried, skipped,
+  os.time() - began))
 os.exit(killed == tried and tried > 0)
