@@ -9,19 +9,20 @@
  *
  * Remake     ffngen generate
  * Spec       notebook_swiglu
- * Templates  file, sizes, rows, call, tile, loop, step, together, finish, weights, dispatch,
- *            columns, groups, add, tables, api, about
+ * Templates  file, sizes, rows, call, tile, loop, step, together, finish, weights, abreast,
+ *            abreast_block, dispatch, columns, groups, add, tables, api, about
  * Tiles      gate_up: rows x columns 1 x 32, 2 x 16, 6 x 8, 2 branches, at most 15 of 16 registers
  * Tiles      down: rows x columns 1 x 64, 2 x 32, 6 x 16, 1 branch, at most 15 of 16 registers
  * CPU        any CPU: what loses least on those that were measured: 8 panels side by side; fetched
  *            ahead: nothing at 1 to 4 rows, 2048 bytes at more
  * CPU        Intel, from Skylake-X to Granite Rapids: 8 panels side by side; fetched ahead: 2048
  *            bytes at 1 to 4 rows, 2048 bytes at more
- * CPU        AMD Zen 2 and Zen 3: 4 panels side by side; fetched ahead: nothing at 1 row, 1024
- *            bytes at more
+ * CPU        AMD Zen 2 and Zen 3: 4 panels side by side; fetched ahead: nothing at 1 to 4 rows,
+ *            1024 bytes at more
  * CPU        AMD Zen 4 and Zen 5: 4 panels side by side; fetched ahead: nothing at 1 to 4 rows,
  *            2048 bytes at more
  * Walk       222 rows at a time; activations as [block of k][row][k]
+ * Abreast    2 to 4 rows that fetch nothing take 3 panels abreast, 2 rows at a time (gate_up, down)
  * Cost       4193280 flop per token; 8431680 bytes of packed weights; 2216448 bytes of work memory
  *            per thread, 9984 for one token
  * Sums       gate_up: k ascends in 4 blocks of 128; at most 131 roundings
@@ -59,6 +60,7 @@ enum {
   GATE_UP_ROW = 128, /* floats of a row in a block of the input */
   GATE_UP_STREAM_ROWS = 32, /* up to so many rows pass over one group at a time */
   GATE_UP_CHUNK = 288, /* columns whose sums are kept, where there are more */
+  GATE_UP_ABREAST = 2 * 48, /* sums of a row in panels abreast */
 };
 
 /* down: 1365 -> 512, down, y = down */
@@ -76,6 +78,7 @@ enum {
   DOWN_ROW = 128, /* floats of a row in a block of the input */
   DOWN_STREAM_ROWS = 32, /* up to so many rows pass over one group at a time */
   DOWN_CHUNK = 512, /* columns whose sums are kept, where there are more */
+  DOWN_ABREAST = 48, /* sums of a row in panels abreast */
 };
 
 enum {
@@ -448,6 +451,95 @@ FFN_NOINLINE void gate_up_sums_8(
   }
 }
 
+/* sum[row][branch][48] of half of each of 3 panels = what `from` has, or 0, + a w over some k,
+ * added to what sum has where `adds` says so; at most 2 rows, 15 of 16 registers.
+ * `rows` is a constant at each call: what fewer rows do not use compiles away. */
+FFN_INLINE void gate_up_abreast_tile_24(
+    float *sum, const float *from, const float *a,
+    const float *w, size_t count, int adds, const int rows) {
+  __m256 s0_0 = from ? _mm256_load_ps(from) : _mm256_setzero_ps();
+  __m256 s0_1 = from ? _mm256_load_ps(from + 16) : _mm256_setzero_ps();
+  __m256 s0_2 = from ? _mm256_load_ps(from + 32) : _mm256_setzero_ps();
+  __m256 s0_3 = from ? _mm256_load_ps(from + 48) : _mm256_setzero_ps();
+  __m256 s0_4 = from ? _mm256_load_ps(from + 64) : _mm256_setzero_ps();
+  __m256 s0_5 = from ? _mm256_load_ps(from + 80) : _mm256_setzero_ps();
+  __m256 s1_0 = from ? _mm256_load_ps(from + 96) : _mm256_setzero_ps();
+  __m256 s1_1 = from ? _mm256_load_ps(from + 112) : _mm256_setzero_ps();
+  __m256 s1_2 = from ? _mm256_load_ps(from + 128) : _mm256_setzero_ps();
+  __m256 s1_3 = from ? _mm256_load_ps(from + 144) : _mm256_setzero_ps();
+  __m256 s1_4 = from ? _mm256_load_ps(from + 160) : _mm256_setzero_ps();
+  __m256 s1_5 = from ? _mm256_load_ps(from + 176) : _mm256_setzero_ps();
+  for (size_t k = 0; k < count; ++k, w += GATE_UP_STEP) {
+    const __m256 w0 = _mm256_load_ps(w);
+    const __m256 w1 = _mm256_load_ps(w + GATE_UP_PANEL);
+    const __m256 w2 = _mm256_load_ps(w + 2 * GATE_UP_PANEL);
+    const __m256 w3 = _mm256_load_ps(w + 16);
+    const __m256 w4 = _mm256_load_ps(w + GATE_UP_PANEL + 16);
+    const __m256 w5 = _mm256_load_ps(w + 2 * GATE_UP_PANEL + 16);
+    const __m256 x0 = _mm256_set1_ps(a[k]);
+    s0_0 = _mm256_fmadd_ps(x0, w0, s0_0);
+    s0_1 = _mm256_fmadd_ps(x0, w1, s0_1);
+    s0_2 = _mm256_fmadd_ps(x0, w2, s0_2);
+    s0_3 = _mm256_fmadd_ps(x0, w3, s0_3);
+    s0_4 = _mm256_fmadd_ps(x0, w4, s0_4);
+    s0_5 = _mm256_fmadd_ps(x0, w5, s0_5);
+    if (rows > 1) {
+      const __m256 x1 = _mm256_set1_ps(a[k + GATE_UP_ROW]);
+      s1_0 = _mm256_fmadd_ps(x1, w0, s1_0);
+      s1_1 = _mm256_fmadd_ps(x1, w1, s1_1);
+      s1_2 = _mm256_fmadd_ps(x1, w2, s1_2);
+      s1_3 = _mm256_fmadd_ps(x1, w3, s1_3);
+      s1_4 = _mm256_fmadd_ps(x1, w4, s1_4);
+      s1_5 = _mm256_fmadd_ps(x1, w5, s1_5);
+    }
+  }
+  if (adds) {
+    s0_0 = _mm256_add_ps(_mm256_load_ps(sum), s0_0);
+    s0_1 = _mm256_add_ps(_mm256_load_ps(sum + 16), s0_1);
+    s0_2 = _mm256_add_ps(_mm256_load_ps(sum + 32), s0_2);
+    s0_3 = _mm256_add_ps(_mm256_load_ps(sum + 48), s0_3);
+    s0_4 = _mm256_add_ps(_mm256_load_ps(sum + 64), s0_4);
+    s0_5 = _mm256_add_ps(_mm256_load_ps(sum + 80), s0_5);
+    if (rows > 1) {
+      s1_0 = _mm256_add_ps(_mm256_load_ps(sum + 96), s1_0);
+      s1_1 = _mm256_add_ps(_mm256_load_ps(sum + 112), s1_1);
+      s1_2 = _mm256_add_ps(_mm256_load_ps(sum + 128), s1_2);
+      s1_3 = _mm256_add_ps(_mm256_load_ps(sum + 144), s1_3);
+      s1_4 = _mm256_add_ps(_mm256_load_ps(sum + 160), s1_4);
+      s1_5 = _mm256_add_ps(_mm256_load_ps(sum + 176), s1_5);
+    }
+  }
+  _mm256_store_ps(sum, s0_0);
+  _mm256_store_ps(sum + 16, s0_1);
+  _mm256_store_ps(sum + 32, s0_2);
+  _mm256_store_ps(sum + 48, s0_3);
+  _mm256_store_ps(sum + 64, s0_4);
+  _mm256_store_ps(sum + 80, s0_5);
+  if (rows > 1) {
+    _mm256_store_ps(sum + 96, s1_0);
+    _mm256_store_ps(sum + 112, s1_1);
+    _mm256_store_ps(sum + 128, s1_2);
+    _mm256_store_ps(sum + 144, s1_3);
+    _mm256_store_ps(sum + 160, s1_4);
+    _mm256_store_ps(sum + 176, s1_5);
+  }
+}
+
+FFN_NOINLINE void gate_up_abreast_24(
+    float *sum, const float *from, const float *a,
+    const float *w, size_t count, int adds, size_t rows) {
+  switch (rows) {
+  case 1:
+    gate_up_abreast_tile_24(sum, from, a, w, count, adds, 1);
+    break;
+  case 2:
+    gate_up_abreast_tile_24(sum, from, a, w, count, adds, 2);
+    break;
+  default:
+    FFN_ASSERT(0);
+  }
+}
+
 /* h = silu(gate) * up, in 7 of 16 registers; beyond the last output it meets zero weights. */
 FFN_NOINLINE void gate_up_finish(
     const ffn_task *task, const float *sum, size_t row, size_t rows, size_t column, size_t cols) {
@@ -466,6 +558,30 @@ FFN_NOINLINE void gate_up_finish(
 FFN_INLINE const float *gate_up_weights(const ffn_task *task, size_t column, size_t k) {
   const packed_weights *packed = (const packed_weights *)task->packed;
   return &packed->gate_up[column / FFN_PANEL][k][0][column % FFN_PANEL];
+}
+
+/* The columns of 3 panels from `column` on, for 2 to 4 rows: all rows visit 16 k of the panels
+ * before the next ones. Nothing is fetched: a prefetcher follows several streams faster than
+ * one. */
+FFN_INLINE void gate_up_abreast(const ffn_task *task, size_t column) {
+  float *const part = task->sum + task->rows * GATE_UP_ABREAST; /* of a block */
+  for (size_t block = 0; block < GATE_UP_BLOCKS; ++block) {
+    const size_t count = GATE_UP_BLOCK; /* of k */
+    for (size_t k = 0; k < count; k += 16) {
+      const float *weights = gate_up_weights(task, column, block * GATE_UP_BLOCK + k);
+      const size_t step = ffn_min(count - k, 16);
+      float *const sum = k + step < count ? part : task->sum;
+      for (size_t c = 0; c < FFN_PANEL; c += 8) {
+        for (size_t row = 0; row < task->rows; row += 2) {
+          const size_t at = row * GATE_UP_ABREAST + c;
+          const float *a = task->in + (block * task->rows + row) * GATE_UP_ROW + k;
+          gate_up_abreast_24(sum + at, k > 0 ? part + at : NULL, a, weights + c, step,
+              sum == task->sum && block > 0, ffn_min(task->rows - row, 2));
+        }
+      }
+    }
+  }
+  gate_up_finish(task, task->sum, 0, task->rows, column, 48);
 }
 
 /* The sums of a tile of `cols` columns, a constant at each call. */
@@ -536,6 +652,9 @@ FFN_INLINE size_t gate_up_chunk(
 /* Columns [first, last), by the widest tile that serves the rows and fits what is left. */
 static void gate_up_columns(const ffn_task *task) {
   size_t column = task->first;
+  if (task->rows > 1 && task->rows <= 4 && ffn_reads_abreast(task->choices, task->rows, 3))
+    for (; task->last - column >= 48; column += 48)
+      gate_up_abreast(task, column);
   while (task->rows <= 1 && task->last - column >= 32)
     column += gate_up_chunk(task, column, 32, 1);
   while (task->rows <= 2 && task->last - column >= 16)
@@ -903,6 +1022,95 @@ FFN_NOINLINE void down_sums_16(
   }
 }
 
+/* sum[row][branch][48] of 3 panels = what `from` has, or 0, + a w over some k, added to what sum
+ * has where `adds` says so; at most 2 rows, 15 of 16 registers.
+ * `rows` is a constant at each call: what fewer rows do not use compiles away. */
+FFN_INLINE void down_abreast_tile_48(
+    float *sum, const float *from, const float *a,
+    const float *w, size_t count, int adds, const int rows) {
+  __m256 s0_0 = from ? _mm256_load_ps(from) : _mm256_setzero_ps();
+  __m256 s0_1 = from ? _mm256_load_ps(from + 8) : _mm256_setzero_ps();
+  __m256 s0_2 = from ? _mm256_load_ps(from + 16) : _mm256_setzero_ps();
+  __m256 s0_3 = from ? _mm256_load_ps(from + 24) : _mm256_setzero_ps();
+  __m256 s0_4 = from ? _mm256_load_ps(from + 32) : _mm256_setzero_ps();
+  __m256 s0_5 = from ? _mm256_load_ps(from + 40) : _mm256_setzero_ps();
+  __m256 s1_0 = from ? _mm256_load_ps(from + 48) : _mm256_setzero_ps();
+  __m256 s1_1 = from ? _mm256_load_ps(from + 56) : _mm256_setzero_ps();
+  __m256 s1_2 = from ? _mm256_load_ps(from + 64) : _mm256_setzero_ps();
+  __m256 s1_3 = from ? _mm256_load_ps(from + 72) : _mm256_setzero_ps();
+  __m256 s1_4 = from ? _mm256_load_ps(from + 80) : _mm256_setzero_ps();
+  __m256 s1_5 = from ? _mm256_load_ps(from + 88) : _mm256_setzero_ps();
+  for (size_t k = 0; k < count; ++k, w += DOWN_STEP) {
+    const __m256 w0 = _mm256_load_ps(w);
+    const __m256 w1 = _mm256_load_ps(w + 8);
+    const __m256 w2 = _mm256_load_ps(w + DOWN_PANEL);
+    const __m256 w3 = _mm256_load_ps(w + DOWN_PANEL + 8);
+    const __m256 w4 = _mm256_load_ps(w + 2 * DOWN_PANEL);
+    const __m256 w5 = _mm256_load_ps(w + 2 * DOWN_PANEL + 8);
+    const __m256 x0 = _mm256_set1_ps(a[k]);
+    s0_0 = _mm256_fmadd_ps(x0, w0, s0_0);
+    s0_1 = _mm256_fmadd_ps(x0, w1, s0_1);
+    s0_2 = _mm256_fmadd_ps(x0, w2, s0_2);
+    s0_3 = _mm256_fmadd_ps(x0, w3, s0_3);
+    s0_4 = _mm256_fmadd_ps(x0, w4, s0_4);
+    s0_5 = _mm256_fmadd_ps(x0, w5, s0_5);
+    if (rows > 1) {
+      const __m256 x1 = _mm256_set1_ps(a[k + DOWN_ROW]);
+      s1_0 = _mm256_fmadd_ps(x1, w0, s1_0);
+      s1_1 = _mm256_fmadd_ps(x1, w1, s1_1);
+      s1_2 = _mm256_fmadd_ps(x1, w2, s1_2);
+      s1_3 = _mm256_fmadd_ps(x1, w3, s1_3);
+      s1_4 = _mm256_fmadd_ps(x1, w4, s1_4);
+      s1_5 = _mm256_fmadd_ps(x1, w5, s1_5);
+    }
+  }
+  if (adds) {
+    s0_0 = _mm256_add_ps(_mm256_load_ps(sum), s0_0);
+    s0_1 = _mm256_add_ps(_mm256_load_ps(sum + 8), s0_1);
+    s0_2 = _mm256_add_ps(_mm256_load_ps(sum + 16), s0_2);
+    s0_3 = _mm256_add_ps(_mm256_load_ps(sum + 24), s0_3);
+    s0_4 = _mm256_add_ps(_mm256_load_ps(sum + 32), s0_4);
+    s0_5 = _mm256_add_ps(_mm256_load_ps(sum + 40), s0_5);
+    if (rows > 1) {
+      s1_0 = _mm256_add_ps(_mm256_load_ps(sum + 48), s1_0);
+      s1_1 = _mm256_add_ps(_mm256_load_ps(sum + 56), s1_1);
+      s1_2 = _mm256_add_ps(_mm256_load_ps(sum + 64), s1_2);
+      s1_3 = _mm256_add_ps(_mm256_load_ps(sum + 72), s1_3);
+      s1_4 = _mm256_add_ps(_mm256_load_ps(sum + 80), s1_4);
+      s1_5 = _mm256_add_ps(_mm256_load_ps(sum + 88), s1_5);
+    }
+  }
+  _mm256_store_ps(sum, s0_0);
+  _mm256_store_ps(sum + 8, s0_1);
+  _mm256_store_ps(sum + 16, s0_2);
+  _mm256_store_ps(sum + 24, s0_3);
+  _mm256_store_ps(sum + 32, s0_4);
+  _mm256_store_ps(sum + 40, s0_5);
+  if (rows > 1) {
+    _mm256_store_ps(sum + 48, s1_0);
+    _mm256_store_ps(sum + 56, s1_1);
+    _mm256_store_ps(sum + 64, s1_2);
+    _mm256_store_ps(sum + 72, s1_3);
+    _mm256_store_ps(sum + 80, s1_4);
+    _mm256_store_ps(sum + 88, s1_5);
+  }
+}
+
+FFN_NOINLINE void down_abreast_48(
+    float *sum, const float *from, const float *a,
+    const float *w, size_t count, int adds, size_t rows) {
+  switch (rows) {
+  case 1:
+    down_abreast_tile_48(sum, from, a, w, count, adds, 1);
+    break;
+  case 2:
+    down_abreast_tile_48(sum, from, a, w, count, adds, 2);
+    break;
+  default:
+    FFN_ASSERT(0);
+  }
+}
+
 /* y = down. */
 FFN_NOINLINE void down_finish(
     const ffn_task *task, const float *sum, size_t row, size_t rows, size_t column, size_t cols) {
@@ -919,6 +1127,30 @@ FFN_NOINLINE void down_finish(
 FFN_INLINE const float *down_weights(const ffn_task *task, size_t column, size_t k) {
   const packed_weights *packed = (const packed_weights *)task->packed;
   return &packed->down[column / FFN_PANEL][k][0][column % FFN_PANEL];
+}
+
+/* The columns of 3 panels from `column` on, for 2 to 4 rows: all rows visit 16 k of the panels
+ * before the next ones. Nothing is fetched: a prefetcher follows several streams faster than
+ * one. */
+FFN_INLINE void down_abreast(const ffn_task *task, size_t column) {
+  float *const part = task->sum + task->rows * DOWN_ABREAST; /* of a block */
+  for (size_t block = 0; block < DOWN_BLOCKS; ++block) {
+    const size_t count = block + 1 < DOWN_BLOCKS ? DOWN_BLOCK : DOWN_LAST; /* of k */
+    for (size_t k = 0; k < count; k += 16) {
+      const float *weights = down_weights(task, column, block * DOWN_BLOCK + k);
+      const size_t step = ffn_min(count - k, 16);
+      float *const sum = k + step < count ? part : task->sum;
+      for (size_t c = 0; c < FFN_PANEL; c += 16) {
+        for (size_t row = 0; row < task->rows; row += 2) {
+          const size_t at = row * DOWN_ABREAST + c;
+          const float *a = task->in + (block * task->rows + row) * DOWN_ROW + k;
+          down_abreast_48(sum + at, k > 0 ? part + at : NULL, a, weights + c, step,
+              sum == task->sum && block > 0, ffn_min(task->rows - row, 2));
+        }
+      }
+    }
+  }
+  down_finish(task, task->sum, 0, task->rows, column, 48);
 }
 
 /* The sums of a tile of `cols` columns, a constant at each call. */
@@ -989,6 +1221,9 @@ FFN_INLINE size_t down_chunk(
 /* Columns [first, last), by the widest tile that serves the rows and fits what is left. */
 static void down_columns(const ffn_task *task) {
   size_t column = task->first;
+  if (task->rows > 1 && task->rows <= 4 && ffn_reads_abreast(task->choices, task->rows, 3))
+    for (; task->last - column >= 48; column += 48)
+      down_abreast(task, column);
   while (task->rows <= 1 && task->last - column >= 64)
     column += down_chunk(task, column, 64, 1);
   while (task->rows <= 2 && task->last - column >= 32)
@@ -1253,7 +1488,7 @@ const ffn_kernel ffn_swiglu_d512_f1365_f32_avx2_intel = {
 };
 
 /* AMD Zen 2 and Zen 3. */
-static const ffn_choices choices_zen2 = {4, 1, 0, 1024};
+static const ffn_choices choices_zen2 = {4, 4, 0, 1024};
 
 static void run_zen2(
     float *y, size_t y_stride, const float *x, size_t x_stride, size_t tokens, const void *packed,

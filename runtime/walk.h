@@ -19,6 +19,11 @@ typedef struct ffn_choices {
   size_t few_ahead, fetch_ahead; /* bytes that few rows, and more, fetch ahead; 0: nothing is */
 } ffn_choices;
 
+/* Whether so many rows are few that fetch nothing, and so many panels are read side by side. */
+FFN_INLINE int ffn_reads_abreast(const ffn_choices *choices, size_t rows, size_t panels) {
+  return rows <= choices->few_rows && choices->few_ahead == 0 && panels <= choices->streams;
+}
+
 /* One task of a stage: rows [0, rows) of columns [first, last), both multiples of 16. */
 typedef struct ffn_task {
   float *out; /* y at row 0, rows at out_stride; or the next stage's input, blocked */

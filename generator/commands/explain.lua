@@ -111,7 +111,8 @@ local function plan_text(p)
   lines[#lines + 1] = ('  rows per walk %d; packed weights %s; work per thread %s to %s'):format(
     pass.work.rows, bytes(pass.packed_bytes), bytes(pass.work.row + pass.work.beside),
     bytes(pass.work.most))
-  local sparse = 0
+  local abreast, sparse = describe.abreast_stages(pass), 0
+  if abreast ~= '' then lines[#lines + 1] = '  ' .. abreast end
   for _, s in ipairs(pass.stages) do sparse = math.max(sparse, s.sparse and s.sparse.rows or 0) end
   if pass.far then
     lines[#lines + 1] = '  on any CPU: ' .. choices.reading(p.choices)

@@ -2,6 +2,7 @@
 --- from the plan alone, so that comment and code cannot disagree.
 local choices = require 'plan.choices'
 local expression = require 'lower.expression'
+local layer = require 'lower.layer'
 local list = require 'common.list'
 local plan_tiles = require 'plan.tiles'
 
@@ -60,6 +61,7 @@ local function tile_registers(s, isa)
       most = math.max(most, tile.registers)
     end
   end
+  if s.abreast then most = math.max(most, s.abreast.tile.registers) end
   if most == 0 then return 'summed in vectors of doubles' end
   return ('at most %s%s'):format(registers_text(most, isa),
     any_wide and ', or summed in vectors of doubles' or '')
@@ -101,6 +103,37 @@ function M.tile(s, tile, form, isa)
     form == 'nonzero' and 'the k in `list`' or s.stage.sum.blocks > 1 and 'a block of k' or 'all k',
     tile.rows == 1 and 'one row' or ('at most %d rows'):format(tile.rows),
     registers_text(tile.registers, isa))
+end
+
+--- The tile of panels abreast in the comment of its function.
+---@param s StagePlan
+function M.abreast_tile(s, isa)
+  local a = s.abreast
+  return ('sum[row][branch][%d] of %s%d panels = what `from` has, or 0, + a w over some k, added '
+    .. 'to what sum has where `adds` says so; at most %d rows, %s.'):format(a.columns,
+      a.visited < layer.panel and 'half of each of ' or '', a.panels, a.tile.rows,
+      registers_text(a.tile.registers, isa))
+end
+
+--- The stages of a pass that few rows take panels abreast in, in one line; '' where there is none.
+---@param pass Pass
+function M.abreast_stages(pass)
+  local taken = not (pass.straight or pass.compact)
+    and list.filter(pass.stages, function(s) return s.abreast end) or {}
+  if #taken == 0 then return '' end
+  local a = taken[1].abreast
+  return ('2 to %d rows that fetch nothing take %d panels abreast, %d rows at a time (%s)'):format(
+    a.rows, a.panels, a.tile.rows,
+    table.concat(list.map(taken, function(s) return s.stage.name end), ', '))
+end
+
+--- Panels abreast in the comment of their walk.
+---@param s StagePlan
+function M.abreast(s)
+  local a = s.abreast
+  return ('The columns of %d panels from `column` on, for 2 to %d rows: all rows visit %d k of the '
+    .. 'panels before the next ones. Nothing is fetched: a prefetcher follows several streams '
+    .. 'faster than one.'):format(a.panels, a.rows, a.step)
 end
 
 --- The results of a stage of training in one line.

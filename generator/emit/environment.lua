@@ -229,6 +229,7 @@ function M.of_plan(root, plan, names)
     .. 'thread%s'):format(layer.flop_per_token, pass.packed_bytes, pass.work.most,
     pass.work.rows > 1 and (', %d for one token'):format(pass.work.row + pass.work.beside) or '')
   env.walk_text, env.lanes_text = describe.walk(pass), describe.lanes(pass.lanes)
+  env.abreast_text = describe.abreast_stages(pass)
   --- Those of sections, of functions and of what is inside of them; each once.
   function env.template_names()
     local used = list.map(env.used_templates, function(file) return (file:gsub('%..*', '')) end)

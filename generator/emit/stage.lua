@@ -105,6 +105,21 @@ local function tile_functions(env, s, form, tile)
   return M.tile_pair(env, t, form, tile, sums_parameters(s, form), form == 'sums' and s)
 end
 
+--- The tile of panels abreast, and the function that calls it for each number of rows.
+local function abreast_functions(env, s)
+  local t = tile_text.environment(env, {
+    s = s, tile = s.abreast.tile, first = 0, guards = true, fetch = '', k_end = 'count',
+    abreast = s.abreast,
+  })
+  t.about = env.commented(describe.abreast_tile(s, env.isa))
+  t.k_count, t.loop_file = '', 'loop'
+  return M.tile_pair(env, t, 'abreast', s.abreast.tile, {
+    { 'float *', 'sum' }, { 'const float *', 'from' }, { 'const float *', 'a' },
+    { ('const %s *'):format(s.stage.stream.format.c_type), 'w' }, { 'size_t ', 'count' },
+    { 'int ', 'adds' },
+  })
+end
+
 --- The functions of a tile whose environment says all but their parameters.
 ---@param s StagePlan|false|nil  whose way of fetching has several forms
 ---@return Function[]
@@ -187,6 +202,13 @@ local function ahead_text(s, N)
   return ('\n      task->rows <= %s_FEW_ROWS ? %s_FEW_AHEAD : %s_AHEAD'):format(N, N, N)
 end
 
+--- When few rows take panels abreast, in C.
+local function abreast_if(s)
+  local rows = ('task->rows > 1 && task->rows <= %d'):format(s.abreast.rows)
+  if not s.abreast.by_cpu then return rows end
+  return ('%s && ffn_reads_abreast(task->choices, task->rows, %d)'):format(rows, s.abreast.panels)
+end
+
 --- The environment of a stage's walks.
 local function walk_environment(env, s)
   local sum, N = s.stage.sum, env.NAME(s)
@@ -199,7 +221,9 @@ local function walk_environment(env, s)
     row_at = sum.blocks > 1 and ('(block * task->rows + row) * %s_ROW'):format(N)
       or ('row * %s_ROW'):format(N),
     k_count = block_length(env, s), ahead_text = ahead_text(s, N),
-    chooses = chooses(s),
+    chooses = chooses(s), abreast = s.abreast, abreast_if = s.abreast and abreast_if(s),
+    adds = sum.blocks > 1 and 'sum == task->sum && block > 0' or '0',
+    k_of_block = sum.blocks > 1 and ('block * %s_BLOCK + k'):format(N) or 'k',
   }, { __index = env })
   function t.k_at(ahead)
     if sum.blocks == 1 then return '0' end
@@ -255,18 +279,25 @@ function M.functions(env, s)
     end
   end
   add_tiles('sums', s.tiles)
+  if s.abreast then list.append(functions, abreast_functions(env, s)) end
   if s.sparse then add_tiles('nonzero', s.sparse.tiles) end
   functions[#functions + 1] = finish_function(env, s)
 
   local t = walk_environment(env, s)
   local weights = env.fn .. '_weights'
   add(weights, t.text 'weights.c.tpl', true)
+  local abreast = env.fn .. '_abreast'
+  if s.abreast then
+    t.about = env.commented(describe.abreast(s))
+    add(abreast, t.text 'abreast.c.tpl', true, nil, { weights })
+  end
   local function add_walk(form, tiles, file, name, more)
     set_form(t, s, form, tiles)
     local dispatch = ('%s_%s'):format(env.fn, form)
     add(dispatch, t.text 'dispatch.c.tpl', true)
     t.columns_head = ('void %s(const %s *task%s)'):format(name, env.task, more)
-    add(name, t.text(file), false, t.columns_head, { weights, dispatch })
+    add(name, t.text(file), false, t.columns_head,
+      list.append({ weights, dispatch }, form == 'sums' and s.abreast and { abreast } or {}))
   end
   if s.sparse then
     add_walk('nonzero', s.sparse.tiles, 'nonzero.c.tpl', env.fn .. '_nonzero_columns',

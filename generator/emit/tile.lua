@@ -20,10 +20,11 @@ local function plus(base, terms)
 end
 M.plus = plus
 
---- Where vector v of a tile lies: its branch, and its first column in its panel's terms.
-local function place(isa, tile, first, v)
+--- Where vector v of a tile lies: its branch, and its first column in its panel's terms. `pitch`
+--- is from a vector to the next of its branch, in columns, where they are not neighbours.
+local function place(isa, tile, first, v, pitch)
   local per_branch = tile.cols // isa.lanes
-  local column = first % layer.panel + v % per_branch * isa.lanes
+  local column = first % layer.panel + v % per_branch * (pitch or isa.lanes)
   return v // per_branch, column // layer.panel, column % layer.panel
 end
 
@@ -63,8 +64,33 @@ end
 ---@field fetches_rows boolean|nil the next rows are fetched, too
 ---@field unrolled boolean|nil the loop over k becomes straight-line code
 ---@field one_chain boolean|nil a chain is summed at a time
+---@field abreast Abreast|nil  panels abreast: sums go on from `from` where it is not NULL, and are
+--- added to those of earlier blocks where `adds` says so
 ---@field tokens boolean|nil k are tokens: a row is a column of the operand, and sums go where they
 --- belong, rows at `stride`, added to what is there where the C variable `adds` says so
+
+--- One k's part of fetching ahead: each cache line that a tile reads of it, and one of the rows
+--- that come next where these are wanted.
+---@param use TileUse
+local function fetch_text(env, use, rows_too)
+  local tile, format, N, lines = use.tile, use.s.stage.stream.format, env.NAME(use.s), {}
+  local function add(...)
+    lines[#lines + 1] = ('%s_FETCH(%s);'):format(env.PREFIX, plus(...))
+  end
+  if use.fetch == 'kept' then
+    add(('sum + k / 8 * stride + k %% 8 * %d'):format(tile.cols // 8), {})
+    return lines[1]
+  end
+  if rows_too then add('a', { { N .. '_ROW', 'rows' }, { 'k', '(size_t)rows' } }) end
+  for panel = 0, use.fetch ~= '' and math.max(1, tile.cols // layer.panel) - 1 or -1 do
+    for branch = 0, #use.s.stage.stream.branches - 1 do
+      add('next', { { panel, N .. '_PANEL_BYTES' },
+        { branch * layer.panel * format.bytes, '' } })
+    end
+  end
+  if use.advances then lines[#lines + 1] = 'next += advance;' end
+  return table.concat(lines, '\n')
+end
 
 --- The environment of a tile's templates on top of a kernel's.
 ---@param env table
@@ -74,14 +100,17 @@ function M.environment(env, use)
   local s, tile, isa = use.s, use.tile, env.isa
   local sum, branches = s.stage.sum, #s.stage.stream.branches
   local N, format = env.NAME(s), s.stage.stream.format
+  local halves = use.abreast and use.abreast.visited < layer.panel
+  local pitch = halves and layer.panel or isa.lanes
+  local kept_columns = use.abreast and use.abreast.columns or tile.cols
   local t = setmetatable({
-    s = s, tile = tile, N = N, chains = sum.chains, blocks = sum.blocks, guards = use.guards,
-    format = format, rest = sum.last % sum.chains, folds = folds(sum.chains), k_end = use.k_end,
-    fold_order = chain_order.steps(sum.chains), together = use.together or 1,
-    k_left = use.k_left or false,
+    s = s, tile = tile, N = N, chains = sum.chains, blocks = use.abreast and 1 or sum.blocks,
+    guards = use.guards, format = format, rest = sum.last % sum.chains,
+    folds = folds(sum.chains), k_end = use.k_end, fold_order = chain_order.steps(sum.chains),
+    together = use.together or 1, k_left = use.k_left or false,
     fetches_rows = use.fetches_rows or false, unrolled = use.unrolled or false, wide = 'never',
     advances = use.advances or false, chooses = use.chooses or false,
-    adds = use.tokens or false, load_kept = env[use.tokens and 'loadu' or 'load'],
+    adds = use.tokens or use.abreast ~= nil, load_kept = env[use.tokens and 'loadu' or 'load'],
     store_kept = env[use.tokens and 'storeu' or 'store'],
     last_block = sum.parts > 1 and ('(block + 1) %% %s_PART_BLOCKS == 0'):format(N)
       or ('block + 1 == %s_BLOCKS'):format(N),
@@ -92,7 +121,7 @@ function M.environment(env, use)
   end
 
   function t.weights(v, ahead)
-    local branch, panel, column = place(isa, tile, use.first, v)
+    local branch, panel, column = place(isa, tile, use.first, v, pitch)
     local base = use.one_chain and ('w + k * %s_STEP'):format(N) or 'w'
     return format.vector(env.word, plus(base, {
       { ahead, N .. '_STEP' }, { panel, N .. '_PANEL' }, { branch * layer.panel + column, '' },
@@ -109,32 +138,19 @@ function M.environment(env, use)
   --- Where the sum of a vector is kept between blocks.
   function t.kept(row, v)
     local branch = v // (tile.cols // isa.lanes)
-    local column = v % (tile.cols // isa.lanes) * isa.lanes
+    local column = v % (tile.cols // isa.lanes) * pitch
     if use.tokens then return plus('sum', { { row, 'stride' }, { column, '' } }) end
-    return plus('sum', { { (row * branches + branch) * tile.cols + column, '' } })
+    return plus('sum', { { (row * branches + branch) * kept_columns + column, '' } })
   end
 
-  --- One k's part of fetching ahead: each cache line that a tile reads of it, and one of the rows
-  --- that come next where these are wanted.
-  function t.fetch(rows_too)
-    local lines = {}
-    local function add(...)
-      lines[#lines + 1] = ('%s_FETCH(%s);'):format(env.PREFIX, plus(...))
-    end
-    if use.fetch == 'kept' then
-      add(('sum + k / 8 * stride + k %% 8 * %d'):format(tile.cols // 8), {})
-      return lines[1]
-    end
-    if rows_too then add('a', { { N .. '_ROW', 'rows' }, { 'k', '(size_t)rows' } }) end
-    for panel = 0, use.fetch ~= '' and math.max(1, tile.cols // layer.panel) - 1 or -1 do
-      for branch = 0, branches - 1 do
-        add('next', { { panel, N .. '_PANEL_BYTES' },
-          { branch * layer.panel * format.bytes, '' } })
-      end
-    end
-    if use.advances then lines[#lines + 1] = 'next += advance;' end
-    return table.concat(lines, '\n')
+  --- What a sum begins with.
+  function t.start(row, v)
+    if not use.abreast then return env.zero() end
+    local from = t.kept(row, v):gsub('^sum', 'from')
+    return ('from ? %s : %s'):format(env.load(from), env.zero())
   end
+
+  function t.fetch(rows_too) return fetch_text(env, use, rows_too) end
 
   function t.one_k(chain, ahead)
     t.step = { chain = chain, ahead = ahead }

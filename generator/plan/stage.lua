@@ -1,4 +1,5 @@
 --- The plan of one stage: tiles, chunks of columns, where results go.
+local abreast = require 'plan.abreast'
 local expression = require 'lower.expression'
 local layer = require 'lower.layer'
 local layout = require 'plan.layout'
@@ -47,6 +48,7 @@ M.list_ahead = 8
 ---@field ahead Fetching|false how weights are fetched ahead; false: never
 ---@field streams integer|false  whether tiles of more panels are taken the record of a CPU says
 ---@field lines boolean      some tile takes several k at a time, and may fetch line by line
+---@field abreast Abreast|false how few rows read weights from memory
 ---@field sparse Sparse|false
 
 ---@class Fetching  how weights from memory are fetched ahead of their use
@@ -155,6 +157,7 @@ function M.stage(isa, stages, i, panels, buffer_of, choices, fetching, most_rows
     column_step = math.min(panels.columns, math.max(list[1].cols, layer.panel)),
     stream_rows = stream_rows, chunk = 0, ahead = fetched and fetching, sparse = false,
     streams = fetching and fetching.by_cpu and fetching.sure_streams,
+    abreast = abreast.plan(isa, s, fetching, most_rows),
     lines = fetched and #list_of.filter(list, function(tile)
       return tiles.together(isa, s, tile) > 1
     end) > 0,
@@ -171,6 +174,7 @@ function M.chunk(s, rows, choices, most_rows)
   local chunk = math.min(most, layout.round_up(s.panels.columns, cols))
   local widest = chunk
   for _, tile in ipairs(s.tiles) do widest = math.max(widest, tile.cols) end
+  if s.abreast then widest = math.max(widest, s.abreast.sums) end
   return chunk, branches * widest
 end
 

@@ -133,6 +133,7 @@ function M.estimate(plan)
         end
       end
     end
+    if s.abreast then count = count + tile_instructions(s, s.abreast.tile, 1) end
   end
   count = count + lanes_instructions(pass.lanes)
   return count * isa.instruction_bytes + others * isa.other_bytes + functions

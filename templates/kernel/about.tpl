@@ -23,6 +23,9 @@ ${field('CPU', d.about .. ': ' .. d.reading)}
 ${field('Choices', choices_text)}
 % end
 ${field('Walk', walk_text)}
+% if abreast_text ~= '' then
+${field('Abreast', abreast_text)}
+% end
 % if lanes_text ~= '' then
 ${field('Lanes', lanes_text)}
 % end

@@ -56,6 +56,11 @@ ${static}${columns_head} {
   }
 % end
   size_t column = task->first;
+% if s.abreast then
+  if (${abreast_if})
+    for (; task->last - column >= ${s.abreast.columns}; column += ${s.abreast.columns})
+      ${fn}_abreast(task, column);
+% end
 % for i, tile in ipairs(s.tiles) do
   ${while_text(s.tiles, i)}
     column += ${fn}_chunk(task, column, ${tile.cols}, ${most_rows(tile)});

@@ -2,7 +2,7 @@
 % for r = 0, tile.rows - 1 do
 % for v = 0, tile.vectors - 1 do
 % for chain = 0, chains - 1 do
-${isa.vec} ${sum(r, v, chain)} = ${zero()};
+${isa.vec} ${sum(r, v, chain)} = ${start(r, v)};
 % end
 % end
 % end

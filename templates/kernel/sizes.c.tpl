@@ -33,6 +33,9 @@ enum {
 % end
 % end
 % end
+% if s.abreast then
+  ${NAME(s)}_ABREAST = ${#s.stage.stream.branches > 1 and '2 * ' or ''}${s.abreast.columns}, /* sums of a row in panels abreast */
+% end
 % if s.sparse then
   ${NAME(s)}_SPARSE_ROWS = ${s.sparse.rows}, /* up to so many rows skip zeros that they share */
   ${NAME(s)}_NONZERO = ${s.sparse.most}, /* where at most so many inputs are left */

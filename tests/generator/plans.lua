@@ -6,6 +6,7 @@ local pipeline = require 'pipeline'
 local emit = require 'emit.emit'
 local isas = require 'isa'
 local layer = require 'lower.layer'
+local list_of = require 'common.list'
 local naming = require 'emit.naming'
 local plan = require 'plan.plan'
 local spec = require 'read.spec'
@@ -227,8 +228,27 @@ local function walk(p, s, rows, first, last, streams)
   unit.assertEquals(column, last, what)
 end
 
+--- Panels abreast: visits take every column once, in registers that there are, and the sums of all
+--- rows fit, those of a block beside those of earlier ones.
+local function check_abreast(p, s)
+  local a, sum = s.abreast, s.stage.sum
+  if not a then return end
+  local branches, lanes = #s.stage.stream.branches, p.isa.lanes
+  unit.assertEquals(a.columns, 16 * a.panels, p.name)
+  unit.assertTrue(a.columns <= s.panels.columns, p.name)
+  unit.assertEquals(a.tile.vectors, branches * a.panels * a.visited // lanes, p.name)
+  unit.assertTrue(a.visited == 16 or a.visited == lanes and lanes == 8, p.name)
+  unit.assertTrue(a.tile.registers <= p.isa.registers, p.name)
+  unit.assertEquals(sum.chains, 1, p.name)
+  unit.assertTrue(a.rows > 1 and a.rows <= (p.layer.max_tokens > 0 and p.layer.max_tokens or 4),
+    p.name)
+  unit.assertTrue((sum.blocks > 1 and 2 or 1) * branches * a.columns
+    <= p.passes.forward.sum_row, p.name .. ': sums beyond the work memory')
+end
+
 local function check_walks(p, s)
   local pass = p.passes.forward
+  check_abreast(p, s)
   local rows = { [1] = true, [pass.rows] = true, [pass.row_tile] = true }
   for _, tile in ipairs(s.tiles) do
     rows[tile.rows], rows[math.min(tile.rows + 1, pass.rows)] = true, true
@@ -491,6 +511,40 @@ function TestPlans.test_few_tokens()
       check_limited(plan.plan(few, isa, choices), plan.plan(any, isa, choices))
     end
   end
+end
+
+--- Panels abreast are for few rows of weights from memory, where some CPU fetches nothing, and
+--- registers hold no wide tile of as many rows.
+function TestPlans.test_abreast()
+  local function rows_of(isa, change, choices)
+    local s = { kind = 'ffn', variant = 'swiglu', d_model = 512, d_ff = 1365 }
+    for key, value in pairs(change) do s[key] = value end
+    local p = plan.plan(layer.lower(make_spec(s), 'f32'), isas.by_name[isa], choices)
+    local rows = list_of.map(p.passes.forward.stages, function(stage)
+      check_abreast(p, stage)
+      return stage.abreast and stage.abreast.rows or 0
+    end)
+    return table.concat(rows, ' ')
+  end
+  unit.assertEquals(rows_of('avx2', {}), '4 4')
+  unit.assertEquals(rows_of('avx2', { max_tokens = 3 }), '3 3')
+  unit.assertEquals(rows_of('avx2', { max_tokens = 1 }), '0 0')
+  unit.assertEquals(rows_of('avx2', { d_out = 32 }), '4 0') -- fewer than three panels
+  unit.assertEquals(rows_of('avx2', { d_model = 64, d_ff = 128 }), '0 0') -- near
+  for _, isa in ipairs { 'c', 'neon', 'avx512', 'wasm' } do
+    unit.assertEquals(rows_of(isa, {}), '0 0', isa)
+  end
+  local own = require('cpu').all[1].choices
+  local function with(change)
+    local choices = {}
+    for key, value in pairs(own) do choices[key] = value end
+    for key, value in pairs(change) do choices[key] = value end
+    return choices
+  end
+  unit.assertEquals(rows_of('avx2', {}, with { few_rows = 2 }), '2 2')
+  unit.assertEquals(rows_of('avx2', {}, with { few_rows = 9 }), '4 4')
+  unit.assertEquals(rows_of('avx2', {}, with { few_ahead = 64 }), '0 0')
+  unit.assertEquals(rows_of('avx2', {}, with { streams = 2 }), '0 0')
 end
 
 --- The plan chooses, the layer decides: no plan changes the layer.
