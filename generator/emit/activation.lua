@@ -9,8 +9,10 @@ local vector = require 'emit.vector'
 local M = {}
 
 --- A static inline function over vectors, with its comment.
-local function inline_text(isa, prefix, a, own_name, about, pointers, body)
-  local names = { 'x', a.both and 'up' or nil }
+---@param inputs string[]    vectors beside the activation's parameters
+---@param pointers string[]  where further results go
+local function inline_text(isa, prefix, a, own_name, about, inputs, pointers, body)
+  local names = list.append({}, inputs)
   for _, name in ipairs(a.parameters) do names[#names + 1] = vector.parameter_name(name) end
   local arguments = list.map(names, function(name) return ('const %s %s'):format(isa.vec, name) end)
   for _, name in ipairs(pointers) do
@@ -26,10 +28,22 @@ local function inline_text(isa, prefix, a, own_name, about, pointers, body)
     environment.commented(about), head, text, (body:gsub('\n', '\n  ')))
 end
 
+--- The vectors that an activation takes, by their names in C.
+local function inputs_of(a, suffix) return { 'x' .. suffix, a.both and 'up' .. suffix or nil } end
+
 --- The function of an activation.
 function M.value(isa, prefix, a, own_name)
   local about = ('%s; %s. %s.'):format(a.about, describe.contract(a), a.source)
-  return inline_text(isa, prefix, a, own_name, about, {}, vector.body(isa, a))
+  return inline_text(isa, prefix, a, own_name, about, inputs_of(a, ''), {}, vector.body(isa, a))
+end
+
+--- The function of an activation of two vectors in lockstep: it returns the first, and the second
+--- goes where a pointer says.
+function M.pair(isa, prefix, a, own_name)
+  local about = ('%s of two vectors in lockstep; %s. %s.'):format(a.about, describe.contract(a),
+    a.source)
+  return inline_text(isa, prefix, a, own_name, about,
+    list.append(inputs_of(a, '_a'), inputs_of(a, '_b')), { 'second' }, vector.pair_body(isa, a))
 end
 
 --- The function of an activation and its derivatives, which go where pointers say.
@@ -39,8 +53,8 @@ function M.gradient(isa, prefix, a, own_name)
   if #names > 1 then
     about = ('%s And its derivatives by %s.'):format(about, table.concat(names, ', ', 2))
   end
-  return inline_text(isa, prefix, a, own_name, about, list.map(names, vector.derivative_name),
-    vector.gradient_body(isa, a))
+  return inline_text(isa, prefix, a, own_name, about, inputs_of(a, ''),
+    list.map(names, vector.derivative_name), vector.gradient_body(isa, a))
 end
 
 return M

@@ -65,6 +65,19 @@ local function helpers_of(env, pass)
   return parts
 end
 
+--- The functions of activations: of one vector, and of two in lockstep.
+local function activations_of(env, pass)
+  local function texts(kind, name_of, lockstep)
+    local stages = list.filter(pass.stages, function(s) return s.lockstep == lockstep end)
+    return list.map(environment.activations(stages), function(a)
+      local name = name_of(a)
+      return { name = name, text = activation_text[kind](env.isa, env.prefix, a, name) }
+    end)
+  end
+  return list.append(texts('value', env.activation_name, false),
+    texts('pair', env.pair_name, true))
+end
+
 --- The sections of a kernel.
 ---@param root string the project's folder
 ---@param plan Plan
@@ -74,10 +87,7 @@ function M.kernel(root, plan, names)
   local env, pass = environment.of_plan(root, plan, names), plan.passes.forward
   local text_of = {
     sizes = env.render('sizes.c.tpl', env), helpers = helpers_of(env, pass),
-    activations = list.map(environment.activations(pass.stages), function(a)
-      local own_name = env.activation_name(a)
-      return { name = own_name, text = activation_text.value(env.isa, names.prefix, a, own_name) }
-    end),
+    activations = activations_of(env, pass),
     functions = list.append(functions_of(env, pass), { add_row(env) }),
     tables = env.render('tables.c.tpl', env),
     api = env.render('api.c.tpl', env), arch = env.isa.arch, include = env.isa.include,

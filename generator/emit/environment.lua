@@ -208,8 +208,9 @@ function M.of_plan(root, plan, names)
   env.more = nothing_more
   function env.next_row(s) return env.NAME(env.stages[s.index + 2]) .. '_ROW' end
   env.activation_name = function(a) return ('%sact_%s'):format(names.shared, a.name) end
+  env.pair_name = function(a) return env.activation_name(a) .. '_pair' end
   function env.activations_of(s)
-    return list.map(M.activations(s and { s } or pass.stages), env.activation_name)
+    return list.map(M.activations { s }, s.lockstep and env.pair_name or env.activation_name)
   end
   env.used_templates = {}
   function env.render(file, own_env)

@@ -1,12 +1,14 @@
 --- The functions of a stage that walks: register tiles, epilogue, groups of columns.
 local describe = require 'emit.describe'
 local epilogue = require 'emit.epilogue'
+local expression = require 'lower.expression'
 local layer = require 'lower.layer'
 local list = require 'common.list'
 local texts = require 'common.text'
 local tile_text = require 'emit.tile'
 local plan_tiles = require 'plan.tiles'
 local stage_plan = require 'plan.stage'
+local vector = require 'emit.vector'
 
 local M = {}
 
@@ -148,21 +150,29 @@ function M.tile_pair(env, t, form, tile, items, s)
   }
 end
 
---- The epilogue: sums of a tile become results.
-local function finish_function(env, s)
-  local stage, word, isa = s.stage, env.word, env.isa
-  local branches = stage.stream.branches
-  local head = ('void %s_finish(\n    const %s *task, const float *sum, size_t row, '
-    .. 'size_t rows, size_t column, size_t cols)'):format(env.fn, env.task)
-  local extra = env.more(s, 2, 'row + r', 'column + c')
+--- The statements that load a vector of each branch's sums and add what its epilogue begins with.
+---@param suffix string  of their names
+---@param ahead string   '', or how far behind column c they lie
+local function sums_text(env, s, suffix, ahead)
   local lines = {}
-  for b, branch in ipairs(branches) do
-    local more = epilogue.finish(stage, word, branch.name,
-      stage.stream.bias and branch.name .. '_bias + c')
-    lines[#lines + 1] = ('%s%s %s = %s;'):format(#more == 0 and 'const ' or '', isa.vec,
-      branch.name, word('load', b == 1 and 'sum + c' or 'sum + cols + c'))
+  for b, branch in ipairs(s.stage.stream.branches) do
+    local name = branch.name .. suffix
+    local more = epilogue.finish(s.stage, env.word, name,
+      s.stage.stream.bias and ('%s_bias + c%s'):format(branch.name, ahead))
+    lines[#lines + 1] = ('%s%s %s = %s;'):format(#more == 0 and 'const ' or '', env.isa.vec, name,
+      env.word('load', (b == 1 and 'sum + c' or 'sum + cols + c') .. ahead))
     list.append(lines, more)
   end
+  return lines
+end
+
+--- The results of a vector, and what is stored beside them.
+---@return string[] lines
+---@return string result
+---@return string stores
+local function single_text(env, s, extra)
+  local stage, word, isa = s.stage, env.word, env.isa
+  local branches, lines = stage.stream.branches, sums_text(env, s, '', '')
   list.append(lines, extra.lines)
   local leaves = {
     sum = function(b) return branches[b].name end, operand = word('load', 'in'),
@@ -174,15 +184,50 @@ local function finish_function(env, s)
     lines[#lines + 1] = texts.fold(('const %s value = %s;'):format(isa.vec, result), 88)
     result = 'value'
   end
+  return lines, result, extra.stores(leaves)
+end
+
+--- The results of both vectors of a panel, whose activations go in lockstep; the second is stored.
+local function pair_text(env, s)
+  local word, isa, result = env.word, env.isa, s.stage.results[1].value
+  local ahead = (' + %d'):format(isa.lanes)
+  local lines = list.append(sums_text(env, s, '_a', ''), sums_text(env, s, '_b', ahead))
+  local apply, arguments = expression.find(result, 'apply'), {}
+  local function text(e, suffix)
+    return epilogue.text(e, word, {
+      sum = function(b) return s.stage.stream.branches[b].name .. suffix end,
+      value = function(part) return part == apply and 'act' .. suffix or nil end,
+    })
+  end
+  for _, suffix in ipairs { '_a', '_b' } do
+    for _, operand in ipairs(apply) do arguments[#arguments + 1] = text(operand, suffix) end
+  end
+  list.append(arguments, list.map(apply.activation.parameters, vector.parameter_name))
+  arguments[#arguments + 1] = '&act_b'
+  lines[#lines + 1] = ('%s act_b;'):format(isa.vec)
+  lines[#lines + 1] = texts.fold(('const %s act_a = %s(%s);'):format(isa.vec,
+    env.pair_name(apply.activation), table.concat(arguments, ', ')), 88)
+  return lines, text(result, '_a'), word('store', 'out' .. ahead, text(result, '_b')) .. ';'
+end
+
+--- The epilogue: sums of a tile become results.
+local function finish_function(env, s)
+  local stage, isa = s.stage, env.isa
+  local branches = stage.stream.branches
+  local head = ('void %s_finish(\n    const %s *task, const float *sum, size_t row, '
+    .. 'size_t rows, size_t column, size_t cols)'):format(env.fn, env.task)
+  local extra = env.more(s, 2, 'row + r', 'column + c')
+  local lines, result, stores = (s.lockstep and pair_text or single_text)(env, s, extra)
   local t = setmetatable({
     s = s, fn = env.fn, N = env.NAME(s), head = head, finish_head = head,
     about = env.commented(describe.finish(s, isa)),
     value = table.concat(lines, '\n'), result = result,
-    parameters = epilogue.parameters(stage, word, env.prefix, 'task->packed'),
+    parameters = epilogue.parameters(stage, env.word, env.prefix, 'task->packed'),
     needs_operand = epilogue.needs_operand(stage),
     sum_step = #branches > 1 and ('%d * cols'):format(#branches) or 'cols',
     next_row = s.final and '' or env.next_row(s), memory = extra.memory,
-    pointers = extra.pointers, stores = extra.stores(leaves),
+    pointers = extra.pointers, stores = stores,
+    step = s.lockstep and 2 * isa.lanes or isa.lanes,
   }, { __index = env })
   return {
     name = env.fn .. '_finish', inline = false, declaration = head, uses = env.activations_of(s),

@@ -93,7 +93,7 @@ function Statements:fresh(name)
     unused = name .. '_' .. n
   end
   self.names[unused], self.last[name] = true, n
-  return unused
+  return unused .. self.suffix
 end
 
 --- Gives a node its C statement, late, so that let() can still name it.
@@ -178,9 +178,11 @@ local function add_conversions(v, statements)
 end
 
 ---@param isa table
+---@param suffix string|nil  of every name
 ---@return table v the builder; v.finish(node) gives the C expression of the result
-function M.builder(isa)
-  local statements = setmetatable({ isa = isa, names = {}, last = {} }, Statements)
+function M.builder(isa, suffix)
+  local statements = setmetatable({ isa = isa, names = {}, last = {}, suffix = suffix or '' },
+    Statements)
   local v = {}
   add_words(v, statements)
   add_conversions(v, statements)
@@ -197,19 +199,25 @@ function M.builder(isa)
     return { kind = 'f', op = 'argument', text = name }
   end
 
-  --- The statements so far, and the result's expression, as a function body; further results go
-  --- where arguments point: { name of the pointer, node } each.
-  function v.finish(node, further)
+  --- The statements so far, and the result's expression.
+  function v.statements(node)
     want('finish', 1, 'f', table.pack(node))
     local body = {}
     for _, statement in ipairs(statements) do
       if statement ~= '' then body[#body + 1] = statement end
     end
+    return body, node.text or node.code
+  end
+
+  --- The same as a function body; further results go where arguments point: { name of the pointer,
+  --- node } each.
+  function v.finish(node, further)
+    local body, result = v.statements(node)
     for _, more in ipairs(further or {}) do
       want('finish', 1, 'f', table.pack(more[2]))
       body[#body + 1] = assignment('*' .. more[1], more[2].text or more[2].code)
     end
-    body[#body + 1] = ('return %s;'):format(node.text or node.code)
+    body[#body + 1] = ('return %s;'):format(result)
     return table.concat(body, '\n')
   end
 
@@ -223,10 +231,10 @@ function M.parameter_name(name) return 'p_' .. name end
 function M.derivative_name(name) return 'by_' .. name end
 
 --- A builder, and the arguments of an activation in it.
-local function arguments_of(isa, activation)
-  local v, parameters = M.builder(isa), {}
-  local x = v.argument('x')
-  local up = activation.both and v.argument('up') or nil
+local function arguments_of(isa, activation, suffix)
+  local v, parameters = M.builder(isa, suffix), {}
+  local x = v.argument('x' .. (suffix or ''))
+  local up = activation.both and v.argument('up' .. (suffix or '')) or nil
   for _, name in ipairs(activation.parameters) do
     parameters[name] = v.argument(M.parameter_name(name))
   end
@@ -239,6 +247,26 @@ end
 function M.body(isa, activation)
   local v, x, up, parameters = arguments_of(isa, activation)
   return v.finish((activation.vector(v, x, up, parameters)))
+end
+
+--- The body of `vec name(vec x_a[, vec up_a], vec x_b[, vec up_b][, vec p_beta ...], vec *second)`:
+--- the activation of two vectors, statement by statement. One vector's statements wait for each
+--- other for longer than a core looks ahead for those of the next.
+---@param isa table
+---@param activation table
+function M.pair_body(isa, activation)
+  local bodies, results = {}, {}
+  for i, suffix in ipairs { '_a', '_b' } do
+    local v, x, up, parameters = arguments_of(isa, activation, suffix)
+    bodies[i], results[i] = v.statements((activation.vector(v, x, up, parameters)))
+  end
+  local lines = {}
+  for i, statement in ipairs(bodies[1]) do
+    lines[2 * i - 1], lines[2 * i] = statement, bodies[2][i]
+  end
+  lines[#lines + 1] = assignment('*second', results[2])
+  lines[#lines + 1] = ('return %s;'):format(results[1])
+  return table.concat(lines, '\n')
 end
 
 --- The body of `vec name(..., vec *by_x[, vec *by_up][, vec *by_beta ...])`: the activation, and

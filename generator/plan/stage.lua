@@ -36,6 +36,7 @@ M.list_ahead = 8
 ---@field buffer integer     of the operand
 ---@field destinations Destination[]  of each result
 ---@field saved string[]    tensors of earlier passes that its epilogue reads, [tokens][outputs]
+---@field lockstep boolean     its activation takes both vectors of a panel, statement by statement
 ---@field epilogue integer    registers of its activation, and of the other branch; 0: it has none
 ---@field final boolean      its results go to the caller
 ---@field tail boolean       and the last panel of them is ragged
@@ -152,6 +153,7 @@ function M.stage(isa, stages, i, panels, buffer_of, choices, fetching, most_rows
     stage = s, index = i - 1, panels = panels,
     row = layout.row(s), buffer = buffer_of[s.operand.tensor], destinations = destinations,
     saved = list_of.unique(saved), epilogue = epilogue_registers(s), final = final,
+    lockstep = false,
     tail = final and panels.columns ~= s.outputs,
     tiles = list, main = main, halves = main.cols < layer.panel,
     column_step = math.min(panels.columns, math.max(list[1].cols, layer.panel)),
@@ -162,6 +164,21 @@ function M.stage(isa, stages, i, panels, buffer_of, choices, fetching, most_rows
       return tiles.together(isa, s, tile) > 1
     end) > 0,
   }
+end
+
+--- So many statements of an activation are worth to wait for: a core looks further ahead.
+local least_statements = 16
+
+--- Whether the activation of a stage takes both vectors of a panel: what keeps its results for
+--- itself, where tiles are whole panels and registers hold two vectors' values.
+---@param isa table
+---@param s StagePlan
+function M.lockstep(isa, s)
+  local result = s.stage.results[1].value
+  local apply = expression.find(result, 'apply')
+  return apply ~= nil and 2 * isa.lanes == layer.panel and not s.halves and not s.final
+    and not expression.find(result, 'operand') and 2 * s.epilogue <= isa.registers
+    and registers.statements(apply.activation) >= least_statements
 end
 
 --- The columns whose sums are kept at a time, and the floats of the stage's sums for each row.

@@ -15,7 +15,7 @@ ${noinline}${finish_head} {
   const ${isa.vec} ${parameter.name} = ${parameter.value};
 % end
   for (size_t r = 0; r < rows; ++r, sum += ${sum_step}) {
-    for (size_t c = 0; c < ${s.tail and 'valid' or 'cols'}; c += ${isa.lanes}) {
+    for (size_t c = 0; c < ${s.tail and 'valid' or 'cols'}; c += ${step}) {
 % if needs_operand then
       const float *in = task->in + ffn_blocked(task->rows, row + r, column + c, ${N}_ROW);
 % end

@@ -547,6 +547,34 @@ function TestPlans.test_abreast()
   unit.assertEquals(rows_of('avx2', {}, with { streams = 2 }), '0 0')
 end
 
+--- Activations go in lockstep where both vectors of a panel are at hand, nothing else is taken from
+--- another place, registers hold both, and what is waited for is long.
+function TestPlans.test_lockstep()
+  local function lockstep_of(isa, s)
+    local p = plan.plan(layer.lower(make_spec(s), 'f32'), isas.by_name[isa])
+    return table.concat(list_of.map(p.passes.forward.stages, function(stage)
+      return stage.lockstep and 'yes' or 'no'
+    end), ' ')
+  end
+  local function of(isa, variant, change)
+    local s = { kind = 'ffn', variant = variant, d_model = 256, d_ff = 1024 }
+    for key, value in pairs(change or {}) do s[key] = value end
+    return lockstep_of(isa, s)
+  end
+  unit.assertEquals(of('avx2', 'gelu_tanh'), 'yes no')
+  unit.assertEquals(of('avx2', 'silu'), 'yes no')
+  unit.assertEquals(of('avx2', 'relu'), 'no no') -- a statement
+  unit.assertEquals(of('avx2', 'gelu'), 'no no') -- of too many registers
+  unit.assertEquals(of('avx2', 'swiglu'), 'no no') -- tiles of half a panel
+  unit.assertEquals(of('avx2', 'gelu_tanh', { d_model = 8, d_ff = 16 }), 'no no') -- straight
+  for _, isa in ipairs { 'c', 'neon', 'avx512', 'wasm' } do
+    unit.assertEquals(of(isa, 'gelu_tanh'), 'no no', isa)
+  end
+  unit.assertEquals(lockstep_of('avx2', {
+    kind = 'selfgate', activation = 'gelu_tanh', d_model = 256,
+  }), 'no') -- the input is taken, too
+end
+
 --- The plan chooses, the layer decides: no plan changes the layer.
 function TestPlans.test_plans_share_the_layer()
   local l = layer.lower(make_spec {
@@ -594,7 +622,9 @@ function TestPlans.test_emit()
           for _, s in ipairs(l.passes.forward) do
             used = used or s.forward.activation.name == name
           end
-          unit.assertEquals(text:find('act_' .. name .. '(', 1, true) ~= nil, used, p.name)
+          local found = text:find('act_' .. name .. '(', 1, true)
+            or text:find('act_' .. name .. '_pair(', 1, true)
+          unit.assertEquals(found ~= nil, used, p.name)
         end
       end
     end

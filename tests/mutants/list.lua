@@ -131,6 +131,13 @@ return {
     find = 'ffn_min(output, ${OUT}_OUTPUTS - 4)', put = 'output' },
   { name = 'reads rows that an uneven block does not have', file = 'templates/kernel/lanes.c.tpl',
     find = '(token < count ? token : 0) * stride', put = 'token * stride' },
+  { name = 'gives both vectors in lockstep one activation', file = 'generator/emit/vector.lua',
+    find = "assignment('*second', results[2])", put = "assignment('*second', results[1])" },
+  { name = 'adds one bias to both vectors in lockstep', file = 'generator/emit/stage.lua',
+    find = "'%s_bias + c%s'):format(branch.name, ahead)",
+    put = "'%s_bias + c'):format(branch.name)" },
+  { name = 'puts the second vector in lockstep over the first', file = 'generator/emit/stage.lua',
+    find = "word('store', 'out' .. ahead,", put = "word('store', 'out'," },
   -- Panels abreast.
   { name = 'begins visits of panels abreast anew', file = 'templates/kernel/abreast_block.c.tpl',
     find = 'k > 0 ? part + at : NULL', put = 'k > 16 ? part + at : NULL' },

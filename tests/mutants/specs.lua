@@ -12,6 +12,8 @@ ffn 'zeros' { variant = 'relu', d_model = 530, d_ff = 300, d_out = 300 }
 linear 'threaded' { d_model = 1040, d_out = 500, bias = true }
 linear 'blocks_and_chains' { d_model = 1037, d_out = 33, bias = true }
 glu 'gated_blocks' { variant = 'bilinear', d_model = 520, d_out = 48, bias = true }
+-- Activations of two vectors in lockstep.
+ffn 'pairs' { variant = 'gelu_tanh', d_model = 80, d_ff = 200, bias = true }
 -- Weights that come from memory.
 glu 'gated_far' { variant = 'bilinear', d_model = 528, d_out = 264, bias = true }
 selfgate 'input_gate' { activation = 'mish', d_model = 41 }

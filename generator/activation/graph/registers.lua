@@ -31,10 +31,11 @@ local function recorder()
   return v, values, function() return statement end
 end
 
---- The most that are alive in the code that `make` writes.
+--- The most that are alive in the code that `make` writes, and its statements.
 ---@param activation Activation
 ---@param make fun(v: table, x: any, up: any, parameters: table<string, any>): any, table|nil
----@return integer
+---@return integer most
+---@return integer statements
 local function most_alive(activation, make)
   local v, values, last = recorder()
   local x, up, parameters = v.argument(), activation.both and v.argument() or nil, {}
@@ -57,17 +58,23 @@ local function most_alive(activation, make)
     alive = alive + (change[statement] or 0)
     most = math.max(most, alive)
   end
-  return most
+  return most, last()
 end
 
 --- Of an activation.
 ---@param activation Activation
 function M.of(activation)
-  return most_alive(activation, function(...) return (activation.vector(...)) end)
+  return (most_alive(activation, function(...) return (activation.vector(...)) end))
+end
+
+--- The statements of an activation, one after the other.
+---@param activation Activation
+function M.statements(activation)
+  return (select(2, most_alive(activation, function(...) return (activation.vector(...)) end)))
 end
 
 --- Of an activation and its derivatives.
 ---@param activation Activation
-function M.of_gradient(activation) return most_alive(activation, activation.gradient) end
+function M.of_gradient(activation) return (most_alive(activation, activation.gradient)) end
 
 return M
