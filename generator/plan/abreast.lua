@@ -24,9 +24,9 @@ local panels, tile_rows, step, most_turns = 3, 2, 16, 4
 ---@field sums integer     of each branch for a row: of all blocks, and of one
 ---@field by_cpu boolean   whether a CPU takes it its record says
 
---- Whether a CPU takes it for so many rows: it fetches nothing then, and reads panels side by side.
-local function is_wanted(choices, rows)
-  return choices.few_ahead == 0 and choices.few_rows >= rows and choices.streams >= panels
+--- The most rows that a CPU takes it for: such as fetch nothing, where several panels are read.
+local function rows_of(choices)
+  return choices.few_ahead == 0 and choices.streams >= panels and choices.few_rows or 0
 end
 
 ---@param isa table
@@ -35,17 +35,14 @@ end
 ---@param most_rows integer|nil    of a call
 ---@return Abreast|false
 function M.plan(isa, stage, fetching, most_rows)
-  local branches, rows = #stage.stream.branches, tile_rows - 1
+  local branches, rows = #stage.stream.branches, 0
   -- Wider vectors come with registers for as many rows of a tile of several panels.
   if not fetching or 2 * isa.lanes ~= layer.panel or not isa.fused or stage.sum.chains > 1
     or tiles.columns(stage) < panels * layer.panel then
     return false
   end
-  for _, choices in ipairs(fetching.all) do
-    for count = rows + 1, math.min(most_turns, most_rows or most_turns) do
-      if is_wanted(choices, count) then rows = count end
-    end
-  end
+  for _, choices in ipairs(fetching.all) do rows = math.max(rows, rows_of(choices)) end
+  rows = math.min(rows, most_turns, most_rows or most_turns)
   if rows < tile_rows then return false end
   -- Sums, two activations and the weights under way.
   local function registers(vectors) return tile_rows * vectors + tile_rows + 1 end
