@@ -652,7 +652,8 @@ FFN_INLINE size_t gate_up_chunk(
 /* Columns [first, last), by the widest tile that serves the rows and fits what is left. */
 static void gate_up_columns(const ffn_task *task) {
   size_t column = task->first;
-  if (task->rows > 1 && task->rows <= 4 && ffn_reads_abreast(task->choices, task->rows, 3))
+  if (task->rows > 1 && task->rows <= 4 &&
+      ffn_reads_abreast(task->choices, task->rows, 3))
     for (; task->last - column >= 48; column += 48)
       gate_up_abreast(task, column);
   while (task->rows <= 1 && task->last - column >= 32)
@@ -1221,7 +1222,8 @@ FFN_INLINE size_t down_chunk(
 /* Columns [first, last), by the widest tile that serves the rows and fits what is left. */
 static void down_columns(const ffn_task *task) {
   size_t column = task->first;
-  if (task->rows > 1 && task->rows <= 4 && ffn_reads_abreast(task->choices, task->rows, 3))
+  if (task->rows > 1 && task->rows <= 4 &&
+      ffn_reads_abreast(task->choices, task->rows, 3))
     for (; task->last - column >= 48; column += 48)
       down_abreast(task, column);
   while (task->rows <= 1 && task->last - column >= 64)

@@ -247,13 +247,6 @@ local function ahead_text(s, N)
   return ('\n      task->rows <= %s_FEW_ROWS ? %s_FEW_AHEAD : %s_AHEAD'):format(N, N, N)
 end
 
---- When few rows take panels abreast, in C.
-local function abreast_if(s)
-  local rows = ('task->rows > 1 && task->rows <= %d'):format(s.abreast.rows)
-  if not s.abreast.by_cpu then return rows end
-  return ('%s && ffn_reads_abreast(task->choices, task->rows, %d)'):format(rows, s.abreast.panels)
-end
-
 --- The environment of a stage's walks.
 local function walk_environment(env, s)
   local sum, N = s.stage.sum, env.NAME(s)
@@ -266,7 +259,7 @@ local function walk_environment(env, s)
     row_at = sum.blocks > 1 and ('(block * task->rows + row) * %s_ROW'):format(N)
       or ('row * %s_ROW'):format(N),
     k_count = block_length(env, s), ahead_text = ahead_text(s, N),
-    chooses = chooses(s), abreast = s.abreast, abreast_if = s.abreast and abreast_if(s),
+    chooses = chooses(s), abreast = s.abreast,
     adds = sum.blocks > 1 and 'sum == task->sum && block > 0' or '0',
     k_of_block = sum.blocks > 1 and ('block * %s_BLOCK + k'):format(N) or 'k',
   }, { __index = env })

@@ -57,7 +57,12 @@ ${static}${columns_head} {
 % end
   size_t column = task->first;
 % if s.abreast then
-  if (${abreast_if})
+% if s.abreast.by_cpu then
+  if (task->rows > 1 && task->rows <= ${s.abreast.rows} &&
+      ffn_reads_abreast(task->choices, task->rows, ${s.abreast.panels}))
+% else
+  if (task->rows > 1 && task->rows <= ${s.abreast.rows})
+% end
     for (; task->last - column >= ${s.abreast.columns}; column += ${s.abreast.columns})
       ${fn}_abreast(task, column);
 % end
