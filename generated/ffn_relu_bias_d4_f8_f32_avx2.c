@@ -476,6 +476,7 @@ FFN_INLINE void up_group_2x8(
   __m256 s1_0 = _mm256_setzero_ps();
   for (size_t k = 0; k < UP_INPUTS; k += 1) {
     const __m256 w0 = _mm256_load_ps(w + k * UP_STEP);
+    FFN_SETTLE();
     const __m256 x0 = _mm256_set1_ps(a[k]);
     s0_0 = _mm256_fmadd_ps(x0, w0, s0_0);
     const __m256 x1 = _mm256_set1_ps(a[k + UP_ROW]);
@@ -496,6 +497,7 @@ FFN_INLINE void down_group_2x8_of_4(
   __m256 s1_0_0 = _mm256_setzero_ps();
   for (size_t k = 0; k < DOWN_INPUTS; k += 2) {
     const __m256 w0 = _mm256_load_ps(w + k * DOWN_STEP);
+    FFN_SETTLE();
     const __m256 x0 = _mm256_set1_ps(a[k]);
     s0_0_0 = _mm256_fmadd_ps(x0, w0, s0_0_0);
     const __m256 x1 = _mm256_set1_ps(a[k + DOWN_ROW]);
@@ -505,6 +507,7 @@ FFN_INLINE void down_group_2x8_of_4(
   __m256 s1_0_1 = _mm256_setzero_ps();
   for (size_t k = 1; k < DOWN_INPUTS; k += 2) {
     const __m256 w0 = _mm256_load_ps(w + k * DOWN_STEP);
+    FFN_SETTLE();
     const __m256 x0 = _mm256_set1_ps(a[k]);
     s0_0_1 = _mm256_fmadd_ps(x0, w0, s0_0_1);
     const __m256 x1 = _mm256_set1_ps(a[k + DOWN_ROW]);

@@ -59,7 +59,7 @@ enum {
 };
 
 enum {
-  ROW_TILE = 6, /* rows of the largest register tile */
+  ROW_TILE = 6, /* rows of the largest register tile, or of two */
   ROWS = 222, /* of one walk, at most */
   LANES = 4, /* tokens of a block, one in each lane */
   LANES_LEAST = 4, /* so many are worth a block */
@@ -381,22 +381,18 @@ FFN_INLINE size_t up_chunk(
   const size_t rows = ffn_even_part(task->rows, most);
   for (size_t g = 0; g < chunk; g += group) {
     const float *weights = up_weights(task, column + g, 0);
-    for (size_t row = 0; row < task->rows; row += rows) {
+    for (size_t row = 0, part; row < task->rows; row += part) {
+      part = ffn_next_part(task->rows - row, rows);
       for (size_t c = g; c < g + group; c += cols) {
         float *sum = task->sum + c * task->rows + row * cols;
         const float *a = task->in + row * UP_ROW;
         const float *w = weights;
-        const size_t part = ffn_min(rows, task->rows - row);
         up_sums(sum, a, w, cols, part);
       }
     }
   }
-  for (size_t c = 0; c < chunk; c += cols) {
-    for (size_t row = 0; row < task->rows; row += rows) {
-      const float *sum = task->sum + c * task->rows + row * cols;
-      up_finish(task, sum, row, ffn_min(rows, task->rows - row), column + c, cols);
-    }
-  }
+  for (size_t c = 0; c < chunk; c += cols)
+    up_finish(task, task->sum + c * task->rows, 0, task->rows, column + c, cols);
   return chunk;
 }
 
@@ -585,22 +581,18 @@ FFN_INLINE size_t down_chunk(
   const size_t rows = ffn_even_part(task->rows, most);
   for (size_t g = 0; g < chunk; g += group) {
     const float *weights = down_weights(task, column + g, 0);
-    for (size_t row = 0; row < task->rows; row += rows) {
+    for (size_t row = 0, part; row < task->rows; row += part) {
+      part = ffn_next_part(task->rows - row, rows);
       for (size_t c = g; c < g + group; c += cols) {
         float *sum = task->sum + c * task->rows + row * cols;
         const float *a = task->in + row * DOWN_ROW;
         const float *w = weights;
-        const size_t part = ffn_min(rows, task->rows - row);
         down_sums(sum, a, w, cols, part);
       }
     }
   }
-  for (size_t c = 0; c < chunk; c += cols) {
-    for (size_t row = 0; row < task->rows; row += rows) {
-      const float *sum = task->sum + c * task->rows + row * cols;
-      down_finish(task, sum, row, ffn_min(rows, task->rows - row), column + c, cols);
-    }
-  }
+  for (size_t c = 0; c < chunk; c += cols)
+    down_finish(task, task->sum + c * task->rows, 0, task->rows, column + c, cols);
   return chunk;
 }
 

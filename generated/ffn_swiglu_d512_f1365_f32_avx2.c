@@ -11,8 +11,8 @@
  * Spec       notebook_swiglu
  * Templates  file, sizes, rows, call, tile, loop, step, together, finish, weights, abreast,
  *            abreast_block, dispatch, columns, groups, add, tables, api, about
- * Tiles      gate_up: rows x columns 1 x 32, 2 x 16, 6 x 8, 2 branches, at most 15 of 16 registers
- * Tiles      down: rows x columns 1 x 64, 2 x 32, 6 x 16, 1 branch, at most 15 of 16 registers
+ * Tiles      gate_up: rows x columns 1 x 32, 3 x 16, 2 branches, at most 16 of 16 registers
+ * Tiles      down: rows x columns 1 x 64, 3 x 32, 6 x 16, 1 branch, at most 16 of 16 registers
  * CPU        any CPU: what loses least on those that were measured: 8 panels side by side; fetched
  *            ahead: nothing at 1 to 4 rows, 2048 bytes at more
  * CPU        Intel, from Skylake-X to Granite Rapids: 8 panels side by side; fetched ahead: 2048
@@ -82,7 +82,7 @@ enum {
 };
 
 enum {
-  ROW_TILE = 6, /* rows of the largest register tile */
+  ROW_TILE = 6, /* rows of the largest register tile, or of two */
   ROWS = 222, /* of one walk, at most */
   OPERAND1 = GATE_UP_BLOCKS * GATE_UP_ROW, /* floats of each in work memory: x */
   OPERAND2 = DOWN_BLOCKS * DOWN_ROW, /* floats of each in work memory: h */
@@ -99,31 +99,55 @@ typedef struct packed_weights {
   float down[DOWN_PANELS][DOWN_INPUTS][1][FFN_PANEL];
 } packed_weights;
 
-/* x * sigmoid(x); at most 2.4 ULP, and within (3 |y|) 2^-24. Elfwing et al., arXiv:1702.03118;
- * swiglu: Shazeer, arXiv:2002.05202. */
-FFN_INLINE __m256 act_silu(const __m256 x) {
-  const __m256 t = _mm256_andnot_ps(_mm256_set1_ps(-0.0f), x);
-  const __m256 a = _mm256_min_ps(_mm256_set1_ps(112.0f), t);
-  const __m256 shifted = _mm256_fmadd_ps(a, _mm256_set1_ps(1.442695f), _mm256_set1_ps(12582912.0f));
-  const __m256 steps = _mm256_sub_ps(shifted, _mm256_set1_ps(12582912.0f));
-  const __m256i t_2 = _mm256_castps_si256(shifted);
-  const __m256i n = _mm256_sub_epi32(t_2, _mm256_set1_epi32(1262485544));
-  const __m256 t_3 = _mm256_fnmadd_ps(steps, _mm256_set1_ps(0.6931472f), a);
-  const __m256 r = _mm256_fnmadd_ps(steps, _mm256_set1_ps(-1.9046542e-09f), t_3);
-  const __m256 t_4 =
-      _mm256_fmadd_ps(_mm256_set1_ps(0.0013818297f), r, _mm256_set1_ps(0.008368532f));
-  const __m256 t_5 = _mm256_fmadd_ps(t_4, r, _mm256_set1_ps(0.041668292f));
-  const __m256 t_6 = _mm256_fmadd_ps(t_5, r, _mm256_set1_ps(0.16666523f));
-  const __m256 t_7 = _mm256_fmadd_ps(t_6, r, _mm256_set1_ps(0.49999994f));
-  const __m256 t_8 = _mm256_fmadd_ps(t_7, r, _mm256_set1_ps(1.0f));
-  const __m256 p = _mm256_fmadd_ps(t_8, r, _mm256_set1_ps(1.0f));
-  const __m256i t_9 = _mm256_add_epi32(n, _mm256_set1_epi32(127));
-  const __m256i t_10 = _mm256_slli_epi32(t_9, 23);
-  const __m256 t_11 = _mm256_castsi256_ps(t_10);
-  const __m256 denominator = _mm256_fmadd_ps(p, t_11, _mm256_set1_ps(9.094947e-13f));
-  const __m256 tail = _mm256_div_ps(a, denominator);
-  const __m256 t_12 = _mm256_max_ps(_mm256_set1_ps(0.0f), x);
-  return _mm256_fnmadd_ps(tail, _mm256_set1_ps(9.094947e-13f), t_12);
+/* x * sigmoid(x) of two vectors in lockstep; at most 2.4 ULP, and within (3 |y|) 2^-24. Elfwing
+ * et al., arXiv:1702.03118; swiglu: Shazeer, arXiv:2002.05202. */
+FFN_INLINE __m256 act_silu_pair(const __m256 x_a, const __m256 x_b, __m256 *second) {
+  const __m256 t_a = _mm256_andnot_ps(_mm256_set1_ps(-0.0f), x_a);
+  const __m256 t_b = _mm256_andnot_ps(_mm256_set1_ps(-0.0f), x_b);
+  const __m256 a_a = _mm256_min_ps(_mm256_set1_ps(112.0f), t_a);
+  const __m256 a_b = _mm256_min_ps(_mm256_set1_ps(112.0f), t_b);
+  const __m256 shifted_a =
+      _mm256_fmadd_ps(a_a, _mm256_set1_ps(1.442695f), _mm256_set1_ps(12582912.0f));
+  const __m256 shifted_b =
+      _mm256_fmadd_ps(a_b, _mm256_set1_ps(1.442695f), _mm256_set1_ps(12582912.0f));
+  const __m256 steps_a = _mm256_sub_ps(shifted_a, _mm256_set1_ps(12582912.0f));
+  const __m256 steps_b = _mm256_sub_ps(shifted_b, _mm256_set1_ps(12582912.0f));
+  const __m256i t_2_a = _mm256_castps_si256(shifted_a);
+  const __m256i t_2_b = _mm256_castps_si256(shifted_b);
+  const __m256i n_a = _mm256_sub_epi32(t_2_a, _mm256_set1_epi32(1262485544));
+  const __m256i n_b = _mm256_sub_epi32(t_2_b, _mm256_set1_epi32(1262485544));
+  const __m256 t_3_a = _mm256_fnmadd_ps(steps_a, _mm256_set1_ps(0.6931472f), a_a);
+  const __m256 t_3_b = _mm256_fnmadd_ps(steps_b, _mm256_set1_ps(0.6931472f), a_b);
+  const __m256 r_a = _mm256_fnmadd_ps(steps_a, _mm256_set1_ps(-1.9046542e-09f), t_3_a);
+  const __m256 r_b = _mm256_fnmadd_ps(steps_b, _mm256_set1_ps(-1.9046542e-09f), t_3_b);
+  const __m256 t_4_a =
+      _mm256_fmadd_ps(_mm256_set1_ps(0.0013818297f), r_a, _mm256_set1_ps(0.008368532f));
+  const __m256 t_4_b =
+      _mm256_fmadd_ps(_mm256_set1_ps(0.0013818297f), r_b, _mm256_set1_ps(0.008368532f));
+  const __m256 t_5_a = _mm256_fmadd_ps(t_4_a, r_a, _mm256_set1_ps(0.041668292f));
+  const __m256 t_5_b = _mm256_fmadd_ps(t_4_b, r_b, _mm256_set1_ps(0.041668292f));
+  const __m256 t_6_a = _mm256_fmadd_ps(t_5_a, r_a, _mm256_set1_ps(0.16666523f));
+  const __m256 t_6_b = _mm256_fmadd_ps(t_5_b, r_b, _mm256_set1_ps(0.16666523f));
+  const __m256 t_7_a = _mm256_fmadd_ps(t_6_a, r_a, _mm256_set1_ps(0.49999994f));
+  const __m256 t_7_b = _mm256_fmadd_ps(t_6_b, r_b, _mm256_set1_ps(0.49999994f));
+  const __m256 t_8_a = _mm256_fmadd_ps(t_7_a, r_a, _mm256_set1_ps(1.0f));
+  const __m256 t_8_b = _mm256_fmadd_ps(t_7_b, r_b, _mm256_set1_ps(1.0f));
+  const __m256 p_a = _mm256_fmadd_ps(t_8_a, r_a, _mm256_set1_ps(1.0f));
+  const __m256 p_b = _mm256_fmadd_ps(t_8_b, r_b, _mm256_set1_ps(1.0f));
+  const __m256i t_9_a = _mm256_add_epi32(n_a, _mm256_set1_epi32(127));
+  const __m256i t_9_b = _mm256_add_epi32(n_b, _mm256_set1_epi32(127));
+  const __m256i t_10_a = _mm256_slli_epi32(t_9_a, 23);
+  const __m256i t_10_b = _mm256_slli_epi32(t_9_b, 23);
+  const __m256 t_11_a = _mm256_castsi256_ps(t_10_a);
+  const __m256 t_11_b = _mm256_castsi256_ps(t_10_b);
+  const __m256 denominator_a = _mm256_fmadd_ps(p_a, t_11_a, _mm256_set1_ps(9.094947e-13f));
+  const __m256 denominator_b = _mm256_fmadd_ps(p_b, t_11_b, _mm256_set1_ps(9.094947e-13f));
+  const __m256 tail_a = _mm256_div_ps(a_a, denominator_a);
+  const __m256 tail_b = _mm256_div_ps(a_b, denominator_b);
+  const __m256 t_12_a = _mm256_max_ps(_mm256_set1_ps(0.0f), x_a);
+  const __m256 t_12_b = _mm256_max_ps(_mm256_set1_ps(0.0f), x_b);
+  *second = _mm256_fnmadd_ps(tail_b, _mm256_set1_ps(9.094947e-13f), t_12_b);
+  return _mm256_fnmadd_ps(tail_a, _mm256_set1_ps(9.094947e-13f), t_12_a);
 }
 
 /* sum[row][branch][32] (+)= a w over a block of k, one row; 10 of 16 registers. */
@@ -196,7 +220,7 @@ FFN_NOINLINE void gate_up_sums_32(
     gate_up_sums_tile_32(sum, a, w, block, next, advance, 0, 1);
 }
 
-/* sum[row][branch][16] (+)= a w over a block of k, at most 2 rows; 13 of 16 registers.
+/* sum[row][branch][16] (+)= a w over a block of k, at most 3 rows; 16 of 16 registers.
  * `rows` is a constant at each call: what fewer rows do not use compiles away. */
 FFN_INLINE void gate_up_sums_tile_16(
     float *sum, const float *a, const float *w,
@@ -209,28 +233,67 @@ FFN_INLINE void gate_up_sums_tile_16(
   __m256 s1_1 = _mm256_setzero_ps();
   __m256 s1_2 = _mm256_setzero_ps();
   __m256 s1_3 = _mm256_setzero_ps();
-  for (size_t k = 0; k < GATE_UP_BLOCK; ++k, w += GATE_UP_STEP) {
-    if (fetches) {
+  __m256 s2_0 = _mm256_setzero_ps();
+  __m256 s2_1 = _mm256_setzero_ps();
+  __m256 s2_2 = _mm256_setzero_ps();
+  __m256 s2_3 = _mm256_setzero_ps();
+  const size_t line = fetches > 1 ? 4 : 1; /* k at a time, a constant at each call */
+  size_t k = 0;
+  for (; k + line <= GATE_UP_BLOCK; k += line, w += line * GATE_UP_STEP) {
+    if (fetches > 1) {
+      FFN_UNROLL
+      for (size_t i = 0; i < line * (size_t)rows; i += 16)
+        FFN_FETCH(a + GATE_UP_ROW * rows + k * (size_t)rows + i);
+      const char *const end = next + line * advance;
+      for (; next < end; next += 64) {
+        FFN_FETCH(next);
+      }
+      next = end;
+    } else if (fetches) {
       FFN_FETCH(a + GATE_UP_ROW * rows + k * (size_t)rows);
       FFN_FETCH(next);
       FFN_FETCH(next + 64);
       next += advance;
     }
-    const __m256 w0 = _mm256_load_ps(w);
-    const __m256 w1 = _mm256_load_ps(w + 8);
-    const __m256 w2 = _mm256_load_ps(w + 16);
-    const __m256 w3 = _mm256_load_ps(w + 24);
-    const __m256 x0 = _mm256_set1_ps(a[k]);
-    s0_0 = _mm256_fmadd_ps(x0, w0, s0_0);
-    s0_1 = _mm256_fmadd_ps(x0, w1, s0_1);
-    s0_2 = _mm256_fmadd_ps(x0, w2, s0_2);
-    s0_3 = _mm256_fmadd_ps(x0, w3, s0_3);
-    if (rows > 1) {
-      const __m256 x1 = _mm256_set1_ps(a[k + GATE_UP_ROW]);
-      s1_0 = _mm256_fmadd_ps(x1, w0, s1_0);
-      s1_1 = _mm256_fmadd_ps(x1, w1, s1_1);
-      s1_2 = _mm256_fmadd_ps(x1, w2, s1_2);
-      s1_3 = _mm256_fmadd_ps(x1, w3, s1_3);
+    FFN_UNROLL
+    for (size_t j = 0; j < line; ++j) {
+      const __m256 x0 = _mm256_set1_ps(a[k + j]);
+      const __m256 x1 = rows > 1 ? _mm256_set1_ps(a[k + GATE_UP_ROW + j]) : _mm256_setzero_ps();
+      const __m256 x2 = rows > 2 ? _mm256_set1_ps(a[k + 2 * GATE_UP_ROW + j]) : _mm256_setzero_ps();
+      const __m256 w0 = _mm256_load_ps(w + j * GATE_UP_STEP);
+      if (rows == 2)
+        FFN_SETTLE();
+      s0_0 = _mm256_fmadd_ps(x0, w0, s0_0);
+      if (rows > 1)
+        s1_0 = _mm256_fmadd_ps(x1, w0, s1_0);
+      if (rows > 2)
+        s2_0 = _mm256_fmadd_ps(x2, w0, s2_0);
+      const __m256 w1 = _mm256_load_ps(w + j * GATE_UP_STEP + 8);
+      if (rows == 2)
+        FFN_SETTLE();
+      s0_1 = _mm256_fmadd_ps(x0, w1, s0_1);
+      if (rows > 1)
+        s1_1 = _mm256_fmadd_ps(x1, w1, s1_1);
+      if (rows > 2)
+        s2_1 = _mm256_fmadd_ps(x2, w1, s2_1);
+      const __m256 w2 = _mm256_load_ps(w + j * GATE_UP_STEP + 16);
+      if (rows == 2)
+        FFN_SETTLE();
+      s0_2 = _mm256_fmadd_ps(x0, w2, s0_2);
+      if (rows > 1)
+        s1_2 = _mm256_fmadd_ps(x1, w2, s1_2);
+      if (rows > 2)
+        s2_2 = _mm256_fmadd_ps(x2, w2, s2_2);
+      const __m256 w3 = _mm256_load_ps(w + j * GATE_UP_STEP + 24);
+      if (rows == 2)
+        FFN_SETTLE();
+      s0_3 = _mm256_fmadd_ps(x0, w3, s0_3);
+      if (rows > 1)
+        s1_3 = _mm256_fmadd_ps(x1, w3, s1_3);
+      if (rows > 2)
+        s2_3 = _mm256_fmadd_ps(x2, w3, s2_3);
+      if (line > 1)
+        FFN_SETTLE();
     }
   }
   if (block > 0) {
@@ -244,6 +307,12 @@ FFN_INLINE void gate_up_sums_tile_16(
       s1_2 = _mm256_add_ps(_mm256_load_ps(sum + 48), s1_2);
       s1_3 = _mm256_add_ps(_mm256_load_ps(sum + 56), s1_3);
     }
+    if (rows > 2) {
+      s2_0 = _mm256_add_ps(_mm256_load_ps(sum + 64), s2_0);
+      s2_1 = _mm256_add_ps(_mm256_load_ps(sum + 72), s2_1);
+      s2_2 = _mm256_add_ps(_mm256_load_ps(sum + 80), s2_2);
+      s2_3 = _mm256_add_ps(_mm256_load_ps(sum + 88), s2_3);
+    }
   }
   _mm256_store_ps(sum, s0_0);
   _mm256_store_ps(sum + 8, s0_1);
@@ -255,6 +324,12 @@ FFN_INLINE void gate_up_sums_tile_16(
     _mm256_store_ps(sum + 48, s1_2);
     _mm256_store_ps(sum + 56, s1_3);
   }
+  if (rows > 2) {
+    _mm256_store_ps(sum + 64, s2_0);
+    _mm256_store_ps(sum + 72, s2_1);
+    _mm256_store_ps(sum + 80, s2_2);
+    _mm256_store_ps(sum + 88, s2_3);
+  }
 }
 
 FFN_NOINLINE void gate_up_sums_16(
@@ -263,188 +338,28 @@ FFN_NOINLINE void gate_up_sums_16(
   (void)fetches;
   switch (rows) {
   case 1:
-    if (fetches)
+    if (fetches > 1)
+      gate_up_sums_tile_16(sum, a, w, block, next, advance, 2, 1);
+    else if (fetches)
       gate_up_sums_tile_16(sum, a, w, block, next, advance, 1, 1);
     else
       gate_up_sums_tile_16(sum, a, w, block, next, advance, 0, 1);
     break;
   case 2:
-    if (fetches)
+    if (fetches > 1)
+      gate_up_sums_tile_16(sum, a, w, block, next, advance, 2, 2);
+    else if (fetches)
       gate_up_sums_tile_16(sum, a, w, block, next, advance, 1, 2);
     else
       gate_up_sums_tile_16(sum, a, w, block, next, advance, 0, 2);
     break;
-  default:
-    FFN_ASSERT(0);
-  }
-}
-
-/* sum[row][branch][8] (+)= a w over a block of k, at most 6 rows; 15 of 16 registers.
- * `rows` is a constant at each call: what fewer rows do not use compiles away. */
-FFN_INLINE void gate_up_sums_tile_8(
-    float *sum, const float *a, const float *w,
-    size_t block, const char *next, size_t advance, const int fetches, const int rows) {
-  __m256 s0_0 = _mm256_setzero_ps();
-  __m256 s0_1 = _mm256_setzero_ps();
-  __m256 s1_0 = _mm256_setzero_ps();
-  __m256 s1_1 = _mm256_setzero_ps();
-  __m256 s2_0 = _mm256_setzero_ps();
-  __m256 s2_1 = _mm256_setzero_ps();
-  __m256 s3_0 = _mm256_setzero_ps();
-  __m256 s3_1 = _mm256_setzero_ps();
-  __m256 s4_0 = _mm256_setzero_ps();
-  __m256 s4_1 = _mm256_setzero_ps();
-  __m256 s5_0 = _mm256_setzero_ps();
-  __m256 s5_1 = _mm256_setzero_ps();
-  const size_t line = fetches > 1 ? 4 : 1; /* k at a time, a constant at each call */
-  size_t k = 0;
-  for (; k + line <= GATE_UP_BLOCK; k += line, w += line * GATE_UP_STEP) {
-    if (fetches > 1) {
-      FFN_UNROLL
-      for (size_t i = 0; i < line * (size_t)rows; i += 16)
-        FFN_FETCH(a + GATE_UP_ROW * rows + k * (size_t)rows + i);
-      const char *const end = next + line * advance;
-      for (; next < end; next += 64)
-        FFN_FETCH(next);
-      next = end;
-    } else if (fetches) {
-      FFN_FETCH(a + GATE_UP_ROW * rows + k * (size_t)rows);
-      FFN_FETCH(next);
-      FFN_FETCH(next + 64);
-      next += advance;
-    }
-    FFN_UNROLL
-    for (size_t j = 0; j < line; ++j) {
-      const __m256 w0 = _mm256_load_ps(w + j * GATE_UP_STEP);
-      const __m256 w1 = _mm256_load_ps(w + j * GATE_UP_STEP + 16);
-      const __m256 x0 = _mm256_set1_ps(a[k + j]);
-      s0_0 = _mm256_fmadd_ps(x0, w0, s0_0);
-      s0_1 = _mm256_fmadd_ps(x0, w1, s0_1);
-      if (rows > 1) {
-        const __m256 x1 = _mm256_set1_ps(a[k + GATE_UP_ROW + j]);
-        s1_0 = _mm256_fmadd_ps(x1, w0, s1_0);
-        s1_1 = _mm256_fmadd_ps(x1, w1, s1_1);
-      }
-      if (rows > 2) {
-        const __m256 x2 = _mm256_set1_ps(a[k + 2 * GATE_UP_ROW + j]);
-        s2_0 = _mm256_fmadd_ps(x2, w0, s2_0);
-        s2_1 = _mm256_fmadd_ps(x2, w1, s2_1);
-      }
-      if (rows > 3) {
-        const __m256 x3 = _mm256_set1_ps(a[k + 3 * GATE_UP_ROW + j]);
-        s3_0 = _mm256_fmadd_ps(x3, w0, s3_0);
-        s3_1 = _mm256_fmadd_ps(x3, w1, s3_1);
-      }
-      if (rows > 4) {
-        const __m256 x4 = _mm256_set1_ps(a[k + 4 * GATE_UP_ROW + j]);
-        s4_0 = _mm256_fmadd_ps(x4, w0, s4_0);
-        s4_1 = _mm256_fmadd_ps(x4, w1, s4_1);
-      }
-      if (rows > 5) {
-        const __m256 x5 = _mm256_set1_ps(a[k + 5 * GATE_UP_ROW + j]);
-        s5_0 = _mm256_fmadd_ps(x5, w0, s5_0);
-        s5_1 = _mm256_fmadd_ps(x5, w1, s5_1);
-      }
-      if (line > 1)
-        FFN_SETTLE();
-    }
-  }
-  if (block > 0) {
-    s0_0 = _mm256_add_ps(_mm256_load_ps(sum), s0_0);
-    s0_1 = _mm256_add_ps(_mm256_load_ps(sum + 8), s0_1);
-    if (rows > 1) {
-      s1_0 = _mm256_add_ps(_mm256_load_ps(sum + 16), s1_0);
-      s1_1 = _mm256_add_ps(_mm256_load_ps(sum + 24), s1_1);
-    }
-    if (rows > 2) {
-      s2_0 = _mm256_add_ps(_mm256_load_ps(sum + 32), s2_0);
-      s2_1 = _mm256_add_ps(_mm256_load_ps(sum + 40), s2_1);
-    }
-    if (rows > 3) {
-      s3_0 = _mm256_add_ps(_mm256_load_ps(sum + 48), s3_0);
-      s3_1 = _mm256_add_ps(_mm256_load_ps(sum + 56), s3_1);
-    }
-    if (rows > 4) {
-      s4_0 = _mm256_add_ps(_mm256_load_ps(sum + 64), s4_0);
-      s4_1 = _mm256_add_ps(_mm256_load_ps(sum + 72), s4_1);
-    }
-    if (rows > 5) {
-      s5_0 = _mm256_add_ps(_mm256_load_ps(sum + 80), s5_0);
-      s5_1 = _mm256_add_ps(_mm256_load_ps(sum + 88), s5_1);
-    }
-  }
-  _mm256_store_ps(sum, s0_0);
-  _mm256_store_ps(sum + 8, s0_1);
-  if (rows > 1) {
-    _mm256_store_ps(sum + 16, s1_0);
-    _mm256_store_ps(sum + 24, s1_1);
-  }
-  if (rows > 2) {
-    _mm256_store_ps(sum + 32, s2_0);
-    _mm256_store_ps(sum + 40, s2_1);
-  }
-  if (rows > 3) {
-    _mm256_store_ps(sum + 48, s3_0);
-    _mm256_store_ps(sum + 56, s3_1);
-  }
-  if (rows > 4) {
-    _mm256_store_ps(sum + 64, s4_0);
-    _mm256_store_ps(sum + 72, s4_1);
-  }
-  if (rows > 5) {
-    _mm256_store_ps(sum + 80, s5_0);
-    _mm256_store_ps(sum + 88, s5_1);
-  }
-}
-
-FFN_NOINLINE void gate_up_sums_8(
-    float *sum, const float *a, const float *w,
-    size_t block, const char *next, size_t advance, const int fetches, size_t rows) {
-  (void)fetches;
-  switch (rows) {
-  case 1:
-    if (fetches > 1)
-      gate_up_sums_tile_8(sum, a, w, block, next, advance, 2, 1);
-    else if (fetches)
-      gate_up_sums_tile_8(sum, a, w, block, next, advance, 1, 1);
-    else
-      gate_up_sums_tile_8(sum, a, w, block, next, advance, 0, 1);
-    break;
-  case 2:
-    if (fetches > 1)
-      gate_up_sums_tile_8(sum, a, w, block, next, advance, 2, 2);
-    else if (fetches)
-      gate_up_sums_tile_8(sum, a, w, block, next, advance, 1, 2);
-    else
-      gate_up_sums_tile_8(sum, a, w, block, next, advance, 0, 2);
-    break;
   case 3:
     if (fetches > 1)
-      gate_up_sums_tile_8(sum, a, w, block, next, advance, 2, 3);
+      gate_up_sums_tile_16(sum, a, w, block, next, advance, 2, 3);
     else if (fetches)
-      gate_up_sums_tile_8(sum, a, w, block, next, advance, 1, 3);
+      gate_up_sums_tile_16(sum, a, w, block, next, advance, 1, 3);
     else
-      gate_up_sums_tile_8(sum, a, w, block, next, advance, 0, 3);
-    break;
-  case 4:
-    if (fetches > 1)
-      gate_up_sums_tile_8(sum, a, w, block, next, advance, 2, 4);
-    else if (fetches)
-      gate_up_sums_tile_8(sum, a, w, block, next, advance, 1, 4);
-    else
-      gate_up_sums_tile_8(sum, a, w, block, next, advance, 0, 4);
-    break;
-  case 5:
-    if (fetches > 1)
-      gate_up_sums_tile_8(sum, a, w, block, next, advance, 2, 5);
-    else
-      gate_up_sums_tile_8(sum, a, w, block, next, advance, 1, 5);
-    break;
-  case 6:
-    if (fetches > 1)
-      gate_up_sums_tile_8(sum, a, w, block, next, advance, 2, 6);
-    else
-      gate_up_sums_tile_8(sum, a, w, block, next, advance, 1, 6);
+      gate_up_sums_tile_16(sum, a, w, block, next, advance, 0, 3);
     break;
   default:
     FFN_ASSERT(0);
@@ -470,28 +385,32 @@ FFN_INLINE void gate_up_abreast_tile_24(
   __m256 s1_4 = from ? _mm256_load_ps(from + 160) : _mm256_setzero_ps();
   __m256 s1_5 = from ? _mm256_load_ps(from + 176) : _mm256_setzero_ps();
   for (size_t k = 0; k < count; ++k, w += GATE_UP_STEP) {
-    const __m256 w0 = _mm256_load_ps(w);
-    const __m256 w1 = _mm256_load_ps(w + GATE_UP_PANEL);
-    const __m256 w2 = _mm256_load_ps(w + 2 * GATE_UP_PANEL);
-    const __m256 w3 = _mm256_load_ps(w + 16);
-    const __m256 w4 = _mm256_load_ps(w + GATE_UP_PANEL + 16);
-    const __m256 w5 = _mm256_load_ps(w + 2 * GATE_UP_PANEL + 16);
     const __m256 x0 = _mm256_set1_ps(a[k]);
+    const __m256 x1 = rows > 1 ? _mm256_set1_ps(a[k + GATE_UP_ROW]) : _mm256_setzero_ps();
+    const __m256 w0 = _mm256_load_ps(w);
     s0_0 = _mm256_fmadd_ps(x0, w0, s0_0);
-    s0_1 = _mm256_fmadd_ps(x0, w1, s0_1);
-    s0_2 = _mm256_fmadd_ps(x0, w2, s0_2);
-    s0_3 = _mm256_fmadd_ps(x0, w3, s0_3);
-    s0_4 = _mm256_fmadd_ps(x0, w4, s0_4);
-    s0_5 = _mm256_fmadd_ps(x0, w5, s0_5);
-    if (rows > 1) {
-      const __m256 x1 = _mm256_set1_ps(a[k + GATE_UP_ROW]);
+    if (rows > 1)
       s1_0 = _mm256_fmadd_ps(x1, w0, s1_0);
+    const __m256 w1 = _mm256_load_ps(w + GATE_UP_PANEL);
+    s0_1 = _mm256_fmadd_ps(x0, w1, s0_1);
+    if (rows > 1)
       s1_1 = _mm256_fmadd_ps(x1, w1, s1_1);
+    const __m256 w2 = _mm256_load_ps(w + 2 * GATE_UP_PANEL);
+    s0_2 = _mm256_fmadd_ps(x0, w2, s0_2);
+    if (rows > 1)
       s1_2 = _mm256_fmadd_ps(x1, w2, s1_2);
+    const __m256 w3 = _mm256_load_ps(w + 16);
+    s0_3 = _mm256_fmadd_ps(x0, w3, s0_3);
+    if (rows > 1)
       s1_3 = _mm256_fmadd_ps(x1, w3, s1_3);
+    const __m256 w4 = _mm256_load_ps(w + GATE_UP_PANEL + 16);
+    s0_4 = _mm256_fmadd_ps(x0, w4, s0_4);
+    if (rows > 1)
       s1_4 = _mm256_fmadd_ps(x1, w4, s1_4);
+    const __m256 w5 = _mm256_load_ps(w + 2 * GATE_UP_PANEL + 16);
+    s0_5 = _mm256_fmadd_ps(x0, w5, s0_5);
+    if (rows > 1)
       s1_5 = _mm256_fmadd_ps(x1, w5, s1_5);
-    }
   }
   if (adds) {
     s0_0 = _mm256_add_ps(_mm256_load_ps(sum), s0_0);
@@ -544,12 +463,17 @@ FFN_NOINLINE void gate_up_abreast_24(
 FFN_NOINLINE void gate_up_finish(
     const ffn_task *task, const float *sum, size_t row, size_t rows, size_t column, size_t cols) {
   for (size_t r = 0; r < rows; ++r, sum += 2 * cols) {
-    for (size_t c = 0; c < cols; c += 8) {
+    for (size_t c = 0; c < cols; c += 16) {
       float *out =
           task->out + ffn_blocked(task->rows, row + r, column + c, DOWN_ROW);
-      const __m256 gate = _mm256_load_ps(sum + c);
-      const __m256 up = _mm256_load_ps(sum + cols + c);
-      _mm256_store_ps(out, _mm256_mul_ps(act_silu(gate), up));
+      const __m256 gate_a = _mm256_load_ps(sum + c);
+      const __m256 up_a = _mm256_load_ps(sum + cols + c);
+      const __m256 gate_b = _mm256_load_ps(sum + c + 8);
+      const __m256 up_b = _mm256_load_ps(sum + cols + c + 8);
+      __m256 act_b;
+      const __m256 act_a = act_silu_pair(gate_a, gate_b, &act_b);
+      _mm256_store_ps(out, _mm256_mul_ps(act_a, up_a));
+      _mm256_store_ps(out + 8, _mm256_mul_ps(act_b, up_b));
     }
   }
 }
@@ -591,10 +515,8 @@ FFN_INLINE void gate_up_sums(
     const size_t cols, size_t rows) {
   if (cols == 32)
     gate_up_sums_32(sum, a, w, block, next, advance, fetches, rows);
-  else if (cols == 16)
-    gate_up_sums_16(sum, a, w, block, next, advance, fetches, rows);
   else
-    gate_up_sums_8(sum, a, w, block, next, advance, fetches, rows);
+    gate_up_sums_16(sum, a, w, block, next, advance, fetches, rows);
 }
 
 /* A chunk of columns from `column` on, in tiles of `cols` columns and at most `most` rows, which
@@ -603,14 +525,14 @@ FFN_INLINE void gate_up_sums(
 FFN_INLINE size_t gate_up_chunk(
     const ffn_task *task, size_t column, const size_t cols, const size_t most) {
   const size_t left = task->last - column;
-  const size_t group = cols < FFN_PANEL ? FFN_PANEL : cols; /* whole panels */
+  const size_t group = cols;
   const size_t chunk =
       task->rows <= GATE_UP_STREAM_ROWS ? group : ffn_min(left / group * group, GATE_UP_CHUNK);
   const size_t rows = ffn_even_part(task->rows, most);
   /* Each row tile fetches its share of the weights that come next; a single one those ahead. */
-  const size_t tiles = (task->rows + rows - 1) / rows * (group / cols);
+  const size_t tiles = (task->rows + rows - 1) / rows;
   const size_t shares = ffn_shares(tiles);
-  const size_t advance = GATE_UP_STEP * sizeof(float) / shares;
+  const size_t advance = (GATE_UP_STEP * sizeof(float) + shares - 1) / shares;
   const size_t ahead =
       task->rows <= task->choices->few_rows ? task->choices->few_ahead : task->choices->fetch_ahead;
   const int fetches = ffn_fetches(ahead, shares);
@@ -627,25 +549,21 @@ FFN_INLINE size_t gate_up_chunk(
       const char *next = shares > 1 ? (const char *)then : (const char *)weights + ahead;
       const size_t count = GATE_UP_BLOCK; /* of k */
       size_t visit = 0;
-      for (size_t row = 0; row < task->rows; row += rows) {
+      for (size_t row = 0, part; row < task->rows; row += part) {
+        part = ffn_next_part(task->rows - row, rows);
         for (size_t c = g; c < g + group; c += cols) {
           float *sum = task->sum + 2 * (c * task->rows + row * cols);
           const float *a = task->in + (block * task->rows + row) * GATE_UP_ROW;
-          const float *w = weights + (c - g) % FFN_PANEL;
+          const float *w = weights;
           const char *share = next + ffn_min(visit, shares - 1) * (count * advance);
           ++visit;
-          const size_t part = ffn_min(rows, task->rows - row);
           gate_up_sums(sum, a, w, block, share, advance, fetches, cols, part);
         }
       }
     }
   }
-  for (size_t c = 0; c < chunk; c += cols) {
-    for (size_t row = 0; row < task->rows; row += rows) {
-      const float *sum = task->sum + 2 * (c * task->rows + row * cols);
-      gate_up_finish(task, sum, row, ffn_min(rows, task->rows - row), column + c, cols);
-    }
-  }
+  for (size_t c = 0; c < chunk; c += cols)
+    gate_up_finish(task, task->sum + 2 * c * task->rows, 0, task->rows, column + c, cols);
   return chunk;
 }
 
@@ -658,10 +576,8 @@ static void gate_up_columns(const ffn_task *task) {
       gate_up_abreast(task, column);
   while (task->rows <= 1 && task->last - column >= 32)
     column += gate_up_chunk(task, column, 32, 1);
-  while (task->rows <= 2 && task->last - column >= 16)
-    column += gate_up_chunk(task, column, 16, 2);
   while (column < task->last)
-    column += gate_up_chunk(task, column, 8, 6);
+    column += gate_up_chunk(task, column, 16, 3);
 }
 
 /* sum[row][branch][64] (+)= a w over a block of k, one row; 10 of 16 registers. */
@@ -735,7 +651,7 @@ FFN_NOINLINE void down_sums_64(
     down_sums_tile_64(sum, a, w, block, next, advance, 0, 1);
 }
 
-/* sum[row][branch][32] (+)= a w over a block of k, at most 2 rows; 13 of 16 registers.
+/* sum[row][branch][32] (+)= a w over a block of k, at most 3 rows; 16 of 16 registers.
  * `rows` is a constant at each call: what fewer rows do not use compiles away. */
 FFN_INLINE void down_sums_tile_32(
     float *sum, const float *a, const float *w,
@@ -749,29 +665,106 @@ FFN_INLINE void down_sums_tile_32(
   __m256 s1_1 = _mm256_setzero_ps();
   __m256 s1_2 = _mm256_setzero_ps();
   __m256 s1_3 = _mm256_setzero_ps();
-  for (size_t k = 0; k < count; ++k, w += DOWN_STEP) {
-    if (fetches) {
+  __m256 s2_0 = _mm256_setzero_ps();
+  __m256 s2_1 = _mm256_setzero_ps();
+  __m256 s2_2 = _mm256_setzero_ps();
+  __m256 s2_3 = _mm256_setzero_ps();
+  const size_t line = fetches > 1 ? 4 : 1; /* k at a time, a constant at each call */
+  size_t k = 0;
+  for (; k + line <= count; k += line, w += line * DOWN_STEP) {
+    if (fetches > 1) {
+      FFN_UNROLL
+      for (size_t i = 0; i < line * (size_t)rows; i += 16)
+        FFN_FETCH(a + DOWN_ROW * rows + k * (size_t)rows + i);
+      const char *const end = next + line * advance;
+      for (; next < end; next += 64) {
+        FFN_FETCH(next);
+        FFN_FETCH(next + DOWN_PANEL_BYTES);
+      }
+      next = end;
+    } else if (fetches) {
       FFN_FETCH(a + DOWN_ROW * rows + k * (size_t)rows);
       FFN_FETCH(next);
       FFN_FETCH(next + DOWN_PANEL_BYTES);
       next += advance;
     }
-    const __m256 w0 = _mm256_load_ps(w);
-    const __m256 w1 = _mm256_load_ps(w + 8);
-    const __m256 w2 = _mm256_load_ps(w + DOWN_PANEL);
-    const __m256 w3 = _mm256_load_ps(w + DOWN_PANEL + 8);
-    const __m256 x0 = _mm256_set1_ps(a[k]);
-    s0_0 = _mm256_fmadd_ps(x0, w0, s0_0);
-    s0_1 = _mm256_fmadd_ps(x0, w1, s0_1);
-    s0_2 = _mm256_fmadd_ps(x0, w2, s0_2);
-    s0_3 = _mm256_fmadd_ps(x0, w3, s0_3);
-    if (rows > 1) {
-      const __m256 x1 = _mm256_set1_ps(a[k + DOWN_ROW]);
-      s1_0 = _mm256_fmadd_ps(x1, w0, s1_0);
-      s1_1 = _mm256_fmadd_ps(x1, w1, s1_1);
-      s1_2 = _mm256_fmadd_ps(x1, w2, s1_2);
-      s1_3 = _mm256_fmadd_ps(x1, w3, s1_3);
+    FFN_UNROLL
+    for (size_t j = 0; j < line; ++j) {
+      const __m256 x0 = _mm256_set1_ps(a[k + j]);
+      const __m256 x1 = rows > 1 ? _mm256_set1_ps(a[k + DOWN_ROW + j]) : _mm256_setzero_ps();
+      const __m256 x2 = rows > 2 ? _mm256_set1_ps(a[k + 2 * DOWN_ROW + j]) : _mm256_setzero_ps();
+      const __m256 w0 = _mm256_load_ps(w + j * DOWN_STEP);
+      if (rows == 2)
+        FFN_SETTLE();
+      s0_0 = _mm256_fmadd_ps(x0, w0, s0_0);
+      if (rows > 1)
+        s1_0 = _mm256_fmadd_ps(x1, w0, s1_0);
+      if (rows > 2)
+        s2_0 = _mm256_fmadd_ps(x2, w0, s2_0);
+      const __m256 w1 = _mm256_load_ps(w + j * DOWN_STEP + 8);
+      if (rows == 2)
+        FFN_SETTLE();
+      s0_1 = _mm256_fmadd_ps(x0, w1, s0_1);
+      if (rows > 1)
+        s1_1 = _mm256_fmadd_ps(x1, w1, s1_1);
+      if (rows > 2)
+        s2_1 = _mm256_fmadd_ps(x2, w1, s2_1);
+      const __m256 w2 = _mm256_load_ps(w + j * DOWN_STEP + DOWN_PANEL);
+      if (rows == 2)
+        FFN_SETTLE();
+      s0_2 = _mm256_fmadd_ps(x0, w2, s0_2);
+      if (rows > 1)
+        s1_2 = _mm256_fmadd_ps(x1, w2, s1_2);
+      if (rows > 2)
+        s2_2 = _mm256_fmadd_ps(x2, w2, s2_2);
+      const __m256 w3 = _mm256_load_ps(w + j * DOWN_STEP + DOWN_PANEL + 8);
+      if (rows == 2)
+        FFN_SETTLE();
+      s0_3 = _mm256_fmadd_ps(x0, w3, s0_3);
+      if (rows > 1)
+        s1_3 = _mm256_fmadd_ps(x1, w3, s1_3);
+      if (rows > 2)
+        s2_3 = _mm256_fmadd_ps(x2, w3, s2_3);
+      if (line > 1)
+        FFN_SETTLE();
     }
+  }
+  for (; k < count; ++k, w += DOWN_STEP) {
+    const __m256 x0 = _mm256_set1_ps(a[k]);
+    const __m256 x1 = rows > 1 ? _mm256_set1_ps(a[k + DOWN_ROW]) : _mm256_setzero_ps();
+    const __m256 x2 = rows > 2 ? _mm256_set1_ps(a[k + 2 * DOWN_ROW]) : _mm256_setzero_ps();
+    const __m256 w0 = _mm256_load_ps(w);
+    if (rows == 2)
+      FFN_SETTLE();
+    s0_0 = _mm256_fmadd_ps(x0, w0, s0_0);
+    if (rows > 1)
+      s1_0 = _mm256_fmadd_ps(x1, w0, s1_0);
+    if (rows > 2)
+      s2_0 = _mm256_fmadd_ps(x2, w0, s2_0);
+    const __m256 w1 = _mm256_load_ps(w + 8);
+    if (rows == 2)
+      FFN_SETTLE();
+    s0_1 = _mm256_fmadd_ps(x0, w1, s0_1);
+    if (rows > 1)
+      s1_1 = _mm256_fmadd_ps(x1, w1, s1_1);
+    if (rows > 2)
+      s2_1 = _mm256_fmadd_ps(x2, w1, s2_1);
+    const __m256 w2 = _mm256_load_ps(w + DOWN_PANEL);
+    if (rows == 2)
+      FFN_SETTLE();
+    s0_2 = _mm256_fmadd_ps(x0, w2, s0_2);
+    if (rows > 1)
+      s1_2 = _mm256_fmadd_ps(x1, w2, s1_2);
+    if (rows > 2)
+      s2_2 = _mm256_fmadd_ps(x2, w2, s2_2);
+    const __m256 w3 = _mm256_load_ps(w + DOWN_PANEL + 8);
+    if (rows == 2)
+      FFN_SETTLE();
+    s0_3 = _mm256_fmadd_ps(x0, w3, s0_3);
+    if (rows > 1)
+      s1_3 = _mm256_fmadd_ps(x1, w3, s1_3);
+    if (rows > 2)
+      s2_3 = _mm256_fmadd_ps(x2, w3, s2_3);
   }
   if (block > 0) {
     s0_0 = _mm256_add_ps(_mm256_load_ps(sum), s0_0);
@@ -784,6 +777,12 @@ FFN_INLINE void down_sums_tile_32(
       s1_2 = _mm256_add_ps(_mm256_load_ps(sum + 48), s1_2);
       s1_3 = _mm256_add_ps(_mm256_load_ps(sum + 56), s1_3);
     }
+    if (rows > 2) {
+      s2_0 = _mm256_add_ps(_mm256_load_ps(sum + 64), s2_0);
+      s2_1 = _mm256_add_ps(_mm256_load_ps(sum + 72), s2_1);
+      s2_2 = _mm256_add_ps(_mm256_load_ps(sum + 80), s2_2);
+      s2_3 = _mm256_add_ps(_mm256_load_ps(sum + 88), s2_3);
+    }
   }
   _mm256_store_ps(sum, s0_0);
   _mm256_store_ps(sum + 8, s0_1);
@@ -795,6 +794,12 @@ FFN_INLINE void down_sums_tile_32(
     _mm256_store_ps(sum + 48, s1_2);
     _mm256_store_ps(sum + 56, s1_3);
   }
+  if (rows > 2) {
+    _mm256_store_ps(sum + 64, s2_0);
+    _mm256_store_ps(sum + 72, s2_1);
+    _mm256_store_ps(sum + 80, s2_2);
+    _mm256_store_ps(sum + 88, s2_3);
+  }
 }
 
 FFN_NOINLINE void down_sums_32(
@@ -803,16 +808,28 @@ FFN_NOINLINE void down_sums_32(
   (void)fetches;
   switch (rows) {
   case 1:
-    if (fetches)
+    if (fetches > 1)
+      down_sums_tile_32(sum, a, w, block, next, advance, 2, 1);
+    else if (fetches)
       down_sums_tile_32(sum, a, w, block, next, advance, 1, 1);
     else
       down_sums_tile_32(sum, a, w, block, next, advance, 0, 1);
     break;
   case 2:
-    if (fetches)
+    if (fetches > 1)
+      down_sums_tile_32(sum, a, w, block, next, advance, 2, 2);
+    else if (fetches)
       down_sums_tile_32(sum, a, w, block, next, advance, 1, 2);
     else
       down_sums_tile_32(sum, a, w, block, next, advance, 0, 2);
+    break;
+  case 3:
+    if (fetches > 1)
+      down_sums_tile_32(sum, a, w, block, next, advance, 2, 3);
+    else if (fetches)
+      down_sums_tile_32(sum, a, w, block, next, advance, 1, 3);
+    else
+      down_sums_tile_32(sum, a, w, block, next, advance, 0, 3);
     break;
   default:
     FFN_ASSERT(0);
@@ -837,61 +854,16 @@ FFN_INLINE void down_sums_tile_16(
   __m256 s4_1 = _mm256_setzero_ps();
   __m256 s5_0 = _mm256_setzero_ps();
   __m256 s5_1 = _mm256_setzero_ps();
-  const size_t line = fetches > 1 ? 4 : 1; /* k at a time, a constant at each call */
-  size_t k = 0;
-  for (; k + line <= count; k += line, w += line * DOWN_STEP) {
-    if (fetches > 1) {
-      FFN_UNROLL
-      for (size_t i = 0; i < line * (size_t)rows; i += 16)
-        FFN_FETCH(a + DOWN_ROW * rows + k * (size_t)rows + i);
-      const char *const end = next + line * advance;
-      for (; next < end; next += 64)
-        FFN_FETCH(next);
-      next = end;
-    } else if (fetches) {
+  for (size_t k = 0; k < count; ++k, w += DOWN_STEP) {
+    if (fetches) {
       FFN_FETCH(a + DOWN_ROW * rows + k * (size_t)rows);
       FFN_FETCH(next);
       next += advance;
     }
-    FFN_UNROLL
-    for (size_t j = 0; j < line; ++j) {
-      const __m256 w0 = _mm256_load_ps(w + j * DOWN_STEP);
-      const __m256 w1 = _mm256_load_ps(w + j * DOWN_STEP + 8);
-      const __m256 x0 = _mm256_set1_ps(a[k + j]);
-      s0_0 = _mm256_fmadd_ps(x0, w0, s0_0);
-      s0_1 = _mm256_fmadd_ps(x0, w1, s0_1);
-      if (rows > 1) {
-        const __m256 x1 = _mm256_set1_ps(a[k + DOWN_ROW + j]);
-        s1_0 = _mm256_fmadd_ps(x1, w0, s1_0);
-        s1_1 = _mm256_fmadd_ps(x1, w1, s1_1);
-      }
-      if (rows > 2) {
-        const __m256 x2 = _mm256_set1_ps(a[k + 2 * DOWN_ROW + j]);
-        s2_0 = _mm256_fmadd_ps(x2, w0, s2_0);
-        s2_1 = _mm256_fmadd_ps(x2, w1, s2_1);
-      }
-      if (rows > 3) {
-        const __m256 x3 = _mm256_set1_ps(a[k + 3 * DOWN_ROW + j]);
-        s3_0 = _mm256_fmadd_ps(x3, w0, s3_0);
-        s3_1 = _mm256_fmadd_ps(x3, w1, s3_1);
-      }
-      if (rows > 4) {
-        const __m256 x4 = _mm256_set1_ps(a[k + 4 * DOWN_ROW + j]);
-        s4_0 = _mm256_fmadd_ps(x4, w0, s4_0);
-        s4_1 = _mm256_fmadd_ps(x4, w1, s4_1);
-      }
-      if (rows > 5) {
-        const __m256 x5 = _mm256_set1_ps(a[k + 5 * DOWN_ROW + j]);
-        s5_0 = _mm256_fmadd_ps(x5, w0, s5_0);
-        s5_1 = _mm256_fmadd_ps(x5, w1, s5_1);
-      }
-      if (line > 1)
-        FFN_SETTLE();
-    }
-  }
-  for (; k < count; ++k, w += DOWN_STEP) {
     const __m256 w0 = _mm256_load_ps(w);
     const __m256 w1 = _mm256_load_ps(w + 8);
+    if (rows == 2)
+      FFN_SETTLE();
     const __m256 x0 = _mm256_set1_ps(a[k]);
     s0_0 = _mm256_fmadd_ps(x0, w0, s0_0);
     s0_1 = _mm256_fmadd_ps(x0, w1, s0_1);
@@ -975,48 +947,34 @@ FFN_NOINLINE void down_sums_16(
   (void)fetches;
   switch (rows) {
   case 1:
-    if (fetches > 1)
-      down_sums_tile_16(sum, a, w, block, next, advance, 2, 1);
-    else if (fetches)
+    if (fetches)
       down_sums_tile_16(sum, a, w, block, next, advance, 1, 1);
     else
       down_sums_tile_16(sum, a, w, block, next, advance, 0, 1);
     break;
   case 2:
-    if (fetches > 1)
-      down_sums_tile_16(sum, a, w, block, next, advance, 2, 2);
-    else if (fetches)
+    if (fetches)
       down_sums_tile_16(sum, a, w, block, next, advance, 1, 2);
     else
       down_sums_tile_16(sum, a, w, block, next, advance, 0, 2);
     break;
   case 3:
-    if (fetches > 1)
-      down_sums_tile_16(sum, a, w, block, next, advance, 2, 3);
-    else if (fetches)
+    if (fetches)
       down_sums_tile_16(sum, a, w, block, next, advance, 1, 3);
     else
       down_sums_tile_16(sum, a, w, block, next, advance, 0, 3);
     break;
   case 4:
-    if (fetches > 1)
-      down_sums_tile_16(sum, a, w, block, next, advance, 2, 4);
-    else if (fetches)
+    if (fetches)
       down_sums_tile_16(sum, a, w, block, next, advance, 1, 4);
     else
       down_sums_tile_16(sum, a, w, block, next, advance, 0, 4);
     break;
   case 5:
-    if (fetches > 1)
-      down_sums_tile_16(sum, a, w, block, next, advance, 2, 5);
-    else
-      down_sums_tile_16(sum, a, w, block, next, advance, 1, 5);
+    down_sums_tile_16(sum, a, w, block, next, advance, 1, 5);
     break;
   case 6:
-    if (fetches > 1)
-      down_sums_tile_16(sum, a, w, block, next, advance, 2, 6);
-    else
-      down_sums_tile_16(sum, a, w, block, next, advance, 1, 6);
+    down_sums_tile_16(sum, a, w, block, next, advance, 1, 6);
     break;
   default:
     FFN_ASSERT(0);
@@ -1042,28 +1000,32 @@ FFN_INLINE void down_abreast_tile_48(
   __m256 s1_4 = from ? _mm256_load_ps(from + 80) : _mm256_setzero_ps();
   __m256 s1_5 = from ? _mm256_load_ps(from + 88) : _mm256_setzero_ps();
   for (size_t k = 0; k < count; ++k, w += DOWN_STEP) {
-    const __m256 w0 = _mm256_load_ps(w);
-    const __m256 w1 = _mm256_load_ps(w + 8);
-    const __m256 w2 = _mm256_load_ps(w + DOWN_PANEL);
-    const __m256 w3 = _mm256_load_ps(w + DOWN_PANEL + 8);
-    const __m256 w4 = _mm256_load_ps(w + 2 * DOWN_PANEL);
-    const __m256 w5 = _mm256_load_ps(w + 2 * DOWN_PANEL + 8);
     const __m256 x0 = _mm256_set1_ps(a[k]);
+    const __m256 x1 = rows > 1 ? _mm256_set1_ps(a[k + DOWN_ROW]) : _mm256_setzero_ps();
+    const __m256 w0 = _mm256_load_ps(w);
     s0_0 = _mm256_fmadd_ps(x0, w0, s0_0);
-    s0_1 = _mm256_fmadd_ps(x0, w1, s0_1);
-    s0_2 = _mm256_fmadd_ps(x0, w2, s0_2);
-    s0_3 = _mm256_fmadd_ps(x0, w3, s0_3);
-    s0_4 = _mm256_fmadd_ps(x0, w4, s0_4);
-    s0_5 = _mm256_fmadd_ps(x0, w5, s0_5);
-    if (rows > 1) {
-      const __m256 x1 = _mm256_set1_ps(a[k + DOWN_ROW]);
+    if (rows > 1)
       s1_0 = _mm256_fmadd_ps(x1, w0, s1_0);
+    const __m256 w1 = _mm256_load_ps(w + 8);
+    s0_1 = _mm256_fmadd_ps(x0, w1, s0_1);
+    if (rows > 1)
       s1_1 = _mm256_fmadd_ps(x1, w1, s1_1);
+    const __m256 w2 = _mm256_load_ps(w + DOWN_PANEL);
+    s0_2 = _mm256_fmadd_ps(x0, w2, s0_2);
+    if (rows > 1)
       s1_2 = _mm256_fmadd_ps(x1, w2, s1_2);
+    const __m256 w3 = _mm256_load_ps(w + DOWN_PANEL + 8);
+    s0_3 = _mm256_fmadd_ps(x0, w3, s0_3);
+    if (rows > 1)
       s1_3 = _mm256_fmadd_ps(x1, w3, s1_3);
+    const __m256 w4 = _mm256_load_ps(w + 2 * DOWN_PANEL);
+    s0_4 = _mm256_fmadd_ps(x0, w4, s0_4);
+    if (rows > 1)
       s1_4 = _mm256_fmadd_ps(x1, w4, s1_4);
+    const __m256 w5 = _mm256_load_ps(w + 2 * DOWN_PANEL + 8);
+    s0_5 = _mm256_fmadd_ps(x0, w5, s0_5);
+    if (rows > 1)
       s1_5 = _mm256_fmadd_ps(x1, w5, s1_5);
-    }
   }
   if (adds) {
     s0_0 = _mm256_add_ps(_mm256_load_ps(sum), s0_0);
@@ -1180,7 +1142,7 @@ FFN_INLINE size_t down_chunk(
   /* Each row tile fetches its share of the weights that come next; a single one those ahead. */
   const size_t tiles = (task->rows + rows - 1) / rows;
   const size_t shares = ffn_shares(tiles);
-  const size_t advance = DOWN_STEP * sizeof(float) / shares;
+  const size_t advance = (DOWN_STEP * sizeof(float) + shares - 1) / shares;
   const size_t ahead =
       task->rows <= task->choices->few_rows ? task->choices->few_ahead : task->choices->fetch_ahead;
   const int fetches = ffn_fetches(ahead, shares);
@@ -1197,25 +1159,21 @@ FFN_INLINE size_t down_chunk(
       const char *next = shares > 1 ? (const char *)then : (const char *)weights + ahead;
       const size_t count = block + 1 < DOWN_BLOCKS ? DOWN_BLOCK : DOWN_LAST; /* of k */
       size_t visit = 0;
-      for (size_t row = 0; row < task->rows; row += rows) {
+      for (size_t row = 0, part; row < task->rows; row += part) {
+        part = ffn_next_part(task->rows - row, rows);
         for (size_t c = g; c < g + group; c += cols) {
           float *sum = task->sum + c * task->rows + row * cols;
           const float *a = task->in + (block * task->rows + row) * DOWN_ROW;
           const float *w = weights;
           const char *share = next + ffn_min(visit, shares - 1) * (count * advance);
           ++visit;
-          const size_t part = ffn_min(rows, task->rows - row);
           down_sums(sum, a, w, block, share, advance, fetches, cols, part);
         }
       }
     }
   }
-  for (size_t c = 0; c < chunk; c += cols) {
-    for (size_t row = 0; row < task->rows; row += rows) {
-      const float *sum = task->sum + c * task->rows + row * cols;
-      down_finish(task, sum, row, ffn_min(rows, task->rows - row), column + c, cols);
-    }
-  }
+  for (size_t c = 0; c < chunk; c += cols)
+    down_finish(task, task->sum + c * task->rows, 0, task->rows, column + c, cols);
   return chunk;
 }
 
@@ -1228,8 +1186,8 @@ static void down_columns(const ffn_task *task) {
       down_abreast(task, column);
   while (task->rows <= 1 && task->last - column >= 64)
     column += down_chunk(task, column, 64, 1);
-  while (task->rows <= 2 && task->last - column >= 32)
-    column += down_chunk(task, column, 32, 2);
+  while (task->last - column >= 32)
+    column += down_chunk(task, column, 32, 3);
   while (column < task->last)
     column += down_chunk(task, column, 16, 6);
 }

@@ -71,7 +71,7 @@ enum {
 };
 
 enum {
-  ROW_TILE = 6, /* rows of the largest register tile */
+  ROW_TILE = 6, /* rows of the largest register tile, or of two */
   ROWS = 222, /* of one walk, at most */
   OPERAND1 = GATE_UP_BLOCKS * GATE_UP_ROW, /* floats of each in work memory: x */
   OPERAND2 = DOWN_BLOCKS * DOWN_ROW, /* floats of each in work memory: h */
@@ -258,7 +258,7 @@ FFN_INLINE size_t gate_up_chunk(
   /* Each row tile fetches its share of the weights that come next; a single one those ahead. */
   const size_t tiles = (task->rows + rows - 1) / rows * (group / cols);
   const size_t shares = ffn_shares(tiles);
-  const size_t advance = GATE_UP_STEP * sizeof(float) / shares;
+  const size_t advance = (GATE_UP_STEP * sizeof(float) + shares - 1) / shares;
   const size_t ahead =
       task->rows <= GATE_UP_FEW_ROWS ? GATE_UP_FEW_AHEAD : GATE_UP_AHEAD;
   const int fetches = ffn_fetches(ahead, shares);
@@ -275,25 +275,21 @@ FFN_INLINE size_t gate_up_chunk(
       const char *next = shares > 1 ? (const char *)then : (const char *)weights + ahead;
       const size_t count = GATE_UP_BLOCK; /* of k */
       size_t visit = 0;
-      for (size_t row = 0; row < task->rows; row += rows) {
+      for (size_t row = 0, part; row < task->rows; row += part) {
+        part = ffn_next_part(task->rows - row, rows);
         for (size_t c = g; c < g + group; c += cols) {
           float *sum = task->sum + 2 * (c * task->rows + row * cols);
           const float *a = task->in + (block * task->rows + row) * GATE_UP_ROW;
           const float *w = weights + (c - g) % FFN_PANEL;
           const char *share = next + ffn_min(visit, shares - 1) * (count * advance);
           ++visit;
-          const size_t part = ffn_min(rows, task->rows - row);
           gate_up_sums(sum, a, w, block, share, advance, fetches, cols, part);
         }
       }
     }
   }
-  for (size_t c = 0; c < chunk; c += cols) {
-    for (size_t row = 0; row < task->rows; row += rows) {
-      const float *sum = task->sum + 2 * (c * task->rows + row * cols);
-      gate_up_finish(task, sum, row, ffn_min(rows, task->rows - row), column + c, cols);
-    }
-  }
+  for (size_t c = 0; c < chunk; c += cols)
+    gate_up_finish(task, task->sum + 2 * c * task->rows, 0, task->rows, column + c, cols);
   return chunk;
 }
 
@@ -395,7 +391,7 @@ FFN_INLINE size_t down_chunk(
   /* Each row tile fetches its share of the weights that come next; a single one those ahead. */
   const size_t tiles = (task->rows + rows - 1) / rows;
   const size_t shares = ffn_shares(tiles);
-  const size_t advance = DOWN_STEP * sizeof(float) / shares;
+  const size_t advance = (DOWN_STEP * sizeof(float) + shares - 1) / shares;
   const size_t ahead =
       task->rows <= DOWN_FEW_ROWS ? DOWN_FEW_AHEAD : DOWN_AHEAD;
   const int fetches = ffn_fetches(ahead, shares);
@@ -412,25 +408,21 @@ FFN_INLINE size_t down_chunk(
       const char *next = shares > 1 ? (const char *)then : (const char *)weights + ahead;
       const size_t count = block + 1 < DOWN_BLOCKS ? DOWN_BLOCK : DOWN_LAST; /* of k */
       size_t visit = 0;
-      for (size_t row = 0; row < task->rows; row += rows) {
+      for (size_t row = 0, part; row < task->rows; row += part) {
+        part = ffn_next_part(task->rows - row, rows);
         for (size_t c = g; c < g + group; c += cols) {
           float *sum = task->sum + c * task->rows + row * cols;
           const float *a = task->in + (block * task->rows + row) * DOWN_ROW;
           const float *w = weights;
           const char *share = next + ffn_min(visit, shares - 1) * (count * advance);
           ++visit;
-          const size_t part = ffn_min(rows, task->rows - row);
           down_sums(sum, a, w, block, share, advance, fetches, cols, part);
         }
       }
     }
   }
-  for (size_t c = 0; c < chunk; c += cols) {
-    for (size_t row = 0; row < task->rows; row += rows) {
-      const float *sum = task->sum + c * task->rows + row * cols;
-      down_finish(task, sum, row, ffn_min(rows, task->rows - row), column + c, cols);
-    }
-  }
+  for (size_t c = 0; c < chunk; c += cols)
+    down_finish(task, task->sum + c * task->rows, 0, task->rows, column + c, cols);
   return chunk;
 }
 

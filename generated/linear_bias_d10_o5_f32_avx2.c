@@ -154,6 +154,7 @@ FFN_INLINE void linear_group_2x8_of_5(
   __m256 s1_0_0 = _mm256_setzero_ps();
   for (size_t k = 0; k < LINEAR_INPUTS; k += 2) {
     const __m256 w0 = _mm256_load_ps(w + k * LINEAR_STEP);
+    FFN_SETTLE();
     const __m256 x0 = _mm256_set1_ps(a[k]);
     s0_0_0 = _mm256_fmadd_ps(x0, w0, s0_0_0);
     const __m256 x1 = _mm256_set1_ps(a[k + LINEAR_ROW]);
@@ -163,6 +164,7 @@ FFN_INLINE void linear_group_2x8_of_5(
   __m256 s1_0_1 = _mm256_setzero_ps();
   for (size_t k = 1; k < LINEAR_INPUTS; k += 2) {
     const __m256 w0 = _mm256_load_ps(w + k * LINEAR_STEP);
+    FFN_SETTLE();
     const __m256 x0 = _mm256_set1_ps(a[k]);
     s0_0_1 = _mm256_fmadd_ps(x0, w0, s0_0_1);
     const __m256 x1 = _mm256_set1_ps(a[k + LINEAR_ROW]);

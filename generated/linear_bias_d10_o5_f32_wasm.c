@@ -40,7 +40,7 @@ enum {
 };
 
 enum {
-  ROW_TILE = 3, /* rows of the largest register tile */
+  ROW_TILE = 3, /* rows of the largest register tile, or of two */
   ROWS = 222, /* of one walk, at most */
   OPERAND1 = LINEAR_ROW, /* floats of each in work memory: x */
   SUM = LINEAR_CHUNK, /* and sums */
@@ -292,22 +292,18 @@ FFN_INLINE size_t linear_chunk(
   const size_t rows = ffn_even_part(task->rows, most);
   for (size_t g = 0; g < chunk; g += group) {
     const float *weights = linear_weights(task, column + g, 0);
-    for (size_t row = 0; row < task->rows; row += rows) {
+    for (size_t row = 0, part; row < task->rows; row += part) {
+      part = ffn_next_part(task->rows - row, rows);
       for (size_t c = g; c < g + group; c += cols) {
         float *sum = task->sum + c * task->rows + row * cols;
         const float *a = task->in + row * LINEAR_ROW;
         const float *w = weights;
-        const size_t part = ffn_min(rows, task->rows - row);
         linear_sums(sum, a, w, cols, part);
       }
     }
   }
-  for (size_t c = 0; c < chunk; c += cols) {
-    for (size_t row = 0; row < task->rows; row += rows) {
-      const float *sum = task->sum + c * task->rows + row * cols;
-      linear_finish(task, sum, row, ffn_min(rows, task->rows - row), column + c, cols);
-    }
-  }
+  for (size_t c = 0; c < chunk; c += cols)
+    linear_finish(task, task->sum + c * task->rows, 0, task->rows, column + c, cols);
   return chunk;
 }
 

@@ -1228,6 +1228,7 @@ FFN_INLINE void layer1_group_2x32(
     const __m256 w1 = _mm256_load_ps(w + k * LAYER1_STEP + 8);
     const __m256 w2 = _mm256_load_ps(w + k * LAYER1_STEP + LAYER1_PANEL);
     const __m256 w3 = _mm256_load_ps(w + k * LAYER1_STEP + LAYER1_PANEL + 8);
+    FFN_SETTLE();
     const __m256 x0 = _mm256_set1_ps(a[k]);
     s0_0_0 = _mm256_fmadd_ps(x0, w0, s0_0_0);
     s0_1_0 = _mm256_fmadd_ps(x0, w1, s0_1_0);
@@ -1252,6 +1253,7 @@ FFN_INLINE void layer1_group_2x32(
     const __m256 w1 = _mm256_load_ps(w + k * LAYER1_STEP + 8);
     const __m256 w2 = _mm256_load_ps(w + k * LAYER1_STEP + LAYER1_PANEL);
     const __m256 w3 = _mm256_load_ps(w + k * LAYER1_STEP + LAYER1_PANEL + 8);
+    FFN_SETTLE();
     const __m256 x0 = _mm256_set1_ps(a[k]);
     s0_0_1 = _mm256_fmadd_ps(x0, w0, s0_0_1);
     s0_1_1 = _mm256_fmadd_ps(x0, w1, s0_1_1);
@@ -1304,6 +1306,7 @@ FFN_INLINE void layer2_group_2x8_of_1(
   __m256 s1_0_0 = _mm256_setzero_ps();
   for (size_t k = 0; k < LAYER2_INPUTS; k += 8) {
     const __m256 w0 = _mm256_load_ps(w + k * LAYER2_STEP);
+    FFN_SETTLE();
     const __m256 x0 = _mm256_set1_ps(a[k]);
     s0_0_0 = _mm256_fmadd_ps(x0, w0, s0_0_0);
     const __m256 x1 = _mm256_set1_ps(a[k + LAYER2_ROW]);
@@ -1313,6 +1316,7 @@ FFN_INLINE void layer2_group_2x8_of_1(
   __m256 s1_0_4 = _mm256_setzero_ps();
   for (size_t k = 4; k < LAYER2_INPUTS; k += 8) {
     const __m256 w0 = _mm256_load_ps(w + k * LAYER2_STEP);
+    FFN_SETTLE();
     const __m256 x0 = _mm256_set1_ps(a[k]);
     s0_0_4 = _mm256_fmadd_ps(x0, w0, s0_0_4);
     const __m256 x1 = _mm256_set1_ps(a[k + LAYER2_ROW]);
@@ -1324,6 +1328,7 @@ FFN_INLINE void layer2_group_2x8_of_1(
   __m256 s1_0_2 = _mm256_setzero_ps();
   for (size_t k = 2; k < LAYER2_INPUTS; k += 8) {
     const __m256 w0 = _mm256_load_ps(w + k * LAYER2_STEP);
+    FFN_SETTLE();
     const __m256 x0 = _mm256_set1_ps(a[k]);
     s0_0_2 = _mm256_fmadd_ps(x0, w0, s0_0_2);
     const __m256 x1 = _mm256_set1_ps(a[k + LAYER2_ROW]);
@@ -1333,6 +1338,7 @@ FFN_INLINE void layer2_group_2x8_of_1(
   __m256 s1_0_6 = _mm256_setzero_ps();
   for (size_t k = 6; k < LAYER2_INPUTS; k += 8) {
     const __m256 w0 = _mm256_load_ps(w + k * LAYER2_STEP);
+    FFN_SETTLE();
     const __m256 x0 = _mm256_set1_ps(a[k]);
     s0_0_6 = _mm256_fmadd_ps(x0, w0, s0_0_6);
     const __m256 x1 = _mm256_set1_ps(a[k + LAYER2_ROW]);
@@ -1346,6 +1352,7 @@ FFN_INLINE void layer2_group_2x8_of_1(
   __m256 s1_0_1 = _mm256_setzero_ps();
   for (size_t k = 1; k < LAYER2_INPUTS; k += 8) {
     const __m256 w0 = _mm256_load_ps(w + k * LAYER2_STEP);
+    FFN_SETTLE();
     const __m256 x0 = _mm256_set1_ps(a[k]);
     s0_0_1 = _mm256_fmadd_ps(x0, w0, s0_0_1);
     const __m256 x1 = _mm256_set1_ps(a[k + LAYER2_ROW]);
@@ -1355,6 +1362,7 @@ FFN_INLINE void layer2_group_2x8_of_1(
   __m256 s1_0_5 = _mm256_setzero_ps();
   for (size_t k = 5; k < LAYER2_INPUTS; k += 8) {
     const __m256 w0 = _mm256_load_ps(w + k * LAYER2_STEP);
+    FFN_SETTLE();
     const __m256 x0 = _mm256_set1_ps(a[k]);
     s0_0_5 = _mm256_fmadd_ps(x0, w0, s0_0_5);
     const __m256 x1 = _mm256_set1_ps(a[k + LAYER2_ROW]);
@@ -1366,6 +1374,7 @@ FFN_INLINE void layer2_group_2x8_of_1(
   __m256 s1_0_3 = _mm256_setzero_ps();
   for (size_t k = 3; k < LAYER2_INPUTS; k += 8) {
     const __m256 w0 = _mm256_load_ps(w + k * LAYER2_STEP);
+    FFN_SETTLE();
     const __m256 x0 = _mm256_set1_ps(a[k]);
     s0_0_3 = _mm256_fmadd_ps(x0, w0, s0_0_3);
     const __m256 x1 = _mm256_set1_ps(a[k + LAYER2_ROW]);
@@ -1375,6 +1384,7 @@ FFN_INLINE void layer2_group_2x8_of_1(
   __m256 s1_0_7 = _mm256_setzero_ps();
   for (size_t k = 7; k < LAYER2_INPUTS; k += 8) {
     const __m256 w0 = _mm256_load_ps(w + k * LAYER2_STEP);
+    FFN_SETTLE();
     const __m256 x0 = _mm256_set1_ps(a[k]);
     s0_0_7 = _mm256_fmadd_ps(x0, w0, s0_0_7);
     const __m256 x1 = _mm256_set1_ps(a[k + LAYER2_ROW]);

@@ -1642,6 +1642,7 @@ FFN_INLINE void layer1_group_2x32(
     const __m256 w1 = _mm256_load_ps(w + k * LAYER1_STEP + 8);
     const __m256 w2 = _mm256_load_ps(w + k * LAYER1_STEP + LAYER1_PANEL);
     const __m256 w3 = _mm256_load_ps(w + k * LAYER1_STEP + LAYER1_PANEL + 8);
+    FFN_SETTLE();
     const __m256 x0 = _mm256_set1_ps(a[k]);
     s0_0_0 = _mm256_fmadd_ps(x0, w0, s0_0_0);
     s0_1_0 = _mm256_fmadd_ps(x0, w1, s0_1_0);
@@ -1666,6 +1667,7 @@ FFN_INLINE void layer1_group_2x32(
     const __m256 w1 = _mm256_load_ps(w + k * LAYER1_STEP + 8);
     const __m256 w2 = _mm256_load_ps(w + k * LAYER1_STEP + LAYER1_PANEL);
     const __m256 w3 = _mm256_load_ps(w + k * LAYER1_STEP + LAYER1_PANEL + 8);
+    FFN_SETTLE();
     const __m256 x0 = _mm256_set1_ps(a[k]);
     s0_0_1 = _mm256_fmadd_ps(x0, w0, s0_0_1);
     s0_1_1 = _mm256_fmadd_ps(x0, w1, s0_1_1);
@@ -1727,6 +1729,7 @@ FFN_INLINE void layer2_group_2x32(
     const __m256 w1 = _mm256_load_ps(w + k * LAYER2_STEP + 8);
     const __m256 w2 = _mm256_load_ps(w + k * LAYER2_STEP + LAYER2_PANEL);
     const __m256 w3 = _mm256_load_ps(w + k * LAYER2_STEP + LAYER2_PANEL + 8);
+    FFN_SETTLE();
     const __m256 x0 = _mm256_set1_ps(a[k]);
     s0_0_0 = _mm256_fmadd_ps(x0, w0, s0_0_0);
     s0_1_0 = _mm256_fmadd_ps(x0, w1, s0_1_0);
@@ -1751,6 +1754,7 @@ FFN_INLINE void layer2_group_2x32(
     const __m256 w1 = _mm256_load_ps(w + k * LAYER2_STEP + 8);
     const __m256 w2 = _mm256_load_ps(w + k * LAYER2_STEP + LAYER2_PANEL);
     const __m256 w3 = _mm256_load_ps(w + k * LAYER2_STEP + LAYER2_PANEL + 8);
+    FFN_SETTLE();
     const __m256 x0 = _mm256_set1_ps(a[k]);
     s0_0_2 = _mm256_fmadd_ps(x0, w0, s0_0_2);
     s0_1_2 = _mm256_fmadd_ps(x0, w1, s0_1_2);
@@ -1783,6 +1787,7 @@ FFN_INLINE void layer2_group_2x32(
     const __m256 w1 = _mm256_load_ps(w + k * LAYER2_STEP + 8);
     const __m256 w2 = _mm256_load_ps(w + k * LAYER2_STEP + LAYER2_PANEL);
     const __m256 w3 = _mm256_load_ps(w + k * LAYER2_STEP + LAYER2_PANEL + 8);
+    FFN_SETTLE();
     const __m256 x0 = _mm256_set1_ps(a[k]);
     s0_0_1 = _mm256_fmadd_ps(x0, w0, s0_0_1);
     s0_1_1 = _mm256_fmadd_ps(x0, w1, s0_1_1);
@@ -1807,6 +1812,7 @@ FFN_INLINE void layer2_group_2x32(
     const __m256 w1 = _mm256_load_ps(w + k * LAYER2_STEP + 8);
     const __m256 w2 = _mm256_load_ps(w + k * LAYER2_STEP + LAYER2_PANEL);
     const __m256 w3 = _mm256_load_ps(w + k * LAYER2_STEP + LAYER2_PANEL + 8);
+    FFN_SETTLE();
     const __m256 x0 = _mm256_set1_ps(a[k]);
     s0_0_3 = _mm256_fmadd_ps(x0, w0, s0_0_3);
     s0_1_3 = _mm256_fmadd_ps(x0, w1, s0_1_3);
@@ -1875,6 +1881,7 @@ FFN_INLINE void layer3_group_2x8_of_1(
   __m256 s1_0_0 = _mm256_setzero_ps();
   for (size_t k = 0; k < LAYER3_INPUTS; k += 8) {
     const __m256 w0 = _mm256_load_ps(w + k * LAYER3_STEP);
+    FFN_SETTLE();
     const __m256 x0 = _mm256_set1_ps(a[k]);
     s0_0_0 = _mm256_fmadd_ps(x0, w0, s0_0_0);
     const __m256 x1 = _mm256_set1_ps(a[k + LAYER3_ROW]);
@@ -1884,6 +1891,7 @@ FFN_INLINE void layer3_group_2x8_of_1(
   __m256 s1_0_4 = _mm256_setzero_ps();
   for (size_t k = 4; k < LAYER3_INPUTS; k += 8) {
     const __m256 w0 = _mm256_load_ps(w + k * LAYER3_STEP);
+    FFN_SETTLE();
     const __m256 x0 = _mm256_set1_ps(a[k]);
     s0_0_4 = _mm256_fmadd_ps(x0, w0, s0_0_4);
     const __m256 x1 = _mm256_set1_ps(a[k + LAYER3_ROW]);
@@ -1895,6 +1903,7 @@ FFN_INLINE void layer3_group_2x8_of_1(
   __m256 s1_0_2 = _mm256_setzero_ps();
   for (size_t k = 2; k < LAYER3_INPUTS; k += 8) {
     const __m256 w0 = _mm256_load_ps(w + k * LAYER3_STEP);
+    FFN_SETTLE();
     const __m256 x0 = _mm256_set1_ps(a[k]);
     s0_0_2 = _mm256_fmadd_ps(x0, w0, s0_0_2);
     const __m256 x1 = _mm256_set1_ps(a[k + LAYER3_ROW]);
@@ -1904,6 +1913,7 @@ FFN_INLINE void layer3_group_2x8_of_1(
   __m256 s1_0_6 = _mm256_setzero_ps();
   for (size_t k = 6; k < LAYER3_INPUTS; k += 8) {
     const __m256 w0 = _mm256_load_ps(w + k * LAYER3_STEP);
+    FFN_SETTLE();
     const __m256 x0 = _mm256_set1_ps(a[k]);
     s0_0_6 = _mm256_fmadd_ps(x0, w0, s0_0_6);
     const __m256 x1 = _mm256_set1_ps(a[k + LAYER3_ROW]);
@@ -1917,6 +1927,7 @@ FFN_INLINE void layer3_group_2x8_of_1(
   __m256 s1_0_1 = _mm256_setzero_ps();
   for (size_t k = 1; k < LAYER3_INPUTS; k += 8) {
     const __m256 w0 = _mm256_load_ps(w + k * LAYER3_STEP);
+    FFN_SETTLE();
     const __m256 x0 = _mm256_set1_ps(a[k]);
     s0_0_1 = _mm256_fmadd_ps(x0, w0, s0_0_1);
     const __m256 x1 = _mm256_set1_ps(a[k + LAYER3_ROW]);
@@ -1926,6 +1937,7 @@ FFN_INLINE void layer3_group_2x8_of_1(
   __m256 s1_0_5 = _mm256_setzero_ps();
   for (size_t k = 5; k < LAYER3_INPUTS; k += 8) {
     const __m256 w0 = _mm256_load_ps(w + k * LAYER3_STEP);
+    FFN_SETTLE();
     const __m256 x0 = _mm256_set1_ps(a[k]);
     s0_0_5 = _mm256_fmadd_ps(x0, w0, s0_0_5);
     const __m256 x1 = _mm256_set1_ps(a[k + LAYER3_ROW]);
@@ -1937,6 +1949,7 @@ FFN_INLINE void layer3_group_2x8_of_1(
   __m256 s1_0_3 = _mm256_setzero_ps();
   for (size_t k = 3; k < LAYER3_INPUTS; k += 8) {
     const __m256 w0 = _mm256_load_ps(w + k * LAYER3_STEP);
+    FFN_SETTLE();
     const __m256 x0 = _mm256_set1_ps(a[k]);
     s0_0_3 = _mm256_fmadd_ps(x0, w0, s0_0_3);
     const __m256 x1 = _mm256_set1_ps(a[k + LAYER3_ROW]);
@@ -1946,6 +1959,7 @@ FFN_INLINE void layer3_group_2x8_of_1(
   __m256 s1_0_7 = _mm256_setzero_ps();
   for (size_t k = 7; k < LAYER3_INPUTS; k += 8) {
     const __m256 w0 = _mm256_load_ps(w + k * LAYER3_STEP);
+    FFN_SETTLE();
     const __m256 x0 = _mm256_set1_ps(a[k]);
     s0_0_7 = _mm256_fmadd_ps(x0, w0, s0_0_7);
     const __m256 x1 = _mm256_set1_ps(a[k + LAYER3_ROW]);

@@ -72,7 +72,7 @@ enum {
 };
 
 enum {
-  ROW_TILE = 3, /* rows of the largest register tile */
+  ROW_TILE = 3, /* rows of the largest register tile, or of two */
   ROWS = 222, /* of one walk, at most */
   OPERAND1 = LAYER3_ROW, /* floats of each in work memory: x, h2 */
   OPERAND2 = LAYER2_ROW, /* floats of each in work memory: h1 */
@@ -654,22 +654,18 @@ FFN_INLINE size_t layer1_chunk(
   const size_t rows = ffn_even_part(task->rows, most);
   for (size_t g = 0; g < chunk; g += group) {
     const float *weights = layer1_weights(task, column + g, 0);
-    for (size_t row = 0; row < task->rows; row += rows) {
+    for (size_t row = 0, part; row < task->rows; row += part) {
+      part = ffn_next_part(task->rows - row, rows);
       for (size_t c = g; c < g + group; c += cols) {
         float *sum = task->sum + c * task->rows + row * cols;
         const float *a = task->in + row * LAYER1_ROW;
         const float *w = weights + (c - g) % FFN_PANEL;
-        const size_t part = ffn_min(rows, task->rows - row);
         layer1_sums(sum, a, w, cols, part);
       }
     }
   }
-  for (size_t c = 0; c < chunk; c += cols) {
-    for (size_t row = 0; row < task->rows; row += rows) {
-      const float *sum = task->sum + c * task->rows + row * cols;
-      layer1_finish(task, sum, row, ffn_min(rows, task->rows - row), column + c, cols);
-    }
-  }
+  for (size_t c = 0; c < chunk; c += cols)
+    layer1_finish(task, task->sum + c * task->rows, 0, task->rows, column + c, cols);
   return chunk;
 }
 
@@ -1007,22 +1003,18 @@ FFN_INLINE size_t layer2_chunk(
   const size_t rows = ffn_even_part(task->rows, most);
   for (size_t g = 0; g < chunk; g += group) {
     const float *weights = layer2_weights(task, column + g, 0);
-    for (size_t row = 0; row < task->rows; row += rows) {
+    for (size_t row = 0, part; row < task->rows; row += part) {
+      part = ffn_next_part(task->rows - row, rows);
       for (size_t c = g; c < g + group; c += cols) {
         float *sum = task->sum + c * task->rows + row * cols;
         const float *a = task->in + row * LAYER2_ROW;
         const float *w = weights;
-        const size_t part = ffn_min(rows, task->rows - row);
         layer2_sums(sum, a, w, cols, part);
       }
     }
   }
-  for (size_t c = 0; c < chunk; c += cols) {
-    for (size_t row = 0; row < task->rows; row += rows) {
-      const float *sum = task->sum + c * task->rows + row * cols;
-      layer2_finish(task, sum, row, ffn_min(rows, task->rows - row), column + c, cols);
-    }
-  }
+  for (size_t c = 0; c < chunk; c += cols)
+    layer2_finish(task, task->sum + c * task->rows, 0, task->rows, column + c, cols);
   return chunk;
 }
 
@@ -1371,22 +1363,18 @@ FFN_INLINE size_t layer3_chunk(
   const size_t rows = ffn_even_part(task->rows, most);
   for (size_t g = 0; g < chunk; g += group) {
     const float *weights = layer3_weights(task, column + g, 0);
-    for (size_t row = 0; row < task->rows; row += rows) {
+    for (size_t row = 0, part; row < task->rows; row += part) {
+      part = ffn_next_part(task->rows - row, rows);
       for (size_t c = g; c < g + group; c += cols) {
         float *sum = task->sum + c * task->rows + row * cols;
         const float *a = task->in + row * LAYER3_ROW;
         const float *w = weights + (c - g) % FFN_PANEL;
-        const size_t part = ffn_min(rows, task->rows - row);
         layer3_sums(sum, a, w, cols, part);
       }
     }
   }
-  for (size_t c = 0; c < chunk; c += cols) {
-    for (size_t row = 0; row < task->rows; row += rows) {
-      const float *sum = task->sum + c * task->rows + row * cols;
-      layer3_finish(task, sum, row, ffn_min(rows, task->rows - row), column + c, cols);
-    }
-  }
+  for (size_t c = 0; c < chunk; c += cols)
+    layer3_finish(task, task->sum + c * task->rows, 0, task->rows, column + c, cols);
   return chunk;
 }
 

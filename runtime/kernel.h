@@ -178,14 +178,19 @@ FFN_INLINE size_t ffn_even_part(size_t n, size_t most) {
   return (n + parts - 1) / parts;
 }
 
+/* The next part of n where parts have `most`: two are left even, and none is left alone. */
+FFN_INLINE size_t ffn_next_part(size_t n, size_t most) {
+  return n < 2 * most ? ffn_even_part(n, most) : most;
+}
+
 /* In how many shares the row tiles of a chunk fetch the next block of weights: as many as there are
- * tiles, or the next power of two below, so that a share advances by whole bytes. */
+ * tiles, or the next power of two below. */
 FFN_INLINE size_t ffn_shares(size_t tiles) { return tiles < 8 ? tiles : tiles < 16 ? 8 : 16; }
 
 /* How row tiles fetch: not at all (0); at each k (1), a line again and again, for a busy core drops
- * some; line by line (2) where each has few lines to fetch and much to compute. */
+ * some; line by line (2) where several share the lines. */
 FFN_INLINE int ffn_fetches(size_t ahead, size_t shares) {
-  return ahead == 0 ? 0 : shares < 8 ? 1 : 2;
+  return ahead == 0 ? 0 : shares > 1 ? 2 : 1;
 }
 
 /* Where input k of a row of a stage lies, in floats: the rows of a block of k stand together,

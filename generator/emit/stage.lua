@@ -256,6 +256,7 @@ local function walk_environment(env, s)
     sum_at = branches > 1
       and ('%d * (c * task->rows + row * cols)'):format(branches)
       or 'c * task->rows + row * cols',
+    sums_at = (branches > 1 and branches .. ' * c' or 'c') .. ' * task->rows',
     row_at = sum.blocks > 1 and ('(block * task->rows + row) * %s_ROW'):format(N)
       or ('row * %s_ROW'):format(N),
     k_count = block_length(env, s), ahead_text = ahead_text(s, N),

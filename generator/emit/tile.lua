@@ -92,6 +92,15 @@ local function fetch_text(env, use, rows_too)
   return table.concat(lines, '\n')
 end
 
+--- Where a line of each panel of a tile lies, behind `next`.
+local function panel_lines(tile, N)
+  local lines = {}
+  for panel = 0, math.max(1, tile.cols // layer.panel) - 1 do
+    lines[#lines + 1] = plus('next', { { panel, N .. '_PANEL_BYTES' } })
+  end
+  return lines
+end
+
 --- The environment of a tile's templates on top of a kernel's.
 ---@param env table
 ---@param use TileUse
@@ -110,6 +119,8 @@ function M.environment(env, use)
     together = use.together or 1, k_left = use.k_left or false,
     fetches_rows = use.fetches_rows or false, unrolled = use.unrolled or false, wide = 'never',
     advances = use.advances or false, chooses = use.chooses or false,
+    settles = isa.settles and not use.abreast and (tile.rows == 2 or use.guards and tile.rows > 2),
+    lines = panel_lines(tile, N),
     adds = use.tokens or use.abreast ~= nil, load_kept = env[use.tokens and 'loadu' or 'load'],
     store_kept = env[use.tokens and 'storeu' or 'store'],
     last_block = sum.parts > 1 and ('(block + 1) %% %s_PART_BLOCKS == 0'):format(N)
@@ -133,6 +144,12 @@ function M.environment(env, use)
   function t.activation(row, ahead)
     if use.tokens then return ('a[%s]'):format(plus('k * ' .. N .. '_ROW', { { row, '' } })) end
     return ('a[%s]'):format(plus('k', { { row, N .. '_ROW' }, { ahead, '' } }))
+  end
+
+  --- The activation of a row that a tile holds, if it is there.
+  function t.held(row, ahead)
+    local x = env.splat(t.activation(row, ahead))
+    return use.guards and row > 0 and ('rows > %d ? %s : %s'):format(row, x, env.zero()) or x
   end
 
   --- Where the sum of a vector is kept between blocks.

@@ -12,6 +12,7 @@ return {
   lanes = 8,
   registers = 16,
   broadcasts = false,
+  settles = true, -- else gcc folds a read of weights into both FMAs of two rows
   fused = true,
   wide = 'never',
   instruction_bytes = 5,

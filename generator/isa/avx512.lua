@@ -14,6 +14,7 @@ return {
   registers = 32,
   -- An FMA takes a float from memory for all lanes.
   broadcasts = true,
+  settles = false,
   fused = true,
   wide = 'never',
   instruction_bytes = 7,

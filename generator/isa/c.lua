@@ -11,6 +11,7 @@ return {
   lanes = 1,
   registers = 66,
   broadcasts = false,
+  settles = false,
   fused = false,
   wide = 'perhaps', -- kernel.h knows, as it is compiled
   vec = 'float',

@@ -11,6 +11,7 @@ return {
   lanes = 4,
   registers = 32,
   broadcasts = false,
+  settles = false,
   fused = true,
   wide = 'never',
   instruction_bytes = 5,

@@ -12,6 +12,7 @@ return {
   -- It has none to count; AArch64 beneath it has so many.
   registers = 32,
   broadcasts = false,
+  settles = false,
   fused = false,
   wide = 'always',
   -- Of sums, with their share of the emulated FMA; and of all else.

@@ -52,7 +52,8 @@ function M.plan(isa, stage, fetching, most_rows)
   return record.strict('abreast', {
     tile = record.strict('tile', {
       rows = tile_rows, cols = vectors // branches * isa.lanes, vectors = vectors,
-      registers = registers(vectors), serves_all = false, streams = true,
+      registers = registers(vectors), holds = 'activations', serves_all = false,
+      streams = true,
     }),
     panels = panels, columns = panels * layer.panel, visited = visited, rows = rows,
     step = step, sums = (stage.sum.blocks > 1 and 2 or 1) * panels * layer.panel,

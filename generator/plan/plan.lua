@@ -8,6 +8,7 @@ local lanes = require 'plan.lanes'
 local layout = require 'plan.layout'
 local stages_of = require 'plan.stage'
 local straight = require 'plan.straight'
+local tiles = require 'plan.tiles'
 local training = require 'plan.training'
 local layer = require 'lower.layer'
 local cpus = require 'cpu'
@@ -26,7 +27,7 @@ local near_bytes = 1 << 20
 ---@field straight Form[]|false
 ---@field lanes Lanes|false    a block of tokens, one in each lane
 ---@field compact Compact|false  written for few bytes
----@field row_tile integer    rows of the largest main tile: threads take rows in multiples
+---@field row_tile integer    threads take rows in multiples: of the largest main tile, or two
 ---@field rows integer        of one walk, at most
 ---@field buffers Buffer[]
 ---@field sum_row integer     floats of the sums of a chunk, for each row
@@ -126,7 +127,7 @@ function M.pass(stages, isa, choices, sparse, few_bytes, others, most_rows)
   for i in ipairs(stages) do
     list[i] = stages_of.stage(isa, stages, i, panels[i], buffer_of, choices, fetching,
       most_rows)
-    row_tile = math.max(row_tile, list[i].main.rows)
+    row_tile = math.max(row_tile, math.min(tiles.row_step(list[i].main), most_rows))
   end
   for _, buffer in ipairs(buffers) do row_floats = row_floats + buffer.floats end
   local rows = math.min(choices.rows_per_walk, operand_bytes // (4 * row_floats))

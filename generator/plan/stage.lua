@@ -131,8 +131,10 @@ end
 ---@param most_rows integer|nil     of a call
 function M.stage(isa, stages, i, panels, buffer_of, choices, fetching, most_rows)
   local s = stages[i]
-  local list, main = tiles.dense(isa, s, fetching and fetching.streams, choices.main_columns)
-  if most_rows and most_rows < main.rows then
+  local few = abreast.plan(isa, s, fetching, most_rows)
+  local list, main = tiles.dense(isa, s, fetching and fetching.streams, choices.main_columns,
+    few ~= false)
+  if most_rows and most_rows < math.max(main.rows, list[#list].rows) then
     list, main = tiles.limited(s, list, most_rows, fetching and fetching.sure_streams)
   end
   local fetched = fetching and fetching.fetches
@@ -159,7 +161,7 @@ function M.stage(isa, stages, i, panels, buffer_of, choices, fetching, most_rows
     column_step = math.min(panels.columns, math.max(list[1].cols, layer.panel)),
     stream_rows = stream_rows, chunk = 0, ahead = fetched and fetching, sparse = false,
     streams = fetching and fetching.by_cpu and fetching.sure_streams,
-    abreast = abreast.plan(isa, s, fetching, most_rows),
+    abreast = few,
     lines = fetched and #list_of.filter(list, function(tile)
       return tiles.together(isa, s, tile) > 1
     end) > 0,

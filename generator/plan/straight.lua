@@ -56,7 +56,7 @@ local function straight_stage(isa, s, height)
     local count = (vectors - at + parts - part) // (parts - part + 1)
     groups[part] = record.strict('group', {
       rows = rows, cols = count * isa.lanes, first = at * isa.lanes,
-      vectors = #s.stage.stream.branches * count,
+      vectors = #s.stage.stream.branches * count, holds = 'weights',
     })
     at = at + count
   end

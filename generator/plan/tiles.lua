@@ -12,7 +12,8 @@ local widths = { 128, 64, 32, 16, 8 }
 ---@field rows integer       at most
 ---@field cols integer       outputs of each branch
 ---@field vectors integer    of sums for each row: branches * cols / lanes
----@field registers integer  that it takes: sums, the weights of one k, one activation
+---@field registers integer  that it takes: sums, what it holds of one k, one of the others
+---@field holds string        'weights' of one k while activations go by; or 'activations'
 ---@field serves_all boolean serves any number of rows, a tile after the other
 ---@field streams boolean    serves few rows in one go: each weight is read once, in order
 
@@ -30,8 +31,22 @@ local function capacity(isa, stage, cols)
 end
 
 --- Registers of a tile: a single row takes its weights from memory.
-local function registers(rows, vectors, chains)
-  return rows * vectors * chains + (rows > 1 and vectors or 1) + 1
+local function registers(rows, vectors, chains, holds)
+  local held = holds == 'activations' and rows or vectors
+  return rows * vectors * chains + (rows > 1 and held or 1) + 1
+end
+
+--- Rows of the next wider tile, where it holds activations and computes as many sums from fewer
+--- loads than the main one does; nil where it does not. What a core decodes in a clock is scarce
+--- where its other thread is busy (Zen 3: 0.95 of the time; 1.00 where that rests).
+local function rows_that_hold(isa, stage, wider, main)
+  if not wider or main.rows < 2 then return nil end
+  local chains = stage.sum.chains
+  local _, vectors = capacity(isa, stage, main.cols)
+  local _, more = capacity(isa, stage, wider.cols)
+  local rows = (isa.registers - 1) // (more * chains + 1)
+  local as_many = rows * more >= main.rows * vectors
+  return as_many and rows + more < main.rows + vectors and rows or nil
 end
 
 --- The register tiles of a stage. Wide ones, for few rows, come first, each serving more rows than
@@ -41,9 +56,10 @@ end
 ---@param stage Stage
 ---@param streams integer|false  panels that few rows read side by side, at most; false: any number
 ---@param main_columns integer   of the main tile, at least, where two rows of it fit
+---@param leaves boolean          any number of panels may be left for these tiles
 ---@return Tile[] tiles
 ---@return Tile main
-function M.dense(isa, stage, streams, main_columns)
+function M.dense(isa, stage, streams, main_columns, leaves)
   local columns = M.columns(stage)
   local chosen, main = {}, nil
   for _, cols in ipairs(widths) do
@@ -60,8 +76,15 @@ function M.dense(isa, stage, streams, main_columns)
     end
   end
   if not main then error(('no register tile of %s fits %s'):format(isa.name, stage.name)) end
-  if columns % main.cols ~= 0 then
-    local rows = math.min(main.rows, (capacity(isa, stage, layer.panel)))
+  local held = rows_that_hold(isa, stage, chosen[#chosen - 1], main)
+  if held then
+    chosen[#chosen] = nil
+    main = chosen[#chosen]
+    main.rows = held
+  end
+  if columns % main.cols ~= 0 or leaves and main.cols > layer.panel then
+    local rows = capacity(isa, stage, layer.panel)
+    if not held then rows = math.min(main.rows, rows) end
     chosen[#chosen + 1] = { cols = layer.panel, rows = rows }
   end
   local list, last = {}, nil
@@ -69,9 +92,10 @@ function M.dense(isa, stage, streams, main_columns)
     local _, vectors = capacity(isa, stage, tile.cols)
     local of_few = tile ~= main and tile.cols > main.cols
     if not (of_few and streams and tile.cols // layer.panel > streams) then
+      local holds = held and tile == main and 'activations' or 'weights'
       list[#list + 1] = record.strict('tile', {
-        rows = tile.rows, cols = tile.cols, vectors = vectors,
-        registers = registers(tile.rows, vectors, stage.sum.chains),
+        rows = tile.rows, cols = tile.cols, vectors = vectors, holds = holds,
+        registers = registers(tile.rows, vectors, stage.sum.chains, holds),
         serves_all = tile == main, streams = of_few,
       })
     end
@@ -96,8 +120,8 @@ function M.limited(stage, dense, most_rows, streams)
       and (tile.serves_all or not streams or tile.cols // layer.panel <= streams)
     if left >= tile.cols then
       list[#list + 1] = record.strict('tile', {
-        rows = rows, cols = tile.cols, vectors = tile.vectors,
-        registers = registers(rows, tile.vectors, chains), serves_all = all,
+        rows = rows, cols = tile.cols, vectors = tile.vectors, holds = tile.holds,
+        registers = registers(rows, tile.vectors, chains, tile.holds), serves_all = all,
         streams = not main and not all,
       })
       main = main or all and list[#list]
@@ -106,6 +130,10 @@ function M.limited(stage, dense, most_rows, streams)
   end
   return list, main
 end
+
+--- Rows that threads take at least: two tiles of few.
+---@param main Tile
+function M.row_step(main) return main.holds == 'activations' and 2 * main.rows or main.rows end
 
 --- So many k in a line of so many FMAs at most. Of 8 k gcc spills a register.
 local line_k, line_fmas = 4, 48
@@ -118,9 +146,8 @@ local line_k, line_fmas = 4, 48
 ---@param tile Tile
 ---@return integer
 function M.together(isa, stage, tile)
-  local fits = isa.fused and tile.serves_all and tile.rows > 3 and stage.sum.blocks > 1
-    and stage.sum.chains == 1 and tile.cols <= layer.panel
-    and tile.rows * tile.vectors * line_k <= line_fmas
+  local fits = isa.fused and tile.serves_all and tile.rows > 2 and stage.sum.blocks > 1
+    and stage.sum.chains == 1 and tile.rows * tile.vectors * line_k <= line_fmas
   return fits and line_k or 1
 end
 
@@ -147,8 +174,8 @@ function M.nonzero(stage, dense, most_rows)
   for _, tile in ipairs(dense) do
     local rows = math.min(tile.rows, most_rows)
     result[#result + 1] = record.strict('tile', {
-      rows = rows, cols = tile.cols, vectors = tile.vectors,
-      registers = registers(rows, tile.vectors, 1), serves_all = rows == most_rows,
+      rows = rows, cols = tile.cols, vectors = tile.vectors, holds = tile.holds,
+      registers = registers(rows, tile.vectors, 1, tile.holds), serves_all = rows == most_rows,
       streams = false,
     })
     if rows == most_rows and columns % tile.cols == 0 then break end

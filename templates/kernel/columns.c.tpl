@@ -21,7 +21,7 @@ FFN_INLINE size_t ${fn}_chunk(
   const size_t tiles = (task->rows + rows - 1) / rows;
 % end
   const size_t shares = ffn_shares(tiles);
-  const size_t advance = ${N}_STEP * sizeof(${format.c_type}) / shares;
+  const size_t advance = (${N}_STEP * sizeof(${format.c_type}) + shares - 1) / shares;
   const size_t ahead =${ahead_text};
 % if chooses then
   const int fetches = ffn_fetches(ahead, shares);
@@ -34,12 +34,8 @@ FFN_INLINE size_t ${fn}_chunk(
 % else
   ${groups()}
 % end
-  for (size_t c = 0; c < chunk; c += cols) {
-    for (size_t row = 0; row < task->rows; row += rows) {
-      const float *sum = task->sum + ${sum_at};
-      ${fn}_finish(task, sum, row, ffn_min(rows, task->rows - row), column + c, cols);
-    }
-  }
+  for (size_t c = 0; c < chunk; c += cols)
+    ${fn}_finish(task, task->sum + ${sums_at}, 0, task->rows, column + c, cols);
   return chunk;
 }
 

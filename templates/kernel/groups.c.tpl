@@ -15,7 +15,8 @@ for (size_t g = 0; g < chunk; g += group) {
   const size_t count = ${k_count}; /* of k */
   size_t visit = 0;
 % end
-  for (size_t row = 0; row < task->rows; row += rows) {
+  for (size_t row = 0, part; row < task->rows; row += part) {
+    part = ffn_next_part(task->rows - row, rows);
     for (size_t c = g; c < g + group; c += cols) {
       float *sum = task->sum + ${sum_at};
       const float *a = task->in + ${row_at};
@@ -28,7 +29,6 @@ for (size_t g = 0; g < chunk; g += group) {
       const char *share = next + ffn_min(visit, shares - 1) * (count * advance);
       ++visit;
 % end
-      const size_t part = ffn_min(rows, task->rows - row);
       ${fn}_sums(${dispatch_arguments}, cols, part);
     }
   }

@@ -14,8 +14,11 @@ for (; k + line <= ${k_end}; k += line, w += line * ${N}_STEP) {
       FFN_FETCH(a + ${N}_ROW * rows + k * (size_t)rows + i);
 % end
     const char *const end = next + line * advance;
-    for (; next < end; next += 64)
-      FFN_FETCH(next);
+    for (; next < end; next += 64) {
+% for _, line in ipairs(lines) do
+      FFN_FETCH(${line});
+% end
+    }
     next = end;
   } else if (fetches) {
     ${fetch(fetches_rows)}

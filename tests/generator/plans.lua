@@ -181,9 +181,10 @@ local function check_tiles(p, s)
     unit.assertTrue(tile.rows >= 1 and tile.cols >= isa.lanes, what)
     unit.assertEquals(tile.cols % isa.lanes, 0, what)
     unit.assertEquals(tile.vectors, branches * tile.cols // isa.lanes, what)
-    -- Sums, weights and an activation; a single row may take its weights from memory.
-    local weights = tile.rows > 1 and tile.vectors or 1
-    local needed = tile.rows * tile.vectors * stage.sum.chains + weights + 1
+    -- Sums, weights and an activation, or activations and a weight; a single row may take its
+    -- weights from memory.
+    local held = tile.holds == 'weights' and tile.vectors or tile.rows
+    local needed = tile.rows * tile.vectors * stage.sum.chains + (tile.rows > 1 and held or 1) + 1
     unit.assertEquals(tile.registers, needed, what)
     unit.assertTrue(tile.registers <= isa.registers,
       ('%s: %d of %d registers'):format(what, tile.registers, isa.registers))
@@ -194,7 +195,10 @@ local function check_tiles(p, s)
     -- Of calls of few rows, narrower ones serve what the main tile leaves over.
     local narrower = main_found and tile ~= s.main and tile.rows == p.layer.max_tokens
     unit.assertTrue(tile.serves_all == (tile == s.main) or narrower, what)
-    unit.assertTrue(tile.rows <= s.main.rows, what)
+    -- But for what is left over by a tile that holds activations, of more columns for fewer rows.
+    local left_over = main_found and tile ~= s.main and s.main.holds == 'activations'
+    unit.assertTrue(tile.rows <= s.main.rows or left_over, what)
+    unit.assertTrue(tile.holds == 'weights' or tile == s.main or p.layer.max_tokens > 0, what)
   end
   unit.assertTrue(main_found, what)
 end
@@ -565,7 +569,7 @@ function TestPlans.test_lockstep()
   unit.assertEquals(of('avx2', 'silu'), 'yes no')
   unit.assertEquals(of('avx2', 'relu'), 'no no') -- a statement
   unit.assertEquals(of('avx2', 'gelu'), 'no no') -- of too many registers
-  unit.assertEquals(of('avx2', 'swiglu'), 'no no') -- tiles of half a panel
+  unit.assertEquals(of('avx2', 'swiglu'), 'yes no') -- of whole panels, both branches
   unit.assertEquals(of('avx2', 'gelu_tanh', { d_model = 8, d_ff = 16 }), 'no no') -- straight
   for _, isa in ipairs { 'c', 'neon', 'avx512', 'wasm' } do
     unit.assertEquals(of(isa, 'gelu_tanh'), 'no no', isa)
@@ -573,6 +577,30 @@ function TestPlans.test_lockstep()
   unit.assertEquals(lockstep_of('avx2', {
     kind = 'selfgate', activation = 'gelu_tanh', d_model = 256,
   }), 'no') -- the input is taken, too
+end
+
+--- A tile holds activations where it computes as many sums from fewer loads than the one that
+--- holds weights; calls of few rows, and what skips zeros, take it as it is.
+function TestPlans.test_held()
+  local function mains(isa, s)
+    local p = plan.plan(layer.lower(make_spec(s), 'f32'), isas.by_name[isa])
+    return table.concat(list_of.map(p.passes.forward.stages, function(stage)
+      local m = stage.main
+      return ('%dx%d %s'):format(m.rows, m.cols, m.holds)
+    end), ', '), p
+  end
+  local swiglu = { kind = 'ffn', variant = 'swiglu', d_model = 1024, d_ff = 2736 }
+  local text, p = mains('avx2', swiglu)
+  unit.assertEquals(text, '3x16 activations, 3x32 activations')
+  -- Threads take rows of two such tiles: a few rows are still split over columns.
+  unit.assertEquals(p.passes.forward.row_tile, 6)
+  unit.assertEquals(mains('avx512', swiglu), '14x16 weights, 14x32 weights')
+  unit.assertEquals(mains('neon', swiglu), '6x8 weights, 6x16 weights')
+  -- 64 outputs are summed in two chains, for which there are no more registers.
+  unit.assertEquals(mains('avx2', { kind = 'linear', d_model = 512, d_out = 64 }), '3x16 weights')
+  -- Panels abreast leave any number of panels, so there is a tile of one.
+  local last = p.passes.forward.stages[2].tiles
+  unit.assertEquals({ last[#last].rows, last[#last].cols, last[#last].holds }, { 6, 16, 'weights' })
 end
 
 --- The plan chooses, the layer decides: no plan changes the layer.
