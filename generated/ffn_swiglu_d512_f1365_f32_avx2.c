@@ -529,7 +529,7 @@ FFN_INLINE size_t gate_up_chunk(
   const size_t chunk =
       task->rows <= GATE_UP_STREAM_ROWS ? group : ffn_min(left / group * group, GATE_UP_CHUNK);
   const size_t rows = ffn_even_part(task->rows, most);
-  /* Each row tile fetches its share of the weights that come next; a single one those ahead. */
+  /* The last row tiles fetch the weights that come next, each a share; a single one those ahead. */
   const size_t tiles = (task->rows + rows - 1) / rows;
   const size_t shares = ffn_shares(tiles);
   const size_t advance = (GATE_UP_STEP * sizeof(float) + shares - 1) / shares;
@@ -548,16 +548,17 @@ FFN_INLINE size_t gate_up_chunk(
         then = gate_up_weights(task, column + chunk, 0);
       const char *next = shares > 1 ? (const char *)then : (const char *)weights + ahead;
       const size_t count = GATE_UP_BLOCK; /* of k */
-      size_t visit = 0;
+      size_t turn = shares - tiles; /* the last fetch: "below" 0, which is far above, none does */
       for (size_t row = 0, part; row < task->rows; row += part) {
         part = ffn_next_part(task->rows - row, rows);
         for (size_t c = g; c < g + group; c += cols) {
           float *sum = task->sum + 2 * (c * task->rows + row * cols);
           const float *a = task->in + (block * task->rows + row) * GATE_UP_ROW;
           const float *w = weights;
-          const char *share = next + ffn_min(visit, shares - 1) * (count * advance);
-          ++visit;
-          gate_up_sums(sum, a, w, block, share, advance, fetches, cols, part);
+          const size_t mine = turn < shares ? advance : 0;
+          const char *share = next + turn * (count * mine);
+          ++turn;
+          gate_up_sums(sum, a, w, block, share, mine, fetches, cols, part);
         }
       }
     }
@@ -1139,7 +1140,7 @@ FFN_INLINE size_t down_chunk(
   const size_t chunk =
       task->rows <= DOWN_STREAM_ROWS ? group : ffn_min(left / group * group, DOWN_CHUNK);
   const size_t rows = ffn_even_part(task->rows, most);
-  /* Each row tile fetches its share of the weights that come next; a single one those ahead. */
+  /* The last row tiles fetch the weights that come next, each a share; a single one those ahead. */
   const size_t tiles = (task->rows + rows - 1) / rows;
   const size_t shares = ffn_shares(tiles);
   const size_t advance = (DOWN_STEP * sizeof(float) + shares - 1) / shares;
@@ -1158,16 +1159,17 @@ FFN_INLINE size_t down_chunk(
         then = down_weights(task, column + chunk, 0);
       const char *next = shares > 1 ? (const char *)then : (const char *)weights + ahead;
       const size_t count = block + 1 < DOWN_BLOCKS ? DOWN_BLOCK : DOWN_LAST; /* of k */
-      size_t visit = 0;
+      size_t turn = shares - tiles; /* the last fetch: "below" 0, which is far above, none does */
       for (size_t row = 0, part; row < task->rows; row += part) {
         part = ffn_next_part(task->rows - row, rows);
         for (size_t c = g; c < g + group; c += cols) {
           float *sum = task->sum + c * task->rows + row * cols;
           const float *a = task->in + (block * task->rows + row) * DOWN_ROW;
           const float *w = weights;
-          const char *share = next + ffn_min(visit, shares - 1) * (count * advance);
-          ++visit;
-          down_sums(sum, a, w, block, share, advance, fetches, cols, part);
+          const size_t mine = turn < shares ? advance : 0;
+          const char *share = next + turn * (count * mine);
+          ++turn;
+          down_sums(sum, a, w, block, share, mine, fetches, cols, part);
         }
       }
     }

@@ -296,7 +296,7 @@ local function set_form(t, s, form, tiles)
   t.form, t.tiles = form, tiles
   t.dispatch_parameters = declared .. (t.chooses and ',\n    ' or ', ')
     .. 'const size_t cols, size_t rows'
-  t.dispatch_arguments = names:gsub('%f[%w]next%f[%W]', 'share')
+  t.dispatch_arguments = names:gsub('%f[%w]next, advance%f[%W]', 'share, mine')
   function t.sums_arguments() return names end
 end
 

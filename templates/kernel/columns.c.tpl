@@ -14,7 +14,7 @@ FFN_INLINE size_t ${fn}_chunk(
       task->rows <= ${N}_STREAM_ROWS ? group : ffn_min(left / group * group, ${N}_CHUNK);
   const size_t rows = ffn_even_part(task->rows, most);
 % if s.ahead then
-  /* Each row tile fetches its share of the weights that come next; a single one those ahead. */
+  /* The last row tiles fetch the weights that come next, each a share; a single one those ahead. */
 % if s.halves then
   const size_t tiles = (task->rows + rows - 1) / rows * (group / cols);
 % else

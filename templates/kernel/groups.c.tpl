@@ -13,7 +13,7 @@ for (size_t g = 0; g < chunk; g += group) {
     then = ${fn}_weights(task, column + chunk, 0);
   const char *next = shares > 1 ? (const char *)then : (const char *)weights + ahead;
   const size_t count = ${k_count}; /* of k */
-  size_t visit = 0;
+  size_t turn = shares - tiles; /* the last fetch: "below" 0, which is far above, none does */
 % end
   for (size_t row = 0, part; row < task->rows; row += part) {
     part = ffn_next_part(task->rows - row, rows);
@@ -26,8 +26,9 @@ for (size_t g = 0; g < chunk; g += group) {
       const ${format.c_type} *w = weights;
 % end
 % if s.ahead then
-      const char *share = next + ffn_min(visit, shares - 1) * (count * advance);
-      ++visit;
+      const size_t mine = turn < shares ? advance : 0;
+      const char *share = next + turn * (count * mine);
+      ++turn;
 % end
       ${fn}_sums(${dispatch_arguments}, cols, part);
     }
