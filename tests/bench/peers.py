@@ -3,6 +3,7 @@
 One answer per line of standard input; peer_python.c is at the other end. Weights, x and y are raw
 f32 files FOLDER/PACKAGE_{weights,x,y}.raw. Times are taken here, around the calls alone.
 """
+import contextlib
 import glob
 import os
 import sys
@@ -195,8 +196,9 @@ def unknown(stage):
 def running_threads():
     states = []
     for stat in glob.glob('/proc/self/task/*/stat'):
-        with open(stat) as file:
-            states.append(file.read().rpartition(')')[2].split()[0])
+        with contextlib.suppress(OSError):  # a thread may end meanwhile
+            with open(stat) as file:
+                states.append(file.read().rpartition(')')[2].split()[0])
     return states.count('R')
 
 
@@ -213,7 +215,8 @@ ALL_CPUS = sorted(os.sched_getaffinity(0))
 def keep_to(cpus):
     """Keeps all threads to so many CPUs: some builds of PyTorch start more than they are told."""
     for task in os.listdir('/proc/self/task'):
-        os.sched_setaffinity(int(task), ALL_CPUS[:cpus])
+        with contextlib.suppress(ProcessLookupError):
+            os.sched_setaffinity(int(task), ALL_CPUS[:cpus])
 
 
 class Server:
