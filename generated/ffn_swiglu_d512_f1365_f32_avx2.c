@@ -258,8 +258,10 @@ FFN_INLINE void gate_up_sums_tile_16(
     FFN_UNROLL
     for (size_t j = 0; j < line; ++j) {
       const __m256 x0 = _mm256_set1_ps(a[k + j]);
-      const __m256 x1 = rows > 1 ? _mm256_set1_ps(a[k + GATE_UP_ROW + j]) : _mm256_setzero_ps();
-      const __m256 x2 = rows > 2 ? _mm256_set1_ps(a[k + 2 * GATE_UP_ROW + j]) : _mm256_setzero_ps();
+      const __m256 x1 =
+          rows > 1 ? _mm256_set1_ps(a[k + GATE_UP_ROW + j]) : _mm256_setzero_ps();
+      const __m256 x2 =
+          rows > 2 ? _mm256_set1_ps(a[k + 2 * GATE_UP_ROW + j]) : _mm256_setzero_ps();
       const __m256 w0 = _mm256_load_ps(w + j * GATE_UP_STEP);
       if (rows == 2)
         FFN_SETTLE();
@@ -386,7 +388,8 @@ FFN_INLINE void gate_up_abreast_tile_24(
   __m256 s1_5 = from ? _mm256_load_ps(from + 176) : _mm256_setzero_ps();
   for (size_t k = 0; k < count; ++k, w += GATE_UP_STEP) {
     const __m256 x0 = _mm256_set1_ps(a[k]);
-    const __m256 x1 = rows > 1 ? _mm256_set1_ps(a[k + GATE_UP_ROW]) : _mm256_setzero_ps();
+    const __m256 x1 =
+        rows > 1 ? _mm256_set1_ps(a[k + GATE_UP_ROW]) : _mm256_setzero_ps();
     const __m256 w0 = _mm256_load_ps(w);
     s0_0 = _mm256_fmadd_ps(x0, w0, s0_0);
     if (rows > 1)
@@ -692,8 +695,10 @@ FFN_INLINE void down_sums_tile_32(
     FFN_UNROLL
     for (size_t j = 0; j < line; ++j) {
       const __m256 x0 = _mm256_set1_ps(a[k + j]);
-      const __m256 x1 = rows > 1 ? _mm256_set1_ps(a[k + DOWN_ROW + j]) : _mm256_setzero_ps();
-      const __m256 x2 = rows > 2 ? _mm256_set1_ps(a[k + 2 * DOWN_ROW + j]) : _mm256_setzero_ps();
+      const __m256 x1 =
+          rows > 1 ? _mm256_set1_ps(a[k + DOWN_ROW + j]) : _mm256_setzero_ps();
+      const __m256 x2 =
+          rows > 2 ? _mm256_set1_ps(a[k + 2 * DOWN_ROW + j]) : _mm256_setzero_ps();
       const __m256 w0 = _mm256_load_ps(w + j * DOWN_STEP);
       if (rows == 2)
         FFN_SETTLE();
@@ -732,8 +737,10 @@ FFN_INLINE void down_sums_tile_32(
   }
   for (; k < count; ++k, w += DOWN_STEP) {
     const __m256 x0 = _mm256_set1_ps(a[k]);
-    const __m256 x1 = rows > 1 ? _mm256_set1_ps(a[k + DOWN_ROW]) : _mm256_setzero_ps();
-    const __m256 x2 = rows > 2 ? _mm256_set1_ps(a[k + 2 * DOWN_ROW]) : _mm256_setzero_ps();
+    const __m256 x1 =
+        rows > 1 ? _mm256_set1_ps(a[k + DOWN_ROW]) : _mm256_setzero_ps();
+    const __m256 x2 =
+        rows > 2 ? _mm256_set1_ps(a[k + 2 * DOWN_ROW]) : _mm256_setzero_ps();
     const __m256 w0 = _mm256_load_ps(w);
     if (rows == 2)
       FFN_SETTLE();
@@ -1002,7 +1009,8 @@ FFN_INLINE void down_abreast_tile_48(
   __m256 s1_5 = from ? _mm256_load_ps(from + 88) : _mm256_setzero_ps();
   for (size_t k = 0; k < count; ++k, w += DOWN_STEP) {
     const __m256 x0 = _mm256_set1_ps(a[k]);
-    const __m256 x1 = rows > 1 ? _mm256_set1_ps(a[k + DOWN_ROW]) : _mm256_setzero_ps();
+    const __m256 x1 =
+        rows > 1 ? _mm256_set1_ps(a[k + DOWN_ROW]) : _mm256_setzero_ps();
     const __m256 w0 = _mm256_load_ps(w);
     s0_0 = _mm256_fmadd_ps(x0, w0, s0_0);
     if (rows > 1)

@@ -146,12 +146,6 @@ function M.environment(env, use)
     return ('a[%s]'):format(plus('k', { { row, N .. '_ROW' }, { ahead, '' } }))
   end
 
-  --- The activation of a row that a tile holds, if it is there.
-  function t.held(row, ahead)
-    local x = env.splat(t.activation(row, ahead))
-    return use.guards and row > 0 and ('rows > %d ? %s : %s'):format(row, x, env.zero()) or x
-  end
-
   --- Where the sum of a vector is kept between blocks.
   function t.kept(row, v)
     local branch = v // (tile.cols // isa.lanes)

@@ -135,7 +135,7 @@ function M.stage(isa, stages, i, panels, buffer_of, choices, fetching, most_rows
   local list, main = tiles.dense(isa, s, fetching and fetching.streams, choices.main_columns,
     few ~= false)
   if most_rows and most_rows < math.max(main.rows, list[#list].rows) then
-    list, main = tiles.limited(s, list, most_rows, fetching and fetching.sure_streams)
+    list, main = tiles.limited(s, list, most_rows, fetching and fetching.sure_streams, few ~= false)
   end
   local fetched = fetching and fetching.fetches
   -- Chunks are multiples of the main tile: rows of a wider one always stream.

@@ -108,17 +108,18 @@ end
 --- is the main one, narrower ones take what is left of the columns.
 ---@param stage Stage
 ---@param dense Tile[]       of any number of rows
----@param most_rows integer  fewer than those of the main tile
+---@param most_rows integer  fewer than those of the widest or of the narrowest tile
 ---@param streams integer|false  panels that rows of every CPU read side by side; false: any number
+---@param leaves boolean     any number of panels may be left for these tiles
 ---@return Tile[] tiles
 ---@return Tile main
-function M.limited(stage, dense, most_rows, streams)
+function M.limited(stage, dense, most_rows, streams, leaves)
   local list, main, left = {}, nil, M.columns(stage)
   for _, tile in ipairs(dense) do
     local rows, chains = math.min(tile.rows, most_rows), stage.sum.chains
-    local all = rows == most_rows
-      and (tile.serves_all or not streams or tile.cols // layer.panel <= streams)
-    if left >= tile.cols then
+    local all = tile.serves_all
+      or rows == most_rows and (not streams or tile.cols // layer.panel <= streams)
+    if left >= tile.cols or leaves then
       list[#list + 1] = record.strict('tile', {
         rows = rows, cols = tile.cols, vectors = tile.vectors, holds = tile.holds,
         registers = registers(rows, tile.vectors, chains, tile.holds), serves_all = all,

@@ -21,7 +21,12 @@ ${pad}${sum(r, v, step.chain)} = ${fma('x' .. r, 'w' .. v, sum(r, v, step.chain)
 % end
 % else
 % for r = 0, tile.rows - 1 do
-const ${isa.vec} x${r} = ${held(r, step.ahead)};
+% if guards and r > 0 then
+const ${isa.vec} x${r} =
+    rows > ${r} ? ${splat(activation(r, step.ahead))} : ${zero()};
+% else
+const ${isa.vec} x${r} = ${splat(activation(r, step.ahead))};
+% end
 % end
 % for v = 0, tile.vectors - 1 do
 const ${isa.vec} w${v} = ${weights(v, step.ahead)};

@@ -265,6 +265,10 @@ local function check_walks(p, s)
       local middle = s.panels.columns // s.column_step // 2 * s.column_step
       walk(p, s, count, 0, middle, streams)
       walk(p, s, count, middle, s.panels.columns, streams)
+      if s.abreast and count > 1 and count <= s.abreast.rows then
+        local taken = s.panels.columns // s.abreast.columns * s.abreast.columns
+        walk(p, s, count, taken, s.panels.columns, streams)
+      end
     end
   end
 end
@@ -532,6 +536,10 @@ function TestPlans.test_abreast()
   end
   unit.assertEquals(rows_of('avx2', {}), '4 4')
   unit.assertEquals(rows_of('avx2', { max_tokens = 3 }), '3 3')
+  -- They leave one panel, which all other tiles for three rows are too wide for.
+  check_plan(plan.plan(layer.lower(make_spec {
+    kind = 'linear', d_model = 1024, d_out = 352, max_tokens = 3,
+  }, 'f32'), isas.by_name.avx2))
   unit.assertEquals(rows_of('avx2', { max_tokens = 1 }), '0 0')
   unit.assertEquals(rows_of('avx2', { d_out = 32 }), '4 0') -- fewer than three panels
   unit.assertEquals(rows_of('avx2', { d_model = 64, d_ff = 128 }), '0 0') -- near
