@@ -43,6 +43,8 @@ EACH_MODEL(few_tokens, bits, TEST_SMALL, TEST_REALS, 91) {
   const size_t bytes = MOST * kernel->outputs * sizeof(float);
   float *x = test_inputs(kernel, MOST, TEST_REALS, 92);
   float *y = test_memory(bytes), *expected = test_memory(bytes);
+  const test_guard packed =
+      test_guard_copy(model->packed, kernel->packed_bytes, FFN_ALIGNMENT, TEST_AT_END);
   test_pool *pool = test_pool_open(0, TEST_ORDER_DOWN);
   const ffn_parallel parallel = test_pool_parallel(pool, 3);
   cr_assert(ffn_packed_fits(any, model->packed) && kernel->packed_bytes == any->packed_bytes);
@@ -51,12 +53,13 @@ EACH_MODEL(few_tokens, bits, TEST_SMALL, TEST_REALS, 91) {
       for (int adds = 0; adds < 2; adds++) {
         const ffn_parallel *lent = threads ? &parallel : NULL;
         memset(y, adds ? 0 : 0xff, bytes), memset(expected, adds ? 0 : 0xff, bytes);
-        compute(kernel, y, adds ? -0.75f : 0, x, tokens, model->packed, lent);
+        compute(kernel, y, adds ? -0.75f : 0, x, tokens, packed.memory, lent);
         compute(any, expected, adds ? -0.75f : 0, x, tokens, model->packed, NULL);
         cr_assert(test_same(y, expected, MOST * kernel->outputs), "%s: %zu tokens%s%s",
                   kernel->name, tokens, threads ? ", 3 threads" : "", adds ? ", added" : "");
       }
   test_pool_close(pool);
+  test_guard_close(&packed);
   free(x), free(y), free(expected);
 }
 

@@ -17,13 +17,6 @@
 
 enum { MOST = 33, X_GAP = 3, Y_GAP = 5 };
 
-static test_guard guarded_copy(const void *source, size_t bytes, size_t alignment, test_side side) {
-  const test_guard copy = test_guard_open(bytes, alignment, side);
-  memcpy(copy.memory, source, bytes);
-  test_guard_read_only(&copy);
-  return copy;
-}
-
 /* pack() between guard pages: weights cannot be written, nothing beside packed can be. */
 EACH_MODEL(memory, pack, TEST_SMALL, TEST_REALS, 31) {
   for (test_side side = TEST_AT_START; side <= TEST_AT_END; side++) {
@@ -32,12 +25,13 @@ EACH_MODEL(memory, pack, TEST_SMALL, TEST_REALS, 31) {
     test_model_shape(&guarded, kernel);
     for (size_t m = 0; m < model->matrix_count; m++) {
       const test_matrix *matrix = &model->matrices[m];
-      weights[m] = guarded_copy(matrix->weight, matrix->outputs * matrix->inputs * sizeof(float),
-                                sizeof(float), side);
+      weights[m] = test_guard_copy(matrix->weight, matrix->outputs * matrix->inputs * sizeof(float),
+                                   sizeof(float), side);
       guarded.matrices[m].linear->weight = weights[m].memory;
       if (!matrix->bias)
         continue;
-      biases[m] = guarded_copy(matrix->bias, matrix->outputs * sizeof(float), sizeof(float), side);
+      biases[m] =
+          test_guard_copy(matrix->bias, matrix->outputs * sizeof(float), sizeof(float), side);
       guarded.matrices[m].linear->bias = biases[m].memory;
     }
     const test_guard packed = test_guard_open(kernel->packed_bytes, FFN_ALIGNMENT, side);
@@ -121,7 +115,7 @@ EACH_MODEL(memory, run, TEST_SMALL, TEST_REALS, 32) {
   const ffn_parallel parallel = test_pool_parallel(pool, 3);
   for (test_side side = TEST_AT_START; side <= TEST_AT_END; side++) {
     const test_guard packed =
-        guarded_copy(model->packed, kernel->packed_bytes, FFN_ALIGNMENT, side);
+        test_guard_copy(model->packed, kernel->packed_bytes, FFN_ALIGNMENT, side);
     for (size_t tokens = 0; tokens <= most; tokens += test_step(tokens, 4))
       for (int dense = 0; dense < 2; dense++) {
         run_guarded(kernel, x, expected, tokens, &packed, side, dense, NULL);

@@ -38,6 +38,13 @@ void test_guard_read_only(const test_guard *g) {
     abort();
 }
 
+test_guard test_guard_copy(const void *source, size_t bytes, size_t alignment, test_side side) {
+  const test_guard copy = test_guard_open(bytes, alignment, side);
+  memcpy(copy.memory, source, bytes);
+  test_guard_read_only(&copy);
+  return copy;
+}
+
 int test_guard_intact(const test_guard *g) {
   const size_t page = (size_t)sysconf(_SC_PAGESIZE);
   const unsigned char *memory = g->memory;

@@ -17,6 +17,9 @@ typedef struct test_guard {
 /* Never fails: no memory ends the program. The content is 0xff bytes, which are NaN floats. */
 test_guard test_guard_open(size_t bytes, size_t alignment, test_side side);
 
+/* The same with a copy of `source` that can only be read. */
+test_guard test_guard_copy(const void *source, size_t bytes, size_t alignment, test_side side);
+
 /* No more writes from now on: they fault. */
 void test_guard_read_only(const test_guard *guard);
 
