@@ -2,6 +2,7 @@
 local lfs = require 'lfs'
 local unit = require 'luaunit'
 local json = require 'dkjson'
+local list_of = require 'common.list'
 local support = require 'support'
 
 TestResults = {}
@@ -52,6 +53,78 @@ function TestResults.test_times()
   unit.assertNil(drawn.out:find('avx512 2', 1, true))
   for _, cell in ipairs(run.cells) do cell.spec = 'odd_sizes' end
   support.assert_code(times(run), 1, 'nothing to draw')
+end
+
+--- A run of several: all cells, one machine.
+function TestResults.test_join()
+  local folder = support.folder()
+  local function text(cpu, specs, undecided)
+    local cells = list_of.map(specs, function(spec) return ('\n{"spec": "%s"}'):format(spec) end)
+    return ('{"schema": 2,\n"machine": {"cpu": "%s"},\n"peers": [\n{"name": "blis"}],\n'
+      .. '"cells": [%s],\n"undecided": %d, "wrong": 1}\n'):format(cpu, table.concat(cells, ','),
+      undecided)
+  end
+  local function join()
+    return support.run({ 'lua5.4', support.root .. '/tests/bench/join.lua', '1.json', '2.json',
+      '3.json' }, { dir = folder })
+  end
+  support.write(folder .. '/1.json', text('one', { 'a', 'b' }, 2))
+  support.write(folder .. '/2.json', text('one', {}, 0))
+  support.write(folder .. '/3.json', text('one', { 'c' }, 1))
+  local joined = join()
+  support.assert_code(joined, 0, 'join.lua')
+  local whole = text('one', { 'a', 'b', 'c' }, 3):gsub('"wrong": 1', '"wrong": 3')
+  unit.assertEquals(joined.out, whole)
+  support.write(folder .. '/3.json', text('two', { 'c' }, 1))
+  joined = join()
+  support.assert_code(joined, 1, 'another machine')
+  support.assert_has(joined.err, '3.json has other machine than 1.json', 'what differs')
+end
+
+--- A run over all layers that was ended goes on with the layer that it had begun, unless what is
+--- asked for has changed.
+function TestResults.test_goes_on()
+  local folder = support.folder()
+  support.run({ 'mkdir', '-p', 'tests/bench', 'build/bench' }, { dir = folder })
+  for _, name in ipairs { 'full.sh', 'join.lua', 'results.lua' } do
+    support.write(('%s/tests/bench/%s'):format(folder, name),
+      support.read(('%s/tests/bench/%s'):format(support.root, name)))
+  end
+  support.write(folder .. '/build/bench/layers.inc',
+    'BENCH_SPEC(a, ffn_a)\nBENCH_SPEC(b, ffn_b)\nBENCH_SPEC(c, ffn_c)\n')
+  -- Times a layer and tells of it; b not before there is a file "quiet".
+  support.write(folder .. '/build/bench/bench', [[
+echo "$*" >>timed
+while [ "$1" != --layers ]; do shift; done
+[ "$2" != b ] || [ -e quiet ] || exit 1
+cat >"$4" <<END
+{"schema": 2,
+"machine": {"cpu": "one"},
+"peers": [],
+"cells": [
+{"spec": "$2"}],
+"undecided": 0, "wrong": 0}
+END
+]])
+  support.run({ 'chmod', '+x', 'build/bench/bench' }, { dir = folder })
+  local function timed(option)
+    os.remove(folder .. '/timed')
+    local run = support.run({ 'sh', 'tests/bench/full.sh', option }, { dir = folder })
+    local layers = {}
+    for layer in support.read(folder .. '/timed'):gmatch('%-%-layers (%w+)') do
+      layers[#layers + 1] = layer
+    end
+    return run.code, table.concat(layers, ' ')
+  end
+  support.run({ 'touch', '-d', '1 minute ago', 'build/bench/bench' }, { dir = folder })
+  unit.assertEquals({ timed('--hot') }, { 1, 'a b' })
+  support.write(folder .. '/quiet', '')
+  unit.assertEquals({ timed('--hot') }, { 0, 'b c' })
+  local cells = json.decode(support.read(folder .. '/build/bench/results.json')).cells
+  unit.assertEquals(list_of.map(cells, function(cell) return cell.spec end), { 'a', 'b', 'c' })
+  unit.assertEquals({ timed('--cold') }, { 0, 'a b c' })
+  support.run({ 'touch', '-d', '1 minute', 'build/bench/bench' }, { dir = folder })
+  unit.assertEquals({ timed('--cold') }, { 0, 'a b c' })
 end
 
 --- A run of another form is no run.
