@@ -380,12 +380,12 @@ FFN_INLINE void gate_up_abreast_tile_24(
   __m256 s0_3 = from ? _mm256_load_ps(from + 48) : _mm256_setzero_ps();
   __m256 s0_4 = from ? _mm256_load_ps(from + 64) : _mm256_setzero_ps();
   __m256 s0_5 = from ? _mm256_load_ps(from + 80) : _mm256_setzero_ps();
-  __m256 s1_0 = from ? _mm256_load_ps(from + 96) : _mm256_setzero_ps();
-  __m256 s1_1 = from ? _mm256_load_ps(from + 112) : _mm256_setzero_ps();
-  __m256 s1_2 = from ? _mm256_load_ps(from + 128) : _mm256_setzero_ps();
-  __m256 s1_3 = from ? _mm256_load_ps(from + 144) : _mm256_setzero_ps();
-  __m256 s1_4 = from ? _mm256_load_ps(from + 160) : _mm256_setzero_ps();
-  __m256 s1_5 = from ? _mm256_load_ps(from + 176) : _mm256_setzero_ps();
+  __m256 s1_0 = from && rows > 1 ? _mm256_load_ps(from + 96) : _mm256_setzero_ps();
+  __m256 s1_1 = from && rows > 1 ? _mm256_load_ps(from + 112) : _mm256_setzero_ps();
+  __m256 s1_2 = from && rows > 1 ? _mm256_load_ps(from + 128) : _mm256_setzero_ps();
+  __m256 s1_3 = from && rows > 1 ? _mm256_load_ps(from + 144) : _mm256_setzero_ps();
+  __m256 s1_4 = from && rows > 1 ? _mm256_load_ps(from + 160) : _mm256_setzero_ps();
+  __m256 s1_5 = from && rows > 1 ? _mm256_load_ps(from + 176) : _mm256_setzero_ps();
   for (size_t k = 0; k < count; ++k, w += GATE_UP_STEP) {
     const __m256 x0 = _mm256_set1_ps(a[k]);
     const __m256 x1 =
@@ -1001,12 +1001,12 @@ FFN_INLINE void down_abreast_tile_48(
   __m256 s0_3 = from ? _mm256_load_ps(from + 24) : _mm256_setzero_ps();
   __m256 s0_4 = from ? _mm256_load_ps(from + 32) : _mm256_setzero_ps();
   __m256 s0_5 = from ? _mm256_load_ps(from + 40) : _mm256_setzero_ps();
-  __m256 s1_0 = from ? _mm256_load_ps(from + 48) : _mm256_setzero_ps();
-  __m256 s1_1 = from ? _mm256_load_ps(from + 56) : _mm256_setzero_ps();
-  __m256 s1_2 = from ? _mm256_load_ps(from + 64) : _mm256_setzero_ps();
-  __m256 s1_3 = from ? _mm256_load_ps(from + 72) : _mm256_setzero_ps();
-  __m256 s1_4 = from ? _mm256_load_ps(from + 80) : _mm256_setzero_ps();
-  __m256 s1_5 = from ? _mm256_load_ps(from + 88) : _mm256_setzero_ps();
+  __m256 s1_0 = from && rows > 1 ? _mm256_load_ps(from + 48) : _mm256_setzero_ps();
+  __m256 s1_1 = from && rows > 1 ? _mm256_load_ps(from + 56) : _mm256_setzero_ps();
+  __m256 s1_2 = from && rows > 1 ? _mm256_load_ps(from + 64) : _mm256_setzero_ps();
+  __m256 s1_3 = from && rows > 1 ? _mm256_load_ps(from + 72) : _mm256_setzero_ps();
+  __m256 s1_4 = from && rows > 1 ? _mm256_load_ps(from + 80) : _mm256_setzero_ps();
+  __m256 s1_5 = from && rows > 1 ? _mm256_load_ps(from + 88) : _mm256_setzero_ps();
   for (size_t k = 0; k < count; ++k, w += DOWN_STEP) {
     const __m256 x0 = _mm256_set1_ps(a[k]);
     const __m256 x1 =

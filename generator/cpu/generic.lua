@@ -6,6 +6,8 @@ return {
     main_columns = 8,
     -- Rows whose activations and sums stay in the second-level cache beside a block of weights.
     rows_per_walk = 224,
+    -- Half of that cache.
+    near_bytes = 1 << 20,
     -- A quarter of that cache, beside as much of activations and a block of weights.
     sum_bytes = 512 << 10,
     -- So few rows never leave the first-level cache while all of k goes by.

@@ -38,6 +38,8 @@ local names = { 'generic', 'intel', 'zen2', 'zen4', 'neoverse' }
 --- serves one row tile; 0: the hardware's own prefetcher is left alone
 ---@field main_columns integer   the tile of many rows is so wide at least, where two rows of it fit
 --- the registers: fewer rows share a weight, more outputs share an activation
+---@field near_bytes integer     packed weights of up to so many stay in a core's own cache: nothing
+--- is fetched ahead, nor are several panels read abreast
 ---@field rows_per_walk integer  rows of a walk over the weights: a block of weights comes from
 --- memory once and then serves all of them from the core's own cache
 ---@field stream_rows integer    up to so many rows pass over one panel at a time, all of k: the
@@ -46,8 +48,8 @@ local names = { 'generic', 'intel', 'zen2', 'zen4', 'neoverse' }
 ---@field streams integer        panels of weights that few rows read side by side, at most
 ---@field sum_bytes integer      bytes of sums that a walk keeps at a time
 local least = {
-  few_ahead = 0, few_rows = 1, fetch_ahead = 0, main_columns = 1, rows_per_walk = 1,
-  stream_rows = 1, streams = 1, sum_bytes = 1,
+  few_ahead = 0, few_rows = 1, fetch_ahead = 0, main_columns = 1, near_bytes = 0,
+  rows_per_walk = 1, stream_rows = 1, streams = 1, sum_bytes = 1,
 }
 
 local M = {

@@ -158,7 +158,8 @@ function M.environment(env, use)
   function t.start(row, v)
     if not use.abreast then return env.zero() end
     local from = t.kept(row, v):gsub('^sum', 'from')
-    return ('from ? %s : %s'):format(env.load(from), env.zero())
+    local there = row > 0 and ('from && rows > %d'):format(row) or 'from'
+    return ('%s ? %s : %s'):format(there, env.load(from), env.zero())
   end
 
   function t.fetch(rows_too) return fetch_text(env, use, rows_too) end

@@ -18,10 +18,6 @@ local M = {}
 --- Fewer rows where their operands would take more bytes than this.
 local operand_bytes = 64 << 20
 
---- Packed weights of more bytes than this do not stay in a core's own cache: they are fetched
---- ahead of their use.
-local near_bytes = 1 << 20
-
 ---@class Pass
 ---@field stages StagePlan[]
 ---@field straight Form[]|false
@@ -122,7 +118,7 @@ function M.pass(stages, isa, choices, sparse, few_bytes, others, most_rows)
   local panels, packed_bytes = layout.packed(stages)
   local buffers, buffer_of = layout.buffers(stages)
   local list, row_tile, row_floats = {}, 0, 0
-  local far = packed_bytes > near_bytes and not few_bytes
+  local far = packed_bytes > choices.near_bytes and not few_bytes
   local fetching = far and stages_of.fetching(list_of.append({ choices }, others or {}))
   for i in ipairs(stages) do
     list[i] = stages_of.stage(isa, stages, i, panels[i], buffer_of, choices, fetching,
@@ -197,7 +193,7 @@ function M.plan(l, isa, choices, tuned_for, profiles)
     layer = l, isa = isa, name = name.encode(l.name, isa.name, l),
     profile = profile, choices = choices, tuned_for = tuned_for or false,
     others = forward.far and others or {}, passes = { forward = forward },
-    training = l.backward and training.plan(l, isa, choices, near_bytes),
+    training = l.backward and training.plan(l, isa, choices),
   })
 end
 

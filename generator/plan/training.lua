@@ -227,12 +227,11 @@ end
 ---@param l Layer
 ---@param isa table
 ---@param choices Choices
----@param near_bytes integer  packed weights of more are fetched ahead
 ---@return Training
-function M.plan(l, isa, choices, near_bytes)
+function M.plan(l, isa, choices)
   local forward = l.passes.forward
   local panels, packed_bytes = layout.packed(all_weights(l))
-  local ahead = packed_bytes > near_bytes and stages_of.fetching_always(choices.fetch_ahead)
+  local ahead = packed_bytes > choices.near_bytes and stages_of.fetching_always(choices.fetch_ahead)
   local saved, saved_of, saved_row = saved_places(forward)
   local passes, row_floats = places_of_passes(l, saved_of)
   local block = stage_record.longest_block

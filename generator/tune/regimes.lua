@@ -21,8 +21,8 @@ M.all = {
   { name = 'decode', fields = { 'few_ahead', 'few_rows', 'streams' }, tokens = { 1, 4 }, least = 1,
     together = true, weight = 1 },
   -- Many rows fetch ahead as well, if with less at stake: no gain at 16 tokens at the cost of 64.
-  { name = 'batch', fields = { 'fetch_ahead' }, tokens = { 16, 64 }, least = more_rows,
-    together = false, weight = 1 },
+  { name = 'batch', fields = { 'fetch_ahead', 'near_bytes' }, tokens = { 16, 64 },
+    least = more_rows, together = false, weight = 1 },
   { name = 'prefill', fields = { 'main_columns', 'rows_per_walk', 'stream_rows', 'sum_bytes' },
     tokens = { 64, 256 }, least = more_rows, together = false, weight = 2 },
 }
@@ -39,6 +39,7 @@ for i, regime in ipairs(M.all) do M.names[i + 1] = regime.name end
 local values = {
   few_ahead = { 0, 2048 }, few_rows = { 1, most_few }, streams = { 8, 4, 2 },
   fetch_ahead = { 0, 2048, 1024, 4096 }, main_columns = { 16, 32 },
+  near_bytes = { 0, 1 << 30 }, -- of a layer: whether it is far
 }
 local factors = { 1 / 4, 2 }
 

@@ -67,7 +67,7 @@ function M.make(random)
   return {
     seed = random:below(1 << 40), compiler = random:pick { 'gcc', 'clang' },
     level = random:chance(15) and '-O1' or '-O0',
-    tuned = random:chance(40), layers = layers,
+    tuned = random:chance(60), layers = layers,
   }
 end
 

@@ -9,7 +9,10 @@ local M = { cpu = 'some-cpu' }
 
 local function choices(random)
   return {
-    few_ahead = random:range(0, 4096), few_rows = random:range(1, 9),
+    -- Nothing is fetched ahead for few rows, or something; weights are far, or near.
+    few_ahead = random:chance(50) and 0 or random:range(1, 4096),
+    near_bytes = random:chance(50) and 0 or random:range(1, 1 << 20),
+    few_rows = random:range(1, 9),
     fetch_ahead = random:range(0, 4096), main_columns = random:range(1, 128),
     streams = random:range(1, 9),
     rows_per_walk = random:range(1, 300), stream_rows = random:range(1, 64),

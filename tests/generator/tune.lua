@@ -61,7 +61,8 @@ function TestCandidates.test_all()
   for _, profile in ipairs(cpus.all) do
     local own = profile.choices
     local list = candidates.all(own, text_of, 0)
-    unit.assertTrue(#list <= 24, 'a kernel takes too long to build')
+    -- A layer is near or far, so one of these has the text of another and is not built.
+    unit.assertTrue(#list <= 25, ('%s: a kernel takes too long to build'):format(profile.name))
     unit.assertEquals(list[1].regime, '')
     unit.assertEquals(candidates.text(list[1].choices, own), "the plan's own choices")
     local tried = {}
@@ -405,7 +406,7 @@ function TestRecords.test_refusals()
     { '1.000, 0.912', '1.000, 0/0', 'ratios[2] must be above 0' },
     { 'candidates = {', 'candidates = { [7] = 1,', 'candidates is a list without "7"' },
     { 'regimes = {', 'regime = 1, regimes = {', 'kernels[1] has an unknown field "regime"' },
-    { 'return {', 'return { {', "record.lua:60: '}' expected" },
+    { 'return {', 'return { {', "record.lua:64: '}' expected" },
     { 'return {', 'return function() end, {', 'returns no table' },
     { 'return {', 'while true do end return {', 'record.lua:5: it runs too long' },
     { 'return {', 'os.remove "x" return {', 'record.lua:5: ' },
