@@ -104,6 +104,27 @@ function TestEmitted.test_straight_lines()
   unit.assertTrue(count > 20)
 end
 
+--- What a tile begins with, or holds, is of rows that are there: an optimiser would drop reads of
+--- others, but nobody has to optimise.
+function TestEmitted.test_rows_that_are_there()
+  local count = 0
+  each_kernel(function(text, p)
+    for row, value in text:gmatch('\n +[%w_]+ [sx](%d+)[%d_]* =%s([^;]-%f[%w]from%f[%W][^;]*);') do
+      count = count + 1
+      unit.assertEquals(value:find('^from %?') ~= nil, row == '0', p.name)
+      unit.assertEquals(value:find('^from && rows > ' .. row .. ' %?') ~= nil, row ~= '0', p.name)
+    end
+    local body = text:gsub('\n%s+', ' ')
+    for row, value in body:gmatch('const [%w_]+ x(%d+) = ([^;]*);') do
+      if value:find('rows > ', 1, true) then
+        count = count + 1
+        unit.assertTrue(value:find('^rows > ' .. row .. ' %?') ~= nil, p.name)
+      end
+    end
+  end)
+  unit.assertTrue(count > 20)
+end
+
 --- A walk calls its functions by name.
 function TestEmitted.test_no_function_pointers()
   each_kernel(function(text, p) unit.assertNil(text:find('%(%*%l+%)%('), p.name) end)

@@ -159,6 +159,9 @@ return {
   -- Panels abreast.
   { name = 'begins visits of panels abreast anew', file = 'templates/kernel/abreast_block.c.tpl',
     find = 'k > 0 ? part + at : NULL', put = 'k > 16 ? part + at : NULL' },
+  { name = 'begins with sums of a row that is not there', file = 'generator/emit/tile.lua',
+    test = 'tests/generator/run.lua -p TestEmitted.test_rows_that_are_there',
+    find = "row > 0 and ('from && rows > %d'):format(row) or 'from'", put = "'from'" },
   { name = 'visits one half of panels abreast twice', file = 'templates/kernel/abreast_block.c.tpl',
     find = 'weights + c, step', put = 'weights, step' },
   { name = 'gives the second two rows of panels abreast the first', put = 'task->in + k',
