@@ -64,9 +64,11 @@ grep -q 'left  .*: measuring prefill, stage 1 of ' log
 grep -q "from = '$(sed -n '1s/.*from //p' plan)'" record.lua
 in_regimes() { sed "/name = 'all'/,\$d" record.lua | grep -c "verdict = $1"; }
 untried=$(sed -n 's/.*untried = \([0-9]*\),$/\1/p' record.lua)
-[ $(($(in_regimes "'\(wins\|loses\)'") + untried)) -eq $(($(wc -l <plan) - 2)) ]
-[ "$(in_regimes "'default'")" -eq 1 ]
-[ "$(in_regimes "'control'")" -eq 1 ]
+[ $(($(in_regimes "'\(wins\|loses\)'") + untried)) -eq $(($(wc -l <plan) - 2)) ] ||
+  fail "other candidates than --dry-run tells"
+# Of batch, since the layer's weights might be far, and of prefill.
+[ "$(in_regimes "'default'")" -eq 2 ] || fail "defaults in other than two regimes"
+[ "$(in_regimes "'control'")" -eq 2 ] || fail "controls in other than two regimes"
 
 # Generation takes it, and no choice changes a bit: the self-check compares with the kernel in
 # portable C, which was not measured.
