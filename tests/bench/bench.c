@@ -168,10 +168,11 @@ static void measure_roofs(session *s) {
 }
 
 /* Gigabytes are taken and given back for each layer. Where new pages are dear, as in virtual
- * machines, most of a run would go into them: freed memory is kept. */
+ * machines, most of a run would go into them: freed memory is kept. Not the largest blocks: these
+ * would leave holes that the next ones do not fit. */
 static void keep_memory(void) {
 #ifdef __GLIBC__
-  mallopt(M_MMAP_MAX, 0);
+  mallopt(M_MMAP_THRESHOLD, 32 << 20);
   mallopt(M_TRIM_THRESHOLD, INT_MAX);
 #endif
 }

@@ -91,6 +91,7 @@ class OnnxRuntime:
         return model.SerializeToString(), x
 
     def compile(self, stages, copies, threads):
+        self.sessions = self.bindings = None  # before the next ones take as much memory
         options = self.ort.SessionOptions()
         options.intra_op_num_threads = threads
         options.inter_op_num_threads = 1
@@ -142,6 +143,7 @@ class OpenVino:
     def compile(self, stages, copies, threads):
         options = {'PERFORMANCE_HINT': 'LATENCY', 'INFERENCE_PRECISION_HINT': 'f32',
                    'INFERENCE_NUM_THREADS': threads, 'ENABLE_CPU_PINNING': False}
+        self.requests = None
         self.requests = [self.core.compile_model(self.model(stages), 'CPU', options)
                          .create_infer_request() for _ in range(copies)]
 
@@ -167,6 +169,7 @@ class PyTorch:
                 'silu': f.silu, 'identity': lambda v: v, 'gelu': f.gelu,
                 'gelu_tanh': lambda v: f.gelu(v, approximate='tanh')}
         torch.set_num_threads(threads)
+        self.layers = None
 
         def own(matrix):
             return [None if m is None else torch.from_numpy(m.copy()) for m in matrix]
