@@ -9,7 +9,7 @@
  *
  * Remake     ffngen generate
  * Spec       paper_example
- * Templates  file, sizes, lanes_stage, lanes, straight, group, chains_loop, step, loop,
+ * Templates  file, sizes, lanes_stage, lanes_step, lanes, straight, group, chains_loop, step, loop,
  *            straight_rows, add, tables, api, about
  * Tiles      up: rows x columns 4 x 8; 3 x 8; 2 x 8; 1 x 8, 1 branch
  * Tiles      down: rows x columns 4 x 8; 3 x 8; 2 x 8; 1 x 8, 1 branch
@@ -101,21 +101,25 @@ FFN_INLINE void ffn_turn_avx2(__m256 *v) {
 
 FFN_INLINE void ffn_turn_in_avx2(float *to, size_t step, const float *from, size_t stride) {
   __m256 v[4];
+  FFN_UNROLL
   for (size_t i = 0; i < 4; ++i) {
     const float *row = from + i * stride;
     v[i] = _mm256_castps128_ps256(_mm_loadu_ps(row));
     v[i] = _mm256_insertf128_ps(v[i], _mm_loadu_ps(row + 4 * stride), 1);
   }
   ffn_turn_avx2(v);
+  FFN_UNROLL
   for (size_t i = 0; i < 4; ++i)
     _mm256_store_ps(to + i * step, v[i]);
 }
 
 FFN_INLINE void ffn_turn_out_avx2(float *to, size_t stride, const float *from, size_t step) {
   __m256 v[4];
+  FFN_UNROLL
   for (size_t i = 0; i < 4; ++i)
     v[i] = _mm256_load_ps(from + i * step);
   ffn_turn_avx2(v);
+  FFN_UNROLL
   for (size_t i = 0; i < 4; ++i) {
     float *row = to + i * stride;
     _mm_storeu_ps(row, _mm256_castps256_ps128(v[i]));
@@ -142,27 +146,31 @@ FFN_INLINE void up_chain(
   __m256 s3_1 = _mm256_setzero_ps();
   a += k * LANES;
   w += k * UP_STEP;
-  for (; k < UP_INPUTS; k += 1, a += LANES, w += UP_STEP) {
+  for (; k + 3 < UP_INPUTS;
+       k += 4, a += 4 * LANES, w += 4 * UP_STEP) {
     FFN_OPAQUE(a, w);
-    const __m256 x0 = _mm256_load_ps(a);
-    const __m256 x1 = _mm256_load_ps(a + 8);
-    const __m256 w0 = _mm256_set1_ps(w[0]);
-    s0_0 = _mm256_fmadd_ps(x0, w0, s0_0);
-    s0_1 = _mm256_fmadd_ps(x1, w0, s0_1);
-    if (outputs > 1) {
-      const __m256 w1 = _mm256_set1_ps(w[1]);
-      s1_0 = _mm256_fmadd_ps(x0, w1, s1_0);
-      s1_1 = _mm256_fmadd_ps(x1, w1, s1_1);
-    }
-    if (outputs > 2) {
-      const __m256 w2 = _mm256_set1_ps(w[2]);
-      s2_0 = _mm256_fmadd_ps(x0, w2, s2_0);
-      s2_1 = _mm256_fmadd_ps(x1, w2, s2_1);
-    }
-    if (outputs > 3) {
-      const __m256 w3 = _mm256_set1_ps(w[3]);
-      s3_0 = _mm256_fmadd_ps(x0, w3, s3_0);
-      s3_1 = _mm256_fmadd_ps(x1, w3, s3_1);
+    FFN_UNROLL
+    for (size_t u = 0; u < 4; ++u) {
+      const __m256 x0 = _mm256_load_ps(a + u * LANES);
+      const __m256 x1 = _mm256_load_ps(a + u * LANES + 8);
+      const __m256 w0 = _mm256_set1_ps(w[u * UP_STEP]);
+      s0_0 = _mm256_fmadd_ps(x0, w0, s0_0);
+      s0_1 = _mm256_fmadd_ps(x1, w0, s0_1);
+      if (outputs > 1) {
+        const __m256 w1 = _mm256_set1_ps(w[u * UP_STEP + 1]);
+        s1_0 = _mm256_fmadd_ps(x0, w1, s1_0);
+        s1_1 = _mm256_fmadd_ps(x1, w1, s1_1);
+      }
+      if (outputs > 2) {
+        const __m256 w2 = _mm256_set1_ps(w[u * UP_STEP + 2]);
+        s2_0 = _mm256_fmadd_ps(x0, w2, s2_0);
+        s2_1 = _mm256_fmadd_ps(x1, w2, s2_1);
+      }
+      if (outputs > 3) {
+        const __m256 w3 = _mm256_set1_ps(w[u * UP_STEP + 3]);
+        s3_0 = _mm256_fmadd_ps(x0, w3, s3_0);
+        s3_1 = _mm256_fmadd_ps(x1, w3, s3_1);
+      }
     }
   }
   s[0] = s0_0;
@@ -183,9 +191,10 @@ FFN_INLINE void up_lanes(
   up_chain(s[0], a, w, 0, outputs);
   FFN_UNROLL
   for (int i = 0; i < outputs; ++i) {
-    s[0][2 * i] = _mm256_add_ps(s[0][2 * i], _mm256_set1_ps(up_bias[i]));
+    const __m256 up_b = _mm256_set1_ps(up_bias[i]);
+    s[0][2 * i] = _mm256_add_ps(s[0][2 * i], up_b);
     _mm256_store_ps(out + i * LANES, act_relu(s[0][2 * i]));
-    s[0][2 * i + 1] = _mm256_add_ps(s[0][2 * i + 1], _mm256_set1_ps(up_bias[i]));
+    s[0][2 * i + 1] = _mm256_add_ps(s[0][2 * i + 1], up_b);
     _mm256_store_ps(out + i * LANES + 8, act_relu(s[0][2 * i + 1]));
   }
 }
@@ -204,27 +213,31 @@ FFN_INLINE void down_chain(
   __m256 s3_1 = _mm256_setzero_ps();
   a += k * LANES;
   w += k * DOWN_STEP;
-  for (; k < DOWN_INPUTS; k += 2, a += 2 * LANES, w += 2 * DOWN_STEP) {
+  for (; k + 6 < DOWN_INPUTS;
+       k += 8, a += 8 * LANES, w += 8 * DOWN_STEP) {
     FFN_OPAQUE(a, w);
-    const __m256 x0 = _mm256_load_ps(a);
-    const __m256 x1 = _mm256_load_ps(a + 8);
-    const __m256 w0 = _mm256_set1_ps(w[0]);
-    s0_0 = _mm256_fmadd_ps(x0, w0, s0_0);
-    s0_1 = _mm256_fmadd_ps(x1, w0, s0_1);
-    if (outputs > 1) {
-      const __m256 w1 = _mm256_set1_ps(w[1]);
-      s1_0 = _mm256_fmadd_ps(x0, w1, s1_0);
-      s1_1 = _mm256_fmadd_ps(x1, w1, s1_1);
-    }
-    if (outputs > 2) {
-      const __m256 w2 = _mm256_set1_ps(w[2]);
-      s2_0 = _mm256_fmadd_ps(x0, w2, s2_0);
-      s2_1 = _mm256_fmadd_ps(x1, w2, s2_1);
-    }
-    if (outputs > 3) {
-      const __m256 w3 = _mm256_set1_ps(w[3]);
-      s3_0 = _mm256_fmadd_ps(x0, w3, s3_0);
-      s3_1 = _mm256_fmadd_ps(x1, w3, s3_1);
+    FFN_UNROLL
+    for (size_t u = 0; u < 4; ++u) {
+      const __m256 x0 = _mm256_load_ps(a + u * 2 * LANES);
+      const __m256 x1 = _mm256_load_ps(a + u * 2 * LANES + 8);
+      const __m256 w0 = _mm256_set1_ps(w[u * 2 * DOWN_STEP]);
+      s0_0 = _mm256_fmadd_ps(x0, w0, s0_0);
+      s0_1 = _mm256_fmadd_ps(x1, w0, s0_1);
+      if (outputs > 1) {
+        const __m256 w1 = _mm256_set1_ps(w[u * 2 * DOWN_STEP + 1]);
+        s1_0 = _mm256_fmadd_ps(x0, w1, s1_0);
+        s1_1 = _mm256_fmadd_ps(x1, w1, s1_1);
+      }
+      if (outputs > 2) {
+        const __m256 w2 = _mm256_set1_ps(w[u * 2 * DOWN_STEP + 2]);
+        s2_0 = _mm256_fmadd_ps(x0, w2, s2_0);
+        s2_1 = _mm256_fmadd_ps(x1, w2, s2_1);
+      }
+      if (outputs > 3) {
+        const __m256 w3 = _mm256_set1_ps(w[u * 2 * DOWN_STEP + 3]);
+        s3_0 = _mm256_fmadd_ps(x0, w3, s3_0);
+        s3_1 = _mm256_fmadd_ps(x1, w3, s3_1);
+      }
     }
   }
   s[0] = s0_0;
@@ -249,11 +262,12 @@ FFN_INLINE void down_lanes(
     s[0][i] = _mm256_add_ps(s[0][i], s[1][i]);
   FFN_UNROLL
   for (int i = 0; i < outputs; ++i) {
+    const __m256 down_b = _mm256_set1_ps(down_bias[i]);
     s[0][2 * i] = _mm256_add_ps(s[0][2 * i], _mm256_setzero_ps());
-    s[0][2 * i] = _mm256_add_ps(s[0][2 * i], _mm256_set1_ps(down_bias[i]));
+    s[0][2 * i] = _mm256_add_ps(s[0][2 * i], down_b);
     _mm256_store_ps(out + i * LANES, s[0][2 * i]);
     s[0][2 * i + 1] = _mm256_add_ps(s[0][2 * i + 1], _mm256_setzero_ps());
-    s[0][2 * i + 1] = _mm256_add_ps(s[0][2 * i + 1], _mm256_set1_ps(down_bias[i]));
+    s[0][2 * i + 1] = _mm256_add_ps(s[0][2 * i + 1], down_b);
     _mm256_store_ps(out + i * LANES + 8, s[0][2 * i + 1]);
   }
 }

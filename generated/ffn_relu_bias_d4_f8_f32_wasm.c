@@ -9,8 +9,8 @@
  *
  * Remake     ffngen generate
  * Spec       paper_example
- * Templates  file, sizes, lanes_stage, lanes, rows, finish, weights, dispatch, columns, groups,
- *            call, tile, loop, step, lanes_rows, add, tables, api, about
+ * Templates  file, sizes, lanes_stage, lanes_step, lanes, rows, finish, weights, dispatch, columns,
+ *            groups, call, tile, loop, step, lanes_rows, add, tables, api, about
  * Tiles      up: rows x columns 6 x 16, 1 branch, summed in vectors of doubles
  * Tiles      down: rows x columns 3 x 16, 1 branch, at most 29 of 32 registers
  * Walk       222 rows at a time; activations as [block of k][row][k]
@@ -181,7 +181,8 @@ FFN_INLINE void up_chain(
   v128_t s3_0 = wasm_f32x4_splat(0.0f);
   a += k * LANES;
   w += k * UP_STEP;
-  for (; k < UP_INPUTS; k += 1, a += LANES, w += UP_STEP) {
+  for (; k < UP_INPUTS;
+       k += 1, a += LANES, w += UP_STEP) {
     FFN_OPAQUE(a, w);
     const v128_t x0 = wasm_v128_load(a);
     const v128_t w0 = wasm_f32x4_splat(w[0]);
@@ -213,7 +214,8 @@ FFN_INLINE void up_lanes(
   up_chain(s[0], a, w, 0, outputs);
   FFN_UNROLL
   for (int i = 0; i < outputs; ++i) {
-    s[0][i] = wasm_f32x4_add(s[0][i], wasm_f32x4_splat(up_bias[i]));
+    const v128_t up_b = wasm_f32x4_splat(up_bias[i]);
+    s[0][i] = wasm_f32x4_add(s[0][i], up_b);
     wasm_v128_store(out + i * LANES, act_relu(s[0][i]));
   }
 }
@@ -228,7 +230,8 @@ FFN_INLINE void down_chain(
   v128_t s3_0 = wasm_f32x4_splat(0.0f);
   a += k * LANES;
   w += k * DOWN_STEP;
-  for (; k < DOWN_INPUTS; k += 2, a += 2 * LANES, w += 2 * DOWN_STEP) {
+  for (; k < DOWN_INPUTS;
+       k += 2, a += 2 * LANES, w += 2 * DOWN_STEP) {
     FFN_OPAQUE(a, w);
     const v128_t x0 = wasm_v128_load(a);
     const v128_t w0 = wasm_f32x4_splat(w[0]);
@@ -264,8 +267,9 @@ FFN_INLINE void down_lanes(
     s[0][i] = wasm_f32x4_add(s[0][i], s[1][i]);
   FFN_UNROLL
   for (int i = 0; i < outputs; ++i) {
+    const v128_t down_b = wasm_f32x4_splat(down_bias[i]);
     s[0][i] = wasm_f32x4_add(s[0][i], wasm_f32x4_splat(0.0f));
-    s[0][i] = wasm_f32x4_add(s[0][i], wasm_f32x4_splat(down_bias[i]));
+    s[0][i] = wasm_f32x4_add(s[0][i], down_b);
     wasm_v128_store(out + i * LANES, s[0][i]);
   }
 }

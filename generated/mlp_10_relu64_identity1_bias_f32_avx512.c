@@ -9,7 +9,7 @@
  *
  * Remake     ffngen generate
  * Spec       mlp_10_64_1
- * Templates  file, sizes, lanes_stage, lanes, straight, group, chains_loop, step, loop,
+ * Templates  file, sizes, lanes_stage, lanes_step, lanes, straight, group, chains_loop, step, loop,
  *            straight_rows, add, tables, api, about
  * Tiles      layer1: rows x columns 4 x 64; 3 x 64; 2 x 64; 1 x 64, 1 branch
  * Tiles      layer2: rows x columns 4 x 16; 3 x 16; 2 x 16; 1 x 16, 1 branch
@@ -100,6 +100,7 @@ FFN_INLINE void ffn_turn_avx512(__m512 *v) {
 
 FFN_INLINE void ffn_turn_in_avx512(float *to, size_t step, const float *from, size_t stride) {
   __m512 v[4];
+  FFN_UNROLL
   for (size_t i = 0; i < 4; ++i) {
     const float *row = from + i * stride;
     v[i] = _mm512_castps128_ps512(_mm_loadu_ps(row));
@@ -108,15 +109,18 @@ FFN_INLINE void ffn_turn_in_avx512(float *to, size_t step, const float *from, si
     v[i] = _mm512_insertf32x4(v[i], _mm_loadu_ps(row + 12 * stride), 3);
   }
   ffn_turn_avx512(v);
+  FFN_UNROLL
   for (size_t i = 0; i < 4; ++i)
     _mm512_store_ps(to + i * step, v[i]);
 }
 
 FFN_INLINE void ffn_turn_out_avx512(float *to, size_t stride, const float *from, size_t step) {
   __m512 v[4];
+  FFN_UNROLL
   for (size_t i = 0; i < 4; ++i)
     v[i] = _mm512_load_ps(from + i * step);
   ffn_turn_avx512(v);
+  FFN_UNROLL
   for (size_t i = 0; i < 4; ++i) {
     float *row = to + i * stride;
     _mm_storeu_ps(row, _mm512_castps512_ps128(v[i]));
@@ -153,7 +157,78 @@ FFN_INLINE void layer1_chain(
   __m512 s15_0 = _mm512_setzero_ps();
   a += k * LANES;
   w += k * LAYER1_STEP;
-  for (; k < LAYER1_INPUTS; k += 2, a += 2 * LANES, w += 2 * LAYER1_STEP) {
+  for (; k + 2 < LAYER1_INPUTS;
+       k += 4, a += 4 * LANES, w += 4 * LAYER1_STEP) {
+    FFN_OPAQUE(a, w);
+    FFN_UNROLL
+    for (size_t u = 0; u < 2; ++u) {
+      const __m512 x0 = _mm512_load_ps(a + u * 2 * LANES);
+      const __m512 w0 = _mm512_set1_ps(w[u * 2 * LAYER1_STEP]);
+      s0_0 = _mm512_fmadd_ps(x0, w0, s0_0);
+      if (outputs > 1) {
+        const __m512 w1 = _mm512_set1_ps(w[u * 2 * LAYER1_STEP + 1]);
+        s1_0 = _mm512_fmadd_ps(x0, w1, s1_0);
+      }
+      if (outputs > 2) {
+        const __m512 w2 = _mm512_set1_ps(w[u * 2 * LAYER1_STEP + 2]);
+        s2_0 = _mm512_fmadd_ps(x0, w2, s2_0);
+      }
+      if (outputs > 3) {
+        const __m512 w3 = _mm512_set1_ps(w[u * 2 * LAYER1_STEP + 3]);
+        s3_0 = _mm512_fmadd_ps(x0, w3, s3_0);
+      }
+      if (outputs > 4) {
+        const __m512 w4 = _mm512_set1_ps(w[u * 2 * LAYER1_STEP + 4]);
+        s4_0 = _mm512_fmadd_ps(x0, w4, s4_0);
+      }
+      if (outputs > 5) {
+        const __m512 w5 = _mm512_set1_ps(w[u * 2 * LAYER1_STEP + 5]);
+        s5_0 = _mm512_fmadd_ps(x0, w5, s5_0);
+      }
+      if (outputs > 6) {
+        const __m512 w6 = _mm512_set1_ps(w[u * 2 * LAYER1_STEP + 6]);
+        s6_0 = _mm512_fmadd_ps(x0, w6, s6_0);
+      }
+      if (outputs > 7) {
+        const __m512 w7 = _mm512_set1_ps(w[u * 2 * LAYER1_STEP + 7]);
+        s7_0 = _mm512_fmadd_ps(x0, w7, s7_0);
+      }
+      if (outputs > 8) {
+        const __m512 w8 = _mm512_set1_ps(w[u * 2 * LAYER1_STEP + 8]);
+        s8_0 = _mm512_fmadd_ps(x0, w8, s8_0);
+      }
+      if (outputs > 9) {
+        const __m512 w9 = _mm512_set1_ps(w[u * 2 * LAYER1_STEP + 9]);
+        s9_0 = _mm512_fmadd_ps(x0, w9, s9_0);
+      }
+      if (outputs > 10) {
+        const __m512 w10 = _mm512_set1_ps(w[u * 2 * LAYER1_STEP + 10]);
+        s10_0 = _mm512_fmadd_ps(x0, w10, s10_0);
+      }
+      if (outputs > 11) {
+        const __m512 w11 = _mm512_set1_ps(w[u * 2 * LAYER1_STEP + 11]);
+        s11_0 = _mm512_fmadd_ps(x0, w11, s11_0);
+      }
+      if (outputs > 12) {
+        const __m512 w12 = _mm512_set1_ps(w[u * 2 * LAYER1_STEP + 12]);
+        s12_0 = _mm512_fmadd_ps(x0, w12, s12_0);
+      }
+      if (outputs > 13) {
+        const __m512 w13 = _mm512_set1_ps(w[u * 2 * LAYER1_STEP + 13]);
+        s13_0 = _mm512_fmadd_ps(x0, w13, s13_0);
+      }
+      if (outputs > 14) {
+        const __m512 w14 = _mm512_set1_ps(w[u * 2 * LAYER1_STEP + 14]);
+        s14_0 = _mm512_fmadd_ps(x0, w14, s14_0);
+      }
+      if (outputs > 15) {
+        const __m512 w15 = _mm512_set1_ps(w[u * 2 * LAYER1_STEP + 15]);
+        s15_0 = _mm512_fmadd_ps(x0, w15, s15_0);
+      }
+    }
+  }
+  for (; k < LAYER1_INPUTS;
+       k += 2, a += 2 * LANES, w += 2 * LAYER1_STEP) {
     FFN_OPAQUE(a, w);
     const __m512 x0 = _mm512_load_ps(a);
     const __m512 w0 = _mm512_set1_ps(w[0]);
@@ -249,7 +324,8 @@ FFN_INLINE void layer1_lanes(
     s[0][i] = _mm512_add_ps(s[0][i], s[1][i]);
   FFN_UNROLL
   for (int i = 0; i < outputs; ++i) {
-    s[0][i] = _mm512_add_ps(s[0][i], _mm512_set1_ps(linear_bias[i]));
+    const __m512 linear_b = _mm512_set1_ps(linear_bias[i]);
+    s[0][i] = _mm512_add_ps(s[0][i], linear_b);
     _mm512_store_ps(out + i * LANES, act_relu(s[0][i]));
   }
 }
@@ -276,70 +352,74 @@ FFN_INLINE void layer2_chain(
   __m512 s15_0 = _mm512_setzero_ps();
   a += k * LANES;
   w += k * LAYER2_STEP;
-  for (; k < LAYER2_INPUTS; k += 8, a += 8 * LANES, w += 8 * LAYER2_STEP) {
+  for (; k + 8 < LAYER2_INPUTS;
+       k += 16, a += 16 * LANES, w += 16 * LAYER2_STEP) {
     FFN_OPAQUE(a, w);
-    const __m512 x0 = _mm512_load_ps(a);
-    const __m512 w0 = _mm512_set1_ps(w[0]);
-    s0_0 = _mm512_fmadd_ps(x0, w0, s0_0);
-    if (outputs > 1) {
-      const __m512 w1 = _mm512_set1_ps(w[1]);
-      s1_0 = _mm512_fmadd_ps(x0, w1, s1_0);
-    }
-    if (outputs > 2) {
-      const __m512 w2 = _mm512_set1_ps(w[2]);
-      s2_0 = _mm512_fmadd_ps(x0, w2, s2_0);
-    }
-    if (outputs > 3) {
-      const __m512 w3 = _mm512_set1_ps(w[3]);
-      s3_0 = _mm512_fmadd_ps(x0, w3, s3_0);
-    }
-    if (outputs > 4) {
-      const __m512 w4 = _mm512_set1_ps(w[4]);
-      s4_0 = _mm512_fmadd_ps(x0, w4, s4_0);
-    }
-    if (outputs > 5) {
-      const __m512 w5 = _mm512_set1_ps(w[5]);
-      s5_0 = _mm512_fmadd_ps(x0, w5, s5_0);
-    }
-    if (outputs > 6) {
-      const __m512 w6 = _mm512_set1_ps(w[6]);
-      s6_0 = _mm512_fmadd_ps(x0, w6, s6_0);
-    }
-    if (outputs > 7) {
-      const __m512 w7 = _mm512_set1_ps(w[7]);
-      s7_0 = _mm512_fmadd_ps(x0, w7, s7_0);
-    }
-    if (outputs > 8) {
-      const __m512 w8 = _mm512_set1_ps(w[8]);
-      s8_0 = _mm512_fmadd_ps(x0, w8, s8_0);
-    }
-    if (outputs > 9) {
-      const __m512 w9 = _mm512_set1_ps(w[9]);
-      s9_0 = _mm512_fmadd_ps(x0, w9, s9_0);
-    }
-    if (outputs > 10) {
-      const __m512 w10 = _mm512_set1_ps(w[10]);
-      s10_0 = _mm512_fmadd_ps(x0, w10, s10_0);
-    }
-    if (outputs > 11) {
-      const __m512 w11 = _mm512_set1_ps(w[11]);
-      s11_0 = _mm512_fmadd_ps(x0, w11, s11_0);
-    }
-    if (outputs > 12) {
-      const __m512 w12 = _mm512_set1_ps(w[12]);
-      s12_0 = _mm512_fmadd_ps(x0, w12, s12_0);
-    }
-    if (outputs > 13) {
-      const __m512 w13 = _mm512_set1_ps(w[13]);
-      s13_0 = _mm512_fmadd_ps(x0, w13, s13_0);
-    }
-    if (outputs > 14) {
-      const __m512 w14 = _mm512_set1_ps(w[14]);
-      s14_0 = _mm512_fmadd_ps(x0, w14, s14_0);
-    }
-    if (outputs > 15) {
-      const __m512 w15 = _mm512_set1_ps(w[15]);
-      s15_0 = _mm512_fmadd_ps(x0, w15, s15_0);
+    FFN_UNROLL
+    for (size_t u = 0; u < 2; ++u) {
+      const __m512 x0 = _mm512_load_ps(a + u * 8 * LANES);
+      const __m512 w0 = _mm512_set1_ps(w[u * 8 * LAYER2_STEP]);
+      s0_0 = _mm512_fmadd_ps(x0, w0, s0_0);
+      if (outputs > 1) {
+        const __m512 w1 = _mm512_set1_ps(w[u * 8 * LAYER2_STEP + 1]);
+        s1_0 = _mm512_fmadd_ps(x0, w1, s1_0);
+      }
+      if (outputs > 2) {
+        const __m512 w2 = _mm512_set1_ps(w[u * 8 * LAYER2_STEP + 2]);
+        s2_0 = _mm512_fmadd_ps(x0, w2, s2_0);
+      }
+      if (outputs > 3) {
+        const __m512 w3 = _mm512_set1_ps(w[u * 8 * LAYER2_STEP + 3]);
+        s3_0 = _mm512_fmadd_ps(x0, w3, s3_0);
+      }
+      if (outputs > 4) {
+        const __m512 w4 = _mm512_set1_ps(w[u * 8 * LAYER2_STEP + 4]);
+        s4_0 = _mm512_fmadd_ps(x0, w4, s4_0);
+      }
+      if (outputs > 5) {
+        const __m512 w5 = _mm512_set1_ps(w[u * 8 * LAYER2_STEP + 5]);
+        s5_0 = _mm512_fmadd_ps(x0, w5, s5_0);
+      }
+      if (outputs > 6) {
+        const __m512 w6 = _mm512_set1_ps(w[u * 8 * LAYER2_STEP + 6]);
+        s6_0 = _mm512_fmadd_ps(x0, w6, s6_0);
+      }
+      if (outputs > 7) {
+        const __m512 w7 = _mm512_set1_ps(w[u * 8 * LAYER2_STEP + 7]);
+        s7_0 = _mm512_fmadd_ps(x0, w7, s7_0);
+      }
+      if (outputs > 8) {
+        const __m512 w8 = _mm512_set1_ps(w[u * 8 * LAYER2_STEP + 8]);
+        s8_0 = _mm512_fmadd_ps(x0, w8, s8_0);
+      }
+      if (outputs > 9) {
+        const __m512 w9 = _mm512_set1_ps(w[u * 8 * LAYER2_STEP + 9]);
+        s9_0 = _mm512_fmadd_ps(x0, w9, s9_0);
+      }
+      if (outputs > 10) {
+        const __m512 w10 = _mm512_set1_ps(w[u * 8 * LAYER2_STEP + 10]);
+        s10_0 = _mm512_fmadd_ps(x0, w10, s10_0);
+      }
+      if (outputs > 11) {
+        const __m512 w11 = _mm512_set1_ps(w[u * 8 * LAYER2_STEP + 11]);
+        s11_0 = _mm512_fmadd_ps(x0, w11, s11_0);
+      }
+      if (outputs > 12) {
+        const __m512 w12 = _mm512_set1_ps(w[u * 8 * LAYER2_STEP + 12]);
+        s12_0 = _mm512_fmadd_ps(x0, w12, s12_0);
+      }
+      if (outputs > 13) {
+        const __m512 w13 = _mm512_set1_ps(w[u * 8 * LAYER2_STEP + 13]);
+        s13_0 = _mm512_fmadd_ps(x0, w13, s13_0);
+      }
+      if (outputs > 14) {
+        const __m512 w14 = _mm512_set1_ps(w[u * 8 * LAYER2_STEP + 14]);
+        s14_0 = _mm512_fmadd_ps(x0, w14, s14_0);
+      }
+      if (outputs > 15) {
+        const __m512 w15 = _mm512_set1_ps(w[u * 8 * LAYER2_STEP + 15]);
+        s15_0 = _mm512_fmadd_ps(x0, w15, s15_0);
+      }
     }
   }
   s[0] = s0_0;
@@ -396,8 +476,9 @@ FFN_INLINE void layer2_lanes(
     s[0][i] = _mm512_add_ps(s[0][i], s[1][i]);
   FFN_UNROLL
   for (int i = 0; i < outputs; ++i) {
+    const __m512 linear_b = _mm512_set1_ps(linear_bias[i]);
     s[0][i] = _mm512_add_ps(s[0][i], _mm512_setzero_ps());
-    s[0][i] = _mm512_add_ps(s[0][i], _mm512_set1_ps(linear_bias[i]));
+    s[0][i] = _mm512_add_ps(s[0][i], linear_b);
     _mm512_store_ps(out + i * LANES, s[0][i]);
   }
 }

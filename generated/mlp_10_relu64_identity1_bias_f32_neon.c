@@ -9,12 +9,12 @@
  *
  * Remake     ffngen generate
  * Spec       mlp_10_64_1
- * Templates  file, sizes, lanes_stage, lanes, straight, group, chains_loop, step, loop,
+ * Templates  file, sizes, lanes_stage, lanes_step, lanes, straight, group, chains_loop, step, loop,
  *            straight_rows, add, tables, api, about
  * Tiles      layer1: rows x columns 4 x 24, 4 x 20; 3 x 24, 3 x 20; 2 x 32; 1 x 32, 1 branch
  * Tiles      layer2: rows x columns 4 x 4; 3 x 4; 2 x 4; 1 x 4, 1 branch
  * Walk       none: loops for 4 rows, loops for 3 rows, loops for 2 rows, a straight line for 1 row
- * Lanes      from 7 tokens on, blocks of 8 with one in each lane, sums of at most 8 outputs side by
+ * Lanes      from 6 tokens on, blocks of 8 with one in each lane, sums of at most 8 outputs side by
  *            side
  * Cost       1408 flop per token; 7040 bytes of packed weights; 4928 bytes of work memory per
  *            thread, 2688 for one token
@@ -57,7 +57,7 @@ enum {
 enum {
   ROWS = 8, /* that are added to y at a time, at most */
   LANES = 8, /* tokens of a block, one in each lane */
-  LANES_LEAST = 7, /* so many are worth a block */
+  LANES_LEAST = 6, /* so many are worth a block */
   ADD = 16, /* columns of each that are added to y at a time */
   WORK_ROW = LAYER1_ROW + LAYER2_ROW, /* floats of each in work memory */
   BESIDE = 592, /* and behind them: inputs that are not zero, or a block of tokens */
@@ -130,7 +130,55 @@ FFN_INLINE void layer1_chain(
   float32x4_t s7_1 = vdupq_n_f32(0.0f);
   a += k * LANES;
   w += k * LAYER1_STEP;
-  for (; k < LAYER1_INPUTS; k += 2, a += 2 * LANES, w += 2 * LAYER1_STEP) {
+  for (; k + 2 < LAYER1_INPUTS;
+       k += 4, a += 4 * LANES, w += 4 * LAYER1_STEP) {
+    FFN_OPAQUE(a, w);
+    FFN_UNROLL
+    for (size_t u = 0; u < 2; ++u) {
+      const float32x4_t x0 = vld1q_f32(a + u * 2 * LANES);
+      const float32x4_t x1 = vld1q_f32(a + u * 2 * LANES + 4);
+      const float32x4_t w0 = vdupq_n_f32(w[u * 2 * LAYER1_STEP]);
+      s0_0 = vfmaq_f32(s0_0, x0, w0);
+      s0_1 = vfmaq_f32(s0_1, x1, w0);
+      if (outputs > 1) {
+        const float32x4_t w1 = vdupq_n_f32(w[u * 2 * LAYER1_STEP + 1]);
+        s1_0 = vfmaq_f32(s1_0, x0, w1);
+        s1_1 = vfmaq_f32(s1_1, x1, w1);
+      }
+      if (outputs > 2) {
+        const float32x4_t w2 = vdupq_n_f32(w[u * 2 * LAYER1_STEP + 2]);
+        s2_0 = vfmaq_f32(s2_0, x0, w2);
+        s2_1 = vfmaq_f32(s2_1, x1, w2);
+      }
+      if (outputs > 3) {
+        const float32x4_t w3 = vdupq_n_f32(w[u * 2 * LAYER1_STEP + 3]);
+        s3_0 = vfmaq_f32(s3_0, x0, w3);
+        s3_1 = vfmaq_f32(s3_1, x1, w3);
+      }
+      if (outputs > 4) {
+        const float32x4_t w4 = vdupq_n_f32(w[u * 2 * LAYER1_STEP + 4]);
+        s4_0 = vfmaq_f32(s4_0, x0, w4);
+        s4_1 = vfmaq_f32(s4_1, x1, w4);
+      }
+      if (outputs > 5) {
+        const float32x4_t w5 = vdupq_n_f32(w[u * 2 * LAYER1_STEP + 5]);
+        s5_0 = vfmaq_f32(s5_0, x0, w5);
+        s5_1 = vfmaq_f32(s5_1, x1, w5);
+      }
+      if (outputs > 6) {
+        const float32x4_t w6 = vdupq_n_f32(w[u * 2 * LAYER1_STEP + 6]);
+        s6_0 = vfmaq_f32(s6_0, x0, w6);
+        s6_1 = vfmaq_f32(s6_1, x1, w6);
+      }
+      if (outputs > 7) {
+        const float32x4_t w7 = vdupq_n_f32(w[u * 2 * LAYER1_STEP + 7]);
+        s7_0 = vfmaq_f32(s7_0, x0, w7);
+        s7_1 = vfmaq_f32(s7_1, x1, w7);
+      }
+    }
+  }
+  for (; k < LAYER1_INPUTS;
+       k += 2, a += 2 * LANES, w += 2 * LAYER1_STEP) {
     FFN_OPAQUE(a, w);
     const float32x4_t x0 = vld1q_f32(a);
     const float32x4_t x1 = vld1q_f32(a + 4);
@@ -203,9 +251,10 @@ FFN_INLINE void layer1_lanes(
     s[0][i] = vaddq_f32(s[0][i], s[1][i]);
   FFN_UNROLL
   for (int i = 0; i < outputs; ++i) {
-    s[0][2 * i] = vaddq_f32(s[0][2 * i], vdupq_n_f32(linear_bias[i]));
+    const float32x4_t linear_b = vdupq_n_f32(linear_bias[i]);
+    s[0][2 * i] = vaddq_f32(s[0][2 * i], linear_b);
     vst1q_f32(out + i * LANES, act_relu(s[0][2 * i]));
-    s[0][2 * i + 1] = vaddq_f32(s[0][2 * i + 1], vdupq_n_f32(linear_bias[i]));
+    s[0][2 * i + 1] = vaddq_f32(s[0][2 * i + 1], linear_b);
     vst1q_f32(out + i * LANES + 4, act_relu(s[0][2 * i + 1]));
   }
 }
@@ -232,47 +281,51 @@ FFN_INLINE void layer2_chain(
   float32x4_t s7_1 = vdupq_n_f32(0.0f);
   a += k * LANES;
   w += k * LAYER2_STEP;
-  for (; k < LAYER2_INPUTS; k += 8, a += 8 * LANES, w += 8 * LAYER2_STEP) {
+  for (; k + 8 < LAYER2_INPUTS;
+       k += 16, a += 16 * LANES, w += 16 * LAYER2_STEP) {
     FFN_OPAQUE(a, w);
-    const float32x4_t x0 = vld1q_f32(a);
-    const float32x4_t x1 = vld1q_f32(a + 4);
-    const float32x4_t w0 = vdupq_n_f32(w[0]);
-    s0_0 = vfmaq_f32(s0_0, x0, w0);
-    s0_1 = vfmaq_f32(s0_1, x1, w0);
-    if (outputs > 1) {
-      const float32x4_t w1 = vdupq_n_f32(w[1]);
-      s1_0 = vfmaq_f32(s1_0, x0, w1);
-      s1_1 = vfmaq_f32(s1_1, x1, w1);
-    }
-    if (outputs > 2) {
-      const float32x4_t w2 = vdupq_n_f32(w[2]);
-      s2_0 = vfmaq_f32(s2_0, x0, w2);
-      s2_1 = vfmaq_f32(s2_1, x1, w2);
-    }
-    if (outputs > 3) {
-      const float32x4_t w3 = vdupq_n_f32(w[3]);
-      s3_0 = vfmaq_f32(s3_0, x0, w3);
-      s3_1 = vfmaq_f32(s3_1, x1, w3);
-    }
-    if (outputs > 4) {
-      const float32x4_t w4 = vdupq_n_f32(w[4]);
-      s4_0 = vfmaq_f32(s4_0, x0, w4);
-      s4_1 = vfmaq_f32(s4_1, x1, w4);
-    }
-    if (outputs > 5) {
-      const float32x4_t w5 = vdupq_n_f32(w[5]);
-      s5_0 = vfmaq_f32(s5_0, x0, w5);
-      s5_1 = vfmaq_f32(s5_1, x1, w5);
-    }
-    if (outputs > 6) {
-      const float32x4_t w6 = vdupq_n_f32(w[6]);
-      s6_0 = vfmaq_f32(s6_0, x0, w6);
-      s6_1 = vfmaq_f32(s6_1, x1, w6);
-    }
-    if (outputs > 7) {
-      const float32x4_t w7 = vdupq_n_f32(w[7]);
-      s7_0 = vfmaq_f32(s7_0, x0, w7);
-      s7_1 = vfmaq_f32(s7_1, x1, w7);
+    FFN_UNROLL
+    for (size_t u = 0; u < 2; ++u) {
+      const float32x4_t x0 = vld1q_f32(a + u * 8 * LANES);
+      const float32x4_t x1 = vld1q_f32(a + u * 8 * LANES + 4);
+      const float32x4_t w0 = vdupq_n_f32(w[u * 8 * LAYER2_STEP]);
+      s0_0 = vfmaq_f32(s0_0, x0, w0);
+      s0_1 = vfmaq_f32(s0_1, x1, w0);
+      if (outputs > 1) {
+        const float32x4_t w1 = vdupq_n_f32(w[u * 8 * LAYER2_STEP + 1]);
+        s1_0 = vfmaq_f32(s1_0, x0, w1);
+        s1_1 = vfmaq_f32(s1_1, x1, w1);
+      }
+      if (outputs > 2) {
+        const float32x4_t w2 = vdupq_n_f32(w[u * 8 * LAYER2_STEP + 2]);
+        s2_0 = vfmaq_f32(s2_0, x0, w2);
+        s2_1 = vfmaq_f32(s2_1, x1, w2);
+      }
+      if (outputs > 3) {
+        const float32x4_t w3 = vdupq_n_f32(w[u * 8 * LAYER2_STEP + 3]);
+        s3_0 = vfmaq_f32(s3_0, x0, w3);
+        s3_1 = vfmaq_f32(s3_1, x1, w3);
+      }
+      if (outputs > 4) {
+        const float32x4_t w4 = vdupq_n_f32(w[u * 8 * LAYER2_STEP + 4]);
+        s4_0 = vfmaq_f32(s4_0, x0, w4);
+        s4_1 = vfmaq_f32(s4_1, x1, w4);
+      }
+      if (outputs > 5) {
+        const float32x4_t w5 = vdupq_n_f32(w[u * 8 * LAYER2_STEP + 5]);
+        s5_0 = vfmaq_f32(s5_0, x0, w5);
+        s5_1 = vfmaq_f32(s5_1, x1, w5);
+      }
+      if (outputs > 6) {
+        const float32x4_t w6 = vdupq_n_f32(w[u * 8 * LAYER2_STEP + 6]);
+        s6_0 = vfmaq_f32(s6_0, x0, w6);
+        s6_1 = vfmaq_f32(s6_1, x1, w6);
+      }
+      if (outputs > 7) {
+        const float32x4_t w7 = vdupq_n_f32(w[u * 8 * LAYER2_STEP + 7]);
+        s7_0 = vfmaq_f32(s7_0, x0, w7);
+        s7_1 = vfmaq_f32(s7_1, x1, w7);
+      }
     }
   }
   s[0] = s0_0;
@@ -329,11 +382,12 @@ FFN_INLINE void layer2_lanes(
     s[0][i] = vaddq_f32(s[0][i], s[1][i]);
   FFN_UNROLL
   for (int i = 0; i < outputs; ++i) {
+    const float32x4_t linear_b = vdupq_n_f32(linear_bias[i]);
     s[0][2 * i] = vaddq_f32(s[0][2 * i], vdupq_n_f32(0.0f));
-    s[0][2 * i] = vaddq_f32(s[0][2 * i], vdupq_n_f32(linear_bias[i]));
+    s[0][2 * i] = vaddq_f32(s[0][2 * i], linear_b);
     vst1q_f32(out + i * LANES, s[0][2 * i]);
     s[0][2 * i + 1] = vaddq_f32(s[0][2 * i + 1], vdupq_n_f32(0.0f));
-    s[0][2 * i + 1] = vaddq_f32(s[0][2 * i + 1], vdupq_n_f32(linear_bias[i]));
+    s[0][2 * i + 1] = vaddq_f32(s[0][2 * i + 1], linear_b);
     vst1q_f32(out + i * LANES + 4, s[0][2 * i + 1]);
   }
 }

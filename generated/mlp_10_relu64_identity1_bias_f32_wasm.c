@@ -9,8 +9,8 @@
  *
  * Remake     ffngen generate
  * Spec       mlp_10_64_1
- * Templates  file, sizes, lanes_stage, lanes, rows, call, tile, loop, step, finish, weights,
- *            dispatch, columns, groups, lanes_rows, add, tables, api, about
+ * Templates  file, sizes, lanes_stage, lanes_step, lanes, rows, call, tile, loop, step, finish,
+ *            weights, dispatch, columns, groups, lanes_rows, add, tables, api, about
  * Tiles      layer1: rows x columns 1 x 32, 3 x 16, 1 branch, at most 29 of 32 registers
  * Tiles      layer2: rows x columns 1 x 8, 1 branch, at most 18 of 32 registers
  * Walk       222 rows at a time; activations as [block of k][row][k]
@@ -181,7 +181,8 @@ FFN_INLINE void layer1_chain(
   v128_t s3_0 = wasm_f32x4_splat(0.0f);
   a += k * LANES;
   w += k * LAYER1_STEP;
-  for (; k < LAYER1_INPUTS; k += 2, a += 2 * LANES, w += 2 * LAYER1_STEP) {
+  for (; k < LAYER1_INPUTS;
+       k += 2, a += 2 * LANES, w += 2 * LAYER1_STEP) {
     FFN_OPAQUE(a, w);
     const v128_t x0 = wasm_v128_load(a);
     const v128_t w0 = wasm_f32x4_splat(w[0]);
@@ -217,7 +218,8 @@ FFN_INLINE void layer1_lanes(
     s[0][i] = wasm_f32x4_add(s[0][i], s[1][i]);
   FFN_UNROLL
   for (int i = 0; i < outputs; ++i) {
-    s[0][i] = wasm_f32x4_add(s[0][i], wasm_f32x4_splat(linear_bias[i]));
+    const v128_t linear_b = wasm_f32x4_splat(linear_bias[i]);
+    s[0][i] = wasm_f32x4_add(s[0][i], linear_b);
     wasm_v128_store(out + i * LANES, act_relu(s[0][i]));
   }
 }
@@ -232,7 +234,8 @@ FFN_INLINE void layer2_chain(
   v128_t s3_0 = wasm_f32x4_splat(0.0f);
   a += k * LANES;
   w += k * LAYER2_STEP;
-  for (; k < LAYER2_INPUTS; k += 8, a += 8 * LANES, w += 8 * LAYER2_STEP) {
+  for (; k < LAYER2_INPUTS;
+       k += 8, a += 8 * LANES, w += 8 * LAYER2_STEP) {
     FFN_OPAQUE(a, w);
     const v128_t x0 = wasm_v128_load(a);
     const v128_t w0 = wasm_f32x4_splat(w[0]);
@@ -292,8 +295,9 @@ FFN_INLINE void layer2_lanes(
     s[0][i] = wasm_f32x4_add(s[0][i], s[1][i]);
   FFN_UNROLL
   for (int i = 0; i < outputs; ++i) {
+    const v128_t linear_b = wasm_f32x4_splat(linear_bias[i]);
     s[0][i] = wasm_f32x4_add(s[0][i], wasm_f32x4_splat(0.0f));
-    s[0][i] = wasm_f32x4_add(s[0][i], wasm_f32x4_splat(linear_bias[i]));
+    s[0][i] = wasm_f32x4_add(s[0][i], linear_b);
     wasm_v128_store(out + i * LANES, s[0][i]);
   }
 }

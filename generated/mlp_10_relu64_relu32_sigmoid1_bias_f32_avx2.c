@@ -10,13 +10,13 @@
  *
  * Remake     ffngen generate
  * Spec       mlp_10_64_32_1
- * Templates  file, sizes, lanes_stage, lanes, straight, group, chains_loop, step, loop,
+ * Templates  file, sizes, lanes_stage, lanes_step, lanes, straight, group, chains_loop, step, loop,
  *            straight_rows, add, tables, api, about
  * Tiles      layer1: rows x columns 4 x 24, 4 x 16; 3 x 24, 3 x 16; 2 x 32; 1 x 32, 1 branch
  * Tiles      layer2: rows x columns 4 x 16; 3 x 16; 2 x 32; 1 x 16, 1 branch
  * Tiles      layer3: rows x columns 4 x 8; 3 x 8; 2 x 8; 1 x 8, 1 branch
  * Walk       none: loops for 4 rows, loops for 3 rows, loops for 2 rows, a straight line for 1 row
- * Lanes      from 14 tokens on, blocks of 16 with one in each lane, sums of at most 4 outputs side
+ * Lanes      from 12 tokens on, blocks of 16 with one in each lane, sums of at most 4 outputs side
  *            by side
  * Cost       5440 flop per token; 13312 bytes of packed weights; 7936 bytes of work memory per
  *            thread, 6592 for one token
@@ -79,7 +79,7 @@ enum {
 enum {
   ROWS = 4, /* that are added to y at a time, at most */
   LANES = 16, /* tokens of a block, one in each lane */
-  LANES_LEAST = 14, /* so many are worth a block */
+  LANES_LEAST = 12, /* so many are worth a block */
   ADD = 16, /* columns of each that are added to y at a time */
   WORK_ROW = LAYER1_ROW + LAYER2_ROW + LAYER3_ROW, /* floats of each in work memory */
   BESIDE = 1536, /* and behind them: inputs that are not zero, or a block of tokens */
@@ -119,21 +119,25 @@ FFN_INLINE void ffn_turn_avx2(__m256 *v) {
 
 FFN_INLINE void ffn_turn_in_avx2(float *to, size_t step, const float *from, size_t stride) {
   __m256 v[4];
+  FFN_UNROLL
   for (size_t i = 0; i < 4; ++i) {
     const float *row = from + i * stride;
     v[i] = _mm256_castps128_ps256(_mm_loadu_ps(row));
     v[i] = _mm256_insertf128_ps(v[i], _mm_loadu_ps(row + 4 * stride), 1);
   }
   ffn_turn_avx2(v);
+  FFN_UNROLL
   for (size_t i = 0; i < 4; ++i)
     _mm256_store_ps(to + i * step, v[i]);
 }
 
 FFN_INLINE void ffn_turn_out_avx2(float *to, size_t stride, const float *from, size_t step) {
   __m256 v[4];
+  FFN_UNROLL
   for (size_t i = 0; i < 4; ++i)
     v[i] = _mm256_load_ps(from + i * step);
   ffn_turn_avx2(v);
+  FFN_UNROLL
   for (size_t i = 0; i < 4; ++i) {
     float *row = to + i * stride;
     _mm_storeu_ps(row, _mm256_castps256_ps128(v[i]));
@@ -186,7 +190,35 @@ FFN_INLINE void layer1_chain(
   __m256 s3_1 = _mm256_setzero_ps();
   a += k * LANES;
   w += k * LAYER1_STEP;
-  for (; k < LAYER1_INPUTS; k += 2, a += 2 * LANES, w += 2 * LAYER1_STEP) {
+  for (; k + 6 < LAYER1_INPUTS;
+       k += 8, a += 8 * LANES, w += 8 * LAYER1_STEP) {
+    FFN_OPAQUE(a, w);
+    FFN_UNROLL
+    for (size_t u = 0; u < 4; ++u) {
+      const __m256 x0 = _mm256_load_ps(a + u * 2 * LANES);
+      const __m256 x1 = _mm256_load_ps(a + u * 2 * LANES + 8);
+      const __m256 w0 = _mm256_set1_ps(w[u * 2 * LAYER1_STEP]);
+      s0_0 = _mm256_fmadd_ps(x0, w0, s0_0);
+      s0_1 = _mm256_fmadd_ps(x1, w0, s0_1);
+      if (outputs > 1) {
+        const __m256 w1 = _mm256_set1_ps(w[u * 2 * LAYER1_STEP + 1]);
+        s1_0 = _mm256_fmadd_ps(x0, w1, s1_0);
+        s1_1 = _mm256_fmadd_ps(x1, w1, s1_1);
+      }
+      if (outputs > 2) {
+        const __m256 w2 = _mm256_set1_ps(w[u * 2 * LAYER1_STEP + 2]);
+        s2_0 = _mm256_fmadd_ps(x0, w2, s2_0);
+        s2_1 = _mm256_fmadd_ps(x1, w2, s2_1);
+      }
+      if (outputs > 3) {
+        const __m256 w3 = _mm256_set1_ps(w[u * 2 * LAYER1_STEP + 3]);
+        s3_0 = _mm256_fmadd_ps(x0, w3, s3_0);
+        s3_1 = _mm256_fmadd_ps(x1, w3, s3_1);
+      }
+    }
+  }
+  for (; k < LAYER1_INPUTS;
+       k += 2, a += 2 * LANES, w += 2 * LAYER1_STEP) {
     FFN_OPAQUE(a, w);
     const __m256 x0 = _mm256_load_ps(a);
     const __m256 x1 = _mm256_load_ps(a + 8);
@@ -231,9 +263,10 @@ FFN_INLINE void layer1_lanes(
     s[0][i] = _mm256_add_ps(s[0][i], s[1][i]);
   FFN_UNROLL
   for (int i = 0; i < outputs; ++i) {
-    s[0][2 * i] = _mm256_add_ps(s[0][2 * i], _mm256_set1_ps(linear_bias[i]));
+    const __m256 linear_b = _mm256_set1_ps(linear_bias[i]);
+    s[0][2 * i] = _mm256_add_ps(s[0][2 * i], linear_b);
     _mm256_store_ps(out + i * LANES, act_relu(s[0][2 * i]));
-    s[0][2 * i + 1] = _mm256_add_ps(s[0][2 * i + 1], _mm256_set1_ps(linear_bias[i]));
+    s[0][2 * i + 1] = _mm256_add_ps(s[0][2 * i + 1], linear_b);
     _mm256_store_ps(out + i * LANES + 8, act_relu(s[0][2 * i + 1]));
   }
 }
@@ -252,27 +285,31 @@ FFN_INLINE void layer2_chain(
   __m256 s3_1 = _mm256_setzero_ps();
   a += k * LANES;
   w += k * LAYER2_STEP;
-  for (; k < LAYER2_INPUTS; k += 4, a += 4 * LANES, w += 4 * LAYER2_STEP) {
+  for (; k + 12 < LAYER2_INPUTS;
+       k += 16, a += 16 * LANES, w += 16 * LAYER2_STEP) {
     FFN_OPAQUE(a, w);
-    const __m256 x0 = _mm256_load_ps(a);
-    const __m256 x1 = _mm256_load_ps(a + 8);
-    const __m256 w0 = _mm256_set1_ps(w[0]);
-    s0_0 = _mm256_fmadd_ps(x0, w0, s0_0);
-    s0_1 = _mm256_fmadd_ps(x1, w0, s0_1);
-    if (outputs > 1) {
-      const __m256 w1 = _mm256_set1_ps(w[1]);
-      s1_0 = _mm256_fmadd_ps(x0, w1, s1_0);
-      s1_1 = _mm256_fmadd_ps(x1, w1, s1_1);
-    }
-    if (outputs > 2) {
-      const __m256 w2 = _mm256_set1_ps(w[2]);
-      s2_0 = _mm256_fmadd_ps(x0, w2, s2_0);
-      s2_1 = _mm256_fmadd_ps(x1, w2, s2_1);
-    }
-    if (outputs > 3) {
-      const __m256 w3 = _mm256_set1_ps(w[3]);
-      s3_0 = _mm256_fmadd_ps(x0, w3, s3_0);
-      s3_1 = _mm256_fmadd_ps(x1, w3, s3_1);
+    FFN_UNROLL
+    for (size_t u = 0; u < 4; ++u) {
+      const __m256 x0 = _mm256_load_ps(a + u * 4 * LANES);
+      const __m256 x1 = _mm256_load_ps(a + u * 4 * LANES + 8);
+      const __m256 w0 = _mm256_set1_ps(w[u * 4 * LAYER2_STEP]);
+      s0_0 = _mm256_fmadd_ps(x0, w0, s0_0);
+      s0_1 = _mm256_fmadd_ps(x1, w0, s0_1);
+      if (outputs > 1) {
+        const __m256 w1 = _mm256_set1_ps(w[u * 4 * LAYER2_STEP + 1]);
+        s1_0 = _mm256_fmadd_ps(x0, w1, s1_0);
+        s1_1 = _mm256_fmadd_ps(x1, w1, s1_1);
+      }
+      if (outputs > 2) {
+        const __m256 w2 = _mm256_set1_ps(w[u * 4 * LAYER2_STEP + 2]);
+        s2_0 = _mm256_fmadd_ps(x0, w2, s2_0);
+        s2_1 = _mm256_fmadd_ps(x1, w2, s2_1);
+      }
+      if (outputs > 3) {
+        const __m256 w3 = _mm256_set1_ps(w[u * 4 * LAYER2_STEP + 3]);
+        s3_0 = _mm256_fmadd_ps(x0, w3, s3_0);
+        s3_1 = _mm256_fmadd_ps(x1, w3, s3_1);
+      }
     }
   }
   s[0] = s0_0;
@@ -305,11 +342,12 @@ FFN_INLINE void layer2_lanes(
     s[0][i] = _mm256_add_ps(s[0][i], s[1][i]);
   FFN_UNROLL
   for (int i = 0; i < outputs; ++i) {
+    const __m256 linear_b = _mm256_set1_ps(linear_bias[i]);
     s[0][2 * i] = _mm256_add_ps(s[0][2 * i], _mm256_setzero_ps());
-    s[0][2 * i] = _mm256_add_ps(s[0][2 * i], _mm256_set1_ps(linear_bias[i]));
+    s[0][2 * i] = _mm256_add_ps(s[0][2 * i], linear_b);
     _mm256_store_ps(out + i * LANES, act_relu(s[0][2 * i]));
     s[0][2 * i + 1] = _mm256_add_ps(s[0][2 * i + 1], _mm256_setzero_ps());
-    s[0][2 * i + 1] = _mm256_add_ps(s[0][2 * i + 1], _mm256_set1_ps(linear_bias[i]));
+    s[0][2 * i + 1] = _mm256_add_ps(s[0][2 * i + 1], linear_b);
     _mm256_store_ps(out + i * LANES + 8, act_relu(s[0][2 * i + 1]));
   }
 }
@@ -328,27 +366,31 @@ FFN_INLINE void layer3_chain(
   __m256 s3_1 = _mm256_setzero_ps();
   a += k * LANES;
   w += k * LAYER3_STEP;
-  for (; k < LAYER3_INPUTS; k += 8, a += 8 * LANES, w += 8 * LAYER3_STEP) {
+  for (; k + 24 < LAYER3_INPUTS;
+       k += 32, a += 32 * LANES, w += 32 * LAYER3_STEP) {
     FFN_OPAQUE(a, w);
-    const __m256 x0 = _mm256_load_ps(a);
-    const __m256 x1 = _mm256_load_ps(a + 8);
-    const __m256 w0 = _mm256_set1_ps(w[0]);
-    s0_0 = _mm256_fmadd_ps(x0, w0, s0_0);
-    s0_1 = _mm256_fmadd_ps(x1, w0, s0_1);
-    if (outputs > 1) {
-      const __m256 w1 = _mm256_set1_ps(w[1]);
-      s1_0 = _mm256_fmadd_ps(x0, w1, s1_0);
-      s1_1 = _mm256_fmadd_ps(x1, w1, s1_1);
-    }
-    if (outputs > 2) {
-      const __m256 w2 = _mm256_set1_ps(w[2]);
-      s2_0 = _mm256_fmadd_ps(x0, w2, s2_0);
-      s2_1 = _mm256_fmadd_ps(x1, w2, s2_1);
-    }
-    if (outputs > 3) {
-      const __m256 w3 = _mm256_set1_ps(w[3]);
-      s3_0 = _mm256_fmadd_ps(x0, w3, s3_0);
-      s3_1 = _mm256_fmadd_ps(x1, w3, s3_1);
+    FFN_UNROLL
+    for (size_t u = 0; u < 4; ++u) {
+      const __m256 x0 = _mm256_load_ps(a + u * 8 * LANES);
+      const __m256 x1 = _mm256_load_ps(a + u * 8 * LANES + 8);
+      const __m256 w0 = _mm256_set1_ps(w[u * 8 * LAYER3_STEP]);
+      s0_0 = _mm256_fmadd_ps(x0, w0, s0_0);
+      s0_1 = _mm256_fmadd_ps(x1, w0, s0_1);
+      if (outputs > 1) {
+        const __m256 w1 = _mm256_set1_ps(w[u * 8 * LAYER3_STEP + 1]);
+        s1_0 = _mm256_fmadd_ps(x0, w1, s1_0);
+        s1_1 = _mm256_fmadd_ps(x1, w1, s1_1);
+      }
+      if (outputs > 2) {
+        const __m256 w2 = _mm256_set1_ps(w[u * 8 * LAYER3_STEP + 2]);
+        s2_0 = _mm256_fmadd_ps(x0, w2, s2_0);
+        s2_1 = _mm256_fmadd_ps(x1, w2, s2_1);
+      }
+      if (outputs > 3) {
+        const __m256 w3 = _mm256_set1_ps(w[u * 8 * LAYER3_STEP + 3]);
+        s3_0 = _mm256_fmadd_ps(x0, w3, s3_0);
+        s3_1 = _mm256_fmadd_ps(x1, w3, s3_1);
+      }
     }
   }
   s[0] = s0_0;
@@ -397,11 +439,12 @@ FFN_INLINE void layer3_lanes(
     s[0][i] = _mm256_add_ps(s[0][i], s[1][i]);
   FFN_UNROLL
   for (int i = 0; i < outputs; ++i) {
+    const __m256 linear_b = _mm256_set1_ps(linear_bias[i]);
     s[0][2 * i] = _mm256_add_ps(s[0][2 * i], _mm256_setzero_ps());
-    s[0][2 * i] = _mm256_add_ps(s[0][2 * i], _mm256_set1_ps(linear_bias[i]));
+    s[0][2 * i] = _mm256_add_ps(s[0][2 * i], linear_b);
     _mm256_store_ps(out + i * LANES, act_sigmoid(s[0][2 * i]));
     s[0][2 * i + 1] = _mm256_add_ps(s[0][2 * i + 1], _mm256_setzero_ps());
-    s[0][2 * i + 1] = _mm256_add_ps(s[0][2 * i + 1], _mm256_set1_ps(linear_bias[i]));
+    s[0][2 * i + 1] = _mm256_add_ps(s[0][2 * i + 1], linear_b);
     _mm256_store_ps(out + i * LANES + 8, act_sigmoid(s[0][2 * i + 1]));
   }
 }

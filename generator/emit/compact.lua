@@ -81,7 +81,8 @@ local function finish_of(env, s)
     if bias then
       add('const float *' .. bias, ('packed->%s_bias[%d] + column'):format(stage.name, b - 1))
     end
-    list.append(lines, epilogue.finish(stage, word, branch.name, bias and bias .. ' + c'))
+    list.append(lines, epilogue.finish(stage, word, branch.name,
+      bias and word('load', bias .. ' + c')))
   end
   t.constants = epilogue.parameters(stage, word, env.prefix, 'packed')
   for i, parameter in ipairs(t.constants) do

@@ -47,14 +47,13 @@ end
 ---@param stage Stage
 ---@param word fun(name: string, ...: string): string
 ---@param sum string the variable that holds it
----@param bias string|false the address of its bias
----@param of_lanes string|nil the word that reads it: load, if nil
+---@param bias string|false the vector of its biases
 ---@return string[]
-function M.finish(stage, word, sum, bias, of_lanes)
+function M.finish(stage, word, sum, bias)
   local lines = {}
   local function add(what) lines[#lines + 1] = ('%s = %s;'):format(sum, word('add', sum, what)) end
   if stage.operand.zeros then add(word('zero')) end
-  if bias then add(word(of_lanes or 'load', bias)) end
+  if bias then add(bias) end
   return lines
 end
 

@@ -48,14 +48,29 @@ local function environment(env, lanes, part)
     lanes = lanes, s = s, N = env.NAME(s), fn = env.own .. stage.name, plus = tile_text.plus,
     format = stage.stream.format, chains = stage.sum.chains, branches = branches,
     rows = part.outputs * branches, most = part.outputs, depth = part.depth,
+    lines = part.lines,
     steps = chains.steps(stage.sum.chains),
   }, { __index = env })
   function t.sum(r, v) return ('s%d_%d'):format(r, v) end
   function t.times(factor) return factor > 1 and ('%d * '):format(factor) or '' end
-  --- The weight of row r of the sums: all branches of an output, then the next output.
-  function t.weight(r)
-    return ('w[%d]'):format(r % branches * layer.panel + r // branches)
+  --- One k of a chain: the one at hand, or that of a line that the C variable `ahead` counts.
+  ---@param ahead string|false
+  function t.one_k(ahead)
+    local by = ahead and ('%s * %s'):format(ahead, t.times(stage.sum.chains))
+    local k = setmetatable({}, { __index = t })
+    k.inputs = by and ('a + %s%sLANES'):format(by, env.OWN) or 'a'
+    --- The weight of row r of the sums: all branches of an output, then the next output.
+    function k.weight(r)
+      local at = r % branches * layer.panel + r // branches
+      return ('w[%s]'):format(by and tile_text.plus(by .. t.N .. '_STEP', { { at, '' } }) or at)
+    end
+    return env.render('lanes_step.c.tpl', k)
   end
+  --- The biases of output i, in all lanes.
+  t.biases = list.map(stage.stream.bias and stage.stream.branches or {}, function(branch)
+    return ('const %s %s_b = %s;'):format(env.isa.vec, branch.name,
+      env.word('splat', branch.name .. '_bias[i]'))
+  end)
   --- Vector v of the tokens of output i.
   local function token_vector(base, v)
     return tile_text.plus(('%s + i * %sLANES'):format(base, env.OWN), { { v * env.isa.lanes, '' } })
@@ -72,7 +87,7 @@ local function environment(env, lanes, part)
     end
     for b, branch in ipairs(stage.stream.branches) do
       list.append(lines, epilogue.finish(stage, word, sum(b),
-        stage.stream.bias and branch.name .. '_bias[i]', 'splat'))
+        stage.stream.bias and branch.name .. '_b'))
     end
     local result = epilogue.text(stage.results[1].value, word, {
       sum = sum, activation = env.activation_name,

@@ -158,7 +158,7 @@ local function sums_text(env, s, suffix, ahead)
   for b, branch in ipairs(s.stage.stream.branches) do
     local name = branch.name .. suffix
     local more = epilogue.finish(s.stage, env.word, name,
-      s.stage.stream.bias and ('%s_bias + c%s'):format(branch.name, ahead))
+      s.stage.stream.bias and env.word('load', ('%s_bias + c%s'):format(branch.name, ahead)))
     lines[#lines + 1] = ('%s%s %s = %s;'):format(#more == 0 and 'const ' or '', env.isa.vec, name,
       env.word('load', (b == 1 and 'sum + c' or 'sum + cols + c') .. ahead))
     list.append(lines, more)

@@ -82,7 +82,7 @@ local function value(env, t, code, row, v)
   local function sum(b) return t.sum(row, (b - 1) * count + v, 0) end
   for b, branch in ipairs(stage.stream.branches) do
     list.append(lines, epilogue.finish(stage, word, sum(b), stage.stream.bias
-      and tile_text.plus(branch.name .. '_bias', { { column, '' } })))
+      and word('load', tile_text.plus(branch.name .. '_bias', { { column, '' } }))))
   end
   local result = epilogue.text(stage.results[1].value, word, {
     sum = sum, activation = env.activation_name,

@@ -39,21 +39,25 @@ FFN_INLINE void ffn_turn_avx2(__m256 *v) {
 
 FFN_INLINE void ffn_turn_in_avx2(float *to, size_t step, const float *from, size_t stride) {
   __m256 v[4];
+  FFN_UNROLL
   for (size_t i = 0; i < 4; ++i) {
     const float *row = from + i * stride;
     v[i] = _mm256_castps128_ps256(_mm_loadu_ps(row));
     v[i] = _mm256_insertf128_ps(v[i], _mm_loadu_ps(row + 4 * stride), 1);
   }
   ffn_turn_avx2(v);
+  FFN_UNROLL
   for (size_t i = 0; i < 4; ++i)
     _mm256_store_ps(to + i * step, v[i]);
 }
 
 FFN_INLINE void ffn_turn_out_avx2(float *to, size_t stride, const float *from, size_t step) {
   __m256 v[4];
+  FFN_UNROLL
   for (size_t i = 0; i < 4; ++i)
     v[i] = _mm256_load_ps(from + i * step);
   ffn_turn_avx2(v);
+  FFN_UNROLL
   for (size_t i = 0; i < 4; ++i) {
     float *row = to + i * stride;
     _mm_storeu_ps(row, _mm256_castps256_ps128(v[i]));

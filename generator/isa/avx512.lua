@@ -39,6 +39,7 @@ FFN_INLINE void ffn_turn_avx512(__m512 *v) {
 
 FFN_INLINE void ffn_turn_in_avx512(float *to, size_t step, const float *from, size_t stride) {
   __m512 v[4];
+  FFN_UNROLL
   for (size_t i = 0; i < 4; ++i) {
     const float *row = from + i * stride;
     v[i] = _mm512_castps128_ps512(_mm_loadu_ps(row));
@@ -47,15 +48,18 @@ FFN_INLINE void ffn_turn_in_avx512(float *to, size_t step, const float *from, si
     v[i] = _mm512_insertf32x4(v[i], _mm_loadu_ps(row + 12 * stride), 3);
   }
   ffn_turn_avx512(v);
+  FFN_UNROLL
   for (size_t i = 0; i < 4; ++i)
     _mm512_store_ps(to + i * step, v[i]);
 }
 
 FFN_INLINE void ffn_turn_out_avx512(float *to, size_t stride, const float *from, size_t step) {
   __m512 v[4];
+  FFN_UNROLL
   for (size_t i = 0; i < 4; ++i)
     v[i] = _mm512_load_ps(from + i * step);
   ffn_turn_avx512(v);
+  FFN_UNROLL
   for (size_t i = 0; i < 4; ++i) {
     float *row = to + i * stride;
     _mm_storeu_ps(row, _mm512_castps512_ps128(v[i]));

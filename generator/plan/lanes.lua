@@ -9,22 +9,28 @@ local M = {}
 --- Weights stay in L1 beside a block's operands.
 local most_bytes = 32 << 10
 
---- A block pays where outputs in lanes waste one of so many FMAs: what wastes none computes as fast
---- without transposing tokens. And in chains alone: one stage takes no longer than that.
+--- A block pays where outputs in lanes waste one of so many FMAs: what wastes none computes about
+--- as fast without transposing tokens (32-64-64-8 on AVX2: 0.9 to 1.07 of the time). And in chains
+--- alone: one stage takes no longer than that.
 local wasted_part = 20
 
 --- Products that would take as long as one input or output of a token by way of a copy.
 local copied = 12
 
---- What a product takes: of rows that do not walk, and where a broadcast is an instruction of its
---- own, as parts of one with neither. Measured with 10-64-32-1 on AVX-512 and AVX2.
-local of_rows, of_broadcasts = 1.35, 1.2
+--- What a product of rows that do not walk takes, as a part of one in lanes. Measured with
+--- 10-64-32-1 on AVX-512 and AVX2.
+local of_rows = 1.35
+
+--- FMAs between two ends of a loop: its own instructions cost most where a neighbour shares the
+--- core's decoders. An emulated one is no short line of code.
+local fmas_in_line = 32
 
 ---@class LanesStage
 ---@field plan StagePlan
 ---@field outputs integer  that are summed together
 ---@field rest integer     outputs of the last group, where that is smaller; or 0
 ---@field depth integer    chains whose sums are kept at a time
+---@field lines integer[]  so many k of a chain are in a line: first these, then what is left
 
 ---@class Lanes
 ---@field tokens integer   of a block
@@ -46,13 +52,23 @@ local function shape(isa)
   return vectors, sums
 end
 
+--- How many k of a chain are in a line, and whether any chain has some left.
+local function lines_of(isa, stage, fmas)
+  local chains = stage.sum.chains
+  local shortest, longer = stage.inputs // chains, stage.inputs % chains > 0
+  local most = isa.fused and math.max(1, math.min(fmas_in_line // fmas, shortest)) or 1
+  if most == 1 or (shortest % most == 0 and not longer) then return { most } end
+  return { most, 1 }
+end
+
 ---@return LanesStage
-local function lanes_stage(s, sums)
+local function lanes_stage(isa, s, vectors, sums)
   local chains, depth = s.stage.sum.chains, 1
   while chains > 1 do chains, depth = chains // 2, depth + 1 end
   local outputs = sums // #s.stage.stream.branches
   return record.strict('lanes stage', {
     plan = s, outputs = outputs, rest = s.stage.outputs % outputs, depth = depth,
+    lines = lines_of(isa, s.stage, sums * vectors),
   })
 end
 
@@ -86,10 +102,9 @@ function M.plan(isa, stages, packed_bytes, straight, most_tokens)
     if s.stage.sum.blocks > 1 then return nil end
     local parity = i % 2 + 1
     rows[parity] = math.max(rows[parity], s.stage.outputs)
-    parts[i] = lanes_stage(s, sums)
+    parts[i] = lanes_stage(isa, s, vectors, sums)
   end
-  local tokens, beside = vectors * isa.lanes, copied * (inputs + outputs)
-  local cost = own * (isa.broadcasts and 1 or of_broadcasts) + beside
+  local tokens, cost = vectors * isa.lanes, own + copied * (inputs + outputs)
   local least = math.ceil(tokens * cost / (all * (straight and of_rows or 1)))
   least = math.max(2, math.min(tokens, least))
   if most_tokens < least then return nil end

@@ -104,10 +104,13 @@ end
 local function lanes_instructions(lanes)
   local count = 0
   for _, part in ipairs(lanes and lanes.stages or {}) do
-    local stage = part.plan.stage
-    for _, outputs in ipairs { math.min(part.outputs, stage.outputs), part.rest } do
-      local sums = outputs * #stage.stream.branches * lanes.vectors
-      count = count + (2 * stage.sum.chains + 4) * sums
+    local stage, in_lines = part.plan.stage, 0
+    for _, line in ipairs(part.lines) do in_lines = in_lines + line end
+    for _, outputs in ipairs { stage.outputs < part.outputs and 0 or part.outputs, part.rest } do
+      local rows = outputs * #stage.stream.branches
+      local sums = rows * lanes.vectors
+      local step = rows > 0 and sums + rows + lanes.vectors or 0
+      count = count + stage.sum.chains * (2 * sums + in_lines * step) + 4 * sums
     end
   end
   return count

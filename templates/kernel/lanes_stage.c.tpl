@@ -10,25 +10,21 @@ FFN_INLINE void ${fn}_chain(
 % end
   a += k * ${OWN}LANES;
   w += k * ${N}_STEP;
-  for (; k < ${N}_INPUTS; k += ${chains}, a += ${times(chains)}${OWN}LANES, w += ${times(chains)}${N}_STEP) {
+% for _, line in ipairs(lines) do
+% local step = times(line * chains)
+  for (; k${line > 1 and (' + %d'):format((line - 1) * chains) or ''} < ${N}_INPUTS;
+       k += ${line * chains}, a += ${step}${OWN}LANES, w += ${step}${N}_STEP) {
     FFN_OPAQUE(a, w);
-% for v = 0, lanes.vectors - 1 do
-    const ${isa.vec} x${v} = ${load(plus('a', { { v * isa.lanes, '' } }))};
-% end
-% for r = 0, rows - 1 do
-% local pad = r >= branches and '  ' or ''
-% if r >= branches and r % branches == 0 then
-    if (outputs > ${r // branches}) {
-% end
-    ${pad}const ${isa.vec} w${r} = ${splat(decode(weight(r)))};
-% for v = 0, lanes.vectors - 1 do
-    ${pad}${sum(r, v)} = ${fma('x' .. v, 'w' .. r, sum(r, v))};
-% end
-% if r >= branches and r % branches == branches - 1 then
+% if line > 1 then
+    FFN_UNROLL
+    for (size_t u = 0; u < ${line}; ++u) {
+      ${one_k('u')}
     }
-% end
+% else
+    ${one_k(false)}
 % end
   }
+% end
 % for r = 0, rows - 1 do
 % for v = 0, lanes.vectors - 1 do
   s[${r * lanes.vectors + v}] = ${sum(r, v)};
@@ -52,6 +48,9 @@ ${parameters}
 % end
   FFN_UNROLL
   for (int i = 0; i < outputs; ++i) {
+% for _, bias in ipairs(biases) do
+    ${bias}
+% end
 % for v = 0, lanes.vectors - 1 do
     ${value(v)}
 % end

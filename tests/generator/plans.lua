@@ -388,6 +388,18 @@ local function check_straight(p, pass)
   end
 end
 
+--- Every k of each chain of a sum is in a line, and none is beyond it.
+local function check_lines(isa, lines, stage, sums, what)
+  unit.assertTrue(lines[1] == 1 or isa.fused and lines[1] * sums <= 32, what)
+  for chain = 0, stage.sum.chains - 1 do
+    local k = chain
+    for _, line in ipairs(lines) do
+      while k + (line - 1) * stage.sum.chains < stage.inputs do k = k + line * stage.sum.chains end
+    end
+    unit.assertTrue(k >= stage.inputs and k < stage.inputs + stage.sum.chains, what)
+  end
+end
+
 --- Blocks of tokens in lanes: sums within the registers, room for every operand, and for rows of x
 --- and y; whole panels. Only where outputs in lanes waste something.
 local function check_lanes(p, pass)
@@ -407,6 +419,7 @@ local function check_lanes(p, pass)
     unit.assertEquals(16 % part.outputs, 0, what)
     unit.assertEquals(part.rest, stage.outputs % part.outputs, what)
     unit.assertEquals(2 ^ (part.depth - 1), stage.sum.chains, what)
+    check_lines(isa, part.lines, stage, sums, what)
     unit.assertTrue(room[2 - i % 2] >= stage.inputs and room[1 + i % 2] >= stage.outputs, what)
     own = own + stage.inputs * branches * stage.outputs
   end
