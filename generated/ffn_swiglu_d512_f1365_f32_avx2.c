@@ -22,7 +22,7 @@
  * CPU        AMD Zen 4 and Zen 5: 4 panels side by side; fetched ahead: nothing at 1 to 4 rows,
  *            2048 bytes at more
  * Walk       222 rows at a time; activations as [block of k][row][k]
- * Abreast    2 to 4 rows that fetch nothing take 3 panels abreast, 2 rows at a time (gate_up, down)
+ * Abreast    2 to 4 rows that fetch nothing far take 3 panels abreast, 2 at a time (gate_up, down)
  * Cost       4193280 flop per token; 8431680 bytes of packed weights; 2216448 bytes of work memory
  *            per thread, 9984 for one token
  * Sums       gate_up: k ascends in 4 blocks of 128; at most 131 roundings
@@ -373,7 +373,7 @@ FFN_NOINLINE void gate_up_sums_16(
  * `rows` is a constant at each call: what fewer rows do not use compiles away. */
 FFN_INLINE void gate_up_abreast_tile_24(
     float *sum, const float *from, const float *a,
-    const float *w, size_t count, int adds, const int rows) {
+    const float *w, size_t count, int adds, const char *next, const int fetches, const int rows) {
   __m256 s0_0 = from ? _mm256_load_ps(from) : _mm256_setzero_ps();
   __m256 s0_1 = from ? _mm256_load_ps(from + 16) : _mm256_setzero_ps();
   __m256 s0_2 = from ? _mm256_load_ps(from + 32) : _mm256_setzero_ps();
@@ -386,7 +386,47 @@ FFN_INLINE void gate_up_abreast_tile_24(
   __m256 s1_3 = from && rows > 1 ? _mm256_load_ps(from + 144) : _mm256_setzero_ps();
   __m256 s1_4 = from && rows > 1 ? _mm256_load_ps(from + 160) : _mm256_setzero_ps();
   __m256 s1_5 = from && rows > 1 ? _mm256_load_ps(from + 176) : _mm256_setzero_ps();
-  for (size_t k = 0; k < count; ++k, w += GATE_UP_STEP) {
+  const size_t line = 2; /* k at a time */
+  size_t k = 0;
+  for (; k + line <= count; k += line, w += line * GATE_UP_STEP) {
+    if (fetches) {
+      FFN_FETCH(next);
+      FFN_FETCH(next + GATE_UP_PANEL_BYTES);
+      FFN_FETCH(next + 2 * GATE_UP_PANEL_BYTES);
+      next += 64;
+    }
+    FFN_UNROLL
+    for (size_t j = 0; j < line; ++j) {
+      const __m256 x0 = _mm256_set1_ps(a[k + j]);
+      const __m256 x1 =
+          rows > 1 ? _mm256_set1_ps(a[k + GATE_UP_ROW + j]) : _mm256_setzero_ps();
+      const __m256 w0 = _mm256_load_ps(w + j * GATE_UP_STEP);
+      s0_0 = _mm256_fmadd_ps(x0, w0, s0_0);
+      if (rows > 1)
+        s1_0 = _mm256_fmadd_ps(x1, w0, s1_0);
+      const __m256 w1 = _mm256_load_ps(w + j * GATE_UP_STEP + GATE_UP_PANEL);
+      s0_1 = _mm256_fmadd_ps(x0, w1, s0_1);
+      if (rows > 1)
+        s1_1 = _mm256_fmadd_ps(x1, w1, s1_1);
+      const __m256 w2 = _mm256_load_ps(w + j * GATE_UP_STEP + 2 * GATE_UP_PANEL);
+      s0_2 = _mm256_fmadd_ps(x0, w2, s0_2);
+      if (rows > 1)
+        s1_2 = _mm256_fmadd_ps(x1, w2, s1_2);
+      const __m256 w3 = _mm256_load_ps(w + j * GATE_UP_STEP + 16);
+      s0_3 = _mm256_fmadd_ps(x0, w3, s0_3);
+      if (rows > 1)
+        s1_3 = _mm256_fmadd_ps(x1, w3, s1_3);
+      const __m256 w4 = _mm256_load_ps(w + j * GATE_UP_STEP + GATE_UP_PANEL + 16);
+      s0_4 = _mm256_fmadd_ps(x0, w4, s0_4);
+      if (rows > 1)
+        s1_4 = _mm256_fmadd_ps(x1, w4, s1_4);
+      const __m256 w5 = _mm256_load_ps(w + j * GATE_UP_STEP + 2 * GATE_UP_PANEL + 16);
+      s0_5 = _mm256_fmadd_ps(x0, w5, s0_5);
+      if (rows > 1)
+        s1_5 = _mm256_fmadd_ps(x1, w5, s1_5);
+    }
+  }
+  for (; k < count; ++k, w += GATE_UP_STEP) {
     const __m256 x0 = _mm256_set1_ps(a[k]);
     const __m256 x1 =
         rows > 1 ? _mm256_set1_ps(a[k + GATE_UP_ROW]) : _mm256_setzero_ps();
@@ -449,13 +489,20 @@ FFN_INLINE void gate_up_abreast_tile_24(
 
 FFN_NOINLINE void gate_up_abreast_24(
     float *sum, const float *from, const float *a,
-    const float *w, size_t count, int adds, size_t rows) {
+    const float *w, size_t count, int adds, const char *next, const int fetches, size_t rows) {
+  (void)fetches;
   switch (rows) {
   case 1:
-    gate_up_abreast_tile_24(sum, from, a, w, count, adds, 1);
+    if (fetches)
+      gate_up_abreast_tile_24(sum, from, a, w, count, adds, next, 1, 1);
+    else
+      gate_up_abreast_tile_24(sum, from, a, w, count, adds, next, 0, 1);
     break;
   case 2:
-    gate_up_abreast_tile_24(sum, from, a, w, count, adds, 2);
+    if (fetches)
+      gate_up_abreast_tile_24(sum, from, a, w, count, adds, next, 1, 2);
+    else
+      gate_up_abreast_tile_24(sum, from, a, w, count, adds, next, 0, 2);
     break;
   default:
     FFN_ASSERT(0);
@@ -488,8 +535,8 @@ FFN_INLINE const float *gate_up_weights(const ffn_task *task, size_t column, siz
 }
 
 /* The columns of 3 panels from `column` on, for 2 to 4 rows: all rows visit 16 k of the panels
- * before the next ones. Nothing is fetched: a prefetcher follows several streams faster than
- * one. */
+ * before the next ones. A prefetcher follows several streams faster than one, and each tile of
+ * several fetches a part of the next visit. */
 FFN_INLINE void gate_up_abreast(const ffn_task *task, size_t column) {
   float *const part = task->sum + task->rows * GATE_UP_ABREAST; /* of a block */
   for (size_t block = 0; block < GATE_UP_BLOCKS; ++block) {
@@ -498,12 +545,20 @@ FFN_INLINE void gate_up_abreast(const ffn_task *task, size_t column) {
       const float *weights = gate_up_weights(task, column, block * GATE_UP_BLOCK + k);
       const size_t step = ffn_min(count - k, 16);
       float *const sum = k + step < count ? part : task->sum;
+      const int fetches = task->rows > 2;
+      const float *then = weights + step * GATE_UP_STEP; /* the next visit */
+      if (block * GATE_UP_BLOCK + k + step == GATE_UP_INPUTS)
+        then = column + 48 < task->last
+            ? gate_up_weights(task, column + 48, 0)
+            : weights;
+      const char *next = (const char *)then;
       for (size_t c = 0; c < FFN_PANEL; c += 8) {
         for (size_t row = 0; row < task->rows; row += 2) {
           const size_t at = row * GATE_UP_ABREAST + c;
           const float *a = task->in + (block * task->rows + row) * GATE_UP_ROW + k;
           gate_up_abreast_24(sum + at, k > 0 ? part + at : NULL, a, weights + c, step,
-              sum == task->sum && block > 0, ffn_min(task->rows - row, 2));
+              sum == task->sum && block > 0, next, fetches, ffn_min(task->rows - row, 2));
+          next += 8 * 64;
         }
       }
     }
@@ -994,7 +1049,7 @@ FFN_NOINLINE void down_sums_16(
  * `rows` is a constant at each call: what fewer rows do not use compiles away. */
 FFN_INLINE void down_abreast_tile_48(
     float *sum, const float *from, const float *a,
-    const float *w, size_t count, int adds, const int rows) {
+    const float *w, size_t count, int adds, const char *next, const int fetches, const int rows) {
   __m256 s0_0 = from ? _mm256_load_ps(from) : _mm256_setzero_ps();
   __m256 s0_1 = from ? _mm256_load_ps(from + 8) : _mm256_setzero_ps();
   __m256 s0_2 = from ? _mm256_load_ps(from + 16) : _mm256_setzero_ps();
@@ -1007,7 +1062,47 @@ FFN_INLINE void down_abreast_tile_48(
   __m256 s1_3 = from && rows > 1 ? _mm256_load_ps(from + 72) : _mm256_setzero_ps();
   __m256 s1_4 = from && rows > 1 ? _mm256_load_ps(from + 80) : _mm256_setzero_ps();
   __m256 s1_5 = from && rows > 1 ? _mm256_load_ps(from + 88) : _mm256_setzero_ps();
-  for (size_t k = 0; k < count; ++k, w += DOWN_STEP) {
+  const size_t line = 2; /* k at a time */
+  size_t k = 0;
+  for (; k + line <= count; k += line, w += line * DOWN_STEP) {
+    if (fetches) {
+      FFN_FETCH(next);
+      FFN_FETCH(next + DOWN_PANEL_BYTES);
+      FFN_FETCH(next + 2 * DOWN_PANEL_BYTES);
+      next += 64;
+    }
+    FFN_UNROLL
+    for (size_t j = 0; j < line; ++j) {
+      const __m256 x0 = _mm256_set1_ps(a[k + j]);
+      const __m256 x1 =
+          rows > 1 ? _mm256_set1_ps(a[k + DOWN_ROW + j]) : _mm256_setzero_ps();
+      const __m256 w0 = _mm256_load_ps(w + j * DOWN_STEP);
+      s0_0 = _mm256_fmadd_ps(x0, w0, s0_0);
+      if (rows > 1)
+        s1_0 = _mm256_fmadd_ps(x1, w0, s1_0);
+      const __m256 w1 = _mm256_load_ps(w + j * DOWN_STEP + 8);
+      s0_1 = _mm256_fmadd_ps(x0, w1, s0_1);
+      if (rows > 1)
+        s1_1 = _mm256_fmadd_ps(x1, w1, s1_1);
+      const __m256 w2 = _mm256_load_ps(w + j * DOWN_STEP + DOWN_PANEL);
+      s0_2 = _mm256_fmadd_ps(x0, w2, s0_2);
+      if (rows > 1)
+        s1_2 = _mm256_fmadd_ps(x1, w2, s1_2);
+      const __m256 w3 = _mm256_load_ps(w + j * DOWN_STEP + DOWN_PANEL + 8);
+      s0_3 = _mm256_fmadd_ps(x0, w3, s0_3);
+      if (rows > 1)
+        s1_3 = _mm256_fmadd_ps(x1, w3, s1_3);
+      const __m256 w4 = _mm256_load_ps(w + j * DOWN_STEP + 2 * DOWN_PANEL);
+      s0_4 = _mm256_fmadd_ps(x0, w4, s0_4);
+      if (rows > 1)
+        s1_4 = _mm256_fmadd_ps(x1, w4, s1_4);
+      const __m256 w5 = _mm256_load_ps(w + j * DOWN_STEP + 2 * DOWN_PANEL + 8);
+      s0_5 = _mm256_fmadd_ps(x0, w5, s0_5);
+      if (rows > 1)
+        s1_5 = _mm256_fmadd_ps(x1, w5, s1_5);
+    }
+  }
+  for (; k < count; ++k, w += DOWN_STEP) {
     const __m256 x0 = _mm256_set1_ps(a[k]);
     const __m256 x1 =
         rows > 1 ? _mm256_set1_ps(a[k + DOWN_ROW]) : _mm256_setzero_ps();
@@ -1070,13 +1165,20 @@ FFN_INLINE void down_abreast_tile_48(
 
 FFN_NOINLINE void down_abreast_48(
     float *sum, const float *from, const float *a,
-    const float *w, size_t count, int adds, size_t rows) {
+    const float *w, size_t count, int adds, const char *next, const int fetches, size_t rows) {
+  (void)fetches;
   switch (rows) {
   case 1:
-    down_abreast_tile_48(sum, from, a, w, count, adds, 1);
+    if (fetches)
+      down_abreast_tile_48(sum, from, a, w, count, adds, next, 1, 1);
+    else
+      down_abreast_tile_48(sum, from, a, w, count, adds, next, 0, 1);
     break;
   case 2:
-    down_abreast_tile_48(sum, from, a, w, count, adds, 2);
+    if (fetches)
+      down_abreast_tile_48(sum, from, a, w, count, adds, next, 1, 2);
+    else
+      down_abreast_tile_48(sum, from, a, w, count, adds, next, 0, 2);
     break;
   default:
     FFN_ASSERT(0);
@@ -1102,8 +1204,8 @@ FFN_INLINE const float *down_weights(const ffn_task *task, size_t column, size_t
 }
 
 /* The columns of 3 panels from `column` on, for 2 to 4 rows: all rows visit 16 k of the panels
- * before the next ones. Nothing is fetched: a prefetcher follows several streams faster than
- * one. */
+ * before the next ones. A prefetcher follows several streams faster than one, and each tile of
+ * several fetches a part of the next visit. */
 FFN_INLINE void down_abreast(const ffn_task *task, size_t column) {
   float *const part = task->sum + task->rows * DOWN_ABREAST; /* of a block */
   for (size_t block = 0; block < DOWN_BLOCKS; ++block) {
@@ -1112,12 +1214,20 @@ FFN_INLINE void down_abreast(const ffn_task *task, size_t column) {
       const float *weights = down_weights(task, column, block * DOWN_BLOCK + k);
       const size_t step = ffn_min(count - k, 16);
       float *const sum = k + step < count ? part : task->sum;
+      const int fetches = task->rows > 2;
+      const float *then = weights + step * DOWN_STEP; /* the next visit */
+      if (block * DOWN_BLOCK + k + step == DOWN_INPUTS)
+        then = column + 48 < task->last
+            ? down_weights(task, column + 48, 0)
+            : weights;
+      const char *next = (const char *)then;
       for (size_t c = 0; c < FFN_PANEL; c += 16) {
         for (size_t row = 0; row < task->rows; row += 2) {
           const size_t at = row * DOWN_ABREAST + c;
           const float *a = task->in + (block * task->rows + row) * DOWN_ROW + k;
           down_abreast_48(sum + at, k > 0 ? part + at : NULL, a, weights + c, step,
-              sum == task->sum && block > 0, ffn_min(task->rows - row, 2));
+              sum == task->sum && block > 0, next, fetches, ffn_min(task->rows - row, 2));
+          next += 8 * 64;
         }
       }
     }

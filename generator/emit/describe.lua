@@ -122,7 +122,7 @@ function M.abreast_stages(pass)
     and list.filter(pass.stages, function(s) return s.abreast end) or {}
   if #taken == 0 then return '' end
   local a = taken[1].abreast
-  return ('2 to %d rows that fetch nothing take %d panels abreast, %d rows at a time (%s)'):format(
+  return ('2 to %d rows that fetch nothing far take %d panels abreast, %d at a time (%s)'):format(
     a.rows, a.panels, a.tile.rows,
     table.concat(list.map(taken, function(s) return s.stage.name end), ', '))
 end
@@ -132,8 +132,9 @@ end
 function M.abreast(s)
   local a = s.abreast
   return ('The columns of %d panels from `column` on, for 2 to %d rows: all rows visit %d k of the '
-    .. 'panels before the next ones. Nothing is fetched: a prefetcher follows several streams '
-    .. 'faster than one.'):format(a.panels, a.rows, a.step)
+    .. 'panels before the next ones. A prefetcher follows several streams faster than one%s.')
+    :format(a.panels, a.rows, a.step,
+      a.every > 0 and ', and each tile of several fetches a part of the next visit' or '')
 end
 
 --- The results of a stage of training in one line.

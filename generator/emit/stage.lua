@@ -104,32 +104,45 @@ local function tile_functions(env, s, form, tile)
   t.loop_file = form == 'nonzero' and 'nonzero_loop' or 'loop'
   t.wide = form == 'sums' and plan_tiles.wide(env.isa, s.stage, tile) or 'never'
   t.wide_count = block_length(env, s)
-  return M.tile_pair(env, t, form, tile, sums_parameters(s, form), form == 'sums' and s)
+  return M.tile_pair(env, t, form, tile, sums_parameters(s, form), form == 'sums'
+    and function(arguments) return tile_calls(s, arguments, t.together) end)
 end
 
 --- The tile of panels abreast, and the function that calls it for each number of rows.
 local function abreast_functions(env, s)
+  local a = s.abreast
+  local fetches = a.every > 0
   local t = tile_text.environment(env, {
-    s = s, tile = s.abreast.tile, first = 0, guards = true, fetch = '', k_end = 'count',
-    abreast = s.abreast,
+    s = s, tile = a.tile, first = 0, guards = true, fetch = '', k_end = 'count',
+    abreast = a, together = fetches and a.every or 1, k_left = fetches, chooses = fetches,
   })
   t.about = env.commented(describe.abreast_tile(s, env.isa))
   t.k_count, t.loop_file = '', 'loop'
-  return M.tile_pair(env, t, 'abreast', s.abreast.tile, {
+  local items = {
     { 'float *', 'sum' }, { 'const float *', 'from' }, { 'const float *', 'a' },
     { ('const %s *'):format(s.stage.stream.format.c_type), 'w' }, { 'size_t ', 'count' },
     { 'int ', 'adds' },
-  })
+  }
+  if fetches then
+    list.append(items, { { 'const char *', 'next' }, { 'const int ', 'fetches' } })
+  end
+  return M.tile_pair(env, t, 'abreast', a.tile, items, fetches and function(arguments)
+    return function()
+      return {
+        { condition = 'fetches', arguments = arguments:gsub('fetches$', '1') },
+        { condition = '', arguments = arguments:gsub('fetches$', '0') },
+      }
+    end
+  end)
 end
 
 --- The functions of a tile whose environment says all but their parameters.
----@param s StagePlan|false|nil  whose way of fetching has several forms
+---@param ways fun(arguments: string): function|false|nil  of fetching: from arguments to calls
 ---@return Function[]
-function M.tile_pair(env, t, form, tile, items, s)
+function M.tile_pair(env, t, form, tile, items, ways)
   t.fn, t.form = env.fn, form
   t.parameters, t.arguments = parameters(items)
-  t.calls = s and tile_calls(s, t.arguments, t.together)
-    or function() return { { arguments = t.arguments } } end
+  t.calls = ways and ways(t.arguments) or function() return { { arguments = t.arguments } } end
   local inline = ('%s_%s_tile_%d'):format(env.fn, form, tile.cols)
   local name = ('%s_%s_%d'):format(env.fn, form, tile.cols)
   local head = ('void %s(\n    %s, size_t rows)'):format(name, t.parameters)

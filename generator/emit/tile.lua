@@ -92,10 +92,10 @@ local function fetch_text(env, use, rows_too)
   return table.concat(lines, '\n')
 end
 
---- Where a line of each panel of a tile lies, behind `next`.
-local function panel_lines(tile, N)
+--- Where a line of each panel lies, behind `next`.
+local function panel_lines(panels, N)
   local lines = {}
-  for panel = 0, math.max(1, tile.cols // layer.panel) - 1 do
+  for panel = 0, panels - 1 do
     lines[#lines + 1] = plus('next', { { panel, N .. '_PANEL_BYTES' } })
   end
   return lines
@@ -119,8 +119,10 @@ function M.environment(env, use)
     together = use.together or 1, k_left = use.k_left or false,
     fetches_rows = use.fetches_rows or false, unrolled = use.unrolled or false, wide = 'never',
     advances = use.advances or false, chooses = use.chooses or false,
+    is_abreast = use.abreast ~= nil,
     settles = isa.settles and not use.abreast and (tile.rows == 2 or use.guards and tile.rows > 2),
-    lines = panel_lines(tile, N),
+    lines = panel_lines(use.abreast and use.abreast.panels
+      or math.max(1, tile.cols // layer.panel), N),
     adds = use.tokens or use.abreast ~= nil, load_kept = env[use.tokens and 'loadu' or 'load'],
     store_kept = env[use.tokens and 'storeu' or 'store'],
     last_block = sum.parts > 1 and ('(block + 1) %% %s_PART_BLOCKS == 0'):format(N)

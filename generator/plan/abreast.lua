@@ -3,7 +3,8 @@
 ---
 --- The prefetcher of a core follows several streams faster than one, and faster than instructions
 --- fetch; what a core computes keeps it from reading ahead by itself, which short visits leave it
---- time for.
+--- time for. Where several tiles of rows take turns, each fetches a part of the next visit, which
+--- keeps memory busy meanwhile.
 local layer = require 'lower.layer'
 local record = require 'common.record'
 local tiles = require 'plan.tiles'
@@ -21,6 +22,8 @@ local panels, tile_rows, step, most_turns = 3, 2, 16, 4
 ---@field visited integer columns of each panel in a visit: all of them, or a half
 ---@field rows integer     at most
 ---@field step integer     k of a visit
+---@field every integer    k of a tile for which a line of each panel of the next visit is fetched,
+--- where there are more rows than a tile has; 0: there never are
 ---@field sums integer     of each branch for a row: of all blocks, and of one
 ---@field by_cpu boolean   whether a CPU takes it its record says
 
@@ -49,6 +52,8 @@ function M.plan(isa, stage, fetching, most_rows)
   local vectors, visited = 2 * panels * branches, layer.panel
   if registers(vectors) > isa.registers then vectors, visited = vectors // 2, isa.lanes end
   if registers(vectors) > isa.registers then return false end
+  -- A panel's k is a line of each branch; as many tiles visit it as there are rows and halves.
+  local turns = most_turns // tile_rows * (layer.panel // visited)
   return record.strict('abreast', {
     tile = record.strict('tile', {
       rows = tile_rows, cols = vectors // branches * isa.lanes, vectors = vectors,
@@ -56,7 +61,8 @@ function M.plan(isa, stage, fetching, most_rows)
       streams = true,
     }),
     panels = panels, columns = panels * layer.panel, visited = visited, rows = rows,
-    step = step, sums = (stage.sum.blocks > 1 and 2 or 1) * panels * layer.panel,
+    step = step, every = rows > tile_rows and turns // branches or 0,
+    sums = (stage.sum.blocks > 1 and 2 or 1) * panels * layer.panel,
     by_cpu = fetching.by_cpu,
   })
 end

@@ -136,7 +136,12 @@ function M.estimate(plan)
         end
       end
     end
-    if s.abreast then count = count + tile_instructions(s, s.abreast.tile, 1) end
+    local a = s.abreast
+    if a and a.every > 0 then -- with fetching and without, some k in a line and what is left
+      count = count + 2 * tile_instructions(s, a.tile, a.every + 1)
+    elseif a then
+      count = count + tile_instructions(s, a.tile, 1)
+    end
   end
   count = count + lanes_instructions(pass.lanes)
   return count * isa.instruction_bytes + others * isa.other_bytes + functions

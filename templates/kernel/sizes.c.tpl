@@ -6,7 +6,7 @@ enum {
   ${NAME(s)}_PANELS = ${s.panels.count}, /* of sixteen outputs, zeros beyond the last */
   ${NAME(s)}_STEP = ${#s.stage.stream.branches > 1 and '2 * ' or ''}FFN_PANEL, /* weights of one k in a panel */
   ${NAME(s)}_PANEL = ${NAME(s)}_INPUTS * ${NAME(s)}_STEP,
-% if s.ahead or s.sparse then
+% if s.ahead or s.sparse or s.abreast then
   ${NAME(s)}_PANEL_BYTES = ${NAME(s)}_PANEL * (int)sizeof(${s.stage.stream.format.c_type}),
 % end
 % if s.stage.sum.blocks > 1 then

@@ -24,11 +24,21 @@ for (; k + line <= ${k_end}; k += line, w += line * ${N}_STEP) {
     ${fetch(fetches_rows)}
   }
 % end
+% if is_abreast then
+  if (fetches) {
+% for _, line in ipairs(lines) do
+    FFN_FETCH(${line});
+% end
+    next += 64;
+  }
+% end
   FFN_UNROLL
   for (size_t j = 0; j < line; ++j) {
     ${one_k(0, 'j')}
+% if not is_abreast then
     if (line > 1)
       FFN_SETTLE();
+% end
   }
 }
 % if k_left then

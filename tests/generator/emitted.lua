@@ -1,5 +1,6 @@
 --- The C that comes out, as a reader sees it: lines, sizes by name, headers that tell the truth.
 local unit = require 'luaunit'
+local cpu = require 'cpu'
 local emit = require 'emit.emit'
 local environment = require 'emit.environment'
 local isas = require 'isa'
@@ -123,6 +124,34 @@ function TestEmitted.test_rows_that_are_there()
     end
   end)
   unit.assertTrue(count > 20)
+end
+
+--- Constants that code uses are declared beside it, also where a CPU fetches nothing at all.
+function TestEmitted.test_constants_are_declared()
+  local function check(text, p)
+    local code = text:gsub('/%*.-%*/', '')
+    local declared, count = {}, 0
+    for name in code:gmatch('%f[%w_]([A-Z][A-Z0-9_]*) =') do declared[name] = true end
+    for _, s in ipairs(p.passes.forward.stages) do
+      for name in code:gmatch('%f[%w_]' .. s.stage.name:upper() .. '_[A-Z_]+') do
+        count = count + 1
+        unit.assertTrue(declared[name], p.name .. ': ' .. name)
+      end
+    end
+    unit.assertTrue(count > 5, p.name)
+  end
+  each_kernel(check)
+  local choices, abreast = {}, 0
+  for name, value in pairs(cpu.all[1].choices) do choices[name] = value end
+  choices.fetch_ahead, choices.few_ahead = 0, 0
+  for _, file in ipairs(files) do
+    local p = plan.plan(file.plan.layer, file.plan.isa, choices)
+    if p.passes.forward.stages[1].abreast then
+      abreast = abreast + 1
+      check(text_of(p), p)
+    end
+  end
+  unit.assertTrue(abreast > 0)
 end
 
 --- A walk calls its functions by name.

@@ -244,6 +244,12 @@ local function check_abreast(p, s)
   unit.assertTrue(a.visited == 16 or a.visited == lanes and lanes == 8, p.name)
   unit.assertTrue(a.tile.registers <= p.isa.registers, p.name)
   unit.assertEquals(sum.chains, 1, p.name)
+  -- The tiles of a visit fetch every line of the next one, and none twice.
+  unit.assertEquals(a.every > 0, a.rows > a.tile.rows, p.name)
+  if a.every > 0 then
+    local turns = 4 // a.tile.rows * (16 // a.visited)
+    unit.assertEquals(turns * (a.step // a.every), a.step * branches, p.name)
+  end
   unit.assertTrue(a.rows > 1 and a.rows <= (p.layer.max_tokens > 0 and p.layer.max_tokens or 4),
     p.name)
   unit.assertTrue((sum.blocks > 1 and 2 or 1) * branches * a.columns
