@@ -91,7 +91,6 @@ class OnnxRuntime:
         return model.SerializeToString(), x
 
     def compile(self, stages, copies, threads):
-        self.sessions = self.bindings = None  # before the next ones take as much memory
         options = self.ort.SessionOptions()
         options.intra_op_num_threads = threads
         options.inter_op_num_threads = 1
@@ -143,7 +142,6 @@ class OpenVino:
     def compile(self, stages, copies, threads):
         options = {'PERFORMANCE_HINT': 'LATENCY', 'INFERENCE_PRECISION_HINT': 'f32',
                    'INFERENCE_NUM_THREADS': threads, 'ENABLE_CPU_PINNING': False}
-        self.requests = None
         self.requests = [self.core.compile_model(self.model(stages), 'CPU', options)
                          .create_infer_request() for _ in range(copies)]
 
@@ -169,7 +167,6 @@ class PyTorch:
                 'silu': f.silu, 'identity': lambda v: v, 'gelu': f.gelu,
                 'gelu_tanh': lambda v: f.gelu(v, approximate='tanh')}
         torch.set_num_threads(threads)
-        self.layers = None
 
         def own(matrix):
             return [None if m is None else torch.from_numpy(m.copy()) for m in matrix]
@@ -234,6 +231,7 @@ class Server:
 
     def shape(self, tokens, threads):
         if self.threads != int(threads):
+            self.forget()
             keep_to(int(threads))
             self.package.compile(self.stages, self.copies, int(threads))
         self.threads = int(threads)
@@ -258,9 +256,13 @@ class Server:
         settle()
         return repr(seconds)
 
+    def forget(self):
+        """What was compiled goes, before anything else takes as much memory."""
+        self.package = type(self.package)()
+
     def close(self):
         self.stages = self.x = self.y = None
-        self.package = type(self.package)()
+        self.forget()
 
 
 def main():
