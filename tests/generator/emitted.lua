@@ -1,6 +1,5 @@
 --- The C that comes out, as a reader sees it: lines, sizes by name, headers that tell the truth.
 local unit = require 'luaunit'
-local cpu = require 'cpu'
 local emit = require 'emit.emit'
 local environment = require 'emit.environment'
 local isas = require 'isa'
@@ -141,9 +140,7 @@ function TestEmitted.test_constants_are_declared()
     unit.assertTrue(count > 5, p.name)
   end
   each_kernel(check)
-  local choices, abreast = {}, 0
-  for name, value in pairs(cpu.all[1].choices) do choices[name] = value end
-  choices.fetch_ahead, choices.few_ahead = 0, 0
+  local choices, abreast = support.choices { fetch_ahead = 0, few_ahead = 0 }, 0
   for _, file in ipairs(files) do
     local p = plan.plan(file.plan.layer, file.plan.isa, choices)
     if p.passes.forward.stages[1].abreast then

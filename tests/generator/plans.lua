@@ -565,13 +565,7 @@ function TestPlans.test_abreast()
   for _, isa in ipairs { 'c', 'neon', 'avx512', 'wasm' } do
     unit.assertEquals(rows_of(isa, {}), '0 0', isa)
   end
-  local own = require('cpu').all[1].choices
-  local function with(change)
-    local choices = {}
-    for key, value in pairs(own) do choices[key] = value end
-    for key, value in pairs(change) do choices[key] = value end
-    return choices
-  end
+  local with = support.choices
   unit.assertEquals(rows_of('avx2', {}, with { few_rows = 2 }), '2 2')
   unit.assertEquals(rows_of('avx2', {}, with { few_rows = 9 }), '4 4')
   unit.assertEquals(rows_of('avx2', {}, with { few_ahead = 64 }), '0 0')

@@ -51,6 +51,15 @@ function M.copy_project(name)
   return copy
 end
 
+--- The choices of any CPU, some of them changed.
+---@param change table<string, integer>
+function M.choices(change)
+  local choices = {}
+  for name, value in pairs(require('cpu').all[1].choices) do choices[name] = value end
+  for name, value in pairs(change) do choices[name] = value end
+  return choices
+end
+
 --- Every spec file of the project: what it ships, and what its tests are made of.
 ---@return string[] paths
 function M.spec_files()
