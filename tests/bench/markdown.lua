@@ -47,6 +47,12 @@ local function head(lines, texts)
   row(lines, dashes)
 end
 
+--- The worst cell of a regime, as measured, and what surely none is worse than.
+local function worst_text(regime)
+  if regime.sure == '-' then return regime.worst end
+  return ('%s (%s surely)'):format(regime.worst, (regime.sure:gsub(' %%', '')))
+end
+
 --- All regimes, a column for each run: worst and geometric mean.
 local function regime_table(lines, runs)
   local columns, names = {}, { 'regime: worst, geomean' }
@@ -56,10 +62,11 @@ local function regime_table(lines, runs)
   end
   head(lines, names)
   for r, first in ipairs(columns[1]) do
-    local texts, measured = { first[1] }, false
+    local texts, measured = { first.about }, false
     for i, column in ipairs(columns) do
-      local has = column[r][2] ~= '-'
-      texts[i + 1] = has and column[r][2] .. ', ' .. column[r][3] or '-'
+      local regime = column[r]
+      local has = regime.worst ~= '-'
+      texts[i + 1] = has and worst_text(regime) .. ', ' .. regime.mean or '-'
       measured = measured or has
     end
     if measured then row(lines, texts) end
@@ -69,8 +76,8 @@ end
 --- The regimes that say most, one in a line.
 local function regime_list(lines, run)
   for _, r in ipairs(regimes.rows(run, true)) do
-    if r[2] ~= '-' then
-      lines[#lines + 1] = ('- %s: %s at worst, geomean %s'):format(r[1], r[2], r[3])
+    if r.worst ~= '-' then
+      lines[#lines + 1] = ('- %s: %s at worst, geomean %s'):format(r.about, worst_text(r), r.mean)
     end
   end
   local costs = regimes.costs(run)

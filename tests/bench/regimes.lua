@@ -1,4 +1,5 @@
---- The regimes in which kernels live, each with its worst cell and the geometric mean of all.
+--- The regimes in which kernels live, each with its worst cell, once as measured and once with two
+--- standard errors of each cell in its favour, and the geometric mean of all.
 local results = require 'results'
 
 local M = {}
@@ -9,7 +10,8 @@ local M = {}
 ---@field good string 'high' or 'low'
 ---@field essential string? its name among those that say most
 ---@field cost string? the activation whose cost this is
----@field value fun(run: table, cell: bench.Cell): number? nil: the cell is of another regime
+---@field value fun(run: table, cell: bench.Cell): number?, number? nil: the cell is of another
+--- regime; and by what part it is unsure, where it is of one cell alone
 
 local function prefill(threads, isa)
   return function(_, cell)
@@ -70,20 +72,21 @@ end
 local function against_best(_, cell) return select(2, results.best_peer(cell)) end
 
 local function wide_against_best(run, cell)
-  return cell.inputs >= 512 and against_best(run, cell) or nil
+  if cell.inputs < 512 then return nil end
+  return against_best(run, cell)
 end
 
 ---@type bench.Regime[]
 local regimes = {
   { about = 'prefill, 96 tokens or more, d_model 512 or more, 1 thread: of FMA peak',
     unit = 'percent', good = 'high', value = prefill(false),
-    essential = 'prefill, 96 tokens, d_model 512 or more, 1 thread, of FMA peak' },
+    essential = 'prefill, d_model 512 or more, 1 thread, of FMA peak' },
   { about = 'the same, all threads', unit = 'percent', good = 'high', value = prefill(true) },
   { about = 'the same, AVX2 on 1 thread: of its own peak', unit = 'percent', good = 'high',
     value = prefill(false, 'avx2') },
   { about = 'decode, 1 token, cold weights, 1 thread: of a plain read', unit = 'percent',
     good = 'high', value = decode(false),
-    essential = 'decode, 1 token, cold weights, 1 thread, of a plain read' },
+    essential = 'decode, cold weights, 1 thread, of a plain read' },
   { about = 'the same, all threads', unit = 'percent', good = 'high', value = decode(true) },
   { about = '4 tokens over 1 token, cold weights: time', unit = 'ratio', good = 'low',
     value = few(4) },
@@ -117,35 +120,60 @@ local function where(cell)
     cell.cold and 'cold' or 'hot')
 end
 
---- { about, worst, mean, where, cells } of a regime, all text; where the run has no cell of it, it
---- says so.
+--- The worst of a regime's values and its cell.
+local function worst_of(regime, values)
+  local worst
+  for _, v in ipairs(values) do
+    local is_worse = not worst or v.value < worst.value
+    if regime.good == 'low' then is_worse = not worst or v.value > worst.value end
+    if is_worse then worst = v end
+  end
+  return worst
+end
+
+---@class bench.Row all text; '-': the run has no such cell
+---@field about string
+---@field worst string  as measured
+---@field sure string   no cell is surely worse: two standard errors are in favour of each
+---@field mean string   geometric
+---@field where string  the worst is, or why nowhere
+---@field cells string  how many
+
+---@return bench.Row
 local function row_of(run, regime)
-  local values, worst, at = {}, nil, nil
+  local measured, favoured, values = {}, {}, {}
   for _, cell in ipairs(run.cells) do
-    local value = regime.value(run, cell)
+    local value, unsure = regime.value(run, cell)
     if value then
       values[#values + 1] = value
-      local better = regime.good == 'high'
-      if not worst or (better and value < worst) or (not better and value > worst) then
-        worst, at = value, cell
+      measured[#measured + 1] = { value = value, cell = cell }
+      if unsure then
+        local favour = regime.good == 'high' and 1 + unsure or 1 - unsure
+        favoured[#favoured + 1] = { value = value * favour }
       end
     end
   end
-  if not at then return { regime.about, '-', '-', 'not in this run', '0' } end
-  return { regime.about, shown(regime, worst), shown(regime, results.geomean(values)), where(at),
-    tostring(#values) }
+  local worst = worst_of(regime, measured)
+  if not worst then
+    return { about = regime.about, worst = '-', sure = '-', mean = '-', where = 'not in this run',
+      cells = '0' }
+  end
+  local sure = worst_of(regime, favoured)
+  return { about = regime.about, worst = shown(regime, worst.value),
+    sure = sure and shown(regime, sure.value) or '-', mean = shown(regime, results.geomean(values)),
+    where = where(worst.cell), cells = tostring(#values) }
 end
 
 --- One row per regime.
 ---@param run table of results.read
 ---@param essential boolean? only those that say most, by their short names
----@return string[][]
+---@return bench.Row[]
 function M.rows(run, essential)
   local rows = {}
   for _, regime in ipairs(regimes) do
     if not essential or regime.essential then
       rows[#rows + 1] = row_of(run, regime)
-      if essential then rows[#rows][1] = regime.essential end
+      if essential then rows[#rows].about = regime.essential end
     end
   end
   return rows
@@ -157,7 +185,7 @@ function M.costs(run)
   local costs = {}
   for _, regime in ipairs(regimes) do
     local row = regime.cost and row_of(run, regime)
-    if row and row[3] ~= '-' then costs[#costs + 1] = regime.cost .. ' ' .. row[3] end
+    if row and row.mean ~= '-' then costs[#costs + 1] = regime.cost .. ' ' .. row.mean end
   end
   return costs
 end

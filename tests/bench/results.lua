@@ -7,6 +7,7 @@ local M = {}
 ---@field name string
 ---@field seconds number a call; of a limit: as much work at that speed
 ---@field ratio number its time over that of ffngen's best kernel, in the same rounds
+---@field unsure number two standard errors of that, as a part of it
 ---@field spread number
 
 ---@class bench.Cell one line of the benchmark's table; subjects[1] is ffngen's best kernel
@@ -55,11 +56,13 @@ end
 ---@param limit string 'peak', of the kernel's instruction set, or 'read'
 ---@param isa? string of another kernel than the best one
 ---@return number?
+---@return number? unsure as a part of it
 function M.fraction(cell, limit, isa)
   local kernel = isa and named(cell.subjects, isa) or not isa and cell.subjects[1] or nil
   if not kernel then return nil end
   local found = named(cell.limits, limit == 'peak' and kernel.name .. ' peak' or limit)
-  return found and found.ratio / kernel.ratio
+  if not found then return nil end
+  return found.ratio / kernel.ratio, found.unsure + (isa and kernel.unsure or 0)
 end
 
 --- What the call takes at least, by the nearer limit of the best kernel.
@@ -82,12 +85,13 @@ function M.is_peer(subject) return not isas[subject.name:match('^%w+')] end
 ---@param cell bench.Cell
 ---@return string? name
 ---@return number? ratio more than 1: ffngen is faster
+---@return number? unsure as a part of it
 function M.best_peer(cell)
   local best
   for _, subject in ipairs(cell.subjects) do
     if M.is_peer(subject) and (not best or subject.ratio < best.ratio) then best = subject end
   end
-  if best then return best.name, best.ratio end
+  if best then return best.name, best.ratio, best.unsure end
 end
 
 --- The cell of another layer, number of tokens or state, else like this one.

@@ -3,16 +3,17 @@ package.path = arg[0]:gsub('[^/]*$', '') .. '?.lua;' .. package.path
 local regimes = require 'regimes'
 local results = require 'results'
 
-local head = { 'regime', 'worst', 'geomean', 'worst at', 'cells' }
+local head = { 'regime', 'worst', 'surely', 'geomean', 'worst at', 'cells' }
 
 local function pad(text, width) return text .. (' '):rep(width - #text) end
 
 local function terminal(run)
-  local rows = regimes.rows(run)
-  table.insert(rows, 1, head)
-  local widths = { 0, 0, 0, 0, 0 }
+  local rows, widths = { head }, {}
+  for _, r in ipairs(regimes.rows(run)) do
+    rows[#rows + 1] = { r.about, r.worst, r.sure, r.mean, r.where, r.cells }
+  end
   for _, row in ipairs(rows) do
-    for i, text in ipairs(row) do widths[i] = math.max(widths[i], #text) end
+    for i, text in ipairs(row) do widths[i] = math.max(widths[i] or 0, #text) end
   end
   for _, row in ipairs(rows) do
     local line = {}
