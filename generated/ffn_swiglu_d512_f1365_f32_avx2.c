@@ -11,7 +11,7 @@
  * Spec       notebook_swiglu
  * Templates  file, sizes, rows, call, tile, loop, step, together, finish, weights, abreast,
  *            abreast_block, dispatch, columns, groups, add, tables, api, about
- * Tiles      gate_up: rows x columns 1 x 32, 3 x 16, 2 branches, at most 16 of 16 registers
+ * Tiles      gate_up: rows x columns 1 x 48, 3 x 16, 2 branches, at most 16 of 16 registers
  * Tiles      down: rows x columns 1 x 64, 3 x 32, 6 x 16, 1 branch, at most 16 of 16 registers
  * CPU        any CPU: what loses least on those that were measured: 8 panels side by side; fetched
  *            ahead: nothing at 1 to 4 rows, 2048 bytes at more
@@ -150,8 +150,8 @@ FFN_INLINE __m256 act_silu_pair(const __m256 x_a, const __m256 x_b, __m256 *seco
   return _mm256_fnmadd_ps(tail_a, _mm256_set1_ps(9.094947e-13f), t_12_a);
 }
 
-/* sum[row][branch][32] (+)= a w over a block of k, one row; 10 of 16 registers. */
-FFN_INLINE void gate_up_sums_tile_32(
+/* sum[row][branch][48] (+)= a w over a block of k, one row; 14 of 16 registers. */
+FFN_INLINE void gate_up_sums_tile_48(
     float *sum, const float *a, const float *w,
     size_t block, const char *next, size_t advance, const int fetches, const int rows) {
   (void)rows;
@@ -163,22 +163,32 @@ FFN_INLINE void gate_up_sums_tile_32(
   __m256 s0_5 = _mm256_setzero_ps();
   __m256 s0_6 = _mm256_setzero_ps();
   __m256 s0_7 = _mm256_setzero_ps();
+  __m256 s0_8 = _mm256_setzero_ps();
+  __m256 s0_9 = _mm256_setzero_ps();
+  __m256 s0_10 = _mm256_setzero_ps();
+  __m256 s0_11 = _mm256_setzero_ps();
   for (size_t k = 0; k < GATE_UP_BLOCK; ++k, w += GATE_UP_STEP) {
     if (fetches) {
       FFN_FETCH(next);
       FFN_FETCH(next + 64);
       FFN_FETCH(next + GATE_UP_PANEL_BYTES);
       FFN_FETCH(next + GATE_UP_PANEL_BYTES + 64);
+      FFN_FETCH(next + 2 * GATE_UP_PANEL_BYTES);
+      FFN_FETCH(next + 2 * GATE_UP_PANEL_BYTES + 64);
       next += advance;
     }
     const __m256 w0 = _mm256_load_ps(w);
     const __m256 w1 = _mm256_load_ps(w + 8);
     const __m256 w2 = _mm256_load_ps(w + GATE_UP_PANEL);
     const __m256 w3 = _mm256_load_ps(w + GATE_UP_PANEL + 8);
-    const __m256 w4 = _mm256_load_ps(w + 16);
-    const __m256 w5 = _mm256_load_ps(w + 24);
-    const __m256 w6 = _mm256_load_ps(w + GATE_UP_PANEL + 16);
-    const __m256 w7 = _mm256_load_ps(w + GATE_UP_PANEL + 24);
+    const __m256 w4 = _mm256_load_ps(w + 2 * GATE_UP_PANEL);
+    const __m256 w5 = _mm256_load_ps(w + 2 * GATE_UP_PANEL + 8);
+    const __m256 w6 = _mm256_load_ps(w + 16);
+    const __m256 w7 = _mm256_load_ps(w + 24);
+    const __m256 w8 = _mm256_load_ps(w + GATE_UP_PANEL + 16);
+    const __m256 w9 = _mm256_load_ps(w + GATE_UP_PANEL + 24);
+    const __m256 w10 = _mm256_load_ps(w + 2 * GATE_UP_PANEL + 16);
+    const __m256 w11 = _mm256_load_ps(w + 2 * GATE_UP_PANEL + 24);
     const __m256 x0 = _mm256_set1_ps(a[k]);
     s0_0 = _mm256_fmadd_ps(x0, w0, s0_0);
     s0_1 = _mm256_fmadd_ps(x0, w1, s0_1);
@@ -188,6 +198,10 @@ FFN_INLINE void gate_up_sums_tile_32(
     s0_5 = _mm256_fmadd_ps(x0, w5, s0_5);
     s0_6 = _mm256_fmadd_ps(x0, w6, s0_6);
     s0_7 = _mm256_fmadd_ps(x0, w7, s0_7);
+    s0_8 = _mm256_fmadd_ps(x0, w8, s0_8);
+    s0_9 = _mm256_fmadd_ps(x0, w9, s0_9);
+    s0_10 = _mm256_fmadd_ps(x0, w10, s0_10);
+    s0_11 = _mm256_fmadd_ps(x0, w11, s0_11);
   }
   if (block > 0) {
     s0_0 = _mm256_add_ps(_mm256_load_ps(sum), s0_0);
@@ -198,6 +212,10 @@ FFN_INLINE void gate_up_sums_tile_32(
     s0_5 = _mm256_add_ps(_mm256_load_ps(sum + 40), s0_5);
     s0_6 = _mm256_add_ps(_mm256_load_ps(sum + 48), s0_6);
     s0_7 = _mm256_add_ps(_mm256_load_ps(sum + 56), s0_7);
+    s0_8 = _mm256_add_ps(_mm256_load_ps(sum + 64), s0_8);
+    s0_9 = _mm256_add_ps(_mm256_load_ps(sum + 72), s0_9);
+    s0_10 = _mm256_add_ps(_mm256_load_ps(sum + 80), s0_10);
+    s0_11 = _mm256_add_ps(_mm256_load_ps(sum + 88), s0_11);
   }
   _mm256_store_ps(sum, s0_0);
   _mm256_store_ps(sum + 8, s0_1);
@@ -207,17 +225,21 @@ FFN_INLINE void gate_up_sums_tile_32(
   _mm256_store_ps(sum + 40, s0_5);
   _mm256_store_ps(sum + 48, s0_6);
   _mm256_store_ps(sum + 56, s0_7);
+  _mm256_store_ps(sum + 64, s0_8);
+  _mm256_store_ps(sum + 72, s0_9);
+  _mm256_store_ps(sum + 80, s0_10);
+  _mm256_store_ps(sum + 88, s0_11);
 }
 
-FFN_NOINLINE void gate_up_sums_32(
+FFN_NOINLINE void gate_up_sums_48(
     float *sum, const float *a, const float *w,
     size_t block, const char *next, size_t advance, const int fetches, size_t rows) {
   (void)fetches;
   (void)rows;
   if (fetches)
-    gate_up_sums_tile_32(sum, a, w, block, next, advance, 1, 1);
+    gate_up_sums_tile_48(sum, a, w, block, next, advance, 1, 1);
   else
-    gate_up_sums_tile_32(sum, a, w, block, next, advance, 0, 1);
+    gate_up_sums_tile_48(sum, a, w, block, next, advance, 0, 1);
 }
 
 /* sum[row][branch][16] (+)= a w over a block of k, at most 3 rows; 16 of 16 registers.
@@ -571,8 +593,8 @@ FFN_INLINE void gate_up_sums(
     float *sum, const float *a, const float *w,
     size_t block, const char *next, size_t advance, const int fetches,
     const size_t cols, size_t rows) {
-  if (cols == 32)
-    gate_up_sums_32(sum, a, w, block, next, advance, fetches, rows);
+  if (cols == 48)
+    gate_up_sums_48(sum, a, w, block, next, advance, fetches, rows);
   else
     gate_up_sums_16(sum, a, w, block, next, advance, fetches, rows);
 }
@@ -633,8 +655,8 @@ static void gate_up_columns(const ffn_task *task) {
       ffn_reads_abreast(task->choices, task->rows, 3))
     for (; task->last - column >= 48; column += 48)
       gate_up_abreast(task, column);
-  while (task->rows <= 1 && task->last - column >= 32)
-    column += gate_up_chunk(task, column, 32, 1);
+  while (task->rows <= 1 && task->last - column >= 48)
+    column += gate_up_chunk(task, column, 48, 1);
   while (column < task->last)
     column += gate_up_chunk(task, column, 16, 3);
 }
@@ -1373,7 +1395,7 @@ static const ffn_stage_walk walks[] = {
         GATE_UP_OUTPUTS, /* outputs */
         0, /* in_at */
         GATE_UP_ROW, /* row */
-        32, /* column_step */
+        48, /* column_step */
     },
     {
         down_columns, /* columns */

@@ -11,7 +11,7 @@
  * Spec       notebook_swiglu
  * Templates  file, sizes, rows, call, tile, loop, step, finish, weights, dispatch, columns, groups,
  *            add, tables, api, about
- * Tiles      gate_up: rows x columns 1 x 32, 2 x 16, 6 x 8, 2 branches, at most 29 of 32 registers
+ * Tiles      gate_up: rows x columns 1 x 48, 2 x 16, 6 x 8, 2 branches, at most 29 of 32 registers
  * Tiles      down: rows x columns 1 x 64, 2 x 32, 6 x 16, 1 branch, at most 29 of 32 registers
  * CPU        any CPU: what loses least on those that were measured: 8 panels side by side; fetched
  *            ahead: nothing at 1 to 4 rows, 2048 bytes at more
@@ -112,8 +112,8 @@ FFN_INLINE float32x4_t act_silu(const float32x4_t x) {
   return vfmsq_f32(t_12, tail, vdupq_n_f32(9.094947e-13f));
 }
 
-/* sum[row][branch][32] (+)= a w over a block of k, one row; 18 of 32 registers. */
-FFN_INLINE void gate_up_sums_tile_32(
+/* sum[row][branch][48] (+)= a w over a block of k, one row; 26 of 32 registers. */
+FFN_INLINE void gate_up_sums_tile_48(
     float *sum, const float *a, const float *w,
     size_t block, const char *next, size_t advance, const int fetches, const int rows) {
   (void)rows;
@@ -133,12 +133,22 @@ FFN_INLINE void gate_up_sums_tile_32(
   float32x4_t s0_13 = vdupq_n_f32(0.0f);
   float32x4_t s0_14 = vdupq_n_f32(0.0f);
   float32x4_t s0_15 = vdupq_n_f32(0.0f);
+  float32x4_t s0_16 = vdupq_n_f32(0.0f);
+  float32x4_t s0_17 = vdupq_n_f32(0.0f);
+  float32x4_t s0_18 = vdupq_n_f32(0.0f);
+  float32x4_t s0_19 = vdupq_n_f32(0.0f);
+  float32x4_t s0_20 = vdupq_n_f32(0.0f);
+  float32x4_t s0_21 = vdupq_n_f32(0.0f);
+  float32x4_t s0_22 = vdupq_n_f32(0.0f);
+  float32x4_t s0_23 = vdupq_n_f32(0.0f);
   for (size_t k = 0; k < GATE_UP_BLOCK; ++k, w += GATE_UP_STEP) {
     if (fetches) {
       FFN_FETCH(next);
       FFN_FETCH(next + 64);
       FFN_FETCH(next + GATE_UP_PANEL_BYTES);
       FFN_FETCH(next + GATE_UP_PANEL_BYTES + 64);
+      FFN_FETCH(next + 2 * GATE_UP_PANEL_BYTES);
+      FFN_FETCH(next + 2 * GATE_UP_PANEL_BYTES + 64);
       next += advance;
     }
     const float32x4_t w0 = vld1q_f32(w);
@@ -149,14 +159,22 @@ FFN_INLINE void gate_up_sums_tile_32(
     const float32x4_t w5 = vld1q_f32(w + GATE_UP_PANEL + 4);
     const float32x4_t w6 = vld1q_f32(w + GATE_UP_PANEL + 8);
     const float32x4_t w7 = vld1q_f32(w + GATE_UP_PANEL + 12);
-    const float32x4_t w8 = vld1q_f32(w + 16);
-    const float32x4_t w9 = vld1q_f32(w + 20);
-    const float32x4_t w10 = vld1q_f32(w + 24);
-    const float32x4_t w11 = vld1q_f32(w + 28);
-    const float32x4_t w12 = vld1q_f32(w + GATE_UP_PANEL + 16);
-    const float32x4_t w13 = vld1q_f32(w + GATE_UP_PANEL + 20);
-    const float32x4_t w14 = vld1q_f32(w + GATE_UP_PANEL + 24);
-    const float32x4_t w15 = vld1q_f32(w + GATE_UP_PANEL + 28);
+    const float32x4_t w8 = vld1q_f32(w + 2 * GATE_UP_PANEL);
+    const float32x4_t w9 = vld1q_f32(w + 2 * GATE_UP_PANEL + 4);
+    const float32x4_t w10 = vld1q_f32(w + 2 * GATE_UP_PANEL + 8);
+    const float32x4_t w11 = vld1q_f32(w + 2 * GATE_UP_PANEL + 12);
+    const float32x4_t w12 = vld1q_f32(w + 16);
+    const float32x4_t w13 = vld1q_f32(w + 20);
+    const float32x4_t w14 = vld1q_f32(w + 24);
+    const float32x4_t w15 = vld1q_f32(w + 28);
+    const float32x4_t w16 = vld1q_f32(w + GATE_UP_PANEL + 16);
+    const float32x4_t w17 = vld1q_f32(w + GATE_UP_PANEL + 20);
+    const float32x4_t w18 = vld1q_f32(w + GATE_UP_PANEL + 24);
+    const float32x4_t w19 = vld1q_f32(w + GATE_UP_PANEL + 28);
+    const float32x4_t w20 = vld1q_f32(w + 2 * GATE_UP_PANEL + 16);
+    const float32x4_t w21 = vld1q_f32(w + 2 * GATE_UP_PANEL + 20);
+    const float32x4_t w22 = vld1q_f32(w + 2 * GATE_UP_PANEL + 24);
+    const float32x4_t w23 = vld1q_f32(w + 2 * GATE_UP_PANEL + 28);
     const float32x4_t x0 = vdupq_n_f32(a[k]);
     s0_0 = vfmaq_f32(s0_0, x0, w0);
     s0_1 = vfmaq_f32(s0_1, x0, w1);
@@ -174,6 +192,14 @@ FFN_INLINE void gate_up_sums_tile_32(
     s0_13 = vfmaq_f32(s0_13, x0, w13);
     s0_14 = vfmaq_f32(s0_14, x0, w14);
     s0_15 = vfmaq_f32(s0_15, x0, w15);
+    s0_16 = vfmaq_f32(s0_16, x0, w16);
+    s0_17 = vfmaq_f32(s0_17, x0, w17);
+    s0_18 = vfmaq_f32(s0_18, x0, w18);
+    s0_19 = vfmaq_f32(s0_19, x0, w19);
+    s0_20 = vfmaq_f32(s0_20, x0, w20);
+    s0_21 = vfmaq_f32(s0_21, x0, w21);
+    s0_22 = vfmaq_f32(s0_22, x0, w22);
+    s0_23 = vfmaq_f32(s0_23, x0, w23);
   }
   if (block > 0) {
     s0_0 = vaddq_f32(vld1q_f32(sum), s0_0);
@@ -192,6 +218,14 @@ FFN_INLINE void gate_up_sums_tile_32(
     s0_13 = vaddq_f32(vld1q_f32(sum + 52), s0_13);
     s0_14 = vaddq_f32(vld1q_f32(sum + 56), s0_14);
     s0_15 = vaddq_f32(vld1q_f32(sum + 60), s0_15);
+    s0_16 = vaddq_f32(vld1q_f32(sum + 64), s0_16);
+    s0_17 = vaddq_f32(vld1q_f32(sum + 68), s0_17);
+    s0_18 = vaddq_f32(vld1q_f32(sum + 72), s0_18);
+    s0_19 = vaddq_f32(vld1q_f32(sum + 76), s0_19);
+    s0_20 = vaddq_f32(vld1q_f32(sum + 80), s0_20);
+    s0_21 = vaddq_f32(vld1q_f32(sum + 84), s0_21);
+    s0_22 = vaddq_f32(vld1q_f32(sum + 88), s0_22);
+    s0_23 = vaddq_f32(vld1q_f32(sum + 92), s0_23);
   }
   vst1q_f32(sum, s0_0);
   vst1q_f32(sum + 4, s0_1);
@@ -209,14 +243,22 @@ FFN_INLINE void gate_up_sums_tile_32(
   vst1q_f32(sum + 52, s0_13);
   vst1q_f32(sum + 56, s0_14);
   vst1q_f32(sum + 60, s0_15);
+  vst1q_f32(sum + 64, s0_16);
+  vst1q_f32(sum + 68, s0_17);
+  vst1q_f32(sum + 72, s0_18);
+  vst1q_f32(sum + 76, s0_19);
+  vst1q_f32(sum + 80, s0_20);
+  vst1q_f32(sum + 84, s0_21);
+  vst1q_f32(sum + 88, s0_22);
+  vst1q_f32(sum + 92, s0_23);
 }
 
-FFN_NOINLINE void gate_up_sums_32(
+FFN_NOINLINE void gate_up_sums_48(
     float *sum, const float *a, const float *w,
     size_t block, const char *next, size_t advance, const int fetches, size_t rows) {
   (void)fetches;
   (void)rows;
-  gate_up_sums_tile_32(sum, a, w, block, next, advance, 0, 1);
+  gate_up_sums_tile_48(sum, a, w, block, next, advance, 0, 1);
 }
 
 /* sum[row][branch][16] (+)= a w over a block of k, at most 2 rows; 25 of 32 registers.
@@ -538,8 +580,8 @@ FFN_INLINE void gate_up_sums(
     float *sum, const float *a, const float *w,
     size_t block, const char *next, size_t advance, const int fetches,
     const size_t cols, size_t rows) {
-  if (cols == 32)
-    gate_up_sums_32(sum, a, w, block, next, advance, fetches, rows);
+  if (cols == 48)
+    gate_up_sums_48(sum, a, w, block, next, advance, fetches, rows);
   else if (cols == 16)
     gate_up_sums_16(sum, a, w, block, next, advance, fetches, rows);
   else
@@ -598,8 +640,8 @@ FFN_INLINE size_t gate_up_chunk(
 /* Columns [first, last), by the widest tile that serves the rows and fits what is left. */
 static void gate_up_columns(const ffn_task *task) {
   size_t column = task->first;
-  while (task->rows <= 1 && task->last - column >= 32)
-    column += gate_up_chunk(task, column, 32, 1);
+  while (task->rows <= 1 && task->last - column >= 48)
+    column += gate_up_chunk(task, column, 48, 1);
   while (task->rows <= 2 && task->last - column >= 16)
     column += gate_up_chunk(task, column, 16, 2);
   while (column < task->last)
@@ -1161,7 +1203,7 @@ static const ffn_stage_walk walks[] = {
         GATE_UP_OUTPUTS, /* outputs */
         0, /* in_at */
         GATE_UP_ROW, /* row */
-        32, /* column_step */
+        48, /* column_step */
     },
     {
         down_columns, /* columns */

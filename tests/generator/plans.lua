@@ -624,6 +624,25 @@ function TestPlans.test_held()
   unit.assertEquals({ last[#last].rows, last[#last].cols, last[#last].holds }, { 6, 16, 'weights' })
 end
 
+--- One row reads as many panels side by side as registers have sums for, three where four are too
+--- many; but where FMAs are emulated, for those take the time.
+function TestPlans.test_one_row()
+  local function widest(isa, variant)
+    local p = plan.plan(layer.lower(make_spec {
+      kind = 'ffn', variant = variant, d_model = 1024, d_ff = 2736,
+    }, 'f32'), isas.by_name[isa])
+    local tile = p.passes.forward.stages[1].tiles[1]
+    return ('%dx%d'):format(tile.rows, tile.cols)
+  end
+  local found = {}
+  for i, isa in ipairs { 'avx2', 'neon', 'avx512', 'wasm' } do
+    found[i] = ('%s %s %s'):format(isa, widest(isa, 'gelu'), widest(isa, 'swiglu'))
+  end
+  unit.assertEquals(found, {
+    'avx2 1x64 1x48', 'neon 1x64 1x48', 'avx512 2x128 1x128', 'wasm 1x64 1x32',
+  })
+end
+
 --- The plan chooses, the layer decides: no plan changes the layer.
 function TestPlans.test_plans_share_the_layer()
   local l = layer.lower(make_spec {
