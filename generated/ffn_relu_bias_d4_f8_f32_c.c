@@ -54,7 +54,7 @@ enum {
 };
 
 enum {
-  ROW_TILE = 3, /* rows of the largest register tile, or of two */
+  OWN_ROWS = 4, /* threads that would have fewer share all rows */
   ROWS = 222, /* of one walk, at most */
   OPERAND1 = UP_ROW, /* floats of each in work memory: x */
   OPERAND2 = DOWN_ROW, /* floats of each in work memory: h */
@@ -844,7 +844,8 @@ static const ffn_pass forward = {
     ffn_walk_rows, /* rows */
     2, /* stage_count */
     walks, /* stages */
-    ROW_TILE, /* row_tile */
+    1, /* row_step */
+    OWN_ROWS, /* own_rows */
     ROWS, /* rows_per_walk */
     OPERAND1 + OPERAND2, /* sum_at */
     WORK_ROW, /* work_row */

@@ -747,7 +747,8 @@ static const ffn_pass forward = {
     straight_rows, /* rows */
     0, /* stage_count */
     NULL, /* stages */
-    ROWS, /* row_tile */
+    ROWS, /* row_step */
+    0, /* own_rows */
     ROWS, /* rows_per_walk */
     0, /* sum_at */
     WORK_ROW, /* work_row */

@@ -59,7 +59,7 @@ enum {
 };
 
 enum {
-  ROW_TILE = 6, /* rows of the largest register tile, or of two */
+  OWN_ROWS = 4, /* threads that would have fewer share all rows */
   ROWS = 222, /* of one walk, at most */
   LANES = 4, /* tokens of a block, one in each lane */
   LANES_LEAST = 4, /* so many are worth a block */
@@ -692,7 +692,8 @@ static const ffn_pass forward = {
     lanes_rows, /* rows */
     2, /* stage_count */
     walks, /* stages */
-    ROW_TILE, /* row_tile */
+    LANES, /* row_step */
+    OWN_ROWS, /* own_rows */
     ROWS, /* rows_per_walk */
     OPERAND1 + OPERAND2, /* sum_at */
     WORK_ROW, /* work_row */

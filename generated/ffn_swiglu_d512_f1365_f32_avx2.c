@@ -20,7 +20,7 @@
  * CPU        AMD Zen 2 and Zen 3: 4 panels side by side; fetched ahead: nothing at 1 to 4 rows,
  *            1024 bytes at more
  * CPU        AMD Zen 4 and Zen 5: 4 panels side by side; fetched ahead: nothing at 1 to 4 rows,
- *            2048 bytes at more
+ *            6144 bytes at more, into L2
  * Walk       222 rows at a time; activations as [block of k][row][k]
  * Abreast    2 to 4 rows that fetch nothing far take 3 panels abreast, 2 at a time (gate_up, down)
  * Cost       4193280 flop per token; 8431680 bytes of packed weights; 2216448 bytes of work memory
@@ -82,7 +82,7 @@ enum {
 };
 
 enum {
-  ROW_TILE = 6, /* rows of the largest register tile, or of two */
+  OWN_ROWS = 12, /* threads that would have fewer share all rows */
   ROWS = 222, /* of one walk, at most */
   OPERAND1 = GATE_UP_BLOCKS * GATE_UP_ROW, /* floats of each in work memory: x */
   OPERAND2 = DOWN_BLOCKS * DOWN_ROW, /* floats of each in work memory: h */
@@ -615,7 +615,7 @@ FFN_INLINE size_t gate_up_chunk(
   const size_t advance = (GATE_UP_STEP * sizeof(float) + shares - 1) / shares;
   const size_t ahead =
       task->rows <= task->choices->few_rows ? task->choices->few_ahead : task->choices->fetch_ahead;
-  const int fetches = ffn_fetches(ahead, shares);
+  const int fetches = ffn_fetches(ahead, shares, 1);
   for (size_t block = 0; block < GATE_UP_BLOCKS; ++block) {
     for (size_t g = 0; g < chunk; g += group) {
       const float *weights = gate_up_weights(task, column + g, block * GATE_UP_BLOCK);
@@ -1286,7 +1286,7 @@ FFN_INLINE size_t down_chunk(
   const size_t advance = (DOWN_STEP * sizeof(float) + shares - 1) / shares;
   const size_t ahead =
       task->rows <= task->choices->few_rows ? task->choices->few_ahead : task->choices->fetch_ahead;
-  const int fetches = ffn_fetches(ahead, shares);
+  const int fetches = ffn_fetches(ahead, shares, 1);
   for (size_t block = 0; block < DOWN_BLOCKS; ++block) {
     for (size_t g = 0; g < chunk; g += group) {
       const float *weights = down_weights(task, column + g, block * DOWN_BLOCK);
@@ -1412,7 +1412,8 @@ static const ffn_pass forward = {
     ffn_walk_rows, /* rows */
     2, /* stage_count */
     walks, /* stages */
-    ROW_TILE, /* row_tile */
+    1, /* row_step */
+    OWN_ROWS, /* own_rows */
     ROWS, /* rows_per_walk */
     OPERAND1 + OPERAND2, /* sum_at */
     WORK_ROW, /* work_row */
@@ -1468,7 +1469,7 @@ static void unpack(ffn_weights *weights, const void *from) {
 #endif
 
 /* any CPU: what loses least on those that were measured. */
-static const ffn_choices choices = {8, 4, 0, 2048};
+static const ffn_choices choices = {8, 4, 0, 2048, 1};
 
 static void run(
     float *y, size_t y_stride, const float *x, size_t x_stride, size_t tokens, const void *packed,
@@ -1529,7 +1530,7 @@ const ffn_kernel ffn_swiglu_d512_f1365_f32_avx2 = {
 };
 
 /* Intel, from Skylake-X to Granite Rapids. */
-static const ffn_choices choices_intel = {8, 4, 2048, 2048};
+static const ffn_choices choices_intel = {8, 4, 2048, 2048, 1};
 
 static void run_intel(
     float *y, size_t y_stride, const float *x, size_t x_stride, size_t tokens, const void *packed,
@@ -1590,7 +1591,7 @@ const ffn_kernel ffn_swiglu_d512_f1365_f32_avx2_intel = {
 };
 
 /* AMD Zen 2 and Zen 3. */
-static const ffn_choices choices_zen2 = {4, 4, 0, 1024};
+static const ffn_choices choices_zen2 = {4, 4, 0, 1024, 1};
 
 static void run_zen2(
     float *y, size_t y_stride, const float *x, size_t x_stride, size_t tokens, const void *packed,
@@ -1651,7 +1652,7 @@ const ffn_kernel ffn_swiglu_d512_f1365_f32_avx2_zen2 = {
 };
 
 /* AMD Zen 4 and Zen 5. */
-static const ffn_choices choices_zen4 = {4, 4, 0, 2048};
+static const ffn_choices choices_zen4 = {4, 4, 0, 6144, 2};
 
 static void run_zen4(
     float *y, size_t y_stride, const float *x, size_t x_stride, size_t tokens, const void *packed,

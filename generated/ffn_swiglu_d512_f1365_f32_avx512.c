@@ -19,7 +19,7 @@
  * CPU        Intel, from Skylake-X to Granite Rapids: 8 panels side by side; fetched ahead: 2048
  *            bytes at 1 to 4 rows, 2048 bytes at more
  * CPU        AMD Zen 4 and Zen 5: 4 panels side by side; fetched ahead: nothing at 1 to 4 rows,
- *            2048 bytes at more
+ *            6144 bytes at more, into L2
  * Walk       224 rows at a time; activations as [block of k][row][k]
  * Cost       4193280 flop per token; 8431680 bytes of packed weights; 2236416 bytes of work memory
  *            per thread, 9984 for one token
@@ -78,7 +78,7 @@ enum {
 };
 
 enum {
-  ROW_TILE = 14, /* rows of the largest register tile, or of two */
+  OWN_ROWS = 28, /* threads that would have fewer share all rows */
   ROWS = 224, /* of one walk, at most */
   OPERAND1 = GATE_UP_BLOCKS * GATE_UP_ROW, /* floats of each in work memory: x */
   OPERAND2 = DOWN_BLOCKS * DOWN_ROW, /* floats of each in work memory: h */
@@ -145,22 +145,22 @@ FFN_INLINE void gate_up_sums_tile_128(
   __m512 s0_15 = _mm512_setzero_ps();
   for (size_t k = 0; k < GATE_UP_BLOCK; ++k, w += GATE_UP_STEP) {
     if (fetches) {
-      FFN_FETCH(next);
-      FFN_FETCH(next + 64);
-      FFN_FETCH(next + GATE_UP_PANEL_BYTES);
-      FFN_FETCH(next + GATE_UP_PANEL_BYTES + 64);
-      FFN_FETCH(next + 2 * GATE_UP_PANEL_BYTES);
-      FFN_FETCH(next + 2 * GATE_UP_PANEL_BYTES + 64);
-      FFN_FETCH(next + 3 * GATE_UP_PANEL_BYTES);
-      FFN_FETCH(next + 3 * GATE_UP_PANEL_BYTES + 64);
-      FFN_FETCH(next + 4 * GATE_UP_PANEL_BYTES);
-      FFN_FETCH(next + 4 * GATE_UP_PANEL_BYTES + 64);
-      FFN_FETCH(next + 5 * GATE_UP_PANEL_BYTES);
-      FFN_FETCH(next + 5 * GATE_UP_PANEL_BYTES + 64);
-      FFN_FETCH(next + 6 * GATE_UP_PANEL_BYTES);
-      FFN_FETCH(next + 6 * GATE_UP_PANEL_BYTES + 64);
-      FFN_FETCH(next + 7 * GATE_UP_PANEL_BYTES);
-      FFN_FETCH(next + 7 * GATE_UP_PANEL_BYTES + 64);
+      FFN_FETCH_AS(fetches, next);
+      FFN_FETCH_AS(fetches, next + 64);
+      FFN_FETCH_AS(fetches, next + GATE_UP_PANEL_BYTES);
+      FFN_FETCH_AS(fetches, next + GATE_UP_PANEL_BYTES + 64);
+      FFN_FETCH_AS(fetches, next + 2 * GATE_UP_PANEL_BYTES);
+      FFN_FETCH_AS(fetches, next + 2 * GATE_UP_PANEL_BYTES + 64);
+      FFN_FETCH_AS(fetches, next + 3 * GATE_UP_PANEL_BYTES);
+      FFN_FETCH_AS(fetches, next + 3 * GATE_UP_PANEL_BYTES + 64);
+      FFN_FETCH_AS(fetches, next + 4 * GATE_UP_PANEL_BYTES);
+      FFN_FETCH_AS(fetches, next + 4 * GATE_UP_PANEL_BYTES + 64);
+      FFN_FETCH_AS(fetches, next + 5 * GATE_UP_PANEL_BYTES);
+      FFN_FETCH_AS(fetches, next + 5 * GATE_UP_PANEL_BYTES + 64);
+      FFN_FETCH_AS(fetches, next + 6 * GATE_UP_PANEL_BYTES);
+      FFN_FETCH_AS(fetches, next + 6 * GATE_UP_PANEL_BYTES + 64);
+      FFN_FETCH_AS(fetches, next + 7 * GATE_UP_PANEL_BYTES);
+      FFN_FETCH_AS(fetches, next + 7 * GATE_UP_PANEL_BYTES + 64);
       next += advance;
     }
     const __m512 w0 = _mm512_load_ps(w);
@@ -268,14 +268,14 @@ FFN_INLINE void gate_up_sums_tile_64(
   for (size_t k = 0; k < GATE_UP_BLOCK; ++k, w += GATE_UP_STEP) {
     if (fetches) {
       FFN_FETCH(a + GATE_UP_ROW * rows + k * (size_t)rows);
-      FFN_FETCH(next);
-      FFN_FETCH(next + 64);
-      FFN_FETCH(next + GATE_UP_PANEL_BYTES);
-      FFN_FETCH(next + GATE_UP_PANEL_BYTES + 64);
-      FFN_FETCH(next + 2 * GATE_UP_PANEL_BYTES);
-      FFN_FETCH(next + 2 * GATE_UP_PANEL_BYTES + 64);
-      FFN_FETCH(next + 3 * GATE_UP_PANEL_BYTES);
-      FFN_FETCH(next + 3 * GATE_UP_PANEL_BYTES + 64);
+      FFN_FETCH_AS(fetches, next);
+      FFN_FETCH_AS(fetches, next + 64);
+      FFN_FETCH_AS(fetches, next + GATE_UP_PANEL_BYTES);
+      FFN_FETCH_AS(fetches, next + GATE_UP_PANEL_BYTES + 64);
+      FFN_FETCH_AS(fetches, next + 2 * GATE_UP_PANEL_BYTES);
+      FFN_FETCH_AS(fetches, next + 2 * GATE_UP_PANEL_BYTES + 64);
+      FFN_FETCH_AS(fetches, next + 3 * GATE_UP_PANEL_BYTES);
+      FFN_FETCH_AS(fetches, next + 3 * GATE_UP_PANEL_BYTES + 64);
       next += advance;
     }
     const __m512 w0 = _mm512_load_ps(w);
@@ -401,10 +401,10 @@ FFN_INLINE void gate_up_sums_tile_32(
   for (size_t k = 0; k < GATE_UP_BLOCK; ++k, w += GATE_UP_STEP) {
     if (fetches) {
       FFN_FETCH(a + GATE_UP_ROW * rows + k * (size_t)rows);
-      FFN_FETCH(next);
-      FFN_FETCH(next + 64);
-      FFN_FETCH(next + GATE_UP_PANEL_BYTES);
-      FFN_FETCH(next + GATE_UP_PANEL_BYTES + 64);
+      FFN_FETCH_AS(fetches, next);
+      FFN_FETCH_AS(fetches, next + 64);
+      FFN_FETCH_AS(fetches, next + GATE_UP_PANEL_BYTES);
+      FFN_FETCH_AS(fetches, next + GATE_UP_PANEL_BYTES + 64);
       next += advance;
     }
     const __m512 w0 = _mm512_load_ps(w);
@@ -554,10 +554,16 @@ FFN_NOINLINE void gate_up_sums_32(
       gate_up_sums_tile_32(sum, a, w, block, next, advance, 0, 4);
     break;
   case 5:
-    gate_up_sums_tile_32(sum, a, w, block, next, advance, 1, 5);
+    if (fetches > 2)
+      gate_up_sums_tile_32(sum, a, w, block, next, advance, 3, 5);
+    else
+      gate_up_sums_tile_32(sum, a, w, block, next, advance, 1, 5);
     break;
   case 6:
-    gate_up_sums_tile_32(sum, a, w, block, next, advance, 1, 6);
+    if (fetches > 2)
+      gate_up_sums_tile_32(sum, a, w, block, next, advance, 3, 6);
+    else
+      gate_up_sums_tile_32(sum, a, w, block, next, advance, 1, 6);
     break;
   default:
     FFN_ASSERT(0);
@@ -600,8 +606,8 @@ FFN_INLINE void gate_up_sums_tile_16(
   for (size_t k = 0; k < GATE_UP_BLOCK; ++k, w += GATE_UP_STEP) {
     if (fetches) {
       FFN_FETCH(a + GATE_UP_ROW * rows + k * (size_t)rows);
-      FFN_FETCH(next);
-      FFN_FETCH(next + 64);
+      FFN_FETCH_AS(fetches, next);
+      FFN_FETCH_AS(fetches, next + 64);
       next += advance;
     }
     const __m512 w0 = _mm512_load_ps(w);
@@ -817,34 +823,64 @@ FFN_NOINLINE void gate_up_sums_16(
       gate_up_sums_tile_16(sum, a, w, block, next, advance, 0, 4);
     break;
   case 5:
-    gate_up_sums_tile_16(sum, a, w, block, next, advance, 1, 5);
+    if (fetches > 2)
+      gate_up_sums_tile_16(sum, a, w, block, next, advance, 3, 5);
+    else
+      gate_up_sums_tile_16(sum, a, w, block, next, advance, 1, 5);
     break;
   case 6:
-    gate_up_sums_tile_16(sum, a, w, block, next, advance, 1, 6);
+    if (fetches > 2)
+      gate_up_sums_tile_16(sum, a, w, block, next, advance, 3, 6);
+    else
+      gate_up_sums_tile_16(sum, a, w, block, next, advance, 1, 6);
     break;
   case 7:
-    gate_up_sums_tile_16(sum, a, w, block, next, advance, 1, 7);
+    if (fetches > 2)
+      gate_up_sums_tile_16(sum, a, w, block, next, advance, 3, 7);
+    else
+      gate_up_sums_tile_16(sum, a, w, block, next, advance, 1, 7);
     break;
   case 8:
-    gate_up_sums_tile_16(sum, a, w, block, next, advance, 1, 8);
+    if (fetches > 2)
+      gate_up_sums_tile_16(sum, a, w, block, next, advance, 3, 8);
+    else
+      gate_up_sums_tile_16(sum, a, w, block, next, advance, 1, 8);
     break;
   case 9:
-    gate_up_sums_tile_16(sum, a, w, block, next, advance, 1, 9);
+    if (fetches > 2)
+      gate_up_sums_tile_16(sum, a, w, block, next, advance, 3, 9);
+    else
+      gate_up_sums_tile_16(sum, a, w, block, next, advance, 1, 9);
     break;
   case 10:
-    gate_up_sums_tile_16(sum, a, w, block, next, advance, 1, 10);
+    if (fetches > 2)
+      gate_up_sums_tile_16(sum, a, w, block, next, advance, 3, 10);
+    else
+      gate_up_sums_tile_16(sum, a, w, block, next, advance, 1, 10);
     break;
   case 11:
-    gate_up_sums_tile_16(sum, a, w, block, next, advance, 1, 11);
+    if (fetches > 2)
+      gate_up_sums_tile_16(sum, a, w, block, next, advance, 3, 11);
+    else
+      gate_up_sums_tile_16(sum, a, w, block, next, advance, 1, 11);
     break;
   case 12:
-    gate_up_sums_tile_16(sum, a, w, block, next, advance, 1, 12);
+    if (fetches > 2)
+      gate_up_sums_tile_16(sum, a, w, block, next, advance, 3, 12);
+    else
+      gate_up_sums_tile_16(sum, a, w, block, next, advance, 1, 12);
     break;
   case 13:
-    gate_up_sums_tile_16(sum, a, w, block, next, advance, 1, 13);
+    if (fetches > 2)
+      gate_up_sums_tile_16(sum, a, w, block, next, advance, 3, 13);
+    else
+      gate_up_sums_tile_16(sum, a, w, block, next, advance, 1, 13);
     break;
   case 14:
-    gate_up_sums_tile_16(sum, a, w, block, next, advance, 1, 14);
+    if (fetches > 2)
+      gate_up_sums_tile_16(sum, a, w, block, next, advance, 3, 14);
+    else
+      gate_up_sums_tile_16(sum, a, w, block, next, advance, 1, 14);
     break;
   default:
     FFN_ASSERT(0);
@@ -902,7 +938,7 @@ FFN_INLINE size_t gate_up_chunk(
   const size_t advance = (GATE_UP_STEP * sizeof(float) + shares - 1) / shares;
   const size_t ahead =
       task->rows <= task->choices->few_rows ? task->choices->few_ahead : task->choices->fetch_ahead;
-  const int fetches = ffn_fetches(ahead, shares);
+  const int fetches = ffn_fetches(ahead, shares, task->choices->fetch_level);
   for (size_t block = 0; block < GATE_UP_BLOCKS; ++block) {
     for (size_t g = 0; g < chunk; g += group) {
       const float *weights = gate_up_weights(task, column + g, block * GATE_UP_BLOCK);
@@ -973,14 +1009,14 @@ FFN_INLINE void down_sums_tile_128(
   for (size_t k = 0; k < count; ++k, w += DOWN_STEP) {
     if (fetches) {
       FFN_FETCH(a + DOWN_ROW * rows + k * (size_t)rows);
-      FFN_FETCH(next);
-      FFN_FETCH(next + DOWN_PANEL_BYTES);
-      FFN_FETCH(next + 2 * DOWN_PANEL_BYTES);
-      FFN_FETCH(next + 3 * DOWN_PANEL_BYTES);
-      FFN_FETCH(next + 4 * DOWN_PANEL_BYTES);
-      FFN_FETCH(next + 5 * DOWN_PANEL_BYTES);
-      FFN_FETCH(next + 6 * DOWN_PANEL_BYTES);
-      FFN_FETCH(next + 7 * DOWN_PANEL_BYTES);
+      FFN_FETCH_AS(fetches, next);
+      FFN_FETCH_AS(fetches, next + DOWN_PANEL_BYTES);
+      FFN_FETCH_AS(fetches, next + 2 * DOWN_PANEL_BYTES);
+      FFN_FETCH_AS(fetches, next + 3 * DOWN_PANEL_BYTES);
+      FFN_FETCH_AS(fetches, next + 4 * DOWN_PANEL_BYTES);
+      FFN_FETCH_AS(fetches, next + 5 * DOWN_PANEL_BYTES);
+      FFN_FETCH_AS(fetches, next + 6 * DOWN_PANEL_BYTES);
+      FFN_FETCH_AS(fetches, next + 7 * DOWN_PANEL_BYTES);
       next += advance;
     }
     const __m512 w0 = _mm512_load_ps(w);
@@ -1107,10 +1143,10 @@ FFN_INLINE void down_sums_tile_64(
   for (size_t k = 0; k < count; ++k, w += DOWN_STEP) {
     if (fetches) {
       FFN_FETCH(a + DOWN_ROW * rows + k * (size_t)rows);
-      FFN_FETCH(next);
-      FFN_FETCH(next + DOWN_PANEL_BYTES);
-      FFN_FETCH(next + 2 * DOWN_PANEL_BYTES);
-      FFN_FETCH(next + 3 * DOWN_PANEL_BYTES);
+      FFN_FETCH_AS(fetches, next);
+      FFN_FETCH_AS(fetches, next + DOWN_PANEL_BYTES);
+      FFN_FETCH_AS(fetches, next + 2 * DOWN_PANEL_BYTES);
+      FFN_FETCH_AS(fetches, next + 3 * DOWN_PANEL_BYTES);
       next += advance;
     }
     const __m512 w0 = _mm512_load_ps(w);
@@ -1260,10 +1296,16 @@ FFN_NOINLINE void down_sums_64(
       down_sums_tile_64(sum, a, w, block, next, advance, 0, 4);
     break;
   case 5:
-    down_sums_tile_64(sum, a, w, block, next, advance, 1, 5);
+    if (fetches > 2)
+      down_sums_tile_64(sum, a, w, block, next, advance, 3, 5);
+    else
+      down_sums_tile_64(sum, a, w, block, next, advance, 1, 5);
     break;
   case 6:
-    down_sums_tile_64(sum, a, w, block, next, advance, 1, 6);
+    if (fetches > 2)
+      down_sums_tile_64(sum, a, w, block, next, advance, 3, 6);
+    else
+      down_sums_tile_64(sum, a, w, block, next, advance, 1, 6);
     break;
   default:
     FFN_ASSERT(0);
@@ -1307,8 +1349,8 @@ FFN_INLINE void down_sums_tile_32(
   for (size_t k = 0; k < count; ++k, w += DOWN_STEP) {
     if (fetches) {
       FFN_FETCH(a + DOWN_ROW * rows + k * (size_t)rows);
-      FFN_FETCH(next);
-      FFN_FETCH(next + DOWN_PANEL_BYTES);
+      FFN_FETCH_AS(fetches, next);
+      FFN_FETCH_AS(fetches, next + DOWN_PANEL_BYTES);
       next += advance;
     }
     const __m512 w0 = _mm512_load_ps(w);
@@ -1524,34 +1566,64 @@ FFN_NOINLINE void down_sums_32(
       down_sums_tile_32(sum, a, w, block, next, advance, 0, 4);
     break;
   case 5:
-    down_sums_tile_32(sum, a, w, block, next, advance, 1, 5);
+    if (fetches > 2)
+      down_sums_tile_32(sum, a, w, block, next, advance, 3, 5);
+    else
+      down_sums_tile_32(sum, a, w, block, next, advance, 1, 5);
     break;
   case 6:
-    down_sums_tile_32(sum, a, w, block, next, advance, 1, 6);
+    if (fetches > 2)
+      down_sums_tile_32(sum, a, w, block, next, advance, 3, 6);
+    else
+      down_sums_tile_32(sum, a, w, block, next, advance, 1, 6);
     break;
   case 7:
-    down_sums_tile_32(sum, a, w, block, next, advance, 1, 7);
+    if (fetches > 2)
+      down_sums_tile_32(sum, a, w, block, next, advance, 3, 7);
+    else
+      down_sums_tile_32(sum, a, w, block, next, advance, 1, 7);
     break;
   case 8:
-    down_sums_tile_32(sum, a, w, block, next, advance, 1, 8);
+    if (fetches > 2)
+      down_sums_tile_32(sum, a, w, block, next, advance, 3, 8);
+    else
+      down_sums_tile_32(sum, a, w, block, next, advance, 1, 8);
     break;
   case 9:
-    down_sums_tile_32(sum, a, w, block, next, advance, 1, 9);
+    if (fetches > 2)
+      down_sums_tile_32(sum, a, w, block, next, advance, 3, 9);
+    else
+      down_sums_tile_32(sum, a, w, block, next, advance, 1, 9);
     break;
   case 10:
-    down_sums_tile_32(sum, a, w, block, next, advance, 1, 10);
+    if (fetches > 2)
+      down_sums_tile_32(sum, a, w, block, next, advance, 3, 10);
+    else
+      down_sums_tile_32(sum, a, w, block, next, advance, 1, 10);
     break;
   case 11:
-    down_sums_tile_32(sum, a, w, block, next, advance, 1, 11);
+    if (fetches > 2)
+      down_sums_tile_32(sum, a, w, block, next, advance, 3, 11);
+    else
+      down_sums_tile_32(sum, a, w, block, next, advance, 1, 11);
     break;
   case 12:
-    down_sums_tile_32(sum, a, w, block, next, advance, 1, 12);
+    if (fetches > 2)
+      down_sums_tile_32(sum, a, w, block, next, advance, 3, 12);
+    else
+      down_sums_tile_32(sum, a, w, block, next, advance, 1, 12);
     break;
   case 13:
-    down_sums_tile_32(sum, a, w, block, next, advance, 1, 13);
+    if (fetches > 2)
+      down_sums_tile_32(sum, a, w, block, next, advance, 3, 13);
+    else
+      down_sums_tile_32(sum, a, w, block, next, advance, 1, 13);
     break;
   case 14:
-    down_sums_tile_32(sum, a, w, block, next, advance, 1, 14);
+    if (fetches > 2)
+      down_sums_tile_32(sum, a, w, block, next, advance, 3, 14);
+    else
+      down_sums_tile_32(sum, a, w, block, next, advance, 1, 14);
     break;
   default:
     FFN_ASSERT(0);
@@ -1605,7 +1677,7 @@ FFN_INLINE size_t down_chunk(
   const size_t advance = (DOWN_STEP * sizeof(float) + shares - 1) / shares;
   const size_t ahead =
       task->rows <= task->choices->few_rows ? task->choices->few_ahead : task->choices->fetch_ahead;
-  const int fetches = ffn_fetches(ahead, shares);
+  const int fetches = ffn_fetches(ahead, shares, task->choices->fetch_level);
   for (size_t block = 0; block < DOWN_BLOCKS; ++block) {
     for (size_t g = 0; g < chunk; g += group) {
       const float *weights = down_weights(task, column + g, block * DOWN_BLOCK);
@@ -1727,7 +1799,8 @@ static const ffn_pass forward = {
     ffn_walk_rows, /* rows */
     2, /* stage_count */
     walks, /* stages */
-    ROW_TILE, /* row_tile */
+    1, /* row_step */
+    OWN_ROWS, /* own_rows */
     ROWS, /* rows_per_walk */
     OPERAND1 + OPERAND2, /* sum_at */
     WORK_ROW, /* work_row */
@@ -1783,7 +1856,7 @@ static void unpack(ffn_weights *weights, const void *from) {
 #endif
 
 /* any CPU: what loses least on those that were measured. */
-static const ffn_choices choices = {8, 4, 0, 2048};
+static const ffn_choices choices = {8, 4, 0, 2048, 1};
 
 static void run(
     float *y, size_t y_stride, const float *x, size_t x_stride, size_t tokens, const void *packed,
@@ -1844,7 +1917,7 @@ const ffn_kernel ffn_swiglu_d512_f1365_f32_avx512 = {
 };
 
 /* Intel, from Skylake-X to Granite Rapids. */
-static const ffn_choices choices_intel = {8, 4, 2048, 2048};
+static const ffn_choices choices_intel = {8, 4, 2048, 2048, 1};
 
 static void run_intel(
     float *y, size_t y_stride, const float *x, size_t x_stride, size_t tokens, const void *packed,
@@ -1905,7 +1978,7 @@ const ffn_kernel ffn_swiglu_d512_f1365_f32_avx512_intel = {
 };
 
 /* AMD Zen 4 and Zen 5. */
-static const ffn_choices choices_zen4 = {4, 4, 0, 2048};
+static const ffn_choices choices_zen4 = {4, 4, 0, 6144, 2};
 
 static void run_zen4(
     float *y, size_t y_stride, const float *x, size_t x_stride, size_t tokens, const void *packed,

@@ -69,7 +69,7 @@ enum {
 };
 
 enum {
-  ROW_TILE = 6, /* rows of the largest register tile, or of two */
+  OWN_ROWS = 12, /* threads that would have fewer share all rows */
   ROWS = 222, /* of one walk, at most */
   OPERAND1 = GATE_UP_BLOCKS * GATE_UP_ROW, /* floats of each in work memory: x */
   OPERAND2 = DOWN_BLOCKS * DOWN_ROW, /* floats of each in work memory: h */
@@ -604,7 +604,7 @@ FFN_INLINE size_t gate_up_chunk(
   const size_t advance = (GATE_UP_STEP * sizeof(float) + shares - 1) / shares;
   const size_t ahead =
       task->rows <= task->choices->few_rows ? task->choices->few_ahead : task->choices->fetch_ahead;
-  const int fetches = ffn_fetches(ahead, shares);
+  const int fetches = ffn_fetches(ahead, shares, 1);
   for (size_t block = 0; block < GATE_UP_BLOCKS; ++block) {
     for (size_t g = 0; g < chunk; g += group) {
       const float *weights = gate_up_weights(task, column + g, block * GATE_UP_BLOCK);
@@ -1098,7 +1098,7 @@ FFN_INLINE size_t down_chunk(
   const size_t advance = (DOWN_STEP * sizeof(float) + shares - 1) / shares;
   const size_t ahead =
       task->rows <= task->choices->few_rows ? task->choices->few_ahead : task->choices->fetch_ahead;
-  const int fetches = ffn_fetches(ahead, shares);
+  const int fetches = ffn_fetches(ahead, shares, 1);
   for (size_t block = 0; block < DOWN_BLOCKS; ++block) {
     for (size_t g = 0; g < chunk; g += group) {
       const float *weights = down_weights(task, column + g, block * DOWN_BLOCK);
@@ -1220,7 +1220,8 @@ static const ffn_pass forward = {
     ffn_walk_rows, /* rows */
     2, /* stage_count */
     walks, /* stages */
-    ROW_TILE, /* row_tile */
+    1, /* row_step */
+    OWN_ROWS, /* own_rows */
     ROWS, /* rows_per_walk */
     OPERAND1 + OPERAND2, /* sum_at */
     WORK_ROW, /* work_row */
@@ -1276,7 +1277,7 @@ static void unpack(ffn_weights *weights, const void *from) {
 #endif
 
 /* any CPU: what loses least on those that were measured. */
-static const ffn_choices choices = {8, 4, 0, 2048};
+static const ffn_choices choices = {8, 4, 0, 2048, 1};
 
 static void run(
     float *y, size_t y_stride, const float *x, size_t x_stride, size_t tokens, const void *packed,
@@ -1337,7 +1338,7 @@ const ffn_kernel ffn_swiglu_d512_f1365_f32_neon = {
 };
 
 /* Arm Neoverse V1, N2 and later. */
-static const ffn_choices choices_neoverse = {4, 4, 0, 2048};
+static const ffn_choices choices_neoverse = {4, 4, 0, 2048, 1};
 
 static void run_neoverse(
     float *y, size_t y_stride, const float *x, size_t x_stride, size_t tokens, const void *packed,

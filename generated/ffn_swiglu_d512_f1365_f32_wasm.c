@@ -71,7 +71,7 @@ enum {
 };
 
 enum {
-  ROW_TILE = 6, /* rows of the largest register tile, or of two */
+  OWN_ROWS = 12, /* threads that would have fewer share all rows */
   ROWS = 222, /* of one walk, at most */
   OPERAND1 = GATE_UP_BLOCKS * GATE_UP_ROW, /* floats of each in work memory: x */
   OPERAND2 = DOWN_BLOCKS * DOWN_ROW, /* floats of each in work memory: h */
@@ -261,7 +261,7 @@ FFN_INLINE size_t gate_up_chunk(
   const size_t advance = (GATE_UP_STEP * sizeof(float) + shares - 1) / shares;
   const size_t ahead =
       task->rows <= GATE_UP_FEW_ROWS ? GATE_UP_FEW_AHEAD : GATE_UP_AHEAD;
-  const int fetches = ffn_fetches(ahead, shares);
+  const int fetches = ffn_fetches(ahead, shares, 1);
   for (size_t block = 0; block < GATE_UP_BLOCKS; ++block) {
     for (size_t g = 0; g < chunk; g += group) {
       const float *weights = gate_up_weights(task, column + g, block * GATE_UP_BLOCK);
@@ -395,7 +395,7 @@ FFN_INLINE size_t down_chunk(
   const size_t advance = (DOWN_STEP * sizeof(float) + shares - 1) / shares;
   const size_t ahead =
       task->rows <= DOWN_FEW_ROWS ? DOWN_FEW_AHEAD : DOWN_AHEAD;
-  const int fetches = ffn_fetches(ahead, shares);
+  const int fetches = ffn_fetches(ahead, shares, 1);
   for (size_t block = 0; block < DOWN_BLOCKS; ++block) {
     for (size_t g = 0; g < chunk; g += group) {
       const float *weights = down_weights(task, column + g, block * DOWN_BLOCK);
@@ -517,7 +517,8 @@ static const ffn_pass forward = {
     ffn_walk_rows, /* rows */
     2, /* stage_count */
     walks, /* stages */
-    ROW_TILE, /* row_tile */
+    1, /* row_step */
+    OWN_ROWS, /* own_rows */
     ROWS, /* rows_per_walk */
     OPERAND1 + OPERAND2, /* sum_at */
     WORK_ROW, /* work_row */

@@ -65,14 +65,18 @@
 #define FFN_APART static inline /* not to be inlined, where that can be said */
 #endif
 
-/* Asks for the cache line of an address: it will be read soon. */
+/* Asks for the cache line of an address: it will be read soon. FFN_FETCH_FAR() asks for it in the
+ * second-level cache, for many lines may be under way there. */
 #if defined(__GNUC__)
 #define FFN_FETCH(address) __builtin_prefetch(address)
+#define FFN_FETCH_FAR(address) __builtin_prefetch((address), 0, 2)
 #elif defined(_M_X64)
 #include <xmmintrin.h>
 #define FFN_FETCH(address) _mm_prefetch((address), _MM_HINT_T0)
+#define FFN_FETCH_FAR(address) _mm_prefetch((address), _MM_HINT_T1)
 #else
 #define FFN_FETCH(address) ((void)(address))
+#define FFN_FETCH_FAR(address) ((void)(address))
 #endif
 
 /* Floats in a panel: sixteen outputs, one cache line, stand side by side for each k. */
@@ -188,10 +192,14 @@ FFN_INLINE size_t ffn_next_part(size_t n, size_t most) {
 FFN_INLINE size_t ffn_shares(size_t tiles) { return tiles < 8 ? tiles : tiles < 16 ? 8 : 16; }
 
 /* How row tiles fetch: not at all (0); at each k (1), a line again and again, for a busy core drops
- * some; line by line (2) where several share the lines. */
-FFN_INLINE int ffn_fetches(size_t ahead, size_t shares) {
-  return ahead == 0 ? 0 : shares > 1 ? 2 : 1;
+ * some; line by line (2) where several share the lines. At each k into the second-level cache (3)
+ * where `level` says so and memory takes longer than one tile, or two, compute. */
+FFN_INLINE int ffn_fetches(size_t ahead, size_t shares, size_t level) {
+  return ahead == 0 ? 0 : level > 1 && shares <= 2 ? 3 : shares > 1 ? 2 : 1;
 }
+
+/* Fetches a line that way. */
+#define FFN_FETCH_AS(fetches, address) ((fetches) > 2 ? FFN_FETCH_FAR(address) : FFN_FETCH(address))
 
 /* Where input k of a row of a stage lies, in floats: the rows of a block of k stand together,
  * [k / width][rows][width], so that the rows of a tile are contiguous, whatever the layer's sizes.

@@ -341,8 +341,9 @@ FFN_INLINE ffn_train_call ffn_train_begin(const ffn_train_pass *pass, const floa
 static inline void ffn_train_walk(ffn_train_call *call, const ffn_parallel *parallel) {
   const ffn_train_pass *pass = call->pass;
   ffn_slab *slab = &call->slab;
-  const int split = FFN_TRAIN_THREADS && parallel && parallel->threads > 1 &&
-                    call->tokens >= FFN_PARALLEL_FLOP / pass->flop_per_token;
+  const int split =
+      FFN_TRAIN_THREADS && parallel && parallel->threads > 1 &&
+      call->tokens >= 2 * FFN_PARALLEL_FLOP / pass->flop_per_token; /* it waits often */
   FFN_ASSERT(slab->packed && call->work);
   FFN_ASSERT((uintptr_t)slab->packed % FFN_ALIGNMENT == 0);
   FFN_ASSERT((uintptr_t)call->work % FFN_ALIGNMENT == 0);

@@ -17,6 +17,7 @@ typedef struct ffn_choices {
   size_t streams; /* panels that few rows read side by side, at most */
   size_t few_rows; /* so many are few, at most */
   size_t few_ahead, fetch_ahead; /* bytes that few rows, and more, fetch ahead; 0: nothing is */
+  size_t fetch_level; /* into which cache: 1, the first-level one; more, the second */
 } ffn_choices;
 
 /* Whether so many rows are few that fetch nothing, and so many panels are read side by side. */
@@ -54,9 +55,10 @@ typedef struct ffn_pass {
   void (*rows)(const struct ffn_call *call, float *work, size_t first, size_t last);
   size_t stage_count; /* 0: code that gives whole rows, which is split over rows alone */
   const ffn_stage_walk *stages;
-  /* Threads take rows in multiples of the first, a register tile's or a block's; rows of one walk
-   * at most, or that whole rows are added to y at a time. */
-  size_t row_tile, rows_per_walk;
+  /* Threads take rows in multiples of the first; where each has fewer than the second, all take
+   * columns of the same rows. Rows of one walk at most, or that whole rows are added to y at a
+   * time. */
+  size_t row_step, own_rows, rows_per_walk;
   size_t sum_at; /* floats of each row in work memory in front of its sums */
   size_t work_row; /* floats of each row in work memory */
   size_t beside; /* and behind all rows: the list, or a block of tokens */
@@ -95,7 +97,7 @@ typedef struct ffn_call {
 
 /* Below this much work a second thread costs more than it brings (about 10 us of one core). */
 #ifndef FFN_PARALLEL_FLOP
-#define FFN_PARALLEL_FLOP 2000000u
+#define FFN_PARALLEL_FLOP 1000000u
 #endif
 
 #ifndef FFN_NO_ADD
@@ -215,7 +217,7 @@ static inline void ffn_add_whole(const ffn_call *call, float *work, size_t first
 static inline void ffn_rows_task(void *context, size_t index) {
   const ffn_call *call = (const ffn_call *)context;
   size_t first, last;
-  ffn_share(call->tokens, call->pass->row_tile, call->tasks, index, &first, &last);
+  ffn_share(call->tokens, call->pass->row_step, call->tasks, index, &first, &last);
   call->by_rows(call, call->work + index * call->slot_floats, first, last);
 }
 
@@ -284,7 +286,7 @@ static inline void ffn_pass_run(const ffn_pass *pass, const ffn_choices *choices
     return;
   }
   /*@ walk */
-  if (pass->stage_count > 0 && tokens / threads < 2 * pass->row_tile) {
+  if (pass->stage_count > 0 && tokens / threads < pass->own_rows) {
     ffn_walk_columns(&call, parallel);
     return;
   }

@@ -36,6 +36,8 @@ local names = { 'generic', 'intel', 'zen2', 'zen4', 'neoverse' }
 ---@field few_rows integer       so many are few, at most
 ---@field fetch_ahead integer    how many bytes ahead weights from memory are fetched, where each
 --- serves one row tile; 0: the hardware's own prefetcher is left alone
+---@field fetch_level integer    the cache that they are fetched into: 1, the first-level one; more,
+--- the second
 ---@field main_columns integer   the tile of many rows is so wide at least, where two rows of it fit
 --- the registers: fewer rows share a weight, more outputs share an activation
 ---@field near_bytes integer     packed weights of up to so many stay in a core's own cache: nothing
@@ -48,14 +50,14 @@ local names = { 'generic', 'intel', 'zen2', 'zen4', 'neoverse' }
 ---@field streams integer        panels of weights that few rows read side by side, at most
 ---@field sum_bytes integer      bytes of sums that a walk keeps at a time
 local least = {
-  few_ahead = 0, few_rows = 1, fetch_ahead = 0, main_columns = 1, near_bytes = 0,
-  rows_per_walk = 1, stream_rows = 1, streams = 1, sum_bytes = 1,
+  few_ahead = 0, few_rows = 1, fetch_ahead = 0, fetch_level = 1, main_columns = 1,
+  near_bytes = 0, rows_per_walk = 1, stream_rows = 1, streams = 1, sum_bytes = 1,
 }
 
 local M = {
   names = {}, by_name = {}, least = least, choice_names = record.sorted_keys(least),
   --- What a kernel reads at run time: the others are sizes in its code.
-  read_names = { 'streams', 'few_rows', 'few_ahead', 'fetch_ahead' },
+  read_names = { 'streams', 'few_rows', 'few_ahead', 'fetch_ahead', 'fetch_level' },
 }
 
 --- Choices that are whole: what a profile does not say is as in the first.

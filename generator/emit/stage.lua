@@ -32,9 +32,9 @@ local function parameters(items)
 end
 M.parameters = parameters
 
---- Whether tiles fetch in several ways: some CPU fetches nothing for some rows, or tiles of many
---- rows fetch line by line.
-local function chooses(s) return s.ahead and (s.ahead.leaves or s.lines) end
+--- Whether tiles fetch in several ways: some CPU fetches nothing for some rows, or into another
+--- cache, or tiles of many rows fetch line by line.
+local function chooses(s) return s.ahead and (s.ahead.leaves or s.lines or s.far) end
 
 --- What the functions of the hot loops take, but for rows.
 local function sums_parameters(s, form)
@@ -79,8 +79,10 @@ local function tile_calls(s, arguments, together)
     local function add(way, condition)
       calls[#calls + 1] = { condition = condition, arguments = arguments:gsub('fetches$', way) }
     end
-    if forms.fetches and together > 1 then add('2', 'fetches > 1') end
-    if forms.fetches then add('1', 'fetches') end
+    local near = forms.near or forms.far -- where many tiles share
+    if forms.far and s.far then add('3', 'fetches > 2') end
+    if near and together > 1 then add('2', 'fetches > 1') end
+    if near then add('1', 'fetches') end
     if forms.leaves then add('0', '') end
     return calls
   end
@@ -93,7 +95,7 @@ local function tile_functions(env, s, form, tile)
     s = s, tile = tile, first = 0, guards = tile.rows > 1,
     fetch = (form == 'nonzero' or s.ahead) and 'next' or '',
     advances = form == 'sums' and s.ahead ~= false,
-    chooses = form == 'sums' and chooses(s),
+    chooses = form == 'sums' and chooses(s), far = form == 'sums' and s.far,
     fetches_rows = s.stage.sum.blocks > 1 and tile.rows > 1,
     k_end = is_uneven(s) and s.stage.sum.blocks > 1 and 'count' or block_length(env, s),
     together = together,
@@ -260,6 +262,12 @@ local function ahead_text(s, N)
   return ('\n      task->rows <= %s_FEW_ROWS ? %s_FEW_AHEAD : %s_AHEAD'):format(N, N, N)
 end
 
+--- The cache that they are fetched into, in C.
+local function level_text(s)
+  if not s.far then return '1' end
+  return s.ahead.by_cpu and 'task->choices->fetch_level' or tostring(s.ahead.own.fetch_level)
+end
+
 --- The environment of a stage's walks.
 local function walk_environment(env, s)
   local sum, N = s.stage.sum, env.NAME(s)
@@ -272,7 +280,7 @@ local function walk_environment(env, s)
     sums_at = (branches > 1 and branches .. ' * c' or 'c') .. ' * task->rows',
     row_at = sum.blocks > 1 and ('(block * task->rows + row) * %s_ROW'):format(N)
       or ('row * %s_ROW'):format(N),
-    k_count = block_length(env, s), ahead_text = ahead_text(s, N),
+    k_count = block_length(env, s), ahead_text = ahead_text(s, N), level_text = level_text(s),
     chooses = chooses(s), abreast = s.abreast,
     adds = sum.blocks > 1 and 'sum == task->sum && block > 0' or '0',
     k_of_block = sum.blocks > 1 and ('block * %s_BLOCK + k'):format(N) or 'k',

@@ -57,6 +57,7 @@ end
 ---@field fetch string        '' none, next: from a pointer `next`,
 --- kept: where the sums go, a row for eight of its k
 ---@field chooses boolean|nil  as `fetches` says, which is a constant at each call
+---@field far boolean|nil      perhaps into the second-level cache, as it says, too
 ---@field advances boolean    `next` moves on by `advance` bytes after each k
 ---@field k_end string        C: where the loop over k ends
 ---@field together integer|nil so many k stand in a line
@@ -74,14 +75,14 @@ end
 ---@param use TileUse
 local function fetch_text(env, use, rows_too)
   local tile, format, N, lines = use.tile, use.s.stage.stream.format, env.NAME(use.s), {}
-  local function add(...)
-    lines[#lines + 1] = ('%s_FETCH(%s);'):format(env.PREFIX, plus(...))
-  end
+  local word = env.PREFIX .. '_FETCH('
+  local function add(...) lines[#lines + 1] = word .. plus(...) .. ');' end
   if use.fetch == 'kept' then
     add(('sum + k / 8 * stride + k %% 8 * %d'):format(tile.cols // 8), {})
     return lines[1]
   end
   if rows_too then add('a', { { N .. '_ROW', 'rows' }, { 'k', '(size_t)rows' } }) end
+  if use.far then word = env.PREFIX .. '_FETCH_AS(fetches, ' end
   for panel = 0, use.fetch ~= '' and math.max(1, tile.cols // layer.panel) - 1 or -1 do
     for branch = 0, #use.s.stage.stream.branches - 1 do
       add('next', { { panel, N .. '_PANEL_BYTES' },

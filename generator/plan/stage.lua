@@ -49,6 +49,7 @@ M.list_ahead = 8
 ---@field ahead Fetching|false how weights are fetched ahead; false: never
 ---@field streams integer|false  whether tiles of more panels are taken the record of a CPU says
 ---@field lines boolean      some tile takes several k at a time, and may fetch line by line
+---@field far boolean        else some CPU wants its tiles to fetch into the second-level cache
 ---@field abreast Abreast|false how few rows read weights from memory
 ---@field sparse Sparse|false
 
@@ -57,19 +58,21 @@ M.list_ahead = 8
 ---@field own Choices      where it does not
 ---@field all Choices[]    of those CPUs
 ---@field fetches boolean  some of them fetch at some number of rows
+---@field far boolean      into the second-level cache
 ---@field leaves boolean   or nothing
 ---@field streams integer  panels side by side, at most
 ---@field sure_streams integer  and as many wherever few rows are
 
---- Loops with and without fetching for so many rows, as CPUs that share code want them.
+--- Loops that fetch, into either cache, or nothing, for so many rows, as CPUs that share code want
+--- them.
 ---@param all Choices[]  of those CPUs
 ---@param rows integer
----@return table<string, boolean>  fetches, leaves
+---@return table<string, boolean>  near, far, leaves
 function M.forms(all, rows)
-  local found = { fetches = false, leaves = false }
+  local found = { near = false, far = false, leaves = false }
   for _, choices in ipairs(all) do
     local bytes = rows <= choices.few_rows and choices.few_ahead or choices.fetch_ahead
-    found[bytes > 0 and 'fetches' or 'leaves'] = true
+    found[bytes == 0 and 'leaves' or choices.fetch_level > 1 and 'far' or 'near'] = true
   end
   return found
 end
@@ -84,7 +87,8 @@ function M.fetching(all)
     most, surely = math.max(most, choices.streams), math.min(surely, choices.streams)
   end
   return record.strict('fetching', {
-    by_cpu = #all > 1, own = all[1], all = all, fetches = few.fetches or many.fetches,
+    by_cpu = #all > 1, own = all[1], all = all, far = few.far or many.far,
+    fetches = few.near or many.near or few.far or many.far,
     leaves = few.leaves or many.leaves, streams = most, sure_streams = surely,
   })
 end
@@ -94,7 +98,8 @@ end
 ---@return Fetching
 function M.fetching_always(bytes)
   return M.fetching {
-    { few_rows = 1, few_ahead = bytes, fetch_ahead = bytes, streams = math.maxinteger },
+    { few_rows = 1, few_ahead = bytes, fetch_ahead = bytes, fetch_level = 1,
+      streams = math.maxinteger },
   }
 end
 
@@ -143,6 +148,9 @@ function M.stage(isa, stages, i, panels, buffer_of, choices, fetching, most_rows
   for _, tile in ipairs(list) do
     if tile.streams then stream_rows = math.max(stream_rows, tile.rows) end
   end
+  local lines = fetched and #list_of.filter(list, function(tile)
+    return tiles.together(isa, s, tile) > 1
+  end) > 0
   local destinations, saved, final = {}, {}, true
   for r, result in ipairs(s.results) do
     destinations[r] = destination(result, stages, buffer_of)
@@ -161,10 +169,7 @@ function M.stage(isa, stages, i, panels, buffer_of, choices, fetching, most_rows
     column_step = math.min(panels.columns, math.max(list[1].cols, layer.panel)),
     stream_rows = stream_rows, chunk = 0, ahead = fetched and fetching, sparse = false,
     streams = fetching and fetching.by_cpu and fetching.sure_streams,
-    abreast = few,
-    lines = fetched and #list_of.filter(list, function(tile)
-      return tiles.together(isa, s, tile) > 1
-    end) > 0,
+    abreast = few, lines = lines, far = fetched and fetching.far and not lines,
   }
 end
 

@@ -9,7 +9,7 @@ local M = {}
 ---@field fields string[]    choices that act in it
 ---@field tokens integer[]   at which they are measured, ascending
 ---@field least integer      tokens of a call from which they act
----@field together boolean   every combination of values: what is fetched suits so many streams
+---@field together string[]  every combination of these: what is fetched suits so many streams
 ---@field weight integer     of its share of the time
 
 --- More rows than a CPU may call few: from so many on choices for many rows act surely.
@@ -19,17 +19,18 @@ local more_rows = most_few + 1
 ---@type Regime[]
 M.all = {
   { name = 'decode', fields = { 'few_ahead', 'few_rows', 'streams' }, tokens = { 1, 4 }, least = 1,
-    together = true, weight = 1 },
-  -- Many rows fetch ahead as well, if with less at stake: no gain at 16 tokens at the cost of 64.
-  { name = 'batch', fields = { 'fetch_ahead', 'near_bytes' }, tokens = { 16, 64 },
-    least = more_rows, together = false, weight = 1 },
+    together = { 'few_ahead', 'few_rows', 'streams' }, weight = 1 },
+  -- Many rows fetch ahead as well, if with less at stake: no gain at 8 tokens at the cost of 64.
+  { name = 'batch', fields = { 'fetch_ahead', 'fetch_level', 'near_bytes' },
+    tokens = { 8, 16, 64 }, least = more_rows, together = { 'fetch_ahead', 'fetch_level' },
+    weight = 1 },
   { name = 'prefill', fields = { 'main_columns', 'rows_per_walk', 'stream_rows', 'sum_bytes' },
-    tokens = { 64, 256 }, least = more_rows, together = false, weight = 2 },
+    tokens = { 64, 256 }, least = more_rows, together = {}, weight = 2 },
 }
 
 --- What the winners of all regimes come to together, measured at the end.
 ---@type Regime
-M.final = { name = 'all', fields = {}, tokens = { 1, 4, 16, 64, 256 }, least = 1, together = true,
+M.final = { name = 'all', fields = {}, tokens = { 1, 4, 16, 64, 256 }, least = 1, together = {},
   weight = 1 }
 
 M.names = { M.final.name }
@@ -38,7 +39,7 @@ for i, regime in ipairs(M.all) do M.names[i + 1] = regime.name end
 --- What a choice is tried at: values that some CPU likes, or so many times its own.
 local values = {
   few_ahead = { 0, 2048 }, few_rows = { 1, most_few }, streams = { 8, 4, 2 },
-  fetch_ahead = { 0, 2048, 1024, 4096 }, main_columns = { 16, 32 },
+  fetch_ahead = { 0, 2048, 1024, 6144 }, fetch_level = { 1, 2 }, main_columns = { 16, 32 },
   near_bytes = { 0, 1 << 30 }, -- of a layer: whether it is far
 }
 local factors = { 1 / 4, 2 }
@@ -62,23 +63,24 @@ end
 ---@return table<string, integer>[]
 function M.changes(regime, own)
   local result, changes = {}, {}
-  local function add(count, from)
+  local function add(fields, count, from)
     if count == 0 then
       local whole = {}
-      for _, field in ipairs(regime.fields) do whole[field] = changes[field] end
+      for _, field in ipairs(fields) do whole[field] = changes[field] end
       result[#result + 1] = whole
       return
     end
-    for i = from, #regime.fields do
-      local field = regime.fields[i]
+    for i = from, #fields do
+      local field = fields[i]
       for _, value in ipairs(others(field, own)) do
         changes[field] = value
-        add(count - 1, i + 1)
+        add(fields, count - 1, i + 1)
       end
       changes[field] = nil
     end
   end
-  for count = 1, regime.together and #regime.fields or 1 do add(count, 1) end
+  add(regime.fields, 1, 1)
+  for count = 2, #regime.together do add(regime.together, count, 1) end
   return result
 end
 

@@ -47,7 +47,7 @@ enum {
 % if not training then
 enum {
 % if walks then
-  ${OWN}ROW_TILE = ${pass.row_tile}, /* rows of the largest register tile, or of two */
+  ${OWN}OWN_ROWS = ${pass.own_rows}, /* threads that would have fewer share all rows */
 % end
   ${OWN}ROWS = ${pass.work.rows}, /* ${walks and 'of one walk, at most' or 'that are added to y at a time, at most'} */
 % if pass.lanes then

@@ -42,7 +42,8 @@ static const ffn_pass ${own}forward = {
     ${own}${compact and 'compact' or 'straight'}_rows, /* rows */
     0, /* stage_count */
     NULL, /* stages */
-    ${OWN}${pass.lanes and 'LANES' or 'ROWS'}, /* row_tile */
+    ${OWN}${pass.lanes and 'LANES' or 'ROWS'}, /* row_step */
+    0, /* own_rows */
     ${OWN}ROWS, /* rows_per_walk */
     0, /* sum_at */
     ${OWN}WORK_ROW, /* work_row */
@@ -51,7 +52,8 @@ static const ffn_pass ${own}forward = {
     ${pass.lanes and own .. 'lanes_rows' or 'ffn_walk_rows'}, /* rows */
     ${#pass.stages}, /* stage_count */
     ${own}walks, /* stages */
-    ${OWN}ROW_TILE, /* row_tile */
+    ${pass.lanes and OWN .. 'LANES' or 1}, /* row_step */
+    ${OWN}OWN_ROWS, /* own_rows */
     ${OWN}ROWS, /* rows_per_walk */
     ${all_places}, /* sum_at */
     ${OWN}WORK_ROW, /* work_row */

@@ -10,6 +10,7 @@ local list_of = require 'common.list'
 local naming = require 'emit.naming'
 local plan = require 'plan.plan'
 local spec = require 'read.spec'
+local tiles = require 'plan.tiles'
 
 local function round_up(n, step) return (n + step - 1) // step * step end
 
@@ -65,7 +66,7 @@ local function random_choices()
   return {
     main_columns = 1 << math.random(0, 7), rows_per_walk = math.random(256),
     sum_bytes = 1 << math.random(0, 26), stream_rows = 1 << math.random(0, 26),
-    fetch_ahead = math.random(0, 1 << 26),
+    fetch_ahead = math.random(0, 1 << 26), fetch_level = math.random(1, 2),
     few_ahead = math.random(0, 1) * math.random(1 << 26), few_rows = math.random(9),
     streams = math.random(1, 9), near_bytes = math.random(0, 1) * math.random(1 << 26),
   }
@@ -259,7 +260,7 @@ end
 local function check_walks(p, s)
   local pass = p.passes.forward
   check_abreast(p, s)
-  local rows = { [1] = true, [pass.rows] = true, [pass.row_tile] = true }
+  local rows = { [1] = true, [pass.rows] = true, [pass.own_rows] = true }
   for _, tile in ipairs(s.tiles) do
     rows[tile.rows], rows[math.min(tile.rows + 1, pass.rows)] = true, true
   end
@@ -364,8 +365,15 @@ local function check_work(p, pass)
   unit.assertEquals({ work.rows, work.row, work.beside }, { rows, 4 * floats, beside }, p.name)
   unit.assertEquals(work.most, rows * work.row + beside, p.name)
   unit.assertEquals({ work.row % 64, work.beside % 64 }, { 0, 0 }, p.name .. ': alignment')
-  unit.assertTrue(pass.rows % pass.row_tile == 0 or pass.rows == p.layer.max_tokens, p.name)
-  unit.assertTrue(pass.rows >= pass.row_tile and pass.rows <= 256, p.name)
+  local most, tile = p.layer.max_tokens > 0 and p.layer.max_tokens or math.maxinteger, 1
+  for _, s in ipairs(pass.stages) do
+    tile = math.max(tile, math.min(tiles.row_step(s.main), most))
+  end
+  unit.assertTrue(pass.rows % tile == 0 or pass.rows == most, p.name)
+  unit.assertTrue(pass.rows >= tile and pass.rows <= 256, p.name)
+  -- Each of two threads reads all weights from memory for two such tiles, from near for four rows.
+  unit.assertEquals(pass.own_rows, pass.lanes and pass.lanes.tokens or pass.far and 2 * tile
+    or math.min(4, 2 * tile), p.name)
 end
 
 --- The groups of columns of straight-line code: one beside the other, all outputs and no vector
@@ -613,8 +621,8 @@ function TestPlans.test_held()
   local swiglu = { kind = 'ffn', variant = 'swiglu', d_model = 1024, d_ff = 2736 }
   local text, p = mains('avx2', swiglu)
   unit.assertEquals(text, '3x16 activations, 3x32 activations')
-  -- Threads take rows of two such tiles: a few rows are still split over columns.
-  unit.assertEquals(p.passes.forward.row_tile, 6)
+  -- Rows of a thread's own are two such pairs of tiles at least: fewer are split over columns.
+  unit.assertEquals(p.passes.forward.own_rows, 12)
   unit.assertEquals(mains('avx512', swiglu), '14x16 weights, 14x32 weights')
   unit.assertEquals(mains('neon', swiglu), '6x8 weights, 6x16 weights')
   -- 64 outputs are summed in two chains, for which there are no more registers.

@@ -86,7 +86,8 @@ function TestProfiles.test_descriptors()
       local c = wanted[symbol][1]
       -- Portable C has one descriptor, so its numbers are constants of the code.
       unit.assertEquals(choices, (isa == 'c' or isa == 'wasm') and 'NULL'
-        or ('%d, %d, %d, %d'):format(c.streams, c.few_rows, c.few_ahead, c.fetch_ahead), symbol)
+        or ('%d, %d, %d, %d, %d'):format(c.streams, c.few_rows, c.few_ahead, c.fetch_ahead,
+          c.fetch_level), symbol)
       unit.assertEquals(profile, wanted[symbol][2], symbol)
       support.assert_has(files['kernels.inc'], ('FFN_KERNEL(%s)\n'):format(symbol), 'kernels.inc')
       wanted[symbol], count = nil, count + 1
@@ -113,8 +114,8 @@ function TestProfiles.test_products()
   support.assert_has(cpu, 'MY_PROFILE_INTEL', 'cpu.c')
   support.assert_lacks(cpu, 'MY_PROFILE_ZEN', 'cpu.c')
   support.assert_has(readme, '--cpu zen4,intel', 'README.md')
-  support.assert_has(kernel, 'choices = {4, 4, 0, 2048};', 'the first')
-  support.assert_has(kernel, 'choices_intel = {8, 4, 2048, 2048};', 'the second')
+  support.assert_has(kernel, 'choices = {4, 4, 0, 6144, 2};', 'the first')
+  support.assert_has(kernel, 'choices_intel = {8, 4, 2048, 2048, 1};', 'the second')
   for _, one in ipairs { 'generic', 'intel' } do
     kernel, cpu = vendor(one)
     support.assert_lacks(kernel, 'choices', one)
@@ -129,14 +130,16 @@ function TestProfiles.test_products()
 end
 
 --- Prefetch instructions of a function in the assembler that gcc makes.
-local function prefetches(folder, fn)
-  local made = support.run({ 'gcc', '-O2', '-I.', '-S', '-o', '-', far .. '_avx2.c' },
-    { dir = folder })
+---@param word string|nil  the instruction, where not any
+---@param isa string|nil
+local function prefetches(folder, fn, word, isa)
+  local file = ('%s_%s.c'):format(far, isa or 'avx2')
+  local made = support.run({ 'gcc', '-O2', '-I.', '-S', '-o', '-', file }, { dir = folder })
   support.assert_code(made, 0, 'gcc')
   local text = made.out
   local body = text:match('\n' .. fn .. '[.%w]*:\n(.-)\n\t%.size')
   unit.assertNotNil(body, fn)
-  return select(2, body:gsub('prefetch', ''))
+  return select(2, body:gsub('\t' .. (word or 'prefetch'), ''))
 end
 
 --- Loops without fetching are there where a CPU wants them, and no others are.
@@ -152,4 +155,38 @@ function TestProfiles.test_loops()
   local some, every = prefetches(zen4, 'up_sums_16'), prefetches(intel, 'up_sums_16')
   unit.assertTrue(some > 0 and some < every, ('%d of %d'):format(some, every))
   unit.assertEquals(prefetches(all, 'up_sums_16'), every)
+end
+
+--- Up to 14 rows of 32 columns fetch into the cache that a CPU wants, and many tiles of rows, which
+--- share the lines, into the first-level one on every CPU.
+function TestProfiles.test_levels()
+  local function count(...)
+    local _, folder = generated('--isa', 'avx512', ...)
+    return prefetches(folder, 'up_sums_32', 'prefetcht0', 'avx512'),
+      prefetches(folder, 'up_sums_32', 'prefetcht1', 'avx512')
+  end
+  local first, second = count('--cpu', 'intel')
+  unit.assertTrue(first > 0)
+  unit.assertEquals(second, 0)
+  local all, into_second = count()
+  -- A line of each of two panels, for 5 to 14 rows: fewer fetch nothing. And of the rows to come.
+  unit.assertEquals(into_second, 2 * 10)
+  unit.assertEquals(all, first + 10)
+  local zen4_first, zen4_second = count('--cpu', 'zen4')
+  unit.assertEquals(zen4_second, into_second)
+  unit.assertTrue(zen4_first > 0 and zen4_first < first)
+end
+
+--- One tile, or two, of a CPU that wants lines in the second-level cache fetch into it, and nothing
+--- where it fetches nothing.
+function TestProfiles.test_ways()
+  local folder = support.folder()
+  local made = support.run({ 'sh', '-c', 'cp "$0"/runtime/*.h "$0"/generated/*.inc . && '
+    .. 'printf "%s\\n" \'#include "kernel.h"\' \'#include <stdio.h>\' '
+    .. '\'int main(void) { for (size_t level = 1; level < 4; ++level) '
+    .. 'for (size_t shares = 1; shares < 5; ++shares) printf("%d%d ", '
+    .. 'ffn_fetches(64, shares, level), ffn_fetches(0, shares, level)); }\' >ways.c && '
+    .. 'gcc -w ways.c -o ways && ./ways', support.project }, { dir = folder })
+  support.assert_code(made, 0, 'gcc')
+  unit.assertEquals(made.out, '10 20 20 20 30 30 20 20 30 30 20 20 ')
 end
