@@ -145,22 +145,22 @@ FFN_INLINE void gate_up_sums_tile_128(
   __m512 s0_15 = _mm512_setzero_ps();
   for (size_t k = 0; k < GATE_UP_BLOCK; ++k, w += GATE_UP_STEP) {
     if (fetches) {
-      FFN_FETCH_AS(fetches, next);
-      FFN_FETCH_AS(fetches, next + 64);
-      FFN_FETCH_AS(fetches, next + GATE_UP_PANEL_BYTES);
-      FFN_FETCH_AS(fetches, next + GATE_UP_PANEL_BYTES + 64);
-      FFN_FETCH_AS(fetches, next + 2 * GATE_UP_PANEL_BYTES);
-      FFN_FETCH_AS(fetches, next + 2 * GATE_UP_PANEL_BYTES + 64);
-      FFN_FETCH_AS(fetches, next + 3 * GATE_UP_PANEL_BYTES);
-      FFN_FETCH_AS(fetches, next + 3 * GATE_UP_PANEL_BYTES + 64);
-      FFN_FETCH_AS(fetches, next + 4 * GATE_UP_PANEL_BYTES);
-      FFN_FETCH_AS(fetches, next + 4 * GATE_UP_PANEL_BYTES + 64);
-      FFN_FETCH_AS(fetches, next + 5 * GATE_UP_PANEL_BYTES);
-      FFN_FETCH_AS(fetches, next + 5 * GATE_UP_PANEL_BYTES + 64);
-      FFN_FETCH_AS(fetches, next + 6 * GATE_UP_PANEL_BYTES);
-      FFN_FETCH_AS(fetches, next + 6 * GATE_UP_PANEL_BYTES + 64);
-      FFN_FETCH_AS(fetches, next + 7 * GATE_UP_PANEL_BYTES);
-      FFN_FETCH_AS(fetches, next + 7 * GATE_UP_PANEL_BYTES + 64);
+      ffn_fetch_as(fetches, next);
+      ffn_fetch_as(fetches, next + 64);
+      ffn_fetch_as(fetches, next + GATE_UP_PANEL_BYTES);
+      ffn_fetch_as(fetches, next + GATE_UP_PANEL_BYTES + 64);
+      ffn_fetch_as(fetches, next + 2 * GATE_UP_PANEL_BYTES);
+      ffn_fetch_as(fetches, next + 2 * GATE_UP_PANEL_BYTES + 64);
+      ffn_fetch_as(fetches, next + 3 * GATE_UP_PANEL_BYTES);
+      ffn_fetch_as(fetches, next + 3 * GATE_UP_PANEL_BYTES + 64);
+      ffn_fetch_as(fetches, next + 4 * GATE_UP_PANEL_BYTES);
+      ffn_fetch_as(fetches, next + 4 * GATE_UP_PANEL_BYTES + 64);
+      ffn_fetch_as(fetches, next + 5 * GATE_UP_PANEL_BYTES);
+      ffn_fetch_as(fetches, next + 5 * GATE_UP_PANEL_BYTES + 64);
+      ffn_fetch_as(fetches, next + 6 * GATE_UP_PANEL_BYTES);
+      ffn_fetch_as(fetches, next + 6 * GATE_UP_PANEL_BYTES + 64);
+      ffn_fetch_as(fetches, next + 7 * GATE_UP_PANEL_BYTES);
+      ffn_fetch_as(fetches, next + 7 * GATE_UP_PANEL_BYTES + 64);
       next += advance;
     }
     const __m512 w0 = _mm512_load_ps(w);
@@ -268,14 +268,14 @@ FFN_INLINE void gate_up_sums_tile_64(
   for (size_t k = 0; k < GATE_UP_BLOCK; ++k, w += GATE_UP_STEP) {
     if (fetches) {
       FFN_FETCH(a + GATE_UP_ROW * rows + k * (size_t)rows);
-      FFN_FETCH_AS(fetches, next);
-      FFN_FETCH_AS(fetches, next + 64);
-      FFN_FETCH_AS(fetches, next + GATE_UP_PANEL_BYTES);
-      FFN_FETCH_AS(fetches, next + GATE_UP_PANEL_BYTES + 64);
-      FFN_FETCH_AS(fetches, next + 2 * GATE_UP_PANEL_BYTES);
-      FFN_FETCH_AS(fetches, next + 2 * GATE_UP_PANEL_BYTES + 64);
-      FFN_FETCH_AS(fetches, next + 3 * GATE_UP_PANEL_BYTES);
-      FFN_FETCH_AS(fetches, next + 3 * GATE_UP_PANEL_BYTES + 64);
+      ffn_fetch_as(fetches, next);
+      ffn_fetch_as(fetches, next + 64);
+      ffn_fetch_as(fetches, next + GATE_UP_PANEL_BYTES);
+      ffn_fetch_as(fetches, next + GATE_UP_PANEL_BYTES + 64);
+      ffn_fetch_as(fetches, next + 2 * GATE_UP_PANEL_BYTES);
+      ffn_fetch_as(fetches, next + 2 * GATE_UP_PANEL_BYTES + 64);
+      ffn_fetch_as(fetches, next + 3 * GATE_UP_PANEL_BYTES);
+      ffn_fetch_as(fetches, next + 3 * GATE_UP_PANEL_BYTES + 64);
       next += advance;
     }
     const __m512 w0 = _mm512_load_ps(w);
@@ -401,10 +401,10 @@ FFN_INLINE void gate_up_sums_tile_32(
   for (size_t k = 0; k < GATE_UP_BLOCK; ++k, w += GATE_UP_STEP) {
     if (fetches) {
       FFN_FETCH(a + GATE_UP_ROW * rows + k * (size_t)rows);
-      FFN_FETCH_AS(fetches, next);
-      FFN_FETCH_AS(fetches, next + 64);
-      FFN_FETCH_AS(fetches, next + GATE_UP_PANEL_BYTES);
-      FFN_FETCH_AS(fetches, next + GATE_UP_PANEL_BYTES + 64);
+      ffn_fetch_as(fetches, next);
+      ffn_fetch_as(fetches, next + 64);
+      ffn_fetch_as(fetches, next + GATE_UP_PANEL_BYTES);
+      ffn_fetch_as(fetches, next + GATE_UP_PANEL_BYTES + 64);
       next += advance;
     }
     const __m512 w0 = _mm512_load_ps(w);
@@ -606,8 +606,8 @@ FFN_INLINE void gate_up_sums_tile_16(
   for (size_t k = 0; k < GATE_UP_BLOCK; ++k, w += GATE_UP_STEP) {
     if (fetches) {
       FFN_FETCH(a + GATE_UP_ROW * rows + k * (size_t)rows);
-      FFN_FETCH_AS(fetches, next);
-      FFN_FETCH_AS(fetches, next + 64);
+      ffn_fetch_as(fetches, next);
+      ffn_fetch_as(fetches, next + 64);
       next += advance;
     }
     const __m512 w0 = _mm512_load_ps(w);
@@ -1009,14 +1009,14 @@ FFN_INLINE void down_sums_tile_128(
   for (size_t k = 0; k < count; ++k, w += DOWN_STEP) {
     if (fetches) {
       FFN_FETCH(a + DOWN_ROW * rows + k * (size_t)rows);
-      FFN_FETCH_AS(fetches, next);
-      FFN_FETCH_AS(fetches, next + DOWN_PANEL_BYTES);
-      FFN_FETCH_AS(fetches, next + 2 * DOWN_PANEL_BYTES);
-      FFN_FETCH_AS(fetches, next + 3 * DOWN_PANEL_BYTES);
-      FFN_FETCH_AS(fetches, next + 4 * DOWN_PANEL_BYTES);
-      FFN_FETCH_AS(fetches, next + 5 * DOWN_PANEL_BYTES);
-      FFN_FETCH_AS(fetches, next + 6 * DOWN_PANEL_BYTES);
-      FFN_FETCH_AS(fetches, next + 7 * DOWN_PANEL_BYTES);
+      ffn_fetch_as(fetches, next);
+      ffn_fetch_as(fetches, next + DOWN_PANEL_BYTES);
+      ffn_fetch_as(fetches, next + 2 * DOWN_PANEL_BYTES);
+      ffn_fetch_as(fetches, next + 3 * DOWN_PANEL_BYTES);
+      ffn_fetch_as(fetches, next + 4 * DOWN_PANEL_BYTES);
+      ffn_fetch_as(fetches, next + 5 * DOWN_PANEL_BYTES);
+      ffn_fetch_as(fetches, next + 6 * DOWN_PANEL_BYTES);
+      ffn_fetch_as(fetches, next + 7 * DOWN_PANEL_BYTES);
       next += advance;
     }
     const __m512 w0 = _mm512_load_ps(w);
@@ -1143,10 +1143,10 @@ FFN_INLINE void down_sums_tile_64(
   for (size_t k = 0; k < count; ++k, w += DOWN_STEP) {
     if (fetches) {
       FFN_FETCH(a + DOWN_ROW * rows + k * (size_t)rows);
-      FFN_FETCH_AS(fetches, next);
-      FFN_FETCH_AS(fetches, next + DOWN_PANEL_BYTES);
-      FFN_FETCH_AS(fetches, next + 2 * DOWN_PANEL_BYTES);
-      FFN_FETCH_AS(fetches, next + 3 * DOWN_PANEL_BYTES);
+      ffn_fetch_as(fetches, next);
+      ffn_fetch_as(fetches, next + DOWN_PANEL_BYTES);
+      ffn_fetch_as(fetches, next + 2 * DOWN_PANEL_BYTES);
+      ffn_fetch_as(fetches, next + 3 * DOWN_PANEL_BYTES);
       next += advance;
     }
     const __m512 w0 = _mm512_load_ps(w);
@@ -1349,8 +1349,8 @@ FFN_INLINE void down_sums_tile_32(
   for (size_t k = 0; k < count; ++k, w += DOWN_STEP) {
     if (fetches) {
       FFN_FETCH(a + DOWN_ROW * rows + k * (size_t)rows);
-      FFN_FETCH_AS(fetches, next);
-      FFN_FETCH_AS(fetches, next + DOWN_PANEL_BYTES);
+      ffn_fetch_as(fetches, next);
+      ffn_fetch_as(fetches, next + DOWN_PANEL_BYTES);
       next += advance;
     }
     const __m512 w0 = _mm512_load_ps(w);

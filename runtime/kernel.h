@@ -199,7 +199,13 @@ FFN_INLINE int ffn_fetches(size_t ahead, size_t shares, size_t level) {
 }
 
 /* Fetches a line that way. */
-#define FFN_FETCH_AS(fetches, address) ((fetches) > 2 ? FFN_FETCH_FAR(address) : FFN_FETCH(address))
+FFN_INLINE void ffn_fetch_as(int fetches, const char *address) {
+  if (fetches > 2) {
+    FFN_FETCH_FAR(address);
+  } else {
+    FFN_FETCH(address);
+  }
+}
 
 /* Where input k of a row of a stage lies, in floats: the rows of a block of k stand together,
  * [k / width][rows][width], so that the rows of a tile are contiguous, whatever the layer's sizes.

@@ -82,7 +82,7 @@ local function fetch_text(env, use, rows_too)
     return lines[1]
   end
   if rows_too then add('a', { { N .. '_ROW', 'rows' }, { 'k', '(size_t)rows' } }) end
-  if use.far then word = env.PREFIX .. '_FETCH_AS(fetches, ' end
+  if use.far then word = env.prefix .. '_fetch_as(fetches, ' end
   for panel = 0, use.fetch ~= '' and math.max(1, tile.cols // layer.panel) - 1 or -1 do
     for branch = 0, #use.s.stage.stream.branches - 1 do
       add('next', { { panel, N .. '_PANEL_BYTES' },

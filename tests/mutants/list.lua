@@ -430,6 +430,14 @@ return {
   { name = 'lets many tiles fetch into the second-level cache', file = 'runtime/kernel.h',
     test = 'tests/generator/run.lua -p TestProfiles', find = 'level > 1 && shares <= 2 ? 3',
     put = 'level > 1 ? 3' },
+  { name = 'breaks a compiler where nothing is optimised', file = 'runtime/kernel.h',
+    test = 'tests/vendor/layouts.sh', find = [[
+  if (fetches > 2) {
+    FFN_FETCH_FAR(address);
+  } else {
+    FFN_FETCH(address);
+  }
+]], put = '  fetches > 2 ? FFN_FETCH_FAR(address) : FFN_FETCH(address);\n' },
   { name = 'shares columns of weights that are near', file = 'generator/plan/plan.lua',
     test = 'tests/generator/run.lua -p TestPlans', find = 'math.min(4, 2 * row_tile)',
     put = '2 * row_tile' },
