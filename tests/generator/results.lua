@@ -193,6 +193,7 @@ function TestResults.test_pages()
   support.assert_has(full, '| prefill, 96 tokens or more, d_model 512 or more, 1 thread: of FMA '
     .. 'peak | ' .. both .. ' | ' .. both .. ' |\n', 'regimes')
   support.assert_has(full, 'or the FMA bound, the longer one | 2.00, 2.00 | 2.00, 2.00 |\n', '16')
+  support.assert_has(full, 'that is at the nearer limit | 6.00, 6.00 | 6.00, 6.00 |\n', 'to gain')
   support.assert_has(full, '| even_sizes | 1.25 ms, 3.00 × blis |', 'the whole table')
   support.assert_has(full, '| even_sizes | 625 µs, 3.00 × blis |', 'the other CPU')
   support.assert_has(full, '- 1 thread: AVX-512 200 and AVX2 100 GFLOP/s; L2 200, ', 'roofs')
