@@ -162,6 +162,15 @@ FFN_INLINE void gate_up_sums_tile_128(
       ffn_fetch_as(fetches, next + 7 * GATE_UP_PANEL_BYTES);
       ffn_fetch_as(fetches, next + 7 * GATE_UP_PANEL_BYTES + 64);
       next += advance;
+    } else if (rows == 1) {
+      FFN_TOUCH(w);
+      FFN_TOUCH(w + GATE_UP_PANEL);
+      FFN_TOUCH(w + 2 * GATE_UP_PANEL);
+      FFN_TOUCH(w + 3 * GATE_UP_PANEL);
+      FFN_TOUCH(w + 4 * GATE_UP_PANEL);
+      FFN_TOUCH(w + 5 * GATE_UP_PANEL);
+      FFN_TOUCH(w + 6 * GATE_UP_PANEL);
+      FFN_TOUCH(w + 7 * GATE_UP_PANEL);
     }
     const __m512 w0 = _mm512_load_ps(w);
     const __m512 w1 = _mm512_load_ps(w + GATE_UP_PANEL);
@@ -277,6 +286,11 @@ FFN_INLINE void gate_up_sums_tile_64(
       ffn_fetch_as(fetches, next + 3 * GATE_UP_PANEL_BYTES);
       ffn_fetch_as(fetches, next + 3 * GATE_UP_PANEL_BYTES + 64);
       next += advance;
+    } else if (rows == 1) {
+      FFN_TOUCH(w);
+      FFN_TOUCH(w + GATE_UP_PANEL);
+      FFN_TOUCH(w + 2 * GATE_UP_PANEL);
+      FFN_TOUCH(w + 3 * GATE_UP_PANEL);
     }
     const __m512 w0 = _mm512_load_ps(w);
     const __m512 w1 = _mm512_load_ps(w + GATE_UP_PANEL);
@@ -406,6 +420,9 @@ FFN_INLINE void gate_up_sums_tile_32(
       ffn_fetch_as(fetches, next + GATE_UP_PANEL_BYTES);
       ffn_fetch_as(fetches, next + GATE_UP_PANEL_BYTES + 64);
       next += advance;
+    } else if (rows == 1) {
+      FFN_TOUCH(w);
+      FFN_TOUCH(w + GATE_UP_PANEL);
     }
     const __m512 w0 = _mm512_load_ps(w);
     const __m512 w1 = _mm512_load_ps(w + GATE_UP_PANEL);
@@ -609,6 +626,8 @@ FFN_INLINE void gate_up_sums_tile_16(
       ffn_fetch_as(fetches, next);
       ffn_fetch_as(fetches, next + 64);
       next += advance;
+    } else if (rows == 1) {
+      FFN_TOUCH(w);
     }
     const __m512 w0 = _mm512_load_ps(w);
     const __m512 w1 = _mm512_load_ps(w + 16);
@@ -1018,6 +1037,15 @@ FFN_INLINE void down_sums_tile_128(
       ffn_fetch_as(fetches, next + 6 * DOWN_PANEL_BYTES);
       ffn_fetch_as(fetches, next + 7 * DOWN_PANEL_BYTES);
       next += advance;
+    } else if (rows == 1 && k % 2 == 0) {
+      FFN_TOUCH(w);
+      FFN_TOUCH(w + DOWN_PANEL);
+      FFN_TOUCH(w + 2 * DOWN_PANEL);
+      FFN_TOUCH(w + 3 * DOWN_PANEL);
+      FFN_TOUCH(w + 4 * DOWN_PANEL);
+      FFN_TOUCH(w + 5 * DOWN_PANEL);
+      FFN_TOUCH(w + 6 * DOWN_PANEL);
+      FFN_TOUCH(w + 7 * DOWN_PANEL);
     }
     const __m512 w0 = _mm512_load_ps(w);
     const __m512 w1 = _mm512_load_ps(w + DOWN_PANEL);
@@ -1148,6 +1176,11 @@ FFN_INLINE void down_sums_tile_64(
       ffn_fetch_as(fetches, next + 2 * DOWN_PANEL_BYTES);
       ffn_fetch_as(fetches, next + 3 * DOWN_PANEL_BYTES);
       next += advance;
+    } else if (rows == 1 && k % 2 == 0) {
+      FFN_TOUCH(w);
+      FFN_TOUCH(w + DOWN_PANEL);
+      FFN_TOUCH(w + 2 * DOWN_PANEL);
+      FFN_TOUCH(w + 3 * DOWN_PANEL);
     }
     const __m512 w0 = _mm512_load_ps(w);
     const __m512 w1 = _mm512_load_ps(w + DOWN_PANEL);
@@ -1352,6 +1385,9 @@ FFN_INLINE void down_sums_tile_32(
       ffn_fetch_as(fetches, next);
       ffn_fetch_as(fetches, next + DOWN_PANEL_BYTES);
       next += advance;
+    } else if (rows == 1 && k % 2 == 0) {
+      FFN_TOUCH(w);
+      FFN_TOUCH(w + DOWN_PANEL);
     }
     const __m512 w0 = _mm512_load_ps(w);
     const __m512 w1 = _mm512_load_ps(w + DOWN_PANEL);

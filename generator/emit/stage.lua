@@ -96,6 +96,7 @@ local function tile_functions(env, s, form, tile)
     fetch = (form == 'nonzero' or s.ahead) and 'next' or '',
     advances = form == 'sums' and s.ahead ~= false,
     chooses = form == 'sums' and chooses(s), far = form == 'sums' and s.far,
+    touches = form == 'sums' and s.touches,
     fetches_rows = s.stage.sum.blocks > 1 and tile.rows > 1,
     k_end = is_uneven(s) and s.stage.sum.blocks > 1 and 'count' or block_length(env, s),
     together = together,

@@ -50,6 +50,7 @@ M.list_ahead = 8
 ---@field streams integer|false  whether tiles of more panels are taken the record of a CPU says
 ---@field lines boolean      some tile takes several k at a time, and may fetch line by line
 ---@field far boolean        else some CPU wants its tiles to fetch into the second-level cache
+---@field touches boolean    one row for which nothing is fetched reads some lines twice
 ---@field abreast Abreast|false how few rows read weights from memory
 ---@field sparse Sparse|false
 
@@ -101,6 +102,12 @@ function M.fetching_always(bytes)
     { few_rows = 1, few_ahead = bytes, fetch_ahead = bytes, fetch_level = 1,
       streams = math.maxinteger },
   }
+end
+
+--- Whether one row reads cache lines twice: those that a vector takes whole, where nothing is
+--- fetched. A core's own prefetcher sees the reads alone.
+function M.touches(isa, s, fetching)
+  return isa.lanes * s.stream.format.bytes == 64 and M.forms(fetching.all, 1).leaves
 end
 
 ---@return Destination
@@ -170,6 +177,7 @@ function M.stage(isa, stages, i, panels, buffer_of, choices, fetching, most_rows
     stream_rows = stream_rows, chunk = 0, ahead = fetched and fetching, sparse = false,
     streams = fetching and fetching.by_cpu and fetching.sure_streams,
     abreast = few, lines = lines, far = fetched and fetching.far and not lines,
+    touches = fetched and M.touches(isa, s, fetching),
   }
 end
 

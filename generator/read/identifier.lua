@@ -63,8 +63,8 @@ local taken = {
   'example', 'fetch', 'fma', 'freestanding', 'group', 'h', 'hpp', 'huge', 'hwcap', 'implementation',
   'inline', 'isa', 'kernel', 'kind', 'list', 'matrix', 'max', 'memcpy', 'midr', 'no', 'noinline',
   'opaque', 'panel', 'parallel', 'philox', 'pool', 'product', 'profile', 'publish', 'published',
-  'reference', 'settle', 'tasks', 'team', 'tile', 'token', 'traced', 'train', 'training', 'unroll',
-  'variant', 'wide', 'xgetbv',
+  'reference', 'settle', 'tasks', 'team', 'tile', 'token', 'touch', 'traced', 'train', 'training',
+  'unroll', 'variant', 'wide', 'xgetbv',
 }
 
 --- An activation's name becomes part of kernels' names, whose words it may not hold.

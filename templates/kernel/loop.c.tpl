@@ -16,6 +16,11 @@ for (size_t k = 0; k < ${k_end}; ++k, w += ${N}_STEP) {
 % if chooses then
   if (fetches) {
     ${fetch(fetches_rows)}
+% local when, lines_again = touch(0)
+% if when ~= '' then
+  } else if (${when}) {
+    ${lines_again}
+% end
   }
 % else
   ${fetch(fetches_rows)}
@@ -33,6 +38,11 @@ for (; k + ${chains} <= ${k_end}; k += ${chains}, w += ${chains} * ${N}_STEP) {
 % if chooses then
     if (fetches) {
       ${fetch()}
+% local when, lines_again = touch(chain)
+% if when ~= '' then
+    } else if (${when}) {
+      ${lines_again}
+% end
     }
 % else
     ${fetch()}

@@ -129,10 +129,10 @@ function TestProfiles.test_products()
   support.assert_code(result, 2, 'no dispatch')
 end
 
---- Prefetch instructions of a function in the assembler that gcc makes.
----@param word string|nil  the instruction, where not any
+--- Instructions of a function in the assembler that gcc makes.
+---@param word string|nil  what they begin with, where not with prefetch
 ---@param isa string|nil
-local function prefetches(folder, fn, word, isa)
+local function instructions(folder, fn, word, isa)
   local file = ('%s_%s.c'):format(far, isa or 'avx2')
   local made = support.run({ 'gcc', '-O2', '-I.', '-S', '-o', '-', file }, { dir = folder })
   support.assert_code(made, 0, 'gcc')
@@ -148,13 +148,13 @@ function TestProfiles.test_loops()
   local _, zen4 = generated('--isa', 'avx2', '--cpu', 'zen4')
   local _, intel = generated('--isa', 'avx2', '--cpu', 'intel')
   -- One row of 64 columns, 4 panels.
-  unit.assertEquals(prefetches(zen4, 'up_sums_64'), 0)
-  unit.assertTrue(prefetches(intel, 'up_sums_64') >= 4)
-  unit.assertEquals(prefetches(all, 'up_sums_64'), prefetches(intel, 'up_sums_64'))
+  unit.assertEquals(instructions(zen4, 'up_sums_64'), 0)
+  unit.assertTrue(instructions(intel, 'up_sums_64') >= 4)
+  unit.assertEquals(instructions(all, 'up_sums_64'), instructions(intel, 'up_sums_64'))
   -- Up to 6 rows: 5 and 6 fetch everywhere.
-  local some, every = prefetches(zen4, 'up_sums_16'), prefetches(intel, 'up_sums_16')
+  local some, every = instructions(zen4, 'up_sums_16'), instructions(intel, 'up_sums_16')
   unit.assertTrue(some > 0 and some < every, ('%d of %d'):format(some, every))
-  unit.assertEquals(prefetches(all, 'up_sums_16'), every)
+  unit.assertEquals(instructions(all, 'up_sums_16'), every)
 end
 
 --- Up to 14 rows of 32 columns fetch into the cache that a CPU wants, and many tiles of rows, which
@@ -162,8 +162,8 @@ end
 function TestProfiles.test_levels()
   local function count(...)
     local _, folder = generated('--isa', 'avx512', ...)
-    return prefetches(folder, 'up_sums_32', 'prefetcht0', 'avx512'),
-      prefetches(folder, 'up_sums_32', 'prefetcht1', 'avx512')
+    return instructions(folder, 'up_sums_32', 'prefetcht0', 'avx512'),
+      instructions(folder, 'up_sums_32', 'prefetcht1', 'avx512')
   end
   local first, second = count('--cpu', 'intel')
   unit.assertTrue(first > 0)
@@ -175,6 +175,19 @@ function TestProfiles.test_levels()
   local zen4_first, zen4_second = count('--cpu', 'zen4')
   unit.assertEquals(zen4_second, into_second)
   unit.assertTrue(zen4_first > 0 and zen4_first < first)
+end
+
+--- One row for which nothing is fetched reads a line of each panel once more, where a vector takes
+--- it whole.
+function TestProfiles.test_touches()
+  local function count(isa, ...)
+    local _, folder = generated('--isa', isa, ...)
+    return instructions(folder, 'up_sums_64', 'movzb', isa)
+  end
+  unit.assertEquals(count('avx512', '--cpu', 'zen4'), 4)
+  unit.assertEquals(count('avx512'), 4)
+  unit.assertEquals(count('avx512', '--cpu', 'intel'), 0)
+  unit.assertEquals(count('avx2', '--cpu', 'zen4'), 0)
 end
 
 --- One tile, or two, of a CPU that wants lines in the second-level cache fetch into it, and nothing
