@@ -11,9 +11,9 @@ local tiles = require 'plan.tiles'
 local M = {}
 
 --- Rows of zeros (of relu and its like) are skipped where at most so many tokens share them, and
---- where no more than a quarter of them is left: half of the lines take a core longer to find in
---- memory than all of them (on Zen 4 1.2 to 1.3 of the layer's time, 0.9 to 1.2 with a quarter; from
---- its third-level cache 0.9 and 0.6).
+--- where no more than a quarter of them is left: half of the lines take longer to come from memory
+--- than all of them (on Zen 4 1.2 to 1.3 of the layer's time, 0.9 to 1.2 with a quarter; from its
+--- third-level cache 0.9 and 0.6).
 local sparse_rows = 4
 local function sparse_most(inputs) return inputs // 4 end
 
