@@ -8,7 +8,7 @@ local regimes = require 'tune.regimes'
 
 local M = {}
 
-local most_choice, most_rounds, most_untried = 1 << 26, 1 << 20, 1 << 20
+local most_rounds, most_untried = 1 << 20, 1 << 20
 
 --- What helps where a record is broken.
 M.remedy = 'remove it, then measure here: ffngen tune my.lua'
@@ -83,7 +83,7 @@ function M.new(path)
   function check.choices(v, place)
     for _, field in ipairs(candidates.fields) do
       local value = check.fields(v, candidates.fields, place)[field]
-      check.integer(value, ('%s.%s'):format(place, field), cpus.least[field], most_choice)
+      check.integer(value, ('%s.%s'):format(place, field), cpus.least[field], regimes.most_choice)
     end
     return candidates.choices(v)
   end

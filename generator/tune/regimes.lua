@@ -36,11 +36,14 @@ M.final = { name = 'all', fields = {}, tokens = { 1, 4, 16, 64, 256 }, least = 1
 M.names = { M.final.name }
 for i, regime in ipairs(M.all) do M.names[i + 1] = regime.name end
 
+--- No choice that a record holds is more.
+M.most_choice = 1 << 26
+
 --- What a choice is tried at: values that some CPU likes, or so many times its own.
 local values = {
   few_ahead = { 0, 2048 }, few_rows = { 1, most_few }, streams = { 8, 4, 2 },
   fetch_ahead = { 0, 2048, 1024, 6144 }, fetch_level = { 1, 2 }, main_columns = { 16, 32 },
-  near_bytes = { 0, 1 << 30 }, -- of a layer: whether it is far
+  near_bytes = { 0, M.most_choice }, -- of a layer: whether it is far
 }
 local factors = { 1 / 4, 2 }
 

@@ -358,6 +358,19 @@ function TestRecords.test_long_lines()
   unit.assertEquals(#tuned.read(path).kernels[1].regimes[1].cells, 40)
 end
 
+--- A record holds whatever is tried, from any profile.
+function TestRecords.test_candidates()
+  for _, profile in ipairs(cpus.all) do
+    for _, regime in ipairs(regimes.all) do
+      for _, changes in ipairs(regimes.changes(regime, profile.choices)) do
+        local _, path = write_record(record_text.of(example(changes)))
+        local ok, problem = pcall(tuned.read, path)
+        unit.assertTrue(ok, ('%s: %s'):format(profile.name, problem))
+      end
+    end
+  end
+end
+
 function TestRecords.test_merged()
   local function names(list)
     local result = {}
