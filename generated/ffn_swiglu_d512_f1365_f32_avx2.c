@@ -9,7 +9,7 @@
  *
  * Remake     ffngen generate
  * Spec       notebook_swiglu
- * Templates  file, sizes, rows, call, tile, loop, step, together, finish, weights, abreast,
+ * Templates  file, sizes, rows, call, tile, loop, ways, step, together, finish, weights, abreast,
  *            abreast_block, dispatch, columns, groups, add, tables, api, about
  * Tiles      gate_up: rows x columns 1 x 48, 3 x 16, 2 branches, at most 16 of 16 registers
  * Tiles      down: rows x columns 1 x 64, 3 x 32, 6 x 16, 1 branch, at most 16 of 16 registers

@@ -9,8 +9,8 @@
  *
  * Remake     ffngen generate
  * Spec       notebook_swiglu
- * Templates  file, sizes, rows, call, tile, loop, step, finish, weights, dispatch, columns, groups,
- *            add, tables, api, about
+ * Templates  file, sizes, rows, call, tile, loop, ways, step, finish, weights, dispatch, columns,
+ *            groups, add, tables, api, about
  * Tiles      gate_up: rows x columns 1 x 128, 2 x 64, 6 x 32, 14 x 16, 2 branches, at most 31 of 32
  *            registers
  * Tiles      down: rows x columns 2 x 128, 6 x 64, 14 x 32, 1 branch, at most 31 of 32 registers

@@ -9,8 +9,8 @@
  *
  * Remake     ffngen generate
  * Spec       notebook_swiglu
- * Templates  file, sizes, rows, call, tile, loop, step, finish, weights, dispatch, columns, groups,
- *            add, tables, api, about
+ * Templates  file, sizes, rows, call, tile, loop, ways, step, finish, weights, dispatch, columns,
+ *            groups, add, tables, api, about
  * Tiles      gate_up: rows x columns 1 x 32, 3 x 8, 2 branches, at most 66 scalars
  * Tiles      down: rows x columns 1 x 64, 3 x 16, 1 branch, at most 66 scalars
  * Walk       222 rows at a time; activations as [block of k][row][k]

@@ -9,8 +9,8 @@
  *
  * Remake     ffngen generate
  * Spec       notebook_swiglu
- * Templates  file, sizes, rows, call, tile, loop, step, finish, weights, dispatch, columns, groups,
- *            add, tables, api, about
+ * Templates  file, sizes, rows, call, tile, loop, ways, step, finish, weights, dispatch, columns,
+ *            groups, add, tables, api, about
  * Tiles      gate_up: rows x columns 1 x 48, 2 x 16, 6 x 8, 2 branches, at most 29 of 32 registers
  * Tiles      down: rows x columns 1 x 64, 2 x 32, 6 x 16, 1 branch, at most 29 of 32 registers
  * CPU        any CPU: what loses least on those that were measured: 8 panels side by side; fetched

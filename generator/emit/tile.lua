@@ -99,7 +99,7 @@ end
 ---@return string condition  '' where nothing is
 ---@return string text
 local function touch_text(env, use, chain, chains)
-  local N, every, lines = env.NAME(use.s), 2 // #use.s.stage.stream.branches, {}
+  local N, every, lines = env.NAME(use.s), math.max(1, 2 // #use.s.stage.stream.branches), {}
   if not use.touches or chain % every > 0 then return '', '' end
   for panel = 0, math.max(1, use.tile.cols // layer.panel) - 1 do
     lines[#lines + 1] = ('%s_TOUCH(%s);'):format(env.PREFIX,
@@ -184,6 +184,13 @@ function M.environment(env, use)
   function t.fetch(rows_too) return fetch_text(env, use, rows_too) end
 
   function t.touch(chain) return touch_text(env, use, chain, sum.chains) end
+
+  --- What comes before one k of a chain.
+  function t.fetch_ahead(chain, rows_too)
+    if not use.chooses then return t.fetch(rows_too) end
+    t.way = { chain = chain, rows_too = rows_too }
+    return env.render('ways.c.tpl', t)
+  end
 
   function t.one_k(chain, ahead)
     t.step = { chain = chain, ahead = ahead }

@@ -108,7 +108,7 @@ end
 
 --- Whether one row reads cache lines twice: those that a vector takes whole, where nothing is
 --- fetched. A core's own prefetcher sees the reads alone.
-function M.touches(isa, s, fetching)
+local function touches(isa, s, fetching)
   return isa.lanes * s.stream.format.bytes == 64 and M.forms(fetching.all, 1).leaves
 end
 
@@ -179,7 +179,7 @@ function M.stage(isa, stages, i, panels, buffer_of, choices, fetching, most_rows
     stream_rows = stream_rows, chunk = 0, ahead = fetched and fetching, sparse = false,
     streams = fetching and fetching.by_cpu and fetching.sure_streams,
     abreast = few, lines = lines, far = fetched and fetching.far and not lines,
-    touches = fetched and M.touches(isa, s, fetching),
+    touches = fetched and touches(isa, s, fetching),
   }
 end
 

@@ -13,18 +13,7 @@ ${loop('together')}
 FFN_UNROLL
 % end
 for (size_t k = 0; k < ${k_end}; ++k, w += ${N}_STEP) {
-% if chooses then
-  if (fetches) {
-    ${fetch(fetches_rows)}
-% local when, lines_again = touch(0)
-% if when ~= '' then
-  } else if (${when}) {
-    ${lines_again}
-% end
-  }
-% else
-  ${fetch(fetches_rows)}
-% end
+  ${fetch_ahead(0, fetches_rows)}
   ${one_k(0, 0)}
 }
 % else
@@ -35,18 +24,7 @@ FFN_UNROLL
 for (; k + ${chains} <= ${k_end}; k += ${chains}, w += ${chains} * ${N}_STEP) {
 % for chain = 0, chains - 1 do
   {
-% if chooses then
-    if (fetches) {
-      ${fetch()}
-% local when, lines_again = touch(chain)
-% if when ~= '' then
-    } else if (${when}) {
-      ${lines_again}
-% end
-    }
-% else
-    ${fetch()}
-% end
+    ${fetch_ahead(chain)}
     ${one_k(chain, chain)}
   }
 % end

@@ -427,12 +427,9 @@ return {
   { name = 'fetches into the first-level cache for every CPU', file = 'generator/emit/stage.lua',
     test = 'tests/generator/run.lua -p TestProfiles', find = "add('3', 'fetches > 2')",
     put = "add('1', 'fetches > 2')" },
-  { name = 'reads no line twice', file = 'templates/kernel/loop.c.tpl',
-    test = 'tests/generator/run.lua -p TestProfiles', find = [[
-    ${fetch(fetches_rows)}
-% local when, lines_again = touch(0)]], put = [[
-    ${fetch(fetches_rows)}
-% local when, lines_again = '']] },
+  { name = 'reads no line twice', file = 'templates/kernel/ways.c.tpl',
+    test = 'tests/generator/run.lua -p TestProfiles',
+    find = 'local when, lines_again = touch(way.chain)', put = "local when, lines_again = ''" },
   { name = 'lets many tiles fetch into the second-level cache', file = 'runtime/kernel.h',
     test = 'tests/generator/run.lua -p TestProfiles', find = 'level > 1 && shares <= 2 ? 3',
     put = 'level > 1 ? 3' },
