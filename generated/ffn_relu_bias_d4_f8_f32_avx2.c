@@ -14,7 +14,7 @@
  * Tiles      up: rows x columns 4 x 8; 3 x 8; 2 x 8; 1 x 8, 1 branch
  * Tiles      down: rows x columns 4 x 8; 3 x 8; 2 x 8; 1 x 8, 1 branch
  * Walk       none: loops for 4 rows, loops for 3 rows, loops for 2 rows, a straight line for 1 row
- * Lanes      from 16 tokens on, blocks of 16 with one in each lane, sums of at most 4 outputs side
+ * Lanes      from 12 tokens on, blocks of 16 with one in each lane, sums of at most 4 outputs side
  *            by side
  * Cost       128 flop per token; 960 bytes of packed weights; 1280 bytes of work memory per thread,
  *            896 for one token
@@ -63,7 +63,7 @@ enum {
 enum {
   ROWS = 4, /* that are added to y at a time, at most */
   LANES = 16, /* tokens of a block, one in each lane */
-  LANES_LEAST = 16, /* so many are worth a block */
+  LANES_LEAST = 12, /* so many are worth a block */
   ADD = 16, /* columns of each that are added to y at a time */
   WORK_ROW = UP_ROW + DOWN_ROW, /* floats of each in work memory */
   BESIDE = 192, /* and behind them: inputs that are not zero, or a block of tokens */

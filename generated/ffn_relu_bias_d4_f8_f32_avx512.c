@@ -11,11 +11,10 @@
  * Spec       paper_example
  * Templates  file, sizes, lanes_stage, lanes_step, lanes, straight, group, chains_loop, step, loop,
  *            straight_rows, add, tables, api, about
- * Tiles      up: rows x columns 8 x 16; 4 x 16; 3 x 16; 2 x 16; 1 x 16, 1 branch
- * Tiles      down: rows x columns 8 x 16; 4 x 16; 3 x 16; 2 x 16; 1 x 16, 1 branch
- * Walk       none: loops for 8 rows, loops for 4 rows, loops for 3 rows, loops for 2 rows, a
- *            straight line for 1 row
- * Lanes      from 10 tokens on, blocks of 16 with one in each lane, sums of at most 16 outputs side
+ * Tiles      up: rows x columns 4 x 16; 3 x 16; 2 x 16; 1 x 16, 1 branch
+ * Tiles      down: rows x columns 4 x 16; 3 x 16; 2 x 16; 1 x 16, 1 branch
+ * Walk       none: loops for 4 rows, loops for 3 rows, loops for 2 rows, a straight line for 1 row
+ * Lanes      from 8 tokens on, blocks of 16 with one in each lane, sums of at most 16 outputs side
  *            by side
  * Cost       128 flop per token; 960 bytes of packed weights; 1792 bytes of work memory per thread,
  *            896 for one token
@@ -33,10 +32,10 @@
 #if FFN_ARCH_X86
 #include <immintrin.h>
 #if defined(__clang__)
-#pragma clang attribute push(__attribute__((target("avx512f"))), apply_to = function)
+#pragma clang attribute push(__attribute__((target("avx512f,fma"))), apply_to = function)
 #elif defined(__GNUC__)
 #pragma GCC push_options
-#pragma GCC target("avx512f")
+#pragma GCC target("avx512f,fma")
 #endif
 
 /* up: 4 -> 8, up with bias, h = relu(up) */
@@ -64,7 +63,7 @@ enum {
 enum {
   ROWS = 8, /* that are added to y at a time, at most */
   LANES = 16, /* tokens of a block, one in each lane */
-  LANES_LEAST = 10, /* so many are worth a block */
+  LANES_LEAST = 8, /* so many are worth a block */
   ADD = 16, /* columns of each that are added to y at a time */
   WORK_ROW = UP_ROW + DOWN_ROW, /* floats of each in work memory */
   BESIDE = 192, /* and behind them: inputs that are not zero, or a block of tokens */
@@ -450,153 +449,6 @@ FFN_NOINLINE void lanes(
       work->odd, work->even, count);
 }
 
-/* up: 8 rows of 16 columns. */
-FFN_INLINE void up_group_8x16(
-    const float *a, const float *w, const float *up_bias, float *out) {
-  __m512 s0_0 = _mm512_setzero_ps();
-  __m512 s1_0 = _mm512_setzero_ps();
-  __m512 s2_0 = _mm512_setzero_ps();
-  __m512 s3_0 = _mm512_setzero_ps();
-  __m512 s4_0 = _mm512_setzero_ps();
-  __m512 s5_0 = _mm512_setzero_ps();
-  __m512 s6_0 = _mm512_setzero_ps();
-  __m512 s7_0 = _mm512_setzero_ps();
-  for (size_t k = 0; k < UP_INPUTS; k += 1) {
-    const __m512 w0 = _mm512_load_ps(w + k * UP_STEP);
-    const __m512 x0 = _mm512_set1_ps(a[k]);
-    s0_0 = _mm512_fmadd_ps(x0, w0, s0_0);
-    const __m512 x1 = _mm512_set1_ps(a[k + UP_ROW]);
-    s1_0 = _mm512_fmadd_ps(x1, w0, s1_0);
-    const __m512 x2 = _mm512_set1_ps(a[k + 2 * UP_ROW]);
-    s2_0 = _mm512_fmadd_ps(x2, w0, s2_0);
-    const __m512 x3 = _mm512_set1_ps(a[k + 3 * UP_ROW]);
-    s3_0 = _mm512_fmadd_ps(x3, w0, s3_0);
-    const __m512 x4 = _mm512_set1_ps(a[k + 4 * UP_ROW]);
-    s4_0 = _mm512_fmadd_ps(x4, w0, s4_0);
-    const __m512 x5 = _mm512_set1_ps(a[k + 5 * UP_ROW]);
-    s5_0 = _mm512_fmadd_ps(x5, w0, s5_0);
-    const __m512 x6 = _mm512_set1_ps(a[k + 6 * UP_ROW]);
-    s6_0 = _mm512_fmadd_ps(x6, w0, s6_0);
-    const __m512 x7 = _mm512_set1_ps(a[k + 7 * UP_ROW]);
-    s7_0 = _mm512_fmadd_ps(x7, w0, s7_0);
-  }
-  s0_0 = _mm512_add_ps(s0_0, _mm512_load_ps(up_bias));
-  s0_0 = act_relu(s0_0);
-  _mm512_store_ps(out, s0_0);
-  s1_0 = _mm512_add_ps(s1_0, _mm512_load_ps(up_bias));
-  s1_0 = act_relu(s1_0);
-  _mm512_store_ps(out + DOWN_ROW, s1_0);
-  s2_0 = _mm512_add_ps(s2_0, _mm512_load_ps(up_bias));
-  s2_0 = act_relu(s2_0);
-  _mm512_store_ps(out + 2 * DOWN_ROW, s2_0);
-  s3_0 = _mm512_add_ps(s3_0, _mm512_load_ps(up_bias));
-  s3_0 = act_relu(s3_0);
-  _mm512_store_ps(out + 3 * DOWN_ROW, s3_0);
-  s4_0 = _mm512_add_ps(s4_0, _mm512_load_ps(up_bias));
-  s4_0 = act_relu(s4_0);
-  _mm512_store_ps(out + 4 * DOWN_ROW, s4_0);
-  s5_0 = _mm512_add_ps(s5_0, _mm512_load_ps(up_bias));
-  s5_0 = act_relu(s5_0);
-  _mm512_store_ps(out + 5 * DOWN_ROW, s5_0);
-  s6_0 = _mm512_add_ps(s6_0, _mm512_load_ps(up_bias));
-  s6_0 = act_relu(s6_0);
-  _mm512_store_ps(out + 6 * DOWN_ROW, s6_0);
-  s7_0 = _mm512_add_ps(s7_0, _mm512_load_ps(up_bias));
-  s7_0 = act_relu(s7_0);
-  _mm512_store_ps(out + 7 * DOWN_ROW, s7_0);
-}
-
-/* down: 8 rows of 4 columns. */
-FFN_INLINE void down_group_8x16_of_4(
-    const float *a, const float *w, const float *down_bias, float *out, size_t stride) {
-  __m512 s0_0_0 = _mm512_setzero_ps();
-  __m512 s1_0_0 = _mm512_setzero_ps();
-  __m512 s2_0_0 = _mm512_setzero_ps();
-  __m512 s3_0_0 = _mm512_setzero_ps();
-  __m512 s4_0_0 = _mm512_setzero_ps();
-  __m512 s5_0_0 = _mm512_setzero_ps();
-  __m512 s6_0_0 = _mm512_setzero_ps();
-  __m512 s7_0_0 = _mm512_setzero_ps();
-  for (size_t k = 0; k < DOWN_INPUTS; k += 2) {
-    const __m512 w0 = _mm512_load_ps(w + k * DOWN_STEP);
-    const __m512 x0 = _mm512_set1_ps(a[k]);
-    s0_0_0 = _mm512_fmadd_ps(x0, w0, s0_0_0);
-    const __m512 x1 = _mm512_set1_ps(a[k + DOWN_ROW]);
-    s1_0_0 = _mm512_fmadd_ps(x1, w0, s1_0_0);
-    const __m512 x2 = _mm512_set1_ps(a[k + 2 * DOWN_ROW]);
-    s2_0_0 = _mm512_fmadd_ps(x2, w0, s2_0_0);
-    const __m512 x3 = _mm512_set1_ps(a[k + 3 * DOWN_ROW]);
-    s3_0_0 = _mm512_fmadd_ps(x3, w0, s3_0_0);
-    const __m512 x4 = _mm512_set1_ps(a[k + 4 * DOWN_ROW]);
-    s4_0_0 = _mm512_fmadd_ps(x4, w0, s4_0_0);
-    const __m512 x5 = _mm512_set1_ps(a[k + 5 * DOWN_ROW]);
-    s5_0_0 = _mm512_fmadd_ps(x5, w0, s5_0_0);
-    const __m512 x6 = _mm512_set1_ps(a[k + 6 * DOWN_ROW]);
-    s6_0_0 = _mm512_fmadd_ps(x6, w0, s6_0_0);
-    const __m512 x7 = _mm512_set1_ps(a[k + 7 * DOWN_ROW]);
-    s7_0_0 = _mm512_fmadd_ps(x7, w0, s7_0_0);
-  }
-  __m512 s0_0_1 = _mm512_setzero_ps();
-  __m512 s1_0_1 = _mm512_setzero_ps();
-  __m512 s2_0_1 = _mm512_setzero_ps();
-  __m512 s3_0_1 = _mm512_setzero_ps();
-  __m512 s4_0_1 = _mm512_setzero_ps();
-  __m512 s5_0_1 = _mm512_setzero_ps();
-  __m512 s6_0_1 = _mm512_setzero_ps();
-  __m512 s7_0_1 = _mm512_setzero_ps();
-  for (size_t k = 1; k < DOWN_INPUTS; k += 2) {
-    const __m512 w0 = _mm512_load_ps(w + k * DOWN_STEP);
-    const __m512 x0 = _mm512_set1_ps(a[k]);
-    s0_0_1 = _mm512_fmadd_ps(x0, w0, s0_0_1);
-    const __m512 x1 = _mm512_set1_ps(a[k + DOWN_ROW]);
-    s1_0_1 = _mm512_fmadd_ps(x1, w0, s1_0_1);
-    const __m512 x2 = _mm512_set1_ps(a[k + 2 * DOWN_ROW]);
-    s2_0_1 = _mm512_fmadd_ps(x2, w0, s2_0_1);
-    const __m512 x3 = _mm512_set1_ps(a[k + 3 * DOWN_ROW]);
-    s3_0_1 = _mm512_fmadd_ps(x3, w0, s3_0_1);
-    const __m512 x4 = _mm512_set1_ps(a[k + 4 * DOWN_ROW]);
-    s4_0_1 = _mm512_fmadd_ps(x4, w0, s4_0_1);
-    const __m512 x5 = _mm512_set1_ps(a[k + 5 * DOWN_ROW]);
-    s5_0_1 = _mm512_fmadd_ps(x5, w0, s5_0_1);
-    const __m512 x6 = _mm512_set1_ps(a[k + 6 * DOWN_ROW]);
-    s6_0_1 = _mm512_fmadd_ps(x6, w0, s6_0_1);
-    const __m512 x7 = _mm512_set1_ps(a[k + 7 * DOWN_ROW]);
-    s7_0_1 = _mm512_fmadd_ps(x7, w0, s7_0_1);
-  }
-  s0_0_0 = _mm512_add_ps(s0_0_0, s0_0_1);
-  s1_0_0 = _mm512_add_ps(s1_0_0, s1_0_1);
-  s2_0_0 = _mm512_add_ps(s2_0_0, s2_0_1);
-  s3_0_0 = _mm512_add_ps(s3_0_0, s3_0_1);
-  s4_0_0 = _mm512_add_ps(s4_0_0, s4_0_1);
-  s5_0_0 = _mm512_add_ps(s5_0_0, s5_0_1);
-  s6_0_0 = _mm512_add_ps(s6_0_0, s6_0_1);
-  s7_0_0 = _mm512_add_ps(s7_0_0, s7_0_1);
-  s0_0_0 = _mm512_add_ps(s0_0_0, _mm512_setzero_ps());
-  s0_0_0 = _mm512_add_ps(s0_0_0, _mm512_load_ps(down_bias));
-  ffn_store_tail_avx512(out, s0_0_0, 4);
-  s1_0_0 = _mm512_add_ps(s1_0_0, _mm512_setzero_ps());
-  s1_0_0 = _mm512_add_ps(s1_0_0, _mm512_load_ps(down_bias));
-  ffn_store_tail_avx512(out + stride, s1_0_0, 4);
-  s2_0_0 = _mm512_add_ps(s2_0_0, _mm512_setzero_ps());
-  s2_0_0 = _mm512_add_ps(s2_0_0, _mm512_load_ps(down_bias));
-  ffn_store_tail_avx512(out + 2 * stride, s2_0_0, 4);
-  s3_0_0 = _mm512_add_ps(s3_0_0, _mm512_setzero_ps());
-  s3_0_0 = _mm512_add_ps(s3_0_0, _mm512_load_ps(down_bias));
-  ffn_store_tail_avx512(out + 3 * stride, s3_0_0, 4);
-  s4_0_0 = _mm512_add_ps(s4_0_0, _mm512_setzero_ps());
-  s4_0_0 = _mm512_add_ps(s4_0_0, _mm512_load_ps(down_bias));
-  ffn_store_tail_avx512(out + 4 * stride, s4_0_0, 4);
-  s5_0_0 = _mm512_add_ps(s5_0_0, _mm512_setzero_ps());
-  s5_0_0 = _mm512_add_ps(s5_0_0, _mm512_load_ps(down_bias));
-  ffn_store_tail_avx512(out + 5 * stride, s5_0_0, 4);
-  s6_0_0 = _mm512_add_ps(s6_0_0, _mm512_setzero_ps());
-  s6_0_0 = _mm512_add_ps(s6_0_0, _mm512_load_ps(down_bias));
-  ffn_store_tail_avx512(out + 6 * stride, s6_0_0, 4);
-  s7_0_0 = _mm512_add_ps(s7_0_0, _mm512_setzero_ps());
-  s7_0_0 = _mm512_add_ps(s7_0_0, _mm512_load_ps(down_bias));
-  ffn_store_tail_avx512(out + 7 * stride, s7_0_0, 4);
-}
-
 /* up: 4 rows of 16 columns. */
 FFN_INLINE void up_group_4x16(
     const float *a, const float *w, const float *up_bias, float *out) {
@@ -838,32 +690,6 @@ FFN_INLINE void down_group_1x16_of_4(
   ffn_store_tail_avx512(out, s0_0_0, 4);
 }
 
-/* 8 rows through all stages: a walk would cost more than the sums. */
-FFN_NOINLINE void rows_of_8(const ffn_call *call, float *memory, size_t token) {
-  const packed_weights *packed = (const packed_weights *)call->packed;
-  const float *x = call->x + token * call->x_stride;
-  float *y = call->y + token * call->y_stride;
-  { /* up */
-    FFN_MEMCPY(memory, x, UP_INPUTS * sizeof *x);
-    FFN_MEMCPY(memory + UP_ROW, x + call->x_stride, UP_INPUTS * sizeof *x);
-    FFN_MEMCPY(memory + 2 * UP_ROW, x + 2 * call->x_stride, UP_INPUTS * sizeof *x);
-    FFN_MEMCPY(memory + 3 * UP_ROW, x + 3 * call->x_stride, UP_INPUTS * sizeof *x);
-    FFN_MEMCPY(memory + 4 * UP_ROW, x + 4 * call->x_stride, UP_INPUTS * sizeof *x);
-    FFN_MEMCPY(memory + 5 * UP_ROW, x + 5 * call->x_stride, UP_INPUTS * sizeof *x);
-    FFN_MEMCPY(memory + 6 * UP_ROW, x + 6 * call->x_stride, UP_INPUTS * sizeof *x);
-    FFN_MEMCPY(memory + 7 * UP_ROW, x + 7 * call->x_stride, UP_INPUTS * sizeof *x);
-    const float *in = memory;
-    float *out = memory + 8 * UP_ROW;
-    up_group_8x16(in, packed->up[0][0][0], packed->up_bias[0], out);
-    FFN_SETTLE();
-  }
-  { /* down */
-    const float *in = memory + 8 * UP_ROW;
-    down_group_8x16_of_4(in, packed->down[0][0][0], packed->down_bias[0], y, call->y_stride);
-    FFN_SETTLE();
-  }
-}
-
 /* 4 rows through all stages: a walk would cost more than the sums. */
 FFN_NOINLINE void rows_of_4(const ffn_call *call, float *memory, size_t token) {
   const packed_weights *packed = (const packed_weights *)call->packed;
@@ -953,8 +779,6 @@ static void straight_rows(const ffn_call *call, float *memory, size_t first, siz
   }
   for (; last - first >= LANES_LEAST; first += ffn_min(last - first, LANES))
     lanes(call, memory, first, ffn_min(last - first, LANES));
-  for (; first + 8 <= last; first += 8)
-    rows_of_8(call, memory, first);
   for (; first + 4 <= last; first += 4)
     rows_of_4(call, memory, first);
   for (; first + 3 <= last; first += 3)

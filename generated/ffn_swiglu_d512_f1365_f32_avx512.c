@@ -38,10 +38,10 @@
 #if FFN_ARCH_X86
 #include <immintrin.h>
 #if defined(__clang__)
-#pragma clang attribute push(__attribute__((target("avx512f"))), apply_to = function)
+#pragma clang attribute push(__attribute__((target("avx512f,fma"))), apply_to = function)
 #elif defined(__GNUC__)
 #pragma GCC push_options
-#pragma GCC target("avx512f")
+#pragma GCC target("avx512f,fma")
 #endif
 
 /* gate_up: 512 -> 1365, gate and up, h = silu(gate) * up */

@@ -9,12 +9,13 @@
  *
  * Remake     ffngen generate
  * Spec       mlp_10_64_1
- * Templates  file, sizes, lanes_stage, lanes_step, lanes, straight, group, chains_loop, step, loop,
- *            straight_rows, add, tables, api, about
- * Tiles      layer1: rows x columns 4 x 64; 3 x 64; 2 x 64; 1 x 64, 1 branch
- * Tiles      layer2: rows x columns 4 x 16; 3 x 16; 2 x 16; 1 x 16, 1 branch
- * Walk       none: loops for 4 rows, loops for 3 rows, loops for 2 rows, a straight line for 1 row
- * Lanes      from 6 tokens on, blocks of 16 with one in each lane, sums of at most 16 outputs side
+ * Templates  file, sizes, lanes_stage, lanes_step, lanes, straight, group, chains_loop, step, dots,
+ *            loop, straight_rows, add, tables, api, about
+ * Tiles      layer1: rows x columns 8 x 32; 4 x 64; 3 x 64; 2 x 64; 1 x 64, 1 branch
+ * Tiles      layer2: rows x columns 4 x 1; 4 x 1; 3 x 1; 2 x 1; 1 x 16, 1 branch
+ * Walk       none: loops for 8 rows, loops for 4 rows, loops for 3 rows, loops for 2 rows, a
+ *            straight line for 1 row
+ * Lanes      from 13 tokens on, blocks of 16 with one in each lane, sums of at most 16 outputs side
  *            by side
  * Cost       1408 flop per token; 7040 bytes of packed weights; 7296 bytes of work memory per
  *            thread, 5056 for one token
@@ -32,10 +33,10 @@
 #if FFN_ARCH_X86
 #include <immintrin.h>
 #if defined(__clang__)
-#pragma clang attribute push(__attribute__((target("avx512f"))), apply_to = function)
+#pragma clang attribute push(__attribute__((target("avx512f,fma"))), apply_to = function)
 #elif defined(__GNUC__)
 #pragma GCC push_options
-#pragma GCC target("avx512f")
+#pragma GCC target("avx512f,fma")
 #endif
 
 /* layer1: 10 -> 64, linear with bias, h = relu(linear) */
@@ -63,7 +64,7 @@ enum {
 enum {
   ROWS = 8, /* that are added to y at a time, at most */
   LANES = 16, /* tokens of a block, one in each lane */
-  LANES_LEAST = 6, /* so many are worth a block */
+  LANES_LEAST = 13, /* so many are worth a block */
   ADD = 16, /* columns of each that are added to y at a time */
   WORK_ROW = LAYER1_ROW + LAYER2_ROW, /* floats of each in work memory */
   BESIDE = 1184, /* and behind them: inputs that are not zero, or a block of tokens */
@@ -128,6 +129,35 @@ FFN_INLINE void ffn_turn_out_avx512(float *to, size_t stride, const float *from,
     _mm_storeu_ps(row + 8 * stride, _mm512_extractf32x4_ps(v[i], 2));
     _mm_storeu_ps(row + 12 * stride, _mm512_extractf32x4_ps(v[i], 3));
   }
+}
+
+/* At most four `rows` of `a` times a column of weights that are `step` apart. The eight chains of a
+ * sum are lanes, and four sums are folded at once. The sum of row r in lane r. */
+FFN_INLINE __m128 ffn_four_dots_avx512(
+    const float *a, size_t stride, const float *w, size_t step, size_t inputs, const int rows) {
+  __m256 s[4];
+  FFN_UNROLL
+  for (int r = 0; r < 4; ++r)
+    s[r] = _mm256_setzero_ps();
+  for (size_t k = 0; k < inputs; k += 8, w += 8 * step) {
+    const __m256 column = _mm256_setr_ps(w[0], w[step], w[2 * step], w[3 * step], w[4 * step],
+                                         w[5 * step], w[6 * step], w[7 * step]);
+    FFN_UNROLL
+    for (int r = 0; r < rows; ++r)
+      s[r] = _mm256_fmadd_ps(_mm256_load_ps(a + (size_t)r * stride + k), column, s[r]);
+  }
+  __m128 h[4];
+  FFN_UNROLL
+  for (int r = 0; r < 4; ++r)
+    h[r] = _mm_add_ps(_mm256_castps256_ps128(s[r]), _mm256_extractf128_ps(s[r], 1));
+  h[0] = _mm_add_ps(_mm_unpacklo_ps(h[0], h[1]), _mm_unpackhi_ps(h[0], h[1]));
+  h[2] = _mm_add_ps(_mm_unpacklo_ps(h[2], h[3]), _mm_unpackhi_ps(h[2], h[3]));
+  return _mm_add_ps(_mm_movelh_ps(h[0], h[2]), _mm_movehl_ps(h[2], h[0]));
+}
+
+FFN_INLINE __m512 ffn_dots_avx512(
+    const float *a, size_t stride, const float *w, size_t step, size_t inputs, const int rows) {
+  return _mm512_zextps128_ps512(ffn_four_dots_avx512(a, stride, w, step, inputs, rows));
 }
 
 /* max(x, 0); exact. Nair & Hinton, Rectified Linear Units, ICML 2010; reglu: arXiv:2002.05202. */
@@ -537,6 +567,178 @@ FFN_NOINLINE void lanes(
       work->odd, work->even, count);
 }
 
+/* layer1: 8 rows of 32 columns. */
+FFN_INLINE void layer1_group_8x32(
+    const float *a, const float *w, const float *linear_bias, float *out) {
+  __m512 s0_0_0 = _mm512_setzero_ps();
+  __m512 s0_1_0 = _mm512_setzero_ps();
+  __m512 s1_0_0 = _mm512_setzero_ps();
+  __m512 s1_1_0 = _mm512_setzero_ps();
+  __m512 s2_0_0 = _mm512_setzero_ps();
+  __m512 s2_1_0 = _mm512_setzero_ps();
+  __m512 s3_0_0 = _mm512_setzero_ps();
+  __m512 s3_1_0 = _mm512_setzero_ps();
+  __m512 s4_0_0 = _mm512_setzero_ps();
+  __m512 s4_1_0 = _mm512_setzero_ps();
+  __m512 s5_0_0 = _mm512_setzero_ps();
+  __m512 s5_1_0 = _mm512_setzero_ps();
+  __m512 s6_0_0 = _mm512_setzero_ps();
+  __m512 s6_1_0 = _mm512_setzero_ps();
+  __m512 s7_0_0 = _mm512_setzero_ps();
+  __m512 s7_1_0 = _mm512_setzero_ps();
+  for (size_t k = 0; k < LAYER1_INPUTS; k += 2) {
+    const __m512 w0 = _mm512_load_ps(w + k * LAYER1_STEP);
+    const __m512 w1 = _mm512_load_ps(w + k * LAYER1_STEP + LAYER1_PANEL);
+    const __m512 x0 = _mm512_set1_ps(a[k]);
+    s0_0_0 = _mm512_fmadd_ps(x0, w0, s0_0_0);
+    s0_1_0 = _mm512_fmadd_ps(x0, w1, s0_1_0);
+    const __m512 x1 = _mm512_set1_ps(a[k + LAYER1_ROW]);
+    s1_0_0 = _mm512_fmadd_ps(x1, w0, s1_0_0);
+    s1_1_0 = _mm512_fmadd_ps(x1, w1, s1_1_0);
+    const __m512 x2 = _mm512_set1_ps(a[k + 2 * LAYER1_ROW]);
+    s2_0_0 = _mm512_fmadd_ps(x2, w0, s2_0_0);
+    s2_1_0 = _mm512_fmadd_ps(x2, w1, s2_1_0);
+    const __m512 x3 = _mm512_set1_ps(a[k + 3 * LAYER1_ROW]);
+    s3_0_0 = _mm512_fmadd_ps(x3, w0, s3_0_0);
+    s3_1_0 = _mm512_fmadd_ps(x3, w1, s3_1_0);
+    const __m512 x4 = _mm512_set1_ps(a[k + 4 * LAYER1_ROW]);
+    s4_0_0 = _mm512_fmadd_ps(x4, w0, s4_0_0);
+    s4_1_0 = _mm512_fmadd_ps(x4, w1, s4_1_0);
+    const __m512 x5 = _mm512_set1_ps(a[k + 5 * LAYER1_ROW]);
+    s5_0_0 = _mm512_fmadd_ps(x5, w0, s5_0_0);
+    s5_1_0 = _mm512_fmadd_ps(x5, w1, s5_1_0);
+    const __m512 x6 = _mm512_set1_ps(a[k + 6 * LAYER1_ROW]);
+    s6_0_0 = _mm512_fmadd_ps(x6, w0, s6_0_0);
+    s6_1_0 = _mm512_fmadd_ps(x6, w1, s6_1_0);
+    const __m512 x7 = _mm512_set1_ps(a[k + 7 * LAYER1_ROW]);
+    s7_0_0 = _mm512_fmadd_ps(x7, w0, s7_0_0);
+    s7_1_0 = _mm512_fmadd_ps(x7, w1, s7_1_0);
+  }
+  __m512 s0_0_1 = _mm512_setzero_ps();
+  __m512 s0_1_1 = _mm512_setzero_ps();
+  __m512 s1_0_1 = _mm512_setzero_ps();
+  __m512 s1_1_1 = _mm512_setzero_ps();
+  __m512 s2_0_1 = _mm512_setzero_ps();
+  __m512 s2_1_1 = _mm512_setzero_ps();
+  __m512 s3_0_1 = _mm512_setzero_ps();
+  __m512 s3_1_1 = _mm512_setzero_ps();
+  __m512 s4_0_1 = _mm512_setzero_ps();
+  __m512 s4_1_1 = _mm512_setzero_ps();
+  __m512 s5_0_1 = _mm512_setzero_ps();
+  __m512 s5_1_1 = _mm512_setzero_ps();
+  __m512 s6_0_1 = _mm512_setzero_ps();
+  __m512 s6_1_1 = _mm512_setzero_ps();
+  __m512 s7_0_1 = _mm512_setzero_ps();
+  __m512 s7_1_1 = _mm512_setzero_ps();
+  for (size_t k = 1; k < LAYER1_INPUTS; k += 2) {
+    const __m512 w0 = _mm512_load_ps(w + k * LAYER1_STEP);
+    const __m512 w1 = _mm512_load_ps(w + k * LAYER1_STEP + LAYER1_PANEL);
+    const __m512 x0 = _mm512_set1_ps(a[k]);
+    s0_0_1 = _mm512_fmadd_ps(x0, w0, s0_0_1);
+    s0_1_1 = _mm512_fmadd_ps(x0, w1, s0_1_1);
+    const __m512 x1 = _mm512_set1_ps(a[k + LAYER1_ROW]);
+    s1_0_1 = _mm512_fmadd_ps(x1, w0, s1_0_1);
+    s1_1_1 = _mm512_fmadd_ps(x1, w1, s1_1_1);
+    const __m512 x2 = _mm512_set1_ps(a[k + 2 * LAYER1_ROW]);
+    s2_0_1 = _mm512_fmadd_ps(x2, w0, s2_0_1);
+    s2_1_1 = _mm512_fmadd_ps(x2, w1, s2_1_1);
+    const __m512 x3 = _mm512_set1_ps(a[k + 3 * LAYER1_ROW]);
+    s3_0_1 = _mm512_fmadd_ps(x3, w0, s3_0_1);
+    s3_1_1 = _mm512_fmadd_ps(x3, w1, s3_1_1);
+    const __m512 x4 = _mm512_set1_ps(a[k + 4 * LAYER1_ROW]);
+    s4_0_1 = _mm512_fmadd_ps(x4, w0, s4_0_1);
+    s4_1_1 = _mm512_fmadd_ps(x4, w1, s4_1_1);
+    const __m512 x5 = _mm512_set1_ps(a[k + 5 * LAYER1_ROW]);
+    s5_0_1 = _mm512_fmadd_ps(x5, w0, s5_0_1);
+    s5_1_1 = _mm512_fmadd_ps(x5, w1, s5_1_1);
+    const __m512 x6 = _mm512_set1_ps(a[k + 6 * LAYER1_ROW]);
+    s6_0_1 = _mm512_fmadd_ps(x6, w0, s6_0_1);
+    s6_1_1 = _mm512_fmadd_ps(x6, w1, s6_1_1);
+    const __m512 x7 = _mm512_set1_ps(a[k + 7 * LAYER1_ROW]);
+    s7_0_1 = _mm512_fmadd_ps(x7, w0, s7_0_1);
+    s7_1_1 = _mm512_fmadd_ps(x7, w1, s7_1_1);
+  }
+  s0_0_0 = _mm512_add_ps(s0_0_0, s0_0_1);
+  s0_1_0 = _mm512_add_ps(s0_1_0, s0_1_1);
+  s1_0_0 = _mm512_add_ps(s1_0_0, s1_0_1);
+  s1_1_0 = _mm512_add_ps(s1_1_0, s1_1_1);
+  s2_0_0 = _mm512_add_ps(s2_0_0, s2_0_1);
+  s2_1_0 = _mm512_add_ps(s2_1_0, s2_1_1);
+  s3_0_0 = _mm512_add_ps(s3_0_0, s3_0_1);
+  s3_1_0 = _mm512_add_ps(s3_1_0, s3_1_1);
+  s4_0_0 = _mm512_add_ps(s4_0_0, s4_0_1);
+  s4_1_0 = _mm512_add_ps(s4_1_0, s4_1_1);
+  s5_0_0 = _mm512_add_ps(s5_0_0, s5_0_1);
+  s5_1_0 = _mm512_add_ps(s5_1_0, s5_1_1);
+  s6_0_0 = _mm512_add_ps(s6_0_0, s6_0_1);
+  s6_1_0 = _mm512_add_ps(s6_1_0, s6_1_1);
+  s7_0_0 = _mm512_add_ps(s7_0_0, s7_0_1);
+  s7_1_0 = _mm512_add_ps(s7_1_0, s7_1_1);
+  s0_0_0 = _mm512_add_ps(s0_0_0, _mm512_load_ps(linear_bias));
+  s0_0_0 = act_relu(s0_0_0);
+  _mm512_store_ps(out, s0_0_0);
+  s0_1_0 = _mm512_add_ps(s0_1_0, _mm512_load_ps(linear_bias + 16));
+  s0_1_0 = act_relu(s0_1_0);
+  _mm512_store_ps(out + 16, s0_1_0);
+  s1_0_0 = _mm512_add_ps(s1_0_0, _mm512_load_ps(linear_bias));
+  s1_0_0 = act_relu(s1_0_0);
+  _mm512_store_ps(out + LAYER2_ROW, s1_0_0);
+  s1_1_0 = _mm512_add_ps(s1_1_0, _mm512_load_ps(linear_bias + 16));
+  s1_1_0 = act_relu(s1_1_0);
+  _mm512_store_ps(out + LAYER2_ROW + 16, s1_1_0);
+  s2_0_0 = _mm512_add_ps(s2_0_0, _mm512_load_ps(linear_bias));
+  s2_0_0 = act_relu(s2_0_0);
+  _mm512_store_ps(out + 2 * LAYER2_ROW, s2_0_0);
+  s2_1_0 = _mm512_add_ps(s2_1_0, _mm512_load_ps(linear_bias + 16));
+  s2_1_0 = act_relu(s2_1_0);
+  _mm512_store_ps(out + 2 * LAYER2_ROW + 16, s2_1_0);
+  s3_0_0 = _mm512_add_ps(s3_0_0, _mm512_load_ps(linear_bias));
+  s3_0_0 = act_relu(s3_0_0);
+  _mm512_store_ps(out + 3 * LAYER2_ROW, s3_0_0);
+  s3_1_0 = _mm512_add_ps(s3_1_0, _mm512_load_ps(linear_bias + 16));
+  s3_1_0 = act_relu(s3_1_0);
+  _mm512_store_ps(out + 3 * LAYER2_ROW + 16, s3_1_0);
+  s4_0_0 = _mm512_add_ps(s4_0_0, _mm512_load_ps(linear_bias));
+  s4_0_0 = act_relu(s4_0_0);
+  _mm512_store_ps(out + 4 * LAYER2_ROW, s4_0_0);
+  s4_1_0 = _mm512_add_ps(s4_1_0, _mm512_load_ps(linear_bias + 16));
+  s4_1_0 = act_relu(s4_1_0);
+  _mm512_store_ps(out + 4 * LAYER2_ROW + 16, s4_1_0);
+  s5_0_0 = _mm512_add_ps(s5_0_0, _mm512_load_ps(linear_bias));
+  s5_0_0 = act_relu(s5_0_0);
+  _mm512_store_ps(out + 5 * LAYER2_ROW, s5_0_0);
+  s5_1_0 = _mm512_add_ps(s5_1_0, _mm512_load_ps(linear_bias + 16));
+  s5_1_0 = act_relu(s5_1_0);
+  _mm512_store_ps(out + 5 * LAYER2_ROW + 16, s5_1_0);
+  s6_0_0 = _mm512_add_ps(s6_0_0, _mm512_load_ps(linear_bias));
+  s6_0_0 = act_relu(s6_0_0);
+  _mm512_store_ps(out + 6 * LAYER2_ROW, s6_0_0);
+  s6_1_0 = _mm512_add_ps(s6_1_0, _mm512_load_ps(linear_bias + 16));
+  s6_1_0 = act_relu(s6_1_0);
+  _mm512_store_ps(out + 6 * LAYER2_ROW + 16, s6_1_0);
+  s7_0_0 = _mm512_add_ps(s7_0_0, _mm512_load_ps(linear_bias));
+  s7_0_0 = act_relu(s7_0_0);
+  _mm512_store_ps(out + 7 * LAYER2_ROW, s7_0_0);
+  s7_1_0 = _mm512_add_ps(s7_1_0, _mm512_load_ps(linear_bias + 16));
+  s7_1_0 = act_relu(s7_1_0);
+  _mm512_store_ps(out + 7 * LAYER2_ROW + 16, s7_1_0);
+}
+
+/* layer2: 4 rows of 1 column. */
+FFN_INLINE void layer2_group_4x1(
+    const float *a, const float *w, const float *linear_bias, float *out, size_t stride) {
+  __m512 sums =
+      ffn_dots_avx512(a, LAYER2_ROW, w, LAYER2_STEP, LAYER2_INPUTS, 4);
+  sums = _mm512_add_ps(sums, _mm512_setzero_ps());
+  sums = _mm512_add_ps(sums, _mm512_set1_ps(linear_bias[0]));
+  float results[16];
+  _mm512_storeu_ps(results, sums);
+  out[0] = results[0];
+  out[stride] = results[1];
+  out[2 * stride] = results[2];
+  out[3 * stride] = results[3];
+}
+
 /* layer1: 4 rows of 64 columns. */
 FFN_INLINE void layer1_group_4x64(
     const float *a, const float *w, const float *linear_bias, float *out) {
@@ -690,171 +892,6 @@ FFN_INLINE void layer1_group_4x64(
   _mm512_store_ps(out + 3 * LAYER2_ROW + 48, s3_3_0);
 }
 
-/* layer2: 4 rows of 1 columns. */
-FFN_INLINE void layer2_group_4x16_of_1(
-    const float *a, const float *w, const float *linear_bias, float *out, size_t stride) {
-  __m512 s0_0_0 = _mm512_setzero_ps();
-  __m512 s1_0_0 = _mm512_setzero_ps();
-  __m512 s2_0_0 = _mm512_setzero_ps();
-  __m512 s3_0_0 = _mm512_setzero_ps();
-  for (size_t k = 0; k < LAYER2_INPUTS; k += 8) {
-    const __m512 w0 = _mm512_load_ps(w + k * LAYER2_STEP);
-    const __m512 x0 = _mm512_set1_ps(a[k]);
-    s0_0_0 = _mm512_fmadd_ps(x0, w0, s0_0_0);
-    const __m512 x1 = _mm512_set1_ps(a[k + LAYER2_ROW]);
-    s1_0_0 = _mm512_fmadd_ps(x1, w0, s1_0_0);
-    const __m512 x2 = _mm512_set1_ps(a[k + 2 * LAYER2_ROW]);
-    s2_0_0 = _mm512_fmadd_ps(x2, w0, s2_0_0);
-    const __m512 x3 = _mm512_set1_ps(a[k + 3 * LAYER2_ROW]);
-    s3_0_0 = _mm512_fmadd_ps(x3, w0, s3_0_0);
-  }
-  __m512 s0_0_4 = _mm512_setzero_ps();
-  __m512 s1_0_4 = _mm512_setzero_ps();
-  __m512 s2_0_4 = _mm512_setzero_ps();
-  __m512 s3_0_4 = _mm512_setzero_ps();
-  for (size_t k = 4; k < LAYER2_INPUTS; k += 8) {
-    const __m512 w0 = _mm512_load_ps(w + k * LAYER2_STEP);
-    const __m512 x0 = _mm512_set1_ps(a[k]);
-    s0_0_4 = _mm512_fmadd_ps(x0, w0, s0_0_4);
-    const __m512 x1 = _mm512_set1_ps(a[k + LAYER2_ROW]);
-    s1_0_4 = _mm512_fmadd_ps(x1, w0, s1_0_4);
-    const __m512 x2 = _mm512_set1_ps(a[k + 2 * LAYER2_ROW]);
-    s2_0_4 = _mm512_fmadd_ps(x2, w0, s2_0_4);
-    const __m512 x3 = _mm512_set1_ps(a[k + 3 * LAYER2_ROW]);
-    s3_0_4 = _mm512_fmadd_ps(x3, w0, s3_0_4);
-  }
-  s0_0_0 = _mm512_add_ps(s0_0_0, s0_0_4);
-  s1_0_0 = _mm512_add_ps(s1_0_0, s1_0_4);
-  s2_0_0 = _mm512_add_ps(s2_0_0, s2_0_4);
-  s3_0_0 = _mm512_add_ps(s3_0_0, s3_0_4);
-  __m512 s0_0_2 = _mm512_setzero_ps();
-  __m512 s1_0_2 = _mm512_setzero_ps();
-  __m512 s2_0_2 = _mm512_setzero_ps();
-  __m512 s3_0_2 = _mm512_setzero_ps();
-  for (size_t k = 2; k < LAYER2_INPUTS; k += 8) {
-    const __m512 w0 = _mm512_load_ps(w + k * LAYER2_STEP);
-    const __m512 x0 = _mm512_set1_ps(a[k]);
-    s0_0_2 = _mm512_fmadd_ps(x0, w0, s0_0_2);
-    const __m512 x1 = _mm512_set1_ps(a[k + LAYER2_ROW]);
-    s1_0_2 = _mm512_fmadd_ps(x1, w0, s1_0_2);
-    const __m512 x2 = _mm512_set1_ps(a[k + 2 * LAYER2_ROW]);
-    s2_0_2 = _mm512_fmadd_ps(x2, w0, s2_0_2);
-    const __m512 x3 = _mm512_set1_ps(a[k + 3 * LAYER2_ROW]);
-    s3_0_2 = _mm512_fmadd_ps(x3, w0, s3_0_2);
-  }
-  __m512 s0_0_6 = _mm512_setzero_ps();
-  __m512 s1_0_6 = _mm512_setzero_ps();
-  __m512 s2_0_6 = _mm512_setzero_ps();
-  __m512 s3_0_6 = _mm512_setzero_ps();
-  for (size_t k = 6; k < LAYER2_INPUTS; k += 8) {
-    const __m512 w0 = _mm512_load_ps(w + k * LAYER2_STEP);
-    const __m512 x0 = _mm512_set1_ps(a[k]);
-    s0_0_6 = _mm512_fmadd_ps(x0, w0, s0_0_6);
-    const __m512 x1 = _mm512_set1_ps(a[k + LAYER2_ROW]);
-    s1_0_6 = _mm512_fmadd_ps(x1, w0, s1_0_6);
-    const __m512 x2 = _mm512_set1_ps(a[k + 2 * LAYER2_ROW]);
-    s2_0_6 = _mm512_fmadd_ps(x2, w0, s2_0_6);
-    const __m512 x3 = _mm512_set1_ps(a[k + 3 * LAYER2_ROW]);
-    s3_0_6 = _mm512_fmadd_ps(x3, w0, s3_0_6);
-  }
-  s0_0_2 = _mm512_add_ps(s0_0_2, s0_0_6);
-  s1_0_2 = _mm512_add_ps(s1_0_2, s1_0_6);
-  s2_0_2 = _mm512_add_ps(s2_0_2, s2_0_6);
-  s3_0_2 = _mm512_add_ps(s3_0_2, s3_0_6);
-  s0_0_0 = _mm512_add_ps(s0_0_0, s0_0_2);
-  s1_0_0 = _mm512_add_ps(s1_0_0, s1_0_2);
-  s2_0_0 = _mm512_add_ps(s2_0_0, s2_0_2);
-  s3_0_0 = _mm512_add_ps(s3_0_0, s3_0_2);
-  __m512 s0_0_1 = _mm512_setzero_ps();
-  __m512 s1_0_1 = _mm512_setzero_ps();
-  __m512 s2_0_1 = _mm512_setzero_ps();
-  __m512 s3_0_1 = _mm512_setzero_ps();
-  for (size_t k = 1; k < LAYER2_INPUTS; k += 8) {
-    const __m512 w0 = _mm512_load_ps(w + k * LAYER2_STEP);
-    const __m512 x0 = _mm512_set1_ps(a[k]);
-    s0_0_1 = _mm512_fmadd_ps(x0, w0, s0_0_1);
-    const __m512 x1 = _mm512_set1_ps(a[k + LAYER2_ROW]);
-    s1_0_1 = _mm512_fmadd_ps(x1, w0, s1_0_1);
-    const __m512 x2 = _mm512_set1_ps(a[k + 2 * LAYER2_ROW]);
-    s2_0_1 = _mm512_fmadd_ps(x2, w0, s2_0_1);
-    const __m512 x3 = _mm512_set1_ps(a[k + 3 * LAYER2_ROW]);
-    s3_0_1 = _mm512_fmadd_ps(x3, w0, s3_0_1);
-  }
-  __m512 s0_0_5 = _mm512_setzero_ps();
-  __m512 s1_0_5 = _mm512_setzero_ps();
-  __m512 s2_0_5 = _mm512_setzero_ps();
-  __m512 s3_0_5 = _mm512_setzero_ps();
-  for (size_t k = 5; k < LAYER2_INPUTS; k += 8) {
-    const __m512 w0 = _mm512_load_ps(w + k * LAYER2_STEP);
-    const __m512 x0 = _mm512_set1_ps(a[k]);
-    s0_0_5 = _mm512_fmadd_ps(x0, w0, s0_0_5);
-    const __m512 x1 = _mm512_set1_ps(a[k + LAYER2_ROW]);
-    s1_0_5 = _mm512_fmadd_ps(x1, w0, s1_0_5);
-    const __m512 x2 = _mm512_set1_ps(a[k + 2 * LAYER2_ROW]);
-    s2_0_5 = _mm512_fmadd_ps(x2, w0, s2_0_5);
-    const __m512 x3 = _mm512_set1_ps(a[k + 3 * LAYER2_ROW]);
-    s3_0_5 = _mm512_fmadd_ps(x3, w0, s3_0_5);
-  }
-  s0_0_1 = _mm512_add_ps(s0_0_1, s0_0_5);
-  s1_0_1 = _mm512_add_ps(s1_0_1, s1_0_5);
-  s2_0_1 = _mm512_add_ps(s2_0_1, s2_0_5);
-  s3_0_1 = _mm512_add_ps(s3_0_1, s3_0_5);
-  __m512 s0_0_3 = _mm512_setzero_ps();
-  __m512 s1_0_3 = _mm512_setzero_ps();
-  __m512 s2_0_3 = _mm512_setzero_ps();
-  __m512 s3_0_3 = _mm512_setzero_ps();
-  for (size_t k = 3; k < LAYER2_INPUTS; k += 8) {
-    const __m512 w0 = _mm512_load_ps(w + k * LAYER2_STEP);
-    const __m512 x0 = _mm512_set1_ps(a[k]);
-    s0_0_3 = _mm512_fmadd_ps(x0, w0, s0_0_3);
-    const __m512 x1 = _mm512_set1_ps(a[k + LAYER2_ROW]);
-    s1_0_3 = _mm512_fmadd_ps(x1, w0, s1_0_3);
-    const __m512 x2 = _mm512_set1_ps(a[k + 2 * LAYER2_ROW]);
-    s2_0_3 = _mm512_fmadd_ps(x2, w0, s2_0_3);
-    const __m512 x3 = _mm512_set1_ps(a[k + 3 * LAYER2_ROW]);
-    s3_0_3 = _mm512_fmadd_ps(x3, w0, s3_0_3);
-  }
-  __m512 s0_0_7 = _mm512_setzero_ps();
-  __m512 s1_0_7 = _mm512_setzero_ps();
-  __m512 s2_0_7 = _mm512_setzero_ps();
-  __m512 s3_0_7 = _mm512_setzero_ps();
-  for (size_t k = 7; k < LAYER2_INPUTS; k += 8) {
-    const __m512 w0 = _mm512_load_ps(w + k * LAYER2_STEP);
-    const __m512 x0 = _mm512_set1_ps(a[k]);
-    s0_0_7 = _mm512_fmadd_ps(x0, w0, s0_0_7);
-    const __m512 x1 = _mm512_set1_ps(a[k + LAYER2_ROW]);
-    s1_0_7 = _mm512_fmadd_ps(x1, w0, s1_0_7);
-    const __m512 x2 = _mm512_set1_ps(a[k + 2 * LAYER2_ROW]);
-    s2_0_7 = _mm512_fmadd_ps(x2, w0, s2_0_7);
-    const __m512 x3 = _mm512_set1_ps(a[k + 3 * LAYER2_ROW]);
-    s3_0_7 = _mm512_fmadd_ps(x3, w0, s3_0_7);
-  }
-  s0_0_3 = _mm512_add_ps(s0_0_3, s0_0_7);
-  s1_0_3 = _mm512_add_ps(s1_0_3, s1_0_7);
-  s2_0_3 = _mm512_add_ps(s2_0_3, s2_0_7);
-  s3_0_3 = _mm512_add_ps(s3_0_3, s3_0_7);
-  s0_0_1 = _mm512_add_ps(s0_0_1, s0_0_3);
-  s1_0_1 = _mm512_add_ps(s1_0_1, s1_0_3);
-  s2_0_1 = _mm512_add_ps(s2_0_1, s2_0_3);
-  s3_0_1 = _mm512_add_ps(s3_0_1, s3_0_3);
-  s0_0_0 = _mm512_add_ps(s0_0_0, s0_0_1);
-  s1_0_0 = _mm512_add_ps(s1_0_0, s1_0_1);
-  s2_0_0 = _mm512_add_ps(s2_0_0, s2_0_1);
-  s3_0_0 = _mm512_add_ps(s3_0_0, s3_0_1);
-  s0_0_0 = _mm512_add_ps(s0_0_0, _mm512_setzero_ps());
-  s0_0_0 = _mm512_add_ps(s0_0_0, _mm512_load_ps(linear_bias));
-  ffn_store_tail_avx512(out, s0_0_0, 1);
-  s1_0_0 = _mm512_add_ps(s1_0_0, _mm512_setzero_ps());
-  s1_0_0 = _mm512_add_ps(s1_0_0, _mm512_load_ps(linear_bias));
-  ffn_store_tail_avx512(out + stride, s1_0_0, 1);
-  s2_0_0 = _mm512_add_ps(s2_0_0, _mm512_setzero_ps());
-  s2_0_0 = _mm512_add_ps(s2_0_0, _mm512_load_ps(linear_bias));
-  ffn_store_tail_avx512(out + 2 * stride, s2_0_0, 1);
-  s3_0_0 = _mm512_add_ps(s3_0_0, _mm512_setzero_ps());
-  s3_0_0 = _mm512_add_ps(s3_0_0, _mm512_load_ps(linear_bias));
-  ffn_store_tail_avx512(out + 3 * stride, s3_0_0, 1);
-}
-
 /* layer1: 3 rows of 64 columns. */
 FFN_INLINE void layer1_group_3x64(
     const float *a, const float *w, const float *linear_bias, float *out) {
@@ -974,135 +1011,18 @@ FFN_INLINE void layer1_group_3x64(
   _mm512_store_ps(out + 2 * LAYER2_ROW + 48, s2_3_0);
 }
 
-/* layer2: 3 rows of 1 columns. */
-FFN_INLINE void layer2_group_3x16_of_1(
+/* layer2: 3 rows of 1 column. */
+FFN_INLINE void layer2_group_3x1(
     const float *a, const float *w, const float *linear_bias, float *out, size_t stride) {
-  __m512 s0_0_0 = _mm512_setzero_ps();
-  __m512 s1_0_0 = _mm512_setzero_ps();
-  __m512 s2_0_0 = _mm512_setzero_ps();
-  for (size_t k = 0; k < LAYER2_INPUTS; k += 8) {
-    const __m512 w0 = _mm512_load_ps(w + k * LAYER2_STEP);
-    const __m512 x0 = _mm512_set1_ps(a[k]);
-    s0_0_0 = _mm512_fmadd_ps(x0, w0, s0_0_0);
-    const __m512 x1 = _mm512_set1_ps(a[k + LAYER2_ROW]);
-    s1_0_0 = _mm512_fmadd_ps(x1, w0, s1_0_0);
-    const __m512 x2 = _mm512_set1_ps(a[k + 2 * LAYER2_ROW]);
-    s2_0_0 = _mm512_fmadd_ps(x2, w0, s2_0_0);
-  }
-  __m512 s0_0_4 = _mm512_setzero_ps();
-  __m512 s1_0_4 = _mm512_setzero_ps();
-  __m512 s2_0_4 = _mm512_setzero_ps();
-  for (size_t k = 4; k < LAYER2_INPUTS; k += 8) {
-    const __m512 w0 = _mm512_load_ps(w + k * LAYER2_STEP);
-    const __m512 x0 = _mm512_set1_ps(a[k]);
-    s0_0_4 = _mm512_fmadd_ps(x0, w0, s0_0_4);
-    const __m512 x1 = _mm512_set1_ps(a[k + LAYER2_ROW]);
-    s1_0_4 = _mm512_fmadd_ps(x1, w0, s1_0_4);
-    const __m512 x2 = _mm512_set1_ps(a[k + 2 * LAYER2_ROW]);
-    s2_0_4 = _mm512_fmadd_ps(x2, w0, s2_0_4);
-  }
-  s0_0_0 = _mm512_add_ps(s0_0_0, s0_0_4);
-  s1_0_0 = _mm512_add_ps(s1_0_0, s1_0_4);
-  s2_0_0 = _mm512_add_ps(s2_0_0, s2_0_4);
-  __m512 s0_0_2 = _mm512_setzero_ps();
-  __m512 s1_0_2 = _mm512_setzero_ps();
-  __m512 s2_0_2 = _mm512_setzero_ps();
-  for (size_t k = 2; k < LAYER2_INPUTS; k += 8) {
-    const __m512 w0 = _mm512_load_ps(w + k * LAYER2_STEP);
-    const __m512 x0 = _mm512_set1_ps(a[k]);
-    s0_0_2 = _mm512_fmadd_ps(x0, w0, s0_0_2);
-    const __m512 x1 = _mm512_set1_ps(a[k + LAYER2_ROW]);
-    s1_0_2 = _mm512_fmadd_ps(x1, w0, s1_0_2);
-    const __m512 x2 = _mm512_set1_ps(a[k + 2 * LAYER2_ROW]);
-    s2_0_2 = _mm512_fmadd_ps(x2, w0, s2_0_2);
-  }
-  __m512 s0_0_6 = _mm512_setzero_ps();
-  __m512 s1_0_6 = _mm512_setzero_ps();
-  __m512 s2_0_6 = _mm512_setzero_ps();
-  for (size_t k = 6; k < LAYER2_INPUTS; k += 8) {
-    const __m512 w0 = _mm512_load_ps(w + k * LAYER2_STEP);
-    const __m512 x0 = _mm512_set1_ps(a[k]);
-    s0_0_6 = _mm512_fmadd_ps(x0, w0, s0_0_6);
-    const __m512 x1 = _mm512_set1_ps(a[k + LAYER2_ROW]);
-    s1_0_6 = _mm512_fmadd_ps(x1, w0, s1_0_6);
-    const __m512 x2 = _mm512_set1_ps(a[k + 2 * LAYER2_ROW]);
-    s2_0_6 = _mm512_fmadd_ps(x2, w0, s2_0_6);
-  }
-  s0_0_2 = _mm512_add_ps(s0_0_2, s0_0_6);
-  s1_0_2 = _mm512_add_ps(s1_0_2, s1_0_6);
-  s2_0_2 = _mm512_add_ps(s2_0_2, s2_0_6);
-  s0_0_0 = _mm512_add_ps(s0_0_0, s0_0_2);
-  s1_0_0 = _mm512_add_ps(s1_0_0, s1_0_2);
-  s2_0_0 = _mm512_add_ps(s2_0_0, s2_0_2);
-  __m512 s0_0_1 = _mm512_setzero_ps();
-  __m512 s1_0_1 = _mm512_setzero_ps();
-  __m512 s2_0_1 = _mm512_setzero_ps();
-  for (size_t k = 1; k < LAYER2_INPUTS; k += 8) {
-    const __m512 w0 = _mm512_load_ps(w + k * LAYER2_STEP);
-    const __m512 x0 = _mm512_set1_ps(a[k]);
-    s0_0_1 = _mm512_fmadd_ps(x0, w0, s0_0_1);
-    const __m512 x1 = _mm512_set1_ps(a[k + LAYER2_ROW]);
-    s1_0_1 = _mm512_fmadd_ps(x1, w0, s1_0_1);
-    const __m512 x2 = _mm512_set1_ps(a[k + 2 * LAYER2_ROW]);
-    s2_0_1 = _mm512_fmadd_ps(x2, w0, s2_0_1);
-  }
-  __m512 s0_0_5 = _mm512_setzero_ps();
-  __m512 s1_0_5 = _mm512_setzero_ps();
-  __m512 s2_0_5 = _mm512_setzero_ps();
-  for (size_t k = 5; k < LAYER2_INPUTS; k += 8) {
-    const __m512 w0 = _mm512_load_ps(w + k * LAYER2_STEP);
-    const __m512 x0 = _mm512_set1_ps(a[k]);
-    s0_0_5 = _mm512_fmadd_ps(x0, w0, s0_0_5);
-    const __m512 x1 = _mm512_set1_ps(a[k + LAYER2_ROW]);
-    s1_0_5 = _mm512_fmadd_ps(x1, w0, s1_0_5);
-    const __m512 x2 = _mm512_set1_ps(a[k + 2 * LAYER2_ROW]);
-    s2_0_5 = _mm512_fmadd_ps(x2, w0, s2_0_5);
-  }
-  s0_0_1 = _mm512_add_ps(s0_0_1, s0_0_5);
-  s1_0_1 = _mm512_add_ps(s1_0_1, s1_0_5);
-  s2_0_1 = _mm512_add_ps(s2_0_1, s2_0_5);
-  __m512 s0_0_3 = _mm512_setzero_ps();
-  __m512 s1_0_3 = _mm512_setzero_ps();
-  __m512 s2_0_3 = _mm512_setzero_ps();
-  for (size_t k = 3; k < LAYER2_INPUTS; k += 8) {
-    const __m512 w0 = _mm512_load_ps(w + k * LAYER2_STEP);
-    const __m512 x0 = _mm512_set1_ps(a[k]);
-    s0_0_3 = _mm512_fmadd_ps(x0, w0, s0_0_3);
-    const __m512 x1 = _mm512_set1_ps(a[k + LAYER2_ROW]);
-    s1_0_3 = _mm512_fmadd_ps(x1, w0, s1_0_3);
-    const __m512 x2 = _mm512_set1_ps(a[k + 2 * LAYER2_ROW]);
-    s2_0_3 = _mm512_fmadd_ps(x2, w0, s2_0_3);
-  }
-  __m512 s0_0_7 = _mm512_setzero_ps();
-  __m512 s1_0_7 = _mm512_setzero_ps();
-  __m512 s2_0_7 = _mm512_setzero_ps();
-  for (size_t k = 7; k < LAYER2_INPUTS; k += 8) {
-    const __m512 w0 = _mm512_load_ps(w + k * LAYER2_STEP);
-    const __m512 x0 = _mm512_set1_ps(a[k]);
-    s0_0_7 = _mm512_fmadd_ps(x0, w0, s0_0_7);
-    const __m512 x1 = _mm512_set1_ps(a[k + LAYER2_ROW]);
-    s1_0_7 = _mm512_fmadd_ps(x1, w0, s1_0_7);
-    const __m512 x2 = _mm512_set1_ps(a[k + 2 * LAYER2_ROW]);
-    s2_0_7 = _mm512_fmadd_ps(x2, w0, s2_0_7);
-  }
-  s0_0_3 = _mm512_add_ps(s0_0_3, s0_0_7);
-  s1_0_3 = _mm512_add_ps(s1_0_3, s1_0_7);
-  s2_0_3 = _mm512_add_ps(s2_0_3, s2_0_7);
-  s0_0_1 = _mm512_add_ps(s0_0_1, s0_0_3);
-  s1_0_1 = _mm512_add_ps(s1_0_1, s1_0_3);
-  s2_0_1 = _mm512_add_ps(s2_0_1, s2_0_3);
-  s0_0_0 = _mm512_add_ps(s0_0_0, s0_0_1);
-  s1_0_0 = _mm512_add_ps(s1_0_0, s1_0_1);
-  s2_0_0 = _mm512_add_ps(s2_0_0, s2_0_1);
-  s0_0_0 = _mm512_add_ps(s0_0_0, _mm512_setzero_ps());
-  s0_0_0 = _mm512_add_ps(s0_0_0, _mm512_load_ps(linear_bias));
-  ffn_store_tail_avx512(out, s0_0_0, 1);
-  s1_0_0 = _mm512_add_ps(s1_0_0, _mm512_setzero_ps());
-  s1_0_0 = _mm512_add_ps(s1_0_0, _mm512_load_ps(linear_bias));
-  ffn_store_tail_avx512(out + stride, s1_0_0, 1);
-  s2_0_0 = _mm512_add_ps(s2_0_0, _mm512_setzero_ps());
-  s2_0_0 = _mm512_add_ps(s2_0_0, _mm512_load_ps(linear_bias));
-  ffn_store_tail_avx512(out + 2 * stride, s2_0_0, 1);
+  __m512 sums =
+      ffn_dots_avx512(a, LAYER2_ROW, w, LAYER2_STEP, LAYER2_INPUTS, 3);
+  sums = _mm512_add_ps(sums, _mm512_setzero_ps());
+  sums = _mm512_add_ps(sums, _mm512_set1_ps(linear_bias[0]));
+  float results[16];
+  _mm512_storeu_ps(results, sums);
+  out[0] = results[0];
+  out[stride] = results[1];
+  out[2 * stride] = results[2];
 }
 
 /* layer1: 2 rows of 64 columns. */
@@ -1190,101 +1110,17 @@ FFN_INLINE void layer1_group_2x64(
   _mm512_store_ps(out + LAYER2_ROW + 48, s1_3_0);
 }
 
-/* layer2: 2 rows of 1 columns. */
-FFN_INLINE void layer2_group_2x16_of_1(
+/* layer2: 2 rows of 1 column. */
+FFN_INLINE void layer2_group_2x1(
     const float *a, const float *w, const float *linear_bias, float *out, size_t stride) {
-  __m512 s0_0_0 = _mm512_setzero_ps();
-  __m512 s1_0_0 = _mm512_setzero_ps();
-  for (size_t k = 0; k < LAYER2_INPUTS; k += 8) {
-    const __m512 w0 = _mm512_load_ps(w + k * LAYER2_STEP);
-    const __m512 x0 = _mm512_set1_ps(a[k]);
-    s0_0_0 = _mm512_fmadd_ps(x0, w0, s0_0_0);
-    const __m512 x1 = _mm512_set1_ps(a[k + LAYER2_ROW]);
-    s1_0_0 = _mm512_fmadd_ps(x1, w0, s1_0_0);
-  }
-  __m512 s0_0_4 = _mm512_setzero_ps();
-  __m512 s1_0_4 = _mm512_setzero_ps();
-  for (size_t k = 4; k < LAYER2_INPUTS; k += 8) {
-    const __m512 w0 = _mm512_load_ps(w + k * LAYER2_STEP);
-    const __m512 x0 = _mm512_set1_ps(a[k]);
-    s0_0_4 = _mm512_fmadd_ps(x0, w0, s0_0_4);
-    const __m512 x1 = _mm512_set1_ps(a[k + LAYER2_ROW]);
-    s1_0_4 = _mm512_fmadd_ps(x1, w0, s1_0_4);
-  }
-  s0_0_0 = _mm512_add_ps(s0_0_0, s0_0_4);
-  s1_0_0 = _mm512_add_ps(s1_0_0, s1_0_4);
-  __m512 s0_0_2 = _mm512_setzero_ps();
-  __m512 s1_0_2 = _mm512_setzero_ps();
-  for (size_t k = 2; k < LAYER2_INPUTS; k += 8) {
-    const __m512 w0 = _mm512_load_ps(w + k * LAYER2_STEP);
-    const __m512 x0 = _mm512_set1_ps(a[k]);
-    s0_0_2 = _mm512_fmadd_ps(x0, w0, s0_0_2);
-    const __m512 x1 = _mm512_set1_ps(a[k + LAYER2_ROW]);
-    s1_0_2 = _mm512_fmadd_ps(x1, w0, s1_0_2);
-  }
-  __m512 s0_0_6 = _mm512_setzero_ps();
-  __m512 s1_0_6 = _mm512_setzero_ps();
-  for (size_t k = 6; k < LAYER2_INPUTS; k += 8) {
-    const __m512 w0 = _mm512_load_ps(w + k * LAYER2_STEP);
-    const __m512 x0 = _mm512_set1_ps(a[k]);
-    s0_0_6 = _mm512_fmadd_ps(x0, w0, s0_0_6);
-    const __m512 x1 = _mm512_set1_ps(a[k + LAYER2_ROW]);
-    s1_0_6 = _mm512_fmadd_ps(x1, w0, s1_0_6);
-  }
-  s0_0_2 = _mm512_add_ps(s0_0_2, s0_0_6);
-  s1_0_2 = _mm512_add_ps(s1_0_2, s1_0_6);
-  s0_0_0 = _mm512_add_ps(s0_0_0, s0_0_2);
-  s1_0_0 = _mm512_add_ps(s1_0_0, s1_0_2);
-  __m512 s0_0_1 = _mm512_setzero_ps();
-  __m512 s1_0_1 = _mm512_setzero_ps();
-  for (size_t k = 1; k < LAYER2_INPUTS; k += 8) {
-    const __m512 w0 = _mm512_load_ps(w + k * LAYER2_STEP);
-    const __m512 x0 = _mm512_set1_ps(a[k]);
-    s0_0_1 = _mm512_fmadd_ps(x0, w0, s0_0_1);
-    const __m512 x1 = _mm512_set1_ps(a[k + LAYER2_ROW]);
-    s1_0_1 = _mm512_fmadd_ps(x1, w0, s1_0_1);
-  }
-  __m512 s0_0_5 = _mm512_setzero_ps();
-  __m512 s1_0_5 = _mm512_setzero_ps();
-  for (size_t k = 5; k < LAYER2_INPUTS; k += 8) {
-    const __m512 w0 = _mm512_load_ps(w + k * LAYER2_STEP);
-    const __m512 x0 = _mm512_set1_ps(a[k]);
-    s0_0_5 = _mm512_fmadd_ps(x0, w0, s0_0_5);
-    const __m512 x1 = _mm512_set1_ps(a[k + LAYER2_ROW]);
-    s1_0_5 = _mm512_fmadd_ps(x1, w0, s1_0_5);
-  }
-  s0_0_1 = _mm512_add_ps(s0_0_1, s0_0_5);
-  s1_0_1 = _mm512_add_ps(s1_0_1, s1_0_5);
-  __m512 s0_0_3 = _mm512_setzero_ps();
-  __m512 s1_0_3 = _mm512_setzero_ps();
-  for (size_t k = 3; k < LAYER2_INPUTS; k += 8) {
-    const __m512 w0 = _mm512_load_ps(w + k * LAYER2_STEP);
-    const __m512 x0 = _mm512_set1_ps(a[k]);
-    s0_0_3 = _mm512_fmadd_ps(x0, w0, s0_0_3);
-    const __m512 x1 = _mm512_set1_ps(a[k + LAYER2_ROW]);
-    s1_0_3 = _mm512_fmadd_ps(x1, w0, s1_0_3);
-  }
-  __m512 s0_0_7 = _mm512_setzero_ps();
-  __m512 s1_0_7 = _mm512_setzero_ps();
-  for (size_t k = 7; k < LAYER2_INPUTS; k += 8) {
-    const __m512 w0 = _mm512_load_ps(w + k * LAYER2_STEP);
-    const __m512 x0 = _mm512_set1_ps(a[k]);
-    s0_0_7 = _mm512_fmadd_ps(x0, w0, s0_0_7);
-    const __m512 x1 = _mm512_set1_ps(a[k + LAYER2_ROW]);
-    s1_0_7 = _mm512_fmadd_ps(x1, w0, s1_0_7);
-  }
-  s0_0_3 = _mm512_add_ps(s0_0_3, s0_0_7);
-  s1_0_3 = _mm512_add_ps(s1_0_3, s1_0_7);
-  s0_0_1 = _mm512_add_ps(s0_0_1, s0_0_3);
-  s1_0_1 = _mm512_add_ps(s1_0_1, s1_0_3);
-  s0_0_0 = _mm512_add_ps(s0_0_0, s0_0_1);
-  s1_0_0 = _mm512_add_ps(s1_0_0, s1_0_1);
-  s0_0_0 = _mm512_add_ps(s0_0_0, _mm512_setzero_ps());
-  s0_0_0 = _mm512_add_ps(s0_0_0, _mm512_load_ps(linear_bias));
-  ffn_store_tail_avx512(out, s0_0_0, 1);
-  s1_0_0 = _mm512_add_ps(s1_0_0, _mm512_setzero_ps());
-  s1_0_0 = _mm512_add_ps(s1_0_0, _mm512_load_ps(linear_bias));
-  ffn_store_tail_avx512(out + stride, s1_0_0, 1);
+  __m512 sums =
+      ffn_dots_avx512(a, LAYER2_ROW, w, LAYER2_STEP, LAYER2_INPUTS, 2);
+  sums = _mm512_add_ps(sums, _mm512_setzero_ps());
+  sums = _mm512_add_ps(sums, _mm512_set1_ps(linear_bias[0]));
+  float results[16];
+  _mm512_storeu_ps(results, sums);
+  out[0] = results[0];
+  out[stride] = results[1];
 }
 
 /* layer1: a row of 64 columns. */
@@ -1409,6 +1245,37 @@ FFN_INLINE void layer2_group_1x16_of_1(
   ffn_store_tail_avx512(out, s0_0_0, 1);
 }
 
+/* 8 rows through all stages: a walk would cost more than the sums. */
+FFN_NOINLINE void rows_of_8(const ffn_call *call, float *memory, size_t token) {
+  const packed_weights *packed = (const packed_weights *)call->packed;
+  const float *x = call->x + token * call->x_stride;
+  float *y = call->y + token * call->y_stride;
+  { /* layer1 */
+    FFN_MEMCPY(memory, x, LAYER1_INPUTS * sizeof *x);
+    FFN_MEMCPY(memory + LAYER1_ROW, x + call->x_stride, LAYER1_INPUTS * sizeof *x);
+    FFN_MEMCPY(memory + 2 * LAYER1_ROW, x + 2 * call->x_stride, LAYER1_INPUTS * sizeof *x);
+    FFN_MEMCPY(memory + 3 * LAYER1_ROW, x + 3 * call->x_stride, LAYER1_INPUTS * sizeof *x);
+    FFN_MEMCPY(memory + 4 * LAYER1_ROW, x + 4 * call->x_stride, LAYER1_INPUTS * sizeof *x);
+    FFN_MEMCPY(memory + 5 * LAYER1_ROW, x + 5 * call->x_stride, LAYER1_INPUTS * sizeof *x);
+    FFN_MEMCPY(memory + 6 * LAYER1_ROW, x + 6 * call->x_stride, LAYER1_INPUTS * sizeof *x);
+    FFN_MEMCPY(memory + 7 * LAYER1_ROW, x + 7 * call->x_stride, LAYER1_INPUTS * sizeof *x);
+    const float *in = memory;
+    float *out = memory + 8 * LAYER1_ROW;
+    layer1_group_8x32(in, packed->layer1[0][0][0], packed->layer1_bias[0], out);
+    FFN_SETTLE();
+    layer1_group_8x32(in, packed->layer1[2][0][0], packed->layer1_bias[0] + 32, out + 32);
+    FFN_SETTLE();
+  }
+  { /* layer2 */
+    const float *in = memory + 8 * LAYER1_ROW;
+    layer2_group_4x1(in, packed->layer2[0][0][0], packed->layer2_bias[0], y, call->y_stride);
+    FFN_SETTLE();
+    layer2_group_4x1(in + 4 * LAYER2_ROW, packed->layer2[0][0][0], packed->layer2_bias[0],
+        y + 4 * call->y_stride, call->y_stride);
+    FFN_SETTLE();
+  }
+}
+
 /* 4 rows through all stages: a walk would cost more than the sums. */
 FFN_NOINLINE void rows_of_4(const ffn_call *call, float *memory, size_t token) {
   const packed_weights *packed = (const packed_weights *)call->packed;
@@ -1426,8 +1293,7 @@ FFN_NOINLINE void rows_of_4(const ffn_call *call, float *memory, size_t token) {
   }
   { /* layer2 */
     const float *in = memory + 4 * LAYER1_ROW;
-    layer2_group_4x16_of_1(in, packed->layer2[0][0][0], packed->layer2_bias[0], y,
-        call->y_stride);
+    layer2_group_4x1(in, packed->layer2[0][0][0], packed->layer2_bias[0], y, call->y_stride);
     FFN_SETTLE();
   }
 }
@@ -1448,8 +1314,7 @@ FFN_NOINLINE void rows_of_3(const ffn_call *call, float *memory, size_t token) {
   }
   { /* layer2 */
     const float *in = memory + 3 * LAYER1_ROW;
-    layer2_group_3x16_of_1(in, packed->layer2[0][0][0], packed->layer2_bias[0], y,
-        call->y_stride);
+    layer2_group_3x1(in, packed->layer2[0][0][0], packed->layer2_bias[0], y, call->y_stride);
     FFN_SETTLE();
   }
 }
@@ -1469,8 +1334,7 @@ FFN_NOINLINE void rows_of_2(const ffn_call *call, float *memory, size_t token) {
   }
   { /* layer2 */
     const float *in = memory + 2 * LAYER1_ROW;
-    layer2_group_2x16_of_1(in, packed->layer2[0][0][0], packed->layer2_bias[0], y,
-        call->y_stride);
+    layer2_group_2x1(in, packed->layer2[0][0][0], packed->layer2_bias[0], y, call->y_stride);
     FFN_SETTLE();
   }
 }
@@ -1501,6 +1365,8 @@ static void straight_rows(const ffn_call *call, float *memory, size_t first, siz
   }
   for (; last - first >= LANES_LEAST; first += ffn_min(last - first, LANES))
     lanes(call, memory, first, ffn_min(last - first, LANES));
+  for (; first + 8 <= last; first += 8)
+    rows_of_8(call, memory, first);
   for (; first + 4 <= last; first += 4)
     rows_of_4(call, memory, first);
   for (; first + 3 <= last; first += 3)

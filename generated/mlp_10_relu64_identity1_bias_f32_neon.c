@@ -9,12 +9,12 @@
  *
  * Remake     ffngen generate
  * Spec       mlp_10_64_1
- * Templates  file, sizes, lanes_stage, lanes_step, lanes, straight, group, chains_loop, step, loop,
- *            straight_rows, add, tables, api, about
+ * Templates  file, sizes, lanes_stage, lanes_step, lanes, straight, group, chains_loop, step, dots,
+ *            loop, straight_rows, add, tables, api, about
  * Tiles      layer1: rows x columns 4 x 24, 4 x 20; 3 x 24, 3 x 20; 2 x 32; 1 x 32, 1 branch
- * Tiles      layer2: rows x columns 4 x 4; 3 x 4; 2 x 4; 1 x 4, 1 branch
+ * Tiles      layer2: rows x columns 4 x 1; 3 x 1; 2 x 1; 1 x 4, 1 branch
  * Walk       none: loops for 4 rows, loops for 3 rows, loops for 2 rows, a straight line for 1 row
- * Lanes      from 6 tokens on, blocks of 8 with one in each lane, sums of at most 8 outputs side by
+ * Lanes      from 7 tokens on, blocks of 8 with one in each lane, sums of at most 8 outputs side by
  *            side
  * Cost       1408 flop per token; 7040 bytes of packed weights; 4928 bytes of work memory per
  *            thread, 2688 for one token
@@ -57,7 +57,7 @@ enum {
 enum {
   ROWS = 8, /* that are added to y at a time, at most */
   LANES = 8, /* tokens of a block, one in each lane */
-  LANES_LEAST = 6, /* so many are worth a block */
+  LANES_LEAST = 7, /* so many are worth a block */
   ADD = 16, /* columns of each that are added to y at a time */
   WORK_ROW = LAYER1_ROW + LAYER2_ROW, /* floats of each in work memory */
   BESIDE = 592, /* and behind them: inputs that are not zero, or a block of tokens */
@@ -101,6 +101,38 @@ FFN_INLINE void ffn_turn_in_neon(float *to, size_t step, const float *from, size
 
 FFN_INLINE void ffn_turn_out_neon(float *to, size_t stride, const float *from, size_t step) {
   ffn_turn_neon(to, stride, from, step);
+}
+
+/* At most four `rows` of `a` times a column of weights that are `step` apart. The eight chains of a
+ * sum are lanes of two vectors, and four sums are folded at once. The sum of row r in lane r. */
+FFN_INLINE float32x4_t ffn_dots_neon(
+    const float *a, size_t stride, const float *w, size_t step, size_t inputs, const int rows) {
+  float32x4_t s[4], high[4];
+  FFN_UNROLL
+  for (int r = 0; r < 4; ++r)
+    s[r] = high[r] = vdupq_n_f32(0.0f);
+  for (size_t k = 0; k < inputs; k += 8, w += 8 * step) {
+    float32x4_t column = vld1q_dup_f32(w), other = vld1q_dup_f32(w + 4 * step);
+    column = vld1q_lane_f32(w + step, column, 1);
+    column = vld1q_lane_f32(w + 2 * step, column, 2);
+    column = vld1q_lane_f32(w + 3 * step, column, 3);
+    other = vld1q_lane_f32(w + 5 * step, other, 1);
+    other = vld1q_lane_f32(w + 6 * step, other, 2);
+    other = vld1q_lane_f32(w + 7 * step, other, 3);
+    FFN_UNROLL
+    for (int r = 0; r < rows; ++r) {
+      const float *row = a + (size_t)r * stride + k;
+      s[r] = vfmaq_f32(s[r], vld1q_f32(row), column);
+      high[r] = vfmaq_f32(high[r], vld1q_f32(row + 4), other);
+    }
+  }
+  FFN_UNROLL
+  for (int r = 0; r < 4; ++r)
+    s[r] = vaddq_f32(s[r], high[r]);
+  s[0] = vaddq_f32(vzip1q_f32(s[0], s[1]), vzip2q_f32(s[0], s[1]));
+  s[2] = vaddq_f32(vzip1q_f32(s[2], s[3]), vzip2q_f32(s[2], s[3]));
+  return vaddq_f32(vcombine_f32(vget_low_f32(s[0]), vget_low_f32(s[2])),
+                   vcombine_f32(vget_high_f32(s[0]), vget_high_f32(s[2])));
 }
 
 /* max(x, 0); exact. Nair & Hinton, Rectified Linear Units, ICML 2010; reglu: arXiv:2002.05202. */
@@ -1041,169 +1073,19 @@ FFN_INLINE void layer1_group_4x20_at_12(
   vst1q_f32(out + 3 * LAYER2_ROW + 16, s3_4_0);
 }
 
-/* layer2: 4 rows of 1 columns. */
-FFN_INLINE void layer2_group_4x4_of_1(
+/* layer2: 4 rows of 1 column. */
+FFN_INLINE void layer2_group_4x1(
     const float *a, const float *w, const float *linear_bias, float *out, size_t stride) {
-  float32x4_t s0_0_0 = vdupq_n_f32(0.0f);
-  float32x4_t s1_0_0 = vdupq_n_f32(0.0f);
-  float32x4_t s2_0_0 = vdupq_n_f32(0.0f);
-  float32x4_t s3_0_0 = vdupq_n_f32(0.0f);
-  for (size_t k = 0; k < LAYER2_INPUTS; k += 8) {
-    const float32x4_t w0 = vld1q_f32(w + k * LAYER2_STEP);
-    const float32x4_t x0 = vdupq_n_f32(a[k]);
-    s0_0_0 = vfmaq_f32(s0_0_0, x0, w0);
-    const float32x4_t x1 = vdupq_n_f32(a[k + LAYER2_ROW]);
-    s1_0_0 = vfmaq_f32(s1_0_0, x1, w0);
-    const float32x4_t x2 = vdupq_n_f32(a[k + 2 * LAYER2_ROW]);
-    s2_0_0 = vfmaq_f32(s2_0_0, x2, w0);
-    const float32x4_t x3 = vdupq_n_f32(a[k + 3 * LAYER2_ROW]);
-    s3_0_0 = vfmaq_f32(s3_0_0, x3, w0);
-  }
-  float32x4_t s0_0_4 = vdupq_n_f32(0.0f);
-  float32x4_t s1_0_4 = vdupq_n_f32(0.0f);
-  float32x4_t s2_0_4 = vdupq_n_f32(0.0f);
-  float32x4_t s3_0_4 = vdupq_n_f32(0.0f);
-  for (size_t k = 4; k < LAYER2_INPUTS; k += 8) {
-    const float32x4_t w0 = vld1q_f32(w + k * LAYER2_STEP);
-    const float32x4_t x0 = vdupq_n_f32(a[k]);
-    s0_0_4 = vfmaq_f32(s0_0_4, x0, w0);
-    const float32x4_t x1 = vdupq_n_f32(a[k + LAYER2_ROW]);
-    s1_0_4 = vfmaq_f32(s1_0_4, x1, w0);
-    const float32x4_t x2 = vdupq_n_f32(a[k + 2 * LAYER2_ROW]);
-    s2_0_4 = vfmaq_f32(s2_0_4, x2, w0);
-    const float32x4_t x3 = vdupq_n_f32(a[k + 3 * LAYER2_ROW]);
-    s3_0_4 = vfmaq_f32(s3_0_4, x3, w0);
-  }
-  s0_0_0 = vaddq_f32(s0_0_0, s0_0_4);
-  s1_0_0 = vaddq_f32(s1_0_0, s1_0_4);
-  s2_0_0 = vaddq_f32(s2_0_0, s2_0_4);
-  s3_0_0 = vaddq_f32(s3_0_0, s3_0_4);
-  float32x4_t s0_0_2 = vdupq_n_f32(0.0f);
-  float32x4_t s1_0_2 = vdupq_n_f32(0.0f);
-  float32x4_t s2_0_2 = vdupq_n_f32(0.0f);
-  float32x4_t s3_0_2 = vdupq_n_f32(0.0f);
-  for (size_t k = 2; k < LAYER2_INPUTS; k += 8) {
-    const float32x4_t w0 = vld1q_f32(w + k * LAYER2_STEP);
-    const float32x4_t x0 = vdupq_n_f32(a[k]);
-    s0_0_2 = vfmaq_f32(s0_0_2, x0, w0);
-    const float32x4_t x1 = vdupq_n_f32(a[k + LAYER2_ROW]);
-    s1_0_2 = vfmaq_f32(s1_0_2, x1, w0);
-    const float32x4_t x2 = vdupq_n_f32(a[k + 2 * LAYER2_ROW]);
-    s2_0_2 = vfmaq_f32(s2_0_2, x2, w0);
-    const float32x4_t x3 = vdupq_n_f32(a[k + 3 * LAYER2_ROW]);
-    s3_0_2 = vfmaq_f32(s3_0_2, x3, w0);
-  }
-  float32x4_t s0_0_6 = vdupq_n_f32(0.0f);
-  float32x4_t s1_0_6 = vdupq_n_f32(0.0f);
-  float32x4_t s2_0_6 = vdupq_n_f32(0.0f);
-  float32x4_t s3_0_6 = vdupq_n_f32(0.0f);
-  for (size_t k = 6; k < LAYER2_INPUTS; k += 8) {
-    const float32x4_t w0 = vld1q_f32(w + k * LAYER2_STEP);
-    const float32x4_t x0 = vdupq_n_f32(a[k]);
-    s0_0_6 = vfmaq_f32(s0_0_6, x0, w0);
-    const float32x4_t x1 = vdupq_n_f32(a[k + LAYER2_ROW]);
-    s1_0_6 = vfmaq_f32(s1_0_6, x1, w0);
-    const float32x4_t x2 = vdupq_n_f32(a[k + 2 * LAYER2_ROW]);
-    s2_0_6 = vfmaq_f32(s2_0_6, x2, w0);
-    const float32x4_t x3 = vdupq_n_f32(a[k + 3 * LAYER2_ROW]);
-    s3_0_6 = vfmaq_f32(s3_0_6, x3, w0);
-  }
-  s0_0_2 = vaddq_f32(s0_0_2, s0_0_6);
-  s1_0_2 = vaddq_f32(s1_0_2, s1_0_6);
-  s2_0_2 = vaddq_f32(s2_0_2, s2_0_6);
-  s3_0_2 = vaddq_f32(s3_0_2, s3_0_6);
-  s0_0_0 = vaddq_f32(s0_0_0, s0_0_2);
-  s1_0_0 = vaddq_f32(s1_0_0, s1_0_2);
-  s2_0_0 = vaddq_f32(s2_0_0, s2_0_2);
-  s3_0_0 = vaddq_f32(s3_0_0, s3_0_2);
-  float32x4_t s0_0_1 = vdupq_n_f32(0.0f);
-  float32x4_t s1_0_1 = vdupq_n_f32(0.0f);
-  float32x4_t s2_0_1 = vdupq_n_f32(0.0f);
-  float32x4_t s3_0_1 = vdupq_n_f32(0.0f);
-  for (size_t k = 1; k < LAYER2_INPUTS; k += 8) {
-    const float32x4_t w0 = vld1q_f32(w + k * LAYER2_STEP);
-    const float32x4_t x0 = vdupq_n_f32(a[k]);
-    s0_0_1 = vfmaq_f32(s0_0_1, x0, w0);
-    const float32x4_t x1 = vdupq_n_f32(a[k + LAYER2_ROW]);
-    s1_0_1 = vfmaq_f32(s1_0_1, x1, w0);
-    const float32x4_t x2 = vdupq_n_f32(a[k + 2 * LAYER2_ROW]);
-    s2_0_1 = vfmaq_f32(s2_0_1, x2, w0);
-    const float32x4_t x3 = vdupq_n_f32(a[k + 3 * LAYER2_ROW]);
-    s3_0_1 = vfmaq_f32(s3_0_1, x3, w0);
-  }
-  float32x4_t s0_0_5 = vdupq_n_f32(0.0f);
-  float32x4_t s1_0_5 = vdupq_n_f32(0.0f);
-  float32x4_t s2_0_5 = vdupq_n_f32(0.0f);
-  float32x4_t s3_0_5 = vdupq_n_f32(0.0f);
-  for (size_t k = 5; k < LAYER2_INPUTS; k += 8) {
-    const float32x4_t w0 = vld1q_f32(w + k * LAYER2_STEP);
-    const float32x4_t x0 = vdupq_n_f32(a[k]);
-    s0_0_5 = vfmaq_f32(s0_0_5, x0, w0);
-    const float32x4_t x1 = vdupq_n_f32(a[k + LAYER2_ROW]);
-    s1_0_5 = vfmaq_f32(s1_0_5, x1, w0);
-    const float32x4_t x2 = vdupq_n_f32(a[k + 2 * LAYER2_ROW]);
-    s2_0_5 = vfmaq_f32(s2_0_5, x2, w0);
-    const float32x4_t x3 = vdupq_n_f32(a[k + 3 * LAYER2_ROW]);
-    s3_0_5 = vfmaq_f32(s3_0_5, x3, w0);
-  }
-  s0_0_1 = vaddq_f32(s0_0_1, s0_0_5);
-  s1_0_1 = vaddq_f32(s1_0_1, s1_0_5);
-  s2_0_1 = vaddq_f32(s2_0_1, s2_0_5);
-  s3_0_1 = vaddq_f32(s3_0_1, s3_0_5);
-  float32x4_t s0_0_3 = vdupq_n_f32(0.0f);
-  float32x4_t s1_0_3 = vdupq_n_f32(0.0f);
-  float32x4_t s2_0_3 = vdupq_n_f32(0.0f);
-  float32x4_t s3_0_3 = vdupq_n_f32(0.0f);
-  for (size_t k = 3; k < LAYER2_INPUTS; k += 8) {
-    const float32x4_t w0 = vld1q_f32(w + k * LAYER2_STEP);
-    const float32x4_t x0 = vdupq_n_f32(a[k]);
-    s0_0_3 = vfmaq_f32(s0_0_3, x0, w0);
-    const float32x4_t x1 = vdupq_n_f32(a[k + LAYER2_ROW]);
-    s1_0_3 = vfmaq_f32(s1_0_3, x1, w0);
-    const float32x4_t x2 = vdupq_n_f32(a[k + 2 * LAYER2_ROW]);
-    s2_0_3 = vfmaq_f32(s2_0_3, x2, w0);
-    const float32x4_t x3 = vdupq_n_f32(a[k + 3 * LAYER2_ROW]);
-    s3_0_3 = vfmaq_f32(s3_0_3, x3, w0);
-  }
-  float32x4_t s0_0_7 = vdupq_n_f32(0.0f);
-  float32x4_t s1_0_7 = vdupq_n_f32(0.0f);
-  float32x4_t s2_0_7 = vdupq_n_f32(0.0f);
-  float32x4_t s3_0_7 = vdupq_n_f32(0.0f);
-  for (size_t k = 7; k < LAYER2_INPUTS; k += 8) {
-    const float32x4_t w0 = vld1q_f32(w + k * LAYER2_STEP);
-    const float32x4_t x0 = vdupq_n_f32(a[k]);
-    s0_0_7 = vfmaq_f32(s0_0_7, x0, w0);
-    const float32x4_t x1 = vdupq_n_f32(a[k + LAYER2_ROW]);
-    s1_0_7 = vfmaq_f32(s1_0_7, x1, w0);
-    const float32x4_t x2 = vdupq_n_f32(a[k + 2 * LAYER2_ROW]);
-    s2_0_7 = vfmaq_f32(s2_0_7, x2, w0);
-    const float32x4_t x3 = vdupq_n_f32(a[k + 3 * LAYER2_ROW]);
-    s3_0_7 = vfmaq_f32(s3_0_7, x3, w0);
-  }
-  s0_0_3 = vaddq_f32(s0_0_3, s0_0_7);
-  s1_0_3 = vaddq_f32(s1_0_3, s1_0_7);
-  s2_0_3 = vaddq_f32(s2_0_3, s2_0_7);
-  s3_0_3 = vaddq_f32(s3_0_3, s3_0_7);
-  s0_0_1 = vaddq_f32(s0_0_1, s0_0_3);
-  s1_0_1 = vaddq_f32(s1_0_1, s1_0_3);
-  s2_0_1 = vaddq_f32(s2_0_1, s2_0_3);
-  s3_0_1 = vaddq_f32(s3_0_1, s3_0_3);
-  s0_0_0 = vaddq_f32(s0_0_0, s0_0_1);
-  s1_0_0 = vaddq_f32(s1_0_0, s1_0_1);
-  s2_0_0 = vaddq_f32(s2_0_0, s2_0_1);
-  s3_0_0 = vaddq_f32(s3_0_0, s3_0_1);
-  s0_0_0 = vaddq_f32(s0_0_0, vdupq_n_f32(0.0f));
-  s0_0_0 = vaddq_f32(s0_0_0, vld1q_f32(linear_bias));
-  ffn_store_tail_neon(out, s0_0_0, 1);
-  s1_0_0 = vaddq_f32(s1_0_0, vdupq_n_f32(0.0f));
-  s1_0_0 = vaddq_f32(s1_0_0, vld1q_f32(linear_bias));
-  ffn_store_tail_neon(out + stride, s1_0_0, 1);
-  s2_0_0 = vaddq_f32(s2_0_0, vdupq_n_f32(0.0f));
-  s2_0_0 = vaddq_f32(s2_0_0, vld1q_f32(linear_bias));
-  ffn_store_tail_neon(out + 2 * stride, s2_0_0, 1);
-  s3_0_0 = vaddq_f32(s3_0_0, vdupq_n_f32(0.0f));
-  s3_0_0 = vaddq_f32(s3_0_0, vld1q_f32(linear_bias));
-  ffn_store_tail_neon(out + 3 * stride, s3_0_0, 1);
+  float32x4_t sums =
+      ffn_dots_neon(a, LAYER2_ROW, w, LAYER2_STEP, LAYER2_INPUTS, 4);
+  sums = vaddq_f32(sums, vdupq_n_f32(0.0f));
+  sums = vaddq_f32(sums, vdupq_n_f32(linear_bias[0]));
+  float results[4];
+  vst1q_f32(results, sums);
+  out[0] = results[0];
+  out[stride] = results[1];
+  out[2 * stride] = results[2];
+  out[3 * stride] = results[3];
 }
 
 /* layer1: 3 rows of 24 columns. */
@@ -1667,135 +1549,18 @@ FFN_INLINE void layer1_group_3x20_at_12(
   vst1q_f32(out + 2 * LAYER2_ROW + 16, s2_4_0);
 }
 
-/* layer2: 3 rows of 1 columns. */
-FFN_INLINE void layer2_group_3x4_of_1(
+/* layer2: 3 rows of 1 column. */
+FFN_INLINE void layer2_group_3x1(
     const float *a, const float *w, const float *linear_bias, float *out, size_t stride) {
-  float32x4_t s0_0_0 = vdupq_n_f32(0.0f);
-  float32x4_t s1_0_0 = vdupq_n_f32(0.0f);
-  float32x4_t s2_0_0 = vdupq_n_f32(0.0f);
-  for (size_t k = 0; k < LAYER2_INPUTS; k += 8) {
-    const float32x4_t w0 = vld1q_f32(w + k * LAYER2_STEP);
-    const float32x4_t x0 = vdupq_n_f32(a[k]);
-    s0_0_0 = vfmaq_f32(s0_0_0, x0, w0);
-    const float32x4_t x1 = vdupq_n_f32(a[k + LAYER2_ROW]);
-    s1_0_0 = vfmaq_f32(s1_0_0, x1, w0);
-    const float32x4_t x2 = vdupq_n_f32(a[k + 2 * LAYER2_ROW]);
-    s2_0_0 = vfmaq_f32(s2_0_0, x2, w0);
-  }
-  float32x4_t s0_0_4 = vdupq_n_f32(0.0f);
-  float32x4_t s1_0_4 = vdupq_n_f32(0.0f);
-  float32x4_t s2_0_4 = vdupq_n_f32(0.0f);
-  for (size_t k = 4; k < LAYER2_INPUTS; k += 8) {
-    const float32x4_t w0 = vld1q_f32(w + k * LAYER2_STEP);
-    const float32x4_t x0 = vdupq_n_f32(a[k]);
-    s0_0_4 = vfmaq_f32(s0_0_4, x0, w0);
-    const float32x4_t x1 = vdupq_n_f32(a[k + LAYER2_ROW]);
-    s1_0_4 = vfmaq_f32(s1_0_4, x1, w0);
-    const float32x4_t x2 = vdupq_n_f32(a[k + 2 * LAYER2_ROW]);
-    s2_0_4 = vfmaq_f32(s2_0_4, x2, w0);
-  }
-  s0_0_0 = vaddq_f32(s0_0_0, s0_0_4);
-  s1_0_0 = vaddq_f32(s1_0_0, s1_0_4);
-  s2_0_0 = vaddq_f32(s2_0_0, s2_0_4);
-  float32x4_t s0_0_2 = vdupq_n_f32(0.0f);
-  float32x4_t s1_0_2 = vdupq_n_f32(0.0f);
-  float32x4_t s2_0_2 = vdupq_n_f32(0.0f);
-  for (size_t k = 2; k < LAYER2_INPUTS; k += 8) {
-    const float32x4_t w0 = vld1q_f32(w + k * LAYER2_STEP);
-    const float32x4_t x0 = vdupq_n_f32(a[k]);
-    s0_0_2 = vfmaq_f32(s0_0_2, x0, w0);
-    const float32x4_t x1 = vdupq_n_f32(a[k + LAYER2_ROW]);
-    s1_0_2 = vfmaq_f32(s1_0_2, x1, w0);
-    const float32x4_t x2 = vdupq_n_f32(a[k + 2 * LAYER2_ROW]);
-    s2_0_2 = vfmaq_f32(s2_0_2, x2, w0);
-  }
-  float32x4_t s0_0_6 = vdupq_n_f32(0.0f);
-  float32x4_t s1_0_6 = vdupq_n_f32(0.0f);
-  float32x4_t s2_0_6 = vdupq_n_f32(0.0f);
-  for (size_t k = 6; k < LAYER2_INPUTS; k += 8) {
-    const float32x4_t w0 = vld1q_f32(w + k * LAYER2_STEP);
-    const float32x4_t x0 = vdupq_n_f32(a[k]);
-    s0_0_6 = vfmaq_f32(s0_0_6, x0, w0);
-    const float32x4_t x1 = vdupq_n_f32(a[k + LAYER2_ROW]);
-    s1_0_6 = vfmaq_f32(s1_0_6, x1, w0);
-    const float32x4_t x2 = vdupq_n_f32(a[k + 2 * LAYER2_ROW]);
-    s2_0_6 = vfmaq_f32(s2_0_6, x2, w0);
-  }
-  s0_0_2 = vaddq_f32(s0_0_2, s0_0_6);
-  s1_0_2 = vaddq_f32(s1_0_2, s1_0_6);
-  s2_0_2 = vaddq_f32(s2_0_2, s2_0_6);
-  s0_0_0 = vaddq_f32(s0_0_0, s0_0_2);
-  s1_0_0 = vaddq_f32(s1_0_0, s1_0_2);
-  s2_0_0 = vaddq_f32(s2_0_0, s2_0_2);
-  float32x4_t s0_0_1 = vdupq_n_f32(0.0f);
-  float32x4_t s1_0_1 = vdupq_n_f32(0.0f);
-  float32x4_t s2_0_1 = vdupq_n_f32(0.0f);
-  for (size_t k = 1; k < LAYER2_INPUTS; k += 8) {
-    const float32x4_t w0 = vld1q_f32(w + k * LAYER2_STEP);
-    const float32x4_t x0 = vdupq_n_f32(a[k]);
-    s0_0_1 = vfmaq_f32(s0_0_1, x0, w0);
-    const float32x4_t x1 = vdupq_n_f32(a[k + LAYER2_ROW]);
-    s1_0_1 = vfmaq_f32(s1_0_1, x1, w0);
-    const float32x4_t x2 = vdupq_n_f32(a[k + 2 * LAYER2_ROW]);
-    s2_0_1 = vfmaq_f32(s2_0_1, x2, w0);
-  }
-  float32x4_t s0_0_5 = vdupq_n_f32(0.0f);
-  float32x4_t s1_0_5 = vdupq_n_f32(0.0f);
-  float32x4_t s2_0_5 = vdupq_n_f32(0.0f);
-  for (size_t k = 5; k < LAYER2_INPUTS; k += 8) {
-    const float32x4_t w0 = vld1q_f32(w + k * LAYER2_STEP);
-    const float32x4_t x0 = vdupq_n_f32(a[k]);
-    s0_0_5 = vfmaq_f32(s0_0_5, x0, w0);
-    const float32x4_t x1 = vdupq_n_f32(a[k + LAYER2_ROW]);
-    s1_0_5 = vfmaq_f32(s1_0_5, x1, w0);
-    const float32x4_t x2 = vdupq_n_f32(a[k + 2 * LAYER2_ROW]);
-    s2_0_5 = vfmaq_f32(s2_0_5, x2, w0);
-  }
-  s0_0_1 = vaddq_f32(s0_0_1, s0_0_5);
-  s1_0_1 = vaddq_f32(s1_0_1, s1_0_5);
-  s2_0_1 = vaddq_f32(s2_0_1, s2_0_5);
-  float32x4_t s0_0_3 = vdupq_n_f32(0.0f);
-  float32x4_t s1_0_3 = vdupq_n_f32(0.0f);
-  float32x4_t s2_0_3 = vdupq_n_f32(0.0f);
-  for (size_t k = 3; k < LAYER2_INPUTS; k += 8) {
-    const float32x4_t w0 = vld1q_f32(w + k * LAYER2_STEP);
-    const float32x4_t x0 = vdupq_n_f32(a[k]);
-    s0_0_3 = vfmaq_f32(s0_0_3, x0, w0);
-    const float32x4_t x1 = vdupq_n_f32(a[k + LAYER2_ROW]);
-    s1_0_3 = vfmaq_f32(s1_0_3, x1, w0);
-    const float32x4_t x2 = vdupq_n_f32(a[k + 2 * LAYER2_ROW]);
-    s2_0_3 = vfmaq_f32(s2_0_3, x2, w0);
-  }
-  float32x4_t s0_0_7 = vdupq_n_f32(0.0f);
-  float32x4_t s1_0_7 = vdupq_n_f32(0.0f);
-  float32x4_t s2_0_7 = vdupq_n_f32(0.0f);
-  for (size_t k = 7; k < LAYER2_INPUTS; k += 8) {
-    const float32x4_t w0 = vld1q_f32(w + k * LAYER2_STEP);
-    const float32x4_t x0 = vdupq_n_f32(a[k]);
-    s0_0_7 = vfmaq_f32(s0_0_7, x0, w0);
-    const float32x4_t x1 = vdupq_n_f32(a[k + LAYER2_ROW]);
-    s1_0_7 = vfmaq_f32(s1_0_7, x1, w0);
-    const float32x4_t x2 = vdupq_n_f32(a[k + 2 * LAYER2_ROW]);
-    s2_0_7 = vfmaq_f32(s2_0_7, x2, w0);
-  }
-  s0_0_3 = vaddq_f32(s0_0_3, s0_0_7);
-  s1_0_3 = vaddq_f32(s1_0_3, s1_0_7);
-  s2_0_3 = vaddq_f32(s2_0_3, s2_0_7);
-  s0_0_1 = vaddq_f32(s0_0_1, s0_0_3);
-  s1_0_1 = vaddq_f32(s1_0_1, s1_0_3);
-  s2_0_1 = vaddq_f32(s2_0_1, s2_0_3);
-  s0_0_0 = vaddq_f32(s0_0_0, s0_0_1);
-  s1_0_0 = vaddq_f32(s1_0_0, s1_0_1);
-  s2_0_0 = vaddq_f32(s2_0_0, s2_0_1);
-  s0_0_0 = vaddq_f32(s0_0_0, vdupq_n_f32(0.0f));
-  s0_0_0 = vaddq_f32(s0_0_0, vld1q_f32(linear_bias));
-  ffn_store_tail_neon(out, s0_0_0, 1);
-  s1_0_0 = vaddq_f32(s1_0_0, vdupq_n_f32(0.0f));
-  s1_0_0 = vaddq_f32(s1_0_0, vld1q_f32(linear_bias));
-  ffn_store_tail_neon(out + stride, s1_0_0, 1);
-  s2_0_0 = vaddq_f32(s2_0_0, vdupq_n_f32(0.0f));
-  s2_0_0 = vaddq_f32(s2_0_0, vld1q_f32(linear_bias));
-  ffn_store_tail_neon(out + 2 * stride, s2_0_0, 1);
+  float32x4_t sums =
+      ffn_dots_neon(a, LAYER2_ROW, w, LAYER2_STEP, LAYER2_INPUTS, 3);
+  sums = vaddq_f32(sums, vdupq_n_f32(0.0f));
+  sums = vaddq_f32(sums, vdupq_n_f32(linear_bias[0]));
+  float results[4];
+  vst1q_f32(results, sums);
+  out[0] = results[0];
+  out[stride] = results[1];
+  out[2 * stride] = results[2];
 }
 
 /* layer1: 2 rows of 32 columns. */
@@ -1955,101 +1720,17 @@ FFN_INLINE void layer1_group_2x32(
   vst1q_f32(out + LAYER2_ROW + 28, s1_7_0);
 }
 
-/* layer2: 2 rows of 1 columns. */
-FFN_INLINE void layer2_group_2x4_of_1(
+/* layer2: 2 rows of 1 column. */
+FFN_INLINE void layer2_group_2x1(
     const float *a, const float *w, const float *linear_bias, float *out, size_t stride) {
-  float32x4_t s0_0_0 = vdupq_n_f32(0.0f);
-  float32x4_t s1_0_0 = vdupq_n_f32(0.0f);
-  for (size_t k = 0; k < LAYER2_INPUTS; k += 8) {
-    const float32x4_t w0 = vld1q_f32(w + k * LAYER2_STEP);
-    const float32x4_t x0 = vdupq_n_f32(a[k]);
-    s0_0_0 = vfmaq_f32(s0_0_0, x0, w0);
-    const float32x4_t x1 = vdupq_n_f32(a[k + LAYER2_ROW]);
-    s1_0_0 = vfmaq_f32(s1_0_0, x1, w0);
-  }
-  float32x4_t s0_0_4 = vdupq_n_f32(0.0f);
-  float32x4_t s1_0_4 = vdupq_n_f32(0.0f);
-  for (size_t k = 4; k < LAYER2_INPUTS; k += 8) {
-    const float32x4_t w0 = vld1q_f32(w + k * LAYER2_STEP);
-    const float32x4_t x0 = vdupq_n_f32(a[k]);
-    s0_0_4 = vfmaq_f32(s0_0_4, x0, w0);
-    const float32x4_t x1 = vdupq_n_f32(a[k + LAYER2_ROW]);
-    s1_0_4 = vfmaq_f32(s1_0_4, x1, w0);
-  }
-  s0_0_0 = vaddq_f32(s0_0_0, s0_0_4);
-  s1_0_0 = vaddq_f32(s1_0_0, s1_0_4);
-  float32x4_t s0_0_2 = vdupq_n_f32(0.0f);
-  float32x4_t s1_0_2 = vdupq_n_f32(0.0f);
-  for (size_t k = 2; k < LAYER2_INPUTS; k += 8) {
-    const float32x4_t w0 = vld1q_f32(w + k * LAYER2_STEP);
-    const float32x4_t x0 = vdupq_n_f32(a[k]);
-    s0_0_2 = vfmaq_f32(s0_0_2, x0, w0);
-    const float32x4_t x1 = vdupq_n_f32(a[k + LAYER2_ROW]);
-    s1_0_2 = vfmaq_f32(s1_0_2, x1, w0);
-  }
-  float32x4_t s0_0_6 = vdupq_n_f32(0.0f);
-  float32x4_t s1_0_6 = vdupq_n_f32(0.0f);
-  for (size_t k = 6; k < LAYER2_INPUTS; k += 8) {
-    const float32x4_t w0 = vld1q_f32(w + k * LAYER2_STEP);
-    const float32x4_t x0 = vdupq_n_f32(a[k]);
-    s0_0_6 = vfmaq_f32(s0_0_6, x0, w0);
-    const float32x4_t x1 = vdupq_n_f32(a[k + LAYER2_ROW]);
-    s1_0_6 = vfmaq_f32(s1_0_6, x1, w0);
-  }
-  s0_0_2 = vaddq_f32(s0_0_2, s0_0_6);
-  s1_0_2 = vaddq_f32(s1_0_2, s1_0_6);
-  s0_0_0 = vaddq_f32(s0_0_0, s0_0_2);
-  s1_0_0 = vaddq_f32(s1_0_0, s1_0_2);
-  float32x4_t s0_0_1 = vdupq_n_f32(0.0f);
-  float32x4_t s1_0_1 = vdupq_n_f32(0.0f);
-  for (size_t k = 1; k < LAYER2_INPUTS; k += 8) {
-    const float32x4_t w0 = vld1q_f32(w + k * LAYER2_STEP);
-    const float32x4_t x0 = vdupq_n_f32(a[k]);
-    s0_0_1 = vfmaq_f32(s0_0_1, x0, w0);
-    const float32x4_t x1 = vdupq_n_f32(a[k + LAYER2_ROW]);
-    s1_0_1 = vfmaq_f32(s1_0_1, x1, w0);
-  }
-  float32x4_t s0_0_5 = vdupq_n_f32(0.0f);
-  float32x4_t s1_0_5 = vdupq_n_f32(0.0f);
-  for (size_t k = 5; k < LAYER2_INPUTS; k += 8) {
-    const float32x4_t w0 = vld1q_f32(w + k * LAYER2_STEP);
-    const float32x4_t x0 = vdupq_n_f32(a[k]);
-    s0_0_5 = vfmaq_f32(s0_0_5, x0, w0);
-    const float32x4_t x1 = vdupq_n_f32(a[k + LAYER2_ROW]);
-    s1_0_5 = vfmaq_f32(s1_0_5, x1, w0);
-  }
-  s0_0_1 = vaddq_f32(s0_0_1, s0_0_5);
-  s1_0_1 = vaddq_f32(s1_0_1, s1_0_5);
-  float32x4_t s0_0_3 = vdupq_n_f32(0.0f);
-  float32x4_t s1_0_3 = vdupq_n_f32(0.0f);
-  for (size_t k = 3; k < LAYER2_INPUTS; k += 8) {
-    const float32x4_t w0 = vld1q_f32(w + k * LAYER2_STEP);
-    const float32x4_t x0 = vdupq_n_f32(a[k]);
-    s0_0_3 = vfmaq_f32(s0_0_3, x0, w0);
-    const float32x4_t x1 = vdupq_n_f32(a[k + LAYER2_ROW]);
-    s1_0_3 = vfmaq_f32(s1_0_3, x1, w0);
-  }
-  float32x4_t s0_0_7 = vdupq_n_f32(0.0f);
-  float32x4_t s1_0_7 = vdupq_n_f32(0.0f);
-  for (size_t k = 7; k < LAYER2_INPUTS; k += 8) {
-    const float32x4_t w0 = vld1q_f32(w + k * LAYER2_STEP);
-    const float32x4_t x0 = vdupq_n_f32(a[k]);
-    s0_0_7 = vfmaq_f32(s0_0_7, x0, w0);
-    const float32x4_t x1 = vdupq_n_f32(a[k + LAYER2_ROW]);
-    s1_0_7 = vfmaq_f32(s1_0_7, x1, w0);
-  }
-  s0_0_3 = vaddq_f32(s0_0_3, s0_0_7);
-  s1_0_3 = vaddq_f32(s1_0_3, s1_0_7);
-  s0_0_1 = vaddq_f32(s0_0_1, s0_0_3);
-  s1_0_1 = vaddq_f32(s1_0_1, s1_0_3);
-  s0_0_0 = vaddq_f32(s0_0_0, s0_0_1);
-  s1_0_0 = vaddq_f32(s1_0_0, s1_0_1);
-  s0_0_0 = vaddq_f32(s0_0_0, vdupq_n_f32(0.0f));
-  s0_0_0 = vaddq_f32(s0_0_0, vld1q_f32(linear_bias));
-  ffn_store_tail_neon(out, s0_0_0, 1);
-  s1_0_0 = vaddq_f32(s1_0_0, vdupq_n_f32(0.0f));
-  s1_0_0 = vaddq_f32(s1_0_0, vld1q_f32(linear_bias));
-  ffn_store_tail_neon(out + stride, s1_0_0, 1);
+  float32x4_t sums =
+      ffn_dots_neon(a, LAYER2_ROW, w, LAYER2_STEP, LAYER2_INPUTS, 2);
+  sums = vaddq_f32(sums, vdupq_n_f32(0.0f));
+  sums = vaddq_f32(sums, vdupq_n_f32(linear_bias[0]));
+  float results[4];
+  vst1q_f32(results, sums);
+  out[0] = results[0];
+  out[stride] = results[1];
 }
 
 /* layer1: a row of 32 columns. */
@@ -2235,8 +1916,7 @@ FFN_NOINLINE void rows_of_4(const ffn_call *call, float *memory, size_t token) {
   }
   { /* layer2 */
     const float *in = memory + 4 * LAYER1_ROW;
-    layer2_group_4x4_of_1(in, packed->layer2[0][0][0], packed->layer2_bias[0], y,
-        call->y_stride);
+    layer2_group_4x1(in, packed->layer2[0][0][0], packed->layer2_bias[0], y, call->y_stride);
     FFN_SETTLE();
   }
 }
@@ -2261,8 +1941,7 @@ FFN_NOINLINE void rows_of_3(const ffn_call *call, float *memory, size_t token) {
   }
   { /* layer2 */
     const float *in = memory + 3 * LAYER1_ROW;
-    layer2_group_3x4_of_1(in, packed->layer2[0][0][0], packed->layer2_bias[0], y,
-        call->y_stride);
+    layer2_group_3x1(in, packed->layer2[0][0][0], packed->layer2_bias[0], y, call->y_stride);
     FFN_SETTLE();
   }
 }
@@ -2284,8 +1963,7 @@ FFN_NOINLINE void rows_of_2(const ffn_call *call, float *memory, size_t token) {
   }
   { /* layer2 */
     const float *in = memory + 2 * LAYER1_ROW;
-    layer2_group_2x4_of_1(in, packed->layer2[0][0][0], packed->layer2_bias[0], y,
-        call->y_stride);
+    layer2_group_2x1(in, packed->layer2[0][0][0], packed->layer2_bias[0], y, call->y_stride);
     FFN_SETTLE();
   }
 }

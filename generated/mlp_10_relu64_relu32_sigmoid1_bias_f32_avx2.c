@@ -10,13 +10,13 @@
  *
  * Remake     ffngen generate
  * Spec       mlp_10_64_32_1
- * Templates  file, sizes, lanes_stage, lanes_step, lanes, straight, group, chains_loop, step, loop,
- *            straight_rows, add, tables, api, about
+ * Templates  file, sizes, lanes_stage, lanes_step, lanes, straight, group, chains_loop, step, dots,
+ *            loop, straight_rows, add, tables, api, about
  * Tiles      layer1: rows x columns 4 x 24, 4 x 16; 3 x 24, 3 x 16; 2 x 32; 1 x 32, 1 branch
  * Tiles      layer2: rows x columns 4 x 16; 3 x 16; 2 x 32; 1 x 16, 1 branch
- * Tiles      layer3: rows x columns 4 x 8; 3 x 8; 2 x 8; 1 x 8, 1 branch
+ * Tiles      layer3: rows x columns 4 x 1; 3 x 1; 2 x 1; 1 x 8, 1 branch
  * Walk       none: loops for 4 rows, loops for 3 rows, loops for 2 rows, a straight line for 1 row
- * Lanes      from 12 tokens on, blocks of 16 with one in each lane, sums of at most 4 outputs side
+ * Lanes      from 14 tokens on, blocks of 16 with one in each lane, sums of at most 4 outputs side
  *            by side
  * Cost       5440 flop per token; 13312 bytes of packed weights; 7936 bytes of work memory per
  *            thread, 6592 for one token
@@ -79,7 +79,7 @@ enum {
 enum {
   ROWS = 4, /* that are added to y at a time, at most */
   LANES = 16, /* tokens of a block, one in each lane */
-  LANES_LEAST = 12, /* so many are worth a block */
+  LANES_LEAST = 14, /* so many are worth a block */
   ADD = 16, /* columns of each that are added to y at a time */
   WORK_ROW = LAYER1_ROW + LAYER2_ROW + LAYER3_ROW, /* floats of each in work memory */
   BESIDE = 1536, /* and behind them: inputs that are not zero, or a block of tokens */
@@ -143,6 +143,35 @@ FFN_INLINE void ffn_turn_out_avx2(float *to, size_t stride, const float *from, s
     _mm_storeu_ps(row, _mm256_castps256_ps128(v[i]));
     _mm_storeu_ps(row + 4 * stride, _mm256_extractf128_ps(v[i], 1));
   }
+}
+
+/* At most four `rows` of `a` times a column of weights that are `step` apart. The eight chains of a
+ * sum are lanes, and four sums are folded at once. The sum of row r in lane r. */
+FFN_INLINE __m128 ffn_four_dots_avx2(
+    const float *a, size_t stride, const float *w, size_t step, size_t inputs, const int rows) {
+  __m256 s[4];
+  FFN_UNROLL
+  for (int r = 0; r < 4; ++r)
+    s[r] = _mm256_setzero_ps();
+  for (size_t k = 0; k < inputs; k += 8, w += 8 * step) {
+    const __m256 column = _mm256_setr_ps(w[0], w[step], w[2 * step], w[3 * step], w[4 * step],
+                                         w[5 * step], w[6 * step], w[7 * step]);
+    FFN_UNROLL
+    for (int r = 0; r < rows; ++r)
+      s[r] = _mm256_fmadd_ps(_mm256_load_ps(a + (size_t)r * stride + k), column, s[r]);
+  }
+  __m128 h[4];
+  FFN_UNROLL
+  for (int r = 0; r < 4; ++r)
+    h[r] = _mm_add_ps(_mm256_castps256_ps128(s[r]), _mm256_extractf128_ps(s[r], 1));
+  h[0] = _mm_add_ps(_mm_unpacklo_ps(h[0], h[1]), _mm_unpackhi_ps(h[0], h[1]));
+  h[2] = _mm_add_ps(_mm_unpacklo_ps(h[2], h[3]), _mm_unpackhi_ps(h[2], h[3]));
+  return _mm_add_ps(_mm_movelh_ps(h[0], h[2]), _mm_movehl_ps(h[2], h[0]));
+}
+
+FFN_INLINE __m256 ffn_dots_avx2(
+    const float *a, size_t stride, const float *w, size_t step, size_t inputs, const int rows) {
+  return _mm256_zextps128_ps256(ffn_four_dots_avx2(a, stride, w, step, inputs, rows));
 }
 
 /* max(x, 0); exact. Nair & Hinton, Rectified Linear Units, ICML 2010; reglu: arXiv:2002.05202. */
@@ -990,173 +1019,20 @@ FFN_INLINE void layer2_group_4x16(
   _mm256_store_ps(out + 3 * LAYER3_ROW + 8, s3_1_0);
 }
 
-/* layer3: 4 rows of 1 columns. */
-FFN_INLINE void layer3_group_4x8_of_1(
+/* layer3: 4 rows of 1 column. */
+FFN_INLINE void layer3_group_4x1(
     const float *a, const float *w, const float *linear_bias, float *out, size_t stride) {
-  __m256 s0_0_0 = _mm256_setzero_ps();
-  __m256 s1_0_0 = _mm256_setzero_ps();
-  __m256 s2_0_0 = _mm256_setzero_ps();
-  __m256 s3_0_0 = _mm256_setzero_ps();
-  for (size_t k = 0; k < LAYER3_INPUTS; k += 8) {
-    const __m256 w0 = _mm256_load_ps(w + k * LAYER3_STEP);
-    const __m256 x0 = _mm256_set1_ps(a[k]);
-    s0_0_0 = _mm256_fmadd_ps(x0, w0, s0_0_0);
-    const __m256 x1 = _mm256_set1_ps(a[k + LAYER3_ROW]);
-    s1_0_0 = _mm256_fmadd_ps(x1, w0, s1_0_0);
-    const __m256 x2 = _mm256_set1_ps(a[k + 2 * LAYER3_ROW]);
-    s2_0_0 = _mm256_fmadd_ps(x2, w0, s2_0_0);
-    const __m256 x3 = _mm256_set1_ps(a[k + 3 * LAYER3_ROW]);
-    s3_0_0 = _mm256_fmadd_ps(x3, w0, s3_0_0);
-  }
-  __m256 s0_0_4 = _mm256_setzero_ps();
-  __m256 s1_0_4 = _mm256_setzero_ps();
-  __m256 s2_0_4 = _mm256_setzero_ps();
-  __m256 s3_0_4 = _mm256_setzero_ps();
-  for (size_t k = 4; k < LAYER3_INPUTS; k += 8) {
-    const __m256 w0 = _mm256_load_ps(w + k * LAYER3_STEP);
-    const __m256 x0 = _mm256_set1_ps(a[k]);
-    s0_0_4 = _mm256_fmadd_ps(x0, w0, s0_0_4);
-    const __m256 x1 = _mm256_set1_ps(a[k + LAYER3_ROW]);
-    s1_0_4 = _mm256_fmadd_ps(x1, w0, s1_0_4);
-    const __m256 x2 = _mm256_set1_ps(a[k + 2 * LAYER3_ROW]);
-    s2_0_4 = _mm256_fmadd_ps(x2, w0, s2_0_4);
-    const __m256 x3 = _mm256_set1_ps(a[k + 3 * LAYER3_ROW]);
-    s3_0_4 = _mm256_fmadd_ps(x3, w0, s3_0_4);
-  }
-  s0_0_0 = _mm256_add_ps(s0_0_0, s0_0_4);
-  s1_0_0 = _mm256_add_ps(s1_0_0, s1_0_4);
-  s2_0_0 = _mm256_add_ps(s2_0_0, s2_0_4);
-  s3_0_0 = _mm256_add_ps(s3_0_0, s3_0_4);
-  __m256 s0_0_2 = _mm256_setzero_ps();
-  __m256 s1_0_2 = _mm256_setzero_ps();
-  __m256 s2_0_2 = _mm256_setzero_ps();
-  __m256 s3_0_2 = _mm256_setzero_ps();
-  for (size_t k = 2; k < LAYER3_INPUTS; k += 8) {
-    const __m256 w0 = _mm256_load_ps(w + k * LAYER3_STEP);
-    const __m256 x0 = _mm256_set1_ps(a[k]);
-    s0_0_2 = _mm256_fmadd_ps(x0, w0, s0_0_2);
-    const __m256 x1 = _mm256_set1_ps(a[k + LAYER3_ROW]);
-    s1_0_2 = _mm256_fmadd_ps(x1, w0, s1_0_2);
-    const __m256 x2 = _mm256_set1_ps(a[k + 2 * LAYER3_ROW]);
-    s2_0_2 = _mm256_fmadd_ps(x2, w0, s2_0_2);
-    const __m256 x3 = _mm256_set1_ps(a[k + 3 * LAYER3_ROW]);
-    s3_0_2 = _mm256_fmadd_ps(x3, w0, s3_0_2);
-  }
-  __m256 s0_0_6 = _mm256_setzero_ps();
-  __m256 s1_0_6 = _mm256_setzero_ps();
-  __m256 s2_0_6 = _mm256_setzero_ps();
-  __m256 s3_0_6 = _mm256_setzero_ps();
-  for (size_t k = 6; k < LAYER3_INPUTS; k += 8) {
-    const __m256 w0 = _mm256_load_ps(w + k * LAYER3_STEP);
-    const __m256 x0 = _mm256_set1_ps(a[k]);
-    s0_0_6 = _mm256_fmadd_ps(x0, w0, s0_0_6);
-    const __m256 x1 = _mm256_set1_ps(a[k + LAYER3_ROW]);
-    s1_0_6 = _mm256_fmadd_ps(x1, w0, s1_0_6);
-    const __m256 x2 = _mm256_set1_ps(a[k + 2 * LAYER3_ROW]);
-    s2_0_6 = _mm256_fmadd_ps(x2, w0, s2_0_6);
-    const __m256 x3 = _mm256_set1_ps(a[k + 3 * LAYER3_ROW]);
-    s3_0_6 = _mm256_fmadd_ps(x3, w0, s3_0_6);
-  }
-  s0_0_2 = _mm256_add_ps(s0_0_2, s0_0_6);
-  s1_0_2 = _mm256_add_ps(s1_0_2, s1_0_6);
-  s2_0_2 = _mm256_add_ps(s2_0_2, s2_0_6);
-  s3_0_2 = _mm256_add_ps(s3_0_2, s3_0_6);
-  s0_0_0 = _mm256_add_ps(s0_0_0, s0_0_2);
-  s1_0_0 = _mm256_add_ps(s1_0_0, s1_0_2);
-  s2_0_0 = _mm256_add_ps(s2_0_0, s2_0_2);
-  s3_0_0 = _mm256_add_ps(s3_0_0, s3_0_2);
-  __m256 s0_0_1 = _mm256_setzero_ps();
-  __m256 s1_0_1 = _mm256_setzero_ps();
-  __m256 s2_0_1 = _mm256_setzero_ps();
-  __m256 s3_0_1 = _mm256_setzero_ps();
-  for (size_t k = 1; k < LAYER3_INPUTS; k += 8) {
-    const __m256 w0 = _mm256_load_ps(w + k * LAYER3_STEP);
-    const __m256 x0 = _mm256_set1_ps(a[k]);
-    s0_0_1 = _mm256_fmadd_ps(x0, w0, s0_0_1);
-    const __m256 x1 = _mm256_set1_ps(a[k + LAYER3_ROW]);
-    s1_0_1 = _mm256_fmadd_ps(x1, w0, s1_0_1);
-    const __m256 x2 = _mm256_set1_ps(a[k + 2 * LAYER3_ROW]);
-    s2_0_1 = _mm256_fmadd_ps(x2, w0, s2_0_1);
-    const __m256 x3 = _mm256_set1_ps(a[k + 3 * LAYER3_ROW]);
-    s3_0_1 = _mm256_fmadd_ps(x3, w0, s3_0_1);
-  }
-  __m256 s0_0_5 = _mm256_setzero_ps();
-  __m256 s1_0_5 = _mm256_setzero_ps();
-  __m256 s2_0_5 = _mm256_setzero_ps();
-  __m256 s3_0_5 = _mm256_setzero_ps();
-  for (size_t k = 5; k < LAYER3_INPUTS; k += 8) {
-    const __m256 w0 = _mm256_load_ps(w + k * LAYER3_STEP);
-    const __m256 x0 = _mm256_set1_ps(a[k]);
-    s0_0_5 = _mm256_fmadd_ps(x0, w0, s0_0_5);
-    const __m256 x1 = _mm256_set1_ps(a[k + LAYER3_ROW]);
-    s1_0_5 = _mm256_fmadd_ps(x1, w0, s1_0_5);
-    const __m256 x2 = _mm256_set1_ps(a[k + 2 * LAYER3_ROW]);
-    s2_0_5 = _mm256_fmadd_ps(x2, w0, s2_0_5);
-    const __m256 x3 = _mm256_set1_ps(a[k + 3 * LAYER3_ROW]);
-    s3_0_5 = _mm256_fmadd_ps(x3, w0, s3_0_5);
-  }
-  s0_0_1 = _mm256_add_ps(s0_0_1, s0_0_5);
-  s1_0_1 = _mm256_add_ps(s1_0_1, s1_0_5);
-  s2_0_1 = _mm256_add_ps(s2_0_1, s2_0_5);
-  s3_0_1 = _mm256_add_ps(s3_0_1, s3_0_5);
-  __m256 s0_0_3 = _mm256_setzero_ps();
-  __m256 s1_0_3 = _mm256_setzero_ps();
-  __m256 s2_0_3 = _mm256_setzero_ps();
-  __m256 s3_0_3 = _mm256_setzero_ps();
-  for (size_t k = 3; k < LAYER3_INPUTS; k += 8) {
-    const __m256 w0 = _mm256_load_ps(w + k * LAYER3_STEP);
-    const __m256 x0 = _mm256_set1_ps(a[k]);
-    s0_0_3 = _mm256_fmadd_ps(x0, w0, s0_0_3);
-    const __m256 x1 = _mm256_set1_ps(a[k + LAYER3_ROW]);
-    s1_0_3 = _mm256_fmadd_ps(x1, w0, s1_0_3);
-    const __m256 x2 = _mm256_set1_ps(a[k + 2 * LAYER3_ROW]);
-    s2_0_3 = _mm256_fmadd_ps(x2, w0, s2_0_3);
-    const __m256 x3 = _mm256_set1_ps(a[k + 3 * LAYER3_ROW]);
-    s3_0_3 = _mm256_fmadd_ps(x3, w0, s3_0_3);
-  }
-  __m256 s0_0_7 = _mm256_setzero_ps();
-  __m256 s1_0_7 = _mm256_setzero_ps();
-  __m256 s2_0_7 = _mm256_setzero_ps();
-  __m256 s3_0_7 = _mm256_setzero_ps();
-  for (size_t k = 7; k < LAYER3_INPUTS; k += 8) {
-    const __m256 w0 = _mm256_load_ps(w + k * LAYER3_STEP);
-    const __m256 x0 = _mm256_set1_ps(a[k]);
-    s0_0_7 = _mm256_fmadd_ps(x0, w0, s0_0_7);
-    const __m256 x1 = _mm256_set1_ps(a[k + LAYER3_ROW]);
-    s1_0_7 = _mm256_fmadd_ps(x1, w0, s1_0_7);
-    const __m256 x2 = _mm256_set1_ps(a[k + 2 * LAYER3_ROW]);
-    s2_0_7 = _mm256_fmadd_ps(x2, w0, s2_0_7);
-    const __m256 x3 = _mm256_set1_ps(a[k + 3 * LAYER3_ROW]);
-    s3_0_7 = _mm256_fmadd_ps(x3, w0, s3_0_7);
-  }
-  s0_0_3 = _mm256_add_ps(s0_0_3, s0_0_7);
-  s1_0_3 = _mm256_add_ps(s1_0_3, s1_0_7);
-  s2_0_3 = _mm256_add_ps(s2_0_3, s2_0_7);
-  s3_0_3 = _mm256_add_ps(s3_0_3, s3_0_7);
-  s0_0_1 = _mm256_add_ps(s0_0_1, s0_0_3);
-  s1_0_1 = _mm256_add_ps(s1_0_1, s1_0_3);
-  s2_0_1 = _mm256_add_ps(s2_0_1, s2_0_3);
-  s3_0_1 = _mm256_add_ps(s3_0_1, s3_0_3);
-  s0_0_0 = _mm256_add_ps(s0_0_0, s0_0_1);
-  s1_0_0 = _mm256_add_ps(s1_0_0, s1_0_1);
-  s2_0_0 = _mm256_add_ps(s2_0_0, s2_0_1);
-  s3_0_0 = _mm256_add_ps(s3_0_0, s3_0_1);
-  s0_0_0 = _mm256_add_ps(s0_0_0, _mm256_setzero_ps());
-  s0_0_0 = _mm256_add_ps(s0_0_0, _mm256_load_ps(linear_bias));
-  s0_0_0 = act_sigmoid(s0_0_0);
-  ffn_store_tail_avx2(out, s0_0_0, 1);
-  s1_0_0 = _mm256_add_ps(s1_0_0, _mm256_setzero_ps());
-  s1_0_0 = _mm256_add_ps(s1_0_0, _mm256_load_ps(linear_bias));
-  s1_0_0 = act_sigmoid(s1_0_0);
-  ffn_store_tail_avx2(out + stride, s1_0_0, 1);
-  s2_0_0 = _mm256_add_ps(s2_0_0, _mm256_setzero_ps());
-  s2_0_0 = _mm256_add_ps(s2_0_0, _mm256_load_ps(linear_bias));
-  s2_0_0 = act_sigmoid(s2_0_0);
-  ffn_store_tail_avx2(out + 2 * stride, s2_0_0, 1);
-  s3_0_0 = _mm256_add_ps(s3_0_0, _mm256_setzero_ps());
-  s3_0_0 = _mm256_add_ps(s3_0_0, _mm256_load_ps(linear_bias));
-  s3_0_0 = act_sigmoid(s3_0_0);
-  ffn_store_tail_avx2(out + 3 * stride, s3_0_0, 1);
+  __m256 sums =
+      ffn_dots_avx2(a, LAYER3_ROW, w, LAYER3_STEP, LAYER3_INPUTS, 4);
+  sums = _mm256_add_ps(sums, _mm256_setzero_ps());
+  sums = _mm256_add_ps(sums, _mm256_set1_ps(linear_bias[0]));
+  sums = act_sigmoid(sums);
+  float results[8];
+  _mm256_storeu_ps(results, sums);
+  out[0] = results[0];
+  out[stride] = results[1];
+  out[2 * stride] = results[2];
+  out[3 * stride] = results[3];
 }
 
 /* layer1: 3 rows of 24 columns. */
@@ -1535,138 +1411,19 @@ FFN_INLINE void layer2_group_3x16(
   _mm256_store_ps(out + 2 * LAYER3_ROW + 8, s2_1_0);
 }
 
-/* layer3: 3 rows of 1 columns. */
-FFN_INLINE void layer3_group_3x8_of_1(
+/* layer3: 3 rows of 1 column. */
+FFN_INLINE void layer3_group_3x1(
     const float *a, const float *w, const float *linear_bias, float *out, size_t stride) {
-  __m256 s0_0_0 = _mm256_setzero_ps();
-  __m256 s1_0_0 = _mm256_setzero_ps();
-  __m256 s2_0_0 = _mm256_setzero_ps();
-  for (size_t k = 0; k < LAYER3_INPUTS; k += 8) {
-    const __m256 w0 = _mm256_load_ps(w + k * LAYER3_STEP);
-    const __m256 x0 = _mm256_set1_ps(a[k]);
-    s0_0_0 = _mm256_fmadd_ps(x0, w0, s0_0_0);
-    const __m256 x1 = _mm256_set1_ps(a[k + LAYER3_ROW]);
-    s1_0_0 = _mm256_fmadd_ps(x1, w0, s1_0_0);
-    const __m256 x2 = _mm256_set1_ps(a[k + 2 * LAYER3_ROW]);
-    s2_0_0 = _mm256_fmadd_ps(x2, w0, s2_0_0);
-  }
-  __m256 s0_0_4 = _mm256_setzero_ps();
-  __m256 s1_0_4 = _mm256_setzero_ps();
-  __m256 s2_0_4 = _mm256_setzero_ps();
-  for (size_t k = 4; k < LAYER3_INPUTS; k += 8) {
-    const __m256 w0 = _mm256_load_ps(w + k * LAYER3_STEP);
-    const __m256 x0 = _mm256_set1_ps(a[k]);
-    s0_0_4 = _mm256_fmadd_ps(x0, w0, s0_0_4);
-    const __m256 x1 = _mm256_set1_ps(a[k + LAYER3_ROW]);
-    s1_0_4 = _mm256_fmadd_ps(x1, w0, s1_0_4);
-    const __m256 x2 = _mm256_set1_ps(a[k + 2 * LAYER3_ROW]);
-    s2_0_4 = _mm256_fmadd_ps(x2, w0, s2_0_4);
-  }
-  s0_0_0 = _mm256_add_ps(s0_0_0, s0_0_4);
-  s1_0_0 = _mm256_add_ps(s1_0_0, s1_0_4);
-  s2_0_0 = _mm256_add_ps(s2_0_0, s2_0_4);
-  __m256 s0_0_2 = _mm256_setzero_ps();
-  __m256 s1_0_2 = _mm256_setzero_ps();
-  __m256 s2_0_2 = _mm256_setzero_ps();
-  for (size_t k = 2; k < LAYER3_INPUTS; k += 8) {
-    const __m256 w0 = _mm256_load_ps(w + k * LAYER3_STEP);
-    const __m256 x0 = _mm256_set1_ps(a[k]);
-    s0_0_2 = _mm256_fmadd_ps(x0, w0, s0_0_2);
-    const __m256 x1 = _mm256_set1_ps(a[k + LAYER3_ROW]);
-    s1_0_2 = _mm256_fmadd_ps(x1, w0, s1_0_2);
-    const __m256 x2 = _mm256_set1_ps(a[k + 2 * LAYER3_ROW]);
-    s2_0_2 = _mm256_fmadd_ps(x2, w0, s2_0_2);
-  }
-  __m256 s0_0_6 = _mm256_setzero_ps();
-  __m256 s1_0_6 = _mm256_setzero_ps();
-  __m256 s2_0_6 = _mm256_setzero_ps();
-  for (size_t k = 6; k < LAYER3_INPUTS; k += 8) {
-    const __m256 w0 = _mm256_load_ps(w + k * LAYER3_STEP);
-    const __m256 x0 = _mm256_set1_ps(a[k]);
-    s0_0_6 = _mm256_fmadd_ps(x0, w0, s0_0_6);
-    const __m256 x1 = _mm256_set1_ps(a[k + LAYER3_ROW]);
-    s1_0_6 = _mm256_fmadd_ps(x1, w0, s1_0_6);
-    const __m256 x2 = _mm256_set1_ps(a[k + 2 * LAYER3_ROW]);
-    s2_0_6 = _mm256_fmadd_ps(x2, w0, s2_0_6);
-  }
-  s0_0_2 = _mm256_add_ps(s0_0_2, s0_0_6);
-  s1_0_2 = _mm256_add_ps(s1_0_2, s1_0_6);
-  s2_0_2 = _mm256_add_ps(s2_0_2, s2_0_6);
-  s0_0_0 = _mm256_add_ps(s0_0_0, s0_0_2);
-  s1_0_0 = _mm256_add_ps(s1_0_0, s1_0_2);
-  s2_0_0 = _mm256_add_ps(s2_0_0, s2_0_2);
-  __m256 s0_0_1 = _mm256_setzero_ps();
-  __m256 s1_0_1 = _mm256_setzero_ps();
-  __m256 s2_0_1 = _mm256_setzero_ps();
-  for (size_t k = 1; k < LAYER3_INPUTS; k += 8) {
-    const __m256 w0 = _mm256_load_ps(w + k * LAYER3_STEP);
-    const __m256 x0 = _mm256_set1_ps(a[k]);
-    s0_0_1 = _mm256_fmadd_ps(x0, w0, s0_0_1);
-    const __m256 x1 = _mm256_set1_ps(a[k + LAYER3_ROW]);
-    s1_0_1 = _mm256_fmadd_ps(x1, w0, s1_0_1);
-    const __m256 x2 = _mm256_set1_ps(a[k + 2 * LAYER3_ROW]);
-    s2_0_1 = _mm256_fmadd_ps(x2, w0, s2_0_1);
-  }
-  __m256 s0_0_5 = _mm256_setzero_ps();
-  __m256 s1_0_5 = _mm256_setzero_ps();
-  __m256 s2_0_5 = _mm256_setzero_ps();
-  for (size_t k = 5; k < LAYER3_INPUTS; k += 8) {
-    const __m256 w0 = _mm256_load_ps(w + k * LAYER3_STEP);
-    const __m256 x0 = _mm256_set1_ps(a[k]);
-    s0_0_5 = _mm256_fmadd_ps(x0, w0, s0_0_5);
-    const __m256 x1 = _mm256_set1_ps(a[k + LAYER3_ROW]);
-    s1_0_5 = _mm256_fmadd_ps(x1, w0, s1_0_5);
-    const __m256 x2 = _mm256_set1_ps(a[k + 2 * LAYER3_ROW]);
-    s2_0_5 = _mm256_fmadd_ps(x2, w0, s2_0_5);
-  }
-  s0_0_1 = _mm256_add_ps(s0_0_1, s0_0_5);
-  s1_0_1 = _mm256_add_ps(s1_0_1, s1_0_5);
-  s2_0_1 = _mm256_add_ps(s2_0_1, s2_0_5);
-  __m256 s0_0_3 = _mm256_setzero_ps();
-  __m256 s1_0_3 = _mm256_setzero_ps();
-  __m256 s2_0_3 = _mm256_setzero_ps();
-  for (size_t k = 3; k < LAYER3_INPUTS; k += 8) {
-    const __m256 w0 = _mm256_load_ps(w + k * LAYER3_STEP);
-    const __m256 x0 = _mm256_set1_ps(a[k]);
-    s0_0_3 = _mm256_fmadd_ps(x0, w0, s0_0_3);
-    const __m256 x1 = _mm256_set1_ps(a[k + LAYER3_ROW]);
-    s1_0_3 = _mm256_fmadd_ps(x1, w0, s1_0_3);
-    const __m256 x2 = _mm256_set1_ps(a[k + 2 * LAYER3_ROW]);
-    s2_0_3 = _mm256_fmadd_ps(x2, w0, s2_0_3);
-  }
-  __m256 s0_0_7 = _mm256_setzero_ps();
-  __m256 s1_0_7 = _mm256_setzero_ps();
-  __m256 s2_0_7 = _mm256_setzero_ps();
-  for (size_t k = 7; k < LAYER3_INPUTS; k += 8) {
-    const __m256 w0 = _mm256_load_ps(w + k * LAYER3_STEP);
-    const __m256 x0 = _mm256_set1_ps(a[k]);
-    s0_0_7 = _mm256_fmadd_ps(x0, w0, s0_0_7);
-    const __m256 x1 = _mm256_set1_ps(a[k + LAYER3_ROW]);
-    s1_0_7 = _mm256_fmadd_ps(x1, w0, s1_0_7);
-    const __m256 x2 = _mm256_set1_ps(a[k + 2 * LAYER3_ROW]);
-    s2_0_7 = _mm256_fmadd_ps(x2, w0, s2_0_7);
-  }
-  s0_0_3 = _mm256_add_ps(s0_0_3, s0_0_7);
-  s1_0_3 = _mm256_add_ps(s1_0_3, s1_0_7);
-  s2_0_3 = _mm256_add_ps(s2_0_3, s2_0_7);
-  s0_0_1 = _mm256_add_ps(s0_0_1, s0_0_3);
-  s1_0_1 = _mm256_add_ps(s1_0_1, s1_0_3);
-  s2_0_1 = _mm256_add_ps(s2_0_1, s2_0_3);
-  s0_0_0 = _mm256_add_ps(s0_0_0, s0_0_1);
-  s1_0_0 = _mm256_add_ps(s1_0_0, s1_0_1);
-  s2_0_0 = _mm256_add_ps(s2_0_0, s2_0_1);
-  s0_0_0 = _mm256_add_ps(s0_0_0, _mm256_setzero_ps());
-  s0_0_0 = _mm256_add_ps(s0_0_0, _mm256_load_ps(linear_bias));
-  s0_0_0 = act_sigmoid(s0_0_0);
-  ffn_store_tail_avx2(out, s0_0_0, 1);
-  s1_0_0 = _mm256_add_ps(s1_0_0, _mm256_setzero_ps());
-  s1_0_0 = _mm256_add_ps(s1_0_0, _mm256_load_ps(linear_bias));
-  s1_0_0 = act_sigmoid(s1_0_0);
-  ffn_store_tail_avx2(out + stride, s1_0_0, 1);
-  s2_0_0 = _mm256_add_ps(s2_0_0, _mm256_setzero_ps());
-  s2_0_0 = _mm256_add_ps(s2_0_0, _mm256_load_ps(linear_bias));
-  s2_0_0 = act_sigmoid(s2_0_0);
-  ffn_store_tail_avx2(out + 2 * stride, s2_0_0, 1);
+  __m256 sums =
+      ffn_dots_avx2(a, LAYER3_ROW, w, LAYER3_STEP, LAYER3_INPUTS, 3);
+  sums = _mm256_add_ps(sums, _mm256_setzero_ps());
+  sums = _mm256_add_ps(sums, _mm256_set1_ps(linear_bias[0]));
+  sums = act_sigmoid(sums);
+  float results[8];
+  _mm256_storeu_ps(results, sums);
+  out[0] = results[0];
+  out[stride] = results[1];
+  out[2 * stride] = results[2];
 }
 
 /* layer1: 2 rows of 32 columns. */
@@ -1917,111 +1674,18 @@ FFN_INLINE void layer2_group_2x32(
   _mm256_store_ps(out + LAYER3_ROW + 24, s1_3_0);
 }
 
-/* layer3: 2 rows of 1 columns. */
-FFN_INLINE void layer3_group_2x8_of_1(
+/* layer3: 2 rows of 1 column. */
+FFN_INLINE void layer3_group_2x1(
     const float *a, const float *w, const float *linear_bias, float *out, size_t stride) {
-  __m256 s0_0_0 = _mm256_setzero_ps();
-  __m256 s1_0_0 = _mm256_setzero_ps();
-  for (size_t k = 0; k < LAYER3_INPUTS; k += 8) {
-    const __m256 w0 = _mm256_load_ps(w + k * LAYER3_STEP);
-    FFN_SETTLE();
-    const __m256 x0 = _mm256_set1_ps(a[k]);
-    s0_0_0 = _mm256_fmadd_ps(x0, w0, s0_0_0);
-    const __m256 x1 = _mm256_set1_ps(a[k + LAYER3_ROW]);
-    s1_0_0 = _mm256_fmadd_ps(x1, w0, s1_0_0);
-  }
-  __m256 s0_0_4 = _mm256_setzero_ps();
-  __m256 s1_0_4 = _mm256_setzero_ps();
-  for (size_t k = 4; k < LAYER3_INPUTS; k += 8) {
-    const __m256 w0 = _mm256_load_ps(w + k * LAYER3_STEP);
-    FFN_SETTLE();
-    const __m256 x0 = _mm256_set1_ps(a[k]);
-    s0_0_4 = _mm256_fmadd_ps(x0, w0, s0_0_4);
-    const __m256 x1 = _mm256_set1_ps(a[k + LAYER3_ROW]);
-    s1_0_4 = _mm256_fmadd_ps(x1, w0, s1_0_4);
-  }
-  s0_0_0 = _mm256_add_ps(s0_0_0, s0_0_4);
-  s1_0_0 = _mm256_add_ps(s1_0_0, s1_0_4);
-  __m256 s0_0_2 = _mm256_setzero_ps();
-  __m256 s1_0_2 = _mm256_setzero_ps();
-  for (size_t k = 2; k < LAYER3_INPUTS; k += 8) {
-    const __m256 w0 = _mm256_load_ps(w + k * LAYER3_STEP);
-    FFN_SETTLE();
-    const __m256 x0 = _mm256_set1_ps(a[k]);
-    s0_0_2 = _mm256_fmadd_ps(x0, w0, s0_0_2);
-    const __m256 x1 = _mm256_set1_ps(a[k + LAYER3_ROW]);
-    s1_0_2 = _mm256_fmadd_ps(x1, w0, s1_0_2);
-  }
-  __m256 s0_0_6 = _mm256_setzero_ps();
-  __m256 s1_0_6 = _mm256_setzero_ps();
-  for (size_t k = 6; k < LAYER3_INPUTS; k += 8) {
-    const __m256 w0 = _mm256_load_ps(w + k * LAYER3_STEP);
-    FFN_SETTLE();
-    const __m256 x0 = _mm256_set1_ps(a[k]);
-    s0_0_6 = _mm256_fmadd_ps(x0, w0, s0_0_6);
-    const __m256 x1 = _mm256_set1_ps(a[k + LAYER3_ROW]);
-    s1_0_6 = _mm256_fmadd_ps(x1, w0, s1_0_6);
-  }
-  s0_0_2 = _mm256_add_ps(s0_0_2, s0_0_6);
-  s1_0_2 = _mm256_add_ps(s1_0_2, s1_0_6);
-  s0_0_0 = _mm256_add_ps(s0_0_0, s0_0_2);
-  s1_0_0 = _mm256_add_ps(s1_0_0, s1_0_2);
-  __m256 s0_0_1 = _mm256_setzero_ps();
-  __m256 s1_0_1 = _mm256_setzero_ps();
-  for (size_t k = 1; k < LAYER3_INPUTS; k += 8) {
-    const __m256 w0 = _mm256_load_ps(w + k * LAYER3_STEP);
-    FFN_SETTLE();
-    const __m256 x0 = _mm256_set1_ps(a[k]);
-    s0_0_1 = _mm256_fmadd_ps(x0, w0, s0_0_1);
-    const __m256 x1 = _mm256_set1_ps(a[k + LAYER3_ROW]);
-    s1_0_1 = _mm256_fmadd_ps(x1, w0, s1_0_1);
-  }
-  __m256 s0_0_5 = _mm256_setzero_ps();
-  __m256 s1_0_5 = _mm256_setzero_ps();
-  for (size_t k = 5; k < LAYER3_INPUTS; k += 8) {
-    const __m256 w0 = _mm256_load_ps(w + k * LAYER3_STEP);
-    FFN_SETTLE();
-    const __m256 x0 = _mm256_set1_ps(a[k]);
-    s0_0_5 = _mm256_fmadd_ps(x0, w0, s0_0_5);
-    const __m256 x1 = _mm256_set1_ps(a[k + LAYER3_ROW]);
-    s1_0_5 = _mm256_fmadd_ps(x1, w0, s1_0_5);
-  }
-  s0_0_1 = _mm256_add_ps(s0_0_1, s0_0_5);
-  s1_0_1 = _mm256_add_ps(s1_0_1, s1_0_5);
-  __m256 s0_0_3 = _mm256_setzero_ps();
-  __m256 s1_0_3 = _mm256_setzero_ps();
-  for (size_t k = 3; k < LAYER3_INPUTS; k += 8) {
-    const __m256 w0 = _mm256_load_ps(w + k * LAYER3_STEP);
-    FFN_SETTLE();
-    const __m256 x0 = _mm256_set1_ps(a[k]);
-    s0_0_3 = _mm256_fmadd_ps(x0, w0, s0_0_3);
-    const __m256 x1 = _mm256_set1_ps(a[k + LAYER3_ROW]);
-    s1_0_3 = _mm256_fmadd_ps(x1, w0, s1_0_3);
-  }
-  __m256 s0_0_7 = _mm256_setzero_ps();
-  __m256 s1_0_7 = _mm256_setzero_ps();
-  for (size_t k = 7; k < LAYER3_INPUTS; k += 8) {
-    const __m256 w0 = _mm256_load_ps(w + k * LAYER3_STEP);
-    FFN_SETTLE();
-    const __m256 x0 = _mm256_set1_ps(a[k]);
-    s0_0_7 = _mm256_fmadd_ps(x0, w0, s0_0_7);
-    const __m256 x1 = _mm256_set1_ps(a[k + LAYER3_ROW]);
-    s1_0_7 = _mm256_fmadd_ps(x1, w0, s1_0_7);
-  }
-  s0_0_3 = _mm256_add_ps(s0_0_3, s0_0_7);
-  s1_0_3 = _mm256_add_ps(s1_0_3, s1_0_7);
-  s0_0_1 = _mm256_add_ps(s0_0_1, s0_0_3);
-  s1_0_1 = _mm256_add_ps(s1_0_1, s1_0_3);
-  s0_0_0 = _mm256_add_ps(s0_0_0, s0_0_1);
-  s1_0_0 = _mm256_add_ps(s1_0_0, s1_0_1);
-  s0_0_0 = _mm256_add_ps(s0_0_0, _mm256_setzero_ps());
-  s0_0_0 = _mm256_add_ps(s0_0_0, _mm256_load_ps(linear_bias));
-  s0_0_0 = act_sigmoid(s0_0_0);
-  ffn_store_tail_avx2(out, s0_0_0, 1);
-  s1_0_0 = _mm256_add_ps(s1_0_0, _mm256_setzero_ps());
-  s1_0_0 = _mm256_add_ps(s1_0_0, _mm256_load_ps(linear_bias));
-  s1_0_0 = act_sigmoid(s1_0_0);
-  ffn_store_tail_avx2(out + stride, s1_0_0, 1);
+  __m256 sums =
+      ffn_dots_avx2(a, LAYER3_ROW, w, LAYER3_STEP, LAYER3_INPUTS, 2);
+  sums = _mm256_add_ps(sums, _mm256_setzero_ps());
+  sums = _mm256_add_ps(sums, _mm256_set1_ps(linear_bias[0]));
+  sums = act_sigmoid(sums);
+  float results[8];
+  _mm256_storeu_ps(results, sums);
+  out[0] = results[0];
+  out[stride] = results[1];
 }
 
 /* layer1: a row of 32 columns. */
@@ -2235,8 +1899,7 @@ FFN_NOINLINE void rows_of_4(const ffn_call *call, float *memory, size_t token) {
   }
   { /* layer3 */
     const float *in = memory + 4 * LAYER1_ROW + 4 * LAYER2_ROW;
-    layer3_group_4x8_of_1(in, packed->layer3[0][0][0], packed->layer3_bias[0], y,
-        call->y_stride);
+    layer3_group_4x1(in, packed->layer3[0][0][0], packed->layer3_bias[0], y, call->y_stride);
     FFN_SETTLE();
   }
 }
@@ -2269,8 +1932,7 @@ FFN_NOINLINE void rows_of_3(const ffn_call *call, float *memory, size_t token) {
   }
   { /* layer3 */
     const float *in = memory + 3 * LAYER1_ROW + 3 * LAYER2_ROW;
-    layer3_group_3x8_of_1(in, packed->layer3[0][0][0], packed->layer3_bias[0], y,
-        call->y_stride);
+    layer3_group_3x1(in, packed->layer3[0][0][0], packed->layer3_bias[0], y, call->y_stride);
     FFN_SETTLE();
   }
 }
@@ -2298,8 +1960,7 @@ FFN_NOINLINE void rows_of_2(const ffn_call *call, float *memory, size_t token) {
   }
   { /* layer3 */
     const float *in = memory + 2 * LAYER1_ROW + 2 * LAYER2_ROW;
-    layer3_group_2x8_of_1(in, packed->layer3[0][0][0], packed->layer3_bias[0], y,
-        call->y_stride);
+    layer3_group_2x1(in, packed->layer3[0][0][0], packed->layer3_bias[0], y, call->y_stride);
     FFN_SETTLE();
   }
 }

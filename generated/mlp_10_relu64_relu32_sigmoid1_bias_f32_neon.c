@@ -10,12 +10,12 @@
  *
  * Remake     ffngen generate
  * Spec       mlp_10_64_32_1
- * Templates  file, sizes, straight, group, chains_loop, step, loop, straight_rows, add, tables,
- *            api, about
+ * Templates  file, sizes, straight, group, chains_loop, step, dots, loop, straight_rows, add,
+ *            tables, api, about
  * Tiles      layer1: rows x columns 4 x 24, 4 x 20; 4 x 24, 4 x 20; 3 x 24, 3 x 20; 2 x 32; 1 x 32,
  *            1 branch
  * Tiles      layer2: rows x columns 4 x 16; 4 x 16; 3 x 16; 2 x 32; 1 x 16, 1 branch
- * Tiles      layer3: rows x columns 8 x 4; 4 x 4; 3 x 4; 2 x 4; 1 x 4, 1 branch
+ * Tiles      layer3: rows x columns 4 x 1; 4 x 1; 3 x 1; 2 x 1; 1 x 4, 1 branch
  * Walk       none: loops for 8 rows, loops for 4 rows, loops for 3 rows, loops for 2 rows, a
  *            straight line for 1 row
  * Cost       5440 flop per token; 13312 bytes of packed weights; 3584 bytes of work memory per
@@ -92,6 +92,38 @@ FFN_INLINE void ffn_store_tail_neon(float *out, float32x4_t value, size_t count)
   float lanes[4];
   vst1q_f32(lanes, value);
   FFN_MEMCPY(out, lanes, count * sizeof *out);
+}
+
+/* At most four `rows` of `a` times a column of weights that are `step` apart. The eight chains of a
+ * sum are lanes of two vectors, and four sums are folded at once. The sum of row r in lane r. */
+FFN_INLINE float32x4_t ffn_dots_neon(
+    const float *a, size_t stride, const float *w, size_t step, size_t inputs, const int rows) {
+  float32x4_t s[4], high[4];
+  FFN_UNROLL
+  for (int r = 0; r < 4; ++r)
+    s[r] = high[r] = vdupq_n_f32(0.0f);
+  for (size_t k = 0; k < inputs; k += 8, w += 8 * step) {
+    float32x4_t column = vld1q_dup_f32(w), other = vld1q_dup_f32(w + 4 * step);
+    column = vld1q_lane_f32(w + step, column, 1);
+    column = vld1q_lane_f32(w + 2 * step, column, 2);
+    column = vld1q_lane_f32(w + 3 * step, column, 3);
+    other = vld1q_lane_f32(w + 5 * step, other, 1);
+    other = vld1q_lane_f32(w + 6 * step, other, 2);
+    other = vld1q_lane_f32(w + 7 * step, other, 3);
+    FFN_UNROLL
+    for (int r = 0; r < rows; ++r) {
+      const float *row = a + (size_t)r * stride + k;
+      s[r] = vfmaq_f32(s[r], vld1q_f32(row), column);
+      high[r] = vfmaq_f32(high[r], vld1q_f32(row + 4), other);
+    }
+  }
+  FFN_UNROLL
+  for (int r = 0; r < 4; ++r)
+    s[r] = vaddq_f32(s[r], high[r]);
+  s[0] = vaddq_f32(vzip1q_f32(s[0], s[1]), vzip2q_f32(s[0], s[1]));
+  s[2] = vaddq_f32(vzip1q_f32(s[2], s[3]), vzip2q_f32(s[2], s[3]));
+  return vaddq_f32(vcombine_f32(vget_low_f32(s[0]), vget_low_f32(s[2])),
+                   vcombine_f32(vget_high_f32(s[0]), vget_high_f32(s[2])));
 }
 
 /* max(x, 0); exact. Nair & Hinton, Rectified Linear Units, ICML 2010; reglu: arXiv:2002.05202. */
@@ -1003,482 +1035,20 @@ FFN_INLINE void layer2_group_4x16(
   vst1q_f32(out + 3 * LAYER3_ROW + 12, s3_3_0);
 }
 
-/* layer3: 8 rows of 1 columns. */
-FFN_INLINE void layer3_group_8x4_of_1(
+/* layer3: 4 rows of 1 column. */
+FFN_INLINE void layer3_group_4x1(
     const float *a, const float *w, const float *linear_bias, float *out, size_t stride) {
-  float32x4_t s0_0_0 = vdupq_n_f32(0.0f);
-  float32x4_t s1_0_0 = vdupq_n_f32(0.0f);
-  float32x4_t s2_0_0 = vdupq_n_f32(0.0f);
-  float32x4_t s3_0_0 = vdupq_n_f32(0.0f);
-  float32x4_t s4_0_0 = vdupq_n_f32(0.0f);
-  float32x4_t s5_0_0 = vdupq_n_f32(0.0f);
-  float32x4_t s6_0_0 = vdupq_n_f32(0.0f);
-  float32x4_t s7_0_0 = vdupq_n_f32(0.0f);
-  for (size_t k = 0; k < LAYER3_INPUTS; k += 8) {
-    const float32x4_t w0 = vld1q_f32(w + k * LAYER3_STEP);
-    const float32x4_t x0 = vdupq_n_f32(a[k]);
-    s0_0_0 = vfmaq_f32(s0_0_0, x0, w0);
-    const float32x4_t x1 = vdupq_n_f32(a[k + LAYER3_ROW]);
-    s1_0_0 = vfmaq_f32(s1_0_0, x1, w0);
-    const float32x4_t x2 = vdupq_n_f32(a[k + 2 * LAYER3_ROW]);
-    s2_0_0 = vfmaq_f32(s2_0_0, x2, w0);
-    const float32x4_t x3 = vdupq_n_f32(a[k + 3 * LAYER3_ROW]);
-    s3_0_0 = vfmaq_f32(s3_0_0, x3, w0);
-    const float32x4_t x4 = vdupq_n_f32(a[k + 4 * LAYER3_ROW]);
-    s4_0_0 = vfmaq_f32(s4_0_0, x4, w0);
-    const float32x4_t x5 = vdupq_n_f32(a[k + 5 * LAYER3_ROW]);
-    s5_0_0 = vfmaq_f32(s5_0_0, x5, w0);
-    const float32x4_t x6 = vdupq_n_f32(a[k + 6 * LAYER3_ROW]);
-    s6_0_0 = vfmaq_f32(s6_0_0, x6, w0);
-    const float32x4_t x7 = vdupq_n_f32(a[k + 7 * LAYER3_ROW]);
-    s7_0_0 = vfmaq_f32(s7_0_0, x7, w0);
-  }
-  float32x4_t s0_0_4 = vdupq_n_f32(0.0f);
-  float32x4_t s1_0_4 = vdupq_n_f32(0.0f);
-  float32x4_t s2_0_4 = vdupq_n_f32(0.0f);
-  float32x4_t s3_0_4 = vdupq_n_f32(0.0f);
-  float32x4_t s4_0_4 = vdupq_n_f32(0.0f);
-  float32x4_t s5_0_4 = vdupq_n_f32(0.0f);
-  float32x4_t s6_0_4 = vdupq_n_f32(0.0f);
-  float32x4_t s7_0_4 = vdupq_n_f32(0.0f);
-  for (size_t k = 4; k < LAYER3_INPUTS; k += 8) {
-    const float32x4_t w0 = vld1q_f32(w + k * LAYER3_STEP);
-    const float32x4_t x0 = vdupq_n_f32(a[k]);
-    s0_0_4 = vfmaq_f32(s0_0_4, x0, w0);
-    const float32x4_t x1 = vdupq_n_f32(a[k + LAYER3_ROW]);
-    s1_0_4 = vfmaq_f32(s1_0_4, x1, w0);
-    const float32x4_t x2 = vdupq_n_f32(a[k + 2 * LAYER3_ROW]);
-    s2_0_4 = vfmaq_f32(s2_0_4, x2, w0);
-    const float32x4_t x3 = vdupq_n_f32(a[k + 3 * LAYER3_ROW]);
-    s3_0_4 = vfmaq_f32(s3_0_4, x3, w0);
-    const float32x4_t x4 = vdupq_n_f32(a[k + 4 * LAYER3_ROW]);
-    s4_0_4 = vfmaq_f32(s4_0_4, x4, w0);
-    const float32x4_t x5 = vdupq_n_f32(a[k + 5 * LAYER3_ROW]);
-    s5_0_4 = vfmaq_f32(s5_0_4, x5, w0);
-    const float32x4_t x6 = vdupq_n_f32(a[k + 6 * LAYER3_ROW]);
-    s6_0_4 = vfmaq_f32(s6_0_4, x6, w0);
-    const float32x4_t x7 = vdupq_n_f32(a[k + 7 * LAYER3_ROW]);
-    s7_0_4 = vfmaq_f32(s7_0_4, x7, w0);
-  }
-  s0_0_0 = vaddq_f32(s0_0_0, s0_0_4);
-  s1_0_0 = vaddq_f32(s1_0_0, s1_0_4);
-  s2_0_0 = vaddq_f32(s2_0_0, s2_0_4);
-  s3_0_0 = vaddq_f32(s3_0_0, s3_0_4);
-  s4_0_0 = vaddq_f32(s4_0_0, s4_0_4);
-  s5_0_0 = vaddq_f32(s5_0_0, s5_0_4);
-  s6_0_0 = vaddq_f32(s6_0_0, s6_0_4);
-  s7_0_0 = vaddq_f32(s7_0_0, s7_0_4);
-  float32x4_t s0_0_2 = vdupq_n_f32(0.0f);
-  float32x4_t s1_0_2 = vdupq_n_f32(0.0f);
-  float32x4_t s2_0_2 = vdupq_n_f32(0.0f);
-  float32x4_t s3_0_2 = vdupq_n_f32(0.0f);
-  float32x4_t s4_0_2 = vdupq_n_f32(0.0f);
-  float32x4_t s5_0_2 = vdupq_n_f32(0.0f);
-  float32x4_t s6_0_2 = vdupq_n_f32(0.0f);
-  float32x4_t s7_0_2 = vdupq_n_f32(0.0f);
-  for (size_t k = 2; k < LAYER3_INPUTS; k += 8) {
-    const float32x4_t w0 = vld1q_f32(w + k * LAYER3_STEP);
-    const float32x4_t x0 = vdupq_n_f32(a[k]);
-    s0_0_2 = vfmaq_f32(s0_0_2, x0, w0);
-    const float32x4_t x1 = vdupq_n_f32(a[k + LAYER3_ROW]);
-    s1_0_2 = vfmaq_f32(s1_0_2, x1, w0);
-    const float32x4_t x2 = vdupq_n_f32(a[k + 2 * LAYER3_ROW]);
-    s2_0_2 = vfmaq_f32(s2_0_2, x2, w0);
-    const float32x4_t x3 = vdupq_n_f32(a[k + 3 * LAYER3_ROW]);
-    s3_0_2 = vfmaq_f32(s3_0_2, x3, w0);
-    const float32x4_t x4 = vdupq_n_f32(a[k + 4 * LAYER3_ROW]);
-    s4_0_2 = vfmaq_f32(s4_0_2, x4, w0);
-    const float32x4_t x5 = vdupq_n_f32(a[k + 5 * LAYER3_ROW]);
-    s5_0_2 = vfmaq_f32(s5_0_2, x5, w0);
-    const float32x4_t x6 = vdupq_n_f32(a[k + 6 * LAYER3_ROW]);
-    s6_0_2 = vfmaq_f32(s6_0_2, x6, w0);
-    const float32x4_t x7 = vdupq_n_f32(a[k + 7 * LAYER3_ROW]);
-    s7_0_2 = vfmaq_f32(s7_0_2, x7, w0);
-  }
-  float32x4_t s0_0_6 = vdupq_n_f32(0.0f);
-  float32x4_t s1_0_6 = vdupq_n_f32(0.0f);
-  float32x4_t s2_0_6 = vdupq_n_f32(0.0f);
-  float32x4_t s3_0_6 = vdupq_n_f32(0.0f);
-  float32x4_t s4_0_6 = vdupq_n_f32(0.0f);
-  float32x4_t s5_0_6 = vdupq_n_f32(0.0f);
-  float32x4_t s6_0_6 = vdupq_n_f32(0.0f);
-  float32x4_t s7_0_6 = vdupq_n_f32(0.0f);
-  for (size_t k = 6; k < LAYER3_INPUTS; k += 8) {
-    const float32x4_t w0 = vld1q_f32(w + k * LAYER3_STEP);
-    const float32x4_t x0 = vdupq_n_f32(a[k]);
-    s0_0_6 = vfmaq_f32(s0_0_6, x0, w0);
-    const float32x4_t x1 = vdupq_n_f32(a[k + LAYER3_ROW]);
-    s1_0_6 = vfmaq_f32(s1_0_6, x1, w0);
-    const float32x4_t x2 = vdupq_n_f32(a[k + 2 * LAYER3_ROW]);
-    s2_0_6 = vfmaq_f32(s2_0_6, x2, w0);
-    const float32x4_t x3 = vdupq_n_f32(a[k + 3 * LAYER3_ROW]);
-    s3_0_6 = vfmaq_f32(s3_0_6, x3, w0);
-    const float32x4_t x4 = vdupq_n_f32(a[k + 4 * LAYER3_ROW]);
-    s4_0_6 = vfmaq_f32(s4_0_6, x4, w0);
-    const float32x4_t x5 = vdupq_n_f32(a[k + 5 * LAYER3_ROW]);
-    s5_0_6 = vfmaq_f32(s5_0_6, x5, w0);
-    const float32x4_t x6 = vdupq_n_f32(a[k + 6 * LAYER3_ROW]);
-    s6_0_6 = vfmaq_f32(s6_0_6, x6, w0);
-    const float32x4_t x7 = vdupq_n_f32(a[k + 7 * LAYER3_ROW]);
-    s7_0_6 = vfmaq_f32(s7_0_6, x7, w0);
-  }
-  s0_0_2 = vaddq_f32(s0_0_2, s0_0_6);
-  s1_0_2 = vaddq_f32(s1_0_2, s1_0_6);
-  s2_0_2 = vaddq_f32(s2_0_2, s2_0_6);
-  s3_0_2 = vaddq_f32(s3_0_2, s3_0_6);
-  s4_0_2 = vaddq_f32(s4_0_2, s4_0_6);
-  s5_0_2 = vaddq_f32(s5_0_2, s5_0_6);
-  s6_0_2 = vaddq_f32(s6_0_2, s6_0_6);
-  s7_0_2 = vaddq_f32(s7_0_2, s7_0_6);
-  s0_0_0 = vaddq_f32(s0_0_0, s0_0_2);
-  s1_0_0 = vaddq_f32(s1_0_0, s1_0_2);
-  s2_0_0 = vaddq_f32(s2_0_0, s2_0_2);
-  s3_0_0 = vaddq_f32(s3_0_0, s3_0_2);
-  s4_0_0 = vaddq_f32(s4_0_0, s4_0_2);
-  s5_0_0 = vaddq_f32(s5_0_0, s5_0_2);
-  s6_0_0 = vaddq_f32(s6_0_0, s6_0_2);
-  s7_0_0 = vaddq_f32(s7_0_0, s7_0_2);
-  float32x4_t s0_0_1 = vdupq_n_f32(0.0f);
-  float32x4_t s1_0_1 = vdupq_n_f32(0.0f);
-  float32x4_t s2_0_1 = vdupq_n_f32(0.0f);
-  float32x4_t s3_0_1 = vdupq_n_f32(0.0f);
-  float32x4_t s4_0_1 = vdupq_n_f32(0.0f);
-  float32x4_t s5_0_1 = vdupq_n_f32(0.0f);
-  float32x4_t s6_0_1 = vdupq_n_f32(0.0f);
-  float32x4_t s7_0_1 = vdupq_n_f32(0.0f);
-  for (size_t k = 1; k < LAYER3_INPUTS; k += 8) {
-    const float32x4_t w0 = vld1q_f32(w + k * LAYER3_STEP);
-    const float32x4_t x0 = vdupq_n_f32(a[k]);
-    s0_0_1 = vfmaq_f32(s0_0_1, x0, w0);
-    const float32x4_t x1 = vdupq_n_f32(a[k + LAYER3_ROW]);
-    s1_0_1 = vfmaq_f32(s1_0_1, x1, w0);
-    const float32x4_t x2 = vdupq_n_f32(a[k + 2 * LAYER3_ROW]);
-    s2_0_1 = vfmaq_f32(s2_0_1, x2, w0);
-    const float32x4_t x3 = vdupq_n_f32(a[k + 3 * LAYER3_ROW]);
-    s3_0_1 = vfmaq_f32(s3_0_1, x3, w0);
-    const float32x4_t x4 = vdupq_n_f32(a[k + 4 * LAYER3_ROW]);
-    s4_0_1 = vfmaq_f32(s4_0_1, x4, w0);
-    const float32x4_t x5 = vdupq_n_f32(a[k + 5 * LAYER3_ROW]);
-    s5_0_1 = vfmaq_f32(s5_0_1, x5, w0);
-    const float32x4_t x6 = vdupq_n_f32(a[k + 6 * LAYER3_ROW]);
-    s6_0_1 = vfmaq_f32(s6_0_1, x6, w0);
-    const float32x4_t x7 = vdupq_n_f32(a[k + 7 * LAYER3_ROW]);
-    s7_0_1 = vfmaq_f32(s7_0_1, x7, w0);
-  }
-  float32x4_t s0_0_5 = vdupq_n_f32(0.0f);
-  float32x4_t s1_0_5 = vdupq_n_f32(0.0f);
-  float32x4_t s2_0_5 = vdupq_n_f32(0.0f);
-  float32x4_t s3_0_5 = vdupq_n_f32(0.0f);
-  float32x4_t s4_0_5 = vdupq_n_f32(0.0f);
-  float32x4_t s5_0_5 = vdupq_n_f32(0.0f);
-  float32x4_t s6_0_5 = vdupq_n_f32(0.0f);
-  float32x4_t s7_0_5 = vdupq_n_f32(0.0f);
-  for (size_t k = 5; k < LAYER3_INPUTS; k += 8) {
-    const float32x4_t w0 = vld1q_f32(w + k * LAYER3_STEP);
-    const float32x4_t x0 = vdupq_n_f32(a[k]);
-    s0_0_5 = vfmaq_f32(s0_0_5, x0, w0);
-    const float32x4_t x1 = vdupq_n_f32(a[k + LAYER3_ROW]);
-    s1_0_5 = vfmaq_f32(s1_0_5, x1, w0);
-    const float32x4_t x2 = vdupq_n_f32(a[k + 2 * LAYER3_ROW]);
-    s2_0_5 = vfmaq_f32(s2_0_5, x2, w0);
-    const float32x4_t x3 = vdupq_n_f32(a[k + 3 * LAYER3_ROW]);
-    s3_0_5 = vfmaq_f32(s3_0_5, x3, w0);
-    const float32x4_t x4 = vdupq_n_f32(a[k + 4 * LAYER3_ROW]);
-    s4_0_5 = vfmaq_f32(s4_0_5, x4, w0);
-    const float32x4_t x5 = vdupq_n_f32(a[k + 5 * LAYER3_ROW]);
-    s5_0_5 = vfmaq_f32(s5_0_5, x5, w0);
-    const float32x4_t x6 = vdupq_n_f32(a[k + 6 * LAYER3_ROW]);
-    s6_0_5 = vfmaq_f32(s6_0_5, x6, w0);
-    const float32x4_t x7 = vdupq_n_f32(a[k + 7 * LAYER3_ROW]);
-    s7_0_5 = vfmaq_f32(s7_0_5, x7, w0);
-  }
-  s0_0_1 = vaddq_f32(s0_0_1, s0_0_5);
-  s1_0_1 = vaddq_f32(s1_0_1, s1_0_5);
-  s2_0_1 = vaddq_f32(s2_0_1, s2_0_5);
-  s3_0_1 = vaddq_f32(s3_0_1, s3_0_5);
-  s4_0_1 = vaddq_f32(s4_0_1, s4_0_5);
-  s5_0_1 = vaddq_f32(s5_0_1, s5_0_5);
-  s6_0_1 = vaddq_f32(s6_0_1, s6_0_5);
-  s7_0_1 = vaddq_f32(s7_0_1, s7_0_5);
-  float32x4_t s0_0_3 = vdupq_n_f32(0.0f);
-  float32x4_t s1_0_3 = vdupq_n_f32(0.0f);
-  float32x4_t s2_0_3 = vdupq_n_f32(0.0f);
-  float32x4_t s3_0_3 = vdupq_n_f32(0.0f);
-  float32x4_t s4_0_3 = vdupq_n_f32(0.0f);
-  float32x4_t s5_0_3 = vdupq_n_f32(0.0f);
-  float32x4_t s6_0_3 = vdupq_n_f32(0.0f);
-  float32x4_t s7_0_3 = vdupq_n_f32(0.0f);
-  for (size_t k = 3; k < LAYER3_INPUTS; k += 8) {
-    const float32x4_t w0 = vld1q_f32(w + k * LAYER3_STEP);
-    const float32x4_t x0 = vdupq_n_f32(a[k]);
-    s0_0_3 = vfmaq_f32(s0_0_3, x0, w0);
-    const float32x4_t x1 = vdupq_n_f32(a[k + LAYER3_ROW]);
-    s1_0_3 = vfmaq_f32(s1_0_3, x1, w0);
-    const float32x4_t x2 = vdupq_n_f32(a[k + 2 * LAYER3_ROW]);
-    s2_0_3 = vfmaq_f32(s2_0_3, x2, w0);
-    const float32x4_t x3 = vdupq_n_f32(a[k + 3 * LAYER3_ROW]);
-    s3_0_3 = vfmaq_f32(s3_0_3, x3, w0);
-    const float32x4_t x4 = vdupq_n_f32(a[k + 4 * LAYER3_ROW]);
-    s4_0_3 = vfmaq_f32(s4_0_3, x4, w0);
-    const float32x4_t x5 = vdupq_n_f32(a[k + 5 * LAYER3_ROW]);
-    s5_0_3 = vfmaq_f32(s5_0_3, x5, w0);
-    const float32x4_t x6 = vdupq_n_f32(a[k + 6 * LAYER3_ROW]);
-    s6_0_3 = vfmaq_f32(s6_0_3, x6, w0);
-    const float32x4_t x7 = vdupq_n_f32(a[k + 7 * LAYER3_ROW]);
-    s7_0_3 = vfmaq_f32(s7_0_3, x7, w0);
-  }
-  float32x4_t s0_0_7 = vdupq_n_f32(0.0f);
-  float32x4_t s1_0_7 = vdupq_n_f32(0.0f);
-  float32x4_t s2_0_7 = vdupq_n_f32(0.0f);
-  float32x4_t s3_0_7 = vdupq_n_f32(0.0f);
-  float32x4_t s4_0_7 = vdupq_n_f32(0.0f);
-  float32x4_t s5_0_7 = vdupq_n_f32(0.0f);
-  float32x4_t s6_0_7 = vdupq_n_f32(0.0f);
-  float32x4_t s7_0_7 = vdupq_n_f32(0.0f);
-  for (size_t k = 7; k < LAYER3_INPUTS; k += 8) {
-    const float32x4_t w0 = vld1q_f32(w + k * LAYER3_STEP);
-    const float32x4_t x0 = vdupq_n_f32(a[k]);
-    s0_0_7 = vfmaq_f32(s0_0_7, x0, w0);
-    const float32x4_t x1 = vdupq_n_f32(a[k + LAYER3_ROW]);
-    s1_0_7 = vfmaq_f32(s1_0_7, x1, w0);
-    const float32x4_t x2 = vdupq_n_f32(a[k + 2 * LAYER3_ROW]);
-    s2_0_7 = vfmaq_f32(s2_0_7, x2, w0);
-    const float32x4_t x3 = vdupq_n_f32(a[k + 3 * LAYER3_ROW]);
-    s3_0_7 = vfmaq_f32(s3_0_7, x3, w0);
-    const float32x4_t x4 = vdupq_n_f32(a[k + 4 * LAYER3_ROW]);
-    s4_0_7 = vfmaq_f32(s4_0_7, x4, w0);
-    const float32x4_t x5 = vdupq_n_f32(a[k + 5 * LAYER3_ROW]);
-    s5_0_7 = vfmaq_f32(s5_0_7, x5, w0);
-    const float32x4_t x6 = vdupq_n_f32(a[k + 6 * LAYER3_ROW]);
-    s6_0_7 = vfmaq_f32(s6_0_7, x6, w0);
-    const float32x4_t x7 = vdupq_n_f32(a[k + 7 * LAYER3_ROW]);
-    s7_0_7 = vfmaq_f32(s7_0_7, x7, w0);
-  }
-  s0_0_3 = vaddq_f32(s0_0_3, s0_0_7);
-  s1_0_3 = vaddq_f32(s1_0_3, s1_0_7);
-  s2_0_3 = vaddq_f32(s2_0_3, s2_0_7);
-  s3_0_3 = vaddq_f32(s3_0_3, s3_0_7);
-  s4_0_3 = vaddq_f32(s4_0_3, s4_0_7);
-  s5_0_3 = vaddq_f32(s5_0_3, s5_0_7);
-  s6_0_3 = vaddq_f32(s6_0_3, s6_0_7);
-  s7_0_3 = vaddq_f32(s7_0_3, s7_0_7);
-  s0_0_1 = vaddq_f32(s0_0_1, s0_0_3);
-  s1_0_1 = vaddq_f32(s1_0_1, s1_0_3);
-  s2_0_1 = vaddq_f32(s2_0_1, s2_0_3);
-  s3_0_1 = vaddq_f32(s3_0_1, s3_0_3);
-  s4_0_1 = vaddq_f32(s4_0_1, s4_0_3);
-  s5_0_1 = vaddq_f32(s5_0_1, s5_0_3);
-  s6_0_1 = vaddq_f32(s6_0_1, s6_0_3);
-  s7_0_1 = vaddq_f32(s7_0_1, s7_0_3);
-  s0_0_0 = vaddq_f32(s0_0_0, s0_0_1);
-  s1_0_0 = vaddq_f32(s1_0_0, s1_0_1);
-  s2_0_0 = vaddq_f32(s2_0_0, s2_0_1);
-  s3_0_0 = vaddq_f32(s3_0_0, s3_0_1);
-  s4_0_0 = vaddq_f32(s4_0_0, s4_0_1);
-  s5_0_0 = vaddq_f32(s5_0_0, s5_0_1);
-  s6_0_0 = vaddq_f32(s6_0_0, s6_0_1);
-  s7_0_0 = vaddq_f32(s7_0_0, s7_0_1);
-  s0_0_0 = vaddq_f32(s0_0_0, vdupq_n_f32(0.0f));
-  s0_0_0 = vaddq_f32(s0_0_0, vld1q_f32(linear_bias));
-  s0_0_0 = act_sigmoid(s0_0_0);
-  ffn_store_tail_neon(out, s0_0_0, 1);
-  s1_0_0 = vaddq_f32(s1_0_0, vdupq_n_f32(0.0f));
-  s1_0_0 = vaddq_f32(s1_0_0, vld1q_f32(linear_bias));
-  s1_0_0 = act_sigmoid(s1_0_0);
-  ffn_store_tail_neon(out + stride, s1_0_0, 1);
-  s2_0_0 = vaddq_f32(s2_0_0, vdupq_n_f32(0.0f));
-  s2_0_0 = vaddq_f32(s2_0_0, vld1q_f32(linear_bias));
-  s2_0_0 = act_sigmoid(s2_0_0);
-  ffn_store_tail_neon(out + 2 * stride, s2_0_0, 1);
-  s3_0_0 = vaddq_f32(s3_0_0, vdupq_n_f32(0.0f));
-  s3_0_0 = vaddq_f32(s3_0_0, vld1q_f32(linear_bias));
-  s3_0_0 = act_sigmoid(s3_0_0);
-  ffn_store_tail_neon(out + 3 * stride, s3_0_0, 1);
-  s4_0_0 = vaddq_f32(s4_0_0, vdupq_n_f32(0.0f));
-  s4_0_0 = vaddq_f32(s4_0_0, vld1q_f32(linear_bias));
-  s4_0_0 = act_sigmoid(s4_0_0);
-  ffn_store_tail_neon(out + 4 * stride, s4_0_0, 1);
-  s5_0_0 = vaddq_f32(s5_0_0, vdupq_n_f32(0.0f));
-  s5_0_0 = vaddq_f32(s5_0_0, vld1q_f32(linear_bias));
-  s5_0_0 = act_sigmoid(s5_0_0);
-  ffn_store_tail_neon(out + 5 * stride, s5_0_0, 1);
-  s6_0_0 = vaddq_f32(s6_0_0, vdupq_n_f32(0.0f));
-  s6_0_0 = vaddq_f32(s6_0_0, vld1q_f32(linear_bias));
-  s6_0_0 = act_sigmoid(s6_0_0);
-  ffn_store_tail_neon(out + 6 * stride, s6_0_0, 1);
-  s7_0_0 = vaddq_f32(s7_0_0, vdupq_n_f32(0.0f));
-  s7_0_0 = vaddq_f32(s7_0_0, vld1q_f32(linear_bias));
-  s7_0_0 = act_sigmoid(s7_0_0);
-  ffn_store_tail_neon(out + 7 * stride, s7_0_0, 1);
-}
-
-/* layer3: 4 rows of 1 columns. */
-FFN_INLINE void layer3_group_4x4_of_1(
-    const float *a, const float *w, const float *linear_bias, float *out, size_t stride) {
-  float32x4_t s0_0_0 = vdupq_n_f32(0.0f);
-  float32x4_t s1_0_0 = vdupq_n_f32(0.0f);
-  float32x4_t s2_0_0 = vdupq_n_f32(0.0f);
-  float32x4_t s3_0_0 = vdupq_n_f32(0.0f);
-  for (size_t k = 0; k < LAYER3_INPUTS; k += 8) {
-    const float32x4_t w0 = vld1q_f32(w + k * LAYER3_STEP);
-    const float32x4_t x0 = vdupq_n_f32(a[k]);
-    s0_0_0 = vfmaq_f32(s0_0_0, x0, w0);
-    const float32x4_t x1 = vdupq_n_f32(a[k + LAYER3_ROW]);
-    s1_0_0 = vfmaq_f32(s1_0_0, x1, w0);
-    const float32x4_t x2 = vdupq_n_f32(a[k + 2 * LAYER3_ROW]);
-    s2_0_0 = vfmaq_f32(s2_0_0, x2, w0);
-    const float32x4_t x3 = vdupq_n_f32(a[k + 3 * LAYER3_ROW]);
-    s3_0_0 = vfmaq_f32(s3_0_0, x3, w0);
-  }
-  float32x4_t s0_0_4 = vdupq_n_f32(0.0f);
-  float32x4_t s1_0_4 = vdupq_n_f32(0.0f);
-  float32x4_t s2_0_4 = vdupq_n_f32(0.0f);
-  float32x4_t s3_0_4 = vdupq_n_f32(0.0f);
-  for (size_t k = 4; k < LAYER3_INPUTS; k += 8) {
-    const float32x4_t w0 = vld1q_f32(w + k * LAYER3_STEP);
-    const float32x4_t x0 = vdupq_n_f32(a[k]);
-    s0_0_4 = vfmaq_f32(s0_0_4, x0, w0);
-    const float32x4_t x1 = vdupq_n_f32(a[k + LAYER3_ROW]);
-    s1_0_4 = vfmaq_f32(s1_0_4, x1, w0);
-    const float32x4_t x2 = vdupq_n_f32(a[k + 2 * LAYER3_ROW]);
-    s2_0_4 = vfmaq_f32(s2_0_4, x2, w0);
-    const float32x4_t x3 = vdupq_n_f32(a[k + 3 * LAYER3_ROW]);
-    s3_0_4 = vfmaq_f32(s3_0_4, x3, w0);
-  }
-  s0_0_0 = vaddq_f32(s0_0_0, s0_0_4);
-  s1_0_0 = vaddq_f32(s1_0_0, s1_0_4);
-  s2_0_0 = vaddq_f32(s2_0_0, s2_0_4);
-  s3_0_0 = vaddq_f32(s3_0_0, s3_0_4);
-  float32x4_t s0_0_2 = vdupq_n_f32(0.0f);
-  float32x4_t s1_0_2 = vdupq_n_f32(0.0f);
-  float32x4_t s2_0_2 = vdupq_n_f32(0.0f);
-  float32x4_t s3_0_2 = vdupq_n_f32(0.0f);
-  for (size_t k = 2; k < LAYER3_INPUTS; k += 8) {
-    const float32x4_t w0 = vld1q_f32(w + k * LAYER3_STEP);
-    const float32x4_t x0 = vdupq_n_f32(a[k]);
-    s0_0_2 = vfmaq_f32(s0_0_2, x0, w0);
-    const float32x4_t x1 = vdupq_n_f32(a[k + LAYER3_ROW]);
-    s1_0_2 = vfmaq_f32(s1_0_2, x1, w0);
-    const float32x4_t x2 = vdupq_n_f32(a[k + 2 * LAYER3_ROW]);
-    s2_0_2 = vfmaq_f32(s2_0_2, x2, w0);
-    const float32x4_t x3 = vdupq_n_f32(a[k + 3 * LAYER3_ROW]);
-    s3_0_2 = vfmaq_f32(s3_0_2, x3, w0);
-  }
-  float32x4_t s0_0_6 = vdupq_n_f32(0.0f);
-  float32x4_t s1_0_6 = vdupq_n_f32(0.0f);
-  float32x4_t s2_0_6 = vdupq_n_f32(0.0f);
-  float32x4_t s3_0_6 = vdupq_n_f32(0.0f);
-  for (size_t k = 6; k < LAYER3_INPUTS; k += 8) {
-    const float32x4_t w0 = vld1q_f32(w + k * LAYER3_STEP);
-    const float32x4_t x0 = vdupq_n_f32(a[k]);
-    s0_0_6 = vfmaq_f32(s0_0_6, x0, w0);
-    const float32x4_t x1 = vdupq_n_f32(a[k + LAYER3_ROW]);
-    s1_0_6 = vfmaq_f32(s1_0_6, x1, w0);
-    const float32x4_t x2 = vdupq_n_f32(a[k + 2 * LAYER3_ROW]);
-    s2_0_6 = vfmaq_f32(s2_0_6, x2, w0);
-    const float32x4_t x3 = vdupq_n_f32(a[k + 3 * LAYER3_ROW]);
-    s3_0_6 = vfmaq_f32(s3_0_6, x3, w0);
-  }
-  s0_0_2 = vaddq_f32(s0_0_2, s0_0_6);
-  s1_0_2 = vaddq_f32(s1_0_2, s1_0_6);
-  s2_0_2 = vaddq_f32(s2_0_2, s2_0_6);
-  s3_0_2 = vaddq_f32(s3_0_2, s3_0_6);
-  s0_0_0 = vaddq_f32(s0_0_0, s0_0_2);
-  s1_0_0 = vaddq_f32(s1_0_0, s1_0_2);
-  s2_0_0 = vaddq_f32(s2_0_0, s2_0_2);
-  s3_0_0 = vaddq_f32(s3_0_0, s3_0_2);
-  float32x4_t s0_0_1 = vdupq_n_f32(0.0f);
-  float32x4_t s1_0_1 = vdupq_n_f32(0.0f);
-  float32x4_t s2_0_1 = vdupq_n_f32(0.0f);
-  float32x4_t s3_0_1 = vdupq_n_f32(0.0f);
-  for (size_t k = 1; k < LAYER3_INPUTS; k += 8) {
-    const float32x4_t w0 = vld1q_f32(w + k * LAYER3_STEP);
-    const float32x4_t x0 = vdupq_n_f32(a[k]);
-    s0_0_1 = vfmaq_f32(s0_0_1, x0, w0);
-    const float32x4_t x1 = vdupq_n_f32(a[k + LAYER3_ROW]);
-    s1_0_1 = vfmaq_f32(s1_0_1, x1, w0);
-    const float32x4_t x2 = vdupq_n_f32(a[k + 2 * LAYER3_ROW]);
-    s2_0_1 = vfmaq_f32(s2_0_1, x2, w0);
-    const float32x4_t x3 = vdupq_n_f32(a[k + 3 * LAYER3_ROW]);
-    s3_0_1 = vfmaq_f32(s3_0_1, x3, w0);
-  }
-  float32x4_t s0_0_5 = vdupq_n_f32(0.0f);
-  float32x4_t s1_0_5 = vdupq_n_f32(0.0f);
-  float32x4_t s2_0_5 = vdupq_n_f32(0.0f);
-  float32x4_t s3_0_5 = vdupq_n_f32(0.0f);
-  for (size_t k = 5; k < LAYER3_INPUTS; k += 8) {
-    const float32x4_t w0 = vld1q_f32(w + k * LAYER3_STEP);
-    const float32x4_t x0 = vdupq_n_f32(a[k]);
-    s0_0_5 = vfmaq_f32(s0_0_5, x0, w0);
-    const float32x4_t x1 = vdupq_n_f32(a[k + LAYER3_ROW]);
-    s1_0_5 = vfmaq_f32(s1_0_5, x1, w0);
-    const float32x4_t x2 = vdupq_n_f32(a[k + 2 * LAYER3_ROW]);
-    s2_0_5 = vfmaq_f32(s2_0_5, x2, w0);
-    const float32x4_t x3 = vdupq_n_f32(a[k + 3 * LAYER3_ROW]);
-    s3_0_5 = vfmaq_f32(s3_0_5, x3, w0);
-  }
-  s0_0_1 = vaddq_f32(s0_0_1, s0_0_5);
-  s1_0_1 = vaddq_f32(s1_0_1, s1_0_5);
-  s2_0_1 = vaddq_f32(s2_0_1, s2_0_5);
-  s3_0_1 = vaddq_f32(s3_0_1, s3_0_5);
-  float32x4_t s0_0_3 = vdupq_n_f32(0.0f);
-  float32x4_t s1_0_3 = vdupq_n_f32(0.0f);
-  float32x4_t s2_0_3 = vdupq_n_f32(0.0f);
-  float32x4_t s3_0_3 = vdupq_n_f32(0.0f);
-  for (size_t k = 3; k < LAYER3_INPUTS; k += 8) {
-    const float32x4_t w0 = vld1q_f32(w + k * LAYER3_STEP);
-    const float32x4_t x0 = vdupq_n_f32(a[k]);
-    s0_0_3 = vfmaq_f32(s0_0_3, x0, w0);
-    const float32x4_t x1 = vdupq_n_f32(a[k + LAYER3_ROW]);
-    s1_0_3 = vfmaq_f32(s1_0_3, x1, w0);
-    const float32x4_t x2 = vdupq_n_f32(a[k + 2 * LAYER3_ROW]);
-    s2_0_3 = vfmaq_f32(s2_0_3, x2, w0);
-    const float32x4_t x3 = vdupq_n_f32(a[k + 3 * LAYER3_ROW]);
-    s3_0_3 = vfmaq_f32(s3_0_3, x3, w0);
-  }
-  float32x4_t s0_0_7 = vdupq_n_f32(0.0f);
-  float32x4_t s1_0_7 = vdupq_n_f32(0.0f);
-  float32x4_t s2_0_7 = vdupq_n_f32(0.0f);
-  float32x4_t s3_0_7 = vdupq_n_f32(0.0f);
-  for (size_t k = 7; k < LAYER3_INPUTS; k += 8) {
-    const float32x4_t w0 = vld1q_f32(w + k * LAYER3_STEP);
-    const float32x4_t x0 = vdupq_n_f32(a[k]);
-    s0_0_7 = vfmaq_f32(s0_0_7, x0, w0);
-    const float32x4_t x1 = vdupq_n_f32(a[k + LAYER3_ROW]);
-    s1_0_7 = vfmaq_f32(s1_0_7, x1, w0);
-    const float32x4_t x2 = vdupq_n_f32(a[k + 2 * LAYER3_ROW]);
-    s2_0_7 = vfmaq_f32(s2_0_7, x2, w0);
-    const float32x4_t x3 = vdupq_n_f32(a[k + 3 * LAYER3_ROW]);
-    s3_0_7 = vfmaq_f32(s3_0_7, x3, w0);
-  }
-  s0_0_3 = vaddq_f32(s0_0_3, s0_0_7);
-  s1_0_3 = vaddq_f32(s1_0_3, s1_0_7);
-  s2_0_3 = vaddq_f32(s2_0_3, s2_0_7);
-  s3_0_3 = vaddq_f32(s3_0_3, s3_0_7);
-  s0_0_1 = vaddq_f32(s0_0_1, s0_0_3);
-  s1_0_1 = vaddq_f32(s1_0_1, s1_0_3);
-  s2_0_1 = vaddq_f32(s2_0_1, s2_0_3);
-  s3_0_1 = vaddq_f32(s3_0_1, s3_0_3);
-  s0_0_0 = vaddq_f32(s0_0_0, s0_0_1);
-  s1_0_0 = vaddq_f32(s1_0_0, s1_0_1);
-  s2_0_0 = vaddq_f32(s2_0_0, s2_0_1);
-  s3_0_0 = vaddq_f32(s3_0_0, s3_0_1);
-  s0_0_0 = vaddq_f32(s0_0_0, vdupq_n_f32(0.0f));
-  s0_0_0 = vaddq_f32(s0_0_0, vld1q_f32(linear_bias));
-  s0_0_0 = act_sigmoid(s0_0_0);
-  ffn_store_tail_neon(out, s0_0_0, 1);
-  s1_0_0 = vaddq_f32(s1_0_0, vdupq_n_f32(0.0f));
-  s1_0_0 = vaddq_f32(s1_0_0, vld1q_f32(linear_bias));
-  s1_0_0 = act_sigmoid(s1_0_0);
-  ffn_store_tail_neon(out + stride, s1_0_0, 1);
-  s2_0_0 = vaddq_f32(s2_0_0, vdupq_n_f32(0.0f));
-  s2_0_0 = vaddq_f32(s2_0_0, vld1q_f32(linear_bias));
-  s2_0_0 = act_sigmoid(s2_0_0);
-  ffn_store_tail_neon(out + 2 * stride, s2_0_0, 1);
-  s3_0_0 = vaddq_f32(s3_0_0, vdupq_n_f32(0.0f));
-  s3_0_0 = vaddq_f32(s3_0_0, vld1q_f32(linear_bias));
-  s3_0_0 = act_sigmoid(s3_0_0);
-  ffn_store_tail_neon(out + 3 * stride, s3_0_0, 1);
+  float32x4_t sums =
+      ffn_dots_neon(a, LAYER3_ROW, w, LAYER3_STEP, LAYER3_INPUTS, 4);
+  sums = vaddq_f32(sums, vdupq_n_f32(0.0f));
+  sums = vaddq_f32(sums, vdupq_n_f32(linear_bias[0]));
+  sums = act_sigmoid(sums);
+  float results[4];
+  vst1q_f32(results, sums);
+  out[0] = results[0];
+  out[stride] = results[1];
+  out[2 * stride] = results[2];
+  out[3 * stride] = results[3];
 }
 
 /* layer1: 3 rows of 24 columns. */
@@ -2163,138 +1733,19 @@ FFN_INLINE void layer2_group_3x16(
   vst1q_f32(out + 2 * LAYER3_ROW + 12, s2_3_0);
 }
 
-/* layer3: 3 rows of 1 columns. */
-FFN_INLINE void layer3_group_3x4_of_1(
+/* layer3: 3 rows of 1 column. */
+FFN_INLINE void layer3_group_3x1(
     const float *a, const float *w, const float *linear_bias, float *out, size_t stride) {
-  float32x4_t s0_0_0 = vdupq_n_f32(0.0f);
-  float32x4_t s1_0_0 = vdupq_n_f32(0.0f);
-  float32x4_t s2_0_0 = vdupq_n_f32(0.0f);
-  for (size_t k = 0; k < LAYER3_INPUTS; k += 8) {
-    const float32x4_t w0 = vld1q_f32(w + k * LAYER3_STEP);
-    const float32x4_t x0 = vdupq_n_f32(a[k]);
-    s0_0_0 = vfmaq_f32(s0_0_0, x0, w0);
-    const float32x4_t x1 = vdupq_n_f32(a[k + LAYER3_ROW]);
-    s1_0_0 = vfmaq_f32(s1_0_0, x1, w0);
-    const float32x4_t x2 = vdupq_n_f32(a[k + 2 * LAYER3_ROW]);
-    s2_0_0 = vfmaq_f32(s2_0_0, x2, w0);
-  }
-  float32x4_t s0_0_4 = vdupq_n_f32(0.0f);
-  float32x4_t s1_0_4 = vdupq_n_f32(0.0f);
-  float32x4_t s2_0_4 = vdupq_n_f32(0.0f);
-  for (size_t k = 4; k < LAYER3_INPUTS; k += 8) {
-    const float32x4_t w0 = vld1q_f32(w + k * LAYER3_STEP);
-    const float32x4_t x0 = vdupq_n_f32(a[k]);
-    s0_0_4 = vfmaq_f32(s0_0_4, x0, w0);
-    const float32x4_t x1 = vdupq_n_f32(a[k + LAYER3_ROW]);
-    s1_0_4 = vfmaq_f32(s1_0_4, x1, w0);
-    const float32x4_t x2 = vdupq_n_f32(a[k + 2 * LAYER3_ROW]);
-    s2_0_4 = vfmaq_f32(s2_0_4, x2, w0);
-  }
-  s0_0_0 = vaddq_f32(s0_0_0, s0_0_4);
-  s1_0_0 = vaddq_f32(s1_0_0, s1_0_4);
-  s2_0_0 = vaddq_f32(s2_0_0, s2_0_4);
-  float32x4_t s0_0_2 = vdupq_n_f32(0.0f);
-  float32x4_t s1_0_2 = vdupq_n_f32(0.0f);
-  float32x4_t s2_0_2 = vdupq_n_f32(0.0f);
-  for (size_t k = 2; k < LAYER3_INPUTS; k += 8) {
-    const float32x4_t w0 = vld1q_f32(w + k * LAYER3_STEP);
-    const float32x4_t x0 = vdupq_n_f32(a[k]);
-    s0_0_2 = vfmaq_f32(s0_0_2, x0, w0);
-    const float32x4_t x1 = vdupq_n_f32(a[k + LAYER3_ROW]);
-    s1_0_2 = vfmaq_f32(s1_0_2, x1, w0);
-    const float32x4_t x2 = vdupq_n_f32(a[k + 2 * LAYER3_ROW]);
-    s2_0_2 = vfmaq_f32(s2_0_2, x2, w0);
-  }
-  float32x4_t s0_0_6 = vdupq_n_f32(0.0f);
-  float32x4_t s1_0_6 = vdupq_n_f32(0.0f);
-  float32x4_t s2_0_6 = vdupq_n_f32(0.0f);
-  for (size_t k = 6; k < LAYER3_INPUTS; k += 8) {
-    const float32x4_t w0 = vld1q_f32(w + k * LAYER3_STEP);
-    const float32x4_t x0 = vdupq_n_f32(a[k]);
-    s0_0_6 = vfmaq_f32(s0_0_6, x0, w0);
-    const float32x4_t x1 = vdupq_n_f32(a[k + LAYER3_ROW]);
-    s1_0_6 = vfmaq_f32(s1_0_6, x1, w0);
-    const float32x4_t x2 = vdupq_n_f32(a[k + 2 * LAYER3_ROW]);
-    s2_0_6 = vfmaq_f32(s2_0_6, x2, w0);
-  }
-  s0_0_2 = vaddq_f32(s0_0_2, s0_0_6);
-  s1_0_2 = vaddq_f32(s1_0_2, s1_0_6);
-  s2_0_2 = vaddq_f32(s2_0_2, s2_0_6);
-  s0_0_0 = vaddq_f32(s0_0_0, s0_0_2);
-  s1_0_0 = vaddq_f32(s1_0_0, s1_0_2);
-  s2_0_0 = vaddq_f32(s2_0_0, s2_0_2);
-  float32x4_t s0_0_1 = vdupq_n_f32(0.0f);
-  float32x4_t s1_0_1 = vdupq_n_f32(0.0f);
-  float32x4_t s2_0_1 = vdupq_n_f32(0.0f);
-  for (size_t k = 1; k < LAYER3_INPUTS; k += 8) {
-    const float32x4_t w0 = vld1q_f32(w + k * LAYER3_STEP);
-    const float32x4_t x0 = vdupq_n_f32(a[k]);
-    s0_0_1 = vfmaq_f32(s0_0_1, x0, w0);
-    const float32x4_t x1 = vdupq_n_f32(a[k + LAYER3_ROW]);
-    s1_0_1 = vfmaq_f32(s1_0_1, x1, w0);
-    const float32x4_t x2 = vdupq_n_f32(a[k + 2 * LAYER3_ROW]);
-    s2_0_1 = vfmaq_f32(s2_0_1, x2, w0);
-  }
-  float32x4_t s0_0_5 = vdupq_n_f32(0.0f);
-  float32x4_t s1_0_5 = vdupq_n_f32(0.0f);
-  float32x4_t s2_0_5 = vdupq_n_f32(0.0f);
-  for (size_t k = 5; k < LAYER3_INPUTS; k += 8) {
-    const float32x4_t w0 = vld1q_f32(w + k * LAYER3_STEP);
-    const float32x4_t x0 = vdupq_n_f32(a[k]);
-    s0_0_5 = vfmaq_f32(s0_0_5, x0, w0);
-    const float32x4_t x1 = vdupq_n_f32(a[k + LAYER3_ROW]);
-    s1_0_5 = vfmaq_f32(s1_0_5, x1, w0);
-    const float32x4_t x2 = vdupq_n_f32(a[k + 2 * LAYER3_ROW]);
-    s2_0_5 = vfmaq_f32(s2_0_5, x2, w0);
-  }
-  s0_0_1 = vaddq_f32(s0_0_1, s0_0_5);
-  s1_0_1 = vaddq_f32(s1_0_1, s1_0_5);
-  s2_0_1 = vaddq_f32(s2_0_1, s2_0_5);
-  float32x4_t s0_0_3 = vdupq_n_f32(0.0f);
-  float32x4_t s1_0_3 = vdupq_n_f32(0.0f);
-  float32x4_t s2_0_3 = vdupq_n_f32(0.0f);
-  for (size_t k = 3; k < LAYER3_INPUTS; k += 8) {
-    const float32x4_t w0 = vld1q_f32(w + k * LAYER3_STEP);
-    const float32x4_t x0 = vdupq_n_f32(a[k]);
-    s0_0_3 = vfmaq_f32(s0_0_3, x0, w0);
-    const float32x4_t x1 = vdupq_n_f32(a[k + LAYER3_ROW]);
-    s1_0_3 = vfmaq_f32(s1_0_3, x1, w0);
-    const float32x4_t x2 = vdupq_n_f32(a[k + 2 * LAYER3_ROW]);
-    s2_0_3 = vfmaq_f32(s2_0_3, x2, w0);
-  }
-  float32x4_t s0_0_7 = vdupq_n_f32(0.0f);
-  float32x4_t s1_0_7 = vdupq_n_f32(0.0f);
-  float32x4_t s2_0_7 = vdupq_n_f32(0.0f);
-  for (size_t k = 7; k < LAYER3_INPUTS; k += 8) {
-    const float32x4_t w0 = vld1q_f32(w + k * LAYER3_STEP);
-    const float32x4_t x0 = vdupq_n_f32(a[k]);
-    s0_0_7 = vfmaq_f32(s0_0_7, x0, w0);
-    const float32x4_t x1 = vdupq_n_f32(a[k + LAYER3_ROW]);
-    s1_0_7 = vfmaq_f32(s1_0_7, x1, w0);
-    const float32x4_t x2 = vdupq_n_f32(a[k + 2 * LAYER3_ROW]);
-    s2_0_7 = vfmaq_f32(s2_0_7, x2, w0);
-  }
-  s0_0_3 = vaddq_f32(s0_0_3, s0_0_7);
-  s1_0_3 = vaddq_f32(s1_0_3, s1_0_7);
-  s2_0_3 = vaddq_f32(s2_0_3, s2_0_7);
-  s0_0_1 = vaddq_f32(s0_0_1, s0_0_3);
-  s1_0_1 = vaddq_f32(s1_0_1, s1_0_3);
-  s2_0_1 = vaddq_f32(s2_0_1, s2_0_3);
-  s0_0_0 = vaddq_f32(s0_0_0, s0_0_1);
-  s1_0_0 = vaddq_f32(s1_0_0, s1_0_1);
-  s2_0_0 = vaddq_f32(s2_0_0, s2_0_1);
-  s0_0_0 = vaddq_f32(s0_0_0, vdupq_n_f32(0.0f));
-  s0_0_0 = vaddq_f32(s0_0_0, vld1q_f32(linear_bias));
-  s0_0_0 = act_sigmoid(s0_0_0);
-  ffn_store_tail_neon(out, s0_0_0, 1);
-  s1_0_0 = vaddq_f32(s1_0_0, vdupq_n_f32(0.0f));
-  s1_0_0 = vaddq_f32(s1_0_0, vld1q_f32(linear_bias));
-  s1_0_0 = act_sigmoid(s1_0_0);
-  ffn_store_tail_neon(out + stride, s1_0_0, 1);
-  s2_0_0 = vaddq_f32(s2_0_0, vdupq_n_f32(0.0f));
-  s2_0_0 = vaddq_f32(s2_0_0, vld1q_f32(linear_bias));
-  s2_0_0 = act_sigmoid(s2_0_0);
-  ffn_store_tail_neon(out + 2 * stride, s2_0_0, 1);
+  float32x4_t sums =
+      ffn_dots_neon(a, LAYER3_ROW, w, LAYER3_STEP, LAYER3_INPUTS, 3);
+  sums = vaddq_f32(sums, vdupq_n_f32(0.0f));
+  sums = vaddq_f32(sums, vdupq_n_f32(linear_bias[0]));
+  sums = act_sigmoid(sums);
+  float results[4];
+  vst1q_f32(results, sums);
+  out[0] = results[0];
+  out[stride] = results[1];
+  out[2 * stride] = results[2];
 }
 
 /* layer1: 2 rows of 32 columns. */
@@ -2747,103 +2198,18 @@ FFN_INLINE void layer2_group_2x32(
   vst1q_f32(out + LAYER3_ROW + 28, s1_7_0);
 }
 
-/* layer3: 2 rows of 1 columns. */
-FFN_INLINE void layer3_group_2x4_of_1(
+/* layer3: 2 rows of 1 column. */
+FFN_INLINE void layer3_group_2x1(
     const float *a, const float *w, const float *linear_bias, float *out, size_t stride) {
-  float32x4_t s0_0_0 = vdupq_n_f32(0.0f);
-  float32x4_t s1_0_0 = vdupq_n_f32(0.0f);
-  for (size_t k = 0; k < LAYER3_INPUTS; k += 8) {
-    const float32x4_t w0 = vld1q_f32(w + k * LAYER3_STEP);
-    const float32x4_t x0 = vdupq_n_f32(a[k]);
-    s0_0_0 = vfmaq_f32(s0_0_0, x0, w0);
-    const float32x4_t x1 = vdupq_n_f32(a[k + LAYER3_ROW]);
-    s1_0_0 = vfmaq_f32(s1_0_0, x1, w0);
-  }
-  float32x4_t s0_0_4 = vdupq_n_f32(0.0f);
-  float32x4_t s1_0_4 = vdupq_n_f32(0.0f);
-  for (size_t k = 4; k < LAYER3_INPUTS; k += 8) {
-    const float32x4_t w0 = vld1q_f32(w + k * LAYER3_STEP);
-    const float32x4_t x0 = vdupq_n_f32(a[k]);
-    s0_0_4 = vfmaq_f32(s0_0_4, x0, w0);
-    const float32x4_t x1 = vdupq_n_f32(a[k + LAYER3_ROW]);
-    s1_0_4 = vfmaq_f32(s1_0_4, x1, w0);
-  }
-  s0_0_0 = vaddq_f32(s0_0_0, s0_0_4);
-  s1_0_0 = vaddq_f32(s1_0_0, s1_0_4);
-  float32x4_t s0_0_2 = vdupq_n_f32(0.0f);
-  float32x4_t s1_0_2 = vdupq_n_f32(0.0f);
-  for (size_t k = 2; k < LAYER3_INPUTS; k += 8) {
-    const float32x4_t w0 = vld1q_f32(w + k * LAYER3_STEP);
-    const float32x4_t x0 = vdupq_n_f32(a[k]);
-    s0_0_2 = vfmaq_f32(s0_0_2, x0, w0);
-    const float32x4_t x1 = vdupq_n_f32(a[k + LAYER3_ROW]);
-    s1_0_2 = vfmaq_f32(s1_0_2, x1, w0);
-  }
-  float32x4_t s0_0_6 = vdupq_n_f32(0.0f);
-  float32x4_t s1_0_6 = vdupq_n_f32(0.0f);
-  for (size_t k = 6; k < LAYER3_INPUTS; k += 8) {
-    const float32x4_t w0 = vld1q_f32(w + k * LAYER3_STEP);
-    const float32x4_t x0 = vdupq_n_f32(a[k]);
-    s0_0_6 = vfmaq_f32(s0_0_6, x0, w0);
-    const float32x4_t x1 = vdupq_n_f32(a[k + LAYER3_ROW]);
-    s1_0_6 = vfmaq_f32(s1_0_6, x1, w0);
-  }
-  s0_0_2 = vaddq_f32(s0_0_2, s0_0_6);
-  s1_0_2 = vaddq_f32(s1_0_2, s1_0_6);
-  s0_0_0 = vaddq_f32(s0_0_0, s0_0_2);
-  s1_0_0 = vaddq_f32(s1_0_0, s1_0_2);
-  float32x4_t s0_0_1 = vdupq_n_f32(0.0f);
-  float32x4_t s1_0_1 = vdupq_n_f32(0.0f);
-  for (size_t k = 1; k < LAYER3_INPUTS; k += 8) {
-    const float32x4_t w0 = vld1q_f32(w + k * LAYER3_STEP);
-    const float32x4_t x0 = vdupq_n_f32(a[k]);
-    s0_0_1 = vfmaq_f32(s0_0_1, x0, w0);
-    const float32x4_t x1 = vdupq_n_f32(a[k + LAYER3_ROW]);
-    s1_0_1 = vfmaq_f32(s1_0_1, x1, w0);
-  }
-  float32x4_t s0_0_5 = vdupq_n_f32(0.0f);
-  float32x4_t s1_0_5 = vdupq_n_f32(0.0f);
-  for (size_t k = 5; k < LAYER3_INPUTS; k += 8) {
-    const float32x4_t w0 = vld1q_f32(w + k * LAYER3_STEP);
-    const float32x4_t x0 = vdupq_n_f32(a[k]);
-    s0_0_5 = vfmaq_f32(s0_0_5, x0, w0);
-    const float32x4_t x1 = vdupq_n_f32(a[k + LAYER3_ROW]);
-    s1_0_5 = vfmaq_f32(s1_0_5, x1, w0);
-  }
-  s0_0_1 = vaddq_f32(s0_0_1, s0_0_5);
-  s1_0_1 = vaddq_f32(s1_0_1, s1_0_5);
-  float32x4_t s0_0_3 = vdupq_n_f32(0.0f);
-  float32x4_t s1_0_3 = vdupq_n_f32(0.0f);
-  for (size_t k = 3; k < LAYER3_INPUTS; k += 8) {
-    const float32x4_t w0 = vld1q_f32(w + k * LAYER3_STEP);
-    const float32x4_t x0 = vdupq_n_f32(a[k]);
-    s0_0_3 = vfmaq_f32(s0_0_3, x0, w0);
-    const float32x4_t x1 = vdupq_n_f32(a[k + LAYER3_ROW]);
-    s1_0_3 = vfmaq_f32(s1_0_3, x1, w0);
-  }
-  float32x4_t s0_0_7 = vdupq_n_f32(0.0f);
-  float32x4_t s1_0_7 = vdupq_n_f32(0.0f);
-  for (size_t k = 7; k < LAYER3_INPUTS; k += 8) {
-    const float32x4_t w0 = vld1q_f32(w + k * LAYER3_STEP);
-    const float32x4_t x0 = vdupq_n_f32(a[k]);
-    s0_0_7 = vfmaq_f32(s0_0_7, x0, w0);
-    const float32x4_t x1 = vdupq_n_f32(a[k + LAYER3_ROW]);
-    s1_0_7 = vfmaq_f32(s1_0_7, x1, w0);
-  }
-  s0_0_3 = vaddq_f32(s0_0_3, s0_0_7);
-  s1_0_3 = vaddq_f32(s1_0_3, s1_0_7);
-  s0_0_1 = vaddq_f32(s0_0_1, s0_0_3);
-  s1_0_1 = vaddq_f32(s1_0_1, s1_0_3);
-  s0_0_0 = vaddq_f32(s0_0_0, s0_0_1);
-  s1_0_0 = vaddq_f32(s1_0_0, s1_0_1);
-  s0_0_0 = vaddq_f32(s0_0_0, vdupq_n_f32(0.0f));
-  s0_0_0 = vaddq_f32(s0_0_0, vld1q_f32(linear_bias));
-  s0_0_0 = act_sigmoid(s0_0_0);
-  ffn_store_tail_neon(out, s0_0_0, 1);
-  s1_0_0 = vaddq_f32(s1_0_0, vdupq_n_f32(0.0f));
-  s1_0_0 = vaddq_f32(s1_0_0, vld1q_f32(linear_bias));
-  s1_0_0 = act_sigmoid(s1_0_0);
-  ffn_store_tail_neon(out + stride, s1_0_0, 1);
+  float32x4_t sums =
+      ffn_dots_neon(a, LAYER3_ROW, w, LAYER3_STEP, LAYER3_INPUTS, 2);
+  sums = vaddq_f32(sums, vdupq_n_f32(0.0f));
+  sums = vaddq_f32(sums, vdupq_n_f32(linear_bias[0]));
+  sums = act_sigmoid(sums);
+  float results[4];
+  vst1q_f32(results, sums);
+  out[0] = results[0];
+  out[stride] = results[1];
 }
 
 /* layer1: a row of 32 columns. */
@@ -3154,8 +2520,10 @@ FFN_NOINLINE void rows_of_8(const ffn_call *call, float *memory, size_t token) {
   }
   { /* layer3 */
     const float *in = memory + 8 * LAYER1_ROW + 8 * LAYER2_ROW;
-    layer3_group_8x4_of_1(in, packed->layer3[0][0][0], packed->layer3_bias[0], y,
-        call->y_stride);
+    layer3_group_4x1(in, packed->layer3[0][0][0], packed->layer3_bias[0], y, call->y_stride);
+    FFN_SETTLE();
+    layer3_group_4x1(in + 4 * LAYER3_ROW, packed->layer3[0][0][0], packed->layer3_bias[0],
+        y + 4 * call->y_stride, call->y_stride);
     FFN_SETTLE();
   }
 }
@@ -3189,8 +2557,7 @@ FFN_NOINLINE void rows_of_4(const ffn_call *call, float *memory, size_t token) {
   }
   { /* layer3 */
     const float *in = memory + 4 * LAYER1_ROW + 4 * LAYER2_ROW;
-    layer3_group_4x4_of_1(in, packed->layer3[0][0][0], packed->layer3_bias[0], y,
-        call->y_stride);
+    layer3_group_4x1(in, packed->layer3[0][0][0], packed->layer3_bias[0], y, call->y_stride);
     FFN_SETTLE();
   }
 }
@@ -3223,8 +2590,7 @@ FFN_NOINLINE void rows_of_3(const ffn_call *call, float *memory, size_t token) {
   }
   { /* layer3 */
     const float *in = memory + 3 * LAYER1_ROW + 3 * LAYER2_ROW;
-    layer3_group_3x4_of_1(in, packed->layer3[0][0][0], packed->layer3_bias[0], y,
-        call->y_stride);
+    layer3_group_3x1(in, packed->layer3[0][0][0], packed->layer3_bias[0], y, call->y_stride);
     FFN_SETTLE();
   }
 }
@@ -3252,8 +2618,7 @@ FFN_NOINLINE void rows_of_2(const ffn_call *call, float *memory, size_t token) {
   }
   { /* layer3 */
     const float *in = memory + 2 * LAYER1_ROW + 2 * LAYER2_ROW;
-    layer3_group_2x4_of_1(in, packed->layer3[0][0][0], packed->layer3_bias[0], y,
-        call->y_stride);
+    layer3_group_2x1(in, packed->layer3[0][0][0], packed->layer3_bias[0], y, call->y_stride);
     FFN_SETTLE();
   }
 }

@@ -51,7 +51,7 @@ end
 function M.isa(isa, prefix)
   if prefix == M.default then return isa end
   local own = {}
-  for _, field in ipairs { 'arch', 'detect', 'helpers', 'store_tail', 'turn' } do
+  for _, field in ipairs { 'arch', 'detect', 'helpers', 'store_tail', 'turn', 'dots' } do
     own[field] = M.text(isa[field], prefix)
   end
   own.words = setmetatable({}, { __index = function(_, word)

@@ -11,6 +11,7 @@ local meaning = require 'activation.graph.meaning'
 local prefixes = require 'common.prefix'
 local stage_functions = require 'emit.stage'
 local straight_functions = require 'emit.straight'
+local straight_plan = require 'plan.straight'
 local template = require 'emit.template'
 local trace = require 'activation.graph.trace'
 local version = require 'common.version'
@@ -61,6 +62,7 @@ local function helpers_of(env, pass)
   add('isa', env.isa.helpers)
   if pass.stages[#pass.stages].tail then add('store_tail', env.isa.store_tail) end
   if pass.lanes then add('turn', env.isa.turn) end
+  if straight_plan.has_dots(pass.straight or {}) then add('dots', env.isa.dots) end
   add(format.name, prefixes.text(format.helpers, env.prefix))
   return parts
 end

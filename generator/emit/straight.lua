@@ -73,47 +73,86 @@ local function parameters_of(env, code)
   return items
 end
 
+--- From a row of results to the next, in C.
+---@param code GroupCode
+local function stride_of(env, code)
+  return code.s.final and 'stride' or env.NAME(code.following) .. '_ROW'
+end
+
+--- The statements that make sums a result, which takes the place of the first.
+---@param code GroupCode
+---@param leaves Leaves
+---@param bias fun(name: string): string  the vector of a branch's biases
+---@return string[]
+local function finish(env, code, leaves, bias)
+  local stage, word, lines = code.s.stage, env.word, {}
+  for b, branch in ipairs(stage.stream.branches) do
+    list.append(lines, epilogue.finish(stage, word, leaves.sum(b),
+      stage.stream.bias and bias(branch.name .. '_bias')))
+  end
+  leaves.activation = env.activation_name
+  local result = epilogue.text(stage.results[1].value, word, leaves)
+  if result ~= leaves.sum(1) then lines[#lines + 1] = ('%s = %s;'):format(leaves.sum(1), result) end
+  return lines
+end
+
 --- The statements that finish one vector of a row of a group.
 ---@param code GroupCode
 ---@param t table the environment of its tile
 local function value(env, t, code, row, v)
-  local stage, group, word, isa = code.s.stage, code.group, env.word, env.isa
-  local count, column, lines = group.cols // isa.lanes, v * isa.lanes, {}
+  local word, isa = env.word, env.isa
+  local count, column = code.group.cols // isa.lanes, v * isa.lanes
   local function sum(b) return t.sum(row, (b - 1) * count + v, 0) end
-  for b, branch in ipairs(stage.stream.branches) do
-    list.append(lines, epilogue.finish(stage, word, sum(b), stage.stream.bias
-      and word('load', tile_text.plus(branch.name .. '_bias', { { column, '' } }))))
-  end
-  local result = epilogue.text(stage.results[1].value, word, {
-    sum = sum, activation = env.activation_name,
+  local lines = finish(env, code, {
+    sum = sum,
     operand = word('load', tile_text.plus('operand', { { row, t.N .. '_ROW' }, { column, '' } })),
-  })
-  if result ~= sum(1) then lines[#lines + 1] = ('%s = %s;'):format(sum(1), result) end
+  }, function(bias) return word('load', tile_text.plus(bias, { { column, '' } })) end)
   local valid, store = code.valid - column, 'store'
   if code.s.final then store = valid >= isa.lanes and 'storeu' or 'store_tail' end
-  local stride = code.s.final and 'stride' or env.NAME(code.following) .. '_ROW'
-  local out = tile_text.plus('out', { { row, stride }, { column, '' } })
+  local out = tile_text.plus('out', { { row, stride_of(env, code) }, { column, '' } })
   lines[#lines + 1] = word(store, out, sum(1), ('%d'):format(valid)) .. ';'
   return table.concat(lines, '\n')
 end
 
---- The function of a group of columns.
+--- The text of a group of columns.
 ---@param code GroupCode
----@return Function
-local function group_function(env, code)
+---@return string
+local function group_text(env, code)
   local t = tile_text.environment(env, {
     s = code.s, tile = code.group, first = code.first, guards = false, fetch = '',
     advances = false, k_end = env.NAME(code.s) .. '_INPUTS',
     unrolled = code.group.rows == 1, one_chain = code.group.rows > 1,
   })
   t.code, t.loop_file = code, code.group.rows > 1 and 'chains_loop' or 'loop'
+  function t.value(row, v) return value(env, t, code, row, v) end
+  return t.render('group.c.tpl', t)
+end
+
+--- The text of a group of one column with its chains in lanes.
+---@param code GroupCode
+---@return string
+local function dots_text(env, code)
+  local t = setmetatable({ code = code, s = code.s, N = env.NAME(code.s), group = code.group },
+    { __index = env })
+  --- Where the result of a row is, behind `out`.
+  function t.place(row)
+    return row == 0 and '0' or tile_text.plus('', { { row, stride_of(env, code) } }):sub(4)
+  end
+  t.value = table.concat(finish(env, code, { sum = function() return 'sums' end },
+    function(bias) return env.word('splat', bias .. '[0]') end), '\n')
+  return env.render('dots.c.tpl', t)
+end
+
+--- The function of a group of columns.
+---@param code GroupCode
+---@return Function
+local function group_function(env, code)
   local parameters = list.map(parameters_of(env, code), function(p) return p.declared .. ',' end)
   parameters[#parameters] = parameters[#parameters]:gsub(',$', ') {')
-  t.parameters = text.wrap(parameters, 100, '    ')
-  function t.value(row, v) return value(env, t, code, row, v) end
+  local own = setmetatable({ parameters = text.wrap(parameters, 100, '    ') }, { __index = env })
   return {
     name = code.name, inline = true, declaration = '', uses = env.activations_of(code.s),
-    text = env.render('group.c.tpl', t),
+    text = (code.group.dots and dots_text or group_text)(own, code),
   }
 end
 

@@ -1,4 +1,6 @@
 --- AVX2 with FMA: 8 lanes, 16 registers.
+local x86 = require 'isa.x86'
+
 return {
   name = 'avx2',
   title = 'AVX2 + FMA',
@@ -64,6 +66,7 @@ FFN_INLINE void ffn_turn_out_avx2(float *to, size_t stride, const float *from, s
     _mm_storeu_ps(row + 4 * stride, _mm256_extractf128_ps(v[i], 1));
   }
 }]],
+  dots = x86.dots('avx2', '__m256', '_mm256_zextps128_ps256'),
   words = {
     zero = '_mm256_setzero_ps()',
     splat = '_mm256_set1_ps($1)',

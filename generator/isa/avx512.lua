@@ -1,10 +1,12 @@
 --- AVX-512 F: 16 lanes, 32 registers.
+local x86 = require 'isa.x86'
+
 return {
   name = 'avx512',
   title = 'AVX-512',
   arch = 'FFN_ARCH_X86',
   include = 'immintrin.h',
-  target = 'avx512f',
+  target = 'avx512f,fma',
   -- CPUID: AVX512F, and AVX2, AVX and FMA, which a compiler may use where it is allowed AVX512F;
   -- the operating system saves XMM, YMM, opmasks and ZMM.
   detect = 'ffn_cpu_bit(7, FFN_EBX, 16) && ffn_cpu_bit(7, FFN_EBX, 5) && '
@@ -21,7 +23,8 @@ return {
   other_bytes = 7,
   vec = '__m512',
   ivec = '__m512i',
-  helpers = '',  store_tail = [[
+  helpers = '',
+  store_tail = [[
 FFN_INLINE void ffn_store_tail_avx512(float *out, __m512 value, size_t count) {
   _mm512_mask_storeu_ps(out, (__mmask16)((1u << count) - 1u), value);
 }]],
@@ -68,6 +71,7 @@ FFN_INLINE void ffn_turn_out_avx512(float *to, size_t stride, const float *from,
     _mm_storeu_ps(row + 12 * stride, _mm512_extractf32x4_ps(v[i], 3));
   }
 }]],
+  dots = x86.dots('avx512', '__m512', '_mm512_zextps128_ps512'),
   words = {
     zero = '_mm512_setzero_ps()',
     splat = '_mm512_set1_ps($1)',

@@ -19,6 +19,7 @@ return {
   helpers = '',
   store_tail = '',
   turn = '',
+  dots = '',
   words = {
     zero = '0.0f',
     splat = '$1',

@@ -46,6 +46,38 @@ FFN_INLINE void ffn_turn_in_neon(float *to, size_t step, const float *from, size
 FFN_INLINE void ffn_turn_out_neon(float *to, size_t stride, const float *from, size_t step) {
   ffn_turn_neon(to, stride, from, step);
 }]],
+  dots = [[
+/* At most four `rows` of `a` times a column of weights that are `step` apart. The eight chains of a
+ * sum are lanes of two vectors, and four sums are folded at once. The sum of row r in lane r. */
+FFN_INLINE float32x4_t ffn_dots_neon(
+    const float *a, size_t stride, const float *w, size_t step, size_t inputs, const int rows) {
+  float32x4_t s[4], high[4];
+  FFN_UNROLL
+  for (int r = 0; r < 4; ++r)
+    s[r] = high[r] = vdupq_n_f32(0.0f);
+  for (size_t k = 0; k < inputs; k += 8, w += 8 * step) {
+    float32x4_t column = vld1q_dup_f32(w), other = vld1q_dup_f32(w + 4 * step);
+    column = vld1q_lane_f32(w + step, column, 1);
+    column = vld1q_lane_f32(w + 2 * step, column, 2);
+    column = vld1q_lane_f32(w + 3 * step, column, 3);
+    other = vld1q_lane_f32(w + 5 * step, other, 1);
+    other = vld1q_lane_f32(w + 6 * step, other, 2);
+    other = vld1q_lane_f32(w + 7 * step, other, 3);
+    FFN_UNROLL
+    for (int r = 0; r < rows; ++r) {
+      const float *row = a + (size_t)r * stride + k;
+      s[r] = vfmaq_f32(s[r], vld1q_f32(row), column);
+      high[r] = vfmaq_f32(high[r], vld1q_f32(row + 4), other);
+    }
+  }
+  FFN_UNROLL
+  for (int r = 0; r < 4; ++r)
+    s[r] = vaddq_f32(s[r], high[r]);
+  s[0] = vaddq_f32(vzip1q_f32(s[0], s[1]), vzip2q_f32(s[0], s[1]));
+  s[2] = vaddq_f32(vzip1q_f32(s[2], s[3]), vzip2q_f32(s[2], s[3]));
+  return vaddq_f32(vcombine_f32(vget_low_f32(s[0]), vget_low_f32(s[2])),
+                   vcombine_f32(vget_high_f32(s[0]), vget_high_f32(s[2])));
+}]],
   words = {
     zero = 'vdupq_n_f32(0.0f)',
     splat = 'vdupq_n_f32($1)',

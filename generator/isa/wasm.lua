@@ -104,6 +104,7 @@ FFN_INLINE void ffn_turn_in_wasm(float *to, size_t step, const float *from, size
 FFN_INLINE void ffn_turn_out_wasm(float *to, size_t stride, const float *from, size_t step) {
   ffn_turn_wasm(to, stride, from, step);
 }]],
+  dots = '',
   words = {
     zero = 'wasm_f32x4_splat(0.0f)',
     splat = 'wasm_f32x4_splat($1)',

@@ -3,6 +3,7 @@
 local layer = require 'lower.layer'
 local layout = require 'plan.layout'
 local record = require 'common.record'
+local straight = require 'plan.straight'
 
 local M = {}
 
@@ -17,9 +18,11 @@ local wasted_part = 20
 --- Products that would take as long as one input or output of a token by way of a copy.
 local copied = 12
 
---- What a product of rows that do not walk takes, as a part of one in lanes. Measured with
---- 10-64-32-1 on AVX-512 and AVX2.
-local of_rows = 1.35
+--- What a product of rows that do not walk takes, as a part of one in lanes; and products that take
+--- as long as what surrounds them in a stage, and as an output by way of dot products, for each of
+--- its inputs. Fitted to 10-64-32-1, 10-64-1, 8-16-16-4 and 32-64-64-8 on AVX-512 and AVX2 (Zen 4):
+--- a block is worth it from a token less to three more than this says.
+local of_rows, around, of_dots = 1.1, 60, 4
 
 --- FMAs between two ends of a loop: its own instructions cost most where a neighbour shares the
 --- core's decoders. An emulated one is no short line of code.
@@ -72,26 +75,28 @@ local function lanes_stage(isa, s, vectors, sums)
   })
 end
 
---- Multiply-adds of a token: all of them, and with the columns that are computed for nothing where
---- outputs are in lanes.
-local function products(isa, stages, straight)
-  local own, all = 0, 0
+--- Multiply-adds of a token: all of them; with the columns that are computed for nothing where
+--- outputs are in lanes; and what rows without a block take, in products of lanes.
+local function products(isa, stages, walks)
+  local own, all, rows = 0, 0, 0
   for _, s in ipairs(stages) do
     local k = s.stage.inputs * #s.stage.stream.branches
-    own = own + k * s.stage.outputs
-    all = all + k * (straight and layout.round_up(s.stage.outputs, isa.lanes) or s.panels.columns)
+    local columns = walks and s.panels.columns or layout.round_up(s.stage.outputs, isa.lanes)
+    local paid = straight.takes_dots(isa, s.stage) and of_dots or columns
+    own, all = own + k * s.stage.outputs, all + k * columns
+    rows = rows + (walks and k * columns or k * paid * of_rows + around)
   end
-  return own, all
+  return own, all, rows
 end
 
 ---@param isa table
 ---@param stages StagePlan[]
 ---@param packed_bytes integer
----@param straight boolean  fewer tokens do not walk
+---@param walks boolean  fewer tokens do
 ---@param most_tokens integer  of a call
 ---@return Lanes|nil
-function M.plan(isa, stages, packed_bytes, straight, most_tokens)
-  local own, all = products(isa, stages, straight)
+function M.plan(isa, stages, packed_bytes, walks, most_tokens)
+  local own, all, rows_take = products(isa, stages, walks)
   if isa.turn == '' or #stages < 2 or packed_bytes > most_bytes then return nil end
   if (all - own) * wasted_part < all then return nil end
   local vectors, sums = shape(isa)
@@ -105,7 +110,7 @@ function M.plan(isa, stages, packed_bytes, straight, most_tokens)
     parts[i] = lanes_stage(isa, s, vectors, sums)
   end
   local tokens, cost = vectors * isa.lanes, own + copied * (inputs + outputs)
-  local least = math.ceil(tokens * cost / (all * (straight and of_rows or 1)))
+  local least = math.ceil(tokens * cost / rows_take)
   least = math.max(2, math.min(tokens, least))
   if most_tokens < least then return nil end
   return record.strict('lanes', {

@@ -152,7 +152,7 @@ function M.pass(stages, isa, choices, sparse, few_bytes, others, most_rows)
     list[i] = record.strict('stage plan', s)
   end
   local forms = not few_bytes and straight.forms(isa, list, packed_bytes, most_rows) or nil
-  local block = not few_bytes and lanes.plan(isa, list, packed_bytes, forms ~= nil, most_rows)
+  local block = not few_bytes and lanes.plan(isa, list, packed_bytes, not forms, most_rows)
     or nil
   if not (forms or block or few_bytes) then
     for _, s in ipairs(list) do s.lockstep = stages_of.lockstep(isa, s) end

@@ -83,6 +83,9 @@ function M.with_fma(plan)
   return plan.isa.lanes == 1 and portable(plan, fused) or nil
 end
 
+--- Eight weights that are gathered, products, the folds of four sums.
+local dots_instructions = 60
+
 --- What does not walk: a single row has each FMA and each load in its text; several rows have a
 --- loop over k for each chain of a group, folds and epilogues.
 ---@param form Form
@@ -93,8 +96,9 @@ local function form_instructions(form)
     local chains = part.plan.stage.sum.chains
     for _, group in ipairs(part.groups) do
       local sums = group.rows * group.vectors
-      count = count + form.rows // part.rows
-        * (chains * (3 * sums + group.rows + group.vectors) + 4 * sums)
+      local code = chains * (3 * sums + group.rows + group.vectors) + 4 * sums
+      if group.dots then code = dots_instructions end
+      count = count + form.rows // part.rows * code
     end
   end
   return count

@@ -104,6 +104,17 @@ function TestEmitted.test_straight_lines()
   unit.assertTrue(count > 20)
 end
 
+--- Dot products' helper stands in a kernel that calls it, and in no other.
+function TestEmitted.test_dots()
+  local count = 0
+  each_kernel(function(text, p)
+    local calls = select(2, text:gsub(' ffn_dots_%w+%(a, ', ''))
+    unit.assertEquals(text:find('FFN_INLINE [%w_]+ ffn_dots_') ~= nil, calls > 0, p.name)
+    count = count + calls
+  end)
+  unit.assertTrue(count >= 12, tostring(count)) -- two layers, three instruction sets, 2 rows and 4
+end
+
 --- What a tile begins with, or holds, is of rows that are there: an optimiser would drop reads of
 --- others, but nobody has to optimise.
 function TestEmitted.test_rows_that_are_there()

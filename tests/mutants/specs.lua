@@ -16,6 +16,10 @@ glu 'gated_blocks' { variant = 'bilinear', d_model = 520, d_out = 48, bias = tru
 ffn 'pairs' { variant = 'gelu_tanh', d_model = 80, d_ff = 200, bias = true }
 -- Weights that come from memory.
 glu 'gated_far' { variant = 'bilinear', d_model = 528, d_out = 264, bias = true }
+-- Dot products: at the end, between other stages; and of inputs that are no multiple of 8.
+linear 'dots' { d_model = 40, d_out = 1, bias = true }
+mlp 'one_between' { d_model = 3, layers = { { 48, 'relu' }, { 1, 'tanh' }, { 5 } }, bias = true }
+linear 'almost_dots' { d_model = 33, d_out = 1, bias = true }
 selfgate 'input_gate' { activation = 'mish', d_model = 41 }
 mlp 'activations' {
   d_model = 9,

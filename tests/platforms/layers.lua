@@ -7,6 +7,8 @@ ffn 'zeros_squared' { variant = 'relu2', d_model = 12, d_ff = 129, d_out = 306 }
 linear 'block_1025_16' { d_model = 1025, d_out = 16, bias = true }
 glu 'block_520_48' { variant = 'bilinear', d_model = 520, d_out = 48 }
 selfgate 'primes_selfgate' { activation = 'mish', d_model = 41, bias = true }
+linear 'one_output' { d_model = 40, d_out = 1, bias = true }
+mlp 'one_between' { d_model = 3, layers = { { 48, 'relu' }, { 1, 'tanh' }, { 5 } }, bias = true }
 mlp 'chain_of_five' {
   d_model = 6,
   layers = { { 11, 'swish' }, { 300, 'tanh' }, { 5, 'relu2' }, { 18, 'swish', beta = 2 }, { 3 } },

@@ -6,6 +6,13 @@ linear 'one_to_one' { d_model = 1, d_out = 1 }
 linear 'one_to_17' { d_model = 1, d_out = 17, bias = true }
 linear '_17_to_one' { d_model = 17, d_out = 1 }
 
+-- One output, of eight chains: dot products of several rows, at the end and between; and what takes
+-- outputs in lanes, with inputs left over, and of two branches, whose chains are fewer.
+linear '_40_to_one' { d_model = 40, d_out = 1, bias = true }
+glu 'one_gated' { variant = 'swiglu', d_model = 40, d_out = 1, bias = true }
+mlp 'one_between' { d_model = 3, layers = { { 48, 'relu' }, { 1, 'tanh' }, { 5 } }, bias = true }
+linear '_33_to_one' { d_model = 33, d_out = 1, bias = true }
+
 -- Below one vector of any instruction set.
 ffn 'three_five' { variant = 'geglu', d_model = 3, d_ff = 5, d_out = 2 }
 ffn 'seven_two' { variant = 'relu', d_model = 7, d_ff = 2, bias = true }
