@@ -19,8 +19,10 @@
  *            bytes at 1 to 4 rows, 2048 bytes at more
  * CPU        AMD Zen 2 and Zen 3: 4 panels side by side; fetched ahead: nothing at 1 to 4 rows,
  *            1024 bytes at more
- * CPU        AMD Zen 4 and Zen 5: 4 panels side by side; fetched ahead: nothing at 1 to 4 rows,
- *            6144 bytes at more, into L2
+ * CPU        AMD Zen 4: 4 panels side by side; fetched ahead: nothing at 1 to 4 rows, 6144 bytes at
+ *            more, into L2; lines read twice at 1 row
+ * CPU        AMD Zen 5: 4 panels side by side; fetched ahead: nothing at 1 to 4 rows, 6144 bytes at
+ *            more
  * Walk       222 rows at a time; activations as [block of k][row][k]
  * Abreast    2 to 4 rows that fetch nothing far take 3 panels abreast, 2 at a time (gate_up, down)
  * Cost       4193280 flop per token; 8431680 bytes of packed weights; 2216448 bytes of work memory
@@ -168,7 +170,7 @@ FFN_INLINE void gate_up_sums_tile_48(
   __m256 s0_10 = _mm256_setzero_ps();
   __m256 s0_11 = _mm256_setzero_ps();
   for (size_t k = 0; k < GATE_UP_BLOCK; ++k, w += GATE_UP_STEP) {
-    if (fetches) {
+    if (fetches > 0) {
       FFN_FETCH(next);
       FFN_FETCH(next + 64);
       FFN_FETCH(next + GATE_UP_PANEL_BYTES);
@@ -615,7 +617,7 @@ FFN_INLINE size_t gate_up_chunk(
   const size_t advance = (GATE_UP_STEP * sizeof(float) + shares - 1) / shares;
   const size_t ahead =
       task->rows <= task->choices->few_rows ? task->choices->few_ahead : task->choices->fetch_ahead;
-  const int fetches = ffn_fetches(ahead, shares, 1);
+  const int fetches = ffn_fetches(ahead, shares, 1, 0);
   for (size_t block = 0; block < GATE_UP_BLOCKS; ++block) {
     for (size_t g = 0; g < chunk; g += group) {
       const float *weights = gate_up_weights(task, column + g, block * GATE_UP_BLOCK);
@@ -676,7 +678,7 @@ FFN_INLINE void down_sums_tile_64(
   __m256 s0_6 = _mm256_setzero_ps();
   __m256 s0_7 = _mm256_setzero_ps();
   for (size_t k = 0; k < count; ++k, w += DOWN_STEP) {
-    if (fetches) {
+    if (fetches > 0) {
       FFN_FETCH(next);
       FFN_FETCH(next + DOWN_PANEL_BYTES);
       FFN_FETCH(next + 2 * DOWN_PANEL_BYTES);
@@ -940,7 +942,7 @@ FFN_INLINE void down_sums_tile_16(
   __m256 s5_0 = _mm256_setzero_ps();
   __m256 s5_1 = _mm256_setzero_ps();
   for (size_t k = 0; k < count; ++k, w += DOWN_STEP) {
-    if (fetches) {
+    if (fetches > 0) {
       FFN_FETCH(a + DOWN_ROW * rows + k * (size_t)rows);
       FFN_FETCH(next);
       next += advance;
@@ -1286,7 +1288,7 @@ FFN_INLINE size_t down_chunk(
   const size_t advance = (DOWN_STEP * sizeof(float) + shares - 1) / shares;
   const size_t ahead =
       task->rows <= task->choices->few_rows ? task->choices->few_ahead : task->choices->fetch_ahead;
-  const int fetches = ffn_fetches(ahead, shares, 1);
+  const int fetches = ffn_fetches(ahead, shares, 1, 0);
   for (size_t block = 0; block < DOWN_BLOCKS; ++block) {
     for (size_t g = 0; g < chunk; g += group) {
       const float *weights = down_weights(task, column + g, block * DOWN_BLOCK);
@@ -1469,7 +1471,7 @@ static void unpack(ffn_weights *weights, const void *from) {
 #endif
 
 /* any CPU: what loses least on those that were measured. */
-static const ffn_choices choices = {8, 4, 0, 2048, 1};
+static const ffn_choices choices = {8, 4, 0, 2048, 1, 0};
 
 static void run(
     float *y, size_t y_stride, const float *x, size_t x_stride, size_t tokens, const void *packed,
@@ -1530,7 +1532,7 @@ const ffn_kernel ffn_swiglu_d512_f1365_f32_avx2 = {
 };
 
 /* Intel, from Skylake-X to Granite Rapids. */
-static const ffn_choices choices_intel = {8, 4, 2048, 2048, 1};
+static const ffn_choices choices_intel = {8, 4, 2048, 2048, 1, 0};
 
 static void run_intel(
     float *y, size_t y_stride, const float *x, size_t x_stride, size_t tokens, const void *packed,
@@ -1591,7 +1593,7 @@ const ffn_kernel ffn_swiglu_d512_f1365_f32_avx2_intel = {
 };
 
 /* AMD Zen 2 and Zen 3. */
-static const ffn_choices choices_zen2 = {4, 4, 0, 1024, 1};
+static const ffn_choices choices_zen2 = {4, 4, 0, 1024, 1, 0};
 
 static void run_zen2(
     float *y, size_t y_stride, const float *x, size_t x_stride, size_t tokens, const void *packed,
@@ -1651,8 +1653,8 @@ const ffn_kernel ffn_swiglu_d512_f1365_f32_avx2_zen2 = {
 #endif
 };
 
-/* AMD Zen 4 and Zen 5. */
-static const ffn_choices choices_zen4 = {4, 4, 0, 6144, 2};
+/* AMD Zen 4. */
+static const ffn_choices choices_zen4 = {4, 4, 0, 6144, 2, 1};
 
 static void run_zen4(
     float *y, size_t y_stride, const float *x, size_t x_stride, size_t tokens, const void *packed,
@@ -1707,6 +1709,67 @@ const ffn_kernel ffn_swiglu_d512_f1365_f32_avx2_zen4 = {
     run_zen4, /* run */
 #ifndef FFN_NO_ADD
     add_zen4, /* add */
+#else
+    NULL, /* add */
+#endif
+};
+
+/* AMD Zen 5. */
+static const ffn_choices choices_zen5 = {4, 4, 0, 6144, 1, 0};
+
+static void run_zen5(
+    float *y, size_t y_stride, const float *x, size_t x_stride, size_t tokens, const void *packed,
+    void *work, size_t work_bytes, const ffn_parallel *parallel) {
+  ffn_pass_run(
+      &forward, &choices_zen5, y, y_stride, NULL, x, x_stride, tokens, packed, work,
+      work_bytes, parallel);
+}
+
+#ifndef FFN_NO_ADD
+static void add_zen5(
+    float *y, size_t y_stride, float scale, const float *x, size_t x_stride, size_t tokens,
+    const void *packed, void *work, size_t work_bytes, const ffn_parallel *parallel) {
+  ffn_pass_run(
+      &forward, &choices_zen5, y, y_stride, &scale, x, x_stride, tokens, packed, work,
+      work_bytes, parallel);
+}
+#endif
+
+extern const ffn_kernel ffn_swiglu_d512_f1365_f32_avx2_zen5;
+const ffn_kernel ffn_swiglu_d512_f1365_f32_avx2_zen5 = {
+    "ffn_swiglu_d512_f1365_f32_avx2_zen5", /* name */
+    "ffn_swiglu_d512_f1365_f32", /* layer */
+    FFN_KIND_FFN, /* kind */
+    FFN_SWIGLU, /* variant */
+    FFN_F32, /* dtype */
+    FFN_ISA_AVX2, /* isa */
+    FFN_PROFILE_ZEN5, /* profile */
+    0, /* max_tokens */
+    GATE_UP_INPUTS, /* inputs */
+    GATE_UP_OUTPUTS, /* hidden */
+    DOWN_OUTPUTS, /* outputs */
+    0, /* bias */
+    0, /* dropout */
+    0, /* runtime_parameters */
+    2, /* stage_count */
+    stages, /* stages */
+    sizeof(packed_weights), /* packed_bytes */
+    ROWS, /* work_rows */
+    WORK_ROW * sizeof(float), /* work_row_bytes */
+    BESIDE * sizeof(float), /* work_beside_bytes */
+    4 * (uint64_t)GATE_UP_INPUTS * GATE_UP_OUTPUTS +
+        2 * (uint64_t)DOWN_INPUTS * DOWN_OUTPUTS, /* flop_per_token */
+#ifndef FFN_NO_PACK
+    pack, /* pack */
+    unpack, /* unpack */
+#else
+    NULL, /* pack */
+    NULL, /* unpack */
+#endif
+    1, /* in_place */
+    run_zen5, /* run */
+#ifndef FFN_NO_ADD
+    add_zen5, /* add */
 #else
     NULL, /* add */
 #endif

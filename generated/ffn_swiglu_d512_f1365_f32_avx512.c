@@ -18,8 +18,10 @@
  *            ahead: nothing at 1 to 4 rows, 2048 bytes at more
  * CPU        Intel, from Skylake-X to Granite Rapids: 8 panels side by side; fetched ahead: 2048
  *            bytes at 1 to 4 rows, 2048 bytes at more
- * CPU        AMD Zen 4 and Zen 5: 4 panels side by side; fetched ahead: nothing at 1 to 4 rows,
- *            6144 bytes at more, into L2
+ * CPU        AMD Zen 4: 4 panels side by side; fetched ahead: nothing at 1 to 4 rows, 6144 bytes at
+ *            more, into L2; lines read twice at 1 row
+ * CPU        AMD Zen 5: 4 panels side by side; fetched ahead: nothing at 1 to 4 rows, 6144 bytes at
+ *            more
  * Walk       224 rows at a time; activations as [block of k][row][k]
  * Cost       4193280 flop per token; 8431680 bytes of packed weights; 2236416 bytes of work memory
  *            per thread, 9984 for one token
@@ -144,7 +146,7 @@ FFN_INLINE void gate_up_sums_tile_128(
   __m512 s0_14 = _mm512_setzero_ps();
   __m512 s0_15 = _mm512_setzero_ps();
   for (size_t k = 0; k < GATE_UP_BLOCK; ++k, w += GATE_UP_STEP) {
-    if (fetches) {
+    if (fetches > 0) {
       ffn_fetch_as(fetches, next);
       ffn_fetch_as(fetches, next + 64);
       ffn_fetch_as(fetches, next + GATE_UP_PANEL_BYTES);
@@ -162,7 +164,7 @@ FFN_INLINE void gate_up_sums_tile_128(
       ffn_fetch_as(fetches, next + 7 * GATE_UP_PANEL_BYTES);
       ffn_fetch_as(fetches, next + 7 * GATE_UP_PANEL_BYTES + 64);
       next += advance;
-    } else if (rows == 1) {
+    } else if (fetches < 0) {
       FFN_TOUCH(w);
       FFN_TOUCH(w + GATE_UP_PANEL);
       FFN_TOUCH(w + 2 * GATE_UP_PANEL);
@@ -247,7 +249,9 @@ FFN_NOINLINE void gate_up_sums_128(
     size_t block, const char *next, size_t advance, const int fetches, size_t rows) {
   (void)fetches;
   (void)rows;
-  if (fetches)
+  if (fetches < 0)
+    gate_up_sums_tile_128(sum, a, w, block, next, advance, -1, 1);
+  else if (fetches)
     gate_up_sums_tile_128(sum, a, w, block, next, advance, 1, 1);
   else
     gate_up_sums_tile_128(sum, a, w, block, next, advance, 0, 1);
@@ -275,7 +279,7 @@ FFN_INLINE void gate_up_sums_tile_64(
   __m512 s1_6 = _mm512_setzero_ps();
   __m512 s1_7 = _mm512_setzero_ps();
   for (size_t k = 0; k < GATE_UP_BLOCK; ++k, w += GATE_UP_STEP) {
-    if (fetches) {
+    if (fetches > 0) {
       FFN_FETCH(a + GATE_UP_ROW * rows + k * (size_t)rows);
       ffn_fetch_as(fetches, next);
       ffn_fetch_as(fetches, next + 64);
@@ -286,7 +290,7 @@ FFN_INLINE void gate_up_sums_tile_64(
       ffn_fetch_as(fetches, next + 3 * GATE_UP_PANEL_BYTES);
       ffn_fetch_as(fetches, next + 3 * GATE_UP_PANEL_BYTES + 64);
       next += advance;
-    } else if (rows == 1) {
+    } else if (fetches < 0) {
       FFN_TOUCH(w);
       FFN_TOUCH(w + GATE_UP_PANEL);
       FFN_TOUCH(w + 2 * GATE_UP_PANEL);
@@ -367,7 +371,9 @@ FFN_NOINLINE void gate_up_sums_64(
   (void)fetches;
   switch (rows) {
   case 1:
-    if (fetches)
+    if (fetches < 0)
+      gate_up_sums_tile_64(sum, a, w, block, next, advance, -1, 1);
+    else if (fetches)
       gate_up_sums_tile_64(sum, a, w, block, next, advance, 1, 1);
     else
       gate_up_sums_tile_64(sum, a, w, block, next, advance, 0, 1);
@@ -413,14 +419,14 @@ FFN_INLINE void gate_up_sums_tile_32(
   __m512 s5_2 = _mm512_setzero_ps();
   __m512 s5_3 = _mm512_setzero_ps();
   for (size_t k = 0; k < GATE_UP_BLOCK; ++k, w += GATE_UP_STEP) {
-    if (fetches) {
+    if (fetches > 0) {
       FFN_FETCH(a + GATE_UP_ROW * rows + k * (size_t)rows);
       ffn_fetch_as(fetches, next);
       ffn_fetch_as(fetches, next + 64);
       ffn_fetch_as(fetches, next + GATE_UP_PANEL_BYTES);
       ffn_fetch_as(fetches, next + GATE_UP_PANEL_BYTES + 64);
       next += advance;
-    } else if (rows == 1) {
+    } else if (fetches < 0) {
       FFN_TOUCH(w);
       FFN_TOUCH(w + GATE_UP_PANEL);
     }
@@ -547,7 +553,9 @@ FFN_NOINLINE void gate_up_sums_32(
   (void)fetches;
   switch (rows) {
   case 1:
-    if (fetches)
+    if (fetches < 0)
+      gate_up_sums_tile_32(sum, a, w, block, next, advance, -1, 1);
+    else if (fetches)
       gate_up_sums_tile_32(sum, a, w, block, next, advance, 1, 1);
     else
       gate_up_sums_tile_32(sum, a, w, block, next, advance, 0, 1);
@@ -621,12 +629,12 @@ FFN_INLINE void gate_up_sums_tile_16(
   __m512 s13_0 = _mm512_setzero_ps();
   __m512 s13_1 = _mm512_setzero_ps();
   for (size_t k = 0; k < GATE_UP_BLOCK; ++k, w += GATE_UP_STEP) {
-    if (fetches) {
+    if (fetches > 0) {
       FFN_FETCH(a + GATE_UP_ROW * rows + k * (size_t)rows);
       ffn_fetch_as(fetches, next);
       ffn_fetch_as(fetches, next + 64);
       next += advance;
-    } else if (rows == 1) {
+    } else if (fetches < 0) {
       FFN_TOUCH(w);
     }
     const __m512 w0 = _mm512_load_ps(w);
@@ -818,7 +826,9 @@ FFN_NOINLINE void gate_up_sums_16(
   (void)fetches;
   switch (rows) {
   case 1:
-    if (fetches)
+    if (fetches < 0)
+      gate_up_sums_tile_16(sum, a, w, block, next, advance, -1, 1);
+    else if (fetches)
       gate_up_sums_tile_16(sum, a, w, block, next, advance, 1, 1);
     else
       gate_up_sums_tile_16(sum, a, w, block, next, advance, 0, 1);
@@ -957,7 +967,8 @@ FFN_INLINE size_t gate_up_chunk(
   const size_t advance = (GATE_UP_STEP * sizeof(float) + shares - 1) / shares;
   const size_t ahead =
       task->rows <= task->choices->few_rows ? task->choices->few_ahead : task->choices->fetch_ahead;
-  const int fetches = ffn_fetches(ahead, shares, task->choices->fetch_level);
+  const int twice = task->rows == 1 && task->choices->reread;
+  const int fetches = ffn_fetches(ahead, shares, task->choices->fetch_level, twice);
   for (size_t block = 0; block < GATE_UP_BLOCKS; ++block) {
     for (size_t g = 0; g < chunk; g += group) {
       const float *weights = gate_up_weights(task, column + g, block * GATE_UP_BLOCK);
@@ -1026,7 +1037,7 @@ FFN_INLINE void down_sums_tile_128(
   __m512 s1_6 = _mm512_setzero_ps();
   __m512 s1_7 = _mm512_setzero_ps();
   for (size_t k = 0; k < count; ++k, w += DOWN_STEP) {
-    if (fetches) {
+    if (fetches > 0) {
       FFN_FETCH(a + DOWN_ROW * rows + k * (size_t)rows);
       ffn_fetch_as(fetches, next);
       ffn_fetch_as(fetches, next + DOWN_PANEL_BYTES);
@@ -1037,7 +1048,7 @@ FFN_INLINE void down_sums_tile_128(
       ffn_fetch_as(fetches, next + 6 * DOWN_PANEL_BYTES);
       ffn_fetch_as(fetches, next + 7 * DOWN_PANEL_BYTES);
       next += advance;
-    } else if (rows == 1 && k % 2 == 0) {
+    } else if (fetches < 0 && k % 2 == 0) {
       FFN_TOUCH(w);
       FFN_TOUCH(w + DOWN_PANEL);
       FFN_TOUCH(w + 2 * DOWN_PANEL);
@@ -1122,7 +1133,9 @@ FFN_NOINLINE void down_sums_128(
   (void)fetches;
   switch (rows) {
   case 1:
-    if (fetches)
+    if (fetches < 0)
+      down_sums_tile_128(sum, a, w, block, next, advance, -1, 1);
+    else if (fetches)
       down_sums_tile_128(sum, a, w, block, next, advance, 1, 1);
     else
       down_sums_tile_128(sum, a, w, block, next, advance, 0, 1);
@@ -1169,14 +1182,14 @@ FFN_INLINE void down_sums_tile_64(
   __m512 s5_2 = _mm512_setzero_ps();
   __m512 s5_3 = _mm512_setzero_ps();
   for (size_t k = 0; k < count; ++k, w += DOWN_STEP) {
-    if (fetches) {
+    if (fetches > 0) {
       FFN_FETCH(a + DOWN_ROW * rows + k * (size_t)rows);
       ffn_fetch_as(fetches, next);
       ffn_fetch_as(fetches, next + DOWN_PANEL_BYTES);
       ffn_fetch_as(fetches, next + 2 * DOWN_PANEL_BYTES);
       ffn_fetch_as(fetches, next + 3 * DOWN_PANEL_BYTES);
       next += advance;
-    } else if (rows == 1 && k % 2 == 0) {
+    } else if (fetches < 0 && k % 2 == 0) {
       FFN_TOUCH(w);
       FFN_TOUCH(w + DOWN_PANEL);
       FFN_TOUCH(w + 2 * DOWN_PANEL);
@@ -1305,7 +1318,9 @@ FFN_NOINLINE void down_sums_64(
   (void)fetches;
   switch (rows) {
   case 1:
-    if (fetches)
+    if (fetches < 0)
+      down_sums_tile_64(sum, a, w, block, next, advance, -1, 1);
+    else if (fetches)
       down_sums_tile_64(sum, a, w, block, next, advance, 1, 1);
     else
       down_sums_tile_64(sum, a, w, block, next, advance, 0, 1);
@@ -1380,12 +1395,12 @@ FFN_INLINE void down_sums_tile_32(
   __m512 s13_0 = _mm512_setzero_ps();
   __m512 s13_1 = _mm512_setzero_ps();
   for (size_t k = 0; k < count; ++k, w += DOWN_STEP) {
-    if (fetches) {
+    if (fetches > 0) {
       FFN_FETCH(a + DOWN_ROW * rows + k * (size_t)rows);
       ffn_fetch_as(fetches, next);
       ffn_fetch_as(fetches, next + DOWN_PANEL_BYTES);
       next += advance;
-    } else if (rows == 1 && k % 2 == 0) {
+    } else if (fetches < 0 && k % 2 == 0) {
       FFN_TOUCH(w);
       FFN_TOUCH(w + DOWN_PANEL);
     }
@@ -1578,7 +1593,9 @@ FFN_NOINLINE void down_sums_32(
   (void)fetches;
   switch (rows) {
   case 1:
-    if (fetches)
+    if (fetches < 0)
+      down_sums_tile_32(sum, a, w, block, next, advance, -1, 1);
+    else if (fetches)
       down_sums_tile_32(sum, a, w, block, next, advance, 1, 1);
     else
       down_sums_tile_32(sum, a, w, block, next, advance, 0, 1);
@@ -1713,7 +1730,8 @@ FFN_INLINE size_t down_chunk(
   const size_t advance = (DOWN_STEP * sizeof(float) + shares - 1) / shares;
   const size_t ahead =
       task->rows <= task->choices->few_rows ? task->choices->few_ahead : task->choices->fetch_ahead;
-  const int fetches = ffn_fetches(ahead, shares, task->choices->fetch_level);
+  const int twice = task->rows == 1 && task->choices->reread;
+  const int fetches = ffn_fetches(ahead, shares, task->choices->fetch_level, twice);
   for (size_t block = 0; block < DOWN_BLOCKS; ++block) {
     for (size_t g = 0; g < chunk; g += group) {
       const float *weights = down_weights(task, column + g, block * DOWN_BLOCK);
@@ -1892,7 +1910,7 @@ static void unpack(ffn_weights *weights, const void *from) {
 #endif
 
 /* any CPU: what loses least on those that were measured. */
-static const ffn_choices choices = {8, 4, 0, 2048, 1};
+static const ffn_choices choices = {8, 4, 0, 2048, 1, 0};
 
 static void run(
     float *y, size_t y_stride, const float *x, size_t x_stride, size_t tokens, const void *packed,
@@ -1953,7 +1971,7 @@ const ffn_kernel ffn_swiglu_d512_f1365_f32_avx512 = {
 };
 
 /* Intel, from Skylake-X to Granite Rapids. */
-static const ffn_choices choices_intel = {8, 4, 2048, 2048, 1};
+static const ffn_choices choices_intel = {8, 4, 2048, 2048, 1, 0};
 
 static void run_intel(
     float *y, size_t y_stride, const float *x, size_t x_stride, size_t tokens, const void *packed,
@@ -2013,8 +2031,8 @@ const ffn_kernel ffn_swiglu_d512_f1365_f32_avx512_intel = {
 #endif
 };
 
-/* AMD Zen 4 and Zen 5. */
-static const ffn_choices choices_zen4 = {4, 4, 0, 6144, 2};
+/* AMD Zen 4. */
+static const ffn_choices choices_zen4 = {4, 4, 0, 6144, 2, 1};
 
 static void run_zen4(
     float *y, size_t y_stride, const float *x, size_t x_stride, size_t tokens, const void *packed,
@@ -2069,6 +2087,67 @@ const ffn_kernel ffn_swiglu_d512_f1365_f32_avx512_zen4 = {
     run_zen4, /* run */
 #ifndef FFN_NO_ADD
     add_zen4, /* add */
+#else
+    NULL, /* add */
+#endif
+};
+
+/* AMD Zen 5. */
+static const ffn_choices choices_zen5 = {4, 4, 0, 6144, 1, 0};
+
+static void run_zen5(
+    float *y, size_t y_stride, const float *x, size_t x_stride, size_t tokens, const void *packed,
+    void *work, size_t work_bytes, const ffn_parallel *parallel) {
+  ffn_pass_run(
+      &forward, &choices_zen5, y, y_stride, NULL, x, x_stride, tokens, packed, work,
+      work_bytes, parallel);
+}
+
+#ifndef FFN_NO_ADD
+static void add_zen5(
+    float *y, size_t y_stride, float scale, const float *x, size_t x_stride, size_t tokens,
+    const void *packed, void *work, size_t work_bytes, const ffn_parallel *parallel) {
+  ffn_pass_run(
+      &forward, &choices_zen5, y, y_stride, &scale, x, x_stride, tokens, packed, work,
+      work_bytes, parallel);
+}
+#endif
+
+extern const ffn_kernel ffn_swiglu_d512_f1365_f32_avx512_zen5;
+const ffn_kernel ffn_swiglu_d512_f1365_f32_avx512_zen5 = {
+    "ffn_swiglu_d512_f1365_f32_avx512_zen5", /* name */
+    "ffn_swiglu_d512_f1365_f32", /* layer */
+    FFN_KIND_FFN, /* kind */
+    FFN_SWIGLU, /* variant */
+    FFN_F32, /* dtype */
+    FFN_ISA_AVX512, /* isa */
+    FFN_PROFILE_ZEN5, /* profile */
+    0, /* max_tokens */
+    GATE_UP_INPUTS, /* inputs */
+    GATE_UP_OUTPUTS, /* hidden */
+    DOWN_OUTPUTS, /* outputs */
+    0, /* bias */
+    0, /* dropout */
+    0, /* runtime_parameters */
+    2, /* stage_count */
+    stages, /* stages */
+    sizeof(packed_weights), /* packed_bytes */
+    ROWS, /* work_rows */
+    WORK_ROW * sizeof(float), /* work_row_bytes */
+    BESIDE * sizeof(float), /* work_beside_bytes */
+    4 * (uint64_t)GATE_UP_INPUTS * GATE_UP_OUTPUTS +
+        2 * (uint64_t)DOWN_INPUTS * DOWN_OUTPUTS, /* flop_per_token */
+#ifndef FFN_NO_PACK
+    pack, /* pack */
+    unpack, /* unpack */
+#else
+    NULL, /* pack */
+    NULL, /* unpack */
+#endif
+    1, /* in_place */
+    run_zen5, /* run */
+#ifndef FFN_NO_ADD
+    add_zen5, /* add */
 #else
     NULL, /* add */
 #endif

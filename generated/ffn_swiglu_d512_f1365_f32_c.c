@@ -181,7 +181,7 @@ FFN_INLINE void gate_up_sums_tile_32(
   float s0_62 = 0.0f;
   float s0_63 = 0.0f;
   for (size_t k = 0; k < GATE_UP_BLOCK; ++k, w += GATE_UP_STEP) {
-    if (fetches) {
+    if (fetches > 0) {
       FFN_FETCH(next);
       FFN_FETCH(next + 64);
       FFN_FETCH(next + GATE_UP_PANEL_BYTES);
@@ -525,7 +525,7 @@ FFN_INLINE void gate_up_sums_tile_8(
   float s2_14 = 0.0f;
   float s2_15 = 0.0f;
   for (size_t k = 0; k < GATE_UP_BLOCK; ++k, w += GATE_UP_STEP) {
-    if (fetches) {
+    if (fetches > 0) {
       FFN_FETCH(a + GATE_UP_ROW * rows + k * (size_t)rows);
       FFN_FETCH(next);
       FFN_FETCH(next + 64);
@@ -787,7 +787,7 @@ FFN_INLINE size_t gate_up_chunk(
   const size_t advance = (GATE_UP_STEP * sizeof(float) + shares - 1) / shares;
   const size_t ahead =
       task->rows <= GATE_UP_FEW_ROWS ? GATE_UP_FEW_AHEAD : GATE_UP_AHEAD;
-  const int fetches = ffn_fetches(ahead, shares, 1);
+  const int fetches = ffn_fetches(ahead, shares, 1, 0);
   for (size_t block = 0; block < GATE_UP_BLOCKS; ++block) {
     for (size_t g = 0; g < chunk; g += group) {
       const float *weights = gate_up_weights(task, column + g, block * GATE_UP_BLOCK);
@@ -900,7 +900,7 @@ FFN_INLINE void down_sums_tile_64(
   float s0_62 = 0.0f;
   float s0_63 = 0.0f;
   for (size_t k = 0; k < count; ++k, w += DOWN_STEP) {
-    if (fetches) {
+    if (fetches > 0) {
       FFN_FETCH(next);
       FFN_FETCH(next + DOWN_PANEL_BYTES);
       FFN_FETCH(next + 2 * DOWN_PANEL_BYTES);
@@ -1245,7 +1245,7 @@ FFN_INLINE void down_sums_tile_16(
   float s2_14 = 0.0f;
   float s2_15 = 0.0f;
   for (size_t k = 0; k < count; ++k, w += DOWN_STEP) {
-    if (fetches) {
+    if (fetches > 0) {
       FFN_FETCH(a + DOWN_ROW * rows + k * (size_t)rows);
       FFN_FETCH(next);
       next += advance;
@@ -1504,7 +1504,7 @@ FFN_INLINE size_t down_chunk(
   const size_t advance = (DOWN_STEP * sizeof(float) + shares - 1) / shares;
   const size_t ahead =
       task->rows <= DOWN_FEW_ROWS ? DOWN_FEW_AHEAD : DOWN_AHEAD;
-  const int fetches = ffn_fetches(ahead, shares, 1);
+  const int fetches = ffn_fetches(ahead, shares, 1, 0);
   for (size_t block = 0; block < DOWN_BLOCKS; ++block) {
     for (size_t g = 0; g < chunk; g += group) {
       const float *weights = down_weights(task, column + g, block * DOWN_BLOCK);

@@ -142,7 +142,7 @@ FFN_INLINE void gate_up_sums_tile_48(
   float32x4_t s0_22 = vdupq_n_f32(0.0f);
   float32x4_t s0_23 = vdupq_n_f32(0.0f);
   for (size_t k = 0; k < GATE_UP_BLOCK; ++k, w += GATE_UP_STEP) {
-    if (fetches) {
+    if (fetches > 0) {
       FFN_FETCH(next);
       FFN_FETCH(next + 64);
       FFN_FETCH(next + GATE_UP_PANEL_BYTES);
@@ -283,7 +283,7 @@ FFN_INLINE void gate_up_sums_tile_16(
   float32x4_t s1_6 = vdupq_n_f32(0.0f);
   float32x4_t s1_7 = vdupq_n_f32(0.0f);
   for (size_t k = 0; k < GATE_UP_BLOCK; ++k, w += GATE_UP_STEP) {
-    if (fetches) {
+    if (fetches > 0) {
       FFN_FETCH(a + GATE_UP_ROW * rows + k * (size_t)rows);
       FFN_FETCH(next);
       FFN_FETCH(next + 64);
@@ -404,7 +404,7 @@ FFN_INLINE void gate_up_sums_tile_8(
   float32x4_t s5_2 = vdupq_n_f32(0.0f);
   float32x4_t s5_3 = vdupq_n_f32(0.0f);
   for (size_t k = 0; k < GATE_UP_BLOCK; ++k, w += GATE_UP_STEP) {
-    if (fetches) {
+    if (fetches > 0) {
       FFN_FETCH(a + GATE_UP_ROW * rows + k * (size_t)rows);
       FFN_FETCH(next);
       FFN_FETCH(next + 64);
@@ -604,7 +604,7 @@ FFN_INLINE size_t gate_up_chunk(
   const size_t advance = (GATE_UP_STEP * sizeof(float) + shares - 1) / shares;
   const size_t ahead =
       task->rows <= task->choices->few_rows ? task->choices->few_ahead : task->choices->fetch_ahead;
-  const int fetches = ffn_fetches(ahead, shares, 1);
+  const int fetches = ffn_fetches(ahead, shares, 1, 0);
   for (size_t block = 0; block < GATE_UP_BLOCKS; ++block) {
     for (size_t g = 0; g < chunk; g += group) {
       const float *weights = gate_up_weights(task, column + g, block * GATE_UP_BLOCK);
@@ -671,7 +671,7 @@ FFN_INLINE void down_sums_tile_64(
   float32x4_t s0_14 = vdupq_n_f32(0.0f);
   float32x4_t s0_15 = vdupq_n_f32(0.0f);
   for (size_t k = 0; k < count; ++k, w += DOWN_STEP) {
-    if (fetches) {
+    if (fetches > 0) {
       FFN_FETCH(next);
       FFN_FETCH(next + DOWN_PANEL_BYTES);
       FFN_FETCH(next + 2 * DOWN_PANEL_BYTES);
@@ -779,7 +779,7 @@ FFN_INLINE void down_sums_tile_32(
   float32x4_t s1_6 = vdupq_n_f32(0.0f);
   float32x4_t s1_7 = vdupq_n_f32(0.0f);
   for (size_t k = 0; k < count; ++k, w += DOWN_STEP) {
-    if (fetches) {
+    if (fetches > 0) {
       FFN_FETCH(a + DOWN_ROW * rows + k * (size_t)rows);
       FFN_FETCH(next);
       FFN_FETCH(next + DOWN_PANEL_BYTES);
@@ -901,7 +901,7 @@ FFN_INLINE void down_sums_tile_16(
   float32x4_t s5_2 = vdupq_n_f32(0.0f);
   float32x4_t s5_3 = vdupq_n_f32(0.0f);
   for (size_t k = 0; k < count; ++k, w += DOWN_STEP) {
-    if (fetches) {
+    if (fetches > 0) {
       FFN_FETCH(a + DOWN_ROW * rows + k * (size_t)rows);
       FFN_FETCH(next);
       next += advance;
@@ -1098,7 +1098,7 @@ FFN_INLINE size_t down_chunk(
   const size_t advance = (DOWN_STEP * sizeof(float) + shares - 1) / shares;
   const size_t ahead =
       task->rows <= task->choices->few_rows ? task->choices->few_ahead : task->choices->fetch_ahead;
-  const int fetches = ffn_fetches(ahead, shares, 1);
+  const int fetches = ffn_fetches(ahead, shares, 1, 0);
   for (size_t block = 0; block < DOWN_BLOCKS; ++block) {
     for (size_t g = 0; g < chunk; g += group) {
       const float *weights = down_weights(task, column + g, block * DOWN_BLOCK);
@@ -1277,7 +1277,7 @@ static void unpack(ffn_weights *weights, const void *from) {
 #endif
 
 /* any CPU: what loses least on those that were measured. */
-static const ffn_choices choices = {8, 4, 0, 2048, 1};
+static const ffn_choices choices = {8, 4, 0, 2048, 1, 0};
 
 static void run(
     float *y, size_t y_stride, const float *x, size_t x_stride, size_t tokens, const void *packed,
@@ -1338,7 +1338,7 @@ const ffn_kernel ffn_swiglu_d512_f1365_f32_neon = {
 };
 
 /* Arm Neoverse V1, N2 and later. */
-static const ffn_choices choices_neoverse = {4, 4, 0, 2048, 1};
+static const ffn_choices choices_neoverse = {4, 4, 0, 2048, 1, 0};
 
 static void run_neoverse(
     float *y, size_t y_stride, const float *x, size_t x_stride, size_t tokens, const void *packed,

@@ -195,11 +195,12 @@ FFN_INLINE size_t ffn_next_part(size_t n, size_t most) {
  * tiles, or the next power of two below. */
 FFN_INLINE size_t ffn_shares(size_t tiles) { return tiles < 8 ? tiles : tiles < 16 ? 8 : 16; }
 
-/* How row tiles fetch: not at all (0); at each k (1), a line again and again, for a busy core drops
- * some; line by line (2) where several share the lines. At each k into the second-level cache (3)
- * where `level` says so and memory takes longer than one tile, or two, compute. */
-FFN_INLINE int ffn_fetches(size_t ahead, size_t shares, size_t level) {
-  return ahead == 0 ? 0 : level > 1 && shares <= 2 ? 3 : shares > 1 ? 2 : 1;
+/* How row tiles fetch: not at all (0), or instead of it some lines are read `twice` (-1); at each k
+ * (1), a line again and again, for a busy core drops some; line by line (2) where several share the
+ * lines. At each k into the second-level cache (3) where `level` says so and memory takes longer
+ * than one tile, or two, compute. */
+FFN_INLINE int ffn_fetches(size_t ahead, size_t shares, size_t level, int twice) {
+  return ahead == 0 ? (twice ? -1 : 0) : level > 1 && shares <= 2 ? 3 : shares > 1 ? 2 : 1;
 }
 
 /* Fetches a line that way. */

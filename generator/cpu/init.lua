@@ -3,7 +3,7 @@
 local list = require 'common.list'
 local record = require 'common.record'
 
-local names = { 'generic', 'intel', 'zen2', 'zen4', 'neoverse' }
+local names = { 'generic', 'intel', 'zen2', 'zen4', 'neoverse', 'zen5' }
 
 ---@class Profile
 ---@field name string       as in --cpu NAME
@@ -42,6 +42,8 @@ local names = { 'generic', 'intel', 'zen2', 'zen4', 'neoverse' }
 --- the registers: fewer rows share a weight, more outputs share an activation
 ---@field near_bytes integer     packed weights of up to so many stay in a core's own cache: nothing
 --- is fetched ahead, nor are several panels read abreast
+---@field reread integer         1: one row for which nothing is fetched reads every second cache
+--- line twice, where a vector takes it whole; 0: it does not
 ---@field rows_per_walk integer  rows of a walk over the weights: a block of weights comes from
 --- memory once and then serves all of them from the core's own cache
 ---@field stream_rows integer    up to so many rows pass over one panel at a time, all of k: the
@@ -51,13 +53,13 @@ local names = { 'generic', 'intel', 'zen2', 'zen4', 'neoverse' }
 ---@field sum_bytes integer      bytes of sums that a walk keeps at a time
 local least = {
   few_ahead = 0, few_rows = 1, fetch_ahead = 0, fetch_level = 1, main_columns = 1,
-  near_bytes = 0, rows_per_walk = 1, stream_rows = 1, streams = 1, sum_bytes = 1,
+  near_bytes = 0, reread = 0, rows_per_walk = 1, stream_rows = 1, streams = 1, sum_bytes = 1,
 }
 
 local M = {
   names = {}, by_name = {}, least = least, choice_names = record.sorted_keys(least),
   --- What a kernel reads at run time: the others are sizes in its code.
-  read_names = { 'streams', 'few_rows', 'few_ahead', 'fetch_ahead', 'fetch_level' },
+  read_names = { 'streams', 'few_rows', 'few_ahead', 'fetch_ahead', 'fetch_level', 'reread' },
 }
 
 --- Choices that are whole: what a profile does not say is as in the first.

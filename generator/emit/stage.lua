@@ -75,11 +75,12 @@ local function is_uneven(s) return s.stage.sum.last ~= s.stage.sum.block end
 local function tile_calls(s, arguments, together)
   return function(rows)
     if not chooses(s) then return { { arguments = arguments } } end
-    local forms, calls = stage_plan.forms(s.ahead.all, rows), {}
+    local forms, calls = stage_plan.forms(s.ahead.all, rows, s.rereads), {}
     local function add(way, condition)
       calls[#calls + 1] = { condition = condition, arguments = arguments:gsub('fetches$', way) }
     end
     local near = forms.near or forms.far -- where many tiles share
+    if forms.twice then add('-1', 'fetches < 0') end
     if forms.far and s.far then add('3', 'fetches > 2') end
     if near and together > 1 then add('2', 'fetches > 1') end
     if near then add('1', 'fetches') end
@@ -96,7 +97,7 @@ local function tile_functions(env, s, form, tile)
     fetch = (form == 'nonzero' or s.ahead) and 'next' or '',
     advances = form == 'sums' and s.ahead ~= false,
     chooses = form == 'sums' and chooses(s), far = form == 'sums' and s.far,
-    touches = form == 'sums' and s.touches,
+    rereads = form == 'sums' and s.rereads,
     fetches_rows = s.stage.sum.blocks > 1 and tile.rows > 1,
     k_end = is_uneven(s) and s.stage.sum.blocks > 1 and 'count' or block_length(env, s),
     together = together,
@@ -269,6 +270,11 @@ local function level_text(s)
   return s.ahead.by_cpu and 'task->choices->fetch_level' or tostring(s.ahead.own.fetch_level)
 end
 
+--- Whether rows read lines twice where nothing is fetched, in C.
+local function twice_text(s)
+  return 'task->rows == 1' .. (s.ahead.by_cpu and ' && task->choices->reread' or '')
+end
+
 --- The environment of a stage's walks.
 local function walk_environment(env, s)
   local sum, N = s.stage.sum, env.NAME(s)
@@ -282,6 +288,7 @@ local function walk_environment(env, s)
     row_at = sum.blocks > 1 and ('(block * task->rows + row) * %s_ROW'):format(N)
       or ('row * %s_ROW'):format(N),
     k_count = block_length(env, s), ahead_text = ahead_text(s, N), level_text = level_text(s),
+    twice_text = s.rereads and twice_text(s),
     chooses = chooses(s), abreast = s.abreast,
     adds = sum.blocks > 1 and 'sum == task->sum && block > 0' or '0',
     k_of_block = sum.blocks > 1 and ('block * %s_BLOCK + k'):format(N) or 'k',

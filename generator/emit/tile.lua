@@ -58,7 +58,7 @@ end
 --- kept: where the sums go, a row for eight of its k
 ---@field chooses boolean|nil  as `fetches` says, which is a constant at each call
 ---@field far boolean|nil      perhaps into the second-level cache, as it says, too
----@field touches boolean|nil  or one row reads lines twice
+---@field rereads boolean|nil  or one row reads lines twice, as it says, too
 ---@field advances boolean    `next` moves on by `advance` bytes after each k
 ---@field k_end string        C: where the loop over k ends
 ---@field together integer|nil so many k stand in a line
@@ -96,17 +96,16 @@ end
 
 --- What reads again of one in two lines side by side: those of a gate and an up, or of two k.
 ---@param chain integer
----@return string condition  '' where nothing is
----@return string text
-local function touch_text(env, use, chain, chains)
+---@return string condition  beside that of one row, or ''
+---@return string text       '' where nothing is
+local function reread_text(env, use, chain, chains)
   local N, every, lines = env.NAME(use.s), math.max(1, 2 // #use.s.stage.stream.branches), {}
-  if not use.touches or chain % every > 0 then return '', '' end
+  if not use.rereads or chain % every > 0 then return '', '' end
   for panel = 0, math.max(1, use.tile.cols // layer.panel) - 1 do
     lines[#lines + 1] = ('%s_TOUCH(%s);'):format(env.PREFIX,
       plus('w', { { chain, N .. '_STEP' }, { panel, N .. '_PANEL' } }))
   end
-  return chains == 1 and every > 1 and 'rows == 1 && k % 2 == 0' or 'rows == 1',
-    table.concat(lines, '\n')
+  return chains == 1 and every > 1 and ' && k % 2 == 0' or '', table.concat(lines, '\n')
 end
 
 --- Where a line of each panel lies, behind `next`.
@@ -183,7 +182,7 @@ function M.environment(env, use)
 
   function t.fetch(rows_too) return fetch_text(env, use, rows_too) end
 
-  function t.touch(chain) return touch_text(env, use, chain, sum.chains) end
+  function t.reread(chain) return reread_text(env, use, chain, sum.chains) end
 
   --- What comes before one k of a chain.
   function t.fetch_ahead(chain, rows_too)

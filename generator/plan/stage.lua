@@ -52,7 +52,7 @@ M.list_ahead = 8
 ---@field streams integer|false  whether tiles of more panels are taken the record of a CPU says
 ---@field lines boolean      some tile takes several k at a time, and may fetch line by line
 ---@field far boolean        else some CPU wants its tiles to fetch into the second-level cache
----@field touches boolean    one row for which nothing is fetched reads some lines twice
+---@field rereads boolean    one row reads some lines twice where its CPU wants nothing fetched
 ---@field abreast Abreast|false how few rows read weights from memory
 ---@field sparse Sparse|false
 
@@ -66,16 +66,19 @@ M.list_ahead = 8
 ---@field streams integer  panels side by side, at most
 ---@field sure_streams integer  and as many wherever few rows are
 
---- Loops that fetch, into either cache, or nothing, for so many rows, as CPUs that share code want
---- them.
+--- Loops that fetch, into either cache, or nothing, or read lines twice instead, for so many rows,
+--- as CPUs that share code want them.
 ---@param all Choices[]  of those CPUs
 ---@param rows integer
----@return table<string, boolean>  near, far, leaves
-function M.forms(all, rows)
-  local found = { near = false, far = false, leaves = false }
+---@param rereads boolean  whether one row may read lines twice
+---@return table<string, boolean>  near, far, leaves, twice
+function M.forms(all, rows, rereads)
+  local found = { near = false, far = false, leaves = false, twice = false }
   for _, choices in ipairs(all) do
     local bytes = rows <= choices.few_rows and choices.few_ahead or choices.fetch_ahead
-    found[bytes == 0 and 'leaves' or choices.fetch_level > 1 and 'far' or 'near'] = true
+    local twice = rereads and rows == 1 and choices.reread > 0
+    found[bytes == 0 and (twice and 'twice' or 'leaves')
+      or choices.fetch_level > 1 and 'far' or 'near'] = true
   end
   return found
 end
@@ -84,7 +87,7 @@ end
 ---@param all Choices[]
 ---@return Fetching
 function M.fetching(all)
-  local few, many = M.forms(all, 1), M.forms(all, math.maxinteger)
+  local few, many = M.forms(all, 1, false), M.forms(all, math.maxinteger, false)
   local most, surely = all[1].streams, all[1].streams
   for _, choices in ipairs(all) do
     most, surely = math.max(most, choices.streams), math.min(surely, choices.streams)
@@ -101,15 +104,15 @@ end
 ---@return Fetching
 function M.fetching_always(bytes)
   return M.fetching {
-    { few_rows = 1, few_ahead = bytes, fetch_ahead = bytes, fetch_level = 1,
+    { few_rows = 1, few_ahead = bytes, fetch_ahead = bytes, fetch_level = 1, reread = 0,
       streams = math.maxinteger },
   }
 end
 
---- Whether one row reads cache lines twice: those that a vector takes whole, where nothing is
---- fetched. A core's own prefetcher sees the reads alone.
-local function touches(isa, s, fetching)
-  return isa.lanes * s.stream.format.bytes == 64 and M.forms(fetching.all, 1).leaves
+--- Whether one row reads cache lines twice on some CPU: those that a vector takes whole. A core's
+--- own prefetcher sees the reads alone.
+local function rereads(isa, s, fetching)
+  return isa.lanes * s.stream.format.bytes == 64 and M.forms(fetching.all, 1, true).twice
 end
 
 ---@return Destination
@@ -179,7 +182,7 @@ function M.stage(isa, stages, i, panels, buffer_of, choices, fetching, most_rows
     stream_rows = stream_rows, chunk = 0, ahead = fetched and fetching, sparse = false,
     streams = fetching and fetching.by_cpu and fetching.sure_streams,
     abreast = few, lines = lines, far = fetched and fetching.far and not lines,
-    touches = fetched and touches(isa, s, fetching),
+    rereads = fetched and rereads(isa, s, fetching),
   }
 end
 

@@ -18,8 +18,8 @@ local more_rows = most_few + 1
 
 ---@type Regime[]
 M.all = {
-  { name = 'decode', fields = { 'few_ahead', 'few_rows', 'streams' }, tokens = { 1, 4 }, least = 1,
-    together = { 'few_ahead', 'few_rows', 'streams' }, weight = 1 },
+  { name = 'decode', fields = { 'few_ahead', 'few_rows', 'streams', 'reread' },
+    tokens = { 1, 4 }, least = 1, together = { 'few_ahead', 'few_rows', 'streams' }, weight = 1 },
   -- Many rows fetch ahead as well, if with less at stake: no gain at 8 tokens at the cost of 64.
   { name = 'batch', fields = { 'fetch_ahead', 'fetch_level', 'near_bytes' },
     tokens = { 8, 16, 64 }, least = more_rows, together = { 'fetch_ahead', 'fetch_level' },
@@ -43,6 +43,7 @@ M.most_choice = 1 << 26
 local values = {
   few_ahead = { 0, 2048 }, few_rows = { 1, most_few }, streams = { 8, 4, 2 },
   fetch_ahead = { 0, 2048, 1024, 6144 }, fetch_level = { 1, 2 }, main_columns = { 16, 32 },
+  reread = { 0, 1 },
   near_bytes = { 0, M.most_choice }, -- of a layer: whether it is far
 }
 local factors = { 1 / 4, 2 }

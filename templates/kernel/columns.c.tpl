@@ -24,7 +24,10 @@ FFN_INLINE size_t ${fn}_chunk(
   const size_t advance = (${N}_STEP * sizeof(${format.c_type}) + shares - 1) / shares;
   const size_t ahead =${ahead_text};
 % if chooses then
-  const int fetches = ffn_fetches(ahead, shares, ${level_text});
+% if s.rereads then
+  const int twice = ${twice_text};
+% end
+  const int fetches = ffn_fetches(ahead, shares, ${level_text}, ${s.rereads and 'twice' or '0'});
 % end
 % end
 % if blocks > 1 then

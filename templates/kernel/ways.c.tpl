@@ -1,9 +1,9 @@
 % -- What comes before one k where CPUs differ: its fetching, or lines that are read twice.
-if (fetches) {
+if (fetches > 0) {
   ${fetch(way.rows_too)}
-% local when, lines_again = touch(way.chain)
-% if when ~= '' then
-} else if (${when}) {
+% local when, lines_again = reread(way.chain)
+% if lines_again ~= '' then
+} else if (fetches < 0${when}) {
   ${lines_again}
 % end
 }

@@ -14,6 +14,7 @@ local function choices(random)
     near_bytes = random:chance(50) and 0 or random:range(1, 1 << 20),
     few_rows = random:range(1, 9),
     fetch_ahead = random:range(0, 4096), fetch_level = random:range(1, 3),
+    reread = random:range(0, 1),
     main_columns = random:range(1, 128),
     streams = random:range(1, 9),
     rows_per_walk = random:range(1, 300), stream_rows = random:range(1, 64),

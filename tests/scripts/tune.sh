@@ -81,7 +81,7 @@ generate
 selfcheck
 cp record.lua measured.lua
 changes='fetch_ahead=64 fetch_level=2 few_ahead=32 few_rows=2 main_columns=32 near_bytes=7 rows_per_walk=5'
-changes="$changes stream_rows=1 streams=2 sum_bytes=1"
+changes="$changes reread=1 stream_rows=1 streams=2 sum_bytes=1"
 # shellcheck disable=SC2086 # a word each
 code=$(lua5.4 "$root/tests/scripts/code_of.lua" my.lua "$kernel" $changes)
 edits="s/code = '.*'/code = '$code'/"

@@ -35,7 +35,7 @@ static const struct cpu {
     {"AuthenticAMD", 25, 97, 1, "zen4"},                                     /* Raphael */
     {"AuthenticAMD", 25, 160, 1, "zen4"},                                    /* Bergamo */
     {"AuthenticAMD", 25, 17, 0, "zen4"}, /* whose system saves no ZMM */
-    {"AuthenticAMD", 26, 2, 1, "zen4"},  /* Turin */
+    {"AuthenticAMD", 26, 2, 1, "zen5"},  /* Turin */
     {"AuthenticAMD", 6, 85, 0, "any"},    {"HygonGenuine", 24, 49, 0, "any"},
     {"GenuineIotel", 6, 85, 1, "any"}, /* every letter counts */
 };
