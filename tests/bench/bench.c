@@ -91,17 +91,26 @@ static bench_copies copies_of(const session *s, const ffn_kernel *kernel) {
   return copies;
 }
 
+/* What cells of so many threads, hot or cold, have in common. */
+static bench_cell cell_of(session *s, bench_data *data, subjects *all, size_t t, int cold,
+                          const ffn_parallel *parallel) {
+  const size_t bytes = data->layer.kernel->packed_bytes, threads = s->options.thread_counts[t];
+  const bench_level home = cold ? BENCH_DRAM : bench_home(&s->report.machine, bytes, threads);
+  bench_cell cell = {.threads = threads,
+                     .cold = cold,
+                     .parallel = parallel,
+                     .budget = s->options.budget,
+                     .way = s->report.roofs[t].way[home],
+                     .others = &s->buffers};
+  cell.way = bench_cell_way(data, all->list, all->count, &cell);
+  return cell;
+}
+
 static void measure_cell(session *s, const bench_spec *spec, bench_data *data, subjects *all,
-                         bench_cell cell, const bench_roofs *roofs) {
-  const size_t bytes = data->layer.kernel->packed_bytes;
-  const bench_level home =
-      cell.cold ? BENCH_DRAM : bench_home(&s->report.machine, bytes, cell.threads);
-  cell.budget = s->options.budget;
-  cell.others = &s->buffers;
-  cell.way = roofs->way[home];
-  const bench_outcome outcome = bench_cell_measure(data, all->list, all->count, &cell);
+                         const bench_cell *cell) {
+  const bench_outcome outcome = bench_cell_measure(data, all->list, all->count, cell);
   s->wrong += outcome.wrong;
-  bench_report_cell(&s->report, spec->name, &data->layer, &cell, &outcome, all->list, all->count);
+  bench_report_cell(&s->report, spec->name, &data->layer, cell, &outcome, all->list, all->count);
 }
 
 static void measure_cells(session *s, const bench_spec *spec, bench_data *data, subjects *all) {
@@ -113,13 +122,14 @@ static void measure_cells(session *s, const bench_spec *spec, bench_data *data, 
   for (size_t t = 0; t < o->thread_count_count; ++t) {
     const ffn_parallel parallel =
         s->pools[t] ? bench_pool_parallel(s->pools[t]) : (ffn_parallel){NULL, NULL, 1};
+    const int first = !o->hot || only_cold;
+    bench_cell cells[2];
+    for (int cold = first; cold <= has_cold; ++cold)
+      cells[cold] = cell_of(s, data, all, t, cold, s->pools[t] ? &parallel : NULL);
     for (size_t i = 0; i < o->token_count_count; ++i)
-      for (int cold = !o->hot || only_cold; cold <= has_cold; ++cold) {
-        const bench_cell cell = {.tokens = o->token_counts[i],
-                                 .threads = o->thread_counts[t],
-                                 .cold = cold,
-                                 .parallel = s->pools[t] ? &parallel : NULL};
-        measure_cell(s, spec, data, all, cell, &s->report.roofs[t]);
+      for (int cold = first; cold <= has_cold; ++cold) {
+        cells[cold].tokens = o->token_counts[i];
+        measure_cell(s, spec, data, all, &cells[cold]);
       }
   }
 }

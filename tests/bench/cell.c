@@ -9,7 +9,7 @@
 #include <string.h>
 
 /* WARM_CALLS: a last-level cache may not keep what was read but once. */
-enum { ROUNDS_LEAST = 7, ROUNDS_LONG = 3, WARM_CALLS = 3 };
+enum { ROUNDS_LEAST = 7, ROUNDS_LONG = 3, WARM_CALLS = 3, WAY_ROUNDS = 3 };
 static const double shortest_sample = 200e-6; /* seconds: more calls where one takes less */
 static const double long_call = 20e-3;        /* seconds: no need to warm up before one */
 static const double too_slow = 20;            /* times the kernel: one sample says enough */
@@ -50,6 +50,32 @@ static size_t calls_of(const bench_data *data, const bench_subject *s, const ben
   if (bench_is_limit(s) && kernel > sample)
     sample = kernel < long_call ? kernel : long_call;
   return s->once < sample ? (size_t)(sample / s->once) + 1 : 1;
+}
+
+bench_way bench_cell_way(bench_data *data, bench_subject *subjects, size_t count,
+                         const bench_cell *cell) {
+  bench_subject *reader = NULL;
+  bench_way best = cell->way;
+  double least = INFINITY;
+  for (size_t i = 0; i < count; ++i)
+    if (subjects[i].kind == BENCH_READ)
+      reader = &subjects[i];
+  if (!reader || best.streams == 0)
+    return best;
+  /* All in turns, or one would be the fastest for having met a quiet moment. */
+  for (int round = 0; round < WAY_ROUNDS; ++round)
+    for (size_t i = 0; i < BENCH_WAYS; ++i) {
+      bench_cell so = *cell;
+      bench_subject_prepare(data, reader, &so);
+      so.way = bench_way_at(i);
+      for (int warm = cell->cold ? 0 : WARM_CALLS; warm > 0; --warm)
+        bench_subject_time(data, reader, &so, 0, 1);
+      const double seconds = bench_subject_time(data, reader, &so, cell->cold ? 1 : 0, 1);
+      if (seconds < least)
+        least = seconds, best = so.way;
+    }
+  bench_pool_bind(0);
+  return best;
 }
 
 /* How many calls make a sample, from a second call: the first has to fill caches and pages. */

@@ -13,6 +13,11 @@ typedef struct bench_outcome {
   int undecided; /* 1: and so it did once more */
 } bench_outcome;
 
+/* The fastest way to read the layer's weights where such a cell finds them: cell->way says how
+ * other memory is read. The same for every number of tokens. */
+bench_way bench_cell_way(bench_data *data, bench_subject *subjects, size_t count,
+                         const bench_cell *cell);
+
 /* The first subject is a kernel. */
 bench_outcome bench_cell_measure(bench_data *data, bench_subject *subjects, size_t count,
                                  const bench_cell *cell);

@@ -121,26 +121,32 @@ READ(read_avx2, __attribute__((target("avx2"))), __m256i, _mm256_load_si256, _mm
 #define BITS64(v) ((int)(v))
 READ(read_plain, , uint64_t, LOAD64, MIX64, ZERO64, BITS64)
 
-/* Asking a CPU what it is takes many microseconds on a virtual machine: once will do. */
-static work *widest_read(void) {
-  static work *widest = NULL;
-  if (widest)
-    return widest;
-  widest = read_plain;
+/* The loop for vectors of whole cache lines, or halves. Asking a CPU what it is takes many
+ * microseconds on a virtual machine: once will do. */
+static work *read_loop(int halves) {
+  static work *loops[2] = {NULL, NULL};
+  if (loops[0])
+    return loops[halves];
+  loops[0] = loops[1] = read_plain;
 #if defined(__x86_64__)
   const unsigned cpu = ffn_cpu();
   if (cpu >> FFN_ISA_AVX2 & 1)
-    widest = read_avx2;
+    loops[0] = loops[1] = read_avx2;
   if (cpu >> FFN_ISA_AVX512 & 1)
-    widest = read_avx512;
+    loops[0] = read_avx512;
 #endif
-  return widest;
+  return loops[halves];
+}
+
+bench_way bench_way_at(size_t i) {
+  static const size_t streams[] = {1, 2, 4}, ahead[] = {0, 512, 2048};
+  return (bench_way){streams[i / 3 % 3], ahead[i % 3], i >= BENCH_WAYS / 2};
 }
 
 size_t bench_read_run(const void *data, size_t bytes, bench_way way, const ffn_parallel *parallel) {
   const int shared = parallel && bytes / parallel->threads >= SHARE_LEAST;
   const size_t threads = shared ? parallel->threads : 1;
   reader r = {data, bytes / threads / STEP * STEP, way};
-  run(widest_read(), &r, shared ? parallel : NULL);
+  run(read_loop(way.halves), &r, shared ? parallel : NULL);
   return r.share / way.streams / STEP * STEP * way.streams * threads;
 }

@@ -36,12 +36,11 @@ static double speed_of(const char *data, size_t bytes, bench_way way,
  * be the best for having met a quiet moment. */
 static double best_way(const char *data, size_t bytes, const ffn_parallel *parallel,
                        bench_way *best) {
-  static const size_t streams[] = {1, 4, 8}, ahead[] = {0, 512, 2048};
   const double deadline = bench_now() + 0.2;
   double most = 0.0;
   for (int round = 0; round < 5 || bench_now() < deadline; ++round)
-    for (size_t i = 0; i < 9; ++i) {
-      const bench_way way = {streams[i / 3], ahead[i % 3]};
+    for (size_t i = 0; i < BENCH_WAYS; ++i) {
+      const bench_way way = bench_way_at(i);
       const double speed = speed_of(data, bytes, way, parallel);
       if (speed > most)
         most = speed, *best = way;
