@@ -1397,7 +1397,7 @@ static const ffn_stage_walk walks[] = {
         GATE_UP_OUTPUTS, /* outputs */
         0, /* in_at */
         GATE_UP_ROW, /* row */
-        48, /* column_step */
+        16, /* column_step */
     },
     {
         down_columns, /* columns */
@@ -1405,7 +1405,7 @@ static const ffn_stage_walk walks[] = {
         DOWN_OUTPUTS, /* outputs */
         OPERAND1, /* in_at */
         DOWN_ROW, /* row */
-        64, /* column_step */
+        32, /* column_step */
     },
 };
 

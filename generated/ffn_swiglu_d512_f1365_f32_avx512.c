@@ -1836,7 +1836,7 @@ static const ffn_stage_walk walks[] = {
         GATE_UP_OUTPUTS, /* outputs */
         0, /* in_at */
         GATE_UP_ROW, /* row */
-        128, /* column_step */
+        16, /* column_step */
     },
     {
         down_columns, /* columns */
@@ -1844,7 +1844,7 @@ static const ffn_stage_walk walks[] = {
         DOWN_OUTPUTS, /* outputs */
         OPERAND1, /* in_at */
         DOWN_ROW, /* row */
-        128, /* column_step */
+        32, /* column_step */
     },
 };
 

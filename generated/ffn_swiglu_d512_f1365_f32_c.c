@@ -1598,7 +1598,7 @@ static const ffn_stage_walk walks[] = {
         GATE_UP_OUTPUTS, /* outputs */
         0, /* in_at */
         GATE_UP_ROW, /* row */
-        32, /* column_step */
+        16, /* column_step */
     },
     {
         down_columns, /* columns */
@@ -1606,7 +1606,7 @@ static const ffn_stage_walk walks[] = {
         DOWN_OUTPUTS, /* outputs */
         OPERAND1, /* in_at */
         DOWN_ROW, /* row */
-        64, /* column_step */
+        16, /* column_step */
     },
 };
 

@@ -1203,7 +1203,7 @@ static const ffn_stage_walk walks[] = {
         GATE_UP_OUTPUTS, /* outputs */
         0, /* in_at */
         GATE_UP_ROW, /* row */
-        48, /* column_step */
+        16, /* column_step */
     },
     {
         down_columns, /* columns */
@@ -1211,7 +1211,7 @@ static const ffn_stage_walk walks[] = {
         DOWN_OUTPUTS, /* outputs */
         OPERAND1, /* in_at */
         DOWN_ROW, /* row */
-        64, /* column_step */
+        16, /* column_step */
     },
 };
 

@@ -1046,7 +1046,7 @@ static const ffn_stage_walk walks[] = {
         LAYER1_OUTPUTS, /* outputs */
         0, /* in_at */
         LAYER1_ROW, /* row */
-        32, /* column_step */
+        16, /* column_step */
     },
     {
         layer2_columns, /* columns */

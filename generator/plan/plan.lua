@@ -49,8 +49,8 @@ end
 ---@field buffer integer   the operand whose place they take, read no more; or behind the last one
 ---@field own boolean      a place of their own, behind all else
 
---- Whole rows of what does not walk are added, else the columns of a step of a thread's at least at
---- a time.
+--- Whole rows of what does not walk are added, else the columns of the widest tile at least at a
+--- time.
 ---@return Add
 local function add(pass)
   local last = pass.stages[#pass.stages]
@@ -60,7 +60,7 @@ local function add(pass)
   if pass.compact then
     used = #pass.stages % 2 + 1
   elseif not pass.straight then
-    least, used = math.min(columns, last.column_step), last.buffer
+    least, used = math.min(columns, math.max(last.tiles[1].cols, layer.panel)), last.buffer
   end
   local best, width = #pass.places + 1, 0
   for b, floats in ipairs(pass.places) do

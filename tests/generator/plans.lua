@@ -265,7 +265,9 @@ local function check_walks(p, s)
   for _, tile in ipairs(s.tiles) do
     rows[tile.rows], rows[math.min(tile.rows + 1, pass.rows)] = true, true
   end
+  -- Parts of two threads differ by a main tile at most, and no panel is cut.
   unit.assertTrue(s.column_step % 16 == 0 and s.column_step >= 16, p.name)
+  unit.assertTrue(s.column_step <= math.max(s.main.cols, 16), p.name)
   for count in pairs(rows) do
     for streams = s.streams or 8, 8, 4 do
       walk(p, s, count, 0, s.panels.columns, streams)
@@ -326,7 +328,7 @@ local function check_operands(p, pass)
 end
 
 --- What is added to y lies where nothing is read any more, or in a place of its own: whole rows of
---- straight-line code, and no fewer columns of others than a thread takes.
+--- straight-line code, and no fewer columns of others than the widest tile takes.
 local function check_add(p, pass)
   local add, last = pass.add, pass.stages[#pass.stages]
   local whole = pass.straight or pass.compact
@@ -335,7 +337,8 @@ local function check_add(p, pass)
     or last.buffer
   local columns = last.panels.columns
   unit.assertTrue(add.columns <= columns and add.columns % 16 == 0, p.name)
-  unit.assertTrue(add.columns >= (whole and columns or last.column_step), p.name)
+  local least = whole and columns or math.min(columns, last.tiles[1].cols)
+  unit.assertTrue(add.columns >= least, p.name)
   unit.assertNotEquals(add.buffer, read, p.name)
   unit.assertEquals(add.own, add.buffer > #pass.places, p.name)
   unit.assertTrue(add.own or add.columns <= pass.places[add.buffer], p.name)
