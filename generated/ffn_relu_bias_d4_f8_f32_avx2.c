@@ -10,7 +10,7 @@
  * Remake     ffngen generate
  * Spec       paper_example
  * Templates  file, sizes, lanes_stage, lanes_step, lanes, straight, group, chains_loop, step, loop,
- *            straight_rows, add, tables, api, about
+ *            lanes_blocks, straight_rows, add, tables, api, about
  * Tiles      up: rows x columns 4 x 8; 3 x 8; 2 x 8; 1 x 8, 1 branch
  * Tiles      down: rows x columns 4 x 8; 3 x 8; 2 x 8; 1 x 8, 1 branch
  * Walk       none: loops for 4 rows, loops for 3 rows, loops for 2 rows, a straight line for 1 row
@@ -78,7 +78,7 @@ typedef struct packed_weights {
   float down_bias[1][DOWN_PANELS * FFN_PANEL];
 } packed_weights;
 
-/* A block of tokens: operands of every second stage, and y. */
+/* A block of 16 tokens: operands of every second stage, and y. */
 typedef struct lanes_memory {
   float even[4 * LANES];
   float odd[8 * LANES];
@@ -311,8 +311,8 @@ FFN_INLINE void lanes_out(
 FFN_NOINLINE void lanes(
     const ffn_call *call, float *memory, size_t token, size_t count) {
   const packed_weights *packed = (const packed_weights *)call->packed;
-  lanes_memory *work =
-      (lanes_memory *)(void *)(memory + call->slot_rows * WORK_ROW);
+  float *beside = memory + call->slot_rows * WORK_ROW;
+  lanes_memory *work = (lanes_memory *)(void *)beside;
   lanes_in(
       work->even, work->odd, call->x + token * call->x_stride, call->x_stride, count);
   { /* up */

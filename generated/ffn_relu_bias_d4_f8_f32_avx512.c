@@ -10,14 +10,14 @@
  * Remake     ffngen generate
  * Spec       paper_example
  * Templates  file, sizes, lanes_stage, lanes_step, lanes, straight, group, chains_loop, step, loop,
- *            straight_rows, add, tables, api, about
+ *            lanes_blocks, straight_rows, add, tables, api, about
  * Tiles      up: rows x columns 4 x 16; 3 x 16; 2 x 16; 1 x 16, 1 branch
  * Tiles      down: rows x columns 4 x 16; 3 x 16; 2 x 16; 1 x 16, 1 branch
  * Walk       none: loops for 4 rows, loops for 3 rows, loops for 2 rows, a straight line for 1 row
  * Lanes      from 8 tokens on, blocks of 16 with one in each lane, sums of at most 16 outputs side
- *            by side
- * Cost       128 flop per token; 960 bytes of packed weights; 1792 bytes of work memory per thread,
- *            896 for one token
+ *            by side; of 32, 8 outputs, where there are as many
+ * Cost       128 flop per token; 960 bytes of packed weights; 3328 bytes of work memory per thread,
+ *            2432 for one token
  * Sums       up: k ascends; at most 5 roundings
  * Sums       down: k ascends in 2 interleaved chains; at most 6 roundings
  * Error      up: |sum - exact| <= g/(1-g) (sum |x||w| + |b|), g = 5 2^-24; relu exact
@@ -64,9 +64,10 @@ enum {
   ROWS = 8, /* that are added to y at a time, at most */
   LANES = 16, /* tokens of a block, one in each lane */
   LANES_LEAST = 8, /* so many are worth a block */
+  LANES_PAIR = 32, /* tokens of a block of two vectors */
   ADD = 16, /* columns of each that are added to y at a time */
   WORK_ROW = UP_ROW + DOWN_ROW, /* floats of each in work memory */
-  BESIDE = 192, /* and behind them: inputs that are not zero, or a block of tokens */
+  BESIDE = 576, /* and behind them: inputs that are not zero, or a block of tokens */
 };
 
 /* Packed weights: [panel][k][branch][16]. */
@@ -78,7 +79,13 @@ typedef struct packed_weights {
   float down_bias[1][DOWN_PANELS * FFN_PANEL];
 } packed_weights;
 
-/* A block of tokens: operands of every second stage, and y. */
+/* A block of 32 tokens: operands of every second stage, and y. */
+typedef struct lanes_pair_memory {
+  float even[4 * LANES_PAIR];
+  float odd[8 * LANES_PAIR];
+} lanes_pair_memory;
+
+/* A block of 16 tokens: operands of every second stage, and y. */
 typedef struct lanes_memory {
   float even[4 * LANES];
   float odd[8 * LANES];
@@ -133,6 +140,279 @@ FFN_INLINE void ffn_turn_out_avx512(float *to, size_t stride, const float *from,
 /* max(x, 0); exact. Nair & Hinton, Rectified Linear Units, ICML 2010; reglu: arXiv:2002.05202. */
 FFN_INLINE __m512 act_relu(const __m512 x) {
   return _mm512_max_ps(_mm512_set1_ps(0.0f), x);
+}
+
+/* up: sums of at most 8 outputs over all k, 32 tokens side by side.
+ * `outputs` is a constant at each call: what fewer outputs do not use compiles away. */
+FFN_INLINE void up_pair_chain(
+    __m512 *s, const float *a, const float *w, size_t k, const int outputs) {
+  __m512 s0_0 = _mm512_setzero_ps();
+  __m512 s0_1 = _mm512_setzero_ps();
+  __m512 s1_0 = _mm512_setzero_ps();
+  __m512 s1_1 = _mm512_setzero_ps();
+  __m512 s2_0 = _mm512_setzero_ps();
+  __m512 s2_1 = _mm512_setzero_ps();
+  __m512 s3_0 = _mm512_setzero_ps();
+  __m512 s3_1 = _mm512_setzero_ps();
+  __m512 s4_0 = _mm512_setzero_ps();
+  __m512 s4_1 = _mm512_setzero_ps();
+  __m512 s5_0 = _mm512_setzero_ps();
+  __m512 s5_1 = _mm512_setzero_ps();
+  __m512 s6_0 = _mm512_setzero_ps();
+  __m512 s6_1 = _mm512_setzero_ps();
+  __m512 s7_0 = _mm512_setzero_ps();
+  __m512 s7_1 = _mm512_setzero_ps();
+  a += k * LANES_PAIR;
+  w += k * UP_STEP;
+  for (; k + 3 < UP_INPUTS;
+       k += 4, a += 4 * LANES_PAIR, w += 4 * UP_STEP) {
+    FFN_OPAQUE(a, w);
+    FFN_UNROLL
+    for (size_t u = 0; u < 4; ++u) {
+      const __m512 x0 = _mm512_load_ps(a + u * LANES_PAIR);
+      const __m512 x1 = _mm512_load_ps(a + u * LANES_PAIR + 16);
+      const __m512 w0 = _mm512_set1_ps(w[u * UP_STEP]);
+      s0_0 = _mm512_fmadd_ps(x0, w0, s0_0);
+      s0_1 = _mm512_fmadd_ps(x1, w0, s0_1);
+      if (outputs > 1) {
+        const __m512 w1 = _mm512_set1_ps(w[u * UP_STEP + 1]);
+        s1_0 = _mm512_fmadd_ps(x0, w1, s1_0);
+        s1_1 = _mm512_fmadd_ps(x1, w1, s1_1);
+      }
+      if (outputs > 2) {
+        const __m512 w2 = _mm512_set1_ps(w[u * UP_STEP + 2]);
+        s2_0 = _mm512_fmadd_ps(x0, w2, s2_0);
+        s2_1 = _mm512_fmadd_ps(x1, w2, s2_1);
+      }
+      if (outputs > 3) {
+        const __m512 w3 = _mm512_set1_ps(w[u * UP_STEP + 3]);
+        s3_0 = _mm512_fmadd_ps(x0, w3, s3_0);
+        s3_1 = _mm512_fmadd_ps(x1, w3, s3_1);
+      }
+      if (outputs > 4) {
+        const __m512 w4 = _mm512_set1_ps(w[u * UP_STEP + 4]);
+        s4_0 = _mm512_fmadd_ps(x0, w4, s4_0);
+        s4_1 = _mm512_fmadd_ps(x1, w4, s4_1);
+      }
+      if (outputs > 5) {
+        const __m512 w5 = _mm512_set1_ps(w[u * UP_STEP + 5]);
+        s5_0 = _mm512_fmadd_ps(x0, w5, s5_0);
+        s5_1 = _mm512_fmadd_ps(x1, w5, s5_1);
+      }
+      if (outputs > 6) {
+        const __m512 w6 = _mm512_set1_ps(w[u * UP_STEP + 6]);
+        s6_0 = _mm512_fmadd_ps(x0, w6, s6_0);
+        s6_1 = _mm512_fmadd_ps(x1, w6, s6_1);
+      }
+      if (outputs > 7) {
+        const __m512 w7 = _mm512_set1_ps(w[u * UP_STEP + 7]);
+        s7_0 = _mm512_fmadd_ps(x0, w7, s7_0);
+        s7_1 = _mm512_fmadd_ps(x1, w7, s7_1);
+      }
+    }
+  }
+  s[0] = s0_0;
+  s[1] = s0_1;
+  s[2] = s1_0;
+  s[3] = s1_1;
+  s[4] = s2_0;
+  s[5] = s2_1;
+  s[6] = s3_0;
+  s[7] = s3_1;
+  s[8] = s4_0;
+  s[9] = s4_1;
+  s[10] = s5_0;
+  s[11] = s5_1;
+  s[12] = s6_0;
+  s[13] = s6_1;
+  s[14] = s7_0;
+  s[15] = s7_1;
+  (void)outputs;
+}
+
+/* Some outputs of a block of tokens: chains are folded as soon as they can be. */
+FFN_INLINE void up_pair_lanes(
+    const float *a, const float *w, const float *up_bias, float *out, const int outputs) {
+  __m512 s[1][16];
+  up_pair_chain(s[0], a, w, 0, outputs);
+  FFN_UNROLL
+  for (int i = 0; i < outputs; ++i) {
+    const __m512 up_b = _mm512_set1_ps(up_bias[i]);
+    s[0][2 * i] = _mm512_add_ps(s[0][2 * i], up_b);
+    _mm512_store_ps(out + i * LANES_PAIR, act_relu(s[0][2 * i]));
+    s[0][2 * i + 1] = _mm512_add_ps(s[0][2 * i + 1], up_b);
+    _mm512_store_ps(out + i * LANES_PAIR + 16, act_relu(s[0][2 * i + 1]));
+  }
+}
+
+/* down: sums of at most 8 outputs over every 2. k from `k` on, 32 tokens side by side.
+ * `outputs` is a constant at each call: what fewer outputs do not use compiles away. */
+FFN_INLINE void down_pair_chain(
+    __m512 *s, const float *a, const float *w, size_t k, const int outputs) {
+  __m512 s0_0 = _mm512_setzero_ps();
+  __m512 s0_1 = _mm512_setzero_ps();
+  __m512 s1_0 = _mm512_setzero_ps();
+  __m512 s1_1 = _mm512_setzero_ps();
+  __m512 s2_0 = _mm512_setzero_ps();
+  __m512 s2_1 = _mm512_setzero_ps();
+  __m512 s3_0 = _mm512_setzero_ps();
+  __m512 s3_1 = _mm512_setzero_ps();
+  __m512 s4_0 = _mm512_setzero_ps();
+  __m512 s4_1 = _mm512_setzero_ps();
+  __m512 s5_0 = _mm512_setzero_ps();
+  __m512 s5_1 = _mm512_setzero_ps();
+  __m512 s6_0 = _mm512_setzero_ps();
+  __m512 s6_1 = _mm512_setzero_ps();
+  __m512 s7_0 = _mm512_setzero_ps();
+  __m512 s7_1 = _mm512_setzero_ps();
+  a += k * LANES_PAIR;
+  w += k * DOWN_STEP;
+  for (; k + 6 < DOWN_INPUTS;
+       k += 8, a += 8 * LANES_PAIR, w += 8 * DOWN_STEP) {
+    FFN_OPAQUE(a, w);
+    FFN_UNROLL
+    for (size_t u = 0; u < 4; ++u) {
+      const __m512 x0 = _mm512_load_ps(a + u * 2 * LANES_PAIR);
+      const __m512 x1 = _mm512_load_ps(a + u * 2 * LANES_PAIR + 16);
+      const __m512 w0 = _mm512_set1_ps(w[u * 2 * DOWN_STEP]);
+      s0_0 = _mm512_fmadd_ps(x0, w0, s0_0);
+      s0_1 = _mm512_fmadd_ps(x1, w0, s0_1);
+      if (outputs > 1) {
+        const __m512 w1 = _mm512_set1_ps(w[u * 2 * DOWN_STEP + 1]);
+        s1_0 = _mm512_fmadd_ps(x0, w1, s1_0);
+        s1_1 = _mm512_fmadd_ps(x1, w1, s1_1);
+      }
+      if (outputs > 2) {
+        const __m512 w2 = _mm512_set1_ps(w[u * 2 * DOWN_STEP + 2]);
+        s2_0 = _mm512_fmadd_ps(x0, w2, s2_0);
+        s2_1 = _mm512_fmadd_ps(x1, w2, s2_1);
+      }
+      if (outputs > 3) {
+        const __m512 w3 = _mm512_set1_ps(w[u * 2 * DOWN_STEP + 3]);
+        s3_0 = _mm512_fmadd_ps(x0, w3, s3_0);
+        s3_1 = _mm512_fmadd_ps(x1, w3, s3_1);
+      }
+      if (outputs > 4) {
+        const __m512 w4 = _mm512_set1_ps(w[u * 2 * DOWN_STEP + 4]);
+        s4_0 = _mm512_fmadd_ps(x0, w4, s4_0);
+        s4_1 = _mm512_fmadd_ps(x1, w4, s4_1);
+      }
+      if (outputs > 5) {
+        const __m512 w5 = _mm512_set1_ps(w[u * 2 * DOWN_STEP + 5]);
+        s5_0 = _mm512_fmadd_ps(x0, w5, s5_0);
+        s5_1 = _mm512_fmadd_ps(x1, w5, s5_1);
+      }
+      if (outputs > 6) {
+        const __m512 w6 = _mm512_set1_ps(w[u * 2 * DOWN_STEP + 6]);
+        s6_0 = _mm512_fmadd_ps(x0, w6, s6_0);
+        s6_1 = _mm512_fmadd_ps(x1, w6, s6_1);
+      }
+      if (outputs > 7) {
+        const __m512 w7 = _mm512_set1_ps(w[u * 2 * DOWN_STEP + 7]);
+        s7_0 = _mm512_fmadd_ps(x0, w7, s7_0);
+        s7_1 = _mm512_fmadd_ps(x1, w7, s7_1);
+      }
+    }
+  }
+  s[0] = s0_0;
+  s[1] = s0_1;
+  s[2] = s1_0;
+  s[3] = s1_1;
+  s[4] = s2_0;
+  s[5] = s2_1;
+  s[6] = s3_0;
+  s[7] = s3_1;
+  s[8] = s4_0;
+  s[9] = s4_1;
+  s[10] = s5_0;
+  s[11] = s5_1;
+  s[12] = s6_0;
+  s[13] = s6_1;
+  s[14] = s7_0;
+  s[15] = s7_1;
+  (void)outputs;
+}
+
+/* Some outputs of a block of tokens: chains are folded as soon as they can be. */
+FFN_INLINE void down_pair_lanes(
+    const float *a, const float *w, const float *down_bias, float *out, const int outputs) {
+  __m512 s[2][16];
+  down_pair_chain(s[0], a, w, 0, outputs);
+  down_pair_chain(s[1], a, w, 1, outputs);
+  FFN_UNROLL
+  for (int i = 0; i < 2 * outputs; ++i)
+    s[0][i] = _mm512_add_ps(s[0][i], s[1][i]);
+  FFN_UNROLL
+  for (int i = 0; i < outputs; ++i) {
+    const __m512 down_b = _mm512_set1_ps(down_bias[i]);
+    s[0][2 * i] = _mm512_add_ps(s[0][2 * i], _mm512_setzero_ps());
+    s[0][2 * i] = _mm512_add_ps(s[0][2 * i], down_b);
+    _mm512_store_ps(out + i * LANES_PAIR, s[0][2 * i]);
+    s[0][2 * i + 1] = _mm512_add_ps(s[0][2 * i + 1], _mm512_setzero_ps());
+    s[0][2 * i + 1] = _mm512_add_ps(s[0][2 * i + 1], down_b);
+    _mm512_store_ps(out + i * LANES_PAIR + 16, s[0][2 * i + 1]);
+  }
+}
+
+/* Inputs of `count` tokens side by side. Where lanes are left over, copies of the first one fill
+ * them, from `rows`. */
+FFN_INLINE void lanes_pair_in(
+    float *to, float *rows, const float *x, size_t stride, size_t count) {
+  if (count < LANES_PAIR) {
+    for (size_t token = 0; token < LANES_PAIR; ++token)
+      FFN_MEMCPY(rows + token * UP_INPUTS, x + (token < count ? token : 0) * stride,
+          UP_INPUTS * sizeof *x);
+    x = rows;
+    stride = UP_INPUTS;
+  }
+  for (size_t k = 0; k < UP_INPUTS; k += 4) {
+    const size_t at = ffn_min(k, UP_INPUTS - 4);
+    for (size_t token = 0; token < LANES_PAIR; token += 16)
+      ffn_turn_in_avx512(
+          to + at * LANES_PAIR + token, LANES_PAIR, x + token * stride + at, stride);
+  }
+}
+
+/* Outputs of `count` tokens, each where it belongs; by way of `rows` where lanes are left over. */
+FFN_INLINE void lanes_pair_out(
+    float *y, size_t stride, float *rows, const float *from, size_t count) {
+  const size_t outputs = DOWN_OUTPUTS;
+  float *to = count < LANES_PAIR ? rows : y;
+  const size_t to_stride = count < LANES_PAIR ? outputs : stride;
+  for (size_t output = 0; output < DOWN_OUTPUTS; output += 4) {
+    const size_t at = ffn_min(output, DOWN_OUTPUTS - 4);
+    for (size_t token = 0; token < LANES_PAIR; token += 16)
+      ffn_turn_out_avx512(
+          to + token * to_stride + at, to_stride, from + at * LANES_PAIR + token, LANES_PAIR);
+  }
+  for (size_t token = 0; count < LANES_PAIR && token < count; ++token)
+    FFN_MEMCPY(y + token * stride, rows + token * DOWN_OUTPUTS, DOWN_OUTPUTS * sizeof *y);
+}
+
+/* At most 32 tokens through all stages, each in a lane of its own. */
+FFN_NOINLINE void lanes_pair(
+    const ffn_call *call, float *memory, size_t token, size_t count) {
+  const packed_weights *packed = (const packed_weights *)call->packed;
+  float *beside = memory + call->slot_rows * WORK_ROW;
+  lanes_pair_memory *work = (lanes_pair_memory *)(void *)beside;
+  lanes_pair_in(
+      work->even, work->odd, call->x + token * call->x_stride, call->x_stride, count);
+  { /* up */
+    const float *in = work->even;
+    float *out = work->odd;
+    for (size_t output = 0; output + 8 <= UP_OUTPUTS; output += 8)
+      up_pair_lanes(in, packed->up[output / FFN_PANEL][0][0] + output % FFN_PANEL,
+          packed->up_bias[0] + output, out + output * LANES_PAIR, 8);
+  }
+  { /* down */
+    const float *in = work->odd;
+    float *out = work->even;
+    const size_t last = DOWN_OUTPUTS - 4;
+    down_pair_lanes(in, packed->down[last / FFN_PANEL][0][0] + last % FFN_PANEL,
+        packed->down_bias[0] + last, out + last * LANES_PAIR, 4);
+  }
+  lanes_pair_out(call->y + token * call->y_stride, call->y_stride,
+      work->odd, work->even, count);
 }
 
 /* up: sums of at most 16 outputs over all k, 16 tokens side by side.
@@ -427,8 +707,10 @@ FFN_INLINE void lanes_out(
 FFN_NOINLINE void lanes(
     const ffn_call *call, float *memory, size_t token, size_t count) {
   const packed_weights *packed = (const packed_weights *)call->packed;
-  lanes_memory *work =
-      (lanes_memory *)(void *)(memory + call->slot_rows * WORK_ROW);
+  float *beside = memory + call->slot_rows * WORK_ROW;
+  /* Not where a pair's last stores may still be under way: loads would wait for them. */
+  beside += sizeof(lanes_pair_memory) / sizeof *beside;
+  lanes_memory *work = (lanes_memory *)(void *)beside;
   lanes_in(
       work->even, work->odd, call->x + token * call->x_stride, call->x_stride, count);
   { /* up */
@@ -777,6 +1059,8 @@ static void straight_rows(const ffn_call *call, float *memory, size_t first, siz
     one_row(call, memory, first);
     return;
   }
+  for (; last - first >= LANES_PAIR; first += LANES_PAIR)
+    lanes_pair(call, memory, first, LANES_PAIR);
   for (; last - first >= LANES_LEAST; first += ffn_min(last - first, LANES))
     lanes(call, memory, first, ffn_min(last - first, LANES));
   for (; first + 4 <= last; first += 4)

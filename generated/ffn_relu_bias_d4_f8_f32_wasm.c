@@ -10,7 +10,7 @@
  * Remake     ffngen generate
  * Spec       paper_example
  * Templates  file, sizes, lanes_stage, lanes_step, lanes, rows, finish, weights, dispatch, columns,
- *            groups, call, tile, loop, step, lanes_rows, add, tables, api, about
+ *            groups, call, tile, loop, step, lanes_blocks, lanes_rows, add, tables, api, about
  * Tiles      up: rows x columns 6 x 16, 1 branch, summed in vectors of doubles
  * Tiles      down: rows x columns 3 x 16, 1 branch, at most 29 of 32 registers
  * Walk       222 rows at a time; activations as [block of k][row][k]
@@ -80,7 +80,7 @@ typedef struct packed_weights {
   float down_bias[1][DOWN_PANELS * FFN_PANEL];
 } packed_weights;
 
-/* A block of tokens: operands of every second stage, and y. */
+/* A block of 4 tokens: operands of every second stage, and y. */
 typedef struct lanes_memory {
   float even[4 * LANES];
   float odd[8 * LANES];
@@ -313,8 +313,8 @@ FFN_INLINE void lanes_out(
 FFN_NOINLINE void lanes(
     const ffn_call *call, float *memory, size_t token, size_t count) {
   const packed_weights *packed = (const packed_weights *)call->packed;
-  lanes_memory *work =
-      (lanes_memory *)(void *)(memory + call->slot_rows * WORK_ROW);
+  float *beside = memory + call->slot_rows * WORK_ROW;
+  lanes_memory *work = (lanes_memory *)(void *)beside;
   lanes_in(
       work->even, work->odd, call->x + token * call->x_stride, call->x_stride, count);
   { /* up */

@@ -10,15 +10,15 @@
  * Remake     ffngen generate
  * Spec       mlp_10_64_1
  * Templates  file, sizes, lanes_stage, lanes_step, lanes, straight, group, chains_loop, step, dots,
- *            loop, straight_rows, add, tables, api, about
+ *            loop, lanes_blocks, straight_rows, add, tables, api, about
  * Tiles      layer1: rows x columns 8 x 32; 4 x 64; 3 x 64; 2 x 64; 1 x 64, 1 branch
  * Tiles      layer2: rows x columns 4 x 1; 4 x 1; 3 x 1; 2 x 1; 1 x 16, 1 branch
  * Walk       none: loops for 8 rows, loops for 4 rows, loops for 3 rows, loops for 2 rows, a
  *            straight line for 1 row
  * Lanes      from 13 tokens on, blocks of 16 with one in each lane, sums of at most 16 outputs side
- *            by side
- * Cost       1408 flop per token; 7040 bytes of packed weights; 7296 bytes of work memory per
- *            thread, 5056 for one token
+ *            by side; of 32, 8 outputs, where there are as many
+ * Cost       1408 flop per token; 7040 bytes of packed weights; 16768 bytes of work memory per
+ *            thread, 14528 for one token
  * Sums       layer1: k ascends in 2 interleaved chains; at most 7 roundings
  * Sums       layer2: k ascends in 8 interleaved chains; at most 12 roundings
  * Error      layer1: |sum - exact| <= g/(1-g) (sum |x||w| + |b|), g = 7 2^-24; relu exact
@@ -65,9 +65,10 @@ enum {
   ROWS = 8, /* that are added to y at a time, at most */
   LANES = 16, /* tokens of a block, one in each lane */
   LANES_LEAST = 13, /* so many are worth a block */
+  LANES_PAIR = 32, /* tokens of a block of two vectors */
   ADD = 16, /* columns of each that are added to y at a time */
   WORK_ROW = LAYER1_ROW + LAYER2_ROW, /* floats of each in work memory */
-  BESIDE = 1184, /* and behind them: inputs that are not zero, or a block of tokens */
+  BESIDE = 3552, /* and behind them: inputs that are not zero, or a block of tokens */
 };
 
 /* Packed weights: [panel][k][branch][16]. */
@@ -79,7 +80,13 @@ typedef struct packed_weights {
   float layer2_bias[1][LAYER2_PANELS * FFN_PANEL];
 } packed_weights;
 
-/* A block of tokens: operands of every second stage, and y. */
+/* A block of 32 tokens: operands of every second stage, and y. */
+typedef struct lanes_pair_memory {
+  float even[10 * LANES_PAIR];
+  float odd[64 * LANES_PAIR];
+} lanes_pair_memory;
+
+/* A block of 16 tokens: operands of every second stage, and y. */
 typedef struct lanes_memory {
   float even[10 * LANES];
   float odd[64 * LANES];
@@ -163,6 +170,344 @@ FFN_INLINE __m512 ffn_dots_avx512(
 /* max(x, 0); exact. Nair & Hinton, Rectified Linear Units, ICML 2010; reglu: arXiv:2002.05202. */
 FFN_INLINE __m512 act_relu(const __m512 x) {
   return _mm512_max_ps(_mm512_set1_ps(0.0f), x);
+}
+
+/* layer1: sums of at most 8 outputs over every 2. k from `k` on, 32 tokens side by side.
+ * `outputs` is a constant at each call: what fewer outputs do not use compiles away. */
+FFN_INLINE void layer1_pair_chain(
+    __m512 *s, const float *a, const float *w, size_t k, const int outputs) {
+  __m512 s0_0 = _mm512_setzero_ps();
+  __m512 s0_1 = _mm512_setzero_ps();
+  __m512 s1_0 = _mm512_setzero_ps();
+  __m512 s1_1 = _mm512_setzero_ps();
+  __m512 s2_0 = _mm512_setzero_ps();
+  __m512 s2_1 = _mm512_setzero_ps();
+  __m512 s3_0 = _mm512_setzero_ps();
+  __m512 s3_1 = _mm512_setzero_ps();
+  __m512 s4_0 = _mm512_setzero_ps();
+  __m512 s4_1 = _mm512_setzero_ps();
+  __m512 s5_0 = _mm512_setzero_ps();
+  __m512 s5_1 = _mm512_setzero_ps();
+  __m512 s6_0 = _mm512_setzero_ps();
+  __m512 s6_1 = _mm512_setzero_ps();
+  __m512 s7_0 = _mm512_setzero_ps();
+  __m512 s7_1 = _mm512_setzero_ps();
+  a += k * LANES_PAIR;
+  w += k * LAYER1_STEP;
+  for (; k + 6 < LAYER1_INPUTS;
+       k += 8, a += 8 * LANES_PAIR, w += 8 * LAYER1_STEP) {
+    FFN_OPAQUE(a, w);
+    FFN_UNROLL
+    for (size_t u = 0; u < 4; ++u) {
+      const __m512 x0 = _mm512_load_ps(a + u * 2 * LANES_PAIR);
+      const __m512 x1 = _mm512_load_ps(a + u * 2 * LANES_PAIR + 16);
+      const __m512 w0 = _mm512_set1_ps(w[u * 2 * LAYER1_STEP]);
+      s0_0 = _mm512_fmadd_ps(x0, w0, s0_0);
+      s0_1 = _mm512_fmadd_ps(x1, w0, s0_1);
+      if (outputs > 1) {
+        const __m512 w1 = _mm512_set1_ps(w[u * 2 * LAYER1_STEP + 1]);
+        s1_0 = _mm512_fmadd_ps(x0, w1, s1_0);
+        s1_1 = _mm512_fmadd_ps(x1, w1, s1_1);
+      }
+      if (outputs > 2) {
+        const __m512 w2 = _mm512_set1_ps(w[u * 2 * LAYER1_STEP + 2]);
+        s2_0 = _mm512_fmadd_ps(x0, w2, s2_0);
+        s2_1 = _mm512_fmadd_ps(x1, w2, s2_1);
+      }
+      if (outputs > 3) {
+        const __m512 w3 = _mm512_set1_ps(w[u * 2 * LAYER1_STEP + 3]);
+        s3_0 = _mm512_fmadd_ps(x0, w3, s3_0);
+        s3_1 = _mm512_fmadd_ps(x1, w3, s3_1);
+      }
+      if (outputs > 4) {
+        const __m512 w4 = _mm512_set1_ps(w[u * 2 * LAYER1_STEP + 4]);
+        s4_0 = _mm512_fmadd_ps(x0, w4, s4_0);
+        s4_1 = _mm512_fmadd_ps(x1, w4, s4_1);
+      }
+      if (outputs > 5) {
+        const __m512 w5 = _mm512_set1_ps(w[u * 2 * LAYER1_STEP + 5]);
+        s5_0 = _mm512_fmadd_ps(x0, w5, s5_0);
+        s5_1 = _mm512_fmadd_ps(x1, w5, s5_1);
+      }
+      if (outputs > 6) {
+        const __m512 w6 = _mm512_set1_ps(w[u * 2 * LAYER1_STEP + 6]);
+        s6_0 = _mm512_fmadd_ps(x0, w6, s6_0);
+        s6_1 = _mm512_fmadd_ps(x1, w6, s6_1);
+      }
+      if (outputs > 7) {
+        const __m512 w7 = _mm512_set1_ps(w[u * 2 * LAYER1_STEP + 7]);
+        s7_0 = _mm512_fmadd_ps(x0, w7, s7_0);
+        s7_1 = _mm512_fmadd_ps(x1, w7, s7_1);
+      }
+    }
+  }
+  for (; k < LAYER1_INPUTS;
+       k += 2, a += 2 * LANES_PAIR, w += 2 * LAYER1_STEP) {
+    FFN_OPAQUE(a, w);
+    const __m512 x0 = _mm512_load_ps(a);
+    const __m512 x1 = _mm512_load_ps(a + 16);
+    const __m512 w0 = _mm512_set1_ps(w[0]);
+    s0_0 = _mm512_fmadd_ps(x0, w0, s0_0);
+    s0_1 = _mm512_fmadd_ps(x1, w0, s0_1);
+    if (outputs > 1) {
+      const __m512 w1 = _mm512_set1_ps(w[1]);
+      s1_0 = _mm512_fmadd_ps(x0, w1, s1_0);
+      s1_1 = _mm512_fmadd_ps(x1, w1, s1_1);
+    }
+    if (outputs > 2) {
+      const __m512 w2 = _mm512_set1_ps(w[2]);
+      s2_0 = _mm512_fmadd_ps(x0, w2, s2_0);
+      s2_1 = _mm512_fmadd_ps(x1, w2, s2_1);
+    }
+    if (outputs > 3) {
+      const __m512 w3 = _mm512_set1_ps(w[3]);
+      s3_0 = _mm512_fmadd_ps(x0, w3, s3_0);
+      s3_1 = _mm512_fmadd_ps(x1, w3, s3_1);
+    }
+    if (outputs > 4) {
+      const __m512 w4 = _mm512_set1_ps(w[4]);
+      s4_0 = _mm512_fmadd_ps(x0, w4, s4_0);
+      s4_1 = _mm512_fmadd_ps(x1, w4, s4_1);
+    }
+    if (outputs > 5) {
+      const __m512 w5 = _mm512_set1_ps(w[5]);
+      s5_0 = _mm512_fmadd_ps(x0, w5, s5_0);
+      s5_1 = _mm512_fmadd_ps(x1, w5, s5_1);
+    }
+    if (outputs > 6) {
+      const __m512 w6 = _mm512_set1_ps(w[6]);
+      s6_0 = _mm512_fmadd_ps(x0, w6, s6_0);
+      s6_1 = _mm512_fmadd_ps(x1, w6, s6_1);
+    }
+    if (outputs > 7) {
+      const __m512 w7 = _mm512_set1_ps(w[7]);
+      s7_0 = _mm512_fmadd_ps(x0, w7, s7_0);
+      s7_1 = _mm512_fmadd_ps(x1, w7, s7_1);
+    }
+  }
+  s[0] = s0_0;
+  s[1] = s0_1;
+  s[2] = s1_0;
+  s[3] = s1_1;
+  s[4] = s2_0;
+  s[5] = s2_1;
+  s[6] = s3_0;
+  s[7] = s3_1;
+  s[8] = s4_0;
+  s[9] = s4_1;
+  s[10] = s5_0;
+  s[11] = s5_1;
+  s[12] = s6_0;
+  s[13] = s6_1;
+  s[14] = s7_0;
+  s[15] = s7_1;
+  (void)outputs;
+}
+
+/* Some outputs of a block of tokens: chains are folded as soon as they can be. */
+FFN_INLINE void layer1_pair_lanes(
+    const float *a, const float *w, const float *linear_bias, float *out, const int outputs) {
+  __m512 s[2][16];
+  layer1_pair_chain(s[0], a, w, 0, outputs);
+  layer1_pair_chain(s[1], a, w, 1, outputs);
+  FFN_UNROLL
+  for (int i = 0; i < 2 * outputs; ++i)
+    s[0][i] = _mm512_add_ps(s[0][i], s[1][i]);
+  FFN_UNROLL
+  for (int i = 0; i < outputs; ++i) {
+    const __m512 linear_b = _mm512_set1_ps(linear_bias[i]);
+    s[0][2 * i] = _mm512_add_ps(s[0][2 * i], linear_b);
+    _mm512_store_ps(out + i * LANES_PAIR, act_relu(s[0][2 * i]));
+    s[0][2 * i + 1] = _mm512_add_ps(s[0][2 * i + 1], linear_b);
+    _mm512_store_ps(out + i * LANES_PAIR + 16, act_relu(s[0][2 * i + 1]));
+  }
+}
+
+/* layer2: sums of at most 8 outputs over every 8. k from `k` on, 32 tokens side by side.
+ * `outputs` is a constant at each call: what fewer outputs do not use compiles away. */
+FFN_INLINE void layer2_pair_chain(
+    __m512 *s, const float *a, const float *w, size_t k, const int outputs) {
+  __m512 s0_0 = _mm512_setzero_ps();
+  __m512 s0_1 = _mm512_setzero_ps();
+  __m512 s1_0 = _mm512_setzero_ps();
+  __m512 s1_1 = _mm512_setzero_ps();
+  __m512 s2_0 = _mm512_setzero_ps();
+  __m512 s2_1 = _mm512_setzero_ps();
+  __m512 s3_0 = _mm512_setzero_ps();
+  __m512 s3_1 = _mm512_setzero_ps();
+  __m512 s4_0 = _mm512_setzero_ps();
+  __m512 s4_1 = _mm512_setzero_ps();
+  __m512 s5_0 = _mm512_setzero_ps();
+  __m512 s5_1 = _mm512_setzero_ps();
+  __m512 s6_0 = _mm512_setzero_ps();
+  __m512 s6_1 = _mm512_setzero_ps();
+  __m512 s7_0 = _mm512_setzero_ps();
+  __m512 s7_1 = _mm512_setzero_ps();
+  a += k * LANES_PAIR;
+  w += k * LAYER2_STEP;
+  for (; k + 24 < LAYER2_INPUTS;
+       k += 32, a += 32 * LANES_PAIR, w += 32 * LAYER2_STEP) {
+    FFN_OPAQUE(a, w);
+    FFN_UNROLL
+    for (size_t u = 0; u < 4; ++u) {
+      const __m512 x0 = _mm512_load_ps(a + u * 8 * LANES_PAIR);
+      const __m512 x1 = _mm512_load_ps(a + u * 8 * LANES_PAIR + 16);
+      const __m512 w0 = _mm512_set1_ps(w[u * 8 * LAYER2_STEP]);
+      s0_0 = _mm512_fmadd_ps(x0, w0, s0_0);
+      s0_1 = _mm512_fmadd_ps(x1, w0, s0_1);
+      if (outputs > 1) {
+        const __m512 w1 = _mm512_set1_ps(w[u * 8 * LAYER2_STEP + 1]);
+        s1_0 = _mm512_fmadd_ps(x0, w1, s1_0);
+        s1_1 = _mm512_fmadd_ps(x1, w1, s1_1);
+      }
+      if (outputs > 2) {
+        const __m512 w2 = _mm512_set1_ps(w[u * 8 * LAYER2_STEP + 2]);
+        s2_0 = _mm512_fmadd_ps(x0, w2, s2_0);
+        s2_1 = _mm512_fmadd_ps(x1, w2, s2_1);
+      }
+      if (outputs > 3) {
+        const __m512 w3 = _mm512_set1_ps(w[u * 8 * LAYER2_STEP + 3]);
+        s3_0 = _mm512_fmadd_ps(x0, w3, s3_0);
+        s3_1 = _mm512_fmadd_ps(x1, w3, s3_1);
+      }
+      if (outputs > 4) {
+        const __m512 w4 = _mm512_set1_ps(w[u * 8 * LAYER2_STEP + 4]);
+        s4_0 = _mm512_fmadd_ps(x0, w4, s4_0);
+        s4_1 = _mm512_fmadd_ps(x1, w4, s4_1);
+      }
+      if (outputs > 5) {
+        const __m512 w5 = _mm512_set1_ps(w[u * 8 * LAYER2_STEP + 5]);
+        s5_0 = _mm512_fmadd_ps(x0, w5, s5_0);
+        s5_1 = _mm512_fmadd_ps(x1, w5, s5_1);
+      }
+      if (outputs > 6) {
+        const __m512 w6 = _mm512_set1_ps(w[u * 8 * LAYER2_STEP + 6]);
+        s6_0 = _mm512_fmadd_ps(x0, w6, s6_0);
+        s6_1 = _mm512_fmadd_ps(x1, w6, s6_1);
+      }
+      if (outputs > 7) {
+        const __m512 w7 = _mm512_set1_ps(w[u * 8 * LAYER2_STEP + 7]);
+        s7_0 = _mm512_fmadd_ps(x0, w7, s7_0);
+        s7_1 = _mm512_fmadd_ps(x1, w7, s7_1);
+      }
+    }
+  }
+  s[0] = s0_0;
+  s[1] = s0_1;
+  s[2] = s1_0;
+  s[3] = s1_1;
+  s[4] = s2_0;
+  s[5] = s2_1;
+  s[6] = s3_0;
+  s[7] = s3_1;
+  s[8] = s4_0;
+  s[9] = s4_1;
+  s[10] = s5_0;
+  s[11] = s5_1;
+  s[12] = s6_0;
+  s[13] = s6_1;
+  s[14] = s7_0;
+  s[15] = s7_1;
+  (void)outputs;
+}
+
+/* Some outputs of a block of tokens: chains are folded as soon as they can be. */
+FFN_INLINE void layer2_pair_lanes(
+    const float *a, const float *w, const float *linear_bias, float *out, const int outputs) {
+  __m512 s[4][16];
+  layer2_pair_chain(s[0], a, w, 0, outputs);
+  layer2_pair_chain(s[1], a, w, 4, outputs);
+  FFN_UNROLL
+  for (int i = 0; i < 2 * outputs; ++i)
+    s[0][i] = _mm512_add_ps(s[0][i], s[1][i]);
+  layer2_pair_chain(s[1], a, w, 2, outputs);
+  layer2_pair_chain(s[2], a, w, 6, outputs);
+  FFN_UNROLL
+  for (int i = 0; i < 2 * outputs; ++i)
+    s[1][i] = _mm512_add_ps(s[1][i], s[2][i]);
+  FFN_UNROLL
+  for (int i = 0; i < 2 * outputs; ++i)
+    s[0][i] = _mm512_add_ps(s[0][i], s[1][i]);
+  layer2_pair_chain(s[1], a, w, 1, outputs);
+  layer2_pair_chain(s[2], a, w, 5, outputs);
+  FFN_UNROLL
+  for (int i = 0; i < 2 * outputs; ++i)
+    s[1][i] = _mm512_add_ps(s[1][i], s[2][i]);
+  layer2_pair_chain(s[2], a, w, 3, outputs);
+  layer2_pair_chain(s[3], a, w, 7, outputs);
+  FFN_UNROLL
+  for (int i = 0; i < 2 * outputs; ++i)
+    s[2][i] = _mm512_add_ps(s[2][i], s[3][i]);
+  FFN_UNROLL
+  for (int i = 0; i < 2 * outputs; ++i)
+    s[1][i] = _mm512_add_ps(s[1][i], s[2][i]);
+  FFN_UNROLL
+  for (int i = 0; i < 2 * outputs; ++i)
+    s[0][i] = _mm512_add_ps(s[0][i], s[1][i]);
+  FFN_UNROLL
+  for (int i = 0; i < outputs; ++i) {
+    const __m512 linear_b = _mm512_set1_ps(linear_bias[i]);
+    s[0][2 * i] = _mm512_add_ps(s[0][2 * i], _mm512_setzero_ps());
+    s[0][2 * i] = _mm512_add_ps(s[0][2 * i], linear_b);
+    _mm512_store_ps(out + i * LANES_PAIR, s[0][2 * i]);
+    s[0][2 * i + 1] = _mm512_add_ps(s[0][2 * i + 1], _mm512_setzero_ps());
+    s[0][2 * i + 1] = _mm512_add_ps(s[0][2 * i + 1], linear_b);
+    _mm512_store_ps(out + i * LANES_PAIR + 16, s[0][2 * i + 1]);
+  }
+}
+
+/* Inputs of `count` tokens side by side. Where lanes are left over, copies of the first one fill
+ * them, from `rows`. */
+FFN_INLINE void lanes_pair_in(
+    float *to, float *rows, const float *x, size_t stride, size_t count) {
+  if (count < LANES_PAIR) {
+    for (size_t token = 0; token < LANES_PAIR; ++token)
+      FFN_MEMCPY(rows + token * LAYER1_INPUTS, x + (token < count ? token : 0) * stride,
+          LAYER1_INPUTS * sizeof *x);
+    x = rows;
+    stride = LAYER1_INPUTS;
+  }
+  for (size_t k = 0; k < LAYER1_INPUTS; k += 4) {
+    const size_t at = ffn_min(k, LAYER1_INPUTS - 4);
+    for (size_t token = 0; token < LANES_PAIR; token += 16)
+      ffn_turn_in_avx512(
+          to + at * LANES_PAIR + token, LANES_PAIR, x + token * stride + at, stride);
+  }
+}
+
+/* Outputs of `count` tokens, each where it belongs; by way of `rows` where lanes are left over. */
+FFN_INLINE void lanes_pair_out(
+    float *y, size_t stride, float *rows, const float *from, size_t count) {
+  (void)rows;
+  for (size_t token = 0; token < count; ++token)
+    for (size_t output = 0; output < LAYER2_OUTPUTS; ++output)
+      y[token * stride + output] = from[output * LANES_PAIR + token];
+}
+
+/* At most 32 tokens through all stages, each in a lane of its own. */
+FFN_NOINLINE void lanes_pair(
+    const ffn_call *call, float *memory, size_t token, size_t count) {
+  const packed_weights *packed = (const packed_weights *)call->packed;
+  float *beside = memory + call->slot_rows * WORK_ROW;
+  lanes_pair_memory *work = (lanes_pair_memory *)(void *)beside;
+  lanes_pair_in(
+      work->even, work->odd, call->x + token * call->x_stride, call->x_stride, count);
+  { /* layer1 */
+    const float *in = work->even;
+    float *out = work->odd;
+    for (size_t output = 0; output + 8 <= LAYER1_OUTPUTS; output += 8)
+      layer1_pair_lanes(in, packed->layer1[output / FFN_PANEL][0][0] + output % FFN_PANEL,
+          packed->layer1_bias[0] + output, out + output * LANES_PAIR, 8);
+  }
+  { /* layer2 */
+    const float *in = work->odd;
+    float *out = work->even;
+    const size_t last = LAYER2_OUTPUTS - 1;
+    layer2_pair_lanes(in, packed->layer2[last / FFN_PANEL][0][0] + last % FFN_PANEL,
+        packed->layer2_bias[0] + last, out + last * LANES_PAIR, 1);
+  }
+  lanes_pair_out(call->y + token * call->y_stride, call->y_stride,
+      work->odd, work->even, count);
 }
 
 /* layer1: sums of at most 16 outputs over every 2. k from `k` on, 16 tokens side by side.
@@ -545,8 +890,10 @@ FFN_INLINE void lanes_out(
 FFN_NOINLINE void lanes(
     const ffn_call *call, float *memory, size_t token, size_t count) {
   const packed_weights *packed = (const packed_weights *)call->packed;
-  lanes_memory *work =
-      (lanes_memory *)(void *)(memory + call->slot_rows * WORK_ROW);
+  float *beside = memory + call->slot_rows * WORK_ROW;
+  /* Not where a pair's last stores may still be under way: loads would wait for them. */
+  beside += sizeof(lanes_pair_memory) / sizeof *beside;
+  lanes_memory *work = (lanes_memory *)(void *)beside;
   lanes_in(
       work->even, work->odd, call->x + token * call->x_stride, call->x_stride, count);
   { /* layer1 */
@@ -1363,6 +1710,8 @@ static void straight_rows(const ffn_call *call, float *memory, size_t first, siz
     one_row(call, memory, first);
     return;
   }
+  for (; last - first >= LANES_PAIR; first += LANES_PAIR)
+    lanes_pair(call, memory, first, LANES_PAIR);
   for (; last - first >= LANES_LEAST; first += ffn_min(last - first, LANES))
     lanes(call, memory, first, ffn_min(last - first, LANES));
   for (; first + 8 <= last; first += 8)

@@ -10,7 +10,7 @@
  * Remake     ffngen generate
  * Spec       mlp_10_64_1
  * Templates  file, sizes, lanes_stage, lanes_step, lanes, straight, group, chains_loop, step, dots,
- *            loop, straight_rows, add, tables, api, about
+ *            loop, lanes_blocks, straight_rows, add, tables, api, about
  * Tiles      layer1: rows x columns 4 x 24, 4 x 20; 3 x 24, 3 x 20; 2 x 32; 1 x 32, 1 branch
  * Tiles      layer2: rows x columns 4 x 1; 3 x 1; 2 x 1; 1 x 4, 1 branch
  * Walk       none: loops for 4 rows, loops for 3 rows, loops for 2 rows, a straight line for 1 row
@@ -72,7 +72,7 @@ typedef struct packed_weights {
   float layer2_bias[1][LAYER2_PANELS * FFN_PANEL];
 } packed_weights;
 
-/* A block of tokens: operands of every second stage, and y. */
+/* A block of 8 tokens: operands of every second stage, and y. */
 typedef struct lanes_memory {
   float even[10 * LANES];
   float odd[64 * LANES];
@@ -456,8 +456,8 @@ FFN_INLINE void lanes_out(
 FFN_NOINLINE void lanes(
     const ffn_call *call, float *memory, size_t token, size_t count) {
   const packed_weights *packed = (const packed_weights *)call->packed;
-  lanes_memory *work =
-      (lanes_memory *)(void *)(memory + call->slot_rows * WORK_ROW);
+  float *beside = memory + call->slot_rows * WORK_ROW;
+  lanes_memory *work = (lanes_memory *)(void *)beside;
   lanes_in(
       work->even, work->odd, call->x + token * call->x_stride, call->x_stride, count);
   { /* layer1 */

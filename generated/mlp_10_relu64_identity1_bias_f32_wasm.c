@@ -10,7 +10,7 @@
  * Remake     ffngen generate
  * Spec       mlp_10_64_1
  * Templates  file, sizes, lanes_stage, lanes_step, lanes, rows, call, tile, loop, step, finish,
- *            weights, dispatch, columns, groups, lanes_rows, add, tables, api, about
+ *            weights, dispatch, columns, groups, lanes_blocks, lanes_rows, add, tables, api, about
  * Tiles      layer1: rows x columns 1 x 32, 3 x 16, 1 branch, at most 29 of 32 registers
  * Tiles      layer2: rows x columns 1 x 8, 1 branch, at most 18 of 32 registers
  * Walk       222 rows at a time; activations as [block of k][row][k]
@@ -80,7 +80,7 @@ typedef struct packed_weights {
   float layer2_bias[1][LAYER2_PANELS * FFN_PANEL];
 } packed_weights;
 
-/* A block of tokens: operands of every second stage, and y. */
+/* A block of 4 tokens: operands of every second stage, and y. */
 typedef struct lanes_memory {
   float even[10 * LANES];
   float odd[64 * LANES];
@@ -334,8 +334,8 @@ FFN_INLINE void lanes_out(
 FFN_NOINLINE void lanes(
     const ffn_call *call, float *memory, size_t token, size_t count) {
   const packed_weights *packed = (const packed_weights *)call->packed;
-  lanes_memory *work =
-      (lanes_memory *)(void *)(memory + call->slot_rows * WORK_ROW);
+  float *beside = memory + call->slot_rows * WORK_ROW;
+  lanes_memory *work = (lanes_memory *)(void *)beside;
   lanes_in(
       work->even, work->odd, call->x + token * call->x_stride, call->x_stride, count);
   { /* layer1 */

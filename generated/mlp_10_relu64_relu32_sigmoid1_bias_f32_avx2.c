@@ -11,7 +11,7 @@
  * Remake     ffngen generate
  * Spec       mlp_10_64_32_1
  * Templates  file, sizes, lanes_stage, lanes_step, lanes, straight, group, chains_loop, step, dots,
- *            loop, straight_rows, add, tables, api, about
+ *            loop, lanes_blocks, straight_rows, add, tables, api, about
  * Tiles      layer1: rows x columns 4 x 24, 4 x 16; 3 x 24, 3 x 16; 2 x 32; 1 x 32, 1 branch
  * Tiles      layer2: rows x columns 4 x 16; 3 x 16; 2 x 32; 1 x 16, 1 branch
  * Tiles      layer3: rows x columns 4 x 1; 3 x 1; 2 x 1; 1 x 8, 1 branch
@@ -96,7 +96,7 @@ typedef struct packed_weights {
   float layer3_bias[1][LAYER3_PANELS * FFN_PANEL];
 } packed_weights;
 
-/* A block of tokens: operands of every second stage, and y. */
+/* A block of 16 tokens: operands of every second stage, and y. */
 typedef struct lanes_memory {
   float even[32 * LANES];
   float odd[64 * LANES];
@@ -510,8 +510,8 @@ FFN_INLINE void lanes_out(
 FFN_NOINLINE void lanes(
     const ffn_call *call, float *memory, size_t token, size_t count) {
   const packed_weights *packed = (const packed_weights *)call->packed;
-  lanes_memory *work =
-      (lanes_memory *)(void *)(memory + call->slot_rows * WORK_ROW);
+  float *beside = memory + call->slot_rows * WORK_ROW;
+  lanes_memory *work = (lanes_memory *)(void *)beside;
   lanes_in(
       work->even, work->odd, call->x + token * call->x_stride, call->x_stride, count);
   { /* layer1 */

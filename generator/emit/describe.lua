@@ -178,8 +178,10 @@ end
 ---@param lanes Lanes|false
 function M.lanes(lanes)
   if not lanes then return '' end
+  local pair = lanes.pair and ('; of %d, %d outputs, where there are as many'):format(
+    lanes.pair.tokens, lanes.pair.stages[1].outputs) or ''
   return ('from %d tokens on, blocks of %d with one in each lane, sums of at most %d outputs side '
-    .. 'by side'):format(lanes.least, lanes.tokens, lanes.stages[1].outputs)
+    .. 'by side%s'):format(lanes.least, lanes.tokens, lanes.stages[1].outputs, pair)
 end
 
 --- Choices that are not the analytical ones: a CPU profile's, and what a measurement changed of

@@ -6,6 +6,7 @@ local describe = require 'emit.describe'
 local english = require 'lower.english'
 local expression = require 'lower.expression'
 local fnv = require 'common.fnv'
+local lanes_plan = require 'plan.lanes'
 local list = require 'common.list'
 local name = require 'lower.name'
 local naming = require 'emit.naming'
@@ -115,9 +116,8 @@ local function set_sizes(env, pass)
     return #names > 0 and table.concat(names, ' + ') or '0'
   end
   env.all_places = env.before(#pass.places + 1)
-  function env.times_lanes(floats)
-    return (floats > 1 and ('%d * '):format(floats) or '') .. env.OWN .. 'LANES'
-  end
+  env.lanes_blocks = lanes_plan.blocks(pass.lanes)
+  function env.times(factor) return factor > 1 and ('%d * '):format(factor) or '' end
   env.sum_row = ('%d'):format(pass.sum_row)
   for _, s in ipairs(pass.stages) do
     local branches = #s.stage.stream.branches

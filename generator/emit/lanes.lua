@@ -3,12 +3,14 @@ local chains = require 'emit.chains'
 local epilogue = require 'emit.epilogue'
 local layer = require 'lower.layer'
 local list = require 'common.list'
+local plan = require 'plan.lanes'
 local text = require 'common.text'
 local tile_text = require 'emit.tile'
 
 local M = {}
 
 --- The parameters of a stage's function, in C, and what stands for them at a call.
+---@param env table of a block
 ---@param part LanesStage
 ---@return { declared: string, argument: fun(output: string, outputs: integer): string }[]
 local function parameters_of(env, part)
@@ -28,24 +30,30 @@ local function parameters_of(env, part)
   end
   if epilogue.needs_operand(stage) then
     add('const float *operand', function(output)
-      return ('in + %s * %sLANES'):format(output, env.OWN)
+      return ('in + %s * %s'):format(output, env.LANES)
     end)
   end
   for _, parameter in ipairs(epilogue.parameters(stage, env.word, env.prefix, '')) do
     add(('const %s %s'):format(env.isa.vec, parameter.name), function() return parameter.name end)
   end
-  add('float *out', function(output) return ('out + %s * %sLANES'):format(output, env.OWN) end)
+  add('float *out', function(output) return ('out + %s * %s'):format(output, env.LANES) end)
   add('const int outputs', function(_, outputs) return ('%d'):format(outputs) end)
   return items
 end
 
---- The environment of a stage's template.
+--- The function of a stage.
+---@param env table of a block
 ---@param part LanesStage
-local function environment(env, lanes, part)
+local function stage_name(env, part) return env.own .. part.plan.stage.name .. env.suffix end
+
+--- The environment of a stage's template.
+---@param env table of a block
+---@param part LanesStage
+local function environment(env, part)
   local s, stage = part.plan, part.plan.stage
-  local branches = #stage.stream.branches
+  local branches, lanes = #stage.stream.branches, env.lanes
   local t = setmetatable({
-    lanes = lanes, s = s, N = env.NAME(s), fn = env.own .. stage.name, plus = tile_text.plus,
+    s = s, N = env.NAME(s), fn = stage_name(env, part), plus = tile_text.plus,
     format = stage.stream.format, chains = stage.sum.chains, branches = branches,
     rows = part.outputs * branches, most = part.outputs, depth = part.depth,
     lines = part.lines,
@@ -58,7 +66,7 @@ local function environment(env, lanes, part)
   function t.one_k(ahead)
     local by = ahead and ('%s * %s'):format(ahead, t.times(stage.sum.chains))
     local k = setmetatable({}, { __index = t })
-    k.inputs = by and ('a + %s%sLANES'):format(by, env.OWN) or 'a'
+    k.inputs = by and ('a + %s%s'):format(by, env.LANES) or 'a'
     --- The weight of row r of the sums: all branches of an output, then the next output.
     function k.weight(r)
       local at = r % branches * layer.panel + r // branches
@@ -73,7 +81,7 @@ local function environment(env, lanes, part)
   end)
   --- Vector v of the tokens of output i.
   local function token_vector(base, v)
-    return tile_text.plus(('%s + i * %sLANES'):format(base, env.OWN), { { v * env.isa.lanes, '' } })
+    return tile_text.plus(('%s + i * %s'):format(base, env.LANES), { { v * env.isa.lanes, '' } })
   end
   local parameters = list.map(parameters_of(env, part), function(p) return p.declared .. ',' end)
   parameters[#parameters] = parameters[#parameters]:gsub(',$', ') {')
@@ -99,24 +107,24 @@ local function environment(env, lanes, part)
   return t
 end
 
----@param env table
----@param lanes Lanes
+--- The functions of a block: one for each stage, and that of the whole layer.
+---@param env table of a block
 ---@return Function[]
-function M.functions(env, lanes)
-  local functions = {}
+local function block_functions(env)
+  local lanes, functions = env.lanes, {}
   for _, part in ipairs(lanes.stages) do
-    local t = environment(env, lanes, part)
+    local t = environment(env, part)
     functions[#functions + 1] = {
       name = t.fn .. '_lanes', inline = true, declaration = '',
       uses = env.activations_of(part.plan), text = env.render('lanes_stage.c.tpl', t),
     }
   end
-  local name = env.own .. 'lanes'
+  local name = env.own .. lanes.name
   local head = ('void %s(\n    const %s_call *call, float *memory, size_t token, size_t count)')
     :format(name, env.prefix)
   local first, last = lanes.stages[1].plan, lanes.stages[#lanes.stages].plan
   local t = setmetatable({
-    lanes = lanes, head = head, inputs = first.stage.inputs, outputs = last.stage.outputs,
+    fn = name, head = head, inputs = first.stage.inputs, outputs = last.stage.outputs,
     IN = env.NAME(first), OUT = env.NAME(last),
   }, { __index = env })
   function t.enter(part)
@@ -126,19 +134,39 @@ function M.functions(env, lanes)
       local arguments = list.map(parameters_of(env, part), function(p)
         return p.argument(output or 'output', outputs) .. ','
       end)
-      arguments[1] = ('%s%s_lanes(%s'):format(env.own, part.plan.stage.name, arguments[1])
+      arguments[1] = ('%s_lanes(%s'):format(stage_name(env, part), arguments[1])
       arguments[#arguments] = arguments[#arguments]:gsub(',$', ');')
       return table.concat(text.lines(arguments, 90), '\n    ')
     end
   end
   functions[#functions + 1] = {
     name = name, inline = false, declaration = head,
-    uses = list.map(lanes.stages, function(part)
-      return env.own .. part.plan.stage.name .. '_lanes'
-    end),
+    uses = list.map(lanes.stages, function(part) return stage_name(env, part) .. '_lanes' end),
     text = env.render('lanes.c.tpl', t),
   }
   return functions
+end
+
+---@param env table
+---@param lanes Lanes
+---@return Function[]
+function M.functions(env, lanes)
+  local functions = {}
+  for _, block in ipairs(plan.blocks(lanes)) do
+    list.append(functions, block_functions(setmetatable({
+      lanes = block, LANES = env.OWN .. block.name:upper(),
+      suffix = block.name:sub(#lanes.name + 1),
+    }, { __index = env })))
+  end
+  return functions
+end
+
+--- The loops that call them.
+---@param env table
+---@param lanes Lanes
+---@return string
+function M.calls(env, lanes)
+  return env.render('lanes_blocks.c.tpl', setmetatable({ lanes = lanes }, { __index = env }))
 end
 
 --- What calls them for some rows, where the rest of these are walked.
@@ -150,7 +178,9 @@ function M.rows(env)
     name, env.prefix)
   return {
     name = name, inline = false, declaration = head, uses = {},
-    text = env.render('lanes_rows.c.tpl', setmetatable({ head = head }, { __index = env })),
+    text = env.render('lanes_rows.c.tpl', setmetatable({
+      head = head, blocks_text = M.calls(env, env.pass.lanes),
+    }, { __index = env })),
   }
 end
 

@@ -1,6 +1,7 @@
 --- The functions of a layer that does not walk: groups of columns, each shape once, a straight line
 --- for one row and loops for several; and what calls them for some rows.
 local epilogue = require 'emit.epilogue'
+local lanes = require 'emit.lanes'
 local layer = require 'lower.layer'
 local list = require 'common.list'
 local plan = require 'plan.straight'
@@ -230,7 +231,10 @@ function M.functions(env, forms)
   functions[#functions + 1] = {
     name = name, inline = false, declaration = head, uses = {},
     text = env.render('straight_rows.c.tpl',
-      setmetatable({ forms = forms, head = head, lanes = env.pass.lanes }, { __index = env })),
+      setmetatable({
+        forms = forms, head = head, lanes = env.pass.lanes,
+        blocks_text = env.pass.lanes and lanes.calls(env, env.pass.lanes),
+      }, { __index = env })),
   }
   return functions
 end

@@ -24,9 +24,9 @@ local copied = 12
 --- a block is worth it from a token less to three more than this says.
 local of_rows, around, of_dots = 1.1, 60, 4
 
---- FMAs between two ends of a loop: its own instructions cost most where a neighbour shares the
---- core's decoders. An emulated one is no short line of code.
-local fmas_in_line = 32
+--- FMAs between two ends of a loop, of one vector of tokens or of two: its own instructions cost
+--- most where a neighbour shares the core's decoders. An emulated one is no short line of code.
+local fmas_in_line, fmas_of_pair = 32, 64
 
 ---@class LanesStage
 ---@field plan StagePlan
@@ -36,42 +36,43 @@ local fmas_in_line = 32
 ---@field lines integer[]  so many k of a chain are in a line: first these, then what is left
 
 ---@class Lanes
+---@field name string      of its functions, and of its tokens in C
 ---@field tokens integer   of a block
 ---@field vectors integer  of tokens
 ---@field least integer    so many tokens are worth a block, whose other lanes are idle; not one
+---@field pair Lanes|false  a block of two such vectors, for as many tokens and no fewer
 ---@field fmas integer     of a block, in vectors
 ---@field stages LanesStage[]
 ---@field even integer     floats of a token in operands of the first stage, the third, and so on
 ---@field odd integer      and in those of the others, and of y
----@field floats integer   of work memory
+---@field floats integer   of work memory, beside that of its pair
 
---- Vectors of tokens, and how many sums of each fill the registers. Where an FMA takes a broadcast
---- from memory as it is, one vector of tokens meets all outputs of a panel; else two share each
---- broadcast. An emulated FMA costs more than any load, and much code.
-local function shape(isa)
-  local vectors = (isa.broadcasts or not isa.fused) and 1 or 2
+--- How many sums of each vector of tokens fill the registers. An emulated FMA costs more than any
+--- load, and much code.
+local function sums_of(isa, vectors)
   local sums = isa.fused and layer.panel or 4
   while sums * vectors + vectors + 1 > isa.registers do sums = sums // 2 end
-  return vectors, sums
+  return sums
 end
 
 --- How many k of a chain are in a line, and whether any chain has some left.
-local function lines_of(isa, stage, fmas)
+---@param most integer  k
+local function lines_of(isa, stage, most)
   local chains = stage.sum.chains
   local shortest, longer = stage.inputs // chains, stage.inputs % chains > 0
-  local most = isa.fused and math.max(1, math.min(fmas_in_line // fmas, shortest)) or 1
+  most = isa.fused and math.max(1, math.min(most, shortest)) or 1
   if most == 1 or (shortest % most == 0 and not longer) then return { most } end
   return { most, 1 }
 end
 
 ---@return LanesStage
-local function lanes_stage(isa, s, vectors, sums)
+local function lanes_stage(isa, s, sums, most_k)
   local chains, depth = s.stage.sum.chains, 1
   while chains > 1 do chains, depth = chains // 2, depth + 1 end
   local outputs = sums // #s.stage.stream.branches
   return record.strict('lanes stage', {
     plan = s, outputs = outputs, rest = s.stage.outputs % outputs, depth = depth,
-    lines = lines_of(isa, s.stage, sums * vectors),
+    lines = lines_of(isa, s.stage, most_k),
   })
 end
 
@@ -89,6 +90,30 @@ local function products(isa, stages, walks)
   return own, all, rows
 end
 
+--- A block of so many vectors of tokens; its `least` and `pair` are for the caller to say.
+---@return Lanes
+local function block(isa, stages, own, vectors, pair)
+  local sums, tokens = sums_of(isa, vectors), vectors * isa.lanes
+  local most_k = (pair and fmas_of_pair or fmas_in_line) // (sums * vectors)
+  -- Each also holds the rows of x or y when the other has them with a token in each lane.
+  local inputs, outputs = stages[1].stage.inputs, stages[#stages].stage.outputs
+  local rows, parts = { math.max(inputs, outputs), math.max(inputs, outputs) }, {}
+  for i, s in ipairs(stages) do
+    local parity = i % 2 + 1
+    rows[parity] = math.max(rows[parity], s.stage.outputs)
+    parts[i] = lanes_stage(isa, s, sums, most_k)
+  end
+  return record.strict('lanes', {
+    name = pair and 'lanes_pair' or 'lanes', tokens = tokens, vectors = vectors, least = tokens,
+    pair = false, fmas = vectors * own, stages = parts, even = rows[1], odd = rows[2],
+    floats = layout.round_up((rows[1] + rows[2]) * tokens, layer.panel),
+  })
+end
+
+--- Where an FMA takes a broadcast from memory as it is, one vector of tokens meets all outputs of a
+--- panel, else two share each broadcast: more of a block's lanes are in use with few tokens. Where
+--- there are twice as many, a pair of such vectors has half of the broadcasts, and half of what
+--- comes between two groups of outputs (Zen 5: 0.92 to 0.95 of the time).
 ---@param isa table
 ---@param stages StagePlan[]
 ---@param packed_bytes integer
@@ -99,25 +124,26 @@ function M.plan(isa, stages, packed_bytes, walks, most_tokens)
   local own, all, rows_take = products(isa, stages, walks)
   if isa.turn == '' or #stages < 2 or packed_bytes > most_bytes then return nil end
   if (all - own) * wasted_part < all then return nil end
-  local vectors, sums = shape(isa)
-  -- Each also holds the rows of x or y when the other has them with a token in each lane.
-  local inputs, outputs = stages[1].stage.inputs, stages[#stages].stage.outputs
-  local rows, parts = { math.max(inputs, outputs), math.max(inputs, outputs) }, {}
-  for i, s in ipairs(stages) do
+  for _, s in ipairs(stages) do
     if s.stage.sum.blocks > 1 then return nil end
-    local parity = i % 2 + 1
-    rows[parity] = math.max(rows[parity], s.stage.outputs)
-    parts[i] = lanes_stage(isa, s, vectors, sums)
   end
-  local tokens, cost = vectors * isa.lanes, own + copied * (inputs + outputs)
-  local least = math.ceil(tokens * cost / rows_take)
-  least = math.max(2, math.min(tokens, least))
-  if most_tokens < least then return nil end
-  return record.strict('lanes', {
-    tokens = tokens, vectors = vectors, least = least,
-    fmas = vectors * own, stages = parts, even = rows[1], odd = rows[2],
-    floats = layout.round_up((rows[1] + rows[2]) * tokens, layer.panel),
-  })
+  local lanes = block(isa, stages, own, (isa.broadcasts or not isa.fused) and 1 or 2, false)
+  local cost = own + copied * (stages[1].stage.inputs + stages[#stages].stage.outputs)
+  local least = math.ceil(lanes.tokens * cost / rows_take)
+  lanes.least = math.max(2, math.min(lanes.tokens, least))
+  if most_tokens < lanes.least then return nil end
+  if isa.broadcasts and most_tokens >= 2 * lanes.tokens then
+    lanes.pair = block(isa, stages, own, 2, true)
+  end
+  return lanes
+end
+
+--- The blocks of a pass, widest first.
+---@param lanes Lanes|false
+---@return Lanes[]
+function M.blocks(lanes)
+  if not lanes then return {} end
+  return lanes.pair and { lanes.pair, lanes } or { lanes }
 end
 
 return M

@@ -90,7 +90,9 @@ local function work(pass, straight_rows)
     floats = floats + pass.sum_row
     beside = layout.round_up(pass.list_entries, layer.panel)
   end
-  if pass.lanes then beside = math.max(beside, pass.lanes.floats) end
+  local blocks = 0
+  for _, block in ipairs(lanes.blocks(pass.lanes)) do blocks = blocks + block.floats end
+  beside = math.max(beside, blocks)
   return record.strict('work', {
     rows = rows, row = 4 * floats, beside = 4 * beside, most = 4 * (rows * floats + beside),
   })

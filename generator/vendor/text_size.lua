@@ -1,5 +1,6 @@
 --- About how many bytes of machine code a kernel compiles to, and how long that takes: counted from
 --- the plan, for `ffngen vendor --dry-run`.
+local lanes_plan = require 'plan.lanes'
 local plan_tiles = require 'plan.tiles'
 
 local M = {}
@@ -105,9 +106,10 @@ local function form_instructions(form)
 end
 
 --- Loops over k for each chain of a group, and of a smaller one that is left; folds and epilogues.
+---@param lanes Lanes
 local function lanes_instructions(lanes)
   local count = 0
-  for _, part in ipairs(lanes and lanes.stages or {}) do
+  for _, part in ipairs(lanes.stages) do
     local stage, in_lines = part.plan.stage, 0
     for _, line in ipairs(part.lines) do in_lines = in_lines + line end
     for _, outputs in ipairs { stage.outputs < part.outputs and 0 or part.outputs, part.rest } do
@@ -147,7 +149,9 @@ function M.estimate(plan)
       count = count + tile_instructions(s, a.tile, 1)
     end
   end
-  count = count + lanes_instructions(pass.lanes)
+  for _, block in ipairs(lanes_plan.blocks(pass.lanes)) do
+    count = count + lanes_instructions(block)
+  end
   return count * isa.instruction_bytes + others * isa.other_bytes + functions
 end
 

@@ -1,10 +1,10 @@
 % -- A whole layer for a block of tokens, one in each lane.
 /* Inputs of `count` tokens side by side. Where lanes are left over, copies of the first one fill
  * them, from `rows`. */
-FFN_INLINE void ${own}lanes_in(
+FFN_INLINE void ${fn}_in(
     float *to, float *rows, const float *x, size_t stride, size_t count) {
-  if (count < ${OWN}LANES) {
-    for (size_t token = 0; token < ${OWN}LANES; ++token)
+  if (count < ${LANES}) {
+    for (size_t token = 0; token < ${LANES}; ++token)
       FFN_MEMCPY(rows + token * ${IN}_INPUTS, x + (token < count ? token : 0) * stride,
           ${IN}_INPUTS * sizeof *x);
     x = rows;
@@ -13,46 +13,50 @@ FFN_INLINE void ${own}lanes_in(
 % if inputs >= 4 then
   for (size_t k = 0; k < ${IN}_INPUTS; k += 4) {
     const size_t at = ffn_min(k, ${IN}_INPUTS - 4);
-    for (size_t token = 0; token < ${OWN}LANES; token += ${isa.lanes})
+    for (size_t token = 0; token < ${LANES}; token += ${isa.lanes})
       ffn_turn_in_${isa.name}(
-          to + at * ${OWN}LANES + token, ${OWN}LANES, x + token * stride + at, stride);
+          to + at * ${LANES} + token, ${LANES}, x + token * stride + at, stride);
   }
 % else
-  for (size_t token = 0; token < ${OWN}LANES; ++token)
+  for (size_t token = 0; token < ${LANES}; ++token)
     for (size_t k = 0; k < ${IN}_INPUTS; ++k)
-      to[k * ${OWN}LANES + token] = x[token * stride + k];
+      to[k * ${LANES} + token] = x[token * stride + k];
 % end
 }
 
 /* Outputs of `count` tokens, each where it belongs; by way of `rows` where lanes are left over. */
-FFN_INLINE void ${own}lanes_out(
+FFN_INLINE void ${fn}_out(
     float *y, size_t stride, float *rows, const float *from, size_t count) {
 % if outputs >= 4 then
   const size_t outputs = ${OUT}_OUTPUTS;
-  float *to = count < ${OWN}LANES ? rows : y;
-  const size_t to_stride = count < ${OWN}LANES ? outputs : stride;
+  float *to = count < ${LANES} ? rows : y;
+  const size_t to_stride = count < ${LANES} ? outputs : stride;
   for (size_t output = 0; output < ${OUT}_OUTPUTS; output += 4) {
     const size_t at = ffn_min(output, ${OUT}_OUTPUTS - 4);
-    for (size_t token = 0; token < ${OWN}LANES; token += ${isa.lanes})
+    for (size_t token = 0; token < ${LANES}; token += ${isa.lanes})
       ffn_turn_out_${isa.name}(
-          to + token * to_stride + at, to_stride, from + at * ${OWN}LANES + token, ${OWN}LANES);
+          to + token * to_stride + at, to_stride, from + at * ${LANES} + token, ${LANES});
   }
-  for (size_t token = 0; count < ${OWN}LANES && token < count; ++token)
+  for (size_t token = 0; count < ${LANES} && token < count; ++token)
     FFN_MEMCPY(y + token * stride, rows + token * ${OUT}_OUTPUTS, ${OUT}_OUTPUTS * sizeof *y);
 % else
   (void)rows;
   for (size_t token = 0; token < count; ++token)
     for (size_t output = 0; output < ${OUT}_OUTPUTS; ++output)
-      y[token * stride + output] = from[output * ${OWN}LANES + token];
+      y[token * stride + output] = from[output * ${LANES} + token];
 % end
 }
 
 /* At most ${lanes.tokens} tokens through all stages, each in a lane of its own. */
 ${noinline}${head} {
   const ${own}packed_weights *packed = (const ${own}packed_weights *)call->packed;
-  ${own}lanes_memory *work =
-      (${own}lanes_memory *)(void *)(memory + call->slot_rows * ${OWN}WORK_ROW);
-  ${own}lanes_in(
+  float *beside = memory + call->slot_rows * ${OWN}WORK_ROW;
+% if lanes.pair then
+  /* Not where a pair's last stores may still be under way: loads would wait for them. */
+  beside += sizeof(${fn}_pair_memory) / sizeof *beside;
+% end
+  ${fn}_memory *work = (${fn}_memory *)(void *)beside;
+  ${fn}_in(
       work->even, work->odd, call->x + token * call->x_stride, call->x_stride, count);
 % for i, part in ipairs(lanes.stages) do
 % enter(part, i)
@@ -73,6 +77,6 @@ ${noinline}${head} {
   }
 % end
 % local odd = #lanes.stages % 2 == 1
-  ${own}lanes_out(call->y + token * call->y_stride, call->y_stride,
+  ${fn}_out(call->y + token * call->y_stride, call->y_stride,
       work->${odd and 'even' or 'odd'}, work->${odd and 'odd' or 'even'}, count);
 }

@@ -8,12 +8,12 @@ FFN_INLINE void ${fn}_chain(
   ${isa.vec} ${sum(r, v)} = ${zero()};
 % end
 % end
-  a += k * ${OWN}LANES;
+  a += k * ${LANES};
   w += k * ${N}_STEP;
 % for _, line in ipairs(lines) do
 % local step = times(line * chains)
   for (; k${line > 1 and (' + %d'):format((line - 1) * chains) or ''} < ${N}_INPUTS;
-       k += ${line * chains}, a += ${step}${OWN}LANES, w += ${step}${N}_STEP) {
+       k += ${line * chains}, a += ${step}${LANES}, w += ${step}${N}_STEP) {
     FFN_OPAQUE(a, w);
 % if line > 1 then
     FFN_UNROLL

@@ -53,6 +53,9 @@ enum {
 % if pass.lanes then
   ${OWN}LANES = ${pass.lanes.tokens}, /* tokens of a block, one in each lane */
   ${OWN}LANES_LEAST = ${pass.lanes.least}, /* so many are worth a block */
+% if pass.lanes.pair then
+  ${OWN}LANES_PAIR = ${pass.lanes.pair.tokens}, /* tokens of a block of two vectors */
+% end
 % end
 % if compact then
 % for i, floats in ipairs(compact.hidden) do
@@ -83,11 +86,11 @@ typedef struct ${own}packed_weights {
 % end
 % end
 } ${own}packed_weights;
-% if pass.lanes then
+% for _, block in ipairs(lanes_blocks) do
 
-/* A block of tokens: operands of every second stage, and y. */
-typedef struct ${own}lanes_memory {
-  float even[${times_lanes(pass.lanes.even)}];
-  float odd[${times_lanes(pass.lanes.odd)}];
-} ${own}lanes_memory;
+/* A block of ${block.tokens} tokens: operands of every second stage, and y. */
+typedef struct ${own}${block.name}_memory {
+  float even[${times(block.even)}${OWN}${upper(block.name)}];
+  float odd[${times(block.odd)}${OWN}${upper(block.name)}];
+} ${own}${block.name}_memory;
 % end

@@ -11,8 +11,7 @@ ${static}${head} {
   }
 % end
 % if lanes then
-  for (; last - first >= ${OWN}LANES_LEAST; first += ffn_min(last - first, ${OWN}LANES))
-    ${own}lanes(call, memory, first, ffn_min(last - first, ${OWN}LANES));
+  ${blocks_text}
 % end
 % for _, form in ipairs(forms) do
 % if form.rows > 1 then

@@ -365,7 +365,10 @@ local function check_work(p, pass)
     floats = floats + pass.sum_row
     beside = 4 * round_up(pass.list_entries, 16)
   end
-  if pass.lanes then beside = math.max(beside, 4 * pass.lanes.floats) end
+  local pair = pass.lanes and pass.lanes.pair
+  if pass.lanes then
+    beside = math.max(beside, 4 * (pass.lanes.floats + (pair and pair.floats or 0)))
+  end
   unit.assertEquals({ work.rows, work.row, work.beside }, { rows, 4 * floats, beside }, p.name)
   unit.assertEquals(work.most, rows * work.row + beside, p.name)
   unit.assertEquals({ work.row % 64, work.beside % 64 }, { 0, 0 }, p.name .. ': alignment')
@@ -424,8 +427,8 @@ local function check_straight(p, pass)
 end
 
 --- Every k of each chain of a sum is in a line, and none is beyond it.
-local function check_lines(isa, lines, stage, sums, what)
-  unit.assertTrue(lines[1] == 1 or isa.fused and lines[1] * sums <= 32, what)
+local function check_lines(isa, lines, stage, sums, most, what)
+  unit.assertTrue(lines[1] == 1 or isa.fused and lines[1] * sums <= most, what)
   for chain = 0, stage.sum.chains - 1 do
     local k = chain
     for _, line in ipairs(lines) do
@@ -437,9 +440,9 @@ end
 
 --- Blocks of tokens in lanes: sums within the registers, room for every operand, and for rows of x
 --- and y; whole panels. Only where outputs in lanes waste something.
-local function check_lanes(p, pass)
-  local lanes, isa = pass.lanes, p.isa
-  if not lanes then return end
+---@param lanes Lanes
+local function check_block(p, pass, lanes)
+  local isa = p.isa
   unit.assertEquals(lanes.tokens, lanes.vectors * isa.lanes, p.name)
   unit.assertTrue(lanes.least > 1 and lanes.least <= lanes.tokens, p.name)
   unit.assertTrue(#pass.stages > 1 and pass.packed_bytes <= 32768, p.name)
@@ -454,7 +457,7 @@ local function check_lanes(p, pass)
     unit.assertEquals(16 % part.outputs, 0, what)
     unit.assertEquals(part.rest, stage.outputs % part.outputs, what)
     unit.assertEquals(2 ^ (part.depth - 1), stage.sum.chains, what)
-    check_lines(isa, part.lines, stage, sums, what)
+    check_lines(isa, part.lines, stage, sums, lanes == pass.lanes and 32 or 64, what)
     unit.assertTrue(room[2 - i % 2] >= stage.inputs and room[1 + i % 2] >= stage.outputs, what)
     own = own + stage.inputs * branches * stage.outputs
   end
@@ -462,6 +465,20 @@ local function check_lanes(p, pass)
   unit.assertTrue(lanes.odd >= ends and lanes.even >= ends, p.name)
   unit.assertEquals(lanes.fmas, lanes.vectors * own, p.name)
   unit.assertEquals(lanes.floats, round_up((lanes.odd + lanes.even) * lanes.tokens, 16), p.name)
+end
+
+--- Where broadcasts come from memory, twice as many tokens have a block of their own.
+local function check_lanes(p, pass)
+  local lanes, most = pass.lanes, p.layer.max_tokens
+  if not lanes then return end
+  check_block(p, pass, lanes)
+  local fits = most == 0 or most >= 2 * lanes.tokens
+  unit.assertEquals(lanes.pair ~= false, p.isa.broadcasts and fits, p.name)
+  if lanes.pair then
+    check_block(p, pass, lanes.pair)
+    unit.assertEquals({ lanes.pair.tokens, lanes.pair.least, lanes.pair.pair },
+      { 2 * lanes.tokens, 2 * lanes.tokens, false }, p.name)
+  end
 end
 
 local function check_plan(p)
