@@ -13,7 +13,7 @@
  *            abreast_block, dispatch, columns, groups, add, tables, api, about
  * Tiles      gate_up: rows x columns 1 x 48, 3 x 16, 2 branches, at most 16 of 16 registers
  * Tiles      down: rows x columns 1 x 64, 3 x 32, 6 x 16, 1 branch, at most 16 of 16 registers
- * CPU        any CPU: what loses least on those that were measured: 8 panels side by side; fetched
+ * CPU        any CPU: what loses least on those that were measured: 4 panels side by side; fetched
  *            ahead: nothing at 1 to 4 rows, 2048 bytes at more
  * CPU        Intel, from Skylake-X to Granite Rapids: 8 panels side by side; fetched ahead: 2048
  *            bytes at 1 to 4 rows, 2048 bytes at more
@@ -1471,7 +1471,7 @@ static void unpack(ffn_weights *weights, const void *from) {
 #endif
 
 /* any CPU: what loses least on those that were measured. */
-static const ffn_choices choices = {8, 4, 0, 2048, 1, 0};
+static const ffn_choices choices = {4, 4, 0, 2048, 1, 0};
 
 static void run(
     float *y, size_t y_stride, const float *x, size_t x_stride, size_t tokens, const void *packed,

@@ -14,7 +14,7 @@
  * Tiles      gate_up: rows x columns 1 x 128, 2 x 64, 6 x 32, 14 x 16, 2 branches, at most 31 of 32
  *            registers
  * Tiles      down: rows x columns 2 x 128, 6 x 64, 14 x 32, 1 branch, at most 31 of 32 registers
- * CPU        any CPU: what loses least on those that were measured: 8 panels side by side; fetched
+ * CPU        any CPU: what loses least on those that were measured: 4 panels side by side; fetched
  *            ahead: nothing at 1 to 4 rows, 2048 bytes at more
  * CPU        Intel, from Skylake-X to Granite Rapids: 8 panels side by side; fetched ahead: 2048
  *            bytes at 1 to 4 rows, 2048 bytes at more
@@ -1910,7 +1910,7 @@ static void unpack(ffn_weights *weights, const void *from) {
 #endif
 
 /* any CPU: what loses least on those that were measured. */
-static const ffn_choices choices = {8, 4, 0, 2048, 1, 0};
+static const ffn_choices choices = {4, 4, 0, 2048, 1, 0};
 
 static void run(
     float *y, size_t y_stride, const float *x, size_t x_stride, size_t tokens, const void *packed,

@@ -13,7 +13,7 @@
  *            groups, add, tables, api, about
  * Tiles      gate_up: rows x columns 1 x 48, 2 x 16, 6 x 8, 2 branches, at most 29 of 32 registers
  * Tiles      down: rows x columns 1 x 64, 2 x 32, 6 x 16, 1 branch, at most 29 of 32 registers
- * CPU        any CPU: what loses least on those that were measured: 8 panels side by side; fetched
+ * CPU        any CPU: what loses least on those that were measured: 4 panels side by side; fetched
  *            ahead: nothing at 1 to 4 rows, 2048 bytes at more
  * CPU        Arm Neoverse V1, N2 and later: 4 panels side by side; fetched ahead: nothing at 1 to 4
  *            rows, 2048 bytes at more
@@ -1277,7 +1277,7 @@ static void unpack(ffn_weights *weights, const void *from) {
 #endif
 
 /* any CPU: what loses least on those that were measured. */
-static const ffn_choices choices = {8, 4, 0, 2048, 1, 0};
+static const ffn_choices choices = {4, 4, 0, 2048, 1, 0};
 
 static void run(
     float *y, size_t y_stride, const float *x, size_t x_stride, size_t tokens, const void *packed,

@@ -12,8 +12,9 @@ return {
     sum_bytes = 512 << 10,
     -- So few rows never leave the first-level cache while all of k goes by.
     stream_rows = 32,
-    -- As many as there are registers for: 1.05 of the best on Zen 4, the best on Granite Rapids.
-    streams = 8,
+    -- At one row with AVX-512 the best on Zen 4 and Zen 5, 1.00 to 1.05 of the best on Granite
+    -- Rapids; as many as there are registers for, 8, 1.05 on Zen 4 and 1.07 to 1.15 on Zen 5.
+    streams = 4,
     -- The hardware's own prefetcher alone: to fetch costs Zen 4 a third and more, not to fetch
     -- costs Granite Rapids up to a twelfth, with AVX2 at 4 rows a quarter.
     few_ahead = 0, few_rows = 4,

@@ -536,7 +536,7 @@ function TestTuned.test_explain()
   local untuned = ('choices: %s\n'):format(choice_names.all_text(analytical))
   support.assert_has(explain(), untuned, 'untuned')
   support.assert_has(explain('--tuned', 'record.lua', '--tuned-for', 'test-cpu-1'),
-    'rows_per_walk 56, stream_rows 8, streams 8, sum_bytes 524288, measured on test-cpu-1\n',
+    'rows_per_walk 56, stream_rows 8, streams 4, sum_bytes 524288, measured on test-cpu-1\n',
     'tuned')
 end
 
