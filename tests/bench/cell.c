@@ -68,9 +68,13 @@ bench_way bench_cell_way(bench_data *data, bench_subject *subjects, size_t count
       bench_cell so = *cell;
       bench_subject_prepare(data, reader, &so);
       so.way = bench_way_at(i);
-      for (int warm = cell->cold ? 0 : WARM_CALLS; warm > 0; --warm)
-        bench_subject_time(data, reader, &so, 0, 1);
-      const double seconds = bench_subject_time(data, reader, &so, cell->cold ? 1 : 0, 1);
+      size_t calls = 1;
+      for (int warm = cell->cold ? 0 : WARM_CALLS; warm > 0; --warm) {
+        const double once = bench_subject_time(data, reader, &so, 0, 1);
+        calls = once < shortest_sample ? (size_t)(shortest_sample / once) + 1 : 1;
+      }
+      const double seconds =
+          bench_subject_time(data, reader, &so, cell->cold ? 1 : 0, calls) / (double)calls;
       if (seconds < least)
         least = seconds, best = so.way;
     }

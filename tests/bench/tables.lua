@@ -35,7 +35,7 @@ local function keep(folder, path)
   write(('%s/%s.json'):format(folder, name_of(results.read(path))), read(path))
 end
 
---- All runs by name, and the newest of them.
+--- All runs by name, and the newest of them: of one day, the last by name.
 local function runs_of(folder)
   local names, runs, newest = {}, {}, nil
   for entry in lfs.dir(folder) do names[#names + 1] = entry:match('^(.*)%.json$') end
@@ -43,7 +43,7 @@ local function runs_of(folder)
   for i, name in ipairs(names) do
     runs[i] = results.read(('%s/%s.json'):format(folder, name))
     runs[i].name = name
-    if not newest or runs[i].date > newest.date then newest = runs[i] end
+    if not newest or runs[i].date >= newest.date then newest = runs[i] end
   end
   if not newest then error(folder .. ' holds no runs: see ninja bench', 0) end
   return runs, newest
