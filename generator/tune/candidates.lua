@@ -6,8 +6,9 @@ local regimes = require 'tune.regimes'
 
 local M = {}
 
---- A candidate is better where its time is shorter by so much in the mean, and in no cell longer by
---- more than so much: else the plan's own choices stay.
+--- A candidate is better where its time is shorter by so much in the mean, and in no cell surely
+--- longer by more than so much: else the plan's own choices stay. Of twenty cells that lose nothing
+--- one is mostly measured as a loss.
 local least_gain, most_loss = 0.02, 0.03
 
 M.verdicts = { 'default', 'wins', 'loses', 'control' }
@@ -83,8 +84,9 @@ function M.score(ratios)
 end
 
 --- Whether no cell loses, but for as much as the same code differs from itself there.
-local function loses_nowhere(ratios, control)
-  for i, ratio in ipairs(ratios) do
+---@param surely number[]  ratios less two standard errors
+local function loses_nowhere(surely, control)
+  for i, ratio in ipairs(surely) do
     if ratio > 1 + math.max(most_loss, math.abs(control[i] - 1)) then return false end
   end
   return true
@@ -93,17 +95,18 @@ end
 --- Whether a candidate is better than the plan's own choices, in its regime. Where the same code
 --- differs from itself by as much as a winner has to, none is believed.
 ---@param ratios number[]   times by those of the plan's own choices, at each cell
+---@param surely number[]   the same less two standard errors
 ---@param control number[]  those of the plan's own choices, once more
-function M.wins(ratios, control)
+function M.wins(ratios, surely, control)
   return math.abs(math.log(M.mean(control))) < least_gain and M.mean(ratios) < 1 - least_gain
-    and loses_nowhere(ratios, control)
+    and loses_nowhere(surely, control)
 end
 
 --- Whether winners of regimes hold at all cells: most are not theirs, so the gain may be small, but
 --- is more than the same code differs from itself.
-function M.holds(ratios, control)
+function M.holds(ratios, surely, control)
   return math.log(M.mean(ratios)) < -math.abs(math.log(M.mean(control)))
-    and loses_nowhere(ratios, control)
+    and loses_nowhere(surely, control)
 end
 
 --- The choices of several winners, each of another regime.

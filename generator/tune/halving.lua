@@ -9,6 +9,7 @@ local own_arms = 2
 ---@class HalvingStage
 ---@field rounds integer
 ---@field ratios table<integer, number[]>  of each candidate
+---@field surely table<integer, number[]>  the same less two standard errors
 ---@field control number[]
 
 ---@class StageTime
@@ -17,6 +18,7 @@ local own_arms = 2
 
 ---@class Found
 ---@field ratios number[]
+---@field surely number[]|nil  not of the control
 ---@field rounds integer  of the last stage that it was in
 
 ---@class Halved
@@ -64,7 +66,7 @@ function M.search(alive, left, measure, score)
     local m = seconds > 0 and measure(alive, time, stage)
     if not m then break end
     for _, arm in ipairs(alive) do
-      found[arm] = { ratios = m.ratios[arm], rounds = m.rounds }
+      found[arm] = { ratios = m.ratios[arm], surely = m.surely[arm], rounds = m.rounds }
       scores[arm] = score(m.ratios[arm])
     end
     result.control = { ratios = m.control, rounds = m.rounds }

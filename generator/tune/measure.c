@@ -16,13 +16,15 @@
  *     rounds N              in which all took their turns; 0 where nothing fits
  *     ratios N R...         for each candidate: its time by that of number 0, at each cell; the
  *                           median over rounds
- *     control R...          the same of number 0 itself
+ *     surely N R...         the same less two standard errors of that median
+ *     control R...          the ratios of number 0 itself
  *     differs N             candidate N gave other bits than number 0; nothing else follows
  *
  * It ends within SECONDS, or within MOST where a few rounds need more: a round begins where one as
  * long as the longest before would end in time. */
 #include "subjects.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -118,22 +120,30 @@ static void take_rounds(subjects *set, record *r, const cell *cells, double want
   }
 }
 
-static void print_ratios(const subjects *set, const record *r) {
+/* An arm's time by that of number 0 at a cell: the median over rounds, less so many of its standard
+ * errors. Those of a normal distribution: its quartiles are 1.35 deviations apart, and the error of
+ * a median is 1.25 deviations over sqrt(n). */
+static double ratio_of(const record *r, size_t c, size_t arm, double errors) {
   double ratios[ROUNDS_MOST];
+  for (size_t round = 0; round < r->rounds; ++round)
+    ratios[round] = *sample_of(r, round, c, arm) / *sample_of(r, round, c, 0);
+  qsort(ratios, r->rounds, sizeof *ratios, by_value);
+  const double spread = ratios[r->rounds * 3 / 4] - ratios[r->rounds / 4];
+  return ratios[r->rounds / 2] - errors * 1.25 / 1.35 * spread / sqrt((double)r->rounds);
+}
+
+static void print_ratios(const subjects *set, const record *r) {
   printf("cells %zu\nrounds %zu\n", r->cells, r->rounds);
-  for (size_t arm = 1; arm < r->arms && r->rounds; ++arm) {
-    if (arm < set->count)
-      printf("ratios %zu", set->numbers[arm]);
-    else
-      printf("control");
-    for (size_t c = 0; c < r->cells; ++c) {
-      for (size_t round = 0; round < r->rounds; ++round)
-        ratios[round] = *sample_of(r, round, c, arm) / *sample_of(r, round, c, 0);
-      qsort(ratios, r->rounds, sizeof *ratios, by_value);
-      printf(" %.4f", ratios[r->rounds / 2]);
+  for (size_t arm = 1; arm < r->arms && r->rounds; ++arm)
+    for (int surely = 0; surely <= (arm < set->count); ++surely) {
+      if (arm < set->count)
+        printf("%s %zu", surely ? "surely" : "ratios", set->numbers[arm]);
+      else
+        printf("control");
+      for (size_t c = 0; c < r->cells; ++c)
+        printf(" %.4f", ratio_of(r, c, arm, surely ? 2 : 0));
+      puts("");
     }
-    puts("");
-  }
 }
 
 static void measure(subjects *set, cell *cells, size_t count, double wanted, double deadline) {

@@ -65,7 +65,7 @@ local function measure(t, cells, alive, time, step)
   end)
   -- The program counts from 0.
   local arms = list_of.map(alive, function(arm) return ('%d'):format(arm - 1) end)
-  local m = { ratios = {}, rounds = 0, cells = 0, control = nil }
+  local m = { ratios = {}, surely = {}, rounds = 0, cells = 0, control = nil }
   t.workshop:run(('%.2f %.2f %s %s'):format(time.wanted, time.most, table.concat(arms, ','),
     table.concat(words, ' ')), function(line)
     local what, rest = line:match('^(%l+) ?(.*)$')
@@ -76,8 +76,8 @@ local function measure(t, cells, alive, time, step)
         .. 'it', t.job.name, candidates.text(t.list[row[1] + 1].choices, t.own))
     elseif what == 'cells' or what == 'rounds' then
       m[what] = math.tointeger(row[1])
-    elseif what == 'ratios' then
-      m.ratios[row[1] // 1 + 1] = { table.unpack(row, 2) }
+    elseif what == 'ratios' or what == 'surely' then
+      m[what][row[1] // 1 + 1] = { table.unpack(row, 2) }
     elseif what == 'control' then
       m.control = row
     end
@@ -112,7 +112,7 @@ end
 ---@param regime Regime
 ---@param alive integer[]
 ---@param seconds number  at most
----@param judge fun(ratios: number[], control: number[]): boolean
+---@param judge fun(ratios: number[], surely: number[], control: number[]): boolean
 ---@return TunedRegime|nil nil where the time held no measurement
 ---@return integer|nil winner
 local function search(t, regime, alive, seconds, judge)
@@ -129,7 +129,8 @@ local function search(t, regime, alive, seconds, judge)
       return m.cells == #cells and m or nil
     end, candidates.score)
   if not halved.best then return nil end
-  local wins = judge(halved.found[halved.best].ratios, halved.control.ratios) and halved.best
+  local best = halved.found[halved.best]
+  local wins = judge(best.ratios, best.surely, halved.control.ratios) and halved.best
   return recorded(t, regime, cells, halved, wins), wins or nil
 end
 

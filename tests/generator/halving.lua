@@ -12,7 +12,7 @@ local function world(times, budget, noise)
   local w = { clock = 0, stages = {} }
   function w.left() return budget - w.clock end
   function w.measure(alive, time, stage)
-    local arms, m = #alive + 2, { ratios = {}, rounds = 0 }
+    local arms, m = #alive + 2, { ratios = {}, surely = {}, rounds = 0 }
     m.rounds = math.floor((time.wanted - 2) / arms)
     if m.rounds < 3 and 2 + 3 * arms <= time.most then m.rounds = 3 end
     w.stages[stage] = { alive = { table.unpack(alive) }, rounds = m.rounds }
@@ -24,7 +24,10 @@ local function world(times, budget, noise)
     local function measured(true_time)
       return { true_time * math.exp(noise * (2 * math.random() - 1) / math.sqrt(m.rounds)) }
     end
-    for _, arm in ipairs(alive) do m.ratios[arm] = measured(times[arm - 1]) end
+    for _, arm in ipairs(alive) do
+      m.ratios[arm] = measured(times[arm - 1])
+      m.surely[arm] = { m.ratios[arm][1] - 0.001 }
+    end
     m.control = measured(1)
     return m
   end
@@ -36,8 +39,10 @@ local function world(times, budget, noise)
   --- What is taken of it: a candidate, or 1, the plan's own choices.
   function w.taken()
     local found = w.search()
-    local best = found.best
-    return best and candidates.wins(found.found[best].ratios, found.control.ratios) and best or 1
+    local best = found.best and found.found[found.best]
+    if best then unit.assertEquals(best.surely[1], best.ratios[1] - 0.001) end
+    return best and candidates.wins(best.ratios, best.surely, found.control.ratios) and found.best
+      or 1
   end
   return w
 end

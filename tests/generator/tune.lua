@@ -150,22 +150,26 @@ end
 
 function TestCandidates.test_verdicts()
   local quiet = { 1, 1 }
-  unit.assertTrue(candidates.wins({ 0.9, 0.9 }, quiet))
-  unit.assertTrue(candidates.wins({ 0.9, 1.02 }, quiet))
-  unit.assertFalse(candidates.wins({ 0.5, 1.031 }, quiet))
-  unit.assertFalse(candidates.wins({ 0.985, 0.985 }, quiet))
+  unit.assertTrue(candidates.wins({ 0.9, 0.9 }, { 0.9, 0.9 }, quiet))
+  unit.assertTrue(candidates.wins({ 0.9, 1.02 }, { 0.9, 1.02 }, quiet))
+  unit.assertFalse(candidates.wins({ 0.5, 1.031 }, { 0.5, 1.031 }, quiet))
+  unit.assertFalse(candidates.wins({ 0.985, 0.985 }, { 0.985, 0.985 }, quiet))
   -- A cell where the same code differs from itself by more says nothing of a small loss.
-  unit.assertTrue(candidates.wins({ 0.8, 1.09 }, { 1.1, 0.9 }))
-  unit.assertFalse(candidates.wins({ 0.8, 1.1 }, { 1.09, 0.92 }))
+  unit.assertTrue(candidates.wins({ 0.8, 1.09 }, { 0.8, 1.09 }, { 1.1, 0.9 }))
+  unit.assertFalse(candidates.wins({ 0.8, 1.1 }, { 0.8, 1.1 }, { 1.09, 0.92 }))
   -- Where the same code seems 3 % faster or slower than itself, nobody wins.
-  unit.assertFalse(candidates.wins({ 0.5, 0.5 }, { 0.97, 0.97 }))
-  unit.assertFalse(candidates.wins({ 0.5, 0.5 }, { 1.03, 1.03 }))
+  unit.assertFalse(candidates.wins({ 0.5, 0.5 }, { 0.5, 0.5 }, { 0.97, 0.97 }))
+  unit.assertFalse(candidates.wins({ 0.5, 0.5 }, { 0.5, 0.5 }, { 1.03, 1.03 }))
   unit.assertAlmostEquals(candidates.mean { 0.5, 0.98 }, 0.7, 1e-9)
   -- Together: a small gain is one, where it is more than the noise.
-  unit.assertTrue(candidates.holds({ 0.99, 0.995 }, { 1.005, 1 }))
-  unit.assertFalse(candidates.holds({ 0.99, 0.995 }, { 1.02, 1 }))
-  unit.assertFalse(candidates.holds({ 0.99, 0.995 }, { 0.98, 1 }))
-  unit.assertFalse(candidates.holds({ 0.5, 1.031 }, quiet))
+  unit.assertTrue(candidates.holds({ 0.99, 0.995 }, { 0.99, 0.995 }, { 1.005, 1 }))
+  unit.assertFalse(candidates.holds({ 0.99, 0.995 }, { 0.99, 0.995 }, { 1.02, 1 }))
+  unit.assertFalse(candidates.holds({ 0.99, 0.995 }, { 0.99, 0.995 }, { 0.98, 1 }))
+  unit.assertFalse(candidates.holds({ 0.5, 1.031 }, { 0.5, 1.031 }, quiet))
+  -- A loss that is not sure is none.
+  unit.assertTrue(candidates.wins({ 0.9, 1.05 }, { 0.88, 1.02 }, quiet))
+  unit.assertTrue(candidates.holds({ 0.9, 1.05 }, { 0.88, 1.02 }, quiet))
+  unit.assertFalse(candidates.wins({ 1.05, 0.95 }, { 0.9, 0.9 }, quiet))
   -- What loses anywhere stands behind what does not.
   unit.assertTrue(candidates.score { 0.8, 1.2 } > candidates.score { 0.99, 0.99 })
   unit.assertTrue(candidates.score { 0.9, 0.9 } < candidates.score { 0.95, 0.95 })
