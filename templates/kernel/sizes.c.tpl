@@ -86,7 +86,7 @@ typedef struct ${own}packed_weights {
 % end
 % end
 } ${own}packed_weights;
-% for _, block in ipairs(lanes_blocks) do
+% for _, block in ipairs(not training and lanes_blocks or {}) do
 
 /* A block of ${block.tokens} tokens: operands of every second stage, and y. */
 typedef struct ${own}${block.name}_memory {

@@ -162,6 +162,18 @@ function TestEmitted.test_constants_are_declared()
   unit.assertTrue(abreast > 0)
 end
 
+--- Tokens in lanes, of training files, too.
+function TestEmitted.test_lanes_are_declared()
+  local count = 0
+  each_file(function(text, p)
+    for name in text:gsub('/%*.-%*/', ''):gmatch('%f[%w_]LANES[%u_]*') do
+      count = count + 1
+      support.assert_has(text, ('\n  %s = '):format(name), p.name)
+    end
+  end)
+  unit.assertTrue(count > 20)
+end
+
 --- A walk calls its functions by name.
 function TestEmitted.test_no_function_pointers()
   each_kernel(function(text, p) unit.assertNil(text:find('%(%*%l+%)%('), p.name) end)
