@@ -22,7 +22,7 @@ return {
     -- prefetcher running.
     fetch_ahead = 2048,
     -- The second-level cache, where more lines may be under way, is worth much to Zen 4 with
-    -- AVX-512, nothing to it with AVX2, and not measured elsewhere.
+    -- AVX-512, nothing to it with AVX2; on Zen 5 it costs, and is not measured elsewhere.
     fetch_level = 1,
     -- 0.92 to 0.98 of the time of one cold row on Zen 4, 1.03 to 1.05 on Zen 5.
     reread = 0,

@@ -60,7 +60,6 @@ local function environment(env, part)
     steps = chains.steps(stage.sum.chains),
   }, { __index = env })
   function t.sum(r, v) return ('s%d_%d'):format(r, v) end
-  function t.times(factor) return factor > 1 and ('%d * '):format(factor) or '' end
   --- One k of a chain: the one at hand, or that of a line that the C variable `ahead` counts.
   ---@param ahead string|false
   function t.one_k(ahead)
