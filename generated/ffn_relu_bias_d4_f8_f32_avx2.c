@@ -10,7 +10,7 @@
  * Remake     ffngen generate
  * Spec       paper_example
  * Templates  file, sizes, lanes_stage, lanes_step, lanes, straight, group, chains_loop, step, loop,
- *            lanes_blocks, straight_rows, add, tables, api, about
+ *            ascend, lanes_blocks, straight_rows, add, tables, api, about
  * Tiles      up: rows x columns 4 x 8; 3 x 8; 2 x 8; 1 x 8, 1 branch
  * Tiles      down: rows x columns 4 x 8; 3 x 8; 2 x 8; 1 x 8, 1 branch
  * Walk       none: loops for 4 rows, loops for 3 rows, loops for 2 rows, a straight line for 1 row

@@ -9,8 +9,8 @@
  *
  * Remake     ffngen generate
  * Spec       paper_example
- * Templates  file, sizes, rows, call, tile, loop, step, finish, weights, dispatch, columns, groups,
- *            add, tables, api, about
+ * Templates  file, sizes, rows, call, tile, loop, ascend, step, finish, weights, dispatch, columns,
+ *            groups, add, tables, api, about
  * Tiles      up: rows x columns 3 x 16, 1 branch, at most 65 scalars
  * Tiles      down: rows x columns 1 x 16, 3 x 8, 1 branch, at most 57 scalars
  * Walk       222 rows at a time; activations as [block of k][row][k]

@@ -9,8 +9,8 @@
  *
  * Remake     ffngen generate
  * Spec       paper_example
- * Templates  file, sizes, straight, group, chains_loop, step, loop, straight_rows, add, tables,
- *            api, about
+ * Templates  file, sizes, straight, group, chains_loop, step, loop, ascend, straight_rows, add,
+ *            tables, api, about
  * Tiles      up: rows x columns 8 x 8; 4 x 8; 3 x 8; 2 x 8; 1 x 8, 1 branch
  * Tiles      down: rows x columns 8 x 4; 4 x 4; 3 x 4; 2 x 4; 1 x 4, 1 branch
  * Walk       none: loops for 8 rows, loops for 4 rows, loops for 3 rows, loops for 2 rows, a

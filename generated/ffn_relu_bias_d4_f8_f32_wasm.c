@@ -10,7 +10,8 @@
  * Remake     ffngen generate
  * Spec       paper_example
  * Templates  file, sizes, lanes_stage, lanes_step, lanes, rows, finish, weights, dispatch, columns,
- *            groups, call, tile, loop, step, lanes_blocks, lanes_rows, add, tables, api, about
+ *            groups, call, tile, loop, ascend, step, lanes_blocks, lanes_rows, add, tables, api,
+ *            about
  * Tiles      up: rows x columns 6 x 16, 1 branch, summed in vectors of doubles
  * Tiles      down: rows x columns 3 x 16, 1 branch, at most 29 of 32 registers
  * Walk       222 rows at a time; activations as [block of k][row][k]

@@ -9,19 +9,19 @@
  *
  * Remake     ffngen generate
  * Spec       notebook_swiglu
- * Templates  file, sizes, rows, call, tile, loop, ways, step, together, finish, weights, abreast,
- *            abreast_block, dispatch, columns, groups, add, tables, api, about
+ * Templates  file, sizes, rows, call, tile, loop, ascend, ways, step, together, finish, weights,
+ *            abreast, abreast_block, dispatch, columns, groups, add, tables, api, about
  * Tiles      gate_up: rows x columns 1 x 48, 3 x 16, 2 branches, at most 16 of 16 registers
  * Tiles      down: rows x columns 1 x 64, 3 x 32, 6 x 16, 1 branch, at most 16 of 16 registers
  * CPU        any CPU: what loses least on those that were measured: 4 panels side by side; fetched
- *            ahead: nothing at 1 to 4 rows, 2048 bytes at more
- * CPU        Intel, from Skylake-X to Granite Rapids: 8 panels side by side; fetched ahead: 2048
- *            bytes at 1 to 4 rows, 2048 bytes at more
+ *            ahead: nothing at 1 to 4 rows, 8192 bytes at more
+ * CPU        Intel, from Skylake-X to Granite Rapids: 8 panels side by side; fetched ahead: 8192
+ *            bytes at 1 to 4 rows, 8192 bytes at more
  * CPU        AMD Zen 2 and Zen 3: 4 panels side by side; fetched ahead: nothing at 1 to 4 rows,
- *            1024 bytes at more
- * CPU        AMD Zen 4: 4 panels side by side; fetched ahead: nothing at 1 to 4 rows, 6144 bytes at
- *            more, into L2; lines read twice at 1 row
- * CPU        AMD Zen 5: 4 panels side by side; fetched ahead: nothing at 1 to 4 rows, 6144 bytes at
+ *            8192 bytes at more
+ * CPU        AMD Zen 4: 4 panels side by side; fetched ahead: nothing at 1 to 4 rows, 12288 bytes
+ *            at more, into L2; lines read twice at 1 row
+ * CPU        AMD Zen 5: 4 panels side by side; fetched ahead: nothing at 1 to 2 rows, 8192 bytes at
  *            more
  * Walk       222 rows at a time; activations as [block of k][row][k]
  * Abreast    2 to 4 rows that fetch nothing far take 3 panels abreast, 2 at a time (gate_up, down)
@@ -155,7 +155,7 @@ FFN_INLINE __m256 act_silu_pair(const __m256 x_a, const __m256 x_b, __m256 *seco
 /* sum[row][branch][48] (+)= a w over a block of k, one row; 14 of 16 registers. */
 FFN_INLINE void gate_up_sums_tile_48(
     float *sum, const float *a, const float *w,
-    size_t block, const char *next, size_t advance, const int fetches, const int rows) {
+    size_t block, const ffn_ahead *ahead, const int fetches, const int rows) {
   (void)rows;
   __m256 s0_0 = _mm256_setzero_ps();
   __m256 s0_1 = _mm256_setzero_ps();
@@ -169,41 +169,48 @@ FFN_INLINE void gate_up_sums_tile_48(
   __m256 s0_9 = _mm256_setzero_ps();
   __m256 s0_10 = _mm256_setzero_ps();
   __m256 s0_11 = _mm256_setzero_ps();
-  for (size_t k = 0; k < GATE_UP_BLOCK; ++k, w += GATE_UP_STEP) {
-    if (fetches > 0) {
-      FFN_FETCH(next);
-      FFN_FETCH(next + 64);
-      FFN_FETCH(next + GATE_UP_PANEL_BYTES);
-      FFN_FETCH(next + GATE_UP_PANEL_BYTES + 64);
-      FFN_FETCH(next + 2 * GATE_UP_PANEL_BYTES);
-      FFN_FETCH(next + 2 * GATE_UP_PANEL_BYTES + 64);
-      next += advance;
-    }
-    const __m256 w0 = _mm256_load_ps(w);
-    const __m256 w1 = _mm256_load_ps(w + 8);
-    const __m256 w2 = _mm256_load_ps(w + GATE_UP_PANEL);
-    const __m256 w3 = _mm256_load_ps(w + GATE_UP_PANEL + 8);
-    const __m256 w4 = _mm256_load_ps(w + 2 * GATE_UP_PANEL);
-    const __m256 w5 = _mm256_load_ps(w + 2 * GATE_UP_PANEL + 8);
-    const __m256 w6 = _mm256_load_ps(w + 16);
-    const __m256 w7 = _mm256_load_ps(w + 24);
-    const __m256 w8 = _mm256_load_ps(w + GATE_UP_PANEL + 16);
-    const __m256 w9 = _mm256_load_ps(w + GATE_UP_PANEL + 24);
-    const __m256 w10 = _mm256_load_ps(w + 2 * GATE_UP_PANEL + 16);
-    const __m256 w11 = _mm256_load_ps(w + 2 * GATE_UP_PANEL + 24);
-    const __m256 x0 = _mm256_set1_ps(a[k]);
-    s0_0 = _mm256_fmadd_ps(x0, w0, s0_0);
-    s0_1 = _mm256_fmadd_ps(x0, w1, s0_1);
-    s0_2 = _mm256_fmadd_ps(x0, w2, s0_2);
-    s0_3 = _mm256_fmadd_ps(x0, w3, s0_3);
-    s0_4 = _mm256_fmadd_ps(x0, w4, s0_4);
-    s0_5 = _mm256_fmadd_ps(x0, w5, s0_5);
-    s0_6 = _mm256_fmadd_ps(x0, w6, s0_6);
-    s0_7 = _mm256_fmadd_ps(x0, w7, s0_7);
-    s0_8 = _mm256_fmadd_ps(x0, w8, s0_8);
-    s0_9 = _mm256_fmadd_ps(x0, w9, s0_9);
-    s0_10 = _mm256_fmadd_ps(x0, w10, s0_10);
-    s0_11 = _mm256_fmadd_ps(x0, w11, s0_11);
+  const char *next = ahead->next;
+  const size_t advance = ahead->advance;
+  size_t k = 0;
+  for (size_t end = fetches > 0 ? ahead->turn : GATE_UP_BLOCK; k < GATE_UP_BLOCK;
+       end = GATE_UP_BLOCK, next = ahead->then) {
+    do {
+      if (fetches > 0) {
+        FFN_FETCH(next);
+        FFN_FETCH(next + 64);
+        FFN_FETCH(next + GATE_UP_PANEL_BYTES);
+        FFN_FETCH(next + GATE_UP_PANEL_BYTES + 64);
+        FFN_FETCH(next + 2 * GATE_UP_PANEL_BYTES);
+        FFN_FETCH(next + 2 * GATE_UP_PANEL_BYTES + 64);
+        next += advance;
+      }
+      const __m256 w0 = _mm256_load_ps(w);
+      const __m256 w1 = _mm256_load_ps(w + 8);
+      const __m256 w2 = _mm256_load_ps(w + GATE_UP_PANEL);
+      const __m256 w3 = _mm256_load_ps(w + GATE_UP_PANEL + 8);
+      const __m256 w4 = _mm256_load_ps(w + 2 * GATE_UP_PANEL);
+      const __m256 w5 = _mm256_load_ps(w + 2 * GATE_UP_PANEL + 8);
+      const __m256 w6 = _mm256_load_ps(w + 16);
+      const __m256 w7 = _mm256_load_ps(w + 24);
+      const __m256 w8 = _mm256_load_ps(w + GATE_UP_PANEL + 16);
+      const __m256 w9 = _mm256_load_ps(w + GATE_UP_PANEL + 24);
+      const __m256 w10 = _mm256_load_ps(w + 2 * GATE_UP_PANEL + 16);
+      const __m256 w11 = _mm256_load_ps(w + 2 * GATE_UP_PANEL + 24);
+      const __m256 x0 = _mm256_set1_ps(a[k]);
+      s0_0 = _mm256_fmadd_ps(x0, w0, s0_0);
+      s0_1 = _mm256_fmadd_ps(x0, w1, s0_1);
+      s0_2 = _mm256_fmadd_ps(x0, w2, s0_2);
+      s0_3 = _mm256_fmadd_ps(x0, w3, s0_3);
+      s0_4 = _mm256_fmadd_ps(x0, w4, s0_4);
+      s0_5 = _mm256_fmadd_ps(x0, w5, s0_5);
+      s0_6 = _mm256_fmadd_ps(x0, w6, s0_6);
+      s0_7 = _mm256_fmadd_ps(x0, w7, s0_7);
+      s0_8 = _mm256_fmadd_ps(x0, w8, s0_8);
+      s0_9 = _mm256_fmadd_ps(x0, w9, s0_9);
+      s0_10 = _mm256_fmadd_ps(x0, w10, s0_10);
+      s0_11 = _mm256_fmadd_ps(x0, w11, s0_11);
+      w += GATE_UP_STEP;
+    } while (++k != end);
   }
   if (block > 0) {
     s0_0 = _mm256_add_ps(_mm256_load_ps(sum), s0_0);
@@ -235,20 +242,20 @@ FFN_INLINE void gate_up_sums_tile_48(
 
 FFN_NOINLINE void gate_up_sums_48(
     float *sum, const float *a, const float *w,
-    size_t block, const char *next, size_t advance, const int fetches, size_t rows) {
+    size_t block, const ffn_ahead *ahead, const int fetches, size_t rows) {
   (void)fetches;
   (void)rows;
   if (fetches)
-    gate_up_sums_tile_48(sum, a, w, block, next, advance, 1, 1);
+    gate_up_sums_tile_48(sum, a, w, block, ahead, 1, 1);
   else
-    gate_up_sums_tile_48(sum, a, w, block, next, advance, 0, 1);
+    gate_up_sums_tile_48(sum, a, w, block, ahead, 0, 1);
 }
 
 /* sum[row][branch][16] (+)= a w over a block of k, at most 3 rows; 16 of 16 registers.
  * `rows` is a constant at each call: what fewer rows do not use compiles away. */
 FFN_INLINE void gate_up_sums_tile_16(
     float *sum, const float *a, const float *w,
-    size_t block, const char *next, size_t advance, const int fetches, const int rows) {
+    size_t block, const ffn_ahead *ahead, const int fetches, const int rows) {
   __m256 s0_0 = _mm256_setzero_ps();
   __m256 s0_1 = _mm256_setzero_ps();
   __m256 s0_2 = _mm256_setzero_ps();
@@ -261,65 +268,71 @@ FFN_INLINE void gate_up_sums_tile_16(
   __m256 s2_1 = _mm256_setzero_ps();
   __m256 s2_2 = _mm256_setzero_ps();
   __m256 s2_3 = _mm256_setzero_ps();
-  const size_t line = fetches > 1 ? 4 : 1; /* k at a time, a constant at each call */
+  /* k at a time, a constant at each call */
+  const size_t line = fetches > 1 ? 4 : 1;
+  const char *next = ahead->next;
+  const size_t advance = ahead->advance;
   size_t k = 0;
-  for (; k + line <= GATE_UP_BLOCK; k += line, w += line * GATE_UP_STEP) {
-    if (fetches > 1) {
-      FFN_UNROLL
-      for (size_t i = 0; i < line * (size_t)rows; i += 16)
-        FFN_FETCH(a + GATE_UP_ROW * rows + k * (size_t)rows + i);
-      const char *const end = next + line * advance;
-      for (; next < end; next += 64) {
+  for (size_t end = fetches == 1 ? ahead->turn : GATE_UP_BLOCK; k + line <= GATE_UP_BLOCK;
+       end = GATE_UP_BLOCK, next = ahead->then) {
+    for (; k + line <= end; k += line, w += line * GATE_UP_STEP) {
+      if (fetches > 1) {
+        FFN_UNROLL
+        for (size_t i = 0; i < line * (size_t)rows; i += 16)
+          FFN_FETCH(a + GATE_UP_ROW * rows + k * (size_t)rows + i);
+        const char *const last = next + line * advance;
+        for (; next < last; next += 64) {
+          FFN_FETCH(next);
+        }
+        next = last;
+      } else if (fetches) {
+        FFN_FETCH(a + GATE_UP_ROW * rows + k * (size_t)rows);
         FFN_FETCH(next);
+        FFN_FETCH(next + 64);
+        next += advance;
       }
-      next = end;
-    } else if (fetches) {
-      FFN_FETCH(a + GATE_UP_ROW * rows + k * (size_t)rows);
-      FFN_FETCH(next);
-      FFN_FETCH(next + 64);
-      next += advance;
-    }
-    FFN_UNROLL
-    for (size_t j = 0; j < line; ++j) {
-      const __m256 x0 = _mm256_set1_ps(a[k + j]);
-      const __m256 x1 =
-          rows > 1 ? _mm256_set1_ps(a[k + GATE_UP_ROW + j]) : _mm256_setzero_ps();
-      const __m256 x2 =
-          rows > 2 ? _mm256_set1_ps(a[k + 2 * GATE_UP_ROW + j]) : _mm256_setzero_ps();
-      const __m256 w0 = _mm256_load_ps(w + j * GATE_UP_STEP);
-      if (rows == 2)
-        FFN_SETTLE();
-      s0_0 = _mm256_fmadd_ps(x0, w0, s0_0);
-      if (rows > 1)
-        s1_0 = _mm256_fmadd_ps(x1, w0, s1_0);
-      if (rows > 2)
-        s2_0 = _mm256_fmadd_ps(x2, w0, s2_0);
-      const __m256 w1 = _mm256_load_ps(w + j * GATE_UP_STEP + 8);
-      if (rows == 2)
-        FFN_SETTLE();
-      s0_1 = _mm256_fmadd_ps(x0, w1, s0_1);
-      if (rows > 1)
-        s1_1 = _mm256_fmadd_ps(x1, w1, s1_1);
-      if (rows > 2)
-        s2_1 = _mm256_fmadd_ps(x2, w1, s2_1);
-      const __m256 w2 = _mm256_load_ps(w + j * GATE_UP_STEP + 16);
-      if (rows == 2)
-        FFN_SETTLE();
-      s0_2 = _mm256_fmadd_ps(x0, w2, s0_2);
-      if (rows > 1)
-        s1_2 = _mm256_fmadd_ps(x1, w2, s1_2);
-      if (rows > 2)
-        s2_2 = _mm256_fmadd_ps(x2, w2, s2_2);
-      const __m256 w3 = _mm256_load_ps(w + j * GATE_UP_STEP + 24);
-      if (rows == 2)
-        FFN_SETTLE();
-      s0_3 = _mm256_fmadd_ps(x0, w3, s0_3);
-      if (rows > 1)
-        s1_3 = _mm256_fmadd_ps(x1, w3, s1_3);
-      if (rows > 2)
-        s2_3 = _mm256_fmadd_ps(x2, w3, s2_3);
-      if (line > 1)
-        FFN_SETTLE();
+      FFN_UNROLL
+      for (size_t j = 0; j < line; ++j) {
+        const __m256 x0 = _mm256_set1_ps(a[k + j]);
+        const __m256 x1 =
+            rows > 1 ? _mm256_set1_ps(a[k + GATE_UP_ROW + j]) : _mm256_setzero_ps();
+        const __m256 x2 =
+            rows > 2 ? _mm256_set1_ps(a[k + 2 * GATE_UP_ROW + j]) : _mm256_setzero_ps();
+        const __m256 w0 = _mm256_load_ps(w + j * GATE_UP_STEP);
+        if (rows == 2)
+          FFN_SETTLE();
+        s0_0 = _mm256_fmadd_ps(x0, w0, s0_0);
+        if (rows > 1)
+          s1_0 = _mm256_fmadd_ps(x1, w0, s1_0);
+        if (rows > 2)
+          s2_0 = _mm256_fmadd_ps(x2, w0, s2_0);
+        const __m256 w1 = _mm256_load_ps(w + j * GATE_UP_STEP + 8);
+        if (rows == 2)
+          FFN_SETTLE();
+        s0_1 = _mm256_fmadd_ps(x0, w1, s0_1);
+        if (rows > 1)
+          s1_1 = _mm256_fmadd_ps(x1, w1, s1_1);
+        if (rows > 2)
+          s2_1 = _mm256_fmadd_ps(x2, w1, s2_1);
+        const __m256 w2 = _mm256_load_ps(w + j * GATE_UP_STEP + 16);
+        if (rows == 2)
+          FFN_SETTLE();
+        s0_2 = _mm256_fmadd_ps(x0, w2, s0_2);
+        if (rows > 1)
+          s1_2 = _mm256_fmadd_ps(x1, w2, s1_2);
+        if (rows > 2)
+          s2_2 = _mm256_fmadd_ps(x2, w2, s2_2);
+        const __m256 w3 = _mm256_load_ps(w + j * GATE_UP_STEP + 24);
+        if (rows == 2)
+          FFN_SETTLE();
+        s0_3 = _mm256_fmadd_ps(x0, w3, s0_3);
+        if (rows > 1)
+          s1_3 = _mm256_fmadd_ps(x1, w3, s1_3);
+        if (rows > 2)
+          s2_3 = _mm256_fmadd_ps(x2, w3, s2_3);
+        if (line > 1)
+          FFN_SETTLE();
+      }
     }
   }
   if (block > 0) {
@@ -360,32 +373,32 @@ FFN_INLINE void gate_up_sums_tile_16(
 
 FFN_NOINLINE void gate_up_sums_16(
     float *sum, const float *a, const float *w,
-    size_t block, const char *next, size_t advance, const int fetches, size_t rows) {
+    size_t block, const ffn_ahead *ahead, const int fetches, size_t rows) {
   (void)fetches;
   switch (rows) {
   case 1:
     if (fetches > 1)
-      gate_up_sums_tile_16(sum, a, w, block, next, advance, 2, 1);
+      gate_up_sums_tile_16(sum, a, w, block, ahead, 2, 1);
     else if (fetches)
-      gate_up_sums_tile_16(sum, a, w, block, next, advance, 1, 1);
+      gate_up_sums_tile_16(sum, a, w, block, ahead, 1, 1);
     else
-      gate_up_sums_tile_16(sum, a, w, block, next, advance, 0, 1);
+      gate_up_sums_tile_16(sum, a, w, block, ahead, 0, 1);
     break;
   case 2:
     if (fetches > 1)
-      gate_up_sums_tile_16(sum, a, w, block, next, advance, 2, 2);
+      gate_up_sums_tile_16(sum, a, w, block, ahead, 2, 2);
     else if (fetches)
-      gate_up_sums_tile_16(sum, a, w, block, next, advance, 1, 2);
+      gate_up_sums_tile_16(sum, a, w, block, ahead, 1, 2);
     else
-      gate_up_sums_tile_16(sum, a, w, block, next, advance, 0, 2);
+      gate_up_sums_tile_16(sum, a, w, block, ahead, 0, 2);
     break;
   case 3:
     if (fetches > 1)
-      gate_up_sums_tile_16(sum, a, w, block, next, advance, 2, 3);
+      gate_up_sums_tile_16(sum, a, w, block, ahead, 2, 3);
     else if (fetches)
-      gate_up_sums_tile_16(sum, a, w, block, next, advance, 1, 3);
+      gate_up_sums_tile_16(sum, a, w, block, ahead, 1, 3);
     else
-      gate_up_sums_tile_16(sum, a, w, block, next, advance, 0, 3);
+      gate_up_sums_tile_16(sum, a, w, block, ahead, 0, 3);
     break;
   default:
     FFN_ASSERT(0);
@@ -410,7 +423,8 @@ FFN_INLINE void gate_up_abreast_tile_24(
   __m256 s1_3 = from && rows > 1 ? _mm256_load_ps(from + 144) : _mm256_setzero_ps();
   __m256 s1_4 = from && rows > 1 ? _mm256_load_ps(from + 160) : _mm256_setzero_ps();
   __m256 s1_5 = from && rows > 1 ? _mm256_load_ps(from + 176) : _mm256_setzero_ps();
-  const size_t line = 2; /* k at a time */
+  /* k at a time */
+  const size_t line = 2;
   size_t k = 0;
   for (; k + line <= count; k += line, w += line * GATE_UP_STEP) {
     if (fetches) {
@@ -593,12 +607,12 @@ FFN_INLINE void gate_up_abreast(const ffn_task *task, size_t column) {
 /* The sums of a tile of `cols` columns, a constant at each call. */
 FFN_INLINE void gate_up_sums(
     float *sum, const float *a, const float *w,
-    size_t block, const char *next, size_t advance, const int fetches,
+    size_t block, const ffn_ahead *ahead, const int fetches,
     const size_t cols, size_t rows) {
   if (cols == 48)
-    gate_up_sums_48(sum, a, w, block, next, advance, fetches, rows);
+    gate_up_sums_48(sum, a, w, block, ahead, fetches, rows);
   else
-    gate_up_sums_16(sum, a, w, block, next, advance, fetches, rows);
+    gate_up_sums_16(sum, a, w, block, ahead, fetches, rows);
 }
 
 /* A chunk of columns from `column` on, in tiles of `cols` columns and at most `most` rows, which
@@ -617,6 +631,8 @@ FFN_INLINE size_t gate_up_chunk(
   const size_t advance = (GATE_UP_STEP * sizeof(float) + shares - 1) / shares;
   const size_t ahead =
       task->rows <= task->choices->few_rows ? task->choices->few_ahead : task->choices->fetch_ahead;
+  const size_t distance = /* of what a single one fetches, in k */
+      shares > 1 ? 0 : ahead / (group / FFN_PANEL * GATE_UP_STEP * sizeof(float));
   const int fetches = ffn_fetches(ahead, shares, 1, 0);
   for (size_t block = 0; block < GATE_UP_BLOCKS; ++block) {
     for (size_t g = 0; g < chunk; g += group) {
@@ -628,8 +644,9 @@ FFN_INLINE size_t gate_up_chunk(
         then = gate_up_weights(task, column, (block + 1) * GATE_UP_BLOCK);
       else if (chunk < left)
         then = gate_up_weights(task, column + chunk, 0);
-      const char *next = shares > 1 ? (const char *)then : (const char *)weights + ahead;
       const size_t count = GATE_UP_BLOCK; /* of k */
+      const size_t early = ffn_min(distance, count - 1);
+      const char *next = (const char *)(shares > 1 ? then : weights + early * GATE_UP_STEP);
       size_t turn = shares - tiles; /* the last fetch: "below" 0, which is far above, none does */
       for (size_t row = 0, part; row < task->rows; row += part) {
         part = ffn_next_part(task->rows - row, rows);
@@ -638,9 +655,10 @@ FFN_INLINE size_t gate_up_chunk(
           const float *a = task->in + (block * task->rows + row) * GATE_UP_ROW;
           const float *w = weights;
           const size_t mine = turn < shares ? advance : 0;
-          const char *share = next + turn * (count * mine);
+          const ffn_ahead share = {
+              next + turn * (count * mine), (const char *)then, mine, count - early};
           ++turn;
-          gate_up_sums(sum, a, w, block, share, mine, fetches, cols, part);
+          gate_up_sums(sum, a, w, block, &share, fetches, cols, part);
         }
       }
     }
@@ -666,7 +684,7 @@ static void gate_up_columns(const ffn_task *task) {
 /* sum[row][branch][64] (+)= a w over a block of k, one row; 10 of 16 registers. */
 FFN_INLINE void down_sums_tile_64(
     float *sum, const float *a, const float *w,
-    size_t block, const char *next, size_t advance, const int fetches, const int rows) {
+    size_t block, const ffn_ahead *ahead, const int fetches, const int rows) {
   (void)rows;
   const size_t count = block + 1 < DOWN_BLOCKS ? DOWN_BLOCK : DOWN_LAST;
   __m256 s0_0 = _mm256_setzero_ps();
@@ -677,31 +695,38 @@ FFN_INLINE void down_sums_tile_64(
   __m256 s0_5 = _mm256_setzero_ps();
   __m256 s0_6 = _mm256_setzero_ps();
   __m256 s0_7 = _mm256_setzero_ps();
-  for (size_t k = 0; k < count; ++k, w += DOWN_STEP) {
-    if (fetches > 0) {
-      FFN_FETCH(next);
-      FFN_FETCH(next + DOWN_PANEL_BYTES);
-      FFN_FETCH(next + 2 * DOWN_PANEL_BYTES);
-      FFN_FETCH(next + 3 * DOWN_PANEL_BYTES);
-      next += advance;
-    }
-    const __m256 w0 = _mm256_load_ps(w);
-    const __m256 w1 = _mm256_load_ps(w + 8);
-    const __m256 w2 = _mm256_load_ps(w + DOWN_PANEL);
-    const __m256 w3 = _mm256_load_ps(w + DOWN_PANEL + 8);
-    const __m256 w4 = _mm256_load_ps(w + 2 * DOWN_PANEL);
-    const __m256 w5 = _mm256_load_ps(w + 2 * DOWN_PANEL + 8);
-    const __m256 w6 = _mm256_load_ps(w + 3 * DOWN_PANEL);
-    const __m256 w7 = _mm256_load_ps(w + 3 * DOWN_PANEL + 8);
-    const __m256 x0 = _mm256_set1_ps(a[k]);
-    s0_0 = _mm256_fmadd_ps(x0, w0, s0_0);
-    s0_1 = _mm256_fmadd_ps(x0, w1, s0_1);
-    s0_2 = _mm256_fmadd_ps(x0, w2, s0_2);
-    s0_3 = _mm256_fmadd_ps(x0, w3, s0_3);
-    s0_4 = _mm256_fmadd_ps(x0, w4, s0_4);
-    s0_5 = _mm256_fmadd_ps(x0, w5, s0_5);
-    s0_6 = _mm256_fmadd_ps(x0, w6, s0_6);
-    s0_7 = _mm256_fmadd_ps(x0, w7, s0_7);
+  const char *next = ahead->next;
+  const size_t advance = ahead->advance;
+  size_t k = 0;
+  for (size_t end = fetches > 0 ? ahead->turn : count; k < count;
+       end = count, next = ahead->then) {
+    do {
+      if (fetches > 0) {
+        FFN_FETCH(next);
+        FFN_FETCH(next + DOWN_PANEL_BYTES);
+        FFN_FETCH(next + 2 * DOWN_PANEL_BYTES);
+        FFN_FETCH(next + 3 * DOWN_PANEL_BYTES);
+        next += advance;
+      }
+      const __m256 w0 = _mm256_load_ps(w);
+      const __m256 w1 = _mm256_load_ps(w + 8);
+      const __m256 w2 = _mm256_load_ps(w + DOWN_PANEL);
+      const __m256 w3 = _mm256_load_ps(w + DOWN_PANEL + 8);
+      const __m256 w4 = _mm256_load_ps(w + 2 * DOWN_PANEL);
+      const __m256 w5 = _mm256_load_ps(w + 2 * DOWN_PANEL + 8);
+      const __m256 w6 = _mm256_load_ps(w + 3 * DOWN_PANEL);
+      const __m256 w7 = _mm256_load_ps(w + 3 * DOWN_PANEL + 8);
+      const __m256 x0 = _mm256_set1_ps(a[k]);
+      s0_0 = _mm256_fmadd_ps(x0, w0, s0_0);
+      s0_1 = _mm256_fmadd_ps(x0, w1, s0_1);
+      s0_2 = _mm256_fmadd_ps(x0, w2, s0_2);
+      s0_3 = _mm256_fmadd_ps(x0, w3, s0_3);
+      s0_4 = _mm256_fmadd_ps(x0, w4, s0_4);
+      s0_5 = _mm256_fmadd_ps(x0, w5, s0_5);
+      s0_6 = _mm256_fmadd_ps(x0, w6, s0_6);
+      s0_7 = _mm256_fmadd_ps(x0, w7, s0_7);
+      w += DOWN_STEP;
+    } while (++k != end);
   }
   if (block > 0) {
     s0_0 = _mm256_add_ps(_mm256_load_ps(sum), s0_0);
@@ -725,20 +750,20 @@ FFN_INLINE void down_sums_tile_64(
 
 FFN_NOINLINE void down_sums_64(
     float *sum, const float *a, const float *w,
-    size_t block, const char *next, size_t advance, const int fetches, size_t rows) {
+    size_t block, const ffn_ahead *ahead, const int fetches, size_t rows) {
   (void)fetches;
   (void)rows;
   if (fetches)
-    down_sums_tile_64(sum, a, w, block, next, advance, 1, 1);
+    down_sums_tile_64(sum, a, w, block, ahead, 1, 1);
   else
-    down_sums_tile_64(sum, a, w, block, next, advance, 0, 1);
+    down_sums_tile_64(sum, a, w, block, ahead, 0, 1);
 }
 
 /* sum[row][branch][32] (+)= a w over a block of k, at most 3 rows; 16 of 16 registers.
  * `rows` is a constant at each call: what fewer rows do not use compiles away. */
 FFN_INLINE void down_sums_tile_32(
     float *sum, const float *a, const float *w,
-    size_t block, const char *next, size_t advance, const int fetches, const int rows) {
+    size_t block, const ffn_ahead *ahead, const int fetches, const int rows) {
   const size_t count = block + 1 < DOWN_BLOCKS ? DOWN_BLOCK : DOWN_LAST;
   __m256 s0_0 = _mm256_setzero_ps();
   __m256 s0_1 = _mm256_setzero_ps();
@@ -752,66 +777,72 @@ FFN_INLINE void down_sums_tile_32(
   __m256 s2_1 = _mm256_setzero_ps();
   __m256 s2_2 = _mm256_setzero_ps();
   __m256 s2_3 = _mm256_setzero_ps();
-  const size_t line = fetches > 1 ? 4 : 1; /* k at a time, a constant at each call */
+  /* k at a time, a constant at each call */
+  const size_t line = fetches > 1 ? 4 : 1;
+  const char *next = ahead->next;
+  const size_t advance = ahead->advance;
   size_t k = 0;
-  for (; k + line <= count; k += line, w += line * DOWN_STEP) {
-    if (fetches > 1) {
-      FFN_UNROLL
-      for (size_t i = 0; i < line * (size_t)rows; i += 16)
-        FFN_FETCH(a + DOWN_ROW * rows + k * (size_t)rows + i);
-      const char *const end = next + line * advance;
-      for (; next < end; next += 64) {
+  for (size_t end = fetches == 1 ? ahead->turn : count; k + line <= count;
+       end = count, next = ahead->then) {
+    for (; k + line <= end; k += line, w += line * DOWN_STEP) {
+      if (fetches > 1) {
+        FFN_UNROLL
+        for (size_t i = 0; i < line * (size_t)rows; i += 16)
+          FFN_FETCH(a + DOWN_ROW * rows + k * (size_t)rows + i);
+        const char *const last = next + line * advance;
+        for (; next < last; next += 64) {
+          FFN_FETCH(next);
+          FFN_FETCH(next + DOWN_PANEL_BYTES);
+        }
+        next = last;
+      } else if (fetches) {
+        FFN_FETCH(a + DOWN_ROW * rows + k * (size_t)rows);
         FFN_FETCH(next);
         FFN_FETCH(next + DOWN_PANEL_BYTES);
+        next += advance;
       }
-      next = end;
-    } else if (fetches) {
-      FFN_FETCH(a + DOWN_ROW * rows + k * (size_t)rows);
-      FFN_FETCH(next);
-      FFN_FETCH(next + DOWN_PANEL_BYTES);
-      next += advance;
-    }
-    FFN_UNROLL
-    for (size_t j = 0; j < line; ++j) {
-      const __m256 x0 = _mm256_set1_ps(a[k + j]);
-      const __m256 x1 =
-          rows > 1 ? _mm256_set1_ps(a[k + DOWN_ROW + j]) : _mm256_setzero_ps();
-      const __m256 x2 =
-          rows > 2 ? _mm256_set1_ps(a[k + 2 * DOWN_ROW + j]) : _mm256_setzero_ps();
-      const __m256 w0 = _mm256_load_ps(w + j * DOWN_STEP);
-      if (rows == 2)
-        FFN_SETTLE();
-      s0_0 = _mm256_fmadd_ps(x0, w0, s0_0);
-      if (rows > 1)
-        s1_0 = _mm256_fmadd_ps(x1, w0, s1_0);
-      if (rows > 2)
-        s2_0 = _mm256_fmadd_ps(x2, w0, s2_0);
-      const __m256 w1 = _mm256_load_ps(w + j * DOWN_STEP + 8);
-      if (rows == 2)
-        FFN_SETTLE();
-      s0_1 = _mm256_fmadd_ps(x0, w1, s0_1);
-      if (rows > 1)
-        s1_1 = _mm256_fmadd_ps(x1, w1, s1_1);
-      if (rows > 2)
-        s2_1 = _mm256_fmadd_ps(x2, w1, s2_1);
-      const __m256 w2 = _mm256_load_ps(w + j * DOWN_STEP + DOWN_PANEL);
-      if (rows == 2)
-        FFN_SETTLE();
-      s0_2 = _mm256_fmadd_ps(x0, w2, s0_2);
-      if (rows > 1)
-        s1_2 = _mm256_fmadd_ps(x1, w2, s1_2);
-      if (rows > 2)
-        s2_2 = _mm256_fmadd_ps(x2, w2, s2_2);
-      const __m256 w3 = _mm256_load_ps(w + j * DOWN_STEP + DOWN_PANEL + 8);
-      if (rows == 2)
-        FFN_SETTLE();
-      s0_3 = _mm256_fmadd_ps(x0, w3, s0_3);
-      if (rows > 1)
-        s1_3 = _mm256_fmadd_ps(x1, w3, s1_3);
-      if (rows > 2)
-        s2_3 = _mm256_fmadd_ps(x2, w3, s2_3);
-      if (line > 1)
-        FFN_SETTLE();
+      FFN_UNROLL
+      for (size_t j = 0; j < line; ++j) {
+        const __m256 x0 = _mm256_set1_ps(a[k + j]);
+        const __m256 x1 =
+            rows > 1 ? _mm256_set1_ps(a[k + DOWN_ROW + j]) : _mm256_setzero_ps();
+        const __m256 x2 =
+            rows > 2 ? _mm256_set1_ps(a[k + 2 * DOWN_ROW + j]) : _mm256_setzero_ps();
+        const __m256 w0 = _mm256_load_ps(w + j * DOWN_STEP);
+        if (rows == 2)
+          FFN_SETTLE();
+        s0_0 = _mm256_fmadd_ps(x0, w0, s0_0);
+        if (rows > 1)
+          s1_0 = _mm256_fmadd_ps(x1, w0, s1_0);
+        if (rows > 2)
+          s2_0 = _mm256_fmadd_ps(x2, w0, s2_0);
+        const __m256 w1 = _mm256_load_ps(w + j * DOWN_STEP + 8);
+        if (rows == 2)
+          FFN_SETTLE();
+        s0_1 = _mm256_fmadd_ps(x0, w1, s0_1);
+        if (rows > 1)
+          s1_1 = _mm256_fmadd_ps(x1, w1, s1_1);
+        if (rows > 2)
+          s2_1 = _mm256_fmadd_ps(x2, w1, s2_1);
+        const __m256 w2 = _mm256_load_ps(w + j * DOWN_STEP + DOWN_PANEL);
+        if (rows == 2)
+          FFN_SETTLE();
+        s0_2 = _mm256_fmadd_ps(x0, w2, s0_2);
+        if (rows > 1)
+          s1_2 = _mm256_fmadd_ps(x1, w2, s1_2);
+        if (rows > 2)
+          s2_2 = _mm256_fmadd_ps(x2, w2, s2_2);
+        const __m256 w3 = _mm256_load_ps(w + j * DOWN_STEP + DOWN_PANEL + 8);
+        if (rows == 2)
+          FFN_SETTLE();
+        s0_3 = _mm256_fmadd_ps(x0, w3, s0_3);
+        if (rows > 1)
+          s1_3 = _mm256_fmadd_ps(x1, w3, s1_3);
+        if (rows > 2)
+          s2_3 = _mm256_fmadd_ps(x2, w3, s2_3);
+        if (line > 1)
+          FFN_SETTLE();
+      }
     }
   }
   for (; k < count; ++k, w += DOWN_STEP) {
@@ -891,32 +922,32 @@ FFN_INLINE void down_sums_tile_32(
 
 FFN_NOINLINE void down_sums_32(
     float *sum, const float *a, const float *w,
-    size_t block, const char *next, size_t advance, const int fetches, size_t rows) {
+    size_t block, const ffn_ahead *ahead, const int fetches, size_t rows) {
   (void)fetches;
   switch (rows) {
   case 1:
     if (fetches > 1)
-      down_sums_tile_32(sum, a, w, block, next, advance, 2, 1);
+      down_sums_tile_32(sum, a, w, block, ahead, 2, 1);
     else if (fetches)
-      down_sums_tile_32(sum, a, w, block, next, advance, 1, 1);
+      down_sums_tile_32(sum, a, w, block, ahead, 1, 1);
     else
-      down_sums_tile_32(sum, a, w, block, next, advance, 0, 1);
+      down_sums_tile_32(sum, a, w, block, ahead, 0, 1);
     break;
   case 2:
     if (fetches > 1)
-      down_sums_tile_32(sum, a, w, block, next, advance, 2, 2);
+      down_sums_tile_32(sum, a, w, block, ahead, 2, 2);
     else if (fetches)
-      down_sums_tile_32(sum, a, w, block, next, advance, 1, 2);
+      down_sums_tile_32(sum, a, w, block, ahead, 1, 2);
     else
-      down_sums_tile_32(sum, a, w, block, next, advance, 0, 2);
+      down_sums_tile_32(sum, a, w, block, ahead, 0, 2);
     break;
   case 3:
     if (fetches > 1)
-      down_sums_tile_32(sum, a, w, block, next, advance, 2, 3);
+      down_sums_tile_32(sum, a, w, block, ahead, 2, 3);
     else if (fetches)
-      down_sums_tile_32(sum, a, w, block, next, advance, 1, 3);
+      down_sums_tile_32(sum, a, w, block, ahead, 1, 3);
     else
-      down_sums_tile_32(sum, a, w, block, next, advance, 0, 3);
+      down_sums_tile_32(sum, a, w, block, ahead, 0, 3);
     break;
   default:
     FFN_ASSERT(0);
@@ -927,7 +958,7 @@ FFN_NOINLINE void down_sums_32(
  * `rows` is a constant at each call: what fewer rows do not use compiles away. */
 FFN_INLINE void down_sums_tile_16(
     float *sum, const float *a, const float *w,
-    size_t block, const char *next, size_t advance, const int fetches, const int rows) {
+    size_t block, const ffn_ahead *ahead, const int fetches, const int rows) {
   const size_t count = block + 1 < DOWN_BLOCKS ? DOWN_BLOCK : DOWN_LAST;
   __m256 s0_0 = _mm256_setzero_ps();
   __m256 s0_1 = _mm256_setzero_ps();
@@ -941,44 +972,51 @@ FFN_INLINE void down_sums_tile_16(
   __m256 s4_1 = _mm256_setzero_ps();
   __m256 s5_0 = _mm256_setzero_ps();
   __m256 s5_1 = _mm256_setzero_ps();
-  for (size_t k = 0; k < count; ++k, w += DOWN_STEP) {
-    if (fetches > 0) {
-      FFN_FETCH(a + DOWN_ROW * rows + k * (size_t)rows);
-      FFN_FETCH(next);
-      next += advance;
-    }
-    const __m256 w0 = _mm256_load_ps(w);
-    const __m256 w1 = _mm256_load_ps(w + 8);
-    if (rows == 2)
-      FFN_SETTLE();
-    const __m256 x0 = _mm256_set1_ps(a[k]);
-    s0_0 = _mm256_fmadd_ps(x0, w0, s0_0);
-    s0_1 = _mm256_fmadd_ps(x0, w1, s0_1);
-    if (rows > 1) {
-      const __m256 x1 = _mm256_set1_ps(a[k + DOWN_ROW]);
-      s1_0 = _mm256_fmadd_ps(x1, w0, s1_0);
-      s1_1 = _mm256_fmadd_ps(x1, w1, s1_1);
-    }
-    if (rows > 2) {
-      const __m256 x2 = _mm256_set1_ps(a[k + 2 * DOWN_ROW]);
-      s2_0 = _mm256_fmadd_ps(x2, w0, s2_0);
-      s2_1 = _mm256_fmadd_ps(x2, w1, s2_1);
-    }
-    if (rows > 3) {
-      const __m256 x3 = _mm256_set1_ps(a[k + 3 * DOWN_ROW]);
-      s3_0 = _mm256_fmadd_ps(x3, w0, s3_0);
-      s3_1 = _mm256_fmadd_ps(x3, w1, s3_1);
-    }
-    if (rows > 4) {
-      const __m256 x4 = _mm256_set1_ps(a[k + 4 * DOWN_ROW]);
-      s4_0 = _mm256_fmadd_ps(x4, w0, s4_0);
-      s4_1 = _mm256_fmadd_ps(x4, w1, s4_1);
-    }
-    if (rows > 5) {
-      const __m256 x5 = _mm256_set1_ps(a[k + 5 * DOWN_ROW]);
-      s5_0 = _mm256_fmadd_ps(x5, w0, s5_0);
-      s5_1 = _mm256_fmadd_ps(x5, w1, s5_1);
-    }
+  const char *next = ahead->next;
+  const size_t advance = ahead->advance;
+  size_t k = 0;
+  for (size_t end = fetches > 0 ? ahead->turn : count; k < count;
+       end = count, next = ahead->then) {
+    do {
+      if (fetches > 0) {
+        FFN_FETCH(a + DOWN_ROW * rows + k * (size_t)rows);
+        FFN_FETCH(next);
+        next += advance;
+      }
+      const __m256 w0 = _mm256_load_ps(w);
+      const __m256 w1 = _mm256_load_ps(w + 8);
+      if (rows == 2)
+        FFN_SETTLE();
+      const __m256 x0 = _mm256_set1_ps(a[k]);
+      s0_0 = _mm256_fmadd_ps(x0, w0, s0_0);
+      s0_1 = _mm256_fmadd_ps(x0, w1, s0_1);
+      if (rows > 1) {
+        const __m256 x1 = _mm256_set1_ps(a[k + DOWN_ROW]);
+        s1_0 = _mm256_fmadd_ps(x1, w0, s1_0);
+        s1_1 = _mm256_fmadd_ps(x1, w1, s1_1);
+      }
+      if (rows > 2) {
+        const __m256 x2 = _mm256_set1_ps(a[k + 2 * DOWN_ROW]);
+        s2_0 = _mm256_fmadd_ps(x2, w0, s2_0);
+        s2_1 = _mm256_fmadd_ps(x2, w1, s2_1);
+      }
+      if (rows > 3) {
+        const __m256 x3 = _mm256_set1_ps(a[k + 3 * DOWN_ROW]);
+        s3_0 = _mm256_fmadd_ps(x3, w0, s3_0);
+        s3_1 = _mm256_fmadd_ps(x3, w1, s3_1);
+      }
+      if (rows > 4) {
+        const __m256 x4 = _mm256_set1_ps(a[k + 4 * DOWN_ROW]);
+        s4_0 = _mm256_fmadd_ps(x4, w0, s4_0);
+        s4_1 = _mm256_fmadd_ps(x4, w1, s4_1);
+      }
+      if (rows > 5) {
+        const __m256 x5 = _mm256_set1_ps(a[k + 5 * DOWN_ROW]);
+        s5_0 = _mm256_fmadd_ps(x5, w0, s5_0);
+        s5_1 = _mm256_fmadd_ps(x5, w1, s5_1);
+      }
+      w += DOWN_STEP;
+    } while (++k != end);
   }
   if (block > 0) {
     s0_0 = _mm256_add_ps(_mm256_load_ps(sum), s0_0);
@@ -1030,38 +1068,38 @@ FFN_INLINE void down_sums_tile_16(
 
 FFN_NOINLINE void down_sums_16(
     float *sum, const float *a, const float *w,
-    size_t block, const char *next, size_t advance, const int fetches, size_t rows) {
+    size_t block, const ffn_ahead *ahead, const int fetches, size_t rows) {
   (void)fetches;
   switch (rows) {
   case 1:
     if (fetches)
-      down_sums_tile_16(sum, a, w, block, next, advance, 1, 1);
+      down_sums_tile_16(sum, a, w, block, ahead, 1, 1);
     else
-      down_sums_tile_16(sum, a, w, block, next, advance, 0, 1);
+      down_sums_tile_16(sum, a, w, block, ahead, 0, 1);
     break;
   case 2:
     if (fetches)
-      down_sums_tile_16(sum, a, w, block, next, advance, 1, 2);
+      down_sums_tile_16(sum, a, w, block, ahead, 1, 2);
     else
-      down_sums_tile_16(sum, a, w, block, next, advance, 0, 2);
+      down_sums_tile_16(sum, a, w, block, ahead, 0, 2);
     break;
   case 3:
     if (fetches)
-      down_sums_tile_16(sum, a, w, block, next, advance, 1, 3);
+      down_sums_tile_16(sum, a, w, block, ahead, 1, 3);
     else
-      down_sums_tile_16(sum, a, w, block, next, advance, 0, 3);
+      down_sums_tile_16(sum, a, w, block, ahead, 0, 3);
     break;
   case 4:
     if (fetches)
-      down_sums_tile_16(sum, a, w, block, next, advance, 1, 4);
+      down_sums_tile_16(sum, a, w, block, ahead, 1, 4);
     else
-      down_sums_tile_16(sum, a, w, block, next, advance, 0, 4);
+      down_sums_tile_16(sum, a, w, block, ahead, 0, 4);
     break;
   case 5:
-    down_sums_tile_16(sum, a, w, block, next, advance, 1, 5);
+    down_sums_tile_16(sum, a, w, block, ahead, 1, 5);
     break;
   case 6:
-    down_sums_tile_16(sum, a, w, block, next, advance, 1, 6);
+    down_sums_tile_16(sum, a, w, block, ahead, 1, 6);
     break;
   default:
     FFN_ASSERT(0);
@@ -1086,7 +1124,8 @@ FFN_INLINE void down_abreast_tile_48(
   __m256 s1_3 = from && rows > 1 ? _mm256_load_ps(from + 72) : _mm256_setzero_ps();
   __m256 s1_4 = from && rows > 1 ? _mm256_load_ps(from + 80) : _mm256_setzero_ps();
   __m256 s1_5 = from && rows > 1 ? _mm256_load_ps(from + 88) : _mm256_setzero_ps();
-  const size_t line = 2; /* k at a time */
+  /* k at a time */
+  const size_t line = 2;
   size_t k = 0;
   for (; k + line <= count; k += line, w += line * DOWN_STEP) {
     if (fetches) {
@@ -1262,14 +1301,14 @@ FFN_INLINE void down_abreast(const ffn_task *task, size_t column) {
 /* The sums of a tile of `cols` columns, a constant at each call. */
 FFN_INLINE void down_sums(
     float *sum, const float *a, const float *w,
-    size_t block, const char *next, size_t advance, const int fetches,
+    size_t block, const ffn_ahead *ahead, const int fetches,
     const size_t cols, size_t rows) {
   if (cols == 64)
-    down_sums_64(sum, a, w, block, next, advance, fetches, rows);
+    down_sums_64(sum, a, w, block, ahead, fetches, rows);
   else if (cols == 32)
-    down_sums_32(sum, a, w, block, next, advance, fetches, rows);
+    down_sums_32(sum, a, w, block, ahead, fetches, rows);
   else
-    down_sums_16(sum, a, w, block, next, advance, fetches, rows);
+    down_sums_16(sum, a, w, block, ahead, fetches, rows);
 }
 
 /* A chunk of columns from `column` on, in tiles of `cols` columns and at most `most` rows, which
@@ -1288,6 +1327,8 @@ FFN_INLINE size_t down_chunk(
   const size_t advance = (DOWN_STEP * sizeof(float) + shares - 1) / shares;
   const size_t ahead =
       task->rows <= task->choices->few_rows ? task->choices->few_ahead : task->choices->fetch_ahead;
+  const size_t distance = /* of what a single one fetches, in k */
+      shares > 1 ? 0 : ahead / (group / FFN_PANEL * DOWN_STEP * sizeof(float));
   const int fetches = ffn_fetches(ahead, shares, 1, 0);
   for (size_t block = 0; block < DOWN_BLOCKS; ++block) {
     for (size_t g = 0; g < chunk; g += group) {
@@ -1299,8 +1340,9 @@ FFN_INLINE size_t down_chunk(
         then = down_weights(task, column, (block + 1) * DOWN_BLOCK);
       else if (chunk < left)
         then = down_weights(task, column + chunk, 0);
-      const char *next = shares > 1 ? (const char *)then : (const char *)weights + ahead;
       const size_t count = block + 1 < DOWN_BLOCKS ? DOWN_BLOCK : DOWN_LAST; /* of k */
+      const size_t early = ffn_min(distance, count - 1);
+      const char *next = (const char *)(shares > 1 ? then : weights + early * DOWN_STEP);
       size_t turn = shares - tiles; /* the last fetch: "below" 0, which is far above, none does */
       for (size_t row = 0, part; row < task->rows; row += part) {
         part = ffn_next_part(task->rows - row, rows);
@@ -1309,9 +1351,10 @@ FFN_INLINE size_t down_chunk(
           const float *a = task->in + (block * task->rows + row) * DOWN_ROW;
           const float *w = weights;
           const size_t mine = turn < shares ? advance : 0;
-          const char *share = next + turn * (count * mine);
+          const ffn_ahead share = {
+              next + turn * (count * mine), (const char *)then, mine, count - early};
           ++turn;
-          down_sums(sum, a, w, block, share, mine, fetches, cols, part);
+          down_sums(sum, a, w, block, &share, fetches, cols, part);
         }
       }
     }
@@ -1471,7 +1514,7 @@ static void unpack(ffn_weights *weights, const void *from) {
 #endif
 
 /* any CPU: what loses least on those that were measured. */
-static const ffn_choices choices = {4, 4, 0, 2048, 1, 0};
+static const ffn_choices choices = {4, 4, 0, 8192, 1, 0};
 
 static void run(
     float *y, size_t y_stride, const float *x, size_t x_stride, size_t tokens, const void *packed,
@@ -1532,7 +1575,7 @@ const ffn_kernel ffn_swiglu_d512_f1365_f32_avx2 = {
 };
 
 /* Intel, from Skylake-X to Granite Rapids. */
-static const ffn_choices choices_intel = {8, 4, 2048, 2048, 1, 0};
+static const ffn_choices choices_intel = {8, 4, 8192, 8192, 1, 0};
 
 static void run_intel(
     float *y, size_t y_stride, const float *x, size_t x_stride, size_t tokens, const void *packed,
@@ -1593,7 +1636,7 @@ const ffn_kernel ffn_swiglu_d512_f1365_f32_avx2_intel = {
 };
 
 /* AMD Zen 2 and Zen 3. */
-static const ffn_choices choices_zen2 = {4, 4, 0, 1024, 1, 0};
+static const ffn_choices choices_zen2 = {4, 4, 0, 8192, 1, 0};
 
 static void run_zen2(
     float *y, size_t y_stride, const float *x, size_t x_stride, size_t tokens, const void *packed,
@@ -1654,7 +1697,7 @@ const ffn_kernel ffn_swiglu_d512_f1365_f32_avx2_zen2 = {
 };
 
 /* AMD Zen 4. */
-static const ffn_choices choices_zen4 = {4, 4, 0, 6144, 2, 1};
+static const ffn_choices choices_zen4 = {4, 4, 0, 12288, 2, 1};
 
 static void run_zen4(
     float *y, size_t y_stride, const float *x, size_t x_stride, size_t tokens, const void *packed,
@@ -1715,7 +1758,7 @@ const ffn_kernel ffn_swiglu_d512_f1365_f32_avx2_zen4 = {
 };
 
 /* AMD Zen 5. */
-static const ffn_choices choices_zen5 = {4, 4, 0, 6144, 1, 0};
+static const ffn_choices choices_zen5 = {4, 2, 0, 8192, 1, 0};
 
 static void run_zen5(
     float *y, size_t y_stride, const float *x, size_t x_stride, size_t tokens, const void *packed,

@@ -9,18 +9,18 @@
  *
  * Remake     ffngen generate
  * Spec       notebook_swiglu
- * Templates  file, sizes, rows, call, tile, loop, ways, step, finish, weights, dispatch, columns,
- *            groups, add, tables, api, about
+ * Templates  file, sizes, rows, call, tile, loop, ascend, ways, step, finish, weights, dispatch,
+ *            columns, groups, add, tables, api, about
  * Tiles      gate_up: rows x columns 1 x 128, 2 x 64, 6 x 32, 14 x 16, 2 branches, at most 31 of 32
  *            registers
  * Tiles      down: rows x columns 2 x 128, 6 x 64, 14 x 32, 1 branch, at most 31 of 32 registers
  * CPU        any CPU: what loses least on those that were measured: 4 panels side by side; fetched
- *            ahead: nothing at 1 to 4 rows, 2048 bytes at more
- * CPU        Intel, from Skylake-X to Granite Rapids: 8 panels side by side; fetched ahead: 2048
- *            bytes at 1 to 4 rows, 2048 bytes at more
- * CPU        AMD Zen 4: 4 panels side by side; fetched ahead: nothing at 1 to 4 rows, 6144 bytes at
- *            more, into L2; lines read twice at 1 row
- * CPU        AMD Zen 5: 4 panels side by side; fetched ahead: nothing at 1 to 4 rows, 6144 bytes at
+ *            ahead: nothing at 1 to 4 rows, 8192 bytes at more
+ * CPU        Intel, from Skylake-X to Granite Rapids: 8 panels side by side; fetched ahead: 8192
+ *            bytes at 1 to 4 rows, 8192 bytes at more
+ * CPU        AMD Zen 4: 4 panels side by side; fetched ahead: nothing at 1 to 4 rows, 12288 bytes
+ *            at more, into L2; lines read twice at 1 row
+ * CPU        AMD Zen 5: 4 panels side by side; fetched ahead: nothing at 1 to 2 rows, 8192 bytes at
  *            more
  * Walk       224 rows at a time; activations as [block of k][row][k]
  * Cost       4193280 flop per token; 8431680 bytes of packed weights; 2236416 bytes of work memory
@@ -127,7 +127,7 @@ FFN_INLINE __m512 act_silu(const __m512 x) {
 /* sum[row][branch][128] (+)= a w over a block of k, one row; 18 of 32 registers. */
 FFN_INLINE void gate_up_sums_tile_128(
     float *sum, const float *a, const float *w,
-    size_t block, const char *next, size_t advance, const int fetches, const int rows) {
+    size_t block, const ffn_ahead *ahead, const int fetches, const int rows) {
   (void)rows;
   __m512 s0_0 = _mm512_setzero_ps();
   __m512 s0_1 = _mm512_setzero_ps();
@@ -145,68 +145,75 @@ FFN_INLINE void gate_up_sums_tile_128(
   __m512 s0_13 = _mm512_setzero_ps();
   __m512 s0_14 = _mm512_setzero_ps();
   __m512 s0_15 = _mm512_setzero_ps();
-  for (size_t k = 0; k < GATE_UP_BLOCK; ++k, w += GATE_UP_STEP) {
-    if (fetches > 0) {
-      ffn_fetch_as(fetches, next);
-      ffn_fetch_as(fetches, next + 64);
-      ffn_fetch_as(fetches, next + GATE_UP_PANEL_BYTES);
-      ffn_fetch_as(fetches, next + GATE_UP_PANEL_BYTES + 64);
-      ffn_fetch_as(fetches, next + 2 * GATE_UP_PANEL_BYTES);
-      ffn_fetch_as(fetches, next + 2 * GATE_UP_PANEL_BYTES + 64);
-      ffn_fetch_as(fetches, next + 3 * GATE_UP_PANEL_BYTES);
-      ffn_fetch_as(fetches, next + 3 * GATE_UP_PANEL_BYTES + 64);
-      ffn_fetch_as(fetches, next + 4 * GATE_UP_PANEL_BYTES);
-      ffn_fetch_as(fetches, next + 4 * GATE_UP_PANEL_BYTES + 64);
-      ffn_fetch_as(fetches, next + 5 * GATE_UP_PANEL_BYTES);
-      ffn_fetch_as(fetches, next + 5 * GATE_UP_PANEL_BYTES + 64);
-      ffn_fetch_as(fetches, next + 6 * GATE_UP_PANEL_BYTES);
-      ffn_fetch_as(fetches, next + 6 * GATE_UP_PANEL_BYTES + 64);
-      ffn_fetch_as(fetches, next + 7 * GATE_UP_PANEL_BYTES);
-      ffn_fetch_as(fetches, next + 7 * GATE_UP_PANEL_BYTES + 64);
-      next += advance;
-    } else if (fetches < 0) {
-      FFN_TOUCH(w);
-      FFN_TOUCH(w + GATE_UP_PANEL);
-      FFN_TOUCH(w + 2 * GATE_UP_PANEL);
-      FFN_TOUCH(w + 3 * GATE_UP_PANEL);
-      FFN_TOUCH(w + 4 * GATE_UP_PANEL);
-      FFN_TOUCH(w + 5 * GATE_UP_PANEL);
-      FFN_TOUCH(w + 6 * GATE_UP_PANEL);
-      FFN_TOUCH(w + 7 * GATE_UP_PANEL);
-    }
-    const __m512 w0 = _mm512_load_ps(w);
-    const __m512 w1 = _mm512_load_ps(w + GATE_UP_PANEL);
-    const __m512 w2 = _mm512_load_ps(w + 2 * GATE_UP_PANEL);
-    const __m512 w3 = _mm512_load_ps(w + 3 * GATE_UP_PANEL);
-    const __m512 w4 = _mm512_load_ps(w + 4 * GATE_UP_PANEL);
-    const __m512 w5 = _mm512_load_ps(w + 5 * GATE_UP_PANEL);
-    const __m512 w6 = _mm512_load_ps(w + 6 * GATE_UP_PANEL);
-    const __m512 w7 = _mm512_load_ps(w + 7 * GATE_UP_PANEL);
-    const __m512 w8 = _mm512_load_ps(w + 16);
-    const __m512 w9 = _mm512_load_ps(w + GATE_UP_PANEL + 16);
-    const __m512 w10 = _mm512_load_ps(w + 2 * GATE_UP_PANEL + 16);
-    const __m512 w11 = _mm512_load_ps(w + 3 * GATE_UP_PANEL + 16);
-    const __m512 w12 = _mm512_load_ps(w + 4 * GATE_UP_PANEL + 16);
-    const __m512 w13 = _mm512_load_ps(w + 5 * GATE_UP_PANEL + 16);
-    const __m512 w14 = _mm512_load_ps(w + 6 * GATE_UP_PANEL + 16);
-    const __m512 w15 = _mm512_load_ps(w + 7 * GATE_UP_PANEL + 16);
-    const __m512 x0 = _mm512_set1_ps(a[k]);
-    s0_0 = _mm512_fmadd_ps(x0, w0, s0_0);
-    s0_1 = _mm512_fmadd_ps(x0, w1, s0_1);
-    s0_2 = _mm512_fmadd_ps(x0, w2, s0_2);
-    s0_3 = _mm512_fmadd_ps(x0, w3, s0_3);
-    s0_4 = _mm512_fmadd_ps(x0, w4, s0_4);
-    s0_5 = _mm512_fmadd_ps(x0, w5, s0_5);
-    s0_6 = _mm512_fmadd_ps(x0, w6, s0_6);
-    s0_7 = _mm512_fmadd_ps(x0, w7, s0_7);
-    s0_8 = _mm512_fmadd_ps(x0, w8, s0_8);
-    s0_9 = _mm512_fmadd_ps(x0, w9, s0_9);
-    s0_10 = _mm512_fmadd_ps(x0, w10, s0_10);
-    s0_11 = _mm512_fmadd_ps(x0, w11, s0_11);
-    s0_12 = _mm512_fmadd_ps(x0, w12, s0_12);
-    s0_13 = _mm512_fmadd_ps(x0, w13, s0_13);
-    s0_14 = _mm512_fmadd_ps(x0, w14, s0_14);
-    s0_15 = _mm512_fmadd_ps(x0, w15, s0_15);
+  const char *next = ahead->next;
+  const size_t advance = ahead->advance;
+  size_t k = 0;
+  for (size_t end = fetches > 0 ? ahead->turn : GATE_UP_BLOCK; k < GATE_UP_BLOCK;
+       end = GATE_UP_BLOCK, next = ahead->then) {
+    do {
+      if (fetches > 0) {
+        ffn_fetch_as(fetches, next);
+        ffn_fetch_as(fetches, next + 64);
+        ffn_fetch_as(fetches, next + GATE_UP_PANEL_BYTES);
+        ffn_fetch_as(fetches, next + GATE_UP_PANEL_BYTES + 64);
+        ffn_fetch_as(fetches, next + 2 * GATE_UP_PANEL_BYTES);
+        ffn_fetch_as(fetches, next + 2 * GATE_UP_PANEL_BYTES + 64);
+        ffn_fetch_as(fetches, next + 3 * GATE_UP_PANEL_BYTES);
+        ffn_fetch_as(fetches, next + 3 * GATE_UP_PANEL_BYTES + 64);
+        ffn_fetch_as(fetches, next + 4 * GATE_UP_PANEL_BYTES);
+        ffn_fetch_as(fetches, next + 4 * GATE_UP_PANEL_BYTES + 64);
+        ffn_fetch_as(fetches, next + 5 * GATE_UP_PANEL_BYTES);
+        ffn_fetch_as(fetches, next + 5 * GATE_UP_PANEL_BYTES + 64);
+        ffn_fetch_as(fetches, next + 6 * GATE_UP_PANEL_BYTES);
+        ffn_fetch_as(fetches, next + 6 * GATE_UP_PANEL_BYTES + 64);
+        ffn_fetch_as(fetches, next + 7 * GATE_UP_PANEL_BYTES);
+        ffn_fetch_as(fetches, next + 7 * GATE_UP_PANEL_BYTES + 64);
+        next += advance;
+      } else if (fetches < 0) {
+        FFN_TOUCH(w);
+        FFN_TOUCH(w + GATE_UP_PANEL);
+        FFN_TOUCH(w + 2 * GATE_UP_PANEL);
+        FFN_TOUCH(w + 3 * GATE_UP_PANEL);
+        FFN_TOUCH(w + 4 * GATE_UP_PANEL);
+        FFN_TOUCH(w + 5 * GATE_UP_PANEL);
+        FFN_TOUCH(w + 6 * GATE_UP_PANEL);
+        FFN_TOUCH(w + 7 * GATE_UP_PANEL);
+      }
+      const __m512 w0 = _mm512_load_ps(w);
+      const __m512 w1 = _mm512_load_ps(w + GATE_UP_PANEL);
+      const __m512 w2 = _mm512_load_ps(w + 2 * GATE_UP_PANEL);
+      const __m512 w3 = _mm512_load_ps(w + 3 * GATE_UP_PANEL);
+      const __m512 w4 = _mm512_load_ps(w + 4 * GATE_UP_PANEL);
+      const __m512 w5 = _mm512_load_ps(w + 5 * GATE_UP_PANEL);
+      const __m512 w6 = _mm512_load_ps(w + 6 * GATE_UP_PANEL);
+      const __m512 w7 = _mm512_load_ps(w + 7 * GATE_UP_PANEL);
+      const __m512 w8 = _mm512_load_ps(w + 16);
+      const __m512 w9 = _mm512_load_ps(w + GATE_UP_PANEL + 16);
+      const __m512 w10 = _mm512_load_ps(w + 2 * GATE_UP_PANEL + 16);
+      const __m512 w11 = _mm512_load_ps(w + 3 * GATE_UP_PANEL + 16);
+      const __m512 w12 = _mm512_load_ps(w + 4 * GATE_UP_PANEL + 16);
+      const __m512 w13 = _mm512_load_ps(w + 5 * GATE_UP_PANEL + 16);
+      const __m512 w14 = _mm512_load_ps(w + 6 * GATE_UP_PANEL + 16);
+      const __m512 w15 = _mm512_load_ps(w + 7 * GATE_UP_PANEL + 16);
+      const __m512 x0 = _mm512_set1_ps(a[k]);
+      s0_0 = _mm512_fmadd_ps(x0, w0, s0_0);
+      s0_1 = _mm512_fmadd_ps(x0, w1, s0_1);
+      s0_2 = _mm512_fmadd_ps(x0, w2, s0_2);
+      s0_3 = _mm512_fmadd_ps(x0, w3, s0_3);
+      s0_4 = _mm512_fmadd_ps(x0, w4, s0_4);
+      s0_5 = _mm512_fmadd_ps(x0, w5, s0_5);
+      s0_6 = _mm512_fmadd_ps(x0, w6, s0_6);
+      s0_7 = _mm512_fmadd_ps(x0, w7, s0_7);
+      s0_8 = _mm512_fmadd_ps(x0, w8, s0_8);
+      s0_9 = _mm512_fmadd_ps(x0, w9, s0_9);
+      s0_10 = _mm512_fmadd_ps(x0, w10, s0_10);
+      s0_11 = _mm512_fmadd_ps(x0, w11, s0_11);
+      s0_12 = _mm512_fmadd_ps(x0, w12, s0_12);
+      s0_13 = _mm512_fmadd_ps(x0, w13, s0_13);
+      s0_14 = _mm512_fmadd_ps(x0, w14, s0_14);
+      s0_15 = _mm512_fmadd_ps(x0, w15, s0_15);
+      w += GATE_UP_STEP;
+    } while (++k != end);
   }
   if (block > 0) {
     s0_0 = _mm512_add_ps(_mm512_load_ps(sum), s0_0);
@@ -246,22 +253,22 @@ FFN_INLINE void gate_up_sums_tile_128(
 
 FFN_NOINLINE void gate_up_sums_128(
     float *sum, const float *a, const float *w,
-    size_t block, const char *next, size_t advance, const int fetches, size_t rows) {
+    size_t block, const ffn_ahead *ahead, const int fetches, size_t rows) {
   (void)fetches;
   (void)rows;
   if (fetches < 0)
-    gate_up_sums_tile_128(sum, a, w, block, next, advance, -1, 1);
+    gate_up_sums_tile_128(sum, a, w, block, ahead, -1, 1);
   else if (fetches)
-    gate_up_sums_tile_128(sum, a, w, block, next, advance, 1, 1);
+    gate_up_sums_tile_128(sum, a, w, block, ahead, 1, 1);
   else
-    gate_up_sums_tile_128(sum, a, w, block, next, advance, 0, 1);
+    gate_up_sums_tile_128(sum, a, w, block, ahead, 0, 1);
 }
 
 /* sum[row][branch][64] (+)= a w over a block of k, at most 2 rows; 25 of 32 registers.
  * `rows` is a constant at each call: what fewer rows do not use compiles away. */
 FFN_INLINE void gate_up_sums_tile_64(
     float *sum, const float *a, const float *w,
-    size_t block, const char *next, size_t advance, const int fetches, const int rows) {
+    size_t block, const ffn_ahead *ahead, const int fetches, const int rows) {
   __m512 s0_0 = _mm512_setzero_ps();
   __m512 s0_1 = _mm512_setzero_ps();
   __m512 s0_2 = _mm512_setzero_ps();
@@ -278,52 +285,58 @@ FFN_INLINE void gate_up_sums_tile_64(
   __m512 s1_5 = _mm512_setzero_ps();
   __m512 s1_6 = _mm512_setzero_ps();
   __m512 s1_7 = _mm512_setzero_ps();
-  for (size_t k = 0; k < GATE_UP_BLOCK; ++k, w += GATE_UP_STEP) {
-    if (fetches > 0) {
-      FFN_FETCH(a + GATE_UP_ROW * rows + k * (size_t)rows);
-      ffn_fetch_as(fetches, next);
-      ffn_fetch_as(fetches, next + 64);
-      ffn_fetch_as(fetches, next + GATE_UP_PANEL_BYTES);
-      ffn_fetch_as(fetches, next + GATE_UP_PANEL_BYTES + 64);
-      ffn_fetch_as(fetches, next + 2 * GATE_UP_PANEL_BYTES);
-      ffn_fetch_as(fetches, next + 2 * GATE_UP_PANEL_BYTES + 64);
-      ffn_fetch_as(fetches, next + 3 * GATE_UP_PANEL_BYTES);
-      ffn_fetch_as(fetches, next + 3 * GATE_UP_PANEL_BYTES + 64);
-      next += advance;
-    } else if (fetches < 0) {
-      FFN_TOUCH(w);
-      FFN_TOUCH(w + GATE_UP_PANEL);
-      FFN_TOUCH(w + 2 * GATE_UP_PANEL);
-      FFN_TOUCH(w + 3 * GATE_UP_PANEL);
-    }
-    const __m512 w0 = _mm512_load_ps(w);
-    const __m512 w1 = _mm512_load_ps(w + GATE_UP_PANEL);
-    const __m512 w2 = _mm512_load_ps(w + 2 * GATE_UP_PANEL);
-    const __m512 w3 = _mm512_load_ps(w + 3 * GATE_UP_PANEL);
-    const __m512 w4 = _mm512_load_ps(w + 16);
-    const __m512 w5 = _mm512_load_ps(w + GATE_UP_PANEL + 16);
-    const __m512 w6 = _mm512_load_ps(w + 2 * GATE_UP_PANEL + 16);
-    const __m512 w7 = _mm512_load_ps(w + 3 * GATE_UP_PANEL + 16);
-    const __m512 x0 = _mm512_set1_ps(a[k]);
-    s0_0 = _mm512_fmadd_ps(x0, w0, s0_0);
-    s0_1 = _mm512_fmadd_ps(x0, w1, s0_1);
-    s0_2 = _mm512_fmadd_ps(x0, w2, s0_2);
-    s0_3 = _mm512_fmadd_ps(x0, w3, s0_3);
-    s0_4 = _mm512_fmadd_ps(x0, w4, s0_4);
-    s0_5 = _mm512_fmadd_ps(x0, w5, s0_5);
-    s0_6 = _mm512_fmadd_ps(x0, w6, s0_6);
-    s0_7 = _mm512_fmadd_ps(x0, w7, s0_7);
-    if (rows > 1) {
-      const __m512 x1 = _mm512_set1_ps(a[k + GATE_UP_ROW]);
-      s1_0 = _mm512_fmadd_ps(x1, w0, s1_0);
-      s1_1 = _mm512_fmadd_ps(x1, w1, s1_1);
-      s1_2 = _mm512_fmadd_ps(x1, w2, s1_2);
-      s1_3 = _mm512_fmadd_ps(x1, w3, s1_3);
-      s1_4 = _mm512_fmadd_ps(x1, w4, s1_4);
-      s1_5 = _mm512_fmadd_ps(x1, w5, s1_5);
-      s1_6 = _mm512_fmadd_ps(x1, w6, s1_6);
-      s1_7 = _mm512_fmadd_ps(x1, w7, s1_7);
-    }
+  const char *next = ahead->next;
+  const size_t advance = ahead->advance;
+  size_t k = 0;
+  for (size_t end = fetches > 0 ? ahead->turn : GATE_UP_BLOCK; k < GATE_UP_BLOCK;
+       end = GATE_UP_BLOCK, next = ahead->then) {
+    do {
+      if (fetches > 0) {
+        ffn_fetch_as(fetches, next);
+        ffn_fetch_as(fetches, next + 64);
+        ffn_fetch_as(fetches, next + GATE_UP_PANEL_BYTES);
+        ffn_fetch_as(fetches, next + GATE_UP_PANEL_BYTES + 64);
+        ffn_fetch_as(fetches, next + 2 * GATE_UP_PANEL_BYTES);
+        ffn_fetch_as(fetches, next + 2 * GATE_UP_PANEL_BYTES + 64);
+        ffn_fetch_as(fetches, next + 3 * GATE_UP_PANEL_BYTES);
+        ffn_fetch_as(fetches, next + 3 * GATE_UP_PANEL_BYTES + 64);
+        next += advance;
+      } else if (fetches < 0) {
+        FFN_TOUCH(w);
+        FFN_TOUCH(w + GATE_UP_PANEL);
+        FFN_TOUCH(w + 2 * GATE_UP_PANEL);
+        FFN_TOUCH(w + 3 * GATE_UP_PANEL);
+      }
+      const __m512 w0 = _mm512_load_ps(w);
+      const __m512 w1 = _mm512_load_ps(w + GATE_UP_PANEL);
+      const __m512 w2 = _mm512_load_ps(w + 2 * GATE_UP_PANEL);
+      const __m512 w3 = _mm512_load_ps(w + 3 * GATE_UP_PANEL);
+      const __m512 w4 = _mm512_load_ps(w + 16);
+      const __m512 w5 = _mm512_load_ps(w + GATE_UP_PANEL + 16);
+      const __m512 w6 = _mm512_load_ps(w + 2 * GATE_UP_PANEL + 16);
+      const __m512 w7 = _mm512_load_ps(w + 3 * GATE_UP_PANEL + 16);
+      const __m512 x0 = _mm512_set1_ps(a[k]);
+      s0_0 = _mm512_fmadd_ps(x0, w0, s0_0);
+      s0_1 = _mm512_fmadd_ps(x0, w1, s0_1);
+      s0_2 = _mm512_fmadd_ps(x0, w2, s0_2);
+      s0_3 = _mm512_fmadd_ps(x0, w3, s0_3);
+      s0_4 = _mm512_fmadd_ps(x0, w4, s0_4);
+      s0_5 = _mm512_fmadd_ps(x0, w5, s0_5);
+      s0_6 = _mm512_fmadd_ps(x0, w6, s0_6);
+      s0_7 = _mm512_fmadd_ps(x0, w7, s0_7);
+      if (rows > 1) {
+        const __m512 x1 = _mm512_set1_ps(a[k + GATE_UP_ROW]);
+        s1_0 = _mm512_fmadd_ps(x1, w0, s1_0);
+        s1_1 = _mm512_fmadd_ps(x1, w1, s1_1);
+        s1_2 = _mm512_fmadd_ps(x1, w2, s1_2);
+        s1_3 = _mm512_fmadd_ps(x1, w3, s1_3);
+        s1_4 = _mm512_fmadd_ps(x1, w4, s1_4);
+        s1_5 = _mm512_fmadd_ps(x1, w5, s1_5);
+        s1_6 = _mm512_fmadd_ps(x1, w6, s1_6);
+        s1_7 = _mm512_fmadd_ps(x1, w7, s1_7);
+      }
+      w += GATE_UP_STEP;
+    } while (++k != end);
   }
   if (block > 0) {
     s0_0 = _mm512_add_ps(_mm512_load_ps(sum), s0_0);
@@ -367,22 +380,22 @@ FFN_INLINE void gate_up_sums_tile_64(
 
 FFN_NOINLINE void gate_up_sums_64(
     float *sum, const float *a, const float *w,
-    size_t block, const char *next, size_t advance, const int fetches, size_t rows) {
+    size_t block, const ffn_ahead *ahead, const int fetches, size_t rows) {
   (void)fetches;
   switch (rows) {
   case 1:
     if (fetches < 0)
-      gate_up_sums_tile_64(sum, a, w, block, next, advance, -1, 1);
+      gate_up_sums_tile_64(sum, a, w, block, ahead, -1, 1);
     else if (fetches)
-      gate_up_sums_tile_64(sum, a, w, block, next, advance, 1, 1);
+      gate_up_sums_tile_64(sum, a, w, block, ahead, 1, 1);
     else
-      gate_up_sums_tile_64(sum, a, w, block, next, advance, 0, 1);
+      gate_up_sums_tile_64(sum, a, w, block, ahead, 0, 1);
     break;
   case 2:
     if (fetches)
-      gate_up_sums_tile_64(sum, a, w, block, next, advance, 1, 2);
+      gate_up_sums_tile_64(sum, a, w, block, ahead, 1, 2);
     else
-      gate_up_sums_tile_64(sum, a, w, block, next, advance, 0, 2);
+      gate_up_sums_tile_64(sum, a, w, block, ahead, 0, 2);
     break;
   default:
     FFN_ASSERT(0);
@@ -393,7 +406,7 @@ FFN_NOINLINE void gate_up_sums_64(
  * `rows` is a constant at each call: what fewer rows do not use compiles away. */
 FFN_INLINE void gate_up_sums_tile_32(
     float *sum, const float *a, const float *w,
-    size_t block, const char *next, size_t advance, const int fetches, const int rows) {
+    size_t block, const ffn_ahead *ahead, const int fetches, const int rows) {
   __m512 s0_0 = _mm512_setzero_ps();
   __m512 s0_1 = _mm512_setzero_ps();
   __m512 s0_2 = _mm512_setzero_ps();
@@ -418,62 +431,68 @@ FFN_INLINE void gate_up_sums_tile_32(
   __m512 s5_1 = _mm512_setzero_ps();
   __m512 s5_2 = _mm512_setzero_ps();
   __m512 s5_3 = _mm512_setzero_ps();
-  for (size_t k = 0; k < GATE_UP_BLOCK; ++k, w += GATE_UP_STEP) {
-    if (fetches > 0) {
-      FFN_FETCH(a + GATE_UP_ROW * rows + k * (size_t)rows);
-      ffn_fetch_as(fetches, next);
-      ffn_fetch_as(fetches, next + 64);
-      ffn_fetch_as(fetches, next + GATE_UP_PANEL_BYTES);
-      ffn_fetch_as(fetches, next + GATE_UP_PANEL_BYTES + 64);
-      next += advance;
-    } else if (fetches < 0) {
-      FFN_TOUCH(w);
-      FFN_TOUCH(w + GATE_UP_PANEL);
-    }
-    const __m512 w0 = _mm512_load_ps(w);
-    const __m512 w1 = _mm512_load_ps(w + GATE_UP_PANEL);
-    const __m512 w2 = _mm512_load_ps(w + 16);
-    const __m512 w3 = _mm512_load_ps(w + GATE_UP_PANEL + 16);
-    const __m512 x0 = _mm512_set1_ps(a[k]);
-    s0_0 = _mm512_fmadd_ps(x0, w0, s0_0);
-    s0_1 = _mm512_fmadd_ps(x0, w1, s0_1);
-    s0_2 = _mm512_fmadd_ps(x0, w2, s0_2);
-    s0_3 = _mm512_fmadd_ps(x0, w3, s0_3);
-    if (rows > 1) {
-      const __m512 x1 = _mm512_set1_ps(a[k + GATE_UP_ROW]);
-      s1_0 = _mm512_fmadd_ps(x1, w0, s1_0);
-      s1_1 = _mm512_fmadd_ps(x1, w1, s1_1);
-      s1_2 = _mm512_fmadd_ps(x1, w2, s1_2);
-      s1_3 = _mm512_fmadd_ps(x1, w3, s1_3);
-    }
-    if (rows > 2) {
-      const __m512 x2 = _mm512_set1_ps(a[k + 2 * GATE_UP_ROW]);
-      s2_0 = _mm512_fmadd_ps(x2, w0, s2_0);
-      s2_1 = _mm512_fmadd_ps(x2, w1, s2_1);
-      s2_2 = _mm512_fmadd_ps(x2, w2, s2_2);
-      s2_3 = _mm512_fmadd_ps(x2, w3, s2_3);
-    }
-    if (rows > 3) {
-      const __m512 x3 = _mm512_set1_ps(a[k + 3 * GATE_UP_ROW]);
-      s3_0 = _mm512_fmadd_ps(x3, w0, s3_0);
-      s3_1 = _mm512_fmadd_ps(x3, w1, s3_1);
-      s3_2 = _mm512_fmadd_ps(x3, w2, s3_2);
-      s3_3 = _mm512_fmadd_ps(x3, w3, s3_3);
-    }
-    if (rows > 4) {
-      const __m512 x4 = _mm512_set1_ps(a[k + 4 * GATE_UP_ROW]);
-      s4_0 = _mm512_fmadd_ps(x4, w0, s4_0);
-      s4_1 = _mm512_fmadd_ps(x4, w1, s4_1);
-      s4_2 = _mm512_fmadd_ps(x4, w2, s4_2);
-      s4_3 = _mm512_fmadd_ps(x4, w3, s4_3);
-    }
-    if (rows > 5) {
-      const __m512 x5 = _mm512_set1_ps(a[k + 5 * GATE_UP_ROW]);
-      s5_0 = _mm512_fmadd_ps(x5, w0, s5_0);
-      s5_1 = _mm512_fmadd_ps(x5, w1, s5_1);
-      s5_2 = _mm512_fmadd_ps(x5, w2, s5_2);
-      s5_3 = _mm512_fmadd_ps(x5, w3, s5_3);
-    }
+  const char *next = ahead->next;
+  const size_t advance = ahead->advance;
+  size_t k = 0;
+  for (size_t end = fetches > 0 ? ahead->turn : GATE_UP_BLOCK; k < GATE_UP_BLOCK;
+       end = GATE_UP_BLOCK, next = ahead->then) {
+    do {
+      if (fetches > 0) {
+        ffn_fetch_as(fetches, next);
+        ffn_fetch_as(fetches, next + 64);
+        ffn_fetch_as(fetches, next + GATE_UP_PANEL_BYTES);
+        ffn_fetch_as(fetches, next + GATE_UP_PANEL_BYTES + 64);
+        next += advance;
+      } else if (fetches < 0) {
+        FFN_TOUCH(w);
+        FFN_TOUCH(w + GATE_UP_PANEL);
+      }
+      const __m512 w0 = _mm512_load_ps(w);
+      const __m512 w1 = _mm512_load_ps(w + GATE_UP_PANEL);
+      const __m512 w2 = _mm512_load_ps(w + 16);
+      const __m512 w3 = _mm512_load_ps(w + GATE_UP_PANEL + 16);
+      const __m512 x0 = _mm512_set1_ps(a[k]);
+      s0_0 = _mm512_fmadd_ps(x0, w0, s0_0);
+      s0_1 = _mm512_fmadd_ps(x0, w1, s0_1);
+      s0_2 = _mm512_fmadd_ps(x0, w2, s0_2);
+      s0_3 = _mm512_fmadd_ps(x0, w3, s0_3);
+      if (rows > 1) {
+        const __m512 x1 = _mm512_set1_ps(a[k + GATE_UP_ROW]);
+        s1_0 = _mm512_fmadd_ps(x1, w0, s1_0);
+        s1_1 = _mm512_fmadd_ps(x1, w1, s1_1);
+        s1_2 = _mm512_fmadd_ps(x1, w2, s1_2);
+        s1_3 = _mm512_fmadd_ps(x1, w3, s1_3);
+      }
+      if (rows > 2) {
+        const __m512 x2 = _mm512_set1_ps(a[k + 2 * GATE_UP_ROW]);
+        s2_0 = _mm512_fmadd_ps(x2, w0, s2_0);
+        s2_1 = _mm512_fmadd_ps(x2, w1, s2_1);
+        s2_2 = _mm512_fmadd_ps(x2, w2, s2_2);
+        s2_3 = _mm512_fmadd_ps(x2, w3, s2_3);
+      }
+      if (rows > 3) {
+        const __m512 x3 = _mm512_set1_ps(a[k + 3 * GATE_UP_ROW]);
+        s3_0 = _mm512_fmadd_ps(x3, w0, s3_0);
+        s3_1 = _mm512_fmadd_ps(x3, w1, s3_1);
+        s3_2 = _mm512_fmadd_ps(x3, w2, s3_2);
+        s3_3 = _mm512_fmadd_ps(x3, w3, s3_3);
+      }
+      if (rows > 4) {
+        const __m512 x4 = _mm512_set1_ps(a[k + 4 * GATE_UP_ROW]);
+        s4_0 = _mm512_fmadd_ps(x4, w0, s4_0);
+        s4_1 = _mm512_fmadd_ps(x4, w1, s4_1);
+        s4_2 = _mm512_fmadd_ps(x4, w2, s4_2);
+        s4_3 = _mm512_fmadd_ps(x4, w3, s4_3);
+      }
+      if (rows > 5) {
+        const __m512 x5 = _mm512_set1_ps(a[k + 5 * GATE_UP_ROW]);
+        s5_0 = _mm512_fmadd_ps(x5, w0, s5_0);
+        s5_1 = _mm512_fmadd_ps(x5, w1, s5_1);
+        s5_2 = _mm512_fmadd_ps(x5, w2, s5_2);
+        s5_3 = _mm512_fmadd_ps(x5, w3, s5_3);
+      }
+      w += GATE_UP_STEP;
+    } while (++k != end);
   }
   if (block > 0) {
     s0_0 = _mm512_add_ps(_mm512_load_ps(sum), s0_0);
@@ -549,46 +568,46 @@ FFN_INLINE void gate_up_sums_tile_32(
 
 FFN_NOINLINE void gate_up_sums_32(
     float *sum, const float *a, const float *w,
-    size_t block, const char *next, size_t advance, const int fetches, size_t rows) {
+    size_t block, const ffn_ahead *ahead, const int fetches, size_t rows) {
   (void)fetches;
   switch (rows) {
   case 1:
     if (fetches < 0)
-      gate_up_sums_tile_32(sum, a, w, block, next, advance, -1, 1);
+      gate_up_sums_tile_32(sum, a, w, block, ahead, -1, 1);
     else if (fetches)
-      gate_up_sums_tile_32(sum, a, w, block, next, advance, 1, 1);
+      gate_up_sums_tile_32(sum, a, w, block, ahead, 1, 1);
     else
-      gate_up_sums_tile_32(sum, a, w, block, next, advance, 0, 1);
+      gate_up_sums_tile_32(sum, a, w, block, ahead, 0, 1);
     break;
   case 2:
     if (fetches)
-      gate_up_sums_tile_32(sum, a, w, block, next, advance, 1, 2);
+      gate_up_sums_tile_32(sum, a, w, block, ahead, 1, 2);
     else
-      gate_up_sums_tile_32(sum, a, w, block, next, advance, 0, 2);
+      gate_up_sums_tile_32(sum, a, w, block, ahead, 0, 2);
     break;
   case 3:
     if (fetches)
-      gate_up_sums_tile_32(sum, a, w, block, next, advance, 1, 3);
+      gate_up_sums_tile_32(sum, a, w, block, ahead, 1, 3);
     else
-      gate_up_sums_tile_32(sum, a, w, block, next, advance, 0, 3);
+      gate_up_sums_tile_32(sum, a, w, block, ahead, 0, 3);
     break;
   case 4:
     if (fetches)
-      gate_up_sums_tile_32(sum, a, w, block, next, advance, 1, 4);
+      gate_up_sums_tile_32(sum, a, w, block, ahead, 1, 4);
     else
-      gate_up_sums_tile_32(sum, a, w, block, next, advance, 0, 4);
+      gate_up_sums_tile_32(sum, a, w, block, ahead, 0, 4);
     break;
   case 5:
     if (fetches > 2)
-      gate_up_sums_tile_32(sum, a, w, block, next, advance, 3, 5);
+      gate_up_sums_tile_32(sum, a, w, block, ahead, 3, 5);
     else
-      gate_up_sums_tile_32(sum, a, w, block, next, advance, 1, 5);
+      gate_up_sums_tile_32(sum, a, w, block, ahead, 1, 5);
     break;
   case 6:
     if (fetches > 2)
-      gate_up_sums_tile_32(sum, a, w, block, next, advance, 3, 6);
+      gate_up_sums_tile_32(sum, a, w, block, ahead, 3, 6);
     else
-      gate_up_sums_tile_32(sum, a, w, block, next, advance, 1, 6);
+      gate_up_sums_tile_32(sum, a, w, block, ahead, 1, 6);
     break;
   default:
     FFN_ASSERT(0);
@@ -599,7 +618,7 @@ FFN_NOINLINE void gate_up_sums_32(
  * `rows` is a constant at each call: what fewer rows do not use compiles away. */
 FFN_INLINE void gate_up_sums_tile_16(
     float *sum, const float *a, const float *w,
-    size_t block, const char *next, size_t advance, const int fetches, const int rows) {
+    size_t block, const ffn_ahead *ahead, const int fetches, const int rows) {
   __m512 s0_0 = _mm512_setzero_ps();
   __m512 s0_1 = _mm512_setzero_ps();
   __m512 s1_0 = _mm512_setzero_ps();
@@ -628,85 +647,92 @@ FFN_INLINE void gate_up_sums_tile_16(
   __m512 s12_1 = _mm512_setzero_ps();
   __m512 s13_0 = _mm512_setzero_ps();
   __m512 s13_1 = _mm512_setzero_ps();
-  for (size_t k = 0; k < GATE_UP_BLOCK; ++k, w += GATE_UP_STEP) {
-    if (fetches > 0) {
-      FFN_FETCH(a + GATE_UP_ROW * rows + k * (size_t)rows);
-      ffn_fetch_as(fetches, next);
-      ffn_fetch_as(fetches, next + 64);
-      next += advance;
-    } else if (fetches < 0) {
-      FFN_TOUCH(w);
-    }
-    const __m512 w0 = _mm512_load_ps(w);
-    const __m512 w1 = _mm512_load_ps(w + 16);
-    const __m512 x0 = _mm512_set1_ps(a[k]);
-    s0_0 = _mm512_fmadd_ps(x0, w0, s0_0);
-    s0_1 = _mm512_fmadd_ps(x0, w1, s0_1);
-    if (rows > 1) {
-      const __m512 x1 = _mm512_set1_ps(a[k + GATE_UP_ROW]);
-      s1_0 = _mm512_fmadd_ps(x1, w0, s1_0);
-      s1_1 = _mm512_fmadd_ps(x1, w1, s1_1);
-    }
-    if (rows > 2) {
-      const __m512 x2 = _mm512_set1_ps(a[k + 2 * GATE_UP_ROW]);
-      s2_0 = _mm512_fmadd_ps(x2, w0, s2_0);
-      s2_1 = _mm512_fmadd_ps(x2, w1, s2_1);
-    }
-    if (rows > 3) {
-      const __m512 x3 = _mm512_set1_ps(a[k + 3 * GATE_UP_ROW]);
-      s3_0 = _mm512_fmadd_ps(x3, w0, s3_0);
-      s3_1 = _mm512_fmadd_ps(x3, w1, s3_1);
-    }
-    if (rows > 4) {
-      const __m512 x4 = _mm512_set1_ps(a[k + 4 * GATE_UP_ROW]);
-      s4_0 = _mm512_fmadd_ps(x4, w0, s4_0);
-      s4_1 = _mm512_fmadd_ps(x4, w1, s4_1);
-    }
-    if (rows > 5) {
-      const __m512 x5 = _mm512_set1_ps(a[k + 5 * GATE_UP_ROW]);
-      s5_0 = _mm512_fmadd_ps(x5, w0, s5_0);
-      s5_1 = _mm512_fmadd_ps(x5, w1, s5_1);
-    }
-    if (rows > 6) {
-      const __m512 x6 = _mm512_set1_ps(a[k + 6 * GATE_UP_ROW]);
-      s6_0 = _mm512_fmadd_ps(x6, w0, s6_0);
-      s6_1 = _mm512_fmadd_ps(x6, w1, s6_1);
-    }
-    if (rows > 7) {
-      const __m512 x7 = _mm512_set1_ps(a[k + 7 * GATE_UP_ROW]);
-      s7_0 = _mm512_fmadd_ps(x7, w0, s7_0);
-      s7_1 = _mm512_fmadd_ps(x7, w1, s7_1);
-    }
-    if (rows > 8) {
-      const __m512 x8 = _mm512_set1_ps(a[k + 8 * GATE_UP_ROW]);
-      s8_0 = _mm512_fmadd_ps(x8, w0, s8_0);
-      s8_1 = _mm512_fmadd_ps(x8, w1, s8_1);
-    }
-    if (rows > 9) {
-      const __m512 x9 = _mm512_set1_ps(a[k + 9 * GATE_UP_ROW]);
-      s9_0 = _mm512_fmadd_ps(x9, w0, s9_0);
-      s9_1 = _mm512_fmadd_ps(x9, w1, s9_1);
-    }
-    if (rows > 10) {
-      const __m512 x10 = _mm512_set1_ps(a[k + 10 * GATE_UP_ROW]);
-      s10_0 = _mm512_fmadd_ps(x10, w0, s10_0);
-      s10_1 = _mm512_fmadd_ps(x10, w1, s10_1);
-    }
-    if (rows > 11) {
-      const __m512 x11 = _mm512_set1_ps(a[k + 11 * GATE_UP_ROW]);
-      s11_0 = _mm512_fmadd_ps(x11, w0, s11_0);
-      s11_1 = _mm512_fmadd_ps(x11, w1, s11_1);
-    }
-    if (rows > 12) {
-      const __m512 x12 = _mm512_set1_ps(a[k + 12 * GATE_UP_ROW]);
-      s12_0 = _mm512_fmadd_ps(x12, w0, s12_0);
-      s12_1 = _mm512_fmadd_ps(x12, w1, s12_1);
-    }
-    if (rows > 13) {
-      const __m512 x13 = _mm512_set1_ps(a[k + 13 * GATE_UP_ROW]);
-      s13_0 = _mm512_fmadd_ps(x13, w0, s13_0);
-      s13_1 = _mm512_fmadd_ps(x13, w1, s13_1);
-    }
+  const char *next = ahead->next;
+  const size_t advance = ahead->advance;
+  size_t k = 0;
+  for (size_t end = fetches > 0 ? ahead->turn : GATE_UP_BLOCK; k < GATE_UP_BLOCK;
+       end = GATE_UP_BLOCK, next = ahead->then) {
+    do {
+      if (fetches > 0) {
+        FFN_FETCH(a + GATE_UP_ROW * rows + k * (size_t)rows);
+        ffn_fetch_as(fetches, next);
+        ffn_fetch_as(fetches, next + 64);
+        next += advance;
+      } else if (fetches < 0) {
+        FFN_TOUCH(w);
+      }
+      const __m512 w0 = _mm512_load_ps(w);
+      const __m512 w1 = _mm512_load_ps(w + 16);
+      const __m512 x0 = _mm512_set1_ps(a[k]);
+      s0_0 = _mm512_fmadd_ps(x0, w0, s0_0);
+      s0_1 = _mm512_fmadd_ps(x0, w1, s0_1);
+      if (rows > 1) {
+        const __m512 x1 = _mm512_set1_ps(a[k + GATE_UP_ROW]);
+        s1_0 = _mm512_fmadd_ps(x1, w0, s1_0);
+        s1_1 = _mm512_fmadd_ps(x1, w1, s1_1);
+      }
+      if (rows > 2) {
+        const __m512 x2 = _mm512_set1_ps(a[k + 2 * GATE_UP_ROW]);
+        s2_0 = _mm512_fmadd_ps(x2, w0, s2_0);
+        s2_1 = _mm512_fmadd_ps(x2, w1, s2_1);
+      }
+      if (rows > 3) {
+        const __m512 x3 = _mm512_set1_ps(a[k + 3 * GATE_UP_ROW]);
+        s3_0 = _mm512_fmadd_ps(x3, w0, s3_0);
+        s3_1 = _mm512_fmadd_ps(x3, w1, s3_1);
+      }
+      if (rows > 4) {
+        const __m512 x4 = _mm512_set1_ps(a[k + 4 * GATE_UP_ROW]);
+        s4_0 = _mm512_fmadd_ps(x4, w0, s4_0);
+        s4_1 = _mm512_fmadd_ps(x4, w1, s4_1);
+      }
+      if (rows > 5) {
+        const __m512 x5 = _mm512_set1_ps(a[k + 5 * GATE_UP_ROW]);
+        s5_0 = _mm512_fmadd_ps(x5, w0, s5_0);
+        s5_1 = _mm512_fmadd_ps(x5, w1, s5_1);
+      }
+      if (rows > 6) {
+        const __m512 x6 = _mm512_set1_ps(a[k + 6 * GATE_UP_ROW]);
+        s6_0 = _mm512_fmadd_ps(x6, w0, s6_0);
+        s6_1 = _mm512_fmadd_ps(x6, w1, s6_1);
+      }
+      if (rows > 7) {
+        const __m512 x7 = _mm512_set1_ps(a[k + 7 * GATE_UP_ROW]);
+        s7_0 = _mm512_fmadd_ps(x7, w0, s7_0);
+        s7_1 = _mm512_fmadd_ps(x7, w1, s7_1);
+      }
+      if (rows > 8) {
+        const __m512 x8 = _mm512_set1_ps(a[k + 8 * GATE_UP_ROW]);
+        s8_0 = _mm512_fmadd_ps(x8, w0, s8_0);
+        s8_1 = _mm512_fmadd_ps(x8, w1, s8_1);
+      }
+      if (rows > 9) {
+        const __m512 x9 = _mm512_set1_ps(a[k + 9 * GATE_UP_ROW]);
+        s9_0 = _mm512_fmadd_ps(x9, w0, s9_0);
+        s9_1 = _mm512_fmadd_ps(x9, w1, s9_1);
+      }
+      if (rows > 10) {
+        const __m512 x10 = _mm512_set1_ps(a[k + 10 * GATE_UP_ROW]);
+        s10_0 = _mm512_fmadd_ps(x10, w0, s10_0);
+        s10_1 = _mm512_fmadd_ps(x10, w1, s10_1);
+      }
+      if (rows > 11) {
+        const __m512 x11 = _mm512_set1_ps(a[k + 11 * GATE_UP_ROW]);
+        s11_0 = _mm512_fmadd_ps(x11, w0, s11_0);
+        s11_1 = _mm512_fmadd_ps(x11, w1, s11_1);
+      }
+      if (rows > 12) {
+        const __m512 x12 = _mm512_set1_ps(a[k + 12 * GATE_UP_ROW]);
+        s12_0 = _mm512_fmadd_ps(x12, w0, s12_0);
+        s12_1 = _mm512_fmadd_ps(x12, w1, s12_1);
+      }
+      if (rows > 13) {
+        const __m512 x13 = _mm512_set1_ps(a[k + 13 * GATE_UP_ROW]);
+        s13_0 = _mm512_fmadd_ps(x13, w0, s13_0);
+        s13_1 = _mm512_fmadd_ps(x13, w1, s13_1);
+      }
+      w += GATE_UP_STEP;
+    } while (++k != end);
   }
   if (block > 0) {
     s0_0 = _mm512_add_ps(_mm512_load_ps(sum), s0_0);
@@ -822,94 +848,94 @@ FFN_INLINE void gate_up_sums_tile_16(
 
 FFN_NOINLINE void gate_up_sums_16(
     float *sum, const float *a, const float *w,
-    size_t block, const char *next, size_t advance, const int fetches, size_t rows) {
+    size_t block, const ffn_ahead *ahead, const int fetches, size_t rows) {
   (void)fetches;
   switch (rows) {
   case 1:
     if (fetches < 0)
-      gate_up_sums_tile_16(sum, a, w, block, next, advance, -1, 1);
+      gate_up_sums_tile_16(sum, a, w, block, ahead, -1, 1);
     else if (fetches)
-      gate_up_sums_tile_16(sum, a, w, block, next, advance, 1, 1);
+      gate_up_sums_tile_16(sum, a, w, block, ahead, 1, 1);
     else
-      gate_up_sums_tile_16(sum, a, w, block, next, advance, 0, 1);
+      gate_up_sums_tile_16(sum, a, w, block, ahead, 0, 1);
     break;
   case 2:
     if (fetches)
-      gate_up_sums_tile_16(sum, a, w, block, next, advance, 1, 2);
+      gate_up_sums_tile_16(sum, a, w, block, ahead, 1, 2);
     else
-      gate_up_sums_tile_16(sum, a, w, block, next, advance, 0, 2);
+      gate_up_sums_tile_16(sum, a, w, block, ahead, 0, 2);
     break;
   case 3:
     if (fetches)
-      gate_up_sums_tile_16(sum, a, w, block, next, advance, 1, 3);
+      gate_up_sums_tile_16(sum, a, w, block, ahead, 1, 3);
     else
-      gate_up_sums_tile_16(sum, a, w, block, next, advance, 0, 3);
+      gate_up_sums_tile_16(sum, a, w, block, ahead, 0, 3);
     break;
   case 4:
     if (fetches)
-      gate_up_sums_tile_16(sum, a, w, block, next, advance, 1, 4);
+      gate_up_sums_tile_16(sum, a, w, block, ahead, 1, 4);
     else
-      gate_up_sums_tile_16(sum, a, w, block, next, advance, 0, 4);
+      gate_up_sums_tile_16(sum, a, w, block, ahead, 0, 4);
     break;
   case 5:
     if (fetches > 2)
-      gate_up_sums_tile_16(sum, a, w, block, next, advance, 3, 5);
+      gate_up_sums_tile_16(sum, a, w, block, ahead, 3, 5);
     else
-      gate_up_sums_tile_16(sum, a, w, block, next, advance, 1, 5);
+      gate_up_sums_tile_16(sum, a, w, block, ahead, 1, 5);
     break;
   case 6:
     if (fetches > 2)
-      gate_up_sums_tile_16(sum, a, w, block, next, advance, 3, 6);
+      gate_up_sums_tile_16(sum, a, w, block, ahead, 3, 6);
     else
-      gate_up_sums_tile_16(sum, a, w, block, next, advance, 1, 6);
+      gate_up_sums_tile_16(sum, a, w, block, ahead, 1, 6);
     break;
   case 7:
     if (fetches > 2)
-      gate_up_sums_tile_16(sum, a, w, block, next, advance, 3, 7);
+      gate_up_sums_tile_16(sum, a, w, block, ahead, 3, 7);
     else
-      gate_up_sums_tile_16(sum, a, w, block, next, advance, 1, 7);
+      gate_up_sums_tile_16(sum, a, w, block, ahead, 1, 7);
     break;
   case 8:
     if (fetches > 2)
-      gate_up_sums_tile_16(sum, a, w, block, next, advance, 3, 8);
+      gate_up_sums_tile_16(sum, a, w, block, ahead, 3, 8);
     else
-      gate_up_sums_tile_16(sum, a, w, block, next, advance, 1, 8);
+      gate_up_sums_tile_16(sum, a, w, block, ahead, 1, 8);
     break;
   case 9:
     if (fetches > 2)
-      gate_up_sums_tile_16(sum, a, w, block, next, advance, 3, 9);
+      gate_up_sums_tile_16(sum, a, w, block, ahead, 3, 9);
     else
-      gate_up_sums_tile_16(sum, a, w, block, next, advance, 1, 9);
+      gate_up_sums_tile_16(sum, a, w, block, ahead, 1, 9);
     break;
   case 10:
     if (fetches > 2)
-      gate_up_sums_tile_16(sum, a, w, block, next, advance, 3, 10);
+      gate_up_sums_tile_16(sum, a, w, block, ahead, 3, 10);
     else
-      gate_up_sums_tile_16(sum, a, w, block, next, advance, 1, 10);
+      gate_up_sums_tile_16(sum, a, w, block, ahead, 1, 10);
     break;
   case 11:
     if (fetches > 2)
-      gate_up_sums_tile_16(sum, a, w, block, next, advance, 3, 11);
+      gate_up_sums_tile_16(sum, a, w, block, ahead, 3, 11);
     else
-      gate_up_sums_tile_16(sum, a, w, block, next, advance, 1, 11);
+      gate_up_sums_tile_16(sum, a, w, block, ahead, 1, 11);
     break;
   case 12:
     if (fetches > 2)
-      gate_up_sums_tile_16(sum, a, w, block, next, advance, 3, 12);
+      gate_up_sums_tile_16(sum, a, w, block, ahead, 3, 12);
     else
-      gate_up_sums_tile_16(sum, a, w, block, next, advance, 1, 12);
+      gate_up_sums_tile_16(sum, a, w, block, ahead, 1, 12);
     break;
   case 13:
     if (fetches > 2)
-      gate_up_sums_tile_16(sum, a, w, block, next, advance, 3, 13);
+      gate_up_sums_tile_16(sum, a, w, block, ahead, 3, 13);
     else
-      gate_up_sums_tile_16(sum, a, w, block, next, advance, 1, 13);
+      gate_up_sums_tile_16(sum, a, w, block, ahead, 1, 13);
     break;
   case 14:
     if (fetches > 2)
-      gate_up_sums_tile_16(sum, a, w, block, next, advance, 3, 14);
+      gate_up_sums_tile_16(sum, a, w, block, ahead, 3, 14);
     else
-      gate_up_sums_tile_16(sum, a, w, block, next, advance, 1, 14);
+      gate_up_sums_tile_16(sum, a, w, block, ahead, 1, 14);
     break;
   default:
     FFN_ASSERT(0);
@@ -939,16 +965,16 @@ FFN_INLINE const float *gate_up_weights(const ffn_task *task, size_t column, siz
 /* The sums of a tile of `cols` columns, a constant at each call. */
 FFN_INLINE void gate_up_sums(
     float *sum, const float *a, const float *w,
-    size_t block, const char *next, size_t advance, const int fetches,
+    size_t block, const ffn_ahead *ahead, const int fetches,
     const size_t cols, size_t rows) {
   if (cols == 128)
-    gate_up_sums_128(sum, a, w, block, next, advance, fetches, rows);
+    gate_up_sums_128(sum, a, w, block, ahead, fetches, rows);
   else if (cols == 64)
-    gate_up_sums_64(sum, a, w, block, next, advance, fetches, rows);
+    gate_up_sums_64(sum, a, w, block, ahead, fetches, rows);
   else if (cols == 32)
-    gate_up_sums_32(sum, a, w, block, next, advance, fetches, rows);
+    gate_up_sums_32(sum, a, w, block, ahead, fetches, rows);
   else
-    gate_up_sums_16(sum, a, w, block, next, advance, fetches, rows);
+    gate_up_sums_16(sum, a, w, block, ahead, fetches, rows);
 }
 
 /* A chunk of columns from `column` on, in tiles of `cols` columns and at most `most` rows, which
@@ -967,6 +993,8 @@ FFN_INLINE size_t gate_up_chunk(
   const size_t advance = (GATE_UP_STEP * sizeof(float) + shares - 1) / shares;
   const size_t ahead =
       task->rows <= task->choices->few_rows ? task->choices->few_ahead : task->choices->fetch_ahead;
+  const size_t distance = /* of what a single one fetches, in k */
+      shares > 1 ? 0 : ahead / (group / FFN_PANEL * GATE_UP_STEP * sizeof(float));
   const int twice = task->rows == 1 && task->choices->reread;
   const int fetches = ffn_fetches(ahead, shares, task->choices->fetch_level, twice);
   for (size_t block = 0; block < GATE_UP_BLOCKS; ++block) {
@@ -979,8 +1007,9 @@ FFN_INLINE size_t gate_up_chunk(
         then = gate_up_weights(task, column, (block + 1) * GATE_UP_BLOCK);
       else if (chunk < left)
         then = gate_up_weights(task, column + chunk, 0);
-      const char *next = shares > 1 ? (const char *)then : (const char *)weights + ahead;
       const size_t count = GATE_UP_BLOCK; /* of k */
+      const size_t early = ffn_min(distance, count - 1);
+      const char *next = (const char *)(shares > 1 ? then : weights + early * GATE_UP_STEP);
       size_t turn = shares - tiles; /* the last fetch: "below" 0, which is far above, none does */
       for (size_t row = 0, part; row < task->rows; row += part) {
         part = ffn_next_part(task->rows - row, rows);
@@ -989,9 +1018,10 @@ FFN_INLINE size_t gate_up_chunk(
           const float *a = task->in + (block * task->rows + row) * GATE_UP_ROW;
           const float *w = weights;
           const size_t mine = turn < shares ? advance : 0;
-          const char *share = next + turn * (count * mine);
+          const ffn_ahead share = {
+              next + turn * (count * mine), (const char *)then, mine, count - early};
           ++turn;
-          gate_up_sums(sum, a, w, block, share, mine, fetches, cols, part);
+          gate_up_sums(sum, a, w, block, &share, fetches, cols, part);
         }
       }
     }
@@ -1018,7 +1048,7 @@ static void gate_up_columns(const ffn_task *task) {
  * `rows` is a constant at each call: what fewer rows do not use compiles away. */
 FFN_INLINE void down_sums_tile_128(
     float *sum, const float *a, const float *w,
-    size_t block, const char *next, size_t advance, const int fetches, const int rows) {
+    size_t block, const ffn_ahead *ahead, const int fetches, const int rows) {
   const size_t count = block + 1 < DOWN_BLOCKS ? DOWN_BLOCK : DOWN_LAST;
   __m512 s0_0 = _mm512_setzero_ps();
   __m512 s0_1 = _mm512_setzero_ps();
@@ -1036,56 +1066,62 @@ FFN_INLINE void down_sums_tile_128(
   __m512 s1_5 = _mm512_setzero_ps();
   __m512 s1_6 = _mm512_setzero_ps();
   __m512 s1_7 = _mm512_setzero_ps();
-  for (size_t k = 0; k < count; ++k, w += DOWN_STEP) {
-    if (fetches > 0) {
-      FFN_FETCH(a + DOWN_ROW * rows + k * (size_t)rows);
-      ffn_fetch_as(fetches, next);
-      ffn_fetch_as(fetches, next + DOWN_PANEL_BYTES);
-      ffn_fetch_as(fetches, next + 2 * DOWN_PANEL_BYTES);
-      ffn_fetch_as(fetches, next + 3 * DOWN_PANEL_BYTES);
-      ffn_fetch_as(fetches, next + 4 * DOWN_PANEL_BYTES);
-      ffn_fetch_as(fetches, next + 5 * DOWN_PANEL_BYTES);
-      ffn_fetch_as(fetches, next + 6 * DOWN_PANEL_BYTES);
-      ffn_fetch_as(fetches, next + 7 * DOWN_PANEL_BYTES);
-      next += advance;
-    } else if (fetches < 0 && k % 2 == 0) {
-      FFN_TOUCH(w);
-      FFN_TOUCH(w + DOWN_PANEL);
-      FFN_TOUCH(w + 2 * DOWN_PANEL);
-      FFN_TOUCH(w + 3 * DOWN_PANEL);
-      FFN_TOUCH(w + 4 * DOWN_PANEL);
-      FFN_TOUCH(w + 5 * DOWN_PANEL);
-      FFN_TOUCH(w + 6 * DOWN_PANEL);
-      FFN_TOUCH(w + 7 * DOWN_PANEL);
-    }
-    const __m512 w0 = _mm512_load_ps(w);
-    const __m512 w1 = _mm512_load_ps(w + DOWN_PANEL);
-    const __m512 w2 = _mm512_load_ps(w + 2 * DOWN_PANEL);
-    const __m512 w3 = _mm512_load_ps(w + 3 * DOWN_PANEL);
-    const __m512 w4 = _mm512_load_ps(w + 4 * DOWN_PANEL);
-    const __m512 w5 = _mm512_load_ps(w + 5 * DOWN_PANEL);
-    const __m512 w6 = _mm512_load_ps(w + 6 * DOWN_PANEL);
-    const __m512 w7 = _mm512_load_ps(w + 7 * DOWN_PANEL);
-    const __m512 x0 = _mm512_set1_ps(a[k]);
-    s0_0 = _mm512_fmadd_ps(x0, w0, s0_0);
-    s0_1 = _mm512_fmadd_ps(x0, w1, s0_1);
-    s0_2 = _mm512_fmadd_ps(x0, w2, s0_2);
-    s0_3 = _mm512_fmadd_ps(x0, w3, s0_3);
-    s0_4 = _mm512_fmadd_ps(x0, w4, s0_4);
-    s0_5 = _mm512_fmadd_ps(x0, w5, s0_5);
-    s0_6 = _mm512_fmadd_ps(x0, w6, s0_6);
-    s0_7 = _mm512_fmadd_ps(x0, w7, s0_7);
-    if (rows > 1) {
-      const __m512 x1 = _mm512_set1_ps(a[k + DOWN_ROW]);
-      s1_0 = _mm512_fmadd_ps(x1, w0, s1_0);
-      s1_1 = _mm512_fmadd_ps(x1, w1, s1_1);
-      s1_2 = _mm512_fmadd_ps(x1, w2, s1_2);
-      s1_3 = _mm512_fmadd_ps(x1, w3, s1_3);
-      s1_4 = _mm512_fmadd_ps(x1, w4, s1_4);
-      s1_5 = _mm512_fmadd_ps(x1, w5, s1_5);
-      s1_6 = _mm512_fmadd_ps(x1, w6, s1_6);
-      s1_7 = _mm512_fmadd_ps(x1, w7, s1_7);
-    }
+  const char *next = ahead->next;
+  const size_t advance = ahead->advance;
+  size_t k = 0;
+  for (size_t end = fetches > 0 ? ahead->turn : count; k < count;
+       end = count, next = ahead->then) {
+    do {
+      if (fetches > 0) {
+        ffn_fetch_as(fetches, next);
+        ffn_fetch_as(fetches, next + DOWN_PANEL_BYTES);
+        ffn_fetch_as(fetches, next + 2 * DOWN_PANEL_BYTES);
+        ffn_fetch_as(fetches, next + 3 * DOWN_PANEL_BYTES);
+        ffn_fetch_as(fetches, next + 4 * DOWN_PANEL_BYTES);
+        ffn_fetch_as(fetches, next + 5 * DOWN_PANEL_BYTES);
+        ffn_fetch_as(fetches, next + 6 * DOWN_PANEL_BYTES);
+        ffn_fetch_as(fetches, next + 7 * DOWN_PANEL_BYTES);
+        next += advance;
+      } else if (fetches < 0 && k % 2 == 0) {
+        FFN_TOUCH(w);
+        FFN_TOUCH(w + DOWN_PANEL);
+        FFN_TOUCH(w + 2 * DOWN_PANEL);
+        FFN_TOUCH(w + 3 * DOWN_PANEL);
+        FFN_TOUCH(w + 4 * DOWN_PANEL);
+        FFN_TOUCH(w + 5 * DOWN_PANEL);
+        FFN_TOUCH(w + 6 * DOWN_PANEL);
+        FFN_TOUCH(w + 7 * DOWN_PANEL);
+      }
+      const __m512 w0 = _mm512_load_ps(w);
+      const __m512 w1 = _mm512_load_ps(w + DOWN_PANEL);
+      const __m512 w2 = _mm512_load_ps(w + 2 * DOWN_PANEL);
+      const __m512 w3 = _mm512_load_ps(w + 3 * DOWN_PANEL);
+      const __m512 w4 = _mm512_load_ps(w + 4 * DOWN_PANEL);
+      const __m512 w5 = _mm512_load_ps(w + 5 * DOWN_PANEL);
+      const __m512 w6 = _mm512_load_ps(w + 6 * DOWN_PANEL);
+      const __m512 w7 = _mm512_load_ps(w + 7 * DOWN_PANEL);
+      const __m512 x0 = _mm512_set1_ps(a[k]);
+      s0_0 = _mm512_fmadd_ps(x0, w0, s0_0);
+      s0_1 = _mm512_fmadd_ps(x0, w1, s0_1);
+      s0_2 = _mm512_fmadd_ps(x0, w2, s0_2);
+      s0_3 = _mm512_fmadd_ps(x0, w3, s0_3);
+      s0_4 = _mm512_fmadd_ps(x0, w4, s0_4);
+      s0_5 = _mm512_fmadd_ps(x0, w5, s0_5);
+      s0_6 = _mm512_fmadd_ps(x0, w6, s0_6);
+      s0_7 = _mm512_fmadd_ps(x0, w7, s0_7);
+      if (rows > 1) {
+        const __m512 x1 = _mm512_set1_ps(a[k + DOWN_ROW]);
+        s1_0 = _mm512_fmadd_ps(x1, w0, s1_0);
+        s1_1 = _mm512_fmadd_ps(x1, w1, s1_1);
+        s1_2 = _mm512_fmadd_ps(x1, w2, s1_2);
+        s1_3 = _mm512_fmadd_ps(x1, w3, s1_3);
+        s1_4 = _mm512_fmadd_ps(x1, w4, s1_4);
+        s1_5 = _mm512_fmadd_ps(x1, w5, s1_5);
+        s1_6 = _mm512_fmadd_ps(x1, w6, s1_6);
+        s1_7 = _mm512_fmadd_ps(x1, w7, s1_7);
+      }
+      w += DOWN_STEP;
+    } while (++k != end);
   }
   if (block > 0) {
     s0_0 = _mm512_add_ps(_mm512_load_ps(sum), s0_0);
@@ -1129,22 +1165,22 @@ FFN_INLINE void down_sums_tile_128(
 
 FFN_NOINLINE void down_sums_128(
     float *sum, const float *a, const float *w,
-    size_t block, const char *next, size_t advance, const int fetches, size_t rows) {
+    size_t block, const ffn_ahead *ahead, const int fetches, size_t rows) {
   (void)fetches;
   switch (rows) {
   case 1:
     if (fetches < 0)
-      down_sums_tile_128(sum, a, w, block, next, advance, -1, 1);
+      down_sums_tile_128(sum, a, w, block, ahead, -1, 1);
     else if (fetches)
-      down_sums_tile_128(sum, a, w, block, next, advance, 1, 1);
+      down_sums_tile_128(sum, a, w, block, ahead, 1, 1);
     else
-      down_sums_tile_128(sum, a, w, block, next, advance, 0, 1);
+      down_sums_tile_128(sum, a, w, block, ahead, 0, 1);
     break;
   case 2:
     if (fetches)
-      down_sums_tile_128(sum, a, w, block, next, advance, 1, 2);
+      down_sums_tile_128(sum, a, w, block, ahead, 1, 2);
     else
-      down_sums_tile_128(sum, a, w, block, next, advance, 0, 2);
+      down_sums_tile_128(sum, a, w, block, ahead, 0, 2);
     break;
   default:
     FFN_ASSERT(0);
@@ -1155,7 +1191,7 @@ FFN_NOINLINE void down_sums_128(
  * `rows` is a constant at each call: what fewer rows do not use compiles away. */
 FFN_INLINE void down_sums_tile_64(
     float *sum, const float *a, const float *w,
-    size_t block, const char *next, size_t advance, const int fetches, const int rows) {
+    size_t block, const ffn_ahead *ahead, const int fetches, const int rows) {
   const size_t count = block + 1 < DOWN_BLOCKS ? DOWN_BLOCK : DOWN_LAST;
   __m512 s0_0 = _mm512_setzero_ps();
   __m512 s0_1 = _mm512_setzero_ps();
@@ -1181,64 +1217,70 @@ FFN_INLINE void down_sums_tile_64(
   __m512 s5_1 = _mm512_setzero_ps();
   __m512 s5_2 = _mm512_setzero_ps();
   __m512 s5_3 = _mm512_setzero_ps();
-  for (size_t k = 0; k < count; ++k, w += DOWN_STEP) {
-    if (fetches > 0) {
-      FFN_FETCH(a + DOWN_ROW * rows + k * (size_t)rows);
-      ffn_fetch_as(fetches, next);
-      ffn_fetch_as(fetches, next + DOWN_PANEL_BYTES);
-      ffn_fetch_as(fetches, next + 2 * DOWN_PANEL_BYTES);
-      ffn_fetch_as(fetches, next + 3 * DOWN_PANEL_BYTES);
-      next += advance;
-    } else if (fetches < 0 && k % 2 == 0) {
-      FFN_TOUCH(w);
-      FFN_TOUCH(w + DOWN_PANEL);
-      FFN_TOUCH(w + 2 * DOWN_PANEL);
-      FFN_TOUCH(w + 3 * DOWN_PANEL);
-    }
-    const __m512 w0 = _mm512_load_ps(w);
-    const __m512 w1 = _mm512_load_ps(w + DOWN_PANEL);
-    const __m512 w2 = _mm512_load_ps(w + 2 * DOWN_PANEL);
-    const __m512 w3 = _mm512_load_ps(w + 3 * DOWN_PANEL);
-    const __m512 x0 = _mm512_set1_ps(a[k]);
-    s0_0 = _mm512_fmadd_ps(x0, w0, s0_0);
-    s0_1 = _mm512_fmadd_ps(x0, w1, s0_1);
-    s0_2 = _mm512_fmadd_ps(x0, w2, s0_2);
-    s0_3 = _mm512_fmadd_ps(x0, w3, s0_3);
-    if (rows > 1) {
-      const __m512 x1 = _mm512_set1_ps(a[k + DOWN_ROW]);
-      s1_0 = _mm512_fmadd_ps(x1, w0, s1_0);
-      s1_1 = _mm512_fmadd_ps(x1, w1, s1_1);
-      s1_2 = _mm512_fmadd_ps(x1, w2, s1_2);
-      s1_3 = _mm512_fmadd_ps(x1, w3, s1_3);
-    }
-    if (rows > 2) {
-      const __m512 x2 = _mm512_set1_ps(a[k + 2 * DOWN_ROW]);
-      s2_0 = _mm512_fmadd_ps(x2, w0, s2_0);
-      s2_1 = _mm512_fmadd_ps(x2, w1, s2_1);
-      s2_2 = _mm512_fmadd_ps(x2, w2, s2_2);
-      s2_3 = _mm512_fmadd_ps(x2, w3, s2_3);
-    }
-    if (rows > 3) {
-      const __m512 x3 = _mm512_set1_ps(a[k + 3 * DOWN_ROW]);
-      s3_0 = _mm512_fmadd_ps(x3, w0, s3_0);
-      s3_1 = _mm512_fmadd_ps(x3, w1, s3_1);
-      s3_2 = _mm512_fmadd_ps(x3, w2, s3_2);
-      s3_3 = _mm512_fmadd_ps(x3, w3, s3_3);
-    }
-    if (rows > 4) {
-      const __m512 x4 = _mm512_set1_ps(a[k + 4 * DOWN_ROW]);
-      s4_0 = _mm512_fmadd_ps(x4, w0, s4_0);
-      s4_1 = _mm512_fmadd_ps(x4, w1, s4_1);
-      s4_2 = _mm512_fmadd_ps(x4, w2, s4_2);
-      s4_3 = _mm512_fmadd_ps(x4, w3, s4_3);
-    }
-    if (rows > 5) {
-      const __m512 x5 = _mm512_set1_ps(a[k + 5 * DOWN_ROW]);
-      s5_0 = _mm512_fmadd_ps(x5, w0, s5_0);
-      s5_1 = _mm512_fmadd_ps(x5, w1, s5_1);
-      s5_2 = _mm512_fmadd_ps(x5, w2, s5_2);
-      s5_3 = _mm512_fmadd_ps(x5, w3, s5_3);
-    }
+  const char *next = ahead->next;
+  const size_t advance = ahead->advance;
+  size_t k = 0;
+  for (size_t end = fetches > 0 ? ahead->turn : count; k < count;
+       end = count, next = ahead->then) {
+    do {
+      if (fetches > 0) {
+        ffn_fetch_as(fetches, next);
+        ffn_fetch_as(fetches, next + DOWN_PANEL_BYTES);
+        ffn_fetch_as(fetches, next + 2 * DOWN_PANEL_BYTES);
+        ffn_fetch_as(fetches, next + 3 * DOWN_PANEL_BYTES);
+        next += advance;
+      } else if (fetches < 0 && k % 2 == 0) {
+        FFN_TOUCH(w);
+        FFN_TOUCH(w + DOWN_PANEL);
+        FFN_TOUCH(w + 2 * DOWN_PANEL);
+        FFN_TOUCH(w + 3 * DOWN_PANEL);
+      }
+      const __m512 w0 = _mm512_load_ps(w);
+      const __m512 w1 = _mm512_load_ps(w + DOWN_PANEL);
+      const __m512 w2 = _mm512_load_ps(w + 2 * DOWN_PANEL);
+      const __m512 w3 = _mm512_load_ps(w + 3 * DOWN_PANEL);
+      const __m512 x0 = _mm512_set1_ps(a[k]);
+      s0_0 = _mm512_fmadd_ps(x0, w0, s0_0);
+      s0_1 = _mm512_fmadd_ps(x0, w1, s0_1);
+      s0_2 = _mm512_fmadd_ps(x0, w2, s0_2);
+      s0_3 = _mm512_fmadd_ps(x0, w3, s0_3);
+      if (rows > 1) {
+        const __m512 x1 = _mm512_set1_ps(a[k + DOWN_ROW]);
+        s1_0 = _mm512_fmadd_ps(x1, w0, s1_0);
+        s1_1 = _mm512_fmadd_ps(x1, w1, s1_1);
+        s1_2 = _mm512_fmadd_ps(x1, w2, s1_2);
+        s1_3 = _mm512_fmadd_ps(x1, w3, s1_3);
+      }
+      if (rows > 2) {
+        const __m512 x2 = _mm512_set1_ps(a[k + 2 * DOWN_ROW]);
+        s2_0 = _mm512_fmadd_ps(x2, w0, s2_0);
+        s2_1 = _mm512_fmadd_ps(x2, w1, s2_1);
+        s2_2 = _mm512_fmadd_ps(x2, w2, s2_2);
+        s2_3 = _mm512_fmadd_ps(x2, w3, s2_3);
+      }
+      if (rows > 3) {
+        const __m512 x3 = _mm512_set1_ps(a[k + 3 * DOWN_ROW]);
+        s3_0 = _mm512_fmadd_ps(x3, w0, s3_0);
+        s3_1 = _mm512_fmadd_ps(x3, w1, s3_1);
+        s3_2 = _mm512_fmadd_ps(x3, w2, s3_2);
+        s3_3 = _mm512_fmadd_ps(x3, w3, s3_3);
+      }
+      if (rows > 4) {
+        const __m512 x4 = _mm512_set1_ps(a[k + 4 * DOWN_ROW]);
+        s4_0 = _mm512_fmadd_ps(x4, w0, s4_0);
+        s4_1 = _mm512_fmadd_ps(x4, w1, s4_1);
+        s4_2 = _mm512_fmadd_ps(x4, w2, s4_2);
+        s4_3 = _mm512_fmadd_ps(x4, w3, s4_3);
+      }
+      if (rows > 5) {
+        const __m512 x5 = _mm512_set1_ps(a[k + 5 * DOWN_ROW]);
+        s5_0 = _mm512_fmadd_ps(x5, w0, s5_0);
+        s5_1 = _mm512_fmadd_ps(x5, w1, s5_1);
+        s5_2 = _mm512_fmadd_ps(x5, w2, s5_2);
+        s5_3 = _mm512_fmadd_ps(x5, w3, s5_3);
+      }
+      w += DOWN_STEP;
+    } while (++k != end);
   }
   if (block > 0) {
     s0_0 = _mm512_add_ps(_mm512_load_ps(sum), s0_0);
@@ -1314,46 +1356,46 @@ FFN_INLINE void down_sums_tile_64(
 
 FFN_NOINLINE void down_sums_64(
     float *sum, const float *a, const float *w,
-    size_t block, const char *next, size_t advance, const int fetches, size_t rows) {
+    size_t block, const ffn_ahead *ahead, const int fetches, size_t rows) {
   (void)fetches;
   switch (rows) {
   case 1:
     if (fetches < 0)
-      down_sums_tile_64(sum, a, w, block, next, advance, -1, 1);
+      down_sums_tile_64(sum, a, w, block, ahead, -1, 1);
     else if (fetches)
-      down_sums_tile_64(sum, a, w, block, next, advance, 1, 1);
+      down_sums_tile_64(sum, a, w, block, ahead, 1, 1);
     else
-      down_sums_tile_64(sum, a, w, block, next, advance, 0, 1);
+      down_sums_tile_64(sum, a, w, block, ahead, 0, 1);
     break;
   case 2:
     if (fetches)
-      down_sums_tile_64(sum, a, w, block, next, advance, 1, 2);
+      down_sums_tile_64(sum, a, w, block, ahead, 1, 2);
     else
-      down_sums_tile_64(sum, a, w, block, next, advance, 0, 2);
+      down_sums_tile_64(sum, a, w, block, ahead, 0, 2);
     break;
   case 3:
     if (fetches)
-      down_sums_tile_64(sum, a, w, block, next, advance, 1, 3);
+      down_sums_tile_64(sum, a, w, block, ahead, 1, 3);
     else
-      down_sums_tile_64(sum, a, w, block, next, advance, 0, 3);
+      down_sums_tile_64(sum, a, w, block, ahead, 0, 3);
     break;
   case 4:
     if (fetches)
-      down_sums_tile_64(sum, a, w, block, next, advance, 1, 4);
+      down_sums_tile_64(sum, a, w, block, ahead, 1, 4);
     else
-      down_sums_tile_64(sum, a, w, block, next, advance, 0, 4);
+      down_sums_tile_64(sum, a, w, block, ahead, 0, 4);
     break;
   case 5:
     if (fetches > 2)
-      down_sums_tile_64(sum, a, w, block, next, advance, 3, 5);
+      down_sums_tile_64(sum, a, w, block, ahead, 3, 5);
     else
-      down_sums_tile_64(sum, a, w, block, next, advance, 1, 5);
+      down_sums_tile_64(sum, a, w, block, ahead, 1, 5);
     break;
   case 6:
     if (fetches > 2)
-      down_sums_tile_64(sum, a, w, block, next, advance, 3, 6);
+      down_sums_tile_64(sum, a, w, block, ahead, 3, 6);
     else
-      down_sums_tile_64(sum, a, w, block, next, advance, 1, 6);
+      down_sums_tile_64(sum, a, w, block, ahead, 1, 6);
     break;
   default:
     FFN_ASSERT(0);
@@ -1364,7 +1406,7 @@ FFN_NOINLINE void down_sums_64(
  * `rows` is a constant at each call: what fewer rows do not use compiles away. */
 FFN_INLINE void down_sums_tile_32(
     float *sum, const float *a, const float *w,
-    size_t block, const char *next, size_t advance, const int fetches, const int rows) {
+    size_t block, const ffn_ahead *ahead, const int fetches, const int rows) {
   const size_t count = block + 1 < DOWN_BLOCKS ? DOWN_BLOCK : DOWN_LAST;
   __m512 s0_0 = _mm512_setzero_ps();
   __m512 s0_1 = _mm512_setzero_ps();
@@ -1394,86 +1436,93 @@ FFN_INLINE void down_sums_tile_32(
   __m512 s12_1 = _mm512_setzero_ps();
   __m512 s13_0 = _mm512_setzero_ps();
   __m512 s13_1 = _mm512_setzero_ps();
-  for (size_t k = 0; k < count; ++k, w += DOWN_STEP) {
-    if (fetches > 0) {
-      FFN_FETCH(a + DOWN_ROW * rows + k * (size_t)rows);
-      ffn_fetch_as(fetches, next);
-      ffn_fetch_as(fetches, next + DOWN_PANEL_BYTES);
-      next += advance;
-    } else if (fetches < 0 && k % 2 == 0) {
-      FFN_TOUCH(w);
-      FFN_TOUCH(w + DOWN_PANEL);
-    }
-    const __m512 w0 = _mm512_load_ps(w);
-    const __m512 w1 = _mm512_load_ps(w + DOWN_PANEL);
-    const __m512 x0 = _mm512_set1_ps(a[k]);
-    s0_0 = _mm512_fmadd_ps(x0, w0, s0_0);
-    s0_1 = _mm512_fmadd_ps(x0, w1, s0_1);
-    if (rows > 1) {
-      const __m512 x1 = _mm512_set1_ps(a[k + DOWN_ROW]);
-      s1_0 = _mm512_fmadd_ps(x1, w0, s1_0);
-      s1_1 = _mm512_fmadd_ps(x1, w1, s1_1);
-    }
-    if (rows > 2) {
-      const __m512 x2 = _mm512_set1_ps(a[k + 2 * DOWN_ROW]);
-      s2_0 = _mm512_fmadd_ps(x2, w0, s2_0);
-      s2_1 = _mm512_fmadd_ps(x2, w1, s2_1);
-    }
-    if (rows > 3) {
-      const __m512 x3 = _mm512_set1_ps(a[k + 3 * DOWN_ROW]);
-      s3_0 = _mm512_fmadd_ps(x3, w0, s3_0);
-      s3_1 = _mm512_fmadd_ps(x3, w1, s3_1);
-    }
-    if (rows > 4) {
-      const __m512 x4 = _mm512_set1_ps(a[k + 4 * DOWN_ROW]);
-      s4_0 = _mm512_fmadd_ps(x4, w0, s4_0);
-      s4_1 = _mm512_fmadd_ps(x4, w1, s4_1);
-    }
-    if (rows > 5) {
-      const __m512 x5 = _mm512_set1_ps(a[k + 5 * DOWN_ROW]);
-      s5_0 = _mm512_fmadd_ps(x5, w0, s5_0);
-      s5_1 = _mm512_fmadd_ps(x5, w1, s5_1);
-    }
-    if (rows > 6) {
-      const __m512 x6 = _mm512_set1_ps(a[k + 6 * DOWN_ROW]);
-      s6_0 = _mm512_fmadd_ps(x6, w0, s6_0);
-      s6_1 = _mm512_fmadd_ps(x6, w1, s6_1);
-    }
-    if (rows > 7) {
-      const __m512 x7 = _mm512_set1_ps(a[k + 7 * DOWN_ROW]);
-      s7_0 = _mm512_fmadd_ps(x7, w0, s7_0);
-      s7_1 = _mm512_fmadd_ps(x7, w1, s7_1);
-    }
-    if (rows > 8) {
-      const __m512 x8 = _mm512_set1_ps(a[k + 8 * DOWN_ROW]);
-      s8_0 = _mm512_fmadd_ps(x8, w0, s8_0);
-      s8_1 = _mm512_fmadd_ps(x8, w1, s8_1);
-    }
-    if (rows > 9) {
-      const __m512 x9 = _mm512_set1_ps(a[k + 9 * DOWN_ROW]);
-      s9_0 = _mm512_fmadd_ps(x9, w0, s9_0);
-      s9_1 = _mm512_fmadd_ps(x9, w1, s9_1);
-    }
-    if (rows > 10) {
-      const __m512 x10 = _mm512_set1_ps(a[k + 10 * DOWN_ROW]);
-      s10_0 = _mm512_fmadd_ps(x10, w0, s10_0);
-      s10_1 = _mm512_fmadd_ps(x10, w1, s10_1);
-    }
-    if (rows > 11) {
-      const __m512 x11 = _mm512_set1_ps(a[k + 11 * DOWN_ROW]);
-      s11_0 = _mm512_fmadd_ps(x11, w0, s11_0);
-      s11_1 = _mm512_fmadd_ps(x11, w1, s11_1);
-    }
-    if (rows > 12) {
-      const __m512 x12 = _mm512_set1_ps(a[k + 12 * DOWN_ROW]);
-      s12_0 = _mm512_fmadd_ps(x12, w0, s12_0);
-      s12_1 = _mm512_fmadd_ps(x12, w1, s12_1);
-    }
-    if (rows > 13) {
-      const __m512 x13 = _mm512_set1_ps(a[k + 13 * DOWN_ROW]);
-      s13_0 = _mm512_fmadd_ps(x13, w0, s13_0);
-      s13_1 = _mm512_fmadd_ps(x13, w1, s13_1);
-    }
+  const char *next = ahead->next;
+  const size_t advance = ahead->advance;
+  size_t k = 0;
+  for (size_t end = fetches > 0 ? ahead->turn : count; k < count;
+       end = count, next = ahead->then) {
+    do {
+      if (fetches > 0) {
+        FFN_FETCH(a + DOWN_ROW * rows + k * (size_t)rows);
+        ffn_fetch_as(fetches, next);
+        ffn_fetch_as(fetches, next + DOWN_PANEL_BYTES);
+        next += advance;
+      } else if (fetches < 0 && k % 2 == 0) {
+        FFN_TOUCH(w);
+        FFN_TOUCH(w + DOWN_PANEL);
+      }
+      const __m512 w0 = _mm512_load_ps(w);
+      const __m512 w1 = _mm512_load_ps(w + DOWN_PANEL);
+      const __m512 x0 = _mm512_set1_ps(a[k]);
+      s0_0 = _mm512_fmadd_ps(x0, w0, s0_0);
+      s0_1 = _mm512_fmadd_ps(x0, w1, s0_1);
+      if (rows > 1) {
+        const __m512 x1 = _mm512_set1_ps(a[k + DOWN_ROW]);
+        s1_0 = _mm512_fmadd_ps(x1, w0, s1_0);
+        s1_1 = _mm512_fmadd_ps(x1, w1, s1_1);
+      }
+      if (rows > 2) {
+        const __m512 x2 = _mm512_set1_ps(a[k + 2 * DOWN_ROW]);
+        s2_0 = _mm512_fmadd_ps(x2, w0, s2_0);
+        s2_1 = _mm512_fmadd_ps(x2, w1, s2_1);
+      }
+      if (rows > 3) {
+        const __m512 x3 = _mm512_set1_ps(a[k + 3 * DOWN_ROW]);
+        s3_0 = _mm512_fmadd_ps(x3, w0, s3_0);
+        s3_1 = _mm512_fmadd_ps(x3, w1, s3_1);
+      }
+      if (rows > 4) {
+        const __m512 x4 = _mm512_set1_ps(a[k + 4 * DOWN_ROW]);
+        s4_0 = _mm512_fmadd_ps(x4, w0, s4_0);
+        s4_1 = _mm512_fmadd_ps(x4, w1, s4_1);
+      }
+      if (rows > 5) {
+        const __m512 x5 = _mm512_set1_ps(a[k + 5 * DOWN_ROW]);
+        s5_0 = _mm512_fmadd_ps(x5, w0, s5_0);
+        s5_1 = _mm512_fmadd_ps(x5, w1, s5_1);
+      }
+      if (rows > 6) {
+        const __m512 x6 = _mm512_set1_ps(a[k + 6 * DOWN_ROW]);
+        s6_0 = _mm512_fmadd_ps(x6, w0, s6_0);
+        s6_1 = _mm512_fmadd_ps(x6, w1, s6_1);
+      }
+      if (rows > 7) {
+        const __m512 x7 = _mm512_set1_ps(a[k + 7 * DOWN_ROW]);
+        s7_0 = _mm512_fmadd_ps(x7, w0, s7_0);
+        s7_1 = _mm512_fmadd_ps(x7, w1, s7_1);
+      }
+      if (rows > 8) {
+        const __m512 x8 = _mm512_set1_ps(a[k + 8 * DOWN_ROW]);
+        s8_0 = _mm512_fmadd_ps(x8, w0, s8_0);
+        s8_1 = _mm512_fmadd_ps(x8, w1, s8_1);
+      }
+      if (rows > 9) {
+        const __m512 x9 = _mm512_set1_ps(a[k + 9 * DOWN_ROW]);
+        s9_0 = _mm512_fmadd_ps(x9, w0, s9_0);
+        s9_1 = _mm512_fmadd_ps(x9, w1, s9_1);
+      }
+      if (rows > 10) {
+        const __m512 x10 = _mm512_set1_ps(a[k + 10 * DOWN_ROW]);
+        s10_0 = _mm512_fmadd_ps(x10, w0, s10_0);
+        s10_1 = _mm512_fmadd_ps(x10, w1, s10_1);
+      }
+      if (rows > 11) {
+        const __m512 x11 = _mm512_set1_ps(a[k + 11 * DOWN_ROW]);
+        s11_0 = _mm512_fmadd_ps(x11, w0, s11_0);
+        s11_1 = _mm512_fmadd_ps(x11, w1, s11_1);
+      }
+      if (rows > 12) {
+        const __m512 x12 = _mm512_set1_ps(a[k + 12 * DOWN_ROW]);
+        s12_0 = _mm512_fmadd_ps(x12, w0, s12_0);
+        s12_1 = _mm512_fmadd_ps(x12, w1, s12_1);
+      }
+      if (rows > 13) {
+        const __m512 x13 = _mm512_set1_ps(a[k + 13 * DOWN_ROW]);
+        s13_0 = _mm512_fmadd_ps(x13, w0, s13_0);
+        s13_1 = _mm512_fmadd_ps(x13, w1, s13_1);
+      }
+      w += DOWN_STEP;
+    } while (++k != end);
   }
   if (block > 0) {
     s0_0 = _mm512_add_ps(_mm512_load_ps(sum), s0_0);
@@ -1589,94 +1638,94 @@ FFN_INLINE void down_sums_tile_32(
 
 FFN_NOINLINE void down_sums_32(
     float *sum, const float *a, const float *w,
-    size_t block, const char *next, size_t advance, const int fetches, size_t rows) {
+    size_t block, const ffn_ahead *ahead, const int fetches, size_t rows) {
   (void)fetches;
   switch (rows) {
   case 1:
     if (fetches < 0)
-      down_sums_tile_32(sum, a, w, block, next, advance, -1, 1);
+      down_sums_tile_32(sum, a, w, block, ahead, -1, 1);
     else if (fetches)
-      down_sums_tile_32(sum, a, w, block, next, advance, 1, 1);
+      down_sums_tile_32(sum, a, w, block, ahead, 1, 1);
     else
-      down_sums_tile_32(sum, a, w, block, next, advance, 0, 1);
+      down_sums_tile_32(sum, a, w, block, ahead, 0, 1);
     break;
   case 2:
     if (fetches)
-      down_sums_tile_32(sum, a, w, block, next, advance, 1, 2);
+      down_sums_tile_32(sum, a, w, block, ahead, 1, 2);
     else
-      down_sums_tile_32(sum, a, w, block, next, advance, 0, 2);
+      down_sums_tile_32(sum, a, w, block, ahead, 0, 2);
     break;
   case 3:
     if (fetches)
-      down_sums_tile_32(sum, a, w, block, next, advance, 1, 3);
+      down_sums_tile_32(sum, a, w, block, ahead, 1, 3);
     else
-      down_sums_tile_32(sum, a, w, block, next, advance, 0, 3);
+      down_sums_tile_32(sum, a, w, block, ahead, 0, 3);
     break;
   case 4:
     if (fetches)
-      down_sums_tile_32(sum, a, w, block, next, advance, 1, 4);
+      down_sums_tile_32(sum, a, w, block, ahead, 1, 4);
     else
-      down_sums_tile_32(sum, a, w, block, next, advance, 0, 4);
+      down_sums_tile_32(sum, a, w, block, ahead, 0, 4);
     break;
   case 5:
     if (fetches > 2)
-      down_sums_tile_32(sum, a, w, block, next, advance, 3, 5);
+      down_sums_tile_32(sum, a, w, block, ahead, 3, 5);
     else
-      down_sums_tile_32(sum, a, w, block, next, advance, 1, 5);
+      down_sums_tile_32(sum, a, w, block, ahead, 1, 5);
     break;
   case 6:
     if (fetches > 2)
-      down_sums_tile_32(sum, a, w, block, next, advance, 3, 6);
+      down_sums_tile_32(sum, a, w, block, ahead, 3, 6);
     else
-      down_sums_tile_32(sum, a, w, block, next, advance, 1, 6);
+      down_sums_tile_32(sum, a, w, block, ahead, 1, 6);
     break;
   case 7:
     if (fetches > 2)
-      down_sums_tile_32(sum, a, w, block, next, advance, 3, 7);
+      down_sums_tile_32(sum, a, w, block, ahead, 3, 7);
     else
-      down_sums_tile_32(sum, a, w, block, next, advance, 1, 7);
+      down_sums_tile_32(sum, a, w, block, ahead, 1, 7);
     break;
   case 8:
     if (fetches > 2)
-      down_sums_tile_32(sum, a, w, block, next, advance, 3, 8);
+      down_sums_tile_32(sum, a, w, block, ahead, 3, 8);
     else
-      down_sums_tile_32(sum, a, w, block, next, advance, 1, 8);
+      down_sums_tile_32(sum, a, w, block, ahead, 1, 8);
     break;
   case 9:
     if (fetches > 2)
-      down_sums_tile_32(sum, a, w, block, next, advance, 3, 9);
+      down_sums_tile_32(sum, a, w, block, ahead, 3, 9);
     else
-      down_sums_tile_32(sum, a, w, block, next, advance, 1, 9);
+      down_sums_tile_32(sum, a, w, block, ahead, 1, 9);
     break;
   case 10:
     if (fetches > 2)
-      down_sums_tile_32(sum, a, w, block, next, advance, 3, 10);
+      down_sums_tile_32(sum, a, w, block, ahead, 3, 10);
     else
-      down_sums_tile_32(sum, a, w, block, next, advance, 1, 10);
+      down_sums_tile_32(sum, a, w, block, ahead, 1, 10);
     break;
   case 11:
     if (fetches > 2)
-      down_sums_tile_32(sum, a, w, block, next, advance, 3, 11);
+      down_sums_tile_32(sum, a, w, block, ahead, 3, 11);
     else
-      down_sums_tile_32(sum, a, w, block, next, advance, 1, 11);
+      down_sums_tile_32(sum, a, w, block, ahead, 1, 11);
     break;
   case 12:
     if (fetches > 2)
-      down_sums_tile_32(sum, a, w, block, next, advance, 3, 12);
+      down_sums_tile_32(sum, a, w, block, ahead, 3, 12);
     else
-      down_sums_tile_32(sum, a, w, block, next, advance, 1, 12);
+      down_sums_tile_32(sum, a, w, block, ahead, 1, 12);
     break;
   case 13:
     if (fetches > 2)
-      down_sums_tile_32(sum, a, w, block, next, advance, 3, 13);
+      down_sums_tile_32(sum, a, w, block, ahead, 3, 13);
     else
-      down_sums_tile_32(sum, a, w, block, next, advance, 1, 13);
+      down_sums_tile_32(sum, a, w, block, ahead, 1, 13);
     break;
   case 14:
     if (fetches > 2)
-      down_sums_tile_32(sum, a, w, block, next, advance, 3, 14);
+      down_sums_tile_32(sum, a, w, block, ahead, 3, 14);
     else
-      down_sums_tile_32(sum, a, w, block, next, advance, 1, 14);
+      down_sums_tile_32(sum, a, w, block, ahead, 1, 14);
     break;
   default:
     FFN_ASSERT(0);
@@ -1704,14 +1753,14 @@ FFN_INLINE const float *down_weights(const ffn_task *task, size_t column, size_t
 /* The sums of a tile of `cols` columns, a constant at each call. */
 FFN_INLINE void down_sums(
     float *sum, const float *a, const float *w,
-    size_t block, const char *next, size_t advance, const int fetches,
+    size_t block, const ffn_ahead *ahead, const int fetches,
     const size_t cols, size_t rows) {
   if (cols == 128)
-    down_sums_128(sum, a, w, block, next, advance, fetches, rows);
+    down_sums_128(sum, a, w, block, ahead, fetches, rows);
   else if (cols == 64)
-    down_sums_64(sum, a, w, block, next, advance, fetches, rows);
+    down_sums_64(sum, a, w, block, ahead, fetches, rows);
   else
-    down_sums_32(sum, a, w, block, next, advance, fetches, rows);
+    down_sums_32(sum, a, w, block, ahead, fetches, rows);
 }
 
 /* A chunk of columns from `column` on, in tiles of `cols` columns and at most `most` rows, which
@@ -1730,6 +1779,8 @@ FFN_INLINE size_t down_chunk(
   const size_t advance = (DOWN_STEP * sizeof(float) + shares - 1) / shares;
   const size_t ahead =
       task->rows <= task->choices->few_rows ? task->choices->few_ahead : task->choices->fetch_ahead;
+  const size_t distance = /* of what a single one fetches, in k */
+      shares > 1 ? 0 : ahead / (group / FFN_PANEL * DOWN_STEP * sizeof(float));
   const int twice = task->rows == 1 && task->choices->reread;
   const int fetches = ffn_fetches(ahead, shares, task->choices->fetch_level, twice);
   for (size_t block = 0; block < DOWN_BLOCKS; ++block) {
@@ -1742,8 +1793,9 @@ FFN_INLINE size_t down_chunk(
         then = down_weights(task, column, (block + 1) * DOWN_BLOCK);
       else if (chunk < left)
         then = down_weights(task, column + chunk, 0);
-      const char *next = shares > 1 ? (const char *)then : (const char *)weights + ahead;
       const size_t count = block + 1 < DOWN_BLOCKS ? DOWN_BLOCK : DOWN_LAST; /* of k */
+      const size_t early = ffn_min(distance, count - 1);
+      const char *next = (const char *)(shares > 1 ? then : weights + early * DOWN_STEP);
       size_t turn = shares - tiles; /* the last fetch: "below" 0, which is far above, none does */
       for (size_t row = 0, part; row < task->rows; row += part) {
         part = ffn_next_part(task->rows - row, rows);
@@ -1752,9 +1804,10 @@ FFN_INLINE size_t down_chunk(
           const float *a = task->in + (block * task->rows + row) * DOWN_ROW;
           const float *w = weights;
           const size_t mine = turn < shares ? advance : 0;
-          const char *share = next + turn * (count * mine);
+          const ffn_ahead share = {
+              next + turn * (count * mine), (const char *)then, mine, count - early};
           ++turn;
-          down_sums(sum, a, w, block, share, mine, fetches, cols, part);
+          down_sums(sum, a, w, block, &share, fetches, cols, part);
         }
       }
     }
@@ -1910,7 +1963,7 @@ static void unpack(ffn_weights *weights, const void *from) {
 #endif
 
 /* any CPU: what loses least on those that were measured. */
-static const ffn_choices choices = {4, 4, 0, 2048, 1, 0};
+static const ffn_choices choices = {4, 4, 0, 8192, 1, 0};
 
 static void run(
     float *y, size_t y_stride, const float *x, size_t x_stride, size_t tokens, const void *packed,
@@ -1971,7 +2024,7 @@ const ffn_kernel ffn_swiglu_d512_f1365_f32_avx512 = {
 };
 
 /* Intel, from Skylake-X to Granite Rapids. */
-static const ffn_choices choices_intel = {8, 4, 2048, 2048, 1, 0};
+static const ffn_choices choices_intel = {8, 4, 8192, 8192, 1, 0};
 
 static void run_intel(
     float *y, size_t y_stride, const float *x, size_t x_stride, size_t tokens, const void *packed,
@@ -2032,7 +2085,7 @@ const ffn_kernel ffn_swiglu_d512_f1365_f32_avx512_intel = {
 };
 
 /* AMD Zen 4. */
-static const ffn_choices choices_zen4 = {4, 4, 0, 6144, 2, 1};
+static const ffn_choices choices_zen4 = {4, 4, 0, 12288, 2, 1};
 
 static void run_zen4(
     float *y, size_t y_stride, const float *x, size_t x_stride, size_t tokens, const void *packed,
@@ -2093,7 +2146,7 @@ const ffn_kernel ffn_swiglu_d512_f1365_f32_avx512_zen4 = {
 };
 
 /* AMD Zen 5. */
-static const ffn_choices choices_zen5 = {4, 4, 0, 6144, 1, 0};
+static const ffn_choices choices_zen5 = {4, 2, 0, 8192, 1, 0};
 
 static void run_zen5(
     float *y, size_t y_stride, const float *x, size_t x_stride, size_t tokens, const void *packed,

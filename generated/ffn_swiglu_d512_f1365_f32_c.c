@@ -9,8 +9,8 @@
  *
  * Remake     ffngen generate
  * Spec       notebook_swiglu
- * Templates  file, sizes, rows, call, tile, loop, ways, step, finish, weights, dispatch, columns,
- *            groups, add, tables, api, about
+ * Templates  file, sizes, rows, call, tile, loop, ascend, ways, step, finish, weights, dispatch,
+ *            columns, groups, add, tables, api, about
  * Tiles      gate_up: rows x columns 1 x 32, 3 x 8, 2 branches, at most 66 scalars
  * Tiles      down: rows x columns 1 x 64, 3 x 16, 1 branch, at most 66 scalars
  * Walk       222 rows at a time; activations as [block of k][row][k]
@@ -42,7 +42,7 @@ enum {
   GATE_UP_ROW = 128, /* floats of a row in a block of the input */
   GATE_UP_STREAM_ROWS = 32, /* up to so many rows pass over one group at a time */
   GATE_UP_CHUNK = 288, /* columns whose sums are kept, where there are more */
-  GATE_UP_AHEAD = 2048, /* bytes that weights are fetched ahead */
+  GATE_UP_AHEAD = 8192, /* bytes of a tile's weights that are fetched ahead */
   GATE_UP_FEW_ROWS = 4, /* at most: what they fetch ahead is a choice of its own */
   GATE_UP_FEW_AHEAD = 0,
 };
@@ -62,7 +62,7 @@ enum {
   DOWN_ROW = 128, /* floats of a row in a block of the input */
   DOWN_STREAM_ROWS = 32, /* up to so many rows pass over one group at a time */
   DOWN_CHUNK = 512, /* columns whose sums are kept, where there are more */
-  DOWN_AHEAD = 2048, /* bytes that weights are fetched ahead */
+  DOWN_AHEAD = 8192, /* bytes of a tile's weights that are fetched ahead */
   DOWN_FEW_ROWS = 4, /* at most: what they fetch ahead is a choice of its own */
   DOWN_FEW_AHEAD = 0,
 };
@@ -114,7 +114,7 @@ FFN_INLINE float act_silu(const float x) {
 /* sum[row][branch][32] (+)= a w over a block of k, one row; 66 scalars. */
 FFN_INLINE void gate_up_sums_tile_32(
     float *sum, const float *a, const float *w,
-    size_t block, const char *next, size_t advance, const int fetches, const int rows) {
+    size_t block, const ffn_ahead *ahead, const int fetches, const int rows) {
   (void)rows;
   float s0_0 = 0.0f;
   float s0_1 = 0.0f;
@@ -180,143 +180,150 @@ FFN_INLINE void gate_up_sums_tile_32(
   float s0_61 = 0.0f;
   float s0_62 = 0.0f;
   float s0_63 = 0.0f;
-  for (size_t k = 0; k < GATE_UP_BLOCK; ++k, w += GATE_UP_STEP) {
-    if (fetches > 0) {
-      FFN_FETCH(next);
-      FFN_FETCH(next + 64);
-      FFN_FETCH(next + GATE_UP_PANEL_BYTES);
-      FFN_FETCH(next + GATE_UP_PANEL_BYTES + 64);
-      next += advance;
-    }
-    const float w0 = *(w);
-    const float w1 = *(w + 1);
-    const float w2 = *(w + 2);
-    const float w3 = *(w + 3);
-    const float w4 = *(w + 4);
-    const float w5 = *(w + 5);
-    const float w6 = *(w + 6);
-    const float w7 = *(w + 7);
-    const float w8 = *(w + 8);
-    const float w9 = *(w + 9);
-    const float w10 = *(w + 10);
-    const float w11 = *(w + 11);
-    const float w12 = *(w + 12);
-    const float w13 = *(w + 13);
-    const float w14 = *(w + 14);
-    const float w15 = *(w + 15);
-    const float w16 = *(w + GATE_UP_PANEL);
-    const float w17 = *(w + GATE_UP_PANEL + 1);
-    const float w18 = *(w + GATE_UP_PANEL + 2);
-    const float w19 = *(w + GATE_UP_PANEL + 3);
-    const float w20 = *(w + GATE_UP_PANEL + 4);
-    const float w21 = *(w + GATE_UP_PANEL + 5);
-    const float w22 = *(w + GATE_UP_PANEL + 6);
-    const float w23 = *(w + GATE_UP_PANEL + 7);
-    const float w24 = *(w + GATE_UP_PANEL + 8);
-    const float w25 = *(w + GATE_UP_PANEL + 9);
-    const float w26 = *(w + GATE_UP_PANEL + 10);
-    const float w27 = *(w + GATE_UP_PANEL + 11);
-    const float w28 = *(w + GATE_UP_PANEL + 12);
-    const float w29 = *(w + GATE_UP_PANEL + 13);
-    const float w30 = *(w + GATE_UP_PANEL + 14);
-    const float w31 = *(w + GATE_UP_PANEL + 15);
-    const float w32 = *(w + 16);
-    const float w33 = *(w + 17);
-    const float w34 = *(w + 18);
-    const float w35 = *(w + 19);
-    const float w36 = *(w + 20);
-    const float w37 = *(w + 21);
-    const float w38 = *(w + 22);
-    const float w39 = *(w + 23);
-    const float w40 = *(w + 24);
-    const float w41 = *(w + 25);
-    const float w42 = *(w + 26);
-    const float w43 = *(w + 27);
-    const float w44 = *(w + 28);
-    const float w45 = *(w + 29);
-    const float w46 = *(w + 30);
-    const float w47 = *(w + 31);
-    const float w48 = *(w + GATE_UP_PANEL + 16);
-    const float w49 = *(w + GATE_UP_PANEL + 17);
-    const float w50 = *(w + GATE_UP_PANEL + 18);
-    const float w51 = *(w + GATE_UP_PANEL + 19);
-    const float w52 = *(w + GATE_UP_PANEL + 20);
-    const float w53 = *(w + GATE_UP_PANEL + 21);
-    const float w54 = *(w + GATE_UP_PANEL + 22);
-    const float w55 = *(w + GATE_UP_PANEL + 23);
-    const float w56 = *(w + GATE_UP_PANEL + 24);
-    const float w57 = *(w + GATE_UP_PANEL + 25);
-    const float w58 = *(w + GATE_UP_PANEL + 26);
-    const float w59 = *(w + GATE_UP_PANEL + 27);
-    const float w60 = *(w + GATE_UP_PANEL + 28);
-    const float w61 = *(w + GATE_UP_PANEL + 29);
-    const float w62 = *(w + GATE_UP_PANEL + 30);
-    const float w63 = *(w + GATE_UP_PANEL + 31);
-    const float x0 = a[k];
-    s0_0 = ffn_fma(x0, w0, s0_0);
-    s0_1 = ffn_fma(x0, w1, s0_1);
-    s0_2 = ffn_fma(x0, w2, s0_2);
-    s0_3 = ffn_fma(x0, w3, s0_3);
-    s0_4 = ffn_fma(x0, w4, s0_4);
-    s0_5 = ffn_fma(x0, w5, s0_5);
-    s0_6 = ffn_fma(x0, w6, s0_6);
-    s0_7 = ffn_fma(x0, w7, s0_7);
-    s0_8 = ffn_fma(x0, w8, s0_8);
-    s0_9 = ffn_fma(x0, w9, s0_9);
-    s0_10 = ffn_fma(x0, w10, s0_10);
-    s0_11 = ffn_fma(x0, w11, s0_11);
-    s0_12 = ffn_fma(x0, w12, s0_12);
-    s0_13 = ffn_fma(x0, w13, s0_13);
-    s0_14 = ffn_fma(x0, w14, s0_14);
-    s0_15 = ffn_fma(x0, w15, s0_15);
-    s0_16 = ffn_fma(x0, w16, s0_16);
-    s0_17 = ffn_fma(x0, w17, s0_17);
-    s0_18 = ffn_fma(x0, w18, s0_18);
-    s0_19 = ffn_fma(x0, w19, s0_19);
-    s0_20 = ffn_fma(x0, w20, s0_20);
-    s0_21 = ffn_fma(x0, w21, s0_21);
-    s0_22 = ffn_fma(x0, w22, s0_22);
-    s0_23 = ffn_fma(x0, w23, s0_23);
-    s0_24 = ffn_fma(x0, w24, s0_24);
-    s0_25 = ffn_fma(x0, w25, s0_25);
-    s0_26 = ffn_fma(x0, w26, s0_26);
-    s0_27 = ffn_fma(x0, w27, s0_27);
-    s0_28 = ffn_fma(x0, w28, s0_28);
-    s0_29 = ffn_fma(x0, w29, s0_29);
-    s0_30 = ffn_fma(x0, w30, s0_30);
-    s0_31 = ffn_fma(x0, w31, s0_31);
-    s0_32 = ffn_fma(x0, w32, s0_32);
-    s0_33 = ffn_fma(x0, w33, s0_33);
-    s0_34 = ffn_fma(x0, w34, s0_34);
-    s0_35 = ffn_fma(x0, w35, s0_35);
-    s0_36 = ffn_fma(x0, w36, s0_36);
-    s0_37 = ffn_fma(x0, w37, s0_37);
-    s0_38 = ffn_fma(x0, w38, s0_38);
-    s0_39 = ffn_fma(x0, w39, s0_39);
-    s0_40 = ffn_fma(x0, w40, s0_40);
-    s0_41 = ffn_fma(x0, w41, s0_41);
-    s0_42 = ffn_fma(x0, w42, s0_42);
-    s0_43 = ffn_fma(x0, w43, s0_43);
-    s0_44 = ffn_fma(x0, w44, s0_44);
-    s0_45 = ffn_fma(x0, w45, s0_45);
-    s0_46 = ffn_fma(x0, w46, s0_46);
-    s0_47 = ffn_fma(x0, w47, s0_47);
-    s0_48 = ffn_fma(x0, w48, s0_48);
-    s0_49 = ffn_fma(x0, w49, s0_49);
-    s0_50 = ffn_fma(x0, w50, s0_50);
-    s0_51 = ffn_fma(x0, w51, s0_51);
-    s0_52 = ffn_fma(x0, w52, s0_52);
-    s0_53 = ffn_fma(x0, w53, s0_53);
-    s0_54 = ffn_fma(x0, w54, s0_54);
-    s0_55 = ffn_fma(x0, w55, s0_55);
-    s0_56 = ffn_fma(x0, w56, s0_56);
-    s0_57 = ffn_fma(x0, w57, s0_57);
-    s0_58 = ffn_fma(x0, w58, s0_58);
-    s0_59 = ffn_fma(x0, w59, s0_59);
-    s0_60 = ffn_fma(x0, w60, s0_60);
-    s0_61 = ffn_fma(x0, w61, s0_61);
-    s0_62 = ffn_fma(x0, w62, s0_62);
-    s0_63 = ffn_fma(x0, w63, s0_63);
+  const char *next = ahead->next;
+  const size_t advance = ahead->advance;
+  size_t k = 0;
+  for (size_t end = fetches > 0 ? ahead->turn : GATE_UP_BLOCK; k < GATE_UP_BLOCK;
+       end = GATE_UP_BLOCK, next = ahead->then) {
+    do {
+      if (fetches > 0) {
+        FFN_FETCH(next);
+        FFN_FETCH(next + 64);
+        FFN_FETCH(next + GATE_UP_PANEL_BYTES);
+        FFN_FETCH(next + GATE_UP_PANEL_BYTES + 64);
+        next += advance;
+      }
+      const float w0 = *(w);
+      const float w1 = *(w + 1);
+      const float w2 = *(w + 2);
+      const float w3 = *(w + 3);
+      const float w4 = *(w + 4);
+      const float w5 = *(w + 5);
+      const float w6 = *(w + 6);
+      const float w7 = *(w + 7);
+      const float w8 = *(w + 8);
+      const float w9 = *(w + 9);
+      const float w10 = *(w + 10);
+      const float w11 = *(w + 11);
+      const float w12 = *(w + 12);
+      const float w13 = *(w + 13);
+      const float w14 = *(w + 14);
+      const float w15 = *(w + 15);
+      const float w16 = *(w + GATE_UP_PANEL);
+      const float w17 = *(w + GATE_UP_PANEL + 1);
+      const float w18 = *(w + GATE_UP_PANEL + 2);
+      const float w19 = *(w + GATE_UP_PANEL + 3);
+      const float w20 = *(w + GATE_UP_PANEL + 4);
+      const float w21 = *(w + GATE_UP_PANEL + 5);
+      const float w22 = *(w + GATE_UP_PANEL + 6);
+      const float w23 = *(w + GATE_UP_PANEL + 7);
+      const float w24 = *(w + GATE_UP_PANEL + 8);
+      const float w25 = *(w + GATE_UP_PANEL + 9);
+      const float w26 = *(w + GATE_UP_PANEL + 10);
+      const float w27 = *(w + GATE_UP_PANEL + 11);
+      const float w28 = *(w + GATE_UP_PANEL + 12);
+      const float w29 = *(w + GATE_UP_PANEL + 13);
+      const float w30 = *(w + GATE_UP_PANEL + 14);
+      const float w31 = *(w + GATE_UP_PANEL + 15);
+      const float w32 = *(w + 16);
+      const float w33 = *(w + 17);
+      const float w34 = *(w + 18);
+      const float w35 = *(w + 19);
+      const float w36 = *(w + 20);
+      const float w37 = *(w + 21);
+      const float w38 = *(w + 22);
+      const float w39 = *(w + 23);
+      const float w40 = *(w + 24);
+      const float w41 = *(w + 25);
+      const float w42 = *(w + 26);
+      const float w43 = *(w + 27);
+      const float w44 = *(w + 28);
+      const float w45 = *(w + 29);
+      const float w46 = *(w + 30);
+      const float w47 = *(w + 31);
+      const float w48 = *(w + GATE_UP_PANEL + 16);
+      const float w49 = *(w + GATE_UP_PANEL + 17);
+      const float w50 = *(w + GATE_UP_PANEL + 18);
+      const float w51 = *(w + GATE_UP_PANEL + 19);
+      const float w52 = *(w + GATE_UP_PANEL + 20);
+      const float w53 = *(w + GATE_UP_PANEL + 21);
+      const float w54 = *(w + GATE_UP_PANEL + 22);
+      const float w55 = *(w + GATE_UP_PANEL + 23);
+      const float w56 = *(w + GATE_UP_PANEL + 24);
+      const float w57 = *(w + GATE_UP_PANEL + 25);
+      const float w58 = *(w + GATE_UP_PANEL + 26);
+      const float w59 = *(w + GATE_UP_PANEL + 27);
+      const float w60 = *(w + GATE_UP_PANEL + 28);
+      const float w61 = *(w + GATE_UP_PANEL + 29);
+      const float w62 = *(w + GATE_UP_PANEL + 30);
+      const float w63 = *(w + GATE_UP_PANEL + 31);
+      const float x0 = a[k];
+      s0_0 = ffn_fma(x0, w0, s0_0);
+      s0_1 = ffn_fma(x0, w1, s0_1);
+      s0_2 = ffn_fma(x0, w2, s0_2);
+      s0_3 = ffn_fma(x0, w3, s0_3);
+      s0_4 = ffn_fma(x0, w4, s0_4);
+      s0_5 = ffn_fma(x0, w5, s0_5);
+      s0_6 = ffn_fma(x0, w6, s0_6);
+      s0_7 = ffn_fma(x0, w7, s0_7);
+      s0_8 = ffn_fma(x0, w8, s0_8);
+      s0_9 = ffn_fma(x0, w9, s0_9);
+      s0_10 = ffn_fma(x0, w10, s0_10);
+      s0_11 = ffn_fma(x0, w11, s0_11);
+      s0_12 = ffn_fma(x0, w12, s0_12);
+      s0_13 = ffn_fma(x0, w13, s0_13);
+      s0_14 = ffn_fma(x0, w14, s0_14);
+      s0_15 = ffn_fma(x0, w15, s0_15);
+      s0_16 = ffn_fma(x0, w16, s0_16);
+      s0_17 = ffn_fma(x0, w17, s0_17);
+      s0_18 = ffn_fma(x0, w18, s0_18);
+      s0_19 = ffn_fma(x0, w19, s0_19);
+      s0_20 = ffn_fma(x0, w20, s0_20);
+      s0_21 = ffn_fma(x0, w21, s0_21);
+      s0_22 = ffn_fma(x0, w22, s0_22);
+      s0_23 = ffn_fma(x0, w23, s0_23);
+      s0_24 = ffn_fma(x0, w24, s0_24);
+      s0_25 = ffn_fma(x0, w25, s0_25);
+      s0_26 = ffn_fma(x0, w26, s0_26);
+      s0_27 = ffn_fma(x0, w27, s0_27);
+      s0_28 = ffn_fma(x0, w28, s0_28);
+      s0_29 = ffn_fma(x0, w29, s0_29);
+      s0_30 = ffn_fma(x0, w30, s0_30);
+      s0_31 = ffn_fma(x0, w31, s0_31);
+      s0_32 = ffn_fma(x0, w32, s0_32);
+      s0_33 = ffn_fma(x0, w33, s0_33);
+      s0_34 = ffn_fma(x0, w34, s0_34);
+      s0_35 = ffn_fma(x0, w35, s0_35);
+      s0_36 = ffn_fma(x0, w36, s0_36);
+      s0_37 = ffn_fma(x0, w37, s0_37);
+      s0_38 = ffn_fma(x0, w38, s0_38);
+      s0_39 = ffn_fma(x0, w39, s0_39);
+      s0_40 = ffn_fma(x0, w40, s0_40);
+      s0_41 = ffn_fma(x0, w41, s0_41);
+      s0_42 = ffn_fma(x0, w42, s0_42);
+      s0_43 = ffn_fma(x0, w43, s0_43);
+      s0_44 = ffn_fma(x0, w44, s0_44);
+      s0_45 = ffn_fma(x0, w45, s0_45);
+      s0_46 = ffn_fma(x0, w46, s0_46);
+      s0_47 = ffn_fma(x0, w47, s0_47);
+      s0_48 = ffn_fma(x0, w48, s0_48);
+      s0_49 = ffn_fma(x0, w49, s0_49);
+      s0_50 = ffn_fma(x0, w50, s0_50);
+      s0_51 = ffn_fma(x0, w51, s0_51);
+      s0_52 = ffn_fma(x0, w52, s0_52);
+      s0_53 = ffn_fma(x0, w53, s0_53);
+      s0_54 = ffn_fma(x0, w54, s0_54);
+      s0_55 = ffn_fma(x0, w55, s0_55);
+      s0_56 = ffn_fma(x0, w56, s0_56);
+      s0_57 = ffn_fma(x0, w57, s0_57);
+      s0_58 = ffn_fma(x0, w58, s0_58);
+      s0_59 = ffn_fma(x0, w59, s0_59);
+      s0_60 = ffn_fma(x0, w60, s0_60);
+      s0_61 = ffn_fma(x0, w61, s0_61);
+      s0_62 = ffn_fma(x0, w62, s0_62);
+      s0_63 = ffn_fma(x0, w63, s0_63);
+      w += GATE_UP_STEP;
+    } while (++k != end);
   }
   if (block > 0) {
     s0_0 = (*(sum) + s0_0);
@@ -452,11 +459,10 @@ FFN_INLINE void gate_up_sums_tile_32(
 
 FFN_NOINLINE void gate_up_sums_32(
     float *sum, const float *a, const float *w,
-    size_t block, const char *next, size_t advance, const int fetches, size_t rows) {
+    size_t block, const ffn_ahead *ahead, const int fetches, size_t rows) {
   (void)fetches;
 #if FFN_WIDE
-  (void)next;
-  (void)advance;
+  (void)ahead;
   const ffn_wide_columns groups[] = {
     {w, 8},
     {w + GATE_UP_PANEL, 8},
@@ -467,7 +473,7 @@ FFN_NOINLINE void gate_up_sums_32(
       GATE_UP_BLOCK, rows, block > 0);
 #else
   (void)rows;
-  gate_up_sums_tile_32(sum, a, w, block, next, advance, 0, 1);
+  gate_up_sums_tile_32(sum, a, w, block, ahead, 0, 1);
 #endif
 }
 
@@ -475,7 +481,7 @@ FFN_NOINLINE void gate_up_sums_32(
  * `rows` is a constant at each call: what fewer rows do not use compiles away. */
 FFN_INLINE void gate_up_sums_tile_8(
     float *sum, const float *a, const float *w,
-    size_t block, const char *next, size_t advance, const int fetches, const int rows) {
+    size_t block, const ffn_ahead *ahead, const int fetches, const int rows) {
   float s0_0 = 0.0f;
   float s0_1 = 0.0f;
   float s0_2 = 0.0f;
@@ -524,84 +530,91 @@ FFN_INLINE void gate_up_sums_tile_8(
   float s2_13 = 0.0f;
   float s2_14 = 0.0f;
   float s2_15 = 0.0f;
-  for (size_t k = 0; k < GATE_UP_BLOCK; ++k, w += GATE_UP_STEP) {
-    if (fetches > 0) {
-      FFN_FETCH(a + GATE_UP_ROW * rows + k * (size_t)rows);
-      FFN_FETCH(next);
-      FFN_FETCH(next + 64);
-      next += advance;
-    }
-    const float w0 = *(w);
-    const float w1 = *(w + 1);
-    const float w2 = *(w + 2);
-    const float w3 = *(w + 3);
-    const float w4 = *(w + 4);
-    const float w5 = *(w + 5);
-    const float w6 = *(w + 6);
-    const float w7 = *(w + 7);
-    const float w8 = *(w + 16);
-    const float w9 = *(w + 17);
-    const float w10 = *(w + 18);
-    const float w11 = *(w + 19);
-    const float w12 = *(w + 20);
-    const float w13 = *(w + 21);
-    const float w14 = *(w + 22);
-    const float w15 = *(w + 23);
-    const float x0 = a[k];
-    s0_0 = ffn_fma(x0, w0, s0_0);
-    s0_1 = ffn_fma(x0, w1, s0_1);
-    s0_2 = ffn_fma(x0, w2, s0_2);
-    s0_3 = ffn_fma(x0, w3, s0_3);
-    s0_4 = ffn_fma(x0, w4, s0_4);
-    s0_5 = ffn_fma(x0, w5, s0_5);
-    s0_6 = ffn_fma(x0, w6, s0_6);
-    s0_7 = ffn_fma(x0, w7, s0_7);
-    s0_8 = ffn_fma(x0, w8, s0_8);
-    s0_9 = ffn_fma(x0, w9, s0_9);
-    s0_10 = ffn_fma(x0, w10, s0_10);
-    s0_11 = ffn_fma(x0, w11, s0_11);
-    s0_12 = ffn_fma(x0, w12, s0_12);
-    s0_13 = ffn_fma(x0, w13, s0_13);
-    s0_14 = ffn_fma(x0, w14, s0_14);
-    s0_15 = ffn_fma(x0, w15, s0_15);
-    if (rows > 1) {
-      const float x1 = a[k + GATE_UP_ROW];
-      s1_0 = ffn_fma(x1, w0, s1_0);
-      s1_1 = ffn_fma(x1, w1, s1_1);
-      s1_2 = ffn_fma(x1, w2, s1_2);
-      s1_3 = ffn_fma(x1, w3, s1_3);
-      s1_4 = ffn_fma(x1, w4, s1_4);
-      s1_5 = ffn_fma(x1, w5, s1_5);
-      s1_6 = ffn_fma(x1, w6, s1_6);
-      s1_7 = ffn_fma(x1, w7, s1_7);
-      s1_8 = ffn_fma(x1, w8, s1_8);
-      s1_9 = ffn_fma(x1, w9, s1_9);
-      s1_10 = ffn_fma(x1, w10, s1_10);
-      s1_11 = ffn_fma(x1, w11, s1_11);
-      s1_12 = ffn_fma(x1, w12, s1_12);
-      s1_13 = ffn_fma(x1, w13, s1_13);
-      s1_14 = ffn_fma(x1, w14, s1_14);
-      s1_15 = ffn_fma(x1, w15, s1_15);
-    }
-    if (rows > 2) {
-      const float x2 = a[k + 2 * GATE_UP_ROW];
-      s2_0 = ffn_fma(x2, w0, s2_0);
-      s2_1 = ffn_fma(x2, w1, s2_1);
-      s2_2 = ffn_fma(x2, w2, s2_2);
-      s2_3 = ffn_fma(x2, w3, s2_3);
-      s2_4 = ffn_fma(x2, w4, s2_4);
-      s2_5 = ffn_fma(x2, w5, s2_5);
-      s2_6 = ffn_fma(x2, w6, s2_6);
-      s2_7 = ffn_fma(x2, w7, s2_7);
-      s2_8 = ffn_fma(x2, w8, s2_8);
-      s2_9 = ffn_fma(x2, w9, s2_9);
-      s2_10 = ffn_fma(x2, w10, s2_10);
-      s2_11 = ffn_fma(x2, w11, s2_11);
-      s2_12 = ffn_fma(x2, w12, s2_12);
-      s2_13 = ffn_fma(x2, w13, s2_13);
-      s2_14 = ffn_fma(x2, w14, s2_14);
-      s2_15 = ffn_fma(x2, w15, s2_15);
-    }
+  const char *next = ahead->next;
+  const size_t advance = ahead->advance;
+  size_t k = 0;
+  for (size_t end = fetches > 0 ? ahead->turn : GATE_UP_BLOCK; k < GATE_UP_BLOCK;
+       end = GATE_UP_BLOCK, next = ahead->then) {
+    do {
+      if (fetches > 0) {
+        FFN_FETCH(a + GATE_UP_ROW * rows + k * (size_t)rows);
+        FFN_FETCH(next);
+        FFN_FETCH(next + 64);
+        next += advance;
+      }
+      const float w0 = *(w);
+      const float w1 = *(w + 1);
+      const float w2 = *(w + 2);
+      const float w3 = *(w + 3);
+      const float w4 = *(w + 4);
+      const float w5 = *(w + 5);
+      const float w6 = *(w + 6);
+      const float w7 = *(w + 7);
+      const float w8 = *(w + 16);
+      const float w9 = *(w + 17);
+      const float w10 = *(w + 18);
+      const float w11 = *(w + 19);
+      const float w12 = *(w + 20);
+      const float w13 = *(w + 21);
+      const float w14 = *(w + 22);
+      const float w15 = *(w + 23);
+      const float x0 = a[k];
+      s0_0 = ffn_fma(x0, w0, s0_0);
+      s0_1 = ffn_fma(x0, w1, s0_1);
+      s0_2 = ffn_fma(x0, w2, s0_2);
+      s0_3 = ffn_fma(x0, w3, s0_3);
+      s0_4 = ffn_fma(x0, w4, s0_4);
+      s0_5 = ffn_fma(x0, w5, s0_5);
+      s0_6 = ffn_fma(x0, w6, s0_6);
+      s0_7 = ffn_fma(x0, w7, s0_7);
+      s0_8 = ffn_fma(x0, w8, s0_8);
+      s0_9 = ffn_fma(x0, w9, s0_9);
+      s0_10 = ffn_fma(x0, w10, s0_10);
+      s0_11 = ffn_fma(x0, w11, s0_11);
+      s0_12 = ffn_fma(x0, w12, s0_12);
+      s0_13 = ffn_fma(x0, w13, s0_13);
+      s0_14 = ffn_fma(x0, w14, s0_14);
+      s0_15 = ffn_fma(x0, w15, s0_15);
+      if (rows > 1) {
+        const float x1 = a[k + GATE_UP_ROW];
+        s1_0 = ffn_fma(x1, w0, s1_0);
+        s1_1 = ffn_fma(x1, w1, s1_1);
+        s1_2 = ffn_fma(x1, w2, s1_2);
+        s1_3 = ffn_fma(x1, w3, s1_3);
+        s1_4 = ffn_fma(x1, w4, s1_4);
+        s1_5 = ffn_fma(x1, w5, s1_5);
+        s1_6 = ffn_fma(x1, w6, s1_6);
+        s1_7 = ffn_fma(x1, w7, s1_7);
+        s1_8 = ffn_fma(x1, w8, s1_8);
+        s1_9 = ffn_fma(x1, w9, s1_9);
+        s1_10 = ffn_fma(x1, w10, s1_10);
+        s1_11 = ffn_fma(x1, w11, s1_11);
+        s1_12 = ffn_fma(x1, w12, s1_12);
+        s1_13 = ffn_fma(x1, w13, s1_13);
+        s1_14 = ffn_fma(x1, w14, s1_14);
+        s1_15 = ffn_fma(x1, w15, s1_15);
+      }
+      if (rows > 2) {
+        const float x2 = a[k + 2 * GATE_UP_ROW];
+        s2_0 = ffn_fma(x2, w0, s2_0);
+        s2_1 = ffn_fma(x2, w1, s2_1);
+        s2_2 = ffn_fma(x2, w2, s2_2);
+        s2_3 = ffn_fma(x2, w3, s2_3);
+        s2_4 = ffn_fma(x2, w4, s2_4);
+        s2_5 = ffn_fma(x2, w5, s2_5);
+        s2_6 = ffn_fma(x2, w6, s2_6);
+        s2_7 = ffn_fma(x2, w7, s2_7);
+        s2_8 = ffn_fma(x2, w8, s2_8);
+        s2_9 = ffn_fma(x2, w9, s2_9);
+        s2_10 = ffn_fma(x2, w10, s2_10);
+        s2_11 = ffn_fma(x2, w11, s2_11);
+        s2_12 = ffn_fma(x2, w12, s2_12);
+        s2_13 = ffn_fma(x2, w13, s2_13);
+        s2_14 = ffn_fma(x2, w14, s2_14);
+        s2_15 = ffn_fma(x2, w15, s2_15);
+      }
+      w += GATE_UP_STEP;
+    } while (++k != end);
   }
   if (block > 0) {
     s0_0 = (*(sum) + s0_0);
@@ -713,11 +726,10 @@ FFN_INLINE void gate_up_sums_tile_8(
 
 FFN_NOINLINE void gate_up_sums_8(
     float *sum, const float *a, const float *w,
-    size_t block, const char *next, size_t advance, const int fetches, size_t rows) {
+    size_t block, const ffn_ahead *ahead, const int fetches, size_t rows) {
   (void)fetches;
 #if FFN_WIDE
-  (void)next;
-  (void)advance;
+  (void)ahead;
   const ffn_wide_columns groups[] = {
     {w, 16},
   };
@@ -726,13 +738,19 @@ FFN_NOINLINE void gate_up_sums_8(
 #else
   switch (rows) {
   case 1:
-    gate_up_sums_tile_8(sum, a, w, block, next, advance, 0, 1);
+    gate_up_sums_tile_8(sum, a, w, block, ahead, 0, 1);
     break;
   case 2:
-    gate_up_sums_tile_8(sum, a, w, block, next, advance, 0, 2);
+    if (fetches)
+      gate_up_sums_tile_8(sum, a, w, block, ahead, 1, 2);
+    else
+      gate_up_sums_tile_8(sum, a, w, block, ahead, 0, 2);
     break;
   case 3:
-    gate_up_sums_tile_8(sum, a, w, block, next, advance, 0, 3);
+    if (fetches)
+      gate_up_sums_tile_8(sum, a, w, block, ahead, 1, 3);
+    else
+      gate_up_sums_tile_8(sum, a, w, block, ahead, 0, 3);
     break;
   default:
     FFN_ASSERT(0);
@@ -763,12 +781,12 @@ FFN_INLINE const float *gate_up_weights(const ffn_task *task, size_t column, siz
 /* The sums of a tile of `cols` columns, a constant at each call. */
 FFN_INLINE void gate_up_sums(
     float *sum, const float *a, const float *w,
-    size_t block, const char *next, size_t advance, const int fetches,
+    size_t block, const ffn_ahead *ahead, const int fetches,
     const size_t cols, size_t rows) {
   if (cols == 32)
-    gate_up_sums_32(sum, a, w, block, next, advance, fetches, rows);
+    gate_up_sums_32(sum, a, w, block, ahead, fetches, rows);
   else
-    gate_up_sums_8(sum, a, w, block, next, advance, fetches, rows);
+    gate_up_sums_8(sum, a, w, block, ahead, fetches, rows);
 }
 
 /* A chunk of columns from `column` on, in tiles of `cols` columns and at most `most` rows, which
@@ -787,6 +805,8 @@ FFN_INLINE size_t gate_up_chunk(
   const size_t advance = (GATE_UP_STEP * sizeof(float) + shares - 1) / shares;
   const size_t ahead =
       task->rows <= GATE_UP_FEW_ROWS ? GATE_UP_FEW_AHEAD : GATE_UP_AHEAD;
+  const size_t distance = /* of what a single one fetches, in k */
+      shares > 1 ? 0 : ahead / (group / FFN_PANEL * GATE_UP_STEP * sizeof(float));
   const int fetches = ffn_fetches(ahead, shares, 1, 0);
   for (size_t block = 0; block < GATE_UP_BLOCKS; ++block) {
     for (size_t g = 0; g < chunk; g += group) {
@@ -798,8 +818,9 @@ FFN_INLINE size_t gate_up_chunk(
         then = gate_up_weights(task, column, (block + 1) * GATE_UP_BLOCK);
       else if (chunk < left)
         then = gate_up_weights(task, column + chunk, 0);
-      const char *next = shares > 1 ? (const char *)then : (const char *)weights + ahead;
       const size_t count = GATE_UP_BLOCK; /* of k */
+      const size_t early = ffn_min(distance, count - 1);
+      const char *next = (const char *)(shares > 1 ? then : weights + early * GATE_UP_STEP);
       size_t turn = shares - tiles; /* the last fetch: "below" 0, which is far above, none does */
       for (size_t row = 0, part; row < task->rows; row += part) {
         part = ffn_next_part(task->rows - row, rows);
@@ -808,9 +829,10 @@ FFN_INLINE size_t gate_up_chunk(
           const float *a = task->in + (block * task->rows + row) * GATE_UP_ROW;
           const float *w = weights + (c - g) % FFN_PANEL;
           const size_t mine = turn < shares ? advance : 0;
-          const char *share = next + turn * (count * mine);
+          const ffn_ahead share = {
+              next + turn * (count * mine), (const char *)then, mine, count - early};
           ++turn;
-          gate_up_sums(sum, a, w, block, share, mine, fetches, cols, part);
+          gate_up_sums(sum, a, w, block, &share, fetches, cols, part);
         }
       }
     }
@@ -832,7 +854,7 @@ static void gate_up_columns(const ffn_task *task) {
 /* sum[row][branch][64] (+)= a w over a block of k, one row; 66 scalars. */
 FFN_INLINE void down_sums_tile_64(
     float *sum, const float *a, const float *w,
-    size_t block, const char *next, size_t advance, const int fetches, const int rows) {
+    size_t block, const ffn_ahead *ahead, const int fetches, const int rows) {
   (void)rows;
   const size_t count = block + 1 < DOWN_BLOCKS ? DOWN_BLOCK : DOWN_LAST;
   float s0_0 = 0.0f;
@@ -899,143 +921,150 @@ FFN_INLINE void down_sums_tile_64(
   float s0_61 = 0.0f;
   float s0_62 = 0.0f;
   float s0_63 = 0.0f;
-  for (size_t k = 0; k < count; ++k, w += DOWN_STEP) {
-    if (fetches > 0) {
-      FFN_FETCH(next);
-      FFN_FETCH(next + DOWN_PANEL_BYTES);
-      FFN_FETCH(next + 2 * DOWN_PANEL_BYTES);
-      FFN_FETCH(next + 3 * DOWN_PANEL_BYTES);
-      next += advance;
-    }
-    const float w0 = *(w);
-    const float w1 = *(w + 1);
-    const float w2 = *(w + 2);
-    const float w3 = *(w + 3);
-    const float w4 = *(w + 4);
-    const float w5 = *(w + 5);
-    const float w6 = *(w + 6);
-    const float w7 = *(w + 7);
-    const float w8 = *(w + 8);
-    const float w9 = *(w + 9);
-    const float w10 = *(w + 10);
-    const float w11 = *(w + 11);
-    const float w12 = *(w + 12);
-    const float w13 = *(w + 13);
-    const float w14 = *(w + 14);
-    const float w15 = *(w + 15);
-    const float w16 = *(w + DOWN_PANEL);
-    const float w17 = *(w + DOWN_PANEL + 1);
-    const float w18 = *(w + DOWN_PANEL + 2);
-    const float w19 = *(w + DOWN_PANEL + 3);
-    const float w20 = *(w + DOWN_PANEL + 4);
-    const float w21 = *(w + DOWN_PANEL + 5);
-    const float w22 = *(w + DOWN_PANEL + 6);
-    const float w23 = *(w + DOWN_PANEL + 7);
-    const float w24 = *(w + DOWN_PANEL + 8);
-    const float w25 = *(w + DOWN_PANEL + 9);
-    const float w26 = *(w + DOWN_PANEL + 10);
-    const float w27 = *(w + DOWN_PANEL + 11);
-    const float w28 = *(w + DOWN_PANEL + 12);
-    const float w29 = *(w + DOWN_PANEL + 13);
-    const float w30 = *(w + DOWN_PANEL + 14);
-    const float w31 = *(w + DOWN_PANEL + 15);
-    const float w32 = *(w + 2 * DOWN_PANEL);
-    const float w33 = *(w + 2 * DOWN_PANEL + 1);
-    const float w34 = *(w + 2 * DOWN_PANEL + 2);
-    const float w35 = *(w + 2 * DOWN_PANEL + 3);
-    const float w36 = *(w + 2 * DOWN_PANEL + 4);
-    const float w37 = *(w + 2 * DOWN_PANEL + 5);
-    const float w38 = *(w + 2 * DOWN_PANEL + 6);
-    const float w39 = *(w + 2 * DOWN_PANEL + 7);
-    const float w40 = *(w + 2 * DOWN_PANEL + 8);
-    const float w41 = *(w + 2 * DOWN_PANEL + 9);
-    const float w42 = *(w + 2 * DOWN_PANEL + 10);
-    const float w43 = *(w + 2 * DOWN_PANEL + 11);
-    const float w44 = *(w + 2 * DOWN_PANEL + 12);
-    const float w45 = *(w + 2 * DOWN_PANEL + 13);
-    const float w46 = *(w + 2 * DOWN_PANEL + 14);
-    const float w47 = *(w + 2 * DOWN_PANEL + 15);
-    const float w48 = *(w + 3 * DOWN_PANEL);
-    const float w49 = *(w + 3 * DOWN_PANEL + 1);
-    const float w50 = *(w + 3 * DOWN_PANEL + 2);
-    const float w51 = *(w + 3 * DOWN_PANEL + 3);
-    const float w52 = *(w + 3 * DOWN_PANEL + 4);
-    const float w53 = *(w + 3 * DOWN_PANEL + 5);
-    const float w54 = *(w + 3 * DOWN_PANEL + 6);
-    const float w55 = *(w + 3 * DOWN_PANEL + 7);
-    const float w56 = *(w + 3 * DOWN_PANEL + 8);
-    const float w57 = *(w + 3 * DOWN_PANEL + 9);
-    const float w58 = *(w + 3 * DOWN_PANEL + 10);
-    const float w59 = *(w + 3 * DOWN_PANEL + 11);
-    const float w60 = *(w + 3 * DOWN_PANEL + 12);
-    const float w61 = *(w + 3 * DOWN_PANEL + 13);
-    const float w62 = *(w + 3 * DOWN_PANEL + 14);
-    const float w63 = *(w + 3 * DOWN_PANEL + 15);
-    const float x0 = a[k];
-    s0_0 = ffn_fma(x0, w0, s0_0);
-    s0_1 = ffn_fma(x0, w1, s0_1);
-    s0_2 = ffn_fma(x0, w2, s0_2);
-    s0_3 = ffn_fma(x0, w3, s0_3);
-    s0_4 = ffn_fma(x0, w4, s0_4);
-    s0_5 = ffn_fma(x0, w5, s0_5);
-    s0_6 = ffn_fma(x0, w6, s0_6);
-    s0_7 = ffn_fma(x0, w7, s0_7);
-    s0_8 = ffn_fma(x0, w8, s0_8);
-    s0_9 = ffn_fma(x0, w9, s0_9);
-    s0_10 = ffn_fma(x0, w10, s0_10);
-    s0_11 = ffn_fma(x0, w11, s0_11);
-    s0_12 = ffn_fma(x0, w12, s0_12);
-    s0_13 = ffn_fma(x0, w13, s0_13);
-    s0_14 = ffn_fma(x0, w14, s0_14);
-    s0_15 = ffn_fma(x0, w15, s0_15);
-    s0_16 = ffn_fma(x0, w16, s0_16);
-    s0_17 = ffn_fma(x0, w17, s0_17);
-    s0_18 = ffn_fma(x0, w18, s0_18);
-    s0_19 = ffn_fma(x0, w19, s0_19);
-    s0_20 = ffn_fma(x0, w20, s0_20);
-    s0_21 = ffn_fma(x0, w21, s0_21);
-    s0_22 = ffn_fma(x0, w22, s0_22);
-    s0_23 = ffn_fma(x0, w23, s0_23);
-    s0_24 = ffn_fma(x0, w24, s0_24);
-    s0_25 = ffn_fma(x0, w25, s0_25);
-    s0_26 = ffn_fma(x0, w26, s0_26);
-    s0_27 = ffn_fma(x0, w27, s0_27);
-    s0_28 = ffn_fma(x0, w28, s0_28);
-    s0_29 = ffn_fma(x0, w29, s0_29);
-    s0_30 = ffn_fma(x0, w30, s0_30);
-    s0_31 = ffn_fma(x0, w31, s0_31);
-    s0_32 = ffn_fma(x0, w32, s0_32);
-    s0_33 = ffn_fma(x0, w33, s0_33);
-    s0_34 = ffn_fma(x0, w34, s0_34);
-    s0_35 = ffn_fma(x0, w35, s0_35);
-    s0_36 = ffn_fma(x0, w36, s0_36);
-    s0_37 = ffn_fma(x0, w37, s0_37);
-    s0_38 = ffn_fma(x0, w38, s0_38);
-    s0_39 = ffn_fma(x0, w39, s0_39);
-    s0_40 = ffn_fma(x0, w40, s0_40);
-    s0_41 = ffn_fma(x0, w41, s0_41);
-    s0_42 = ffn_fma(x0, w42, s0_42);
-    s0_43 = ffn_fma(x0, w43, s0_43);
-    s0_44 = ffn_fma(x0, w44, s0_44);
-    s0_45 = ffn_fma(x0, w45, s0_45);
-    s0_46 = ffn_fma(x0, w46, s0_46);
-    s0_47 = ffn_fma(x0, w47, s0_47);
-    s0_48 = ffn_fma(x0, w48, s0_48);
-    s0_49 = ffn_fma(x0, w49, s0_49);
-    s0_50 = ffn_fma(x0, w50, s0_50);
-    s0_51 = ffn_fma(x0, w51, s0_51);
-    s0_52 = ffn_fma(x0, w52, s0_52);
-    s0_53 = ffn_fma(x0, w53, s0_53);
-    s0_54 = ffn_fma(x0, w54, s0_54);
-    s0_55 = ffn_fma(x0, w55, s0_55);
-    s0_56 = ffn_fma(x0, w56, s0_56);
-    s0_57 = ffn_fma(x0, w57, s0_57);
-    s0_58 = ffn_fma(x0, w58, s0_58);
-    s0_59 = ffn_fma(x0, w59, s0_59);
-    s0_60 = ffn_fma(x0, w60, s0_60);
-    s0_61 = ffn_fma(x0, w61, s0_61);
-    s0_62 = ffn_fma(x0, w62, s0_62);
-    s0_63 = ffn_fma(x0, w63, s0_63);
+  const char *next = ahead->next;
+  const size_t advance = ahead->advance;
+  size_t k = 0;
+  for (size_t end = fetches > 0 ? ahead->turn : count; k < count;
+       end = count, next = ahead->then) {
+    do {
+      if (fetches > 0) {
+        FFN_FETCH(next);
+        FFN_FETCH(next + DOWN_PANEL_BYTES);
+        FFN_FETCH(next + 2 * DOWN_PANEL_BYTES);
+        FFN_FETCH(next + 3 * DOWN_PANEL_BYTES);
+        next += advance;
+      }
+      const float w0 = *(w);
+      const float w1 = *(w + 1);
+      const float w2 = *(w + 2);
+      const float w3 = *(w + 3);
+      const float w4 = *(w + 4);
+      const float w5 = *(w + 5);
+      const float w6 = *(w + 6);
+      const float w7 = *(w + 7);
+      const float w8 = *(w + 8);
+      const float w9 = *(w + 9);
+      const float w10 = *(w + 10);
+      const float w11 = *(w + 11);
+      const float w12 = *(w + 12);
+      const float w13 = *(w + 13);
+      const float w14 = *(w + 14);
+      const float w15 = *(w + 15);
+      const float w16 = *(w + DOWN_PANEL);
+      const float w17 = *(w + DOWN_PANEL + 1);
+      const float w18 = *(w + DOWN_PANEL + 2);
+      const float w19 = *(w + DOWN_PANEL + 3);
+      const float w20 = *(w + DOWN_PANEL + 4);
+      const float w21 = *(w + DOWN_PANEL + 5);
+      const float w22 = *(w + DOWN_PANEL + 6);
+      const float w23 = *(w + DOWN_PANEL + 7);
+      const float w24 = *(w + DOWN_PANEL + 8);
+      const float w25 = *(w + DOWN_PANEL + 9);
+      const float w26 = *(w + DOWN_PANEL + 10);
+      const float w27 = *(w + DOWN_PANEL + 11);
+      const float w28 = *(w + DOWN_PANEL + 12);
+      const float w29 = *(w + DOWN_PANEL + 13);
+      const float w30 = *(w + DOWN_PANEL + 14);
+      const float w31 = *(w + DOWN_PANEL + 15);
+      const float w32 = *(w + 2 * DOWN_PANEL);
+      const float w33 = *(w + 2 * DOWN_PANEL + 1);
+      const float w34 = *(w + 2 * DOWN_PANEL + 2);
+      const float w35 = *(w + 2 * DOWN_PANEL + 3);
+      const float w36 = *(w + 2 * DOWN_PANEL + 4);
+      const float w37 = *(w + 2 * DOWN_PANEL + 5);
+      const float w38 = *(w + 2 * DOWN_PANEL + 6);
+      const float w39 = *(w + 2 * DOWN_PANEL + 7);
+      const float w40 = *(w + 2 * DOWN_PANEL + 8);
+      const float w41 = *(w + 2 * DOWN_PANEL + 9);
+      const float w42 = *(w + 2 * DOWN_PANEL + 10);
+      const float w43 = *(w + 2 * DOWN_PANEL + 11);
+      const float w44 = *(w + 2 * DOWN_PANEL + 12);
+      const float w45 = *(w + 2 * DOWN_PANEL + 13);
+      const float w46 = *(w + 2 * DOWN_PANEL + 14);
+      const float w47 = *(w + 2 * DOWN_PANEL + 15);
+      const float w48 = *(w + 3 * DOWN_PANEL);
+      const float w49 = *(w + 3 * DOWN_PANEL + 1);
+      const float w50 = *(w + 3 * DOWN_PANEL + 2);
+      const float w51 = *(w + 3 * DOWN_PANEL + 3);
+      const float w52 = *(w + 3 * DOWN_PANEL + 4);
+      const float w53 = *(w + 3 * DOWN_PANEL + 5);
+      const float w54 = *(w + 3 * DOWN_PANEL + 6);
+      const float w55 = *(w + 3 * DOWN_PANEL + 7);
+      const float w56 = *(w + 3 * DOWN_PANEL + 8);
+      const float w57 = *(w + 3 * DOWN_PANEL + 9);
+      const float w58 = *(w + 3 * DOWN_PANEL + 10);
+      const float w59 = *(w + 3 * DOWN_PANEL + 11);
+      const float w60 = *(w + 3 * DOWN_PANEL + 12);
+      const float w61 = *(w + 3 * DOWN_PANEL + 13);
+      const float w62 = *(w + 3 * DOWN_PANEL + 14);
+      const float w63 = *(w + 3 * DOWN_PANEL + 15);
+      const float x0 = a[k];
+      s0_0 = ffn_fma(x0, w0, s0_0);
+      s0_1 = ffn_fma(x0, w1, s0_1);
+      s0_2 = ffn_fma(x0, w2, s0_2);
+      s0_3 = ffn_fma(x0, w3, s0_3);
+      s0_4 = ffn_fma(x0, w4, s0_4);
+      s0_5 = ffn_fma(x0, w5, s0_5);
+      s0_6 = ffn_fma(x0, w6, s0_6);
+      s0_7 = ffn_fma(x0, w7, s0_7);
+      s0_8 = ffn_fma(x0, w8, s0_8);
+      s0_9 = ffn_fma(x0, w9, s0_9);
+      s0_10 = ffn_fma(x0, w10, s0_10);
+      s0_11 = ffn_fma(x0, w11, s0_11);
+      s0_12 = ffn_fma(x0, w12, s0_12);
+      s0_13 = ffn_fma(x0, w13, s0_13);
+      s0_14 = ffn_fma(x0, w14, s0_14);
+      s0_15 = ffn_fma(x0, w15, s0_15);
+      s0_16 = ffn_fma(x0, w16, s0_16);
+      s0_17 = ffn_fma(x0, w17, s0_17);
+      s0_18 = ffn_fma(x0, w18, s0_18);
+      s0_19 = ffn_fma(x0, w19, s0_19);
+      s0_20 = ffn_fma(x0, w20, s0_20);
+      s0_21 = ffn_fma(x0, w21, s0_21);
+      s0_22 = ffn_fma(x0, w22, s0_22);
+      s0_23 = ffn_fma(x0, w23, s0_23);
+      s0_24 = ffn_fma(x0, w24, s0_24);
+      s0_25 = ffn_fma(x0, w25, s0_25);
+      s0_26 = ffn_fma(x0, w26, s0_26);
+      s0_27 = ffn_fma(x0, w27, s0_27);
+      s0_28 = ffn_fma(x0, w28, s0_28);
+      s0_29 = ffn_fma(x0, w29, s0_29);
+      s0_30 = ffn_fma(x0, w30, s0_30);
+      s0_31 = ffn_fma(x0, w31, s0_31);
+      s0_32 = ffn_fma(x0, w32, s0_32);
+      s0_33 = ffn_fma(x0, w33, s0_33);
+      s0_34 = ffn_fma(x0, w34, s0_34);
+      s0_35 = ffn_fma(x0, w35, s0_35);
+      s0_36 = ffn_fma(x0, w36, s0_36);
+      s0_37 = ffn_fma(x0, w37, s0_37);
+      s0_38 = ffn_fma(x0, w38, s0_38);
+      s0_39 = ffn_fma(x0, w39, s0_39);
+      s0_40 = ffn_fma(x0, w40, s0_40);
+      s0_41 = ffn_fma(x0, w41, s0_41);
+      s0_42 = ffn_fma(x0, w42, s0_42);
+      s0_43 = ffn_fma(x0, w43, s0_43);
+      s0_44 = ffn_fma(x0, w44, s0_44);
+      s0_45 = ffn_fma(x0, w45, s0_45);
+      s0_46 = ffn_fma(x0, w46, s0_46);
+      s0_47 = ffn_fma(x0, w47, s0_47);
+      s0_48 = ffn_fma(x0, w48, s0_48);
+      s0_49 = ffn_fma(x0, w49, s0_49);
+      s0_50 = ffn_fma(x0, w50, s0_50);
+      s0_51 = ffn_fma(x0, w51, s0_51);
+      s0_52 = ffn_fma(x0, w52, s0_52);
+      s0_53 = ffn_fma(x0, w53, s0_53);
+      s0_54 = ffn_fma(x0, w54, s0_54);
+      s0_55 = ffn_fma(x0, w55, s0_55);
+      s0_56 = ffn_fma(x0, w56, s0_56);
+      s0_57 = ffn_fma(x0, w57, s0_57);
+      s0_58 = ffn_fma(x0, w58, s0_58);
+      s0_59 = ffn_fma(x0, w59, s0_59);
+      s0_60 = ffn_fma(x0, w60, s0_60);
+      s0_61 = ffn_fma(x0, w61, s0_61);
+      s0_62 = ffn_fma(x0, w62, s0_62);
+      s0_63 = ffn_fma(x0, w63, s0_63);
+      w += DOWN_STEP;
+    } while (++k != end);
   }
   if (block > 0) {
     s0_0 = (*(sum) + s0_0);
@@ -1171,11 +1200,10 @@ FFN_INLINE void down_sums_tile_64(
 
 FFN_NOINLINE void down_sums_64(
     float *sum, const float *a, const float *w,
-    size_t block, const char *next, size_t advance, const int fetches, size_t rows) {
+    size_t block, const ffn_ahead *ahead, const int fetches, size_t rows) {
   (void)fetches;
 #if FFN_WIDE
-  (void)next;
-  (void)advance;
+  (void)ahead;
   const ffn_wide_columns groups[] = {
     {w, 8},
     {w + DOWN_PANEL, 8},
@@ -1186,7 +1214,7 @@ FFN_NOINLINE void down_sums_64(
       block + 1 < DOWN_BLOCKS ? DOWN_BLOCK : DOWN_LAST, rows, block > 0);
 #else
   (void)rows;
-  down_sums_tile_64(sum, a, w, block, next, advance, 0, 1);
+  down_sums_tile_64(sum, a, w, block, ahead, 0, 1);
 #endif
 }
 
@@ -1194,7 +1222,7 @@ FFN_NOINLINE void down_sums_64(
  * `rows` is a constant at each call: what fewer rows do not use compiles away. */
 FFN_INLINE void down_sums_tile_16(
     float *sum, const float *a, const float *w,
-    size_t block, const char *next, size_t advance, const int fetches, const int rows) {
+    size_t block, const ffn_ahead *ahead, const int fetches, const int rows) {
   const size_t count = block + 1 < DOWN_BLOCKS ? DOWN_BLOCK : DOWN_LAST;
   float s0_0 = 0.0f;
   float s0_1 = 0.0f;
@@ -1244,83 +1272,90 @@ FFN_INLINE void down_sums_tile_16(
   float s2_13 = 0.0f;
   float s2_14 = 0.0f;
   float s2_15 = 0.0f;
-  for (size_t k = 0; k < count; ++k, w += DOWN_STEP) {
-    if (fetches > 0) {
-      FFN_FETCH(a + DOWN_ROW * rows + k * (size_t)rows);
-      FFN_FETCH(next);
-      next += advance;
-    }
-    const float w0 = *(w);
-    const float w1 = *(w + 1);
-    const float w2 = *(w + 2);
-    const float w3 = *(w + 3);
-    const float w4 = *(w + 4);
-    const float w5 = *(w + 5);
-    const float w6 = *(w + 6);
-    const float w7 = *(w + 7);
-    const float w8 = *(w + 8);
-    const float w9 = *(w + 9);
-    const float w10 = *(w + 10);
-    const float w11 = *(w + 11);
-    const float w12 = *(w + 12);
-    const float w13 = *(w + 13);
-    const float w14 = *(w + 14);
-    const float w15 = *(w + 15);
-    const float x0 = a[k];
-    s0_0 = ffn_fma(x0, w0, s0_0);
-    s0_1 = ffn_fma(x0, w1, s0_1);
-    s0_2 = ffn_fma(x0, w2, s0_2);
-    s0_3 = ffn_fma(x0, w3, s0_3);
-    s0_4 = ffn_fma(x0, w4, s0_4);
-    s0_5 = ffn_fma(x0, w5, s0_5);
-    s0_6 = ffn_fma(x0, w6, s0_6);
-    s0_7 = ffn_fma(x0, w7, s0_7);
-    s0_8 = ffn_fma(x0, w8, s0_8);
-    s0_9 = ffn_fma(x0, w9, s0_9);
-    s0_10 = ffn_fma(x0, w10, s0_10);
-    s0_11 = ffn_fma(x0, w11, s0_11);
-    s0_12 = ffn_fma(x0, w12, s0_12);
-    s0_13 = ffn_fma(x0, w13, s0_13);
-    s0_14 = ffn_fma(x0, w14, s0_14);
-    s0_15 = ffn_fma(x0, w15, s0_15);
-    if (rows > 1) {
-      const float x1 = a[k + DOWN_ROW];
-      s1_0 = ffn_fma(x1, w0, s1_0);
-      s1_1 = ffn_fma(x1, w1, s1_1);
-      s1_2 = ffn_fma(x1, w2, s1_2);
-      s1_3 = ffn_fma(x1, w3, s1_3);
-      s1_4 = ffn_fma(x1, w4, s1_4);
-      s1_5 = ffn_fma(x1, w5, s1_5);
-      s1_6 = ffn_fma(x1, w6, s1_6);
-      s1_7 = ffn_fma(x1, w7, s1_7);
-      s1_8 = ffn_fma(x1, w8, s1_8);
-      s1_9 = ffn_fma(x1, w9, s1_9);
-      s1_10 = ffn_fma(x1, w10, s1_10);
-      s1_11 = ffn_fma(x1, w11, s1_11);
-      s1_12 = ffn_fma(x1, w12, s1_12);
-      s1_13 = ffn_fma(x1, w13, s1_13);
-      s1_14 = ffn_fma(x1, w14, s1_14);
-      s1_15 = ffn_fma(x1, w15, s1_15);
-    }
-    if (rows > 2) {
-      const float x2 = a[k + 2 * DOWN_ROW];
-      s2_0 = ffn_fma(x2, w0, s2_0);
-      s2_1 = ffn_fma(x2, w1, s2_1);
-      s2_2 = ffn_fma(x2, w2, s2_2);
-      s2_3 = ffn_fma(x2, w3, s2_3);
-      s2_4 = ffn_fma(x2, w4, s2_4);
-      s2_5 = ffn_fma(x2, w5, s2_5);
-      s2_6 = ffn_fma(x2, w6, s2_6);
-      s2_7 = ffn_fma(x2, w7, s2_7);
-      s2_8 = ffn_fma(x2, w8, s2_8);
-      s2_9 = ffn_fma(x2, w9, s2_9);
-      s2_10 = ffn_fma(x2, w10, s2_10);
-      s2_11 = ffn_fma(x2, w11, s2_11);
-      s2_12 = ffn_fma(x2, w12, s2_12);
-      s2_13 = ffn_fma(x2, w13, s2_13);
-      s2_14 = ffn_fma(x2, w14, s2_14);
-      s2_15 = ffn_fma(x2, w15, s2_15);
-    }
+  const char *next = ahead->next;
+  const size_t advance = ahead->advance;
+  size_t k = 0;
+  for (size_t end = fetches > 0 ? ahead->turn : count; k < count;
+       end = count, next = ahead->then) {
+    do {
+      if (fetches > 0) {
+        FFN_FETCH(a + DOWN_ROW * rows + k * (size_t)rows);
+        FFN_FETCH(next);
+        next += advance;
+      }
+      const float w0 = *(w);
+      const float w1 = *(w + 1);
+      const float w2 = *(w + 2);
+      const float w3 = *(w + 3);
+      const float w4 = *(w + 4);
+      const float w5 = *(w + 5);
+      const float w6 = *(w + 6);
+      const float w7 = *(w + 7);
+      const float w8 = *(w + 8);
+      const float w9 = *(w + 9);
+      const float w10 = *(w + 10);
+      const float w11 = *(w + 11);
+      const float w12 = *(w + 12);
+      const float w13 = *(w + 13);
+      const float w14 = *(w + 14);
+      const float w15 = *(w + 15);
+      const float x0 = a[k];
+      s0_0 = ffn_fma(x0, w0, s0_0);
+      s0_1 = ffn_fma(x0, w1, s0_1);
+      s0_2 = ffn_fma(x0, w2, s0_2);
+      s0_3 = ffn_fma(x0, w3, s0_3);
+      s0_4 = ffn_fma(x0, w4, s0_4);
+      s0_5 = ffn_fma(x0, w5, s0_5);
+      s0_6 = ffn_fma(x0, w6, s0_6);
+      s0_7 = ffn_fma(x0, w7, s0_7);
+      s0_8 = ffn_fma(x0, w8, s0_8);
+      s0_9 = ffn_fma(x0, w9, s0_9);
+      s0_10 = ffn_fma(x0, w10, s0_10);
+      s0_11 = ffn_fma(x0, w11, s0_11);
+      s0_12 = ffn_fma(x0, w12, s0_12);
+      s0_13 = ffn_fma(x0, w13, s0_13);
+      s0_14 = ffn_fma(x0, w14, s0_14);
+      s0_15 = ffn_fma(x0, w15, s0_15);
+      if (rows > 1) {
+        const float x1 = a[k + DOWN_ROW];
+        s1_0 = ffn_fma(x1, w0, s1_0);
+        s1_1 = ffn_fma(x1, w1, s1_1);
+        s1_2 = ffn_fma(x1, w2, s1_2);
+        s1_3 = ffn_fma(x1, w3, s1_3);
+        s1_4 = ffn_fma(x1, w4, s1_4);
+        s1_5 = ffn_fma(x1, w5, s1_5);
+        s1_6 = ffn_fma(x1, w6, s1_6);
+        s1_7 = ffn_fma(x1, w7, s1_7);
+        s1_8 = ffn_fma(x1, w8, s1_8);
+        s1_9 = ffn_fma(x1, w9, s1_9);
+        s1_10 = ffn_fma(x1, w10, s1_10);
+        s1_11 = ffn_fma(x1, w11, s1_11);
+        s1_12 = ffn_fma(x1, w12, s1_12);
+        s1_13 = ffn_fma(x1, w13, s1_13);
+        s1_14 = ffn_fma(x1, w14, s1_14);
+        s1_15 = ffn_fma(x1, w15, s1_15);
+      }
+      if (rows > 2) {
+        const float x2 = a[k + 2 * DOWN_ROW];
+        s2_0 = ffn_fma(x2, w0, s2_0);
+        s2_1 = ffn_fma(x2, w1, s2_1);
+        s2_2 = ffn_fma(x2, w2, s2_2);
+        s2_3 = ffn_fma(x2, w3, s2_3);
+        s2_4 = ffn_fma(x2, w4, s2_4);
+        s2_5 = ffn_fma(x2, w5, s2_5);
+        s2_6 = ffn_fma(x2, w6, s2_6);
+        s2_7 = ffn_fma(x2, w7, s2_7);
+        s2_8 = ffn_fma(x2, w8, s2_8);
+        s2_9 = ffn_fma(x2, w9, s2_9);
+        s2_10 = ffn_fma(x2, w10, s2_10);
+        s2_11 = ffn_fma(x2, w11, s2_11);
+        s2_12 = ffn_fma(x2, w12, s2_12);
+        s2_13 = ffn_fma(x2, w13, s2_13);
+        s2_14 = ffn_fma(x2, w14, s2_14);
+        s2_15 = ffn_fma(x2, w15, s2_15);
+      }
+      w += DOWN_STEP;
+    } while (++k != end);
   }
   if (block > 0) {
     s0_0 = (*(sum) + s0_0);
@@ -1432,11 +1467,10 @@ FFN_INLINE void down_sums_tile_16(
 
 FFN_NOINLINE void down_sums_16(
     float *sum, const float *a, const float *w,
-    size_t block, const char *next, size_t advance, const int fetches, size_t rows) {
+    size_t block, const ffn_ahead *ahead, const int fetches, size_t rows) {
   (void)fetches;
 #if FFN_WIDE
-  (void)next;
-  (void)advance;
+  (void)ahead;
   const ffn_wide_columns groups[] = {
     {w, 8},
   };
@@ -1445,13 +1479,19 @@ FFN_NOINLINE void down_sums_16(
 #else
   switch (rows) {
   case 1:
-    down_sums_tile_16(sum, a, w, block, next, advance, 0, 1);
+    down_sums_tile_16(sum, a, w, block, ahead, 0, 1);
     break;
   case 2:
-    down_sums_tile_16(sum, a, w, block, next, advance, 0, 2);
+    if (fetches)
+      down_sums_tile_16(sum, a, w, block, ahead, 1, 2);
+    else
+      down_sums_tile_16(sum, a, w, block, ahead, 0, 2);
     break;
   case 3:
-    down_sums_tile_16(sum, a, w, block, next, advance, 0, 3);
+    if (fetches)
+      down_sums_tile_16(sum, a, w, block, ahead, 1, 3);
+    else
+      down_sums_tile_16(sum, a, w, block, ahead, 0, 3);
     break;
   default:
     FFN_ASSERT(0);
@@ -1480,12 +1520,12 @@ FFN_INLINE const float *down_weights(const ffn_task *task, size_t column, size_t
 /* The sums of a tile of `cols` columns, a constant at each call. */
 FFN_INLINE void down_sums(
     float *sum, const float *a, const float *w,
-    size_t block, const char *next, size_t advance, const int fetches,
+    size_t block, const ffn_ahead *ahead, const int fetches,
     const size_t cols, size_t rows) {
   if (cols == 64)
-    down_sums_64(sum, a, w, block, next, advance, fetches, rows);
+    down_sums_64(sum, a, w, block, ahead, fetches, rows);
   else
-    down_sums_16(sum, a, w, block, next, advance, fetches, rows);
+    down_sums_16(sum, a, w, block, ahead, fetches, rows);
 }
 
 /* A chunk of columns from `column` on, in tiles of `cols` columns and at most `most` rows, which
@@ -1504,6 +1544,8 @@ FFN_INLINE size_t down_chunk(
   const size_t advance = (DOWN_STEP * sizeof(float) + shares - 1) / shares;
   const size_t ahead =
       task->rows <= DOWN_FEW_ROWS ? DOWN_FEW_AHEAD : DOWN_AHEAD;
+  const size_t distance = /* of what a single one fetches, in k */
+      shares > 1 ? 0 : ahead / (group / FFN_PANEL * DOWN_STEP * sizeof(float));
   const int fetches = ffn_fetches(ahead, shares, 1, 0);
   for (size_t block = 0; block < DOWN_BLOCKS; ++block) {
     for (size_t g = 0; g < chunk; g += group) {
@@ -1515,8 +1557,9 @@ FFN_INLINE size_t down_chunk(
         then = down_weights(task, column, (block + 1) * DOWN_BLOCK);
       else if (chunk < left)
         then = down_weights(task, column + chunk, 0);
-      const char *next = shares > 1 ? (const char *)then : (const char *)weights + ahead;
       const size_t count = block + 1 < DOWN_BLOCKS ? DOWN_BLOCK : DOWN_LAST; /* of k */
+      const size_t early = ffn_min(distance, count - 1);
+      const char *next = (const char *)(shares > 1 ? then : weights + early * DOWN_STEP);
       size_t turn = shares - tiles; /* the last fetch: "below" 0, which is far above, none does */
       for (size_t row = 0, part; row < task->rows; row += part) {
         part = ffn_next_part(task->rows - row, rows);
@@ -1525,9 +1568,10 @@ FFN_INLINE size_t down_chunk(
           const float *a = task->in + (block * task->rows + row) * DOWN_ROW;
           const float *w = weights;
           const size_t mine = turn < shares ? advance : 0;
-          const char *share = next + turn * (count * mine);
+          const ffn_ahead share = {
+              next + turn * (count * mine), (const char *)then, mine, count - early};
           ++turn;
-          down_sums(sum, a, w, block, share, mine, fetches, cols, part);
+          down_sums(sum, a, w, block, &share, fetches, cols, part);
         }
       }
     }

@@ -9,14 +9,14 @@
  *
  * Remake     ffngen generate
  * Spec       notebook_swiglu
- * Templates  file, sizes, rows, call, tile, loop, ways, step, finish, weights, dispatch, columns,
- *            groups, add, tables, api, about
+ * Templates  file, sizes, rows, call, tile, loop, ascend, ways, step, finish, weights, dispatch,
+ *            columns, groups, add, tables, api, about
  * Tiles      gate_up: rows x columns 1 x 48, 2 x 16, 6 x 8, 2 branches, at most 29 of 32 registers
  * Tiles      down: rows x columns 1 x 64, 2 x 32, 6 x 16, 1 branch, at most 29 of 32 registers
  * CPU        any CPU: what loses least on those that were measured: 4 panels side by side; fetched
- *            ahead: nothing at 1 to 4 rows, 2048 bytes at more
+ *            ahead: nothing at 1 to 4 rows, 8192 bytes at more
  * CPU        Arm Neoverse V1, N2 and later: 4 panels side by side; fetched ahead: nothing at 1 to 4
- *            rows, 2048 bytes at more
+ *            rows, 8192 bytes at more
  * Walk       222 rows at a time; activations as [block of k][row][k]
  * Cost       4193280 flop per token; 8431680 bytes of packed weights; 2216448 bytes of work memory
  *            per thread, 9984 for one token
@@ -115,7 +115,7 @@ FFN_INLINE float32x4_t act_silu(const float32x4_t x) {
 /* sum[row][branch][48] (+)= a w over a block of k, one row; 26 of 32 registers. */
 FFN_INLINE void gate_up_sums_tile_48(
     float *sum, const float *a, const float *w,
-    size_t block, const char *next, size_t advance, const int fetches, const int rows) {
+    size_t block, const ffn_ahead *ahead, const int fetches, const int rows) {
   (void)rows;
   float32x4_t s0_0 = vdupq_n_f32(0.0f);
   float32x4_t s0_1 = vdupq_n_f32(0.0f);
@@ -141,65 +141,72 @@ FFN_INLINE void gate_up_sums_tile_48(
   float32x4_t s0_21 = vdupq_n_f32(0.0f);
   float32x4_t s0_22 = vdupq_n_f32(0.0f);
   float32x4_t s0_23 = vdupq_n_f32(0.0f);
-  for (size_t k = 0; k < GATE_UP_BLOCK; ++k, w += GATE_UP_STEP) {
-    if (fetches > 0) {
-      FFN_FETCH(next);
-      FFN_FETCH(next + 64);
-      FFN_FETCH(next + GATE_UP_PANEL_BYTES);
-      FFN_FETCH(next + GATE_UP_PANEL_BYTES + 64);
-      FFN_FETCH(next + 2 * GATE_UP_PANEL_BYTES);
-      FFN_FETCH(next + 2 * GATE_UP_PANEL_BYTES + 64);
-      next += advance;
-    }
-    const float32x4_t w0 = vld1q_f32(w);
-    const float32x4_t w1 = vld1q_f32(w + 4);
-    const float32x4_t w2 = vld1q_f32(w + 8);
-    const float32x4_t w3 = vld1q_f32(w + 12);
-    const float32x4_t w4 = vld1q_f32(w + GATE_UP_PANEL);
-    const float32x4_t w5 = vld1q_f32(w + GATE_UP_PANEL + 4);
-    const float32x4_t w6 = vld1q_f32(w + GATE_UP_PANEL + 8);
-    const float32x4_t w7 = vld1q_f32(w + GATE_UP_PANEL + 12);
-    const float32x4_t w8 = vld1q_f32(w + 2 * GATE_UP_PANEL);
-    const float32x4_t w9 = vld1q_f32(w + 2 * GATE_UP_PANEL + 4);
-    const float32x4_t w10 = vld1q_f32(w + 2 * GATE_UP_PANEL + 8);
-    const float32x4_t w11 = vld1q_f32(w + 2 * GATE_UP_PANEL + 12);
-    const float32x4_t w12 = vld1q_f32(w + 16);
-    const float32x4_t w13 = vld1q_f32(w + 20);
-    const float32x4_t w14 = vld1q_f32(w + 24);
-    const float32x4_t w15 = vld1q_f32(w + 28);
-    const float32x4_t w16 = vld1q_f32(w + GATE_UP_PANEL + 16);
-    const float32x4_t w17 = vld1q_f32(w + GATE_UP_PANEL + 20);
-    const float32x4_t w18 = vld1q_f32(w + GATE_UP_PANEL + 24);
-    const float32x4_t w19 = vld1q_f32(w + GATE_UP_PANEL + 28);
-    const float32x4_t w20 = vld1q_f32(w + 2 * GATE_UP_PANEL + 16);
-    const float32x4_t w21 = vld1q_f32(w + 2 * GATE_UP_PANEL + 20);
-    const float32x4_t w22 = vld1q_f32(w + 2 * GATE_UP_PANEL + 24);
-    const float32x4_t w23 = vld1q_f32(w + 2 * GATE_UP_PANEL + 28);
-    const float32x4_t x0 = vdupq_n_f32(a[k]);
-    s0_0 = vfmaq_f32(s0_0, x0, w0);
-    s0_1 = vfmaq_f32(s0_1, x0, w1);
-    s0_2 = vfmaq_f32(s0_2, x0, w2);
-    s0_3 = vfmaq_f32(s0_3, x0, w3);
-    s0_4 = vfmaq_f32(s0_4, x0, w4);
-    s0_5 = vfmaq_f32(s0_5, x0, w5);
-    s0_6 = vfmaq_f32(s0_6, x0, w6);
-    s0_7 = vfmaq_f32(s0_7, x0, w7);
-    s0_8 = vfmaq_f32(s0_8, x0, w8);
-    s0_9 = vfmaq_f32(s0_9, x0, w9);
-    s0_10 = vfmaq_f32(s0_10, x0, w10);
-    s0_11 = vfmaq_f32(s0_11, x0, w11);
-    s0_12 = vfmaq_f32(s0_12, x0, w12);
-    s0_13 = vfmaq_f32(s0_13, x0, w13);
-    s0_14 = vfmaq_f32(s0_14, x0, w14);
-    s0_15 = vfmaq_f32(s0_15, x0, w15);
-    s0_16 = vfmaq_f32(s0_16, x0, w16);
-    s0_17 = vfmaq_f32(s0_17, x0, w17);
-    s0_18 = vfmaq_f32(s0_18, x0, w18);
-    s0_19 = vfmaq_f32(s0_19, x0, w19);
-    s0_20 = vfmaq_f32(s0_20, x0, w20);
-    s0_21 = vfmaq_f32(s0_21, x0, w21);
-    s0_22 = vfmaq_f32(s0_22, x0, w22);
-    s0_23 = vfmaq_f32(s0_23, x0, w23);
+  const char *next = ahead->next;
+  const size_t advance = ahead->advance;
+  size_t k = 0;
+  for (size_t end = fetches > 0 ? ahead->turn : GATE_UP_BLOCK; k < GATE_UP_BLOCK;
+       end = GATE_UP_BLOCK, next = ahead->then) {
+    do {
+      if (fetches > 0) {
+        FFN_FETCH(next);
+        FFN_FETCH(next + 64);
+        FFN_FETCH(next + GATE_UP_PANEL_BYTES);
+        FFN_FETCH(next + GATE_UP_PANEL_BYTES + 64);
+        FFN_FETCH(next + 2 * GATE_UP_PANEL_BYTES);
+        FFN_FETCH(next + 2 * GATE_UP_PANEL_BYTES + 64);
+        next += advance;
+      }
+      const float32x4_t w0 = vld1q_f32(w);
+      const float32x4_t w1 = vld1q_f32(w + 4);
+      const float32x4_t w2 = vld1q_f32(w + 8);
+      const float32x4_t w3 = vld1q_f32(w + 12);
+      const float32x4_t w4 = vld1q_f32(w + GATE_UP_PANEL);
+      const float32x4_t w5 = vld1q_f32(w + GATE_UP_PANEL + 4);
+      const float32x4_t w6 = vld1q_f32(w + GATE_UP_PANEL + 8);
+      const float32x4_t w7 = vld1q_f32(w + GATE_UP_PANEL + 12);
+      const float32x4_t w8 = vld1q_f32(w + 2 * GATE_UP_PANEL);
+      const float32x4_t w9 = vld1q_f32(w + 2 * GATE_UP_PANEL + 4);
+      const float32x4_t w10 = vld1q_f32(w + 2 * GATE_UP_PANEL + 8);
+      const float32x4_t w11 = vld1q_f32(w + 2 * GATE_UP_PANEL + 12);
+      const float32x4_t w12 = vld1q_f32(w + 16);
+      const float32x4_t w13 = vld1q_f32(w + 20);
+      const float32x4_t w14 = vld1q_f32(w + 24);
+      const float32x4_t w15 = vld1q_f32(w + 28);
+      const float32x4_t w16 = vld1q_f32(w + GATE_UP_PANEL + 16);
+      const float32x4_t w17 = vld1q_f32(w + GATE_UP_PANEL + 20);
+      const float32x4_t w18 = vld1q_f32(w + GATE_UP_PANEL + 24);
+      const float32x4_t w19 = vld1q_f32(w + GATE_UP_PANEL + 28);
+      const float32x4_t w20 = vld1q_f32(w + 2 * GATE_UP_PANEL + 16);
+      const float32x4_t w21 = vld1q_f32(w + 2 * GATE_UP_PANEL + 20);
+      const float32x4_t w22 = vld1q_f32(w + 2 * GATE_UP_PANEL + 24);
+      const float32x4_t w23 = vld1q_f32(w + 2 * GATE_UP_PANEL + 28);
+      const float32x4_t x0 = vdupq_n_f32(a[k]);
+      s0_0 = vfmaq_f32(s0_0, x0, w0);
+      s0_1 = vfmaq_f32(s0_1, x0, w1);
+      s0_2 = vfmaq_f32(s0_2, x0, w2);
+      s0_3 = vfmaq_f32(s0_3, x0, w3);
+      s0_4 = vfmaq_f32(s0_4, x0, w4);
+      s0_5 = vfmaq_f32(s0_5, x0, w5);
+      s0_6 = vfmaq_f32(s0_6, x0, w6);
+      s0_7 = vfmaq_f32(s0_7, x0, w7);
+      s0_8 = vfmaq_f32(s0_8, x0, w8);
+      s0_9 = vfmaq_f32(s0_9, x0, w9);
+      s0_10 = vfmaq_f32(s0_10, x0, w10);
+      s0_11 = vfmaq_f32(s0_11, x0, w11);
+      s0_12 = vfmaq_f32(s0_12, x0, w12);
+      s0_13 = vfmaq_f32(s0_13, x0, w13);
+      s0_14 = vfmaq_f32(s0_14, x0, w14);
+      s0_15 = vfmaq_f32(s0_15, x0, w15);
+      s0_16 = vfmaq_f32(s0_16, x0, w16);
+      s0_17 = vfmaq_f32(s0_17, x0, w17);
+      s0_18 = vfmaq_f32(s0_18, x0, w18);
+      s0_19 = vfmaq_f32(s0_19, x0, w19);
+      s0_20 = vfmaq_f32(s0_20, x0, w20);
+      s0_21 = vfmaq_f32(s0_21, x0, w21);
+      s0_22 = vfmaq_f32(s0_22, x0, w22);
+      s0_23 = vfmaq_f32(s0_23, x0, w23);
+      w += GATE_UP_STEP;
+    } while (++k != end);
   }
   if (block > 0) {
     s0_0 = vaddq_f32(vld1q_f32(sum), s0_0);
@@ -255,17 +262,17 @@ FFN_INLINE void gate_up_sums_tile_48(
 
 FFN_NOINLINE void gate_up_sums_48(
     float *sum, const float *a, const float *w,
-    size_t block, const char *next, size_t advance, const int fetches, size_t rows) {
+    size_t block, const ffn_ahead *ahead, const int fetches, size_t rows) {
   (void)fetches;
   (void)rows;
-  gate_up_sums_tile_48(sum, a, w, block, next, advance, 0, 1);
+  gate_up_sums_tile_48(sum, a, w, block, ahead, 0, 1);
 }
 
 /* sum[row][branch][16] (+)= a w over a block of k, at most 2 rows; 25 of 32 registers.
  * `rows` is a constant at each call: what fewer rows do not use compiles away. */
 FFN_INLINE void gate_up_sums_tile_16(
     float *sum, const float *a, const float *w,
-    size_t block, const char *next, size_t advance, const int fetches, const int rows) {
+    size_t block, const ffn_ahead *ahead, const int fetches, const int rows) {
   float32x4_t s0_0 = vdupq_n_f32(0.0f);
   float32x4_t s0_1 = vdupq_n_f32(0.0f);
   float32x4_t s0_2 = vdupq_n_f32(0.0f);
@@ -282,41 +289,47 @@ FFN_INLINE void gate_up_sums_tile_16(
   float32x4_t s1_5 = vdupq_n_f32(0.0f);
   float32x4_t s1_6 = vdupq_n_f32(0.0f);
   float32x4_t s1_7 = vdupq_n_f32(0.0f);
-  for (size_t k = 0; k < GATE_UP_BLOCK; ++k, w += GATE_UP_STEP) {
-    if (fetches > 0) {
-      FFN_FETCH(a + GATE_UP_ROW * rows + k * (size_t)rows);
-      FFN_FETCH(next);
-      FFN_FETCH(next + 64);
-      next += advance;
-    }
-    const float32x4_t w0 = vld1q_f32(w);
-    const float32x4_t w1 = vld1q_f32(w + 4);
-    const float32x4_t w2 = vld1q_f32(w + 8);
-    const float32x4_t w3 = vld1q_f32(w + 12);
-    const float32x4_t w4 = vld1q_f32(w + 16);
-    const float32x4_t w5 = vld1q_f32(w + 20);
-    const float32x4_t w6 = vld1q_f32(w + 24);
-    const float32x4_t w7 = vld1q_f32(w + 28);
-    const float32x4_t x0 = vdupq_n_f32(a[k]);
-    s0_0 = vfmaq_f32(s0_0, x0, w0);
-    s0_1 = vfmaq_f32(s0_1, x0, w1);
-    s0_2 = vfmaq_f32(s0_2, x0, w2);
-    s0_3 = vfmaq_f32(s0_3, x0, w3);
-    s0_4 = vfmaq_f32(s0_4, x0, w4);
-    s0_5 = vfmaq_f32(s0_5, x0, w5);
-    s0_6 = vfmaq_f32(s0_6, x0, w6);
-    s0_7 = vfmaq_f32(s0_7, x0, w7);
-    if (rows > 1) {
-      const float32x4_t x1 = vdupq_n_f32(a[k + GATE_UP_ROW]);
-      s1_0 = vfmaq_f32(s1_0, x1, w0);
-      s1_1 = vfmaq_f32(s1_1, x1, w1);
-      s1_2 = vfmaq_f32(s1_2, x1, w2);
-      s1_3 = vfmaq_f32(s1_3, x1, w3);
-      s1_4 = vfmaq_f32(s1_4, x1, w4);
-      s1_5 = vfmaq_f32(s1_5, x1, w5);
-      s1_6 = vfmaq_f32(s1_6, x1, w6);
-      s1_7 = vfmaq_f32(s1_7, x1, w7);
-    }
+  const char *next = ahead->next;
+  const size_t advance = ahead->advance;
+  size_t k = 0;
+  for (size_t end = fetches > 0 ? ahead->turn : GATE_UP_BLOCK; k < GATE_UP_BLOCK;
+       end = GATE_UP_BLOCK, next = ahead->then) {
+    do {
+      if (fetches > 0) {
+        FFN_FETCH(next);
+        FFN_FETCH(next + 64);
+        next += advance;
+      }
+      const float32x4_t w0 = vld1q_f32(w);
+      const float32x4_t w1 = vld1q_f32(w + 4);
+      const float32x4_t w2 = vld1q_f32(w + 8);
+      const float32x4_t w3 = vld1q_f32(w + 12);
+      const float32x4_t w4 = vld1q_f32(w + 16);
+      const float32x4_t w5 = vld1q_f32(w + 20);
+      const float32x4_t w6 = vld1q_f32(w + 24);
+      const float32x4_t w7 = vld1q_f32(w + 28);
+      const float32x4_t x0 = vdupq_n_f32(a[k]);
+      s0_0 = vfmaq_f32(s0_0, x0, w0);
+      s0_1 = vfmaq_f32(s0_1, x0, w1);
+      s0_2 = vfmaq_f32(s0_2, x0, w2);
+      s0_3 = vfmaq_f32(s0_3, x0, w3);
+      s0_4 = vfmaq_f32(s0_4, x0, w4);
+      s0_5 = vfmaq_f32(s0_5, x0, w5);
+      s0_6 = vfmaq_f32(s0_6, x0, w6);
+      s0_7 = vfmaq_f32(s0_7, x0, w7);
+      if (rows > 1) {
+        const float32x4_t x1 = vdupq_n_f32(a[k + GATE_UP_ROW]);
+        s1_0 = vfmaq_f32(s1_0, x1, w0);
+        s1_1 = vfmaq_f32(s1_1, x1, w1);
+        s1_2 = vfmaq_f32(s1_2, x1, w2);
+        s1_3 = vfmaq_f32(s1_3, x1, w3);
+        s1_4 = vfmaq_f32(s1_4, x1, w4);
+        s1_5 = vfmaq_f32(s1_5, x1, w5);
+        s1_6 = vfmaq_f32(s1_6, x1, w6);
+        s1_7 = vfmaq_f32(s1_7, x1, w7);
+      }
+      w += GATE_UP_STEP;
+    } while (++k != end);
   }
   if (block > 0) {
     s0_0 = vaddq_f32(vld1q_f32(sum), s0_0);
@@ -360,14 +373,14 @@ FFN_INLINE void gate_up_sums_tile_16(
 
 FFN_NOINLINE void gate_up_sums_16(
     float *sum, const float *a, const float *w,
-    size_t block, const char *next, size_t advance, const int fetches, size_t rows) {
+    size_t block, const ffn_ahead *ahead, const int fetches, size_t rows) {
   (void)fetches;
   switch (rows) {
   case 1:
-    gate_up_sums_tile_16(sum, a, w, block, next, advance, 0, 1);
+    gate_up_sums_tile_16(sum, a, w, block, ahead, 0, 1);
     break;
   case 2:
-    gate_up_sums_tile_16(sum, a, w, block, next, advance, 0, 2);
+    gate_up_sums_tile_16(sum, a, w, block, ahead, 0, 2);
     break;
   default:
     FFN_ASSERT(0);
@@ -378,7 +391,7 @@ FFN_NOINLINE void gate_up_sums_16(
  * `rows` is a constant at each call: what fewer rows do not use compiles away. */
 FFN_INLINE void gate_up_sums_tile_8(
     float *sum, const float *a, const float *w,
-    size_t block, const char *next, size_t advance, const int fetches, const int rows) {
+    size_t block, const ffn_ahead *ahead, const int fetches, const int rows) {
   float32x4_t s0_0 = vdupq_n_f32(0.0f);
   float32x4_t s0_1 = vdupq_n_f32(0.0f);
   float32x4_t s0_2 = vdupq_n_f32(0.0f);
@@ -403,57 +416,64 @@ FFN_INLINE void gate_up_sums_tile_8(
   float32x4_t s5_1 = vdupq_n_f32(0.0f);
   float32x4_t s5_2 = vdupq_n_f32(0.0f);
   float32x4_t s5_3 = vdupq_n_f32(0.0f);
-  for (size_t k = 0; k < GATE_UP_BLOCK; ++k, w += GATE_UP_STEP) {
-    if (fetches > 0) {
-      FFN_FETCH(a + GATE_UP_ROW * rows + k * (size_t)rows);
-      FFN_FETCH(next);
-      FFN_FETCH(next + 64);
-      next += advance;
-    }
-    const float32x4_t w0 = vld1q_f32(w);
-    const float32x4_t w1 = vld1q_f32(w + 4);
-    const float32x4_t w2 = vld1q_f32(w + 16);
-    const float32x4_t w3 = vld1q_f32(w + 20);
-    const float32x4_t x0 = vdupq_n_f32(a[k]);
-    s0_0 = vfmaq_f32(s0_0, x0, w0);
-    s0_1 = vfmaq_f32(s0_1, x0, w1);
-    s0_2 = vfmaq_f32(s0_2, x0, w2);
-    s0_3 = vfmaq_f32(s0_3, x0, w3);
-    if (rows > 1) {
-      const float32x4_t x1 = vdupq_n_f32(a[k + GATE_UP_ROW]);
-      s1_0 = vfmaq_f32(s1_0, x1, w0);
-      s1_1 = vfmaq_f32(s1_1, x1, w1);
-      s1_2 = vfmaq_f32(s1_2, x1, w2);
-      s1_3 = vfmaq_f32(s1_3, x1, w3);
-    }
-    if (rows > 2) {
-      const float32x4_t x2 = vdupq_n_f32(a[k + 2 * GATE_UP_ROW]);
-      s2_0 = vfmaq_f32(s2_0, x2, w0);
-      s2_1 = vfmaq_f32(s2_1, x2, w1);
-      s2_2 = vfmaq_f32(s2_2, x2, w2);
-      s2_3 = vfmaq_f32(s2_3, x2, w3);
-    }
-    if (rows > 3) {
-      const float32x4_t x3 = vdupq_n_f32(a[k + 3 * GATE_UP_ROW]);
-      s3_0 = vfmaq_f32(s3_0, x3, w0);
-      s3_1 = vfmaq_f32(s3_1, x3, w1);
-      s3_2 = vfmaq_f32(s3_2, x3, w2);
-      s3_3 = vfmaq_f32(s3_3, x3, w3);
-    }
-    if (rows > 4) {
-      const float32x4_t x4 = vdupq_n_f32(a[k + 4 * GATE_UP_ROW]);
-      s4_0 = vfmaq_f32(s4_0, x4, w0);
-      s4_1 = vfmaq_f32(s4_1, x4, w1);
-      s4_2 = vfmaq_f32(s4_2, x4, w2);
-      s4_3 = vfmaq_f32(s4_3, x4, w3);
-    }
-    if (rows > 5) {
-      const float32x4_t x5 = vdupq_n_f32(a[k + 5 * GATE_UP_ROW]);
-      s5_0 = vfmaq_f32(s5_0, x5, w0);
-      s5_1 = vfmaq_f32(s5_1, x5, w1);
-      s5_2 = vfmaq_f32(s5_2, x5, w2);
-      s5_3 = vfmaq_f32(s5_3, x5, w3);
-    }
+  const char *next = ahead->next;
+  const size_t advance = ahead->advance;
+  size_t k = 0;
+  for (size_t end = fetches > 0 ? ahead->turn : GATE_UP_BLOCK; k < GATE_UP_BLOCK;
+       end = GATE_UP_BLOCK, next = ahead->then) {
+    do {
+      if (fetches > 0) {
+        FFN_FETCH(a + GATE_UP_ROW * rows + k * (size_t)rows);
+        FFN_FETCH(next);
+        FFN_FETCH(next + 64);
+        next += advance;
+      }
+      const float32x4_t w0 = vld1q_f32(w);
+      const float32x4_t w1 = vld1q_f32(w + 4);
+      const float32x4_t w2 = vld1q_f32(w + 16);
+      const float32x4_t w3 = vld1q_f32(w + 20);
+      const float32x4_t x0 = vdupq_n_f32(a[k]);
+      s0_0 = vfmaq_f32(s0_0, x0, w0);
+      s0_1 = vfmaq_f32(s0_1, x0, w1);
+      s0_2 = vfmaq_f32(s0_2, x0, w2);
+      s0_3 = vfmaq_f32(s0_3, x0, w3);
+      if (rows > 1) {
+        const float32x4_t x1 = vdupq_n_f32(a[k + GATE_UP_ROW]);
+        s1_0 = vfmaq_f32(s1_0, x1, w0);
+        s1_1 = vfmaq_f32(s1_1, x1, w1);
+        s1_2 = vfmaq_f32(s1_2, x1, w2);
+        s1_3 = vfmaq_f32(s1_3, x1, w3);
+      }
+      if (rows > 2) {
+        const float32x4_t x2 = vdupq_n_f32(a[k + 2 * GATE_UP_ROW]);
+        s2_0 = vfmaq_f32(s2_0, x2, w0);
+        s2_1 = vfmaq_f32(s2_1, x2, w1);
+        s2_2 = vfmaq_f32(s2_2, x2, w2);
+        s2_3 = vfmaq_f32(s2_3, x2, w3);
+      }
+      if (rows > 3) {
+        const float32x4_t x3 = vdupq_n_f32(a[k + 3 * GATE_UP_ROW]);
+        s3_0 = vfmaq_f32(s3_0, x3, w0);
+        s3_1 = vfmaq_f32(s3_1, x3, w1);
+        s3_2 = vfmaq_f32(s3_2, x3, w2);
+        s3_3 = vfmaq_f32(s3_3, x3, w3);
+      }
+      if (rows > 4) {
+        const float32x4_t x4 = vdupq_n_f32(a[k + 4 * GATE_UP_ROW]);
+        s4_0 = vfmaq_f32(s4_0, x4, w0);
+        s4_1 = vfmaq_f32(s4_1, x4, w1);
+        s4_2 = vfmaq_f32(s4_2, x4, w2);
+        s4_3 = vfmaq_f32(s4_3, x4, w3);
+      }
+      if (rows > 5) {
+        const float32x4_t x5 = vdupq_n_f32(a[k + 5 * GATE_UP_ROW]);
+        s5_0 = vfmaq_f32(s5_0, x5, w0);
+        s5_1 = vfmaq_f32(s5_1, x5, w1);
+        s5_2 = vfmaq_f32(s5_2, x5, w2);
+        s5_3 = vfmaq_f32(s5_3, x5, w3);
+      }
+      w += GATE_UP_STEP;
+    } while (++k != end);
   }
   if (block > 0) {
     s0_0 = vaddq_f32(vld1q_f32(sum), s0_0);
@@ -529,26 +549,32 @@ FFN_INLINE void gate_up_sums_tile_8(
 
 FFN_NOINLINE void gate_up_sums_8(
     float *sum, const float *a, const float *w,
-    size_t block, const char *next, size_t advance, const int fetches, size_t rows) {
+    size_t block, const ffn_ahead *ahead, const int fetches, size_t rows) {
   (void)fetches;
   switch (rows) {
   case 1:
-    gate_up_sums_tile_8(sum, a, w, block, next, advance, 0, 1);
+    gate_up_sums_tile_8(sum, a, w, block, ahead, 0, 1);
     break;
   case 2:
-    gate_up_sums_tile_8(sum, a, w, block, next, advance, 0, 2);
+    gate_up_sums_tile_8(sum, a, w, block, ahead, 0, 2);
     break;
   case 3:
-    gate_up_sums_tile_8(sum, a, w, block, next, advance, 0, 3);
+    if (fetches)
+      gate_up_sums_tile_8(sum, a, w, block, ahead, 1, 3);
+    else
+      gate_up_sums_tile_8(sum, a, w, block, ahead, 0, 3);
     break;
   case 4:
-    gate_up_sums_tile_8(sum, a, w, block, next, advance, 0, 4);
+    if (fetches)
+      gate_up_sums_tile_8(sum, a, w, block, ahead, 1, 4);
+    else
+      gate_up_sums_tile_8(sum, a, w, block, ahead, 0, 4);
     break;
   case 5:
-    gate_up_sums_tile_8(sum, a, w, block, next, advance, 1, 5);
+    gate_up_sums_tile_8(sum, a, w, block, ahead, 1, 5);
     break;
   case 6:
-    gate_up_sums_tile_8(sum, a, w, block, next, advance, 1, 6);
+    gate_up_sums_tile_8(sum, a, w, block, ahead, 1, 6);
     break;
   default:
     FFN_ASSERT(0);
@@ -578,14 +604,14 @@ FFN_INLINE const float *gate_up_weights(const ffn_task *task, size_t column, siz
 /* The sums of a tile of `cols` columns, a constant at each call. */
 FFN_INLINE void gate_up_sums(
     float *sum, const float *a, const float *w,
-    size_t block, const char *next, size_t advance, const int fetches,
+    size_t block, const ffn_ahead *ahead, const int fetches,
     const size_t cols, size_t rows) {
   if (cols == 48)
-    gate_up_sums_48(sum, a, w, block, next, advance, fetches, rows);
+    gate_up_sums_48(sum, a, w, block, ahead, fetches, rows);
   else if (cols == 16)
-    gate_up_sums_16(sum, a, w, block, next, advance, fetches, rows);
+    gate_up_sums_16(sum, a, w, block, ahead, fetches, rows);
   else
-    gate_up_sums_8(sum, a, w, block, next, advance, fetches, rows);
+    gate_up_sums_8(sum, a, w, block, ahead, fetches, rows);
 }
 
 /* A chunk of columns from `column` on, in tiles of `cols` columns and at most `most` rows, which
@@ -604,6 +630,8 @@ FFN_INLINE size_t gate_up_chunk(
   const size_t advance = (GATE_UP_STEP * sizeof(float) + shares - 1) / shares;
   const size_t ahead =
       task->rows <= task->choices->few_rows ? task->choices->few_ahead : task->choices->fetch_ahead;
+  const size_t distance = /* of what a single one fetches, in k */
+      shares > 1 ? 0 : ahead / (group / FFN_PANEL * GATE_UP_STEP * sizeof(float));
   const int fetches = ffn_fetches(ahead, shares, 1, 0);
   for (size_t block = 0; block < GATE_UP_BLOCKS; ++block) {
     for (size_t g = 0; g < chunk; g += group) {
@@ -615,8 +643,9 @@ FFN_INLINE size_t gate_up_chunk(
         then = gate_up_weights(task, column, (block + 1) * GATE_UP_BLOCK);
       else if (chunk < left)
         then = gate_up_weights(task, column + chunk, 0);
-      const char *next = shares > 1 ? (const char *)then : (const char *)weights + ahead;
       const size_t count = GATE_UP_BLOCK; /* of k */
+      const size_t early = ffn_min(distance, count - 1);
+      const char *next = (const char *)(shares > 1 ? then : weights + early * GATE_UP_STEP);
       size_t turn = shares - tiles; /* the last fetch: "below" 0, which is far above, none does */
       for (size_t row = 0, part; row < task->rows; row += part) {
         part = ffn_next_part(task->rows - row, rows);
@@ -625,9 +654,10 @@ FFN_INLINE size_t gate_up_chunk(
           const float *a = task->in + (block * task->rows + row) * GATE_UP_ROW;
           const float *w = weights + (c - g) % FFN_PANEL;
           const size_t mine = turn < shares ? advance : 0;
-          const char *share = next + turn * (count * mine);
+          const ffn_ahead share = {
+              next + turn * (count * mine), (const char *)then, mine, count - early};
           ++turn;
-          gate_up_sums(sum, a, w, block, share, mine, fetches, cols, part);
+          gate_up_sums(sum, a, w, block, &share, fetches, cols, part);
         }
       }
     }
@@ -651,7 +681,7 @@ static void gate_up_columns(const ffn_task *task) {
 /* sum[row][branch][64] (+)= a w over a block of k, one row; 18 of 32 registers. */
 FFN_INLINE void down_sums_tile_64(
     float *sum, const float *a, const float *w,
-    size_t block, const char *next, size_t advance, const int fetches, const int rows) {
+    size_t block, const ffn_ahead *ahead, const int fetches, const int rows) {
   (void)rows;
   const size_t count = block + 1 < DOWN_BLOCKS ? DOWN_BLOCK : DOWN_LAST;
   float32x4_t s0_0 = vdupq_n_f32(0.0f);
@@ -670,47 +700,54 @@ FFN_INLINE void down_sums_tile_64(
   float32x4_t s0_13 = vdupq_n_f32(0.0f);
   float32x4_t s0_14 = vdupq_n_f32(0.0f);
   float32x4_t s0_15 = vdupq_n_f32(0.0f);
-  for (size_t k = 0; k < count; ++k, w += DOWN_STEP) {
-    if (fetches > 0) {
-      FFN_FETCH(next);
-      FFN_FETCH(next + DOWN_PANEL_BYTES);
-      FFN_FETCH(next + 2 * DOWN_PANEL_BYTES);
-      FFN_FETCH(next + 3 * DOWN_PANEL_BYTES);
-      next += advance;
-    }
-    const float32x4_t w0 = vld1q_f32(w);
-    const float32x4_t w1 = vld1q_f32(w + 4);
-    const float32x4_t w2 = vld1q_f32(w + 8);
-    const float32x4_t w3 = vld1q_f32(w + 12);
-    const float32x4_t w4 = vld1q_f32(w + DOWN_PANEL);
-    const float32x4_t w5 = vld1q_f32(w + DOWN_PANEL + 4);
-    const float32x4_t w6 = vld1q_f32(w + DOWN_PANEL + 8);
-    const float32x4_t w7 = vld1q_f32(w + DOWN_PANEL + 12);
-    const float32x4_t w8 = vld1q_f32(w + 2 * DOWN_PANEL);
-    const float32x4_t w9 = vld1q_f32(w + 2 * DOWN_PANEL + 4);
-    const float32x4_t w10 = vld1q_f32(w + 2 * DOWN_PANEL + 8);
-    const float32x4_t w11 = vld1q_f32(w + 2 * DOWN_PANEL + 12);
-    const float32x4_t w12 = vld1q_f32(w + 3 * DOWN_PANEL);
-    const float32x4_t w13 = vld1q_f32(w + 3 * DOWN_PANEL + 4);
-    const float32x4_t w14 = vld1q_f32(w + 3 * DOWN_PANEL + 8);
-    const float32x4_t w15 = vld1q_f32(w + 3 * DOWN_PANEL + 12);
-    const float32x4_t x0 = vdupq_n_f32(a[k]);
-    s0_0 = vfmaq_f32(s0_0, x0, w0);
-    s0_1 = vfmaq_f32(s0_1, x0, w1);
-    s0_2 = vfmaq_f32(s0_2, x0, w2);
-    s0_3 = vfmaq_f32(s0_3, x0, w3);
-    s0_4 = vfmaq_f32(s0_4, x0, w4);
-    s0_5 = vfmaq_f32(s0_5, x0, w5);
-    s0_6 = vfmaq_f32(s0_6, x0, w6);
-    s0_7 = vfmaq_f32(s0_7, x0, w7);
-    s0_8 = vfmaq_f32(s0_8, x0, w8);
-    s0_9 = vfmaq_f32(s0_9, x0, w9);
-    s0_10 = vfmaq_f32(s0_10, x0, w10);
-    s0_11 = vfmaq_f32(s0_11, x0, w11);
-    s0_12 = vfmaq_f32(s0_12, x0, w12);
-    s0_13 = vfmaq_f32(s0_13, x0, w13);
-    s0_14 = vfmaq_f32(s0_14, x0, w14);
-    s0_15 = vfmaq_f32(s0_15, x0, w15);
+  const char *next = ahead->next;
+  const size_t advance = ahead->advance;
+  size_t k = 0;
+  for (size_t end = fetches > 0 ? ahead->turn : count; k < count;
+       end = count, next = ahead->then) {
+    do {
+      if (fetches > 0) {
+        FFN_FETCH(next);
+        FFN_FETCH(next + DOWN_PANEL_BYTES);
+        FFN_FETCH(next + 2 * DOWN_PANEL_BYTES);
+        FFN_FETCH(next + 3 * DOWN_PANEL_BYTES);
+        next += advance;
+      }
+      const float32x4_t w0 = vld1q_f32(w);
+      const float32x4_t w1 = vld1q_f32(w + 4);
+      const float32x4_t w2 = vld1q_f32(w + 8);
+      const float32x4_t w3 = vld1q_f32(w + 12);
+      const float32x4_t w4 = vld1q_f32(w + DOWN_PANEL);
+      const float32x4_t w5 = vld1q_f32(w + DOWN_PANEL + 4);
+      const float32x4_t w6 = vld1q_f32(w + DOWN_PANEL + 8);
+      const float32x4_t w7 = vld1q_f32(w + DOWN_PANEL + 12);
+      const float32x4_t w8 = vld1q_f32(w + 2 * DOWN_PANEL);
+      const float32x4_t w9 = vld1q_f32(w + 2 * DOWN_PANEL + 4);
+      const float32x4_t w10 = vld1q_f32(w + 2 * DOWN_PANEL + 8);
+      const float32x4_t w11 = vld1q_f32(w + 2 * DOWN_PANEL + 12);
+      const float32x4_t w12 = vld1q_f32(w + 3 * DOWN_PANEL);
+      const float32x4_t w13 = vld1q_f32(w + 3 * DOWN_PANEL + 4);
+      const float32x4_t w14 = vld1q_f32(w + 3 * DOWN_PANEL + 8);
+      const float32x4_t w15 = vld1q_f32(w + 3 * DOWN_PANEL + 12);
+      const float32x4_t x0 = vdupq_n_f32(a[k]);
+      s0_0 = vfmaq_f32(s0_0, x0, w0);
+      s0_1 = vfmaq_f32(s0_1, x0, w1);
+      s0_2 = vfmaq_f32(s0_2, x0, w2);
+      s0_3 = vfmaq_f32(s0_3, x0, w3);
+      s0_4 = vfmaq_f32(s0_4, x0, w4);
+      s0_5 = vfmaq_f32(s0_5, x0, w5);
+      s0_6 = vfmaq_f32(s0_6, x0, w6);
+      s0_7 = vfmaq_f32(s0_7, x0, w7);
+      s0_8 = vfmaq_f32(s0_8, x0, w8);
+      s0_9 = vfmaq_f32(s0_9, x0, w9);
+      s0_10 = vfmaq_f32(s0_10, x0, w10);
+      s0_11 = vfmaq_f32(s0_11, x0, w11);
+      s0_12 = vfmaq_f32(s0_12, x0, w12);
+      s0_13 = vfmaq_f32(s0_13, x0, w13);
+      s0_14 = vfmaq_f32(s0_14, x0, w14);
+      s0_15 = vfmaq_f32(s0_15, x0, w15);
+      w += DOWN_STEP;
+    } while (++k != end);
   }
   if (block > 0) {
     s0_0 = vaddq_f32(vld1q_f32(sum), s0_0);
@@ -750,17 +787,17 @@ FFN_INLINE void down_sums_tile_64(
 
 FFN_NOINLINE void down_sums_64(
     float *sum, const float *a, const float *w,
-    size_t block, const char *next, size_t advance, const int fetches, size_t rows) {
+    size_t block, const ffn_ahead *ahead, const int fetches, size_t rows) {
   (void)fetches;
   (void)rows;
-  down_sums_tile_64(sum, a, w, block, next, advance, 0, 1);
+  down_sums_tile_64(sum, a, w, block, ahead, 0, 1);
 }
 
 /* sum[row][branch][32] (+)= a w over a block of k, at most 2 rows; 25 of 32 registers.
  * `rows` is a constant at each call: what fewer rows do not use compiles away. */
 FFN_INLINE void down_sums_tile_32(
     float *sum, const float *a, const float *w,
-    size_t block, const char *next, size_t advance, const int fetches, const int rows) {
+    size_t block, const ffn_ahead *ahead, const int fetches, const int rows) {
   const size_t count = block + 1 < DOWN_BLOCKS ? DOWN_BLOCK : DOWN_LAST;
   float32x4_t s0_0 = vdupq_n_f32(0.0f);
   float32x4_t s0_1 = vdupq_n_f32(0.0f);
@@ -778,41 +815,47 @@ FFN_INLINE void down_sums_tile_32(
   float32x4_t s1_5 = vdupq_n_f32(0.0f);
   float32x4_t s1_6 = vdupq_n_f32(0.0f);
   float32x4_t s1_7 = vdupq_n_f32(0.0f);
-  for (size_t k = 0; k < count; ++k, w += DOWN_STEP) {
-    if (fetches > 0) {
-      FFN_FETCH(a + DOWN_ROW * rows + k * (size_t)rows);
-      FFN_FETCH(next);
-      FFN_FETCH(next + DOWN_PANEL_BYTES);
-      next += advance;
-    }
-    const float32x4_t w0 = vld1q_f32(w);
-    const float32x4_t w1 = vld1q_f32(w + 4);
-    const float32x4_t w2 = vld1q_f32(w + 8);
-    const float32x4_t w3 = vld1q_f32(w + 12);
-    const float32x4_t w4 = vld1q_f32(w + DOWN_PANEL);
-    const float32x4_t w5 = vld1q_f32(w + DOWN_PANEL + 4);
-    const float32x4_t w6 = vld1q_f32(w + DOWN_PANEL + 8);
-    const float32x4_t w7 = vld1q_f32(w + DOWN_PANEL + 12);
-    const float32x4_t x0 = vdupq_n_f32(a[k]);
-    s0_0 = vfmaq_f32(s0_0, x0, w0);
-    s0_1 = vfmaq_f32(s0_1, x0, w1);
-    s0_2 = vfmaq_f32(s0_2, x0, w2);
-    s0_3 = vfmaq_f32(s0_3, x0, w3);
-    s0_4 = vfmaq_f32(s0_4, x0, w4);
-    s0_5 = vfmaq_f32(s0_5, x0, w5);
-    s0_6 = vfmaq_f32(s0_6, x0, w6);
-    s0_7 = vfmaq_f32(s0_7, x0, w7);
-    if (rows > 1) {
-      const float32x4_t x1 = vdupq_n_f32(a[k + DOWN_ROW]);
-      s1_0 = vfmaq_f32(s1_0, x1, w0);
-      s1_1 = vfmaq_f32(s1_1, x1, w1);
-      s1_2 = vfmaq_f32(s1_2, x1, w2);
-      s1_3 = vfmaq_f32(s1_3, x1, w3);
-      s1_4 = vfmaq_f32(s1_4, x1, w4);
-      s1_5 = vfmaq_f32(s1_5, x1, w5);
-      s1_6 = vfmaq_f32(s1_6, x1, w6);
-      s1_7 = vfmaq_f32(s1_7, x1, w7);
-    }
+  const char *next = ahead->next;
+  const size_t advance = ahead->advance;
+  size_t k = 0;
+  for (size_t end = fetches > 0 ? ahead->turn : count; k < count;
+       end = count, next = ahead->then) {
+    do {
+      if (fetches > 0) {
+        FFN_FETCH(next);
+        FFN_FETCH(next + DOWN_PANEL_BYTES);
+        next += advance;
+      }
+      const float32x4_t w0 = vld1q_f32(w);
+      const float32x4_t w1 = vld1q_f32(w + 4);
+      const float32x4_t w2 = vld1q_f32(w + 8);
+      const float32x4_t w3 = vld1q_f32(w + 12);
+      const float32x4_t w4 = vld1q_f32(w + DOWN_PANEL);
+      const float32x4_t w5 = vld1q_f32(w + DOWN_PANEL + 4);
+      const float32x4_t w6 = vld1q_f32(w + DOWN_PANEL + 8);
+      const float32x4_t w7 = vld1q_f32(w + DOWN_PANEL + 12);
+      const float32x4_t x0 = vdupq_n_f32(a[k]);
+      s0_0 = vfmaq_f32(s0_0, x0, w0);
+      s0_1 = vfmaq_f32(s0_1, x0, w1);
+      s0_2 = vfmaq_f32(s0_2, x0, w2);
+      s0_3 = vfmaq_f32(s0_3, x0, w3);
+      s0_4 = vfmaq_f32(s0_4, x0, w4);
+      s0_5 = vfmaq_f32(s0_5, x0, w5);
+      s0_6 = vfmaq_f32(s0_6, x0, w6);
+      s0_7 = vfmaq_f32(s0_7, x0, w7);
+      if (rows > 1) {
+        const float32x4_t x1 = vdupq_n_f32(a[k + DOWN_ROW]);
+        s1_0 = vfmaq_f32(s1_0, x1, w0);
+        s1_1 = vfmaq_f32(s1_1, x1, w1);
+        s1_2 = vfmaq_f32(s1_2, x1, w2);
+        s1_3 = vfmaq_f32(s1_3, x1, w3);
+        s1_4 = vfmaq_f32(s1_4, x1, w4);
+        s1_5 = vfmaq_f32(s1_5, x1, w5);
+        s1_6 = vfmaq_f32(s1_6, x1, w6);
+        s1_7 = vfmaq_f32(s1_7, x1, w7);
+      }
+      w += DOWN_STEP;
+    } while (++k != end);
   }
   if (block > 0) {
     s0_0 = vaddq_f32(vld1q_f32(sum), s0_0);
@@ -856,14 +899,14 @@ FFN_INLINE void down_sums_tile_32(
 
 FFN_NOINLINE void down_sums_32(
     float *sum, const float *a, const float *w,
-    size_t block, const char *next, size_t advance, const int fetches, size_t rows) {
+    size_t block, const ffn_ahead *ahead, const int fetches, size_t rows) {
   (void)fetches;
   switch (rows) {
   case 1:
-    down_sums_tile_32(sum, a, w, block, next, advance, 0, 1);
+    down_sums_tile_32(sum, a, w, block, ahead, 0, 1);
     break;
   case 2:
-    down_sums_tile_32(sum, a, w, block, next, advance, 0, 2);
+    down_sums_tile_32(sum, a, w, block, ahead, 0, 2);
     break;
   default:
     FFN_ASSERT(0);
@@ -874,7 +917,7 @@ FFN_NOINLINE void down_sums_32(
  * `rows` is a constant at each call: what fewer rows do not use compiles away. */
 FFN_INLINE void down_sums_tile_16(
     float *sum, const float *a, const float *w,
-    size_t block, const char *next, size_t advance, const int fetches, const int rows) {
+    size_t block, const ffn_ahead *ahead, const int fetches, const int rows) {
   const size_t count = block + 1 < DOWN_BLOCKS ? DOWN_BLOCK : DOWN_LAST;
   float32x4_t s0_0 = vdupq_n_f32(0.0f);
   float32x4_t s0_1 = vdupq_n_f32(0.0f);
@@ -900,56 +943,63 @@ FFN_INLINE void down_sums_tile_16(
   float32x4_t s5_1 = vdupq_n_f32(0.0f);
   float32x4_t s5_2 = vdupq_n_f32(0.0f);
   float32x4_t s5_3 = vdupq_n_f32(0.0f);
-  for (size_t k = 0; k < count; ++k, w += DOWN_STEP) {
-    if (fetches > 0) {
-      FFN_FETCH(a + DOWN_ROW * rows + k * (size_t)rows);
-      FFN_FETCH(next);
-      next += advance;
-    }
-    const float32x4_t w0 = vld1q_f32(w);
-    const float32x4_t w1 = vld1q_f32(w + 4);
-    const float32x4_t w2 = vld1q_f32(w + 8);
-    const float32x4_t w3 = vld1q_f32(w + 12);
-    const float32x4_t x0 = vdupq_n_f32(a[k]);
-    s0_0 = vfmaq_f32(s0_0, x0, w0);
-    s0_1 = vfmaq_f32(s0_1, x0, w1);
-    s0_2 = vfmaq_f32(s0_2, x0, w2);
-    s0_3 = vfmaq_f32(s0_3, x0, w3);
-    if (rows > 1) {
-      const float32x4_t x1 = vdupq_n_f32(a[k + DOWN_ROW]);
-      s1_0 = vfmaq_f32(s1_0, x1, w0);
-      s1_1 = vfmaq_f32(s1_1, x1, w1);
-      s1_2 = vfmaq_f32(s1_2, x1, w2);
-      s1_3 = vfmaq_f32(s1_3, x1, w3);
-    }
-    if (rows > 2) {
-      const float32x4_t x2 = vdupq_n_f32(a[k + 2 * DOWN_ROW]);
-      s2_0 = vfmaq_f32(s2_0, x2, w0);
-      s2_1 = vfmaq_f32(s2_1, x2, w1);
-      s2_2 = vfmaq_f32(s2_2, x2, w2);
-      s2_3 = vfmaq_f32(s2_3, x2, w3);
-    }
-    if (rows > 3) {
-      const float32x4_t x3 = vdupq_n_f32(a[k + 3 * DOWN_ROW]);
-      s3_0 = vfmaq_f32(s3_0, x3, w0);
-      s3_1 = vfmaq_f32(s3_1, x3, w1);
-      s3_2 = vfmaq_f32(s3_2, x3, w2);
-      s3_3 = vfmaq_f32(s3_3, x3, w3);
-    }
-    if (rows > 4) {
-      const float32x4_t x4 = vdupq_n_f32(a[k + 4 * DOWN_ROW]);
-      s4_0 = vfmaq_f32(s4_0, x4, w0);
-      s4_1 = vfmaq_f32(s4_1, x4, w1);
-      s4_2 = vfmaq_f32(s4_2, x4, w2);
-      s4_3 = vfmaq_f32(s4_3, x4, w3);
-    }
-    if (rows > 5) {
-      const float32x4_t x5 = vdupq_n_f32(a[k + 5 * DOWN_ROW]);
-      s5_0 = vfmaq_f32(s5_0, x5, w0);
-      s5_1 = vfmaq_f32(s5_1, x5, w1);
-      s5_2 = vfmaq_f32(s5_2, x5, w2);
-      s5_3 = vfmaq_f32(s5_3, x5, w3);
-    }
+  const char *next = ahead->next;
+  const size_t advance = ahead->advance;
+  size_t k = 0;
+  for (size_t end = fetches > 0 ? ahead->turn : count; k < count;
+       end = count, next = ahead->then) {
+    do {
+      if (fetches > 0) {
+        FFN_FETCH(a + DOWN_ROW * rows + k * (size_t)rows);
+        FFN_FETCH(next);
+        next += advance;
+      }
+      const float32x4_t w0 = vld1q_f32(w);
+      const float32x4_t w1 = vld1q_f32(w + 4);
+      const float32x4_t w2 = vld1q_f32(w + 8);
+      const float32x4_t w3 = vld1q_f32(w + 12);
+      const float32x4_t x0 = vdupq_n_f32(a[k]);
+      s0_0 = vfmaq_f32(s0_0, x0, w0);
+      s0_1 = vfmaq_f32(s0_1, x0, w1);
+      s0_2 = vfmaq_f32(s0_2, x0, w2);
+      s0_3 = vfmaq_f32(s0_3, x0, w3);
+      if (rows > 1) {
+        const float32x4_t x1 = vdupq_n_f32(a[k + DOWN_ROW]);
+        s1_0 = vfmaq_f32(s1_0, x1, w0);
+        s1_1 = vfmaq_f32(s1_1, x1, w1);
+        s1_2 = vfmaq_f32(s1_2, x1, w2);
+        s1_3 = vfmaq_f32(s1_3, x1, w3);
+      }
+      if (rows > 2) {
+        const float32x4_t x2 = vdupq_n_f32(a[k + 2 * DOWN_ROW]);
+        s2_0 = vfmaq_f32(s2_0, x2, w0);
+        s2_1 = vfmaq_f32(s2_1, x2, w1);
+        s2_2 = vfmaq_f32(s2_2, x2, w2);
+        s2_3 = vfmaq_f32(s2_3, x2, w3);
+      }
+      if (rows > 3) {
+        const float32x4_t x3 = vdupq_n_f32(a[k + 3 * DOWN_ROW]);
+        s3_0 = vfmaq_f32(s3_0, x3, w0);
+        s3_1 = vfmaq_f32(s3_1, x3, w1);
+        s3_2 = vfmaq_f32(s3_2, x3, w2);
+        s3_3 = vfmaq_f32(s3_3, x3, w3);
+      }
+      if (rows > 4) {
+        const float32x4_t x4 = vdupq_n_f32(a[k + 4 * DOWN_ROW]);
+        s4_0 = vfmaq_f32(s4_0, x4, w0);
+        s4_1 = vfmaq_f32(s4_1, x4, w1);
+        s4_2 = vfmaq_f32(s4_2, x4, w2);
+        s4_3 = vfmaq_f32(s4_3, x4, w3);
+      }
+      if (rows > 5) {
+        const float32x4_t x5 = vdupq_n_f32(a[k + 5 * DOWN_ROW]);
+        s5_0 = vfmaq_f32(s5_0, x5, w0);
+        s5_1 = vfmaq_f32(s5_1, x5, w1);
+        s5_2 = vfmaq_f32(s5_2, x5, w2);
+        s5_3 = vfmaq_f32(s5_3, x5, w3);
+      }
+      w += DOWN_STEP;
+    } while (++k != end);
   }
   if (block > 0) {
     s0_0 = vaddq_f32(vld1q_f32(sum), s0_0);
@@ -1025,26 +1075,32 @@ FFN_INLINE void down_sums_tile_16(
 
 FFN_NOINLINE void down_sums_16(
     float *sum, const float *a, const float *w,
-    size_t block, const char *next, size_t advance, const int fetches, size_t rows) {
+    size_t block, const ffn_ahead *ahead, const int fetches, size_t rows) {
   (void)fetches;
   switch (rows) {
   case 1:
-    down_sums_tile_16(sum, a, w, block, next, advance, 0, 1);
+    down_sums_tile_16(sum, a, w, block, ahead, 0, 1);
     break;
   case 2:
-    down_sums_tile_16(sum, a, w, block, next, advance, 0, 2);
+    down_sums_tile_16(sum, a, w, block, ahead, 0, 2);
     break;
   case 3:
-    down_sums_tile_16(sum, a, w, block, next, advance, 0, 3);
+    if (fetches)
+      down_sums_tile_16(sum, a, w, block, ahead, 1, 3);
+    else
+      down_sums_tile_16(sum, a, w, block, ahead, 0, 3);
     break;
   case 4:
-    down_sums_tile_16(sum, a, w, block, next, advance, 0, 4);
+    if (fetches)
+      down_sums_tile_16(sum, a, w, block, ahead, 1, 4);
+    else
+      down_sums_tile_16(sum, a, w, block, ahead, 0, 4);
     break;
   case 5:
-    down_sums_tile_16(sum, a, w, block, next, advance, 1, 5);
+    down_sums_tile_16(sum, a, w, block, ahead, 1, 5);
     break;
   case 6:
-    down_sums_tile_16(sum, a, w, block, next, advance, 1, 6);
+    down_sums_tile_16(sum, a, w, block, ahead, 1, 6);
     break;
   default:
     FFN_ASSERT(0);
@@ -1072,14 +1128,14 @@ FFN_INLINE const float *down_weights(const ffn_task *task, size_t column, size_t
 /* The sums of a tile of `cols` columns, a constant at each call. */
 FFN_INLINE void down_sums(
     float *sum, const float *a, const float *w,
-    size_t block, const char *next, size_t advance, const int fetches,
+    size_t block, const ffn_ahead *ahead, const int fetches,
     const size_t cols, size_t rows) {
   if (cols == 64)
-    down_sums_64(sum, a, w, block, next, advance, fetches, rows);
+    down_sums_64(sum, a, w, block, ahead, fetches, rows);
   else if (cols == 32)
-    down_sums_32(sum, a, w, block, next, advance, fetches, rows);
+    down_sums_32(sum, a, w, block, ahead, fetches, rows);
   else
-    down_sums_16(sum, a, w, block, next, advance, fetches, rows);
+    down_sums_16(sum, a, w, block, ahead, fetches, rows);
 }
 
 /* A chunk of columns from `column` on, in tiles of `cols` columns and at most `most` rows, which
@@ -1098,6 +1154,8 @@ FFN_INLINE size_t down_chunk(
   const size_t advance = (DOWN_STEP * sizeof(float) + shares - 1) / shares;
   const size_t ahead =
       task->rows <= task->choices->few_rows ? task->choices->few_ahead : task->choices->fetch_ahead;
+  const size_t distance = /* of what a single one fetches, in k */
+      shares > 1 ? 0 : ahead / (group / FFN_PANEL * DOWN_STEP * sizeof(float));
   const int fetches = ffn_fetches(ahead, shares, 1, 0);
   for (size_t block = 0; block < DOWN_BLOCKS; ++block) {
     for (size_t g = 0; g < chunk; g += group) {
@@ -1109,8 +1167,9 @@ FFN_INLINE size_t down_chunk(
         then = down_weights(task, column, (block + 1) * DOWN_BLOCK);
       else if (chunk < left)
         then = down_weights(task, column + chunk, 0);
-      const char *next = shares > 1 ? (const char *)then : (const char *)weights + ahead;
       const size_t count = block + 1 < DOWN_BLOCKS ? DOWN_BLOCK : DOWN_LAST; /* of k */
+      const size_t early = ffn_min(distance, count - 1);
+      const char *next = (const char *)(shares > 1 ? then : weights + early * DOWN_STEP);
       size_t turn = shares - tiles; /* the last fetch: "below" 0, which is far above, none does */
       for (size_t row = 0, part; row < task->rows; row += part) {
         part = ffn_next_part(task->rows - row, rows);
@@ -1119,9 +1178,10 @@ FFN_INLINE size_t down_chunk(
           const float *a = task->in + (block * task->rows + row) * DOWN_ROW;
           const float *w = weights;
           const size_t mine = turn < shares ? advance : 0;
-          const char *share = next + turn * (count * mine);
+          const ffn_ahead share = {
+              next + turn * (count * mine), (const char *)then, mine, count - early};
           ++turn;
-          down_sums(sum, a, w, block, share, mine, fetches, cols, part);
+          down_sums(sum, a, w, block, &share, fetches, cols, part);
         }
       }
     }
@@ -1277,7 +1337,7 @@ static void unpack(ffn_weights *weights, const void *from) {
 #endif
 
 /* any CPU: what loses least on those that were measured. */
-static const ffn_choices choices = {4, 4, 0, 2048, 1, 0};
+static const ffn_choices choices = {4, 4, 0, 8192, 1, 0};
 
 static void run(
     float *y, size_t y_stride, const float *x, size_t x_stride, size_t tokens, const void *packed,
@@ -1338,7 +1398,7 @@ const ffn_kernel ffn_swiglu_d512_f1365_f32_neon = {
 };
 
 /* Arm Neoverse V1, N2 and later. */
-static const ffn_choices choices_neoverse = {4, 4, 0, 2048, 1, 0};
+static const ffn_choices choices_neoverse = {4, 4, 0, 8192, 1, 0};
 
 static void run_neoverse(
     float *y, size_t y_stride, const float *x, size_t x_stride, size_t tokens, const void *packed,

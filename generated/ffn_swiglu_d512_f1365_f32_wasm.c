@@ -45,7 +45,7 @@ enum {
   GATE_UP_ROW = 128, /* floats of a row in a block of the input */
   GATE_UP_STREAM_ROWS = 32, /* up to so many rows pass over one group at a time */
   GATE_UP_CHUNK = 288, /* columns whose sums are kept, where there are more */
-  GATE_UP_AHEAD = 2048, /* bytes that weights are fetched ahead */
+  GATE_UP_AHEAD = 8192, /* bytes of a tile's weights that are fetched ahead */
   GATE_UP_FEW_ROWS = 4, /* at most: what they fetch ahead is a choice of its own */
   GATE_UP_FEW_AHEAD = 0,
 };
@@ -65,7 +65,7 @@ enum {
   DOWN_ROW = 128, /* floats of a row in a block of the input */
   DOWN_STREAM_ROWS = 32, /* up to so many rows pass over one group at a time */
   DOWN_CHUNK = 512, /* columns whose sums are kept, where there are more */
-  DOWN_AHEAD = 2048, /* bytes that weights are fetched ahead */
+  DOWN_AHEAD = 8192, /* bytes of a tile's weights that are fetched ahead */
   DOWN_FEW_ROWS = 4, /* at most: what they fetch ahead is a choice of its own */
   DOWN_FEW_AHEAD = 0,
 };
@@ -171,10 +171,9 @@ FFN_INLINE v128_t act_silu(const v128_t x) {
 
 FFN_NOINLINE void gate_up_sums_32(
     float *sum, const float *a, const float *w,
-    size_t block, const char *next, size_t advance, const int fetches, size_t rows) {
+    size_t block, const ffn_ahead *ahead, const int fetches, size_t rows) {
   (void)fetches;
-  (void)next;
-  (void)advance;
+  (void)ahead;
   const ffn_wide_columns groups[] = {
     {w, 8},
     {w + GATE_UP_PANEL, 8},
@@ -187,10 +186,9 @@ FFN_NOINLINE void gate_up_sums_32(
 
 FFN_NOINLINE void gate_up_sums_16(
     float *sum, const float *a, const float *w,
-    size_t block, const char *next, size_t advance, const int fetches, size_t rows) {
+    size_t block, const ffn_ahead *ahead, const int fetches, size_t rows) {
   (void)fetches;
-  (void)next;
-  (void)advance;
+  (void)ahead;
   const ffn_wide_columns groups[] = {
     {w, 8},
     {w + 16, 8},
@@ -201,10 +199,9 @@ FFN_NOINLINE void gate_up_sums_16(
 
 FFN_NOINLINE void gate_up_sums_8(
     float *sum, const float *a, const float *w,
-    size_t block, const char *next, size_t advance, const int fetches, size_t rows) {
+    size_t block, const ffn_ahead *ahead, const int fetches, size_t rows) {
   (void)fetches;
-  (void)next;
-  (void)advance;
+  (void)ahead;
   const ffn_wide_columns groups[] = {
     {w, 16},
   };
@@ -235,14 +232,14 @@ FFN_INLINE const float *gate_up_weights(const ffn_task *task, size_t column, siz
 /* The sums of a tile of `cols` columns, a constant at each call. */
 FFN_INLINE void gate_up_sums(
     float *sum, const float *a, const float *w,
-    size_t block, const char *next, size_t advance, const int fetches,
+    size_t block, const ffn_ahead *ahead, const int fetches,
     const size_t cols, size_t rows) {
   if (cols == 32)
-    gate_up_sums_32(sum, a, w, block, next, advance, fetches, rows);
+    gate_up_sums_32(sum, a, w, block, ahead, fetches, rows);
   else if (cols == 16)
-    gate_up_sums_16(sum, a, w, block, next, advance, fetches, rows);
+    gate_up_sums_16(sum, a, w, block, ahead, fetches, rows);
   else
-    gate_up_sums_8(sum, a, w, block, next, advance, fetches, rows);
+    gate_up_sums_8(sum, a, w, block, ahead, fetches, rows);
 }
 
 /* A chunk of columns from `column` on, in tiles of `cols` columns and at most `most` rows, which
@@ -261,6 +258,8 @@ FFN_INLINE size_t gate_up_chunk(
   const size_t advance = (GATE_UP_STEP * sizeof(float) + shares - 1) / shares;
   const size_t ahead =
       task->rows <= GATE_UP_FEW_ROWS ? GATE_UP_FEW_AHEAD : GATE_UP_AHEAD;
+  const size_t distance = /* of what a single one fetches, in k */
+      shares > 1 ? 0 : ahead / (group / FFN_PANEL * GATE_UP_STEP * sizeof(float));
   const int fetches = ffn_fetches(ahead, shares, 1, 0);
   for (size_t block = 0; block < GATE_UP_BLOCKS; ++block) {
     for (size_t g = 0; g < chunk; g += group) {
@@ -272,8 +271,9 @@ FFN_INLINE size_t gate_up_chunk(
         then = gate_up_weights(task, column, (block + 1) * GATE_UP_BLOCK);
       else if (chunk < left)
         then = gate_up_weights(task, column + chunk, 0);
-      const char *next = shares > 1 ? (const char *)then : (const char *)weights + ahead;
       const size_t count = GATE_UP_BLOCK; /* of k */
+      const size_t early = ffn_min(distance, count - 1);
+      const char *next = (const char *)(shares > 1 ? then : weights + early * GATE_UP_STEP);
       size_t turn = shares - tiles; /* the last fetch: "below" 0, which is far above, none does */
       for (size_t row = 0, part; row < task->rows; row += part) {
         part = ffn_next_part(task->rows - row, rows);
@@ -282,9 +282,10 @@ FFN_INLINE size_t gate_up_chunk(
           const float *a = task->in + (block * task->rows + row) * GATE_UP_ROW;
           const float *w = weights + (c - g) % FFN_PANEL;
           const size_t mine = turn < shares ? advance : 0;
-          const char *share = next + turn * (count * mine);
+          const ffn_ahead share = {
+              next + turn * (count * mine), (const char *)then, mine, count - early};
           ++turn;
-          gate_up_sums(sum, a, w, block, share, mine, fetches, cols, part);
+          gate_up_sums(sum, a, w, block, &share, fetches, cols, part);
         }
       }
     }
@@ -307,10 +308,9 @@ static void gate_up_columns(const ffn_task *task) {
 
 FFN_NOINLINE void down_sums_64(
     float *sum, const float *a, const float *w,
-    size_t block, const char *next, size_t advance, const int fetches, size_t rows) {
+    size_t block, const ffn_ahead *ahead, const int fetches, size_t rows) {
   (void)fetches;
-  (void)next;
-  (void)advance;
+  (void)ahead;
   const ffn_wide_columns groups[] = {
     {w, 8},
     {w + DOWN_PANEL, 8},
@@ -323,10 +323,9 @@ FFN_NOINLINE void down_sums_64(
 
 FFN_NOINLINE void down_sums_32(
     float *sum, const float *a, const float *w,
-    size_t block, const char *next, size_t advance, const int fetches, size_t rows) {
+    size_t block, const ffn_ahead *ahead, const int fetches, size_t rows) {
   (void)fetches;
-  (void)next;
-  (void)advance;
+  (void)ahead;
   const ffn_wide_columns groups[] = {
     {w, 8},
     {w + DOWN_PANEL, 8},
@@ -337,10 +336,9 @@ FFN_NOINLINE void down_sums_32(
 
 FFN_NOINLINE void down_sums_16(
     float *sum, const float *a, const float *w,
-    size_t block, const char *next, size_t advance, const int fetches, size_t rows) {
+    size_t block, const ffn_ahead *ahead, const int fetches, size_t rows) {
   (void)fetches;
-  (void)next;
-  (void)advance;
+  (void)ahead;
   const ffn_wide_columns groups[] = {
     {w, 8},
   };
@@ -369,14 +367,14 @@ FFN_INLINE const float *down_weights(const ffn_task *task, size_t column, size_t
 /* The sums of a tile of `cols` columns, a constant at each call. */
 FFN_INLINE void down_sums(
     float *sum, const float *a, const float *w,
-    size_t block, const char *next, size_t advance, const int fetches,
+    size_t block, const ffn_ahead *ahead, const int fetches,
     const size_t cols, size_t rows) {
   if (cols == 64)
-    down_sums_64(sum, a, w, block, next, advance, fetches, rows);
+    down_sums_64(sum, a, w, block, ahead, fetches, rows);
   else if (cols == 32)
-    down_sums_32(sum, a, w, block, next, advance, fetches, rows);
+    down_sums_32(sum, a, w, block, ahead, fetches, rows);
   else
-    down_sums_16(sum, a, w, block, next, advance, fetches, rows);
+    down_sums_16(sum, a, w, block, ahead, fetches, rows);
 }
 
 /* A chunk of columns from `column` on, in tiles of `cols` columns and at most `most` rows, which
@@ -395,6 +393,8 @@ FFN_INLINE size_t down_chunk(
   const size_t advance = (DOWN_STEP * sizeof(float) + shares - 1) / shares;
   const size_t ahead =
       task->rows <= DOWN_FEW_ROWS ? DOWN_FEW_AHEAD : DOWN_AHEAD;
+  const size_t distance = /* of what a single one fetches, in k */
+      shares > 1 ? 0 : ahead / (group / FFN_PANEL * DOWN_STEP * sizeof(float));
   const int fetches = ffn_fetches(ahead, shares, 1, 0);
   for (size_t block = 0; block < DOWN_BLOCKS; ++block) {
     for (size_t g = 0; g < chunk; g += group) {
@@ -406,8 +406,9 @@ FFN_INLINE size_t down_chunk(
         then = down_weights(task, column, (block + 1) * DOWN_BLOCK);
       else if (chunk < left)
         then = down_weights(task, column + chunk, 0);
-      const char *next = shares > 1 ? (const char *)then : (const char *)weights + ahead;
       const size_t count = block + 1 < DOWN_BLOCKS ? DOWN_BLOCK : DOWN_LAST; /* of k */
+      const size_t early = ffn_min(distance, count - 1);
+      const char *next = (const char *)(shares > 1 ? then : weights + early * DOWN_STEP);
       size_t turn = shares - tiles; /* the last fetch: "below" 0, which is far above, none does */
       for (size_t row = 0, part; row < task->rows; row += part) {
         part = ffn_next_part(task->rows - row, rows);
@@ -416,9 +417,10 @@ FFN_INLINE size_t down_chunk(
           const float *a = task->in + (block * task->rows + row) * DOWN_ROW;
           const float *w = weights;
           const size_t mine = turn < shares ? advance : 0;
-          const char *share = next + turn * (count * mine);
+          const ffn_ahead share = {
+              next + turn * (count * mine), (const char *)then, mine, count - early};
           ++turn;
-          down_sums(sum, a, w, block, share, mine, fetches, cols, part);
+          down_sums(sum, a, w, block, &share, fetches, cols, part);
         }
       }
     }

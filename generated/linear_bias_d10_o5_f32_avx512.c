@@ -8,8 +8,8 @@
  *
  * Remake     ffngen generate
  * Spec       linear_10_5
- * Templates  file, sizes, straight, group, chains_loop, step, loop, straight_rows, add, tables,
- *            api, about
+ * Templates  file, sizes, straight, group, chains_loop, step, loop, ascend, straight_rows, add,
+ *            tables, api, about
  * Tiles      linear: rows x columns 8 x 16; 4 x 16; 3 x 16; 2 x 16; 1 x 16, 1 branch
  * Walk       none: loops for 8 rows, loops for 4 rows, loops for 3 rows, loops for 2 rows, a
  *            straight line for 1 row

@@ -8,8 +8,8 @@
  *
  * Remake     ffngen generate
  * Spec       linear_10_5
- * Templates  file, sizes, rows, call, tile, loop, step, finish, weights, dispatch, columns, groups,
- *            add, tables, api, about
+ * Templates  file, sizes, rows, call, tile, loop, ascend, step, finish, weights, dispatch, columns,
+ *            groups, add, tables, api, about
  * Tiles      linear: rows x columns 3 x 16, 1 branch, at most 29 of 32 registers
  * Walk       222 rows at a time; activations as [block of k][row][k]
  * Cost       100 flop per token; 768 bytes of packed weights; 42624 bytes of work memory per

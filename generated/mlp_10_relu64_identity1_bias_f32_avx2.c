@@ -10,7 +10,7 @@
  * Remake     ffngen generate
  * Spec       mlp_10_64_1
  * Templates  file, sizes, lanes_stage, lanes_step, lanes, straight, group, chains_loop, step, dots,
- *            loop, lanes_blocks, straight_rows, add, tables, api, about
+ *            loop, ascend, lanes_blocks, straight_rows, add, tables, api, about
  * Tiles      layer1: rows x columns 4 x 24, 4 x 16; 3 x 24, 3 x 16; 2 x 32; 1 x 32, 1 branch
  * Tiles      layer2: rows x columns 4 x 1; 3 x 1; 2 x 1; 1 x 8, 1 branch
  * Walk       none: loops for 4 rows, loops for 3 rows, loops for 2 rows, a straight line for 1 row

@@ -9,8 +9,8 @@
  *
  * Remake     ffngen generate
  * Spec       mlp_10_64_1
- * Templates  file, sizes, rows, call, tile, loop, step, finish, weights, dispatch, columns, groups,
- *            add, tables, api, about
+ * Templates  file, sizes, rows, call, tile, loop, ascend, step, finish, weights, dispatch, columns,
+ *            groups, add, tables, api, about
  * Tiles      layer1: rows x columns 1 x 32, 3 x 8, 1 branch, at most 66 scalars
  * Tiles      layer2: rows x columns 1 x 8, 1 branch, at most 66 scalars
  * Walk       222 rows at a time; activations as [block of k][row][k]

@@ -11,7 +11,7 @@
  * Remake     ffngen generate
  * Spec       mlp_10_64_32_1
  * Templates  file, sizes, lanes_stage, lanes_step, lanes, straight, group, chains_loop, step, dots,
- *            loop, lanes_blocks, straight_rows, add, tables, api, about
+ *            loop, ascend, lanes_blocks, straight_rows, add, tables, api, about
  * Tiles      layer1: rows x columns 8 x 32; 4 x 64; 3 x 64; 2 x 64; 1 x 64, 1 branch
  * Tiles      layer2: rows x columns 8 x 32; 4 x 32; 3 x 32; 2 x 32; 1 x 32, 1 branch
  * Tiles      layer3: rows x columns 4 x 1; 4 x 1; 3 x 1; 2 x 1; 1 x 16, 1 branch

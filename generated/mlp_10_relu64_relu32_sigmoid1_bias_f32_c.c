@@ -10,8 +10,8 @@
  *
  * Remake     ffngen generate
  * Spec       mlp_10_64_32_1
- * Templates  file, sizes, rows, call, tile, loop, step, finish, weights, dispatch, columns, groups,
- *            add, tables, api, about
+ * Templates  file, sizes, rows, call, tile, loop, ascend, step, finish, weights, dispatch, columns,
+ *            groups, add, tables, api, about
  * Tiles      layer1: rows x columns 1 x 32, 3 x 8, 1 branch, at most 66 scalars
  * Tiles      layer2: rows x columns 1 x 16, 1 branch, at most 66 scalars
  * Tiles      layer3: rows x columns 1 x 8, 1 branch, at most 66 scalars

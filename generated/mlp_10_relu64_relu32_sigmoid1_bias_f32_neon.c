@@ -10,8 +10,8 @@
  *
  * Remake     ffngen generate
  * Spec       mlp_10_64_32_1
- * Templates  file, sizes, straight, group, chains_loop, step, dots, loop, straight_rows, add,
- *            tables, api, about
+ * Templates  file, sizes, straight, group, chains_loop, step, dots, loop, ascend, straight_rows,
+ *            add, tables, api, about
  * Tiles      layer1: rows x columns 4 x 24, 4 x 20; 4 x 24, 4 x 20; 3 x 24, 3 x 20; 2 x 32; 1 x 32,
  *            1 branch
  * Tiles      layer2: rows x columns 4 x 16; 4 x 16; 3 x 16; 2 x 32; 1 x 16, 1 branch

@@ -10,8 +10,9 @@
  *
  * Remake     ffngen generate
  * Spec       mlp_10_64_32_1
- * Templates  file, sizes, lanes_stage, lanes_step, lanes, rows, call, tile, loop, step, finish,
- *            weights, dispatch, columns, groups, lanes_blocks, lanes_rows, add, tables, api, about
+ * Templates  file, sizes, lanes_stage, lanes_step, lanes, rows, call, tile, loop, ascend, step,
+ *            finish, weights, dispatch, columns, groups, lanes_blocks, lanes_rows, add, tables,
+ *            api, about
  * Tiles      layer1: rows x columns 1 x 32, 3 x 16, 1 branch, at most 29 of 32 registers
  * Tiles      layer2: rows x columns 1 x 16, 3 x 8, 1 branch, at most 27 of 32 registers
  * Tiles      layer3: rows x columns 1 x 8, 1 branch, at most 18 of 32 registers

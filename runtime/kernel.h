@@ -203,6 +203,14 @@ FFN_INLINE int ffn_fetches(size_t ahead, size_t shares, size_t level, int twice)
   return ahead == 0 ? (twice ? -1 : 0) : level > 1 && shares <= 2 ? 3 : shares > 1 ? 2 : 1;
 }
 
+/* What a row tile fetches of the weights to come: at its first k what lies at `next` and as far
+ * into its other panels, at each k `advance` bytes further; from k `turn` on from `then` on, where
+ * the next tile begins. */
+typedef struct ffn_ahead {
+  const char *next, *then;
+  size_t advance, turn;
+} ffn_ahead;
+
 /* Fetches a line that way. */
 FFN_INLINE void ffn_fetch_as(int fetches, const char *address) {
   if (fetches > 2) {

@@ -16,7 +16,7 @@
 typedef struct ffn_choices {
   size_t streams; /* panels that few rows read side by side, at most */
   size_t few_rows; /* so many are few, at most */
-  size_t few_ahead, fetch_ahead; /* bytes that few rows, and more, fetch ahead; 0: nothing is */
+  size_t few_ahead, fetch_ahead; /* bytes of a tile that few rows, and more, fetch ahead; or 0 */
   size_t fetch_level; /* into which cache: 1, the first-level one; more, the second */
   size_t reread; /* 1: one row that fetches nothing reads every second line twice */
 } ffn_choices;

@@ -18,9 +18,8 @@ return {
     -- The hardware's own prefetcher alone: to fetch costs Zen 4 a third and more, not to fetch
     -- costs Granite Rapids up to a twelfth, with AVX2 at 4 rows a quarter.
     few_ahead = 0, few_rows = 4,
-    -- Near enough for the cache that the core reads first, far enough to keep the hardware's own
-    -- prefetcher running.
-    fetch_ahead = 2048,
+    -- A sixth of the cache that the core reads first, and more lines than are under way anywhere.
+    fetch_ahead = 8 << 10,
     -- The second-level cache, where more lines may be under way, is worth much to Zen 4 with
     -- AVX-512, nothing to it with AVX2; on Zen 5 it costs, and is not measured elsewhere.
     fetch_level = 1,

@@ -34,8 +34,9 @@ local names = { 'generic', 'intel', 'zen2', 'zen4', 'neoverse', 'zen5' }
 ---@class Choices
 ---@field few_ahead integer      as fetch_ahead, where few rows share the weights
 ---@field few_rows integer       so many are few, at most
----@field fetch_ahead integer    how many bytes ahead weights from memory are fetched, where each
---- serves one row tile; 0: the hardware's own prefetcher is left alone
+---@field fetch_ahead integer    how far ahead weights from memory are fetched, where each serves
+--- one row tile: in bytes of all panels that the tile reads, which are under way at a time; 0: the
+--- hardware's own prefetcher is left alone
 ---@field fetch_level integer    the cache that they are fetched into: 1, the first-level one; more,
 --- the second
 ---@field main_columns integer   the tile of many rows is so wide at least, where two rows of it fit

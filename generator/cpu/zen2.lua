@@ -13,5 +13,5 @@ return {
     .. 'time at 1 row, 1.2 at 8; with 3 panels abreast 0.85 to 0.93 at 2 and 3, 0.88 to 1.0 at 4; '
     .. 'tiles that fetch parts of the next visit 0.89 to 0.97 more at 3, 0.89 to 0.93 at 4; '
     .. '2 panels side by side take 1.03; Zen 2 is not measured',
-  choices = { streams = 4, fetch_ahead = 1024 },
+  choices = { streams = 4 },
 }

@@ -37,7 +37,7 @@ M.parameters = parameters
 local function chooses(s) return s.ahead and (s.ahead.leaves or s.lines or s.far) end
 
 --- What the functions of the hot loops take, but for rows.
-local function sums_parameters(s, form)
+local function sums_parameters(env, s, form)
   local weights = ('const %s *'):format(s.stage.stream.format.c_type)
   local items = { { 'float *', 'sum' }, { 'const float *', 'a' } }
   local function add(type_, name) items[#items + 1] = { type_, name } end
@@ -50,8 +50,7 @@ local function sums_parameters(s, form)
   end
   if s.stage.sum.blocks > 1 then add('size_t ', 'block') end
   if form == 'sums' and s.ahead then
-    add('const char *', 'next')
-    add('size_t ', 'advance')
+    add(('const %s_ahead *'):format(env.prefix), 'ahead')
     if chooses(s) then add('const int ', 'fetches') end
   end
   return items
@@ -71,11 +70,13 @@ end
 local function is_uneven(s) return s.stage.sum.last ~= s.stage.sum.block end
 
 --- A tile's calls for a number of rows, in each way that some CPU fetches for them: see
---- ffn_fetches() of kernel.h.
-local function tile_calls(s, arguments, together)
+--- ffn_fetches() of kernel.h. A tile that any number of rows takes has parts of them, which are at
+--- least half of what it has room for.
+local function tile_calls(s, tile, arguments, together)
   return function(rows)
     if not chooses(s) then return { { arguments = arguments } } end
-    local forms, calls = stage_plan.forms(s.ahead.all, rows, s.rereads), {}
+    local forms, calls = stage_plan.forms(s.ahead.all, rows, s.rereads,
+      not tile.streams and 2 * rows >= tile.rows), {}
     local function add(way, condition)
       calls[#calls + 1] = { condition = condition, arguments = arguments:gsub('fetches$', way) }
     end
@@ -98,7 +99,7 @@ local function tile_functions(env, s, form, tile)
     advances = form == 'sums' and s.ahead ~= false,
     chooses = form == 'sums' and chooses(s), far = form == 'sums' and s.far,
     rereads = form == 'sums' and s.rereads,
-    fetches_rows = s.stage.sum.blocks > 1 and tile.rows > 1,
+    fetches_rows = s.stage.sum.blocks > 1 and tile.rows > 1 and not tile.streams,
     k_end = is_uneven(s) and s.stage.sum.blocks > 1 and 'count' or block_length(env, s),
     together = together,
     k_left = s.stage.sum.block % together > 0 or s.stage.sum.last % together > 0,
@@ -108,8 +109,8 @@ local function tile_functions(env, s, form, tile)
   t.loop_file = form == 'nonzero' and 'nonzero_loop' or 'loop'
   t.wide = form == 'sums' and plan_tiles.wide(env.isa, s.stage, tile) or 'never'
   t.wide_count = block_length(env, s)
-  return M.tile_pair(env, t, form, tile, sums_parameters(s, form), form == 'sums'
-    and function(arguments) return tile_calls(s, arguments, t.together) end)
+  return M.tile_pair(env, t, form, tile, sums_parameters(env, s, form), form == 'sums'
+    and function(arguments) return tile_calls(s, tile, arguments, t.together) end)
 end
 
 --- The tile of panels abreast, and the function that calls it for each number of rows.
@@ -321,11 +322,11 @@ end
 
 --- The words of a walk with the tiles of a form.
 local function set_form(t, s, form, tiles)
-  local declared, names = parameters(sums_parameters(s, form))
+  local declared, names = parameters(sums_parameters(t, s, form))
   t.form, t.tiles = form, tiles
   t.dispatch_parameters = declared .. (t.chooses and ',\n    ' or ', ')
     .. 'const size_t cols, size_t rows'
-  t.dispatch_arguments = names:gsub('%f[%w]next, advance%f[%W]', 'share, mine')
+  t.dispatch_arguments = names:gsub('%f[%w]ahead%f[%W]', '&share')
   function t.sums_arguments() return names end
 end
 

@@ -59,7 +59,7 @@ end
 ---@field chooses boolean|nil  as `fetches` says, which is a constant at each call
 ---@field far boolean|nil      perhaps into the second-level cache, as it says, too
 ---@field rereads boolean|nil  or one row reads lines twice, as it says, too
----@field advances boolean    `next` moves on by `advance` bytes after each k
+---@field advances boolean    `next` moves on by `advance` bytes after each k, as `ahead` says
 ---@field k_end string        C: where the loop over k ends
 ---@field together integer|nil so many k stand in a line
 ---@field k_left boolean|nil   and some may be left
@@ -92,6 +92,14 @@ local function fetch_text(env, use, rows_too)
   end
   if use.advances then lines[#lines + 1] = 'next += advance;' end
   return table.concat(lines, '\n')
+end
+
+--- Where the loop over k stops, to fetch from somewhere else from then on: a tile that fetches line
+--- by line, or nothing, goes on.
+local function turn_text(use)
+  if not use.chooses then return 'ahead->turn' end
+  local one = (use.together or 1) > 1 and 'fetches == 1' or 'fetches > 0'
+  return ('%s ? ahead->turn : %s'):format(one, use.k_end)
 end
 
 --- What reads again of one in two lines side by side: those of a gate and an up, or of two k.
@@ -134,8 +142,8 @@ function M.environment(env, use)
     folds = folds(sum.chains), k_end = use.k_end, fold_order = chain_order.steps(sum.chains),
     together = use.together or 1, k_left = use.k_left or false,
     fetches_rows = use.fetches_rows or false, unrolled = use.unrolled or false, wide = 'never',
-    advances = use.advances or false, chooses = use.chooses or false,
-    is_abreast = use.abreast ~= nil,
+    advances = use.advances or false, chooses = use.chooses or false, turn = turn_text(use),
+    bound = use.advances and 'end' or use.k_end, is_abreast = use.abreast ~= nil,
     settles = isa.settles and not use.abreast and (tile.rows == 2 or use.guards and tile.rows > 2),
     lines = panel_lines(use.abreast and use.abreast.panels
       or math.max(1, tile.cols // layer.panel), N),

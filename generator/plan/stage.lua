@@ -72,14 +72,18 @@ M.list_ahead = 8
 ---@param all Choices[]  of those CPUs
 ---@param rows integer
 ---@param rereads boolean  whether one row may read lines twice
+---@param more boolean     whether the rows may be a part of more, which are not few
 ---@return table<string, boolean>  near, far, leaves, twice
-function M.forms(all, rows, rereads)
+function M.forms(all, rows, rereads, more)
   local found = { near = false, far = false, leaves = false, twice = false }
   for _, choices in ipairs(all) do
-    local bytes = rows <= choices.few_rows and choices.few_ahead or choices.fetch_ahead
     local twice = rereads and rows == 1 and choices.reread > 0
-    found[bytes == 0 and (twice and 'twice' or 'leaves')
-      or choices.fetch_level > 1 and 'far' or 'near'] = true
+    local function add(bytes)
+      found[bytes == 0 and (twice and 'twice' or 'leaves')
+        or choices.fetch_level > 1 and 'far' or 'near'] = true
+    end
+    if rows <= choices.few_rows then add(choices.few_ahead) end
+    if rows > choices.few_rows or more then add(choices.fetch_ahead) end
   end
   return found
 end
@@ -88,7 +92,7 @@ end
 ---@param all Choices[]
 ---@return Fetching
 function M.fetching(all)
-  local few, many = M.forms(all, 1, false), M.forms(all, math.maxinteger, false)
+  local few, many = M.forms(all, 1, false, false), M.forms(all, math.maxinteger, false, false)
   local most, surely = all[1].streams, all[1].streams
   for _, choices in ipairs(all) do
     most, surely = math.max(most, choices.streams), math.min(surely, choices.streams)
@@ -113,7 +117,7 @@ end
 --- Whether one row reads cache lines twice on some CPU: those that a vector takes whole. A core's
 --- own prefetcher sees the reads alone.
 local function rereads(isa, s, fetching)
-  return isa.lanes * s.stream.format.bytes == 64 and M.forms(fetching.all, 1, true).twice
+  return isa.lanes * s.stream.format.bytes == 64 and M.forms(fetching.all, 1, true, false).twice
 end
 
 ---@return Destination

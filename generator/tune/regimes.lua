@@ -41,9 +41,9 @@ M.most_choice = 1 << 26
 
 --- What a choice is tried at: values that some CPU likes, or so many times its own.
 local values = {
-  few_ahead = { 0, 2048 }, few_rows = { 1, most_few }, streams = { 8, 4, 2 },
-  fetch_ahead = { 0, 2048, 1024, 6144 }, fetch_level = { 1, 2 }, main_columns = { 16, 32 },
-  reread = { 0, 1 },
+  few_ahead = { 0, 8 << 10 }, few_rows = { 1, 2, most_few }, streams = { 8, 4 },
+  fetch_ahead = { 0, 8 << 10, 12 << 10 }, fetch_level = { 1, 2 },
+  main_columns = { 16, 32 }, reread = { 0, 1 },
   near_bytes = { 0, M.most_choice }, -- of a layer: whether it is far
 }
 local factors = { 1 / 4, 2 }

@@ -23,6 +23,8 @@ FFN_INLINE size_t ${fn}_chunk(
   const size_t shares = ffn_shares(tiles);
   const size_t advance = (${N}_STEP * sizeof(${format.c_type}) + shares - 1) / shares;
   const size_t ahead =${ahead_text};
+  const size_t distance = /* of what a single one fetches, in k */
+      shares > 1 ? 0 : ahead / (group / FFN_PANEL * ${N}_STEP * sizeof(${format.c_type}));
 % if chooses then
 % if s.rereads then
   const int twice = ${twice_text};

@@ -11,8 +11,9 @@ for (size_t g = 0; g < chunk; g += group) {
 % end
   else if (chunk < left)
     then = ${fn}_weights(task, column + chunk, 0);
-  const char *next = shares > 1 ? (const char *)then : (const char *)weights + ahead;
   const size_t count = ${k_count}; /* of k */
+  const size_t early = ffn_min(distance, count - 1);
+  const char *next = (const char *)(shares > 1 ? then : weights + early * ${N}_STEP);
   size_t turn = shares - tiles; /* the last fetch: "below" 0, which is far above, none does */
 % end
   for (size_t row = 0, part; row < task->rows; row += part) {
@@ -27,7 +28,8 @@ for (size_t g = 0; g < chunk; g += group) {
 % end
 % if s.ahead then
       const size_t mine = turn < shares ? advance : 0;
-      const char *share = next + turn * (count * mine);
+      const ffn_ahead share = {
+          next + turn * (count * mine), (const char *)then, mine, count - early};
       ++turn;
 % end
       ${fn}_sums(${dispatch_arguments}, cols, part);

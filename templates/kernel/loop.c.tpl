@@ -7,28 +7,27 @@ ${isa.vec} ${sum(r, v, chain)} = ${start(r, v)};
 % end
 % end
 % if together > 1 then
-${loop('together')}
-% elseif chains == 1 then
-% if unrolled then
-FFN_UNROLL
+/* k at a time${advances and ', a constant at each call' or ''} */
+const size_t line = ${advances and ('fetches > 1 ? %d : 1'):format(together) or together};
 % end
-for (size_t k = 0; k < ${k_end}; ++k, w += ${N}_STEP) {
-  ${fetch_ahead(0, fetches_rows)}
-  ${one_k(0, 0)}
+% if advances then
+% local step = together > 1 and 'line' or chains
+const char *next = ahead->next;
+const size_t advance = ahead->advance;
+size_t k = 0;
+for (size_t end = ${turn}; ${step == 1 and 'k < ' or ('k + %s <= '):format(step)}${k_end};
+     end = ${k_end}, next = ahead->then) {
+  ${loop('ascend')}
 }
 % else
-size_t k = 0;
-% if unrolled then
-FFN_UNROLL
+${loop('ascend')}
 % end
-for (; k + ${chains} <= ${k_end}; k += ${chains}, w += ${chains} * ${N}_STEP) {
-% for chain = 0, chains - 1 do
-  {
-    ${fetch_ahead(chain)}
-    ${one_k(chain, chain)}
-  }
-% end
+% if k_left then
+for (; k < ${k_end}; ++k, w += ${N}_STEP) {
+  ${one_k(0, 0)}
 }
+% end
+% if chains > 1 then
 % if rest > 0 and blocks > 1 then
 if (${last_block}) {
 % end

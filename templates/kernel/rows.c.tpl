@@ -8,8 +8,7 @@ ${noinline}${sums_head(tile)} {
 % end
 % if wide ~= 'never' then
 % if advances then
-  (void)next;
-  (void)advance;
+  (void)ahead;
 % end
   const ffn_wide_columns groups[] = {
 % for v = 0, tile.vectors - 1, 16 // isa.lanes do

@@ -26,7 +26,7 @@ enum {
   ${NAME(s)}_CHUNK = ${s.chunk}, /* columns whose sums are kept, where there are more */
 % if s.ahead then
 % if not s.ahead.by_cpu then
-  ${NAME(s)}_AHEAD = ${s.ahead.own.fetch_ahead}, /* bytes that weights are fetched ahead */
+  ${NAME(s)}_AHEAD = ${s.ahead.own.fetch_ahead}, /* bytes of a tile's weights that are fetched ahead */
 % if s.ahead.own.few_ahead ~= s.ahead.own.fetch_ahead then
   ${NAME(s)}_FEW_ROWS = ${s.ahead.own.few_rows}, /* at most: what they fetch ahead is a choice of its own */
   ${NAME(s)}_FEW_AHEAD = ${s.ahead.own.few_ahead},

@@ -1,11 +1,8 @@
 % -- Some k at a time, where what they fetch is counted in cache lines.
-% if advances then
-const size_t line = fetches > 1 ? ${together} : 1; /* k at a time, a constant at each call */
-% else
-const size_t line = ${together}; /* k at a time */
-% end
+% if not advances then
 size_t k = 0;
-for (; k + line <= ${k_end}; k += line, w += line * ${N}_STEP) {
+% end
+for (; k + line <= ${bound}; k += line, w += line * ${N}_STEP) {
 % if advances then
   if (fetches > 1) {
 % if fetches_rows then
@@ -13,13 +10,13 @@ for (; k + line <= ${k_end}; k += line, w += line * ${N}_STEP) {
     for (size_t i = 0; i < line * (size_t)rows; i += 16)
       FFN_FETCH(a + ${N}_ROW * rows + k * (size_t)rows + i);
 % end
-    const char *const end = next + line * advance;
-    for (; next < end; next += 64) {
+    const char *const last = next + line * advance;
+    for (; next < last; next += 64) {
 % for _, line in ipairs(lines) do
       FFN_FETCH(${line});
 % end
     }
-    next = end;
+    next = last;
   } else if (fetches) {
     ${fetch(fetches_rows)}
   }
@@ -41,8 +38,3 @@ for (; k + line <= ${k_end}; k += line, w += line * ${N}_STEP) {
 % end
   }
 }
-% if k_left then
-for (; k < ${k_end}; ++k, w += ${N}_STEP) {
-  ${one_k(0, 0)}
-}
-% end

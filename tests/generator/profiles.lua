@@ -114,8 +114,8 @@ function TestProfiles.test_products()
   support.assert_has(cpu, 'MY_PROFILE_INTEL', 'cpu.c')
   support.assert_lacks(cpu, 'MY_PROFILE_ZEN', 'cpu.c')
   support.assert_has(readme, '--cpu zen4,intel', 'README.md')
-  support.assert_has(kernel, 'choices = {4, 4, 0, 6144, 2, 1};', 'the first')
-  support.assert_has(kernel, 'choices_intel = {8, 4, 2048, 2048, 1, 0};', 'the second')
+  support.assert_has(kernel, 'choices = {4, 4, 0, 12288, 2, 1};', 'the first')
+  support.assert_has(kernel, 'choices_intel = {8, 4, 8192, 8192, 1, 0};', 'the second')
   for _, one in ipairs { 'generic', 'intel' } do
     kernel, cpu = vendor(one)
     support.assert_lacks(kernel, 'choices', one)
@@ -187,8 +187,9 @@ function TestProfiles.test_rereads()
   end
   local once, twice = count('avx512', '--cpu', 'zen5'), count('avx512', '--cpu', 'zen4')
   unit.assertEquals({ once[1], twice[1] }, { 0, 4 })
-  -- A row has four multiply-adds in a loop; 5 and 6 rows have a loop for each cache.
-  unit.assertEquals(count('avx512', '--cpu', 'zen4,zen5'), { 4, once[2] + 4 * (1 + 5 + 6) })
+  -- A row has four multiply-adds in a loop; 3 and 4 rows have a loop with fetching and one without,
+  -- 5 and 6 one for each cache.
+  unit.assertEquals(count('avx512', '--cpu', 'zen4,zen5'), { 4, once[2] + 4 * (1 + 3 + 4 + 5 + 6) })
   unit.assertEquals(count('avx512')[1], 4)
   unit.assertEquals(count('avx512', '--cpu', 'intel')[1], 0)
   unit.assertEquals(count('avx2', '--cpu', 'zen4')[1], 0)

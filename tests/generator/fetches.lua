@@ -1,0 +1,84 @@
+--- What kernels fetch ahead of weights from memory: every line once, and before it is read.
+local unit = require 'luaunit'
+local support = require 'support'
+local cpus = require 'cpu'
+local list = require 'common.list'
+
+TestFetches = {}
+
+-- Weights of more than 1 MiB in whole panels of the widest tiles; gated ones have two lines a k.
+local spec_text = [[
+linear 'plain' { d_model = 640, d_out = 640 }
+glu 'gated' { variant = 'bilinear', d_model = 512, d_out = 384 }
+]]
+local kernels = { plain = 'linear_d640_o640_f32', gated = 'glu_bilinear_d512_o384_f32' }
+local lines = { plain = 640 * 640 // 16, gated = 2 * 512 * 384 // 16 }
+
+--- Follows a kernel made for one CPU, or skips the test where this machine cannot run it.
+---@param rows integer[]  calls of so many tokens
+---@return table[] of each: lines that are read, late, again and most under way, as fetched.c says
+local function followed(layer, isa, cpu, rows)
+  local folder, symbol = support.user_folder(spec_text), ('%s_%s'):format(kernels[layer], isa)
+  support.assert_code(support.ffngen({ 'generate', 'my.lua', '--out', '.', '--isa', isa, '--cpu',
+    cpu }, { dir = folder }), 0, 'generate')
+  support.assert_code(support.run({ 'gcc', '-O1', '-w', '-I.', ('-DKERNEL="%s.c"'):format(symbol),
+    '-DSYMBOL=' .. symbol, support.root .. '/tests/support/fetched.c', '-o', 'fetched' },
+    { dir = folder }), 0, 'gcc')
+  local ran = support.run({ './fetched', table.unpack(list.map(rows, tostring)) },
+    { dir = folder })
+  support.assert_code(ran, 0, symbol)
+  if ran.out == 'none\n' then unit.skip('no ' .. isa .. ' here') end
+  local result = {}
+  for read, late, again, most in ran.out:gmatch '(%d+) (%d+) (%d+) (%d+)\n' do
+    result[#result + 1] = {
+      read = tonumber(read), late = tonumber(late), again = tonumber(again),
+      most = tonumber(most),
+    }
+  end
+  unit.assertEquals(#result, #rows)
+  return result
+end
+
+--- A single tile reads so many bytes later what it fetches, from the first tile to the last, which
+--- has nothing to fetch but its own beginning; few rows fetch nothing.
+local function assert_single(layer, isa, cpu, most_rows)
+  local choices, rows = cpus.by_name[cpu].choices, {}
+  for count = 1, most_rows do rows[count] = count end
+  for count, f in ipairs(followed(layer, isa, cpu, rows)) do
+    local ahead = (count <= choices.few_rows and choices.few_ahead or choices.fetch_ahead) // 64
+    local what = ('%s, %s, %s, %d rows'):format(layer, isa, cpu, count)
+    unit.assertEquals(f.read, lines[layer], what)
+    if ahead == 0 then
+      unit.assertEquals({ f.late, f.again, f.most }, { lines[layer], 0, 0 }, what)
+    else
+      -- Whole k, and on the way the lines of one more: of 128 columns at most.
+      what = ('%s: %d late, %d under way'):format(what, f.late, f.most)
+      unit.assertTrue(ahead - 16 < f.late and f.late <= ahead, what)
+      unit.assertEquals(f.again, f.late, what)
+      unit.assertTrue(f.most > f.late and f.most <= f.late + 16, what)
+    end
+  end
+end
+
+function TestFetches.test_single_tiles()
+  for _, layer in ipairs(support.keys(kernels)) do
+    assert_single(layer, 'avx512', 'zen5', 14)
+    assert_single(layer, 'avx512', 'intel', 14)
+    assert_single(layer, 'avx2', 'intel', 3)
+  end
+end
+
+--- Of many rows each tile fetches a share of the next block: also parts that have as few rows as
+--- fetch nothing where they are all.
+function TestFetches.test_shares()
+  for _, layer in ipairs(support.keys(kernels)) do
+    for _, isa in ipairs { 'avx2', 'avx512' } do
+      for i, f in ipairs(followed(layer, isa, 'zen4', { 17, 32, 75, 224 })) do
+        local what = ('%s, %s, call %d: %d late'):format(layer, isa, i, f.late)
+        unit.assertEquals(f.read, lines[layer], what)
+        -- Nobody fetches the first block of the first panels.
+        unit.assertTrue(f.late > 0 and f.late <= 2 * 128 * 2, what)
+      end
+    end
+  end
+end

@@ -1,0 +1,90 @@
+/* Follows the cache lines of a kernel's packed weights: when they are fetched ahead, when they are
+ * read. A generated file of AVX2 or AVX-512, KERNEL, whose descriptor is SYMBOL, is a part of this
+ * one, so that its prefetches and its loads are calls of note_fetch() and note_load().
+ *
+ * Arguments: numbers of tokens. Prints for each: lines that are read, those of them that nobody had
+ * fetched, fetches of a line that had been fetched before, and the most that were under way:
+ * fetched and not read yet. Prints "none" where this CPU has no such instructions. */
+#include "ffn.h"
+
+#include <immintrin.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { LINE = 64 };
+typedef struct line {
+  unsigned char is_fetched, is_read;
+} line;
+static struct {
+  uintptr_t from;
+  size_t count;
+  line *lines;
+  size_t read, late, again, under_way, most;
+} weights;
+
+static line *line_at(const void *address) {
+  const size_t at = ((uintptr_t)address - weights.from) / LINE; /* what lies below is far above */
+  return weights.lines && at < weights.count ? &weights.lines[at] : NULL;
+}
+
+static inline void note_fetch(const void *address) {
+  line *const l = line_at(address);
+  if (!l)
+    return;
+  weights.again += l->is_fetched;
+  weights.under_way += !l->is_fetched && !l->is_read;
+  if (weights.under_way > weights.most)
+    weights.most = weights.under_way;
+  l->is_fetched = 1;
+}
+
+static inline const float *note_load(const float *address) {
+  line *const l = line_at(address);
+  if (l && !l->is_read) {
+    ++weights.read;
+    weights.late += !l->is_fetched;
+    weights.under_way -= l->is_fetched;
+    l->is_read = 1;
+  }
+  return address;
+}
+
+#define FIRST(first, ...) first
+#define __builtin_prefetch(...) note_fetch(FIRST(__VA_ARGS__, 0))
+#define _mm256_load_ps(address) (_mm256_load_ps)(note_load(address))
+#define _mm512_load_ps(address) (_mm512_load_ps)(note_load(address))
+#include KERNEL
+
+int main(int argc, char **argv) {
+  const ffn_kernel *const k = &SYMBOL;
+  if (k->isa == FFN_ISA_AVX512 ? !__builtin_cpu_supports("avx512f")
+                               : !__builtin_cpu_supports("avx2"))
+    return puts("none"), 0;
+  /* Panels follow the header, a line, and nothing else does: there is no bias. */
+  char *const packed = aligned_alloc(LINE, (k->packed_bytes + LINE - 1) / LINE * LINE);
+  float *const w = calloc(3 * k->inputs * k->outputs, sizeof *w);
+  if (!packed || !w)
+    return 1;
+  k->pack(packed,
+          &(ffn_weights){.gate = {w, NULL}, .up = {w, NULL}, .chain = &(ffn_linear){w, NULL}});
+  weights.from = (uintptr_t)packed + LINE;
+  weights.count = k->packed_bytes / LINE - 1;
+  for (int i = 1; i < argc; ++i) {
+    const size_t tokens = (size_t)atoi(argv[i]);
+    const size_t bytes =
+        (tokens * k->work_row_bytes + k->work_beside_bytes + 2 * LINE) / LINE * LINE;
+    float *const x = calloc(tokens * (k->inputs + k->outputs), sizeof *x);
+    void *const work = aligned_alloc(LINE, bytes);
+    weights.lines = calloc(weights.count, sizeof *weights.lines);
+    if (!x || !work || !weights.lines)
+      return 1;
+    weights.read = weights.late = weights.again = weights.under_way = weights.most = 0;
+    k->run(x + tokens * k->inputs, k->outputs, x, k->inputs, tokens, packed, work, bytes, NULL);
+    printf("%zu %zu %zu %zu\n", weights.read, weights.late, weights.again, weights.most);
+    free(weights.lines), free(work), free(x);
+  }
+  free(packed), free(w);
+  return 0;
+}
