@@ -144,7 +144,7 @@ FFN_INLINE void gate_up_sums_tile_48(
   const char *next = ahead->next;
   const size_t advance = ahead->advance;
   size_t k = 0;
-  for (size_t end = fetches > 0 ? ahead->turn : GATE_UP_BLOCK; k < GATE_UP_BLOCK;
+  for (size_t end = fetches > 0 ? ahead->until : GATE_UP_BLOCK; k < GATE_UP_BLOCK;
        end = GATE_UP_BLOCK, next = ahead->then) {
     do {
       if (fetches > 0) {
@@ -292,7 +292,7 @@ FFN_INLINE void gate_up_sums_tile_16(
   const char *next = ahead->next;
   const size_t advance = ahead->advance;
   size_t k = 0;
-  for (size_t end = fetches > 0 ? ahead->turn : GATE_UP_BLOCK; k < GATE_UP_BLOCK;
+  for (size_t end = fetches > 0 ? ahead->until : GATE_UP_BLOCK; k < GATE_UP_BLOCK;
        end = GATE_UP_BLOCK, next = ahead->then) {
     do {
       if (fetches > 0) {
@@ -419,7 +419,7 @@ FFN_INLINE void gate_up_sums_tile_8(
   const char *next = ahead->next;
   const size_t advance = ahead->advance;
   size_t k = 0;
-  for (size_t end = fetches > 0 ? ahead->turn : GATE_UP_BLOCK; k < GATE_UP_BLOCK;
+  for (size_t end = fetches > 0 ? ahead->until : GATE_UP_BLOCK; k < GATE_UP_BLOCK;
        end = GATE_UP_BLOCK, next = ahead->then) {
     do {
       if (fetches > 0) {
@@ -703,7 +703,7 @@ FFN_INLINE void down_sums_tile_64(
   const char *next = ahead->next;
   const size_t advance = ahead->advance;
   size_t k = 0;
-  for (size_t end = fetches > 0 ? ahead->turn : count; k < count;
+  for (size_t end = fetches > 0 ? ahead->until : count; k < count;
        end = count, next = ahead->then) {
     do {
       if (fetches > 0) {
@@ -818,7 +818,7 @@ FFN_INLINE void down_sums_tile_32(
   const char *next = ahead->next;
   const size_t advance = ahead->advance;
   size_t k = 0;
-  for (size_t end = fetches > 0 ? ahead->turn : count; k < count;
+  for (size_t end = fetches > 0 ? ahead->until : count; k < count;
        end = count, next = ahead->then) {
     do {
       if (fetches > 0) {
@@ -946,7 +946,7 @@ FFN_INLINE void down_sums_tile_16(
   const char *next = ahead->next;
   const size_t advance = ahead->advance;
   size_t k = 0;
-  for (size_t end = fetches > 0 ? ahead->turn : count; k < count;
+  for (size_t end = fetches > 0 ? ahead->until : count; k < count;
        end = count, next = ahead->then) {
     do {
       if (fetches > 0) {

@@ -204,11 +204,11 @@ FFN_INLINE int ffn_fetches(size_t ahead, size_t shares, size_t level, int twice)
 }
 
 /* What a row tile fetches of the weights to come: at its first k what lies at `next` and as far
- * into its other panels, at each k `advance` bytes further; from k `turn` on from `then` on, where
+ * into its other panels, at each k `advance` bytes further; from k `until` on from `then` on, where
  * the next tile begins. */
 typedef struct ffn_ahead {
   const char *next, *then;
-  size_t advance, turn;
+  size_t advance, until;
 } ffn_ahead;
 
 /* Fetches a line that way. */
