@@ -460,7 +460,7 @@ return {
     test = 'tests/generator/run.lua -p TestFetches', find = 'next = ahead->then) {',
     put = 'next += 0) {' },
   { name = 'stops where it would turn to the next tile', file = 'templates/kernel/loop.c.tpl',
-    find = "('k + %s <= '):format(step)}${k_end};", put = "('k + %s <= '):format(step)}end;" },
+    find = "${step == 1 and 'k < ' or ('k + %s <= '):format(step)}${k_end};", put = 'k == 0;' },
   { name = 'fetches each panel as far ahead as a whole tile', file = 'templates/kernel/columns.c.tpl',
     test = 'tests/generator/run.lua -p TestFetches', find = 'ahead / (group / FFN_PANEL * ',
     put = 'ahead / (' },
