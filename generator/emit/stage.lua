@@ -70,13 +70,12 @@ end
 local function is_uneven(s) return s.stage.sum.last ~= s.stage.sum.block end
 
 --- A tile's calls for a number of rows, in each way that some CPU fetches for them: see
---- ffn_fetches() of kernel.h. A tile that any number of rows takes has parts of them, which are at
---- least half of what it has room for.
+--- ffn_fetches() of kernel.h.
 local function tile_calls(s, tile, arguments, together)
   return function(rows)
     if not chooses(s) then return { { arguments = arguments } } end
     local forms, calls = stage_plan.forms(s.ahead.all, rows, s.rereads,
-      not tile.streams and 2 * rows >= tile.rows), {}
+      tile.parts and 2 * rows >= tile.rows), {}
     local function add(way, condition)
       calls[#calls + 1] = { condition = condition, arguments = arguments:gsub('fetches$', way) }
     end
@@ -99,7 +98,7 @@ local function tile_functions(env, s, form, tile)
     advances = form == 'sums' and s.ahead ~= false,
     chooses = form == 'sums' and chooses(s), far = form == 'sums' and s.far,
     rereads = form == 'sums' and s.rereads,
-    fetches_rows = s.stage.sum.blocks > 1 and tile.rows > 1 and not tile.streams,
+    fetches_rows = s.stage.sum.blocks > 1 and tile.rows > 1 and tile.parts,
     k_end = is_uneven(s) and s.stage.sum.blocks > 1 and 'count' or block_length(env, s),
     together = together,
     k_left = s.stage.sum.block % together > 0 or s.stage.sum.last % together > 0,

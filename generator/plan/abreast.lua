@@ -59,7 +59,7 @@ function M.plan(isa, stage, fetching, most_rows)
     tile = record.strict('tile', {
       rows = tile_rows, cols = vectors // branches * isa.lanes, vectors = vectors,
       registers = registers(vectors), holds = 'activations', serves_all = false,
-      streams = true,
+      streams = true, parts = false,
     }),
     panels = panels, columns = panels * layer.panel, visited = visited, rows = rows,
     step = step, every = rows > tile_rows and turns // branches or 0,

@@ -17,6 +17,7 @@ local widths, three_panels = { 128, 64, 48, 32, 16, 8 }, 3 * layer.panel
 ---@field holds string        'weights' of one k while activations go by; or 'activations'
 ---@field serves_all boolean serves any number of rows, a tile after the other
 ---@field streams boolean    serves few rows in one go: each weight is read once, in order
+---@field parts boolean      takes parts of more rows, each at least half of what it has room for
 
 --- Outputs of a stage, rounded up to whole panels.
 ---@param stage Stage
@@ -98,7 +99,7 @@ function M.dense(isa, stage, streams, main_columns, leaves)
       list[#list + 1] = record.strict('tile', {
         rows = tile.rows, cols = tile.cols, vectors = vectors, holds = holds,
         registers = registers(tile.rows, vectors, stage.sum.chains, holds),
-        serves_all = tile == main, streams = of_few,
+        serves_all = tile == main, streams = of_few, parts = not of_few,
       })
     end
     if tile == main then last = list[#list] end
@@ -125,7 +126,7 @@ function M.limited(stage, dense, most_rows, streams, leaves)
       list[#list + 1] = record.strict('tile', {
         rows = rows, cols = tile.cols, vectors = tile.vectors, holds = tile.holds,
         registers = registers(rows, tile.vectors, chains, tile.holds), serves_all = all,
-        streams = not main and not all,
+        streams = not main and not all, parts = false,
       })
       main = main or all and list[#list]
     end
@@ -179,7 +180,7 @@ function M.nonzero(stage, dense, most_rows)
     result[#result + 1] = record.strict('tile', {
       rows = rows, cols = tile.cols, vectors = tile.vectors, holds = tile.holds,
       registers = registers(rows, tile.vectors, 1, tile.holds), serves_all = rows == most_rows,
-      streams = false,
+      streams = false, parts = false,
     })
     if rows == most_rows and columns % tile.cols == 0 then break end
   end

@@ -157,6 +157,20 @@ function TestProfiles.test_loops()
   unit.assertEquals(instructions(all, 'up_sums_16'), every)
 end
 
+--- A kernel for as few tokens as fetch nothing has no loop that fetches.
+function TestProfiles.test_few_tokens()
+  for tokens, fetches in pairs { [4] = false, [5] = true } do
+    local folder = support.user_folder(
+      ("linear 'few' { d_model = 640, d_out = 640, max_tokens = %d }"):format(tokens))
+    support.assert_code(support.ffngen({ 'generate', 'my.lua', '--out', '.', '--isa', 'avx512',
+      '--cpu', 'zen4' }, { dir = folder }), 0, 'generate')
+    local made = support.run({ 'gcc', '-O2', '-I.', '-S', '-o', '-',
+      ('linear_d640_o640_f32_avx512_%dtokens.c'):format(tokens) }, { dir = folder })
+    support.assert_code(made, 0, 'gcc')
+    unit.assertEquals(made.out:find('\tprefetch', 1, true) ~= nil, fetches, tokens .. ' tokens')
+  end
+end
+
 --- Up to 14 rows of 32 columns fetch into the cache that a CPU wants, and many tiles of rows, which
 --- share the lines, into the first-level one on every CPU.
 function TestProfiles.test_levels()
