@@ -172,7 +172,7 @@ FFN_INLINE void gate_up_sums_tile_48(
   const char *next = ahead->next;
   const size_t advance = ahead->advance;
   size_t k = 0;
-  for (size_t end = fetches > 0 ? ahead->until : GATE_UP_BLOCK; k < GATE_UP_BLOCK;
+  for (size_t end = fetches > 0 ? ahead->until : (size_t)GATE_UP_BLOCK; k < GATE_UP_BLOCK;
        end = GATE_UP_BLOCK, next = ahead->then) {
     do {
       if (fetches > 0) {
@@ -273,7 +273,7 @@ FFN_INLINE void gate_up_sums_tile_16(
   const char *next = ahead->next;
   const size_t advance = ahead->advance;
   size_t k = 0;
-  for (size_t end = fetches == 1 ? ahead->until : GATE_UP_BLOCK; k + line <= GATE_UP_BLOCK;
+  for (size_t end = fetches == 1 ? ahead->until : (size_t)GATE_UP_BLOCK; k + line <= GATE_UP_BLOCK;
        end = GATE_UP_BLOCK, next = ahead->then) {
     for (; k + line <= end; k += line, w += line * GATE_UP_STEP) {
       if (fetches > 1) {

@@ -148,7 +148,7 @@ FFN_INLINE void gate_up_sums_tile_128(
   const char *next = ahead->next;
   const size_t advance = ahead->advance;
   size_t k = 0;
-  for (size_t end = fetches > 0 ? ahead->until : GATE_UP_BLOCK; k < GATE_UP_BLOCK;
+  for (size_t end = fetches > 0 ? ahead->until : (size_t)GATE_UP_BLOCK; k < GATE_UP_BLOCK;
        end = GATE_UP_BLOCK, next = ahead->then) {
     do {
       if (fetches > 0) {
@@ -288,7 +288,7 @@ FFN_INLINE void gate_up_sums_tile_64(
   const char *next = ahead->next;
   const size_t advance = ahead->advance;
   size_t k = 0;
-  for (size_t end = fetches > 0 ? ahead->until : GATE_UP_BLOCK; k < GATE_UP_BLOCK;
+  for (size_t end = fetches > 0 ? ahead->until : (size_t)GATE_UP_BLOCK; k < GATE_UP_BLOCK;
        end = GATE_UP_BLOCK, next = ahead->then) {
     do {
       if (fetches > 0) {
@@ -434,7 +434,7 @@ FFN_INLINE void gate_up_sums_tile_32(
   const char *next = ahead->next;
   const size_t advance = ahead->advance;
   size_t k = 0;
-  for (size_t end = fetches > 0 ? ahead->until : GATE_UP_BLOCK; k < GATE_UP_BLOCK;
+  for (size_t end = fetches > 0 ? ahead->until : (size_t)GATE_UP_BLOCK; k < GATE_UP_BLOCK;
        end = GATE_UP_BLOCK, next = ahead->then) {
     do {
       if (fetches > 0) {
@@ -650,7 +650,7 @@ FFN_INLINE void gate_up_sums_tile_16(
   const char *next = ahead->next;
   const size_t advance = ahead->advance;
   size_t k = 0;
-  for (size_t end = fetches > 0 ? ahead->until : GATE_UP_BLOCK; k < GATE_UP_BLOCK;
+  for (size_t end = fetches > 0 ? ahead->until : (size_t)GATE_UP_BLOCK; k < GATE_UP_BLOCK;
        end = GATE_UP_BLOCK, next = ahead->then) {
     do {
       if (fetches > 0) {

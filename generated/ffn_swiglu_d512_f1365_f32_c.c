@@ -183,7 +183,7 @@ FFN_INLINE void gate_up_sums_tile_32(
   const char *next = ahead->next;
   const size_t advance = ahead->advance;
   size_t k = 0;
-  for (size_t end = fetches > 0 ? ahead->until : GATE_UP_BLOCK; k < GATE_UP_BLOCK;
+  for (size_t end = fetches > 0 ? ahead->until : (size_t)GATE_UP_BLOCK; k < GATE_UP_BLOCK;
        end = GATE_UP_BLOCK, next = ahead->then) {
     do {
       if (fetches > 0) {
@@ -533,7 +533,7 @@ FFN_INLINE void gate_up_sums_tile_8(
   const char *next = ahead->next;
   const size_t advance = ahead->advance;
   size_t k = 0;
-  for (size_t end = fetches > 0 ? ahead->until : GATE_UP_BLOCK; k < GATE_UP_BLOCK;
+  for (size_t end = fetches > 0 ? ahead->until : (size_t)GATE_UP_BLOCK; k < GATE_UP_BLOCK;
        end = GATE_UP_BLOCK, next = ahead->then) {
     do {
       if (fetches > 0) {

@@ -144,7 +144,7 @@ FFN_INLINE void gate_up_sums_tile_48(
   const char *next = ahead->next;
   const size_t advance = ahead->advance;
   size_t k = 0;
-  for (size_t end = fetches > 0 ? ahead->until : GATE_UP_BLOCK; k < GATE_UP_BLOCK;
+  for (size_t end = fetches > 0 ? ahead->until : (size_t)GATE_UP_BLOCK; k < GATE_UP_BLOCK;
        end = GATE_UP_BLOCK, next = ahead->then) {
     do {
       if (fetches > 0) {
@@ -292,7 +292,7 @@ FFN_INLINE void gate_up_sums_tile_16(
   const char *next = ahead->next;
   const size_t advance = ahead->advance;
   size_t k = 0;
-  for (size_t end = fetches > 0 ? ahead->until : GATE_UP_BLOCK; k < GATE_UP_BLOCK;
+  for (size_t end = fetches > 0 ? ahead->until : (size_t)GATE_UP_BLOCK; k < GATE_UP_BLOCK;
        end = GATE_UP_BLOCK, next = ahead->then) {
     do {
       if (fetches > 0) {
@@ -419,7 +419,7 @@ FFN_INLINE void gate_up_sums_tile_8(
   const char *next = ahead->next;
   const size_t advance = ahead->advance;
   size_t k = 0;
-  for (size_t end = fetches > 0 ? ahead->until : GATE_UP_BLOCK; k < GATE_UP_BLOCK;
+  for (size_t end = fetches > 0 ? ahead->until : (size_t)GATE_UP_BLOCK; k < GATE_UP_BLOCK;
        end = GATE_UP_BLOCK, next = ahead->then) {
     do {
       if (fetches > 0) {

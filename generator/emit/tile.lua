@@ -95,11 +95,12 @@ local function fetch_text(env, use, rows_too)
 end
 
 --- Where the loop over k stops, to fetch from somewhere else from then on: a tile that fetches line
---- by line, or nothing, goes on.
+--- by line, or nothing, goes on. C++ minds an enumerator beside a number.
 local function turn_text(use)
   if not use.chooses then return 'ahead->until' end
   local one = (use.together or 1) > 1 and 'fetches == 1' or 'fetches > 0'
-  return ('%s ? ahead->until : %s'):format(one, use.k_end)
+  local all = (use.k_end == 'count' and '' or '(size_t)') .. use.k_end
+  return ('%s ? ahead->until : %s'):format(one, all)
 end
 
 --- What reads again of one in two lines side by side: those of a gate and an up, or of two k.
