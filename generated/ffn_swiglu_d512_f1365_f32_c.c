@@ -537,7 +537,6 @@ FFN_INLINE void gate_up_sums_tile_8(
        end = GATE_UP_BLOCK, next = ahead->then) {
     do {
       if (fetches > 0) {
-        FFN_FETCH(a + GATE_UP_ROW * rows + k * (size_t)rows);
         FFN_FETCH(next);
         FFN_FETCH(next + 64);
         next += advance;
@@ -741,16 +740,10 @@ FFN_NOINLINE void gate_up_sums_8(
     gate_up_sums_tile_8(sum, a, w, block, ahead, 0, 1);
     break;
   case 2:
-    if (fetches)
-      gate_up_sums_tile_8(sum, a, w, block, ahead, 1, 2);
-    else
-      gate_up_sums_tile_8(sum, a, w, block, ahead, 0, 2);
+    gate_up_sums_tile_8(sum, a, w, block, ahead, 0, 2);
     break;
   case 3:
-    if (fetches)
-      gate_up_sums_tile_8(sum, a, w, block, ahead, 1, 3);
-    else
-      gate_up_sums_tile_8(sum, a, w, block, ahead, 0, 3);
+    gate_up_sums_tile_8(sum, a, w, block, ahead, 0, 3);
     break;
   default:
     FFN_ASSERT(0);
@@ -1279,7 +1272,6 @@ FFN_INLINE void down_sums_tile_16(
        end = count, next = ahead->then) {
     do {
       if (fetches > 0) {
-        FFN_FETCH(a + DOWN_ROW * rows + k * (size_t)rows);
         FFN_FETCH(next);
         next += advance;
       }
@@ -1482,16 +1474,10 @@ FFN_NOINLINE void down_sums_16(
     down_sums_tile_16(sum, a, w, block, ahead, 0, 1);
     break;
   case 2:
-    if (fetches)
-      down_sums_tile_16(sum, a, w, block, ahead, 1, 2);
-    else
-      down_sums_tile_16(sum, a, w, block, ahead, 0, 2);
+    down_sums_tile_16(sum, a, w, block, ahead, 0, 2);
     break;
   case 3:
-    if (fetches)
-      down_sums_tile_16(sum, a, w, block, ahead, 1, 3);
-    else
-      down_sums_tile_16(sum, a, w, block, ahead, 0, 3);
+    down_sums_tile_16(sum, a, w, block, ahead, 0, 3);
     break;
   default:
     FFN_ASSERT(0);

@@ -17,7 +17,8 @@ local widths, three_panels = { 128, 64, 48, 32, 16, 8 }, 3 * layer.panel
 ---@field holds string        'weights' of one k while activations go by; or 'activations'
 ---@field serves_all boolean serves any number of rows, a tile after the other
 ---@field streams boolean    serves few rows in one go: each weight is read once, in order
----@field parts boolean      takes parts of more rows, each at least half of what it has room for
+---@field parts boolean      takes parts of more rows, each at least half of what it has room for,
+--- and these may wait for memory: without an FMA instruction they compute for longer
 
 --- Outputs of a stage, rounded up to whole panels.
 ---@param stage Stage
@@ -99,7 +100,7 @@ function M.dense(isa, stage, streams, main_columns, leaves)
       list[#list + 1] = record.strict('tile', {
         rows = tile.rows, cols = tile.cols, vectors = vectors, holds = holds,
         registers = registers(tile.rows, vectors, stage.sum.chains, holds),
-        serves_all = tile == main, streams = of_few, parts = not of_few,
+        serves_all = tile == main, streams = of_few, parts = not of_few and isa.fused,
       })
     end
     if tile == main then last = list[#list] end
