@@ -22,7 +22,7 @@ local function followed(layer, isa, cpu, rows)
   support.assert_code(support.ffngen({ 'generate', 'my.lua', '--out', '.', '--isa', isa, '--cpu',
     cpu }, { dir = folder }), 0, 'generate')
   support.assert_code(support.run({ 'gcc', '-O1', '-w', '-I.', ('-DKERNEL="%s.c"'):format(symbol),
-    '-DSYMBOL=' .. symbol, support.root .. '/tests/support/fetched.c', '-o', 'fetched' },
+    '-DSYMBOL=' .. symbol, support.root .. '/tests/vendor/fetched.c', '-o', 'fetched' },
     { dir = folder }), 0, 'gcc')
   local ran = support.run({ './fetched', table.unpack(list.map(rows, tostring)) },
     { dir = folder })
