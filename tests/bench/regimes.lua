@@ -36,7 +36,8 @@ local function few(tokens)
     if not one then return nil end
     local of_one, unsure_one = results.fraction(one, 'read')
     local of_all, unsure_all = results.fraction(cell, 'read')
-    return of_one and of_all and of_one / of_all, of_one and of_all and unsure_one + unsure_all
+    if not (of_one and of_all) then return nil end
+    return of_one / of_all, unsure_one + unsure_all
   end
 end
 
