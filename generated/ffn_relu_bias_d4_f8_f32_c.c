@@ -284,13 +284,13 @@ FFN_NOINLINE void up_sums_16(
 
 /* h = relu(up), in 2 scalars; beyond the last output it meets zero weights. */
 FFN_NOINLINE void up_finish(
-    const ffn_task *task, const float *sum, size_t row, size_t rows, size_t column, size_t cols) {
+    const ffn_task *task, const float *sum, size_t column, size_t cols) {
   const packed_weights *packed = (const packed_weights *)task->packed;
   const float *up_bias = packed->up_bias[0] + column;
-  for (size_t r = 0; r < rows; ++r, sum += cols) {
+  for (size_t row = 0; row < task->rows; ++row, sum += cols) {
     for (size_t c = 0; c < cols; c += 1) {
       float *out =
-          task->out + ffn_blocked(task->rows, row + r, column + c, DOWN_ROW);
+          task->out + ffn_blocked(task->rows, row, column + c, DOWN_ROW);
       float up = *(sum + c);
       up = (up + *(up_bias + c));
       *(out) = act_relu(up);
@@ -334,7 +334,7 @@ FFN_INLINE size_t up_chunk(
     }
   }
   for (size_t c = 0; c < chunk; c += cols)
-    up_finish(task, task->sum + c * task->rows, 0, task->rows, column + c, cols);
+    up_finish(task, task->sum + c * task->rows, column + c, cols);
   return chunk;
 }
 
@@ -708,14 +708,14 @@ FFN_NOINLINE void down_sums_8(
 
 /* y = down. */
 FFN_NOINLINE void down_finish(
-    const ffn_task *task, const float *sum, size_t row, size_t rows, size_t column, size_t cols) {
+    const ffn_task *task, const float *sum, size_t column, size_t cols) {
   const packed_weights *packed = (const packed_weights *)task->packed;
   const float *down_bias = packed->down_bias[0] + column;
   const size_t valid =
       column < DOWN_OUTPUTS ? ffn_min(DOWN_OUTPUTS - column, cols) : 0;
-  for (size_t r = 0; r < rows; ++r, sum += cols) {
+  for (size_t row = 0; row < task->rows; ++row, sum += cols) {
     for (size_t c = 0; c < valid; c += 1) {
-      float *out = task->out + (row + r) * task->out_stride + column + c;
+      float *out = task->out + row * task->out_stride + column + c;
       float down = *(sum + c);
       down = (down + 0.0f);
       down = (down + *(down_bias + c));
@@ -762,7 +762,7 @@ FFN_INLINE size_t down_chunk(
     }
   }
   for (size_t c = 0; c < chunk; c += cols)
-    down_finish(task, task->sum + c * task->rows, 0, task->rows, column + c, cols);
+    down_finish(task, task->sum + c * task->rows, column + c, cols);
   return chunk;
 }
 

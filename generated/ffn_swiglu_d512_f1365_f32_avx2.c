@@ -549,11 +549,11 @@ FFN_NOINLINE void gate_up_abreast_24(
 
 /* h = silu(gate) * up, in 7 of 16 registers; beyond the last output it meets zero weights. */
 FFN_NOINLINE void gate_up_finish(
-    const ffn_task *task, const float *sum, size_t row, size_t rows, size_t column, size_t cols) {
-  for (size_t r = 0; r < rows; ++r, sum += 2 * cols) {
+    const ffn_task *task, const float *sum, size_t column, size_t cols) {
+  for (size_t row = 0; row < task->rows; ++row, sum += 2 * cols) {
     for (size_t c = 0; c < cols; c += 16) {
       float *out =
-          task->out + ffn_blocked(task->rows, row + r, column + c, DOWN_ROW);
+          task->out + ffn_blocked(task->rows, row, column + c, DOWN_ROW);
       const __m256 gate_a = _mm256_load_ps(sum + c);
       const __m256 up_a = _mm256_load_ps(sum + cols + c);
       const __m256 gate_b = _mm256_load_ps(sum + c + 8);
@@ -601,7 +601,7 @@ FFN_INLINE void gate_up_abreast(const ffn_task *task, size_t column) {
       }
     }
   }
-  gate_up_finish(task, task->sum, 0, task->rows, column, 48);
+  gate_up_finish(task, task->sum, column, 48);
 }
 
 /* The sums of a tile of `cols` columns, a constant at each call. */
@@ -664,7 +664,7 @@ FFN_INLINE size_t gate_up_chunk(
     }
   }
   for (size_t c = 0; c < chunk; c += cols)
-    gate_up_finish(task, task->sum + 2 * c * task->rows, 0, task->rows, column + c, cols);
+    gate_up_finish(task, task->sum + 2 * c * task->rows, column + c, cols);
   return chunk;
 }
 
@@ -1250,10 +1250,10 @@ FFN_NOINLINE void down_abreast_48(
 
 /* y = down. */
 FFN_NOINLINE void down_finish(
-    const ffn_task *task, const float *sum, size_t row, size_t rows, size_t column, size_t cols) {
-  for (size_t r = 0; r < rows; ++r, sum += cols) {
+    const ffn_task *task, const float *sum, size_t column, size_t cols) {
+  for (size_t row = 0; row < task->rows; ++row, sum += cols) {
     for (size_t c = 0; c < cols; c += 8) {
-      float *out = task->out + (row + r) * task->out_stride + column + c;
+      float *out = task->out + row * task->out_stride + column + c;
       const __m256 down = _mm256_load_ps(sum + c);
       _mm256_storeu_ps(out, down);
     }
@@ -1295,7 +1295,7 @@ FFN_INLINE void down_abreast(const ffn_task *task, size_t column) {
       }
     }
   }
-  down_finish(task, task->sum, 0, task->rows, column, 48);
+  down_finish(task, task->sum, column, 48);
 }
 
 /* The sums of a tile of `cols` columns, a constant at each call. */
@@ -1360,7 +1360,7 @@ FFN_INLINE size_t down_chunk(
     }
   }
   for (size_t c = 0; c < chunk; c += cols)
-    down_finish(task, task->sum + c * task->rows, 0, task->rows, column + c, cols);
+    down_finish(task, task->sum + c * task->rows, column + c, cols);
   return chunk;
 }
 

@@ -944,11 +944,11 @@ FFN_NOINLINE void gate_up_sums_16(
 
 /* h = silu(gate) * up, in 7 of 32 registers; beyond the last output it meets zero weights. */
 FFN_NOINLINE void gate_up_finish(
-    const ffn_task *task, const float *sum, size_t row, size_t rows, size_t column, size_t cols) {
-  for (size_t r = 0; r < rows; ++r, sum += 2 * cols) {
+    const ffn_task *task, const float *sum, size_t column, size_t cols) {
+  for (size_t row = 0; row < task->rows; ++row, sum += 2 * cols) {
     for (size_t c = 0; c < cols; c += 16) {
       float *out =
-          task->out + ffn_blocked(task->rows, row + r, column + c, DOWN_ROW);
+          task->out + ffn_blocked(task->rows, row, column + c, DOWN_ROW);
       const __m512 gate = _mm512_load_ps(sum + c);
       const __m512 up = _mm512_load_ps(sum + cols + c);
       _mm512_store_ps(out, _mm512_mul_ps(act_silu(gate), up));
@@ -1027,7 +1027,7 @@ FFN_INLINE size_t gate_up_chunk(
     }
   }
   for (size_t c = 0; c < chunk; c += cols)
-    gate_up_finish(task, task->sum + 2 * c * task->rows, 0, task->rows, column + c, cols);
+    gate_up_finish(task, task->sum + 2 * c * task->rows, column + c, cols);
   return chunk;
 }
 
@@ -1734,10 +1734,10 @@ FFN_NOINLINE void down_sums_32(
 
 /* y = down. */
 FFN_NOINLINE void down_finish(
-    const ffn_task *task, const float *sum, size_t row, size_t rows, size_t column, size_t cols) {
-  for (size_t r = 0; r < rows; ++r, sum += cols) {
+    const ffn_task *task, const float *sum, size_t column, size_t cols) {
+  for (size_t row = 0; row < task->rows; ++row, sum += cols) {
     for (size_t c = 0; c < cols; c += 16) {
-      float *out = task->out + (row + r) * task->out_stride + column + c;
+      float *out = task->out + row * task->out_stride + column + c;
       const __m512 down = _mm512_load_ps(sum + c);
       _mm512_storeu_ps(out, down);
     }
@@ -1813,7 +1813,7 @@ FFN_INLINE size_t down_chunk(
     }
   }
   for (size_t c = 0; c < chunk; c += cols)
-    down_finish(task, task->sum + c * task->rows, 0, task->rows, column + c, cols);
+    down_finish(task, task->sum + c * task->rows, column + c, cols);
   return chunk;
 }
 

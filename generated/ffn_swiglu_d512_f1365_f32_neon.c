@@ -583,11 +583,11 @@ FFN_NOINLINE void gate_up_sums_8(
 
 /* h = silu(gate) * up, in 7 of 32 registers; beyond the last output it meets zero weights. */
 FFN_NOINLINE void gate_up_finish(
-    const ffn_task *task, const float *sum, size_t row, size_t rows, size_t column, size_t cols) {
-  for (size_t r = 0; r < rows; ++r, sum += 2 * cols) {
+    const ffn_task *task, const float *sum, size_t column, size_t cols) {
+  for (size_t row = 0; row < task->rows; ++row, sum += 2 * cols) {
     for (size_t c = 0; c < cols; c += 4) {
       float *out =
-          task->out + ffn_blocked(task->rows, row + r, column + c, DOWN_ROW);
+          task->out + ffn_blocked(task->rows, row, column + c, DOWN_ROW);
       const float32x4_t gate = vld1q_f32(sum + c);
       const float32x4_t up = vld1q_f32(sum + cols + c);
       vst1q_f32(out, vmulq_f32(act_silu(gate), up));
@@ -663,7 +663,7 @@ FFN_INLINE size_t gate_up_chunk(
     }
   }
   for (size_t c = 0; c < chunk; c += cols)
-    gate_up_finish(task, task->sum + 2 * c * task->rows, 0, task->rows, column + c, cols);
+    gate_up_finish(task, task->sum + 2 * c * task->rows, column + c, cols);
   return chunk;
 }
 
@@ -1109,10 +1109,10 @@ FFN_NOINLINE void down_sums_16(
 
 /* y = down. */
 FFN_NOINLINE void down_finish(
-    const ffn_task *task, const float *sum, size_t row, size_t rows, size_t column, size_t cols) {
-  for (size_t r = 0; r < rows; ++r, sum += cols) {
+    const ffn_task *task, const float *sum, size_t column, size_t cols) {
+  for (size_t row = 0; row < task->rows; ++row, sum += cols) {
     for (size_t c = 0; c < cols; c += 4) {
-      float *out = task->out + (row + r) * task->out_stride + column + c;
+      float *out = task->out + row * task->out_stride + column + c;
       const float32x4_t down = vld1q_f32(sum + c);
       vst1q_f32(out, down);
     }
@@ -1187,7 +1187,7 @@ FFN_INLINE size_t down_chunk(
     }
   }
   for (size_t c = 0; c < chunk; c += cols)
-    down_finish(task, task->sum + c * task->rows, 0, task->rows, column + c, cols);
+    down_finish(task, task->sum + c * task->rows, column + c, cols);
   return chunk;
 }
 

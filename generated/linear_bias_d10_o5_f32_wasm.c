@@ -249,14 +249,14 @@ FFN_NOINLINE void linear_sums_16(
 
 /* y = linear. */
 FFN_NOINLINE void linear_finish(
-    const ffn_task *task, const float *sum, size_t row, size_t rows, size_t column, size_t cols) {
+    const ffn_task *task, const float *sum, size_t column, size_t cols) {
   const packed_weights *packed = (const packed_weights *)task->packed;
   const float *linear_bias = packed->linear_bias[0] + column;
   const size_t valid =
       column < LINEAR_OUTPUTS ? ffn_min(LINEAR_OUTPUTS - column, cols) : 0;
-  for (size_t r = 0; r < rows; ++r, sum += cols) {
+  for (size_t row = 0; row < task->rows; ++row, sum += cols) {
     for (size_t c = 0; c < valid; c += 4) {
-      float *out = task->out + (row + r) * task->out_stride + column + c;
+      float *out = task->out + row * task->out_stride + column + c;
       v128_t linear = wasm_v128_load(sum + c);
       linear = wasm_f32x4_add(linear, wasm_v128_load(linear_bias + c));
       if (valid - c >= 4)
@@ -303,7 +303,7 @@ FFN_INLINE size_t linear_chunk(
     }
   }
   for (size_t c = 0; c < chunk; c += cols)
-    linear_finish(task, task->sum + c * task->rows, 0, task->rows, column + c, cols);
+    linear_finish(task, task->sum + c * task->rows, column + c, cols);
   return chunk;
 }
 

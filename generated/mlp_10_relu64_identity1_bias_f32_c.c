@@ -569,13 +569,13 @@ FFN_NOINLINE void layer1_sums_8(
 
 /* h = relu(linear), in 2 scalars; beyond the last output it meets zero weights. */
 FFN_NOINLINE void layer1_finish(
-    const ffn_task *task, const float *sum, size_t row, size_t rows, size_t column, size_t cols) {
+    const ffn_task *task, const float *sum, size_t column, size_t cols) {
   const packed_weights *packed = (const packed_weights *)task->packed;
   const float *linear_bias = packed->layer1_bias[0] + column;
-  for (size_t r = 0; r < rows; ++r, sum += cols) {
+  for (size_t row = 0; row < task->rows; ++row, sum += cols) {
     for (size_t c = 0; c < cols; c += 1) {
       float *out =
-          task->out + ffn_blocked(task->rows, row + r, column + c, LAYER2_ROW);
+          task->out + ffn_blocked(task->rows, row, column + c, LAYER2_ROW);
       float linear = *(sum + c);
       linear = (linear + *(linear_bias + c));
       *(out) = act_relu(linear);
@@ -621,7 +621,7 @@ FFN_INLINE size_t layer1_chunk(
     }
   }
   for (size_t c = 0; c < chunk; c += cols)
-    layer1_finish(task, task->sum + c * task->rows, 0, task->rows, column + c, cols);
+    layer1_finish(task, task->sum + c * task->rows, column + c, cols);
   return chunk;
 }
 
@@ -931,14 +931,14 @@ FFN_NOINLINE void layer2_sums_8(
 
 /* y = linear. */
 FFN_NOINLINE void layer2_finish(
-    const ffn_task *task, const float *sum, size_t row, size_t rows, size_t column, size_t cols) {
+    const ffn_task *task, const float *sum, size_t column, size_t cols) {
   const packed_weights *packed = (const packed_weights *)task->packed;
   const float *linear_bias = packed->layer2_bias[0] + column;
   const size_t valid =
       column < LAYER2_OUTPUTS ? ffn_min(LAYER2_OUTPUTS - column, cols) : 0;
-  for (size_t r = 0; r < rows; ++r, sum += cols) {
+  for (size_t row = 0; row < task->rows; ++row, sum += cols) {
     for (size_t c = 0; c < valid; c += 1) {
-      float *out = task->out + (row + r) * task->out_stride + column + c;
+      float *out = task->out + row * task->out_stride + column + c;
       float linear = *(sum + c);
       linear = (linear + 0.0f);
       linear = (linear + *(linear_bias + c));
@@ -983,7 +983,7 @@ FFN_INLINE size_t layer2_chunk(
     }
   }
   for (size_t c = 0; c < chunk; c += cols)
-    layer2_finish(task, task->sum + c * task->rows, 0, task->rows, column + c, cols);
+    layer2_finish(task, task->sum + c * task->rows, column + c, cols);
   return chunk;
 }
 

@@ -613,13 +613,13 @@ FFN_NOINLINE void layer1_sums_8(
 
 /* h1 = relu(linear), in 2 scalars; beyond the last output it meets zero weights. */
 FFN_NOINLINE void layer1_finish(
-    const ffn_task *task, const float *sum, size_t row, size_t rows, size_t column, size_t cols) {
+    const ffn_task *task, const float *sum, size_t column, size_t cols) {
   const packed_weights *packed = (const packed_weights *)task->packed;
   const float *linear_bias = packed->layer1_bias[0] + column;
-  for (size_t r = 0; r < rows; ++r, sum += cols) {
+  for (size_t row = 0; row < task->rows; ++row, sum += cols) {
     for (size_t c = 0; c < cols; c += 1) {
       float *out =
-          task->out + ffn_blocked(task->rows, row + r, column + c, LAYER2_ROW);
+          task->out + ffn_blocked(task->rows, row, column + c, LAYER2_ROW);
       float linear = *(sum + c);
       linear = (linear + *(linear_bias + c));
       *(out) = act_relu(linear);
@@ -665,7 +665,7 @@ FFN_INLINE size_t layer1_chunk(
     }
   }
   for (size_t c = 0; c < chunk; c += cols)
-    layer1_finish(task, task->sum + c * task->rows, 0, task->rows, column + c, cols);
+    layer1_finish(task, task->sum + c * task->rows, column + c, cols);
   return chunk;
 }
 
@@ -963,13 +963,13 @@ FFN_NOINLINE void layer2_sums_16(
 
 /* h2 = relu(linear), in 2 scalars; beyond the last output it meets zero weights. */
 FFN_NOINLINE void layer2_finish(
-    const ffn_task *task, const float *sum, size_t row, size_t rows, size_t column, size_t cols) {
+    const ffn_task *task, const float *sum, size_t column, size_t cols) {
   const packed_weights *packed = (const packed_weights *)task->packed;
   const float *linear_bias = packed->layer2_bias[0] + column;
-  for (size_t r = 0; r < rows; ++r, sum += cols) {
+  for (size_t row = 0; row < task->rows; ++row, sum += cols) {
     for (size_t c = 0; c < cols; c += 1) {
       float *out =
-          task->out + ffn_blocked(task->rows, row + r, column + c, LAYER3_ROW);
+          task->out + ffn_blocked(task->rows, row, column + c, LAYER3_ROW);
       float linear = *(sum + c);
       linear = (linear + 0.0f);
       linear = (linear + *(linear_bias + c));
@@ -1014,7 +1014,7 @@ FFN_INLINE size_t layer2_chunk(
     }
   }
   for (size_t c = 0; c < chunk; c += cols)
-    layer2_finish(task, task->sum + c * task->rows, 0, task->rows, column + c, cols);
+    layer2_finish(task, task->sum + c * task->rows, column + c, cols);
   return chunk;
 }
 
@@ -1322,14 +1322,14 @@ FFN_NOINLINE void layer3_sums_8(
 
 /* y = sigmoid(linear), in 5 scalars. */
 FFN_NOINLINE void layer3_finish(
-    const ffn_task *task, const float *sum, size_t row, size_t rows, size_t column, size_t cols) {
+    const ffn_task *task, const float *sum, size_t column, size_t cols) {
   const packed_weights *packed = (const packed_weights *)task->packed;
   const float *linear_bias = packed->layer3_bias[0] + column;
   const size_t valid =
       column < LAYER3_OUTPUTS ? ffn_min(LAYER3_OUTPUTS - column, cols) : 0;
-  for (size_t r = 0; r < rows; ++r, sum += cols) {
+  for (size_t row = 0; row < task->rows; ++row, sum += cols) {
     for (size_t c = 0; c < valid; c += 1) {
-      float *out = task->out + (row + r) * task->out_stride + column + c;
+      float *out = task->out + row * task->out_stride + column + c;
       float linear = *(sum + c);
       linear = (linear + 0.0f);
       linear = (linear + *(linear_bias + c));
@@ -1374,7 +1374,7 @@ FFN_INLINE size_t layer3_chunk(
     }
   }
   for (size_t c = 0; c < chunk; c += cols)
-    layer3_finish(task, task->sum + c * task->rows, 0, task->rows, column + c, cols);
+    layer3_finish(task, task->sum + c * task->rows, column + c, cols);
   return chunk;
 }
 

@@ -691,13 +691,13 @@ FFN_NOINLINE void layer1_sums_16(
 
 /* h1 = relu(linear), in 2 of 32 registers; beyond the last output it meets zero weights. */
 FFN_NOINLINE void layer1_finish(
-    const ffn_task *task, const float *sum, size_t row, size_t rows, size_t column, size_t cols) {
+    const ffn_task *task, const float *sum, size_t column, size_t cols) {
   const packed_weights *packed = (const packed_weights *)task->packed;
   const float *linear_bias = packed->layer1_bias[0] + column;
-  for (size_t r = 0; r < rows; ++r, sum += cols) {
+  for (size_t row = 0; row < task->rows; ++row, sum += cols) {
     for (size_t c = 0; c < cols; c += 4) {
       float *out =
-          task->out + ffn_blocked(task->rows, row + r, column + c, LAYER2_ROW);
+          task->out + ffn_blocked(task->rows, row, column + c, LAYER2_ROW);
       v128_t linear = wasm_v128_load(sum + c);
       linear = wasm_f32x4_add(linear, wasm_v128_load(linear_bias + c));
       wasm_v128_store(out, act_relu(linear));
@@ -743,7 +743,7 @@ FFN_INLINE size_t layer1_chunk(
     }
   }
   for (size_t c = 0; c < chunk; c += cols)
-    layer1_finish(task, task->sum + c * task->rows, 0, task->rows, column + c, cols);
+    layer1_finish(task, task->sum + c * task->rows, column + c, cols);
   return chunk;
 }
 
@@ -999,13 +999,13 @@ FFN_NOINLINE void layer2_sums_8(
 
 /* h2 = relu(linear), in 2 of 32 registers; beyond the last output it meets zero weights. */
 FFN_NOINLINE void layer2_finish(
-    const ffn_task *task, const float *sum, size_t row, size_t rows, size_t column, size_t cols) {
+    const ffn_task *task, const float *sum, size_t column, size_t cols) {
   const packed_weights *packed = (const packed_weights *)task->packed;
   const float *linear_bias = packed->layer2_bias[0] + column;
-  for (size_t r = 0; r < rows; ++r, sum += cols) {
+  for (size_t row = 0; row < task->rows; ++row, sum += cols) {
     for (size_t c = 0; c < cols; c += 4) {
       float *out =
-          task->out + ffn_blocked(task->rows, row + r, column + c, LAYER3_ROW);
+          task->out + ffn_blocked(task->rows, row, column + c, LAYER3_ROW);
       v128_t linear = wasm_v128_load(sum + c);
       linear = wasm_f32x4_add(linear, wasm_f32x4_splat(0.0f));
       linear = wasm_f32x4_add(linear, wasm_v128_load(linear_bias + c));
@@ -1052,7 +1052,7 @@ FFN_INLINE size_t layer2_chunk(
     }
   }
   for (size_t c = 0; c < chunk; c += cols)
-    layer2_finish(task, task->sum + c * task->rows, 0, task->rows, column + c, cols);
+    layer2_finish(task, task->sum + c * task->rows, column + c, cols);
   return chunk;
 }
 
@@ -1170,14 +1170,14 @@ FFN_NOINLINE void layer3_sums_8(
 
 /* y = sigmoid(linear), in 5 of 32 registers. */
 FFN_NOINLINE void layer3_finish(
-    const ffn_task *task, const float *sum, size_t row, size_t rows, size_t column, size_t cols) {
+    const ffn_task *task, const float *sum, size_t column, size_t cols) {
   const packed_weights *packed = (const packed_weights *)task->packed;
   const float *linear_bias = packed->layer3_bias[0] + column;
   const size_t valid =
       column < LAYER3_OUTPUTS ? ffn_min(LAYER3_OUTPUTS - column, cols) : 0;
-  for (size_t r = 0; r < rows; ++r, sum += cols) {
+  for (size_t row = 0; row < task->rows; ++row, sum += cols) {
     for (size_t c = 0; c < valid; c += 4) {
-      float *out = task->out + (row + r) * task->out_stride + column + c;
+      float *out = task->out + row * task->out_stride + column + c;
       v128_t linear = wasm_v128_load(sum + c);
       linear = wasm_f32x4_add(linear, wasm_f32x4_splat(0.0f));
       linear = wasm_f32x4_add(linear, wasm_v128_load(linear_bias + c));
@@ -1226,7 +1226,7 @@ FFN_INLINE size_t layer3_chunk(
     }
   }
   for (size_t c = 0; c < chunk; c += cols)
-    layer3_finish(task, task->sum + c * task->rows, 0, task->rows, column + c, cols);
+    layer3_finish(task, task->sum + c * task->rows, column + c, cols);
   return chunk;
 }
 

@@ -231,9 +231,9 @@ end
 local function finish_function(env, s)
   local stage, isa = s.stage, env.isa
   local branches = stage.stream.branches
-  local head = ('void %s_finish(\n    const %s *task, const float *sum, size_t row, '
-    .. 'size_t rows, size_t column, size_t cols)'):format(env.fn, env.task)
-  local extra = env.more(s, 2, 'row + r', 'column + c')
+  local head = ('void %s_finish(\n    const %s *task, const float *sum, '
+    .. 'size_t column, size_t cols)'):format(env.fn, env.task)
+  local extra = env.more(s, 2, 'row', 'column + c')
   local lines, result, stores = (s.lockstep and pair_text or single_text)(env, s, extra)
   local t = setmetatable({
     s = s, fn = env.fn, N = env.NAME(s), head = head, finish_head = head,

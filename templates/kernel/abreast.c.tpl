@@ -10,5 +10,5 @@ FFN_INLINE void ${fn}_abreast(const ${task} *task, size_t column) {
   float *const part = task->sum;
   ${text 'abreast_block.c.tpl'}
 % end
-  ${fn}_finish(task, task->sum, 0, task->rows, column, ${abreast.columns});
+  ${fn}_finish(task, task->sum, column, ${abreast.columns});
 }

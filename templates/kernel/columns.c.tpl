@@ -40,7 +40,7 @@ FFN_INLINE size_t ${fn}_chunk(
   ${groups()}
 % end
   for (size_t c = 0; c < chunk; c += cols)
-    ${fn}_finish(task, task->sum + ${sums_at}, 0, task->rows, column + c, cols);
+    ${fn}_finish(task, task->sum + ${sums_at}, column + c, cols);
   return chunk;
 }
 

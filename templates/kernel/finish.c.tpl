@@ -14,16 +14,16 @@ ${noinline}${finish_head} {
 % for _, parameter in ipairs(parameters) do
   const ${isa.vec} ${parameter.name} = ${parameter.value};
 % end
-  for (size_t r = 0; r < rows; ++r, sum += ${sum_step}) {
+  for (size_t row = 0; row < task->rows; ++row, sum += ${sum_step}) {
     for (size_t c = 0; c < ${s.tail and 'valid' or 'cols'}; c += ${step}) {
 % if needs_operand then
-      const float *in = task->in + ffn_blocked(task->rows, row + r, column + c, ${N}_ROW);
+      const float *in = task->in + ffn_blocked(task->rows, row, column + c, ${N}_ROW);
 % end
 % if s.final then
-      float *out = task->out + (row + r) * task->out_stride + column + c;
+      float *out = task->out + row * task->out_stride + column + c;
 % else
       float *out =
-          task->out + ffn_blocked(task->rows, row + r, column + c, ${next_row});
+          task->out + ffn_blocked(task->rows, row, column + c, ${next_row});
 % end
       ${pointers}
       ${value}

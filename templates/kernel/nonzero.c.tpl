@@ -17,7 +17,7 @@ FFN_INLINE size_t ${fn}_nonzero_group(
 % else
   ${fn}_nonzero(task->sum, task->in, weights, list, listed, cols, task->rows);
 % end
-  ${fn}_finish(task, task->sum, 0, task->rows, column, cols);
+  ${fn}_finish(task, task->sum, column, cols);
   return cols;
 }
 
