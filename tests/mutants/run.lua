@@ -3,7 +3,8 @@
 ---
 ---   lua5.4 tests/mutants/run.lua SUITE_OBJECTS [WORD]     only defects whose name has WORD
 ---
---- Without a word a sample that changes with the commit, for five minutes; or all by MUTANTS=all.
+--- Without a word a tenth of them, whose turn it is: `turn` beside this file counts changes, and
+--- every change moves it on by one, so that ten changes run them all. Or all by MUTANTS=all.
 ---
 --- SUITE_OBJECTS is the folder of the suite's compiled tests, which no defect touches. A defect
 --- that the suite cannot meet names its test, a script, which runs in the copy instead. What a
@@ -12,7 +13,8 @@
 --- cannot be put in, or a test fails without any.
 local objects_folder, only = arg[1], arg[2]
 local folder = 'build/mutants'
-local sample_seconds = 300
+local parts = 10
+local most_commits = 100 -- of a change
 
 --- Tests that need no more than the layers of specs.lua, in the order in which they are run: those
 --- of activations take longest and notice least.
@@ -222,23 +224,34 @@ local function try(defect, test)
   return try_suite(made, defect)
 end
 
---- The defects to try: by name, all, or in an order that changes with the commit.
+--- Which tenth is tried: each change the next one. A turn that nobody moves on would try the same
+--- ones for ever.
+local function turn()
+  local path = 'tests/mutants/turn'
+  local count = math.tointeger(tonumber(read(path)))
+  assert(count and count >= 0, path .. ' holds the number of the change')
+  local moved = lines_of('git log -1 --format=%H -- ' .. path)[1] or 'HEAD'
+  local since = tonumber(lines_of(('git rev-list --count %s..HEAD'):format(moved))[1])
+  if since > most_commits then
+    print(('%s says %d since %d commits: it counts changes; write %d'):format(path, count, since,
+      count + 1))
+    os.exit(false)
+  end
+  return count % parts
+end
+
+--- The defects to try: by name, all, or those whose turn it is.
 local function chosen()
   local all, list = dofile('tests/mutants/list.lua'), {}
-  if only or os.getenv('MUTANTS') == 'all' then
-    for _, defect in ipairs(all) do
-      if not only or defect.name:find(only, 1, true) then list[#list + 1] = defect end
-    end
-    return list, false
-  end
-  local commit = lines_of('git rev-parse HEAD')[1]
-  print(('a sample of %d seeded defects, by commit %s'):format(#all, commit))
-  local seed = tonumber(commit:sub(1, 15), 16)
+  local part = not only and os.getenv('MUTANTS') ~= 'all' and turn()
   for i, defect in ipairs(all) do
-    seed = (seed * 6364136223846793005 + 1442695040888963407)
-    table.insert(list, ((seed >> 33) % i) + 1, defect)
+    local is_wanted = not only or defect.name:find(only, 1, true)
+    if is_wanted and (not part or i % parts == part) then list[#list + 1] = defect end
   end
-  return list, true
+  if part then
+    print(('part %d of %d: %d of %d seeded defects'):format(part + 1, parts, #list, #all))
+  end
+  return list
 end
 
 assert(run('rm -rf %s', folder))
@@ -249,9 +262,7 @@ if try(nil) ~= 'survived' then
 end
 
 local killed, skipped, tried, sound = 0, 0, 0, {}
-local list, is_sample = chosen()
-for _, defect in ipairs(list) do
-  if is_sample and os.time() - began > sample_seconds then break end
+for _, defect in ipairs(chosen()) do
   local result, reason
   if defect.test and sound[defect.test] == nil then
     sound[defect.test] = try(nil, defect.test) ~= 'killed'
