@@ -14,6 +14,7 @@ local plan = require 'plan.plan'
 local problems = require 'common.problem'
 local runtime_files = require 'common.runtime_files'
 local spec = require 'read.spec'
+local taken_names = require 'lower.taken_names'
 local training = require 'emit.training'
 
 local M = {}
@@ -103,13 +104,15 @@ end
 ---@param only string[]|nil instruction sets to keep
 ---@return WantedKernel[]
 function M.lower(specs, only)
-  local wanted, made, trained = {}, {}, {}
+  local wanted, made, trained, taken = {}, {}, {}, {}
   for _, s in ipairs(specs) do
     for _, build in ipairs(s.build) do
       local l = layer.lower(s, build.dtype)
+      taken_names.take(taken, l.name, l)
       if l.backward then trained[l.name] = l end
       for _, isa in ipairs(build.isa) do
         local kernel = name.encode(l.name, isa, l)
+        taken_names.take(taken, kernel, l)
         if not made[kernel] and (not only or list_of.has(only, isa)) then
           made[kernel] = { layer = l, isa = isa, name = kernel }
           wanted[#wanted + 1] = made[kernel]

@@ -72,6 +72,22 @@ function M.sorted_keys(t)
   return keys
 end
 
+--- Whether two values say the same: tables by what they hold, to any depth.
+---@param a any
+---@param b any
+---@param is_one (fun(t: table): boolean)|nil  tables that are equal to themselves alone
+function M.equal(a, b, is_one)
+  if rawequal(a, b) then return true end
+  if type(a) ~= 'table' or type(b) ~= 'table' then return a == b end
+  local keys = M.sorted_keys(a)
+  if #keys ~= #M.sorted_keys(b) or is_one and is_one(a) then return false end
+  for _, key in ipairs(keys) do
+    local other = rawget(b, key)
+    if other == nil or not M.equal(a[key], other, is_one) then return false end
+  end
+  return true
+end
+
 --- A record whose unknown fields are errors, for reading as for writing.
 ---@param kind string what it is, for the message
 ---@param fields table<string, any>

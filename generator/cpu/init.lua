@@ -99,4 +99,9 @@ end
 ---@type Profile[]
 M.all = list.map(names, function(name) return M.by_name[name] end)
 
+--- Whether the CPUs of a profile have an instruction set.
+---@param profile Profile
+---@param isa string
+function M.suits(profile, isa) return not profile.isas or list.has(profile.isas, isa) end
+
 return M

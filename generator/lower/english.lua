@@ -22,13 +22,10 @@ local function described(known, name, parameters)
   return #parts > 0 and ('%s with %s'):format(name, table.concat(parts, ' and ')) or name
 end
 
---- A name in English.
----@param name string
----@param known table|nil the vocabulary of activations; nil: the project's
-function M.describe(name, known)
-  known = known or activations
-  local l = names.decode(name, known)
-  if not l then return nil end
+--- What a name says, in English.
+---@param l table  as name.decode() gives it
+---@param known table  the vocabulary of activations
+function M.reading(l, known)
   local parts = {}
   local own = l.variant or l.activation
   local activation = own and described(known, own, l.parameters)
@@ -60,6 +57,15 @@ function M.describe(name, known)
   if l.max_tokens then parts[#parts + 1] = M.limit(l.max_tokens) end
   if l.cpu then parts[#parts + 1] = 'on ' .. cpus.by_name[l.cpu].about end
   return table.concat(parts, ', ')
+end
+
+--- A name in English.
+---@param name string
+---@param known table|nil the vocabulary of activations; nil: the project's
+function M.describe(name, known)
+  known = known or activations
+  local l = names.decode(name, known)
+  return l and M.reading(l, known)
 end
 
 --- A layer in English: without its instruction sets, with the most tokens of a call.

@@ -1,11 +1,12 @@
 --- lower: Spec -> Layer, passes of stages. The order of every sum is fixed here, from the sizes
 --- alone, so that all instruction sets, tiles and thread counts agree in every bit.
-local backward = require 'lower.backward'
-local record = require 'common.record'
-local expression = require 'lower.expression'
-local name = require 'lower.name'
-local records = require 'lower.stage'
 local activations = require 'activation'
+local backward = require 'lower.backward'
+local expression = require 'lower.expression'
+local own_name = require 'lower.own_name'
+local problems = require 'common.problem'
+local record = require 'common.record'
+local records = require 'lower.stage'
 local weights = require 'weights'
 
 local M = {}
@@ -131,7 +132,7 @@ end
 ---@class Layer
 ---@field name string
 ---@field spec_name string
----@field spec_file string     without its folder
+---@field place string         of its spec
 ---@field about string
 ---@field kind string
 ---@field variant string
@@ -175,8 +176,8 @@ function M.lower(spec, dtype)
   local variant = spec.variant or 'identity'
   if spec.kind == 'selfgate' then variant = known(spec).by_name[spec.activation].gated end
   return record.strict('layer', {
-    name = name.of_spec(spec, dtype),
-    spec_name = spec.name, spec_file = spec.file:match('[^/]+$'), about = spec.about,
+    name = own_name.of(spec, dtype),
+    spec_name = spec.name, place = problems.place(spec.file, spec.line), about = spec.about,
     kind = spec.kind, variant = variant, dtype = dtype,
     inputs = spec.d_model, hidden = spec.d_ff or 0, outputs = spec.d_out,
     bias = spec.bias, dropout = spec.dropout and true or false,

@@ -47,17 +47,26 @@ local function decode_parameters(text, name, names)
   return at > #text and parameters or nil
 end
 
---- A variant or an activation, and its fixed parameters where a text has them.
+---@class NamedActivation
+---@field name string
+---@field parameters number[]|nil  fixed ones
+
+--- All that a text may say: a variant or an activation by its name, or by its name and its fixed
+--- parameters.
 ---@param list string[] names to choose from
-function M.decode_activation(text, known, list)
+---@return NamedActivation[]
+function M.activations_of(text, known, list)
+  local readings = {}
   for _, name in ipairs(list) do
-    local names = M.parameters_of(known, name)
-    if #names > 0 and text:sub(1, #name) == name and #text > #name then
-      local parameters = decode_parameters(text, name, names)
-      if parameters then return name, parameters end
+    local parameters = M.parameters_of(known, name)
+    if text == name then
+      readings[#readings + 1] = { name = name }
+    elseif #parameters > 0 and text:sub(1, #name) == name then
+      local values = decode_parameters(text, name, parameters)
+      if values then readings[#readings + 1] = { name = name, parameters = values } end
     end
   end
-  return text
+  return readings
 end
 
 --- Where dropout may be, in the order of names.
@@ -71,16 +80,26 @@ function M.append_dropout(parts, dropout)
   end
 end
 
---- A name without its dropout, and that: a rate for each place, or nil.
-function M.decode_dropout(body)
-  local dropout = { hidden = 0.0, output = 0.0 }
-  for i = #M.dropout_places, 1, -1 do
-    local place = M.dropout_places[i]
-    local rest, rate = body:match(('^(.+)_dropout(%%d[%%dpem]*)_%s$'):format(place))
+--- What may stand before its dropout in a name, and that: a rate for each place. The name itself
+--- may have none.
+---@return { body: string, dropout: table|nil }[]
+function M.dropouts_of(body)
+  local readings = { { body = body } }
+  local function take(reading, place)
+    local rest, rate = reading.body:match(('^(.+)_dropout(%%d[%%dpem]*)_%s$'):format(place))
     rate = rate and decode_number(rate)
-    if rate then body, dropout[place] = rest, rate end
+    if not rate then return end
+    local dropout = { hidden = 0.0, output = 0.0 }
+    for _, other in ipairs(M.dropout_places) do
+      dropout[other] = reading.dropout and reading.dropout[other] or 0.0
+    end
+    dropout[place] = rate
+    readings[#readings + 1] = { body = rest, dropout = dropout }
   end
-  return body, dropout.hidden + dropout.output > 0 and dropout or nil
+  for i = #M.dropout_places, 1, -1 do
+    for _, reading in ipairs { table.unpack(readings) } do take(reading, M.dropout_places[i]) end
+  end
+  return readings
 end
 
 return M

@@ -6,6 +6,7 @@ local list_of = require 'common.list'
 local plan = require 'plan.plan'
 local problems = require 'common.problem'
 local record = require 'common.record'
+local taken_names = require 'lower.taken_names'
 
 local M = {}
 
@@ -59,9 +60,10 @@ end
 ---@param allowed table<string, boolean> instruction sets of this CPU
 ---@return Job[]
 function M.of(root, specs, wanted, allowed)
-  local jobs, seen = {}, {}
+  local jobs, seen, taken = {}, {}, {}
   local function add(l, isa)
     local p = plan.plan(l, isa)
+    taken_names.take(taken, l.name, l)
     if seen[p.name] then return end
     seen[p.name] = true
     jobs[#jobs + 1] = {

@@ -5,6 +5,7 @@ local english = require 'lower.english'
 local expression = require 'lower.expression'
 local layer = require 'lower.layer'
 local name = require 'lower.name'
+local own_name = require 'lower.own_name'
 local numbers = require 'common.number'
 local spec = require 'read.spec'
 local support = require 'support'
@@ -78,7 +79,7 @@ end
 
 -- Names -----------------------------------------------------------------------------------------
 
-local function name_of(text) return name.of_spec(read(text), 'f32') end
+local function name_of(text) return own_name.of(read(text), 'f32') end
 
 function TestDropout.test_names()
   unit.assertEquals(name_of(ffn 'backward = true, dropout = { hidden = 0.1, output = 1 }'),

@@ -7,6 +7,9 @@ local gradients = 'tests/scripts/gradients.sh'
 --- And of those in kernels for few tokens, which it would call with more.
 local few_tokens = 'tests/scripts/few_tokens.sh'
 
+--- That a name is one layer's.
+local own_names = 'tests/generator/run.lua -p TestOwnNames'
+
 return {
   -- Sums and tiles.
   { name = 'drops the last k', file = 'templates/kernel/ascend.c.tpl',
@@ -50,6 +53,18 @@ return {
     find = 'x->least * least >= 0x1p-100f', put = 'x->least * least >= 0x1p-120f' },
   { name = 'lets sums overflow and come back', file = 'runtime/wide_sums.h',
     find = 'x->most * most < 0x1p100f', put = 'x->most * most < 0x1p126f' },
+
+  -- Names.
+  { name = 'takes the first reading of a name', file = 'generator/lower/own_name.lua',
+    find = 'if #readings == 1 and record.equal(words_of(readings[1]), words) then',
+    put = 'if #readings > 0 then', test = own_names },
+  { name = 'reads a chain in one way alone', file = 'generator/lower/name_guesses.lua',
+    find = 'and #chains < 2 do', put = 'and #chains < 1 do', test = own_names },
+  { name = 'shares kernels by name alone', file = 'generator/lower/taken_names.lua',
+    find = 'or not same(before.layer, l) then', put = 'then', test = own_names },
+  { name = 'tells activations apart by name alone', file = 'generator/lower/taken_names.lua',
+    find = 'record.equal(a.passes.forward, b.passes.forward, is_activation)',
+    put = 'record.equal(#a.passes.forward, #b.passes.forward, is_activation)', test = own_names },
 
   -- Epilogues.
   { name = 'swaps gate and up', file = 'generator/emit/stage.lua',
@@ -648,10 +663,9 @@ return {
     test = gradients,
     find = 'ffn_rows_apart(to->dx, ${layer.inputs}, dy,', put = 'ffn_rows_apart(to->dx, 0, dy,' },
 
-  { name = 'takes 32 hidden units for an instruction set', file = 'generator/lower/name.lua',
+  { name = 'reads a name without its most tokens', file = 'generator/lower/name_guesses.lua',
     test = 'tests/generator/run.lua TestNames',
-    find = 'if isas.by_name[isa] then return body, dtype, isa end',
-    put = 'if body then return body, dtype, isa end' },
+    find = 'rest and { rest, integer(tokens) } or nil', put = 'nil' },
 
   -- Fuzzers: each finds one by itself.
   { name = 'shows bytes that are no text', file = 'generator/common/record.lua',
