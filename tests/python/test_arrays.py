@@ -31,6 +31,14 @@ class Tensor:
         return Tensor(np.empty(shape, np.float32))
 
 
+def at_odd_address(array):
+    """A copy that no float lies right in."""
+    memory = np.empty(array.nbytes + 1, np.uint8)
+    copy = memory[1:].view(np.float32).reshape(array.shape)
+    copy[...] = array
+    return copy
+
+
 class Arrays(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
@@ -109,16 +117,49 @@ class Arrays(unittest.TestCase):
     def test_wrong_memory(self):
         x, y = normal(4, 10), np.empty((4, 5), np.float32)
         rows = r"^x: expected rows of contiguous floats at one distance, given strides .*; numpy"
-        odd = np.frombuffer(bytes(1 + x.nbytes), np.uint8)[1:].view(np.float32).reshape(x.shape)
         for bad in (x[::-1], normal(10, 4).T, normal(4, 20)[:, ::2], np.broadcast_to(x[0], (4, 10)),
-                    odd, normal(4, 4, 20)[:, :3, :10]):
+                    normal(4, 4, 20)[:, :3, :10]):
             self.wrong(ValueError, rows, bad)
-        self.wrong(ValueError, "^out: expected rows", x, out=y[::-1])
+        self.wrong(ValueError, r"^out: expected rows .*; numpy.empty\(\) makes", x, out=y[::-1])
         both = normal(80)
         self.wrong(ValueError, "^out: expected memory of its own, given memory of x$",
                    both[:40].reshape(4, 10), out=both[39:59].reshape(4, 5))
         y.flags.writeable = False
         self.wrong(ValueError, "^out: expected a writable array, given a read-only one$", x, out=y)
+
+    def test_packed_weights_are_not_written_over(self):
+        memory = np.zeros(len(self.layer.packed) + 64, np.uint8)
+        own = memory[-memory.ctypes.data % 64:][:len(self.layer.packed)]
+        own[:] = self.layer.packed
+        layer, x = self.layer.use_packed(own), normal(2, 10)
+        inside = own[64:64 + 40].view(np.float32).reshape(2, 5)
+        for call in (lambda: layer(x, out=inside), lambda: layer.add(x, inside)):
+            with self.assertRaisesRegex(ValueError, "^out: expected memory of its own, given "
+                                                    "memory of the packed weights$"):
+                call()
+        np.testing.assert_array_equal(layer(x), self.layer(x))
+
+    def test_floats_at_odd_addresses(self):
+        x, y = at_odd_address(normal(4, 10)), at_odd_address(np.empty((4, 5), np.float32))
+        odd = "expected floats at multiples of 4 bytes, as a copy.. has them, given address 0x"
+        self.wrong(ValueError, f"^x: {odd}", x)
+        self.wrong(ValueError, f"^out: {odd}", x.copy(), out=y)
+        weights = {name: at_odd_address(array) for name, array in self.weights.items()}
+        layer = lessons()["linear_10_5"].pack(weights)  # are copied
+        self.assertTrue(layer._weight("0.bias", weights["0.bias"]).flags.aligned)
+        np.testing.assert_array_equal(layer(x.copy()), self.layer(x.copy()))
+
+    def test_masks_are_not_lost(self):
+        x, y = np.ma.masked_less(normal(2, 10), 0), np.ma.zeros((2, 5), np.float32)
+        mask = r"expected an array without a mask, given a masked one: {0}.filled\(0\) puts"
+        self.wrong(TypeError, "^x: " + mask.format("x"), x)
+        self.wrong(TypeError, "^out: " + mask.format("out"), x.filled(0), out=y)
+        with self.assertRaisesRegex(TypeError, "^x: " + mask.format("x")):
+            self.layer.reference(x)
+        with self.assertRaisesRegex(TypeError, "^0.bias: " + mask.format("0.bias")):
+            self.layer.pack({**self.weights, "0.bias": np.ma.array(self.weights["0.bias"])})
+        with self.assertRaisesRegex(TypeError, "^packed: " + mask.format("packed")):
+            self.layer.use_packed(np.ma.array(self.layer.packed))
 
     def test_wrong_weights(self):
         layer, good = lessons()["linear_10_5"], self.weights
@@ -130,6 +171,10 @@ class Arrays(unittest.TestCase):
             layer.pack({**good, "0.weight": good["0.weight"].T})
         with self.assertRaisesRegex(TypeError, "0.bias: expected float32, given float64"):
             layer.pack({**good, "0.bias": good["0.bias"].astype(float)})
+        for bad, given in ((None, "NoneType"), (list(good), "list")):
+            with self.assertRaisesRegex(TypeError, "^weights of linear_10_5: expected a dict of "
+                                                   f"arrays by name, given {given}$"):
+                layer.pack(bad)
         turned = np.asfortranarray(good["0.weight"])
         x = normal(3, 10)
         np.testing.assert_array_equal(layer.pack({**good, "0.weight": turned})(x), self.layer(x))

@@ -102,6 +102,10 @@ class Load(unittest.TestCase):
         self.wrong(FileNotFoundError, "^nope.so: no such library$", "nope.so")
         self.wrong(FileNotFoundError, "this package was not installed", None)
         self.wrong(ffn.BuildError, "no header of layers", self.folder)
+        for bad in (3, b"my.lua", ["my.lua"]):
+            self.wrong(TypeError, f"^source: expected the path .*given {type(bad).__name__}$", bad)
+        with self.assertRaisesRegex(TypeError, "^library: expected a path, given int$"):
+            ffn.build(SPEC, 3)
         with self.assertRaisesRegex(KeyError, "no layer 'huge': there are tiny"):
             ffn.load(SPEC)["huge"]
         self.assertNotIn("huge", ffn.load(SPEC))

@@ -92,12 +92,16 @@ class Threads(unittest.TestCase):
         self.assertEqual(_threads(), before)
 
     def test_wrong_numbers(self):
-        for bad in (0, -1, 5000):
+        for bad in (0, -1, 5000, 2**64 + 1, np.int64(-2)):
             with self.assertRaisesRegex(ValueError, f"^threads: expected 1 to 1024, given {bad}$"):
                 lessons(bad)
-        for bad in (True, 2.0, "2"):
+        for bad in (True, 2.0, "2", np.bool_(True), np.float32(2)):
             with self.assertRaisesRegex(TypeError, "^threads: expected an integer, given"):
                 ffn.load(LESSONS, threads=bad)
+
+    def test_numbers_of_numpy(self):
+        for number in (np.int64(2), np.uint8(2), np.array(2)):
+            self.assertIs(type(ffn.load(LESSONS, threads=number).threads), int)
 
 
 def _threads() -> int:

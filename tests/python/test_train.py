@@ -127,12 +127,19 @@ class Train(unittest.TestCase):
         wrong(TypeError, "^dy: expected float32", trainer.grad, dy.astype(float))
         wrong(ValueError, "^unknown up: there are x, gate.weight", trainer.grad, dy, ["up"])
         wrong(ValueError, "^unknown y: there are", trainer.grad, dy, out={"y": x})
-        wrong(ValueError, r"^out: expected shape \(10,\), given \(3,\)", trainer.grad, dy,
+        wrong(ValueError, r"^out up.bias: expected shape \(10,\), given \(3,\)", trainer.grad, dy,
               out={"up.bias": np.empty(3, np.float32)})
         wrong(ValueError, "^out up.weight: expected a contiguous array$", trainer.grad, dy,
               out={"up.weight": np.empty((6, 10), np.float32).T})
-        wrong(ValueError, "^out x: expected memory of its own, given memory of x or dy$",
+        wrong(ValueError, "^out x: expected memory of its own, given memory of x$",
               trainer.grad, dy, out={"x": x})
+        wrong(ValueError, "^out up.bias: not among what is wanted, x$", trainer.grad, dy, ["x"],
+              out={"up.bias": np.empty(10, np.float32)})
+        wrong(TypeError, "^out: expected a dict of arrays by name, given ndarray$", trainer.grad,
+              dy, out=dy)
+        for bad in (1, 0.5, None, "no"):
+            wrong(TypeError, "^accumulate: expected True or False, given ", trainer.grad, dy,
+                  accumulate=bad)
         wrong(ValueError, "^out: expected memory of its own", trainer, x, out=x)
 
 

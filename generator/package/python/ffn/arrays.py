@@ -1,6 +1,7 @@
 """What a kernel reads and writes: float32 rows, used where they lie."""
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -17,10 +18,18 @@ def aligned(size: int) -> np.ndarray:
 
 def float32(name: str, value: Any) -> np.ndarray:
     """A float32 array of any shape: value itself, or the memory of a torch tensor on the CPU."""
+    unmasked(name, value)
     array = np.asarray(value.numpy() if hasattr(value, "data_ptr") else value)
     if array.dtype != np.float32:
         raise TypeError(f"{name}: expected float32, given {array.dtype.name} ({array.dtype.str})")
     return array
+
+
+def unmasked(name: str, value: Any) -> None:
+    """A kernel knows no masks: it would compute with what lies behind them."""
+    if isinstance(value, np.ma.MaskedArray):
+        raise TypeError(f"{name}: expected an array without a mask, given a masked one: "
+                        f"{name}.filled(0) puts zeros there")
 
 
 def rows(name: str, array: np.ndarray, columns: int) -> tuple[np.ndarray, int]:
@@ -30,23 +39,40 @@ def rows(name: str, array: np.ndarray, columns: int) -> tuple[np.ndarray, int]:
     flat = array if array.ndim == 2 else array.reshape(-1, columns)
     stride = columns * 4
     if flat.size > 0:
+        _aligned_floats(name, array)
         across = flat.strides[1] if columns > 1 else 4
         stride = flat.strides[0] if len(flat) > 1 else stride
-        if across != 4 or stride < columns * 4 or stride % 4 != 0 or not flat.flags.aligned \
+        if across != 4 or stride < columns * 4 or stride % 4 != 0 \
                 or not np.may_share_memory(flat, array):
+            made = "numpy.empty() makes" if name.startswith("out") else \
+                f"numpy.ascontiguousarray({name}) has"
             raise ValueError(f"{name}: expected rows of contiguous floats at one distance, given "
-                             f"strides {array.strides} for shape {array.shape}; "
-                             f"numpy.ascontiguousarray({name}) has such rows")
+                             f"strides {array.strides} for shape {array.shape}; {made} such rows")
     return flat, stride // 4
 
 
-def output(value: Any, shape: tuple[int, ...]) -> np.ndarray:
-    """out=, which the caller will look at, so that a copy would be lost."""
+def output(name: str, value: Any, shape: tuple[int, ...]) -> np.ndarray:
+    """What the caller will look at, so that a copy would be lost."""
     if not isinstance(value, np.ndarray) and not hasattr(value, "data_ptr"):
-        raise TypeError(f"out: expected an array, given {type(value).__name__}")
-    array = float32("out", value)
+        raise TypeError(f"{name}: expected an array, given {type(value).__name__}")
+    array = float32(name, value)
     if array.shape != shape:
-        raise ValueError(f"out: expected shape {shape}, given {array.shape}")
+        raise ValueError(f"{name}: expected shape {shape}, given {array.shape}")
     if not array.flags.writeable:
-        raise ValueError("out: expected a writable array, given a read-only one")
+        raise ValueError(f"{name}: expected a writable array, given a read-only one")
+    _aligned_floats(name, array)
     return array
+
+
+def apart(name: str, written: np.ndarray, others: Mapping[str, np.ndarray]) -> None:
+    """A kernel writes while it reads, and in any order: what it writes must share no float with
+    anything else. Rows of one array may interleave."""
+    for other, array in others.items():
+        if np.shares_memory(written, array):  # looks at single floats where the bounds overlap
+            raise ValueError(f"{name}: expected memory of its own, given memory of {other}")
+
+
+def _aligned_floats(name: str, array: np.ndarray) -> None:
+    if not array.flags.aligned:
+        raise ValueError(f"{name}: expected floats at multiples of 4 bytes, as a copy() has them, "
+                         f"given address {array.ctypes.data:#x} and strides {array.strides}")

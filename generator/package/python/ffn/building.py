@@ -51,6 +51,9 @@ def ffngen_output(*arguments: str, folder: str | Path | None = None) -> str:
 
 def is_text(source: str | os.PathLike[str]) -> bool:
     """Whether this is a spec itself, and not the path of something."""
+    if not isinstance(source, (str, os.PathLike)):
+        raise TypeError("source: expected the path or the text of a spec, or the path of a folder "
+                        f"or library, given {type(source).__name__}")
     return isinstance(source, str) and ("{" in source or "\n" in source)
 
 
@@ -153,6 +156,8 @@ def cached(source: str | os.PathLike[str]) -> Path:
 def build(source: str | os.PathLike[str], library: str | os.PathLike[str]) -> None:
     """Compiles a spec (its path, or its text) or a vendored folder into a shared library that
     ffn.load() takes, on machines without a compiler, too."""
+    if not isinstance(library, (str, os.PathLike)):
+        raise TypeError(f"library: expected a path, given {type(library).__name__}")
     with tempfile.TemporaryDirectory(prefix="ffngen-") as name:
         folder = _folder(source, Path(name))
         _place(_compile(folder, *_binding(folder), Path(name)), Path(library))

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from . import arrays
+from . import arrays, scalars
 from .trainer import Trainer
 
 if TYPE_CHECKING:
@@ -49,7 +49,8 @@ class Layer:
 
     def pack(self, weights: Mapping[str, Any]) -> Layer:
         """This layer with these weights, float32 arrays by the names and of the shapes of
-        `shapes`. They are copied, and not needed afterwards."""
+        `shapes`, a number for "beta", which is rounded to float32. They are copied, and not needed
+        afterwards."""
         self._needs(self._packs, "pack", ", or give use_packed() weights that are packed")
         given, parameters = self._given(weights)
         packed = arrays.aligned(self._packed_bytes)
@@ -67,6 +68,7 @@ class Layer:
     def use_packed(self, packed: np.ndarray) -> Layer:
         """This layer with weights that pack() packed before: `packed` of a Layer, which may lie in
         a file (numpy.save, numpy.load with mmap_mode="r"). It is used where it is."""
+        arrays.unmasked("packed", packed)
         if not isinstance(packed, np.ndarray) or packed.dtype != np.uint8:
             raise TypeError("packed: expected an array of uint8")
         if packed.shape != (self._packed_bytes,) or not packed.flags.c_contiguous:
@@ -112,9 +114,12 @@ class Layer:
         return out
 
     def add(self, x: Any, out: Any, scale: float = 1.0) -> Any:
-        """out += scale * layer(x), rounded once; x and out as in a call. Returns out."""
+        """out += scale * layer(x), rounded once; x and out as in a call. Returns out.
+
+        scale is rounded to float32, which must hold it.
+        """
         self._needs(self._adds, "add", ", or add layer(x) to it yourself, which rounds twice")
-        self._run(x, out, ctypes.c_float(scale))
+        self._run(x, out, ctypes.c_float(scalars.real("scale", scale)))
         return out
 
     def _run(self, x: Any, out: Any, scale: Any) -> None:
@@ -125,9 +130,8 @@ class Layer:
             raise ValueError(f"x: {len(given)} rows, and {self.name} takes at most "
                              f"{self.max_tokens}: its spec says max_tokens")
         shape = (*array.shape[:-1], self.outputs)
-        made, y_stride = arrays.rows("out", arrays.output(out, shape), self.outputs)
-        if np.shares_memory(given, made):
-            raise ValueError("out: expected memory of its own, given memory of x")
+        made, y_stride = arrays.rows("out", arrays.output("out", out, shape), self.outputs)
+        arrays.apart("out", made, {"x": given, "the packed weights": packed})
         pool = self._pool.address()
         need = self._functions.work_bytes(self._kernel, self._pool.threads, len(given))
         try:
@@ -175,6 +179,9 @@ class Layer:
         return given, self._parameters_of(given)
 
     def _check_names(self, weights: Mapping[str, Any]) -> None:
+        if not isinstance(weights, Mapping):
+            raise TypeError(f"weights of {self.name}: expected a dict of arrays by name, given "
+                            f"{type(weights).__name__}")
         wrong = [f"no {name}" for name in self.shapes if name not in weights]
         wrong += [f"unknown {name}" for name in weights if name not in self.shapes]
         if wrong:
@@ -183,11 +190,11 @@ class Layer:
 
     def _weight(self, name: str, value: Any) -> Any:
         if name == "beta":
-            return float(value)
+            return scalars.real(name, value)
         array = arrays.float32(name, value)
         if array.shape != self.shapes[name]:
             raise ValueError(f"{name}: expected shape {self.shapes[name]}, given {array.shape}")
-        return np.ascontiguousarray(array)
+        return np.require(array, requirements=("C", "ALIGNED"))
 
     def _parameters_of(self, weights: Mapping[str, Any]) -> np.ndarray:
         """Those of ffn_weights.parameters."""

@@ -9,6 +9,7 @@ from collections.abc import Iterator, Mapping
 from ctypes import POINTER, byref, c_char_p, c_float, c_int, c_size_t, c_void_p
 from typing import NamedTuple
 
+from . import scalars
 from .layer import Layer
 
 VERSION = 3  # PYFFN_VERSION of binding.c, whose two records follow
@@ -134,10 +135,7 @@ class Library(Mapping[str, Layer]):
     """
 
     def __init__(self, path: str, threads: int = 1) -> None:
-        if not isinstance(threads, int) or isinstance(threads, bool):
-            raise TypeError(f"threads: expected an integer, given {type(threads).__name__}")
-        if not 1 <= threads <= 1024:
-            raise ValueError(f"threads: expected 1 to 1024, given {threads}")
+        threads = scalars.integer("threads", threads, 1, 1024)
         functions = Functions(path)
         if threads > 1 and not functions.has_threads():
             raise ValueError("threads: expected 1, for a folder vendored without --threads pthreads")
