@@ -21,6 +21,14 @@ def normal(*shape: int, seed: int = 1) -> np.ndarray:
     return np.random.default_rng(seed).standard_normal(shape, np.float32)
 
 
+def at_odd_address(array):
+    """A copy whose floats lie at no multiple of 4 bytes."""
+    memory = np.empty(array.nbytes + 1, np.uint8)
+    copy = memory[1:].view(np.float32).reshape(array.shape)
+    copy[...] = array
+    return copy
+
+
 def weights_for(layer: ffn.Layer) -> dict:
     """Random weights, small enough for outputs about 1; a run-time beta of 1.5."""
     weights = {name: normal(*shape, seed=10 + i) / np.float32(math.sqrt(shape[-1]))

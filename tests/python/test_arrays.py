@@ -7,7 +7,7 @@ import unittest
 from pathlib import Path
 
 import numpy as np
-from support import lessons, normal, weights_for
+from support import at_odd_address, lessons, normal, weights_for
 
 try:
     import torch
@@ -29,14 +29,6 @@ class Tensor:
 
     def new_empty(self, shape):
         return Tensor(np.empty(shape, np.float32))
-
-
-def at_odd_address(array):
-    """A copy that no float lies right in."""
-    memory = np.empty(array.nbytes + 1, np.uint8)
-    copy = memory[1:].view(np.float32).reshape(array.shape)
-    copy[...] = array
-    return copy
 
 
 class Arrays(unittest.TestCase):

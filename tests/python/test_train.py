@@ -3,7 +3,7 @@ import unittest
 
 import ffn
 import numpy as np
-from support import linear, normal, sigmoid, weights_for
+from support import at_odd_address, linear, normal, sigmoid, weights_for
 
 SPEC = """
 local build = { { isa = { 'c' } } }
@@ -131,6 +131,8 @@ class Train(unittest.TestCase):
               out={"up.bias": np.empty(3, np.float32)})
         wrong(ValueError, "^out up.weight: expected a contiguous array$", trainer.grad, dy,
               out={"up.weight": np.empty((6, 10), np.float32).T})
+        wrong(ValueError, "^out up.bias: expected floats at multiples of 4 bytes", trainer.grad, dy,
+              out={"up.bias": at_odd_address(np.empty(10, np.float32))})
         wrong(ValueError, "^out x: expected memory of its own, given memory of x$",
               trainer.grad, dy, out={"x": x})
         wrong(ValueError, "^out up.bias: not among what is wanted, x$", trainer.grad, dy, ["x"],

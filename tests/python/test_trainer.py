@@ -53,9 +53,9 @@ class Trainers(unittest.TestCase):
         self.equal(trainer.grad(dy), fresh.grad(dy))
 
     def test_x_may_change(self):
+        trainer = self.gated.trainer(self.weights)
         for tokens in (9, 150, 9):
             x, dy = normal(tokens, 12)[:, 3:9], normal(tokens, 6, seed=2)
-            trainer = self.gated.trainer(self.weights)
             trainer(x)
             expected = trainer.grad(dy)
             x[...] = 7

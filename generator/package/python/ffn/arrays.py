@@ -39,7 +39,7 @@ def rows(name: str, array: np.ndarray, columns: int) -> tuple[np.ndarray, int]:
     flat = array if array.ndim == 2 else array.reshape(-1, columns)
     stride = columns * 4
     if flat.size > 0:
-        _aligned_floats(name, array)
+        aligned_floats(name, array)
         across = flat.strides[1] if columns > 1 else 4
         stride = flat.strides[0] if len(flat) > 1 else stride
         if across != 4 or stride < columns * 4 or stride % 4 != 0 \
@@ -51,6 +51,12 @@ def rows(name: str, array: np.ndarray, columns: int) -> tuple[np.ndarray, int]:
     return flat, stride // 4
 
 
+def aligned_floats(name: str, array: np.ndarray) -> None:
+    if not array.flags.aligned:
+        raise ValueError(f"{name}: expected floats at multiples of 4 bytes, as a copy() has them, "
+                         f"given address {array.ctypes.data:#x} and strides {array.strides}")
+
+
 def output(name: str, value: Any, shape: tuple[int, ...]) -> np.ndarray:
     """What the caller will look at, so that a copy would be lost."""
     if not isinstance(value, np.ndarray) and not hasattr(value, "data_ptr"):
@@ -60,7 +66,6 @@ def output(name: str, value: Any, shape: tuple[int, ...]) -> np.ndarray:
         raise ValueError(f"{name}: expected shape {shape}, given {array.shape}")
     if not array.flags.writeable:
         raise ValueError(f"{name}: expected a writable array, given a read-only one")
-    _aligned_floats(name, array)
     return array
 
 
@@ -70,9 +75,3 @@ def apart(name: str, written: np.ndarray, others: Mapping[str, np.ndarray]) -> N
     for other, array in others.items():
         if np.shares_memory(written, array):  # looks at single floats where the bounds overlap
             raise ValueError(f"{name}: expected memory of its own, given memory of {other}")
-
-
-def _aligned_floats(name: str, array: np.ndarray) -> None:
-    if not array.flags.aligned:
-        raise ValueError(f"{name}: expected floats at multiples of 4 bytes, as a copy() has them, "
-                         f"given address {array.ctypes.data:#x} and strides {array.strides}")

@@ -194,6 +194,8 @@ def _target(name: str, shape: tuple[int, ...], given: Any, adds: bool) -> np.nda
     if given is None:
         return (np.zeros if adds else np.empty)(shape, np.float32)
     target = arrays.output(f"out {name}", given, shape)
-    if name != "x" and not target.flags.c_contiguous:
-        raise ValueError(f"out {name}: expected a contiguous array")
+    if name != "x":  # whose rows may stand apart
+        arrays.aligned_floats(f"out {name}", target)
+        if not target.flags.c_contiguous:
+            raise ValueError(f"out {name}: expected a contiguous array")
     return target
