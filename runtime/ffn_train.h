@@ -30,7 +30,8 @@ extern "C" {
  * at multiples of FFN_TOKEN_BLOCK and accumulated has the bits of one call.
  *
  * x belongs to the caller and is given to grad() again. saved is written by run_train() and read by
- * grad(), which may be called any number of times. */
+ * grad(), which may be called any number of times. x, packed and dropout must be what run_train()
+ * had: where they change in between, gradients are of neither, and nothing can tell. */
 
 /* Tokens of one accumulation in sums over tokens. */
 #define FFN_TOKEN_BLOCK 128
@@ -40,9 +41,10 @@ typedef struct ffn_linear_gradient {
   float *weight, *bias;
 } ffn_linear_gradient;
 
-/* Where gradients go. What is NULL is not wanted, and costs nothing. */
+/* Where gradients go: apart from each other, from x and from dy. What is NULL is not wanted, and
+ * costs nothing. */
 typedef struct ffn_gradients {
-  float *dx; /* [tokens][inputs], rows at dx_stride; must not overlap dy or x */
+  float *dx; /* [tokens][inputs], rows at dx_stride */
   size_t dx_stride;
   ffn_linear_gradient gate, up, down; /* of the fields of ffn_weights of these names */
   const ffn_linear_gradient *chain; /* one for each stage */
@@ -61,7 +63,9 @@ typedef struct ffn_gradients {
 typedef struct ffn_dropout {
   uint64_t seed;
   uint64_t first_token; /* the number of the call's first token */
-  uint32_t layer; /* the number of its first place of dropout; that of the next is one more */
+  /* The number of its first place of dropout; that of the next is one more, modulo 2^32. Layers of
+   * one model take numbers, or seeds, of their own: with the same they drop alike. */
+  uint32_t layer;
   uint32_t step;
   /* NULL; or for each of the places of dropout NULL, or what is multiplied with instead of the
    * above: any floats, [tokens of the call][width]. */

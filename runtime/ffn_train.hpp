@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: 0BSD OR MIT-0
  *
  * ffn_train.hpp - ffn_train.h for C++17, as ffn.hpp is ffn.h: sizes are checked, memory frees
- * itself, nothing throws.
+ * itself, nothing throws; grad() is held against the run() before it, memory against overlaps.
  *
  *     auto trainer = ffn::trainer::make(kernel, weights);          // of ffn.hpp
  *     if (!trainer)
@@ -22,6 +22,8 @@
 #include "ffn_train.h"
 /*@ end */
 
+#include <functional>
+
 namespace ffn {
 
 /* Where the gradients of a matrix [out][in] and its bias [out] go; empty where not wanted. */
@@ -29,7 +31,7 @@ struct linear_gradient {
   span<float> weight{}, bias{};
 };
 
-/* Where gradients go, as in ffn_gradients; dx has dense rows. */
+/* Where gradients go, as in ffn_gradients; dx has dense rows. They share no memory. */
 struct gradients {
   span<float> dx{};
   linear_gradient gate{}, up{}, down{};
@@ -74,6 +76,52 @@ inline const char *gradients_problem(const ffn_training &training, const gradien
   return nullptr;
 }
 
+inline bool overlap(span<const float> a, span<const float> b) noexcept {
+  const std::less<const float *> before;
+  return a.size() != 0 && b.size() != 0 && before(a.data(), b.data() + b.size()) &&
+         before(b.data(), a.data() + a.size());
+}
+
+/* What grad() writes, in any order, while it reads x and dy. */
+class written {
+public:
+  const char *take(const gradients &to, span<const float> dy, span<const float> x) noexcept {
+    if (overlap(to.dx, x) || overlap(to.dx, dy))
+      return "dx overlaps x or dy";
+    add(to.dx), add(to.parameters);
+    for (const linear_gradient *field : {&to.gate, &to.up, &to.down})
+      add(field->weight), add(field->bias);
+    for (const linear_gradient &linear : to.chain)
+      add(linear.weight), add(linear.bias);
+    for (std::size_t i = 0; i < count_; ++i) {
+      if (overlap(spans_[i], x) || overlap(spans_[i], dy))
+        return "a gradient overlaps x or dy";
+      for (std::size_t j = 0; j < i; ++j)
+        if (overlap(spans_[i], spans_[j]))
+          return "a gradient overlaps another one";
+    }
+    return nullptr;
+  }
+
+private:
+  void add(span<float> given) noexcept {
+    if (given.size() != 0)
+      spans_[count_++] = given;
+  }
+
+  std::array<span<const float>, 2 + 2 * (std::size_t{FFN_MATRIX_CHAIN} + FFN_MAX_STAGES)> spans_{};
+  std::size_t count_ = 0;
+};
+
+/* What run() dropped, which grad() has to drop again. */
+inline bool drops_alike(
+    const ffn_training &training, const ffn_dropout *a, const ffn_dropout *b) noexcept {
+  if (training.dropout_count == 0 || (!a && !b))
+    return true;
+  return a && b && a->seed == b->seed && a->first_token == b->first_token && a->layer == b->layer &&
+         a->step == b->step && (a->masks == nullptr) == (b->masks == nullptr);
+}
+
 } // namespace detail
 
 /* A kernel's training with its packed weights and all memory of it: for one thread at a time. */
@@ -102,13 +150,14 @@ public:
   const ffn_training &training() const noexcept { return *training_; }
   const void *packed() const noexcept { return packed_.get(); } /* kernel().run() takes it, too */
 
-  /* Packs weights anew. */
+  /* Packs weights anew: run() comes before grad() then. */
   [[nodiscard]] const char *pack(const weights &given) noexcept {
     detail::c_weights c;
     if (!packed_)
       return "the trainer was moved away";
     if (const char *problem = c.take(kernel_, given))
       return problem;
+    ran_ = false;
     training_->pack_train(packed_.get(), &c.all);
     return nullptr;
   }
@@ -120,24 +169,35 @@ public:
     const std::size_t tokens = x.size() / training_->inputs;
     if (const char *problem = sizes_problem(tokens, x, y.size(), parallel))
       return problem;
+    if (detail::overlap(y, x))
+      return "y overlaps x";
     if (!reserve(tokens))
       return "no memory for what backward needs";
     tokens_ = tokens;
+    ran_ = true, drops_ = dropout != nullptr;
+    dropped_ = drops_ ? *dropout : ffn_dropout{};
     training_->run_train(y.data(), training_->outputs, x.data(), training_->inputs, tokens,
         saved_.get(), packed_.get(), work_.get(), dropout, parallel);
     return nullptr;
   }
 
-  /* The gradients for dy, of the x and dropout that run() had last. Any number of times. */
+  /* The gradients for dy, of the x and dropout that run() had last, with the same content. Any
+   * number of times. */
   [[nodiscard]] const char *grad(const gradients &to, span<const float> dy, span<const float> x,
       const ffn_dropout *dropout = nullptr, const ffn_parallel *parallel = nullptr) noexcept {
     std::array<ffn_linear_gradient, FFN_MAX_STAGES> chain{};
     if (const char *problem = sizes_problem(tokens_, x, dy.size(), parallel))
       return problem;
+    if (!ran_)
+      return "run() comes before grad(), with the weights that are packed";
+    if (!detail::drops_alike(*training_, dropout, drops_ ? &dropped_ : nullptr))
+      return "dropout is not what run() had";
     if (const char *problem = detail::gradients_problem(*training_, to))
       return problem;
     if (to.dx.size() != 0 && to.dx.size() != x.size())
       return "dx has not the size of x";
+    if (const char *problem = detail::written().take(to, dy, x))
+      return problem;
     for (std::size_t s = 0; s < to.chain.size(); ++s)
       chain[s] = detail::to_c(to.chain[s]);
     ffn_gradients c{};
@@ -163,7 +223,7 @@ private:
       return "the trainer was moved away";
     if (x.size() != tokens * training_->inputs)
       return "x is no whole number of rows, or not what run() had";
-    if (outputs != tokens * training_->outputs)
+    if (outputs % training_->outputs != 0 || outputs / training_->outputs != tokens)
       return "y or dy has not one row for each row of x";
     if (parallel && parallel->threads > (threads_ == 0 ? 1 : threads_))
       return "the trainer was made for fewer threads";
@@ -175,7 +235,7 @@ private:
     if (bytes > saved_bytes_) {
       saved_.reset(ffn_alloc(bytes));
       saved_bytes_ = saved_ ? bytes : 0;
-      tokens_ = 0;
+      tokens_ = 0, ran_ = false;
     }
     return bytes <= saved_bytes_;
   }
@@ -183,6 +243,8 @@ private:
   const ffn_kernel *kernel_;
   const ffn_training *training_;
   std::size_t threads_, tokens_ = 0, saved_bytes_ = 0;
+  bool ran_ = false, drops_ = false; /* run(), with the weights that are packed; with dropout */
+  ffn_dropout dropped_{}; /* its masks are the caller's, and may be gone */
   detail::memory packed_, work_, saved_;
 };
 

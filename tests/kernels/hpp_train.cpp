@@ -38,6 +38,48 @@ void by_c(const ffn_training *t, const ffn_weights &weights, const ffn_gradients
   ffn_free(packed), ffn_free(work), ffn_free(saved);
 }
 
+/* Rows whose outputs are 0 modulo 2^64: of so many nothing may be written. */
+void expect_sizes_that_wrap() {
+  const std::vector<float> column = numbers(16, 1);
+  const ffn::linear linear[] = {{column, {}}};
+  ffn::weights weights;
+  weights.chain = linear;
+  auto trainer = ffn::trainer::make(ffn_find_layer("linear_d1_o16_f32", ffn_cpu()), weights);
+  const std::size_t rows = static_cast<std::size_t>(-1) / 16 + 1;
+  expect("outputs beyond counting",
+         trainer && says(trainer->run({}, {column.data(), rows}), "y or dy has not one row"));
+}
+
+/* grad() drops what run() dropped. */
+void expect_dropout_alike() {
+  const std::vector<float> first = numbers(16 * 10, 1), second = numbers(16, 2), x = numbers(30, 3),
+                           dy = numbers(3, 4);
+  const ffn::linear linears[] = {{first, {}}, {second, {}}};
+  ffn::weights weights;
+  weights.chain = linears;
+  const char *name = "mlp_10_tanh16_identity1_dropout0p25_hidden_f32";
+  auto trainer = ffn::trainer::make(ffn_find_layer(name, ffn_cpu()), weights);
+  std::vector<float> y(3), dx(30);
+  ffn::gradients to;
+  to.dx = dx;
+  const float *const masks[] = {first.data()};
+  ffn_dropout one{};
+  one.seed = 1, one.step = 2, one.layer = 3, one.first_token = 4;
+  ffn_dropout others[5] = {one, one, one, one, one};
+  others[0].seed++, others[1].step++, others[2].layer++, others[3].first_token++;
+  others[4].masks = masks;
+  expect("run with dropout", trainer && trainer->run(y, x, &one) == nullptr);
+  const ffn_dropout same = one;
+  expect("the same", trainer->grad(to, dy, x, &same) == nullptr);
+  one.step++; /* the caller's, after run() */
+  for (const ffn_dropout &other : others)
+    expect("another", says(trainer->grad(to, dy, x, &other), "dropout is not what run() had"));
+  expect("none", says(trainer->grad(to, dy, x), "dropout is not what run() had"));
+  expect("run without", trainer->run(y, x) == nullptr);
+  expect("grad without", trainer->grad(to, dy, x) == nullptr);
+  expect("one more", says(trainer->grad(to, dy, x, &same), "dropout is not what run() had"));
+}
+
 } // namespace
 
 int main() {
@@ -87,6 +129,39 @@ int main() {
   expect("no kernel", says(ffn::trainer::make(nullptr, weights).problem(), "no linked kernel"));
   const ffn_kernel *plain = ffn_find_layer("linear_d10_o3_f32", ffn_cpu());
   expect("no training", says(ffn::trainer::make(plain, weights).problem(), "backward = true"));
+  to.parameters = {}, to.chain = {};
+
+  /* grad() is held against the run() before it. */
+  std::vector<float> dx(5 * D);
+  to.dx = dx;
+  expect("nothing packed since", trainer->grad(to, five, five) == nullptr);
+  expect("packed anew", trainer->pack(weights) == nullptr);
+  expect("weights of no run()", says(trainer->grad(to, five, five), "run() comes before grad()"));
+  expect("run() again", trainer->run(y, five) == nullptr);
+  expect("and grad()", trainer->grad(to, five, five) == nullptr);
+  const ffn_dropout unused{};
+  expect("nothing that drops", trainer->grad(to, five, five, &unused) == nullptr);
+
+  /* What is written overlaps nothing. */
+  std::vector<float> shared(F * D + F + 5 * D);
+  const ffn::span<float> first(shared.data(), F * D), behind(&shared[F * D], F),
+      across(&shared[F * D - 1], F), row(&shared[F * D - 1], 5 * D);
+  to.up = {first, behind};
+  expect("neighbours", trainer->grad(to, five, five) == nullptr);
+  to.up = {first, across};
+  expect("two gradients", says(trainer->grad(to, five, five), "overlaps another one"));
+  to.up.bias = {}, to.dx = row;
+  expect("dx and a gradient", says(trainer->grad(to, five, five), "overlaps another one"));
+  expect("dx and dy", says(trainer->grad(to, row, five), "dx overlaps x or dy"));
+  expect("dx and x", says(trainer->grad(to, five, row), "dx overlaps x or dy"));
+  to.dx = {};
+  expect("a gradient and dy", says(trainer->grad(to, row, five), "a gradient overlaps x or dy"));
+  expect("a gradient and x", says(trainer->grad(to, five, row), "a gradient overlaps x or dy"));
+  expect("y and x", says(trainer->run(row, row), "y overlaps x"));
+
+  expect_sizes_that_wrap();
+  expect_dropout_alike();
+
   weights.up.weight = small;
   expect("other weights", says(trainer->pack(weights), "weights.up"));
   const auto taken = std::move(*trainer);
