@@ -4,6 +4,9 @@
 --- The test of defects in training, which the suite does not reach.
 local gradients = 'tests/scripts/gradients.sh'
 
+--- Of those in the Python package.
+local python = 'tests/python/defects.sh'
+
 --- And of those in kernels for few tokens, which it would call with more.
 local few_tokens = 'tests/scripts/few_tokens.sh'
 
@@ -579,6 +582,30 @@ return {
   { name = 'takes subnormals of WebAssembly as they come', file = 'generator/isa/wasm.lua',
     test = 'tests/platforms/wasm_fma.sh',
     find = 'wasm_v128_or(halfway, below)', put = 'wasm_v128_or(halfway, halfway)' },
+
+  -- The Python package.
+  { name = 'takes a step of 2^32 for the first', test = python,
+    file = 'generator/package/python/ffn/trainer.py', find = '0, 2**32 - 1, ":',
+    put = '0, 2**64 - 1, ":' },
+  { name = 'begins the numbers of tokens anew within a call', test = python,
+    file = 'generator/package/python/ffn/trainer.py', find = '2**64 // widest - tokens',
+    put = '2**64 // widest' },
+  { name = 'lets a finite scale become infinite', test = python,
+    file = 'generator/package/python/ffn/scalars.py',
+    find = 'if math.isinf(held) and number != held:', put = 'if held != held == 0:' },
+  { name = 'lets a number vanish', test = python, file = 'generator/package/python/ffn/scalars.py',
+    find = 'if abs(held) < LEAST and number != held:', put = 'if held != number == 0:' },
+  { name = 'gives gradients of weights that were packed since', test = python,
+    file = 'generator/package/python/ffn/trainer.py', find = 'self._packs += 1', put = 'pass' },
+  { name = 'gives gradients of the x that is there now', test = python,
+    file = 'generator/package/python/ffn/trainer.py', find = 'rows[...] = given',
+    put = 'rows = given' },
+  { name = 'gives gradients of a call that was broken off', test = python,
+    file = 'generator/package/python/ffn/trainer.py', find = 'self._forward = None  # until',
+    put = 'pass  # until' },
+  { name = 'writes one gradient over another', test = python,
+    file = 'generator/package/python/ffn/trainer.py',
+    find = 'others[f"out {name}"] = to[name]', put = 'pass' },
 
   -- Training.
   { name = 'adds tokens that are not there', file = 'templates/kernel/over_tokens.c.tpl',
