@@ -62,6 +62,16 @@ function M.cpu_name(text)
     record.shown(text))
 end
 
+--- Names of anything, with commas between.
+function M.names(text)
+  local names = {}
+  for name in (text .. ','):gmatch '([^,]*),' do
+    if name == '' then return nil, 'a list of names has no empty one' end
+    names[#names + 1] = name
+  end
+  return list_of.unique(names)
+end
+
 --- What every external name begins with.
 function M.prefix(text)
   if not text:match('^%l[%l%d_]*[%l%d]$') or #text > 40 or text:match('^ffn_') then

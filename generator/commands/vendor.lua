@@ -63,8 +63,12 @@ function M.options(command)
     :argname('TEXT')
   command:option('--weights-map', 'Lines up.weight = NAME, for other names (see below).')
     :argname('FILE')
-  command:option('--weights-order', 'How matrices are stored: out-in (torch.nn.Linear), in-out.')
+  command:option('--weights-order',
+    'How matrices are stored: out-in (torch.nn.Linear), in-out (Keras, GPT-2).')
     :argname('ORDER'):choices { 'out-in', 'in-out' }
+  command:option('--weights-leave',
+    'Tensors or modules beside the layer that do not change it, by their whole names.')
+    :argname('LIST'):convert(arguments.names)
   command:option('--license', 'The SPDX line of every file.')
     :argname('SPDX'):convert(arguments.license):default(vendor.default_license)
   command:option('--max-tu-bytes', 'Split source files that are longer.')
@@ -110,7 +114,10 @@ local function usage_problem(args)
   if args.no_dispatch and args.cpu and #args.cpu > 1 then
     return '--no-dispatch asks for no CPU, and --cpu names several: choose one'
   end
-  for _, field in ipairs { 'weights_prefix', 'weights_map', 'weights_order' } do
+  if args.weights_order and not args.weights then
+    return '--weights-order goes with --weights FILE'
+  end
+  for _, field in ipairs { 'weights_prefix', 'weights_map', 'weights_leave' } do
     if args[field] and not (args.weights or ''):match('%.safetensors$') then
       return ('--%s goes with --weights FILE.safetensors'):format((field:gsub('_', '-')))
     end
@@ -163,7 +170,7 @@ local function request(root, args)
     max_bytes = args.max_tu_bytes or false,
     weights = args.weights and embed.weights({
       path = args.weights, prefix = args.weights_prefix, map = args.weights_map,
-      order = args.weights_order,
+      order = args.weights_order, leave = args.weights_leave,
     }, specs[1], plans[1]) or false,
     remake = remake.of(root, args, vendor.default_license, measured),
   }), measured

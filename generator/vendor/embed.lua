@@ -38,6 +38,18 @@ local function tensors_of(l)
   return tensors
 end
 
+--- Parameters of the layer's activations that its spec fixes, and no file gives.
+local function fixed_of(l)
+  local fixed = {}
+  for _, stage in ipairs(l.passes.forward) do
+    local told = stage.forward
+    if told and told.activation and told.parameters and told.parameters ~= 'runtime' then
+      list.append(fixed, told.activation.parameters)
+    end
+  end
+  return fixed
+end
+
 --- The floats behind the header of packed weights: kernel.h says where each stands.
 local function packed_values(plan, lists)
   local values, next_list = {}, 0
@@ -84,6 +96,7 @@ end
 ---@field prefix string|nil
 ---@field map string|nil   a file
 ---@field order string|nil
+---@field leave string[]|nil
 
 ---@param request WeightsRequest
 ---@param spec Spec
@@ -101,7 +114,8 @@ function M.weights(request, spec, plan)
   local tensors = tensors_of(plan.layer)
   local names = list.map(tensors, function(tensor) return tensor.name end)
   local values, parameters = packed_values(plan, weights_file.read(request.path, tensors, {
-    prefix = request.prefix, order = request.order,
+    prefix = request.prefix, order = request.order, leave = request.leave or {},
+    fixed = fixed_of(plan.layer),
     map = request.map and weight_map.read(request.map, names),
   }))
   return record.strict('weights', {

@@ -49,6 +49,7 @@ function M.of(root, args, default_license, measured)
     { '--weights-prefix', args.weights_prefix },
     { '--weights-map', args.weights_map and place(args.weights_map) },
     { '--weights-order', args.weights_order },
+    { '--weights-leave', args.weights_leave and table.concat(args.weights_leave, ',') },
     { '--license', args.license, default_license },
     { '--max-tu-bytes', args.max_tu_bytes and tostring(args.max_tu_bytes) },
   })

@@ -2,10 +2,10 @@
 --- and its bytes. Nothing in it is taken on trust.
 local choice = require 'vendor.weight_choice'
 local json_object = require 'vendor.json_object'
-local list = require 'common.list'
 local numbers = require 'vendor.weight_numbers'
 local problem = require 'common.problem'
 local record = require 'common.record'
+local shards = require 'vendor.weight_shards'
 
 local M = {}
 
@@ -49,6 +49,17 @@ local function check_places(path, header, bytes)
   end
 end
 
+--- What a file tells about itself is texts. It says nothing of its numbers.
+local function check_metadata(path, metadata)
+  local is_right = metadata == nil or type(metadata) == 'table'
+  for _, key in ipairs(is_right and metadata and record.sorted_keys(metadata) or {}) do
+    is_right = is_right and type(key) == 'string' and type(metadata[key]) == 'string'
+  end
+  if not is_right then
+    problem.bad_input(path, 'not safetensors: its "__metadata__" is no object of texts')
+  end
+end
+
 --- The header of a file, and where its data begin.
 local function header_of(path, handle, size)
   local length = size >= 8 and string.unpack('<I8', numbers.slice(handle, 0, 8)) or -1
@@ -57,6 +68,7 @@ local function header_of(path, handle, size)
   end
   local header, reason = json_object.decode(numbers.slice(handle, 8, length), header_depth)
   if not header then problem.bad_input(path, 'not safetensors: the header: %s', reason) end
+  check_metadata(path, header.__metadata__)
   check_places(path, header, size - 8 - length)
   return header, 8 + length
 end
@@ -79,28 +91,55 @@ local function is_transposed(path, header, tensors, chosen)
     .. 'Conv1D) or --weights-order out-in (torch.nn.Linear)', record.shown(chosen[1].key))
 end
 
+--- What is asked of a matrix whose shape is the other way round.
+local function order_hint(options, is_other_way)
+  if options.map then
+    return is_other_way and ': is its line in the map without the word transposed?'
+      or ': has its line in the map the word transposed at its end?'
+  end
+  return (': is it --weights-order %s?'):format(is_other_way and 'out-in' or 'in-out')
+end
+
 --- The bytes of a tensor, in the order of the layer.
-local function tensor_of(path, handle, entry, key, tensor, is_other_way, at)
+---@param file WeightFile
+---@param entry table  of the header
+local function tensor_of(file, entry, key, tensor, is_other_way, options)
+  local path, shape = file.path, tensor.shape
   if entry.dtype ~= 'F32' then
     problem.bad_input(path, '"%s" is %s: store it as F32', record.shown(key),
       record.shown(entry.dtype))
   end
-  local shape = tensor.shape
   local other = { shape[2], shape[1] }
   local held = is_other_way and other or shape
   if not is_shape(entry, held) then
     problem.bad_input(path, '"%s" has the shape %s, the layer\'s %s has %s%s', record.shown(key),
       numbers.shape_text(entry.shape), tensor.name, numbers.shape_text(held),
       tensor.part == 'weight' and is_shape(entry, is_other_way and shape or other)
-      and (': is it --weights-order %s?'):format(is_other_way and 'out-in' or 'in-out') or '')
+      and order_hint(options, is_other_way) or '')
   end
   local first, last = entry.data_offsets[1], entry.data_offsets[2]
   local bytes = 4 * numbers.count(shape)
   if last - first ~= bytes then
     problem.bad_input(path, '"%s": its data_offsets do not fit its shape', record.shown(key))
   end
-  local values = numbers.of(path, key, numbers.slice(handle, at + first, bytes))
+  local values = numbers.of(path, key, numbers.slice(file.handle, file.at + first, bytes))
   return is_other_way and numbers.transposed(values, shape) or values
+end
+
+--- What a header tells, for those who look for names.
+---@return WeightFile
+local function file_of(path, handle, header, at)
+  local keys, shapes = {}, {}
+  for _, key in ipairs(record.sorted_keys(header)) do
+    if key ~= '__metadata__' then
+      keys[#keys + 1] = key
+      shapes[key] = header[key].shape
+    end
+  end
+  return {
+    path = path, keys = keys, shapes = shapes, elsewhere = shards.elsewhere(path, keys),
+    handle = handle, at = at,
+  }
 end
 
 ---@param path string
@@ -111,10 +150,8 @@ end
 ---@return number[][]
 function M.read(path, handle, size, tensors, options)
   local header, at = header_of(path, handle, size)
-  local keys = list.filter(record.sorted_keys(header), function(key)
-    return key ~= '__metadata__'
-  end)
-  local chosen, shapes_tell = choice.of(path, keys, tensors, options), nil
+  local file = file_of(path, handle, header, at)
+  local chosen, shapes_tell = choice.of(file, tensors, options), nil
   local result = {}
   for i, tensor in ipairs(tensors) do
     local key, is_other_way = chosen[i].key, chosen[i].transposed
@@ -126,7 +163,7 @@ function M.read(path, handle, size, tensors, options)
       if shapes_tell == nil then shapes_tell = is_transposed(path, header, tensors, chosen) end
       is_other_way = shapes_tell
     end
-    result[i] = tensor_of(path, handle, header[key], key, tensor, is_other_way, at)
+    result[i] = tensor_of(file, header[key], key, tensor, is_other_way, options)
   end
   return result
 end

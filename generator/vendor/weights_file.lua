@@ -12,8 +12,9 @@ local M = {}
 
 local max_header = 16 << 20
 
---- All tensors one after the other, from byte `at` of the file on.
-local function read_bare(path, handle, size, tensors, at)
+--- All tensors one after the other, in the order of the layer, from byte `at` of the file on.
+---@param is_other_way boolean matrices are [in][out]
+local function read_bare(path, handle, size, tensors, at, is_other_way)
   local total, parts, result = 0, {}, {}
   size = size - at
   for i, wanted in ipairs(tensors) do
@@ -26,18 +27,50 @@ local function read_bare(path, handle, size, tensors, at)
   end
   for i, wanted in ipairs(tensors) do
     local bytes = 4 * numbers.count(wanted.shape)
-    result[i] = numbers.of(path, wanted.name, numbers.slice(handle, at, bytes))
+    local values = numbers.of(path, wanted.name, numbers.slice(handle, at, bytes))
+    result[i] = is_other_way and wanted.part == 'weight'
+      and numbers.transposed(values, wanted.shape) or values
     at = at + bytes
   end
   return result
 end
 
-local function read_bin(path, handle, size, tensors)
-  return read_bare(path, handle, size, tensors, 0)
+local function read_bin(path, handle, size, tensors, options)
+  return read_bare(path, handle, size, tensors, 0, options.order == 'in-out')
+end
+
+--- What NumPy calls a shape.
+local function tuple_text(shape)
+  return ('(%s%s)'):format(table.concat(shape, ', '), #shape == 1 and ',' or '')
+end
+
+--- Holds an array's shape against the layer: a flat one has all tensors in their order, one of two
+--- dimensions is the only matrix of a layer.
+---@param shape integer[]
+local function check_shape(path, shape, tensors, order)
+  if #shape == 1 then return end
+  local wanted = tensors[1]
+  if #shape ~= 2 or #tensors ~= 1 then
+    local parts = {}
+    for i, tensor in ipairs(tensors) do
+      parts[i] = ('%s %s'):format(tensor.name, tuple_text(tensor.shape))
+    end
+    problem.bad_input(path, 'its shape is %s, the layer has %s%s', tuple_text(shape),
+      table.concat(parts, ', '), #tensors > 1 and ': store one flat array of these in this order, '
+      .. 'numpy.concatenate() of each one\'s ravel()' or numbers.count(shape)
+      == numbers.count(wanted.shape) and ': reshape it to that' or '')
+  end
+  local outputs, inputs = wanted.shape[1], wanted.shape[2]
+  local held = order == 'in-out' and { inputs, outputs } or { outputs, inputs }
+  if shape[1] ~= held[1] or shape[2] ~= held[2] then
+    problem.bad_input(path, 'its shape is %s, the layer\'s %s has %s%s', tuple_text(shape),
+      wanted.name, tuple_text(held), shape[1] == held[2] and shape[2] == held[1]
+      and (': is it --weights-order %s?'):format(order == 'in-out' and 'out-in' or 'in-out') or '')
+  end
 end
 
 --- An array of NumPy: magic, version, the length of a header, the header, numbers.
-local function read_npy(path, handle, size, tensors)
+local function read_npy(path, handle, size, tensors, options)
   local start = numbers.slice(handle, 0, 12)
   local major = start:match('^\x93NUMPY([\1-\3])')
   if not major or #start < 12 then problem.bad_input(path, 'not an .npy file of version 1 to 3') end
@@ -55,14 +88,16 @@ local function read_npy(path, handle, size, tensors)
     problem.bad_input(path, 'its numbers are %s: store them as <f4 (numpy.float32)',
       header.descr and record.shown(header.descr) or 'records')
   end
-  if header.fortran_order then
-    problem.bad_input(path, 'its order is Fortran\'s: store numpy.ascontiguousarray() of it')
-  end
   if 4 * numbers.count(header.shape) ~= size - first then
-    problem.bad_input(path, '%d bytes behind the header, whose shape is (%s): a file cut short?',
-      size - first, table.concat(header.shape, ', '))
+    problem.bad_input(path, '%d bytes behind the header, whose shape is %s: a file cut short?',
+      size - first, tuple_text(header.shape))
   end
-  return read_bare(path, handle, size, tensors, first)
+  check_shape(path, header.shape, tensors, options.order)
+  -- Fortran's order has the columns of a matrix one after the other; numpy.save() writes it of a
+  -- transposed array. A flat array has no columns.
+  local is_by_column = header.fortran_order and #header.shape == 2
+  return read_bare(path, handle, size, tensors, first,
+    (options.order == 'in-out') ~= is_by_column)
 end
 
 --- The numbers of each tensor, row after row.

@@ -97,11 +97,12 @@ function TestWeightNames:setUp() -- luacheck: ignore
   support.write(folder .. '/my.lua', layers)
 end
 
---- Every line of the table, behind prefixes, with other tensors beside.
+--- Every line of the table, behind prefixes, with tensors that are not behind them.
 function TestWeightNames.test_conventions()
-  local others = { 'attn.c_proj.weight', 'norm.weight', 'attention.output.dense.weight', 'w2.x' }
+  local elsewhere = { 'attn.c_proj.weight', 'norm.weight', 'attention.output.dense.weight', 'w2.x' }
   for i, c in ipairs(names.conventions) do
     for _, prefix in ipairs(i <= 2 and { '', 'a.', 'model.layers.10.mlp.' } or { 'h.3.' }) do
+      local others = prefix ~= '' and elsewhere or {}
       if c.gate then
         write('gated', with_prefix(prefix, { c.gate .. '.weight', c.up .. '.weight',
           c.down .. '.weight' }), nil, others)
@@ -129,7 +130,7 @@ function TestWeightNames.test_numbers()
         keys[#keys + 1] = name .. '.weight'
         keys[#keys + 1] = name .. '.bias'
       end
-      write('chain', keys, nil, { 'embedding.weight' })
+      write('chain', keys, nil, form:find '^net' and { 'embedding.weight' } or {})
       assert_found('chain', keys[1])
     end
   end
@@ -224,8 +225,20 @@ down.bias = b.bias]]
     assert_refused('plain', case[2], '--weights-map', 'map')
   end
   assert_refused('plain', 'nowhere: cannot be read', '--weights-map', 'nowhere')
+  write('plain', { 'a', 'b', 'c', 'd' }, { true, false, false, false })
+  local straight = 'up.weight = a\nup.bias = b\ndown.bias = d\ndown.weight = c'
+  support.write(folder .. '/map', straight)
+  assert_refused('plain', '"a" has the shape [3][4], the layer\'s up.weight has [4][3]: has its '
+    .. 'line in the map the word transposed at its end?', '--weights-map', 'map')
+  support.write(folder .. '/map', (straight:gsub('= a', '= a transposed')))
+  assert_found('plain', 'as the hint says', '--weights-map', 'map')
+  support.write(folder .. '/map', (straight:gsub('= a', '= a transposed')) .. ' transposed')
+  assert_refused('plain', '"c" has the shape [2][4], the layer\'s down.weight has [4][2]: is its '
+    .. 'line in the map without the word transposed?', '--weights-map', 'map')
   for _, words in ipairs {
     { '--weights-map', 'map' }, { '--weights', 'w.bin', '--weights-prefix', 'a' },
+    { '--weights-order', 'in-out' }, { '--weights', 'w.bin', '--weights-leave', 'a' },
+    { '--weights', 'w.safetensors', '--weights-leave', 'a,' },
     { '--weights', 'w.safetensors', '--weights-map', 'map', '--weights-prefix', 'a' },
     { '--weights', 'w.safetensors', '--weights-order', 'up' },
   } do
