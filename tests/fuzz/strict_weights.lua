@@ -69,6 +69,18 @@ local function dictionary(text)
   return rest and found
 end
 
+--- The numbers of a matrix row after row, which lie column after column.
+local function by_row(data, shape)
+  local parts = {}
+  for row = 0, shape[1] - 1 do
+    for column = 0, shape[2] - 1 do
+      local at = 4 * (column * shape[1] + row)
+      parts[#parts + 1] = data:sub(at + 1, at + 4)
+    end
+  end
+  return table.concat(parts)
+end
+
 function M.npy(file, tensors)
   local major = file:match('^\x93NUMPY([\1-\3])')
   if not major then return nil end
@@ -81,11 +93,14 @@ function M.npy(file, tensors)
   if not entries then return nil end
   for _ in pairs(entries) do count = count + 1 end
   local shape = entries.shape and tuple(entries.shape)
-  if count ~= 3 or not shape or entries.fortran_order ~= 'False'
-    or not (entries.descr == "'<f4'" or entries.descr == '"<f4"') then
+  local by_column = entries.fortran_order == 'True'
+  if count ~= 3 or not shape or not (by_column or entries.fortran_order == 'False')
+    or not (entries.descr == "'<f4'" or entries.descr == '"<f4"') or bytes_of(shape) ~= #data then
     return nil
   end
-  return bytes_of(shape) == #data and M.bin(data, tensors) or nil
+  if #shape == 1 then return M.bin(data, tensors) end
+  local is_only = #tensors == 1 and table.concat(shape, ',') == table.concat(tensors[1].shape, ',')
+  return is_only and M.bin(by_column and by_row(data, shape) or data, tensors) or nil
 end
 
 --- Whether an entry of a header has its own bytes of the file; `taken` has those of others.
@@ -122,15 +137,25 @@ local function prefix_of(header, tensors)
   return found
 end
 
---- Whether there is a bias or a gate that the layer has no place for.
+--- Whether there is a number behind the prefix that the layer has no place for.
 local function has_more(header, prefix, tensors)
-  local known = {}
-  for _, wanted in ipairs(tensors) do known[wanted.name] = true end
-  for _, wanted in ipairs(tensors) do
-    local bias = wanted.name:gsub('weight$', 'bias')
-    if not known[bias] and header[prefix .. bias] then return true end
+  local known = { [prefix .. '__metadata__'] = prefix == '' }
+  for _, wanted in ipairs(tensors) do known[prefix .. wanted.name] = true end
+  for key, entry in pairs(header) do
+    if key:sub(1, #prefix) == prefix and not known[key] and bytes_of(entry.shape) > 0 then
+      return true
+    end
   end
-  return not known['gate.weight'] and header[prefix .. 'gate.weight'] ~= nil
+  return false
+end
+
+--- Whether what a file tells of itself is texts.
+local function is_metadata(told)
+  if told ~= nil and type(told) ~= 'table' then return false end
+  for key, text in pairs(told or {}) do
+    if type(key) ~= 'string' or type(text) ~= 'string' then return false end
+  end
+  return true
 end
 
 function M.safetensors(file, tensors)
@@ -144,7 +169,9 @@ function M.safetensors(file, tensors)
     if key ~= '__metadata__' and not in_place(entry, #data, taken) then return nil end
   end
   local prefix = prefix_of(header, tensors)
-  if not prefix or has_more(header, prefix, tensors) then return nil end
+  if not prefix or has_more(header, prefix, tensors) or not is_metadata(header.__metadata__) then
+    return nil
+  end
   for i, wanted in ipairs(tensors) do
     local entry = header[prefix .. wanted.name]
     if not entry or entry.dtype ~= 'F32'

@@ -58,7 +58,12 @@ end
 
 function make.npy(random, tensors)
   local data = make.bin(random, tensors)
-  local header = ("{'descr': '<f4', 'fortran_order': False, 'shape': (%d,), }"):format(#data // 4)
+  local shape = ('(%d,)'):format(#data // 4)
+  if #tensors == 1 and random:chance(70) then
+    shape = ('(%s)'):format(table.concat(tensors[1].shape, ', '))
+  end
+  local header = ("{'descr': '<f4', 'fortran_order': %s, 'shape': %s, }"):format(
+    random:pick { 'False', 'True' }, shape)
   local version = random:pick { 1, 1, 2, 3 }
   local length = version == 1 and '<s2' or '<s4'
   return '\x93NUMPY' .. string.char(version, 0) .. string.pack(length, header .. '\n') .. data
