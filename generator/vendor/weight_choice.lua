@@ -3,6 +3,7 @@
 local forms = require 'vendor.weight_forms'
 local leaving = require 'vendor.weight_leaving'
 local list = require 'common.list'
+local names = require 'vendor.weight_names'
 local neighbours = require 'vendor.weight_neighbours'
 local problem = require 'common.problem'
 local readings = require 'vendor.weight_readings'
@@ -60,18 +61,27 @@ local function check_forms(path, r, readable, tensors)
   end
 end
 
+--- Refuses a reading whose tensors are in several files of a model.
+local function check_elsewhere(file, key, name)
+  if list.has(file.elsewhere, key) then
+    problem.bad_input(file.path, 'no tensor for %s: %s is in another file of the model; store the '
+      .. 'layer in one file', name, quoted(key))
+  end
+end
+
 --- The reading with the fewest gaps, and what it lacks.
 ---@param readable Readable
-local function lacking(path, candidates, readable, tensors)
+local function lacking(file, candidates, readable, tensors)
   local best
   for _, r in ipairs(candidates) do
     if not best or r.missing < best.missing then best = r end
   end
-  check_forms(path, best, readable, tensors)
+  check_forms(file.path, best, readable, tensors)
   for i, tensor in ipairs(tensors) do
     if not readable.has[best.keys[i]] then
-      problem.bad_input(path, 'no tensor for %s: it would be %s, as %s is there; name others by '
-        .. '--weights-map FILE', tensor.name, quoted(best.keys[i]),
+      check_elsewhere(file, best.keys[i], tensor.name)
+      problem.bad_input(file.path, 'no tensor for %s: it would be %s, as %s is there; name others '
+        .. 'by --weights-map FILE', tensor.name, quoted(best.keys[i]),
         some(list.filter(best.keys, function(key) return readable.has[key] end)))
     end
   end
@@ -90,7 +100,7 @@ local function one_reading(file, readable, tensors, options)
   end
   if #candidates == 0 then nothing(file, readable, tensors, prefix) end
   local whole = list.filter(candidates, function(r) return r.missing == 0 end)
-  if #whole == 0 then lacking(file.path, candidates, readable, tensors) end
+  if #whole == 0 then lacking(file, candidates, readable, tensors) end
   local kept = list.filter(whole, function(r)
     for i, tensor in ipairs(tensors) do
       if tensor.part == 'weight' and readable.is_left(r.keys[i]) then return false end
@@ -112,15 +122,16 @@ end
 --- Finds what is missing of a reading all of whose matrices are there.
 ---@param r Reading
 ---@param readable Readable
-local function complete(path, r, readable, tensors)
+local function complete(file, r, readable, tensors)
   local has = readable.has
-  check_forms(path, r, readable, tensors)
+  check_forms(file.path, r, readable, tensors)
   for i, tensor in ipairs(tensors) do
     if not has[r.keys[i]] then
       if tensor.part == 'parameter' and has[tensor.name] then
         r.keys[i] = tensor.name
       else
-        problem.bad_input(path, 'no tensor for %s: it would be %s%s', tensor.name,
+        check_elsewhere(file, r.keys[i], tensor.name)
+        problem.bad_input(file.path, 'no tensor for %s: it would be %s%s', tensor.name,
           quoted(r.keys[i]), tensor.part == 'bias' and '; a layer without biases has bias = false'
           or '')
       end
@@ -163,7 +174,9 @@ local function scope_of_map(keys, tensors, has, options)
   for i, tensor in ipairs(tensors) do
     if tensor.part ~= 'parameter' then modules[#modules + 1] = forms.of(keys[i], has) or keys[i] end
   end
-  return { prefix = neighbours.shared_prefix(modules), beside = {}, fixed = options.fixed }
+  local prefix = neighbours.shared_prefix(modules)
+  local behind = list.map(keys, function(key) return key:sub(#prefix + 1) end)
+  return { prefix = prefix, beside = names.beside_mapped(behind), fixed = options.fixed }
 end
 
 ---@param file WeightFile
@@ -180,7 +193,7 @@ function M.of(file, tensors, options)
   else
     local readable = readings.readable(file, is_left)
     local r = one_reading(file, readable, tensors, options)
-    complete(file.path, r, readable, tensors)
+    complete(file, r, readable, tensors)
     local transposed
     if not r.either_way then transposed = false end
     chosen = list.map(r.keys, function(key) return { key = key, transposed = transposed } end)

@@ -19,7 +19,8 @@ local M = {}
 --- What else there is behind the prefix of the matrices. Whatever is not here has no place in the
 --- layer, and a file that has it is refused.
 ---@class Neighbour
----@field name string         a module, and all below it; a tensor; d_* is all that begins so
+---@field name string         a module, and all below it, or a tensor
+---@field is_of_own boolean|nil  the name stands in front of that of one of the layer's tensors
 ---@field is_inside boolean|nil  it changes what the layer computes: refused, in these words
 ---@field is_norm boolean|nil    as long as what the layer takes or gives, else it is none of these
 ---@field why string
@@ -34,10 +35,13 @@ local bart = {
   { name = 'self_attn_layer_norm', is_norm = true, why = norm },
   { name = 'encoder_attn_layer_norm', is_norm = true, why = norm },
   { name = 'final_layer_norm', is_norm = true, why = norm },
-  { name = 'ffn_layernorm', is_inside = true, why = 'fairseq normalises between fc1 and fc2' },
-  { name = 'norm', is_inside = true, why = 'timm normalises between fc1 and fc2' },
-  { name = 'grn', is_inside = true, why = 'ConvNeXt 2 normalises between fc1 and fc2' },
-  { name = 'dwconv', is_inside = true, why = 'a convolution stands between fc1 and fc2' },
+  { name = 'ffn_layernorm', is_inside = true,
+    why = 'fairseq has a norm of this name between fc1 and fc2' },
+  { name = 'norm', is_inside = true, why = 'timm has a norm of this name between fc1 and fc2' },
+  { name = 'grn', is_inside = true,
+    why = 'ConvNeXt 2 has a norm of this name between fc1 and fc2' },
+  { name = 'dwconv', is_inside = true,
+    why = 'PVT 2 has a convolution of this name between fc1 and fc2' },
 }
 
 ---@type Neighbour[]
@@ -66,7 +70,8 @@ local bert = {
 
 ---@type Neighbour[]
 local llama = {
-  { name = 'ffn_sub_norm', is_inside = true, why = 'BitNet normalises between up and down' },
+  { name = 'ffn_sub_norm', is_inside = true,
+    why = 'BitNet has a norm of this name between up and down' },
   { name = 'act_fn', is_inside = true, why = 'numbers of an activation are a layer\'s own '
     .. 'parameters: --weights-map names them' },
 }
@@ -77,7 +82,8 @@ M.beside_own = {
   { name = 'x', why = 'what a test gives the layer' },
   { name = 'y', why = 'what a test expects' },
   { name = 'dy', why = 'what a test of gradients gives' },
-  { name = 'd_*', why = 'gradients that a test expects' },
+  { name = 'd_x', why = 'a gradient that a test expects' },
+  { name = 'd_', is_of_own = true, why = 'a gradient that a test expects' },
   { name = 'keep', why = 'a mask of dropout, which is training\'s alone' },
 }
 
@@ -112,6 +118,31 @@ M.conventions = {
 --- What the numbered layers of a chain may be called in front of the number: nothing is
 --- torch.nn.Sequential's, whose numbers count activations, too.
 M.numbered = { '', 'fc', 'lin', 'linear', 'layer' }
+
+--- What stands beside the matrices of a chain whose names have a number behind a word, as far as
+--- they are the two of a convention: fc1 and fc2.
+---@param word string
+---@return Neighbour[]
+function M.beside_numbers(word)
+  for _, convention in ipairs(M.conventions) do
+    if convention.up == word .. '1' and convention.down == word .. '2' then
+      return convention.beside or {}
+    end
+  end
+  return {}
+end
+
+--- What stands beside matrices that a map names, as far as they are those of a convention.
+---@param of string[]  names behind what they share
+---@return Neighbour[]
+function M.beside_mapped(of)
+  for _, convention in ipairs(M.conventions) do
+    if list.has(of, convention.up .. '.weight') and list.has(of, convention.down .. '.weight') then
+      return convention.beside or {}
+    end
+  end
+  return {}
+end
 
 --- Whether a convention speaks of a layer of such matrices. A layer without a down projection has
 --- the names that say what they are: w1 and w2 would be anything.

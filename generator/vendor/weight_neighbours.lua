@@ -119,20 +119,17 @@ local function widths(tensors)
   return inputs, outputs, hidden
 end
 
---- Whether a name behind the prefix is what a neighbour's says: d_* begins so.
-local function is_named(key, name)
-  local start = name:match '^(.*)%*$'
-  if start then return key:sub(1, #start) == start and not key:find('[./]') end
-  return M.is_of(key, name)
-end
-
 --- The neighbour that a tensor is, or nil.
 ---@param j Judged
 ---@return Neighbour|nil
 local function neighbour_of(j, key)
-  local behind = key:sub(#j.reading.prefix + 1)
+  local prefix = j.reading.prefix
+  local behind = key:sub(#prefix + 1)
   for _, n in ipairs(j.reading.beside) do
-    if is_named(behind, n.name) then return n end
+    if n.is_of_own and behind:sub(1, #n.name) == n.name and j.own[prefix
+      .. behind:sub(#n.name + 1)] or not n.is_of_own and M.is_of(behind, n.name) then
+      return n
+    end
   end
 end
 
@@ -178,7 +175,7 @@ local function in_owner(j, key)
       local _, _, form = forms.of(key, j.has)
       if form then return ('%s is %s: %s'):format(matrix, form.of, form.mend) end
       if name == 'bias' then
-        return ('%s has a bias, which the spec says by bias = true'):format(matrix)
+        return ('%s has a bias here, and the spec says bias = false'):format(matrix)
       end
       return ('it stands in the module of %s'):format(matrix)
     end

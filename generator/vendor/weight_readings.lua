@@ -155,7 +155,7 @@ local function by_number(readings, file, tensors, word, form, bias)
       local number = numbers[tensor.stage + 1]
       return word .. (number and number.text or '?') .. (part == 'bias' and bias or form)
     end)
-    r.word = word
+    r.word, r.beside = word, names.beside_numbers(word)
     readings[#readings + 1] = r
   end
 end

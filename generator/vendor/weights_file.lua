@@ -22,8 +22,11 @@ local function read_bare(path, handle, size, tensors, at, is_other_way)
     parts[i] = wanted.name .. ' ' .. numbers.shape_text(wanted.shape)
   end
   if size ~= total then
-    problem.bad_input(path, '%d bytes, not the %d of this layer in f32: %s', size, total,
-      table.concat(parts, ', '))
+    local start = numbers.slice(handle, 0, 4)
+    local is_pickle = start == 'PK\3\4' or start:match '^\x80[\2-\5]'
+    problem.bad_input(path, '%d bytes, not the %d of this layer in f32: %s%s', size, total,
+      table.concat(parts, ', '), is_pickle and '; it is a file of torch.save(): store it by '
+      .. 'safetensors.torch.save_file()' or '')
   end
   for i, wanted in ipairs(tensors) do
     local bytes = 4 * numbers.count(wanted.shape)

@@ -156,6 +156,15 @@ function TestBareWeights.test_several()
   end
 end
 
+--- A file of PyTorch, which is called .bin, too, is told from bare numbers.
+function TestBareWeights.test_pickles()
+  for _, start in ipairs { 'PK\3\4', '\x80\2\x8a\n' } do
+    assert_refused('line', 'w.bin', start .. ('\0'):rep(1000), ('%d bytes, not the 160 of this '
+      .. 'layer in f32: chain[0].weight [4][10]; it is a file of torch.save(): store it by '
+      .. 'safetensors.torch.save_file()'):format(1000 + #start))
+  end
+end
+
 --- The manual tells the order of a bare file in the words of its messages.
 function TestBareWeights.test_told()
   local page = support.read(support.root .. '/generator/vendor/README.md'):gsub('%s+', ' ')

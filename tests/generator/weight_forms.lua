@@ -129,12 +129,21 @@ function TestWeightForms.test_shards()
   result = run('gated', path)
   support.assert_code(result, 4, 'a norm in another shard')
   support.assert_has(result.err, 'it has "mlp.ffn_sub_norm.weight", for which the layer has no '
-    .. 'place: BitNet normalises between up and down', 'a norm in another shard')
+    .. 'place: BitNet has a norm of this name between up and down', 'a norm in another shard')
   support.assert_code(run('gated', path, '--weights-leave', 'mlp.ffn_sub_norm'), 0, 'left out')
   support.write(index, '{}')
   result = run('gated', path)
   support.assert_code(result, 4, 'no map')
   support.assert_has(result.err, 'model.safetensors.index.json: no index of tensors', 'no map')
+  -- A layer that lies in both.
+  map['mlp.down_proj.weight'] = 'model-00002-of-00002.safetensors'
+  map['mlp.ffn_sub_norm.weight'] = nil
+  support.write(index, json.encode { weight_map = map })
+  store({ texts[1], texts[2] }, path)
+  result = run('gated', path)
+  support.assert_code(result, 4, 'in two files')
+  support.assert_has(result.err, 'no tensor for down.weight: "mlp.down_proj.weight" is in another '
+    .. 'file of the model; store the layer in one file', 'in two files')
   store(texts, 'model-00001-of-00001.safetensors')
   support.assert_code(run('gated', 'model-00001-of-00001.safetensors'), 0, 'the only one')
 end

@@ -202,6 +202,34 @@ function TestWeightModels.test_more_than_a_model()
   end
 end
 
+--- The layer as a chain, whose modules are numbered, and by a map: the same is beside it.
+function TestWeightModels.test_other_ways()
+  for _, block in ipairs(blocks) do
+    local own, all = block.own, joined(block.own, block.beside)
+    local name = (named(own[1]))
+    store(all)
+    if name == 'fc1.weight' or name == 'linear1.weight' then
+      support.assert_code(run('chain', 'w.safetensors'), 0, block.of)
+      support.sh('rm -rf', stored.folder .. '/out')
+    end
+    local parts = block.layer == 'gated' and { 'gate.weight', 'up.weight', 'down.weight' }
+      or block.layer == 'bare' and { 'up.weight', 'down.weight' }
+      or { 'up.weight', 'up.bias', 'down.weight', 'down.bias' }
+    local lines = {}
+    for i, part in ipairs(parts) do
+      lines[i] = ('%s = %s%s'):format(part, (named(own[i])),
+        block.is_in_out and part:find 'weight' and ' transposed' or '')
+    end
+    support.write(stored.folder .. '/map', table.concat(lines, '\n'))
+    support.assert_code(run(block.layer, 'w.safetensors', '--weights-map', 'map'), 0, block.of)
+    support.sh('rm -rf', stored.folder .. '/out')
+    local module = name:match '^(.*%.)[%w_]+%.weight$' or ''
+    if name:find 'dense%.' then module = '' end
+    assert_refused(block.layer, joined(all, { module .. 'sub_norm.weight 4' }),
+      { ('it has "%ssub_norm.weight"'):format(module) }, '--weights-map', 'map')
+  end
+end
+
 --- A norm around the layer is as long as what goes in or comes out; else it is another one.
 function TestWeightModels.test_norms_around()
   for _, case in ipairs {

@@ -69,7 +69,7 @@ function TestWeightNeighbours.test_bitnet()
   local mlp = { 'gate_proj.weight 4 3', 'up_proj.weight 4 3', 'down_proj.weight 3 4' }
   assert_refused('gated', behind('model.layers.0.mlp.', joined(mlp, { 'ffn_sub_norm.weight 4' })), {
     'it has "model.layers.0.mlp.ffn_sub_norm.weight", for which the layer has no place: BitNet '
-      .. 'normalises between up and down',
+      .. 'has a norm of this name between up and down',
   })
   assert_refused('gated', joined(mlp, { 'gate_proj.weight_scale 1', 'up_proj.weight_scale 1',
     'down_proj.weight_scale 1' }), { 'it has "down_proj.weight_scale", "gate_proj.weight_scale"',
@@ -82,8 +82,8 @@ function TestWeightNeighbours.test_not_in_the_spec()
   for _, prefix in ipairs { '', 'model.layers.0.mlp.' } do
     local own = behind(prefix, up_down)
     for _, case in ipairs {
-      { prefix .. 'up_proj.bias 4', 'up has a bias, which the spec says by bias = true' },
-      { prefix .. 'down_proj.bias', 'down has a bias, which the spec says by bias = true' },
+      { prefix .. 'up_proj.bias 4', 'up has a bias here, and the spec says bias = false' },
+      { prefix .. 'down_proj.bias', 'down has a bias here, and the spec says bias = false' },
       { prefix .. 'gate_proj.weight 4 3', 'the layer has no gate' },
       { prefix .. 'gate_proj.qweight 4 3', 'the layer has no gate' },
       { prefix .. 'beta 1', 'beta' }, { prefix .. 'act_fn.beta 1', '--weights-map names them' },
@@ -106,6 +106,7 @@ function TestWeightNeighbours.test_not_in_the_spec()
   assert_refused('bare', { 'w_up 4 3', 'w_down 3 4', 'b_up 4' }, { 'it has "b_up"' })
   assert_taken('bare', { 'w_up 4 3', 'w_down 3 4', 'x 5 3', 'y 5 3', 'd_w_up 4 3', 'dy 5 3' },
     { 'w_up', 'w_down' })
+  assert_refused('bare', { 'w_up 4 3', 'w_down 3 4', 'd_norm 4' }, { 'it has "d_norm"' })
   -- Apertus has the numbers of its activation in a module of their own.
   local apertus = behind('mlp.', joined(up_down, { 'act_fn.alpha_p 1', 'act_fn.alpha_n 1' }))
   assert_refused('xielu', apertus, { 'no tensor for alpha_p: it would be "mlp.alpha_p"' })
