@@ -33,6 +33,7 @@ local function names_text()
       .. table.concat(weight_names.numbered, '1, ', 2) .. '1 and so on.',
     'Others by --weights-map, with lines such as',
     '  gate.weight = NAME', '  chain[0].weight = NAME transposed     for [in][out]',
+    'What else stands behind the prefix is refused by name, or left out by --weights-leave.',
   } do
     lines[#lines + 1] = line
   end
