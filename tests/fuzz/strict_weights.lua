@@ -142,7 +142,10 @@ local function has_more(header, prefix, tensors)
   local known = { [prefix .. '__metadata__'] = prefix == '' }
   for _, wanted in ipairs(tensors) do known[prefix .. wanted.name] = true end
   for key, entry in pairs(header) do
-    if key:sub(1, #prefix) == prefix and not known[key] and bytes_of(entry.shape) > 0 then
+    local last = key:match('[^.]*$')
+    local is_harmless = last == 'num_batches_tracked' or last == 'inv_freq'
+    if key:sub(1, #prefix) == prefix and not known[key] and not is_harmless
+      and bytes_of(entry.shape) > 0 then
       return true
     end
   end

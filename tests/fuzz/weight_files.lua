@@ -69,7 +69,8 @@ function make.npy(random, tensors)
   return '\x93NUMPY' .. string.char(version, 0) .. string.pack(length, header .. '\n') .. data
 end
 
-function make.safetensors(random, tensors)
+---@param more string|nil  a name behind or before the prefix, of one number
+function make.safetensors(random, tensors, more)
   local order, entries, data, at = { table.unpack(tensors) }, {}, {}, 0
   for i = #order, 2, -1 do
     local j = random:range(1, i)
@@ -87,9 +88,20 @@ function make.safetensors(random, tensors)
     entries[#entries + 1] = ('"other":{"dtype":"F64","shape":[0],"data_offsets":[%d,%d]}')
       :format(at, at)
   end
+  if more then
+    entries[#entries + 1] = ('"%s%s":{"dtype":"F32","shape":[1],"data_offsets":[%d,%d]}'):format(
+      random:chance(50) and prefix or 'else.', more, at, at + 4)
+    data[#data + 1] = numbers(random, 1)
+  end
   local header = '{' .. table.concat(entries, ',') .. '}' .. (' '):rep(random:below(8))
   return string.pack('<s8', header) .. table.concat(data)
 end
+
+--- Names of what may stand beside a layer.
+local beside = {
+  'up.bias', 'gate.weight', 'norm.weight', 'gate.weight_scale', 'down.lora_A.default.weight',
+  'num_batches_tracked', 'attn.rotary_emb.inv_freq', 'weight', 'beta', 'x',
+}
 
 M.forms = { 'bin', 'npy', 'safetensors', 'safetensors' }
 
@@ -130,8 +142,11 @@ function M.valid(random, form, model) return make[form](random, model.tensors) e
 ---@param model FuzzModel
 ---@return string
 function M.random(random, form, model)
-  local file = M.valid(random, form, model)
   local way = random:below(10)
+  if way == 9 and form == 'safetensors' then
+    return make.safetensors(random, model.tensors, random:pick(beside))
+  end
+  local file = M.valid(random, form, model)
   if way == 0 then return file end
   if form ~= 'bin' and way < 6 then return with_header(random, file, form) end
   return mutants.bytes(random, file, 3)
