@@ -6,6 +6,27 @@ local M = {}
 ---@return number
 function M.to_f32(x) return (string.unpack('<f', string.pack('<f', x))) end
 
+--- What f32 makes of a number where that is more than a rounding, for a message; nil where it is
+--- none. A number that is subnormal in f32 counts even where it is exact: many a program runs with
+--- subnormals flushed to zero. Works where strings have no methods.
+---@param x number
+---@return string|nil
+function M.lost(x)
+  local size = math.abs(M.to_f32(x))
+  if size == math.huge then return 'is beyond f32, whose largest number is 3.40282347e+38' end
+  if x ~= x or x == 0 or size >= 0x1p-126 then return nil end
+  return string.format('%s f32, whose smallest normal number is 1.17549435e-38',
+    size == 0 and 'becomes 0 in' or 'is subnormal in')
+end
+
+--- A number with all digits of a double, and no more. Works where strings have no methods.
+---@param x number
+---@return string
+function M.shown(x)
+  local text = string.format('%.15g', x)
+  return tonumber(text) == x and text or string.format('%.17g', x)
+end
+
 --- A number as the shortest C float that reads back as the same f32.
 ---@param x number
 ---@return string

@@ -1,5 +1,6 @@
 --- A curve as the command line names it: an activation, and values of its parameters behind it.
 local list_of = require 'common.list'
+local numbers = require 'common.number'
 local problems = require 'common.problem'
 local record = require 'common.record'
 
@@ -11,12 +12,12 @@ local M = {}
 ---@field up number            the other branch, of a function of both
 ---@field parameters number[]  in the order of the activation's
 
---- A number that an f32 can be, or nil.
+--- A number that an f32 can be, if rounded, or nil.
 ---@param text string
 ---@return number|nil
 function M.number(text)
   local value = tonumber(text)
-  return value and math.abs(value) < 0x1p128 and value * 1.0 or nil
+  return value and not numbers.lost(value) and value * 1.0 or nil
 end
 
 --- What can be set: the activation's parameters, and up.
@@ -26,9 +27,12 @@ end
 
 local function set(values, name, choices, part)
   local key, value = part:match('^([^=]*)=(.*)$')
+  local given = value and tonumber(value)
   value = value and M.number(value)
   if not value then
-    problems.usage('%s: "%s" is no PARAMETER=NUMBER, as in swish,beta=2', name, record.shown(part))
+    local lost = given and numbers.lost(given)
+    problems.usage('%s: "%s" is no PARAMETER=NUMBER, as in swish,beta=2%s', name,
+      record.shown(part), lost and ': it ' .. lost or '')
   elseif not list_of.has(choices, key) then
     problems.usage('%s has no parameter "%s"%s', name, record.shown(key),
       #choices > 0 and record.suggest(key, choices) or ': it has none')

@@ -1,5 +1,6 @@
 --- Checks of values in the table that a layer of a spec was given. Each error has the line of the
 --- value, what is wrong with it, and the nearest that would be right.
+local carried = require 'activation.graph.carried'
 local list_of = require 'common.list'
 local numbers = require 'common.number'
 local place = require 'read.place'
@@ -140,12 +141,23 @@ function Check:parameter(name, v, path)
     self:fail(path, '%s must be a number or "runtime", not %s', name, type(v) == 'string'
       and '"' .. record.shown(v) .. '"' or 'a ' .. size.type_name(v))
   end
-  local single = numbers.to_f32(v)
-  if single ~= single or single == 0 or math.abs(single) > 1e6 then
-    self:fail(path, '%s = %s: a fixed %s is a finite number other than 0, at most 1e6', name,
-      tostring(v), name)
+  local lost = numbers.lost(v)
+  if v ~= v or v == 0 or math.abs(v) > 1e6 or lost then
+    self:fail(path, '%s = %s: a fixed %s is a finite number other than 0, at most 1e6%s', name,
+      tostring(v), name, lost and '; this one ' .. lost or '')
   end
-  return single
+  return numbers.to_f32(v)
+end
+
+--- Fixed parameters for which an activation is no number in f32 are refused.
+---@param values number[]
+---@return number[]
+function Check:carried(activation, values, path)
+  local problem = carried.problem_of(activation, values, false)
+  if problem then
+    self:fail(path, '%s with these parameters: %s. Take others', activation.name, problem)
+  end
+  return values
 end
 
 --- The parameters of an activation: all fixed, or 'runtime', or nil where it has none. They are
@@ -168,7 +180,8 @@ function Check:parameters(given, activation, path)
   end
   if list == nil or list == 'runtime' then
     if beta == nil or beta == 'runtime' then return 'runtime' end
-    return { self:parameter('beta', beta, inside(path, 'beta')) }
+    local at = inside(path, 'beta')
+    return self:carried(activation, { self:parameter('beta', beta, at) }, at)
   end
   local at = inside(path, 'parameters')
   if type(list) ~= 'table' or size.is(list) then
@@ -183,7 +196,7 @@ function Check:parameters(given, activation, path)
     end
     values[i] = self:parameter(name, list[name], inside(at, name))
   end
-  return values
+  return self:carried(activation, values, at)
 end
 
 return M

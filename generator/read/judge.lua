@@ -1,4 +1,5 @@
 --- What a layer of a spec was given -> Spec.
+local carried = require 'activation.graph.carried'
 local checks = require 'read.check'
 local fields = require 'read.fields'
 local isas = require 'isa'
@@ -139,6 +140,10 @@ local function rate_of(check, place, rate)
   if rate > 0 and single < 2.0^-32 then
     check:fail(path, 'dropout: %s = %s drops nothing: 0, or at least 2^-32', place, tostring(rate))
   end
+  if rate < 1 and single == 1 then
+    check:fail(path, 'dropout: %s = %s becomes 1 in f32, which drops everything: 1, or at most '
+      .. '0.99999994', place, numbers.shown(rate))
+  end
   return single
 end
 
@@ -202,6 +207,27 @@ function shapes.mlp(check, s)
   s.d_out = s.widths[#s.widths].width
 end
 
+--- The activations of a layer, and their fixed parameters.
+---@return { activation: string, parameters: number[]|string|nil }[]
+local function applied_of(s)
+  if s.widths then return s.widths end
+  if s.kind == 'linear' then return {} end
+  local activation = s.activation or s.activations.by_variant[s.variant].activation.name
+  return { { activation = activation, parameters = s.parameters } }
+end
+
+--- A layer that is trained has the derivatives of its activations in f32.
+local function expect_derivatives(check, s)
+  for _, applied in ipairs(applied_of(s)) do
+    local fixed = type(applied.parameters) == 'table' and applied.parameters or nil
+    local problem = carried.problem_of(s.activations.by_name[applied.activation], fixed, true)
+    if problem then
+      check:fail({ 'backward' }, 'activation "%s" is not trained in f32: %s. Scale what goes into '
+        .. 'it, or keep it in range with min and max', applied.activation, problem)
+    end
+  end
+end
+
 --- About so many weights.
 local function parameters_of(s)
   if not s.widths then return s.d_model * (s.d_ff or s.d_out) * 2 + (s.d_ff or 0) * s.d_out end
@@ -232,6 +258,7 @@ function M.spec(source, given, known)
     refuse = function(field, message) check:fail({ field }, '%s', message) end,
   }
   shapes[s.kind](check, s)
+  if s.backward then expect_derivatives(check, s) end
   s.dropout, s.max_tokens = dropout_of(check, s), max_tokens_of(check, s)
   s.build = builds_of(check)
   local parameters = parameters_of(s)

@@ -36,6 +36,8 @@ function TestDropout.test_rates()
   unit.assertEquals(s.dropout, { hidden = numbers.to_f32(0.1), output = 0.0 })
   unit.assertEquals(read(ffn 'backward = true, dropout = { hidden = 1, output = 2^-32 }').dropout,
     { hidden = 1.0, output = 2.0^-32 })
+  unit.assertEquals(read(ffn 'backward = true, dropout = { hidden = 0.99999994 }').dropout,
+    { hidden = 1 - 2.0^-24, output = 0.0 })
   -- Nothing dropped is nothing said.
   for _, none in ipairs { '{ hidden = 0 }', '{ hidden = 0.0, output = -0.0 }', '{}' } do
     unit.assertNil(read(ffn('backward = true, dropout = ' .. none)).dropout, none)
@@ -48,6 +50,9 @@ function TestDropout.test_mistakes()
     { '1.5', 'dropout: hidden = 1.5 is no rate' },
     { '0/0', 'is no rate' }, { '1/0', 'dropout: hidden = inf is no rate' },
     { '1e-10', 'dropout: hidden = 1e-10 drops nothing: 0, or at least 2^-32' },
+    { '0.9999999999', 'dropout: hidden = 0.9999999999 becomes 1 in f32, which drops everything: 1, '
+      .. 'or at most 0.99999994' },
+    { '1 - 2^-25', 'becomes 1 in f32' }, { '1 - 2^-53', 'becomes 1 in f32' },
     { '"0.1"', 'dropout: hidden must be a number from 0 to 1, not "0.1"' },
     { 'true', 'dropout: hidden must be a number from 0 to 1, not a boolean' },
     { 'd_model', 'dropout: hidden must be a number from 0 to 1, not a size rule' },

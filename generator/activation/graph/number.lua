@@ -85,28 +85,40 @@ end
 
 function M.select(a, b, p, q) return a < b and p or q end
 
---- The value of a node in double, as a function of its leaves, for many of them.
----@param result GraphNode
----@return fun(leaf: fun(node: GraphNode): number): number  of inputs, parameters and constants
-function M.evaluator(result)
-  local list, made = nodes.needed { result }, {}
+--- The values of nodes and of all that they need, as a function of their leaves, for many of those.
+---@param results GraphNode[]
+---@param round (fun(value: number): number)|nil  what other arithmetic than double makes of each
+---@return fun(leaf: fun(node: GraphNode): number): table<GraphNode, number>  of inputs, parameters
+--- and constants; the table is the same each time
+function M.evaluator_of_all(results, round)
+  local list, made = nodes.needed(results), {}
   return function(leaf)
     for _, node in ipairs(list) do
       local a, b, p, q = node[1], node[2], node[3], node[4]
+      local value
       if not a then
-        made[node] = leaf(node)
+        value = leaf(node)
       elseif node.op == 'power' then
-        made[node] = made[a] ^ node.exponent
+        value = made[a] ^ node.exponent
       elseif not b then
-        made[node] = M[node.op](made[a])
+        value = M[node.op](made[a])
       elseif not p then
-        made[node] = M[node.op](made[a], made[b])
+        value = M[node.op](made[a], made[b])
       else
-        made[node] = M[node.op](made[a], made[b], made[p], made[q])
+        value = M[node.op](made[a], made[b], made[p], made[q])
       end
+      made[node] = round and round(value) or value
     end
-    return made[result]
+    return made
   end
+end
+
+--- The value of a node in double.
+---@param result GraphNode
+---@return fun(leaf: fun(node: GraphNode): number): number
+function M.evaluator(result)
+  local all = M.evaluator_of_all { result }
+  return function(leaf) return all(leaf)[result] end
 end
 
 return M

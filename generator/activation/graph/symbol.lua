@@ -4,6 +4,7 @@
 --- All of this runs inside of a spec's limits, where strings have no methods.
 local node = require 'activation.graph.node'
 local number = require 'activation.graph.number'
+local numbers = require 'common.number'
 
 local M = {}
 
@@ -63,7 +64,8 @@ local function node_of(graph, v)
   if v ~= v or math.abs(v) == math.huge then
     refuse('a constant is %s: constants are finite', v ~= v and 'NaN' or 'infinite')
   end
-  if math.abs(v) >= 0x1.ffffffp+127 then refuse('the constant %.9g is beyond f32', v) end
+  local lost = numbers.lost(v)
+  if lost then refuse('the constant %s %s', numbers.shown(v), lost) end
   return graph:constant(v)
 end
 
@@ -78,8 +80,13 @@ end
 
 -- Operators -------------------------------------------------------------------------------------
 
-for _, op in ipairs { 'add', 'sub', 'mul', 'div' } do
+for _, op in ipairs { 'add', 'sub', 'mul' } do
   meta['__' .. op] = function(a, b) return operate(graph_of(a, b), op, a, b) end
+end
+
+function meta.__div(a, b)
+  if math.type(b) and b == 0 then refuse('it divides by the constant 0, which gives no number') end
+  return operate(graph_of(a, b), 'div', a, b)
 end
 
 function meta.__unm(a) return operate(graph_of(a), 'neg', a) end

@@ -1,6 +1,8 @@
 --- Tracing: a function of a spec -> a graph. It is called once with symbols, and then with plain
 --- numbers, since Lua tells no symbol of `==` with a number, `not`, `and` and `or`: where the graph
 --- says something else than the function, control flow is hidden in it.
+local carried = require 'activation.graph.carried'
+local forms = require 'activation.graph.forms'
 local node = require 'activation.graph.node'
 local number = require 'activation.graph.number'
 local symbol = require 'activation.graph.symbol'
@@ -118,11 +120,7 @@ local function compare(traced, value_of, sample)
     return leaf.name == 'x' and x or up
   end)
   if math.type(given) and same(given * 1.0, meant) then return end
-  local at = ('x = %.9g'):format(x)
-  if traced.role == 'up' then at = ('gate = %.9g, up = %.9g'):format(x, up) end
-  for _, name in ipairs(node.names(traced.graph, 'parameter')) do
-    at = ('%s, %s = %.9g'):format(at, name, sample.setting[name])
-  end
+  local at = carried.where(sample, traced.role == 'up', node.names(traced.graph, 'parameter'))
   local shown = math.type(given) and ('%.9g'):format(given) or 'a ' .. type(given)
   error(hidden:format(at, shown, ('%.9g'):format(meant)), 0)
 end
@@ -154,6 +152,20 @@ function M.run(f, numerals)
   return { traced = traced, samples = samples_of(f, traced, numerals) }
 end
 
+--- Complains where a function is a number and its kernel would give none.
+---@param traced Traced
+---@param samples Sample[]
+---@param parameters string[]
+local function expect_carried(traced, samples, parameters)
+  local problem, some = carried.problem(forms.kernel(traced.result), samples,
+    traced.role == 'up', parameters)
+  if problem then
+    error(problem .. '. Scale what goes into it, or keep it in range with min and max', 0)
+  elseif not some and #parameters == 0 then
+    error('it is a finite number at no x that was looked at, neither 0 nor from 0.001 to 16', 0)
+  end
+end
+
 ---@class TracedFunction
 ---@field result GraphNode
 ---@field gated boolean       a function of both branches
@@ -182,6 +194,7 @@ function M.judge(run)
   if #parameters > most_parameters then
     error(('an activation has at most %d parameters'):format(most_parameters), 0)
   end
+  expect_carried(traced, run.samples, parameters)
   return { result = traced.result, gated = traced.role == 'up', parameters = parameters }
 end
 
