@@ -21,16 +21,14 @@ static int is_wrong(bench_data *data, bench_subject *s, const bench_cell *cell, 
   test_poison(data->y, bytes);
   bench_subject_prepare(data, s, cell);
   s->once = bench_subject_answer(data, s, cell);
-  s->error = bench_data_error(data, cell->tokens, s->kind == BENCH_PEER);
+  const double error = bench_data_error(data, cell->tokens, s->kind == BENCH_PEER);
   if (s->kind == BENCH_PEER)
     difference = bench_data_difference(data, cell->tokens);
   else if (first)
     memcpy(data->ours, data->y, bytes);
   else if (memcmp(data->ours, data->y, bytes) != 0) /* kernels of a layer agree in bits */
     difference = INFINITY;
-  const double error = s->error;
-  if (!(difference <= s->error))
-    s->error = difference;
+  s->error = bench_worse(error, difference);
   if (s->error <= 1)
     return 0;
   fprintf(stderr,

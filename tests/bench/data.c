@@ -80,8 +80,7 @@ void bench_data_close(bench_data *data) {
   free(data->exact), free(data->bound), free(data->peer_bound);
 }
 
-/* The larger one, or NaN. */
-static double worse(double a, double b) { return b <= a ? a : b; }
+double bench_worse(double a, double b) { return a > b || isnan(a) ? a : b; }
 
 double bench_data_error(const bench_data *data, size_t tokens, int is_peer) {
   const size_t outputs = data->layer.kernel->outputs;
@@ -91,7 +90,8 @@ double bench_data_error(const bench_data *data, size_t tokens, int is_peer) {
     const double *exact = data->exact + i * outputs;
     const double *bound = (is_peer ? data->peer_bound : data->bound) + i * outputs;
     for (size_t o = 0; o < outputs; ++o)
-      worst = worse(worst, fabs(y[o] - exact[o]) / bound[o]);
+      worst =
+          bench_worse(worst, bound[o] < INFINITY ? fabs(y[o] - exact[o]) / bound[o] : (double)NAN);
   }
   return worst;
 }
@@ -101,7 +101,7 @@ double bench_data_difference(const bench_data *data, size_t tokens) {
   double largest = 0x1p-126, difference = 0;
   for (size_t i = 0; i < count; ++i) {
     largest = fmax(largest, fabs((double)data->ours[i]));
-    difference = worse(difference, fabs((double)data->y[i] - (double)data->ours[i]));
+    difference = bench_worse(difference, fabs((double)data->y[i] - (double)data->ours[i]));
   }
   return difference / (largest * bench_difference_most(data->layer.kernel));
 }

@@ -37,9 +37,12 @@ void bench_data_open(bench_data *data, const ffn_kernel *kernel, const size_t *t
                      size_t token_count_count, bench_copies copies);
 void bench_data_close(bench_data *data);
 
+/* The larger of two errors, NaN where one is. */
+double bench_worse(double a, double b);
+
 /* The largest error of data->y in the checked rows among the first `tokens`, as a fraction of what
- * is allowed; NaN where y is not a number. Kernels are allowed their proven bound, peers that of
- * their own sums: see allowance.h. */
+ * is allowed; NaN where y is not a number, or where nothing is promised. Kernels are allowed their
+ * proven bound, peers that of their own sums: see allowance.h. */
 double bench_data_error(const bench_data *data, size_t tokens, int is_peer);
 
 /* The largest difference of data->y from data->ours, as a fraction of what is allowed. */

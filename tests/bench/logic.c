@@ -1,5 +1,6 @@
 /* What the benchmark makes of its measurements, without any: turns, rests, verdicts, allowances. */
 #include "allowance.h"
+#include "data.h"
 #include "kernels.h"
 #include "rest.h"
 #include "turns.h"
@@ -168,7 +169,7 @@ static void close_scene(scene *s) {
 static double of_bound(const scene *s) {
   double worst = 0;
   for (size_t i = 0; i < s->outputs; ++i)
-    worst = fmax(worst, fabs(s->y[i] - s->exact[i]) / s->allowed[i]);
+    worst = bench_worse(worst, fabs(s->y[i] - s->exact[i]) / s->allowed[i]);
   return worst;
 }
 
@@ -176,9 +177,34 @@ static double of_difference(const scene *s) {
   double largest = 0, worst = 0;
   for (size_t i = 0; i < s->outputs; ++i) {
     largest = fmax(largest, fabs(s->exact[i]));
-    worst = fmax(worst, fabs(s->y[i] - s->exact[i]));
+    worst = bench_worse(worst, fabs(s->y[i] - s->exact[i]));
   }
   return worst / largest / bench_difference_most(s->model.kernel);
+}
+
+/* What is no number, or is compared with what promises nothing, is no right answer, whatever stands
+ * beside it. */
+Test(allowance, has_no_answer_that_is_no_number) {
+  enum { OUTPUTS = 3 };
+  const ffn_kernel kernel = {.outputs = OUTPUTS};
+  float y[OUTPUTS] = {1, 2, 3}, ours[OUTPUTS] = {1, 2, 3};
+  double exact[OUTPUTS] = {1, 2, 3}, bound[OUTPUTS] = {1, 1, 1};
+  bench_data data = {
+      .y = y, .ours = ours, .row_count = 1, .exact = exact, .bound = bound, .peer_bound = bound};
+  data.layer.kernel = &kernel;
+  cr_assert(bench_data_error(&data, 1, 0) <= 0 && bench_data_difference(&data, 1) <= 0);
+  for (size_t i = 0; i < OUTPUTS; ++i) {
+    y[i] = NAN;
+    cr_assert(isnan(bench_data_error(&data, 1, 0)), "NaN is output %zu", i);
+    cr_assert(isnan(bench_data_difference(&data, 1)), "NaN is output %zu", i);
+    y[i] = ours[i];
+    for (size_t kind = 0; kind < 2; ++kind) {
+      bound[i] = kind ? (double)NAN : (double)INFINITY;
+      cr_assert(isnan(bench_data_error(&data, 1, 0)), "%g bounds output %zu", bound[i], i);
+      bound[i] = 1;
+    }
+  }
+  cr_assert(isnan(bench_worse(NAN, 0)) && isnan(bench_worse(0, NAN)) && bench_worse(1, 2) >= 2);
 }
 
 Test(allowance, is_of_the_sums_that_a_library_makes) {

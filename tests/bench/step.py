@@ -62,7 +62,7 @@ for turn in range(-1, turns):  # the first is for warming up
 
 # Both have gone the same way.
 learned = np.concatenate([p.detach().numpy().ravel() for p in model.parameters()])
-apart = max(np.abs(learned - weights).max(), np.abs(x.grad.numpy() - arrays['dx']).max())
+apart = np.max([np.abs(learned - weights).max(), np.abs(x.grad.numpy() - arrays['dx']).max()])
 if not apart < 1e-4:
     sys.exit(f'step: what was learned is {apart} apart')
 
