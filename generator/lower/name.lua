@@ -7,9 +7,10 @@
 ---   mlp_10_relu64_identity1_f32_c_size            (portable C, written for few bytes)
 ---   linear_bias_d10_o5_f32_avx2_8tokens           (for calls of at most 8 tokens)
 ---
---- A number after a name that ends in a digit is set off by an x (relu2x64); in numbers p is the
---- point and m the minus. Without the instruction set it is the name of a layer; with a CPU behind
---- it (..._avx512_zen4) that of a descriptor for such CPUs.
+--- A number after a name that ends in a digit is set off by an x (relu2x64), after one that ends in
+--- such an x by another one; in numbers p is the point and m the minus. Without the instruction set
+--- it is the name of a layer; with a CPU behind it (..._avx512_zen4) that of a descriptor for such
+--- CPUs.
 local activations = require 'activation'
 local guesses = require 'lower.name_guesses'
 local list_of = require 'common.list'
@@ -31,8 +32,8 @@ function M.encode_layer(l, known)
     parts[#parts + 1] = ('%d'):format(l.d_model)
     for _, layer in ipairs(l.widths) do
       local activation = encoded(layer.activation, layer.parameters)
-      local times = activation:match('%d$') and 'x' or ''
-      parts[#parts + 1] = ('%s%s%d'):format(activation, times, layer.width)
+      parts[#parts + 1] = ('%s%s%d'):format(activation, parts_of.before_width(activation),
+        layer.width)
     end
   elseif l.kind ~= 'linear' then
     parts[#parts + 1] = encoded(l.variant or l.activation, l.parameters)

@@ -88,15 +88,13 @@ local function chains_of(text, known)
     local chains, stop = {}, at - 1
     while stop <= #text and #chains < 2 do
       stop = text:find('_', stop + 1, true) or #text + 1
-      local token = text:sub(at, stop - 1)
-      local activation, width = token:match('^(.-%d)x(%d+)$')
-      if not activation then activation, width = token:match('^(.-)(%d+)$') end
-      local readings = activation and is_size(integer(width))
+      local activation, width = parts_of.of_width(text:sub(at, stop - 1))
+      local readings = is_size(width)
         and parts_of.activations_of(activation, known, known.plain_names) or {}
       for _, reading in ipairs(readings) do
         for _, rest in ipairs(chains_at(stop + 1)) do
           chains[#chains + 1] = { {
-            activation = reading.name, parameters = reading.parameters, width = integer(width),
+            activation = reading.name, parameters = reading.parameters, width = width,
           }, table.unpack(rest) }
         end
       end

@@ -14,6 +14,20 @@ local function decode_number(text)
   return single and math.abs(single) < math.huge and single or nil
 end
 
+--- What stands between an activation of a chain and its width: an x where the digits of both would
+--- meet, or where such an x would be taken for one that stands between.
+---@param activation string  with its parameters
+function M.before_width(activation) return activation:match('%dx*$') and 'x' or '' end
+
+--- An activation of a chain and its width, or nil.
+---@return string|nil activation  with its parameters
+---@return integer|nil width
+function M.of_width(text)
+  local head, digits = text:match('^(.-)([1-9]%d*)$')
+  if not head or head:match('%d$') then return nil end
+  return head:match('^(.*%dx*)x$') or head, math.tointeger(tonumber(digits))
+end
+
 --- A variant with its fixed parameters: swish_beta1p5, swiglu_beta1p5, xielu_alpha_p0p8_alpha_n0p4.
 --- Run-time parameters add nothing.
 function M.encode_activation(name, parameters, names)
@@ -63,7 +77,9 @@ function M.activations_of(text, known, list)
       readings[#readings + 1] = { name = name }
     elseif #parameters > 0 and text:sub(1, #name) == name then
       local values = decode_parameters(text, name, parameters)
-      if values then readings[#readings + 1] = { name = name, parameters = values } end
+      if values and M.encode_activation(name, values, parameters) == text then
+        readings[#readings + 1] = { name = name, parameters = values }
+      end
     end
   end
   return readings

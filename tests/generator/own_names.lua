@@ -115,6 +115,20 @@ function TestOwnNames.test_equal_layers()
   unit.assertEquals(kernels, { 'ffn_relu_d8_f8_f32_avx2.c', 'ffn_relu_d8_f8_f32_c.c' })
 end
 
+--- Names that end in digits and x are set off from a width, too, and read back.
+function TestOwnNames.test_ends_of_names()
+  local text = ''
+  for i, activation in ipairs { 'silu2x', 'relu2x', 'relu2xx', 'y1x', 'a08_b08_b', 'a', 'b' } do
+    text = ("activation '%s' (function(x) return %d * x end)\n"):format(activation, i + 1) .. text
+  end
+  local outcomes = said({ text .. "mlp 'm' { d_model = 4, layers = { { 9, 'relu2x' }, "
+    .. "{ 9, 'relu2' }, { 9, 'silu2x' }, { 9, 'relu2xx' }, { 9, 'a08_b08_b' } } }\n" },
+    { verbs[3] })
+  support.assert_code(outcomes[1], 0, 'list')
+  support.assert_has(outcomes[1].out, 'mlp_4_relu2xx9_relu2x9_silu2xx9_relu2xxx9_a08_b08_b9_f32',
+    'list')
+end
+
 --- A spec as own_name takes it; its refusal is thrown.
 local function spec_of(fields)
   local spec = { name = 's', bias = false, d_model = 8,
@@ -137,4 +151,85 @@ function TestOwnNames.test_added_words()
   weights.names = names
   unit.assertFalse(ok)
   support.assert_has(problem, '4 relu, no bias, q4_f32"', 'a format named as a layer ends')
+end
+
+--- A name of an activation, of few letters, so that many meet.
+local function random_word()
+  local word
+  repeat
+    word = ''
+    for _ = 1, math.random(5) do
+      local at = math.random(7)
+      word = word .. ('abx01_p'):sub(at, at)
+    end
+  until word:match('^%l[%l%d_]*$') and not word:match('__') and not word:match('_$')
+  return word
+end
+
+--- A layer of some activations, one of which takes a parameter b.
+local function random_spec(known, words)
+  local function choose() return words[math.random(#words)] end
+  local function fixed(word)
+    return known.by_name[word].parameters[1] and { math.random(0, 1) + 0.5 } or nil
+  end
+  local one = choose()
+  local spec = spec_of { kind = 'selfgate', activation = one, parameters = fixed(one), d_out = 8,
+    activations = known, bias = math.random(2) == 1 }
+  if math.random(4) > 1 then
+    spec.kind, spec.activation, spec.parameters, spec.widths = 'mlp', nil, nil, {}
+    for i = 1, math.random(3) do
+      local word = choose()
+      spec.widths[i] = { width = math.random(2) == 1 and 8 or math.random(120), activation = word,
+        parameters = fixed(word) }
+    end
+    spec.d_out = spec.widths[#spec.widths].width
+  end
+  return spec
+end
+
+--- What a spec says, in an order of its own.
+local function meaning_of(spec)
+  local parts = { spec.kind, tostring(spec.bias) }
+  for _, layer in ipairs(spec.widths or { spec }) do
+    parts[#parts + 1] = ('%s(%s) %s'):format(layer.activation,
+      layer.parameters and layer.parameters[1] or '', layer.width or '')
+  end
+  return table.concat(parts, ' | ')
+end
+
+--- Of random words: two layers never have one name, and whoever is refused is told what else his
+--- name says.
+function TestOwnNames.test_random_words()
+  math.randomseed(8)
+  local plain = trace.graph(function(x) return 2 * x end)
+  local learned = trace.graph(function(x, p) return p.b * x end)
+  local named, refused = 0, 0
+  for _ = 1, support.full and 400 or 60 do
+    local list, words, seen = {}, {}, {}
+    local function add(word)
+      if seen[word] then return end
+      list[#list + 1] = { name = word, traced = #list == 0 and learned or plain }
+      words[#words + 1], seen[word] = word, true
+    end
+    add(random_word())
+    add(random_word())
+    add(words[1] .. '_b1p5')
+    add(words[1] .. '8_' .. random_word())
+    add(words[#words]:match('8_(.*)$') or 'a')
+    local known, meanings = activations.with(list), {}
+    for _ = 1, 40 do
+      local spec = random_spec(known, words)
+      local ok, text = pcall(own_name.of, spec, 'f32')
+      if ok then
+        named = named + 1
+        unit.assertEquals(meanings[text] or meaning_of(spec), meaning_of(spec), text)
+        meanings[text] = meaning_of(spec)
+      else
+        refused = refused + 1
+        support.assert_has(text, 'which says two layers: "', table.concat(words, ' '))
+        support.assert_has(text, '" and "', table.concat(words, ' '))
+      end
+    end
+  end
+  unit.assertTrue(named > 1000 and refused > 100, ('%d named, %d refused'):format(named, refused))
 end
