@@ -150,6 +150,8 @@ class Arrays(unittest.TestCase):
             self.layer.reference(x)
         with self.assertRaisesRegex(TypeError, "^0.bias: " + mask.format("0.bias")):
             self.layer.pack({**self.weights, "0.bias": np.ma.array(self.weights["0.bias"])})
+        with self.assertRaisesRegex(TypeError, "^x: " + mask.format("x")):
+            self.layer([x[0], x[1]])
         with self.assertRaisesRegex(TypeError, "^packed: " + mask.format("packed")):
             self.layer.use_packed(np.ma.array(self.layer.packed))
 

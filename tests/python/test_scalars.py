@@ -24,7 +24,7 @@ mlp 'drops' {
 """
 NO_INTEGERS = (True, False, np.bool_(True), np.array(True), 2.0, np.float32(2), "2", None, 2j,
                Decimal(2), Fraction(2), [2], np.array([2]), np.array([2, 3]),
-               np.timedelta64(2, "s"))
+               np.timedelta64(2, "s"), np.ma.masked, np.ma.array(2, mask=True), np.ma.array(2))
 NO_REALS = (True, np.bool_(False), np.array(True), "1.5", b"1", None, 1j, np.complex64(1),
             np.array(1j), [1.5], np.array([1.5]), np.array([1.5, 2]), np.timedelta64(2, "s"),
             np.datetime64(2, "ns"), np.ma.masked, np.ma.array(1.5, mask=True), np.array(None))

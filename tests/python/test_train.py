@@ -127,6 +127,8 @@ class Train(unittest.TestCase):
         wrong(TypeError, "^dy: expected float32", trainer.grad, dy.astype(float))
         wrong(ValueError, "^unknown up: there are x, gate.weight", trainer.grad, dy, ["up"])
         wrong(ValueError, "^unknown y: there are", trainer.grad, dy, out={"y": x})
+        for bad in (3, b"x", [["x"]], [0]):
+            wrong(TypeError, "^wanted: expected names of gradients, given ", trainer.grad, dy, bad)
         wrong(ValueError, r"^out up.bias: expected shape \(10,\), given \(3,\)", trainer.grad, dy,
               out={"up.bias": np.empty(3, np.float32)})
         wrong(ValueError, "^out up.weight: expected a contiguous array$", trainer.grad, dy,

@@ -27,7 +27,9 @@ def float32(name: str, value: Any) -> np.ndarray:
 
 def unmasked(name: str, value: Any) -> None:
     """A kernel knows no masks: it would compute with what lies behind them."""
-    if isinstance(value, np.ma.MaskedArray):
+    lists = (list, tuple)
+    if isinstance(value, np.ma.MaskedArray) or isinstance(value, lists) and any(
+            isinstance(row, np.ma.MaskedArray) for row in value):
         raise TypeError(f"{name}: expected an array without a mask, given a masked one: "
                         f"{name}.filled(0) puts zeros there")
 

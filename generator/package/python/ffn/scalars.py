@@ -78,6 +78,8 @@ def _is_truth(value: Any) -> bool:
 
 
 def _index(value: Any) -> int | None:
+    if hasattr(value, "mask"):  # what lies behind it is not meant
+        return None
     try:
         return operator.index(value)
     except TypeError:

@@ -180,8 +180,12 @@ def _asked(shapes: Mapping[str, Any], wanted: Iterable[str] | None,
     given = {} if out is None else out
     if not isinstance(given, Mapping):
         raise TypeError(f"out: expected a dict of arrays by name, given {type(given).__name__}")
+    if isinstance(wanted, bytes) or not isinstance(wanted, (Iterable, type(None))):
+        raise TypeError(f"wanted: expected names of gradients, given {scalars.told(wanted)}")
     names = [wanted] if isinstance(wanted, str) else list(shapes if wanted is None else wanted)
     for name in (*names, *given):
+        if not isinstance(name, str):
+            raise TypeError(f"wanted: expected names of gradients, given {scalars.told(name)}")
         if name not in shapes:
             raise ValueError(f"unknown {name}: there are {', '.join(shapes)}")
     for name in given:
