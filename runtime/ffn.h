@@ -28,10 +28,16 @@
  *   fail. Any number of threads may run it at once on the same packed weights, each with its own
  *   work memory. Preconditions are asserts: they vanish under NDEBUG.
  * - Same bits: a row of y has the same bits for any number of threads, any batch the row rides in,
- *   any alignment, any compiler and optimisation level, and any instruction set. Two exceptions
- *   belong to the hardware: which NaN a NaN is, and everything under a changed rounding or
- *   flush-to-zero mode (kernels use the caller's mode and leave it as it is).
+ *   any alignment, any compiler and optimisation level, and any instruction set. One exception
+ *   belongs to the hardware: which NaN a NaN is.
  * - Known error: |y - exact| <= the bound that ffn_reference() computes, for finite results.
+ * - The caller's floating-point mode: both promises are for the usual one, which rounds to the
+ *   nearest and keeps subnormals. Whoever calls run() in another (flush-to-zero, denormals are
+ *   zero, another rounding) gets what it computes, on the host's threads as on its own, whatever
+ *   their mode is: a row has the same bits for any number of threads, any batch and any alignment,
+ *   but others in another build or on another instruction set, and no bound. Every thread has its
+ *   own mode again behind its task; which exceptions trap stays the thread's. So on x86, Arm and
+ *   RISC-V; elsewhere the host sees to it that its threads have the caller's mode.
  * - No byte outside the declared extents is read or written; tokens may be 0.
  *
  * Layouts. Matrices are row-major f32. Weights are torch.nn.Linear's: [out][in], bias [out].

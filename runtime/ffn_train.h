@@ -22,7 +22,8 @@ extern "C" {
  *
  * The promises of ffn.h hold here, too. Without dropout y has the bits of kernel->run(). Gradients
  * have the same bits for any number of threads, any alignment, compiler and instruction set, and
- * their error is within the bound of ffn_reference_grad().
+ * their error is within the bound of ffn_reference_grad(); in another than the usual floating-point
+ * mode of the caller's, for any number of threads and any alignment alone.
  *
  * The order of sums over tokens is fixed: tokens in blocks of FFN_TOKEN_BLOCK, counted from the
  * first of the call; in a block one chain from +0 in ascending order; block sums are added in

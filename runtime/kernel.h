@@ -298,8 +298,17 @@ static inline size_t ffn_list_nonzero(
     list[count + i] = 0;
   return count;
 }
+
+/* Whether sums are rounded to the nearest: in another mode of the caller's a sum that skips zeros
+ * may differ from one that adds them, by the sign of a zero or as ffn_fma() differs from an
+ * instruction. */
+FFN_INLINE int ffn_rounds_to_nearest(void) {
+  const volatile float tiny = 1e-9f; /* that a compiler may not take for a constant */
+  return 1.0f + tiny == 1.0f - tiny;
+}
 /*@ end */
 
+#include "mode.h"
 #include "packed.h"
 #include "walk.h"
 #include "wide_sums.h"

@@ -23,7 +23,8 @@
 extern "C" {
 #endif
 
-/* No flags: PTHREADPOOL_FLAG_DISABLE_DENORMALS would change the bits of the result. */
+/* No flags: kernels compute in the caller's mode, which PTHREADPOOL_FLAG_DISABLE_DENORMALS is not.
+ */
 static inline void ffn_pthreadpool_run(
     void *pool, size_t tasks, void (*task)(void *context, size_t index), void *context) {
   pthreadpool_parallelize_1d((pthreadpool_t)pool, task, context, tasks, 0);

@@ -15,7 +15,8 @@
  *   pool, the others do their tasks themselves. So does a task that calls into its own pool.
  * - Between runs the pool's threads watch for work for a while (FFN_POOL_SPIN), then sleep. A run
  *   waits only for tasks that were begun: a thread that the system holds up costs no more.
- * - The pool's threads compute in the rounding and flush-to-zero mode of create()'s caller.
+ * - The pool's threads begin in the floating-point mode of create()'s caller; kernels compute in
+ *   that of run()'s (see ffn.h).
  * - After fork() the child must not use its parent's pool. */
 #ifndef FFN_PARALLEL_PTHREADS_H
 #define FFN_PARALLEL_PTHREADS_H

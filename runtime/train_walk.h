@@ -304,7 +304,7 @@ static inline void ffn_train_slab(ffn_train_call *call, const ffn_parallel *para
     call->claimed = 0;
     call->tasks = split ? ffn_min(parallel->threads, steps) : 1;
     if (call->tasks > 1)
-      parallel->run(parallel->pool, call->tasks, ffn_train_columns, call);
+      ffn_run_tasks(parallel, call->tasks, ffn_train_columns, call);
     else if (steps > 0)
       ffn_train_columns(call, 0);
   }

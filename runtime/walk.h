@@ -244,7 +244,7 @@ static inline void ffn_walk_columns(ffn_call *call, const ffn_parallel *parallel
       const ffn_stage_walk *stage = &pass->stages[call->stage];
       const size_t steps = (stage->outputs + stage->column_step - 1) / stage->column_step;
       call->tasks = ffn_min(parallel->threads, steps);
-      parallel->run(parallel->pool, call->tasks, ffn_columns_task, call);
+      ffn_run_tasks(parallel, call->tasks, ffn_columns_task, call);
     }
     call->token += call->rows;
   }
@@ -293,7 +293,7 @@ static inline void ffn_pass_run(const ffn_pass *pass, const ffn_choices *choices
   }
   /*@ end */
   call.tasks = threads;
-  parallel->run(parallel->pool, threads, ffn_rows_task, &call);
+  ffn_run_tasks(parallel, threads, ffn_rows_task, &call);
 }
 
 /*@ foot */

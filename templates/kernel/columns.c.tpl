@@ -50,7 +50,7 @@ ${static}${columns_head} {
   if (task->rows <= ${N}_SPARSE_ROWS && ffn_packed_finite(task->packed)) {
     const size_t listed =
         ffn_list_nonzero(task->list, task->in, task->rows, ${N}_INPUTS, ${N}_ROW);
-    if (listed <= ${N}_NONZERO) {
+    if (listed <= ${N}_NONZERO && ffn_rounds_to_nearest()) {
       ${fn}_nonzero_columns(task, listed);
       return;
     }

@@ -34,6 +34,12 @@ EACH_KERNEL(parallel_openmp, bits, TEST_SMALL_LAYER) {
   }
 }
 
+/* OpenMP's threads begin with its first region, in the mode of that time, and stay. */
+EACH_KERNEL(parallel_openmp, modes, TEST_SMALL_LAYER) {
+  const ffn_parallel parallel = ffn_openmp(3);
+  test_parallel_modes(kernel, &parallel);
+}
+
 EACH_KERNEL(parallel_openmp, callers, TEST_SMALL_LAYER) {
   const ffn_parallel parallel = ffn_openmp(2), another = ffn_openmp(7);
   test_parallel_callers(kernel, &parallel, &parallel);

@@ -2,6 +2,7 @@
  * long that many would take the cores from those that have some. */
 #include "parallel_pthreadpool.h"
 #include "support/each.h"
+#include "support/mode.h"
 #include "support/parallel.h"
 
 static const size_t sizes[] = {1, 2, 3};
@@ -35,6 +36,16 @@ EACH_KERNEL(parallel_pthreadpool, bits, TEST_SMALL_LAYER) {
     test_parallel_bits(kernel, &parallel);
     pthreadpool_destroy(pool);
   }
+}
+
+/* In the mode of run()'s caller, not in that of who made the pool. */
+EACH_KERNEL(parallel_pthreadpool, modes, TEST_SMALL_LAYER) {
+  const test_mode_before before = test_mode_enter(&test_modes[test_mode_count - 1]);
+  pthreadpool_t pool = open_pool(2);
+  test_mode_leave(before);
+  const ffn_parallel parallel = ffn_pthreadpool(pool);
+  test_parallel_modes(kernel, &parallel);
+  pthreadpool_destroy(pool);
 }
 
 EACH_KERNEL(parallel_pthreadpool, callers, TEST_SMALL_LAYER) {

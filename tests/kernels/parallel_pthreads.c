@@ -1,6 +1,7 @@
 /* The pool of parallel_pthreads.h: alone, with fewer and with more threads than there are cores. */
 #include "parallel_pthreads.h"
 #include "support/each.h"
+#include "support/mode.h"
 #include "support/parallel.h"
 
 static const size_t sizes[] = {0, 1, 2, 7};
@@ -52,6 +53,18 @@ EACH_KERNEL(parallel_pthreads, bits, TEST_SMALL_LAYER) {
     ffn_pool *pool = open_pool(sizes[i]);
     const ffn_parallel parallel = ffn_pool_parallel(pool);
     test_parallel_bits(kernel, &parallel);
+    ffn_pool_destroy(pool);
+  }
+}
+
+/* In the mode of run()'s caller, not in that of create()'s. */
+EACH_KERNEL(parallel_pthreads, modes, TEST_SMALL_LAYER) {
+  for (size_t m = 0; m < test_mode_count; m += test_mode_count - 1) {
+    const test_mode_before before = test_mode_enter(&test_modes[m]);
+    ffn_pool *pool = open_pool(3);
+    test_mode_leave(before);
+    const ffn_parallel parallel = ffn_pool_parallel(pool);
+    test_parallel_modes(kernel, &parallel);
     ffn_pool_destroy(pool);
   }
 }

@@ -1,5 +1,6 @@
 /* The team of parallel_team.h: nothing but it keeps its threads in step. */
 #include "support/each.h"
+#include "support/mode.h"
 #include "support/parallel.h"
 
 #include <pthread.h>
@@ -29,6 +30,7 @@ typedef struct shared {
   size_t work_bytes;
   size_t most;
   float *x[ROUNDS], *y[ROUNDS];
+  const test_mode *mode; /* of member 0, which runs the kernel; that of the others is the usual */
 } shared;
 
 static size_t batch(const shared *s, size_t round) {
@@ -42,6 +44,8 @@ static void *take_part(void *argument) {
   member *m = argument;
   shared *s = m->shared;
   const ffn_kernel *k = s->kernel;
+  if (m->index == 0)
+    test_mode_enter(s->mode);
   for (size_t round = 0; round < ROUNDS; round++) {
     const size_t tokens = batch(s, round);
     thrd_sleep(&(struct timespec){.tv_nsec = 50000 * (long)m->index}, NULL);
@@ -55,11 +59,15 @@ static void *take_part(void *argument) {
   return NULL;
 }
 
-EACH_MODEL(parallel_team, bits, TEST_SMALL_LAYER, TEST_REALS, 71) {
-  shared s = {.kernel = kernel, .packed = model->packed};
+/* Teams of the sizes from that index on. */
+static void expect_bits(const test_model *model, const test_mode *mode, size_t size) {
+  const ffn_kernel *kernel = model->kernel;
+  shared s = {.kernel = kernel, .packed = model->packed, .mode = mode};
   s.most = test_tokens(kernel, 1e7, 5, MOST_TOKENS);
   float *given = test_inputs(kernel, s.most, TEST_REALS, 72);
+  const test_mode_before before = test_mode_enter(mode);
   float *expected = test_outputs(kernel, given, s.most, model->packed);
+  test_mode_leave(before);
   s.given = given, s.expected = expected;
   s.work_bytes = ffn_work_bytes(kernel, MOST_MEMBERS, s.most);
   s.work = ffn_alloc(s.work_bytes);
@@ -67,7 +75,7 @@ EACH_MODEL(parallel_team, bits, TEST_SMALL_LAYER, TEST_REALS, 71) {
     s.x[round] = test_memory(s.most * kernel->inputs * sizeof(float));
     s.y[round] = test_memory(s.most * kernel->outputs * sizeof(float));
   }
-  for (size_t i = 0; i < SIZES; i++) {
+  for (size_t i = size; i < SIZES; i++) {
     member members[MOST_MEMBERS];
     pthread_t threads[MOST_MEMBERS];
     for (size_t round = 0; round < ROUNDS; round++) {
@@ -82,13 +90,24 @@ EACH_MODEL(parallel_team, bits, TEST_SMALL_LAYER, TEST_REALS, 71) {
     for (size_t m = 0; m < sizes[i]; m++)
       pthread_join(threads[m], NULL);
     for (size_t m = 0; m < sizes[i]; m++)
-      cr_assert(members[m].wrong == 0, "%s: member %zu of %zu finds other bits in round %zu",
-                kernel->name, m, sizes[i], members[m].wrong - 1);
+      cr_assert(members[m].wrong == 0, "%s, %s: member %zu of %zu finds other bits in round %zu",
+                kernel->name, mode->name, m, sizes[i], members[m].wrong - 1);
   }
   for (size_t round = 0; round < ROUNDS; round++)
     free(s.x[round]), free(s.y[round]);
   ffn_free(s.work);
   free(given), free(expected);
+}
+
+EACH_MODEL(parallel_team, bits, TEST_SMALL_LAYER, TEST_REALS, 71) {
+  (void)kernel;
+  expect_bits(model, &test_modes[0], 0);
+}
+
+EACH_MODEL(parallel_team, modes, TEST_SMALL_LAYER, TEST_REALS, 71) {
+  (void)kernel;
+  for (size_t m = 1; m < test_mode_count; m++)
+    expect_bits(model, &test_modes[m], SIZES - 1);
 }
 
 /* A kernel that asks of its team what any host's threads must do. */

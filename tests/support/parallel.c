@@ -1,5 +1,6 @@
 #include "parallel.h"
 #include "kernels.h"
+#include "mode.h"
 #include "model.h"
 
 #include <criterion/criterion.h>
@@ -124,14 +125,15 @@ static void *run_host(void *argument) {
   return NULL;
 }
 
-/* Hosts on threads of their own, or a single one on this. */
-static void run_hosts(const ffn_kernel *kernel, const ffn_parallel *const *parallels,
-                      size_t count) {
+/* Hosts on threads of their own; or a single one on this, in a mode. */
+static void run_hosts(const ffn_kernel *kernel, const ffn_parallel *const *parallels, size_t count,
+                      const test_mode *mode) {
   const size_t most = test_tokens(kernel, 1e7, 5, MOST_TOKENS);
   test_model model;
   test_model_open(&model, kernel, TEST_REALS, 61);
   test_model_pack(&model);
   float *x = test_inputs(kernel, most, TEST_REALS, 62);
+  const test_mode_before before = test_mode_enter(mode);
   float *expected = test_outputs(kernel, x, most, model.packed);
   host hosts[2];
   pthread_t threads[2];
@@ -151,9 +153,10 @@ static void run_hosts(const ffn_kernel *kernel, const ffn_parallel *const *paral
     cr_assert(pthread_create(&threads[i], NULL, run_host, &hosts[i]) == 0);
   for (size_t i = 0; i < count && count > 1; i++)
     pthread_join(threads[i], NULL);
+  test_mode_leave(before);
   for (size_t i = 0; i < count; i++) {
-    cr_assert(hosts[i].wrong == 0, "%s: other bits with %zu tokens on %zu threads", kernel->name,
-              hosts[i].wrong, parallels[i]->threads);
+    cr_assert(hosts[i].wrong == 0, "%s, %s: other bits with %zu tokens on %zu threads",
+              kernel->name, mode->name, hosts[i].wrong, parallels[i]->threads);
     ffn_free(hosts[i].work);
     free(hosts[i].y);
   }
@@ -162,10 +165,15 @@ static void run_hosts(const ffn_kernel *kernel, const ffn_parallel *const *paral
 }
 
 void test_parallel_bits(const ffn_kernel *kernel, const ffn_parallel *parallel) {
-  run_hosts(kernel, &parallel, 1);
+  run_hosts(kernel, &parallel, 1, &test_modes[0]);
+}
+
+void test_parallel_modes(const ffn_kernel *kernel, const ffn_parallel *parallel) {
+  for (size_t m = 0; m < test_mode_count; m++)
+    run_hosts(kernel, &parallel, 1, &test_modes[m]);
 }
 
 void test_parallel_callers(const ffn_kernel *kernel, const ffn_parallel *first,
                            const ffn_parallel *second) {
-  run_hosts(kernel, (const ffn_parallel *const[]){first, second}, 2);
+  run_hosts(kernel, (const ffn_parallel *const[]){first, second}, 2, &test_modes[0]);
 }

@@ -18,6 +18,9 @@ void test_parallel_nested(const ffn_parallel *parallel);
 /* The kernel gives the bits that it gives without, for some numbers of tokens. */
 void test_parallel_bits(const ffn_kernel *kernel, const ffn_parallel *parallel);
 
+/* So it does in every floating-point mode of the caller's, whatever the mode of its threads. */
+void test_parallel_modes(const ffn_kernel *kernel, const ffn_parallel *parallel);
+
 /* So it does on two threads at once, one with each ffn_parallel; they may be the same. */
 void test_parallel_callers(const ffn_kernel *kernel, const ffn_parallel *first,
                            const ffn_parallel *second);
