@@ -36,8 +36,8 @@
  *   zero, another rounding) gets what it computes, on the host's threads as on its own, whatever
  *   their mode is: a row has the same bits for any number of threads, any batch and any alignment,
  *   but others in another build or on another instruction set, and no bound. Every thread has its
- *   own mode again behind its task; which exceptions trap stays the thread's. So on x86, Arm and
- *   RISC-V; elsewhere the host sees to it that its threads have the caller's mode.
+ *   own mode again behind its task; which exceptions trap stays the thread's. So do gcc, clang and
+ *   MSVC for x86, Arm and RISC-V; elsewhere a host's threads have to be in the caller's mode.
  * - No byte outside the declared extents is read or written; tokens may be 0.
  *
  * Layouts. Matrices are row-major f32. Weights are torch.nn.Linear's: [out][in], bias [out].

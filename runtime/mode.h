@@ -29,12 +29,12 @@ typedef uint32_t ffn_mode;
 #define FFN_MODE_BITS 0xe040u
 #define FFN_MODE_READ(mode) ((mode) = _mm_getcsr())
 #define FFN_MODE_WRITE(mode) _mm_setcsr(mode)
-#elif defined(__GNUC__) && defined(__aarch64__)
+#elif (defined(__GNUC__) || defined(__clang__)) && defined(__aarch64__)
 typedef uint64_t ffn_mode;
 #define FFN_MODE_BITS 0x07c80007u /* FPCR: AHP, DN, FZ, RMode, FZ16; NEP, AH, FIZ */
 #define FFN_MODE_READ(mode) __asm__ volatile("mrs %0, fpcr" : "=r"(mode) : : "memory")
 #define FFN_MODE_WRITE(mode) __asm__ volatile("msr fpcr, %0" : : "r"(mode) : "memory")
-#elif !defined(__GNUC__) && defined(_M_ARM64)
+#elif defined(_M_ARM64)
 #include <intrin.h>
 typedef uint64_t ffn_mode;
 #define FFN_MODE_BITS 0x07c80007u
@@ -47,59 +47,42 @@ typedef uint32_t ffn_mode;
 #define FFN_MODE_WRITE(mode) __asm__ volatile("vmsr fpscr, %0" : : "r"(mode) : "memory")
 #elif defined(__GNUC__) && (defined(__riscv_flen) || defined(__riscv_zfinx))
 typedef size_t ffn_mode;
-#define FFN_MODE_BITS 7u /* frm, which stands alone */
+#define FFN_MODE_BITS (~(ffn_mode)0) /* of frm alone */
 #define FFN_MODE_READ(mode) __asm__ volatile("frrm %0" : "=r"(mode) : : "memory")
 #define FFN_MODE_WRITE(mode) __asm__ volatile("fsrm %0" : : "r"(mode) : "memory")
 #else
-#define FFN_MODE_BITS 0
+typedef uint32_t ffn_mode;
+#define FFN_MODE_BITS 0u
+#define FFN_MODE_READ(mode) ((mode) = 0)
+#define FFN_MODE_WRITE(mode) ((void)(mode))
 #endif
 
-#if FFN_MODE_BITS
-
-/* Tasks of one run, and the mode of who called it. */
-typedef struct ffn_mode_tasks {
-  void (*task)(void *context, size_t index);
-  void *context;
-  ffn_mode mode;
-} ffn_mode_tasks;
-
-/* The register but for the mode, which is set. */
-FFN_INLINE void ffn_mode_set(ffn_mode mode) {
+/* This thread's mode, and what else its register holds. */
+FFN_INLINE ffn_mode ffn_mode_of_thread(void) {
   ffn_mode now;
   FFN_MODE_READ(now);
-  now = (now & ~(ffn_mode)FFN_MODE_BITS) | mode;
-  FFN_MODE_WRITE(now);
+  return now;
 }
 
-/* A task in the caller's mode, whichever thread this is. The call is by a pointer that no compiler
- * knows: nothing that the task computes moves out from between both changes of the mode. */
-static inline void ffn_mode_task(void *context, size_t index) {
-  const ffn_mode_tasks *tasks = (const ffn_mode_tasks *)context;
-  ffn_mode own;
-  FFN_MODE_READ(own);
-  own &= FFN_MODE_BITS;
-  if (own != tasks->mode)
-    ffn_mode_set(tasks->mode);
-  tasks->task(tasks->context, index);
-  if (own != tasks->mode)
-    ffn_mode_set(own);
+/* Takes the mode of a caller's register. Returns what differs, for ffn_mode_leave(). What is
+ * computed in between reads and writes memory, which no compiler moves over either. */
+FFN_INLINE ffn_mode ffn_mode_enter(ffn_mode callers) {
+  ffn_mode now = ffn_mode_of_thread();
+  const ffn_mode other = (now ^ callers) & FFN_MODE_BITS;
+  if (other) {
+    now ^= other;
+    FFN_MODE_WRITE(now);
+  }
+  return other;
 }
 
-#endif
-
-/* Tasks on the host's threads, in the mode of this one. */
-static inline void ffn_run_tasks(const ffn_parallel *parallel, size_t count,
-    void (*task)(void *context, size_t index), void *context) {
-#if FFN_MODE_BITS
-  ffn_mode_tasks tasks;
-  tasks.task = task;
-  tasks.context = context;
-  FFN_MODE_READ(tasks.mode);
-  tasks.mode &= FFN_MODE_BITS;
-  parallel->run(parallel->pool, count, ffn_mode_task, &tasks);
-#else
-  parallel->run(parallel->pool, count, task, context);
-#endif
+/* Gives the thread its own mode back. Exceptions that have been meanwhile stay. */
+FFN_INLINE void ffn_mode_leave(ffn_mode other) {
+  if (other) {
+    ffn_mode now = ffn_mode_of_thread();
+    now ^= other;
+    FFN_MODE_WRITE(now);
+  }
 }
 
 /*@ foot */

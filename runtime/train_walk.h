@@ -84,6 +84,7 @@ typedef struct ffn_train_call {
   size_t token, tokens, tasks;
   const ffn_train_stage *region, *region_end; /* the stages under way */
   size_t claimed; /* columns of theirs that a thread has begun, one stage behind the other */
+  ffn_mode mode; /* of who called, in which all tasks compute */
 } ffn_train_call;
 
 /* Where column c of a row lies among panels [block of tokens][columns / 16][FFN_TOKEN_BLOCK][16].
@@ -290,6 +291,13 @@ static inline void ffn_train_columns(void *context, size_t index) {
   }
 }
 
+/* The same on a host's thread. */
+static inline void ffn_train_task(void *context, size_t index) {
+  const ffn_mode other = ffn_mode_enter(((const ffn_train_call *)context)->mode);
+  ffn_train_columns(context, index);
+  ffn_mode_leave(other);
+}
+
 /* All regions over a slab, one after the other. */
 static inline void ffn_train_slab(ffn_train_call *call, const ffn_parallel *parallel, int split) {
   const ffn_train_stage *end = call->pass->stages + call->pass->stage_count;
@@ -304,7 +312,7 @@ static inline void ffn_train_slab(ffn_train_call *call, const ffn_parallel *para
     call->claimed = 0;
     call->tasks = split ? ffn_min(parallel->threads, steps) : 1;
     if (call->tasks > 1)
-      ffn_run_tasks(parallel, call->tasks, ffn_train_columns, call);
+      parallel->run(parallel->pool, call->tasks, ffn_train_task, call);
     else if (steps > 0)
       ffn_train_columns(call, 0);
   }
@@ -333,6 +341,7 @@ FFN_INLINE ffn_train_call ffn_train_begin(const ffn_train_pass *pass, const floa
   call.rows_out = NULL;
   call.token = call.tasks = call.claimed = 0;
   call.region = call.region_end = NULL;
+  call.mode = 0;
   call.tokens = tokens;
   return call;
 }
@@ -350,6 +359,8 @@ static inline void ffn_train_walk(ffn_train_call *call, const ffn_parallel *para
   FFN_ASSERT(pass->saved_floats == 0 || call->tokens == 0 || slab->saved);
   FFN_ASSERT(pass->saved_floats == 0 || (uintptr_t)slab->saved % FFN_ALIGNMENT == 0);
   FFN_ASSERT(ffn_packed_is(slab->packed, pass->layer_hash));
+  if (split)
+    call->mode = ffn_mode_of_thread();
   if (call->tokens == 0)
     ffn_train_slab(call, parallel, 0);
   while (call->token < call->tokens) {

@@ -92,6 +92,7 @@ typedef struct ffn_call {
   size_t slot_rows, slot_floats; /* of a thread's work memory: rows that it has room for */
   size_t tasks; /* of the parallel run under way */
   size_t stage, token, rows; /* of the stage under way, where its columns are split */
+  ffn_mode mode; /* of who called, in which all tasks compute */
 } ffn_call;
 
 /* ---- The walk of a pass over rows, columns and threads ------------------------------------- */
@@ -217,21 +218,25 @@ static inline void ffn_add_whole(const ffn_call *call, float *work, size_t first
 
 static inline void ffn_rows_task(void *context, size_t index) {
   const ffn_call *call = (const ffn_call *)context;
+  const ffn_mode other = ffn_mode_enter(call->mode);
   size_t first, last;
   ffn_share(call->tokens, call->pass->row_step, call->tasks, index, &first, &last);
   call->by_rows(call, call->work + index * call->slot_floats, first, last);
+  ffn_mode_leave(other);
 }
 
 /*@ walk */
 static inline void ffn_columns_task(void *context, size_t index) {
   const ffn_call *call = (const ffn_call *)context;
   const ffn_stage_walk *stage = &call->pass->stages[call->stage];
+  const ffn_mode other = ffn_mode_enter(call->mode);
   size_t first, last;
   ffn_share(ffn_round_up(stage->outputs, FFN_PANEL), stage->column_step, call->tasks, index, &first,
       &last);
   if (first < last)
     ffn_walk_stage(call, call->stage, call->work, call->work + index * call->slot_floats,
         call->token, call->rows, first, last);
+  ffn_mode_leave(other);
 }
 
 /* All rows, a walk of them at a time, the columns of each stage split over threads. */
@@ -244,7 +249,7 @@ static inline void ffn_walk_columns(ffn_call *call, const ffn_parallel *parallel
       const ffn_stage_walk *stage = &pass->stages[call->stage];
       const size_t steps = (stage->outputs + stage->column_step - 1) / stage->column_step;
       call->tasks = ffn_min(parallel->threads, steps);
-      ffn_run_tasks(parallel, call->tasks, ffn_columns_task, call);
+      parallel->run(parallel->pool, call->tasks, ffn_columns_task, call);
     }
     call->token += call->rows;
   }
@@ -260,7 +265,7 @@ static inline void ffn_pass_run(const ffn_pass *pass, const ffn_choices *choices
   const size_t slot_rows = ffn_min(tokens, pass->rows_per_walk);
   const size_t slot_floats = slot_rows * pass->work_row + pass->beside;
   ffn_call call = {pass, choices, pass->rows, y, y_stride, x, x_stride, tokens, packed,
-      (float *)work, scale, slot_rows, slot_floats, 1, 0, 0, 0};
+      (float *)work, scale, slot_rows, slot_floats, 1, 0, 0, 0, 0};
   size_t threads = parallel && parallel->threads > 1 ? parallel->threads : 1;
   FFN_ASSERT(pass->max_tokens == 0 || tokens <= pass->max_tokens);
   FFN_ASSERT(tokens == 0 || (x && y && packed && work));
@@ -286,6 +291,7 @@ static inline void ffn_pass_run(const ffn_pass *pass, const ffn_choices *choices
     call.by_rows(&call, call.work, 0, tokens);
     return;
   }
+  call.mode = ffn_mode_of_thread();
   /*@ walk */
   if (pass->stage_count > 0 && tokens / threads < pass->own_rows) {
     ffn_walk_columns(&call, parallel);
@@ -293,7 +299,7 @@ static inline void ffn_pass_run(const ffn_pass *pass, const ffn_choices *choices
   }
   /*@ end */
   call.tasks = threads;
-  ffn_run_tasks(parallel, threads, ffn_rows_task, &call);
+  parallel->run(parallel->pool, threads, ffn_rows_task, &call);
 }
 
 /*@ foot */
