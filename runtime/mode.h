@@ -47,7 +47,7 @@ typedef uint32_t ffn_mode;
 #define FFN_MODE_WRITE(mode) __asm__ volatile("vmsr fpscr, %0" : : "r"(mode) : "memory")
 #elif defined(__GNUC__) && (defined(__riscv_flen) || defined(__riscv_zfinx))
 typedef size_t ffn_mode;
-#define FFN_MODE_BITS (~(ffn_mode)0) /* of frm alone */
+#define FFN_MODE_BITS 7u /* frm, which stands alone */
 #define FFN_MODE_READ(mode) __asm__ volatile("frrm %0" : "=r"(mode) : : "memory")
 #define FFN_MODE_WRITE(mode) __asm__ volatile("fsrm %0" : : "r"(mode) : "memory")
 #else

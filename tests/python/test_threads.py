@@ -1,6 +1,9 @@
 """Threads: the same bits for any number, and Python goes on during a call."""
+import contextlib
+import ctypes
 import gc
 import os
+import platform
 import threading
 import time
 import unittest
@@ -26,6 +29,22 @@ class Threads(unittest.TestCase):
                 layer = lessons(threads)[NAME].pack(self.weights)
                 np.testing.assert_array_equal(layer(x), alone)
             np.testing.assert_array_equal(self.layer(x[tokens // 2:]), alone[tokens // 2:])
+
+    @unittest.skipUnless(platform.machine() == "x86_64" and platform.libc_ver()[0] == "glibc",
+                         "no known place of the floating-point mode")
+    def test_the_mode_of_the_caller(self):
+        """Threads began in the usual mode; the caller flushes subnormals or rounds otherwise."""
+        layer = lessons(3)[NAME].pack(self.weights)
+        for tokens in (2, 7, 64):
+            x = normal(tokens, 512)
+            x[::2] *= np.float32(2.0**-66)  # gate and up, whose product is subnormal
+            usual = self.layer(x)
+            for bits in (0x8040, 0x2000, 0x4000, 0x6000):
+                with _mode(bits):
+                    alone, split = self.layer(x), layer(x)
+                self.assertFalse(_same_bits(alone, usual), hex(bits))
+                self.assertTrue(_same_bits(split, alone), hex(bits))
+            self.assertTrue(_same_bits(layer(x), usual))
 
     def test_python_goes_on_during_a_call(self):
         """Another Python thread sees the first row of out written and the last one not yet. With
@@ -102,6 +121,25 @@ class Threads(unittest.TestCase):
     def test_numbers_of_numpy(self):
         for number in (np.int64(2), np.uint8(2), np.array(2)):
             self.assertIs(type(ffn.load(LESSONS, threads=number).threads), int)
+
+
+@contextlib.contextmanager
+def _mode(bits: int):
+    """This thread's MXCSR with those bits set: the last part of glibc's fenv_t for x86-64."""
+    libm, env = ctypes.CDLL("libm.so.6"), (ctypes.c_uint32 * 8)()
+    libm.fegetenv(env)
+    before = env[7]
+    env[7] |= bits
+    libm.fesetenv(env)
+    try:
+        yield
+    finally:
+        env[7] = before
+        libm.fesetenv(env)
+
+
+def _same_bits(a, b) -> bool:
+    return a.tobytes() == b.tobytes()
 
 
 def _threads() -> int:

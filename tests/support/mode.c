@@ -8,7 +8,7 @@
 #include <pmmintrin.h>
 #include <xmmintrin.h>
 enum { FLUSHES = _MM_FLUSH_ZERO_ON, TAKES = _MM_DENORMALS_ZERO_ON, SUBNORMAL = FLUSHES | TAKES };
-enum { TRAPS = _MM_MASK_DIV_ZERO, BEEN = _MM_EXCEPT_OVERFLOW, NEVER = _MM_EXCEPT_DIV_ZERO };
+enum { TRAPS = _MM_MASK_DIV_ZERO, BEEN = _MM_EXCEPT_INEXACT, NEVER = _MM_EXCEPT_DIV_ZERO };
 static unsigned get(void) { return _mm_getcsr(); }
 static void set(unsigned bits) { _mm_setcsr(bits); }
 #elif defined(__aarch64__)
@@ -20,7 +20,7 @@ static unsigned get(void) {
 }
 static void set(unsigned bits) { __asm__ volatile("msr fpcr, %0" : : "r"((uint64_t)bits)); }
 #elif defined(__ARM_FP)
-enum { FLUSHES = 1 << 24, SUBNORMAL = FLUSHES, TRAPS = 0, BEEN = 8, NEVER = 1 };
+enum { FLUSHES = 1 << 24, SUBNORMAL = FLUSHES, TRAPS = 0, BEEN = 16, NEVER = 2 };
 static unsigned get(void) {
   unsigned bits;
   __asm__ volatile("vmrs %0, fpscr" : "=r"(bits));
