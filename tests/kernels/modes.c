@@ -67,6 +67,31 @@ static void expect_threads(scene *s, const test_mode *mode, const test_mode *oth
             mode->name, other->name);
 }
 
+/* y += layer(x) / 4, on threads or, where `parallel` is NULL, without. */
+static void add(const scene *s, float *y, const test_mode *mode, size_t tokens,
+                const ffn_parallel *parallel) {
+  const ffn_kernel *k = s->kernel;
+  for (size_t i = 0; i < tokens * k->outputs; i++)
+    y[i] = i % 2 ? 0x1p-130f : 0x1p-3f;
+  const test_mode_before before = test_mode_enter(mode);
+  k->add(y, k->outputs, 0.25f, s->x, k->inputs, tokens, s->packed, s->work,
+         ffn_work_bytes(k, THREADS, tokens), parallel);
+  test_mode_leave(before);
+}
+
+static void expect_added(scene *s, const test_mode *mode, const test_mode *other, size_t tokens) {
+  const ffn_parallel inner = test_pool_parallel(s->pool, THREADS);
+  test_mode_threads threads = {.inner = &inner, .mode = other};
+  const ffn_parallel parallel = test_mode_parallel(&threads);
+  if (!s->kernel->add)
+    return;
+  add(s, s->expected, mode, tokens, NULL);
+  add(s, s->y, mode, tokens, &parallel);
+  cr_assert(test_same(s->y, s->expected, tokens * s->kernel->outputs),
+            "%s, %s: add() has other bits with %zu tokens on threads that are %s", s->kernel->name,
+            mode->name, tokens, other->name);
+}
+
 EACH_MODEL(modes, threads, TEST_SMALL, TEST_REALS, 91) {
   static const size_t parts[] = {1, 2, 3, 5, 8};
   const size_t tokens = test_tokens(kernel, 1e7, 5, 97);
@@ -95,6 +120,8 @@ EACH_MODEL(modes, threads, TEST_SMALL, TEST_REALS, 91) {
     for (size_t o = m == 0; o < test_mode_count; o += m == 0 || test_thorough() ? 1 : 2)
       for (size_t t = tokens; t > 0; t = t > 5 ? 5 : 0)
         expect_threads(&s, mode, &test_modes[o], t);
+    for (size_t t = tokens; t > 0; t = t > 5 ? 5 : 0)
+      expect_added(&s, mode, &test_modes[m == 0 && test_mode_count > 1], t);
   }
   test_pool_close(s.pool);
   ffn_free(s.work);

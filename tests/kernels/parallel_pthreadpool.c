@@ -40,7 +40,7 @@ EACH_KERNEL(parallel_pthreadpool, bits, TEST_SMALL_LAYER) {
 
 /* In the mode of run()'s caller, not in that of who made the pool. */
 EACH_KERNEL(parallel_pthreadpool, modes, TEST_SMALL_LAYER) {
-  const test_mode_before before = test_mode_enter(&test_modes[test_mode_count - 1]);
+  const test_mode_before before = test_mode_enter(&test_modes[test_mode_count > 1]);
   pthreadpool_t pool = open_pool(2);
   test_mode_leave(before);
   const ffn_parallel parallel = ffn_pthreadpool(pool);

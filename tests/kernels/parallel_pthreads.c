@@ -59,7 +59,7 @@ EACH_KERNEL(parallel_pthreads, bits, TEST_SMALL_LAYER) {
 
 /* In the mode of run()'s caller, not in that of create()'s. */
 EACH_KERNEL(parallel_pthreads, modes, TEST_SMALL_LAYER) {
-  for (size_t m = 0; m < test_mode_count; m += test_mode_count - 1) {
+  for (size_t m = 0; m < 2 && m < test_mode_count; m++) {
     const test_mode_before before = test_mode_enter(&test_modes[m]);
     ffn_pool *pool = open_pool(3);
     test_mode_leave(before);
