@@ -63,7 +63,7 @@ function M.cpu_name(text)
 end
 
 --- Names of anything, with commas between.
-function M.names(text)
+function M.listed(text)
   local names = {}
   for name in (text .. ','):gmatch '([^,]*),' do
     if name == '' then return nil, 'a list of names has no empty one' end

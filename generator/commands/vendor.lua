@@ -69,7 +69,7 @@ function M.options(command)
     :argname('ORDER'):choices { 'out-in', 'in-out' }
   command:option('--weights-leave',
     'Tensors or modules beside the layer that do not change it, by their whole names.')
-    :argname('LIST'):convert(arguments.names)
+    :argname('LIST'):convert(arguments.listed)
   command:option('--license', 'The SPDX line of every file.')
     :argname('SPDX'):convert(arguments.license):default(vendor.default_license)
   command:option('--max-tu-bytes', 'Split source files that are longer.')
