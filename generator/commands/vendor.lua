@@ -32,8 +32,9 @@ local function names_text()
     'A chain: 0, 2, 4 (torch.nn.Sequential) or any numbers; '
       .. table.concat(weight_names.numbered, '1, ', 2) .. '1 and so on.',
     'Others by --weights-map, with lines such as',
-    '  gate.weight = NAME', '  chain[0].weight = NAME transposed     for [in][out]',
-    'What else stands behind the prefix is refused by name, or left out by --weights-leave.',
+    '  gate.weight = NAME',
+    '  chain[0].weight = NAME transposed     for [in][out]; else out-in',
+    'What else may change the layer is refused by name, or left out by --weights-leave.',
   } do
     lines[#lines + 1] = line
   end

@@ -81,14 +81,27 @@ end
 --- those of one matrix for all of them.
 ---@param chosen ChosenTensor[]
 local function is_transposed(path, header, tensors, chosen)
+  local is_only = true
   for i, tensor in ipairs(tensors) do
+    is_only = is_only and (i == 1 or tensor.part ~= 'weight')
     local outputs, inputs = tensor.shape[1], tensor.shape[2]
     if tensor.part == 'weight' and outputs ~= inputs then
       return is_shape(header[chosen[i].key], { inputs, outputs })
     end
   end
-  problem.bad_input(path, '"%s" and all others are square: say --weights-order in-out (GPT-2\'s '
-    .. 'Conv1D) or --weights-order out-in (torch.nn.Linear)', record.shown(chosen[1].key))
+  problem.bad_input(path, '"%s"%s square: say --weights-order in-out (GPT-2\'s '
+    .. 'Conv1D) or --weights-order out-in (torch.nn.Linear)', record.shown(chosen[1].key),
+    is_only and ' is' or ' and all others are')
+end
+
+--- A square matrix of a map whose name may mean either order.
+---@param path string
+local function ask_order(path, key, tensor)
+  if tensor.shape[1] == tensor.shape[2] then
+    problem.bad_input(path, '"%s" is square: does %s in the map end in transposed ([in][out], as '
+      .. 'in GPT-2\'s Conv1D or Keras) or in out-in (torch.nn.Linear)?', record.shown(key),
+      tensor.name)
+  end
 end
 
 --- What is asked of a matrix whose shape is the other way round.
@@ -157,6 +170,8 @@ function M.read(path, handle, size, tensors, options)
     local key, is_other_way = chosen[i].key, chosen[i].transposed
     if tensor.part ~= 'weight' then
       is_other_way = false
+    elseif chosen[i].is_open then
+      ask_order(path, key, tensor)
     elseif not is_other_way and options.order then
       is_other_way = options.order == 'in-out'
     elseif is_other_way == nil then

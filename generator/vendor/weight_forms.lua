@@ -52,9 +52,13 @@ M.all = {
       'weight_scale', 'weight_scale_inv', 'weight_scale_2', 'weight_global_scale', 'weight_shape',
       'weight_zero_point', 'weight_g_idx', 'input_scale', 'input_zero_point', 'output_scale',
       'absmax', 'quant_map', 'nested_absmax', 'nested_quant_map', 'bitsandbytes__nf4',
-      'bitsandbytes__fp4', 'scale', 'zero_point', 'scale_weight', 'activation_scale',
+      'bitsandbytes__fp4', 'scale', 'zero_point', 'scale_weight', 'activation_scale', '_data',
+      '_scale', '_shift', '_zeropoint',
     },
-    stands = { '^qweight$', '^weight_packed$', '^_packed_params%._packed_params$' },
+    stands = {
+      '^weight%._data%f[^%w_]', '^qweight$', '^weight_packed$',
+      '^_packed_params%._packed_params$',
+    },
   },
   {
     of = 'a weight that is rounded in training', modules = {
@@ -94,7 +98,8 @@ function M.of(key, has)
   local module, name = key:match '^(.*%.)([^.]+)$'
   local form = module and of_last(name, module, has)
   if not form then return nil end
-  -- bitsandbytes writes weight.absmax and weight.quant_state.bitsandbytes__nf4.
+  -- bitsandbytes writes weight.absmax and weight.quant_state.bitsandbytes__nf4, quanto
+  -- weight._data.
   module = module:gsub('%f[^%.\0]weight%..*$', '')
   return module, key:sub(#module + 1), form
 end

@@ -1,5 +1,5 @@
 --- What the user leaves out of a file of weights: names of tensors, or of modules with all in them.
-local neighbours = require 'vendor.weight_neighbours'
+local paths = require 'vendor.weight_paths'
 local problem = require 'common.problem'
 local record = require 'common.record'
 
@@ -13,7 +13,7 @@ function M.test(file, names)
   for _, name in ipairs(names) do
     local found = false
     for _, keys in ipairs { file.keys, file.elsewhere } do
-      for _, key in ipairs(keys) do found = found or neighbours.is_of(key, name) end
+      for _, key in ipairs(keys) do found = found or paths.is_of(key, name) end
     end
     if not found then
       problem.bad_input('--weights-leave', '%s has no "%s", neither a tensor nor a module: whole '
@@ -23,7 +23,7 @@ function M.test(file, names)
   end
   return function(key)
     for _, name in ipairs(names) do
-      if neighbours.is_of(key, name) then return true end
+      if paths.is_of(key, name) then return true end
     end
     return false
   end
@@ -36,7 +36,7 @@ end
 function M.check(keys, tensors, names)
   for _, name in ipairs(names) do
     for i, key in ipairs(keys) do
-      if neighbours.is_of(key, name) then
+      if paths.is_of(key, name) then
         problem.bad_input('--weights-leave', '"%s" is the layer\'s own: %s', record.shown(name),
           key == name and tensors[i].name or ('"%s" in it is %s'):format(record.shown(key, 80),
             tensors[i].name))

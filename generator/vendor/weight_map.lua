@@ -1,6 +1,7 @@
 --- A file that says which tensor is which matrix, a line each:
 ---
 ---     up.weight = model.fc_a.kernel transposed     # [in][out]; torch.nn.Linear has [out][in]
+---     down.weight = model.fc_b.kernel out-in       # square, and as torch.nn.Linear has it
 local disk = require 'common.disk'
 local problem = require 'common.problem'
 local record = require 'common.record'
@@ -11,7 +12,17 @@ local max_bytes = 1 << 16
 
 ---@class MappedTensor
 ---@field key string
----@field transposed boolean
+---@field transposed boolean|nil  nil: the line says nothing
+
+--- The name of a tensor, and the word behind it.
+---@return MappedTensor
+local function tensor_of(text)
+  local plain = text:match '^(.-)%s+transposed$'
+  local as_it_is = text:match '^(.-)%s+out%-in$'
+  if plain then return { key = plain, transposed = true } end
+  if as_it_is then return { key = as_it_is, transposed = false } end
+  return { key = text }
+end
 
 ---@param path string
 ---@param names string[] of the layer's tensors
@@ -37,8 +48,7 @@ function M.read(path, names)
       elseif map[name] then
         problem.bad_input(place, '%s is given twice', name)
       end
-      local plain = key:match('^(.-)%s+transposed$')
-      map[name] = { key = plain or key, transposed = plain ~= nil }
+      map[name] = tensor_of(key)
     end
   end
   return map

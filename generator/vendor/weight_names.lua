@@ -22,7 +22,9 @@ local M = {}
 ---@field name string         a module, and all below it, or a tensor
 ---@field is_of_own boolean|nil  the name stands in front of that of one of the layer's tensors
 ---@field is_inside boolean|nil  it changes what the layer computes: refused, in these words
----@field is_norm boolean|nil    as long as what the layer takes or gives, else it is none of these
+---@field is_attention boolean|nil  tells of a whole block
+---@field is_norm boolean|nil    of that block, as long as what the layer takes or gives, else it is
+---  none of these
 ---@field why string
 
 local attention, norm = 'comes before the layer', 'normalises what goes in or comes out'
@@ -30,8 +32,8 @@ local attention, norm = 'comes before the layer', 'normalises what goes in or co
 --- Blocks whose feed-forward layer has no module of its own, and what their kin put between.
 ---@type Neighbour[]
 local bart = {
-  { name = 'self_attn', why = attention },
-  { name = 'encoder_attn', why = attention },
+  { name = 'self_attn', is_attention = true, why = attention },
+  { name = 'encoder_attn', is_attention = true, why = attention },
   { name = 'self_attn_layer_norm', is_norm = true, why = norm },
   { name = 'encoder_attn_layer_norm', is_norm = true, why = norm },
   { name = 'final_layer_norm', is_norm = true, why = norm },
@@ -46,18 +48,20 @@ local bart = {
 
 ---@type Neighbour[]
 local torch = {
-  { name = 'self_attn', why = attention },
-  { name = 'multihead_attn', why = attention },
+  { name = 'self_attn', is_attention = true, why = attention },
+  { name = 'multihead_attn', is_attention = true, why = attention },
   { name = 'norm1', is_norm = true, why = norm },
   { name = 'norm2', is_norm = true, why = norm },
   { name = 'norm3', is_norm = true, why = norm },
 }
 
---- BERT, RoBERTa, ELECTRA; LayerNorm of ESM, ln of Megatron's; ViT; lambda_1 and _2 of BEiT.
+--- BERT, RoBERTa, ELECTRA; LayerNorm of ESM, ln of Megatron's; ViT; lambda_1 and _2 of BEiT;
+--- fourier of FNet, which has it in place of attention.
 ---@type Neighbour[]
 local bert = {
-  { name = 'attention', why = attention },
-  { name = 'crossattention', why = attention },
+  { name = 'attention', is_attention = true, why = attention },
+  { name = 'crossattention', is_attention = true, why = attention },
+  { name = 'fourier', is_attention = true, why = attention },
   { name = 'intermediate.LayerNorm', is_norm = true, why = norm },
   { name = 'output.LayerNorm', is_norm = true, why = norm },
   { name = 'LayerNorm', is_norm = true, why = norm },
@@ -66,6 +70,12 @@ local bert = {
   { name = 'layernorm_after', is_norm = true, why = norm },
   { name = 'lambda_1', is_norm = true, why = 'scales what comes out of attention' },
   { name = 'lambda_2', is_norm = true, why = 'scales what comes out' },
+}
+
+---@type Neighbour[]
+local albert = {
+  { name = 'attention', is_attention = true, why = attention },
+  { name = 'full_layer_layer_norm', is_norm = true, why = norm },
 }
 
 ---@type Neighbour[]
@@ -100,6 +110,7 @@ M.conventions = {
   { gate = 'gate_proj', up = 'up_proj', down = 'down_proj', plain = true, beside = llama,
     of = 'Llama, Mistral, Qwen, Gemma; MPT, Nemotron' },
   { gate = 'w1', up = 'w3', down = 'w2', of = 'Llama (Meta\'s files), InternLM 2, Mixtral' },
+  { gate = 'w1', up = 'w2', down = 'w3', of = 'EVA-02, xformers; told from Llama by its shapes' },
   { gate = 'w2', up = 'w1', down = 'c_proj', of = 'Qwen 1' },
   { gate = 'c_fc_0', up = 'c_fc_1', down = 'c_proj', of = 'EXAONE' },
   { gate = 'wi_0', up = 'wi_1', down = 'wo', of = 'T5 1.1' },
@@ -111,6 +122,7 @@ M.conventions = {
   { up = 'dense_h_to_4h', down = 'dense_4h_to_h', of = 'GPT-NeoX, Falcon, BLOOM' },
   { up = 'fc_in', down = 'fc_out', of = 'GPT-J' },
   { up = 'intermediate.dense', down = 'output.dense', beside = bert, of = 'BERT' },
+  { up = 'ffn', down = 'ffn_output', beside = albert, of = 'ALBERT' },
   { up = 'wi', down = 'wo', of = 'T5' },
   { up = 'w1', down = 'w2', gated_by = 'w3', of = 'many' },
 }
@@ -118,6 +130,17 @@ M.conventions = {
 --- What the numbered layers of a chain may be called in front of the number: nothing is
 --- torch.nn.Sequential's, whose numbers count activations, too.
 M.numbered = { '', 'fc', 'lin', 'linear', 'layer' }
+
+--- Modules that hold [in][out] in GPT-2, as Conv1D does, and [out][in] elsewhere.
+local conv1d = { 'c_fc', 'c_proj', 'c_attn', 'q_attn' }
+
+--- Whether a matrix of this name may well be [in][out]: Conv1D's, and a kernel of Keras or JAX.
+---@param key string
+function M.may_be_in_out(key)
+  local module, last = key:match '([^./]*)[./]([^./]*)$'
+  return (last or key):find '^kernel%f[^%w_]' ~= nil
+    or last == 'weight' and list.has(conv1d, module)
+end
 
 --- What stands beside the matrices of a chain whose names have a number behind a word, as far as
 --- they are the two of a convention: fc1 and fc2.
@@ -155,7 +178,7 @@ end
 --- Names of a layer whose matrices have roles: those of each convention, and w_up beside b_up.
 ---@param roles string[] gate, up, down: those that the layer has
 ---@return table[] { weight = by role, bias = by role, gate = a module or nil, either_way =,
----  beside = }
+---  beside =, of = who calls them so }
 function M.of_roles(roles)
   local has, result = {}, {}
   for _, role in ipairs(roles) do has[role] = true end
@@ -168,6 +191,7 @@ function M.of_roles(roles)
       result[#result + 1] = {
         weight = weight, bias = bias, either_way = convention.either_way,
         gate = not has.gate and (convention.gate or convention.gated_by) or nil,
+        of = convention.of,
         beside = convention.beside or {},
       }
     end

@@ -1,53 +1,24 @@
 --- What stands in a file beside the tensors of a layer: a file says what the layer takes and
 --- nothing else, or the difference is named. Judged is all that is behind the prefix which the
---- layer's tensors share; what lies elsewhere is another part of the model.
+--- layer's tensors share, and around that what has no matrix of its own; what lies elsewhere is
+--- another part of the model.
+local around = require 'vendor.weight_around'
 local forms = require 'vendor.weight_forms'
 local list = require 'common.list'
 local names = require 'vendor.weight_names'
 local numbers = require 'vendor.weight_numbers'
+local paths = require 'vendor.weight_paths'
 local problem = require 'common.problem'
 local record = require 'common.record'
 local shell = require 'common.shell'
 
 local M = {}
 
-local function quoted(name) return '"' .. record.shown(name, 80) .. '"' end
+local quoted = paths.quoted
 
---- Some of many names.
----@param keys string[]
----@return string
-function M.some(keys)
-  local shown = list.map({ table.unpack(keys, 1, 6) }, quoted)
-  if #keys > 6 then shown[7] = ('and %d more'):format(#keys - 6) end
-  return table.concat(shown, ', ')
-end
-
---- Whether a tensor is what a name says, or behind it: a module's name is for all in it. Between
---- the parts of a name stand dots; slashes in those of Keras and JAX.
----@param key string
----@param name string
-function M.is_of(key, name)
-  return key == name
-    or key:sub(1, #name) == name and key:sub(#name + 1, #name + 1):find '^[./]' ~= nil
-end
-
---- The modules of a name, from the outermost on.
-local function modules_of(key)
-  local result = {}
-  for at in key:gmatch '()[./]' do result[#result + 1] = key:sub(1, at - 1) end
-  return result
-end
-
---- What all names have in front of them, up to a dot; '' where they share nothing.
----@param keys string[]
----@return string
-function M.shared_prefix(keys)
-  local shared = keys[1]:match '^(.*[./])' or ''
-  for _, key in ipairs(keys) do
-    while key:sub(1, #shared) ~= shared do shared = shared:sub(1, -2):match '^(.*[./])' or '' end
-  end
-  return shared
-end
+--- What helps where more is computed than the layer does.
+local other = 'describe the layer that it is'
+local another = other .. ', or fold it in first, as a BatchNorm can be'
 
 --- What is known of the names of a layer's tensors in a file.
 ---@class Scope
@@ -67,6 +38,30 @@ end
 ---@field owners table<string, string>  by module of a matrix, with its dot: the matrix
 ---@field has table<string, boolean>  what the file has
 ---@field reading Scope
+---@field widths Widths
+---@field unit_of fun(key: string, prefix: string): string
+---@field is_harmless fun(key: string): boolean
+---@field is_batch_norm fun(key: string): boolean
+
+--- The largest module behind a prefix around a tensor that has nothing of the layer, or the tensor
+--- itself.
+---@param modules table<string, boolean> that have something of it
+local function unit_of(modules, key, prefix)
+  for _, module in ipairs(paths.modules(key)) do
+    if #module > #prefix and not modules[module] then return module end
+  end
+  return key
+end
+
+--- Whether a tensor changes nothing, wherever it stands.
+local function is_harmless(file, key)
+  local shape, last = file.shapes[key], paths.last(key)
+  if shape and numbers.count(shape) == 0 then return true end
+  for _, n in ipairs(names.anywhere) do
+    if last == n.name then return true end
+  end
+  return false
+end
 
 ---@param file WeightFile
 ---@param tensors Tensor[]
@@ -75,13 +70,14 @@ end
 ---@return Judged
 local function judged(file, tensors, keys, reading)
   local own, modules, owners, matrices = {}, {}, {}, 0
-  local has = list.set(file.keys)
+  local has, everywhere = list.set(file.keys), list.set(file.keys)
+  for _, key in ipairs(file.elsewhere) do everywhere[key] = true end
   for _, tensor in ipairs(tensors) do
     if tensor.part == 'weight' then matrices = matrices + 1 end
   end
   for i, key in ipairs(keys) do
     own[key] = tensors[i].name
-    for _, module in ipairs(modules_of(key)) do modules[module] = true end
+    for _, module in ipairs(paths.modules(key)) do modules[module] = true end
     if tensors[i].part == 'weight' then
       local module = forms.of(key, has) or key:match '^(.*[./])'
       local is_own = module and (matrices == 1 or #module > #reading.prefix)
@@ -90,33 +86,13 @@ local function judged(file, tensors, keys, reading)
   end
   return {
     file = file, tensors = tensors, keys = keys, own = own, modules = modules, owners = owners,
-    has = has, reading = reading,
+    has = has, reading = reading, widths = numbers.widths(tensors),
+    unit_of = function(key, prefix) return unit_of(modules, key, prefix) end,
+    is_harmless = function(key) return is_harmless(file, key) end,
+    is_batch_norm = function(key)
+      return everywhere[(key:match '^.*[./]' or '') .. 'running_mean'] == true
+    end,
   }
-end
-
---- The largest module around a tensor that has nothing of the layer, or the tensor itself.
----@param j Judged
-local function unit_of(j, key)
-  for _, module in ipairs(modules_of(key)) do
-    if #module > #j.reading.prefix and not j.modules[module] then return module end
-  end
-  return key
-end
-
---- What goes into the layer, what comes out, and the widths between.
----@return integer inputs
----@return integer outputs
----@return table<integer, boolean> hidden
-local function widths(tensors)
-  local inputs, outputs, hidden, last = nil, nil, {}, 0
-  for _, t in ipairs(tensors) do last = math.max(last, t.stage) end
-  for _, t in ipairs(tensors) do
-    if t.part == 'weight' then
-      inputs = inputs or t.shape[2]
-      if t.stage == last then outputs = t.shape[1] else hidden[t.shape[1]] = true end
-    end
-  end
-  return inputs, outputs, hidden
 end
 
 --- The neighbour that a tensor is, or nil.
@@ -127,24 +103,48 @@ local function neighbour_of(j, key)
   local behind = key:sub(#prefix + 1)
   for _, n in ipairs(j.reading.beside) do
     if n.is_of_own and behind:sub(1, #n.name) == n.name and j.own[prefix
-      .. behind:sub(#n.name + 1)] or not n.is_of_own and M.is_of(behind, n.name) then
+      .. behind:sub(#n.name + 1)] or not n.is_of_own and paths.is_of(behind, n.name) then
       return n
     end
   end
 end
 
---- Why a tensor that a scheme knows as a norm is none of those in front of the layer or behind it.
+--- Whether the attention of a block is there, whose norms its scheme knows.
 ---@param j Judged
-local function no_norm(j, key)
-  local shape = j.file.shapes[key]
-  local inputs, outputs = widths(j.tensors)
-  if not shape or #shape == 1 and (shape[1] == inputs or shape[1] == outputs) then return nil end
-  return ('%s is %s, and the layer takes %d and gives %d: no norm around it'):format(quoted(key),
-    numbers.shape_text(shape), inputs, outputs)
+local function has_attention(j)
+  for _, keys in ipairs { j.file.keys, j.file.elsewhere } do
+    for _, key in ipairs(keys) do
+      local is_near = paths.is_behind(key, j.reading.prefix) and not j.own[key]
+      local neighbour = is_near and neighbour_of(j, key)
+      if neighbour and neighbour.is_attention then return true end
+    end
+  end
+  return false
 end
 
---- Where a numbered module stands among those of the layer, or nil.
+--- Why a tensor that a scheme knows as a norm is none of those in front of the layer or behind it.
 ---@param j Judged
+---@return string|nil
+---@return string|nil remedy
+local function no_norm(j, key)
+  local shape, w = j.file.shapes[key], j.widths
+  local may_be_inside = not shape or w.hidden[shape[1]]
+  if j.is_batch_norm(key) then
+    return ('%s is a BatchNorm\'s: no norm around the layer is one'):format(quoted(key)),
+      may_be_inside and another or nil
+  elseif not has_attention(j) then
+    return ('%s is a norm of a block, and its attention is not here'):format(quoted(key)),
+      may_be_inside and another or nil
+  elseif shape and not (#shape == 1 and (shape[1] == w.inputs or shape[1] == w.outputs)) then
+    return ('%s is %s, and the layer takes %d and gives %d: no norm around it'):format(quoted(key),
+      numbers.shape_text(shape), w.inputs, w.outputs), may_be_inside and another or nil
+  end
+end
+
+--- Where a numbered module stands among those of the layer, and whether between them; or nil.
+---@param j Judged
+---@return string|nil
+---@return boolean|nil
 local function place_of(j, key)
   local word, prefix = j.reading.word, j.reading.prefix
   if not word then return nil end
@@ -160,7 +160,7 @@ local function place_of(j, key)
   end
   local name = quoted(key:match('^' .. word .. '%d+', #prefix + 1))
   if before and after then
-    return ('%s stands between "%s" and "%s"'):format(name, before, after)
+    return ('%s stands between "%s" and "%s"'):format(name, before, after), true
   end
   return before and ('%s stands behind "%s"'):format(name, before)
     or after and ('%s stands before "%s"'):format(name, after)
@@ -168,14 +168,16 @@ end
 
 --- What is wrong with a tensor in the module of a matrix, or nil where it is in none.
 ---@param j Judged
+---@return string|nil
+---@return string|nil remedy
 local function in_owner(j, key)
   for _, module in ipairs(record.sorted_keys(j.owners)) do
-    if key:sub(1, #module) == module then
+    if paths.is_behind(key, module) then
       local matrix, name = j.owners[module], key:sub(#module + 1)
       local _, _, form = forms.of(key, j.has)
-      if form then return ('%s is %s: %s'):format(matrix, form.of, form.mend) end
+      if form then return ('%s is %s'):format(matrix, form.of), form.mend end
       if name == 'bias' then
-        return ('%s has a bias here, and the spec says bias = false'):format(matrix)
+        return ('%s has a bias here, and the spec says bias = false'):format(matrix), other
       end
       return ('it stands in the module of %s'):format(matrix)
     end
@@ -185,29 +187,34 @@ end
 --- A tensor of numbers as many as a hidden width, which are a norm's or a bias's.
 ---@param j Judged
 local function of_hidden(j, key)
-  local _, _, hidden = widths(j.tensors)
   local shape = j.file.shapes[key]
-  if shape and #shape == 1 and hidden[shape[1]] then
+  if shape and #shape == 1 and j.widths.hidden[shape[1]] then
     return ('%s has a number for each of %d hidden ones'):format(quoted(key), shape[1])
   end
 end
 
---- Why a tensor has no place in the layer, in words; nil where it is known to be none of it.
+--- Why a tensor behind the prefix has no place in the layer, in words; nil where it is known to be
+--- none of it. What is a part of the layer's computation has a remedy, and is not left out.
 ---@param j Judged
 ---@return string|nil
+---@return string|nil remedy
 local function problem_of(j, key)
-  local shape, last = j.file.shapes[key], key:match '[^./]+$'
-  if shape and numbers.count(shape) == 0 then return nil end
-  for _, n in ipairs(names.anywhere) do
-    if last == n.name then return nil end
+  if j.is_harmless(key) then return nil end
+  local owned, mend = in_owner(j, key)
+  if owned then return owned, mend end
+  local neighbour = neighbour_of(j, key)
+  if neighbour and neighbour.is_inside then return neighbour.why, another end
+  if neighbour and neighbour.is_norm then return no_norm(j, key) end
+  if neighbour then return nil end
+  if j.reading.gate and paths.is_of(key, j.reading.gate) then
+    return 'the layer has no gate', other
   end
-  local neighbour, owned = neighbour_of(j, key), in_owner(j, key)
-  if owned then return owned end
-  if neighbour and neighbour.is_inside then return neighbour.why end
-  if neighbour then return neighbour.is_norm and no_norm(j, key) or nil end
-  if j.reading.gate and M.is_of(key, j.reading.gate) then return 'the layer has no gate' end
   if j.reading.module then return ('it is not in "%s"'):format(j.reading.module:sub(1, -2)) end
-  return place_of(j, key) or of_hidden(j, key) or ('nothing is known of %s'):format(quoted(key))
+  local place, is_between = place_of(j, key)
+  if place then return place, is_between and another or nil end
+  local hidden = of_hidden(j, key)
+  if hidden then return hidden, another end
+  return ('nothing is known of %s'):format(quoted(key))
 end
 
 --- What a parameter that the spec fixes would be called in front of all modules.
@@ -215,18 +222,50 @@ local function is_fixed(j, key)
   return list.has(j.reading.fixed, key) and #j.reading.prefix > 0
 end
 
---- What helps where a file has more: words for the end of a message.
+--- What helps where a file has more that may well be none of the layer's: words for the end of a
+--- message.
 ---@param j Judged
----@param strangers string[]
-local function remedy(j, strangers)
-  local units = list.unique(list.map(strangers, function(key) return unit_of(j, key) end))
+---@param units string[]
+local function leaving(j, units)
+  units = list.unique(units)
   local shown = table.concat({ table.unpack(units, 1, 8) }, ',')
   local module = j.reading.module
-  if table.concat(units):find ',' then return 'another layer, or a file without it?' end
-  return ('another layer? --weights-leave %s leaves out what does not change it%s'):format(
+  if table.concat(units):find ',' then return 'is it another layer, or a file without it?' end
+  return ('is it another layer? --weights-leave %s leaves out what does not change it%s'):format(
     record.shown(shell.quoted(shown .. (#units > 8 and ',...' or '')), 300), module
     and ('; --weights-prefix %s, where it is all of the layer'):format(
       shell.quoted(record.shown(module:sub(1, -2)))) or '')
+end
+
+--- What is found behind the prefix: names, why the first of them has no place, and what mends that.
+--- Where some have a remedy, it is these alone.
+---@param j Judged
+---@param is_left fun(key: string): boolean
+---@return string[] keys
+---@return string|nil why
+---@return string|nil remedy
+local function strangers(j, is_left)
+  local open, sure = { keys = {} }, { keys = {} }
+  for _, keys in ipairs { j.file.keys, j.file.elsewhere } do
+    for _, key in ipairs(keys) do
+      local is_near = paths.is_behind(key, j.reading.prefix)
+      if not j.own[key] and not is_left(key) and (is_near or is_fixed(j, key)) then
+        local said, mend
+        if is_fixed(j, key) then
+          said, mend = ('the spec fixes %s'):format(key), other
+        else
+          said, mend = problem_of(j, key)
+        end
+        local found = mend and sure or open
+        if said then
+          table.insert(found.keys, key)
+          found.why, found.mend = found.why or said, found.mend or mend
+        end
+      end
+    end
+  end
+  local found = #sure.keys > 0 and sure or open
+  return found.keys, found.why, found.mend
 end
 
 --- Refuses a file that has more than the layer takes.
@@ -236,22 +275,13 @@ end
 ---@param reading Scope
 ---@param is_left fun(key: string): boolean
 function M.check(file, tensors, keys, reading, is_left)
-  local j, strangers, why = judged(file, tensors, keys, reading), {}, nil
-  for _, keys_of in ipairs { file.keys, file.elsewhere } do
-    for _, key in ipairs(keys_of) do
-      local is_near = key:sub(1, #reading.prefix) == reading.prefix
-      if not j.own[key] and not is_left(key) and (is_near or is_fixed(j, key)) then
-        local said = is_fixed(j, key) and ('the spec fixes %s'):format(key) or problem_of(j, key)
-        if said then
-          strangers[#strangers + 1] = key
-          why = why or said
-        end
-      end
-    end
-  end
-  if #strangers > 0 then
-    problem.bad_input(file.path, 'it has %s, for which the layer has no place: %s; is it %s',
-      M.some(strangers), why, remedy(j, strangers))
+  local j, units = judged(file, tensors, keys, reading), {}
+  local found, why, mend = strangers(j, is_left)
+  for i, key in ipairs(found) do units[i] = j.unit_of(key, reading.prefix) end
+  if #found == 0 then found, units, why = around.strangers(j, is_left) end
+  if #found > 0 then
+    problem.bad_input(file.path, 'it has %s, for which the layer has no place: %s%s%s',
+      paths.some(found), why, mend and ': ' or '; ', mend or leaving(j, units))
   end
 end
 

@@ -17,6 +17,28 @@ function M.count(shape)
   return count
 end
 
+---@class Widths
+---@field inputs integer
+---@field outputs integer
+---@field hidden table<integer, boolean>  those between
+---@field is_deep boolean                 whether there is one between
+
+--- What goes into a layer, what comes out, and the widths between.
+---@param tensors Tensor[]
+---@return Widths
+function M.widths(tensors)
+  local result, last = { hidden = {} }, 0
+  for _, t in ipairs(tensors) do last = math.max(last, t.stage) end
+  for _, t in ipairs(tensors) do
+    if t.part == 'weight' then
+      result.inputs = result.inputs or t.shape[2]
+      if t.stage == last then result.outputs = t.shape[1] else result.hidden[t.shape[1]] = true end
+    end
+  end
+  result.is_deep = last > 0
+  return result
+end
+
 --- Numbers of little-endian f32 bytes. NaN and Inf have no place in C constants.
 function M.of(path, name, bytes)
   local list = {}

@@ -22,6 +22,7 @@ local M = {}
 ---@field gate string|nil  the module of a gate, of a layer without one
 ---@field word string|nil  in front of the numbers of its modules
 ---@field is_any boolean|nil  its names say nothing
+---@field of string|nil    who calls them so
 
 --- What a reader asks of a file: its names; those that a form such as LoRA stands for in place of
 --- what is there; and what the user leaves out.
@@ -105,7 +106,7 @@ local function by_role(readings, file, tensors)
       local r = reading(file, tensors, prefix, function(tensor, part)
         return named[part][tensor.matrix]
       end)
-      r.either_way, r.beside = named.either_way, named.beside
+      r.either_way, r.beside, r.of = named.either_way, named.beside, named.of
       r.gate = named.gate and prefix .. named.gate
       readings[#readings + 1] = r
     end
@@ -160,11 +161,14 @@ local function by_number(readings, file, tensors, word, form, bias)
   end
 end
 
---- Of a layer of one matrix: any NAME.weight.
+--- Of a layer of one matrix: any NAME.weight that is no row of numbers, as a norm's is.
 local function any(readings, file, tensors)
-  for _, prefix in ipairs(prefixes_of(file.keys, { 'weight' })) do
+  local keys = list.filter(file.keys, function(key)
+    return not file.shapes[key] or #file.shapes[key] > 1
+  end)
+  for _, prefix in ipairs(prefixes_of(keys, { 'weight' })) do
     local r = reading(file, tensors, prefix, function(_, part) return part end)
-    r.is_any = true
+    r.is_any, r.either_way = true, names.may_be_in_out(prefix .. 'weight')
     readings[#readings + 1] = r
   end
 end

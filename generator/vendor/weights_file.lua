@@ -91,9 +91,11 @@ local function read_npy(path, handle, size, tensors, options)
     problem.bad_input(path, 'its numbers are %s: store them as <f4 (numpy.float32)',
       header.descr and record.shown(header.descr) or 'records')
   end
-  if 4 * numbers.count(header.shape) ~= size - first then
-    problem.bad_input(path, '%d bytes behind the header, whose shape is %s: a file cut short?',
-      size - first, tuple_text(header.shape))
+  local wanted = 4 * numbers.count(header.shape)
+  if wanted ~= size - first then
+    problem.bad_input(path, '%d bytes behind the header, whose shape is %s: %s',
+      size - first, tuple_text(header.shape), size - first < wanted and 'a file cut short?'
+      or ('its numbers take %d'):format(wanted))
   end
   check_shape(path, header.shape, tensors, options.order)
   -- Fortran's order has the columns of a matrix one after the other; numpy.save() writes it of a

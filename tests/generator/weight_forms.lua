@@ -31,6 +31,8 @@ function TestWeightForms.test_forms()
     { { 'qweight 1 4', 'qzeros 1 1', 'scales 1 4', 'g_idx 3' }, 'qweight', 'model.dequantize()' },
     { { 'weight_packed 4 1', 'weight_scale 4 1', 'weight_shape 2' }, 'weight_packed',
       'model.dequantize()' },
+    { { 'weight._data 4 3', 'weight._scale 4 1' }, 'weight._data', 'model.dequantize()' },
+    { { 'weight._data._data 4 2', 'weight._scale 4 1' }, 'weight._data._data', 'dequantize()' },
     { { 'scale', 'zero_point', '_packed_params._packed_params 4 3' },
       '_packed_params._packed_params', 'model.dequantize()' },
   } do
@@ -74,8 +76,10 @@ function TestWeightForms.test_forms()
   end
   support.write(stored.folder .. '/map',
     'chain[0].weight = fc.base_layer.weight\nchain[0].bias = fc.base_layer.bias')
-  assert_refused('line', adapted, { 'it has "fc.lora_A.default.weight", "fc.lora_B.default.weight"',
-    '--weights-leave fc.lora_A,fc.lora_B leaves out' }, '--weights-map', 'map')
+  local said = assert_refused('line', adapted, { 'it has "fc.lora_A.default.weight", '
+    .. '"fc.lora_B.default.weight"', "merge it first: peft's merge_and_unload()" },
+    '--weights-map', 'map')
+  support.assert_lacks(said, '--weights-leave', 'what makes another net is not offered')
   assert_taken('line', adapted, { 'fc.base_layer.weight', 'fc.base_layer.bias' },
     '--weights-map', 'map', '--weights-leave', 'fc.lora_A,fc.lora_B')
 end
@@ -96,8 +100,8 @@ chain[1].bias = sequential/dense_1/bias]])
   local norm = behind('sequential/batch_normalization/', { 'gamma 4', 'beta 4', 'moving_mean 4',
     'moving_variance 4' })
   assert_refused('chain', joined(dense, norm), { 'it has "sequential/batch_normalization/beta"',
-    '"sequential/batch_normalization/beta" has a number for each of 4 hidden ones',
-    '--weights-leave sequential/batch_normalization leaves out' }, '--weights-map', 'map')
+    '"sequential/batch_normalization/beta" has a number for each of 4 hidden ones: '
+    .. 'describe the layer that it is, or fold it in first' }, '--weights-map', 'map')
   assert_refused('chain', joined(dense, { 'sequential/dense/lora_kernel_a 3 2' }),
     { 'it stands in the module of chain[0]' }, '--weights-map', 'map')
   store(joined(dense, norm))

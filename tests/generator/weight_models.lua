@@ -107,6 +107,28 @@ local blocks = {
     elsewhere = { 'model.decoder.embed_tokens.weight 9 3', 'lm_head.weight 9 3' },
   },
   {
+    of = 'AlbertLayer', layer = 'plain', prefix = 'albert.albert_layers.1.', own = {
+      'ffn.weight 4 3', 'ffn.bias 4', 'ffn_output.weight 3 4', 'ffn_output.bias 3',
+    },
+    beside = {
+      'full_layer_layer_norm.weight', 'full_layer_layer_norm.bias', 'attention.query.weight 3 3',
+      'attention.query.bias', 'attention.dense.weight 3 3', 'attention.dense.bias',
+      'attention.LayerNorm.weight', 'attention.LayerNorm.bias',
+    },
+    elsewhere = { 'albert.embeddings.word_embeddings.weight 9 3', 'albert.pooler.weight 3 3' },
+  },
+  {
+    of = 'FNetLayer', layer = 'plain', prefix = 'fnet.encoder.layer.1.', own = {
+      'intermediate.dense.weight 4 3', 'intermediate.dense.bias 4', 'output.dense.weight 3 4',
+      'output.dense.bias 3',
+    },
+    beside = {
+      'fourier.output.LayerNorm.weight', 'fourier.output.LayerNorm.bias',
+      'output.LayerNorm.weight', 'output.LayerNorm.bias',
+    },
+    elsewhere = { 'fnet.embeddings.word_embeddings.weight 9 3', 'fnet.pooler.dense.weight 3 3' },
+  },
+  {
     of = 'torch.nn.TransformerDecoderLayer', layer = 'plain', prefix = 'layers.1.', own = {
       'linear1.weight 4 3', 'linear1.bias 4', 'linear2.weight 3 4', 'linear2.bias 3',
     },
@@ -182,18 +204,21 @@ function TestWeightModels.test_more_than_a_model()
     local prefix, all = prefix_of(block), behind(block.prefix, joined(block.own, block.beside))
     local module = block.prefix .. block.own[1]:match '^(%S+)%.weight'
     for _, case in ipairs {
-      { prefix .. 'ffn_layernorm.weight 4', prefix .. 'ffn_layernorm' },
+      { prefix .. 'ffn_layernorm.weight 4', nil, 'fold it in first' },
       { prefix .. 'act.weight 1', prefix .. 'act' },
       { prefix .. 'alpha 1', prefix .. 'alpha' },
-      { module .. '.weight_scale 1', module .. '.weight_scale', 'is a quantised weight' },
-      { module .. '.lora_A.default.weight 2 3', module .. '.lora_A', 'merge_and_unload()' },
+      { module .. '.weight_scale 1', nil, 'is a quantised weight' },
+      { module .. '.lora_A.default.weight 2 3', nil, 'merge_and_unload()' },
       { module .. '.smooth 3', module .. '.smooth', 'it stands in the module of up' },
     } do
       local key = named(case[1])
       local said = { 'w.safetensors: it has "' .. key .. '", for which the layer has no place: ',
-        '--weights-leave ' .. case[2] .. ' leaves out', case[3] }
+        case[2] and '--weights-leave ' .. case[2] .. ' leaves out' or '', case[3] }
       if block.layer == 'gated' then said[3] = said[3] and said[3]:gsub('of up', 'of gate') end
-      assert_refused(block.layer, joined(all, { case[1] }), said, '--weights-prefix', prefix)
+      local text = assert_refused(block.layer, joined(all, { case[1] }), said, '--weights-prefix',
+        prefix)
+      -- What is computed between the matrices is not left out by the way.
+      if not case[2] then support.assert_lacks(text, '--weights-leave', block.of) end
     end
     -- In another block it is not the layer's.
     store(joined(all, { (block.prefix:gsub('1', '0', 1)) .. 'ffn_layernorm.weight 4' }))
@@ -234,7 +259,8 @@ end
 function TestWeightModels.test_norms_around()
   for _, case in ipairs {
     { blocks[1], 'output.LayerNorm.weight' }, { blocks[2], 'layernorm_after.weight' },
-    { blocks[7], 'final_layer_norm.weight' }, { blocks[8], 'norm2.weight' },
+    { blocks[7], 'final_layer_norm.weight' }, { blocks[10], 'norm2.weight' },
+    { blocks[8], 'full_layer_layer_norm.weight' },
   } do
     local block, name = case[1], case[2]
     local texts = {}

@@ -25,8 +25,8 @@ function TestWeightNeighbours.test_sequential()
     assert_taken(layer, joined(linear, { '1.num_batches_tracked 1' }), own_of_linear)
     assert_refused(layer, joined(linear, batch_norm), {
       'it has "1.bias", "1.running_mean", "1.running_var", "1.weight", for which the layer has no '
-        .. 'place: "1" stands between "0" and "2"; is it another layer? --weights-leave 1 leaves '
-        .. 'out what does not change it',
+        .. 'place: "1" stands between "0" and "2": describe the layer that it is, or fold it in '
+        .. 'first, as a BatchNorm can be\n',
     })
     assert_taken(layer, joined(linear, batch_norm), own_of_linear, '--weights-leave', '1')
     -- BatchNorm1d(affine = False), PReLU, LayerNorm behind the last, Conv1d, a Linear too many.
@@ -127,7 +127,9 @@ function TestWeightNeighbours.test_single_matrix()
     .. 'does not change it; --weights-prefix fc, where it is all of the layer' })
   assert_taken('line', more, { 'fc.weight', 'fc.bias' }, '--weights-leave', 'bn')
   assert_taken('line', more, { 'fc.weight', 'fc.bias' }, '--weights-prefix', 'fc')
-  assert_refused('line', joined(fc, { 'bn.weight 4' }), { 'could be any of' })
+  -- A row of numbers is no matrix to choose.
+  assert_refused('line', joined(fc, { 'bn.weight 4' }), { 'it has "bn.weight", for which the layer '
+    .. 'has no place: it is not in "fc"' })
   assert_refused('line', { 'weight 4 3', 'bias 4', 'a.weight 4 3' },
     { "choose by --weights-prefix" })
   assert_taken('line', joined(fc, { 'bn.weight 4' }), { 'fc.weight', 'fc.bias' },

@@ -45,7 +45,7 @@ end
 
 --- Writes w.safetensors: the tensors of a layer under these names, in order; then others.
 ---@param transposed table<integer, boolean>|nil which are [in][out]
----@param more string[]|nil names of further tensors, of one number
+---@param more string[]|nil names of further tensors, matrices of one number
 local function write(layer, keys, transposed, more)
   local header, data, at = {}, {}, 0
   local function put(key, shape, numbers)
@@ -66,7 +66,7 @@ local function write(layer, keys, transposed, more)
     if transposed and transposed[t] then shape = { inputs, outputs } end
     put(key, shape, numbers)
   end
-  for _, key in ipairs(more or {}) do put(key, { 1 }, { 1 }) end
+  for _, key in ipairs(more or {}) do put(key, { 1, 1 }, { 1 }) end
   local text = json.encode(header)
   support.write(folder .. '/w.safetensors', string.pack('<I8', #text) .. text .. table.concat(data))
 end

@@ -12,6 +12,10 @@ ffn 'plain' { variant = 'gelu', d_model = 3, d_ff = 4, bias = true }
 ffn 'bare' { variant = 'gelu', d_model = 3, d_ff = 4 }
 mlp 'chain' { d_model = 3, layers = { { 4, 'relu' }, { 3 } }, bias = true }
 mlp 'deep' { d_model = 3, layers = { { 4, 'relu' }, { 4, 'relu' }, { 3 } } }
+mlp 'even' { d_model = 4, layers = { { 4, 'relu' }, { 4 } }, bias = true }
+mlp 'wide' { d_model = 3, layers = { { 4, 'relu' }, { 4 } }, bias = true }
+ffn 'square' { variant = 'swiglu', d_model = 4, d_ff = 4 }
+linear 'box' { d_model = 4, d_out = 4, bias = true }
 linear 'line' { d_model = 3, d_out = 4, bias = true }
 selfgate 'own' { activation = 'silu', d_model = 3 }
 ffn 'swish' { variant = 'swish', d_model = 3, d_ff = 4, beta = 1.5 }
@@ -78,6 +82,7 @@ function M.assert_taken(layer, texts, own, ...)
 end
 
 --- The file is refused with all of these words, and nothing is written.
+---@return string all that is said
 function M.assert_refused(layer, texts, said, ...)
   M.store(texts)
   local result = M.run(layer, 'w.safetensors', ...)
@@ -86,6 +91,7 @@ function M.assert_refused(layer, texts, said, ...)
   for _, words in ipairs(said) do support.assert_has(result.err, words, what) end
   support.assert_lacks(result.err, 'traceback', what)
   unit.assertFalse(support.exists(M.folder .. '/out'), what)
+  return result.err
 end
 
 --- One list of all.
