@@ -167,7 +167,7 @@ local function ask(path, whole, tensors)
   local is_role = #prefixes == 1 and whole[1].of and whole[2].of
   local first = list.unique(list.map(whole, function(r) return r.keys[at] end))
   problem.bad_input(path, '%s could be any of %s%s: choose by %s', tensors[at].name, some(first),
-    is_role and (', as in %s or %s'):format(whole[1].of, whole[2].of) or '', #prefixes > 1
+    is_role and (', as in %s, or as in %s'):format(whole[1].of, whole[2].of) or '', #prefixes > 1
     and '--weights-prefix ' .. shell.quoted(record.shown(whole[#whole].prefix))
     or '--weights-map FILE')
 end

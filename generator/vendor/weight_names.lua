@@ -110,7 +110,7 @@ M.conventions = {
   { gate = 'gate_proj', up = 'up_proj', down = 'down_proj', plain = true, beside = llama,
     of = 'Llama, Mistral, Qwen, Gemma; MPT, Nemotron' },
   { gate = 'w1', up = 'w3', down = 'w2', of = 'Llama (Meta\'s files), InternLM 2, Mixtral' },
-  { gate = 'w1', up = 'w2', down = 'w3', of = 'EVA-02, xformers; told from Llama by its shapes' },
+  { gate = 'w1', up = 'w2', down = 'w3', of = 'EVA-02, xformers' },
   { gate = 'w2', up = 'w1', down = 'c_proj', of = 'Qwen 1' },
   { gate = 'c_fc_0', up = 'c_fc_1', down = 'c_proj', of = 'EXAONE' },
   { gate = 'wi_0', up = 'wi_1', down = 'wo', of = 'T5 1.1' },

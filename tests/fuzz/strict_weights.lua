@@ -137,15 +137,82 @@ local function prefix_of(header, tensors)
   return found
 end
 
+local function is_harmless(key, entry)
+  local last = key:match('[^./]*$')
+  return last == 'num_batches_tracked' or last == 'inv_freq' or bytes_of(entry.shape) == 0
+end
+
+--- Whether a tensor is a matrix: more than a row of numbers, or a weight of two dimensions.
+local function is_matrix(key, shape)
+  local wide = 0
+  for _, n in ipairs(shape) do wide = wide + (n > 1 and 1 or 0) end
+  return #shape > 1 and (wide > 1 or key:match('[^./]*$') == 'weight')
+end
+
+--- The module around that of the layer, and what of it the layer is in; lists are no modules.
+local function module_around(prefix)
+  local parts = {}
+  for part in prefix:gmatch('[^./]*[./]') do parts[#parts + 1] = part end
+  while #parts > 0 and parts[#parts]:match('^%d+[./]$') do parts[#parts] = nil end
+  return table.concat(parts, '', 1, math.max(#parts - 1, 0)), table.concat(parts)
+end
+
+--- What is around the layer: names by their modules, and whether there is attention.
+local function around(header, prefix)
+  local outside, inside = module_around(prefix)
+  local modules, is_block = {}, false
+  for key in pairs(header) do
+    if key:sub(1, #outside) == outside and key ~= '__metadata__' then
+      local behind = key:sub(#outside + 1):lower()
+      for _, word in ipairs { 'attn', 'attention', 'query', 'qkv', 'q_proj', 'fourier' } do
+        is_block = is_block or behind:find(word, 1, true) ~= nil
+      end
+      if key:sub(1, #inside) ~= inside then
+        local module = key:sub(#outside + 1):match('^[^./]*')
+        modules[module] = modules[module] or {}
+        table.insert(modules[module], key)
+      end
+    end
+  end
+  return modules, is_block, #outside
+end
+
+--- Whether something around the module of a layer may be between its matrices.
+local function has_between(header, prefix, tensors)
+  local first, last = tensors[1], tensors[#tensors]
+  for _, t in ipairs(tensors) do last = t.name == 'down.weight' and t or last end
+  if prefix == '' or last.name ~= 'down.weight' then return false end
+  local inputs, outputs, hidden = first.shape[2], last.shape[1], last.shape[2]
+  local modules, is_block, at = around(header, prefix)
+  for module, keys in pairs(modules) do
+    local matrices, vectors = {}, {}
+    for _, key in ipairs(keys) do
+      local shape = header[key].shape
+      if not is_harmless(key, header[key]) then
+        table.insert(is_matrix(key, shape) and matrices or vectors, key)
+      end
+    end
+    for _, key in ipairs(#matrices == 0 and vectors or {}) do
+      local n, behind = bytes_of(header[key].shape) // 4, key:sub(at + 1)
+      local is_norm = is_block and (n == inputs or n == outputs)
+      local is_single = n == 1 and (behind:find('[./]weight$') or behind:find('[./]%d+$'))
+      if n > 1 and n == hidden and not is_norm or is_single then return true end
+    end
+    local only = #matrices == 1 and not is_block and matrices[1]:sub(at + 1) == module .. '.weight'
+    local shape = only and table.concat(header[matrices[1]].shape, ',')
+    if only and (shape == outputs .. ',' .. inputs or shape == inputs .. ',' .. outputs) then
+      return true
+    end
+  end
+  return false
+end
+
 --- Whether there is a number behind the prefix that the layer has no place for.
 local function has_more(header, prefix, tensors)
   local known = { [prefix .. '__metadata__'] = prefix == '' }
   for _, wanted in ipairs(tensors) do known[prefix .. wanted.name] = true end
   for key, entry in pairs(header) do
-    local last = key:match('[^.]*$')
-    local is_harmless = last == 'num_batches_tracked' or last == 'inv_freq'
-    if key:sub(1, #prefix) == prefix and not known[key] and not is_harmless
-      and bytes_of(entry.shape) > 0 then
+    if key:sub(1, #prefix) == prefix and not known[key] and not is_harmless(key, entry) then
       return true
     end
   end
@@ -172,7 +239,8 @@ function M.safetensors(file, tensors)
     if key ~= '__metadata__' and not in_place(entry, #data, taken) then return nil end
   end
   local prefix = prefix_of(header, tensors)
-  if not prefix or has_more(header, prefix, tensors) or not is_metadata(header.__metadata__) then
+  if not prefix or not is_metadata(header.__metadata__) or has_more(header, prefix, tensors)
+    or has_between(header, prefix, tensors) then
     return nil
   end
   for i, wanted in ipairs(tensors) do

@@ -69,7 +69,7 @@ function make.npy(random, tensors)
   return '\x93NUMPY' .. string.char(version, 0) .. string.pack(length, header .. '\n') .. data
 end
 
----@param more string|nil  a name behind or before the prefix, of one number
+---@param more string|nil  a name behind the prefix or around it, of a few numbers
 function make.safetensors(random, tensors, more)
   local order, entries, data, at = { table.unpack(tensors) }, {}, {}, 0
   for i = #order, 2, -1 do
@@ -89,9 +89,11 @@ function make.safetensors(random, tensors, more)
       :format(at, at)
   end
   if more then
-    entries[#entries + 1] = ('"%s%s":{"dtype":"F32","shape":[1],"data_offsets":[%d,%d]}'):format(
-      random:chance(50) and prefix or 'else.', more, at, at + 4)
-    data[#data + 1] = numbers(random, 1)
+    local count = random:pick { 1, 1, 2, 3, 5, 17 }
+    entries[#entries + 1] = ('"%s%s":{"dtype":"F32","shape":[%s%d],"data_offsets":[%d,%d]}')
+      :format(random:chance(50) and prefix or random:pick { 'else.', 'model.', 'model.layers.1.' },
+        more, random:pick { '', '', '1,' }, count, at, at + 4 * count)
+    data[#data + 1] = numbers(random, count)
   end
   local header = '{' .. table.concat(entries, ',') .. '}' .. (' '):rep(random:below(8))
   return string.pack('<s8', header) .. table.concat(data)
@@ -101,6 +103,7 @@ end
 local beside = {
   'up.bias', 'gate.weight', 'norm.weight', 'gate.weight_scale', 'down.lora_A.default.weight',
   'num_batches_tracked', 'attn.rotary_emb.inv_freq', 'weight', 'beta', 'x',
+  'norms.0.weight', 'scales.0',
 }
 
 M.forms = { 'bin', 'npy', 'safetensors', 'safetensors' }

@@ -105,6 +105,10 @@ function TestBareWeights.test_matrix()
     'in-out'), constants('column', 'w.npy', npy(ascending(4), '(4, 1)')))
   assert_refused('column', 'w.npy', npy({ 1 }, '()'), 'its shape is (), the layer has '
     .. 'chain[0].weight (4, 1)\n')
+  assert_refused('column', 'w.npy', npy(ascending(3), '(4, 1)'), '12 bytes behind the header, '
+    .. 'whose shape is (4, 1): a file cut short?')
+  assert_refused('column', 'w.npy', npy(ascending(5), '(4, 1)'), '20 bytes behind the header, '
+    .. 'whose shape is (4, 1): its numbers take 16')
   assert_refused('column', 'w.npy', npy({ 1 }, '(1,)'), '4 bytes, not the 16 of this layer')
 end
 
