@@ -2,7 +2,10 @@
 ---
 --- A builder `v` offers the words below; each returns a node and writes one C statement. The bits
 --- of the result must not depend on a compiler's habit to fuse `a * b + c`, so a product must
---- never reach an addition: the builder refuses it, and fma() says it explicitly.
+--- never reach an addition: the builder refuses it, and fma() says it explicitly. Nor must a minus
+--- reach a sum: gcc, and clang for AArch64, make one with a fused multiply-add, whose terms change
+--- their signs, and where they cancel it is the other zero. So neg() of a sum changes a bit of an
+--- integer, the word `flip`.
 local derive = require 'activation.graph.derive'
 local number = require 'common.number'
 local text = require 'common.text'
@@ -28,6 +31,7 @@ end
 ---@field code string|nil   its expression in C
 ---@field text string|nil   the name of its temporary, or a constant
 ---@field product boolean|nil a bare product may reach it
+---@field sum boolean|nil     a bare sum may reach it
 
 --- Float words by their number of operands; integer words of two operands, and of one and a shift.
 local float_words = {
@@ -49,6 +53,17 @@ local function is_product(op, operands)
     product = product or operand.product or false
   end
   return product
+end
+
+local sums = { add = true, sub = true, fma = true, fnma = true }
+
+--- A compiler drops a factor of 1, too.
+local function is_sum(op, operands)
+  local sum = sums[op] or false
+  for _, operand in ipairs((passes[op] or op == 'mul') and operands or {}) do
+    sum = sum or operand.sum or false
+  end
+  return sum
 end
 
 --- Complains of operands that a word does not take. Errors are the caller's caller's.
@@ -123,8 +138,9 @@ local function add_words(v, statements)
     for _, op in ipairs(ops) do
       v[op] = function(...)
         want(op, count, 'f', table.pack(...))
-        local node = statements:make('f', op, { ... })
-        node.product = is_product(op, { ... })
+        local sign = op == 'neg' and (...).sum
+        local node = statements:make('f', sign and 'flip' or op, { ... })
+        node.product, node.sum = is_product(op, { ... }), is_sum(op, { ... })
         return node
       end
     end
@@ -177,6 +193,18 @@ local function add_conversions(v, statements)
   end
 end
 
+--- The minus of fnma() goes to the factor that comes first, unless that is a sum.
+local function place_minus(v)
+  local fnma = v.fnma
+  function v.fnma(...)
+    local a, b, c = ...
+    want('fnma', 3, 'f', table.pack(...))
+    if not a.sum then return fnma(a, b, c) end
+    if not b.sum then return fnma(b, a, c) end
+    return v.fma(v.neg(a), b, c)
+  end
+end
+
 ---@param isa table
 ---@param suffix string|nil  of every name
 ---@return table v the builder; v.finish(node) gives the C expression of the result
@@ -185,6 +213,7 @@ function M.builder(isa, suffix)
     Statements)
   local v = {}
   add_words(v, statements)
+  place_minus(v)
   add_conversions(v, statements)
 
   --- Names the temporary of a node in the C text.

@@ -84,6 +84,8 @@ FFN_INLINE void ffn_turn_out_avx2(float *to, size_t stride, const float *from, s
     sqrt = '_mm256_sqrt_ps($1)',
     abs = '_mm256_andnot_ps(_mm256_set1_ps(-0.0f), $1)',
     neg = '_mm256_xor_ps($1, _mm256_set1_ps(-0.0f))',
+    flip = '_mm256_castsi256_ps(_mm256_xor_si256(_mm256_castps_si256($1), '
+      .. '_mm256_set1_epi32(INT32_MIN)))',
     -- VMAXPS and VMINPS give their second operand when either is NaN or both are zeros.
     at_least = '_mm256_max_ps($2, $1)',
     at_most = '_mm256_min_ps($2, $1)',

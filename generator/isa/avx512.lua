@@ -90,6 +90,8 @@ FFN_INLINE void ffn_turn_out_avx512(float *to, size_t stride, const float *from,
     abs = '_mm512_abs_ps($1)',
     -- AVX-512 F has no XORPS. -0 - x is -x for zeros, too.
     neg = '_mm512_sub_ps(_mm512_set1_ps(-0.0f), $1)',
+    flip = '_mm512_castsi512_ps(_mm512_xor_si512(_mm512_castps_si512($1), '
+      .. '_mm512_set1_epi32(INT32_MIN)))',
     -- VMAXPS and VMINPS give their second operand when either is NaN or both are zeros.
     at_least = '_mm512_max_ps($2, $1)',
     at_most = '_mm512_min_ps($2, $1)',

@@ -95,6 +95,8 @@ FFN_INLINE float32x4_t ffn_dots_neon(
     sqrt = 'vsqrtq_f32($1)',
     abs = 'vabsq_f32($1)',
     neg = 'vnegq_f32($1)',
+    flip = 'vreinterpretq_f32_u32(veorq_u32(vreinterpretq_u32_f32($1), '
+      .. 'vdupq_n_u32(0x80000000u)))',
     -- A comparison, not FMAX: it keeps NaN and the sign of zero as x86 does.
     at_least = 'vbslq_f32(vcltq_f32($1, $2), $2, $1)',
     at_most = 'vbslq_f32(vcgtq_f32($1, $2), $2, $1)',

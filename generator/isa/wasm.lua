@@ -122,6 +122,7 @@ FFN_INLINE void ffn_turn_out_wasm(float *to, size_t stride, const float *from, s
     sqrt = 'wasm_f32x4_sqrt($1)',
     abs = 'wasm_f32x4_abs($1)',
     neg = 'wasm_f32x4_neg($1)',
+    flip = 'wasm_v128_xor($1, wasm_i32x4_splat(INT32_MIN))',
     -- pmax(a, b) is a < b ? b : a; pmin(a, b) is b < a ? b : a.
     at_least = 'wasm_f32x4_pmax($1, $2)',
     at_most = 'wasm_f32x4_pmin($1, $2)',

@@ -263,8 +263,7 @@ function TestVectorCode.test_products()
     { function(x) return x * x - 1 end, 'return _mm256_fmadd_ps(x, x, _mm256_set1_ps(-1.0f));' },
     -- The result may be added to by a caller.
     { function(x) return x * x end, 'return _mm256_fmadd_ps(x, x, _mm256_set1_ps(-0.0f));' },
-    { function(x) return -(x * x) end, 'const __m256 t = _mm256_fmadd_ps(x, x, '
-      .. '_mm256_set1_ps(-0.0f));\nreturn _mm256_xor_ps(t, _mm256_set1_ps(-0.0f));' },
+    { function(x) return -(x * x) end, 'return _mm256_fnmadd_ps(x, x, _mm256_set1_ps(-0.0f));' },
     { function(x) return w.max(x * x, 1) + x end, 'const __m256 t = _mm256_fmadd_ps(x, x, '
       .. '_mm256_set1_ps(-0.0f));\nconst __m256 t_2 = _mm256_max_ps(_mm256_set1_ps(1.0f), t);\n'
       .. 'return _mm256_add_ps(t_2, x);' },
@@ -274,6 +273,38 @@ function TestVectorCode.test_products()
     { function(x) return w.min(3, x) end, 'return _mm256_min_ps(_mm256_set1_ps(3.0f), x);' },
   }
   for _, case in ipairs(cases) do unit.assertEquals(body('avx2', case[1]), case[2]) end
+end
+
+--- A minus never meets a fused multiply-add as a float's: compilers change its terms' signs then,
+--- and a sum that cancels is the other zero. Nor does what they make a minus of.
+function TestVectorCode.test_minus_of_sums()
+  local flip = 'ffn_from_bits(ffn_bits(t_2) ^ INT32_MIN)'
+  local function sum(x) return x * x - x end
+  local cases = {
+    function(x) return -sum(x) end, function(x) return sum(x) * -1 end,
+    function(x) return -1 * sum(x) end, function(x) return sum(x) / -1 end,
+    function(x) return -0.0 - sum(x) end,
+  }
+  local t = 'const float t = (-(x));\nconst float t_2 = ffn_fma(x, x, t);\n'
+  for i, f in ipairs(cases) do unit.assertEquals(body('c', f), t .. 'return ' .. flip .. ';', i) end
+  for _, isa in ipairs(isas.names) do
+    local minus = body(isa, cases[1])
+    unit.assertTrue(minus:find('INT32_MIN') ~= nil or minus:find('0x80000000u') ~= nil, isa)
+  end
+  -- What a compiler takes apart, and a parameter that may be -1.
+  unit.assertStrContains(body('c', function(x) return -w.select(w.lt(x, 3), sum(x), 3) end),
+    ' ^ INT32_MIN)')
+  for _, f in ipairs {
+    function(x, p) return sum(x) * p.b end, function(x, p) return sum(x) / p.b end,
+    function(x, p) return w.abs(x) / (p.b * p.c * sum(x)) end,
+  } do
+    unit.assertEquals(select(2, body('c', f):gsub(' %^ INT32_MIN%)', '')), 1)
+  end
+  -- The factor of fnma() that takes the minus.
+  unit.assertStrContains(body('c', function(x) return 1 - sum(x) * x end),
+    'ffn_fma(-(x), t_2, 1.0f)')
+  unit.assertStrContains(body('c', function(x) return 1 - sum(x) * (x + 1) end),
+    'ffn_from_bits(ffn_bits(t_2) ^ INT32_MIN)')
 end
 
 --- Common subexpressions are there once.

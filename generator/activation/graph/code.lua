@@ -45,6 +45,22 @@ end
 --- Whether a value is the same for every x: a NaN of x then comes from the other operand.
 local function is_fixed(n) return n.op == 'constant' or n.op == 'parameter' end
 
+--- Whether a compiler might know a value by its parameters.
+local function is_known(n)
+  for _, needed in ipairs(node.needed { n }) do
+    if needed.op == 'input' then return false end
+  end
+  return n.op ~= 'constant'
+end
+
+--- The operands of a product or a quotient. By a parameter of -1 it is the minus of the other one,
+--- which may be a sum (see emit/vector.lua): two signs that cancel hide the -1.
+local function operands(v, n, o)
+  local a, b = o(n[1]), o(n[2])
+  if a.sum and is_known(n[2]) or b.sum and is_known(n[1]) then return v.neg(a), v.neg(b) end
+  return a, b
+end
+
 local make = {}
 
 function make.add(v, n, o)
@@ -78,8 +94,16 @@ local function limit(word, infinity)
 end
 make.max, make.min = limit('at_least', 1), limit('at_most', -1)
 
-function make.div(v, n, o) return v.div(o(n[1]), o(n[2])) end
-function make.neg(v, n, o) return v.neg(o(n[1])) end
+function make.div(v, n, o) return v.div(operands(v, n, o)) end
+
+--- A product that is settled takes the sign as it is fused with -0: there the minus costs nothing.
+function make.neg(v, n, o, settled)
+  local product = n[1]
+  if not settled[product] then return v.neg(o(product)) end
+  local a, b = operands(v, product, o)
+  return v.fnma(a, b, v.const(-0.0))
+end
+
 function make.abs(v, n, o) return v.abs(o(n[1])) end
 
 function make.select(v, n, o) return v.select_lt(o(n[1]), o(n[2]), o(n[3]), o(n[4])) end
@@ -96,9 +120,10 @@ local function maker(settled, v, x, up, parameters)
     elseif n.op == 'parameter' then y = parameters[n.name]
     elseif n.op == 'constant' then y = v.const(numbers.to_f32(n.value))
     elseif n.op == 'mul' and settled[n] then
-      y = v.fma(o(n[1]), o(n[2]), v.const(-0.0))
-    elseif n.op == 'mul' then y = v.mul(o(n[1]), o(n[2]))
-    elseif make[n.op] then y = make[n.op](v, n, o)
+      local a, b = operands(v, n, o)
+      y = v.fma(a, b, v.const(-0.0))
+    elseif n.op == 'mul' then y = v.mul(operands(v, n, o))
+    elseif make[n.op] then y = make[n.op](v, n, o, settled)
     else y = primitives.by_name[n.op].vector(v, o(n[1])) end
     made[n] = y
     return y

@@ -29,6 +29,8 @@ local function builder(graph)
   function b.mul(p, q)
     if is(p, 0.0) or is(q, 1.0) then return p end
     if is(q, 0.0) or is(p, 1.0) then return q end
+    if is(p, -1.0) then return b.neg(q) end
+    if is(q, -1.0) then return b.neg(p) end
     return graph:make('mul', { p, q })
   end
   function b.div(p, q)

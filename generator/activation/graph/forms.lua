@@ -57,10 +57,18 @@ function rules.sub(graph, a, b)
   if is_constant(b, 1.0) and a.op == 'exp' then return graph:make('expm1', { a[1] }) end
   if is_constant(a, 1.0) and b.op == 'erf' then return graph:make('erfc', { b[1] }) end
   if b.op == 'neg' then return graph:make('add', { a, b[1] }) end
+  if is_constant(a, 0.0) and 1.0 / a.value < 0.0 then return negated(graph, b) end
+end
+
+--- What compilers make a minus of is one here: see emit/vector.lua.
+function rules.mul(graph, a, b)
+  if is_constant(b, -1.0) then return negated(graph, a) end
+  if is_constant(a, -1.0) then return negated(graph, b) end
 end
 
 --- A power of two as a divisor is exact as a factor.
 function rules.div(graph, a, b)
+  if is_constant(b, -1.0) then return negated(graph, a) end
   local size = b.op == 'constant' and math.abs(b.value)
   -- %a writes a power of two without a fraction.
   if size and size >= 0x1p-126 and size <= 0x1p126 and ('%a'):format(size):find('^0x1p') then
