@@ -31,7 +31,8 @@ end
 ---@field code string|nil   its expression in C
 ---@field text string|nil   the name of its temporary, or a constant
 ---@field product boolean|nil a bare product may reach it
----@field sum boolean|nil     a bare sum may reach it
+---@field fused boolean|nil  a fused multiply-add may reach it
+---@field sum boolean|nil    that or an addition may
 
 --- Float words by their number of operands; integer words of two operands, and of one and a shift.
 local float_words = {
@@ -55,15 +56,18 @@ local function is_product(op, operands)
   return product
 end
 
+local fused_sums = { fma = true, fnma = true }
 local sums = { add = true, sub = true, fma = true, fnma = true }
 
---- A compiler drops a factor of 1, too.
-local function is_sum(op, operands)
-  local sum = sums[op] or false
-  for _, operand in ipairs((passes[op] or op == 'mul') and operands or {}) do
-    sum = sum or operand.sum or false
+--- Whether one of some sums may reach a node, which says so in a field: a compiler drops a factor or
+--- divisor of 1.
+local function is_reached(op, operands, from, field)
+  local reached = from[op] or false
+  for i, operand in ipairs((passes[op] or op == 'mul') and operands or {}) do
+    local kept = op == 'div' and (i == 2 or operands[2].at)
+    reached = reached or not kept and operand[field] or false
   end
-  return sum
+  return reached
 end
 
 --- Complains of operands that a word does not take. Errors are the caller's caller's.
@@ -140,7 +144,9 @@ local function add_words(v, statements)
         want(op, count, 'f', table.pack(...))
         local sign = op == 'neg' and (...).sum
         local node = statements:make('f', sign and 'flip' or op, { ... })
-        node.product, node.sum = is_product(op, { ... }), is_sum(op, { ... })
+        node.product = is_product(op, { ... })
+        node.fused = is_reached(op, { ... }, fused_sums, 'fused')
+        node.sum = is_reached(op, { ... }, sums, 'sum')
         return node
       end
     end
@@ -193,14 +199,14 @@ local function add_conversions(v, statements)
   end
 end
 
---- The minus of fnma() goes to the factor that comes first, unless that is a sum.
+--- The minus of fnma() goes to the factor that comes first, unless it is fused itself.
 local function place_minus(v)
   local fnma = v.fnma
   function v.fnma(...)
     local a, b, c = ...
     want('fnma', 3, 'f', table.pack(...))
-    if not a.sum then return fnma(a, b, c) end
-    if not b.sum then return fnma(b, a, c) end
+    if not a.fused then return fnma(a, b, c) end
+    if not b.fused then return fnma(b, a, c) end
     return v.fma(v.neg(a), b, c)
   end
 end

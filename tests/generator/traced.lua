@@ -303,7 +303,7 @@ function TestVectorCode.test_minus_of_sums()
   -- The factor of fnma() that takes the minus.
   unit.assertStrContains(body('c', function(x) return 1 - sum(x) * x end),
     'ffn_fma(-(x), t_2, 1.0f)')
-  unit.assertStrContains(body('c', function(x) return 1 - sum(x) * (x + 1) end),
+  unit.assertStrContains(body('c', function(x) return 1 - sum(x) * (x * x + 1) end),
     'ffn_from_bits(ffn_bits(t_2) ^ INT32_MIN)')
 end
 
