@@ -11,13 +11,14 @@ for argument in "$@"; do
   case $argument in
     --no-demo) demo=0 ;;
     --platforms)
-      # For Windows, 32-bit Arm, RISC-V, WebAssembly (with Node), bare-metal Arm.
+      # For Windows, 32-bit Arm, RISC-V, WebAssembly (with Node), bare-metal Arm, AVR.
       platforms="
         gcc-mingw-w64-x86-64-posix wine64
         gcc-arm-linux-gnueabihf libc6-dev-armhf-cross
         gcc-riscv64-linux-gnu libc6-dev-riscv64-cross
         emscripten
         gcc-arm-none-eabi libnewlib-arm-none-eabi qemu-system-arm
+        gcc-avr
       "
       ;;
     *)
@@ -54,8 +55,8 @@ setup.sh: no apt-get here. Please install, by your system's own means:
   libomp and pthreadpool (their tests are skipped without), an aarch64 cross compiler and
   qemu-user; CMake, Meson, scdoc, zsh, fish, luarocks with Lua's headers, Python 3 with numpy, pip
   and venv (their tests are skipped without); for the lints: luacheck, clang-format, pyflakes
-  for `ninja platforms`, each as you like: cross compilers for 32-bit Arm, bare-metal Arm, RISC-V
-  and Windows, with qemu-system-arm and Wine; Emscripten and Node
+  for `ninja platforms`, each as you like: cross compilers for 32-bit Arm, bare-metal Arm, AVR,
+  RISC-V and Windows, with qemu-system-arm and Wine; Emscripten and Node
 then run:  ninja demo && ninja test
 setup.sh: nothing was installed
 TEXT

@@ -10,6 +10,8 @@
 #include "kernel.h"
 /*@ end */
 
+FFN_EXACT_BEGIN
+
 /* Words of neighbouring counters that are made together. */
 #define FFN_PHILOX_WORDS 64
 
@@ -57,6 +59,8 @@ FFN_INLINE void ffn_dropout_factors(float *factors, const ffn_dropout_place *pla
     words[i] = scale & (0u - (uint32_t)(words[i] < place->below));
   FFN_MEMCPY(factors, words, sizeof words);
 }
+
+FFN_EXACT_END
 
 /*@ foot */
 #endif

@@ -189,3 +189,75 @@ const char *ffn_activation_name(ffn_activation activation) {
   };
   return (unsigned)activation < FFN_ACTIVATION_COUNT ? names[activation] : "?";
 }
+
+#ifndef FFN_NO_MAIN
+/* ---- What flags and modes make of floats: for the self-check ------------------------------- */
+
+FFN_EXACT_BEGIN
+
+/* The float of some bits, which no compiler knows. */
+static float ffn_unknown(int32_t bits) {
+  const volatile int32_t hidden = bits;
+  return ffn_from_bits(hidden);
+}
+
+/* Quotients that a product with the reciprocal misses: by constants, and several by one divisor. */
+static int ffn_divides(void) {
+  const float five = ffn_unknown(0x40a00000), three = ffn_unknown(0x40400000);
+  const float nine = ffn_unknown(0x41100000), seven = ffn_unknown(0x40e00000);
+  return ffn_bits(five / 3.0f) == 0x3fd55555 && ffn_bits(five / 6.0f) == 0x3f555555 &&
+         ffn_bits(nine / 7.0f) == 0x3fa49249 && ffn_bits(nine / 10.0f) == 0x3f666666 &&
+         ffn_bits(five / three) == 0x3fd55555 && ffn_bits(seven / three) == 0x40155555 &&
+         ffn_bits((five + five) / three) == 0x40555555 && ffn_bits(three / seven) == 0x3edb6db7;
+}
+
+/* Sums and products in the order that is written: what rounding takes away stays away. */
+static int ffn_keeps_order(void) {
+  const float one = ffn_unknown(0x3f800000), large = ffn_unknown(0x4b800000); /* 2^24 */
+  const float huge = ffn_unknown(0x7e800000), tiny = ffn_unknown(0x00800000);
+  const double wide = one, far = (double)large * large * large, sum = far + wide;
+  return large + one - large == 0.0f && large + one + one == large && wide - (sum - far) == wide &&
+         huge * huge * tiny > huge && sum - far == 0.0;
+}
+
+/* Zeros with the signs that IEEE 754 gives them, where + and - meet. */
+static int ffn_signs_zeros(void) {
+  const float plus = ffn_unknown(0), minus = ffn_unknown(INT32_MIN), one = ffn_unknown(0x3f800000);
+  const float other = ffn_unknown(0x3f800000);
+  return ffn_bits(minus + 0.0f) == 0 && ffn_bits(0.0f - plus) == 0 &&
+         ffn_bits(-(one - other)) == INT32_MIN && ffn_bits(minus * one) == INT32_MIN &&
+         ffn_bits(plus * minus) == INT32_MIN && ffn_bits(-(plus + minus)) == INT32_MIN;
+}
+
+/* NaN and Inf in comparisons, and in the words that choose by one. */
+static int ffn_honours_nan(void) {
+  const float nan = ffn_unknown(0x7fc00000), inf = ffn_unknown(0x7f800000);
+  const float one = ffn_unknown(0x3f800000);
+  const float least = nan < one ? one : nan, most = nan > one ? one : nan;
+  return (ffn_bits(least) & 0x7fffffff) > 0x7f800000 &&
+         (ffn_bits(most) & 0x7fffffff) > 0x7f800000 && (one < nan ? 0 : 1) && nan != nan &&
+         !(nan < ffn_from_bits(0x7f800000)) && !(inf < ffn_from_bits(0x7f800000)) &&
+         one < ffn_from_bits(0x7f800000) && (ffn_bits(inf - inf) & 0x7fffffff) > 0x7f800000;
+}
+
+const char *ffn_arithmetic_problem(void) {
+  const float one = ffn_unknown(0x3f800000), normal = ffn_unknown(0x00800000);
+  const float subnormal = ffn_unknown(0x00400000), half = ffn_unknown(0x3f000000);
+  if (ffn_bits(normal * half) != 0x00400000 || ffn_bits(subnormal / half) != 0x00800000)
+    return "this thread flushes subnormals to zero: programs linked with -Ofast, -ffast-math or "
+           "-funsafe-math-optimizations do so from their start";
+  if (one + 0x1.8p-24f != 0x1.000002p+0f || one + 0x1p-25f != one || -one - 0x1p-25f != -one)
+    return "this thread does not round to nearest";
+  if (!ffn_divides())
+    return "divisions become products with reciprocals: compile with -fno-reciprocal-math";
+  if (!ffn_keeps_order())
+    return "sums or products are taken in another order: compile with -fno-associative-math";
+  if (!ffn_signs_zeros())
+    return "zeros lose their sign: compile with -fsigned-zeros";
+  if (!ffn_honours_nan())
+    return "NaN and Inf are not honoured: compile with -fhonor-nans -fhonor-infinities";
+  return NULL;
+}
+
+FFN_EXACT_END
+#endif

@@ -336,6 +336,11 @@ int ffn_packed_fits(const ffn_kernel *kernel, const void *packed);
  * The weights themselves may be any floats: no value of theirs makes run() leave its memory. */
 const char *ffn_packed_problem(const ffn_kernel *kernel, const void *packed, size_t bytes);
 
+/* NULL where floats are those that bits are promised for, in the calling thread; else what flags of
+ * the compiler or a mode of the CPU make of them, in English. The self-check asks: -DFFN_NO_MAIN
+ * leaves it out, too. */
+const char *ffn_arithmetic_problem(void);
+
 /* The words for the enumerators: "avx2", "f32", "swiglu", "silu", "ffn". "?" out of range. */
 const char *ffn_isa_name(ffn_isa isa);
 const char *ffn_profile_name(ffn_profile profile);

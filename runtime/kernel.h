@@ -12,7 +12,6 @@
 
 /*@ libc */
 #include <assert.h>
-#include <float.h>
 #include <string.h>
 /*@ end */
 
@@ -22,23 +21,7 @@
 #define FFN_MEMCPY memcpy
 /*@ end */
 
-#if defined(__FAST_MATH__) || (defined(__FINITE_MATH_ONLY__) && __FINITE_MATH_ONLY__)
-#error "ffn kernels promise exact bits, NaN and Inf: compile them without -ffast-math"
-#endif
-
-#if defined(__ASSOCIATIVE_MATH__)
-#error "ffn kernels promise exact bits: compile them with -fno-associative-math"
-#endif
-
-/* clang has the same flag and tells nobody. It keeps the order of what is written as + and *, which
- * is portable C; what it makes of intrinsics the self-check alone can tell. */
-#if defined(__clang__) && __clang_major__ >= 13
-#pragma clang fp reassociate(off)
-#endif
-
-#if FLT_EVAL_METHOD == 1 || FLT_EVAL_METHOD == 2
-#error "ffn kernels promise exact bits, unlike the x87: compile them with -mfpmath=sse -msse2"
-#endif
+#include "exact.h"
 
 /*@ x86 */
 #if defined(__x86_64__) || defined(_M_X64)
@@ -78,6 +61,8 @@
 #define FFN_FETCH(address) ((void)(address))
 #define FFN_FETCH_FAR(address) ((void)(address))
 #endif
+
+FFN_EXACT_BEGIN
 
 /* Reads something of the cache line of an address, for the load alone: lines that a vector takes
  * whole come faster from memory on Zen 4 where every second one is asked for twice. */
@@ -312,6 +297,8 @@ FFN_INLINE int ffn_rounds_to_nearest(void) {
 #include "packed.h"
 #include "walk.h"
 #include "wide_sums.h"
+
+FFN_EXACT_END
 
 /*@ foot */
 #endif

@@ -18,12 +18,15 @@
  * d is infinite where f32 may overflow on the way. gamma(n) = n u / (1 - n u) with u = 2^-24. The
  * last factor, 1 + 2^-26, is for the rounding of the bound itself, far less up to 2^26 inputs. */
 #include "ffn.h"
+
+#include "exact.h"
 /*@ end */
 
 /*@ includes */
-#include <float.h>
 #include <math.h>
 /*@ end */
+
+FFN_EXACT_BEGIN
 
 /*@ arithmetic */
 #include "reference.h"
@@ -126,3 +129,5 @@ void ffn_reference_add(const ffn_kernel *kernel, double *y, double *bound, const
       bound[i] = within_f32(y[i], d, 0).d * (1 + 0x1p-26);
     }
 }
+
+FFN_EXACT_END

@@ -4,10 +4,11 @@
 #ifndef FFN_REFERENCE_H
 #define FFN_REFERENCE_H
 
-#include "ffn.h"
+#include "exact.h"
 
-#include <float.h>
 #include <math.h>
+
+FFN_EXACT_BEGIN
 
 /*@ arithmetic */
 typedef struct pair {
@@ -133,5 +134,7 @@ static inline pair pair_falling(double (*f)(double), pair a, double relative) {
   return pair_monotone(f, a, relative, -pair_reach(a));
 }
 /*@ end */
+
+FFN_EXACT_END
 
 #endif

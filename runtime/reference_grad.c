@@ -14,12 +14,15 @@
  *             + tokens 2^-149, n = min(tokens, FFN_TOKEN_BLOCK) + blocks of tokens - 1;
  *             infinite where part of the sum may overflow f32 */
 #include "ffn_train.h"
+
+#include "exact.h"
 /*@ end */
 
 /*@ includes */
-#include <float.h>
 #include <math.h>
 /*@ end */
+
+FFN_EXACT_BEGIN
 
 /*@ arithmetic */
 #include "reference.h"
@@ -321,3 +324,5 @@ void ffn_reference_train(const ffn_training *training, double *y, double *bound,
     }
   }
 }
+
+FFN_EXACT_END

@@ -9,13 +9,16 @@
  * For every linked kernel that this CPU can run: y lies within the bound of ffn_reference(), which
  * at these ordinary inputs is a finite one; all instruction sets of a layer, all batches and a row
  * alone give the same bits; pack and unpack give the weights back; nothing is written between rows
- * or behind the work memory; the content of y and work before the call is of no consequence. Exit 0
- * when all passed, 1 when not.
+ * or behind the work memory; the content of y and work before the call is of no consequence. And
+ * floats are what kernels were made for: neither flags that no macro tells of nor a mode of the CPU
+ * change bits. Exit 0 when all passed, 1 when not.
  *
  * Its memory is the weights, packed and as they are, and a few rows more. A program that links
  * these files with a main() of its own defines FFN_NO_MAIN; FFN_EXAMPLE chooses the main() of
  * example_main.c, where there is one. */
 #include "ffn.h"
+
+#include "exact.h"
 /*@ end */
 
 #if !defined(FFN_NO_MAIN) && !defined(FFN_EXAMPLE)
@@ -29,6 +32,8 @@
 #include <stdlib.h>
 #include <string.h>
 /*@ end */
+
+FFN_EXACT_BEGIN
 
 enum { MOST_TOKENS = 37, X_GAP = 3, Y_GAP = 5, GUARD = 64 };
 
@@ -323,6 +328,11 @@ int main(void) {
   unsigned long passed = 0, failed = 0, skipped = 0; /* %zu is not known to every libc */
   const ffn_kernel *const *kernels = ffn_all(&count);
   const unsigned cpu = ffn_cpu();
+  const char *problem = ffn_arithmetic_problem();
+  if (problem) {
+    printf("floats: %s\n", problem);
+    failed++;
+  }
   for (size_t i = 0; i < count; i++) {
     size_t j = 0;
     while (strcmp(kernels[j]->layer, kernels[i]->layer) != 0)
@@ -366,4 +376,6 @@ int main(void) {
   printf("%lu passed, %lu failed, %lu skipped\n", passed, failed, skipped);
   return failed ? 1 : 0;
 }
+
+FFN_EXACT_END
 #endif

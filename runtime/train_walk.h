@@ -18,6 +18,7 @@
 #endif
 
 #ifndef FFN_NO_TRAIN
+FFN_EXACT_BEGIN
 
 /* Columns that are put in place together: so many of a row are read at once, and so few streams
  * written that a cache follows all of them. */
@@ -380,6 +381,7 @@ static inline void ffn_train_walk(ffn_train_call *call, const ffn_parallel *para
   }
 }
 
+FFN_EXACT_END
 #endif
 /*@ foot */
 #endif

@@ -7,6 +7,7 @@
 
 #include <math.h>
 
+FFN_EXACT_BEGIN
 % if isa.arch ~= '' then
 #if ${isa.arch}
 % end
@@ -100,3 +101,4 @@ const ffn_test_activation ffn_test_activations_${isa.name}[1] = {{0}}; /* not on
 const size_t ffn_test_activation_count_${isa.name} = 0;
 #endif
 % end
+FFN_EXACT_END

@@ -115,7 +115,8 @@ function M.as_file(root, k, names, header)
   end
   list.append(sections, { k.tables, k.api })
   return template.load(root, 'kernel/file.c.tpl', names.prefix) {
-    k = k, header = header, abi = version.abi, body = table.concat(sections, '\n'),
+    k = k, header = header, abi = version.abi, PREFIX = names.prefix:upper(),
+    body = table.concat(sections, '\n'),
   }
 end
 

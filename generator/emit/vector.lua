@@ -59,8 +59,8 @@ end
 local fused_sums = { fma = true, fnma = true }
 local sums = { add = true, sub = true, fma = true, fnma = true }
 
---- Whether one of some sums may reach a node, which says so in a field: a compiler drops a factor or
---- divisor of 1.
+--- Whether one of some sums may reach a node, which says so in a field: a compiler drops a factor
+--- or divisor of 1.
 local function is_reached(op, operands, from, field)
   local reached = from[op] or false
   for i, operand in ipairs((passes[op] or op == 'mul') and operands or {}) do

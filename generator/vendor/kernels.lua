@@ -79,6 +79,7 @@ local with_warnings = [[
 --- Pieces of text for the machine of a kernel.
 ---@param k KernelText
 local function for_machine(request, k, pieces)
+  local function named(code) return prefixes.text(code, request.prefix) end
   local before, behind = '', k.target_end
   local is_x86, is_cxx = k.include == 'immintrin.h', request.layout ~= 'files'
   if is_x86 and is_cxx then behind = behind:gsub('\n*$', '\n') .. with_warnings end
@@ -89,8 +90,8 @@ local function for_machine(request, k, pieces)
   if is_x86 and request.freestanding then before = before .. without_malloc end
   if is_x86 and is_cxx then before = before .. without_warnings end
   if k.include ~= '' then before = ('%s#include <%s>\n'):format(before, k.include) end
-  table.insert(pieces, 1, before .. k.target_begin)
-  pieces[#pieces + 1] = behind
+  table.insert(pieces, 1, named 'FFN_EXACT_BEGIN\n' .. before .. k.target_begin)
+  pieces[#pieces + 1] = behind:gsub('\n*$', behind == '' and '' or '\n') .. named 'FFN_EXACT_END\n'
   return text.fold(text.paragraphs(pieces), 100)
 end
 

@@ -126,6 +126,11 @@ local function arithmetic(root, request, traced)
   return section 'arithmetic' .. called.of('\n' .. section 'traced', traced)
 end
 
+--- The functions in pairs that the derivatives of trained layers are.
+local function derivatives_of(request)
+  return (manifest.derivatives(needs_of.of(needs_of.trained(request.plans)).activations))
+end
+
 --- The self-check; where layers are trained, with its part for them.
 local function selfcheck_choice(root, request, own, trained)
   local include = own and '#include "ffn_train.h"\n\n' or ''
@@ -207,7 +212,9 @@ function M.choices(root, request, own)
     ['reference.c'] = {
       head = own, includes = own, activation_values = rows_of.values,
       activation_slopes = rows_of.slopes, traced_functions = rows_of.traced,
-      arithmetic = arithmetic(root, request, rows_of.traced),
+      -- In one file it serves the gradients' reference, too.
+      arithmetic = arithmetic(root, request,
+        rows_of.traced .. (own and '' or derivatives_of(request))),
     },
     ['selfcheck.c'] = selfcheck_choice(root, request, own, needs.training),
   }

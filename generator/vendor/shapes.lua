@@ -146,8 +146,10 @@ end
 --- The check as one file behind what it begins with.
 local function check_file(root, request, env, about, begin, arch)
   local read = reader(root, request, false, env)
+  local exact = runtime_files.chosen(root, 'exact.h', request.prefix,
+    { head = false, foot = false })
   local pieces = {
-    begin, includes(list.map({ 'reference.c', 'selfcheck.c' }, function(file)
+    begin .. '\n' .. exact, includes(list.map({ 'reference.c', 'selfcheck.c' }, function(file)
       return runtime_files.section(root, file, request.prefix, 'includes')
     end)), request.dispatch and '' or arch .. '\n' .. read 'cpu.c',
     read 'reference.c', env.training and read 'reference_grad.c' or '', read 'selfcheck.c',

@@ -13,6 +13,7 @@
 % if k.unless then
 #ifndef ${k.unless}
 % end
+${PREFIX}_EXACT_BEGIN
 % if k.arch ~= '' then
 #if ${k.arch}
 % end
@@ -28,6 +29,7 @@ ${k.target_end}
 % if k.arch ~= '' then
 #endif
 % end
+${PREFIX}_EXACT_END
 % if k.unless then
 #endif
 % end
