@@ -28,9 +28,9 @@
 
 /* clang obeys parts of fast-math of which no macro tells. From FFN_EXACT_BEGIN to FFN_EXACT_END
  * they are off, and then again what they were, on x86, PowerPC, s390, AArch64 from clang 16 on and
- * RISC-V from 19 at the latest. Intrinsics are functions with operators in them, so their header stands in
- * between, unless a host has included it before. For other machines clang keeps the order of sums,
- * and from 18 on divisions; ffn_arithmetic_problem() tells what is left. */
+ * RISC-V from 19 at the latest. Intrinsics are functions with operators in them, so their header
+ * stands in between, unless a host has included it before. For other machines clang keeps the order
+ * of sums, and from 18 on divisions; ffn_arithmetic_problem() tells what is left. */
 #if defined(__clang__) && __clang_major__ >= 13
 #define FFN_EXACT_BEGIN \
   _Pragma("clang diagnostic push") _Pragma("clang diagnostic ignored \"-Wignored-pragmas\"") \

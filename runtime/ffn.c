@@ -201,14 +201,20 @@ static float ffn_unknown(int32_t bits) {
   return ffn_from_bits(hidden);
 }
 
+/* The bits of a result, which no compiler looks through to change what made it. */
+static int32_t ffn_seen(float x) {
+  const volatile float made = x;
+  return ffn_bits(made);
+}
+
 /* Quotients that a product with the reciprocal misses: by constants, and several by one divisor. */
 static int ffn_divides(void) {
   const float five = ffn_unknown(0x40a00000), three = ffn_unknown(0x40400000);
   const float nine = ffn_unknown(0x41100000), seven = ffn_unknown(0x40e00000);
-  return ffn_bits(five / 3.0f) == 0x3fd55555 && ffn_bits(five / 6.0f) == 0x3f555555 &&
-         ffn_bits(nine / 7.0f) == 0x3fa49249 && ffn_bits(nine / 10.0f) == 0x3f666666 &&
-         ffn_bits(five / three) == 0x3fd55555 && ffn_bits(seven / three) == 0x40155555 &&
-         ffn_bits((five + five) / three) == 0x40555555 && ffn_bits(three / seven) == 0x3edb6db7;
+  return ffn_seen(five / 3.0f) == 0x3fd55555 && ffn_seen(five / 6.0f) == 0x3f555555 &&
+         ffn_seen(nine / 7.0f) == 0x3fa49249 && ffn_seen(nine / 10.0f) == 0x3f666666 &&
+         ffn_seen(five / three) == 0x3fd55555 && ffn_seen(seven / three) == 0x40155555 &&
+         ffn_seen((five + five) / three) == 0x40555555 && ffn_seen(three / seven) == 0x3edb6db7;
 }
 
 /* Sums and products in the order that is written: what rounding takes away stays away. */
@@ -220,30 +226,49 @@ static int ffn_keeps_order(void) {
          huge * huge * tiny > huge && sum - far == 0.0;
 }
 
-/* Zeros with the signs that IEEE 754 gives them, where + and - meet. */
+/* Zeros with the signs that IEEE 754 gives them, where + and - meet. Each result is a statement, as
+ * in a kernel: of an operator inside of another clang 14 knows what FFN_EXACT_BEGIN says, of a
+ * minus or a choice by itself it does not. */
 static int ffn_signs_zeros(void) {
   const float plus = ffn_unknown(0), minus = ffn_unknown(INT32_MIN), one = ffn_unknown(0x3f800000);
   const float other = ffn_unknown(0x3f800000);
-  return ffn_bits(minus + 0.0f) == 0 && ffn_bits(0.0f - plus) == 0 &&
-         ffn_bits(-(one - other)) == INT32_MIN && ffn_bits(minus * one) == INT32_MIN &&
-         ffn_bits(plus * minus) == INT32_MIN && ffn_bits(-(plus + minus)) == INT32_MIN;
+  const float sum = minus + 0.0f, difference = 0.0f - plus, product = plus * minus;
+  const float cancelled = one - other;
+  const float negated = -cancelled;
+  const float flipped = ffn_from_bits(ffn_bits(cancelled) ^ INT32_MIN);
+#ifdef ffn_fma
+  const float minus_one = ffn_unknown(-0x40800000), fused = ffn_fma(one, other, minus_one);
+  const float opposite = -one, fused_too = ffn_fma(one, other, opposite);
+  const float last = ffn_flip(fused), last_too = ffn_flip(fused_too);
+  if (ffn_seen(last) != INT32_MIN || ffn_seen(last_too) != INT32_MIN)
+    return 0;
+#endif
+  return ffn_seen(sum) == 0 && ffn_seen(difference) == 0 && ffn_seen(product) == INT32_MIN &&
+         ffn_seen(negated) == INT32_MIN && ffn_seen(flipped) == INT32_MIN;
 }
 
-/* NaN and Inf in comparisons, and in the words that choose by one. */
+static int ffn_is_nan(float x) { return (ffn_seen(x) & 0x7fffffff) > 0x7f800000; }
+
+/* NaN and Inf in what chooses by a comparison, and as a constant that is taken away. */
 static int ffn_honours_nan(void) {
   const float nan = ffn_unknown(0x7fc00000), inf = ffn_unknown(0x7f800000);
-  const float one = ffn_unknown(0x3f800000);
-  const float least = nan < one ? one : nan, most = nan > one ? one : nan;
-  return (ffn_bits(least) & 0x7fffffff) > 0x7f800000 &&
-         (ffn_bits(most) & 0x7fffffff) > 0x7f800000 && (one < nan ? 0 : 1) && nan != nan &&
-         !(nan < ffn_from_bits(0x7f800000)) && !(inf < ffn_from_bits(0x7f800000)) &&
-         one < ffn_from_bits(0x7f800000) && (ffn_bits(inf - inf) & 0x7fffffff) > 0x7f800000;
+  const float one = ffn_unknown(0x3f800000), constant = ffn_from_bits(0x7f800000);
+  const float least = nan < one ? one : nan;
+  const float most = nan > one ? one : nan;
+  const float kept = nan < 0.0f ? 0.0f : nan;
+  const float second = one < nan ? nan : one;
+  const float below = nan < constant ? one : nan;
+  const float finite = inf < constant ? one : inf;
+  const float away = one - constant, nothing = inf - constant;
+  return ffn_is_nan(least) && ffn_is_nan(most) && ffn_is_nan(kept) && ffn_is_nan(below) &&
+         ffn_seen(second) == 0x3f800000 && ffn_seen(finite) == 0x7f800000 &&
+         ffn_seen(away) == -0x800000 && ffn_is_nan(nothing);
 }
 
 const char *ffn_arithmetic_problem(void) {
   const float one = ffn_unknown(0x3f800000), normal = ffn_unknown(0x00800000);
   const float subnormal = ffn_unknown(0x00400000), half = ffn_unknown(0x3f000000);
-  if (ffn_bits(normal * half) != 0x00400000 || ffn_bits(subnormal / half) != 0x00800000)
+  if (ffn_seen(normal * half) != 0x00400000 || ffn_seen(subnormal / half) != 0x00800000)
     return "this thread flushes subnormals to zero: programs linked with -Ofast, -ffast-math or "
            "-funsafe-math-optimizations do so from their start";
   if (one + 0x1.8p-24f != 0x1.000002p+0f || one + 0x1p-25f != one || -one - 0x1p-25f != -one)

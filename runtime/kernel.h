@@ -95,6 +95,9 @@ FFN_INLINE float ffn_abs(float x) {
   return y;
 }
 
+/* -x where x may be a sum that cancels: compilers would take a float's minus into the sum. */
+FFN_INLINE float ffn_flip(float x) { return ffn_from_bits(ffn_bits(x) ^ INT32_MIN); }
+
 /* The square root, rounded once. Newton's steps in double come closer to it than it can lie to
  * the middle between two floats, so the conversion rounds as IEEE 754 asks. No libm: kernels work
  * without one. */

@@ -37,7 +37,7 @@ return {
     sqrt = 'ffn_sqrt($1)',
     abs = 'ffn_abs($1)',
     neg = '(-($1))',
-    flip = 'ffn_from_bits(ffn_bits($1) ^ INT32_MIN)',
+    flip = 'ffn_flip($1)',
     at_least = '($1 < $2 ? $2 : $1)',
     at_most = '($1 > $2 ? $2 : $1)',
     select_lt = '($1 < $2 ? $3 : $4)',

@@ -278,7 +278,7 @@ end
 --- A minus never meets a fused multiply-add as a float's: compilers change its terms' signs then,
 --- and a sum that cancels is the other zero. Nor does what they make a minus of.
 function TestVectorCode.test_minus_of_sums()
-  local flip = 'ffn_from_bits(ffn_bits(t_2) ^ INT32_MIN)'
+  local flip = 'ffn_flip(t_2)'
   local function sum(x) return x * x - x end
   local cases = {
     function(x) return -sum(x) end, function(x) return sum(x) * -1 end,
@@ -289,22 +289,23 @@ function TestVectorCode.test_minus_of_sums()
   for i, f in ipairs(cases) do unit.assertEquals(body('c', f), t .. 'return ' .. flip .. ';', i) end
   for _, isa in ipairs(isas.names) do
     local minus = body(isa, cases[1])
-    unit.assertTrue(minus:find('INT32_MIN') ~= nil or minus:find('0x80000000u') ~= nil, isa)
+    unit.assertTrue(minus:find('INT32_MIN') ~= nil or minus:find('0x80000000u') ~= nil
+      or minus:find('ffn_flip') ~= nil, isa)
   end
   -- What a compiler takes apart, and a parameter that may be -1.
   unit.assertStrContains(body('c', function(x) return -w.select(w.lt(x, 3), sum(x), 3) end),
-    ' ^ INT32_MIN)')
+    'ffn_flip(')
   for _, f in ipairs {
     function(x, p) return sum(x) * p.b end, function(x, p) return sum(x) / p.b end,
     function(x, p) return w.abs(x) / (p.b * p.c * sum(x)) end,
   } do
-    unit.assertEquals(select(2, body('c', f):gsub(' %^ INT32_MIN%)', '')), 1)
+    unit.assertEquals(select(2, body('c', f):gsub('ffn_flip', '')), 1)
   end
   -- The factor of fnma() that takes the minus.
   unit.assertStrContains(body('c', function(x) return 1 - sum(x) * x end),
     'ffn_fma(-(x), t_2, 1.0f)')
   unit.assertStrContains(body('c', function(x) return 1 - sum(x) * (x * x + 1) end),
-    'ffn_from_bits(ffn_bits(t_2) ^ INT32_MIN)')
+    'ffn_flip(t_2)')
 end
 
 --- Common subexpressions are there once.
