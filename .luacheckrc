@@ -18,6 +18,7 @@ files['tests/specs'] = spec
 files['tests/mutants/specs.lua'] = spec
 files['tests/mutants/trained.lua'] = spec
 files['tests/platforms/layers.lua'] = spec
+files['tests/platforms/flags_layers.lua'] = spec
 files['tests/platforms/small.lua'] = spec
 files['tests/platforms/trained.lua'] = spec
 files['tests/python/forms.lua'] = spec

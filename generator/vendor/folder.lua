@@ -21,7 +21,7 @@ M.made = 'Made by ffngen vendor'
 --- first stands first because clang warns where -fno-fast-math has to change it.
 M.exact = {
   '-ffp-contract=off', '-fno-fast-math', '-fno-unsafe-math-optimizations',
-  '-fno-associative-math', '-fno-reciprocal-math',
+  '-fno-associative-math', '-fno-reciprocal-math', '-fsigned-zeros',
 }
 
 --- That of runtime/ and templates/.

@@ -670,6 +670,23 @@ return {
     find = "table.concat(parts, ' ')", put = "parts[1] or ''",
     test = 'tests/generator/run.lua -p TestTracedSpecs.test_known' },
 
+  -- Flags and floats.
+  { name = 'takes a double of 4 bytes', file = 'runtime/exact.h',
+    find = '#elif DBL_MANT_DIG != 53', put = '#elif 0', test = 'tests/platforms/refuses.sh' },
+  { name = 'takes a decimal float', file = 'runtime/exact.h',
+    find = 'FLT_RADIX != 2 || ', put = '', test = 'tests/platforms/refuses.sh' },
+  { name = 'takes quotients by reciprocals', file = 'runtime/exact.h',
+    find = ' || defined(__RECIPROCAL_MATH__)', put = '', test = 'tests/platforms/refuses.sh' },
+  { name = 'leaves a minus before a sum to the compiler', file = 'generator/emit/vector.lua',
+    find = "sign and 'flip' or op", put = 'op',
+    test = 'tests/generator/run.lua -p TestVectorCode' },
+  { name = 'gives a fused factor the minus', file = 'generator/emit/vector.lua',
+    find = 'if not a.fused then', put = 'if true then',
+    test = 'tests/generator/run.lua -p TestVectorCode' },
+  { name = 'shows a parameter of -1 to the compiler', file = 'generator/activation/graph/code.lua',
+    find = 'if a.sum and is_known(n[2]) or b.sum and is_known(n[1]) then', put = 'if false then',
+    test = 'tests/generator/run.lua -p TestVectorCode' },
+
   -- Other platforms.
   { name = 'sends AVX2 to a CPU without it', file = 'generator/isa/avx2.lua',
     test = 'tests/vendor/dispatch.sh', find = 'ffn_cpu_bit(7, FFN_EBX, 5) && ', put = '' },

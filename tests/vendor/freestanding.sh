@@ -32,7 +32,7 @@ for compiler in gcc clang; do
   pass "$compiler: nothing is asked for but what FFN_MEMCPY names"
 done
 grep -h -o '#include <.*>' free/my.[ch] | sort -u >includes
-! grep -v -e stddef.h -e stdint.h -e intrin.h -e cpuid.h -e arm_neon.h -e wasm_simd128.h includes ||
+! grep -v -e stddef.h -e stdint.h -e float.h -e intrin.h -e cpuid.h -e arm_neon.h -e wasm_simd128.h includes ||
   fail "headers of a libc"
 pass "headers: no libc's"
 
