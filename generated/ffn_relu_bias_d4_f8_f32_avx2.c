@@ -29,6 +29,7 @@
 #error "made for ABI 5 of kernel.h: generate this file anew, or use its own kernel.h"
 #endif
 
+FFN_EXACT_BEGIN
 #if FFN_ARCH_X86
 #include <immintrin.h>
 #if defined(__clang__)
@@ -854,3 +855,4 @@ const ffn_kernel ffn_relu_bias_d4_f8_f32_avx2 = {
 #pragma GCC pop_options
 #endif
 #endif
+FFN_EXACT_END

@@ -27,6 +27,7 @@
 #error "made for ABI 5 of kernel.h: generate this file anew, or use its own kernel.h"
 #endif
 
+FFN_EXACT_BEGIN
 /* up: 4 -> 8, up with bias, h = relu(up) */
 enum {
   UP_INPUTS = 4,
@@ -957,3 +958,4 @@ const ffn_kernel ffn_relu_bias_d4_f8_f32_c = {
     NULL, /* add */
 #endif
 };
+FFN_EXACT_END

@@ -28,6 +28,7 @@
 #error "made for ABI 5 of kernel.h: generate this file anew, or use its own kernel.h"
 #endif
 
+FFN_EXACT_BEGIN
 #if FFN_ARCH_ARM64
 #include <arm_neon.h>
 
@@ -861,3 +862,4 @@ const ffn_kernel ffn_relu_bias_d4_f8_f32_neon = {
 #endif
 };
 #endif
+FFN_EXACT_END

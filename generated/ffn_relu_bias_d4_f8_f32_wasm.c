@@ -30,6 +30,7 @@
 #error "made for ABI 5 of kernel.h: generate this file anew, or use its own kernel.h"
 #endif
 
+FFN_EXACT_BEGIN
 #if defined(__wasm_simd128__)
 #include <wasm_simd128.h>
 
@@ -807,3 +808,4 @@ const ffn_kernel ffn_relu_bias_d4_f8_f32_wasm = {
 #endif
 };
 #endif
+FFN_EXACT_END

@@ -37,6 +37,7 @@
 #error "made for ABI 5 of kernel.h: generate this file anew, or use its own kernel.h"
 #endif
 
+FFN_EXACT_BEGIN
 #if FFN_ARCH_X86
 #include <immintrin.h>
 #if defined(__clang__)
@@ -2211,3 +2212,4 @@ const ffn_kernel ffn_swiglu_d512_f1365_f32_avx512_zen5 = {
 #pragma GCC pop_options
 #endif
 #endif
+FFN_EXACT_END

@@ -28,6 +28,7 @@
 #error "made for ABI 5 of kernel.h: generate this file anew, or use its own kernel.h"
 #endif
 
+FFN_EXACT_BEGIN
 /* gate_up: 512 -> 1365, gate and up, h = silu(gate) * up */
 enum {
   GATE_UP_INPUTS = 512,
@@ -1758,3 +1759,4 @@ const ffn_kernel ffn_swiglu_d512_f1365_f32_c = {
     NULL, /* add */
 #endif
 };
+FFN_EXACT_END

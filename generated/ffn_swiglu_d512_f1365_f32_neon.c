@@ -32,6 +32,7 @@
 #error "made for ABI 5 of kernel.h: generate this file anew, or use its own kernel.h"
 #endif
 
+FFN_EXACT_BEGIN
 #if FFN_ARCH_ARM64
 #include <arm_neon.h>
 
@@ -1458,3 +1459,4 @@ const ffn_kernel ffn_swiglu_d512_f1365_f32_neon_neoverse = {
 #endif
 };
 #endif
+FFN_EXACT_END

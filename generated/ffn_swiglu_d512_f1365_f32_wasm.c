@@ -28,6 +28,7 @@
 #error "made for ABI 5 of kernel.h: generate this file anew, or use its own kernel.h"
 #endif
 
+FFN_EXACT_BEGIN
 #if defined(__wasm_simd128__)
 #include <wasm_simd128.h>
 
@@ -633,3 +634,4 @@ const ffn_kernel ffn_swiglu_d512_f1365_f32_wasm = {
 #endif
 };
 #endif
+FFN_EXACT_END

@@ -24,6 +24,7 @@
 #error "made for ABI 5 of kernel.h: generate this file anew, or use its own kernel.h"
 #endif
 
+FFN_EXACT_BEGIN
 #if FFN_ARCH_X86
 #include <immintrin.h>
 #if defined(__clang__)
@@ -536,3 +537,4 @@ const ffn_kernel linear_bias_d10_o5_f32_avx512 = {
 #pragma GCC pop_options
 #endif
 #endif
+FFN_EXACT_END

@@ -23,6 +23,7 @@
 #error "made for ABI 5 of kernel.h: generate this file anew, or use its own kernel.h"
 #endif
 
+FFN_EXACT_BEGIN
 /* linear: 10 -> 5, linear with bias, y = linear */
 enum {
   LINEAR_INPUTS = 10,
@@ -631,3 +632,4 @@ const ffn_kernel linear_bias_d10_o5_f32_c = {
     NULL, /* add */
 #endif
 };
+FFN_EXACT_END

@@ -24,6 +24,7 @@
 #error "made for ABI 5 of kernel.h: generate this file anew, or use its own kernel.h"
 #endif
 
+FFN_EXACT_BEGIN
 #if FFN_ARCH_ARM64
 #include <arm_neon.h>
 
@@ -663,3 +664,4 @@ const ffn_kernel linear_bias_d10_o5_f32_neon = {
 #endif
 };
 #endif
+FFN_EXACT_END

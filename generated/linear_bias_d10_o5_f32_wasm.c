@@ -23,6 +23,7 @@
 #error "made for ABI 5 of kernel.h: generate this file anew, or use its own kernel.h"
 #endif
 
+FFN_EXACT_BEGIN
 #if defined(__wasm_simd128__)
 #include <wasm_simd128.h>
 
@@ -473,3 +474,4 @@ const ffn_kernel linear_bias_d10_o5_f32_wasm = {
 #endif
 };
 #endif
+FFN_EXACT_END

@@ -27,6 +27,7 @@
 #error "made for ABI 5 of kernel.h: generate this file anew, or use its own kernel.h"
 #endif
 
+FFN_EXACT_BEGIN
 /* layer1: 10 -> 64, linear with bias, h = relu(linear) */
 enum {
   LAYER1_INPUTS = 10,
@@ -1176,3 +1177,4 @@ const ffn_kernel mlp_10_relu64_identity1_bias_f32_c = {
     NULL, /* add */
 #endif
 };
+FFN_EXACT_END

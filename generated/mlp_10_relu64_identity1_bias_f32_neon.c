@@ -29,6 +29,7 @@
 #error "made for ABI 5 of kernel.h: generate this file anew, or use its own kernel.h"
 #endif
 
+FFN_EXACT_BEGIN
 #if FFN_ARCH_ARM64
 #include <arm_neon.h>
 
@@ -2179,3 +2180,4 @@ const ffn_kernel mlp_10_relu64_identity1_bias_f32_neon = {
 #endif
 };
 #endif
+FFN_EXACT_END

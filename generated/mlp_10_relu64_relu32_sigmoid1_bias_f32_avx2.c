@@ -34,6 +34,7 @@
 #error "made for ABI 5 of kernel.h: generate this file anew, or use its own kernel.h"
 #endif
 
+FFN_EXACT_BEGIN
 #if FFN_ARCH_X86
 #include <immintrin.h>
 #if defined(__clang__)
@@ -2214,3 +2215,4 @@ const ffn_kernel mlp_10_relu64_relu32_sigmoid1_bias_f32_avx2 = {
 #pragma GCC pop_options
 #endif
 #endif
+FFN_EXACT_END

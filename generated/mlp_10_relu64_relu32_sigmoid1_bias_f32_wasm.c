@@ -35,6 +35,7 @@
 #error "made for ABI 5 of kernel.h: generate this file anew, or use its own kernel.h"
 #endif
 
+FFN_EXACT_BEGIN
 #if defined(__wasm_simd128__)
 #include <wasm_simd128.h>
 
@@ -1469,3 +1470,4 @@ const ffn_kernel mlp_10_relu64_relu32_sigmoid1_bias_f32_wasm = {
 #endif
 };
 #endif
+FFN_EXACT_END
