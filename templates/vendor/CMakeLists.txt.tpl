@@ -19,6 +19,7 @@ option(${PREFIX}_INSTALL "Install the kernels of ${prefix}" ${D}{alone})
 # Kernels keep their bits whatever the product's flags are: -Ofast and -ffast-math end here.
 if(NOT MSVC)
   set(exact ${table.concat(exact, ' ')})
+  set(exact_link -O2 -fno-fast-math -fno-unsafe-math-optimizations) # or subnormals become zero
 endif()
 
 % if header_only then
@@ -56,7 +57,7 @@ target_compile_definitions(${prefix}_example PRIVATE ${PREFIX}_EXAMPLE)
 foreach(program ${prefix}_selfcheck ${prefix}_example)
   set_target_properties(${D}{program} PROPERTIES C_STANDARD 11)
   target_compile_options(${D}{program} PRIVATE ${D}{exact})
-  target_link_libraries(${D}{program} PRIVATE ${prefix})
+  target_link_libraries(${D}{program} PRIVATE ${prefix} ${D}{exact_link})
   if(UNIX)
     target_link_libraries(${D}{program} PRIVATE m)
   endif()
