@@ -60,11 +60,11 @@ end
 local taken = {
   'abi', 'act', 'activation', 'align', 'aligned', 'alignment', 'apart', 'arch', 'assert',
   'branchless', 'by', 'cpu', 'cpuid', 'derivative', 'dropout', 'dtype', 'eax', 'ebx', 'ecx', 'edx',
-  'example', 'fetch', 'fma', 'freestanding', 'group', 'h', 'hpp', 'huge', 'hwcap', 'implementation',
-  'inline', 'isa', 'kernel', 'kind', 'list', 'matrix', 'max', 'memcpy', 'midr', 'mode', 'no',
-  'noinline', 'opaque', 'panel', 'parallel', 'philox', 'pool', 'product', 'profile', 'publish',
-  'published', 'reference', 'settle', 'tasks', 'team', 'tile', 'token', 'touch', 'traced', 'train',
-  'training', 'unroll', 'variant', 'wide', 'xgetbv',
+  'exact', 'example', 'fetch', 'fma', 'freestanding', 'group', 'h', 'hpp', 'huge', 'hwcap',
+  'implementation', 'inline', 'isa', 'kernel', 'kind', 'list', 'matrix', 'max', 'memcpy', 'midr',
+  'mode', 'no', 'noinline', 'opaque', 'panel', 'parallel', 'philox', 'pool', 'product', 'profile',
+  'publish', 'published', 'reference', 'settle', 'tasks', 'team', 'tile', 'token', 'touch',
+  'traced', 'train', 'training', 'unroll', 'variant', 'wide', 'xgetbv',
 }
 
 --- An activation's name becomes part of kernels' names, whose words it may not hold.

@@ -3,8 +3,7 @@
 ---
 ---   lua5.4 tests/mutants/run.lua SUITE_OBJECTS [WORD]     only defects whose name has WORD
 ---
---- Without a word a tenth of them, whose turn it is: `turn` beside this file counts changes, and
---- every change moves it on by one, so that ten changes run them all. Or all by MUTANTS=all.
+--- Without a word a tenth of them, whose turn it is (tests/turn); or all by MUTANTS=all.
 ---
 --- SUITE_OBJECTS is the folder of the suite's compiled tests, which no defect touches. A defect
 --- that the suite cannot meet names its test, a script, which runs in the copy instead. What a
@@ -14,7 +13,7 @@
 local objects_folder, only = arg[1], arg[2]
 local folder = 'build/mutants'
 local parts = 10
-local most_commits = 100 -- of a change
+local turn = dofile('tests/support/turn.lua')
 
 --- Tests that need no more than the layers of specs.lua, in the order in which they are run: those
 --- of activations take longest and notice least.
@@ -224,26 +223,10 @@ local function try(defect, test)
   return try_suite(made, defect)
 end
 
---- Which tenth is tried: each change the next one. A turn that nobody moves on would try the same
---- ones for ever.
-local function turn()
-  local path = 'tests/mutants/turn'
-  local count = math.tointeger(tonumber(read(path)))
-  assert(count and count >= 0, path .. ' holds the number of the change')
-  local moved = lines_of('git log -1 --format=%H -- ' .. path)[1] or 'HEAD'
-  local since = tonumber(lines_of(('git rev-list --count %s..HEAD'):format(moved))[1])
-  if since > most_commits then
-    print(('%s says %d since %d commits: it counts changes; write %d'):format(path, count, since,
-      count + 1))
-    os.exit(false)
-  end
-  return count % parts
-end
-
 --- The defects to try: by name, all, or those whose turn it is.
 local function chosen()
   local all, list = dofile('tests/mutants/list.lua'), {}
-  local part = not only and os.getenv('MUTANTS') ~= 'all' and turn()
+  local part = not only and os.getenv('MUTANTS') ~= 'all' and turn(parts)
   for i, defect in ipairs(all) do
     local is_wanted = not only or defect.name:find(only, 1, true)
     if is_wanted and (not part or i % parts == part) then list[#list + 1] = defect end

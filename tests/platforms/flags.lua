@@ -2,8 +2,12 @@
 --- pair of those that are not refused, is refused by exact.h, or the bits are equal, or the
 --- self-check fails, as the table says; anything else is a defect.
 ---
----   lua5.4 tests/platforms/flags.lua FOLDER NAME     QUICK=1 is for single flags alone
+---   lua5.4 tests/platforms/flags.lua FOLDER NAME
+---
+--- Of the pairs a tenth is tried, whose turn it is (tests/turn); or all by PAIRS=all.
 local out, only = arg[1], arg[2]
+local parts = 10
+local part = os.getenv 'PAIRS' ~= 'all' and dofile('tests/support/turn.lua')(parts)
 
 --- Flags of both compilers, of which some are several in one, as gcc takes them.
 local flags = {
@@ -150,13 +154,17 @@ local function try_all(p, reference)
   local more = p.clang and clang_flags or gcc_flags
   table.move(more, 1, #more, #own + 1, own)
   try(p, '', 'equal', reference)
+  local pairs_seen = 0
   for i, flag in ipairs(own) do
     try(p, flag, expected(p, flag), reference)
-    for j = 1, (os.getenv 'QUICK' or alone[flag]) and 0 or i - 1 do
+    for j = 1, alone[flag] and 0 or i - 1 do
       local wanted = pair_of(expected(p, own[j]), expected(p, flag))
       -- A macro tells of its flag whatever stands beside it.
       if wanted ~= 'refused' and not alone[own[j]] then
-        try(p, own[j] .. ' ' .. flag, wanted, reference)
+        pairs_seen = pairs_seen + 1
+        if not part or pairs_seen % parts == part then
+          try(p, own[j] .. ' ' .. flag, wanted, reference)
+        end
       end
     end
   end
