@@ -15,6 +15,11 @@ typedef struct pair {
   double v, d;
 } pair;
 
+/* A pair of a traced activation: neither the exact value nor the kernel's is less than `least`. */
+typedef struct triple {
+  double v, d, least;
+} triple;
+
 /* The pair, with an infinite d where |value| + d + more is beyond f32, or a NaN. */
 static inline pair within_f32(double v, double d, double more) {
   const pair within = {v, fabs(v) + d + more <= FLT_MAX ? d : (double)INFINITY};
@@ -56,82 +61,122 @@ static inline pair multiply(pair p, pair q) {
 /*@ end */
 
 /*@ traced */
-/* Traced activations: running error analysis of their graphs. Every operation takes pairs and gives
- * one; what a kernel fuses it rounds less often. */
-
-static inline pair pair_of(double v, double d) {
-  const pair p = {v, d};
-  return p;
-}
-
-/* A result that a kernel rounds once; e is the error that comes in. */
-static inline pair pair_rounded(double v, double e) {
-  return within_f32(v, e + (fabs(v) + e) * (0x1p-24 + 0x1p-50) + 0x1p-149, 0);
-}
-
-static inline pair pair_neg(pair a) { return pair_of(-a.v, a.d); }
-static inline pair pair_abs(pair a) { return pair_of(fabs(a.v), a.d); }
-static inline pair pair_mul(pair a, pair b) { return multiply(a, b); }
-
-static inline pair pair_add(pair a, pair b) {
-  return pair_rounded(a.v + b.v, a.d + b.d + (fabs(a.v) + fabs(b.v)) * 0x1p-52);
-}
-static inline pair pair_sub(pair a, pair b) { return pair_add(a, pair_neg(b)); }
-
-static inline pair pair_div(pair a, pair b) {
-  const double q = a.v / b.v, least = fabs(b.v) - b.d;
-  return pair_rounded(q, least > 0 ? (a.d + fabs(q) * b.d) / least : (double)INFINITY);
-}
+/* Traced activations: running error analysis of their graphs. Every operation takes triples and
+ * gives one; what a kernel fuses it rounds less often. */
 
 /* How far a value may be from v, the rounding of double included; nothing where it is v itself. An
  * infinite reach is that of a NaN, too. */
-static inline double pair_reach(pair a) {
+static inline double triple_reach(triple a) {
   return a.d == 0 ? 0 : a.d < INFINITY ? a.d + (fabs(a.v) + a.d) * 0x1p-51 : (double)INFINITY;
+}
+
+static inline triple triple_of(double v, double d) {
+  triple t = {v, d, 0};
+  const double least = v - triple_reach(t);
+  t.least = least >= -FLT_MAX ? least : -(double)INFINITY;
+  return t;
+}
+
+/* The triple, of which more is known: that it is no less. */
+static inline triple triple_above(triple a, double least) {
+  a.least = fmax(a.least, least);
+  return a;
+}
+
+/* What is no less than v is no less than this where a kernel computes it to within `relative` 2^-24
+ * of its value: a result that is not negative is never rounded to one that is. */
+static inline double triple_floor(double v, double relative) {
+  const double low = v - fabs(v) * (relative * 0x1p-24 + 0x1p-49) - 0x1p-149;
+  return v >= 0 && !(low > 0) ? 0 : low;
+}
+
+/* A result that a kernel rounds once; e is the error that comes in. */
+static inline triple triple_rounded(double v, double e) {
+  const pair p = within_f32(v, e + (fabs(v) + e) * (0x1p-24 + 0x1p-50) + 0x1p-149, 0);
+  return triple_of(p.v, p.d);
+}
+
+static inline triple triple_neg(triple a) { return triple_of(-a.v, a.d); }
+
+static inline triple triple_abs(triple a) {
+  return triple_above(triple_of(fabs(a.v), a.d), fmax(a.least, 0));
+}
+
+static inline triple triple_mul(triple a, triple b) {
+  const double e = fabs(a.v) * b.d + fabs(b.v) * a.d + a.d * b.d;
+  const triple product = triple_rounded(a.v * b.v, e);
+  const int positive = a.least >= 0 && b.least >= 0;
+  return positive ? triple_above(product, triple_floor(a.least * b.least, 1)) : product;
+}
+
+static inline triple triple_add(triple a, triple b) {
+  const triple sum = triple_rounded(a.v + b.v, a.d + b.d + (fabs(a.v) + fabs(b.v)) * 0x1p-52);
+  return triple_above(sum, triple_floor(a.least + b.least, 1));
+}
+static inline triple triple_sub(triple a, triple b) { return triple_add(a, triple_neg(b)); }
+
+/* A pole within the error has no bound, unless the divisor is known to stay away from it. */
+static inline triple triple_div(triple a, triple b) {
+  const double q = a.v / b.v, least = fmax(fabs(b.v) - b.d, b.least);
+  const triple quotient =
+      triple_rounded(q, least > 0 ? (a.d + fabs(q) * b.d) / least : (double)INFINITY);
+  return a.least >= 0 && b.least >= 0 ? triple_above(quotient, 0) : quotient;
 }
 
 /* As far as between the smallest and the largest that it may be: what is clamped is certain, unless
  * it may be a NaN. */
-static inline pair pair_min(pair a, pair b) {
+static inline triple triple_min(triple a, triple b) {
   const double v = b.v < a.v || b.v != b.v ? b.v : a.v;
-  const double reach_a = pair_reach(a), reach_b = pair_reach(b);
+  const double reach_a = triple_reach(a), reach_b = triple_reach(b);
   if (!(reach_a + reach_b < INFINITY))
-    return pair_of(v, (double)INFINITY);
+    return triple_of(v, (double)INFINITY);
   const double low_a = a.v - reach_a, low_b = b.v - reach_b;
   const double high_a = a.v + reach_a, high_b = b.v + reach_b;
   const double below = v - (low_b < low_a ? low_b : low_a);
   const double above = (high_b < high_a ? high_b : high_a) - v;
-  return pair_of(v, above > below ? above : below);
+  return triple_above(triple_of(v, above > below ? above : below), fmin(a.least, b.least));
 }
-static inline pair pair_max(pair a, pair b) { return pair_neg(pair_min(pair_neg(a), pair_neg(b))); }
+static inline triple triple_max(triple a, triple b) {
+  const triple most = triple_neg(triple_min(triple_neg(a), triple_neg(b)));
+  return triple_above(most, fmax(a.least, b.least));
+}
 
 /* a < b ? p : q. Near the kink a kernel may take the other side. */
-static inline pair pair_select(pair a, pair b, pair p, pair q) {
+static inline triple triple_select(triple a, triple b, triple p, triple q) {
   const int less = a.v < b.v;
-  const pair taken = less ? p : q, other = less ? q : p;
-  const double unsure = pair_reach(a) + pair_reach(b), far = fabs(taken.v - other.v) + other.d;
+  const triple taken = less ? p : q, other = less ? q : p;
+  const double unsure = triple_reach(a) + triple_reach(b), far = fabs(taken.v - other.v) + other.d;
   const int both = unsure > 0 && !(fabs(a.v - b.v) > unsure);
-  return pair_of(taken.v, both && !(far <= taken.d) ? far : taken.d);
+  const triple either = triple_of(taken.v, both && !(far <= taken.d) ? far : taken.d);
+  return triple_above(either, fmin(p.least, q.least));
 }
 
 static inline double sigmoid(double x) { return 1 / (1 + exp(-x)); }
 
-/* A function that rises towards a.v + reach, which may lie below, and which a kernel computes to
- * within `relative` 2^-24 of its value: it moves as far as at the ends of what its argument may be.
- */
-static inline pair pair_monotone(double (*f)(double), pair a, double relative, double reach) {
-  const double v = f(a.v);
-  const double up = f(a.v + reach) - v, down = v - f(a.v - reach), e = up > down ? up : down;
+/* A function of a monotone graph whose value lies from `low` to `high`, and is no less than `least`
+ * anywhere; a kernel computes it to within `relative` 2^-24 of its value. */
+static inline triple triple_between(
+    double low, double v, double high, triple a, double relative, double least) {
+  const double up = high - v, down = v - low, e = up > down ? up : down;
   const double d = e + (fabs(v) + e) * (relative * 0x1p-24 + 0x1p-49) + 0x1p-149;
-  const int sure = up >= 0 && down >= 0 && fabs(reach) < INFINITY;
-  return within_f32(v, sure ? d : (double)INFINITY, 0);
+  const int sure = up >= 0 && down >= 0 && triple_reach(a) < INFINITY;
+  const pair p = within_f32(v, sure ? d : (double)INFINITY, 0);
+  return triple_above(triple_of(p.v, p.d), triple_floor(least, relative));
 }
 
-static inline pair pair_rising(double (*f)(double), pair a, double relative) {
-  return pair_monotone(f, a, relative, pair_reach(a));
+/* The least that an argument may be. Where a root begins, it goes no further. */
+static inline double triple_low(triple a) {
+  return fmin(a.v, fmax(a.v - triple_reach(a), a.least));
 }
 
-static inline pair pair_falling(double (*f)(double), pair a, double relative) {
-  return pair_monotone(f, a, relative, -pair_reach(a));
+static inline triple triple_rising(double (*f)(double), triple a, double relative) {
+  const double low = f(triple_low(a)), high = f(a.v + triple_reach(a));
+  return triple_between(low, f(a.v), high, a, relative, f(a.least));
+}
+
+static inline triple triple_falling(double (*f)(double), triple a, double relative) {
+  const double low = f(a.v + triple_reach(a)), high = f(triple_low(a));
+  return triple_between(low, f(a.v), high, a, relative, f((double)INFINITY));
 }
 /*@ end */
 

@@ -126,7 +126,8 @@ function M.traced(used)
   local functions = {}
   for _, a in ipairs(used) do
     if a.running then
-      functions[#functions + 1] = meaning.pairs(meaning.pair_name(a.name), a.result, a.parameters)
+      local own_name = meaning.triple_name(a.name)
+      functions[#functions + 1] = meaning.triples(own_name, a.result, a.parameters)
     end
   end
   return table.concat(functions, '\n')

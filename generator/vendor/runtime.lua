@@ -111,7 +111,7 @@ local function spelled_out(request, needs)
     traced = table.concat(list.map(list.filter(needs.activations, function(a)
       return a.running
     end), function(a)
-      return meaning.pairs(meaning.pair_name(a.name), a.result, a.parameters)
+      return meaning.triples(meaning.triple_name(a.name), a.result, a.parameters)
     end), '\n'),
     values = rows(needs.activations, '', cases 'meaning'),
     slopes = rows(needs.activations, '', cases 'slope'),

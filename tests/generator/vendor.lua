@@ -434,7 +434,7 @@ function TestVendor.test_called()
     support.sh('rm -rf', folder .. '/out')
     local files = support.vendor(folder, '--prefix', 'my', '--isa', 'c', table.unpack(options))
     for path, text in pairs(files) do
-      for name in text:gmatch 'static inline pair (pair_[%w_]+)%(' do
+      for name in text:gmatch 'static inline triple (triple_[%w_]+)%(' do
         local uses = select(2, text:gsub('%f[%w_]' .. name .. '%f[^%w_]', ''))
         unit.assertTrue(uses > 1, path .. ': nothing calls ' .. name)
       end

@@ -1,5 +1,5 @@
 --- The derivatives of an activation as C in double: their values, how far they move, and how far
---- those of the kernels are off. Of a traced one they are pairs of runtime/reference.h.
+--- those of the kernels are off. Of a traced one they are triples of runtime/reference.h.
 local derive = require 'activation.graph.derive'
 local meaning = require 'activation.graph.meaning'
 
@@ -32,11 +32,11 @@ function M.of(a)
   for i, name in ipairs(derive.variables(a.both, a.parameters)) do
     local index = i == 1 and 0 or a.both and i - 1 or i
     if a.running then
-      local own_name = meaning.pair_name(a.name, index)
+      local own_name = meaning.triple_name(a.name, index)
       local value, spread = meaning.row(own_name)
       list[i] = {
         name = name, index = index, value = value, spread = spread, error = '0.0',
-        functions = meaning.pairs(own_name, derive.by(a.differentiated, name), a.parameters),
+        functions = meaning.triples(own_name, derive.by(a.differentiated, name), a.parameters),
       }
     else
       list[i] = by_hand(a, i, name, index)

@@ -1,5 +1,5 @@
 --- A kernel's graph as C in double: its value alone, and its value with a bound on the kernel's
---- error, in the pairs of runtime/reference.c.
+--- error, in the triples of runtime/reference.h.
 local node = require 'activation.graph.node'
 local numbers = require 'common.number'
 local primitives = require 'activation.graph.primitives'
@@ -62,44 +62,62 @@ function M.value(name, result, parameters)
     .. '  (void)x, (void)up, (void)parameters;\n%s\n}\n'):format(name, body)
 end
 
-local function in_pairs(n, o)
-  local function_of = primitives.by_name[n.op]
-  if function_of then
-    return ('pair_%s(%s, %s, %s)'):format(n.op == 'erfc' and 'falling' or 'rising', n.op, o[1],
-      literal(function_of.contract.relative))
+local never_negative = { abs = true, exp = true, erfc = true, sigmoid = true, sqrt = true }
+
+--- Whether a product is never negative, whatever its factors are: those stand in it an even number
+--- of times, unless their signs are known. Its value in f32 is none either.
+local function is_even(product)
+  local odd, list = { [product] = true }, node.needed { product }
+  for i = #list, 1, -1 do
+    local n = list[i]
+    if odd[n] and n.op == 'mul' then
+      for _, factor in ipairs(n) do odd[factor] = not odd[factor] end
+    elseif odd[n] and not never_negative[n.op] and not (n.op == 'constant' and n.value > 0) then
+      return false
+    end
   end
-  return ('pair_%s(%s)'):format(n.op, table.concat(o, ', '))
+  return true
 end
 
---- The name of an activation's function in pairs, or that of one of its derivatives.
+local function in_triples(n, o)
+  local function_of = primitives.by_name[n.op]
+  if function_of then
+    return ('triple_%s(%s, %s, %s)'):format(n.op == 'erfc' and 'falling' or 'rising', n.op, o[1],
+      literal(function_of.contract.relative))
+  end
+  local text = ('triple_%s(%s)'):format(n.op, table.concat(o, ', '))
+  return n.op == 'mul' and is_even(n) and ('triple_above(%s, 0)'):format(text) or text
+end
+
+--- The name of an activation's function in triples, or that of one of its derivatives.
 ---@param by integer|nil  FFN_BY_X and so on, from 0
-function M.pair_name(name, by)
+function M.triple_name(name, by)
   return by and ('traced_%s_%d'):format(name, by) or 'traced_' .. name
 end
 
---- A function `pair NAME(pair x, pair up, const float *parameters)`. A constant of a derivative is
---- off by what its f32 is.
+--- A function `triple NAME(triple x, triple up, const float *parameters)`. A constant of a
+--- derivative is off by what its f32 is.
 ---@param own_name string
 ---@param result GraphNode
 ---@param parameters string[]
 ---@return string
-function M.pairs(own_name, result, parameters)
-  local body = statements(result, 'pair', function(n)
+function M.triples(own_name, result, parameters)
+  local body = statements(result, 'triple', function(n)
     if n.op == 'constant' then
       local off = math.abs(numbers.to_f32(n.value) - n.value)
-      return ('pair_of(%s, %s)'):format(literal(n.value), off == 0 and '0' or literal(off))
+      return ('triple_of(%s, %s)'):format(literal(n.value), off == 0 and '0' or literal(off))
     end
     if n.op == 'input' then return n.name end
-    return ('pair_of(parameters[%d], 0)'):format(index(parameters, n.name))
-  end, in_pairs)
-  return ('static pair %s(pair x, pair up, const float *parameters) {\n'
+    return ('triple_of(parameters[%d], 0)'):format(index(parameters, n.name))
+  end, in_triples)
+  return ('static triple %s(triple x, triple up, const float *parameters) {\n'
     .. '  (void)x, (void)up, (void)parameters;\n%s\n}\n'):format(own_name, body)
 end
 
 --- What a row gives for its value and how far that moves, in terms of x, dx, up and dup.
 ---@param own_name string
 function M.row(own_name)
-  local call = own_name .. '(pair_of(x, %s), pair_of(up, %s), parameters).%s'
+  local call = own_name .. '(triple_of(x, %s), triple_of(up, %s), parameters).%s'
   return call:format('0', '0', 'v'), call:format('dx', 'dup', 'd')
 end
 

@@ -15,12 +15,12 @@ local M = {}
 function M.of(name, traced, about, source, differentiated)
   local result = forms.kernel(traced.result)
   local other = differentiated and forms.kernel(differentiated.result) or result
-  local value, slope = meaning.row(meaning.pair_name(name))
+  local value, slope = meaning.row(meaning.triple_name(name))
   local gradient -- made where a layer is trained
   return {
     name = name, about = about, source = source, meaning = value, slope = slope,
     derivative = false, parameters = traced.parameters, both = traced.gated,
-    -- Its bound comes from its graph: see the pairs of runtime/reference.h.
+    -- Its bound comes from its graph: see the triples of runtime/reference.h.
     contract = { ulp = 0.0, relative = 0.0, absolute = 0.0 }, special = {},
     vector = code.vector(result), result = result, differentiated = other, running = true,
     gradient = function(...)
