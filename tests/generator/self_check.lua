@@ -26,9 +26,15 @@ local function folder_of(text)
   return folder .. '/k'
 end
 
+--- So many lines have no bound for some outputs or gradients, whose numbers are told.
 local function expect_no_bound(result, count, what)
   support.assert_code(result, 1, what)
-  local _, found = result.out:gsub(': no bound: f32 overflows on the way, or there is no value', '')
+  local found = 0
+  for none, all in result.out:gmatch 'bound: no bound for (%d+) of (%d+) [og]%l+: within the error'
+  do
+    unit.assertTrue(0 < tonumber(none) and tonumber(none) <= tonumber(all), result.out)
+    found = found + 1
+  end
   unit.assertEquals(found, count, what .. '\n' .. result.out)
 end
 
@@ -62,4 +68,41 @@ function TestSelfCheck.test_large_numbers()
     :format(squares)))
   support.assert_code(result, 0, result.out)
   support.assert_has(result.out, '4 passed, 0 failed', 'large numbers')
+end
+
+--- Near its poles a function has no bound, which says nothing of its other values: they are held to
+--- theirs.
+function TestSelfCheck.test_poles()
+  local folder = folder_of [[
+activation 'pole' (function(x) return 1 / x end)
+mlp 'm' { d_model = 1, layers = { { 2000, 'pole' } } }
+]]
+  local text = 'const ffn_kernel *kernel = l->kernel;\n'
+  local result = checked(folder, 'selfcheck.c', text, text
+    .. '  for (size_t i = 0; i < 3; i++)\n    l->slots[0].weight[i] = 0;\n')
+  expect_no_bound(result, 1, 'poles')
+  support.assert_has(result.out, ': no bound for 111 of 74000 outputs: ', 'poles')
+  unit.assertNotNil(result.out:find 'largest error 0%.[%d]*[1-9]', result.out)
+  folder = folder_of [[
+activation 'pole' (function(x) return 1 / x end)
+mlp 'm' { d_model = 1, layers = { { 20, 'pole' } } }
+]]
+  result = checked(folder, 'reference.c', 'in[o].v;', 'in[o].v * (o == 7 ? 1.001 : 1);')
+  support.assert_has(result.out, 'error beyond the bound', 'a wrong value besides')
+end
+
+--- What keeps away from its poles and the edges of its roots has a bound everywhere.
+function TestSelfCheck.test_no_poles()
+  local list = {}
+  for i, f in ipairs {
+    'x / (abs(x) + 1e-12) * max(abs(x) - 0.5, 0)', 'sqrt(max(x, 0))', 'sqrt(x * x + 1e-12)',
+    'x / sqrt(x * x + 1e-12)', 'x / (abs(x) + 1e-8)', 'sqrt(abs(x))', 'x / sqrt(abs(x) + 1e-6)',
+  } do
+    list[i] = ("activation 'own_%s' (function(x) return %s end)\n"
+      .. "ffn 'l%d' { variant = 'own_%s', d_model = 128, d_ff = 512 }\n"):format(
+      ('abcdefg'):sub(i, i), f, i, ('abcdefg'):sub(i, i))
+  end
+  local result = checked(folder_of(table.concat(list)))
+  support.assert_code(result, 0, result.out)
+  support.assert_has(result.out, '7 passed, 0 failed', 'no poles')
 end
