@@ -23,6 +23,7 @@ end
 ---@param x number
 ---@return string
 function M.shown(x)
+  if x ~= x then return 'NaN' end
   local text = string.format('%.15g', x)
   return tonumber(text) == x and text or string.format('%.17g', x)
 end

@@ -142,17 +142,26 @@ function Check:parameter(name, v, path)
       and '"' .. record.shown(v) .. '"' or 'a ' .. size.type_name(v))
   end
   local lost = numbers.lost(v)
-  if v ~= v or v == 0 or math.abs(v) > 1e6 or lost then
+  -- The size of the least integer is no integer.
+  if not (v >= -1e6 and v <= 1e6) or v == 0 or lost then
     self:fail(path, '%s = %s: a fixed %s is a finite number other than 0, at most 1e6%s', name,
-      tostring(v), name, lost and '; this one ' .. lost or '')
+      numbers.shown(v), name, lost and '; this one ' .. lost or '')
   end
   return numbers.to_f32(v)
 end
 
---- Fixed parameters for which an activation is no number in f32 are refused.
----@param values number[]
----@return number[]
+--- Parameters with which an activation is no number in f32 are refused.
+---@param values number[]|string fixed ones, or 'runtime'
+---@return number[]|string
 function Check:carried(activation, values, path)
+  if values == 'runtime' then
+    local problem = carried.problem_of(activation, nil, false)
+    if problem then
+      self:fail(path, '%s: %s. Fix its parameters where others are meant, scale what goes into it, '
+        .. 'or keep it in range with min and max', activation.name, problem)
+    end
+    return values
+  end
   local problem = carried.problem_of(activation, values, false)
   if problem then
     self:fail(path, '%s with these parameters: %s. Take others', activation.name, problem)
@@ -179,7 +188,7 @@ function Check:parameters(given, activation, path)
     self:fail(inside(path, 'parameters'), 'beta and parameters say the same: give one of them')
   end
   if list == nil or list == 'runtime' then
-    if beta == nil or beta == 'runtime' then return 'runtime' end
+    if beta == nil or beta == 'runtime' then return self:carried(activation, 'runtime', path) end
     local at = inside(path, 'beta')
     return self:carried(activation, { self:parameter('beta', beta, at) }, at)
   end

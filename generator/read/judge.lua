@@ -134,11 +134,13 @@ local function rate_of(check, place, rate)
       or checks.with_article(size.type_name(rate)))
   end
   if not (rate >= 0 and rate <= 1) then
-    check:fail(path, 'dropout: %s = %s is no rate: a number from 0 to 1', place, tostring(rate))
+    check:fail(path, 'dropout: %s = %s is no rate: a number from 0 to 1', place,
+      numbers.shown(rate))
   end
   local single = numbers.to_f32(rate)
   if rate > 0 and single < 2.0^-32 then
-    check:fail(path, 'dropout: %s = %s drops nothing: 0, or at least 2^-32', place, tostring(rate))
+    check:fail(path, 'dropout: %s = %s drops nothing: 0, or at least 2^-32', place,
+      numbers.shown(rate))
   end
   if rate < 1 and single == 1 then
     check:fail(path, 'dropout: %s = %s becomes 1 in f32, which drops everything: 1, or at most '

@@ -67,6 +67,13 @@ size_operation('__idiv', function(x, y)
 end)
 size_meta.__div = function() error('a size is an integer: divide with //, not /', 0) end
 
+for _, event in ipairs { '__mod', '__pow', '__unm', '__band', '__bor', '__bxor', '__shl', '__shr',
+  '__bnot', '__concat', '__len', '__lt', '__le', '__call' } do
+  size_meta[event] = function()
+    error('a size rule is made with +, -, * and // alone: d_model is not known yet', 0)
+  end
+end
+
 --- The Llama rule: multiple_of * ceil(int(8 d / 3) / multiple_of), with an optional multiplier
 --- before the rounding (Llama 3). Its options are judged when d_model is known.
 local function llama_d_ff(options)

@@ -48,7 +48,7 @@ function TestDropout.test_mistakes()
   local cases = {
     { '-0.1', 'dropout: hidden = -0.1 is no rate: a number from 0 to 1' },
     { '1.5', 'dropout: hidden = 1.5 is no rate' },
-    { '0/0', 'is no rate' }, { '1/0', 'dropout: hidden = inf is no rate' },
+    { '0/0', 'dropout: hidden = NaN is no rate' }, { '1/0', 'dropout: hidden = inf is no rate' },
     { '1e-10', 'dropout: hidden = 1e-10 drops nothing: 0, or at least 2^-32' },
     { '0.9999999999', 'dropout: hidden = 0.9999999999 becomes 1 in f32, which drops everything: 1, '
       .. 'or at most 0.99999994' },

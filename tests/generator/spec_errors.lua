@@ -161,7 +161,10 @@ local changes = {
   { 'rule that wraps around', from = 'llama_d_ff {',
     to = '(d_model * 0x1000000000000000 + 64), build = {', 'd_ff: a size rule goes beyond' },
   { 'rule with a remainder', from = 'llama_d_ff {', to = 'd_model % 3, unused = {',
-    'arithmetic', 'd_model' },
+    'a size rule is made with +, -, * and // alone' },
+  { 'rule that is compared', from = 'd_ff = llama_d_ff {',
+    to = 'd_ff = d_model < 8 and 8 or d_model, unused = {',
+    'a size rule is made with +, -, * and // alone' },
   { 'rule of many operations', from = 'd_ff = llama_d_ff {',
     to = "d_ff = (function() local s = d_model\n for i = 1, 200 do\n"
       .. 's = s + s end return s end)(), unused = {', at = 's = s + s',
@@ -276,7 +279,7 @@ local changes = {
     'beta = -1e-40', 'this one is subnormal in f32' },
   { 'beta beyond its limit', from = 'beta = 2.0', to = 'beta = 1e7', 'at most 1e6' },
   { 'infinite beta', from = 'beta = 2.0', to = 'beta = -1e999', 'beta = -inf' },
-  { 'beta that is no number', from = 'beta = 2.0', to = 'beta = 0/0', 'nan' },
+  { 'beta that is no number', from = 'beta = 2.0', to = 'beta = 0/0', 'beta = NaN: a' },
   { 'beta without need', from = 'bias = true', to = 'beta = 1.5', 'silu has no beta' },
 
   -- Missing fields.
@@ -441,7 +444,7 @@ local files = {
   { 'layers as one layer', 2, "mlp 'a' { d_model = 4,\n layers = { 64, 'relu' } }",
     'layer 1 must be a table { width, "activation" }' },
   { 'rule without a word', 3, "local x\n\nffn 'a' { variant = 'relu', d_ff = -d_model }",
-    'attempt to perform arithmetic', 'd_model' },
+    'a size rule is made with +, -, * and // alone' },
   { 'two layers on a line', 2, "ffn 'a' { variant = 'relu', d_model = 4, d_ff = 4 } ffn 'b' {\n"
     .. "variant = 'relu', d_model = 0, d_ff = 4 }", 'ffn "b"', 'd_model must be at least 1' },
   { 'CRLF', 3, "ffn 'a' {\r\n  variant = 'relu',\r\n  d_model = 0,\r\n  d_ff = 3 }\r\n",

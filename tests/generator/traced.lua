@@ -84,6 +84,7 @@ function TestTrace.test_numbers()
   end
   unit.assertAlmostEquals(number.erfc(4.0), 1.5417257900280019e-08, 1e-22)
   unit.assertEquals({ w.max(1, 2), w.min(1, 2), w.abs(-3) }, { 2, 1, 3 })
+  unit.assertEquals(w.abs(math.mininteger), 0x1p63)
   unit.assertTrue(w.max(0, 0 / 0) ~= w.max(0, 0 / 0) and w.min(0 / 0, 0) ~= w.min(0 / 0, 0))
 end
 
@@ -108,6 +109,7 @@ function TestTrace.test_refused()
     { function(x) return x ^ 0.5 end, 'a power has an integer exponent' },
     { function(x) return 2 ^ x end, 'a power has an integer exponent' },
     { function(x) return x ^ 1000 end, 'a power has an integer exponent' },
+    { function(x) return x ^ math.mininteger end, 'a power has an integer exponent' },
     { function(x) return x .. 'a' end, 'a traced value is no text' },
     { function(x) return #x end, 'no length' },
     { function(x) return x() end, 'no function' },

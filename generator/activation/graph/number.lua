@@ -70,7 +70,7 @@ function M.sub(x, y) return x - y end
 function M.mul(x, y) return x * y end
 function M.div(x, y) return x / y end
 function M.neg(x) return -x end
-function M.abs(x) return x == 0.0 and 0.0 or x < 0.0 and -x or x end
+function M.abs(x) return x == 0.0 and 0.0 or x < 0.0 and 0.0 - x or x end
 
 --- NaN where either is; the first of two that are equal.
 function M.min(x, y)

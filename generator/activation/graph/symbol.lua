@@ -93,7 +93,8 @@ function meta.__unm(a) return operate(graph_of(a), 'neg', a) end
 
 function meta.__pow(a, b)
   local exponent = math.type(b) and math.tointeger(b)
-  if not symbols[a] or not exponent or math.abs(exponent) > max_exponent or exponent == 0 then
+  if not symbols[a] or not exponent or exponent > max_exponent or exponent < -max_exponent
+    or exponent == 0 then
     refuse('a power has an integer exponent from 1 to %d, or its negative', max_exponent)
   end
   local graph = symbols[a].graph
