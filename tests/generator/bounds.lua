@@ -117,6 +117,8 @@ function TestBounds.test_sampled()
     local by = derive.by(forms.kernel(traced.result), 'x')
     add(forms.kernel(by), traced.parameters, true)
   end
+  local edge = trace.graph(function(x) return w.sqrt(w.max(x, 0)) end, {})
+  add(forms.kernel(derive.by(forms.kernel(edge.result), 'x')), {}, false)
   local folder = support.folder()
   support.write(folder .. '/bounds.c', program:format(table.concat(functions),
     table.concat(rows)))

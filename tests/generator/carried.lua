@@ -95,8 +95,38 @@ function TestCarried.test_operations()
     { function(x) return x / (w.abs(x) + (1e-25 + 0 * x) ^ 2) end,
       'at x = 0 it is 0, but in f32 NaN: a product is 1e-50' },
     { function(x) return w.exp(10 * x) / (1 + w.exp(10 * x)) end,
-      'at x = 11 it is 1, but in f32 NaN: exp is 5.92e+47, which ' .. beyond },
+      'at x = 9 it is 1, but in f32 NaN: exp is 1.22e+39, which ' .. beyond },
     { function(gate, up) return gate * w.exp(9 * up) * w.exp(-9 * up) end, 'at gate = ' },
+    -- From somewhere on below 16, in every form.
+    { function(x) return w.exp(8 * x) / (1 + w.exp(8 * x)) end,
+      'at x = 11.25 it is 1, but in f32 NaN' },
+    { function(x) return x ^ 32 / (1 + x ^ 32) end, 'at x = 16 it is 1, but in f32 NaN: a product '
+      .. 'is 3.40282367e+38, which ' .. beyond },
+    { function(x) return (w.exp(8 * x) - w.exp(-8 * x)) / (w.exp(8 * x) + w.exp(-8 * x)) end,
+      'in f32 NaN' },
+    { function(g, u) return g * w.exp(7 * u) / (w.exp(7 * u) + w.exp(-7 * u)) end, 'in f32 NaN' },
+    { function(g, u) return (g - u) / w.sqrt((g - u) ^ 2 + w.exp(-110 - g * g)) end,
+      'in f32 NaN' },
+    -- At a constant that Lua folded, of either sign.
+    { function(x)
+      local c = 12 / 5
+      local e = w.exp(100 * w.exp(-900 * (x - c) * (x - c)))
+      return e / (1 + e)
+    end, 'at x = 2.4' },
+    { function(x)
+      local e = w.exp(100 * w.exp(-900 * (x + 12 / 5) * (x + 12 / 5)))
+      return e / (1 + e)
+    end, 'at x = -2.4' },
+    -- However large and small a function is.
+    { function(x) return 1e7 * (w.exp(10 * x) / (1 + w.exp(10 * x))) end, 'in f32 NaN' },
+    { function(x) return 1e30 * (w.exp(10 * x) / (1 + w.exp(10 * x))) end, 'in f32 NaN' },
+    { function(x) return 1e-3 * (w.exp(-110 - w.abs(x)) * 1e38 * 1e9) end, 'but in f32 0: exp is' },
+    { function(x) return 1e-9 * (w.exp(-110 - w.abs(x)) * 1e38 * 1e9) end, 'but in f32 0: exp is' },
+    { function(x) return x * 1e-30 end, 'traced' }, { function(x) return x * 1e35 end, 'traced' },
+    { function(x) return w.exp(5.5 * x) end, 'traced' },
+    { function(x) return 1 / (x * x * x - 0.027) end, 'traced' },
+    -- Digits are the bound's to tell.
+    { function(x) return (x + 1e8) - 1e8 end, 'traced' },
     -- Far out a function is left to itself, and so are its digits, poles and kinks.
     { function(x) return w.exp(x) / (1 + w.exp(x)) end, 'traced' },
     { function(x) return w.log1p(w.exp(x)) end, 'traced' },
@@ -152,14 +182,60 @@ function TestCarried.test_parameters()
   end
 end
 
+--- Fixed parameters are judged by the layer alone, and others at such as weights have, which says
+--- so: no numeral of the text is one of them.
+function TestCarried.test_settings()
+  local guarded = 'function(x, p) return select(lt(x, -10), 0, log1p(exp(p.beta * x)) / p.beta) end'
+  for _, beta in ipairs { '1', "'runtime'" } do
+    unit.assertEquals(problem_of(guarded, 'beta = ' .. beta), 'read')
+  end
+  unit.assertEquals(problem_of(guarded, 'bias = true'), 'read')
+  support.assert_has(problem_of(guarded, 'beta = 10'), 'own.lua:3: ffn "l": own with these '
+    .. 'parameters: at x = 9, beta = 10 it is 9, but in f32 an infinity', 'ten')
+  local steep = 'function(x, p) return 1 - 1 / (1 + exp(60 * p.t * x)) * exp(60 * p.t * x) end'
+  unit.assertEquals(problem_of(steep, 'parameters = { t = 0.01 }'), 'read')
+  support.assert_has(problem_of(steep, 'bias = true'), 'own.lua:2: ffn "l": own: at x = 3.70000005 '
+    .. 'and run-time parameters such as t = 1 it is 0, but in f32 NaN', 'run-time')
+  local center = 'function(x, p) return (x - p.c) / sqrt((x - p.c) * (x - p.c) + p.e * p.e) end'
+  support.assert_has(problem_of(center, 'parameters = { c = 1.53, e = 1e-25 }'),
+    'at x = 1.52999997, c = ', 'at c')
+  support.assert_has(problem_of(center, 'parameters = { c = -1.53, e = 1e-25 }'),
+    'at x = -1.52999997, c = ', 'at c')
+  -- The derivative by a fixed parameter is never computed.
+  local scaled = 'function(x, p) return sigmoid(x / p.t) end'
+  unit.assertEquals(problem_of(scaled, 'backward = true, parameters = { t = 1e-20 }'), 'read')
+  -- The size of the least integer is no integer.
+  support.assert_has(problem_of(scaled, 'parameters = { t = -0x8000000000000000 }'),
+    'a fixed t is a finite number other than 0, at most 1e6', 'the least integer')
+  support.assert_has(problem_of(scaled, 'parameters = { t = 0 / 0 }'), 't = NaN: a fixed', 'NaN')
+end
+
+--- Where a function is a number it has a derivative, at kinks by their rules.
+function TestCarried.test_kinks()
+  for _, f in ipairs {
+    'sqrt(max(x, 0))', 'sqrt(x * x * x * x)', 'sqrt(x * x)', 'sqrt(abs(x))', 'abs(x) + min(x, 1)',
+  } do
+    local text = ('function(x) return %s end'):format(f)
+    unit.assertEquals(problem_of(text, 'backward = true'), 'read', f)
+  end
+  for f, what in pairs {
+    ['1 / (1 + exp(100 * x))'] = 'its derivative by x: at x = ',
+    ['exp(-1 / (x * x))'] = 'its derivative by x: at x = 0 it is NaN, where the function is 0. ',
+  } do
+    support.assert_has(problem_of(('function(x) return %s end'):format(f), 'backward = true'), what,
+      f)
+  end
+end
+
 --- A layer that is trained has derivatives, which may be lost where the function is not.
 function TestCarried.test_derivatives()
   local steep = 'function(x) return x / (1 + exp(-7 * x)) end'
   unit.assertEquals(problem_of(steep, 'bias = true'), 'read')
   local problem = problem_of(steep, 'backward = true')
   support.assert_has(problem, 'own.lua:3: ffn "l": activation "own" is not trained in f32: its '
-    .. 'derivative by x: at x = -16 it is', 'steep')
-  support.assert_has(problem, 'in f32 NaN: exp is 4.38e+48, which ' .. beyond, 'steep')
+    .. 'derivative by x: at x = -12.5 it is', 'steep')
+  support.assert_has(problem, 'in f32 an infinity: a product is -7.01e+38, which ' .. beyond,
+    'steep')
   unit.assertEquals(problem_of('function(x) return x * sigmoid(7 * x) end', 'backward = true'),
     'read')
   -- By the other branch, by parameters that come with the weights, and by fixed ones.
@@ -173,7 +249,7 @@ function TestCarried.test_derivatives()
   local fixed = 'function(x, p) return x / (1 + exp(-p.a * x)) end'
   unit.assertEquals(problem_of(fixed, 'backward = true, parameters = { a = 2 }'), 'read')
   support.assert_has(problem_of(fixed, 'backward = true, parameters = { a = 7 }'),
-    'its derivative by x: at x = -16, a = 7 it is', 'fixed')
+    'its derivative by x: at x = -12.5, a = 7 it is', 'fixed')
 end
 
 --- Nothing that is shipped is refused, for parameters of any size that makes sense.

@@ -1,5 +1,6 @@
 --- Symbolic differentiation: graph -> graph. At a tie, min and max have the derivative of their
---- first operand, as they have its value; select has that of the branch which it takes; abs has 0.
+--- first operand, as they have its value; select has that of the branch which it takes; abs has 0,
+--- and so has sqrt, at 0: max(x, 0) and x * x have derivatives of 0 there, which 0 is to divide.
 local node = require 'activation.graph.node'
 
 local M = {}
@@ -75,7 +76,11 @@ end
 function rules.exp(b, y, _, d) return b.mul(y, d[1]) end
 function rules.expm1(b, y, _, d) return b.mul(b.add(y, b.constant(1.0)), d[1]) end
 function rules.log1p(b, _, o, d) return b.div(d[1], b.add(b.constant(1.0), o[1])) end
-function rules.sqrt(b, y, _, d) return b.div(b.mul(b.constant(0.5), d[1]), y) end
+function rules.sqrt(b, y, o, d)
+  local zero, slope = b.constant(0.0), b.div(b.mul(b.constant(0.5), d[1]), y)
+  -- What is not above 0 gives 0 or NaN, as its root.
+  return slope == zero and zero or b.select(zero, o[1], slope, y)
+end
 
 function rules.tanh(b, y, _, d)
   return b.mul(b.sub(b.constant(1.0), b.mul(y, y)), d[1])

@@ -152,16 +152,14 @@ function M.run(f, numerals)
   return { traced = traced, samples = samples_of(f, traced, numerals) }
 end
 
---- Complains where a function is a number and its kernel would give none.
+--- Complains where a function is a number and its kernel would give none. What has parameters is
+--- looked at with those of a layer.
 ---@param traced Traced
----@param samples Sample[]
----@param parameters string[]
-local function expect_carried(traced, samples, parameters)
-  local problem, some = carried.problem(forms.kernel(traced.result), samples,
-    traced.role == 'up', parameters)
+local function expect_carried(traced)
+  local problem, some = carried.problem(forms.kernel(traced.result), traced.role == 'up')
   if problem then
     error(problem .. '. Scale what goes into it, or keep it in range with min and max', 0)
-  elseif not some and #parameters == 0 then
+  elseif not some then
     error('it is a finite number at no x that was looked at, neither 0 nor from 0.001 to 16', 0)
   end
 end
@@ -194,7 +192,7 @@ function M.judge(run)
   if #parameters > most_parameters then
     error(('an activation has at most %d parameters'):format(most_parameters), 0)
   end
-  expect_carried(traced, run.samples, parameters)
+  if #parameters == 0 then expect_carried(traced) end
   return { result = traced.result, gated = traced.role == 'up', parameters = parameters }
 end
 
