@@ -10,8 +10,14 @@
 --- defect does not change is not compiled again, and where it changes nothing but kernels that the
 --- CPU cannot run, surviving says nothing: it is skipped. Exit status 1 where a defect survives,
 --- cannot be put in, or a test fails without any.
-local objects_folder, only = arg[1], arg[2]
-local folder = 'build/mutants'
+---
+--- Two processes share the work, each in a folder of its own; a third argument, WORKER, is for them.
+local objects_folder, only, worker = arg[1], arg[2], arg[3]
+if only == '' then only = nil end
+local whole = 'build/mutants'
+local folder = worker and whole .. '/' .. worker or whole
+local base = whole .. '/base'
+local workers = 2
 local parts = 10
 local turn = dofile('tests/support/turn.lua')
 
@@ -152,17 +158,21 @@ local function build_wrapper(made)
       >>%s/log 2>&1]], made, made, no_kernels, folder, folder)
 end
 
---- Runs the suite, in two processes; the activations' tests last.
+--- Runs the suite, in two processes, of which the first failure ends both; the activations' tests
+--- last.
 ---@param suite string
 ---@param full string 'FULL=1' for every combination, or ''
 local function passes(suite, full)
   local all = table.concat(suites, ' ', 1, #suites - 1) .. ' ' .. table.concat(header_tests, ' ')
   for _, names in ipairs { all, suites[#suites] } do
-    if not run([[
-      %s timeout 120 %s --fail-fast 1/2 %s >%s/suite_1.log 2>&1 & first=$!
-      %s timeout 120 %s --fail-fast 2/2 %s >%s/suite_2.log 2>&1; second=$?
-      wait $first && test $second -eq 0]], full, suite, names, folder, full, suite, names,
-      folder) then
+    if not run([[bash -c '
+      for half in 1 2; do
+        %s timeout 240 %s --fail-fast $half/2 %s >%s/suite_$half.log 2>&1 &
+      done
+      wait -n && wait -n && exit
+      kill $(jobs -p) 2>/dev/null
+      wait
+      exit 1']], full, suite, names, folder) then
       return false
     end
   end
@@ -176,10 +186,10 @@ local full_sound
 --- What the suite says of a tree: quickly, then, to those that survive, in its full form.
 local function try_suite(made, defect)
   if not passes(made .. '/suite', '') then return 'killed' end
-  local lack = defect and lacking(made, instruction_sets(folder .. '/base'))
+  local lack = defect and lacking(made, instruction_sets(base))
   if lack then return 'skipped', 'its kernels are of ' .. lack .. ', which this CPU lacks' end
   if not defect or passes(made .. '/suite', 'FULL=1') then return 'survived' end
-  if full_sound == nil then full_sound = passes(folder .. '/base/suite', 'FULL=1') end
+  if full_sound == nil then full_sound = passes(base .. '/suite', 'FULL=1') end
   if not full_sound then return 'broken', 'the full suite fails without any defect' end
   return 'killed'
 end
@@ -208,10 +218,9 @@ local function try(defect, test)
     if not ok then return 'broken', problem end
   end
   if test then return try_script(test) end
-  local baseline = folder .. '/base'
-  local made = defect and folder .. '/made' or baseline
+  local made = defect and folder .. '/made' or base
   local of_wrapper = not defect or defect.file:match('%.hpp$')
-  if not build(made, defect and baseline) or of_wrapper and not build_wrapper(made) then
+  if not build(made, defect and base) or of_wrapper and not build_wrapper(made) then
     return 'broken', 'it does not build: see ' .. folder .. '/log'
   end
   if defect and not of_wrapper and read(made .. '/changed') == '' then
@@ -231,10 +240,49 @@ local function chosen()
     local is_wanted = not only or defect.name:find(only, 1, true)
     if is_wanted and (not part or i % parts == part) then list[#list + 1] = defect end
   end
-  if part then
-    print(('part %d of %d: %d of %d seeded defects'):format(part + 1, parts, #list, #all))
+  return list, part
+end
+
+--- What a process takes at a time: a defect of the suite, or all of one test, which is tried
+--- without any first. The longest come first.
+---@return table[][]
+local function units_of(list)
+  local units, by_test = {}, {}
+  for _, defect in ipairs(list) do
+    local unit = defect.test and by_test[defect.test] or { at = #units }
+    if #unit == 0 then units[#units + 1] = unit end
+    if defect.test then by_test[defect.test] = unit end
+    unit[#unit + 1] = defect
   end
-  return list
+  table.sort(units, function(a, b)
+    if #a ~= #b then return #a > #b end
+    return a.at < b.at
+  end)
+  return units
+end
+
+--- Tries what no other process has begun. Returns how many were killed, skipped, tried.
+local function work(units)
+  local killed, skipped, tried = 0, 0, 0
+  for i, unit in ipairs(units) do
+    local is_mine = run('mkdir %s/unit_%d 2>/dev/null', whole, i)
+    local is_sound = is_mine and (not unit[1].test or try(nil, unit[1].test) ~= 'killed')
+    for _, defect in ipairs(is_mine and unit or {}) do
+      local result, reason = 'broken', 'its test fails without any defect'
+      if is_sound then result, reason = try(defect, defect.test) end
+      if result == 'skipped' then skipped = skipped + 1 else tried = tried + 1 end
+      if result == 'killed' then killed = killed + 1 end
+      print(('%-9s %s%s'):format(result, defect.name, reason and ': ' .. reason or ''))
+      io.stdout:flush()
+    end
+  end
+  return killed, skipped, tried
+end
+
+if worker then
+  assert(run('mkdir -p %s', folder))
+  write(folder .. '/counts', ('%d %d %d'):format(work(units_of(chosen()))))
+  os.exit(true)
 end
 
 assert(run('rm -rf %s', folder))
@@ -243,23 +291,20 @@ if try(nil) ~= 'survived' then
   print(('without any defect the suite fails: see log and suite_*.log in %s/'):format(folder))
   os.exit(false)
 end
-
-local killed, skipped, tried, sound = 0, 0, 0, {}
-for _, defect in ipairs(chosen()) do
-  local result, reason
-  if defect.test and sound[defect.test] == nil then
-    sound[defect.test] = try(nil, defect.test) ~= 'killed'
-  end
-  if defect.test and not sound[defect.test] then
-    result, reason = 'broken', defect.test .. ' fails without any defect'
-  else
-    result, reason = try(defect, defect.test)
-  end
-  if result == 'skipped' then skipped = skipped + 1 else tried = tried + 1 end
-  if result == 'killed' then killed = killed + 1 end
-  print(('%-9s %s%s'):format(result, defect.name, reason and ': ' .. reason or ''))
-  io.stdout:flush()
+local list, part = chosen()
+if part then print(('part %d of %d: %d seeded defects'):format(part + 1, parts, #list)) end
+io.stdout:flush()
+local command = ''
+for i = 1, workers do
+  command = ("%s lua5.4 %s '%s' '%s' %d &"):format(command, arg[0], objects_folder, only or '', i)
+end
+assert(run('%s wait', command))
+local killed, skipped, tried = 0, 0, 0
+for i = 1, workers do
+  local counts = assert(read(('%s/%d/counts'):format(folder, i)), 'a process of mine has failed')
+  local a, b, c = counts:match('(%d+) (%d+) (%d+)')
+  killed, skipped, tried = killed + a, skipped + b, tried + c
 end
 print(('%d of %d seeded defects killed, %d skipped, in %d s'):format(killed, tried, skipped,
   os.time() - began))
-os.exit(killed == tried and tried > 0)
+os.exit(killed == tried and tried > 0 and tried + skipped == #list)
