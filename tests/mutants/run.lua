@@ -11,7 +11,7 @@
 --- CPU cannot run, surviving says nothing: it is skipped. Exit status 1 where a defect survives,
 --- cannot be put in, or a test fails without any.
 ---
---- Two processes share the work, each in a folder of its own; a third argument, WORKER, is for them.
+--- Two processes share the work, each in a folder of its own; a third argument is for them.
 local objects_folder, only, worker = arg[1], arg[2], arg[3]
 if only == '' then only = nil end
 local whole = 'build/mutants'
@@ -166,6 +166,7 @@ local function passes(suite, full)
   local all = table.concat(suites, ' ', 1, #suites - 1) .. ' ' .. table.concat(header_tests, ' ')
   for _, names in ipairs { all, suites[#suites] } do
     if not run([[bash -c '
+      exec 2>/dev/null # where bash tells of crashes
       for half in 1 2; do
         %s timeout 240 %s --fail-fast $half/2 %s >%s/suite_$half.log 2>&1 &
       done
