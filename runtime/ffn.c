@@ -207,8 +207,15 @@ static int32_t ffn_seen(float x) {
   return ffn_bits(made);
 }
 
-/* Quotients that a product with the reciprocal misses: by constants, and several by one divisor. */
+/* Quotients that a product with the reciprocal misses: by constants, several by one divisor, and in
+ * a loop, out of which gcc takes the reciprocal under -funsafe-math-optimizations alone. */
 static int ffn_divides(void) {
+  static const int32_t dividends[] = {0x40a00000, 0x40e00000, 0x41200000, 0x41600000};
+  static const int32_t sixths[] = {0x3f555555, 0x3f955555, 0x3fd55555, 0x40155555};
+  const volatile int count = 4;
+  for (int i = 0; i < count; ++i)
+    if (ffn_seen(ffn_unknown(dividends[i]) / 6.0f) != sixths[i])
+      return 0;
   const float five = ffn_unknown(0x40a00000), three = ffn_unknown(0x40400000);
   const float nine = ffn_unknown(0x41100000), seven = ffn_unknown(0x40e00000);
   return ffn_seen(five / 3.0f) == 0x3fd55555 && ffn_seen(five / 6.0f) == 0x3f555555 &&
@@ -274,7 +281,8 @@ const char *ffn_arithmetic_problem(void) {
   if (one + 0x1.8p-24f != 0x1.000002p+0f || one + 0x1p-25f != one || -one - 0x1p-25f != -one)
     return "this thread does not round to nearest";
   if (!ffn_divides())
-    return "divisions become products with reciprocals: compile with -fno-reciprocal-math";
+    return "divisions become products with reciprocals: compile with -fno-reciprocal-math "
+           "-fno-unsafe-math-optimizations";
   if (!ffn_keeps_order())
     return "sums or products are taken in another order: compile with -fno-associative-math";
   if (!ffn_signs_zeros())
