@@ -47,12 +47,7 @@ local function write(path, text)
   handle:close()
 end
 
-local function lines_of(command)
-  local pipe, list = assert(io.popen(command)), {}
-  for line in pipe:lines() do list[#list + 1] = line end
-  assert(pipe:close(), command)
-  return list
-end
+local lines_of = dofile('tests/support/lines_of.lua')
 
 --- Replaces the one place where `find` stands; an error where there are none or several.
 local function put_in(defect)

@@ -9,12 +9,7 @@ local folder, writes = arg[1], arg[2] == '--write'
 local path = 'tests/data/loops.txt'
 local more_text = 1.02
 
-local function lines_of(command)
-  local pipe, list = assert(io.popen(command)), {}
-  for line in pipe:lines() do list[#list + 1] = line end
-  assert(pipe:close(), command)
-  return list
-end
+local lines_of = dofile('tests/support/lines_of.lua')
 
 --- The innermost loops among jumps back, each from `first` to `last` in a list of instructions.
 local function innermost(loops)
