@@ -236,12 +236,22 @@ static int ffn_keeps_order(void) {
 /* -0 * 1 + 0 is +0, by the instruction of kernels with vectors, too: clang 14 makes a product of it
  * where zeros may lose their signs, which shows in no other operator of these kernels. */
 #if defined(__clang__) && defined(__x86_64__) && !defined(_MSC_VER)
+#include <cpuid.h>
 __attribute__((target("fma"), noinline)) static int ffn_fuses_zero(void) {
   const float minus = ffn_unknown(INT32_MIN), one = ffn_unknown(0x3f800000);
   const float sum = __builtin_fmaf(minus, one, 0.0f);
   return ffn_seen(sum) == 0;
 }
-static int ffn_adds_zero(void) { return !__builtin_cpu_supports("fma") || ffn_fuses_zero(); }
+/* Asked of the CPU itself, as __builtin_cpu_supports() needs clang's runtime library: FMA, and that
+ * the system saves the registers of AVX (Intel SDM volume 1, 14.5.3). */
+static int ffn_may_fuse(void) {
+  unsigned a, b, c, d, saved, above;
+  if (!__get_cpuid(1, &a, &b, &c, &d) || !(c >> 12 & 1) || !(c >> 27 & 1))
+    return 0;
+  __asm__ volatile("xgetbv" : "=a"(saved), "=d"(above) : "c"(0));
+  return (saved & 6) == 6;
+}
+static int ffn_adds_zero(void) { return !ffn_may_fuse() || ffn_fuses_zero(); }
 #else
 static int ffn_adds_zero(void) { return 1; }
 #endif
