@@ -1,10 +1,10 @@
 --- `ffngen explain`: a kernel's spec, layer and plan on one page.
 local activations = require 'activation'
 local arguments = require 'commands.arguments'
-local choices = require 'plan.choices'
+local choice_names = require 'plan.choices'
 local describe = require 'emit.describe'
 local english = require 'lower.english'
-local list_of = require 'common.list'
+local lists = require 'common.list'
 local numbers = require 'common.number'
 local output = require 'common.output'
 local pipeline = require 'pipeline'
@@ -115,9 +115,10 @@ local function plan_text(p)
   if abreast ~= '' then lines[#lines + 1] = '  ' .. abreast end
   for _, s in ipairs(pass.stages) do sparse = math.max(sparse, s.sparse and s.sparse.rows or 0) end
   if pass.far then
-    lines[#lines + 1] = '  on any CPU: ' .. choices.reading(p.choices)
+    lines[#lines + 1] = '  on any CPU: ' .. choice_names.reading(p.choices)
     for _, profile in ipairs(p.others) do
-      lines[#lines + 1] = ('  on %s: %s'):format(profile.name, choices.reading(profile.choices))
+      lines[#lines + 1] = ('  on %s: %s'):format(profile.name,
+        choice_names.reading(profile.choices))
     end
   end
   if sparse > 0 then
@@ -137,9 +138,9 @@ local function plan_text(p)
     lines[#lines + 1] = ('  training: %d rows at a time; packed weights %s; saved %s a token')
       :format(training.rows, bytes(training.packed_bytes), bytes(4 * training.saved_row))
   end
-  list_of.append(lines, list_of.map(p.others, profile_text))
+  lists.append(lines, lists.map(p.others, profile_text))
   lines[#lines + 1] = ('  profile %s, choices: %s%s'):format(p.profile.name,
-    choices.all_text(p.choices),
+    choice_names.all_text(p.choices),
     p.tuned_for and ', measured on ' .. p.tuned_for or '')
   return lines
 end

@@ -1,7 +1,7 @@
 --- `ffngen list`: every kernel, for people and for scripts.
 local english = require 'lower.english'
 local json = require 'dkjson'
-local list_of = require 'common.list'
+local lists = require 'common.list'
 local output = require 'common.output'
 local pipeline = require 'pipeline'
 local project = require 'commands.project'
@@ -36,7 +36,7 @@ function M.run(root, args)
   local specs = pipeline.read(project.specs_or(root, args.spec))
   local plans = pipeline.plan(pipeline.lower(specs), {})
   if args.json then
-    output.write(json.encode({ schema = 1, kernels = list_of.map(plans, row) }, {
+    output.write(json.encode({ schema = 1, kernels = lists.map(plans, row) }, {
       indent = true, keyorder = { 'schema', 'kernels', table.unpack(fields) },
     }), '\n')
   else

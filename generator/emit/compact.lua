@@ -2,8 +2,8 @@
 --- for all stages in which they are alike, and what takes a row through these.
 local describe = require 'emit.describe'
 local epilogue = require 'emit.epilogue'
-local list = require 'common.list'
-local text = require 'common.text'
+local lists = require 'common.list'
+local texts = require 'common.text'
 local tile_text = require 'emit.tile'
 
 local M = {}
@@ -81,7 +81,7 @@ local function finish_of(env, s)
     if bias then
       add('const float *' .. bias, ('packed->%s_bias[%d] + column'):format(stage.name, b - 1))
     end
-    list.append(lines, epilogue.finish(stage, word, branch.name,
+    lists.append(lines, epilogue.finish(stage, word, branch.name,
       bias and word('load', bias .. ' + c')))
   end
   t.constants = epilogue.parameters(stage, word, env.prefix, 'packed')
@@ -97,7 +97,7 @@ local function finish_of(env, s)
     activation = env.activation_name,
   })
   declared[#declared + 1] = 'size_t count)'
-  t.parameters = '(\n    ' .. table.concat(text.lines(declared, 92), '\n    ')
+  t.parameters = '(\n    ' .. table.concat(texts.lines(declared, 92), '\n    ')
   t.about = describe.finish_of_sums(s) .. '.'
   return t
 end
@@ -149,9 +149,10 @@ local function rows_function(env, stages, sums_by, finish_by)
       return ('&packed->%s[column / %s_PANEL][%s][%d][column %% %s_PANEL]'):format(s.stage.name,
         env.PREFIX, k, b, env.PREFIX)
     end
-    local call = list.append({ ('%s(out + column,'):format(finish.name), 'sum,' }, finish.arguments)
+    local call = lists.append({ ('%s(out + column,'):format(finish.name), 'sum,' },
+      finish.arguments)
     call[#call + 1] = ('%s_min(%d, %s_OUTPUTS - column));'):format(env.prefix, c.cols, N)
-    t.finish = table.concat(text.lines(call, 88), '\n    ')
+    t.finish = table.concat(texts.lines(call, 88), '\n    ')
   end
   return {
     name = name, inline = false, declaration = head, uses = {},
@@ -165,7 +166,7 @@ end
 function M.functions(env, compact)
   local functions, sums_by = sums_of(env, compact.stages)
   local finishes, finish_by = finishes_of(env, compact.stages)
-  list.append(functions, finishes)
+  lists.append(functions, finishes)
   functions[#functions + 1] = rows_function(env, compact.stages, sums_by, finish_by)
   return functions
 end

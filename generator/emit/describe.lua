@@ -1,15 +1,15 @@
 --- Sentences about a plan: the comments of a generated file and the text of `explain`, printed
 --- from the plan alone, so that comment and code cannot disagree.
-local choices = require 'plan.choices'
+local choice_names = require 'plan.choices'
 local expression = require 'lower.expression'
 local layer = require 'lower.layer'
-local list = require 'common.list'
+local lists = require 'common.list'
 local plan_tiles = require 'plan.tiles'
 
 local M = {}
 
 local function branch_names(stage)
-  return list.map(stage.stream.branches, function(branch) return branch.name end)
+  return lists.map(stage.stream.branches, function(branch) return branch.name end)
 end
 
 --- What a stage computes: sizes, matrices, and its results in terms of them.
@@ -74,7 +74,7 @@ end
 function M.tiles(s, isa, pass)
   local branches = #s.stage.stream.branches
   local function shapes(items)
-    return table.concat(list.unique(list.map(items, function(item)
+    return table.concat(lists.unique(lists.map(items, function(item)
       return ('%d x %d'):format(item.rows, item.cols)
     end)), ', ')
   end
@@ -87,7 +87,7 @@ function M.tiles(s, isa, pass)
   if not straight then
     return ('rows x columns %s, %s, %s'):format(shapes(s.tiles), per, tile_registers(s, isa))
   end
-  local groups = list.map(straight, function(form)
+  local groups = lists.map(straight, function(form)
     return shapes(form.stages[s.index + 1].groups)
   end)
   return ('rows x columns %s, %s'):format(table.concat(groups, '; '), per)
@@ -119,12 +119,12 @@ end
 ---@param pass Pass
 function M.abreast_stages(pass)
   local taken = not (pass.straight or pass.compact)
-    and list.filter(pass.stages, function(s) return s.abreast end) or {}
+    and lists.filter(pass.stages, function(s) return s.abreast end) or {}
   if #taken == 0 then return '' end
   local a = taken[1].abreast
   return ('2 to %d rows that fetch nothing far take %d panels abreast, %d at a time (%s)'):format(
     a.rows, a.panels, a.tile.rows,
-    table.concat(list.map(taken, function(s) return s.stage.name end), ', '))
+    table.concat(lists.map(taken, function(s) return s.stage.name end), ', '))
 end
 
 --- Panels abreast in the comment of their walk.
@@ -145,7 +145,7 @@ function M.results(s)
     if e.op ~= 'sum' then return e.tensor end
     return s.forward and 'sum_' .. s.stream.branches[e.branch].name or 'sum'
   end
-  return table.concat(list.map(s.results, function(result)
+  return table.concat(lists.map(s.results, function(result)
     return ('%s = %s'):format(result.tensor, expression.text(result.value, leaf))
   end), '; ')
 end
@@ -169,7 +169,7 @@ end
 --- Code that does not walk in one line.
 ---@param forms Form[]
 function M.straight(forms)
-  return 'none: ' .. table.concat(list.map(forms, function(form)
+  return 'none: ' .. table.concat(lists.map(forms, function(form)
     return form.rows == 1 and 'a straight line for 1 row' or ('loops for %d rows'):format(form.rows)
   end), ', ')
 end
@@ -191,7 +191,7 @@ function M.choices(plan)
   if profile.name ~= 'generic' then
     parts[1] = ('profile %s: %s'):format(profile.name, profile.about)
   end
-  local changes = plan.tuned_for and choices.changes(plan.choices, profile.choices) or {}
+  local changes = plan.tuned_for and choice_names.changes(plan.choices, profile.choices) or {}
   if #changes > 0 then
     parts[#parts + 1] = ('for %s: %s'):format(plan.tuned_for, table.concat(changes, ', '))
   end
@@ -205,7 +205,7 @@ function M.finish_of_sums(s)
   local function leaf(e)
     return e.op == 'sum' and names[e.branch] or e.op == 'operand' and 'input' or e.tensor
   end
-  local parts = list.map(s.stage.results, function(result)
+  local parts = lists.map(s.stage.results, function(result)
     return ('%s = %s'):format(result.tensor, expression.text(result.value, leaf))
   end)
   return table.concat(parts, ', ')

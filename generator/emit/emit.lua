@@ -6,7 +6,7 @@ local derivatives = require 'activation.graph.derivatives'
 local derive = require 'activation.graph.derive'
 local environment = require 'emit.environment'
 local lanes_functions = require 'emit.lanes'
-local list = require 'common.list'
+local lists = require 'common.list'
 local meaning = require 'activation.graph.meaning'
 local prefixes = require 'common.prefix'
 local stage_functions = require 'emit.stage'
@@ -36,9 +36,9 @@ local function functions_of(env, pass)
   if pass.compact then return compact_functions.functions(env, pass.compact) end
   local functions = pass.lanes and lanes_functions.functions(env, pass.lanes) or {}
   if pass.straight then
-    return list.append(functions, straight_functions.functions(env, pass.straight))
+    return lists.append(functions, straight_functions.functions(env, pass.straight))
   end
-  for _, s in ipairs(pass.stages) do list.append(functions, stage_functions.functions(env, s)) end
+  for _, s in ipairs(pass.stages) do lists.append(functions, stage_functions.functions(env, s)) end
   if pass.lanes then functions[#functions + 1] = lanes_functions.rows(env) end
   return functions
 end
@@ -70,13 +70,13 @@ end
 --- The functions of activations: of one vector, and of two in lockstep.
 local function activations_of(env, pass)
   local function texts(kind, name_of, lockstep)
-    local stages = list.filter(pass.stages, function(s) return s.lockstep == lockstep end)
-    return list.map(environment.activations(stages), function(a)
+    local stages = lists.filter(pass.stages, function(s) return s.lockstep == lockstep end)
+    return lists.map(environment.activations(stages), function(a)
       local name = name_of(a)
       return { name = name, text = activation_text[kind](env.isa, env.prefix, a, name) }
     end)
   end
-  return list.append(texts('value', env.activation_name, false),
+  return lists.append(texts('value', env.activation_name, false),
     texts('pair', env.pair_name, true))
 end
 
@@ -90,7 +90,7 @@ function M.kernel(root, plan, names)
   local text_of = {
     sizes = env.render('sizes.c.tpl', env), helpers = helpers_of(env, pass),
     activations = activations_of(env, pass),
-    functions = list.append(functions_of(env, pass), { add_row(env) }),
+    functions = lists.append(functions_of(env, pass), { add_row(env) }),
     tables = env.render('tables.c.tpl', env),
     api = env.render('api.c.tpl', env), arch = env.isa.arch, include = env.isa.include,
     target_begin = env.target_begin, target_end = env.target_end, about = {},
@@ -113,7 +113,7 @@ function M.as_file(root, k, names, header)
   for _, part in ipairs { k.helpers, k.activations, k.functions } do
     for _, item in ipairs(part) do sections[#sections + 1] = item.text end
   end
-  list.append(sections, { k.tables, k.api })
+  lists.append(sections, { k.tables, k.api })
   return template.load(root, 'kernel/file.c.tpl', names.prefix) {
     k = k, header = header, abi = version.abi, PREFIX = names.prefix:upper(),
     body = table.concat(sections, '\n'),
@@ -146,30 +146,30 @@ local function double_functions(a)
       arguments:gsub('double ', ''):gsub(', ', ', (void)'), value)
     return name .. '_' .. kind
   end
-  local lists = { derivative = {}, spread = {}, error = {}, textbook = {} }
+  local tables = { derivative = {}, spread = {}, error = {}, textbook = {} }
   for i = 1, 2 + #a.parameters do
-    for _, kind in ipairs { 'derivative', 'spread', 'error' } do lists[kind][i] = 'NULL' end
+    for _, kind in ipairs { 'derivative', 'spread', 'error' } do tables[kind][i] = 'NULL' end
   end
   for _, d in ipairs(derivatives.of(a)) do
     local name, at = ('%s_by_%s'):format(a.name, d.name), d.index + 1
     if a.running then
       parts[#parts + 1] = meaning.value(name, derive.by(a.differentiated, d.name), a.parameters)
-      lists.derivative[at] = name
+      tables.derivative[at] = name
     else
-      lists.derivative[at] = add(name, 'derivative', 'double x, double up', d.value)
+      tables.derivative[at] = add(name, 'derivative', 'double x, double up', d.value)
     end
     if not a.running and d.spread then
-      lists.spread[at] = add(name, 'spread', 'double x, double dx', d.spread)
-      lists.error[at] = add(name, 'error', 'double value', d.error)
+      tables.spread[at] = add(name, 'spread', 'double x, double dx', d.spread)
+      tables.error[at] = add(name, 'error', 'double value', d.error)
     end
   end
   local of_textbook = a.textbook and trace.graph(a.textbook[1]).result
   for i, graph in ipairs(of_textbook and { of_textbook, derive.by(of_textbook, 'x') } or {}) do
-    lists.textbook[i] = ('textbook_%d_%s'):format(i, a.name)
-    parts[#parts + 1] = meaning.value(lists.textbook[i], graph, a.parameters)
+    tables.textbook[i] = ('textbook_%d_%s'):format(i, a.name)
+    parts[#parts + 1] = meaning.value(tables.textbook[i], graph, a.parameters)
   end
   for _, kind in ipairs { 'derivative', 'spread', 'error', 'textbook' } do
-    local own = lists[kind]
+    local own = tables[kind]
     parts[#parts + 1] = ('static ffn_test_%s *const %s_%s[] = {%s};\n'):format(
       kind == 'textbook' and 'derivative' or kind, kind, a.name,
       #own > 0 and table.concat(own, ', ') or 'NULL, NULL')
@@ -199,7 +199,7 @@ function M.activations(root, isa, activations)
   end
   env.derivatives_of = derivatives.of
   function env.pointers(a)
-    return table.concat(list.map(derivatives.of(a), function(d) return '&by_' .. d.name end), ', ')
+    return table.concat(lists.map(derivatives.of(a), function(d) return '&by_' .. d.name end), ', ')
   end
   return template.load(root, 'activations.c.tpl')(env)
 end

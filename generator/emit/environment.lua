@@ -1,19 +1,19 @@
 --- What a kernel's templates are filled with: the words of an instruction set, sizes, tables, and
 --- sentences about the plan.
-local choices_text = require 'plan.choices'
+local choice_names = require 'plan.choices'
 local cpus = require 'cpu'
 local describe = require 'emit.describe'
 local english = require 'lower.english'
 local expression = require 'lower.expression'
 local fnv = require 'common.fnv'
 local lanes_plan = require 'plan.lanes'
-local list = require 'common.list'
-local name = require 'lower.name'
+local lists = require 'common.list'
+local name_grammar = require 'lower.name'
 local naming = require 'emit.naming'
-local number = require 'common.number'
+local numbers = require 'common.number'
 local prefixes = require 'common.prefix'
 local template = require 'emit.template'
-local text = require 'common.text'
+local texts = require 'common.text'
 local vector = require 'emit.vector'
 
 local M = {}
@@ -48,7 +48,7 @@ local target_end = [[
 function M.wrapped(said, columns)
   local parts = {}
   for part in said:gmatch('%S+') do parts[#parts + 1] = part end
-  return table.concat(text.lines(parts, columns or 97), '\n')
+  return table.concat(texts.lines(parts, columns or 97), '\n')
 end
 
 --- What stands between the marks of a comment.
@@ -81,7 +81,7 @@ function M.activations(stages)
       end)
     end
   end
-  return list.unique(used)
+  return lists.unique(used)
 end
 
 local products = {
@@ -145,11 +145,11 @@ local function set_tables(env, layer)
   function env.fixed_parameters(s)
     local parameters = s.stage.forward.parameters
     return type(parameters) == 'table'
-      and table.concat(list.map(parameters, number.float_literal), ', ') or '0.0f'
+      and table.concat(lists.map(parameters, numbers.float_literal), ', ') or '0.0f'
   end
   function env.parameters_fixed(s) return type(s.stage.forward.parameters) == 'table' end
   function env.matrices(s)
-    local names = list.map(s.stage.stream.branches, function(branch)
+    local names = lists.map(s.stage.stream.branches, function(branch)
       return ('%s_MATRIX_%s'):format(env.PREFIX, branch.matrix:upper())
     end)
     return table.concat(names, ', ')
@@ -180,17 +180,17 @@ end
 --- The descriptors of a plan: that of every CPU, and of those that have a profile.
 local function descriptors(plan, names)
   local function descriptor(profile, own_name, enumerator, behind, choices)
-    local read = list.map(cpus.read_names, function(key) return ('%d'):format(choices[key]) end)
+    local read = lists.map(cpus.read_names, function(key) return ('%d'):format(choices[key]) end)
     return {
       symbol = prefixes.symbol(own_name, names.prefix), profile = enumerator, behind = behind,
-      about = profile.about, reading = choices_text.reading(choices),
+      about = profile.about, reading = choice_names.reading(choices),
       read = table.concat(read, ', '),
     }
   end
   local all = { descriptor(plan.profile, plan.name, 'ANY', '', plan.choices) }
   for i, p in ipairs(plan.others) do
-    all[i + 1] = descriptor(p, name.for_cpu(plan.name, p.name), p.name:upper(), '_' .. p.name,
-      p.choices)
+    all[i + 1] = descriptor(p, name_grammar.for_cpu(plan.name, p.name), p.name:upper(),
+      '_' .. p.name, p.choices)
   end
   return all
 end
@@ -210,7 +210,7 @@ function M.of_plan(root, plan, names)
   env.activation_name = function(a) return ('%sact_%s'):format(names.shared, a.name) end
   env.pair_name = function(a) return env.activation_name(a) .. '_pair' end
   function env.activations_of(s)
-    return list.map(M.activations { s }, s.lockstep and env.pair_name or env.activation_name)
+    return lists.map(M.activations { s }, s.lockstep and env.pair_name or env.activation_name)
   end
   env.used_templates = {}
   function env.render(file, own_env)
@@ -233,8 +233,8 @@ function M.of_plan(root, plan, names)
   env.abreast_text = describe.abreast_stages(pass)
   --- Those of sections, of functions and of what is inside of them; each once.
   function env.template_names()
-    local used = list.map(env.used_templates, function(file) return (file:gsub('%..*', '')) end)
-    return table.concat(list.unique(list.append({ 'file' }, used)), ', ')
+    local used = lists.map(env.used_templates, function(file) return (file:gsub('%..*', '')) end)
+    return table.concat(lists.unique(lists.append({ 'file' }, used)), ', ')
   end
   function env.stage_text(s) return describe.stage(s.stage) end
   function env.tiles_text(s) return describe.tiles(s, plan.isa, pass) end

@@ -1,6 +1,6 @@
 --- Epilogues in C: an expression over sums becomes vector code.
 local expression = require 'lower.expression'
-local number = require 'common.number'
+local numbers = require 'common.number'
 local vector = require 'emit.vector'
 
 local M = {}
@@ -24,7 +24,7 @@ function M.parameters(stage, word, prefix, packed)
   local apply = expression.activation(stage.results)
   local list = {}
   for i, name in ipairs(apply and apply.parameters and apply.activation.parameters or {}) do
-    local fixed = apply.parameters ~= 'runtime' and number.float_literal(apply.parameters[i])
+    local fixed = apply.parameters ~= 'runtime' and numbers.float_literal(apply.parameters[i])
     list[i] = {
       name = vector.parameter_name(name),
       value = word('splat', fixed or ('%s_packed_parameter(%s, %d)'):format(prefix, packed, i - 1)),

@@ -1,10 +1,10 @@
 --- The functions of a layer that takes a block of tokens with one in each lane.
-local chains = require 'emit.chains'
+local chain_order = require 'emit.chains'
 local epilogue = require 'emit.epilogue'
 local layer = require 'lower.layer'
-local list = require 'common.list'
-local plan = require 'plan.lanes'
-local text = require 'common.text'
+local lists = require 'common.list'
+local lanes_plan = require 'plan.lanes'
+local texts = require 'common.text'
 local tile_text = require 'emit.tile'
 
 local M = {}
@@ -57,7 +57,7 @@ local function environment(env, part)
     format = stage.stream.format, chains = stage.sum.chains, branches = branches,
     rows = part.outputs * branches, most = part.outputs, depth = part.depth,
     lines = part.lines,
-    steps = chains.steps(stage.sum.chains),
+    steps = chain_order.steps(stage.sum.chains),
   }, { __index = env })
   function t.sum(r, v) return ('s%d_%d'):format(r, v) end
   --- One k of a chain: the one at hand, or that of a line that the C variable `ahead` counts.
@@ -74,7 +74,7 @@ local function environment(env, part)
     return env.render('lanes_step.c.tpl', k)
   end
   --- The biases of output i, in all lanes.
-  t.biases = list.map(stage.stream.bias and stage.stream.branches or {}, function(branch)
+  t.biases = lists.map(stage.stream.bias and stage.stream.branches or {}, function(branch)
     return ('const %s %s_b = %s;'):format(env.isa.vec, branch.name,
       env.word('splat', branch.name .. '_bias[i]'))
   end)
@@ -82,9 +82,9 @@ local function environment(env, part)
   local function token_vector(base, v)
     return tile_text.plus(('%s + i * %s'):format(base, env.LANES), { { v * env.isa.lanes, '' } })
   end
-  local parameters = list.map(parameters_of(env, part), function(p) return p.declared .. ',' end)
+  local parameters = lists.map(parameters_of(env, part), function(p) return p.declared .. ',' end)
   parameters[#parameters] = parameters[#parameters]:gsub(',$', ') {')
-  t.parameters = text.wrap(parameters, 100, '    ')
+  t.parameters = texts.wrap(parameters, 100, '    ')
   --- The statements that finish a vector of tokens of an output.
   function t.value(v)
     local word, lines = env.word, {}
@@ -93,7 +93,7 @@ local function environment(env, part)
         { { (b - 1) * lanes.vectors + v, '' } }))
     end
     for b, branch in ipairs(stage.stream.branches) do
-      list.append(lines, epilogue.finish(stage, word, sum(b),
+      lists.append(lines, epilogue.finish(stage, word, sum(b),
         stage.stream.bias and branch.name .. '_b'))
     end
     local result = epilogue.text(stage.results[1].value, word, {
@@ -101,7 +101,7 @@ local function environment(env, part)
       operand = word('load', token_vector('operand', v)),
     })
     lines[#lines + 1] = word('store', token_vector('out', v), result) .. ';'
-    return text.fold(table.concat(lines, '\n'), 96)
+    return texts.fold(table.concat(lines, '\n'), 96)
   end
   return t
 end
@@ -130,17 +130,17 @@ local function block_functions(env)
     t.s, t.N = part.plan, env.NAME(part.plan)
     t.parameters = epilogue.parameters(part.plan.stage, env.word, env.prefix, 'call->packed')
     function t.group_text(outputs, output)
-      local arguments = list.map(parameters_of(env, part), function(p)
+      local arguments = lists.map(parameters_of(env, part), function(p)
         return p.argument(output or 'output', outputs) .. ','
       end)
       arguments[1] = ('%s_lanes(%s'):format(stage_name(env, part), arguments[1])
       arguments[#arguments] = arguments[#arguments]:gsub(',$', ');')
-      return table.concat(text.lines(arguments, 90), '\n    ')
+      return table.concat(texts.lines(arguments, 90), '\n    ')
     end
   end
   functions[#functions + 1] = {
     name = name, inline = false, declaration = head,
-    uses = list.map(lanes.stages, function(part) return stage_name(env, part) .. '_lanes' end),
+    uses = lists.map(lanes.stages, function(part) return stage_name(env, part) .. '_lanes' end),
     text = env.render('lanes.c.tpl', t),
   }
   return functions
@@ -151,8 +151,8 @@ end
 ---@return Function[]
 function M.functions(env, lanes)
   local functions = {}
-  for _, block in ipairs(plan.blocks(lanes)) do
-    list.append(functions, block_functions(setmetatable({
+  for _, block in ipairs(lanes_plan.blocks(lanes)) do
+    lists.append(functions, block_functions(setmetatable({
       lanes = block, LANES = env.OWN .. block.name:upper(),
       suffix = block.name:sub(#lanes.name + 1),
     }, { __index = env })))

@@ -2,7 +2,7 @@
 local derive = require 'activation.graph.derive'
 local epilogue = require 'emit.epilogue'
 local expression = require 'lower.expression'
-local list_of = require 'common.list'
+local lists = require 'common.list'
 local texts = require 'common.text'
 local vector = require 'emit.vector'
 
@@ -50,13 +50,13 @@ end
 
 --- Tensors that are read, each once; the operand of a stage without sums among them.
 local function tensors_of(stage)
-  local read = list_of.append(nodes(stage, 'saved'), nodes(stage, 'tensor'))
-  local names = list_of.map(list_of.append(read, nodes(stage, 'mask')),
+  local read = lists.append(nodes(stage, 'saved'), nodes(stage, 'tensor'))
+  local names = lists.map(lists.append(read, nodes(stage, 'mask')),
     function(e) return e.tensor end)
   if not stage.sum and #nodes(stage, 'operand') > 0 then
     table.insert(names, 1, stage.operand.tensor)
   end
-  return list_of.unique(names)
+  return lists.unique(names)
 end
 
 --- The call that gives an activation and its derivatives at once, where a stage takes one of these;
@@ -64,9 +64,9 @@ end
 local function gradient_call(env, stage)
   local slopes, vec = nodes(stage, 'slope'), env.isa.vec
   if #slopes == 0 then return {}, nil end
-  local a, lines, taken = slopes[1].activation, {}, list_of.map(slopes, function(e) return e.by end)
-  local arguments = list_of.map(slopes[1], function(e) return e.tensor end)
-  list_of.append(arguments, list_of.map(a.parameters, vector.parameter_name))
+  local a, lines, taken = slopes[1].activation, {}, lists.map(slopes, function(e) return e.by end)
+  local arguments = lists.map(slopes[1], function(e) return e.tensor end)
+  lists.append(arguments, lists.map(a.parameters, vector.parameter_name))
   for _, by in ipairs(derive.variables(a.both, a.parameters)) do
     local name = vector.derivative_name(by)
     arguments[#arguments + 1] = '&' .. name
@@ -77,7 +77,7 @@ local function gradient_call(env, stage)
   lines[#lines + 1] = in_lines(value and ('const %s %s = %s;'):format(vec, value, call)
     or ('(void)%s;'):format(call))
   for _, by in ipairs(derive.variables(a.both, a.parameters)) do
-    if not list_of.has(taken, by) then
+    if not lists.has(taken, by) then
       lines[#lines + 1] = ('(void)%s;'):format(vector.derivative_name(by))
     end
   end
@@ -95,17 +95,17 @@ function M.extra(env, places, s, first, row, column)
     uses_memory = uses_memory or place.kind ~= 'saved'
     pointers[#pointers + 1] = declared(kind, name, address(env, place, row, column))
   end
-  local masks = list_of.map(nodes(stage, 'mask'), function(e) return e.tensor end)
+  local masks = lists.map(nodes(stage, 'mask'), function(e) return e.tensor end)
   for _, tensor in ipairs(tensors_of(stage)) do
     point('const float', tensor .. '_at', tensor)
     local value = word('load', tensor .. '_at')
-    if list_of.has(masks, tensor) then
+    if lists.has(masks, tensor) then
       value = ('task->dropout ? %s : %s'):format(value, word('splat', '1.0f'))
     end
     lines[#lines + 1] = ('const %s %s = %s;'):format(env.isa.vec, tensor, value)
   end
   local call, act = gradient_call(env, stage)
-  list_of.append(lines, call)
+  lists.append(lines, call)
   for i = first, #stage.results do
     point('float', stage.results[i].tensor .. '_to', stage.results[i].tensor)
   end

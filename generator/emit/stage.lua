@@ -3,7 +3,7 @@ local describe = require 'emit.describe'
 local epilogue = require 'emit.epilogue'
 local expression = require 'lower.expression'
 local layer = require 'lower.layer'
-local list = require 'common.list'
+local lists = require 'common.list'
 local texts = require 'common.text'
 local tile_text = require 'emit.tile'
 local plan_tiles = require 'plan.tiles'
@@ -128,7 +128,7 @@ local function abreast_functions(env, s)
     { 'int ', 'adds' },
   }
   if fetches then
-    list.append(items, { { 'const char *', 'next' }, { 'const int ', 'fetches' } })
+    lists.append(items, { { 'const char *', 'next' }, { 'const int ', 'fetches' } })
   end
   return M.tile_pair(env, t, 'abreast', a.tile, items, fetches and function(arguments)
     return function()
@@ -178,7 +178,7 @@ local function sums_text(env, s, suffix, ahead)
       s.stage.stream.bias and env.word('load', ('%s_bias + c%s'):format(branch.name, ahead)))
     lines[#lines + 1] = ('%s%s %s = %s;'):format(#more == 0 and 'const ' or '', env.isa.vec, name,
       env.word('load', (b == 1 and 'sum + c' or 'sum + cols + c') .. ahead))
-    list.append(lines, more)
+    lists.append(lines, more)
   end
   return lines
 end
@@ -190,7 +190,7 @@ end
 local function single_text(env, s, extra)
   local stage, word, isa = s.stage, env.word, env.isa
   local branches, lines = stage.stream.branches, sums_text(env, s, '', '')
-  list.append(lines, extra.lines)
+  lists.append(lines, extra.lines)
   local leaves = {
     sum = function(b) return branches[b].name end, operand = word('load', 'in'),
     activation = env.activation_name, value = extra.value,
@@ -208,7 +208,7 @@ end
 local function pair_text(env, s)
   local word, isa, result = env.word, env.isa, s.stage.results[1].value
   local ahead = (' + %d'):format(isa.lanes)
-  local lines = list.append(sums_text(env, s, '_a', ''), sums_text(env, s, '_b', ahead))
+  local lines = lists.append(sums_text(env, s, '_a', ''), sums_text(env, s, '_b', ahead))
   local apply, arguments = expression.find(result, 'apply'), {}
   local function text(e, suffix)
     return epilogue.text(e, word, {
@@ -219,7 +219,7 @@ local function pair_text(env, s)
   for _, suffix in ipairs { '_a', '_b' } do
     for _, operand in ipairs(apply) do arguments[#arguments + 1] = text(operand, suffix) end
   end
-  list.append(arguments, list.map(apply.activation.parameters, vector.parameter_name))
+  lists.append(arguments, lists.map(apply.activation.parameters, vector.parameter_name))
   arguments[#arguments + 1] = '&act_b'
   lines[#lines + 1] = ('%s act_b;'):format(isa.vec)
   lines[#lines + 1] = texts.fold(('const %s act_a = %s(%s);'):format(isa.vec,
@@ -343,11 +343,11 @@ function M.functions(env, s)
   env = setmetatable({ fn = env.own .. s.stage.name }, { __index = env })
   local function add_tiles(form, tiles)
     for _, tile in ipairs(tiles) do
-      list.append(functions, tile_functions(env, s, form, tile))
+      lists.append(functions, tile_functions(env, s, form, tile))
     end
   end
   add_tiles('sums', s.tiles)
-  if s.abreast then list.append(functions, abreast_functions(env, s)) end
+  if s.abreast then lists.append(functions, abreast_functions(env, s)) end
   if s.sparse then add_tiles('nonzero', s.sparse.tiles) end
   functions[#functions + 1] = finish_function(env, s)
 
@@ -365,7 +365,7 @@ function M.functions(env, s)
     add(dispatch, t.text 'dispatch.c.tpl', true)
     t.columns_head = ('void %s(const %s *task%s)'):format(name, env.task, more)
     add(name, t.text(file), false, t.columns_head,
-      list.append({ weights, dispatch }, form == 'sums' and s.abreast and { abreast } or {}))
+      lists.append({ weights, dispatch }, form == 'sums' and s.abreast and { abreast } or {}))
   end
   if s.sparse then
     add_walk('nonzero', s.sparse.tiles, 'nonzero.c.tpl', env.fn .. '_nonzero_columns',

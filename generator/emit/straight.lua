@@ -1,12 +1,12 @@
 --- The functions of a layer that does not walk: groups of columns, each shape once, a straight line
 --- for one row and loops for several; and what calls them for some rows.
 local epilogue = require 'emit.epilogue'
-local lanes = require 'emit.lanes'
+local lanes_functions = require 'emit.lanes'
 local layer = require 'lower.layer'
-local list = require 'common.list'
-local plan = require 'plan.straight'
+local lists = require 'common.list'
+local straight_plan = require 'plan.straight'
 local record = require 'common.record'
-local text = require 'common.text'
+local texts = require 'common.text'
 local tile_text = require 'emit.tile'
 
 local M = {}
@@ -88,7 +88,7 @@ end
 local function finish(env, code, leaves, bias)
   local stage, word, lines = code.s.stage, env.word, {}
   for b, branch in ipairs(stage.stream.branches) do
-    list.append(lines, epilogue.finish(stage, word, leaves.sum(b),
+    lists.append(lines, epilogue.finish(stage, word, leaves.sum(b),
       stage.stream.bias and bias(branch.name .. '_bias')))
   end
   leaves.activation = env.activation_name
@@ -148,9 +148,9 @@ end
 ---@param code GroupCode
 ---@return Function
 local function group_function(env, code)
-  local parameters = list.map(parameters_of(env, code), function(p) return p.declared .. ',' end)
+  local parameters = lists.map(parameters_of(env, code), function(p) return p.declared .. ',' end)
   parameters[#parameters] = parameters[#parameters]:gsub(',$', ') {')
-  local own = setmetatable({ parameters = text.wrap(parameters, 100, '    ') }, { __index = env })
+  local own = setmetatable({ parameters = texts.wrap(parameters, 100, '    ') }, { __index = env })
   return {
     name = code.name, inline = true, declaration = '', uses = env.activations_of(code.s),
     text = (code.group.dots and dots_text or group_text)(own, code),
@@ -159,12 +159,12 @@ end
 
 --- The call of a group's function for the rows from `above` on.
 local function call_text(env, code, group, above)
-  local arguments = list.map(parameters_of(env, code), function(p)
+  local arguments = lists.map(parameters_of(env, code), function(p)
     return p.argument(group, above) .. ','
   end)
   arguments[1] = ('%s(%s'):format(code.name, arguments[1])
   arguments[#arguments] = arguments[#arguments]:gsub(',$', ');')
-  return table.concat(text.lines(arguments, 92), '\n    ')
+  return table.concat(texts.lines(arguments, 92), '\n    ')
 end
 
 --- A form: some rows through all stages.
@@ -178,7 +178,7 @@ local function form_function(env, form, code_for)
   local uses, first = {}, form.stages[1].plan.stage
   local t = setmetatable({
     form = form, head = head,
-    uses_memory = #form.stages > 1 or plan.copies(first, form.rows),
+    uses_memory = #form.stages > 1 or straight_plan.copies(first, form.rows),
   }, { __index = env })
   --- Where a row of a stage's input lies: behind all rows of the inputs before.
   function t.place(i, row)
@@ -195,7 +195,7 @@ local function form_function(env, form, code_for)
     local stage = s.stage
     local following = form.stages[s.index + 2]
     t.s, t.N = s, env.NAME(s)
-    t.copies = plan.copies(stage, form.rows)
+    t.copies = straight_plan.copies(stage, form.rows)
     t.parameters = epilogue.parameters(stage, env.word, env.prefix, 'call->packed')
     function t.group_text(group, above)
       local code = code_for(s, group, following and following.plan)
@@ -205,7 +205,7 @@ local function form_function(env, form, code_for)
   end
   local body = env.render('straight.c.tpl', t)
   return {
-    name = name, inline = false, declaration = head, uses = list.unique(uses), text = body,
+    name = name, inline = false, declaration = head, uses = lists.unique(uses), text = body,
   }
 end
 
@@ -222,7 +222,7 @@ function M.functions(env, forms)
     end
     return codes[code.name]
   end
-  list.append(functions, list.map(forms, function(form)
+  lists.append(functions, lists.map(forms, function(form)
     return form_function(env, form, code_for)
   end))
   local name = env.own .. 'straight_rows'
@@ -233,7 +233,7 @@ function M.functions(env, forms)
     text = env.render('straight_rows.c.tpl',
       setmetatable({
         forms = forms, head = head, lanes = env.pass.lanes,
-        blocks_text = env.pass.lanes and lanes.calls(env, env.pass.lanes),
+        blocks_text = env.pass.lanes and lanes_functions.calls(env, env.pass.lanes),
       }, { __index = env })),
   }
   return functions

@@ -5,11 +5,11 @@ local emit = require 'emit.emit'
 local environment = require 'emit.environment'
 local epilogue = require 'emit.epilogue'
 local expression = require 'lower.expression'
-local list = require 'common.list'
-local number = require 'common.number'
+local lists = require 'common.list'
+local numbers = require 'common.number'
 local places = require 'emit.places'
 local stage_functions = require 'emit.stage'
-local text = require 'common.text'
+local texts = require 'common.text'
 local tile_text = require 'emit.tile'
 
 local M = {}
@@ -21,7 +21,7 @@ local pass_names = { 'train', 'grad' }
 local function gradient_fields(s, forward)
   if not s.of then return { 'to->parameters' } end
   local f = forward[s.of]
-  return list.map(f.stream.branches, function(branch)
+  return lists.map(f.stream.branches, function(branch)
     local field = s.kind == 'tokens' and 'weight' or 'bias'
     if branch.matrix ~= 'chain' then return ('to->%s.%s'):format(branch.matrix, field) end
     return ('to->chain ? to->chain[%d].%s : NULL'):format(s.of - 1, field)
@@ -30,7 +30,7 @@ end
 
 --- The masks of a pass, in the order of the results that they belong to.
 local function masks_of(training)
-  return list.filter(training.passes.train.stages, function(s) return s.stage.kind == 'mask' end)
+  return lists.filter(training.passes.train.stages, function(s) return s.stage.kind == 'mask' end)
 end
 
 --- What the templates of all passes say.
@@ -44,25 +44,25 @@ local function set_names(env, plan)
   env.stage_line = describe.results
   function env.stage_text(s)
     return ('%d -> %d, %s'):format(s.stage.inputs, s.stage.outputs, table.concat(
-      list.map(s.stage.results, function(result) return result.tensor end), ', '))
+      lists.map(s.stage.results, function(result) return result.tensor end), ', '))
   end
   function env.tiles_text(s) return describe.tiles(s, plan.isa, nil) end
-  env.saved_text = #training.saved == 0 and 'nothing' or table.concat(list.map(training.saved,
+  env.saved_text = #training.saved == 0 and 'nothing' or table.concat(lists.map(training.saved,
     function(place) return place.tensor end), ', ') .. ('; %d bytes a token'):format(
     4 * training.saved_row)
   env.cost_text = ('%d flop per token forward, twice as many back; %d bytes of packed weights; '
     .. '%d bytes of work memory, and %d per thread'):format(plan.layer.flop_per_token,
     training.packed_bytes, training.shared_bytes, training.thread_bytes)
-  env.dropouts = list.map(masks_of(training), function(s)
+  env.dropouts = lists.map(masks_of(training), function(s)
     local rate = s.stage.forward.dropout
     return {
-      about = s.stage.results[1].tensor, stage = s.stage.of - 1, rate = number.float_literal(rate),
+      about = s.stage.results[1].tensor, stage = s.stage.of - 1, rate = numbers.float_literal(rate),
       below = ('UINT32_C(%d)'):format(math.floor((1.0 - rate) * 2.0^32)),
-      scale = number.float_literal(rate < 1 and number.to_f32(1 / (1 - rate)) or 0.0),
+      scale = numbers.float_literal(rate < 1 and numbers.to_f32(1 / (1 - rate)) or 0.0),
     }
   end)
   function env.tensors(buffer) return table.concat(buffer.tensors, ', ') end
-  env.token_stages = list.filter(training.passes.grad.stages, function(s)
+  env.token_stages = lists.filter(training.passes.grad.stages, function(s)
     return s.stage.kind == 'tokens' or s.stage.kind == 'columns'
   end)
   --- The place of a stage's operand over tokens.
@@ -104,7 +104,7 @@ local function set_tables(env, plan)
   end
   env.wanted = { { condition = 'to->dx', bit = 'UINT64_C(0x1)' } }
   for _, s in ipairs(env.token_stages) do
-    local fields = list.map(gradient_fields(s.stage, forward), function(field)
+    local fields = lists.map(gradient_fields(s.stage, forward), function(field)
       return (field:gsub('^(.*) %? (.*) : NULL$', '(%1 && %2)'))
     end)
     env.wanted[#env.wanted + 1] = {
@@ -177,7 +177,7 @@ end
 local function token_functions(env, name, s, forward)
   local stage, of = s.stage, env.training.passes[name].places
   local functions, operand = {}, of[stage.operand.tensor]
-  local fields = list.map(gradient_fields(stage, forward), function(field)
+  local fields = lists.map(gradient_fields(stage, forward), function(field)
     return (field:gsub('to%->', 'task->to->'))
   end)
   local own = setmetatable({ fn = env.own .. stage.name }, { __index = env })
@@ -198,7 +198,7 @@ local function token_functions(env, name, s, forward)
     })
     u.k_count, u.loop_file = '', 'loop'
     u.about = describe.token_tile(tile, env.isa)
-    list.append(functions, stage_functions.tile_pair(own, u, 'sums', tile, items))
+    lists.append(functions, stage_functions.tile_pair(own, u, 'sums', tile, items))
   end
   local declared, names = stage_functions.parameters(items)
   t.form, t.tiles = 'sums', s.tiles
@@ -213,11 +213,11 @@ end
 
 --- Activations that the stages apply, and those whose slopes they take.
 local function activations_of(env, training)
-  local texts, seen = {}, {}
+  local made, seen = {}, {}
   local function add(a, kind, suffix)
     local own_name = env.activation_name(a) .. suffix
     if not seen[own_name] then
-      texts[#texts + 1] = {
+      made[#made + 1] = {
         name = own_name, text = activation_text[kind](env.isa, env.prefix, a, own_name),
       }
     end
@@ -233,7 +233,7 @@ local function activations_of(env, training)
       end
     end
   end
-  return texts
+  return made
 end
 
 --- The functions of all stages, in order.
@@ -244,13 +244,13 @@ local function functions_of(env, plan)
       local functions
       if s.stage.kind == 'weights' then
         functions = weights_functions(env, name, s)
-      elseif list.has({ 'values', 'fold', 'mask' }, s.stage.kind) then
+      elseif lists.has({ 'values', 'fold', 'mask' }, s.stage.kind) then
         functions = { { text = values_function(env, name, s, math.min(folds, 1)) } }
         folds = folds + (s.stage.kind == 'fold' and 1 or 0)
       else
         functions = token_functions(env, name, s, plan.layer.passes.forward)
       end
-      list.append(all, functions)
+      lists.append(all, functions)
     end
   end
   return all
@@ -258,7 +258,7 @@ end
 
 --- What a training takes of its instruction set.
 local function helpers_of(isa)
-  return list.filter({
+  return lists.filter({
     { name = 'isa', text = isa.helpers .. '\n' },
     { name = 'store_tail', text = isa.store_tail .. '\n' },
   }, function(helper) return helper.text ~= '\n' end)
@@ -278,7 +278,7 @@ function M.training(root, plan, names)
       name)
   end
   local function both(one, other)
-    return text.paragraphs { env.render(one, env), env.render(other, env) }
+    return texts.paragraphs { env.render(one, env), env.render(other, env) }
   end
   local text_of = {
     sizes = both('sizes.c.tpl', 'train_sizes.c.tpl'), helpers = helpers_of(env.isa),

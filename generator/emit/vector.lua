@@ -7,8 +7,8 @@
 --- their signs, and where they cancel it is the other zero. So neg() of a sum changes a bit of an
 --- integer, the word `flip`.
 local derive = require 'activation.graph.derive'
-local number = require 'common.number'
-local text = require 'common.text'
+local numbers = require 'common.number'
+local texts = require 'common.text'
 
 local M = {}
 
@@ -92,7 +92,7 @@ local function assignment(what, code)
   local line = ('%s = %s;'):format(what, code)
   if #line <= 98 then return line end
   if #code > 93 then code = code:gsub('%(', '(\n        ', 1) end
-  return text.fold(('%s =\n    %s;'):format(what, code), 98)
+  return texts.fold(('%s =\n    %s;'):format(what, code), 98)
 end
 
 local function declaration(vec, name, code)
@@ -188,7 +188,7 @@ local function add_conversions(v, statements)
 
   function v.const(x)
     return { kind = 'f', op = 'const',
-      text = M.word(statements.isa, 'splat', number.float_literal(x)) }
+      text = M.word(statements.isa, 'splat', numbers.float_literal(x)) }
   end
 
   function v.iconst(x)

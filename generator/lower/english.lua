@@ -1,7 +1,7 @@
 --- Names in English.
 local activations = require 'activation'
 local cpus = require 'cpu'
-local names = require 'lower.name'
+local name_grammar = require 'lower.name'
 local numbers = require 'common.number'
 local parts_of = require 'lower.name_parts'
 
@@ -64,7 +64,7 @@ end
 ---@param known table|nil the vocabulary of activations; nil: the project's
 function M.describe(name, known)
   known = known or activations
-  local l = names.decode(name, known)
+  local l = name_grammar.decode(name, known)
   return l and M.reading(l, known)
 end
 

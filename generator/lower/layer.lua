@@ -6,13 +6,13 @@ local expression = require 'lower.expression'
 local own_name = require 'lower.own_name'
 local problems = require 'common.problem'
 local record = require 'common.record'
-local records = require 'lower.stage'
+local stage_record = require 'lower.stage'
 local weights = require 'weights'
 
 local M = {}
 
 --- FFN_PANEL of kernel.h, and how a stage is made.
-M.panel, M.stage = records.panel, records.stage
+M.panel, M.stage = stage_record.panel, stage_record.stage
 
 -- The forward pass ----------------------------------------------------------------------------
 

@@ -13,7 +13,7 @@
 --- CPUs.
 local activations = require 'activation'
 local guesses = require 'lower.name_guesses'
-local list_of = require 'common.list'
+local lists = require 'common.list'
 local parts_of = require 'lower.name_parts'
 
 local M = {}
@@ -76,7 +76,7 @@ end
 ---@return table[]
 function M.readings(name, known)
   known = known or activations
-  return list_of.filter(guesses.of(name, known), function(l)
+  return lists.filter(guesses.of(name, known), function(l)
     local again = M.encode_layer(l, known)
     if l.isa then again = M.encode(again, l.isa, l) end
     if l.cpu then again = M.for_cpu(again, l.cpu) end

@@ -2,7 +2,7 @@
 --- activations among them. name.encode tells which of these it says.
 local cpus = require 'cpu'
 local isas = require 'isa'
-local list_of = require 'common.list'
+local lists = require 'common.list'
 local parts_of = require 'lower.name_parts'
 local weights = require 'weights'
 
@@ -38,7 +38,7 @@ end
 
 --- A kernel's name without its CPU, and that.
 local function cpus_of(text)
-  return list_of.append({ { text } }, ended(text, cpus.names))
+  return lists.append({ { text } }, ended(text, cpus.names))
 end
 
 --- A kernel's name without the most tokens of a call, and these.
@@ -146,7 +146,7 @@ local function sized(kind, rest, known, forms, choices, field)
       end
     end
   end
-  return list_of.filter(list, function(l)
+  return lists.filter(list, function(l)
     return is_size(l.d_model) and is_size(l.d_out) and (kind ~= 'ffn' or is_size(l.d_ff))
   end)
 end
@@ -197,7 +197,7 @@ function M.of(name, known)
       end
     end
   end
-  return list_of.filter(list, is_dropout)
+  return lists.filter(list, is_dropout)
 end
 
 return M

@@ -2,7 +2,7 @@
 --- named like another one with its parameters, or like two layers of a chain.
 local activations = require 'activation'
 local english = require 'lower.english'
-local names = require 'lower.name'
+local name_grammar = require 'lower.name'
 local record = require 'common.record'
 
 local M = {}
@@ -39,12 +39,12 @@ function M.of(spec, dtype)
     parameters = spec.parameters, bias = spec.bias, dropout = spec.dropout, dtype = dtype,
     d_model = spec.d_model, d_ff = spec.d_ff, d_out = spec.d_out,
   }
-  local text = names.encode_layer(words, known)
+  local text = name_grammar.encode_layer(words, known)
   if #text > max_layer_name then
     spec.refuse('layers', ('the kernel names that these layers make have more than %d characters')
       :format(max_layer_name))
   end
-  local readings = names.readings(text, known)
+  local readings = name_grammar.readings(text, known)
   assert(#readings > 0, text)
   if #readings == 1 and record.equal(words_of(readings[1]), words) then return text end
   local said = { english.reading(words, known) }

@@ -2,8 +2,8 @@
 local english = require 'lower.english'
 local isas = require 'isa'
 local layer = require 'lower.layer'
-local list = require 'common.list'
-local names = require 'lower.name'
+local lists = require 'common.list'
+local name_grammar = require 'lower.name'
 local plan = require 'plan.plan'
 local record = require 'common.record'
 local runtime_files = require 'common.runtime_files'
@@ -20,7 +20,7 @@ local M = {}
 ---@return NamedLayer
 local function named(s, build)
   local l = layer.lower(s, build.dtype)
-  local sets = list.map(build.isa, function(isa) return isas.by_name[isa] end)
+  local sets = lists.map(build.isa, function(isa) return isas.by_name[isa] end)
   table.sort(sets, function(a, b) return a.rank > b.rank end)
   local kernels = {}
   for _, isa in ipairs(sets) do
@@ -31,7 +31,7 @@ local function named(s, build)
       }
     end
     for _, profile in ipairs(p.others) do
-      add(names.for_cpu(p.name, profile.name), '(cpu & 1u << FFN_ISA_%s) && (cpu & '
+      add(name_grammar.for_cpu(p.name, profile.name), '(cpu & 1u << FFN_ISA_%s) && (cpu & '
         .. ('FFN_CPU_BIT(FFN_PROFILE_%s))'):format(profile.name:upper()))
     end
     add(p.name, 'cpu & 1u << FFN_ISA_%s')
@@ -51,7 +51,7 @@ function M.environment(root, specs)
   for _, s in ipairs(specs) do
     for _, build in ipairs(s.build) do layers[#layers + 1] = named(s, build) end
   end
-  local arch = list.map({ 'x86', 'arm64' }, function(machine)
+  local arch = lists.map({ 'x86', 'arm64' }, function(machine)
     return runtime_files.section(root, 'kernel.h', 'ffn', machine)
   end)
   return { layers = layers, arch = table.concat(arch, '\n'):gsub('\n$', '') }

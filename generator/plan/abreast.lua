@@ -7,7 +7,7 @@
 --- keeps memory busy meanwhile.
 local layer = require 'lower.layer'
 local record = require 'common.record'
-local tiles = require 'plan.tiles'
+local plan_tiles = require 'plan.tiles'
 
 local M = {}
 
@@ -42,7 +42,7 @@ function M.plan(isa, stage, fetching, most_rows)
   -- Wider vectors come with registers for as many rows of a tile of several panels (Zen 5 with
   -- AVX-512, 3 and 4 panels: 1.0 to 1.5 of the time).
   if not fetching or 2 * isa.lanes ~= layer.panel or not isa.fused or stage.sum.chains > 1
-    or tiles.columns(stage) < panels * layer.panel then
+    or plan_tiles.columns(stage) < panels * layer.panel then
     return false
   end
   for _, choices in ipairs(fetching.all) do rows = math.max(rows, rows_of(choices)) end

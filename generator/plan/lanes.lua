@@ -3,7 +3,7 @@
 local layer = require 'lower.layer'
 local layout = require 'plan.layout'
 local record = require 'common.record'
-local straight = require 'plan.straight'
+local straight_plan = require 'plan.straight'
 
 local M = {}
 
@@ -83,7 +83,7 @@ local function products(isa, stages, walks)
   for _, s in ipairs(stages) do
     local k = s.stage.inputs * #s.stage.stream.branches
     local columns = walks and s.panels.columns or layout.round_up(s.stage.outputs, isa.lanes)
-    local paid = straight.takes_dots(isa, s.stage) and of_dots or columns
+    local paid = straight_plan.takes_dots(isa, s.stage) and of_dots or columns
     own, all = own + k * s.stage.outputs, all + k * columns
     rows = rows + (walks and k * columns or k * paid * of_rows + around)
   end

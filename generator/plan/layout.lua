@@ -1,7 +1,7 @@
 --- Where packed weights and the tensors of a pass lie: sizes and offsets, all in bytes.
 local record = require 'common.record'
 local layer = require 'lower.layer'
-local tiles = require 'plan.tiles'
+local plan_tiles = require 'plan.tiles'
 
 local M = {}
 
@@ -30,7 +30,7 @@ function M.round_up(n, step) return (n + step - 1) // step * step end
 function M.packed(stages)
   local list, at = {}, header_bytes
   for i, s in ipairs(stages) do
-    local branches, columns = #s.stream.branches, tiles.columns(s)
+    local branches, columns = #s.stream.branches, plan_tiles.columns(s)
     local step = branches * layer.panel
     local panels = columns // layer.panel * s.inputs * step * s.stream.format.bytes
     local bias_at = M.round_up(at + panels, M.alignment)

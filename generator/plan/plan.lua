@@ -1,14 +1,14 @@
 --- plan: Layer, isa -> Plan. Register tiles, blocking, and the bytes of packed weights and work
 --- memory. A plan chooses which outputs are computed together, never in which order they sum.
-local list_of = require 'common.list'
+local lists = require 'common.list'
 local record = require 'common.record'
 local compact = require 'plan.compact'
-local name = require 'lower.name'
-local lanes = require 'plan.lanes'
+local name_grammar = require 'lower.name'
+local lanes_plan = require 'plan.lanes'
 local layout = require 'plan.layout'
-local stages_of = require 'plan.stage'
-local straight = require 'plan.straight'
-local tiles = require 'plan.tiles'
+local stage_plan = require 'plan.stage'
+local straight_plan = require 'plan.straight'
+local plan_tiles = require 'plan.tiles'
 local training = require 'plan.training'
 local layer = require 'lower.layer'
 local cpus = require 'cpu'
@@ -39,7 +39,7 @@ local operand_bytes = 64 << 20
 ---@return integer[]
 local function places(pass)
   if pass.compact then return pass.compact.hidden end
-  return list_of.map(pass.straight and pass.stages or pass.buffers, function(place)
+  return lists.map(pass.straight and pass.stages or pass.buffers, function(place)
     return pass.straight and place.row or place.floats
   end)
 end
@@ -91,7 +91,7 @@ local function work(pass, straight_rows)
     beside = layout.round_up(pass.list_entries, layer.panel)
   end
   local blocks = 0
-  for _, block in ipairs(lanes.blocks(pass.lanes)) do blocks = blocks + block.floats end
+  for _, block in ipairs(lanes_plan.blocks(pass.lanes)) do blocks = blocks + block.floats end
   beside = math.max(beside, blocks)
   return record.strict('work', {
     rows = rows, row = 4 * floats, beside = 4 * beside, most = 4 * (rows * floats + beside),
@@ -103,7 +103,7 @@ end
 local function reads_before_it_writes(pass)
   if #pass.stages > 1 then return true end
   if pass.compact then return false end
-  return not pass.straight or straight.copies(pass.stages[1].stage, 1)
+  return not pass.straight or straight_plan.copies(pass.stages[1].stage, 1)
 end
 
 --- Where threads share columns, each stage waits for the last of them; where each has rows of its
@@ -132,11 +132,11 @@ function M.pass(stages, isa, choices, sparse, few_bytes, others, most_rows)
   local buffers, buffer_of = layout.buffers(stages)
   local list, row_tile, row_floats = {}, 0, 0
   local far = packed_bytes > choices.near_bytes and not few_bytes
-  local fetching = far and stages_of.fetching(list_of.append({ choices }, others or {}))
+  local fetching = far and stage_plan.fetching(lists.append({ choices }, others or {}))
   for i in ipairs(stages) do
-    list[i] = stages_of.stage(isa, stages, i, panels[i], buffer_of, choices, fetching,
+    list[i] = stage_plan.stage(isa, stages, i, panels[i], buffer_of, choices, fetching,
       most_rows)
-    row_tile = math.max(row_tile, math.min(tiles.row_step(list[i].main), most_rows))
+    row_tile = math.max(row_tile, math.min(plan_tiles.row_step(list[i].main), most_rows))
   end
   for _, buffer in ipairs(buffers) do row_floats = row_floats + buffer.floats end
   local rows = math.min(choices.rows_per_walk, operand_bytes // (4 * row_floats))
@@ -145,22 +145,22 @@ function M.pass(stages, isa, choices, sparse, few_bytes, others, most_rows)
   local sum_row, list_entries = 0, 0
   for i, s in ipairs(list) do
     local floats
-    s.chunk, floats = stages_of.chunk(s, rows, choices, most_rows)
+    s.chunk, floats = stage_plan.chunk(s, rows, choices, most_rows)
     sum_row = math.max(sum_row, floats)
     if sparse and not few_bytes and s.stage.operand.zeros and s.stage.sum.chains == 1 then
-      s.sparse = stages_of.sparse(s)
-      list_entries = math.max(list_entries, s.stage.inputs + stages_of.list_ahead)
+      s.sparse = stage_plan.sparse(s)
+      list_entries = math.max(list_entries, s.stage.inputs + stage_plan.list_ahead)
     end
     list[i] = record.strict('stage plan', s)
   end
-  local forms = not few_bytes and straight.forms(isa, list, packed_bytes, most_rows) or nil
-  local block = not few_bytes and lanes.plan(isa, list, packed_bytes, not forms, most_rows)
+  local forms = not few_bytes and straight_plan.forms(isa, list, packed_bytes, most_rows) or nil
+  local block = not few_bytes and lanes_plan.plan(isa, list, packed_bytes, not forms, most_rows)
     or nil
   if not (forms or block or few_bytes) then
-    for _, s in ipairs(list) do s.lockstep = stages_of.lockstep(isa, s) end
+    for _, s in ipairs(list) do s.lockstep = stage_plan.lockstep(isa, s) end
   end
   local pass = {
-    stages = list, straight = forms and straight.reached(forms, block) or false,
+    stages = list, straight = forms and straight_plan.reached(forms, block) or false,
     lanes = block or false,
     compact = few_bytes and compact.plan(list) or false,
     own_rows = own_rows(far, row_tile, block), rows = math.min(rows, most_rows),
@@ -170,7 +170,7 @@ function M.pass(stages, isa, choices, sparse, few_bytes, others, most_rows)
   pass.places = places(pass)
   pass.add = add(pass)
   pass.in_place = reads_before_it_writes(pass)
-  pass.work = work(pass, straight.heights(isa, most_rows)[1])
+  pass.work = work(pass, straight_plan.heights(isa, most_rows)[1])
   return record.strict('pass', pass)
 end
 
@@ -195,16 +195,16 @@ function M.plan(l, isa, choices, tuned_for, profiles)
   profiles = profiles or cpus.all
   local profile = profiles[1]
   --- What was measured was so on one CPU.
-  local others = choices and {} or list_of.filter(profiles, function(p)
+  local others = choices and {} or lists.filter(profiles, function(p)
     return p ~= profile and cpus.suits(p, isa.name)
   end)
   choices = choices or profile.choices
-  local few_bytes = name.is_compact(l.optimise, isa.name)
+  local few_bytes = name_grammar.is_compact(l.optimise, isa.name)
   local forward = M.pass(l.passes.forward, isa, choices, l.sparse, few_bytes,
-    list_of.map(others, function(p) return p.choices end),
+    lists.map(others, function(p) return p.choices end),
     l.max_tokens > 0 and l.max_tokens or nil)
   return record.strict('plan', {
-    layer = l, isa = isa, name = name.encode(l.name, isa.name, l),
+    layer = l, isa = isa, name = name_grammar.encode(l.name, isa.name, l),
     profile = profile, choices = choices, tuned_for = tuned_for or false,
     others = forward.far and others or {}, passes = { forward = forward },
     training = l.backward and training.plan(l, isa, choices),

@@ -3,10 +3,10 @@ local abreast = require 'plan.abreast'
 local expression = require 'lower.expression'
 local layer = require 'lower.layer'
 local layout = require 'plan.layout'
-local list_of = require 'common.list'
+local lists = require 'common.list'
 local record = require 'common.record'
 local registers = require 'activation.graph.registers'
-local tiles = require 'plan.tiles'
+local plan_tiles = require 'plan.tiles'
 
 local M = {}
 
@@ -141,7 +141,7 @@ local function epilogue_registers(s)
         if #e == 0 then inputs[#inputs + 1] = e.tensor or e.op end
       end)
     end
-    return registers.of_gradient(slope.activation) + #list_of.unique(inputs) - #slope
+    return registers.of_gradient(slope.activation) + #lists.unique(inputs) - #slope
   end
   local apply = expression.activation(s.results, { 'apply' })
   if not apply then return 0 end
@@ -154,10 +154,11 @@ end
 function M.stage(isa, stages, i, panels, buffer_of, choices, fetching, most_rows)
   local s = stages[i]
   local few = abreast.plan(isa, s, fetching, most_rows)
-  local list, main = tiles.dense(isa, s, fetching and fetching.streams, choices.main_columns,
+  local list, main = plan_tiles.dense(isa, s, fetching and fetching.streams, choices.main_columns,
     few ~= false)
   if most_rows and most_rows < math.max(main.rows, list[#list].rows) then
-    list, main = tiles.limited(s, list, most_rows, fetching and fetching.sure_streams, few ~= false)
+    list, main = plan_tiles.limited(s, list, most_rows, fetching and fetching.sure_streams,
+      few ~= false)
   end
   local fetched = fetching and fetching.fetches
   -- Chunks are multiples of the main tile: rows of a wider one always stream.
@@ -165,8 +166,8 @@ function M.stage(isa, stages, i, panels, buffer_of, choices, fetching, most_rows
   for _, tile in ipairs(list) do
     if tile.streams then stream_rows = math.max(stream_rows, tile.rows) end
   end
-  local lines = fetched and #list_of.filter(list, function(tile)
-    return tiles.together(isa, s, tile) > 1
+  local lines = fetched and #lists.filter(list, function(tile)
+    return plan_tiles.together(isa, s, tile) > 1
   end) > 0
   local destinations, saved, final = {}, {}, true
   for r, result in ipairs(s.results) do
@@ -179,7 +180,7 @@ function M.stage(isa, stages, i, panels, buffer_of, choices, fetching, most_rows
   return {
     stage = s, index = i - 1, panels = panels,
     row = layout.row(s), buffer = buffer_of[s.operand.tensor], destinations = destinations,
-    saved = list_of.unique(saved), epilogue = epilogue_registers(s), final = final,
+    saved = lists.unique(saved), epilogue = epilogue_registers(s), final = final,
     lockstep = false,
     tail = final and panels.columns ~= s.outputs,
     tiles = list, main = main, halves = main.cols < layer.panel,
@@ -225,7 +226,7 @@ function M.sparse(s)
   local rows = math.min(sparse_rows, s.main.rows)
   return record.strict('sparse', {
     rows = rows, most = sparse_most(s.stage.inputs),
-    tiles = tiles.nonzero(s.stage, s.tiles, rows),
+    tiles = plan_tiles.nonzero(s.stage, s.tiles, rows),
   })
 end
 

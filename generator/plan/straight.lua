@@ -1,7 +1,7 @@
 --- Plans without a walk: a layer whose weights stay in L1 is one function for each of some numbers
 --- of rows, a straight line for one row, loops over k for several.
 local expression = require 'lower.expression'
-local list = require 'common.list'
+local lists = require 'common.list'
 local record = require 'common.record'
 
 local M = {}
@@ -120,7 +120,7 @@ end
 ---@param limit integer  rows of a call
 ---@return integer[] the most rows first
 function M.heights(isa, limit)
-  return list.filter(isa.registers >= 32 and { 8, 4, 3, 2, 1 } or { 4, 3, 2, 1 },
+  return lists.filter(isa.registers >= 32 and { 8, 4, 3, 2, 1 } or { 4, 3, 2, 1 },
     function(height) return height <= limit end)
 end
 
@@ -139,7 +139,7 @@ function M.forms(isa, stages, packed_bytes, limit)
     fmas = fmas + s.stage.inputs * #s.stage.stream.branches * vectors
   end
   if not isa.fused or fmas > most_fmas or packed_bytes > most_bytes then return nil end
-  return list.map(M.heights(isa, limit), function(height)
+  return lists.map(M.heights(isa, limit), function(height)
     return form(isa, stages, height, fmas)
   end)
 end
@@ -149,14 +149,16 @@ end
 ---@param lanes Lanes|nil
 ---@return Form[]
 function M.reached(forms, lanes)
-  return list.filter(forms, function(f) return f.rows == 1 or not lanes or f.rows < lanes.least end)
+  return lists.filter(forms, function(f)
+    return f.rows == 1 or not lanes or f.rows < lanes.least
+  end)
 end
 
 --- Whether any form has a group of dot products.
 ---@param forms Form[]
 function M.has_dots(forms)
-  return #list.filter(forms, function(f)
-    return #list.filter(f.stages, function(part) return part.groups[1].dots end) > 0
+  return #lists.filter(forms, function(f)
+    return #lists.filter(f.stages, function(part) return part.groups[1].dots end) > 0
   end) > 0
 end
 

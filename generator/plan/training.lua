@@ -4,11 +4,11 @@
 local backward = require 'lower.backward'
 local expression = require 'lower.expression'
 local layout = require 'plan.layout'
-local list_of = require 'common.list'
+local lists = require 'common.list'
 local record = require 'common.record'
 local stage_record = require 'lower.stage'
-local stages_of = require 'plan.stage'
-local tiles_of = require 'plan.tiles'
+local stage_plan = require 'plan.stage'
+local plan_tiles = require 'plan.tiles'
 
 local M = {}
 
@@ -75,7 +75,7 @@ local function reads(s)
 end
 
 local function has_any(list, set)
-  return #list_of.filter(list, function(item) return set[item] end) > 0
+  return #lists.filter(list, function(item) return set[item] end) > 0
 end
 
 --- The region of each stage: threads wait for each other between two of them alone. A stage that
@@ -84,7 +84,7 @@ end
 local function regions_of(stages)
   local list, region, touched, written = {}, 0, {}, {}
   for i, s in ipairs(stages) do
-    local wanted, made = reads(s), list_of.map(s.results, function(r) return r.tensor end)
+    local wanted, made = reads(s), lists.map(s.results, function(r) return r.tensor end)
     if has_any(wanted, written) or has_any(made, touched) then
       region, touched, written = region + 1, {}, {}
     end
@@ -111,7 +111,7 @@ local function shape(stages, tensor, width)
       return { kind = 'panels', row = panel, blocks = count, part = 0, whole = tensor,
         floats = count }
     end
-    read = read or list_of.has(reads(s), tensor)
+    read = read or lists.has(reads(s), tensor)
   end
   if not read then return nil end
   local row, blocks = blocks_of(width)
@@ -130,7 +130,7 @@ local function work_places(stages, regions, saved)
     if of[whole] then return of[whole] end
     local last = from
     for i, s in ipairs(stages) do
-      if list_of.has(reads(s), whole) then last = regions[i] end
+      if lists.has(reads(s), whole) then last = regions[i] end
     end
     local b = 1
     while free_after[b] and free_after[b] >= from do b = b + 1 end
@@ -175,7 +175,7 @@ end
 ---@return Tile[]
 ---@return integer floats of a tile
 local function token_tiles(isa, s)
-  local all, main = tiles_of.dense(isa, s, false, 1)
+  local all, main = plan_tiles.dense(isa, s, false, 1)
   local list, found = {}, false
   for _, tile in ipairs(all) do
     found = found or tile == main
@@ -188,9 +188,9 @@ end
 ---@return StagePlan
 ---@return integer floats of its sums
 local function weights_stage(isa, s, index, panels, rows, choices, ahead, final)
-  local p = stages_of.stage(isa, { s }, 1, panels, {}, choices, ahead)
+  local p = stage_plan.stage(isa, { s }, 1, panels, {}, choices, ahead)
   local sum_row
-  p.chunk, sum_row = stages_of.chunk(p, rows, choices)
+  p.chunk, sum_row = stage_plan.chunk(p, rows, choices)
   p.final, p.index = final, index
   p.tail = final and panels.columns ~= s.outputs
   return record.strict('stage plan', p), rows * sum_row
@@ -219,7 +219,7 @@ end
 local function all_weights(l)
   local list = {}
   for _, name in ipairs(pass_names) do
-    list_of.append(list, list_of.filter(l.passes[name], function(s) return s.kind == 'weights' end))
+    lists.append(list, lists.filter(l.passes[name], function(s) return s.kind == 'weights' end))
   end
   return list
 end
@@ -231,7 +231,8 @@ end
 function M.plan(l, isa, choices)
   local forward = l.passes.forward
   local panels, packed_bytes = layout.packed(all_weights(l))
-  local ahead = packed_bytes > choices.near_bytes and stages_of.fetching_always(choices.fetch_ahead)
+  local ahead = packed_bytes > choices.near_bytes
+    and stage_plan.fetching_always(choices.fetch_ahead)
   local saved, saved_of, saved_row = saved_places(forward)
   local passes, row_floats = places_of_passes(l, saved_of)
   local block = stage_record.longest_block

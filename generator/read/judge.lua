@@ -3,7 +3,7 @@ local carried = require 'activation.graph.carried'
 local checks = require 'read.check'
 local fields = require 'read.fields'
 local isas = require 'isa'
-local list_of = require 'common.list'
+local lists = require 'common.list'
 local numbers = require 'common.number'
 local record = require 'common.record'
 local size = require 'read.size'
@@ -46,20 +46,20 @@ local function build_of(check, entry, i)
   end
   check:fields(path, entry, fields.build, 'build: ')
   local dtype = entry.dtype == nil and weights.names[1] or entry.dtype
-  if not list_of.has(weights.names, dtype) then
+  if not lists.has(weights.names, dtype) then
     check:fail({ 'build', i, 'dtype' }, 'unknown dtype "%s"%s', record.shown(dtype),
       record.suggest(tostring(dtype), weights.names))
   end
   local wanted = entry.isa == nil and isas.names or entry.isa
   check:list({ 'build', i, 'isa' }, wanted, fields.isa_form, max_builds)
   for j, isa in ipairs(wanted) do
-    if not list_of.has(isas.names, isa) then
+    if not lists.has(isas.names, isa) then
       check:fail({ 'build', i, 'isa', j }, 'unknown isa "%s"%s', record.shown(isa),
         record.suggest(tostring(isa), isas.names))
     end
   end
   -- In the order of the vocabulary, each once.
-  local ordered = list_of.filter(isas.names, function(isa) return list_of.has(wanted, isa) end)
+  local ordered = lists.filter(isas.names, function(isa) return lists.has(wanted, isa) end)
   return { dtype = dtype, isa = ordered }
 end
 
@@ -83,7 +83,7 @@ local function width_of(check, known, layer, i)
     end
   end
   local activation = layer[2] == nil and 'identity' or layer[2]
-  if not list_of.has(known.plain_names, activation) then
+  if not lists.has(known.plain_names, activation) then
     check:fail({ 'layers', i, 2 }, 'layer %d: unknown activation "%s"%s', i,
       record.shown(activation), record.suggest(tostring(activation), known.plain_names))
   end

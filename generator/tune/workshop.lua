@@ -1,7 +1,7 @@
 --- Where C becomes programs: a folder and the user's compiler. And where candidates become one that
 --- measures them, by generator/tune/measure.c.
 local cpus = require 'cpu'
-local list_of = require 'common.list'
+local lists = require 'common.list'
 local manifest = require 'emit.manifest'
 local problems = require 'common.problem'
 local process = require 'tune.process'
@@ -85,7 +85,7 @@ end
 function M.open(root, folder, layers)
   local w = M.new(root, folder, manifest.activations(layers))
   local runtime = w.runtime
-  local sources = list_of.map({
+  local sources = lists.map({
     '../generator/tune/measure.c', '../generator/tune/subjects.c', 'ffn.c', 'cpu.c',
   }, function(file) return shell.quoted(runtime .. '/' .. file) end)
   w:compile('-pthread -c ' .. table.concat(sources, ' '))

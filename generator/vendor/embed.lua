@@ -1,11 +1,11 @@
 --- embed: a file of weights -> constants in C, packed as pack() would, for small layers.
 local environment = require 'emit.environment'
 local layer = require 'lower.layer'
-local list = require 'common.list'
-local number = require 'common.number'
-local problem = require 'common.problem'
+local lists = require 'common.list'
+local numbers = require 'common.number'
+local problems = require 'common.problem'
 local record = require 'common.record'
-local text = require 'common.text'
+local texts = require 'common.text'
 local weight_map = require 'vendor.weight_map'
 local weights_file = require 'vendor.weights_file'
 
@@ -44,19 +44,19 @@ local function fixed_of(l)
   for _, stage in ipairs(l.passes.forward) do
     local told = stage.forward
     if told and told.activation and told.parameters and told.parameters ~= 'runtime' then
-      list.append(fixed, told.activation.parameters)
+      lists.append(fixed, told.activation.parameters)
     end
   end
   return fixed
 end
 
 --- The floats behind the header of packed weights: kernel.h says where each stands.
-local function packed_values(plan, lists)
+local function packed_values(plan, matrices)
   local values, next_list = {}, 0
   for i = 1, (plan.passes.forward.packed_bytes - header_bytes) // 4 do values[i] = 0.0 end
   local function take()
     next_list = next_list + 1
-    return lists[next_list]
+    return matrices[next_list]
   end
   local function place(byte) return (byte - header_bytes) // 4 + 1 end
   for _, s in ipairs(plan.passes.forward.stages) do
@@ -74,14 +74,14 @@ local function packed_values(plan, lists)
       end
     end
   end
-  return values, list.map(plan.layer.runtime_parameters, function() return take()[1] end)
+  return values, lists.map(plan.layer.runtime_parameters, function() return take()[1] end)
 end
 
 --- Numbers as C constants, in lines.
 local function constants(values)
   local parts = {}
-  for i, x in ipairs(values) do parts[i] = number.float_literal(x) .. ',' end
-  return text.wrap(parts, 98, '    ')
+  for i, x in ipairs(values) do parts[i] = numbers.float_literal(x) .. ',' end
+  return texts.wrap(parts, 98, '    ')
 end
 
 ---@class EmbeddedWeights
@@ -105,14 +105,15 @@ end
 function M.weights(request, spec, plan)
   local bytes, format = plan.passes.forward.packed_bytes, plan.layer.dtype
   if format ~= 'f32' then
-    problem.bad_input('--weights', 'embeds layers of f32, not of %s; pack() them at start', format)
+    problems.bad_input('--weights', 'embeds layers of f32, not of %s; pack() them at start', format)
   end
   if bytes > max_bytes then
-    problem.bad_input('--weights', '%d bytes of packed weights are too many for C text (most: %d); '
+    problems.bad_input('--weights',
+      '%d bytes of packed weights are too many for C text (most: %d); '
       .. 'keep them in a file and pack() them at start', bytes, max_bytes)
   end
   local tensors = tensors_of(plan.layer)
-  local names = list.map(tensors, function(tensor) return tensor.name end)
+  local names = lists.map(tensors, function(tensor) return tensor.name end)
   local values, parameters = packed_values(plan, weights_file.read(request.path, tensors, {
     prefix = request.prefix, order = request.order, leave = request.leave or {},
     fixed = fixed_of(plan.layer),
@@ -121,7 +122,7 @@ function M.weights(request, spec, plan)
   return record.strict('weights', {
     spec = spec.name, count = #values, hash = environment.layer_hash(plan.layer.name),
     parameters = #parameters > 0
-      and table.concat(list.map(parameters, number.float_literal), ', ') or '0.0f',
+      and table.concat(lists.map(parameters, numbers.float_literal), ', ') or '0.0f',
     values = constants(values),
   })
 end

@@ -3,11 +3,11 @@
 local describe = require 'emit.describe'
 local english = require 'lower.english'
 local kernels_of = require 'vendor.kernels_of'
-local list = require 'common.list'
+local lists = require 'common.list'
 local prefixes = require 'common.prefix'
-local problem = require 'common.problem'
+local problems = require 'common.problem'
 local record = require 'common.record'
-local text = require 'common.text'
+local texts = require 'common.text'
 local text_size = require 'vendor.text_size'
 
 local M = {}
@@ -38,7 +38,7 @@ local function weights_of(l)
     fields[1] = ('.chain = (const ffn_linear[]){%s}'):format(table.concat(chain, ', '))
   end
   if #l.runtime_parameters > 0 then
-    local ones = list.map(l.runtime_parameters, function() return '1' end)
+    local ones = lists.map(l.runtime_parameters, function() return '1' end)
     fields[#fields + 1] = ('.parameters = {%s}'):format(table.concat(ones, ', '))
   end
   return matrices, fields
@@ -46,11 +46,11 @@ end
 
 --- The same of an ffn_gradients.
 local function gradients_of(l, fields)
-  local gradients = list.map(fields, function(field)
+  local gradients = lists.map(fields, function(field)
     return (field:gsub('%f[%w]([wb]_)', 'd_%1'):gsub('ffn_linear%f[^%w_]', 'ffn_linear_gradient')
       :gsub('%.parameters = .*', '.parameters = d_parameters'))
   end)
-  return list.append({ '.dx = dx', ('.dx_stride = %d'):format(l.inputs) }, gradients)
+  return lists.append({ '.dx = dx', ('.dx_stride = %d'):format(l.inputs) }, gradients)
 end
 
 --- What training takes in memory, in bytes, on any instruction set; false where it is none.
@@ -93,31 +93,31 @@ local function layer_of(s, layer_name, request)
     end
   end
   local first = plans[1]
-  local l = list.filter(plans, function(p) return p.layer.max_tokens == (s.max_tokens or 0) end)[1]
+  local l = lists.filter(plans, function(p) return p.layer.max_tokens == (s.max_tokens or 0) end)[1]
     .layer
   local matrices, weights_fields = weights_of(l)
   return record.strict('vendored layer', {
     spec = s.name, name = l.name, title = english.describe_layer(l), about = s.about,
     max_tokens = l.max_tokens,
-    isas = table.concat(list.map(plans, function(p) return p.isa.title end), ', '),
+    isas = table.concat(lists.map(plans, function(p) return p.isa.title end), ', '),
     fallback = fallback, kernels = kernels,
     kernel = kernels[1].name, guard = named(first.isa.arch),
     inputs = l.inputs, outputs = l.outputs, flop = l.flop_per_token,
     weight_count = l.flop_per_token // 2, packed_bytes = first.passes.forward.packed_bytes,
     work = record.strict('vendored work', work),
-    bounds = list.map(l.passes.forward, function(stage)
+    bounds = lists.map(l.passes.forward, function(stage)
       return ('%s: %s'):format(stage.name, describe.error(stage))
     end),
     matrices = matrices, training = training_of(l, plans), parameters = #l.runtime_parameters,
-    gradient_fields = commas(list.map(gradients_of(l, weights_fields), named)),
-    weights_fields = commas(list.map(weights_fields, named)),
+    gradient_fields = commas(lists.map(gradients_of(l, weights_fields), named)),
+    weights_fields = commas(lists.map(weights_fields, named)),
   })
 end
 
 ---@param request Request
 ---@return table[]
 function M.list(request)
-  return list.map(request.layers, function(l) return layer_of(l.spec, l.name, request) end)
+  return lists.map(request.layers, function(l) return layer_of(l.spec, l.name, request) end)
 end
 
 --- A name of a layer in C that is another's: in a text, or of another layer; or nil.
@@ -147,7 +147,7 @@ end
 function M.refuse_taken(layers, prefix, code)
   local taken, l = M.taken(layers, prefix, code)
   if taken then
-    problem.bad_input(nil, 'layer "%s": the name is taken in C: %s is another\'s (rename it)',
+    problems.bad_input(nil, 'layer "%s": the name is taken in C: %s is another\'s (rename it)',
       l.spec, taken)
   end
 end
@@ -170,7 +170,7 @@ function M.comment(env, l)
   local function add(sentence, ...)
     local parts = {}
     for part in sentence:format(...):gmatch('%S+') do parts[#parts + 1] = part end
-    list.append(lines, text.lines(parts, 94))
+    lists.append(lines, texts.lines(parts, 94))
   end
   if l.about ~= '' then add('%s.', l.about) end
   if env.dispatch then
@@ -182,13 +182,13 @@ function M.comment(env, l)
     add('Its one kernel, for %s. The CPU is not asked%s.', l.isas,
       l.guard ~= '' and '; NULL where this is not compiled for such a machine' or '')
   end
-  return text.comment(lines)
+  return texts.comment(lines)
 end
 
 --- A constant of some fields, in lines.
 ---@param declared string  its type and its name
 local function constant(declared, fields)
-  local lines = text.lines(fields, 80)
+  local lines = texts.lines(fields, 80)
   lines[#lines] = lines[#lines] .. '};'
   if #lines == 1 and #lines[1] < 60 then
     return { ('const %s = {%s'):format(declared, lines[1]) }
@@ -202,7 +202,7 @@ end
 ---@param l table
 ---@return string[]
 function M.pack_call(l)
-  return list.append(constant('ffn_weights weights', l.weights_fields),
+  return lists.append(constant('ffn_weights weights', l.weights_fields),
     { 'k->pack(packed, &weights);' })
 end
 
@@ -211,10 +211,10 @@ end
 ---@return string[]
 function M.train_call(l)
   local lines = constant('ffn_weights weights', l.weights_fields)
-  list.append(lines, { 't->pack_train(packed, &weights);',
+  lists.append(lines, { 't->pack_train(packed, &weights);',
     ('t->run_train(y, %d, x, %d, tokens, saved, packed, work, NULL, NULL);'):format(l.outputs,
       l.inputs) })
-  list.append(lines, constant('ffn_gradients to', l.gradient_fields))
+  lists.append(lines, constant('ffn_gradients to', l.gradient_fields))
   lines[#lines + 1] = ('t->grad(&to, dy, %d, x, %d, tokens, saved, packed, work, NULL, NULL);')
     :format(l.outputs, l.inputs)
   return lines
@@ -224,7 +224,7 @@ end
 ---@return table[]
 function M.examples(layers)
   local seen = {}
-  return list.filter(layers, function(l)
+  return lists.filter(layers, function(l)
     local form = table.concat(l.weights_fields):gsub('%b{}', '')
     local is_new = not seen[form]
     seen[form] = true
@@ -253,14 +253,14 @@ function M.usage(env, l)
   if env.weights then
     add('const void *packed = ffn_%s_packed();', l.spec)
   else
-    list.append(lines, M.pack_call(l))
+    lists.append(lines, M.pack_call(l))
   end
   add('k->run(y, %d, x, %d, %s, packed, work, %s, NULL);', l.outputs, l.inputs,
     env.freestanding and 'TOKENS' or 'tokens', env.freestanding and 'sizeof work' or 'bytes')
   if not env.freestanding then
     add('%sffn_free(work);', env.weights and '' or 'ffn_free(packed), ')
   end
-  return list.map(lines, function(line) return prefixes.text(line, env.prefix) end)
+  return lists.map(lines, function(line) return prefixes.text(line, env.prefix) end)
 end
 
 --- How a layer is trained, for README.
@@ -282,8 +282,8 @@ function M.training_usage(env, l)
         memory[1], bytes, memory[2])
     end
   end
-  list.append(lines, M.train_call(l))
-  return list.map(lines, function(line) return prefixes.text(line, env.prefix) end)
+  lists.append(lines, M.train_call(l))
+  return lists.map(lines, function(line) return prefixes.text(line, env.prefix) end)
 end
 
 return M

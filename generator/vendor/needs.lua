@@ -2,7 +2,7 @@
 local activations = require 'activation'
 local cpus = require 'cpu'
 local isas = require 'isa'
-local list = require 'common.list'
+local lists = require 'common.list'
 local weights = require 'weights'
 
 local M = {}
@@ -27,13 +27,13 @@ local M = {}
 ---@param plans Plan[]
 ---@return Plan[]
 function M.trained(plans)
-  return list.filter(plans, function(p) return p.training end)
+  return lists.filter(plans, function(p) return p.training end)
 end
 
 --- Whether a product has no use for pack() and unpack(): weights in the code, kernels of few bytes.
 ---@param request Request
 function M.without_pack(request)
-  return request.weights and #list.filter(request.plans, function(p)
+  return request.weights and #lists.filter(request.plans, function(p)
     return not p.passes.forward.compact
   end) == 0
 end
@@ -50,7 +50,7 @@ function M.of(plans)
   for _, p in ipairs(plans) do
     wanted[p.isa.name], arch[p.isa.arch], dtypes[p.layer.dtype] = true, true, true
     local pass = p.passes.forward
-    list.append(profiles, p.others)
+    lists.append(profiles, p.others)
     parameters = parameters or #p.layer.runtime_parameters > 0
     straight = straight or pass.straight ~= false or pass.lanes ~= false
     compact = compact or pass.compact ~= false
@@ -63,17 +63,17 @@ function M.of(plans)
     end
   end
   local function by_name(vocabulary, keep)
-    return list.map(list.filter(vocabulary.names, function(name) return keep[name] or false end),
+    return lists.map(lists.filter(vocabulary.names, function(name) return keep[name] or false end),
       function(name) return vocabulary.by_name[name] end)
   end
-  local used, known = list.set(applied), list.set(profiles)
-  applied = list.filter(list.append(list.map(activations.names, function(name)
+  local used, known = lists.set(applied), lists.set(profiles)
+  applied = lists.filter(lists.append(lists.map(activations.names, function(name)
     return activations.by_name[name]
   end), applied), function(a) return used[a] or false end)
   return {
-    isas = by_name(isas, wanted), activations = list.unique(applied), arch = arch,
-    dtypes = list.filter(weights.names, function(format) return dtypes[format] or false end),
-    profiles = list.filter(cpus.all, function(p) return known[p] or false end),
+    isas = by_name(isas, wanted), activations = lists.unique(applied), arch = arch,
+    dtypes = lists.filter(weights.names, function(format) return dtypes[format] or false end),
+    profiles = lists.filter(cpus.all, function(p) return known[p] or false end),
     sparse = sparse, parameters = parameters, straight = straight, compact = compact, walk = walk,
     whole_rows = whole_rows, emulated = emulated,
     portable = arch[''] or false, training = #M.trained(plans) > 0,

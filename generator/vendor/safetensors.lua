@@ -3,7 +3,7 @@
 local choice = require 'vendor.weight_choice'
 local json_object = require 'vendor.json_object'
 local numbers = require 'vendor.weight_numbers'
-local problem = require 'common.problem'
+local problems = require 'common.problem'
 local record = require 'common.record'
 local shards = require 'vendor.weight_shards'
 
@@ -29,11 +29,11 @@ local function check_places(path, header, bytes)
     if name ~= '__metadata__' then
       if type(entry) ~= 'table' or not is_list_of_sizes(entry.shape)
         or not is_list_of_sizes(entry.data_offsets) or #entry.data_offsets ~= 2 then
-        problem.bad_input(path, '"%s" has no shape or no data_offsets', record.shown(name))
+        problems.bad_input(path, '"%s" has no shape or no data_offsets', record.shown(name))
       end
       local first, last = entry.data_offsets[1], entry.data_offsets[2]
       if first > last or last > bytes then
-        problem.bad_input(path, '"%s": its data_offsets do not fit the file', record.shown(name))
+        problems.bad_input(path, '"%s": its data_offsets do not fit the file', record.shown(name))
       end
       if first < last then places[#places + 1] = { name = name, first = first, last = last } end
     end
@@ -43,7 +43,7 @@ local function check_places(path, header, bytes)
   end)
   for i = 2, #places do
     if places[i].first < places[i - 1].last then
-      problem.bad_input(path, '"%s" and "%s" share bytes: that is a broken file',
+      problems.bad_input(path, '"%s" and "%s" share bytes: that is a broken file',
         record.shown(places[i - 1].name), record.shown(places[i].name))
     end
   end
@@ -56,7 +56,7 @@ local function check_metadata(path, metadata)
     is_right = is_right and type(key) == 'string' and type(metadata[key]) == 'string'
   end
   if not is_right then
-    problem.bad_input(path, 'not safetensors: its "__metadata__" is no object of texts')
+    problems.bad_input(path, 'not safetensors: its "__metadata__" is no object of texts')
   end
 end
 
@@ -64,10 +64,10 @@ end
 local function header_of(path, handle, size)
   local length = size >= 8 and string.unpack('<I8', numbers.slice(handle, 0, 8)) or -1
   if length < 2 or length > math.min(max_header, size - 8) then
-    problem.bad_input(path, 'not safetensors: the header\'s length is beyond the file')
+    problems.bad_input(path, 'not safetensors: the header\'s length is beyond the file')
   end
   local header, reason = json_object.decode(numbers.slice(handle, 8, length), header_depth)
-  if not header then problem.bad_input(path, 'not safetensors: the header: %s', reason) end
+  if not header then problems.bad_input(path, 'not safetensors: the header: %s', reason) end
   check_metadata(path, header.__metadata__)
   check_places(path, header, size - 8 - length)
   return header, 8 + length
@@ -89,7 +89,7 @@ local function is_transposed(path, header, tensors, chosen)
       return is_shape(header[chosen[i].key], { inputs, outputs })
     end
   end
-  problem.bad_input(path, '"%s"%s square: say --weights-order in-out (GPT-2\'s '
+  problems.bad_input(path, '"%s"%s square: say --weights-order in-out (GPT-2\'s '
     .. 'Conv1D) or --weights-order out-in (torch.nn.Linear)', record.shown(chosen[1].key),
     is_only and ' is' or ' and all others are')
 end
@@ -98,7 +98,7 @@ end
 ---@param path string
 local function ask_order(path, key, tensor)
   if tensor.shape[1] == tensor.shape[2] then
-    problem.bad_input(path, '"%s" is square: does %s in the map end in transposed ([in][out], as '
+    problems.bad_input(path, '"%s" is square: does %s in the map end in transposed ([in][out], as '
       .. 'in GPT-2\'s Conv1D or Keras) or in out-in (torch.nn.Linear)?', record.shown(key),
       tensor.name)
   end
@@ -119,13 +119,13 @@ end
 local function tensor_of(file, entry, key, tensor, is_other_way, options)
   local path, shape = file.path, tensor.shape
   if entry.dtype ~= 'F32' then
-    problem.bad_input(path, '"%s" is %s: store it as F32', record.shown(key),
+    problems.bad_input(path, '"%s" is %s: store it as F32', record.shown(key),
       record.shown(entry.dtype))
   end
   local other = { shape[2], shape[1] }
   local held = is_other_way and other or shape
   if not is_shape(entry, held) then
-    problem.bad_input(path, '"%s" has the shape %s, the layer\'s %s has %s%s', record.shown(key),
+    problems.bad_input(path, '"%s" has the shape %s, the layer\'s %s has %s%s', record.shown(key),
       numbers.shape_text(entry.shape), tensor.name, numbers.shape_text(held),
       tensor.part == 'weight' and is_shape(entry, is_other_way and shape or other)
       and order_hint(options, is_other_way) or '')
@@ -133,7 +133,7 @@ local function tensor_of(file, entry, key, tensor, is_other_way, options)
   local first, last = entry.data_offsets[1], entry.data_offsets[2]
   local bytes = 4 * numbers.count(shape)
   if last - first ~= bytes then
-    problem.bad_input(path, '"%s": its data_offsets do not fit its shape', record.shown(key))
+    problems.bad_input(path, '"%s": its data_offsets do not fit its shape', record.shown(key))
   end
   local values = numbers.of(path, key, numbers.slice(file.handle, file.at + first, bytes))
   return is_other_way and numbers.transposed(values, shape) or values

@@ -2,11 +2,11 @@
 --- there is. What could be meant twice is asked back.
 local forms = require 'vendor.weight_forms'
 local leaving = require 'vendor.weight_leaving'
-local list = require 'common.list'
-local names = require 'vendor.weight_names'
+local lists = require 'common.list'
+local weight_names = require 'vendor.weight_names'
 local neighbours = require 'vendor.weight_neighbours'
 local paths = require 'vendor.weight_paths'
-local problem = require 'common.problem'
+local problems = require 'common.problem'
 local readings = require 'vendor.weight_readings'
 local record = require 'common.record'
 local shell = require 'common.shell'
@@ -32,7 +32,7 @@ local quoted, some = paths.quoted, paths.some
 ---@param form WeightForm
 ---@param name string   of the tensor in the layer
 local function refuse_form(path, key, form, name)
-  problem.bad_input(path, '%s is no plain tensor for %s but part of %s: %s', quoted(key), name,
+  problems.bad_input(path, '%s is no plain tensor for %s but part of %s: %s', quoted(key), name,
     form.of, form.mend)
 end
 
@@ -52,7 +52,7 @@ local function near_prefix(candidates, prefix)
       near[#near + 1] = r.prefix:sub(1, -2)
     end
   end
-  near = list.unique(near)
+  near = lists.unique(near)
   return #near == 1 and near[1] or nil
 end
 
@@ -60,7 +60,7 @@ end
 ---@param readable Readable
 ---@param elsewhere Reading[]  behind other prefixes
 local function nothing(file, readable, tensors, prefix, elsewhere)
-  local behind = list.filter(file.keys, function(key)
+  local behind = lists.filter(file.keys, function(key)
     return not prefix or paths.is_of(key, (prefix:gsub('%.$', '')))
   end)
   for _, key in ipairs(prefix and behind or {}) do
@@ -68,12 +68,12 @@ local function nothing(file, readable, tensors, prefix, elsewhere)
     if form then refuse_form(file.path, key, form, tensors[1].name) end
   end
   if not prefix then
-    problem.bad_input(file.path, 'no tensor for %s: it has %s; ffngen vendor --help lists the '
+    problems.bad_input(file.path, 'no tensor for %s: it has %s; ffngen vendor --help lists the '
       .. 'names that are known, --weights-map gives others', tensors[1].name,
       #behind > 0 and some(behind) or 'none at all')
   end
   local meant = near_prefix(elsewhere, prefix)
-  problem.bad_input(file.path, 'no tensor for %s behind the prefix %s%s', tensors[1].name,
+  problems.bad_input(file.path, 'no tensor for %s behind the prefix %s%s', tensors[1].name,
     quoted(prefix), meant and (': is it --weights-prefix %s?'):format(
       shell.quoted(record.shown(meant))) or (': it has %s%s; ffngen vendor --help lists the names '
       .. 'that are known, --weights-map gives others'):format(
@@ -93,8 +93,8 @@ end
 
 --- Refuses a reading whose tensors are in several files of a model.
 local function check_elsewhere(file, key, name)
-  if list.has(file.elsewhere, key) then
-    problem.bad_input(file.path, 'no tensor for %s: %s is in another file of the model; store the '
+  if lists.has(file.elsewhere, key) then
+    problems.bad_input(file.path, 'no tensor for %s: %s is in another file of the model; store the '
       .. 'layer in one file', name, quoted(key))
   end
 end
@@ -110,9 +110,9 @@ local function lacking(file, candidates, readable, tensors)
   for i, tensor in ipairs(tensors) do
     if not readable.has[best.keys[i]] then
       check_elsewhere(file, best.keys[i], tensor.name)
-      problem.bad_input(file.path, 'no tensor for %s: it would be %s, as %s is there; name others '
+      problems.bad_input(file.path, 'no tensor for %s: it would be %s, as %s is there; name others '
         .. 'by --weights-map FILE', tensor.name, quoted(best.keys[i]),
-        some(list.filter(best.keys, function(key) return readable.has[key] end)))
+        some(lists.filter(best.keys, function(key) return readable.has[key] end)))
     end
   end
 end
@@ -152,7 +152,7 @@ local function by_shapes(whole, readable, tensors, order)
   end
   local orders = order == 'in-out' and { 'in-out', 'out-in' } or { 'out-in', 'in-out' }
   for _, way in ipairs(orders) do
-    local fitting = list.filter(whole, function(r) return fits(r, readable, tensors, way) end)
+    local fitting = lists.filter(whole, function(r) return fits(r, readable, tensors, way) end)
     if #fitting > 0 then return fitting end
   end
   return { whole[1] }
@@ -163,10 +163,10 @@ end
 local function ask(path, whole, tensors)
   local at = 1
   while whole[1].keys[at] == whole[2].keys[at] and at < #tensors do at = at + 1 end
-  local prefixes = list.unique(list.map(whole, function(r) return r.prefix end))
+  local prefixes = lists.unique(lists.map(whole, function(r) return r.prefix end))
   local is_role = #prefixes == 1 and whole[1].of and whole[2].of
-  local first = list.unique(list.map(whole, function(r) return r.keys[at] end))
-  problem.bad_input(path, '%s could be any of %s%s: choose by %s', tensors[at].name, some(first),
+  local first = lists.unique(lists.map(whole, function(r) return r.keys[at] end))
+  problems.bad_input(path, '%s could be any of %s%s: choose by %s', tensors[at].name, some(first),
     is_role and (', as in %s, or as in %s'):format(whole[1].of, whole[2].of) or '', #prefixes > 1
     and '--weights-prefix ' .. shell.quoted(record.shown(whole[#whole].prefix))
     or '--weights-map FILE')
@@ -178,13 +178,13 @@ end
 ---@return Reading
 local function one_reading(file, readable, tensors, options)
   local all, prefix = readings.of(readable, tensors), options.prefix
-  local candidates = not prefix and all or list.filter(all, function(r)
+  local candidates = not prefix and all or lists.filter(all, function(r)
     return r.prefix == prefix or r.prefix == prefix .. '.'
   end)
   if #candidates == 0 then nothing(file, readable, tensors, prefix, all) end
-  local whole = list.filter(candidates, function(r) return r.missing == 0 end)
+  local whole = lists.filter(candidates, function(r) return r.missing == 0 end)
   if #whole == 0 then lacking(file, candidates, readable, tensors) end
-  local kept = list.filter(whole, function(r)
+  local kept = lists.filter(whole, function(r)
     for i, tensor in ipairs(tensors) do
       if tensor.part == 'weight' and readable.is_left(r.keys[i]) then return false end
     end
@@ -208,7 +208,7 @@ local function complete(file, r, readable, tensors)
         r.keys[i] = tensor.name
       else
         check_elsewhere(file, r.keys[i], tensor.name)
-        problem.bad_input(file.path, 'no tensor for %s: it would be %s%s', tensor.name,
+        problems.bad_input(file.path, 'no tensor for %s: it would be %s%s', tensor.name,
           quoted(r.keys[i]), tensor.part == 'bias' and '; a layer without biases has bias = false'
           or '')
       end
@@ -219,15 +219,15 @@ end
 --- What a map says, which names every tensor.
 ---@return ChosenTensor[]
 local function mapped(path, map, has, tensors)
-  return list.map(tensors, function(tensor)
+  return lists.map(tensors, function(tensor)
     local given = map[tensor.name]
     if not given then
-      problem.bad_input('--weights-map', 'says nothing of %s: %s = NAME', tensor.name, tensor.name)
+      problems.bad_input('--weights-map', 'says nothing of %s: %s = NAME', tensor.name, tensor.name)
     elseif not has[given.key] then
-      problem.bad_input(path, 'no tensor %s, which the map says is %s', quoted(given.key),
+      problems.bad_input(path, 'no tensor %s, which the map says is %s', quoted(given.key),
         tensor.name)
     end
-    local is_open = given.transposed == nil and names.may_be_in_out(given.key)
+    local is_open = given.transposed == nil and weight_names.may_be_in_out(given.key)
     return { key = given.key, transposed = given.transposed == true, is_open = is_open }
   end)
 end
@@ -253,8 +253,8 @@ local function scope_of_map(keys, tensors, has, options)
     if tensor.part ~= 'parameter' then modules[#modules + 1] = forms.of(keys[i], has) or keys[i] end
   end
   local prefix = paths.shared_prefix(modules)
-  local behind = list.map(keys, function(key) return key:sub(#prefix + 1) end)
-  return { prefix = prefix, beside = names.beside_mapped(behind), fixed = options.fixed }
+  local behind = lists.map(keys, function(key) return key:sub(#prefix + 1) end)
+  return { prefix = prefix, beside = weight_names.beside_mapped(behind), fixed = options.fixed }
 end
 
 ---@param file WeightFile
@@ -265,19 +265,19 @@ function M.of(file, tensors, options)
   local is_left = leaving.test(file, options.leave)
   local chosen, scope
   if options.map then
-    local has = list.set(file.keys)
+    local has = lists.set(file.keys)
     chosen = mapped(file.path, options.map, has, tensors)
-    scope = scope_of_map(list.map(chosen, function(c) return c.key end), tensors, has, options)
+    scope = scope_of_map(lists.map(chosen, function(c) return c.key end), tensors, has, options)
   else
     local readable = readings.readable(file, is_left)
     local r = one_reading(file, readable, tensors, options)
     complete(file, r, readable, tensors)
     local transposed
     if not r.either_way then transposed = false end
-    chosen = list.map(r.keys, function(key) return { key = key, transposed = transposed } end)
+    chosen = lists.map(r.keys, function(key) return { key = key, transposed = transposed } end)
     scope = scope_of(r, options)
   end
-  local keys = list.map(chosen, function(c) return c.key end)
+  local keys = lists.map(chosen, function(c) return c.key end)
   leaving.check(keys, tensors, options.leave)
   neighbours.check(file, tensors, keys, scope, is_left)
   return chosen

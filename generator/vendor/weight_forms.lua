@@ -1,6 +1,6 @@
 --- What a module may hold in place of a plain matrix, or beside it. Each makes another matrix of
 --- it: what stands there under a known name is not what the model computes with.
-local list = require 'common.list'
+local lists = require 'common.list'
 
 local M = {}
 
@@ -73,7 +73,7 @@ local of_module, of_tensor = {}, {}
 for _, form in ipairs(M.all) do
   for _, name in ipairs(form.modules or {}) do of_module[name] = form end
   for _, name in ipairs(form.tensors or {}) do
-    of_tensor[name] = list.append(of_tensor[name] or {}, { form })
+    of_tensor[name] = lists.append(of_tensor[name] or {}, { form })
   end
 end
 

@@ -1,7 +1,7 @@
 --- What files call the matrices of a layer: the table that finds them, and that --help and the
 --- manual print; and what stands beside them in the files of those who call them so. A file may
 --- have any prefix in front of a name: `model.layers.0.mlp.`.
-local list = require 'common.list'
+local lists = require 'common.list'
 
 local M = {}
 
@@ -139,7 +139,7 @@ local conv1d = { 'c_fc', 'c_proj', 'c_attn', 'q_attn' }
 function M.may_be_in_out(key)
   local module, last = key:match '([^./]*)[./]([^./]*)$'
   return (last or key):find '^kernel%f[^%w_]' ~= nil
-    or last == 'weight' and list.has(conv1d, module)
+    or last == 'weight' and lists.has(conv1d, module)
 end
 
 --- What stands beside the matrices of a chain whose names have a number behind a word, as far as
@@ -160,7 +160,8 @@ end
 ---@return Neighbour[]
 function M.beside_mapped(of)
   for _, convention in ipairs(M.conventions) do
-    if list.has(of, convention.up .. '.weight') and list.has(of, convention.down .. '.weight') then
+    if lists.has(of, convention.up .. '.weight')
+      and lists.has(of, convention.down .. '.weight') then
       return convention.beside or {}
     end
   end
@@ -205,7 +206,7 @@ end
 --- The table as rows of text, for --help and the manual.
 ---@return string[][] gate, up, down, of
 function M.rows()
-  return list.map(M.conventions, function(convention)
+  return lists.map(M.conventions, function(convention)
     return { convention.gate and convention.gate .. (convention.plain and ' or none' or '') or '',
       convention.up, convention.down, convention.of }
   end)

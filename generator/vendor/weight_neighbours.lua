@@ -4,11 +4,11 @@
 --- another part of the model.
 local around = require 'vendor.weight_around'
 local forms = require 'vendor.weight_forms'
-local list = require 'common.list'
-local names = require 'vendor.weight_names'
+local lists = require 'common.list'
+local weight_names = require 'vendor.weight_names'
 local numbers = require 'vendor.weight_numbers'
 local paths = require 'vendor.weight_paths'
-local problem = require 'common.problem'
+local problems = require 'common.problem'
 local record = require 'common.record'
 local shell = require 'common.shell'
 
@@ -57,7 +57,7 @@ end
 local function is_harmless(file, key)
   local shape, last = file.shapes[key], paths.last(key)
   if shape and numbers.count(shape) == 0 then return true end
-  for _, n in ipairs(names.anywhere) do
+  for _, n in ipairs(weight_names.anywhere) do
     if last == n.name then return true end
   end
   return false
@@ -70,7 +70,7 @@ end
 ---@return Judged
 local function judged(file, tensors, keys, reading)
   local own, modules, owners, matrices = {}, {}, {}, 0
-  local has, everywhere = list.set(file.keys), list.set(file.keys)
+  local has, everywhere = lists.set(file.keys), lists.set(file.keys)
   for _, key in ipairs(file.elsewhere) do everywhere[key] = true end
   for _, tensor in ipairs(tensors) do
     if tensor.part == 'weight' then matrices = matrices + 1 end
@@ -219,7 +219,7 @@ end
 
 --- What a parameter that the spec fixes would be called in front of all modules.
 local function is_fixed(j, key)
-  return list.has(j.reading.fixed, key) and #j.reading.prefix > 0
+  return lists.has(j.reading.fixed, key) and #j.reading.prefix > 0
 end
 
 --- What helps where a file has more that may well be none of the layer's: words for the end of a
@@ -227,7 +227,7 @@ end
 ---@param j Judged
 ---@param units string[]
 local function leaving(j, units)
-  units = list.unique(units)
+  units = lists.unique(units)
   local shown = table.concat({ table.unpack(units, 1, 8) }, ',')
   local module = j.reading.module
   if table.concat(units):find ',' then return 'is it another layer, or a file without it?' end
@@ -280,7 +280,7 @@ function M.check(file, tensors, keys, reading, is_left)
   for i, key in ipairs(found) do units[i] = j.unit_of(key, reading.prefix) end
   if #found == 0 then found, units, why = around.strangers(j, is_left) end
   if #found > 0 then
-    problem.bad_input(file.path, 'it has %s, for which the layer has no place: %s%s%s',
+    problems.bad_input(file.path, 'it has %s, for which the layer has no place: %s%s%s',
       paths.some(found), why, mend and ': ' or '; ', mend or leaving(j, units))
   end
 end

@@ -1,5 +1,5 @@
 --- Numbers of a file of weights, and the tensors that a layer wants of it.
-local problem = require 'common.problem'
+local problems = require 'common.problem'
 
 local M = {}
 
@@ -45,7 +45,7 @@ function M.of(path, name, bytes)
   for i = 1, #bytes // 4 do
     local x = string.unpack('<f', bytes, 4 * i - 3)
     if x ~= x or math.abs(x) == math.huge then
-      problem.bad_input(path, '%s: number %d is %s: only finite weights can be embedded', name, i,
+      problems.bad_input(path, '%s: number %d is %s: only finite weights can be embedded', name, i,
         x)
     end
     list[i] = x

@@ -1,6 +1,6 @@
 --- Names of tensors as ways through modules, and in messages. Between the parts of a name stand
 --- dots; slashes in those of Keras and JAX.
-local list = require 'common.list'
+local lists = require 'common.list'
 local record = require 'common.record'
 
 local M = {}
@@ -11,7 +11,7 @@ function M.quoted(name) return '"' .. record.shown(name, 80) .. '"' end
 ---@param keys string[]
 ---@return string
 function M.some(keys)
-  local shown = list.map({ table.unpack(keys, 1, 6) }, M.quoted)
+  local shown = lists.map({ table.unpack(keys, 1, 6) }, M.quoted)
   if #keys > 6 then shown[7] = ('and %d more'):format(#keys - 6) end
   return table.concat(shown, ', ')
 end

@@ -1,7 +1,7 @@
 --- The ways in which the tensors of a file can be read as the weights of a layer.
 local forms = require 'vendor.weight_forms'
-local list = require 'common.list'
-local names = require 'vendor.weight_names'
+local lists = require 'common.list'
+local weight_names = require 'vendor.weight_names'
 
 local M = {}
 
@@ -38,7 +38,7 @@ local M = {}
 ---@param is_left fun(key: string): boolean
 ---@return Readable
 function M.readable(file, is_left)
-  local in_file, stand_ins, keys = list.set(file.keys), {}, {}
+  local in_file, stand_ins, keys = lists.set(file.keys), {}, {}
   for _, key in ipairs(file.keys) do
     local module, name, form = forms.of(key, in_file)
     if form then
@@ -53,7 +53,7 @@ function M.readable(file, is_left)
     end
   end
   table.sort(keys)
-  local has = list.set(file.keys)
+  local has = lists.set(file.keys)
   for _, key in ipairs(keys) do has[key] = true end
   return {
     keys = keys, has = has, stand_ins = stand_ins, is_left = is_left,
@@ -74,7 +74,7 @@ local function prefixes_of(keys, wanted)
   for _, key in ipairs(keys) do
     for _, name in ipairs(wanted) do found[#found + 1] = prefix_of(key, name) end
   end
-  return list.unique(found)
+  return lists.unique(found)
 end
 
 ---@param file Readable
@@ -98,10 +98,10 @@ end
 
 --- Readings by the roles of matrices: gate, up, down.
 local function by_role(readings, file, tensors)
-  local matrices = list.filter(tensors, function(tensor) return tensor.part == 'weight' end)
-  local roles = list.map(matrices, function(tensor) return tensor.matrix end)
-  for _, named in ipairs(names.of_roles(roles)) do
-    local wanted = list.map(roles, function(role) return named.weight[role] end)
+  local matrices = lists.filter(tensors, function(tensor) return tensor.part == 'weight' end)
+  local roles = lists.map(matrices, function(tensor) return tensor.matrix end)
+  for _, named in ipairs(weight_names.of_roles(roles)) do
+    local wanted = lists.map(roles, function(role) return named.weight[role] end)
     for _, prefix in ipairs(prefixes_of(file.keys, wanted)) do
       local r = reading(file, tensors, prefix, function(tensor, part)
         return named[part][tensor.matrix]
@@ -149,26 +149,26 @@ local function by_number(readings, file, tensors, word, form, bias)
   local last = 0
   for _, tensor in ipairs(tensors) do last = math.max(last, tensor.stage) end
   for _, prefix in ipairs(order) do
-    local numbers = list.filter(groups[prefix], function(n) return not file.is_left(n.key) end)
+    local numbers = lists.filter(groups[prefix], function(n) return not file.is_left(n.key) end)
     -- Too few: that the layer's own are left out is said where all of it is known.
     if #numbers <= last then numbers = groups[prefix] end
     local r = reading(file, tensors, prefix, function(tensor, part)
       local number = numbers[tensor.stage + 1]
       return word .. (number and number.text or '?') .. (part == 'bias' and bias or form)
     end)
-    r.word, r.beside = word, names.beside_numbers(word)
+    r.word, r.beside = word, weight_names.beside_numbers(word)
     readings[#readings + 1] = r
   end
 end
 
 --- Of a layer of one matrix: any NAME.weight that is no row of numbers, as a norm's is.
 local function any(readings, file, tensors)
-  local keys = list.filter(file.keys, function(key)
+  local keys = lists.filter(file.keys, function(key)
     return not file.shapes[key] or #file.shapes[key] > 1
   end)
   for _, prefix in ipairs(prefixes_of(keys, { 'weight' })) do
     local r = reading(file, tensors, prefix, function(_, part) return part end)
-    r.is_any, r.either_way = true, names.may_be_in_out(prefix .. 'weight')
+    r.is_any, r.either_way = true, weight_names.may_be_in_out(prefix .. 'weight')
     readings[#readings + 1] = r
   end
 end
@@ -179,7 +179,7 @@ local function own(readings, file, tensors)
     local r = reading(file, tensors, prefix, function(tensor, part)
       return (part == 'bias' and 'b' or 'w') .. tensor.stage
     end)
-    r.beside = names.beside_own
+    r.beside = weight_names.beside_own
     readings[#readings + 1] = r
   end
 end
@@ -198,7 +198,7 @@ function M.of(file, tensors)
   local is_plain = not is_chain and matrices == 2 and tensors[1].matrix == 'up'
   if is_chain and matrices == 1 then any(readings, file, tensors) end
   if is_chain and matrices > 1 or is_plain then
-    for _, word in ipairs(is_plain and { '' } or names.numbered) do
+    for _, word in ipairs(is_plain and { '' } or weight_names.numbered) do
       by_number(readings, file, tensors, word, '.weight', '.bias')
     end
   end

@@ -2,8 +2,8 @@
 --- tensors of a layer may be in another one, and `model.safetensors.index.json` tells where.
 local disk = require 'common.disk'
 local json_object = require 'vendor.json_object'
-local list = require 'common.list'
-local problem = require 'common.problem'
+local lists = require 'common.list'
+local problems = require 'common.problem'
 local record = require 'common.record'
 
 local M = {}
@@ -20,16 +20,16 @@ function M.elsewhere(path, keys)
   local place = stem .. '.safetensors.index.json'
   local text, reason = disk.head(place, max_index + 1)
   if not text then
-    problem.bad_input(path, 'it is one of several files of a model, and %s, which tells what the '
+    problems.bad_input(path, 'it is one of several files of a model, and %s, which tells what the '
       .. 'others hold, cannot be read: %s; put it there, or store the layer alone', place, reason)
   end
   local index = #text <= max_index and json_object.decode(text, index_depth)
   local map = index and index.weight_map
   if type(map) ~= 'table' then
-    problem.bad_input(place, 'no index of tensors: it has no weight_map')
+    problems.bad_input(place, 'no index of tensors: it has no weight_map')
   end
-  local here = list.set(keys)
-  return list.filter(record.sorted_keys(map), function(key)
+  local here = lists.set(keys)
+  return lists.filter(record.sorted_keys(map), function(key)
     return type(key) == 'string' and not here[key]
   end)
 end

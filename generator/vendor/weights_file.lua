@@ -4,7 +4,7 @@
 local disk = require 'common.disk'
 local npy_header = require 'vendor.npy_header'
 local numbers = require 'vendor.weight_numbers'
-local problem = require 'common.problem'
+local problems = require 'common.problem'
 local record = require 'common.record'
 local safetensors = require 'vendor.safetensors'
 
@@ -24,7 +24,7 @@ local function read_bare(path, handle, size, tensors, at, is_other_way)
   if size ~= total then
     local start = numbers.slice(handle, 0, 4)
     local is_pickle = start == 'PK\3\4' or start:match '^\x80[\2-\5]'
-    problem.bad_input(path, '%d bytes, not the %d of this layer in f32: %s%s', size, total,
+    problems.bad_input(path, '%d bytes, not the %d of this layer in f32: %s%s', size, total,
       table.concat(parts, ', '), is_pickle and '; it is a file of torch.save(): store it by '
       .. 'safetensors.torch.save_file()' or '')
   end
@@ -58,7 +58,7 @@ local function check_shape(path, shape, tensors, order)
     for i, tensor in ipairs(tensors) do
       parts[i] = ('%s %s'):format(tensor.name, tuple_text(tensor.shape))
     end
-    problem.bad_input(path, 'its shape is %s, the layer has %s%s', tuple_text(shape),
+    problems.bad_input(path, 'its shape is %s, the layer has %s%s', tuple_text(shape),
       table.concat(parts, ', '), #tensors > 1 and ': store one flat array of these in this order, '
       .. 'numpy.concatenate() of each one\'s ravel()' or numbers.count(shape)
       == numbers.count(wanted.shape) and ': reshape it to that' or '')
@@ -66,7 +66,7 @@ local function check_shape(path, shape, tensors, order)
   local outputs, inputs = wanted.shape[1], wanted.shape[2]
   local held = order == 'in-out' and { inputs, outputs } or { outputs, inputs }
   if shape[1] ~= held[1] or shape[2] ~= held[2] then
-    problem.bad_input(path, 'its shape is %s, the layer\'s %s has %s%s', tuple_text(shape),
+    problems.bad_input(path, 'its shape is %s, the layer\'s %s has %s%s', tuple_text(shape),
       wanted.name, tuple_text(held), shape[1] == held[2] and shape[2] == held[1]
       and (': is it --weights-order %s?'):format(order == 'in-out' and 'out-in' or 'in-out') or '')
   end
@@ -76,24 +76,26 @@ end
 local function read_npy(path, handle, size, tensors, options)
   local start = numbers.slice(handle, 0, 12)
   local major = start:match('^\x93NUMPY([\1-\3])')
-  if not major or #start < 12 then problem.bad_input(path, 'not an .npy file of version 1 to 3') end
+  if not major or #start < 12 then
+    problems.bad_input(path, 'not an .npy file of version 1 to 3')
+  end
   local wide = major ~= '\1'
   local length = string.unpack(wide and '<I4' or '<I2', start, 9)
   local first = (wide and 12 or 10) + length
   if first > size or length > max_header then
-    problem.bad_input(path, 'not .npy: the header\'s length is beyond the file')
+    problems.bad_input(path, 'not .npy: the header\'s length is beyond the file')
   end
   local header = npy_header.parse(numbers.slice(handle, first - length, length))
   if not header then
-    problem.bad_input(path, 'not .npy: the header has no type, order and shape')
+    problems.bad_input(path, 'not .npy: the header has no type, order and shape')
   end
   if header.descr ~= '<f4' then
-    problem.bad_input(path, 'its numbers are %s: store them as <f4 (numpy.float32)',
+    problems.bad_input(path, 'its numbers are %s: store them as <f4 (numpy.float32)',
       header.descr and record.shown(header.descr) or 'records')
   end
   local wanted = 4 * numbers.count(header.shape)
   if wanted ~= size - first then
-    problem.bad_input(path, '%d bytes behind the header, whose shape is %s: %s',
+    problems.bad_input(path, '%d bytes behind the header, whose shape is %s: %s',
       size - first, tuple_text(header.shape), size - first < wanted and 'a file cut short?'
       or ('its numbers take %d'):format(wanted))
   end
@@ -114,14 +116,14 @@ function M.read(path, tensors, options)
   local reader = path:match('%.safetensors$') and safetensors.read
     or path:match('%.bin$') and read_bin or path:match('%.npy$') and read_npy
   if not reader then
-    problem.bad_input(path, 'weights are read from .safetensors, and as f32 from .bin and .npy')
+    problems.bad_input(path, 'weights are read from .safetensors, and as f32 from .bin and .npy')
   end
   local start, reason = disk.head(path, 1)
-  if not start then problem.bad_input(path, 'cannot be read: %s', reason) end
+  if not start then problems.bad_input(path, 'cannot be read: %s', reason) end
   local handle = assert(io.open(path, 'rb'))
   local size = handle:seek('end')
   if not size or size >= 1 << 62 then
-    problem.bad_input(path, 'cannot be read from any place: give a file')
+    problems.bad_input(path, 'cannot be read from any place: give a file')
   end
   local ok, result = pcall(reader, path, handle, size, tensors, options)
   handle:close()

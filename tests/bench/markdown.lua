@@ -1,7 +1,7 @@
 --- What runs of the benchmark come to, as Markdown.
 local regimes = require 'regimes'
 local results = require 'results'
-local wrap = require 'common.text'.wrap
+local texts = require 'common.text'
 
 local M = {}
 
@@ -31,7 +31,7 @@ local function peer_text(run)
       parts[#parts + 1] = peer.name .. ' ' .. (peer.version:match('%d+%.[%d.]+%d') or '') .. ','
     end
   end
-  return (wrap(parts, 100):gsub(',$', '.'))
+  return (texts.wrap(parts, 100):gsub(',$', '.'))
 end
 
 local function picture(folder, run)

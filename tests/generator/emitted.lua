@@ -7,7 +7,7 @@ local layer = require 'lower.layer'
 local naming = require 'emit.naming'
 local pipeline = require 'pipeline'
 local plan = require 'plan.plan'
-local plan_stage = require 'plan.stage'
+local stage_plan = require 'plan.stage'
 local support = require 'support'
 local training = require 'emit.training'
 
@@ -271,7 +271,7 @@ end
 function TestEmitted.test_shared_facts()
   local kernel_h = support.read(support.project .. '/runtime/kernel.h')
   support.assert_has(kernel_h, ('#define FFN_PANEL %d\n'):format(layer.panel), 'kernel.h')
-  support.assert_has(kernel_h, ('#define FFN_LIST_AHEAD %d\n'):format(plan_stage.list_ahead),
+  support.assert_has(kernel_h, ('#define FFN_LIST_AHEAD %d\n'):format(stage_plan.list_ahead),
     'kernel.h')
   support.assert_has(support.read(support.project .. '/runtime/ffn_train.h'),
     ('#define FFN_TOKEN_BLOCK %d\n'):format((require 'lower.stage').longest_block),

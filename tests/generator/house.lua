@@ -207,6 +207,25 @@ function TestHouse.test_fields_are_read()
   unit.assertTrue(count > 30)
 end
 
+--- A module has one name, whoever requires it: a reader learns it once.
+function TestHouse.test_one_name_of_a_module()
+  local name_of, count = {}, 0
+  local function look(path, text)
+    for name, module in text:gmatch("local ([%w_]+) = require '([%w_.]+)'") do
+      count = count + 1
+      name_of[module] = name_of[module] or name
+      unit.assertEquals(name, name_of[module], path .. ': ' .. module)
+    end
+  end
+  for _, folder in ipairs { 'generator', 'tests' } do
+    local files = support.snapshot(support.root .. '/' .. folder)
+    for _, path in ipairs(support.keys(files)) do
+      if path:match('%.lua$') then look(path, files[path]) end
+    end
+  end
+  unit.assertTrue(count > 500)
+end
+
 --- A file in the folder of a list is a name of the list, and the other way round.
 function TestHouse.test_names_and_files()
   local others = {

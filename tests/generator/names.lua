@@ -2,7 +2,7 @@
 local unit = require 'luaunit'
 local support = require 'support'
 local english = require 'lower.english'
-local name = require 'lower.name'
+local name_grammar = require 'lower.name'
 local activations = require 'activation'
 local numbers = require 'common.number'
 local pipeline = require 'pipeline'
@@ -37,10 +37,10 @@ local function canonical(l)
 end
 
 local function check_round_trip(l, isa)
-  local layer_name = name.encode_layer(l, l.activations)
-  local kernel_name = isa and name.encode(layer_name, isa, l) or layer_name
+  local layer_name = name_grammar.encode_layer(l, l.activations)
+  local kernel_name = isa and name_grammar.encode(layer_name, isa, l) or layer_name
   unit.assertStrMatches(kernel_name, '%a[%w_]*')
-  local decoded = name.decode(kernel_name, l.activations)
+  local decoded = name_grammar.decode(kernel_name, l.activations)
   unit.assertNotNil(decoded, kernel_name)
   local wanted = setmetatable({ isa = isa }, { __index = l })
   unit.assertEquals(canonical(decoded), canonical(wanted), kernel_name)
@@ -132,7 +132,7 @@ function TestNames.test_random_layers()
     local isa = choose { false, table.unpack(isas.names) } or nil
     -- Of all kernels one is written for few bytes.
     if isa == 'c' and math.random(2) == 1 then l.optimise = 'size' end
-    unit.assertFalse(name.is_compact('size', isa ~= 'c' and isa))
+    unit.assertFalse(name_grammar.is_compact('size', isa ~= 'c' and isa))
     if math.random(3) == 1 then l.max_tokens = choose { 1, 2, 8, random_size() } end
     local text = check_round_trip(l, isa)
     local meaning = canonical(setmetatable({ isa = isa }, { __index = l }))
@@ -211,13 +211,13 @@ function TestNames.test_shipped()
   for _, s in ipairs(specs) do
     local l = setmetatable({ dtype = 'f32' }, { __index = s })
     local text = layer.lower(s, 'f32').name
-    unit.assertEquals(text, name.encode_layer(l, s.activations))
+    unit.assertEquals(text, name_grammar.encode_layer(l, s.activations))
     unit.assertTrue(meaning_of[text] == nil or meaning_of[text] == canonical(l), text)
     meaning_of[text] = canonical(l)
     for _, isa in ipairs(isas.names) do check_round_trip(l, isa) end
   end
   for _, p in ipairs(plans) do
-    local decoded = name.decode(p.name, p.layer.activations)
+    local decoded = name_grammar.decode(p.name, p.layer.activations)
     unit.assertEquals(decoded.isa, p.isa.name)
     decoded.isa = nil
     unit.assertEquals(canonical(decoded), meaning_of[p.layer.name])
@@ -226,7 +226,7 @@ function TestNames.test_shipped()
   local committed = 0
   for path in pairs(support.snapshot(support.project .. '/generated')) do
     if path:match('%.c$') then
-      unit.assertNotNil(name.decode(path:sub(1, -3)), path)
+      unit.assertNotNil(name_grammar.decode(path:sub(1, -3)), path)
       committed = committed + 1
     end
   end
@@ -249,7 +249,7 @@ function TestNames.test_examples_of_the_grammar()
       widths = { { activation = 'relu', width = 64 }, { activation = 'relu2', width = 32 },
         { activation = 'sigmoid', width = 1 } }, dtype = 'f32', isa = 'neon' },
   } do
-    unit.assertEquals(name.decode(text), l, text)
+    unit.assertEquals(name_grammar.decode(text), l, text)
   end
   unit.assertEquals(english.describe('ffn_swish_beta1p5_d24_f40_o8_f32_c'),
     'FFN swish with beta 1.5, 24 -> 40 -> 8, no bias, f32, for c')
@@ -259,11 +259,11 @@ end
 --- The most tokens of a call stand behind all else of a kernel's name, in front of its CPU.
 function TestNames.test_max_tokens()
   local text = 'ffn_relu_d520_f520_f32_avx512_8tokens_zen4'
-  local l = name.decode(text)
+  local l = name_grammar.decode(text)
   unit.assertEquals({ l.max_tokens, l.isa, l.cpu }, { 8, 'avx512', 'zen4' })
   unit.assertEquals(english.describe(text):match('for avx512, at most 8 tokens a call, on AMD'),
     'for avx512, at most 8 tokens a call, on AMD')
-  l = name.decode 'linear_d4_o8_f32_c_size_1token'
+  l = name_grammar.decode 'linear_d4_o8_f32_c_size_1token'
   unit.assertEquals({ l.max_tokens, l.isa, l.optimise }, { 1, 'c', 'size' })
   unit.assertStrContains(english.describe 'linear_d4_o8_f32_c_1token', 'one token a call')
   for _, damaged in ipairs {
@@ -273,7 +273,7 @@ function TestNames.test_max_tokens()
     'linear_d4_o8_f32_c_8tokens_8tokens', 'linear_d4_o8_f32_c_99999999999999999999tokens',
     'linear_d4_o8_f32_avx2_zen2_8tokens', 'mlp_4_relu8tokens_f32', 'mlp_4_8tokens8_f32_c',
   } do
-    unit.assertNil(name.decode(damaged), damaged)
+    unit.assertNil(name_grammar.decode(damaged), damaged)
   end
 end
 
@@ -306,7 +306,7 @@ local garbage = {
 
 function TestNames.test_garbage()
   for _, text in ipairs(garbage) do
-    local ok, decoded = pcall(name.decode, text)
+    local ok, decoded = pcall(name_grammar.decode, text)
     unit.assertTrue(ok, text .. ': ' .. tostring(decoded))
     if decoded then unit.fail(('"%s" decodes to %s'):format(text, canonical(decoded))) end
   end
@@ -319,17 +319,18 @@ function TestNames.test_damaged_names()
   local letters = 'abcdefghijklmnopqrstuvwxyz0123456789_x_p_m_.-'
   local nothing, other = 0, 0
   for _ = 1, 4000 do
-    local text = name.encode_layer(random_layer())
+    local text = name_grammar.encode_layer(random_layer())
     local at = math.random(#text)
     local letter = math.random(#letters)
     local dice = math.random(3)
     local damaged = text:sub(1, at - 1) .. (dice < 3 and letters:sub(letter, letter) or '')
       .. text:sub(dice == 1 and at or at + 1)
-    local decoded = name.decode(damaged)
+    local decoded = name_grammar.decode(damaged)
     if decoded then
       other = other + 1
-      local again = name.encode_layer(decoded)
-      unit.assertEquals(decoded.isa and name.encode(again, decoded.isa, decoded) or again, damaged)
+      local again = name_grammar.encode_layer(decoded)
+      unit.assertEquals(
+        decoded.isa and name_grammar.encode(again, decoded.isa, decoded) or again, damaged)
     else
       nothing = nothing + 1
     end
@@ -340,11 +341,11 @@ end
 --- `relu2` of width 64 and `relu` of width 264.
 function TestNames.test_digits()
   local function chain(activation, width)
-    return name.encode_layer { kind = 'mlp', d_model = 1, bias = false, dtype = 'f32',
+    return name_grammar.encode_layer { kind = 'mlp', d_model = 1, bias = false, dtype = 'f32',
       widths = { { activation = activation, width = width } } }
   end
   unit.assertEquals(chain('relu2', 64), 'mlp_1_relu2x64_f32')
   unit.assertEquals(chain('relu', 264), 'mlp_1_relu264_f32')
-  unit.assertEquals(name.decode('mlp_1_relu264_f32').widths[1],
+  unit.assertEquals(name_grammar.decode('mlp_1_relu264_f32').widths[1],
     { activation = 'relu', width = 264 })
 end

@@ -6,11 +6,11 @@ local pipeline = require 'pipeline'
 local emit = require 'emit.emit'
 local isas = require 'isa'
 local layer = require 'lower.layer'
-local list_of = require 'common.list'
+local lists = require 'common.list'
 local naming = require 'emit.naming'
 local plan = require 'plan.plan'
 local spec = require 'read.spec'
-local tiles = require 'plan.tiles'
+local plan_tiles = require 'plan.tiles'
 
 local function round_up(n, step) return (n + step - 1) // step * step end
 
@@ -374,7 +374,7 @@ local function check_work(p, pass)
   unit.assertEquals({ work.row % 64, work.beside % 64 }, { 0, 0 }, p.name .. ': alignment')
   local most, tile = p.layer.max_tokens > 0 and p.layer.max_tokens or math.maxinteger, 1
   for _, s in ipairs(pass.stages) do
-    tile = math.max(tile, math.min(tiles.row_step(s.main), most))
+    tile = math.max(tile, math.min(plan_tiles.row_step(s.main), most))
   end
   unit.assertTrue(pass.rows % tile == 0 or pass.rows == most, p.name)
   unit.assertTrue(pass.rows >= tile and pass.rows <= 256, p.name)
@@ -593,7 +593,7 @@ function TestPlans.test_abreast()
     local s = { kind = 'ffn', variant = 'swiglu', d_model = 512, d_ff = 1365 }
     for key, value in pairs(change) do s[key] = value end
     local p = plan.plan(layer.lower(make_spec(s), 'f32'), isas.by_name[isa], choices)
-    local rows = list_of.map(p.passes.forward.stages, function(stage)
+    local rows = lists.map(p.passes.forward.stages, function(stage)
       check_abreast(p, stage)
       return stage.abreast and stage.abreast.rows or 0
     end)
@@ -623,7 +623,7 @@ end
 function TestPlans.test_lockstep()
   local function lockstep_of(isa, s)
     local p = plan.plan(layer.lower(make_spec(s), 'f32'), isas.by_name[isa])
-    return table.concat(list_of.map(p.passes.forward.stages, function(stage)
+    return table.concat(lists.map(p.passes.forward.stages, function(stage)
       return stage.lockstep and 'yes' or 'no'
     end), ' ')
   end
@@ -651,7 +651,7 @@ end
 function TestPlans.test_held()
   local function mains(isa, s)
     local p = plan.plan(layer.lower(make_spec(s), 'f32'), isas.by_name[isa])
-    return table.concat(list_of.map(p.passes.forward.stages, function(stage)
+    return table.concat(lists.map(p.passes.forward.stages, function(stage)
       local m = stage.main
       return ('%dx%d %s'):format(m.rows, m.cols, m.holds)
     end), ', '), p

@@ -4,8 +4,8 @@ local support = require 'support'
 local cpus = require 'cpu'
 local english = require 'lower.english'
 local isas = require 'isa'
-local list_of = require 'common.list'
-local name = require 'lower.name'
+local lists = require 'common.list'
+local name_grammar = require 'lower.name'
 
 TestProfiles = {}
 
@@ -51,12 +51,12 @@ function TestProfiles.test_apart()
 end
 
 function TestProfiles.test_names()
-  local decoded = name.decode(far .. '_avx512_zen4')
+  local decoded = name_grammar.decode(far .. '_avx512_zen4')
   unit.assertEquals({ decoded.isa, decoded.cpu }, { 'avx512', 'zen4' })
   unit.assertEquals(english.describe(far .. '_avx512_zen4'),
     'FFN relu, 520 -> 520 -> 520, no bias, f32, for avx512, on AMD Zen 4')
   for _, wrong in ipairs { '_avx512_zen2', '_avx2_neoverse', '_avx2_generic', '_avx2_', '_zen4' } do
-    unit.assertNil(name.decode(far .. wrong), wrong)
+    unit.assertNil(name_grammar.decode(far .. wrong), wrong)
   end
 end
 
@@ -76,7 +76,7 @@ function TestProfiles.test_descriptors()
     local wanted = { [far .. '_' .. isa] = { cpus.all[1].choices, 'ANY' } }
     for i = 2, #cpus.all do
       local p = cpus.all[i]
-      if list_of.has(p.isas, isa) then
+      if lists.has(p.isas, isa) then
         wanted[('%s_%s_%s'):format(far, isa, p.name)] = { p.choices, p.name:upper() }
       end
     end

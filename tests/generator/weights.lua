@@ -4,7 +4,7 @@ local unit = require 'luaunit'
 local json = require 'dkjson'
 local support = require 'support'
 
-local names = require 'vendor.weight_names'
+local weight_names = require 'vendor.weight_names'
 
 local layers = [[
 ffn 'gated' { variant = 'swiglu', d_model = 3, d_ff = 4, d_out = 2 }
@@ -100,7 +100,7 @@ end
 --- Every line of the table, behind prefixes, with tensors that are not behind them.
 function TestWeightNames.test_conventions()
   local elsewhere = { 'attn.c_proj.weight', 'norm.weight', 'attention.output.dense.weight', 'w2.x' }
-  for i, c in ipairs(names.conventions) do
+  for i, c in ipairs(weight_names.conventions) do
     for _, prefix in ipairs(i <= 2 and { '', 'a.', 'model.layers.10.mlp.' } or { 'h.3.' }) do
       local others = prefix ~= '' and elsewhere or {}
       if c.gate then
@@ -124,7 +124,7 @@ end
 --- Chains by number: those of torch.nn.Sequential count activations, too.
 function TestWeightNames.test_numbers()
   for _, form in ipairs { '%s0 %s2 %s4', 'net.%s1 net.%s4 net.%s10', '%s1 %s2 %s3' } do
-    for _, word in ipairs(names.numbered) do
+    for _, word in ipairs(weight_names.numbered) do
       local keys = {}
       for name in form:gsub('%%s', word):gmatch('%S+') do
         keys[#keys + 1] = name .. '.weight'
@@ -250,7 +250,7 @@ end
 function TestWeightNames.test_told()
   local help = support.ffngen({ 'vendor', '--help' }).out:gsub(' +', ' ')
   local page = support.read(support.root .. '/generator/vendor/README.md')
-  local rows = names.rows()
+  local rows = weight_names.rows()
   unit.assertTrue(#rows > 10)
   for i, row in ipairs(rows) do
     support.assert_has(help, '\n' .. table.concat(row, ' '):gsub('^ ?', ' '), 'help')
