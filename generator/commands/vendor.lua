@@ -15,7 +15,7 @@ local shell = require 'common.shell'
 local text_size = require 'vendor.text_size'
 local tuned = require 'tune.tuned'
 local vendor = require 'vendor.folder'
-local weight_names = require 'vendor.weight_names'
+local weight_names = require 'tensors.names'
 
 local M = { about = 'Write a folder of kernels that a product owns.' }
 

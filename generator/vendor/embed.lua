@@ -6,8 +6,9 @@ local numbers = require 'common.number'
 local problems = require 'common.problem'
 local record = require 'common.record'
 local texts = require 'common.text'
-local weight_map = require 'vendor.weight_map'
-local weights_file = require 'vendor.weights_file'
+local wanted = require 'tensors.wanted'
+local weight_map = require 'tensors.map'
+local weights_file = require 'tensors.weights'
 
 local M = {}
 
@@ -15,40 +16,6 @@ local M = {}
 local max_bytes = 1 << 20
 
 local panel, header_bytes = layer.panel, 64
-
---- The tensors that a layer's weights consist of, in the order in which it computes.
----@return Tensor[]
-local function tensors_of(l)
-  local tensors = {}
-  local function add(name, matrix, stage, part, has_bias, shape)
-    tensors[#tensors + 1] = {
-      name = name, matrix = matrix, stage = stage, part = part, has_bias = has_bias, shape = shape,
-    }
-  end
-  for i, stage in ipairs(l.passes.forward) do
-    local bias = stage.stream.bias and true or false
-    for _, branch in ipairs(stage.stream.branches) do
-      local m = branch.matrix
-      local name = m == 'chain' and ('chain[%d]'):format(i - 1) or m
-      add(name .. '.weight', m, i - 1, 'weight', bias, { stage.outputs, stage.inputs })
-      if bias then add(name .. '.bias', m, i - 1, 'bias', bias, { stage.outputs }) end
-    end
-  end
-  for _, name in ipairs(l.runtime_parameters) do add(name, name, 0, 'parameter', true, { 1 }) end
-  return tensors
-end
-
---- Parameters of the layer's activations that its spec fixes, and no file gives.
-local function fixed_of(l)
-  local fixed = {}
-  for _, stage in ipairs(l.passes.forward) do
-    local told = stage.forward
-    if told and told.activation and told.parameters and told.parameters ~= 'runtime' then
-      lists.append(fixed, told.activation.parameters)
-    end
-  end
-  return fixed
-end
 
 --- The floats behind the header of packed weights: kernel.h says where each stands.
 local function packed_values(plan, matrices)
@@ -112,11 +79,11 @@ function M.weights(request, spec, plan)
       '%d bytes of packed weights are too many for C text (most: %d); '
       .. 'keep them in a file and pack() them at start', bytes, max_bytes)
   end
-  local tensors = tensors_of(plan.layer)
+  local tensors = wanted.of_layer(plan.layer)
   local names = lists.map(tensors, function(tensor) return tensor.name end)
   local values, parameters = packed_values(plan, weights_file.read(request.path, tensors, {
     prefix = request.prefix, order = request.order, leave = request.leave or {},
-    fixed = fixed_of(plan.layer),
+    fixed = wanted.fixed_of(plan.layer),
     map = request.map and weight_map.read(request.map, names),
   }))
   return record.strict('weights', {

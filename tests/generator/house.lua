@@ -124,12 +124,15 @@ function TestHouse.test_table_of_arrows()
   for i, stage in ipairs(row) do
     for j = i + 1, #row do unit.assertNil(allowed[stage][row[j]], stage .. ' -> ' .. row[j]) end
     for _, above in ipairs {
-      'commands', 'vendor', 'tune', 'package', 'pipeline.lua', 'main.lua',
+      'commands', 'vendor', 'tune', 'package', 'files', 'tensors', 'pipeline.lua', 'main.lua',
     } do
       unit.assertNil(allowed[stage][above], stage .. ' -> ' .. above)
     end
   end
   unit.assertEquals(support.keys(allowed.common), { 'common' })
+  -- Readers of files know no layers; who judges tensors is told of a layer, and makes none.
+  unit.assertEquals(support.keys(allowed.files), { 'common', 'files' })
+  unit.assertEquals(support.keys(allowed.tensors), { 'common', 'files', 'tensors' })
   unit.assertEquals(allowed.commands, 'everything')
   -- Every folder has a row, and every row a folder.
   local folders = { ['main.lua'] = true, ['pipeline.lua'] = true }

@@ -4,7 +4,7 @@ local unit = require 'luaunit'
 local json = require 'dkjson'
 local support = require 'support'
 
-local weight_names = require 'vendor.weight_names'
+local weight_names = require 'tensors.names'
 
 local layers = [[
 ffn 'gated' { variant = 'swiglu', d_model = 3, d_ff = 4, d_out = 2 }

@@ -1,17 +1,9 @@
 --- The ways in which the tensors of a file can be read as the weights of a layer.
-local forms = require 'vendor.weight_forms'
+local forms = require 'tensors.forms'
 local lists = require 'common.list'
-local weight_names = require 'vendor.weight_names'
+local weight_names = require 'tensors.names'
 
 local M = {}
-
----@class WeightFile
----@field path string        for messages
----@field keys string[]      the names in it, sorted
----@field shapes table<string, integer[]>  by name
----@field elsewhere string[]  names in other files of the same model
----@field handle file*
----@field at integer         where its data begin
 
 ---@class Reading
 ---@field prefix string    in front of all its names; ends in a dot, or is empty
@@ -34,7 +26,7 @@ local M = {}
 ---@field shapes table<string, integer[]>
 
 --- A file as a reader sees it.
----@param file WeightFile
+---@param file TensorFile
 ---@param is_left fun(key: string): boolean
 ---@return Readable
 function M.readable(file, is_left)

@@ -1,13 +1,13 @@
 --- Which tensors of a file are the weights of a layer: as the user says, or the one reading that
 --- there is. What could be meant twice is asked back.
-local forms = require 'vendor.weight_forms'
-local leaving = require 'vendor.weight_leaving'
+local forms = require 'tensors.forms'
+local leaving = require 'tensors.leaving'
 local lists = require 'common.list'
-local weight_names = require 'vendor.weight_names'
-local neighbours = require 'vendor.weight_neighbours'
-local paths = require 'vendor.weight_paths'
+local weight_names = require 'tensors.names'
+local neighbours = require 'tensors.neighbours'
+local paths = require 'tensors.paths'
 local problems = require 'common.problem'
-local readings = require 'vendor.weight_readings'
+local readings = require 'tensors.readings'
 local record = require 'common.record'
 local shell = require 'common.shell'
 
@@ -257,7 +257,7 @@ local function scope_of_map(keys, tensors, has, options)
   return { prefix = prefix, beside = weight_names.beside_mapped(behind), fixed = options.fixed }
 end
 
----@param file WeightFile
+---@param file TensorFile
 ---@param tensors Tensor[]
 ---@param options WeightOptions
 ---@return ChosenTensor[]

@@ -1,8 +1,14 @@
---- The header of an .npy file: a dictionary of Python with three keys, in any order. (The format:
---- numpy.lib.format.)
+--- An .npy file: magic, version, the length of a header, the header, numbers. The header is a
+--- dictionary of Python with three keys, in any order. (The format: numpy.lib.format.)
+local opened = require 'files.opened'
+local problems = require 'common.problem'
+
 local M = {}
 
+local max_header = 16 << 20
+
 ---@class NpyHeader
+---@field first integer       where the numbers begin
 ---@field descr string|nil    the type of a number; nil for records
 ---@field fortran_order boolean
 ---@field shape integer[]
@@ -40,8 +46,8 @@ local keys = { descr = true, fortran_order = true, shape = true }
 
 --- The header's text as a record, or nil where it is none.
 ---@param text string
----@return NpyHeader|nil
-function M.parse(text)
+---@return { descr: string|nil, fortran_order: boolean, shape: integer[] }|nil
+local function parsed(text)
   local found, rest = {}, text:match('^%s*{(.*)}%s*$')
   while rest and rest:match('%S') do
     local key, from = rest:match('^%s*[\'"]([%w_]+)[\'"]%s*:%s*()')
@@ -62,6 +68,35 @@ function M.parse(text)
   return {
     descr = found.descr or nil, fortran_order = found.fortran_order, shape = found.shape,
   }
+end
+
+---@param path string
+---@param handle file*
+---@param size integer
+---@return NpyHeader
+function M.header(path, handle, size)
+  local start = opened.slice(handle, 0, 12)
+  local major = start:match('^\x93NUMPY([\1-\3])')
+  if not major or #start < 12 then
+    problems.bad_input(path, 'not an .npy file of version 1 to 3')
+  end
+  local wide = major ~= '\1'
+  local length = string.unpack(wide and '<I4' or '<I2', start, 9)
+  local first = (wide and 12 or 10) + length
+  if first > size or length > max_header then
+    problems.bad_input(path, 'not .npy: the header\'s length is beyond the file')
+  end
+  local header = parsed(opened.slice(handle, first - length, length))
+  if not header then
+    problems.bad_input(path, 'not .npy: the header has no type, order and shape')
+  end
+  header.first = first
+  return header
+end
+
+--- What NumPy calls a shape.
+function M.shape_text(shape)
+  return ('(%s%s)'):format(table.concat(shape, ', '), #shape == 1 and ',' or '')
 end
 
 return M

@@ -1,7 +1,7 @@
 --- A model in several files, `model-00001-of-00002.safetensors` and its kin: what stands beside the
 --- tensors of a layer may be in another one, and `model.safetensors.index.json` tells where.
 local disk = require 'common.disk'
-local json_object = require 'vendor.json_object'
+local json_object = require 'files.json_object'
 local lists = require 'common.list'
 local problems = require 'common.problem'
 local record = require 'common.record'

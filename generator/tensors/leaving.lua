@@ -1,12 +1,12 @@
 --- What the user leaves out of a file of weights: names of tensors, or of modules with all in them.
-local paths = require 'vendor.weight_paths'
+local paths = require 'tensors.paths'
 local problems = require 'common.problem'
 local record = require 'common.record'
 
 local M = {}
 
 --- Whether a tensor is left out. Every name must be one of the file's.
----@param file WeightFile
+---@param file TensorFile
 ---@param names string[]
 ---@return fun(key: string): boolean
 function M.test(file, names)

@@ -2,15 +2,16 @@
 --- nothing else, or the difference is named. Judged is all that is behind the prefix which the
 --- layer's tensors share, and around that what has no matrix of its own; what lies elsewhere is
 --- another part of the model.
-local around = require 'vendor.weight_around'
-local forms = require 'vendor.weight_forms'
+local around = require 'tensors.around'
+local forms = require 'tensors.forms'
 local lists = require 'common.list'
-local weight_names = require 'vendor.weight_names'
-local numbers = require 'vendor.weight_numbers'
-local paths = require 'vendor.weight_paths'
+local weight_names = require 'tensors.names'
+local numbers = require 'files.numbers'
+local paths = require 'tensors.paths'
 local problems = require 'common.problem'
 local record = require 'common.record'
 local shell = require 'common.shell'
+local wanted = require 'tensors.wanted'
 
 local M = {}
 
@@ -30,7 +31,7 @@ local another = other .. ', or fold it in first, as a BatchNorm can be'
 ---@field module string|nil  of a single matrix, with its dot, where the whole file is judged
 
 ---@class Judged
----@field file WeightFile
+---@field file TensorFile
 ---@field tensors Tensor[]
 ---@field keys string[]        the names of the layer's tensors, in the order of those
 ---@field own table<string, string>  by name of a tensor: what it is in the layer
@@ -63,7 +64,7 @@ local function is_harmless(file, key)
   return false
 end
 
----@param file WeightFile
+---@param file TensorFile
 ---@param tensors Tensor[]
 ---@param keys string[]
 ---@param reading Scope
@@ -86,7 +87,7 @@ local function judged(file, tensors, keys, reading)
   end
   return {
     file = file, tensors = tensors, keys = keys, own = own, modules = modules, owners = owners,
-    has = has, reading = reading, widths = numbers.widths(tensors),
+    has = has, reading = reading, widths = wanted.widths(tensors),
     unit_of = function(key, prefix) return unit_of(modules, key, prefix) end,
     is_harmless = function(key) return is_harmless(file, key) end,
     is_batch_norm = function(key)
@@ -269,7 +270,7 @@ local function strangers(j, is_left)
 end
 
 --- Refuses a file that has more than the layer takes.
----@param file WeightFile
+---@param file TensorFile
 ---@param tensors Tensor[]
 ---@param keys string[]   the names of the layer's tensors
 ---@param reading Scope

@@ -1,8 +1,8 @@
 --- What stands around the module of a layer and may yet be between its matrices: some keep matrices
 --- in one module and norms, activations or a way around them beside it. Judged is what has no
 --- matrix of its own: what has one is another part of the model.
-local numbers = require 'vendor.weight_numbers'
-local paths = require 'vendor.weight_paths'
+local numbers = require 'files.numbers'
+local paths = require 'tensors.paths'
 
 local M = {}
 
