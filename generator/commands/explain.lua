@@ -101,7 +101,7 @@ end
 local function plan_text(p)
   local lines = {
     ('plan %s'):format(p.name),
-    ('  %s, %d lanes, %d registers'):format(p.isa.title, p.isa.lanes, p.isa.registers),
+    ('  %s, %d lanes, %d registers'):format(p.isa.title, p.isa.lanes, p.isa.files.vector),
   }
   local pass = p.passes.forward
   for i, s in ipairs(pass.stages) do

@@ -25,7 +25,7 @@ local function sums_function(env, c)
     s = s, tile = { rows = 1, cols = c.cols, vectors = c.cols }, first = 0, guards = false,
     fetch = '', advances = false, k_end = 'count',
   })
-  t.fours = s.stage.stream.format.name == 'f32'
+  t.fours = s.stage.stream.format.floats
   function t.address(v, ahead)
     return tile_text.plus('w', { { ahead, t.N .. '_STEP' }, { v, '' } })
   end

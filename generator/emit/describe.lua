@@ -46,7 +46,7 @@ end
 --- neighbouring scalars.
 local function registers_text(registers, isa)
   if isa.lanes == 1 then return ('%d scalars'):format(registers) end
-  return ('%d of %d registers'):format(registers, isa.registers)
+  return ('%d of %d registers'):format(registers, isa.files.vector)
 end
 
 --- The registers of a stage's greediest tile, if it has none that vectors of doubles stand in for.

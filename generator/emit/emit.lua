@@ -2,6 +2,7 @@
 --- this file gives them their values.
 local activation_text = require 'emit.activation'
 local compact_functions = require 'emit.compact'
+local decoding = require 'emit.decoding'
 local derivatives = require 'activation.graph.derivatives'
 local derive = require 'activation.graph.derive'
 local environment = require 'emit.environment'
@@ -9,6 +10,7 @@ local lanes_functions = require 'emit.lanes'
 local lists = require 'common.list'
 local meaning = require 'activation.graph.meaning'
 local prefixes = require 'common.prefix'
+local record = require 'common.record'
 local stage_functions = require 'emit.stage'
 local straight_functions = require 'emit.straight'
 local straight_plan = require 'plan.straight'
@@ -63,6 +65,10 @@ local function helpers_of(env, pass)
   if pass.stages[#pass.stages].tail then add('store_tail', env.isa.store_tail) end
   if pass.lanes then add('turn', env.isa.turn) end
   if straight_plan.has_dots(pass.straight or {}) then add('dots', env.isa.dots) end
+  local words = decoding.words(env.isa, format)
+  for _, word in ipairs(record.sorted_keys(env.isa.word_helpers)) do
+    if words[word] then add(word, env.isa.word_helpers[word]) end
+  end
   add(format.name, prefixes.text(format.helpers, env.prefix))
   return parts
 end

@@ -2,10 +2,12 @@
 --- sentences about the plan.
 local choice_names = require 'plan.choices'
 local cpus = require 'cpu'
+local decoding = require 'emit.decoding'
 local describe = require 'emit.describe'
 local english = require 'lower.english'
 local expression = require 'lower.expression'
 local fnv = require 'common.fnv'
+local isas = require 'isa'
 local lanes_plan = require 'plan.lanes'
 local lists = require 'common.list'
 local name_grammar = require 'lower.name'
@@ -159,8 +161,10 @@ local function set_tables(env, layer)
   end
   local format = layer.passes.forward[1].stream.format
   env.format = format
-  function env.encode(value) return (format.encode:gsub('%$1', value)) end
-  function env.decode(value) return (format.decode:gsub('%$1', value)) end
+  function env.storing(lane, weight) return decoding.storing(format, lane, weight) end
+  function env.meaning(stored)
+    return decoding.meaning(prefixes.isa(isas.by_name.c, env.prefix), format, stored)
+  end
 end
 --- A line of a kernel's comment: a label, and what is said under it, in as many lines as it takes.
 local function field(label, said)

@@ -1,5 +1,6 @@
 --- What a register tile's templates say: loop.c.tpl, step.c.tpl and what stands around them.
 local chain_order = require 'emit.chains'
+local decoding = require 'emit.decoding'
 local layer = require 'lower.layer'
 
 local M = {}
@@ -161,7 +162,7 @@ function M.environment(env, use)
   function t.weights(v, ahead)
     local branch, panel, column = place(isa, tile, use.first, v, pitch)
     local base = use.one_chain and ('w + k * %s_STEP'):format(N) or 'w'
-    return format.vector(env.word, plus(base, {
+    return decoding.expression(isa, format, plus(base, {
       { ahead, N .. '_STEP' }, { panel, N .. '_PANEL' }, { branch * layer.panel + column, '' },
     }))
   end

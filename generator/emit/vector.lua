@@ -8,6 +8,7 @@
 --- integer, the word `flip`.
 local derive = require 'activation.graph.derive'
 local numbers = require 'common.number'
+local reading = require 'emit.reading'
 local texts = require 'common.text'
 
 local M = {}
@@ -39,8 +40,8 @@ local float_words = {
   { 'abs', 'neg', 'sqrt' }, { 'add', 'sub', 'mul', 'div', 'at_least', 'at_most' },
   { 'fma', 'fnma' }, { 'select_lt' },
 }
-local integer_words = { 'iadd', 'isub' }
-local shifts = { 'sar', 'shl' }
+local integer_words = { 'iadd', 'isub', 'iand', 'ior' }
+local shifts = { 'sar', 'shl', 'shr' }
 
 --- What lets a bare product through: mul itself, what only chooses among products, and a division,
 --- which a compiler drops where the divisor is 1.
@@ -118,6 +119,7 @@ end
 --- Gives a node its C statement, late, so that let() can still name it.
 function Statements:name(node, name)
   if not node.text then
+    if node.at <= self.taken then error(node.op .. ': its statements are taken already', 4) end
     node.text = self:fresh(name)
     self[node.at] = declaration(node.kind == 'f' and self.isa.vec or self.isa.ivec, node.text,
       node.code)
@@ -129,9 +131,10 @@ end
 function Statements:make(kind, op, operands)
   local arguments = {}
   for i, a in ipairs(operands) do
-    arguments[i] = type(a) == 'table' and self:name(a, 't') or tostring(a)
+    arguments[i] = type(a) == 'table' and (self.inline and (a.text or a.code) or self:name(a, 't'))
+      or tostring(a)
   end
-  self[#self + 1] = ''
+  self[#self + 1], self.used[op] = '', true
   return { kind = kind, op = op, at = #self,
     code = M.word(self.isa, op, table.unpack(arguments)) }
 end
@@ -213,14 +216,18 @@ end
 
 ---@param isa table
 ---@param suffix string|nil  of every name
+---@param inline boolean|nil  no statements: a node is an expression as often as it is used
 ---@return table v the builder; v.finish(node) gives the C expression of the result
-function M.builder(isa, suffix)
-  local statements = setmetatable({ isa = isa, names = {}, last = {}, suffix = suffix or '' },
-    Statements)
+function M.builder(isa, suffix, inline)
+  local statements = setmetatable({
+    isa = isa, names = {}, last = {}, suffix = suffix or '', inline = inline or false, taken = 0,
+    used = {},
+  }, Statements)
   local v = {}
   add_words(v, statements)
   place_minus(v)
   add_conversions(v, statements)
+  reading.add(v, statements, want)
 
   --- Names the temporary of a node in the C text.
   function v.let(name, node)
@@ -234,15 +241,27 @@ function M.builder(isa, suffix)
     return { kind = 'f', op = 'argument', text = name }
   end
 
+  --- The statements since the last ones that were taken: those that follow may stand in a scope
+  --- inside of theirs. Nodes that are still needed have names by then.
+  ---@return string[]
+  function v.take()
+    local taken = {}
+    for i = statements.taken + 1, #statements do
+      if statements[i] ~= '' then taken[#taken + 1] = statements[i] end
+    end
+    statements.taken = #statements
+    return taken
+  end
+
   --- The statements so far, and the result's expression.
   function v.statements(node)
     want('finish', 1, 'f', table.pack(node))
-    local body = {}
-    for _, statement in ipairs(statements) do
-      if statement ~= '' then body[#body + 1] = statement end
-    end
-    return body, node.text or node.code
+    return v.take(), node.text or node.code
   end
+
+  --- The words that were used: some want a function (word_helpers).
+  ---@return table<string, boolean>
+  function v.words() return statements.used end
 
   --- The same as a function body; further results go where arguments point: { name of the pointer,
   --- node } each.

@@ -13,7 +13,7 @@ return {
     .. 'ffn_cpu_bit(1, FFN_ECX, 28) && ffn_cpu_bit(1, FFN_ECX, 12) && ffn_cpu_saves(0xe6)',
   rank = 30,
   lanes = 16,
-  registers = 32,
+  files = { vector = 32, mask = 8 },
   -- An FMA takes a float from memory for all lanes.
   broadcasts = true,
   settles = false,
@@ -24,6 +24,7 @@ return {
   vec = '__m512',
   ivec = '__m512i',
   helpers = '',
+  word_helpers = {},
   store_tail = [[
 FFN_INLINE void ffn_store_tail_avx512(float *out, __m512 value, size_t count) {
   _mm512_mask_storeu_ps(out, (__mmask16)((1u << count) - 1u), value);
@@ -72,6 +73,7 @@ FFN_INLINE void ffn_turn_out_avx512(float *to, size_t stride, const float *from,
   }
 }]],
   dots = x86.dots('avx512', '__m512', '_mm512_zextps128_ps512'),
+  arithmetic = { fma_f32 = {} },
   words = {
     zero = '_mm512_setzero_ps()',
     splat = '_mm512_set1_ps($1)',
@@ -103,6 +105,13 @@ FFN_INLINE void ffn_turn_out_avx512(float *to, size_t stride, const float *from,
     sar = '_mm512_srai_epi32($1, $2)',
     shl = '_mm512_slli_epi32($1, $2)',
     from_bits = '_mm512_castsi512_ps($1)',
+    iand = '_mm512_and_si512($1, $2)',
+    ior = '_mm512_or_si512($1, $2)',
+    shr = '_mm512_srli_epi32($1, $2)',
+    shr_by = '_mm512_srl_epi32($1, _mm_cvtsi32_si128((int)($2)))',
+    from_int = '_mm512_cvtepi32_ps($1)',
     load_u16 = '_mm512_cvtepu16_epi32(_mm256_loadu_si256((const __m256i *)($1)))',
+    load_u32 = '_mm512_loadu_si512($1)',
+    load_f16 = '_mm512_cvtph_ps(_mm256_loadu_si256((const __m256i *)($1)))',
   },
 }

@@ -51,8 +51,8 @@ function M.plan(isa, stage, fetching, most_rows)
   -- Sums, two activations and the weights under way.
   local function registers(vectors) return tile_rows * vectors + tile_rows + 1 end
   local vectors, visited = 2 * panels * branches, layer.panel
-  if registers(vectors) > isa.registers then vectors, visited = vectors // 2, isa.lanes end
-  if registers(vectors) > isa.registers then return false end
+  if registers(vectors) > isa.files.vector then vectors, visited = vectors // 2, isa.lanes end
+  if registers(vectors) > isa.files.vector then return false end
   -- A panel's k is a line of each branch; as many tiles visit it as there are rows and halves.
   local turns = most_turns // tile_rows * (layer.panel // visited)
   return record.strict('abreast', {

@@ -51,7 +51,7 @@ local fmas_in_line, fmas_of_pair = 32, 64
 --- load, and much code.
 local function sums_of(isa, vectors)
   local sums = isa.fused and layer.panel or 4
-  while sums * vectors + vectors + 1 > isa.registers do sums = sums // 2 end
+  while sums * vectors + vectors + 1 > isa.files.vector do sums = sums // 2 end
   return sums
 end
 

@@ -133,7 +133,8 @@ function M.pass(stages, isa, choices, sparse, few_bytes, others, most_rows)
   local list, row_tile, row_floats = {}, 0, 0
   local far = packed_bytes > choices.near_bytes and not few_bytes
   local fetching = far and stage_plan.fetching(lists.append({ choices }, others or {}))
-  for i in ipairs(stages) do
+  for i, s in ipairs(stages) do
+    stage_plan.check_words(isa, s)
     list[i] = stage_plan.stage(isa, stages, i, panels[i], buffer_of, choices, fetching,
       most_rows)
     row_tile = math.max(row_tile, math.min(plan_tiles.row_step(list[i].main), most_rows))

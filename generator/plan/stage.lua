@@ -203,7 +203,7 @@ function M.lockstep(isa, s)
   local result = s.stage.results[1].value
   local apply = expression.find(result, 'apply')
   return apply ~= nil and 2 * isa.lanes == layer.panel and not s.halves and not s.final
-    and not expression.find(result, 'operand') and 2 * s.epilogue <= isa.registers
+    and not expression.find(result, 'operand') and 2 * s.epilogue <= isa.files.vector
     and registers.statements(apply.activation) >= least_statements
 end
 
@@ -219,6 +219,13 @@ function M.chunk(s, rows, choices, most_rows)
   for _, tile in ipairs(s.tiles) do widest = math.max(widest, tile.cols) end
   if s.abreast then widest = math.max(widest, s.abreast.sums) end
   return chunk, branches * widest
+end
+
+--- Complains of an instruction set that has not the words of a stage's arithmetic.
+function M.check_words(isa, s)
+  if not isa.arithmetic[s.arithmetic.name] then
+    error(('stage %s: %s has no words for %s'):format(s.name, isa.name, s.arithmetic.name), 0)
+  end
 end
 
 ---@return Sparse

@@ -36,8 +36,8 @@ local function shape(isa, stage, height)
     -- Sums, the weights of one k (a single row uses each once, from memory) and one activation. All
     -- chains of a single row are summed at once, of several rows one at a time.
     local most = rows == 1
-        and math.max(1, (isa.registers - 2) // (branches * stage.sum.chains))
-      or (isa.registers - 1) // (branches * (rows + 1))
+        and math.max(1, (isa.files.vector - 2) // (branches * stage.sum.chains))
+      or (isa.files.vector - 1) // (branches * (rows + 1))
     local wide = math.min(most, vectors)
     local loads = wide > 0 and (rows + branches * wide) / (rows * branches * wide)
     if loads and (not best or loads < best.loads) then
@@ -56,7 +56,7 @@ end
 ---@param stage Stage
 function M.takes_dots(isa, stage)
   return isa.dots ~= '' and stage.outputs == 1 and stage.sum.chains == 8 and stage.inputs % 8 == 0
-    and stage.stream.format.name == 'f32'
+    and stage.stream.format.floats
 end
 
 --- The group of dot products of at most four rows.
@@ -120,7 +120,7 @@ end
 ---@param limit integer  rows of a call
 ---@return integer[] the most rows first
 function M.heights(isa, limit)
-  return lists.filter(isa.registers >= 32 and { 8, 4, 3, 2, 1 } or { 4, 3, 2, 1 },
+  return lists.filter(isa.files.vector >= 32 and { 8, 4, 3, 2, 1 } or { 4, 3, 2, 1 },
     function(height) return height <= limit end)
 end
 

@@ -27,9 +27,9 @@ function M.columns(stage) return (stage.outputs + layer.panel - 1) // layer.pane
 --- Rows of a register tile of `cols` columns, and vectors of sums for each.
 local function capacity(isa, stage, cols)
   local vectors = #stage.stream.branches * (cols // isa.lanes)
-  local rows = (isa.registers - 1 - vectors) // (vectors * stage.sum.chains)
+  local rows = (isa.files.vector - 1 - vectors) // (vectors * stage.sum.chains)
   -- One row uses each weight once, so it needs no register to stay in.
-  if rows < 1 and vectors * stage.sum.chains + 2 <= isa.registers then rows = 1 end
+  if rows < 1 and vectors * stage.sum.chains + 2 <= isa.files.vector then rows = 1 end
   return rows, vectors
 end
 
@@ -47,7 +47,7 @@ local function rows_that_hold(isa, stage, wider, main)
   local chains = stage.sum.chains
   local _, vectors = capacity(isa, stage, main.cols)
   local _, more = capacity(isa, stage, wider.cols)
-  local rows = (isa.registers - 1) // (more * chains + 1)
+  local rows = (isa.files.vector - 1) // (more * chains + 1)
   local as_many = rows * more >= main.rows * vectors
   return as_many and rows + more < main.rows + vectors and rows or nil
 end
@@ -165,7 +165,7 @@ end
 function M.wide(isa, stage, tile)
   local groups = tile.vectors * isa.lanes / layer.panel
   local fits = stage.sum.chains == 1 and groups % 1 == 0 and groups <= 4
-    and stage.stream.format.name == 'f32'
+    and stage.stream.format.floats
   return fits and isa.wide or 'never'
 end
 

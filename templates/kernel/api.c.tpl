@@ -1,11 +1,11 @@
 #ifndef FFN_NO_PACK
 static float ${own}load(const void *from, size_t at) {
   const ${format.c_type} stored = ((const ${format.c_type} *)from)[at];
-  return ${decode('stored')};
+  return ${meaning('stored')};
 }
 
 static float ${own}store(void *to, size_t at, float value) {
-  ((${format.c_type} *)to)[at] = ${encode('value')};
+  ${storing(('((%s *)to)[at]'):format(format.c_type), 'value')}
   return ${own}load(to, at);
 }
 

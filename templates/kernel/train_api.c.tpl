@@ -1,6 +1,6 @@
 static float ${own}store(void *to, size_t at, float value) {
-  ((${format.c_type} *)to)[at] = ${encode('value')};
-  return ${decode(('((%s *)to)[at]'):format(format.c_type))};
+  ${storing(('((%s *)to)[at]'):format(format.c_type), 'value')}
+  return ${meaning(('((%s *)to)[at]'):format(format.c_type))};
 }
 
 static void ${own}pack_train(void *to, const ffn_weights *weights) {

@@ -240,8 +240,7 @@ local bf16 = [=[
 return {
   name = 'bf16',
   about = 'bfloat16',
-  c_type = 'uint16_t',
-  bytes = 2,
+  step = { k = 1, lines = { { plane = 'half', lane = 'u16' } } },
   helpers = [[
 FFN_INLINE uint16_t ffn_bf16_of(float x) {
   const uint32_t bits = (uint32_t)ffn_bits(x);
@@ -249,16 +248,9 @@ FFN_INLINE uint16_t ffn_bf16_of(float x) {
     return (uint16_t)(bits >> 16 | 64u);
   return (uint16_t)((bits + 0x7fffu + (bits >> 16 & 1u)) >> 16);
 }
-
-FFN_INLINE float ffn_of_bf16(uint16_t stored) {
-  return ffn_from_bits((int32_t)((uint32_t)stored << 16));
-}
 ]],
-  encode = 'ffn_bf16_of($1)',
-  decode = 'ffn_of_bf16($1)',
-  vector = function(word, address)
-    return word('from_bits', word('shl', word('load_u16', address), '16'))
-  end,
+  value = function(v, lines) return v.from_bits(v.shl(lines.half, 16)) end,
+  pack = function(c) return ('%s = ffn_bf16_of(%s);'):format(c.lane('half', 0), c.weight(0)) end,
 }
 ]=]
 
@@ -393,7 +385,7 @@ function TestAdditions.test_isa()
   -- AVX2 once more under another name, with half the registers.
   local avx2 = support.read(project .. '/generator/isa/avx2.lua')
   support.write(project .. '/generator/isa/avx2s.lua', (avx2:gsub("name = 'avx2'",
-    "name = 'avx2s'"):gsub('registers = 16', 'registers = 12')))
+    "name = 'avx2s'"):gsub('vector = 16', 'vector = 12')))
   replace(project, 'generator/isa/init.lua', "'avx512'", "'avx512', 'avx2s'")
   local folder = support.folder()
   support.write(folder .. '/my.lua', "linear 'a' { d_model = 9, d_out = 35, bias = true }")

@@ -188,8 +188,8 @@ local function check_tiles(p, s)
     local held = tile.holds == 'weights' and tile.vectors or tile.rows
     local needed = tile.rows * tile.vectors * stage.sum.chains + (tile.rows > 1 and held or 1) + 1
     unit.assertEquals(tile.registers, needed, what)
-    unit.assertTrue(tile.registers <= isa.registers,
-      ('%s: %d of %d registers'):format(what, tile.registers, isa.registers))
+    unit.assertTrue(tile.registers <= isa.files.vector,
+      ('%s: %d of %d registers'):format(what, tile.registers, isa.files.vector))
     unit.assertTrue(tile.cols <= s.panels.columns, what)
     unit.assertNil(cols_seen[tile.cols], what .. ': two tiles of one width share a name')
     cols_seen[tile.cols] = true
@@ -244,7 +244,7 @@ local function check_abreast(p, s)
   unit.assertTrue(a.columns <= s.panels.columns, p.name)
   unit.assertEquals(a.tile.vectors, branches * a.panels * a.visited // lanes, p.name)
   unit.assertTrue(a.visited == 16 or a.visited == lanes and lanes == 8, p.name)
-  unit.assertTrue(a.tile.registers <= p.isa.registers, p.name)
+  unit.assertTrue(a.tile.registers <= p.isa.files.vector, p.name)
   unit.assertEquals(sum.chains, 1, p.name)
   -- The tiles of a visit fetch every line of the next one, and none twice.
   unit.assertEquals(a.every > 0, a.rows > a.tile.rows, p.name)
@@ -358,7 +358,7 @@ local function check_work(p, pass)
     rows, floats = 1, floats + turns[1] + turns[2]
   elseif pass.straight then
     local limit = p.layer.max_tokens > 0 and p.layer.max_tokens or 8
-    rows = p.isa.registers >= 32 and limit >= 8 and 8 or math.min(limit, 4)
+    rows = p.isa.files.vector >= 32 and limit >= 8 and 8 or math.min(limit, 4)
     for _, s in ipairs(pass.stages) do floats = floats + s.row end
   else
     for _, buffer in ipairs(pass.buffers) do floats = floats + buffer.floats end
@@ -417,7 +417,7 @@ local function check_straight(p, pass)
         local chains = group.rows > 1 and 1 or part.plan.stage.sum.chains
         local sums = group.rows * group.vectors * chains
         local weights = group.rows > 1 and group.vectors or 1
-        unit.assertTrue(#part.groups == 1 or sums + weights + 1 <= p.isa.registers, what)
+        unit.assertTrue(#part.groups == 1 or sums + weights + 1 <= p.isa.files.vector, what)
         column = column + group.cols
       end
       unit.assertEquals(column, #groups > 0
@@ -453,7 +453,7 @@ local function check_block(p, pass, lanes)
     local what = ('%s %s'):format(p.name, stage.name)
     unit.assertTrue(part.plan == pass.stages[i] and stage.sum.blocks == 1, what)
     local sums = part.outputs * branches * lanes.vectors
-    unit.assertTrue(sums + lanes.vectors + 1 <= isa.registers, what)
+    unit.assertTrue(sums + lanes.vectors + 1 <= isa.files.vector, what)
     unit.assertEquals(16 % part.outputs, 0, what)
     unit.assertEquals(part.rest, stage.outputs % part.outputs, what)
     unit.assertEquals(2 ^ (part.depth - 1), stage.sum.chains, what)

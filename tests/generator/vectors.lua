@@ -11,7 +11,8 @@ local operands = {
   zero = 0, splat = 1, load = 1, loadu = 1, store = 2, storeu = 2, store_tail = 3,
   add = 2, sub = 2, mul = 2, div = 2, fma = 3, fnma = 3, abs = 1, neg = 1, sqrt = 1, at_least = 2,
   at_most = 2, select_lt = 4, isplat = 1, bits = 1, from_bits = 1, iadd = 2, isub = 2, sar = 2,
-  shl = 2, load_u16 = 1, flip = 1,
+  shl = 2, flip = 1, iand = 2, ior = 2, shr = 2, shr_by = 2, from_int = 1, load_u16 = 1,
+  load_u32 = 1, load_f16 = 1,
 }
 
 TestIsas = {}
@@ -64,7 +65,7 @@ function TestIsas.test_facts()
   for _, name in ipairs(isas.names) do
     local isa = isas.by_name[name]
     if known[name] then
-      unit.assertEquals({ isa.lanes, isa.registers, isa.fused }, known[name], name)
+      unit.assertEquals({ isa.lanes, isa.files.vector, isa.fused }, known[name], name)
     end
     unit.assertEquals(16 % isa.lanes, 0, name)
     for _, field in ipairs {
