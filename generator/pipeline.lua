@@ -47,7 +47,7 @@ function M.check_measured(root, wanted, measured)
   for _, kernel in ipairs(wanted) do
     local known = measured.by_name[kernel.name]
     local isa = isas.by_name[kernel.isa]
-    if known and bare.code(root, kernel.layer, isa, known.choices) ~= known.code then
+    if known and bare.code(root, plan.plan(kernel.layer, isa, known.choices)) ~= known.code then
       problems.bad_input(measured.path, '%s was measured with other C than this ffngen writes; '
         .. 'measure again: ffngen tune my.lua', kernel.name)
     end

@@ -1,7 +1,7 @@
 --- `ffngen explain`: a kernel's spec, layer and plan on one page.
 local activations = require 'activation'
 local arguments = require 'commands.arguments'
-local choice_names = require 'plan.choices'
+local choice_names = require 'emit.choices'
 local describe = require 'emit.describe'
 local english = require 'lower.english'
 local lists = require 'common.list'
@@ -124,7 +124,7 @@ local function plan_text(p)
   if sparse > 0 then
     lines[#lines + 1] = ('  zeros skipped where up to %d tokens share them'):format(sparse)
   end
-  for _, form in ipairs(pass.straight or {}) do
+  for _, form in ipairs(pass.form.name == 'straight' and pass.form.forms or {}) do
     lines[#lines + 1] = ('  %s: %d FMAs, %d loads; at two of each per cycle at least %d cycles')
       :format(form.rows == 1 and 'a straight line for 1 row' or ('loops for %d rows'):format(
         form.rows), form.fmas, form.loads, (math.max(form.fmas, form.loads) + 1) // 2)

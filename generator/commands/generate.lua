@@ -1,6 +1,6 @@
 --- `ffngen generate`: kernels as C, for a user's spec files or for generated/ of this project.
 local arguments = require 'commands.arguments'
-local choice_names = require 'plan.choices'
+local choice_names = require 'emit.choices'
 local lists = require 'common.list'
 local message = require 'common.message'
 local output = require 'common.output'

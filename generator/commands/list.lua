@@ -26,7 +26,7 @@ local function row(p)
     name = p.name, layer = l.name, spec = l.spec_name, kind = l.kind, variant = l.variant,
     dtype = l.dtype, isa = p.isa.name, inputs = l.inputs, hidden = l.hidden,
     outputs = l.outputs, bias = l.bias, max_tokens = l.max_tokens,
-    optimise = p.passes.forward.compact and 'size' or 'speed',
+    optimise = p.passes.forward.form.name == 'compact' and 'size' or 'speed',
     flop_per_token = l.flop_per_token,
     packed_bytes = p.passes.forward.packed_bytes, work_bytes = p.passes.forward.work.most,
   }

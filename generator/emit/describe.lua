@@ -1,10 +1,9 @@
 --- Sentences about a plan: the comments of a generated file and the text of `explain`, printed
 --- from the plan alone, so that comment and code cannot disagree.
-local choice_names = require 'plan.choices'
+local choice_names = require 'emit.choices'
 local expression = require 'lower.expression'
 local layer = require 'lower.layer'
 local lists = require 'common.list'
-local plan_tiles = require 'plan.tiles'
 
 local M = {}
 
@@ -55,7 +54,7 @@ end
 local function tile_registers(s, isa)
   local most, any_wide = 0, false
   for _, tile in ipairs(s.tiles) do
-    if plan_tiles.wide(isa, s.stage, tile) == 'always' then
+    if tile.wide == 'always' then
       any_wide = true
     else
       most = math.max(most, tile.registers)
@@ -79,16 +78,15 @@ function M.tiles(s, isa, pass)
     end)), ', ')
   end
   local per = ('%d branch%s'):format(branches, branches > 1 and 'es' or '')
-  local compact = pass and pass.compact
-  if compact then
-    return ('rows x columns 1 x %d, %s'):format(compact.stages[s.index + 1].cols, per)
+  local form = pass and pass.form
+  if form and form.name == 'compact' then
+    return ('rows x columns 1 x %d, %s'):format(form.stages[s.index + 1].cols, per)
   end
-  local straight = pass and pass.straight
-  if not straight then
+  if not form or form.name == 'walk' then
     return ('rows x columns %s, %s, %s'):format(shapes(s.tiles), per, tile_registers(s, isa))
   end
-  local groups = lists.map(straight, function(form)
-    return shapes(form.stages[s.index + 1].groups)
+  local groups = lists.map(form.forms, function(rows)
+    return shapes(rows.stages[s.index + 1].groups)
   end)
   return ('rows x columns %s, %s'):format(table.concat(groups, '; '), per)
 end
@@ -118,7 +116,7 @@ end
 --- The stages of a pass that few rows take panels abreast in, in one line; '' where there is none.
 ---@param pass Pass
 function M.abreast_stages(pass)
-  local taken = not (pass.straight or pass.compact)
+  local taken = pass.form.name == 'walk'
     and lists.filter(pass.stages, function(s) return s.abreast end) or {}
   if #taken == 0 then return '' end
   local a = taken[1].abreast
@@ -159,11 +157,12 @@ end
 --- How rows go through a layer.
 ---@param pass Pass
 function M.walk(pass)
-  if pass.compact then return 'in few bytes of code: a row through all stages, then the next' end
-  if not pass.straight then
+  if pass.form.name == 'compact' then
+    return 'in few bytes of code: a row through all stages, then the next'
+  elseif pass.form.name == 'walk' then
     return ('%d rows at a time; activations as [block of k][row][k]'):format(pass.rows)
   end
-  return M.straight(pass.straight)
+  return M.straight(pass.form.forms)
 end
 
 --- Code that does not walk in one line.

@@ -13,7 +13,6 @@ local prefixes = require 'common.prefix'
 local record = require 'common.record'
 local stage_functions = require 'emit.stage'
 local straight_functions = require 'emit.straight'
-local straight_plan = require 'plan.straight'
 local template = require 'emit.template'
 local trace = require 'activation.graph.trace'
 local version = require 'common.version'
@@ -35,10 +34,11 @@ local M = {}
 ---@field unless string|nil      a macro that leaves it out
 
 local function functions_of(env, pass)
-  if pass.compact then return compact_functions.functions(env, pass.compact) end
-  local functions = pass.lanes and lanes_functions.functions(env, pass.lanes) or {}
-  if pass.straight then
-    return lists.append(functions, straight_functions.functions(env, pass.straight))
+  local form = pass.form
+  if form.name == 'compact' then return compact_functions.functions(env, form) end
+  local functions = lanes_functions.functions(env, pass.blocks)
+  if form.name == 'straight' then
+    return lists.append(functions, straight_functions.functions(env, form.forms))
   end
   for _, s in ipairs(pass.stages) do lists.append(functions, stage_functions.functions(env, s)) end
   if pass.lanes then functions[#functions + 1] = lanes_functions.rows(env) end
@@ -57,14 +57,17 @@ end
 
 --- What a kernel takes of its instruction set and its weight format.
 local function helpers_of(env, pass)
-  local parts, format = {}, env.format
+  local parts, format, any_dots = {}, env.format, false
   local function add(own_name, code)
     if code ~= '' then parts[#parts + 1] = { name = own_name, text = code .. '\n' } end
   end
   add('isa', env.isa.helpers)
   if pass.stages[#pass.stages].tail then add('store_tail', env.isa.store_tail) end
   if pass.lanes then add('turn', env.isa.turn) end
-  if straight_plan.has_dots(pass.straight or {}) then add('dots', env.isa.dots) end
+  for _, form in ipairs(pass.form.name == 'straight' and pass.form.forms or {}) do
+    any_dots = any_dots or form.dots
+  end
+  if any_dots then add('dots', env.isa.dots) end
   local words = decoding.words(env.isa, format)
   for _, word in ipairs(record.sorted_keys(env.isa.word_helpers)) do
     if words[word] then add(word, env.isa.word_helpers[word]) end

@@ -1,6 +1,6 @@
 --- What a kernel's templates are filled with: the words of an instruction set, sizes, tables, and
 --- sentences about the plan.
-local choice_names = require 'plan.choices'
+local choice_names = require 'emit.choices'
 local cpus = require 'cpu'
 local decoding = require 'emit.decoding'
 local describe = require 'emit.describe'
@@ -8,7 +8,6 @@ local english = require 'lower.english'
 local expression = require 'lower.expression'
 local fnv = require 'common.fnv'
 local isas = require 'isa'
-local lanes_plan = require 'plan.lanes'
 local lists = require 'common.list'
 local name_grammar = require 'lower.name'
 local naming = require 'emit.naming'
@@ -105,10 +104,10 @@ local function set_sizes(env, pass)
       end
     end
   end
-  local walks = not (pass.straight or pass.compact)
+  local form = pass.form.name
   local function place_name(i)
-    if pass.compact then return ('%sHIDDEN%d'):format(env.OWN, i) end
-    return pass.straight and NAME(pass.stages[i]) .. '_ROW'
+    if form == 'compact' then return ('%sHIDDEN%d'):format(env.OWN, i) end
+    return form == 'straight' and NAME(pass.stages[i]) .. '_ROW'
       or env.OWN .. env.buffer_name(i):upper()
   end
   --- Names of what a row has in work memory in front of a place, added up.
@@ -118,7 +117,6 @@ local function set_sizes(env, pass)
     return #names > 0 and table.concat(names, ' + ') or '0'
   end
   env.all_places = env.before(#pass.places + 1)
-  env.lanes_blocks = lanes_plan.blocks(pass.lanes)
   function env.times(factor) return factor > 1 and ('%d * '):format(factor) or '' end
   env.sum_row = ('%d'):format(pass.sum_row)
   for _, s in ipairs(pass.stages) do
@@ -129,7 +127,7 @@ local function set_sizes(env, pass)
     end
   end
   env.add_at = env.before(pass.add.buffer)
-    .. (pass.add.own and walks and (' + %sSUM'):format(env.OWN) or '')
+    .. (pass.add.own and form == 'walk' and (' + %sSUM'):format(env.OWN) or '')
   local terms = {}
   for i, s in ipairs(pass.stages) do
     terms[i] = ('%d * (uint64_t)%s_INPUTS * %s_OUTPUTS'):format(2 * #s.stage.stream.branches,
@@ -206,8 +204,6 @@ function M.of_plan(root, plan, names)
   local pass, layer = plan.passes.forward, plan.layer
   naming.set(env, names)
   env.plan, env.layer, env.pass, env.stages = plan, layer, pass, pass.stages
-  env.straight, env.compact = pass.straight, pass.compact
-  env.walks = not (pass.straight or pass.compact)
   env.training, env.forward_stages, env.task = false, pass.stages, names.prefix .. '_task'
   env.more = nothing_more
   function env.next_row(s) return env.NAME(env.stages[s.index + 2]) .. '_ROW' end

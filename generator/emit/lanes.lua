@@ -3,7 +3,6 @@ local chain_order = require 'emit.chains'
 local epilogue = require 'emit.epilogue'
 local layer = require 'lower.layer'
 local lists = require 'common.list'
-local lanes_plan = require 'plan.lanes'
 local texts = require 'common.text'
 local tile_text = require 'emit.tile'
 
@@ -147,14 +146,14 @@ local function block_functions(env)
 end
 
 ---@param env table
----@param lanes Lanes
+---@param blocks Lanes[]
 ---@return Function[]
-function M.functions(env, lanes)
+function M.functions(env, blocks)
   local functions = {}
-  for _, block in ipairs(lanes_plan.blocks(lanes)) do
+  for _, block in ipairs(blocks) do
     lists.append(functions, block_functions(setmetatable({
       lanes = block, LANES = env.OWN .. block.name:upper(),
-      suffix = block.name:sub(#lanes.name + 1),
+      suffix = block.name:sub(#'lanes' + 1),
     }, { __index = env })))
   end
   return functions

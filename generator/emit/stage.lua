@@ -6,8 +6,6 @@ local layer = require 'lower.layer'
 local lists = require 'common.list'
 local texts = require 'common.text'
 local tile_text = require 'emit.tile'
-local plan_tiles = require 'plan.tiles'
-local stage_plan = require 'plan.stage'
 local vector = require 'emit.vector'
 
 local M = {}
@@ -32,9 +30,18 @@ local function parameters(items)
 end
 M.parameters = parameters
 
---- Whether tiles fetch in several ways: some CPU fetches nothing for some rows, or into another
---- cache, or tiles of many rows fetch line by line.
-local function chooses(s) return s.ahead and (s.ahead.leaves or s.lines or s.far) end
+--- Whether the tiles of a walk fetch in several ways.
+local function chooses(s) return s.tiles[1].ways ~= false end
+
+--- The ways in which a tile fetches: what `fetches` is for each, and how it is asked for. See
+--- ffn_fetches() of kernel.h.
+local way_of = {
+  twice = { fetches = '-1', condition = 'fetches < 0' },
+  far = { fetches = '3', condition = 'fetches > 2' },
+  lines = { fetches = '2', condition = 'fetches > 1' },
+  near = { fetches = '1', condition = 'fetches' },
+  none = { fetches = '0', condition = '' },
+}
 
 --- What the functions of the hot loops take, but for rows.
 local function sums_parameters(env, s, form)
@@ -69,34 +76,25 @@ end
 
 local function is_uneven(s) return s.stage.sum.last ~= s.stage.sum.block end
 
---- A tile's calls for a number of rows, in each way that some CPU fetches for them: see
---- ffn_fetches() of kernel.h.
-local function tile_calls(s, tile, arguments, together)
+--- A tile's calls for a number of rows, in each way that some CPU fetches for them.
+local function tile_calls(tile, arguments)
   return function(rows)
-    if not chooses(s) then return { { arguments = arguments } } end
-    local forms, calls = stage_plan.forms(s.ahead.all, rows, s.rereads,
-      tile.parts and 2 * rows >= tile.rows), {}
-    local function add(way, condition)
-      calls[#calls + 1] = { condition = condition, arguments = arguments:gsub('fetches$', way) }
-    end
-    local near = forms.near or forms.far -- where many tiles share
-    if forms.twice then add('-1', 'fetches < 0') end
-    if forms.far and s.far then add('3', 'fetches > 2') end
-    if near and together > 1 then add('2', 'fetches > 1') end
-    if near then add('1', 'fetches') end
-    if forms.leaves then add('0', '') end
-    return calls
+    if not tile.ways then return { { arguments = arguments } } end
+    return lists.map(tile.ways[rows], function(name)
+      local way = way_of[name]
+      return { condition = way.condition, arguments = arguments:gsub('fetches$', way.fetches) }
+    end)
   end
 end
 
 --- A register tile, and the function that calls it for each number of rows.
 local function tile_functions(env, s, form, tile)
-  local together = form == 'sums' and plan_tiles.together(env.isa, s.stage, tile) or 1
+  local together = tile.together
   local t = tile_text.environment(env, {
     s = s, tile = tile, first = 0, guards = tile.rows > 1,
     fetch = (form == 'nonzero' or s.ahead) and 'next' or '',
     advances = form == 'sums' and s.ahead ~= false,
-    chooses = form == 'sums' and chooses(s), far = form == 'sums' and s.far,
+    chooses = tile.ways ~= false, far = form == 'sums' and s.far,
     rereads = form == 'sums' and s.rereads,
     fetches_rows = s.stage.sum.blocks > 1 and tile.rows > 1 and tile.parts,
     k_end = is_uneven(s) and s.stage.sum.blocks > 1 and 'count' or block_length(env, s),
@@ -106,10 +104,9 @@ local function tile_functions(env, s, form, tile)
   t.about = describe.tile(s, tile, form, env.isa)
   t.k_count = form == 'sums' and t.k_end == 'count' and block_length(env, s) or ''
   t.loop_file = form == 'nonzero' and 'nonzero_loop' or 'loop'
-  t.wide = form == 'sums' and plan_tiles.wide(env.isa, s.stage, tile) or 'never'
+  t.wide = tile.wide
   t.wide_count = block_length(env, s)
-  return M.tile_pair(env, t, form, tile, sums_parameters(env, s, form), form == 'sums'
-    and function(arguments) return tile_calls(s, tile, arguments, t.together) end)
+  return M.tile_pair(env, t, form, tile, sums_parameters(env, s, form))
 end
 
 --- The tile of panels abreast, and the function that calls it for each number of rows.
@@ -130,23 +127,15 @@ local function abreast_functions(env, s)
   if fetches then
     lists.append(items, { { 'const char *', 'next' }, { 'const int ', 'fetches' } })
   end
-  return M.tile_pair(env, t, 'abreast', a.tile, items, fetches and function(arguments)
-    return function()
-      return {
-        { condition = 'fetches', arguments = arguments:gsub('fetches$', '1') },
-        { condition = '', arguments = arguments:gsub('fetches$', '0') },
-      }
-    end
-  end)
+  return M.tile_pair(env, t, 'abreast', a.tile, items)
 end
 
 --- The functions of a tile whose environment says all but their parameters.
----@param ways fun(arguments: string): function|false|nil  of fetching: from arguments to calls
 ---@return Function[]
-function M.tile_pair(env, t, form, tile, items, ways)
+function M.tile_pair(env, t, form, tile, items)
   t.fn, t.form = env.fn, form
   t.parameters, t.arguments = parameters(items)
-  t.calls = ways and ways(t.arguments) or function() return { { arguments = t.arguments } } end
+  t.calls = tile_calls(tile, t.arguments)
   local inline = ('%s_%s_tile_%d'):format(env.fn, form, tile.cols)
   local name = ('%s_%s_%d'):format(env.fn, form, tile.cols)
   local head = ('void %s(\n    %s, size_t rows)'):format(name, t.parameters)
@@ -310,7 +299,7 @@ local function walk_environment(env, s)
   end
   --- The rows that a tile takes at most, in C.
   function t.most_rows(tile)
-    local wide = tile.rows > 1 and plan_tiles.wide(env.isa, s.stage, tile) ~= 'never'
+    local wide = tile.rows > 1 and tile.wide ~= 'never'
     return (wide and env.PREFIX .. '_TILE_ROWS(%d)' or '%d'):format(tile.rows)
   end
   local function text(file) return env.render(file, t) end

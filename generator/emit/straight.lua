@@ -4,7 +4,6 @@ local epilogue = require 'emit.epilogue'
 local lanes_functions = require 'emit.lanes'
 local layer = require 'lower.layer'
 local lists = require 'common.list'
-local straight_plan = require 'plan.straight'
 local record = require 'common.record'
 local texts = require 'common.text'
 local tile_text = require 'emit.tile'
@@ -175,10 +174,10 @@ local function form_function(env, form, code_for)
   local name = env.own .. (form.rows == 1 and 'one_row' or ('rows_of_%d'):format(form.rows))
   local head = ('void %s(const %s_call *call, float *memory, size_t token)'):format(name,
     env.prefix)
-  local uses, first = {}, form.stages[1].plan.stage
+  local uses = {}
   local t = setmetatable({
     form = form, head = head,
-    uses_memory = #form.stages > 1 or straight_plan.copies(first, form.rows),
+    uses_memory = #form.stages > 1 or form.copies, copies = form.copies,
   }, { __index = env })
   --- Where a row of a stage's input lies: behind all rows of the inputs before.
   function t.place(i, row)
@@ -195,7 +194,6 @@ local function form_function(env, form, code_for)
     local stage = s.stage
     local following = form.stages[s.index + 2]
     t.s, t.N = s, env.NAME(s)
-    t.copies = straight_plan.copies(stage, form.rows)
     t.parameters = epilogue.parameters(stage, env.word, env.prefix, 'call->packed')
     function t.group_text(group, above)
       local code = code_for(s, group, following and following.plan)

@@ -36,8 +36,8 @@ end
 --- What the templates of all passes say.
 local function set_names(env, plan)
   local training, forward = plan.training, plan.layer.passes.forward
-  env.training, env.straight, env.compact, env.walks = training, false, false, true
-  env.pass = { stages = training.panels }
+  env.training = training
+  env.pass = { stages = training.panels, form = { name = 'walk' } }
   env.stages, env.pass_names = training.panels, pass_names
   env.forward_stages = { table.unpack(training.panels, 1, #forward) }
   env.task = env.prefix .. '_slab'

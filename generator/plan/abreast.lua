@@ -55,14 +55,16 @@ function M.plan(isa, stage, fetching, most_rows)
   if registers(vectors) > isa.files.vector then return false end
   -- A panel's k is a line of each branch; as many tiles visit it as there are rows and halves.
   local turns = most_turns // tile_rows * (layer.panel // visited)
+  local every = rows > tile_rows and turns // branches or 0
   return record.strict('abreast', {
     tile = record.strict('tile', {
       rows = tile_rows, cols = vectors // branches * isa.lanes, vectors = vectors,
       registers = registers(vectors), holds = 'activations', serves_all = false,
-      streams = true, parts = false,
+      streams = true, parts = false, together = math.max(1, every), wide = 'never',
+      ways = every > 0 and { { 'near', 'none' }, { 'near', 'none' } } or false,
     }),
     panels = panels, columns = panels * layer.panel, visited = visited, rows = rows,
-    step = step, every = rows > tile_rows and turns // branches or 0,
+    step = step, every = every,
     sums = (stage.sum.blocks > 1 and 2 or 1) * panels * layer.panel,
     by_cpu = fetching.by_cpu,
   })

@@ -15,7 +15,8 @@ local most_sums = 16
 ---@field rest integer     k of the last block that are not in all chains
 ---@field hidden integer   floats of its results, where another stage reads them; else 0
 
----@class Compact
+---@class Compact  the form of a pass that is written for few bytes
+---@field name 'compact'
 ---@field stages CompactStage[]
 ---@field hidden integer[]  floats of the two tensors that stages read and write in turn
 
@@ -33,7 +34,7 @@ function M.plan(stages)
   end
   -- A host hands over some work memory, needed or not.
   hidden[1] = math.max(hidden[1], layer.panel)
-  return record.strict('compact', { stages = list, hidden = hidden })
+  return record.strict('compact', { name = 'compact', stages = list, hidden = hidden })
 end
 
 return M

@@ -78,64 +78,80 @@ end
 
 --- Multiply-adds of a token: all of them; with the columns that are computed for nothing where
 --- outputs are in lanes; and what rows without a block take, in products of lanes.
+---@param stages Stage[]
 local function products(isa, stages, walks)
   local own, all, rows = 0, 0, 0
   for _, s in ipairs(stages) do
-    local k = s.stage.inputs * #s.stage.stream.branches
-    local columns = walks and s.panels.columns or layout.round_up(s.stage.outputs, isa.lanes)
-    local paid = straight_plan.takes_dots(isa, s.stage) and of_dots or columns
-    own, all = own + k * s.stage.outputs, all + k * columns
+    local k = s.inputs * #s.stream.branches
+    local columns = layout.round_up(s.outputs, walks and layer.panel or isa.lanes)
+    local paid = straight_plan.takes_dots(isa, s) and of_dots or columns
+    own, all = own + k * s.outputs, all + k * columns
     rows = rows + (walks and k * columns or k * paid * of_rows + around)
   end
   return own, all, rows
 end
 
---- A block of so many vectors of tokens; its `least` and `pair` are for the caller to say.
----@return Lanes
-local function block(isa, stages, own, vectors, pair)
-  local sums, tokens = sums_of(isa, vectors), vectors * isa.lanes
-  local most_k = (pair and fmas_of_pair or fmas_in_line) // (sums * vectors)
-  -- Each also holds the rows of x or y when the other has them with a token in each lane.
-  local inputs, outputs = stages[1].stage.inputs, stages[#stages].stage.outputs
-  local rows, parts = { math.max(inputs, outputs), math.max(inputs, outputs) }, {}
-  for i, s in ipairs(stages) do
-    local parity = i % 2 + 1
-    rows[parity] = math.max(rows[parity], s.stage.outputs)
-    parts[i] = lanes_stage(isa, s, sums, most_k)
-  end
-  return record.strict('lanes', {
-    name = pair and 'lanes_pair' or 'lanes', tokens = tokens, vectors = vectors, least = tokens,
-    pair = false, fmas = vectors * own, stages = parts, even = rows[1], odd = rows[2],
-    floats = layout.round_up((rows[1] + rows[2]) * tokens, layer.panel),
-  })
-end
+--- Vectors of tokens of a block: where an FMA takes a broadcast from memory as it is, one meets all
+--- outputs of a panel, else two share each broadcast: more of a block's lanes are in use with few
+--- tokens.
+local function vectors_of(isa) return (isa.broadcasts or not isa.fused) and 1 or 2 end
 
---- Where an FMA takes a broadcast from memory as it is, one vector of tokens meets all outputs of a
---- panel, else two share each broadcast: more of a block's lanes are in use with few tokens. Where
---- there are twice as many, a pair of such vectors has half of the broadcasts, and half of what
---- comes between two groups of outputs (Zen 5: 0.92 to 0.95 of the time).
+--- So many tokens are worth a block; nil where it never is.
 ---@param isa table
----@param stages StagePlan[]
+---@param stages Stage[]
 ---@param packed_bytes integer
 ---@param walks boolean  fewer tokens do
 ---@param most_tokens integer  of a call
----@return Lanes|nil
-function M.plan(isa, stages, packed_bytes, walks, most_tokens)
+---@return integer|nil
+function M.least(isa, stages, packed_bytes, walks, most_tokens)
   local own, all, rows_take = products(isa, stages, walks)
   if isa.turn == '' or #stages < 2 or packed_bytes > most_bytes then return nil end
   if (all - own) * wasted_part < all then return nil end
   for _, s in ipairs(stages) do
-    if s.stage.sum.blocks > 1 then return nil end
+    if s.sum.blocks > 1 then return nil end
   end
-  local lanes = block(isa, stages, own, (isa.broadcasts or not isa.fused) and 1 or 2, false)
-  local cost = own + copied * (stages[1].stage.inputs + stages[#stages].stage.outputs)
-  local least = math.ceil(lanes.tokens * cost / rows_take)
-  lanes.least = math.max(2, math.min(lanes.tokens, least))
-  if most_tokens < lanes.least then return nil end
-  if isa.broadcasts and most_tokens >= 2 * lanes.tokens then
-    lanes.pair = block(isa, stages, own, 2, true)
+  local tokens = vectors_of(isa) * isa.lanes
+  local cost = own + copied * (stages[1].inputs + stages[#stages].outputs)
+  local least = math.max(2, math.min(tokens, math.ceil(tokens * cost / rows_take)))
+  if most_tokens < least then return nil end
+  return least
+end
+
+--- A block of so many vectors of tokens.
+---@param least integer|nil   tokens that are worth it; nil: no fewer than it has lanes
+---@param pair Lanes|false    of twice as many
+---@return Lanes
+local function block(isa, stages, vectors, least, pair)
+  local sums, tokens = sums_of(isa, vectors), vectors * isa.lanes
+  local most_k = (least and fmas_in_line or fmas_of_pair) // (sums * vectors)
+  -- Each also holds the rows of x or y when the other has them with a token in each lane.
+  local inputs, outputs = stages[1].stage.inputs, stages[#stages].stage.outputs
+  local rows, parts, own = { math.max(inputs, outputs), math.max(inputs, outputs) }, {}, 0
+  for i, s in ipairs(stages) do
+    local parity = i % 2 + 1
+    rows[parity] = math.max(rows[parity], s.stage.outputs)
+    parts[i] = lanes_stage(isa, s, sums, most_k)
+    own = own + s.stage.inputs * #s.stage.stream.branches * s.stage.outputs
   end
-  return lanes
+  return record.strict('lanes', {
+    name = least and 'lanes' or 'lanes_pair', tokens = tokens, vectors = vectors,
+    least = least or tokens, pair = pair, fmas = vectors * own, stages = parts, even = rows[1],
+    odd = rows[2], floats = layout.round_up((rows[1] + rows[2]) * tokens, layer.panel),
+  })
+end
+
+--- The blocks of a pass. Where there are twice as many tokens, a pair of vectors has half of the
+--- broadcasts, and half of what comes between two groups of outputs (Zen 5: 0.92 to 0.95 of the
+--- time).
+---@param isa table
+---@param stages StagePlan[]
+---@param least integer        tokens that are worth a block
+---@param most_tokens integer  of a call
+---@return Lanes
+function M.plan(isa, stages, least, most_tokens)
+  local vectors = vectors_of(isa)
+  local has_pair = isa.broadcasts and most_tokens >= 2 * vectors * isa.lanes
+  return block(isa, stages, vectors, least, has_pair and block(isa, stages, 2, nil, false))
 end
 
 --- The blocks of a pass, widest first.

@@ -20,9 +20,9 @@ local operand_bytes = 64 << 20
 
 ---@class Pass
 ---@field stages StagePlan[]
----@field straight Form[]|false
+---@field form Straight|Compact|Walk
 ---@field lanes Lanes|false    a block of tokens, one in each lane
----@field compact Compact|false  written for few bytes
+---@field blocks Lanes[]       it and its pair, widest first
 ---@field own_rows integer    of a thread, at least: where each has fewer, all take columns
 ---@field rows integer        of one walk, at most
 ---@field buffers Buffer[]
@@ -35,12 +35,20 @@ local operand_bytes = 64 << 20
 ---@field in_place boolean     y may be x
 ---@field work Work
 
+---@class Straight  a function for each of some numbers of rows
+---@field name 'straight'
+---@field forms Form[]
+
+---@class Walk  rows, columns and blocks of k in loops
+---@field name 'walk'
+
 --- Where operands lie in work memory.
 ---@return integer[]
 local function places(pass)
-  if pass.compact then return pass.compact.hidden end
-  return lists.map(pass.straight and pass.stages or pass.buffers, function(place)
-    return pass.straight and place.row or place.floats
+  if pass.form.name == 'compact' then return pass.form.hidden end
+  local is_straight = pass.form.name == 'straight'
+  return lists.map(is_straight and pass.stages or pass.buffers, function(place)
+    return is_straight and place.row or place.floats
   end)
 end
 
@@ -57,9 +65,9 @@ local function add(pass)
   local columns = last.panels.columns
   -- The last stage's operand is read to the end.
   local least, used = columns, #pass.stages
-  if pass.compact then
+  if pass.form.name == 'compact' then
     used = #pass.stages % 2 + 1
-  elseif not pass.straight then
+  elseif pass.form.name == 'walk' then
     least, used = math.min(columns, math.max(last.tiles[1].cols, layer.panel)), last.buffer
   end
   local best, width = #pass.places + 1, 0
@@ -82,16 +90,16 @@ end
 local function work(pass, straight_rows)
   local floats, rows, beside = pass.add.own and pass.add.columns or 0, pass.rows, 0
   for _, place in ipairs(pass.places) do floats = floats + place end
-  if pass.compact then
+  if pass.form.name == 'compact' then
     rows = 1
-  elseif pass.straight then
+  elseif pass.form.name == 'straight' then
     rows = straight_rows
   else
     floats = floats + pass.sum_row
     beside = layout.round_up(pass.list_entries, layer.panel)
   end
   local blocks = 0
-  for _, block in ipairs(lanes_plan.blocks(pass.lanes)) do blocks = blocks + block.floats end
+  for _, block in ipairs(pass.blocks) do blocks = blocks + block.floats end
   beside = math.max(beside, blocks)
   return record.strict('work', {
     rows = rows, row = 4 * floats, beside = 4 * beside, most = 4 * (rows * floats + beside),
@@ -102,8 +110,8 @@ end
 --- or a later stage writes.
 local function reads_before_it_writes(pass)
   if #pass.stages > 1 then return true end
-  if pass.compact then return false end
-  return not pass.straight or straight_plan.copies(pass.stages[1].stage, 1)
+  if pass.form.name == 'compact' then return false end
+  return pass.form.name == 'walk' or pass.form.forms[#pass.form.forms].copies
 end
 
 --- Where threads share columns, each stage waits for the last of them; where each has rows of its
@@ -111,10 +119,53 @@ end
 --- threads, takes 0.54 to 0.76 of the time for 8 to 48 tokens of 64-256-64 in rows. Where they come
 --- from memory, two tiles of rows are worth it.
 ---@param row_tile integer  of the largest main tile, or of two that hold activations
----@param block Lanes|nil
+---@param block Lanes|false
 local function own_rows(far, row_tile, block)
   if block then return block.tokens end
   return far and 2 * row_tile or math.min(4, 2 * row_tile)
+end
+
+--- What each stage of a pass needs of the others.
+---@param shapes StageTiles[]
+---@param use table           what the stages have in common of a StageUse
+---@return StagePlan[]
+local function stages_of(isa, stages, shapes, buffer_of, use)
+  local panels, list = layout.packed(stages), {}
+  for i, s in ipairs(stages) do
+    local destinations, final = stage_plan.destinations(s, stages, buffer_of)
+    list[i] = stage_plan.stage(isa, s, {
+      index = i - 1, panels = panels[i], tiles = shapes[i], buffer = buffer_of[s.operand.tensor],
+      destinations = destinations, final = final, rows = use.rows, most_rows = use.most_rows,
+      choices = use.choices, sparse = use.sparse, lockstep = use.lockstep,
+    })
+  end
+  return list
+end
+
+--- The form of a pass.
+---@param fmas integer|nil  of a row of what does not walk
+---@param block Lanes|false
+---@return Straight|Compact|Walk
+local function form_of(isa, list, few_bytes, fmas, block, most_rows)
+  if few_bytes then return compact.plan(list) end
+  if not fmas then return record.strict('walk', { name = 'walk' }) end
+  local forms = straight_plan.forms(isa, list, fmas, most_rows)
+  return record.strict('straight', {
+    name = 'straight', forms = straight_plan.reached(forms, block),
+  })
+end
+
+--- Rows of a walk at most, in whole tiles, and those of the largest tile.
+---@param shapes StageTiles[]
+---@param buffers Buffer[]
+local function rows_of_walk(shapes, buffers, choices, most_rows)
+  local row_tile, row_floats = 0, 0
+  for _, shape in ipairs(shapes) do
+    row_tile = math.max(row_tile, math.min(plan_tiles.row_step(shape.main), most_rows))
+  end
+  for _, buffer in ipairs(buffers) do row_floats = row_floats + buffer.floats end
+  local rows = math.min(choices.rows_per_walk, operand_bytes // (4 * row_floats))
+  return math.max(1, rows // row_tile) * row_tile, row_tile
 end
 
 --- One pass over a list of stages.
@@ -128,42 +179,33 @@ end
 ---@return Pass
 function M.pass(stages, isa, choices, sparse, few_bytes, others, most_rows)
   most_rows = most_rows or math.maxinteger
-  local panels, packed_bytes = layout.packed(stages)
+  local _, packed_bytes = layout.packed(stages)
   local buffers, buffer_of = layout.buffers(stages)
-  local list, row_tile, row_floats = {}, 0, 0
   local far = packed_bytes > choices.near_bytes and not few_bytes
   local fetching = far and stage_plan.fetching(lists.append({ choices }, others or {}))
-  for i, s in ipairs(stages) do
+  local shapes = lists.map(stages, function(s)
     stage_plan.check_words(isa, s)
-    list[i] = stage_plan.stage(isa, stages, i, panels[i], buffer_of, choices, fetching,
-      most_rows)
-    row_tile = math.max(row_tile, math.min(plan_tiles.row_step(list[i].main), most_rows))
-  end
-  for _, buffer in ipairs(buffers) do row_floats = row_floats + buffer.floats end
-  local rows = math.min(choices.rows_per_walk, operand_bytes // (4 * row_floats))
-  rows = math.max(1, rows // row_tile) * row_tile
-
+    return stage_plan.tiles(isa, s, choices, fetching, most_rows)
+  end)
+  local rows, row_tile = rows_of_walk(shapes, buffers, choices, most_rows)
+  local fmas = not few_bytes and straight_plan.fmas(isa, stages, packed_bytes) or nil
+  local least = not few_bytes
+    and lanes_plan.least(isa, stages, packed_bytes, not fmas, most_rows) or nil
+  local list = stages_of(isa, stages, shapes, buffer_of, {
+    rows = rows, most_rows = most_rows, choices = choices, sparse = sparse and not few_bytes,
+    lockstep = not (fmas or least or few_bytes),
+  })
   local sum_row, list_entries = 0, 0
-  for i, s in ipairs(list) do
-    local floats
-    s.chunk, floats = stage_plan.chunk(s, rows, choices, most_rows)
-    sum_row = math.max(sum_row, floats)
-    if sparse and not few_bytes and s.stage.operand.zeros and s.stage.sum.chains == 1 then
-      s.sparse = stage_plan.sparse(s)
+  for _, s in ipairs(list) do
+    sum_row = math.max(sum_row, s.sums)
+    if s.sparse then
       list_entries = math.max(list_entries, s.stage.inputs + stage_plan.list_ahead)
     end
-    list[i] = record.strict('stage plan', s)
   end
-  local forms = not few_bytes and straight_plan.forms(isa, list, packed_bytes, most_rows) or nil
-  local block = not few_bytes and lanes_plan.plan(isa, list, packed_bytes, not forms, most_rows)
-    or nil
-  if not (forms or block or few_bytes) then
-    for _, s in ipairs(list) do s.lockstep = stage_plan.lockstep(isa, s) end
-  end
+  local block = least and lanes_plan.plan(isa, list, least, most_rows) or false
   local pass = {
-    stages = list, straight = forms and straight_plan.reached(forms, block) or false,
-    lanes = block or false,
-    compact = few_bytes and compact.plan(list) or false,
+    stages = list, form = form_of(isa, list, few_bytes, fmas, block, most_rows),
+    lanes = block, blocks = lanes_plan.blocks(block),
     own_rows = own_rows(far, row_tile, block), rows = math.min(rows, most_rows),
     buffers = buffers,
     sum_row = sum_row, list_entries = list_entries, packed_bytes = packed_bytes, far = far,

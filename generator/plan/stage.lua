@@ -51,6 +51,7 @@ M.list_ahead = 8
 ---@field chunk integer      columns whose sums are kept at a time, where there are more rows
 ---@field ahead Fetching|false how weights are fetched ahead; false: never
 ---@field streams integer|false  whether tiles of more panels are taken the record of a CPU says
+---@field sums integer       floats of those, for each row
 ---@field lines boolean      some tile takes several k at a time, and may fetch line by line
 ---@field far boolean        else some CPU wants its tiles to fetch into the second-level cache
 ---@field rereads boolean    one row reads some lines twice where its CPU wants nothing fetched
@@ -74,7 +75,7 @@ M.list_ahead = 8
 ---@param rereads boolean  whether one row may read lines twice
 ---@param more boolean     whether the rows may be a part of more, which are not few
 ---@return table<string, boolean>  near, far, leaves, twice
-function M.forms(all, rows, rereads, more)
+local function forms(all, rows, rereads, more)
   local found = { near = false, far = false, leaves = false, twice = false }
   for _, choices in ipairs(all) do
     local twice = rereads and rows == 1 and choices.reread > 0
@@ -92,7 +93,7 @@ end
 ---@param all Choices[]
 ---@return Fetching
 function M.fetching(all)
-  local few, many = M.forms(all, 1, false, false), M.forms(all, math.maxinteger, false, false)
+  local few, many = forms(all, 1, false, false), forms(all, math.maxinteger, false, false)
   local most, surely = all[1].streams, all[1].streams
   for _, choices in ipairs(all) do
     most, surely = math.max(most, choices.streams), math.min(surely, choices.streams)
@@ -117,7 +118,29 @@ end
 --- Whether one row reads cache lines twice on some CPU: those that a vector takes whole. A core's
 --- own prefetcher sees the reads alone.
 local function rereads(isa, s, fetching)
-  return isa.lanes * s.stream.format.bytes == 64 and M.forms(fetching.all, 1, true, false).twice
+  return isa.lanes * s.stream.format.bytes == 64 and forms(fetching.all, 1, true, false).twice
+end
+
+--- Tiles that fetch in several ways: some CPU fetches nothing for some rows, or into another cache,
+--- or tiles of many rows fetch line by line. The ways of a tile for so many rows, in the order in
+--- which `fetches` of kernel.h is asked for them: a line that is read twice, the second-level
+--- cache, line by line, k by k, nothing.
+---@param s StageTiles  but for its tiles' ways
+---@return (fun(draft: table, rows: integer): string[])|false
+local function ways(s)
+  if not (s.ahead and (s.ahead.leaves or s.lines or s.far)) then return false end
+  return function(draft, rows)
+    local wanted = forms(s.ahead.all, rows, s.rereads, draft.parts and 2 * rows >= draft.rows)
+    local near = wanted.near or wanted.far -- where many tiles share
+    local list = {}
+    local function add(way, is_wanted) if is_wanted then list[#list + 1] = way end end
+    add('twice', wanted.twice)
+    add('far', wanted.far and s.far)
+    add('lines', near and draft.together > 1)
+    add('near', near)
+    add('none', wanted.leaves)
+    return list
+  end
 end
 
 ---@return Destination
@@ -148,11 +171,20 @@ local function epilogue_registers(s)
   return registers.of(apply.activation) + #s.stream.branches - #apply
 end
 
---- A stage with its tiles; what depends on other stages follows.
+---@class StageTiles  how a stage is tiled, and how its tiles fetch
+---@field tiles Tile[]
+---@field main Tile
+---@field abreast Abreast|false
+---@field ahead Fetching|false
+---@field streams integer|false
+---@field lines boolean
+---@field far boolean
+---@field rereads boolean
+
 ---@param fetching Fetching|false  false: its weights are near
 ---@param most_rows integer|nil     of a call
-function M.stage(isa, stages, i, panels, buffer_of, choices, fetching, most_rows)
-  local s = stages[i]
+---@return StageTiles
+function M.tiles(isa, s, choices, fetching, most_rows)
   local few = abreast.plan(isa, s, fetching, most_rows)
   local list, main = plan_tiles.dense(isa, s, fetching and fetching.streams, choices.main_columns,
     few ~= false)
@@ -160,36 +192,17 @@ function M.stage(isa, stages, i, panels, buffer_of, choices, fetching, most_rows
     list, main = plan_tiles.limited(s, list, most_rows, fetching and fetching.sure_streams,
       few ~= false)
   end
+  plan_tiles.lines(isa, s, list)
   local fetched = fetching and fetching.fetches
-  -- Chunks are multiples of the main tile: rows of a wider one always stream.
-  local stream_rows = choices.stream_rows
-  for _, tile in ipairs(list) do
-    if tile.streams then stream_rows = math.max(stream_rows, tile.rows) end
-  end
-  local lines = fetched and #lists.filter(list, function(tile)
-    return plan_tiles.together(isa, s, tile) > 1
-  end) > 0
-  local destinations, saved, final = {}, {}, true
-  for r, result in ipairs(s.results) do
-    destinations[r] = destination(result, stages, buffer_of)
-    final = final and not destinations[r].buffer
-    expression.walk(result.value, function(e)
-      if e.op == 'saved' then saved[#saved + 1] = e.tensor end
-    end)
-  end
-  return {
-    stage = s, index = i - 1, panels = panels,
-    row = layout.row(s), buffer = buffer_of[s.operand.tensor], destinations = destinations,
-    saved = lists.unique(saved), epilogue = epilogue_registers(s), final = final,
-    lockstep = false,
-    tail = final and panels.columns ~= s.outputs,
-    tiles = list, main = main, halves = main.cols < layer.panel,
-    column_step = math.min(panels.columns, math.max(main.cols, layer.panel)),
-    stream_rows = stream_rows, chunk = 0, ahead = fetched and fetching, sparse = false,
+  local lines = fetched and #lists.filter(list, function(tile) return tile.together > 1 end) > 0
+  local result = {
+    tiles = list, main = main, abreast = few, ahead = fetched and fetching, lines = lines,
     streams = fetching and fetching.by_cpu and fetching.sure_streams,
-    abreast = few, lines = lines, far = fetched and fetching.far and not lines,
+    far = fetched and fetching.far and not lines,
     rereads = fetched and rereads(isa, s, fetching),
   }
+  plan_tiles.finish(list, ways(result))
+  return record.strict('stage tiles', result)
 end
 
 --- So many statements of an activation are worth to wait for: a core looks further ahead.
@@ -199,7 +212,7 @@ local least_statements = 16
 --- itself, where tiles are whole panels and registers hold two vectors' values.
 ---@param isa table
 ---@param s StagePlan
-function M.lockstep(isa, s)
+local function takes_lockstep(isa, s)
   local result = s.stage.results[1].value
   local apply = expression.find(result, 'apply')
   return apply ~= nil and 2 * isa.lanes == layer.panel and not s.halves and not s.final
@@ -210,7 +223,7 @@ end
 --- The columns whose sums are kept at a time, and the floats of the stage's sums for each row.
 ---@param rows integer       of a walk
 ---@param most_rows integer|nil  of a call: few pass over one group of columns at a time
-function M.chunk(s, rows, choices, most_rows)
+local function chunk_of(s, rows, choices, most_rows)
   local branches, cols = #s.stage.stream.branches, math.max(s.main.cols, layer.panel)
   local most = math.max(1, choices.sum_bytes // (4 * branches * rows) // cols) * cols
   if most_rows and most_rows <= s.stream_rows then most = cols end
@@ -229,12 +242,72 @@ function M.check_words(isa, s)
 end
 
 ---@return Sparse
-function M.sparse(s)
+local function sparse_of(s)
   local rows = math.min(sparse_rows, s.main.rows)
   return record.strict('sparse', {
     rows = rows, most = sparse_most(s.stage.inputs),
     tiles = plan_tiles.nonzero(s.stage, s.tiles, rows),
   })
+end
+
+--- Where the results of a stage go.
+---@param stages Stage[]  that read them
+---@param buffer_of table<string, integer>
+---@return Destination[]
+---@return boolean final
+function M.destinations(s, stages, buffer_of)
+  local list, final = {}, true
+  for r, result in ipairs(s.results) do
+    list[r] = destination(result, stages, buffer_of)
+    final = final and not list[r].buffer
+  end
+  return list, final
+end
+
+---@class StageUse  what a stage takes of its pass
+---@field index integer      from 0
+---@field panels Panels
+---@field tiles StageTiles
+---@field buffer integer|nil of its operand
+---@field destinations Destination[]
+---@field final boolean
+---@field rows integer       of a walk
+---@field most_rows integer|nil  of a call
+---@field choices Choices
+---@field sparse boolean     rows of zeros may be skipped
+---@field lockstep boolean   an activation may take both vectors of a panel
+
+--- A stage of a pass.
+---@param s Stage
+---@param use StageUse
+---@return StagePlan
+function M.stage(isa, s, use)
+  local shape, panels, saved = use.tiles, use.panels, {}
+  local main = shape.main
+  -- Chunks are multiples of the main tile: rows of a wider one always stream.
+  local stream_rows = use.choices.stream_rows
+  for _, tile in ipairs(shape.tiles) do
+    if tile.streams then stream_rows = math.max(stream_rows, tile.rows) end
+  end
+  for _, result in ipairs(s.results) do
+    expression.walk(result.value, function(e)
+      if e.op == 'saved' then saved[#saved + 1] = e.tensor end
+    end)
+  end
+  local plan = {
+    stage = s, index = use.index, panels = panels, row = layout.row(s), buffer = use.buffer,
+    destinations = use.destinations, saved = lists.unique(saved),
+    epilogue = epilogue_registers(s), final = use.final,
+    tail = use.final and panels.columns ~= s.outputs,
+    tiles = shape.tiles, main = main, halves = main.cols < layer.panel,
+    column_step = math.min(panels.columns, math.max(main.cols, layer.panel)),
+    stream_rows = stream_rows, ahead = shape.ahead, streams = shape.streams,
+    abreast = shape.abreast, lines = shape.lines, far = shape.far, rereads = shape.rereads,
+  }
+  plan.chunk, plan.sums = chunk_of(plan, use.rows, use.choices, use.most_rows)
+  plan.sparse = use.sparse and s.operand.zeros and s.sum.chains == 1 and sparse_of(plan)
+  plan.lockstep = use.lockstep and takes_lockstep(isa, plan)
+  return record.strict('stage plan', plan)
 end
 
 return M

@@ -23,6 +23,8 @@ local most_fmas, most_bytes = 1024, 32 << 10
 
 ---@class Form  code for some rows at once
 ---@field rows integer
+---@field copies boolean x is copied; a single row is read where it is
+---@field dots boolean   some group is of dot products
 ---@field stages StraightStage[]
 ---@field fmas integer
 ---@field loads integer
@@ -86,11 +88,24 @@ local function straight_stage(isa, s, height)
   return record.strict('straight stage', { plan = s, rows = rows, groups = groups })
 end
 
+--- Whether a form copies x: a single row is read where it is; several, and one that is read as
+--- vectors, are copied.
+---@param first Stage
+---@param rows integer
+local function copies(first, rows)
+  if rows > 1 then return true end
+  for _, result in ipairs(first.results) do
+    if expression.find(result.value, 'operand') then return true end
+  end
+  return false
+end
+
 ---@return Form
 local function form(isa, stages, height, fmas)
-  local parts, loads = {}, 0
+  local parts, loads, any_dots = {}, 0, false
   for i, s in ipairs(stages) do
     parts[i] = straight_stage(isa, s, height)
+    any_dots = any_dots or parts[i].groups[1].dots
     for _, group in ipairs(parts[i].groups) do
       -- Of one k: activations and weights.
       loads = loads + height // parts[i].rows * s.stage.inputs * (parts[i].rows + group.vectors)
@@ -98,19 +113,8 @@ local function form(isa, stages, height, fmas)
   end
   return record.strict('form', {
     rows = height, stages = parts, fmas = height * fmas, loads = loads,
+    copies = copies(stages[1].stage, height), dots = any_dots,
   })
-end
-
---- Whether a form copies x: a single row is read where it is; several, and one that is read as
---- vectors, are copied.
----@param first Stage
----@param rows integer
-function M.copies(first, rows)
-  if rows > 1 then return true end
-  for _, result in ipairs(first.results) do
-    if expression.find(result.value, 'operand') then return true end
-  end
-  return false
 end
 
 --- Rows of the forms: registers hold sums of 8 rows or of 4, and what these leave is a form again.
@@ -124,21 +128,29 @@ function M.heights(isa, limit)
     function(height) return height <= limit end)
 end
 
---- The forms of a pass, the one of most rows first and that of a single row last; nil where the
---- layer is too large.
+--- The vector FMAs of a row of a layer that does not walk; nil where the layer is too large.
 ---@param isa table
----@param stages StagePlan[]
+---@param stages Stage[]
 ---@param packed_bytes integer
----@param limit integer  rows of a call
----@return Form[]|nil
-function M.forms(isa, stages, packed_bytes, limit)
+---@return integer|nil
+function M.fmas(isa, stages, packed_bytes)
   local fmas = 0
   for _, s in ipairs(stages) do
-    if s.stage.sum.blocks > 1 then return nil end
-    local vectors = (s.stage.outputs + isa.lanes - 1) // isa.lanes
-    fmas = fmas + s.stage.inputs * #s.stage.stream.branches * vectors
+    if s.sum.blocks > 1 then return nil end
+    local vectors = (s.outputs + isa.lanes - 1) // isa.lanes
+    fmas = fmas + s.inputs * #s.stream.branches * vectors
   end
   if not isa.fused or fmas > most_fmas or packed_bytes > most_bytes then return nil end
+  return fmas
+end
+
+--- The forms of a pass, the one of most rows first and that of a single row last.
+---@param isa table
+---@param stages StagePlan[]
+---@param fmas integer     of a row
+---@param limit integer    rows of a call
+---@return Form[]
+function M.forms(isa, stages, fmas, limit)
   return lists.map(M.heights(isa, limit), function(height)
     return form(isa, stages, height, fmas)
   end)
@@ -152,14 +164,6 @@ function M.reached(forms, lanes)
   return lists.filter(forms, function(f)
     return f.rows == 1 or not lanes or f.rows < lanes.least
   end)
-end
-
---- Whether any form has a group of dot products.
----@param forms Form[]
-function M.has_dots(forms)
-  return #lists.filter(forms, function(f)
-    return #lists.filter(f.stages, function(part) return part.groups[1].dots end) > 0
-  end) > 0
 end
 
 return M

@@ -19,6 +19,12 @@ local widths, three_panels = { 128, 64, 48, 32, 16, 8 }, 3 * layer.panel
 ---@field streams boolean    serves few rows in one go: each weight is read once, in order
 ---@field parts boolean      takes parts of more rows, each at least half of what it has room for,
 --- and these may wait for memory: without an FMA instruction they compute for longer
+---@field together integer   k that stand in a line, at most
+---@field wide 'never'|'perhaps'|'always'  vectors of doubles stand in for it: in portable C,
+--- kernel.h decides
+---@field ways string[][]|false  of fetching, for each number of rows; false: it has no choice
+
+--- Tiles are chosen as drafts, which lack what depends on how weights are fetched: `ways`.
 
 --- Outputs of a stage, rounded up to whole panels.
 ---@param stage Stage
@@ -52,16 +58,16 @@ local function rows_that_hold(isa, stage, wider, main)
   return as_many and rows + more < main.rows + vectors and rows or nil
 end
 
---- The register tiles of a stage. Wide ones, for few rows, come first, each serving more rows than
---- the one before; the main tile serves any number; a tile of one panel takes what the main tile's
---- width leaves over.
+--- The register tiles of a stage, as drafts. Wide ones, for few rows, come first, each serving
+--- more rows than the one before; the main tile serves any number; a tile of one panel takes what
+--- is left over by the main tile's width.
 ---@param isa table
 ---@param stage Stage
 ---@param streams integer|false  panels that few rows read side by side, at most; false: any number
 ---@param main_columns integer   of the main tile, at least, where two rows of it fit
 ---@param leaves boolean          any number of panels may be left for these tiles
----@return Tile[] tiles
----@return Tile main
+---@return table[] tiles
+---@return table main
 function M.dense(isa, stage, streams, main_columns, leaves)
   local columns = M.columns(stage)
   local chosen, main = {}, nil
@@ -97,26 +103,26 @@ function M.dense(isa, stage, streams, main_columns, leaves)
     local of_few = tile ~= main and tile.cols > main.cols
     if not (of_few and streams and tile.cols // layer.panel > streams) then
       local holds = held and tile == main and 'activations' or 'weights'
-      list[#list + 1] = record.strict('tile', {
+      list[#list + 1] = {
         rows = tile.rows, cols = tile.cols, vectors = vectors, holds = holds,
         registers = registers(tile.rows, vectors, stage.sum.chains, holds),
         serves_all = tile == main, streams = of_few, parts = not of_few and isa.fused,
-      })
+      }
     end
     if tile == main then last = list[#list] end
   end
   return list, last
 end
 
---- The tiles that at most so many rows take, and no more of each: the widest that serves them all
---- is the main one, narrower ones take what is left of the columns.
+--- The drafts of tiles that at most so many rows take, and no more of each: the widest that serves
+--- them all is the main one, narrower ones take what is left of the columns.
 ---@param stage Stage
----@param dense Tile[]       of any number of rows
+---@param dense table[]      of any number of rows
 ---@param most_rows integer  fewer than those of the widest or of the narrowest tile
 ---@param streams integer|false  panels that rows of every CPU read side by side; false: any number
 ---@param leaves boolean     any number of panels may be left for these tiles
----@return Tile[] tiles
----@return Tile main
+---@return table[] tiles
+---@return table main
 function M.limited(stage, dense, most_rows, streams, leaves)
   local list, main, left = {}, nil, M.columns(stage)
   for _, tile in ipairs(dense) do
@@ -124,11 +130,11 @@ function M.limited(stage, dense, most_rows, streams, leaves)
     local all = tile.serves_all
       or rows == most_rows and (not streams or tile.cols // layer.panel <= streams)
     if left >= tile.cols or leaves then
-      list[#list + 1] = record.strict('tile', {
+      list[#list + 1] = {
         rows = rows, cols = tile.cols, vectors = tile.vectors, holds = tile.holds,
         registers = registers(rows, tile.vectors, chains, tile.holds), serves_all = all,
         streams = not main and not all, parts = false,
-      })
+      }
       main = main or all and list[#list]
     end
     if all then left = left % tile.cols end
@@ -148,25 +154,51 @@ local line_k, line_fmas = 4, 48
 --- (Zen 3 with AVX2 and a busy neighbour: 0.80 to 0.92 of the time at 48 to 128 rows; 1.00 alone).
 ---@param isa table
 ---@param stage Stage
----@param tile Tile
+---@param tile table a draft
 ---@return integer
-function M.together(isa, stage, tile)
+local function together(isa, stage, tile)
   local fits = isa.fused and tile.serves_all and tile.rows > 2 and stage.sum.blocks > 1
     and stage.sum.chains == 1 and tile.rows * tile.vectors * line_k <= line_fmas
   return fits and line_k or 1
 end
 
---- Whether ffn_wide_sums() of kernel.h stands in for a tile where there is no FMA instruction: in
---- portable C, kernel.h decides.
+--- Whether ffn_wide_sums() of kernel.h stands in for a tile where there is no FMA instruction.
 ---@param isa table
 ---@param stage Stage
----@param tile Tile
+---@param tile table a draft
 ---@return 'never'|'perhaps'|'always'
-function M.wide(isa, stage, tile)
+local function wide(isa, stage, tile)
   local groups = tile.vectors * isa.lanes / layer.panel
   local fits = stage.sum.chains == 1 and groups % 1 == 0 and groups <= 4
     and stage.stream.format.floats
   return fits and isa.wide or 'never'
+end
+
+--- A tile without a choice, that takes one k after the other.
+---@param draft table
+---@return Tile
+function M.plain(draft)
+  draft.together, draft.wide, draft.ways = 1, 'never', false
+  return record.strict('tile', draft)
+end
+
+--- The drafts of a stage's weights: how many k stand in a line, and what stands in for them.
+---@param drafts table[]
+function M.lines(isa, stage, drafts)
+  for _, draft in ipairs(drafts) do
+    draft.together, draft.wide = together(isa, stage, draft), wide(isa, stage, draft)
+  end
+end
+
+--- Drafts become tiles.
+---@param drafts table[]
+---@param ways (fun(draft: table, rows: integer): string[])|false
+function M.finish(drafts, ways)
+  for _, draft in ipairs(drafts) do
+    draft.ways = ways and {}
+    for rows = 1, ways and draft.rows or 0 do draft.ways[rows] = ways(draft, rows) end
+    record.strict('tile', draft)
+  end
 end
 
 --- The tiles that skip zeros: as wide as for as many rows, and what is left over of the columns.
@@ -178,11 +210,11 @@ function M.nonzero(stage, dense, most_rows)
   local columns, result = M.columns(stage), {}
   for _, tile in ipairs(dense) do
     local rows = math.min(tile.rows, most_rows)
-    result[#result + 1] = record.strict('tile', {
+    result[#result + 1] = M.plain {
       rows = rows, cols = tile.cols, vectors = tile.vectors, holds = tile.holds,
       registers = registers(rows, tile.vectors, 1, tile.holds), serves_all = rows == most_rows,
       streams = false, parts = false,
-    })
+    }
     if rows == most_rows and columns % tile.cols == 0 then break end
   end
   return result

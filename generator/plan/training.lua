@@ -177,9 +177,9 @@ end
 local function token_tiles(isa, s)
   local all, main = plan_tiles.dense(isa, s, false, 1)
   local list, found = {}, false
-  for _, tile in ipairs(all) do
-    found = found or tile == main
-    if found then list[#list + 1] = tile end
+  for _, draft in ipairs(all) do
+    found = found or draft == main
+    if found then list[#list + 1] = plan_tiles.plain(draft) end
   end
   return list, main.rows * main.cols
 end
@@ -188,12 +188,12 @@ end
 ---@return StagePlan
 ---@return integer floats of its sums
 local function weights_stage(isa, s, index, panels, rows, choices, ahead, final)
-  local p = stage_plan.stage(isa, { s }, 1, panels, {}, choices, ahead)
-  local sum_row
-  p.chunk, sum_row = stage_plan.chunk(p, rows, choices)
-  p.final, p.index = final, index
-  p.tail = final and panels.columns ~= s.outputs
-  return record.strict('stage plan', p), rows * sum_row
+  local p = stage_plan.stage(isa, s, {
+    index = index, panels = panels, tiles = stage_plan.tiles(isa, s, choices, ahead),
+    destinations = stage_plan.destinations(s, { s }, {}), final = final, rows = rows,
+    choices = choices, sparse = false, lockstep = false,
+  })
+  return p, rows * p.sums
 end
 
 --- Passes without their stages, and the floats of a row in the buffers of the larger.

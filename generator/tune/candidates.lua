@@ -1,6 +1,6 @@
 --- Candidates for a plan's choices, and what measurements say of them. No function here measures.
 local cpus = require 'cpu'
-local choice_names = require 'plan.choices'
+local choice_names = require 'emit.choices'
 local record = require 'common.record'
 local regimes = require 'tune.regimes'
 

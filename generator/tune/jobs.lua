@@ -68,7 +68,7 @@ function M.of(root, specs, wanted, allowed)
     seen[p.name] = true
     jobs[#jobs + 1] = {
       name = p.name, max_tokens = l.max_tokens,
-      text_of = function(choices) return bare.text(root, l, isa, choices) end,
+      text_of = function(choices) return bare.text(root, plan.plan(l, isa, choices)) end,
     }
   end
   for _, s in ipairs(specs) do

@@ -1,7 +1,7 @@
 --- Records of measurements: written by `ffngen tune`, one file for each CPU; read by generation
 --- when it is told to, and refused where they were made for something else.
 local checks = require 'tune.record_check'
-local choice_names = require 'plan.choices'
+local choice_names = require 'emit.choices'
 local machine = require 'tune.machine'
 local disk = require 'common.disk'
 local lists = require 'common.list'

@@ -34,7 +34,7 @@ end
 ---@param request Request
 function M.without_pack(request)
   return request.weights and #lists.filter(request.plans, function(p)
-    return not p.passes.forward.compact
+    return p.passes.forward.form.name ~= 'compact'
   end) == 0
 end
 
@@ -52,14 +52,15 @@ function M.of(plans)
     local pass = p.passes.forward
     lists.append(profiles, p.others)
     parameters = parameters or #p.layer.runtime_parameters > 0
-    straight = straight or pass.straight ~= false or pass.lanes ~= false
-    compact = compact or pass.compact ~= false
-    walk = walk or not (pass.straight or pass.compact)
+    local form = pass.form.name
+    straight = straight or form == 'straight' or pass.lanes ~= false
+    compact = compact or form == 'compact'
+    walk = walk or form == 'walk'
     emulated = emulated or not p.isa.fused
-    whole_rows = whole_rows or pass.straight ~= false or pass.compact ~= false
+    whole_rows = whole_rows or form ~= 'walk'
     for _, s in ipairs(pass.stages) do
       applied[#applied + 1] = s.stage.forward.activation
-      sparse = sparse or (s.sparse ~= false and not pass.straight)
+      sparse = sparse or (s.sparse ~= false and form ~= 'straight')
     end
   end
   local function by_name(vocabulary, keep)

@@ -1,7 +1,5 @@
 --- About how many bytes of machine code a kernel compiles to, and how long that takes: counted from
 --- the plan, for `ffngen vendor --dry-run`.
-local lanes_plan = require 'plan.lanes'
-local plan_tiles = require 'plan.tiles'
 
 local M = {}
 
@@ -40,7 +38,7 @@ local compact_fused = { fma = 8, stage = 600, kernel = 2000 }
 ---@param cost table compact_emulated, or compact_fused
 local function compact(plan, cost)
   local bytes = cost.kernel
-  for _, c in ipairs(plan.passes.forward.compact.stages) do
+  for _, c in ipairs(plan.passes.forward.form.stages) do
     local chains = c.plan.stage.sum.chains
     bytes = bytes + cost.stage + cost.fma * c.cols * (chains + c.rest)
   end
@@ -48,12 +46,12 @@ local function compact(plan, cost)
 end
 
 --- The FMAs in the text of a stage, every height of a tile having its own; whether tiles are wide.
-local function fmas(plan, s, cost)
+local function fmas(s, cost)
   local count, any_wide = 0, false
   local function add(list, may_be_wide)
     for _, tile in ipairs(list) do
       local wide = may_be_wide and cost.wide > 0
-        and plan_tiles.wide(plan.isa, s.stage, tile) ~= 'never'
+        and tile.wide ~= 'never'
       any_wide = any_wide or wide
       if not wide then
         count = count + tile.rows * (tile.rows + 1) // 2 * tile.vectors * s.stage.sum.chains
@@ -69,7 +67,7 @@ end
 local function portable(plan, cost)
   local bytes, any_wide = cost.kernel, false
   for _, s in ipairs(plan.passes.forward.stages) do
-    local count, wide = fmas(plan, s, cost)
+    local count, wide = fmas(s, cost)
     bytes, any_wide = bytes + cost.stage + cost.fma * count, any_wide or wide
   end
   if any_wide then bytes = bytes + cost.wide end
@@ -80,7 +78,7 @@ end
 ---@param plan Plan
 ---@return integer|nil bytes
 function M.with_fma(plan)
-  if plan.passes.forward.compact then return compact(plan, compact_fused) end
+  if plan.passes.forward.form.name == 'compact' then return compact(plan, compact_fused) end
   return plan.isa.lanes == 1 and portable(plan, fused) or nil
 end
 
@@ -125,20 +123,20 @@ end
 ---@param plan Plan
 ---@return integer bytes
 function M.estimate(plan)
-  if plan.passes.forward.compact then return compact(plan, compact_emulated) end
+  if plan.passes.forward.form.name == 'compact' then return compact(plan, compact_emulated) end
   if plan.isa.lanes == 1 then return portable(plan, emulated) end
   local isa, pass = plan.isa, plan.passes.forward
   local count, others, functions = 0, kernel_instructions, 0
-  for _, form in ipairs(pass.straight or {}) do count = count + form_instructions(form) end
-  for _, s in ipairs(pass.straight and {} or pass.stages) do
+  local forms = pass.form.name == 'straight' and pass.form.forms
+  for _, form in ipairs(forms or {}) do count = count + form_instructions(form) end
+  for _, s in ipairs(forms and {} or pass.stages) do
     others = others + stage_instructions
     for _, list in ipairs { s.tiles, s.sparse and s.sparse.tiles or {} } do
       for _, tile in ipairs(list) do
-        if list == s.tiles and plan_tiles.wide(isa, s.stage, tile) == 'always' then
+        if list == s.tiles and tile.wide == 'always' then
           others, functions = others + 2 * tile.vectors, wide_bytes
         else
-          local together = list == s.tiles and plan_tiles.together(isa, s.stage, tile) or 1
-          count = count + tile_instructions(s, tile, together)
+          count = count + tile_instructions(s, tile, tile.together)
         end
       end
     end
@@ -149,7 +147,7 @@ function M.estimate(plan)
       count = count + tile_instructions(s, a.tile, 1)
     end
   end
-  for _, block in ipairs(lanes_plan.blocks(pass.lanes)) do
+  for _, block in ipairs(pass.blocks) do
     count = count + lanes_instructions(block)
   end
   return count * isa.instruction_bytes + others * isa.other_bytes + functions

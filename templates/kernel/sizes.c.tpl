@@ -1,3 +1,4 @@
+% local form = pass.form.name
 % for i, s in ipairs(pass.stages) do
 /* ${commented(s.stage.name .. ': ' .. stage_text(s))} */
 enum {
@@ -21,7 +22,7 @@ enum {
 % end
   ${NAME(s)}_ROUNDINGS = ${s.stage.sum.roundings}, /* at most, of a product in its sum */
   ${NAME(s)}_ROW = ${s.row}, /* floats of a row in a block of the input */
-% if walks then
+% if form == 'walk' then
   ${NAME(s)}_STREAM_ROWS = ${s.stream_rows}, /* up to so many rows pass over one group at a time */
   ${NAME(s)}_CHUNK = ${s.chunk}, /* columns whose sums are kept, where there are more */
 % if s.ahead then
@@ -46,10 +47,10 @@ enum {
 % end
 % if not training then
 enum {
-% if walks then
+% if form == 'walk' then
   ${OWN}OWN_ROWS = ${pass.own_rows}, /* threads that would have fewer share all rows */
 % end
-  ${OWN}ROWS = ${pass.work.rows}, /* ${walks and 'of one walk, at most' or 'that are added to y at a time, at most'} */
+  ${OWN}ROWS = ${pass.work.rows}, /* ${form == 'walk' and 'of one walk, at most' or 'that are added to y at a time, at most'} */
 % if pass.lanes then
   ${OWN}LANES = ${pass.lanes.tokens}, /* tokens of a block, one in each lane */
   ${OWN}LANES_LEAST = ${pass.lanes.least}, /* so many are worth a block */
@@ -57,18 +58,18 @@ enum {
   ${OWN}LANES_PAIR = ${pass.lanes.pair.tokens}, /* tokens of a block of two vectors */
 % end
 % end
-% if compact then
-% for i, floats in ipairs(compact.hidden) do
+% if form == 'compact' then
+% for i, floats in ipairs(pass.form.hidden) do
   ${OWN}HIDDEN${i} = ${floats}, /* floats of work memory: results of every second stage */
 % end
-% elseif walks then
+% elseif form == 'walk' then
 % for b, buffer in ipairs(pass.buffers) do
   ${OWN}${upper(buffer_name(b))} = ${buffer_row(b)}, /* floats of each in work memory: ${buffer_tensors(b)} */
 % end
   ${OWN}SUM = ${sum_row}, /* and sums */
 % end
   ${OWN}ADD = ${pass.add.columns}, /* columns of each that are added to y at a time */
-  ${OWN}WORK_ROW = ${all_places}${walks and ' + ' .. OWN .. 'SUM' or ''}${pass.add.own and ' + ' .. OWN .. 'ADD' or ''}, /* floats of each in work memory */
+  ${OWN}WORK_ROW = ${all_places}${form == 'walk' and ' + ' .. OWN .. 'SUM' or ''}${pass.add.own and ' + ' .. OWN .. 'ADD' or ''}, /* floats of each in work memory */
   ${OWN}BESIDE = ${pass.work.beside // 4}, /* and behind them: inputs that are not zero, or a block of tokens */
 };
 
@@ -86,7 +87,7 @@ typedef struct ${own}packed_weights {
 % end
 % end
 } ${own}packed_weights;
-% for _, block in ipairs(not training and lanes_blocks or {}) do
+% for _, block in ipairs(not training and pass.blocks or {}) do
 
 /* A block of ${block.tokens} tokens: operands of every second stage, and y. */
 typedef struct ${own}${block.name}_memory {

@@ -1,3 +1,4 @@
+% local form = pass.form.name
 static const ffn_stage ${own}stages[] = {
 % for _, s in ipairs(forward_stages) do
     {
@@ -21,7 +22,7 @@ static const ffn_stage ${own}stages[] = {
 };
 % if not training then
 
-% if walks then
+% if form == 'walk' then
 static const ffn_stage_walk ${own}walks[] = {
 % for _, s in ipairs(pass.stages) do
     {
@@ -38,8 +39,8 @@ static const ffn_stage_walk ${own}walks[] = {
 % end
 static const ffn_pass ${own}forward = {
     ${layer_hash}, /* layer_hash */
-% if not walks then
-    ${own}${compact and 'compact' or 'straight'}_rows, /* rows */
+% if form ~= 'walk' then
+    ${own}${form}_rows, /* rows */
     0, /* stage_count */
     NULL, /* stages */
     ${OWN}${pass.lanes and 'LANES' or 'ROWS'}, /* row_step */
@@ -65,7 +66,7 @@ static const ffn_pass ${own}forward = {
     ${NAME(pass.stages[#pass.stages])}_OUTPUTS, /* outputs */
     ${flop_text}, /* flop_per_token */
 #ifndef FFN_NO_ADD
-    ${walks and 'ffn_walk_rows' or 'ffn_add_whole'}, /* add */
+    ${form == 'walk' and 'ffn_walk_rows' or 'ffn_add_whole'}, /* add */
     ${add_at}, /* add_at */
     ${OWN}ADD, /* add_columns */
     ${own}add_row, /* add_row */

@@ -94,7 +94,7 @@ end
 function TestEmitted.test_straight_lines()
   local count = 0
   each_kernel(function(text, p)
-    if p.passes.forward.straight then
+    if p.passes.forward.form.name == 'straight' then
       count = count + 1
       support.assert_lacks(text, 'if (rows', p.name)
       support.assert_lacks(text, '_columns(', p.name)

@@ -129,6 +129,7 @@ function TestHouse.test_table_of_arrows()
       unit.assertNil(allowed[stage][above], stage .. ' -> ' .. above)
     end
   end
+  unit.assertNil(allowed.emit.plan, 'emit prints what a plan says, and asks nothing again')
   unit.assertEquals(support.keys(allowed.common), { 'common' })
   -- Readers of files know no layers; who judges tensors is told of a layer, and makes none.
   unit.assertEquals(support.keys(allowed.files), { 'common', 'files' })

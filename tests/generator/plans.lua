@@ -331,10 +331,10 @@ end
 --- straight-line code, and no fewer columns of others than the widest tile takes.
 local function check_add(p, pass)
   local add, last = pass.add, pass.stages[#pass.stages]
-  local whole = pass.straight or pass.compact
+  local whole = pass.form.name ~= 'walk'
   -- Stages written for few bytes read and write two tensors in turn.
-  local read = pass.compact and #pass.stages % 2 + 1 or pass.straight and #pass.stages
-    or last.buffer
+  local read = pass.form.name == 'compact' and #pass.stages % 2 + 1
+    or pass.form.name == 'straight' and #pass.stages or last.buffer
   local columns = last.panels.columns
   unit.assertTrue(add.columns <= columns and add.columns % 16 == 0, p.name)
   local least = whole and columns or math.min(columns, last.tiles[1].cols)
@@ -349,14 +349,14 @@ end
 local function check_work(p, pass)
   local add = pass.add
   local floats, rows, beside, work = add.own and add.columns or 0, pass.rows, 0, pass.work
-  if pass.compact then
+  if pass.form.name == 'compact' then
     local turns = { 16, 0 }
     for i = 1, #pass.stages - 1 do
       local turn = 2 - i % 2
       turns[turn] = math.max(turns[turn], round_up(pass.stages[i].stage.outputs, 16))
     end
     rows, floats = 1, floats + turns[1] + turns[2]
-  elseif pass.straight then
+  elseif pass.form.name == 'straight' then
     local limit = p.layer.max_tokens > 0 and p.layer.max_tokens or 8
     rows = p.isa.files.vector >= 32 and limit >= 8 and 8 or math.min(limit, 4)
     for _, s in ipairs(pass.stages) do floats = floats + s.row end
@@ -398,10 +398,13 @@ local function check_dots(form, part, what)
   return fits
 end
 
+--- The forms of a pass that does not walk.
+local function forms_of(pass) return pass.form.name == 'straight' and pass.form.forms or {} end
+
 --- The groups of columns of straight-line code: one beside the other, all outputs and no vector
 --- more, within the registers.
 local function check_straight(p, pass)
-  for _, form in ipairs(pass.straight or {}) do
+  for _, form in ipairs(forms_of(pass)) do
     unit.assertTrue(form.rows == 1 or not pass.lanes or form.rows < pass.lanes.least,
       ('%s: a block precedes %d rows'):format(p.name, form.rows))
     for i, part in ipairs(form.stages) do
@@ -535,7 +538,7 @@ end
 
 --- Bytes of work memory for a row beside its sums, of which wider tiles keep more.
 local function operand_bytes(pass)
-  return pass.work.row - (pass.straight and 0 or 4 * pass.sum_row)
+  return pass.work.row - (pass.form.name == 'straight' and 0 or 4 * pass.sum_row)
 end
 
 --- A plan for calls of few tokens has nothing for more of them, takes no more work memory than that
@@ -549,8 +552,8 @@ local function check_limited(p, any)
     and pass.work.beside <= full.work.beside
     and operand_bytes(pass) <= operand_bytes(full), p.name)
   unit.assertTrue(not pass.lanes or pass.lanes.least <= most, p.name)
-  unit.assertEquals(pass.straight ~= false, full.straight ~= false, p.name)
-  for _, form in ipairs(pass.straight or {}) do unit.assertTrue(form.rows <= most, p.name) end
+  unit.assertEquals(pass.form.name, full.form.name)
+  for _, form in ipairs(forms_of(pass)) do unit.assertTrue(form.rows <= most, p.name) end
   for i, s in ipairs(pass.stages) do
     local what = ('%s %s'):format(p.name, s.stage.name)
     for _, tile in ipairs(s.tiles) do unit.assertTrue(tile.rows <= most, what) end

@@ -7,10 +7,11 @@ local bare = require 'emit.bare'
 local candidates = require 'tune.candidates'
 local machine = require 'tune.machine'
 local cpus = require 'cpu'
-local choice_names = require 'plan.choices'
+local choice_names = require 'emit.choices'
 local isas = require 'isa'
 local lists = require 'common.list'
 local pipeline = require 'pipeline'
+local plan = require 'plan.plan'
 local process = require 'tune.process'
 local progress = require 'tune.progress'
 local record_text = require 'tune.record_text'
@@ -274,7 +275,7 @@ local function code_of(choices)
   local wanted = pipeline.lower(pipeline.read { path }, { 'c' })
   for _, kernel in ipairs(wanted) do
     if kernel.name == kernel_name then
-      return bare.code(support.root .. '/', kernel.layer, isas.by_name.c, choices)
+      return bare.code(support.root .. '/', plan.plan(kernel.layer, isas.by_name.c, choices))
     end
   end
 end
