@@ -70,7 +70,7 @@ static inline void ffn_pack_header(
 }
 
 /* Where weight k of an output of a branch stands in the panels of a stage. */
-FFN_INLINE size_t ffn_panel_at(const ffn_stage *stage, size_t branch, size_t output, size_t k) {
+FFN_SHARED size_t ffn_panel_at(const ffn_stage *stage, size_t branch, size_t output, size_t k) {
   const size_t step = stage->branches * FFN_PANEL;
   return (output / FFN_PANEL * stage->inputs + k) * step + branch * FFN_PANEL + output % FFN_PANEL;
 }
@@ -78,7 +78,7 @@ FFN_INLINE size_t ffn_panel_at(const ffn_stage *stage, size_t branch, size_t out
 /* weights -> panels and biases (NULL where there are none) of stage `index`; store() puts a weight
  * at an index of the panels, in the format of the kernel, and gives what that holds. Notes in the
  * header whether all of them are finite. */
-FFN_INLINE void ffn_pack_stage(ffn_packed_header *header, void *panels, float *bias,
+FFN_SHARED void ffn_pack_stage(ffn_packed_header *header, void *panels, float *bias,
     const ffn_stage *stages, size_t index, const ffn_weights *weights,
     float (*store)(void *panels, size_t at, float weight)) {
   const ffn_stage *stage = &stages[index];
@@ -105,7 +105,7 @@ FFN_INLINE void ffn_pack_stage(ffn_packed_header *header, void *panels, float *b
 }
 
 /* The way back. Matrices that are NULL are passed over. */
-FFN_INLINE void ffn_unpack_stage(const ffn_weights *weights, const void *panels, const float *bias,
+FFN_SHARED void ffn_unpack_stage(const ffn_weights *weights, const void *panels, const float *bias,
     const ffn_stage *stages, size_t index, float (*load)(const void *panels, size_t at)) {
   const ffn_stage *stage = &stages[index];
   const size_t inputs = stage->inputs, outputs = stage->outputs;

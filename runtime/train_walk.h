@@ -90,7 +90,7 @@ typedef struct ffn_train_call {
 
 /* Where column c of a row lies among panels [block of tokens][columns / 16][FFN_TOKEN_BLOCK][16].
  */
-FFN_INLINE size_t ffn_paneled(size_t row, size_t c, size_t panels) {
+FFN_SHARED size_t ffn_paneled(size_t row, size_t c, size_t panels) {
   const size_t block = row / FFN_TOKEN_BLOCK * panels + c / FFN_PANEL;
   return (block * FFN_TOKEN_BLOCK + row % FFN_TOKEN_BLOCK) * FFN_PANEL + c % FFN_PANEL;
 }
@@ -98,27 +98,27 @@ FFN_INLINE size_t ffn_paneled(size_t row, size_t c, size_t panels) {
 /* Where column c of a row lies among what is saved of a slab, behind `before` of the `of` floats of
  * a token: [block of tokens][tensor][columns / 16][rows of the block][16]. What a tile makes stands
  * together, and each block by itself, so that gradients may begin at any. */
-FFN_INLINE size_t ffn_saved_at(size_t rows, size_t row, size_t c, size_t of, size_t before) {
+FFN_SHARED size_t ffn_saved_at(size_t rows, size_t row, size_t c, size_t of, size_t before) {
   const size_t first = row / FFN_TOKEN_BLOCK * FFN_TOKEN_BLOCK;
   const size_t count = ffn_min(rows - first, FFN_TOKEN_BLOCK);
   return first * of + before * count + ffn_blocked(count, row - first, c, FFN_PANEL);
 }
 
 /* Whether a caller's rows are there, as wide as they have to be. */
-FFN_INLINE int ffn_rows_are(const float *rows, size_t stride, size_t columns, size_t tokens) {
+FFN_SHARED int ffn_rows_are(const float *rows, size_t stride, size_t columns, size_t tokens) {
   return tokens == 0 || (rows && (stride >= columns || tokens == 1));
 }
 
 /* Whether rows that are written lie beside those that are read. Both may be columns of one array,
  * so the first of each tell, and not all that lies between. */
-FFN_INLINE int ffn_rows_apart(
+FFN_SHARED int ffn_rows_apart(
     const float *to, size_t to_columns, const float *from, size_t from_columns, size_t tokens) {
   return tokens == 0 || (uintptr_t)(to + to_columns) <= (uintptr_t)from ||
          (uintptr_t)(from + from_columns) <= (uintptr_t)to;
 }
 
 /* The task's columns of the caller's rows into blocks of `width`, as ffn_blocked() says. */
-FFN_INLINE void ffn_take_blocked(const ffn_slab *task, float *to, const float *from, size_t stride,
+FFN_SHARED void ffn_take_blocked(const ffn_slab *task, float *to, const float *from, size_t stride,
     size_t columns, size_t width) {
   const size_t last = ffn_min(task->last, columns);
   for (size_t c = task->first, count; c < last; c += count) {
@@ -130,7 +130,7 @@ FFN_INLINE void ffn_take_blocked(const ffn_slab *task, float *to, const float *f
 }
 
 /* The task's columns of the caller's rows into panels, with zeros behind the last column. */
-FFN_INLINE void ffn_take_panels(
+FFN_SHARED void ffn_take_panels(
     const ffn_slab *task, float *to, const float *from, size_t stride, size_t columns) {
   const size_t panels = (columns + FFN_PANEL - 1) / FFN_PANEL;
   for (size_t group = task->first; group < task->last; group += FFN_GROUP)
@@ -149,7 +149,7 @@ FFN_INLINE void ffn_take_panels(
 
 /* What dropout multiplies the task's columns with, `columns` in a row, into blocks of `width`: its
  * place `index` of a layer. */
-FFN_INLINE void ffn_take_mask(const ffn_slab *task, float *to, const ffn_dropout_place *places,
+FFN_SHARED void ffn_take_mask(const ffn_slab *task, float *to, const ffn_dropout_place *places,
     size_t index, size_t columns, size_t width) {
   const ffn_dropout *dropout = task->dropout;
   if (!dropout)
@@ -175,7 +175,7 @@ FFN_INLINE void ffn_take_mask(const ffn_slab *task, float *to, const ffn_dropout
 }
 
 /* The first `valid` columns of a tile's sums to where they belong. */
-FFN_INLINE void ffn_put_sums(
+FFN_SHARED void ffn_put_sums(
     float *to, size_t stride, const float *sum, size_t cols, size_t rows, size_t valid, int adds) {
   for (size_t row = 0; row < rows; ++row)
     for (size_t c = 0; c < valid; ++c)
@@ -184,13 +184,13 @@ FFN_INLINE void ffn_put_sums(
 }
 
 /* The task's sums over no tokens: `each` of them for every one of the operand's columns. */
-FFN_INLINE void ffn_put_zeros(const ffn_slab *task, float *to, size_t columns, size_t each) {
+FFN_SHARED void ffn_put_zeros(const ffn_slab *task, float *to, size_t columns, size_t each) {
   for (size_t i = task->first * each; i < ffn_min(task->last, columns) * each && !task->adds; ++i)
     to[i] = 0.0f;
 }
 
 /* Sums of the operand's columns over tokens. */
-FFN_INLINE void ffn_sum_columns(
+FFN_SHARED void ffn_sum_columns(
     const ffn_slab *task, float *to, const float *in, size_t columns, size_t width) {
   if (!to)
     return;
@@ -212,7 +212,7 @@ FFN_INLINE void ffn_sum_columns(
 
 /* weights -> panels [inputs / 16][k][16]: k over the outputs of each branch of stage `index`, one
  * after the other, each filled up to `length` with zeros. */
-FFN_INLINE void ffn_pack_transposed(void *panels, size_t length, const ffn_stage *stages,
+FFN_SHARED void ffn_pack_transposed(void *panels, size_t length, const ffn_stage *stages,
     size_t index, const ffn_weights *weights,
     float (*store)(void *panels, size_t at, float weight)) {
   const ffn_stage *stage = &stages[index];
@@ -230,7 +230,7 @@ FFN_INLINE void ffn_pack_transposed(void *panels, size_t length, const ffn_stage
 /* One value of each row's: 16 partial sums in ascending order, column c in that of c modulo 16,
  * folded pairwise; added to what is there from a later stage, or not. The first of a line holds it.
  */
-FFN_INLINE void ffn_fold_rows(
+FFN_SHARED void ffn_fold_rows(
     const ffn_slab *task, float *to, const float *in, size_t columns, size_t width, int adds) {
   for (size_t row = 0; row < task->rows; ++row) {
     float sum[FFN_PANEL] = {0};
@@ -247,20 +247,20 @@ FFN_INLINE void ffn_fold_rows(
 }
 
 /* Whether a stage has anything to do: where a slab has no rows, what sums over tokens has. */
-FFN_INLINE int ffn_train_runs(const ffn_train_call *call, const ffn_train_stage *stage) {
+FFN_SHARED int ffn_train_runs(const ffn_train_call *call, const ffn_train_stage *stage) {
   return (stage->wants & call->wanted) != 0 && (call->slab.rows > 0 || stage->over_tokens);
 }
 
 /* How many of the columns left a thread takes at once: half of an even part, so that no thread
  * waits long for another, whatever else its core has to do. */
-FFN_INLINE size_t ffn_next_share(size_t left, size_t step, size_t tasks) {
+FFN_SHARED size_t ffn_next_share(size_t left, size_t step, size_t tasks) {
   const size_t half = left / (2 * tasks) / step * step;
   return tasks <= 1 ? left : ffn_min(half > step ? half : step, left);
 }
 
 /* Columns [*first, *last) of a stage of the region, which no thread has begun; NULL: none is left.
  */
-FFN_INLINE const ffn_train_stage *ffn_claim_columns(
+FFN_SHARED const ffn_train_stage *ffn_claim_columns(
     ffn_train_call *call, size_t *first, size_t *last) {
   size_t claimed = FFN_TRAIN_LOAD(&call->claimed), share;
   const ffn_train_stage *stage;
@@ -320,7 +320,7 @@ static inline void ffn_train_slab(ffn_train_call *call, const ffn_parallel *para
 }
 
 /* A call for all of a pass, but for where its results go and what is wanted of them. */
-FFN_INLINE ffn_train_call ffn_train_begin(const ffn_train_pass *pass, const float *x,
+FFN_SHARED ffn_train_call ffn_train_begin(const ffn_train_pass *pass, const float *x,
     size_t x_stride, size_t tokens, const void *saved, const void *packed, void *work,
     const ffn_dropout *dropout) {
   ffn_train_call call;

@@ -22,7 +22,7 @@ typedef struct ffn_choices {
 } ffn_choices;
 
 /* Whether so many rows are few that fetch nothing, and so many panels are read side by side. */
-FFN_INLINE int ffn_reads_abreast(const ffn_choices *choices, size_t rows, size_t panels) {
+FFN_SHARED int ffn_reads_abreast(const ffn_choices *choices, size_t rows, size_t panels) {
   return rows <= choices->few_rows && choices->few_ahead == 0 && panels <= choices->streams;
 }
 
@@ -187,7 +187,7 @@ static inline void ffn_walk_rows(const ffn_call *call, float *work, size_t first
 /*@ end */
 
 /* Part `index` of `parts` of n, in multiples of step: [*first, *last). */
-FFN_INLINE void ffn_share(
+FFN_SHARED void ffn_share(
     size_t n, size_t step, size_t parts, size_t index, size_t *first, size_t *last) {
   const size_t steps = (n + step - 1) / step;
   *first = ffn_min(steps * index / parts * step, n);

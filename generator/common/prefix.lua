@@ -53,7 +53,9 @@ end
 function M.isa(isa, prefix)
   if prefix == M.default then return isa end
   local own = {}
-  for _, field in ipairs { 'arch', 'detect', 'helpers', 'store_tail', 'turn', 'dots' } do
+  for _, field in ipairs {
+    'arch', 'detect', 'helpers', 'store_tail', 'turn', 'turn_in', 'turn_out', 'dots',
+  } do
     own[field] = M.text(isa[field], prefix)
   end
   own.word_helpers = {}

@@ -2,15 +2,14 @@
 --- this file gives them their values.
 local activation_text = require 'emit.activation'
 local compact_functions = require 'emit.compact'
-local decoding = require 'emit.decoding'
 local derivatives = require 'activation.graph.derivatives'
 local derive = require 'activation.graph.derive'
 local environment = require 'emit.environment'
+local helpers = require 'emit.helpers'
 local lanes_functions = require 'emit.lanes'
 local lists = require 'common.list'
 local meaning = require 'activation.graph.meaning'
 local prefixes = require 'common.prefix'
-local record = require 'common.record'
 local stage_functions = require 'emit.stage'
 local straight_functions = require 'emit.straight'
 local template = require 'emit.template'
@@ -22,7 +21,7 @@ local M = {}
 ---@class KernelText  a kernel in sections, for one file or as a part of one
 ---@field about string[]          the lines of its comment
 ---@field sizes string            enumerators, packed weights, work memory
----@field helpers table[]         functions of its instruction set: { name =, text = }
+---@field helpers Helper[]      of its instruction set and its weight format
 ---@field activations table[]     { name =, text = }
 ---@field functions Function[]
 ---@field tables string
@@ -55,27 +54,6 @@ local function add_row(env)
   }
 end
 
---- What a kernel takes of its instruction set and its weight format.
-local function helpers_of(env, pass)
-  local parts, format, any_dots = {}, env.format, false
-  local function add(own_name, code)
-    if code ~= '' then parts[#parts + 1] = { name = own_name, text = code .. '\n' } end
-  end
-  add('isa', env.isa.helpers)
-  if pass.stages[#pass.stages].tail then add('store_tail', env.isa.store_tail) end
-  if pass.lanes then add('turn', env.isa.turn) end
-  for _, form in ipairs(pass.form.name == 'straight' and pass.form.forms or {}) do
-    any_dots = any_dots or form.dots
-  end
-  if any_dots then add('dots', env.isa.dots) end
-  local words = decoding.words(env.isa, format)
-  for _, word in ipairs(record.sorted_keys(env.isa.word_helpers)) do
-    if words[word] then add(word, env.isa.word_helpers[word]) end
-  end
-  add(format.name, prefixes.text(format.helpers, env.prefix))
-  return parts
-end
-
 --- The functions of activations: of one vector, and of two in lockstep.
 local function activations_of(env, pass)
   local function texts(kind, name_of, lockstep)
@@ -96,10 +74,11 @@ end
 ---@return KernelText
 function M.kernel(root, plan, names)
   local env, pass = environment.of_plan(root, plan, names), plan.passes.forward
+  local sizes = env.render('sizes.c.tpl', env)
+  local functions = lists.append(functions_of(env, pass), { add_row(env) })
   local text_of = {
-    sizes = env.render('sizes.c.tpl', env), helpers = helpers_of(env, pass),
-    activations = activations_of(env, pass),
-    functions = lists.append(functions_of(env, pass), { add_row(env) }),
+    sizes = sizes, helpers = helpers.of(env, functions), activations = activations_of(env, pass),
+    functions = functions,
     tables = env.render('tables.c.tpl', env),
     api = env.render('api.c.tpl', env), arch = env.isa.arch, include = env.isa.include,
     target_begin = env.target_begin, target_end = env.target_end, about = {},

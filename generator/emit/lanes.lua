@@ -137,9 +137,13 @@ local function block_functions(env)
       return table.concat(texts.lines(arguments, 90), '\n    ')
     end
   end
+  local uses = lists.map(lanes.stages, function(part)
+    return stage_name(env, part) .. '_lanes'
+  end)
+  if t.inputs >= 4 then uses[#uses + 1] = 'turn_in' end
+  if t.outputs >= 4 then uses[#uses + 1] = 'turn_out' end
   functions[#functions + 1] = {
-    name = name, inline = false, declaration = head,
-    uses = lists.map(lanes.stages, function(part) return stage_name(env, part) .. '_lanes' end),
+    name = name, inline = false, declaration = head, uses = uses,
     text = env.render('lanes.c.tpl', t),
   }
   return functions

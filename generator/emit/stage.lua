@@ -15,7 +15,7 @@ local M = {}
 ---@field text string         with its comment
 ---@field declaration string  without its linkage; '' of an inline one
 ---@field inline boolean
----@field uses string[]       inline functions of the same kernel that it calls
+---@field uses string[]       inline functions that it calls, helpers among them
 
 --- Parameters as declarations, a line for the data and one for how much of it; and as arguments.
 local function parameters(items)
@@ -236,7 +236,8 @@ local function finish_function(env, s)
     step = s.lockstep and 2 * isa.lanes or isa.lanes,
   }, { __index = env })
   return {
-    name = env.fn .. '_finish', inline = false, declaration = head, uses = env.activations_of(s),
+    name = env.fn .. '_finish', inline = false, declaration = head,
+    uses = lists.append(env.activations_of(s), s.tail and { 'store_tail' } or {}),
     text = env.render('finish.c.tpl', t),
   }
 end

@@ -150,8 +150,14 @@ local function group_function(env, code)
   local parameters = lists.map(parameters_of(env, code), function(p) return p.declared .. ',' end)
   parameters[#parameters] = parameters[#parameters]:gsub(',$', ') {')
   local own = setmetatable({ parameters = texts.wrap(parameters, 100, '    ') }, { __index = env })
+  local uses = env.activations_of(code.s)
+  if code.group.dots then
+    uses[#uses + 1] = 'dots'
+  elseif code.valid < code.group.cols then
+    uses[#uses + 1] = 'store_tail'
+  end
   return {
-    name = code.name, inline = true, declaration = '', uses = env.activations_of(code.s),
+    name = code.name, inline = true, declaration = '', uses = uses,
     text = (code.group.dots and dots_text or group_text)(own, code),
   }
 end

@@ -5,6 +5,7 @@ local emit = require 'emit.emit'
 local environment = require 'emit.environment'
 local epilogue = require 'emit.epilogue'
 local expression = require 'lower.expression'
+local helpers = require 'emit.helpers'
 local lists = require 'common.list'
 local numbers = require 'common.number'
 local places = require 'emit.places'
@@ -256,14 +257,6 @@ local function functions_of(env, plan)
   return all
 end
 
---- What a training takes of its instruction set.
-local function helpers_of(isa)
-  return lists.filter({
-    { name = 'isa', text = isa.helpers .. '\n' },
-    { name = 'store_tail', text = isa.store_tail .. '\n' },
-  }, function(helper) return helper.text ~= '\n' end)
-end
-
 --- The sections of a kernel's training; those of a kernel, in the same words.
 ---@param root string
 ---@param plan Plan
@@ -280,9 +273,10 @@ function M.training(root, plan, names)
   local function both(one, other)
     return texts.paragraphs { env.render(one, env), env.render(other, env) }
   end
+  local sizes, functions = both('sizes.c.tpl', 'train_sizes.c.tpl'), functions_of(env, plan)
   local text_of = {
-    sizes = both('sizes.c.tpl', 'train_sizes.c.tpl'), helpers = helpers_of(env.isa),
-    activations = activations_of(env, plan.training), functions = functions_of(env, plan),
+    sizes = sizes, helpers = helpers.of(env, functions),
+    activations = activations_of(env, plan.training), functions = functions,
     tables = both('tables.c.tpl', 'train_tables.c.tpl'), api = env.render('train_api.c.tpl', env),
     arch = env.isa.arch, include = env.isa.include, target_begin = env.target_begin,
     target_end = env.target_end, about = {}, unless = env.prefix:upper() .. '_NO_TRAIN',

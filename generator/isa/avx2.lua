@@ -60,8 +60,8 @@ FFN_INLINE void ffn_turn_avx2(__m256 *v) {
   v[1] = _mm256_castpd_ps(_mm256_unpackhi_pd(_mm256_castps_pd(low), _mm256_castps_pd(low_2)));
   v[2] = _mm256_castpd_ps(_mm256_unpacklo_pd(_mm256_castps_pd(high), _mm256_castps_pd(high_2)));
   v[3] = _mm256_castpd_ps(_mm256_unpackhi_pd(_mm256_castps_pd(high), _mm256_castps_pd(high_2)));
-}
-
+}]],
+  turn_in = [[
 FFN_INLINE void ffn_turn_in_avx2(float *to, size_t step, const float *from, size_t stride) {
   __m256 v[4];
   FFN_UNROLL
@@ -74,8 +74,8 @@ FFN_INLINE void ffn_turn_in_avx2(float *to, size_t step, const float *from, size
   FFN_UNROLL
   for (size_t i = 0; i < 4; ++i)
     _mm256_store_ps(to + i * step, v[i]);
-}
-
+}]],
+  turn_out = [[
 FFN_INLINE void ffn_turn_out_avx2(float *to, size_t stride, const float *from, size_t step) {
   __m256 v[4];
   FFN_UNROLL

@@ -39,8 +39,8 @@ FFN_INLINE void ffn_turn_avx512(__m512 *v) {
   v[1] = _mm512_castpd_ps(_mm512_unpackhi_pd(_mm512_castps_pd(low), _mm512_castps_pd(low_2)));
   v[2] = _mm512_castpd_ps(_mm512_unpacklo_pd(_mm512_castps_pd(high), _mm512_castps_pd(high_2)));
   v[3] = _mm512_castpd_ps(_mm512_unpackhi_pd(_mm512_castps_pd(high), _mm512_castps_pd(high_2)));
-}
-
+}]],
+  turn_in = [[
 FFN_INLINE void ffn_turn_in_avx512(float *to, size_t step, const float *from, size_t stride) {
   __m512 v[4];
   FFN_UNROLL
@@ -55,8 +55,8 @@ FFN_INLINE void ffn_turn_in_avx512(float *to, size_t step, const float *from, si
   FFN_UNROLL
   for (size_t i = 0; i < 4; ++i)
     _mm512_store_ps(to + i * step, v[i]);
-}
-
+}]],
+  turn_out = [[
 FFN_INLINE void ffn_turn_out_avx512(float *to, size_t stride, const float *from, size_t step) {
   __m512 v[4];
   FFN_UNROLL

@@ -31,6 +31,8 @@ FFN_INLINE float ffn_load_f16_c(const uint16_t *from) {
   },
   store_tail = '',
   turn = '',
+  turn_in = '',
+  turn_out = '',
   dots = '',
   arithmetic = { fma_f32 = {} },
   words = {

@@ -38,12 +38,12 @@ FFN_INLINE void ffn_turn_neon(float *to, size_t step, const float *from, size_t 
   vst1q_f32(to + step, vcombine_f32(vget_low_f32(odd), vget_low_f32(odd_2)));
   vst1q_f32(to + 2 * step, vcombine_f32(vget_high_f32(even), vget_high_f32(even_2)));
   vst1q_f32(to + 3 * step, vcombine_f32(vget_high_f32(odd), vget_high_f32(odd_2)));
-}
-
+}]],
+  turn_in = [[
 FFN_INLINE void ffn_turn_in_neon(float *to, size_t step, const float *from, size_t stride) {
   ffn_turn_neon(to, step, from, stride);
-}
-
+}]],
+  turn_out = [[
 FFN_INLINE void ffn_turn_out_neon(float *to, size_t stride, const float *from, size_t step) {
   ffn_turn_neon(to, stride, from, step);
 }]],

@@ -115,12 +115,12 @@ FFN_INLINE void ffn_turn_wasm(float *to, size_t step, const float *from, size_t 
   wasm_v128_store(to + step, wasm_i64x2_shuffle(low, low_2, 1, 3));
   wasm_v128_store(to + 2 * step, wasm_i64x2_shuffle(high, high_2, 0, 2));
   wasm_v128_store(to + 3 * step, wasm_i64x2_shuffle(high, high_2, 1, 3));
-}
-
+}]],
+  turn_in = [[
 FFN_INLINE void ffn_turn_in_wasm(float *to, size_t step, const float *from, size_t stride) {
   ffn_turn_wasm(to, step, from, stride);
-}
-
+}]],
+  turn_out = [[
 FFN_INLINE void ffn_turn_out_wasm(float *to, size_t stride, const float *from, size_t step) {
   ffn_turn_wasm(to, stride, from, step);
 }]],

@@ -24,7 +24,6 @@ local most_fmas, most_bytes = 1024, 32 << 10
 ---@class Form  code for some rows at once
 ---@field rows integer
 ---@field copies boolean x is copied; a single row is read where it is
----@field dots boolean   some group is of dot products
 ---@field stages StraightStage[]
 ---@field fmas integer
 ---@field loads integer
@@ -102,10 +101,9 @@ end
 
 ---@return Form
 local function form(isa, stages, height, fmas)
-  local parts, loads, any_dots = {}, 0, false
+  local parts, loads = {}, 0
   for i, s in ipairs(stages) do
     parts[i] = straight_stage(isa, s, height)
-    any_dots = any_dots or parts[i].groups[1].dots
     for _, group in ipairs(parts[i].groups) do
       -- Of one k: activations and weights.
       loads = loads + height // parts[i].rows * s.stage.inputs * (parts[i].rows + group.vectors)
@@ -113,7 +111,7 @@ local function form(isa, stages, height, fmas)
   end
   return record.strict('form', {
     rows = height, stages = parts, fmas = height * fmas, loads = loads,
-    copies = copies(stages[1].stage, height), dots = any_dots,
+    copies = copies(stages[1].stage, height),
   })
 end
 

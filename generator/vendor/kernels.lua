@@ -1,6 +1,7 @@
 --- Kernels as C text for a vendored folder: a file each, several files where that is too long, or
 --- side by side in a larger file.
 local emit = require 'emit.emit'
+local helpers = require 'emit.helpers'
 local lists = require 'common.list'
 local prefixes = require 'common.prefix'
 local texts = require 'common.text'
@@ -121,27 +122,14 @@ local function unit(request, about, k, pieces)
   }
 end
 
---- The functions that some of a kernel's functions call, all the way down, in its order; those of
---- activations among them.
+--- The functions that some of a kernel's functions call, all the way down, in its order; helpers
+--- and those of activations among them.
 ---@param k KernelText
 ---@param functions Function[]
 local function needed(k, functions)
-  local inline, wanted = lists.append({}, k.activations), {}
-  for _, f in ipairs(k.functions) do
-    if f.inline then inline[#inline + 1] = f end
-  end
-  local function want(names)
-    for _, name in ipairs(names) do
-      if not wanted[name] then
-        wanted[name] = true
-        for _, f in ipairs(inline) do
-          if f.name == name then want(f.uses or {}) end
-        end
-      end
-    end
-  end
-  for _, f in ipairs(functions) do want(f.uses) end
-  return lists.filter(inline, function(f) return wanted[f.name] end)
+  local inline = lists.filter(k.functions, function(f) return f.inline end)
+  local all = lists.append(lists.append(lists.append({}, k.helpers), k.activations), inline)
+  return helpers.called(all, functions)
 end
 
 --- The functions of a kernel as files of at most `most` bytes, in front of which stands the file
@@ -156,9 +144,7 @@ local function cut(root, request, plan, most, size)
   local about = { ('A part of %s.c, which says what it computes.'):format(stem) }
   local parts, current = {}, {}
   local function part(functions)
-    local pieces = lists.append({ k.sizes }, texts_of(k.helpers))
-    pieces[#pieces + 1] = declarations
-    lists.append(pieces, texts_of(needed(k, functions)))
+    local pieces = lists.append({ k.sizes, declarations }, texts_of(needed(k, functions)))
     return unit(request, about, k, lists.append(pieces, texts_of(functions)))
   end
   local function close()

@@ -1,4 +1,7 @@
 % -- A register tile: its sums over a block of k, and where they are kept between blocks.
+% if wide == 'perhaps' then
+#if !FFN_WIDE
+% end
 % if tile.rows > 1 then
 /* ${about}
  * `rows` is a constant at each call: what fewer rows do not use compiles away. */
@@ -47,3 +50,6 @@ FFN_INLINE void ${fn}_${form}_tile_${tile.cols}(
 % end
 % end
 }
+% if wide == 'perhaps' then
+#endif
+% end

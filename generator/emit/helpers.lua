@@ -1,0 +1,63 @@
+--- What a kernel's functions take of its instruction set and its weight format, and which functions
+--- others call: none stands in a file that nothing calls.
+local decoding = require 'emit.decoding'
+local lists = require 'common.list'
+local prefixes = require 'common.prefix'
+local record = require 'common.record'
+
+local M = {}
+
+---@class Helper
+---@field name string
+---@field text string
+---@field uses string[]   helpers that it calls
+---@field always boolean  what words are made of, whichever of them are said
+
+--- Functions of an instruction set by its fields, each behind those that it calls.
+local fields = {
+  { name = 'store_tail', uses = {} }, { name = 'turn', uses = {} },
+  { name = 'turn_in', uses = { 'turn' } }, { name = 'turn_out', uses = { 'turn' } },
+  { name = 'dots', uses = {} },
+}
+
+--- Those of some functions that others call, all the way down, in their order.
+---@param functions table[]  { name =, uses =, always = }
+---@param callers table[]    { uses = }
+function M.called(functions, callers)
+  local wanted = {}
+  local function want(names)
+    for _, name in ipairs(names) do
+      if not wanted[name] then
+        wanted[name] = true
+        for _, f in ipairs(functions) do
+          if f.name == name then want(f.uses or {}) end
+        end
+      end
+    end
+  end
+  for _, caller in ipairs(callers) do want(caller.uses or {}) end
+  return lists.filter(functions, function(f) return f.always or wanted[f.name] or false end)
+end
+
+--- The helpers of a kernel.
+---@param env table
+---@param functions Function[]
+---@return Helper[]
+function M.of(env, functions)
+  local all, isa, format = {}, env.isa, env.format
+  local function add(name, code, uses, always)
+    if code ~= '' then
+      all[#all + 1] = { name = name, text = code .. '\n', uses = uses, always = always }
+    end
+  end
+  add('isa', isa.helpers, {}, true)
+  for _, field in ipairs(fields) do add(field.name, isa[field.name], field.uses, false) end
+  local words = decoding.words(isa, format)
+  for _, word in ipairs(record.sorted_keys(isa.word_helpers)) do
+    if words[word] then add(word, isa.word_helpers[word], {}, true) end
+  end
+  add(format.name, prefixes.text(format.helpers, env.prefix), {}, true)
+  return M.called(all, functions)
+end
+
+return M
