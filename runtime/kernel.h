@@ -72,6 +72,18 @@ FFN_EXACT_BEGIN
  * whole come faster from memory on Zen 4 where every second one is asked for twice. */
 #define FFN_TOUCH(address) ((void)*(const volatile char *)(const void *)(address))
 
+/* A function of a descriptor, or NULL where a product leaves its like out. */
+#ifdef FFN_NO_PACK
+#define FFN_IF_PACK(function) NULL
+#else
+#define FFN_IF_PACK(function) function
+#endif
+#ifdef FFN_NO_ADD
+#define FFN_IF_ADD(function) NULL
+#else
+#define FFN_IF_ADD(function) function
+#endif
+
 /* Floats in a panel: sixteen outputs, one cache line, stand side by side for each k. */
 #define FFN_PANEL 16
 

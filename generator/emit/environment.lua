@@ -224,6 +224,13 @@ function M.of_plan(root, plan, names)
   env.title, env.remake = english.describe(plan.name, layer.activations), names.remake
   env.symbol = prefixes.symbol(plan.name, names.prefix)
   env.descriptors = descriptors(plan, names)
+  function env.fields(symbol, profile, run, add)
+    return env.render('descriptor.c.tpl', setmetatable({
+      symbol = symbol, profile = profile, run = run, add = add,
+    }, { __index = env }))
+  end
+  --- Lines that a macro consists of.
+  function env.macro(code) return (code:gsub('\n', ' \\\n')) end
   env.layer_hash = M.layer_hash(layer.name)
   env.choices_text = describe.choices(plan)
   env.cost_text = ('%d flop per token; %d bytes of packed weights; %d bytes of work memory per '

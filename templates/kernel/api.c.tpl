@@ -32,6 +32,14 @@ static void ${own}unpack(ffn_weights *weights, const void *from) {
 }
 #endif
 
+% if #descriptors > 1 then
+/* What the descriptors of all CPUs are; they differ in what they choose. */
+#define ${OWN}DESCRIPTOR(symbol, profile, run, add) \
+  { \
+    ${macro(fields('symbol', 'profile', 'run', 'add'))}
+  }
+
+% end
 % for i, d in ipairs(descriptors) do
 % if i > 1 then
 
@@ -45,8 +53,7 @@ static const ffn_choices ${own}choices${d.behind} = {${d.read}};
 static void ${own}run${d.behind}(
     float *y, size_t y_stride, const float *x, size_t x_stride, size_t tokens, const void *packed,
     void *work, size_t work_bytes, const ffn_parallel *parallel) {
-  ffn_pass_run(
-      &${own}forward, ${choices}, y, y_stride, NULL, x, x_stride, tokens, packed, work,
+  ffn_pass_run(&${own}forward, ${choices}, y, y_stride, NULL, x, x_stride, tokens, packed, work,
       work_bytes, parallel);
 }
 
@@ -54,48 +61,21 @@ static void ${own}run${d.behind}(
 static void ${own}add${d.behind}(
     float *y, size_t y_stride, float scale, const float *x, size_t x_stride, size_t tokens,
     const void *packed, void *work, size_t work_bytes, const ffn_parallel *parallel) {
-  ffn_pass_run(
-      &${own}forward, ${choices}, y, y_stride, &scale, x, x_stride, tokens, packed, work,
-      work_bytes, parallel);
+  ffn_pass_run(&${own}forward, ${choices}, y, y_stride, &scale, x, x_stride, tokens, packed,
+      work, work_bytes, parallel);
 }
 #endif
 
 extern const ffn_kernel ${d.symbol};
+% if #descriptors > 1 then
+const ffn_kernel ${d.symbol} = ${OWN}DESCRIPTOR(
+    "${d.symbol}", FFN_PROFILE_${d.profile}, ${own}run${d.behind}, ${own}add${d.behind});
+% else
 const ffn_kernel ${d.symbol} = {
-    "${d.symbol}", /* name */
-    "${layer.name}", /* layer */
-    FFN_KIND_${upper(layer.kind)}, /* kind */
-    FFN_${upper(layer.variant)}, /* variant */
-    FFN_${upper(layer.dtype)}, /* dtype */
-    FFN_ISA_${upper(isa.name)}, /* isa */
-    FFN_PROFILE_${d.profile}, /* profile */
-    ${layer.max_tokens}, /* max_tokens */
-    ${NAME(pass.stages[1])}_INPUTS, /* inputs */
-    ${layer.hidden > 0 and NAME(pass.stages[1]) .. '_OUTPUTS' or '0'}, /* hidden */
-    ${NAME(pass.stages[#pass.stages])}_OUTPUTS, /* outputs */
-    ${int(layer.bias)}, /* bias */
-    ${int(layer.dropout)}, /* dropout */
-    ${#layer.runtime_parameters}, /* runtime_parameters */
-    ${#pass.stages}, /* stage_count */
-    ${own}stages, /* stages */
-    sizeof(${own}packed_weights), /* packed_bytes */
-    ${OWN}ROWS, /* work_rows */
-    ${OWN}WORK_ROW * sizeof(float), /* work_row_bytes */
-    ${OWN}BESIDE * sizeof(float), /* work_beside_bytes */
-    ${flop_text}, /* flop_per_token */
-#ifndef FFN_NO_PACK
-    ${own}pack, /* pack */
-    ${own}unpack, /* unpack */
-#else
-    NULL, /* pack */
-    NULL, /* unpack */
-#endif
-    ${int(pass.in_place)}, /* in_place */
-    ${own}run${d.behind}, /* run */
-#ifndef FFN_NO_ADD
-    ${own}add${d.behind}, /* add */
-#else
-    NULL, /* add */
-#endif
+    ${fields('"' .. d.symbol .. '"', 'FFN_PROFILE_' .. d.profile, own .. 'run', own .. 'add')}
 };
+% end
+% end
+% if #descriptors > 1 then
+#undef ${OWN}DESCRIPTOR
 % end
