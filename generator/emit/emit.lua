@@ -77,8 +77,8 @@ function M.kernel(root, plan, names)
   local sizes = env.render('sizes.c.tpl', env)
   local functions = lists.append(functions_of(env, pass), { add_row(env) })
   local text_of = {
-    sizes = sizes, helpers = helpers.of(env, functions), activations = activations_of(env, pass),
-    functions = functions,
+    sizes = sizes, helpers = lists.append(helpers.of(env, functions), env.sums_helpers),
+    activations = activations_of(env, pass), functions = functions,
     tables = env.render('tables.c.tpl', env),
     api = env.render('api.c.tpl', env), arch = env.isa.arch, include = env.isa.include,
     target_begin = env.target_begin, target_end = env.target_end, about = {},

@@ -212,7 +212,7 @@ function M.of_plan(root, plan, names)
   function env.activations_of(s)
     return lists.map(M.activations { s }, s.lockstep and env.pair_name or env.activation_name)
   end
-  env.used_templates = {}
+  env.used_templates, env.sums_helpers = {}, {}
   function env.render(file, own_env)
     local used = env.used_templates
     used[#used + 1] = file

@@ -2,6 +2,7 @@
 local chain_order = require 'emit.chains'
 local decoding = require 'emit.decoding'
 local layer = require 'lower.layer'
+local sums = require 'emit.sums'
 
 local M = {}
 
@@ -149,8 +150,7 @@ function M.environment(env, use)
     settles = isa.settles and not use.abreast and (tile.rows == 2 or use.guards and tile.rows > 2),
     lines = panel_lines(use.abreast and use.abreast.panels
       or math.max(1, tile.cols // layer.panel), N),
-    adds = use.tokens or use.abreast ~= nil, load_kept = env[use.tokens and 'loadu' or 'load'],
-    store_kept = env[use.tokens and 'storeu' or 'store'],
+    adds = use.tokens or use.abreast ~= nil,
     last_block = sum.parts > 1 and ('(block + 1) %% %s_PART_BLOCKS == 0'):format(N)
       or ('block + 1 == %s_BLOCKS'):format(N),
   }, { __index = env })
@@ -174,18 +174,44 @@ function M.environment(env, use)
     return ('a[%s]'):format(plus('k', { { row, N .. '_ROW' }, { ahead, '' } }))
   end
 
-  --- Where the sum of a vector is kept between blocks.
-  function t.kept(row, v)
-    local branch = v // (tile.cols // isa.lanes)
-    local column = v % (tile.cols // isa.lanes) * pitch
-    if use.tokens then return plus('sum', { { row, 'stride' }, { column, '' } }) end
-    return plus('sum', { { (row * branches + branch) * kept_columns + column, '' } })
+  --- The sums of a row, and where they are kept between blocks.
+  ---@return KeptRow
+  local function kept_row(row)
+    return {
+      vectors = tile.vectors, loose = use.tokens or false,
+      sum = function(v) return t.sum(row, v, 0) end,
+      base = use.tokens and plus('sum', { { row, 'stride' } }) or 'sum',
+      offset = function(v)
+        local branch = v // (tile.cols // isa.lanes)
+        local column = v % (tile.cols // isa.lanes) * pitch
+        return use.tokens and column or (row * branches + branch) * kept_columns + column
+      end,
+    }
+  end
+  function t.take(row) return sums.take(env, kept_row(row)) end
+  function t.keep(row) return sums.keep(env, kept_row(row)) end
+
+  --- Statements for a row that may not be there.
+  function t.of_row(row, lines)
+    if row == 0 or not use.guards then return lines end
+    local head, inside = ('if (rows > %d)'):format(row), '\n  ' .. lines:gsub('\n', '\n  ')
+    return lines:find('\n', 1, true) and head .. ' {' .. inside .. '\n}' or head .. inside
   end
 
-  --- What a sum begins with.
+  --- The declaration of a row's sums.
+  function t.cleared(row)
+    local names = {}
+    for v = 0, tile.vectors - 1 do
+      for chain = 0, sum.chains - 1 do names[#names + 1] = t.sum(row, v, chain) end
+    end
+    return sums.cleared(env, names)
+  end
+  t.zero_vector = sums.zero(env)
+
+  --- What a sum of panels abreast begins with.
   function t.start(row, v)
-    if not use.abreast then return env.zero() end
-    local from = t.kept(row, v):gsub('^sum', 'from')
+    local at = kept_row(row).offset(v)
+    local from = plus('from', { { at, '' } })
     local there = row > 0 and ('from && rows > %d'):format(row) or 'from'
     return ('%s ? %s : %s'):format(there, env.load(from), env.zero())
   end

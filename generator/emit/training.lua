@@ -275,7 +275,7 @@ function M.training(root, plan, names)
   end
   local sizes, functions = both('sizes.c.tpl', 'train_sizes.c.tpl'), functions_of(env, plan)
   local text_of = {
-    sizes = sizes, helpers = helpers.of(env, functions),
+    sizes = sizes, helpers = lists.append(helpers.of(env, functions), env.sums_helpers),
     activations = activations_of(env, plan.training), functions = functions,
     tables = both('tables.c.tpl', 'train_tables.c.tpl'), api = env.render('train_api.c.tpl', env),
     arch = env.isa.arch, include = env.isa.include, target_begin = env.target_begin,

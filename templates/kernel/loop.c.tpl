@@ -1,9 +1,14 @@
 % -- The sums of a tile over a block of k, in registers.
+% if is_abreast then
 % for r = 0, tile.rows - 1 do
 % for v = 0, tile.vectors - 1 do
-% for chain = 0, chains - 1 do
-${isa.vec} ${sum(r, v, chain)} = ${start(r, v)};
+${isa.vec} ${sum(r, v, 0)} = ${start(r, v)};
 % end
+% end
+% else
+${zero_vector}
+% for r = 0, tile.rows - 1 do
+${cleared(r)}
 % end
 % end
 % if together > 1 then

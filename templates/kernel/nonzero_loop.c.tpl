@@ -1,8 +1,7 @@
 % -- The same sums over the k of a list: the other inputs are zero in all rows.
+${zero_vector}
 % for r = 0, tile.rows - 1 do
-% for v = 0, tile.vectors - 1 do
-${isa.vec} ${sum(r, v, 0)} = ${zero()};
-% end
+${cleared(r)}
 % end
 for (size_t i = 0; i < count; ++i) {
 % if blocks > 1 then

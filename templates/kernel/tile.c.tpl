@@ -24,30 +24,12 @@ FFN_INLINE void ${fn}_${form}_tile_${tile.cols}(
   if (block > 0) {
 % end
 % for r = 0, tile.rows - 1 do
-% if r > 0 then
-    if (rows > ${r}) {
-% end
-% local pad = r > 0 and '  ' or ''
-% for v = 0, tile.vectors - 1 do
-    ${pad}${sum(r, v, 0)} = ${add(load_kept(kept(r, v)), sum(r, v, 0))};
-% end
-% if r > 0 then
-    }
-% end
+    ${of_row(r, take(r))}
 % end
   }
 % end
 % for r = 0, tile.rows - 1 do
-% if r > 0 then
-  if (rows > ${r}) {
-% end
-% local pad = r > 0 and '  ' or ''
-% for v = 0, tile.vectors - 1 do
-  ${pad}${store_kept(kept(r, v), sum(r, v, 0))};
-% end
-% if r > 0 then
-  }
-% end
+  ${of_row(r, keep(r))}
 % end
 }
 % if wide == 'perhaps' then

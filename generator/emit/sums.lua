@@ -1,0 +1,141 @@
+--- How sums are declared, kept in memory between blocks, and folded: a line for a few of them, by
+--- helpers of the instruction set, which a file holds as far as it calls them.
+local lists = require 'common.list'
+local texts = require 'common.text'
+
+local M = {}
+
+--- Columns of a line inside of a tile's innermost braces.
+local columns = 92
+
+--- Vectors that a helper takes at most: its call is a line.
+local most = 4
+
+local letters = { 'a', 'b', 'c', 'd', 'e', 'f', 'g', 'h' }
+
+---@class SumsHelper  a function that a file holds once
+---@field name string
+---@field text string
+---@field always boolean  true: see Helper
+
+--- A function of `count` vectors, a statement for each.
+---@param head string[]       the parameters before the vectors
+---@param vectors string      how a vector is declared: 'const VEC %s'
+---@param statement fun(letter: string, i: integer): string  i from 0
+local function helper(env, name, about, head, vectors, count, statement)
+  local declared, body = lists.append({}, head), {}
+  for i = 1, count do
+    declared[#declared + 1] = vectors:format(letters[i])
+    body[i] = ('  %s;\n'):format(statement(letters[i], i - 1))
+  end
+  for i = 1, #declared - 1 do declared[i] = declared[i] .. ',' end
+  return {
+    name = name, always = true,
+    text = ('/* %s */\n%s_INLINE void %s(\n%s) {\n%s}\n'):format(about, env.PREFIX, name,
+      texts.wrap(declared, 97, '    '), table.concat(body)),
+  }
+end
+
+--- Where the vector behind i others begins.
+local function address(env, i)
+  return i == 0 and 'kept' or ('kept + %d'):format(i * env.isa.lanes)
+end
+
+--- The helpers by what they do: from the count of vectors to a function.
+local makers = {}
+
+function makers.take(env, name, count, loose)
+  return helper(env, name, 'Adds neighbours to what was kept of their sums.',
+    { 'const float *kept' }, env.isa.vec .. ' *%s', count, function(letter, i)
+      local kept = env.word(loose and 'loadu' or 'load', address(env, i))
+      return ('*%s = %s'):format(letter, env.word('add', kept, '*' .. letter))
+    end)
+end
+
+function makers.keep(env, name, count, loose)
+  return helper(env, name, 'Keeps sums side by side.', { 'float *kept' },
+    'const ' .. env.isa.vec .. ' %s', count, function(letter, i)
+      return env.word(loose and 'storeu' or 'store', address(env, i), letter)
+    end)
+end
+
+--- The name of a helper, which the file will hold.
+local function called(env, kind, count, loose)
+  local name = ('%s_%s_%d%s_%s'):format(env.prefix, kind, count, loose and 'u' or '', env.isa.name)
+  if not env.sums_helpers[name] then
+    env.sums_helpers[name] = makers[kind](env, name, count, loose)
+    env.sums_helpers[#env.sums_helpers + 1] = env.sums_helpers[name]
+  end
+  return name
+end
+
+---@class KeptRow  the sums of a row of a tile, and where they are kept between blocks
+---@field vectors integer
+---@field sum fun(v: integer): string
+---@field base string               C: what offsets count from
+---@field offset fun(v: integer): integer
+---@field loose boolean             they may lie anywhere in memory
+
+--- Those of a row that one helper takes: neighbours in memory.
+---@param row KeptRow
+local function neighbours(env, row, first)
+  local count = 1
+  while count < most and first + count < row.vectors
+    and row.offset(first + count) == row.offset(first) + count * env.isa.lanes do
+    count = count + 1
+  end
+  return count
+end
+
+--- The statements that take back or keep the sums of a row, a few at a time.
+---@param row KeptRow
+---@param kind string  'take' or 'keep'
+---@param alone fun(address: string, sum: string): string  what a single one takes
+local function statements(env, row, kind, alone)
+  local lines, first = {}, 0
+  while first < row.vectors do
+    local count, sums = neighbours(env, row, first), {}
+    local at = row.offset(first)
+    local where = at > 0 and ('%s + %d'):format(row.base, at) or row.base
+    for i = 1, count do sums[i] = (kind == 'take' and '&' or '') .. row.sum(first + i - 1) end
+    lines[#lines + 1] = count == 1 and alone(where, row.sum(first)) .. ';'
+      or ('%s(%s, %s);'):format(called(env, kind, count, row.loose), where,
+        table.concat(sums, ', '))
+    first = first + count
+  end
+  return table.concat(lines, '\n')
+end
+
+--- Adds the sums of a row to what is kept of them.
+---@param row KeptRow
+function M.take(env, row)
+  return statements(env, row, 'take', function(where, sum)
+    return ('%s = %s'):format(sum,
+      env.word('add', env.word(row.loose and 'loadu' or 'load', where), sum))
+  end)
+end
+
+--- Keeps the sums of a row.
+---@param row KeptRow
+function M.keep(env, row)
+  return statements(env, row, 'keep', function(where, sum)
+    return env.word(row.loose and 'storeu' or 'store', where, sum)
+  end)
+end
+
+--- The declaration of sums that begin with zero, where C has a vector `zero`.
+---@param names string[]
+function M.cleared(env, names)
+  local zero = env.isa.lanes > 1 and 'zero' or env.zero()
+  local parts = lists.map(names, function(name) return ('%s = %s,'):format(name, zero) end)
+  parts[1] = env.isa.vec .. ' ' .. parts[1]
+  parts[#parts] = parts[#parts]:gsub(',$', ';')
+  return table.concat(texts.lines(parts, columns - 4), '\n    ')
+end
+
+--- The declaration of that vector.
+function M.zero(env)
+  return env.isa.lanes > 1 and ('const %s zero = %s;'):format(env.isa.vec, env.zero()) or ''
+end
+
+return M
