@@ -10,7 +10,7 @@
  * Remake     ffngen generate
  * Spec       paper_example
  * Templates  file, sizes, lanes_stage, lanes_step, lanes, straight, group, chains_loop, step, loop,
- *            ascend, lanes_blocks, straight_rows, add, tables, api, about
+ *            ascend, lanes_blocks, straight_rows, add, tables, api, descriptor, about
  * Tiles      up: rows x columns 4 x 16; 3 x 16; 2 x 16; 1 x 16, 1 branch
  * Tiles      down: rows x columns 4 x 16; 3 x 16; 2 x 16; 1 x 16, 1 branch
  * Walk       none: loops for 4 rows, loops for 3 rows, loops for 2 rows, a straight line for 1 row
@@ -936,7 +936,8 @@ FFN_INLINE void down_group_2x16_of_4(
 /* up: a row of 16 columns. */
 FFN_INLINE void up_group_1x16(
     const float *a, const float *w, const float *up_bias, float *out) {
-  __m512 s0_0 = _mm512_setzero_ps();
+  const __m512 zero = _mm512_setzero_ps();
+  __m512 s0_0 = zero;
   FFN_UNROLL
   for (size_t k = 0; k < UP_INPUTS; ++k, w += UP_STEP) {
     const __m512 w0 = _mm512_load_ps(w);
@@ -951,8 +952,8 @@ FFN_INLINE void up_group_1x16(
 /* down: a row of 4 columns. */
 FFN_INLINE void down_group_1x16_of_4(
     const float *a, const float *w, const float *down_bias, float *out) {
-  __m512 s0_0_0 = _mm512_setzero_ps();
-  __m512 s0_0_1 = _mm512_setzero_ps();
+  const __m512 zero = _mm512_setzero_ps();
+  __m512 s0_0_0 = zero, s0_0_1 = zero;
   size_t k = 0;
   FFN_UNROLL
   for (; k + 2 <= DOWN_INPUTS; k += 2, w += 2 * DOWN_STEP) {
@@ -1192,8 +1193,7 @@ static void unpack(ffn_weights *weights, const void *from) {
 static void run(
     float *y, size_t y_stride, const float *x, size_t x_stride, size_t tokens, const void *packed,
     void *work, size_t work_bytes, const ffn_parallel *parallel) {
-  ffn_pass_run(
-      &forward, NULL, y, y_stride, NULL, x, x_stride, tokens, packed, work,
+  ffn_pass_run(&forward, NULL, y, y_stride, NULL, x, x_stride, tokens, packed, work,
       work_bytes, parallel);
 }
 
@@ -1201,9 +1201,8 @@ static void run(
 static void add(
     float *y, size_t y_stride, float scale, const float *x, size_t x_stride, size_t tokens,
     const void *packed, void *work, size_t work_bytes, const ffn_parallel *parallel) {
-  ffn_pass_run(
-      &forward, NULL, y, y_stride, &scale, x, x_stride, tokens, packed, work,
-      work_bytes, parallel);
+  ffn_pass_run(&forward, NULL, y, y_stride, &scale, x, x_stride, tokens, packed,
+      work, work_bytes, parallel);
 }
 #endif
 
@@ -1230,21 +1229,12 @@ const ffn_kernel ffn_relu_bias_d4_f8_f32_avx512 = {
     WORK_ROW * sizeof(float), /* work_row_bytes */
     BESIDE * sizeof(float), /* work_beside_bytes */
     2 * (uint64_t)UP_INPUTS * UP_OUTPUTS +
-        2 * (uint64_t)DOWN_INPUTS * DOWN_OUTPUTS, /* flop_per_token */
-#ifndef FFN_NO_PACK
-    pack, /* pack */
-    unpack, /* unpack */
-#else
-    NULL, /* pack */
-    NULL, /* unpack */
-#endif
+            2 * (uint64_t)DOWN_INPUTS * DOWN_OUTPUTS, /* flop_per_token */
+    FFN_IF_PACK(pack), /* pack */
+    FFN_IF_PACK(unpack), /* unpack */
     1, /* in_place */
     run, /* run */
-#ifndef FFN_NO_ADD
-    add, /* add */
-#else
-    NULL, /* add */
-#endif
+    FFN_IF_ADD(add), /* add */
 };
 #if defined(__clang__)
 #pragma clang attribute pop

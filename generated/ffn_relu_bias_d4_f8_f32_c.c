@@ -10,7 +10,7 @@
  * Remake     ffngen generate
  * Spec       paper_example
  * Templates  file, sizes, rows, call, tile, loop, ascend, step, finish, weights, dispatch, columns,
- *            groups, add, tables, api, about
+ *            groups, add, tables, api, descriptor, about
  * Tiles      up: rows x columns 3 x 16, 1 branch, at most 65 scalars
  * Tiles      down: rows x columns 1 x 16, 3 x 8, 1 branch, at most 57 scalars
  * Walk       222 rows at a time; activations as [block of k][row][k]
@@ -74,63 +74,34 @@ typedef struct packed_weights {
   float down_bias[1][DOWN_PANELS * FFN_PANEL];
 } packed_weights;
 
+/* Keeps sums side by side. */
+FFN_INLINE void ffn_keep_4_c(
+    float *kept, const float a, const float b, const float c, const float d) {
+  *(kept) = a;
+  *(kept + 1) = b;
+  *(kept + 2) = c;
+  *(kept + 3) = d;
+}
+
 /* max(x, 0); exact. Nair & Hinton, Rectified Linear Units, ICML 2010; reglu: arXiv:2002.05202. */
 FFN_INLINE float act_relu(const float x) {
   return (x < 0.0f ? 0.0f : x);
 }
 
+#if !FFN_WIDE
 /* sum[row][branch][16] = a w over all k, at most 3 rows; 65 scalars.
  * `rows` is a constant at each call: what fewer rows do not use compiles away. */
 FFN_INLINE void up_sums_tile_16(
     float *sum, const float *a, const float *w, const int rows) {
-  float s0_0 = 0.0f;
-  float s0_1 = 0.0f;
-  float s0_2 = 0.0f;
-  float s0_3 = 0.0f;
-  float s0_4 = 0.0f;
-  float s0_5 = 0.0f;
-  float s0_6 = 0.0f;
-  float s0_7 = 0.0f;
-  float s0_8 = 0.0f;
-  float s0_9 = 0.0f;
-  float s0_10 = 0.0f;
-  float s0_11 = 0.0f;
-  float s0_12 = 0.0f;
-  float s0_13 = 0.0f;
-  float s0_14 = 0.0f;
-  float s0_15 = 0.0f;
-  float s1_0 = 0.0f;
-  float s1_1 = 0.0f;
-  float s1_2 = 0.0f;
-  float s1_3 = 0.0f;
-  float s1_4 = 0.0f;
-  float s1_5 = 0.0f;
-  float s1_6 = 0.0f;
-  float s1_7 = 0.0f;
-  float s1_8 = 0.0f;
-  float s1_9 = 0.0f;
-  float s1_10 = 0.0f;
-  float s1_11 = 0.0f;
-  float s1_12 = 0.0f;
-  float s1_13 = 0.0f;
-  float s1_14 = 0.0f;
-  float s1_15 = 0.0f;
-  float s2_0 = 0.0f;
-  float s2_1 = 0.0f;
-  float s2_2 = 0.0f;
-  float s2_3 = 0.0f;
-  float s2_4 = 0.0f;
-  float s2_5 = 0.0f;
-  float s2_6 = 0.0f;
-  float s2_7 = 0.0f;
-  float s2_8 = 0.0f;
-  float s2_9 = 0.0f;
-  float s2_10 = 0.0f;
-  float s2_11 = 0.0f;
-  float s2_12 = 0.0f;
-  float s2_13 = 0.0f;
-  float s2_14 = 0.0f;
-  float s2_15 = 0.0f;
+  float s0_0 = 0.0f, s0_1 = 0.0f, s0_2 = 0.0f, s0_3 = 0.0f, s0_4 = 0.0f, s0_5 = 0.0f,
+      s0_6 = 0.0f, s0_7 = 0.0f, s0_8 = 0.0f, s0_9 = 0.0f, s0_10 = 0.0f, s0_11 = 0.0f,
+      s0_12 = 0.0f, s0_13 = 0.0f, s0_14 = 0.0f, s0_15 = 0.0f;
+  float s1_0 = 0.0f, s1_1 = 0.0f, s1_2 = 0.0f, s1_3 = 0.0f, s1_4 = 0.0f, s1_5 = 0.0f,
+      s1_6 = 0.0f, s1_7 = 0.0f, s1_8 = 0.0f, s1_9 = 0.0f, s1_10 = 0.0f, s1_11 = 0.0f,
+      s1_12 = 0.0f, s1_13 = 0.0f, s1_14 = 0.0f, s1_15 = 0.0f;
+  float s2_0 = 0.0f, s2_1 = 0.0f, s2_2 = 0.0f, s2_3 = 0.0f, s2_4 = 0.0f, s2_5 = 0.0f,
+      s2_6 = 0.0f, s2_7 = 0.0f, s2_8 = 0.0f, s2_9 = 0.0f, s2_10 = 0.0f, s2_11 = 0.0f,
+      s2_12 = 0.0f, s2_13 = 0.0f, s2_14 = 0.0f, s2_15 = 0.0f;
   for (size_t k = 0; k < UP_INPUTS; ++k, w += UP_STEP) {
     const float w0 = *(w);
     const float w1 = *(w + 1);
@@ -204,59 +175,24 @@ FFN_INLINE void up_sums_tile_16(
       s2_15 = ffn_fma(x2, w15, s2_15);
     }
   }
-  *(sum) = s0_0;
-  *(sum + 1) = s0_1;
-  *(sum + 2) = s0_2;
-  *(sum + 3) = s0_3;
-  *(sum + 4) = s0_4;
-  *(sum + 5) = s0_5;
-  *(sum + 6) = s0_6;
-  *(sum + 7) = s0_7;
-  *(sum + 8) = s0_8;
-  *(sum + 9) = s0_9;
-  *(sum + 10) = s0_10;
-  *(sum + 11) = s0_11;
-  *(sum + 12) = s0_12;
-  *(sum + 13) = s0_13;
-  *(sum + 14) = s0_14;
-  *(sum + 15) = s0_15;
+  ffn_keep_4_c(sum, s0_0, s0_1, s0_2, s0_3);
+  ffn_keep_4_c(sum + 4, s0_4, s0_5, s0_6, s0_7);
+  ffn_keep_4_c(sum + 8, s0_8, s0_9, s0_10, s0_11);
+  ffn_keep_4_c(sum + 12, s0_12, s0_13, s0_14, s0_15);
   if (rows > 1) {
-    *(sum + 16) = s1_0;
-    *(sum + 17) = s1_1;
-    *(sum + 18) = s1_2;
-    *(sum + 19) = s1_3;
-    *(sum + 20) = s1_4;
-    *(sum + 21) = s1_5;
-    *(sum + 22) = s1_6;
-    *(sum + 23) = s1_7;
-    *(sum + 24) = s1_8;
-    *(sum + 25) = s1_9;
-    *(sum + 26) = s1_10;
-    *(sum + 27) = s1_11;
-    *(sum + 28) = s1_12;
-    *(sum + 29) = s1_13;
-    *(sum + 30) = s1_14;
-    *(sum + 31) = s1_15;
+    ffn_keep_4_c(sum + 16, s1_0, s1_1, s1_2, s1_3);
+    ffn_keep_4_c(sum + 20, s1_4, s1_5, s1_6, s1_7);
+    ffn_keep_4_c(sum + 24, s1_8, s1_9, s1_10, s1_11);
+    ffn_keep_4_c(sum + 28, s1_12, s1_13, s1_14, s1_15);
   }
   if (rows > 2) {
-    *(sum + 32) = s2_0;
-    *(sum + 33) = s2_1;
-    *(sum + 34) = s2_2;
-    *(sum + 35) = s2_3;
-    *(sum + 36) = s2_4;
-    *(sum + 37) = s2_5;
-    *(sum + 38) = s2_6;
-    *(sum + 39) = s2_7;
-    *(sum + 40) = s2_8;
-    *(sum + 41) = s2_9;
-    *(sum + 42) = s2_10;
-    *(sum + 43) = s2_11;
-    *(sum + 44) = s2_12;
-    *(sum + 45) = s2_13;
-    *(sum + 46) = s2_14;
-    *(sum + 47) = s2_15;
+    ffn_keep_4_c(sum + 32, s2_0, s2_1, s2_2, s2_3);
+    ffn_keep_4_c(sum + 36, s2_4, s2_5, s2_6, s2_7);
+    ffn_keep_4_c(sum + 40, s2_8, s2_9, s2_10, s2_11);
+    ffn_keep_4_c(sum + 44, s2_12, s2_13, s2_14, s2_15);
   }
 }
+#endif
 
 FFN_NOINLINE void up_sums_16(
     float *sum, const float *a, const float *w, size_t rows) {
@@ -350,38 +286,13 @@ static void up_columns(const ffn_task *task) {
 FFN_INLINE void down_sums_tile_16(
     float *sum, const float *a, const float *w, const int rows) {
   (void)rows;
-  float s0_0_0 = 0.0f;
-  float s0_0_1 = 0.0f;
-  float s0_1_0 = 0.0f;
-  float s0_1_1 = 0.0f;
-  float s0_2_0 = 0.0f;
-  float s0_2_1 = 0.0f;
-  float s0_3_0 = 0.0f;
-  float s0_3_1 = 0.0f;
-  float s0_4_0 = 0.0f;
-  float s0_4_1 = 0.0f;
-  float s0_5_0 = 0.0f;
-  float s0_5_1 = 0.0f;
-  float s0_6_0 = 0.0f;
-  float s0_6_1 = 0.0f;
-  float s0_7_0 = 0.0f;
-  float s0_7_1 = 0.0f;
-  float s0_8_0 = 0.0f;
-  float s0_8_1 = 0.0f;
-  float s0_9_0 = 0.0f;
-  float s0_9_1 = 0.0f;
-  float s0_10_0 = 0.0f;
-  float s0_10_1 = 0.0f;
-  float s0_11_0 = 0.0f;
-  float s0_11_1 = 0.0f;
-  float s0_12_0 = 0.0f;
-  float s0_12_1 = 0.0f;
-  float s0_13_0 = 0.0f;
-  float s0_13_1 = 0.0f;
-  float s0_14_0 = 0.0f;
-  float s0_14_1 = 0.0f;
-  float s0_15_0 = 0.0f;
-  float s0_15_1 = 0.0f;
+  float s0_0_0 = 0.0f, s0_0_1 = 0.0f, s0_1_0 = 0.0f, s0_1_1 = 0.0f, s0_2_0 = 0.0f,
+      s0_2_1 = 0.0f, s0_3_0 = 0.0f, s0_3_1 = 0.0f, s0_4_0 = 0.0f, s0_4_1 = 0.0f,
+      s0_5_0 = 0.0f, s0_5_1 = 0.0f, s0_6_0 = 0.0f, s0_6_1 = 0.0f, s0_7_0 = 0.0f,
+      s0_7_1 = 0.0f, s0_8_0 = 0.0f, s0_8_1 = 0.0f, s0_9_0 = 0.0f, s0_9_1 = 0.0f,
+      s0_10_0 = 0.0f, s0_10_1 = 0.0f, s0_11_0 = 0.0f, s0_11_1 = 0.0f, s0_12_0 = 0.0f,
+      s0_12_1 = 0.0f, s0_13_0 = 0.0f, s0_13_1 = 0.0f, s0_14_0 = 0.0f, s0_14_1 = 0.0f,
+      s0_15_0 = 0.0f, s0_15_1 = 0.0f;
   size_t k = 0;
   for (; k + 2 <= DOWN_INPUTS; k += 2, w += 2 * DOWN_STEP) {
     {
@@ -471,22 +382,10 @@ FFN_INLINE void down_sums_tile_16(
   s0_13_0 = (s0_13_0 + s0_13_1);
   s0_14_0 = (s0_14_0 + s0_14_1);
   s0_15_0 = (s0_15_0 + s0_15_1);
-  *(sum) = s0_0_0;
-  *(sum + 1) = s0_1_0;
-  *(sum + 2) = s0_2_0;
-  *(sum + 3) = s0_3_0;
-  *(sum + 4) = s0_4_0;
-  *(sum + 5) = s0_5_0;
-  *(sum + 6) = s0_6_0;
-  *(sum + 7) = s0_7_0;
-  *(sum + 8) = s0_8_0;
-  *(sum + 9) = s0_9_0;
-  *(sum + 10) = s0_10_0;
-  *(sum + 11) = s0_11_0;
-  *(sum + 12) = s0_12_0;
-  *(sum + 13) = s0_13_0;
-  *(sum + 14) = s0_14_0;
-  *(sum + 15) = s0_15_0;
+  ffn_keep_4_c(sum, s0_0_0, s0_1_0, s0_2_0, s0_3_0);
+  ffn_keep_4_c(sum + 4, s0_4_0, s0_5_0, s0_6_0, s0_7_0);
+  ffn_keep_4_c(sum + 8, s0_8_0, s0_9_0, s0_10_0, s0_11_0);
+  ffn_keep_4_c(sum + 12, s0_12_0, s0_13_0, s0_14_0, s0_15_0);
 }
 
 FFN_NOINLINE void down_sums_16(
@@ -499,54 +398,18 @@ FFN_NOINLINE void down_sums_16(
  * `rows` is a constant at each call: what fewer rows do not use compiles away. */
 FFN_INLINE void down_sums_tile_8(
     float *sum, const float *a, const float *w, const int rows) {
-  float s0_0_0 = 0.0f;
-  float s0_0_1 = 0.0f;
-  float s0_1_0 = 0.0f;
-  float s0_1_1 = 0.0f;
-  float s0_2_0 = 0.0f;
-  float s0_2_1 = 0.0f;
-  float s0_3_0 = 0.0f;
-  float s0_3_1 = 0.0f;
-  float s0_4_0 = 0.0f;
-  float s0_4_1 = 0.0f;
-  float s0_5_0 = 0.0f;
-  float s0_5_1 = 0.0f;
-  float s0_6_0 = 0.0f;
-  float s0_6_1 = 0.0f;
-  float s0_7_0 = 0.0f;
-  float s0_7_1 = 0.0f;
-  float s1_0_0 = 0.0f;
-  float s1_0_1 = 0.0f;
-  float s1_1_0 = 0.0f;
-  float s1_1_1 = 0.0f;
-  float s1_2_0 = 0.0f;
-  float s1_2_1 = 0.0f;
-  float s1_3_0 = 0.0f;
-  float s1_3_1 = 0.0f;
-  float s1_4_0 = 0.0f;
-  float s1_4_1 = 0.0f;
-  float s1_5_0 = 0.0f;
-  float s1_5_1 = 0.0f;
-  float s1_6_0 = 0.0f;
-  float s1_6_1 = 0.0f;
-  float s1_7_0 = 0.0f;
-  float s1_7_1 = 0.0f;
-  float s2_0_0 = 0.0f;
-  float s2_0_1 = 0.0f;
-  float s2_1_0 = 0.0f;
-  float s2_1_1 = 0.0f;
-  float s2_2_0 = 0.0f;
-  float s2_2_1 = 0.0f;
-  float s2_3_0 = 0.0f;
-  float s2_3_1 = 0.0f;
-  float s2_4_0 = 0.0f;
-  float s2_4_1 = 0.0f;
-  float s2_5_0 = 0.0f;
-  float s2_5_1 = 0.0f;
-  float s2_6_0 = 0.0f;
-  float s2_6_1 = 0.0f;
-  float s2_7_0 = 0.0f;
-  float s2_7_1 = 0.0f;
+  float s0_0_0 = 0.0f, s0_0_1 = 0.0f, s0_1_0 = 0.0f, s0_1_1 = 0.0f, s0_2_0 = 0.0f,
+      s0_2_1 = 0.0f, s0_3_0 = 0.0f, s0_3_1 = 0.0f, s0_4_0 = 0.0f, s0_4_1 = 0.0f,
+      s0_5_0 = 0.0f, s0_5_1 = 0.0f, s0_6_0 = 0.0f, s0_6_1 = 0.0f, s0_7_0 = 0.0f,
+      s0_7_1 = 0.0f;
+  float s1_0_0 = 0.0f, s1_0_1 = 0.0f, s1_1_0 = 0.0f, s1_1_1 = 0.0f, s1_2_0 = 0.0f,
+      s1_2_1 = 0.0f, s1_3_0 = 0.0f, s1_3_1 = 0.0f, s1_4_0 = 0.0f, s1_4_1 = 0.0f,
+      s1_5_0 = 0.0f, s1_5_1 = 0.0f, s1_6_0 = 0.0f, s1_6_1 = 0.0f, s1_7_0 = 0.0f,
+      s1_7_1 = 0.0f;
+  float s2_0_0 = 0.0f, s2_0_1 = 0.0f, s2_1_0 = 0.0f, s2_1_1 = 0.0f, s2_2_0 = 0.0f,
+      s2_2_1 = 0.0f, s2_3_0 = 0.0f, s2_3_1 = 0.0f, s2_4_0 = 0.0f, s2_4_1 = 0.0f,
+      s2_5_0 = 0.0f, s2_5_1 = 0.0f, s2_6_0 = 0.0f, s2_6_1 = 0.0f, s2_7_0 = 0.0f,
+      s2_7_1 = 0.0f;
   size_t k = 0;
   for (; k + 2 <= DOWN_INPUTS; k += 2, w += 2 * DOWN_STEP) {
     {
@@ -660,33 +523,15 @@ FFN_INLINE void down_sums_tile_8(
   s2_6_0 = (s2_6_0 + s2_6_1);
   s2_7_0 = (s2_7_0 + s2_7_1);
   }
-  *(sum) = s0_0_0;
-  *(sum + 1) = s0_1_0;
-  *(sum + 2) = s0_2_0;
-  *(sum + 3) = s0_3_0;
-  *(sum + 4) = s0_4_0;
-  *(sum + 5) = s0_5_0;
-  *(sum + 6) = s0_6_0;
-  *(sum + 7) = s0_7_0;
+  ffn_keep_4_c(sum, s0_0_0, s0_1_0, s0_2_0, s0_3_0);
+  ffn_keep_4_c(sum + 4, s0_4_0, s0_5_0, s0_6_0, s0_7_0);
   if (rows > 1) {
-    *(sum + 8) = s1_0_0;
-    *(sum + 9) = s1_1_0;
-    *(sum + 10) = s1_2_0;
-    *(sum + 11) = s1_3_0;
-    *(sum + 12) = s1_4_0;
-    *(sum + 13) = s1_5_0;
-    *(sum + 14) = s1_6_0;
-    *(sum + 15) = s1_7_0;
+    ffn_keep_4_c(sum + 8, s1_0_0, s1_1_0, s1_2_0, s1_3_0);
+    ffn_keep_4_c(sum + 12, s1_4_0, s1_5_0, s1_6_0, s1_7_0);
   }
   if (rows > 2) {
-    *(sum + 16) = s2_0_0;
-    *(sum + 17) = s2_1_0;
-    *(sum + 18) = s2_2_0;
-    *(sum + 19) = s2_3_0;
-    *(sum + 20) = s2_4_0;
-    *(sum + 21) = s2_5_0;
-    *(sum + 22) = s2_6_0;
-    *(sum + 23) = s2_7_0;
+    ffn_keep_4_c(sum + 16, s2_0_0, s2_1_0, s2_2_0, s2_3_0);
+    ffn_keep_4_c(sum + 20, s2_4_0, s2_5_0, s2_6_0, s2_7_0);
   }
 }
 
@@ -904,8 +749,7 @@ static void unpack(ffn_weights *weights, const void *from) {
 static void run(
     float *y, size_t y_stride, const float *x, size_t x_stride, size_t tokens, const void *packed,
     void *work, size_t work_bytes, const ffn_parallel *parallel) {
-  ffn_pass_run(
-      &forward, NULL, y, y_stride, NULL, x, x_stride, tokens, packed, work,
+  ffn_pass_run(&forward, NULL, y, y_stride, NULL, x, x_stride, tokens, packed, work,
       work_bytes, parallel);
 }
 
@@ -913,9 +757,8 @@ static void run(
 static void add(
     float *y, size_t y_stride, float scale, const float *x, size_t x_stride, size_t tokens,
     const void *packed, void *work, size_t work_bytes, const ffn_parallel *parallel) {
-  ffn_pass_run(
-      &forward, NULL, y, y_stride, &scale, x, x_stride, tokens, packed, work,
-      work_bytes, parallel);
+  ffn_pass_run(&forward, NULL, y, y_stride, &scale, x, x_stride, tokens, packed,
+      work, work_bytes, parallel);
 }
 #endif
 
@@ -942,20 +785,11 @@ const ffn_kernel ffn_relu_bias_d4_f8_f32_c = {
     WORK_ROW * sizeof(float), /* work_row_bytes */
     BESIDE * sizeof(float), /* work_beside_bytes */
     2 * (uint64_t)UP_INPUTS * UP_OUTPUTS +
-        2 * (uint64_t)DOWN_INPUTS * DOWN_OUTPUTS, /* flop_per_token */
-#ifndef FFN_NO_PACK
-    pack, /* pack */
-    unpack, /* unpack */
-#else
-    NULL, /* pack */
-    NULL, /* unpack */
-#endif
+            2 * (uint64_t)DOWN_INPUTS * DOWN_OUTPUTS, /* flop_per_token */
+    FFN_IF_PACK(pack), /* pack */
+    FFN_IF_PACK(unpack), /* unpack */
     1, /* in_place */
     run, /* run */
-#ifndef FFN_NO_ADD
-    add, /* add */
-#else
-    NULL, /* add */
-#endif
+    FFN_IF_ADD(add), /* add */
 };
 FFN_EXACT_END

@@ -10,7 +10,7 @@
  * Remake     ffngen generate
  * Spec       paper_example
  * Templates  file, sizes, straight, group, chains_loop, step, loop, ascend, straight_rows, add,
- *            tables, api, about
+ *            tables, api, descriptor, about
  * Tiles      up: rows x columns 8 x 8; 4 x 8; 3 x 8; 2 x 8; 1 x 8, 1 branch
  * Tiles      down: rows x columns 8 x 4; 4 x 4; 3 x 4; 2 x 4; 1 x 4, 1 branch
  * Walk       none: loops for 8 rows, loops for 4 rows, loops for 3 rows, loops for 2 rows, a
@@ -69,12 +69,6 @@ typedef struct packed_weights {
   float down[DOWN_PANELS][DOWN_INPUTS][1][FFN_PANEL];
   float down_bias[1][DOWN_PANELS * FFN_PANEL];
 } packed_weights;
-
-FFN_INLINE void ffn_store_tail_neon(float *out, float32x4_t value, size_t count) {
-  float lanes[4];
-  vst1q_f32(lanes, value);
-  FFN_MEMCPY(out, lanes, count * sizeof *out);
-}
 
 /* max(x, 0); exact. Nair & Hinton, Rectified Linear Units, ICML 2010; reglu: arXiv:2002.05202. */
 FFN_INLINE float32x4_t act_relu(const float32x4_t x) {
@@ -521,8 +515,8 @@ FFN_INLINE void down_group_2x4(
 /* up: a row of 8 columns. */
 FFN_INLINE void up_group_1x8(
     const float *a, const float *w, const float *up_bias, float *out) {
-  float32x4_t s0_0 = vdupq_n_f32(0.0f);
-  float32x4_t s0_1 = vdupq_n_f32(0.0f);
+  const float32x4_t zero = vdupq_n_f32(0.0f);
+  float32x4_t s0_0 = zero, s0_1 = zero;
   FFN_UNROLL
   for (size_t k = 0; k < UP_INPUTS; ++k, w += UP_STEP) {
     const float32x4_t w0 = vld1q_f32(w);
@@ -542,8 +536,8 @@ FFN_INLINE void up_group_1x8(
 /* down: a row of 4 columns. */
 FFN_INLINE void down_group_1x4(
     const float *a, const float *w, const float *down_bias, float *out) {
-  float32x4_t s0_0_0 = vdupq_n_f32(0.0f);
-  float32x4_t s0_0_1 = vdupq_n_f32(0.0f);
+  const float32x4_t zero = vdupq_n_f32(0.0f);
+  float32x4_t s0_0_0 = zero, s0_0_1 = zero;
   size_t k = 0;
   FFN_UNROLL
   for (; k + 2 <= DOWN_INPUTS; k += 2, w += 2 * DOWN_STEP) {
@@ -807,8 +801,7 @@ static void unpack(ffn_weights *weights, const void *from) {
 static void run(
     float *y, size_t y_stride, const float *x, size_t x_stride, size_t tokens, const void *packed,
     void *work, size_t work_bytes, const ffn_parallel *parallel) {
-  ffn_pass_run(
-      &forward, NULL, y, y_stride, NULL, x, x_stride, tokens, packed, work,
+  ffn_pass_run(&forward, NULL, y, y_stride, NULL, x, x_stride, tokens, packed, work,
       work_bytes, parallel);
 }
 
@@ -816,9 +809,8 @@ static void run(
 static void add(
     float *y, size_t y_stride, float scale, const float *x, size_t x_stride, size_t tokens,
     const void *packed, void *work, size_t work_bytes, const ffn_parallel *parallel) {
-  ffn_pass_run(
-      &forward, NULL, y, y_stride, &scale, x, x_stride, tokens, packed, work,
-      work_bytes, parallel);
+  ffn_pass_run(&forward, NULL, y, y_stride, &scale, x, x_stride, tokens, packed,
+      work, work_bytes, parallel);
 }
 #endif
 
@@ -845,21 +837,12 @@ const ffn_kernel ffn_relu_bias_d4_f8_f32_neon = {
     WORK_ROW * sizeof(float), /* work_row_bytes */
     BESIDE * sizeof(float), /* work_beside_bytes */
     2 * (uint64_t)UP_INPUTS * UP_OUTPUTS +
-        2 * (uint64_t)DOWN_INPUTS * DOWN_OUTPUTS, /* flop_per_token */
-#ifndef FFN_NO_PACK
-    pack, /* pack */
-    unpack, /* unpack */
-#else
-    NULL, /* pack */
-    NULL, /* unpack */
-#endif
+            2 * (uint64_t)DOWN_INPUTS * DOWN_OUTPUTS, /* flop_per_token */
+    FFN_IF_PACK(pack), /* pack */
+    FFN_IF_PACK(unpack), /* unpack */
     1, /* in_place */
     run, /* run */
-#ifndef FFN_NO_ADD
-    add, /* add */
-#else
-    NULL, /* add */
-#endif
+    FFN_IF_ADD(add), /* add */
 };
 #endif
 FFN_EXACT_END

@@ -11,7 +11,7 @@
  * Spec       paper_example
  * Templates  file, sizes, lanes_stage, lanes_step, lanes, rows, finish, weights, dispatch, columns,
  *            groups, call, tile, loop, ascend, step, lanes_blocks, lanes_rows, add, tables, api,
- *            about
+ *            descriptor, about
  * Tiles      up: rows x columns 6 x 16, 1 branch, summed in vectors of doubles
  * Tiles      down: rows x columns 3 x 16, 1 branch, at most 29 of 32 registers
  * Walk       222 rows at a time; activations as [block of k][row][k]
@@ -132,7 +132,7 @@ FFN_INLINE v128_t ffn_unsure(v128_t sum) {
 }
 
 /* a * b + c with one rounding. */
-FFN_INLINE v128_t ffn_fma_once(v128_t a, v128_t b, v128_t c) {
+FFN_SHARED v128_t ffn_fma_once(v128_t a, v128_t b, v128_t c) {
   const v128_t low = wasm_f64x2_add(ffn_wide_product(a, b), ffn_wide(c));
   const v128_t high =
       wasm_f64x2_add(ffn_wide_product(ffn_upper(a), ffn_upper(b)), ffn_wide(ffn_upper(c)));
@@ -166,6 +166,15 @@ FFN_INLINE void ffn_turn_in_wasm(float *to, size_t step, const float *from, size
 
 FFN_INLINE void ffn_turn_out_wasm(float *to, size_t stride, const float *from, size_t step) {
   ffn_turn_wasm(to, stride, from, step);
+}
+
+/* Keeps sums side by side. */
+FFN_INLINE void ffn_keep_4_wasm(
+    float *kept, const v128_t a, const v128_t b, const v128_t c, const v128_t d) {
+  wasm_v128_store(kept, a);
+  wasm_v128_store(kept + 4, b);
+  wasm_v128_store(kept + 8, c);
+  wasm_v128_store(kept + 12, d);
 }
 
 /* max(x, 0); exact. Nair & Hinton, Rectified Linear Units, ICML 2010; reglu: arXiv:2002.05202. */
@@ -413,30 +422,13 @@ static void up_columns(const ffn_task *task) {
  * `rows` is a constant at each call: what fewer rows do not use compiles away. */
 FFN_INLINE void down_sums_tile_16(
     float *sum, const float *a, const float *w, const int rows) {
-  v128_t s0_0_0 = wasm_f32x4_splat(0.0f);
-  v128_t s0_0_1 = wasm_f32x4_splat(0.0f);
-  v128_t s0_1_0 = wasm_f32x4_splat(0.0f);
-  v128_t s0_1_1 = wasm_f32x4_splat(0.0f);
-  v128_t s0_2_0 = wasm_f32x4_splat(0.0f);
-  v128_t s0_2_1 = wasm_f32x4_splat(0.0f);
-  v128_t s0_3_0 = wasm_f32x4_splat(0.0f);
-  v128_t s0_3_1 = wasm_f32x4_splat(0.0f);
-  v128_t s1_0_0 = wasm_f32x4_splat(0.0f);
-  v128_t s1_0_1 = wasm_f32x4_splat(0.0f);
-  v128_t s1_1_0 = wasm_f32x4_splat(0.0f);
-  v128_t s1_1_1 = wasm_f32x4_splat(0.0f);
-  v128_t s1_2_0 = wasm_f32x4_splat(0.0f);
-  v128_t s1_2_1 = wasm_f32x4_splat(0.0f);
-  v128_t s1_3_0 = wasm_f32x4_splat(0.0f);
-  v128_t s1_3_1 = wasm_f32x4_splat(0.0f);
-  v128_t s2_0_0 = wasm_f32x4_splat(0.0f);
-  v128_t s2_0_1 = wasm_f32x4_splat(0.0f);
-  v128_t s2_1_0 = wasm_f32x4_splat(0.0f);
-  v128_t s2_1_1 = wasm_f32x4_splat(0.0f);
-  v128_t s2_2_0 = wasm_f32x4_splat(0.0f);
-  v128_t s2_2_1 = wasm_f32x4_splat(0.0f);
-  v128_t s2_3_0 = wasm_f32x4_splat(0.0f);
-  v128_t s2_3_1 = wasm_f32x4_splat(0.0f);
+  const v128_t zero = wasm_f32x4_splat(0.0f);
+  v128_t s0_0_0 = zero, s0_0_1 = zero, s0_1_0 = zero, s0_1_1 = zero, s0_2_0 = zero,
+      s0_2_1 = zero, s0_3_0 = zero, s0_3_1 = zero;
+  v128_t s1_0_0 = zero, s1_0_1 = zero, s1_1_0 = zero, s1_1_1 = zero, s1_2_0 = zero,
+      s1_2_1 = zero, s1_3_0 = zero, s1_3_1 = zero;
+  v128_t s2_0_0 = zero, s2_0_1 = zero, s2_1_0 = zero, s2_1_1 = zero, s2_2_0 = zero,
+      s2_2_1 = zero, s2_3_0 = zero, s2_3_1 = zero;
   size_t k = 0;
   for (; k + 2 <= DOWN_INPUTS; k += 2, w += 2 * DOWN_STEP) {
     {
@@ -506,22 +498,11 @@ FFN_INLINE void down_sums_tile_16(
   s2_2_0 = wasm_f32x4_add(s2_2_0, s2_2_1);
   s2_3_0 = wasm_f32x4_add(s2_3_0, s2_3_1);
   }
-  wasm_v128_store(sum, s0_0_0);
-  wasm_v128_store(sum + 4, s0_1_0);
-  wasm_v128_store(sum + 8, s0_2_0);
-  wasm_v128_store(sum + 12, s0_3_0);
-  if (rows > 1) {
-    wasm_v128_store(sum + 16, s1_0_0);
-    wasm_v128_store(sum + 20, s1_1_0);
-    wasm_v128_store(sum + 24, s1_2_0);
-    wasm_v128_store(sum + 28, s1_3_0);
-  }
-  if (rows > 2) {
-    wasm_v128_store(sum + 32, s2_0_0);
-    wasm_v128_store(sum + 36, s2_1_0);
-    wasm_v128_store(sum + 40, s2_2_0);
-    wasm_v128_store(sum + 44, s2_3_0);
-  }
+  ffn_keep_4_wasm(sum, s0_0_0, s0_1_0, s0_2_0, s0_3_0);
+  if (rows > 1)
+    ffn_keep_4_wasm(sum + 16, s1_0_0, s1_1_0, s1_2_0, s1_3_0);
+  if (rows > 2)
+    ffn_keep_4_wasm(sum + 32, s2_0_0, s2_1_0, s2_2_0, s2_3_0);
 }
 
 FFN_NOINLINE void down_sums_16(
@@ -753,8 +734,7 @@ static void unpack(ffn_weights *weights, const void *from) {
 static void run(
     float *y, size_t y_stride, const float *x, size_t x_stride, size_t tokens, const void *packed,
     void *work, size_t work_bytes, const ffn_parallel *parallel) {
-  ffn_pass_run(
-      &forward, NULL, y, y_stride, NULL, x, x_stride, tokens, packed, work,
+  ffn_pass_run(&forward, NULL, y, y_stride, NULL, x, x_stride, tokens, packed, work,
       work_bytes, parallel);
 }
 
@@ -762,9 +742,8 @@ static void run(
 static void add(
     float *y, size_t y_stride, float scale, const float *x, size_t x_stride, size_t tokens,
     const void *packed, void *work, size_t work_bytes, const ffn_parallel *parallel) {
-  ffn_pass_run(
-      &forward, NULL, y, y_stride, &scale, x, x_stride, tokens, packed, work,
-      work_bytes, parallel);
+  ffn_pass_run(&forward, NULL, y, y_stride, &scale, x, x_stride, tokens, packed,
+      work, work_bytes, parallel);
 }
 #endif
 
@@ -791,21 +770,12 @@ const ffn_kernel ffn_relu_bias_d4_f8_f32_wasm = {
     WORK_ROW * sizeof(float), /* work_row_bytes */
     BESIDE * sizeof(float), /* work_beside_bytes */
     2 * (uint64_t)UP_INPUTS * UP_OUTPUTS +
-        2 * (uint64_t)DOWN_INPUTS * DOWN_OUTPUTS, /* flop_per_token */
-#ifndef FFN_NO_PACK
-    pack, /* pack */
-    unpack, /* unpack */
-#else
-    NULL, /* pack */
-    NULL, /* unpack */
-#endif
+            2 * (uint64_t)DOWN_INPUTS * DOWN_OUTPUTS, /* flop_per_token */
+    FFN_IF_PACK(pack), /* pack */
+    FFN_IF_PACK(unpack), /* unpack */
     1, /* in_place */
     run, /* run */
-#ifndef FFN_NO_ADD
-    add, /* add */
-#else
-    NULL, /* add */
-#endif
+    FFN_IF_ADD(add), /* add */
 };
 #endif
 FFN_EXACT_END

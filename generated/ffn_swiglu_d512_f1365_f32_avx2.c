@@ -10,7 +10,7 @@
  * Remake     ffngen generate
  * Spec       notebook_swiglu
  * Templates  file, sizes, rows, call, tile, loop, ascend, ways, step, together, finish, weights,
- *            abreast, abreast_block, dispatch, columns, groups, add, tables, api, about
+ *            abreast, abreast_block, dispatch, columns, groups, add, tables, api, descriptor, about
  * Tiles      gate_up: rows x columns 1 x 48, 3 x 16, 2 branches, at most 16 of 16 registers
  * Tiles      down: rows x columns 1 x 64, 3 x 32, 6 x 16, 1 branch, at most 16 of 16 registers
  * CPU        any CPU: what loses least on those that were measured: 4 panels side by side; fetched
@@ -102,6 +102,38 @@ typedef struct packed_weights {
   float down[DOWN_PANELS][DOWN_INPUTS][1][FFN_PANEL];
 } packed_weights;
 
+/* Adds neighbours to what was kept of their sums. */
+FFN_INLINE void ffn_take_4_avx2(
+    const float *kept, __m256 *a, __m256 *b, __m256 *c, __m256 *d) {
+  *a = _mm256_add_ps(_mm256_load_ps(kept), *a);
+  *b = _mm256_add_ps(_mm256_load_ps(kept + 8), *b);
+  *c = _mm256_add_ps(_mm256_load_ps(kept + 16), *c);
+  *d = _mm256_add_ps(_mm256_load_ps(kept + 24), *d);
+}
+
+/* Keeps sums side by side. */
+FFN_INLINE void ffn_keep_4_avx2(
+    float *kept, const __m256 a, const __m256 b, const __m256 c, const __m256 d) {
+  _mm256_store_ps(kept, a);
+  _mm256_store_ps(kept + 8, b);
+  _mm256_store_ps(kept + 16, c);
+  _mm256_store_ps(kept + 24, d);
+}
+
+/* Adds neighbours to what was kept of their sums. */
+FFN_INLINE void ffn_take_2_avx2(
+    const float *kept, __m256 *a, __m256 *b) {
+  *a = _mm256_add_ps(_mm256_load_ps(kept), *a);
+  *b = _mm256_add_ps(_mm256_load_ps(kept + 8), *b);
+}
+
+/* Keeps sums side by side. */
+FFN_INLINE void ffn_keep_2_avx2(
+    float *kept, const __m256 a, const __m256 b) {
+  _mm256_store_ps(kept, a);
+  _mm256_store_ps(kept + 8, b);
+}
+
 /* x * sigmoid(x) of two vectors in lockstep; at most 2.4 ULP, and within (3 |y|) 2^-24. Elfwing
  * et al., arXiv:1702.03118; swiglu: Shazeer, arXiv:2002.05202. */
 FFN_INLINE __m256 act_silu_pair(const __m256 x_a, const __m256 x_b, __m256 *second) {
@@ -158,18 +190,9 @@ FFN_INLINE void gate_up_sums_tile_48(
     float *sum, const float *a, const float *w,
     size_t block, const ffn_ahead *ahead, const int fetches, const int rows) {
   (void)rows;
-  __m256 s0_0 = _mm256_setzero_ps();
-  __m256 s0_1 = _mm256_setzero_ps();
-  __m256 s0_2 = _mm256_setzero_ps();
-  __m256 s0_3 = _mm256_setzero_ps();
-  __m256 s0_4 = _mm256_setzero_ps();
-  __m256 s0_5 = _mm256_setzero_ps();
-  __m256 s0_6 = _mm256_setzero_ps();
-  __m256 s0_7 = _mm256_setzero_ps();
-  __m256 s0_8 = _mm256_setzero_ps();
-  __m256 s0_9 = _mm256_setzero_ps();
-  __m256 s0_10 = _mm256_setzero_ps();
-  __m256 s0_11 = _mm256_setzero_ps();
+  const __m256 zero = _mm256_setzero_ps();
+  __m256 s0_0 = zero, s0_1 = zero, s0_2 = zero, s0_3 = zero, s0_4 = zero, s0_5 = zero,
+      s0_6 = zero, s0_7 = zero, s0_8 = zero, s0_9 = zero, s0_10 = zero, s0_11 = zero;
   const char *next = ahead->next;
   const size_t advance = ahead->advance;
   size_t k = 0;
@@ -214,31 +237,13 @@ FFN_INLINE void gate_up_sums_tile_48(
     } while (++k != end);
   }
   if (block > 0) {
-    s0_0 = _mm256_add_ps(_mm256_load_ps(sum), s0_0);
-    s0_1 = _mm256_add_ps(_mm256_load_ps(sum + 8), s0_1);
-    s0_2 = _mm256_add_ps(_mm256_load_ps(sum + 16), s0_2);
-    s0_3 = _mm256_add_ps(_mm256_load_ps(sum + 24), s0_3);
-    s0_4 = _mm256_add_ps(_mm256_load_ps(sum + 32), s0_4);
-    s0_5 = _mm256_add_ps(_mm256_load_ps(sum + 40), s0_5);
-    s0_6 = _mm256_add_ps(_mm256_load_ps(sum + 48), s0_6);
-    s0_7 = _mm256_add_ps(_mm256_load_ps(sum + 56), s0_7);
-    s0_8 = _mm256_add_ps(_mm256_load_ps(sum + 64), s0_8);
-    s0_9 = _mm256_add_ps(_mm256_load_ps(sum + 72), s0_9);
-    s0_10 = _mm256_add_ps(_mm256_load_ps(sum + 80), s0_10);
-    s0_11 = _mm256_add_ps(_mm256_load_ps(sum + 88), s0_11);
+    ffn_take_4_avx2(sum, &s0_0, &s0_1, &s0_2, &s0_3);
+    ffn_take_4_avx2(sum + 32, &s0_4, &s0_5, &s0_6, &s0_7);
+    ffn_take_4_avx2(sum + 64, &s0_8, &s0_9, &s0_10, &s0_11);
   }
-  _mm256_store_ps(sum, s0_0);
-  _mm256_store_ps(sum + 8, s0_1);
-  _mm256_store_ps(sum + 16, s0_2);
-  _mm256_store_ps(sum + 24, s0_3);
-  _mm256_store_ps(sum + 32, s0_4);
-  _mm256_store_ps(sum + 40, s0_5);
-  _mm256_store_ps(sum + 48, s0_6);
-  _mm256_store_ps(sum + 56, s0_7);
-  _mm256_store_ps(sum + 64, s0_8);
-  _mm256_store_ps(sum + 72, s0_9);
-  _mm256_store_ps(sum + 80, s0_10);
-  _mm256_store_ps(sum + 88, s0_11);
+  ffn_keep_4_avx2(sum, s0_0, s0_1, s0_2, s0_3);
+  ffn_keep_4_avx2(sum + 32, s0_4, s0_5, s0_6, s0_7);
+  ffn_keep_4_avx2(sum + 64, s0_8, s0_9, s0_10, s0_11);
 }
 
 FFN_NOINLINE void gate_up_sums_48(
@@ -257,18 +262,10 @@ FFN_NOINLINE void gate_up_sums_48(
 FFN_INLINE void gate_up_sums_tile_16(
     float *sum, const float *a, const float *w,
     size_t block, const ffn_ahead *ahead, const int fetches, const int rows) {
-  __m256 s0_0 = _mm256_setzero_ps();
-  __m256 s0_1 = _mm256_setzero_ps();
-  __m256 s0_2 = _mm256_setzero_ps();
-  __m256 s0_3 = _mm256_setzero_ps();
-  __m256 s1_0 = _mm256_setzero_ps();
-  __m256 s1_1 = _mm256_setzero_ps();
-  __m256 s1_2 = _mm256_setzero_ps();
-  __m256 s1_3 = _mm256_setzero_ps();
-  __m256 s2_0 = _mm256_setzero_ps();
-  __m256 s2_1 = _mm256_setzero_ps();
-  __m256 s2_2 = _mm256_setzero_ps();
-  __m256 s2_3 = _mm256_setzero_ps();
+  const __m256 zero = _mm256_setzero_ps();
+  __m256 s0_0 = zero, s0_1 = zero, s0_2 = zero, s0_3 = zero;
+  __m256 s1_0 = zero, s1_1 = zero, s1_2 = zero, s1_3 = zero;
+  __m256 s2_0 = zero, s2_1 = zero, s2_2 = zero, s2_3 = zero;
   /* k at a time, a constant at each call */
   const size_t line = fetches > 1 ? 4 : 1;
   const char *next = ahead->next;
@@ -337,39 +334,17 @@ FFN_INLINE void gate_up_sums_tile_16(
     }
   }
   if (block > 0) {
-    s0_0 = _mm256_add_ps(_mm256_load_ps(sum), s0_0);
-    s0_1 = _mm256_add_ps(_mm256_load_ps(sum + 8), s0_1);
-    s0_2 = _mm256_add_ps(_mm256_load_ps(sum + 16), s0_2);
-    s0_3 = _mm256_add_ps(_mm256_load_ps(sum + 24), s0_3);
-    if (rows > 1) {
-      s1_0 = _mm256_add_ps(_mm256_load_ps(sum + 32), s1_0);
-      s1_1 = _mm256_add_ps(_mm256_load_ps(sum + 40), s1_1);
-      s1_2 = _mm256_add_ps(_mm256_load_ps(sum + 48), s1_2);
-      s1_3 = _mm256_add_ps(_mm256_load_ps(sum + 56), s1_3);
-    }
-    if (rows > 2) {
-      s2_0 = _mm256_add_ps(_mm256_load_ps(sum + 64), s2_0);
-      s2_1 = _mm256_add_ps(_mm256_load_ps(sum + 72), s2_1);
-      s2_2 = _mm256_add_ps(_mm256_load_ps(sum + 80), s2_2);
-      s2_3 = _mm256_add_ps(_mm256_load_ps(sum + 88), s2_3);
-    }
+    ffn_take_4_avx2(sum, &s0_0, &s0_1, &s0_2, &s0_3);
+    if (rows > 1)
+      ffn_take_4_avx2(sum + 32, &s1_0, &s1_1, &s1_2, &s1_3);
+    if (rows > 2)
+      ffn_take_4_avx2(sum + 64, &s2_0, &s2_1, &s2_2, &s2_3);
   }
-  _mm256_store_ps(sum, s0_0);
-  _mm256_store_ps(sum + 8, s0_1);
-  _mm256_store_ps(sum + 16, s0_2);
-  _mm256_store_ps(sum + 24, s0_3);
-  if (rows > 1) {
-    _mm256_store_ps(sum + 32, s1_0);
-    _mm256_store_ps(sum + 40, s1_1);
-    _mm256_store_ps(sum + 48, s1_2);
-    _mm256_store_ps(sum + 56, s1_3);
-  }
-  if (rows > 2) {
-    _mm256_store_ps(sum + 64, s2_0);
-    _mm256_store_ps(sum + 72, s2_1);
-    _mm256_store_ps(sum + 80, s2_2);
-    _mm256_store_ps(sum + 88, s2_3);
-  }
+  ffn_keep_4_avx2(sum, s0_0, s0_1, s0_2, s0_3);
+  if (rows > 1)
+    ffn_keep_4_avx2(sum + 32, s1_0, s1_1, s1_2, s1_3);
+  if (rows > 2)
+    ffn_keep_4_avx2(sum + 64, s2_0, s2_1, s2_2, s2_3);
 }
 
 FFN_NOINLINE void gate_up_sums_16(
@@ -688,14 +663,9 @@ FFN_INLINE void down_sums_tile_64(
     size_t block, const ffn_ahead *ahead, const int fetches, const int rows) {
   (void)rows;
   const size_t count = block + 1 < DOWN_BLOCKS ? DOWN_BLOCK : DOWN_LAST;
-  __m256 s0_0 = _mm256_setzero_ps();
-  __m256 s0_1 = _mm256_setzero_ps();
-  __m256 s0_2 = _mm256_setzero_ps();
-  __m256 s0_3 = _mm256_setzero_ps();
-  __m256 s0_4 = _mm256_setzero_ps();
-  __m256 s0_5 = _mm256_setzero_ps();
-  __m256 s0_6 = _mm256_setzero_ps();
-  __m256 s0_7 = _mm256_setzero_ps();
+  const __m256 zero = _mm256_setzero_ps();
+  __m256 s0_0 = zero, s0_1 = zero, s0_2 = zero, s0_3 = zero, s0_4 = zero, s0_5 = zero,
+      s0_6 = zero, s0_7 = zero;
   const char *next = ahead->next;
   const size_t advance = ahead->advance;
   size_t k = 0;
@@ -730,23 +700,11 @@ FFN_INLINE void down_sums_tile_64(
     } while (++k != end);
   }
   if (block > 0) {
-    s0_0 = _mm256_add_ps(_mm256_load_ps(sum), s0_0);
-    s0_1 = _mm256_add_ps(_mm256_load_ps(sum + 8), s0_1);
-    s0_2 = _mm256_add_ps(_mm256_load_ps(sum + 16), s0_2);
-    s0_3 = _mm256_add_ps(_mm256_load_ps(sum + 24), s0_3);
-    s0_4 = _mm256_add_ps(_mm256_load_ps(sum + 32), s0_4);
-    s0_5 = _mm256_add_ps(_mm256_load_ps(sum + 40), s0_5);
-    s0_6 = _mm256_add_ps(_mm256_load_ps(sum + 48), s0_6);
-    s0_7 = _mm256_add_ps(_mm256_load_ps(sum + 56), s0_7);
+    ffn_take_4_avx2(sum, &s0_0, &s0_1, &s0_2, &s0_3);
+    ffn_take_4_avx2(sum + 32, &s0_4, &s0_5, &s0_6, &s0_7);
   }
-  _mm256_store_ps(sum, s0_0);
-  _mm256_store_ps(sum + 8, s0_1);
-  _mm256_store_ps(sum + 16, s0_2);
-  _mm256_store_ps(sum + 24, s0_3);
-  _mm256_store_ps(sum + 32, s0_4);
-  _mm256_store_ps(sum + 40, s0_5);
-  _mm256_store_ps(sum + 48, s0_6);
-  _mm256_store_ps(sum + 56, s0_7);
+  ffn_keep_4_avx2(sum, s0_0, s0_1, s0_2, s0_3);
+  ffn_keep_4_avx2(sum + 32, s0_4, s0_5, s0_6, s0_7);
 }
 
 FFN_NOINLINE void down_sums_64(
@@ -766,18 +724,10 @@ FFN_INLINE void down_sums_tile_32(
     float *sum, const float *a, const float *w,
     size_t block, const ffn_ahead *ahead, const int fetches, const int rows) {
   const size_t count = block + 1 < DOWN_BLOCKS ? DOWN_BLOCK : DOWN_LAST;
-  __m256 s0_0 = _mm256_setzero_ps();
-  __m256 s0_1 = _mm256_setzero_ps();
-  __m256 s0_2 = _mm256_setzero_ps();
-  __m256 s0_3 = _mm256_setzero_ps();
-  __m256 s1_0 = _mm256_setzero_ps();
-  __m256 s1_1 = _mm256_setzero_ps();
-  __m256 s1_2 = _mm256_setzero_ps();
-  __m256 s1_3 = _mm256_setzero_ps();
-  __m256 s2_0 = _mm256_setzero_ps();
-  __m256 s2_1 = _mm256_setzero_ps();
-  __m256 s2_2 = _mm256_setzero_ps();
-  __m256 s2_3 = _mm256_setzero_ps();
+  const __m256 zero = _mm256_setzero_ps();
+  __m256 s0_0 = zero, s0_1 = zero, s0_2 = zero, s0_3 = zero;
+  __m256 s1_0 = zero, s1_1 = zero, s1_2 = zero, s1_3 = zero;
+  __m256 s2_0 = zero, s2_1 = zero, s2_2 = zero, s2_3 = zero;
   /* k at a time, a constant at each call */
   const size_t line = fetches > 1 ? 4 : 1;
   const char *next = ahead->next;
@@ -886,39 +836,17 @@ FFN_INLINE void down_sums_tile_32(
       s2_3 = _mm256_fmadd_ps(x2, w3, s2_3);
   }
   if (block > 0) {
-    s0_0 = _mm256_add_ps(_mm256_load_ps(sum), s0_0);
-    s0_1 = _mm256_add_ps(_mm256_load_ps(sum + 8), s0_1);
-    s0_2 = _mm256_add_ps(_mm256_load_ps(sum + 16), s0_2);
-    s0_3 = _mm256_add_ps(_mm256_load_ps(sum + 24), s0_3);
-    if (rows > 1) {
-      s1_0 = _mm256_add_ps(_mm256_load_ps(sum + 32), s1_0);
-      s1_1 = _mm256_add_ps(_mm256_load_ps(sum + 40), s1_1);
-      s1_2 = _mm256_add_ps(_mm256_load_ps(sum + 48), s1_2);
-      s1_3 = _mm256_add_ps(_mm256_load_ps(sum + 56), s1_3);
-    }
-    if (rows > 2) {
-      s2_0 = _mm256_add_ps(_mm256_load_ps(sum + 64), s2_0);
-      s2_1 = _mm256_add_ps(_mm256_load_ps(sum + 72), s2_1);
-      s2_2 = _mm256_add_ps(_mm256_load_ps(sum + 80), s2_2);
-      s2_3 = _mm256_add_ps(_mm256_load_ps(sum + 88), s2_3);
-    }
+    ffn_take_4_avx2(sum, &s0_0, &s0_1, &s0_2, &s0_3);
+    if (rows > 1)
+      ffn_take_4_avx2(sum + 32, &s1_0, &s1_1, &s1_2, &s1_3);
+    if (rows > 2)
+      ffn_take_4_avx2(sum + 64, &s2_0, &s2_1, &s2_2, &s2_3);
   }
-  _mm256_store_ps(sum, s0_0);
-  _mm256_store_ps(sum + 8, s0_1);
-  _mm256_store_ps(sum + 16, s0_2);
-  _mm256_store_ps(sum + 24, s0_3);
-  if (rows > 1) {
-    _mm256_store_ps(sum + 32, s1_0);
-    _mm256_store_ps(sum + 40, s1_1);
-    _mm256_store_ps(sum + 48, s1_2);
-    _mm256_store_ps(sum + 56, s1_3);
-  }
-  if (rows > 2) {
-    _mm256_store_ps(sum + 64, s2_0);
-    _mm256_store_ps(sum + 72, s2_1);
-    _mm256_store_ps(sum + 80, s2_2);
-    _mm256_store_ps(sum + 88, s2_3);
-  }
+  ffn_keep_4_avx2(sum, s0_0, s0_1, s0_2, s0_3);
+  if (rows > 1)
+    ffn_keep_4_avx2(sum + 32, s1_0, s1_1, s1_2, s1_3);
+  if (rows > 2)
+    ffn_keep_4_avx2(sum + 64, s2_0, s2_1, s2_2, s2_3);
 }
 
 FFN_NOINLINE void down_sums_32(
@@ -961,18 +889,13 @@ FFN_INLINE void down_sums_tile_16(
     float *sum, const float *a, const float *w,
     size_t block, const ffn_ahead *ahead, const int fetches, const int rows) {
   const size_t count = block + 1 < DOWN_BLOCKS ? DOWN_BLOCK : DOWN_LAST;
-  __m256 s0_0 = _mm256_setzero_ps();
-  __m256 s0_1 = _mm256_setzero_ps();
-  __m256 s1_0 = _mm256_setzero_ps();
-  __m256 s1_1 = _mm256_setzero_ps();
-  __m256 s2_0 = _mm256_setzero_ps();
-  __m256 s2_1 = _mm256_setzero_ps();
-  __m256 s3_0 = _mm256_setzero_ps();
-  __m256 s3_1 = _mm256_setzero_ps();
-  __m256 s4_0 = _mm256_setzero_ps();
-  __m256 s4_1 = _mm256_setzero_ps();
-  __m256 s5_0 = _mm256_setzero_ps();
-  __m256 s5_1 = _mm256_setzero_ps();
+  const __m256 zero = _mm256_setzero_ps();
+  __m256 s0_0 = zero, s0_1 = zero;
+  __m256 s1_0 = zero, s1_1 = zero;
+  __m256 s2_0 = zero, s2_1 = zero;
+  __m256 s3_0 = zero, s3_1 = zero;
+  __m256 s4_0 = zero, s4_1 = zero;
+  __m256 s5_0 = zero, s5_1 = zero;
   const char *next = ahead->next;
   const size_t advance = ahead->advance;
   size_t k = 0;
@@ -1020,51 +943,29 @@ FFN_INLINE void down_sums_tile_16(
     } while (++k != end);
   }
   if (block > 0) {
-    s0_0 = _mm256_add_ps(_mm256_load_ps(sum), s0_0);
-    s0_1 = _mm256_add_ps(_mm256_load_ps(sum + 8), s0_1);
-    if (rows > 1) {
-      s1_0 = _mm256_add_ps(_mm256_load_ps(sum + 16), s1_0);
-      s1_1 = _mm256_add_ps(_mm256_load_ps(sum + 24), s1_1);
-    }
-    if (rows > 2) {
-      s2_0 = _mm256_add_ps(_mm256_load_ps(sum + 32), s2_0);
-      s2_1 = _mm256_add_ps(_mm256_load_ps(sum + 40), s2_1);
-    }
-    if (rows > 3) {
-      s3_0 = _mm256_add_ps(_mm256_load_ps(sum + 48), s3_0);
-      s3_1 = _mm256_add_ps(_mm256_load_ps(sum + 56), s3_1);
-    }
-    if (rows > 4) {
-      s4_0 = _mm256_add_ps(_mm256_load_ps(sum + 64), s4_0);
-      s4_1 = _mm256_add_ps(_mm256_load_ps(sum + 72), s4_1);
-    }
-    if (rows > 5) {
-      s5_0 = _mm256_add_ps(_mm256_load_ps(sum + 80), s5_0);
-      s5_1 = _mm256_add_ps(_mm256_load_ps(sum + 88), s5_1);
-    }
+    ffn_take_2_avx2(sum, &s0_0, &s0_1);
+    if (rows > 1)
+      ffn_take_2_avx2(sum + 16, &s1_0, &s1_1);
+    if (rows > 2)
+      ffn_take_2_avx2(sum + 32, &s2_0, &s2_1);
+    if (rows > 3)
+      ffn_take_2_avx2(sum + 48, &s3_0, &s3_1);
+    if (rows > 4)
+      ffn_take_2_avx2(sum + 64, &s4_0, &s4_1);
+    if (rows > 5)
+      ffn_take_2_avx2(sum + 80, &s5_0, &s5_1);
   }
-  _mm256_store_ps(sum, s0_0);
-  _mm256_store_ps(sum + 8, s0_1);
-  if (rows > 1) {
-    _mm256_store_ps(sum + 16, s1_0);
-    _mm256_store_ps(sum + 24, s1_1);
-  }
-  if (rows > 2) {
-    _mm256_store_ps(sum + 32, s2_0);
-    _mm256_store_ps(sum + 40, s2_1);
-  }
-  if (rows > 3) {
-    _mm256_store_ps(sum + 48, s3_0);
-    _mm256_store_ps(sum + 56, s3_1);
-  }
-  if (rows > 4) {
-    _mm256_store_ps(sum + 64, s4_0);
-    _mm256_store_ps(sum + 72, s4_1);
-  }
-  if (rows > 5) {
-    _mm256_store_ps(sum + 80, s5_0);
-    _mm256_store_ps(sum + 88, s5_1);
-  }
+  ffn_keep_2_avx2(sum, s0_0, s0_1);
+  if (rows > 1)
+    ffn_keep_2_avx2(sum + 16, s1_0, s1_1);
+  if (rows > 2)
+    ffn_keep_2_avx2(sum + 32, s2_0, s2_1);
+  if (rows > 3)
+    ffn_keep_2_avx2(sum + 48, s3_0, s3_1);
+  if (rows > 4)
+    ffn_keep_2_avx2(sum + 64, s4_0, s4_1);
+  if (rows > 5)
+    ffn_keep_2_avx2(sum + 80, s5_0, s5_1);
 }
 
 FFN_NOINLINE void down_sums_16(
@@ -1196,34 +1097,18 @@ FFN_INLINE void down_abreast_tile_48(
       s1_5 = _mm256_fmadd_ps(x1, w5, s1_5);
   }
   if (adds) {
-    s0_0 = _mm256_add_ps(_mm256_load_ps(sum), s0_0);
-    s0_1 = _mm256_add_ps(_mm256_load_ps(sum + 8), s0_1);
-    s0_2 = _mm256_add_ps(_mm256_load_ps(sum + 16), s0_2);
-    s0_3 = _mm256_add_ps(_mm256_load_ps(sum + 24), s0_3);
-    s0_4 = _mm256_add_ps(_mm256_load_ps(sum + 32), s0_4);
-    s0_5 = _mm256_add_ps(_mm256_load_ps(sum + 40), s0_5);
+    ffn_take_4_avx2(sum, &s0_0, &s0_1, &s0_2, &s0_3);
+    ffn_take_2_avx2(sum + 32, &s0_4, &s0_5);
     if (rows > 1) {
-      s1_0 = _mm256_add_ps(_mm256_load_ps(sum + 48), s1_0);
-      s1_1 = _mm256_add_ps(_mm256_load_ps(sum + 56), s1_1);
-      s1_2 = _mm256_add_ps(_mm256_load_ps(sum + 64), s1_2);
-      s1_3 = _mm256_add_ps(_mm256_load_ps(sum + 72), s1_3);
-      s1_4 = _mm256_add_ps(_mm256_load_ps(sum + 80), s1_4);
-      s1_5 = _mm256_add_ps(_mm256_load_ps(sum + 88), s1_5);
+      ffn_take_4_avx2(sum + 48, &s1_0, &s1_1, &s1_2, &s1_3);
+      ffn_take_2_avx2(sum + 80, &s1_4, &s1_5);
     }
   }
-  _mm256_store_ps(sum, s0_0);
-  _mm256_store_ps(sum + 8, s0_1);
-  _mm256_store_ps(sum + 16, s0_2);
-  _mm256_store_ps(sum + 24, s0_3);
-  _mm256_store_ps(sum + 32, s0_4);
-  _mm256_store_ps(sum + 40, s0_5);
+  ffn_keep_4_avx2(sum, s0_0, s0_1, s0_2, s0_3);
+  ffn_keep_2_avx2(sum + 32, s0_4, s0_5);
   if (rows > 1) {
-    _mm256_store_ps(sum + 48, s1_0);
-    _mm256_store_ps(sum + 56, s1_1);
-    _mm256_store_ps(sum + 64, s1_2);
-    _mm256_store_ps(sum + 72, s1_3);
-    _mm256_store_ps(sum + 80, s1_4);
-    _mm256_store_ps(sum + 88, s1_5);
+    ffn_keep_4_avx2(sum + 48, s1_0, s1_1, s1_2, s1_3);
+    ffn_keep_2_avx2(sum + 80, s1_4, s1_5);
   }
 }
 
@@ -1514,14 +1399,45 @@ static void unpack(ffn_weights *weights, const void *from) {
 }
 #endif
 
+/* What the descriptors of all CPUs are; they differ in what they choose. */
+#define DESCRIPTOR(symbol, profile, run, add) \
+  { \
+    symbol, /* name */ \
+    "ffn_swiglu_d512_f1365_f32", /* layer */ \
+    FFN_KIND_FFN, /* kind */ \
+    FFN_SWIGLU, /* variant */ \
+    FFN_F32, /* dtype */ \
+    FFN_ISA_AVX2, /* isa */ \
+    profile, /* profile */ \
+    0, /* max_tokens */ \
+    GATE_UP_INPUTS, /* inputs */ \
+    GATE_UP_OUTPUTS, /* hidden */ \
+    DOWN_OUTPUTS, /* outputs */ \
+    0, /* bias */ \
+    0, /* dropout */ \
+    0, /* runtime_parameters */ \
+    2, /* stage_count */ \
+    stages, /* stages */ \
+    sizeof(packed_weights), /* packed_bytes */ \
+    ROWS, /* work_rows */ \
+    WORK_ROW * sizeof(float), /* work_row_bytes */ \
+    BESIDE * sizeof(float), /* work_beside_bytes */ \
+    4 * (uint64_t)GATE_UP_INPUTS * GATE_UP_OUTPUTS + \
+            2 * (uint64_t)DOWN_INPUTS * DOWN_OUTPUTS, /* flop_per_token */ \
+    FFN_IF_PACK(pack), /* pack */ \
+    FFN_IF_PACK(unpack), /* unpack */ \
+    1, /* in_place */ \
+    run, /* run */ \
+    FFN_IF_ADD(add), /* add */ \
+  }
+
 /* any CPU: what loses least on those that were measured. */
 static const ffn_choices choices = {4, 4, 0, 8192, 1, 0};
 
 static void run(
     float *y, size_t y_stride, const float *x, size_t x_stride, size_t tokens, const void *packed,
     void *work, size_t work_bytes, const ffn_parallel *parallel) {
-  ffn_pass_run(
-      &forward, &choices, y, y_stride, NULL, x, x_stride, tokens, packed, work,
+  ffn_pass_run(&forward, &choices, y, y_stride, NULL, x, x_stride, tokens, packed, work,
       work_bytes, parallel);
 }
 
@@ -1529,51 +1445,14 @@ static void run(
 static void add(
     float *y, size_t y_stride, float scale, const float *x, size_t x_stride, size_t tokens,
     const void *packed, void *work, size_t work_bytes, const ffn_parallel *parallel) {
-  ffn_pass_run(
-      &forward, &choices, y, y_stride, &scale, x, x_stride, tokens, packed, work,
-      work_bytes, parallel);
+  ffn_pass_run(&forward, &choices, y, y_stride, &scale, x, x_stride, tokens, packed,
+      work, work_bytes, parallel);
 }
 #endif
 
 extern const ffn_kernel ffn_swiglu_d512_f1365_f32_avx2;
-const ffn_kernel ffn_swiglu_d512_f1365_f32_avx2 = {
-    "ffn_swiglu_d512_f1365_f32_avx2", /* name */
-    "ffn_swiglu_d512_f1365_f32", /* layer */
-    FFN_KIND_FFN, /* kind */
-    FFN_SWIGLU, /* variant */
-    FFN_F32, /* dtype */
-    FFN_ISA_AVX2, /* isa */
-    FFN_PROFILE_ANY, /* profile */
-    0, /* max_tokens */
-    GATE_UP_INPUTS, /* inputs */
-    GATE_UP_OUTPUTS, /* hidden */
-    DOWN_OUTPUTS, /* outputs */
-    0, /* bias */
-    0, /* dropout */
-    0, /* runtime_parameters */
-    2, /* stage_count */
-    stages, /* stages */
-    sizeof(packed_weights), /* packed_bytes */
-    ROWS, /* work_rows */
-    WORK_ROW * sizeof(float), /* work_row_bytes */
-    BESIDE * sizeof(float), /* work_beside_bytes */
-    4 * (uint64_t)GATE_UP_INPUTS * GATE_UP_OUTPUTS +
-        2 * (uint64_t)DOWN_INPUTS * DOWN_OUTPUTS, /* flop_per_token */
-#ifndef FFN_NO_PACK
-    pack, /* pack */
-    unpack, /* unpack */
-#else
-    NULL, /* pack */
-    NULL, /* unpack */
-#endif
-    1, /* in_place */
-    run, /* run */
-#ifndef FFN_NO_ADD
-    add, /* add */
-#else
-    NULL, /* add */
-#endif
-};
+const ffn_kernel ffn_swiglu_d512_f1365_f32_avx2 = DESCRIPTOR(
+    "ffn_swiglu_d512_f1365_f32_avx2", FFN_PROFILE_ANY, run, add);
 
 /* Intel, from Skylake-X to Granite Rapids. */
 static const ffn_choices choices_intel = {8, 4, 8192, 8192, 1, 0};
@@ -1581,8 +1460,7 @@ static const ffn_choices choices_intel = {8, 4, 8192, 8192, 1, 0};
 static void run_intel(
     float *y, size_t y_stride, const float *x, size_t x_stride, size_t tokens, const void *packed,
     void *work, size_t work_bytes, const ffn_parallel *parallel) {
-  ffn_pass_run(
-      &forward, &choices_intel, y, y_stride, NULL, x, x_stride, tokens, packed, work,
+  ffn_pass_run(&forward, &choices_intel, y, y_stride, NULL, x, x_stride, tokens, packed, work,
       work_bytes, parallel);
 }
 
@@ -1590,51 +1468,14 @@ static void run_intel(
 static void add_intel(
     float *y, size_t y_stride, float scale, const float *x, size_t x_stride, size_t tokens,
     const void *packed, void *work, size_t work_bytes, const ffn_parallel *parallel) {
-  ffn_pass_run(
-      &forward, &choices_intel, y, y_stride, &scale, x, x_stride, tokens, packed, work,
-      work_bytes, parallel);
+  ffn_pass_run(&forward, &choices_intel, y, y_stride, &scale, x, x_stride, tokens, packed,
+      work, work_bytes, parallel);
 }
 #endif
 
 extern const ffn_kernel ffn_swiglu_d512_f1365_f32_avx2_intel;
-const ffn_kernel ffn_swiglu_d512_f1365_f32_avx2_intel = {
-    "ffn_swiglu_d512_f1365_f32_avx2_intel", /* name */
-    "ffn_swiglu_d512_f1365_f32", /* layer */
-    FFN_KIND_FFN, /* kind */
-    FFN_SWIGLU, /* variant */
-    FFN_F32, /* dtype */
-    FFN_ISA_AVX2, /* isa */
-    FFN_PROFILE_INTEL, /* profile */
-    0, /* max_tokens */
-    GATE_UP_INPUTS, /* inputs */
-    GATE_UP_OUTPUTS, /* hidden */
-    DOWN_OUTPUTS, /* outputs */
-    0, /* bias */
-    0, /* dropout */
-    0, /* runtime_parameters */
-    2, /* stage_count */
-    stages, /* stages */
-    sizeof(packed_weights), /* packed_bytes */
-    ROWS, /* work_rows */
-    WORK_ROW * sizeof(float), /* work_row_bytes */
-    BESIDE * sizeof(float), /* work_beside_bytes */
-    4 * (uint64_t)GATE_UP_INPUTS * GATE_UP_OUTPUTS +
-        2 * (uint64_t)DOWN_INPUTS * DOWN_OUTPUTS, /* flop_per_token */
-#ifndef FFN_NO_PACK
-    pack, /* pack */
-    unpack, /* unpack */
-#else
-    NULL, /* pack */
-    NULL, /* unpack */
-#endif
-    1, /* in_place */
-    run_intel, /* run */
-#ifndef FFN_NO_ADD
-    add_intel, /* add */
-#else
-    NULL, /* add */
-#endif
-};
+const ffn_kernel ffn_swiglu_d512_f1365_f32_avx2_intel = DESCRIPTOR(
+    "ffn_swiglu_d512_f1365_f32_avx2_intel", FFN_PROFILE_INTEL, run_intel, add_intel);
 
 /* AMD Zen 2 and Zen 3. */
 static const ffn_choices choices_zen2 = {4, 4, 0, 8192, 1, 0};
@@ -1642,8 +1483,7 @@ static const ffn_choices choices_zen2 = {4, 4, 0, 8192, 1, 0};
 static void run_zen2(
     float *y, size_t y_stride, const float *x, size_t x_stride, size_t tokens, const void *packed,
     void *work, size_t work_bytes, const ffn_parallel *parallel) {
-  ffn_pass_run(
-      &forward, &choices_zen2, y, y_stride, NULL, x, x_stride, tokens, packed, work,
+  ffn_pass_run(&forward, &choices_zen2, y, y_stride, NULL, x, x_stride, tokens, packed, work,
       work_bytes, parallel);
 }
 
@@ -1651,51 +1491,14 @@ static void run_zen2(
 static void add_zen2(
     float *y, size_t y_stride, float scale, const float *x, size_t x_stride, size_t tokens,
     const void *packed, void *work, size_t work_bytes, const ffn_parallel *parallel) {
-  ffn_pass_run(
-      &forward, &choices_zen2, y, y_stride, &scale, x, x_stride, tokens, packed, work,
-      work_bytes, parallel);
+  ffn_pass_run(&forward, &choices_zen2, y, y_stride, &scale, x, x_stride, tokens, packed,
+      work, work_bytes, parallel);
 }
 #endif
 
 extern const ffn_kernel ffn_swiglu_d512_f1365_f32_avx2_zen2;
-const ffn_kernel ffn_swiglu_d512_f1365_f32_avx2_zen2 = {
-    "ffn_swiglu_d512_f1365_f32_avx2_zen2", /* name */
-    "ffn_swiglu_d512_f1365_f32", /* layer */
-    FFN_KIND_FFN, /* kind */
-    FFN_SWIGLU, /* variant */
-    FFN_F32, /* dtype */
-    FFN_ISA_AVX2, /* isa */
-    FFN_PROFILE_ZEN2, /* profile */
-    0, /* max_tokens */
-    GATE_UP_INPUTS, /* inputs */
-    GATE_UP_OUTPUTS, /* hidden */
-    DOWN_OUTPUTS, /* outputs */
-    0, /* bias */
-    0, /* dropout */
-    0, /* runtime_parameters */
-    2, /* stage_count */
-    stages, /* stages */
-    sizeof(packed_weights), /* packed_bytes */
-    ROWS, /* work_rows */
-    WORK_ROW * sizeof(float), /* work_row_bytes */
-    BESIDE * sizeof(float), /* work_beside_bytes */
-    4 * (uint64_t)GATE_UP_INPUTS * GATE_UP_OUTPUTS +
-        2 * (uint64_t)DOWN_INPUTS * DOWN_OUTPUTS, /* flop_per_token */
-#ifndef FFN_NO_PACK
-    pack, /* pack */
-    unpack, /* unpack */
-#else
-    NULL, /* pack */
-    NULL, /* unpack */
-#endif
-    1, /* in_place */
-    run_zen2, /* run */
-#ifndef FFN_NO_ADD
-    add_zen2, /* add */
-#else
-    NULL, /* add */
-#endif
-};
+const ffn_kernel ffn_swiglu_d512_f1365_f32_avx2_zen2 = DESCRIPTOR(
+    "ffn_swiglu_d512_f1365_f32_avx2_zen2", FFN_PROFILE_ZEN2, run_zen2, add_zen2);
 
 /* AMD Zen 4. */
 static const ffn_choices choices_zen4 = {4, 4, 0, 12288, 2, 1};
@@ -1703,8 +1506,7 @@ static const ffn_choices choices_zen4 = {4, 4, 0, 12288, 2, 1};
 static void run_zen4(
     float *y, size_t y_stride, const float *x, size_t x_stride, size_t tokens, const void *packed,
     void *work, size_t work_bytes, const ffn_parallel *parallel) {
-  ffn_pass_run(
-      &forward, &choices_zen4, y, y_stride, NULL, x, x_stride, tokens, packed, work,
+  ffn_pass_run(&forward, &choices_zen4, y, y_stride, NULL, x, x_stride, tokens, packed, work,
       work_bytes, parallel);
 }
 
@@ -1712,51 +1514,14 @@ static void run_zen4(
 static void add_zen4(
     float *y, size_t y_stride, float scale, const float *x, size_t x_stride, size_t tokens,
     const void *packed, void *work, size_t work_bytes, const ffn_parallel *parallel) {
-  ffn_pass_run(
-      &forward, &choices_zen4, y, y_stride, &scale, x, x_stride, tokens, packed, work,
-      work_bytes, parallel);
+  ffn_pass_run(&forward, &choices_zen4, y, y_stride, &scale, x, x_stride, tokens, packed,
+      work, work_bytes, parallel);
 }
 #endif
 
 extern const ffn_kernel ffn_swiglu_d512_f1365_f32_avx2_zen4;
-const ffn_kernel ffn_swiglu_d512_f1365_f32_avx2_zen4 = {
-    "ffn_swiglu_d512_f1365_f32_avx2_zen4", /* name */
-    "ffn_swiglu_d512_f1365_f32", /* layer */
-    FFN_KIND_FFN, /* kind */
-    FFN_SWIGLU, /* variant */
-    FFN_F32, /* dtype */
-    FFN_ISA_AVX2, /* isa */
-    FFN_PROFILE_ZEN4, /* profile */
-    0, /* max_tokens */
-    GATE_UP_INPUTS, /* inputs */
-    GATE_UP_OUTPUTS, /* hidden */
-    DOWN_OUTPUTS, /* outputs */
-    0, /* bias */
-    0, /* dropout */
-    0, /* runtime_parameters */
-    2, /* stage_count */
-    stages, /* stages */
-    sizeof(packed_weights), /* packed_bytes */
-    ROWS, /* work_rows */
-    WORK_ROW * sizeof(float), /* work_row_bytes */
-    BESIDE * sizeof(float), /* work_beside_bytes */
-    4 * (uint64_t)GATE_UP_INPUTS * GATE_UP_OUTPUTS +
-        2 * (uint64_t)DOWN_INPUTS * DOWN_OUTPUTS, /* flop_per_token */
-#ifndef FFN_NO_PACK
-    pack, /* pack */
-    unpack, /* unpack */
-#else
-    NULL, /* pack */
-    NULL, /* unpack */
-#endif
-    1, /* in_place */
-    run_zen4, /* run */
-#ifndef FFN_NO_ADD
-    add_zen4, /* add */
-#else
-    NULL, /* add */
-#endif
-};
+const ffn_kernel ffn_swiglu_d512_f1365_f32_avx2_zen4 = DESCRIPTOR(
+    "ffn_swiglu_d512_f1365_f32_avx2_zen4", FFN_PROFILE_ZEN4, run_zen4, add_zen4);
 
 /* AMD Zen 5. */
 static const ffn_choices choices_zen5 = {4, 2, 0, 8192, 1, 0};
@@ -1764,8 +1529,7 @@ static const ffn_choices choices_zen5 = {4, 2, 0, 8192, 1, 0};
 static void run_zen5(
     float *y, size_t y_stride, const float *x, size_t x_stride, size_t tokens, const void *packed,
     void *work, size_t work_bytes, const ffn_parallel *parallel) {
-  ffn_pass_run(
-      &forward, &choices_zen5, y, y_stride, NULL, x, x_stride, tokens, packed, work,
+  ffn_pass_run(&forward, &choices_zen5, y, y_stride, NULL, x, x_stride, tokens, packed, work,
       work_bytes, parallel);
 }
 
@@ -1773,51 +1537,15 @@ static void run_zen5(
 static void add_zen5(
     float *y, size_t y_stride, float scale, const float *x, size_t x_stride, size_t tokens,
     const void *packed, void *work, size_t work_bytes, const ffn_parallel *parallel) {
-  ffn_pass_run(
-      &forward, &choices_zen5, y, y_stride, &scale, x, x_stride, tokens, packed, work,
-      work_bytes, parallel);
+  ffn_pass_run(&forward, &choices_zen5, y, y_stride, &scale, x, x_stride, tokens, packed,
+      work, work_bytes, parallel);
 }
 #endif
 
 extern const ffn_kernel ffn_swiglu_d512_f1365_f32_avx2_zen5;
-const ffn_kernel ffn_swiglu_d512_f1365_f32_avx2_zen5 = {
-    "ffn_swiglu_d512_f1365_f32_avx2_zen5", /* name */
-    "ffn_swiglu_d512_f1365_f32", /* layer */
-    FFN_KIND_FFN, /* kind */
-    FFN_SWIGLU, /* variant */
-    FFN_F32, /* dtype */
-    FFN_ISA_AVX2, /* isa */
-    FFN_PROFILE_ZEN5, /* profile */
-    0, /* max_tokens */
-    GATE_UP_INPUTS, /* inputs */
-    GATE_UP_OUTPUTS, /* hidden */
-    DOWN_OUTPUTS, /* outputs */
-    0, /* bias */
-    0, /* dropout */
-    0, /* runtime_parameters */
-    2, /* stage_count */
-    stages, /* stages */
-    sizeof(packed_weights), /* packed_bytes */
-    ROWS, /* work_rows */
-    WORK_ROW * sizeof(float), /* work_row_bytes */
-    BESIDE * sizeof(float), /* work_beside_bytes */
-    4 * (uint64_t)GATE_UP_INPUTS * GATE_UP_OUTPUTS +
-        2 * (uint64_t)DOWN_INPUTS * DOWN_OUTPUTS, /* flop_per_token */
-#ifndef FFN_NO_PACK
-    pack, /* pack */
-    unpack, /* unpack */
-#else
-    NULL, /* pack */
-    NULL, /* unpack */
-#endif
-    1, /* in_place */
-    run_zen5, /* run */
-#ifndef FFN_NO_ADD
-    add_zen5, /* add */
-#else
-    NULL, /* add */
-#endif
-};
+const ffn_kernel ffn_swiglu_d512_f1365_f32_avx2_zen5 = DESCRIPTOR(
+    "ffn_swiglu_d512_f1365_f32_avx2_zen5", FFN_PROFILE_ZEN5, run_zen5, add_zen5);
+#undef DESCRIPTOR
 #if defined(__clang__)
 #pragma clang attribute pop
 #elif defined(__GNUC__)

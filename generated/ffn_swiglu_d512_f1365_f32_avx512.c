@@ -10,7 +10,7 @@
  * Remake     ffngen generate
  * Spec       notebook_swiglu
  * Templates  file, sizes, rows, call, tile, loop, ascend, ways, step, finish, weights, dispatch,
- *            columns, groups, add, tables, api, about
+ *            columns, groups, add, tables, api, descriptor, about
  * Tiles      gate_up: rows x columns 1 x 128, 2 x 64, 6 x 32, 14 x 16, 2 branches, at most 31 of 32
  *            registers
  * Tiles      down: rows x columns 2 x 128, 6 x 64, 14 x 32, 1 branch, at most 31 of 32 registers
@@ -98,6 +98,38 @@ typedef struct packed_weights {
   float down[DOWN_PANELS][DOWN_INPUTS][1][FFN_PANEL];
 } packed_weights;
 
+/* Adds neighbours to what was kept of their sums. */
+FFN_INLINE void ffn_take_4_avx512(
+    const float *kept, __m512 *a, __m512 *b, __m512 *c, __m512 *d) {
+  *a = _mm512_add_ps(_mm512_load_ps(kept), *a);
+  *b = _mm512_add_ps(_mm512_load_ps(kept + 16), *b);
+  *c = _mm512_add_ps(_mm512_load_ps(kept + 32), *c);
+  *d = _mm512_add_ps(_mm512_load_ps(kept + 48), *d);
+}
+
+/* Keeps sums side by side. */
+FFN_INLINE void ffn_keep_4_avx512(
+    float *kept, const __m512 a, const __m512 b, const __m512 c, const __m512 d) {
+  _mm512_store_ps(kept, a);
+  _mm512_store_ps(kept + 16, b);
+  _mm512_store_ps(kept + 32, c);
+  _mm512_store_ps(kept + 48, d);
+}
+
+/* Adds neighbours to what was kept of their sums. */
+FFN_INLINE void ffn_take_2_avx512(
+    const float *kept, __m512 *a, __m512 *b) {
+  *a = _mm512_add_ps(_mm512_load_ps(kept), *a);
+  *b = _mm512_add_ps(_mm512_load_ps(kept + 16), *b);
+}
+
+/* Keeps sums side by side. */
+FFN_INLINE void ffn_keep_2_avx512(
+    float *kept, const __m512 a, const __m512 b) {
+  _mm512_store_ps(kept, a);
+  _mm512_store_ps(kept + 16, b);
+}
+
 /* x * sigmoid(x); at most 2.4 ULP, and within (3 |y|) 2^-24. Elfwing et al., arXiv:1702.03118;
  * swiglu: Shazeer, arXiv:2002.05202. */
 FFN_INLINE __m512 act_silu(const __m512 x) {
@@ -130,22 +162,10 @@ FFN_INLINE void gate_up_sums_tile_128(
     float *sum, const float *a, const float *w,
     size_t block, const ffn_ahead *ahead, const int fetches, const int rows) {
   (void)rows;
-  __m512 s0_0 = _mm512_setzero_ps();
-  __m512 s0_1 = _mm512_setzero_ps();
-  __m512 s0_2 = _mm512_setzero_ps();
-  __m512 s0_3 = _mm512_setzero_ps();
-  __m512 s0_4 = _mm512_setzero_ps();
-  __m512 s0_5 = _mm512_setzero_ps();
-  __m512 s0_6 = _mm512_setzero_ps();
-  __m512 s0_7 = _mm512_setzero_ps();
-  __m512 s0_8 = _mm512_setzero_ps();
-  __m512 s0_9 = _mm512_setzero_ps();
-  __m512 s0_10 = _mm512_setzero_ps();
-  __m512 s0_11 = _mm512_setzero_ps();
-  __m512 s0_12 = _mm512_setzero_ps();
-  __m512 s0_13 = _mm512_setzero_ps();
-  __m512 s0_14 = _mm512_setzero_ps();
-  __m512 s0_15 = _mm512_setzero_ps();
+  const __m512 zero = _mm512_setzero_ps();
+  __m512 s0_0 = zero, s0_1 = zero, s0_2 = zero, s0_3 = zero, s0_4 = zero, s0_5 = zero,
+      s0_6 = zero, s0_7 = zero, s0_8 = zero, s0_9 = zero, s0_10 = zero, s0_11 = zero,
+      s0_12 = zero, s0_13 = zero, s0_14 = zero, s0_15 = zero;
   const char *next = ahead->next;
   const size_t advance = ahead->advance;
   size_t k = 0;
@@ -217,39 +237,15 @@ FFN_INLINE void gate_up_sums_tile_128(
     } while (++k != end);
   }
   if (block > 0) {
-    s0_0 = _mm512_add_ps(_mm512_load_ps(sum), s0_0);
-    s0_1 = _mm512_add_ps(_mm512_load_ps(sum + 16), s0_1);
-    s0_2 = _mm512_add_ps(_mm512_load_ps(sum + 32), s0_2);
-    s0_3 = _mm512_add_ps(_mm512_load_ps(sum + 48), s0_3);
-    s0_4 = _mm512_add_ps(_mm512_load_ps(sum + 64), s0_4);
-    s0_5 = _mm512_add_ps(_mm512_load_ps(sum + 80), s0_5);
-    s0_6 = _mm512_add_ps(_mm512_load_ps(sum + 96), s0_6);
-    s0_7 = _mm512_add_ps(_mm512_load_ps(sum + 112), s0_7);
-    s0_8 = _mm512_add_ps(_mm512_load_ps(sum + 128), s0_8);
-    s0_9 = _mm512_add_ps(_mm512_load_ps(sum + 144), s0_9);
-    s0_10 = _mm512_add_ps(_mm512_load_ps(sum + 160), s0_10);
-    s0_11 = _mm512_add_ps(_mm512_load_ps(sum + 176), s0_11);
-    s0_12 = _mm512_add_ps(_mm512_load_ps(sum + 192), s0_12);
-    s0_13 = _mm512_add_ps(_mm512_load_ps(sum + 208), s0_13);
-    s0_14 = _mm512_add_ps(_mm512_load_ps(sum + 224), s0_14);
-    s0_15 = _mm512_add_ps(_mm512_load_ps(sum + 240), s0_15);
+    ffn_take_4_avx512(sum, &s0_0, &s0_1, &s0_2, &s0_3);
+    ffn_take_4_avx512(sum + 64, &s0_4, &s0_5, &s0_6, &s0_7);
+    ffn_take_4_avx512(sum + 128, &s0_8, &s0_9, &s0_10, &s0_11);
+    ffn_take_4_avx512(sum + 192, &s0_12, &s0_13, &s0_14, &s0_15);
   }
-  _mm512_store_ps(sum, s0_0);
-  _mm512_store_ps(sum + 16, s0_1);
-  _mm512_store_ps(sum + 32, s0_2);
-  _mm512_store_ps(sum + 48, s0_3);
-  _mm512_store_ps(sum + 64, s0_4);
-  _mm512_store_ps(sum + 80, s0_5);
-  _mm512_store_ps(sum + 96, s0_6);
-  _mm512_store_ps(sum + 112, s0_7);
-  _mm512_store_ps(sum + 128, s0_8);
-  _mm512_store_ps(sum + 144, s0_9);
-  _mm512_store_ps(sum + 160, s0_10);
-  _mm512_store_ps(sum + 176, s0_11);
-  _mm512_store_ps(sum + 192, s0_12);
-  _mm512_store_ps(sum + 208, s0_13);
-  _mm512_store_ps(sum + 224, s0_14);
-  _mm512_store_ps(sum + 240, s0_15);
+  ffn_keep_4_avx512(sum, s0_0, s0_1, s0_2, s0_3);
+  ffn_keep_4_avx512(sum + 64, s0_4, s0_5, s0_6, s0_7);
+  ffn_keep_4_avx512(sum + 128, s0_8, s0_9, s0_10, s0_11);
+  ffn_keep_4_avx512(sum + 192, s0_12, s0_13, s0_14, s0_15);
 }
 
 FFN_NOINLINE void gate_up_sums_128(
@@ -270,22 +266,11 @@ FFN_NOINLINE void gate_up_sums_128(
 FFN_INLINE void gate_up_sums_tile_64(
     float *sum, const float *a, const float *w,
     size_t block, const ffn_ahead *ahead, const int fetches, const int rows) {
-  __m512 s0_0 = _mm512_setzero_ps();
-  __m512 s0_1 = _mm512_setzero_ps();
-  __m512 s0_2 = _mm512_setzero_ps();
-  __m512 s0_3 = _mm512_setzero_ps();
-  __m512 s0_4 = _mm512_setzero_ps();
-  __m512 s0_5 = _mm512_setzero_ps();
-  __m512 s0_6 = _mm512_setzero_ps();
-  __m512 s0_7 = _mm512_setzero_ps();
-  __m512 s1_0 = _mm512_setzero_ps();
-  __m512 s1_1 = _mm512_setzero_ps();
-  __m512 s1_2 = _mm512_setzero_ps();
-  __m512 s1_3 = _mm512_setzero_ps();
-  __m512 s1_4 = _mm512_setzero_ps();
-  __m512 s1_5 = _mm512_setzero_ps();
-  __m512 s1_6 = _mm512_setzero_ps();
-  __m512 s1_7 = _mm512_setzero_ps();
+  const __m512 zero = _mm512_setzero_ps();
+  __m512 s0_0 = zero, s0_1 = zero, s0_2 = zero, s0_3 = zero, s0_4 = zero, s0_5 = zero,
+      s0_6 = zero, s0_7 = zero;
+  __m512 s1_0 = zero, s1_1 = zero, s1_2 = zero, s1_3 = zero, s1_4 = zero, s1_5 = zero,
+      s1_6 = zero, s1_7 = zero;
   const char *next = ahead->next;
   const size_t advance = ahead->advance;
   size_t k = 0;
@@ -340,42 +325,18 @@ FFN_INLINE void gate_up_sums_tile_64(
     } while (++k != end);
   }
   if (block > 0) {
-    s0_0 = _mm512_add_ps(_mm512_load_ps(sum), s0_0);
-    s0_1 = _mm512_add_ps(_mm512_load_ps(sum + 16), s0_1);
-    s0_2 = _mm512_add_ps(_mm512_load_ps(sum + 32), s0_2);
-    s0_3 = _mm512_add_ps(_mm512_load_ps(sum + 48), s0_3);
-    s0_4 = _mm512_add_ps(_mm512_load_ps(sum + 64), s0_4);
-    s0_5 = _mm512_add_ps(_mm512_load_ps(sum + 80), s0_5);
-    s0_6 = _mm512_add_ps(_mm512_load_ps(sum + 96), s0_6);
-    s0_7 = _mm512_add_ps(_mm512_load_ps(sum + 112), s0_7);
+    ffn_take_4_avx512(sum, &s0_0, &s0_1, &s0_2, &s0_3);
+    ffn_take_4_avx512(sum + 64, &s0_4, &s0_5, &s0_6, &s0_7);
     if (rows > 1) {
-      s1_0 = _mm512_add_ps(_mm512_load_ps(sum + 128), s1_0);
-      s1_1 = _mm512_add_ps(_mm512_load_ps(sum + 144), s1_1);
-      s1_2 = _mm512_add_ps(_mm512_load_ps(sum + 160), s1_2);
-      s1_3 = _mm512_add_ps(_mm512_load_ps(sum + 176), s1_3);
-      s1_4 = _mm512_add_ps(_mm512_load_ps(sum + 192), s1_4);
-      s1_5 = _mm512_add_ps(_mm512_load_ps(sum + 208), s1_5);
-      s1_6 = _mm512_add_ps(_mm512_load_ps(sum + 224), s1_6);
-      s1_7 = _mm512_add_ps(_mm512_load_ps(sum + 240), s1_7);
+      ffn_take_4_avx512(sum + 128, &s1_0, &s1_1, &s1_2, &s1_3);
+      ffn_take_4_avx512(sum + 192, &s1_4, &s1_5, &s1_6, &s1_7);
     }
   }
-  _mm512_store_ps(sum, s0_0);
-  _mm512_store_ps(sum + 16, s0_1);
-  _mm512_store_ps(sum + 32, s0_2);
-  _mm512_store_ps(sum + 48, s0_3);
-  _mm512_store_ps(sum + 64, s0_4);
-  _mm512_store_ps(sum + 80, s0_5);
-  _mm512_store_ps(sum + 96, s0_6);
-  _mm512_store_ps(sum + 112, s0_7);
+  ffn_keep_4_avx512(sum, s0_0, s0_1, s0_2, s0_3);
+  ffn_keep_4_avx512(sum + 64, s0_4, s0_5, s0_6, s0_7);
   if (rows > 1) {
-    _mm512_store_ps(sum + 128, s1_0);
-    _mm512_store_ps(sum + 144, s1_1);
-    _mm512_store_ps(sum + 160, s1_2);
-    _mm512_store_ps(sum + 176, s1_3);
-    _mm512_store_ps(sum + 192, s1_4);
-    _mm512_store_ps(sum + 208, s1_5);
-    _mm512_store_ps(sum + 224, s1_6);
-    _mm512_store_ps(sum + 240, s1_7);
+    ffn_keep_4_avx512(sum + 128, s1_0, s1_1, s1_2, s1_3);
+    ffn_keep_4_avx512(sum + 192, s1_4, s1_5, s1_6, s1_7);
   }
 }
 
@@ -408,30 +369,13 @@ FFN_NOINLINE void gate_up_sums_64(
 FFN_INLINE void gate_up_sums_tile_32(
     float *sum, const float *a, const float *w,
     size_t block, const ffn_ahead *ahead, const int fetches, const int rows) {
-  __m512 s0_0 = _mm512_setzero_ps();
-  __m512 s0_1 = _mm512_setzero_ps();
-  __m512 s0_2 = _mm512_setzero_ps();
-  __m512 s0_3 = _mm512_setzero_ps();
-  __m512 s1_0 = _mm512_setzero_ps();
-  __m512 s1_1 = _mm512_setzero_ps();
-  __m512 s1_2 = _mm512_setzero_ps();
-  __m512 s1_3 = _mm512_setzero_ps();
-  __m512 s2_0 = _mm512_setzero_ps();
-  __m512 s2_1 = _mm512_setzero_ps();
-  __m512 s2_2 = _mm512_setzero_ps();
-  __m512 s2_3 = _mm512_setzero_ps();
-  __m512 s3_0 = _mm512_setzero_ps();
-  __m512 s3_1 = _mm512_setzero_ps();
-  __m512 s3_2 = _mm512_setzero_ps();
-  __m512 s3_3 = _mm512_setzero_ps();
-  __m512 s4_0 = _mm512_setzero_ps();
-  __m512 s4_1 = _mm512_setzero_ps();
-  __m512 s4_2 = _mm512_setzero_ps();
-  __m512 s4_3 = _mm512_setzero_ps();
-  __m512 s5_0 = _mm512_setzero_ps();
-  __m512 s5_1 = _mm512_setzero_ps();
-  __m512 s5_2 = _mm512_setzero_ps();
-  __m512 s5_3 = _mm512_setzero_ps();
+  const __m512 zero = _mm512_setzero_ps();
+  __m512 s0_0 = zero, s0_1 = zero, s0_2 = zero, s0_3 = zero;
+  __m512 s1_0 = zero, s1_1 = zero, s1_2 = zero, s1_3 = zero;
+  __m512 s2_0 = zero, s2_1 = zero, s2_2 = zero, s2_3 = zero;
+  __m512 s3_0 = zero, s3_1 = zero, s3_2 = zero, s3_3 = zero;
+  __m512 s4_0 = zero, s4_1 = zero, s4_2 = zero, s4_3 = zero;
+  __m512 s5_0 = zero, s5_1 = zero, s5_2 = zero, s5_3 = zero;
   const char *next = ahead->next;
   const size_t advance = ahead->advance;
   size_t k = 0;
@@ -496,75 +440,29 @@ FFN_INLINE void gate_up_sums_tile_32(
     } while (++k != end);
   }
   if (block > 0) {
-    s0_0 = _mm512_add_ps(_mm512_load_ps(sum), s0_0);
-    s0_1 = _mm512_add_ps(_mm512_load_ps(sum + 16), s0_1);
-    s0_2 = _mm512_add_ps(_mm512_load_ps(sum + 32), s0_2);
-    s0_3 = _mm512_add_ps(_mm512_load_ps(sum + 48), s0_3);
-    if (rows > 1) {
-      s1_0 = _mm512_add_ps(_mm512_load_ps(sum + 64), s1_0);
-      s1_1 = _mm512_add_ps(_mm512_load_ps(sum + 80), s1_1);
-      s1_2 = _mm512_add_ps(_mm512_load_ps(sum + 96), s1_2);
-      s1_3 = _mm512_add_ps(_mm512_load_ps(sum + 112), s1_3);
-    }
-    if (rows > 2) {
-      s2_0 = _mm512_add_ps(_mm512_load_ps(sum + 128), s2_0);
-      s2_1 = _mm512_add_ps(_mm512_load_ps(sum + 144), s2_1);
-      s2_2 = _mm512_add_ps(_mm512_load_ps(sum + 160), s2_2);
-      s2_3 = _mm512_add_ps(_mm512_load_ps(sum + 176), s2_3);
-    }
-    if (rows > 3) {
-      s3_0 = _mm512_add_ps(_mm512_load_ps(sum + 192), s3_0);
-      s3_1 = _mm512_add_ps(_mm512_load_ps(sum + 208), s3_1);
-      s3_2 = _mm512_add_ps(_mm512_load_ps(sum + 224), s3_2);
-      s3_3 = _mm512_add_ps(_mm512_load_ps(sum + 240), s3_3);
-    }
-    if (rows > 4) {
-      s4_0 = _mm512_add_ps(_mm512_load_ps(sum + 256), s4_0);
-      s4_1 = _mm512_add_ps(_mm512_load_ps(sum + 272), s4_1);
-      s4_2 = _mm512_add_ps(_mm512_load_ps(sum + 288), s4_2);
-      s4_3 = _mm512_add_ps(_mm512_load_ps(sum + 304), s4_3);
-    }
-    if (rows > 5) {
-      s5_0 = _mm512_add_ps(_mm512_load_ps(sum + 320), s5_0);
-      s5_1 = _mm512_add_ps(_mm512_load_ps(sum + 336), s5_1);
-      s5_2 = _mm512_add_ps(_mm512_load_ps(sum + 352), s5_2);
-      s5_3 = _mm512_add_ps(_mm512_load_ps(sum + 368), s5_3);
-    }
+    ffn_take_4_avx512(sum, &s0_0, &s0_1, &s0_2, &s0_3);
+    if (rows > 1)
+      ffn_take_4_avx512(sum + 64, &s1_0, &s1_1, &s1_2, &s1_3);
+    if (rows > 2)
+      ffn_take_4_avx512(sum + 128, &s2_0, &s2_1, &s2_2, &s2_3);
+    if (rows > 3)
+      ffn_take_4_avx512(sum + 192, &s3_0, &s3_1, &s3_2, &s3_3);
+    if (rows > 4)
+      ffn_take_4_avx512(sum + 256, &s4_0, &s4_1, &s4_2, &s4_3);
+    if (rows > 5)
+      ffn_take_4_avx512(sum + 320, &s5_0, &s5_1, &s5_2, &s5_3);
   }
-  _mm512_store_ps(sum, s0_0);
-  _mm512_store_ps(sum + 16, s0_1);
-  _mm512_store_ps(sum + 32, s0_2);
-  _mm512_store_ps(sum + 48, s0_3);
-  if (rows > 1) {
-    _mm512_store_ps(sum + 64, s1_0);
-    _mm512_store_ps(sum + 80, s1_1);
-    _mm512_store_ps(sum + 96, s1_2);
-    _mm512_store_ps(sum + 112, s1_3);
-  }
-  if (rows > 2) {
-    _mm512_store_ps(sum + 128, s2_0);
-    _mm512_store_ps(sum + 144, s2_1);
-    _mm512_store_ps(sum + 160, s2_2);
-    _mm512_store_ps(sum + 176, s2_3);
-  }
-  if (rows > 3) {
-    _mm512_store_ps(sum + 192, s3_0);
-    _mm512_store_ps(sum + 208, s3_1);
-    _mm512_store_ps(sum + 224, s3_2);
-    _mm512_store_ps(sum + 240, s3_3);
-  }
-  if (rows > 4) {
-    _mm512_store_ps(sum + 256, s4_0);
-    _mm512_store_ps(sum + 272, s4_1);
-    _mm512_store_ps(sum + 288, s4_2);
-    _mm512_store_ps(sum + 304, s4_3);
-  }
-  if (rows > 5) {
-    _mm512_store_ps(sum + 320, s5_0);
-    _mm512_store_ps(sum + 336, s5_1);
-    _mm512_store_ps(sum + 352, s5_2);
-    _mm512_store_ps(sum + 368, s5_3);
-  }
+  ffn_keep_4_avx512(sum, s0_0, s0_1, s0_2, s0_3);
+  if (rows > 1)
+    ffn_keep_4_avx512(sum + 64, s1_0, s1_1, s1_2, s1_3);
+  if (rows > 2)
+    ffn_keep_4_avx512(sum + 128, s2_0, s2_1, s2_2, s2_3);
+  if (rows > 3)
+    ffn_keep_4_avx512(sum + 192, s3_0, s3_1, s3_2, s3_3);
+  if (rows > 4)
+    ffn_keep_4_avx512(sum + 256, s4_0, s4_1, s4_2, s4_3);
+  if (rows > 5)
+    ffn_keep_4_avx512(sum + 320, s5_0, s5_1, s5_2, s5_3);
 }
 
 FFN_NOINLINE void gate_up_sums_32(
@@ -620,34 +518,21 @@ FFN_NOINLINE void gate_up_sums_32(
 FFN_INLINE void gate_up_sums_tile_16(
     float *sum, const float *a, const float *w,
     size_t block, const ffn_ahead *ahead, const int fetches, const int rows) {
-  __m512 s0_0 = _mm512_setzero_ps();
-  __m512 s0_1 = _mm512_setzero_ps();
-  __m512 s1_0 = _mm512_setzero_ps();
-  __m512 s1_1 = _mm512_setzero_ps();
-  __m512 s2_0 = _mm512_setzero_ps();
-  __m512 s2_1 = _mm512_setzero_ps();
-  __m512 s3_0 = _mm512_setzero_ps();
-  __m512 s3_1 = _mm512_setzero_ps();
-  __m512 s4_0 = _mm512_setzero_ps();
-  __m512 s4_1 = _mm512_setzero_ps();
-  __m512 s5_0 = _mm512_setzero_ps();
-  __m512 s5_1 = _mm512_setzero_ps();
-  __m512 s6_0 = _mm512_setzero_ps();
-  __m512 s6_1 = _mm512_setzero_ps();
-  __m512 s7_0 = _mm512_setzero_ps();
-  __m512 s7_1 = _mm512_setzero_ps();
-  __m512 s8_0 = _mm512_setzero_ps();
-  __m512 s8_1 = _mm512_setzero_ps();
-  __m512 s9_0 = _mm512_setzero_ps();
-  __m512 s9_1 = _mm512_setzero_ps();
-  __m512 s10_0 = _mm512_setzero_ps();
-  __m512 s10_1 = _mm512_setzero_ps();
-  __m512 s11_0 = _mm512_setzero_ps();
-  __m512 s11_1 = _mm512_setzero_ps();
-  __m512 s12_0 = _mm512_setzero_ps();
-  __m512 s12_1 = _mm512_setzero_ps();
-  __m512 s13_0 = _mm512_setzero_ps();
-  __m512 s13_1 = _mm512_setzero_ps();
+  const __m512 zero = _mm512_setzero_ps();
+  __m512 s0_0 = zero, s0_1 = zero;
+  __m512 s1_0 = zero, s1_1 = zero;
+  __m512 s2_0 = zero, s2_1 = zero;
+  __m512 s3_0 = zero, s3_1 = zero;
+  __m512 s4_0 = zero, s4_1 = zero;
+  __m512 s5_0 = zero, s5_1 = zero;
+  __m512 s6_0 = zero, s6_1 = zero;
+  __m512 s7_0 = zero, s7_1 = zero;
+  __m512 s8_0 = zero, s8_1 = zero;
+  __m512 s9_0 = zero, s9_1 = zero;
+  __m512 s10_0 = zero, s10_1 = zero;
+  __m512 s11_0 = zero, s11_1 = zero;
+  __m512 s12_0 = zero, s12_1 = zero;
+  __m512 s13_0 = zero, s13_1 = zero;
   const char *next = ahead->next;
   const size_t advance = ahead->advance;
   size_t k = 0;
@@ -736,115 +621,61 @@ FFN_INLINE void gate_up_sums_tile_16(
     } while (++k != end);
   }
   if (block > 0) {
-    s0_0 = _mm512_add_ps(_mm512_load_ps(sum), s0_0);
-    s0_1 = _mm512_add_ps(_mm512_load_ps(sum + 16), s0_1);
-    if (rows > 1) {
-      s1_0 = _mm512_add_ps(_mm512_load_ps(sum + 32), s1_0);
-      s1_1 = _mm512_add_ps(_mm512_load_ps(sum + 48), s1_1);
-    }
-    if (rows > 2) {
-      s2_0 = _mm512_add_ps(_mm512_load_ps(sum + 64), s2_0);
-      s2_1 = _mm512_add_ps(_mm512_load_ps(sum + 80), s2_1);
-    }
-    if (rows > 3) {
-      s3_0 = _mm512_add_ps(_mm512_load_ps(sum + 96), s3_0);
-      s3_1 = _mm512_add_ps(_mm512_load_ps(sum + 112), s3_1);
-    }
-    if (rows > 4) {
-      s4_0 = _mm512_add_ps(_mm512_load_ps(sum + 128), s4_0);
-      s4_1 = _mm512_add_ps(_mm512_load_ps(sum + 144), s4_1);
-    }
-    if (rows > 5) {
-      s5_0 = _mm512_add_ps(_mm512_load_ps(sum + 160), s5_0);
-      s5_1 = _mm512_add_ps(_mm512_load_ps(sum + 176), s5_1);
-    }
-    if (rows > 6) {
-      s6_0 = _mm512_add_ps(_mm512_load_ps(sum + 192), s6_0);
-      s6_1 = _mm512_add_ps(_mm512_load_ps(sum + 208), s6_1);
-    }
-    if (rows > 7) {
-      s7_0 = _mm512_add_ps(_mm512_load_ps(sum + 224), s7_0);
-      s7_1 = _mm512_add_ps(_mm512_load_ps(sum + 240), s7_1);
-    }
-    if (rows > 8) {
-      s8_0 = _mm512_add_ps(_mm512_load_ps(sum + 256), s8_0);
-      s8_1 = _mm512_add_ps(_mm512_load_ps(sum + 272), s8_1);
-    }
-    if (rows > 9) {
-      s9_0 = _mm512_add_ps(_mm512_load_ps(sum + 288), s9_0);
-      s9_1 = _mm512_add_ps(_mm512_load_ps(sum + 304), s9_1);
-    }
-    if (rows > 10) {
-      s10_0 = _mm512_add_ps(_mm512_load_ps(sum + 320), s10_0);
-      s10_1 = _mm512_add_ps(_mm512_load_ps(sum + 336), s10_1);
-    }
-    if (rows > 11) {
-      s11_0 = _mm512_add_ps(_mm512_load_ps(sum + 352), s11_0);
-      s11_1 = _mm512_add_ps(_mm512_load_ps(sum + 368), s11_1);
-    }
-    if (rows > 12) {
-      s12_0 = _mm512_add_ps(_mm512_load_ps(sum + 384), s12_0);
-      s12_1 = _mm512_add_ps(_mm512_load_ps(sum + 400), s12_1);
-    }
-    if (rows > 13) {
-      s13_0 = _mm512_add_ps(_mm512_load_ps(sum + 416), s13_0);
-      s13_1 = _mm512_add_ps(_mm512_load_ps(sum + 432), s13_1);
-    }
+    ffn_take_2_avx512(sum, &s0_0, &s0_1);
+    if (rows > 1)
+      ffn_take_2_avx512(sum + 32, &s1_0, &s1_1);
+    if (rows > 2)
+      ffn_take_2_avx512(sum + 64, &s2_0, &s2_1);
+    if (rows > 3)
+      ffn_take_2_avx512(sum + 96, &s3_0, &s3_1);
+    if (rows > 4)
+      ffn_take_2_avx512(sum + 128, &s4_0, &s4_1);
+    if (rows > 5)
+      ffn_take_2_avx512(sum + 160, &s5_0, &s5_1);
+    if (rows > 6)
+      ffn_take_2_avx512(sum + 192, &s6_0, &s6_1);
+    if (rows > 7)
+      ffn_take_2_avx512(sum + 224, &s7_0, &s7_1);
+    if (rows > 8)
+      ffn_take_2_avx512(sum + 256, &s8_0, &s8_1);
+    if (rows > 9)
+      ffn_take_2_avx512(sum + 288, &s9_0, &s9_1);
+    if (rows > 10)
+      ffn_take_2_avx512(sum + 320, &s10_0, &s10_1);
+    if (rows > 11)
+      ffn_take_2_avx512(sum + 352, &s11_0, &s11_1);
+    if (rows > 12)
+      ffn_take_2_avx512(sum + 384, &s12_0, &s12_1);
+    if (rows > 13)
+      ffn_take_2_avx512(sum + 416, &s13_0, &s13_1);
   }
-  _mm512_store_ps(sum, s0_0);
-  _mm512_store_ps(sum + 16, s0_1);
-  if (rows > 1) {
-    _mm512_store_ps(sum + 32, s1_0);
-    _mm512_store_ps(sum + 48, s1_1);
-  }
-  if (rows > 2) {
-    _mm512_store_ps(sum + 64, s2_0);
-    _mm512_store_ps(sum + 80, s2_1);
-  }
-  if (rows > 3) {
-    _mm512_store_ps(sum + 96, s3_0);
-    _mm512_store_ps(sum + 112, s3_1);
-  }
-  if (rows > 4) {
-    _mm512_store_ps(sum + 128, s4_0);
-    _mm512_store_ps(sum + 144, s4_1);
-  }
-  if (rows > 5) {
-    _mm512_store_ps(sum + 160, s5_0);
-    _mm512_store_ps(sum + 176, s5_1);
-  }
-  if (rows > 6) {
-    _mm512_store_ps(sum + 192, s6_0);
-    _mm512_store_ps(sum + 208, s6_1);
-  }
-  if (rows > 7) {
-    _mm512_store_ps(sum + 224, s7_0);
-    _mm512_store_ps(sum + 240, s7_1);
-  }
-  if (rows > 8) {
-    _mm512_store_ps(sum + 256, s8_0);
-    _mm512_store_ps(sum + 272, s8_1);
-  }
-  if (rows > 9) {
-    _mm512_store_ps(sum + 288, s9_0);
-    _mm512_store_ps(sum + 304, s9_1);
-  }
-  if (rows > 10) {
-    _mm512_store_ps(sum + 320, s10_0);
-    _mm512_store_ps(sum + 336, s10_1);
-  }
-  if (rows > 11) {
-    _mm512_store_ps(sum + 352, s11_0);
-    _mm512_store_ps(sum + 368, s11_1);
-  }
-  if (rows > 12) {
-    _mm512_store_ps(sum + 384, s12_0);
-    _mm512_store_ps(sum + 400, s12_1);
-  }
-  if (rows > 13) {
-    _mm512_store_ps(sum + 416, s13_0);
-    _mm512_store_ps(sum + 432, s13_1);
-  }
+  ffn_keep_2_avx512(sum, s0_0, s0_1);
+  if (rows > 1)
+    ffn_keep_2_avx512(sum + 32, s1_0, s1_1);
+  if (rows > 2)
+    ffn_keep_2_avx512(sum + 64, s2_0, s2_1);
+  if (rows > 3)
+    ffn_keep_2_avx512(sum + 96, s3_0, s3_1);
+  if (rows > 4)
+    ffn_keep_2_avx512(sum + 128, s4_0, s4_1);
+  if (rows > 5)
+    ffn_keep_2_avx512(sum + 160, s5_0, s5_1);
+  if (rows > 6)
+    ffn_keep_2_avx512(sum + 192, s6_0, s6_1);
+  if (rows > 7)
+    ffn_keep_2_avx512(sum + 224, s7_0, s7_1);
+  if (rows > 8)
+    ffn_keep_2_avx512(sum + 256, s8_0, s8_1);
+  if (rows > 9)
+    ffn_keep_2_avx512(sum + 288, s9_0, s9_1);
+  if (rows > 10)
+    ffn_keep_2_avx512(sum + 320, s10_0, s10_1);
+  if (rows > 11)
+    ffn_keep_2_avx512(sum + 352, s11_0, s11_1);
+  if (rows > 12)
+    ffn_keep_2_avx512(sum + 384, s12_0, s12_1);
+  if (rows > 13)
+    ffn_keep_2_avx512(sum + 416, s13_0, s13_1);
 }
 
 FFN_NOINLINE void gate_up_sums_16(
@@ -1051,22 +882,11 @@ FFN_INLINE void down_sums_tile_128(
     float *sum, const float *a, const float *w,
     size_t block, const ffn_ahead *ahead, const int fetches, const int rows) {
   const size_t count = block + 1 < DOWN_BLOCKS ? DOWN_BLOCK : DOWN_LAST;
-  __m512 s0_0 = _mm512_setzero_ps();
-  __m512 s0_1 = _mm512_setzero_ps();
-  __m512 s0_2 = _mm512_setzero_ps();
-  __m512 s0_3 = _mm512_setzero_ps();
-  __m512 s0_4 = _mm512_setzero_ps();
-  __m512 s0_5 = _mm512_setzero_ps();
-  __m512 s0_6 = _mm512_setzero_ps();
-  __m512 s0_7 = _mm512_setzero_ps();
-  __m512 s1_0 = _mm512_setzero_ps();
-  __m512 s1_1 = _mm512_setzero_ps();
-  __m512 s1_2 = _mm512_setzero_ps();
-  __m512 s1_3 = _mm512_setzero_ps();
-  __m512 s1_4 = _mm512_setzero_ps();
-  __m512 s1_5 = _mm512_setzero_ps();
-  __m512 s1_6 = _mm512_setzero_ps();
-  __m512 s1_7 = _mm512_setzero_ps();
+  const __m512 zero = _mm512_setzero_ps();
+  __m512 s0_0 = zero, s0_1 = zero, s0_2 = zero, s0_3 = zero, s0_4 = zero, s0_5 = zero,
+      s0_6 = zero, s0_7 = zero;
+  __m512 s1_0 = zero, s1_1 = zero, s1_2 = zero, s1_3 = zero, s1_4 = zero, s1_5 = zero,
+      s1_6 = zero, s1_7 = zero;
   const char *next = ahead->next;
   const size_t advance = ahead->advance;
   size_t k = 0;
@@ -1125,42 +945,18 @@ FFN_INLINE void down_sums_tile_128(
     } while (++k != end);
   }
   if (block > 0) {
-    s0_0 = _mm512_add_ps(_mm512_load_ps(sum), s0_0);
-    s0_1 = _mm512_add_ps(_mm512_load_ps(sum + 16), s0_1);
-    s0_2 = _mm512_add_ps(_mm512_load_ps(sum + 32), s0_2);
-    s0_3 = _mm512_add_ps(_mm512_load_ps(sum + 48), s0_3);
-    s0_4 = _mm512_add_ps(_mm512_load_ps(sum + 64), s0_4);
-    s0_5 = _mm512_add_ps(_mm512_load_ps(sum + 80), s0_5);
-    s0_6 = _mm512_add_ps(_mm512_load_ps(sum + 96), s0_6);
-    s0_7 = _mm512_add_ps(_mm512_load_ps(sum + 112), s0_7);
+    ffn_take_4_avx512(sum, &s0_0, &s0_1, &s0_2, &s0_3);
+    ffn_take_4_avx512(sum + 64, &s0_4, &s0_5, &s0_6, &s0_7);
     if (rows > 1) {
-      s1_0 = _mm512_add_ps(_mm512_load_ps(sum + 128), s1_0);
-      s1_1 = _mm512_add_ps(_mm512_load_ps(sum + 144), s1_1);
-      s1_2 = _mm512_add_ps(_mm512_load_ps(sum + 160), s1_2);
-      s1_3 = _mm512_add_ps(_mm512_load_ps(sum + 176), s1_3);
-      s1_4 = _mm512_add_ps(_mm512_load_ps(sum + 192), s1_4);
-      s1_5 = _mm512_add_ps(_mm512_load_ps(sum + 208), s1_5);
-      s1_6 = _mm512_add_ps(_mm512_load_ps(sum + 224), s1_6);
-      s1_7 = _mm512_add_ps(_mm512_load_ps(sum + 240), s1_7);
+      ffn_take_4_avx512(sum + 128, &s1_0, &s1_1, &s1_2, &s1_3);
+      ffn_take_4_avx512(sum + 192, &s1_4, &s1_5, &s1_6, &s1_7);
     }
   }
-  _mm512_store_ps(sum, s0_0);
-  _mm512_store_ps(sum + 16, s0_1);
-  _mm512_store_ps(sum + 32, s0_2);
-  _mm512_store_ps(sum + 48, s0_3);
-  _mm512_store_ps(sum + 64, s0_4);
-  _mm512_store_ps(sum + 80, s0_5);
-  _mm512_store_ps(sum + 96, s0_6);
-  _mm512_store_ps(sum + 112, s0_7);
+  ffn_keep_4_avx512(sum, s0_0, s0_1, s0_2, s0_3);
+  ffn_keep_4_avx512(sum + 64, s0_4, s0_5, s0_6, s0_7);
   if (rows > 1) {
-    _mm512_store_ps(sum + 128, s1_0);
-    _mm512_store_ps(sum + 144, s1_1);
-    _mm512_store_ps(sum + 160, s1_2);
-    _mm512_store_ps(sum + 176, s1_3);
-    _mm512_store_ps(sum + 192, s1_4);
-    _mm512_store_ps(sum + 208, s1_5);
-    _mm512_store_ps(sum + 224, s1_6);
-    _mm512_store_ps(sum + 240, s1_7);
+    ffn_keep_4_avx512(sum + 128, s1_0, s1_1, s1_2, s1_3);
+    ffn_keep_4_avx512(sum + 192, s1_4, s1_5, s1_6, s1_7);
   }
 }
 
@@ -1194,30 +990,13 @@ FFN_INLINE void down_sums_tile_64(
     float *sum, const float *a, const float *w,
     size_t block, const ffn_ahead *ahead, const int fetches, const int rows) {
   const size_t count = block + 1 < DOWN_BLOCKS ? DOWN_BLOCK : DOWN_LAST;
-  __m512 s0_0 = _mm512_setzero_ps();
-  __m512 s0_1 = _mm512_setzero_ps();
-  __m512 s0_2 = _mm512_setzero_ps();
-  __m512 s0_3 = _mm512_setzero_ps();
-  __m512 s1_0 = _mm512_setzero_ps();
-  __m512 s1_1 = _mm512_setzero_ps();
-  __m512 s1_2 = _mm512_setzero_ps();
-  __m512 s1_3 = _mm512_setzero_ps();
-  __m512 s2_0 = _mm512_setzero_ps();
-  __m512 s2_1 = _mm512_setzero_ps();
-  __m512 s2_2 = _mm512_setzero_ps();
-  __m512 s2_3 = _mm512_setzero_ps();
-  __m512 s3_0 = _mm512_setzero_ps();
-  __m512 s3_1 = _mm512_setzero_ps();
-  __m512 s3_2 = _mm512_setzero_ps();
-  __m512 s3_3 = _mm512_setzero_ps();
-  __m512 s4_0 = _mm512_setzero_ps();
-  __m512 s4_1 = _mm512_setzero_ps();
-  __m512 s4_2 = _mm512_setzero_ps();
-  __m512 s4_3 = _mm512_setzero_ps();
-  __m512 s5_0 = _mm512_setzero_ps();
-  __m512 s5_1 = _mm512_setzero_ps();
-  __m512 s5_2 = _mm512_setzero_ps();
-  __m512 s5_3 = _mm512_setzero_ps();
+  const __m512 zero = _mm512_setzero_ps();
+  __m512 s0_0 = zero, s0_1 = zero, s0_2 = zero, s0_3 = zero;
+  __m512 s1_0 = zero, s1_1 = zero, s1_2 = zero, s1_3 = zero;
+  __m512 s2_0 = zero, s2_1 = zero, s2_2 = zero, s2_3 = zero;
+  __m512 s3_0 = zero, s3_1 = zero, s3_2 = zero, s3_3 = zero;
+  __m512 s4_0 = zero, s4_1 = zero, s4_2 = zero, s4_3 = zero;
+  __m512 s5_0 = zero, s5_1 = zero, s5_2 = zero, s5_3 = zero;
   const char *next = ahead->next;
   const size_t advance = ahead->advance;
   size_t k = 0;
@@ -1284,75 +1063,29 @@ FFN_INLINE void down_sums_tile_64(
     } while (++k != end);
   }
   if (block > 0) {
-    s0_0 = _mm512_add_ps(_mm512_load_ps(sum), s0_0);
-    s0_1 = _mm512_add_ps(_mm512_load_ps(sum + 16), s0_1);
-    s0_2 = _mm512_add_ps(_mm512_load_ps(sum + 32), s0_2);
-    s0_3 = _mm512_add_ps(_mm512_load_ps(sum + 48), s0_3);
-    if (rows > 1) {
-      s1_0 = _mm512_add_ps(_mm512_load_ps(sum + 64), s1_0);
-      s1_1 = _mm512_add_ps(_mm512_load_ps(sum + 80), s1_1);
-      s1_2 = _mm512_add_ps(_mm512_load_ps(sum + 96), s1_2);
-      s1_3 = _mm512_add_ps(_mm512_load_ps(sum + 112), s1_3);
-    }
-    if (rows > 2) {
-      s2_0 = _mm512_add_ps(_mm512_load_ps(sum + 128), s2_0);
-      s2_1 = _mm512_add_ps(_mm512_load_ps(sum + 144), s2_1);
-      s2_2 = _mm512_add_ps(_mm512_load_ps(sum + 160), s2_2);
-      s2_3 = _mm512_add_ps(_mm512_load_ps(sum + 176), s2_3);
-    }
-    if (rows > 3) {
-      s3_0 = _mm512_add_ps(_mm512_load_ps(sum + 192), s3_0);
-      s3_1 = _mm512_add_ps(_mm512_load_ps(sum + 208), s3_1);
-      s3_2 = _mm512_add_ps(_mm512_load_ps(sum + 224), s3_2);
-      s3_3 = _mm512_add_ps(_mm512_load_ps(sum + 240), s3_3);
-    }
-    if (rows > 4) {
-      s4_0 = _mm512_add_ps(_mm512_load_ps(sum + 256), s4_0);
-      s4_1 = _mm512_add_ps(_mm512_load_ps(sum + 272), s4_1);
-      s4_2 = _mm512_add_ps(_mm512_load_ps(sum + 288), s4_2);
-      s4_3 = _mm512_add_ps(_mm512_load_ps(sum + 304), s4_3);
-    }
-    if (rows > 5) {
-      s5_0 = _mm512_add_ps(_mm512_load_ps(sum + 320), s5_0);
-      s5_1 = _mm512_add_ps(_mm512_load_ps(sum + 336), s5_1);
-      s5_2 = _mm512_add_ps(_mm512_load_ps(sum + 352), s5_2);
-      s5_3 = _mm512_add_ps(_mm512_load_ps(sum + 368), s5_3);
-    }
+    ffn_take_4_avx512(sum, &s0_0, &s0_1, &s0_2, &s0_3);
+    if (rows > 1)
+      ffn_take_4_avx512(sum + 64, &s1_0, &s1_1, &s1_2, &s1_3);
+    if (rows > 2)
+      ffn_take_4_avx512(sum + 128, &s2_0, &s2_1, &s2_2, &s2_3);
+    if (rows > 3)
+      ffn_take_4_avx512(sum + 192, &s3_0, &s3_1, &s3_2, &s3_3);
+    if (rows > 4)
+      ffn_take_4_avx512(sum + 256, &s4_0, &s4_1, &s4_2, &s4_3);
+    if (rows > 5)
+      ffn_take_4_avx512(sum + 320, &s5_0, &s5_1, &s5_2, &s5_3);
   }
-  _mm512_store_ps(sum, s0_0);
-  _mm512_store_ps(sum + 16, s0_1);
-  _mm512_store_ps(sum + 32, s0_2);
-  _mm512_store_ps(sum + 48, s0_3);
-  if (rows > 1) {
-    _mm512_store_ps(sum + 64, s1_0);
-    _mm512_store_ps(sum + 80, s1_1);
-    _mm512_store_ps(sum + 96, s1_2);
-    _mm512_store_ps(sum + 112, s1_3);
-  }
-  if (rows > 2) {
-    _mm512_store_ps(sum + 128, s2_0);
-    _mm512_store_ps(sum + 144, s2_1);
-    _mm512_store_ps(sum + 160, s2_2);
-    _mm512_store_ps(sum + 176, s2_3);
-  }
-  if (rows > 3) {
-    _mm512_store_ps(sum + 192, s3_0);
-    _mm512_store_ps(sum + 208, s3_1);
-    _mm512_store_ps(sum + 224, s3_2);
-    _mm512_store_ps(sum + 240, s3_3);
-  }
-  if (rows > 4) {
-    _mm512_store_ps(sum + 256, s4_0);
-    _mm512_store_ps(sum + 272, s4_1);
-    _mm512_store_ps(sum + 288, s4_2);
-    _mm512_store_ps(sum + 304, s4_3);
-  }
-  if (rows > 5) {
-    _mm512_store_ps(sum + 320, s5_0);
-    _mm512_store_ps(sum + 336, s5_1);
-    _mm512_store_ps(sum + 352, s5_2);
-    _mm512_store_ps(sum + 368, s5_3);
-  }
+  ffn_keep_4_avx512(sum, s0_0, s0_1, s0_2, s0_3);
+  if (rows > 1)
+    ffn_keep_4_avx512(sum + 64, s1_0, s1_1, s1_2, s1_3);
+  if (rows > 2)
+    ffn_keep_4_avx512(sum + 128, s2_0, s2_1, s2_2, s2_3);
+  if (rows > 3)
+    ffn_keep_4_avx512(sum + 192, s3_0, s3_1, s3_2, s3_3);
+  if (rows > 4)
+    ffn_keep_4_avx512(sum + 256, s4_0, s4_1, s4_2, s4_3);
+  if (rows > 5)
+    ffn_keep_4_avx512(sum + 320, s5_0, s5_1, s5_2, s5_3);
 }
 
 FFN_NOINLINE void down_sums_64(
@@ -1409,34 +1142,21 @@ FFN_INLINE void down_sums_tile_32(
     float *sum, const float *a, const float *w,
     size_t block, const ffn_ahead *ahead, const int fetches, const int rows) {
   const size_t count = block + 1 < DOWN_BLOCKS ? DOWN_BLOCK : DOWN_LAST;
-  __m512 s0_0 = _mm512_setzero_ps();
-  __m512 s0_1 = _mm512_setzero_ps();
-  __m512 s1_0 = _mm512_setzero_ps();
-  __m512 s1_1 = _mm512_setzero_ps();
-  __m512 s2_0 = _mm512_setzero_ps();
-  __m512 s2_1 = _mm512_setzero_ps();
-  __m512 s3_0 = _mm512_setzero_ps();
-  __m512 s3_1 = _mm512_setzero_ps();
-  __m512 s4_0 = _mm512_setzero_ps();
-  __m512 s4_1 = _mm512_setzero_ps();
-  __m512 s5_0 = _mm512_setzero_ps();
-  __m512 s5_1 = _mm512_setzero_ps();
-  __m512 s6_0 = _mm512_setzero_ps();
-  __m512 s6_1 = _mm512_setzero_ps();
-  __m512 s7_0 = _mm512_setzero_ps();
-  __m512 s7_1 = _mm512_setzero_ps();
-  __m512 s8_0 = _mm512_setzero_ps();
-  __m512 s8_1 = _mm512_setzero_ps();
-  __m512 s9_0 = _mm512_setzero_ps();
-  __m512 s9_1 = _mm512_setzero_ps();
-  __m512 s10_0 = _mm512_setzero_ps();
-  __m512 s10_1 = _mm512_setzero_ps();
-  __m512 s11_0 = _mm512_setzero_ps();
-  __m512 s11_1 = _mm512_setzero_ps();
-  __m512 s12_0 = _mm512_setzero_ps();
-  __m512 s12_1 = _mm512_setzero_ps();
-  __m512 s13_0 = _mm512_setzero_ps();
-  __m512 s13_1 = _mm512_setzero_ps();
+  const __m512 zero = _mm512_setzero_ps();
+  __m512 s0_0 = zero, s0_1 = zero;
+  __m512 s1_0 = zero, s1_1 = zero;
+  __m512 s2_0 = zero, s2_1 = zero;
+  __m512 s3_0 = zero, s3_1 = zero;
+  __m512 s4_0 = zero, s4_1 = zero;
+  __m512 s5_0 = zero, s5_1 = zero;
+  __m512 s6_0 = zero, s6_1 = zero;
+  __m512 s7_0 = zero, s7_1 = zero;
+  __m512 s8_0 = zero, s8_1 = zero;
+  __m512 s9_0 = zero, s9_1 = zero;
+  __m512 s10_0 = zero, s10_1 = zero;
+  __m512 s11_0 = zero, s11_1 = zero;
+  __m512 s12_0 = zero, s12_1 = zero;
+  __m512 s13_0 = zero, s13_1 = zero;
   const char *next = ahead->next;
   const size_t advance = ahead->advance;
   size_t k = 0;
@@ -1526,115 +1246,61 @@ FFN_INLINE void down_sums_tile_32(
     } while (++k != end);
   }
   if (block > 0) {
-    s0_0 = _mm512_add_ps(_mm512_load_ps(sum), s0_0);
-    s0_1 = _mm512_add_ps(_mm512_load_ps(sum + 16), s0_1);
-    if (rows > 1) {
-      s1_0 = _mm512_add_ps(_mm512_load_ps(sum + 32), s1_0);
-      s1_1 = _mm512_add_ps(_mm512_load_ps(sum + 48), s1_1);
-    }
-    if (rows > 2) {
-      s2_0 = _mm512_add_ps(_mm512_load_ps(sum + 64), s2_0);
-      s2_1 = _mm512_add_ps(_mm512_load_ps(sum + 80), s2_1);
-    }
-    if (rows > 3) {
-      s3_0 = _mm512_add_ps(_mm512_load_ps(sum + 96), s3_0);
-      s3_1 = _mm512_add_ps(_mm512_load_ps(sum + 112), s3_1);
-    }
-    if (rows > 4) {
-      s4_0 = _mm512_add_ps(_mm512_load_ps(sum + 128), s4_0);
-      s4_1 = _mm512_add_ps(_mm512_load_ps(sum + 144), s4_1);
-    }
-    if (rows > 5) {
-      s5_0 = _mm512_add_ps(_mm512_load_ps(sum + 160), s5_0);
-      s5_1 = _mm512_add_ps(_mm512_load_ps(sum + 176), s5_1);
-    }
-    if (rows > 6) {
-      s6_0 = _mm512_add_ps(_mm512_load_ps(sum + 192), s6_0);
-      s6_1 = _mm512_add_ps(_mm512_load_ps(sum + 208), s6_1);
-    }
-    if (rows > 7) {
-      s7_0 = _mm512_add_ps(_mm512_load_ps(sum + 224), s7_0);
-      s7_1 = _mm512_add_ps(_mm512_load_ps(sum + 240), s7_1);
-    }
-    if (rows > 8) {
-      s8_0 = _mm512_add_ps(_mm512_load_ps(sum + 256), s8_0);
-      s8_1 = _mm512_add_ps(_mm512_load_ps(sum + 272), s8_1);
-    }
-    if (rows > 9) {
-      s9_0 = _mm512_add_ps(_mm512_load_ps(sum + 288), s9_0);
-      s9_1 = _mm512_add_ps(_mm512_load_ps(sum + 304), s9_1);
-    }
-    if (rows > 10) {
-      s10_0 = _mm512_add_ps(_mm512_load_ps(sum + 320), s10_0);
-      s10_1 = _mm512_add_ps(_mm512_load_ps(sum + 336), s10_1);
-    }
-    if (rows > 11) {
-      s11_0 = _mm512_add_ps(_mm512_load_ps(sum + 352), s11_0);
-      s11_1 = _mm512_add_ps(_mm512_load_ps(sum + 368), s11_1);
-    }
-    if (rows > 12) {
-      s12_0 = _mm512_add_ps(_mm512_load_ps(sum + 384), s12_0);
-      s12_1 = _mm512_add_ps(_mm512_load_ps(sum + 400), s12_1);
-    }
-    if (rows > 13) {
-      s13_0 = _mm512_add_ps(_mm512_load_ps(sum + 416), s13_0);
-      s13_1 = _mm512_add_ps(_mm512_load_ps(sum + 432), s13_1);
-    }
+    ffn_take_2_avx512(sum, &s0_0, &s0_1);
+    if (rows > 1)
+      ffn_take_2_avx512(sum + 32, &s1_0, &s1_1);
+    if (rows > 2)
+      ffn_take_2_avx512(sum + 64, &s2_0, &s2_1);
+    if (rows > 3)
+      ffn_take_2_avx512(sum + 96, &s3_0, &s3_1);
+    if (rows > 4)
+      ffn_take_2_avx512(sum + 128, &s4_0, &s4_1);
+    if (rows > 5)
+      ffn_take_2_avx512(sum + 160, &s5_0, &s5_1);
+    if (rows > 6)
+      ffn_take_2_avx512(sum + 192, &s6_0, &s6_1);
+    if (rows > 7)
+      ffn_take_2_avx512(sum + 224, &s7_0, &s7_1);
+    if (rows > 8)
+      ffn_take_2_avx512(sum + 256, &s8_0, &s8_1);
+    if (rows > 9)
+      ffn_take_2_avx512(sum + 288, &s9_0, &s9_1);
+    if (rows > 10)
+      ffn_take_2_avx512(sum + 320, &s10_0, &s10_1);
+    if (rows > 11)
+      ffn_take_2_avx512(sum + 352, &s11_0, &s11_1);
+    if (rows > 12)
+      ffn_take_2_avx512(sum + 384, &s12_0, &s12_1);
+    if (rows > 13)
+      ffn_take_2_avx512(sum + 416, &s13_0, &s13_1);
   }
-  _mm512_store_ps(sum, s0_0);
-  _mm512_store_ps(sum + 16, s0_1);
-  if (rows > 1) {
-    _mm512_store_ps(sum + 32, s1_0);
-    _mm512_store_ps(sum + 48, s1_1);
-  }
-  if (rows > 2) {
-    _mm512_store_ps(sum + 64, s2_0);
-    _mm512_store_ps(sum + 80, s2_1);
-  }
-  if (rows > 3) {
-    _mm512_store_ps(sum + 96, s3_0);
-    _mm512_store_ps(sum + 112, s3_1);
-  }
-  if (rows > 4) {
-    _mm512_store_ps(sum + 128, s4_0);
-    _mm512_store_ps(sum + 144, s4_1);
-  }
-  if (rows > 5) {
-    _mm512_store_ps(sum + 160, s5_0);
-    _mm512_store_ps(sum + 176, s5_1);
-  }
-  if (rows > 6) {
-    _mm512_store_ps(sum + 192, s6_0);
-    _mm512_store_ps(sum + 208, s6_1);
-  }
-  if (rows > 7) {
-    _mm512_store_ps(sum + 224, s7_0);
-    _mm512_store_ps(sum + 240, s7_1);
-  }
-  if (rows > 8) {
-    _mm512_store_ps(sum + 256, s8_0);
-    _mm512_store_ps(sum + 272, s8_1);
-  }
-  if (rows > 9) {
-    _mm512_store_ps(sum + 288, s9_0);
-    _mm512_store_ps(sum + 304, s9_1);
-  }
-  if (rows > 10) {
-    _mm512_store_ps(sum + 320, s10_0);
-    _mm512_store_ps(sum + 336, s10_1);
-  }
-  if (rows > 11) {
-    _mm512_store_ps(sum + 352, s11_0);
-    _mm512_store_ps(sum + 368, s11_1);
-  }
-  if (rows > 12) {
-    _mm512_store_ps(sum + 384, s12_0);
-    _mm512_store_ps(sum + 400, s12_1);
-  }
-  if (rows > 13) {
-    _mm512_store_ps(sum + 416, s13_0);
-    _mm512_store_ps(sum + 432, s13_1);
-  }
+  ffn_keep_2_avx512(sum, s0_0, s0_1);
+  if (rows > 1)
+    ffn_keep_2_avx512(sum + 32, s1_0, s1_1);
+  if (rows > 2)
+    ffn_keep_2_avx512(sum + 64, s2_0, s2_1);
+  if (rows > 3)
+    ffn_keep_2_avx512(sum + 96, s3_0, s3_1);
+  if (rows > 4)
+    ffn_keep_2_avx512(sum + 128, s4_0, s4_1);
+  if (rows > 5)
+    ffn_keep_2_avx512(sum + 160, s5_0, s5_1);
+  if (rows > 6)
+    ffn_keep_2_avx512(sum + 192, s6_0, s6_1);
+  if (rows > 7)
+    ffn_keep_2_avx512(sum + 224, s7_0, s7_1);
+  if (rows > 8)
+    ffn_keep_2_avx512(sum + 256, s8_0, s8_1);
+  if (rows > 9)
+    ffn_keep_2_avx512(sum + 288, s9_0, s9_1);
+  if (rows > 10)
+    ffn_keep_2_avx512(sum + 320, s10_0, s10_1);
+  if (rows > 11)
+    ffn_keep_2_avx512(sum + 352, s11_0, s11_1);
+  if (rows > 12)
+    ffn_keep_2_avx512(sum + 384, s12_0, s12_1);
+  if (rows > 13)
+    ffn_keep_2_avx512(sum + 416, s13_0, s13_1);
 }
 
 FFN_NOINLINE void down_sums_32(
@@ -1963,14 +1629,45 @@ static void unpack(ffn_weights *weights, const void *from) {
 }
 #endif
 
+/* What the descriptors of all CPUs are; they differ in what they choose. */
+#define DESCRIPTOR(symbol, profile, run, add) \
+  { \
+    symbol, /* name */ \
+    "ffn_swiglu_d512_f1365_f32", /* layer */ \
+    FFN_KIND_FFN, /* kind */ \
+    FFN_SWIGLU, /* variant */ \
+    FFN_F32, /* dtype */ \
+    FFN_ISA_AVX512, /* isa */ \
+    profile, /* profile */ \
+    0, /* max_tokens */ \
+    GATE_UP_INPUTS, /* inputs */ \
+    GATE_UP_OUTPUTS, /* hidden */ \
+    DOWN_OUTPUTS, /* outputs */ \
+    0, /* bias */ \
+    0, /* dropout */ \
+    0, /* runtime_parameters */ \
+    2, /* stage_count */ \
+    stages, /* stages */ \
+    sizeof(packed_weights), /* packed_bytes */ \
+    ROWS, /* work_rows */ \
+    WORK_ROW * sizeof(float), /* work_row_bytes */ \
+    BESIDE * sizeof(float), /* work_beside_bytes */ \
+    4 * (uint64_t)GATE_UP_INPUTS * GATE_UP_OUTPUTS + \
+            2 * (uint64_t)DOWN_INPUTS * DOWN_OUTPUTS, /* flop_per_token */ \
+    FFN_IF_PACK(pack), /* pack */ \
+    FFN_IF_PACK(unpack), /* unpack */ \
+    1, /* in_place */ \
+    run, /* run */ \
+    FFN_IF_ADD(add), /* add */ \
+  }
+
 /* any CPU: what loses least on those that were measured. */
 static const ffn_choices choices = {4, 4, 0, 8192, 1, 0};
 
 static void run(
     float *y, size_t y_stride, const float *x, size_t x_stride, size_t tokens, const void *packed,
     void *work, size_t work_bytes, const ffn_parallel *parallel) {
-  ffn_pass_run(
-      &forward, &choices, y, y_stride, NULL, x, x_stride, tokens, packed, work,
+  ffn_pass_run(&forward, &choices, y, y_stride, NULL, x, x_stride, tokens, packed, work,
       work_bytes, parallel);
 }
 
@@ -1978,51 +1675,14 @@ static void run(
 static void add(
     float *y, size_t y_stride, float scale, const float *x, size_t x_stride, size_t tokens,
     const void *packed, void *work, size_t work_bytes, const ffn_parallel *parallel) {
-  ffn_pass_run(
-      &forward, &choices, y, y_stride, &scale, x, x_stride, tokens, packed, work,
-      work_bytes, parallel);
+  ffn_pass_run(&forward, &choices, y, y_stride, &scale, x, x_stride, tokens, packed,
+      work, work_bytes, parallel);
 }
 #endif
 
 extern const ffn_kernel ffn_swiglu_d512_f1365_f32_avx512;
-const ffn_kernel ffn_swiglu_d512_f1365_f32_avx512 = {
-    "ffn_swiglu_d512_f1365_f32_avx512", /* name */
-    "ffn_swiglu_d512_f1365_f32", /* layer */
-    FFN_KIND_FFN, /* kind */
-    FFN_SWIGLU, /* variant */
-    FFN_F32, /* dtype */
-    FFN_ISA_AVX512, /* isa */
-    FFN_PROFILE_ANY, /* profile */
-    0, /* max_tokens */
-    GATE_UP_INPUTS, /* inputs */
-    GATE_UP_OUTPUTS, /* hidden */
-    DOWN_OUTPUTS, /* outputs */
-    0, /* bias */
-    0, /* dropout */
-    0, /* runtime_parameters */
-    2, /* stage_count */
-    stages, /* stages */
-    sizeof(packed_weights), /* packed_bytes */
-    ROWS, /* work_rows */
-    WORK_ROW * sizeof(float), /* work_row_bytes */
-    BESIDE * sizeof(float), /* work_beside_bytes */
-    4 * (uint64_t)GATE_UP_INPUTS * GATE_UP_OUTPUTS +
-        2 * (uint64_t)DOWN_INPUTS * DOWN_OUTPUTS, /* flop_per_token */
-#ifndef FFN_NO_PACK
-    pack, /* pack */
-    unpack, /* unpack */
-#else
-    NULL, /* pack */
-    NULL, /* unpack */
-#endif
-    1, /* in_place */
-    run, /* run */
-#ifndef FFN_NO_ADD
-    add, /* add */
-#else
-    NULL, /* add */
-#endif
-};
+const ffn_kernel ffn_swiglu_d512_f1365_f32_avx512 = DESCRIPTOR(
+    "ffn_swiglu_d512_f1365_f32_avx512", FFN_PROFILE_ANY, run, add);
 
 /* Intel, from Skylake-X to Granite Rapids. */
 static const ffn_choices choices_intel = {8, 4, 8192, 8192, 1, 0};
@@ -2030,8 +1690,7 @@ static const ffn_choices choices_intel = {8, 4, 8192, 8192, 1, 0};
 static void run_intel(
     float *y, size_t y_stride, const float *x, size_t x_stride, size_t tokens, const void *packed,
     void *work, size_t work_bytes, const ffn_parallel *parallel) {
-  ffn_pass_run(
-      &forward, &choices_intel, y, y_stride, NULL, x, x_stride, tokens, packed, work,
+  ffn_pass_run(&forward, &choices_intel, y, y_stride, NULL, x, x_stride, tokens, packed, work,
       work_bytes, parallel);
 }
 
@@ -2039,51 +1698,14 @@ static void run_intel(
 static void add_intel(
     float *y, size_t y_stride, float scale, const float *x, size_t x_stride, size_t tokens,
     const void *packed, void *work, size_t work_bytes, const ffn_parallel *parallel) {
-  ffn_pass_run(
-      &forward, &choices_intel, y, y_stride, &scale, x, x_stride, tokens, packed, work,
-      work_bytes, parallel);
+  ffn_pass_run(&forward, &choices_intel, y, y_stride, &scale, x, x_stride, tokens, packed,
+      work, work_bytes, parallel);
 }
 #endif
 
 extern const ffn_kernel ffn_swiglu_d512_f1365_f32_avx512_intel;
-const ffn_kernel ffn_swiglu_d512_f1365_f32_avx512_intel = {
-    "ffn_swiglu_d512_f1365_f32_avx512_intel", /* name */
-    "ffn_swiglu_d512_f1365_f32", /* layer */
-    FFN_KIND_FFN, /* kind */
-    FFN_SWIGLU, /* variant */
-    FFN_F32, /* dtype */
-    FFN_ISA_AVX512, /* isa */
-    FFN_PROFILE_INTEL, /* profile */
-    0, /* max_tokens */
-    GATE_UP_INPUTS, /* inputs */
-    GATE_UP_OUTPUTS, /* hidden */
-    DOWN_OUTPUTS, /* outputs */
-    0, /* bias */
-    0, /* dropout */
-    0, /* runtime_parameters */
-    2, /* stage_count */
-    stages, /* stages */
-    sizeof(packed_weights), /* packed_bytes */
-    ROWS, /* work_rows */
-    WORK_ROW * sizeof(float), /* work_row_bytes */
-    BESIDE * sizeof(float), /* work_beside_bytes */
-    4 * (uint64_t)GATE_UP_INPUTS * GATE_UP_OUTPUTS +
-        2 * (uint64_t)DOWN_INPUTS * DOWN_OUTPUTS, /* flop_per_token */
-#ifndef FFN_NO_PACK
-    pack, /* pack */
-    unpack, /* unpack */
-#else
-    NULL, /* pack */
-    NULL, /* unpack */
-#endif
-    1, /* in_place */
-    run_intel, /* run */
-#ifndef FFN_NO_ADD
-    add_intel, /* add */
-#else
-    NULL, /* add */
-#endif
-};
+const ffn_kernel ffn_swiglu_d512_f1365_f32_avx512_intel = DESCRIPTOR(
+    "ffn_swiglu_d512_f1365_f32_avx512_intel", FFN_PROFILE_INTEL, run_intel, add_intel);
 
 /* AMD Zen 4. */
 static const ffn_choices choices_zen4 = {4, 4, 0, 12288, 2, 1};
@@ -2091,8 +1713,7 @@ static const ffn_choices choices_zen4 = {4, 4, 0, 12288, 2, 1};
 static void run_zen4(
     float *y, size_t y_stride, const float *x, size_t x_stride, size_t tokens, const void *packed,
     void *work, size_t work_bytes, const ffn_parallel *parallel) {
-  ffn_pass_run(
-      &forward, &choices_zen4, y, y_stride, NULL, x, x_stride, tokens, packed, work,
+  ffn_pass_run(&forward, &choices_zen4, y, y_stride, NULL, x, x_stride, tokens, packed, work,
       work_bytes, parallel);
 }
 
@@ -2100,51 +1721,14 @@ static void run_zen4(
 static void add_zen4(
     float *y, size_t y_stride, float scale, const float *x, size_t x_stride, size_t tokens,
     const void *packed, void *work, size_t work_bytes, const ffn_parallel *parallel) {
-  ffn_pass_run(
-      &forward, &choices_zen4, y, y_stride, &scale, x, x_stride, tokens, packed, work,
-      work_bytes, parallel);
+  ffn_pass_run(&forward, &choices_zen4, y, y_stride, &scale, x, x_stride, tokens, packed,
+      work, work_bytes, parallel);
 }
 #endif
 
 extern const ffn_kernel ffn_swiglu_d512_f1365_f32_avx512_zen4;
-const ffn_kernel ffn_swiglu_d512_f1365_f32_avx512_zen4 = {
-    "ffn_swiglu_d512_f1365_f32_avx512_zen4", /* name */
-    "ffn_swiglu_d512_f1365_f32", /* layer */
-    FFN_KIND_FFN, /* kind */
-    FFN_SWIGLU, /* variant */
-    FFN_F32, /* dtype */
-    FFN_ISA_AVX512, /* isa */
-    FFN_PROFILE_ZEN4, /* profile */
-    0, /* max_tokens */
-    GATE_UP_INPUTS, /* inputs */
-    GATE_UP_OUTPUTS, /* hidden */
-    DOWN_OUTPUTS, /* outputs */
-    0, /* bias */
-    0, /* dropout */
-    0, /* runtime_parameters */
-    2, /* stage_count */
-    stages, /* stages */
-    sizeof(packed_weights), /* packed_bytes */
-    ROWS, /* work_rows */
-    WORK_ROW * sizeof(float), /* work_row_bytes */
-    BESIDE * sizeof(float), /* work_beside_bytes */
-    4 * (uint64_t)GATE_UP_INPUTS * GATE_UP_OUTPUTS +
-        2 * (uint64_t)DOWN_INPUTS * DOWN_OUTPUTS, /* flop_per_token */
-#ifndef FFN_NO_PACK
-    pack, /* pack */
-    unpack, /* unpack */
-#else
-    NULL, /* pack */
-    NULL, /* unpack */
-#endif
-    1, /* in_place */
-    run_zen4, /* run */
-#ifndef FFN_NO_ADD
-    add_zen4, /* add */
-#else
-    NULL, /* add */
-#endif
-};
+const ffn_kernel ffn_swiglu_d512_f1365_f32_avx512_zen4 = DESCRIPTOR(
+    "ffn_swiglu_d512_f1365_f32_avx512_zen4", FFN_PROFILE_ZEN4, run_zen4, add_zen4);
 
 /* AMD Zen 5. */
 static const ffn_choices choices_zen5 = {4, 2, 0, 8192, 1, 0};
@@ -2152,8 +1736,7 @@ static const ffn_choices choices_zen5 = {4, 2, 0, 8192, 1, 0};
 static void run_zen5(
     float *y, size_t y_stride, const float *x, size_t x_stride, size_t tokens, const void *packed,
     void *work, size_t work_bytes, const ffn_parallel *parallel) {
-  ffn_pass_run(
-      &forward, &choices_zen5, y, y_stride, NULL, x, x_stride, tokens, packed, work,
+  ffn_pass_run(&forward, &choices_zen5, y, y_stride, NULL, x, x_stride, tokens, packed, work,
       work_bytes, parallel);
 }
 
@@ -2161,51 +1744,15 @@ static void run_zen5(
 static void add_zen5(
     float *y, size_t y_stride, float scale, const float *x, size_t x_stride, size_t tokens,
     const void *packed, void *work, size_t work_bytes, const ffn_parallel *parallel) {
-  ffn_pass_run(
-      &forward, &choices_zen5, y, y_stride, &scale, x, x_stride, tokens, packed, work,
-      work_bytes, parallel);
+  ffn_pass_run(&forward, &choices_zen5, y, y_stride, &scale, x, x_stride, tokens, packed,
+      work, work_bytes, parallel);
 }
 #endif
 
 extern const ffn_kernel ffn_swiglu_d512_f1365_f32_avx512_zen5;
-const ffn_kernel ffn_swiglu_d512_f1365_f32_avx512_zen5 = {
-    "ffn_swiglu_d512_f1365_f32_avx512_zen5", /* name */
-    "ffn_swiglu_d512_f1365_f32", /* layer */
-    FFN_KIND_FFN, /* kind */
-    FFN_SWIGLU, /* variant */
-    FFN_F32, /* dtype */
-    FFN_ISA_AVX512, /* isa */
-    FFN_PROFILE_ZEN5, /* profile */
-    0, /* max_tokens */
-    GATE_UP_INPUTS, /* inputs */
-    GATE_UP_OUTPUTS, /* hidden */
-    DOWN_OUTPUTS, /* outputs */
-    0, /* bias */
-    0, /* dropout */
-    0, /* runtime_parameters */
-    2, /* stage_count */
-    stages, /* stages */
-    sizeof(packed_weights), /* packed_bytes */
-    ROWS, /* work_rows */
-    WORK_ROW * sizeof(float), /* work_row_bytes */
-    BESIDE * sizeof(float), /* work_beside_bytes */
-    4 * (uint64_t)GATE_UP_INPUTS * GATE_UP_OUTPUTS +
-        2 * (uint64_t)DOWN_INPUTS * DOWN_OUTPUTS, /* flop_per_token */
-#ifndef FFN_NO_PACK
-    pack, /* pack */
-    unpack, /* unpack */
-#else
-    NULL, /* pack */
-    NULL, /* unpack */
-#endif
-    1, /* in_place */
-    run_zen5, /* run */
-#ifndef FFN_NO_ADD
-    add_zen5, /* add */
-#else
-    NULL, /* add */
-#endif
-};
+const ffn_kernel ffn_swiglu_d512_f1365_f32_avx512_zen5 = DESCRIPTOR(
+    "ffn_swiglu_d512_f1365_f32_avx512_zen5", FFN_PROFILE_ZEN5, run_zen5, add_zen5);
+#undef DESCRIPTOR
 #if defined(__clang__)
 #pragma clang attribute pop
 #elif defined(__GNUC__)

@@ -10,7 +10,7 @@
  * Remake     ffngen generate
  * Spec       notebook_swiglu
  * Templates  file, sizes, rows, call, tile, loop, ascend, ways, step, finish, weights, dispatch,
- *            columns, groups, add, tables, api, about
+ *            columns, groups, add, tables, api, descriptor, about
  * Tiles      gate_up: rows x columns 1 x 32, 3 x 8, 2 branches, at most 66 scalars
  * Tiles      down: rows x columns 1 x 64, 3 x 16, 1 branch, at most 66 scalars
  * Walk       222 rows at a time; activations as [block of k][row][k]
@@ -86,6 +86,24 @@ typedef struct packed_weights {
   float down[DOWN_PANELS][DOWN_INPUTS][1][FFN_PANEL];
 } packed_weights;
 
+/* Adds neighbours to what was kept of their sums. */
+FFN_INLINE void ffn_take_4_c(
+    const float *kept, float *a, float *b, float *c, float *d) {
+  *a = (*(kept) + *a);
+  *b = (*(kept + 1) + *b);
+  *c = (*(kept + 2) + *c);
+  *d = (*(kept + 3) + *d);
+}
+
+/* Keeps sums side by side. */
+FFN_INLINE void ffn_keep_4_c(
+    float *kept, const float a, const float b, const float c, const float d) {
+  *(kept) = a;
+  *(kept + 1) = b;
+  *(kept + 2) = c;
+  *(kept + 3) = d;
+}
+
 /* x * sigmoid(x); at most 2.4 ULP, and within (3 |y|) 2^-24. Elfwing et al., arXiv:1702.03118;
  * swiglu: Shazeer, arXiv:2002.05202. */
 FFN_INLINE float act_silu(const float x) {
@@ -112,75 +130,23 @@ FFN_INLINE float act_silu(const float x) {
   return ffn_fma(-(tail), 9.094947e-13f, t_12);
 }
 
+#if !FFN_WIDE
 /* sum[row][branch][32] (+)= a w over a block of k, one row; 66 scalars. */
 FFN_INLINE void gate_up_sums_tile_32(
     float *sum, const float *a, const float *w,
     size_t block, const ffn_ahead *ahead, const int fetches, const int rows) {
   (void)rows;
-  float s0_0 = 0.0f;
-  float s0_1 = 0.0f;
-  float s0_2 = 0.0f;
-  float s0_3 = 0.0f;
-  float s0_4 = 0.0f;
-  float s0_5 = 0.0f;
-  float s0_6 = 0.0f;
-  float s0_7 = 0.0f;
-  float s0_8 = 0.0f;
-  float s0_9 = 0.0f;
-  float s0_10 = 0.0f;
-  float s0_11 = 0.0f;
-  float s0_12 = 0.0f;
-  float s0_13 = 0.0f;
-  float s0_14 = 0.0f;
-  float s0_15 = 0.0f;
-  float s0_16 = 0.0f;
-  float s0_17 = 0.0f;
-  float s0_18 = 0.0f;
-  float s0_19 = 0.0f;
-  float s0_20 = 0.0f;
-  float s0_21 = 0.0f;
-  float s0_22 = 0.0f;
-  float s0_23 = 0.0f;
-  float s0_24 = 0.0f;
-  float s0_25 = 0.0f;
-  float s0_26 = 0.0f;
-  float s0_27 = 0.0f;
-  float s0_28 = 0.0f;
-  float s0_29 = 0.0f;
-  float s0_30 = 0.0f;
-  float s0_31 = 0.0f;
-  float s0_32 = 0.0f;
-  float s0_33 = 0.0f;
-  float s0_34 = 0.0f;
-  float s0_35 = 0.0f;
-  float s0_36 = 0.0f;
-  float s0_37 = 0.0f;
-  float s0_38 = 0.0f;
-  float s0_39 = 0.0f;
-  float s0_40 = 0.0f;
-  float s0_41 = 0.0f;
-  float s0_42 = 0.0f;
-  float s0_43 = 0.0f;
-  float s0_44 = 0.0f;
-  float s0_45 = 0.0f;
-  float s0_46 = 0.0f;
-  float s0_47 = 0.0f;
-  float s0_48 = 0.0f;
-  float s0_49 = 0.0f;
-  float s0_50 = 0.0f;
-  float s0_51 = 0.0f;
-  float s0_52 = 0.0f;
-  float s0_53 = 0.0f;
-  float s0_54 = 0.0f;
-  float s0_55 = 0.0f;
-  float s0_56 = 0.0f;
-  float s0_57 = 0.0f;
-  float s0_58 = 0.0f;
-  float s0_59 = 0.0f;
-  float s0_60 = 0.0f;
-  float s0_61 = 0.0f;
-  float s0_62 = 0.0f;
-  float s0_63 = 0.0f;
+  float s0_0 = 0.0f, s0_1 = 0.0f, s0_2 = 0.0f, s0_3 = 0.0f, s0_4 = 0.0f, s0_5 = 0.0f,
+      s0_6 = 0.0f, s0_7 = 0.0f, s0_8 = 0.0f, s0_9 = 0.0f, s0_10 = 0.0f, s0_11 = 0.0f,
+      s0_12 = 0.0f, s0_13 = 0.0f, s0_14 = 0.0f, s0_15 = 0.0f, s0_16 = 0.0f, s0_17 = 0.0f,
+      s0_18 = 0.0f, s0_19 = 0.0f, s0_20 = 0.0f, s0_21 = 0.0f, s0_22 = 0.0f, s0_23 = 0.0f,
+      s0_24 = 0.0f, s0_25 = 0.0f, s0_26 = 0.0f, s0_27 = 0.0f, s0_28 = 0.0f, s0_29 = 0.0f,
+      s0_30 = 0.0f, s0_31 = 0.0f, s0_32 = 0.0f, s0_33 = 0.0f, s0_34 = 0.0f, s0_35 = 0.0f,
+      s0_36 = 0.0f, s0_37 = 0.0f, s0_38 = 0.0f, s0_39 = 0.0f, s0_40 = 0.0f, s0_41 = 0.0f,
+      s0_42 = 0.0f, s0_43 = 0.0f, s0_44 = 0.0f, s0_45 = 0.0f, s0_46 = 0.0f, s0_47 = 0.0f,
+      s0_48 = 0.0f, s0_49 = 0.0f, s0_50 = 0.0f, s0_51 = 0.0f, s0_52 = 0.0f, s0_53 = 0.0f,
+      s0_54 = 0.0f, s0_55 = 0.0f, s0_56 = 0.0f, s0_57 = 0.0f, s0_58 = 0.0f, s0_59 = 0.0f,
+      s0_60 = 0.0f, s0_61 = 0.0f, s0_62 = 0.0f, s0_63 = 0.0f;
   const char *next = ahead->next;
   const size_t advance = ahead->advance;
   size_t k = 0;
@@ -327,136 +293,41 @@ FFN_INLINE void gate_up_sums_tile_32(
     } while (++k != end);
   }
   if (block > 0) {
-    s0_0 = (*(sum) + s0_0);
-    s0_1 = (*(sum + 1) + s0_1);
-    s0_2 = (*(sum + 2) + s0_2);
-    s0_3 = (*(sum + 3) + s0_3);
-    s0_4 = (*(sum + 4) + s0_4);
-    s0_5 = (*(sum + 5) + s0_5);
-    s0_6 = (*(sum + 6) + s0_6);
-    s0_7 = (*(sum + 7) + s0_7);
-    s0_8 = (*(sum + 8) + s0_8);
-    s0_9 = (*(sum + 9) + s0_9);
-    s0_10 = (*(sum + 10) + s0_10);
-    s0_11 = (*(sum + 11) + s0_11);
-    s0_12 = (*(sum + 12) + s0_12);
-    s0_13 = (*(sum + 13) + s0_13);
-    s0_14 = (*(sum + 14) + s0_14);
-    s0_15 = (*(sum + 15) + s0_15);
-    s0_16 = (*(sum + 16) + s0_16);
-    s0_17 = (*(sum + 17) + s0_17);
-    s0_18 = (*(sum + 18) + s0_18);
-    s0_19 = (*(sum + 19) + s0_19);
-    s0_20 = (*(sum + 20) + s0_20);
-    s0_21 = (*(sum + 21) + s0_21);
-    s0_22 = (*(sum + 22) + s0_22);
-    s0_23 = (*(sum + 23) + s0_23);
-    s0_24 = (*(sum + 24) + s0_24);
-    s0_25 = (*(sum + 25) + s0_25);
-    s0_26 = (*(sum + 26) + s0_26);
-    s0_27 = (*(sum + 27) + s0_27);
-    s0_28 = (*(sum + 28) + s0_28);
-    s0_29 = (*(sum + 29) + s0_29);
-    s0_30 = (*(sum + 30) + s0_30);
-    s0_31 = (*(sum + 31) + s0_31);
-    s0_32 = (*(sum + 32) + s0_32);
-    s0_33 = (*(sum + 33) + s0_33);
-    s0_34 = (*(sum + 34) + s0_34);
-    s0_35 = (*(sum + 35) + s0_35);
-    s0_36 = (*(sum + 36) + s0_36);
-    s0_37 = (*(sum + 37) + s0_37);
-    s0_38 = (*(sum + 38) + s0_38);
-    s0_39 = (*(sum + 39) + s0_39);
-    s0_40 = (*(sum + 40) + s0_40);
-    s0_41 = (*(sum + 41) + s0_41);
-    s0_42 = (*(sum + 42) + s0_42);
-    s0_43 = (*(sum + 43) + s0_43);
-    s0_44 = (*(sum + 44) + s0_44);
-    s0_45 = (*(sum + 45) + s0_45);
-    s0_46 = (*(sum + 46) + s0_46);
-    s0_47 = (*(sum + 47) + s0_47);
-    s0_48 = (*(sum + 48) + s0_48);
-    s0_49 = (*(sum + 49) + s0_49);
-    s0_50 = (*(sum + 50) + s0_50);
-    s0_51 = (*(sum + 51) + s0_51);
-    s0_52 = (*(sum + 52) + s0_52);
-    s0_53 = (*(sum + 53) + s0_53);
-    s0_54 = (*(sum + 54) + s0_54);
-    s0_55 = (*(sum + 55) + s0_55);
-    s0_56 = (*(sum + 56) + s0_56);
-    s0_57 = (*(sum + 57) + s0_57);
-    s0_58 = (*(sum + 58) + s0_58);
-    s0_59 = (*(sum + 59) + s0_59);
-    s0_60 = (*(sum + 60) + s0_60);
-    s0_61 = (*(sum + 61) + s0_61);
-    s0_62 = (*(sum + 62) + s0_62);
-    s0_63 = (*(sum + 63) + s0_63);
+    ffn_take_4_c(sum, &s0_0, &s0_1, &s0_2, &s0_3);
+    ffn_take_4_c(sum + 4, &s0_4, &s0_5, &s0_6, &s0_7);
+    ffn_take_4_c(sum + 8, &s0_8, &s0_9, &s0_10, &s0_11);
+    ffn_take_4_c(sum + 12, &s0_12, &s0_13, &s0_14, &s0_15);
+    ffn_take_4_c(sum + 16, &s0_16, &s0_17, &s0_18, &s0_19);
+    ffn_take_4_c(sum + 20, &s0_20, &s0_21, &s0_22, &s0_23);
+    ffn_take_4_c(sum + 24, &s0_24, &s0_25, &s0_26, &s0_27);
+    ffn_take_4_c(sum + 28, &s0_28, &s0_29, &s0_30, &s0_31);
+    ffn_take_4_c(sum + 32, &s0_32, &s0_33, &s0_34, &s0_35);
+    ffn_take_4_c(sum + 36, &s0_36, &s0_37, &s0_38, &s0_39);
+    ffn_take_4_c(sum + 40, &s0_40, &s0_41, &s0_42, &s0_43);
+    ffn_take_4_c(sum + 44, &s0_44, &s0_45, &s0_46, &s0_47);
+    ffn_take_4_c(sum + 48, &s0_48, &s0_49, &s0_50, &s0_51);
+    ffn_take_4_c(sum + 52, &s0_52, &s0_53, &s0_54, &s0_55);
+    ffn_take_4_c(sum + 56, &s0_56, &s0_57, &s0_58, &s0_59);
+    ffn_take_4_c(sum + 60, &s0_60, &s0_61, &s0_62, &s0_63);
   }
-  *(sum) = s0_0;
-  *(sum + 1) = s0_1;
-  *(sum + 2) = s0_2;
-  *(sum + 3) = s0_3;
-  *(sum + 4) = s0_4;
-  *(sum + 5) = s0_5;
-  *(sum + 6) = s0_6;
-  *(sum + 7) = s0_7;
-  *(sum + 8) = s0_8;
-  *(sum + 9) = s0_9;
-  *(sum + 10) = s0_10;
-  *(sum + 11) = s0_11;
-  *(sum + 12) = s0_12;
-  *(sum + 13) = s0_13;
-  *(sum + 14) = s0_14;
-  *(sum + 15) = s0_15;
-  *(sum + 16) = s0_16;
-  *(sum + 17) = s0_17;
-  *(sum + 18) = s0_18;
-  *(sum + 19) = s0_19;
-  *(sum + 20) = s0_20;
-  *(sum + 21) = s0_21;
-  *(sum + 22) = s0_22;
-  *(sum + 23) = s0_23;
-  *(sum + 24) = s0_24;
-  *(sum + 25) = s0_25;
-  *(sum + 26) = s0_26;
-  *(sum + 27) = s0_27;
-  *(sum + 28) = s0_28;
-  *(sum + 29) = s0_29;
-  *(sum + 30) = s0_30;
-  *(sum + 31) = s0_31;
-  *(sum + 32) = s0_32;
-  *(sum + 33) = s0_33;
-  *(sum + 34) = s0_34;
-  *(sum + 35) = s0_35;
-  *(sum + 36) = s0_36;
-  *(sum + 37) = s0_37;
-  *(sum + 38) = s0_38;
-  *(sum + 39) = s0_39;
-  *(sum + 40) = s0_40;
-  *(sum + 41) = s0_41;
-  *(sum + 42) = s0_42;
-  *(sum + 43) = s0_43;
-  *(sum + 44) = s0_44;
-  *(sum + 45) = s0_45;
-  *(sum + 46) = s0_46;
-  *(sum + 47) = s0_47;
-  *(sum + 48) = s0_48;
-  *(sum + 49) = s0_49;
-  *(sum + 50) = s0_50;
-  *(sum + 51) = s0_51;
-  *(sum + 52) = s0_52;
-  *(sum + 53) = s0_53;
-  *(sum + 54) = s0_54;
-  *(sum + 55) = s0_55;
-  *(sum + 56) = s0_56;
-  *(sum + 57) = s0_57;
-  *(sum + 58) = s0_58;
-  *(sum + 59) = s0_59;
-  *(sum + 60) = s0_60;
-  *(sum + 61) = s0_61;
-  *(sum + 62) = s0_62;
-  *(sum + 63) = s0_63;
+  ffn_keep_4_c(sum, s0_0, s0_1, s0_2, s0_3);
+  ffn_keep_4_c(sum + 4, s0_4, s0_5, s0_6, s0_7);
+  ffn_keep_4_c(sum + 8, s0_8, s0_9, s0_10, s0_11);
+  ffn_keep_4_c(sum + 12, s0_12, s0_13, s0_14, s0_15);
+  ffn_keep_4_c(sum + 16, s0_16, s0_17, s0_18, s0_19);
+  ffn_keep_4_c(sum + 20, s0_20, s0_21, s0_22, s0_23);
+  ffn_keep_4_c(sum + 24, s0_24, s0_25, s0_26, s0_27);
+  ffn_keep_4_c(sum + 28, s0_28, s0_29, s0_30, s0_31);
+  ffn_keep_4_c(sum + 32, s0_32, s0_33, s0_34, s0_35);
+  ffn_keep_4_c(sum + 36, s0_36, s0_37, s0_38, s0_39);
+  ffn_keep_4_c(sum + 40, s0_40, s0_41, s0_42, s0_43);
+  ffn_keep_4_c(sum + 44, s0_44, s0_45, s0_46, s0_47);
+  ffn_keep_4_c(sum + 48, s0_48, s0_49, s0_50, s0_51);
+  ffn_keep_4_c(sum + 52, s0_52, s0_53, s0_54, s0_55);
+  ffn_keep_4_c(sum + 56, s0_56, s0_57, s0_58, s0_59);
+  ffn_keep_4_c(sum + 60, s0_60, s0_61, s0_62, s0_63);
 }
+#endif
 
 FFN_NOINLINE void gate_up_sums_32(
     float *sum, const float *a, const float *w,
@@ -478,59 +349,21 @@ FFN_NOINLINE void gate_up_sums_32(
 #endif
 }
 
+#if !FFN_WIDE
 /* sum[row][branch][8] (+)= a w over a block of k, at most 3 rows; 65 scalars.
  * `rows` is a constant at each call: what fewer rows do not use compiles away. */
 FFN_INLINE void gate_up_sums_tile_8(
     float *sum, const float *a, const float *w,
     size_t block, const ffn_ahead *ahead, const int fetches, const int rows) {
-  float s0_0 = 0.0f;
-  float s0_1 = 0.0f;
-  float s0_2 = 0.0f;
-  float s0_3 = 0.0f;
-  float s0_4 = 0.0f;
-  float s0_5 = 0.0f;
-  float s0_6 = 0.0f;
-  float s0_7 = 0.0f;
-  float s0_8 = 0.0f;
-  float s0_9 = 0.0f;
-  float s0_10 = 0.0f;
-  float s0_11 = 0.0f;
-  float s0_12 = 0.0f;
-  float s0_13 = 0.0f;
-  float s0_14 = 0.0f;
-  float s0_15 = 0.0f;
-  float s1_0 = 0.0f;
-  float s1_1 = 0.0f;
-  float s1_2 = 0.0f;
-  float s1_3 = 0.0f;
-  float s1_4 = 0.0f;
-  float s1_5 = 0.0f;
-  float s1_6 = 0.0f;
-  float s1_7 = 0.0f;
-  float s1_8 = 0.0f;
-  float s1_9 = 0.0f;
-  float s1_10 = 0.0f;
-  float s1_11 = 0.0f;
-  float s1_12 = 0.0f;
-  float s1_13 = 0.0f;
-  float s1_14 = 0.0f;
-  float s1_15 = 0.0f;
-  float s2_0 = 0.0f;
-  float s2_1 = 0.0f;
-  float s2_2 = 0.0f;
-  float s2_3 = 0.0f;
-  float s2_4 = 0.0f;
-  float s2_5 = 0.0f;
-  float s2_6 = 0.0f;
-  float s2_7 = 0.0f;
-  float s2_8 = 0.0f;
-  float s2_9 = 0.0f;
-  float s2_10 = 0.0f;
-  float s2_11 = 0.0f;
-  float s2_12 = 0.0f;
-  float s2_13 = 0.0f;
-  float s2_14 = 0.0f;
-  float s2_15 = 0.0f;
+  float s0_0 = 0.0f, s0_1 = 0.0f, s0_2 = 0.0f, s0_3 = 0.0f, s0_4 = 0.0f, s0_5 = 0.0f,
+      s0_6 = 0.0f, s0_7 = 0.0f, s0_8 = 0.0f, s0_9 = 0.0f, s0_10 = 0.0f, s0_11 = 0.0f,
+      s0_12 = 0.0f, s0_13 = 0.0f, s0_14 = 0.0f, s0_15 = 0.0f;
+  float s1_0 = 0.0f, s1_1 = 0.0f, s1_2 = 0.0f, s1_3 = 0.0f, s1_4 = 0.0f, s1_5 = 0.0f,
+      s1_6 = 0.0f, s1_7 = 0.0f, s1_8 = 0.0f, s1_9 = 0.0f, s1_10 = 0.0f, s1_11 = 0.0f,
+      s1_12 = 0.0f, s1_13 = 0.0f, s1_14 = 0.0f, s1_15 = 0.0f;
+  float s2_0 = 0.0f, s2_1 = 0.0f, s2_2 = 0.0f, s2_3 = 0.0f, s2_4 = 0.0f, s2_5 = 0.0f,
+      s2_6 = 0.0f, s2_7 = 0.0f, s2_8 = 0.0f, s2_9 = 0.0f, s2_10 = 0.0f, s2_11 = 0.0f,
+      s2_12 = 0.0f, s2_13 = 0.0f, s2_14 = 0.0f, s2_15 = 0.0f;
   const char *next = ahead->next;
   const size_t advance = ahead->advance;
   size_t k = 0;
@@ -617,112 +450,41 @@ FFN_INLINE void gate_up_sums_tile_8(
     } while (++k != end);
   }
   if (block > 0) {
-    s0_0 = (*(sum) + s0_0);
-    s0_1 = (*(sum + 1) + s0_1);
-    s0_2 = (*(sum + 2) + s0_2);
-    s0_3 = (*(sum + 3) + s0_3);
-    s0_4 = (*(sum + 4) + s0_4);
-    s0_5 = (*(sum + 5) + s0_5);
-    s0_6 = (*(sum + 6) + s0_6);
-    s0_7 = (*(sum + 7) + s0_7);
-    s0_8 = (*(sum + 8) + s0_8);
-    s0_9 = (*(sum + 9) + s0_9);
-    s0_10 = (*(sum + 10) + s0_10);
-    s0_11 = (*(sum + 11) + s0_11);
-    s0_12 = (*(sum + 12) + s0_12);
-    s0_13 = (*(sum + 13) + s0_13);
-    s0_14 = (*(sum + 14) + s0_14);
-    s0_15 = (*(sum + 15) + s0_15);
+    ffn_take_4_c(sum, &s0_0, &s0_1, &s0_2, &s0_3);
+    ffn_take_4_c(sum + 4, &s0_4, &s0_5, &s0_6, &s0_7);
+    ffn_take_4_c(sum + 8, &s0_8, &s0_9, &s0_10, &s0_11);
+    ffn_take_4_c(sum + 12, &s0_12, &s0_13, &s0_14, &s0_15);
     if (rows > 1) {
-      s1_0 = (*(sum + 16) + s1_0);
-      s1_1 = (*(sum + 17) + s1_1);
-      s1_2 = (*(sum + 18) + s1_2);
-      s1_3 = (*(sum + 19) + s1_3);
-      s1_4 = (*(sum + 20) + s1_4);
-      s1_5 = (*(sum + 21) + s1_5);
-      s1_6 = (*(sum + 22) + s1_6);
-      s1_7 = (*(sum + 23) + s1_7);
-      s1_8 = (*(sum + 24) + s1_8);
-      s1_9 = (*(sum + 25) + s1_9);
-      s1_10 = (*(sum + 26) + s1_10);
-      s1_11 = (*(sum + 27) + s1_11);
-      s1_12 = (*(sum + 28) + s1_12);
-      s1_13 = (*(sum + 29) + s1_13);
-      s1_14 = (*(sum + 30) + s1_14);
-      s1_15 = (*(sum + 31) + s1_15);
+      ffn_take_4_c(sum + 16, &s1_0, &s1_1, &s1_2, &s1_3);
+      ffn_take_4_c(sum + 20, &s1_4, &s1_5, &s1_6, &s1_7);
+      ffn_take_4_c(sum + 24, &s1_8, &s1_9, &s1_10, &s1_11);
+      ffn_take_4_c(sum + 28, &s1_12, &s1_13, &s1_14, &s1_15);
     }
     if (rows > 2) {
-      s2_0 = (*(sum + 32) + s2_0);
-      s2_1 = (*(sum + 33) + s2_1);
-      s2_2 = (*(sum + 34) + s2_2);
-      s2_3 = (*(sum + 35) + s2_3);
-      s2_4 = (*(sum + 36) + s2_4);
-      s2_5 = (*(sum + 37) + s2_5);
-      s2_6 = (*(sum + 38) + s2_6);
-      s2_7 = (*(sum + 39) + s2_7);
-      s2_8 = (*(sum + 40) + s2_8);
-      s2_9 = (*(sum + 41) + s2_9);
-      s2_10 = (*(sum + 42) + s2_10);
-      s2_11 = (*(sum + 43) + s2_11);
-      s2_12 = (*(sum + 44) + s2_12);
-      s2_13 = (*(sum + 45) + s2_13);
-      s2_14 = (*(sum + 46) + s2_14);
-      s2_15 = (*(sum + 47) + s2_15);
+      ffn_take_4_c(sum + 32, &s2_0, &s2_1, &s2_2, &s2_3);
+      ffn_take_4_c(sum + 36, &s2_4, &s2_5, &s2_6, &s2_7);
+      ffn_take_4_c(sum + 40, &s2_8, &s2_9, &s2_10, &s2_11);
+      ffn_take_4_c(sum + 44, &s2_12, &s2_13, &s2_14, &s2_15);
     }
   }
-  *(sum) = s0_0;
-  *(sum + 1) = s0_1;
-  *(sum + 2) = s0_2;
-  *(sum + 3) = s0_3;
-  *(sum + 4) = s0_4;
-  *(sum + 5) = s0_5;
-  *(sum + 6) = s0_6;
-  *(sum + 7) = s0_7;
-  *(sum + 8) = s0_8;
-  *(sum + 9) = s0_9;
-  *(sum + 10) = s0_10;
-  *(sum + 11) = s0_11;
-  *(sum + 12) = s0_12;
-  *(sum + 13) = s0_13;
-  *(sum + 14) = s0_14;
-  *(sum + 15) = s0_15;
+  ffn_keep_4_c(sum, s0_0, s0_1, s0_2, s0_3);
+  ffn_keep_4_c(sum + 4, s0_4, s0_5, s0_6, s0_7);
+  ffn_keep_4_c(sum + 8, s0_8, s0_9, s0_10, s0_11);
+  ffn_keep_4_c(sum + 12, s0_12, s0_13, s0_14, s0_15);
   if (rows > 1) {
-    *(sum + 16) = s1_0;
-    *(sum + 17) = s1_1;
-    *(sum + 18) = s1_2;
-    *(sum + 19) = s1_3;
-    *(sum + 20) = s1_4;
-    *(sum + 21) = s1_5;
-    *(sum + 22) = s1_6;
-    *(sum + 23) = s1_7;
-    *(sum + 24) = s1_8;
-    *(sum + 25) = s1_9;
-    *(sum + 26) = s1_10;
-    *(sum + 27) = s1_11;
-    *(sum + 28) = s1_12;
-    *(sum + 29) = s1_13;
-    *(sum + 30) = s1_14;
-    *(sum + 31) = s1_15;
+    ffn_keep_4_c(sum + 16, s1_0, s1_1, s1_2, s1_3);
+    ffn_keep_4_c(sum + 20, s1_4, s1_5, s1_6, s1_7);
+    ffn_keep_4_c(sum + 24, s1_8, s1_9, s1_10, s1_11);
+    ffn_keep_4_c(sum + 28, s1_12, s1_13, s1_14, s1_15);
   }
   if (rows > 2) {
-    *(sum + 32) = s2_0;
-    *(sum + 33) = s2_1;
-    *(sum + 34) = s2_2;
-    *(sum + 35) = s2_3;
-    *(sum + 36) = s2_4;
-    *(sum + 37) = s2_5;
-    *(sum + 38) = s2_6;
-    *(sum + 39) = s2_7;
-    *(sum + 40) = s2_8;
-    *(sum + 41) = s2_9;
-    *(sum + 42) = s2_10;
-    *(sum + 43) = s2_11;
-    *(sum + 44) = s2_12;
-    *(sum + 45) = s2_13;
-    *(sum + 46) = s2_14;
-    *(sum + 47) = s2_15;
+    ffn_keep_4_c(sum + 32, s2_0, s2_1, s2_2, s2_3);
+    ffn_keep_4_c(sum + 36, s2_4, s2_5, s2_6, s2_7);
+    ffn_keep_4_c(sum + 40, s2_8, s2_9, s2_10, s2_11);
+    ffn_keep_4_c(sum + 44, s2_12, s2_13, s2_14, s2_15);
   }
 }
+#endif
 
 FFN_NOINLINE void gate_up_sums_8(
     float *sum, const float *a, const float *w,
@@ -845,76 +607,24 @@ static void gate_up_columns(const ffn_task *task) {
     column += gate_up_chunk(task, column, 8, FFN_TILE_ROWS(3));
 }
 
+#if !FFN_WIDE
 /* sum[row][branch][64] (+)= a w over a block of k, one row; 66 scalars. */
 FFN_INLINE void down_sums_tile_64(
     float *sum, const float *a, const float *w,
     size_t block, const ffn_ahead *ahead, const int fetches, const int rows) {
   (void)rows;
   const size_t count = block + 1 < DOWN_BLOCKS ? DOWN_BLOCK : DOWN_LAST;
-  float s0_0 = 0.0f;
-  float s0_1 = 0.0f;
-  float s0_2 = 0.0f;
-  float s0_3 = 0.0f;
-  float s0_4 = 0.0f;
-  float s0_5 = 0.0f;
-  float s0_6 = 0.0f;
-  float s0_7 = 0.0f;
-  float s0_8 = 0.0f;
-  float s0_9 = 0.0f;
-  float s0_10 = 0.0f;
-  float s0_11 = 0.0f;
-  float s0_12 = 0.0f;
-  float s0_13 = 0.0f;
-  float s0_14 = 0.0f;
-  float s0_15 = 0.0f;
-  float s0_16 = 0.0f;
-  float s0_17 = 0.0f;
-  float s0_18 = 0.0f;
-  float s0_19 = 0.0f;
-  float s0_20 = 0.0f;
-  float s0_21 = 0.0f;
-  float s0_22 = 0.0f;
-  float s0_23 = 0.0f;
-  float s0_24 = 0.0f;
-  float s0_25 = 0.0f;
-  float s0_26 = 0.0f;
-  float s0_27 = 0.0f;
-  float s0_28 = 0.0f;
-  float s0_29 = 0.0f;
-  float s0_30 = 0.0f;
-  float s0_31 = 0.0f;
-  float s0_32 = 0.0f;
-  float s0_33 = 0.0f;
-  float s0_34 = 0.0f;
-  float s0_35 = 0.0f;
-  float s0_36 = 0.0f;
-  float s0_37 = 0.0f;
-  float s0_38 = 0.0f;
-  float s0_39 = 0.0f;
-  float s0_40 = 0.0f;
-  float s0_41 = 0.0f;
-  float s0_42 = 0.0f;
-  float s0_43 = 0.0f;
-  float s0_44 = 0.0f;
-  float s0_45 = 0.0f;
-  float s0_46 = 0.0f;
-  float s0_47 = 0.0f;
-  float s0_48 = 0.0f;
-  float s0_49 = 0.0f;
-  float s0_50 = 0.0f;
-  float s0_51 = 0.0f;
-  float s0_52 = 0.0f;
-  float s0_53 = 0.0f;
-  float s0_54 = 0.0f;
-  float s0_55 = 0.0f;
-  float s0_56 = 0.0f;
-  float s0_57 = 0.0f;
-  float s0_58 = 0.0f;
-  float s0_59 = 0.0f;
-  float s0_60 = 0.0f;
-  float s0_61 = 0.0f;
-  float s0_62 = 0.0f;
-  float s0_63 = 0.0f;
+  float s0_0 = 0.0f, s0_1 = 0.0f, s0_2 = 0.0f, s0_3 = 0.0f, s0_4 = 0.0f, s0_5 = 0.0f,
+      s0_6 = 0.0f, s0_7 = 0.0f, s0_8 = 0.0f, s0_9 = 0.0f, s0_10 = 0.0f, s0_11 = 0.0f,
+      s0_12 = 0.0f, s0_13 = 0.0f, s0_14 = 0.0f, s0_15 = 0.0f, s0_16 = 0.0f, s0_17 = 0.0f,
+      s0_18 = 0.0f, s0_19 = 0.0f, s0_20 = 0.0f, s0_21 = 0.0f, s0_22 = 0.0f, s0_23 = 0.0f,
+      s0_24 = 0.0f, s0_25 = 0.0f, s0_26 = 0.0f, s0_27 = 0.0f, s0_28 = 0.0f, s0_29 = 0.0f,
+      s0_30 = 0.0f, s0_31 = 0.0f, s0_32 = 0.0f, s0_33 = 0.0f, s0_34 = 0.0f, s0_35 = 0.0f,
+      s0_36 = 0.0f, s0_37 = 0.0f, s0_38 = 0.0f, s0_39 = 0.0f, s0_40 = 0.0f, s0_41 = 0.0f,
+      s0_42 = 0.0f, s0_43 = 0.0f, s0_44 = 0.0f, s0_45 = 0.0f, s0_46 = 0.0f, s0_47 = 0.0f,
+      s0_48 = 0.0f, s0_49 = 0.0f, s0_50 = 0.0f, s0_51 = 0.0f, s0_52 = 0.0f, s0_53 = 0.0f,
+      s0_54 = 0.0f, s0_55 = 0.0f, s0_56 = 0.0f, s0_57 = 0.0f, s0_58 = 0.0f, s0_59 = 0.0f,
+      s0_60 = 0.0f, s0_61 = 0.0f, s0_62 = 0.0f, s0_63 = 0.0f;
   const char *next = ahead->next;
   const size_t advance = ahead->advance;
   size_t k = 0;
@@ -1061,136 +771,41 @@ FFN_INLINE void down_sums_tile_64(
     } while (++k != end);
   }
   if (block > 0) {
-    s0_0 = (*(sum) + s0_0);
-    s0_1 = (*(sum + 1) + s0_1);
-    s0_2 = (*(sum + 2) + s0_2);
-    s0_3 = (*(sum + 3) + s0_3);
-    s0_4 = (*(sum + 4) + s0_4);
-    s0_5 = (*(sum + 5) + s0_5);
-    s0_6 = (*(sum + 6) + s0_6);
-    s0_7 = (*(sum + 7) + s0_7);
-    s0_8 = (*(sum + 8) + s0_8);
-    s0_9 = (*(sum + 9) + s0_9);
-    s0_10 = (*(sum + 10) + s0_10);
-    s0_11 = (*(sum + 11) + s0_11);
-    s0_12 = (*(sum + 12) + s0_12);
-    s0_13 = (*(sum + 13) + s0_13);
-    s0_14 = (*(sum + 14) + s0_14);
-    s0_15 = (*(sum + 15) + s0_15);
-    s0_16 = (*(sum + 16) + s0_16);
-    s0_17 = (*(sum + 17) + s0_17);
-    s0_18 = (*(sum + 18) + s0_18);
-    s0_19 = (*(sum + 19) + s0_19);
-    s0_20 = (*(sum + 20) + s0_20);
-    s0_21 = (*(sum + 21) + s0_21);
-    s0_22 = (*(sum + 22) + s0_22);
-    s0_23 = (*(sum + 23) + s0_23);
-    s0_24 = (*(sum + 24) + s0_24);
-    s0_25 = (*(sum + 25) + s0_25);
-    s0_26 = (*(sum + 26) + s0_26);
-    s0_27 = (*(sum + 27) + s0_27);
-    s0_28 = (*(sum + 28) + s0_28);
-    s0_29 = (*(sum + 29) + s0_29);
-    s0_30 = (*(sum + 30) + s0_30);
-    s0_31 = (*(sum + 31) + s0_31);
-    s0_32 = (*(sum + 32) + s0_32);
-    s0_33 = (*(sum + 33) + s0_33);
-    s0_34 = (*(sum + 34) + s0_34);
-    s0_35 = (*(sum + 35) + s0_35);
-    s0_36 = (*(sum + 36) + s0_36);
-    s0_37 = (*(sum + 37) + s0_37);
-    s0_38 = (*(sum + 38) + s0_38);
-    s0_39 = (*(sum + 39) + s0_39);
-    s0_40 = (*(sum + 40) + s0_40);
-    s0_41 = (*(sum + 41) + s0_41);
-    s0_42 = (*(sum + 42) + s0_42);
-    s0_43 = (*(sum + 43) + s0_43);
-    s0_44 = (*(sum + 44) + s0_44);
-    s0_45 = (*(sum + 45) + s0_45);
-    s0_46 = (*(sum + 46) + s0_46);
-    s0_47 = (*(sum + 47) + s0_47);
-    s0_48 = (*(sum + 48) + s0_48);
-    s0_49 = (*(sum + 49) + s0_49);
-    s0_50 = (*(sum + 50) + s0_50);
-    s0_51 = (*(sum + 51) + s0_51);
-    s0_52 = (*(sum + 52) + s0_52);
-    s0_53 = (*(sum + 53) + s0_53);
-    s0_54 = (*(sum + 54) + s0_54);
-    s0_55 = (*(sum + 55) + s0_55);
-    s0_56 = (*(sum + 56) + s0_56);
-    s0_57 = (*(sum + 57) + s0_57);
-    s0_58 = (*(sum + 58) + s0_58);
-    s0_59 = (*(sum + 59) + s0_59);
-    s0_60 = (*(sum + 60) + s0_60);
-    s0_61 = (*(sum + 61) + s0_61);
-    s0_62 = (*(sum + 62) + s0_62);
-    s0_63 = (*(sum + 63) + s0_63);
+    ffn_take_4_c(sum, &s0_0, &s0_1, &s0_2, &s0_3);
+    ffn_take_4_c(sum + 4, &s0_4, &s0_5, &s0_6, &s0_7);
+    ffn_take_4_c(sum + 8, &s0_8, &s0_9, &s0_10, &s0_11);
+    ffn_take_4_c(sum + 12, &s0_12, &s0_13, &s0_14, &s0_15);
+    ffn_take_4_c(sum + 16, &s0_16, &s0_17, &s0_18, &s0_19);
+    ffn_take_4_c(sum + 20, &s0_20, &s0_21, &s0_22, &s0_23);
+    ffn_take_4_c(sum + 24, &s0_24, &s0_25, &s0_26, &s0_27);
+    ffn_take_4_c(sum + 28, &s0_28, &s0_29, &s0_30, &s0_31);
+    ffn_take_4_c(sum + 32, &s0_32, &s0_33, &s0_34, &s0_35);
+    ffn_take_4_c(sum + 36, &s0_36, &s0_37, &s0_38, &s0_39);
+    ffn_take_4_c(sum + 40, &s0_40, &s0_41, &s0_42, &s0_43);
+    ffn_take_4_c(sum + 44, &s0_44, &s0_45, &s0_46, &s0_47);
+    ffn_take_4_c(sum + 48, &s0_48, &s0_49, &s0_50, &s0_51);
+    ffn_take_4_c(sum + 52, &s0_52, &s0_53, &s0_54, &s0_55);
+    ffn_take_4_c(sum + 56, &s0_56, &s0_57, &s0_58, &s0_59);
+    ffn_take_4_c(sum + 60, &s0_60, &s0_61, &s0_62, &s0_63);
   }
-  *(sum) = s0_0;
-  *(sum + 1) = s0_1;
-  *(sum + 2) = s0_2;
-  *(sum + 3) = s0_3;
-  *(sum + 4) = s0_4;
-  *(sum + 5) = s0_5;
-  *(sum + 6) = s0_6;
-  *(sum + 7) = s0_7;
-  *(sum + 8) = s0_8;
-  *(sum + 9) = s0_9;
-  *(sum + 10) = s0_10;
-  *(sum + 11) = s0_11;
-  *(sum + 12) = s0_12;
-  *(sum + 13) = s0_13;
-  *(sum + 14) = s0_14;
-  *(sum + 15) = s0_15;
-  *(sum + 16) = s0_16;
-  *(sum + 17) = s0_17;
-  *(sum + 18) = s0_18;
-  *(sum + 19) = s0_19;
-  *(sum + 20) = s0_20;
-  *(sum + 21) = s0_21;
-  *(sum + 22) = s0_22;
-  *(sum + 23) = s0_23;
-  *(sum + 24) = s0_24;
-  *(sum + 25) = s0_25;
-  *(sum + 26) = s0_26;
-  *(sum + 27) = s0_27;
-  *(sum + 28) = s0_28;
-  *(sum + 29) = s0_29;
-  *(sum + 30) = s0_30;
-  *(sum + 31) = s0_31;
-  *(sum + 32) = s0_32;
-  *(sum + 33) = s0_33;
-  *(sum + 34) = s0_34;
-  *(sum + 35) = s0_35;
-  *(sum + 36) = s0_36;
-  *(sum + 37) = s0_37;
-  *(sum + 38) = s0_38;
-  *(sum + 39) = s0_39;
-  *(sum + 40) = s0_40;
-  *(sum + 41) = s0_41;
-  *(sum + 42) = s0_42;
-  *(sum + 43) = s0_43;
-  *(sum + 44) = s0_44;
-  *(sum + 45) = s0_45;
-  *(sum + 46) = s0_46;
-  *(sum + 47) = s0_47;
-  *(sum + 48) = s0_48;
-  *(sum + 49) = s0_49;
-  *(sum + 50) = s0_50;
-  *(sum + 51) = s0_51;
-  *(sum + 52) = s0_52;
-  *(sum + 53) = s0_53;
-  *(sum + 54) = s0_54;
-  *(sum + 55) = s0_55;
-  *(sum + 56) = s0_56;
-  *(sum + 57) = s0_57;
-  *(sum + 58) = s0_58;
-  *(sum + 59) = s0_59;
-  *(sum + 60) = s0_60;
-  *(sum + 61) = s0_61;
-  *(sum + 62) = s0_62;
-  *(sum + 63) = s0_63;
+  ffn_keep_4_c(sum, s0_0, s0_1, s0_2, s0_3);
+  ffn_keep_4_c(sum + 4, s0_4, s0_5, s0_6, s0_7);
+  ffn_keep_4_c(sum + 8, s0_8, s0_9, s0_10, s0_11);
+  ffn_keep_4_c(sum + 12, s0_12, s0_13, s0_14, s0_15);
+  ffn_keep_4_c(sum + 16, s0_16, s0_17, s0_18, s0_19);
+  ffn_keep_4_c(sum + 20, s0_20, s0_21, s0_22, s0_23);
+  ffn_keep_4_c(sum + 24, s0_24, s0_25, s0_26, s0_27);
+  ffn_keep_4_c(sum + 28, s0_28, s0_29, s0_30, s0_31);
+  ffn_keep_4_c(sum + 32, s0_32, s0_33, s0_34, s0_35);
+  ffn_keep_4_c(sum + 36, s0_36, s0_37, s0_38, s0_39);
+  ffn_keep_4_c(sum + 40, s0_40, s0_41, s0_42, s0_43);
+  ffn_keep_4_c(sum + 44, s0_44, s0_45, s0_46, s0_47);
+  ffn_keep_4_c(sum + 48, s0_48, s0_49, s0_50, s0_51);
+  ffn_keep_4_c(sum + 52, s0_52, s0_53, s0_54, s0_55);
+  ffn_keep_4_c(sum + 56, s0_56, s0_57, s0_58, s0_59);
+  ffn_keep_4_c(sum + 60, s0_60, s0_61, s0_62, s0_63);
 }
+#endif
 
 FFN_NOINLINE void down_sums_64(
     float *sum, const float *a, const float *w,
@@ -1212,60 +827,22 @@ FFN_NOINLINE void down_sums_64(
 #endif
 }
 
+#if !FFN_WIDE
 /* sum[row][branch][16] (+)= a w over a block of k, at most 3 rows; 65 scalars.
  * `rows` is a constant at each call: what fewer rows do not use compiles away. */
 FFN_INLINE void down_sums_tile_16(
     float *sum, const float *a, const float *w,
     size_t block, const ffn_ahead *ahead, const int fetches, const int rows) {
   const size_t count = block + 1 < DOWN_BLOCKS ? DOWN_BLOCK : DOWN_LAST;
-  float s0_0 = 0.0f;
-  float s0_1 = 0.0f;
-  float s0_2 = 0.0f;
-  float s0_3 = 0.0f;
-  float s0_4 = 0.0f;
-  float s0_5 = 0.0f;
-  float s0_6 = 0.0f;
-  float s0_7 = 0.0f;
-  float s0_8 = 0.0f;
-  float s0_9 = 0.0f;
-  float s0_10 = 0.0f;
-  float s0_11 = 0.0f;
-  float s0_12 = 0.0f;
-  float s0_13 = 0.0f;
-  float s0_14 = 0.0f;
-  float s0_15 = 0.0f;
-  float s1_0 = 0.0f;
-  float s1_1 = 0.0f;
-  float s1_2 = 0.0f;
-  float s1_3 = 0.0f;
-  float s1_4 = 0.0f;
-  float s1_5 = 0.0f;
-  float s1_6 = 0.0f;
-  float s1_7 = 0.0f;
-  float s1_8 = 0.0f;
-  float s1_9 = 0.0f;
-  float s1_10 = 0.0f;
-  float s1_11 = 0.0f;
-  float s1_12 = 0.0f;
-  float s1_13 = 0.0f;
-  float s1_14 = 0.0f;
-  float s1_15 = 0.0f;
-  float s2_0 = 0.0f;
-  float s2_1 = 0.0f;
-  float s2_2 = 0.0f;
-  float s2_3 = 0.0f;
-  float s2_4 = 0.0f;
-  float s2_5 = 0.0f;
-  float s2_6 = 0.0f;
-  float s2_7 = 0.0f;
-  float s2_8 = 0.0f;
-  float s2_9 = 0.0f;
-  float s2_10 = 0.0f;
-  float s2_11 = 0.0f;
-  float s2_12 = 0.0f;
-  float s2_13 = 0.0f;
-  float s2_14 = 0.0f;
-  float s2_15 = 0.0f;
+  float s0_0 = 0.0f, s0_1 = 0.0f, s0_2 = 0.0f, s0_3 = 0.0f, s0_4 = 0.0f, s0_5 = 0.0f,
+      s0_6 = 0.0f, s0_7 = 0.0f, s0_8 = 0.0f, s0_9 = 0.0f, s0_10 = 0.0f, s0_11 = 0.0f,
+      s0_12 = 0.0f, s0_13 = 0.0f, s0_14 = 0.0f, s0_15 = 0.0f;
+  float s1_0 = 0.0f, s1_1 = 0.0f, s1_2 = 0.0f, s1_3 = 0.0f, s1_4 = 0.0f, s1_5 = 0.0f,
+      s1_6 = 0.0f, s1_7 = 0.0f, s1_8 = 0.0f, s1_9 = 0.0f, s1_10 = 0.0f, s1_11 = 0.0f,
+      s1_12 = 0.0f, s1_13 = 0.0f, s1_14 = 0.0f, s1_15 = 0.0f;
+  float s2_0 = 0.0f, s2_1 = 0.0f, s2_2 = 0.0f, s2_3 = 0.0f, s2_4 = 0.0f, s2_5 = 0.0f,
+      s2_6 = 0.0f, s2_7 = 0.0f, s2_8 = 0.0f, s2_9 = 0.0f, s2_10 = 0.0f, s2_11 = 0.0f,
+      s2_12 = 0.0f, s2_13 = 0.0f, s2_14 = 0.0f, s2_15 = 0.0f;
   const char *next = ahead->next;
   const size_t advance = ahead->advance;
   size_t k = 0;
@@ -1351,112 +928,41 @@ FFN_INLINE void down_sums_tile_16(
     } while (++k != end);
   }
   if (block > 0) {
-    s0_0 = (*(sum) + s0_0);
-    s0_1 = (*(sum + 1) + s0_1);
-    s0_2 = (*(sum + 2) + s0_2);
-    s0_3 = (*(sum + 3) + s0_3);
-    s0_4 = (*(sum + 4) + s0_4);
-    s0_5 = (*(sum + 5) + s0_5);
-    s0_6 = (*(sum + 6) + s0_6);
-    s0_7 = (*(sum + 7) + s0_7);
-    s0_8 = (*(sum + 8) + s0_8);
-    s0_9 = (*(sum + 9) + s0_9);
-    s0_10 = (*(sum + 10) + s0_10);
-    s0_11 = (*(sum + 11) + s0_11);
-    s0_12 = (*(sum + 12) + s0_12);
-    s0_13 = (*(sum + 13) + s0_13);
-    s0_14 = (*(sum + 14) + s0_14);
-    s0_15 = (*(sum + 15) + s0_15);
+    ffn_take_4_c(sum, &s0_0, &s0_1, &s0_2, &s0_3);
+    ffn_take_4_c(sum + 4, &s0_4, &s0_5, &s0_6, &s0_7);
+    ffn_take_4_c(sum + 8, &s0_8, &s0_9, &s0_10, &s0_11);
+    ffn_take_4_c(sum + 12, &s0_12, &s0_13, &s0_14, &s0_15);
     if (rows > 1) {
-      s1_0 = (*(sum + 16) + s1_0);
-      s1_1 = (*(sum + 17) + s1_1);
-      s1_2 = (*(sum + 18) + s1_2);
-      s1_3 = (*(sum + 19) + s1_3);
-      s1_4 = (*(sum + 20) + s1_4);
-      s1_5 = (*(sum + 21) + s1_5);
-      s1_6 = (*(sum + 22) + s1_6);
-      s1_7 = (*(sum + 23) + s1_7);
-      s1_8 = (*(sum + 24) + s1_8);
-      s1_9 = (*(sum + 25) + s1_9);
-      s1_10 = (*(sum + 26) + s1_10);
-      s1_11 = (*(sum + 27) + s1_11);
-      s1_12 = (*(sum + 28) + s1_12);
-      s1_13 = (*(sum + 29) + s1_13);
-      s1_14 = (*(sum + 30) + s1_14);
-      s1_15 = (*(sum + 31) + s1_15);
+      ffn_take_4_c(sum + 16, &s1_0, &s1_1, &s1_2, &s1_3);
+      ffn_take_4_c(sum + 20, &s1_4, &s1_5, &s1_6, &s1_7);
+      ffn_take_4_c(sum + 24, &s1_8, &s1_9, &s1_10, &s1_11);
+      ffn_take_4_c(sum + 28, &s1_12, &s1_13, &s1_14, &s1_15);
     }
     if (rows > 2) {
-      s2_0 = (*(sum + 32) + s2_0);
-      s2_1 = (*(sum + 33) + s2_1);
-      s2_2 = (*(sum + 34) + s2_2);
-      s2_3 = (*(sum + 35) + s2_3);
-      s2_4 = (*(sum + 36) + s2_4);
-      s2_5 = (*(sum + 37) + s2_5);
-      s2_6 = (*(sum + 38) + s2_6);
-      s2_7 = (*(sum + 39) + s2_7);
-      s2_8 = (*(sum + 40) + s2_8);
-      s2_9 = (*(sum + 41) + s2_9);
-      s2_10 = (*(sum + 42) + s2_10);
-      s2_11 = (*(sum + 43) + s2_11);
-      s2_12 = (*(sum + 44) + s2_12);
-      s2_13 = (*(sum + 45) + s2_13);
-      s2_14 = (*(sum + 46) + s2_14);
-      s2_15 = (*(sum + 47) + s2_15);
+      ffn_take_4_c(sum + 32, &s2_0, &s2_1, &s2_2, &s2_3);
+      ffn_take_4_c(sum + 36, &s2_4, &s2_5, &s2_6, &s2_7);
+      ffn_take_4_c(sum + 40, &s2_8, &s2_9, &s2_10, &s2_11);
+      ffn_take_4_c(sum + 44, &s2_12, &s2_13, &s2_14, &s2_15);
     }
   }
-  *(sum) = s0_0;
-  *(sum + 1) = s0_1;
-  *(sum + 2) = s0_2;
-  *(sum + 3) = s0_3;
-  *(sum + 4) = s0_4;
-  *(sum + 5) = s0_5;
-  *(sum + 6) = s0_6;
-  *(sum + 7) = s0_7;
-  *(sum + 8) = s0_8;
-  *(sum + 9) = s0_9;
-  *(sum + 10) = s0_10;
-  *(sum + 11) = s0_11;
-  *(sum + 12) = s0_12;
-  *(sum + 13) = s0_13;
-  *(sum + 14) = s0_14;
-  *(sum + 15) = s0_15;
+  ffn_keep_4_c(sum, s0_0, s0_1, s0_2, s0_3);
+  ffn_keep_4_c(sum + 4, s0_4, s0_5, s0_6, s0_7);
+  ffn_keep_4_c(sum + 8, s0_8, s0_9, s0_10, s0_11);
+  ffn_keep_4_c(sum + 12, s0_12, s0_13, s0_14, s0_15);
   if (rows > 1) {
-    *(sum + 16) = s1_0;
-    *(sum + 17) = s1_1;
-    *(sum + 18) = s1_2;
-    *(sum + 19) = s1_3;
-    *(sum + 20) = s1_4;
-    *(sum + 21) = s1_5;
-    *(sum + 22) = s1_6;
-    *(sum + 23) = s1_7;
-    *(sum + 24) = s1_8;
-    *(sum + 25) = s1_9;
-    *(sum + 26) = s1_10;
-    *(sum + 27) = s1_11;
-    *(sum + 28) = s1_12;
-    *(sum + 29) = s1_13;
-    *(sum + 30) = s1_14;
-    *(sum + 31) = s1_15;
+    ffn_keep_4_c(sum + 16, s1_0, s1_1, s1_2, s1_3);
+    ffn_keep_4_c(sum + 20, s1_4, s1_5, s1_6, s1_7);
+    ffn_keep_4_c(sum + 24, s1_8, s1_9, s1_10, s1_11);
+    ffn_keep_4_c(sum + 28, s1_12, s1_13, s1_14, s1_15);
   }
   if (rows > 2) {
-    *(sum + 32) = s2_0;
-    *(sum + 33) = s2_1;
-    *(sum + 34) = s2_2;
-    *(sum + 35) = s2_3;
-    *(sum + 36) = s2_4;
-    *(sum + 37) = s2_5;
-    *(sum + 38) = s2_6;
-    *(sum + 39) = s2_7;
-    *(sum + 40) = s2_8;
-    *(sum + 41) = s2_9;
-    *(sum + 42) = s2_10;
-    *(sum + 43) = s2_11;
-    *(sum + 44) = s2_12;
-    *(sum + 45) = s2_13;
-    *(sum + 46) = s2_14;
-    *(sum + 47) = s2_15;
+    ffn_keep_4_c(sum + 32, s2_0, s2_1, s2_2, s2_3);
+    ffn_keep_4_c(sum + 36, s2_4, s2_5, s2_6, s2_7);
+    ffn_keep_4_c(sum + 40, s2_8, s2_9, s2_10, s2_11);
+    ffn_keep_4_c(sum + 44, s2_12, s2_13, s2_14, s2_15);
   }
 }
+#endif
 
 FFN_NOINLINE void down_sums_16(
     float *sum, const float *a, const float *w,
@@ -1705,8 +1211,7 @@ static void unpack(ffn_weights *weights, const void *from) {
 static void run(
     float *y, size_t y_stride, const float *x, size_t x_stride, size_t tokens, const void *packed,
     void *work, size_t work_bytes, const ffn_parallel *parallel) {
-  ffn_pass_run(
-      &forward, NULL, y, y_stride, NULL, x, x_stride, tokens, packed, work,
+  ffn_pass_run(&forward, NULL, y, y_stride, NULL, x, x_stride, tokens, packed, work,
       work_bytes, parallel);
 }
 
@@ -1714,9 +1219,8 @@ static void run(
 static void add(
     float *y, size_t y_stride, float scale, const float *x, size_t x_stride, size_t tokens,
     const void *packed, void *work, size_t work_bytes, const ffn_parallel *parallel) {
-  ffn_pass_run(
-      &forward, NULL, y, y_stride, &scale, x, x_stride, tokens, packed, work,
-      work_bytes, parallel);
+  ffn_pass_run(&forward, NULL, y, y_stride, &scale, x, x_stride, tokens, packed,
+      work, work_bytes, parallel);
 }
 #endif
 
@@ -1743,20 +1247,11 @@ const ffn_kernel ffn_swiglu_d512_f1365_f32_c = {
     WORK_ROW * sizeof(float), /* work_row_bytes */
     BESIDE * sizeof(float), /* work_beside_bytes */
     4 * (uint64_t)GATE_UP_INPUTS * GATE_UP_OUTPUTS +
-        2 * (uint64_t)DOWN_INPUTS * DOWN_OUTPUTS, /* flop_per_token */
-#ifndef FFN_NO_PACK
-    pack, /* pack */
-    unpack, /* unpack */
-#else
-    NULL, /* pack */
-    NULL, /* unpack */
-#endif
+            2 * (uint64_t)DOWN_INPUTS * DOWN_OUTPUTS, /* flop_per_token */
+    FFN_IF_PACK(pack), /* pack */
+    FFN_IF_PACK(unpack), /* unpack */
     1, /* in_place */
     run, /* run */
-#ifndef FFN_NO_ADD
-    add, /* add */
-#else
-    NULL, /* add */
-#endif
+    FFN_IF_ADD(add), /* add */
 };
 FFN_EXACT_END

@@ -10,7 +10,7 @@
  * Remake     ffngen generate
  * Spec       notebook_swiglu
  * Templates  file, sizes, rows, call, tile, loop, ascend, ways, step, finish, weights, dispatch,
- *            columns, groups, add, tables, api, about
+ *            columns, groups, add, tables, api, descriptor, about
  * Tiles      gate_up: rows x columns 1 x 48, 2 x 16, 6 x 8, 2 branches, at most 29 of 32 registers
  * Tiles      down: rows x columns 1 x 64, 2 x 32, 6 x 16, 1 branch, at most 29 of 32 registers
  * CPU        any CPU: what loses least on those that were measured: 4 panels side by side; fetched
@@ -87,6 +87,25 @@ typedef struct packed_weights {
   float down[DOWN_PANELS][DOWN_INPUTS][1][FFN_PANEL];
 } packed_weights;
 
+/* Adds neighbours to what was kept of their sums. */
+FFN_INLINE void ffn_take_4_neon(
+    const float *kept, float32x4_t *a, float32x4_t *b, float32x4_t *c, float32x4_t *d) {
+  *a = vaddq_f32(vld1q_f32(kept), *a);
+  *b = vaddq_f32(vld1q_f32(kept + 4), *b);
+  *c = vaddq_f32(vld1q_f32(kept + 8), *c);
+  *d = vaddq_f32(vld1q_f32(kept + 12), *d);
+}
+
+/* Keeps sums side by side. */
+FFN_INLINE void ffn_keep_4_neon(
+    float *kept, const float32x4_t a, const float32x4_t b, const float32x4_t c,
+    const float32x4_t d) {
+  vst1q_f32(kept, a);
+  vst1q_f32(kept + 4, b);
+  vst1q_f32(kept + 8, c);
+  vst1q_f32(kept + 12, d);
+}
+
 /* x * sigmoid(x); at most 2.4 ULP, and within (3 |y|) 2^-24. Elfwing et al., arXiv:1702.03118;
  * swiglu: Shazeer, arXiv:2002.05202. */
 FFN_INLINE float32x4_t act_silu(const float32x4_t x) {
@@ -118,30 +137,12 @@ FFN_INLINE void gate_up_sums_tile_48(
     float *sum, const float *a, const float *w,
     size_t block, const ffn_ahead *ahead, const int fetches, const int rows) {
   (void)rows;
-  float32x4_t s0_0 = vdupq_n_f32(0.0f);
-  float32x4_t s0_1 = vdupq_n_f32(0.0f);
-  float32x4_t s0_2 = vdupq_n_f32(0.0f);
-  float32x4_t s0_3 = vdupq_n_f32(0.0f);
-  float32x4_t s0_4 = vdupq_n_f32(0.0f);
-  float32x4_t s0_5 = vdupq_n_f32(0.0f);
-  float32x4_t s0_6 = vdupq_n_f32(0.0f);
-  float32x4_t s0_7 = vdupq_n_f32(0.0f);
-  float32x4_t s0_8 = vdupq_n_f32(0.0f);
-  float32x4_t s0_9 = vdupq_n_f32(0.0f);
-  float32x4_t s0_10 = vdupq_n_f32(0.0f);
-  float32x4_t s0_11 = vdupq_n_f32(0.0f);
-  float32x4_t s0_12 = vdupq_n_f32(0.0f);
-  float32x4_t s0_13 = vdupq_n_f32(0.0f);
-  float32x4_t s0_14 = vdupq_n_f32(0.0f);
-  float32x4_t s0_15 = vdupq_n_f32(0.0f);
-  float32x4_t s0_16 = vdupq_n_f32(0.0f);
-  float32x4_t s0_17 = vdupq_n_f32(0.0f);
-  float32x4_t s0_18 = vdupq_n_f32(0.0f);
-  float32x4_t s0_19 = vdupq_n_f32(0.0f);
-  float32x4_t s0_20 = vdupq_n_f32(0.0f);
-  float32x4_t s0_21 = vdupq_n_f32(0.0f);
-  float32x4_t s0_22 = vdupq_n_f32(0.0f);
-  float32x4_t s0_23 = vdupq_n_f32(0.0f);
+  const float32x4_t zero = vdupq_n_f32(0.0f);
+  float32x4_t s0_0 = zero, s0_1 = zero, s0_2 = zero, s0_3 = zero, s0_4 = zero,
+      s0_5 = zero, s0_6 = zero, s0_7 = zero, s0_8 = zero, s0_9 = zero, s0_10 = zero,
+      s0_11 = zero, s0_12 = zero, s0_13 = zero, s0_14 = zero, s0_15 = zero, s0_16 = zero,
+      s0_17 = zero, s0_18 = zero, s0_19 = zero, s0_20 = zero, s0_21 = zero, s0_22 = zero,
+      s0_23 = zero;
   const char *next = ahead->next;
   const size_t advance = ahead->advance;
   size_t k = 0;
@@ -210,55 +211,19 @@ FFN_INLINE void gate_up_sums_tile_48(
     } while (++k != end);
   }
   if (block > 0) {
-    s0_0 = vaddq_f32(vld1q_f32(sum), s0_0);
-    s0_1 = vaddq_f32(vld1q_f32(sum + 4), s0_1);
-    s0_2 = vaddq_f32(vld1q_f32(sum + 8), s0_2);
-    s0_3 = vaddq_f32(vld1q_f32(sum + 12), s0_3);
-    s0_4 = vaddq_f32(vld1q_f32(sum + 16), s0_4);
-    s0_5 = vaddq_f32(vld1q_f32(sum + 20), s0_5);
-    s0_6 = vaddq_f32(vld1q_f32(sum + 24), s0_6);
-    s0_7 = vaddq_f32(vld1q_f32(sum + 28), s0_7);
-    s0_8 = vaddq_f32(vld1q_f32(sum + 32), s0_8);
-    s0_9 = vaddq_f32(vld1q_f32(sum + 36), s0_9);
-    s0_10 = vaddq_f32(vld1q_f32(sum + 40), s0_10);
-    s0_11 = vaddq_f32(vld1q_f32(sum + 44), s0_11);
-    s0_12 = vaddq_f32(vld1q_f32(sum + 48), s0_12);
-    s0_13 = vaddq_f32(vld1q_f32(sum + 52), s0_13);
-    s0_14 = vaddq_f32(vld1q_f32(sum + 56), s0_14);
-    s0_15 = vaddq_f32(vld1q_f32(sum + 60), s0_15);
-    s0_16 = vaddq_f32(vld1q_f32(sum + 64), s0_16);
-    s0_17 = vaddq_f32(vld1q_f32(sum + 68), s0_17);
-    s0_18 = vaddq_f32(vld1q_f32(sum + 72), s0_18);
-    s0_19 = vaddq_f32(vld1q_f32(sum + 76), s0_19);
-    s0_20 = vaddq_f32(vld1q_f32(sum + 80), s0_20);
-    s0_21 = vaddq_f32(vld1q_f32(sum + 84), s0_21);
-    s0_22 = vaddq_f32(vld1q_f32(sum + 88), s0_22);
-    s0_23 = vaddq_f32(vld1q_f32(sum + 92), s0_23);
+    ffn_take_4_neon(sum, &s0_0, &s0_1, &s0_2, &s0_3);
+    ffn_take_4_neon(sum + 16, &s0_4, &s0_5, &s0_6, &s0_7);
+    ffn_take_4_neon(sum + 32, &s0_8, &s0_9, &s0_10, &s0_11);
+    ffn_take_4_neon(sum + 48, &s0_12, &s0_13, &s0_14, &s0_15);
+    ffn_take_4_neon(sum + 64, &s0_16, &s0_17, &s0_18, &s0_19);
+    ffn_take_4_neon(sum + 80, &s0_20, &s0_21, &s0_22, &s0_23);
   }
-  vst1q_f32(sum, s0_0);
-  vst1q_f32(sum + 4, s0_1);
-  vst1q_f32(sum + 8, s0_2);
-  vst1q_f32(sum + 12, s0_3);
-  vst1q_f32(sum + 16, s0_4);
-  vst1q_f32(sum + 20, s0_5);
-  vst1q_f32(sum + 24, s0_6);
-  vst1q_f32(sum + 28, s0_7);
-  vst1q_f32(sum + 32, s0_8);
-  vst1q_f32(sum + 36, s0_9);
-  vst1q_f32(sum + 40, s0_10);
-  vst1q_f32(sum + 44, s0_11);
-  vst1q_f32(sum + 48, s0_12);
-  vst1q_f32(sum + 52, s0_13);
-  vst1q_f32(sum + 56, s0_14);
-  vst1q_f32(sum + 60, s0_15);
-  vst1q_f32(sum + 64, s0_16);
-  vst1q_f32(sum + 68, s0_17);
-  vst1q_f32(sum + 72, s0_18);
-  vst1q_f32(sum + 76, s0_19);
-  vst1q_f32(sum + 80, s0_20);
-  vst1q_f32(sum + 84, s0_21);
-  vst1q_f32(sum + 88, s0_22);
-  vst1q_f32(sum + 92, s0_23);
+  ffn_keep_4_neon(sum, s0_0, s0_1, s0_2, s0_3);
+  ffn_keep_4_neon(sum + 16, s0_4, s0_5, s0_6, s0_7);
+  ffn_keep_4_neon(sum + 32, s0_8, s0_9, s0_10, s0_11);
+  ffn_keep_4_neon(sum + 48, s0_12, s0_13, s0_14, s0_15);
+  ffn_keep_4_neon(sum + 64, s0_16, s0_17, s0_18, s0_19);
+  ffn_keep_4_neon(sum + 80, s0_20, s0_21, s0_22, s0_23);
 }
 
 FFN_NOINLINE void gate_up_sums_48(
@@ -274,22 +239,11 @@ FFN_NOINLINE void gate_up_sums_48(
 FFN_INLINE void gate_up_sums_tile_16(
     float *sum, const float *a, const float *w,
     size_t block, const ffn_ahead *ahead, const int fetches, const int rows) {
-  float32x4_t s0_0 = vdupq_n_f32(0.0f);
-  float32x4_t s0_1 = vdupq_n_f32(0.0f);
-  float32x4_t s0_2 = vdupq_n_f32(0.0f);
-  float32x4_t s0_3 = vdupq_n_f32(0.0f);
-  float32x4_t s0_4 = vdupq_n_f32(0.0f);
-  float32x4_t s0_5 = vdupq_n_f32(0.0f);
-  float32x4_t s0_6 = vdupq_n_f32(0.0f);
-  float32x4_t s0_7 = vdupq_n_f32(0.0f);
-  float32x4_t s1_0 = vdupq_n_f32(0.0f);
-  float32x4_t s1_1 = vdupq_n_f32(0.0f);
-  float32x4_t s1_2 = vdupq_n_f32(0.0f);
-  float32x4_t s1_3 = vdupq_n_f32(0.0f);
-  float32x4_t s1_4 = vdupq_n_f32(0.0f);
-  float32x4_t s1_5 = vdupq_n_f32(0.0f);
-  float32x4_t s1_6 = vdupq_n_f32(0.0f);
-  float32x4_t s1_7 = vdupq_n_f32(0.0f);
+  const float32x4_t zero = vdupq_n_f32(0.0f);
+  float32x4_t s0_0 = zero, s0_1 = zero, s0_2 = zero, s0_3 = zero, s0_4 = zero,
+      s0_5 = zero, s0_6 = zero, s0_7 = zero;
+  float32x4_t s1_0 = zero, s1_1 = zero, s1_2 = zero, s1_3 = zero, s1_4 = zero,
+      s1_5 = zero, s1_6 = zero, s1_7 = zero;
   const char *next = ahead->next;
   const size_t advance = ahead->advance;
   size_t k = 0;
@@ -333,42 +287,18 @@ FFN_INLINE void gate_up_sums_tile_16(
     } while (++k != end);
   }
   if (block > 0) {
-    s0_0 = vaddq_f32(vld1q_f32(sum), s0_0);
-    s0_1 = vaddq_f32(vld1q_f32(sum + 4), s0_1);
-    s0_2 = vaddq_f32(vld1q_f32(sum + 8), s0_2);
-    s0_3 = vaddq_f32(vld1q_f32(sum + 12), s0_3);
-    s0_4 = vaddq_f32(vld1q_f32(sum + 16), s0_4);
-    s0_5 = vaddq_f32(vld1q_f32(sum + 20), s0_5);
-    s0_6 = vaddq_f32(vld1q_f32(sum + 24), s0_6);
-    s0_7 = vaddq_f32(vld1q_f32(sum + 28), s0_7);
+    ffn_take_4_neon(sum, &s0_0, &s0_1, &s0_2, &s0_3);
+    ffn_take_4_neon(sum + 16, &s0_4, &s0_5, &s0_6, &s0_7);
     if (rows > 1) {
-      s1_0 = vaddq_f32(vld1q_f32(sum + 32), s1_0);
-      s1_1 = vaddq_f32(vld1q_f32(sum + 36), s1_1);
-      s1_2 = vaddq_f32(vld1q_f32(sum + 40), s1_2);
-      s1_3 = vaddq_f32(vld1q_f32(sum + 44), s1_3);
-      s1_4 = vaddq_f32(vld1q_f32(sum + 48), s1_4);
-      s1_5 = vaddq_f32(vld1q_f32(sum + 52), s1_5);
-      s1_6 = vaddq_f32(vld1q_f32(sum + 56), s1_6);
-      s1_7 = vaddq_f32(vld1q_f32(sum + 60), s1_7);
+      ffn_take_4_neon(sum + 32, &s1_0, &s1_1, &s1_2, &s1_3);
+      ffn_take_4_neon(sum + 48, &s1_4, &s1_5, &s1_6, &s1_7);
     }
   }
-  vst1q_f32(sum, s0_0);
-  vst1q_f32(sum + 4, s0_1);
-  vst1q_f32(sum + 8, s0_2);
-  vst1q_f32(sum + 12, s0_3);
-  vst1q_f32(sum + 16, s0_4);
-  vst1q_f32(sum + 20, s0_5);
-  vst1q_f32(sum + 24, s0_6);
-  vst1q_f32(sum + 28, s0_7);
+  ffn_keep_4_neon(sum, s0_0, s0_1, s0_2, s0_3);
+  ffn_keep_4_neon(sum + 16, s0_4, s0_5, s0_6, s0_7);
   if (rows > 1) {
-    vst1q_f32(sum + 32, s1_0);
-    vst1q_f32(sum + 36, s1_1);
-    vst1q_f32(sum + 40, s1_2);
-    vst1q_f32(sum + 44, s1_3);
-    vst1q_f32(sum + 48, s1_4);
-    vst1q_f32(sum + 52, s1_5);
-    vst1q_f32(sum + 56, s1_6);
-    vst1q_f32(sum + 60, s1_7);
+    ffn_keep_4_neon(sum + 32, s1_0, s1_1, s1_2, s1_3);
+    ffn_keep_4_neon(sum + 48, s1_4, s1_5, s1_6, s1_7);
   }
 }
 
@@ -393,30 +323,13 @@ FFN_NOINLINE void gate_up_sums_16(
 FFN_INLINE void gate_up_sums_tile_8(
     float *sum, const float *a, const float *w,
     size_t block, const ffn_ahead *ahead, const int fetches, const int rows) {
-  float32x4_t s0_0 = vdupq_n_f32(0.0f);
-  float32x4_t s0_1 = vdupq_n_f32(0.0f);
-  float32x4_t s0_2 = vdupq_n_f32(0.0f);
-  float32x4_t s0_3 = vdupq_n_f32(0.0f);
-  float32x4_t s1_0 = vdupq_n_f32(0.0f);
-  float32x4_t s1_1 = vdupq_n_f32(0.0f);
-  float32x4_t s1_2 = vdupq_n_f32(0.0f);
-  float32x4_t s1_3 = vdupq_n_f32(0.0f);
-  float32x4_t s2_0 = vdupq_n_f32(0.0f);
-  float32x4_t s2_1 = vdupq_n_f32(0.0f);
-  float32x4_t s2_2 = vdupq_n_f32(0.0f);
-  float32x4_t s2_3 = vdupq_n_f32(0.0f);
-  float32x4_t s3_0 = vdupq_n_f32(0.0f);
-  float32x4_t s3_1 = vdupq_n_f32(0.0f);
-  float32x4_t s3_2 = vdupq_n_f32(0.0f);
-  float32x4_t s3_3 = vdupq_n_f32(0.0f);
-  float32x4_t s4_0 = vdupq_n_f32(0.0f);
-  float32x4_t s4_1 = vdupq_n_f32(0.0f);
-  float32x4_t s4_2 = vdupq_n_f32(0.0f);
-  float32x4_t s4_3 = vdupq_n_f32(0.0f);
-  float32x4_t s5_0 = vdupq_n_f32(0.0f);
-  float32x4_t s5_1 = vdupq_n_f32(0.0f);
-  float32x4_t s5_2 = vdupq_n_f32(0.0f);
-  float32x4_t s5_3 = vdupq_n_f32(0.0f);
+  const float32x4_t zero = vdupq_n_f32(0.0f);
+  float32x4_t s0_0 = zero, s0_1 = zero, s0_2 = zero, s0_3 = zero;
+  float32x4_t s1_0 = zero, s1_1 = zero, s1_2 = zero, s1_3 = zero;
+  float32x4_t s2_0 = zero, s2_1 = zero, s2_2 = zero, s2_3 = zero;
+  float32x4_t s3_0 = zero, s3_1 = zero, s3_2 = zero, s3_3 = zero;
+  float32x4_t s4_0 = zero, s4_1 = zero, s4_2 = zero, s4_3 = zero;
+  float32x4_t s5_0 = zero, s5_1 = zero, s5_2 = zero, s5_3 = zero;
   const char *next = ahead->next;
   const size_t advance = ahead->advance;
   size_t k = 0;
@@ -477,75 +390,29 @@ FFN_INLINE void gate_up_sums_tile_8(
     } while (++k != end);
   }
   if (block > 0) {
-    s0_0 = vaddq_f32(vld1q_f32(sum), s0_0);
-    s0_1 = vaddq_f32(vld1q_f32(sum + 4), s0_1);
-    s0_2 = vaddq_f32(vld1q_f32(sum + 8), s0_2);
-    s0_3 = vaddq_f32(vld1q_f32(sum + 12), s0_3);
-    if (rows > 1) {
-      s1_0 = vaddq_f32(vld1q_f32(sum + 16), s1_0);
-      s1_1 = vaddq_f32(vld1q_f32(sum + 20), s1_1);
-      s1_2 = vaddq_f32(vld1q_f32(sum + 24), s1_2);
-      s1_3 = vaddq_f32(vld1q_f32(sum + 28), s1_3);
-    }
-    if (rows > 2) {
-      s2_0 = vaddq_f32(vld1q_f32(sum + 32), s2_0);
-      s2_1 = vaddq_f32(vld1q_f32(sum + 36), s2_1);
-      s2_2 = vaddq_f32(vld1q_f32(sum + 40), s2_2);
-      s2_3 = vaddq_f32(vld1q_f32(sum + 44), s2_3);
-    }
-    if (rows > 3) {
-      s3_0 = vaddq_f32(vld1q_f32(sum + 48), s3_0);
-      s3_1 = vaddq_f32(vld1q_f32(sum + 52), s3_1);
-      s3_2 = vaddq_f32(vld1q_f32(sum + 56), s3_2);
-      s3_3 = vaddq_f32(vld1q_f32(sum + 60), s3_3);
-    }
-    if (rows > 4) {
-      s4_0 = vaddq_f32(vld1q_f32(sum + 64), s4_0);
-      s4_1 = vaddq_f32(vld1q_f32(sum + 68), s4_1);
-      s4_2 = vaddq_f32(vld1q_f32(sum + 72), s4_2);
-      s4_3 = vaddq_f32(vld1q_f32(sum + 76), s4_3);
-    }
-    if (rows > 5) {
-      s5_0 = vaddq_f32(vld1q_f32(sum + 80), s5_0);
-      s5_1 = vaddq_f32(vld1q_f32(sum + 84), s5_1);
-      s5_2 = vaddq_f32(vld1q_f32(sum + 88), s5_2);
-      s5_3 = vaddq_f32(vld1q_f32(sum + 92), s5_3);
-    }
+    ffn_take_4_neon(sum, &s0_0, &s0_1, &s0_2, &s0_3);
+    if (rows > 1)
+      ffn_take_4_neon(sum + 16, &s1_0, &s1_1, &s1_2, &s1_3);
+    if (rows > 2)
+      ffn_take_4_neon(sum + 32, &s2_0, &s2_1, &s2_2, &s2_3);
+    if (rows > 3)
+      ffn_take_4_neon(sum + 48, &s3_0, &s3_1, &s3_2, &s3_3);
+    if (rows > 4)
+      ffn_take_4_neon(sum + 64, &s4_0, &s4_1, &s4_2, &s4_3);
+    if (rows > 5)
+      ffn_take_4_neon(sum + 80, &s5_0, &s5_1, &s5_2, &s5_3);
   }
-  vst1q_f32(sum, s0_0);
-  vst1q_f32(sum + 4, s0_1);
-  vst1q_f32(sum + 8, s0_2);
-  vst1q_f32(sum + 12, s0_3);
-  if (rows > 1) {
-    vst1q_f32(sum + 16, s1_0);
-    vst1q_f32(sum + 20, s1_1);
-    vst1q_f32(sum + 24, s1_2);
-    vst1q_f32(sum + 28, s1_3);
-  }
-  if (rows > 2) {
-    vst1q_f32(sum + 32, s2_0);
-    vst1q_f32(sum + 36, s2_1);
-    vst1q_f32(sum + 40, s2_2);
-    vst1q_f32(sum + 44, s2_3);
-  }
-  if (rows > 3) {
-    vst1q_f32(sum + 48, s3_0);
-    vst1q_f32(sum + 52, s3_1);
-    vst1q_f32(sum + 56, s3_2);
-    vst1q_f32(sum + 60, s3_3);
-  }
-  if (rows > 4) {
-    vst1q_f32(sum + 64, s4_0);
-    vst1q_f32(sum + 68, s4_1);
-    vst1q_f32(sum + 72, s4_2);
-    vst1q_f32(sum + 76, s4_3);
-  }
-  if (rows > 5) {
-    vst1q_f32(sum + 80, s5_0);
-    vst1q_f32(sum + 84, s5_1);
-    vst1q_f32(sum + 88, s5_2);
-    vst1q_f32(sum + 92, s5_3);
-  }
+  ffn_keep_4_neon(sum, s0_0, s0_1, s0_2, s0_3);
+  if (rows > 1)
+    ffn_keep_4_neon(sum + 16, s1_0, s1_1, s1_2, s1_3);
+  if (rows > 2)
+    ffn_keep_4_neon(sum + 32, s2_0, s2_1, s2_2, s2_3);
+  if (rows > 3)
+    ffn_keep_4_neon(sum + 48, s3_0, s3_1, s3_2, s3_3);
+  if (rows > 4)
+    ffn_keep_4_neon(sum + 64, s4_0, s4_1, s4_2, s4_3);
+  if (rows > 5)
+    ffn_keep_4_neon(sum + 80, s5_0, s5_1, s5_2, s5_3);
 }
 
 FFN_NOINLINE void gate_up_sums_8(
@@ -685,22 +552,10 @@ FFN_INLINE void down_sums_tile_64(
     size_t block, const ffn_ahead *ahead, const int fetches, const int rows) {
   (void)rows;
   const size_t count = block + 1 < DOWN_BLOCKS ? DOWN_BLOCK : DOWN_LAST;
-  float32x4_t s0_0 = vdupq_n_f32(0.0f);
-  float32x4_t s0_1 = vdupq_n_f32(0.0f);
-  float32x4_t s0_2 = vdupq_n_f32(0.0f);
-  float32x4_t s0_3 = vdupq_n_f32(0.0f);
-  float32x4_t s0_4 = vdupq_n_f32(0.0f);
-  float32x4_t s0_5 = vdupq_n_f32(0.0f);
-  float32x4_t s0_6 = vdupq_n_f32(0.0f);
-  float32x4_t s0_7 = vdupq_n_f32(0.0f);
-  float32x4_t s0_8 = vdupq_n_f32(0.0f);
-  float32x4_t s0_9 = vdupq_n_f32(0.0f);
-  float32x4_t s0_10 = vdupq_n_f32(0.0f);
-  float32x4_t s0_11 = vdupq_n_f32(0.0f);
-  float32x4_t s0_12 = vdupq_n_f32(0.0f);
-  float32x4_t s0_13 = vdupq_n_f32(0.0f);
-  float32x4_t s0_14 = vdupq_n_f32(0.0f);
-  float32x4_t s0_15 = vdupq_n_f32(0.0f);
+  const float32x4_t zero = vdupq_n_f32(0.0f);
+  float32x4_t s0_0 = zero, s0_1 = zero, s0_2 = zero, s0_3 = zero, s0_4 = zero,
+      s0_5 = zero, s0_6 = zero, s0_7 = zero, s0_8 = zero, s0_9 = zero, s0_10 = zero,
+      s0_11 = zero, s0_12 = zero, s0_13 = zero, s0_14 = zero, s0_15 = zero;
   const char *next = ahead->next;
   const size_t advance = ahead->advance;
   size_t k = 0;
@@ -751,39 +606,15 @@ FFN_INLINE void down_sums_tile_64(
     } while (++k != end);
   }
   if (block > 0) {
-    s0_0 = vaddq_f32(vld1q_f32(sum), s0_0);
-    s0_1 = vaddq_f32(vld1q_f32(sum + 4), s0_1);
-    s0_2 = vaddq_f32(vld1q_f32(sum + 8), s0_2);
-    s0_3 = vaddq_f32(vld1q_f32(sum + 12), s0_3);
-    s0_4 = vaddq_f32(vld1q_f32(sum + 16), s0_4);
-    s0_5 = vaddq_f32(vld1q_f32(sum + 20), s0_5);
-    s0_6 = vaddq_f32(vld1q_f32(sum + 24), s0_6);
-    s0_7 = vaddq_f32(vld1q_f32(sum + 28), s0_7);
-    s0_8 = vaddq_f32(vld1q_f32(sum + 32), s0_8);
-    s0_9 = vaddq_f32(vld1q_f32(sum + 36), s0_9);
-    s0_10 = vaddq_f32(vld1q_f32(sum + 40), s0_10);
-    s0_11 = vaddq_f32(vld1q_f32(sum + 44), s0_11);
-    s0_12 = vaddq_f32(vld1q_f32(sum + 48), s0_12);
-    s0_13 = vaddq_f32(vld1q_f32(sum + 52), s0_13);
-    s0_14 = vaddq_f32(vld1q_f32(sum + 56), s0_14);
-    s0_15 = vaddq_f32(vld1q_f32(sum + 60), s0_15);
+    ffn_take_4_neon(sum, &s0_0, &s0_1, &s0_2, &s0_3);
+    ffn_take_4_neon(sum + 16, &s0_4, &s0_5, &s0_6, &s0_7);
+    ffn_take_4_neon(sum + 32, &s0_8, &s0_9, &s0_10, &s0_11);
+    ffn_take_4_neon(sum + 48, &s0_12, &s0_13, &s0_14, &s0_15);
   }
-  vst1q_f32(sum, s0_0);
-  vst1q_f32(sum + 4, s0_1);
-  vst1q_f32(sum + 8, s0_2);
-  vst1q_f32(sum + 12, s0_3);
-  vst1q_f32(sum + 16, s0_4);
-  vst1q_f32(sum + 20, s0_5);
-  vst1q_f32(sum + 24, s0_6);
-  vst1q_f32(sum + 28, s0_7);
-  vst1q_f32(sum + 32, s0_8);
-  vst1q_f32(sum + 36, s0_9);
-  vst1q_f32(sum + 40, s0_10);
-  vst1q_f32(sum + 44, s0_11);
-  vst1q_f32(sum + 48, s0_12);
-  vst1q_f32(sum + 52, s0_13);
-  vst1q_f32(sum + 56, s0_14);
-  vst1q_f32(sum + 60, s0_15);
+  ffn_keep_4_neon(sum, s0_0, s0_1, s0_2, s0_3);
+  ffn_keep_4_neon(sum + 16, s0_4, s0_5, s0_6, s0_7);
+  ffn_keep_4_neon(sum + 32, s0_8, s0_9, s0_10, s0_11);
+  ffn_keep_4_neon(sum + 48, s0_12, s0_13, s0_14, s0_15);
 }
 
 FFN_NOINLINE void down_sums_64(
@@ -800,22 +631,11 @@ FFN_INLINE void down_sums_tile_32(
     float *sum, const float *a, const float *w,
     size_t block, const ffn_ahead *ahead, const int fetches, const int rows) {
   const size_t count = block + 1 < DOWN_BLOCKS ? DOWN_BLOCK : DOWN_LAST;
-  float32x4_t s0_0 = vdupq_n_f32(0.0f);
-  float32x4_t s0_1 = vdupq_n_f32(0.0f);
-  float32x4_t s0_2 = vdupq_n_f32(0.0f);
-  float32x4_t s0_3 = vdupq_n_f32(0.0f);
-  float32x4_t s0_4 = vdupq_n_f32(0.0f);
-  float32x4_t s0_5 = vdupq_n_f32(0.0f);
-  float32x4_t s0_6 = vdupq_n_f32(0.0f);
-  float32x4_t s0_7 = vdupq_n_f32(0.0f);
-  float32x4_t s1_0 = vdupq_n_f32(0.0f);
-  float32x4_t s1_1 = vdupq_n_f32(0.0f);
-  float32x4_t s1_2 = vdupq_n_f32(0.0f);
-  float32x4_t s1_3 = vdupq_n_f32(0.0f);
-  float32x4_t s1_4 = vdupq_n_f32(0.0f);
-  float32x4_t s1_5 = vdupq_n_f32(0.0f);
-  float32x4_t s1_6 = vdupq_n_f32(0.0f);
-  float32x4_t s1_7 = vdupq_n_f32(0.0f);
+  const float32x4_t zero = vdupq_n_f32(0.0f);
+  float32x4_t s0_0 = zero, s0_1 = zero, s0_2 = zero, s0_3 = zero, s0_4 = zero,
+      s0_5 = zero, s0_6 = zero, s0_7 = zero;
+  float32x4_t s1_0 = zero, s1_1 = zero, s1_2 = zero, s1_3 = zero, s1_4 = zero,
+      s1_5 = zero, s1_6 = zero, s1_7 = zero;
   const char *next = ahead->next;
   const size_t advance = ahead->advance;
   size_t k = 0;
@@ -859,42 +679,18 @@ FFN_INLINE void down_sums_tile_32(
     } while (++k != end);
   }
   if (block > 0) {
-    s0_0 = vaddq_f32(vld1q_f32(sum), s0_0);
-    s0_1 = vaddq_f32(vld1q_f32(sum + 4), s0_1);
-    s0_2 = vaddq_f32(vld1q_f32(sum + 8), s0_2);
-    s0_3 = vaddq_f32(vld1q_f32(sum + 12), s0_3);
-    s0_4 = vaddq_f32(vld1q_f32(sum + 16), s0_4);
-    s0_5 = vaddq_f32(vld1q_f32(sum + 20), s0_5);
-    s0_6 = vaddq_f32(vld1q_f32(sum + 24), s0_6);
-    s0_7 = vaddq_f32(vld1q_f32(sum + 28), s0_7);
+    ffn_take_4_neon(sum, &s0_0, &s0_1, &s0_2, &s0_3);
+    ffn_take_4_neon(sum + 16, &s0_4, &s0_5, &s0_6, &s0_7);
     if (rows > 1) {
-      s1_0 = vaddq_f32(vld1q_f32(sum + 32), s1_0);
-      s1_1 = vaddq_f32(vld1q_f32(sum + 36), s1_1);
-      s1_2 = vaddq_f32(vld1q_f32(sum + 40), s1_2);
-      s1_3 = vaddq_f32(vld1q_f32(sum + 44), s1_3);
-      s1_4 = vaddq_f32(vld1q_f32(sum + 48), s1_4);
-      s1_5 = vaddq_f32(vld1q_f32(sum + 52), s1_5);
-      s1_6 = vaddq_f32(vld1q_f32(sum + 56), s1_6);
-      s1_7 = vaddq_f32(vld1q_f32(sum + 60), s1_7);
+      ffn_take_4_neon(sum + 32, &s1_0, &s1_1, &s1_2, &s1_3);
+      ffn_take_4_neon(sum + 48, &s1_4, &s1_5, &s1_6, &s1_7);
     }
   }
-  vst1q_f32(sum, s0_0);
-  vst1q_f32(sum + 4, s0_1);
-  vst1q_f32(sum + 8, s0_2);
-  vst1q_f32(sum + 12, s0_3);
-  vst1q_f32(sum + 16, s0_4);
-  vst1q_f32(sum + 20, s0_5);
-  vst1q_f32(sum + 24, s0_6);
-  vst1q_f32(sum + 28, s0_7);
+  ffn_keep_4_neon(sum, s0_0, s0_1, s0_2, s0_3);
+  ffn_keep_4_neon(sum + 16, s0_4, s0_5, s0_6, s0_7);
   if (rows > 1) {
-    vst1q_f32(sum + 32, s1_0);
-    vst1q_f32(sum + 36, s1_1);
-    vst1q_f32(sum + 40, s1_2);
-    vst1q_f32(sum + 44, s1_3);
-    vst1q_f32(sum + 48, s1_4);
-    vst1q_f32(sum + 52, s1_5);
-    vst1q_f32(sum + 56, s1_6);
-    vst1q_f32(sum + 60, s1_7);
+    ffn_keep_4_neon(sum + 32, s1_0, s1_1, s1_2, s1_3);
+    ffn_keep_4_neon(sum + 48, s1_4, s1_5, s1_6, s1_7);
   }
 }
 
@@ -920,30 +716,13 @@ FFN_INLINE void down_sums_tile_16(
     float *sum, const float *a, const float *w,
     size_t block, const ffn_ahead *ahead, const int fetches, const int rows) {
   const size_t count = block + 1 < DOWN_BLOCKS ? DOWN_BLOCK : DOWN_LAST;
-  float32x4_t s0_0 = vdupq_n_f32(0.0f);
-  float32x4_t s0_1 = vdupq_n_f32(0.0f);
-  float32x4_t s0_2 = vdupq_n_f32(0.0f);
-  float32x4_t s0_3 = vdupq_n_f32(0.0f);
-  float32x4_t s1_0 = vdupq_n_f32(0.0f);
-  float32x4_t s1_1 = vdupq_n_f32(0.0f);
-  float32x4_t s1_2 = vdupq_n_f32(0.0f);
-  float32x4_t s1_3 = vdupq_n_f32(0.0f);
-  float32x4_t s2_0 = vdupq_n_f32(0.0f);
-  float32x4_t s2_1 = vdupq_n_f32(0.0f);
-  float32x4_t s2_2 = vdupq_n_f32(0.0f);
-  float32x4_t s2_3 = vdupq_n_f32(0.0f);
-  float32x4_t s3_0 = vdupq_n_f32(0.0f);
-  float32x4_t s3_1 = vdupq_n_f32(0.0f);
-  float32x4_t s3_2 = vdupq_n_f32(0.0f);
-  float32x4_t s3_3 = vdupq_n_f32(0.0f);
-  float32x4_t s4_0 = vdupq_n_f32(0.0f);
-  float32x4_t s4_1 = vdupq_n_f32(0.0f);
-  float32x4_t s4_2 = vdupq_n_f32(0.0f);
-  float32x4_t s4_3 = vdupq_n_f32(0.0f);
-  float32x4_t s5_0 = vdupq_n_f32(0.0f);
-  float32x4_t s5_1 = vdupq_n_f32(0.0f);
-  float32x4_t s5_2 = vdupq_n_f32(0.0f);
-  float32x4_t s5_3 = vdupq_n_f32(0.0f);
+  const float32x4_t zero = vdupq_n_f32(0.0f);
+  float32x4_t s0_0 = zero, s0_1 = zero, s0_2 = zero, s0_3 = zero;
+  float32x4_t s1_0 = zero, s1_1 = zero, s1_2 = zero, s1_3 = zero;
+  float32x4_t s2_0 = zero, s2_1 = zero, s2_2 = zero, s2_3 = zero;
+  float32x4_t s3_0 = zero, s3_1 = zero, s3_2 = zero, s3_3 = zero;
+  float32x4_t s4_0 = zero, s4_1 = zero, s4_2 = zero, s4_3 = zero;
+  float32x4_t s5_0 = zero, s5_1 = zero, s5_2 = zero, s5_3 = zero;
   const char *next = ahead->next;
   const size_t advance = ahead->advance;
   size_t k = 0;
@@ -1003,75 +782,29 @@ FFN_INLINE void down_sums_tile_16(
     } while (++k != end);
   }
   if (block > 0) {
-    s0_0 = vaddq_f32(vld1q_f32(sum), s0_0);
-    s0_1 = vaddq_f32(vld1q_f32(sum + 4), s0_1);
-    s0_2 = vaddq_f32(vld1q_f32(sum + 8), s0_2);
-    s0_3 = vaddq_f32(vld1q_f32(sum + 12), s0_3);
-    if (rows > 1) {
-      s1_0 = vaddq_f32(vld1q_f32(sum + 16), s1_0);
-      s1_1 = vaddq_f32(vld1q_f32(sum + 20), s1_1);
-      s1_2 = vaddq_f32(vld1q_f32(sum + 24), s1_2);
-      s1_3 = vaddq_f32(vld1q_f32(sum + 28), s1_3);
-    }
-    if (rows > 2) {
-      s2_0 = vaddq_f32(vld1q_f32(sum + 32), s2_0);
-      s2_1 = vaddq_f32(vld1q_f32(sum + 36), s2_1);
-      s2_2 = vaddq_f32(vld1q_f32(sum + 40), s2_2);
-      s2_3 = vaddq_f32(vld1q_f32(sum + 44), s2_3);
-    }
-    if (rows > 3) {
-      s3_0 = vaddq_f32(vld1q_f32(sum + 48), s3_0);
-      s3_1 = vaddq_f32(vld1q_f32(sum + 52), s3_1);
-      s3_2 = vaddq_f32(vld1q_f32(sum + 56), s3_2);
-      s3_3 = vaddq_f32(vld1q_f32(sum + 60), s3_3);
-    }
-    if (rows > 4) {
-      s4_0 = vaddq_f32(vld1q_f32(sum + 64), s4_0);
-      s4_1 = vaddq_f32(vld1q_f32(sum + 68), s4_1);
-      s4_2 = vaddq_f32(vld1q_f32(sum + 72), s4_2);
-      s4_3 = vaddq_f32(vld1q_f32(sum + 76), s4_3);
-    }
-    if (rows > 5) {
-      s5_0 = vaddq_f32(vld1q_f32(sum + 80), s5_0);
-      s5_1 = vaddq_f32(vld1q_f32(sum + 84), s5_1);
-      s5_2 = vaddq_f32(vld1q_f32(sum + 88), s5_2);
-      s5_3 = vaddq_f32(vld1q_f32(sum + 92), s5_3);
-    }
+    ffn_take_4_neon(sum, &s0_0, &s0_1, &s0_2, &s0_3);
+    if (rows > 1)
+      ffn_take_4_neon(sum + 16, &s1_0, &s1_1, &s1_2, &s1_3);
+    if (rows > 2)
+      ffn_take_4_neon(sum + 32, &s2_0, &s2_1, &s2_2, &s2_3);
+    if (rows > 3)
+      ffn_take_4_neon(sum + 48, &s3_0, &s3_1, &s3_2, &s3_3);
+    if (rows > 4)
+      ffn_take_4_neon(sum + 64, &s4_0, &s4_1, &s4_2, &s4_3);
+    if (rows > 5)
+      ffn_take_4_neon(sum + 80, &s5_0, &s5_1, &s5_2, &s5_3);
   }
-  vst1q_f32(sum, s0_0);
-  vst1q_f32(sum + 4, s0_1);
-  vst1q_f32(sum + 8, s0_2);
-  vst1q_f32(sum + 12, s0_3);
-  if (rows > 1) {
-    vst1q_f32(sum + 16, s1_0);
-    vst1q_f32(sum + 20, s1_1);
-    vst1q_f32(sum + 24, s1_2);
-    vst1q_f32(sum + 28, s1_3);
-  }
-  if (rows > 2) {
-    vst1q_f32(sum + 32, s2_0);
-    vst1q_f32(sum + 36, s2_1);
-    vst1q_f32(sum + 40, s2_2);
-    vst1q_f32(sum + 44, s2_3);
-  }
-  if (rows > 3) {
-    vst1q_f32(sum + 48, s3_0);
-    vst1q_f32(sum + 52, s3_1);
-    vst1q_f32(sum + 56, s3_2);
-    vst1q_f32(sum + 60, s3_3);
-  }
-  if (rows > 4) {
-    vst1q_f32(sum + 64, s4_0);
-    vst1q_f32(sum + 68, s4_1);
-    vst1q_f32(sum + 72, s4_2);
-    vst1q_f32(sum + 76, s4_3);
-  }
-  if (rows > 5) {
-    vst1q_f32(sum + 80, s5_0);
-    vst1q_f32(sum + 84, s5_1);
-    vst1q_f32(sum + 88, s5_2);
-    vst1q_f32(sum + 92, s5_3);
-  }
+  ffn_keep_4_neon(sum, s0_0, s0_1, s0_2, s0_3);
+  if (rows > 1)
+    ffn_keep_4_neon(sum + 16, s1_0, s1_1, s1_2, s1_3);
+  if (rows > 2)
+    ffn_keep_4_neon(sum + 32, s2_0, s2_1, s2_2, s2_3);
+  if (rows > 3)
+    ffn_keep_4_neon(sum + 48, s3_0, s3_1, s3_2, s3_3);
+  if (rows > 4)
+    ffn_keep_4_neon(sum + 64, s4_0, s4_1, s4_2, s4_3);
+  if (rows > 5)
+    ffn_keep_4_neon(sum + 80, s5_0, s5_1, s5_2, s5_3);
 }
 
 FFN_NOINLINE void down_sums_16(
@@ -1337,14 +1070,45 @@ static void unpack(ffn_weights *weights, const void *from) {
 }
 #endif
 
+/* What the descriptors of all CPUs are; they differ in what they choose. */
+#define DESCRIPTOR(symbol, profile, run, add) \
+  { \
+    symbol, /* name */ \
+    "ffn_swiglu_d512_f1365_f32", /* layer */ \
+    FFN_KIND_FFN, /* kind */ \
+    FFN_SWIGLU, /* variant */ \
+    FFN_F32, /* dtype */ \
+    FFN_ISA_NEON, /* isa */ \
+    profile, /* profile */ \
+    0, /* max_tokens */ \
+    GATE_UP_INPUTS, /* inputs */ \
+    GATE_UP_OUTPUTS, /* hidden */ \
+    DOWN_OUTPUTS, /* outputs */ \
+    0, /* bias */ \
+    0, /* dropout */ \
+    0, /* runtime_parameters */ \
+    2, /* stage_count */ \
+    stages, /* stages */ \
+    sizeof(packed_weights), /* packed_bytes */ \
+    ROWS, /* work_rows */ \
+    WORK_ROW * sizeof(float), /* work_row_bytes */ \
+    BESIDE * sizeof(float), /* work_beside_bytes */ \
+    4 * (uint64_t)GATE_UP_INPUTS * GATE_UP_OUTPUTS + \
+            2 * (uint64_t)DOWN_INPUTS * DOWN_OUTPUTS, /* flop_per_token */ \
+    FFN_IF_PACK(pack), /* pack */ \
+    FFN_IF_PACK(unpack), /* unpack */ \
+    1, /* in_place */ \
+    run, /* run */ \
+    FFN_IF_ADD(add), /* add */ \
+  }
+
 /* any CPU: what loses least on those that were measured. */
 static const ffn_choices choices = {4, 4, 0, 8192, 1, 0};
 
 static void run(
     float *y, size_t y_stride, const float *x, size_t x_stride, size_t tokens, const void *packed,
     void *work, size_t work_bytes, const ffn_parallel *parallel) {
-  ffn_pass_run(
-      &forward, &choices, y, y_stride, NULL, x, x_stride, tokens, packed, work,
+  ffn_pass_run(&forward, &choices, y, y_stride, NULL, x, x_stride, tokens, packed, work,
       work_bytes, parallel);
 }
 
@@ -1352,51 +1116,14 @@ static void run(
 static void add(
     float *y, size_t y_stride, float scale, const float *x, size_t x_stride, size_t tokens,
     const void *packed, void *work, size_t work_bytes, const ffn_parallel *parallel) {
-  ffn_pass_run(
-      &forward, &choices, y, y_stride, &scale, x, x_stride, tokens, packed, work,
-      work_bytes, parallel);
+  ffn_pass_run(&forward, &choices, y, y_stride, &scale, x, x_stride, tokens, packed,
+      work, work_bytes, parallel);
 }
 #endif
 
 extern const ffn_kernel ffn_swiglu_d512_f1365_f32_neon;
-const ffn_kernel ffn_swiglu_d512_f1365_f32_neon = {
-    "ffn_swiglu_d512_f1365_f32_neon", /* name */
-    "ffn_swiglu_d512_f1365_f32", /* layer */
-    FFN_KIND_FFN, /* kind */
-    FFN_SWIGLU, /* variant */
-    FFN_F32, /* dtype */
-    FFN_ISA_NEON, /* isa */
-    FFN_PROFILE_ANY, /* profile */
-    0, /* max_tokens */
-    GATE_UP_INPUTS, /* inputs */
-    GATE_UP_OUTPUTS, /* hidden */
-    DOWN_OUTPUTS, /* outputs */
-    0, /* bias */
-    0, /* dropout */
-    0, /* runtime_parameters */
-    2, /* stage_count */
-    stages, /* stages */
-    sizeof(packed_weights), /* packed_bytes */
-    ROWS, /* work_rows */
-    WORK_ROW * sizeof(float), /* work_row_bytes */
-    BESIDE * sizeof(float), /* work_beside_bytes */
-    4 * (uint64_t)GATE_UP_INPUTS * GATE_UP_OUTPUTS +
-        2 * (uint64_t)DOWN_INPUTS * DOWN_OUTPUTS, /* flop_per_token */
-#ifndef FFN_NO_PACK
-    pack, /* pack */
-    unpack, /* unpack */
-#else
-    NULL, /* pack */
-    NULL, /* unpack */
-#endif
-    1, /* in_place */
-    run, /* run */
-#ifndef FFN_NO_ADD
-    add, /* add */
-#else
-    NULL, /* add */
-#endif
-};
+const ffn_kernel ffn_swiglu_d512_f1365_f32_neon = DESCRIPTOR(
+    "ffn_swiglu_d512_f1365_f32_neon", FFN_PROFILE_ANY, run, add);
 
 /* Arm Neoverse V1, N2 and later. */
 static const ffn_choices choices_neoverse = {4, 4, 0, 8192, 1, 0};
@@ -1404,8 +1131,7 @@ static const ffn_choices choices_neoverse = {4, 4, 0, 8192, 1, 0};
 static void run_neoverse(
     float *y, size_t y_stride, const float *x, size_t x_stride, size_t tokens, const void *packed,
     void *work, size_t work_bytes, const ffn_parallel *parallel) {
-  ffn_pass_run(
-      &forward, &choices_neoverse, y, y_stride, NULL, x, x_stride, tokens, packed, work,
+  ffn_pass_run(&forward, &choices_neoverse, y, y_stride, NULL, x, x_stride, tokens, packed, work,
       work_bytes, parallel);
 }
 
@@ -1413,50 +1139,14 @@ static void run_neoverse(
 static void add_neoverse(
     float *y, size_t y_stride, float scale, const float *x, size_t x_stride, size_t tokens,
     const void *packed, void *work, size_t work_bytes, const ffn_parallel *parallel) {
-  ffn_pass_run(
-      &forward, &choices_neoverse, y, y_stride, &scale, x, x_stride, tokens, packed, work,
-      work_bytes, parallel);
+  ffn_pass_run(&forward, &choices_neoverse, y, y_stride, &scale, x, x_stride, tokens, packed,
+      work, work_bytes, parallel);
 }
 #endif
 
 extern const ffn_kernel ffn_swiglu_d512_f1365_f32_neon_neoverse;
-const ffn_kernel ffn_swiglu_d512_f1365_f32_neon_neoverse = {
-    "ffn_swiglu_d512_f1365_f32_neon_neoverse", /* name */
-    "ffn_swiglu_d512_f1365_f32", /* layer */
-    FFN_KIND_FFN, /* kind */
-    FFN_SWIGLU, /* variant */
-    FFN_F32, /* dtype */
-    FFN_ISA_NEON, /* isa */
-    FFN_PROFILE_NEOVERSE, /* profile */
-    0, /* max_tokens */
-    GATE_UP_INPUTS, /* inputs */
-    GATE_UP_OUTPUTS, /* hidden */
-    DOWN_OUTPUTS, /* outputs */
-    0, /* bias */
-    0, /* dropout */
-    0, /* runtime_parameters */
-    2, /* stage_count */
-    stages, /* stages */
-    sizeof(packed_weights), /* packed_bytes */
-    ROWS, /* work_rows */
-    WORK_ROW * sizeof(float), /* work_row_bytes */
-    BESIDE * sizeof(float), /* work_beside_bytes */
-    4 * (uint64_t)GATE_UP_INPUTS * GATE_UP_OUTPUTS +
-        2 * (uint64_t)DOWN_INPUTS * DOWN_OUTPUTS, /* flop_per_token */
-#ifndef FFN_NO_PACK
-    pack, /* pack */
-    unpack, /* unpack */
-#else
-    NULL, /* pack */
-    NULL, /* unpack */
-#endif
-    1, /* in_place */
-    run_neoverse, /* run */
-#ifndef FFN_NO_ADD
-    add_neoverse, /* add */
-#else
-    NULL, /* add */
-#endif
-};
+const ffn_kernel ffn_swiglu_d512_f1365_f32_neon_neoverse = DESCRIPTOR(
+    "ffn_swiglu_d512_f1365_f32_neon_neoverse", FFN_PROFILE_NEOVERSE, run_neoverse, add_neoverse);
+#undef DESCRIPTOR
 #endif
 FFN_EXACT_END

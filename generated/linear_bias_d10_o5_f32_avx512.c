@@ -9,7 +9,7 @@
  * Remake     ffngen generate
  * Spec       linear_10_5
  * Templates  file, sizes, straight, group, chains_loop, step, loop, ascend, straight_rows, add,
- *            tables, api, about
+ *            tables, api, descriptor, about
  * Tiles      linear: rows x columns 8 x 16; 4 x 16; 3 x 16; 2 x 16; 1 x 16, 1 branch
  * Walk       none: loops for 8 rows, loops for 4 rows, loops for 3 rows, loops for 2 rows, a
  *            straight line for 1 row
@@ -263,8 +263,8 @@ FFN_INLINE void linear_group_2x16_of_5(
 /* linear: a row of 5 columns. */
 FFN_INLINE void linear_group_1x16_of_5(
     const float *a, const float *w, const float *linear_bias, float *out) {
-  __m512 s0_0_0 = _mm512_setzero_ps();
-  __m512 s0_0_1 = _mm512_setzero_ps();
+  const __m512 zero = _mm512_setzero_ps();
+  __m512 s0_0_0 = zero, s0_0_1 = zero;
   size_t k = 0;
   FFN_UNROLL
   for (; k + 2 <= LINEAR_INPUTS; k += 2, w += 2 * LINEAR_STEP) {
@@ -478,8 +478,7 @@ static void unpack(ffn_weights *weights, const void *from) {
 static void run(
     float *y, size_t y_stride, const float *x, size_t x_stride, size_t tokens, const void *packed,
     void *work, size_t work_bytes, const ffn_parallel *parallel) {
-  ffn_pass_run(
-      &forward, NULL, y, y_stride, NULL, x, x_stride, tokens, packed, work,
+  ffn_pass_run(&forward, NULL, y, y_stride, NULL, x, x_stride, tokens, packed, work,
       work_bytes, parallel);
 }
 
@@ -487,9 +486,8 @@ static void run(
 static void add(
     float *y, size_t y_stride, float scale, const float *x, size_t x_stride, size_t tokens,
     const void *packed, void *work, size_t work_bytes, const ffn_parallel *parallel) {
-  ffn_pass_run(
-      &forward, NULL, y, y_stride, &scale, x, x_stride, tokens, packed, work,
-      work_bytes, parallel);
+  ffn_pass_run(&forward, NULL, y, y_stride, &scale, x, x_stride, tokens, packed,
+      work, work_bytes, parallel);
 }
 #endif
 
@@ -516,20 +514,11 @@ const ffn_kernel linear_bias_d10_o5_f32_avx512 = {
     WORK_ROW * sizeof(float), /* work_row_bytes */
     BESIDE * sizeof(float), /* work_beside_bytes */
     2 * (uint64_t)LINEAR_INPUTS * LINEAR_OUTPUTS, /* flop_per_token */
-#ifndef FFN_NO_PACK
-    pack, /* pack */
-    unpack, /* unpack */
-#else
-    NULL, /* pack */
-    NULL, /* unpack */
-#endif
+    FFN_IF_PACK(pack), /* pack */
+    FFN_IF_PACK(unpack), /* unpack */
     0, /* in_place */
     run, /* run */
-#ifndef FFN_NO_ADD
-    add, /* add */
-#else
-    NULL, /* add */
-#endif
+    FFN_IF_ADD(add), /* add */
 };
 #if defined(__clang__)
 #pragma clang attribute pop

@@ -9,7 +9,7 @@
  * Remake     ffngen generate
  * Spec       linear_10_5
  * Templates  file, sizes, rows, call, tile, loop, ascend, step, finish, weights, dispatch, columns,
- *            groups, add, tables, api, about
+ *            groups, add, tables, api, descriptor, about
  * Tiles      linear: rows x columns 1 x 16, 3 x 8, 1 branch, at most 57 scalars
  * Walk       222 rows at a time; activations as [block of k][row][k]
  * Cost       100 flop per token; 768 bytes of packed weights; 42624 bytes of work memory per
@@ -54,42 +54,26 @@ typedef struct packed_weights {
   float linear_bias[1][LINEAR_PANELS * FFN_PANEL];
 } packed_weights;
 
+/* Keeps sums side by side. */
+FFN_INLINE void ffn_keep_4_c(
+    float *kept, const float a, const float b, const float c, const float d) {
+  *(kept) = a;
+  *(kept + 1) = b;
+  *(kept + 2) = c;
+  *(kept + 3) = d;
+}
+
 /* sum[row][branch][16] = a w over all k, one row; 34 scalars. */
 FFN_INLINE void linear_sums_tile_16(
     float *sum, const float *a, const float *w, const int rows) {
   (void)rows;
-  float s0_0_0 = 0.0f;
-  float s0_0_1 = 0.0f;
-  float s0_1_0 = 0.0f;
-  float s0_1_1 = 0.0f;
-  float s0_2_0 = 0.0f;
-  float s0_2_1 = 0.0f;
-  float s0_3_0 = 0.0f;
-  float s0_3_1 = 0.0f;
-  float s0_4_0 = 0.0f;
-  float s0_4_1 = 0.0f;
-  float s0_5_0 = 0.0f;
-  float s0_5_1 = 0.0f;
-  float s0_6_0 = 0.0f;
-  float s0_6_1 = 0.0f;
-  float s0_7_0 = 0.0f;
-  float s0_7_1 = 0.0f;
-  float s0_8_0 = 0.0f;
-  float s0_8_1 = 0.0f;
-  float s0_9_0 = 0.0f;
-  float s0_9_1 = 0.0f;
-  float s0_10_0 = 0.0f;
-  float s0_10_1 = 0.0f;
-  float s0_11_0 = 0.0f;
-  float s0_11_1 = 0.0f;
-  float s0_12_0 = 0.0f;
-  float s0_12_1 = 0.0f;
-  float s0_13_0 = 0.0f;
-  float s0_13_1 = 0.0f;
-  float s0_14_0 = 0.0f;
-  float s0_14_1 = 0.0f;
-  float s0_15_0 = 0.0f;
-  float s0_15_1 = 0.0f;
+  float s0_0_0 = 0.0f, s0_0_1 = 0.0f, s0_1_0 = 0.0f, s0_1_1 = 0.0f, s0_2_0 = 0.0f,
+      s0_2_1 = 0.0f, s0_3_0 = 0.0f, s0_3_1 = 0.0f, s0_4_0 = 0.0f, s0_4_1 = 0.0f,
+      s0_5_0 = 0.0f, s0_5_1 = 0.0f, s0_6_0 = 0.0f, s0_6_1 = 0.0f, s0_7_0 = 0.0f,
+      s0_7_1 = 0.0f, s0_8_0 = 0.0f, s0_8_1 = 0.0f, s0_9_0 = 0.0f, s0_9_1 = 0.0f,
+      s0_10_0 = 0.0f, s0_10_1 = 0.0f, s0_11_0 = 0.0f, s0_11_1 = 0.0f, s0_12_0 = 0.0f,
+      s0_12_1 = 0.0f, s0_13_0 = 0.0f, s0_13_1 = 0.0f, s0_14_0 = 0.0f, s0_14_1 = 0.0f,
+      s0_15_0 = 0.0f, s0_15_1 = 0.0f;
   size_t k = 0;
   for (; k + 2 <= LINEAR_INPUTS; k += 2, w += 2 * LINEAR_STEP) {
     {
@@ -179,22 +163,10 @@ FFN_INLINE void linear_sums_tile_16(
   s0_13_0 = (s0_13_0 + s0_13_1);
   s0_14_0 = (s0_14_0 + s0_14_1);
   s0_15_0 = (s0_15_0 + s0_15_1);
-  *(sum) = s0_0_0;
-  *(sum + 1) = s0_1_0;
-  *(sum + 2) = s0_2_0;
-  *(sum + 3) = s0_3_0;
-  *(sum + 4) = s0_4_0;
-  *(sum + 5) = s0_5_0;
-  *(sum + 6) = s0_6_0;
-  *(sum + 7) = s0_7_0;
-  *(sum + 8) = s0_8_0;
-  *(sum + 9) = s0_9_0;
-  *(sum + 10) = s0_10_0;
-  *(sum + 11) = s0_11_0;
-  *(sum + 12) = s0_12_0;
-  *(sum + 13) = s0_13_0;
-  *(sum + 14) = s0_14_0;
-  *(sum + 15) = s0_15_0;
+  ffn_keep_4_c(sum, s0_0_0, s0_1_0, s0_2_0, s0_3_0);
+  ffn_keep_4_c(sum + 4, s0_4_0, s0_5_0, s0_6_0, s0_7_0);
+  ffn_keep_4_c(sum + 8, s0_8_0, s0_9_0, s0_10_0, s0_11_0);
+  ffn_keep_4_c(sum + 12, s0_12_0, s0_13_0, s0_14_0, s0_15_0);
 }
 
 FFN_NOINLINE void linear_sums_16(
@@ -207,54 +179,18 @@ FFN_NOINLINE void linear_sums_16(
  * `rows` is a constant at each call: what fewer rows do not use compiles away. */
 FFN_INLINE void linear_sums_tile_8(
     float *sum, const float *a, const float *w, const int rows) {
-  float s0_0_0 = 0.0f;
-  float s0_0_1 = 0.0f;
-  float s0_1_0 = 0.0f;
-  float s0_1_1 = 0.0f;
-  float s0_2_0 = 0.0f;
-  float s0_2_1 = 0.0f;
-  float s0_3_0 = 0.0f;
-  float s0_3_1 = 0.0f;
-  float s0_4_0 = 0.0f;
-  float s0_4_1 = 0.0f;
-  float s0_5_0 = 0.0f;
-  float s0_5_1 = 0.0f;
-  float s0_6_0 = 0.0f;
-  float s0_6_1 = 0.0f;
-  float s0_7_0 = 0.0f;
-  float s0_7_1 = 0.0f;
-  float s1_0_0 = 0.0f;
-  float s1_0_1 = 0.0f;
-  float s1_1_0 = 0.0f;
-  float s1_1_1 = 0.0f;
-  float s1_2_0 = 0.0f;
-  float s1_2_1 = 0.0f;
-  float s1_3_0 = 0.0f;
-  float s1_3_1 = 0.0f;
-  float s1_4_0 = 0.0f;
-  float s1_4_1 = 0.0f;
-  float s1_5_0 = 0.0f;
-  float s1_5_1 = 0.0f;
-  float s1_6_0 = 0.0f;
-  float s1_6_1 = 0.0f;
-  float s1_7_0 = 0.0f;
-  float s1_7_1 = 0.0f;
-  float s2_0_0 = 0.0f;
-  float s2_0_1 = 0.0f;
-  float s2_1_0 = 0.0f;
-  float s2_1_1 = 0.0f;
-  float s2_2_0 = 0.0f;
-  float s2_2_1 = 0.0f;
-  float s2_3_0 = 0.0f;
-  float s2_3_1 = 0.0f;
-  float s2_4_0 = 0.0f;
-  float s2_4_1 = 0.0f;
-  float s2_5_0 = 0.0f;
-  float s2_5_1 = 0.0f;
-  float s2_6_0 = 0.0f;
-  float s2_6_1 = 0.0f;
-  float s2_7_0 = 0.0f;
-  float s2_7_1 = 0.0f;
+  float s0_0_0 = 0.0f, s0_0_1 = 0.0f, s0_1_0 = 0.0f, s0_1_1 = 0.0f, s0_2_0 = 0.0f,
+      s0_2_1 = 0.0f, s0_3_0 = 0.0f, s0_3_1 = 0.0f, s0_4_0 = 0.0f, s0_4_1 = 0.0f,
+      s0_5_0 = 0.0f, s0_5_1 = 0.0f, s0_6_0 = 0.0f, s0_6_1 = 0.0f, s0_7_0 = 0.0f,
+      s0_7_1 = 0.0f;
+  float s1_0_0 = 0.0f, s1_0_1 = 0.0f, s1_1_0 = 0.0f, s1_1_1 = 0.0f, s1_2_0 = 0.0f,
+      s1_2_1 = 0.0f, s1_3_0 = 0.0f, s1_3_1 = 0.0f, s1_4_0 = 0.0f, s1_4_1 = 0.0f,
+      s1_5_0 = 0.0f, s1_5_1 = 0.0f, s1_6_0 = 0.0f, s1_6_1 = 0.0f, s1_7_0 = 0.0f,
+      s1_7_1 = 0.0f;
+  float s2_0_0 = 0.0f, s2_0_1 = 0.0f, s2_1_0 = 0.0f, s2_1_1 = 0.0f, s2_2_0 = 0.0f,
+      s2_2_1 = 0.0f, s2_3_0 = 0.0f, s2_3_1 = 0.0f, s2_4_0 = 0.0f, s2_4_1 = 0.0f,
+      s2_5_0 = 0.0f, s2_5_1 = 0.0f, s2_6_0 = 0.0f, s2_6_1 = 0.0f, s2_7_0 = 0.0f,
+      s2_7_1 = 0.0f;
   size_t k = 0;
   for (; k + 2 <= LINEAR_INPUTS; k += 2, w += 2 * LINEAR_STEP) {
     {
@@ -368,33 +304,15 @@ FFN_INLINE void linear_sums_tile_8(
   s2_6_0 = (s2_6_0 + s2_6_1);
   s2_7_0 = (s2_7_0 + s2_7_1);
   }
-  *(sum) = s0_0_0;
-  *(sum + 1) = s0_1_0;
-  *(sum + 2) = s0_2_0;
-  *(sum + 3) = s0_3_0;
-  *(sum + 4) = s0_4_0;
-  *(sum + 5) = s0_5_0;
-  *(sum + 6) = s0_6_0;
-  *(sum + 7) = s0_7_0;
+  ffn_keep_4_c(sum, s0_0_0, s0_1_0, s0_2_0, s0_3_0);
+  ffn_keep_4_c(sum + 4, s0_4_0, s0_5_0, s0_6_0, s0_7_0);
   if (rows > 1) {
-    *(sum + 8) = s1_0_0;
-    *(sum + 9) = s1_1_0;
-    *(sum + 10) = s1_2_0;
-    *(sum + 11) = s1_3_0;
-    *(sum + 12) = s1_4_0;
-    *(sum + 13) = s1_5_0;
-    *(sum + 14) = s1_6_0;
-    *(sum + 15) = s1_7_0;
+    ffn_keep_4_c(sum + 8, s1_0_0, s1_1_0, s1_2_0, s1_3_0);
+    ffn_keep_4_c(sum + 12, s1_4_0, s1_5_0, s1_6_0, s1_7_0);
   }
   if (rows > 2) {
-    *(sum + 16) = s2_0_0;
-    *(sum + 17) = s2_1_0;
-    *(sum + 18) = s2_2_0;
-    *(sum + 19) = s2_3_0;
-    *(sum + 20) = s2_4_0;
-    *(sum + 21) = s2_5_0;
-    *(sum + 22) = s2_6_0;
-    *(sum + 23) = s2_7_0;
+    ffn_keep_4_c(sum + 16, s2_0_0, s2_1_0, s2_2_0, s2_3_0);
+    ffn_keep_4_c(sum + 20, s2_4_0, s2_5_0, s2_6_0, s2_7_0);
   }
 }
 
@@ -579,8 +497,7 @@ static void unpack(ffn_weights *weights, const void *from) {
 static void run(
     float *y, size_t y_stride, const float *x, size_t x_stride, size_t tokens, const void *packed,
     void *work, size_t work_bytes, const ffn_parallel *parallel) {
-  ffn_pass_run(
-      &forward, NULL, y, y_stride, NULL, x, x_stride, tokens, packed, work,
+  ffn_pass_run(&forward, NULL, y, y_stride, NULL, x, x_stride, tokens, packed, work,
       work_bytes, parallel);
 }
 
@@ -588,9 +505,8 @@ static void run(
 static void add(
     float *y, size_t y_stride, float scale, const float *x, size_t x_stride, size_t tokens,
     const void *packed, void *work, size_t work_bytes, const ffn_parallel *parallel) {
-  ffn_pass_run(
-      &forward, NULL, y, y_stride, &scale, x, x_stride, tokens, packed, work,
-      work_bytes, parallel);
+  ffn_pass_run(&forward, NULL, y, y_stride, &scale, x, x_stride, tokens, packed,
+      work, work_bytes, parallel);
 }
 #endif
 
@@ -617,19 +533,10 @@ const ffn_kernel linear_bias_d10_o5_f32_c = {
     WORK_ROW * sizeof(float), /* work_row_bytes */
     BESIDE * sizeof(float), /* work_beside_bytes */
     2 * (uint64_t)LINEAR_INPUTS * LINEAR_OUTPUTS, /* flop_per_token */
-#ifndef FFN_NO_PACK
-    pack, /* pack */
-    unpack, /* unpack */
-#else
-    NULL, /* pack */
-    NULL, /* unpack */
-#endif
+    FFN_IF_PACK(pack), /* pack */
+    FFN_IF_PACK(unpack), /* unpack */
     1, /* in_place */
     run, /* run */
-#ifndef FFN_NO_ADD
-    add, /* add */
-#else
-    NULL, /* add */
-#endif
+    FFN_IF_ADD(add), /* add */
 };
 FFN_EXACT_END

@@ -10,7 +10,7 @@
  * Remake     ffngen generate
  * Spec       mlp_10_64_1
  * Templates  file, sizes, lanes_stage, lanes_step, lanes, straight, group, chains_loop, step, dots,
- *            loop, ascend, lanes_blocks, straight_rows, add, tables, api, about
+ *            loop, ascend, lanes_blocks, straight_rows, add, tables, api, descriptor, about
  * Tiles      layer1: rows x columns 8 x 32; 4 x 64; 3 x 64; 2 x 64; 1 x 64, 1 branch
  * Tiles      layer2: rows x columns 4 x 1; 4 x 1; 3 x 1; 2 x 1; 1 x 16, 1 branch
  * Walk       none: loops for 8 rows, loops for 4 rows, loops for 3 rows, loops for 2 rows, a
@@ -121,22 +121,6 @@ FFN_INLINE void ffn_turn_in_avx512(float *to, size_t step, const float *from, si
   FFN_UNROLL
   for (size_t i = 0; i < 4; ++i)
     _mm512_store_ps(to + i * step, v[i]);
-}
-
-FFN_INLINE void ffn_turn_out_avx512(float *to, size_t stride, const float *from, size_t step) {
-  __m512 v[4];
-  FFN_UNROLL
-  for (size_t i = 0; i < 4; ++i)
-    v[i] = _mm512_load_ps(from + i * step);
-  ffn_turn_avx512(v);
-  FFN_UNROLL
-  for (size_t i = 0; i < 4; ++i) {
-    float *row = to + i * stride;
-    _mm_storeu_ps(row, _mm512_castps512_ps128(v[i]));
-    _mm_storeu_ps(row + 4 * stride, _mm512_extractf32x4_ps(v[i], 1));
-    _mm_storeu_ps(row + 8 * stride, _mm512_extractf32x4_ps(v[i], 2));
-    _mm_storeu_ps(row + 12 * stride, _mm512_extractf32x4_ps(v[i], 3));
-  }
 }
 
 /* At most four `rows` of `a` times a column of weights that are `step` apart. The eight chains of a
@@ -1474,14 +1458,9 @@ FFN_INLINE void layer2_group_2x1(
 /* layer1: a row of 64 columns. */
 FFN_INLINE void layer1_group_1x64(
     const float *a, const float *w, const float *linear_bias, float *out) {
-  __m512 s0_0_0 = _mm512_setzero_ps();
-  __m512 s0_0_1 = _mm512_setzero_ps();
-  __m512 s0_1_0 = _mm512_setzero_ps();
-  __m512 s0_1_1 = _mm512_setzero_ps();
-  __m512 s0_2_0 = _mm512_setzero_ps();
-  __m512 s0_2_1 = _mm512_setzero_ps();
-  __m512 s0_3_0 = _mm512_setzero_ps();
-  __m512 s0_3_1 = _mm512_setzero_ps();
+  const __m512 zero = _mm512_setzero_ps();
+  __m512 s0_0_0 = zero, s0_0_1 = zero, s0_1_0 = zero, s0_1_1 = zero, s0_2_0 = zero,
+      s0_2_1 = zero, s0_3_0 = zero, s0_3_1 = zero;
   size_t k = 0;
   FFN_UNROLL
   for (; k + 2 <= LAYER1_INPUTS; k += 2, w += 2 * LAYER1_STEP) {
@@ -1529,14 +1508,9 @@ FFN_INLINE void layer1_group_1x64(
 /* layer2: a row of 1 columns. */
 FFN_INLINE void layer2_group_1x16_of_1(
     const float *a, const float *w, const float *linear_bias, float *out) {
-  __m512 s0_0_0 = _mm512_setzero_ps();
-  __m512 s0_0_1 = _mm512_setzero_ps();
-  __m512 s0_0_2 = _mm512_setzero_ps();
-  __m512 s0_0_3 = _mm512_setzero_ps();
-  __m512 s0_0_4 = _mm512_setzero_ps();
-  __m512 s0_0_5 = _mm512_setzero_ps();
-  __m512 s0_0_6 = _mm512_setzero_ps();
-  __m512 s0_0_7 = _mm512_setzero_ps();
+  const __m512 zero = _mm512_setzero_ps();
+  __m512 s0_0_0 = zero, s0_0_1 = zero, s0_0_2 = zero, s0_0_3 = zero, s0_0_4 = zero,
+      s0_0_5 = zero, s0_0_6 = zero, s0_0_7 = zero;
   size_t k = 0;
   FFN_UNROLL
   for (; k + 8 <= LAYER2_INPUTS; k += 8, w += 8 * LAYER2_STEP) {
@@ -1845,8 +1819,7 @@ static void unpack(ffn_weights *weights, const void *from) {
 static void run(
     float *y, size_t y_stride, const float *x, size_t x_stride, size_t tokens, const void *packed,
     void *work, size_t work_bytes, const ffn_parallel *parallel) {
-  ffn_pass_run(
-      &forward, NULL, y, y_stride, NULL, x, x_stride, tokens, packed, work,
+  ffn_pass_run(&forward, NULL, y, y_stride, NULL, x, x_stride, tokens, packed, work,
       work_bytes, parallel);
 }
 
@@ -1854,9 +1827,8 @@ static void run(
 static void add(
     float *y, size_t y_stride, float scale, const float *x, size_t x_stride, size_t tokens,
     const void *packed, void *work, size_t work_bytes, const ffn_parallel *parallel) {
-  ffn_pass_run(
-      &forward, NULL, y, y_stride, &scale, x, x_stride, tokens, packed, work,
-      work_bytes, parallel);
+  ffn_pass_run(&forward, NULL, y, y_stride, &scale, x, x_stride, tokens, packed,
+      work, work_bytes, parallel);
 }
 #endif
 
@@ -1883,21 +1855,12 @@ const ffn_kernel mlp_10_relu64_identity1_bias_f32_avx512 = {
     WORK_ROW * sizeof(float), /* work_row_bytes */
     BESIDE * sizeof(float), /* work_beside_bytes */
     2 * (uint64_t)LAYER1_INPUTS * LAYER1_OUTPUTS +
-        2 * (uint64_t)LAYER2_INPUTS * LAYER2_OUTPUTS, /* flop_per_token */
-#ifndef FFN_NO_PACK
-    pack, /* pack */
-    unpack, /* unpack */
-#else
-    NULL, /* pack */
-    NULL, /* unpack */
-#endif
+            2 * (uint64_t)LAYER2_INPUTS * LAYER2_OUTPUTS, /* flop_per_token */
+    FFN_IF_PACK(pack), /* pack */
+    FFN_IF_PACK(unpack), /* unpack */
     1, /* in_place */
     run, /* run */
-#ifndef FFN_NO_ADD
-    add, /* add */
-#else
-    NULL, /* add */
-#endif
+    FFN_IF_ADD(add), /* add */
 };
 #if defined(__clang__)
 #pragma clang attribute pop

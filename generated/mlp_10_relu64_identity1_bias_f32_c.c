@@ -10,7 +10,7 @@
  * Remake     ffngen generate
  * Spec       mlp_10_64_1
  * Templates  file, sizes, rows, call, tile, loop, ascend, step, finish, weights, dispatch, columns,
- *            groups, add, tables, api, about
+ *            groups, add, tables, api, descriptor, about
  * Tiles      layer1: rows x columns 1 x 32, 3 x 8, 1 branch, at most 66 scalars
  * Tiles      layer2: rows x columns 1 x 8, 1 branch, at most 66 scalars
  * Walk       222 rows at a time; activations as [block of k][row][k]
@@ -74,6 +74,15 @@ typedef struct packed_weights {
   float layer2_bias[1][LAYER2_PANELS * FFN_PANEL];
 } packed_weights;
 
+/* Keeps sums side by side. */
+FFN_INLINE void ffn_keep_4_c(
+    float *kept, const float a, const float b, const float c, const float d) {
+  *(kept) = a;
+  *(kept + 1) = b;
+  *(kept + 2) = c;
+  *(kept + 3) = d;
+}
+
 /* max(x, 0); exact. Nair & Hinton, Rectified Linear Units, ICML 2010; reglu: arXiv:2002.05202. */
 FFN_INLINE float act_relu(const float x) {
   return (x < 0.0f ? 0.0f : x);
@@ -83,70 +92,19 @@ FFN_INLINE float act_relu(const float x) {
 FFN_INLINE void layer1_sums_tile_32(
     float *sum, const float *a, const float *w, const int rows) {
   (void)rows;
-  float s0_0_0 = 0.0f;
-  float s0_0_1 = 0.0f;
-  float s0_1_0 = 0.0f;
-  float s0_1_1 = 0.0f;
-  float s0_2_0 = 0.0f;
-  float s0_2_1 = 0.0f;
-  float s0_3_0 = 0.0f;
-  float s0_3_1 = 0.0f;
-  float s0_4_0 = 0.0f;
-  float s0_4_1 = 0.0f;
-  float s0_5_0 = 0.0f;
-  float s0_5_1 = 0.0f;
-  float s0_6_0 = 0.0f;
-  float s0_6_1 = 0.0f;
-  float s0_7_0 = 0.0f;
-  float s0_7_1 = 0.0f;
-  float s0_8_0 = 0.0f;
-  float s0_8_1 = 0.0f;
-  float s0_9_0 = 0.0f;
-  float s0_9_1 = 0.0f;
-  float s0_10_0 = 0.0f;
-  float s0_10_1 = 0.0f;
-  float s0_11_0 = 0.0f;
-  float s0_11_1 = 0.0f;
-  float s0_12_0 = 0.0f;
-  float s0_12_1 = 0.0f;
-  float s0_13_0 = 0.0f;
-  float s0_13_1 = 0.0f;
-  float s0_14_0 = 0.0f;
-  float s0_14_1 = 0.0f;
-  float s0_15_0 = 0.0f;
-  float s0_15_1 = 0.0f;
-  float s0_16_0 = 0.0f;
-  float s0_16_1 = 0.0f;
-  float s0_17_0 = 0.0f;
-  float s0_17_1 = 0.0f;
-  float s0_18_0 = 0.0f;
-  float s0_18_1 = 0.0f;
-  float s0_19_0 = 0.0f;
-  float s0_19_1 = 0.0f;
-  float s0_20_0 = 0.0f;
-  float s0_20_1 = 0.0f;
-  float s0_21_0 = 0.0f;
-  float s0_21_1 = 0.0f;
-  float s0_22_0 = 0.0f;
-  float s0_22_1 = 0.0f;
-  float s0_23_0 = 0.0f;
-  float s0_23_1 = 0.0f;
-  float s0_24_0 = 0.0f;
-  float s0_24_1 = 0.0f;
-  float s0_25_0 = 0.0f;
-  float s0_25_1 = 0.0f;
-  float s0_26_0 = 0.0f;
-  float s0_26_1 = 0.0f;
-  float s0_27_0 = 0.0f;
-  float s0_27_1 = 0.0f;
-  float s0_28_0 = 0.0f;
-  float s0_28_1 = 0.0f;
-  float s0_29_0 = 0.0f;
-  float s0_29_1 = 0.0f;
-  float s0_30_0 = 0.0f;
-  float s0_30_1 = 0.0f;
-  float s0_31_0 = 0.0f;
-  float s0_31_1 = 0.0f;
+  float s0_0_0 = 0.0f, s0_0_1 = 0.0f, s0_1_0 = 0.0f, s0_1_1 = 0.0f, s0_2_0 = 0.0f,
+      s0_2_1 = 0.0f, s0_3_0 = 0.0f, s0_3_1 = 0.0f, s0_4_0 = 0.0f, s0_4_1 = 0.0f,
+      s0_5_0 = 0.0f, s0_5_1 = 0.0f, s0_6_0 = 0.0f, s0_6_1 = 0.0f, s0_7_0 = 0.0f,
+      s0_7_1 = 0.0f, s0_8_0 = 0.0f, s0_8_1 = 0.0f, s0_9_0 = 0.0f, s0_9_1 = 0.0f,
+      s0_10_0 = 0.0f, s0_10_1 = 0.0f, s0_11_0 = 0.0f, s0_11_1 = 0.0f, s0_12_0 = 0.0f,
+      s0_12_1 = 0.0f, s0_13_0 = 0.0f, s0_13_1 = 0.0f, s0_14_0 = 0.0f, s0_14_1 = 0.0f,
+      s0_15_0 = 0.0f, s0_15_1 = 0.0f, s0_16_0 = 0.0f, s0_16_1 = 0.0f, s0_17_0 = 0.0f,
+      s0_17_1 = 0.0f, s0_18_0 = 0.0f, s0_18_1 = 0.0f, s0_19_0 = 0.0f, s0_19_1 = 0.0f,
+      s0_20_0 = 0.0f, s0_20_1 = 0.0f, s0_21_0 = 0.0f, s0_21_1 = 0.0f, s0_22_0 = 0.0f,
+      s0_22_1 = 0.0f, s0_23_0 = 0.0f, s0_23_1 = 0.0f, s0_24_0 = 0.0f, s0_24_1 = 0.0f,
+      s0_25_0 = 0.0f, s0_25_1 = 0.0f, s0_26_0 = 0.0f, s0_26_1 = 0.0f, s0_27_0 = 0.0f,
+      s0_27_1 = 0.0f, s0_28_0 = 0.0f, s0_28_1 = 0.0f, s0_29_0 = 0.0f, s0_29_1 = 0.0f,
+      s0_30_0 = 0.0f, s0_30_1 = 0.0f, s0_31_0 = 0.0f, s0_31_1 = 0.0f;
   size_t k = 0;
   for (; k + 2 <= LAYER1_INPUTS; k += 2, w += 2 * LAYER1_STEP) {
     {
@@ -316,38 +274,14 @@ FFN_INLINE void layer1_sums_tile_32(
   s0_29_0 = (s0_29_0 + s0_29_1);
   s0_30_0 = (s0_30_0 + s0_30_1);
   s0_31_0 = (s0_31_0 + s0_31_1);
-  *(sum) = s0_0_0;
-  *(sum + 1) = s0_1_0;
-  *(sum + 2) = s0_2_0;
-  *(sum + 3) = s0_3_0;
-  *(sum + 4) = s0_4_0;
-  *(sum + 5) = s0_5_0;
-  *(sum + 6) = s0_6_0;
-  *(sum + 7) = s0_7_0;
-  *(sum + 8) = s0_8_0;
-  *(sum + 9) = s0_9_0;
-  *(sum + 10) = s0_10_0;
-  *(sum + 11) = s0_11_0;
-  *(sum + 12) = s0_12_0;
-  *(sum + 13) = s0_13_0;
-  *(sum + 14) = s0_14_0;
-  *(sum + 15) = s0_15_0;
-  *(sum + 16) = s0_16_0;
-  *(sum + 17) = s0_17_0;
-  *(sum + 18) = s0_18_0;
-  *(sum + 19) = s0_19_0;
-  *(sum + 20) = s0_20_0;
-  *(sum + 21) = s0_21_0;
-  *(sum + 22) = s0_22_0;
-  *(sum + 23) = s0_23_0;
-  *(sum + 24) = s0_24_0;
-  *(sum + 25) = s0_25_0;
-  *(sum + 26) = s0_26_0;
-  *(sum + 27) = s0_27_0;
-  *(sum + 28) = s0_28_0;
-  *(sum + 29) = s0_29_0;
-  *(sum + 30) = s0_30_0;
-  *(sum + 31) = s0_31_0;
+  ffn_keep_4_c(sum, s0_0_0, s0_1_0, s0_2_0, s0_3_0);
+  ffn_keep_4_c(sum + 4, s0_4_0, s0_5_0, s0_6_0, s0_7_0);
+  ffn_keep_4_c(sum + 8, s0_8_0, s0_9_0, s0_10_0, s0_11_0);
+  ffn_keep_4_c(sum + 12, s0_12_0, s0_13_0, s0_14_0, s0_15_0);
+  ffn_keep_4_c(sum + 16, s0_16_0, s0_17_0, s0_18_0, s0_19_0);
+  ffn_keep_4_c(sum + 20, s0_20_0, s0_21_0, s0_22_0, s0_23_0);
+  ffn_keep_4_c(sum + 24, s0_24_0, s0_25_0, s0_26_0, s0_27_0);
+  ffn_keep_4_c(sum + 28, s0_28_0, s0_29_0, s0_30_0, s0_31_0);
 }
 
 FFN_NOINLINE void layer1_sums_32(
@@ -360,54 +294,18 @@ FFN_NOINLINE void layer1_sums_32(
  * `rows` is a constant at each call: what fewer rows do not use compiles away. */
 FFN_INLINE void layer1_sums_tile_8(
     float *sum, const float *a, const float *w, const int rows) {
-  float s0_0_0 = 0.0f;
-  float s0_0_1 = 0.0f;
-  float s0_1_0 = 0.0f;
-  float s0_1_1 = 0.0f;
-  float s0_2_0 = 0.0f;
-  float s0_2_1 = 0.0f;
-  float s0_3_0 = 0.0f;
-  float s0_3_1 = 0.0f;
-  float s0_4_0 = 0.0f;
-  float s0_4_1 = 0.0f;
-  float s0_5_0 = 0.0f;
-  float s0_5_1 = 0.0f;
-  float s0_6_0 = 0.0f;
-  float s0_6_1 = 0.0f;
-  float s0_7_0 = 0.0f;
-  float s0_7_1 = 0.0f;
-  float s1_0_0 = 0.0f;
-  float s1_0_1 = 0.0f;
-  float s1_1_0 = 0.0f;
-  float s1_1_1 = 0.0f;
-  float s1_2_0 = 0.0f;
-  float s1_2_1 = 0.0f;
-  float s1_3_0 = 0.0f;
-  float s1_3_1 = 0.0f;
-  float s1_4_0 = 0.0f;
-  float s1_4_1 = 0.0f;
-  float s1_5_0 = 0.0f;
-  float s1_5_1 = 0.0f;
-  float s1_6_0 = 0.0f;
-  float s1_6_1 = 0.0f;
-  float s1_7_0 = 0.0f;
-  float s1_7_1 = 0.0f;
-  float s2_0_0 = 0.0f;
-  float s2_0_1 = 0.0f;
-  float s2_1_0 = 0.0f;
-  float s2_1_1 = 0.0f;
-  float s2_2_0 = 0.0f;
-  float s2_2_1 = 0.0f;
-  float s2_3_0 = 0.0f;
-  float s2_3_1 = 0.0f;
-  float s2_4_0 = 0.0f;
-  float s2_4_1 = 0.0f;
-  float s2_5_0 = 0.0f;
-  float s2_5_1 = 0.0f;
-  float s2_6_0 = 0.0f;
-  float s2_6_1 = 0.0f;
-  float s2_7_0 = 0.0f;
-  float s2_7_1 = 0.0f;
+  float s0_0_0 = 0.0f, s0_0_1 = 0.0f, s0_1_0 = 0.0f, s0_1_1 = 0.0f, s0_2_0 = 0.0f,
+      s0_2_1 = 0.0f, s0_3_0 = 0.0f, s0_3_1 = 0.0f, s0_4_0 = 0.0f, s0_4_1 = 0.0f,
+      s0_5_0 = 0.0f, s0_5_1 = 0.0f, s0_6_0 = 0.0f, s0_6_1 = 0.0f, s0_7_0 = 0.0f,
+      s0_7_1 = 0.0f;
+  float s1_0_0 = 0.0f, s1_0_1 = 0.0f, s1_1_0 = 0.0f, s1_1_1 = 0.0f, s1_2_0 = 0.0f,
+      s1_2_1 = 0.0f, s1_3_0 = 0.0f, s1_3_1 = 0.0f, s1_4_0 = 0.0f, s1_4_1 = 0.0f,
+      s1_5_0 = 0.0f, s1_5_1 = 0.0f, s1_6_0 = 0.0f, s1_6_1 = 0.0f, s1_7_0 = 0.0f,
+      s1_7_1 = 0.0f;
+  float s2_0_0 = 0.0f, s2_0_1 = 0.0f, s2_1_0 = 0.0f, s2_1_1 = 0.0f, s2_2_0 = 0.0f,
+      s2_2_1 = 0.0f, s2_3_0 = 0.0f, s2_3_1 = 0.0f, s2_4_0 = 0.0f, s2_4_1 = 0.0f,
+      s2_5_0 = 0.0f, s2_5_1 = 0.0f, s2_6_0 = 0.0f, s2_6_1 = 0.0f, s2_7_0 = 0.0f,
+      s2_7_1 = 0.0f;
   size_t k = 0;
   for (; k + 2 <= LAYER1_INPUTS; k += 2, w += 2 * LAYER1_STEP) {
     {
@@ -521,33 +419,15 @@ FFN_INLINE void layer1_sums_tile_8(
   s2_6_0 = (s2_6_0 + s2_6_1);
   s2_7_0 = (s2_7_0 + s2_7_1);
   }
-  *(sum) = s0_0_0;
-  *(sum + 1) = s0_1_0;
-  *(sum + 2) = s0_2_0;
-  *(sum + 3) = s0_3_0;
-  *(sum + 4) = s0_4_0;
-  *(sum + 5) = s0_5_0;
-  *(sum + 6) = s0_6_0;
-  *(sum + 7) = s0_7_0;
+  ffn_keep_4_c(sum, s0_0_0, s0_1_0, s0_2_0, s0_3_0);
+  ffn_keep_4_c(sum + 4, s0_4_0, s0_5_0, s0_6_0, s0_7_0);
   if (rows > 1) {
-    *(sum + 8) = s1_0_0;
-    *(sum + 9) = s1_1_0;
-    *(sum + 10) = s1_2_0;
-    *(sum + 11) = s1_3_0;
-    *(sum + 12) = s1_4_0;
-    *(sum + 13) = s1_5_0;
-    *(sum + 14) = s1_6_0;
-    *(sum + 15) = s1_7_0;
+    ffn_keep_4_c(sum + 8, s1_0_0, s1_1_0, s1_2_0, s1_3_0);
+    ffn_keep_4_c(sum + 12, s1_4_0, s1_5_0, s1_6_0, s1_7_0);
   }
   if (rows > 2) {
-    *(sum + 16) = s2_0_0;
-    *(sum + 17) = s2_1_0;
-    *(sum + 18) = s2_2_0;
-    *(sum + 19) = s2_3_0;
-    *(sum + 20) = s2_4_0;
-    *(sum + 21) = s2_5_0;
-    *(sum + 22) = s2_6_0;
-    *(sum + 23) = s2_7_0;
+    ffn_keep_4_c(sum + 16, s2_0_0, s2_1_0, s2_2_0, s2_3_0);
+    ffn_keep_4_c(sum + 20, s2_4_0, s2_5_0, s2_6_0, s2_7_0);
   }
 }
 
@@ -639,70 +519,19 @@ static void layer1_columns(const ffn_task *task) {
 FFN_INLINE void layer2_sums_tile_8(
     float *sum, const float *a, const float *w, const int rows) {
   (void)rows;
-  float s0_0_0 = 0.0f;
-  float s0_0_1 = 0.0f;
-  float s0_0_2 = 0.0f;
-  float s0_0_3 = 0.0f;
-  float s0_0_4 = 0.0f;
-  float s0_0_5 = 0.0f;
-  float s0_0_6 = 0.0f;
-  float s0_0_7 = 0.0f;
-  float s0_1_0 = 0.0f;
-  float s0_1_1 = 0.0f;
-  float s0_1_2 = 0.0f;
-  float s0_1_3 = 0.0f;
-  float s0_1_4 = 0.0f;
-  float s0_1_5 = 0.0f;
-  float s0_1_6 = 0.0f;
-  float s0_1_7 = 0.0f;
-  float s0_2_0 = 0.0f;
-  float s0_2_1 = 0.0f;
-  float s0_2_2 = 0.0f;
-  float s0_2_3 = 0.0f;
-  float s0_2_4 = 0.0f;
-  float s0_2_5 = 0.0f;
-  float s0_2_6 = 0.0f;
-  float s0_2_7 = 0.0f;
-  float s0_3_0 = 0.0f;
-  float s0_3_1 = 0.0f;
-  float s0_3_2 = 0.0f;
-  float s0_3_3 = 0.0f;
-  float s0_3_4 = 0.0f;
-  float s0_3_5 = 0.0f;
-  float s0_3_6 = 0.0f;
-  float s0_3_7 = 0.0f;
-  float s0_4_0 = 0.0f;
-  float s0_4_1 = 0.0f;
-  float s0_4_2 = 0.0f;
-  float s0_4_3 = 0.0f;
-  float s0_4_4 = 0.0f;
-  float s0_4_5 = 0.0f;
-  float s0_4_6 = 0.0f;
-  float s0_4_7 = 0.0f;
-  float s0_5_0 = 0.0f;
-  float s0_5_1 = 0.0f;
-  float s0_5_2 = 0.0f;
-  float s0_5_3 = 0.0f;
-  float s0_5_4 = 0.0f;
-  float s0_5_5 = 0.0f;
-  float s0_5_6 = 0.0f;
-  float s0_5_7 = 0.0f;
-  float s0_6_0 = 0.0f;
-  float s0_6_1 = 0.0f;
-  float s0_6_2 = 0.0f;
-  float s0_6_3 = 0.0f;
-  float s0_6_4 = 0.0f;
-  float s0_6_5 = 0.0f;
-  float s0_6_6 = 0.0f;
-  float s0_6_7 = 0.0f;
-  float s0_7_0 = 0.0f;
-  float s0_7_1 = 0.0f;
-  float s0_7_2 = 0.0f;
-  float s0_7_3 = 0.0f;
-  float s0_7_4 = 0.0f;
-  float s0_7_5 = 0.0f;
-  float s0_7_6 = 0.0f;
-  float s0_7_7 = 0.0f;
+  float s0_0_0 = 0.0f, s0_0_1 = 0.0f, s0_0_2 = 0.0f, s0_0_3 = 0.0f, s0_0_4 = 0.0f,
+      s0_0_5 = 0.0f, s0_0_6 = 0.0f, s0_0_7 = 0.0f, s0_1_0 = 0.0f, s0_1_1 = 0.0f,
+      s0_1_2 = 0.0f, s0_1_3 = 0.0f, s0_1_4 = 0.0f, s0_1_5 = 0.0f, s0_1_6 = 0.0f,
+      s0_1_7 = 0.0f, s0_2_0 = 0.0f, s0_2_1 = 0.0f, s0_2_2 = 0.0f, s0_2_3 = 0.0f,
+      s0_2_4 = 0.0f, s0_2_5 = 0.0f, s0_2_6 = 0.0f, s0_2_7 = 0.0f, s0_3_0 = 0.0f,
+      s0_3_1 = 0.0f, s0_3_2 = 0.0f, s0_3_3 = 0.0f, s0_3_4 = 0.0f, s0_3_5 = 0.0f,
+      s0_3_6 = 0.0f, s0_3_7 = 0.0f, s0_4_0 = 0.0f, s0_4_1 = 0.0f, s0_4_2 = 0.0f,
+      s0_4_3 = 0.0f, s0_4_4 = 0.0f, s0_4_5 = 0.0f, s0_4_6 = 0.0f, s0_4_7 = 0.0f,
+      s0_5_0 = 0.0f, s0_5_1 = 0.0f, s0_5_2 = 0.0f, s0_5_3 = 0.0f, s0_5_4 = 0.0f,
+      s0_5_5 = 0.0f, s0_5_6 = 0.0f, s0_5_7 = 0.0f, s0_6_0 = 0.0f, s0_6_1 = 0.0f,
+      s0_6_2 = 0.0f, s0_6_3 = 0.0f, s0_6_4 = 0.0f, s0_6_5 = 0.0f, s0_6_6 = 0.0f,
+      s0_6_7 = 0.0f, s0_7_0 = 0.0f, s0_7_1 = 0.0f, s0_7_2 = 0.0f, s0_7_3 = 0.0f,
+      s0_7_4 = 0.0f, s0_7_5 = 0.0f, s0_7_6 = 0.0f, s0_7_7 = 0.0f;
   size_t k = 0;
   for (; k + 8 <= LAYER2_INPUTS; k += 8, w += 8 * LAYER2_STEP) {
     {
@@ -914,14 +743,8 @@ FFN_INLINE void layer2_sums_tile_8(
   s0_5_0 = (s0_5_0 + s0_5_1);
   s0_6_0 = (s0_6_0 + s0_6_1);
   s0_7_0 = (s0_7_0 + s0_7_1);
-  *(sum) = s0_0_0;
-  *(sum + 1) = s0_1_0;
-  *(sum + 2) = s0_2_0;
-  *(sum + 3) = s0_3_0;
-  *(sum + 4) = s0_4_0;
-  *(sum + 5) = s0_5_0;
-  *(sum + 6) = s0_6_0;
-  *(sum + 7) = s0_7_0;
+  ffn_keep_4_c(sum, s0_0_0, s0_1_0, s0_2_0, s0_3_0);
+  ffn_keep_4_c(sum + 4, s0_4_0, s0_5_0, s0_6_0, s0_7_0);
 }
 
 FFN_NOINLINE void layer2_sums_8(
@@ -1123,8 +946,7 @@ static void unpack(ffn_weights *weights, const void *from) {
 static void run(
     float *y, size_t y_stride, const float *x, size_t x_stride, size_t tokens, const void *packed,
     void *work, size_t work_bytes, const ffn_parallel *parallel) {
-  ffn_pass_run(
-      &forward, NULL, y, y_stride, NULL, x, x_stride, tokens, packed, work,
+  ffn_pass_run(&forward, NULL, y, y_stride, NULL, x, x_stride, tokens, packed, work,
       work_bytes, parallel);
 }
 
@@ -1132,9 +954,8 @@ static void run(
 static void add(
     float *y, size_t y_stride, float scale, const float *x, size_t x_stride, size_t tokens,
     const void *packed, void *work, size_t work_bytes, const ffn_parallel *parallel) {
-  ffn_pass_run(
-      &forward, NULL, y, y_stride, &scale, x, x_stride, tokens, packed, work,
-      work_bytes, parallel);
+  ffn_pass_run(&forward, NULL, y, y_stride, &scale, x, x_stride, tokens, packed,
+      work, work_bytes, parallel);
 }
 #endif
 
@@ -1161,20 +982,11 @@ const ffn_kernel mlp_10_relu64_identity1_bias_f32_c = {
     WORK_ROW * sizeof(float), /* work_row_bytes */
     BESIDE * sizeof(float), /* work_beside_bytes */
     2 * (uint64_t)LAYER1_INPUTS * LAYER1_OUTPUTS +
-        2 * (uint64_t)LAYER2_INPUTS * LAYER2_OUTPUTS, /* flop_per_token */
-#ifndef FFN_NO_PACK
-    pack, /* pack */
-    unpack, /* unpack */
-#else
-    NULL, /* pack */
-    NULL, /* unpack */
-#endif
+            2 * (uint64_t)LAYER2_INPUTS * LAYER2_OUTPUTS, /* flop_per_token */
+    FFN_IF_PACK(pack), /* pack */
+    FFN_IF_PACK(unpack), /* unpack */
     1, /* in_place */
     run, /* run */
-#ifndef FFN_NO_ADD
-    add, /* add */
-#else
-    NULL, /* add */
-#endif
+    FFN_IF_ADD(add), /* add */
 };
 FFN_EXACT_END

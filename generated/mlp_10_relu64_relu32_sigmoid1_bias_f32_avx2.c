@@ -11,7 +11,7 @@
  * Remake     ffngen generate
  * Spec       mlp_10_64_32_1
  * Templates  file, sizes, lanes_stage, lanes_step, lanes, straight, group, chains_loop, step, dots,
- *            loop, ascend, lanes_blocks, straight_rows, add, tables, api, about
+ *            loop, ascend, lanes_blocks, straight_rows, add, tables, api, descriptor, about
  * Tiles      layer1: rows x columns 4 x 24, 4 x 16; 3 x 24, 3 x 16; 2 x 32; 1 x 32, 1 branch
  * Tiles      layer2: rows x columns 4 x 16; 3 x 16; 2 x 32; 1 x 16, 1 branch
  * Tiles      layer3: rows x columns 4 x 1; 3 x 1; 2 x 1; 1 x 8, 1 branch
@@ -130,20 +130,6 @@ FFN_INLINE void ffn_turn_in_avx2(float *to, size_t step, const float *from, size
   FFN_UNROLL
   for (size_t i = 0; i < 4; ++i)
     _mm256_store_ps(to + i * step, v[i]);
-}
-
-FFN_INLINE void ffn_turn_out_avx2(float *to, size_t stride, const float *from, size_t step) {
-  __m256 v[4];
-  FFN_UNROLL
-  for (size_t i = 0; i < 4; ++i)
-    v[i] = _mm256_load_ps(from + i * step);
-  ffn_turn_avx2(v);
-  FFN_UNROLL
-  for (size_t i = 0; i < 4; ++i) {
-    float *row = to + i * stride;
-    _mm_storeu_ps(row, _mm256_castps256_ps128(v[i]));
-    _mm_storeu_ps(row + 4 * stride, _mm256_extractf128_ps(v[i], 1));
-  }
 }
 
 /* At most four `rows` of `a` times a column of weights that are `step` apart. The eight chains of a
@@ -1692,14 +1678,9 @@ FFN_INLINE void layer3_group_2x1(
 /* layer1: a row of 32 columns. */
 FFN_INLINE void layer1_group_1x32(
     const float *a, const float *w, const float *linear_bias, float *out) {
-  __m256 s0_0_0 = _mm256_setzero_ps();
-  __m256 s0_0_1 = _mm256_setzero_ps();
-  __m256 s0_1_0 = _mm256_setzero_ps();
-  __m256 s0_1_1 = _mm256_setzero_ps();
-  __m256 s0_2_0 = _mm256_setzero_ps();
-  __m256 s0_2_1 = _mm256_setzero_ps();
-  __m256 s0_3_0 = _mm256_setzero_ps();
-  __m256 s0_3_1 = _mm256_setzero_ps();
+  const __m256 zero = _mm256_setzero_ps();
+  __m256 s0_0_0 = zero, s0_0_1 = zero, s0_1_0 = zero, s0_1_1 = zero, s0_2_0 = zero,
+      s0_2_1 = zero, s0_3_0 = zero, s0_3_1 = zero;
   size_t k = 0;
   FFN_UNROLL
   for (; k + 2 <= LAYER1_INPUTS; k += 2, w += 2 * LAYER1_STEP) {
@@ -1747,14 +1728,9 @@ FFN_INLINE void layer1_group_1x32(
 /* layer2: a row of 16 columns. */
 FFN_INLINE void layer2_group_1x16(
     const float *a, const float *w, const float *linear_bias, float *out) {
-  __m256 s0_0_0 = _mm256_setzero_ps();
-  __m256 s0_0_1 = _mm256_setzero_ps();
-  __m256 s0_0_2 = _mm256_setzero_ps();
-  __m256 s0_0_3 = _mm256_setzero_ps();
-  __m256 s0_1_0 = _mm256_setzero_ps();
-  __m256 s0_1_1 = _mm256_setzero_ps();
-  __m256 s0_1_2 = _mm256_setzero_ps();
-  __m256 s0_1_3 = _mm256_setzero_ps();
+  const __m256 zero = _mm256_setzero_ps();
+  __m256 s0_0_0 = zero, s0_0_1 = zero, s0_0_2 = zero, s0_0_3 = zero, s0_1_0 = zero,
+      s0_1_1 = zero, s0_1_2 = zero, s0_1_3 = zero;
   size_t k = 0;
   FFN_UNROLL
   for (; k + 4 <= LAYER2_INPUTS; k += 4, w += 4 * LAYER2_STEP) {
@@ -1806,14 +1782,9 @@ FFN_INLINE void layer2_group_1x16(
 /* layer3: a row of 1 columns. */
 FFN_INLINE void layer3_group_1x8_of_1(
     const float *a, const float *w, const float *linear_bias, float *out) {
-  __m256 s0_0_0 = _mm256_setzero_ps();
-  __m256 s0_0_1 = _mm256_setzero_ps();
-  __m256 s0_0_2 = _mm256_setzero_ps();
-  __m256 s0_0_3 = _mm256_setzero_ps();
-  __m256 s0_0_4 = _mm256_setzero_ps();
-  __m256 s0_0_5 = _mm256_setzero_ps();
-  __m256 s0_0_6 = _mm256_setzero_ps();
-  __m256 s0_0_7 = _mm256_setzero_ps();
+  const __m256 zero = _mm256_setzero_ps();
+  __m256 s0_0_0 = zero, s0_0_1 = zero, s0_0_2 = zero, s0_0_3 = zero, s0_0_4 = zero,
+      s0_0_5 = zero, s0_0_6 = zero, s0_0_7 = zero;
   size_t k = 0;
   FFN_UNROLL
   for (; k + 8 <= LAYER3_INPUTS; k += 8, w += 8 * LAYER3_STEP) {
@@ -2154,8 +2125,7 @@ static void unpack(ffn_weights *weights, const void *from) {
 static void run(
     float *y, size_t y_stride, const float *x, size_t x_stride, size_t tokens, const void *packed,
     void *work, size_t work_bytes, const ffn_parallel *parallel) {
-  ffn_pass_run(
-      &forward, NULL, y, y_stride, NULL, x, x_stride, tokens, packed, work,
+  ffn_pass_run(&forward, NULL, y, y_stride, NULL, x, x_stride, tokens, packed, work,
       work_bytes, parallel);
 }
 
@@ -2163,9 +2133,8 @@ static void run(
 static void add(
     float *y, size_t y_stride, float scale, const float *x, size_t x_stride, size_t tokens,
     const void *packed, void *work, size_t work_bytes, const ffn_parallel *parallel) {
-  ffn_pass_run(
-      &forward, NULL, y, y_stride, &scale, x, x_stride, tokens, packed, work,
-      work_bytes, parallel);
+  ffn_pass_run(&forward, NULL, y, y_stride, &scale, x, x_stride, tokens, packed,
+      work, work_bytes, parallel);
 }
 #endif
 
@@ -2192,22 +2161,13 @@ const ffn_kernel mlp_10_relu64_relu32_sigmoid1_bias_f32_avx2 = {
     WORK_ROW * sizeof(float), /* work_row_bytes */
     BESIDE * sizeof(float), /* work_beside_bytes */
     2 * (uint64_t)LAYER1_INPUTS * LAYER1_OUTPUTS +
-        2 * (uint64_t)LAYER2_INPUTS * LAYER2_OUTPUTS +
-        2 * (uint64_t)LAYER3_INPUTS * LAYER3_OUTPUTS, /* flop_per_token */
-#ifndef FFN_NO_PACK
-    pack, /* pack */
-    unpack, /* unpack */
-#else
-    NULL, /* pack */
-    NULL, /* unpack */
-#endif
+            2 * (uint64_t)LAYER2_INPUTS * LAYER2_OUTPUTS +
+            2 * (uint64_t)LAYER3_INPUTS * LAYER3_OUTPUTS, /* flop_per_token */
+    FFN_IF_PACK(pack), /* pack */
+    FFN_IF_PACK(unpack), /* unpack */
     1, /* in_place */
     run, /* run */
-#ifndef FFN_NO_ADD
-    add, /* add */
-#else
-    NULL, /* add */
-#endif
+    FFN_IF_ADD(add), /* add */
 };
 #if defined(__clang__)
 #pragma clang attribute pop

@@ -11,7 +11,7 @@
  * Remake     ffngen generate
  * Spec       mlp_10_64_32_1
  * Templates  file, sizes, straight, group, chains_loop, step, dots, loop, ascend, straight_rows,
- *            add, tables, api, about
+ *            add, tables, api, descriptor, about
  * Tiles      layer1: rows x columns 4 x 24, 4 x 20; 4 x 24, 4 x 20; 3 x 24, 3 x 20; 2 x 32; 1 x 32,
  *            1 branch
  * Tiles      layer2: rows x columns 4 x 16; 4 x 16; 3 x 16; 2 x 32; 1 x 16, 1 branch
@@ -2216,22 +2216,11 @@ FFN_INLINE void layer3_group_2x1(
 /* layer1: a row of 32 columns. */
 FFN_INLINE void layer1_group_1x32(
     const float *a, const float *w, const float *linear_bias, float *out) {
-  float32x4_t s0_0_0 = vdupq_n_f32(0.0f);
-  float32x4_t s0_0_1 = vdupq_n_f32(0.0f);
-  float32x4_t s0_1_0 = vdupq_n_f32(0.0f);
-  float32x4_t s0_1_1 = vdupq_n_f32(0.0f);
-  float32x4_t s0_2_0 = vdupq_n_f32(0.0f);
-  float32x4_t s0_2_1 = vdupq_n_f32(0.0f);
-  float32x4_t s0_3_0 = vdupq_n_f32(0.0f);
-  float32x4_t s0_3_1 = vdupq_n_f32(0.0f);
-  float32x4_t s0_4_0 = vdupq_n_f32(0.0f);
-  float32x4_t s0_4_1 = vdupq_n_f32(0.0f);
-  float32x4_t s0_5_0 = vdupq_n_f32(0.0f);
-  float32x4_t s0_5_1 = vdupq_n_f32(0.0f);
-  float32x4_t s0_6_0 = vdupq_n_f32(0.0f);
-  float32x4_t s0_6_1 = vdupq_n_f32(0.0f);
-  float32x4_t s0_7_0 = vdupq_n_f32(0.0f);
-  float32x4_t s0_7_1 = vdupq_n_f32(0.0f);
+  const float32x4_t zero = vdupq_n_f32(0.0f);
+  float32x4_t s0_0_0 = zero, s0_0_1 = zero, s0_1_0 = zero, s0_1_1 = zero, s0_2_0 = zero,
+      s0_2_1 = zero, s0_3_0 = zero, s0_3_1 = zero, s0_4_0 = zero, s0_4_1 = zero,
+      s0_5_0 = zero, s0_5_1 = zero, s0_6_0 = zero, s0_6_1 = zero, s0_7_0 = zero,
+      s0_7_1 = zero;
   size_t k = 0;
   FFN_UNROLL
   for (; k + 2 <= LAYER1_INPUTS; k += 2, w += 2 * LAYER1_STEP) {
@@ -2311,22 +2300,11 @@ FFN_INLINE void layer1_group_1x32(
 /* layer2: a row of 16 columns. */
 FFN_INLINE void layer2_group_1x16(
     const float *a, const float *w, const float *linear_bias, float *out) {
-  float32x4_t s0_0_0 = vdupq_n_f32(0.0f);
-  float32x4_t s0_0_1 = vdupq_n_f32(0.0f);
-  float32x4_t s0_0_2 = vdupq_n_f32(0.0f);
-  float32x4_t s0_0_3 = vdupq_n_f32(0.0f);
-  float32x4_t s0_1_0 = vdupq_n_f32(0.0f);
-  float32x4_t s0_1_1 = vdupq_n_f32(0.0f);
-  float32x4_t s0_1_2 = vdupq_n_f32(0.0f);
-  float32x4_t s0_1_3 = vdupq_n_f32(0.0f);
-  float32x4_t s0_2_0 = vdupq_n_f32(0.0f);
-  float32x4_t s0_2_1 = vdupq_n_f32(0.0f);
-  float32x4_t s0_2_2 = vdupq_n_f32(0.0f);
-  float32x4_t s0_2_3 = vdupq_n_f32(0.0f);
-  float32x4_t s0_3_0 = vdupq_n_f32(0.0f);
-  float32x4_t s0_3_1 = vdupq_n_f32(0.0f);
-  float32x4_t s0_3_2 = vdupq_n_f32(0.0f);
-  float32x4_t s0_3_3 = vdupq_n_f32(0.0f);
+  const float32x4_t zero = vdupq_n_f32(0.0f);
+  float32x4_t s0_0_0 = zero, s0_0_1 = zero, s0_0_2 = zero, s0_0_3 = zero, s0_1_0 = zero,
+      s0_1_1 = zero, s0_1_2 = zero, s0_1_3 = zero, s0_2_0 = zero, s0_2_1 = zero,
+      s0_2_2 = zero, s0_2_3 = zero, s0_3_0 = zero, s0_3_1 = zero, s0_3_2 = zero,
+      s0_3_3 = zero;
   size_t k = 0;
   FFN_UNROLL
   for (; k + 4 <= LAYER2_INPUTS; k += 4, w += 4 * LAYER2_STEP) {
@@ -2408,14 +2386,9 @@ FFN_INLINE void layer2_group_1x16(
 /* layer3: a row of 1 columns. */
 FFN_INLINE void layer3_group_1x4_of_1(
     const float *a, const float *w, const float *linear_bias, float *out) {
-  float32x4_t s0_0_0 = vdupq_n_f32(0.0f);
-  float32x4_t s0_0_1 = vdupq_n_f32(0.0f);
-  float32x4_t s0_0_2 = vdupq_n_f32(0.0f);
-  float32x4_t s0_0_3 = vdupq_n_f32(0.0f);
-  float32x4_t s0_0_4 = vdupq_n_f32(0.0f);
-  float32x4_t s0_0_5 = vdupq_n_f32(0.0f);
-  float32x4_t s0_0_6 = vdupq_n_f32(0.0f);
-  float32x4_t s0_0_7 = vdupq_n_f32(0.0f);
+  const float32x4_t zero = vdupq_n_f32(0.0f);
+  float32x4_t s0_0_0 = zero, s0_0_1 = zero, s0_0_2 = zero, s0_0_3 = zero, s0_0_4 = zero,
+      s0_0_5 = zero, s0_0_6 = zero, s0_0_7 = zero;
   size_t k = 0;
   FFN_UNROLL
   for (; k + 8 <= LAYER3_INPUTS; k += 8, w += 8 * LAYER3_STEP) {
@@ -2812,8 +2785,7 @@ static void unpack(ffn_weights *weights, const void *from) {
 static void run(
     float *y, size_t y_stride, const float *x, size_t x_stride, size_t tokens, const void *packed,
     void *work, size_t work_bytes, const ffn_parallel *parallel) {
-  ffn_pass_run(
-      &forward, NULL, y, y_stride, NULL, x, x_stride, tokens, packed, work,
+  ffn_pass_run(&forward, NULL, y, y_stride, NULL, x, x_stride, tokens, packed, work,
       work_bytes, parallel);
 }
 
@@ -2821,9 +2793,8 @@ static void run(
 static void add(
     float *y, size_t y_stride, float scale, const float *x, size_t x_stride, size_t tokens,
     const void *packed, void *work, size_t work_bytes, const ffn_parallel *parallel) {
-  ffn_pass_run(
-      &forward, NULL, y, y_stride, &scale, x, x_stride, tokens, packed, work,
-      work_bytes, parallel);
+  ffn_pass_run(&forward, NULL, y, y_stride, &scale, x, x_stride, tokens, packed,
+      work, work_bytes, parallel);
 }
 #endif
 
@@ -2850,22 +2821,13 @@ const ffn_kernel mlp_10_relu64_relu32_sigmoid1_bias_f32_neon = {
     WORK_ROW * sizeof(float), /* work_row_bytes */
     BESIDE * sizeof(float), /* work_beside_bytes */
     2 * (uint64_t)LAYER1_INPUTS * LAYER1_OUTPUTS +
-        2 * (uint64_t)LAYER2_INPUTS * LAYER2_OUTPUTS +
-        2 * (uint64_t)LAYER3_INPUTS * LAYER3_OUTPUTS, /* flop_per_token */
-#ifndef FFN_NO_PACK
-    pack, /* pack */
-    unpack, /* unpack */
-#else
-    NULL, /* pack */
-    NULL, /* unpack */
-#endif
+            2 * (uint64_t)LAYER2_INPUTS * LAYER2_OUTPUTS +
+            2 * (uint64_t)LAYER3_INPUTS * LAYER3_OUTPUTS, /* flop_per_token */
+    FFN_IF_PACK(pack), /* pack */
+    FFN_IF_PACK(unpack), /* unpack */
     1, /* in_place */
     run, /* run */
-#ifndef FFN_NO_ADD
-    add, /* add */
-#else
-    NULL, /* add */
-#endif
+    FFN_IF_ADD(add), /* add */
 };
 #endif
 FFN_EXACT_END

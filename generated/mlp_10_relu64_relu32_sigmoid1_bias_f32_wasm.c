@@ -12,7 +12,7 @@
  * Spec       mlp_10_64_32_1
  * Templates  file, sizes, lanes_stage, lanes_step, lanes, rows, call, tile, loop, ascend, step,
  *            finish, weights, dispatch, columns, groups, lanes_blocks, lanes_rows, add, tables,
- *            api, about
+ *            api, descriptor, about
  * Tiles      layer1: rows x columns 1 x 32, 3 x 16, 1 branch, at most 29 of 32 registers
  * Tiles      layer2: rows x columns 1 x 16, 3 x 8, 1 branch, at most 27 of 32 registers
  * Tiles      layer3: rows x columns 1 x 8, 1 branch, at most 18 of 32 registers
@@ -152,7 +152,7 @@ FFN_INLINE v128_t ffn_unsure(v128_t sum) {
 }
 
 /* a * b + c with one rounding. */
-FFN_INLINE v128_t ffn_fma_once(v128_t a, v128_t b, v128_t c) {
+FFN_SHARED v128_t ffn_fma_once(v128_t a, v128_t b, v128_t c) {
   const v128_t low = wasm_f64x2_add(ffn_wide_product(a, b), ffn_wide(c));
   const v128_t high =
       wasm_f64x2_add(ffn_wide_product(ffn_upper(a), ffn_upper(b)), ffn_wide(ffn_upper(c)));
@@ -184,8 +184,20 @@ FFN_INLINE void ffn_turn_in_wasm(float *to, size_t step, const float *from, size
   ffn_turn_wasm(to, step, from, stride);
 }
 
-FFN_INLINE void ffn_turn_out_wasm(float *to, size_t stride, const float *from, size_t step) {
-  ffn_turn_wasm(to, stride, from, step);
+/* Keeps sums side by side. */
+FFN_INLINE void ffn_keep_4_wasm(
+    float *kept, const v128_t a, const v128_t b, const v128_t c, const v128_t d) {
+  wasm_v128_store(kept, a);
+  wasm_v128_store(kept + 4, b);
+  wasm_v128_store(kept + 8, c);
+  wasm_v128_store(kept + 12, d);
+}
+
+/* Keeps sums side by side. */
+FFN_INLINE void ffn_keep_2_wasm(
+    float *kept, const v128_t a, const v128_t b) {
+  wasm_v128_store(kept, a);
+  wasm_v128_store(kept + 4, b);
 }
 
 /* max(x, 0); exact. Nair & Hinton, Rectified Linear Units, ICML 2010; reglu: arXiv:2002.05202. */
@@ -477,22 +489,11 @@ FFN_NOINLINE void lanes(
 FFN_INLINE void layer1_sums_tile_32(
     float *sum, const float *a, const float *w, const int rows) {
   (void)rows;
-  v128_t s0_0_0 = wasm_f32x4_splat(0.0f);
-  v128_t s0_0_1 = wasm_f32x4_splat(0.0f);
-  v128_t s0_1_0 = wasm_f32x4_splat(0.0f);
-  v128_t s0_1_1 = wasm_f32x4_splat(0.0f);
-  v128_t s0_2_0 = wasm_f32x4_splat(0.0f);
-  v128_t s0_2_1 = wasm_f32x4_splat(0.0f);
-  v128_t s0_3_0 = wasm_f32x4_splat(0.0f);
-  v128_t s0_3_1 = wasm_f32x4_splat(0.0f);
-  v128_t s0_4_0 = wasm_f32x4_splat(0.0f);
-  v128_t s0_4_1 = wasm_f32x4_splat(0.0f);
-  v128_t s0_5_0 = wasm_f32x4_splat(0.0f);
-  v128_t s0_5_1 = wasm_f32x4_splat(0.0f);
-  v128_t s0_6_0 = wasm_f32x4_splat(0.0f);
-  v128_t s0_6_1 = wasm_f32x4_splat(0.0f);
-  v128_t s0_7_0 = wasm_f32x4_splat(0.0f);
-  v128_t s0_7_1 = wasm_f32x4_splat(0.0f);
+  const v128_t zero = wasm_f32x4_splat(0.0f);
+  v128_t s0_0_0 = zero, s0_0_1 = zero, s0_1_0 = zero, s0_1_1 = zero, s0_2_0 = zero,
+      s0_2_1 = zero, s0_3_0 = zero, s0_3_1 = zero, s0_4_0 = zero, s0_4_1 = zero,
+      s0_5_0 = zero, s0_5_1 = zero, s0_6_0 = zero, s0_6_1 = zero, s0_7_0 = zero,
+      s0_7_1 = zero;
   size_t k = 0;
   for (; k + 2 <= LAYER1_INPUTS; k += 2, w += 2 * LAYER1_STEP) {
     {
@@ -542,14 +543,8 @@ FFN_INLINE void layer1_sums_tile_32(
   s0_5_0 = wasm_f32x4_add(s0_5_0, s0_5_1);
   s0_6_0 = wasm_f32x4_add(s0_6_0, s0_6_1);
   s0_7_0 = wasm_f32x4_add(s0_7_0, s0_7_1);
-  wasm_v128_store(sum, s0_0_0);
-  wasm_v128_store(sum + 4, s0_1_0);
-  wasm_v128_store(sum + 8, s0_2_0);
-  wasm_v128_store(sum + 12, s0_3_0);
-  wasm_v128_store(sum + 16, s0_4_0);
-  wasm_v128_store(sum + 20, s0_5_0);
-  wasm_v128_store(sum + 24, s0_6_0);
-  wasm_v128_store(sum + 28, s0_7_0);
+  ffn_keep_4_wasm(sum, s0_0_0, s0_1_0, s0_2_0, s0_3_0);
+  ffn_keep_4_wasm(sum + 16, s0_4_0, s0_5_0, s0_6_0, s0_7_0);
 }
 
 FFN_NOINLINE void layer1_sums_32(
@@ -562,30 +557,13 @@ FFN_NOINLINE void layer1_sums_32(
  * `rows` is a constant at each call: what fewer rows do not use compiles away. */
 FFN_INLINE void layer1_sums_tile_16(
     float *sum, const float *a, const float *w, const int rows) {
-  v128_t s0_0_0 = wasm_f32x4_splat(0.0f);
-  v128_t s0_0_1 = wasm_f32x4_splat(0.0f);
-  v128_t s0_1_0 = wasm_f32x4_splat(0.0f);
-  v128_t s0_1_1 = wasm_f32x4_splat(0.0f);
-  v128_t s0_2_0 = wasm_f32x4_splat(0.0f);
-  v128_t s0_2_1 = wasm_f32x4_splat(0.0f);
-  v128_t s0_3_0 = wasm_f32x4_splat(0.0f);
-  v128_t s0_3_1 = wasm_f32x4_splat(0.0f);
-  v128_t s1_0_0 = wasm_f32x4_splat(0.0f);
-  v128_t s1_0_1 = wasm_f32x4_splat(0.0f);
-  v128_t s1_1_0 = wasm_f32x4_splat(0.0f);
-  v128_t s1_1_1 = wasm_f32x4_splat(0.0f);
-  v128_t s1_2_0 = wasm_f32x4_splat(0.0f);
-  v128_t s1_2_1 = wasm_f32x4_splat(0.0f);
-  v128_t s1_3_0 = wasm_f32x4_splat(0.0f);
-  v128_t s1_3_1 = wasm_f32x4_splat(0.0f);
-  v128_t s2_0_0 = wasm_f32x4_splat(0.0f);
-  v128_t s2_0_1 = wasm_f32x4_splat(0.0f);
-  v128_t s2_1_0 = wasm_f32x4_splat(0.0f);
-  v128_t s2_1_1 = wasm_f32x4_splat(0.0f);
-  v128_t s2_2_0 = wasm_f32x4_splat(0.0f);
-  v128_t s2_2_1 = wasm_f32x4_splat(0.0f);
-  v128_t s2_3_0 = wasm_f32x4_splat(0.0f);
-  v128_t s2_3_1 = wasm_f32x4_splat(0.0f);
+  const v128_t zero = wasm_f32x4_splat(0.0f);
+  v128_t s0_0_0 = zero, s0_0_1 = zero, s0_1_0 = zero, s0_1_1 = zero, s0_2_0 = zero,
+      s0_2_1 = zero, s0_3_0 = zero, s0_3_1 = zero;
+  v128_t s1_0_0 = zero, s1_0_1 = zero, s1_1_0 = zero, s1_1_1 = zero, s1_2_0 = zero,
+      s1_2_1 = zero, s1_3_0 = zero, s1_3_1 = zero;
+  v128_t s2_0_0 = zero, s2_0_1 = zero, s2_1_0 = zero, s2_1_1 = zero, s2_2_0 = zero,
+      s2_2_1 = zero, s2_3_0 = zero, s2_3_1 = zero;
   size_t k = 0;
   for (; k + 2 <= LAYER1_INPUTS; k += 2, w += 2 * LAYER1_STEP) {
     {
@@ -655,22 +633,11 @@ FFN_INLINE void layer1_sums_tile_16(
   s2_2_0 = wasm_f32x4_add(s2_2_0, s2_2_1);
   s2_3_0 = wasm_f32x4_add(s2_3_0, s2_3_1);
   }
-  wasm_v128_store(sum, s0_0_0);
-  wasm_v128_store(sum + 4, s0_1_0);
-  wasm_v128_store(sum + 8, s0_2_0);
-  wasm_v128_store(sum + 12, s0_3_0);
-  if (rows > 1) {
-    wasm_v128_store(sum + 16, s1_0_0);
-    wasm_v128_store(sum + 20, s1_1_0);
-    wasm_v128_store(sum + 24, s1_2_0);
-    wasm_v128_store(sum + 28, s1_3_0);
-  }
-  if (rows > 2) {
-    wasm_v128_store(sum + 32, s2_0_0);
-    wasm_v128_store(sum + 36, s2_1_0);
-    wasm_v128_store(sum + 40, s2_2_0);
-    wasm_v128_store(sum + 44, s2_3_0);
-  }
+  ffn_keep_4_wasm(sum, s0_0_0, s0_1_0, s0_2_0, s0_3_0);
+  if (rows > 1)
+    ffn_keep_4_wasm(sum + 16, s1_0_0, s1_1_0, s1_2_0, s1_3_0);
+  if (rows > 2)
+    ffn_keep_4_wasm(sum + 32, s2_0_0, s2_1_0, s2_2_0, s2_3_0);
 }
 
 FFN_NOINLINE void layer1_sums_16(
@@ -761,22 +728,11 @@ static void layer1_columns(const ffn_task *task) {
 FFN_INLINE void layer2_sums_tile_16(
     float *sum, const float *a, const float *w, const int rows) {
   (void)rows;
-  v128_t s0_0_0 = wasm_f32x4_splat(0.0f);
-  v128_t s0_0_1 = wasm_f32x4_splat(0.0f);
-  v128_t s0_0_2 = wasm_f32x4_splat(0.0f);
-  v128_t s0_0_3 = wasm_f32x4_splat(0.0f);
-  v128_t s0_1_0 = wasm_f32x4_splat(0.0f);
-  v128_t s0_1_1 = wasm_f32x4_splat(0.0f);
-  v128_t s0_1_2 = wasm_f32x4_splat(0.0f);
-  v128_t s0_1_3 = wasm_f32x4_splat(0.0f);
-  v128_t s0_2_0 = wasm_f32x4_splat(0.0f);
-  v128_t s0_2_1 = wasm_f32x4_splat(0.0f);
-  v128_t s0_2_2 = wasm_f32x4_splat(0.0f);
-  v128_t s0_2_3 = wasm_f32x4_splat(0.0f);
-  v128_t s0_3_0 = wasm_f32x4_splat(0.0f);
-  v128_t s0_3_1 = wasm_f32x4_splat(0.0f);
-  v128_t s0_3_2 = wasm_f32x4_splat(0.0f);
-  v128_t s0_3_3 = wasm_f32x4_splat(0.0f);
+  const v128_t zero = wasm_f32x4_splat(0.0f);
+  v128_t s0_0_0 = zero, s0_0_1 = zero, s0_0_2 = zero, s0_0_3 = zero, s0_1_0 = zero,
+      s0_1_1 = zero, s0_1_2 = zero, s0_1_3 = zero, s0_2_0 = zero, s0_2_1 = zero,
+      s0_2_2 = zero, s0_2_3 = zero, s0_3_0 = zero, s0_3_1 = zero, s0_3_2 = zero,
+      s0_3_3 = zero;
   size_t k = 0;
   for (; k + 4 <= LAYER2_INPUTS; k += 4, w += 4 * LAYER2_STEP) {
     {
@@ -836,10 +792,7 @@ FFN_INLINE void layer2_sums_tile_16(
   s0_1_0 = wasm_f32x4_add(s0_1_0, s0_1_1);
   s0_2_0 = wasm_f32x4_add(s0_2_0, s0_2_1);
   s0_3_0 = wasm_f32x4_add(s0_3_0, s0_3_1);
-  wasm_v128_store(sum, s0_0_0);
-  wasm_v128_store(sum + 4, s0_1_0);
-  wasm_v128_store(sum + 8, s0_2_0);
-  wasm_v128_store(sum + 12, s0_3_0);
+  ffn_keep_4_wasm(sum, s0_0_0, s0_1_0, s0_2_0, s0_3_0);
 }
 
 FFN_NOINLINE void layer2_sums_16(
@@ -852,30 +805,13 @@ FFN_NOINLINE void layer2_sums_16(
  * `rows` is a constant at each call: what fewer rows do not use compiles away. */
 FFN_INLINE void layer2_sums_tile_8(
     float *sum, const float *a, const float *w, const int rows) {
-  v128_t s0_0_0 = wasm_f32x4_splat(0.0f);
-  v128_t s0_0_1 = wasm_f32x4_splat(0.0f);
-  v128_t s0_0_2 = wasm_f32x4_splat(0.0f);
-  v128_t s0_0_3 = wasm_f32x4_splat(0.0f);
-  v128_t s0_1_0 = wasm_f32x4_splat(0.0f);
-  v128_t s0_1_1 = wasm_f32x4_splat(0.0f);
-  v128_t s0_1_2 = wasm_f32x4_splat(0.0f);
-  v128_t s0_1_3 = wasm_f32x4_splat(0.0f);
-  v128_t s1_0_0 = wasm_f32x4_splat(0.0f);
-  v128_t s1_0_1 = wasm_f32x4_splat(0.0f);
-  v128_t s1_0_2 = wasm_f32x4_splat(0.0f);
-  v128_t s1_0_3 = wasm_f32x4_splat(0.0f);
-  v128_t s1_1_0 = wasm_f32x4_splat(0.0f);
-  v128_t s1_1_1 = wasm_f32x4_splat(0.0f);
-  v128_t s1_1_2 = wasm_f32x4_splat(0.0f);
-  v128_t s1_1_3 = wasm_f32x4_splat(0.0f);
-  v128_t s2_0_0 = wasm_f32x4_splat(0.0f);
-  v128_t s2_0_1 = wasm_f32x4_splat(0.0f);
-  v128_t s2_0_2 = wasm_f32x4_splat(0.0f);
-  v128_t s2_0_3 = wasm_f32x4_splat(0.0f);
-  v128_t s2_1_0 = wasm_f32x4_splat(0.0f);
-  v128_t s2_1_1 = wasm_f32x4_splat(0.0f);
-  v128_t s2_1_2 = wasm_f32x4_splat(0.0f);
-  v128_t s2_1_3 = wasm_f32x4_splat(0.0f);
+  const v128_t zero = wasm_f32x4_splat(0.0f);
+  v128_t s0_0_0 = zero, s0_0_1 = zero, s0_0_2 = zero, s0_0_3 = zero, s0_1_0 = zero,
+      s0_1_1 = zero, s0_1_2 = zero, s0_1_3 = zero;
+  v128_t s1_0_0 = zero, s1_0_1 = zero, s1_0_2 = zero, s1_0_3 = zero, s1_1_0 = zero,
+      s1_1_1 = zero, s1_1_2 = zero, s1_1_3 = zero;
+  v128_t s2_0_0 = zero, s2_0_1 = zero, s2_0_2 = zero, s2_0_3 = zero, s2_1_0 = zero,
+      s2_1_1 = zero, s2_1_2 = zero, s2_1_3 = zero;
   size_t k = 0;
   for (; k + 4 <= LAYER2_INPUTS; k += 4, w += 4 * LAYER2_STEP) {
     {
@@ -969,16 +905,11 @@ FFN_INLINE void layer2_sums_tile_8(
   s2_0_0 = wasm_f32x4_add(s2_0_0, s2_0_1);
   s2_1_0 = wasm_f32x4_add(s2_1_0, s2_1_1);
   }
-  wasm_v128_store(sum, s0_0_0);
-  wasm_v128_store(sum + 4, s0_1_0);
-  if (rows > 1) {
-    wasm_v128_store(sum + 8, s1_0_0);
-    wasm_v128_store(sum + 12, s1_1_0);
-  }
-  if (rows > 2) {
-    wasm_v128_store(sum + 16, s2_0_0);
-    wasm_v128_store(sum + 20, s2_1_0);
-  }
+  ffn_keep_2_wasm(sum, s0_0_0, s0_1_0);
+  if (rows > 1)
+    ffn_keep_2_wasm(sum + 8, s1_0_0, s1_1_0);
+  if (rows > 2)
+    ffn_keep_2_wasm(sum + 16, s2_0_0, s2_1_0);
 }
 
 FFN_NOINLINE void layer2_sums_8(
@@ -1070,22 +1001,11 @@ static void layer2_columns(const ffn_task *task) {
 FFN_INLINE void layer3_sums_tile_8(
     float *sum, const float *a, const float *w, const int rows) {
   (void)rows;
-  v128_t s0_0_0 = wasm_f32x4_splat(0.0f);
-  v128_t s0_0_1 = wasm_f32x4_splat(0.0f);
-  v128_t s0_0_2 = wasm_f32x4_splat(0.0f);
-  v128_t s0_0_3 = wasm_f32x4_splat(0.0f);
-  v128_t s0_0_4 = wasm_f32x4_splat(0.0f);
-  v128_t s0_0_5 = wasm_f32x4_splat(0.0f);
-  v128_t s0_0_6 = wasm_f32x4_splat(0.0f);
-  v128_t s0_0_7 = wasm_f32x4_splat(0.0f);
-  v128_t s0_1_0 = wasm_f32x4_splat(0.0f);
-  v128_t s0_1_1 = wasm_f32x4_splat(0.0f);
-  v128_t s0_1_2 = wasm_f32x4_splat(0.0f);
-  v128_t s0_1_3 = wasm_f32x4_splat(0.0f);
-  v128_t s0_1_4 = wasm_f32x4_splat(0.0f);
-  v128_t s0_1_5 = wasm_f32x4_splat(0.0f);
-  v128_t s0_1_6 = wasm_f32x4_splat(0.0f);
-  v128_t s0_1_7 = wasm_f32x4_splat(0.0f);
+  const v128_t zero = wasm_f32x4_splat(0.0f);
+  v128_t s0_0_0 = zero, s0_0_1 = zero, s0_0_2 = zero, s0_0_3 = zero, s0_0_4 = zero,
+      s0_0_5 = zero, s0_0_6 = zero, s0_0_7 = zero, s0_1_0 = zero, s0_1_1 = zero,
+      s0_1_2 = zero, s0_1_3 = zero, s0_1_4 = zero, s0_1_5 = zero, s0_1_6 = zero,
+      s0_1_7 = zero;
   size_t k = 0;
   for (; k + 8 <= LAYER3_INPUTS; k += 8, w += 8 * LAYER3_STEP) {
     {
@@ -1159,8 +1079,7 @@ FFN_INLINE void layer3_sums_tile_8(
   s0_1_1 = wasm_f32x4_add(s0_1_1, s0_1_3);
   s0_0_0 = wasm_f32x4_add(s0_0_0, s0_0_1);
   s0_1_0 = wasm_f32x4_add(s0_1_0, s0_1_1);
-  wasm_v128_store(sum, s0_0_0);
-  wasm_v128_store(sum + 4, s0_1_0);
+  ffn_keep_2_wasm(sum, s0_0_0, s0_1_0);
 }
 
 FFN_NOINLINE void layer3_sums_8(
@@ -1414,8 +1333,7 @@ static void unpack(ffn_weights *weights, const void *from) {
 static void run(
     float *y, size_t y_stride, const float *x, size_t x_stride, size_t tokens, const void *packed,
     void *work, size_t work_bytes, const ffn_parallel *parallel) {
-  ffn_pass_run(
-      &forward, NULL, y, y_stride, NULL, x, x_stride, tokens, packed, work,
+  ffn_pass_run(&forward, NULL, y, y_stride, NULL, x, x_stride, tokens, packed, work,
       work_bytes, parallel);
 }
 
@@ -1423,9 +1341,8 @@ static void run(
 static void add(
     float *y, size_t y_stride, float scale, const float *x, size_t x_stride, size_t tokens,
     const void *packed, void *work, size_t work_bytes, const ffn_parallel *parallel) {
-  ffn_pass_run(
-      &forward, NULL, y, y_stride, &scale, x, x_stride, tokens, packed, work,
-      work_bytes, parallel);
+  ffn_pass_run(&forward, NULL, y, y_stride, &scale, x, x_stride, tokens, packed,
+      work, work_bytes, parallel);
 }
 #endif
 
@@ -1452,22 +1369,13 @@ const ffn_kernel mlp_10_relu64_relu32_sigmoid1_bias_f32_wasm = {
     WORK_ROW * sizeof(float), /* work_row_bytes */
     BESIDE * sizeof(float), /* work_beside_bytes */
     2 * (uint64_t)LAYER1_INPUTS * LAYER1_OUTPUTS +
-        2 * (uint64_t)LAYER2_INPUTS * LAYER2_OUTPUTS +
-        2 * (uint64_t)LAYER3_INPUTS * LAYER3_OUTPUTS, /* flop_per_token */
-#ifndef FFN_NO_PACK
-    pack, /* pack */
-    unpack, /* unpack */
-#else
-    NULL, /* pack */
-    NULL, /* unpack */
-#endif
+            2 * (uint64_t)LAYER2_INPUTS * LAYER2_OUTPUTS +
+            2 * (uint64_t)LAYER3_INPUTS * LAYER3_OUTPUTS, /* flop_per_token */
+    FFN_IF_PACK(pack), /* pack */
+    FFN_IF_PACK(unpack), /* unpack */
     1, /* in_place */
     run, /* run */
-#ifndef FFN_NO_ADD
-    add, /* add */
-#else
-    NULL, /* add */
-#endif
+    FFN_IF_ADD(add), /* add */
 };
 #endif
 FFN_EXACT_END
