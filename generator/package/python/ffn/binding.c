@@ -2,7 +2,7 @@
  *
  * binding.c - what Python calls: the layers of a folder that `ffngen vendor` wrote, as functions of
  * plain arguments, so that no record of ffn.h is repeated in Python. building.py compiles it with
- * the folder: in the folder's prefix, and with the layers' names as PYFFN_LAYERS(X). library.py
+ * the folder: in the folder's prefix, and with the layers' names as PYFFN_LAYERS(X). binding.py
  * repeats the two records below and checks PYFFN_VERSION. */
 #ifndef PYFFN_LAYERS
 #define PYFFN_LAYERS(X)
