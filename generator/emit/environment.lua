@@ -171,8 +171,8 @@ end
 
 --- An epilogue has one result, and nothing to read but sums and input.
 local function nothing_more(s)
-  if #s.destinations > 1 then
-    error(('stage %s: a kernel writes one result, not %d'):format(s.stage.name, #s.destinations))
+  if #s.stage.results > 1 then
+    error(('stage %s: a kernel writes one result, not %d'):format(s.stage.name, #s.stage.results))
   end
   return {
     memory = '', pointers = '', lines = {}, value = nil, stores = function() return '' end,

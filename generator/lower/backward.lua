@@ -198,7 +198,7 @@ local function over_weights(forward, i, tensors)
   return stage_record.stage {
     name = name, inputs = #f.stream.branches * f.outputs, outputs = f.inputs, of = i,
     operand = { tensor = tensors[1], zeros = false, parts = tensors }, parts = #tensors,
-    branches = { { name = name, matrix = f.stream.branches[1].matrix } }, transposed = true,
+    branches = { { name = name, matrix = f.stream.branches[1].matrix } },
     format = f.stream.format, results = results, wants = before(forward, i),
   }
 end

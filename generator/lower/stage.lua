@@ -27,8 +27,6 @@ local lanes_in_flight = 8 * 16
 ---@class Stream  packed weights, read once for each row tile; or an operand in panels like theirs
 ---@field format table       one of weights/
 ---@field branches Branch[]  matrices side by side: the activated one first
----@field transposed boolean k runs over the outputs of [out][in]; of several matrices one after the
---- other: the parts of the sum
 ---@field bias boolean       each branch adds one
 ---@field packed string|false the tensor that is packed at run time, in place of weights
 
@@ -37,14 +35,11 @@ local lanes_in_flight = 8 * 16
 ---@field k integer    how many k one instruction takes
 
 ---@class Sum  the order in which an output is summed
----@field over string         inputs, or tokens
 ---@field parts integer       cut into blocks each for itself, one after the other
----@field length integer      how many products, of all parts; 0 for tokens: as many as there are
 ---@field block integer       k of one accumulation, from +0
 ---@field blocks integer      of so many, added in ascending order; 0 for tokens
 ---@field last integer        k of the last one of a part
 ---@field chains integer      interleaved in a block, folded pairwise
----@field accumulates boolean adds to what its result holds
 ---@field roundings integer   most between a product and its place in the sum, bias included
 
 ---@class Result
@@ -94,8 +89,8 @@ function M.sum(length, lanes, bias, parts)
   parts, blocks = parts or 1, (length + block - 1) // block
   local c = chains(block, lanes)
   return record.strict('sum', {
-    over = 'inputs', parts = parts, length = parts * length, block = block,
-    blocks = parts * blocks, last = length - (blocks - 1) * block, chains = c, accumulates = false,
+    parts = parts, block = block, blocks = parts * blocks, last = length - (blocks - 1) * block,
+    chains = c,
     roundings = (block + c - 1) // c + log2(c) + parts * blocks - 1 + (bias and 1 or 0),
   })
 end
@@ -104,8 +99,8 @@ end
 ---@return Sum
 function M.token_sum()
   return record.strict('sum', {
-    over = 'tokens', parts = 1, length = 0, block = M.longest_block, blocks = 0, last = 0,
-    chains = 1, accumulates = true, roundings = M.longest_block,
+    parts = 1, block = M.longest_block, blocks = 0, last = 0, chains = 1,
+    roundings = M.longest_block,
   })
 end
 
@@ -121,7 +116,7 @@ end
 --- A stage of any pass.
 ---@param s table name, inputs, outputs, operand, results; of a stream of weights: branches, bias,
 --- format; for a forward stage forward; of a backward one: kind, of, wants, and where k runs over
---- outputs transposed and parts, where it runs over tokens packed
+--- outputs parts, where it runs over tokens packed
 ---@return Stage
 function M.stage(s)
   local sum = sum_of(s)
@@ -133,8 +128,7 @@ function M.stage(s)
       parts = s.operand.parts or { s.operand.tensor },
     }),
     stream = s.branches and record.strict('stream', {
-      format = s.format, branches = s.branches, transposed = s.transposed or false,
-      bias = s.bias or false, packed = s.packed or false,
+      format = s.format, branches = s.branches, bias = s.bias or false, packed = s.packed or false,
     }) or false,
     arithmetic = fma_f32, sum = sum, results = s.results, forward = s.forward or false,
     of = s.of or false, wants = s.wants or false,

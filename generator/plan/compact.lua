@@ -13,7 +13,6 @@ local most_sums = 16
 ---@field plan StagePlan
 ---@field cols integer     outputs that are summed together, of one branch: chains * cols sums
 ---@field rest integer     k of the last block that are not in all chains
----@field hidden integer   floats of its results, where another stage reads them; else 0
 
 ---@class Compact  the form of a pass that is written for few bytes
 ---@field name 'compact'
@@ -28,7 +27,7 @@ function M.plan(stages)
     local sum = s.stage.sum
     local floats = i < #stages and layout.round_up(s.stage.outputs, layer.panel) or 0
     list[i] = record.strict('compact stage', {
-      plan = s, cols = most_sums // sum.chains, rest = sum.last % sum.chains, hidden = floats,
+      plan = s, cols = most_sums // sum.chains, rest = sum.last % sum.chains,
     })
     hidden[(i - 1) % 2 + 1] = math.max(hidden[(i - 1) % 2 + 1], floats)
   end

@@ -21,7 +21,6 @@ function M.round_up(n, step) return (n + step - 1) // step * step end
 ---@field at integer       from the start of packed weights
 ---@field pad integer      bytes behind the panels, to the next alignment
 ---@field bias_at integer  f32 biases [branch][columns], behind the panels
----@field bytes integer    of panels, pad and biases
 
 --- The packed weights of each stage, and their bytes in all.
 ---@param stages Stage[]
@@ -37,7 +36,7 @@ function M.packed(stages)
     local stop = bias_at + (s.stream.bias and 4 * branches * columns or 0)
     list[i] = record.strict('panels', {
       columns = columns, count = columns // layer.panel, step = step, size = s.inputs * step,
-      at = at, pad = bias_at - at - panels, bias_at = bias_at, bytes = stop - at,
+      at = at, pad = bias_at - at - panels, bias_at = bias_at,
     })
     at = stop
   end

@@ -27,7 +27,6 @@ local operand_bytes = 64 << 20
 ---@field rows integer        of one walk, at most
 ---@field buffers Buffer[]
 ---@field sum_row integer     floats of the sums of a chunk, for each row
----@field list_entries integer of the list of inputs that are not zero; 0 where there is none
 ---@field packed_bytes integer
 ---@field far boolean         its weights come from memory, not from a core's own cache
 ---@field places integer[]    floats of a row's operands in work memory
@@ -85,9 +84,10 @@ end
 ---@field beside integer and for all of them together
 ---@field most integer   for any number of tokens
 
+---@param list_entries integer   of the list of inputs that are not zero; 0 where there is none
 ---@param straight_rows integer  of code that gives whole rows, at most
 ---@return Work
-local function work(pass, straight_rows)
+local function work(pass, list_entries, straight_rows)
   local floats, rows, beside = pass.add.own and pass.add.columns or 0, pass.rows, 0
   for _, place in ipairs(pass.places) do floats = floats + place end
   if pass.form.name == 'compact' then
@@ -96,7 +96,7 @@ local function work(pass, straight_rows)
     rows = straight_rows
   else
     floats = floats + pass.sum_row
-    beside = layout.round_up(pass.list_entries, layer.panel)
+    beside = layout.round_up(list_entries, layer.panel)
   end
   local blocks = 0
   for _, block in ipairs(pass.blocks) do blocks = blocks + block.floats end
@@ -132,10 +132,9 @@ end
 local function stages_of(isa, stages, shapes, buffer_of, use)
   local panels, list = layout.packed(stages), {}
   for i, s in ipairs(stages) do
-    local destinations, final = stage_plan.destinations(s, stages, buffer_of)
     list[i] = stage_plan.stage(isa, s, {
       index = i - 1, panels = panels[i], tiles = shapes[i], buffer = buffer_of[s.operand.tensor],
-      destinations = destinations, final = final, rows = use.rows, most_rows = use.most_rows,
+      final = stage_plan.is_final(s, buffer_of), rows = use.rows, most_rows = use.most_rows,
       choices = use.choices, sparse = use.sparse, lockstep = use.lockstep,
     })
   end
@@ -208,12 +207,12 @@ function M.pass(stages, isa, choices, sparse, few_bytes, others, most_rows)
     lanes = block, blocks = lanes_plan.blocks(block),
     own_rows = own_rows(far, row_tile, block), rows = math.min(rows, most_rows),
     buffers = buffers,
-    sum_row = sum_row, list_entries = list_entries, packed_bytes = packed_bytes, far = far,
+    sum_row = sum_row, packed_bytes = packed_bytes, far = far,
   }
   pass.places = places(pass)
   pass.add = add(pass)
   pass.in_place = reads_before_it_writes(pass)
-  pass.work = work(pass, straight_plan.heights(isa, most_rows)[1])
+  pass.work = work(pass, list_entries, straight_plan.heights(isa, most_rows)[1])
   return record.strict('pass', pass)
 end
 

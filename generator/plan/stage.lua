@@ -20,11 +20,6 @@ local function sparse_most(inputs) return inputs // 4 end
 --- The list of what is not zero is read so many entries ahead, FFN_LIST_AHEAD of kernel.h.
 M.list_ahead = 8
 
----@class Destination  where a result goes
----@field tensor string
----@field buffer integer|false  of the pass; false: to the caller's rows
----@field row integer|false     floats of a row in a block of its reader's operand
-
 ---@class Sparse  how zeros of the operand are skipped
 ---@field rows integer   at most
 ---@field most integer   inputs that may be left
@@ -36,8 +31,6 @@ M.list_ahead = 8
 ---@field panels Panels
 ---@field row integer        floats of a row in one block of the operand
 ---@field buffer integer     of the operand
----@field destinations Destination[]  of each result
----@field saved string[]    tensors of earlier passes that its epilogue reads, [tokens][outputs]
 ---@field lockstep boolean     its activation takes both vectors of a panel, statement by statement
 ---@field epilogue integer    registers of its activation, and of the other branch; 0: it has none
 ---@field final boolean      its results go to the caller
@@ -52,7 +45,6 @@ M.list_ahead = 8
 ---@field ahead Fetching|false how weights are fetched ahead; false: never
 ---@field streams integer|false  whether tiles of more panels are taken the record of a CPU says
 ---@field sums integer       floats of those, for each row
----@field lines boolean      some tile takes several k at a time, and may fetch line by line
 ---@field far boolean        else some CPU wants its tiles to fetch into the second-level cache
 ---@field rereads boolean    one row reads some lines twice where its CPU wants nothing fetched
 ---@field abreast Abreast|false how few rows read weights from memory
@@ -126,9 +118,10 @@ end
 --- which `fetches` of kernel.h is asked for them: a line that is read twice, the second-level
 --- cache, line by line, k by k, nothing.
 ---@param s StageTiles  but for its tiles' ways
+---@param lines boolean  some tile takes several k at a time, and may fetch line by line
 ---@return (fun(draft: table, rows: integer): string[])|false
-local function ways(s)
-  if not (s.ahead and (s.ahead.leaves or s.lines or s.far)) then return false end
+local function ways(s, lines)
+  if not (s.ahead and (s.ahead.leaves or lines or s.far)) then return false end
   return function(draft, rows)
     local wanted = forms(s.ahead.all, rows, s.rereads, draft.parts and 2 * rows >= draft.rows)
     local near = wanted.near or wanted.far -- where many tiles share
@@ -141,17 +134,6 @@ local function ways(s)
     add('none', wanted.leaves)
     return list
   end
-end
-
----@return Destination
-local function destination(result, stages, buffer_of)
-  local row = false
-  for _, s in ipairs(stages) do
-    if s.operand.tensor == result.tensor then row = layout.row(s) end
-  end
-  return record.strict('destination', {
-    tensor = result.tensor, buffer = buffer_of[result.tensor] or false, row = row,
-  })
 end
 
 --- Registers that the code of a stage's activation, or of its derivatives, takes beside its sums.
@@ -177,7 +159,6 @@ end
 ---@field abreast Abreast|false
 ---@field ahead Fetching|false
 ---@field streams integer|false
----@field lines boolean
 ---@field far boolean
 ---@field rereads boolean
 
@@ -196,12 +177,12 @@ function M.tiles(isa, s, choices, fetching, most_rows)
   local fetched = fetching and fetching.fetches
   local lines = fetched and #lists.filter(list, function(tile) return tile.together > 1 end) > 0
   local result = {
-    tiles = list, main = main, abreast = few, ahead = fetched and fetching, lines = lines,
+    tiles = list, main = main, abreast = few, ahead = fetched and fetching,
     streams = fetching and fetching.by_cpu and fetching.sure_streams,
     far = fetched and fetching.far and not lines,
     rereads = fetched and rereads(isa, s, fetching),
   }
-  plan_tiles.finish(list, ways(result))
+  plan_tiles.finish(list, ways(result, lines))
   return record.strict('stage tiles', result)
 end
 
@@ -250,18 +231,13 @@ local function sparse_of(s)
   })
 end
 
---- Where the results of a stage go.
----@param stages Stage[]  that read them
+--- Whether the results of a stage go to the caller's rows, all of them, and not to a buffer.
 ---@param buffer_of table<string, integer>
----@return Destination[]
----@return boolean final
-function M.destinations(s, stages, buffer_of)
-  local list, final = {}, true
-  for r, result in ipairs(s.results) do
-    list[r] = destination(result, stages, buffer_of)
-    final = final and not list[r].buffer
+function M.is_final(s, buffer_of)
+  for _, result in ipairs(s.results) do
+    if buffer_of[result.tensor] then return false end
   end
-  return list, final
+  return true
 end
 
 ---@class StageUse  what a stage takes of its pass
@@ -269,7 +245,6 @@ end
 ---@field panels Panels
 ---@field tiles StageTiles
 ---@field buffer integer|nil of its operand
----@field destinations Destination[]
 ---@field final boolean
 ---@field rows integer       of a walk
 ---@field most_rows integer|nil  of a call
@@ -282,27 +257,21 @@ end
 ---@param use StageUse
 ---@return StagePlan
 function M.stage(isa, s, use)
-  local shape, panels, saved = use.tiles, use.panels, {}
+  local shape, panels = use.tiles, use.panels
   local main = shape.main
   -- Chunks are multiples of the main tile: rows of a wider one always stream.
   local stream_rows = use.choices.stream_rows
   for _, tile in ipairs(shape.tiles) do
     if tile.streams then stream_rows = math.max(stream_rows, tile.rows) end
   end
-  for _, result in ipairs(s.results) do
-    expression.walk(result.value, function(e)
-      if e.op == 'saved' then saved[#saved + 1] = e.tensor end
-    end)
-  end
   local plan = {
     stage = s, index = use.index, panels = panels, row = layout.row(s), buffer = use.buffer,
-    destinations = use.destinations, saved = lists.unique(saved),
     epilogue = epilogue_registers(s), final = use.final,
     tail = use.final and panels.columns ~= s.outputs,
     tiles = shape.tiles, main = main, halves = main.cols < layer.panel,
     column_step = math.min(panels.columns, math.max(main.cols, layer.panel)),
     stream_rows = stream_rows, ahead = shape.ahead, streams = shape.streams,
-    abreast = shape.abreast, lines = shape.lines, far = shape.far, rereads = shape.rereads,
+    abreast = shape.abreast, far = shape.far, rereads = shape.rereads,
   }
   plan.chunk, plan.sums = chunk_of(plan, use.rows, use.choices, use.most_rows)
   plan.sparse = use.sparse and s.operand.zeros and s.sum.chains == 1 and sparse_of(plan)

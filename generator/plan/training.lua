@@ -190,8 +190,7 @@ end
 local function weights_stage(isa, s, index, panels, rows, choices, ahead, final)
   local p = stage_plan.stage(isa, s, {
     index = index, panels = panels, tiles = stage_plan.tiles(isa, s, choices, ahead),
-    destinations = stage_plan.destinations(s, { s }, {}), final = final, rows = rows,
-    choices = choices, sparse = false, lockstep = false,
+    final = final, rows = rows, choices = choices, sparse = false, lockstep = false,
   })
   return p, rows * p.sums
 end

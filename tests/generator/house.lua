@@ -2,6 +2,9 @@
 --- are, that a vocabulary's folder holds its entries alone, and that nobody writes fields which
 --- nobody reads.
 local unit = require 'luaunit'
+local fields_read = require 'fields_read'
+local in_process = require 'in_process'
+local lists = require 'common.list'
 local support = require 'support'
 
 TestHouse = {}
@@ -209,6 +212,52 @@ function TestHouse.test_fields_are_read()
     end
   end
   unit.assertTrue(count > 30)
+end
+
+--- Layers of every kind and form, to see what reads of their records.
+local of_all_forms = [[
+activation 'own' (function(x, p) return x * sigmoid(p.slope * x) end)
+ffn 'gated' { variant = 'swiglu', d_model = 96, d_ff = 256, backward = true, bias = true,
+  dropout = { hidden = 0.1 } }
+ffn 'learned' { variant = 'own', d_model = 8, d_ff = 16, backward = true }
+ffn 'once' { variant = 'relu', d_model = 640, d_ff = 1280, max_tokens = 1 }
+ffn 'large' { variant = 'relu', d_model = 640, d_ff = 2560 }
+mlp 'small' { d_model = 10, layers = { { 64, 'relu' }, { 32, 'relu' }, { 1 } }, bias = true }
+mlp 'few' { d_model = 10, layers = { { 33, 'relu' }, { 1 } }, optimise = 'size' }
+selfgate 'itself' { activation = 'silu', d_model = 12 }
+linear 'line' { d_model = 2, d_out = 2, bias = true }
+]]
+
+--- Fields that what ffngen makes of these layers does not ask.
+local read_elsewhere = {
+  ['layer.place'] = 'for the message where two layers have one name',
+  ['part.at'] = 'of formats with levels', ['part.bytes'] = 'of formats with levels',
+  ['part.count'] = 'of formats with levels', ['placed line.pitch'] = 'of formats in pairs',
+}
+
+--- The same of every strict record: a stage that says what no later one asks says it to tests.
+function TestHouse.test_records_are_read()
+  local folder = support.folder()
+  support.write(folder .. '/my.lua', of_all_forms)
+  support.write(folder .. '/w.bin', ('\0'):rep(4 * 6))
+  local unread, count = fields_read.unread(function()
+    for _, arguments in ipairs {
+      { 'generate', 'my.lua', '--out', 'kernels' }, { 'list', 'my.lua' },
+      { 'explain', 'gated', 'my.lua' }, { 'explain', 'small', 'my.lua' },
+      { 'explain', 'large', 'my.lua' }, { 'vendor', 'my.lua', '--out', 'all', '--prefix', 'my' },
+      { 'vendor', 'my.lua', '--out', 'one', '--prefix', 'my', '--layer', 'line', '--isa', 'c',
+        '--no-dispatch', '--weights', 'w.bin' },
+    } do
+      support.assert_code(in_process.run(support.project, arguments, folder), 0,
+        table.concat(arguments, ' '))
+    end
+  end)
+  unit.assertEquals(lists.filter(unread, function(field) return not read_elsewhere[field] end), {},
+    'fields that nothing reads')
+  for field in pairs(read_elsewhere) do
+    unit.assertTrue(lists.has(unread, field), field .. ': no exception, it is read')
+  end
+  unit.assertTrue(count > 200)
 end
 
 --- A module has one name, whoever requires it: a reader learns it once.

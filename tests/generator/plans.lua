@@ -11,6 +11,7 @@ local naming = require 'emit.naming'
 local plan = require 'plan.plan'
 local spec = require 'read.spec'
 local plan_tiles = require 'plan.tiles'
+local stage_plan = require 'plan.stage'
 
 local function round_up(n, step) return (n + step - 1) // step * step end
 
@@ -79,9 +80,6 @@ TestLayers = {}
 
 local function check_stage(s, what)
   local sum = s.sum
-  unit.assertEquals(sum.length, s.inputs, what)
-  unit.assertEquals(sum.over, 'inputs', what)
-  unit.assertFalse(sum.accumulates, what)
   unit.assertTrue(sum.block >= 1 and sum.block <= 128, what .. ': block ' .. sum.block)
   unit.assertTrue(sum.block <= s.inputs, what)
   if sum.blocks > 1 then
@@ -298,7 +296,6 @@ local function check_packed(pass, what)
     unit.assertEquals(panels.bias_at, round_up(at + bytes, 64), what)
     unit.assertEquals(panels.pad, panels.bias_at - at - bytes, what)
     at = panels.bias_at + (stage.stream.bias and 4 * branches * columns or 0)
-    unit.assertEquals(panels.at + panels.bytes, at, what)
   end
   unit.assertEquals(pass.packed_bytes, at, what)
 end
@@ -317,8 +314,6 @@ local function check_operands(p, pass)
       local before = pass.stages[i - 1]
       unit.assertTrue(floats >= before.panels.columns, what)
       unit.assertNotEquals(s.buffer, before.buffer, what)
-      unit.assertEquals(before.destinations[1].buffer, s.buffer, what)
-      unit.assertEquals(before.destinations[1].row, s.row, what)
     end
     unit.assertEquals(s.final, i == #pass.stages)
     unit.assertTrue(s.stage == p.layer.passes.forward[i])
@@ -363,7 +358,11 @@ local function check_work(p, pass)
   else
     for _, buffer in ipairs(pass.buffers) do floats = floats + buffer.floats end
     floats = floats + pass.sum_row
-    beside = 4 * round_up(pass.list_entries, 16)
+    for _, s in ipairs(pass.stages) do
+      if s.sparse then
+        beside = math.max(beside, 4 * round_up(s.stage.inputs + stage_plan.list_ahead, 16))
+      end
+    end
   end
   local pair = pass.lanes and pass.lanes.pair
   if pass.lanes then
