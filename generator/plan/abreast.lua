@@ -39,8 +39,7 @@ end
 ---@return Abreast|false
 function M.plan(isa, stage, fetching, most_rows)
   local branches, rows = #stage.stream.branches, 0
-  -- Wider vectors come with registers for as many rows of a tile of several panels (Zen 5 with
-  -- AVX-512, 3 and 4 panels: 1.0 to 1.5 of the time).
+  -- Wider vectors come with registers for as many rows of a tile of several panels.
   if not fetching or 2 * isa.lanes ~= layer.panel or not isa.fused or stage.sum.chains > 1
     or plan_tiles.columns(stage) < panels * layer.panel then
     return false

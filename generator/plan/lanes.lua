@@ -11,8 +11,7 @@ local M = {}
 local most_bytes = 32 << 10
 
 --- A block pays where outputs in lanes waste one of so many FMAs: what wastes none computes about
---- as fast without transposing tokens (32-64-64-8 on AVX2: 0.9 to 1.07 of the time). And in chains
---- alone: one stage takes no longer than that.
+--- as fast without transposing tokens. And in chains alone: one stage takes no longer than that.
 local wasted_part = 20
 
 --- Products that would take as long as one input or output of a token by way of a copy.
@@ -20,8 +19,8 @@ local copied = 12
 
 --- What a product of rows that do not walk takes, as a part of one in lanes; and products that take
 --- as long as what surrounds them in a stage, and as an output by way of dot products, for each of
---- its inputs. Fitted to 10-64-32-1, 10-64-1, 8-16-16-4 and 32-64-64-8 on AVX-512 and AVX2 (Zen 4):
---- a block is worth it from a token less to three more than this says.
+--- its inputs. Fitted to small chains on AVX-512 and AVX2; a block is worth it from some token near
+--- what this says, and bits are the same on either side.
 local of_rows, around, of_dots = 1.1, 60, 4
 
 --- FMAs between two ends of a loop, of one vector of tokens or of two: its own instructions cost
@@ -141,8 +140,7 @@ local function block(isa, stages, vectors, least, pair)
 end
 
 --- The blocks of a pass. Where there are twice as many tokens, a pair of vectors has half of the
---- broadcasts, and half of what comes between two groups of outputs (Zen 5: 0.92 to 0.95 of the
---- time).
+--- broadcasts, and half of what comes between two groups of outputs.
 ---@param isa table
 ---@param stages StagePlan[]
 ---@param least integer        tokens that are worth a block

@@ -115,9 +115,8 @@ local function reads_before_it_writes(pass)
 end
 
 --- Where threads share columns, each stage waits for the last of them; where each has rows of its
---- own, each reads all weights. That costs nothing where they are in a core's own cache: Zen 4, two
---- threads, takes 0.54 to 0.76 of the time for 8 to 48 tokens of 64-256-64 in rows. Where they come
---- from memory, two tiles of rows are worth it.
+--- own, each reads all weights. That costs nothing where they are in a core's own cache; where they
+--- come from memory, two tiles of rows are worth it.
 ---@param row_tile integer  of the largest main tile, or of two that hold activations
 ---@param block Lanes|false
 local function own_rows(far, row_tile, block)

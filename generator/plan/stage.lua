@@ -12,8 +12,7 @@ local M = {}
 
 --- Rows of zeros (of relu and its like) are skipped where at most so many tokens share them, and
 --- where no more than a quarter of them is left: half of the lines take longer to come from memory
---- than all of them (on Zen 4 1.2 to 1.3 of the layer's time, 0.9 to 1.2 with a quarter; from its
---- third-level cache 0.9 and 0.6).
+--- than all of them, since no prefetcher knows which come next.
 local sparse_rows = 4
 local function sparse_most(inputs) return inputs // 4 end
 
@@ -39,7 +38,7 @@ M.list_ahead = 8
 ---@field main Tile          serves any number of rows
 ---@field halves boolean     the main tile is narrower than a panel
 ---@field column_step integer threads take columns in multiples of this: even parts are worth more
---- than whole tiles of few rows (Zen 5, two threads, weights of 512 -> 1365 in cache: 0.95 to 0.97)
+--- than whole tiles of few rows
 ---@field stream_rows integer up to so many rows pass over one group of columns at a time
 ---@field chunk integer      columns whose sums are kept at a time, where there are more rows
 ---@field ahead Fetching|false how weights are fetched ahead; false: never

@@ -50,9 +50,8 @@ local function shape(isa, stage, height)
 end
 
 --- Whether several rows take a stage as dot products: the chains of a sum are lanes where outputs
---- in lanes would leave all but one idle. Four rows of 10-64-32-1 take 0.86 of the time on AVX-512,
---- of 10-64-1 0.6. A single row gains nothing: it gathers as many weights as it has FMAs. Two
---- branches never have as many chains.
+--- in lanes would leave all but one idle. A single row gains nothing: it gathers as many weights as
+--- it has FMAs. Two branches never have as many chains.
 ---@param isa table
 ---@param stage Stage
 function M.takes_dots(isa, stage)
@@ -116,7 +115,7 @@ local function form(isa, stages, height, fmas)
 end
 
 --- Rows of the forms: registers hold sums of 8 rows or of 4, and what these leave is a form again.
---- Row after row takes 1.1 to 1.4 times as long: a narrow stage waits for its few sums.
+--- Row after row takes longer: a narrow stage waits for its few sums.
 --- ffn_add_whole() of walk.h knows of these numbers.
 ---@param isa table
 ---@param limit integer  rows of a call

@@ -6,7 +6,7 @@ local M = {}
 
 --- Column widths of register tiles, widest first. A wider tile reads more streams of weights at
 --- once and serves fewer rows. Three panels are for one row where registers are too few for four:
---- two are too few streams (gated layers on Zen 3, cold: 0.97 of the time).
+--- two are too few streams.
 local widths, three_panels = { 128, 64, 48, 32, 16, 8 }, 3 * layer.panel
 
 ---@class Tile
@@ -47,7 +47,7 @@ end
 
 --- Rows of the next wider tile, where it holds activations and computes as many sums from fewer
 --- loads than the main one does; nil where it does not. What a core decodes in a clock is scarce
---- where its other thread is busy (Zen 3: 0.95 of the time; 1.00 where that rests).
+--- where its other thread is busy.
 local function rows_that_hold(isa, stage, wider, main)
   if not wider or main.rows < 2 then return nil end
   local chains = stage.sum.chains
@@ -150,8 +150,7 @@ function M.row_step(main) return main.holds == 'activations' and 2 * main.rows o
 local line_k, line_fmas = 4, 48
 
 --- How many k of a tile of many rows stand in a line. One at a time, what counts and fetches is a
---- quarter of all instructions: a core whose two threads share its decoders has no room for them
---- (Zen 3 with AVX2 and a busy neighbour: 0.80 to 0.92 of the time at 48 to 128 rows; 1.00 alone).
+--- quarter of all instructions: a core whose two threads share its decoders has no room for them.
 ---@param isa table
 ---@param stage Stage
 ---@param tile table a draft
