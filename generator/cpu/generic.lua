@@ -13,8 +13,8 @@ return {
     sum_bytes = 512 << 10,
     -- So few rows never leave the first-level cache while all of k goes by.
     stream_rows = 32,
-    -- At one row with AVX-512 the best on Zen 4 and Zen 5 and near it on Granite Rapids, which
-    -- takes as many as there are registers for, 8.
+    -- At one row with AVX-512 the best on Zen 4 and Zen 5 and near it on Granite Rapids, whose
+    -- profile takes as many as there are registers for, 8.
     streams = 4,
     -- The hardware's own prefetcher alone: to fetch costs Zen 4 more than not to fetch costs
     -- Granite Rapids.

@@ -12,7 +12,7 @@ local M = {}
 
 --- Rows of zeros (of relu and its like) are skipped where at most so many tokens share them, and
 --- where no more than a quarter of them is left: half of the lines take longer to come from memory
---- than all of them, since no prefetcher knows which come next.
+--- than all of them.
 local sparse_rows = 4
 local function sparse_most(inputs) return inputs // 4 end
 
