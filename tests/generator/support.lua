@@ -186,11 +186,19 @@ end
 --- FULL=1 asks for the exhaustive form of what takes long: `ninja test-full` does.
 M.full = os.getenv('FULL') == '1'
 
+local ffngen_calls = tonumber(M.read(M.root .. '/tests/turn'))
+
+--- In the full form a tenth of the calls, whose turn it is, is a process, as a user's are.
+local function is_turn_of_process()
+  ffngen_calls = ffngen_calls + 1
+  return M.full and (ffngen_calls % 10 == 0 or os.getenv('TURNS') == 'all')
+end
+
 --- Runs ffngen of the copy: in a process of its own where the options need one.
 ---@return Outcome
 function M.ffngen(arguments, options)
   options = options or {}
-  if M.full or options.env or options.before or options.seconds then
+  if options.env or options.before or options.seconds or is_turn_of_process() then
     return M.run({ M.project .. '/ffngen', table.unpack(arguments) }, options)
   end
   return in_process.run(M.project, arguments, options.dir or M.temp)
