@@ -106,10 +106,10 @@ end
 function M.lower(specs, only)
   local wanted, made, trained, taken = {}, {}, {}, {}
   for _, s in ipairs(specs) do
+    local l = layer.lower(s)
+    taken_names.take(taken, l.name, l)
+    if l.backward then trained[l.name] = l end
     for _, build in ipairs(s.build) do
-      local l = layer.lower(s, build.dtype)
-      taken_names.take(taken, l.name, l)
-      if l.backward then trained[l.name] = l end
       for _, isa in ipairs(build.isa) do
         local kernel = name_grammar.encode(l.name, isa, l)
         taken_names.take(taken, kernel, l)

@@ -16,26 +16,27 @@
  *   biases  [branches][outputs rounded up to 16] */
 typedef struct ffn_packed_header {
   char magic[4]; /* "FFNP" */
-  uint32_t abi;
-  uint64_t layer; /* hash of the layer's name */
+  uint32_t abi; /* of whoever packed, for people: nothing asks it */
+  uint64_t packed; /* hash of ffn_kernel.packed */
+  uint32_t layout; /* FFN_LAYOUT */
   uint32_t finite; /* 1: no weight is Inf or NaN, so 0 times any of them is 0 */
-  uint32_t zero[3];
+  uint32_t zero[2];
   float parameters[FFN_MAX_PARAMETERS]; /* of the activation, at run time */
 } ffn_packed_header;
 
-/* 64-bit FNV-1a of a layer's name. */
-static inline uint64_t ffn_layer_hash(const char *layer) {
+/* 64-bit FNV-1a of a name. */
+static inline uint64_t ffn_name_hash(const char *name) {
   uint64_t hash = UINT64_C(0xcbf29ce484222325);
-  for (; *layer; ++layer)
-    hash = (hash ^ (unsigned char)*layer) * UINT64_C(0x100000001b3);
+  for (; *name; ++name)
+    hash = (hash ^ (unsigned char)*name) * UINT64_C(0x100000001b3);
   return hash;
 }
 
-static inline int ffn_packed_is(const void *packed, uint64_t layer_hash) {
+static inline int ffn_packed_is(const void *packed, uint64_t packed_hash) {
   ffn_packed_header header;
   FFN_MEMCPY(&header, packed, sizeof header);
   return header.magic[0] == 'F' && header.magic[1] == 'F' && header.magic[2] == 'N' &&
-         header.magic[3] == 'P' && header.abi == FFN_ABI && header.layer == layer_hash;
+         header.magic[3] == 'P' && header.layout == FFN_LAYOUT && header.packed == packed_hash;
 }
 
 /*@ parameters */
@@ -60,13 +61,20 @@ static inline int ffn_packed_finite(const void *packed) {
 /*@ pack */
 #ifndef FFN_NO_PACK
 static inline void ffn_pack_header(
-    ffn_packed_header *to, uint64_t layer_hash, const float *parameters, size_t count) {
+    ffn_packed_header *to, uint64_t packed_hash, const float *parameters, size_t count) {
   /* A constant: one on the stack is cleared by memset(), which is not everywhere. */
-  static const ffn_packed_header blank = {{'F', 'F', 'N', 'P'}, FFN_ABI, 0, 1, {0}, {0}};
+  static const ffn_packed_header blank = {
+      {'F', 'F', 'N', 'P'}, FFN_ABI, 0, FFN_LAYOUT, 1, {0}, {0}};
   FFN_ASSERT(to && (uintptr_t)to % FFN_ALIGNMENT == 0);
   FFN_MEMCPY(to, &blank, sizeof blank);
-  to->layer = layer_hash;
+  to->packed = packed_hash;
   FFN_MEMCPY(to->parameters, parameters, count * sizeof *parameters);
+}
+
+/* Whether f32 rows may lie so: aligned, and none over the next. */
+FFN_SHARED int ffn_rows_fit(const void *weight, size_t row_bytes, size_t inputs) {
+  return (uintptr_t)weight % sizeof(float) == 0 && row_bytes % sizeof(float) == 0 &&
+         (row_bytes == 0 || row_bytes / sizeof(float) >= inputs);
 }
 
 /* Where weight k of an output of a branch stands in the panels of a stage. */
@@ -89,10 +97,12 @@ FFN_SHARED void ffn_pack_stage(ffn_packed_header *header, void *panels, float *b
   for (size_t branch = 0; branch < stage->branches; ++branch) {
     const ffn_linear *linear = ffn_stage_linear(stages, weights, index, branch);
     FFN_ASSERT(linear->weight && !linear->bias == !bias); /* see ffn_weights_problem() */
+    FFN_ASSERT(linear->source == FFN_SOURCE_F32 && !linear->scales && !linear->zeros);
+    FFN_ASSERT(ffn_rows_fit(linear->weight, linear->row_bytes, inputs));
     for (size_t column = 0; column < columns; ++column) {
       const size_t at = ffn_panel_at(stage, branch, column, 0);
       const size_t step = stage->branches * FFN_PANEL;
-      const float *row = column < outputs ? linear->weight + column * inputs : NULL;
+      const float *row = column < outputs ? ffn_linear_row(stage, linear, column) : NULL;
       for (size_t k = 0; k < inputs; ++k) {
         const float held = store(panels, at + k * step, row ? row[k] : 0.0f);
         finite &= (ffn_bits(held) & 0x7f800000) != 0x7f800000; /* the exponent of Inf and NaN */
@@ -104,23 +114,43 @@ FFN_SHARED void ffn_pack_stage(ffn_packed_header *header, void *panels, float *b
   header->finite &= finite;
 }
 
-/* The way back. Matrices that are NULL are passed over. */
-FFN_SHARED void ffn_unpack_stage(const ffn_weights *weights, const void *panels, const float *bias,
+/* Where a matrix of a stage comes back to, or NULL: nowhere. */
+FFN_SHARED const ffn_unpacked_linear *ffn_stage_unpacked(
+    const ffn_stage *stages, const ffn_unpacked *to, size_t stage, size_t branch) {
+  switch (stages[stage].matrix[branch]) {
+  case FFN_MATRIX_GATE:
+    return &to->gate;
+  case FFN_MATRIX_UP:
+    return &to->up;
+  case FFN_MATRIX_DOWN:
+    return &to->down;
+  case FFN_MATRIX_CHAIN:
+    break;
+  }
+  return to->chain ? &to->chain[stage] : NULL;
+}
+
+/* The way back. What has no memory is passed over. */
+FFN_SHARED void ffn_unpack_stage(const ffn_unpacked *to, const void *panels, const float *bias,
     const ffn_stage *stages, size_t index, float (*load)(const void *panels, size_t at)) {
   const ffn_stage *stage = &stages[index];
   const size_t inputs = stage->inputs, outputs = stage->outputs;
   const size_t columns = ffn_round_up(outputs, FFN_PANEL), step = stage->branches * FFN_PANEL;
   for (size_t branch = 0; branch < stage->branches; ++branch) {
-    const ffn_linear *linear = ffn_stage_linear(stages, weights, index, branch);
-    float *weight_out = (float *)(uintptr_t)linear->weight;
-    float *bias_out = (float *)(uintptr_t)linear->bias;
-    for (size_t column = 0; weight_out && column < outputs; ++column) {
+    const ffn_unpacked_linear *linear = ffn_stage_unpacked(stages, to, index, branch);
+    if (!linear)
+      continue;
+    FFN_ASSERT(linear->source == FFN_SOURCE_F32 && !linear->scales && !linear->zeros);
+    FFN_ASSERT(!linear->weight || ffn_rows_fit(linear->weight, linear->row_bytes, inputs));
+    const size_t bytes = linear->row_bytes ? linear->row_bytes : inputs * sizeof(float);
+    for (size_t column = 0; linear->weight && column < outputs; ++column) {
+      float *row = (float *)(void *)((char *)linear->weight + column * bytes);
       const size_t at = ffn_panel_at(stage, branch, column, 0);
       for (size_t k = 0; k < inputs; ++k)
-        weight_out[column * inputs + k] = load(panels, at + k * step);
+        row[k] = load(panels, at + k * step);
     }
-    if (bias && bias_out)
-      FFN_MEMCPY(bias_out, bias + branch * columns, outputs * sizeof *bias);
+    if (bias && linear->bias)
+      FFN_MEMCPY(linear->bias, bias + branch * columns, outputs * sizeof *bias);
   }
 }
 #endif

@@ -66,7 +66,7 @@ typedef struct ffn_train_stage {
 } ffn_train_stage;
 
 typedef struct ffn_train_pass {
-  uint64_t layer_hash;
+  uint64_t packed_hash;
   const ffn_train_stage *stages;
   size_t stage_count;
   size_t rows; /* of a slab */
@@ -219,11 +219,12 @@ FFN_SHARED void ffn_pack_transposed(void *panels, size_t length, const ffn_stage
   size_t at = 0;
   for (size_t c = 0; c < stage->inputs; c += FFN_PANEL)
     for (size_t branch = 0; branch < stage->branches; ++branch) {
-      const float *weight = ffn_stage_linear(stages, weights, index, branch)->weight;
-      for (size_t k = 0; k < length; ++k)
+      const ffn_linear *linear = ffn_stage_linear(stages, weights, index, branch);
+      for (size_t k = 0; k < length; ++k) {
+        const float *row = k < stage->outputs ? ffn_linear_row(stage, linear, k) : NULL;
         for (size_t i = c; i < c + FFN_PANEL; ++i, ++at)
-          store(panels, at,
-              k < stage->outputs && i < stage->inputs ? weight[k * stage->inputs + i] : 0.0f);
+          store(panels, at, row && i < stage->inputs ? row[i] : 0.0f);
+      }
     }
 }
 
@@ -359,7 +360,7 @@ static inline void ffn_train_walk(ffn_train_call *call, const ffn_parallel *para
   FFN_ASSERT((uintptr_t)call->work % FFN_ALIGNMENT == 0);
   FFN_ASSERT(pass->saved_floats == 0 || call->tokens == 0 || slab->saved);
   FFN_ASSERT(pass->saved_floats == 0 || (uintptr_t)slab->saved % FFN_ALIGNMENT == 0);
-  FFN_ASSERT(ffn_packed_is(slab->packed, pass->layer_hash));
+  FFN_ASSERT(ffn_packed_is(slab->packed, pass->packed_hash));
   if (split)
     call->mode = ffn_mode_of_thread();
   if (call->tokens == 0)

@@ -51,7 +51,7 @@ struct ffn_call;
 
 /* A pass over a layer: all that run() needs to know. */
 typedef struct ffn_pass {
-  uint64_t layer_hash;
+  uint64_t packed_hash;
   /* Rows [first, last) by one thread: ffn_walk_rows(), or code of the layer's own. */
   void (*rows)(const struct ffn_call *call, float *work, size_t first, size_t last);
   size_t stage_count; /* 0: code that gives whole rows, which is split over rows alone */
@@ -272,7 +272,7 @@ static inline void ffn_pass_run(const ffn_pass *pass, const ffn_choices *choices
   FFN_ASSERT((uintptr_t)packed % FFN_ALIGNMENT == 0 && (uintptr_t)work % FFN_ALIGNMENT == 0);
   FFN_ASSERT(tokens == 0 || work_bytes / threads / sizeof(float) >= slot_floats);
   (void)work_bytes; /* where asserts vanish */
-  FFN_ASSERT(tokens == 0 || ffn_packed_is(packed, pass->layer_hash));
+  FFN_ASSERT(tokens == 0 || ffn_packed_is(packed, pass->packed_hash));
   FFN_ASSERT(x_stride >= pass->inputs || tokens <= 1);
   FFN_ASSERT(y_stride >= pass->outputs || tokens <= 1);
   /* Both may be columns of one array, so the first rows tell, and not all that lies between. */

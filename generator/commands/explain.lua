@@ -63,7 +63,7 @@ local function spec_text(s)
   if s.optimise then parts[#parts + 1] = 'optimised for ' .. s.optimise end
   lines[#lines + 1] = '  ' .. table.concat(parts, ', ')
   for _, build in ipairs(s.build) do
-    lines[#lines + 1] = ('  build %s for %s'):format(build.dtype, table.concat(build.isa, ', '))
+    lines[#lines + 1] = ('  build for %s'):format(table.concat(build.isa, ', '))
   end
   return lines
 end
@@ -74,9 +74,11 @@ local function layer_text(l)
   for _, line in ipairs(l.equation) do lines[#lines + 1] = '  ' .. line end
   for i, s in ipairs(l.passes.forward) do
     lines[#lines + 1] = ('  stage %d  %-8s %s'):format(i, s.name, describe.stage(s))
-    lines[#lines + 1] = ('           %-8s %s'):format('', describe.order(s))
-    lines[#lines + 1] = ('           %-8s %s'):format('', describe.error(s))
+    for _, about in ipairs { describe.order(s), describe.error(s), describe.formats(s) } do
+      lines[#lines + 1] = ('           %-8s %s'):format('', about)
+    end
   end
+  if l.packed ~= l.name then lines[#lines + 1] = '  packed as ' .. l.packed end
   lines[#lines + 1] = ('  %d flop per token'):format(l.flop_per_token)
   for _, pass in ipairs(l.backward and { 'train', 'grad' } or {}) do
     for _, s in ipairs(l.passes[pass]) do

@@ -15,16 +15,25 @@ end
 
 --- The fields of a kernel in JSON, in order.
 local fields = {
-  'name', 'layer', 'spec', 'kind', 'variant', 'dtype', 'isa', 'inputs', 'hidden', 'outputs',
-  'bias', 'max_tokens', 'optimise', 'flop_per_token', 'packed_bytes', 'work_bytes',
+  'name', 'layer', 'packed', 'spec', 'kind', 'variant', 'dtype', 'formats', 'arithmetics', 'isa',
+  'inputs', 'hidden', 'outputs', 'bias', 'max_tokens', 'optimise', 'flop_per_token', 'packed_bytes',
+  'work_bytes',
 }
+
+---@param s Stage
+local function format_of(s) return s.stream.format.name end
+
+---@param s Stage
+local function arithmetic_of(s) return s.arithmetic.name end
 
 ---@param p Plan
 local function row(p)
   local l = p.layer
   return {
-    name = p.name, layer = l.name, spec = l.spec_name, kind = l.kind, variant = l.variant,
-    dtype = l.dtype, isa = p.isa.name, inputs = l.inputs, hidden = l.hidden,
+    name = p.name, layer = l.name, packed = l.packed, spec = l.spec_name, kind = l.kind,
+    variant = l.variant, dtype = 'f32', formats = lists.map(l.passes.forward, format_of),
+    arithmetics = lists.map(l.passes.forward, arithmetic_of), isa = p.isa.name,
+    inputs = l.inputs, hidden = l.hidden,
     outputs = l.outputs, bias = l.bias, max_tokens = l.max_tokens,
     optimise = p.passes.forward.form.name == 'compact' and 'size' or 'speed',
     flop_per_token = l.flop_per_token,

@@ -137,12 +137,6 @@ local function owned(s, isas)
   if #kernels == 0 then
     problems.bad_input(nil, '"%s" is built for none of the instruction sets asked for', s.name)
   end
-  local dtypes = lists.unique(lists.map(kernels, function(k) return k.layer.dtype end))
-  if #dtypes > 1 then
-    problems.bad_input(problems.place(s.file, s.line), '"%s" is built for %s: a vendored layer has '
-      .. 'one dtype; leave one in its build, and give the other a layer of its own', s.name,
-      table.concat(dtypes, ' and '))
-  end
   return { spec = s, name = kernels[1].layer.name }
 end
 

@@ -31,6 +31,13 @@ function M.stage(stage)
     stage.stream.bias and ' with bias' or '', table.concat(parts, '; '))
 end
 
+--- What its weights are stored as, and what is done with them.
+---@param stage Stage
+function M.formats(stage)
+  return ('%s %s, %s'):format(table.concat(branch_names(stage), ' and '),
+    stage.stream.format.name, stage.arithmetic.about)
+end
+
 function M.order(stage)
   local text, sum = 'k ascends', stage.sum
   if sum.parts > 1 then

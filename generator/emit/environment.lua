@@ -19,9 +19,9 @@ local vector = require 'emit.vector'
 
 local M = {}
 
---- 64-bit FNV-1a of a layer's name, ffn_layer_hash() of kernel.h.
-function M.layer_hash(layer_name)
-  return ('UINT64_C(0x%s)'):format(fnv(layer_name))
+--- 64-bit FNV-1a of a name, ffn_name_hash() of kernel.h.
+function M.name_hash(name)
+  return ('UINT64_C(0x%s)'):format(fnv(name))
 end
 
 local function float(x)
@@ -85,6 +85,13 @@ function M.activations(stages)
   return lists.unique(used)
 end
 
+--- The formats that the weights of stages are in, each once.
+---@param stages StagePlan[]
+---@return WeightFormat[]
+function M.formats(stages)
+  return lists.unique(lists.map(stages, function(s) return s.stage.stream.format end))
+end
+
 local products = {
   none = 'PRODUCT_NONE', up = 'PRODUCT_UP', input = 'PRODUCT_INPUT', both = 'PRODUCT_BOTH',
 }
@@ -137,7 +144,7 @@ local function set_sizes(env, pass)
 end
 
 --- What templates say about the tables of a plan.
-local function set_tables(env, layer)
+local function set_tables(env)
   function env.product_enum(s)
     return env.PREFIX .. '_' .. products[s.stage.forward.product]
   end
@@ -157,10 +164,9 @@ local function set_tables(env, layer)
   function env.bias_text(s)
     return s.stage.stream.bias and ('packed->%s_bias[0]'):format(s.stage.name) or 'NULL'
   end
-  local format = layer.passes.forward[1].stream.format
-  env.format = format
-  function env.storing(lane, weight) return decoding.storing(format, lane, weight) end
-  function env.meaning(stored)
+  function env.formats_of(stages) return M.formats(stages) end
+  function env.storing(format, lane, weight) return decoding.storing(format, lane, weight) end
+  function env.meaning(format, stored)
     return decoding.meaning(prefixes.isa(isas.by_name.c, env.prefix), format, stored)
   end
 end
@@ -219,7 +225,7 @@ function M.of_plan(root, plan, names)
     return template.load(root, 'kernel/' .. file, names.prefix)(own_env)
   end
   set_sizes(env, pass)
-  set_tables(env, layer)
+  set_tables(env)
   env.field, env.wrapped, env.commented = field, M.wrapped, M.commented
   env.title, env.remake = english.describe(plan.name, layer.activations), names.remake
   env.symbol = prefixes.symbol(plan.name, names.prefix)
@@ -231,7 +237,7 @@ function M.of_plan(root, plan, names)
   end
   --- Lines that a macro consists of.
   function env.macro(code) return (code:gsub('\n', ' \\\n')) end
-  env.layer_hash = M.layer_hash(layer.name)
+  env.packed_hash = M.name_hash(layer.packed)
   env.choices_text = describe.choices(plan)
   env.cost_text = ('%d flop per token; %d bytes of packed weights; %d bytes of work memory per '
     .. 'thread%s'):format(layer.flop_per_token, pass.packed_bytes, pass.work.most,

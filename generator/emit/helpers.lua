@@ -1,5 +1,5 @@
---- What a kernel's functions take of its instruction set and its weight format, and which functions
---- others call: none stands in a file that nothing calls.
+--- What a kernel's functions take of its instruction set and its weight formats, and which
+--- functions others call: none stands in a file that nothing calls.
 local decoding = require 'emit.decoding'
 local lists = require 'common.list'
 local prefixes = require 'common.prefix'
@@ -44,7 +44,7 @@ end
 ---@param functions Function[]
 ---@return Helper[]
 function M.of(env, functions)
-  local all, isa, format = {}, env.isa, env.format
+  local all, isa, stored = {}, env.isa, env.formats_of(env.pass.stages)
   local function add(name, code, uses, always)
     if code ~= '' then
       all[#all + 1] = { name = name, text = code .. '\n', uses = uses, always = always }
@@ -52,11 +52,15 @@ function M.of(env, functions)
   end
   add('isa', isa.helpers, {}, true)
   for _, field in ipairs(fields) do add(field.name, isa[field.name], field.uses, false) end
-  local words = decoding.words(isa, format)
   for _, word in ipairs(record.sorted_keys(isa.word_helpers)) do
-    if words[word] then add(word, isa.word_helpers[word], {}, true) end
+    local says = lists.filter(stored, function(format)
+      return decoding.words(isa, format)[word] or false
+    end)
+    if #says > 0 then add(word, isa.word_helpers[word], {}, true) end
   end
-  add(format.name, prefixes.text(format.helpers, env.prefix), {}, true)
+  for _, format in ipairs(stored) do
+    add(format.name, prefixes.text(format.helpers, env.prefix), {}, true)
+  end
   return M.called(all, functions)
 end
 

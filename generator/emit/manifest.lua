@@ -1,4 +1,5 @@
 --- The files around the kernels: the enumerators that drive registry and tests.
+local arithmetics = require 'arithmetic'
 local cpus = require 'cpu'
 local isas = require 'isa'
 local activations = require 'activation'
@@ -98,11 +99,18 @@ function M.profiles_inc()
   return table.concat(lines, '\n') .. '\n'
 end
 
---- dtypes.inc: one row per format that weights are stored in.
-function M.dtypes_inc()
-  local lines = { ('/* %s'):format(made), ' *', ' * FFN_DTYPE(NAME, name) */' }
-  for _, format in ipairs(weights.names) do
-    lines[#lines + 1] = ('FFN_DTYPE(%s, %s)'):format(format:upper(), format)
+--- formats.inc: one row per format that weights are stored in, and per arithmetic.
+function M.formats_inc()
+  local lines = {
+    ('/* %s'):format(made), ' *', ' * FFN_FORMAT(NAME, name), FFN_ARITHMETIC(NAME, name) */',
+  }
+  local vocabularies = { FFN_FORMAT = weights.names, FFN_ARITHMETIC = arithmetics.names }
+  for _, macro in ipairs { 'FFN_FORMAT', 'FFN_ARITHMETIC' } do
+    lines[#lines + 1] = '#ifdef ' .. macro
+    for _, name in ipairs(vocabularies[macro]) do
+      lines[#lines + 1] = ('%s(%s, %s)'):format(macro, name:upper(), name)
+    end
+    lines[#lines + 1] = '#endif'
   end
   return table.concat(lines, '\n') .. '\n'
 end
@@ -197,7 +205,7 @@ function M.files(plans)
     { path = 'kernels.inc', text = M.kernels_inc(plans) },
     { path = 'activations.inc', text = M.activations_inc(used) },
     { path = 'isas.inc', text = M.isas_inc() },
-    { path = 'dtypes.inc', text = M.dtypes_inc() },
+    { path = 'formats.inc', text = M.formats_inc() },
     { path = 'profiles.inc', text = M.profiles_inc() },
   }
   local trained = lists.filter(plans, function(p) return p.training end)

@@ -13,6 +13,7 @@
 local expression = require 'lower.expression'
 local lists = require 'common.list'
 local stage_record = require 'lower.stage'
+local weights = require 'weights'
 
 local M = {}
 
@@ -169,7 +170,7 @@ local function over_tokens(list, forward, i, tensors)
       name = name, kind = kind, inputs = f.outputs, outputs = outputs, of = i, wants = wants,
       operand = { tensor = tensors[1], zeros = false, parts = tensors },
       branches = kind == 'tokens' and { { name = packed, matrix = f.stream.branches[1].matrix } },
-      format = f.stream.format, packed = packed,
+      format = weights.by_name.f32, packed = packed, -- what is saved, whatever the weights are
       results = lists.map(f.stream.branches, function(branch)
         return { tensor = ('%s_%s'):format(name:sub(1, 2), saved_name(f, branch)),
           value = expression.sum(1) }

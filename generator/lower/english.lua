@@ -51,7 +51,8 @@ function M.reading(l, known)
       parts[#parts + 1] = ('dropout %s of its %s'):format(numbers.shortest(l.dropout[place]), place)
     end
   end
-  parts[#parts + 1] = l.dtype
+  parts[#parts + 1] = table.concat(l.formats, ' and ')
+  if #l.arithmetics > 0 then parts[#parts + 1] = table.concat(l.arithmetics, ' and ') end
   if l.isa then parts[#parts + 1] = 'for ' .. l.isa end
   if l.optimise then parts[#parts + 1] = 'written for few bytes' end
   if l.max_tokens then parts[#parts + 1] = M.limit(l.max_tokens) end

@@ -1,4 +1,5 @@
 --- Stages of any pass: what each is made of, and the order of its sums.
+local arithmetics = require 'arithmetic'
 local record = require 'common.record'
 
 local M = {}
@@ -30,10 +31,6 @@ local lanes_in_flight = 8 * 16
 ---@field bias boolean       each branch adds one
 ---@field packed string|false the tensor that is packed at run time, in place of weights
 
----@class Arithmetic
----@field name string  fma_f32: x times w into an f32 accumulator, one rounding for each k
----@field k integer    how many k one instruction takes
-
 ---@class Sum  the order in which an output is summed
 ---@field parts integer       cut into blocks each for itself, one after the other
 ---@field block integer       k of one accumulation, from +0
@@ -62,8 +59,6 @@ local lanes_in_flight = 8 * 16
 ---@field of integer|false     of a backward stage: the forward one whose matrices it takes; of a
 --- mask: the forward one whose results it multiplies
 ---@field wants string[]|false the gradients for whose sake it runs; false: always
-
-local fma_f32 = record.strict('arithmetic', { name = 'fma_f32', k = 1 })
 
 --- Sums of a small layer are cut into interleaved chains, so that latency does not rule it.
 local function chains(inputs, lanes)
@@ -130,8 +125,8 @@ function M.stage(s)
     stream = s.branches and record.strict('stream', {
       format = s.format, branches = s.branches, bias = s.bias or false, packed = s.packed or false,
     }) or false,
-    arithmetic = fma_f32, sum = sum, results = s.results, forward = s.forward or false,
-    of = s.of or false, wants = s.wants or false,
+    arithmetic = arithmetics.by_name.fma_f32, sum = sum, results = s.results,
+    forward = s.forward or false, of = s.of or false, wants = s.wants or false,
   })
 end
 

@@ -11,7 +11,7 @@ local runtime_files = require 'common.runtime_files'
 local M = {}
 
 ---@class NamedLayer
----@field name string   of the spec, and of its data type where that is not f32
+---@field name string   of the spec
 ---@field title string
 ---@field kernels table[]  { name =, allowed = by bits of cpu, arch = of its machine }, best first
 
@@ -19,7 +19,7 @@ local M = {}
 ---@param build table one of its builds
 ---@return NamedLayer
 local function named(s, build)
-  local l = layer.lower(s, build.dtype)
+  local l = layer.lower(s)
   local sets = lists.map(build.isa, function(isa) return isas.by_name[isa] end)
   table.sort(sets, function(a, b) return a.rank > b.rank end)
   local kernels = {}
@@ -37,8 +37,7 @@ local function named(s, build)
     add(p.name, 'cpu & 1u << FFN_ISA_%s')
   end
   return record.strict('named layer', {
-    name = build.dtype == 'f32' and s.name or s.name .. '_' .. build.dtype,
-    title = english.describe_layer(l),
+    name = s.name, title = english.describe_layer(l),
     kernels = kernels,
   })
 end

@@ -2,12 +2,12 @@
 local carried = require 'activation.graph.carried'
 local checks = require 'read.check'
 local fields = require 'read.fields'
+local formats = require 'read.formats'
 local isas = require 'isa'
 local lists = require 'common.list'
 local numbers = require 'common.number'
 local record = require 'common.record'
 local size = require 'read.size'
-local weights = require 'weights'
 
 local max_parameters = 1 << 34
 local max_stages = 16
@@ -32,6 +32,7 @@ local max_about = 200
 ---@field dropout table|nil    { hidden =, output = }: rates of which one at least is not 0
 ---@field parameters number[]|string|nil  fixed, 'runtime', or nil where the activation has none
 ---@field about string
+---@field weights string[]    the format of each stage's
 ---@field build table[]        { { dtype =, isa = { ... } } ... }
 ---@field file string
 ---@field line integer
@@ -45,10 +46,11 @@ local function build_of(check, entry, i)
       checks.with_article(size.type_name(entry)))
   end
   check:fields(path, entry, fields.build, 'build: ')
-  local dtype = entry.dtype == nil and weights.names[1] or entry.dtype
-  if not lists.has(weights.names, dtype) then
-    check:fail({ 'build', i, 'dtype' }, 'unknown dtype "%s"%s', record.shown(dtype),
-      record.suggest(tostring(dtype), weights.names))
+  local dtype = entry.dtype == nil and fields.dtypes[1] or entry.dtype
+  if not lists.has(fields.dtypes, dtype) then
+    check:fail({ 'build', i, 'dtype' }, 'unknown dtype "%s"%s: it is that of x and y; weights = '
+      .. '"..." says what weights are stored as', record.shown(dtype),
+      record.suggest(tostring(dtype), fields.dtypes))
   end
   local wanted = entry.isa == nil and isas.names or entry.isa
   check:list({ 'build', i, 'isa' }, wanted, fields.isa_form, max_builds)
@@ -262,7 +264,7 @@ function M.spec(source, given, known)
   shapes[s.kind](check, s)
   if s.backward then expect_derivatives(check, s) end
   s.dropout, s.max_tokens = dropout_of(check, s), max_tokens_of(check, s)
-  s.build = builds_of(check)
+  s.weights, s.build = formats.of(check, s), builds_of(check)
   local parameters = parameters_of(s)
   if parameters > max_parameters then
     check:fail({ 'd_model' }, 'a layer of about %d parameters is beyond the limit of %d',

@@ -23,7 +23,7 @@ function M.named(specs, names)
   if #names == 0 then return specs end
   local seen = {}
   local result = lists.filter(specs, function(s)
-    local layer_name = layer.lower(s, s.build[1].dtype).name
+    local layer_name = layer.lower(s).name
     seen[s.name], seen[layer_name] = true, true
     return lists.has(names, s.name) or lists.has(names, layer_name)
   end)
@@ -39,7 +39,7 @@ end
 ---@param specs Spec[]
 ---@return Layer[]
 function M.layers(specs)
-  return lists.map(specs, function(s) return layer.lower(s, s.build[1].dtype) end)
+  return lists.map(specs, function(s) return layer.lower(s) end)
 end
 
 --- The instruction sets of a build that are measured: those of `wanted`, or the best that this CPU
@@ -73,7 +73,7 @@ function M.of(root, specs, wanted, allowed)
   end
   for _, s in ipairs(specs) do
     for _, build in ipairs(s.build) do
-      local l = layer.lower(s, build.dtype)
+      local l = layer.lower(s)
       for _, isa in ipairs(chosen(build, wanted, allowed)) do add(l, isas.by_name[isa]) end
     end
   end

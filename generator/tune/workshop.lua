@@ -65,7 +65,7 @@ function M.new(root, folder, used)
   local runtime = process.first_line('cd ' .. shell.quoted(root .. 'runtime') .. ' && pwd')
   local w = setmetatable({ root = root, folder = folder, runtime = runtime,
     cc = process.compiler() }, Workshop)
-  w:write('dtypes.inc', manifest.dtypes_inc())
+  w:write('formats.inc', manifest.formats_inc())
   w:write('isas.inc', manifest.isas_inc())
   w:write('profiles.inc', manifest.profiles_inc())
   w:write('activations.inc', manifest.activations_inc(used))

@@ -54,7 +54,7 @@ end
 ---@class EmbeddedWeights
 ---@field spec string
 ---@field count integer  floats behind the header
----@field hash string    of the layer, in C
+---@field hash string    of what is packed, in C
 ---@field parameters string  in C
 ---@field values string  in C
 
@@ -70,9 +70,13 @@ end
 ---@param plan Plan any of the layer: all share one layout
 ---@return EmbeddedWeights
 function M.weights(request, spec, plan)
-  local bytes, format = plan.passes.forward.packed_bytes, plan.layer.dtype
-  if format ~= 'f32' then
-    problems.bad_input('--weights', 'embeds layers of f32, not of %s; pack() them at start', format)
+  local bytes = plan.passes.forward.packed_bytes
+  for _, stage in ipairs(plan.layer.passes.forward) do
+    local format = stage.stream.format.name
+    if format ~= 'f32' then
+      problems.bad_input('--weights', 'embeds layers of f32, not of %s; pack() them at start',
+        format)
+    end
   end
   if bytes > max_bytes then
     problems.bad_input('--weights',
@@ -87,7 +91,7 @@ function M.weights(request, spec, plan)
     map = request.map and weight_map.read(request.map, names),
   }))
   return record.strict('weights', {
-    spec = spec.name, count = #values, hash = environment.layer_hash(plan.layer.name),
+    spec = spec.name, count = #values, hash = environment.name_hash(plan.layer.packed),
     parameters = #parameters > 0
       and table.concat(lists.map(parameters, numbers.float_literal), ', ') or '0.0f',
     values = constants(values),

@@ -26,7 +26,7 @@ local function weights_of(l)
         inputs = stage.inputs, outputs = stage.outputs,
       }
       matrices[#matrices + 1] = m
-      local pair = ('{%s, %s}'):format(m.weight, m.bias or 'NULL')
+      local pair = ('{.weight = %s%s}'):format(m.weight, m.bias and ', .bias = ' .. m.bias or '')
       if field then
         fields[#fields + 1] = ('.%s = %s'):format(field, pair)
       else

@@ -1,5 +1,6 @@
 --- What kernels need of the runtime, and what a product can do without.
 local activations = require 'activation'
+local arithmetics = require 'arithmetic'
 local cpus = require 'cpu'
 local isas = require 'isa'
 local lists = require 'common.list'
@@ -10,7 +11,8 @@ local M = {}
 ---@class Needs
 ---@field isas table[]        instruction sets, in the order of their enumerators
 ---@field activations table[] in the order of theirs
----@field dtypes string[]
+---@field formats string[]  in the order of their enumerators, as arithmetics are
+---@field arithmetics string[]
 ---@field profiles Profile[]  of CPUs that some kernel has a descriptor for
 ---@field arch table<string, boolean>  conditions of the instruction sets that kernels are for
 ---@field sparse boolean      a stage may run over a list of inputs
@@ -43,12 +45,14 @@ end
 ---@return Needs
 function M.of(plans)
   local applied, wanted, arch = { activations.by_name.identity }, { c = true }, {}
-  local dtypes = { f32 = true } -- the first enumerator, which a query that says nothing means
+  -- The first enumerators are what a query means that says nothing.
+  local formats = { [weights.names[1]] = true }
+  local used_arithmetics = { [arithmetics.names[1]] = true }
   local sparse, straight, compact, walk, parameters = false, false, false, false, false
   local whole_rows, emulated = false, false
   local profiles = {}
   for _, p in ipairs(plans) do
-    wanted[p.isa.name], arch[p.isa.arch], dtypes[p.layer.dtype] = true, true, true
+    wanted[p.isa.name], arch[p.isa.arch] = true, true
     local pass = p.passes.forward
     lists.append(profiles, p.others)
     parameters = parameters or #p.layer.runtime_parameters > 0
@@ -60,6 +64,8 @@ function M.of(plans)
     whole_rows = whole_rows or form ~= 'walk'
     for _, s in ipairs(pass.stages) do
       applied[#applied + 1] = s.stage.forward.activation
+      formats[s.stage.stream.format.name] = true
+      used_arithmetics[s.stage.arithmetic.name] = true
       sparse = sparse or (s.sparse ~= false and form ~= 'straight')
     end
   end
@@ -73,7 +79,10 @@ function M.of(plans)
   end), applied), function(a) return used[a] or false end)
   return {
     isas = by_name(isas, wanted), activations = lists.unique(applied), arch = arch,
-    dtypes = lists.filter(weights.names, function(format) return dtypes[format] or false end),
+    formats = lists.filter(weights.names, function(name) return formats[name] or false end),
+    arithmetics = lists.filter(arithmetics.names, function(name)
+      return used_arithmetics[name] or false
+    end),
     profiles = lists.filter(cpus.all, function(p) return known[p] or false end),
     sparse = sparse, parameters = parameters, straight = straight, compact = compact, walk = walk,
     whole_rows = whole_rows, emulated = emulated,

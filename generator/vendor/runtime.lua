@@ -85,11 +85,17 @@ local function spelled_out(request, needs)
     isas = rows(needs.isas, '  ', function(isa)
       return ('%s_ISA_%s,'):format(PREFIX, isa.name:upper())
     end),
-    dtypes = rows(needs.dtypes, '  ', function(format)
-      return ('%s_%s,'):format(PREFIX, format:upper())
+    formats = rows(needs.formats, '  ', function(format)
+      return ('%s_FORMAT_%s,'):format(PREFIX, format:upper())
     end),
-    dtype_names = rows(needs.dtypes, '      ', function(format)
+    format_names = rows(needs.formats, '      ', function(format)
       return ('"%s",'):format(format)
+    end),
+    arithmetics = rows(needs.arithmetics, '  ', function(arithmetic)
+      return ('%s_ARITHMETIC_%s,'):format(PREFIX, arithmetic:upper())
+    end),
+    arithmetic_names = rows(needs.arithmetics, '      ', function(arithmetic)
+      return ('"%s",'):format(arithmetic)
     end),
     isa_names = rows(needs.isas, '      ', function(isa) return ('"%s",'):format(isa.name) end),
     isa_ranks = rows(needs.isas, '      ', function(isa)
@@ -163,7 +169,8 @@ function M.choices(root, request, own)
   end
   return {
     ['ffn.h'] = {
-      dtypes = rows_of.dtypes, isas = rows_of.isas, profiles = rows_of.profiles,
+      formats = rows_of.formats, arithmetics = rows_of.arithmetics, isas = rows_of.isas,
+      profiles = rows_of.profiles,
       activations = rows_of.activations,
       variants = rows_of.variants,
       dispatch = request.dispatch, alloc = alloc, usage = true, header_only = false,
@@ -188,7 +195,8 @@ function M.choices(root, request, own)
       head = own, alloc_system = own and alloc, kernel_h = own, alloc_includes = own and alloc,
       alloc_linux = own and alloc,
       alloc = alloc,
-      dtype_names = rows_of.dtype_names, isa_names = rows_of.isa_names,
+      format_names = rows_of.format_names, arithmetic_names = rows_of.arithmetic_names,
+      isa_names = rows_of.isa_names,
       profile_names = rows_of.profile_names,
       variant_names = rows_of.variant_names,
       activation_names = rows_of.activation_names,

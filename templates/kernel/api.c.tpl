@@ -1,33 +1,38 @@
 #ifndef FFN_NO_PACK
-static float ${own}load(const void *from, size_t at) {
+% for i, format in ipairs(formats_of(pass.stages)) do
+% if i > 1 then
+
+% end
+static float ${own}load_${format.name}(const void *from, size_t at) {
   const ${format.c_type} stored = ((const ${format.c_type} *)from)[at];
-  return ${meaning('stored')};
+  return ${meaning(format, 'stored')};
 }
 
-static float ${own}store(void *to, size_t at, float value) {
-  ${storing(('((%s *)to)[at]'):format(format.c_type), 'value')}
-  return ${own}load(to, at);
+static float ${own}store_${format.name}(void *to, size_t at, float value) {
+  ${storing(format, ('((%s *)to)[at]'):format(format.c_type), 'value')}
+  return ${own}load_${format.name}(to, at);
 }
+% end
 
 static void ${own}pack(void *to, const ffn_weights *weights) {
   ${own}packed_weights *packed = (${own}packed_weights *)to;
   ffn_pack_header(
-      &packed->header, ${own}forward.layer_hash, weights->parameters,
+      &packed->header, ${own}forward.packed_hash, weights->parameters,
       ${#layer.runtime_parameters});
 % for i, s in ipairs(pass.stages) do
   ffn_pack_stage(
       &packed->header, packed->${s.stage.name}, ${bias_text(s)},
-      ${own}stages, ${i - 1}, weights, ${own}store);
+      ${own}stages, ${i - 1}, weights, ${own}store_${s.stage.stream.format.name});
 % end
 }
 
-static void ${own}unpack(ffn_weights *weights, const void *from) {
+static void ${own}unpack(ffn_unpacked *to, const void *from) {
   const ${own}packed_weights *packed = (const ${own}packed_weights *)from;
-  FFN_MEMCPY(weights->parameters, packed->header.parameters, sizeof weights->parameters);
+  FFN_MEMCPY(to->parameters, packed->header.parameters, sizeof to->parameters);
 % for i, s in ipairs(pass.stages) do
   ffn_unpack_stage(
-      weights, packed->${s.stage.name}, ${bias_text(s)},
-      ${own}stages, ${i - 1}, ${own}load);
+      to, packed->${s.stage.name}, ${bias_text(s)},
+      ${own}stages, ${i - 1}, ${own}load_${s.stage.stream.format.name});
 % end
 }
 #endif

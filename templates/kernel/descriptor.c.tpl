@@ -1,9 +1,10 @@
 % -- The fields of a descriptor, of which CPUs differ in four.
 ${symbol}, /* name */
 "${layer.name}", /* layer */
+"${layer.packed}", /* packed */
 FFN_KIND_${upper(layer.kind)}, /* kind */
 FFN_${upper(layer.variant)}, /* variant */
-FFN_${upper(layer.dtype)}, /* dtype */
+FFN_F32, /* dtype */
 FFN_ISA_${upper(isa.name)}, /* isa */
 ${profile}, /* profile */
 ${layer.max_tokens}, /* max_tokens */

@@ -17,6 +17,8 @@ static const ffn_stage ${own}stages[] = {
         ${NAME(s)}_ROUNDINGS, /* sum_length */
         ${number(s.stage.forward.activation.contract.relative)}, /* act_relative */
         ${number(s.stage.forward.activation.contract.absolute)}, /* act_absolute */
+        FFN_FORMAT_${upper(s.stage.stream.format.name)}, /* format */
+        FFN_ARITHMETIC_${upper(s.stage.arithmetic.name)}, /* arithmetic */
     },
 % end
 };
@@ -38,7 +40,7 @@ static const ffn_stage_walk ${own}walks[] = {
 
 % end
 static const ffn_pass ${own}forward = {
-    ${layer_hash}, /* layer_hash */
+    ${packed_hash}, /* packed_hash */
 % if form ~= 'walk' then
     ${own}${form}_rows, /* rows */
     0, /* stage_count */

@@ -1,20 +1,22 @@
-static float ${own}store(void *to, size_t at, float value) {
-  ${storing(('((%s *)to)[at]'):format(format.c_type), 'value')}
-  return ${meaning(('((%s *)to)[at]'):format(format.c_type))};
+% for _, format in ipairs(formats_of(pass.stages)) do
+static float ${own}store_${format.name}(void *to, size_t at, float value) {
+  ${storing(format, ('((%s *)to)[at]'):format(format.c_type), 'value')}
+  return ${meaning(format, ('((%s *)to)[at]'):format(format.c_type))};
 }
 
+% end
 static void ${own}pack_train(void *to, const ffn_weights *weights) {
   ${own}packed_weights *packed = (${own}packed_weights *)to;
-  ffn_pack_header(&packed->header, ${layer_hash}, weights->parameters, ${#layer.runtime_parameters});
+  ffn_pack_header(&packed->header, ${packed_hash}, weights->parameters, ${#layer.runtime_parameters});
 % for i, s in ipairs(pass.stages) do
 % if i <= #forward_stages then
   ffn_pack_stage(
       &packed->header, packed->${s.stage.name}, ${bias_text(s)},
-      ${own}stages, ${i - 1}, weights, ${own}store);
+      ${own}stages, ${i - 1}, weights, ${own}store_${s.stage.stream.format.name});
 % else
   ffn_pack_transposed(
       packed->${s.stage.name}, ${NAME(s)}_INPUTS / ${s.stage.sum.parts}, ${own}stages, ${s.stage.of - 1}, weights,
-      ${own}store);
+      ${own}store_${s.stage.stream.format.name});
 % end
 % end
 }

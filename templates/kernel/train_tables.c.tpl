@@ -21,7 +21,7 @@ static const ffn_train_stage ${own}${name}_stages[] = {
 };
 
 static const ffn_train_pass ${own}${name}_pass = {
-    ${layer_hash}, /* layer_hash */
+    ${packed_hash}, /* packed_hash */
     ${own}${name}_stages, /* stages */
     ${#training.passes[name].stages}, /* stage_count */
     ${OWN}SLAB, /* rows */

@@ -101,7 +101,7 @@ local function lowered(kind, fields)
   local text = ('%s "trained" { backward = true, %s }\n'):format(kind, fields)
   local path = support.folder() .. '/trained.lua'
   support.write(path, text)
-  local l = layer.lower(spec.read(path, {})[1], 'f32')
+  local l = layer.lower(spec.read(path, {})[1])
   local lines = {}
   for _, pass in ipairs { 'train', 'grad' } do
     for _, s in ipairs(l.passes[pass]) do
@@ -243,7 +243,7 @@ function TestBackward.test_known()
     .. "ffn 'b' { variant = 'same', d_model = 3, d_ff = 2, backward = true }\n")
   local specs = spec.read(path, {})
   local function of(i)
-    return layer.lower(specs[i], 'f32').passes.forward[1].forward.activation
+    return layer.lower(specs[i]).passes.forward[1].forward.activation
   end
   for _, isa in ipairs { isas.by_name.c, isas.by_name.avx2 } do
     local swish = vector.gradient_body(isa, activations.by_name.swish):gsub('beta', 'steep')
@@ -270,7 +270,7 @@ end
 function TestBackward.test_absent()
   local path = support.folder() .. '/plain.lua'
   support.write(path, 'linear "plain" { d_model = 3, d_out = 2 }\n')
-  local l = layer.lower(spec.read(path, {})[1], 'f32')
+  local l = layer.lower(spec.read(path, {})[1])
   unit.assertEquals(support.keys(l.passes), { 'forward' })
   unit.assertFalse(l.backward)
 end

@@ -275,7 +275,7 @@ function TestCarried.test_names()
     for i = -2, 2 do
       local near = string.unpack('<f', string.pack('<I4', bits + i))
       local layer = { kind = 'ffn', variant = 'swish', parameters = { near }, bias = false,
-        d_model = 2, d_ff = 2, d_out = 2, dtype = 'f32' }
+        d_model = 2, d_ff = 2, d_out = 2, formats = { 'f32' }, arithmetics = {} }
       local text = name_grammar.encode_layer(layer)
       unit.assertNil(seen[text], text)
       seen[text] = true

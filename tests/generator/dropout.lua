@@ -84,7 +84,7 @@ end
 
 -- Names -----------------------------------------------------------------------------------------
 
-local function name_of(text) return own_name.of(read(text), 'f32') end
+local function name_of(text) return own_name.of(read(text), { 'f32' }, {}) end
 
 function TestDropout.test_names()
   unit.assertEquals(name_of(ffn 'backward = true, dropout = { hidden = 0.1, output = 1 }'),
@@ -119,7 +119,7 @@ end
 
 --- Those of the passes of training, a line for each, that have to do with dropout.
 local function lowered(text)
-  local l, lines = layer.lower(read(text), 'f32'), {}
+  local l, lines = layer.lower(read(text)), {}
   for _, pass in ipairs { 'train', 'grad' } do
     for _, s in ipairs(l.passes[pass]) do
       for _, result in ipairs(s.results) do

@@ -200,7 +200,7 @@ end
 --- What a file says of itself, without the header: its sizes and names.
 local function without_sizes(text, p)
   local body = text:gsub('^/%*.-%*/\n', '')
-  for _, name in ipairs { p.name, p.layer.name, environment.layer_hash(p.layer.name) } do
+  for _, name in ipairs { p.name, p.layer.name, environment.name_hash(p.layer.packed) } do
     body = body:gsub(name:gsub('%p', '%%%0'), '@')
   end
   -- Enumerators, and the comment above that describes them.
@@ -216,8 +216,8 @@ function TestEmitted.test_two_sizes()
       local l = layer.lower({
         kind = 'ffn', name = 'test', variant = 'swiglu', about = '', file = 'test.lua', line = 1,
         d_model = sizes[1], d_ff = sizes[2], d_out = sizes[1], bias = false, sparse = true,
-        build = {},
-      }, 'f32')
+        weights = { 'f32', 'f32' }, build = {},
+      })
       local p = plan.plan(l, isas.by_name[name])
       local text = text_of(p)
       bodies[i] = without_sizes(text, p)

@@ -182,7 +182,7 @@ end
 
 -- Vocabularies -----------------------------------------------------------------------------------
 
-local vocabularies = { 'activation', 'isa', 'weights', 'cpu' }
+local vocabularies = { 'activation', 'arithmetic', 'isa', 'weights', 'cpu' }
 
 --- Everything that may read a field: generator without the lists, templates, the tests of kernels.
 local function readers()
@@ -286,7 +286,7 @@ function TestHouse.test_names_and_files()
     commands = { arguments = true, project = true }, isa = { x86 = true },
     weights = { format = true, group = true },
   }
-  for _, folder in ipairs { 'activation', 'isa', 'weights', 'cpu', 'commands' } do
+  for _, folder in ipairs { 'commands', table.unpack(vocabularies) } do
     local listed, files = {}, {}
     for _, name in ipairs(require(folder).names) do listed[name] = true end
     for path in pairs(modules()) do

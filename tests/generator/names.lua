@@ -4,16 +4,20 @@ local support = require 'support'
 local english = require 'lower.english'
 local name_grammar = require 'lower.name'
 local activations = require 'activation'
+local arithmetics = require 'arithmetic'
 local numbers = require 'common.number'
 local pipeline = require 'pipeline'
 local isas = require 'isa'
+local parts_of = require 'lower.name_parts'
+local weights = require 'weights'
 
 TestNames = {}
 
 --- What a name says of a layer, as text: a run-time beta is the rule and is not written.
 local function canonical(l)
   local parts = { l.kind, tostring(l.variant or l.activation), l.d_model, tostring(l.d_ff),
-    l.d_out or 'none', tostring(l.bias), l.dtype, tostring(l.isa),
+    l.d_out or 'none', tostring(l.bias), table.concat(parts_of.of_stages(l.formats), ' '),
+    table.concat(parts_of.arithmetics_of(l.arithmetics), ' '), tostring(l.isa),
     l.isa == 'c' and l.optimise or 'speed', l.isa and l.max_tokens or 0 }
   local function fixed(parameters)
     local texts = {}
@@ -98,9 +102,15 @@ local function random_dropout(has_hidden)
   return rates.hidden + rates.output > 0 and rates or nil
 end
 
+--- A word for each stage; mostly the same one.
+local function random_words(names, stages)
+  local words, same = {}, math.random(3) > 1 and choose(names)
+  for i = 1, stages do words[i] = same or choose(names) end
+  return words
+end
+
 local function random_layer()
-  local l = { kind = choose(kinds), d_model = random_size(), bias = math.random(2) == 1,
-    dtype = 'f32' }
+  local l = { kind = choose(kinds), d_model = random_size(), bias = math.random(2) == 1 }
   if l.kind == 'mlp' then
     l.widths = {}
     for i = 1, math.random(6) do
@@ -121,13 +131,24 @@ local function random_layer()
     l.d_out = math.random(2) == 1 and l.d_model or random_size()
   end
   l.dropout = random_dropout(l.kind == 'ffn' or l.kind == 'mlp' and #l.widths > 1)
+  local stages = l.kind == 'mlp' and #l.widths or l.kind == 'ffn' and 2 or 1
+  l.formats = random_words(weights.names, stages)
+  l.arithmetics = random_words(arithmetics.names, stages)
   return l
 end
 
-function TestNames.test_random_layers()
+--- Words that formats, arithmetics and instruction sets may have: digits, underscores, capitals,
+--- and ends of one another.
+local added_words = {
+  weights = { 'bf16', 'q4_0', 'q4_K', 'q6_K', 'mxfp4', 'u4g128', 'K' },
+  arithmetic = { 's8', 'dot_s8' },
+  isa = { 'avx512_vnni', 'vnni' },
+}
+
+local function check_random_layers(times)
   math.randomseed(20250101)
   local seen, count, fixed, kinds_seen = {}, 0, 0, {}
-  for _ = 1, 6000 do
+  for _ = 1, times do
     local l = random_layer()
     local isa = choose { false, table.unpack(isas.names) } or nil
     -- Of all kernels one is written for few bytes.
@@ -145,16 +166,68 @@ function TestNames.test_random_layers()
       if type(l.parameters) == 'table' then fixed = fixed + 1 end
     end
   end
-  unit.assertTrue(count > 5000)
-  unit.assertTrue(fixed > 300)
+  unit.assertTrue(count > times * 5 // 6)
+  unit.assertTrue(fixed > times // 20)
   unit.assertEquals(#support.keys(kinds_seen), #kinds)
+end
+
+function TestNames.test_random_layers() check_random_layers(6000) end
+
+--- Words of all vocabularies are computed: those that come are read as those that are there.
+function TestNames.test_added_words()
+  support.with_words(added_words, function() check_random_layers(1500) end)
+end
+
+--- A format where all stages have one, else one for each; behind it an arithmetic, if not the rule.
+function TestNames.test_words_of_stages()
+  support.with_words(added_words, function()
+    local l = {
+      kind = 'ffn', variant = 'swiglu', d_model = 64, d_ff = 96, d_out = 64, bias = false,
+    }
+    local function name_of(formats, sums)
+      l.formats, l.arithmetics = formats, sums
+      return name_grammar.encode_layer(l)
+    end
+    local rule = { 'fma_f32', 'fma_f32' }
+    unit.assertEquals(name_of({ 'f32', 'f32' }, rule), 'ffn_swiglu_d64_f96_f32')
+    unit.assertEquals(name_of({ 'bf16', 'bf16' }, rule), 'ffn_swiglu_d64_f96_bf16')
+    unit.assertEquals(name_of({ 'q4_K', 'q6_K' }, { 's8', 's8' }),
+      'ffn_swiglu_d64_f96_q4_K_q6_K_s8')
+    unit.assertEquals(name_of({ 'q4_K', 'f32' }, { 's8', 'fma_f32' }),
+      'ffn_swiglu_d64_f96_q4_K_f32_s8_fma_f32')
+    local text = 'ffn_swiglu_d64_f96_q4_K_q6_K_s8_avx512_vnni_8tokens'
+    local read = name_grammar.decode(text)
+    unit.assertEquals({ read.formats, read.arithmetics, read.isa, read.max_tokens },
+      { { 'q4_K', 'q6_K' }, { 's8' }, 'avx512_vnni', 8 })
+    unit.assertEquals(english.describe(text), 'FFN swiglu, 64 -> 96 -> 64, no bias, q4_K and q6_K, '
+      .. 's8, for avx512_vnni, at most 8 tokens a call')
+    for _, wrong in ipairs {
+      'ffn_swiglu_d64_f96_q4_K_q4_K', 'ffn_swiglu_d64_f96_q4_K_q6_K_f32', 'linear_d4_o8_bf16_f32',
+      'ffn_swiglu_d64_f96_f32_fma_f32', 'ffn_swiglu_d64_f96_s8', 'ffn_swiglu_d64_f96_q4_k',
+      'ffn_swiglu_d64_f96_s8_q4_K', 'mlp_4_relu8_bf16_f32', 'ffn_swiglu_d64_f96_f32_s8_s8',
+    } do
+      unit.assertNil(name_grammar.decode(wrong), wrong)
+    end
+  end)
+end
+
+--- What differs in capitals alone is one file on Windows, and one enumerator.
+function TestNames.test_capitals()
+  for _, folder in ipairs { 'activation', 'arithmetic', 'isa', 'weights', 'cpu' } do
+    local seen = {}
+    for _, word in ipairs(require(folder).names) do
+      unit.assertNotNil(word:match('^%a[%w_]*$'), folder .. ': ' .. word)
+      unit.assertNil(seen[word:lower()], ('%s: %s'):format(folder, word))
+      seen[word:lower()] = true
+    end
+  end
 end
 
 --- All small layers of one stage: no two of them share a name.
 function TestNames.test_all_activations()
   local seen = {}
   local function add(l)
-    l.dtype = 'f32'
+    l.formats, l.arithmetics = { 'f32' }, {}
     local text = check_round_trip(l)
     unit.assertNil(seen[text], text)
     seen[text] = true
@@ -209,8 +282,8 @@ function TestNames.test_shipped()
   local layer = require 'lower.layer'
   local meaning_of = {}
   for _, s in ipairs(specs) do
-    local l = setmetatable({ dtype = 'f32' }, { __index = s })
-    local text = layer.lower(s, 'f32').name
+    local l = setmetatable({ formats = s.weights, arithmetics = {} }, { __index = s })
+    local text = layer.lower(s).name
     unit.assertEquals(text, name_grammar.encode_layer(l, s.activations))
     unit.assertTrue(meaning_of[text] == nil or meaning_of[text] == canonical(l), text)
     meaning_of[text] = canonical(l)
@@ -236,19 +309,20 @@ end
 function TestNames.test_examples_of_the_grammar()
   for text, l in pairs {
     ffn_swiglu_d4096_f14336_f32_avx512 = { kind = 'ffn', variant = 'swiglu', d_model = 4096,
-      d_ff = 14336, d_out = 4096, bias = false, dtype = 'f32', isa = 'avx512' },
+      d_ff = 14336, d_out = 4096, bias = false, isa = 'avx512' },
     ffn_gelu_tanh_bias_d768_f3072_f32_c = { kind = 'ffn', variant = 'gelu_tanh', d_model = 768,
-      d_ff = 3072, d_out = 768, bias = true, dtype = 'f32', isa = 'c' },
+      d_ff = 3072, d_out = 768, bias = true, isa = 'c' },
     ffn_swish_beta1p5_d24_f40_o8_f32 = { kind = 'ffn', variant = 'swish', parameters = { 1.5 },
-      d_model = 24, d_ff = 40, d_out = 8, bias = false, dtype = 'f32' },
+      d_model = 24, d_ff = 40, d_out = 8, bias = false },
     ffn_relu_d8_f32_f32 = { kind = 'ffn', variant = 'relu', d_model = 8, d_ff = 32, d_out = 8,
-      bias = false, dtype = 'f32' },
+      bias = false },
     ffn_swiglu_betam0p75_bias_d20_f33_f32 = { kind = 'ffn', variant = 'swiglu_beta',
-      parameters = { -0.75 }, d_model = 20, d_ff = 33, d_out = 20, bias = true, dtype = 'f32' },
+      parameters = { -0.75 }, d_model = 20, d_ff = 33, d_out = 20, bias = true },
     mlp_10_relu64_relu2x32_sigmoid1_bias_f32_neon = { kind = 'mlp', d_model = 10, bias = true,
       widths = { { activation = 'relu', width = 64 }, { activation = 'relu2', width = 32 },
-        { activation = 'sigmoid', width = 1 } }, dtype = 'f32', isa = 'neon' },
+        { activation = 'sigmoid', width = 1 } }, isa = 'neon' },
   } do
+    l.formats, l.arithmetics = { 'f32' }, {}
     unit.assertEquals(name_grammar.decode(text), l, text)
   end
   unit.assertEquals(english.describe('ffn_swish_beta1p5_d24_f40_o8_f32_c'),
@@ -341,8 +415,9 @@ end
 --- `relu2` of width 64 and `relu` of width 264.
 function TestNames.test_digits()
   local function chain(activation, width)
-    return name_grammar.encode_layer { kind = 'mlp', d_model = 1, bias = false, dtype = 'f32',
-      widths = { { activation = activation, width = width } } }
+    return name_grammar.encode_layer { kind = 'mlp', d_model = 1, bias = false,
+      widths = { { activation = activation, width = width } }, formats = { 'f32' },
+      arithmetics = {} }
   end
   unit.assertEquals(chain('relu2', 64), 'mlp_1_relu2x64_f32')
   unit.assertEquals(chain('relu', 264), 'mlp_1_relu264_f32')

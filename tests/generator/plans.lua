@@ -23,6 +23,7 @@ local function make_spec(fields)
     build = { { dtype = 'f32', isa = isas.names } },
   }
   for key, value in pairs(fields) do s[key] = value end
+  s.weights = support.all_f32(s)
   return s
 end
 
@@ -100,7 +101,7 @@ local function check_stage(s, what)
 end
 
 local function check_layer(s)
-  local l = layer.lower(s, 'f32')
+  local l = layer.lower(s)
   local inputs, flop, tensor, stages = s.d_model, 0, 'x', l.passes.forward
   for i, stage in ipairs(stages) do
     check_stage(stage, ('%s stage %d'):format(l.name, i))
@@ -513,7 +514,7 @@ end
 function TestPlans.test_random()
   math.randomseed(13)
   for _ = 1, support.full and 400 or 60 do
-    local l = layer.lower(random_spec(), 'f32')
+    local l = layer.lower(random_spec())
     for _, isa in ipairs(isas.names) do
       check_plan(plan.plan(l, isas.by_name[isa]))
       check_plan(plan.plan(l, isas.by_name[isa], random_choices()))
@@ -529,7 +530,7 @@ function TestPlans.test_every_width()
       make_spec { kind = 'linear', d_model = length, d_out = outputs },
       make_spec { kind = 'glu', variant = 'glu', d_model = length, d_out = outputs, bias = true },
     } do
-      local l = layer.lower(s, 'f32')
+      local l = layer.lower(s)
       for _, isa in ipairs(isas.names) do check_plan(plan.plan(l, isas.by_name[isa])) end
     end
   end
@@ -576,9 +577,9 @@ function TestPlans.test_few_tokens()
     -- A chain whose tokens may go in lanes, then any.
     local s = i > 8 and random_spec() or make_spec { kind = 'mlp', d_model = 10, widths = {
       { width = 64, activation = 'relu' }, { width = 1, activation = 'identity' } } }
-    local any = layer.lower(s, 'f32')
+    local any = layer.lower(s)
     s.max_tokens = ({ 1, 2, 3, 4, 8, 13, 64, 300 })[i % 8 + 1]
-    local few = layer.lower(s, 'f32')
+    local few = layer.lower(s)
     for _, isa in ipairs(isas.names) do
       isa = isas.by_name[isa]
       check_limited(plan.plan(few, isa), plan.plan(any, isa))
@@ -594,7 +595,7 @@ function TestPlans.test_abreast()
   local function rows_of(isa, change, choices)
     local s = { kind = 'ffn', variant = 'swiglu', d_model = 512, d_ff = 1365 }
     for key, value in pairs(change) do s[key] = value end
-    local p = plan.plan(layer.lower(make_spec(s), 'f32'), isas.by_name[isa], choices)
+    local p = plan.plan(layer.lower(make_spec(s)), isas.by_name[isa], choices)
     local rows = lists.map(p.passes.forward.stages, function(stage)
       check_abreast(p, stage)
       return stage.abreast and stage.abreast.rows or 0
@@ -606,7 +607,7 @@ function TestPlans.test_abreast()
   -- They leave one panel, which all other tiles for three rows are too wide for.
   check_plan(plan.plan(layer.lower(make_spec {
     kind = 'linear', d_model = 1024, d_out = 352, max_tokens = 3,
-  }, 'f32'), isas.by_name.avx2))
+  }), isas.by_name.avx2))
   unit.assertEquals(rows_of('avx2', { max_tokens = 1 }), '0 0')
   unit.assertEquals(rows_of('avx2', { d_out = 32 }), '4 0') -- fewer than three panels
   unit.assertEquals(rows_of('avx2', { d_model = 64, d_ff = 128 }), '0 0') -- near
@@ -624,7 +625,7 @@ end
 --- another place, registers hold both, and what is waited for is long.
 function TestPlans.test_lockstep()
   local function lockstep_of(isa, s)
-    local p = plan.plan(layer.lower(make_spec(s), 'f32'), isas.by_name[isa])
+    local p = plan.plan(layer.lower(make_spec(s)), isas.by_name[isa])
     return table.concat(lists.map(p.passes.forward.stages, function(stage)
       return stage.lockstep and 'yes' or 'no'
     end), ' ')
@@ -652,7 +653,7 @@ end
 --- holds weights; calls of few rows, and what skips zeros, take it as it is.
 function TestPlans.test_held()
   local function mains(isa, s)
-    local p = plan.plan(layer.lower(make_spec(s), 'f32'), isas.by_name[isa])
+    local p = plan.plan(layer.lower(make_spec(s)), isas.by_name[isa])
     return table.concat(lists.map(p.passes.forward.stages, function(stage)
       local m = stage.main
       return ('%dx%d %s'):format(m.rows, m.cols, m.holds)
@@ -678,7 +679,7 @@ function TestPlans.test_one_row()
   local function widest(isa, variant)
     local p = plan.plan(layer.lower(make_spec {
       kind = 'ffn', variant = variant, d_model = 1024, d_ff = 2736,
-    }, 'f32'), isas.by_name[isa])
+    }), isas.by_name[isa])
     local tile = p.passes.forward.stages[1].tiles[1]
     return ('%dx%d'):format(tile.rows, tile.cols)
   end
@@ -695,7 +696,7 @@ end
 function TestPlans.test_plans_share_the_layer()
   local l = layer.lower(make_spec {
     kind = 'ffn', variant = 'swiglu', d_model = 600, d_ff = 50,
-  }, 'f32')
+  })
   for _, isa in ipairs(isas.names) do
     unit.assertTrue(plan.plan(l, isas.by_name[isa]).layer == l)
   end
@@ -710,7 +711,7 @@ local function unwrapped(text) return (text:gsub('\n %* +', ' ')) end
 function TestPlans.test_emit()
   math.randomseed(17)
   for _ = 1, support.full and 60 or 15 do
-    local l = layer.lower(random_spec(), 'f32')
+    local l = layer.lower(random_spec())
     for _, isa in ipairs(isas.names) do
       local p = plan.plan(l, isas.by_name[isa])
       local text = emit.file(support.project .. '/', p, naming.of_file('ffngen generate'))

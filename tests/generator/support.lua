@@ -204,6 +204,30 @@ function M.ffngen(arguments, options)
   return in_process.run(M.project, arguments, options.dir or M.temp)
 end
 
+--- The format of each stage of a spec, f32.
+---@param s table  a spec's fields
+---@return string[]
+function M.all_f32(s)
+  local formats = {}
+  for i = 1, s.widths and #s.widths or s.d_ff and 2 or 1 do formats[i] = 'f32' end
+  return formats
+end
+
+--- With these words behind those of vocabularies, by their folder, for the time of a call.
+---@param words table<string, string[]>
+function M.with_words(words, call)
+  local kept = {}
+  for _, folder in ipairs(M.keys(words)) do
+    local vocabulary = require(folder)
+    kept[folder] = vocabulary.names
+    vocabulary.names = table.move(words[folder], 1, #words[folder], #vocabulary.names + 1,
+      { table.unpack(vocabulary.names) })
+  end
+  local ok, problem = pcall(call)
+  for _, folder in ipairs(M.keys(words)) do require(folder).names = kept[folder] end
+  if not ok then error(problem, 0) end
+end
+
 --- Asserts an exit code, showing what was said when it is another.
 function M.assert_code(outcome, code, what)
   if outcome.code ~= code then

@@ -62,7 +62,7 @@ return {
     find = 'if #readings == 1 and record.equal(words_of(readings[1]), words) then',
     put = 'if #readings > 0 then', test = own_names },
   { name = 'reads a chain in one way alone', file = 'generator/lower/name_guesses.lua',
-    find = 'and #chains < 2 do', put = 'and #chains < 1 do', test = own_names },
+    find = 'counts[#rest] <= 2', put = 'counts[#rest] <= 1', test = own_names },
   { name = 'shares kernels by name alone', file = 'generator/lower/taken_names.lua',
     find = 'or not same(before.layer, l) then', put = 'then', test = own_names },
   { name = 'tells activations apart by name alone', file = 'generator/lower/taken_names.lua',
