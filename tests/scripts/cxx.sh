@@ -34,3 +34,18 @@ done
 # shellcheck disable=SC2086
 printf '#include "ffn.h"\nint main(void) { return ffn_cpu() == 0; }\n' |
   gcc -x c -std=c99 -fsyntax-only $warnings $includes -
+
+# A matrix of dense f32 and its bias are {w, b}, in C and in C++.
+pairs='#include "ffn.h"
+float w[6], b[2];
+const ffn_linear one = {w, b}, two = {w};
+const ffn_weights all = {{w, b}, {w, b}, {w}, &one, {1}};'
+for dialect in 'gcc -x c -std=c11' 'clang -x c -std=c11' 'g++ -x c++ -std=c++17' \
+  'clang++ -x c++ -std=c++17'; do
+  # shellcheck disable=SC2086
+  echo "$pairs" | $dialect -Wall -Wpedantic -Werror -Wno-unused $includes -fsyntax-only -
+done
+# Where fields that are left out are counted, they are named.
+# shellcheck disable=SC2086
+printf '#include "ffn.h"\nfloat w;\nffn_weights all = {.gate = {.weight = &w, .bias = &w}};\n' |
+  gcc -x c -std=c11 -fsyntax-only $warnings $includes -
