@@ -26,10 +26,10 @@ end
 --- Opens a group of a level: what it holds for a vector of outputs, each with a name in C.
 ---@param v table
 ---@param level Level
----@param lines table        of the level
----@param outer table        what the next outer level holds
----@param index Index        of the group in that one's
----@return table<string, Node>
+---@param lines Planes
+---@param outer State   of the next outer level
+---@param index Index   of the group in that one's
+---@return State
 function M.open(v, level, lines, outer, index)
   local state = level.open(v, lines, outer, index)
   for _, name in ipairs(record.sorted_keys(state)) do v.let(name, state[name]) end
@@ -77,6 +77,98 @@ function M.storing(format, lane, weight)
   }
 end
 
+--- Complains of a format that holds another number of vectors than it says, which plans count on.
+local function check_registers(format, states)
+  local held, count = {}, 0
+  for _, state in ipairs(states) do
+    for _, name in ipairs(record.sorted_keys(state)) do
+      local text = state[name].text
+      if not held[text] then held[text], count = true, count + 1 end
+    end
+  end
+  if count ~= format.registers then
+    error(('weights/%s.lua: open() holds %d vectors, registers says %d'):format(format.name, count,
+      format.registers), 0)
+  end
+end
+
+--- The name in C of the index of a group or step of part `depth`; the outermost group has none.
+local function index_of(depth) return depth > 1 and 'i' .. depth or 0 end
+
+--- A C pointer to where the lane of a line of part `depth` lies (0: of the head).
+local function pointer(placed, depth, line, from)
+  local at, terms = line.at, {}
+  for d = 2, depth do
+    at = at + placed.parts[d].at
+    terms[#terms + 1] = (' + %d * %s'):format(placed.parts[d].bytes, index_of(d))
+  end
+  return ('(const %s *)(%s + %d%s) + %s'):format(formats.lane_types[line.line.lane].c_type,
+    depth > 0 and from.group or from.head, at, table.concat(terms), from.lane)
+end
+
+---@class Reading  C of where a group of weights is read
+---@field group string      where it begins, a pointer to char
+---@field lane string       the first output, of all that lie side by side
+---@field head string|nil   where the head of its panel begins
+
+--- The lines of a part in the words of a builder.
+local function lines_at(v, placed, depth, from)
+  return M.lines(depth > 0 and placed.parts[depth].lines or placed.head, function(line)
+    return v.load(line.line.lane, pointer(placed, depth, line, from))
+  end)
+end
+
+--- Opens the head and the levels of a group, outermost first. `enter` prints what sets the index of
+--- a part that is not the outermost: of levels, and last of the step.
+---@param v table
+---@param format Format
+---@param placed Placed
+---@param from Reading
+---@param add fun(line: string)
+---@param enter fun(depth: integer)
+---@return State  what the steps of the innermost group are read with
+local function open_all(v, format, placed, from, add, enter)
+  local state, states = {}, {}
+  local function open(level, depth)
+    state = M.open(v, level, lines_at(v, placed, depth, from), state, index_of(depth))
+    states[#states + 1] = state
+    for _, line in ipairs(v.take()) do add(line) end
+  end
+  if format.head then open(format.head, 0) end
+  for depth = 1, #placed.parts do
+    if depth > 1 then enter(depth) end
+    if depth < #placed.parts then open(format.levels[depth], depth) end
+  end
+  check_registers(format, states)
+  return state
+end
+
+--- The statements that decode a group, loops over groups inside of each other; `use` says what
+--- becomes of the vector of k i of a step, which begins at `k` of the group: statements.
+---@param v table
+---@param format Format
+---@param placed Placed
+---@param from Reading
+---@param use fun(value: string, k: string, i: integer): string
+---@return string
+function M.group(v, format, placed, from, use)
+  local text, k, last = {}, { '0' }, #placed.parts
+  local function add(line) text[#text + 1] = line end
+  local state = open_all(v, format, placed, from, add, function(depth)
+    local part, index = placed.parts[depth], index_of(depth)
+    add(('for (size_t %s = 0; %s < %d; ++%s) {'):format(index, index, part.count, index))
+    k[depth - 1] = ('%d * %s'):format(part.k, index)
+  end)
+  local lines = lines_at(v, placed, last, from)
+  for i = 0, placed.parts[last].k - 1 do
+    local node = format.value(v, lines, state, i, index_of(last))
+    for _, line in ipairs(v.take()) do add(line) end
+    add(use(node.text or node.code, table.concat(k, ' + '), i))
+  end
+  add(('}\n'):rep(last - 1))
+  return table.concat(text, '\n')
+end
+
 --- The words that weights of a format are read with.
 ---@param isa table
 ---@param format Format
@@ -87,82 +179,17 @@ function M.words(isa, format)
   return v.words()
 end
 
---- Behind the begin of a group: where a line of part `depth` lies, by the names of indices.
-local function offset(parts, depth, line, index)
-  local at, terms = line.at, {}
-  for d = 2, depth do
-    at = at + parts[d].at
-    terms[#terms + 1] = (' + %d * %s'):format(parts[d].bytes, index(d))
-  end
-  return at .. table.concat(terms)
+--- The type and name of what a function of a format takes last.
+local function head_argument(format, const)
+  return format.head and (', %schar *head'):format(const) or ''
 end
 
---- A C pointer to a lane of a line.
-local function pointer(group, line, at, lane, const)
-  local type = formats.lane_types[line.line.lane].c_type
-  return ('(%s%s *)(%s + %s) + %s'):format(const or 'const ', type, group, at, lane)
-end
-
----@class Reading  of a group of weights
----@field group string   C: where it begins, a pointer to char
----@field lane string    C: the first output
----@field head string|nil C: where the head of its panel begins
----@field first string|nil C: index of the step of all that is decoded, where it is one alone
-
---- The statements that decode a group, loops over groups inside of each other; `use` says what
---- becomes of the vector of k i of a step, which begins at `k` of the group: statements.
----@param v table
----@param format Format
----@param parts Part[]
----@param from Reading
----@param use fun(value: string, k: string, i: integer): string
----@return string
-function M.group(v, format, parts, from, use)
-  local function index(d) return 'i' .. d end
-  local function lines_of(depth, of)
-    return M.lines(of.lines, function(line)
-      local at = offset(parts, depth, line, index)
-      return v.load(line.line.lane, pointer(from.group, line, at, from.lane))
-    end)
-  end
-  local text, k = {}, {}
-  local function take() for _, line in ipairs(v.take()) do text[#text + 1] = line end end
-  local state = {}
-  if format.head then
-    local placed = groups.place_head(format)
-    state = M.open(v, format.head, M.lines(placed, function(line)
-      return v.load(line.line.lane, pointer(from.head, line, line.at, from.lane))
-    end), {}, 0)
-    take()
-  end
-  for depth, part in ipairs(parts) do
-    if depth > 1 then
-      text[#text + 1] = ('for (size_t i%d = 0; i%d < %d; ++i%d) {'):format(depth, depth,
-        part.count, depth)
-      k[#k + 1] = ('%d * i%d'):format(part.k, depth)
-    end
-    local at, lines = depth > 1 and index(depth) or 0, lines_of(depth, part)
-    if depth < #parts then
-      state = M.open(v, format.levels[depth], lines, state, at)
-      take()
-    else
-      for i = 0, part.k - 1 do
-        local node = format.value(v, lines, state, i, at)
-        take()
-        text[#text + 1] = use(node.text or node.code, #k > 0 and table.concat(k, ' + ') or '0', i)
-      end
-    end
-  end
-  text[#text + 1] = ('}\n'):rep(#parts - 1)
-  return table.concat(text, '\n')
-end
-
---- Where the n-th line of a plane lies in a group: C of n.
-local function nth(parts, depth, line, n)
+--- Where the n-th line of a plane lies in a group, C of n; and how many there are.
+local function nth(parts, depth, line)
   local at, below, terms = line.at, 1, {}
   for d = depth, 2, -1 do
     at = at + parts[d].at
-    local index = below > 1 and ('%s / %d'):format(n, below) or n
+    local index = below > 1 and 'n / ' .. below or 'n'
     if d > 2 then index = ('%s %% %d'):format(index, parts[d].count) end
     terms[#terms + 1] = (' + %d * (%s)'):format(parts[d].bytes, index)
     below = below * parts[d].count
@@ -170,97 +197,85 @@ local function nth(parts, depth, line, n)
   return at .. table.concat(terms), below
 end
 
---- C functions of portable C between a group of one output and its weights, one after the other:
----   void NAME_pack(char *group, size_t lane, const float *w)
----   void NAME_unpack(const char *group, size_t lane, float *w)
---- and of one weight, which opens its groups for it alone:
----   float NAME_one(const char *group, size_t k, size_t lane)
---- Each takes the head of its panel as a last argument where the format has one.
----@param isa table    that of portable C
+--- The C function that sets the lines of a group of one output:
+---   void NAME(char *group, size_t lane, const float *w[, char *head])
 ---@param format Format
----@param parts Part[]
+---@param placed Placed
 ---@param name string
----@return string pack
----@return string unpack
----@return string one
----@return table<string, boolean> words  that the latter use
-function M.functions(isa, format, parts, name)
-  local head = format.head and ', %schar *head' or ''
+---@return string
+function M.pack(format, placed, name)
   local declared, copies = {}, {}
-  local function declare(line, depth, group)
+  local function add(line, at, count, to)
     local plane, type = line.line.plane, formats.lane_types[line.line.lane].c_type
-    local at, count = tostring(line.at), 1
-    if depth > 0 then at, count = nth(parts, depth, line, 'n') end
     declared[#declared + 1] = ('%s %s[%d];'):format(type, plane, count)
-    copies[#copies + 1] = ('for (size_t n = 0; n < %d; ++n)\n'
-      .. 'FFN_MEMCPY(%s + %s + lane * sizeof(%s), &%s[n], sizeof(%s));'):format(count, group, at,
-      type, plane, type)
+    copies[#copies + 1] = ('for (size_t n = 0; n < %d; ++n)\n  FFN_MEMCPY(%s + %s + '
+      .. 'lane * sizeof *%s, &%s[n], sizeof *%s);'):format(count, to, at, plane, plane, plane)
   end
-  for _, line in ipairs(groups.place_head(format)) do declare(line, 0, 'head') end
-  for depth, part in ipairs(parts) do
-    for _, line in ipairs(part.lines) do declare(line, depth, 'group') end
+  for _, line in ipairs(placed.head) do add(line, line.at, 1, 'head') end
+  for depth, part in ipairs(placed.parts) do
+    for _, line in ipairs(part.lines) do
+      local at, count = nth(placed.parts, depth, line)
+      add(line, at, count, 'group')
+    end
   end
-  local setting = format.pack {
-    lane = function(plane, n) return ('%s[%s]'):format(plane, n) end,
-    weight = function(k) return ('w[%s]'):format(k) end,
-  }
-  local pack = ('static void %s_pack(char *group, size_t lane, const float *w%s) {\n%s\n}\n')
-    :format(name, head:format(''), table.concat({
-      table.concat(declared, '\n'), setting, table.concat(copies, '\n'),
-    }, '\n'))
-  local v = vector.builder(isa)
-  local from = { group = 'group', lane = 'lane', head = 'head' }
-  local unpack = ('static void %s_unpack(const char *group, size_t lane, float *w%s) {\n%s\n}\n')
-    :format(name, head:format('const '), M.group(v, format, parts, from, function(value, k, i)
-      return ('w[%s + %d] = %s;'):format(k, i, value)
-    end))
-  local one = M.one(isa, format, parts, name .. '_one')
-  return pack, unpack, one, v.words()
+  return table.concat({
+    ('static void %s(char *group, size_t lane, const float *w%s) {'):format(name,
+      head_argument(format, '')),
+    table.concat(declared, '\n'),
+    format.pack {
+      lane = function(plane, n) return ('%s[%s]'):format(plane, n) end,
+      weight = function(k) return ('w[%s]'):format(k) end,
+    },
+    table.concat(copies, '\n'), '}\n',
+  }, '\n')
 end
 
---- The C function of one weight of a group.
+local of_one = { group = 'group', lane = 'lane', head = 'head' }
+
+--- The C function that gives the weights of a group of one output, in words of portable C:
+---   void NAME(const char *group, size_t lane, float *w[, const char *head])
+---@param isa table    that of portable C
+---@param format Format
+---@param placed Placed
+---@param name string
 ---@return string
-function M.one(isa, format, parts, name)
+function M.unpack(isa, format, placed, name)
   local v = vector.builder(isa)
-  local lines, state = {}, {}
-  local function add(text) lines[#lines + 1] = text end
-  local function take() for _, line in ipairs(v.take()) do add(line) end end
-  local function read(depth, part, base)
-    return M.lines(part, function(line)
-      local at = depth > 0 and offset(parts, depth, line, function(d) return 'i' .. d end)
-        or line.at
-      return v.load(line.line.lane, pointer(base, line, at, 'lane'))
-    end)
-  end
+  local body = M.group(v, format, placed, of_one, function(value, k, i)
+    return ('w[%s + %d] = %s;'):format(k, i, value)
+  end)
+  return ('static void %s(const char *group, size_t lane, float *w%s) {\n%s}\n'):format(name,
+    head_argument(format, 'const '), body)
+end
+
+--- The C function of one weight, whose groups are opened for it alone:
+---   float NAME(const char *group, size_t k, size_t lane[, const char *head])
+---@param isa table    that of portable C
+---@param format Format
+---@param placed Placed
+---@param name string
+---@return string
+function M.one(isa, format, placed, name)
+  local v, text, parts = vector.builder(isa), {}, placed.parts
+  local function add(line) text[#text + 1] = line end
   add(('static float %s(const char *group, size_t k, size_t lane%s) {'):format(name,
-    format.head and ', const char *head' or ''))
-  if format.head then
-    state = M.open(v, format.head, read(0, groups.place_head(format), 'head'), {}, 0)
-    take()
+    head_argument(format, 'const ')))
+  local state = open_all(v, format, placed, of_one, add, function(depth)
+    add(('const size_t %s = k %% %d / %d;'):format(index_of(depth), parts[depth - 1].k,
+      parts[depth].k))
+  end)
+  local last = #parts
+  if parts[last].k > 1 then add(('switch (k %% %d) {'):format(parts[last].k)) end
+  for i = parts[last].k - 1, 0, -1 do
+    local lines = lines_at(v, placed, last, of_one)
+    local node = format.value(v, lines, state, i, index_of(last))
+    if parts[last].k > 1 then add(i > 0 and ('case %d: {'):format(i) or 'default: {') end
+    for _, line in ipairs(v.take()) do add(line) end
+    add(('return %s;%s'):format(node.text or node.code, parts[last].k > 1 and '\n}' or ''))
   end
-  for depth, part in ipairs(parts) do
-    if depth > 1 then
-      add(('const size_t i%d = k %% %d / %d;'):format(depth, parts[depth - 1].k, part.k))
-    end
-    if depth < #parts then
-      state = M.open(v, format.levels[depth], read(depth, part.lines, 'group'), state,
-        depth > 1 and 'i' .. depth or 0)
-      take()
-    end
-  end
-  local step = parts[#parts]
-  local index = #parts > 1 and 'i' .. #parts or 0
-  if step.k > 1 then add(('switch (k %% %d) {'):format(step.k)) end
-  for i = step.k - 1, 0, -1 do
-    local node = format.value(v, read(#parts, step.lines, 'group'), state, i, index)
-    if step.k > 1 then add(i > 0 and ('case %d: {'):format(i) or 'default: {') end
-    take()
-    add(('return %s;'):format(node.text or node.code))
-    if step.k > 1 then add('}') end
-  end
-  if step.k > 1 then add('}') end
+  if parts[last].k > 1 then add('}') end
   add('}\n')
-  return table.concat(lines, '\n')
+  return table.concat(text, '\n')
 end
 
 return M

@@ -11,7 +11,6 @@
 --- those of a k, and says neither what a level reads nor how often.) State is what open() gives: as
 --- an inner level picks its own numbers out of those of the outer one, by index, nothing is opened
 --- into memory.
-local groups = require 'weights.group'
 local record = require 'common.record'
 
 ---@class Format
@@ -36,7 +35,6 @@ local record = require 'common.record'
 ---@field floats boolean    16 floats are a line of one k: a loop of its own may read them as these
 ---@field c_type string|false of a weight that stands by itself: a step of one line and one k
 ---@field bytes integer|false and its size
----@field bits_per_weight number
 
 ---@class Level
 ---@field k integer         of a group, a multiple of that of the next level or step
@@ -160,7 +158,7 @@ function M.record(name, format)
   end
   local head = format.head and level_of(name, 'head', format.head, 0, 1, taken) or false
   local registers = format.registers or 0
-  if (#levels > 0 or head) ~= (registers > 0) then
+  if (#levels > 0 or head ~= false) ~= (registers > 0) then
     wrong(name, 'registers must say what open() holds: %d', registers)
   end
   local lane = M.lane_types[step.lines[1].lane]
@@ -172,8 +170,6 @@ function M.record(name, format)
     quad = format.quad or false, pack = format.pack, group = inner,
     floats = plain and lane.c_type == 'float' or false, c_type = plain and lane.c_type,
     bytes = plain and lane.bytes,
-    bits_per_weight =
-      groups.place { levels = levels, step = step }[1].bytes * 8 / (M.outputs * inner),
   })
 end
 

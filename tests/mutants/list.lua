@@ -13,6 +13,9 @@ local few_tokens = 'tests/scripts/few_tokens.sh'
 --- That a name is one layer's.
 local own_names = 'tests/generator/run.lua -p TestOwnNames'
 
+--- That packed weights are read as their format says.
+local decoders = 'tests/generator/run.lua -p TestDecoding'
+
 return {
   -- Sums and tiles.
   { name = 'drops the last k', file = 'templates/kernel/ascend.c.tpl',
@@ -874,6 +877,21 @@ return {
   { name = 'is content with an infinite bound of a gradient', file = 'runtime/selfcheck_train.h',
     test = 'tests/generator/run.lua -p TestSelfCheck',
     find = 'if (!wrong && none > 0)', put = 'if (!wrong && none > g->count)' },
+
+  -- Formats of weights.
+  { name = 'reads an f16 that has no leading bit as if it had', file = 'generator/isa/avx2.lua',
+    test = decoders, find = '_mm256_set1_epi32(0x3ff)', put = '_mm256_set1_epi32(0x1ff)' },
+  { name = 'reads a NaN of f16 as another', file = 'generator/isa/c.lua', test = decoders,
+    find = 'bits | 1 << 22 : bits', put = 'bits : bits' },
+  { name = 'puts groups where the lines in front of them lie', file = 'generator/weights/group.lua',
+    test = decoders, find = 'lines = lines, at = before,', put = 'lines = lines, at = 0,' },
+  { name = 'takes the first of a group of fields', file = 'generator/emit/reading.lua',
+    test = decoders, find = "offset > 0 and ' + '", put = "offset > 99 and ' + '" },
+  { name = 'opens a group as if it were the first', file = 'generator/emit/decoding.lua',
+    test = decoders, find = "add(('const size_t %s = k %% %d / %d;')",
+    put = "add(('const size_t %s = k %% %d / %d * 0;')" },
+  { name = 'counts the vectors of the innermost level alone', file = 'generator/emit/decoding.lua',
+    test = decoders, find = 'states[#states + 1] = state', put = 'states[1] = state' },
 
   -- Fuzzers: each finds one by itself.
   { name = 'shows bytes that are no text', file = 'generator/common/record.lua',
