@@ -1,6 +1,7 @@
 --- Packed weights as C: levels are opened and steps decoded in the words of an instruction set, by
 --- what a format says of its lines (weights/format.lua).
 local groups = require 'weights.group'
+local lists = require 'common.list'
 local record = require 'common.record'
 local vector = require 'emit.vector'
 local formats = require 'weights.format'
@@ -167,6 +168,100 @@ function M.group(v, format, placed, from, use)
   end
   add(('}\n'):rep(last - 1))
   return table.concat(text, '\n')
+end
+
+---@class Ascent  over some k of a panel, or of several side by side
+---@field pointer string    C: a variable, the begin of the group that holds the first k
+---@field phase string      C: that k's place in its group, a multiple of the step
+---@field count string      C: of k; a multiple of the step, or up to the last input
+---@field places Reading[]  of the vectors of outputs that are read; groups in terms of the pointer
+
+--- The loops over k of a format that has levels.
+local function ascend_levels(v, format, placed, ascent, use)
+  local text, parts, last = {}, placed.parts, #placed.parts
+  local function add(...) text[#text + 1] = (...):format(select(2, ...)) end
+  local function take() for _, line in ipairs(v.take()) do text[#text + 1] = line end end
+  local states, base = lists.map(ascent.places, function() return {} end), '0'
+  local function open(level, depth)
+    for i, place in ipairs(ascent.places) do
+      states[i] = M.open(v, level, lines_at(v, placed, depth, place), states[i], index_of(depth))
+    end
+    take()
+  end
+  if format.head then open(format.head, 0) end
+  add('for (size_t k = 0, at = %s, stop = at + %s; at < stop; at = 0, %s += %d) {', ascent.phase,
+    ascent.count, ascent.pointer, placed.bytes)
+  add('const size_t end = stop < %d ? stop : %d;', parts[1].k, parts[1].k)
+  for depth, part in ipairs(parts) do
+    local index, k = index_of(depth), part.k
+    if depth > 1 then
+      local first = depth == 2 and ('at / %d'):format(k)
+        or ('at > %s ? (at - (%s)) / %d : 0'):format(base, base, k)
+      local beyond = depth == 2 and '' or ('%s < %d && '):format(index, part.count)
+      base = depth == 2 and ('%d * %s'):format(k, index) or ('%s + %d * %s'):format(base, k, index)
+      add('for (size_t %s = %s; %s%s < end; ++%s) {', index, first, beyond, base, index)
+    end
+    if depth < last then open(format.levels[depth], depth) end
+  end
+  local lines = lists.map(ascent.places, function(place)
+    return lines_at(v, placed, last, place)
+  end)
+  for i = 0, parts[last].k - 1 do
+    for n in ipairs(ascent.places) do
+      local node = format.value(v, lines[n], states[n], i, index_of(last))
+      take()
+      text[#text + 1] = use(n, node.text or node.code, i)
+    end
+  end
+  add('k += %d;', parts[last].k)
+  add(('}'):rep(last - 1, '\n'))
+  add('stop -= end;\n}')
+  return table.concat(text, '\n')
+end
+
+--- The loops over k of a format that has none. The last inputs may be less than a step: what lies
+--- beyond is not used.
+local function ascend_steps(v, format, placed, ascent, use)
+  local text, step = {}, format.step.k
+  local states = lists.map(ascent.places, function(place)
+    return format.head and M.open(v, format.head, lines_at(v, placed, 0, place), {}, 0) or {}
+  end)
+  local function take() for _, line in ipairs(v.take()) do text[#text + 1] = line end end
+  local function values(most, guard)
+    local lines = lists.map(ascent.places, function(place) return lines_at(v, placed, 1, place) end)
+    for i = 0, most - 1 do
+      if guard and i > 0 then text[#text + 1] = ('if (k + %d < %s) {'):format(i, ascent.count) end
+      for n in ipairs(ascent.places) do
+        local node = format.value(v, lines[n], states[n], i, 0)
+        take()
+        text[#text + 1] = use(n, node.text or node.code, i)
+      end
+    end
+    text[#text + 1] = ('}\n'):rep(guard and most or 1)
+  end
+  take()
+  text[#text + 1] = ('size_t k = 0;\nfor (; k + %d <= %s; k += %d, %s += %d) {'):format(step,
+    ascent.count, step, ascent.pointer, placed.bytes)
+  values(step)
+  if step > 1 then
+    text[#text + 1] = ('if (k < %s) {'):format(ascent.count)
+    values(step - 1, true)
+  end
+  return table.concat(text, '\n')
+end
+
+--- The loops over some k of a panel in ascending order, in a scope of their own: groups are opened
+--- where they are met, the first perhaps within. `use` says what becomes of vector n at k i of a
+--- step, which is k + i of those that are gone through, `k` being a C variable: statements.
+---@param v table
+---@param format Format
+---@param placed Placed
+---@param ascent Ascent
+---@param use fun(n: integer, value: string, i: integer): string
+---@return string
+function M.ascend(v, format, placed, ascent, use)
+  local over = #format.levels > 0 and ascend_levels or ascend_steps
+  return ('{\n%s}\n'):format(over(v, format, placed, ascent, use))
 end
 
 --- The words that weights of a format are read with.

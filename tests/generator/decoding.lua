@@ -223,6 +223,9 @@ static void decode(const char *group, float *out) {
 VECTORS
   }
 }
+static void ascend(const char *group, size_t phase, size_t count, float *out) {
+ASCENT
+}
 SCALARS
 TRUTH
 
@@ -232,12 +235,38 @@ static void compare(const char *what, size_t k, size_t lane, float is, float sho
     printf("%s: weight %zu of lane %zu is %a, not %a\n", what, k, lane, (double)is, (double)should);
 }
 
+enum { GROUPS = 5, STEP = STEP_K };
+
+/* Some of the k of five groups, of two vectors at a time. */
+static unsigned long ascend_all(void) {
+  _Alignas(64) static char groups[GROUPS * BYTES];
+  _Alignas(64) static float out[(GROUPS * GROUP + 1) * 16];
+  unsigned long compared = 0;
+  for (size_t i = 0; i < sizeof groups; i++)
+    groups[i] = (char)any();
+  for (size_t first = 0; first < GROUP; first += STEP)
+    for (size_t count = STEP; first + count <= GROUPS * GROUP; count += DIVIDES) {
+      memset(out, 1, sizeof out);
+      const float before = out[16 * count];
+      ascend(groups, first, count, out);
+      compare("nothing more", count, 0, out[16 * count], before);
+      for (size_t k = 0; k < count; k++)
+        for (size_t lane = 0; lane < 2 * LANES && lane < 16; lane++, compared++) {
+          const size_t at = first + k;
+          const char *group = groups + at / GROUP * BYTES;
+          compare("ascending", k, lane, out[16 * k + lane],
+                  truth((const unsigned char *)group, at % GROUP, lane));
+        }
+    }
+  return compared;
+}
+
 int main(void) {
   static const uint16_t scales[] = {0, 0x8000, 1, 0x83ff, 0x400, 0x7bff, 0xfbff, 0x7c00, 0xfc00,
                                     0x7e00, 0xfd00, 0x3c00};
   _Alignas(64) static char group[BYTES], again[BYTES], pair[2 * BYTES];
   _Alignas(64) static float out[GROUP * 16];
-  unsigned long compared = 0, numbers = 0, sharp = 0;
+  unsigned long compared = 0, numbers = 0, sharp = 0, ascended = 0;
   (void)scales, (void)head, (void)heads;
   for (unsigned round = 0; round < 600; round++) {
     float w[GROUP], held[GROUP], twice[GROUP];
@@ -284,8 +313,10 @@ int main(void) {
         printf("packed twice: not the same\n");
     }
   }
+  for (unsigned round = 0; round < 4; round++)
+    ascended += ascend_all();
   printf("%lu compared, %lu numbers, %lu packed\n", compared, numbers, sharp);
-  return wrong || numbers < compared / 4 || sharp < compared / 2;
+  return wrong || ascended == 0 || numbers < compared / 4 || sharp < compared / 2;
 }
 ]]
 
@@ -304,12 +335,21 @@ local function format_program(isa, name)
   local vectors = decoding.group(v, format, placed, from, function(value, k, i)
     return vector.word(isa, 'storeu', ('out + 16 * (%s + %d) + lane'):format(k, i), value) .. ';'
   end)
+  local places = { { group = 'group', lane = '0', head = 'head' },
+    isa.lanes < 16 and { group = 'group', lane = isa.lanes, head = 'head' } or nil }
+  local ascent = decoding.ascend(vector.builder(isa), format, placed, {
+    pointer = 'group', phase = 'phase', count = 'count', places = places,
+  }, function(n, value, i)
+    local to = ('out + 16 * (k + %d) + %d'):format(i, (n - 1) * isa.lanes)
+    return vector.word(isa, 'storeu', to, value) .. ';'
+  end)
   local used = {}
   for _, list in ipairs { v.words(), decoding.words(c, format) } do
     for word in pairs(list) do used[word] = true end
   end
   local values = {
-    LANES = isa.lanes, VECTORS = vectors, NAME = name, TRUTH = truths[name],
+    LANES = isa.lanes, VECTORS = vectors, ASCENT = ascent .. '(void)phase;', STEP_K = format.step.k,
+    DIVIDES = #format.levels > 0 and format.step.k or 1, NAME = name, TRUTH = truths[name],
     SCALARS = table.concat({
       format.helpers, decoding.pack(format, placed, name .. '_pack'),
       decoding.unpack(c, format, placed, name .. '_unpack'),
@@ -321,7 +361,8 @@ local function format_program(isa, name)
     SCALED = format.levels[1] and not format.head and 1 or 0, NEAR = near[name][1],
     EXACT = near[name][2],
   }
-  local text = decoders:gsub('%u%u+%f[%W]', values)
+  local text = decoders:gsub('%f[%w]%u[%u_]+%f[^%w_]', values):gsub('NAME_', name .. '_')
+    :gsub('HEADS?', values)
   return program(isa, used, { text })
 end
 
