@@ -355,6 +355,7 @@ function M.one(isa, format, placed, name)
   local function add(line) text[#text + 1] = line end
   add(('static float %s(const char *group, size_t k, size_t lane%s) {'):format(name,
     head_argument(format, 'const ')))
+  if format.group == 1 then add('(void)k;') end
   local state = open_all(v, format, placed, of_one, add, function(depth)
     add(('const size_t %s = k %% %d / %d;'):format(index_of(depth), parts[depth - 1].k,
       parts[depth].k))

@@ -1,6 +1,7 @@
 --- What a kernel's functions take of its instruction set and its weight formats, and which
 --- functions others call: none stands in a file that nothing calls.
 local decoding = require 'emit.decoding'
+local isas = require 'isa'
 local lists = require 'common.list'
 local prefixes = require 'common.prefix'
 local record = require 'common.record'
@@ -52,11 +53,15 @@ function M.of(env, functions)
   end
   add('isa', isa.helpers, {}, true)
   for _, field in ipairs(fields) do add(field.name, isa[field.name], field.uses, false) end
-  for _, word in ipairs(record.sorted_keys(isa.word_helpers)) do
-    local says = lists.filter(stored, function(format)
-      return decoding.words(isa, format)[word] or false
-    end)
-    if #says > 0 then add(word, isa.word_helpers[word], {}, true) end
+  -- One weight for itself is read in words of portable C.
+  local plain = isa.name ~= 'c' and prefixes.isa(isas.by_name.c, env.prefix) or nil
+  for _, one in ipairs { isa, plain } do
+    for _, word in ipairs(record.sorted_keys(one.word_helpers)) do
+      local says = lists.filter(stored, function(format)
+        return decoding.words(one, format)[word] or false
+      end)
+      if #says > 0 then add(one.name .. ' ' .. word, one.word_helpers[word], {}, true) end
+    end
   end
   for _, format in ipairs(stored) do
     add(format.name, prefixes.text(format.helpers, env.prefix), {}, true)

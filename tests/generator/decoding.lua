@@ -9,7 +9,7 @@ local isas = require 'isa'
 local support = require 'support'
 local vector = require 'emit.vector'
 
-local test_formats = { 'bf16', 'q32', 'k64', 'h5' }
+local test_formats = { 'bf16', 'f16', 'q32', 'k64', 'h5' }
 
 local function format_of(name)
   return formats.record(name, dofile(('%s/tests/data/formats/%s.lua'):format(support.root, name)))
@@ -192,6 +192,10 @@ static float truth(const unsigned char *g, size_t k, size_t lane) {
   memcpy(&value, &bits, 4);
   return value;
 }]],
+  f16 = [[
+static float truth(const unsigned char *g, size_t k, size_t lane) {
+  return (float)half_at(g + 32 * k + 2 * lane);
+}]],
   q32 = [[
 static float truth(const unsigned char *g, size_t k, size_t lane) {
   const unsigned byte = g[32 + k / 8 * 64 + 4 * lane + k % 4];
@@ -323,7 +327,8 @@ int main(void) {
 --- How near to a weight the packed one is, as a part of the largest of its group; and whether a
 --- packed weight is packed as itself.
 local near = {
-  bf16 = { '256', 1 }, q32 = { '13.8f', 0 }, k64 = { '200', 0 }, h5 = { '15.9f', 1 },
+  bf16 = { '256', 1 }, f16 = { '1024', 1 }, q32 = { '13.8f', 0 }, k64 = { '200', 0 },
+  h5 = { '15.9f', 1 },
 }
 
 local function format_program(isa, name)
@@ -348,7 +353,8 @@ local function format_program(isa, name)
     for word in pairs(list) do used[word] = true end
   end
   local values = {
-    LANES = isa.lanes, VECTORS = vectors, ASCENT = ascent .. '(void)phase;', STEP_K = format.step.k,
+    LANES = isa.lanes, VECTORS = vectors, ASCENT = ascent .. '(void)phase;',
+    STEP_K = format.step.k,
     DIVIDES = #format.levels > 0 and format.step.k or 1, NAME = name, TRUTH = truths[name],
     SCALARS = table.concat({
       format.helpers, decoding.pack(format, placed, name .. '_pack'),
