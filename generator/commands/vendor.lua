@@ -1,5 +1,6 @@
 --- `ffngen vendor`: its options, and what it says and writes.
 local arguments = require 'commands.arguments'
+local code_bytes = require 'vendor.code_bytes'
 local cpus = require 'cpu'
 local embed = require 'vendor.embed'
 local files = require 'write.files'
@@ -12,7 +13,6 @@ local problems = require 'common.problem'
 local record = require 'common.record'
 local remake = require 'vendor.remake'
 local shell = require 'common.shell'
-local text_size = require 'vendor.text_size'
 local tuned = require 'tune.tuned'
 local vendor = require 'vendor.folder'
 local weight_names = require 'tensors.names'
@@ -192,8 +192,8 @@ local function report(folder, list, changes, layers)
     for _, k in ipairs(l.kernels) do
       kernels[#kernels + 1] = {
         name = k.name, layer = l.name, spec = l.spec,
-        text_bytes = k.text_bytes, text_bytes_fma = k.text_bytes_fma,
-        compile_ms = text_size.compile_milliseconds(k.text_bytes),
+        text_bytes = k.code.text, text_bytes_fma = k.code.text_fma or nil,
+        compile_ms = code_bytes.compile_milliseconds(k.code.text),
         packed_bytes = l.packed_bytes, work_bytes = k.work_bytes, flop_per_token = l.flop,
       }
     end

@@ -16,6 +16,7 @@ local M = {}
 ---@field declaration string  without its linkage; '' of an inline one
 ---@field inline boolean
 ---@field uses string[]       inline functions that it calls, helpers among them
+---@field wide 'perhaps'|'always'|nil  vectors of doubles stand in for these
 
 --- Parameters as declarations, a line for the data and one for how much of it; and as arguments.
 local function parameters(items)
@@ -146,7 +147,7 @@ function M.tile_pair(env, t, form, tile, items)
   end
   local function text(file) return env.render(file, t) end
   local rows = { name = name, inline = false, declaration = head, uses = { inline },
-    text = text 'rows.c.tpl' }
+    wide = t.wide ~= 'never' and t.wide or nil, text = text 'rows.c.tpl' }
   if t.wide == 'always' then
     rows.uses = {}
     return { rows }

@@ -17,8 +17,7 @@ return {
   settles = true, -- else gcc folds a read of weights into both FMAs of two rows
   fused = true,
   wide = 'never',
-  instruction_bytes = 5,
-  other_bytes = 5,
+  instruction_bytes = 14,
   vec = '__m256',
   ivec = '__m256i',
   helpers = '',

@@ -53,7 +53,7 @@ local function environment(root, request)
     without_pack = needs_of.without_pack(request) or false,
     exact = M.exact, training = needs_of.of(request.plans).training,
   }
-  env.layers = vendor_layers.list(request)
+  env.layers = vendor_layers.list(root, request)
   for _, l in ipairs(env.layers) do
     if l.max_tokens > 0 then env.TOKENS = math.min(env.TOKENS, l.max_tokens) end
   end

@@ -1,5 +1,6 @@
 --- The layers of a vendored folder as its templates say them: how each is called, what it
 --- costs, how its weights are given.
+local code_bytes = require 'vendor.code_bytes'
 local describe = require 'emit.describe'
 local english = require 'lower.english'
 local kernels_of = require 'vendor.kernels_of'
@@ -8,7 +9,6 @@ local prefixes = require 'common.prefix'
 local problems = require 'common.problem'
 local record = require 'common.record'
 local texts = require 'common.text'
-local text_size = require 'vendor.text_size'
 
 local M = {}
 
@@ -75,7 +75,7 @@ local function commas(fields)
 end
 
 --- One layer and those of the plans that are its kernels.
-local function layer_of(s, layer_name, request)
+local function layer_of(root, s, layer_name, request)
   local function named(code) return prefixes.text(code, request.prefix) end
   local plans = kernels_of(s, layer_name, request.plans)
   local kernels, fallback = {}, false
@@ -84,8 +84,7 @@ local function layer_of(s, layer_name, request)
     local own = p.passes.forward.work
     kernels[i] = {
       name = prefixes.symbol(p.name, request.prefix), work_bytes = own.most,
-      one_token = own.row + own.beside,
-      text_bytes = text_size.estimate(p), text_bytes_fma = text_size.with_fma(p),
+      one_token = own.row + own.beside, code = code_bytes.of(root, p),
     }
     fallback = fallback or p.isa.arch == ''
     for _, field in ipairs { 'rows', 'row', 'beside' } do
@@ -114,10 +113,11 @@ local function layer_of(s, layer_name, request)
   })
 end
 
+---@param root string the project's folder
 ---@param request Request
 ---@return table[]
-function M.list(request)
-  return lists.map(request.layers, function(l) return layer_of(l.spec, l.name, request) end)
+function M.list(root, request)
+  return lists.map(request.layers, function(l) return layer_of(root, l.spec, l.name, request) end)
 end
 
 --- A name of a layer in C that is another's: in a text, or of another layer; or nil.

@@ -107,7 +107,7 @@ weights, ${l.packed_bytes} bytes packed.
 | kernel | work memory per thread, bytes: one token | ${l.max_tokens > 0 and l.max_tokens or 'any number'} | code, bytes (estimated) |
 | --- | ---: | ---: | ---: |
 % for _, k in ipairs(l.kernels) do
-| ${k.name} | ${k.one_token} | ${k.work_bytes} | ${k.text_bytes}${k.text_bytes_fma and (', or %d with an FMA instruction'):format(k.text_bytes_fma) or ''} |
+| ${k.name} | ${k.one_token} | ${k.work_bytes} | ${k.code.text}${k.code.text_fma and (', or %d with an FMA instruction'):format(k.code.text_fma) or ''} |
 % end
 
 % end
