@@ -52,6 +52,7 @@
 #define FFN_APART static inline
 #endif
 
+/*@ fetch */
 /* Asks for the cache line of an address: it will be read soon. FFN_FETCH_FAR() asks for it in the
  * second-level cache, for many lines may be under way there. */
 #if defined(__GNUC__)
@@ -65,12 +66,15 @@
 #define FFN_FETCH(address) ((void)(address))
 #define FFN_FETCH_FAR(address) ((void)(address))
 #endif
+/*@ end */
 
 FFN_EXACT_BEGIN
 
+/*@ fetch */
 /* Reads something of the cache line of an address, for the load alone: lines that a vector takes
  * whole come faster from memory on Zen 4 where every second one is asked for twice. */
 #define FFN_TOUCH(address) ((void)*(const volatile char *)(const void *)(address))
+/*@ end */
 
 /* A function of a descriptor, or NULL where a product leaves its like out. */
 #ifdef FFN_NO_PACK
@@ -195,6 +199,7 @@ FFN_SHARED size_t ffn_next_part(size_t n, size_t most) {
   return n < 2 * most ? ffn_even_part(n, most) : most;
 }
 
+/*@ fetch */
 /* In how many shares the row tiles of a chunk fetch the next block of weights: as many as there are
  * tiles, or the next power of two below. */
 FFN_SHARED size_t ffn_shares(size_t tiles) { return tiles < 8 ? tiles : tiles < 16 ? 8 : 16; }
@@ -223,6 +228,7 @@ FFN_SHARED void ffn_fetch_as(int fetches, const char *address) {
     FFN_FETCH(address);
   }
 }
+/*@ end */
 
 /* Where input k of a row of a stage lies, in floats: the rows of a block of k stand together,
  * [k / width][rows][width], so that the rows of a tile are contiguous, whatever the layer's sizes.

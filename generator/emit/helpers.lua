@@ -14,13 +14,6 @@ local M = {}
 ---@field uses string[]   helpers that it calls
 ---@field always boolean  what words are made of, whichever of them are said
 
---- Functions of an instruction set by its fields, each behind those that it calls.
-local fields = {
-  { name = 'store_tail', uses = {} }, { name = 'turn', uses = {} },
-  { name = 'turn_in', uses = { 'turn' } }, { name = 'turn_out', uses = { 'turn' } },
-  { name = 'dots', uses = {} },
-}
-
 --- Those of some functions that others call, all the way down, in their order.
 ---@param functions table[]  { name =, uses =, always = }
 ---@param callers table[]    { uses = }
@@ -52,7 +45,11 @@ function M.of(env, functions)
     end
   end
   add('isa', isa.helpers, {}, true)
-  for _, field in ipairs(fields) do add(field.name, isa[field.name], field.uses, false) end
+  add('store_tail', isa.store_tail, {}, false)
+  add('turn', isa.turn, {}, false)
+  add('turn_in', isa.turn_in, { 'turn' }, false)
+  add('turn_out', isa.turn_out, { 'turn' }, false)
+  add('dots', isa.dots, {}, false)
   -- One weight for itself is read in words of portable C.
   local plain = isa.name ~= 'c' and prefixes.isa(isas.by_name.c, env.prefix) or nil
   for _, one in ipairs { isa, plain } do

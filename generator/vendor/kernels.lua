@@ -195,27 +195,38 @@ function M.training(root, request, plan)
   }
 end
 
+--- What some kernels share, each once; and what their training has besides, which is left out with
+--- it.
+---@param all KernelText[]
+local function shared_pieces(all)
+  local seen, pieces = {}, {}
+  local function add(k)
+    for _, items in ipairs { k.helpers, k.activations } do
+      for _, item in ipairs(items) do
+        if not seen[item.name] then pieces[#pieces + 1] = unless(k.unless, item.text) end
+        seen[item.name] = true
+      end
+    end
+  end
+  for _, k in ipairs(all) do if not k.unless then add(k) end end
+  for _, k in ipairs(all) do if k.unless then add(k) end end
+  return pieces
+end
+
 --- The kernels of one instruction set, with their training, and what they share once.
 local function group_text(root, request, plans, long)
-  local first, shared, seen, pieces = nil, {}, {}, {}
-  local function share(name, piece)
-    if not seen[name] then shared[#shared + 1] = piece end
-    seen[name] = true
+  local all, pieces = {}, {}
+  for _, plan in ipairs(plans) do
+    all[#all + 1] = emit.kernel(root, plan, naming(request, plan, false, long))
+    if plan.training then
+      all[#all + 1] = training.training(root, plan, training_naming(request, plan, long))
+    end
   end
-  local function add(k)
-    first = first or k
-    for _, helper in ipairs(k.helpers) do share(helper.name, helper.text) end
-    for _, activation in ipairs(k.activations) do share(activation.name, activation.text) end
+  for _, k in ipairs(all) do
     pieces[#pieces + 1] = texts.comment(k.about)
     pieces[#pieces + 1] = unless(k.unless, texts.paragraphs(own_pieces(k)))
   end
-  for _, plan in ipairs(plans) do
-    add(emit.kernel(root, plan, naming(request, plan, false, long)))
-    if plan.training then
-      add(training.training(root, plan, training_naming(request, plan, long)))
-    end
-  end
-  return for_machine(request, first, lists.append(shared, pieces))
+  return for_machine(request, all[1], lists.append(shared_pieces(all), pieces))
 end
 
 --- All kernels as a part of one file, those of an instruction set together.

@@ -23,6 +23,8 @@ local M = {}
 ---@field whole_rows boolean  a kernel is one of both
 ---@field portable boolean   a kernel serves every machine
 ---@field emulated boolean   a kernel may meet no FMA instruction
+---@field fetch boolean      a walk says which lines of weights come next
+---@field wide boolean       a tile may sum in vectors of doubles
 ---@field training boolean   a layer is trained
 
 --- Those of some plans that are trained.
@@ -38,6 +40,26 @@ function M.without_pack(request)
   return request.weights and #lists.filter(request.plans, function(p)
     return p.passes.forward.form.name ~= 'compact'
   end) == 0
+end
+
+--- Whether a stage of some plans that walks is of a kind.
+local function any_walks(plans, is_such)
+  return #lists.filter(plans, function(p)
+    local pass = p.passes.forward
+    local stages = lists.append({}, (pass.straight or pass.compact) and {} or pass.stages)
+    for _, name in ipairs(p.training and { 'train', 'grad' } or {}) do
+      for _, s in ipairs(p.training.passes[name].stages) do
+        if s.stage.kind == 'weights' then stages[#stages + 1] = s.plan end
+      end
+    end
+    return #lists.filter(stages, function(s) return is_such(s) end) > 0
+  end) > 0
+end
+
+local function fetches(s) return s.ahead ~= false or s.abreast or s.sparse ~= false end
+
+local function sums_wide(s)
+  return #lists.filter(s.tiles, function(tile) return tile.wide ~= 'never' end) > 0
 end
 
 --- What the kernels of some plans need of the runtime.
@@ -86,6 +108,8 @@ function M.of(plans)
     profiles = lists.filter(cpus.all, function(p) return known[p] or false end),
     sparse = sparse, parameters = parameters, straight = straight, compact = compact, walk = walk,
     whole_rows = whole_rows, emulated = emulated,
+    fetch = #M.trained(plans) > 0 or any_walks(plans, fetches), -- dW has its sums fetched
+    wide = any_walks(plans, sums_wide),
     portable = arch[''] or false, training = #M.trained(plans) > 0,
   }
 end

@@ -178,7 +178,7 @@ function M.choices(root, request, own)
     },
     ['kernel.h'] = {
       head = own, foot = own, libc = own and libc, libc_macros = own and alloc, x86 = x86,
-      arm64 = arm64, scalar = needs.emulated, wide = needs.emulated and needs.walk,
+      arm64 = arm64, scalar = needs.emulated, wide = needs.wide, fetch = needs.fetch,
       sparse = needs.sparse,
       lines = needs.straight or needs.walk, straight = needs.straight,
       compact = needs.compact, walk = needs.walk, pack = true,

@@ -70,6 +70,7 @@ function TestIsas.test_facts()
     unit.assertEquals(16 % isa.lanes, 0, name)
     for _, field in ipairs {
       'title', 'arch', 'include', 'target', 'vec', 'ivec', 'helpers', 'store_tail',
+      'turn', 'turn_in', 'turn_out', 'dots',
     } do
       unit.assertEquals(type(isa[field]), 'string', name .. ' ' .. field)
     end

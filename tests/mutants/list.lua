@@ -10,6 +10,9 @@ local python = 'tests/python/defects.sh'
 --- And of those in kernels for few tokens, which it would call with more.
 local few_tokens = 'tests/scripts/few_tokens.sh'
 
+--- That nothing stands in a kernel that nothing calls.
+local unused = 'tests/scripts/unused.sh'
+
 --- That a name is one layer's.
 local own_names = 'tests/generator/run.lua -p TestOwnNames'
 
@@ -892,6 +895,10 @@ return {
     put = "add(('const size_t %s = k %% %d / %d * 0;')" },
   { name = 'counts the vectors of the innermost level alone', file = 'generator/emit/decoding.lua',
     test = decoders, find = 'states[#states + 1] = state', put = 'states[1] = state' },
+  { name = 'prints helpers that nothing calls', file = 'generator/emit/helpers.lua', test = unused,
+    find = 'f.always or wanted[f.name] or false', put = 'true' },
+  { name = 'writes tiles where nothing calls them', file = 'templates/kernel/tile.c.tpl',
+    test = unused, find = '#if !FFN_WIDE', put = '#if 1' },
 
   -- Fuzzers: each finds one by itself.
   { name = 'shows bytes that are no text', file = 'generator/common/record.lua',
@@ -906,6 +913,5 @@ return {
     put = '(ffn_min(stage->inputs - k, stage->row) + 1) * sizeof(float)' },
   { name = 'defines twice what kernels of a file share', file = 'generator/vendor/kernels.lua',
     test = 'tests/generator/run.lua -p TestVendor.test_defined_once',
-    find = 'if not seen[name] then shared[#shared + 1] = piece end',
-    put = 'shared[#shared + 1] = piece' },
+    find = 'if not seen[item.name] then pieces', put = 'do pieces' },
 }
