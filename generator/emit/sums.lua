@@ -18,7 +18,8 @@ local letters = { 'a', 'b', 'c', 'd', 'e', 'f', 'g', 'h' }
 ---@field text string
 ---@field always boolean  true: see Helper
 
---- A function of `count` vectors, a statement for each.
+--- A function of `count` vectors, a statement for each. Shared: where a kernel is cut into several
+--- files, or sums are wide, not every tile that calls it is there.
 ---@param head string[]       the parameters before the vectors
 ---@param vectors string      how a vector is declared: 'const VEC %s'
 ---@param statement fun(letter: string, i: integer): string  i from 0
@@ -31,7 +32,7 @@ local function helper(env, name, about, head, vectors, count, statement)
   for i = 1, #declared - 1 do declared[i] = declared[i] .. ',' end
   return {
     name = name, always = true,
-    text = ('/* %s */\n%s_INLINE void %s(\n%s) {\n%s}\n'):format(about, env.PREFIX, name,
+    text = ('/* %s */\n%s_SHARED void %s(\n%s) {\n%s}\n'):format(about, env.PREFIX, name,
       texts.wrap(declared, 97, '    '), table.concat(body)),
   }
 end

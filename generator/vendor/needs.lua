@@ -46,7 +46,7 @@ end
 local function any_walks(plans, is_such)
   return #lists.filter(plans, function(p)
     local pass = p.passes.forward
-    local stages = lists.append({}, (pass.straight or pass.compact) and {} or pass.stages)
+    local stages = lists.append({}, pass.form.name == 'walk' and pass.stages or {})
     for _, name in ipairs(p.training and { 'train', 'grad' } or {}) do
       for _, s in ipairs(p.training.passes[name].stages) do
         if s.stage.kind == 'weights' then stages[#stages + 1] = s.plan end
