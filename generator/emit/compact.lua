@@ -70,8 +70,8 @@ end
 local function finish_of(env, s)
   local stage, word = s.stage, env.word
   local t = setmetatable({}, { __index = env })
-  t.branches, t.arguments = stage.stream.branches, {}
-  local declared, lines = { 'float *out,', 'const float *sum,' }, {}
+  t.branches, t.sums, t.arguments = stage.stream.branches, {}, {}
+  local declared = { 'float *out,', 'const float *sum,' }
   local function add(declaration, argument)
     declared[#declared + 1] = declaration .. ','
     t.arguments[#t.arguments + 1] = argument .. ','
@@ -81,8 +81,8 @@ local function finish_of(env, s)
     if bias then
       add('const float *' .. bias, ('packed->%s_bias[%d] + column'):format(stage.name, b - 1))
     end
-    lists.append(lines, epilogue.finish(stage, word, branch.name,
-      bias and word('load', bias .. ' + c')))
+    t.sums[b] = epilogue.finished(stage, word, ('sum[%sc]'):format(b > 1
+      and env.PREFIX .. '_PANEL + ' or ''), bias and bias .. '[c]')
   end
   t.constants = epilogue.parameters(stage, word, env.prefix, 'packed')
   for i, parameter in ipairs(t.constants) do
@@ -91,7 +91,6 @@ local function finish_of(env, s)
     end
   end
   if epilogue.needs_operand(stage) then add('const float *in', 'in + column') end
-  t.lines = table.concat(lines, '\n')
   t.result = epilogue.text(stage.results[1].value, word, {
     sum = function(b) return stage.stream.branches[b].name end, operand = 'in[c]',
     activation = env.activation_name,

@@ -42,19 +42,16 @@ function M.needs_operand(stage)
   return false
 end
 
---- The statements that make a sum what enters the expression: a sum that skips zeros and one that
---- adds them agree but for the sign of a zero, which adding +0 removes; then the bias.
+--- What a sum enters the expression as: a sum that skips zeros and one that adds them agree but for
+--- the sign of a zero, which adding +0 removes; then the bias.
 ---@param stage Stage
 ---@param word fun(name: string, ...: string): string
----@param sum string the variable that holds it
+---@param sum string
 ---@param bias string|false the vector of its biases
----@return string[]
-function M.finish(stage, word, sum, bias)
-  local lines = {}
-  local function add(what) lines[#lines + 1] = ('%s = %s;'):format(sum, word('add', sum, what)) end
-  if stage.operand.zeros then add(word('zero')) end
-  if bias then add(bias) end
-  return lines
+---@return string
+function M.finished(stage, word, sum, bias)
+  if stage.operand.zeros then sum = word('add', sum, word('zero')) end
+  return bias and word('add', sum, bias) or sum
 end
 
 --- One expression of vector code.

@@ -3,6 +3,7 @@ local chain_order = require 'emit.chains'
 local epilogue = require 'emit.epilogue'
 local layer = require 'lower.layer'
 local lists = require 'common.list'
+local sums = require 'emit.sums'
 local texts = require 'common.text'
 local tile_text = require 'emit.tile'
 
@@ -51,14 +52,21 @@ local function stage_name(env, part) return env.own .. part.plan.stage.name .. e
 local function environment(env, part)
   local s, stage = part.plan, part.plan.stage
   local branches, lanes = #stage.stream.branches, env.lanes
+  local most = stage.outputs < part.outputs and part.rest or part.outputs -- of a call
   local t = setmetatable({
     s = s, N = env.NAME(s), fn = stage_name(env, part), plus = tile_text.plus,
     format = stage.stream.format, chains = stage.sum.chains, branches = branches,
-    rows = part.outputs * branches, most = part.outputs, depth = part.depth,
+    rows = most * branches, most = most, depth = part.depth,
     lines = part.lines,
     steps = chain_order.steps(stage.sum.chains),
   }, { __index = env })
   function t.sum(r, v) return ('s%d_%d'):format(r, v) end
+  local all_sums = {}
+  for r = 0, t.rows - 1 do
+    for v = 0, lanes.vectors - 1 do all_sums[#all_sums + 1] = t.sum(r, v) end
+  end
+  t.zero_vector, t.cleared = sums.zero(env), sums.cleared(env, all_sums)
+  t.put = sums.put(env, 's', all_sums)
   --- One k of a chain: the one at hand, or that of a line that the C variable `ahead` counts.
   ---@param ahead string|false
   function t.one_k(ahead)
@@ -84,23 +92,19 @@ local function environment(env, part)
   local parameters = lists.map(parameters_of(env, part), function(p) return p.declared .. ',' end)
   parameters[#parameters] = parameters[#parameters]:gsub(',$', ') {')
   t.parameters = texts.wrap(parameters, 100, '    ')
-  --- The statements that finish a vector of tokens of an output.
+  --- The statement that finishes a vector of tokens of an output.
   function t.value(v)
-    local word, lines = env.word, {}
-    local function sum(b)
-      return ('s[0][%s]'):format(tile_text.plus(t.times(branches * lanes.vectors) .. 'i',
-        { { (b - 1) * lanes.vectors + v, '' } }))
-    end
-    for b, branch in ipairs(stage.stream.branches) do
-      lists.append(lines, epilogue.finish(stage, word, sum(b),
-        stage.stream.bias and branch.name .. '_b'))
-    end
+    local word = env.word
     local result = epilogue.text(stage.results[1].value, word, {
-      sum = sum, activation = env.activation_name,
-      operand = word('load', token_vector('operand', v)),
+      sum = function(b)
+        local sum = ('s[0][%s]'):format(tile_text.plus(t.times(branches * lanes.vectors) .. 'i',
+          { { (b - 1) * lanes.vectors + v, '' } }))
+        return epilogue.finished(stage, word, sum,
+          stage.stream.bias and stage.stream.branches[b].name .. '_b')
+      end,
+      activation = env.activation_name, operand = word('load', token_vector('operand', v)),
     })
-    lines[#lines + 1] = word('store', token_vector('out', v), result) .. ';'
-    return texts.fold(table.concat(lines, '\n'), 96)
+    return texts.fold(word('store', token_vector('out', v), result) .. ';', 96)
   end
   return t
 end

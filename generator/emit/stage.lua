@@ -157,18 +157,16 @@ function M.tile_pair(env, t, form, tile, items)
   }
 end
 
---- The statements that load a vector of each branch's sums and add what its epilogue begins with.
+--- The statements that load a vector of each branch's sums, as they enter the epilogue.
 ---@param suffix string  of their names
 ---@param ahead string   '', or how far behind column c they lie
 local function sums_text(env, s, suffix, ahead)
   local lines = {}
   for b, branch in ipairs(s.stage.stream.branches) do
-    local name = branch.name .. suffix
-    local more = epilogue.finish(s.stage, env.word, name,
-      s.stage.stream.bias and env.word('load', ('%s_bias + c%s'):format(branch.name, ahead)))
-    lines[#lines + 1] = ('%s%s %s = %s;'):format(#more == 0 and 'const ' or '', env.isa.vec, name,
-      env.word('load', (b == 1 and 'sum + c' or 'sum + cols + c') .. ahead))
-    lists.append(lines, more)
+    local sum = env.word('load', (b == 1 and 'sum + c' or 'sum + cols + c') .. ahead)
+    lines[b] = texts.fold(('const %s %s = %s;'):format(env.isa.vec, branch.name .. suffix,
+      epilogue.finished(s.stage, env.word, sum, s.stage.stream.bias
+        and env.word('load', ('%s_bias + c%s'):format(branch.name, ahead)))), 92)
   end
   return lines
 end

@@ -79,39 +79,36 @@ local function stride_of(env, code)
   return code.s.final and 'stride' or env.NAME(code.following) .. '_ROW'
 end
 
---- The statements that make sums a result, which takes the place of the first.
+--- The result that sums become.
 ---@param code GroupCode
 ---@param leaves Leaves
 ---@param bias fun(name: string): string  the vector of a branch's biases
----@return string[]
-local function finish(env, code, leaves, bias)
-  local stage, word, lines = code.s.stage, env.word, {}
-  for b, branch in ipairs(stage.stream.branches) do
-    lists.append(lines, epilogue.finish(stage, word, leaves.sum(b),
-      stage.stream.bias and bias(branch.name .. '_bias')))
-  end
-  leaves.activation = env.activation_name
-  local result = epilogue.text(stage.results[1].value, word, leaves)
-  if result ~= leaves.sum(1) then lines[#lines + 1] = ('%s = %s;'):format(leaves.sum(1), result) end
-  return lines
+---@return string
+local function finished(env, code, leaves, bias)
+  local stage, word = code.s.stage, env.word
+  return epilogue.text(stage.results[1].value, word, {
+    sum = function(b)
+      return epilogue.finished(stage, word, leaves.sum(b),
+        stage.stream.bias and bias(stage.stream.branches[b].name .. '_bias'))
+    end,
+    operand = leaves.operand, activation = env.activation_name,
+  })
 end
 
---- The statements that finish one vector of a row of a group.
+--- The statement that finishes one vector of a row of a group.
 ---@param code GroupCode
 ---@param t table the environment of its tile
 local function value(env, t, code, row, v)
   local word, isa = env.word, env.isa
   local count, column = code.group.cols // isa.lanes, v * isa.lanes
-  local function sum(b) return t.sum(row, (b - 1) * count + v, 0) end
-  local lines = finish(env, code, {
-    sum = sum,
+  local result = finished(env, code, {
+    sum = function(b) return t.sum(row, (b - 1) * count + v, 0) end,
     operand = word('load', tile_text.plus('operand', { { row, t.N .. '_ROW' }, { column, '' } })),
   }, function(bias) return word('load', tile_text.plus(bias, { { column, '' } })) end)
   local valid, store = code.valid - column, 'store'
   if code.s.final then store = valid >= isa.lanes and 'storeu' or 'store_tail' end
   local out = tile_text.plus('out', { { row, stride_of(env, code) }, { column, '' } })
-  lines[#lines + 1] = word(store, out, sum(1), ('%d'):format(valid)) .. ';'
-  return table.concat(lines, '\n')
+  return texts.fold(word(store, out, result, ('%d'):format(valid)) .. ';', 96)
 end
 
 --- The text of a group of columns.
@@ -138,8 +135,9 @@ local function dots_text(env, code)
   function t.place(row)
     return row == 0 and '0' or tile_text.plus('', { { row, stride_of(env, code) } }):sub(4)
   end
-  t.value = table.concat(finish(env, code, { sum = function() return 'sums' end },
-    function(bias) return env.word('splat', bias .. '[0]') end), '\n')
+  local result = finished(env, code, { sum = function() return 'sums' end },
+    function(bias) return env.word('splat', bias .. '[0]') end)
+  t.stored = texts.fold(env.word('storeu', 'results', result) .. ';', 96)
   return env.render('dots.c.tpl', t)
 end
 

@@ -60,6 +60,23 @@ function makers.keep(env, name, count, loose)
     end)
 end
 
+function makers.put(env, name, count)
+  return helper(env, name, 'Puts sums into an array.', { env.isa.vec .. ' *to' },
+    'const ' .. env.isa.vec .. ' %s', count, function(letter, i)
+      return ('to[%d] = %s'):format(i, letter)
+    end)
+end
+
+--- `count` sums and as many that are added to them.
+function makers.add(env, name, count)
+  local more = {}
+  for i = 1, count do more[i] = ('%s *to_%s'):format(env.isa.vec, letters[i]) end
+  return helper(env, name, 'Adds sums to others.', more, 'const ' .. env.isa.vec .. ' %s', count,
+    function(letter)
+      return ('*to_%s = %s'):format(letter, env.word('add', '*to_' .. letter, letter))
+    end)
+end
+
 --- The name of a helper, which the file will hold.
 local function called(env, kind, count, loose)
   local name = ('%s_%s_%d%s_%s'):format(env.prefix, kind, count, loose and 'u' or '', env.isa.name)
@@ -122,6 +139,35 @@ function M.keep(env, row)
   return statements(env, row, 'keep', function(where, sum)
     return env.word(row.loose and 'storeu' or 'store', where, sum)
   end)
+end
+
+--- The statements that put sums into an array.
+---@param names string[]
+function M.put(env, array, names)
+  local lines = {}
+  for first = 1, #names, most do
+    local count, at = math.min(most, #names - first + 1), first - 1
+    lines[#lines + 1] = count == 1 and ('%s[%d] = %s;'):format(array, at, names[first])
+      or ('%s(%s, %s);'):format(called(env, 'put', count), at > 0
+        and ('%s + %d'):format(array, at) or array,
+        table.concat(names, ', ', first, first + count - 1))
+  end
+  return table.concat(lines, '\n')
+end
+
+--- The statements that add sums to others, one to one.
+---@param into string[]
+---@param from string[]
+function M.add(env, into, from)
+  local lines = {}
+  for first = 1, #into, most do
+    local last = math.min(first + most, #into + 1) - 1
+    lines[#lines + 1] = first == last
+      and ('%s = %s;'):format(into[first], env.word('add', into[first], from[first]))
+      or ('%s(&%s, %s);'):format(called(env, 'add', last - first + 1),
+        table.concat(into, ', &', first, last), table.concat(from, ', ', first, last))
+  end
+  return texts.fold(table.concat(lines, '\n'), columns)
 end
 
 --- The declaration of sums that begin with zero, where C has a vector `zero`.

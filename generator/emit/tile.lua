@@ -2,6 +2,7 @@
 local chain_order = require 'emit.chains'
 local decoding = require 'emit.decoding'
 local layer = require 'lower.layer'
+local lists = require 'common.list'
 local sums = require 'emit.sums'
 
 local M = {}
@@ -128,17 +129,84 @@ local function panel_lines(panels, N)
   return lines
 end
 
+--- What templates say about the sums of a tile.
+---@param pitch integer  columns from a vector to the next
+local function add_sums(t, env, use, pitch)
+  local tile, chains, per_branch = use.tile, use.s.stage.sum.chains, use.tile.cols // env.isa.lanes
+  local branches, columns = #use.s.stage.stream.branches, use.abreast and use.abreast.columns
+    or tile.cols
+  function t.sum(row, v, chain)
+    return chains == 1 and ('s%d_%d'):format(row, v) or ('s%d_%d_%d'):format(row, v, chain)
+  end
+
+  --- The sums of a row, and where they are kept between blocks.
+  ---@return KeptRow
+  local function kept_row(row)
+    return {
+      vectors = tile.vectors, loose = use.tokens or false,
+      sum = function(v) return t.sum(row, v, 0) end,
+      base = use.tokens and plus('sum', { { row, 'stride' } }) or 'sum',
+      offset = function(v)
+        local branch = v // per_branch
+        local column = v % per_branch * pitch
+        return use.tokens and column or (row * branches + branch) * columns + column
+      end,
+    }
+  end
+  function t.take(row) return sums.take(env, kept_row(row)) end
+  function t.keep(row) return sums.keep(env, kept_row(row)) end
+
+  --- Statements for a row that may not be there.
+  function t.of_row(row, lines)
+    if row == 0 or not use.guards then return lines end
+    local head, inside = ('if (rows > %d)'):format(row), '\n  ' .. lines:gsub('\n', '\n  ')
+    return lines:find('\n', 1, true) and head .. ' {' .. inside .. '\n}' or head .. inside
+  end
+
+  --- The sums of some rows in a chain, in order.
+  function t.sums(first, last, chain)
+    local names = {}
+    for row = first, last do
+      for v = 0, tile.vectors - 1 do names[#names + 1] = t.sum(row, v, chain) end
+    end
+    return names
+  end
+
+  --- The declaration of a row's sums.
+  function t.cleared(row)
+    local names = {}
+    for chain = 0, chains - 1 do lists.append(names, t.sums(row, row, chain)) end
+    return sums.cleared(env, names)
+  end
+
+  --- That of all sums of a chain.
+  function t.cleared_chain(chain) return sums.cleared(env, t.sums(0, tile.rows - 1, chain)) end
+
+  --- What adds a chain of some rows to another.
+  function t.fold(first, last, into, from)
+    return sums.add(env, t.sums(first, last, into), t.sums(first, last, from))
+  end
+
+  t.zero_vector = sums.zero(env)
+
+  --- What a sum of panels abreast begins with.
+  function t.start(row, v)
+    local at = kept_row(row).offset(v)
+    local from = plus('from', { { at, '' } })
+    local there = row > 0 and ('from && rows > %d'):format(row) or 'from'
+    return ('%s ? %s : %s'):format(there, env.load(from), env.zero())
+  end
+end
+
 --- The environment of a tile's templates on top of a kernel's.
 ---@param env table
 ---@param use TileUse
 ---@return table
 function M.environment(env, use)
   local s, tile, isa = use.s, use.tile, env.isa
-  local sum, branches = s.stage.sum, #s.stage.stream.branches
-  local N, format = env.NAME(s), s.stage.stream.format
+  local sum, N, format = s.stage.sum, env.NAME(s), s.stage.stream.format
   local halves = use.abreast and use.abreast.visited < layer.panel
   local pitch = halves and layer.panel or isa.lanes
-  local kept_columns = use.abreast and use.abreast.columns or tile.cols
   local t = setmetatable({
     s = s, tile = tile, N = N, chains = sum.chains, blocks = use.abreast and 1 or sum.blocks,
     guards = use.guards, format = format, rest = sum.last % sum.chains,
@@ -155,10 +223,6 @@ function M.environment(env, use)
       or ('block + 1 == %s_BLOCKS'):format(N),
   }, { __index = env })
 
-  function t.sum(row, v, chain)
-    return sum.chains == 1 and ('s%d_%d'):format(row, v) or ('s%d_%d_%d'):format(row, v, chain)
-  end
-
   function t.weights(v, ahead)
     local branch, panel, column = place(isa, tile, use.first, v, pitch)
     local base = use.one_chain and ('w + k * %s_STEP'):format(N) or 'w'
@@ -174,47 +238,7 @@ function M.environment(env, use)
     return ('a[%s]'):format(plus('k', { { row, N .. '_ROW' }, { ahead, '' } }))
   end
 
-  --- The sums of a row, and where they are kept between blocks.
-  ---@return KeptRow
-  local function kept_row(row)
-    return {
-      vectors = tile.vectors, loose = use.tokens or false,
-      sum = function(v) return t.sum(row, v, 0) end,
-      base = use.tokens and plus('sum', { { row, 'stride' } }) or 'sum',
-      offset = function(v)
-        local branch = v // (tile.cols // isa.lanes)
-        local column = v % (tile.cols // isa.lanes) * pitch
-        return use.tokens and column or (row * branches + branch) * kept_columns + column
-      end,
-    }
-  end
-  function t.take(row) return sums.take(env, kept_row(row)) end
-  function t.keep(row) return sums.keep(env, kept_row(row)) end
-
-  --- Statements for a row that may not be there.
-  function t.of_row(row, lines)
-    if row == 0 or not use.guards then return lines end
-    local head, inside = ('if (rows > %d)'):format(row), '\n  ' .. lines:gsub('\n', '\n  ')
-    return lines:find('\n', 1, true) and head .. ' {' .. inside .. '\n}' or head .. inside
-  end
-
-  --- The declaration of a row's sums.
-  function t.cleared(row)
-    local names = {}
-    for v = 0, tile.vectors - 1 do
-      for chain = 0, sum.chains - 1 do names[#names + 1] = t.sum(row, v, chain) end
-    end
-    return sums.cleared(env, names)
-  end
-  t.zero_vector = sums.zero(env)
-
-  --- What a sum of panels abreast begins with.
-  function t.start(row, v)
-    local at = kept_row(row).offset(v)
-    local from = plus('from', { { at, '' } })
-    local there = row > 0 and ('from && rows > %d'):format(row) or 'from'
-    return ('%s ? %s : %s'):format(there, env.load(from), env.zero())
-  end
+  add_sums(t, env, use, pitch)
 
   function t.fetch(rows_too) return fetch_text(env, use, rows_too) end
 

@@ -6,9 +6,8 @@ ${static}${head} {
 % end
   for (size_t c = 0; c < count; ++c) {
 % for b, branch in ipairs(branches) do
-    ${isa.vec} ${branch.name} = sum[${b > 1 and 'FFN_PANEL + ' or ''}c];
+    const ${isa.vec} ${branch.name} = ${sums[b]};
 % end
-    ${lines}
     out[c] = ${result};
   }
 }

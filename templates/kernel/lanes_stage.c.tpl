@@ -3,11 +3,8 @@
  * `outputs` is a constant at each call: what fewer outputs do not use compiles away. */
 FFN_INLINE void ${fn}_chain(
     ${isa.vec} *s, const float *a, const ${format.c_type} *w, size_t k, const int outputs) {
-% for r = 0, rows - 1 do
-% for v = 0, lanes.vectors - 1 do
-  ${isa.vec} ${sum(r, v)} = ${zero()};
-% end
-% end
+  ${zero_vector}
+  ${cleared}
   a += k * ${LANES};
   w += k * ${N}_STEP;
 % for _, line in ipairs(lines) do
@@ -25,11 +22,7 @@ FFN_INLINE void ${fn}_chain(
 % end
   }
 % end
-% for r = 0, rows - 1 do
-% for v = 0, lanes.vectors - 1 do
-  s[${r * lanes.vectors + v}] = ${sum(r, v)};
-% end
-% end
+  ${put}
   (void)outputs;
 }
 

@@ -45,16 +45,8 @@ if (${last_block}) {
 }
 % end
 % for r = 0, tile.rows - 1 do
-% if guards and r > 0 then
-if (rows > ${r}) {
-% end
-% for _, fold in ipairs(folds) do
-% for v = 0, tile.vectors - 1 do
-${sum(r, v, fold.into)} = ${add(sum(r, v, fold.into), sum(r, v, fold.from))};
-% end
-% end
-% if guards and r > 0 then
-}
+% for _, step in ipairs(folds) do
+${of_row(r, fold(r, r, step.into, step.from))}
 % end
 % end
 % end

@@ -34,7 +34,7 @@ return {
   { name = 'adds what lay in the sums before', file = 'templates/kernel/tile.c.tpl',
     find = 'if (block > 0) {', put = 'if (block + 1 > 0) {' },
   { name = 'folds a chain with itself', file = 'templates/kernel/loop.c.tpl',
-    find = 'sum(r, v, fold.from)', put = 'sum(r, v, fold.into)' },
+    find = 'fold(r, r, step.into, step.from)', put = 'fold(r, r, step.into, step.into)' },
   { name = 'reads one activation for all chains', file = 'generator/emit/tile.lua',
     find = "{ row, N .. '_ROW' }, { ahead, '' }", put = "{ row, N .. '_ROW' }, { 0, '' }" },
   { name = 'takes the second panel one k early', file = 'generator/emit/tile.lua',
