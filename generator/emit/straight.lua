@@ -10,10 +10,16 @@ local tile_text = require 'emit.tile'
 
 local M = {}
 
+--- Groups of at most so many rows share a text: how many of these are there is a constant at each
+--- call. More rows, and one, whose chains are summed at once, have texts of their own.
+local most_shared = 4
+
 ---@class GroupCode  the function of groups that have the same text
 ---@field name string
+---@field key string      what its text depends on
 ---@field s StagePlan
----@field group Group     the first of them
+---@field group Group     the first of them, which has the most rows
+---@field guards boolean  rows beyond the first are there only for so many `rows`
 ---@field first integer   where in its panel it begins: 0, unless it reaches into the next
 ---@field valid integer   columns that are outputs; the last stage stores no others
 ---@field following StagePlan|nil  the stage that reads its results
@@ -27,11 +33,15 @@ local function code_of(env, s, group, following)
   local first = group.first % layer.panel
   if first + group.cols <= layer.panel then first = 0 end
   local valid = s.final and math.min(group.cols, s.stage.outputs - group.first) or group.cols
-  local name = ('%s%s_group_%dx%d'):format(env.own, s.stage.name, group.rows, group.cols)
-  if first > 0 then name = ('%s_at_%d'):format(name, first) end
-  if valid < group.cols then name = ('%s_of_%d'):format(name, valid) end
+  local columns = ('x%d'):format(group.cols)
+  if first > 0 then columns = ('%s_at_%d'):format(columns, first) end
+  if valid < group.cols then columns = ('%s_of_%d'):format(columns, valid) end
+  local guards = group.rows > 1 and group.rows <= most_shared
+  local base = ('%s%s_group_'):format(env.own, s.stage.name)
   return record.strict('group code', {
-    name = name, s = s, group = group, first = first, valid = valid, following = following or false,
+    name = base .. group.rows .. columns, key = base .. (guards and 'few' or group.rows) .. columns,
+    s = s, group = group, guards = guards, first = first, valid = valid,
+    following = following or false,
   })
 end
 
@@ -70,6 +80,9 @@ local function parameters_of(env, code)
     return tile_text.plus(s.final and 'y' or 'out', { { above, stride }, { group.first, '' } })
   end)
   if s.final and code.group.rows > 1 then add('size_t stride', function() return stride end) end
+  if code.guards then
+    add('const int rows', function(group) return ('%d'):format(group.rows) end)
+  end
   return items
 end
 
@@ -116,12 +129,18 @@ end
 ---@return string
 local function group_text(env, code)
   local t = tile_text.environment(env, {
-    s = code.s, tile = code.group, first = code.first, guards = false, fetch = '',
+    s = code.s, tile = code.group, first = code.first, guards = code.guards, fetch = '',
     advances = false, k_end = env.NAME(code.s) .. '_INPUTS',
     unrolled = code.group.rows == 1, one_chain = code.group.rows > 1,
   })
   t.code, t.loop_file = code, code.group.rows > 1 and 'chains_loop' or 'loop'
-  function t.value(row, v) return value(env, t, code, row, v) end
+  function t.values(row)
+    local lines = {}
+    for v = 0, code.group.vectors // #code.s.stage.stream.branches - 1 do
+      lines[v + 1] = value(env, t, code, row, v)
+    end
+    return table.concat(lines, '\n')
+  end
   return t.render('group.c.tpl', t)
 end
 
@@ -133,7 +152,7 @@ local function dots_text(env, code)
     { __index = env })
   --- Where the result of a row is, behind `out`.
   function t.place(row)
-    return row == 0 and '0' or tile_text.plus('', { { row, stride_of(env, code) } }):sub(4)
+    return tile_text.plus('', { { row, stride_of(env, code) } }):sub(4)
   end
   local result = finished(env, code, { sum = function() return 'sums' end },
     function(bias) return env.word('splat', bias .. '[0]') end)
@@ -218,11 +237,11 @@ function M.functions(env, forms)
   local functions, codes = {}, {}
   local function code_for(s, group, following)
     local code = code_of(env, s, group, following)
-    if not codes[code.name] then
-      codes[code.name] = code
+    if not codes[code.key] then
+      codes[code.key] = code
       functions[#functions + 1] = group_function(env, code)
     end
-    return codes[code.name]
+    return codes[code.key]
   end
   lists.append(functions, lists.map(forms, function(form)
     return form_function(env, form, code_for)

@@ -1,12 +1,17 @@
 % -- A stage's only output, of some rows: first the chains of its sums are lanes, then rows are.
-/* ${s.stage.name}: ${group.rows} rows of 1 column. */
+/* ${s.stage.name}: at most ${group.rows} rows of 1 column. */
 FFN_INLINE void ${code.name}(
 ${parameters}
   const ${isa.vec} sums =
-      ffn_dots_${isa.name}(a, ${N}_ROW, w, ${N}_STEP, ${N}_INPUTS, ${group.rows});
+      ffn_dots_${isa.name}(a, ${N}_ROW, w, ${N}_STEP, ${N}_INPUTS, rows);
   float results[${isa.lanes}];
   ${stored}
 % for row = 0, group.rows - 1 do
-  out[${place(row)}] = results[${row}];
+% if row > 0 then
+  if (rows > ${row})
+    out[${place(row)}] = results[${row}];
+% else
+  out[0] = results[0];
+% end
 % end
 }
