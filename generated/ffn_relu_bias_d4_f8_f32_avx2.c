@@ -25,8 +25,8 @@
  */
 #include "kernel.h"
 
-#if FFN_ABI != 5
-#error "made for ABI 5 of kernel.h: generate this file anew, or use its own kernel.h"
+#if FFN_ABI != 6
+#error "made for ABI 6 of kernel.h: generate this file anew, or use its own kernel.h"
 #endif
 
 FFN_EXACT_BEGIN
@@ -128,6 +128,25 @@ FFN_INLINE void ffn_turn_out_avx2(float *to, size_t stride, const float *from, s
   }
 }
 
+/* Puts sums into an array. */
+FFN_SHARED void ffn_put_4_avx2(
+    __m256 *to, const __m256 a, const __m256 b, const __m256 c, const __m256 d) {
+  to[0] = a;
+  to[1] = b;
+  to[2] = c;
+  to[3] = d;
+}
+
+/* Adds sums to others. */
+FFN_SHARED void ffn_add_4_avx2(
+    __m256 *to_a, __m256 *to_b, __m256 *to_c, __m256 *to_d, const __m256 a, const __m256 b,
+    const __m256 c, const __m256 d) {
+  *to_a = _mm256_add_ps(*to_a, a);
+  *to_b = _mm256_add_ps(*to_b, b);
+  *to_c = _mm256_add_ps(*to_c, c);
+  *to_d = _mm256_add_ps(*to_d, d);
+}
+
 /* max(x, 0); exact. Nair & Hinton, Rectified Linear Units, ICML 2010; reglu: arXiv:2002.05202. */
 FFN_INLINE __m256 act_relu(const __m256 x) {
   return _mm256_max_ps(_mm256_set1_ps(0.0f), x);
@@ -137,14 +156,9 @@ FFN_INLINE __m256 act_relu(const __m256 x) {
  * `outputs` is a constant at each call: what fewer outputs do not use compiles away. */
 FFN_INLINE void up_chain(
     __m256 *s, const float *a, const float *w, size_t k, const int outputs) {
-  __m256 s0_0 = _mm256_setzero_ps();
-  __m256 s0_1 = _mm256_setzero_ps();
-  __m256 s1_0 = _mm256_setzero_ps();
-  __m256 s1_1 = _mm256_setzero_ps();
-  __m256 s2_0 = _mm256_setzero_ps();
-  __m256 s2_1 = _mm256_setzero_ps();
-  __m256 s3_0 = _mm256_setzero_ps();
-  __m256 s3_1 = _mm256_setzero_ps();
+  const __m256 zero = _mm256_setzero_ps();
+  __m256 s0_0 = zero, s0_1 = zero, s1_0 = zero, s1_1 = zero, s2_0 = zero, s2_1 = zero,
+      s3_0 = zero, s3_1 = zero;
   a += k * LANES;
   w += k * UP_STEP;
   for (; k + 3 < UP_INPUTS;
@@ -174,14 +188,8 @@ FFN_INLINE void up_chain(
       }
     }
   }
-  s[0] = s0_0;
-  s[1] = s0_1;
-  s[2] = s1_0;
-  s[3] = s1_1;
-  s[4] = s2_0;
-  s[5] = s2_1;
-  s[6] = s3_0;
-  s[7] = s3_1;
+  ffn_put_4_avx2(s, s0_0, s0_1, s1_0, s1_1);
+  ffn_put_4_avx2(s + 4, s2_0, s2_1, s3_0, s3_1);
   (void)outputs;
 }
 
@@ -193,10 +201,8 @@ FFN_INLINE void up_lanes(
   FFN_UNROLL
   for (int i = 0; i < outputs; ++i) {
     const __m256 up_b = _mm256_set1_ps(up_bias[i]);
-    s[0][2 * i] = _mm256_add_ps(s[0][2 * i], up_b);
-    _mm256_store_ps(out + i * LANES, act_relu(s[0][2 * i]));
-    s[0][2 * i + 1] = _mm256_add_ps(s[0][2 * i + 1], up_b);
-    _mm256_store_ps(out + i * LANES + 8, act_relu(s[0][2 * i + 1]));
+    _mm256_store_ps(out + i * LANES, act_relu(_mm256_add_ps(s[0][2 * i], up_b)));
+    _mm256_store_ps(out + i * LANES + 8, act_relu(_mm256_add_ps(s[0][2 * i + 1], up_b)));
   }
 }
 
@@ -204,14 +210,9 @@ FFN_INLINE void up_lanes(
  * `outputs` is a constant at each call: what fewer outputs do not use compiles away. */
 FFN_INLINE void down_chain(
     __m256 *s, const float *a, const float *w, size_t k, const int outputs) {
-  __m256 s0_0 = _mm256_setzero_ps();
-  __m256 s0_1 = _mm256_setzero_ps();
-  __m256 s1_0 = _mm256_setzero_ps();
-  __m256 s1_1 = _mm256_setzero_ps();
-  __m256 s2_0 = _mm256_setzero_ps();
-  __m256 s2_1 = _mm256_setzero_ps();
-  __m256 s3_0 = _mm256_setzero_ps();
-  __m256 s3_1 = _mm256_setzero_ps();
+  const __m256 zero = _mm256_setzero_ps();
+  __m256 s0_0 = zero, s0_1 = zero, s1_0 = zero, s1_1 = zero, s2_0 = zero, s2_1 = zero,
+      s3_0 = zero, s3_1 = zero;
   a += k * LANES;
   w += k * DOWN_STEP;
   for (; k + 6 < DOWN_INPUTS;
@@ -241,14 +242,8 @@ FFN_INLINE void down_chain(
       }
     }
   }
-  s[0] = s0_0;
-  s[1] = s0_1;
-  s[2] = s1_0;
-  s[3] = s1_1;
-  s[4] = s2_0;
-  s[5] = s2_1;
-  s[6] = s3_0;
-  s[7] = s3_1;
+  ffn_put_4_avx2(s, s0_0, s0_1, s1_0, s1_1);
+  ffn_put_4_avx2(s + 4, s2_0, s2_1, s3_0, s3_1);
   (void)outputs;
 }
 
@@ -264,12 +259,10 @@ FFN_INLINE void down_lanes(
   FFN_UNROLL
   for (int i = 0; i < outputs; ++i) {
     const __m256 down_b = _mm256_set1_ps(down_bias[i]);
-    s[0][2 * i] = _mm256_add_ps(s[0][2 * i], _mm256_setzero_ps());
-    s[0][2 * i] = _mm256_add_ps(s[0][2 * i], down_b);
-    _mm256_store_ps(out + i * LANES, s[0][2 * i]);
-    s[0][2 * i + 1] = _mm256_add_ps(s[0][2 * i + 1], _mm256_setzero_ps());
-    s[0][2 * i + 1] = _mm256_add_ps(s[0][2 * i + 1], down_b);
-    _mm256_store_ps(out + i * LANES + 8, s[0][2 * i + 1]);
+    _mm256_store_ps(out + i * LANES, _mm256_add_ps(_mm256_add_ps(s[0][2 * i], _mm256_setzero_ps()),
+        down_b));
+    _mm256_store_ps(out + i * LANES + 8, _mm256_add_ps(_mm256_add_ps(s[0][2 * i + 1],
+        _mm256_setzero_ps()), down_b));
   }
 }
 
@@ -334,208 +327,99 @@ FFN_NOINLINE void lanes(
       work->odd, work->even, count);
 }
 
-/* up: 4 rows of 8 columns. */
+/* up: at most 4 rows of 8 columns. */
 FFN_INLINE void up_group_4x8(
-    const float *a, const float *w, const float *up_bias, float *out) {
-  __m256 s0_0 = _mm256_setzero_ps();
-  __m256 s1_0 = _mm256_setzero_ps();
-  __m256 s2_0 = _mm256_setzero_ps();
-  __m256 s3_0 = _mm256_setzero_ps();
+    const float *a, const float *w, const float *up_bias, float *out, const int rows) {
+  const __m256 zero = _mm256_setzero_ps();
+  __m256 s0_0 = zero, s1_0 = zero, s2_0 = zero, s3_0 = zero;
   for (size_t k = 0; k < UP_INPUTS; k += 1) {
     const __m256 w0 = _mm256_load_ps(w + k * UP_STEP);
+    if (rows == 2)
+      FFN_SETTLE();
     const __m256 x0 = _mm256_set1_ps(a[k]);
     s0_0 = _mm256_fmadd_ps(x0, w0, s0_0);
-    const __m256 x1 = _mm256_set1_ps(a[k + UP_ROW]);
-    s1_0 = _mm256_fmadd_ps(x1, w0, s1_0);
-    const __m256 x2 = _mm256_set1_ps(a[k + 2 * UP_ROW]);
-    s2_0 = _mm256_fmadd_ps(x2, w0, s2_0);
-    const __m256 x3 = _mm256_set1_ps(a[k + 3 * UP_ROW]);
-    s3_0 = _mm256_fmadd_ps(x3, w0, s3_0);
+    if (rows > 1) {
+      const __m256 x1 = _mm256_set1_ps(a[k + UP_ROW]);
+      s1_0 = _mm256_fmadd_ps(x1, w0, s1_0);
+    }
+    if (rows > 2) {
+      const __m256 x2 = _mm256_set1_ps(a[k + 2 * UP_ROW]);
+      s2_0 = _mm256_fmadd_ps(x2, w0, s2_0);
+    }
+    if (rows > 3) {
+      const __m256 x3 = _mm256_set1_ps(a[k + 3 * UP_ROW]);
+      s3_0 = _mm256_fmadd_ps(x3, w0, s3_0);
+    }
   }
-  s0_0 = _mm256_add_ps(s0_0, _mm256_load_ps(up_bias));
-  s0_0 = act_relu(s0_0);
-  _mm256_store_ps(out, s0_0);
-  s1_0 = _mm256_add_ps(s1_0, _mm256_load_ps(up_bias));
-  s1_0 = act_relu(s1_0);
-  _mm256_store_ps(out + DOWN_ROW, s1_0);
-  s2_0 = _mm256_add_ps(s2_0, _mm256_load_ps(up_bias));
-  s2_0 = act_relu(s2_0);
-  _mm256_store_ps(out + 2 * DOWN_ROW, s2_0);
-  s3_0 = _mm256_add_ps(s3_0, _mm256_load_ps(up_bias));
-  s3_0 = act_relu(s3_0);
-  _mm256_store_ps(out + 3 * DOWN_ROW, s3_0);
+  _mm256_store_ps(out, act_relu(_mm256_add_ps(s0_0, _mm256_load_ps(up_bias))));
+  if (rows > 1)
+    _mm256_store_ps(out + DOWN_ROW, act_relu(_mm256_add_ps(s1_0, _mm256_load_ps(up_bias))));
+  if (rows > 2)
+    _mm256_store_ps(out + 2 * DOWN_ROW, act_relu(_mm256_add_ps(s2_0, _mm256_load_ps(up_bias))));
+  if (rows > 3)
+    _mm256_store_ps(out + 3 * DOWN_ROW, act_relu(_mm256_add_ps(s3_0, _mm256_load_ps(up_bias))));
 }
 
-/* down: 4 rows of 4 columns. */
+/* down: at most 4 rows of 4 columns. */
 FFN_INLINE void down_group_4x8_of_4(
-    const float *a, const float *w, const float *down_bias, float *out, size_t stride) {
-  __m256 s0_0_0 = _mm256_setzero_ps();
-  __m256 s1_0_0 = _mm256_setzero_ps();
-  __m256 s2_0_0 = _mm256_setzero_ps();
-  __m256 s3_0_0 = _mm256_setzero_ps();
+    const float *a, const float *w, const float *down_bias, float *out, size_t stride,
+    const int rows) {
+  const __m256 zero = _mm256_setzero_ps();
+  __m256 s0_0_0 = zero, s1_0_0 = zero, s2_0_0 = zero, s3_0_0 = zero;
   for (size_t k = 0; k < DOWN_INPUTS; k += 2) {
     const __m256 w0 = _mm256_load_ps(w + k * DOWN_STEP);
+    if (rows == 2)
+      FFN_SETTLE();
     const __m256 x0 = _mm256_set1_ps(a[k]);
     s0_0_0 = _mm256_fmadd_ps(x0, w0, s0_0_0);
-    const __m256 x1 = _mm256_set1_ps(a[k + DOWN_ROW]);
-    s1_0_0 = _mm256_fmadd_ps(x1, w0, s1_0_0);
-    const __m256 x2 = _mm256_set1_ps(a[k + 2 * DOWN_ROW]);
-    s2_0_0 = _mm256_fmadd_ps(x2, w0, s2_0_0);
-    const __m256 x3 = _mm256_set1_ps(a[k + 3 * DOWN_ROW]);
-    s3_0_0 = _mm256_fmadd_ps(x3, w0, s3_0_0);
+    if (rows > 1) {
+      const __m256 x1 = _mm256_set1_ps(a[k + DOWN_ROW]);
+      s1_0_0 = _mm256_fmadd_ps(x1, w0, s1_0_0);
+    }
+    if (rows > 2) {
+      const __m256 x2 = _mm256_set1_ps(a[k + 2 * DOWN_ROW]);
+      s2_0_0 = _mm256_fmadd_ps(x2, w0, s2_0_0);
+    }
+    if (rows > 3) {
+      const __m256 x3 = _mm256_set1_ps(a[k + 3 * DOWN_ROW]);
+      s3_0_0 = _mm256_fmadd_ps(x3, w0, s3_0_0);
+    }
   }
-  __m256 s0_0_1 = _mm256_setzero_ps();
-  __m256 s1_0_1 = _mm256_setzero_ps();
-  __m256 s2_0_1 = _mm256_setzero_ps();
-  __m256 s3_0_1 = _mm256_setzero_ps();
+  __m256 s0_0_1 = zero, s1_0_1 = zero, s2_0_1 = zero, s3_0_1 = zero;
   for (size_t k = 1; k < DOWN_INPUTS; k += 2) {
     const __m256 w0 = _mm256_load_ps(w + k * DOWN_STEP);
+    if (rows == 2)
+      FFN_SETTLE();
     const __m256 x0 = _mm256_set1_ps(a[k]);
     s0_0_1 = _mm256_fmadd_ps(x0, w0, s0_0_1);
-    const __m256 x1 = _mm256_set1_ps(a[k + DOWN_ROW]);
-    s1_0_1 = _mm256_fmadd_ps(x1, w0, s1_0_1);
-    const __m256 x2 = _mm256_set1_ps(a[k + 2 * DOWN_ROW]);
-    s2_0_1 = _mm256_fmadd_ps(x2, w0, s2_0_1);
-    const __m256 x3 = _mm256_set1_ps(a[k + 3 * DOWN_ROW]);
-    s3_0_1 = _mm256_fmadd_ps(x3, w0, s3_0_1);
+    if (rows > 1) {
+      const __m256 x1 = _mm256_set1_ps(a[k + DOWN_ROW]);
+      s1_0_1 = _mm256_fmadd_ps(x1, w0, s1_0_1);
+    }
+    if (rows > 2) {
+      const __m256 x2 = _mm256_set1_ps(a[k + 2 * DOWN_ROW]);
+      s2_0_1 = _mm256_fmadd_ps(x2, w0, s2_0_1);
+    }
+    if (rows > 3) {
+      const __m256 x3 = _mm256_set1_ps(a[k + 3 * DOWN_ROW]);
+      s3_0_1 = _mm256_fmadd_ps(x3, w0, s3_0_1);
+    }
   }
-  s0_0_0 = _mm256_add_ps(s0_0_0, s0_0_1);
-  s1_0_0 = _mm256_add_ps(s1_0_0, s1_0_1);
-  s2_0_0 = _mm256_add_ps(s2_0_0, s2_0_1);
-  s3_0_0 = _mm256_add_ps(s3_0_0, s3_0_1);
-  s0_0_0 = _mm256_add_ps(s0_0_0, _mm256_setzero_ps());
-  s0_0_0 = _mm256_add_ps(s0_0_0, _mm256_load_ps(down_bias));
-  ffn_store_tail_avx2(out, s0_0_0, 4);
-  s1_0_0 = _mm256_add_ps(s1_0_0, _mm256_setzero_ps());
-  s1_0_0 = _mm256_add_ps(s1_0_0, _mm256_load_ps(down_bias));
-  ffn_store_tail_avx2(out + stride, s1_0_0, 4);
-  s2_0_0 = _mm256_add_ps(s2_0_0, _mm256_setzero_ps());
-  s2_0_0 = _mm256_add_ps(s2_0_0, _mm256_load_ps(down_bias));
-  ffn_store_tail_avx2(out + 2 * stride, s2_0_0, 4);
-  s3_0_0 = _mm256_add_ps(s3_0_0, _mm256_setzero_ps());
-  s3_0_0 = _mm256_add_ps(s3_0_0, _mm256_load_ps(down_bias));
-  ffn_store_tail_avx2(out + 3 * stride, s3_0_0, 4);
-}
-
-/* up: 3 rows of 8 columns. */
-FFN_INLINE void up_group_3x8(
-    const float *a, const float *w, const float *up_bias, float *out) {
-  __m256 s0_0 = _mm256_setzero_ps();
-  __m256 s1_0 = _mm256_setzero_ps();
-  __m256 s2_0 = _mm256_setzero_ps();
-  for (size_t k = 0; k < UP_INPUTS; k += 1) {
-    const __m256 w0 = _mm256_load_ps(w + k * UP_STEP);
-    const __m256 x0 = _mm256_set1_ps(a[k]);
-    s0_0 = _mm256_fmadd_ps(x0, w0, s0_0);
-    const __m256 x1 = _mm256_set1_ps(a[k + UP_ROW]);
-    s1_0 = _mm256_fmadd_ps(x1, w0, s1_0);
-    const __m256 x2 = _mm256_set1_ps(a[k + 2 * UP_ROW]);
-    s2_0 = _mm256_fmadd_ps(x2, w0, s2_0);
+  ffn_add_4_avx2(&s0_0_0, &s1_0_0, &s2_0_0, &s3_0_0, s0_0_1, s1_0_1, s2_0_1, s3_0_1);
+  ffn_store_tail_avx2(out, _mm256_add_ps(_mm256_add_ps(s0_0_0, _mm256_setzero_ps()),
+      _mm256_load_ps(down_bias)), 4);
+  if (rows > 1) {
+    ffn_store_tail_avx2(out + stride, _mm256_add_ps(_mm256_add_ps(s1_0_0, _mm256_setzero_ps()),
+        _mm256_load_ps(down_bias)), 4);
   }
-  s0_0 = _mm256_add_ps(s0_0, _mm256_load_ps(up_bias));
-  s0_0 = act_relu(s0_0);
-  _mm256_store_ps(out, s0_0);
-  s1_0 = _mm256_add_ps(s1_0, _mm256_load_ps(up_bias));
-  s1_0 = act_relu(s1_0);
-  _mm256_store_ps(out + DOWN_ROW, s1_0);
-  s2_0 = _mm256_add_ps(s2_0, _mm256_load_ps(up_bias));
-  s2_0 = act_relu(s2_0);
-  _mm256_store_ps(out + 2 * DOWN_ROW, s2_0);
-}
-
-/* down: 3 rows of 4 columns. */
-FFN_INLINE void down_group_3x8_of_4(
-    const float *a, const float *w, const float *down_bias, float *out, size_t stride) {
-  __m256 s0_0_0 = _mm256_setzero_ps();
-  __m256 s1_0_0 = _mm256_setzero_ps();
-  __m256 s2_0_0 = _mm256_setzero_ps();
-  for (size_t k = 0; k < DOWN_INPUTS; k += 2) {
-    const __m256 w0 = _mm256_load_ps(w + k * DOWN_STEP);
-    const __m256 x0 = _mm256_set1_ps(a[k]);
-    s0_0_0 = _mm256_fmadd_ps(x0, w0, s0_0_0);
-    const __m256 x1 = _mm256_set1_ps(a[k + DOWN_ROW]);
-    s1_0_0 = _mm256_fmadd_ps(x1, w0, s1_0_0);
-    const __m256 x2 = _mm256_set1_ps(a[k + 2 * DOWN_ROW]);
-    s2_0_0 = _mm256_fmadd_ps(x2, w0, s2_0_0);
+  if (rows > 2) {
+    ffn_store_tail_avx2(out + 2 * stride, _mm256_add_ps(_mm256_add_ps(s2_0_0, _mm256_setzero_ps()),
+        _mm256_load_ps(down_bias)), 4);
   }
-  __m256 s0_0_1 = _mm256_setzero_ps();
-  __m256 s1_0_1 = _mm256_setzero_ps();
-  __m256 s2_0_1 = _mm256_setzero_ps();
-  for (size_t k = 1; k < DOWN_INPUTS; k += 2) {
-    const __m256 w0 = _mm256_load_ps(w + k * DOWN_STEP);
-    const __m256 x0 = _mm256_set1_ps(a[k]);
-    s0_0_1 = _mm256_fmadd_ps(x0, w0, s0_0_1);
-    const __m256 x1 = _mm256_set1_ps(a[k + DOWN_ROW]);
-    s1_0_1 = _mm256_fmadd_ps(x1, w0, s1_0_1);
-    const __m256 x2 = _mm256_set1_ps(a[k + 2 * DOWN_ROW]);
-    s2_0_1 = _mm256_fmadd_ps(x2, w0, s2_0_1);
+  if (rows > 3) {
+    ffn_store_tail_avx2(out + 3 * stride, _mm256_add_ps(_mm256_add_ps(s3_0_0, _mm256_setzero_ps()),
+        _mm256_load_ps(down_bias)), 4);
   }
-  s0_0_0 = _mm256_add_ps(s0_0_0, s0_0_1);
-  s1_0_0 = _mm256_add_ps(s1_0_0, s1_0_1);
-  s2_0_0 = _mm256_add_ps(s2_0_0, s2_0_1);
-  s0_0_0 = _mm256_add_ps(s0_0_0, _mm256_setzero_ps());
-  s0_0_0 = _mm256_add_ps(s0_0_0, _mm256_load_ps(down_bias));
-  ffn_store_tail_avx2(out, s0_0_0, 4);
-  s1_0_0 = _mm256_add_ps(s1_0_0, _mm256_setzero_ps());
-  s1_0_0 = _mm256_add_ps(s1_0_0, _mm256_load_ps(down_bias));
-  ffn_store_tail_avx2(out + stride, s1_0_0, 4);
-  s2_0_0 = _mm256_add_ps(s2_0_0, _mm256_setzero_ps());
-  s2_0_0 = _mm256_add_ps(s2_0_0, _mm256_load_ps(down_bias));
-  ffn_store_tail_avx2(out + 2 * stride, s2_0_0, 4);
-}
-
-/* up: 2 rows of 8 columns. */
-FFN_INLINE void up_group_2x8(
-    const float *a, const float *w, const float *up_bias, float *out) {
-  __m256 s0_0 = _mm256_setzero_ps();
-  __m256 s1_0 = _mm256_setzero_ps();
-  for (size_t k = 0; k < UP_INPUTS; k += 1) {
-    const __m256 w0 = _mm256_load_ps(w + k * UP_STEP);
-    FFN_SETTLE();
-    const __m256 x0 = _mm256_set1_ps(a[k]);
-    s0_0 = _mm256_fmadd_ps(x0, w0, s0_0);
-    const __m256 x1 = _mm256_set1_ps(a[k + UP_ROW]);
-    s1_0 = _mm256_fmadd_ps(x1, w0, s1_0);
-  }
-  s0_0 = _mm256_add_ps(s0_0, _mm256_load_ps(up_bias));
-  s0_0 = act_relu(s0_0);
-  _mm256_store_ps(out, s0_0);
-  s1_0 = _mm256_add_ps(s1_0, _mm256_load_ps(up_bias));
-  s1_0 = act_relu(s1_0);
-  _mm256_store_ps(out + DOWN_ROW, s1_0);
-}
-
-/* down: 2 rows of 4 columns. */
-FFN_INLINE void down_group_2x8_of_4(
-    const float *a, const float *w, const float *down_bias, float *out, size_t stride) {
-  __m256 s0_0_0 = _mm256_setzero_ps();
-  __m256 s1_0_0 = _mm256_setzero_ps();
-  for (size_t k = 0; k < DOWN_INPUTS; k += 2) {
-    const __m256 w0 = _mm256_load_ps(w + k * DOWN_STEP);
-    FFN_SETTLE();
-    const __m256 x0 = _mm256_set1_ps(a[k]);
-    s0_0_0 = _mm256_fmadd_ps(x0, w0, s0_0_0);
-    const __m256 x1 = _mm256_set1_ps(a[k + DOWN_ROW]);
-    s1_0_0 = _mm256_fmadd_ps(x1, w0, s1_0_0);
-  }
-  __m256 s0_0_1 = _mm256_setzero_ps();
-  __m256 s1_0_1 = _mm256_setzero_ps();
-  for (size_t k = 1; k < DOWN_INPUTS; k += 2) {
-    const __m256 w0 = _mm256_load_ps(w + k * DOWN_STEP);
-    FFN_SETTLE();
-    const __m256 x0 = _mm256_set1_ps(a[k]);
-    s0_0_1 = _mm256_fmadd_ps(x0, w0, s0_0_1);
-    const __m256 x1 = _mm256_set1_ps(a[k + DOWN_ROW]);
-    s1_0_1 = _mm256_fmadd_ps(x1, w0, s1_0_1);
-  }
-  s0_0_0 = _mm256_add_ps(s0_0_0, s0_0_1);
-  s1_0_0 = _mm256_add_ps(s1_0_0, s1_0_1);
-  s0_0_0 = _mm256_add_ps(s0_0_0, _mm256_setzero_ps());
-  s0_0_0 = _mm256_add_ps(s0_0_0, _mm256_load_ps(down_bias));
-  ffn_store_tail_avx2(out, s0_0_0, 4);
-  s1_0_0 = _mm256_add_ps(s1_0_0, _mm256_setzero_ps());
-  s1_0_0 = _mm256_add_ps(s1_0_0, _mm256_load_ps(down_bias));
-  ffn_store_tail_avx2(out + stride, s1_0_0, 4);
 }
 
 /* up: a row of 8 columns. */
@@ -549,9 +433,7 @@ FFN_INLINE void up_group_1x8(
     const __m256 x0 = _mm256_set1_ps(a[k]);
     s0_0 = _mm256_fmadd_ps(x0, w0, s0_0);
   }
-  s0_0 = _mm256_add_ps(s0_0, _mm256_load_ps(up_bias));
-  s0_0 = act_relu(s0_0);
-  _mm256_store_ps(out, s0_0);
+  _mm256_store_ps(out, act_relu(_mm256_add_ps(s0_0, _mm256_load_ps(up_bias))));
 }
 
 /* down: a row of 4 columns. */
@@ -574,9 +456,8 @@ FFN_INLINE void down_group_1x8_of_4(
     }
   }
   s0_0_0 = _mm256_add_ps(s0_0_0, s0_0_1);
-  s0_0_0 = _mm256_add_ps(s0_0_0, _mm256_setzero_ps());
-  s0_0_0 = _mm256_add_ps(s0_0_0, _mm256_load_ps(down_bias));
-  ffn_store_tail_avx2(out, s0_0_0, 4);
+  ffn_store_tail_avx2(out, _mm256_add_ps(_mm256_add_ps(s0_0_0, _mm256_setzero_ps()),
+      _mm256_load_ps(down_bias)), 4);
 }
 
 /* 4 rows through all stages: a walk would cost more than the sums. */
@@ -591,12 +472,12 @@ FFN_NOINLINE void rows_of_4(const ffn_call *call, float *memory, size_t token) {
     FFN_MEMCPY(memory + 3 * UP_ROW, x + 3 * call->x_stride, UP_INPUTS * sizeof *x);
     const float *in = memory;
     float *out = memory + 4 * UP_ROW;
-    up_group_4x8(in, packed->up[0][0][0], packed->up_bias[0], out);
+    up_group_4x8(in, packed->up[0][0][0], packed->up_bias[0], out, 4);
     FFN_SETTLE();
   }
   { /* down */
     const float *in = memory + 4 * UP_ROW;
-    down_group_4x8_of_4(in, packed->down[0][0][0], packed->down_bias[0], y, call->y_stride);
+    down_group_4x8_of_4(in, packed->down[0][0][0], packed->down_bias[0], y, call->y_stride, 4);
     FFN_SETTLE();
   }
 }
@@ -612,12 +493,12 @@ FFN_NOINLINE void rows_of_3(const ffn_call *call, float *memory, size_t token) {
     FFN_MEMCPY(memory + 2 * UP_ROW, x + 2 * call->x_stride, UP_INPUTS * sizeof *x);
     const float *in = memory;
     float *out = memory + 3 * UP_ROW;
-    up_group_3x8(in, packed->up[0][0][0], packed->up_bias[0], out);
+    up_group_4x8(in, packed->up[0][0][0], packed->up_bias[0], out, 3);
     FFN_SETTLE();
   }
   { /* down */
     const float *in = memory + 3 * UP_ROW;
-    down_group_3x8_of_4(in, packed->down[0][0][0], packed->down_bias[0], y, call->y_stride);
+    down_group_4x8_of_4(in, packed->down[0][0][0], packed->down_bias[0], y, call->y_stride, 3);
     FFN_SETTLE();
   }
 }
@@ -632,12 +513,12 @@ FFN_NOINLINE void rows_of_2(const ffn_call *call, float *memory, size_t token) {
     FFN_MEMCPY(memory + UP_ROW, x + call->x_stride, UP_INPUTS * sizeof *x);
     const float *in = memory;
     float *out = memory + 2 * UP_ROW;
-    up_group_2x8(in, packed->up[0][0][0], packed->up_bias[0], out);
+    up_group_4x8(in, packed->up[0][0][0], packed->up_bias[0], out, 2);
     FFN_SETTLE();
   }
   { /* down */
     const float *in = memory + 2 * UP_ROW;
-    down_group_2x8_of_4(in, packed->down[0][0][0], packed->down_bias[0], y, call->y_stride);
+    down_group_4x8_of_4(in, packed->down[0][0][0], packed->down_bias[0], y, call->y_stride, 2);
     FFN_SETTLE();
   }
 }
@@ -712,6 +593,8 @@ static const ffn_stage stages[] = {
         UP_ROUNDINGS, /* sum_length */
         0.0f, /* act_relative */
         0.0f, /* act_absolute */
+        FFN_FORMAT_F32, /* format */
+        FFN_ARITHMETIC_FMA_F32, /* arithmetic */
     },
     {
         DOWN_INPUTS, /* inputs */
@@ -729,11 +612,13 @@ static const ffn_stage stages[] = {
         DOWN_ROUNDINGS, /* sum_length */
         0.0f, /* act_relative */
         0.0f, /* act_absolute */
+        FFN_FORMAT_F32, /* format */
+        FFN_ARITHMETIC_FMA_F32, /* arithmetic */
     },
 };
 
 static const ffn_pass forward = {
-    UINT64_C(0xf02d40da8de26944), /* layer_hash */
+    UINT64_C(0xf02d40da8de26944), /* packed_hash */
     straight_rows, /* rows */
     0, /* stage_count */
     NULL, /* stages */
@@ -758,38 +643,38 @@ static const ffn_pass forward = {
 };
 
 #ifndef FFN_NO_PACK
-static float load(const void *from, size_t at) {
+static float load_f32(const void *from, size_t at) {
   const float stored = ((const float *)from)[at];
   return stored;
 }
 
-static float store(void *to, size_t at, float value) {
+static float store_f32(void *to, size_t at, float value) {
   ((float *)to)[at] = value;
-  return load(to, at);
+  return load_f32(to, at);
 }
 
 static void pack(void *to, const ffn_weights *weights) {
   packed_weights *packed = (packed_weights *)to;
   ffn_pack_header(
-      &packed->header, forward.layer_hash, weights->parameters,
+      &packed->header, forward.packed_hash, weights->parameters,
       0);
   ffn_pack_stage(
       &packed->header, packed->up, packed->up_bias[0],
-      stages, 0, weights, store);
+      stages, 0, weights, store_f32);
   ffn_pack_stage(
       &packed->header, packed->down, packed->down_bias[0],
-      stages, 1, weights, store);
+      stages, 1, weights, store_f32);
 }
 
-static void unpack(ffn_weights *weights, const void *from) {
+static void unpack(ffn_unpacked *to, const void *from) {
   const packed_weights *packed = (const packed_weights *)from;
-  FFN_MEMCPY(weights->parameters, packed->header.parameters, sizeof weights->parameters);
+  FFN_MEMCPY(to->parameters, packed->header.parameters, sizeof to->parameters);
   ffn_unpack_stage(
-      weights, packed->up, packed->up_bias[0],
-      stages, 0, load);
+      to, packed->up, packed->up_bias[0],
+      stages, 0, load_f32);
   ffn_unpack_stage(
-      weights, packed->down, packed->down_bias[0],
-      stages, 1, load);
+      to, packed->down, packed->down_bias[0],
+      stages, 1, load_f32);
 }
 #endif
 
@@ -813,6 +698,7 @@ extern const ffn_kernel ffn_relu_bias_d4_f8_f32_avx2;
 const ffn_kernel ffn_relu_bias_d4_f8_f32_avx2 = {
     "ffn_relu_bias_d4_f8_f32_avx2", /* name */
     "ffn_relu_bias_d4_f8_f32", /* layer */
+    "ffn_relu_bias_d4_f8_f32", /* packed */
     FFN_KIND_FFN, /* kind */
     FFN_RELU, /* variant */
     FFN_F32, /* dtype */

@@ -25,8 +25,8 @@
  */
 #include "kernel.h"
 
-#if FFN_ABI != 5
-#error "made for ABI 5 of kernel.h: generate this file anew, or use its own kernel.h"
+#if FFN_ABI != 6
+#error "made for ABI 6 of kernel.h: generate this file anew, or use its own kernel.h"
 #endif
 
 FFN_EXACT_BEGIN
@@ -138,6 +138,25 @@ FFN_INLINE void ffn_turn_out_avx512(float *to, size_t stride, const float *from,
   }
 }
 
+/* Puts sums into an array. */
+FFN_SHARED void ffn_put_4_avx512(
+    __m512 *to, const __m512 a, const __m512 b, const __m512 c, const __m512 d) {
+  to[0] = a;
+  to[1] = b;
+  to[2] = c;
+  to[3] = d;
+}
+
+/* Adds sums to others. */
+FFN_SHARED void ffn_add_4_avx512(
+    __m512 *to_a, __m512 *to_b, __m512 *to_c, __m512 *to_d, const __m512 a, const __m512 b,
+    const __m512 c, const __m512 d) {
+  *to_a = _mm512_add_ps(*to_a, a);
+  *to_b = _mm512_add_ps(*to_b, b);
+  *to_c = _mm512_add_ps(*to_c, c);
+  *to_d = _mm512_add_ps(*to_d, d);
+}
+
 /* max(x, 0); exact. Nair & Hinton, Rectified Linear Units, ICML 2010; reglu: arXiv:2002.05202. */
 FFN_INLINE __m512 act_relu(const __m512 x) {
   return _mm512_max_ps(_mm512_set1_ps(0.0f), x);
@@ -147,22 +166,10 @@ FFN_INLINE __m512 act_relu(const __m512 x) {
  * `outputs` is a constant at each call: what fewer outputs do not use compiles away. */
 FFN_INLINE void up_pair_chain(
     __m512 *s, const float *a, const float *w, size_t k, const int outputs) {
-  __m512 s0_0 = _mm512_setzero_ps();
-  __m512 s0_1 = _mm512_setzero_ps();
-  __m512 s1_0 = _mm512_setzero_ps();
-  __m512 s1_1 = _mm512_setzero_ps();
-  __m512 s2_0 = _mm512_setzero_ps();
-  __m512 s2_1 = _mm512_setzero_ps();
-  __m512 s3_0 = _mm512_setzero_ps();
-  __m512 s3_1 = _mm512_setzero_ps();
-  __m512 s4_0 = _mm512_setzero_ps();
-  __m512 s4_1 = _mm512_setzero_ps();
-  __m512 s5_0 = _mm512_setzero_ps();
-  __m512 s5_1 = _mm512_setzero_ps();
-  __m512 s6_0 = _mm512_setzero_ps();
-  __m512 s6_1 = _mm512_setzero_ps();
-  __m512 s7_0 = _mm512_setzero_ps();
-  __m512 s7_1 = _mm512_setzero_ps();
+  const __m512 zero = _mm512_setzero_ps();
+  __m512 s0_0 = zero, s0_1 = zero, s1_0 = zero, s1_1 = zero, s2_0 = zero, s2_1 = zero,
+      s3_0 = zero, s3_1 = zero, s4_0 = zero, s4_1 = zero, s5_0 = zero, s5_1 = zero,
+      s6_0 = zero, s6_1 = zero, s7_0 = zero, s7_1 = zero;
   a += k * LANES_PAIR;
   w += k * UP_STEP;
   for (; k + 3 < UP_INPUTS;
@@ -212,22 +219,10 @@ FFN_INLINE void up_pair_chain(
       }
     }
   }
-  s[0] = s0_0;
-  s[1] = s0_1;
-  s[2] = s1_0;
-  s[3] = s1_1;
-  s[4] = s2_0;
-  s[5] = s2_1;
-  s[6] = s3_0;
-  s[7] = s3_1;
-  s[8] = s4_0;
-  s[9] = s4_1;
-  s[10] = s5_0;
-  s[11] = s5_1;
-  s[12] = s6_0;
-  s[13] = s6_1;
-  s[14] = s7_0;
-  s[15] = s7_1;
+  ffn_put_4_avx512(s, s0_0, s0_1, s1_0, s1_1);
+  ffn_put_4_avx512(s + 4, s2_0, s2_1, s3_0, s3_1);
+  ffn_put_4_avx512(s + 8, s4_0, s4_1, s5_0, s5_1);
+  ffn_put_4_avx512(s + 12, s6_0, s6_1, s7_0, s7_1);
   (void)outputs;
 }
 
@@ -239,33 +234,18 @@ FFN_INLINE void up_pair_lanes(
   FFN_UNROLL
   for (int i = 0; i < outputs; ++i) {
     const __m512 up_b = _mm512_set1_ps(up_bias[i]);
-    s[0][2 * i] = _mm512_add_ps(s[0][2 * i], up_b);
-    _mm512_store_ps(out + i * LANES_PAIR, act_relu(s[0][2 * i]));
-    s[0][2 * i + 1] = _mm512_add_ps(s[0][2 * i + 1], up_b);
-    _mm512_store_ps(out + i * LANES_PAIR + 16, act_relu(s[0][2 * i + 1]));
+    _mm512_store_ps(out + i * LANES_PAIR, act_relu(_mm512_add_ps(s[0][2 * i], up_b)));
+    _mm512_store_ps(out + i * LANES_PAIR + 16, act_relu(_mm512_add_ps(s[0][2 * i + 1], up_b)));
   }
 }
 
-/* down: sums of at most 8 outputs over every 2. k from `k` on, 32 tokens side by side.
+/* down: sums of at most 4 outputs over every 2. k from `k` on, 32 tokens side by side.
  * `outputs` is a constant at each call: what fewer outputs do not use compiles away. */
 FFN_INLINE void down_pair_chain(
     __m512 *s, const float *a, const float *w, size_t k, const int outputs) {
-  __m512 s0_0 = _mm512_setzero_ps();
-  __m512 s0_1 = _mm512_setzero_ps();
-  __m512 s1_0 = _mm512_setzero_ps();
-  __m512 s1_1 = _mm512_setzero_ps();
-  __m512 s2_0 = _mm512_setzero_ps();
-  __m512 s2_1 = _mm512_setzero_ps();
-  __m512 s3_0 = _mm512_setzero_ps();
-  __m512 s3_1 = _mm512_setzero_ps();
-  __m512 s4_0 = _mm512_setzero_ps();
-  __m512 s4_1 = _mm512_setzero_ps();
-  __m512 s5_0 = _mm512_setzero_ps();
-  __m512 s5_1 = _mm512_setzero_ps();
-  __m512 s6_0 = _mm512_setzero_ps();
-  __m512 s6_1 = _mm512_setzero_ps();
-  __m512 s7_0 = _mm512_setzero_ps();
-  __m512 s7_1 = _mm512_setzero_ps();
+  const __m512 zero = _mm512_setzero_ps();
+  __m512 s0_0 = zero, s0_1 = zero, s1_0 = zero, s1_1 = zero, s2_0 = zero, s2_1 = zero,
+      s3_0 = zero, s3_1 = zero;
   a += k * LANES_PAIR;
   w += k * DOWN_STEP;
   for (; k + 6 < DOWN_INPUTS;
@@ -293,51 +273,17 @@ FFN_INLINE void down_pair_chain(
         s3_0 = _mm512_fmadd_ps(x0, w3, s3_0);
         s3_1 = _mm512_fmadd_ps(x1, w3, s3_1);
       }
-      if (outputs > 4) {
-        const __m512 w4 = _mm512_set1_ps(w[u * 2 * DOWN_STEP + 4]);
-        s4_0 = _mm512_fmadd_ps(x0, w4, s4_0);
-        s4_1 = _mm512_fmadd_ps(x1, w4, s4_1);
-      }
-      if (outputs > 5) {
-        const __m512 w5 = _mm512_set1_ps(w[u * 2 * DOWN_STEP + 5]);
-        s5_0 = _mm512_fmadd_ps(x0, w5, s5_0);
-        s5_1 = _mm512_fmadd_ps(x1, w5, s5_1);
-      }
-      if (outputs > 6) {
-        const __m512 w6 = _mm512_set1_ps(w[u * 2 * DOWN_STEP + 6]);
-        s6_0 = _mm512_fmadd_ps(x0, w6, s6_0);
-        s6_1 = _mm512_fmadd_ps(x1, w6, s6_1);
-      }
-      if (outputs > 7) {
-        const __m512 w7 = _mm512_set1_ps(w[u * 2 * DOWN_STEP + 7]);
-        s7_0 = _mm512_fmadd_ps(x0, w7, s7_0);
-        s7_1 = _mm512_fmadd_ps(x1, w7, s7_1);
-      }
     }
   }
-  s[0] = s0_0;
-  s[1] = s0_1;
-  s[2] = s1_0;
-  s[3] = s1_1;
-  s[4] = s2_0;
-  s[5] = s2_1;
-  s[6] = s3_0;
-  s[7] = s3_1;
-  s[8] = s4_0;
-  s[9] = s4_1;
-  s[10] = s5_0;
-  s[11] = s5_1;
-  s[12] = s6_0;
-  s[13] = s6_1;
-  s[14] = s7_0;
-  s[15] = s7_1;
+  ffn_put_4_avx512(s, s0_0, s0_1, s1_0, s1_1);
+  ffn_put_4_avx512(s + 4, s2_0, s2_1, s3_0, s3_1);
   (void)outputs;
 }
 
 /* Some outputs of a block of tokens: chains are folded as soon as they can be. */
 FFN_INLINE void down_pair_lanes(
     const float *a, const float *w, const float *down_bias, float *out, const int outputs) {
-  __m512 s[2][16];
+  __m512 s[2][8];
   down_pair_chain(s[0], a, w, 0, outputs);
   down_pair_chain(s[1], a, w, 1, outputs);
   FFN_UNROLL
@@ -346,12 +292,10 @@ FFN_INLINE void down_pair_lanes(
   FFN_UNROLL
   for (int i = 0; i < outputs; ++i) {
     const __m512 down_b = _mm512_set1_ps(down_bias[i]);
-    s[0][2 * i] = _mm512_add_ps(s[0][2 * i], _mm512_setzero_ps());
-    s[0][2 * i] = _mm512_add_ps(s[0][2 * i], down_b);
-    _mm512_store_ps(out + i * LANES_PAIR, s[0][2 * i]);
-    s[0][2 * i + 1] = _mm512_add_ps(s[0][2 * i + 1], _mm512_setzero_ps());
-    s[0][2 * i + 1] = _mm512_add_ps(s[0][2 * i + 1], down_b);
-    _mm512_store_ps(out + i * LANES_PAIR + 16, s[0][2 * i + 1]);
+    _mm512_store_ps(out + i * LANES_PAIR, _mm512_add_ps(_mm512_add_ps(s[0][2 * i],
+        _mm512_setzero_ps()), down_b));
+    _mm512_store_ps(out + i * LANES_PAIR + 16, _mm512_add_ps(_mm512_add_ps(s[0][2 * i + 1],
+        _mm512_setzero_ps()), down_b));
   }
 }
 
@@ -416,26 +360,13 @@ FFN_NOINLINE void lanes_pair(
       work->odd, work->even, count);
 }
 
-/* up: sums of at most 16 outputs over all k, 16 tokens side by side.
+/* up: sums of at most 8 outputs over all k, 16 tokens side by side.
  * `outputs` is a constant at each call: what fewer outputs do not use compiles away. */
 FFN_INLINE void up_chain(
     __m512 *s, const float *a, const float *w, size_t k, const int outputs) {
-  __m512 s0_0 = _mm512_setzero_ps();
-  __m512 s1_0 = _mm512_setzero_ps();
-  __m512 s2_0 = _mm512_setzero_ps();
-  __m512 s3_0 = _mm512_setzero_ps();
-  __m512 s4_0 = _mm512_setzero_ps();
-  __m512 s5_0 = _mm512_setzero_ps();
-  __m512 s6_0 = _mm512_setzero_ps();
-  __m512 s7_0 = _mm512_setzero_ps();
-  __m512 s8_0 = _mm512_setzero_ps();
-  __m512 s9_0 = _mm512_setzero_ps();
-  __m512 s10_0 = _mm512_setzero_ps();
-  __m512 s11_0 = _mm512_setzero_ps();
-  __m512 s12_0 = _mm512_setzero_ps();
-  __m512 s13_0 = _mm512_setzero_ps();
-  __m512 s14_0 = _mm512_setzero_ps();
-  __m512 s15_0 = _mm512_setzero_ps();
+  const __m512 zero = _mm512_setzero_ps();
+  __m512 s0_0 = zero, s1_0 = zero, s2_0 = zero, s3_0 = zero, s4_0 = zero, s5_0 = zero,
+      s6_0 = zero, s7_0 = zero;
   a += k * LANES;
   w += k * UP_STEP;
   for (; k + 1 < UP_INPUTS;
@@ -474,92 +405,31 @@ FFN_INLINE void up_chain(
         const __m512 w7 = _mm512_set1_ps(w[u * UP_STEP + 7]);
         s7_0 = _mm512_fmadd_ps(x0, w7, s7_0);
       }
-      if (outputs > 8) {
-        const __m512 w8 = _mm512_set1_ps(w[u * UP_STEP + 8]);
-        s8_0 = _mm512_fmadd_ps(x0, w8, s8_0);
-      }
-      if (outputs > 9) {
-        const __m512 w9 = _mm512_set1_ps(w[u * UP_STEP + 9]);
-        s9_0 = _mm512_fmadd_ps(x0, w9, s9_0);
-      }
-      if (outputs > 10) {
-        const __m512 w10 = _mm512_set1_ps(w[u * UP_STEP + 10]);
-        s10_0 = _mm512_fmadd_ps(x0, w10, s10_0);
-      }
-      if (outputs > 11) {
-        const __m512 w11 = _mm512_set1_ps(w[u * UP_STEP + 11]);
-        s11_0 = _mm512_fmadd_ps(x0, w11, s11_0);
-      }
-      if (outputs > 12) {
-        const __m512 w12 = _mm512_set1_ps(w[u * UP_STEP + 12]);
-        s12_0 = _mm512_fmadd_ps(x0, w12, s12_0);
-      }
-      if (outputs > 13) {
-        const __m512 w13 = _mm512_set1_ps(w[u * UP_STEP + 13]);
-        s13_0 = _mm512_fmadd_ps(x0, w13, s13_0);
-      }
-      if (outputs > 14) {
-        const __m512 w14 = _mm512_set1_ps(w[u * UP_STEP + 14]);
-        s14_0 = _mm512_fmadd_ps(x0, w14, s14_0);
-      }
-      if (outputs > 15) {
-        const __m512 w15 = _mm512_set1_ps(w[u * UP_STEP + 15]);
-        s15_0 = _mm512_fmadd_ps(x0, w15, s15_0);
-      }
     }
   }
-  s[0] = s0_0;
-  s[1] = s1_0;
-  s[2] = s2_0;
-  s[3] = s3_0;
-  s[4] = s4_0;
-  s[5] = s5_0;
-  s[6] = s6_0;
-  s[7] = s7_0;
-  s[8] = s8_0;
-  s[9] = s9_0;
-  s[10] = s10_0;
-  s[11] = s11_0;
-  s[12] = s12_0;
-  s[13] = s13_0;
-  s[14] = s14_0;
-  s[15] = s15_0;
+  ffn_put_4_avx512(s, s0_0, s1_0, s2_0, s3_0);
+  ffn_put_4_avx512(s + 4, s4_0, s5_0, s6_0, s7_0);
   (void)outputs;
 }
 
 /* Some outputs of a block of tokens: chains are folded as soon as they can be. */
 FFN_INLINE void up_lanes(
     const float *a, const float *w, const float *up_bias, float *out, const int outputs) {
-  __m512 s[1][16];
+  __m512 s[1][8];
   up_chain(s[0], a, w, 0, outputs);
   FFN_UNROLL
   for (int i = 0; i < outputs; ++i) {
     const __m512 up_b = _mm512_set1_ps(up_bias[i]);
-    s[0][i] = _mm512_add_ps(s[0][i], up_b);
-    _mm512_store_ps(out + i * LANES, act_relu(s[0][i]));
+    _mm512_store_ps(out + i * LANES, act_relu(_mm512_add_ps(s[0][i], up_b)));
   }
 }
 
-/* down: sums of at most 16 outputs over every 2. k from `k` on, 16 tokens side by side.
+/* down: sums of at most 4 outputs over every 2. k from `k` on, 16 tokens side by side.
  * `outputs` is a constant at each call: what fewer outputs do not use compiles away. */
 FFN_INLINE void down_chain(
     __m512 *s, const float *a, const float *w, size_t k, const int outputs) {
-  __m512 s0_0 = _mm512_setzero_ps();
-  __m512 s1_0 = _mm512_setzero_ps();
-  __m512 s2_0 = _mm512_setzero_ps();
-  __m512 s3_0 = _mm512_setzero_ps();
-  __m512 s4_0 = _mm512_setzero_ps();
-  __m512 s5_0 = _mm512_setzero_ps();
-  __m512 s6_0 = _mm512_setzero_ps();
-  __m512 s7_0 = _mm512_setzero_ps();
-  __m512 s8_0 = _mm512_setzero_ps();
-  __m512 s9_0 = _mm512_setzero_ps();
-  __m512 s10_0 = _mm512_setzero_ps();
-  __m512 s11_0 = _mm512_setzero_ps();
-  __m512 s12_0 = _mm512_setzero_ps();
-  __m512 s13_0 = _mm512_setzero_ps();
-  __m512 s14_0 = _mm512_setzero_ps();
-  __m512 s15_0 = _mm512_setzero_ps();
+  const __m512 zero = _mm512_setzero_ps();
+  __m512 s0_0 = zero, s1_0 = zero, s2_0 = zero, s3_0 = zero;
   a += k * LANES;
   w += k * DOWN_STEP;
   for (; k + 2 < DOWN_INPUTS;
@@ -582,79 +452,16 @@ FFN_INLINE void down_chain(
         const __m512 w3 = _mm512_set1_ps(w[u * 2 * DOWN_STEP + 3]);
         s3_0 = _mm512_fmadd_ps(x0, w3, s3_0);
       }
-      if (outputs > 4) {
-        const __m512 w4 = _mm512_set1_ps(w[u * 2 * DOWN_STEP + 4]);
-        s4_0 = _mm512_fmadd_ps(x0, w4, s4_0);
-      }
-      if (outputs > 5) {
-        const __m512 w5 = _mm512_set1_ps(w[u * 2 * DOWN_STEP + 5]);
-        s5_0 = _mm512_fmadd_ps(x0, w5, s5_0);
-      }
-      if (outputs > 6) {
-        const __m512 w6 = _mm512_set1_ps(w[u * 2 * DOWN_STEP + 6]);
-        s6_0 = _mm512_fmadd_ps(x0, w6, s6_0);
-      }
-      if (outputs > 7) {
-        const __m512 w7 = _mm512_set1_ps(w[u * 2 * DOWN_STEP + 7]);
-        s7_0 = _mm512_fmadd_ps(x0, w7, s7_0);
-      }
-      if (outputs > 8) {
-        const __m512 w8 = _mm512_set1_ps(w[u * 2 * DOWN_STEP + 8]);
-        s8_0 = _mm512_fmadd_ps(x0, w8, s8_0);
-      }
-      if (outputs > 9) {
-        const __m512 w9 = _mm512_set1_ps(w[u * 2 * DOWN_STEP + 9]);
-        s9_0 = _mm512_fmadd_ps(x0, w9, s9_0);
-      }
-      if (outputs > 10) {
-        const __m512 w10 = _mm512_set1_ps(w[u * 2 * DOWN_STEP + 10]);
-        s10_0 = _mm512_fmadd_ps(x0, w10, s10_0);
-      }
-      if (outputs > 11) {
-        const __m512 w11 = _mm512_set1_ps(w[u * 2 * DOWN_STEP + 11]);
-        s11_0 = _mm512_fmadd_ps(x0, w11, s11_0);
-      }
-      if (outputs > 12) {
-        const __m512 w12 = _mm512_set1_ps(w[u * 2 * DOWN_STEP + 12]);
-        s12_0 = _mm512_fmadd_ps(x0, w12, s12_0);
-      }
-      if (outputs > 13) {
-        const __m512 w13 = _mm512_set1_ps(w[u * 2 * DOWN_STEP + 13]);
-        s13_0 = _mm512_fmadd_ps(x0, w13, s13_0);
-      }
-      if (outputs > 14) {
-        const __m512 w14 = _mm512_set1_ps(w[u * 2 * DOWN_STEP + 14]);
-        s14_0 = _mm512_fmadd_ps(x0, w14, s14_0);
-      }
-      if (outputs > 15) {
-        const __m512 w15 = _mm512_set1_ps(w[u * 2 * DOWN_STEP + 15]);
-        s15_0 = _mm512_fmadd_ps(x0, w15, s15_0);
-      }
     }
   }
-  s[0] = s0_0;
-  s[1] = s1_0;
-  s[2] = s2_0;
-  s[3] = s3_0;
-  s[4] = s4_0;
-  s[5] = s5_0;
-  s[6] = s6_0;
-  s[7] = s7_0;
-  s[8] = s8_0;
-  s[9] = s9_0;
-  s[10] = s10_0;
-  s[11] = s11_0;
-  s[12] = s12_0;
-  s[13] = s13_0;
-  s[14] = s14_0;
-  s[15] = s15_0;
+  ffn_put_4_avx512(s, s0_0, s1_0, s2_0, s3_0);
   (void)outputs;
 }
 
 /* Some outputs of a block of tokens: chains are folded as soon as they can be. */
 FFN_INLINE void down_lanes(
     const float *a, const float *w, const float *down_bias, float *out, const int outputs) {
-  __m512 s[2][16];
+  __m512 s[2][4];
   down_chain(s[0], a, w, 0, outputs);
   down_chain(s[1], a, w, 1, outputs);
   FFN_UNROLL
@@ -663,9 +470,8 @@ FFN_INLINE void down_lanes(
   FFN_UNROLL
   for (int i = 0; i < outputs; ++i) {
     const __m512 down_b = _mm512_set1_ps(down_bias[i]);
-    s[0][i] = _mm512_add_ps(s[0][i], _mm512_setzero_ps());
-    s[0][i] = _mm512_add_ps(s[0][i], down_b);
-    _mm512_store_ps(out + i * LANES, s[0][i]);
+    _mm512_store_ps(out + i * LANES, _mm512_add_ps(_mm512_add_ps(s[0][i], _mm512_setzero_ps()),
+        down_b));
   }
 }
 
@@ -732,205 +538,93 @@ FFN_NOINLINE void lanes(
       work->odd, work->even, count);
 }
 
-/* up: 4 rows of 16 columns. */
+/* up: at most 4 rows of 16 columns. */
 FFN_INLINE void up_group_4x16(
-    const float *a, const float *w, const float *up_bias, float *out) {
-  __m512 s0_0 = _mm512_setzero_ps();
-  __m512 s1_0 = _mm512_setzero_ps();
-  __m512 s2_0 = _mm512_setzero_ps();
-  __m512 s3_0 = _mm512_setzero_ps();
+    const float *a, const float *w, const float *up_bias, float *out, const int rows) {
+  const __m512 zero = _mm512_setzero_ps();
+  __m512 s0_0 = zero, s1_0 = zero, s2_0 = zero, s3_0 = zero;
   for (size_t k = 0; k < UP_INPUTS; k += 1) {
     const __m512 w0 = _mm512_load_ps(w + k * UP_STEP);
     const __m512 x0 = _mm512_set1_ps(a[k]);
     s0_0 = _mm512_fmadd_ps(x0, w0, s0_0);
-    const __m512 x1 = _mm512_set1_ps(a[k + UP_ROW]);
-    s1_0 = _mm512_fmadd_ps(x1, w0, s1_0);
-    const __m512 x2 = _mm512_set1_ps(a[k + 2 * UP_ROW]);
-    s2_0 = _mm512_fmadd_ps(x2, w0, s2_0);
-    const __m512 x3 = _mm512_set1_ps(a[k + 3 * UP_ROW]);
-    s3_0 = _mm512_fmadd_ps(x3, w0, s3_0);
+    if (rows > 1) {
+      const __m512 x1 = _mm512_set1_ps(a[k + UP_ROW]);
+      s1_0 = _mm512_fmadd_ps(x1, w0, s1_0);
+    }
+    if (rows > 2) {
+      const __m512 x2 = _mm512_set1_ps(a[k + 2 * UP_ROW]);
+      s2_0 = _mm512_fmadd_ps(x2, w0, s2_0);
+    }
+    if (rows > 3) {
+      const __m512 x3 = _mm512_set1_ps(a[k + 3 * UP_ROW]);
+      s3_0 = _mm512_fmadd_ps(x3, w0, s3_0);
+    }
   }
-  s0_0 = _mm512_add_ps(s0_0, _mm512_load_ps(up_bias));
-  s0_0 = act_relu(s0_0);
-  _mm512_store_ps(out, s0_0);
-  s1_0 = _mm512_add_ps(s1_0, _mm512_load_ps(up_bias));
-  s1_0 = act_relu(s1_0);
-  _mm512_store_ps(out + DOWN_ROW, s1_0);
-  s2_0 = _mm512_add_ps(s2_0, _mm512_load_ps(up_bias));
-  s2_0 = act_relu(s2_0);
-  _mm512_store_ps(out + 2 * DOWN_ROW, s2_0);
-  s3_0 = _mm512_add_ps(s3_0, _mm512_load_ps(up_bias));
-  s3_0 = act_relu(s3_0);
-  _mm512_store_ps(out + 3 * DOWN_ROW, s3_0);
+  _mm512_store_ps(out, act_relu(_mm512_add_ps(s0_0, _mm512_load_ps(up_bias))));
+  if (rows > 1)
+    _mm512_store_ps(out + DOWN_ROW, act_relu(_mm512_add_ps(s1_0, _mm512_load_ps(up_bias))));
+  if (rows > 2)
+    _mm512_store_ps(out + 2 * DOWN_ROW, act_relu(_mm512_add_ps(s2_0, _mm512_load_ps(up_bias))));
+  if (rows > 3)
+    _mm512_store_ps(out + 3 * DOWN_ROW, act_relu(_mm512_add_ps(s3_0, _mm512_load_ps(up_bias))));
 }
 
-/* down: 4 rows of 4 columns. */
+/* down: at most 4 rows of 4 columns. */
 FFN_INLINE void down_group_4x16_of_4(
-    const float *a, const float *w, const float *down_bias, float *out, size_t stride) {
-  __m512 s0_0_0 = _mm512_setzero_ps();
-  __m512 s1_0_0 = _mm512_setzero_ps();
-  __m512 s2_0_0 = _mm512_setzero_ps();
-  __m512 s3_0_0 = _mm512_setzero_ps();
+    const float *a, const float *w, const float *down_bias, float *out, size_t stride,
+    const int rows) {
+  const __m512 zero = _mm512_setzero_ps();
+  __m512 s0_0_0 = zero, s1_0_0 = zero, s2_0_0 = zero, s3_0_0 = zero;
   for (size_t k = 0; k < DOWN_INPUTS; k += 2) {
     const __m512 w0 = _mm512_load_ps(w + k * DOWN_STEP);
     const __m512 x0 = _mm512_set1_ps(a[k]);
     s0_0_0 = _mm512_fmadd_ps(x0, w0, s0_0_0);
-    const __m512 x1 = _mm512_set1_ps(a[k + DOWN_ROW]);
-    s1_0_0 = _mm512_fmadd_ps(x1, w0, s1_0_0);
-    const __m512 x2 = _mm512_set1_ps(a[k + 2 * DOWN_ROW]);
-    s2_0_0 = _mm512_fmadd_ps(x2, w0, s2_0_0);
-    const __m512 x3 = _mm512_set1_ps(a[k + 3 * DOWN_ROW]);
-    s3_0_0 = _mm512_fmadd_ps(x3, w0, s3_0_0);
+    if (rows > 1) {
+      const __m512 x1 = _mm512_set1_ps(a[k + DOWN_ROW]);
+      s1_0_0 = _mm512_fmadd_ps(x1, w0, s1_0_0);
+    }
+    if (rows > 2) {
+      const __m512 x2 = _mm512_set1_ps(a[k + 2 * DOWN_ROW]);
+      s2_0_0 = _mm512_fmadd_ps(x2, w0, s2_0_0);
+    }
+    if (rows > 3) {
+      const __m512 x3 = _mm512_set1_ps(a[k + 3 * DOWN_ROW]);
+      s3_0_0 = _mm512_fmadd_ps(x3, w0, s3_0_0);
+    }
   }
-  __m512 s0_0_1 = _mm512_setzero_ps();
-  __m512 s1_0_1 = _mm512_setzero_ps();
-  __m512 s2_0_1 = _mm512_setzero_ps();
-  __m512 s3_0_1 = _mm512_setzero_ps();
+  __m512 s0_0_1 = zero, s1_0_1 = zero, s2_0_1 = zero, s3_0_1 = zero;
   for (size_t k = 1; k < DOWN_INPUTS; k += 2) {
     const __m512 w0 = _mm512_load_ps(w + k * DOWN_STEP);
     const __m512 x0 = _mm512_set1_ps(a[k]);
     s0_0_1 = _mm512_fmadd_ps(x0, w0, s0_0_1);
-    const __m512 x1 = _mm512_set1_ps(a[k + DOWN_ROW]);
-    s1_0_1 = _mm512_fmadd_ps(x1, w0, s1_0_1);
-    const __m512 x2 = _mm512_set1_ps(a[k + 2 * DOWN_ROW]);
-    s2_0_1 = _mm512_fmadd_ps(x2, w0, s2_0_1);
-    const __m512 x3 = _mm512_set1_ps(a[k + 3 * DOWN_ROW]);
-    s3_0_1 = _mm512_fmadd_ps(x3, w0, s3_0_1);
+    if (rows > 1) {
+      const __m512 x1 = _mm512_set1_ps(a[k + DOWN_ROW]);
+      s1_0_1 = _mm512_fmadd_ps(x1, w0, s1_0_1);
+    }
+    if (rows > 2) {
+      const __m512 x2 = _mm512_set1_ps(a[k + 2 * DOWN_ROW]);
+      s2_0_1 = _mm512_fmadd_ps(x2, w0, s2_0_1);
+    }
+    if (rows > 3) {
+      const __m512 x3 = _mm512_set1_ps(a[k + 3 * DOWN_ROW]);
+      s3_0_1 = _mm512_fmadd_ps(x3, w0, s3_0_1);
+    }
   }
-  s0_0_0 = _mm512_add_ps(s0_0_0, s0_0_1);
-  s1_0_0 = _mm512_add_ps(s1_0_0, s1_0_1);
-  s2_0_0 = _mm512_add_ps(s2_0_0, s2_0_1);
-  s3_0_0 = _mm512_add_ps(s3_0_0, s3_0_1);
-  s0_0_0 = _mm512_add_ps(s0_0_0, _mm512_setzero_ps());
-  s0_0_0 = _mm512_add_ps(s0_0_0, _mm512_load_ps(down_bias));
-  ffn_store_tail_avx512(out, s0_0_0, 4);
-  s1_0_0 = _mm512_add_ps(s1_0_0, _mm512_setzero_ps());
-  s1_0_0 = _mm512_add_ps(s1_0_0, _mm512_load_ps(down_bias));
-  ffn_store_tail_avx512(out + stride, s1_0_0, 4);
-  s2_0_0 = _mm512_add_ps(s2_0_0, _mm512_setzero_ps());
-  s2_0_0 = _mm512_add_ps(s2_0_0, _mm512_load_ps(down_bias));
-  ffn_store_tail_avx512(out + 2 * stride, s2_0_0, 4);
-  s3_0_0 = _mm512_add_ps(s3_0_0, _mm512_setzero_ps());
-  s3_0_0 = _mm512_add_ps(s3_0_0, _mm512_load_ps(down_bias));
-  ffn_store_tail_avx512(out + 3 * stride, s3_0_0, 4);
-}
-
-/* up: 3 rows of 16 columns. */
-FFN_INLINE void up_group_3x16(
-    const float *a, const float *w, const float *up_bias, float *out) {
-  __m512 s0_0 = _mm512_setzero_ps();
-  __m512 s1_0 = _mm512_setzero_ps();
-  __m512 s2_0 = _mm512_setzero_ps();
-  for (size_t k = 0; k < UP_INPUTS; k += 1) {
-    const __m512 w0 = _mm512_load_ps(w + k * UP_STEP);
-    const __m512 x0 = _mm512_set1_ps(a[k]);
-    s0_0 = _mm512_fmadd_ps(x0, w0, s0_0);
-    const __m512 x1 = _mm512_set1_ps(a[k + UP_ROW]);
-    s1_0 = _mm512_fmadd_ps(x1, w0, s1_0);
-    const __m512 x2 = _mm512_set1_ps(a[k + 2 * UP_ROW]);
-    s2_0 = _mm512_fmadd_ps(x2, w0, s2_0);
+  ffn_add_4_avx512(&s0_0_0, &s1_0_0, &s2_0_0, &s3_0_0, s0_0_1, s1_0_1, s2_0_1, s3_0_1);
+  ffn_store_tail_avx512(out, _mm512_add_ps(_mm512_add_ps(s0_0_0, _mm512_setzero_ps()),
+      _mm512_load_ps(down_bias)), 4);
+  if (rows > 1) {
+    ffn_store_tail_avx512(out + stride, _mm512_add_ps(_mm512_add_ps(s1_0_0, _mm512_setzero_ps()),
+        _mm512_load_ps(down_bias)), 4);
   }
-  s0_0 = _mm512_add_ps(s0_0, _mm512_load_ps(up_bias));
-  s0_0 = act_relu(s0_0);
-  _mm512_store_ps(out, s0_0);
-  s1_0 = _mm512_add_ps(s1_0, _mm512_load_ps(up_bias));
-  s1_0 = act_relu(s1_0);
-  _mm512_store_ps(out + DOWN_ROW, s1_0);
-  s2_0 = _mm512_add_ps(s2_0, _mm512_load_ps(up_bias));
-  s2_0 = act_relu(s2_0);
-  _mm512_store_ps(out + 2 * DOWN_ROW, s2_0);
-}
-
-/* down: 3 rows of 4 columns. */
-FFN_INLINE void down_group_3x16_of_4(
-    const float *a, const float *w, const float *down_bias, float *out, size_t stride) {
-  __m512 s0_0_0 = _mm512_setzero_ps();
-  __m512 s1_0_0 = _mm512_setzero_ps();
-  __m512 s2_0_0 = _mm512_setzero_ps();
-  for (size_t k = 0; k < DOWN_INPUTS; k += 2) {
-    const __m512 w0 = _mm512_load_ps(w + k * DOWN_STEP);
-    const __m512 x0 = _mm512_set1_ps(a[k]);
-    s0_0_0 = _mm512_fmadd_ps(x0, w0, s0_0_0);
-    const __m512 x1 = _mm512_set1_ps(a[k + DOWN_ROW]);
-    s1_0_0 = _mm512_fmadd_ps(x1, w0, s1_0_0);
-    const __m512 x2 = _mm512_set1_ps(a[k + 2 * DOWN_ROW]);
-    s2_0_0 = _mm512_fmadd_ps(x2, w0, s2_0_0);
+  if (rows > 2) {
+    ffn_store_tail_avx512(out + 2 * stride, _mm512_add_ps(_mm512_add_ps(s2_0_0,
+        _mm512_setzero_ps()), _mm512_load_ps(down_bias)), 4);
   }
-  __m512 s0_0_1 = _mm512_setzero_ps();
-  __m512 s1_0_1 = _mm512_setzero_ps();
-  __m512 s2_0_1 = _mm512_setzero_ps();
-  for (size_t k = 1; k < DOWN_INPUTS; k += 2) {
-    const __m512 w0 = _mm512_load_ps(w + k * DOWN_STEP);
-    const __m512 x0 = _mm512_set1_ps(a[k]);
-    s0_0_1 = _mm512_fmadd_ps(x0, w0, s0_0_1);
-    const __m512 x1 = _mm512_set1_ps(a[k + DOWN_ROW]);
-    s1_0_1 = _mm512_fmadd_ps(x1, w0, s1_0_1);
-    const __m512 x2 = _mm512_set1_ps(a[k + 2 * DOWN_ROW]);
-    s2_0_1 = _mm512_fmadd_ps(x2, w0, s2_0_1);
+  if (rows > 3) {
+    ffn_store_tail_avx512(out + 3 * stride, _mm512_add_ps(_mm512_add_ps(s3_0_0,
+        _mm512_setzero_ps()), _mm512_load_ps(down_bias)), 4);
   }
-  s0_0_0 = _mm512_add_ps(s0_0_0, s0_0_1);
-  s1_0_0 = _mm512_add_ps(s1_0_0, s1_0_1);
-  s2_0_0 = _mm512_add_ps(s2_0_0, s2_0_1);
-  s0_0_0 = _mm512_add_ps(s0_0_0, _mm512_setzero_ps());
-  s0_0_0 = _mm512_add_ps(s0_0_0, _mm512_load_ps(down_bias));
-  ffn_store_tail_avx512(out, s0_0_0, 4);
-  s1_0_0 = _mm512_add_ps(s1_0_0, _mm512_setzero_ps());
-  s1_0_0 = _mm512_add_ps(s1_0_0, _mm512_load_ps(down_bias));
-  ffn_store_tail_avx512(out + stride, s1_0_0, 4);
-  s2_0_0 = _mm512_add_ps(s2_0_0, _mm512_setzero_ps());
-  s2_0_0 = _mm512_add_ps(s2_0_0, _mm512_load_ps(down_bias));
-  ffn_store_tail_avx512(out + 2 * stride, s2_0_0, 4);
-}
-
-/* up: 2 rows of 16 columns. */
-FFN_INLINE void up_group_2x16(
-    const float *a, const float *w, const float *up_bias, float *out) {
-  __m512 s0_0 = _mm512_setzero_ps();
-  __m512 s1_0 = _mm512_setzero_ps();
-  for (size_t k = 0; k < UP_INPUTS; k += 1) {
-    const __m512 w0 = _mm512_load_ps(w + k * UP_STEP);
-    const __m512 x0 = _mm512_set1_ps(a[k]);
-    s0_0 = _mm512_fmadd_ps(x0, w0, s0_0);
-    const __m512 x1 = _mm512_set1_ps(a[k + UP_ROW]);
-    s1_0 = _mm512_fmadd_ps(x1, w0, s1_0);
-  }
-  s0_0 = _mm512_add_ps(s0_0, _mm512_load_ps(up_bias));
-  s0_0 = act_relu(s0_0);
-  _mm512_store_ps(out, s0_0);
-  s1_0 = _mm512_add_ps(s1_0, _mm512_load_ps(up_bias));
-  s1_0 = act_relu(s1_0);
-  _mm512_store_ps(out + DOWN_ROW, s1_0);
-}
-
-/* down: 2 rows of 4 columns. */
-FFN_INLINE void down_group_2x16_of_4(
-    const float *a, const float *w, const float *down_bias, float *out, size_t stride) {
-  __m512 s0_0_0 = _mm512_setzero_ps();
-  __m512 s1_0_0 = _mm512_setzero_ps();
-  for (size_t k = 0; k < DOWN_INPUTS; k += 2) {
-    const __m512 w0 = _mm512_load_ps(w + k * DOWN_STEP);
-    const __m512 x0 = _mm512_set1_ps(a[k]);
-    s0_0_0 = _mm512_fmadd_ps(x0, w0, s0_0_0);
-    const __m512 x1 = _mm512_set1_ps(a[k + DOWN_ROW]);
-    s1_0_0 = _mm512_fmadd_ps(x1, w0, s1_0_0);
-  }
-  __m512 s0_0_1 = _mm512_setzero_ps();
-  __m512 s1_0_1 = _mm512_setzero_ps();
-  for (size_t k = 1; k < DOWN_INPUTS; k += 2) {
-    const __m512 w0 = _mm512_load_ps(w + k * DOWN_STEP);
-    const __m512 x0 = _mm512_set1_ps(a[k]);
-    s0_0_1 = _mm512_fmadd_ps(x0, w0, s0_0_1);
-    const __m512 x1 = _mm512_set1_ps(a[k + DOWN_ROW]);
-    s1_0_1 = _mm512_fmadd_ps(x1, w0, s1_0_1);
-  }
-  s0_0_0 = _mm512_add_ps(s0_0_0, s0_0_1);
-  s1_0_0 = _mm512_add_ps(s1_0_0, s1_0_1);
-  s0_0_0 = _mm512_add_ps(s0_0_0, _mm512_setzero_ps());
-  s0_0_0 = _mm512_add_ps(s0_0_0, _mm512_load_ps(down_bias));
-  ffn_store_tail_avx512(out, s0_0_0, 4);
-  s1_0_0 = _mm512_add_ps(s1_0_0, _mm512_setzero_ps());
-  s1_0_0 = _mm512_add_ps(s1_0_0, _mm512_load_ps(down_bias));
-  ffn_store_tail_avx512(out + stride, s1_0_0, 4);
 }
 
 /* up: a row of 16 columns. */
@@ -944,9 +638,7 @@ FFN_INLINE void up_group_1x16(
     const __m512 x0 = _mm512_set1_ps(a[k]);
     s0_0 = _mm512_fmadd_ps(x0, w0, s0_0);
   }
-  s0_0 = _mm512_add_ps(s0_0, _mm512_load_ps(up_bias));
-  s0_0 = act_relu(s0_0);
-  _mm512_store_ps(out, s0_0);
+  _mm512_store_ps(out, act_relu(_mm512_add_ps(s0_0, _mm512_load_ps(up_bias))));
 }
 
 /* down: a row of 4 columns. */
@@ -969,9 +661,8 @@ FFN_INLINE void down_group_1x16_of_4(
     }
   }
   s0_0_0 = _mm512_add_ps(s0_0_0, s0_0_1);
-  s0_0_0 = _mm512_add_ps(s0_0_0, _mm512_setzero_ps());
-  s0_0_0 = _mm512_add_ps(s0_0_0, _mm512_load_ps(down_bias));
-  ffn_store_tail_avx512(out, s0_0_0, 4);
+  ffn_store_tail_avx512(out, _mm512_add_ps(_mm512_add_ps(s0_0_0, _mm512_setzero_ps()),
+      _mm512_load_ps(down_bias)), 4);
 }
 
 /* 4 rows through all stages: a walk would cost more than the sums. */
@@ -986,12 +677,12 @@ FFN_NOINLINE void rows_of_4(const ffn_call *call, float *memory, size_t token) {
     FFN_MEMCPY(memory + 3 * UP_ROW, x + 3 * call->x_stride, UP_INPUTS * sizeof *x);
     const float *in = memory;
     float *out = memory + 4 * UP_ROW;
-    up_group_4x16(in, packed->up[0][0][0], packed->up_bias[0], out);
+    up_group_4x16(in, packed->up[0][0][0], packed->up_bias[0], out, 4);
     FFN_SETTLE();
   }
   { /* down */
     const float *in = memory + 4 * UP_ROW;
-    down_group_4x16_of_4(in, packed->down[0][0][0], packed->down_bias[0], y, call->y_stride);
+    down_group_4x16_of_4(in, packed->down[0][0][0], packed->down_bias[0], y, call->y_stride, 4);
     FFN_SETTLE();
   }
 }
@@ -1007,12 +698,12 @@ FFN_NOINLINE void rows_of_3(const ffn_call *call, float *memory, size_t token) {
     FFN_MEMCPY(memory + 2 * UP_ROW, x + 2 * call->x_stride, UP_INPUTS * sizeof *x);
     const float *in = memory;
     float *out = memory + 3 * UP_ROW;
-    up_group_3x16(in, packed->up[0][0][0], packed->up_bias[0], out);
+    up_group_4x16(in, packed->up[0][0][0], packed->up_bias[0], out, 3);
     FFN_SETTLE();
   }
   { /* down */
     const float *in = memory + 3 * UP_ROW;
-    down_group_3x16_of_4(in, packed->down[0][0][0], packed->down_bias[0], y, call->y_stride);
+    down_group_4x16_of_4(in, packed->down[0][0][0], packed->down_bias[0], y, call->y_stride, 3);
     FFN_SETTLE();
   }
 }
@@ -1027,12 +718,12 @@ FFN_NOINLINE void rows_of_2(const ffn_call *call, float *memory, size_t token) {
     FFN_MEMCPY(memory + UP_ROW, x + call->x_stride, UP_INPUTS * sizeof *x);
     const float *in = memory;
     float *out = memory + 2 * UP_ROW;
-    up_group_2x16(in, packed->up[0][0][0], packed->up_bias[0], out);
+    up_group_4x16(in, packed->up[0][0][0], packed->up_bias[0], out, 2);
     FFN_SETTLE();
   }
   { /* down */
     const float *in = memory + 2 * UP_ROW;
-    down_group_2x16_of_4(in, packed->down[0][0][0], packed->down_bias[0], y, call->y_stride);
+    down_group_4x16_of_4(in, packed->down[0][0][0], packed->down_bias[0], y, call->y_stride, 2);
     FFN_SETTLE();
   }
 }
@@ -1109,6 +800,8 @@ static const ffn_stage stages[] = {
         UP_ROUNDINGS, /* sum_length */
         0.0f, /* act_relative */
         0.0f, /* act_absolute */
+        FFN_FORMAT_F32, /* format */
+        FFN_ARITHMETIC_FMA_F32, /* arithmetic */
     },
     {
         DOWN_INPUTS, /* inputs */
@@ -1126,11 +819,13 @@ static const ffn_stage stages[] = {
         DOWN_ROUNDINGS, /* sum_length */
         0.0f, /* act_relative */
         0.0f, /* act_absolute */
+        FFN_FORMAT_F32, /* format */
+        FFN_ARITHMETIC_FMA_F32, /* arithmetic */
     },
 };
 
 static const ffn_pass forward = {
-    UINT64_C(0xf02d40da8de26944), /* layer_hash */
+    UINT64_C(0xf02d40da8de26944), /* packed_hash */
     straight_rows, /* rows */
     0, /* stage_count */
     NULL, /* stages */
@@ -1155,38 +850,38 @@ static const ffn_pass forward = {
 };
 
 #ifndef FFN_NO_PACK
-static float load(const void *from, size_t at) {
+static float load_f32(const void *from, size_t at) {
   const float stored = ((const float *)from)[at];
   return stored;
 }
 
-static float store(void *to, size_t at, float value) {
+static float store_f32(void *to, size_t at, float value) {
   ((float *)to)[at] = value;
-  return load(to, at);
+  return load_f32(to, at);
 }
 
 static void pack(void *to, const ffn_weights *weights) {
   packed_weights *packed = (packed_weights *)to;
   ffn_pack_header(
-      &packed->header, forward.layer_hash, weights->parameters,
+      &packed->header, forward.packed_hash, weights->parameters,
       0);
   ffn_pack_stage(
       &packed->header, packed->up, packed->up_bias[0],
-      stages, 0, weights, store);
+      stages, 0, weights, store_f32);
   ffn_pack_stage(
       &packed->header, packed->down, packed->down_bias[0],
-      stages, 1, weights, store);
+      stages, 1, weights, store_f32);
 }
 
-static void unpack(ffn_weights *weights, const void *from) {
+static void unpack(ffn_unpacked *to, const void *from) {
   const packed_weights *packed = (const packed_weights *)from;
-  FFN_MEMCPY(weights->parameters, packed->header.parameters, sizeof weights->parameters);
+  FFN_MEMCPY(to->parameters, packed->header.parameters, sizeof to->parameters);
   ffn_unpack_stage(
-      weights, packed->up, packed->up_bias[0],
-      stages, 0, load);
+      to, packed->up, packed->up_bias[0],
+      stages, 0, load_f32);
   ffn_unpack_stage(
-      weights, packed->down, packed->down_bias[0],
-      stages, 1, load);
+      to, packed->down, packed->down_bias[0],
+      stages, 1, load_f32);
 }
 #endif
 
@@ -1210,6 +905,7 @@ extern const ffn_kernel ffn_relu_bias_d4_f8_f32_avx512;
 const ffn_kernel ffn_relu_bias_d4_f8_f32_avx512 = {
     "ffn_relu_bias_d4_f8_f32_avx512", /* name */
     "ffn_relu_bias_d4_f8_f32", /* layer */
+    "ffn_relu_bias_d4_f8_f32", /* packed */
     FFN_KIND_FFN, /* kind */
     FFN_RELU, /* variant */
     FFN_F32, /* dtype */

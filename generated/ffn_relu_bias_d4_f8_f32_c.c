@@ -23,8 +23,8 @@
  */
 #include "kernel.h"
 
-#if FFN_ABI != 5
-#error "made for ABI 5 of kernel.h: generate this file anew, or use its own kernel.h"
+#if FFN_ABI != 6
+#error "made for ABI 6 of kernel.h: generate this file anew, or use its own kernel.h"
 #endif
 
 FFN_EXACT_BEGIN
@@ -75,12 +75,22 @@ typedef struct packed_weights {
 } packed_weights;
 
 /* Keeps sums side by side. */
-FFN_INLINE void ffn_keep_4_c(
+FFN_SHARED void ffn_keep_4_c(
     float *kept, const float a, const float b, const float c, const float d) {
   *(kept) = a;
   *(kept + 1) = b;
   *(kept + 2) = c;
   *(kept + 3) = d;
+}
+
+/* Adds sums to others. */
+FFN_SHARED void ffn_add_4_c(
+    float *to_a, float *to_b, float *to_c, float *to_d, const float a, const float b,
+    const float c, const float d) {
+  *to_a = (*to_a + a);
+  *to_b = (*to_b + b);
+  *to_c = (*to_c + c);
+  *to_d = (*to_d + d);
 }
 
 /* max(x, 0); exact. Nair & Hinton, Rectified Linear Units, ICML 2010; reglu: arXiv:2002.05202. */
@@ -228,8 +238,7 @@ FFN_NOINLINE void up_finish(
     for (size_t c = 0; c < cols; c += 1) {
       float *out =
           task->out + ffn_blocked(task->rows, row, column + c, DOWN_ROW);
-      float up = *(sum + c);
-      up = (up + *(up_bias + c));
+      const float up = (*(sum + c) + *(up_bias + c));
       *(out) = act_relu(up);
     }
   }
@@ -286,13 +295,13 @@ static void up_columns(const ffn_task *task) {
 FFN_INLINE void down_sums_tile_16(
     float *sum, const float *a, const float *w, const int rows) {
   (void)rows;
-  float s0_0_0 = 0.0f, s0_0_1 = 0.0f, s0_1_0 = 0.0f, s0_1_1 = 0.0f, s0_2_0 = 0.0f,
-      s0_2_1 = 0.0f, s0_3_0 = 0.0f, s0_3_1 = 0.0f, s0_4_0 = 0.0f, s0_4_1 = 0.0f,
-      s0_5_0 = 0.0f, s0_5_1 = 0.0f, s0_6_0 = 0.0f, s0_6_1 = 0.0f, s0_7_0 = 0.0f,
-      s0_7_1 = 0.0f, s0_8_0 = 0.0f, s0_8_1 = 0.0f, s0_9_0 = 0.0f, s0_9_1 = 0.0f,
-      s0_10_0 = 0.0f, s0_10_1 = 0.0f, s0_11_0 = 0.0f, s0_11_1 = 0.0f, s0_12_0 = 0.0f,
-      s0_12_1 = 0.0f, s0_13_0 = 0.0f, s0_13_1 = 0.0f, s0_14_0 = 0.0f, s0_14_1 = 0.0f,
-      s0_15_0 = 0.0f, s0_15_1 = 0.0f;
+  float s0_0_0 = 0.0f, s0_1_0 = 0.0f, s0_2_0 = 0.0f, s0_3_0 = 0.0f, s0_4_0 = 0.0f,
+      s0_5_0 = 0.0f, s0_6_0 = 0.0f, s0_7_0 = 0.0f, s0_8_0 = 0.0f, s0_9_0 = 0.0f,
+      s0_10_0 = 0.0f, s0_11_0 = 0.0f, s0_12_0 = 0.0f, s0_13_0 = 0.0f, s0_14_0 = 0.0f,
+      s0_15_0 = 0.0f, s0_0_1 = 0.0f, s0_1_1 = 0.0f, s0_2_1 = 0.0f, s0_3_1 = 0.0f,
+      s0_4_1 = 0.0f, s0_5_1 = 0.0f, s0_6_1 = 0.0f, s0_7_1 = 0.0f, s0_8_1 = 0.0f,
+      s0_9_1 = 0.0f, s0_10_1 = 0.0f, s0_11_1 = 0.0f, s0_12_1 = 0.0f, s0_13_1 = 0.0f,
+      s0_14_1 = 0.0f, s0_15_1 = 0.0f;
   size_t k = 0;
   for (; k + 2 <= DOWN_INPUTS; k += 2, w += 2 * DOWN_STEP) {
     {
@@ -366,22 +375,10 @@ FFN_INLINE void down_sums_tile_16(
       s0_15_1 = ffn_fma(x0, w15, s0_15_1);
     }
   }
-  s0_0_0 = (s0_0_0 + s0_0_1);
-  s0_1_0 = (s0_1_0 + s0_1_1);
-  s0_2_0 = (s0_2_0 + s0_2_1);
-  s0_3_0 = (s0_3_0 + s0_3_1);
-  s0_4_0 = (s0_4_0 + s0_4_1);
-  s0_5_0 = (s0_5_0 + s0_5_1);
-  s0_6_0 = (s0_6_0 + s0_6_1);
-  s0_7_0 = (s0_7_0 + s0_7_1);
-  s0_8_0 = (s0_8_0 + s0_8_1);
-  s0_9_0 = (s0_9_0 + s0_9_1);
-  s0_10_0 = (s0_10_0 + s0_10_1);
-  s0_11_0 = (s0_11_0 + s0_11_1);
-  s0_12_0 = (s0_12_0 + s0_12_1);
-  s0_13_0 = (s0_13_0 + s0_13_1);
-  s0_14_0 = (s0_14_0 + s0_14_1);
-  s0_15_0 = (s0_15_0 + s0_15_1);
+  ffn_add_4_c(&s0_0_0, &s0_1_0, &s0_2_0, &s0_3_0, s0_0_1, s0_1_1, s0_2_1, s0_3_1);
+  ffn_add_4_c(&s0_4_0, &s0_5_0, &s0_6_0, &s0_7_0, s0_4_1, s0_5_1, s0_6_1, s0_7_1);
+  ffn_add_4_c(&s0_8_0, &s0_9_0, &s0_10_0, &s0_11_0, s0_8_1, s0_9_1, s0_10_1, s0_11_1);
+  ffn_add_4_c(&s0_12_0, &s0_13_0, &s0_14_0, &s0_15_0, s0_12_1, s0_13_1, s0_14_1, s0_15_1);
   ffn_keep_4_c(sum, s0_0_0, s0_1_0, s0_2_0, s0_3_0);
   ffn_keep_4_c(sum + 4, s0_4_0, s0_5_0, s0_6_0, s0_7_0);
   ffn_keep_4_c(sum + 8, s0_8_0, s0_9_0, s0_10_0, s0_11_0);
@@ -398,17 +395,17 @@ FFN_NOINLINE void down_sums_16(
  * `rows` is a constant at each call: what fewer rows do not use compiles away. */
 FFN_INLINE void down_sums_tile_8(
     float *sum, const float *a, const float *w, const int rows) {
-  float s0_0_0 = 0.0f, s0_0_1 = 0.0f, s0_1_0 = 0.0f, s0_1_1 = 0.0f, s0_2_0 = 0.0f,
-      s0_2_1 = 0.0f, s0_3_0 = 0.0f, s0_3_1 = 0.0f, s0_4_0 = 0.0f, s0_4_1 = 0.0f,
-      s0_5_0 = 0.0f, s0_5_1 = 0.0f, s0_6_0 = 0.0f, s0_6_1 = 0.0f, s0_7_0 = 0.0f,
+  float s0_0_0 = 0.0f, s0_1_0 = 0.0f, s0_2_0 = 0.0f, s0_3_0 = 0.0f, s0_4_0 = 0.0f,
+      s0_5_0 = 0.0f, s0_6_0 = 0.0f, s0_7_0 = 0.0f, s0_0_1 = 0.0f, s0_1_1 = 0.0f,
+      s0_2_1 = 0.0f, s0_3_1 = 0.0f, s0_4_1 = 0.0f, s0_5_1 = 0.0f, s0_6_1 = 0.0f,
       s0_7_1 = 0.0f;
-  float s1_0_0 = 0.0f, s1_0_1 = 0.0f, s1_1_0 = 0.0f, s1_1_1 = 0.0f, s1_2_0 = 0.0f,
-      s1_2_1 = 0.0f, s1_3_0 = 0.0f, s1_3_1 = 0.0f, s1_4_0 = 0.0f, s1_4_1 = 0.0f,
-      s1_5_0 = 0.0f, s1_5_1 = 0.0f, s1_6_0 = 0.0f, s1_6_1 = 0.0f, s1_7_0 = 0.0f,
+  float s1_0_0 = 0.0f, s1_1_0 = 0.0f, s1_2_0 = 0.0f, s1_3_0 = 0.0f, s1_4_0 = 0.0f,
+      s1_5_0 = 0.0f, s1_6_0 = 0.0f, s1_7_0 = 0.0f, s1_0_1 = 0.0f, s1_1_1 = 0.0f,
+      s1_2_1 = 0.0f, s1_3_1 = 0.0f, s1_4_1 = 0.0f, s1_5_1 = 0.0f, s1_6_1 = 0.0f,
       s1_7_1 = 0.0f;
-  float s2_0_0 = 0.0f, s2_0_1 = 0.0f, s2_1_0 = 0.0f, s2_1_1 = 0.0f, s2_2_0 = 0.0f,
-      s2_2_1 = 0.0f, s2_3_0 = 0.0f, s2_3_1 = 0.0f, s2_4_0 = 0.0f, s2_4_1 = 0.0f,
-      s2_5_0 = 0.0f, s2_5_1 = 0.0f, s2_6_0 = 0.0f, s2_6_1 = 0.0f, s2_7_0 = 0.0f,
+  float s2_0_0 = 0.0f, s2_1_0 = 0.0f, s2_2_0 = 0.0f, s2_3_0 = 0.0f, s2_4_0 = 0.0f,
+      s2_5_0 = 0.0f, s2_6_0 = 0.0f, s2_7_0 = 0.0f, s2_0_1 = 0.0f, s2_1_1 = 0.0f,
+      s2_2_1 = 0.0f, s2_3_1 = 0.0f, s2_4_1 = 0.0f, s2_5_1 = 0.0f, s2_6_1 = 0.0f,
       s2_7_1 = 0.0f;
   size_t k = 0;
   for (; k + 2 <= DOWN_INPUTS; k += 2, w += 2 * DOWN_STEP) {
@@ -495,33 +492,15 @@ FFN_INLINE void down_sums_tile_8(
       }
     }
   }
-  s0_0_0 = (s0_0_0 + s0_0_1);
-  s0_1_0 = (s0_1_0 + s0_1_1);
-  s0_2_0 = (s0_2_0 + s0_2_1);
-  s0_3_0 = (s0_3_0 + s0_3_1);
-  s0_4_0 = (s0_4_0 + s0_4_1);
-  s0_5_0 = (s0_5_0 + s0_5_1);
-  s0_6_0 = (s0_6_0 + s0_6_1);
-  s0_7_0 = (s0_7_0 + s0_7_1);
+  ffn_add_4_c(&s0_0_0, &s0_1_0, &s0_2_0, &s0_3_0, s0_0_1, s0_1_1, s0_2_1, s0_3_1);
+  ffn_add_4_c(&s0_4_0, &s0_5_0, &s0_6_0, &s0_7_0, s0_4_1, s0_5_1, s0_6_1, s0_7_1);
   if (rows > 1) {
-  s1_0_0 = (s1_0_0 + s1_0_1);
-  s1_1_0 = (s1_1_0 + s1_1_1);
-  s1_2_0 = (s1_2_0 + s1_2_1);
-  s1_3_0 = (s1_3_0 + s1_3_1);
-  s1_4_0 = (s1_4_0 + s1_4_1);
-  s1_5_0 = (s1_5_0 + s1_5_1);
-  s1_6_0 = (s1_6_0 + s1_6_1);
-  s1_7_0 = (s1_7_0 + s1_7_1);
+    ffn_add_4_c(&s1_0_0, &s1_1_0, &s1_2_0, &s1_3_0, s1_0_1, s1_1_1, s1_2_1, s1_3_1);
+    ffn_add_4_c(&s1_4_0, &s1_5_0, &s1_6_0, &s1_7_0, s1_4_1, s1_5_1, s1_6_1, s1_7_1);
   }
   if (rows > 2) {
-  s2_0_0 = (s2_0_0 + s2_0_1);
-  s2_1_0 = (s2_1_0 + s2_1_1);
-  s2_2_0 = (s2_2_0 + s2_2_1);
-  s2_3_0 = (s2_3_0 + s2_3_1);
-  s2_4_0 = (s2_4_0 + s2_4_1);
-  s2_5_0 = (s2_5_0 + s2_5_1);
-  s2_6_0 = (s2_6_0 + s2_6_1);
-  s2_7_0 = (s2_7_0 + s2_7_1);
+    ffn_add_4_c(&s2_0_0, &s2_1_0, &s2_2_0, &s2_3_0, s2_0_1, s2_1_1, s2_2_1, s2_3_1);
+    ffn_add_4_c(&s2_4_0, &s2_5_0, &s2_6_0, &s2_7_0, s2_4_1, s2_5_1, s2_6_1, s2_7_1);
   }
   ffn_keep_4_c(sum, s0_0_0, s0_1_0, s0_2_0, s0_3_0);
   ffn_keep_4_c(sum + 4, s0_4_0, s0_5_0, s0_6_0, s0_7_0);
@@ -562,9 +541,7 @@ FFN_NOINLINE void down_finish(
   for (size_t row = 0; row < task->rows; ++row, sum += cols) {
     for (size_t c = 0; c < valid; c += 1) {
       float *out = task->out + row * task->out_stride + column + c;
-      float down = *(sum + c);
-      down = (down + 0.0f);
-      down = (down + *(down_bias + c));
+      const float down = ((*(sum + c) + 0.0f) + *(down_bias + c));
       *(out) = down;
     }
   }
@@ -646,6 +623,8 @@ static const ffn_stage stages[] = {
         UP_ROUNDINGS, /* sum_length */
         0.0f, /* act_relative */
         0.0f, /* act_absolute */
+        FFN_FORMAT_F32, /* format */
+        FFN_ARITHMETIC_FMA_F32, /* arithmetic */
     },
     {
         DOWN_INPUTS, /* inputs */
@@ -663,6 +642,8 @@ static const ffn_stage stages[] = {
         DOWN_ROUNDINGS, /* sum_length */
         0.0f, /* act_relative */
         0.0f, /* act_absolute */
+        FFN_FORMAT_F32, /* format */
+        FFN_ARITHMETIC_FMA_F32, /* arithmetic */
     },
 };
 
@@ -686,7 +667,7 @@ static const ffn_stage_walk walks[] = {
 };
 
 static const ffn_pass forward = {
-    UINT64_C(0xf02d40da8de26944), /* layer_hash */
+    UINT64_C(0xf02d40da8de26944), /* packed_hash */
     ffn_walk_rows, /* rows */
     2, /* stage_count */
     walks, /* stages */
@@ -711,38 +692,38 @@ static const ffn_pass forward = {
 };
 
 #ifndef FFN_NO_PACK
-static float load(const void *from, size_t at) {
+static float load_f32(const void *from, size_t at) {
   const float stored = ((const float *)from)[at];
   return stored;
 }
 
-static float store(void *to, size_t at, float value) {
+static float store_f32(void *to, size_t at, float value) {
   ((float *)to)[at] = value;
-  return load(to, at);
+  return load_f32(to, at);
 }
 
 static void pack(void *to, const ffn_weights *weights) {
   packed_weights *packed = (packed_weights *)to;
   ffn_pack_header(
-      &packed->header, forward.layer_hash, weights->parameters,
+      &packed->header, forward.packed_hash, weights->parameters,
       0);
   ffn_pack_stage(
       &packed->header, packed->up, packed->up_bias[0],
-      stages, 0, weights, store);
+      stages, 0, weights, store_f32);
   ffn_pack_stage(
       &packed->header, packed->down, packed->down_bias[0],
-      stages, 1, weights, store);
+      stages, 1, weights, store_f32);
 }
 
-static void unpack(ffn_weights *weights, const void *from) {
+static void unpack(ffn_unpacked *to, const void *from) {
   const packed_weights *packed = (const packed_weights *)from;
-  FFN_MEMCPY(weights->parameters, packed->header.parameters, sizeof weights->parameters);
+  FFN_MEMCPY(to->parameters, packed->header.parameters, sizeof to->parameters);
   ffn_unpack_stage(
-      weights, packed->up, packed->up_bias[0],
-      stages, 0, load);
+      to, packed->up, packed->up_bias[0],
+      stages, 0, load_f32);
   ffn_unpack_stage(
-      weights, packed->down, packed->down_bias[0],
-      stages, 1, load);
+      to, packed->down, packed->down_bias[0],
+      stages, 1, load_f32);
 }
 #endif
 
@@ -766,6 +747,7 @@ extern const ffn_kernel ffn_relu_bias_d4_f8_f32_c;
 const ffn_kernel ffn_relu_bias_d4_f8_f32_c = {
     "ffn_relu_bias_d4_f8_f32_c", /* name */
     "ffn_relu_bias_d4_f8_f32", /* layer */
+    "ffn_relu_bias_d4_f8_f32", /* packed */
     FFN_KIND_FFN, /* kind */
     FFN_RELU, /* variant */
     FFN_F32, /* dtype */

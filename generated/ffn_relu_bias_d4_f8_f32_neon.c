@@ -24,8 +24,8 @@
  */
 #include "kernel.h"
 
-#if FFN_ABI != 5
-#error "made for ABI 5 of kernel.h: generate this file anew, or use its own kernel.h"
+#if FFN_ABI != 6
+#error "made for ABI 6 of kernel.h: generate this file anew, or use its own kernel.h"
 #endif
 
 FFN_EXACT_BEGIN
@@ -70,6 +70,16 @@ typedef struct packed_weights {
   float down_bias[1][DOWN_PANELS * FFN_PANEL];
 } packed_weights;
 
+/* Adds sums to others. */
+FFN_SHARED void ffn_add_4_neon(
+    float32x4_t *to_a, float32x4_t *to_b, float32x4_t *to_c, float32x4_t *to_d,
+    const float32x4_t a, const float32x4_t b, const float32x4_t c, const float32x4_t d) {
+  *to_a = vaddq_f32(*to_a, a);
+  *to_b = vaddq_f32(*to_b, b);
+  *to_c = vaddq_f32(*to_c, c);
+  *to_d = vaddq_f32(*to_d, d);
+}
+
 /* max(x, 0); exact. Nair & Hinton, Rectified Linear Units, ICML 2010; reglu: arXiv:2002.05202. */
 FFN_INLINE float32x4_t act_relu(const float32x4_t x) {
   return vbslq_f32(vcltq_f32(x, vdupq_n_f32(0.0f)), vdupq_n_f32(0.0f), x);
@@ -78,22 +88,10 @@ FFN_INLINE float32x4_t act_relu(const float32x4_t x) {
 /* up: 8 rows of 8 columns. */
 FFN_INLINE void up_group_8x8(
     const float *a, const float *w, const float *up_bias, float *out) {
-  float32x4_t s0_0 = vdupq_n_f32(0.0f);
-  float32x4_t s0_1 = vdupq_n_f32(0.0f);
-  float32x4_t s1_0 = vdupq_n_f32(0.0f);
-  float32x4_t s1_1 = vdupq_n_f32(0.0f);
-  float32x4_t s2_0 = vdupq_n_f32(0.0f);
-  float32x4_t s2_1 = vdupq_n_f32(0.0f);
-  float32x4_t s3_0 = vdupq_n_f32(0.0f);
-  float32x4_t s3_1 = vdupq_n_f32(0.0f);
-  float32x4_t s4_0 = vdupq_n_f32(0.0f);
-  float32x4_t s4_1 = vdupq_n_f32(0.0f);
-  float32x4_t s5_0 = vdupq_n_f32(0.0f);
-  float32x4_t s5_1 = vdupq_n_f32(0.0f);
-  float32x4_t s6_0 = vdupq_n_f32(0.0f);
-  float32x4_t s6_1 = vdupq_n_f32(0.0f);
-  float32x4_t s7_0 = vdupq_n_f32(0.0f);
-  float32x4_t s7_1 = vdupq_n_f32(0.0f);
+  const float32x4_t zero = vdupq_n_f32(0.0f);
+  float32x4_t s0_0 = zero, s0_1 = zero, s1_0 = zero, s1_1 = zero, s2_0 = zero,
+      s2_1 = zero, s3_0 = zero, s3_1 = zero, s4_0 = zero, s4_1 = zero, s5_0 = zero,
+      s5_1 = zero, s6_0 = zero, s6_1 = zero, s7_0 = zero, s7_1 = zero;
   for (size_t k = 0; k < UP_INPUTS; k += 1) {
     const float32x4_t w0 = vld1q_f32(w + k * UP_STEP);
     const float32x4_t w1 = vld1q_f32(w + k * UP_STEP + 4);
@@ -122,67 +120,30 @@ FFN_INLINE void up_group_8x8(
     s7_0 = vfmaq_f32(s7_0, x7, w0);
     s7_1 = vfmaq_f32(s7_1, x7, w1);
   }
-  s0_0 = vaddq_f32(s0_0, vld1q_f32(up_bias));
-  s0_0 = act_relu(s0_0);
-  vst1q_f32(out, s0_0);
-  s0_1 = vaddq_f32(s0_1, vld1q_f32(up_bias + 4));
-  s0_1 = act_relu(s0_1);
-  vst1q_f32(out + 4, s0_1);
-  s1_0 = vaddq_f32(s1_0, vld1q_f32(up_bias));
-  s1_0 = act_relu(s1_0);
-  vst1q_f32(out + DOWN_ROW, s1_0);
-  s1_1 = vaddq_f32(s1_1, vld1q_f32(up_bias + 4));
-  s1_1 = act_relu(s1_1);
-  vst1q_f32(out + DOWN_ROW + 4, s1_1);
-  s2_0 = vaddq_f32(s2_0, vld1q_f32(up_bias));
-  s2_0 = act_relu(s2_0);
-  vst1q_f32(out + 2 * DOWN_ROW, s2_0);
-  s2_1 = vaddq_f32(s2_1, vld1q_f32(up_bias + 4));
-  s2_1 = act_relu(s2_1);
-  vst1q_f32(out + 2 * DOWN_ROW + 4, s2_1);
-  s3_0 = vaddq_f32(s3_0, vld1q_f32(up_bias));
-  s3_0 = act_relu(s3_0);
-  vst1q_f32(out + 3 * DOWN_ROW, s3_0);
-  s3_1 = vaddq_f32(s3_1, vld1q_f32(up_bias + 4));
-  s3_1 = act_relu(s3_1);
-  vst1q_f32(out + 3 * DOWN_ROW + 4, s3_1);
-  s4_0 = vaddq_f32(s4_0, vld1q_f32(up_bias));
-  s4_0 = act_relu(s4_0);
-  vst1q_f32(out + 4 * DOWN_ROW, s4_0);
-  s4_1 = vaddq_f32(s4_1, vld1q_f32(up_bias + 4));
-  s4_1 = act_relu(s4_1);
-  vst1q_f32(out + 4 * DOWN_ROW + 4, s4_1);
-  s5_0 = vaddq_f32(s5_0, vld1q_f32(up_bias));
-  s5_0 = act_relu(s5_0);
-  vst1q_f32(out + 5 * DOWN_ROW, s5_0);
-  s5_1 = vaddq_f32(s5_1, vld1q_f32(up_bias + 4));
-  s5_1 = act_relu(s5_1);
-  vst1q_f32(out + 5 * DOWN_ROW + 4, s5_1);
-  s6_0 = vaddq_f32(s6_0, vld1q_f32(up_bias));
-  s6_0 = act_relu(s6_0);
-  vst1q_f32(out + 6 * DOWN_ROW, s6_0);
-  s6_1 = vaddq_f32(s6_1, vld1q_f32(up_bias + 4));
-  s6_1 = act_relu(s6_1);
-  vst1q_f32(out + 6 * DOWN_ROW + 4, s6_1);
-  s7_0 = vaddq_f32(s7_0, vld1q_f32(up_bias));
-  s7_0 = act_relu(s7_0);
-  vst1q_f32(out + 7 * DOWN_ROW, s7_0);
-  s7_1 = vaddq_f32(s7_1, vld1q_f32(up_bias + 4));
-  s7_1 = act_relu(s7_1);
-  vst1q_f32(out + 7 * DOWN_ROW + 4, s7_1);
+  vst1q_f32(out, act_relu(vaddq_f32(s0_0, vld1q_f32(up_bias))));
+  vst1q_f32(out + 4, act_relu(vaddq_f32(s0_1, vld1q_f32(up_bias + 4))));
+  vst1q_f32(out + DOWN_ROW, act_relu(vaddq_f32(s1_0, vld1q_f32(up_bias))));
+  vst1q_f32(out + DOWN_ROW + 4, act_relu(vaddq_f32(s1_1, vld1q_f32(up_bias + 4))));
+  vst1q_f32(out + 2 * DOWN_ROW, act_relu(vaddq_f32(s2_0, vld1q_f32(up_bias))));
+  vst1q_f32(out + 2 * DOWN_ROW + 4, act_relu(vaddq_f32(s2_1, vld1q_f32(up_bias + 4))));
+  vst1q_f32(out + 3 * DOWN_ROW, act_relu(vaddq_f32(s3_0, vld1q_f32(up_bias))));
+  vst1q_f32(out + 3 * DOWN_ROW + 4, act_relu(vaddq_f32(s3_1, vld1q_f32(up_bias + 4))));
+  vst1q_f32(out + 4 * DOWN_ROW, act_relu(vaddq_f32(s4_0, vld1q_f32(up_bias))));
+  vst1q_f32(out + 4 * DOWN_ROW + 4, act_relu(vaddq_f32(s4_1, vld1q_f32(up_bias + 4))));
+  vst1q_f32(out + 5 * DOWN_ROW, act_relu(vaddq_f32(s5_0, vld1q_f32(up_bias))));
+  vst1q_f32(out + 5 * DOWN_ROW + 4, act_relu(vaddq_f32(s5_1, vld1q_f32(up_bias + 4))));
+  vst1q_f32(out + 6 * DOWN_ROW, act_relu(vaddq_f32(s6_0, vld1q_f32(up_bias))));
+  vst1q_f32(out + 6 * DOWN_ROW + 4, act_relu(vaddq_f32(s6_1, vld1q_f32(up_bias + 4))));
+  vst1q_f32(out + 7 * DOWN_ROW, act_relu(vaddq_f32(s7_0, vld1q_f32(up_bias))));
+  vst1q_f32(out + 7 * DOWN_ROW + 4, act_relu(vaddq_f32(s7_1, vld1q_f32(up_bias + 4))));
 }
 
 /* down: 8 rows of 4 columns. */
 FFN_INLINE void down_group_8x4(
     const float *a, const float *w, const float *down_bias, float *out, size_t stride) {
-  float32x4_t s0_0_0 = vdupq_n_f32(0.0f);
-  float32x4_t s1_0_0 = vdupq_n_f32(0.0f);
-  float32x4_t s2_0_0 = vdupq_n_f32(0.0f);
-  float32x4_t s3_0_0 = vdupq_n_f32(0.0f);
-  float32x4_t s4_0_0 = vdupq_n_f32(0.0f);
-  float32x4_t s5_0_0 = vdupq_n_f32(0.0f);
-  float32x4_t s6_0_0 = vdupq_n_f32(0.0f);
-  float32x4_t s7_0_0 = vdupq_n_f32(0.0f);
+  const float32x4_t zero = vdupq_n_f32(0.0f);
+  float32x4_t s0_0_0 = zero, s1_0_0 = zero, s2_0_0 = zero, s3_0_0 = zero, s4_0_0 = zero,
+      s5_0_0 = zero, s6_0_0 = zero, s7_0_0 = zero;
   for (size_t k = 0; k < DOWN_INPUTS; k += 2) {
     const float32x4_t w0 = vld1q_f32(w + k * DOWN_STEP);
     const float32x4_t x0 = vdupq_n_f32(a[k]);
@@ -202,14 +163,8 @@ FFN_INLINE void down_group_8x4(
     const float32x4_t x7 = vdupq_n_f32(a[k + 7 * DOWN_ROW]);
     s7_0_0 = vfmaq_f32(s7_0_0, x7, w0);
   }
-  float32x4_t s0_0_1 = vdupq_n_f32(0.0f);
-  float32x4_t s1_0_1 = vdupq_n_f32(0.0f);
-  float32x4_t s2_0_1 = vdupq_n_f32(0.0f);
-  float32x4_t s3_0_1 = vdupq_n_f32(0.0f);
-  float32x4_t s4_0_1 = vdupq_n_f32(0.0f);
-  float32x4_t s5_0_1 = vdupq_n_f32(0.0f);
-  float32x4_t s6_0_1 = vdupq_n_f32(0.0f);
-  float32x4_t s7_0_1 = vdupq_n_f32(0.0f);
+  float32x4_t s0_0_1 = zero, s1_0_1 = zero, s2_0_1 = zero, s3_0_1 = zero, s4_0_1 = zero,
+      s5_0_1 = zero, s6_0_1 = zero, s7_0_1 = zero;
   for (size_t k = 1; k < DOWN_INPUTS; k += 2) {
     const float32x4_t w0 = vld1q_f32(w + k * DOWN_STEP);
     const float32x4_t x0 = vdupq_n_f32(a[k]);
@@ -229,287 +184,121 @@ FFN_INLINE void down_group_8x4(
     const float32x4_t x7 = vdupq_n_f32(a[k + 7 * DOWN_ROW]);
     s7_0_1 = vfmaq_f32(s7_0_1, x7, w0);
   }
-  s0_0_0 = vaddq_f32(s0_0_0, s0_0_1);
-  s1_0_0 = vaddq_f32(s1_0_0, s1_0_1);
-  s2_0_0 = vaddq_f32(s2_0_0, s2_0_1);
-  s3_0_0 = vaddq_f32(s3_0_0, s3_0_1);
-  s4_0_0 = vaddq_f32(s4_0_0, s4_0_1);
-  s5_0_0 = vaddq_f32(s5_0_0, s5_0_1);
-  s6_0_0 = vaddq_f32(s6_0_0, s6_0_1);
-  s7_0_0 = vaddq_f32(s7_0_0, s7_0_1);
-  s0_0_0 = vaddq_f32(s0_0_0, vdupq_n_f32(0.0f));
-  s0_0_0 = vaddq_f32(s0_0_0, vld1q_f32(down_bias));
-  vst1q_f32(out, s0_0_0);
-  s1_0_0 = vaddq_f32(s1_0_0, vdupq_n_f32(0.0f));
-  s1_0_0 = vaddq_f32(s1_0_0, vld1q_f32(down_bias));
-  vst1q_f32(out + stride, s1_0_0);
-  s2_0_0 = vaddq_f32(s2_0_0, vdupq_n_f32(0.0f));
-  s2_0_0 = vaddq_f32(s2_0_0, vld1q_f32(down_bias));
-  vst1q_f32(out + 2 * stride, s2_0_0);
-  s3_0_0 = vaddq_f32(s3_0_0, vdupq_n_f32(0.0f));
-  s3_0_0 = vaddq_f32(s3_0_0, vld1q_f32(down_bias));
-  vst1q_f32(out + 3 * stride, s3_0_0);
-  s4_0_0 = vaddq_f32(s4_0_0, vdupq_n_f32(0.0f));
-  s4_0_0 = vaddq_f32(s4_0_0, vld1q_f32(down_bias));
-  vst1q_f32(out + 4 * stride, s4_0_0);
-  s5_0_0 = vaddq_f32(s5_0_0, vdupq_n_f32(0.0f));
-  s5_0_0 = vaddq_f32(s5_0_0, vld1q_f32(down_bias));
-  vst1q_f32(out + 5 * stride, s5_0_0);
-  s6_0_0 = vaddq_f32(s6_0_0, vdupq_n_f32(0.0f));
-  s6_0_0 = vaddq_f32(s6_0_0, vld1q_f32(down_bias));
-  vst1q_f32(out + 6 * stride, s6_0_0);
-  s7_0_0 = vaddq_f32(s7_0_0, vdupq_n_f32(0.0f));
-  s7_0_0 = vaddq_f32(s7_0_0, vld1q_f32(down_bias));
-  vst1q_f32(out + 7 * stride, s7_0_0);
+  ffn_add_4_neon(&s0_0_0, &s1_0_0, &s2_0_0, &s3_0_0, s0_0_1, s1_0_1, s2_0_1, s3_0_1);
+  ffn_add_4_neon(&s4_0_0, &s5_0_0, &s6_0_0, &s7_0_0, s4_0_1, s5_0_1, s6_0_1, s7_0_1);
+  vst1q_f32(out, vaddq_f32(vaddq_f32(s0_0_0, vdupq_n_f32(0.0f)), vld1q_f32(down_bias)));
+  vst1q_f32(out + stride, vaddq_f32(vaddq_f32(s1_0_0, vdupq_n_f32(0.0f)), vld1q_f32(down_bias)));
+  vst1q_f32(out + 2 * stride, vaddq_f32(vaddq_f32(s2_0_0, vdupq_n_f32(0.0f)),
+      vld1q_f32(down_bias)));
+  vst1q_f32(out + 3 * stride, vaddq_f32(vaddq_f32(s3_0_0, vdupq_n_f32(0.0f)),
+      vld1q_f32(down_bias)));
+  vst1q_f32(out + 4 * stride, vaddq_f32(vaddq_f32(s4_0_0, vdupq_n_f32(0.0f)),
+      vld1q_f32(down_bias)));
+  vst1q_f32(out + 5 * stride, vaddq_f32(vaddq_f32(s5_0_0, vdupq_n_f32(0.0f)),
+      vld1q_f32(down_bias)));
+  vst1q_f32(out + 6 * stride, vaddq_f32(vaddq_f32(s6_0_0, vdupq_n_f32(0.0f)),
+      vld1q_f32(down_bias)));
+  vst1q_f32(out + 7 * stride, vaddq_f32(vaddq_f32(s7_0_0, vdupq_n_f32(0.0f)),
+      vld1q_f32(down_bias)));
 }
 
-/* up: 4 rows of 8 columns. */
+/* up: at most 4 rows of 8 columns. */
 FFN_INLINE void up_group_4x8(
-    const float *a, const float *w, const float *up_bias, float *out) {
-  float32x4_t s0_0 = vdupq_n_f32(0.0f);
-  float32x4_t s0_1 = vdupq_n_f32(0.0f);
-  float32x4_t s1_0 = vdupq_n_f32(0.0f);
-  float32x4_t s1_1 = vdupq_n_f32(0.0f);
-  float32x4_t s2_0 = vdupq_n_f32(0.0f);
-  float32x4_t s2_1 = vdupq_n_f32(0.0f);
-  float32x4_t s3_0 = vdupq_n_f32(0.0f);
-  float32x4_t s3_1 = vdupq_n_f32(0.0f);
+    const float *a, const float *w, const float *up_bias, float *out, const int rows) {
+  const float32x4_t zero = vdupq_n_f32(0.0f);
+  float32x4_t s0_0 = zero, s0_1 = zero, s1_0 = zero, s1_1 = zero, s2_0 = zero,
+      s2_1 = zero, s3_0 = zero, s3_1 = zero;
   for (size_t k = 0; k < UP_INPUTS; k += 1) {
     const float32x4_t w0 = vld1q_f32(w + k * UP_STEP);
     const float32x4_t w1 = vld1q_f32(w + k * UP_STEP + 4);
     const float32x4_t x0 = vdupq_n_f32(a[k]);
     s0_0 = vfmaq_f32(s0_0, x0, w0);
     s0_1 = vfmaq_f32(s0_1, x0, w1);
-    const float32x4_t x1 = vdupq_n_f32(a[k + UP_ROW]);
-    s1_0 = vfmaq_f32(s1_0, x1, w0);
-    s1_1 = vfmaq_f32(s1_1, x1, w1);
-    const float32x4_t x2 = vdupq_n_f32(a[k + 2 * UP_ROW]);
-    s2_0 = vfmaq_f32(s2_0, x2, w0);
-    s2_1 = vfmaq_f32(s2_1, x2, w1);
-    const float32x4_t x3 = vdupq_n_f32(a[k + 3 * UP_ROW]);
-    s3_0 = vfmaq_f32(s3_0, x3, w0);
-    s3_1 = vfmaq_f32(s3_1, x3, w1);
+    if (rows > 1) {
+      const float32x4_t x1 = vdupq_n_f32(a[k + UP_ROW]);
+      s1_0 = vfmaq_f32(s1_0, x1, w0);
+      s1_1 = vfmaq_f32(s1_1, x1, w1);
+    }
+    if (rows > 2) {
+      const float32x4_t x2 = vdupq_n_f32(a[k + 2 * UP_ROW]);
+      s2_0 = vfmaq_f32(s2_0, x2, w0);
+      s2_1 = vfmaq_f32(s2_1, x2, w1);
+    }
+    if (rows > 3) {
+      const float32x4_t x3 = vdupq_n_f32(a[k + 3 * UP_ROW]);
+      s3_0 = vfmaq_f32(s3_0, x3, w0);
+      s3_1 = vfmaq_f32(s3_1, x3, w1);
+    }
   }
-  s0_0 = vaddq_f32(s0_0, vld1q_f32(up_bias));
-  s0_0 = act_relu(s0_0);
-  vst1q_f32(out, s0_0);
-  s0_1 = vaddq_f32(s0_1, vld1q_f32(up_bias + 4));
-  s0_1 = act_relu(s0_1);
-  vst1q_f32(out + 4, s0_1);
-  s1_0 = vaddq_f32(s1_0, vld1q_f32(up_bias));
-  s1_0 = act_relu(s1_0);
-  vst1q_f32(out + DOWN_ROW, s1_0);
-  s1_1 = vaddq_f32(s1_1, vld1q_f32(up_bias + 4));
-  s1_1 = act_relu(s1_1);
-  vst1q_f32(out + DOWN_ROW + 4, s1_1);
-  s2_0 = vaddq_f32(s2_0, vld1q_f32(up_bias));
-  s2_0 = act_relu(s2_0);
-  vst1q_f32(out + 2 * DOWN_ROW, s2_0);
-  s2_1 = vaddq_f32(s2_1, vld1q_f32(up_bias + 4));
-  s2_1 = act_relu(s2_1);
-  vst1q_f32(out + 2 * DOWN_ROW + 4, s2_1);
-  s3_0 = vaddq_f32(s3_0, vld1q_f32(up_bias));
-  s3_0 = act_relu(s3_0);
-  vst1q_f32(out + 3 * DOWN_ROW, s3_0);
-  s3_1 = vaddq_f32(s3_1, vld1q_f32(up_bias + 4));
-  s3_1 = act_relu(s3_1);
-  vst1q_f32(out + 3 * DOWN_ROW + 4, s3_1);
+  vst1q_f32(out, act_relu(vaddq_f32(s0_0, vld1q_f32(up_bias))));
+  vst1q_f32(out + 4, act_relu(vaddq_f32(s0_1, vld1q_f32(up_bias + 4))));
+  if (rows > 1) {
+    vst1q_f32(out + DOWN_ROW, act_relu(vaddq_f32(s1_0, vld1q_f32(up_bias))));
+    vst1q_f32(out + DOWN_ROW + 4, act_relu(vaddq_f32(s1_1, vld1q_f32(up_bias + 4))));
+  }
+  if (rows > 2) {
+    vst1q_f32(out + 2 * DOWN_ROW, act_relu(vaddq_f32(s2_0, vld1q_f32(up_bias))));
+    vst1q_f32(out + 2 * DOWN_ROW + 4, act_relu(vaddq_f32(s2_1, vld1q_f32(up_bias + 4))));
+  }
+  if (rows > 3) {
+    vst1q_f32(out + 3 * DOWN_ROW, act_relu(vaddq_f32(s3_0, vld1q_f32(up_bias))));
+    vst1q_f32(out + 3 * DOWN_ROW + 4, act_relu(vaddq_f32(s3_1, vld1q_f32(up_bias + 4))));
+  }
 }
 
-/* down: 4 rows of 4 columns. */
+/* down: at most 4 rows of 4 columns. */
 FFN_INLINE void down_group_4x4(
-    const float *a, const float *w, const float *down_bias, float *out, size_t stride) {
-  float32x4_t s0_0_0 = vdupq_n_f32(0.0f);
-  float32x4_t s1_0_0 = vdupq_n_f32(0.0f);
-  float32x4_t s2_0_0 = vdupq_n_f32(0.0f);
-  float32x4_t s3_0_0 = vdupq_n_f32(0.0f);
+    const float *a, const float *w, const float *down_bias, float *out, size_t stride,
+    const int rows) {
+  const float32x4_t zero = vdupq_n_f32(0.0f);
+  float32x4_t s0_0_0 = zero, s1_0_0 = zero, s2_0_0 = zero, s3_0_0 = zero;
   for (size_t k = 0; k < DOWN_INPUTS; k += 2) {
     const float32x4_t w0 = vld1q_f32(w + k * DOWN_STEP);
     const float32x4_t x0 = vdupq_n_f32(a[k]);
     s0_0_0 = vfmaq_f32(s0_0_0, x0, w0);
-    const float32x4_t x1 = vdupq_n_f32(a[k + DOWN_ROW]);
-    s1_0_0 = vfmaq_f32(s1_0_0, x1, w0);
-    const float32x4_t x2 = vdupq_n_f32(a[k + 2 * DOWN_ROW]);
-    s2_0_0 = vfmaq_f32(s2_0_0, x2, w0);
-    const float32x4_t x3 = vdupq_n_f32(a[k + 3 * DOWN_ROW]);
-    s3_0_0 = vfmaq_f32(s3_0_0, x3, w0);
+    if (rows > 1) {
+      const float32x4_t x1 = vdupq_n_f32(a[k + DOWN_ROW]);
+      s1_0_0 = vfmaq_f32(s1_0_0, x1, w0);
+    }
+    if (rows > 2) {
+      const float32x4_t x2 = vdupq_n_f32(a[k + 2 * DOWN_ROW]);
+      s2_0_0 = vfmaq_f32(s2_0_0, x2, w0);
+    }
+    if (rows > 3) {
+      const float32x4_t x3 = vdupq_n_f32(a[k + 3 * DOWN_ROW]);
+      s3_0_0 = vfmaq_f32(s3_0_0, x3, w0);
+    }
   }
-  float32x4_t s0_0_1 = vdupq_n_f32(0.0f);
-  float32x4_t s1_0_1 = vdupq_n_f32(0.0f);
-  float32x4_t s2_0_1 = vdupq_n_f32(0.0f);
-  float32x4_t s3_0_1 = vdupq_n_f32(0.0f);
+  float32x4_t s0_0_1 = zero, s1_0_1 = zero, s2_0_1 = zero, s3_0_1 = zero;
   for (size_t k = 1; k < DOWN_INPUTS; k += 2) {
     const float32x4_t w0 = vld1q_f32(w + k * DOWN_STEP);
     const float32x4_t x0 = vdupq_n_f32(a[k]);
     s0_0_1 = vfmaq_f32(s0_0_1, x0, w0);
-    const float32x4_t x1 = vdupq_n_f32(a[k + DOWN_ROW]);
-    s1_0_1 = vfmaq_f32(s1_0_1, x1, w0);
-    const float32x4_t x2 = vdupq_n_f32(a[k + 2 * DOWN_ROW]);
-    s2_0_1 = vfmaq_f32(s2_0_1, x2, w0);
-    const float32x4_t x3 = vdupq_n_f32(a[k + 3 * DOWN_ROW]);
-    s3_0_1 = vfmaq_f32(s3_0_1, x3, w0);
+    if (rows > 1) {
+      const float32x4_t x1 = vdupq_n_f32(a[k + DOWN_ROW]);
+      s1_0_1 = vfmaq_f32(s1_0_1, x1, w0);
+    }
+    if (rows > 2) {
+      const float32x4_t x2 = vdupq_n_f32(a[k + 2 * DOWN_ROW]);
+      s2_0_1 = vfmaq_f32(s2_0_1, x2, w0);
+    }
+    if (rows > 3) {
+      const float32x4_t x3 = vdupq_n_f32(a[k + 3 * DOWN_ROW]);
+      s3_0_1 = vfmaq_f32(s3_0_1, x3, w0);
+    }
   }
-  s0_0_0 = vaddq_f32(s0_0_0, s0_0_1);
-  s1_0_0 = vaddq_f32(s1_0_0, s1_0_1);
-  s2_0_0 = vaddq_f32(s2_0_0, s2_0_1);
-  s3_0_0 = vaddq_f32(s3_0_0, s3_0_1);
-  s0_0_0 = vaddq_f32(s0_0_0, vdupq_n_f32(0.0f));
-  s0_0_0 = vaddq_f32(s0_0_0, vld1q_f32(down_bias));
-  vst1q_f32(out, s0_0_0);
-  s1_0_0 = vaddq_f32(s1_0_0, vdupq_n_f32(0.0f));
-  s1_0_0 = vaddq_f32(s1_0_0, vld1q_f32(down_bias));
-  vst1q_f32(out + stride, s1_0_0);
-  s2_0_0 = vaddq_f32(s2_0_0, vdupq_n_f32(0.0f));
-  s2_0_0 = vaddq_f32(s2_0_0, vld1q_f32(down_bias));
-  vst1q_f32(out + 2 * stride, s2_0_0);
-  s3_0_0 = vaddq_f32(s3_0_0, vdupq_n_f32(0.0f));
-  s3_0_0 = vaddq_f32(s3_0_0, vld1q_f32(down_bias));
-  vst1q_f32(out + 3 * stride, s3_0_0);
-}
-
-/* up: 3 rows of 8 columns. */
-FFN_INLINE void up_group_3x8(
-    const float *a, const float *w, const float *up_bias, float *out) {
-  float32x4_t s0_0 = vdupq_n_f32(0.0f);
-  float32x4_t s0_1 = vdupq_n_f32(0.0f);
-  float32x4_t s1_0 = vdupq_n_f32(0.0f);
-  float32x4_t s1_1 = vdupq_n_f32(0.0f);
-  float32x4_t s2_0 = vdupq_n_f32(0.0f);
-  float32x4_t s2_1 = vdupq_n_f32(0.0f);
-  for (size_t k = 0; k < UP_INPUTS; k += 1) {
-    const float32x4_t w0 = vld1q_f32(w + k * UP_STEP);
-    const float32x4_t w1 = vld1q_f32(w + k * UP_STEP + 4);
-    const float32x4_t x0 = vdupq_n_f32(a[k]);
-    s0_0 = vfmaq_f32(s0_0, x0, w0);
-    s0_1 = vfmaq_f32(s0_1, x0, w1);
-    const float32x4_t x1 = vdupq_n_f32(a[k + UP_ROW]);
-    s1_0 = vfmaq_f32(s1_0, x1, w0);
-    s1_1 = vfmaq_f32(s1_1, x1, w1);
-    const float32x4_t x2 = vdupq_n_f32(a[k + 2 * UP_ROW]);
-    s2_0 = vfmaq_f32(s2_0, x2, w0);
-    s2_1 = vfmaq_f32(s2_1, x2, w1);
+  ffn_add_4_neon(&s0_0_0, &s1_0_0, &s2_0_0, &s3_0_0, s0_0_1, s1_0_1, s2_0_1, s3_0_1);
+  vst1q_f32(out, vaddq_f32(vaddq_f32(s0_0_0, vdupq_n_f32(0.0f)), vld1q_f32(down_bias)));
+  if (rows > 1)
+    vst1q_f32(out + stride, vaddq_f32(vaddq_f32(s1_0_0, vdupq_n_f32(0.0f)), vld1q_f32(down_bias)));
+  if (rows > 2) {
+    vst1q_f32(out + 2 * stride, vaddq_f32(vaddq_f32(s2_0_0, vdupq_n_f32(0.0f)),
+        vld1q_f32(down_bias)));
   }
-  s0_0 = vaddq_f32(s0_0, vld1q_f32(up_bias));
-  s0_0 = act_relu(s0_0);
-  vst1q_f32(out, s0_0);
-  s0_1 = vaddq_f32(s0_1, vld1q_f32(up_bias + 4));
-  s0_1 = act_relu(s0_1);
-  vst1q_f32(out + 4, s0_1);
-  s1_0 = vaddq_f32(s1_0, vld1q_f32(up_bias));
-  s1_0 = act_relu(s1_0);
-  vst1q_f32(out + DOWN_ROW, s1_0);
-  s1_1 = vaddq_f32(s1_1, vld1q_f32(up_bias + 4));
-  s1_1 = act_relu(s1_1);
-  vst1q_f32(out + DOWN_ROW + 4, s1_1);
-  s2_0 = vaddq_f32(s2_0, vld1q_f32(up_bias));
-  s2_0 = act_relu(s2_0);
-  vst1q_f32(out + 2 * DOWN_ROW, s2_0);
-  s2_1 = vaddq_f32(s2_1, vld1q_f32(up_bias + 4));
-  s2_1 = act_relu(s2_1);
-  vst1q_f32(out + 2 * DOWN_ROW + 4, s2_1);
-}
-
-/* down: 3 rows of 4 columns. */
-FFN_INLINE void down_group_3x4(
-    const float *a, const float *w, const float *down_bias, float *out, size_t stride) {
-  float32x4_t s0_0_0 = vdupq_n_f32(0.0f);
-  float32x4_t s1_0_0 = vdupq_n_f32(0.0f);
-  float32x4_t s2_0_0 = vdupq_n_f32(0.0f);
-  for (size_t k = 0; k < DOWN_INPUTS; k += 2) {
-    const float32x4_t w0 = vld1q_f32(w + k * DOWN_STEP);
-    const float32x4_t x0 = vdupq_n_f32(a[k]);
-    s0_0_0 = vfmaq_f32(s0_0_0, x0, w0);
-    const float32x4_t x1 = vdupq_n_f32(a[k + DOWN_ROW]);
-    s1_0_0 = vfmaq_f32(s1_0_0, x1, w0);
-    const float32x4_t x2 = vdupq_n_f32(a[k + 2 * DOWN_ROW]);
-    s2_0_0 = vfmaq_f32(s2_0_0, x2, w0);
+  if (rows > 3) {
+    vst1q_f32(out + 3 * stride, vaddq_f32(vaddq_f32(s3_0_0, vdupq_n_f32(0.0f)),
+        vld1q_f32(down_bias)));
   }
-  float32x4_t s0_0_1 = vdupq_n_f32(0.0f);
-  float32x4_t s1_0_1 = vdupq_n_f32(0.0f);
-  float32x4_t s2_0_1 = vdupq_n_f32(0.0f);
-  for (size_t k = 1; k < DOWN_INPUTS; k += 2) {
-    const float32x4_t w0 = vld1q_f32(w + k * DOWN_STEP);
-    const float32x4_t x0 = vdupq_n_f32(a[k]);
-    s0_0_1 = vfmaq_f32(s0_0_1, x0, w0);
-    const float32x4_t x1 = vdupq_n_f32(a[k + DOWN_ROW]);
-    s1_0_1 = vfmaq_f32(s1_0_1, x1, w0);
-    const float32x4_t x2 = vdupq_n_f32(a[k + 2 * DOWN_ROW]);
-    s2_0_1 = vfmaq_f32(s2_0_1, x2, w0);
-  }
-  s0_0_0 = vaddq_f32(s0_0_0, s0_0_1);
-  s1_0_0 = vaddq_f32(s1_0_0, s1_0_1);
-  s2_0_0 = vaddq_f32(s2_0_0, s2_0_1);
-  s0_0_0 = vaddq_f32(s0_0_0, vdupq_n_f32(0.0f));
-  s0_0_0 = vaddq_f32(s0_0_0, vld1q_f32(down_bias));
-  vst1q_f32(out, s0_0_0);
-  s1_0_0 = vaddq_f32(s1_0_0, vdupq_n_f32(0.0f));
-  s1_0_0 = vaddq_f32(s1_0_0, vld1q_f32(down_bias));
-  vst1q_f32(out + stride, s1_0_0);
-  s2_0_0 = vaddq_f32(s2_0_0, vdupq_n_f32(0.0f));
-  s2_0_0 = vaddq_f32(s2_0_0, vld1q_f32(down_bias));
-  vst1q_f32(out + 2 * stride, s2_0_0);
-}
-
-/* up: 2 rows of 8 columns. */
-FFN_INLINE void up_group_2x8(
-    const float *a, const float *w, const float *up_bias, float *out) {
-  float32x4_t s0_0 = vdupq_n_f32(0.0f);
-  float32x4_t s0_1 = vdupq_n_f32(0.0f);
-  float32x4_t s1_0 = vdupq_n_f32(0.0f);
-  float32x4_t s1_1 = vdupq_n_f32(0.0f);
-  for (size_t k = 0; k < UP_INPUTS; k += 1) {
-    const float32x4_t w0 = vld1q_f32(w + k * UP_STEP);
-    const float32x4_t w1 = vld1q_f32(w + k * UP_STEP + 4);
-    const float32x4_t x0 = vdupq_n_f32(a[k]);
-    s0_0 = vfmaq_f32(s0_0, x0, w0);
-    s0_1 = vfmaq_f32(s0_1, x0, w1);
-    const float32x4_t x1 = vdupq_n_f32(a[k + UP_ROW]);
-    s1_0 = vfmaq_f32(s1_0, x1, w0);
-    s1_1 = vfmaq_f32(s1_1, x1, w1);
-  }
-  s0_0 = vaddq_f32(s0_0, vld1q_f32(up_bias));
-  s0_0 = act_relu(s0_0);
-  vst1q_f32(out, s0_0);
-  s0_1 = vaddq_f32(s0_1, vld1q_f32(up_bias + 4));
-  s0_1 = act_relu(s0_1);
-  vst1q_f32(out + 4, s0_1);
-  s1_0 = vaddq_f32(s1_0, vld1q_f32(up_bias));
-  s1_0 = act_relu(s1_0);
-  vst1q_f32(out + DOWN_ROW, s1_0);
-  s1_1 = vaddq_f32(s1_1, vld1q_f32(up_bias + 4));
-  s1_1 = act_relu(s1_1);
-  vst1q_f32(out + DOWN_ROW + 4, s1_1);
-}
-
-/* down: 2 rows of 4 columns. */
-FFN_INLINE void down_group_2x4(
-    const float *a, const float *w, const float *down_bias, float *out, size_t stride) {
-  float32x4_t s0_0_0 = vdupq_n_f32(0.0f);
-  float32x4_t s1_0_0 = vdupq_n_f32(0.0f);
-  for (size_t k = 0; k < DOWN_INPUTS; k += 2) {
-    const float32x4_t w0 = vld1q_f32(w + k * DOWN_STEP);
-    const float32x4_t x0 = vdupq_n_f32(a[k]);
-    s0_0_0 = vfmaq_f32(s0_0_0, x0, w0);
-    const float32x4_t x1 = vdupq_n_f32(a[k + DOWN_ROW]);
-    s1_0_0 = vfmaq_f32(s1_0_0, x1, w0);
-  }
-  float32x4_t s0_0_1 = vdupq_n_f32(0.0f);
-  float32x4_t s1_0_1 = vdupq_n_f32(0.0f);
-  for (size_t k = 1; k < DOWN_INPUTS; k += 2) {
-    const float32x4_t w0 = vld1q_f32(w + k * DOWN_STEP);
-    const float32x4_t x0 = vdupq_n_f32(a[k]);
-    s0_0_1 = vfmaq_f32(s0_0_1, x0, w0);
-    const float32x4_t x1 = vdupq_n_f32(a[k + DOWN_ROW]);
-    s1_0_1 = vfmaq_f32(s1_0_1, x1, w0);
-  }
-  s0_0_0 = vaddq_f32(s0_0_0, s0_0_1);
-  s1_0_0 = vaddq_f32(s1_0_0, s1_0_1);
-  s0_0_0 = vaddq_f32(s0_0_0, vdupq_n_f32(0.0f));
-  s0_0_0 = vaddq_f32(s0_0_0, vld1q_f32(down_bias));
-  vst1q_f32(out, s0_0_0);
-  s1_0_0 = vaddq_f32(s1_0_0, vdupq_n_f32(0.0f));
-  s1_0_0 = vaddq_f32(s1_0_0, vld1q_f32(down_bias));
-  vst1q_f32(out + stride, s1_0_0);
 }
 
 /* up: a row of 8 columns. */
@@ -525,12 +314,8 @@ FFN_INLINE void up_group_1x8(
     s0_0 = vfmaq_f32(s0_0, x0, w0);
     s0_1 = vfmaq_f32(s0_1, x0, w1);
   }
-  s0_0 = vaddq_f32(s0_0, vld1q_f32(up_bias));
-  s0_0 = act_relu(s0_0);
-  vst1q_f32(out, s0_0);
-  s0_1 = vaddq_f32(s0_1, vld1q_f32(up_bias + 4));
-  s0_1 = act_relu(s0_1);
-  vst1q_f32(out + 4, s0_1);
+  vst1q_f32(out, act_relu(vaddq_f32(s0_0, vld1q_f32(up_bias))));
+  vst1q_f32(out + 4, act_relu(vaddq_f32(s0_1, vld1q_f32(up_bias + 4))));
 }
 
 /* down: a row of 4 columns. */
@@ -553,9 +338,7 @@ FFN_INLINE void down_group_1x4(
     }
   }
   s0_0_0 = vaddq_f32(s0_0_0, s0_0_1);
-  s0_0_0 = vaddq_f32(s0_0_0, vdupq_n_f32(0.0f));
-  s0_0_0 = vaddq_f32(s0_0_0, vld1q_f32(down_bias));
-  vst1q_f32(out, s0_0_0);
+  vst1q_f32(out, vaddq_f32(vaddq_f32(s0_0_0, vdupq_n_f32(0.0f)), vld1q_f32(down_bias)));
 }
 
 /* 8 rows through all stages: a walk would cost more than the sums. */
@@ -596,12 +379,12 @@ FFN_NOINLINE void rows_of_4(const ffn_call *call, float *memory, size_t token) {
     FFN_MEMCPY(memory + 3 * UP_ROW, x + 3 * call->x_stride, UP_INPUTS * sizeof *x);
     const float *in = memory;
     float *out = memory + 4 * UP_ROW;
-    up_group_4x8(in, packed->up[0][0][0], packed->up_bias[0], out);
+    up_group_4x8(in, packed->up[0][0][0], packed->up_bias[0], out, 4);
     FFN_SETTLE();
   }
   { /* down */
     const float *in = memory + 4 * UP_ROW;
-    down_group_4x4(in, packed->down[0][0][0], packed->down_bias[0], y, call->y_stride);
+    down_group_4x4(in, packed->down[0][0][0], packed->down_bias[0], y, call->y_stride, 4);
     FFN_SETTLE();
   }
 }
@@ -617,12 +400,12 @@ FFN_NOINLINE void rows_of_3(const ffn_call *call, float *memory, size_t token) {
     FFN_MEMCPY(memory + 2 * UP_ROW, x + 2 * call->x_stride, UP_INPUTS * sizeof *x);
     const float *in = memory;
     float *out = memory + 3 * UP_ROW;
-    up_group_3x8(in, packed->up[0][0][0], packed->up_bias[0], out);
+    up_group_4x8(in, packed->up[0][0][0], packed->up_bias[0], out, 3);
     FFN_SETTLE();
   }
   { /* down */
     const float *in = memory + 3 * UP_ROW;
-    down_group_3x4(in, packed->down[0][0][0], packed->down_bias[0], y, call->y_stride);
+    down_group_4x4(in, packed->down[0][0][0], packed->down_bias[0], y, call->y_stride, 3);
     FFN_SETTLE();
   }
 }
@@ -637,12 +420,12 @@ FFN_NOINLINE void rows_of_2(const ffn_call *call, float *memory, size_t token) {
     FFN_MEMCPY(memory + UP_ROW, x + call->x_stride, UP_INPUTS * sizeof *x);
     const float *in = memory;
     float *out = memory + 2 * UP_ROW;
-    up_group_2x8(in, packed->up[0][0][0], packed->up_bias[0], out);
+    up_group_4x8(in, packed->up[0][0][0], packed->up_bias[0], out, 2);
     FFN_SETTLE();
   }
   { /* down */
     const float *in = memory + 2 * UP_ROW;
-    down_group_2x4(in, packed->down[0][0][0], packed->down_bias[0], y, call->y_stride);
+    down_group_4x4(in, packed->down[0][0][0], packed->down_bias[0], y, call->y_stride, 2);
     FFN_SETTLE();
   }
 }
@@ -717,6 +500,8 @@ static const ffn_stage stages[] = {
         UP_ROUNDINGS, /* sum_length */
         0.0f, /* act_relative */
         0.0f, /* act_absolute */
+        FFN_FORMAT_F32, /* format */
+        FFN_ARITHMETIC_FMA_F32, /* arithmetic */
     },
     {
         DOWN_INPUTS, /* inputs */
@@ -734,11 +519,13 @@ static const ffn_stage stages[] = {
         DOWN_ROUNDINGS, /* sum_length */
         0.0f, /* act_relative */
         0.0f, /* act_absolute */
+        FFN_FORMAT_F32, /* format */
+        FFN_ARITHMETIC_FMA_F32, /* arithmetic */
     },
 };
 
 static const ffn_pass forward = {
-    UINT64_C(0xf02d40da8de26944), /* layer_hash */
+    UINT64_C(0xf02d40da8de26944), /* packed_hash */
     straight_rows, /* rows */
     0, /* stage_count */
     NULL, /* stages */
@@ -763,38 +550,38 @@ static const ffn_pass forward = {
 };
 
 #ifndef FFN_NO_PACK
-static float load(const void *from, size_t at) {
+static float load_f32(const void *from, size_t at) {
   const float stored = ((const float *)from)[at];
   return stored;
 }
 
-static float store(void *to, size_t at, float value) {
+static float store_f32(void *to, size_t at, float value) {
   ((float *)to)[at] = value;
-  return load(to, at);
+  return load_f32(to, at);
 }
 
 static void pack(void *to, const ffn_weights *weights) {
   packed_weights *packed = (packed_weights *)to;
   ffn_pack_header(
-      &packed->header, forward.layer_hash, weights->parameters,
+      &packed->header, forward.packed_hash, weights->parameters,
       0);
   ffn_pack_stage(
       &packed->header, packed->up, packed->up_bias[0],
-      stages, 0, weights, store);
+      stages, 0, weights, store_f32);
   ffn_pack_stage(
       &packed->header, packed->down, packed->down_bias[0],
-      stages, 1, weights, store);
+      stages, 1, weights, store_f32);
 }
 
-static void unpack(ffn_weights *weights, const void *from) {
+static void unpack(ffn_unpacked *to, const void *from) {
   const packed_weights *packed = (const packed_weights *)from;
-  FFN_MEMCPY(weights->parameters, packed->header.parameters, sizeof weights->parameters);
+  FFN_MEMCPY(to->parameters, packed->header.parameters, sizeof to->parameters);
   ffn_unpack_stage(
-      weights, packed->up, packed->up_bias[0],
-      stages, 0, load);
+      to, packed->up, packed->up_bias[0],
+      stages, 0, load_f32);
   ffn_unpack_stage(
-      weights, packed->down, packed->down_bias[0],
-      stages, 1, load);
+      to, packed->down, packed->down_bias[0],
+      stages, 1, load_f32);
 }
 #endif
 
@@ -818,6 +605,7 @@ extern const ffn_kernel ffn_relu_bias_d4_f8_f32_neon;
 const ffn_kernel ffn_relu_bias_d4_f8_f32_neon = {
     "ffn_relu_bias_d4_f8_f32_neon", /* name */
     "ffn_relu_bias_d4_f8_f32", /* layer */
+    "ffn_relu_bias_d4_f8_f32", /* packed */
     FFN_KIND_FFN, /* kind */
     FFN_RELU, /* variant */
     FFN_F32, /* dtype */

@@ -26,8 +26,8 @@
  */
 #include "kernel.h"
 
-#if FFN_ABI != 5
-#error "made for ABI 5 of kernel.h: generate this file anew, or use its own kernel.h"
+#if FFN_ABI != 6
+#error "made for ABI 6 of kernel.h: generate this file anew, or use its own kernel.h"
 #endif
 
 FFN_EXACT_BEGIN
@@ -168,8 +168,27 @@ FFN_INLINE void ffn_turn_out_wasm(float *to, size_t stride, const float *from, s
   ffn_turn_wasm(to, stride, from, step);
 }
 
+/* Puts sums into an array. */
+FFN_SHARED void ffn_put_4_wasm(
+    v128_t *to, const v128_t a, const v128_t b, const v128_t c, const v128_t d) {
+  to[0] = a;
+  to[1] = b;
+  to[2] = c;
+  to[3] = d;
+}
+
+/* Adds sums to others. */
+FFN_SHARED void ffn_add_4_wasm(
+    v128_t *to_a, v128_t *to_b, v128_t *to_c, v128_t *to_d, const v128_t a, const v128_t b,
+    const v128_t c, const v128_t d) {
+  *to_a = wasm_f32x4_add(*to_a, a);
+  *to_b = wasm_f32x4_add(*to_b, b);
+  *to_c = wasm_f32x4_add(*to_c, c);
+  *to_d = wasm_f32x4_add(*to_d, d);
+}
+
 /* Keeps sums side by side. */
-FFN_INLINE void ffn_keep_4_wasm(
+FFN_SHARED void ffn_keep_4_wasm(
     float *kept, const v128_t a, const v128_t b, const v128_t c, const v128_t d) {
   wasm_v128_store(kept, a);
   wasm_v128_store(kept + 4, b);
@@ -186,10 +205,8 @@ FFN_INLINE v128_t act_relu(const v128_t x) {
  * `outputs` is a constant at each call: what fewer outputs do not use compiles away. */
 FFN_INLINE void up_chain(
     v128_t *s, const float *a, const float *w, size_t k, const int outputs) {
-  v128_t s0_0 = wasm_f32x4_splat(0.0f);
-  v128_t s1_0 = wasm_f32x4_splat(0.0f);
-  v128_t s2_0 = wasm_f32x4_splat(0.0f);
-  v128_t s3_0 = wasm_f32x4_splat(0.0f);
+  const v128_t zero = wasm_f32x4_splat(0.0f);
+  v128_t s0_0 = zero, s1_0 = zero, s2_0 = zero, s3_0 = zero;
   a += k * LANES;
   w += k * UP_STEP;
   for (; k < UP_INPUTS;
@@ -211,10 +228,7 @@ FFN_INLINE void up_chain(
       s3_0 = ffn_fma_once(x0, w3, s3_0);
     }
   }
-  s[0] = s0_0;
-  s[1] = s1_0;
-  s[2] = s2_0;
-  s[3] = s3_0;
+  ffn_put_4_wasm(s, s0_0, s1_0, s2_0, s3_0);
   (void)outputs;
 }
 
@@ -226,8 +240,7 @@ FFN_INLINE void up_lanes(
   FFN_UNROLL
   for (int i = 0; i < outputs; ++i) {
     const v128_t up_b = wasm_f32x4_splat(up_bias[i]);
-    s[0][i] = wasm_f32x4_add(s[0][i], up_b);
-    wasm_v128_store(out + i * LANES, act_relu(s[0][i]));
+    wasm_v128_store(out + i * LANES, act_relu(wasm_f32x4_add(s[0][i], up_b)));
   }
 }
 
@@ -235,10 +248,8 @@ FFN_INLINE void up_lanes(
  * `outputs` is a constant at each call: what fewer outputs do not use compiles away. */
 FFN_INLINE void down_chain(
     v128_t *s, const float *a, const float *w, size_t k, const int outputs) {
-  v128_t s0_0 = wasm_f32x4_splat(0.0f);
-  v128_t s1_0 = wasm_f32x4_splat(0.0f);
-  v128_t s2_0 = wasm_f32x4_splat(0.0f);
-  v128_t s3_0 = wasm_f32x4_splat(0.0f);
+  const v128_t zero = wasm_f32x4_splat(0.0f);
+  v128_t s0_0 = zero, s1_0 = zero, s2_0 = zero, s3_0 = zero;
   a += k * LANES;
   w += k * DOWN_STEP;
   for (; k < DOWN_INPUTS;
@@ -260,10 +271,7 @@ FFN_INLINE void down_chain(
       s3_0 = ffn_fma_once(x0, w3, s3_0);
     }
   }
-  s[0] = s0_0;
-  s[1] = s1_0;
-  s[2] = s2_0;
-  s[3] = s3_0;
+  ffn_put_4_wasm(s, s0_0, s1_0, s2_0, s3_0);
   (void)outputs;
 }
 
@@ -279,9 +287,8 @@ FFN_INLINE void down_lanes(
   FFN_UNROLL
   for (int i = 0; i < outputs; ++i) {
     const v128_t down_b = wasm_f32x4_splat(down_bias[i]);
-    s[0][i] = wasm_f32x4_add(s[0][i], wasm_f32x4_splat(0.0f));
-    s[0][i] = wasm_f32x4_add(s[0][i], down_b);
-    wasm_v128_store(out + i * LANES, s[0][i]);
+    wasm_v128_store(out + i * LANES, wasm_f32x4_add(wasm_f32x4_add(s[0][i], wasm_f32x4_splat(0.0f)),
+        down_b));
   }
 }
 
@@ -364,8 +371,7 @@ FFN_NOINLINE void up_finish(
     for (size_t c = 0; c < cols; c += 4) {
       float *out =
           task->out + ffn_blocked(task->rows, row, column + c, DOWN_ROW);
-      v128_t up = wasm_v128_load(sum + c);
-      up = wasm_f32x4_add(up, wasm_v128_load(up_bias + c));
+      const v128_t up = wasm_f32x4_add(wasm_v128_load(sum + c), wasm_v128_load(up_bias + c));
       wasm_v128_store(out, act_relu(up));
     }
   }
@@ -423,12 +429,12 @@ static void up_columns(const ffn_task *task) {
 FFN_INLINE void down_sums_tile_16(
     float *sum, const float *a, const float *w, const int rows) {
   const v128_t zero = wasm_f32x4_splat(0.0f);
-  v128_t s0_0_0 = zero, s0_0_1 = zero, s0_1_0 = zero, s0_1_1 = zero, s0_2_0 = zero,
-      s0_2_1 = zero, s0_3_0 = zero, s0_3_1 = zero;
-  v128_t s1_0_0 = zero, s1_0_1 = zero, s1_1_0 = zero, s1_1_1 = zero, s1_2_0 = zero,
-      s1_2_1 = zero, s1_3_0 = zero, s1_3_1 = zero;
-  v128_t s2_0_0 = zero, s2_0_1 = zero, s2_1_0 = zero, s2_1_1 = zero, s2_2_0 = zero,
-      s2_2_1 = zero, s2_3_0 = zero, s2_3_1 = zero;
+  v128_t s0_0_0 = zero, s0_1_0 = zero, s0_2_0 = zero, s0_3_0 = zero, s0_0_1 = zero,
+      s0_1_1 = zero, s0_2_1 = zero, s0_3_1 = zero;
+  v128_t s1_0_0 = zero, s1_1_0 = zero, s1_2_0 = zero, s1_3_0 = zero, s1_0_1 = zero,
+      s1_1_1 = zero, s1_2_1 = zero, s1_3_1 = zero;
+  v128_t s2_0_0 = zero, s2_1_0 = zero, s2_2_0 = zero, s2_3_0 = zero, s2_0_1 = zero,
+      s2_1_1 = zero, s2_2_1 = zero, s2_3_1 = zero;
   size_t k = 0;
   for (; k + 2 <= DOWN_INPUTS; k += 2, w += 2 * DOWN_STEP) {
     {
@@ -482,22 +488,11 @@ FFN_INLINE void down_sums_tile_16(
       }
     }
   }
-  s0_0_0 = wasm_f32x4_add(s0_0_0, s0_0_1);
-  s0_1_0 = wasm_f32x4_add(s0_1_0, s0_1_1);
-  s0_2_0 = wasm_f32x4_add(s0_2_0, s0_2_1);
-  s0_3_0 = wasm_f32x4_add(s0_3_0, s0_3_1);
-  if (rows > 1) {
-  s1_0_0 = wasm_f32x4_add(s1_0_0, s1_0_1);
-  s1_1_0 = wasm_f32x4_add(s1_1_0, s1_1_1);
-  s1_2_0 = wasm_f32x4_add(s1_2_0, s1_2_1);
-  s1_3_0 = wasm_f32x4_add(s1_3_0, s1_3_1);
-  }
-  if (rows > 2) {
-  s2_0_0 = wasm_f32x4_add(s2_0_0, s2_0_1);
-  s2_1_0 = wasm_f32x4_add(s2_1_0, s2_1_1);
-  s2_2_0 = wasm_f32x4_add(s2_2_0, s2_2_1);
-  s2_3_0 = wasm_f32x4_add(s2_3_0, s2_3_1);
-  }
+  ffn_add_4_wasm(&s0_0_0, &s0_1_0, &s0_2_0, &s0_3_0, s0_0_1, s0_1_1, s0_2_1, s0_3_1);
+  if (rows > 1)
+    ffn_add_4_wasm(&s1_0_0, &s1_1_0, &s1_2_0, &s1_3_0, s1_0_1, s1_1_1, s1_2_1, s1_3_1);
+  if (rows > 2)
+    ffn_add_4_wasm(&s2_0_0, &s2_1_0, &s2_2_0, &s2_3_0, s2_0_1, s2_1_1, s2_2_1, s2_3_1);
   ffn_keep_4_wasm(sum, s0_0_0, s0_1_0, s0_2_0, s0_3_0);
   if (rows > 1)
     ffn_keep_4_wasm(sum + 16, s1_0_0, s1_1_0, s1_2_0, s1_3_0);
@@ -532,9 +527,8 @@ FFN_NOINLINE void down_finish(
   for (size_t row = 0; row < task->rows; ++row, sum += cols) {
     for (size_t c = 0; c < valid; c += 4) {
       float *out = task->out + row * task->out_stride + column + c;
-      v128_t down = wasm_v128_load(sum + c);
-      down = wasm_f32x4_add(down, wasm_f32x4_splat(0.0f));
-      down = wasm_f32x4_add(down, wasm_v128_load(down_bias + c));
+      const v128_t down = wasm_f32x4_add(wasm_f32x4_add(wasm_v128_load(sum + c),
+          wasm_f32x4_splat(0.0f)), wasm_v128_load(down_bias + c));
       if (valid - c >= 4)
         wasm_v128_store(out, down);
       else
@@ -631,6 +625,8 @@ static const ffn_stage stages[] = {
         UP_ROUNDINGS, /* sum_length */
         0.0f, /* act_relative */
         0.0f, /* act_absolute */
+        FFN_FORMAT_F32, /* format */
+        FFN_ARITHMETIC_FMA_F32, /* arithmetic */
     },
     {
         DOWN_INPUTS, /* inputs */
@@ -648,6 +644,8 @@ static const ffn_stage stages[] = {
         DOWN_ROUNDINGS, /* sum_length */
         0.0f, /* act_relative */
         0.0f, /* act_absolute */
+        FFN_FORMAT_F32, /* format */
+        FFN_ARITHMETIC_FMA_F32, /* arithmetic */
     },
 };
 
@@ -671,7 +669,7 @@ static const ffn_stage_walk walks[] = {
 };
 
 static const ffn_pass forward = {
-    UINT64_C(0xf02d40da8de26944), /* layer_hash */
+    UINT64_C(0xf02d40da8de26944), /* packed_hash */
     lanes_rows, /* rows */
     2, /* stage_count */
     walks, /* stages */
@@ -696,38 +694,38 @@ static const ffn_pass forward = {
 };
 
 #ifndef FFN_NO_PACK
-static float load(const void *from, size_t at) {
+static float load_f32(const void *from, size_t at) {
   const float stored = ((const float *)from)[at];
   return stored;
 }
 
-static float store(void *to, size_t at, float value) {
+static float store_f32(void *to, size_t at, float value) {
   ((float *)to)[at] = value;
-  return load(to, at);
+  return load_f32(to, at);
 }
 
 static void pack(void *to, const ffn_weights *weights) {
   packed_weights *packed = (packed_weights *)to;
   ffn_pack_header(
-      &packed->header, forward.layer_hash, weights->parameters,
+      &packed->header, forward.packed_hash, weights->parameters,
       0);
   ffn_pack_stage(
       &packed->header, packed->up, packed->up_bias[0],
-      stages, 0, weights, store);
+      stages, 0, weights, store_f32);
   ffn_pack_stage(
       &packed->header, packed->down, packed->down_bias[0],
-      stages, 1, weights, store);
+      stages, 1, weights, store_f32);
 }
 
-static void unpack(ffn_weights *weights, const void *from) {
+static void unpack(ffn_unpacked *to, const void *from) {
   const packed_weights *packed = (const packed_weights *)from;
-  FFN_MEMCPY(weights->parameters, packed->header.parameters, sizeof weights->parameters);
+  FFN_MEMCPY(to->parameters, packed->header.parameters, sizeof to->parameters);
   ffn_unpack_stage(
-      weights, packed->up, packed->up_bias[0],
-      stages, 0, load);
+      to, packed->up, packed->up_bias[0],
+      stages, 0, load_f32);
   ffn_unpack_stage(
-      weights, packed->down, packed->down_bias[0],
-      stages, 1, load);
+      to, packed->down, packed->down_bias[0],
+      stages, 1, load_f32);
 }
 #endif
 
@@ -751,6 +749,7 @@ extern const ffn_kernel ffn_relu_bias_d4_f8_f32_wasm;
 const ffn_kernel ffn_relu_bias_d4_f8_f32_wasm = {
     "ffn_relu_bias_d4_f8_f32_wasm", /* name */
     "ffn_relu_bias_d4_f8_f32", /* layer */
+    "ffn_relu_bias_d4_f8_f32", /* packed */
     FFN_KIND_FFN, /* kind */
     FFN_RELU, /* variant */
     FFN_F32, /* dtype */

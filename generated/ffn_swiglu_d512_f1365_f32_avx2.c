@@ -35,8 +35,8 @@
  */
 #include "kernel.h"
 
-#if FFN_ABI != 5
-#error "made for ABI 5 of kernel.h: generate this file anew, or use its own kernel.h"
+#if FFN_ABI != 6
+#error "made for ABI 6 of kernel.h: generate this file anew, or use its own kernel.h"
 #endif
 
 FFN_EXACT_BEGIN
@@ -103,7 +103,7 @@ typedef struct packed_weights {
 } packed_weights;
 
 /* Adds neighbours to what was kept of their sums. */
-FFN_INLINE void ffn_take_4_avx2(
+FFN_SHARED void ffn_take_4_avx2(
     const float *kept, __m256 *a, __m256 *b, __m256 *c, __m256 *d) {
   *a = _mm256_add_ps(_mm256_load_ps(kept), *a);
   *b = _mm256_add_ps(_mm256_load_ps(kept + 8), *b);
@@ -112,7 +112,7 @@ FFN_INLINE void ffn_take_4_avx2(
 }
 
 /* Keeps sums side by side. */
-FFN_INLINE void ffn_keep_4_avx2(
+FFN_SHARED void ffn_keep_4_avx2(
     float *kept, const __m256 a, const __m256 b, const __m256 c, const __m256 d) {
   _mm256_store_ps(kept, a);
   _mm256_store_ps(kept + 8, b);
@@ -121,14 +121,14 @@ FFN_INLINE void ffn_keep_4_avx2(
 }
 
 /* Adds neighbours to what was kept of their sums. */
-FFN_INLINE void ffn_take_2_avx2(
+FFN_SHARED void ffn_take_2_avx2(
     const float *kept, __m256 *a, __m256 *b) {
   *a = _mm256_add_ps(_mm256_load_ps(kept), *a);
   *b = _mm256_add_ps(_mm256_load_ps(kept + 8), *b);
 }
 
 /* Keeps sums side by side. */
-FFN_INLINE void ffn_keep_2_avx2(
+FFN_SHARED void ffn_keep_2_avx2(
     float *kept, const __m256 a, const __m256 b) {
   _mm256_store_ps(kept, a);
   _mm256_store_ps(kept + 8, b);
@@ -1299,6 +1299,8 @@ static const ffn_stage stages[] = {
         GATE_UP_ROUNDINGS, /* sum_length */
         3.0f, /* act_relative */
         0.0f, /* act_absolute */
+        FFN_FORMAT_F32, /* format */
+        FFN_ARITHMETIC_FMA_F32, /* arithmetic */
     },
     {
         DOWN_INPUTS, /* inputs */
@@ -1316,6 +1318,8 @@ static const ffn_stage stages[] = {
         DOWN_ROUNDINGS, /* sum_length */
         0.0f, /* act_relative */
         0.0f, /* act_absolute */
+        FFN_FORMAT_F32, /* format */
+        FFN_ARITHMETIC_FMA_F32, /* arithmetic */
     },
 };
 
@@ -1339,7 +1343,7 @@ static const ffn_stage_walk walks[] = {
 };
 
 static const ffn_pass forward = {
-    UINT64_C(0xaf8e17bce9cd1694), /* layer_hash */
+    UINT64_C(0xaf8e17bce9cd1694), /* packed_hash */
     ffn_walk_rows, /* rows */
     2, /* stage_count */
     walks, /* stages */
@@ -1364,38 +1368,38 @@ static const ffn_pass forward = {
 };
 
 #ifndef FFN_NO_PACK
-static float load(const void *from, size_t at) {
+static float load_f32(const void *from, size_t at) {
   const float stored = ((const float *)from)[at];
   return stored;
 }
 
-static float store(void *to, size_t at, float value) {
+static float store_f32(void *to, size_t at, float value) {
   ((float *)to)[at] = value;
-  return load(to, at);
+  return load_f32(to, at);
 }
 
 static void pack(void *to, const ffn_weights *weights) {
   packed_weights *packed = (packed_weights *)to;
   ffn_pack_header(
-      &packed->header, forward.layer_hash, weights->parameters,
+      &packed->header, forward.packed_hash, weights->parameters,
       0);
   ffn_pack_stage(
       &packed->header, packed->gate_up, NULL,
-      stages, 0, weights, store);
+      stages, 0, weights, store_f32);
   ffn_pack_stage(
       &packed->header, packed->down, NULL,
-      stages, 1, weights, store);
+      stages, 1, weights, store_f32);
 }
 
-static void unpack(ffn_weights *weights, const void *from) {
+static void unpack(ffn_unpacked *to, const void *from) {
   const packed_weights *packed = (const packed_weights *)from;
-  FFN_MEMCPY(weights->parameters, packed->header.parameters, sizeof weights->parameters);
+  FFN_MEMCPY(to->parameters, packed->header.parameters, sizeof to->parameters);
   ffn_unpack_stage(
-      weights, packed->gate_up, NULL,
-      stages, 0, load);
+      to, packed->gate_up, NULL,
+      stages, 0, load_f32);
   ffn_unpack_stage(
-      weights, packed->down, NULL,
-      stages, 1, load);
+      to, packed->down, NULL,
+      stages, 1, load_f32);
 }
 #endif
 
@@ -1404,6 +1408,7 @@ static void unpack(ffn_weights *weights, const void *from) {
   { \
     symbol, /* name */ \
     "ffn_swiglu_d512_f1365_f32", /* layer */ \
+    "ffn_swiglu_d512_f1365_f32", /* packed */ \
     FFN_KIND_FFN, /* kind */ \
     FFN_SWIGLU, /* variant */ \
     FFN_F32, /* dtype */ \

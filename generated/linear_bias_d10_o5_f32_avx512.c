@@ -20,8 +20,8 @@
  */
 #include "kernel.h"
 
-#if FFN_ABI != 5
-#error "made for ABI 5 of kernel.h: generate this file anew, or use its own kernel.h"
+#if FFN_ABI != 6
+#error "made for ABI 6 of kernel.h: generate this file anew, or use its own kernel.h"
 #endif
 
 FFN_EXACT_BEGIN
@@ -63,17 +63,22 @@ FFN_INLINE void ffn_store_tail_avx512(float *out, __m512 value, size_t count) {
   _mm512_mask_storeu_ps(out, (__mmask16)((1u << count) - 1u), value);
 }
 
+/* Adds sums to others. */
+FFN_SHARED void ffn_add_4_avx512(
+    __m512 *to_a, __m512 *to_b, __m512 *to_c, __m512 *to_d, const __m512 a, const __m512 b,
+    const __m512 c, const __m512 d) {
+  *to_a = _mm512_add_ps(*to_a, a);
+  *to_b = _mm512_add_ps(*to_b, b);
+  *to_c = _mm512_add_ps(*to_c, c);
+  *to_d = _mm512_add_ps(*to_d, d);
+}
+
 /* linear: 8 rows of 5 columns. */
 FFN_INLINE void linear_group_8x16_of_5(
     const float *a, const float *w, const float *linear_bias, float *out, size_t stride) {
-  __m512 s0_0_0 = _mm512_setzero_ps();
-  __m512 s1_0_0 = _mm512_setzero_ps();
-  __m512 s2_0_0 = _mm512_setzero_ps();
-  __m512 s3_0_0 = _mm512_setzero_ps();
-  __m512 s4_0_0 = _mm512_setzero_ps();
-  __m512 s5_0_0 = _mm512_setzero_ps();
-  __m512 s6_0_0 = _mm512_setzero_ps();
-  __m512 s7_0_0 = _mm512_setzero_ps();
+  const __m512 zero = _mm512_setzero_ps();
+  __m512 s0_0_0 = zero, s1_0_0 = zero, s2_0_0 = zero, s3_0_0 = zero, s4_0_0 = zero,
+      s5_0_0 = zero, s6_0_0 = zero, s7_0_0 = zero;
   for (size_t k = 0; k < LINEAR_INPUTS; k += 2) {
     const __m512 w0 = _mm512_load_ps(w + k * LINEAR_STEP);
     const __m512 x0 = _mm512_set1_ps(a[k]);
@@ -93,14 +98,8 @@ FFN_INLINE void linear_group_8x16_of_5(
     const __m512 x7 = _mm512_set1_ps(a[k + 7 * LINEAR_ROW]);
     s7_0_0 = _mm512_fmadd_ps(x7, w0, s7_0_0);
   }
-  __m512 s0_0_1 = _mm512_setzero_ps();
-  __m512 s1_0_1 = _mm512_setzero_ps();
-  __m512 s2_0_1 = _mm512_setzero_ps();
-  __m512 s3_0_1 = _mm512_setzero_ps();
-  __m512 s4_0_1 = _mm512_setzero_ps();
-  __m512 s5_0_1 = _mm512_setzero_ps();
-  __m512 s6_0_1 = _mm512_setzero_ps();
-  __m512 s7_0_1 = _mm512_setzero_ps();
+  __m512 s0_0_1 = zero, s1_0_1 = zero, s2_0_1 = zero, s3_0_1 = zero, s4_0_1 = zero,
+      s5_0_1 = zero, s6_0_1 = zero, s7_0_1 = zero;
   for (size_t k = 1; k < LINEAR_INPUTS; k += 2) {
     const __m512 w0 = _mm512_load_ps(w + k * LINEAR_STEP);
     const __m512 x0 = _mm512_set1_ps(a[k]);
@@ -120,144 +119,67 @@ FFN_INLINE void linear_group_8x16_of_5(
     const __m512 x7 = _mm512_set1_ps(a[k + 7 * LINEAR_ROW]);
     s7_0_1 = _mm512_fmadd_ps(x7, w0, s7_0_1);
   }
-  s0_0_0 = _mm512_add_ps(s0_0_0, s0_0_1);
-  s1_0_0 = _mm512_add_ps(s1_0_0, s1_0_1);
-  s2_0_0 = _mm512_add_ps(s2_0_0, s2_0_1);
-  s3_0_0 = _mm512_add_ps(s3_0_0, s3_0_1);
-  s4_0_0 = _mm512_add_ps(s4_0_0, s4_0_1);
-  s5_0_0 = _mm512_add_ps(s5_0_0, s5_0_1);
-  s6_0_0 = _mm512_add_ps(s6_0_0, s6_0_1);
-  s7_0_0 = _mm512_add_ps(s7_0_0, s7_0_1);
-  s0_0_0 = _mm512_add_ps(s0_0_0, _mm512_load_ps(linear_bias));
-  ffn_store_tail_avx512(out, s0_0_0, 5);
-  s1_0_0 = _mm512_add_ps(s1_0_0, _mm512_load_ps(linear_bias));
-  ffn_store_tail_avx512(out + stride, s1_0_0, 5);
-  s2_0_0 = _mm512_add_ps(s2_0_0, _mm512_load_ps(linear_bias));
-  ffn_store_tail_avx512(out + 2 * stride, s2_0_0, 5);
-  s3_0_0 = _mm512_add_ps(s3_0_0, _mm512_load_ps(linear_bias));
-  ffn_store_tail_avx512(out + 3 * stride, s3_0_0, 5);
-  s4_0_0 = _mm512_add_ps(s4_0_0, _mm512_load_ps(linear_bias));
-  ffn_store_tail_avx512(out + 4 * stride, s4_0_0, 5);
-  s5_0_0 = _mm512_add_ps(s5_0_0, _mm512_load_ps(linear_bias));
-  ffn_store_tail_avx512(out + 5 * stride, s5_0_0, 5);
-  s6_0_0 = _mm512_add_ps(s6_0_0, _mm512_load_ps(linear_bias));
-  ffn_store_tail_avx512(out + 6 * stride, s6_0_0, 5);
-  s7_0_0 = _mm512_add_ps(s7_0_0, _mm512_load_ps(linear_bias));
-  ffn_store_tail_avx512(out + 7 * stride, s7_0_0, 5);
+  ffn_add_4_avx512(&s0_0_0, &s1_0_0, &s2_0_0, &s3_0_0, s0_0_1, s1_0_1, s2_0_1, s3_0_1);
+  ffn_add_4_avx512(&s4_0_0, &s5_0_0, &s6_0_0, &s7_0_0, s4_0_1, s5_0_1, s6_0_1, s7_0_1);
+  ffn_store_tail_avx512(out, _mm512_add_ps(s0_0_0, _mm512_load_ps(linear_bias)), 5);
+  ffn_store_tail_avx512(out + stride, _mm512_add_ps(s1_0_0, _mm512_load_ps(linear_bias)), 5);
+  ffn_store_tail_avx512(out + 2 * stride, _mm512_add_ps(s2_0_0, _mm512_load_ps(linear_bias)), 5);
+  ffn_store_tail_avx512(out + 3 * stride, _mm512_add_ps(s3_0_0, _mm512_load_ps(linear_bias)), 5);
+  ffn_store_tail_avx512(out + 4 * stride, _mm512_add_ps(s4_0_0, _mm512_load_ps(linear_bias)), 5);
+  ffn_store_tail_avx512(out + 5 * stride, _mm512_add_ps(s5_0_0, _mm512_load_ps(linear_bias)), 5);
+  ffn_store_tail_avx512(out + 6 * stride, _mm512_add_ps(s6_0_0, _mm512_load_ps(linear_bias)), 5);
+  ffn_store_tail_avx512(out + 7 * stride, _mm512_add_ps(s7_0_0, _mm512_load_ps(linear_bias)), 5);
 }
 
-/* linear: 4 rows of 5 columns. */
+/* linear: at most 4 rows of 5 columns. */
 FFN_INLINE void linear_group_4x16_of_5(
-    const float *a, const float *w, const float *linear_bias, float *out, size_t stride) {
-  __m512 s0_0_0 = _mm512_setzero_ps();
-  __m512 s1_0_0 = _mm512_setzero_ps();
-  __m512 s2_0_0 = _mm512_setzero_ps();
-  __m512 s3_0_0 = _mm512_setzero_ps();
+    const float *a, const float *w, const float *linear_bias, float *out, size_t stride,
+    const int rows) {
+  const __m512 zero = _mm512_setzero_ps();
+  __m512 s0_0_0 = zero, s1_0_0 = zero, s2_0_0 = zero, s3_0_0 = zero;
   for (size_t k = 0; k < LINEAR_INPUTS; k += 2) {
     const __m512 w0 = _mm512_load_ps(w + k * LINEAR_STEP);
     const __m512 x0 = _mm512_set1_ps(a[k]);
     s0_0_0 = _mm512_fmadd_ps(x0, w0, s0_0_0);
-    const __m512 x1 = _mm512_set1_ps(a[k + LINEAR_ROW]);
-    s1_0_0 = _mm512_fmadd_ps(x1, w0, s1_0_0);
-    const __m512 x2 = _mm512_set1_ps(a[k + 2 * LINEAR_ROW]);
-    s2_0_0 = _mm512_fmadd_ps(x2, w0, s2_0_0);
-    const __m512 x3 = _mm512_set1_ps(a[k + 3 * LINEAR_ROW]);
-    s3_0_0 = _mm512_fmadd_ps(x3, w0, s3_0_0);
+    if (rows > 1) {
+      const __m512 x1 = _mm512_set1_ps(a[k + LINEAR_ROW]);
+      s1_0_0 = _mm512_fmadd_ps(x1, w0, s1_0_0);
+    }
+    if (rows > 2) {
+      const __m512 x2 = _mm512_set1_ps(a[k + 2 * LINEAR_ROW]);
+      s2_0_0 = _mm512_fmadd_ps(x2, w0, s2_0_0);
+    }
+    if (rows > 3) {
+      const __m512 x3 = _mm512_set1_ps(a[k + 3 * LINEAR_ROW]);
+      s3_0_0 = _mm512_fmadd_ps(x3, w0, s3_0_0);
+    }
   }
-  __m512 s0_0_1 = _mm512_setzero_ps();
-  __m512 s1_0_1 = _mm512_setzero_ps();
-  __m512 s2_0_1 = _mm512_setzero_ps();
-  __m512 s3_0_1 = _mm512_setzero_ps();
+  __m512 s0_0_1 = zero, s1_0_1 = zero, s2_0_1 = zero, s3_0_1 = zero;
   for (size_t k = 1; k < LINEAR_INPUTS; k += 2) {
     const __m512 w0 = _mm512_load_ps(w + k * LINEAR_STEP);
     const __m512 x0 = _mm512_set1_ps(a[k]);
     s0_0_1 = _mm512_fmadd_ps(x0, w0, s0_0_1);
-    const __m512 x1 = _mm512_set1_ps(a[k + LINEAR_ROW]);
-    s1_0_1 = _mm512_fmadd_ps(x1, w0, s1_0_1);
-    const __m512 x2 = _mm512_set1_ps(a[k + 2 * LINEAR_ROW]);
-    s2_0_1 = _mm512_fmadd_ps(x2, w0, s2_0_1);
-    const __m512 x3 = _mm512_set1_ps(a[k + 3 * LINEAR_ROW]);
-    s3_0_1 = _mm512_fmadd_ps(x3, w0, s3_0_1);
+    if (rows > 1) {
+      const __m512 x1 = _mm512_set1_ps(a[k + LINEAR_ROW]);
+      s1_0_1 = _mm512_fmadd_ps(x1, w0, s1_0_1);
+    }
+    if (rows > 2) {
+      const __m512 x2 = _mm512_set1_ps(a[k + 2 * LINEAR_ROW]);
+      s2_0_1 = _mm512_fmadd_ps(x2, w0, s2_0_1);
+    }
+    if (rows > 3) {
+      const __m512 x3 = _mm512_set1_ps(a[k + 3 * LINEAR_ROW]);
+      s3_0_1 = _mm512_fmadd_ps(x3, w0, s3_0_1);
+    }
   }
-  s0_0_0 = _mm512_add_ps(s0_0_0, s0_0_1);
-  s1_0_0 = _mm512_add_ps(s1_0_0, s1_0_1);
-  s2_0_0 = _mm512_add_ps(s2_0_0, s2_0_1);
-  s3_0_0 = _mm512_add_ps(s3_0_0, s3_0_1);
-  s0_0_0 = _mm512_add_ps(s0_0_0, _mm512_load_ps(linear_bias));
-  ffn_store_tail_avx512(out, s0_0_0, 5);
-  s1_0_0 = _mm512_add_ps(s1_0_0, _mm512_load_ps(linear_bias));
-  ffn_store_tail_avx512(out + stride, s1_0_0, 5);
-  s2_0_0 = _mm512_add_ps(s2_0_0, _mm512_load_ps(linear_bias));
-  ffn_store_tail_avx512(out + 2 * stride, s2_0_0, 5);
-  s3_0_0 = _mm512_add_ps(s3_0_0, _mm512_load_ps(linear_bias));
-  ffn_store_tail_avx512(out + 3 * stride, s3_0_0, 5);
-}
-
-/* linear: 3 rows of 5 columns. */
-FFN_INLINE void linear_group_3x16_of_5(
-    const float *a, const float *w, const float *linear_bias, float *out, size_t stride) {
-  __m512 s0_0_0 = _mm512_setzero_ps();
-  __m512 s1_0_0 = _mm512_setzero_ps();
-  __m512 s2_0_0 = _mm512_setzero_ps();
-  for (size_t k = 0; k < LINEAR_INPUTS; k += 2) {
-    const __m512 w0 = _mm512_load_ps(w + k * LINEAR_STEP);
-    const __m512 x0 = _mm512_set1_ps(a[k]);
-    s0_0_0 = _mm512_fmadd_ps(x0, w0, s0_0_0);
-    const __m512 x1 = _mm512_set1_ps(a[k + LINEAR_ROW]);
-    s1_0_0 = _mm512_fmadd_ps(x1, w0, s1_0_0);
-    const __m512 x2 = _mm512_set1_ps(a[k + 2 * LINEAR_ROW]);
-    s2_0_0 = _mm512_fmadd_ps(x2, w0, s2_0_0);
-  }
-  __m512 s0_0_1 = _mm512_setzero_ps();
-  __m512 s1_0_1 = _mm512_setzero_ps();
-  __m512 s2_0_1 = _mm512_setzero_ps();
-  for (size_t k = 1; k < LINEAR_INPUTS; k += 2) {
-    const __m512 w0 = _mm512_load_ps(w + k * LINEAR_STEP);
-    const __m512 x0 = _mm512_set1_ps(a[k]);
-    s0_0_1 = _mm512_fmadd_ps(x0, w0, s0_0_1);
-    const __m512 x1 = _mm512_set1_ps(a[k + LINEAR_ROW]);
-    s1_0_1 = _mm512_fmadd_ps(x1, w0, s1_0_1);
-    const __m512 x2 = _mm512_set1_ps(a[k + 2 * LINEAR_ROW]);
-    s2_0_1 = _mm512_fmadd_ps(x2, w0, s2_0_1);
-  }
-  s0_0_0 = _mm512_add_ps(s0_0_0, s0_0_1);
-  s1_0_0 = _mm512_add_ps(s1_0_0, s1_0_1);
-  s2_0_0 = _mm512_add_ps(s2_0_0, s2_0_1);
-  s0_0_0 = _mm512_add_ps(s0_0_0, _mm512_load_ps(linear_bias));
-  ffn_store_tail_avx512(out, s0_0_0, 5);
-  s1_0_0 = _mm512_add_ps(s1_0_0, _mm512_load_ps(linear_bias));
-  ffn_store_tail_avx512(out + stride, s1_0_0, 5);
-  s2_0_0 = _mm512_add_ps(s2_0_0, _mm512_load_ps(linear_bias));
-  ffn_store_tail_avx512(out + 2 * stride, s2_0_0, 5);
-}
-
-/* linear: 2 rows of 5 columns. */
-FFN_INLINE void linear_group_2x16_of_5(
-    const float *a, const float *w, const float *linear_bias, float *out, size_t stride) {
-  __m512 s0_0_0 = _mm512_setzero_ps();
-  __m512 s1_0_0 = _mm512_setzero_ps();
-  for (size_t k = 0; k < LINEAR_INPUTS; k += 2) {
-    const __m512 w0 = _mm512_load_ps(w + k * LINEAR_STEP);
-    const __m512 x0 = _mm512_set1_ps(a[k]);
-    s0_0_0 = _mm512_fmadd_ps(x0, w0, s0_0_0);
-    const __m512 x1 = _mm512_set1_ps(a[k + LINEAR_ROW]);
-    s1_0_0 = _mm512_fmadd_ps(x1, w0, s1_0_0);
-  }
-  __m512 s0_0_1 = _mm512_setzero_ps();
-  __m512 s1_0_1 = _mm512_setzero_ps();
-  for (size_t k = 1; k < LINEAR_INPUTS; k += 2) {
-    const __m512 w0 = _mm512_load_ps(w + k * LINEAR_STEP);
-    const __m512 x0 = _mm512_set1_ps(a[k]);
-    s0_0_1 = _mm512_fmadd_ps(x0, w0, s0_0_1);
-    const __m512 x1 = _mm512_set1_ps(a[k + LINEAR_ROW]);
-    s1_0_1 = _mm512_fmadd_ps(x1, w0, s1_0_1);
-  }
-  s0_0_0 = _mm512_add_ps(s0_0_0, s0_0_1);
-  s1_0_0 = _mm512_add_ps(s1_0_0, s1_0_1);
-  s0_0_0 = _mm512_add_ps(s0_0_0, _mm512_load_ps(linear_bias));
-  ffn_store_tail_avx512(out, s0_0_0, 5);
-  s1_0_0 = _mm512_add_ps(s1_0_0, _mm512_load_ps(linear_bias));
-  ffn_store_tail_avx512(out + stride, s1_0_0, 5);
+  ffn_add_4_avx512(&s0_0_0, &s1_0_0, &s2_0_0, &s3_0_0, s0_0_1, s1_0_1, s2_0_1, s3_0_1);
+  ffn_store_tail_avx512(out, _mm512_add_ps(s0_0_0, _mm512_load_ps(linear_bias)), 5);
+  if (rows > 1)
+    ffn_store_tail_avx512(out + stride, _mm512_add_ps(s1_0_0, _mm512_load_ps(linear_bias)), 5);
+  if (rows > 2)
+    ffn_store_tail_avx512(out + 2 * stride, _mm512_add_ps(s2_0_0, _mm512_load_ps(linear_bias)), 5);
+  if (rows > 3)
+    ffn_store_tail_avx512(out + 3 * stride, _mm512_add_ps(s3_0_0, _mm512_load_ps(linear_bias)), 5);
 }
 
 /* linear: a row of 5 columns. */
@@ -280,8 +202,7 @@ FFN_INLINE void linear_group_1x16_of_5(
     }
   }
   s0_0_0 = _mm512_add_ps(s0_0_0, s0_0_1);
-  s0_0_0 = _mm512_add_ps(s0_0_0, _mm512_load_ps(linear_bias));
-  ffn_store_tail_avx512(out, s0_0_0, 5);
+  ffn_store_tail_avx512(out, _mm512_add_ps(s0_0_0, _mm512_load_ps(linear_bias)), 5);
 }
 
 /* 8 rows through all stages: a walk would cost more than the sums. */
@@ -317,7 +238,7 @@ FFN_NOINLINE void rows_of_4(const ffn_call *call, float *memory, size_t token) {
     FFN_MEMCPY(memory + 3 * LINEAR_ROW, x + 3 * call->x_stride, LINEAR_INPUTS * sizeof *x);
     const float *in = memory;
     linear_group_4x16_of_5(in, packed->linear[0][0][0], packed->linear_bias[0], y,
-        call->y_stride);
+        call->y_stride, 4);
     FFN_SETTLE();
   }
 }
@@ -332,8 +253,8 @@ FFN_NOINLINE void rows_of_3(const ffn_call *call, float *memory, size_t token) {
     FFN_MEMCPY(memory + LINEAR_ROW, x + call->x_stride, LINEAR_INPUTS * sizeof *x);
     FFN_MEMCPY(memory + 2 * LINEAR_ROW, x + 2 * call->x_stride, LINEAR_INPUTS * sizeof *x);
     const float *in = memory;
-    linear_group_3x16_of_5(in, packed->linear[0][0][0], packed->linear_bias[0], y,
-        call->y_stride);
+    linear_group_4x16_of_5(in, packed->linear[0][0][0], packed->linear_bias[0], y,
+        call->y_stride, 3);
     FFN_SETTLE();
   }
 }
@@ -347,8 +268,8 @@ FFN_NOINLINE void rows_of_2(const ffn_call *call, float *memory, size_t token) {
     FFN_MEMCPY(memory, x, LINEAR_INPUTS * sizeof *x);
     FFN_MEMCPY(memory + LINEAR_ROW, x + call->x_stride, LINEAR_INPUTS * sizeof *x);
     const float *in = memory;
-    linear_group_2x16_of_5(in, packed->linear[0][0][0], packed->linear_bias[0], y,
-        call->y_stride);
+    linear_group_4x16_of_5(in, packed->linear[0][0][0], packed->linear_bias[0], y,
+        call->y_stride, 2);
     FFN_SETTLE();
   }
 }
@@ -418,11 +339,13 @@ static const ffn_stage stages[] = {
         LINEAR_ROUNDINGS, /* sum_length */
         0.0f, /* act_relative */
         0.0f, /* act_absolute */
+        FFN_FORMAT_F32, /* format */
+        FFN_ARITHMETIC_FMA_F32, /* arithmetic */
     },
 };
 
 static const ffn_pass forward = {
-    UINT64_C(0x526446c42c18317f), /* layer_hash */
+    UINT64_C(0x526446c42c18317f), /* packed_hash */
     straight_rows, /* rows */
     0, /* stage_count */
     NULL, /* stages */
@@ -446,32 +369,32 @@ static const ffn_pass forward = {
 };
 
 #ifndef FFN_NO_PACK
-static float load(const void *from, size_t at) {
+static float load_f32(const void *from, size_t at) {
   const float stored = ((const float *)from)[at];
   return stored;
 }
 
-static float store(void *to, size_t at, float value) {
+static float store_f32(void *to, size_t at, float value) {
   ((float *)to)[at] = value;
-  return load(to, at);
+  return load_f32(to, at);
 }
 
 static void pack(void *to, const ffn_weights *weights) {
   packed_weights *packed = (packed_weights *)to;
   ffn_pack_header(
-      &packed->header, forward.layer_hash, weights->parameters,
+      &packed->header, forward.packed_hash, weights->parameters,
       0);
   ffn_pack_stage(
       &packed->header, packed->linear, packed->linear_bias[0],
-      stages, 0, weights, store);
+      stages, 0, weights, store_f32);
 }
 
-static void unpack(ffn_weights *weights, const void *from) {
+static void unpack(ffn_unpacked *to, const void *from) {
   const packed_weights *packed = (const packed_weights *)from;
-  FFN_MEMCPY(weights->parameters, packed->header.parameters, sizeof weights->parameters);
+  FFN_MEMCPY(to->parameters, packed->header.parameters, sizeof to->parameters);
   ffn_unpack_stage(
-      weights, packed->linear, packed->linear_bias[0],
-      stages, 0, load);
+      to, packed->linear, packed->linear_bias[0],
+      stages, 0, load_f32);
 }
 #endif
 
@@ -495,6 +418,7 @@ extern const ffn_kernel linear_bias_d10_o5_f32_avx512;
 const ffn_kernel linear_bias_d10_o5_f32_avx512 = {
     "linear_bias_d10_o5_f32_avx512", /* name */
     "linear_bias_d10_o5_f32", /* layer */
+    "linear_bias_d10_o5_f32", /* packed */
     FFN_KIND_LINEAR, /* kind */
     FFN_IDENTITY, /* variant */
     FFN_F32, /* dtype */

@@ -19,8 +19,8 @@
  */
 #include "kernel.h"
 
-#if FFN_ABI != 5
-#error "made for ABI 5 of kernel.h: generate this file anew, or use its own kernel.h"
+#if FFN_ABI != 6
+#error "made for ABI 6 of kernel.h: generate this file anew, or use its own kernel.h"
 #endif
 
 FFN_EXACT_BEGIN
@@ -54,8 +54,18 @@ typedef struct packed_weights {
   float linear_bias[1][LINEAR_PANELS * FFN_PANEL];
 } packed_weights;
 
+/* Adds sums to others. */
+FFN_SHARED void ffn_add_4_c(
+    float *to_a, float *to_b, float *to_c, float *to_d, const float a, const float b,
+    const float c, const float d) {
+  *to_a = (*to_a + a);
+  *to_b = (*to_b + b);
+  *to_c = (*to_c + c);
+  *to_d = (*to_d + d);
+}
+
 /* Keeps sums side by side. */
-FFN_INLINE void ffn_keep_4_c(
+FFN_SHARED void ffn_keep_4_c(
     float *kept, const float a, const float b, const float c, const float d) {
   *(kept) = a;
   *(kept + 1) = b;
@@ -67,13 +77,13 @@ FFN_INLINE void ffn_keep_4_c(
 FFN_INLINE void linear_sums_tile_16(
     float *sum, const float *a, const float *w, const int rows) {
   (void)rows;
-  float s0_0_0 = 0.0f, s0_0_1 = 0.0f, s0_1_0 = 0.0f, s0_1_1 = 0.0f, s0_2_0 = 0.0f,
-      s0_2_1 = 0.0f, s0_3_0 = 0.0f, s0_3_1 = 0.0f, s0_4_0 = 0.0f, s0_4_1 = 0.0f,
-      s0_5_0 = 0.0f, s0_5_1 = 0.0f, s0_6_0 = 0.0f, s0_6_1 = 0.0f, s0_7_0 = 0.0f,
-      s0_7_1 = 0.0f, s0_8_0 = 0.0f, s0_8_1 = 0.0f, s0_9_0 = 0.0f, s0_9_1 = 0.0f,
-      s0_10_0 = 0.0f, s0_10_1 = 0.0f, s0_11_0 = 0.0f, s0_11_1 = 0.0f, s0_12_0 = 0.0f,
-      s0_12_1 = 0.0f, s0_13_0 = 0.0f, s0_13_1 = 0.0f, s0_14_0 = 0.0f, s0_14_1 = 0.0f,
-      s0_15_0 = 0.0f, s0_15_1 = 0.0f;
+  float s0_0_0 = 0.0f, s0_1_0 = 0.0f, s0_2_0 = 0.0f, s0_3_0 = 0.0f, s0_4_0 = 0.0f,
+      s0_5_0 = 0.0f, s0_6_0 = 0.0f, s0_7_0 = 0.0f, s0_8_0 = 0.0f, s0_9_0 = 0.0f,
+      s0_10_0 = 0.0f, s0_11_0 = 0.0f, s0_12_0 = 0.0f, s0_13_0 = 0.0f, s0_14_0 = 0.0f,
+      s0_15_0 = 0.0f, s0_0_1 = 0.0f, s0_1_1 = 0.0f, s0_2_1 = 0.0f, s0_3_1 = 0.0f,
+      s0_4_1 = 0.0f, s0_5_1 = 0.0f, s0_6_1 = 0.0f, s0_7_1 = 0.0f, s0_8_1 = 0.0f,
+      s0_9_1 = 0.0f, s0_10_1 = 0.0f, s0_11_1 = 0.0f, s0_12_1 = 0.0f, s0_13_1 = 0.0f,
+      s0_14_1 = 0.0f, s0_15_1 = 0.0f;
   size_t k = 0;
   for (; k + 2 <= LINEAR_INPUTS; k += 2, w += 2 * LINEAR_STEP) {
     {
@@ -147,22 +157,10 @@ FFN_INLINE void linear_sums_tile_16(
       s0_15_1 = ffn_fma(x0, w15, s0_15_1);
     }
   }
-  s0_0_0 = (s0_0_0 + s0_0_1);
-  s0_1_0 = (s0_1_0 + s0_1_1);
-  s0_2_0 = (s0_2_0 + s0_2_1);
-  s0_3_0 = (s0_3_0 + s0_3_1);
-  s0_4_0 = (s0_4_0 + s0_4_1);
-  s0_5_0 = (s0_5_0 + s0_5_1);
-  s0_6_0 = (s0_6_0 + s0_6_1);
-  s0_7_0 = (s0_7_0 + s0_7_1);
-  s0_8_0 = (s0_8_0 + s0_8_1);
-  s0_9_0 = (s0_9_0 + s0_9_1);
-  s0_10_0 = (s0_10_0 + s0_10_1);
-  s0_11_0 = (s0_11_0 + s0_11_1);
-  s0_12_0 = (s0_12_0 + s0_12_1);
-  s0_13_0 = (s0_13_0 + s0_13_1);
-  s0_14_0 = (s0_14_0 + s0_14_1);
-  s0_15_0 = (s0_15_0 + s0_15_1);
+  ffn_add_4_c(&s0_0_0, &s0_1_0, &s0_2_0, &s0_3_0, s0_0_1, s0_1_1, s0_2_1, s0_3_1);
+  ffn_add_4_c(&s0_4_0, &s0_5_0, &s0_6_0, &s0_7_0, s0_4_1, s0_5_1, s0_6_1, s0_7_1);
+  ffn_add_4_c(&s0_8_0, &s0_9_0, &s0_10_0, &s0_11_0, s0_8_1, s0_9_1, s0_10_1, s0_11_1);
+  ffn_add_4_c(&s0_12_0, &s0_13_0, &s0_14_0, &s0_15_0, s0_12_1, s0_13_1, s0_14_1, s0_15_1);
   ffn_keep_4_c(sum, s0_0_0, s0_1_0, s0_2_0, s0_3_0);
   ffn_keep_4_c(sum + 4, s0_4_0, s0_5_0, s0_6_0, s0_7_0);
   ffn_keep_4_c(sum + 8, s0_8_0, s0_9_0, s0_10_0, s0_11_0);
@@ -179,17 +177,17 @@ FFN_NOINLINE void linear_sums_16(
  * `rows` is a constant at each call: what fewer rows do not use compiles away. */
 FFN_INLINE void linear_sums_tile_8(
     float *sum, const float *a, const float *w, const int rows) {
-  float s0_0_0 = 0.0f, s0_0_1 = 0.0f, s0_1_0 = 0.0f, s0_1_1 = 0.0f, s0_2_0 = 0.0f,
-      s0_2_1 = 0.0f, s0_3_0 = 0.0f, s0_3_1 = 0.0f, s0_4_0 = 0.0f, s0_4_1 = 0.0f,
-      s0_5_0 = 0.0f, s0_5_1 = 0.0f, s0_6_0 = 0.0f, s0_6_1 = 0.0f, s0_7_0 = 0.0f,
+  float s0_0_0 = 0.0f, s0_1_0 = 0.0f, s0_2_0 = 0.0f, s0_3_0 = 0.0f, s0_4_0 = 0.0f,
+      s0_5_0 = 0.0f, s0_6_0 = 0.0f, s0_7_0 = 0.0f, s0_0_1 = 0.0f, s0_1_1 = 0.0f,
+      s0_2_1 = 0.0f, s0_3_1 = 0.0f, s0_4_1 = 0.0f, s0_5_1 = 0.0f, s0_6_1 = 0.0f,
       s0_7_1 = 0.0f;
-  float s1_0_0 = 0.0f, s1_0_1 = 0.0f, s1_1_0 = 0.0f, s1_1_1 = 0.0f, s1_2_0 = 0.0f,
-      s1_2_1 = 0.0f, s1_3_0 = 0.0f, s1_3_1 = 0.0f, s1_4_0 = 0.0f, s1_4_1 = 0.0f,
-      s1_5_0 = 0.0f, s1_5_1 = 0.0f, s1_6_0 = 0.0f, s1_6_1 = 0.0f, s1_7_0 = 0.0f,
+  float s1_0_0 = 0.0f, s1_1_0 = 0.0f, s1_2_0 = 0.0f, s1_3_0 = 0.0f, s1_4_0 = 0.0f,
+      s1_5_0 = 0.0f, s1_6_0 = 0.0f, s1_7_0 = 0.0f, s1_0_1 = 0.0f, s1_1_1 = 0.0f,
+      s1_2_1 = 0.0f, s1_3_1 = 0.0f, s1_4_1 = 0.0f, s1_5_1 = 0.0f, s1_6_1 = 0.0f,
       s1_7_1 = 0.0f;
-  float s2_0_0 = 0.0f, s2_0_1 = 0.0f, s2_1_0 = 0.0f, s2_1_1 = 0.0f, s2_2_0 = 0.0f,
-      s2_2_1 = 0.0f, s2_3_0 = 0.0f, s2_3_1 = 0.0f, s2_4_0 = 0.0f, s2_4_1 = 0.0f,
-      s2_5_0 = 0.0f, s2_5_1 = 0.0f, s2_6_0 = 0.0f, s2_6_1 = 0.0f, s2_7_0 = 0.0f,
+  float s2_0_0 = 0.0f, s2_1_0 = 0.0f, s2_2_0 = 0.0f, s2_3_0 = 0.0f, s2_4_0 = 0.0f,
+      s2_5_0 = 0.0f, s2_6_0 = 0.0f, s2_7_0 = 0.0f, s2_0_1 = 0.0f, s2_1_1 = 0.0f,
+      s2_2_1 = 0.0f, s2_3_1 = 0.0f, s2_4_1 = 0.0f, s2_5_1 = 0.0f, s2_6_1 = 0.0f,
       s2_7_1 = 0.0f;
   size_t k = 0;
   for (; k + 2 <= LINEAR_INPUTS; k += 2, w += 2 * LINEAR_STEP) {
@@ -276,33 +274,15 @@ FFN_INLINE void linear_sums_tile_8(
       }
     }
   }
-  s0_0_0 = (s0_0_0 + s0_0_1);
-  s0_1_0 = (s0_1_0 + s0_1_1);
-  s0_2_0 = (s0_2_0 + s0_2_1);
-  s0_3_0 = (s0_3_0 + s0_3_1);
-  s0_4_0 = (s0_4_0 + s0_4_1);
-  s0_5_0 = (s0_5_0 + s0_5_1);
-  s0_6_0 = (s0_6_0 + s0_6_1);
-  s0_7_0 = (s0_7_0 + s0_7_1);
+  ffn_add_4_c(&s0_0_0, &s0_1_0, &s0_2_0, &s0_3_0, s0_0_1, s0_1_1, s0_2_1, s0_3_1);
+  ffn_add_4_c(&s0_4_0, &s0_5_0, &s0_6_0, &s0_7_0, s0_4_1, s0_5_1, s0_6_1, s0_7_1);
   if (rows > 1) {
-  s1_0_0 = (s1_0_0 + s1_0_1);
-  s1_1_0 = (s1_1_0 + s1_1_1);
-  s1_2_0 = (s1_2_0 + s1_2_1);
-  s1_3_0 = (s1_3_0 + s1_3_1);
-  s1_4_0 = (s1_4_0 + s1_4_1);
-  s1_5_0 = (s1_5_0 + s1_5_1);
-  s1_6_0 = (s1_6_0 + s1_6_1);
-  s1_7_0 = (s1_7_0 + s1_7_1);
+    ffn_add_4_c(&s1_0_0, &s1_1_0, &s1_2_0, &s1_3_0, s1_0_1, s1_1_1, s1_2_1, s1_3_1);
+    ffn_add_4_c(&s1_4_0, &s1_5_0, &s1_6_0, &s1_7_0, s1_4_1, s1_5_1, s1_6_1, s1_7_1);
   }
   if (rows > 2) {
-  s2_0_0 = (s2_0_0 + s2_0_1);
-  s2_1_0 = (s2_1_0 + s2_1_1);
-  s2_2_0 = (s2_2_0 + s2_2_1);
-  s2_3_0 = (s2_3_0 + s2_3_1);
-  s2_4_0 = (s2_4_0 + s2_4_1);
-  s2_5_0 = (s2_5_0 + s2_5_1);
-  s2_6_0 = (s2_6_0 + s2_6_1);
-  s2_7_0 = (s2_7_0 + s2_7_1);
+    ffn_add_4_c(&s2_0_0, &s2_1_0, &s2_2_0, &s2_3_0, s2_0_1, s2_1_1, s2_2_1, s2_3_1);
+    ffn_add_4_c(&s2_4_0, &s2_5_0, &s2_6_0, &s2_7_0, s2_4_1, s2_5_1, s2_6_1, s2_7_1);
   }
   ffn_keep_4_c(sum, s0_0_0, s0_1_0, s0_2_0, s0_3_0);
   ffn_keep_4_c(sum + 4, s0_4_0, s0_5_0, s0_6_0, s0_7_0);
@@ -343,8 +323,7 @@ FFN_NOINLINE void linear_finish(
   for (size_t row = 0; row < task->rows; ++row, sum += cols) {
     for (size_t c = 0; c < valid; c += 1) {
       float *out = task->out + row * task->out_stride + column + c;
-      float linear = *(sum + c);
-      linear = (linear + *(linear_bias + c));
+      const float linear = (*(sum + c) + *(linear_bias + c));
       *(out) = linear;
     }
   }
@@ -426,6 +405,8 @@ static const ffn_stage stages[] = {
         LINEAR_ROUNDINGS, /* sum_length */
         0.0f, /* act_relative */
         0.0f, /* act_absolute */
+        FFN_FORMAT_F32, /* format */
+        FFN_ARITHMETIC_FMA_F32, /* arithmetic */
     },
 };
 
@@ -441,7 +422,7 @@ static const ffn_stage_walk walks[] = {
 };
 
 static const ffn_pass forward = {
-    UINT64_C(0x526446c42c18317f), /* layer_hash */
+    UINT64_C(0x526446c42c18317f), /* packed_hash */
     ffn_walk_rows, /* rows */
     1, /* stage_count */
     walks, /* stages */
@@ -465,32 +446,32 @@ static const ffn_pass forward = {
 };
 
 #ifndef FFN_NO_PACK
-static float load(const void *from, size_t at) {
+static float load_f32(const void *from, size_t at) {
   const float stored = ((const float *)from)[at];
   return stored;
 }
 
-static float store(void *to, size_t at, float value) {
+static float store_f32(void *to, size_t at, float value) {
   ((float *)to)[at] = value;
-  return load(to, at);
+  return load_f32(to, at);
 }
 
 static void pack(void *to, const ffn_weights *weights) {
   packed_weights *packed = (packed_weights *)to;
   ffn_pack_header(
-      &packed->header, forward.layer_hash, weights->parameters,
+      &packed->header, forward.packed_hash, weights->parameters,
       0);
   ffn_pack_stage(
       &packed->header, packed->linear, packed->linear_bias[0],
-      stages, 0, weights, store);
+      stages, 0, weights, store_f32);
 }
 
-static void unpack(ffn_weights *weights, const void *from) {
+static void unpack(ffn_unpacked *to, const void *from) {
   const packed_weights *packed = (const packed_weights *)from;
-  FFN_MEMCPY(weights->parameters, packed->header.parameters, sizeof weights->parameters);
+  FFN_MEMCPY(to->parameters, packed->header.parameters, sizeof to->parameters);
   ffn_unpack_stage(
-      weights, packed->linear, packed->linear_bias[0],
-      stages, 0, load);
+      to, packed->linear, packed->linear_bias[0],
+      stages, 0, load_f32);
 }
 #endif
 
@@ -514,6 +495,7 @@ extern const ffn_kernel linear_bias_d10_o5_f32_c;
 const ffn_kernel linear_bias_d10_o5_f32_c = {
     "linear_bias_d10_o5_f32_c", /* name */
     "linear_bias_d10_o5_f32", /* layer */
+    "linear_bias_d10_o5_f32", /* packed */
     FFN_KIND_LINEAR, /* kind */
     FFN_IDENTITY, /* variant */
     FFN_F32, /* dtype */

@@ -20,8 +20,8 @@
  */
 #include "kernel.h"
 
-#if FFN_ABI != 5
-#error "made for ABI 5 of kernel.h: generate this file anew, or use its own kernel.h"
+#if FFN_ABI != 6
+#error "made for ABI 6 of kernel.h: generate this file anew, or use its own kernel.h"
 #endif
 
 FFN_EXACT_BEGIN
@@ -59,25 +59,31 @@ FFN_INLINE void ffn_store_tail_neon(float *out, float32x4_t value, size_t count)
   FFN_MEMCPY(out, lanes, count * sizeof *out);
 }
 
+/* Adds sums to others. */
+FFN_SHARED void ffn_add_4_neon(
+    float32x4_t *to_a, float32x4_t *to_b, float32x4_t *to_c, float32x4_t *to_d,
+    const float32x4_t a, const float32x4_t b, const float32x4_t c, const float32x4_t d) {
+  *to_a = vaddq_f32(*to_a, a);
+  *to_b = vaddq_f32(*to_b, b);
+  *to_c = vaddq_f32(*to_c, c);
+  *to_d = vaddq_f32(*to_d, d);
+}
+
+/* Adds sums to others. */
+FFN_SHARED void ffn_add_2_neon(
+    float32x4_t *to_a, float32x4_t *to_b, const float32x4_t a, const float32x4_t b) {
+  *to_a = vaddq_f32(*to_a, a);
+  *to_b = vaddq_f32(*to_b, b);
+}
+
 /* linear: 8 rows of 5 columns. */
 FFN_INLINE void linear_group_8x8_of_5(
     const float *a, const float *w, const float *linear_bias, float *out, size_t stride) {
-  float32x4_t s0_0_0 = vdupq_n_f32(0.0f);
-  float32x4_t s0_1_0 = vdupq_n_f32(0.0f);
-  float32x4_t s1_0_0 = vdupq_n_f32(0.0f);
-  float32x4_t s1_1_0 = vdupq_n_f32(0.0f);
-  float32x4_t s2_0_0 = vdupq_n_f32(0.0f);
-  float32x4_t s2_1_0 = vdupq_n_f32(0.0f);
-  float32x4_t s3_0_0 = vdupq_n_f32(0.0f);
-  float32x4_t s3_1_0 = vdupq_n_f32(0.0f);
-  float32x4_t s4_0_0 = vdupq_n_f32(0.0f);
-  float32x4_t s4_1_0 = vdupq_n_f32(0.0f);
-  float32x4_t s5_0_0 = vdupq_n_f32(0.0f);
-  float32x4_t s5_1_0 = vdupq_n_f32(0.0f);
-  float32x4_t s6_0_0 = vdupq_n_f32(0.0f);
-  float32x4_t s6_1_0 = vdupq_n_f32(0.0f);
-  float32x4_t s7_0_0 = vdupq_n_f32(0.0f);
-  float32x4_t s7_1_0 = vdupq_n_f32(0.0f);
+  const float32x4_t zero = vdupq_n_f32(0.0f);
+  float32x4_t s0_0_0 = zero, s0_1_0 = zero, s1_0_0 = zero, s1_1_0 = zero, s2_0_0 = zero,
+      s2_1_0 = zero, s3_0_0 = zero, s3_1_0 = zero, s4_0_0 = zero, s4_1_0 = zero,
+      s5_0_0 = zero, s5_1_0 = zero, s6_0_0 = zero, s6_1_0 = zero, s7_0_0 = zero,
+      s7_1_0 = zero;
   for (size_t k = 0; k < LINEAR_INPUTS; k += 2) {
     const float32x4_t w0 = vld1q_f32(w + k * LINEAR_STEP);
     const float32x4_t w1 = vld1q_f32(w + k * LINEAR_STEP + 4);
@@ -106,22 +112,10 @@ FFN_INLINE void linear_group_8x8_of_5(
     s7_0_0 = vfmaq_f32(s7_0_0, x7, w0);
     s7_1_0 = vfmaq_f32(s7_1_0, x7, w1);
   }
-  float32x4_t s0_0_1 = vdupq_n_f32(0.0f);
-  float32x4_t s0_1_1 = vdupq_n_f32(0.0f);
-  float32x4_t s1_0_1 = vdupq_n_f32(0.0f);
-  float32x4_t s1_1_1 = vdupq_n_f32(0.0f);
-  float32x4_t s2_0_1 = vdupq_n_f32(0.0f);
-  float32x4_t s2_1_1 = vdupq_n_f32(0.0f);
-  float32x4_t s3_0_1 = vdupq_n_f32(0.0f);
-  float32x4_t s3_1_1 = vdupq_n_f32(0.0f);
-  float32x4_t s4_0_1 = vdupq_n_f32(0.0f);
-  float32x4_t s4_1_1 = vdupq_n_f32(0.0f);
-  float32x4_t s5_0_1 = vdupq_n_f32(0.0f);
-  float32x4_t s5_1_1 = vdupq_n_f32(0.0f);
-  float32x4_t s6_0_1 = vdupq_n_f32(0.0f);
-  float32x4_t s6_1_1 = vdupq_n_f32(0.0f);
-  float32x4_t s7_0_1 = vdupq_n_f32(0.0f);
-  float32x4_t s7_1_1 = vdupq_n_f32(0.0f);
+  float32x4_t s0_0_1 = zero, s0_1_1 = zero, s1_0_1 = zero, s1_1_1 = zero, s2_0_1 = zero,
+      s2_1_1 = zero, s3_0_1 = zero, s3_1_1 = zero, s4_0_1 = zero, s4_1_1 = zero,
+      s5_0_1 = zero, s5_1_1 = zero, s6_0_1 = zero, s6_1_1 = zero, s7_0_1 = zero,
+      s7_1_1 = zero;
   for (size_t k = 1; k < LINEAR_INPUTS; k += 2) {
     const float32x4_t w0 = vld1q_f32(w + k * LINEAR_STEP);
     const float32x4_t w1 = vld1q_f32(w + k * LINEAR_STEP + 4);
@@ -150,244 +144,104 @@ FFN_INLINE void linear_group_8x8_of_5(
     s7_0_1 = vfmaq_f32(s7_0_1, x7, w0);
     s7_1_1 = vfmaq_f32(s7_1_1, x7, w1);
   }
-  s0_0_0 = vaddq_f32(s0_0_0, s0_0_1);
-  s0_1_0 = vaddq_f32(s0_1_0, s0_1_1);
-  s1_0_0 = vaddq_f32(s1_0_0, s1_0_1);
-  s1_1_0 = vaddq_f32(s1_1_0, s1_1_1);
-  s2_0_0 = vaddq_f32(s2_0_0, s2_0_1);
-  s2_1_0 = vaddq_f32(s2_1_0, s2_1_1);
-  s3_0_0 = vaddq_f32(s3_0_0, s3_0_1);
-  s3_1_0 = vaddq_f32(s3_1_0, s3_1_1);
-  s4_0_0 = vaddq_f32(s4_0_0, s4_0_1);
-  s4_1_0 = vaddq_f32(s4_1_0, s4_1_1);
-  s5_0_0 = vaddq_f32(s5_0_0, s5_0_1);
-  s5_1_0 = vaddq_f32(s5_1_0, s5_1_1);
-  s6_0_0 = vaddq_f32(s6_0_0, s6_0_1);
-  s6_1_0 = vaddq_f32(s6_1_0, s6_1_1);
-  s7_0_0 = vaddq_f32(s7_0_0, s7_0_1);
-  s7_1_0 = vaddq_f32(s7_1_0, s7_1_1);
-  s0_0_0 = vaddq_f32(s0_0_0, vld1q_f32(linear_bias));
-  vst1q_f32(out, s0_0_0);
-  s0_1_0 = vaddq_f32(s0_1_0, vld1q_f32(linear_bias + 4));
-  ffn_store_tail_neon(out + 4, s0_1_0, 1);
-  s1_0_0 = vaddq_f32(s1_0_0, vld1q_f32(linear_bias));
-  vst1q_f32(out + stride, s1_0_0);
-  s1_1_0 = vaddq_f32(s1_1_0, vld1q_f32(linear_bias + 4));
-  ffn_store_tail_neon(out + stride + 4, s1_1_0, 1);
-  s2_0_0 = vaddq_f32(s2_0_0, vld1q_f32(linear_bias));
-  vst1q_f32(out + 2 * stride, s2_0_0);
-  s2_1_0 = vaddq_f32(s2_1_0, vld1q_f32(linear_bias + 4));
-  ffn_store_tail_neon(out + 2 * stride + 4, s2_1_0, 1);
-  s3_0_0 = vaddq_f32(s3_0_0, vld1q_f32(linear_bias));
-  vst1q_f32(out + 3 * stride, s3_0_0);
-  s3_1_0 = vaddq_f32(s3_1_0, vld1q_f32(linear_bias + 4));
-  ffn_store_tail_neon(out + 3 * stride + 4, s3_1_0, 1);
-  s4_0_0 = vaddq_f32(s4_0_0, vld1q_f32(linear_bias));
-  vst1q_f32(out + 4 * stride, s4_0_0);
-  s4_1_0 = vaddq_f32(s4_1_0, vld1q_f32(linear_bias + 4));
-  ffn_store_tail_neon(out + 4 * stride + 4, s4_1_0, 1);
-  s5_0_0 = vaddq_f32(s5_0_0, vld1q_f32(linear_bias));
-  vst1q_f32(out + 5 * stride, s5_0_0);
-  s5_1_0 = vaddq_f32(s5_1_0, vld1q_f32(linear_bias + 4));
-  ffn_store_tail_neon(out + 5 * stride + 4, s5_1_0, 1);
-  s6_0_0 = vaddq_f32(s6_0_0, vld1q_f32(linear_bias));
-  vst1q_f32(out + 6 * stride, s6_0_0);
-  s6_1_0 = vaddq_f32(s6_1_0, vld1q_f32(linear_bias + 4));
-  ffn_store_tail_neon(out + 6 * stride + 4, s6_1_0, 1);
-  s7_0_0 = vaddq_f32(s7_0_0, vld1q_f32(linear_bias));
-  vst1q_f32(out + 7 * stride, s7_0_0);
-  s7_1_0 = vaddq_f32(s7_1_0, vld1q_f32(linear_bias + 4));
-  ffn_store_tail_neon(out + 7 * stride + 4, s7_1_0, 1);
+  ffn_add_4_neon(&s0_0_0, &s0_1_0, &s1_0_0, &s1_1_0, s0_0_1, s0_1_1, s1_0_1, s1_1_1);
+  ffn_add_4_neon(&s2_0_0, &s2_1_0, &s3_0_0, &s3_1_0, s2_0_1, s2_1_1, s3_0_1, s3_1_1);
+  ffn_add_4_neon(&s4_0_0, &s4_1_0, &s5_0_0, &s5_1_0, s4_0_1, s4_1_1, s5_0_1, s5_1_1);
+  ffn_add_4_neon(&s6_0_0, &s6_1_0, &s7_0_0, &s7_1_0, s6_0_1, s6_1_1, s7_0_1, s7_1_1);
+  vst1q_f32(out, vaddq_f32(s0_0_0, vld1q_f32(linear_bias)));
+  ffn_store_tail_neon(out + 4, vaddq_f32(s0_1_0, vld1q_f32(linear_bias + 4)), 1);
+  vst1q_f32(out + stride, vaddq_f32(s1_0_0, vld1q_f32(linear_bias)));
+  ffn_store_tail_neon(out + stride + 4, vaddq_f32(s1_1_0, vld1q_f32(linear_bias + 4)), 1);
+  vst1q_f32(out + 2 * stride, vaddq_f32(s2_0_0, vld1q_f32(linear_bias)));
+  ffn_store_tail_neon(out + 2 * stride + 4, vaddq_f32(s2_1_0, vld1q_f32(linear_bias + 4)), 1);
+  vst1q_f32(out + 3 * stride, vaddq_f32(s3_0_0, vld1q_f32(linear_bias)));
+  ffn_store_tail_neon(out + 3 * stride + 4, vaddq_f32(s3_1_0, vld1q_f32(linear_bias + 4)), 1);
+  vst1q_f32(out + 4 * stride, vaddq_f32(s4_0_0, vld1q_f32(linear_bias)));
+  ffn_store_tail_neon(out + 4 * stride + 4, vaddq_f32(s4_1_0, vld1q_f32(linear_bias + 4)), 1);
+  vst1q_f32(out + 5 * stride, vaddq_f32(s5_0_0, vld1q_f32(linear_bias)));
+  ffn_store_tail_neon(out + 5 * stride + 4, vaddq_f32(s5_1_0, vld1q_f32(linear_bias + 4)), 1);
+  vst1q_f32(out + 6 * stride, vaddq_f32(s6_0_0, vld1q_f32(linear_bias)));
+  ffn_store_tail_neon(out + 6 * stride + 4, vaddq_f32(s6_1_0, vld1q_f32(linear_bias + 4)), 1);
+  vst1q_f32(out + 7 * stride, vaddq_f32(s7_0_0, vld1q_f32(linear_bias)));
+  ffn_store_tail_neon(out + 7 * stride + 4, vaddq_f32(s7_1_0, vld1q_f32(linear_bias + 4)), 1);
 }
 
-/* linear: 4 rows of 5 columns. */
+/* linear: at most 4 rows of 5 columns. */
 FFN_INLINE void linear_group_4x8_of_5(
-    const float *a, const float *w, const float *linear_bias, float *out, size_t stride) {
-  float32x4_t s0_0_0 = vdupq_n_f32(0.0f);
-  float32x4_t s0_1_0 = vdupq_n_f32(0.0f);
-  float32x4_t s1_0_0 = vdupq_n_f32(0.0f);
-  float32x4_t s1_1_0 = vdupq_n_f32(0.0f);
-  float32x4_t s2_0_0 = vdupq_n_f32(0.0f);
-  float32x4_t s2_1_0 = vdupq_n_f32(0.0f);
-  float32x4_t s3_0_0 = vdupq_n_f32(0.0f);
-  float32x4_t s3_1_0 = vdupq_n_f32(0.0f);
+    const float *a, const float *w, const float *linear_bias, float *out, size_t stride,
+    const int rows) {
+  const float32x4_t zero = vdupq_n_f32(0.0f);
+  float32x4_t s0_0_0 = zero, s0_1_0 = zero, s1_0_0 = zero, s1_1_0 = zero, s2_0_0 = zero,
+      s2_1_0 = zero, s3_0_0 = zero, s3_1_0 = zero;
   for (size_t k = 0; k < LINEAR_INPUTS; k += 2) {
     const float32x4_t w0 = vld1q_f32(w + k * LINEAR_STEP);
     const float32x4_t w1 = vld1q_f32(w + k * LINEAR_STEP + 4);
     const float32x4_t x0 = vdupq_n_f32(a[k]);
     s0_0_0 = vfmaq_f32(s0_0_0, x0, w0);
     s0_1_0 = vfmaq_f32(s0_1_0, x0, w1);
-    const float32x4_t x1 = vdupq_n_f32(a[k + LINEAR_ROW]);
-    s1_0_0 = vfmaq_f32(s1_0_0, x1, w0);
-    s1_1_0 = vfmaq_f32(s1_1_0, x1, w1);
-    const float32x4_t x2 = vdupq_n_f32(a[k + 2 * LINEAR_ROW]);
-    s2_0_0 = vfmaq_f32(s2_0_0, x2, w0);
-    s2_1_0 = vfmaq_f32(s2_1_0, x2, w1);
-    const float32x4_t x3 = vdupq_n_f32(a[k + 3 * LINEAR_ROW]);
-    s3_0_0 = vfmaq_f32(s3_0_0, x3, w0);
-    s3_1_0 = vfmaq_f32(s3_1_0, x3, w1);
+    if (rows > 1) {
+      const float32x4_t x1 = vdupq_n_f32(a[k + LINEAR_ROW]);
+      s1_0_0 = vfmaq_f32(s1_0_0, x1, w0);
+      s1_1_0 = vfmaq_f32(s1_1_0, x1, w1);
+    }
+    if (rows > 2) {
+      const float32x4_t x2 = vdupq_n_f32(a[k + 2 * LINEAR_ROW]);
+      s2_0_0 = vfmaq_f32(s2_0_0, x2, w0);
+      s2_1_0 = vfmaq_f32(s2_1_0, x2, w1);
+    }
+    if (rows > 3) {
+      const float32x4_t x3 = vdupq_n_f32(a[k + 3 * LINEAR_ROW]);
+      s3_0_0 = vfmaq_f32(s3_0_0, x3, w0);
+      s3_1_0 = vfmaq_f32(s3_1_0, x3, w1);
+    }
   }
-  float32x4_t s0_0_1 = vdupq_n_f32(0.0f);
-  float32x4_t s0_1_1 = vdupq_n_f32(0.0f);
-  float32x4_t s1_0_1 = vdupq_n_f32(0.0f);
-  float32x4_t s1_1_1 = vdupq_n_f32(0.0f);
-  float32x4_t s2_0_1 = vdupq_n_f32(0.0f);
-  float32x4_t s2_1_1 = vdupq_n_f32(0.0f);
-  float32x4_t s3_0_1 = vdupq_n_f32(0.0f);
-  float32x4_t s3_1_1 = vdupq_n_f32(0.0f);
+  float32x4_t s0_0_1 = zero, s0_1_1 = zero, s1_0_1 = zero, s1_1_1 = zero, s2_0_1 = zero,
+      s2_1_1 = zero, s3_0_1 = zero, s3_1_1 = zero;
   for (size_t k = 1; k < LINEAR_INPUTS; k += 2) {
     const float32x4_t w0 = vld1q_f32(w + k * LINEAR_STEP);
     const float32x4_t w1 = vld1q_f32(w + k * LINEAR_STEP + 4);
     const float32x4_t x0 = vdupq_n_f32(a[k]);
     s0_0_1 = vfmaq_f32(s0_0_1, x0, w0);
     s0_1_1 = vfmaq_f32(s0_1_1, x0, w1);
-    const float32x4_t x1 = vdupq_n_f32(a[k + LINEAR_ROW]);
-    s1_0_1 = vfmaq_f32(s1_0_1, x1, w0);
-    s1_1_1 = vfmaq_f32(s1_1_1, x1, w1);
-    const float32x4_t x2 = vdupq_n_f32(a[k + 2 * LINEAR_ROW]);
-    s2_0_1 = vfmaq_f32(s2_0_1, x2, w0);
-    s2_1_1 = vfmaq_f32(s2_1_1, x2, w1);
-    const float32x4_t x3 = vdupq_n_f32(a[k + 3 * LINEAR_ROW]);
-    s3_0_1 = vfmaq_f32(s3_0_1, x3, w0);
-    s3_1_1 = vfmaq_f32(s3_1_1, x3, w1);
+    if (rows > 1) {
+      const float32x4_t x1 = vdupq_n_f32(a[k + LINEAR_ROW]);
+      s1_0_1 = vfmaq_f32(s1_0_1, x1, w0);
+      s1_1_1 = vfmaq_f32(s1_1_1, x1, w1);
+    }
+    if (rows > 2) {
+      const float32x4_t x2 = vdupq_n_f32(a[k + 2 * LINEAR_ROW]);
+      s2_0_1 = vfmaq_f32(s2_0_1, x2, w0);
+      s2_1_1 = vfmaq_f32(s2_1_1, x2, w1);
+    }
+    if (rows > 3) {
+      const float32x4_t x3 = vdupq_n_f32(a[k + 3 * LINEAR_ROW]);
+      s3_0_1 = vfmaq_f32(s3_0_1, x3, w0);
+      s3_1_1 = vfmaq_f32(s3_1_1, x3, w1);
+    }
   }
-  s0_0_0 = vaddq_f32(s0_0_0, s0_0_1);
-  s0_1_0 = vaddq_f32(s0_1_0, s0_1_1);
-  s1_0_0 = vaddq_f32(s1_0_0, s1_0_1);
-  s1_1_0 = vaddq_f32(s1_1_0, s1_1_1);
-  s2_0_0 = vaddq_f32(s2_0_0, s2_0_1);
-  s2_1_0 = vaddq_f32(s2_1_0, s2_1_1);
-  s3_0_0 = vaddq_f32(s3_0_0, s3_0_1);
-  s3_1_0 = vaddq_f32(s3_1_0, s3_1_1);
-  s0_0_0 = vaddq_f32(s0_0_0, vld1q_f32(linear_bias));
-  vst1q_f32(out, s0_0_0);
-  s0_1_0 = vaddq_f32(s0_1_0, vld1q_f32(linear_bias + 4));
-  ffn_store_tail_neon(out + 4, s0_1_0, 1);
-  s1_0_0 = vaddq_f32(s1_0_0, vld1q_f32(linear_bias));
-  vst1q_f32(out + stride, s1_0_0);
-  s1_1_0 = vaddq_f32(s1_1_0, vld1q_f32(linear_bias + 4));
-  ffn_store_tail_neon(out + stride + 4, s1_1_0, 1);
-  s2_0_0 = vaddq_f32(s2_0_0, vld1q_f32(linear_bias));
-  vst1q_f32(out + 2 * stride, s2_0_0);
-  s2_1_0 = vaddq_f32(s2_1_0, vld1q_f32(linear_bias + 4));
-  ffn_store_tail_neon(out + 2 * stride + 4, s2_1_0, 1);
-  s3_0_0 = vaddq_f32(s3_0_0, vld1q_f32(linear_bias));
-  vst1q_f32(out + 3 * stride, s3_0_0);
-  s3_1_0 = vaddq_f32(s3_1_0, vld1q_f32(linear_bias + 4));
-  ffn_store_tail_neon(out + 3 * stride + 4, s3_1_0, 1);
-}
-
-/* linear: 3 rows of 5 columns. */
-FFN_INLINE void linear_group_3x8_of_5(
-    const float *a, const float *w, const float *linear_bias, float *out, size_t stride) {
-  float32x4_t s0_0_0 = vdupq_n_f32(0.0f);
-  float32x4_t s0_1_0 = vdupq_n_f32(0.0f);
-  float32x4_t s1_0_0 = vdupq_n_f32(0.0f);
-  float32x4_t s1_1_0 = vdupq_n_f32(0.0f);
-  float32x4_t s2_0_0 = vdupq_n_f32(0.0f);
-  float32x4_t s2_1_0 = vdupq_n_f32(0.0f);
-  for (size_t k = 0; k < LINEAR_INPUTS; k += 2) {
-    const float32x4_t w0 = vld1q_f32(w + k * LINEAR_STEP);
-    const float32x4_t w1 = vld1q_f32(w + k * LINEAR_STEP + 4);
-    const float32x4_t x0 = vdupq_n_f32(a[k]);
-    s0_0_0 = vfmaq_f32(s0_0_0, x0, w0);
-    s0_1_0 = vfmaq_f32(s0_1_0, x0, w1);
-    const float32x4_t x1 = vdupq_n_f32(a[k + LINEAR_ROW]);
-    s1_0_0 = vfmaq_f32(s1_0_0, x1, w0);
-    s1_1_0 = vfmaq_f32(s1_1_0, x1, w1);
-    const float32x4_t x2 = vdupq_n_f32(a[k + 2 * LINEAR_ROW]);
-    s2_0_0 = vfmaq_f32(s2_0_0, x2, w0);
-    s2_1_0 = vfmaq_f32(s2_1_0, x2, w1);
+  ffn_add_4_neon(&s0_0_0, &s0_1_0, &s1_0_0, &s1_1_0, s0_0_1, s0_1_1, s1_0_1, s1_1_1);
+  ffn_add_4_neon(&s2_0_0, &s2_1_0, &s3_0_0, &s3_1_0, s2_0_1, s2_1_1, s3_0_1, s3_1_1);
+  vst1q_f32(out, vaddq_f32(s0_0_0, vld1q_f32(linear_bias)));
+  ffn_store_tail_neon(out + 4, vaddq_f32(s0_1_0, vld1q_f32(linear_bias + 4)), 1);
+  if (rows > 1) {
+    vst1q_f32(out + stride, vaddq_f32(s1_0_0, vld1q_f32(linear_bias)));
+    ffn_store_tail_neon(out + stride + 4, vaddq_f32(s1_1_0, vld1q_f32(linear_bias + 4)), 1);
   }
-  float32x4_t s0_0_1 = vdupq_n_f32(0.0f);
-  float32x4_t s0_1_1 = vdupq_n_f32(0.0f);
-  float32x4_t s1_0_1 = vdupq_n_f32(0.0f);
-  float32x4_t s1_1_1 = vdupq_n_f32(0.0f);
-  float32x4_t s2_0_1 = vdupq_n_f32(0.0f);
-  float32x4_t s2_1_1 = vdupq_n_f32(0.0f);
-  for (size_t k = 1; k < LINEAR_INPUTS; k += 2) {
-    const float32x4_t w0 = vld1q_f32(w + k * LINEAR_STEP);
-    const float32x4_t w1 = vld1q_f32(w + k * LINEAR_STEP + 4);
-    const float32x4_t x0 = vdupq_n_f32(a[k]);
-    s0_0_1 = vfmaq_f32(s0_0_1, x0, w0);
-    s0_1_1 = vfmaq_f32(s0_1_1, x0, w1);
-    const float32x4_t x1 = vdupq_n_f32(a[k + LINEAR_ROW]);
-    s1_0_1 = vfmaq_f32(s1_0_1, x1, w0);
-    s1_1_1 = vfmaq_f32(s1_1_1, x1, w1);
-    const float32x4_t x2 = vdupq_n_f32(a[k + 2 * LINEAR_ROW]);
-    s2_0_1 = vfmaq_f32(s2_0_1, x2, w0);
-    s2_1_1 = vfmaq_f32(s2_1_1, x2, w1);
+  if (rows > 2) {
+    vst1q_f32(out + 2 * stride, vaddq_f32(s2_0_0, vld1q_f32(linear_bias)));
+    ffn_store_tail_neon(out + 2 * stride + 4, vaddq_f32(s2_1_0, vld1q_f32(linear_bias + 4)), 1);
   }
-  s0_0_0 = vaddq_f32(s0_0_0, s0_0_1);
-  s0_1_0 = vaddq_f32(s0_1_0, s0_1_1);
-  s1_0_0 = vaddq_f32(s1_0_0, s1_0_1);
-  s1_1_0 = vaddq_f32(s1_1_0, s1_1_1);
-  s2_0_0 = vaddq_f32(s2_0_0, s2_0_1);
-  s2_1_0 = vaddq_f32(s2_1_0, s2_1_1);
-  s0_0_0 = vaddq_f32(s0_0_0, vld1q_f32(linear_bias));
-  vst1q_f32(out, s0_0_0);
-  s0_1_0 = vaddq_f32(s0_1_0, vld1q_f32(linear_bias + 4));
-  ffn_store_tail_neon(out + 4, s0_1_0, 1);
-  s1_0_0 = vaddq_f32(s1_0_0, vld1q_f32(linear_bias));
-  vst1q_f32(out + stride, s1_0_0);
-  s1_1_0 = vaddq_f32(s1_1_0, vld1q_f32(linear_bias + 4));
-  ffn_store_tail_neon(out + stride + 4, s1_1_0, 1);
-  s2_0_0 = vaddq_f32(s2_0_0, vld1q_f32(linear_bias));
-  vst1q_f32(out + 2 * stride, s2_0_0);
-  s2_1_0 = vaddq_f32(s2_1_0, vld1q_f32(linear_bias + 4));
-  ffn_store_tail_neon(out + 2 * stride + 4, s2_1_0, 1);
-}
-
-/* linear: 2 rows of 5 columns. */
-FFN_INLINE void linear_group_2x8_of_5(
-    const float *a, const float *w, const float *linear_bias, float *out, size_t stride) {
-  float32x4_t s0_0_0 = vdupq_n_f32(0.0f);
-  float32x4_t s0_1_0 = vdupq_n_f32(0.0f);
-  float32x4_t s1_0_0 = vdupq_n_f32(0.0f);
-  float32x4_t s1_1_0 = vdupq_n_f32(0.0f);
-  for (size_t k = 0; k < LINEAR_INPUTS; k += 2) {
-    const float32x4_t w0 = vld1q_f32(w + k * LINEAR_STEP);
-    const float32x4_t w1 = vld1q_f32(w + k * LINEAR_STEP + 4);
-    const float32x4_t x0 = vdupq_n_f32(a[k]);
-    s0_0_0 = vfmaq_f32(s0_0_0, x0, w0);
-    s0_1_0 = vfmaq_f32(s0_1_0, x0, w1);
-    const float32x4_t x1 = vdupq_n_f32(a[k + LINEAR_ROW]);
-    s1_0_0 = vfmaq_f32(s1_0_0, x1, w0);
-    s1_1_0 = vfmaq_f32(s1_1_0, x1, w1);
+  if (rows > 3) {
+    vst1q_f32(out + 3 * stride, vaddq_f32(s3_0_0, vld1q_f32(linear_bias)));
+    ffn_store_tail_neon(out + 3 * stride + 4, vaddq_f32(s3_1_0, vld1q_f32(linear_bias + 4)), 1);
   }
-  float32x4_t s0_0_1 = vdupq_n_f32(0.0f);
-  float32x4_t s0_1_1 = vdupq_n_f32(0.0f);
-  float32x4_t s1_0_1 = vdupq_n_f32(0.0f);
-  float32x4_t s1_1_1 = vdupq_n_f32(0.0f);
-  for (size_t k = 1; k < LINEAR_INPUTS; k += 2) {
-    const float32x4_t w0 = vld1q_f32(w + k * LINEAR_STEP);
-    const float32x4_t w1 = vld1q_f32(w + k * LINEAR_STEP + 4);
-    const float32x4_t x0 = vdupq_n_f32(a[k]);
-    s0_0_1 = vfmaq_f32(s0_0_1, x0, w0);
-    s0_1_1 = vfmaq_f32(s0_1_1, x0, w1);
-    const float32x4_t x1 = vdupq_n_f32(a[k + LINEAR_ROW]);
-    s1_0_1 = vfmaq_f32(s1_0_1, x1, w0);
-    s1_1_1 = vfmaq_f32(s1_1_1, x1, w1);
-  }
-  s0_0_0 = vaddq_f32(s0_0_0, s0_0_1);
-  s0_1_0 = vaddq_f32(s0_1_0, s0_1_1);
-  s1_0_0 = vaddq_f32(s1_0_0, s1_0_1);
-  s1_1_0 = vaddq_f32(s1_1_0, s1_1_1);
-  s0_0_0 = vaddq_f32(s0_0_0, vld1q_f32(linear_bias));
-  vst1q_f32(out, s0_0_0);
-  s0_1_0 = vaddq_f32(s0_1_0, vld1q_f32(linear_bias + 4));
-  ffn_store_tail_neon(out + 4, s0_1_0, 1);
-  s1_0_0 = vaddq_f32(s1_0_0, vld1q_f32(linear_bias));
-  vst1q_f32(out + stride, s1_0_0);
-  s1_1_0 = vaddq_f32(s1_1_0, vld1q_f32(linear_bias + 4));
-  ffn_store_tail_neon(out + stride + 4, s1_1_0, 1);
 }
 
 /* linear: a row of 5 columns. */
 FFN_INLINE void linear_group_1x8_of_5(
     const float *a, const float *w, const float *linear_bias, float *out) {
   const float32x4_t zero = vdupq_n_f32(0.0f);
-  float32x4_t s0_0_0 = zero, s0_0_1 = zero, s0_1_0 = zero, s0_1_1 = zero;
+  float32x4_t s0_0_0 = zero, s0_1_0 = zero, s0_0_1 = zero, s0_1_1 = zero;
   size_t k = 0;
   FFN_UNROLL
   for (; k + 2 <= LINEAR_INPUTS; k += 2, w += 2 * LINEAR_STEP) {
@@ -406,12 +260,9 @@ FFN_INLINE void linear_group_1x8_of_5(
       s0_1_1 = vfmaq_f32(s0_1_1, x0, w1);
     }
   }
-  s0_0_0 = vaddq_f32(s0_0_0, s0_0_1);
-  s0_1_0 = vaddq_f32(s0_1_0, s0_1_1);
-  s0_0_0 = vaddq_f32(s0_0_0, vld1q_f32(linear_bias));
-  vst1q_f32(out, s0_0_0);
-  s0_1_0 = vaddq_f32(s0_1_0, vld1q_f32(linear_bias + 4));
-  ffn_store_tail_neon(out + 4, s0_1_0, 1);
+  ffn_add_2_neon(&s0_0_0, &s0_1_0, s0_0_1, s0_1_1);
+  vst1q_f32(out, vaddq_f32(s0_0_0, vld1q_f32(linear_bias)));
+  ffn_store_tail_neon(out + 4, vaddq_f32(s0_1_0, vld1q_f32(linear_bias + 4)), 1);
 }
 
 /* 8 rows through all stages: a walk would cost more than the sums. */
@@ -447,7 +298,7 @@ FFN_NOINLINE void rows_of_4(const ffn_call *call, float *memory, size_t token) {
     FFN_MEMCPY(memory + 3 * LINEAR_ROW, x + 3 * call->x_stride, LINEAR_INPUTS * sizeof *x);
     const float *in = memory;
     linear_group_4x8_of_5(in, packed->linear[0][0][0], packed->linear_bias[0], y,
-        call->y_stride);
+        call->y_stride, 4);
     FFN_SETTLE();
   }
 }
@@ -462,8 +313,8 @@ FFN_NOINLINE void rows_of_3(const ffn_call *call, float *memory, size_t token) {
     FFN_MEMCPY(memory + LINEAR_ROW, x + call->x_stride, LINEAR_INPUTS * sizeof *x);
     FFN_MEMCPY(memory + 2 * LINEAR_ROW, x + 2 * call->x_stride, LINEAR_INPUTS * sizeof *x);
     const float *in = memory;
-    linear_group_3x8_of_5(in, packed->linear[0][0][0], packed->linear_bias[0], y,
-        call->y_stride);
+    linear_group_4x8_of_5(in, packed->linear[0][0][0], packed->linear_bias[0], y,
+        call->y_stride, 3);
     FFN_SETTLE();
   }
 }
@@ -477,8 +328,8 @@ FFN_NOINLINE void rows_of_2(const ffn_call *call, float *memory, size_t token) {
     FFN_MEMCPY(memory, x, LINEAR_INPUTS * sizeof *x);
     FFN_MEMCPY(memory + LINEAR_ROW, x + call->x_stride, LINEAR_INPUTS * sizeof *x);
     const float *in = memory;
-    linear_group_2x8_of_5(in, packed->linear[0][0][0], packed->linear_bias[0], y,
-        call->y_stride);
+    linear_group_4x8_of_5(in, packed->linear[0][0][0], packed->linear_bias[0], y,
+        call->y_stride, 2);
     FFN_SETTLE();
   }
 }
@@ -548,11 +399,13 @@ static const ffn_stage stages[] = {
         LINEAR_ROUNDINGS, /* sum_length */
         0.0f, /* act_relative */
         0.0f, /* act_absolute */
+        FFN_FORMAT_F32, /* format */
+        FFN_ARITHMETIC_FMA_F32, /* arithmetic */
     },
 };
 
 static const ffn_pass forward = {
-    UINT64_C(0x526446c42c18317f), /* layer_hash */
+    UINT64_C(0x526446c42c18317f), /* packed_hash */
     straight_rows, /* rows */
     0, /* stage_count */
     NULL, /* stages */
@@ -576,32 +429,32 @@ static const ffn_pass forward = {
 };
 
 #ifndef FFN_NO_PACK
-static float load(const void *from, size_t at) {
+static float load_f32(const void *from, size_t at) {
   const float stored = ((const float *)from)[at];
   return stored;
 }
 
-static float store(void *to, size_t at, float value) {
+static float store_f32(void *to, size_t at, float value) {
   ((float *)to)[at] = value;
-  return load(to, at);
+  return load_f32(to, at);
 }
 
 static void pack(void *to, const ffn_weights *weights) {
   packed_weights *packed = (packed_weights *)to;
   ffn_pack_header(
-      &packed->header, forward.layer_hash, weights->parameters,
+      &packed->header, forward.packed_hash, weights->parameters,
       0);
   ffn_pack_stage(
       &packed->header, packed->linear, packed->linear_bias[0],
-      stages, 0, weights, store);
+      stages, 0, weights, store_f32);
 }
 
-static void unpack(ffn_weights *weights, const void *from) {
+static void unpack(ffn_unpacked *to, const void *from) {
   const packed_weights *packed = (const packed_weights *)from;
-  FFN_MEMCPY(weights->parameters, packed->header.parameters, sizeof weights->parameters);
+  FFN_MEMCPY(to->parameters, packed->header.parameters, sizeof to->parameters);
   ffn_unpack_stage(
-      weights, packed->linear, packed->linear_bias[0],
-      stages, 0, load);
+      to, packed->linear, packed->linear_bias[0],
+      stages, 0, load_f32);
 }
 #endif
 
@@ -625,6 +478,7 @@ extern const ffn_kernel linear_bias_d10_o5_f32_neon;
 const ffn_kernel linear_bias_d10_o5_f32_neon = {
     "linear_bias_d10_o5_f32_neon", /* name */
     "linear_bias_d10_o5_f32", /* layer */
+    "linear_bias_d10_o5_f32", /* packed */
     FFN_KIND_LINEAR, /* kind */
     FFN_IDENTITY, /* variant */
     FFN_F32, /* dtype */

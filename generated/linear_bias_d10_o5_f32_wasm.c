@@ -19,8 +19,8 @@
  */
 #include "kernel.h"
 
-#if FFN_ABI != 5
-#error "made for ABI 5 of kernel.h: generate this file anew, or use its own kernel.h"
+#if FFN_ABI != 6
+#error "made for ABI 6 of kernel.h: generate this file anew, or use its own kernel.h"
 #endif
 
 FFN_EXACT_BEGIN
@@ -116,8 +116,18 @@ FFN_INLINE void ffn_store_tail_wasm(float *out, v128_t value, size_t count) {
   FFN_MEMCPY(out, lanes, count * sizeof *out);
 }
 
+/* Adds sums to others. */
+FFN_SHARED void ffn_add_4_wasm(
+    v128_t *to_a, v128_t *to_b, v128_t *to_c, v128_t *to_d, const v128_t a, const v128_t b,
+    const v128_t c, const v128_t d) {
+  *to_a = wasm_f32x4_add(*to_a, a);
+  *to_b = wasm_f32x4_add(*to_b, b);
+  *to_c = wasm_f32x4_add(*to_c, c);
+  *to_d = wasm_f32x4_add(*to_d, d);
+}
+
 /* Keeps sums side by side. */
-FFN_INLINE void ffn_keep_4_wasm(
+FFN_SHARED void ffn_keep_4_wasm(
     float *kept, const v128_t a, const v128_t b, const v128_t c, const v128_t d) {
   wasm_v128_store(kept, a);
   wasm_v128_store(kept + 4, b);
@@ -130,12 +140,12 @@ FFN_INLINE void ffn_keep_4_wasm(
 FFN_INLINE void linear_sums_tile_16(
     float *sum, const float *a, const float *w, const int rows) {
   const v128_t zero = wasm_f32x4_splat(0.0f);
-  v128_t s0_0_0 = zero, s0_0_1 = zero, s0_1_0 = zero, s0_1_1 = zero, s0_2_0 = zero,
-      s0_2_1 = zero, s0_3_0 = zero, s0_3_1 = zero;
-  v128_t s1_0_0 = zero, s1_0_1 = zero, s1_1_0 = zero, s1_1_1 = zero, s1_2_0 = zero,
-      s1_2_1 = zero, s1_3_0 = zero, s1_3_1 = zero;
-  v128_t s2_0_0 = zero, s2_0_1 = zero, s2_1_0 = zero, s2_1_1 = zero, s2_2_0 = zero,
-      s2_2_1 = zero, s2_3_0 = zero, s2_3_1 = zero;
+  v128_t s0_0_0 = zero, s0_1_0 = zero, s0_2_0 = zero, s0_3_0 = zero, s0_0_1 = zero,
+      s0_1_1 = zero, s0_2_1 = zero, s0_3_1 = zero;
+  v128_t s1_0_0 = zero, s1_1_0 = zero, s1_2_0 = zero, s1_3_0 = zero, s1_0_1 = zero,
+      s1_1_1 = zero, s1_2_1 = zero, s1_3_1 = zero;
+  v128_t s2_0_0 = zero, s2_1_0 = zero, s2_2_0 = zero, s2_3_0 = zero, s2_0_1 = zero,
+      s2_1_1 = zero, s2_2_1 = zero, s2_3_1 = zero;
   size_t k = 0;
   for (; k + 2 <= LINEAR_INPUTS; k += 2, w += 2 * LINEAR_STEP) {
     {
@@ -189,22 +199,11 @@ FFN_INLINE void linear_sums_tile_16(
       }
     }
   }
-  s0_0_0 = wasm_f32x4_add(s0_0_0, s0_0_1);
-  s0_1_0 = wasm_f32x4_add(s0_1_0, s0_1_1);
-  s0_2_0 = wasm_f32x4_add(s0_2_0, s0_2_1);
-  s0_3_0 = wasm_f32x4_add(s0_3_0, s0_3_1);
-  if (rows > 1) {
-  s1_0_0 = wasm_f32x4_add(s1_0_0, s1_0_1);
-  s1_1_0 = wasm_f32x4_add(s1_1_0, s1_1_1);
-  s1_2_0 = wasm_f32x4_add(s1_2_0, s1_2_1);
-  s1_3_0 = wasm_f32x4_add(s1_3_0, s1_3_1);
-  }
-  if (rows > 2) {
-  s2_0_0 = wasm_f32x4_add(s2_0_0, s2_0_1);
-  s2_1_0 = wasm_f32x4_add(s2_1_0, s2_1_1);
-  s2_2_0 = wasm_f32x4_add(s2_2_0, s2_2_1);
-  s2_3_0 = wasm_f32x4_add(s2_3_0, s2_3_1);
-  }
+  ffn_add_4_wasm(&s0_0_0, &s0_1_0, &s0_2_0, &s0_3_0, s0_0_1, s0_1_1, s0_2_1, s0_3_1);
+  if (rows > 1)
+    ffn_add_4_wasm(&s1_0_0, &s1_1_0, &s1_2_0, &s1_3_0, s1_0_1, s1_1_1, s1_2_1, s1_3_1);
+  if (rows > 2)
+    ffn_add_4_wasm(&s2_0_0, &s2_1_0, &s2_2_0, &s2_3_0, s2_0_1, s2_1_1, s2_2_1, s2_3_1);
   ffn_keep_4_wasm(sum, s0_0_0, s0_1_0, s0_2_0, s0_3_0);
   if (rows > 1)
     ffn_keep_4_wasm(sum + 16, s1_0_0, s1_1_0, s1_2_0, s1_3_0);
@@ -239,8 +238,8 @@ FFN_NOINLINE void linear_finish(
   for (size_t row = 0; row < task->rows; ++row, sum += cols) {
     for (size_t c = 0; c < valid; c += 4) {
       float *out = task->out + row * task->out_stride + column + c;
-      v128_t linear = wasm_v128_load(sum + c);
-      linear = wasm_f32x4_add(linear, wasm_v128_load(linear_bias + c));
+      const v128_t linear =
+          wasm_f32x4_add(wasm_v128_load(sum + c), wasm_v128_load(linear_bias + c));
       if (valid - c >= 4)
         wasm_v128_store(out, linear);
       else
@@ -330,6 +329,8 @@ static const ffn_stage stages[] = {
         LINEAR_ROUNDINGS, /* sum_length */
         0.0f, /* act_relative */
         0.0f, /* act_absolute */
+        FFN_FORMAT_F32, /* format */
+        FFN_ARITHMETIC_FMA_F32, /* arithmetic */
     },
 };
 
@@ -345,7 +346,7 @@ static const ffn_stage_walk walks[] = {
 };
 
 static const ffn_pass forward = {
-    UINT64_C(0x526446c42c18317f), /* layer_hash */
+    UINT64_C(0x526446c42c18317f), /* packed_hash */
     ffn_walk_rows, /* rows */
     1, /* stage_count */
     walks, /* stages */
@@ -369,32 +370,32 @@ static const ffn_pass forward = {
 };
 
 #ifndef FFN_NO_PACK
-static float load(const void *from, size_t at) {
+static float load_f32(const void *from, size_t at) {
   const float stored = ((const float *)from)[at];
   return stored;
 }
 
-static float store(void *to, size_t at, float value) {
+static float store_f32(void *to, size_t at, float value) {
   ((float *)to)[at] = value;
-  return load(to, at);
+  return load_f32(to, at);
 }
 
 static void pack(void *to, const ffn_weights *weights) {
   packed_weights *packed = (packed_weights *)to;
   ffn_pack_header(
-      &packed->header, forward.layer_hash, weights->parameters,
+      &packed->header, forward.packed_hash, weights->parameters,
       0);
   ffn_pack_stage(
       &packed->header, packed->linear, packed->linear_bias[0],
-      stages, 0, weights, store);
+      stages, 0, weights, store_f32);
 }
 
-static void unpack(ffn_weights *weights, const void *from) {
+static void unpack(ffn_unpacked *to, const void *from) {
   const packed_weights *packed = (const packed_weights *)from;
-  FFN_MEMCPY(weights->parameters, packed->header.parameters, sizeof weights->parameters);
+  FFN_MEMCPY(to->parameters, packed->header.parameters, sizeof to->parameters);
   ffn_unpack_stage(
-      weights, packed->linear, packed->linear_bias[0],
-      stages, 0, load);
+      to, packed->linear, packed->linear_bias[0],
+      stages, 0, load_f32);
 }
 #endif
 
@@ -418,6 +419,7 @@ extern const ffn_kernel linear_bias_d10_o5_f32_wasm;
 const ffn_kernel linear_bias_d10_o5_f32_wasm = {
     "linear_bias_d10_o5_f32_wasm", /* name */
     "linear_bias_d10_o5_f32", /* layer */
+    "linear_bias_d10_o5_f32", /* packed */
     FFN_KIND_LINEAR, /* kind */
     FFN_IDENTITY, /* variant */
     FFN_F32, /* dtype */

@@ -25,8 +25,8 @@
  */
 #include "kernel.h"
 
-#if FFN_ABI != 5
-#error "made for ABI 5 of kernel.h: generate this file anew, or use its own kernel.h"
+#if FFN_ABI != 6
+#error "made for ABI 6 of kernel.h: generate this file anew, or use its own kernel.h"
 #endif
 
 FFN_EXACT_BEGIN
@@ -143,6 +143,32 @@ FFN_INLINE __m256 ffn_dots_avx2(
   return _mm256_zextps128_ps256(ffn_four_dots_avx2(a, stride, w, step, inputs, rows));
 }
 
+/* Puts sums into an array. */
+FFN_SHARED void ffn_put_4_avx2(
+    __m256 *to, const __m256 a, const __m256 b, const __m256 c, const __m256 d) {
+  to[0] = a;
+  to[1] = b;
+  to[2] = c;
+  to[3] = d;
+}
+
+/* Puts sums into an array. */
+FFN_SHARED void ffn_put_2_avx2(
+    __m256 *to, const __m256 a, const __m256 b) {
+  to[0] = a;
+  to[1] = b;
+}
+
+/* Adds sums to others. */
+FFN_SHARED void ffn_add_4_avx2(
+    __m256 *to_a, __m256 *to_b, __m256 *to_c, __m256 *to_d, const __m256 a, const __m256 b,
+    const __m256 c, const __m256 d) {
+  *to_a = _mm256_add_ps(*to_a, a);
+  *to_b = _mm256_add_ps(*to_b, b);
+  *to_c = _mm256_add_ps(*to_c, c);
+  *to_d = _mm256_add_ps(*to_d, d);
+}
+
 /* max(x, 0); exact. Nair & Hinton, Rectified Linear Units, ICML 2010; reglu: arXiv:2002.05202. */
 FFN_INLINE __m256 act_relu(const __m256 x) {
   return _mm256_max_ps(_mm256_set1_ps(0.0f), x);
@@ -152,14 +178,9 @@ FFN_INLINE __m256 act_relu(const __m256 x) {
  * `outputs` is a constant at each call: what fewer outputs do not use compiles away. */
 FFN_INLINE void layer1_chain(
     __m256 *s, const float *a, const float *w, size_t k, const int outputs) {
-  __m256 s0_0 = _mm256_setzero_ps();
-  __m256 s0_1 = _mm256_setzero_ps();
-  __m256 s1_0 = _mm256_setzero_ps();
-  __m256 s1_1 = _mm256_setzero_ps();
-  __m256 s2_0 = _mm256_setzero_ps();
-  __m256 s2_1 = _mm256_setzero_ps();
-  __m256 s3_0 = _mm256_setzero_ps();
-  __m256 s3_1 = _mm256_setzero_ps();
+  const __m256 zero = _mm256_setzero_ps();
+  __m256 s0_0 = zero, s0_1 = zero, s1_0 = zero, s1_1 = zero, s2_0 = zero, s2_1 = zero,
+      s3_0 = zero, s3_1 = zero;
   a += k * LANES;
   w += k * LAYER1_STEP;
   for (; k + 6 < LAYER1_INPUTS;
@@ -213,14 +234,8 @@ FFN_INLINE void layer1_chain(
       s3_1 = _mm256_fmadd_ps(x1, w3, s3_1);
     }
   }
-  s[0] = s0_0;
-  s[1] = s0_1;
-  s[2] = s1_0;
-  s[3] = s1_1;
-  s[4] = s2_0;
-  s[5] = s2_1;
-  s[6] = s3_0;
-  s[7] = s3_1;
+  ffn_put_4_avx2(s, s0_0, s0_1, s1_0, s1_1);
+  ffn_put_4_avx2(s + 4, s2_0, s2_1, s3_0, s3_1);
   (void)outputs;
 }
 
@@ -236,25 +251,17 @@ FFN_INLINE void layer1_lanes(
   FFN_UNROLL
   for (int i = 0; i < outputs; ++i) {
     const __m256 linear_b = _mm256_set1_ps(linear_bias[i]);
-    s[0][2 * i] = _mm256_add_ps(s[0][2 * i], linear_b);
-    _mm256_store_ps(out + i * LANES, act_relu(s[0][2 * i]));
-    s[0][2 * i + 1] = _mm256_add_ps(s[0][2 * i + 1], linear_b);
-    _mm256_store_ps(out + i * LANES + 8, act_relu(s[0][2 * i + 1]));
+    _mm256_store_ps(out + i * LANES, act_relu(_mm256_add_ps(s[0][2 * i], linear_b)));
+    _mm256_store_ps(out + i * LANES + 8, act_relu(_mm256_add_ps(s[0][2 * i + 1], linear_b)));
   }
 }
 
-/* layer2: sums of at most 4 outputs over every 8. k from `k` on, 16 tokens side by side.
+/* layer2: sums of at most 1 outputs over every 8. k from `k` on, 16 tokens side by side.
  * `outputs` is a constant at each call: what fewer outputs do not use compiles away. */
 FFN_INLINE void layer2_chain(
     __m256 *s, const float *a, const float *w, size_t k, const int outputs) {
-  __m256 s0_0 = _mm256_setzero_ps();
-  __m256 s0_1 = _mm256_setzero_ps();
-  __m256 s1_0 = _mm256_setzero_ps();
-  __m256 s1_1 = _mm256_setzero_ps();
-  __m256 s2_0 = _mm256_setzero_ps();
-  __m256 s2_1 = _mm256_setzero_ps();
-  __m256 s3_0 = _mm256_setzero_ps();
-  __m256 s3_1 = _mm256_setzero_ps();
+  const __m256 zero = _mm256_setzero_ps();
+  __m256 s0_0 = zero, s0_1 = zero;
   a += k * LANES;
   w += k * LAYER2_STEP;
   for (; k + 24 < LAYER2_INPUTS;
@@ -267,38 +274,16 @@ FFN_INLINE void layer2_chain(
       const __m256 w0 = _mm256_set1_ps(w[u * 8 * LAYER2_STEP]);
       s0_0 = _mm256_fmadd_ps(x0, w0, s0_0);
       s0_1 = _mm256_fmadd_ps(x1, w0, s0_1);
-      if (outputs > 1) {
-        const __m256 w1 = _mm256_set1_ps(w[u * 8 * LAYER2_STEP + 1]);
-        s1_0 = _mm256_fmadd_ps(x0, w1, s1_0);
-        s1_1 = _mm256_fmadd_ps(x1, w1, s1_1);
-      }
-      if (outputs > 2) {
-        const __m256 w2 = _mm256_set1_ps(w[u * 8 * LAYER2_STEP + 2]);
-        s2_0 = _mm256_fmadd_ps(x0, w2, s2_0);
-        s2_1 = _mm256_fmadd_ps(x1, w2, s2_1);
-      }
-      if (outputs > 3) {
-        const __m256 w3 = _mm256_set1_ps(w[u * 8 * LAYER2_STEP + 3]);
-        s3_0 = _mm256_fmadd_ps(x0, w3, s3_0);
-        s3_1 = _mm256_fmadd_ps(x1, w3, s3_1);
-      }
     }
   }
-  s[0] = s0_0;
-  s[1] = s0_1;
-  s[2] = s1_0;
-  s[3] = s1_1;
-  s[4] = s2_0;
-  s[5] = s2_1;
-  s[6] = s3_0;
-  s[7] = s3_1;
+  ffn_put_2_avx2(s, s0_0, s0_1);
   (void)outputs;
 }
 
 /* Some outputs of a block of tokens: chains are folded as soon as they can be. */
 FFN_INLINE void layer2_lanes(
     const float *a, const float *w, const float *linear_bias, float *out, const int outputs) {
-  __m256 s[4][8];
+  __m256 s[4][2];
   layer2_chain(s[0], a, w, 0, outputs);
   layer2_chain(s[1], a, w, 4, outputs);
   FFN_UNROLL
@@ -331,12 +316,10 @@ FFN_INLINE void layer2_lanes(
   FFN_UNROLL
   for (int i = 0; i < outputs; ++i) {
     const __m256 linear_b = _mm256_set1_ps(linear_bias[i]);
-    s[0][2 * i] = _mm256_add_ps(s[0][2 * i], _mm256_setzero_ps());
-    s[0][2 * i] = _mm256_add_ps(s[0][2 * i], linear_b);
-    _mm256_store_ps(out + i * LANES, s[0][2 * i]);
-    s[0][2 * i + 1] = _mm256_add_ps(s[0][2 * i + 1], _mm256_setzero_ps());
-    s[0][2 * i + 1] = _mm256_add_ps(s[0][2 * i + 1], linear_b);
-    _mm256_store_ps(out + i * LANES + 8, s[0][2 * i + 1]);
+    _mm256_store_ps(out + i * LANES, _mm256_add_ps(_mm256_add_ps(s[0][2 * i], _mm256_setzero_ps()),
+        linear_b));
+    _mm256_store_ps(out + i * LANES + 8, _mm256_add_ps(_mm256_add_ps(s[0][2 * i + 1],
+        _mm256_setzero_ps()), linear_b));
   }
 }
 
@@ -394,717 +377,372 @@ FFN_NOINLINE void lanes(
       work->odd, work->even, count);
 }
 
-/* layer1: 4 rows of 24 columns. */
+/* layer1: at most 4 rows of 24 columns. */
 FFN_INLINE void layer1_group_4x24(
-    const float *a, const float *w, const float *linear_bias, float *out) {
-  __m256 s0_0_0 = _mm256_setzero_ps();
-  __m256 s0_1_0 = _mm256_setzero_ps();
-  __m256 s0_2_0 = _mm256_setzero_ps();
-  __m256 s1_0_0 = _mm256_setzero_ps();
-  __m256 s1_1_0 = _mm256_setzero_ps();
-  __m256 s1_2_0 = _mm256_setzero_ps();
-  __m256 s2_0_0 = _mm256_setzero_ps();
-  __m256 s2_1_0 = _mm256_setzero_ps();
-  __m256 s2_2_0 = _mm256_setzero_ps();
-  __m256 s3_0_0 = _mm256_setzero_ps();
-  __m256 s3_1_0 = _mm256_setzero_ps();
-  __m256 s3_2_0 = _mm256_setzero_ps();
+    const float *a, const float *w, const float *linear_bias, float *out, const int rows) {
+  const __m256 zero = _mm256_setzero_ps();
+  __m256 s0_0_0 = zero, s0_1_0 = zero, s0_2_0 = zero, s1_0_0 = zero, s1_1_0 = zero,
+      s1_2_0 = zero, s2_0_0 = zero, s2_1_0 = zero, s2_2_0 = zero, s3_0_0 = zero,
+      s3_1_0 = zero, s3_2_0 = zero;
   for (size_t k = 0; k < LAYER1_INPUTS; k += 2) {
     const __m256 w0 = _mm256_load_ps(w + k * LAYER1_STEP);
     const __m256 w1 = _mm256_load_ps(w + k * LAYER1_STEP + 8);
     const __m256 w2 = _mm256_load_ps(w + k * LAYER1_STEP + LAYER1_PANEL);
+    if (rows == 2)
+      FFN_SETTLE();
     const __m256 x0 = _mm256_set1_ps(a[k]);
     s0_0_0 = _mm256_fmadd_ps(x0, w0, s0_0_0);
     s0_1_0 = _mm256_fmadd_ps(x0, w1, s0_1_0);
     s0_2_0 = _mm256_fmadd_ps(x0, w2, s0_2_0);
-    const __m256 x1 = _mm256_set1_ps(a[k + LAYER1_ROW]);
-    s1_0_0 = _mm256_fmadd_ps(x1, w0, s1_0_0);
-    s1_1_0 = _mm256_fmadd_ps(x1, w1, s1_1_0);
-    s1_2_0 = _mm256_fmadd_ps(x1, w2, s1_2_0);
-    const __m256 x2 = _mm256_set1_ps(a[k + 2 * LAYER1_ROW]);
-    s2_0_0 = _mm256_fmadd_ps(x2, w0, s2_0_0);
-    s2_1_0 = _mm256_fmadd_ps(x2, w1, s2_1_0);
-    s2_2_0 = _mm256_fmadd_ps(x2, w2, s2_2_0);
-    const __m256 x3 = _mm256_set1_ps(a[k + 3 * LAYER1_ROW]);
-    s3_0_0 = _mm256_fmadd_ps(x3, w0, s3_0_0);
-    s3_1_0 = _mm256_fmadd_ps(x3, w1, s3_1_0);
-    s3_2_0 = _mm256_fmadd_ps(x3, w2, s3_2_0);
+    if (rows > 1) {
+      const __m256 x1 = _mm256_set1_ps(a[k + LAYER1_ROW]);
+      s1_0_0 = _mm256_fmadd_ps(x1, w0, s1_0_0);
+      s1_1_0 = _mm256_fmadd_ps(x1, w1, s1_1_0);
+      s1_2_0 = _mm256_fmadd_ps(x1, w2, s1_2_0);
+    }
+    if (rows > 2) {
+      const __m256 x2 = _mm256_set1_ps(a[k + 2 * LAYER1_ROW]);
+      s2_0_0 = _mm256_fmadd_ps(x2, w0, s2_0_0);
+      s2_1_0 = _mm256_fmadd_ps(x2, w1, s2_1_0);
+      s2_2_0 = _mm256_fmadd_ps(x2, w2, s2_2_0);
+    }
+    if (rows > 3) {
+      const __m256 x3 = _mm256_set1_ps(a[k + 3 * LAYER1_ROW]);
+      s3_0_0 = _mm256_fmadd_ps(x3, w0, s3_0_0);
+      s3_1_0 = _mm256_fmadd_ps(x3, w1, s3_1_0);
+      s3_2_0 = _mm256_fmadd_ps(x3, w2, s3_2_0);
+    }
   }
-  __m256 s0_0_1 = _mm256_setzero_ps();
-  __m256 s0_1_1 = _mm256_setzero_ps();
-  __m256 s0_2_1 = _mm256_setzero_ps();
-  __m256 s1_0_1 = _mm256_setzero_ps();
-  __m256 s1_1_1 = _mm256_setzero_ps();
-  __m256 s1_2_1 = _mm256_setzero_ps();
-  __m256 s2_0_1 = _mm256_setzero_ps();
-  __m256 s2_1_1 = _mm256_setzero_ps();
-  __m256 s2_2_1 = _mm256_setzero_ps();
-  __m256 s3_0_1 = _mm256_setzero_ps();
-  __m256 s3_1_1 = _mm256_setzero_ps();
-  __m256 s3_2_1 = _mm256_setzero_ps();
+  __m256 s0_0_1 = zero, s0_1_1 = zero, s0_2_1 = zero, s1_0_1 = zero, s1_1_1 = zero,
+      s1_2_1 = zero, s2_0_1 = zero, s2_1_1 = zero, s2_2_1 = zero, s3_0_1 = zero,
+      s3_1_1 = zero, s3_2_1 = zero;
   for (size_t k = 1; k < LAYER1_INPUTS; k += 2) {
     const __m256 w0 = _mm256_load_ps(w + k * LAYER1_STEP);
     const __m256 w1 = _mm256_load_ps(w + k * LAYER1_STEP + 8);
     const __m256 w2 = _mm256_load_ps(w + k * LAYER1_STEP + LAYER1_PANEL);
+    if (rows == 2)
+      FFN_SETTLE();
     const __m256 x0 = _mm256_set1_ps(a[k]);
     s0_0_1 = _mm256_fmadd_ps(x0, w0, s0_0_1);
     s0_1_1 = _mm256_fmadd_ps(x0, w1, s0_1_1);
     s0_2_1 = _mm256_fmadd_ps(x0, w2, s0_2_1);
-    const __m256 x1 = _mm256_set1_ps(a[k + LAYER1_ROW]);
-    s1_0_1 = _mm256_fmadd_ps(x1, w0, s1_0_1);
-    s1_1_1 = _mm256_fmadd_ps(x1, w1, s1_1_1);
-    s1_2_1 = _mm256_fmadd_ps(x1, w2, s1_2_1);
-    const __m256 x2 = _mm256_set1_ps(a[k + 2 * LAYER1_ROW]);
-    s2_0_1 = _mm256_fmadd_ps(x2, w0, s2_0_1);
-    s2_1_1 = _mm256_fmadd_ps(x2, w1, s2_1_1);
-    s2_2_1 = _mm256_fmadd_ps(x2, w2, s2_2_1);
-    const __m256 x3 = _mm256_set1_ps(a[k + 3 * LAYER1_ROW]);
-    s3_0_1 = _mm256_fmadd_ps(x3, w0, s3_0_1);
-    s3_1_1 = _mm256_fmadd_ps(x3, w1, s3_1_1);
-    s3_2_1 = _mm256_fmadd_ps(x3, w2, s3_2_1);
+    if (rows > 1) {
+      const __m256 x1 = _mm256_set1_ps(a[k + LAYER1_ROW]);
+      s1_0_1 = _mm256_fmadd_ps(x1, w0, s1_0_1);
+      s1_1_1 = _mm256_fmadd_ps(x1, w1, s1_1_1);
+      s1_2_1 = _mm256_fmadd_ps(x1, w2, s1_2_1);
+    }
+    if (rows > 2) {
+      const __m256 x2 = _mm256_set1_ps(a[k + 2 * LAYER1_ROW]);
+      s2_0_1 = _mm256_fmadd_ps(x2, w0, s2_0_1);
+      s2_1_1 = _mm256_fmadd_ps(x2, w1, s2_1_1);
+      s2_2_1 = _mm256_fmadd_ps(x2, w2, s2_2_1);
+    }
+    if (rows > 3) {
+      const __m256 x3 = _mm256_set1_ps(a[k + 3 * LAYER1_ROW]);
+      s3_0_1 = _mm256_fmadd_ps(x3, w0, s3_0_1);
+      s3_1_1 = _mm256_fmadd_ps(x3, w1, s3_1_1);
+      s3_2_1 = _mm256_fmadd_ps(x3, w2, s3_2_1);
+    }
   }
-  s0_0_0 = _mm256_add_ps(s0_0_0, s0_0_1);
-  s0_1_0 = _mm256_add_ps(s0_1_0, s0_1_1);
-  s0_2_0 = _mm256_add_ps(s0_2_0, s0_2_1);
-  s1_0_0 = _mm256_add_ps(s1_0_0, s1_0_1);
-  s1_1_0 = _mm256_add_ps(s1_1_0, s1_1_1);
-  s1_2_0 = _mm256_add_ps(s1_2_0, s1_2_1);
-  s2_0_0 = _mm256_add_ps(s2_0_0, s2_0_1);
-  s2_1_0 = _mm256_add_ps(s2_1_0, s2_1_1);
-  s2_2_0 = _mm256_add_ps(s2_2_0, s2_2_1);
-  s3_0_0 = _mm256_add_ps(s3_0_0, s3_0_1);
-  s3_1_0 = _mm256_add_ps(s3_1_0, s3_1_1);
-  s3_2_0 = _mm256_add_ps(s3_2_0, s3_2_1);
-  s0_0_0 = _mm256_add_ps(s0_0_0, _mm256_load_ps(linear_bias));
-  s0_0_0 = act_relu(s0_0_0);
-  _mm256_store_ps(out, s0_0_0);
-  s0_1_0 = _mm256_add_ps(s0_1_0, _mm256_load_ps(linear_bias + 8));
-  s0_1_0 = act_relu(s0_1_0);
-  _mm256_store_ps(out + 8, s0_1_0);
-  s0_2_0 = _mm256_add_ps(s0_2_0, _mm256_load_ps(linear_bias + 16));
-  s0_2_0 = act_relu(s0_2_0);
-  _mm256_store_ps(out + 16, s0_2_0);
-  s1_0_0 = _mm256_add_ps(s1_0_0, _mm256_load_ps(linear_bias));
-  s1_0_0 = act_relu(s1_0_0);
-  _mm256_store_ps(out + LAYER2_ROW, s1_0_0);
-  s1_1_0 = _mm256_add_ps(s1_1_0, _mm256_load_ps(linear_bias + 8));
-  s1_1_0 = act_relu(s1_1_0);
-  _mm256_store_ps(out + LAYER2_ROW + 8, s1_1_0);
-  s1_2_0 = _mm256_add_ps(s1_2_0, _mm256_load_ps(linear_bias + 16));
-  s1_2_0 = act_relu(s1_2_0);
-  _mm256_store_ps(out + LAYER2_ROW + 16, s1_2_0);
-  s2_0_0 = _mm256_add_ps(s2_0_0, _mm256_load_ps(linear_bias));
-  s2_0_0 = act_relu(s2_0_0);
-  _mm256_store_ps(out + 2 * LAYER2_ROW, s2_0_0);
-  s2_1_0 = _mm256_add_ps(s2_1_0, _mm256_load_ps(linear_bias + 8));
-  s2_1_0 = act_relu(s2_1_0);
-  _mm256_store_ps(out + 2 * LAYER2_ROW + 8, s2_1_0);
-  s2_2_0 = _mm256_add_ps(s2_2_0, _mm256_load_ps(linear_bias + 16));
-  s2_2_0 = act_relu(s2_2_0);
-  _mm256_store_ps(out + 2 * LAYER2_ROW + 16, s2_2_0);
-  s3_0_0 = _mm256_add_ps(s3_0_0, _mm256_load_ps(linear_bias));
-  s3_0_0 = act_relu(s3_0_0);
-  _mm256_store_ps(out + 3 * LAYER2_ROW, s3_0_0);
-  s3_1_0 = _mm256_add_ps(s3_1_0, _mm256_load_ps(linear_bias + 8));
-  s3_1_0 = act_relu(s3_1_0);
-  _mm256_store_ps(out + 3 * LAYER2_ROW + 8, s3_1_0);
-  s3_2_0 = _mm256_add_ps(s3_2_0, _mm256_load_ps(linear_bias + 16));
-  s3_2_0 = act_relu(s3_2_0);
-  _mm256_store_ps(out + 3 * LAYER2_ROW + 16, s3_2_0);
+  ffn_add_4_avx2(&s0_0_0, &s0_1_0, &s0_2_0, &s1_0_0, s0_0_1, s0_1_1, s0_2_1, s1_0_1);
+  ffn_add_4_avx2(&s1_1_0, &s1_2_0, &s2_0_0, &s2_1_0, s1_1_1, s1_2_1, s2_0_1, s2_1_1);
+  ffn_add_4_avx2(&s2_2_0, &s3_0_0, &s3_1_0, &s3_2_0, s2_2_1, s3_0_1, s3_1_1, s3_2_1);
+  _mm256_store_ps(out, act_relu(_mm256_add_ps(s0_0_0, _mm256_load_ps(linear_bias))));
+  _mm256_store_ps(out + 8, act_relu(_mm256_add_ps(s0_1_0, _mm256_load_ps(linear_bias + 8))));
+  _mm256_store_ps(out + 16, act_relu(_mm256_add_ps(s0_2_0, _mm256_load_ps(linear_bias + 16))));
+  if (rows > 1) {
+    _mm256_store_ps(out + LAYER2_ROW, act_relu(_mm256_add_ps(s1_0_0, _mm256_load_ps(linear_bias))));
+    _mm256_store_ps(out + LAYER2_ROW + 8, act_relu(_mm256_add_ps(s1_1_0,
+        _mm256_load_ps(linear_bias + 8))));
+    _mm256_store_ps(out + LAYER2_ROW + 16, act_relu(_mm256_add_ps(s1_2_0,
+        _mm256_load_ps(linear_bias + 16))));
+  }
+  if (rows > 2) {
+    _mm256_store_ps(out + 2 * LAYER2_ROW, act_relu(_mm256_add_ps(s2_0_0,
+        _mm256_load_ps(linear_bias))));
+    _mm256_store_ps(out + 2 * LAYER2_ROW + 8, act_relu(_mm256_add_ps(s2_1_0,
+        _mm256_load_ps(linear_bias + 8))));
+    _mm256_store_ps(out + 2 * LAYER2_ROW + 16, act_relu(_mm256_add_ps(s2_2_0,
+        _mm256_load_ps(linear_bias + 16))));
+  }
+  if (rows > 3) {
+    _mm256_store_ps(out + 3 * LAYER2_ROW, act_relu(_mm256_add_ps(s3_0_0,
+        _mm256_load_ps(linear_bias))));
+    _mm256_store_ps(out + 3 * LAYER2_ROW + 8, act_relu(_mm256_add_ps(s3_1_0,
+        _mm256_load_ps(linear_bias + 8))));
+    _mm256_store_ps(out + 3 * LAYER2_ROW + 16, act_relu(_mm256_add_ps(s3_2_0,
+        _mm256_load_ps(linear_bias + 16))));
+  }
 }
 
-/* layer1: 4 rows of 24 columns, from column 8 of a panel on. */
+/* layer1: at most 4 rows of 24 columns, from column 8 of a panel on. */
 FFN_INLINE void layer1_group_4x24_at_8(
-    const float *a, const float *w, const float *linear_bias, float *out) {
-  __m256 s0_0_0 = _mm256_setzero_ps();
-  __m256 s0_1_0 = _mm256_setzero_ps();
-  __m256 s0_2_0 = _mm256_setzero_ps();
-  __m256 s1_0_0 = _mm256_setzero_ps();
-  __m256 s1_1_0 = _mm256_setzero_ps();
-  __m256 s1_2_0 = _mm256_setzero_ps();
-  __m256 s2_0_0 = _mm256_setzero_ps();
-  __m256 s2_1_0 = _mm256_setzero_ps();
-  __m256 s2_2_0 = _mm256_setzero_ps();
-  __m256 s3_0_0 = _mm256_setzero_ps();
-  __m256 s3_1_0 = _mm256_setzero_ps();
-  __m256 s3_2_0 = _mm256_setzero_ps();
+    const float *a, const float *w, const float *linear_bias, float *out, const int rows) {
+  const __m256 zero = _mm256_setzero_ps();
+  __m256 s0_0_0 = zero, s0_1_0 = zero, s0_2_0 = zero, s1_0_0 = zero, s1_1_0 = zero,
+      s1_2_0 = zero, s2_0_0 = zero, s2_1_0 = zero, s2_2_0 = zero, s3_0_0 = zero,
+      s3_1_0 = zero, s3_2_0 = zero;
   for (size_t k = 0; k < LAYER1_INPUTS; k += 2) {
     const __m256 w0 = _mm256_load_ps(w + k * LAYER1_STEP + 8);
     const __m256 w1 = _mm256_load_ps(w + k * LAYER1_STEP + LAYER1_PANEL);
     const __m256 w2 = _mm256_load_ps(w + k * LAYER1_STEP + LAYER1_PANEL + 8);
+    if (rows == 2)
+      FFN_SETTLE();
     const __m256 x0 = _mm256_set1_ps(a[k]);
     s0_0_0 = _mm256_fmadd_ps(x0, w0, s0_0_0);
     s0_1_0 = _mm256_fmadd_ps(x0, w1, s0_1_0);
     s0_2_0 = _mm256_fmadd_ps(x0, w2, s0_2_0);
-    const __m256 x1 = _mm256_set1_ps(a[k + LAYER1_ROW]);
-    s1_0_0 = _mm256_fmadd_ps(x1, w0, s1_0_0);
-    s1_1_0 = _mm256_fmadd_ps(x1, w1, s1_1_0);
-    s1_2_0 = _mm256_fmadd_ps(x1, w2, s1_2_0);
-    const __m256 x2 = _mm256_set1_ps(a[k + 2 * LAYER1_ROW]);
-    s2_0_0 = _mm256_fmadd_ps(x2, w0, s2_0_0);
-    s2_1_0 = _mm256_fmadd_ps(x2, w1, s2_1_0);
-    s2_2_0 = _mm256_fmadd_ps(x2, w2, s2_2_0);
-    const __m256 x3 = _mm256_set1_ps(a[k + 3 * LAYER1_ROW]);
-    s3_0_0 = _mm256_fmadd_ps(x3, w0, s3_0_0);
-    s3_1_0 = _mm256_fmadd_ps(x3, w1, s3_1_0);
-    s3_2_0 = _mm256_fmadd_ps(x3, w2, s3_2_0);
+    if (rows > 1) {
+      const __m256 x1 = _mm256_set1_ps(a[k + LAYER1_ROW]);
+      s1_0_0 = _mm256_fmadd_ps(x1, w0, s1_0_0);
+      s1_1_0 = _mm256_fmadd_ps(x1, w1, s1_1_0);
+      s1_2_0 = _mm256_fmadd_ps(x1, w2, s1_2_0);
+    }
+    if (rows > 2) {
+      const __m256 x2 = _mm256_set1_ps(a[k + 2 * LAYER1_ROW]);
+      s2_0_0 = _mm256_fmadd_ps(x2, w0, s2_0_0);
+      s2_1_0 = _mm256_fmadd_ps(x2, w1, s2_1_0);
+      s2_2_0 = _mm256_fmadd_ps(x2, w2, s2_2_0);
+    }
+    if (rows > 3) {
+      const __m256 x3 = _mm256_set1_ps(a[k + 3 * LAYER1_ROW]);
+      s3_0_0 = _mm256_fmadd_ps(x3, w0, s3_0_0);
+      s3_1_0 = _mm256_fmadd_ps(x3, w1, s3_1_0);
+      s3_2_0 = _mm256_fmadd_ps(x3, w2, s3_2_0);
+    }
   }
-  __m256 s0_0_1 = _mm256_setzero_ps();
-  __m256 s0_1_1 = _mm256_setzero_ps();
-  __m256 s0_2_1 = _mm256_setzero_ps();
-  __m256 s1_0_1 = _mm256_setzero_ps();
-  __m256 s1_1_1 = _mm256_setzero_ps();
-  __m256 s1_2_1 = _mm256_setzero_ps();
-  __m256 s2_0_1 = _mm256_setzero_ps();
-  __m256 s2_1_1 = _mm256_setzero_ps();
-  __m256 s2_2_1 = _mm256_setzero_ps();
-  __m256 s3_0_1 = _mm256_setzero_ps();
-  __m256 s3_1_1 = _mm256_setzero_ps();
-  __m256 s3_2_1 = _mm256_setzero_ps();
+  __m256 s0_0_1 = zero, s0_1_1 = zero, s0_2_1 = zero, s1_0_1 = zero, s1_1_1 = zero,
+      s1_2_1 = zero, s2_0_1 = zero, s2_1_1 = zero, s2_2_1 = zero, s3_0_1 = zero,
+      s3_1_1 = zero, s3_2_1 = zero;
   for (size_t k = 1; k < LAYER1_INPUTS; k += 2) {
     const __m256 w0 = _mm256_load_ps(w + k * LAYER1_STEP + 8);
     const __m256 w1 = _mm256_load_ps(w + k * LAYER1_STEP + LAYER1_PANEL);
     const __m256 w2 = _mm256_load_ps(w + k * LAYER1_STEP + LAYER1_PANEL + 8);
+    if (rows == 2)
+      FFN_SETTLE();
     const __m256 x0 = _mm256_set1_ps(a[k]);
     s0_0_1 = _mm256_fmadd_ps(x0, w0, s0_0_1);
     s0_1_1 = _mm256_fmadd_ps(x0, w1, s0_1_1);
     s0_2_1 = _mm256_fmadd_ps(x0, w2, s0_2_1);
-    const __m256 x1 = _mm256_set1_ps(a[k + LAYER1_ROW]);
-    s1_0_1 = _mm256_fmadd_ps(x1, w0, s1_0_1);
-    s1_1_1 = _mm256_fmadd_ps(x1, w1, s1_1_1);
-    s1_2_1 = _mm256_fmadd_ps(x1, w2, s1_2_1);
-    const __m256 x2 = _mm256_set1_ps(a[k + 2 * LAYER1_ROW]);
-    s2_0_1 = _mm256_fmadd_ps(x2, w0, s2_0_1);
-    s2_1_1 = _mm256_fmadd_ps(x2, w1, s2_1_1);
-    s2_2_1 = _mm256_fmadd_ps(x2, w2, s2_2_1);
-    const __m256 x3 = _mm256_set1_ps(a[k + 3 * LAYER1_ROW]);
-    s3_0_1 = _mm256_fmadd_ps(x3, w0, s3_0_1);
-    s3_1_1 = _mm256_fmadd_ps(x3, w1, s3_1_1);
-    s3_2_1 = _mm256_fmadd_ps(x3, w2, s3_2_1);
+    if (rows > 1) {
+      const __m256 x1 = _mm256_set1_ps(a[k + LAYER1_ROW]);
+      s1_0_1 = _mm256_fmadd_ps(x1, w0, s1_0_1);
+      s1_1_1 = _mm256_fmadd_ps(x1, w1, s1_1_1);
+      s1_2_1 = _mm256_fmadd_ps(x1, w2, s1_2_1);
+    }
+    if (rows > 2) {
+      const __m256 x2 = _mm256_set1_ps(a[k + 2 * LAYER1_ROW]);
+      s2_0_1 = _mm256_fmadd_ps(x2, w0, s2_0_1);
+      s2_1_1 = _mm256_fmadd_ps(x2, w1, s2_1_1);
+      s2_2_1 = _mm256_fmadd_ps(x2, w2, s2_2_1);
+    }
+    if (rows > 3) {
+      const __m256 x3 = _mm256_set1_ps(a[k + 3 * LAYER1_ROW]);
+      s3_0_1 = _mm256_fmadd_ps(x3, w0, s3_0_1);
+      s3_1_1 = _mm256_fmadd_ps(x3, w1, s3_1_1);
+      s3_2_1 = _mm256_fmadd_ps(x3, w2, s3_2_1);
+    }
   }
-  s0_0_0 = _mm256_add_ps(s0_0_0, s0_0_1);
-  s0_1_0 = _mm256_add_ps(s0_1_0, s0_1_1);
-  s0_2_0 = _mm256_add_ps(s0_2_0, s0_2_1);
-  s1_0_0 = _mm256_add_ps(s1_0_0, s1_0_1);
-  s1_1_0 = _mm256_add_ps(s1_1_0, s1_1_1);
-  s1_2_0 = _mm256_add_ps(s1_2_0, s1_2_1);
-  s2_0_0 = _mm256_add_ps(s2_0_0, s2_0_1);
-  s2_1_0 = _mm256_add_ps(s2_1_0, s2_1_1);
-  s2_2_0 = _mm256_add_ps(s2_2_0, s2_2_1);
-  s3_0_0 = _mm256_add_ps(s3_0_0, s3_0_1);
-  s3_1_0 = _mm256_add_ps(s3_1_0, s3_1_1);
-  s3_2_0 = _mm256_add_ps(s3_2_0, s3_2_1);
-  s0_0_0 = _mm256_add_ps(s0_0_0, _mm256_load_ps(linear_bias));
-  s0_0_0 = act_relu(s0_0_0);
-  _mm256_store_ps(out, s0_0_0);
-  s0_1_0 = _mm256_add_ps(s0_1_0, _mm256_load_ps(linear_bias + 8));
-  s0_1_0 = act_relu(s0_1_0);
-  _mm256_store_ps(out + 8, s0_1_0);
-  s0_2_0 = _mm256_add_ps(s0_2_0, _mm256_load_ps(linear_bias + 16));
-  s0_2_0 = act_relu(s0_2_0);
-  _mm256_store_ps(out + 16, s0_2_0);
-  s1_0_0 = _mm256_add_ps(s1_0_0, _mm256_load_ps(linear_bias));
-  s1_0_0 = act_relu(s1_0_0);
-  _mm256_store_ps(out + LAYER2_ROW, s1_0_0);
-  s1_1_0 = _mm256_add_ps(s1_1_0, _mm256_load_ps(linear_bias + 8));
-  s1_1_0 = act_relu(s1_1_0);
-  _mm256_store_ps(out + LAYER2_ROW + 8, s1_1_0);
-  s1_2_0 = _mm256_add_ps(s1_2_0, _mm256_load_ps(linear_bias + 16));
-  s1_2_0 = act_relu(s1_2_0);
-  _mm256_store_ps(out + LAYER2_ROW + 16, s1_2_0);
-  s2_0_0 = _mm256_add_ps(s2_0_0, _mm256_load_ps(linear_bias));
-  s2_0_0 = act_relu(s2_0_0);
-  _mm256_store_ps(out + 2 * LAYER2_ROW, s2_0_0);
-  s2_1_0 = _mm256_add_ps(s2_1_0, _mm256_load_ps(linear_bias + 8));
-  s2_1_0 = act_relu(s2_1_0);
-  _mm256_store_ps(out + 2 * LAYER2_ROW + 8, s2_1_0);
-  s2_2_0 = _mm256_add_ps(s2_2_0, _mm256_load_ps(linear_bias + 16));
-  s2_2_0 = act_relu(s2_2_0);
-  _mm256_store_ps(out + 2 * LAYER2_ROW + 16, s2_2_0);
-  s3_0_0 = _mm256_add_ps(s3_0_0, _mm256_load_ps(linear_bias));
-  s3_0_0 = act_relu(s3_0_0);
-  _mm256_store_ps(out + 3 * LAYER2_ROW, s3_0_0);
-  s3_1_0 = _mm256_add_ps(s3_1_0, _mm256_load_ps(linear_bias + 8));
-  s3_1_0 = act_relu(s3_1_0);
-  _mm256_store_ps(out + 3 * LAYER2_ROW + 8, s3_1_0);
-  s3_2_0 = _mm256_add_ps(s3_2_0, _mm256_load_ps(linear_bias + 16));
-  s3_2_0 = act_relu(s3_2_0);
-  _mm256_store_ps(out + 3 * LAYER2_ROW + 16, s3_2_0);
+  ffn_add_4_avx2(&s0_0_0, &s0_1_0, &s0_2_0, &s1_0_0, s0_0_1, s0_1_1, s0_2_1, s1_0_1);
+  ffn_add_4_avx2(&s1_1_0, &s1_2_0, &s2_0_0, &s2_1_0, s1_1_1, s1_2_1, s2_0_1, s2_1_1);
+  ffn_add_4_avx2(&s2_2_0, &s3_0_0, &s3_1_0, &s3_2_0, s2_2_1, s3_0_1, s3_1_1, s3_2_1);
+  _mm256_store_ps(out, act_relu(_mm256_add_ps(s0_0_0, _mm256_load_ps(linear_bias))));
+  _mm256_store_ps(out + 8, act_relu(_mm256_add_ps(s0_1_0, _mm256_load_ps(linear_bias + 8))));
+  _mm256_store_ps(out + 16, act_relu(_mm256_add_ps(s0_2_0, _mm256_load_ps(linear_bias + 16))));
+  if (rows > 1) {
+    _mm256_store_ps(out + LAYER2_ROW, act_relu(_mm256_add_ps(s1_0_0, _mm256_load_ps(linear_bias))));
+    _mm256_store_ps(out + LAYER2_ROW + 8, act_relu(_mm256_add_ps(s1_1_0,
+        _mm256_load_ps(linear_bias + 8))));
+    _mm256_store_ps(out + LAYER2_ROW + 16, act_relu(_mm256_add_ps(s1_2_0,
+        _mm256_load_ps(linear_bias + 16))));
+  }
+  if (rows > 2) {
+    _mm256_store_ps(out + 2 * LAYER2_ROW, act_relu(_mm256_add_ps(s2_0_0,
+        _mm256_load_ps(linear_bias))));
+    _mm256_store_ps(out + 2 * LAYER2_ROW + 8, act_relu(_mm256_add_ps(s2_1_0,
+        _mm256_load_ps(linear_bias + 8))));
+    _mm256_store_ps(out + 2 * LAYER2_ROW + 16, act_relu(_mm256_add_ps(s2_2_0,
+        _mm256_load_ps(linear_bias + 16))));
+  }
+  if (rows > 3) {
+    _mm256_store_ps(out + 3 * LAYER2_ROW, act_relu(_mm256_add_ps(s3_0_0,
+        _mm256_load_ps(linear_bias))));
+    _mm256_store_ps(out + 3 * LAYER2_ROW + 8, act_relu(_mm256_add_ps(s3_1_0,
+        _mm256_load_ps(linear_bias + 8))));
+    _mm256_store_ps(out + 3 * LAYER2_ROW + 16, act_relu(_mm256_add_ps(s3_2_0,
+        _mm256_load_ps(linear_bias + 16))));
+  }
 }
 
-/* layer1: 4 rows of 16 columns. */
+/* layer1: at most 4 rows of 16 columns. */
 FFN_INLINE void layer1_group_4x16(
-    const float *a, const float *w, const float *linear_bias, float *out) {
-  __m256 s0_0_0 = _mm256_setzero_ps();
-  __m256 s0_1_0 = _mm256_setzero_ps();
-  __m256 s1_0_0 = _mm256_setzero_ps();
-  __m256 s1_1_0 = _mm256_setzero_ps();
-  __m256 s2_0_0 = _mm256_setzero_ps();
-  __m256 s2_1_0 = _mm256_setzero_ps();
-  __m256 s3_0_0 = _mm256_setzero_ps();
-  __m256 s3_1_0 = _mm256_setzero_ps();
+    const float *a, const float *w, const float *linear_bias, float *out, const int rows) {
+  const __m256 zero = _mm256_setzero_ps();
+  __m256 s0_0_0 = zero, s0_1_0 = zero, s1_0_0 = zero, s1_1_0 = zero, s2_0_0 = zero,
+      s2_1_0 = zero, s3_0_0 = zero, s3_1_0 = zero;
   for (size_t k = 0; k < LAYER1_INPUTS; k += 2) {
     const __m256 w0 = _mm256_load_ps(w + k * LAYER1_STEP);
     const __m256 w1 = _mm256_load_ps(w + k * LAYER1_STEP + 8);
+    if (rows == 2)
+      FFN_SETTLE();
     const __m256 x0 = _mm256_set1_ps(a[k]);
     s0_0_0 = _mm256_fmadd_ps(x0, w0, s0_0_0);
     s0_1_0 = _mm256_fmadd_ps(x0, w1, s0_1_0);
-    const __m256 x1 = _mm256_set1_ps(a[k + LAYER1_ROW]);
-    s1_0_0 = _mm256_fmadd_ps(x1, w0, s1_0_0);
-    s1_1_0 = _mm256_fmadd_ps(x1, w1, s1_1_0);
-    const __m256 x2 = _mm256_set1_ps(a[k + 2 * LAYER1_ROW]);
-    s2_0_0 = _mm256_fmadd_ps(x2, w0, s2_0_0);
-    s2_1_0 = _mm256_fmadd_ps(x2, w1, s2_1_0);
-    const __m256 x3 = _mm256_set1_ps(a[k + 3 * LAYER1_ROW]);
-    s3_0_0 = _mm256_fmadd_ps(x3, w0, s3_0_0);
-    s3_1_0 = _mm256_fmadd_ps(x3, w1, s3_1_0);
+    if (rows > 1) {
+      const __m256 x1 = _mm256_set1_ps(a[k + LAYER1_ROW]);
+      s1_0_0 = _mm256_fmadd_ps(x1, w0, s1_0_0);
+      s1_1_0 = _mm256_fmadd_ps(x1, w1, s1_1_0);
+    }
+    if (rows > 2) {
+      const __m256 x2 = _mm256_set1_ps(a[k + 2 * LAYER1_ROW]);
+      s2_0_0 = _mm256_fmadd_ps(x2, w0, s2_0_0);
+      s2_1_0 = _mm256_fmadd_ps(x2, w1, s2_1_0);
+    }
+    if (rows > 3) {
+      const __m256 x3 = _mm256_set1_ps(a[k + 3 * LAYER1_ROW]);
+      s3_0_0 = _mm256_fmadd_ps(x3, w0, s3_0_0);
+      s3_1_0 = _mm256_fmadd_ps(x3, w1, s3_1_0);
+    }
   }
-  __m256 s0_0_1 = _mm256_setzero_ps();
-  __m256 s0_1_1 = _mm256_setzero_ps();
-  __m256 s1_0_1 = _mm256_setzero_ps();
-  __m256 s1_1_1 = _mm256_setzero_ps();
-  __m256 s2_0_1 = _mm256_setzero_ps();
-  __m256 s2_1_1 = _mm256_setzero_ps();
-  __m256 s3_0_1 = _mm256_setzero_ps();
-  __m256 s3_1_1 = _mm256_setzero_ps();
+  __m256 s0_0_1 = zero, s0_1_1 = zero, s1_0_1 = zero, s1_1_1 = zero, s2_0_1 = zero,
+      s2_1_1 = zero, s3_0_1 = zero, s3_1_1 = zero;
   for (size_t k = 1; k < LAYER1_INPUTS; k += 2) {
     const __m256 w0 = _mm256_load_ps(w + k * LAYER1_STEP);
     const __m256 w1 = _mm256_load_ps(w + k * LAYER1_STEP + 8);
+    if (rows == 2)
+      FFN_SETTLE();
     const __m256 x0 = _mm256_set1_ps(a[k]);
     s0_0_1 = _mm256_fmadd_ps(x0, w0, s0_0_1);
     s0_1_1 = _mm256_fmadd_ps(x0, w1, s0_1_1);
-    const __m256 x1 = _mm256_set1_ps(a[k + LAYER1_ROW]);
-    s1_0_1 = _mm256_fmadd_ps(x1, w0, s1_0_1);
-    s1_1_1 = _mm256_fmadd_ps(x1, w1, s1_1_1);
-    const __m256 x2 = _mm256_set1_ps(a[k + 2 * LAYER1_ROW]);
-    s2_0_1 = _mm256_fmadd_ps(x2, w0, s2_0_1);
-    s2_1_1 = _mm256_fmadd_ps(x2, w1, s2_1_1);
-    const __m256 x3 = _mm256_set1_ps(a[k + 3 * LAYER1_ROW]);
-    s3_0_1 = _mm256_fmadd_ps(x3, w0, s3_0_1);
-    s3_1_1 = _mm256_fmadd_ps(x3, w1, s3_1_1);
+    if (rows > 1) {
+      const __m256 x1 = _mm256_set1_ps(a[k + LAYER1_ROW]);
+      s1_0_1 = _mm256_fmadd_ps(x1, w0, s1_0_1);
+      s1_1_1 = _mm256_fmadd_ps(x1, w1, s1_1_1);
+    }
+    if (rows > 2) {
+      const __m256 x2 = _mm256_set1_ps(a[k + 2 * LAYER1_ROW]);
+      s2_0_1 = _mm256_fmadd_ps(x2, w0, s2_0_1);
+      s2_1_1 = _mm256_fmadd_ps(x2, w1, s2_1_1);
+    }
+    if (rows > 3) {
+      const __m256 x3 = _mm256_set1_ps(a[k + 3 * LAYER1_ROW]);
+      s3_0_1 = _mm256_fmadd_ps(x3, w0, s3_0_1);
+      s3_1_1 = _mm256_fmadd_ps(x3, w1, s3_1_1);
+    }
   }
-  s0_0_0 = _mm256_add_ps(s0_0_0, s0_0_1);
-  s0_1_0 = _mm256_add_ps(s0_1_0, s0_1_1);
-  s1_0_0 = _mm256_add_ps(s1_0_0, s1_0_1);
-  s1_1_0 = _mm256_add_ps(s1_1_0, s1_1_1);
-  s2_0_0 = _mm256_add_ps(s2_0_0, s2_0_1);
-  s2_1_0 = _mm256_add_ps(s2_1_0, s2_1_1);
-  s3_0_0 = _mm256_add_ps(s3_0_0, s3_0_1);
-  s3_1_0 = _mm256_add_ps(s3_1_0, s3_1_1);
-  s0_0_0 = _mm256_add_ps(s0_0_0, _mm256_load_ps(linear_bias));
-  s0_0_0 = act_relu(s0_0_0);
-  _mm256_store_ps(out, s0_0_0);
-  s0_1_0 = _mm256_add_ps(s0_1_0, _mm256_load_ps(linear_bias + 8));
-  s0_1_0 = act_relu(s0_1_0);
-  _mm256_store_ps(out + 8, s0_1_0);
-  s1_0_0 = _mm256_add_ps(s1_0_0, _mm256_load_ps(linear_bias));
-  s1_0_0 = act_relu(s1_0_0);
-  _mm256_store_ps(out + LAYER2_ROW, s1_0_0);
-  s1_1_0 = _mm256_add_ps(s1_1_0, _mm256_load_ps(linear_bias + 8));
-  s1_1_0 = act_relu(s1_1_0);
-  _mm256_store_ps(out + LAYER2_ROW + 8, s1_1_0);
-  s2_0_0 = _mm256_add_ps(s2_0_0, _mm256_load_ps(linear_bias));
-  s2_0_0 = act_relu(s2_0_0);
-  _mm256_store_ps(out + 2 * LAYER2_ROW, s2_0_0);
-  s2_1_0 = _mm256_add_ps(s2_1_0, _mm256_load_ps(linear_bias + 8));
-  s2_1_0 = act_relu(s2_1_0);
-  _mm256_store_ps(out + 2 * LAYER2_ROW + 8, s2_1_0);
-  s3_0_0 = _mm256_add_ps(s3_0_0, _mm256_load_ps(linear_bias));
-  s3_0_0 = act_relu(s3_0_0);
-  _mm256_store_ps(out + 3 * LAYER2_ROW, s3_0_0);
-  s3_1_0 = _mm256_add_ps(s3_1_0, _mm256_load_ps(linear_bias + 8));
-  s3_1_0 = act_relu(s3_1_0);
-  _mm256_store_ps(out + 3 * LAYER2_ROW + 8, s3_1_0);
+  ffn_add_4_avx2(&s0_0_0, &s0_1_0, &s1_0_0, &s1_1_0, s0_0_1, s0_1_1, s1_0_1, s1_1_1);
+  ffn_add_4_avx2(&s2_0_0, &s2_1_0, &s3_0_0, &s3_1_0, s2_0_1, s2_1_1, s3_0_1, s3_1_1);
+  _mm256_store_ps(out, act_relu(_mm256_add_ps(s0_0_0, _mm256_load_ps(linear_bias))));
+  _mm256_store_ps(out + 8, act_relu(_mm256_add_ps(s0_1_0, _mm256_load_ps(linear_bias + 8))));
+  if (rows > 1) {
+    _mm256_store_ps(out + LAYER2_ROW, act_relu(_mm256_add_ps(s1_0_0, _mm256_load_ps(linear_bias))));
+    _mm256_store_ps(out + LAYER2_ROW + 8, act_relu(_mm256_add_ps(s1_1_0,
+        _mm256_load_ps(linear_bias + 8))));
+  }
+  if (rows > 2) {
+    _mm256_store_ps(out + 2 * LAYER2_ROW, act_relu(_mm256_add_ps(s2_0_0,
+        _mm256_load_ps(linear_bias))));
+    _mm256_store_ps(out + 2 * LAYER2_ROW + 8, act_relu(_mm256_add_ps(s2_1_0,
+        _mm256_load_ps(linear_bias + 8))));
+  }
+  if (rows > 3) {
+    _mm256_store_ps(out + 3 * LAYER2_ROW, act_relu(_mm256_add_ps(s3_0_0,
+        _mm256_load_ps(linear_bias))));
+    _mm256_store_ps(out + 3 * LAYER2_ROW + 8, act_relu(_mm256_add_ps(s3_1_0,
+        _mm256_load_ps(linear_bias + 8))));
+  }
 }
 
-/* layer2: 4 rows of 1 column. */
+/* layer2: at most 4 rows of 1 column. */
 FFN_INLINE void layer2_group_4x1(
-    const float *a, const float *w, const float *linear_bias, float *out, size_t stride) {
-  __m256 sums =
-      ffn_dots_avx2(a, LAYER2_ROW, w, LAYER2_STEP, LAYER2_INPUTS, 4);
-  sums = _mm256_add_ps(sums, _mm256_setzero_ps());
-  sums = _mm256_add_ps(sums, _mm256_set1_ps(linear_bias[0]));
+    const float *a, const float *w, const float *linear_bias, float *out, size_t stride,
+    const int rows) {
+  const __m256 sums =
+      ffn_dots_avx2(a, LAYER2_ROW, w, LAYER2_STEP, LAYER2_INPUTS, rows);
   float results[8];
-  _mm256_storeu_ps(results, sums);
+  _mm256_storeu_ps(results, _mm256_add_ps(_mm256_add_ps(sums, _mm256_setzero_ps()),
+      _mm256_set1_ps(linear_bias[0])));
   out[0] = results[0];
-  out[stride] = results[1];
-  out[2 * stride] = results[2];
-  out[3 * stride] = results[3];
+  if (rows > 1)
+    out[stride] = results[1];
+  if (rows > 2)
+    out[2 * stride] = results[2];
+  if (rows > 3)
+    out[3 * stride] = results[3];
 }
 
-/* layer1: 3 rows of 24 columns. */
-FFN_INLINE void layer1_group_3x24(
-    const float *a, const float *w, const float *linear_bias, float *out) {
-  __m256 s0_0_0 = _mm256_setzero_ps();
-  __m256 s0_1_0 = _mm256_setzero_ps();
-  __m256 s0_2_0 = _mm256_setzero_ps();
-  __m256 s1_0_0 = _mm256_setzero_ps();
-  __m256 s1_1_0 = _mm256_setzero_ps();
-  __m256 s1_2_0 = _mm256_setzero_ps();
-  __m256 s2_0_0 = _mm256_setzero_ps();
-  __m256 s2_1_0 = _mm256_setzero_ps();
-  __m256 s2_2_0 = _mm256_setzero_ps();
-  for (size_t k = 0; k < LAYER1_INPUTS; k += 2) {
-    const __m256 w0 = _mm256_load_ps(w + k * LAYER1_STEP);
-    const __m256 w1 = _mm256_load_ps(w + k * LAYER1_STEP + 8);
-    const __m256 w2 = _mm256_load_ps(w + k * LAYER1_STEP + LAYER1_PANEL);
-    const __m256 x0 = _mm256_set1_ps(a[k]);
-    s0_0_0 = _mm256_fmadd_ps(x0, w0, s0_0_0);
-    s0_1_0 = _mm256_fmadd_ps(x0, w1, s0_1_0);
-    s0_2_0 = _mm256_fmadd_ps(x0, w2, s0_2_0);
-    const __m256 x1 = _mm256_set1_ps(a[k + LAYER1_ROW]);
-    s1_0_0 = _mm256_fmadd_ps(x1, w0, s1_0_0);
-    s1_1_0 = _mm256_fmadd_ps(x1, w1, s1_1_0);
-    s1_2_0 = _mm256_fmadd_ps(x1, w2, s1_2_0);
-    const __m256 x2 = _mm256_set1_ps(a[k + 2 * LAYER1_ROW]);
-    s2_0_0 = _mm256_fmadd_ps(x2, w0, s2_0_0);
-    s2_1_0 = _mm256_fmadd_ps(x2, w1, s2_1_0);
-    s2_2_0 = _mm256_fmadd_ps(x2, w2, s2_2_0);
-  }
-  __m256 s0_0_1 = _mm256_setzero_ps();
-  __m256 s0_1_1 = _mm256_setzero_ps();
-  __m256 s0_2_1 = _mm256_setzero_ps();
-  __m256 s1_0_1 = _mm256_setzero_ps();
-  __m256 s1_1_1 = _mm256_setzero_ps();
-  __m256 s1_2_1 = _mm256_setzero_ps();
-  __m256 s2_0_1 = _mm256_setzero_ps();
-  __m256 s2_1_1 = _mm256_setzero_ps();
-  __m256 s2_2_1 = _mm256_setzero_ps();
-  for (size_t k = 1; k < LAYER1_INPUTS; k += 2) {
-    const __m256 w0 = _mm256_load_ps(w + k * LAYER1_STEP);
-    const __m256 w1 = _mm256_load_ps(w + k * LAYER1_STEP + 8);
-    const __m256 w2 = _mm256_load_ps(w + k * LAYER1_STEP + LAYER1_PANEL);
-    const __m256 x0 = _mm256_set1_ps(a[k]);
-    s0_0_1 = _mm256_fmadd_ps(x0, w0, s0_0_1);
-    s0_1_1 = _mm256_fmadd_ps(x0, w1, s0_1_1);
-    s0_2_1 = _mm256_fmadd_ps(x0, w2, s0_2_1);
-    const __m256 x1 = _mm256_set1_ps(a[k + LAYER1_ROW]);
-    s1_0_1 = _mm256_fmadd_ps(x1, w0, s1_0_1);
-    s1_1_1 = _mm256_fmadd_ps(x1, w1, s1_1_1);
-    s1_2_1 = _mm256_fmadd_ps(x1, w2, s1_2_1);
-    const __m256 x2 = _mm256_set1_ps(a[k + 2 * LAYER1_ROW]);
-    s2_0_1 = _mm256_fmadd_ps(x2, w0, s2_0_1);
-    s2_1_1 = _mm256_fmadd_ps(x2, w1, s2_1_1);
-    s2_2_1 = _mm256_fmadd_ps(x2, w2, s2_2_1);
-  }
-  s0_0_0 = _mm256_add_ps(s0_0_0, s0_0_1);
-  s0_1_0 = _mm256_add_ps(s0_1_0, s0_1_1);
-  s0_2_0 = _mm256_add_ps(s0_2_0, s0_2_1);
-  s1_0_0 = _mm256_add_ps(s1_0_0, s1_0_1);
-  s1_1_0 = _mm256_add_ps(s1_1_0, s1_1_1);
-  s1_2_0 = _mm256_add_ps(s1_2_0, s1_2_1);
-  s2_0_0 = _mm256_add_ps(s2_0_0, s2_0_1);
-  s2_1_0 = _mm256_add_ps(s2_1_0, s2_1_1);
-  s2_2_0 = _mm256_add_ps(s2_2_0, s2_2_1);
-  s0_0_0 = _mm256_add_ps(s0_0_0, _mm256_load_ps(linear_bias));
-  s0_0_0 = act_relu(s0_0_0);
-  _mm256_store_ps(out, s0_0_0);
-  s0_1_0 = _mm256_add_ps(s0_1_0, _mm256_load_ps(linear_bias + 8));
-  s0_1_0 = act_relu(s0_1_0);
-  _mm256_store_ps(out + 8, s0_1_0);
-  s0_2_0 = _mm256_add_ps(s0_2_0, _mm256_load_ps(linear_bias + 16));
-  s0_2_0 = act_relu(s0_2_0);
-  _mm256_store_ps(out + 16, s0_2_0);
-  s1_0_0 = _mm256_add_ps(s1_0_0, _mm256_load_ps(linear_bias));
-  s1_0_0 = act_relu(s1_0_0);
-  _mm256_store_ps(out + LAYER2_ROW, s1_0_0);
-  s1_1_0 = _mm256_add_ps(s1_1_0, _mm256_load_ps(linear_bias + 8));
-  s1_1_0 = act_relu(s1_1_0);
-  _mm256_store_ps(out + LAYER2_ROW + 8, s1_1_0);
-  s1_2_0 = _mm256_add_ps(s1_2_0, _mm256_load_ps(linear_bias + 16));
-  s1_2_0 = act_relu(s1_2_0);
-  _mm256_store_ps(out + LAYER2_ROW + 16, s1_2_0);
-  s2_0_0 = _mm256_add_ps(s2_0_0, _mm256_load_ps(linear_bias));
-  s2_0_0 = act_relu(s2_0_0);
-  _mm256_store_ps(out + 2 * LAYER2_ROW, s2_0_0);
-  s2_1_0 = _mm256_add_ps(s2_1_0, _mm256_load_ps(linear_bias + 8));
-  s2_1_0 = act_relu(s2_1_0);
-  _mm256_store_ps(out + 2 * LAYER2_ROW + 8, s2_1_0);
-  s2_2_0 = _mm256_add_ps(s2_2_0, _mm256_load_ps(linear_bias + 16));
-  s2_2_0 = act_relu(s2_2_0);
-  _mm256_store_ps(out + 2 * LAYER2_ROW + 16, s2_2_0);
-}
-
-/* layer1: 3 rows of 24 columns, from column 8 of a panel on. */
-FFN_INLINE void layer1_group_3x24_at_8(
-    const float *a, const float *w, const float *linear_bias, float *out) {
-  __m256 s0_0_0 = _mm256_setzero_ps();
-  __m256 s0_1_0 = _mm256_setzero_ps();
-  __m256 s0_2_0 = _mm256_setzero_ps();
-  __m256 s1_0_0 = _mm256_setzero_ps();
-  __m256 s1_1_0 = _mm256_setzero_ps();
-  __m256 s1_2_0 = _mm256_setzero_ps();
-  __m256 s2_0_0 = _mm256_setzero_ps();
-  __m256 s2_1_0 = _mm256_setzero_ps();
-  __m256 s2_2_0 = _mm256_setzero_ps();
-  for (size_t k = 0; k < LAYER1_INPUTS; k += 2) {
-    const __m256 w0 = _mm256_load_ps(w + k * LAYER1_STEP + 8);
-    const __m256 w1 = _mm256_load_ps(w + k * LAYER1_STEP + LAYER1_PANEL);
-    const __m256 w2 = _mm256_load_ps(w + k * LAYER1_STEP + LAYER1_PANEL + 8);
-    const __m256 x0 = _mm256_set1_ps(a[k]);
-    s0_0_0 = _mm256_fmadd_ps(x0, w0, s0_0_0);
-    s0_1_0 = _mm256_fmadd_ps(x0, w1, s0_1_0);
-    s0_2_0 = _mm256_fmadd_ps(x0, w2, s0_2_0);
-    const __m256 x1 = _mm256_set1_ps(a[k + LAYER1_ROW]);
-    s1_0_0 = _mm256_fmadd_ps(x1, w0, s1_0_0);
-    s1_1_0 = _mm256_fmadd_ps(x1, w1, s1_1_0);
-    s1_2_0 = _mm256_fmadd_ps(x1, w2, s1_2_0);
-    const __m256 x2 = _mm256_set1_ps(a[k + 2 * LAYER1_ROW]);
-    s2_0_0 = _mm256_fmadd_ps(x2, w0, s2_0_0);
-    s2_1_0 = _mm256_fmadd_ps(x2, w1, s2_1_0);
-    s2_2_0 = _mm256_fmadd_ps(x2, w2, s2_2_0);
-  }
-  __m256 s0_0_1 = _mm256_setzero_ps();
-  __m256 s0_1_1 = _mm256_setzero_ps();
-  __m256 s0_2_1 = _mm256_setzero_ps();
-  __m256 s1_0_1 = _mm256_setzero_ps();
-  __m256 s1_1_1 = _mm256_setzero_ps();
-  __m256 s1_2_1 = _mm256_setzero_ps();
-  __m256 s2_0_1 = _mm256_setzero_ps();
-  __m256 s2_1_1 = _mm256_setzero_ps();
-  __m256 s2_2_1 = _mm256_setzero_ps();
-  for (size_t k = 1; k < LAYER1_INPUTS; k += 2) {
-    const __m256 w0 = _mm256_load_ps(w + k * LAYER1_STEP + 8);
-    const __m256 w1 = _mm256_load_ps(w + k * LAYER1_STEP + LAYER1_PANEL);
-    const __m256 w2 = _mm256_load_ps(w + k * LAYER1_STEP + LAYER1_PANEL + 8);
-    const __m256 x0 = _mm256_set1_ps(a[k]);
-    s0_0_1 = _mm256_fmadd_ps(x0, w0, s0_0_1);
-    s0_1_1 = _mm256_fmadd_ps(x0, w1, s0_1_1);
-    s0_2_1 = _mm256_fmadd_ps(x0, w2, s0_2_1);
-    const __m256 x1 = _mm256_set1_ps(a[k + LAYER1_ROW]);
-    s1_0_1 = _mm256_fmadd_ps(x1, w0, s1_0_1);
-    s1_1_1 = _mm256_fmadd_ps(x1, w1, s1_1_1);
-    s1_2_1 = _mm256_fmadd_ps(x1, w2, s1_2_1);
-    const __m256 x2 = _mm256_set1_ps(a[k + 2 * LAYER1_ROW]);
-    s2_0_1 = _mm256_fmadd_ps(x2, w0, s2_0_1);
-    s2_1_1 = _mm256_fmadd_ps(x2, w1, s2_1_1);
-    s2_2_1 = _mm256_fmadd_ps(x2, w2, s2_2_1);
-  }
-  s0_0_0 = _mm256_add_ps(s0_0_0, s0_0_1);
-  s0_1_0 = _mm256_add_ps(s0_1_0, s0_1_1);
-  s0_2_0 = _mm256_add_ps(s0_2_0, s0_2_1);
-  s1_0_0 = _mm256_add_ps(s1_0_0, s1_0_1);
-  s1_1_0 = _mm256_add_ps(s1_1_0, s1_1_1);
-  s1_2_0 = _mm256_add_ps(s1_2_0, s1_2_1);
-  s2_0_0 = _mm256_add_ps(s2_0_0, s2_0_1);
-  s2_1_0 = _mm256_add_ps(s2_1_0, s2_1_1);
-  s2_2_0 = _mm256_add_ps(s2_2_0, s2_2_1);
-  s0_0_0 = _mm256_add_ps(s0_0_0, _mm256_load_ps(linear_bias));
-  s0_0_0 = act_relu(s0_0_0);
-  _mm256_store_ps(out, s0_0_0);
-  s0_1_0 = _mm256_add_ps(s0_1_0, _mm256_load_ps(linear_bias + 8));
-  s0_1_0 = act_relu(s0_1_0);
-  _mm256_store_ps(out + 8, s0_1_0);
-  s0_2_0 = _mm256_add_ps(s0_2_0, _mm256_load_ps(linear_bias + 16));
-  s0_2_0 = act_relu(s0_2_0);
-  _mm256_store_ps(out + 16, s0_2_0);
-  s1_0_0 = _mm256_add_ps(s1_0_0, _mm256_load_ps(linear_bias));
-  s1_0_0 = act_relu(s1_0_0);
-  _mm256_store_ps(out + LAYER2_ROW, s1_0_0);
-  s1_1_0 = _mm256_add_ps(s1_1_0, _mm256_load_ps(linear_bias + 8));
-  s1_1_0 = act_relu(s1_1_0);
-  _mm256_store_ps(out + LAYER2_ROW + 8, s1_1_0);
-  s1_2_0 = _mm256_add_ps(s1_2_0, _mm256_load_ps(linear_bias + 16));
-  s1_2_0 = act_relu(s1_2_0);
-  _mm256_store_ps(out + LAYER2_ROW + 16, s1_2_0);
-  s2_0_0 = _mm256_add_ps(s2_0_0, _mm256_load_ps(linear_bias));
-  s2_0_0 = act_relu(s2_0_0);
-  _mm256_store_ps(out + 2 * LAYER2_ROW, s2_0_0);
-  s2_1_0 = _mm256_add_ps(s2_1_0, _mm256_load_ps(linear_bias + 8));
-  s2_1_0 = act_relu(s2_1_0);
-  _mm256_store_ps(out + 2 * LAYER2_ROW + 8, s2_1_0);
-  s2_2_0 = _mm256_add_ps(s2_2_0, _mm256_load_ps(linear_bias + 16));
-  s2_2_0 = act_relu(s2_2_0);
-  _mm256_store_ps(out + 2 * LAYER2_ROW + 16, s2_2_0);
-}
-
-/* layer1: 3 rows of 16 columns. */
-FFN_INLINE void layer1_group_3x16(
-    const float *a, const float *w, const float *linear_bias, float *out) {
-  __m256 s0_0_0 = _mm256_setzero_ps();
-  __m256 s0_1_0 = _mm256_setzero_ps();
-  __m256 s1_0_0 = _mm256_setzero_ps();
-  __m256 s1_1_0 = _mm256_setzero_ps();
-  __m256 s2_0_0 = _mm256_setzero_ps();
-  __m256 s2_1_0 = _mm256_setzero_ps();
-  for (size_t k = 0; k < LAYER1_INPUTS; k += 2) {
-    const __m256 w0 = _mm256_load_ps(w + k * LAYER1_STEP);
-    const __m256 w1 = _mm256_load_ps(w + k * LAYER1_STEP + 8);
-    const __m256 x0 = _mm256_set1_ps(a[k]);
-    s0_0_0 = _mm256_fmadd_ps(x0, w0, s0_0_0);
-    s0_1_0 = _mm256_fmadd_ps(x0, w1, s0_1_0);
-    const __m256 x1 = _mm256_set1_ps(a[k + LAYER1_ROW]);
-    s1_0_0 = _mm256_fmadd_ps(x1, w0, s1_0_0);
-    s1_1_0 = _mm256_fmadd_ps(x1, w1, s1_1_0);
-    const __m256 x2 = _mm256_set1_ps(a[k + 2 * LAYER1_ROW]);
-    s2_0_0 = _mm256_fmadd_ps(x2, w0, s2_0_0);
-    s2_1_0 = _mm256_fmadd_ps(x2, w1, s2_1_0);
-  }
-  __m256 s0_0_1 = _mm256_setzero_ps();
-  __m256 s0_1_1 = _mm256_setzero_ps();
-  __m256 s1_0_1 = _mm256_setzero_ps();
-  __m256 s1_1_1 = _mm256_setzero_ps();
-  __m256 s2_0_1 = _mm256_setzero_ps();
-  __m256 s2_1_1 = _mm256_setzero_ps();
-  for (size_t k = 1; k < LAYER1_INPUTS; k += 2) {
-    const __m256 w0 = _mm256_load_ps(w + k * LAYER1_STEP);
-    const __m256 w1 = _mm256_load_ps(w + k * LAYER1_STEP + 8);
-    const __m256 x0 = _mm256_set1_ps(a[k]);
-    s0_0_1 = _mm256_fmadd_ps(x0, w0, s0_0_1);
-    s0_1_1 = _mm256_fmadd_ps(x0, w1, s0_1_1);
-    const __m256 x1 = _mm256_set1_ps(a[k + LAYER1_ROW]);
-    s1_0_1 = _mm256_fmadd_ps(x1, w0, s1_0_1);
-    s1_1_1 = _mm256_fmadd_ps(x1, w1, s1_1_1);
-    const __m256 x2 = _mm256_set1_ps(a[k + 2 * LAYER1_ROW]);
-    s2_0_1 = _mm256_fmadd_ps(x2, w0, s2_0_1);
-    s2_1_1 = _mm256_fmadd_ps(x2, w1, s2_1_1);
-  }
-  s0_0_0 = _mm256_add_ps(s0_0_0, s0_0_1);
-  s0_1_0 = _mm256_add_ps(s0_1_0, s0_1_1);
-  s1_0_0 = _mm256_add_ps(s1_0_0, s1_0_1);
-  s1_1_0 = _mm256_add_ps(s1_1_0, s1_1_1);
-  s2_0_0 = _mm256_add_ps(s2_0_0, s2_0_1);
-  s2_1_0 = _mm256_add_ps(s2_1_0, s2_1_1);
-  s0_0_0 = _mm256_add_ps(s0_0_0, _mm256_load_ps(linear_bias));
-  s0_0_0 = act_relu(s0_0_0);
-  _mm256_store_ps(out, s0_0_0);
-  s0_1_0 = _mm256_add_ps(s0_1_0, _mm256_load_ps(linear_bias + 8));
-  s0_1_0 = act_relu(s0_1_0);
-  _mm256_store_ps(out + 8, s0_1_0);
-  s1_0_0 = _mm256_add_ps(s1_0_0, _mm256_load_ps(linear_bias));
-  s1_0_0 = act_relu(s1_0_0);
-  _mm256_store_ps(out + LAYER2_ROW, s1_0_0);
-  s1_1_0 = _mm256_add_ps(s1_1_0, _mm256_load_ps(linear_bias + 8));
-  s1_1_0 = act_relu(s1_1_0);
-  _mm256_store_ps(out + LAYER2_ROW + 8, s1_1_0);
-  s2_0_0 = _mm256_add_ps(s2_0_0, _mm256_load_ps(linear_bias));
-  s2_0_0 = act_relu(s2_0_0);
-  _mm256_store_ps(out + 2 * LAYER2_ROW, s2_0_0);
-  s2_1_0 = _mm256_add_ps(s2_1_0, _mm256_load_ps(linear_bias + 8));
-  s2_1_0 = act_relu(s2_1_0);
-  _mm256_store_ps(out + 2 * LAYER2_ROW + 8, s2_1_0);
-}
-
-/* layer2: 3 rows of 1 column. */
-FFN_INLINE void layer2_group_3x1(
-    const float *a, const float *w, const float *linear_bias, float *out, size_t stride) {
-  __m256 sums =
-      ffn_dots_avx2(a, LAYER2_ROW, w, LAYER2_STEP, LAYER2_INPUTS, 3);
-  sums = _mm256_add_ps(sums, _mm256_setzero_ps());
-  sums = _mm256_add_ps(sums, _mm256_set1_ps(linear_bias[0]));
-  float results[8];
-  _mm256_storeu_ps(results, sums);
-  out[0] = results[0];
-  out[stride] = results[1];
-  out[2 * stride] = results[2];
-}
-
-/* layer1: 2 rows of 32 columns. */
+/* layer1: at most 2 rows of 32 columns. */
 FFN_INLINE void layer1_group_2x32(
-    const float *a, const float *w, const float *linear_bias, float *out) {
-  __m256 s0_0_0 = _mm256_setzero_ps();
-  __m256 s0_1_0 = _mm256_setzero_ps();
-  __m256 s0_2_0 = _mm256_setzero_ps();
-  __m256 s0_3_0 = _mm256_setzero_ps();
-  __m256 s1_0_0 = _mm256_setzero_ps();
-  __m256 s1_1_0 = _mm256_setzero_ps();
-  __m256 s1_2_0 = _mm256_setzero_ps();
-  __m256 s1_3_0 = _mm256_setzero_ps();
+    const float *a, const float *w, const float *linear_bias, float *out, const int rows) {
+  const __m256 zero = _mm256_setzero_ps();
+  __m256 s0_0_0 = zero, s0_1_0 = zero, s0_2_0 = zero, s0_3_0 = zero, s1_0_0 = zero,
+      s1_1_0 = zero, s1_2_0 = zero, s1_3_0 = zero;
   for (size_t k = 0; k < LAYER1_INPUTS; k += 2) {
     const __m256 w0 = _mm256_load_ps(w + k * LAYER1_STEP);
     const __m256 w1 = _mm256_load_ps(w + k * LAYER1_STEP + 8);
     const __m256 w2 = _mm256_load_ps(w + k * LAYER1_STEP + LAYER1_PANEL);
     const __m256 w3 = _mm256_load_ps(w + k * LAYER1_STEP + LAYER1_PANEL + 8);
-    FFN_SETTLE();
+    if (rows == 2)
+      FFN_SETTLE();
     const __m256 x0 = _mm256_set1_ps(a[k]);
     s0_0_0 = _mm256_fmadd_ps(x0, w0, s0_0_0);
     s0_1_0 = _mm256_fmadd_ps(x0, w1, s0_1_0);
     s0_2_0 = _mm256_fmadd_ps(x0, w2, s0_2_0);
     s0_3_0 = _mm256_fmadd_ps(x0, w3, s0_3_0);
-    const __m256 x1 = _mm256_set1_ps(a[k + LAYER1_ROW]);
-    s1_0_0 = _mm256_fmadd_ps(x1, w0, s1_0_0);
-    s1_1_0 = _mm256_fmadd_ps(x1, w1, s1_1_0);
-    s1_2_0 = _mm256_fmadd_ps(x1, w2, s1_2_0);
-    s1_3_0 = _mm256_fmadd_ps(x1, w3, s1_3_0);
+    if (rows > 1) {
+      const __m256 x1 = _mm256_set1_ps(a[k + LAYER1_ROW]);
+      s1_0_0 = _mm256_fmadd_ps(x1, w0, s1_0_0);
+      s1_1_0 = _mm256_fmadd_ps(x1, w1, s1_1_0);
+      s1_2_0 = _mm256_fmadd_ps(x1, w2, s1_2_0);
+      s1_3_0 = _mm256_fmadd_ps(x1, w3, s1_3_0);
+    }
   }
-  __m256 s0_0_1 = _mm256_setzero_ps();
-  __m256 s0_1_1 = _mm256_setzero_ps();
-  __m256 s0_2_1 = _mm256_setzero_ps();
-  __m256 s0_3_1 = _mm256_setzero_ps();
-  __m256 s1_0_1 = _mm256_setzero_ps();
-  __m256 s1_1_1 = _mm256_setzero_ps();
-  __m256 s1_2_1 = _mm256_setzero_ps();
-  __m256 s1_3_1 = _mm256_setzero_ps();
+  __m256 s0_0_1 = zero, s0_1_1 = zero, s0_2_1 = zero, s0_3_1 = zero, s1_0_1 = zero,
+      s1_1_1 = zero, s1_2_1 = zero, s1_3_1 = zero;
   for (size_t k = 1; k < LAYER1_INPUTS; k += 2) {
     const __m256 w0 = _mm256_load_ps(w + k * LAYER1_STEP);
     const __m256 w1 = _mm256_load_ps(w + k * LAYER1_STEP + 8);
     const __m256 w2 = _mm256_load_ps(w + k * LAYER1_STEP + LAYER1_PANEL);
     const __m256 w3 = _mm256_load_ps(w + k * LAYER1_STEP + LAYER1_PANEL + 8);
-    FFN_SETTLE();
+    if (rows == 2)
+      FFN_SETTLE();
     const __m256 x0 = _mm256_set1_ps(a[k]);
     s0_0_1 = _mm256_fmadd_ps(x0, w0, s0_0_1);
     s0_1_1 = _mm256_fmadd_ps(x0, w1, s0_1_1);
     s0_2_1 = _mm256_fmadd_ps(x0, w2, s0_2_1);
     s0_3_1 = _mm256_fmadd_ps(x0, w3, s0_3_1);
-    const __m256 x1 = _mm256_set1_ps(a[k + LAYER1_ROW]);
-    s1_0_1 = _mm256_fmadd_ps(x1, w0, s1_0_1);
-    s1_1_1 = _mm256_fmadd_ps(x1, w1, s1_1_1);
-    s1_2_1 = _mm256_fmadd_ps(x1, w2, s1_2_1);
-    s1_3_1 = _mm256_fmadd_ps(x1, w3, s1_3_1);
+    if (rows > 1) {
+      const __m256 x1 = _mm256_set1_ps(a[k + LAYER1_ROW]);
+      s1_0_1 = _mm256_fmadd_ps(x1, w0, s1_0_1);
+      s1_1_1 = _mm256_fmadd_ps(x1, w1, s1_1_1);
+      s1_2_1 = _mm256_fmadd_ps(x1, w2, s1_2_1);
+      s1_3_1 = _mm256_fmadd_ps(x1, w3, s1_3_1);
+    }
   }
-  s0_0_0 = _mm256_add_ps(s0_0_0, s0_0_1);
-  s0_1_0 = _mm256_add_ps(s0_1_0, s0_1_1);
-  s0_2_0 = _mm256_add_ps(s0_2_0, s0_2_1);
-  s0_3_0 = _mm256_add_ps(s0_3_0, s0_3_1);
-  s1_0_0 = _mm256_add_ps(s1_0_0, s1_0_1);
-  s1_1_0 = _mm256_add_ps(s1_1_0, s1_1_1);
-  s1_2_0 = _mm256_add_ps(s1_2_0, s1_2_1);
-  s1_3_0 = _mm256_add_ps(s1_3_0, s1_3_1);
-  s0_0_0 = _mm256_add_ps(s0_0_0, _mm256_load_ps(linear_bias));
-  s0_0_0 = act_relu(s0_0_0);
-  _mm256_store_ps(out, s0_0_0);
-  s0_1_0 = _mm256_add_ps(s0_1_0, _mm256_load_ps(linear_bias + 8));
-  s0_1_0 = act_relu(s0_1_0);
-  _mm256_store_ps(out + 8, s0_1_0);
-  s0_2_0 = _mm256_add_ps(s0_2_0, _mm256_load_ps(linear_bias + 16));
-  s0_2_0 = act_relu(s0_2_0);
-  _mm256_store_ps(out + 16, s0_2_0);
-  s0_3_0 = _mm256_add_ps(s0_3_0, _mm256_load_ps(linear_bias + 24));
-  s0_3_0 = act_relu(s0_3_0);
-  _mm256_store_ps(out + 24, s0_3_0);
-  s1_0_0 = _mm256_add_ps(s1_0_0, _mm256_load_ps(linear_bias));
-  s1_0_0 = act_relu(s1_0_0);
-  _mm256_store_ps(out + LAYER2_ROW, s1_0_0);
-  s1_1_0 = _mm256_add_ps(s1_1_0, _mm256_load_ps(linear_bias + 8));
-  s1_1_0 = act_relu(s1_1_0);
-  _mm256_store_ps(out + LAYER2_ROW + 8, s1_1_0);
-  s1_2_0 = _mm256_add_ps(s1_2_0, _mm256_load_ps(linear_bias + 16));
-  s1_2_0 = act_relu(s1_2_0);
-  _mm256_store_ps(out + LAYER2_ROW + 16, s1_2_0);
-  s1_3_0 = _mm256_add_ps(s1_3_0, _mm256_load_ps(linear_bias + 24));
-  s1_3_0 = act_relu(s1_3_0);
-  _mm256_store_ps(out + LAYER2_ROW + 24, s1_3_0);
-}
-
-/* layer2: 2 rows of 1 column. */
-FFN_INLINE void layer2_group_2x1(
-    const float *a, const float *w, const float *linear_bias, float *out, size_t stride) {
-  __m256 sums =
-      ffn_dots_avx2(a, LAYER2_ROW, w, LAYER2_STEP, LAYER2_INPUTS, 2);
-  sums = _mm256_add_ps(sums, _mm256_setzero_ps());
-  sums = _mm256_add_ps(sums, _mm256_set1_ps(linear_bias[0]));
-  float results[8];
-  _mm256_storeu_ps(results, sums);
-  out[0] = results[0];
-  out[stride] = results[1];
+  ffn_add_4_avx2(&s0_0_0, &s0_1_0, &s0_2_0, &s0_3_0, s0_0_1, s0_1_1, s0_2_1, s0_3_1);
+  ffn_add_4_avx2(&s1_0_0, &s1_1_0, &s1_2_0, &s1_3_0, s1_0_1, s1_1_1, s1_2_1, s1_3_1);
+  _mm256_store_ps(out, act_relu(_mm256_add_ps(s0_0_0, _mm256_load_ps(linear_bias))));
+  _mm256_store_ps(out + 8, act_relu(_mm256_add_ps(s0_1_0, _mm256_load_ps(linear_bias + 8))));
+  _mm256_store_ps(out + 16, act_relu(_mm256_add_ps(s0_2_0, _mm256_load_ps(linear_bias + 16))));
+  _mm256_store_ps(out + 24, act_relu(_mm256_add_ps(s0_3_0, _mm256_load_ps(linear_bias + 24))));
+  if (rows > 1) {
+    _mm256_store_ps(out + LAYER2_ROW, act_relu(_mm256_add_ps(s1_0_0, _mm256_load_ps(linear_bias))));
+    _mm256_store_ps(out + LAYER2_ROW + 8, act_relu(_mm256_add_ps(s1_1_0,
+        _mm256_load_ps(linear_bias + 8))));
+    _mm256_store_ps(out + LAYER2_ROW + 16, act_relu(_mm256_add_ps(s1_2_0,
+        _mm256_load_ps(linear_bias + 16))));
+    _mm256_store_ps(out + LAYER2_ROW + 24, act_relu(_mm256_add_ps(s1_3_0,
+        _mm256_load_ps(linear_bias + 24))));
+  }
 }
 
 /* layer1: a row of 32 columns. */
 FFN_INLINE void layer1_group_1x32(
     const float *a, const float *w, const float *linear_bias, float *out) {
   const __m256 zero = _mm256_setzero_ps();
-  __m256 s0_0_0 = zero, s0_0_1 = zero, s0_1_0 = zero, s0_1_1 = zero, s0_2_0 = zero,
-      s0_2_1 = zero, s0_3_0 = zero, s0_3_1 = zero;
+  __m256 s0_0_0 = zero, s0_1_0 = zero, s0_2_0 = zero, s0_3_0 = zero, s0_0_1 = zero,
+      s0_1_1 = zero, s0_2_1 = zero, s0_3_1 = zero;
   size_t k = 0;
   FFN_UNROLL
   for (; k + 2 <= LAYER1_INPUTS; k += 2, w += 2 * LAYER1_STEP) {
@@ -1131,22 +769,11 @@ FFN_INLINE void layer1_group_1x32(
       s0_3_1 = _mm256_fmadd_ps(x0, w3, s0_3_1);
     }
   }
-  s0_0_0 = _mm256_add_ps(s0_0_0, s0_0_1);
-  s0_1_0 = _mm256_add_ps(s0_1_0, s0_1_1);
-  s0_2_0 = _mm256_add_ps(s0_2_0, s0_2_1);
-  s0_3_0 = _mm256_add_ps(s0_3_0, s0_3_1);
-  s0_0_0 = _mm256_add_ps(s0_0_0, _mm256_load_ps(linear_bias));
-  s0_0_0 = act_relu(s0_0_0);
-  _mm256_store_ps(out, s0_0_0);
-  s0_1_0 = _mm256_add_ps(s0_1_0, _mm256_load_ps(linear_bias + 8));
-  s0_1_0 = act_relu(s0_1_0);
-  _mm256_store_ps(out + 8, s0_1_0);
-  s0_2_0 = _mm256_add_ps(s0_2_0, _mm256_load_ps(linear_bias + 16));
-  s0_2_0 = act_relu(s0_2_0);
-  _mm256_store_ps(out + 16, s0_2_0);
-  s0_3_0 = _mm256_add_ps(s0_3_0, _mm256_load_ps(linear_bias + 24));
-  s0_3_0 = act_relu(s0_3_0);
-  _mm256_store_ps(out + 24, s0_3_0);
+  ffn_add_4_avx2(&s0_0_0, &s0_1_0, &s0_2_0, &s0_3_0, s0_0_1, s0_1_1, s0_2_1, s0_3_1);
+  _mm256_store_ps(out, act_relu(_mm256_add_ps(s0_0_0, _mm256_load_ps(linear_bias))));
+  _mm256_store_ps(out + 8, act_relu(_mm256_add_ps(s0_1_0, _mm256_load_ps(linear_bias + 8))));
+  _mm256_store_ps(out + 16, act_relu(_mm256_add_ps(s0_2_0, _mm256_load_ps(linear_bias + 16))));
+  _mm256_store_ps(out + 24, act_relu(_mm256_add_ps(s0_3_0, _mm256_load_ps(linear_bias + 24))));
 }
 
 /* layer2: a row of 1 columns. */
@@ -1206,9 +833,8 @@ FFN_INLINE void layer2_group_1x8_of_1(
   s0_0_0 = _mm256_add_ps(s0_0_0, s0_0_2);
   s0_0_1 = _mm256_add_ps(s0_0_1, s0_0_3);
   s0_0_0 = _mm256_add_ps(s0_0_0, s0_0_1);
-  s0_0_0 = _mm256_add_ps(s0_0_0, _mm256_setzero_ps());
-  s0_0_0 = _mm256_add_ps(s0_0_0, _mm256_load_ps(linear_bias));
-  ffn_store_tail_avx2(out, s0_0_0, 1);
+  ffn_store_tail_avx2(out, _mm256_add_ps(_mm256_add_ps(s0_0_0, _mm256_setzero_ps()),
+      _mm256_load_ps(linear_bias)), 1);
 }
 
 /* 4 rows through all stages: a walk would cost more than the sums. */
@@ -1223,16 +849,17 @@ FFN_NOINLINE void rows_of_4(const ffn_call *call, float *memory, size_t token) {
     FFN_MEMCPY(memory + 3 * LAYER1_ROW, x + 3 * call->x_stride, LAYER1_INPUTS * sizeof *x);
     const float *in = memory;
     float *out = memory + 4 * LAYER1_ROW;
-    layer1_group_4x24(in, packed->layer1[0][0][0], packed->layer1_bias[0], out);
+    layer1_group_4x24(in, packed->layer1[0][0][0], packed->layer1_bias[0], out, 4);
     FFN_SETTLE();
-    layer1_group_4x24_at_8(in, packed->layer1[1][0][0], packed->layer1_bias[0] + 24, out + 24);
+    layer1_group_4x24_at_8(in, packed->layer1[1][0][0], packed->layer1_bias[0] + 24, out + 24,
+        4);
     FFN_SETTLE();
-    layer1_group_4x16(in, packed->layer1[3][0][0], packed->layer1_bias[0] + 48, out + 48);
+    layer1_group_4x16(in, packed->layer1[3][0][0], packed->layer1_bias[0] + 48, out + 48, 4);
     FFN_SETTLE();
   }
   { /* layer2 */
     const float *in = memory + 4 * LAYER1_ROW;
-    layer2_group_4x1(in, packed->layer2[0][0][0], packed->layer2_bias[0], y, call->y_stride);
+    layer2_group_4x1(in, packed->layer2[0][0][0], packed->layer2_bias[0], y, call->y_stride, 4);
     FFN_SETTLE();
   }
 }
@@ -1248,16 +875,17 @@ FFN_NOINLINE void rows_of_3(const ffn_call *call, float *memory, size_t token) {
     FFN_MEMCPY(memory + 2 * LAYER1_ROW, x + 2 * call->x_stride, LAYER1_INPUTS * sizeof *x);
     const float *in = memory;
     float *out = memory + 3 * LAYER1_ROW;
-    layer1_group_3x24(in, packed->layer1[0][0][0], packed->layer1_bias[0], out);
+    layer1_group_4x24(in, packed->layer1[0][0][0], packed->layer1_bias[0], out, 3);
     FFN_SETTLE();
-    layer1_group_3x24_at_8(in, packed->layer1[1][0][0], packed->layer1_bias[0] + 24, out + 24);
+    layer1_group_4x24_at_8(in, packed->layer1[1][0][0], packed->layer1_bias[0] + 24, out + 24,
+        3);
     FFN_SETTLE();
-    layer1_group_3x16(in, packed->layer1[3][0][0], packed->layer1_bias[0] + 48, out + 48);
+    layer1_group_4x16(in, packed->layer1[3][0][0], packed->layer1_bias[0] + 48, out + 48, 3);
     FFN_SETTLE();
   }
   { /* layer2 */
     const float *in = memory + 3 * LAYER1_ROW;
-    layer2_group_3x1(in, packed->layer2[0][0][0], packed->layer2_bias[0], y, call->y_stride);
+    layer2_group_4x1(in, packed->layer2[0][0][0], packed->layer2_bias[0], y, call->y_stride, 3);
     FFN_SETTLE();
   }
 }
@@ -1272,14 +900,14 @@ FFN_NOINLINE void rows_of_2(const ffn_call *call, float *memory, size_t token) {
     FFN_MEMCPY(memory + LAYER1_ROW, x + call->x_stride, LAYER1_INPUTS * sizeof *x);
     const float *in = memory;
     float *out = memory + 2 * LAYER1_ROW;
-    layer1_group_2x32(in, packed->layer1[0][0][0], packed->layer1_bias[0], out);
+    layer1_group_2x32(in, packed->layer1[0][0][0], packed->layer1_bias[0], out, 2);
     FFN_SETTLE();
-    layer1_group_2x32(in, packed->layer1[2][0][0], packed->layer1_bias[0] + 32, out + 32);
+    layer1_group_2x32(in, packed->layer1[2][0][0], packed->layer1_bias[0] + 32, out + 32, 2);
     FFN_SETTLE();
   }
   { /* layer2 */
     const float *in = memory + 2 * LAYER1_ROW;
-    layer2_group_2x1(in, packed->layer2[0][0][0], packed->layer2_bias[0], y, call->y_stride);
+    layer2_group_4x1(in, packed->layer2[0][0][0], packed->layer2_bias[0], y, call->y_stride, 2);
     FFN_SETTLE();
   }
 }
@@ -1356,6 +984,8 @@ static const ffn_stage stages[] = {
         LAYER1_ROUNDINGS, /* sum_length */
         0.0f, /* act_relative */
         0.0f, /* act_absolute */
+        FFN_FORMAT_F32, /* format */
+        FFN_ARITHMETIC_FMA_F32, /* arithmetic */
     },
     {
         LAYER2_INPUTS, /* inputs */
@@ -1373,11 +1003,13 @@ static const ffn_stage stages[] = {
         LAYER2_ROUNDINGS, /* sum_length */
         0.0f, /* act_relative */
         0.0f, /* act_absolute */
+        FFN_FORMAT_F32, /* format */
+        FFN_ARITHMETIC_FMA_F32, /* arithmetic */
     },
 };
 
 static const ffn_pass forward = {
-    UINT64_C(0x1c1fdb03ec7cab65), /* layer_hash */
+    UINT64_C(0x1c1fdb03ec7cab65), /* packed_hash */
     straight_rows, /* rows */
     0, /* stage_count */
     NULL, /* stages */
@@ -1402,38 +1034,38 @@ static const ffn_pass forward = {
 };
 
 #ifndef FFN_NO_PACK
-static float load(const void *from, size_t at) {
+static float load_f32(const void *from, size_t at) {
   const float stored = ((const float *)from)[at];
   return stored;
 }
 
-static float store(void *to, size_t at, float value) {
+static float store_f32(void *to, size_t at, float value) {
   ((float *)to)[at] = value;
-  return load(to, at);
+  return load_f32(to, at);
 }
 
 static void pack(void *to, const ffn_weights *weights) {
   packed_weights *packed = (packed_weights *)to;
   ffn_pack_header(
-      &packed->header, forward.layer_hash, weights->parameters,
+      &packed->header, forward.packed_hash, weights->parameters,
       0);
   ffn_pack_stage(
       &packed->header, packed->layer1, packed->layer1_bias[0],
-      stages, 0, weights, store);
+      stages, 0, weights, store_f32);
   ffn_pack_stage(
       &packed->header, packed->layer2, packed->layer2_bias[0],
-      stages, 1, weights, store);
+      stages, 1, weights, store_f32);
 }
 
-static void unpack(ffn_weights *weights, const void *from) {
+static void unpack(ffn_unpacked *to, const void *from) {
   const packed_weights *packed = (const packed_weights *)from;
-  FFN_MEMCPY(weights->parameters, packed->header.parameters, sizeof weights->parameters);
+  FFN_MEMCPY(to->parameters, packed->header.parameters, sizeof to->parameters);
   ffn_unpack_stage(
-      weights, packed->layer1, packed->layer1_bias[0],
-      stages, 0, load);
+      to, packed->layer1, packed->layer1_bias[0],
+      stages, 0, load_f32);
   ffn_unpack_stage(
-      weights, packed->layer2, packed->layer2_bias[0],
-      stages, 1, load);
+      to, packed->layer2, packed->layer2_bias[0],
+      stages, 1, load_f32);
 }
 #endif
 
@@ -1457,6 +1089,7 @@ extern const ffn_kernel mlp_10_relu64_identity1_bias_f32_avx2;
 const ffn_kernel mlp_10_relu64_identity1_bias_f32_avx2 = {
     "mlp_10_relu64_identity1_bias_f32_avx2", /* name */
     "mlp_10_relu64_identity1_bias_f32", /* layer */
+    "mlp_10_relu64_identity1_bias_f32", /* packed */
     FFN_KIND_MLP, /* kind */
     FFN_IDENTITY, /* variant */
     FFN_F32, /* dtype */

@@ -25,8 +25,8 @@
  */
 #include "kernel.h"
 
-#if FFN_ABI != 5
-#error "made for ABI 5 of kernel.h: generate this file anew, or use its own kernel.h"
+#if FFN_ABI != 6
+#error "made for ABI 6 of kernel.h: generate this file anew, or use its own kernel.h"
 #endif
 
 FFN_EXACT_BEGIN
@@ -132,6 +132,33 @@ FFN_INLINE float32x4_t ffn_dots_neon(
                    vcombine_f32(vget_high_f32(s[0]), vget_high_f32(s[2])));
 }
 
+/* Puts sums into an array. */
+FFN_SHARED void ffn_put_4_neon(
+    float32x4_t *to, const float32x4_t a, const float32x4_t b, const float32x4_t c,
+    const float32x4_t d) {
+  to[0] = a;
+  to[1] = b;
+  to[2] = c;
+  to[3] = d;
+}
+
+/* Puts sums into an array. */
+FFN_SHARED void ffn_put_2_neon(
+    float32x4_t *to, const float32x4_t a, const float32x4_t b) {
+  to[0] = a;
+  to[1] = b;
+}
+
+/* Adds sums to others. */
+FFN_SHARED void ffn_add_4_neon(
+    float32x4_t *to_a, float32x4_t *to_b, float32x4_t *to_c, float32x4_t *to_d,
+    const float32x4_t a, const float32x4_t b, const float32x4_t c, const float32x4_t d) {
+  *to_a = vaddq_f32(*to_a, a);
+  *to_b = vaddq_f32(*to_b, b);
+  *to_c = vaddq_f32(*to_c, c);
+  *to_d = vaddq_f32(*to_d, d);
+}
+
 /* max(x, 0); exact. Nair & Hinton, Rectified Linear Units, ICML 2010; reglu: arXiv:2002.05202. */
 FFN_INLINE float32x4_t act_relu(const float32x4_t x) {
   return vbslq_f32(vcltq_f32(x, vdupq_n_f32(0.0f)), vdupq_n_f32(0.0f), x);
@@ -141,22 +168,10 @@ FFN_INLINE float32x4_t act_relu(const float32x4_t x) {
  * `outputs` is a constant at each call: what fewer outputs do not use compiles away. */
 FFN_INLINE void layer1_chain(
     float32x4_t *s, const float *a, const float *w, size_t k, const int outputs) {
-  float32x4_t s0_0 = vdupq_n_f32(0.0f);
-  float32x4_t s0_1 = vdupq_n_f32(0.0f);
-  float32x4_t s1_0 = vdupq_n_f32(0.0f);
-  float32x4_t s1_1 = vdupq_n_f32(0.0f);
-  float32x4_t s2_0 = vdupq_n_f32(0.0f);
-  float32x4_t s2_1 = vdupq_n_f32(0.0f);
-  float32x4_t s3_0 = vdupq_n_f32(0.0f);
-  float32x4_t s3_1 = vdupq_n_f32(0.0f);
-  float32x4_t s4_0 = vdupq_n_f32(0.0f);
-  float32x4_t s4_1 = vdupq_n_f32(0.0f);
-  float32x4_t s5_0 = vdupq_n_f32(0.0f);
-  float32x4_t s5_1 = vdupq_n_f32(0.0f);
-  float32x4_t s6_0 = vdupq_n_f32(0.0f);
-  float32x4_t s6_1 = vdupq_n_f32(0.0f);
-  float32x4_t s7_0 = vdupq_n_f32(0.0f);
-  float32x4_t s7_1 = vdupq_n_f32(0.0f);
+  const float32x4_t zero = vdupq_n_f32(0.0f);
+  float32x4_t s0_0 = zero, s0_1 = zero, s1_0 = zero, s1_1 = zero, s2_0 = zero,
+      s2_1 = zero, s3_0 = zero, s3_1 = zero, s4_0 = zero, s4_1 = zero, s5_0 = zero,
+      s5_1 = zero, s6_0 = zero, s6_1 = zero, s7_0 = zero, s7_1 = zero;
   a += k * LANES;
   w += k * LAYER1_STEP;
   for (; k + 2 < LAYER1_INPUTS;
@@ -250,22 +265,10 @@ FFN_INLINE void layer1_chain(
       s7_1 = vfmaq_f32(s7_1, x1, w7);
     }
   }
-  s[0] = s0_0;
-  s[1] = s0_1;
-  s[2] = s1_0;
-  s[3] = s1_1;
-  s[4] = s2_0;
-  s[5] = s2_1;
-  s[6] = s3_0;
-  s[7] = s3_1;
-  s[8] = s4_0;
-  s[9] = s4_1;
-  s[10] = s5_0;
-  s[11] = s5_1;
-  s[12] = s6_0;
-  s[13] = s6_1;
-  s[14] = s7_0;
-  s[15] = s7_1;
+  ffn_put_4_neon(s, s0_0, s0_1, s1_0, s1_1);
+  ffn_put_4_neon(s + 4, s2_0, s2_1, s3_0, s3_1);
+  ffn_put_4_neon(s + 8, s4_0, s4_1, s5_0, s5_1);
+  ffn_put_4_neon(s + 12, s6_0, s6_1, s7_0, s7_1);
   (void)outputs;
 }
 
@@ -281,33 +284,17 @@ FFN_INLINE void layer1_lanes(
   FFN_UNROLL
   for (int i = 0; i < outputs; ++i) {
     const float32x4_t linear_b = vdupq_n_f32(linear_bias[i]);
-    s[0][2 * i] = vaddq_f32(s[0][2 * i], linear_b);
-    vst1q_f32(out + i * LANES, act_relu(s[0][2 * i]));
-    s[0][2 * i + 1] = vaddq_f32(s[0][2 * i + 1], linear_b);
-    vst1q_f32(out + i * LANES + 4, act_relu(s[0][2 * i + 1]));
+    vst1q_f32(out + i * LANES, act_relu(vaddq_f32(s[0][2 * i], linear_b)));
+    vst1q_f32(out + i * LANES + 4, act_relu(vaddq_f32(s[0][2 * i + 1], linear_b)));
   }
 }
 
-/* layer2: sums of at most 8 outputs over every 8. k from `k` on, 8 tokens side by side.
+/* layer2: sums of at most 1 outputs over every 8. k from `k` on, 8 tokens side by side.
  * `outputs` is a constant at each call: what fewer outputs do not use compiles away. */
 FFN_INLINE void layer2_chain(
     float32x4_t *s, const float *a, const float *w, size_t k, const int outputs) {
-  float32x4_t s0_0 = vdupq_n_f32(0.0f);
-  float32x4_t s0_1 = vdupq_n_f32(0.0f);
-  float32x4_t s1_0 = vdupq_n_f32(0.0f);
-  float32x4_t s1_1 = vdupq_n_f32(0.0f);
-  float32x4_t s2_0 = vdupq_n_f32(0.0f);
-  float32x4_t s2_1 = vdupq_n_f32(0.0f);
-  float32x4_t s3_0 = vdupq_n_f32(0.0f);
-  float32x4_t s3_1 = vdupq_n_f32(0.0f);
-  float32x4_t s4_0 = vdupq_n_f32(0.0f);
-  float32x4_t s4_1 = vdupq_n_f32(0.0f);
-  float32x4_t s5_0 = vdupq_n_f32(0.0f);
-  float32x4_t s5_1 = vdupq_n_f32(0.0f);
-  float32x4_t s6_0 = vdupq_n_f32(0.0f);
-  float32x4_t s6_1 = vdupq_n_f32(0.0f);
-  float32x4_t s7_0 = vdupq_n_f32(0.0f);
-  float32x4_t s7_1 = vdupq_n_f32(0.0f);
+  const float32x4_t zero = vdupq_n_f32(0.0f);
+  float32x4_t s0_0 = zero, s0_1 = zero;
   a += k * LANES;
   w += k * LAYER2_STEP;
   for (; k + 8 < LAYER2_INPUTS;
@@ -320,66 +307,16 @@ FFN_INLINE void layer2_chain(
       const float32x4_t w0 = vdupq_n_f32(w[u * 8 * LAYER2_STEP]);
       s0_0 = vfmaq_f32(s0_0, x0, w0);
       s0_1 = vfmaq_f32(s0_1, x1, w0);
-      if (outputs > 1) {
-        const float32x4_t w1 = vdupq_n_f32(w[u * 8 * LAYER2_STEP + 1]);
-        s1_0 = vfmaq_f32(s1_0, x0, w1);
-        s1_1 = vfmaq_f32(s1_1, x1, w1);
-      }
-      if (outputs > 2) {
-        const float32x4_t w2 = vdupq_n_f32(w[u * 8 * LAYER2_STEP + 2]);
-        s2_0 = vfmaq_f32(s2_0, x0, w2);
-        s2_1 = vfmaq_f32(s2_1, x1, w2);
-      }
-      if (outputs > 3) {
-        const float32x4_t w3 = vdupq_n_f32(w[u * 8 * LAYER2_STEP + 3]);
-        s3_0 = vfmaq_f32(s3_0, x0, w3);
-        s3_1 = vfmaq_f32(s3_1, x1, w3);
-      }
-      if (outputs > 4) {
-        const float32x4_t w4 = vdupq_n_f32(w[u * 8 * LAYER2_STEP + 4]);
-        s4_0 = vfmaq_f32(s4_0, x0, w4);
-        s4_1 = vfmaq_f32(s4_1, x1, w4);
-      }
-      if (outputs > 5) {
-        const float32x4_t w5 = vdupq_n_f32(w[u * 8 * LAYER2_STEP + 5]);
-        s5_0 = vfmaq_f32(s5_0, x0, w5);
-        s5_1 = vfmaq_f32(s5_1, x1, w5);
-      }
-      if (outputs > 6) {
-        const float32x4_t w6 = vdupq_n_f32(w[u * 8 * LAYER2_STEP + 6]);
-        s6_0 = vfmaq_f32(s6_0, x0, w6);
-        s6_1 = vfmaq_f32(s6_1, x1, w6);
-      }
-      if (outputs > 7) {
-        const float32x4_t w7 = vdupq_n_f32(w[u * 8 * LAYER2_STEP + 7]);
-        s7_0 = vfmaq_f32(s7_0, x0, w7);
-        s7_1 = vfmaq_f32(s7_1, x1, w7);
-      }
     }
   }
-  s[0] = s0_0;
-  s[1] = s0_1;
-  s[2] = s1_0;
-  s[3] = s1_1;
-  s[4] = s2_0;
-  s[5] = s2_1;
-  s[6] = s3_0;
-  s[7] = s3_1;
-  s[8] = s4_0;
-  s[9] = s4_1;
-  s[10] = s5_0;
-  s[11] = s5_1;
-  s[12] = s6_0;
-  s[13] = s6_1;
-  s[14] = s7_0;
-  s[15] = s7_1;
+  ffn_put_2_neon(s, s0_0, s0_1);
   (void)outputs;
 }
 
 /* Some outputs of a block of tokens: chains are folded as soon as they can be. */
 FFN_INLINE void layer2_lanes(
     const float *a, const float *w, const float *linear_bias, float *out, const int outputs) {
-  float32x4_t s[4][16];
+  float32x4_t s[4][2];
   layer2_chain(s[0], a, w, 0, outputs);
   layer2_chain(s[1], a, w, 4, outputs);
   FFN_UNROLL
@@ -412,12 +349,9 @@ FFN_INLINE void layer2_lanes(
   FFN_UNROLL
   for (int i = 0; i < outputs; ++i) {
     const float32x4_t linear_b = vdupq_n_f32(linear_bias[i]);
-    s[0][2 * i] = vaddq_f32(s[0][2 * i], vdupq_n_f32(0.0f));
-    s[0][2 * i] = vaddq_f32(s[0][2 * i], linear_b);
-    vst1q_f32(out + i * LANES, s[0][2 * i]);
-    s[0][2 * i + 1] = vaddq_f32(s[0][2 * i + 1], vdupq_n_f32(0.0f));
-    s[0][2 * i + 1] = vaddq_f32(s[0][2 * i + 1], linear_b);
-    vst1q_f32(out + i * LANES + 4, s[0][2 * i + 1]);
+    vst1q_f32(out + i * LANES, vaddq_f32(vaddq_f32(s[0][2 * i], vdupq_n_f32(0.0f)), linear_b));
+    vst1q_f32(out + i * LANES + 4, vaddq_f32(vaddq_f32(s[0][2 * i + 1], vdupq_n_f32(0.0f)),
+        linear_b));
   }
 }
 
@@ -475,33 +409,15 @@ FFN_NOINLINE void lanes(
       work->odd, work->even, count);
 }
 
-/* layer1: 4 rows of 24 columns. */
+/* layer1: at most 4 rows of 24 columns. */
 FFN_INLINE void layer1_group_4x24(
-    const float *a, const float *w, const float *linear_bias, float *out) {
-  float32x4_t s0_0_0 = vdupq_n_f32(0.0f);
-  float32x4_t s0_1_0 = vdupq_n_f32(0.0f);
-  float32x4_t s0_2_0 = vdupq_n_f32(0.0f);
-  float32x4_t s0_3_0 = vdupq_n_f32(0.0f);
-  float32x4_t s0_4_0 = vdupq_n_f32(0.0f);
-  float32x4_t s0_5_0 = vdupq_n_f32(0.0f);
-  float32x4_t s1_0_0 = vdupq_n_f32(0.0f);
-  float32x4_t s1_1_0 = vdupq_n_f32(0.0f);
-  float32x4_t s1_2_0 = vdupq_n_f32(0.0f);
-  float32x4_t s1_3_0 = vdupq_n_f32(0.0f);
-  float32x4_t s1_4_0 = vdupq_n_f32(0.0f);
-  float32x4_t s1_5_0 = vdupq_n_f32(0.0f);
-  float32x4_t s2_0_0 = vdupq_n_f32(0.0f);
-  float32x4_t s2_1_0 = vdupq_n_f32(0.0f);
-  float32x4_t s2_2_0 = vdupq_n_f32(0.0f);
-  float32x4_t s2_3_0 = vdupq_n_f32(0.0f);
-  float32x4_t s2_4_0 = vdupq_n_f32(0.0f);
-  float32x4_t s2_5_0 = vdupq_n_f32(0.0f);
-  float32x4_t s3_0_0 = vdupq_n_f32(0.0f);
-  float32x4_t s3_1_0 = vdupq_n_f32(0.0f);
-  float32x4_t s3_2_0 = vdupq_n_f32(0.0f);
-  float32x4_t s3_3_0 = vdupq_n_f32(0.0f);
-  float32x4_t s3_4_0 = vdupq_n_f32(0.0f);
-  float32x4_t s3_5_0 = vdupq_n_f32(0.0f);
+    const float *a, const float *w, const float *linear_bias, float *out, const int rows) {
+  const float32x4_t zero = vdupq_n_f32(0.0f);
+  float32x4_t s0_0_0 = zero, s0_1_0 = zero, s0_2_0 = zero, s0_3_0 = zero, s0_4_0 = zero,
+      s0_5_0 = zero, s1_0_0 = zero, s1_1_0 = zero, s1_2_0 = zero, s1_3_0 = zero,
+      s1_4_0 = zero, s1_5_0 = zero, s2_0_0 = zero, s2_1_0 = zero, s2_2_0 = zero,
+      s2_3_0 = zero, s2_4_0 = zero, s2_5_0 = zero, s3_0_0 = zero, s3_1_0 = zero,
+      s3_2_0 = zero, s3_3_0 = zero, s3_4_0 = zero, s3_5_0 = zero;
   for (size_t k = 0; k < LAYER1_INPUTS; k += 2) {
     const float32x4_t w0 = vld1q_f32(w + k * LAYER1_STEP);
     const float32x4_t w1 = vld1q_f32(w + k * LAYER1_STEP + 4);
@@ -516,52 +432,39 @@ FFN_INLINE void layer1_group_4x24(
     s0_3_0 = vfmaq_f32(s0_3_0, x0, w3);
     s0_4_0 = vfmaq_f32(s0_4_0, x0, w4);
     s0_5_0 = vfmaq_f32(s0_5_0, x0, w5);
-    const float32x4_t x1 = vdupq_n_f32(a[k + LAYER1_ROW]);
-    s1_0_0 = vfmaq_f32(s1_0_0, x1, w0);
-    s1_1_0 = vfmaq_f32(s1_1_0, x1, w1);
-    s1_2_0 = vfmaq_f32(s1_2_0, x1, w2);
-    s1_3_0 = vfmaq_f32(s1_3_0, x1, w3);
-    s1_4_0 = vfmaq_f32(s1_4_0, x1, w4);
-    s1_5_0 = vfmaq_f32(s1_5_0, x1, w5);
-    const float32x4_t x2 = vdupq_n_f32(a[k + 2 * LAYER1_ROW]);
-    s2_0_0 = vfmaq_f32(s2_0_0, x2, w0);
-    s2_1_0 = vfmaq_f32(s2_1_0, x2, w1);
-    s2_2_0 = vfmaq_f32(s2_2_0, x2, w2);
-    s2_3_0 = vfmaq_f32(s2_3_0, x2, w3);
-    s2_4_0 = vfmaq_f32(s2_4_0, x2, w4);
-    s2_5_0 = vfmaq_f32(s2_5_0, x2, w5);
-    const float32x4_t x3 = vdupq_n_f32(a[k + 3 * LAYER1_ROW]);
-    s3_0_0 = vfmaq_f32(s3_0_0, x3, w0);
-    s3_1_0 = vfmaq_f32(s3_1_0, x3, w1);
-    s3_2_0 = vfmaq_f32(s3_2_0, x3, w2);
-    s3_3_0 = vfmaq_f32(s3_3_0, x3, w3);
-    s3_4_0 = vfmaq_f32(s3_4_0, x3, w4);
-    s3_5_0 = vfmaq_f32(s3_5_0, x3, w5);
+    if (rows > 1) {
+      const float32x4_t x1 = vdupq_n_f32(a[k + LAYER1_ROW]);
+      s1_0_0 = vfmaq_f32(s1_0_0, x1, w0);
+      s1_1_0 = vfmaq_f32(s1_1_0, x1, w1);
+      s1_2_0 = vfmaq_f32(s1_2_0, x1, w2);
+      s1_3_0 = vfmaq_f32(s1_3_0, x1, w3);
+      s1_4_0 = vfmaq_f32(s1_4_0, x1, w4);
+      s1_5_0 = vfmaq_f32(s1_5_0, x1, w5);
+    }
+    if (rows > 2) {
+      const float32x4_t x2 = vdupq_n_f32(a[k + 2 * LAYER1_ROW]);
+      s2_0_0 = vfmaq_f32(s2_0_0, x2, w0);
+      s2_1_0 = vfmaq_f32(s2_1_0, x2, w1);
+      s2_2_0 = vfmaq_f32(s2_2_0, x2, w2);
+      s2_3_0 = vfmaq_f32(s2_3_0, x2, w3);
+      s2_4_0 = vfmaq_f32(s2_4_0, x2, w4);
+      s2_5_0 = vfmaq_f32(s2_5_0, x2, w5);
+    }
+    if (rows > 3) {
+      const float32x4_t x3 = vdupq_n_f32(a[k + 3 * LAYER1_ROW]);
+      s3_0_0 = vfmaq_f32(s3_0_0, x3, w0);
+      s3_1_0 = vfmaq_f32(s3_1_0, x3, w1);
+      s3_2_0 = vfmaq_f32(s3_2_0, x3, w2);
+      s3_3_0 = vfmaq_f32(s3_3_0, x3, w3);
+      s3_4_0 = vfmaq_f32(s3_4_0, x3, w4);
+      s3_5_0 = vfmaq_f32(s3_5_0, x3, w5);
+    }
   }
-  float32x4_t s0_0_1 = vdupq_n_f32(0.0f);
-  float32x4_t s0_1_1 = vdupq_n_f32(0.0f);
-  float32x4_t s0_2_1 = vdupq_n_f32(0.0f);
-  float32x4_t s0_3_1 = vdupq_n_f32(0.0f);
-  float32x4_t s0_4_1 = vdupq_n_f32(0.0f);
-  float32x4_t s0_5_1 = vdupq_n_f32(0.0f);
-  float32x4_t s1_0_1 = vdupq_n_f32(0.0f);
-  float32x4_t s1_1_1 = vdupq_n_f32(0.0f);
-  float32x4_t s1_2_1 = vdupq_n_f32(0.0f);
-  float32x4_t s1_3_1 = vdupq_n_f32(0.0f);
-  float32x4_t s1_4_1 = vdupq_n_f32(0.0f);
-  float32x4_t s1_5_1 = vdupq_n_f32(0.0f);
-  float32x4_t s2_0_1 = vdupq_n_f32(0.0f);
-  float32x4_t s2_1_1 = vdupq_n_f32(0.0f);
-  float32x4_t s2_2_1 = vdupq_n_f32(0.0f);
-  float32x4_t s2_3_1 = vdupq_n_f32(0.0f);
-  float32x4_t s2_4_1 = vdupq_n_f32(0.0f);
-  float32x4_t s2_5_1 = vdupq_n_f32(0.0f);
-  float32x4_t s3_0_1 = vdupq_n_f32(0.0f);
-  float32x4_t s3_1_1 = vdupq_n_f32(0.0f);
-  float32x4_t s3_2_1 = vdupq_n_f32(0.0f);
-  float32x4_t s3_3_1 = vdupq_n_f32(0.0f);
-  float32x4_t s3_4_1 = vdupq_n_f32(0.0f);
-  float32x4_t s3_5_1 = vdupq_n_f32(0.0f);
+  float32x4_t s0_0_1 = zero, s0_1_1 = zero, s0_2_1 = zero, s0_3_1 = zero, s0_4_1 = zero,
+      s0_5_1 = zero, s1_0_1 = zero, s1_1_1 = zero, s1_2_1 = zero, s1_3_1 = zero,
+      s1_4_1 = zero, s1_5_1 = zero, s2_0_1 = zero, s2_1_1 = zero, s2_2_1 = zero,
+      s2_3_1 = zero, s2_4_1 = zero, s2_5_1 = zero, s3_0_1 = zero, s3_1_1 = zero,
+      s3_2_1 = zero, s3_3_1 = zero, s3_4_1 = zero, s3_5_1 = zero;
   for (size_t k = 1; k < LAYER1_INPUTS; k += 2) {
     const float32x4_t w0 = vld1q_f32(w + k * LAYER1_STEP);
     const float32x4_t w1 = vld1q_f32(w + k * LAYER1_STEP + 4);
@@ -576,149 +479,80 @@ FFN_INLINE void layer1_group_4x24(
     s0_3_1 = vfmaq_f32(s0_3_1, x0, w3);
     s0_4_1 = vfmaq_f32(s0_4_1, x0, w4);
     s0_5_1 = vfmaq_f32(s0_5_1, x0, w5);
-    const float32x4_t x1 = vdupq_n_f32(a[k + LAYER1_ROW]);
-    s1_0_1 = vfmaq_f32(s1_0_1, x1, w0);
-    s1_1_1 = vfmaq_f32(s1_1_1, x1, w1);
-    s1_2_1 = vfmaq_f32(s1_2_1, x1, w2);
-    s1_3_1 = vfmaq_f32(s1_3_1, x1, w3);
-    s1_4_1 = vfmaq_f32(s1_4_1, x1, w4);
-    s1_5_1 = vfmaq_f32(s1_5_1, x1, w5);
-    const float32x4_t x2 = vdupq_n_f32(a[k + 2 * LAYER1_ROW]);
-    s2_0_1 = vfmaq_f32(s2_0_1, x2, w0);
-    s2_1_1 = vfmaq_f32(s2_1_1, x2, w1);
-    s2_2_1 = vfmaq_f32(s2_2_1, x2, w2);
-    s2_3_1 = vfmaq_f32(s2_3_1, x2, w3);
-    s2_4_1 = vfmaq_f32(s2_4_1, x2, w4);
-    s2_5_1 = vfmaq_f32(s2_5_1, x2, w5);
-    const float32x4_t x3 = vdupq_n_f32(a[k + 3 * LAYER1_ROW]);
-    s3_0_1 = vfmaq_f32(s3_0_1, x3, w0);
-    s3_1_1 = vfmaq_f32(s3_1_1, x3, w1);
-    s3_2_1 = vfmaq_f32(s3_2_1, x3, w2);
-    s3_3_1 = vfmaq_f32(s3_3_1, x3, w3);
-    s3_4_1 = vfmaq_f32(s3_4_1, x3, w4);
-    s3_5_1 = vfmaq_f32(s3_5_1, x3, w5);
+    if (rows > 1) {
+      const float32x4_t x1 = vdupq_n_f32(a[k + LAYER1_ROW]);
+      s1_0_1 = vfmaq_f32(s1_0_1, x1, w0);
+      s1_1_1 = vfmaq_f32(s1_1_1, x1, w1);
+      s1_2_1 = vfmaq_f32(s1_2_1, x1, w2);
+      s1_3_1 = vfmaq_f32(s1_3_1, x1, w3);
+      s1_4_1 = vfmaq_f32(s1_4_1, x1, w4);
+      s1_5_1 = vfmaq_f32(s1_5_1, x1, w5);
+    }
+    if (rows > 2) {
+      const float32x4_t x2 = vdupq_n_f32(a[k + 2 * LAYER1_ROW]);
+      s2_0_1 = vfmaq_f32(s2_0_1, x2, w0);
+      s2_1_1 = vfmaq_f32(s2_1_1, x2, w1);
+      s2_2_1 = vfmaq_f32(s2_2_1, x2, w2);
+      s2_3_1 = vfmaq_f32(s2_3_1, x2, w3);
+      s2_4_1 = vfmaq_f32(s2_4_1, x2, w4);
+      s2_5_1 = vfmaq_f32(s2_5_1, x2, w5);
+    }
+    if (rows > 3) {
+      const float32x4_t x3 = vdupq_n_f32(a[k + 3 * LAYER1_ROW]);
+      s3_0_1 = vfmaq_f32(s3_0_1, x3, w0);
+      s3_1_1 = vfmaq_f32(s3_1_1, x3, w1);
+      s3_2_1 = vfmaq_f32(s3_2_1, x3, w2);
+      s3_3_1 = vfmaq_f32(s3_3_1, x3, w3);
+      s3_4_1 = vfmaq_f32(s3_4_1, x3, w4);
+      s3_5_1 = vfmaq_f32(s3_5_1, x3, w5);
+    }
   }
-  s0_0_0 = vaddq_f32(s0_0_0, s0_0_1);
-  s0_1_0 = vaddq_f32(s0_1_0, s0_1_1);
-  s0_2_0 = vaddq_f32(s0_2_0, s0_2_1);
-  s0_3_0 = vaddq_f32(s0_3_0, s0_3_1);
-  s0_4_0 = vaddq_f32(s0_4_0, s0_4_1);
-  s0_5_0 = vaddq_f32(s0_5_0, s0_5_1);
-  s1_0_0 = vaddq_f32(s1_0_0, s1_0_1);
-  s1_1_0 = vaddq_f32(s1_1_0, s1_1_1);
-  s1_2_0 = vaddq_f32(s1_2_0, s1_2_1);
-  s1_3_0 = vaddq_f32(s1_3_0, s1_3_1);
-  s1_4_0 = vaddq_f32(s1_4_0, s1_4_1);
-  s1_5_0 = vaddq_f32(s1_5_0, s1_5_1);
-  s2_0_0 = vaddq_f32(s2_0_0, s2_0_1);
-  s2_1_0 = vaddq_f32(s2_1_0, s2_1_1);
-  s2_2_0 = vaddq_f32(s2_2_0, s2_2_1);
-  s2_3_0 = vaddq_f32(s2_3_0, s2_3_1);
-  s2_4_0 = vaddq_f32(s2_4_0, s2_4_1);
-  s2_5_0 = vaddq_f32(s2_5_0, s2_5_1);
-  s3_0_0 = vaddq_f32(s3_0_0, s3_0_1);
-  s3_1_0 = vaddq_f32(s3_1_0, s3_1_1);
-  s3_2_0 = vaddq_f32(s3_2_0, s3_2_1);
-  s3_3_0 = vaddq_f32(s3_3_0, s3_3_1);
-  s3_4_0 = vaddq_f32(s3_4_0, s3_4_1);
-  s3_5_0 = vaddq_f32(s3_5_0, s3_5_1);
-  s0_0_0 = vaddq_f32(s0_0_0, vld1q_f32(linear_bias));
-  s0_0_0 = act_relu(s0_0_0);
-  vst1q_f32(out, s0_0_0);
-  s0_1_0 = vaddq_f32(s0_1_0, vld1q_f32(linear_bias + 4));
-  s0_1_0 = act_relu(s0_1_0);
-  vst1q_f32(out + 4, s0_1_0);
-  s0_2_0 = vaddq_f32(s0_2_0, vld1q_f32(linear_bias + 8));
-  s0_2_0 = act_relu(s0_2_0);
-  vst1q_f32(out + 8, s0_2_0);
-  s0_3_0 = vaddq_f32(s0_3_0, vld1q_f32(linear_bias + 12));
-  s0_3_0 = act_relu(s0_3_0);
-  vst1q_f32(out + 12, s0_3_0);
-  s0_4_0 = vaddq_f32(s0_4_0, vld1q_f32(linear_bias + 16));
-  s0_4_0 = act_relu(s0_4_0);
-  vst1q_f32(out + 16, s0_4_0);
-  s0_5_0 = vaddq_f32(s0_5_0, vld1q_f32(linear_bias + 20));
-  s0_5_0 = act_relu(s0_5_0);
-  vst1q_f32(out + 20, s0_5_0);
-  s1_0_0 = vaddq_f32(s1_0_0, vld1q_f32(linear_bias));
-  s1_0_0 = act_relu(s1_0_0);
-  vst1q_f32(out + LAYER2_ROW, s1_0_0);
-  s1_1_0 = vaddq_f32(s1_1_0, vld1q_f32(linear_bias + 4));
-  s1_1_0 = act_relu(s1_1_0);
-  vst1q_f32(out + LAYER2_ROW + 4, s1_1_0);
-  s1_2_0 = vaddq_f32(s1_2_0, vld1q_f32(linear_bias + 8));
-  s1_2_0 = act_relu(s1_2_0);
-  vst1q_f32(out + LAYER2_ROW + 8, s1_2_0);
-  s1_3_0 = vaddq_f32(s1_3_0, vld1q_f32(linear_bias + 12));
-  s1_3_0 = act_relu(s1_3_0);
-  vst1q_f32(out + LAYER2_ROW + 12, s1_3_0);
-  s1_4_0 = vaddq_f32(s1_4_0, vld1q_f32(linear_bias + 16));
-  s1_4_0 = act_relu(s1_4_0);
-  vst1q_f32(out + LAYER2_ROW + 16, s1_4_0);
-  s1_5_0 = vaddq_f32(s1_5_0, vld1q_f32(linear_bias + 20));
-  s1_5_0 = act_relu(s1_5_0);
-  vst1q_f32(out + LAYER2_ROW + 20, s1_5_0);
-  s2_0_0 = vaddq_f32(s2_0_0, vld1q_f32(linear_bias));
-  s2_0_0 = act_relu(s2_0_0);
-  vst1q_f32(out + 2 * LAYER2_ROW, s2_0_0);
-  s2_1_0 = vaddq_f32(s2_1_0, vld1q_f32(linear_bias + 4));
-  s2_1_0 = act_relu(s2_1_0);
-  vst1q_f32(out + 2 * LAYER2_ROW + 4, s2_1_0);
-  s2_2_0 = vaddq_f32(s2_2_0, vld1q_f32(linear_bias + 8));
-  s2_2_0 = act_relu(s2_2_0);
-  vst1q_f32(out + 2 * LAYER2_ROW + 8, s2_2_0);
-  s2_3_0 = vaddq_f32(s2_3_0, vld1q_f32(linear_bias + 12));
-  s2_3_0 = act_relu(s2_3_0);
-  vst1q_f32(out + 2 * LAYER2_ROW + 12, s2_3_0);
-  s2_4_0 = vaddq_f32(s2_4_0, vld1q_f32(linear_bias + 16));
-  s2_4_0 = act_relu(s2_4_0);
-  vst1q_f32(out + 2 * LAYER2_ROW + 16, s2_4_0);
-  s2_5_0 = vaddq_f32(s2_5_0, vld1q_f32(linear_bias + 20));
-  s2_5_0 = act_relu(s2_5_0);
-  vst1q_f32(out + 2 * LAYER2_ROW + 20, s2_5_0);
-  s3_0_0 = vaddq_f32(s3_0_0, vld1q_f32(linear_bias));
-  s3_0_0 = act_relu(s3_0_0);
-  vst1q_f32(out + 3 * LAYER2_ROW, s3_0_0);
-  s3_1_0 = vaddq_f32(s3_1_0, vld1q_f32(linear_bias + 4));
-  s3_1_0 = act_relu(s3_1_0);
-  vst1q_f32(out + 3 * LAYER2_ROW + 4, s3_1_0);
-  s3_2_0 = vaddq_f32(s3_2_0, vld1q_f32(linear_bias + 8));
-  s3_2_0 = act_relu(s3_2_0);
-  vst1q_f32(out + 3 * LAYER2_ROW + 8, s3_2_0);
-  s3_3_0 = vaddq_f32(s3_3_0, vld1q_f32(linear_bias + 12));
-  s3_3_0 = act_relu(s3_3_0);
-  vst1q_f32(out + 3 * LAYER2_ROW + 12, s3_3_0);
-  s3_4_0 = vaddq_f32(s3_4_0, vld1q_f32(linear_bias + 16));
-  s3_4_0 = act_relu(s3_4_0);
-  vst1q_f32(out + 3 * LAYER2_ROW + 16, s3_4_0);
-  s3_5_0 = vaddq_f32(s3_5_0, vld1q_f32(linear_bias + 20));
-  s3_5_0 = act_relu(s3_5_0);
-  vst1q_f32(out + 3 * LAYER2_ROW + 20, s3_5_0);
+  ffn_add_4_neon(&s0_0_0, &s0_1_0, &s0_2_0, &s0_3_0, s0_0_1, s0_1_1, s0_2_1, s0_3_1);
+  ffn_add_4_neon(&s0_4_0, &s0_5_0, &s1_0_0, &s1_1_0, s0_4_1, s0_5_1, s1_0_1, s1_1_1);
+  ffn_add_4_neon(&s1_2_0, &s1_3_0, &s1_4_0, &s1_5_0, s1_2_1, s1_3_1, s1_4_1, s1_5_1);
+  ffn_add_4_neon(&s2_0_0, &s2_1_0, &s2_2_0, &s2_3_0, s2_0_1, s2_1_1, s2_2_1, s2_3_1);
+  ffn_add_4_neon(&s2_4_0, &s2_5_0, &s3_0_0, &s3_1_0, s2_4_1, s2_5_1, s3_0_1, s3_1_1);
+  ffn_add_4_neon(&s3_2_0, &s3_3_0, &s3_4_0, &s3_5_0, s3_2_1, s3_3_1, s3_4_1, s3_5_1);
+  vst1q_f32(out, act_relu(vaddq_f32(s0_0_0, vld1q_f32(linear_bias))));
+  vst1q_f32(out + 4, act_relu(vaddq_f32(s0_1_0, vld1q_f32(linear_bias + 4))));
+  vst1q_f32(out + 8, act_relu(vaddq_f32(s0_2_0, vld1q_f32(linear_bias + 8))));
+  vst1q_f32(out + 12, act_relu(vaddq_f32(s0_3_0, vld1q_f32(linear_bias + 12))));
+  vst1q_f32(out + 16, act_relu(vaddq_f32(s0_4_0, vld1q_f32(linear_bias + 16))));
+  vst1q_f32(out + 20, act_relu(vaddq_f32(s0_5_0, vld1q_f32(linear_bias + 20))));
+  if (rows > 1) {
+    vst1q_f32(out + LAYER2_ROW, act_relu(vaddq_f32(s1_0_0, vld1q_f32(linear_bias))));
+    vst1q_f32(out + LAYER2_ROW + 4, act_relu(vaddq_f32(s1_1_0, vld1q_f32(linear_bias + 4))));
+    vst1q_f32(out + LAYER2_ROW + 8, act_relu(vaddq_f32(s1_2_0, vld1q_f32(linear_bias + 8))));
+    vst1q_f32(out + LAYER2_ROW + 12, act_relu(vaddq_f32(s1_3_0, vld1q_f32(linear_bias + 12))));
+    vst1q_f32(out + LAYER2_ROW + 16, act_relu(vaddq_f32(s1_4_0, vld1q_f32(linear_bias + 16))));
+    vst1q_f32(out + LAYER2_ROW + 20, act_relu(vaddq_f32(s1_5_0, vld1q_f32(linear_bias + 20))));
+  }
+  if (rows > 2) {
+    vst1q_f32(out + 2 * LAYER2_ROW, act_relu(vaddq_f32(s2_0_0, vld1q_f32(linear_bias))));
+    vst1q_f32(out + 2 * LAYER2_ROW + 4, act_relu(vaddq_f32(s2_1_0, vld1q_f32(linear_bias + 4))));
+    vst1q_f32(out + 2 * LAYER2_ROW + 8, act_relu(vaddq_f32(s2_2_0, vld1q_f32(linear_bias + 8))));
+    vst1q_f32(out + 2 * LAYER2_ROW + 12, act_relu(vaddq_f32(s2_3_0, vld1q_f32(linear_bias + 12))));
+    vst1q_f32(out + 2 * LAYER2_ROW + 16, act_relu(vaddq_f32(s2_4_0, vld1q_f32(linear_bias + 16))));
+    vst1q_f32(out + 2 * LAYER2_ROW + 20, act_relu(vaddq_f32(s2_5_0, vld1q_f32(linear_bias + 20))));
+  }
+  if (rows > 3) {
+    vst1q_f32(out + 3 * LAYER2_ROW, act_relu(vaddq_f32(s3_0_0, vld1q_f32(linear_bias))));
+    vst1q_f32(out + 3 * LAYER2_ROW + 4, act_relu(vaddq_f32(s3_1_0, vld1q_f32(linear_bias + 4))));
+    vst1q_f32(out + 3 * LAYER2_ROW + 8, act_relu(vaddq_f32(s3_2_0, vld1q_f32(linear_bias + 8))));
+    vst1q_f32(out + 3 * LAYER2_ROW + 12, act_relu(vaddq_f32(s3_3_0, vld1q_f32(linear_bias + 12))));
+    vst1q_f32(out + 3 * LAYER2_ROW + 16, act_relu(vaddq_f32(s3_4_0, vld1q_f32(linear_bias + 16))));
+    vst1q_f32(out + 3 * LAYER2_ROW + 20, act_relu(vaddq_f32(s3_5_0, vld1q_f32(linear_bias + 20))));
+  }
 }
 
-/* layer1: 4 rows of 20 columns, from column 8 of a panel on. */
+/* layer1: at most 4 rows of 20 columns, from column 8 of a panel on. */
 FFN_INLINE void layer1_group_4x20_at_8(
-    const float *a, const float *w, const float *linear_bias, float *out) {
-  float32x4_t s0_0_0 = vdupq_n_f32(0.0f);
-  float32x4_t s0_1_0 = vdupq_n_f32(0.0f);
-  float32x4_t s0_2_0 = vdupq_n_f32(0.0f);
-  float32x4_t s0_3_0 = vdupq_n_f32(0.0f);
-  float32x4_t s0_4_0 = vdupq_n_f32(0.0f);
-  float32x4_t s1_0_0 = vdupq_n_f32(0.0f);
-  float32x4_t s1_1_0 = vdupq_n_f32(0.0f);
-  float32x4_t s1_2_0 = vdupq_n_f32(0.0f);
-  float32x4_t s1_3_0 = vdupq_n_f32(0.0f);
-  float32x4_t s1_4_0 = vdupq_n_f32(0.0f);
-  float32x4_t s2_0_0 = vdupq_n_f32(0.0f);
-  float32x4_t s2_1_0 = vdupq_n_f32(0.0f);
-  float32x4_t s2_2_0 = vdupq_n_f32(0.0f);
-  float32x4_t s2_3_0 = vdupq_n_f32(0.0f);
-  float32x4_t s2_4_0 = vdupq_n_f32(0.0f);
-  float32x4_t s3_0_0 = vdupq_n_f32(0.0f);
-  float32x4_t s3_1_0 = vdupq_n_f32(0.0f);
-  float32x4_t s3_2_0 = vdupq_n_f32(0.0f);
-  float32x4_t s3_3_0 = vdupq_n_f32(0.0f);
-  float32x4_t s3_4_0 = vdupq_n_f32(0.0f);
+    const float *a, const float *w, const float *linear_bias, float *out, const int rows) {
+  const float32x4_t zero = vdupq_n_f32(0.0f);
+  float32x4_t s0_0_0 = zero, s0_1_0 = zero, s0_2_0 = zero, s0_3_0 = zero, s0_4_0 = zero,
+      s1_0_0 = zero, s1_1_0 = zero, s1_2_0 = zero, s1_3_0 = zero, s1_4_0 = zero,
+      s2_0_0 = zero, s2_1_0 = zero, s2_2_0 = zero, s2_3_0 = zero, s2_4_0 = zero,
+      s3_0_0 = zero, s3_1_0 = zero, s3_2_0 = zero, s3_3_0 = zero, s3_4_0 = zero;
   for (size_t k = 0; k < LAYER1_INPUTS; k += 2) {
     const float32x4_t w0 = vld1q_f32(w + k * LAYER1_STEP + 8);
     const float32x4_t w1 = vld1q_f32(w + k * LAYER1_STEP + 12);
@@ -731,45 +565,35 @@ FFN_INLINE void layer1_group_4x20_at_8(
     s0_2_0 = vfmaq_f32(s0_2_0, x0, w2);
     s0_3_0 = vfmaq_f32(s0_3_0, x0, w3);
     s0_4_0 = vfmaq_f32(s0_4_0, x0, w4);
-    const float32x4_t x1 = vdupq_n_f32(a[k + LAYER1_ROW]);
-    s1_0_0 = vfmaq_f32(s1_0_0, x1, w0);
-    s1_1_0 = vfmaq_f32(s1_1_0, x1, w1);
-    s1_2_0 = vfmaq_f32(s1_2_0, x1, w2);
-    s1_3_0 = vfmaq_f32(s1_3_0, x1, w3);
-    s1_4_0 = vfmaq_f32(s1_4_0, x1, w4);
-    const float32x4_t x2 = vdupq_n_f32(a[k + 2 * LAYER1_ROW]);
-    s2_0_0 = vfmaq_f32(s2_0_0, x2, w0);
-    s2_1_0 = vfmaq_f32(s2_1_0, x2, w1);
-    s2_2_0 = vfmaq_f32(s2_2_0, x2, w2);
-    s2_3_0 = vfmaq_f32(s2_3_0, x2, w3);
-    s2_4_0 = vfmaq_f32(s2_4_0, x2, w4);
-    const float32x4_t x3 = vdupq_n_f32(a[k + 3 * LAYER1_ROW]);
-    s3_0_0 = vfmaq_f32(s3_0_0, x3, w0);
-    s3_1_0 = vfmaq_f32(s3_1_0, x3, w1);
-    s3_2_0 = vfmaq_f32(s3_2_0, x3, w2);
-    s3_3_0 = vfmaq_f32(s3_3_0, x3, w3);
-    s3_4_0 = vfmaq_f32(s3_4_0, x3, w4);
+    if (rows > 1) {
+      const float32x4_t x1 = vdupq_n_f32(a[k + LAYER1_ROW]);
+      s1_0_0 = vfmaq_f32(s1_0_0, x1, w0);
+      s1_1_0 = vfmaq_f32(s1_1_0, x1, w1);
+      s1_2_0 = vfmaq_f32(s1_2_0, x1, w2);
+      s1_3_0 = vfmaq_f32(s1_3_0, x1, w3);
+      s1_4_0 = vfmaq_f32(s1_4_0, x1, w4);
+    }
+    if (rows > 2) {
+      const float32x4_t x2 = vdupq_n_f32(a[k + 2 * LAYER1_ROW]);
+      s2_0_0 = vfmaq_f32(s2_0_0, x2, w0);
+      s2_1_0 = vfmaq_f32(s2_1_0, x2, w1);
+      s2_2_0 = vfmaq_f32(s2_2_0, x2, w2);
+      s2_3_0 = vfmaq_f32(s2_3_0, x2, w3);
+      s2_4_0 = vfmaq_f32(s2_4_0, x2, w4);
+    }
+    if (rows > 3) {
+      const float32x4_t x3 = vdupq_n_f32(a[k + 3 * LAYER1_ROW]);
+      s3_0_0 = vfmaq_f32(s3_0_0, x3, w0);
+      s3_1_0 = vfmaq_f32(s3_1_0, x3, w1);
+      s3_2_0 = vfmaq_f32(s3_2_0, x3, w2);
+      s3_3_0 = vfmaq_f32(s3_3_0, x3, w3);
+      s3_4_0 = vfmaq_f32(s3_4_0, x3, w4);
+    }
   }
-  float32x4_t s0_0_1 = vdupq_n_f32(0.0f);
-  float32x4_t s0_1_1 = vdupq_n_f32(0.0f);
-  float32x4_t s0_2_1 = vdupq_n_f32(0.0f);
-  float32x4_t s0_3_1 = vdupq_n_f32(0.0f);
-  float32x4_t s0_4_1 = vdupq_n_f32(0.0f);
-  float32x4_t s1_0_1 = vdupq_n_f32(0.0f);
-  float32x4_t s1_1_1 = vdupq_n_f32(0.0f);
-  float32x4_t s1_2_1 = vdupq_n_f32(0.0f);
-  float32x4_t s1_3_1 = vdupq_n_f32(0.0f);
-  float32x4_t s1_4_1 = vdupq_n_f32(0.0f);
-  float32x4_t s2_0_1 = vdupq_n_f32(0.0f);
-  float32x4_t s2_1_1 = vdupq_n_f32(0.0f);
-  float32x4_t s2_2_1 = vdupq_n_f32(0.0f);
-  float32x4_t s2_3_1 = vdupq_n_f32(0.0f);
-  float32x4_t s2_4_1 = vdupq_n_f32(0.0f);
-  float32x4_t s3_0_1 = vdupq_n_f32(0.0f);
-  float32x4_t s3_1_1 = vdupq_n_f32(0.0f);
-  float32x4_t s3_2_1 = vdupq_n_f32(0.0f);
-  float32x4_t s3_3_1 = vdupq_n_f32(0.0f);
-  float32x4_t s3_4_1 = vdupq_n_f32(0.0f);
+  float32x4_t s0_0_1 = zero, s0_1_1 = zero, s0_2_1 = zero, s0_3_1 = zero, s0_4_1 = zero,
+      s1_0_1 = zero, s1_1_1 = zero, s1_2_1 = zero, s1_3_1 = zero, s1_4_1 = zero,
+      s2_0_1 = zero, s2_1_1 = zero, s2_2_1 = zero, s2_3_1 = zero, s2_4_1 = zero,
+      s3_0_1 = zero, s3_1_1 = zero, s3_2_1 = zero, s3_3_1 = zero, s3_4_1 = zero;
   for (size_t k = 1; k < LAYER1_INPUTS; k += 2) {
     const float32x4_t w0 = vld1q_f32(w + k * LAYER1_STEP + 8);
     const float32x4_t w1 = vld1q_f32(w + k * LAYER1_STEP + 12);
@@ -782,130 +606,72 @@ FFN_INLINE void layer1_group_4x20_at_8(
     s0_2_1 = vfmaq_f32(s0_2_1, x0, w2);
     s0_3_1 = vfmaq_f32(s0_3_1, x0, w3);
     s0_4_1 = vfmaq_f32(s0_4_1, x0, w4);
-    const float32x4_t x1 = vdupq_n_f32(a[k + LAYER1_ROW]);
-    s1_0_1 = vfmaq_f32(s1_0_1, x1, w0);
-    s1_1_1 = vfmaq_f32(s1_1_1, x1, w1);
-    s1_2_1 = vfmaq_f32(s1_2_1, x1, w2);
-    s1_3_1 = vfmaq_f32(s1_3_1, x1, w3);
-    s1_4_1 = vfmaq_f32(s1_4_1, x1, w4);
-    const float32x4_t x2 = vdupq_n_f32(a[k + 2 * LAYER1_ROW]);
-    s2_0_1 = vfmaq_f32(s2_0_1, x2, w0);
-    s2_1_1 = vfmaq_f32(s2_1_1, x2, w1);
-    s2_2_1 = vfmaq_f32(s2_2_1, x2, w2);
-    s2_3_1 = vfmaq_f32(s2_3_1, x2, w3);
-    s2_4_1 = vfmaq_f32(s2_4_1, x2, w4);
-    const float32x4_t x3 = vdupq_n_f32(a[k + 3 * LAYER1_ROW]);
-    s3_0_1 = vfmaq_f32(s3_0_1, x3, w0);
-    s3_1_1 = vfmaq_f32(s3_1_1, x3, w1);
-    s3_2_1 = vfmaq_f32(s3_2_1, x3, w2);
-    s3_3_1 = vfmaq_f32(s3_3_1, x3, w3);
-    s3_4_1 = vfmaq_f32(s3_4_1, x3, w4);
+    if (rows > 1) {
+      const float32x4_t x1 = vdupq_n_f32(a[k + LAYER1_ROW]);
+      s1_0_1 = vfmaq_f32(s1_0_1, x1, w0);
+      s1_1_1 = vfmaq_f32(s1_1_1, x1, w1);
+      s1_2_1 = vfmaq_f32(s1_2_1, x1, w2);
+      s1_3_1 = vfmaq_f32(s1_3_1, x1, w3);
+      s1_4_1 = vfmaq_f32(s1_4_1, x1, w4);
+    }
+    if (rows > 2) {
+      const float32x4_t x2 = vdupq_n_f32(a[k + 2 * LAYER1_ROW]);
+      s2_0_1 = vfmaq_f32(s2_0_1, x2, w0);
+      s2_1_1 = vfmaq_f32(s2_1_1, x2, w1);
+      s2_2_1 = vfmaq_f32(s2_2_1, x2, w2);
+      s2_3_1 = vfmaq_f32(s2_3_1, x2, w3);
+      s2_4_1 = vfmaq_f32(s2_4_1, x2, w4);
+    }
+    if (rows > 3) {
+      const float32x4_t x3 = vdupq_n_f32(a[k + 3 * LAYER1_ROW]);
+      s3_0_1 = vfmaq_f32(s3_0_1, x3, w0);
+      s3_1_1 = vfmaq_f32(s3_1_1, x3, w1);
+      s3_2_1 = vfmaq_f32(s3_2_1, x3, w2);
+      s3_3_1 = vfmaq_f32(s3_3_1, x3, w3);
+      s3_4_1 = vfmaq_f32(s3_4_1, x3, w4);
+    }
   }
-  s0_0_0 = vaddq_f32(s0_0_0, s0_0_1);
-  s0_1_0 = vaddq_f32(s0_1_0, s0_1_1);
-  s0_2_0 = vaddq_f32(s0_2_0, s0_2_1);
-  s0_3_0 = vaddq_f32(s0_3_0, s0_3_1);
-  s0_4_0 = vaddq_f32(s0_4_0, s0_4_1);
-  s1_0_0 = vaddq_f32(s1_0_0, s1_0_1);
-  s1_1_0 = vaddq_f32(s1_1_0, s1_1_1);
-  s1_2_0 = vaddq_f32(s1_2_0, s1_2_1);
-  s1_3_0 = vaddq_f32(s1_3_0, s1_3_1);
-  s1_4_0 = vaddq_f32(s1_4_0, s1_4_1);
-  s2_0_0 = vaddq_f32(s2_0_0, s2_0_1);
-  s2_1_0 = vaddq_f32(s2_1_0, s2_1_1);
-  s2_2_0 = vaddq_f32(s2_2_0, s2_2_1);
-  s2_3_0 = vaddq_f32(s2_3_0, s2_3_1);
-  s2_4_0 = vaddq_f32(s2_4_0, s2_4_1);
-  s3_0_0 = vaddq_f32(s3_0_0, s3_0_1);
-  s3_1_0 = vaddq_f32(s3_1_0, s3_1_1);
-  s3_2_0 = vaddq_f32(s3_2_0, s3_2_1);
-  s3_3_0 = vaddq_f32(s3_3_0, s3_3_1);
-  s3_4_0 = vaddq_f32(s3_4_0, s3_4_1);
-  s0_0_0 = vaddq_f32(s0_0_0, vld1q_f32(linear_bias));
-  s0_0_0 = act_relu(s0_0_0);
-  vst1q_f32(out, s0_0_0);
-  s0_1_0 = vaddq_f32(s0_1_0, vld1q_f32(linear_bias + 4));
-  s0_1_0 = act_relu(s0_1_0);
-  vst1q_f32(out + 4, s0_1_0);
-  s0_2_0 = vaddq_f32(s0_2_0, vld1q_f32(linear_bias + 8));
-  s0_2_0 = act_relu(s0_2_0);
-  vst1q_f32(out + 8, s0_2_0);
-  s0_3_0 = vaddq_f32(s0_3_0, vld1q_f32(linear_bias + 12));
-  s0_3_0 = act_relu(s0_3_0);
-  vst1q_f32(out + 12, s0_3_0);
-  s0_4_0 = vaddq_f32(s0_4_0, vld1q_f32(linear_bias + 16));
-  s0_4_0 = act_relu(s0_4_0);
-  vst1q_f32(out + 16, s0_4_0);
-  s1_0_0 = vaddq_f32(s1_0_0, vld1q_f32(linear_bias));
-  s1_0_0 = act_relu(s1_0_0);
-  vst1q_f32(out + LAYER2_ROW, s1_0_0);
-  s1_1_0 = vaddq_f32(s1_1_0, vld1q_f32(linear_bias + 4));
-  s1_1_0 = act_relu(s1_1_0);
-  vst1q_f32(out + LAYER2_ROW + 4, s1_1_0);
-  s1_2_0 = vaddq_f32(s1_2_0, vld1q_f32(linear_bias + 8));
-  s1_2_0 = act_relu(s1_2_0);
-  vst1q_f32(out + LAYER2_ROW + 8, s1_2_0);
-  s1_3_0 = vaddq_f32(s1_3_0, vld1q_f32(linear_bias + 12));
-  s1_3_0 = act_relu(s1_3_0);
-  vst1q_f32(out + LAYER2_ROW + 12, s1_3_0);
-  s1_4_0 = vaddq_f32(s1_4_0, vld1q_f32(linear_bias + 16));
-  s1_4_0 = act_relu(s1_4_0);
-  vst1q_f32(out + LAYER2_ROW + 16, s1_4_0);
-  s2_0_0 = vaddq_f32(s2_0_0, vld1q_f32(linear_bias));
-  s2_0_0 = act_relu(s2_0_0);
-  vst1q_f32(out + 2 * LAYER2_ROW, s2_0_0);
-  s2_1_0 = vaddq_f32(s2_1_0, vld1q_f32(linear_bias + 4));
-  s2_1_0 = act_relu(s2_1_0);
-  vst1q_f32(out + 2 * LAYER2_ROW + 4, s2_1_0);
-  s2_2_0 = vaddq_f32(s2_2_0, vld1q_f32(linear_bias + 8));
-  s2_2_0 = act_relu(s2_2_0);
-  vst1q_f32(out + 2 * LAYER2_ROW + 8, s2_2_0);
-  s2_3_0 = vaddq_f32(s2_3_0, vld1q_f32(linear_bias + 12));
-  s2_3_0 = act_relu(s2_3_0);
-  vst1q_f32(out + 2 * LAYER2_ROW + 12, s2_3_0);
-  s2_4_0 = vaddq_f32(s2_4_0, vld1q_f32(linear_bias + 16));
-  s2_4_0 = act_relu(s2_4_0);
-  vst1q_f32(out + 2 * LAYER2_ROW + 16, s2_4_0);
-  s3_0_0 = vaddq_f32(s3_0_0, vld1q_f32(linear_bias));
-  s3_0_0 = act_relu(s3_0_0);
-  vst1q_f32(out + 3 * LAYER2_ROW, s3_0_0);
-  s3_1_0 = vaddq_f32(s3_1_0, vld1q_f32(linear_bias + 4));
-  s3_1_0 = act_relu(s3_1_0);
-  vst1q_f32(out + 3 * LAYER2_ROW + 4, s3_1_0);
-  s3_2_0 = vaddq_f32(s3_2_0, vld1q_f32(linear_bias + 8));
-  s3_2_0 = act_relu(s3_2_0);
-  vst1q_f32(out + 3 * LAYER2_ROW + 8, s3_2_0);
-  s3_3_0 = vaddq_f32(s3_3_0, vld1q_f32(linear_bias + 12));
-  s3_3_0 = act_relu(s3_3_0);
-  vst1q_f32(out + 3 * LAYER2_ROW + 12, s3_3_0);
-  s3_4_0 = vaddq_f32(s3_4_0, vld1q_f32(linear_bias + 16));
-  s3_4_0 = act_relu(s3_4_0);
-  vst1q_f32(out + 3 * LAYER2_ROW + 16, s3_4_0);
+  ffn_add_4_neon(&s0_0_0, &s0_1_0, &s0_2_0, &s0_3_0, s0_0_1, s0_1_1, s0_2_1, s0_3_1);
+  ffn_add_4_neon(&s0_4_0, &s1_0_0, &s1_1_0, &s1_2_0, s0_4_1, s1_0_1, s1_1_1, s1_2_1);
+  ffn_add_4_neon(&s1_3_0, &s1_4_0, &s2_0_0, &s2_1_0, s1_3_1, s1_4_1, s2_0_1, s2_1_1);
+  ffn_add_4_neon(&s2_2_0, &s2_3_0, &s2_4_0, &s3_0_0, s2_2_1, s2_3_1, s2_4_1, s3_0_1);
+  ffn_add_4_neon(&s3_1_0, &s3_2_0, &s3_3_0, &s3_4_0, s3_1_1, s3_2_1, s3_3_1, s3_4_1);
+  vst1q_f32(out, act_relu(vaddq_f32(s0_0_0, vld1q_f32(linear_bias))));
+  vst1q_f32(out + 4, act_relu(vaddq_f32(s0_1_0, vld1q_f32(linear_bias + 4))));
+  vst1q_f32(out + 8, act_relu(vaddq_f32(s0_2_0, vld1q_f32(linear_bias + 8))));
+  vst1q_f32(out + 12, act_relu(vaddq_f32(s0_3_0, vld1q_f32(linear_bias + 12))));
+  vst1q_f32(out + 16, act_relu(vaddq_f32(s0_4_0, vld1q_f32(linear_bias + 16))));
+  if (rows > 1) {
+    vst1q_f32(out + LAYER2_ROW, act_relu(vaddq_f32(s1_0_0, vld1q_f32(linear_bias))));
+    vst1q_f32(out + LAYER2_ROW + 4, act_relu(vaddq_f32(s1_1_0, vld1q_f32(linear_bias + 4))));
+    vst1q_f32(out + LAYER2_ROW + 8, act_relu(vaddq_f32(s1_2_0, vld1q_f32(linear_bias + 8))));
+    vst1q_f32(out + LAYER2_ROW + 12, act_relu(vaddq_f32(s1_3_0, vld1q_f32(linear_bias + 12))));
+    vst1q_f32(out + LAYER2_ROW + 16, act_relu(vaddq_f32(s1_4_0, vld1q_f32(linear_bias + 16))));
+  }
+  if (rows > 2) {
+    vst1q_f32(out + 2 * LAYER2_ROW, act_relu(vaddq_f32(s2_0_0, vld1q_f32(linear_bias))));
+    vst1q_f32(out + 2 * LAYER2_ROW + 4, act_relu(vaddq_f32(s2_1_0, vld1q_f32(linear_bias + 4))));
+    vst1q_f32(out + 2 * LAYER2_ROW + 8, act_relu(vaddq_f32(s2_2_0, vld1q_f32(linear_bias + 8))));
+    vst1q_f32(out + 2 * LAYER2_ROW + 12, act_relu(vaddq_f32(s2_3_0, vld1q_f32(linear_bias + 12))));
+    vst1q_f32(out + 2 * LAYER2_ROW + 16, act_relu(vaddq_f32(s2_4_0, vld1q_f32(linear_bias + 16))));
+  }
+  if (rows > 3) {
+    vst1q_f32(out + 3 * LAYER2_ROW, act_relu(vaddq_f32(s3_0_0, vld1q_f32(linear_bias))));
+    vst1q_f32(out + 3 * LAYER2_ROW + 4, act_relu(vaddq_f32(s3_1_0, vld1q_f32(linear_bias + 4))));
+    vst1q_f32(out + 3 * LAYER2_ROW + 8, act_relu(vaddq_f32(s3_2_0, vld1q_f32(linear_bias + 8))));
+    vst1q_f32(out + 3 * LAYER2_ROW + 12, act_relu(vaddq_f32(s3_3_0, vld1q_f32(linear_bias + 12))));
+    vst1q_f32(out + 3 * LAYER2_ROW + 16, act_relu(vaddq_f32(s3_4_0, vld1q_f32(linear_bias + 16))));
+  }
 }
 
-/* layer1: 4 rows of 20 columns, from column 12 of a panel on. */
+/* layer1: at most 4 rows of 20 columns, from column 12 of a panel on. */
 FFN_INLINE void layer1_group_4x20_at_12(
-    const float *a, const float *w, const float *linear_bias, float *out) {
-  float32x4_t s0_0_0 = vdupq_n_f32(0.0f);
-  float32x4_t s0_1_0 = vdupq_n_f32(0.0f);
-  float32x4_t s0_2_0 = vdupq_n_f32(0.0f);
-  float32x4_t s0_3_0 = vdupq_n_f32(0.0f);
-  float32x4_t s0_4_0 = vdupq_n_f32(0.0f);
-  float32x4_t s1_0_0 = vdupq_n_f32(0.0f);
-  float32x4_t s1_1_0 = vdupq_n_f32(0.0f);
-  float32x4_t s1_2_0 = vdupq_n_f32(0.0f);
-  float32x4_t s1_3_0 = vdupq_n_f32(0.0f);
-  float32x4_t s1_4_0 = vdupq_n_f32(0.0f);
-  float32x4_t s2_0_0 = vdupq_n_f32(0.0f);
-  float32x4_t s2_1_0 = vdupq_n_f32(0.0f);
-  float32x4_t s2_2_0 = vdupq_n_f32(0.0f);
-  float32x4_t s2_3_0 = vdupq_n_f32(0.0f);
-  float32x4_t s2_4_0 = vdupq_n_f32(0.0f);
-  float32x4_t s3_0_0 = vdupq_n_f32(0.0f);
-  float32x4_t s3_1_0 = vdupq_n_f32(0.0f);
-  float32x4_t s3_2_0 = vdupq_n_f32(0.0f);
-  float32x4_t s3_3_0 = vdupq_n_f32(0.0f);
-  float32x4_t s3_4_0 = vdupq_n_f32(0.0f);
+    const float *a, const float *w, const float *linear_bias, float *out, const int rows) {
+  const float32x4_t zero = vdupq_n_f32(0.0f);
+  float32x4_t s0_0_0 = zero, s0_1_0 = zero, s0_2_0 = zero, s0_3_0 = zero, s0_4_0 = zero,
+      s1_0_0 = zero, s1_1_0 = zero, s1_2_0 = zero, s1_3_0 = zero, s1_4_0 = zero,
+      s2_0_0 = zero, s2_1_0 = zero, s2_2_0 = zero, s2_3_0 = zero, s2_4_0 = zero,
+      s3_0_0 = zero, s3_1_0 = zero, s3_2_0 = zero, s3_3_0 = zero, s3_4_0 = zero;
   for (size_t k = 0; k < LAYER1_INPUTS; k += 2) {
     const float32x4_t w0 = vld1q_f32(w + k * LAYER1_STEP + 12);
     const float32x4_t w1 = vld1q_f32(w + k * LAYER1_STEP + LAYER1_PANEL);
@@ -918,45 +684,35 @@ FFN_INLINE void layer1_group_4x20_at_12(
     s0_2_0 = vfmaq_f32(s0_2_0, x0, w2);
     s0_3_0 = vfmaq_f32(s0_3_0, x0, w3);
     s0_4_0 = vfmaq_f32(s0_4_0, x0, w4);
-    const float32x4_t x1 = vdupq_n_f32(a[k + LAYER1_ROW]);
-    s1_0_0 = vfmaq_f32(s1_0_0, x1, w0);
-    s1_1_0 = vfmaq_f32(s1_1_0, x1, w1);
-    s1_2_0 = vfmaq_f32(s1_2_0, x1, w2);
-    s1_3_0 = vfmaq_f32(s1_3_0, x1, w3);
-    s1_4_0 = vfmaq_f32(s1_4_0, x1, w4);
-    const float32x4_t x2 = vdupq_n_f32(a[k + 2 * LAYER1_ROW]);
-    s2_0_0 = vfmaq_f32(s2_0_0, x2, w0);
-    s2_1_0 = vfmaq_f32(s2_1_0, x2, w1);
-    s2_2_0 = vfmaq_f32(s2_2_0, x2, w2);
-    s2_3_0 = vfmaq_f32(s2_3_0, x2, w3);
-    s2_4_0 = vfmaq_f32(s2_4_0, x2, w4);
-    const float32x4_t x3 = vdupq_n_f32(a[k + 3 * LAYER1_ROW]);
-    s3_0_0 = vfmaq_f32(s3_0_0, x3, w0);
-    s3_1_0 = vfmaq_f32(s3_1_0, x3, w1);
-    s3_2_0 = vfmaq_f32(s3_2_0, x3, w2);
-    s3_3_0 = vfmaq_f32(s3_3_0, x3, w3);
-    s3_4_0 = vfmaq_f32(s3_4_0, x3, w4);
+    if (rows > 1) {
+      const float32x4_t x1 = vdupq_n_f32(a[k + LAYER1_ROW]);
+      s1_0_0 = vfmaq_f32(s1_0_0, x1, w0);
+      s1_1_0 = vfmaq_f32(s1_1_0, x1, w1);
+      s1_2_0 = vfmaq_f32(s1_2_0, x1, w2);
+      s1_3_0 = vfmaq_f32(s1_3_0, x1, w3);
+      s1_4_0 = vfmaq_f32(s1_4_0, x1, w4);
+    }
+    if (rows > 2) {
+      const float32x4_t x2 = vdupq_n_f32(a[k + 2 * LAYER1_ROW]);
+      s2_0_0 = vfmaq_f32(s2_0_0, x2, w0);
+      s2_1_0 = vfmaq_f32(s2_1_0, x2, w1);
+      s2_2_0 = vfmaq_f32(s2_2_0, x2, w2);
+      s2_3_0 = vfmaq_f32(s2_3_0, x2, w3);
+      s2_4_0 = vfmaq_f32(s2_4_0, x2, w4);
+    }
+    if (rows > 3) {
+      const float32x4_t x3 = vdupq_n_f32(a[k + 3 * LAYER1_ROW]);
+      s3_0_0 = vfmaq_f32(s3_0_0, x3, w0);
+      s3_1_0 = vfmaq_f32(s3_1_0, x3, w1);
+      s3_2_0 = vfmaq_f32(s3_2_0, x3, w2);
+      s3_3_0 = vfmaq_f32(s3_3_0, x3, w3);
+      s3_4_0 = vfmaq_f32(s3_4_0, x3, w4);
+    }
   }
-  float32x4_t s0_0_1 = vdupq_n_f32(0.0f);
-  float32x4_t s0_1_1 = vdupq_n_f32(0.0f);
-  float32x4_t s0_2_1 = vdupq_n_f32(0.0f);
-  float32x4_t s0_3_1 = vdupq_n_f32(0.0f);
-  float32x4_t s0_4_1 = vdupq_n_f32(0.0f);
-  float32x4_t s1_0_1 = vdupq_n_f32(0.0f);
-  float32x4_t s1_1_1 = vdupq_n_f32(0.0f);
-  float32x4_t s1_2_1 = vdupq_n_f32(0.0f);
-  float32x4_t s1_3_1 = vdupq_n_f32(0.0f);
-  float32x4_t s1_4_1 = vdupq_n_f32(0.0f);
-  float32x4_t s2_0_1 = vdupq_n_f32(0.0f);
-  float32x4_t s2_1_1 = vdupq_n_f32(0.0f);
-  float32x4_t s2_2_1 = vdupq_n_f32(0.0f);
-  float32x4_t s2_3_1 = vdupq_n_f32(0.0f);
-  float32x4_t s2_4_1 = vdupq_n_f32(0.0f);
-  float32x4_t s3_0_1 = vdupq_n_f32(0.0f);
-  float32x4_t s3_1_1 = vdupq_n_f32(0.0f);
-  float32x4_t s3_2_1 = vdupq_n_f32(0.0f);
-  float32x4_t s3_3_1 = vdupq_n_f32(0.0f);
-  float32x4_t s3_4_1 = vdupq_n_f32(0.0f);
+  float32x4_t s0_0_1 = zero, s0_1_1 = zero, s0_2_1 = zero, s0_3_1 = zero, s0_4_1 = zero,
+      s1_0_1 = zero, s1_1_1 = zero, s1_2_1 = zero, s1_3_1 = zero, s1_4_1 = zero,
+      s2_0_1 = zero, s2_1_1 = zero, s2_2_1 = zero, s2_3_1 = zero, s2_4_1 = zero,
+      s3_0_1 = zero, s3_1_1 = zero, s3_2_1 = zero, s3_3_1 = zero, s3_4_1 = zero;
   for (size_t k = 1; k < LAYER1_INPUTS; k += 2) {
     const float32x4_t w0 = vld1q_f32(w + k * LAYER1_STEP + 12);
     const float32x4_t w1 = vld1q_f32(w + k * LAYER1_STEP + LAYER1_PANEL);
@@ -969,616 +725,89 @@ FFN_INLINE void layer1_group_4x20_at_12(
     s0_2_1 = vfmaq_f32(s0_2_1, x0, w2);
     s0_3_1 = vfmaq_f32(s0_3_1, x0, w3);
     s0_4_1 = vfmaq_f32(s0_4_1, x0, w4);
-    const float32x4_t x1 = vdupq_n_f32(a[k + LAYER1_ROW]);
-    s1_0_1 = vfmaq_f32(s1_0_1, x1, w0);
-    s1_1_1 = vfmaq_f32(s1_1_1, x1, w1);
-    s1_2_1 = vfmaq_f32(s1_2_1, x1, w2);
-    s1_3_1 = vfmaq_f32(s1_3_1, x1, w3);
-    s1_4_1 = vfmaq_f32(s1_4_1, x1, w4);
-    const float32x4_t x2 = vdupq_n_f32(a[k + 2 * LAYER1_ROW]);
-    s2_0_1 = vfmaq_f32(s2_0_1, x2, w0);
-    s2_1_1 = vfmaq_f32(s2_1_1, x2, w1);
-    s2_2_1 = vfmaq_f32(s2_2_1, x2, w2);
-    s2_3_1 = vfmaq_f32(s2_3_1, x2, w3);
-    s2_4_1 = vfmaq_f32(s2_4_1, x2, w4);
-    const float32x4_t x3 = vdupq_n_f32(a[k + 3 * LAYER1_ROW]);
-    s3_0_1 = vfmaq_f32(s3_0_1, x3, w0);
-    s3_1_1 = vfmaq_f32(s3_1_1, x3, w1);
-    s3_2_1 = vfmaq_f32(s3_2_1, x3, w2);
-    s3_3_1 = vfmaq_f32(s3_3_1, x3, w3);
-    s3_4_1 = vfmaq_f32(s3_4_1, x3, w4);
+    if (rows > 1) {
+      const float32x4_t x1 = vdupq_n_f32(a[k + LAYER1_ROW]);
+      s1_0_1 = vfmaq_f32(s1_0_1, x1, w0);
+      s1_1_1 = vfmaq_f32(s1_1_1, x1, w1);
+      s1_2_1 = vfmaq_f32(s1_2_1, x1, w2);
+      s1_3_1 = vfmaq_f32(s1_3_1, x1, w3);
+      s1_4_1 = vfmaq_f32(s1_4_1, x1, w4);
+    }
+    if (rows > 2) {
+      const float32x4_t x2 = vdupq_n_f32(a[k + 2 * LAYER1_ROW]);
+      s2_0_1 = vfmaq_f32(s2_0_1, x2, w0);
+      s2_1_1 = vfmaq_f32(s2_1_1, x2, w1);
+      s2_2_1 = vfmaq_f32(s2_2_1, x2, w2);
+      s2_3_1 = vfmaq_f32(s2_3_1, x2, w3);
+      s2_4_1 = vfmaq_f32(s2_4_1, x2, w4);
+    }
+    if (rows > 3) {
+      const float32x4_t x3 = vdupq_n_f32(a[k + 3 * LAYER1_ROW]);
+      s3_0_1 = vfmaq_f32(s3_0_1, x3, w0);
+      s3_1_1 = vfmaq_f32(s3_1_1, x3, w1);
+      s3_2_1 = vfmaq_f32(s3_2_1, x3, w2);
+      s3_3_1 = vfmaq_f32(s3_3_1, x3, w3);
+      s3_4_1 = vfmaq_f32(s3_4_1, x3, w4);
+    }
   }
-  s0_0_0 = vaddq_f32(s0_0_0, s0_0_1);
-  s0_1_0 = vaddq_f32(s0_1_0, s0_1_1);
-  s0_2_0 = vaddq_f32(s0_2_0, s0_2_1);
-  s0_3_0 = vaddq_f32(s0_3_0, s0_3_1);
-  s0_4_0 = vaddq_f32(s0_4_0, s0_4_1);
-  s1_0_0 = vaddq_f32(s1_0_0, s1_0_1);
-  s1_1_0 = vaddq_f32(s1_1_0, s1_1_1);
-  s1_2_0 = vaddq_f32(s1_2_0, s1_2_1);
-  s1_3_0 = vaddq_f32(s1_3_0, s1_3_1);
-  s1_4_0 = vaddq_f32(s1_4_0, s1_4_1);
-  s2_0_0 = vaddq_f32(s2_0_0, s2_0_1);
-  s2_1_0 = vaddq_f32(s2_1_0, s2_1_1);
-  s2_2_0 = vaddq_f32(s2_2_0, s2_2_1);
-  s2_3_0 = vaddq_f32(s2_3_0, s2_3_1);
-  s2_4_0 = vaddq_f32(s2_4_0, s2_4_1);
-  s3_0_0 = vaddq_f32(s3_0_0, s3_0_1);
-  s3_1_0 = vaddq_f32(s3_1_0, s3_1_1);
-  s3_2_0 = vaddq_f32(s3_2_0, s3_2_1);
-  s3_3_0 = vaddq_f32(s3_3_0, s3_3_1);
-  s3_4_0 = vaddq_f32(s3_4_0, s3_4_1);
-  s0_0_0 = vaddq_f32(s0_0_0, vld1q_f32(linear_bias));
-  s0_0_0 = act_relu(s0_0_0);
-  vst1q_f32(out, s0_0_0);
-  s0_1_0 = vaddq_f32(s0_1_0, vld1q_f32(linear_bias + 4));
-  s0_1_0 = act_relu(s0_1_0);
-  vst1q_f32(out + 4, s0_1_0);
-  s0_2_0 = vaddq_f32(s0_2_0, vld1q_f32(linear_bias + 8));
-  s0_2_0 = act_relu(s0_2_0);
-  vst1q_f32(out + 8, s0_2_0);
-  s0_3_0 = vaddq_f32(s0_3_0, vld1q_f32(linear_bias + 12));
-  s0_3_0 = act_relu(s0_3_0);
-  vst1q_f32(out + 12, s0_3_0);
-  s0_4_0 = vaddq_f32(s0_4_0, vld1q_f32(linear_bias + 16));
-  s0_4_0 = act_relu(s0_4_0);
-  vst1q_f32(out + 16, s0_4_0);
-  s1_0_0 = vaddq_f32(s1_0_0, vld1q_f32(linear_bias));
-  s1_0_0 = act_relu(s1_0_0);
-  vst1q_f32(out + LAYER2_ROW, s1_0_0);
-  s1_1_0 = vaddq_f32(s1_1_0, vld1q_f32(linear_bias + 4));
-  s1_1_0 = act_relu(s1_1_0);
-  vst1q_f32(out + LAYER2_ROW + 4, s1_1_0);
-  s1_2_0 = vaddq_f32(s1_2_0, vld1q_f32(linear_bias + 8));
-  s1_2_0 = act_relu(s1_2_0);
-  vst1q_f32(out + LAYER2_ROW + 8, s1_2_0);
-  s1_3_0 = vaddq_f32(s1_3_0, vld1q_f32(linear_bias + 12));
-  s1_3_0 = act_relu(s1_3_0);
-  vst1q_f32(out + LAYER2_ROW + 12, s1_3_0);
-  s1_4_0 = vaddq_f32(s1_4_0, vld1q_f32(linear_bias + 16));
-  s1_4_0 = act_relu(s1_4_0);
-  vst1q_f32(out + LAYER2_ROW + 16, s1_4_0);
-  s2_0_0 = vaddq_f32(s2_0_0, vld1q_f32(linear_bias));
-  s2_0_0 = act_relu(s2_0_0);
-  vst1q_f32(out + 2 * LAYER2_ROW, s2_0_0);
-  s2_1_0 = vaddq_f32(s2_1_0, vld1q_f32(linear_bias + 4));
-  s2_1_0 = act_relu(s2_1_0);
-  vst1q_f32(out + 2 * LAYER2_ROW + 4, s2_1_0);
-  s2_2_0 = vaddq_f32(s2_2_0, vld1q_f32(linear_bias + 8));
-  s2_2_0 = act_relu(s2_2_0);
-  vst1q_f32(out + 2 * LAYER2_ROW + 8, s2_2_0);
-  s2_3_0 = vaddq_f32(s2_3_0, vld1q_f32(linear_bias + 12));
-  s2_3_0 = act_relu(s2_3_0);
-  vst1q_f32(out + 2 * LAYER2_ROW + 12, s2_3_0);
-  s2_4_0 = vaddq_f32(s2_4_0, vld1q_f32(linear_bias + 16));
-  s2_4_0 = act_relu(s2_4_0);
-  vst1q_f32(out + 2 * LAYER2_ROW + 16, s2_4_0);
-  s3_0_0 = vaddq_f32(s3_0_0, vld1q_f32(linear_bias));
-  s3_0_0 = act_relu(s3_0_0);
-  vst1q_f32(out + 3 * LAYER2_ROW, s3_0_0);
-  s3_1_0 = vaddq_f32(s3_1_0, vld1q_f32(linear_bias + 4));
-  s3_1_0 = act_relu(s3_1_0);
-  vst1q_f32(out + 3 * LAYER2_ROW + 4, s3_1_0);
-  s3_2_0 = vaddq_f32(s3_2_0, vld1q_f32(linear_bias + 8));
-  s3_2_0 = act_relu(s3_2_0);
-  vst1q_f32(out + 3 * LAYER2_ROW + 8, s3_2_0);
-  s3_3_0 = vaddq_f32(s3_3_0, vld1q_f32(linear_bias + 12));
-  s3_3_0 = act_relu(s3_3_0);
-  vst1q_f32(out + 3 * LAYER2_ROW + 12, s3_3_0);
-  s3_4_0 = vaddq_f32(s3_4_0, vld1q_f32(linear_bias + 16));
-  s3_4_0 = act_relu(s3_4_0);
-  vst1q_f32(out + 3 * LAYER2_ROW + 16, s3_4_0);
+  ffn_add_4_neon(&s0_0_0, &s0_1_0, &s0_2_0, &s0_3_0, s0_0_1, s0_1_1, s0_2_1, s0_3_1);
+  ffn_add_4_neon(&s0_4_0, &s1_0_0, &s1_1_0, &s1_2_0, s0_4_1, s1_0_1, s1_1_1, s1_2_1);
+  ffn_add_4_neon(&s1_3_0, &s1_4_0, &s2_0_0, &s2_1_0, s1_3_1, s1_4_1, s2_0_1, s2_1_1);
+  ffn_add_4_neon(&s2_2_0, &s2_3_0, &s2_4_0, &s3_0_0, s2_2_1, s2_3_1, s2_4_1, s3_0_1);
+  ffn_add_4_neon(&s3_1_0, &s3_2_0, &s3_3_0, &s3_4_0, s3_1_1, s3_2_1, s3_3_1, s3_4_1);
+  vst1q_f32(out, act_relu(vaddq_f32(s0_0_0, vld1q_f32(linear_bias))));
+  vst1q_f32(out + 4, act_relu(vaddq_f32(s0_1_0, vld1q_f32(linear_bias + 4))));
+  vst1q_f32(out + 8, act_relu(vaddq_f32(s0_2_0, vld1q_f32(linear_bias + 8))));
+  vst1q_f32(out + 12, act_relu(vaddq_f32(s0_3_0, vld1q_f32(linear_bias + 12))));
+  vst1q_f32(out + 16, act_relu(vaddq_f32(s0_4_0, vld1q_f32(linear_bias + 16))));
+  if (rows > 1) {
+    vst1q_f32(out + LAYER2_ROW, act_relu(vaddq_f32(s1_0_0, vld1q_f32(linear_bias))));
+    vst1q_f32(out + LAYER2_ROW + 4, act_relu(vaddq_f32(s1_1_0, vld1q_f32(linear_bias + 4))));
+    vst1q_f32(out + LAYER2_ROW + 8, act_relu(vaddq_f32(s1_2_0, vld1q_f32(linear_bias + 8))));
+    vst1q_f32(out + LAYER2_ROW + 12, act_relu(vaddq_f32(s1_3_0, vld1q_f32(linear_bias + 12))));
+    vst1q_f32(out + LAYER2_ROW + 16, act_relu(vaddq_f32(s1_4_0, vld1q_f32(linear_bias + 16))));
+  }
+  if (rows > 2) {
+    vst1q_f32(out + 2 * LAYER2_ROW, act_relu(vaddq_f32(s2_0_0, vld1q_f32(linear_bias))));
+    vst1q_f32(out + 2 * LAYER2_ROW + 4, act_relu(vaddq_f32(s2_1_0, vld1q_f32(linear_bias + 4))));
+    vst1q_f32(out + 2 * LAYER2_ROW + 8, act_relu(vaddq_f32(s2_2_0, vld1q_f32(linear_bias + 8))));
+    vst1q_f32(out + 2 * LAYER2_ROW + 12, act_relu(vaddq_f32(s2_3_0, vld1q_f32(linear_bias + 12))));
+    vst1q_f32(out + 2 * LAYER2_ROW + 16, act_relu(vaddq_f32(s2_4_0, vld1q_f32(linear_bias + 16))));
+  }
+  if (rows > 3) {
+    vst1q_f32(out + 3 * LAYER2_ROW, act_relu(vaddq_f32(s3_0_0, vld1q_f32(linear_bias))));
+    vst1q_f32(out + 3 * LAYER2_ROW + 4, act_relu(vaddq_f32(s3_1_0, vld1q_f32(linear_bias + 4))));
+    vst1q_f32(out + 3 * LAYER2_ROW + 8, act_relu(vaddq_f32(s3_2_0, vld1q_f32(linear_bias + 8))));
+    vst1q_f32(out + 3 * LAYER2_ROW + 12, act_relu(vaddq_f32(s3_3_0, vld1q_f32(linear_bias + 12))));
+    vst1q_f32(out + 3 * LAYER2_ROW + 16, act_relu(vaddq_f32(s3_4_0, vld1q_f32(linear_bias + 16))));
+  }
 }
 
-/* layer2: 4 rows of 1 column. */
+/* layer2: at most 4 rows of 1 column. */
 FFN_INLINE void layer2_group_4x1(
-    const float *a, const float *w, const float *linear_bias, float *out, size_t stride) {
-  float32x4_t sums =
-      ffn_dots_neon(a, LAYER2_ROW, w, LAYER2_STEP, LAYER2_INPUTS, 4);
-  sums = vaddq_f32(sums, vdupq_n_f32(0.0f));
-  sums = vaddq_f32(sums, vdupq_n_f32(linear_bias[0]));
+    const float *a, const float *w, const float *linear_bias, float *out, size_t stride,
+    const int rows) {
+  const float32x4_t sums =
+      ffn_dots_neon(a, LAYER2_ROW, w, LAYER2_STEP, LAYER2_INPUTS, rows);
   float results[4];
-  vst1q_f32(results, sums);
+  vst1q_f32(results, vaddq_f32(vaddq_f32(sums, vdupq_n_f32(0.0f)), vdupq_n_f32(linear_bias[0])));
   out[0] = results[0];
-  out[stride] = results[1];
-  out[2 * stride] = results[2];
-  out[3 * stride] = results[3];
+  if (rows > 1)
+    out[stride] = results[1];
+  if (rows > 2)
+    out[2 * stride] = results[2];
+  if (rows > 3)
+    out[3 * stride] = results[3];
 }
 
-/* layer1: 3 rows of 24 columns. */
-FFN_INLINE void layer1_group_3x24(
-    const float *a, const float *w, const float *linear_bias, float *out) {
-  float32x4_t s0_0_0 = vdupq_n_f32(0.0f);
-  float32x4_t s0_1_0 = vdupq_n_f32(0.0f);
-  float32x4_t s0_2_0 = vdupq_n_f32(0.0f);
-  float32x4_t s0_3_0 = vdupq_n_f32(0.0f);
-  float32x4_t s0_4_0 = vdupq_n_f32(0.0f);
-  float32x4_t s0_5_0 = vdupq_n_f32(0.0f);
-  float32x4_t s1_0_0 = vdupq_n_f32(0.0f);
-  float32x4_t s1_1_0 = vdupq_n_f32(0.0f);
-  float32x4_t s1_2_0 = vdupq_n_f32(0.0f);
-  float32x4_t s1_3_0 = vdupq_n_f32(0.0f);
-  float32x4_t s1_4_0 = vdupq_n_f32(0.0f);
-  float32x4_t s1_5_0 = vdupq_n_f32(0.0f);
-  float32x4_t s2_0_0 = vdupq_n_f32(0.0f);
-  float32x4_t s2_1_0 = vdupq_n_f32(0.0f);
-  float32x4_t s2_2_0 = vdupq_n_f32(0.0f);
-  float32x4_t s2_3_0 = vdupq_n_f32(0.0f);
-  float32x4_t s2_4_0 = vdupq_n_f32(0.0f);
-  float32x4_t s2_5_0 = vdupq_n_f32(0.0f);
-  for (size_t k = 0; k < LAYER1_INPUTS; k += 2) {
-    const float32x4_t w0 = vld1q_f32(w + k * LAYER1_STEP);
-    const float32x4_t w1 = vld1q_f32(w + k * LAYER1_STEP + 4);
-    const float32x4_t w2 = vld1q_f32(w + k * LAYER1_STEP + 8);
-    const float32x4_t w3 = vld1q_f32(w + k * LAYER1_STEP + 12);
-    const float32x4_t w4 = vld1q_f32(w + k * LAYER1_STEP + LAYER1_PANEL);
-    const float32x4_t w5 = vld1q_f32(w + k * LAYER1_STEP + LAYER1_PANEL + 4);
-    const float32x4_t x0 = vdupq_n_f32(a[k]);
-    s0_0_0 = vfmaq_f32(s0_0_0, x0, w0);
-    s0_1_0 = vfmaq_f32(s0_1_0, x0, w1);
-    s0_2_0 = vfmaq_f32(s0_2_0, x0, w2);
-    s0_3_0 = vfmaq_f32(s0_3_0, x0, w3);
-    s0_4_0 = vfmaq_f32(s0_4_0, x0, w4);
-    s0_5_0 = vfmaq_f32(s0_5_0, x0, w5);
-    const float32x4_t x1 = vdupq_n_f32(a[k + LAYER1_ROW]);
-    s1_0_0 = vfmaq_f32(s1_0_0, x1, w0);
-    s1_1_0 = vfmaq_f32(s1_1_0, x1, w1);
-    s1_2_0 = vfmaq_f32(s1_2_0, x1, w2);
-    s1_3_0 = vfmaq_f32(s1_3_0, x1, w3);
-    s1_4_0 = vfmaq_f32(s1_4_0, x1, w4);
-    s1_5_0 = vfmaq_f32(s1_5_0, x1, w5);
-    const float32x4_t x2 = vdupq_n_f32(a[k + 2 * LAYER1_ROW]);
-    s2_0_0 = vfmaq_f32(s2_0_0, x2, w0);
-    s2_1_0 = vfmaq_f32(s2_1_0, x2, w1);
-    s2_2_0 = vfmaq_f32(s2_2_0, x2, w2);
-    s2_3_0 = vfmaq_f32(s2_3_0, x2, w3);
-    s2_4_0 = vfmaq_f32(s2_4_0, x2, w4);
-    s2_5_0 = vfmaq_f32(s2_5_0, x2, w5);
-  }
-  float32x4_t s0_0_1 = vdupq_n_f32(0.0f);
-  float32x4_t s0_1_1 = vdupq_n_f32(0.0f);
-  float32x4_t s0_2_1 = vdupq_n_f32(0.0f);
-  float32x4_t s0_3_1 = vdupq_n_f32(0.0f);
-  float32x4_t s0_4_1 = vdupq_n_f32(0.0f);
-  float32x4_t s0_5_1 = vdupq_n_f32(0.0f);
-  float32x4_t s1_0_1 = vdupq_n_f32(0.0f);
-  float32x4_t s1_1_1 = vdupq_n_f32(0.0f);
-  float32x4_t s1_2_1 = vdupq_n_f32(0.0f);
-  float32x4_t s1_3_1 = vdupq_n_f32(0.0f);
-  float32x4_t s1_4_1 = vdupq_n_f32(0.0f);
-  float32x4_t s1_5_1 = vdupq_n_f32(0.0f);
-  float32x4_t s2_0_1 = vdupq_n_f32(0.0f);
-  float32x4_t s2_1_1 = vdupq_n_f32(0.0f);
-  float32x4_t s2_2_1 = vdupq_n_f32(0.0f);
-  float32x4_t s2_3_1 = vdupq_n_f32(0.0f);
-  float32x4_t s2_4_1 = vdupq_n_f32(0.0f);
-  float32x4_t s2_5_1 = vdupq_n_f32(0.0f);
-  for (size_t k = 1; k < LAYER1_INPUTS; k += 2) {
-    const float32x4_t w0 = vld1q_f32(w + k * LAYER1_STEP);
-    const float32x4_t w1 = vld1q_f32(w + k * LAYER1_STEP + 4);
-    const float32x4_t w2 = vld1q_f32(w + k * LAYER1_STEP + 8);
-    const float32x4_t w3 = vld1q_f32(w + k * LAYER1_STEP + 12);
-    const float32x4_t w4 = vld1q_f32(w + k * LAYER1_STEP + LAYER1_PANEL);
-    const float32x4_t w5 = vld1q_f32(w + k * LAYER1_STEP + LAYER1_PANEL + 4);
-    const float32x4_t x0 = vdupq_n_f32(a[k]);
-    s0_0_1 = vfmaq_f32(s0_0_1, x0, w0);
-    s0_1_1 = vfmaq_f32(s0_1_1, x0, w1);
-    s0_2_1 = vfmaq_f32(s0_2_1, x0, w2);
-    s0_3_1 = vfmaq_f32(s0_3_1, x0, w3);
-    s0_4_1 = vfmaq_f32(s0_4_1, x0, w4);
-    s0_5_1 = vfmaq_f32(s0_5_1, x0, w5);
-    const float32x4_t x1 = vdupq_n_f32(a[k + LAYER1_ROW]);
-    s1_0_1 = vfmaq_f32(s1_0_1, x1, w0);
-    s1_1_1 = vfmaq_f32(s1_1_1, x1, w1);
-    s1_2_1 = vfmaq_f32(s1_2_1, x1, w2);
-    s1_3_1 = vfmaq_f32(s1_3_1, x1, w3);
-    s1_4_1 = vfmaq_f32(s1_4_1, x1, w4);
-    s1_5_1 = vfmaq_f32(s1_5_1, x1, w5);
-    const float32x4_t x2 = vdupq_n_f32(a[k + 2 * LAYER1_ROW]);
-    s2_0_1 = vfmaq_f32(s2_0_1, x2, w0);
-    s2_1_1 = vfmaq_f32(s2_1_1, x2, w1);
-    s2_2_1 = vfmaq_f32(s2_2_1, x2, w2);
-    s2_3_1 = vfmaq_f32(s2_3_1, x2, w3);
-    s2_4_1 = vfmaq_f32(s2_4_1, x2, w4);
-    s2_5_1 = vfmaq_f32(s2_5_1, x2, w5);
-  }
-  s0_0_0 = vaddq_f32(s0_0_0, s0_0_1);
-  s0_1_0 = vaddq_f32(s0_1_0, s0_1_1);
-  s0_2_0 = vaddq_f32(s0_2_0, s0_2_1);
-  s0_3_0 = vaddq_f32(s0_3_0, s0_3_1);
-  s0_4_0 = vaddq_f32(s0_4_0, s0_4_1);
-  s0_5_0 = vaddq_f32(s0_5_0, s0_5_1);
-  s1_0_0 = vaddq_f32(s1_0_0, s1_0_1);
-  s1_1_0 = vaddq_f32(s1_1_0, s1_1_1);
-  s1_2_0 = vaddq_f32(s1_2_0, s1_2_1);
-  s1_3_0 = vaddq_f32(s1_3_0, s1_3_1);
-  s1_4_0 = vaddq_f32(s1_4_0, s1_4_1);
-  s1_5_0 = vaddq_f32(s1_5_0, s1_5_1);
-  s2_0_0 = vaddq_f32(s2_0_0, s2_0_1);
-  s2_1_0 = vaddq_f32(s2_1_0, s2_1_1);
-  s2_2_0 = vaddq_f32(s2_2_0, s2_2_1);
-  s2_3_0 = vaddq_f32(s2_3_0, s2_3_1);
-  s2_4_0 = vaddq_f32(s2_4_0, s2_4_1);
-  s2_5_0 = vaddq_f32(s2_5_0, s2_5_1);
-  s0_0_0 = vaddq_f32(s0_0_0, vld1q_f32(linear_bias));
-  s0_0_0 = act_relu(s0_0_0);
-  vst1q_f32(out, s0_0_0);
-  s0_1_0 = vaddq_f32(s0_1_0, vld1q_f32(linear_bias + 4));
-  s0_1_0 = act_relu(s0_1_0);
-  vst1q_f32(out + 4, s0_1_0);
-  s0_2_0 = vaddq_f32(s0_2_0, vld1q_f32(linear_bias + 8));
-  s0_2_0 = act_relu(s0_2_0);
-  vst1q_f32(out + 8, s0_2_0);
-  s0_3_0 = vaddq_f32(s0_3_0, vld1q_f32(linear_bias + 12));
-  s0_3_0 = act_relu(s0_3_0);
-  vst1q_f32(out + 12, s0_3_0);
-  s0_4_0 = vaddq_f32(s0_4_0, vld1q_f32(linear_bias + 16));
-  s0_4_0 = act_relu(s0_4_0);
-  vst1q_f32(out + 16, s0_4_0);
-  s0_5_0 = vaddq_f32(s0_5_0, vld1q_f32(linear_bias + 20));
-  s0_5_0 = act_relu(s0_5_0);
-  vst1q_f32(out + 20, s0_5_0);
-  s1_0_0 = vaddq_f32(s1_0_0, vld1q_f32(linear_bias));
-  s1_0_0 = act_relu(s1_0_0);
-  vst1q_f32(out + LAYER2_ROW, s1_0_0);
-  s1_1_0 = vaddq_f32(s1_1_0, vld1q_f32(linear_bias + 4));
-  s1_1_0 = act_relu(s1_1_0);
-  vst1q_f32(out + LAYER2_ROW + 4, s1_1_0);
-  s1_2_0 = vaddq_f32(s1_2_0, vld1q_f32(linear_bias + 8));
-  s1_2_0 = act_relu(s1_2_0);
-  vst1q_f32(out + LAYER2_ROW + 8, s1_2_0);
-  s1_3_0 = vaddq_f32(s1_3_0, vld1q_f32(linear_bias + 12));
-  s1_3_0 = act_relu(s1_3_0);
-  vst1q_f32(out + LAYER2_ROW + 12, s1_3_0);
-  s1_4_0 = vaddq_f32(s1_4_0, vld1q_f32(linear_bias + 16));
-  s1_4_0 = act_relu(s1_4_0);
-  vst1q_f32(out + LAYER2_ROW + 16, s1_4_0);
-  s1_5_0 = vaddq_f32(s1_5_0, vld1q_f32(linear_bias + 20));
-  s1_5_0 = act_relu(s1_5_0);
-  vst1q_f32(out + LAYER2_ROW + 20, s1_5_0);
-  s2_0_0 = vaddq_f32(s2_0_0, vld1q_f32(linear_bias));
-  s2_0_0 = act_relu(s2_0_0);
-  vst1q_f32(out + 2 * LAYER2_ROW, s2_0_0);
-  s2_1_0 = vaddq_f32(s2_1_0, vld1q_f32(linear_bias + 4));
-  s2_1_0 = act_relu(s2_1_0);
-  vst1q_f32(out + 2 * LAYER2_ROW + 4, s2_1_0);
-  s2_2_0 = vaddq_f32(s2_2_0, vld1q_f32(linear_bias + 8));
-  s2_2_0 = act_relu(s2_2_0);
-  vst1q_f32(out + 2 * LAYER2_ROW + 8, s2_2_0);
-  s2_3_0 = vaddq_f32(s2_3_0, vld1q_f32(linear_bias + 12));
-  s2_3_0 = act_relu(s2_3_0);
-  vst1q_f32(out + 2 * LAYER2_ROW + 12, s2_3_0);
-  s2_4_0 = vaddq_f32(s2_4_0, vld1q_f32(linear_bias + 16));
-  s2_4_0 = act_relu(s2_4_0);
-  vst1q_f32(out + 2 * LAYER2_ROW + 16, s2_4_0);
-  s2_5_0 = vaddq_f32(s2_5_0, vld1q_f32(linear_bias + 20));
-  s2_5_0 = act_relu(s2_5_0);
-  vst1q_f32(out + 2 * LAYER2_ROW + 20, s2_5_0);
-}
-
-/* layer1: 3 rows of 20 columns, from column 8 of a panel on. */
-FFN_INLINE void layer1_group_3x20_at_8(
-    const float *a, const float *w, const float *linear_bias, float *out) {
-  float32x4_t s0_0_0 = vdupq_n_f32(0.0f);
-  float32x4_t s0_1_0 = vdupq_n_f32(0.0f);
-  float32x4_t s0_2_0 = vdupq_n_f32(0.0f);
-  float32x4_t s0_3_0 = vdupq_n_f32(0.0f);
-  float32x4_t s0_4_0 = vdupq_n_f32(0.0f);
-  float32x4_t s1_0_0 = vdupq_n_f32(0.0f);
-  float32x4_t s1_1_0 = vdupq_n_f32(0.0f);
-  float32x4_t s1_2_0 = vdupq_n_f32(0.0f);
-  float32x4_t s1_3_0 = vdupq_n_f32(0.0f);
-  float32x4_t s1_4_0 = vdupq_n_f32(0.0f);
-  float32x4_t s2_0_0 = vdupq_n_f32(0.0f);
-  float32x4_t s2_1_0 = vdupq_n_f32(0.0f);
-  float32x4_t s2_2_0 = vdupq_n_f32(0.0f);
-  float32x4_t s2_3_0 = vdupq_n_f32(0.0f);
-  float32x4_t s2_4_0 = vdupq_n_f32(0.0f);
-  for (size_t k = 0; k < LAYER1_INPUTS; k += 2) {
-    const float32x4_t w0 = vld1q_f32(w + k * LAYER1_STEP + 8);
-    const float32x4_t w1 = vld1q_f32(w + k * LAYER1_STEP + 12);
-    const float32x4_t w2 = vld1q_f32(w + k * LAYER1_STEP + LAYER1_PANEL);
-    const float32x4_t w3 = vld1q_f32(w + k * LAYER1_STEP + LAYER1_PANEL + 4);
-    const float32x4_t w4 = vld1q_f32(w + k * LAYER1_STEP + LAYER1_PANEL + 8);
-    const float32x4_t x0 = vdupq_n_f32(a[k]);
-    s0_0_0 = vfmaq_f32(s0_0_0, x0, w0);
-    s0_1_0 = vfmaq_f32(s0_1_0, x0, w1);
-    s0_2_0 = vfmaq_f32(s0_2_0, x0, w2);
-    s0_3_0 = vfmaq_f32(s0_3_0, x0, w3);
-    s0_4_0 = vfmaq_f32(s0_4_0, x0, w4);
-    const float32x4_t x1 = vdupq_n_f32(a[k + LAYER1_ROW]);
-    s1_0_0 = vfmaq_f32(s1_0_0, x1, w0);
-    s1_1_0 = vfmaq_f32(s1_1_0, x1, w1);
-    s1_2_0 = vfmaq_f32(s1_2_0, x1, w2);
-    s1_3_0 = vfmaq_f32(s1_3_0, x1, w3);
-    s1_4_0 = vfmaq_f32(s1_4_0, x1, w4);
-    const float32x4_t x2 = vdupq_n_f32(a[k + 2 * LAYER1_ROW]);
-    s2_0_0 = vfmaq_f32(s2_0_0, x2, w0);
-    s2_1_0 = vfmaq_f32(s2_1_0, x2, w1);
-    s2_2_0 = vfmaq_f32(s2_2_0, x2, w2);
-    s2_3_0 = vfmaq_f32(s2_3_0, x2, w3);
-    s2_4_0 = vfmaq_f32(s2_4_0, x2, w4);
-  }
-  float32x4_t s0_0_1 = vdupq_n_f32(0.0f);
-  float32x4_t s0_1_1 = vdupq_n_f32(0.0f);
-  float32x4_t s0_2_1 = vdupq_n_f32(0.0f);
-  float32x4_t s0_3_1 = vdupq_n_f32(0.0f);
-  float32x4_t s0_4_1 = vdupq_n_f32(0.0f);
-  float32x4_t s1_0_1 = vdupq_n_f32(0.0f);
-  float32x4_t s1_1_1 = vdupq_n_f32(0.0f);
-  float32x4_t s1_2_1 = vdupq_n_f32(0.0f);
-  float32x4_t s1_3_1 = vdupq_n_f32(0.0f);
-  float32x4_t s1_4_1 = vdupq_n_f32(0.0f);
-  float32x4_t s2_0_1 = vdupq_n_f32(0.0f);
-  float32x4_t s2_1_1 = vdupq_n_f32(0.0f);
-  float32x4_t s2_2_1 = vdupq_n_f32(0.0f);
-  float32x4_t s2_3_1 = vdupq_n_f32(0.0f);
-  float32x4_t s2_4_1 = vdupq_n_f32(0.0f);
-  for (size_t k = 1; k < LAYER1_INPUTS; k += 2) {
-    const float32x4_t w0 = vld1q_f32(w + k * LAYER1_STEP + 8);
-    const float32x4_t w1 = vld1q_f32(w + k * LAYER1_STEP + 12);
-    const float32x4_t w2 = vld1q_f32(w + k * LAYER1_STEP + LAYER1_PANEL);
-    const float32x4_t w3 = vld1q_f32(w + k * LAYER1_STEP + LAYER1_PANEL + 4);
-    const float32x4_t w4 = vld1q_f32(w + k * LAYER1_STEP + LAYER1_PANEL + 8);
-    const float32x4_t x0 = vdupq_n_f32(a[k]);
-    s0_0_1 = vfmaq_f32(s0_0_1, x0, w0);
-    s0_1_1 = vfmaq_f32(s0_1_1, x0, w1);
-    s0_2_1 = vfmaq_f32(s0_2_1, x0, w2);
-    s0_3_1 = vfmaq_f32(s0_3_1, x0, w3);
-    s0_4_1 = vfmaq_f32(s0_4_1, x0, w4);
-    const float32x4_t x1 = vdupq_n_f32(a[k + LAYER1_ROW]);
-    s1_0_1 = vfmaq_f32(s1_0_1, x1, w0);
-    s1_1_1 = vfmaq_f32(s1_1_1, x1, w1);
-    s1_2_1 = vfmaq_f32(s1_2_1, x1, w2);
-    s1_3_1 = vfmaq_f32(s1_3_1, x1, w3);
-    s1_4_1 = vfmaq_f32(s1_4_1, x1, w4);
-    const float32x4_t x2 = vdupq_n_f32(a[k + 2 * LAYER1_ROW]);
-    s2_0_1 = vfmaq_f32(s2_0_1, x2, w0);
-    s2_1_1 = vfmaq_f32(s2_1_1, x2, w1);
-    s2_2_1 = vfmaq_f32(s2_2_1, x2, w2);
-    s2_3_1 = vfmaq_f32(s2_3_1, x2, w3);
-    s2_4_1 = vfmaq_f32(s2_4_1, x2, w4);
-  }
-  s0_0_0 = vaddq_f32(s0_0_0, s0_0_1);
-  s0_1_0 = vaddq_f32(s0_1_0, s0_1_1);
-  s0_2_0 = vaddq_f32(s0_2_0, s0_2_1);
-  s0_3_0 = vaddq_f32(s0_3_0, s0_3_1);
-  s0_4_0 = vaddq_f32(s0_4_0, s0_4_1);
-  s1_0_0 = vaddq_f32(s1_0_0, s1_0_1);
-  s1_1_0 = vaddq_f32(s1_1_0, s1_1_1);
-  s1_2_0 = vaddq_f32(s1_2_0, s1_2_1);
-  s1_3_0 = vaddq_f32(s1_3_0, s1_3_1);
-  s1_4_0 = vaddq_f32(s1_4_0, s1_4_1);
-  s2_0_0 = vaddq_f32(s2_0_0, s2_0_1);
-  s2_1_0 = vaddq_f32(s2_1_0, s2_1_1);
-  s2_2_0 = vaddq_f32(s2_2_0, s2_2_1);
-  s2_3_0 = vaddq_f32(s2_3_0, s2_3_1);
-  s2_4_0 = vaddq_f32(s2_4_0, s2_4_1);
-  s0_0_0 = vaddq_f32(s0_0_0, vld1q_f32(linear_bias));
-  s0_0_0 = act_relu(s0_0_0);
-  vst1q_f32(out, s0_0_0);
-  s0_1_0 = vaddq_f32(s0_1_0, vld1q_f32(linear_bias + 4));
-  s0_1_0 = act_relu(s0_1_0);
-  vst1q_f32(out + 4, s0_1_0);
-  s0_2_0 = vaddq_f32(s0_2_0, vld1q_f32(linear_bias + 8));
-  s0_2_0 = act_relu(s0_2_0);
-  vst1q_f32(out + 8, s0_2_0);
-  s0_3_0 = vaddq_f32(s0_3_0, vld1q_f32(linear_bias + 12));
-  s0_3_0 = act_relu(s0_3_0);
-  vst1q_f32(out + 12, s0_3_0);
-  s0_4_0 = vaddq_f32(s0_4_0, vld1q_f32(linear_bias + 16));
-  s0_4_0 = act_relu(s0_4_0);
-  vst1q_f32(out + 16, s0_4_0);
-  s1_0_0 = vaddq_f32(s1_0_0, vld1q_f32(linear_bias));
-  s1_0_0 = act_relu(s1_0_0);
-  vst1q_f32(out + LAYER2_ROW, s1_0_0);
-  s1_1_0 = vaddq_f32(s1_1_0, vld1q_f32(linear_bias + 4));
-  s1_1_0 = act_relu(s1_1_0);
-  vst1q_f32(out + LAYER2_ROW + 4, s1_1_0);
-  s1_2_0 = vaddq_f32(s1_2_0, vld1q_f32(linear_bias + 8));
-  s1_2_0 = act_relu(s1_2_0);
-  vst1q_f32(out + LAYER2_ROW + 8, s1_2_0);
-  s1_3_0 = vaddq_f32(s1_3_0, vld1q_f32(linear_bias + 12));
-  s1_3_0 = act_relu(s1_3_0);
-  vst1q_f32(out + LAYER2_ROW + 12, s1_3_0);
-  s1_4_0 = vaddq_f32(s1_4_0, vld1q_f32(linear_bias + 16));
-  s1_4_0 = act_relu(s1_4_0);
-  vst1q_f32(out + LAYER2_ROW + 16, s1_4_0);
-  s2_0_0 = vaddq_f32(s2_0_0, vld1q_f32(linear_bias));
-  s2_0_0 = act_relu(s2_0_0);
-  vst1q_f32(out + 2 * LAYER2_ROW, s2_0_0);
-  s2_1_0 = vaddq_f32(s2_1_0, vld1q_f32(linear_bias + 4));
-  s2_1_0 = act_relu(s2_1_0);
-  vst1q_f32(out + 2 * LAYER2_ROW + 4, s2_1_0);
-  s2_2_0 = vaddq_f32(s2_2_0, vld1q_f32(linear_bias + 8));
-  s2_2_0 = act_relu(s2_2_0);
-  vst1q_f32(out + 2 * LAYER2_ROW + 8, s2_2_0);
-  s2_3_0 = vaddq_f32(s2_3_0, vld1q_f32(linear_bias + 12));
-  s2_3_0 = act_relu(s2_3_0);
-  vst1q_f32(out + 2 * LAYER2_ROW + 12, s2_3_0);
-  s2_4_0 = vaddq_f32(s2_4_0, vld1q_f32(linear_bias + 16));
-  s2_4_0 = act_relu(s2_4_0);
-  vst1q_f32(out + 2 * LAYER2_ROW + 16, s2_4_0);
-}
-
-/* layer1: 3 rows of 20 columns, from column 12 of a panel on. */
-FFN_INLINE void layer1_group_3x20_at_12(
-    const float *a, const float *w, const float *linear_bias, float *out) {
-  float32x4_t s0_0_0 = vdupq_n_f32(0.0f);
-  float32x4_t s0_1_0 = vdupq_n_f32(0.0f);
-  float32x4_t s0_2_0 = vdupq_n_f32(0.0f);
-  float32x4_t s0_3_0 = vdupq_n_f32(0.0f);
-  float32x4_t s0_4_0 = vdupq_n_f32(0.0f);
-  float32x4_t s1_0_0 = vdupq_n_f32(0.0f);
-  float32x4_t s1_1_0 = vdupq_n_f32(0.0f);
-  float32x4_t s1_2_0 = vdupq_n_f32(0.0f);
-  float32x4_t s1_3_0 = vdupq_n_f32(0.0f);
-  float32x4_t s1_4_0 = vdupq_n_f32(0.0f);
-  float32x4_t s2_0_0 = vdupq_n_f32(0.0f);
-  float32x4_t s2_1_0 = vdupq_n_f32(0.0f);
-  float32x4_t s2_2_0 = vdupq_n_f32(0.0f);
-  float32x4_t s2_3_0 = vdupq_n_f32(0.0f);
-  float32x4_t s2_4_0 = vdupq_n_f32(0.0f);
-  for (size_t k = 0; k < LAYER1_INPUTS; k += 2) {
-    const float32x4_t w0 = vld1q_f32(w + k * LAYER1_STEP + 12);
-    const float32x4_t w1 = vld1q_f32(w + k * LAYER1_STEP + LAYER1_PANEL);
-    const float32x4_t w2 = vld1q_f32(w + k * LAYER1_STEP + LAYER1_PANEL + 4);
-    const float32x4_t w3 = vld1q_f32(w + k * LAYER1_STEP + LAYER1_PANEL + 8);
-    const float32x4_t w4 = vld1q_f32(w + k * LAYER1_STEP + LAYER1_PANEL + 12);
-    const float32x4_t x0 = vdupq_n_f32(a[k]);
-    s0_0_0 = vfmaq_f32(s0_0_0, x0, w0);
-    s0_1_0 = vfmaq_f32(s0_1_0, x0, w1);
-    s0_2_0 = vfmaq_f32(s0_2_0, x0, w2);
-    s0_3_0 = vfmaq_f32(s0_3_0, x0, w3);
-    s0_4_0 = vfmaq_f32(s0_4_0, x0, w4);
-    const float32x4_t x1 = vdupq_n_f32(a[k + LAYER1_ROW]);
-    s1_0_0 = vfmaq_f32(s1_0_0, x1, w0);
-    s1_1_0 = vfmaq_f32(s1_1_0, x1, w1);
-    s1_2_0 = vfmaq_f32(s1_2_0, x1, w2);
-    s1_3_0 = vfmaq_f32(s1_3_0, x1, w3);
-    s1_4_0 = vfmaq_f32(s1_4_0, x1, w4);
-    const float32x4_t x2 = vdupq_n_f32(a[k + 2 * LAYER1_ROW]);
-    s2_0_0 = vfmaq_f32(s2_0_0, x2, w0);
-    s2_1_0 = vfmaq_f32(s2_1_0, x2, w1);
-    s2_2_0 = vfmaq_f32(s2_2_0, x2, w2);
-    s2_3_0 = vfmaq_f32(s2_3_0, x2, w3);
-    s2_4_0 = vfmaq_f32(s2_4_0, x2, w4);
-  }
-  float32x4_t s0_0_1 = vdupq_n_f32(0.0f);
-  float32x4_t s0_1_1 = vdupq_n_f32(0.0f);
-  float32x4_t s0_2_1 = vdupq_n_f32(0.0f);
-  float32x4_t s0_3_1 = vdupq_n_f32(0.0f);
-  float32x4_t s0_4_1 = vdupq_n_f32(0.0f);
-  float32x4_t s1_0_1 = vdupq_n_f32(0.0f);
-  float32x4_t s1_1_1 = vdupq_n_f32(0.0f);
-  float32x4_t s1_2_1 = vdupq_n_f32(0.0f);
-  float32x4_t s1_3_1 = vdupq_n_f32(0.0f);
-  float32x4_t s1_4_1 = vdupq_n_f32(0.0f);
-  float32x4_t s2_0_1 = vdupq_n_f32(0.0f);
-  float32x4_t s2_1_1 = vdupq_n_f32(0.0f);
-  float32x4_t s2_2_1 = vdupq_n_f32(0.0f);
-  float32x4_t s2_3_1 = vdupq_n_f32(0.0f);
-  float32x4_t s2_4_1 = vdupq_n_f32(0.0f);
-  for (size_t k = 1; k < LAYER1_INPUTS; k += 2) {
-    const float32x4_t w0 = vld1q_f32(w + k * LAYER1_STEP + 12);
-    const float32x4_t w1 = vld1q_f32(w + k * LAYER1_STEP + LAYER1_PANEL);
-    const float32x4_t w2 = vld1q_f32(w + k * LAYER1_STEP + LAYER1_PANEL + 4);
-    const float32x4_t w3 = vld1q_f32(w + k * LAYER1_STEP + LAYER1_PANEL + 8);
-    const float32x4_t w4 = vld1q_f32(w + k * LAYER1_STEP + LAYER1_PANEL + 12);
-    const float32x4_t x0 = vdupq_n_f32(a[k]);
-    s0_0_1 = vfmaq_f32(s0_0_1, x0, w0);
-    s0_1_1 = vfmaq_f32(s0_1_1, x0, w1);
-    s0_2_1 = vfmaq_f32(s0_2_1, x0, w2);
-    s0_3_1 = vfmaq_f32(s0_3_1, x0, w3);
-    s0_4_1 = vfmaq_f32(s0_4_1, x0, w4);
-    const float32x4_t x1 = vdupq_n_f32(a[k + LAYER1_ROW]);
-    s1_0_1 = vfmaq_f32(s1_0_1, x1, w0);
-    s1_1_1 = vfmaq_f32(s1_1_1, x1, w1);
-    s1_2_1 = vfmaq_f32(s1_2_1, x1, w2);
-    s1_3_1 = vfmaq_f32(s1_3_1, x1, w3);
-    s1_4_1 = vfmaq_f32(s1_4_1, x1, w4);
-    const float32x4_t x2 = vdupq_n_f32(a[k + 2 * LAYER1_ROW]);
-    s2_0_1 = vfmaq_f32(s2_0_1, x2, w0);
-    s2_1_1 = vfmaq_f32(s2_1_1, x2, w1);
-    s2_2_1 = vfmaq_f32(s2_2_1, x2, w2);
-    s2_3_1 = vfmaq_f32(s2_3_1, x2, w3);
-    s2_4_1 = vfmaq_f32(s2_4_1, x2, w4);
-  }
-  s0_0_0 = vaddq_f32(s0_0_0, s0_0_1);
-  s0_1_0 = vaddq_f32(s0_1_0, s0_1_1);
-  s0_2_0 = vaddq_f32(s0_2_0, s0_2_1);
-  s0_3_0 = vaddq_f32(s0_3_0, s0_3_1);
-  s0_4_0 = vaddq_f32(s0_4_0, s0_4_1);
-  s1_0_0 = vaddq_f32(s1_0_0, s1_0_1);
-  s1_1_0 = vaddq_f32(s1_1_0, s1_1_1);
-  s1_2_0 = vaddq_f32(s1_2_0, s1_2_1);
-  s1_3_0 = vaddq_f32(s1_3_0, s1_3_1);
-  s1_4_0 = vaddq_f32(s1_4_0, s1_4_1);
-  s2_0_0 = vaddq_f32(s2_0_0, s2_0_1);
-  s2_1_0 = vaddq_f32(s2_1_0, s2_1_1);
-  s2_2_0 = vaddq_f32(s2_2_0, s2_2_1);
-  s2_3_0 = vaddq_f32(s2_3_0, s2_3_1);
-  s2_4_0 = vaddq_f32(s2_4_0, s2_4_1);
-  s0_0_0 = vaddq_f32(s0_0_0, vld1q_f32(linear_bias));
-  s0_0_0 = act_relu(s0_0_0);
-  vst1q_f32(out, s0_0_0);
-  s0_1_0 = vaddq_f32(s0_1_0, vld1q_f32(linear_bias + 4));
-  s0_1_0 = act_relu(s0_1_0);
-  vst1q_f32(out + 4, s0_1_0);
-  s0_2_0 = vaddq_f32(s0_2_0, vld1q_f32(linear_bias + 8));
-  s0_2_0 = act_relu(s0_2_0);
-  vst1q_f32(out + 8, s0_2_0);
-  s0_3_0 = vaddq_f32(s0_3_0, vld1q_f32(linear_bias + 12));
-  s0_3_0 = act_relu(s0_3_0);
-  vst1q_f32(out + 12, s0_3_0);
-  s0_4_0 = vaddq_f32(s0_4_0, vld1q_f32(linear_bias + 16));
-  s0_4_0 = act_relu(s0_4_0);
-  vst1q_f32(out + 16, s0_4_0);
-  s1_0_0 = vaddq_f32(s1_0_0, vld1q_f32(linear_bias));
-  s1_0_0 = act_relu(s1_0_0);
-  vst1q_f32(out + LAYER2_ROW, s1_0_0);
-  s1_1_0 = vaddq_f32(s1_1_0, vld1q_f32(linear_bias + 4));
-  s1_1_0 = act_relu(s1_1_0);
-  vst1q_f32(out + LAYER2_ROW + 4, s1_1_0);
-  s1_2_0 = vaddq_f32(s1_2_0, vld1q_f32(linear_bias + 8));
-  s1_2_0 = act_relu(s1_2_0);
-  vst1q_f32(out + LAYER2_ROW + 8, s1_2_0);
-  s1_3_0 = vaddq_f32(s1_3_0, vld1q_f32(linear_bias + 12));
-  s1_3_0 = act_relu(s1_3_0);
-  vst1q_f32(out + LAYER2_ROW + 12, s1_3_0);
-  s1_4_0 = vaddq_f32(s1_4_0, vld1q_f32(linear_bias + 16));
-  s1_4_0 = act_relu(s1_4_0);
-  vst1q_f32(out + LAYER2_ROW + 16, s1_4_0);
-  s2_0_0 = vaddq_f32(s2_0_0, vld1q_f32(linear_bias));
-  s2_0_0 = act_relu(s2_0_0);
-  vst1q_f32(out + 2 * LAYER2_ROW, s2_0_0);
-  s2_1_0 = vaddq_f32(s2_1_0, vld1q_f32(linear_bias + 4));
-  s2_1_0 = act_relu(s2_1_0);
-  vst1q_f32(out + 2 * LAYER2_ROW + 4, s2_1_0);
-  s2_2_0 = vaddq_f32(s2_2_0, vld1q_f32(linear_bias + 8));
-  s2_2_0 = act_relu(s2_2_0);
-  vst1q_f32(out + 2 * LAYER2_ROW + 8, s2_2_0);
-  s2_3_0 = vaddq_f32(s2_3_0, vld1q_f32(linear_bias + 12));
-  s2_3_0 = act_relu(s2_3_0);
-  vst1q_f32(out + 2 * LAYER2_ROW + 12, s2_3_0);
-  s2_4_0 = vaddq_f32(s2_4_0, vld1q_f32(linear_bias + 16));
-  s2_4_0 = act_relu(s2_4_0);
-  vst1q_f32(out + 2 * LAYER2_ROW + 16, s2_4_0);
-}
-
-/* layer2: 3 rows of 1 column. */
-FFN_INLINE void layer2_group_3x1(
-    const float *a, const float *w, const float *linear_bias, float *out, size_t stride) {
-  float32x4_t sums =
-      ffn_dots_neon(a, LAYER2_ROW, w, LAYER2_STEP, LAYER2_INPUTS, 3);
-  sums = vaddq_f32(sums, vdupq_n_f32(0.0f));
-  sums = vaddq_f32(sums, vdupq_n_f32(linear_bias[0]));
-  float results[4];
-  vst1q_f32(results, sums);
-  out[0] = results[0];
-  out[stride] = results[1];
-  out[2 * stride] = results[2];
-}
-
-/* layer1: 2 rows of 32 columns. */
+/* layer1: at most 2 rows of 32 columns. */
 FFN_INLINE void layer1_group_2x32(
-    const float *a, const float *w, const float *linear_bias, float *out) {
-  float32x4_t s0_0_0 = vdupq_n_f32(0.0f);
-  float32x4_t s0_1_0 = vdupq_n_f32(0.0f);
-  float32x4_t s0_2_0 = vdupq_n_f32(0.0f);
-  float32x4_t s0_3_0 = vdupq_n_f32(0.0f);
-  float32x4_t s0_4_0 = vdupq_n_f32(0.0f);
-  float32x4_t s0_5_0 = vdupq_n_f32(0.0f);
-  float32x4_t s0_6_0 = vdupq_n_f32(0.0f);
-  float32x4_t s0_7_0 = vdupq_n_f32(0.0f);
-  float32x4_t s1_0_0 = vdupq_n_f32(0.0f);
-  float32x4_t s1_1_0 = vdupq_n_f32(0.0f);
-  float32x4_t s1_2_0 = vdupq_n_f32(0.0f);
-  float32x4_t s1_3_0 = vdupq_n_f32(0.0f);
-  float32x4_t s1_4_0 = vdupq_n_f32(0.0f);
-  float32x4_t s1_5_0 = vdupq_n_f32(0.0f);
-  float32x4_t s1_6_0 = vdupq_n_f32(0.0f);
-  float32x4_t s1_7_0 = vdupq_n_f32(0.0f);
+    const float *a, const float *w, const float *linear_bias, float *out, const int rows) {
+  const float32x4_t zero = vdupq_n_f32(0.0f);
+  float32x4_t s0_0_0 = zero, s0_1_0 = zero, s0_2_0 = zero, s0_3_0 = zero, s0_4_0 = zero,
+      s0_5_0 = zero, s0_6_0 = zero, s0_7_0 = zero, s1_0_0 = zero, s1_1_0 = zero,
+      s1_2_0 = zero, s1_3_0 = zero, s1_4_0 = zero, s1_5_0 = zero, s1_6_0 = zero,
+      s1_7_0 = zero;
   for (size_t k = 0; k < LAYER1_INPUTS; k += 2) {
     const float32x4_t w0 = vld1q_f32(w + k * LAYER1_STEP);
     const float32x4_t w1 = vld1q_f32(w + k * LAYER1_STEP + 4);
@@ -1597,32 +826,22 @@ FFN_INLINE void layer1_group_2x32(
     s0_5_0 = vfmaq_f32(s0_5_0, x0, w5);
     s0_6_0 = vfmaq_f32(s0_6_0, x0, w6);
     s0_7_0 = vfmaq_f32(s0_7_0, x0, w7);
-    const float32x4_t x1 = vdupq_n_f32(a[k + LAYER1_ROW]);
-    s1_0_0 = vfmaq_f32(s1_0_0, x1, w0);
-    s1_1_0 = vfmaq_f32(s1_1_0, x1, w1);
-    s1_2_0 = vfmaq_f32(s1_2_0, x1, w2);
-    s1_3_0 = vfmaq_f32(s1_3_0, x1, w3);
-    s1_4_0 = vfmaq_f32(s1_4_0, x1, w4);
-    s1_5_0 = vfmaq_f32(s1_5_0, x1, w5);
-    s1_6_0 = vfmaq_f32(s1_6_0, x1, w6);
-    s1_7_0 = vfmaq_f32(s1_7_0, x1, w7);
+    if (rows > 1) {
+      const float32x4_t x1 = vdupq_n_f32(a[k + LAYER1_ROW]);
+      s1_0_0 = vfmaq_f32(s1_0_0, x1, w0);
+      s1_1_0 = vfmaq_f32(s1_1_0, x1, w1);
+      s1_2_0 = vfmaq_f32(s1_2_0, x1, w2);
+      s1_3_0 = vfmaq_f32(s1_3_0, x1, w3);
+      s1_4_0 = vfmaq_f32(s1_4_0, x1, w4);
+      s1_5_0 = vfmaq_f32(s1_5_0, x1, w5);
+      s1_6_0 = vfmaq_f32(s1_6_0, x1, w6);
+      s1_7_0 = vfmaq_f32(s1_7_0, x1, w7);
+    }
   }
-  float32x4_t s0_0_1 = vdupq_n_f32(0.0f);
-  float32x4_t s0_1_1 = vdupq_n_f32(0.0f);
-  float32x4_t s0_2_1 = vdupq_n_f32(0.0f);
-  float32x4_t s0_3_1 = vdupq_n_f32(0.0f);
-  float32x4_t s0_4_1 = vdupq_n_f32(0.0f);
-  float32x4_t s0_5_1 = vdupq_n_f32(0.0f);
-  float32x4_t s0_6_1 = vdupq_n_f32(0.0f);
-  float32x4_t s0_7_1 = vdupq_n_f32(0.0f);
-  float32x4_t s1_0_1 = vdupq_n_f32(0.0f);
-  float32x4_t s1_1_1 = vdupq_n_f32(0.0f);
-  float32x4_t s1_2_1 = vdupq_n_f32(0.0f);
-  float32x4_t s1_3_1 = vdupq_n_f32(0.0f);
-  float32x4_t s1_4_1 = vdupq_n_f32(0.0f);
-  float32x4_t s1_5_1 = vdupq_n_f32(0.0f);
-  float32x4_t s1_6_1 = vdupq_n_f32(0.0f);
-  float32x4_t s1_7_1 = vdupq_n_f32(0.0f);
+  float32x4_t s0_0_1 = zero, s0_1_1 = zero, s0_2_1 = zero, s0_3_1 = zero, s0_4_1 = zero,
+      s0_5_1 = zero, s0_6_1 = zero, s0_7_1 = zero, s1_0_1 = zero, s1_1_1 = zero,
+      s1_2_1 = zero, s1_3_1 = zero, s1_4_1 = zero, s1_5_1 = zero, s1_6_1 = zero,
+      s1_7_1 = zero;
   for (size_t k = 1; k < LAYER1_INPUTS; k += 2) {
     const float32x4_t w0 = vld1q_f32(w + k * LAYER1_STEP);
     const float32x4_t w1 = vld1q_f32(w + k * LAYER1_STEP + 4);
@@ -1641,102 +860,49 @@ FFN_INLINE void layer1_group_2x32(
     s0_5_1 = vfmaq_f32(s0_5_1, x0, w5);
     s0_6_1 = vfmaq_f32(s0_6_1, x0, w6);
     s0_7_1 = vfmaq_f32(s0_7_1, x0, w7);
-    const float32x4_t x1 = vdupq_n_f32(a[k + LAYER1_ROW]);
-    s1_0_1 = vfmaq_f32(s1_0_1, x1, w0);
-    s1_1_1 = vfmaq_f32(s1_1_1, x1, w1);
-    s1_2_1 = vfmaq_f32(s1_2_1, x1, w2);
-    s1_3_1 = vfmaq_f32(s1_3_1, x1, w3);
-    s1_4_1 = vfmaq_f32(s1_4_1, x1, w4);
-    s1_5_1 = vfmaq_f32(s1_5_1, x1, w5);
-    s1_6_1 = vfmaq_f32(s1_6_1, x1, w6);
-    s1_7_1 = vfmaq_f32(s1_7_1, x1, w7);
+    if (rows > 1) {
+      const float32x4_t x1 = vdupq_n_f32(a[k + LAYER1_ROW]);
+      s1_0_1 = vfmaq_f32(s1_0_1, x1, w0);
+      s1_1_1 = vfmaq_f32(s1_1_1, x1, w1);
+      s1_2_1 = vfmaq_f32(s1_2_1, x1, w2);
+      s1_3_1 = vfmaq_f32(s1_3_1, x1, w3);
+      s1_4_1 = vfmaq_f32(s1_4_1, x1, w4);
+      s1_5_1 = vfmaq_f32(s1_5_1, x1, w5);
+      s1_6_1 = vfmaq_f32(s1_6_1, x1, w6);
+      s1_7_1 = vfmaq_f32(s1_7_1, x1, w7);
+    }
   }
-  s0_0_0 = vaddq_f32(s0_0_0, s0_0_1);
-  s0_1_0 = vaddq_f32(s0_1_0, s0_1_1);
-  s0_2_0 = vaddq_f32(s0_2_0, s0_2_1);
-  s0_3_0 = vaddq_f32(s0_3_0, s0_3_1);
-  s0_4_0 = vaddq_f32(s0_4_0, s0_4_1);
-  s0_5_0 = vaddq_f32(s0_5_0, s0_5_1);
-  s0_6_0 = vaddq_f32(s0_6_0, s0_6_1);
-  s0_7_0 = vaddq_f32(s0_7_0, s0_7_1);
-  s1_0_0 = vaddq_f32(s1_0_0, s1_0_1);
-  s1_1_0 = vaddq_f32(s1_1_0, s1_1_1);
-  s1_2_0 = vaddq_f32(s1_2_0, s1_2_1);
-  s1_3_0 = vaddq_f32(s1_3_0, s1_3_1);
-  s1_4_0 = vaddq_f32(s1_4_0, s1_4_1);
-  s1_5_0 = vaddq_f32(s1_5_0, s1_5_1);
-  s1_6_0 = vaddq_f32(s1_6_0, s1_6_1);
-  s1_7_0 = vaddq_f32(s1_7_0, s1_7_1);
-  s0_0_0 = vaddq_f32(s0_0_0, vld1q_f32(linear_bias));
-  s0_0_0 = act_relu(s0_0_0);
-  vst1q_f32(out, s0_0_0);
-  s0_1_0 = vaddq_f32(s0_1_0, vld1q_f32(linear_bias + 4));
-  s0_1_0 = act_relu(s0_1_0);
-  vst1q_f32(out + 4, s0_1_0);
-  s0_2_0 = vaddq_f32(s0_2_0, vld1q_f32(linear_bias + 8));
-  s0_2_0 = act_relu(s0_2_0);
-  vst1q_f32(out + 8, s0_2_0);
-  s0_3_0 = vaddq_f32(s0_3_0, vld1q_f32(linear_bias + 12));
-  s0_3_0 = act_relu(s0_3_0);
-  vst1q_f32(out + 12, s0_3_0);
-  s0_4_0 = vaddq_f32(s0_4_0, vld1q_f32(linear_bias + 16));
-  s0_4_0 = act_relu(s0_4_0);
-  vst1q_f32(out + 16, s0_4_0);
-  s0_5_0 = vaddq_f32(s0_5_0, vld1q_f32(linear_bias + 20));
-  s0_5_0 = act_relu(s0_5_0);
-  vst1q_f32(out + 20, s0_5_0);
-  s0_6_0 = vaddq_f32(s0_6_0, vld1q_f32(linear_bias + 24));
-  s0_6_0 = act_relu(s0_6_0);
-  vst1q_f32(out + 24, s0_6_0);
-  s0_7_0 = vaddq_f32(s0_7_0, vld1q_f32(linear_bias + 28));
-  s0_7_0 = act_relu(s0_7_0);
-  vst1q_f32(out + 28, s0_7_0);
-  s1_0_0 = vaddq_f32(s1_0_0, vld1q_f32(linear_bias));
-  s1_0_0 = act_relu(s1_0_0);
-  vst1q_f32(out + LAYER2_ROW, s1_0_0);
-  s1_1_0 = vaddq_f32(s1_1_0, vld1q_f32(linear_bias + 4));
-  s1_1_0 = act_relu(s1_1_0);
-  vst1q_f32(out + LAYER2_ROW + 4, s1_1_0);
-  s1_2_0 = vaddq_f32(s1_2_0, vld1q_f32(linear_bias + 8));
-  s1_2_0 = act_relu(s1_2_0);
-  vst1q_f32(out + LAYER2_ROW + 8, s1_2_0);
-  s1_3_0 = vaddq_f32(s1_3_0, vld1q_f32(linear_bias + 12));
-  s1_3_0 = act_relu(s1_3_0);
-  vst1q_f32(out + LAYER2_ROW + 12, s1_3_0);
-  s1_4_0 = vaddq_f32(s1_4_0, vld1q_f32(linear_bias + 16));
-  s1_4_0 = act_relu(s1_4_0);
-  vst1q_f32(out + LAYER2_ROW + 16, s1_4_0);
-  s1_5_0 = vaddq_f32(s1_5_0, vld1q_f32(linear_bias + 20));
-  s1_5_0 = act_relu(s1_5_0);
-  vst1q_f32(out + LAYER2_ROW + 20, s1_5_0);
-  s1_6_0 = vaddq_f32(s1_6_0, vld1q_f32(linear_bias + 24));
-  s1_6_0 = act_relu(s1_6_0);
-  vst1q_f32(out + LAYER2_ROW + 24, s1_6_0);
-  s1_7_0 = vaddq_f32(s1_7_0, vld1q_f32(linear_bias + 28));
-  s1_7_0 = act_relu(s1_7_0);
-  vst1q_f32(out + LAYER2_ROW + 28, s1_7_0);
-}
-
-/* layer2: 2 rows of 1 column. */
-FFN_INLINE void layer2_group_2x1(
-    const float *a, const float *w, const float *linear_bias, float *out, size_t stride) {
-  float32x4_t sums =
-      ffn_dots_neon(a, LAYER2_ROW, w, LAYER2_STEP, LAYER2_INPUTS, 2);
-  sums = vaddq_f32(sums, vdupq_n_f32(0.0f));
-  sums = vaddq_f32(sums, vdupq_n_f32(linear_bias[0]));
-  float results[4];
-  vst1q_f32(results, sums);
-  out[0] = results[0];
-  out[stride] = results[1];
+  ffn_add_4_neon(&s0_0_0, &s0_1_0, &s0_2_0, &s0_3_0, s0_0_1, s0_1_1, s0_2_1, s0_3_1);
+  ffn_add_4_neon(&s0_4_0, &s0_5_0, &s0_6_0, &s0_7_0, s0_4_1, s0_5_1, s0_6_1, s0_7_1);
+  ffn_add_4_neon(&s1_0_0, &s1_1_0, &s1_2_0, &s1_3_0, s1_0_1, s1_1_1, s1_2_1, s1_3_1);
+  ffn_add_4_neon(&s1_4_0, &s1_5_0, &s1_6_0, &s1_7_0, s1_4_1, s1_5_1, s1_6_1, s1_7_1);
+  vst1q_f32(out, act_relu(vaddq_f32(s0_0_0, vld1q_f32(linear_bias))));
+  vst1q_f32(out + 4, act_relu(vaddq_f32(s0_1_0, vld1q_f32(linear_bias + 4))));
+  vst1q_f32(out + 8, act_relu(vaddq_f32(s0_2_0, vld1q_f32(linear_bias + 8))));
+  vst1q_f32(out + 12, act_relu(vaddq_f32(s0_3_0, vld1q_f32(linear_bias + 12))));
+  vst1q_f32(out + 16, act_relu(vaddq_f32(s0_4_0, vld1q_f32(linear_bias + 16))));
+  vst1q_f32(out + 20, act_relu(vaddq_f32(s0_5_0, vld1q_f32(linear_bias + 20))));
+  vst1q_f32(out + 24, act_relu(vaddq_f32(s0_6_0, vld1q_f32(linear_bias + 24))));
+  vst1q_f32(out + 28, act_relu(vaddq_f32(s0_7_0, vld1q_f32(linear_bias + 28))));
+  if (rows > 1) {
+    vst1q_f32(out + LAYER2_ROW, act_relu(vaddq_f32(s1_0_0, vld1q_f32(linear_bias))));
+    vst1q_f32(out + LAYER2_ROW + 4, act_relu(vaddq_f32(s1_1_0, vld1q_f32(linear_bias + 4))));
+    vst1q_f32(out + LAYER2_ROW + 8, act_relu(vaddq_f32(s1_2_0, vld1q_f32(linear_bias + 8))));
+    vst1q_f32(out + LAYER2_ROW + 12, act_relu(vaddq_f32(s1_3_0, vld1q_f32(linear_bias + 12))));
+    vst1q_f32(out + LAYER2_ROW + 16, act_relu(vaddq_f32(s1_4_0, vld1q_f32(linear_bias + 16))));
+    vst1q_f32(out + LAYER2_ROW + 20, act_relu(vaddq_f32(s1_5_0, vld1q_f32(linear_bias + 20))));
+    vst1q_f32(out + LAYER2_ROW + 24, act_relu(vaddq_f32(s1_6_0, vld1q_f32(linear_bias + 24))));
+    vst1q_f32(out + LAYER2_ROW + 28, act_relu(vaddq_f32(s1_7_0, vld1q_f32(linear_bias + 28))));
+  }
 }
 
 /* layer1: a row of 32 columns. */
 FFN_INLINE void layer1_group_1x32(
     const float *a, const float *w, const float *linear_bias, float *out) {
   const float32x4_t zero = vdupq_n_f32(0.0f);
-  float32x4_t s0_0_0 = zero, s0_0_1 = zero, s0_1_0 = zero, s0_1_1 = zero, s0_2_0 = zero,
-      s0_2_1 = zero, s0_3_0 = zero, s0_3_1 = zero, s0_4_0 = zero, s0_4_1 = zero,
-      s0_5_0 = zero, s0_5_1 = zero, s0_6_0 = zero, s0_6_1 = zero, s0_7_0 = zero,
+  float32x4_t s0_0_0 = zero, s0_1_0 = zero, s0_2_0 = zero, s0_3_0 = zero, s0_4_0 = zero,
+      s0_5_0 = zero, s0_6_0 = zero, s0_7_0 = zero, s0_0_1 = zero, s0_1_1 = zero,
+      s0_2_1 = zero, s0_3_1 = zero, s0_4_1 = zero, s0_5_1 = zero, s0_6_1 = zero,
       s0_7_1 = zero;
   size_t k = 0;
   FFN_UNROLL
@@ -1780,38 +946,16 @@ FFN_INLINE void layer1_group_1x32(
       s0_7_1 = vfmaq_f32(s0_7_1, x0, w7);
     }
   }
-  s0_0_0 = vaddq_f32(s0_0_0, s0_0_1);
-  s0_1_0 = vaddq_f32(s0_1_0, s0_1_1);
-  s0_2_0 = vaddq_f32(s0_2_0, s0_2_1);
-  s0_3_0 = vaddq_f32(s0_3_0, s0_3_1);
-  s0_4_0 = vaddq_f32(s0_4_0, s0_4_1);
-  s0_5_0 = vaddq_f32(s0_5_0, s0_5_1);
-  s0_6_0 = vaddq_f32(s0_6_0, s0_6_1);
-  s0_7_0 = vaddq_f32(s0_7_0, s0_7_1);
-  s0_0_0 = vaddq_f32(s0_0_0, vld1q_f32(linear_bias));
-  s0_0_0 = act_relu(s0_0_0);
-  vst1q_f32(out, s0_0_0);
-  s0_1_0 = vaddq_f32(s0_1_0, vld1q_f32(linear_bias + 4));
-  s0_1_0 = act_relu(s0_1_0);
-  vst1q_f32(out + 4, s0_1_0);
-  s0_2_0 = vaddq_f32(s0_2_0, vld1q_f32(linear_bias + 8));
-  s0_2_0 = act_relu(s0_2_0);
-  vst1q_f32(out + 8, s0_2_0);
-  s0_3_0 = vaddq_f32(s0_3_0, vld1q_f32(linear_bias + 12));
-  s0_3_0 = act_relu(s0_3_0);
-  vst1q_f32(out + 12, s0_3_0);
-  s0_4_0 = vaddq_f32(s0_4_0, vld1q_f32(linear_bias + 16));
-  s0_4_0 = act_relu(s0_4_0);
-  vst1q_f32(out + 16, s0_4_0);
-  s0_5_0 = vaddq_f32(s0_5_0, vld1q_f32(linear_bias + 20));
-  s0_5_0 = act_relu(s0_5_0);
-  vst1q_f32(out + 20, s0_5_0);
-  s0_6_0 = vaddq_f32(s0_6_0, vld1q_f32(linear_bias + 24));
-  s0_6_0 = act_relu(s0_6_0);
-  vst1q_f32(out + 24, s0_6_0);
-  s0_7_0 = vaddq_f32(s0_7_0, vld1q_f32(linear_bias + 28));
-  s0_7_0 = act_relu(s0_7_0);
-  vst1q_f32(out + 28, s0_7_0);
+  ffn_add_4_neon(&s0_0_0, &s0_1_0, &s0_2_0, &s0_3_0, s0_0_1, s0_1_1, s0_2_1, s0_3_1);
+  ffn_add_4_neon(&s0_4_0, &s0_5_0, &s0_6_0, &s0_7_0, s0_4_1, s0_5_1, s0_6_1, s0_7_1);
+  vst1q_f32(out, act_relu(vaddq_f32(s0_0_0, vld1q_f32(linear_bias))));
+  vst1q_f32(out + 4, act_relu(vaddq_f32(s0_1_0, vld1q_f32(linear_bias + 4))));
+  vst1q_f32(out + 8, act_relu(vaddq_f32(s0_2_0, vld1q_f32(linear_bias + 8))));
+  vst1q_f32(out + 12, act_relu(vaddq_f32(s0_3_0, vld1q_f32(linear_bias + 12))));
+  vst1q_f32(out + 16, act_relu(vaddq_f32(s0_4_0, vld1q_f32(linear_bias + 16))));
+  vst1q_f32(out + 20, act_relu(vaddq_f32(s0_5_0, vld1q_f32(linear_bias + 20))));
+  vst1q_f32(out + 24, act_relu(vaddq_f32(s0_6_0, vld1q_f32(linear_bias + 24))));
+  vst1q_f32(out + 28, act_relu(vaddq_f32(s0_7_0, vld1q_f32(linear_bias + 28))));
 }
 
 /* layer2: a row of 1 columns. */
@@ -1871,9 +1015,8 @@ FFN_INLINE void layer2_group_1x4_of_1(
   s0_0_0 = vaddq_f32(s0_0_0, s0_0_2);
   s0_0_1 = vaddq_f32(s0_0_1, s0_0_3);
   s0_0_0 = vaddq_f32(s0_0_0, s0_0_1);
-  s0_0_0 = vaddq_f32(s0_0_0, vdupq_n_f32(0.0f));
-  s0_0_0 = vaddq_f32(s0_0_0, vld1q_f32(linear_bias));
-  ffn_store_tail_neon(out, s0_0_0, 1);
+  ffn_store_tail_neon(out, vaddq_f32(vaddq_f32(s0_0_0, vdupq_n_f32(0.0f)),
+      vld1q_f32(linear_bias)), 1);
 }
 
 /* 4 rows through all stages: a walk would cost more than the sums. */
@@ -1888,16 +1031,18 @@ FFN_NOINLINE void rows_of_4(const ffn_call *call, float *memory, size_t token) {
     FFN_MEMCPY(memory + 3 * LAYER1_ROW, x + 3 * call->x_stride, LAYER1_INPUTS * sizeof *x);
     const float *in = memory;
     float *out = memory + 4 * LAYER1_ROW;
-    layer1_group_4x24(in, packed->layer1[0][0][0], packed->layer1_bias[0], out);
+    layer1_group_4x24(in, packed->layer1[0][0][0], packed->layer1_bias[0], out, 4);
     FFN_SETTLE();
-    layer1_group_4x20_at_8(in, packed->layer1[1][0][0], packed->layer1_bias[0] + 24, out + 24);
+    layer1_group_4x20_at_8(in, packed->layer1[1][0][0], packed->layer1_bias[0] + 24, out + 24,
+        4);
     FFN_SETTLE();
-    layer1_group_4x20_at_12(in, packed->layer1[2][0][0], packed->layer1_bias[0] + 44, out + 44);
+    layer1_group_4x20_at_12(in, packed->layer1[2][0][0], packed->layer1_bias[0] + 44, out + 44,
+        4);
     FFN_SETTLE();
   }
   { /* layer2 */
     const float *in = memory + 4 * LAYER1_ROW;
-    layer2_group_4x1(in, packed->layer2[0][0][0], packed->layer2_bias[0], y, call->y_stride);
+    layer2_group_4x1(in, packed->layer2[0][0][0], packed->layer2_bias[0], y, call->y_stride, 4);
     FFN_SETTLE();
   }
 }
@@ -1913,16 +1058,18 @@ FFN_NOINLINE void rows_of_3(const ffn_call *call, float *memory, size_t token) {
     FFN_MEMCPY(memory + 2 * LAYER1_ROW, x + 2 * call->x_stride, LAYER1_INPUTS * sizeof *x);
     const float *in = memory;
     float *out = memory + 3 * LAYER1_ROW;
-    layer1_group_3x24(in, packed->layer1[0][0][0], packed->layer1_bias[0], out);
+    layer1_group_4x24(in, packed->layer1[0][0][0], packed->layer1_bias[0], out, 3);
     FFN_SETTLE();
-    layer1_group_3x20_at_8(in, packed->layer1[1][0][0], packed->layer1_bias[0] + 24, out + 24);
+    layer1_group_4x20_at_8(in, packed->layer1[1][0][0], packed->layer1_bias[0] + 24, out + 24,
+        3);
     FFN_SETTLE();
-    layer1_group_3x20_at_12(in, packed->layer1[2][0][0], packed->layer1_bias[0] + 44, out + 44);
+    layer1_group_4x20_at_12(in, packed->layer1[2][0][0], packed->layer1_bias[0] + 44, out + 44,
+        3);
     FFN_SETTLE();
   }
   { /* layer2 */
     const float *in = memory + 3 * LAYER1_ROW;
-    layer2_group_3x1(in, packed->layer2[0][0][0], packed->layer2_bias[0], y, call->y_stride);
+    layer2_group_4x1(in, packed->layer2[0][0][0], packed->layer2_bias[0], y, call->y_stride, 3);
     FFN_SETTLE();
   }
 }
@@ -1937,14 +1084,14 @@ FFN_NOINLINE void rows_of_2(const ffn_call *call, float *memory, size_t token) {
     FFN_MEMCPY(memory + LAYER1_ROW, x + call->x_stride, LAYER1_INPUTS * sizeof *x);
     const float *in = memory;
     float *out = memory + 2 * LAYER1_ROW;
-    layer1_group_2x32(in, packed->layer1[0][0][0], packed->layer1_bias[0], out);
+    layer1_group_2x32(in, packed->layer1[0][0][0], packed->layer1_bias[0], out, 2);
     FFN_SETTLE();
-    layer1_group_2x32(in, packed->layer1[2][0][0], packed->layer1_bias[0] + 32, out + 32);
+    layer1_group_2x32(in, packed->layer1[2][0][0], packed->layer1_bias[0] + 32, out + 32, 2);
     FFN_SETTLE();
   }
   { /* layer2 */
     const float *in = memory + 2 * LAYER1_ROW;
-    layer2_group_2x1(in, packed->layer2[0][0][0], packed->layer2_bias[0], y, call->y_stride);
+    layer2_group_4x1(in, packed->layer2[0][0][0], packed->layer2_bias[0], y, call->y_stride, 2);
     FFN_SETTLE();
   }
 }
@@ -2021,6 +1168,8 @@ static const ffn_stage stages[] = {
         LAYER1_ROUNDINGS, /* sum_length */
         0.0f, /* act_relative */
         0.0f, /* act_absolute */
+        FFN_FORMAT_F32, /* format */
+        FFN_ARITHMETIC_FMA_F32, /* arithmetic */
     },
     {
         LAYER2_INPUTS, /* inputs */
@@ -2038,11 +1187,13 @@ static const ffn_stage stages[] = {
         LAYER2_ROUNDINGS, /* sum_length */
         0.0f, /* act_relative */
         0.0f, /* act_absolute */
+        FFN_FORMAT_F32, /* format */
+        FFN_ARITHMETIC_FMA_F32, /* arithmetic */
     },
 };
 
 static const ffn_pass forward = {
-    UINT64_C(0x1c1fdb03ec7cab65), /* layer_hash */
+    UINT64_C(0x1c1fdb03ec7cab65), /* packed_hash */
     straight_rows, /* rows */
     0, /* stage_count */
     NULL, /* stages */
@@ -2067,38 +1218,38 @@ static const ffn_pass forward = {
 };
 
 #ifndef FFN_NO_PACK
-static float load(const void *from, size_t at) {
+static float load_f32(const void *from, size_t at) {
   const float stored = ((const float *)from)[at];
   return stored;
 }
 
-static float store(void *to, size_t at, float value) {
+static float store_f32(void *to, size_t at, float value) {
   ((float *)to)[at] = value;
-  return load(to, at);
+  return load_f32(to, at);
 }
 
 static void pack(void *to, const ffn_weights *weights) {
   packed_weights *packed = (packed_weights *)to;
   ffn_pack_header(
-      &packed->header, forward.layer_hash, weights->parameters,
+      &packed->header, forward.packed_hash, weights->parameters,
       0);
   ffn_pack_stage(
       &packed->header, packed->layer1, packed->layer1_bias[0],
-      stages, 0, weights, store);
+      stages, 0, weights, store_f32);
   ffn_pack_stage(
       &packed->header, packed->layer2, packed->layer2_bias[0],
-      stages, 1, weights, store);
+      stages, 1, weights, store_f32);
 }
 
-static void unpack(ffn_weights *weights, const void *from) {
+static void unpack(ffn_unpacked *to, const void *from) {
   const packed_weights *packed = (const packed_weights *)from;
-  FFN_MEMCPY(weights->parameters, packed->header.parameters, sizeof weights->parameters);
+  FFN_MEMCPY(to->parameters, packed->header.parameters, sizeof to->parameters);
   ffn_unpack_stage(
-      weights, packed->layer1, packed->layer1_bias[0],
-      stages, 0, load);
+      to, packed->layer1, packed->layer1_bias[0],
+      stages, 0, load_f32);
   ffn_unpack_stage(
-      weights, packed->layer2, packed->layer2_bias[0],
-      stages, 1, load);
+      to, packed->layer2, packed->layer2_bias[0],
+      stages, 1, load_f32);
 }
 #endif
 
@@ -2122,6 +1273,7 @@ extern const ffn_kernel mlp_10_relu64_identity1_bias_f32_neon;
 const ffn_kernel mlp_10_relu64_identity1_bias_f32_neon = {
     "mlp_10_relu64_identity1_bias_f32_neon", /* name */
     "mlp_10_relu64_identity1_bias_f32", /* layer */
+    "mlp_10_relu64_identity1_bias_f32", /* packed */
     FFN_KIND_MLP, /* kind */
     FFN_IDENTITY, /* variant */
     FFN_F32, /* dtype */

@@ -31,8 +31,8 @@
  */
 #include "kernel.h"
 
-#if FFN_ABI != 5
-#error "made for ABI 5 of kernel.h: generate this file anew, or use its own kernel.h"
+#if FFN_ABI != 6
+#error "made for ABI 6 of kernel.h: generate this file anew, or use its own kernel.h"
 #endif
 
 FFN_EXACT_BEGIN
@@ -170,6 +170,39 @@ FFN_INLINE __m512 ffn_dots_avx512(
   return _mm512_zextps128_ps512(ffn_four_dots_avx512(a, stride, w, step, inputs, rows));
 }
 
+/* Puts sums into an array. */
+FFN_SHARED void ffn_put_4_avx512(
+    __m512 *to, const __m512 a, const __m512 b, const __m512 c, const __m512 d) {
+  to[0] = a;
+  to[1] = b;
+  to[2] = c;
+  to[3] = d;
+}
+
+/* Puts sums into an array. */
+FFN_SHARED void ffn_put_2_avx512(
+    __m512 *to, const __m512 a, const __m512 b) {
+  to[0] = a;
+  to[1] = b;
+}
+
+/* Adds sums to others. */
+FFN_SHARED void ffn_add_4_avx512(
+    __m512 *to_a, __m512 *to_b, __m512 *to_c, __m512 *to_d, const __m512 a, const __m512 b,
+    const __m512 c, const __m512 d) {
+  *to_a = _mm512_add_ps(*to_a, a);
+  *to_b = _mm512_add_ps(*to_b, b);
+  *to_c = _mm512_add_ps(*to_c, c);
+  *to_d = _mm512_add_ps(*to_d, d);
+}
+
+/* Adds sums to others. */
+FFN_SHARED void ffn_add_2_avx512(
+    __m512 *to_a, __m512 *to_b, const __m512 a, const __m512 b) {
+  *to_a = _mm512_add_ps(*to_a, a);
+  *to_b = _mm512_add_ps(*to_b, b);
+}
+
 /* max(x, 0); exact. Nair & Hinton, Rectified Linear Units, ICML 2010; reglu: arXiv:2002.05202. */
 FFN_INLINE __m512 act_relu(const __m512 x) {
   return _mm512_max_ps(_mm512_set1_ps(0.0f), x);
@@ -205,22 +238,10 @@ FFN_INLINE __m512 act_sigmoid(const __m512 x) {
  * `outputs` is a constant at each call: what fewer outputs do not use compiles away. */
 FFN_INLINE void layer1_pair_chain(
     __m512 *s, const float *a, const float *w, size_t k, const int outputs) {
-  __m512 s0_0 = _mm512_setzero_ps();
-  __m512 s0_1 = _mm512_setzero_ps();
-  __m512 s1_0 = _mm512_setzero_ps();
-  __m512 s1_1 = _mm512_setzero_ps();
-  __m512 s2_0 = _mm512_setzero_ps();
-  __m512 s2_1 = _mm512_setzero_ps();
-  __m512 s3_0 = _mm512_setzero_ps();
-  __m512 s3_1 = _mm512_setzero_ps();
-  __m512 s4_0 = _mm512_setzero_ps();
-  __m512 s4_1 = _mm512_setzero_ps();
-  __m512 s5_0 = _mm512_setzero_ps();
-  __m512 s5_1 = _mm512_setzero_ps();
-  __m512 s6_0 = _mm512_setzero_ps();
-  __m512 s6_1 = _mm512_setzero_ps();
-  __m512 s7_0 = _mm512_setzero_ps();
-  __m512 s7_1 = _mm512_setzero_ps();
+  const __m512 zero = _mm512_setzero_ps();
+  __m512 s0_0 = zero, s0_1 = zero, s1_0 = zero, s1_1 = zero, s2_0 = zero, s2_1 = zero,
+      s3_0 = zero, s3_1 = zero, s4_0 = zero, s4_1 = zero, s5_0 = zero, s5_1 = zero,
+      s6_0 = zero, s6_1 = zero, s7_0 = zero, s7_1 = zero;
   a += k * LANES_PAIR;
   w += k * LAYER1_STEP;
   for (; k + 6 < LAYER1_INPUTS;
@@ -314,22 +335,10 @@ FFN_INLINE void layer1_pair_chain(
       s7_1 = _mm512_fmadd_ps(x1, w7, s7_1);
     }
   }
-  s[0] = s0_0;
-  s[1] = s0_1;
-  s[2] = s1_0;
-  s[3] = s1_1;
-  s[4] = s2_0;
-  s[5] = s2_1;
-  s[6] = s3_0;
-  s[7] = s3_1;
-  s[8] = s4_0;
-  s[9] = s4_1;
-  s[10] = s5_0;
-  s[11] = s5_1;
-  s[12] = s6_0;
-  s[13] = s6_1;
-  s[14] = s7_0;
-  s[15] = s7_1;
+  ffn_put_4_avx512(s, s0_0, s0_1, s1_0, s1_1);
+  ffn_put_4_avx512(s + 4, s2_0, s2_1, s3_0, s3_1);
+  ffn_put_4_avx512(s + 8, s4_0, s4_1, s5_0, s5_1);
+  ffn_put_4_avx512(s + 12, s6_0, s6_1, s7_0, s7_1);
   (void)outputs;
 }
 
@@ -345,10 +354,8 @@ FFN_INLINE void layer1_pair_lanes(
   FFN_UNROLL
   for (int i = 0; i < outputs; ++i) {
     const __m512 linear_b = _mm512_set1_ps(linear_bias[i]);
-    s[0][2 * i] = _mm512_add_ps(s[0][2 * i], linear_b);
-    _mm512_store_ps(out + i * LANES_PAIR, act_relu(s[0][2 * i]));
-    s[0][2 * i + 1] = _mm512_add_ps(s[0][2 * i + 1], linear_b);
-    _mm512_store_ps(out + i * LANES_PAIR + 16, act_relu(s[0][2 * i + 1]));
+    _mm512_store_ps(out + i * LANES_PAIR, act_relu(_mm512_add_ps(s[0][2 * i], linear_b)));
+    _mm512_store_ps(out + i * LANES_PAIR + 16, act_relu(_mm512_add_ps(s[0][2 * i + 1], linear_b)));
   }
 }
 
@@ -356,22 +363,10 @@ FFN_INLINE void layer1_pair_lanes(
  * `outputs` is a constant at each call: what fewer outputs do not use compiles away. */
 FFN_INLINE void layer2_pair_chain(
     __m512 *s, const float *a, const float *w, size_t k, const int outputs) {
-  __m512 s0_0 = _mm512_setzero_ps();
-  __m512 s0_1 = _mm512_setzero_ps();
-  __m512 s1_0 = _mm512_setzero_ps();
-  __m512 s1_1 = _mm512_setzero_ps();
-  __m512 s2_0 = _mm512_setzero_ps();
-  __m512 s2_1 = _mm512_setzero_ps();
-  __m512 s3_0 = _mm512_setzero_ps();
-  __m512 s3_1 = _mm512_setzero_ps();
-  __m512 s4_0 = _mm512_setzero_ps();
-  __m512 s4_1 = _mm512_setzero_ps();
-  __m512 s5_0 = _mm512_setzero_ps();
-  __m512 s5_1 = _mm512_setzero_ps();
-  __m512 s6_0 = _mm512_setzero_ps();
-  __m512 s6_1 = _mm512_setzero_ps();
-  __m512 s7_0 = _mm512_setzero_ps();
-  __m512 s7_1 = _mm512_setzero_ps();
+  const __m512 zero = _mm512_setzero_ps();
+  __m512 s0_0 = zero, s0_1 = zero, s1_0 = zero, s1_1 = zero, s2_0 = zero, s2_1 = zero,
+      s3_0 = zero, s3_1 = zero, s4_0 = zero, s4_1 = zero, s5_0 = zero, s5_1 = zero,
+      s6_0 = zero, s6_1 = zero, s7_0 = zero, s7_1 = zero;
   a += k * LANES_PAIR;
   w += k * LAYER2_STEP;
   for (; k + 12 < LAYER2_INPUTS;
@@ -421,22 +416,10 @@ FFN_INLINE void layer2_pair_chain(
       }
     }
   }
-  s[0] = s0_0;
-  s[1] = s0_1;
-  s[2] = s1_0;
-  s[3] = s1_1;
-  s[4] = s2_0;
-  s[5] = s2_1;
-  s[6] = s3_0;
-  s[7] = s3_1;
-  s[8] = s4_0;
-  s[9] = s4_1;
-  s[10] = s5_0;
-  s[11] = s5_1;
-  s[12] = s6_0;
-  s[13] = s6_1;
-  s[14] = s7_0;
-  s[15] = s7_1;
+  ffn_put_4_avx512(s, s0_0, s0_1, s1_0, s1_1);
+  ffn_put_4_avx512(s + 4, s2_0, s2_1, s3_0, s3_1);
+  ffn_put_4_avx512(s + 8, s4_0, s4_1, s5_0, s5_1);
+  ffn_put_4_avx512(s + 12, s6_0, s6_1, s7_0, s7_1);
   (void)outputs;
 }
 
@@ -460,35 +443,19 @@ FFN_INLINE void layer2_pair_lanes(
   FFN_UNROLL
   for (int i = 0; i < outputs; ++i) {
     const __m512 linear_b = _mm512_set1_ps(linear_bias[i]);
-    s[0][2 * i] = _mm512_add_ps(s[0][2 * i], _mm512_setzero_ps());
-    s[0][2 * i] = _mm512_add_ps(s[0][2 * i], linear_b);
-    _mm512_store_ps(out + i * LANES_PAIR, act_relu(s[0][2 * i]));
-    s[0][2 * i + 1] = _mm512_add_ps(s[0][2 * i + 1], _mm512_setzero_ps());
-    s[0][2 * i + 1] = _mm512_add_ps(s[0][2 * i + 1], linear_b);
-    _mm512_store_ps(out + i * LANES_PAIR + 16, act_relu(s[0][2 * i + 1]));
+    _mm512_store_ps(out + i * LANES_PAIR, act_relu(_mm512_add_ps(_mm512_add_ps(s[0][2 * i],
+        _mm512_setzero_ps()), linear_b)));
+    _mm512_store_ps(out + i * LANES_PAIR + 16, act_relu(_mm512_add_ps(_mm512_add_ps(s[0][2 * i + 1],
+        _mm512_setzero_ps()), linear_b)));
   }
 }
 
-/* layer3: sums of at most 8 outputs over every 8. k from `k` on, 32 tokens side by side.
+/* layer3: sums of at most 1 outputs over every 8. k from `k` on, 32 tokens side by side.
  * `outputs` is a constant at each call: what fewer outputs do not use compiles away. */
 FFN_INLINE void layer3_pair_chain(
     __m512 *s, const float *a, const float *w, size_t k, const int outputs) {
-  __m512 s0_0 = _mm512_setzero_ps();
-  __m512 s0_1 = _mm512_setzero_ps();
-  __m512 s1_0 = _mm512_setzero_ps();
-  __m512 s1_1 = _mm512_setzero_ps();
-  __m512 s2_0 = _mm512_setzero_ps();
-  __m512 s2_1 = _mm512_setzero_ps();
-  __m512 s3_0 = _mm512_setzero_ps();
-  __m512 s3_1 = _mm512_setzero_ps();
-  __m512 s4_0 = _mm512_setzero_ps();
-  __m512 s4_1 = _mm512_setzero_ps();
-  __m512 s5_0 = _mm512_setzero_ps();
-  __m512 s5_1 = _mm512_setzero_ps();
-  __m512 s6_0 = _mm512_setzero_ps();
-  __m512 s6_1 = _mm512_setzero_ps();
-  __m512 s7_0 = _mm512_setzero_ps();
-  __m512 s7_1 = _mm512_setzero_ps();
+  const __m512 zero = _mm512_setzero_ps();
+  __m512 s0_0 = zero, s0_1 = zero;
   a += k * LANES_PAIR;
   w += k * LAYER3_STEP;
   for (; k + 24 < LAYER3_INPUTS;
@@ -501,66 +468,16 @@ FFN_INLINE void layer3_pair_chain(
       const __m512 w0 = _mm512_set1_ps(w[u * 8 * LAYER3_STEP]);
       s0_0 = _mm512_fmadd_ps(x0, w0, s0_0);
       s0_1 = _mm512_fmadd_ps(x1, w0, s0_1);
-      if (outputs > 1) {
-        const __m512 w1 = _mm512_set1_ps(w[u * 8 * LAYER3_STEP + 1]);
-        s1_0 = _mm512_fmadd_ps(x0, w1, s1_0);
-        s1_1 = _mm512_fmadd_ps(x1, w1, s1_1);
-      }
-      if (outputs > 2) {
-        const __m512 w2 = _mm512_set1_ps(w[u * 8 * LAYER3_STEP + 2]);
-        s2_0 = _mm512_fmadd_ps(x0, w2, s2_0);
-        s2_1 = _mm512_fmadd_ps(x1, w2, s2_1);
-      }
-      if (outputs > 3) {
-        const __m512 w3 = _mm512_set1_ps(w[u * 8 * LAYER3_STEP + 3]);
-        s3_0 = _mm512_fmadd_ps(x0, w3, s3_0);
-        s3_1 = _mm512_fmadd_ps(x1, w3, s3_1);
-      }
-      if (outputs > 4) {
-        const __m512 w4 = _mm512_set1_ps(w[u * 8 * LAYER3_STEP + 4]);
-        s4_0 = _mm512_fmadd_ps(x0, w4, s4_0);
-        s4_1 = _mm512_fmadd_ps(x1, w4, s4_1);
-      }
-      if (outputs > 5) {
-        const __m512 w5 = _mm512_set1_ps(w[u * 8 * LAYER3_STEP + 5]);
-        s5_0 = _mm512_fmadd_ps(x0, w5, s5_0);
-        s5_1 = _mm512_fmadd_ps(x1, w5, s5_1);
-      }
-      if (outputs > 6) {
-        const __m512 w6 = _mm512_set1_ps(w[u * 8 * LAYER3_STEP + 6]);
-        s6_0 = _mm512_fmadd_ps(x0, w6, s6_0);
-        s6_1 = _mm512_fmadd_ps(x1, w6, s6_1);
-      }
-      if (outputs > 7) {
-        const __m512 w7 = _mm512_set1_ps(w[u * 8 * LAYER3_STEP + 7]);
-        s7_0 = _mm512_fmadd_ps(x0, w7, s7_0);
-        s7_1 = _mm512_fmadd_ps(x1, w7, s7_1);
-      }
     }
   }
-  s[0] = s0_0;
-  s[1] = s0_1;
-  s[2] = s1_0;
-  s[3] = s1_1;
-  s[4] = s2_0;
-  s[5] = s2_1;
-  s[6] = s3_0;
-  s[7] = s3_1;
-  s[8] = s4_0;
-  s[9] = s4_1;
-  s[10] = s5_0;
-  s[11] = s5_1;
-  s[12] = s6_0;
-  s[13] = s6_1;
-  s[14] = s7_0;
-  s[15] = s7_1;
+  ffn_put_2_avx512(s, s0_0, s0_1);
   (void)outputs;
 }
 
 /* Some outputs of a block of tokens: chains are folded as soon as they can be. */
 FFN_INLINE void layer3_pair_lanes(
     const float *a, const float *w, const float *linear_bias, float *out, const int outputs) {
-  __m512 s[4][16];
+  __m512 s[4][2];
   layer3_pair_chain(s[0], a, w, 0, outputs);
   layer3_pair_chain(s[1], a, w, 4, outputs);
   FFN_UNROLL
@@ -593,12 +510,10 @@ FFN_INLINE void layer3_pair_lanes(
   FFN_UNROLL
   for (int i = 0; i < outputs; ++i) {
     const __m512 linear_b = _mm512_set1_ps(linear_bias[i]);
-    s[0][2 * i] = _mm512_add_ps(s[0][2 * i], _mm512_setzero_ps());
-    s[0][2 * i] = _mm512_add_ps(s[0][2 * i], linear_b);
-    _mm512_store_ps(out + i * LANES_PAIR, act_sigmoid(s[0][2 * i]));
-    s[0][2 * i + 1] = _mm512_add_ps(s[0][2 * i + 1], _mm512_setzero_ps());
-    s[0][2 * i + 1] = _mm512_add_ps(s[0][2 * i + 1], linear_b);
-    _mm512_store_ps(out + i * LANES_PAIR + 16, act_sigmoid(s[0][2 * i + 1]));
+    _mm512_store_ps(out + i * LANES_PAIR, act_sigmoid(_mm512_add_ps(_mm512_add_ps(s[0][2 * i],
+        _mm512_setzero_ps()), linear_b)));
+    _mm512_store_ps(out + i * LANES_PAIR + 16,
+        act_sigmoid(_mm512_add_ps(_mm512_add_ps(s[0][2 * i + 1], _mm512_setzero_ps()), linear_b)));
   }
 }
 
@@ -667,22 +582,10 @@ FFN_NOINLINE void lanes_pair(
  * `outputs` is a constant at each call: what fewer outputs do not use compiles away. */
 FFN_INLINE void layer1_chain(
     __m512 *s, const float *a, const float *w, size_t k, const int outputs) {
-  __m512 s0_0 = _mm512_setzero_ps();
-  __m512 s1_0 = _mm512_setzero_ps();
-  __m512 s2_0 = _mm512_setzero_ps();
-  __m512 s3_0 = _mm512_setzero_ps();
-  __m512 s4_0 = _mm512_setzero_ps();
-  __m512 s5_0 = _mm512_setzero_ps();
-  __m512 s6_0 = _mm512_setzero_ps();
-  __m512 s7_0 = _mm512_setzero_ps();
-  __m512 s8_0 = _mm512_setzero_ps();
-  __m512 s9_0 = _mm512_setzero_ps();
-  __m512 s10_0 = _mm512_setzero_ps();
-  __m512 s11_0 = _mm512_setzero_ps();
-  __m512 s12_0 = _mm512_setzero_ps();
-  __m512 s13_0 = _mm512_setzero_ps();
-  __m512 s14_0 = _mm512_setzero_ps();
-  __m512 s15_0 = _mm512_setzero_ps();
+  const __m512 zero = _mm512_setzero_ps();
+  __m512 s0_0 = zero, s1_0 = zero, s2_0 = zero, s3_0 = zero, s4_0 = zero, s5_0 = zero,
+      s6_0 = zero, s7_0 = zero, s8_0 = zero, s9_0 = zero, s10_0 = zero, s11_0 = zero,
+      s12_0 = zero, s13_0 = zero, s14_0 = zero, s15_0 = zero;
   a += k * LANES;
   w += k * LAYER1_STEP;
   for (; k + 2 < LAYER1_INPUTS;
@@ -822,22 +725,10 @@ FFN_INLINE void layer1_chain(
       s15_0 = _mm512_fmadd_ps(x0, w15, s15_0);
     }
   }
-  s[0] = s0_0;
-  s[1] = s1_0;
-  s[2] = s2_0;
-  s[3] = s3_0;
-  s[4] = s4_0;
-  s[5] = s5_0;
-  s[6] = s6_0;
-  s[7] = s7_0;
-  s[8] = s8_0;
-  s[9] = s9_0;
-  s[10] = s10_0;
-  s[11] = s11_0;
-  s[12] = s12_0;
-  s[13] = s13_0;
-  s[14] = s14_0;
-  s[15] = s15_0;
+  ffn_put_4_avx512(s, s0_0, s1_0, s2_0, s3_0);
+  ffn_put_4_avx512(s + 4, s4_0, s5_0, s6_0, s7_0);
+  ffn_put_4_avx512(s + 8, s8_0, s9_0, s10_0, s11_0);
+  ffn_put_4_avx512(s + 12, s12_0, s13_0, s14_0, s15_0);
   (void)outputs;
 }
 
@@ -853,8 +744,7 @@ FFN_INLINE void layer1_lanes(
   FFN_UNROLL
   for (int i = 0; i < outputs; ++i) {
     const __m512 linear_b = _mm512_set1_ps(linear_bias[i]);
-    s[0][i] = _mm512_add_ps(s[0][i], linear_b);
-    _mm512_store_ps(out + i * LANES, act_relu(s[0][i]));
+    _mm512_store_ps(out + i * LANES, act_relu(_mm512_add_ps(s[0][i], linear_b)));
   }
 }
 
@@ -862,22 +752,10 @@ FFN_INLINE void layer1_lanes(
  * `outputs` is a constant at each call: what fewer outputs do not use compiles away. */
 FFN_INLINE void layer2_chain(
     __m512 *s, const float *a, const float *w, size_t k, const int outputs) {
-  __m512 s0_0 = _mm512_setzero_ps();
-  __m512 s1_0 = _mm512_setzero_ps();
-  __m512 s2_0 = _mm512_setzero_ps();
-  __m512 s3_0 = _mm512_setzero_ps();
-  __m512 s4_0 = _mm512_setzero_ps();
-  __m512 s5_0 = _mm512_setzero_ps();
-  __m512 s6_0 = _mm512_setzero_ps();
-  __m512 s7_0 = _mm512_setzero_ps();
-  __m512 s8_0 = _mm512_setzero_ps();
-  __m512 s9_0 = _mm512_setzero_ps();
-  __m512 s10_0 = _mm512_setzero_ps();
-  __m512 s11_0 = _mm512_setzero_ps();
-  __m512 s12_0 = _mm512_setzero_ps();
-  __m512 s13_0 = _mm512_setzero_ps();
-  __m512 s14_0 = _mm512_setzero_ps();
-  __m512 s15_0 = _mm512_setzero_ps();
+  const __m512 zero = _mm512_setzero_ps();
+  __m512 s0_0 = zero, s1_0 = zero, s2_0 = zero, s3_0 = zero, s4_0 = zero, s5_0 = zero,
+      s6_0 = zero, s7_0 = zero, s8_0 = zero, s9_0 = zero, s10_0 = zero, s11_0 = zero,
+      s12_0 = zero, s13_0 = zero, s14_0 = zero, s15_0 = zero;
   a += k * LANES;
   w += k * LAYER2_STEP;
   for (; k + 4 < LAYER2_INPUTS;
@@ -950,22 +828,10 @@ FFN_INLINE void layer2_chain(
       }
     }
   }
-  s[0] = s0_0;
-  s[1] = s1_0;
-  s[2] = s2_0;
-  s[3] = s3_0;
-  s[4] = s4_0;
-  s[5] = s5_0;
-  s[6] = s6_0;
-  s[7] = s7_0;
-  s[8] = s8_0;
-  s[9] = s9_0;
-  s[10] = s10_0;
-  s[11] = s11_0;
-  s[12] = s12_0;
-  s[13] = s13_0;
-  s[14] = s14_0;
-  s[15] = s15_0;
+  ffn_put_4_avx512(s, s0_0, s1_0, s2_0, s3_0);
+  ffn_put_4_avx512(s + 4, s4_0, s5_0, s6_0, s7_0);
+  ffn_put_4_avx512(s + 8, s8_0, s9_0, s10_0, s11_0);
+  ffn_put_4_avx512(s + 12, s12_0, s13_0, s14_0, s15_0);
   (void)outputs;
 }
 
@@ -989,32 +855,17 @@ FFN_INLINE void layer2_lanes(
   FFN_UNROLL
   for (int i = 0; i < outputs; ++i) {
     const __m512 linear_b = _mm512_set1_ps(linear_bias[i]);
-    s[0][i] = _mm512_add_ps(s[0][i], _mm512_setzero_ps());
-    s[0][i] = _mm512_add_ps(s[0][i], linear_b);
-    _mm512_store_ps(out + i * LANES, act_relu(s[0][i]));
+    _mm512_store_ps(out + i * LANES, act_relu(_mm512_add_ps(_mm512_add_ps(s[0][i],
+        _mm512_setzero_ps()), linear_b)));
   }
 }
 
-/* layer3: sums of at most 16 outputs over every 8. k from `k` on, 16 tokens side by side.
+/* layer3: sums of at most 1 outputs over every 8. k from `k` on, 16 tokens side by side.
  * `outputs` is a constant at each call: what fewer outputs do not use compiles away. */
 FFN_INLINE void layer3_chain(
     __m512 *s, const float *a, const float *w, size_t k, const int outputs) {
-  __m512 s0_0 = _mm512_setzero_ps();
-  __m512 s1_0 = _mm512_setzero_ps();
-  __m512 s2_0 = _mm512_setzero_ps();
-  __m512 s3_0 = _mm512_setzero_ps();
-  __m512 s4_0 = _mm512_setzero_ps();
-  __m512 s5_0 = _mm512_setzero_ps();
-  __m512 s6_0 = _mm512_setzero_ps();
-  __m512 s7_0 = _mm512_setzero_ps();
-  __m512 s8_0 = _mm512_setzero_ps();
-  __m512 s9_0 = _mm512_setzero_ps();
-  __m512 s10_0 = _mm512_setzero_ps();
-  __m512 s11_0 = _mm512_setzero_ps();
-  __m512 s12_0 = _mm512_setzero_ps();
-  __m512 s13_0 = _mm512_setzero_ps();
-  __m512 s14_0 = _mm512_setzero_ps();
-  __m512 s15_0 = _mm512_setzero_ps();
+  const __m512 zero = _mm512_setzero_ps();
+  __m512 s0_0 = zero;
   a += k * LANES;
   w += k * LAYER3_STEP;
   for (; k + 8 < LAYER3_INPUTS;
@@ -1025,91 +876,16 @@ FFN_INLINE void layer3_chain(
       const __m512 x0 = _mm512_load_ps(a + u * 8 * LANES);
       const __m512 w0 = _mm512_set1_ps(w[u * 8 * LAYER3_STEP]);
       s0_0 = _mm512_fmadd_ps(x0, w0, s0_0);
-      if (outputs > 1) {
-        const __m512 w1 = _mm512_set1_ps(w[u * 8 * LAYER3_STEP + 1]);
-        s1_0 = _mm512_fmadd_ps(x0, w1, s1_0);
-      }
-      if (outputs > 2) {
-        const __m512 w2 = _mm512_set1_ps(w[u * 8 * LAYER3_STEP + 2]);
-        s2_0 = _mm512_fmadd_ps(x0, w2, s2_0);
-      }
-      if (outputs > 3) {
-        const __m512 w3 = _mm512_set1_ps(w[u * 8 * LAYER3_STEP + 3]);
-        s3_0 = _mm512_fmadd_ps(x0, w3, s3_0);
-      }
-      if (outputs > 4) {
-        const __m512 w4 = _mm512_set1_ps(w[u * 8 * LAYER3_STEP + 4]);
-        s4_0 = _mm512_fmadd_ps(x0, w4, s4_0);
-      }
-      if (outputs > 5) {
-        const __m512 w5 = _mm512_set1_ps(w[u * 8 * LAYER3_STEP + 5]);
-        s5_0 = _mm512_fmadd_ps(x0, w5, s5_0);
-      }
-      if (outputs > 6) {
-        const __m512 w6 = _mm512_set1_ps(w[u * 8 * LAYER3_STEP + 6]);
-        s6_0 = _mm512_fmadd_ps(x0, w6, s6_0);
-      }
-      if (outputs > 7) {
-        const __m512 w7 = _mm512_set1_ps(w[u * 8 * LAYER3_STEP + 7]);
-        s7_0 = _mm512_fmadd_ps(x0, w7, s7_0);
-      }
-      if (outputs > 8) {
-        const __m512 w8 = _mm512_set1_ps(w[u * 8 * LAYER3_STEP + 8]);
-        s8_0 = _mm512_fmadd_ps(x0, w8, s8_0);
-      }
-      if (outputs > 9) {
-        const __m512 w9 = _mm512_set1_ps(w[u * 8 * LAYER3_STEP + 9]);
-        s9_0 = _mm512_fmadd_ps(x0, w9, s9_0);
-      }
-      if (outputs > 10) {
-        const __m512 w10 = _mm512_set1_ps(w[u * 8 * LAYER3_STEP + 10]);
-        s10_0 = _mm512_fmadd_ps(x0, w10, s10_0);
-      }
-      if (outputs > 11) {
-        const __m512 w11 = _mm512_set1_ps(w[u * 8 * LAYER3_STEP + 11]);
-        s11_0 = _mm512_fmadd_ps(x0, w11, s11_0);
-      }
-      if (outputs > 12) {
-        const __m512 w12 = _mm512_set1_ps(w[u * 8 * LAYER3_STEP + 12]);
-        s12_0 = _mm512_fmadd_ps(x0, w12, s12_0);
-      }
-      if (outputs > 13) {
-        const __m512 w13 = _mm512_set1_ps(w[u * 8 * LAYER3_STEP + 13]);
-        s13_0 = _mm512_fmadd_ps(x0, w13, s13_0);
-      }
-      if (outputs > 14) {
-        const __m512 w14 = _mm512_set1_ps(w[u * 8 * LAYER3_STEP + 14]);
-        s14_0 = _mm512_fmadd_ps(x0, w14, s14_0);
-      }
-      if (outputs > 15) {
-        const __m512 w15 = _mm512_set1_ps(w[u * 8 * LAYER3_STEP + 15]);
-        s15_0 = _mm512_fmadd_ps(x0, w15, s15_0);
-      }
     }
   }
   s[0] = s0_0;
-  s[1] = s1_0;
-  s[2] = s2_0;
-  s[3] = s3_0;
-  s[4] = s4_0;
-  s[5] = s5_0;
-  s[6] = s6_0;
-  s[7] = s7_0;
-  s[8] = s8_0;
-  s[9] = s9_0;
-  s[10] = s10_0;
-  s[11] = s11_0;
-  s[12] = s12_0;
-  s[13] = s13_0;
-  s[14] = s14_0;
-  s[15] = s15_0;
   (void)outputs;
 }
 
 /* Some outputs of a block of tokens: chains are folded as soon as they can be. */
 FFN_INLINE void layer3_lanes(
     const float *a, const float *w, const float *linear_bias, float *out, const int outputs) {
-  __m512 s[4][16];
+  __m512 s[4][1];
   layer3_chain(s[0], a, w, 0, outputs);
   layer3_chain(s[1], a, w, 4, outputs);
   FFN_UNROLL
@@ -1142,9 +918,8 @@ FFN_INLINE void layer3_lanes(
   FFN_UNROLL
   for (int i = 0; i < outputs; ++i) {
     const __m512 linear_b = _mm512_set1_ps(linear_bias[i]);
-    s[0][i] = _mm512_add_ps(s[0][i], _mm512_setzero_ps());
-    s[0][i] = _mm512_add_ps(s[0][i], linear_b);
-    _mm512_store_ps(out + i * LANES, act_sigmoid(s[0][i]));
+    _mm512_store_ps(out + i * LANES, act_sigmoid(_mm512_add_ps(_mm512_add_ps(s[0][i],
+        _mm512_setzero_ps()), linear_b)));
   }
 }
 
@@ -1214,22 +989,11 @@ FFN_NOINLINE void lanes(
 /* layer1: 8 rows of 32 columns. */
 FFN_INLINE void layer1_group_8x32(
     const float *a, const float *w, const float *linear_bias, float *out) {
-  __m512 s0_0_0 = _mm512_setzero_ps();
-  __m512 s0_1_0 = _mm512_setzero_ps();
-  __m512 s1_0_0 = _mm512_setzero_ps();
-  __m512 s1_1_0 = _mm512_setzero_ps();
-  __m512 s2_0_0 = _mm512_setzero_ps();
-  __m512 s2_1_0 = _mm512_setzero_ps();
-  __m512 s3_0_0 = _mm512_setzero_ps();
-  __m512 s3_1_0 = _mm512_setzero_ps();
-  __m512 s4_0_0 = _mm512_setzero_ps();
-  __m512 s4_1_0 = _mm512_setzero_ps();
-  __m512 s5_0_0 = _mm512_setzero_ps();
-  __m512 s5_1_0 = _mm512_setzero_ps();
-  __m512 s6_0_0 = _mm512_setzero_ps();
-  __m512 s6_1_0 = _mm512_setzero_ps();
-  __m512 s7_0_0 = _mm512_setzero_ps();
-  __m512 s7_1_0 = _mm512_setzero_ps();
+  const __m512 zero = _mm512_setzero_ps();
+  __m512 s0_0_0 = zero, s0_1_0 = zero, s1_0_0 = zero, s1_1_0 = zero, s2_0_0 = zero,
+      s2_1_0 = zero, s3_0_0 = zero, s3_1_0 = zero, s4_0_0 = zero, s4_1_0 = zero,
+      s5_0_0 = zero, s5_1_0 = zero, s6_0_0 = zero, s6_1_0 = zero, s7_0_0 = zero,
+      s7_1_0 = zero;
   for (size_t k = 0; k < LAYER1_INPUTS; k += 2) {
     const __m512 w0 = _mm512_load_ps(w + k * LAYER1_STEP);
     const __m512 w1 = _mm512_load_ps(w + k * LAYER1_STEP + LAYER1_PANEL);
@@ -1258,22 +1022,10 @@ FFN_INLINE void layer1_group_8x32(
     s7_0_0 = _mm512_fmadd_ps(x7, w0, s7_0_0);
     s7_1_0 = _mm512_fmadd_ps(x7, w1, s7_1_0);
   }
-  __m512 s0_0_1 = _mm512_setzero_ps();
-  __m512 s0_1_1 = _mm512_setzero_ps();
-  __m512 s1_0_1 = _mm512_setzero_ps();
-  __m512 s1_1_1 = _mm512_setzero_ps();
-  __m512 s2_0_1 = _mm512_setzero_ps();
-  __m512 s2_1_1 = _mm512_setzero_ps();
-  __m512 s3_0_1 = _mm512_setzero_ps();
-  __m512 s3_1_1 = _mm512_setzero_ps();
-  __m512 s4_0_1 = _mm512_setzero_ps();
-  __m512 s4_1_1 = _mm512_setzero_ps();
-  __m512 s5_0_1 = _mm512_setzero_ps();
-  __m512 s5_1_1 = _mm512_setzero_ps();
-  __m512 s6_0_1 = _mm512_setzero_ps();
-  __m512 s6_1_1 = _mm512_setzero_ps();
-  __m512 s7_0_1 = _mm512_setzero_ps();
-  __m512 s7_1_1 = _mm512_setzero_ps();
+  __m512 s0_0_1 = zero, s0_1_1 = zero, s1_0_1 = zero, s1_1_1 = zero, s2_0_1 = zero,
+      s2_1_1 = zero, s3_0_1 = zero, s3_1_1 = zero, s4_0_1 = zero, s4_1_1 = zero,
+      s5_0_1 = zero, s5_1_1 = zero, s6_0_1 = zero, s6_1_1 = zero, s7_0_1 = zero,
+      s7_1_1 = zero;
   for (size_t k = 1; k < LAYER1_INPUTS; k += 2) {
     const __m512 w0 = _mm512_load_ps(w + k * LAYER1_STEP);
     const __m512 w1 = _mm512_load_ps(w + k * LAYER1_STEP + LAYER1_PANEL);
@@ -1302,91 +1054,49 @@ FFN_INLINE void layer1_group_8x32(
     s7_0_1 = _mm512_fmadd_ps(x7, w0, s7_0_1);
     s7_1_1 = _mm512_fmadd_ps(x7, w1, s7_1_1);
   }
-  s0_0_0 = _mm512_add_ps(s0_0_0, s0_0_1);
-  s0_1_0 = _mm512_add_ps(s0_1_0, s0_1_1);
-  s1_0_0 = _mm512_add_ps(s1_0_0, s1_0_1);
-  s1_1_0 = _mm512_add_ps(s1_1_0, s1_1_1);
-  s2_0_0 = _mm512_add_ps(s2_0_0, s2_0_1);
-  s2_1_0 = _mm512_add_ps(s2_1_0, s2_1_1);
-  s3_0_0 = _mm512_add_ps(s3_0_0, s3_0_1);
-  s3_1_0 = _mm512_add_ps(s3_1_0, s3_1_1);
-  s4_0_0 = _mm512_add_ps(s4_0_0, s4_0_1);
-  s4_1_0 = _mm512_add_ps(s4_1_0, s4_1_1);
-  s5_0_0 = _mm512_add_ps(s5_0_0, s5_0_1);
-  s5_1_0 = _mm512_add_ps(s5_1_0, s5_1_1);
-  s6_0_0 = _mm512_add_ps(s6_0_0, s6_0_1);
-  s6_1_0 = _mm512_add_ps(s6_1_0, s6_1_1);
-  s7_0_0 = _mm512_add_ps(s7_0_0, s7_0_1);
-  s7_1_0 = _mm512_add_ps(s7_1_0, s7_1_1);
-  s0_0_0 = _mm512_add_ps(s0_0_0, _mm512_load_ps(linear_bias));
-  s0_0_0 = act_relu(s0_0_0);
-  _mm512_store_ps(out, s0_0_0);
-  s0_1_0 = _mm512_add_ps(s0_1_0, _mm512_load_ps(linear_bias + 16));
-  s0_1_0 = act_relu(s0_1_0);
-  _mm512_store_ps(out + 16, s0_1_0);
-  s1_0_0 = _mm512_add_ps(s1_0_0, _mm512_load_ps(linear_bias));
-  s1_0_0 = act_relu(s1_0_0);
-  _mm512_store_ps(out + LAYER2_ROW, s1_0_0);
-  s1_1_0 = _mm512_add_ps(s1_1_0, _mm512_load_ps(linear_bias + 16));
-  s1_1_0 = act_relu(s1_1_0);
-  _mm512_store_ps(out + LAYER2_ROW + 16, s1_1_0);
-  s2_0_0 = _mm512_add_ps(s2_0_0, _mm512_load_ps(linear_bias));
-  s2_0_0 = act_relu(s2_0_0);
-  _mm512_store_ps(out + 2 * LAYER2_ROW, s2_0_0);
-  s2_1_0 = _mm512_add_ps(s2_1_0, _mm512_load_ps(linear_bias + 16));
-  s2_1_0 = act_relu(s2_1_0);
-  _mm512_store_ps(out + 2 * LAYER2_ROW + 16, s2_1_0);
-  s3_0_0 = _mm512_add_ps(s3_0_0, _mm512_load_ps(linear_bias));
-  s3_0_0 = act_relu(s3_0_0);
-  _mm512_store_ps(out + 3 * LAYER2_ROW, s3_0_0);
-  s3_1_0 = _mm512_add_ps(s3_1_0, _mm512_load_ps(linear_bias + 16));
-  s3_1_0 = act_relu(s3_1_0);
-  _mm512_store_ps(out + 3 * LAYER2_ROW + 16, s3_1_0);
-  s4_0_0 = _mm512_add_ps(s4_0_0, _mm512_load_ps(linear_bias));
-  s4_0_0 = act_relu(s4_0_0);
-  _mm512_store_ps(out + 4 * LAYER2_ROW, s4_0_0);
-  s4_1_0 = _mm512_add_ps(s4_1_0, _mm512_load_ps(linear_bias + 16));
-  s4_1_0 = act_relu(s4_1_0);
-  _mm512_store_ps(out + 4 * LAYER2_ROW + 16, s4_1_0);
-  s5_0_0 = _mm512_add_ps(s5_0_0, _mm512_load_ps(linear_bias));
-  s5_0_0 = act_relu(s5_0_0);
-  _mm512_store_ps(out + 5 * LAYER2_ROW, s5_0_0);
-  s5_1_0 = _mm512_add_ps(s5_1_0, _mm512_load_ps(linear_bias + 16));
-  s5_1_0 = act_relu(s5_1_0);
-  _mm512_store_ps(out + 5 * LAYER2_ROW + 16, s5_1_0);
-  s6_0_0 = _mm512_add_ps(s6_0_0, _mm512_load_ps(linear_bias));
-  s6_0_0 = act_relu(s6_0_0);
-  _mm512_store_ps(out + 6 * LAYER2_ROW, s6_0_0);
-  s6_1_0 = _mm512_add_ps(s6_1_0, _mm512_load_ps(linear_bias + 16));
-  s6_1_0 = act_relu(s6_1_0);
-  _mm512_store_ps(out + 6 * LAYER2_ROW + 16, s6_1_0);
-  s7_0_0 = _mm512_add_ps(s7_0_0, _mm512_load_ps(linear_bias));
-  s7_0_0 = act_relu(s7_0_0);
-  _mm512_store_ps(out + 7 * LAYER2_ROW, s7_0_0);
-  s7_1_0 = _mm512_add_ps(s7_1_0, _mm512_load_ps(linear_bias + 16));
-  s7_1_0 = act_relu(s7_1_0);
-  _mm512_store_ps(out + 7 * LAYER2_ROW + 16, s7_1_0);
+  ffn_add_4_avx512(&s0_0_0, &s0_1_0, &s1_0_0, &s1_1_0, s0_0_1, s0_1_1, s1_0_1, s1_1_1);
+  ffn_add_4_avx512(&s2_0_0, &s2_1_0, &s3_0_0, &s3_1_0, s2_0_1, s2_1_1, s3_0_1, s3_1_1);
+  ffn_add_4_avx512(&s4_0_0, &s4_1_0, &s5_0_0, &s5_1_0, s4_0_1, s4_1_1, s5_0_1, s5_1_1);
+  ffn_add_4_avx512(&s6_0_0, &s6_1_0, &s7_0_0, &s7_1_0, s6_0_1, s6_1_1, s7_0_1, s7_1_1);
+  _mm512_store_ps(out, act_relu(_mm512_add_ps(s0_0_0, _mm512_load_ps(linear_bias))));
+  _mm512_store_ps(out + 16, act_relu(_mm512_add_ps(s0_1_0, _mm512_load_ps(linear_bias + 16))));
+  _mm512_store_ps(out + LAYER2_ROW, act_relu(_mm512_add_ps(s1_0_0, _mm512_load_ps(linear_bias))));
+  _mm512_store_ps(out + LAYER2_ROW + 16, act_relu(_mm512_add_ps(s1_1_0,
+      _mm512_load_ps(linear_bias + 16))));
+  _mm512_store_ps(out + 2 * LAYER2_ROW, act_relu(_mm512_add_ps(s2_0_0,
+      _mm512_load_ps(linear_bias))));
+  _mm512_store_ps(out + 2 * LAYER2_ROW + 16, act_relu(_mm512_add_ps(s2_1_0,
+      _mm512_load_ps(linear_bias + 16))));
+  _mm512_store_ps(out + 3 * LAYER2_ROW, act_relu(_mm512_add_ps(s3_0_0,
+      _mm512_load_ps(linear_bias))));
+  _mm512_store_ps(out + 3 * LAYER2_ROW + 16, act_relu(_mm512_add_ps(s3_1_0,
+      _mm512_load_ps(linear_bias + 16))));
+  _mm512_store_ps(out + 4 * LAYER2_ROW, act_relu(_mm512_add_ps(s4_0_0,
+      _mm512_load_ps(linear_bias))));
+  _mm512_store_ps(out + 4 * LAYER2_ROW + 16, act_relu(_mm512_add_ps(s4_1_0,
+      _mm512_load_ps(linear_bias + 16))));
+  _mm512_store_ps(out + 5 * LAYER2_ROW, act_relu(_mm512_add_ps(s5_0_0,
+      _mm512_load_ps(linear_bias))));
+  _mm512_store_ps(out + 5 * LAYER2_ROW + 16, act_relu(_mm512_add_ps(s5_1_0,
+      _mm512_load_ps(linear_bias + 16))));
+  _mm512_store_ps(out + 6 * LAYER2_ROW, act_relu(_mm512_add_ps(s6_0_0,
+      _mm512_load_ps(linear_bias))));
+  _mm512_store_ps(out + 6 * LAYER2_ROW + 16, act_relu(_mm512_add_ps(s6_1_0,
+      _mm512_load_ps(linear_bias + 16))));
+  _mm512_store_ps(out + 7 * LAYER2_ROW, act_relu(_mm512_add_ps(s7_0_0,
+      _mm512_load_ps(linear_bias))));
+  _mm512_store_ps(out + 7 * LAYER2_ROW + 16, act_relu(_mm512_add_ps(s7_1_0,
+      _mm512_load_ps(linear_bias + 16))));
 }
 
 /* layer2: 8 rows of 32 columns. */
 FFN_INLINE void layer2_group_8x32(
     const float *a, const float *w, const float *linear_bias, float *out) {
-  __m512 s0_0_0 = _mm512_setzero_ps();
-  __m512 s0_1_0 = _mm512_setzero_ps();
-  __m512 s1_0_0 = _mm512_setzero_ps();
-  __m512 s1_1_0 = _mm512_setzero_ps();
-  __m512 s2_0_0 = _mm512_setzero_ps();
-  __m512 s2_1_0 = _mm512_setzero_ps();
-  __m512 s3_0_0 = _mm512_setzero_ps();
-  __m512 s3_1_0 = _mm512_setzero_ps();
-  __m512 s4_0_0 = _mm512_setzero_ps();
-  __m512 s4_1_0 = _mm512_setzero_ps();
-  __m512 s5_0_0 = _mm512_setzero_ps();
-  __m512 s5_1_0 = _mm512_setzero_ps();
-  __m512 s6_0_0 = _mm512_setzero_ps();
-  __m512 s6_1_0 = _mm512_setzero_ps();
-  __m512 s7_0_0 = _mm512_setzero_ps();
-  __m512 s7_1_0 = _mm512_setzero_ps();
+  const __m512 zero = _mm512_setzero_ps();
+  __m512 s0_0_0 = zero, s0_1_0 = zero, s1_0_0 = zero, s1_1_0 = zero, s2_0_0 = zero,
+      s2_1_0 = zero, s3_0_0 = zero, s3_1_0 = zero, s4_0_0 = zero, s4_1_0 = zero,
+      s5_0_0 = zero, s5_1_0 = zero, s6_0_0 = zero, s6_1_0 = zero, s7_0_0 = zero,
+      s7_1_0 = zero;
   for (size_t k = 0; k < LAYER2_INPUTS; k += 4) {
     const __m512 w0 = _mm512_load_ps(w + k * LAYER2_STEP);
     const __m512 w1 = _mm512_load_ps(w + k * LAYER2_STEP + LAYER2_PANEL);
@@ -1415,22 +1125,10 @@ FFN_INLINE void layer2_group_8x32(
     s7_0_0 = _mm512_fmadd_ps(x7, w0, s7_0_0);
     s7_1_0 = _mm512_fmadd_ps(x7, w1, s7_1_0);
   }
-  __m512 s0_0_2 = _mm512_setzero_ps();
-  __m512 s0_1_2 = _mm512_setzero_ps();
-  __m512 s1_0_2 = _mm512_setzero_ps();
-  __m512 s1_1_2 = _mm512_setzero_ps();
-  __m512 s2_0_2 = _mm512_setzero_ps();
-  __m512 s2_1_2 = _mm512_setzero_ps();
-  __m512 s3_0_2 = _mm512_setzero_ps();
-  __m512 s3_1_2 = _mm512_setzero_ps();
-  __m512 s4_0_2 = _mm512_setzero_ps();
-  __m512 s4_1_2 = _mm512_setzero_ps();
-  __m512 s5_0_2 = _mm512_setzero_ps();
-  __m512 s5_1_2 = _mm512_setzero_ps();
-  __m512 s6_0_2 = _mm512_setzero_ps();
-  __m512 s6_1_2 = _mm512_setzero_ps();
-  __m512 s7_0_2 = _mm512_setzero_ps();
-  __m512 s7_1_2 = _mm512_setzero_ps();
+  __m512 s0_0_2 = zero, s0_1_2 = zero, s1_0_2 = zero, s1_1_2 = zero, s2_0_2 = zero,
+      s2_1_2 = zero, s3_0_2 = zero, s3_1_2 = zero, s4_0_2 = zero, s4_1_2 = zero,
+      s5_0_2 = zero, s5_1_2 = zero, s6_0_2 = zero, s6_1_2 = zero, s7_0_2 = zero,
+      s7_1_2 = zero;
   for (size_t k = 2; k < LAYER2_INPUTS; k += 4) {
     const __m512 w0 = _mm512_load_ps(w + k * LAYER2_STEP);
     const __m512 w1 = _mm512_load_ps(w + k * LAYER2_STEP + LAYER2_PANEL);
@@ -1459,38 +1157,14 @@ FFN_INLINE void layer2_group_8x32(
     s7_0_2 = _mm512_fmadd_ps(x7, w0, s7_0_2);
     s7_1_2 = _mm512_fmadd_ps(x7, w1, s7_1_2);
   }
-  s0_0_0 = _mm512_add_ps(s0_0_0, s0_0_2);
-  s0_1_0 = _mm512_add_ps(s0_1_0, s0_1_2);
-  s1_0_0 = _mm512_add_ps(s1_0_0, s1_0_2);
-  s1_1_0 = _mm512_add_ps(s1_1_0, s1_1_2);
-  s2_0_0 = _mm512_add_ps(s2_0_0, s2_0_2);
-  s2_1_0 = _mm512_add_ps(s2_1_0, s2_1_2);
-  s3_0_0 = _mm512_add_ps(s3_0_0, s3_0_2);
-  s3_1_0 = _mm512_add_ps(s3_1_0, s3_1_2);
-  s4_0_0 = _mm512_add_ps(s4_0_0, s4_0_2);
-  s4_1_0 = _mm512_add_ps(s4_1_0, s4_1_2);
-  s5_0_0 = _mm512_add_ps(s5_0_0, s5_0_2);
-  s5_1_0 = _mm512_add_ps(s5_1_0, s5_1_2);
-  s6_0_0 = _mm512_add_ps(s6_0_0, s6_0_2);
-  s6_1_0 = _mm512_add_ps(s6_1_0, s6_1_2);
-  s7_0_0 = _mm512_add_ps(s7_0_0, s7_0_2);
-  s7_1_0 = _mm512_add_ps(s7_1_0, s7_1_2);
-  __m512 s0_0_1 = _mm512_setzero_ps();
-  __m512 s0_1_1 = _mm512_setzero_ps();
-  __m512 s1_0_1 = _mm512_setzero_ps();
-  __m512 s1_1_1 = _mm512_setzero_ps();
-  __m512 s2_0_1 = _mm512_setzero_ps();
-  __m512 s2_1_1 = _mm512_setzero_ps();
-  __m512 s3_0_1 = _mm512_setzero_ps();
-  __m512 s3_1_1 = _mm512_setzero_ps();
-  __m512 s4_0_1 = _mm512_setzero_ps();
-  __m512 s4_1_1 = _mm512_setzero_ps();
-  __m512 s5_0_1 = _mm512_setzero_ps();
-  __m512 s5_1_1 = _mm512_setzero_ps();
-  __m512 s6_0_1 = _mm512_setzero_ps();
-  __m512 s6_1_1 = _mm512_setzero_ps();
-  __m512 s7_0_1 = _mm512_setzero_ps();
-  __m512 s7_1_1 = _mm512_setzero_ps();
+  ffn_add_4_avx512(&s0_0_0, &s0_1_0, &s1_0_0, &s1_1_0, s0_0_2, s0_1_2, s1_0_2, s1_1_2);
+  ffn_add_4_avx512(&s2_0_0, &s2_1_0, &s3_0_0, &s3_1_0, s2_0_2, s2_1_2, s3_0_2, s3_1_2);
+  ffn_add_4_avx512(&s4_0_0, &s4_1_0, &s5_0_0, &s5_1_0, s4_0_2, s4_1_2, s5_0_2, s5_1_2);
+  ffn_add_4_avx512(&s6_0_0, &s6_1_0, &s7_0_0, &s7_1_0, s6_0_2, s6_1_2, s7_0_2, s7_1_2);
+  __m512 s0_0_1 = zero, s0_1_1 = zero, s1_0_1 = zero, s1_1_1 = zero, s2_0_1 = zero,
+      s2_1_1 = zero, s3_0_1 = zero, s3_1_1 = zero, s4_0_1 = zero, s4_1_1 = zero,
+      s5_0_1 = zero, s5_1_1 = zero, s6_0_1 = zero, s6_1_1 = zero, s7_0_1 = zero,
+      s7_1_1 = zero;
   for (size_t k = 1; k < LAYER2_INPUTS; k += 4) {
     const __m512 w0 = _mm512_load_ps(w + k * LAYER2_STEP);
     const __m512 w1 = _mm512_load_ps(w + k * LAYER2_STEP + LAYER2_PANEL);
@@ -1519,22 +1193,10 @@ FFN_INLINE void layer2_group_8x32(
     s7_0_1 = _mm512_fmadd_ps(x7, w0, s7_0_1);
     s7_1_1 = _mm512_fmadd_ps(x7, w1, s7_1_1);
   }
-  __m512 s0_0_3 = _mm512_setzero_ps();
-  __m512 s0_1_3 = _mm512_setzero_ps();
-  __m512 s1_0_3 = _mm512_setzero_ps();
-  __m512 s1_1_3 = _mm512_setzero_ps();
-  __m512 s2_0_3 = _mm512_setzero_ps();
-  __m512 s2_1_3 = _mm512_setzero_ps();
-  __m512 s3_0_3 = _mm512_setzero_ps();
-  __m512 s3_1_3 = _mm512_setzero_ps();
-  __m512 s4_0_3 = _mm512_setzero_ps();
-  __m512 s4_1_3 = _mm512_setzero_ps();
-  __m512 s5_0_3 = _mm512_setzero_ps();
-  __m512 s5_1_3 = _mm512_setzero_ps();
-  __m512 s6_0_3 = _mm512_setzero_ps();
-  __m512 s6_1_3 = _mm512_setzero_ps();
-  __m512 s7_0_3 = _mm512_setzero_ps();
-  __m512 s7_1_3 = _mm512_setzero_ps();
+  __m512 s0_0_3 = zero, s0_1_3 = zero, s1_0_3 = zero, s1_1_3 = zero, s2_0_3 = zero,
+      s2_1_3 = zero, s3_0_3 = zero, s3_1_3 = zero, s4_0_3 = zero, s4_1_3 = zero,
+      s5_0_3 = zero, s5_1_3 = zero, s6_0_3 = zero, s6_1_3 = zero, s7_0_3 = zero,
+      s7_1_3 = zero;
   for (size_t k = 3; k < LAYER2_INPUTS; k += 4) {
     const __m512 w0 = _mm512_load_ps(w + k * LAYER2_STEP);
     const __m512 w1 = _mm512_load_ps(w + k * LAYER2_STEP + LAYER2_PANEL);
@@ -1563,139 +1225,74 @@ FFN_INLINE void layer2_group_8x32(
     s7_0_3 = _mm512_fmadd_ps(x7, w0, s7_0_3);
     s7_1_3 = _mm512_fmadd_ps(x7, w1, s7_1_3);
   }
-  s0_0_1 = _mm512_add_ps(s0_0_1, s0_0_3);
-  s0_1_1 = _mm512_add_ps(s0_1_1, s0_1_3);
-  s1_0_1 = _mm512_add_ps(s1_0_1, s1_0_3);
-  s1_1_1 = _mm512_add_ps(s1_1_1, s1_1_3);
-  s2_0_1 = _mm512_add_ps(s2_0_1, s2_0_3);
-  s2_1_1 = _mm512_add_ps(s2_1_1, s2_1_3);
-  s3_0_1 = _mm512_add_ps(s3_0_1, s3_0_3);
-  s3_1_1 = _mm512_add_ps(s3_1_1, s3_1_3);
-  s4_0_1 = _mm512_add_ps(s4_0_1, s4_0_3);
-  s4_1_1 = _mm512_add_ps(s4_1_1, s4_1_3);
-  s5_0_1 = _mm512_add_ps(s5_0_1, s5_0_3);
-  s5_1_1 = _mm512_add_ps(s5_1_1, s5_1_3);
-  s6_0_1 = _mm512_add_ps(s6_0_1, s6_0_3);
-  s6_1_1 = _mm512_add_ps(s6_1_1, s6_1_3);
-  s7_0_1 = _mm512_add_ps(s7_0_1, s7_0_3);
-  s7_1_1 = _mm512_add_ps(s7_1_1, s7_1_3);
-  s0_0_0 = _mm512_add_ps(s0_0_0, s0_0_1);
-  s0_1_0 = _mm512_add_ps(s0_1_0, s0_1_1);
-  s1_0_0 = _mm512_add_ps(s1_0_0, s1_0_1);
-  s1_1_0 = _mm512_add_ps(s1_1_0, s1_1_1);
-  s2_0_0 = _mm512_add_ps(s2_0_0, s2_0_1);
-  s2_1_0 = _mm512_add_ps(s2_1_0, s2_1_1);
-  s3_0_0 = _mm512_add_ps(s3_0_0, s3_0_1);
-  s3_1_0 = _mm512_add_ps(s3_1_0, s3_1_1);
-  s4_0_0 = _mm512_add_ps(s4_0_0, s4_0_1);
-  s4_1_0 = _mm512_add_ps(s4_1_0, s4_1_1);
-  s5_0_0 = _mm512_add_ps(s5_0_0, s5_0_1);
-  s5_1_0 = _mm512_add_ps(s5_1_0, s5_1_1);
-  s6_0_0 = _mm512_add_ps(s6_0_0, s6_0_1);
-  s6_1_0 = _mm512_add_ps(s6_1_0, s6_1_1);
-  s7_0_0 = _mm512_add_ps(s7_0_0, s7_0_1);
-  s7_1_0 = _mm512_add_ps(s7_1_0, s7_1_1);
-  s0_0_0 = _mm512_add_ps(s0_0_0, _mm512_setzero_ps());
-  s0_0_0 = _mm512_add_ps(s0_0_0, _mm512_load_ps(linear_bias));
-  s0_0_0 = act_relu(s0_0_0);
-  _mm512_store_ps(out, s0_0_0);
-  s0_1_0 = _mm512_add_ps(s0_1_0, _mm512_setzero_ps());
-  s0_1_0 = _mm512_add_ps(s0_1_0, _mm512_load_ps(linear_bias + 16));
-  s0_1_0 = act_relu(s0_1_0);
-  _mm512_store_ps(out + 16, s0_1_0);
-  s1_0_0 = _mm512_add_ps(s1_0_0, _mm512_setzero_ps());
-  s1_0_0 = _mm512_add_ps(s1_0_0, _mm512_load_ps(linear_bias));
-  s1_0_0 = act_relu(s1_0_0);
-  _mm512_store_ps(out + LAYER3_ROW, s1_0_0);
-  s1_1_0 = _mm512_add_ps(s1_1_0, _mm512_setzero_ps());
-  s1_1_0 = _mm512_add_ps(s1_1_0, _mm512_load_ps(linear_bias + 16));
-  s1_1_0 = act_relu(s1_1_0);
-  _mm512_store_ps(out + LAYER3_ROW + 16, s1_1_0);
-  s2_0_0 = _mm512_add_ps(s2_0_0, _mm512_setzero_ps());
-  s2_0_0 = _mm512_add_ps(s2_0_0, _mm512_load_ps(linear_bias));
-  s2_0_0 = act_relu(s2_0_0);
-  _mm512_store_ps(out + 2 * LAYER3_ROW, s2_0_0);
-  s2_1_0 = _mm512_add_ps(s2_1_0, _mm512_setzero_ps());
-  s2_1_0 = _mm512_add_ps(s2_1_0, _mm512_load_ps(linear_bias + 16));
-  s2_1_0 = act_relu(s2_1_0);
-  _mm512_store_ps(out + 2 * LAYER3_ROW + 16, s2_1_0);
-  s3_0_0 = _mm512_add_ps(s3_0_0, _mm512_setzero_ps());
-  s3_0_0 = _mm512_add_ps(s3_0_0, _mm512_load_ps(linear_bias));
-  s3_0_0 = act_relu(s3_0_0);
-  _mm512_store_ps(out + 3 * LAYER3_ROW, s3_0_0);
-  s3_1_0 = _mm512_add_ps(s3_1_0, _mm512_setzero_ps());
-  s3_1_0 = _mm512_add_ps(s3_1_0, _mm512_load_ps(linear_bias + 16));
-  s3_1_0 = act_relu(s3_1_0);
-  _mm512_store_ps(out + 3 * LAYER3_ROW + 16, s3_1_0);
-  s4_0_0 = _mm512_add_ps(s4_0_0, _mm512_setzero_ps());
-  s4_0_0 = _mm512_add_ps(s4_0_0, _mm512_load_ps(linear_bias));
-  s4_0_0 = act_relu(s4_0_0);
-  _mm512_store_ps(out + 4 * LAYER3_ROW, s4_0_0);
-  s4_1_0 = _mm512_add_ps(s4_1_0, _mm512_setzero_ps());
-  s4_1_0 = _mm512_add_ps(s4_1_0, _mm512_load_ps(linear_bias + 16));
-  s4_1_0 = act_relu(s4_1_0);
-  _mm512_store_ps(out + 4 * LAYER3_ROW + 16, s4_1_0);
-  s5_0_0 = _mm512_add_ps(s5_0_0, _mm512_setzero_ps());
-  s5_0_0 = _mm512_add_ps(s5_0_0, _mm512_load_ps(linear_bias));
-  s5_0_0 = act_relu(s5_0_0);
-  _mm512_store_ps(out + 5 * LAYER3_ROW, s5_0_0);
-  s5_1_0 = _mm512_add_ps(s5_1_0, _mm512_setzero_ps());
-  s5_1_0 = _mm512_add_ps(s5_1_0, _mm512_load_ps(linear_bias + 16));
-  s5_1_0 = act_relu(s5_1_0);
-  _mm512_store_ps(out + 5 * LAYER3_ROW + 16, s5_1_0);
-  s6_0_0 = _mm512_add_ps(s6_0_0, _mm512_setzero_ps());
-  s6_0_0 = _mm512_add_ps(s6_0_0, _mm512_load_ps(linear_bias));
-  s6_0_0 = act_relu(s6_0_0);
-  _mm512_store_ps(out + 6 * LAYER3_ROW, s6_0_0);
-  s6_1_0 = _mm512_add_ps(s6_1_0, _mm512_setzero_ps());
-  s6_1_0 = _mm512_add_ps(s6_1_0, _mm512_load_ps(linear_bias + 16));
-  s6_1_0 = act_relu(s6_1_0);
-  _mm512_store_ps(out + 6 * LAYER3_ROW + 16, s6_1_0);
-  s7_0_0 = _mm512_add_ps(s7_0_0, _mm512_setzero_ps());
-  s7_0_0 = _mm512_add_ps(s7_0_0, _mm512_load_ps(linear_bias));
-  s7_0_0 = act_relu(s7_0_0);
-  _mm512_store_ps(out + 7 * LAYER3_ROW, s7_0_0);
-  s7_1_0 = _mm512_add_ps(s7_1_0, _mm512_setzero_ps());
-  s7_1_0 = _mm512_add_ps(s7_1_0, _mm512_load_ps(linear_bias + 16));
-  s7_1_0 = act_relu(s7_1_0);
-  _mm512_store_ps(out + 7 * LAYER3_ROW + 16, s7_1_0);
+  ffn_add_4_avx512(&s0_0_1, &s0_1_1, &s1_0_1, &s1_1_1, s0_0_3, s0_1_3, s1_0_3, s1_1_3);
+  ffn_add_4_avx512(&s2_0_1, &s2_1_1, &s3_0_1, &s3_1_1, s2_0_3, s2_1_3, s3_0_3, s3_1_3);
+  ffn_add_4_avx512(&s4_0_1, &s4_1_1, &s5_0_1, &s5_1_1, s4_0_3, s4_1_3, s5_0_3, s5_1_3);
+  ffn_add_4_avx512(&s6_0_1, &s6_1_1, &s7_0_1, &s7_1_1, s6_0_3, s6_1_3, s7_0_3, s7_1_3);
+  ffn_add_4_avx512(&s0_0_0, &s0_1_0, &s1_0_0, &s1_1_0, s0_0_1, s0_1_1, s1_0_1, s1_1_1);
+  ffn_add_4_avx512(&s2_0_0, &s2_1_0, &s3_0_0, &s3_1_0, s2_0_1, s2_1_1, s3_0_1, s3_1_1);
+  ffn_add_4_avx512(&s4_0_0, &s4_1_0, &s5_0_0, &s5_1_0, s4_0_1, s4_1_1, s5_0_1, s5_1_1);
+  ffn_add_4_avx512(&s6_0_0, &s6_1_0, &s7_0_0, &s7_1_0, s6_0_1, s6_1_1, s7_0_1, s7_1_1);
+  _mm512_store_ps(out, act_relu(_mm512_add_ps(_mm512_add_ps(s0_0_0, _mm512_setzero_ps()),
+      _mm512_load_ps(linear_bias))));
+  _mm512_store_ps(out + 16, act_relu(_mm512_add_ps(_mm512_add_ps(s0_1_0, _mm512_setzero_ps()),
+      _mm512_load_ps(linear_bias + 16))));
+  _mm512_store_ps(out + LAYER3_ROW, act_relu(_mm512_add_ps(_mm512_add_ps(s1_0_0,
+      _mm512_setzero_ps()), _mm512_load_ps(linear_bias))));
+  _mm512_store_ps(out + LAYER3_ROW + 16, act_relu(_mm512_add_ps(_mm512_add_ps(s1_1_0,
+      _mm512_setzero_ps()), _mm512_load_ps(linear_bias + 16))));
+  _mm512_store_ps(out + 2 * LAYER3_ROW, act_relu(_mm512_add_ps(_mm512_add_ps(s2_0_0,
+      _mm512_setzero_ps()), _mm512_load_ps(linear_bias))));
+  _mm512_store_ps(out + 2 * LAYER3_ROW + 16, act_relu(_mm512_add_ps(_mm512_add_ps(s2_1_0,
+      _mm512_setzero_ps()), _mm512_load_ps(linear_bias + 16))));
+  _mm512_store_ps(out + 3 * LAYER3_ROW, act_relu(_mm512_add_ps(_mm512_add_ps(s3_0_0,
+      _mm512_setzero_ps()), _mm512_load_ps(linear_bias))));
+  _mm512_store_ps(out + 3 * LAYER3_ROW + 16, act_relu(_mm512_add_ps(_mm512_add_ps(s3_1_0,
+      _mm512_setzero_ps()), _mm512_load_ps(linear_bias + 16))));
+  _mm512_store_ps(out + 4 * LAYER3_ROW, act_relu(_mm512_add_ps(_mm512_add_ps(s4_0_0,
+      _mm512_setzero_ps()), _mm512_load_ps(linear_bias))));
+  _mm512_store_ps(out + 4 * LAYER3_ROW + 16, act_relu(_mm512_add_ps(_mm512_add_ps(s4_1_0,
+      _mm512_setzero_ps()), _mm512_load_ps(linear_bias + 16))));
+  _mm512_store_ps(out + 5 * LAYER3_ROW, act_relu(_mm512_add_ps(_mm512_add_ps(s5_0_0,
+      _mm512_setzero_ps()), _mm512_load_ps(linear_bias))));
+  _mm512_store_ps(out + 5 * LAYER3_ROW + 16, act_relu(_mm512_add_ps(_mm512_add_ps(s5_1_0,
+      _mm512_setzero_ps()), _mm512_load_ps(linear_bias + 16))));
+  _mm512_store_ps(out + 6 * LAYER3_ROW, act_relu(_mm512_add_ps(_mm512_add_ps(s6_0_0,
+      _mm512_setzero_ps()), _mm512_load_ps(linear_bias))));
+  _mm512_store_ps(out + 6 * LAYER3_ROW + 16, act_relu(_mm512_add_ps(_mm512_add_ps(s6_1_0,
+      _mm512_setzero_ps()), _mm512_load_ps(linear_bias + 16))));
+  _mm512_store_ps(out + 7 * LAYER3_ROW, act_relu(_mm512_add_ps(_mm512_add_ps(s7_0_0,
+      _mm512_setzero_ps()), _mm512_load_ps(linear_bias))));
+  _mm512_store_ps(out + 7 * LAYER3_ROW + 16, act_relu(_mm512_add_ps(_mm512_add_ps(s7_1_0,
+      _mm512_setzero_ps()), _mm512_load_ps(linear_bias + 16))));
 }
 
-/* layer3: 4 rows of 1 column. */
+/* layer3: at most 4 rows of 1 column. */
 FFN_INLINE void layer3_group_4x1(
-    const float *a, const float *w, const float *linear_bias, float *out, size_t stride) {
-  __m512 sums =
-      ffn_dots_avx512(a, LAYER3_ROW, w, LAYER3_STEP, LAYER3_INPUTS, 4);
-  sums = _mm512_add_ps(sums, _mm512_setzero_ps());
-  sums = _mm512_add_ps(sums, _mm512_set1_ps(linear_bias[0]));
-  sums = act_sigmoid(sums);
+    const float *a, const float *w, const float *linear_bias, float *out, size_t stride,
+    const int rows) {
+  const __m512 sums =
+      ffn_dots_avx512(a, LAYER3_ROW, w, LAYER3_STEP, LAYER3_INPUTS, rows);
   float results[16];
-  _mm512_storeu_ps(results, sums);
+  _mm512_storeu_ps(results, act_sigmoid(_mm512_add_ps(_mm512_add_ps(sums, _mm512_setzero_ps()),
+      _mm512_set1_ps(linear_bias[0]))));
   out[0] = results[0];
-  out[stride] = results[1];
-  out[2 * stride] = results[2];
-  out[3 * stride] = results[3];
+  if (rows > 1)
+    out[stride] = results[1];
+  if (rows > 2)
+    out[2 * stride] = results[2];
+  if (rows > 3)
+    out[3 * stride] = results[3];
 }
 
-/* layer1: 4 rows of 64 columns. */
+/* layer1: at most 4 rows of 64 columns. */
 FFN_INLINE void layer1_group_4x64(
-    const float *a, const float *w, const float *linear_bias, float *out) {
-  __m512 s0_0_0 = _mm512_setzero_ps();
-  __m512 s0_1_0 = _mm512_setzero_ps();
-  __m512 s0_2_0 = _mm512_setzero_ps();
-  __m512 s0_3_0 = _mm512_setzero_ps();
-  __m512 s1_0_0 = _mm512_setzero_ps();
-  __m512 s1_1_0 = _mm512_setzero_ps();
-  __m512 s1_2_0 = _mm512_setzero_ps();
-  __m512 s1_3_0 = _mm512_setzero_ps();
-  __m512 s2_0_0 = _mm512_setzero_ps();
-  __m512 s2_1_0 = _mm512_setzero_ps();
-  __m512 s2_2_0 = _mm512_setzero_ps();
-  __m512 s2_3_0 = _mm512_setzero_ps();
-  __m512 s3_0_0 = _mm512_setzero_ps();
-  __m512 s3_1_0 = _mm512_setzero_ps();
-  __m512 s3_2_0 = _mm512_setzero_ps();
-  __m512 s3_3_0 = _mm512_setzero_ps();
+    const float *a, const float *w, const float *linear_bias, float *out, const int rows) {
+  const __m512 zero = _mm512_setzero_ps();
+  __m512 s0_0_0 = zero, s0_1_0 = zero, s0_2_0 = zero, s0_3_0 = zero, s1_0_0 = zero,
+      s1_1_0 = zero, s1_2_0 = zero, s1_3_0 = zero, s2_0_0 = zero, s2_1_0 = zero,
+      s2_2_0 = zero, s2_3_0 = zero, s3_0_0 = zero, s3_1_0 = zero, s3_2_0 = zero,
+      s3_3_0 = zero;
   for (size_t k = 0; k < LAYER1_INPUTS; k += 2) {
     const __m512 w0 = _mm512_load_ps(w + k * LAYER1_STEP);
     const __m512 w1 = _mm512_load_ps(w + k * LAYER1_STEP + LAYER1_PANEL);
@@ -1706,38 +1303,32 @@ FFN_INLINE void layer1_group_4x64(
     s0_1_0 = _mm512_fmadd_ps(x0, w1, s0_1_0);
     s0_2_0 = _mm512_fmadd_ps(x0, w2, s0_2_0);
     s0_3_0 = _mm512_fmadd_ps(x0, w3, s0_3_0);
-    const __m512 x1 = _mm512_set1_ps(a[k + LAYER1_ROW]);
-    s1_0_0 = _mm512_fmadd_ps(x1, w0, s1_0_0);
-    s1_1_0 = _mm512_fmadd_ps(x1, w1, s1_1_0);
-    s1_2_0 = _mm512_fmadd_ps(x1, w2, s1_2_0);
-    s1_3_0 = _mm512_fmadd_ps(x1, w3, s1_3_0);
-    const __m512 x2 = _mm512_set1_ps(a[k + 2 * LAYER1_ROW]);
-    s2_0_0 = _mm512_fmadd_ps(x2, w0, s2_0_0);
-    s2_1_0 = _mm512_fmadd_ps(x2, w1, s2_1_0);
-    s2_2_0 = _mm512_fmadd_ps(x2, w2, s2_2_0);
-    s2_3_0 = _mm512_fmadd_ps(x2, w3, s2_3_0);
-    const __m512 x3 = _mm512_set1_ps(a[k + 3 * LAYER1_ROW]);
-    s3_0_0 = _mm512_fmadd_ps(x3, w0, s3_0_0);
-    s3_1_0 = _mm512_fmadd_ps(x3, w1, s3_1_0);
-    s3_2_0 = _mm512_fmadd_ps(x3, w2, s3_2_0);
-    s3_3_0 = _mm512_fmadd_ps(x3, w3, s3_3_0);
+    if (rows > 1) {
+      const __m512 x1 = _mm512_set1_ps(a[k + LAYER1_ROW]);
+      s1_0_0 = _mm512_fmadd_ps(x1, w0, s1_0_0);
+      s1_1_0 = _mm512_fmadd_ps(x1, w1, s1_1_0);
+      s1_2_0 = _mm512_fmadd_ps(x1, w2, s1_2_0);
+      s1_3_0 = _mm512_fmadd_ps(x1, w3, s1_3_0);
+    }
+    if (rows > 2) {
+      const __m512 x2 = _mm512_set1_ps(a[k + 2 * LAYER1_ROW]);
+      s2_0_0 = _mm512_fmadd_ps(x2, w0, s2_0_0);
+      s2_1_0 = _mm512_fmadd_ps(x2, w1, s2_1_0);
+      s2_2_0 = _mm512_fmadd_ps(x2, w2, s2_2_0);
+      s2_3_0 = _mm512_fmadd_ps(x2, w3, s2_3_0);
+    }
+    if (rows > 3) {
+      const __m512 x3 = _mm512_set1_ps(a[k + 3 * LAYER1_ROW]);
+      s3_0_0 = _mm512_fmadd_ps(x3, w0, s3_0_0);
+      s3_1_0 = _mm512_fmadd_ps(x3, w1, s3_1_0);
+      s3_2_0 = _mm512_fmadd_ps(x3, w2, s3_2_0);
+      s3_3_0 = _mm512_fmadd_ps(x3, w3, s3_3_0);
+    }
   }
-  __m512 s0_0_1 = _mm512_setzero_ps();
-  __m512 s0_1_1 = _mm512_setzero_ps();
-  __m512 s0_2_1 = _mm512_setzero_ps();
-  __m512 s0_3_1 = _mm512_setzero_ps();
-  __m512 s1_0_1 = _mm512_setzero_ps();
-  __m512 s1_1_1 = _mm512_setzero_ps();
-  __m512 s1_2_1 = _mm512_setzero_ps();
-  __m512 s1_3_1 = _mm512_setzero_ps();
-  __m512 s2_0_1 = _mm512_setzero_ps();
-  __m512 s2_1_1 = _mm512_setzero_ps();
-  __m512 s2_2_1 = _mm512_setzero_ps();
-  __m512 s2_3_1 = _mm512_setzero_ps();
-  __m512 s3_0_1 = _mm512_setzero_ps();
-  __m512 s3_1_1 = _mm512_setzero_ps();
-  __m512 s3_2_1 = _mm512_setzero_ps();
-  __m512 s3_3_1 = _mm512_setzero_ps();
+  __m512 s0_0_1 = zero, s0_1_1 = zero, s0_2_1 = zero, s0_3_1 = zero, s1_0_1 = zero,
+      s1_1_1 = zero, s1_2_1 = zero, s1_3_1 = zero, s2_0_1 = zero, s2_1_1 = zero,
+      s2_2_1 = zero, s2_3_1 = zero, s3_0_1 = zero, s3_1_1 = zero, s3_2_1 = zero,
+      s3_3_1 = zero;
   for (size_t k = 1; k < LAYER1_INPUTS; k += 2) {
     const __m512 w0 = _mm512_load_ps(w + k * LAYER1_STEP);
     const __m512 w1 = _mm512_load_ps(w + k * LAYER1_STEP + LAYER1_PANEL);
@@ -1748,696 +1339,203 @@ FFN_INLINE void layer1_group_4x64(
     s0_1_1 = _mm512_fmadd_ps(x0, w1, s0_1_1);
     s0_2_1 = _mm512_fmadd_ps(x0, w2, s0_2_1);
     s0_3_1 = _mm512_fmadd_ps(x0, w3, s0_3_1);
-    const __m512 x1 = _mm512_set1_ps(a[k + LAYER1_ROW]);
-    s1_0_1 = _mm512_fmadd_ps(x1, w0, s1_0_1);
-    s1_1_1 = _mm512_fmadd_ps(x1, w1, s1_1_1);
-    s1_2_1 = _mm512_fmadd_ps(x1, w2, s1_2_1);
-    s1_3_1 = _mm512_fmadd_ps(x1, w3, s1_3_1);
-    const __m512 x2 = _mm512_set1_ps(a[k + 2 * LAYER1_ROW]);
-    s2_0_1 = _mm512_fmadd_ps(x2, w0, s2_0_1);
-    s2_1_1 = _mm512_fmadd_ps(x2, w1, s2_1_1);
-    s2_2_1 = _mm512_fmadd_ps(x2, w2, s2_2_1);
-    s2_3_1 = _mm512_fmadd_ps(x2, w3, s2_3_1);
-    const __m512 x3 = _mm512_set1_ps(a[k + 3 * LAYER1_ROW]);
-    s3_0_1 = _mm512_fmadd_ps(x3, w0, s3_0_1);
-    s3_1_1 = _mm512_fmadd_ps(x3, w1, s3_1_1);
-    s3_2_1 = _mm512_fmadd_ps(x3, w2, s3_2_1);
-    s3_3_1 = _mm512_fmadd_ps(x3, w3, s3_3_1);
+    if (rows > 1) {
+      const __m512 x1 = _mm512_set1_ps(a[k + LAYER1_ROW]);
+      s1_0_1 = _mm512_fmadd_ps(x1, w0, s1_0_1);
+      s1_1_1 = _mm512_fmadd_ps(x1, w1, s1_1_1);
+      s1_2_1 = _mm512_fmadd_ps(x1, w2, s1_2_1);
+      s1_3_1 = _mm512_fmadd_ps(x1, w3, s1_3_1);
+    }
+    if (rows > 2) {
+      const __m512 x2 = _mm512_set1_ps(a[k + 2 * LAYER1_ROW]);
+      s2_0_1 = _mm512_fmadd_ps(x2, w0, s2_0_1);
+      s2_1_1 = _mm512_fmadd_ps(x2, w1, s2_1_1);
+      s2_2_1 = _mm512_fmadd_ps(x2, w2, s2_2_1);
+      s2_3_1 = _mm512_fmadd_ps(x2, w3, s2_3_1);
+    }
+    if (rows > 3) {
+      const __m512 x3 = _mm512_set1_ps(a[k + 3 * LAYER1_ROW]);
+      s3_0_1 = _mm512_fmadd_ps(x3, w0, s3_0_1);
+      s3_1_1 = _mm512_fmadd_ps(x3, w1, s3_1_1);
+      s3_2_1 = _mm512_fmadd_ps(x3, w2, s3_2_1);
+      s3_3_1 = _mm512_fmadd_ps(x3, w3, s3_3_1);
+    }
   }
-  s0_0_0 = _mm512_add_ps(s0_0_0, s0_0_1);
-  s0_1_0 = _mm512_add_ps(s0_1_0, s0_1_1);
-  s0_2_0 = _mm512_add_ps(s0_2_0, s0_2_1);
-  s0_3_0 = _mm512_add_ps(s0_3_0, s0_3_1);
-  s1_0_0 = _mm512_add_ps(s1_0_0, s1_0_1);
-  s1_1_0 = _mm512_add_ps(s1_1_0, s1_1_1);
-  s1_2_0 = _mm512_add_ps(s1_2_0, s1_2_1);
-  s1_3_0 = _mm512_add_ps(s1_3_0, s1_3_1);
-  s2_0_0 = _mm512_add_ps(s2_0_0, s2_0_1);
-  s2_1_0 = _mm512_add_ps(s2_1_0, s2_1_1);
-  s2_2_0 = _mm512_add_ps(s2_2_0, s2_2_1);
-  s2_3_0 = _mm512_add_ps(s2_3_0, s2_3_1);
-  s3_0_0 = _mm512_add_ps(s3_0_0, s3_0_1);
-  s3_1_0 = _mm512_add_ps(s3_1_0, s3_1_1);
-  s3_2_0 = _mm512_add_ps(s3_2_0, s3_2_1);
-  s3_3_0 = _mm512_add_ps(s3_3_0, s3_3_1);
-  s0_0_0 = _mm512_add_ps(s0_0_0, _mm512_load_ps(linear_bias));
-  s0_0_0 = act_relu(s0_0_0);
-  _mm512_store_ps(out, s0_0_0);
-  s0_1_0 = _mm512_add_ps(s0_1_0, _mm512_load_ps(linear_bias + 16));
-  s0_1_0 = act_relu(s0_1_0);
-  _mm512_store_ps(out + 16, s0_1_0);
-  s0_2_0 = _mm512_add_ps(s0_2_0, _mm512_load_ps(linear_bias + 32));
-  s0_2_0 = act_relu(s0_2_0);
-  _mm512_store_ps(out + 32, s0_2_0);
-  s0_3_0 = _mm512_add_ps(s0_3_0, _mm512_load_ps(linear_bias + 48));
-  s0_3_0 = act_relu(s0_3_0);
-  _mm512_store_ps(out + 48, s0_3_0);
-  s1_0_0 = _mm512_add_ps(s1_0_0, _mm512_load_ps(linear_bias));
-  s1_0_0 = act_relu(s1_0_0);
-  _mm512_store_ps(out + LAYER2_ROW, s1_0_0);
-  s1_1_0 = _mm512_add_ps(s1_1_0, _mm512_load_ps(linear_bias + 16));
-  s1_1_0 = act_relu(s1_1_0);
-  _mm512_store_ps(out + LAYER2_ROW + 16, s1_1_0);
-  s1_2_0 = _mm512_add_ps(s1_2_0, _mm512_load_ps(linear_bias + 32));
-  s1_2_0 = act_relu(s1_2_0);
-  _mm512_store_ps(out + LAYER2_ROW + 32, s1_2_0);
-  s1_3_0 = _mm512_add_ps(s1_3_0, _mm512_load_ps(linear_bias + 48));
-  s1_3_0 = act_relu(s1_3_0);
-  _mm512_store_ps(out + LAYER2_ROW + 48, s1_3_0);
-  s2_0_0 = _mm512_add_ps(s2_0_0, _mm512_load_ps(linear_bias));
-  s2_0_0 = act_relu(s2_0_0);
-  _mm512_store_ps(out + 2 * LAYER2_ROW, s2_0_0);
-  s2_1_0 = _mm512_add_ps(s2_1_0, _mm512_load_ps(linear_bias + 16));
-  s2_1_0 = act_relu(s2_1_0);
-  _mm512_store_ps(out + 2 * LAYER2_ROW + 16, s2_1_0);
-  s2_2_0 = _mm512_add_ps(s2_2_0, _mm512_load_ps(linear_bias + 32));
-  s2_2_0 = act_relu(s2_2_0);
-  _mm512_store_ps(out + 2 * LAYER2_ROW + 32, s2_2_0);
-  s2_3_0 = _mm512_add_ps(s2_3_0, _mm512_load_ps(linear_bias + 48));
-  s2_3_0 = act_relu(s2_3_0);
-  _mm512_store_ps(out + 2 * LAYER2_ROW + 48, s2_3_0);
-  s3_0_0 = _mm512_add_ps(s3_0_0, _mm512_load_ps(linear_bias));
-  s3_0_0 = act_relu(s3_0_0);
-  _mm512_store_ps(out + 3 * LAYER2_ROW, s3_0_0);
-  s3_1_0 = _mm512_add_ps(s3_1_0, _mm512_load_ps(linear_bias + 16));
-  s3_1_0 = act_relu(s3_1_0);
-  _mm512_store_ps(out + 3 * LAYER2_ROW + 16, s3_1_0);
-  s3_2_0 = _mm512_add_ps(s3_2_0, _mm512_load_ps(linear_bias + 32));
-  s3_2_0 = act_relu(s3_2_0);
-  _mm512_store_ps(out + 3 * LAYER2_ROW + 32, s3_2_0);
-  s3_3_0 = _mm512_add_ps(s3_3_0, _mm512_load_ps(linear_bias + 48));
-  s3_3_0 = act_relu(s3_3_0);
-  _mm512_store_ps(out + 3 * LAYER2_ROW + 48, s3_3_0);
+  ffn_add_4_avx512(&s0_0_0, &s0_1_0, &s0_2_0, &s0_3_0, s0_0_1, s0_1_1, s0_2_1, s0_3_1);
+  ffn_add_4_avx512(&s1_0_0, &s1_1_0, &s1_2_0, &s1_3_0, s1_0_1, s1_1_1, s1_2_1, s1_3_1);
+  ffn_add_4_avx512(&s2_0_0, &s2_1_0, &s2_2_0, &s2_3_0, s2_0_1, s2_1_1, s2_2_1, s2_3_1);
+  ffn_add_4_avx512(&s3_0_0, &s3_1_0, &s3_2_0, &s3_3_0, s3_0_1, s3_1_1, s3_2_1, s3_3_1);
+  _mm512_store_ps(out, act_relu(_mm512_add_ps(s0_0_0, _mm512_load_ps(linear_bias))));
+  _mm512_store_ps(out + 16, act_relu(_mm512_add_ps(s0_1_0, _mm512_load_ps(linear_bias + 16))));
+  _mm512_store_ps(out + 32, act_relu(_mm512_add_ps(s0_2_0, _mm512_load_ps(linear_bias + 32))));
+  _mm512_store_ps(out + 48, act_relu(_mm512_add_ps(s0_3_0, _mm512_load_ps(linear_bias + 48))));
+  if (rows > 1) {
+    _mm512_store_ps(out + LAYER2_ROW, act_relu(_mm512_add_ps(s1_0_0, _mm512_load_ps(linear_bias))));
+    _mm512_store_ps(out + LAYER2_ROW + 16, act_relu(_mm512_add_ps(s1_1_0,
+        _mm512_load_ps(linear_bias + 16))));
+    _mm512_store_ps(out + LAYER2_ROW + 32, act_relu(_mm512_add_ps(s1_2_0,
+        _mm512_load_ps(linear_bias + 32))));
+    _mm512_store_ps(out + LAYER2_ROW + 48, act_relu(_mm512_add_ps(s1_3_0,
+        _mm512_load_ps(linear_bias + 48))));
+  }
+  if (rows > 2) {
+    _mm512_store_ps(out + 2 * LAYER2_ROW, act_relu(_mm512_add_ps(s2_0_0,
+        _mm512_load_ps(linear_bias))));
+    _mm512_store_ps(out + 2 * LAYER2_ROW + 16, act_relu(_mm512_add_ps(s2_1_0,
+        _mm512_load_ps(linear_bias + 16))));
+    _mm512_store_ps(out + 2 * LAYER2_ROW + 32, act_relu(_mm512_add_ps(s2_2_0,
+        _mm512_load_ps(linear_bias + 32))));
+    _mm512_store_ps(out + 2 * LAYER2_ROW + 48, act_relu(_mm512_add_ps(s2_3_0,
+        _mm512_load_ps(linear_bias + 48))));
+  }
+  if (rows > 3) {
+    _mm512_store_ps(out + 3 * LAYER2_ROW, act_relu(_mm512_add_ps(s3_0_0,
+        _mm512_load_ps(linear_bias))));
+    _mm512_store_ps(out + 3 * LAYER2_ROW + 16, act_relu(_mm512_add_ps(s3_1_0,
+        _mm512_load_ps(linear_bias + 16))));
+    _mm512_store_ps(out + 3 * LAYER2_ROW + 32, act_relu(_mm512_add_ps(s3_2_0,
+        _mm512_load_ps(linear_bias + 32))));
+    _mm512_store_ps(out + 3 * LAYER2_ROW + 48, act_relu(_mm512_add_ps(s3_3_0,
+        _mm512_load_ps(linear_bias + 48))));
+  }
 }
 
-/* layer2: 4 rows of 32 columns. */
+/* layer2: at most 4 rows of 32 columns. */
 FFN_INLINE void layer2_group_4x32(
-    const float *a, const float *w, const float *linear_bias, float *out) {
-  __m512 s0_0_0 = _mm512_setzero_ps();
-  __m512 s0_1_0 = _mm512_setzero_ps();
-  __m512 s1_0_0 = _mm512_setzero_ps();
-  __m512 s1_1_0 = _mm512_setzero_ps();
-  __m512 s2_0_0 = _mm512_setzero_ps();
-  __m512 s2_1_0 = _mm512_setzero_ps();
-  __m512 s3_0_0 = _mm512_setzero_ps();
-  __m512 s3_1_0 = _mm512_setzero_ps();
+    const float *a, const float *w, const float *linear_bias, float *out, const int rows) {
+  const __m512 zero = _mm512_setzero_ps();
+  __m512 s0_0_0 = zero, s0_1_0 = zero, s1_0_0 = zero, s1_1_0 = zero, s2_0_0 = zero,
+      s2_1_0 = zero, s3_0_0 = zero, s3_1_0 = zero;
   for (size_t k = 0; k < LAYER2_INPUTS; k += 4) {
     const __m512 w0 = _mm512_load_ps(w + k * LAYER2_STEP);
     const __m512 w1 = _mm512_load_ps(w + k * LAYER2_STEP + LAYER2_PANEL);
     const __m512 x0 = _mm512_set1_ps(a[k]);
     s0_0_0 = _mm512_fmadd_ps(x0, w0, s0_0_0);
     s0_1_0 = _mm512_fmadd_ps(x0, w1, s0_1_0);
-    const __m512 x1 = _mm512_set1_ps(a[k + LAYER2_ROW]);
-    s1_0_0 = _mm512_fmadd_ps(x1, w0, s1_0_0);
-    s1_1_0 = _mm512_fmadd_ps(x1, w1, s1_1_0);
-    const __m512 x2 = _mm512_set1_ps(a[k + 2 * LAYER2_ROW]);
-    s2_0_0 = _mm512_fmadd_ps(x2, w0, s2_0_0);
-    s2_1_0 = _mm512_fmadd_ps(x2, w1, s2_1_0);
-    const __m512 x3 = _mm512_set1_ps(a[k + 3 * LAYER2_ROW]);
-    s3_0_0 = _mm512_fmadd_ps(x3, w0, s3_0_0);
-    s3_1_0 = _mm512_fmadd_ps(x3, w1, s3_1_0);
+    if (rows > 1) {
+      const __m512 x1 = _mm512_set1_ps(a[k + LAYER2_ROW]);
+      s1_0_0 = _mm512_fmadd_ps(x1, w0, s1_0_0);
+      s1_1_0 = _mm512_fmadd_ps(x1, w1, s1_1_0);
+    }
+    if (rows > 2) {
+      const __m512 x2 = _mm512_set1_ps(a[k + 2 * LAYER2_ROW]);
+      s2_0_0 = _mm512_fmadd_ps(x2, w0, s2_0_0);
+      s2_1_0 = _mm512_fmadd_ps(x2, w1, s2_1_0);
+    }
+    if (rows > 3) {
+      const __m512 x3 = _mm512_set1_ps(a[k + 3 * LAYER2_ROW]);
+      s3_0_0 = _mm512_fmadd_ps(x3, w0, s3_0_0);
+      s3_1_0 = _mm512_fmadd_ps(x3, w1, s3_1_0);
+    }
   }
-  __m512 s0_0_2 = _mm512_setzero_ps();
-  __m512 s0_1_2 = _mm512_setzero_ps();
-  __m512 s1_0_2 = _mm512_setzero_ps();
-  __m512 s1_1_2 = _mm512_setzero_ps();
-  __m512 s2_0_2 = _mm512_setzero_ps();
-  __m512 s2_1_2 = _mm512_setzero_ps();
-  __m512 s3_0_2 = _mm512_setzero_ps();
-  __m512 s3_1_2 = _mm512_setzero_ps();
+  __m512 s0_0_2 = zero, s0_1_2 = zero, s1_0_2 = zero, s1_1_2 = zero, s2_0_2 = zero,
+      s2_1_2 = zero, s3_0_2 = zero, s3_1_2 = zero;
   for (size_t k = 2; k < LAYER2_INPUTS; k += 4) {
     const __m512 w0 = _mm512_load_ps(w + k * LAYER2_STEP);
     const __m512 w1 = _mm512_load_ps(w + k * LAYER2_STEP + LAYER2_PANEL);
     const __m512 x0 = _mm512_set1_ps(a[k]);
     s0_0_2 = _mm512_fmadd_ps(x0, w0, s0_0_2);
     s0_1_2 = _mm512_fmadd_ps(x0, w1, s0_1_2);
-    const __m512 x1 = _mm512_set1_ps(a[k + LAYER2_ROW]);
-    s1_0_2 = _mm512_fmadd_ps(x1, w0, s1_0_2);
-    s1_1_2 = _mm512_fmadd_ps(x1, w1, s1_1_2);
-    const __m512 x2 = _mm512_set1_ps(a[k + 2 * LAYER2_ROW]);
-    s2_0_2 = _mm512_fmadd_ps(x2, w0, s2_0_2);
-    s2_1_2 = _mm512_fmadd_ps(x2, w1, s2_1_2);
-    const __m512 x3 = _mm512_set1_ps(a[k + 3 * LAYER2_ROW]);
-    s3_0_2 = _mm512_fmadd_ps(x3, w0, s3_0_2);
-    s3_1_2 = _mm512_fmadd_ps(x3, w1, s3_1_2);
+    if (rows > 1) {
+      const __m512 x1 = _mm512_set1_ps(a[k + LAYER2_ROW]);
+      s1_0_2 = _mm512_fmadd_ps(x1, w0, s1_0_2);
+      s1_1_2 = _mm512_fmadd_ps(x1, w1, s1_1_2);
+    }
+    if (rows > 2) {
+      const __m512 x2 = _mm512_set1_ps(a[k + 2 * LAYER2_ROW]);
+      s2_0_2 = _mm512_fmadd_ps(x2, w0, s2_0_2);
+      s2_1_2 = _mm512_fmadd_ps(x2, w1, s2_1_2);
+    }
+    if (rows > 3) {
+      const __m512 x3 = _mm512_set1_ps(a[k + 3 * LAYER2_ROW]);
+      s3_0_2 = _mm512_fmadd_ps(x3, w0, s3_0_2);
+      s3_1_2 = _mm512_fmadd_ps(x3, w1, s3_1_2);
+    }
   }
-  s0_0_0 = _mm512_add_ps(s0_0_0, s0_0_2);
-  s0_1_0 = _mm512_add_ps(s0_1_0, s0_1_2);
-  s1_0_0 = _mm512_add_ps(s1_0_0, s1_0_2);
-  s1_1_0 = _mm512_add_ps(s1_1_0, s1_1_2);
-  s2_0_0 = _mm512_add_ps(s2_0_0, s2_0_2);
-  s2_1_0 = _mm512_add_ps(s2_1_0, s2_1_2);
-  s3_0_0 = _mm512_add_ps(s3_0_0, s3_0_2);
-  s3_1_0 = _mm512_add_ps(s3_1_0, s3_1_2);
-  __m512 s0_0_1 = _mm512_setzero_ps();
-  __m512 s0_1_1 = _mm512_setzero_ps();
-  __m512 s1_0_1 = _mm512_setzero_ps();
-  __m512 s1_1_1 = _mm512_setzero_ps();
-  __m512 s2_0_1 = _mm512_setzero_ps();
-  __m512 s2_1_1 = _mm512_setzero_ps();
-  __m512 s3_0_1 = _mm512_setzero_ps();
-  __m512 s3_1_1 = _mm512_setzero_ps();
+  ffn_add_4_avx512(&s0_0_0, &s0_1_0, &s1_0_0, &s1_1_0, s0_0_2, s0_1_2, s1_0_2, s1_1_2);
+  ffn_add_4_avx512(&s2_0_0, &s2_1_0, &s3_0_0, &s3_1_0, s2_0_2, s2_1_2, s3_0_2, s3_1_2);
+  __m512 s0_0_1 = zero, s0_1_1 = zero, s1_0_1 = zero, s1_1_1 = zero, s2_0_1 = zero,
+      s2_1_1 = zero, s3_0_1 = zero, s3_1_1 = zero;
   for (size_t k = 1; k < LAYER2_INPUTS; k += 4) {
     const __m512 w0 = _mm512_load_ps(w + k * LAYER2_STEP);
     const __m512 w1 = _mm512_load_ps(w + k * LAYER2_STEP + LAYER2_PANEL);
     const __m512 x0 = _mm512_set1_ps(a[k]);
     s0_0_1 = _mm512_fmadd_ps(x0, w0, s0_0_1);
     s0_1_1 = _mm512_fmadd_ps(x0, w1, s0_1_1);
-    const __m512 x1 = _mm512_set1_ps(a[k + LAYER2_ROW]);
-    s1_0_1 = _mm512_fmadd_ps(x1, w0, s1_0_1);
-    s1_1_1 = _mm512_fmadd_ps(x1, w1, s1_1_1);
-    const __m512 x2 = _mm512_set1_ps(a[k + 2 * LAYER2_ROW]);
-    s2_0_1 = _mm512_fmadd_ps(x2, w0, s2_0_1);
-    s2_1_1 = _mm512_fmadd_ps(x2, w1, s2_1_1);
-    const __m512 x3 = _mm512_set1_ps(a[k + 3 * LAYER2_ROW]);
-    s3_0_1 = _mm512_fmadd_ps(x3, w0, s3_0_1);
-    s3_1_1 = _mm512_fmadd_ps(x3, w1, s3_1_1);
+    if (rows > 1) {
+      const __m512 x1 = _mm512_set1_ps(a[k + LAYER2_ROW]);
+      s1_0_1 = _mm512_fmadd_ps(x1, w0, s1_0_1);
+      s1_1_1 = _mm512_fmadd_ps(x1, w1, s1_1_1);
+    }
+    if (rows > 2) {
+      const __m512 x2 = _mm512_set1_ps(a[k + 2 * LAYER2_ROW]);
+      s2_0_1 = _mm512_fmadd_ps(x2, w0, s2_0_1);
+      s2_1_1 = _mm512_fmadd_ps(x2, w1, s2_1_1);
+    }
+    if (rows > 3) {
+      const __m512 x3 = _mm512_set1_ps(a[k + 3 * LAYER2_ROW]);
+      s3_0_1 = _mm512_fmadd_ps(x3, w0, s3_0_1);
+      s3_1_1 = _mm512_fmadd_ps(x3, w1, s3_1_1);
+    }
   }
-  __m512 s0_0_3 = _mm512_setzero_ps();
-  __m512 s0_1_3 = _mm512_setzero_ps();
-  __m512 s1_0_3 = _mm512_setzero_ps();
-  __m512 s1_1_3 = _mm512_setzero_ps();
-  __m512 s2_0_3 = _mm512_setzero_ps();
-  __m512 s2_1_3 = _mm512_setzero_ps();
-  __m512 s3_0_3 = _mm512_setzero_ps();
-  __m512 s3_1_3 = _mm512_setzero_ps();
+  __m512 s0_0_3 = zero, s0_1_3 = zero, s1_0_3 = zero, s1_1_3 = zero, s2_0_3 = zero,
+      s2_1_3 = zero, s3_0_3 = zero, s3_1_3 = zero;
   for (size_t k = 3; k < LAYER2_INPUTS; k += 4) {
     const __m512 w0 = _mm512_load_ps(w + k * LAYER2_STEP);
     const __m512 w1 = _mm512_load_ps(w + k * LAYER2_STEP + LAYER2_PANEL);
     const __m512 x0 = _mm512_set1_ps(a[k]);
     s0_0_3 = _mm512_fmadd_ps(x0, w0, s0_0_3);
     s0_1_3 = _mm512_fmadd_ps(x0, w1, s0_1_3);
-    const __m512 x1 = _mm512_set1_ps(a[k + LAYER2_ROW]);
-    s1_0_3 = _mm512_fmadd_ps(x1, w0, s1_0_3);
-    s1_1_3 = _mm512_fmadd_ps(x1, w1, s1_1_3);
-    const __m512 x2 = _mm512_set1_ps(a[k + 2 * LAYER2_ROW]);
-    s2_0_3 = _mm512_fmadd_ps(x2, w0, s2_0_3);
-    s2_1_3 = _mm512_fmadd_ps(x2, w1, s2_1_3);
-    const __m512 x3 = _mm512_set1_ps(a[k + 3 * LAYER2_ROW]);
-    s3_0_3 = _mm512_fmadd_ps(x3, w0, s3_0_3);
-    s3_1_3 = _mm512_fmadd_ps(x3, w1, s3_1_3);
+    if (rows > 1) {
+      const __m512 x1 = _mm512_set1_ps(a[k + LAYER2_ROW]);
+      s1_0_3 = _mm512_fmadd_ps(x1, w0, s1_0_3);
+      s1_1_3 = _mm512_fmadd_ps(x1, w1, s1_1_3);
+    }
+    if (rows > 2) {
+      const __m512 x2 = _mm512_set1_ps(a[k + 2 * LAYER2_ROW]);
+      s2_0_3 = _mm512_fmadd_ps(x2, w0, s2_0_3);
+      s2_1_3 = _mm512_fmadd_ps(x2, w1, s2_1_3);
+    }
+    if (rows > 3) {
+      const __m512 x3 = _mm512_set1_ps(a[k + 3 * LAYER2_ROW]);
+      s3_0_3 = _mm512_fmadd_ps(x3, w0, s3_0_3);
+      s3_1_3 = _mm512_fmadd_ps(x3, w1, s3_1_3);
+    }
   }
-  s0_0_1 = _mm512_add_ps(s0_0_1, s0_0_3);
-  s0_1_1 = _mm512_add_ps(s0_1_1, s0_1_3);
-  s1_0_1 = _mm512_add_ps(s1_0_1, s1_0_3);
-  s1_1_1 = _mm512_add_ps(s1_1_1, s1_1_3);
-  s2_0_1 = _mm512_add_ps(s2_0_1, s2_0_3);
-  s2_1_1 = _mm512_add_ps(s2_1_1, s2_1_3);
-  s3_0_1 = _mm512_add_ps(s3_0_1, s3_0_3);
-  s3_1_1 = _mm512_add_ps(s3_1_1, s3_1_3);
-  s0_0_0 = _mm512_add_ps(s0_0_0, s0_0_1);
-  s0_1_0 = _mm512_add_ps(s0_1_0, s0_1_1);
-  s1_0_0 = _mm512_add_ps(s1_0_0, s1_0_1);
-  s1_1_0 = _mm512_add_ps(s1_1_0, s1_1_1);
-  s2_0_0 = _mm512_add_ps(s2_0_0, s2_0_1);
-  s2_1_0 = _mm512_add_ps(s2_1_0, s2_1_1);
-  s3_0_0 = _mm512_add_ps(s3_0_0, s3_0_1);
-  s3_1_0 = _mm512_add_ps(s3_1_0, s3_1_1);
-  s0_0_0 = _mm512_add_ps(s0_0_0, _mm512_setzero_ps());
-  s0_0_0 = _mm512_add_ps(s0_0_0, _mm512_load_ps(linear_bias));
-  s0_0_0 = act_relu(s0_0_0);
-  _mm512_store_ps(out, s0_0_0);
-  s0_1_0 = _mm512_add_ps(s0_1_0, _mm512_setzero_ps());
-  s0_1_0 = _mm512_add_ps(s0_1_0, _mm512_load_ps(linear_bias + 16));
-  s0_1_0 = act_relu(s0_1_0);
-  _mm512_store_ps(out + 16, s0_1_0);
-  s1_0_0 = _mm512_add_ps(s1_0_0, _mm512_setzero_ps());
-  s1_0_0 = _mm512_add_ps(s1_0_0, _mm512_load_ps(linear_bias));
-  s1_0_0 = act_relu(s1_0_0);
-  _mm512_store_ps(out + LAYER3_ROW, s1_0_0);
-  s1_1_0 = _mm512_add_ps(s1_1_0, _mm512_setzero_ps());
-  s1_1_0 = _mm512_add_ps(s1_1_0, _mm512_load_ps(linear_bias + 16));
-  s1_1_0 = act_relu(s1_1_0);
-  _mm512_store_ps(out + LAYER3_ROW + 16, s1_1_0);
-  s2_0_0 = _mm512_add_ps(s2_0_0, _mm512_setzero_ps());
-  s2_0_0 = _mm512_add_ps(s2_0_0, _mm512_load_ps(linear_bias));
-  s2_0_0 = act_relu(s2_0_0);
-  _mm512_store_ps(out + 2 * LAYER3_ROW, s2_0_0);
-  s2_1_0 = _mm512_add_ps(s2_1_0, _mm512_setzero_ps());
-  s2_1_0 = _mm512_add_ps(s2_1_0, _mm512_load_ps(linear_bias + 16));
-  s2_1_0 = act_relu(s2_1_0);
-  _mm512_store_ps(out + 2 * LAYER3_ROW + 16, s2_1_0);
-  s3_0_0 = _mm512_add_ps(s3_0_0, _mm512_setzero_ps());
-  s3_0_0 = _mm512_add_ps(s3_0_0, _mm512_load_ps(linear_bias));
-  s3_0_0 = act_relu(s3_0_0);
-  _mm512_store_ps(out + 3 * LAYER3_ROW, s3_0_0);
-  s3_1_0 = _mm512_add_ps(s3_1_0, _mm512_setzero_ps());
-  s3_1_0 = _mm512_add_ps(s3_1_0, _mm512_load_ps(linear_bias + 16));
-  s3_1_0 = act_relu(s3_1_0);
-  _mm512_store_ps(out + 3 * LAYER3_ROW + 16, s3_1_0);
-}
-
-/* layer1: 3 rows of 64 columns. */
-FFN_INLINE void layer1_group_3x64(
-    const float *a, const float *w, const float *linear_bias, float *out) {
-  __m512 s0_0_0 = _mm512_setzero_ps();
-  __m512 s0_1_0 = _mm512_setzero_ps();
-  __m512 s0_2_0 = _mm512_setzero_ps();
-  __m512 s0_3_0 = _mm512_setzero_ps();
-  __m512 s1_0_0 = _mm512_setzero_ps();
-  __m512 s1_1_0 = _mm512_setzero_ps();
-  __m512 s1_2_0 = _mm512_setzero_ps();
-  __m512 s1_3_0 = _mm512_setzero_ps();
-  __m512 s2_0_0 = _mm512_setzero_ps();
-  __m512 s2_1_0 = _mm512_setzero_ps();
-  __m512 s2_2_0 = _mm512_setzero_ps();
-  __m512 s2_3_0 = _mm512_setzero_ps();
-  for (size_t k = 0; k < LAYER1_INPUTS; k += 2) {
-    const __m512 w0 = _mm512_load_ps(w + k * LAYER1_STEP);
-    const __m512 w1 = _mm512_load_ps(w + k * LAYER1_STEP + LAYER1_PANEL);
-    const __m512 w2 = _mm512_load_ps(w + k * LAYER1_STEP + 2 * LAYER1_PANEL);
-    const __m512 w3 = _mm512_load_ps(w + k * LAYER1_STEP + 3 * LAYER1_PANEL);
-    const __m512 x0 = _mm512_set1_ps(a[k]);
-    s0_0_0 = _mm512_fmadd_ps(x0, w0, s0_0_0);
-    s0_1_0 = _mm512_fmadd_ps(x0, w1, s0_1_0);
-    s0_2_0 = _mm512_fmadd_ps(x0, w2, s0_2_0);
-    s0_3_0 = _mm512_fmadd_ps(x0, w3, s0_3_0);
-    const __m512 x1 = _mm512_set1_ps(a[k + LAYER1_ROW]);
-    s1_0_0 = _mm512_fmadd_ps(x1, w0, s1_0_0);
-    s1_1_0 = _mm512_fmadd_ps(x1, w1, s1_1_0);
-    s1_2_0 = _mm512_fmadd_ps(x1, w2, s1_2_0);
-    s1_3_0 = _mm512_fmadd_ps(x1, w3, s1_3_0);
-    const __m512 x2 = _mm512_set1_ps(a[k + 2 * LAYER1_ROW]);
-    s2_0_0 = _mm512_fmadd_ps(x2, w0, s2_0_0);
-    s2_1_0 = _mm512_fmadd_ps(x2, w1, s2_1_0);
-    s2_2_0 = _mm512_fmadd_ps(x2, w2, s2_2_0);
-    s2_3_0 = _mm512_fmadd_ps(x2, w3, s2_3_0);
+  ffn_add_4_avx512(&s0_0_1, &s0_1_1, &s1_0_1, &s1_1_1, s0_0_3, s0_1_3, s1_0_3, s1_1_3);
+  ffn_add_4_avx512(&s2_0_1, &s2_1_1, &s3_0_1, &s3_1_1, s2_0_3, s2_1_3, s3_0_3, s3_1_3);
+  ffn_add_4_avx512(&s0_0_0, &s0_1_0, &s1_0_0, &s1_1_0, s0_0_1, s0_1_1, s1_0_1, s1_1_1);
+  ffn_add_4_avx512(&s2_0_0, &s2_1_0, &s3_0_0, &s3_1_0, s2_0_1, s2_1_1, s3_0_1, s3_1_1);
+  _mm512_store_ps(out, act_relu(_mm512_add_ps(_mm512_add_ps(s0_0_0, _mm512_setzero_ps()),
+      _mm512_load_ps(linear_bias))));
+  _mm512_store_ps(out + 16, act_relu(_mm512_add_ps(_mm512_add_ps(s0_1_0, _mm512_setzero_ps()),
+      _mm512_load_ps(linear_bias + 16))));
+  if (rows > 1) {
+    _mm512_store_ps(out + LAYER3_ROW, act_relu(_mm512_add_ps(_mm512_add_ps(s1_0_0,
+        _mm512_setzero_ps()), _mm512_load_ps(linear_bias))));
+    _mm512_store_ps(out + LAYER3_ROW + 16, act_relu(_mm512_add_ps(_mm512_add_ps(s1_1_0,
+        _mm512_setzero_ps()), _mm512_load_ps(linear_bias + 16))));
   }
-  __m512 s0_0_1 = _mm512_setzero_ps();
-  __m512 s0_1_1 = _mm512_setzero_ps();
-  __m512 s0_2_1 = _mm512_setzero_ps();
-  __m512 s0_3_1 = _mm512_setzero_ps();
-  __m512 s1_0_1 = _mm512_setzero_ps();
-  __m512 s1_1_1 = _mm512_setzero_ps();
-  __m512 s1_2_1 = _mm512_setzero_ps();
-  __m512 s1_3_1 = _mm512_setzero_ps();
-  __m512 s2_0_1 = _mm512_setzero_ps();
-  __m512 s2_1_1 = _mm512_setzero_ps();
-  __m512 s2_2_1 = _mm512_setzero_ps();
-  __m512 s2_3_1 = _mm512_setzero_ps();
-  for (size_t k = 1; k < LAYER1_INPUTS; k += 2) {
-    const __m512 w0 = _mm512_load_ps(w + k * LAYER1_STEP);
-    const __m512 w1 = _mm512_load_ps(w + k * LAYER1_STEP + LAYER1_PANEL);
-    const __m512 w2 = _mm512_load_ps(w + k * LAYER1_STEP + 2 * LAYER1_PANEL);
-    const __m512 w3 = _mm512_load_ps(w + k * LAYER1_STEP + 3 * LAYER1_PANEL);
-    const __m512 x0 = _mm512_set1_ps(a[k]);
-    s0_0_1 = _mm512_fmadd_ps(x0, w0, s0_0_1);
-    s0_1_1 = _mm512_fmadd_ps(x0, w1, s0_1_1);
-    s0_2_1 = _mm512_fmadd_ps(x0, w2, s0_2_1);
-    s0_3_1 = _mm512_fmadd_ps(x0, w3, s0_3_1);
-    const __m512 x1 = _mm512_set1_ps(a[k + LAYER1_ROW]);
-    s1_0_1 = _mm512_fmadd_ps(x1, w0, s1_0_1);
-    s1_1_1 = _mm512_fmadd_ps(x1, w1, s1_1_1);
-    s1_2_1 = _mm512_fmadd_ps(x1, w2, s1_2_1);
-    s1_3_1 = _mm512_fmadd_ps(x1, w3, s1_3_1);
-    const __m512 x2 = _mm512_set1_ps(a[k + 2 * LAYER1_ROW]);
-    s2_0_1 = _mm512_fmadd_ps(x2, w0, s2_0_1);
-    s2_1_1 = _mm512_fmadd_ps(x2, w1, s2_1_1);
-    s2_2_1 = _mm512_fmadd_ps(x2, w2, s2_2_1);
-    s2_3_1 = _mm512_fmadd_ps(x2, w3, s2_3_1);
+  if (rows > 2) {
+    _mm512_store_ps(out + 2 * LAYER3_ROW, act_relu(_mm512_add_ps(_mm512_add_ps(s2_0_0,
+        _mm512_setzero_ps()), _mm512_load_ps(linear_bias))));
+    _mm512_store_ps(out + 2 * LAYER3_ROW + 16, act_relu(_mm512_add_ps(_mm512_add_ps(s2_1_0,
+        _mm512_setzero_ps()), _mm512_load_ps(linear_bias + 16))));
   }
-  s0_0_0 = _mm512_add_ps(s0_0_0, s0_0_1);
-  s0_1_0 = _mm512_add_ps(s0_1_0, s0_1_1);
-  s0_2_0 = _mm512_add_ps(s0_2_0, s0_2_1);
-  s0_3_0 = _mm512_add_ps(s0_3_0, s0_3_1);
-  s1_0_0 = _mm512_add_ps(s1_0_0, s1_0_1);
-  s1_1_0 = _mm512_add_ps(s1_1_0, s1_1_1);
-  s1_2_0 = _mm512_add_ps(s1_2_0, s1_2_1);
-  s1_3_0 = _mm512_add_ps(s1_3_0, s1_3_1);
-  s2_0_0 = _mm512_add_ps(s2_0_0, s2_0_1);
-  s2_1_0 = _mm512_add_ps(s2_1_0, s2_1_1);
-  s2_2_0 = _mm512_add_ps(s2_2_0, s2_2_1);
-  s2_3_0 = _mm512_add_ps(s2_3_0, s2_3_1);
-  s0_0_0 = _mm512_add_ps(s0_0_0, _mm512_load_ps(linear_bias));
-  s0_0_0 = act_relu(s0_0_0);
-  _mm512_store_ps(out, s0_0_0);
-  s0_1_0 = _mm512_add_ps(s0_1_0, _mm512_load_ps(linear_bias + 16));
-  s0_1_0 = act_relu(s0_1_0);
-  _mm512_store_ps(out + 16, s0_1_0);
-  s0_2_0 = _mm512_add_ps(s0_2_0, _mm512_load_ps(linear_bias + 32));
-  s0_2_0 = act_relu(s0_2_0);
-  _mm512_store_ps(out + 32, s0_2_0);
-  s0_3_0 = _mm512_add_ps(s0_3_0, _mm512_load_ps(linear_bias + 48));
-  s0_3_0 = act_relu(s0_3_0);
-  _mm512_store_ps(out + 48, s0_3_0);
-  s1_0_0 = _mm512_add_ps(s1_0_0, _mm512_load_ps(linear_bias));
-  s1_0_0 = act_relu(s1_0_0);
-  _mm512_store_ps(out + LAYER2_ROW, s1_0_0);
-  s1_1_0 = _mm512_add_ps(s1_1_0, _mm512_load_ps(linear_bias + 16));
-  s1_1_0 = act_relu(s1_1_0);
-  _mm512_store_ps(out + LAYER2_ROW + 16, s1_1_0);
-  s1_2_0 = _mm512_add_ps(s1_2_0, _mm512_load_ps(linear_bias + 32));
-  s1_2_0 = act_relu(s1_2_0);
-  _mm512_store_ps(out + LAYER2_ROW + 32, s1_2_0);
-  s1_3_0 = _mm512_add_ps(s1_3_0, _mm512_load_ps(linear_bias + 48));
-  s1_3_0 = act_relu(s1_3_0);
-  _mm512_store_ps(out + LAYER2_ROW + 48, s1_3_0);
-  s2_0_0 = _mm512_add_ps(s2_0_0, _mm512_load_ps(linear_bias));
-  s2_0_0 = act_relu(s2_0_0);
-  _mm512_store_ps(out + 2 * LAYER2_ROW, s2_0_0);
-  s2_1_0 = _mm512_add_ps(s2_1_0, _mm512_load_ps(linear_bias + 16));
-  s2_1_0 = act_relu(s2_1_0);
-  _mm512_store_ps(out + 2 * LAYER2_ROW + 16, s2_1_0);
-  s2_2_0 = _mm512_add_ps(s2_2_0, _mm512_load_ps(linear_bias + 32));
-  s2_2_0 = act_relu(s2_2_0);
-  _mm512_store_ps(out + 2 * LAYER2_ROW + 32, s2_2_0);
-  s2_3_0 = _mm512_add_ps(s2_3_0, _mm512_load_ps(linear_bias + 48));
-  s2_3_0 = act_relu(s2_3_0);
-  _mm512_store_ps(out + 2 * LAYER2_ROW + 48, s2_3_0);
-}
-
-/* layer2: 3 rows of 32 columns. */
-FFN_INLINE void layer2_group_3x32(
-    const float *a, const float *w, const float *linear_bias, float *out) {
-  __m512 s0_0_0 = _mm512_setzero_ps();
-  __m512 s0_1_0 = _mm512_setzero_ps();
-  __m512 s1_0_0 = _mm512_setzero_ps();
-  __m512 s1_1_0 = _mm512_setzero_ps();
-  __m512 s2_0_0 = _mm512_setzero_ps();
-  __m512 s2_1_0 = _mm512_setzero_ps();
-  for (size_t k = 0; k < LAYER2_INPUTS; k += 4) {
-    const __m512 w0 = _mm512_load_ps(w + k * LAYER2_STEP);
-    const __m512 w1 = _mm512_load_ps(w + k * LAYER2_STEP + LAYER2_PANEL);
-    const __m512 x0 = _mm512_set1_ps(a[k]);
-    s0_0_0 = _mm512_fmadd_ps(x0, w0, s0_0_0);
-    s0_1_0 = _mm512_fmadd_ps(x0, w1, s0_1_0);
-    const __m512 x1 = _mm512_set1_ps(a[k + LAYER2_ROW]);
-    s1_0_0 = _mm512_fmadd_ps(x1, w0, s1_0_0);
-    s1_1_0 = _mm512_fmadd_ps(x1, w1, s1_1_0);
-    const __m512 x2 = _mm512_set1_ps(a[k + 2 * LAYER2_ROW]);
-    s2_0_0 = _mm512_fmadd_ps(x2, w0, s2_0_0);
-    s2_1_0 = _mm512_fmadd_ps(x2, w1, s2_1_0);
+  if (rows > 3) {
+    _mm512_store_ps(out + 3 * LAYER3_ROW, act_relu(_mm512_add_ps(_mm512_add_ps(s3_0_0,
+        _mm512_setzero_ps()), _mm512_load_ps(linear_bias))));
+    _mm512_store_ps(out + 3 * LAYER3_ROW + 16, act_relu(_mm512_add_ps(_mm512_add_ps(s3_1_0,
+        _mm512_setzero_ps()), _mm512_load_ps(linear_bias + 16))));
   }
-  __m512 s0_0_2 = _mm512_setzero_ps();
-  __m512 s0_1_2 = _mm512_setzero_ps();
-  __m512 s1_0_2 = _mm512_setzero_ps();
-  __m512 s1_1_2 = _mm512_setzero_ps();
-  __m512 s2_0_2 = _mm512_setzero_ps();
-  __m512 s2_1_2 = _mm512_setzero_ps();
-  for (size_t k = 2; k < LAYER2_INPUTS; k += 4) {
-    const __m512 w0 = _mm512_load_ps(w + k * LAYER2_STEP);
-    const __m512 w1 = _mm512_load_ps(w + k * LAYER2_STEP + LAYER2_PANEL);
-    const __m512 x0 = _mm512_set1_ps(a[k]);
-    s0_0_2 = _mm512_fmadd_ps(x0, w0, s0_0_2);
-    s0_1_2 = _mm512_fmadd_ps(x0, w1, s0_1_2);
-    const __m512 x1 = _mm512_set1_ps(a[k + LAYER2_ROW]);
-    s1_0_2 = _mm512_fmadd_ps(x1, w0, s1_0_2);
-    s1_1_2 = _mm512_fmadd_ps(x1, w1, s1_1_2);
-    const __m512 x2 = _mm512_set1_ps(a[k + 2 * LAYER2_ROW]);
-    s2_0_2 = _mm512_fmadd_ps(x2, w0, s2_0_2);
-    s2_1_2 = _mm512_fmadd_ps(x2, w1, s2_1_2);
-  }
-  s0_0_0 = _mm512_add_ps(s0_0_0, s0_0_2);
-  s0_1_0 = _mm512_add_ps(s0_1_0, s0_1_2);
-  s1_0_0 = _mm512_add_ps(s1_0_0, s1_0_2);
-  s1_1_0 = _mm512_add_ps(s1_1_0, s1_1_2);
-  s2_0_0 = _mm512_add_ps(s2_0_0, s2_0_2);
-  s2_1_0 = _mm512_add_ps(s2_1_0, s2_1_2);
-  __m512 s0_0_1 = _mm512_setzero_ps();
-  __m512 s0_1_1 = _mm512_setzero_ps();
-  __m512 s1_0_1 = _mm512_setzero_ps();
-  __m512 s1_1_1 = _mm512_setzero_ps();
-  __m512 s2_0_1 = _mm512_setzero_ps();
-  __m512 s2_1_1 = _mm512_setzero_ps();
-  for (size_t k = 1; k < LAYER2_INPUTS; k += 4) {
-    const __m512 w0 = _mm512_load_ps(w + k * LAYER2_STEP);
-    const __m512 w1 = _mm512_load_ps(w + k * LAYER2_STEP + LAYER2_PANEL);
-    const __m512 x0 = _mm512_set1_ps(a[k]);
-    s0_0_1 = _mm512_fmadd_ps(x0, w0, s0_0_1);
-    s0_1_1 = _mm512_fmadd_ps(x0, w1, s0_1_1);
-    const __m512 x1 = _mm512_set1_ps(a[k + LAYER2_ROW]);
-    s1_0_1 = _mm512_fmadd_ps(x1, w0, s1_0_1);
-    s1_1_1 = _mm512_fmadd_ps(x1, w1, s1_1_1);
-    const __m512 x2 = _mm512_set1_ps(a[k + 2 * LAYER2_ROW]);
-    s2_0_1 = _mm512_fmadd_ps(x2, w0, s2_0_1);
-    s2_1_1 = _mm512_fmadd_ps(x2, w1, s2_1_1);
-  }
-  __m512 s0_0_3 = _mm512_setzero_ps();
-  __m512 s0_1_3 = _mm512_setzero_ps();
-  __m512 s1_0_3 = _mm512_setzero_ps();
-  __m512 s1_1_3 = _mm512_setzero_ps();
-  __m512 s2_0_3 = _mm512_setzero_ps();
-  __m512 s2_1_3 = _mm512_setzero_ps();
-  for (size_t k = 3; k < LAYER2_INPUTS; k += 4) {
-    const __m512 w0 = _mm512_load_ps(w + k * LAYER2_STEP);
-    const __m512 w1 = _mm512_load_ps(w + k * LAYER2_STEP + LAYER2_PANEL);
-    const __m512 x0 = _mm512_set1_ps(a[k]);
-    s0_0_3 = _mm512_fmadd_ps(x0, w0, s0_0_3);
-    s0_1_3 = _mm512_fmadd_ps(x0, w1, s0_1_3);
-    const __m512 x1 = _mm512_set1_ps(a[k + LAYER2_ROW]);
-    s1_0_3 = _mm512_fmadd_ps(x1, w0, s1_0_3);
-    s1_1_3 = _mm512_fmadd_ps(x1, w1, s1_1_3);
-    const __m512 x2 = _mm512_set1_ps(a[k + 2 * LAYER2_ROW]);
-    s2_0_3 = _mm512_fmadd_ps(x2, w0, s2_0_3);
-    s2_1_3 = _mm512_fmadd_ps(x2, w1, s2_1_3);
-  }
-  s0_0_1 = _mm512_add_ps(s0_0_1, s0_0_3);
-  s0_1_1 = _mm512_add_ps(s0_1_1, s0_1_3);
-  s1_0_1 = _mm512_add_ps(s1_0_1, s1_0_3);
-  s1_1_1 = _mm512_add_ps(s1_1_1, s1_1_3);
-  s2_0_1 = _mm512_add_ps(s2_0_1, s2_0_3);
-  s2_1_1 = _mm512_add_ps(s2_1_1, s2_1_3);
-  s0_0_0 = _mm512_add_ps(s0_0_0, s0_0_1);
-  s0_1_0 = _mm512_add_ps(s0_1_0, s0_1_1);
-  s1_0_0 = _mm512_add_ps(s1_0_0, s1_0_1);
-  s1_1_0 = _mm512_add_ps(s1_1_0, s1_1_1);
-  s2_0_0 = _mm512_add_ps(s2_0_0, s2_0_1);
-  s2_1_0 = _mm512_add_ps(s2_1_0, s2_1_1);
-  s0_0_0 = _mm512_add_ps(s0_0_0, _mm512_setzero_ps());
-  s0_0_0 = _mm512_add_ps(s0_0_0, _mm512_load_ps(linear_bias));
-  s0_0_0 = act_relu(s0_0_0);
-  _mm512_store_ps(out, s0_0_0);
-  s0_1_0 = _mm512_add_ps(s0_1_0, _mm512_setzero_ps());
-  s0_1_0 = _mm512_add_ps(s0_1_0, _mm512_load_ps(linear_bias + 16));
-  s0_1_0 = act_relu(s0_1_0);
-  _mm512_store_ps(out + 16, s0_1_0);
-  s1_0_0 = _mm512_add_ps(s1_0_0, _mm512_setzero_ps());
-  s1_0_0 = _mm512_add_ps(s1_0_0, _mm512_load_ps(linear_bias));
-  s1_0_0 = act_relu(s1_0_0);
-  _mm512_store_ps(out + LAYER3_ROW, s1_0_0);
-  s1_1_0 = _mm512_add_ps(s1_1_0, _mm512_setzero_ps());
-  s1_1_0 = _mm512_add_ps(s1_1_0, _mm512_load_ps(linear_bias + 16));
-  s1_1_0 = act_relu(s1_1_0);
-  _mm512_store_ps(out + LAYER3_ROW + 16, s1_1_0);
-  s2_0_0 = _mm512_add_ps(s2_0_0, _mm512_setzero_ps());
-  s2_0_0 = _mm512_add_ps(s2_0_0, _mm512_load_ps(linear_bias));
-  s2_0_0 = act_relu(s2_0_0);
-  _mm512_store_ps(out + 2 * LAYER3_ROW, s2_0_0);
-  s2_1_0 = _mm512_add_ps(s2_1_0, _mm512_setzero_ps());
-  s2_1_0 = _mm512_add_ps(s2_1_0, _mm512_load_ps(linear_bias + 16));
-  s2_1_0 = act_relu(s2_1_0);
-  _mm512_store_ps(out + 2 * LAYER3_ROW + 16, s2_1_0);
-}
-
-/* layer3: 3 rows of 1 column. */
-FFN_INLINE void layer3_group_3x1(
-    const float *a, const float *w, const float *linear_bias, float *out, size_t stride) {
-  __m512 sums =
-      ffn_dots_avx512(a, LAYER3_ROW, w, LAYER3_STEP, LAYER3_INPUTS, 3);
-  sums = _mm512_add_ps(sums, _mm512_setzero_ps());
-  sums = _mm512_add_ps(sums, _mm512_set1_ps(linear_bias[0]));
-  sums = act_sigmoid(sums);
-  float results[16];
-  _mm512_storeu_ps(results, sums);
-  out[0] = results[0];
-  out[stride] = results[1];
-  out[2 * stride] = results[2];
-}
-
-/* layer1: 2 rows of 64 columns. */
-FFN_INLINE void layer1_group_2x64(
-    const float *a, const float *w, const float *linear_bias, float *out) {
-  __m512 s0_0_0 = _mm512_setzero_ps();
-  __m512 s0_1_0 = _mm512_setzero_ps();
-  __m512 s0_2_0 = _mm512_setzero_ps();
-  __m512 s0_3_0 = _mm512_setzero_ps();
-  __m512 s1_0_0 = _mm512_setzero_ps();
-  __m512 s1_1_0 = _mm512_setzero_ps();
-  __m512 s1_2_0 = _mm512_setzero_ps();
-  __m512 s1_3_0 = _mm512_setzero_ps();
-  for (size_t k = 0; k < LAYER1_INPUTS; k += 2) {
-    const __m512 w0 = _mm512_load_ps(w + k * LAYER1_STEP);
-    const __m512 w1 = _mm512_load_ps(w + k * LAYER1_STEP + LAYER1_PANEL);
-    const __m512 w2 = _mm512_load_ps(w + k * LAYER1_STEP + 2 * LAYER1_PANEL);
-    const __m512 w3 = _mm512_load_ps(w + k * LAYER1_STEP + 3 * LAYER1_PANEL);
-    const __m512 x0 = _mm512_set1_ps(a[k]);
-    s0_0_0 = _mm512_fmadd_ps(x0, w0, s0_0_0);
-    s0_1_0 = _mm512_fmadd_ps(x0, w1, s0_1_0);
-    s0_2_0 = _mm512_fmadd_ps(x0, w2, s0_2_0);
-    s0_3_0 = _mm512_fmadd_ps(x0, w3, s0_3_0);
-    const __m512 x1 = _mm512_set1_ps(a[k + LAYER1_ROW]);
-    s1_0_0 = _mm512_fmadd_ps(x1, w0, s1_0_0);
-    s1_1_0 = _mm512_fmadd_ps(x1, w1, s1_1_0);
-    s1_2_0 = _mm512_fmadd_ps(x1, w2, s1_2_0);
-    s1_3_0 = _mm512_fmadd_ps(x1, w3, s1_3_0);
-  }
-  __m512 s0_0_1 = _mm512_setzero_ps();
-  __m512 s0_1_1 = _mm512_setzero_ps();
-  __m512 s0_2_1 = _mm512_setzero_ps();
-  __m512 s0_3_1 = _mm512_setzero_ps();
-  __m512 s1_0_1 = _mm512_setzero_ps();
-  __m512 s1_1_1 = _mm512_setzero_ps();
-  __m512 s1_2_1 = _mm512_setzero_ps();
-  __m512 s1_3_1 = _mm512_setzero_ps();
-  for (size_t k = 1; k < LAYER1_INPUTS; k += 2) {
-    const __m512 w0 = _mm512_load_ps(w + k * LAYER1_STEP);
-    const __m512 w1 = _mm512_load_ps(w + k * LAYER1_STEP + LAYER1_PANEL);
-    const __m512 w2 = _mm512_load_ps(w + k * LAYER1_STEP + 2 * LAYER1_PANEL);
-    const __m512 w3 = _mm512_load_ps(w + k * LAYER1_STEP + 3 * LAYER1_PANEL);
-    const __m512 x0 = _mm512_set1_ps(a[k]);
-    s0_0_1 = _mm512_fmadd_ps(x0, w0, s0_0_1);
-    s0_1_1 = _mm512_fmadd_ps(x0, w1, s0_1_1);
-    s0_2_1 = _mm512_fmadd_ps(x0, w2, s0_2_1);
-    s0_3_1 = _mm512_fmadd_ps(x0, w3, s0_3_1);
-    const __m512 x1 = _mm512_set1_ps(a[k + LAYER1_ROW]);
-    s1_0_1 = _mm512_fmadd_ps(x1, w0, s1_0_1);
-    s1_1_1 = _mm512_fmadd_ps(x1, w1, s1_1_1);
-    s1_2_1 = _mm512_fmadd_ps(x1, w2, s1_2_1);
-    s1_3_1 = _mm512_fmadd_ps(x1, w3, s1_3_1);
-  }
-  s0_0_0 = _mm512_add_ps(s0_0_0, s0_0_1);
-  s0_1_0 = _mm512_add_ps(s0_1_0, s0_1_1);
-  s0_2_0 = _mm512_add_ps(s0_2_0, s0_2_1);
-  s0_3_0 = _mm512_add_ps(s0_3_0, s0_3_1);
-  s1_0_0 = _mm512_add_ps(s1_0_0, s1_0_1);
-  s1_1_0 = _mm512_add_ps(s1_1_0, s1_1_1);
-  s1_2_0 = _mm512_add_ps(s1_2_0, s1_2_1);
-  s1_3_0 = _mm512_add_ps(s1_3_0, s1_3_1);
-  s0_0_0 = _mm512_add_ps(s0_0_0, _mm512_load_ps(linear_bias));
-  s0_0_0 = act_relu(s0_0_0);
-  _mm512_store_ps(out, s0_0_0);
-  s0_1_0 = _mm512_add_ps(s0_1_0, _mm512_load_ps(linear_bias + 16));
-  s0_1_0 = act_relu(s0_1_0);
-  _mm512_store_ps(out + 16, s0_1_0);
-  s0_2_0 = _mm512_add_ps(s0_2_0, _mm512_load_ps(linear_bias + 32));
-  s0_2_0 = act_relu(s0_2_0);
-  _mm512_store_ps(out + 32, s0_2_0);
-  s0_3_0 = _mm512_add_ps(s0_3_0, _mm512_load_ps(linear_bias + 48));
-  s0_3_0 = act_relu(s0_3_0);
-  _mm512_store_ps(out + 48, s0_3_0);
-  s1_0_0 = _mm512_add_ps(s1_0_0, _mm512_load_ps(linear_bias));
-  s1_0_0 = act_relu(s1_0_0);
-  _mm512_store_ps(out + LAYER2_ROW, s1_0_0);
-  s1_1_0 = _mm512_add_ps(s1_1_0, _mm512_load_ps(linear_bias + 16));
-  s1_1_0 = act_relu(s1_1_0);
-  _mm512_store_ps(out + LAYER2_ROW + 16, s1_1_0);
-  s1_2_0 = _mm512_add_ps(s1_2_0, _mm512_load_ps(linear_bias + 32));
-  s1_2_0 = act_relu(s1_2_0);
-  _mm512_store_ps(out + LAYER2_ROW + 32, s1_2_0);
-  s1_3_0 = _mm512_add_ps(s1_3_0, _mm512_load_ps(linear_bias + 48));
-  s1_3_0 = act_relu(s1_3_0);
-  _mm512_store_ps(out + LAYER2_ROW + 48, s1_3_0);
-}
-
-/* layer2: 2 rows of 32 columns. */
-FFN_INLINE void layer2_group_2x32(
-    const float *a, const float *w, const float *linear_bias, float *out) {
-  __m512 s0_0_0 = _mm512_setzero_ps();
-  __m512 s0_1_0 = _mm512_setzero_ps();
-  __m512 s1_0_0 = _mm512_setzero_ps();
-  __m512 s1_1_0 = _mm512_setzero_ps();
-  for (size_t k = 0; k < LAYER2_INPUTS; k += 4) {
-    const __m512 w0 = _mm512_load_ps(w + k * LAYER2_STEP);
-    const __m512 w1 = _mm512_load_ps(w + k * LAYER2_STEP + LAYER2_PANEL);
-    const __m512 x0 = _mm512_set1_ps(a[k]);
-    s0_0_0 = _mm512_fmadd_ps(x0, w0, s0_0_0);
-    s0_1_0 = _mm512_fmadd_ps(x0, w1, s0_1_0);
-    const __m512 x1 = _mm512_set1_ps(a[k + LAYER2_ROW]);
-    s1_0_0 = _mm512_fmadd_ps(x1, w0, s1_0_0);
-    s1_1_0 = _mm512_fmadd_ps(x1, w1, s1_1_0);
-  }
-  __m512 s0_0_2 = _mm512_setzero_ps();
-  __m512 s0_1_2 = _mm512_setzero_ps();
-  __m512 s1_0_2 = _mm512_setzero_ps();
-  __m512 s1_1_2 = _mm512_setzero_ps();
-  for (size_t k = 2; k < LAYER2_INPUTS; k += 4) {
-    const __m512 w0 = _mm512_load_ps(w + k * LAYER2_STEP);
-    const __m512 w1 = _mm512_load_ps(w + k * LAYER2_STEP + LAYER2_PANEL);
-    const __m512 x0 = _mm512_set1_ps(a[k]);
-    s0_0_2 = _mm512_fmadd_ps(x0, w0, s0_0_2);
-    s0_1_2 = _mm512_fmadd_ps(x0, w1, s0_1_2);
-    const __m512 x1 = _mm512_set1_ps(a[k + LAYER2_ROW]);
-    s1_0_2 = _mm512_fmadd_ps(x1, w0, s1_0_2);
-    s1_1_2 = _mm512_fmadd_ps(x1, w1, s1_1_2);
-  }
-  s0_0_0 = _mm512_add_ps(s0_0_0, s0_0_2);
-  s0_1_0 = _mm512_add_ps(s0_1_0, s0_1_2);
-  s1_0_0 = _mm512_add_ps(s1_0_0, s1_0_2);
-  s1_1_0 = _mm512_add_ps(s1_1_0, s1_1_2);
-  __m512 s0_0_1 = _mm512_setzero_ps();
-  __m512 s0_1_1 = _mm512_setzero_ps();
-  __m512 s1_0_1 = _mm512_setzero_ps();
-  __m512 s1_1_1 = _mm512_setzero_ps();
-  for (size_t k = 1; k < LAYER2_INPUTS; k += 4) {
-    const __m512 w0 = _mm512_load_ps(w + k * LAYER2_STEP);
-    const __m512 w1 = _mm512_load_ps(w + k * LAYER2_STEP + LAYER2_PANEL);
-    const __m512 x0 = _mm512_set1_ps(a[k]);
-    s0_0_1 = _mm512_fmadd_ps(x0, w0, s0_0_1);
-    s0_1_1 = _mm512_fmadd_ps(x0, w1, s0_1_1);
-    const __m512 x1 = _mm512_set1_ps(a[k + LAYER2_ROW]);
-    s1_0_1 = _mm512_fmadd_ps(x1, w0, s1_0_1);
-    s1_1_1 = _mm512_fmadd_ps(x1, w1, s1_1_1);
-  }
-  __m512 s0_0_3 = _mm512_setzero_ps();
-  __m512 s0_1_3 = _mm512_setzero_ps();
-  __m512 s1_0_3 = _mm512_setzero_ps();
-  __m512 s1_1_3 = _mm512_setzero_ps();
-  for (size_t k = 3; k < LAYER2_INPUTS; k += 4) {
-    const __m512 w0 = _mm512_load_ps(w + k * LAYER2_STEP);
-    const __m512 w1 = _mm512_load_ps(w + k * LAYER2_STEP + LAYER2_PANEL);
-    const __m512 x0 = _mm512_set1_ps(a[k]);
-    s0_0_3 = _mm512_fmadd_ps(x0, w0, s0_0_3);
-    s0_1_3 = _mm512_fmadd_ps(x0, w1, s0_1_3);
-    const __m512 x1 = _mm512_set1_ps(a[k + LAYER2_ROW]);
-    s1_0_3 = _mm512_fmadd_ps(x1, w0, s1_0_3);
-    s1_1_3 = _mm512_fmadd_ps(x1, w1, s1_1_3);
-  }
-  s0_0_1 = _mm512_add_ps(s0_0_1, s0_0_3);
-  s0_1_1 = _mm512_add_ps(s0_1_1, s0_1_3);
-  s1_0_1 = _mm512_add_ps(s1_0_1, s1_0_3);
-  s1_1_1 = _mm512_add_ps(s1_1_1, s1_1_3);
-  s0_0_0 = _mm512_add_ps(s0_0_0, s0_0_1);
-  s0_1_0 = _mm512_add_ps(s0_1_0, s0_1_1);
-  s1_0_0 = _mm512_add_ps(s1_0_0, s1_0_1);
-  s1_1_0 = _mm512_add_ps(s1_1_0, s1_1_1);
-  s0_0_0 = _mm512_add_ps(s0_0_0, _mm512_setzero_ps());
-  s0_0_0 = _mm512_add_ps(s0_0_0, _mm512_load_ps(linear_bias));
-  s0_0_0 = act_relu(s0_0_0);
-  _mm512_store_ps(out, s0_0_0);
-  s0_1_0 = _mm512_add_ps(s0_1_0, _mm512_setzero_ps());
-  s0_1_0 = _mm512_add_ps(s0_1_0, _mm512_load_ps(linear_bias + 16));
-  s0_1_0 = act_relu(s0_1_0);
-  _mm512_store_ps(out + 16, s0_1_0);
-  s1_0_0 = _mm512_add_ps(s1_0_0, _mm512_setzero_ps());
-  s1_0_0 = _mm512_add_ps(s1_0_0, _mm512_load_ps(linear_bias));
-  s1_0_0 = act_relu(s1_0_0);
-  _mm512_store_ps(out + LAYER3_ROW, s1_0_0);
-  s1_1_0 = _mm512_add_ps(s1_1_0, _mm512_setzero_ps());
-  s1_1_0 = _mm512_add_ps(s1_1_0, _mm512_load_ps(linear_bias + 16));
-  s1_1_0 = act_relu(s1_1_0);
-  _mm512_store_ps(out + LAYER3_ROW + 16, s1_1_0);
-}
-
-/* layer3: 2 rows of 1 column. */
-FFN_INLINE void layer3_group_2x1(
-    const float *a, const float *w, const float *linear_bias, float *out, size_t stride) {
-  __m512 sums =
-      ffn_dots_avx512(a, LAYER3_ROW, w, LAYER3_STEP, LAYER3_INPUTS, 2);
-  sums = _mm512_add_ps(sums, _mm512_setzero_ps());
-  sums = _mm512_add_ps(sums, _mm512_set1_ps(linear_bias[0]));
-  sums = act_sigmoid(sums);
-  float results[16];
-  _mm512_storeu_ps(results, sums);
-  out[0] = results[0];
-  out[stride] = results[1];
 }
 
 /* layer1: a row of 64 columns. */
 FFN_INLINE void layer1_group_1x64(
     const float *a, const float *w, const float *linear_bias, float *out) {
   const __m512 zero = _mm512_setzero_ps();
-  __m512 s0_0_0 = zero, s0_0_1 = zero, s0_1_0 = zero, s0_1_1 = zero, s0_2_0 = zero,
-      s0_2_1 = zero, s0_3_0 = zero, s0_3_1 = zero;
+  __m512 s0_0_0 = zero, s0_1_0 = zero, s0_2_0 = zero, s0_3_0 = zero, s0_0_1 = zero,
+      s0_1_1 = zero, s0_2_1 = zero, s0_3_1 = zero;
   size_t k = 0;
   FFN_UNROLL
   for (; k + 2 <= LAYER1_INPUTS; k += 2, w += 2 * LAYER1_STEP) {
@@ -2464,30 +1562,19 @@ FFN_INLINE void layer1_group_1x64(
       s0_3_1 = _mm512_fmadd_ps(x0, w3, s0_3_1);
     }
   }
-  s0_0_0 = _mm512_add_ps(s0_0_0, s0_0_1);
-  s0_1_0 = _mm512_add_ps(s0_1_0, s0_1_1);
-  s0_2_0 = _mm512_add_ps(s0_2_0, s0_2_1);
-  s0_3_0 = _mm512_add_ps(s0_3_0, s0_3_1);
-  s0_0_0 = _mm512_add_ps(s0_0_0, _mm512_load_ps(linear_bias));
-  s0_0_0 = act_relu(s0_0_0);
-  _mm512_store_ps(out, s0_0_0);
-  s0_1_0 = _mm512_add_ps(s0_1_0, _mm512_load_ps(linear_bias + 16));
-  s0_1_0 = act_relu(s0_1_0);
-  _mm512_store_ps(out + 16, s0_1_0);
-  s0_2_0 = _mm512_add_ps(s0_2_0, _mm512_load_ps(linear_bias + 32));
-  s0_2_0 = act_relu(s0_2_0);
-  _mm512_store_ps(out + 32, s0_2_0);
-  s0_3_0 = _mm512_add_ps(s0_3_0, _mm512_load_ps(linear_bias + 48));
-  s0_3_0 = act_relu(s0_3_0);
-  _mm512_store_ps(out + 48, s0_3_0);
+  ffn_add_4_avx512(&s0_0_0, &s0_1_0, &s0_2_0, &s0_3_0, s0_0_1, s0_1_1, s0_2_1, s0_3_1);
+  _mm512_store_ps(out, act_relu(_mm512_add_ps(s0_0_0, _mm512_load_ps(linear_bias))));
+  _mm512_store_ps(out + 16, act_relu(_mm512_add_ps(s0_1_0, _mm512_load_ps(linear_bias + 16))));
+  _mm512_store_ps(out + 32, act_relu(_mm512_add_ps(s0_2_0, _mm512_load_ps(linear_bias + 32))));
+  _mm512_store_ps(out + 48, act_relu(_mm512_add_ps(s0_3_0, _mm512_load_ps(linear_bias + 48))));
 }
 
 /* layer2: a row of 32 columns. */
 FFN_INLINE void layer2_group_1x32(
     const float *a, const float *w, const float *linear_bias, float *out) {
   const __m512 zero = _mm512_setzero_ps();
-  __m512 s0_0_0 = zero, s0_0_1 = zero, s0_0_2 = zero, s0_0_3 = zero, s0_1_0 = zero,
-      s0_1_1 = zero, s0_1_2 = zero, s0_1_3 = zero;
+  __m512 s0_0_0 = zero, s0_1_0 = zero, s0_0_1 = zero, s0_1_1 = zero, s0_0_2 = zero,
+      s0_1_2 = zero, s0_0_3 = zero, s0_1_3 = zero;
   size_t k = 0;
   FFN_UNROLL
   for (; k + 4 <= LAYER2_INPUTS; k += 4, w += 4 * LAYER2_STEP) {
@@ -2520,20 +1607,13 @@ FFN_INLINE void layer2_group_1x32(
       s0_1_3 = _mm512_fmadd_ps(x0, w1, s0_1_3);
     }
   }
-  s0_0_0 = _mm512_add_ps(s0_0_0, s0_0_2);
-  s0_1_0 = _mm512_add_ps(s0_1_0, s0_1_2);
-  s0_0_1 = _mm512_add_ps(s0_0_1, s0_0_3);
-  s0_1_1 = _mm512_add_ps(s0_1_1, s0_1_3);
-  s0_0_0 = _mm512_add_ps(s0_0_0, s0_0_1);
-  s0_1_0 = _mm512_add_ps(s0_1_0, s0_1_1);
-  s0_0_0 = _mm512_add_ps(s0_0_0, _mm512_setzero_ps());
-  s0_0_0 = _mm512_add_ps(s0_0_0, _mm512_load_ps(linear_bias));
-  s0_0_0 = act_relu(s0_0_0);
-  _mm512_store_ps(out, s0_0_0);
-  s0_1_0 = _mm512_add_ps(s0_1_0, _mm512_setzero_ps());
-  s0_1_0 = _mm512_add_ps(s0_1_0, _mm512_load_ps(linear_bias + 16));
-  s0_1_0 = act_relu(s0_1_0);
-  _mm512_store_ps(out + 16, s0_1_0);
+  ffn_add_2_avx512(&s0_0_0, &s0_1_0, s0_0_2, s0_1_2);
+  ffn_add_2_avx512(&s0_0_1, &s0_1_1, s0_0_3, s0_1_3);
+  ffn_add_2_avx512(&s0_0_0, &s0_1_0, s0_0_1, s0_1_1);
+  _mm512_store_ps(out, act_relu(_mm512_add_ps(_mm512_add_ps(s0_0_0, _mm512_setzero_ps()),
+      _mm512_load_ps(linear_bias))));
+  _mm512_store_ps(out + 16, act_relu(_mm512_add_ps(_mm512_add_ps(s0_1_0, _mm512_setzero_ps()),
+      _mm512_load_ps(linear_bias + 16))));
 }
 
 /* layer3: a row of 1 columns. */
@@ -2593,10 +1673,8 @@ FFN_INLINE void layer3_group_1x16_of_1(
   s0_0_0 = _mm512_add_ps(s0_0_0, s0_0_2);
   s0_0_1 = _mm512_add_ps(s0_0_1, s0_0_3);
   s0_0_0 = _mm512_add_ps(s0_0_0, s0_0_1);
-  s0_0_0 = _mm512_add_ps(s0_0_0, _mm512_setzero_ps());
-  s0_0_0 = _mm512_add_ps(s0_0_0, _mm512_load_ps(linear_bias));
-  s0_0_0 = act_sigmoid(s0_0_0);
-  ffn_store_tail_avx512(out, s0_0_0, 1);
+  ffn_store_tail_avx512(out, act_sigmoid(_mm512_add_ps(_mm512_add_ps(s0_0_0, _mm512_setzero_ps()),
+      _mm512_load_ps(linear_bias))), 1);
 }
 
 /* 8 rows through all stages: a walk would cost more than the sums. */
@@ -2628,10 +1706,10 @@ FFN_NOINLINE void rows_of_8(const ffn_call *call, float *memory, size_t token) {
   }
   { /* layer3 */
     const float *in = memory + 8 * LAYER1_ROW + 8 * LAYER2_ROW;
-    layer3_group_4x1(in, packed->layer3[0][0][0], packed->layer3_bias[0], y, call->y_stride);
+    layer3_group_4x1(in, packed->layer3[0][0][0], packed->layer3_bias[0], y, call->y_stride, 4);
     FFN_SETTLE();
     layer3_group_4x1(in + 4 * LAYER3_ROW, packed->layer3[0][0][0], packed->layer3_bias[0],
-        y + 4 * call->y_stride, call->y_stride);
+        y + 4 * call->y_stride, call->y_stride, 4);
     FFN_SETTLE();
   }
 }
@@ -2648,18 +1726,18 @@ FFN_NOINLINE void rows_of_4(const ffn_call *call, float *memory, size_t token) {
     FFN_MEMCPY(memory + 3 * LAYER1_ROW, x + 3 * call->x_stride, LAYER1_INPUTS * sizeof *x);
     const float *in = memory;
     float *out = memory + 4 * LAYER1_ROW;
-    layer1_group_4x64(in, packed->layer1[0][0][0], packed->layer1_bias[0], out);
+    layer1_group_4x64(in, packed->layer1[0][0][0], packed->layer1_bias[0], out, 4);
     FFN_SETTLE();
   }
   { /* layer2 */
     const float *in = memory + 4 * LAYER1_ROW;
     float *out = memory + 4 * LAYER1_ROW + 4 * LAYER2_ROW;
-    layer2_group_4x32(in, packed->layer2[0][0][0], packed->layer2_bias[0], out);
+    layer2_group_4x32(in, packed->layer2[0][0][0], packed->layer2_bias[0], out, 4);
     FFN_SETTLE();
   }
   { /* layer3 */
     const float *in = memory + 4 * LAYER1_ROW + 4 * LAYER2_ROW;
-    layer3_group_4x1(in, packed->layer3[0][0][0], packed->layer3_bias[0], y, call->y_stride);
+    layer3_group_4x1(in, packed->layer3[0][0][0], packed->layer3_bias[0], y, call->y_stride, 4);
     FFN_SETTLE();
   }
 }
@@ -2675,18 +1753,18 @@ FFN_NOINLINE void rows_of_3(const ffn_call *call, float *memory, size_t token) {
     FFN_MEMCPY(memory + 2 * LAYER1_ROW, x + 2 * call->x_stride, LAYER1_INPUTS * sizeof *x);
     const float *in = memory;
     float *out = memory + 3 * LAYER1_ROW;
-    layer1_group_3x64(in, packed->layer1[0][0][0], packed->layer1_bias[0], out);
+    layer1_group_4x64(in, packed->layer1[0][0][0], packed->layer1_bias[0], out, 3);
     FFN_SETTLE();
   }
   { /* layer2 */
     const float *in = memory + 3 * LAYER1_ROW;
     float *out = memory + 3 * LAYER1_ROW + 3 * LAYER2_ROW;
-    layer2_group_3x32(in, packed->layer2[0][0][0], packed->layer2_bias[0], out);
+    layer2_group_4x32(in, packed->layer2[0][0][0], packed->layer2_bias[0], out, 3);
     FFN_SETTLE();
   }
   { /* layer3 */
     const float *in = memory + 3 * LAYER1_ROW + 3 * LAYER2_ROW;
-    layer3_group_3x1(in, packed->layer3[0][0][0], packed->layer3_bias[0], y, call->y_stride);
+    layer3_group_4x1(in, packed->layer3[0][0][0], packed->layer3_bias[0], y, call->y_stride, 3);
     FFN_SETTLE();
   }
 }
@@ -2701,18 +1779,18 @@ FFN_NOINLINE void rows_of_2(const ffn_call *call, float *memory, size_t token) {
     FFN_MEMCPY(memory + LAYER1_ROW, x + call->x_stride, LAYER1_INPUTS * sizeof *x);
     const float *in = memory;
     float *out = memory + 2 * LAYER1_ROW;
-    layer1_group_2x64(in, packed->layer1[0][0][0], packed->layer1_bias[0], out);
+    layer1_group_4x64(in, packed->layer1[0][0][0], packed->layer1_bias[0], out, 2);
     FFN_SETTLE();
   }
   { /* layer2 */
     const float *in = memory + 2 * LAYER1_ROW;
     float *out = memory + 2 * LAYER1_ROW + 2 * LAYER2_ROW;
-    layer2_group_2x32(in, packed->layer2[0][0][0], packed->layer2_bias[0], out);
+    layer2_group_4x32(in, packed->layer2[0][0][0], packed->layer2_bias[0], out, 2);
     FFN_SETTLE();
   }
   { /* layer3 */
     const float *in = memory + 2 * LAYER1_ROW + 2 * LAYER2_ROW;
-    layer3_group_2x1(in, packed->layer3[0][0][0], packed->layer3_bias[0], y, call->y_stride);
+    layer3_group_4x1(in, packed->layer3[0][0][0], packed->layer3_bias[0], y, call->y_stride, 2);
     FFN_SETTLE();
   }
 }
@@ -2797,6 +1875,8 @@ static const ffn_stage stages[] = {
         LAYER1_ROUNDINGS, /* sum_length */
         0.0f, /* act_relative */
         0.0f, /* act_absolute */
+        FFN_FORMAT_F32, /* format */
+        FFN_ARITHMETIC_FMA_F32, /* arithmetic */
     },
     {
         LAYER2_INPUTS, /* inputs */
@@ -2814,6 +1894,8 @@ static const ffn_stage stages[] = {
         LAYER2_ROUNDINGS, /* sum_length */
         0.0f, /* act_relative */
         0.0f, /* act_absolute */
+        FFN_FORMAT_F32, /* format */
+        FFN_ARITHMETIC_FMA_F32, /* arithmetic */
     },
     {
         LAYER3_INPUTS, /* inputs */
@@ -2831,11 +1913,13 @@ static const ffn_stage stages[] = {
         LAYER3_ROUNDINGS, /* sum_length */
         2.7f, /* act_relative */
         0.0f, /* act_absolute */
+        FFN_FORMAT_F32, /* format */
+        FFN_ARITHMETIC_FMA_F32, /* arithmetic */
     },
 };
 
 static const ffn_pass forward = {
-    UINT64_C(0x764069b59f8f69af), /* layer_hash */
+    UINT64_C(0x764069b59f8f69af), /* packed_hash */
     straight_rows, /* rows */
     0, /* stage_count */
     NULL, /* stages */
@@ -2861,44 +1945,44 @@ static const ffn_pass forward = {
 };
 
 #ifndef FFN_NO_PACK
-static float load(const void *from, size_t at) {
+static float load_f32(const void *from, size_t at) {
   const float stored = ((const float *)from)[at];
   return stored;
 }
 
-static float store(void *to, size_t at, float value) {
+static float store_f32(void *to, size_t at, float value) {
   ((float *)to)[at] = value;
-  return load(to, at);
+  return load_f32(to, at);
 }
 
 static void pack(void *to, const ffn_weights *weights) {
   packed_weights *packed = (packed_weights *)to;
   ffn_pack_header(
-      &packed->header, forward.layer_hash, weights->parameters,
+      &packed->header, forward.packed_hash, weights->parameters,
       0);
   ffn_pack_stage(
       &packed->header, packed->layer1, packed->layer1_bias[0],
-      stages, 0, weights, store);
+      stages, 0, weights, store_f32);
   ffn_pack_stage(
       &packed->header, packed->layer2, packed->layer2_bias[0],
-      stages, 1, weights, store);
+      stages, 1, weights, store_f32);
   ffn_pack_stage(
       &packed->header, packed->layer3, packed->layer3_bias[0],
-      stages, 2, weights, store);
+      stages, 2, weights, store_f32);
 }
 
-static void unpack(ffn_weights *weights, const void *from) {
+static void unpack(ffn_unpacked *to, const void *from) {
   const packed_weights *packed = (const packed_weights *)from;
-  FFN_MEMCPY(weights->parameters, packed->header.parameters, sizeof weights->parameters);
+  FFN_MEMCPY(to->parameters, packed->header.parameters, sizeof to->parameters);
   ffn_unpack_stage(
-      weights, packed->layer1, packed->layer1_bias[0],
-      stages, 0, load);
+      to, packed->layer1, packed->layer1_bias[0],
+      stages, 0, load_f32);
   ffn_unpack_stage(
-      weights, packed->layer2, packed->layer2_bias[0],
-      stages, 1, load);
+      to, packed->layer2, packed->layer2_bias[0],
+      stages, 1, load_f32);
   ffn_unpack_stage(
-      weights, packed->layer3, packed->layer3_bias[0],
-      stages, 2, load);
+      to, packed->layer3, packed->layer3_bias[0],
+      stages, 2, load_f32);
 }
 #endif
 
@@ -2922,6 +2006,7 @@ extern const ffn_kernel mlp_10_relu64_relu32_sigmoid1_bias_f32_avx512;
 const ffn_kernel mlp_10_relu64_relu32_sigmoid1_bias_f32_avx512 = {
     "mlp_10_relu64_relu32_sigmoid1_bias_f32_avx512", /* name */
     "mlp_10_relu64_relu32_sigmoid1_bias_f32", /* layer */
+    "mlp_10_relu64_relu32_sigmoid1_bias_f32", /* packed */
     FFN_KIND_MLP, /* kind */
     FFN_IDENTITY, /* variant */
     FFN_F32, /* dtype */

@@ -28,8 +28,8 @@
  */
 #include "kernel.h"
 
-#if FFN_ABI != 5
-#error "made for ABI 5 of kernel.h: generate this file anew, or use its own kernel.h"
+#if FFN_ABI != 6
+#error "made for ABI 6 of kernel.h: generate this file anew, or use its own kernel.h"
 #endif
 
 FFN_EXACT_BEGIN
@@ -94,8 +94,18 @@ typedef struct packed_weights {
   float layer3_bias[1][LAYER3_PANELS * FFN_PANEL];
 } packed_weights;
 
+/* Adds sums to others. */
+FFN_SHARED void ffn_add_4_c(
+    float *to_a, float *to_b, float *to_c, float *to_d, const float a, const float b,
+    const float c, const float d) {
+  *to_a = (*to_a + a);
+  *to_b = (*to_b + b);
+  *to_c = (*to_c + c);
+  *to_d = (*to_d + d);
+}
+
 /* Keeps sums side by side. */
-FFN_INLINE void ffn_keep_4_c(
+FFN_SHARED void ffn_keep_4_c(
     float *kept, const float a, const float b, const float c, const float d) {
   *(kept) = a;
   *(kept + 1) = b;
@@ -136,19 +146,19 @@ FFN_INLINE float act_sigmoid(const float x) {
 FFN_INLINE void layer1_sums_tile_32(
     float *sum, const float *a, const float *w, const int rows) {
   (void)rows;
-  float s0_0_0 = 0.0f, s0_0_1 = 0.0f, s0_1_0 = 0.0f, s0_1_1 = 0.0f, s0_2_0 = 0.0f,
-      s0_2_1 = 0.0f, s0_3_0 = 0.0f, s0_3_1 = 0.0f, s0_4_0 = 0.0f, s0_4_1 = 0.0f,
-      s0_5_0 = 0.0f, s0_5_1 = 0.0f, s0_6_0 = 0.0f, s0_6_1 = 0.0f, s0_7_0 = 0.0f,
-      s0_7_1 = 0.0f, s0_8_0 = 0.0f, s0_8_1 = 0.0f, s0_9_0 = 0.0f, s0_9_1 = 0.0f,
-      s0_10_0 = 0.0f, s0_10_1 = 0.0f, s0_11_0 = 0.0f, s0_11_1 = 0.0f, s0_12_0 = 0.0f,
-      s0_12_1 = 0.0f, s0_13_0 = 0.0f, s0_13_1 = 0.0f, s0_14_0 = 0.0f, s0_14_1 = 0.0f,
-      s0_15_0 = 0.0f, s0_15_1 = 0.0f, s0_16_0 = 0.0f, s0_16_1 = 0.0f, s0_17_0 = 0.0f,
-      s0_17_1 = 0.0f, s0_18_0 = 0.0f, s0_18_1 = 0.0f, s0_19_0 = 0.0f, s0_19_1 = 0.0f,
-      s0_20_0 = 0.0f, s0_20_1 = 0.0f, s0_21_0 = 0.0f, s0_21_1 = 0.0f, s0_22_0 = 0.0f,
-      s0_22_1 = 0.0f, s0_23_0 = 0.0f, s0_23_1 = 0.0f, s0_24_0 = 0.0f, s0_24_1 = 0.0f,
-      s0_25_0 = 0.0f, s0_25_1 = 0.0f, s0_26_0 = 0.0f, s0_26_1 = 0.0f, s0_27_0 = 0.0f,
-      s0_27_1 = 0.0f, s0_28_0 = 0.0f, s0_28_1 = 0.0f, s0_29_0 = 0.0f, s0_29_1 = 0.0f,
-      s0_30_0 = 0.0f, s0_30_1 = 0.0f, s0_31_0 = 0.0f, s0_31_1 = 0.0f;
+  float s0_0_0 = 0.0f, s0_1_0 = 0.0f, s0_2_0 = 0.0f, s0_3_0 = 0.0f, s0_4_0 = 0.0f,
+      s0_5_0 = 0.0f, s0_6_0 = 0.0f, s0_7_0 = 0.0f, s0_8_0 = 0.0f, s0_9_0 = 0.0f,
+      s0_10_0 = 0.0f, s0_11_0 = 0.0f, s0_12_0 = 0.0f, s0_13_0 = 0.0f, s0_14_0 = 0.0f,
+      s0_15_0 = 0.0f, s0_16_0 = 0.0f, s0_17_0 = 0.0f, s0_18_0 = 0.0f, s0_19_0 = 0.0f,
+      s0_20_0 = 0.0f, s0_21_0 = 0.0f, s0_22_0 = 0.0f, s0_23_0 = 0.0f, s0_24_0 = 0.0f,
+      s0_25_0 = 0.0f, s0_26_0 = 0.0f, s0_27_0 = 0.0f, s0_28_0 = 0.0f, s0_29_0 = 0.0f,
+      s0_30_0 = 0.0f, s0_31_0 = 0.0f, s0_0_1 = 0.0f, s0_1_1 = 0.0f, s0_2_1 = 0.0f,
+      s0_3_1 = 0.0f, s0_4_1 = 0.0f, s0_5_1 = 0.0f, s0_6_1 = 0.0f, s0_7_1 = 0.0f,
+      s0_8_1 = 0.0f, s0_9_1 = 0.0f, s0_10_1 = 0.0f, s0_11_1 = 0.0f, s0_12_1 = 0.0f,
+      s0_13_1 = 0.0f, s0_14_1 = 0.0f, s0_15_1 = 0.0f, s0_16_1 = 0.0f, s0_17_1 = 0.0f,
+      s0_18_1 = 0.0f, s0_19_1 = 0.0f, s0_20_1 = 0.0f, s0_21_1 = 0.0f, s0_22_1 = 0.0f,
+      s0_23_1 = 0.0f, s0_24_1 = 0.0f, s0_25_1 = 0.0f, s0_26_1 = 0.0f, s0_27_1 = 0.0f,
+      s0_28_1 = 0.0f, s0_29_1 = 0.0f, s0_30_1 = 0.0f, s0_31_1 = 0.0f;
   size_t k = 0;
   for (; k + 2 <= LAYER1_INPUTS; k += 2, w += 2 * LAYER1_STEP) {
     {
@@ -286,38 +296,14 @@ FFN_INLINE void layer1_sums_tile_32(
       s0_31_1 = ffn_fma(x0, w31, s0_31_1);
     }
   }
-  s0_0_0 = (s0_0_0 + s0_0_1);
-  s0_1_0 = (s0_1_0 + s0_1_1);
-  s0_2_0 = (s0_2_0 + s0_2_1);
-  s0_3_0 = (s0_3_0 + s0_3_1);
-  s0_4_0 = (s0_4_0 + s0_4_1);
-  s0_5_0 = (s0_5_0 + s0_5_1);
-  s0_6_0 = (s0_6_0 + s0_6_1);
-  s0_7_0 = (s0_7_0 + s0_7_1);
-  s0_8_0 = (s0_8_0 + s0_8_1);
-  s0_9_0 = (s0_9_0 + s0_9_1);
-  s0_10_0 = (s0_10_0 + s0_10_1);
-  s0_11_0 = (s0_11_0 + s0_11_1);
-  s0_12_0 = (s0_12_0 + s0_12_1);
-  s0_13_0 = (s0_13_0 + s0_13_1);
-  s0_14_0 = (s0_14_0 + s0_14_1);
-  s0_15_0 = (s0_15_0 + s0_15_1);
-  s0_16_0 = (s0_16_0 + s0_16_1);
-  s0_17_0 = (s0_17_0 + s0_17_1);
-  s0_18_0 = (s0_18_0 + s0_18_1);
-  s0_19_0 = (s0_19_0 + s0_19_1);
-  s0_20_0 = (s0_20_0 + s0_20_1);
-  s0_21_0 = (s0_21_0 + s0_21_1);
-  s0_22_0 = (s0_22_0 + s0_22_1);
-  s0_23_0 = (s0_23_0 + s0_23_1);
-  s0_24_0 = (s0_24_0 + s0_24_1);
-  s0_25_0 = (s0_25_0 + s0_25_1);
-  s0_26_0 = (s0_26_0 + s0_26_1);
-  s0_27_0 = (s0_27_0 + s0_27_1);
-  s0_28_0 = (s0_28_0 + s0_28_1);
-  s0_29_0 = (s0_29_0 + s0_29_1);
-  s0_30_0 = (s0_30_0 + s0_30_1);
-  s0_31_0 = (s0_31_0 + s0_31_1);
+  ffn_add_4_c(&s0_0_0, &s0_1_0, &s0_2_0, &s0_3_0, s0_0_1, s0_1_1, s0_2_1, s0_3_1);
+  ffn_add_4_c(&s0_4_0, &s0_5_0, &s0_6_0, &s0_7_0, s0_4_1, s0_5_1, s0_6_1, s0_7_1);
+  ffn_add_4_c(&s0_8_0, &s0_9_0, &s0_10_0, &s0_11_0, s0_8_1, s0_9_1, s0_10_1, s0_11_1);
+  ffn_add_4_c(&s0_12_0, &s0_13_0, &s0_14_0, &s0_15_0, s0_12_1, s0_13_1, s0_14_1, s0_15_1);
+  ffn_add_4_c(&s0_16_0, &s0_17_0, &s0_18_0, &s0_19_0, s0_16_1, s0_17_1, s0_18_1, s0_19_1);
+  ffn_add_4_c(&s0_20_0, &s0_21_0, &s0_22_0, &s0_23_0, s0_20_1, s0_21_1, s0_22_1, s0_23_1);
+  ffn_add_4_c(&s0_24_0, &s0_25_0, &s0_26_0, &s0_27_0, s0_24_1, s0_25_1, s0_26_1, s0_27_1);
+  ffn_add_4_c(&s0_28_0, &s0_29_0, &s0_30_0, &s0_31_0, s0_28_1, s0_29_1, s0_30_1, s0_31_1);
   ffn_keep_4_c(sum, s0_0_0, s0_1_0, s0_2_0, s0_3_0);
   ffn_keep_4_c(sum + 4, s0_4_0, s0_5_0, s0_6_0, s0_7_0);
   ffn_keep_4_c(sum + 8, s0_8_0, s0_9_0, s0_10_0, s0_11_0);
@@ -338,17 +324,17 @@ FFN_NOINLINE void layer1_sums_32(
  * `rows` is a constant at each call: what fewer rows do not use compiles away. */
 FFN_INLINE void layer1_sums_tile_8(
     float *sum, const float *a, const float *w, const int rows) {
-  float s0_0_0 = 0.0f, s0_0_1 = 0.0f, s0_1_0 = 0.0f, s0_1_1 = 0.0f, s0_2_0 = 0.0f,
-      s0_2_1 = 0.0f, s0_3_0 = 0.0f, s0_3_1 = 0.0f, s0_4_0 = 0.0f, s0_4_1 = 0.0f,
-      s0_5_0 = 0.0f, s0_5_1 = 0.0f, s0_6_0 = 0.0f, s0_6_1 = 0.0f, s0_7_0 = 0.0f,
+  float s0_0_0 = 0.0f, s0_1_0 = 0.0f, s0_2_0 = 0.0f, s0_3_0 = 0.0f, s0_4_0 = 0.0f,
+      s0_5_0 = 0.0f, s0_6_0 = 0.0f, s0_7_0 = 0.0f, s0_0_1 = 0.0f, s0_1_1 = 0.0f,
+      s0_2_1 = 0.0f, s0_3_1 = 0.0f, s0_4_1 = 0.0f, s0_5_1 = 0.0f, s0_6_1 = 0.0f,
       s0_7_1 = 0.0f;
-  float s1_0_0 = 0.0f, s1_0_1 = 0.0f, s1_1_0 = 0.0f, s1_1_1 = 0.0f, s1_2_0 = 0.0f,
-      s1_2_1 = 0.0f, s1_3_0 = 0.0f, s1_3_1 = 0.0f, s1_4_0 = 0.0f, s1_4_1 = 0.0f,
-      s1_5_0 = 0.0f, s1_5_1 = 0.0f, s1_6_0 = 0.0f, s1_6_1 = 0.0f, s1_7_0 = 0.0f,
+  float s1_0_0 = 0.0f, s1_1_0 = 0.0f, s1_2_0 = 0.0f, s1_3_0 = 0.0f, s1_4_0 = 0.0f,
+      s1_5_0 = 0.0f, s1_6_0 = 0.0f, s1_7_0 = 0.0f, s1_0_1 = 0.0f, s1_1_1 = 0.0f,
+      s1_2_1 = 0.0f, s1_3_1 = 0.0f, s1_4_1 = 0.0f, s1_5_1 = 0.0f, s1_6_1 = 0.0f,
       s1_7_1 = 0.0f;
-  float s2_0_0 = 0.0f, s2_0_1 = 0.0f, s2_1_0 = 0.0f, s2_1_1 = 0.0f, s2_2_0 = 0.0f,
-      s2_2_1 = 0.0f, s2_3_0 = 0.0f, s2_3_1 = 0.0f, s2_4_0 = 0.0f, s2_4_1 = 0.0f,
-      s2_5_0 = 0.0f, s2_5_1 = 0.0f, s2_6_0 = 0.0f, s2_6_1 = 0.0f, s2_7_0 = 0.0f,
+  float s2_0_0 = 0.0f, s2_1_0 = 0.0f, s2_2_0 = 0.0f, s2_3_0 = 0.0f, s2_4_0 = 0.0f,
+      s2_5_0 = 0.0f, s2_6_0 = 0.0f, s2_7_0 = 0.0f, s2_0_1 = 0.0f, s2_1_1 = 0.0f,
+      s2_2_1 = 0.0f, s2_3_1 = 0.0f, s2_4_1 = 0.0f, s2_5_1 = 0.0f, s2_6_1 = 0.0f,
       s2_7_1 = 0.0f;
   size_t k = 0;
   for (; k + 2 <= LAYER1_INPUTS; k += 2, w += 2 * LAYER1_STEP) {
@@ -435,33 +421,15 @@ FFN_INLINE void layer1_sums_tile_8(
       }
     }
   }
-  s0_0_0 = (s0_0_0 + s0_0_1);
-  s0_1_0 = (s0_1_0 + s0_1_1);
-  s0_2_0 = (s0_2_0 + s0_2_1);
-  s0_3_0 = (s0_3_0 + s0_3_1);
-  s0_4_0 = (s0_4_0 + s0_4_1);
-  s0_5_0 = (s0_5_0 + s0_5_1);
-  s0_6_0 = (s0_6_0 + s0_6_1);
-  s0_7_0 = (s0_7_0 + s0_7_1);
+  ffn_add_4_c(&s0_0_0, &s0_1_0, &s0_2_0, &s0_3_0, s0_0_1, s0_1_1, s0_2_1, s0_3_1);
+  ffn_add_4_c(&s0_4_0, &s0_5_0, &s0_6_0, &s0_7_0, s0_4_1, s0_5_1, s0_6_1, s0_7_1);
   if (rows > 1) {
-  s1_0_0 = (s1_0_0 + s1_0_1);
-  s1_1_0 = (s1_1_0 + s1_1_1);
-  s1_2_0 = (s1_2_0 + s1_2_1);
-  s1_3_0 = (s1_3_0 + s1_3_1);
-  s1_4_0 = (s1_4_0 + s1_4_1);
-  s1_5_0 = (s1_5_0 + s1_5_1);
-  s1_6_0 = (s1_6_0 + s1_6_1);
-  s1_7_0 = (s1_7_0 + s1_7_1);
+    ffn_add_4_c(&s1_0_0, &s1_1_0, &s1_2_0, &s1_3_0, s1_0_1, s1_1_1, s1_2_1, s1_3_1);
+    ffn_add_4_c(&s1_4_0, &s1_5_0, &s1_6_0, &s1_7_0, s1_4_1, s1_5_1, s1_6_1, s1_7_1);
   }
   if (rows > 2) {
-  s2_0_0 = (s2_0_0 + s2_0_1);
-  s2_1_0 = (s2_1_0 + s2_1_1);
-  s2_2_0 = (s2_2_0 + s2_2_1);
-  s2_3_0 = (s2_3_0 + s2_3_1);
-  s2_4_0 = (s2_4_0 + s2_4_1);
-  s2_5_0 = (s2_5_0 + s2_5_1);
-  s2_6_0 = (s2_6_0 + s2_6_1);
-  s2_7_0 = (s2_7_0 + s2_7_1);
+    ffn_add_4_c(&s2_0_0, &s2_1_0, &s2_2_0, &s2_3_0, s2_0_1, s2_1_1, s2_2_1, s2_3_1);
+    ffn_add_4_c(&s2_4_0, &s2_5_0, &s2_6_0, &s2_7_0, s2_4_1, s2_5_1, s2_6_1, s2_7_1);
   }
   ffn_keep_4_c(sum, s0_0_0, s0_1_0, s0_2_0, s0_3_0);
   ffn_keep_4_c(sum + 4, s0_4_0, s0_5_0, s0_6_0, s0_7_0);
@@ -501,8 +469,7 @@ FFN_NOINLINE void layer1_finish(
     for (size_t c = 0; c < cols; c += 1) {
       float *out =
           task->out + ffn_blocked(task->rows, row, column + c, LAYER2_ROW);
-      float linear = *(sum + c);
-      linear = (linear + *(linear_bias + c));
+      const float linear = (*(sum + c) + *(linear_bias + c));
       *(out) = act_relu(linear);
     }
   }
@@ -563,19 +530,19 @@ static void layer1_columns(const ffn_task *task) {
 FFN_INLINE void layer2_sums_tile_16(
     float *sum, const float *a, const float *w, const int rows) {
   (void)rows;
-  float s0_0_0 = 0.0f, s0_0_1 = 0.0f, s0_0_2 = 0.0f, s0_0_3 = 0.0f, s0_1_0 = 0.0f,
-      s0_1_1 = 0.0f, s0_1_2 = 0.0f, s0_1_3 = 0.0f, s0_2_0 = 0.0f, s0_2_1 = 0.0f,
-      s0_2_2 = 0.0f, s0_2_3 = 0.0f, s0_3_0 = 0.0f, s0_3_1 = 0.0f, s0_3_2 = 0.0f,
-      s0_3_3 = 0.0f, s0_4_0 = 0.0f, s0_4_1 = 0.0f, s0_4_2 = 0.0f, s0_4_3 = 0.0f,
-      s0_5_0 = 0.0f, s0_5_1 = 0.0f, s0_5_2 = 0.0f, s0_5_3 = 0.0f, s0_6_0 = 0.0f,
-      s0_6_1 = 0.0f, s0_6_2 = 0.0f, s0_6_3 = 0.0f, s0_7_0 = 0.0f, s0_7_1 = 0.0f,
-      s0_7_2 = 0.0f, s0_7_3 = 0.0f, s0_8_0 = 0.0f, s0_8_1 = 0.0f, s0_8_2 = 0.0f,
-      s0_8_3 = 0.0f, s0_9_0 = 0.0f, s0_9_1 = 0.0f, s0_9_2 = 0.0f, s0_9_3 = 0.0f,
-      s0_10_0 = 0.0f, s0_10_1 = 0.0f, s0_10_2 = 0.0f, s0_10_3 = 0.0f, s0_11_0 = 0.0f,
-      s0_11_1 = 0.0f, s0_11_2 = 0.0f, s0_11_3 = 0.0f, s0_12_0 = 0.0f, s0_12_1 = 0.0f,
-      s0_12_2 = 0.0f, s0_12_3 = 0.0f, s0_13_0 = 0.0f, s0_13_1 = 0.0f, s0_13_2 = 0.0f,
-      s0_13_3 = 0.0f, s0_14_0 = 0.0f, s0_14_1 = 0.0f, s0_14_2 = 0.0f, s0_14_3 = 0.0f,
-      s0_15_0 = 0.0f, s0_15_1 = 0.0f, s0_15_2 = 0.0f, s0_15_3 = 0.0f;
+  float s0_0_0 = 0.0f, s0_1_0 = 0.0f, s0_2_0 = 0.0f, s0_3_0 = 0.0f, s0_4_0 = 0.0f,
+      s0_5_0 = 0.0f, s0_6_0 = 0.0f, s0_7_0 = 0.0f, s0_8_0 = 0.0f, s0_9_0 = 0.0f,
+      s0_10_0 = 0.0f, s0_11_0 = 0.0f, s0_12_0 = 0.0f, s0_13_0 = 0.0f, s0_14_0 = 0.0f,
+      s0_15_0 = 0.0f, s0_0_1 = 0.0f, s0_1_1 = 0.0f, s0_2_1 = 0.0f, s0_3_1 = 0.0f,
+      s0_4_1 = 0.0f, s0_5_1 = 0.0f, s0_6_1 = 0.0f, s0_7_1 = 0.0f, s0_8_1 = 0.0f,
+      s0_9_1 = 0.0f, s0_10_1 = 0.0f, s0_11_1 = 0.0f, s0_12_1 = 0.0f, s0_13_1 = 0.0f,
+      s0_14_1 = 0.0f, s0_15_1 = 0.0f, s0_0_2 = 0.0f, s0_1_2 = 0.0f, s0_2_2 = 0.0f,
+      s0_3_2 = 0.0f, s0_4_2 = 0.0f, s0_5_2 = 0.0f, s0_6_2 = 0.0f, s0_7_2 = 0.0f,
+      s0_8_2 = 0.0f, s0_9_2 = 0.0f, s0_10_2 = 0.0f, s0_11_2 = 0.0f, s0_12_2 = 0.0f,
+      s0_13_2 = 0.0f, s0_14_2 = 0.0f, s0_15_2 = 0.0f, s0_0_3 = 0.0f, s0_1_3 = 0.0f,
+      s0_2_3 = 0.0f, s0_3_3 = 0.0f, s0_4_3 = 0.0f, s0_5_3 = 0.0f, s0_6_3 = 0.0f,
+      s0_7_3 = 0.0f, s0_8_3 = 0.0f, s0_9_3 = 0.0f, s0_10_3 = 0.0f, s0_11_3 = 0.0f,
+      s0_12_3 = 0.0f, s0_13_3 = 0.0f, s0_14_3 = 0.0f, s0_15_3 = 0.0f;
   size_t k = 0;
   for (; k + 4 <= LAYER2_INPUTS; k += 4, w += 4 * LAYER2_STEP) {
     {
@@ -719,54 +686,18 @@ FFN_INLINE void layer2_sums_tile_16(
       s0_15_3 = ffn_fma(x0, w15, s0_15_3);
     }
   }
-  s0_0_0 = (s0_0_0 + s0_0_2);
-  s0_1_0 = (s0_1_0 + s0_1_2);
-  s0_2_0 = (s0_2_0 + s0_2_2);
-  s0_3_0 = (s0_3_0 + s0_3_2);
-  s0_4_0 = (s0_4_0 + s0_4_2);
-  s0_5_0 = (s0_5_0 + s0_5_2);
-  s0_6_0 = (s0_6_0 + s0_6_2);
-  s0_7_0 = (s0_7_0 + s0_7_2);
-  s0_8_0 = (s0_8_0 + s0_8_2);
-  s0_9_0 = (s0_9_0 + s0_9_2);
-  s0_10_0 = (s0_10_0 + s0_10_2);
-  s0_11_0 = (s0_11_0 + s0_11_2);
-  s0_12_0 = (s0_12_0 + s0_12_2);
-  s0_13_0 = (s0_13_0 + s0_13_2);
-  s0_14_0 = (s0_14_0 + s0_14_2);
-  s0_15_0 = (s0_15_0 + s0_15_2);
-  s0_0_1 = (s0_0_1 + s0_0_3);
-  s0_1_1 = (s0_1_1 + s0_1_3);
-  s0_2_1 = (s0_2_1 + s0_2_3);
-  s0_3_1 = (s0_3_1 + s0_3_3);
-  s0_4_1 = (s0_4_1 + s0_4_3);
-  s0_5_1 = (s0_5_1 + s0_5_3);
-  s0_6_1 = (s0_6_1 + s0_6_3);
-  s0_7_1 = (s0_7_1 + s0_7_3);
-  s0_8_1 = (s0_8_1 + s0_8_3);
-  s0_9_1 = (s0_9_1 + s0_9_3);
-  s0_10_1 = (s0_10_1 + s0_10_3);
-  s0_11_1 = (s0_11_1 + s0_11_3);
-  s0_12_1 = (s0_12_1 + s0_12_3);
-  s0_13_1 = (s0_13_1 + s0_13_3);
-  s0_14_1 = (s0_14_1 + s0_14_3);
-  s0_15_1 = (s0_15_1 + s0_15_3);
-  s0_0_0 = (s0_0_0 + s0_0_1);
-  s0_1_0 = (s0_1_0 + s0_1_1);
-  s0_2_0 = (s0_2_0 + s0_2_1);
-  s0_3_0 = (s0_3_0 + s0_3_1);
-  s0_4_0 = (s0_4_0 + s0_4_1);
-  s0_5_0 = (s0_5_0 + s0_5_1);
-  s0_6_0 = (s0_6_0 + s0_6_1);
-  s0_7_0 = (s0_7_0 + s0_7_1);
-  s0_8_0 = (s0_8_0 + s0_8_1);
-  s0_9_0 = (s0_9_0 + s0_9_1);
-  s0_10_0 = (s0_10_0 + s0_10_1);
-  s0_11_0 = (s0_11_0 + s0_11_1);
-  s0_12_0 = (s0_12_0 + s0_12_1);
-  s0_13_0 = (s0_13_0 + s0_13_1);
-  s0_14_0 = (s0_14_0 + s0_14_1);
-  s0_15_0 = (s0_15_0 + s0_15_1);
+  ffn_add_4_c(&s0_0_0, &s0_1_0, &s0_2_0, &s0_3_0, s0_0_2, s0_1_2, s0_2_2, s0_3_2);
+  ffn_add_4_c(&s0_4_0, &s0_5_0, &s0_6_0, &s0_7_0, s0_4_2, s0_5_2, s0_6_2, s0_7_2);
+  ffn_add_4_c(&s0_8_0, &s0_9_0, &s0_10_0, &s0_11_0, s0_8_2, s0_9_2, s0_10_2, s0_11_2);
+  ffn_add_4_c(&s0_12_0, &s0_13_0, &s0_14_0, &s0_15_0, s0_12_2, s0_13_2, s0_14_2, s0_15_2);
+  ffn_add_4_c(&s0_0_1, &s0_1_1, &s0_2_1, &s0_3_1, s0_0_3, s0_1_3, s0_2_3, s0_3_3);
+  ffn_add_4_c(&s0_4_1, &s0_5_1, &s0_6_1, &s0_7_1, s0_4_3, s0_5_3, s0_6_3, s0_7_3);
+  ffn_add_4_c(&s0_8_1, &s0_9_1, &s0_10_1, &s0_11_1, s0_8_3, s0_9_3, s0_10_3, s0_11_3);
+  ffn_add_4_c(&s0_12_1, &s0_13_1, &s0_14_1, &s0_15_1, s0_12_3, s0_13_3, s0_14_3, s0_15_3);
+  ffn_add_4_c(&s0_0_0, &s0_1_0, &s0_2_0, &s0_3_0, s0_0_1, s0_1_1, s0_2_1, s0_3_1);
+  ffn_add_4_c(&s0_4_0, &s0_5_0, &s0_6_0, &s0_7_0, s0_4_1, s0_5_1, s0_6_1, s0_7_1);
+  ffn_add_4_c(&s0_8_0, &s0_9_0, &s0_10_0, &s0_11_0, s0_8_1, s0_9_1, s0_10_1, s0_11_1);
+  ffn_add_4_c(&s0_12_0, &s0_13_0, &s0_14_0, &s0_15_0, s0_12_1, s0_13_1, s0_14_1, s0_15_1);
   ffn_keep_4_c(sum, s0_0_0, s0_1_0, s0_2_0, s0_3_0);
   ffn_keep_4_c(sum + 4, s0_4_0, s0_5_0, s0_6_0, s0_7_0);
   ffn_keep_4_c(sum + 8, s0_8_0, s0_9_0, s0_10_0, s0_11_0);
@@ -788,9 +719,7 @@ FFN_NOINLINE void layer2_finish(
     for (size_t c = 0; c < cols; c += 1) {
       float *out =
           task->out + ffn_blocked(task->rows, row, column + c, LAYER3_ROW);
-      float linear = *(sum + c);
-      linear = (linear + 0.0f);
-      linear = (linear + *(linear_bias + c));
+      const float linear = ((*(sum + c) + 0.0f) + *(linear_bias + c));
       *(out) = act_relu(linear);
     }
   }
@@ -847,19 +776,19 @@ static void layer2_columns(const ffn_task *task) {
 FFN_INLINE void layer3_sums_tile_8(
     float *sum, const float *a, const float *w, const int rows) {
   (void)rows;
-  float s0_0_0 = 0.0f, s0_0_1 = 0.0f, s0_0_2 = 0.0f, s0_0_3 = 0.0f, s0_0_4 = 0.0f,
-      s0_0_5 = 0.0f, s0_0_6 = 0.0f, s0_0_7 = 0.0f, s0_1_0 = 0.0f, s0_1_1 = 0.0f,
-      s0_1_2 = 0.0f, s0_1_3 = 0.0f, s0_1_4 = 0.0f, s0_1_5 = 0.0f, s0_1_6 = 0.0f,
-      s0_1_7 = 0.0f, s0_2_0 = 0.0f, s0_2_1 = 0.0f, s0_2_2 = 0.0f, s0_2_3 = 0.0f,
-      s0_2_4 = 0.0f, s0_2_5 = 0.0f, s0_2_6 = 0.0f, s0_2_7 = 0.0f, s0_3_0 = 0.0f,
-      s0_3_1 = 0.0f, s0_3_2 = 0.0f, s0_3_3 = 0.0f, s0_3_4 = 0.0f, s0_3_5 = 0.0f,
-      s0_3_6 = 0.0f, s0_3_7 = 0.0f, s0_4_0 = 0.0f, s0_4_1 = 0.0f, s0_4_2 = 0.0f,
-      s0_4_3 = 0.0f, s0_4_4 = 0.0f, s0_4_5 = 0.0f, s0_4_6 = 0.0f, s0_4_7 = 0.0f,
-      s0_5_0 = 0.0f, s0_5_1 = 0.0f, s0_5_2 = 0.0f, s0_5_3 = 0.0f, s0_5_4 = 0.0f,
-      s0_5_5 = 0.0f, s0_5_6 = 0.0f, s0_5_7 = 0.0f, s0_6_0 = 0.0f, s0_6_1 = 0.0f,
-      s0_6_2 = 0.0f, s0_6_3 = 0.0f, s0_6_4 = 0.0f, s0_6_5 = 0.0f, s0_6_6 = 0.0f,
-      s0_6_7 = 0.0f, s0_7_0 = 0.0f, s0_7_1 = 0.0f, s0_7_2 = 0.0f, s0_7_3 = 0.0f,
-      s0_7_4 = 0.0f, s0_7_5 = 0.0f, s0_7_6 = 0.0f, s0_7_7 = 0.0f;
+  float s0_0_0 = 0.0f, s0_1_0 = 0.0f, s0_2_0 = 0.0f, s0_3_0 = 0.0f, s0_4_0 = 0.0f,
+      s0_5_0 = 0.0f, s0_6_0 = 0.0f, s0_7_0 = 0.0f, s0_0_1 = 0.0f, s0_1_1 = 0.0f,
+      s0_2_1 = 0.0f, s0_3_1 = 0.0f, s0_4_1 = 0.0f, s0_5_1 = 0.0f, s0_6_1 = 0.0f,
+      s0_7_1 = 0.0f, s0_0_2 = 0.0f, s0_1_2 = 0.0f, s0_2_2 = 0.0f, s0_3_2 = 0.0f,
+      s0_4_2 = 0.0f, s0_5_2 = 0.0f, s0_6_2 = 0.0f, s0_7_2 = 0.0f, s0_0_3 = 0.0f,
+      s0_1_3 = 0.0f, s0_2_3 = 0.0f, s0_3_3 = 0.0f, s0_4_3 = 0.0f, s0_5_3 = 0.0f,
+      s0_6_3 = 0.0f, s0_7_3 = 0.0f, s0_0_4 = 0.0f, s0_1_4 = 0.0f, s0_2_4 = 0.0f,
+      s0_3_4 = 0.0f, s0_4_4 = 0.0f, s0_5_4 = 0.0f, s0_6_4 = 0.0f, s0_7_4 = 0.0f,
+      s0_0_5 = 0.0f, s0_1_5 = 0.0f, s0_2_5 = 0.0f, s0_3_5 = 0.0f, s0_4_5 = 0.0f,
+      s0_5_5 = 0.0f, s0_6_5 = 0.0f, s0_7_5 = 0.0f, s0_0_6 = 0.0f, s0_1_6 = 0.0f,
+      s0_2_6 = 0.0f, s0_3_6 = 0.0f, s0_4_6 = 0.0f, s0_5_6 = 0.0f, s0_6_6 = 0.0f,
+      s0_7_6 = 0.0f, s0_0_7 = 0.0f, s0_1_7 = 0.0f, s0_2_7 = 0.0f, s0_3_7 = 0.0f,
+      s0_4_7 = 0.0f, s0_5_7 = 0.0f, s0_6_7 = 0.0f, s0_7_7 = 0.0f;
   size_t k = 0;
   for (; k + 8 <= LAYER3_INPUTS; k += 8, w += 8 * LAYER3_STEP) {
     {
@@ -1015,62 +944,20 @@ FFN_INLINE void layer3_sums_tile_8(
       s0_7_7 = ffn_fma(x0, w7, s0_7_7);
     }
   }
-  s0_0_0 = (s0_0_0 + s0_0_4);
-  s0_1_0 = (s0_1_0 + s0_1_4);
-  s0_2_0 = (s0_2_0 + s0_2_4);
-  s0_3_0 = (s0_3_0 + s0_3_4);
-  s0_4_0 = (s0_4_0 + s0_4_4);
-  s0_5_0 = (s0_5_0 + s0_5_4);
-  s0_6_0 = (s0_6_0 + s0_6_4);
-  s0_7_0 = (s0_7_0 + s0_7_4);
-  s0_0_1 = (s0_0_1 + s0_0_5);
-  s0_1_1 = (s0_1_1 + s0_1_5);
-  s0_2_1 = (s0_2_1 + s0_2_5);
-  s0_3_1 = (s0_3_1 + s0_3_5);
-  s0_4_1 = (s0_4_1 + s0_4_5);
-  s0_5_1 = (s0_5_1 + s0_5_5);
-  s0_6_1 = (s0_6_1 + s0_6_5);
-  s0_7_1 = (s0_7_1 + s0_7_5);
-  s0_0_2 = (s0_0_2 + s0_0_6);
-  s0_1_2 = (s0_1_2 + s0_1_6);
-  s0_2_2 = (s0_2_2 + s0_2_6);
-  s0_3_2 = (s0_3_2 + s0_3_6);
-  s0_4_2 = (s0_4_2 + s0_4_6);
-  s0_5_2 = (s0_5_2 + s0_5_6);
-  s0_6_2 = (s0_6_2 + s0_6_6);
-  s0_7_2 = (s0_7_2 + s0_7_6);
-  s0_0_3 = (s0_0_3 + s0_0_7);
-  s0_1_3 = (s0_1_3 + s0_1_7);
-  s0_2_3 = (s0_2_3 + s0_2_7);
-  s0_3_3 = (s0_3_3 + s0_3_7);
-  s0_4_3 = (s0_4_3 + s0_4_7);
-  s0_5_3 = (s0_5_3 + s0_5_7);
-  s0_6_3 = (s0_6_3 + s0_6_7);
-  s0_7_3 = (s0_7_3 + s0_7_7);
-  s0_0_0 = (s0_0_0 + s0_0_2);
-  s0_1_0 = (s0_1_0 + s0_1_2);
-  s0_2_0 = (s0_2_0 + s0_2_2);
-  s0_3_0 = (s0_3_0 + s0_3_2);
-  s0_4_0 = (s0_4_0 + s0_4_2);
-  s0_5_0 = (s0_5_0 + s0_5_2);
-  s0_6_0 = (s0_6_0 + s0_6_2);
-  s0_7_0 = (s0_7_0 + s0_7_2);
-  s0_0_1 = (s0_0_1 + s0_0_3);
-  s0_1_1 = (s0_1_1 + s0_1_3);
-  s0_2_1 = (s0_2_1 + s0_2_3);
-  s0_3_1 = (s0_3_1 + s0_3_3);
-  s0_4_1 = (s0_4_1 + s0_4_3);
-  s0_5_1 = (s0_5_1 + s0_5_3);
-  s0_6_1 = (s0_6_1 + s0_6_3);
-  s0_7_1 = (s0_7_1 + s0_7_3);
-  s0_0_0 = (s0_0_0 + s0_0_1);
-  s0_1_0 = (s0_1_0 + s0_1_1);
-  s0_2_0 = (s0_2_0 + s0_2_1);
-  s0_3_0 = (s0_3_0 + s0_3_1);
-  s0_4_0 = (s0_4_0 + s0_4_1);
-  s0_5_0 = (s0_5_0 + s0_5_1);
-  s0_6_0 = (s0_6_0 + s0_6_1);
-  s0_7_0 = (s0_7_0 + s0_7_1);
+  ffn_add_4_c(&s0_0_0, &s0_1_0, &s0_2_0, &s0_3_0, s0_0_4, s0_1_4, s0_2_4, s0_3_4);
+  ffn_add_4_c(&s0_4_0, &s0_5_0, &s0_6_0, &s0_7_0, s0_4_4, s0_5_4, s0_6_4, s0_7_4);
+  ffn_add_4_c(&s0_0_1, &s0_1_1, &s0_2_1, &s0_3_1, s0_0_5, s0_1_5, s0_2_5, s0_3_5);
+  ffn_add_4_c(&s0_4_1, &s0_5_1, &s0_6_1, &s0_7_1, s0_4_5, s0_5_5, s0_6_5, s0_7_5);
+  ffn_add_4_c(&s0_0_2, &s0_1_2, &s0_2_2, &s0_3_2, s0_0_6, s0_1_6, s0_2_6, s0_3_6);
+  ffn_add_4_c(&s0_4_2, &s0_5_2, &s0_6_2, &s0_7_2, s0_4_6, s0_5_6, s0_6_6, s0_7_6);
+  ffn_add_4_c(&s0_0_3, &s0_1_3, &s0_2_3, &s0_3_3, s0_0_7, s0_1_7, s0_2_7, s0_3_7);
+  ffn_add_4_c(&s0_4_3, &s0_5_3, &s0_6_3, &s0_7_3, s0_4_7, s0_5_7, s0_6_7, s0_7_7);
+  ffn_add_4_c(&s0_0_0, &s0_1_0, &s0_2_0, &s0_3_0, s0_0_2, s0_1_2, s0_2_2, s0_3_2);
+  ffn_add_4_c(&s0_4_0, &s0_5_0, &s0_6_0, &s0_7_0, s0_4_2, s0_5_2, s0_6_2, s0_7_2);
+  ffn_add_4_c(&s0_0_1, &s0_1_1, &s0_2_1, &s0_3_1, s0_0_3, s0_1_3, s0_2_3, s0_3_3);
+  ffn_add_4_c(&s0_4_1, &s0_5_1, &s0_6_1, &s0_7_1, s0_4_3, s0_5_3, s0_6_3, s0_7_3);
+  ffn_add_4_c(&s0_0_0, &s0_1_0, &s0_2_0, &s0_3_0, s0_0_1, s0_1_1, s0_2_1, s0_3_1);
+  ffn_add_4_c(&s0_4_0, &s0_5_0, &s0_6_0, &s0_7_0, s0_4_1, s0_5_1, s0_6_1, s0_7_1);
   ffn_keep_4_c(sum, s0_0_0, s0_1_0, s0_2_0, s0_3_0);
   ffn_keep_4_c(sum + 4, s0_4_0, s0_5_0, s0_6_0, s0_7_0);
 }
@@ -1091,9 +978,7 @@ FFN_NOINLINE void layer3_finish(
   for (size_t row = 0; row < task->rows; ++row, sum += cols) {
     for (size_t c = 0; c < valid; c += 1) {
       float *out = task->out + row * task->out_stride + column + c;
-      float linear = *(sum + c);
-      linear = (linear + 0.0f);
-      linear = (linear + *(linear_bias + c));
+      const float linear = ((*(sum + c) + 0.0f) + *(linear_bias + c));
       *(out) = act_sigmoid(linear);
     }
   }
@@ -1171,6 +1056,8 @@ static const ffn_stage stages[] = {
         LAYER1_ROUNDINGS, /* sum_length */
         0.0f, /* act_relative */
         0.0f, /* act_absolute */
+        FFN_FORMAT_F32, /* format */
+        FFN_ARITHMETIC_FMA_F32, /* arithmetic */
     },
     {
         LAYER2_INPUTS, /* inputs */
@@ -1188,6 +1075,8 @@ static const ffn_stage stages[] = {
         LAYER2_ROUNDINGS, /* sum_length */
         0.0f, /* act_relative */
         0.0f, /* act_absolute */
+        FFN_FORMAT_F32, /* format */
+        FFN_ARITHMETIC_FMA_F32, /* arithmetic */
     },
     {
         LAYER3_INPUTS, /* inputs */
@@ -1205,6 +1094,8 @@ static const ffn_stage stages[] = {
         LAYER3_ROUNDINGS, /* sum_length */
         2.7f, /* act_relative */
         0.0f, /* act_absolute */
+        FFN_FORMAT_F32, /* format */
+        FFN_ARITHMETIC_FMA_F32, /* arithmetic */
     },
 };
 
@@ -1236,7 +1127,7 @@ static const ffn_stage_walk walks[] = {
 };
 
 static const ffn_pass forward = {
-    UINT64_C(0x764069b59f8f69af), /* layer_hash */
+    UINT64_C(0x764069b59f8f69af), /* packed_hash */
     ffn_walk_rows, /* rows */
     3, /* stage_count */
     walks, /* stages */
@@ -1262,44 +1153,44 @@ static const ffn_pass forward = {
 };
 
 #ifndef FFN_NO_PACK
-static float load(const void *from, size_t at) {
+static float load_f32(const void *from, size_t at) {
   const float stored = ((const float *)from)[at];
   return stored;
 }
 
-static float store(void *to, size_t at, float value) {
+static float store_f32(void *to, size_t at, float value) {
   ((float *)to)[at] = value;
-  return load(to, at);
+  return load_f32(to, at);
 }
 
 static void pack(void *to, const ffn_weights *weights) {
   packed_weights *packed = (packed_weights *)to;
   ffn_pack_header(
-      &packed->header, forward.layer_hash, weights->parameters,
+      &packed->header, forward.packed_hash, weights->parameters,
       0);
   ffn_pack_stage(
       &packed->header, packed->layer1, packed->layer1_bias[0],
-      stages, 0, weights, store);
+      stages, 0, weights, store_f32);
   ffn_pack_stage(
       &packed->header, packed->layer2, packed->layer2_bias[0],
-      stages, 1, weights, store);
+      stages, 1, weights, store_f32);
   ffn_pack_stage(
       &packed->header, packed->layer3, packed->layer3_bias[0],
-      stages, 2, weights, store);
+      stages, 2, weights, store_f32);
 }
 
-static void unpack(ffn_weights *weights, const void *from) {
+static void unpack(ffn_unpacked *to, const void *from) {
   const packed_weights *packed = (const packed_weights *)from;
-  FFN_MEMCPY(weights->parameters, packed->header.parameters, sizeof weights->parameters);
+  FFN_MEMCPY(to->parameters, packed->header.parameters, sizeof to->parameters);
   ffn_unpack_stage(
-      weights, packed->layer1, packed->layer1_bias[0],
-      stages, 0, load);
+      to, packed->layer1, packed->layer1_bias[0],
+      stages, 0, load_f32);
   ffn_unpack_stage(
-      weights, packed->layer2, packed->layer2_bias[0],
-      stages, 1, load);
+      to, packed->layer2, packed->layer2_bias[0],
+      stages, 1, load_f32);
   ffn_unpack_stage(
-      weights, packed->layer3, packed->layer3_bias[0],
-      stages, 2, load);
+      to, packed->layer3, packed->layer3_bias[0],
+      stages, 2, load_f32);
 }
 #endif
 
@@ -1323,6 +1214,7 @@ extern const ffn_kernel mlp_10_relu64_relu32_sigmoid1_bias_f32_c;
 const ffn_kernel mlp_10_relu64_relu32_sigmoid1_bias_f32_c = {
     "mlp_10_relu64_relu32_sigmoid1_bias_f32_c", /* name */
     "mlp_10_relu64_relu32_sigmoid1_bias_f32", /* layer */
+    "mlp_10_relu64_relu32_sigmoid1_bias_f32", /* packed */
     FFN_KIND_MLP, /* kind */
     FFN_IDENTITY, /* variant */
     FFN_F32, /* dtype */

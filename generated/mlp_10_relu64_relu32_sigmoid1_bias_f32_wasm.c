@@ -31,8 +31,8 @@
  */
 #include "kernel.h"
 
-#if FFN_ABI != 5
-#error "made for ABI 5 of kernel.h: generate this file anew, or use its own kernel.h"
+#if FFN_ABI != 6
+#error "made for ABI 6 of kernel.h: generate this file anew, or use its own kernel.h"
 #endif
 
 FFN_EXACT_BEGIN
@@ -184,8 +184,27 @@ FFN_INLINE void ffn_turn_in_wasm(float *to, size_t step, const float *from, size
   ffn_turn_wasm(to, step, from, stride);
 }
 
+/* Puts sums into an array. */
+FFN_SHARED void ffn_put_4_wasm(
+    v128_t *to, const v128_t a, const v128_t b, const v128_t c, const v128_t d) {
+  to[0] = a;
+  to[1] = b;
+  to[2] = c;
+  to[3] = d;
+}
+
+/* Adds sums to others. */
+FFN_SHARED void ffn_add_4_wasm(
+    v128_t *to_a, v128_t *to_b, v128_t *to_c, v128_t *to_d, const v128_t a, const v128_t b,
+    const v128_t c, const v128_t d) {
+  *to_a = wasm_f32x4_add(*to_a, a);
+  *to_b = wasm_f32x4_add(*to_b, b);
+  *to_c = wasm_f32x4_add(*to_c, c);
+  *to_d = wasm_f32x4_add(*to_d, d);
+}
+
 /* Keeps sums side by side. */
-FFN_INLINE void ffn_keep_4_wasm(
+FFN_SHARED void ffn_keep_4_wasm(
     float *kept, const v128_t a, const v128_t b, const v128_t c, const v128_t d) {
   wasm_v128_store(kept, a);
   wasm_v128_store(kept + 4, b);
@@ -193,8 +212,15 @@ FFN_INLINE void ffn_keep_4_wasm(
   wasm_v128_store(kept + 12, d);
 }
 
+/* Adds sums to others. */
+FFN_SHARED void ffn_add_2_wasm(
+    v128_t *to_a, v128_t *to_b, const v128_t a, const v128_t b) {
+  *to_a = wasm_f32x4_add(*to_a, a);
+  *to_b = wasm_f32x4_add(*to_b, b);
+}
+
 /* Keeps sums side by side. */
-FFN_INLINE void ffn_keep_2_wasm(
+FFN_SHARED void ffn_keep_2_wasm(
     float *kept, const v128_t a, const v128_t b) {
   wasm_v128_store(kept, a);
   wasm_v128_store(kept + 4, b);
@@ -235,10 +261,8 @@ FFN_INLINE v128_t act_sigmoid(const v128_t x) {
  * `outputs` is a constant at each call: what fewer outputs do not use compiles away. */
 FFN_INLINE void layer1_chain(
     v128_t *s, const float *a, const float *w, size_t k, const int outputs) {
-  v128_t s0_0 = wasm_f32x4_splat(0.0f);
-  v128_t s1_0 = wasm_f32x4_splat(0.0f);
-  v128_t s2_0 = wasm_f32x4_splat(0.0f);
-  v128_t s3_0 = wasm_f32x4_splat(0.0f);
+  const v128_t zero = wasm_f32x4_splat(0.0f);
+  v128_t s0_0 = zero, s1_0 = zero, s2_0 = zero, s3_0 = zero;
   a += k * LANES;
   w += k * LAYER1_STEP;
   for (; k < LAYER1_INPUTS;
@@ -260,10 +284,7 @@ FFN_INLINE void layer1_chain(
       s3_0 = ffn_fma_once(x0, w3, s3_0);
     }
   }
-  s[0] = s0_0;
-  s[1] = s1_0;
-  s[2] = s2_0;
-  s[3] = s3_0;
+  ffn_put_4_wasm(s, s0_0, s1_0, s2_0, s3_0);
   (void)outputs;
 }
 
@@ -279,8 +300,7 @@ FFN_INLINE void layer1_lanes(
   FFN_UNROLL
   for (int i = 0; i < outputs; ++i) {
     const v128_t linear_b = wasm_f32x4_splat(linear_bias[i]);
-    s[0][i] = wasm_f32x4_add(s[0][i], linear_b);
-    wasm_v128_store(out + i * LANES, act_relu(s[0][i]));
+    wasm_v128_store(out + i * LANES, act_relu(wasm_f32x4_add(s[0][i], linear_b)));
   }
 }
 
@@ -288,10 +308,8 @@ FFN_INLINE void layer1_lanes(
  * `outputs` is a constant at each call: what fewer outputs do not use compiles away. */
 FFN_INLINE void layer2_chain(
     v128_t *s, const float *a, const float *w, size_t k, const int outputs) {
-  v128_t s0_0 = wasm_f32x4_splat(0.0f);
-  v128_t s1_0 = wasm_f32x4_splat(0.0f);
-  v128_t s2_0 = wasm_f32x4_splat(0.0f);
-  v128_t s3_0 = wasm_f32x4_splat(0.0f);
+  const v128_t zero = wasm_f32x4_splat(0.0f);
+  v128_t s0_0 = zero, s1_0 = zero, s2_0 = zero, s3_0 = zero;
   a += k * LANES;
   w += k * LAYER2_STEP;
   for (; k < LAYER2_INPUTS;
@@ -313,10 +331,7 @@ FFN_INLINE void layer2_chain(
       s3_0 = ffn_fma_once(x0, w3, s3_0);
     }
   }
-  s[0] = s0_0;
-  s[1] = s1_0;
-  s[2] = s2_0;
-  s[3] = s3_0;
+  ffn_put_4_wasm(s, s0_0, s1_0, s2_0, s3_0);
   (void)outputs;
 }
 
@@ -340,20 +355,17 @@ FFN_INLINE void layer2_lanes(
   FFN_UNROLL
   for (int i = 0; i < outputs; ++i) {
     const v128_t linear_b = wasm_f32x4_splat(linear_bias[i]);
-    s[0][i] = wasm_f32x4_add(s[0][i], wasm_f32x4_splat(0.0f));
-    s[0][i] = wasm_f32x4_add(s[0][i], linear_b);
-    wasm_v128_store(out + i * LANES, act_relu(s[0][i]));
+    wasm_v128_store(out + i * LANES, act_relu(wasm_f32x4_add(wasm_f32x4_add(s[0][i],
+        wasm_f32x4_splat(0.0f)), linear_b)));
   }
 }
 
-/* layer3: sums of at most 4 outputs over every 8. k from `k` on, 4 tokens side by side.
+/* layer3: sums of at most 1 outputs over every 8. k from `k` on, 4 tokens side by side.
  * `outputs` is a constant at each call: what fewer outputs do not use compiles away. */
 FFN_INLINE void layer3_chain(
     v128_t *s, const float *a, const float *w, size_t k, const int outputs) {
-  v128_t s0_0 = wasm_f32x4_splat(0.0f);
-  v128_t s1_0 = wasm_f32x4_splat(0.0f);
-  v128_t s2_0 = wasm_f32x4_splat(0.0f);
-  v128_t s3_0 = wasm_f32x4_splat(0.0f);
+  const v128_t zero = wasm_f32x4_splat(0.0f);
+  v128_t s0_0 = zero;
   a += k * LANES;
   w += k * LAYER3_STEP;
   for (; k < LAYER3_INPUTS;
@@ -362,30 +374,15 @@ FFN_INLINE void layer3_chain(
     const v128_t x0 = wasm_v128_load(a);
     const v128_t w0 = wasm_f32x4_splat(w[0]);
     s0_0 = ffn_fma_once(x0, w0, s0_0);
-    if (outputs > 1) {
-      const v128_t w1 = wasm_f32x4_splat(w[1]);
-      s1_0 = ffn_fma_once(x0, w1, s1_0);
-    }
-    if (outputs > 2) {
-      const v128_t w2 = wasm_f32x4_splat(w[2]);
-      s2_0 = ffn_fma_once(x0, w2, s2_0);
-    }
-    if (outputs > 3) {
-      const v128_t w3 = wasm_f32x4_splat(w[3]);
-      s3_0 = ffn_fma_once(x0, w3, s3_0);
-    }
   }
   s[0] = s0_0;
-  s[1] = s1_0;
-  s[2] = s2_0;
-  s[3] = s3_0;
   (void)outputs;
 }
 
 /* Some outputs of a block of tokens: chains are folded as soon as they can be. */
 FFN_INLINE void layer3_lanes(
     const float *a, const float *w, const float *linear_bias, float *out, const int outputs) {
-  v128_t s[4][4];
+  v128_t s[4][1];
   layer3_chain(s[0], a, w, 0, outputs);
   layer3_chain(s[1], a, w, 4, outputs);
   FFN_UNROLL
@@ -418,9 +415,8 @@ FFN_INLINE void layer3_lanes(
   FFN_UNROLL
   for (int i = 0; i < outputs; ++i) {
     const v128_t linear_b = wasm_f32x4_splat(linear_bias[i]);
-    s[0][i] = wasm_f32x4_add(s[0][i], wasm_f32x4_splat(0.0f));
-    s[0][i] = wasm_f32x4_add(s[0][i], linear_b);
-    wasm_v128_store(out + i * LANES, act_sigmoid(s[0][i]));
+    wasm_v128_store(out + i * LANES, act_sigmoid(wasm_f32x4_add(wasm_f32x4_add(s[0][i],
+        wasm_f32x4_splat(0.0f)), linear_b)));
   }
 }
 
@@ -490,9 +486,9 @@ FFN_INLINE void layer1_sums_tile_32(
     float *sum, const float *a, const float *w, const int rows) {
   (void)rows;
   const v128_t zero = wasm_f32x4_splat(0.0f);
-  v128_t s0_0_0 = zero, s0_0_1 = zero, s0_1_0 = zero, s0_1_1 = zero, s0_2_0 = zero,
-      s0_2_1 = zero, s0_3_0 = zero, s0_3_1 = zero, s0_4_0 = zero, s0_4_1 = zero,
-      s0_5_0 = zero, s0_5_1 = zero, s0_6_0 = zero, s0_6_1 = zero, s0_7_0 = zero,
+  v128_t s0_0_0 = zero, s0_1_0 = zero, s0_2_0 = zero, s0_3_0 = zero, s0_4_0 = zero,
+      s0_5_0 = zero, s0_6_0 = zero, s0_7_0 = zero, s0_0_1 = zero, s0_1_1 = zero,
+      s0_2_1 = zero, s0_3_1 = zero, s0_4_1 = zero, s0_5_1 = zero, s0_6_1 = zero,
       s0_7_1 = zero;
   size_t k = 0;
   for (; k + 2 <= LAYER1_INPUTS; k += 2, w += 2 * LAYER1_STEP) {
@@ -535,14 +531,8 @@ FFN_INLINE void layer1_sums_tile_32(
       s0_7_1 = ffn_fma_once(x0, w7, s0_7_1);
     }
   }
-  s0_0_0 = wasm_f32x4_add(s0_0_0, s0_0_1);
-  s0_1_0 = wasm_f32x4_add(s0_1_0, s0_1_1);
-  s0_2_0 = wasm_f32x4_add(s0_2_0, s0_2_1);
-  s0_3_0 = wasm_f32x4_add(s0_3_0, s0_3_1);
-  s0_4_0 = wasm_f32x4_add(s0_4_0, s0_4_1);
-  s0_5_0 = wasm_f32x4_add(s0_5_0, s0_5_1);
-  s0_6_0 = wasm_f32x4_add(s0_6_0, s0_6_1);
-  s0_7_0 = wasm_f32x4_add(s0_7_0, s0_7_1);
+  ffn_add_4_wasm(&s0_0_0, &s0_1_0, &s0_2_0, &s0_3_0, s0_0_1, s0_1_1, s0_2_1, s0_3_1);
+  ffn_add_4_wasm(&s0_4_0, &s0_5_0, &s0_6_0, &s0_7_0, s0_4_1, s0_5_1, s0_6_1, s0_7_1);
   ffn_keep_4_wasm(sum, s0_0_0, s0_1_0, s0_2_0, s0_3_0);
   ffn_keep_4_wasm(sum + 16, s0_4_0, s0_5_0, s0_6_0, s0_7_0);
 }
@@ -558,12 +548,12 @@ FFN_NOINLINE void layer1_sums_32(
 FFN_INLINE void layer1_sums_tile_16(
     float *sum, const float *a, const float *w, const int rows) {
   const v128_t zero = wasm_f32x4_splat(0.0f);
-  v128_t s0_0_0 = zero, s0_0_1 = zero, s0_1_0 = zero, s0_1_1 = zero, s0_2_0 = zero,
-      s0_2_1 = zero, s0_3_0 = zero, s0_3_1 = zero;
-  v128_t s1_0_0 = zero, s1_0_1 = zero, s1_1_0 = zero, s1_1_1 = zero, s1_2_0 = zero,
-      s1_2_1 = zero, s1_3_0 = zero, s1_3_1 = zero;
-  v128_t s2_0_0 = zero, s2_0_1 = zero, s2_1_0 = zero, s2_1_1 = zero, s2_2_0 = zero,
-      s2_2_1 = zero, s2_3_0 = zero, s2_3_1 = zero;
+  v128_t s0_0_0 = zero, s0_1_0 = zero, s0_2_0 = zero, s0_3_0 = zero, s0_0_1 = zero,
+      s0_1_1 = zero, s0_2_1 = zero, s0_3_1 = zero;
+  v128_t s1_0_0 = zero, s1_1_0 = zero, s1_2_0 = zero, s1_3_0 = zero, s1_0_1 = zero,
+      s1_1_1 = zero, s1_2_1 = zero, s1_3_1 = zero;
+  v128_t s2_0_0 = zero, s2_1_0 = zero, s2_2_0 = zero, s2_3_0 = zero, s2_0_1 = zero,
+      s2_1_1 = zero, s2_2_1 = zero, s2_3_1 = zero;
   size_t k = 0;
   for (; k + 2 <= LAYER1_INPUTS; k += 2, w += 2 * LAYER1_STEP) {
     {
@@ -617,22 +607,11 @@ FFN_INLINE void layer1_sums_tile_16(
       }
     }
   }
-  s0_0_0 = wasm_f32x4_add(s0_0_0, s0_0_1);
-  s0_1_0 = wasm_f32x4_add(s0_1_0, s0_1_1);
-  s0_2_0 = wasm_f32x4_add(s0_2_0, s0_2_1);
-  s0_3_0 = wasm_f32x4_add(s0_3_0, s0_3_1);
-  if (rows > 1) {
-  s1_0_0 = wasm_f32x4_add(s1_0_0, s1_0_1);
-  s1_1_0 = wasm_f32x4_add(s1_1_0, s1_1_1);
-  s1_2_0 = wasm_f32x4_add(s1_2_0, s1_2_1);
-  s1_3_0 = wasm_f32x4_add(s1_3_0, s1_3_1);
-  }
-  if (rows > 2) {
-  s2_0_0 = wasm_f32x4_add(s2_0_0, s2_0_1);
-  s2_1_0 = wasm_f32x4_add(s2_1_0, s2_1_1);
-  s2_2_0 = wasm_f32x4_add(s2_2_0, s2_2_1);
-  s2_3_0 = wasm_f32x4_add(s2_3_0, s2_3_1);
-  }
+  ffn_add_4_wasm(&s0_0_0, &s0_1_0, &s0_2_0, &s0_3_0, s0_0_1, s0_1_1, s0_2_1, s0_3_1);
+  if (rows > 1)
+    ffn_add_4_wasm(&s1_0_0, &s1_1_0, &s1_2_0, &s1_3_0, s1_0_1, s1_1_1, s1_2_1, s1_3_1);
+  if (rows > 2)
+    ffn_add_4_wasm(&s2_0_0, &s2_1_0, &s2_2_0, &s2_3_0, s2_0_1, s2_1_1, s2_2_1, s2_3_1);
   ffn_keep_4_wasm(sum, s0_0_0, s0_1_0, s0_2_0, s0_3_0);
   if (rows > 1)
     ffn_keep_4_wasm(sum + 16, s1_0_0, s1_1_0, s1_2_0, s1_3_0);
@@ -666,8 +645,8 @@ FFN_NOINLINE void layer1_finish(
     for (size_t c = 0; c < cols; c += 4) {
       float *out =
           task->out + ffn_blocked(task->rows, row, column + c, LAYER2_ROW);
-      v128_t linear = wasm_v128_load(sum + c);
-      linear = wasm_f32x4_add(linear, wasm_v128_load(linear_bias + c));
+      const v128_t linear =
+          wasm_f32x4_add(wasm_v128_load(sum + c), wasm_v128_load(linear_bias + c));
       wasm_v128_store(out, act_relu(linear));
     }
   }
@@ -729,9 +708,9 @@ FFN_INLINE void layer2_sums_tile_16(
     float *sum, const float *a, const float *w, const int rows) {
   (void)rows;
   const v128_t zero = wasm_f32x4_splat(0.0f);
-  v128_t s0_0_0 = zero, s0_0_1 = zero, s0_0_2 = zero, s0_0_3 = zero, s0_1_0 = zero,
-      s0_1_1 = zero, s0_1_2 = zero, s0_1_3 = zero, s0_2_0 = zero, s0_2_1 = zero,
-      s0_2_2 = zero, s0_2_3 = zero, s0_3_0 = zero, s0_3_1 = zero, s0_3_2 = zero,
+  v128_t s0_0_0 = zero, s0_1_0 = zero, s0_2_0 = zero, s0_3_0 = zero, s0_0_1 = zero,
+      s0_1_1 = zero, s0_2_1 = zero, s0_3_1 = zero, s0_0_2 = zero, s0_1_2 = zero,
+      s0_2_2 = zero, s0_3_2 = zero, s0_0_3 = zero, s0_1_3 = zero, s0_2_3 = zero,
       s0_3_3 = zero;
   size_t k = 0;
   for (; k + 4 <= LAYER2_INPUTS; k += 4, w += 4 * LAYER2_STEP) {
@@ -780,18 +759,9 @@ FFN_INLINE void layer2_sums_tile_16(
       s0_3_3 = ffn_fma_once(x0, w3, s0_3_3);
     }
   }
-  s0_0_0 = wasm_f32x4_add(s0_0_0, s0_0_2);
-  s0_1_0 = wasm_f32x4_add(s0_1_0, s0_1_2);
-  s0_2_0 = wasm_f32x4_add(s0_2_0, s0_2_2);
-  s0_3_0 = wasm_f32x4_add(s0_3_0, s0_3_2);
-  s0_0_1 = wasm_f32x4_add(s0_0_1, s0_0_3);
-  s0_1_1 = wasm_f32x4_add(s0_1_1, s0_1_3);
-  s0_2_1 = wasm_f32x4_add(s0_2_1, s0_2_3);
-  s0_3_1 = wasm_f32x4_add(s0_3_1, s0_3_3);
-  s0_0_0 = wasm_f32x4_add(s0_0_0, s0_0_1);
-  s0_1_0 = wasm_f32x4_add(s0_1_0, s0_1_1);
-  s0_2_0 = wasm_f32x4_add(s0_2_0, s0_2_1);
-  s0_3_0 = wasm_f32x4_add(s0_3_0, s0_3_1);
+  ffn_add_4_wasm(&s0_0_0, &s0_1_0, &s0_2_0, &s0_3_0, s0_0_2, s0_1_2, s0_2_2, s0_3_2);
+  ffn_add_4_wasm(&s0_0_1, &s0_1_1, &s0_2_1, &s0_3_1, s0_0_3, s0_1_3, s0_2_3, s0_3_3);
+  ffn_add_4_wasm(&s0_0_0, &s0_1_0, &s0_2_0, &s0_3_0, s0_0_1, s0_1_1, s0_2_1, s0_3_1);
   ffn_keep_4_wasm(sum, s0_0_0, s0_1_0, s0_2_0, s0_3_0);
 }
 
@@ -806,12 +776,12 @@ FFN_NOINLINE void layer2_sums_16(
 FFN_INLINE void layer2_sums_tile_8(
     float *sum, const float *a, const float *w, const int rows) {
   const v128_t zero = wasm_f32x4_splat(0.0f);
-  v128_t s0_0_0 = zero, s0_0_1 = zero, s0_0_2 = zero, s0_0_3 = zero, s0_1_0 = zero,
-      s0_1_1 = zero, s0_1_2 = zero, s0_1_3 = zero;
-  v128_t s1_0_0 = zero, s1_0_1 = zero, s1_0_2 = zero, s1_0_3 = zero, s1_1_0 = zero,
-      s1_1_1 = zero, s1_1_2 = zero, s1_1_3 = zero;
-  v128_t s2_0_0 = zero, s2_0_1 = zero, s2_0_2 = zero, s2_0_3 = zero, s2_1_0 = zero,
-      s2_1_1 = zero, s2_1_2 = zero, s2_1_3 = zero;
+  v128_t s0_0_0 = zero, s0_1_0 = zero, s0_0_1 = zero, s0_1_1 = zero, s0_0_2 = zero,
+      s0_1_2 = zero, s0_0_3 = zero, s0_1_3 = zero;
+  v128_t s1_0_0 = zero, s1_1_0 = zero, s1_0_1 = zero, s1_1_1 = zero, s1_0_2 = zero,
+      s1_1_2 = zero, s1_0_3 = zero, s1_1_3 = zero;
+  v128_t s2_0_0 = zero, s2_1_0 = zero, s2_0_1 = zero, s2_1_1 = zero, s2_0_2 = zero,
+      s2_1_2 = zero, s2_0_3 = zero, s2_1_3 = zero;
   size_t k = 0;
   for (; k + 4 <= LAYER2_INPUTS; k += 4, w += 4 * LAYER2_STEP) {
     {
@@ -883,28 +853,21 @@ FFN_INLINE void layer2_sums_tile_8(
       }
     }
   }
-  s0_0_0 = wasm_f32x4_add(s0_0_0, s0_0_2);
-  s0_1_0 = wasm_f32x4_add(s0_1_0, s0_1_2);
-  s0_0_1 = wasm_f32x4_add(s0_0_1, s0_0_3);
-  s0_1_1 = wasm_f32x4_add(s0_1_1, s0_1_3);
-  s0_0_0 = wasm_f32x4_add(s0_0_0, s0_0_1);
-  s0_1_0 = wasm_f32x4_add(s0_1_0, s0_1_1);
-  if (rows > 1) {
-  s1_0_0 = wasm_f32x4_add(s1_0_0, s1_0_2);
-  s1_1_0 = wasm_f32x4_add(s1_1_0, s1_1_2);
-  s1_0_1 = wasm_f32x4_add(s1_0_1, s1_0_3);
-  s1_1_1 = wasm_f32x4_add(s1_1_1, s1_1_3);
-  s1_0_0 = wasm_f32x4_add(s1_0_0, s1_0_1);
-  s1_1_0 = wasm_f32x4_add(s1_1_0, s1_1_1);
-  }
-  if (rows > 2) {
-  s2_0_0 = wasm_f32x4_add(s2_0_0, s2_0_2);
-  s2_1_0 = wasm_f32x4_add(s2_1_0, s2_1_2);
-  s2_0_1 = wasm_f32x4_add(s2_0_1, s2_0_3);
-  s2_1_1 = wasm_f32x4_add(s2_1_1, s2_1_3);
-  s2_0_0 = wasm_f32x4_add(s2_0_0, s2_0_1);
-  s2_1_0 = wasm_f32x4_add(s2_1_0, s2_1_1);
-  }
+  ffn_add_2_wasm(&s0_0_0, &s0_1_0, s0_0_2, s0_1_2);
+  ffn_add_2_wasm(&s0_0_1, &s0_1_1, s0_0_3, s0_1_3);
+  ffn_add_2_wasm(&s0_0_0, &s0_1_0, s0_0_1, s0_1_1);
+  if (rows > 1)
+    ffn_add_2_wasm(&s1_0_0, &s1_1_0, s1_0_2, s1_1_2);
+  if (rows > 1)
+    ffn_add_2_wasm(&s1_0_1, &s1_1_1, s1_0_3, s1_1_3);
+  if (rows > 1)
+    ffn_add_2_wasm(&s1_0_0, &s1_1_0, s1_0_1, s1_1_1);
+  if (rows > 2)
+    ffn_add_2_wasm(&s2_0_0, &s2_1_0, s2_0_2, s2_1_2);
+  if (rows > 2)
+    ffn_add_2_wasm(&s2_0_1, &s2_1_1, s2_0_3, s2_1_3);
+  if (rows > 2)
+    ffn_add_2_wasm(&s2_0_0, &s2_1_0, s2_0_1, s2_1_1);
   ffn_keep_2_wasm(sum, s0_0_0, s0_1_0);
   if (rows > 1)
     ffn_keep_2_wasm(sum + 8, s1_0_0, s1_1_0);
@@ -938,9 +901,8 @@ FFN_NOINLINE void layer2_finish(
     for (size_t c = 0; c < cols; c += 4) {
       float *out =
           task->out + ffn_blocked(task->rows, row, column + c, LAYER3_ROW);
-      v128_t linear = wasm_v128_load(sum + c);
-      linear = wasm_f32x4_add(linear, wasm_f32x4_splat(0.0f));
-      linear = wasm_f32x4_add(linear, wasm_v128_load(linear_bias + c));
+      const v128_t linear = wasm_f32x4_add(wasm_f32x4_add(wasm_v128_load(sum + c),
+          wasm_f32x4_splat(0.0f)), wasm_v128_load(linear_bias + c));
       wasm_v128_store(out, act_relu(linear));
     }
   }
@@ -1002,9 +964,9 @@ FFN_INLINE void layer3_sums_tile_8(
     float *sum, const float *a, const float *w, const int rows) {
   (void)rows;
   const v128_t zero = wasm_f32x4_splat(0.0f);
-  v128_t s0_0_0 = zero, s0_0_1 = zero, s0_0_2 = zero, s0_0_3 = zero, s0_0_4 = zero,
-      s0_0_5 = zero, s0_0_6 = zero, s0_0_7 = zero, s0_1_0 = zero, s0_1_1 = zero,
-      s0_1_2 = zero, s0_1_3 = zero, s0_1_4 = zero, s0_1_5 = zero, s0_1_6 = zero,
+  v128_t s0_0_0 = zero, s0_1_0 = zero, s0_0_1 = zero, s0_1_1 = zero, s0_0_2 = zero,
+      s0_1_2 = zero, s0_0_3 = zero, s0_1_3 = zero, s0_0_4 = zero, s0_1_4 = zero,
+      s0_0_5 = zero, s0_1_5 = zero, s0_0_6 = zero, s0_1_6 = zero, s0_0_7 = zero,
       s0_1_7 = zero;
   size_t k = 0;
   for (; k + 8 <= LAYER3_INPUTS; k += 8, w += 8 * LAYER3_STEP) {
@@ -1065,20 +1027,13 @@ FFN_INLINE void layer3_sums_tile_8(
       s0_1_7 = ffn_fma_once(x0, w1, s0_1_7);
     }
   }
-  s0_0_0 = wasm_f32x4_add(s0_0_0, s0_0_4);
-  s0_1_0 = wasm_f32x4_add(s0_1_0, s0_1_4);
-  s0_0_1 = wasm_f32x4_add(s0_0_1, s0_0_5);
-  s0_1_1 = wasm_f32x4_add(s0_1_1, s0_1_5);
-  s0_0_2 = wasm_f32x4_add(s0_0_2, s0_0_6);
-  s0_1_2 = wasm_f32x4_add(s0_1_2, s0_1_6);
-  s0_0_3 = wasm_f32x4_add(s0_0_3, s0_0_7);
-  s0_1_3 = wasm_f32x4_add(s0_1_3, s0_1_7);
-  s0_0_0 = wasm_f32x4_add(s0_0_0, s0_0_2);
-  s0_1_0 = wasm_f32x4_add(s0_1_0, s0_1_2);
-  s0_0_1 = wasm_f32x4_add(s0_0_1, s0_0_3);
-  s0_1_1 = wasm_f32x4_add(s0_1_1, s0_1_3);
-  s0_0_0 = wasm_f32x4_add(s0_0_0, s0_0_1);
-  s0_1_0 = wasm_f32x4_add(s0_1_0, s0_1_1);
+  ffn_add_2_wasm(&s0_0_0, &s0_1_0, s0_0_4, s0_1_4);
+  ffn_add_2_wasm(&s0_0_1, &s0_1_1, s0_0_5, s0_1_5);
+  ffn_add_2_wasm(&s0_0_2, &s0_1_2, s0_0_6, s0_1_6);
+  ffn_add_2_wasm(&s0_0_3, &s0_1_3, s0_0_7, s0_1_7);
+  ffn_add_2_wasm(&s0_0_0, &s0_1_0, s0_0_2, s0_1_2);
+  ffn_add_2_wasm(&s0_0_1, &s0_1_1, s0_0_3, s0_1_3);
+  ffn_add_2_wasm(&s0_0_0, &s0_1_0, s0_0_1, s0_1_1);
   ffn_keep_2_wasm(sum, s0_0_0, s0_1_0);
 }
 
@@ -1098,9 +1053,8 @@ FFN_NOINLINE void layer3_finish(
   for (size_t row = 0; row < task->rows; ++row, sum += cols) {
     for (size_t c = 0; c < valid; c += 4) {
       float *out = task->out + row * task->out_stride + column + c;
-      v128_t linear = wasm_v128_load(sum + c);
-      linear = wasm_f32x4_add(linear, wasm_f32x4_splat(0.0f));
-      linear = wasm_f32x4_add(linear, wasm_v128_load(linear_bias + c));
+      const v128_t linear = wasm_f32x4_add(wasm_f32x4_add(wasm_v128_load(sum + c),
+          wasm_f32x4_splat(0.0f)), wasm_v128_load(linear_bias + c));
       const v128_t value = act_sigmoid(linear);
       if (valid - c >= 4)
         wasm_v128_store(out, value);
@@ -1198,6 +1152,8 @@ static const ffn_stage stages[] = {
         LAYER1_ROUNDINGS, /* sum_length */
         0.0f, /* act_relative */
         0.0f, /* act_absolute */
+        FFN_FORMAT_F32, /* format */
+        FFN_ARITHMETIC_FMA_F32, /* arithmetic */
     },
     {
         LAYER2_INPUTS, /* inputs */
@@ -1215,6 +1171,8 @@ static const ffn_stage stages[] = {
         LAYER2_ROUNDINGS, /* sum_length */
         0.0f, /* act_relative */
         0.0f, /* act_absolute */
+        FFN_FORMAT_F32, /* format */
+        FFN_ARITHMETIC_FMA_F32, /* arithmetic */
     },
     {
         LAYER3_INPUTS, /* inputs */
@@ -1232,6 +1190,8 @@ static const ffn_stage stages[] = {
         LAYER3_ROUNDINGS, /* sum_length */
         2.7f, /* act_relative */
         0.0f, /* act_absolute */
+        FFN_FORMAT_F32, /* format */
+        FFN_ARITHMETIC_FMA_F32, /* arithmetic */
     },
 };
 
@@ -1263,7 +1223,7 @@ static const ffn_stage_walk walks[] = {
 };
 
 static const ffn_pass forward = {
-    UINT64_C(0x764069b59f8f69af), /* layer_hash */
+    UINT64_C(0x764069b59f8f69af), /* packed_hash */
     lanes_rows, /* rows */
     3, /* stage_count */
     walks, /* stages */
@@ -1289,44 +1249,44 @@ static const ffn_pass forward = {
 };
 
 #ifndef FFN_NO_PACK
-static float load(const void *from, size_t at) {
+static float load_f32(const void *from, size_t at) {
   const float stored = ((const float *)from)[at];
   return stored;
 }
 
-static float store(void *to, size_t at, float value) {
+static float store_f32(void *to, size_t at, float value) {
   ((float *)to)[at] = value;
-  return load(to, at);
+  return load_f32(to, at);
 }
 
 static void pack(void *to, const ffn_weights *weights) {
   packed_weights *packed = (packed_weights *)to;
   ffn_pack_header(
-      &packed->header, forward.layer_hash, weights->parameters,
+      &packed->header, forward.packed_hash, weights->parameters,
       0);
   ffn_pack_stage(
       &packed->header, packed->layer1, packed->layer1_bias[0],
-      stages, 0, weights, store);
+      stages, 0, weights, store_f32);
   ffn_pack_stage(
       &packed->header, packed->layer2, packed->layer2_bias[0],
-      stages, 1, weights, store);
+      stages, 1, weights, store_f32);
   ffn_pack_stage(
       &packed->header, packed->layer3, packed->layer3_bias[0],
-      stages, 2, weights, store);
+      stages, 2, weights, store_f32);
 }
 
-static void unpack(ffn_weights *weights, const void *from) {
+static void unpack(ffn_unpacked *to, const void *from) {
   const packed_weights *packed = (const packed_weights *)from;
-  FFN_MEMCPY(weights->parameters, packed->header.parameters, sizeof weights->parameters);
+  FFN_MEMCPY(to->parameters, packed->header.parameters, sizeof to->parameters);
   ffn_unpack_stage(
-      weights, packed->layer1, packed->layer1_bias[0],
-      stages, 0, load);
+      to, packed->layer1, packed->layer1_bias[0],
+      stages, 0, load_f32);
   ffn_unpack_stage(
-      weights, packed->layer2, packed->layer2_bias[0],
-      stages, 1, load);
+      to, packed->layer2, packed->layer2_bias[0],
+      stages, 1, load_f32);
   ffn_unpack_stage(
-      weights, packed->layer3, packed->layer3_bias[0],
-      stages, 2, load);
+      to, packed->layer3, packed->layer3_bias[0],
+      stages, 2, load_f32);
 }
 #endif
 
@@ -1350,6 +1310,7 @@ extern const ffn_kernel mlp_10_relu64_relu32_sigmoid1_bias_f32_wasm;
 const ffn_kernel mlp_10_relu64_relu32_sigmoid1_bias_f32_wasm = {
     "mlp_10_relu64_relu32_sigmoid1_bias_f32_wasm", /* name */
     "mlp_10_relu64_relu32_sigmoid1_bias_f32", /* layer */
+    "mlp_10_relu64_relu32_sigmoid1_bias_f32", /* packed */
     FFN_KIND_MLP, /* kind */
     FFN_IDENTITY, /* variant */
     FFN_F32, /* dtype */
