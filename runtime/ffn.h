@@ -18,8 +18,7 @@
  *                                                 .d_ff = 1365, .cpu = ffn_cpu()});
  *     const size_t bytes = ffn_work_bytes(k, 1, tokens);
  *     void *packed = ffn_alloc(k->packed_bytes), *work = ffn_alloc(bytes);
- *     k->pack(packed, &(ffn_weights){
- *         .gate = {.weight = wg}, .up = {.weight = wu}, .down = {.weight = wd}});
+ *     k->pack(packed, &(ffn_weights){.gate = {wg}, .up = {wu}, .down = {wd}});
  *     k->run(y, 512, x, 512, tokens, packed, work, bytes, NULL);
  *     ffn_free(packed), ffn_free(work); */
 /*@ end */
