@@ -39,6 +39,12 @@ static inline int ffn_packed_is(const void *packed, uint64_t packed_hash) {
          header.magic[3] == 'P' && header.layout == FFN_LAYOUT && header.packed == packed_hash;
 }
 
+/* Whether f32 rows may lie so: aligned, and none over the next. */
+FFN_SHARED int ffn_rows_fit(const void *weight, size_t row_bytes, size_t inputs) {
+  return (uintptr_t)weight % sizeof(float) == 0 && row_bytes % sizeof(float) == 0 &&
+         (row_bytes == 0 || row_bytes / sizeof(float) >= inputs);
+}
+
 /*@ parameters */
 static inline float ffn_packed_parameter(const void *packed, size_t index) {
   ffn_packed_header header;
@@ -69,12 +75,6 @@ static inline void ffn_pack_header(
   FFN_MEMCPY(to, &blank, sizeof blank);
   to->packed = packed_hash;
   FFN_MEMCPY(to->parameters, parameters, count * sizeof *parameters);
-}
-
-/* Whether f32 rows may lie so: aligned, and none over the next. */
-FFN_SHARED int ffn_rows_fit(const void *weight, size_t row_bytes, size_t inputs) {
-  return (uintptr_t)weight % sizeof(float) == 0 && row_bytes % sizeof(float) == 0 &&
-         (row_bytes == 0 || row_bytes / sizeof(float) >= inputs);
 }
 
 /* Where weight k of an output of a branch stands in the panels of a stage. */

@@ -330,8 +330,10 @@ return {
   { name = 'unpacks rows that lie apart as dense ones', file = 'runtime/packed.h',
     find = 'linear->row_bytes ? linear->row_bytes : inputs * sizeof(float)',
     put = 'inputs * sizeof(float)' },
-  { name = 'takes a matrix of any source', file = 'runtime/ffn.c',
-    find = 'if (linear->source != FFN_SOURCE_F32)', put = 'if (0)' },
+  { name = 'packs a matrix of any source', file = 'runtime/packed.h',
+    find = '(linear->source == FFN_SOURCE_F32 && !linear->scales && !linear->zeros);\n'
+      .. '    FFN_ASSERT(ffn_rows_fit',
+    put = '(linear);\n    FFN_ASSERT(ffn_rows_fit' },
   { name = 'packs panels of activations as weights', file = 'generator/lower/backward.lua',
     find = 'format = weights.by_name.f32', put = 'format = f.stream.format',
     test = 'tests/generator/run.lua -p TestAdditions.test_trained_format' },
