@@ -26,6 +26,16 @@ function M.wrap(parts, columns, indent)
   return indent .. table.concat(M.lines(parts, columns - #indent), '\n' .. indent)
 end
 
+--- Parts with commas between, and what closes them behind the last.
+---@param parts string[]
+---@param close string
+---@return string[]
+function M.closed(parts, close)
+  local result = {}
+  for i, part in ipairs(parts) do result[i] = part .. (i == #parts and close or ',') end
+  return result
+end
+
 --- Where a line of C may go on in the next, best first: what stands before and behind.
 local joints = {
   { ' =', ' ' }, { '', ' : ' }, { ' ?', ' ' }, { ',', ' ' }, { ' +', ' ' },

@@ -3,6 +3,7 @@
 local describe = require 'emit.describe'
 local epilogue = require 'emit.epilogue'
 local lists = require 'common.list'
+local parameters = require 'emit.parameters'
 local texts = require 'common.text'
 local tile_text = require 'emit.tile'
 
@@ -67,36 +68,36 @@ end
 
 --- What makes the results of a stage.
 ---@return table  fills the template, and says what a call hands over
-local function finish_of(env, s)
-  local stage, word = s.stage, env.word
+local function finish_of(env, c)
+  local s, stage, word = c.plan, c.plan.stage, env.word
   local t = setmetatable({}, { __index = env })
-  t.branches, t.sums, t.arguments = stage.stream.branches, {}, {}
-  local declared = { 'float *out,', 'const float *sum,' }
-  local function add(declaration, argument)
-    declared[#declared + 1] = declaration .. ','
-    t.arguments[#t.arguments + 1] = argument .. ','
+  t.branches, t.sums = stage.stream.branches, {}
+  local items = {}
+  local function add(kind, name, argument)
+    items[#items + 1] = parameters.parameter(kind, name, argument)
   end
+  add('float *', 'out', 'out + column')
+  add('const float *', 'sum')
   for b, branch in ipairs(stage.stream.branches) do
     local bias = stage.stream.bias and branch.name .. '_bias'
     if bias then
-      add('const float *' .. bias, ('packed->%s_bias[%d] + column'):format(stage.name, b - 1))
+      add('const float *', bias, ('packed->%s_bias[%d] + column'):format(stage.name, b - 1))
     end
     t.sums[b] = epilogue.finished(stage, word, ('sum[%sc]'):format(b > 1
       and env.PREFIX .. '_PANEL + ' or ''), bias and bias .. '[c]')
   end
   t.constants = epilogue.parameters(stage, word, env.prefix, 'packed')
-  for i, parameter in ipairs(t.constants) do
-    if i == 1 and parameter.value:find('packed', 1, true) then
-      add('const void *packed', 'packed')
-    end
-  end
-  if epilogue.needs_operand(stage) then add('const float *in', 'in + column') end
+  if t.constants[1] and t.constants[1].runtime then add('const void *', 'packed') end
+  if epilogue.needs_operand(stage) then add('const float *', 'in', 'in + column') end
+  add('size_t ', 'count',
+    ('%s_min(%d, %s_OUTPUTS - column)'):format(env.prefix, c.cols, env.NAME(s)))
   t.result = epilogue.text(stage.results[1].value, word, {
     sum = function(b) return stage.stream.branches[b].name end, operand = 'in[c]',
     activation = env.activation_name,
   })
-  declared[#declared + 1] = 'size_t count)'
-  t.parameters = '(\n    ' .. table.concat(texts.lines(declared, 92), '\n    ')
+  t.parameters = '(\n    ' .. table.concat(
+    texts.lines(texts.closed(parameters.declared(items), ')'), 92), '\n    ')
+  t.arguments = parameters.arguments(items)
   t.about = describe.finish_of_sums(s) .. '.'
   return t
 end
@@ -108,7 +109,7 @@ local function finishes_of(env, stages)
   local functions, of, by_text = {}, {}, {}
   for _, c in ipairs(stages) do
     local s = c.plan
-    local t = finish_of(env, s)
+    local t = finish_of(env, c)
     t.head = 'void NAME' .. t.parameters
     local key = env.render('compact_finish.c.tpl', t)
     if not by_text[key] then
@@ -148,10 +149,7 @@ local function rows_function(env, stages, sums_by, finish_by)
       return ('&packed->%s[column / %s_PANEL][%s][%d][column %% %s_PANEL]'):format(s.stage.name,
         env.PREFIX, k, b, env.PREFIX)
     end
-    local call = lists.append({ ('%s(out + column,'):format(finish.name), 'sum,' },
-      finish.arguments)
-    call[#call + 1] = ('%s_min(%d, %s_OUTPUTS - column));'):format(env.prefix, c.cols, N)
-    t.finish = table.concat(texts.lines(call, 88), '\n    ')
+    t.finish = parameters.call(finish.name, finish.arguments, 88)
   end
   return {
     name = name, inline = false, declaration = head, uses = {},

@@ -15,6 +15,7 @@ local M = {}
 ---@class Parameter  of a stage's activation, as a vector in C
 ---@field name string
 ---@field value string
+---@field runtime boolean  it comes with the weights
 
 --- The parameters that a stage's activation and its derivatives take.
 ---@param stage Stage
@@ -26,7 +27,7 @@ function M.parameters(stage, word, prefix, packed)
   for i, name in ipairs(apply and apply.parameters and apply.activation.parameters or {}) do
     local fixed = apply.parameters ~= 'runtime' and numbers.float_literal(apply.parameters[i])
     list[i] = {
-      name = vector.parameter_name(name),
+      name = vector.parameter_name(name), runtime = not fixed,
       value = word('splat', fixed or ('%s_packed_parameter(%s, %d)'):format(prefix, packed, i - 1)),
     }
   end

@@ -3,41 +3,40 @@ local chain_order = require 'emit.chains'
 local epilogue = require 'emit.epilogue'
 local layer = require 'lower.layer'
 local lists = require 'common.list'
+local parameters = require 'emit.parameters'
 local sums = require 'emit.sums'
 local texts = require 'common.text'
 local tile_text = require 'emit.tile'
 
 local M = {}
 
---- The parameters of a stage's function, in C, and what stands for them at a call.
+--- The parameters of a stage's function, for so many outputs from a C variable on.
 ---@param env table of a block
 ---@param part LanesStage
----@return { declared: string, argument: fun(output: string, outputs: integer): string }[]
-local function parameters_of(env, part)
+---@param output string
+---@param outputs integer
+---@return FunctionParameter[]
+local function parameters_of(env, part, output, outputs)
   local stage, items = part.plan.stage, {}
-  local function add(declared, argument)
-    items[#items + 1] = { declared = declared, argument = argument }
+  local function add(kind, name, argument)
+    items[#items + 1] = parameters.parameter(kind, name, argument)
   end
-  add('const float *a', function() return 'in' end)
-  add(('const %s *w'):format(stage.stream.format.c_type), function(output)
-    return ('packed->%s[%s / %s_PANEL][0][0] + %s %% %s_PANEL'):format(stage.name, output,
-      env.PREFIX, output, env.PREFIX)
-  end)
+  add('const float *', 'a', 'in')
+  add(('const %s *'):format(stage.stream.format.c_type), 'w',
+    ('packed->%s[%s / %s_PANEL][0][0] + %s %% %s_PANEL'):format(stage.name, output, env.PREFIX,
+      output, env.PREFIX))
   for b, branch in ipairs(stage.stream.bias and stage.stream.branches or {}) do
-    add(('const float *%s_bias'):format(branch.name), function(output)
-      return ('packed->%s_bias[%d] + %s'):format(stage.name, b - 1, output)
-    end)
+    add('const float *', branch.name .. '_bias',
+      ('packed->%s_bias[%d] + %s'):format(stage.name, b - 1, output))
   end
   if epilogue.needs_operand(stage) then
-    add('const float *operand', function(output)
-      return ('in + %s * %s'):format(output, env.LANES)
-    end)
+    add('const float *', 'operand', ('in + %s * %s'):format(output, env.LANES))
   end
   for _, parameter in ipairs(epilogue.parameters(stage, env.word, env.prefix, '')) do
-    add(('const %s %s'):format(env.isa.vec, parameter.name), function() return parameter.name end)
+    add(('const %s '):format(env.isa.vec), parameter.name)
   end
-  add('float *out', function(output) return ('out + %s * %s'):format(output, env.LANES) end)
-  add('const int outputs', function(_, outputs) return ('%d'):format(outputs) end)
+  add('float *', 'out', ('out + %s * %s'):format(output, env.LANES))
+  add('const int ', 'outputs', ('%d'):format(outputs))
   return items
 end
 
@@ -89,9 +88,7 @@ local function environment(env, part)
   local function token_vector(base, v)
     return tile_text.plus(('%s + i * %s'):format(base, env.LANES), { { v * env.isa.lanes, '' } })
   end
-  local parameters = lists.map(parameters_of(env, part), function(p) return p.declared .. ',' end)
-  parameters[#parameters] = parameters[#parameters]:gsub(',$', ') {')
-  t.parameters = texts.wrap(parameters, 100, '    ')
+  t.parameters = parameters.head(parameters_of(env, part, 'output', part.outputs))
   --- The statement that finishes a vector of tokens of an output.
   function t.value(v)
     local word = env.word
@@ -133,12 +130,8 @@ local function block_functions(env)
     t.s, t.N = part.plan, env.NAME(part.plan)
     t.parameters = epilogue.parameters(part.plan.stage, env.word, env.prefix, 'call->packed')
     function t.group_text(outputs, output)
-      local arguments = lists.map(parameters_of(env, part), function(p)
-        return p.argument(output or 'output', outputs) .. ','
-      end)
-      arguments[1] = ('%s_lanes(%s'):format(stage_name(env, part), arguments[1])
-      arguments[#arguments] = arguments[#arguments]:gsub(',$', ');')
-      return table.concat(texts.lines(arguments, 90), '\n    ')
+      return parameters.call(stage_name(env, part) .. '_lanes',
+        parameters.arguments(parameters_of(env, part, output or 'output', outputs)), 90)
     end
   end
   local uses = lists.map(lanes.stages, function(part)

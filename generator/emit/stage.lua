@@ -4,6 +4,7 @@ local epilogue = require 'emit.epilogue'
 local expression = require 'lower.expression'
 local layer = require 'lower.layer'
 local lists = require 'common.list'
+local parameters = require 'emit.parameters'
 local texts = require 'common.text'
 local tile_text = require 'emit.tile'
 local vector = require 'emit.vector'
@@ -17,19 +18,6 @@ local M = {}
 ---@field inline boolean
 ---@field uses string[]       inline functions that it calls, helpers among them
 ---@field wide 'perhaps'|'always'|nil  vectors of doubles stand in for these
-
---- Parameters as declarations, a line for the data and one for how much of it; and as arguments.
-local function parameters(items)
-  local declared, names = {}, {}
-  for i, p in ipairs(items) do
-    declared[i] = p[1] .. p[2]
-    names[i] = p[2]
-  end
-  local data = table.concat(declared, ', ', 1, 3)
-  local rest = table.concat(declared, ', ', 4)
-  return rest == '' and data or data .. ',\n    ' .. rest, table.concat(names, ', ')
-end
-M.parameters = parameters
 
 --- Whether the tiles of a walk fetch in several ways.
 local function chooses(s) return s.tiles[1].ways ~= false end
@@ -45,10 +33,15 @@ local way_of = {
 }
 
 --- What the functions of the hot loops take, but for rows.
+---@return FunctionParameter[]
 local function sums_parameters(env, s, form)
   local weights = ('const %s *'):format(s.stage.stream.format.c_type)
-  local items = { { 'float *', 'sum' }, { 'const float *', 'a' } }
-  local function add(type_, name) items[#items + 1] = { type_, name } end
+  local items = {}
+  local function add(kind, name, argument)
+    items[#items + 1] = parameters.parameter(kind, name, argument)
+  end
+  add('float *', 'sum')
+  add('const float *', 'a')
   if form == 'nonzero' then
     add(weights, 'weights')
     add('const uint32_t *', 'list')
@@ -58,7 +51,7 @@ local function sums_parameters(env, s, form)
   end
   if s.stage.sum.blocks > 1 then add('size_t ', 'block') end
   if form == 'sums' and s.ahead then
-    add(('const %s_ahead *'):format(env.prefix), 'ahead')
+    add(('const %s_ahead *'):format(env.prefix), 'ahead', '&share')
     if chooses(s) then add('const int ', 'fetches') end
   end
   return items
@@ -78,12 +71,16 @@ end
 local function is_uneven(s) return s.stage.sum.last ~= s.stage.sum.block end
 
 --- A tile's calls for a number of rows, in each way that some CPU fetches for them.
-local function tile_calls(tile, arguments)
+---@param items FunctionParameter[]
+local function tile_calls(tile, items)
   return function(rows)
-    if not tile.ways then return { { arguments = arguments } } end
+    if not tile.ways then return { { arguments = parameters.handed_on(items) } } end
     return lists.map(tile.ways[rows], function(name)
       local way = way_of[name]
-      return { condition = way.condition, arguments = arguments:gsub('fetches$', way.fetches) }
+      return {
+        condition = way.condition,
+        arguments = parameters.handed_on(items, 'fetches', way.fetches),
+      }
     end)
   end
 end
@@ -120,23 +117,24 @@ local function abreast_functions(env, s)
   })
   t.about = env.commented(describe.abreast_tile(s, env.isa))
   t.k_count, t.loop_file = '', 'loop'
+  local make = parameters.parameter
   local items = {
-    { 'float *', 'sum' }, { 'const float *', 'from' }, { 'const float *', 'a' },
-    { ('const %s *'):format(s.stage.stream.format.c_type), 'w' }, { 'size_t ', 'count' },
-    { 'int ', 'adds' },
+    make('float *', 'sum'), make('const float *', 'from'), make('const float *', 'a'),
+    make(('const %s *'):format(s.stage.stream.format.c_type), 'w'), make('size_t ', 'count'),
+    make('int ', 'adds'),
   }
   if fetches then
-    lists.append(items, { { 'const char *', 'next' }, { 'const int ', 'fetches' } })
+    lists.append(items, { make('const char *', 'next'), make('const int ', 'fetches') })
   end
   return M.tile_pair(env, t, 'abreast', a.tile, items)
 end
 
 --- The functions of a tile whose environment says all but their parameters.
+---@param items FunctionParameter[]
 ---@return Function[]
 function M.tile_pair(env, t, form, tile, items)
   t.fn, t.form = env.fn, form
-  t.parameters, t.arguments = parameters(items)
-  t.calls = tile_calls(tile, t.arguments)
+  t.parameters, t.calls = parameters.two_lines(items), tile_calls(tile, items)
   local inline = ('%s_%s_tile_%d'):format(env.fn, form, tile.cols)
   local name = ('%s_%s_%d'):format(env.fn, form, tile.cols)
   local head = ('void %s(\n    %s, size_t rows)'):format(name, t.parameters)
@@ -310,12 +308,12 @@ end
 
 --- The words of a walk with the tiles of a form.
 local function set_form(t, s, form, tiles)
-  local declared, names = parameters(sums_parameters(t, s, form))
+  local items = sums_parameters(t, s, form)
   t.form, t.tiles = form, tiles
-  t.dispatch_parameters = declared .. (t.chooses and ',\n    ' or ', ')
+  t.dispatch_parameters = parameters.two_lines(items) .. (t.chooses and ',\n    ' or ', ')
     .. 'const size_t cols, size_t rows'
-  t.dispatch_arguments = names:gsub('%f[%w]ahead%f[%W]', '&share')
-  function t.sums_arguments() return names end
+  t.dispatch_arguments = table.concat(parameters.arguments(items), ', ')
+  t.sums_arguments = parameters.handed_on(items)
 end
 
 --- The functions of a stage, in the order of their definition.

@@ -4,6 +4,7 @@ local epilogue = require 'emit.epilogue'
 local lanes_functions = require 'emit.lanes'
 local layer = require 'lower.layer'
 local lists = require 'common.list'
+local parameters = require 'emit.parameters'
 local record = require 'common.record'
 local texts = require 'common.text'
 local tile_text = require 'emit.tile'
@@ -45,44 +46,36 @@ local function code_of(env, s, group, following)
   })
 end
 
---- The parameters of a group's function, in C, and what stands for them at a call: from row `above`
---- of the input on.
+--- The parameters of the function of a group, from row `above` of the input on.
 ---@param code GroupCode
----@return { declared: string, argument: fun(group: Group, above: integer): string }[]
-local function parameters_of(env, code)
+---@param group Group
+---@return FunctionParameter[]
+local function parameters_of(env, code, group, above)
   local s, stage, N = code.s, code.s.stage, env.NAME(code.s)
   local items = {}
-  local function add(declared, argument)
-    items[#items + 1] = { declared = declared, argument = argument }
+  local function add(kind, name, argument)
+    items[#items + 1] = parameters.parameter(kind, name, argument)
   end
-  local function input(above, column)
+  local function input(column)
     return tile_text.plus('in', { { above, N .. '_ROW' }, { column, '' } })
   end
-  add('const float *a', function(_, above) return input(above, 0) end)
-  add(('const %s *w'):format(stage.stream.format.c_type), function(group)
-    return tile_text.plus(('packed->%s[%d][0][0]'):format(stage.name,
-      group.first // layer.panel), { { group.first % layer.panel - code.first, '' } })
-  end)
+  add('const float *', 'a', input(0))
+  add(('const %s *'):format(stage.stream.format.c_type), 'w',
+    tile_text.plus(('packed->%s[%d][0][0]'):format(stage.name, group.first // layer.panel),
+      { { group.first % layer.panel - code.first, '' } }))
   for b, branch in ipairs(stage.stream.bias and stage.stream.branches or {}) do
-    add(('const float *%s_bias'):format(branch.name), function(group)
-      return tile_text.plus(('packed->%s_bias[%d]'):format(stage.name, b - 1),
-        { { group.first, '' } })
-    end)
+    add('const float *', branch.name .. '_bias',
+      tile_text.plus(('packed->%s_bias[%d]'):format(stage.name, b - 1), { { group.first, '' } }))
   end
-  if epilogue.needs_operand(stage) then
-    add('const float *operand', function(group, above) return input(above, group.first) end)
-  end
+  if epilogue.needs_operand(stage) then add('const float *', 'operand', input(group.first)) end
   for _, parameter in ipairs(epilogue.parameters(stage, env.word, env.prefix, '')) do
-    add(('const %s %s'):format(env.isa.vec, parameter.name), function() return parameter.name end)
+    add(('const %s '):format(env.isa.vec), parameter.name)
   end
   local stride = s.final and 'call->y_stride' or env.NAME(code.following) .. '_ROW'
-  add('float *out', function(group, above)
-    return tile_text.plus(s.final and 'y' or 'out', { { above, stride }, { group.first, '' } })
-  end)
-  if s.final and code.group.rows > 1 then add('size_t stride', function() return stride end) end
-  if code.guards then
-    add('const int rows', function(group) return ('%d'):format(group.rows) end)
-  end
+  add('float *', 'out',
+    tile_text.plus(s.final and 'y' or 'out', { { above, stride }, { group.first, '' } }))
+  if s.final and code.group.rows > 1 then add('size_t ', 'stride', stride) end
+  if code.guards then add('const int ', 'rows', ('%d'):format(group.rows)) end
   return items
 end
 
@@ -152,7 +145,7 @@ local function dots_text(env, code)
     { __index = env })
   --- Where the result of a row is, behind `out`.
   function t.place(row)
-    return tile_text.plus('', { { row, stride_of(env, code) } }):sub(4)
+    return tile_text.terms { { row, stride_of(env, code) } }
   end
   local result = finished(env, code, { sum = function() return 'sums' end },
     function(bias) return env.word('splat', bias .. '[0]') end)
@@ -164,9 +157,9 @@ end
 ---@param code GroupCode
 ---@return Function
 local function group_function(env, code)
-  local parameters = lists.map(parameters_of(env, code), function(p) return p.declared .. ',' end)
-  parameters[#parameters] = parameters[#parameters]:gsub(',$', ') {')
-  local own = setmetatable({ parameters = texts.wrap(parameters, 100, '    ') }, { __index = env })
+  local own = setmetatable({
+    parameters = parameters.head(parameters_of(env, code, code.group, 0)),
+  }, { __index = env })
   local uses = env.activations_of(code.s)
   if code.group.dots then
     uses[#uses + 1] = 'dots'
@@ -181,12 +174,8 @@ end
 
 --- The call of a group's function for the rows from `above` on.
 local function call_text(env, code, group, above)
-  local arguments = lists.map(parameters_of(env, code), function(p)
-    return p.argument(group, above) .. ','
-  end)
-  arguments[1] = ('%s(%s'):format(code.name, arguments[1])
-  arguments[#arguments] = arguments[#arguments]:gsub(',$', ');')
-  return table.concat(texts.lines(arguments, 92), '\n    ')
+  return parameters.call(code.name, parameters.arguments(parameters_of(env, code, group, above)),
+    92)
 end
 
 --- A form: some rows through all stages.

@@ -174,9 +174,10 @@ end
 ---@param names string[]
 function M.cleared(env, names)
   local zero = env.isa.lanes > 1 and 'zero' or env.zero()
-  local parts = lists.map(names, function(name) return ('%s = %s,'):format(name, zero) end)
+  local parts = texts.closed(lists.map(names, function(name)
+    return ('%s = %s'):format(name, zero)
+  end), ';')
   parts[1] = env.isa.vec .. ' ' .. parts[1]
-  parts[#parts] = parts[#parts]:gsub(',$', ';')
   return table.concat(texts.lines(parts, columns - 4), '\n    ')
 end
 

@@ -10,16 +10,21 @@ local M = {}
 --- Terms of a C sum, without those that are zero: { factor, what }, '' for a number; a factor is a
 --- number or a C name.
 local function plus(base, terms)
-  local text = base
+  local parts = { base }
   for _, term in ipairs(terms) do
     local factor, unit = table.unpack(term)
     if factor ~= 0 then
-      local amount = unit == '' and ('%s'):format(factor)
+      parts[#parts + 1] = unit == '' and ('%s'):format(factor)
         or factor == 1 and unit or ('%s * %s'):format(factor, unit)
-      text = ('%s + %s'):format(text, amount)
     end
   end
-  return text
+  return table.concat(parts, ' + ')
+end
+
+--- The same without a base: 0 where nothing is left.
+function M.terms(terms)
+  local text = plus(nil, terms)
+  return text == '' and '0' or text
 end
 M.plus = plus
 

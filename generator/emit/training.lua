@@ -8,6 +8,7 @@ local expression = require 'lower.expression'
 local helpers = require 'emit.helpers'
 local lists = require 'common.list'
 local numbers = require 'common.number'
+local parameters = require 'emit.parameters'
 local places = require 'emit.places'
 local stage_functions = require 'emit.stage'
 local texts = require 'common.text'
@@ -17,15 +18,28 @@ local M = {}
 
 local pass_names = { 'train', 'grad' }
 
---- The field of ffn_gradients that a branch's gradients go to, in C.
+--- The field of ffn_gradients that a branch's gradients go to, in C: where `to` points to one.
+---@class GradientField
+---@field value string      its address
+---@field condition string  whether it is wanted
+
 ---@param s Stage
-local function gradient_fields(s, forward)
-  if not s.of then return { 'to->parameters' } end
-  local f = forward[s.of]
-  return lists.map(f.stream.branches, function(branch)
-    local field = s.kind == 'tokens' and 'weight' or 'bias'
-    if branch.matrix ~= 'chain' then return ('to->%s.%s'):format(branch.matrix, field) end
-    return ('to->chain ? to->chain[%d].%s : NULL'):format(s.of - 1, field)
+---@param to string
+---@return GradientField[]
+local function gradient_fields(s, forward, to)
+  local function field(name)
+    local at = ('%s->%s'):format(to, name)
+    return { value = at, condition = at }
+  end
+  if not s.of then return { field 'parameters' } end
+  local kind = s.kind == 'tokens' and 'weight' or 'bias'
+  return lists.map(forward[s.of].stream.branches, function(branch)
+    if branch.matrix ~= 'chain' then return field(('%s.%s'):format(branch.matrix, kind)) end
+    local chain = to .. '->chain'
+    local one = ('%s[%d].%s'):format(chain, s.of - 1, kind)
+    return {
+      value = ('%s ? %s : NULL'):format(chain, one), condition = ('(%s && %s)'):format(chain, one),
+    }
   end)
 end
 
@@ -105,8 +119,8 @@ local function set_tables(env, plan)
   end
   env.wanted = { { condition = 'to->dx', bit = 'UINT64_C(0x1)' } }
   for _, s in ipairs(env.token_stages) do
-    local fields = lists.map(gradient_fields(s.stage, forward), function(field)
-      return (field:gsub('^(.*) %? (.*) : NULL$', '(%1 && %2)'))
+    local fields = lists.map(gradient_fields(s.stage, forward, 'to'), function(field)
+      return field.condition
     end)
     env.wanted[#env.wanted + 1] = {
       condition = table.concat(fields, ' || '), bit = env.wants(s),
@@ -178,8 +192,8 @@ end
 local function token_functions(env, name, s, forward)
   local stage, of = s.stage, env.training.passes[name].places
   local functions, operand = {}, of[stage.operand.tensor]
-  local fields = lists.map(gradient_fields(stage, forward), function(field)
-    return (field:gsub('to%->', 'task->to->'))
+  local fields = lists.map(gradient_fields(stage, forward, 'task->to'), function(field)
+    return field.value
   end)
   local own = setmetatable({ fn = env.own .. stage.name }, { __index = env })
   local t = setmetatable({
@@ -190,8 +204,11 @@ local function token_functions(env, name, s, forward)
     end,
   }, { __index = own })
   if stage.kind == 'columns' then return { { text = env.render('over_columns.c.tpl', t) } } end
-  local items = { { 'float *', 'sum' }, { 'const float *', 'a' }, { 'const float *', 'w' },
-    { 'size_t ', 'stride' }, { 'size_t ', 'count' }, { 'int ', 'adds' } }
+  local make = parameters.parameter
+  local items = {
+    make('float *', 'sum'), make('const float *', 'a'), make('const float *', 'w'),
+    make('size_t ', 'stride'), make('size_t ', 'count'), make('int ', 'adds'),
+  }
   for _, tile in ipairs(s.tiles) do
     local u = tile_text.environment(own, {
       s = s, tile = tile, first = 0, guards = tile.rows > 1, fetch = 'kept', advances = false,
@@ -201,10 +218,9 @@ local function token_functions(env, name, s, forward)
     u.about = describe.token_tile(tile, env.isa)
     lists.append(functions, stage_functions.tile_pair(own, u, 'sums', tile, items))
   end
-  local declared, names = stage_functions.parameters(items)
   t.form, t.tiles = 'sums', s.tiles
-  t.dispatch_parameters = declared .. ', const size_t cols, size_t rows'
-  function t.sums_arguments() return names end
+  t.dispatch_parameters = parameters.two_lines(items) .. ', const size_t cols, size_t rows'
+  t.sums_arguments = parameters.handed_on(items)
   functions[#functions + 1] = { text = env.render('dispatch.c.tpl', t) }
   t.memory = env.memory_text(name)
   t.panels = 'memory->' .. env.buffer_name(of[stage.stream.packed].buffer)

@@ -12,17 +12,21 @@ local texts = require 'common.text'
 
 local M = {}
 
---- How the weights of a layer are spelled in an example.
+--- How the matrices of a layer are spelled in an example.
 ---@param l Layer
+---@param before string      what their names begin with
+---@param kind string        of a matrix of a chain, in C
+---@param parameters string  those that come with the weights, in C
 ---@return table[] matrices { weight =, bias =, inputs =, outputs = }
----@return string[] fields of an ffn_weights
-local function weights_of(l)
+---@return string[] fields
+local function fields_of(l, before, kind, parameters)
   local matrices, chain, fields = {}, {}, {}
   for i, stage in ipairs(l.passes.forward) do
     for _, branch in ipairs(stage.stream.branches) do
       local field = branch.matrix ~= 'chain' and branch.matrix
       local m = {
-        weight = 'w_' .. (field or i), bias = stage.stream.bias and 'b_' .. (field or i),
+        weight = before .. 'w_' .. (field or i),
+        bias = stage.stream.bias and before .. 'b_' .. (field or i),
         inputs = stage.inputs, outputs = stage.outputs,
       }
       matrices[#matrices + 1] = m
@@ -35,22 +39,25 @@ local function weights_of(l)
     end
   end
   if #chain > 0 then
-    fields[1] = ('.chain = (const ffn_linear[]){%s}'):format(table.concat(chain, ', '))
+    fields[1] = ('.chain = (const %s[]){%s}'):format(kind, table.concat(chain, ', '))
   end
   if #l.runtime_parameters > 0 then
-    local ones = lists.map(l.runtime_parameters, function() return '1' end)
-    fields[#fields + 1] = ('.parameters = {%s}'):format(table.concat(ones, ', '))
+    fields[#fields + 1] = '.parameters = ' .. parameters
   end
   return matrices, fields
 end
 
---- The same of an ffn_gradients.
-local function gradients_of(l, fields)
-  local gradients = lists.map(fields, function(field)
-    return (field:gsub('%f[%w]([wb]_)', 'd_%1'):gsub('ffn_linear%f[^%w_]', 'ffn_linear_gradient')
-      :gsub('%.parameters = .*', '.parameters = d_parameters'))
-  end)
-  return lists.append({ '.dx = dx', ('.dx_stride = %d'):format(l.inputs) }, gradients)
+--- The same of an ffn_weights.
+local function weights_of(l)
+  local ones = lists.map(l.runtime_parameters, function() return '1' end)
+  return fields_of(l, '', 'ffn_linear', ('{%s}'):format(table.concat(ones, ', ')))
+end
+
+--- The same of an ffn_gradients, behind those of dx.
+---@return string[]
+local function gradients_of(l)
+  local _, fields = fields_of(l, 'd_', 'ffn_linear_gradient', 'd_parameters')
+  return lists.append({ '.dx = dx', ('.dx_stride = %d'):format(l.inputs) }, fields)
 end
 
 --- What training takes in memory, in bytes, on any instruction set; false where it is none.
@@ -108,7 +115,7 @@ local function layer_of(root, s, layer_name, request)
       return ('%s: %s'):format(stage.name, describe.error(stage))
     end),
     matrices = matrices, training = training_of(l, plans), parameters = #l.runtime_parameters,
-    gradient_fields = commas(lists.map(gradients_of(l, weights_fields), named)),
+    gradient_fields = commas(lists.map(gradients_of(l), named)),
     weights_fields = commas(lists.map(weights_fields, named)),
   })
 end

@@ -8,12 +8,12 @@ FFN_INLINE void ${fn}_${form}(
 % for i, tile in ipairs(tiles) do
 % if i < #tiles then
   ${i > 1 and 'else ' or ''}if (cols == ${tile.cols})
-    ${fn}_${form}_${tile.cols}(${sums_arguments(tile)}, rows);
+    ${fn}_${form}_${tile.cols}(${sums_arguments}, rows);
 % elseif i > 1 then
   else
-    ${fn}_${form}_${tile.cols}(${sums_arguments(tile)}, rows);
+    ${fn}_${form}_${tile.cols}(${sums_arguments}, rows);
 % else
-  ${fn}_${form}_${tile.cols}(${sums_arguments(tile)}, rows);
+  ${fn}_${form}_${tile.cols}(${sums_arguments}, rows);
 % end
 % end
 }
