@@ -154,7 +154,7 @@ function M.functions(env, blocks)
   for _, block in ipairs(blocks) do
     lists.append(functions, block_functions(setmetatable({
       lanes = block, LANES = env.OWN .. block.name:upper(),
-      suffix = block.name:sub(#'lanes' + 1),
+      suffix = block.name == 'lanes' and '' or '_pair',
     }, { __index = env })))
   end
   return functions

@@ -180,6 +180,41 @@ function TestHouse.test_functions_are_short()
   unit.assertEquals(found, { { 1, 5 } })
 end
 
+-- C ----------------------------------------------------------------------------------------------
+
+--- What makes the functions of a kernel never reads its own C: what it must know is in a record
+--- until it is printed. A line may be indented.
+function TestHouse.test_no_C_is_read_back()
+  local indents = {
+    [[' .. lines:gsub('\n', '\n  ')]], [[return lines:find('\n', 1, true) and head]],
+    [[(store:gsub('\n', '\n  '))]],
+  }
+  local function is_indent(line)
+    for _, known in ipairs(indents) do
+      if line:find(known, 1, true) then return true end
+    end
+    return false
+  end
+  local files = { 'chains', 'compact', 'epilogue', 'lanes', 'parameters', 'places', 'stage',
+    'straight', 'sums', 'tile', 'training' }
+  local texts = {}
+  for _, name in ipairs(files) do
+    local path = ('generator/emit/%s.lua'):format(name)
+    texts[path] = support.read(('%s/%s'):format(support.root, path))
+  end
+  for path, text in pairs(support.snapshot(support.root .. '/templates/kernel')) do
+    texts['templates/kernel/' .. path] = text
+  end
+  for path, text in pairs(texts) do
+    for line in text:gmatch('[^\n]+') do
+      for _, word in ipairs { 'gsub', 'match', 'find', 'sub' } do
+        local reads = line:find('[:.]' .. word .. '%s*[%(\'"]') and not line:find 'expression.find'
+        unit.assertTrue(not reads or is_indent(line), ('%s: %s'):format(path, line))
+      end
+    end
+  end
+end
+
 -- Vocabularies -----------------------------------------------------------------------------------
 
 local vocabularies = { 'activation', 'arithmetic', 'isa', 'weights', 'cpu' }
