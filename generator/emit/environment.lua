@@ -117,13 +117,19 @@ local function set_sizes(env, pass)
     return form == 'straight' and NAME(pass.stages[i]) .. '_ROW'
       or env.OWN .. env.buffer_name(i):upper()
   end
-  --- Names of what a row has in work memory in front of a place, added up.
-  function env.before(place)
+  --- Names of what a row has in work memory in front of a place, and of more, added up: as
+  --- integers, for C++26 adds no enumerators of different enumerations.
+  function env.before(place, more)
     local names = {}
     for i = 1, place - 1 do names[i] = place_name(i) end
+    for _, name in ipairs(more or {}) do names[#names + 1] = env.OWN .. name end
+    if #names > 1 then names[1] = '(int)' .. names[1] end
     return #names > 0 and table.concat(names, ' + ') or '0'
   end
   env.all_places = env.before(#pass.places + 1)
+  local sums = form == 'walk' and { 'SUM' } or {}
+  env.work_row = env.before(#pass.places + 1, lists.append(lists.append({}, sums),
+    pass.add.own and { 'ADD' } or {}))
   function env.times(factor) return factor > 1 and ('%d * '):format(factor) or '' end
   env.sum_row = ('%d'):format(pass.sum_row)
   for _, s in ipairs(pass.stages) do
@@ -133,8 +139,7 @@ local function set_sizes(env, pass)
       break
     end
   end
-  env.add_at = env.before(pass.add.buffer)
-    .. (pass.add.own and form == 'walk' and (' + %sSUM'):format(env.OWN) or '')
+  env.add_at = env.before(pass.add.buffer, pass.add.own and sums or {})
   local terms = {}
   for i, s in ipairs(pass.stages) do
     terms[i] = ('%d * (uint64_t)%s_INPUTS * %s_OUTPUTS'):format(2 * #s.stage.stream.branches,

@@ -69,7 +69,7 @@ enum {
   ${OWN}SUM = ${sum_row}, /* and sums */
 % end
   ${OWN}ADD = ${pass.add.columns}, /* columns of each that are added to y at a time */
-  ${OWN}WORK_ROW = ${all_places}${form == 'walk' and ' + ' .. OWN .. 'SUM' or ''}${pass.add.own and ' + ' .. OWN .. 'ADD' or ''}, /* floats of each in work memory */
+  ${OWN}WORK_ROW = ${work_row}, /* floats of each in work memory */
   ${OWN}BESIDE = ${pass.work.beside // 4}, /* and behind them: inputs that are not zero, or a block of tokens */
 };
 
