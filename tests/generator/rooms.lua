@@ -5,12 +5,18 @@
 local unit = require 'luaunit'
 local json = require 'dkjson'
 local support = require 'support'
+local decoding = require 'emit.decoding'
+local formats = require 'weights.format'
+local isas = require 'isa'
 local lists = require 'common.list'
 
 --- Exercises that kernels can do today.
 local taken = {}
 
 local data = support.root .. '/tests/data/'
+
+--- Where pools of threads are.
+local runtime = support.quote(support.root .. '/runtime')
 
 --- Changes a file of a project by a plain replacement, which must happen.
 local function replace(project, path, from, to)
@@ -84,10 +90,10 @@ local function must(project, folder, ...)
 end
 
 --- The kernels of a spec file for some instruction sets, in the order of their names.
-local function kernels(project, folder, file, isas)
+local function kernels(project, folder, file, named)
   local all = json.decode(must(project, folder, 'list', file, '--json')).kernels
   local list = lists.filter(all, function(kernel)
-    return (',' .. isas .. ','):find(',' .. kernel.isa .. ',', 1, true) ~= nil
+    return (',' .. named .. ','):find(',' .. kernel.isa .. ',', 1, true) ~= nil
   end)
   table.sort(list, function(a, b)
     return a.spec < b.spec or a.spec == b.spec and a.isa < b.isa
@@ -139,8 +145,9 @@ local function compare(project, own, plain, cpu)
     support.write(folder .. '/same.c', support.read(data .. 'rooms/same.c'))
     -- Everything of the folder but the self-check, which has a main() of its own.
     local result = support.run({ 'sh', '-c', ('cd out && %s -O0 -Wall -Werror -c *.c '
-      .. '&& rm selfcheck.o && cd .. && %s -O1 -Wall -Wextra -Werror -Iout -I. same.c out/*.o -lm '
-      .. '-pthread -o same && %s./same'):format(machine.cc, machine.cc, machine.run) },
+      .. '&& rm selfcheck.o && cd .. && %s -O1 -Wall -Wextra -Werror -Iout -I%s -I. same.c '
+      .. 'out/*.o -lm -pthread -o same && %s./same'):format(machine.cc, machine.cc, runtime,
+        machine.run) },
       { dir = folder, seconds = 900 })
     support.assert_code(result, 0, machine.isas .. ': ' .. result.out)
     local compared, skipped = result.out:match('(%d+) compared, (%d+) skipped, 0 wrong\n$')
@@ -157,8 +164,9 @@ local function exercise(name, widths)
   compare(project, own, plain)
   compare(project, own, plain, { '--cpu', 'toy' })
   own, plain = specs(small, widths, word, word)
-  compare(project, own:gsub("optimise = 'size'", "%0, build = { { isa = { 'c' } } }"),
-    plain:gsub("optimise = 'size'", "%0, build = { { isa = { 'c' } } }"))
+  local in_c = "%0, build = { { isa = { 'c' } } }"
+  own, plain = own:gsub("optimise = 'size'", in_c), plain:gsub("optimise = 'size'", in_c)
+  compare(project, own, plain)
   return project
 end
 
@@ -252,9 +260,10 @@ ffn 'b' { variant = 'relu', d_model = 64, d_ff = 96, d_out = 64, weights = 'toy8
   unit.assertEquals(#names, 2)
   support.write(folder .. '/kernels.inc.h', table.concat(names))
   support.write(folder .. '/dot.c', support.read(data .. 'rooms/dot.c'))
-  local result = support.run({ 'sh', '-c', 'cd out && cc -O1 -Wall -Werror -c *.c '
-    .. '&& rm selfcheck.o && cd .. && cc -O1 -Wall -Wextra -Werror -ffp-contract=off -Iout -I. '
-    .. 'dot.c out/*.o -lm -pthread -o dot && ./dot' }, { dir = folder, seconds = 300 })
+  local result = support.run({ 'sh', '-c', ('cd out && cc -O1 -Wall -Werror -c *.c '
+    .. '&& rm selfcheck.o && cd .. && cc -O1 -Wall -Wextra -Werror -ffp-contract=off -Iout -I%s '
+    .. '-I. dot.c out/*.o -lm -pthread -o dot && ./dot'):format(runtime) },
+    { dir = folder, seconds = 300 })
   support.assert_code(result, 0, result.out)
   unit.assertEquals(result.out, '18 compared, 0 wrong\n')
 end
@@ -278,5 +287,20 @@ function TestRooms.test_layers()
     support.write(('%s/%d.lua'):format(folder, i), plain)
     local result = support.ffngen({ 'list', i .. '.lua' }, { dir = folder })
     support.assert_code(result, 0, plain)
+  end
+end
+
+--- The exercises' formats are such as the record takes, and are read by words that portable C has.
+function TestRooms.test_formats()
+  for path, name in pairs {
+    ['formats/bf16'] = 'bf16', ['formats/q32'] = 'q32', ['formats/k64'] = 'k64',
+    ['rooms/weights/toy8'] = 'toy8',
+  } do
+    local format = formats.record(name, dofile(('%s%s.lua'):format(data, path)))
+    unit.assertEquals(format.trains, name == 'bf16', name)
+    unit.assertEquals(format.quad ~= false, name == 'toy8', name)
+    unit.assertEquals(format.registers > 0, name ~= 'bf16', name)
+    unit.assertNotNil(decoding.words(isas.by_name.c, format).from_bits
+      or decoding.words(isas.by_name.c, format).from_int, name)
   end
 end
