@@ -267,7 +267,8 @@ linear 'line' { d_model = 2, d_out = 2, bias = true }
 local read_elsewhere = {
   ['layer.place'] = 'for the message where two layers have one name',
   ['part.at'] = 'of formats with levels', ['part.bytes'] = 'of formats with levels',
-  ['part.count'] = 'of formats with levels', ['placed line.pitch'] = 'of formats in pairs',
+  ['part.count'] = 'of formats with levels', ['placed.bytes'] = 'of formats with levels',
+  ['placed.head'] = 'of formats with a head', ['placed.head_bytes'] = 'of formats with a head',
 }
 
 --- The same of every strict record: a stage that says what no later one asks says it to tests.
