@@ -12,7 +12,7 @@ local M = {}
 ---@param lines PlacedLine[]
 ---@param read fun(line: PlacedLine): Node
 ---@return Planes
-function M.lines(lines, read)
+local function planes_of(lines, read)
   local by_plane = {}
   for _, line in ipairs(lines) do by_plane[line.line.plane] = line end
   return setmetatable({}, { __index = function(t, plane)
@@ -94,14 +94,14 @@ local function check_registers(format, states)
 end
 
 --- The name in C of the index of a group or step of part `depth`; the outermost group has none.
-local function index_of(depth) return depth > 1 and 'i' .. depth or 0 end
+function M.index_of(depth) return depth > 1 and 'i' .. depth or 0 end
 
 --- A C pointer to where the lane of a line of part `depth` lies (0: of the head).
 local function pointer(placed, depth, line, from)
   local at, terms = line.at, {}
   for d = 2, depth do
     at = at + placed.parts[d].at
-    terms[#terms + 1] = (' + %d * %s'):format(placed.parts[d].bytes, index_of(d))
+    terms[#terms + 1] = (' + %d * %s'):format(placed.parts[d].bytes, M.index_of(d))
   end
   return ('(const %s *)(%s + %d%s) + %s'):format(formats.lane_types[line.line.lane].c_type,
     depth > 0 and from.group or from.head, at, table.concat(terms), from.lane)
@@ -113,8 +113,8 @@ end
 ---@field head string|nil   where the head of its panel begins
 
 --- The lines of a part in the words of a builder.
-local function lines_at(v, placed, depth, from)
-  return M.lines(depth > 0 and placed.parts[depth].lines or placed.head, function(line)
+function M.lines_at(v, placed, depth, from)
+  return planes_of(depth > 0 and placed.parts[depth].lines or placed.head, function(line)
     return v.load(line.line.lane, pointer(placed, depth, line, from))
   end)
 end
@@ -128,10 +128,10 @@ end
 ---@param add fun(line: string)
 ---@param enter fun(depth: integer)
 ---@return State  what the steps of the innermost group are read with
-local function open_all(v, format, placed, from, add, enter)
+function M.open_all(v, format, placed, from, add, enter)
   local state, states = {}, {}
   local function open(level, depth)
-    state = M.open(v, level, lines_at(v, placed, depth, from), state, index_of(depth))
+    state = M.open(v, level, M.lines_at(v, placed, depth, from), state, M.index_of(depth))
     states[#states + 1] = state
     for _, line in ipairs(v.take()) do add(line) end
   end
@@ -155,14 +155,14 @@ end
 function M.group(v, format, placed, from, use)
   local text, k, last = {}, { '0' }, #placed.parts
   local function add(line) text[#text + 1] = line end
-  local state = open_all(v, format, placed, from, add, function(depth)
-    local part, index = placed.parts[depth], index_of(depth)
+  local state = M.open_all(v, format, placed, from, add, function(depth)
+    local part, index = placed.parts[depth], M.index_of(depth)
     add(('for (size_t %s = 0; %s < %d; ++%s) {'):format(index, index, part.count, index))
     k[depth - 1] = ('%d * %s'):format(part.k, index)
   end)
-  local lines = lines_at(v, placed, last, from)
+  local lines = M.lines_at(v, placed, last, from)
   for i = 0, placed.parts[last].k - 1 do
-    local node = format.value(v, lines, state, i, index_of(last))
+    local node = format.value(v, lines, state, i, M.index_of(last))
     for _, line in ipairs(v.take()) do add(line) end
     add(use(node.text or node.code, table.concat(k, ' + '), i))
   end
@@ -184,7 +184,8 @@ local function ascend_levels(v, format, placed, ascent, use)
   local states, base = lists.map(ascent.places, function() return {} end), '0'
   local function open(level, depth)
     for i, place in ipairs(ascent.places) do
-      states[i] = M.open(v, level, lines_at(v, placed, depth, place), states[i], index_of(depth))
+      local lines = M.lines_at(v, placed, depth, place)
+      states[i] = M.open(v, level, lines, states[i], M.index_of(depth))
     end
     take()
   end
@@ -193,7 +194,7 @@ local function ascend_levels(v, format, placed, ascent, use)
     ascent.count, ascent.pointer, placed.bytes)
   add('const size_t end = stop < %d ? stop : %d;', parts[1].k, parts[1].k)
   for depth, part in ipairs(parts) do
-    local index, k = index_of(depth), part.k
+    local index, k = M.index_of(depth), part.k
     if depth > 1 then
       local first = depth == 2 and ('at / %d'):format(k)
         or ('at > %s ? (at - (%s)) / %d : 0'):format(base, base, k)
@@ -204,11 +205,11 @@ local function ascend_levels(v, format, placed, ascent, use)
     if depth < last then open(format.levels[depth], depth) end
   end
   local lines = lists.map(ascent.places, function(place)
-    return lines_at(v, placed, last, place)
+    return M.lines_at(v, placed, last, place)
   end)
   for i = 0, parts[last].k - 1 do
     for n in ipairs(ascent.places) do
-      local node = format.value(v, lines[n], states[n], i, index_of(last))
+      local node = format.value(v, lines[n], states[n], i, M.index_of(last))
       take()
       text[#text + 1] = use(n, node.text or node.code, i)
     end
@@ -224,11 +225,13 @@ end
 local function ascend_steps(v, format, placed, ascent, use)
   local text, step = {}, format.step.k
   local states = lists.map(ascent.places, function(place)
-    return format.head and M.open(v, format.head, lines_at(v, placed, 0, place), {}, 0) or {}
+    return format.head and M.open(v, format.head, M.lines_at(v, placed, 0, place), {}, 0) or {}
   end)
   local function take() for _, line in ipairs(v.take()) do text[#text + 1] = line end end
   local function values(most, guard)
-    local lines = lists.map(ascent.places, function(place) return lines_at(v, placed, 1, place) end)
+    local lines = lists.map(ascent.places, function(place)
+      return M.lines_at(v, placed, 1, place)
+    end)
     for i = 0, most - 1 do
       if guard and i > 0 then text[#text + 1] = ('if (k + %d < %s) {'):format(i, ascent.count) end
       for n in ipairs(ascent.places) do
@@ -272,106 +275,6 @@ function M.words(isa, format)
   local v, nowhere = vector.builder(isa), { group = '', lane = '', head = '' }
   M.group(v, format, groups.place(format), nowhere, function() return '' end)
   return v.words()
-end
-
---- The type and name of what a function of a format takes last.
-local function head_argument(format, const)
-  return format.head and (', %schar *head'):format(const) or ''
-end
-
---- Where the n-th line of a plane lies in a group, C of n; and how many there are.
-local function nth(parts, depth, line)
-  local at, below, terms = line.at, 1, {}
-  for d = depth, 2, -1 do
-    at = at + parts[d].at
-    local index = below > 1 and 'n / ' .. below or 'n'
-    if d > 2 then index = ('%s %% %d'):format(index, parts[d].count) end
-    terms[#terms + 1] = (' + %d * (%s)'):format(parts[d].bytes, index)
-    below = below * parts[d].count
-  end
-  return at .. table.concat(terms), below
-end
-
---- The C function that sets the lines of a group of one output:
----   void NAME(char *group, size_t lane, const float *w[, char *head])
----@param format Format
----@param placed Placed
----@param name string
----@return string
-function M.pack(format, placed, name)
-  local declared, copies = {}, {}
-  local function add(line, at, count, to)
-    local plane, type = line.line.plane, formats.lane_types[line.line.lane].c_type
-    declared[#declared + 1] = ('%s %s[%d];'):format(type, plane, count)
-    copies[#copies + 1] = ('for (size_t n = 0; n < %d; ++n)\n  FFN_MEMCPY(%s + %s + '
-      .. 'lane * sizeof *%s, &%s[n], sizeof *%s);'):format(count, to, at, plane, plane, plane)
-  end
-  for _, line in ipairs(placed.head) do add(line, line.at, 1, 'head') end
-  for depth, part in ipairs(placed.parts) do
-    for _, line in ipairs(part.lines) do
-      local at, count = nth(placed.parts, depth, line)
-      add(line, at, count, 'group')
-    end
-  end
-  return table.concat({
-    ('static void %s(char *group, size_t lane, const float *w%s) {'):format(name,
-      head_argument(format, '')),
-    table.concat(declared, '\n'),
-    format.pack {
-      lane = function(plane, n) return ('%s[%s]'):format(plane, n) end,
-      weight = function(k) return ('w[%s]'):format(k) end,
-    },
-    table.concat(copies, '\n'), '}\n',
-  }, '\n')
-end
-
-local of_one = { group = 'group', lane = 'lane', head = 'head' }
-
---- The C function that gives the weights of a group of one output, in words of portable C:
----   void NAME(const char *group, size_t lane, float *w[, const char *head])
----@param isa table    that of portable C
----@param format Format
----@param placed Placed
----@param name string
----@return string
-function M.unpack(isa, format, placed, name)
-  local v = vector.builder(isa)
-  local body = M.group(v, format, placed, of_one, function(value, k, i)
-    return ('w[%s + %d] = %s;'):format(k, i, value)
-  end)
-  return ('static void %s(const char *group, size_t lane, float *w%s) {\n%s}\n'):format(name,
-    head_argument(format, 'const '), body)
-end
-
---- The C function of one weight, whose groups are opened for it alone:
----   float NAME(const char *group, size_t k, size_t lane[, const char *head])
----@param isa table    that of portable C
----@param format Format
----@param placed Placed
----@param name string
----@return string
-function M.one(isa, format, placed, name)
-  local v, text, parts = vector.builder(isa), {}, placed.parts
-  local function add(line) text[#text + 1] = line end
-  add(('static float %s(const char *group, size_t k, size_t lane%s) {'):format(name,
-    head_argument(format, 'const ')))
-  if format.group == 1 then add('(void)k;') end
-  local state = open_all(v, format, placed, of_one, add, function(depth)
-    add(('const size_t %s = k %% %d / %d;'):format(index_of(depth), parts[depth - 1].k,
-      parts[depth].k))
-  end)
-  local last = #parts
-  if parts[last].k > 1 then add(('switch (k %% %d) {'):format(parts[last].k)) end
-  for i = parts[last].k - 1, 0, -1 do
-    local lines = lines_at(v, placed, last, of_one)
-    local node = format.value(v, lines, state, i, index_of(last))
-    if parts[last].k > 1 then add(i > 0 and ('case %d: {'):format(i) or 'default: {') end
-    for _, line in ipairs(v.take()) do add(line) end
-    add(('return %s;%s'):format(node.text or node.code, parts[last].k > 1 and '\n}' or ''))
-  end
-  if parts[last].k > 1 then add('}') end
-  add('}\n')
-  return table.concat(text, '\n')
 end
 
 return M

@@ -6,6 +6,7 @@ local environment = require 'emit.environment'
 local formats = require 'weights.format'
 local groups = require 'weights.group'
 local isas = require 'isa'
+local packing = require 'emit.packing'
 local support = require 'support'
 local vector = require 'emit.vector'
 
@@ -357,11 +358,11 @@ local function format_program(isa, name)
     STEP_K = format.step.k,
     DIVIDES = #format.levels > 0 and format.step.k or 1, NAME = name, TRUTH = truths[name],
     SCALARS = table.concat({
-      format.helpers, decoding.pack(format, placed, name .. '_pack'),
-      decoding.unpack(c, format, placed, name .. '_unpack'),
-      decoding.one(c, format, placed, name .. '_one'),
-      decoding.pack(format, pair, name .. '_pair_pack'),
-      decoding.unpack(c, format, pair, name .. '_pair_unpack'),
+      format.helpers, packing.pack(format, placed, name .. '_pack'),
+      packing.unpack(c, format, placed, name .. '_unpack'),
+      packing.one(c, format, placed, name .. '_one'),
+      packing.pack(format, pair, name .. '_pair_pack'),
+      packing.unpack(c, format, pair, name .. '_pair_unpack'),
     }, '\n'), GROUP = format.group, BYTES = placed.bytes, SIZED = format.head and 0 or 1,
     HEAD = format.head and ', head' or '', HEADS = format.head and ', heads' or '',
     SCALED = format.levels[1] and not format.head and 1 or 0, NEAR = near[name][1],

@@ -906,7 +906,7 @@ return {
     test = decoders, find = 'lines = lines, at = before,', put = 'lines = lines, at = 0,' },
   { name = 'takes the first of a group of fields', file = 'generator/emit/reading.lua',
     test = decoders, find = "offset > 0 and ' + '", put = "offset > 99 and ' + '" },
-  { name = 'opens a group as if it were the first', file = 'generator/emit/decoding.lua',
+  { name = 'opens a group as if it were the first', file = 'generator/emit/packing.lua',
     test = decoders, find = "add(('const size_t %s = k %% %d / %d;')",
     put = "add(('const size_t %s = k %% %d / %d * 0;')" },
   { name = 'counts the vectors of the innermost level alone', file = 'generator/emit/decoding.lua',

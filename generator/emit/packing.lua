@@ -1,0 +1,109 @@
+--- C functions between packed weights and numbers, one output at a time: what pack() and unpack()
+--- are made of, and one weight for itself.
+local decoding = require 'emit.decoding'
+local formats = require 'weights.format'
+local vector = require 'emit.vector'
+
+local M = {}
+
+--- The type and name of what a function of a format takes last.
+local function head_argument(format, const)
+  return format.head and (', %schar *head'):format(const) or ''
+end
+
+--- Where the n-th line of a plane lies in a group, C of n; and how many there are.
+local function nth(parts, depth, line)
+  local at, below, terms = line.at, 1, {}
+  for d = depth, 2, -1 do
+    at = at + parts[d].at
+    local index = below > 1 and 'n / ' .. below or 'n'
+    if d > 2 then index = ('%s %% %d'):format(index, parts[d].count) end
+    terms[#terms + 1] = (' + %d * (%s)'):format(parts[d].bytes, index)
+    below = below * parts[d].count
+  end
+  return at .. table.concat(terms), below
+end
+
+--- The C function that sets the lines of a group of one output:
+---   void NAME(char *group, size_t lane, const float *w[, char *head])
+---@param format Format
+---@param placed Placed
+---@param name string
+---@return string
+function M.pack(format, placed, name)
+  local declared, copies = {}, {}
+  local function add(line, at, count, to)
+    local plane, type = line.line.plane, formats.lane_types[line.line.lane].c_type
+    declared[#declared + 1] = ('%s %s[%d];'):format(type, plane, count)
+    copies[#copies + 1] = ('for (size_t n = 0; n < %d; ++n)\n  FFN_MEMCPY(%s + %s + '
+      .. 'lane * sizeof *%s, &%s[n], sizeof *%s);'):format(count, to, at, plane, plane, plane)
+  end
+  for _, line in ipairs(placed.head) do add(line, line.at, 1, 'head') end
+  for depth, part in ipairs(placed.parts) do
+    for _, line in ipairs(part.lines) do
+      local at, count = nth(placed.parts, depth, line)
+      add(line, at, count, 'group')
+    end
+  end
+  return table.concat({
+    ('static void %s(char *group, size_t lane, const float *w%s) {'):format(name,
+      head_argument(format, '')),
+    table.concat(declared, '\n'),
+    format.pack {
+      lane = function(plane, n) return ('%s[%s]'):format(plane, n) end,
+      weight = function(k) return ('w[%s]'):format(k) end,
+    },
+    table.concat(copies, '\n'), '}\n',
+  }, '\n')
+end
+
+local of_one = { group = 'group', lane = 'lane', head = 'head' }
+
+--- The C function that gives the weights of a group of one output, in words of portable C:
+---   void NAME(const char *group, size_t lane, float *w[, const char *head])
+---@param isa table    that of portable C
+---@param format Format
+---@param placed Placed
+---@param name string
+---@return string
+function M.unpack(isa, format, placed, name)
+  local v = vector.builder(isa)
+  local body = decoding.group(v, format, placed, of_one, function(value, k, i)
+    return ('w[%s + %d] = %s;'):format(k, i, value)
+  end)
+  return ('static void %s(const char *group, size_t lane, float *w%s) {\n%s}\n'):format(name,
+    head_argument(format, 'const '), body)
+end
+
+--- The C function of one weight, whose groups are opened for it alone:
+---   float NAME(const char *group, size_t k, size_t lane[, const char *head])
+---@param isa table    that of portable C
+---@param format Format
+---@param placed Placed
+---@param name string
+---@return string
+function M.one(isa, format, placed, name)
+  local v, text, parts = vector.builder(isa), {}, placed.parts
+  local function add(line) text[#text + 1] = line end
+  add(('static float %s(const char *group, size_t k, size_t lane%s) {'):format(name,
+    head_argument(format, 'const ')))
+  if format.group == 1 then add('(void)k;') end
+  local state = decoding.open_all(v, format, placed, of_one, add, function(depth)
+    add(('const size_t %s = k %% %d / %d;'):format(decoding.index_of(depth), parts[depth - 1].k,
+      parts[depth].k))
+  end)
+  local last = #parts
+  if parts[last].k > 1 then add(('switch (k %% %d) {'):format(parts[last].k)) end
+  for i = parts[last].k - 1, 0, -1 do
+    local lines = decoding.lines_at(v, placed, last, of_one)
+    local node = format.value(v, lines, state, i, decoding.index_of(last))
+    if parts[last].k > 1 then add(i > 0 and ('case %d: {'):format(i) or 'default: {') end
+    for _, line in ipairs(v.take()) do add(line) end
+    add(('return %s;%s'):format(node.text or node.code, parts[last].k > 1 and '\n}' or ''))
+  end
+  if parts[last].k > 1 then add('}') end
+  add('}\n')
+  return table.concat(text, '\n')
+end
+
+return M
