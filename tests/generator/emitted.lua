@@ -90,13 +90,17 @@ function TestEmitted.test_statements()
   end)
 end
 
---- A constant number of rows needs no question about it; what walks is not beside what does not.
+--- Only a number of rows that is a constant at each call needs a question about it; what walks is
+--- not beside what does not.
 function TestEmitted.test_straight_lines()
   local count = 0
   each_kernel(function(text, p)
     if p.passes.forward.form.name == 'straight' then
       count = count + 1
-      support.assert_lacks(text, 'if (rows', p.name)
+      for body in (text .. '\n'):gmatch('(.-\n}\n)') do
+        unit.assertTrue(not body:find('if (rows', 1, true)
+          or body:find('const int rows[,)]') ~= nil, p.name .. body)
+      end
       support.assert_lacks(text, '_columns(', p.name)
       support.assert_lacks(text, 'ffn_walk_rows', p.name)
     end
@@ -112,7 +116,26 @@ function TestEmitted.test_dots()
     unit.assertEquals(text:find('FFN_INLINE [%w_]+ ffn_dots_') ~= nil, calls > 0, p.name)
     count = count + calls
   end)
-  unit.assertTrue(count >= 12, tostring(count)) -- two layers, three instruction sets, 2 rows and 4
+  unit.assertTrue(count >= 3, tostring(count)) -- of a lesson, on three instruction sets
+end
+
+--- Text that a person would read is short: two kernels, as lines; and the lessons, as bytes.
+function TestEmitted.test_short()
+  local most = {
+    ffn_swiglu_d512_f1365_f32_avx512 = 1800,
+    mlp_10_relu64_relu32_sigmoid1_bias_f32_avx512 = 2250,
+  }
+  local bytes, counted = 0, 0
+  each_kernel(function(text, p)
+    if most[p.name] then
+      counted = counted + 1
+      unit.assertTrue(select(2, text:gsub('\n', '')) <= most[p.name], p.name)
+    end
+    if p.layer.place:find('lessons.lua', 1, true) then bytes = bytes + #text end
+  end)
+  unit.assertEquals(counted, 2)
+  -- A fiftieth of generated/ are the lists around the kernels.
+  unit.assertTrue(bytes > 0 and bytes <= 980000, ('%d bytes'):format(bytes))
 end
 
 --- What a tile begins with, or holds, is of rows that are there: an optimiser would drop reads of
