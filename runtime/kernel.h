@@ -204,12 +204,23 @@ FFN_SHARED size_t ffn_next_part(size_t n, size_t most) {
  * tiles, or the next power of two below. */
 FFN_SHARED size_t ffn_shares(size_t tiles) { return tiles < 8 ? tiles : tiles < 16 ? 8 : 16; }
 
-/* How row tiles fetch: not at all (0), or instead of it some lines are read `twice` (-1); at each k
- * (1), a line again and again, for a busy core drops some; line by line (2) where several share the
- * lines. At each k into the second-level cache (3) where `level` says so and memory takes longer
- * than one tile, or two, compute. */
+/* How row tiles fetch; a constant at each call of a tile. */
+enum {
+  FFN_FETCHES_TWICE = -1, /* nothing; instead of it some lines are read twice */
+  FFN_FETCHES_NONE = 0,
+  FFN_FETCHES_NEAR = 1, /* at each k, a line again and again, for a busy core drops some */
+  FFN_FETCHES_LINES = 2, /* line by line, where several tiles share the lines */
+  FFN_FETCHES_FAR = 3, /* at each k into the second-level cache */
+};
+
+/* The way of these: FAR where `level` says so and memory takes longer than one tile, or two,
+ * compute. */
 FFN_SHARED int ffn_fetches(size_t ahead, size_t shares, size_t level, int twice) {
-  return ahead == 0 ? (twice ? -1 : 0) : level > 1 && shares <= 2 ? 3 : shares > 1 ? 2 : 1;
+  if (ahead == 0)
+    return twice ? FFN_FETCHES_TWICE : FFN_FETCHES_NONE;
+  if (level > 1 && shares <= 2)
+    return FFN_FETCHES_FAR;
+  return shares > 1 ? FFN_FETCHES_LINES : FFN_FETCHES_NEAR;
 }
 
 /* What a row tile fetches of the weights to come: at its first k what lies at `next` and as far
@@ -222,7 +233,7 @@ typedef struct ffn_ahead {
 
 /* Fetches a line that way. */
 FFN_SHARED void ffn_fetch_as(int fetches, const char *address) {
-  if (fetches > 2) {
+  if (fetches == FFN_FETCHES_FAR) {
     FFN_FETCH_FAR(address);
   } else {
     FFN_FETCH(address);

@@ -22,14 +22,14 @@ local M = {}
 --- Whether the tiles of a walk fetch in several ways.
 local function chooses(s) return s.tiles[1].ways ~= false end
 
---- The ways in which a tile fetches: what `fetches` is for each, and how it is asked for. See
---- ffn_fetches() of kernel.h.
+--- The ways in which a tile fetches, of ffn_fetches() of kernel.h: its word for each, and how that
+--- is asked for.
 local way_of = {
-  twice = { fetches = '-1', condition = 'fetches < 0' },
-  far = { fetches = '3', condition = 'fetches > 2' },
-  lines = { fetches = '2', condition = 'fetches > 1' },
-  near = { fetches = '1', condition = 'fetches' },
-  none = { fetches = '0', condition = '' },
+  twice = { word = 'TWICE', asked = '== %s' },
+  far = { word = 'FAR', asked = '>= %s' },
+  lines = { word = 'LINES', asked = '>= %s' },
+  near = { word = 'NEAR', asked = '!= %s', of = 'NONE' },
+  none = { word = 'NONE', asked = '' },
 }
 
 --- What the functions of the hot loops take, but for rows.
@@ -72,14 +72,15 @@ local function is_uneven(s) return s.stage.sum.last ~= s.stage.sum.block end
 
 --- A tile's calls for a number of rows, in each way that some CPU fetches for them.
 ---@param items FunctionParameter[]
-local function tile_calls(tile, items)
+local function tile_calls(env, tile, items)
+  local function named(word) return ('%s_FETCHES_%s'):format(env.PREFIX, word) end
   return function(rows)
     if not tile.ways then return { { arguments = parameters.handed_on(items) } } end
     return lists.map(tile.ways[rows], function(name)
       local way = way_of[name]
       return {
-        condition = way.condition,
-        arguments = parameters.handed_on(items, 'fetches', way.fetches),
+        condition = 'fetches ' .. way.asked:format(named(way.of or way.word)),
+        arguments = parameters.handed_on(items, 'fetches', named(way.word)),
       }
     end)
   end
@@ -134,7 +135,7 @@ end
 ---@return Function[]
 function M.tile_pair(env, t, form, tile, items)
   t.fn, t.form = env.fn, form
-  t.parameters, t.calls = parameters.two_lines(items), tile_calls(tile, items)
+  t.parameters, t.calls = parameters.two_lines(items), tile_calls(env, tile, items)
   local inline = ('%s_%s_tile_%d'):format(env.fn, form, tile.cols)
   local name = ('%s_%s_%d'):format(env.fn, form, tile.cols)
   local head = ('void %s(\n    %s, size_t rows)'):format(name, t.parameters)

@@ -104,11 +104,11 @@ end
 
 --- Where the loop over k stops, to fetch from somewhere else from then on: a tile that fetches line
 --- by line, or nothing, goes on. C++ minds an enumerator beside a number.
-local function turn_text(use)
+local function turn_text(env, use)
   if not use.chooses then return 'ahead->until' end
-  local one = (use.together or 1) > 1 and 'fetches == 1' or 'fetches > 0'
+  local one = (use.together or 1) > 1 and 'fetches == %s' or 'fetches >= %s'
   local all = (use.k_end == 'count' and '' or '(size_t)') .. use.k_end
-  return ('%s ? ahead->until : %s'):format(one, all)
+  return ('%s ? ahead->until : %s'):format(one:format(env.PREFIX .. '_FETCHES_NEAR'), all)
 end
 
 --- What reads again of one in two lines side by side: those of a gate and an up, or of two k.
@@ -218,7 +218,7 @@ function M.environment(env, use)
     folds = folds(sum.chains), k_end = use.k_end, fold_order = chain_order.steps(sum.chains),
     together = use.together or 1, k_left = use.k_left or false,
     fetches_rows = use.fetches_rows or false, unrolled = use.unrolled or false, wide = 'never',
-    advances = use.advances or false, chooses = use.chooses or false, turn = turn_text(use),
+    advances = use.advances or false, chooses = use.chooses or false, turn = turn_text(env, use),
     bound = use.advances and 'end' or use.k_end, is_abreast = use.abreast ~= nil,
     settles = isa.settles and not use.abreast and (tile.rows == 2 or use.guards and tile.rows > 2),
     lines = panel_lines(use.abreast and use.abreast.panels

@@ -13,14 +13,15 @@ ${cleared(r)}
 % end
 % if together > 1 then
 /* k at a time${advances and ', a constant at each call' or ''} */
-const size_t line = ${advances and ('fetches > 1 ? %d : 1'):format(together) or together};
+const size_t line = ${advances and ('fetches >= FFN_FETCHES_LINES ? %d : 1'):format(together) or together};
 % end
 % if advances then
 % local step = together > 1 and 'line' or chains
 const char *next = ahead->next;
 const size_t advance = ahead->advance;
 size_t k = 0;
-for (size_t end = ${turn}; ${step == 1 and 'k < ' or ('k + %s <= '):format(step)}${k_end};
+for (size_t end = ${turn};
+     ${step == 1 and 'k < ' or ('k + %s <= '):format(step)}${k_end};
      end = ${k_end}, next = ahead->then) {
   ${loop('ascend')}
 }

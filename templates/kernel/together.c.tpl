@@ -4,7 +4,7 @@ size_t k = 0;
 % end
 for (; k + line <= ${bound}; k += line, w += line * ${N}_STEP) {
 % if advances then
-  if (fetches > 1) {
+  if (fetches >= FFN_FETCHES_LINES) {
 % if fetches_rows then
     FFN_UNROLL
     for (size_t i = 0; i < line * (size_t)rows; i += 16)

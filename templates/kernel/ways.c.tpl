@@ -1,9 +1,9 @@
 % -- What comes before one k where CPUs differ: its fetching, or lines that are read twice.
-if (fetches > 0) {
+if (fetches > FFN_FETCHES_NONE) {
   ${fetch(way.rows_too)}
 % local when, lines_again = reread(way.chain)
 % if lines_again ~= '' then
-} else if (fetches < 0${when}) {
+} else if (fetches == FFN_FETCHES_TWICE${when}) {
   ${lines_again}
 % end
 }
