@@ -62,8 +62,9 @@ end
 
 --- What a descriptor's run hands to the code that all share.
 local function handed(text, symbol)
-  local body = text:match('\nconst ffn_kernel ' .. symbol .. ' = (%b{});')
-  local run = body and body:match('(run[_%w]*), /%* run %*/')
+  local head = '\nconst ffn_kernel ' .. symbol .. ' = '
+  local body = text:match(head .. '(%b{});') or text:match(head .. 'DESCRIPTOR(%b());')
+  local run = body and (body:match('(run[_%w]*), /%* run %*/') or body:match(' (run[_%w]*), add'))
   local choices = run and text:match('static void ' .. run .. '%(.-&forward, &?([_%w]+),')
   return choices and (text:match('ffn_choices ' .. choices .. ' = {(.-)};') or choices),
     body and body:match('FFN_PROFILE_(%w+)')

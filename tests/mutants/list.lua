@@ -536,8 +536,8 @@ return {
     find = 'streams = not main and not all, parts = false,',
     put = 'streams = not main and not all, parts = true,' },
   { name = 'fetches into the first-level cache for every CPU', file = 'generator/emit/stage.lua',
-    test = 'tests/generator/run.lua -p TestProfiles', find = "far = { fetches = '3'",
-    put = "far = { fetches = '1'" },
+    test = 'tests/generator/run.lua -p TestProfiles', find = "far = { word = 'FAR'",
+    put = "far = { word = 'NEAR'" },
   { name = 'takes a loss that is not sure for one', file = 'generator/tune/halving.lua',
     test = 'tests/generator/run.lua -p TestHalving',
     find = 'surely = m.surely[arm]', put = 'surely = m.ratios[arm]' },
@@ -557,11 +557,11 @@ return {
     find = 'local twice = rereads and rows == 1 and choices.reread > 0',
     put = 'local twice = rereads and rows == 1' },
   { name = 'lets many tiles fetch into the second-level cache', file = 'runtime/kernel.h',
-    test = 'tests/generator/run.lua -p TestProfiles', find = 'level > 1 && shares <= 2 ? 3',
-    put = 'level > 1 ? 3' },
+    test = 'tests/generator/run.lua -p TestProfiles', find = 'level > 1 && shares <= 2',
+    put = 'level > 1' },
   { name = 'breaks a compiler where nothing is optimised', file = 'runtime/kernel.h',
     test = 'tests/vendor/layouts.sh', find = [[
-  if (fetches > 2) {
+  if (fetches == FFN_FETCHES_FAR) {
     FFN_FETCH_FAR(address);
   } else {
     FFN_FETCH(address);
