@@ -66,7 +66,7 @@ enum {
   LANES = 16, /* tokens of a block, one in each lane */
   LANES_LEAST = 12, /* so many are worth a block */
   ADD = 16, /* columns of each that are added to y at a time */
-  WORK_ROW = UP_ROW + DOWN_ROW, /* floats of each in work memory */
+  WORK_ROW = (int)UP_ROW + DOWN_ROW, /* floats of each in work memory */
   BESIDE = 192, /* and behind them: inputs that are not zero, or a block of tokens */
 };
 

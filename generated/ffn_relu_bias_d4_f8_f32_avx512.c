@@ -67,7 +67,7 @@ enum {
   LANES_LEAST = 8, /* so many are worth a block */
   LANES_PAIR = 32, /* tokens of a block of two vectors */
   ADD = 16, /* columns of each that are added to y at a time */
-  WORK_ROW = UP_ROW + DOWN_ROW, /* floats of each in work memory */
+  WORK_ROW = (int)UP_ROW + DOWN_ROW, /* floats of each in work memory */
   BESIDE = 576, /* and behind them: inputs that are not zero, or a block of tokens */
 };
 

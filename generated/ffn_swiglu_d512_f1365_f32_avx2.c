@@ -91,7 +91,7 @@ enum {
   OPERAND2 = DOWN_BLOCKS * DOWN_ROW, /* floats of each in work memory: h */
   SUM = 2 * GATE_UP_CHUNK, /* and sums */
   ADD = 512, /* columns of each that are added to y at a time */
-  WORK_ROW = OPERAND1 + OPERAND2 + SUM, /* floats of each in work memory */
+  WORK_ROW = (int)OPERAND1 + OPERAND2 + SUM, /* floats of each in work memory */
   BESIDE = 0, /* and behind them: inputs that are not zero, or a block of tokens */
 };
 
@@ -196,10 +196,11 @@ FFN_INLINE void gate_up_sums_tile_48(
   const char *next = ahead->next;
   const size_t advance = ahead->advance;
   size_t k = 0;
-  for (size_t end = fetches > 0 ? ahead->until : (size_t)GATE_UP_BLOCK; k < GATE_UP_BLOCK;
+  for (size_t end = fetches >= FFN_FETCHES_NEAR ? ahead->until : (size_t)GATE_UP_BLOCK;
+       k < GATE_UP_BLOCK;
        end = GATE_UP_BLOCK, next = ahead->then) {
     do {
-      if (fetches > 0) {
+      if (fetches > FFN_FETCHES_NONE) {
         FFN_FETCH(next);
         FFN_FETCH(next + 64);
         FFN_FETCH(next + GATE_UP_PANEL_BYTES);
@@ -251,10 +252,10 @@ FFN_NOINLINE void gate_up_sums_48(
     size_t block, const ffn_ahead *ahead, const int fetches, size_t rows) {
   (void)fetches;
   (void)rows;
-  if (fetches)
-    gate_up_sums_tile_48(sum, a, w, block, ahead, 1, 1);
+  if (fetches != FFN_FETCHES_NONE)
+    gate_up_sums_tile_48(sum, a, w, block, ahead, FFN_FETCHES_NEAR, 1);
   else
-    gate_up_sums_tile_48(sum, a, w, block, ahead, 0, 1);
+    gate_up_sums_tile_48(sum, a, w, block, ahead, FFN_FETCHES_NONE, 1);
 }
 
 /* sum[row][branch][16] (+)= a w over a block of k, at most 3 rows; 16 of 16 registers.
@@ -267,14 +268,15 @@ FFN_INLINE void gate_up_sums_tile_16(
   __m256 s1_0 = zero, s1_1 = zero, s1_2 = zero, s1_3 = zero;
   __m256 s2_0 = zero, s2_1 = zero, s2_2 = zero, s2_3 = zero;
   /* k at a time, a constant at each call */
-  const size_t line = fetches > 1 ? 4 : 1;
+  const size_t line = fetches >= FFN_FETCHES_LINES ? 4 : 1;
   const char *next = ahead->next;
   const size_t advance = ahead->advance;
   size_t k = 0;
-  for (size_t end = fetches == 1 ? ahead->until : (size_t)GATE_UP_BLOCK; k + line <= GATE_UP_BLOCK;
+  for (size_t end = fetches == FFN_FETCHES_NEAR ? ahead->until : (size_t)GATE_UP_BLOCK;
+       k + line <= GATE_UP_BLOCK;
        end = GATE_UP_BLOCK, next = ahead->then) {
     for (; k + line <= end; k += line, w += line * GATE_UP_STEP) {
-      if (fetches > 1) {
+      if (fetches >= FFN_FETCHES_LINES) {
         FFN_UNROLL
         for (size_t i = 0; i < line * (size_t)rows; i += 16)
           FFN_FETCH(a + GATE_UP_ROW * rows + k * (size_t)rows + i);
@@ -353,28 +355,28 @@ FFN_NOINLINE void gate_up_sums_16(
   (void)fetches;
   switch (rows) {
   case 1:
-    if (fetches > 1)
-      gate_up_sums_tile_16(sum, a, w, block, ahead, 2, 1);
-    else if (fetches)
-      gate_up_sums_tile_16(sum, a, w, block, ahead, 1, 1);
+    if (fetches >= FFN_FETCHES_LINES)
+      gate_up_sums_tile_16(sum, a, w, block, ahead, FFN_FETCHES_LINES, 1);
+    else if (fetches != FFN_FETCHES_NONE)
+      gate_up_sums_tile_16(sum, a, w, block, ahead, FFN_FETCHES_NEAR, 1);
     else
-      gate_up_sums_tile_16(sum, a, w, block, ahead, 0, 1);
+      gate_up_sums_tile_16(sum, a, w, block, ahead, FFN_FETCHES_NONE, 1);
     break;
   case 2:
-    if (fetches > 1)
-      gate_up_sums_tile_16(sum, a, w, block, ahead, 2, 2);
-    else if (fetches)
-      gate_up_sums_tile_16(sum, a, w, block, ahead, 1, 2);
+    if (fetches >= FFN_FETCHES_LINES)
+      gate_up_sums_tile_16(sum, a, w, block, ahead, FFN_FETCHES_LINES, 2);
+    else if (fetches != FFN_FETCHES_NONE)
+      gate_up_sums_tile_16(sum, a, w, block, ahead, FFN_FETCHES_NEAR, 2);
     else
-      gate_up_sums_tile_16(sum, a, w, block, ahead, 0, 2);
+      gate_up_sums_tile_16(sum, a, w, block, ahead, FFN_FETCHES_NONE, 2);
     break;
   case 3:
-    if (fetches > 1)
-      gate_up_sums_tile_16(sum, a, w, block, ahead, 2, 3);
-    else if (fetches)
-      gate_up_sums_tile_16(sum, a, w, block, ahead, 1, 3);
+    if (fetches >= FFN_FETCHES_LINES)
+      gate_up_sums_tile_16(sum, a, w, block, ahead, FFN_FETCHES_LINES, 3);
+    else if (fetches != FFN_FETCHES_NONE)
+      gate_up_sums_tile_16(sum, a, w, block, ahead, FFN_FETCHES_NEAR, 3);
     else
-      gate_up_sums_tile_16(sum, a, w, block, ahead, 0, 3);
+      gate_up_sums_tile_16(sum, a, w, block, ahead, FFN_FETCHES_NONE, 3);
     break;
   default:
     FFN_ASSERT(0);
@@ -507,16 +509,16 @@ FFN_NOINLINE void gate_up_abreast_24(
   (void)fetches;
   switch (rows) {
   case 1:
-    if (fetches)
-      gate_up_abreast_tile_24(sum, from, a, w, count, adds, next, 1, 1);
+    if (fetches != FFN_FETCHES_NONE)
+      gate_up_abreast_tile_24(sum, from, a, w, count, adds, next, FFN_FETCHES_NEAR, 1);
     else
-      gate_up_abreast_tile_24(sum, from, a, w, count, adds, next, 0, 1);
+      gate_up_abreast_tile_24(sum, from, a, w, count, adds, next, FFN_FETCHES_NONE, 1);
     break;
   case 2:
-    if (fetches)
-      gate_up_abreast_tile_24(sum, from, a, w, count, adds, next, 1, 2);
+    if (fetches != FFN_FETCHES_NONE)
+      gate_up_abreast_tile_24(sum, from, a, w, count, adds, next, FFN_FETCHES_NEAR, 2);
     else
-      gate_up_abreast_tile_24(sum, from, a, w, count, adds, next, 0, 2);
+      gate_up_abreast_tile_24(sum, from, a, w, count, adds, next, FFN_FETCHES_NONE, 2);
     break;
   default:
     FFN_ASSERT(0);
@@ -669,10 +671,11 @@ FFN_INLINE void down_sums_tile_64(
   const char *next = ahead->next;
   const size_t advance = ahead->advance;
   size_t k = 0;
-  for (size_t end = fetches > 0 ? ahead->until : count; k < count;
+  for (size_t end = fetches >= FFN_FETCHES_NEAR ? ahead->until : count;
+       k < count;
        end = count, next = ahead->then) {
     do {
-      if (fetches > 0) {
+      if (fetches > FFN_FETCHES_NONE) {
         FFN_FETCH(next);
         FFN_FETCH(next + DOWN_PANEL_BYTES);
         FFN_FETCH(next + 2 * DOWN_PANEL_BYTES);
@@ -712,10 +715,10 @@ FFN_NOINLINE void down_sums_64(
     size_t block, const ffn_ahead *ahead, const int fetches, size_t rows) {
   (void)fetches;
   (void)rows;
-  if (fetches)
-    down_sums_tile_64(sum, a, w, block, ahead, 1, 1);
+  if (fetches != FFN_FETCHES_NONE)
+    down_sums_tile_64(sum, a, w, block, ahead, FFN_FETCHES_NEAR, 1);
   else
-    down_sums_tile_64(sum, a, w, block, ahead, 0, 1);
+    down_sums_tile_64(sum, a, w, block, ahead, FFN_FETCHES_NONE, 1);
 }
 
 /* sum[row][branch][32] (+)= a w over a block of k, at most 3 rows; 16 of 16 registers.
@@ -729,14 +732,15 @@ FFN_INLINE void down_sums_tile_32(
   __m256 s1_0 = zero, s1_1 = zero, s1_2 = zero, s1_3 = zero;
   __m256 s2_0 = zero, s2_1 = zero, s2_2 = zero, s2_3 = zero;
   /* k at a time, a constant at each call */
-  const size_t line = fetches > 1 ? 4 : 1;
+  const size_t line = fetches >= FFN_FETCHES_LINES ? 4 : 1;
   const char *next = ahead->next;
   const size_t advance = ahead->advance;
   size_t k = 0;
-  for (size_t end = fetches == 1 ? ahead->until : count; k + line <= count;
+  for (size_t end = fetches == FFN_FETCHES_NEAR ? ahead->until : count;
+       k + line <= count;
        end = count, next = ahead->then) {
     for (; k + line <= end; k += line, w += line * DOWN_STEP) {
-      if (fetches > 1) {
+      if (fetches >= FFN_FETCHES_LINES) {
         FFN_UNROLL
         for (size_t i = 0; i < line * (size_t)rows; i += 16)
           FFN_FETCH(a + DOWN_ROW * rows + k * (size_t)rows + i);
@@ -855,28 +859,28 @@ FFN_NOINLINE void down_sums_32(
   (void)fetches;
   switch (rows) {
   case 1:
-    if (fetches > 1)
-      down_sums_tile_32(sum, a, w, block, ahead, 2, 1);
-    else if (fetches)
-      down_sums_tile_32(sum, a, w, block, ahead, 1, 1);
+    if (fetches >= FFN_FETCHES_LINES)
+      down_sums_tile_32(sum, a, w, block, ahead, FFN_FETCHES_LINES, 1);
+    else if (fetches != FFN_FETCHES_NONE)
+      down_sums_tile_32(sum, a, w, block, ahead, FFN_FETCHES_NEAR, 1);
     else
-      down_sums_tile_32(sum, a, w, block, ahead, 0, 1);
+      down_sums_tile_32(sum, a, w, block, ahead, FFN_FETCHES_NONE, 1);
     break;
   case 2:
-    if (fetches > 1)
-      down_sums_tile_32(sum, a, w, block, ahead, 2, 2);
-    else if (fetches)
-      down_sums_tile_32(sum, a, w, block, ahead, 1, 2);
+    if (fetches >= FFN_FETCHES_LINES)
+      down_sums_tile_32(sum, a, w, block, ahead, FFN_FETCHES_LINES, 2);
+    else if (fetches != FFN_FETCHES_NONE)
+      down_sums_tile_32(sum, a, w, block, ahead, FFN_FETCHES_NEAR, 2);
     else
-      down_sums_tile_32(sum, a, w, block, ahead, 0, 2);
+      down_sums_tile_32(sum, a, w, block, ahead, FFN_FETCHES_NONE, 2);
     break;
   case 3:
-    if (fetches > 1)
-      down_sums_tile_32(sum, a, w, block, ahead, 2, 3);
-    else if (fetches)
-      down_sums_tile_32(sum, a, w, block, ahead, 1, 3);
+    if (fetches >= FFN_FETCHES_LINES)
+      down_sums_tile_32(sum, a, w, block, ahead, FFN_FETCHES_LINES, 3);
+    else if (fetches != FFN_FETCHES_NONE)
+      down_sums_tile_32(sum, a, w, block, ahead, FFN_FETCHES_NEAR, 3);
     else
-      down_sums_tile_32(sum, a, w, block, ahead, 0, 3);
+      down_sums_tile_32(sum, a, w, block, ahead, FFN_FETCHES_NONE, 3);
     break;
   default:
     FFN_ASSERT(0);
@@ -899,10 +903,11 @@ FFN_INLINE void down_sums_tile_16(
   const char *next = ahead->next;
   const size_t advance = ahead->advance;
   size_t k = 0;
-  for (size_t end = fetches > 0 ? ahead->until : count; k < count;
+  for (size_t end = fetches >= FFN_FETCHES_NEAR ? ahead->until : count;
+       k < count;
        end = count, next = ahead->then) {
     do {
-      if (fetches > 0) {
+      if (fetches > FFN_FETCHES_NONE) {
         FFN_FETCH(a + DOWN_ROW * rows + k * (size_t)rows);
         FFN_FETCH(next);
         next += advance;
@@ -974,34 +979,34 @@ FFN_NOINLINE void down_sums_16(
   (void)fetches;
   switch (rows) {
   case 1:
-    if (fetches)
-      down_sums_tile_16(sum, a, w, block, ahead, 1, 1);
+    if (fetches != FFN_FETCHES_NONE)
+      down_sums_tile_16(sum, a, w, block, ahead, FFN_FETCHES_NEAR, 1);
     else
-      down_sums_tile_16(sum, a, w, block, ahead, 0, 1);
+      down_sums_tile_16(sum, a, w, block, ahead, FFN_FETCHES_NONE, 1);
     break;
   case 2:
-    if (fetches)
-      down_sums_tile_16(sum, a, w, block, ahead, 1, 2);
+    if (fetches != FFN_FETCHES_NONE)
+      down_sums_tile_16(sum, a, w, block, ahead, FFN_FETCHES_NEAR, 2);
     else
-      down_sums_tile_16(sum, a, w, block, ahead, 0, 2);
+      down_sums_tile_16(sum, a, w, block, ahead, FFN_FETCHES_NONE, 2);
     break;
   case 3:
-    if (fetches)
-      down_sums_tile_16(sum, a, w, block, ahead, 1, 3);
+    if (fetches != FFN_FETCHES_NONE)
+      down_sums_tile_16(sum, a, w, block, ahead, FFN_FETCHES_NEAR, 3);
     else
-      down_sums_tile_16(sum, a, w, block, ahead, 0, 3);
+      down_sums_tile_16(sum, a, w, block, ahead, FFN_FETCHES_NONE, 3);
     break;
   case 4:
-    if (fetches)
-      down_sums_tile_16(sum, a, w, block, ahead, 1, 4);
+    if (fetches != FFN_FETCHES_NONE)
+      down_sums_tile_16(sum, a, w, block, ahead, FFN_FETCHES_NEAR, 4);
     else
-      down_sums_tile_16(sum, a, w, block, ahead, 0, 4);
+      down_sums_tile_16(sum, a, w, block, ahead, FFN_FETCHES_NONE, 4);
     break;
   case 5:
-    down_sums_tile_16(sum, a, w, block, ahead, 1, 5);
+    down_sums_tile_16(sum, a, w, block, ahead, FFN_FETCHES_NEAR, 5);
     break;
   case 6:
-    down_sums_tile_16(sum, a, w, block, ahead, 1, 6);
+    down_sums_tile_16(sum, a, w, block, ahead, FFN_FETCHES_NEAR, 6);
     break;
   default:
     FFN_ASSERT(0);
@@ -1118,16 +1123,16 @@ FFN_NOINLINE void down_abreast_48(
   (void)fetches;
   switch (rows) {
   case 1:
-    if (fetches)
-      down_abreast_tile_48(sum, from, a, w, count, adds, next, 1, 1);
+    if (fetches != FFN_FETCHES_NONE)
+      down_abreast_tile_48(sum, from, a, w, count, adds, next, FFN_FETCHES_NEAR, 1);
     else
-      down_abreast_tile_48(sum, from, a, w, count, adds, next, 0, 1);
+      down_abreast_tile_48(sum, from, a, w, count, adds, next, FFN_FETCHES_NONE, 1);
     break;
   case 2:
-    if (fetches)
-      down_abreast_tile_48(sum, from, a, w, count, adds, next, 1, 2);
+    if (fetches != FFN_FETCHES_NONE)
+      down_abreast_tile_48(sum, from, a, w, count, adds, next, FFN_FETCHES_NEAR, 2);
     else
-      down_abreast_tile_48(sum, from, a, w, count, adds, next, 0, 2);
+      down_abreast_tile_48(sum, from, a, w, count, adds, next, FFN_FETCHES_NONE, 2);
     break;
   default:
     FFN_ASSERT(0);
@@ -1350,7 +1355,7 @@ static const ffn_pass forward = {
     1, /* row_step */
     OWN_ROWS, /* own_rows */
     ROWS, /* rows_per_walk */
-    OPERAND1 + OPERAND2, /* sum_at */
+    (int)OPERAND1 + OPERAND2, /* sum_at */
     WORK_ROW, /* work_row */
     BESIDE, /* beside */
     1, /* in_place */

@@ -87,7 +87,7 @@ enum {
   OPERAND2 = DOWN_BLOCKS * DOWN_ROW, /* floats of each in work memory: h */
   SUM = 2 * GATE_UP_CHUNK, /* and sums */
   ADD = 512, /* columns of each that are added to y at a time */
-  WORK_ROW = OPERAND1 + OPERAND2 + SUM, /* floats of each in work memory */
+  WORK_ROW = (int)OPERAND1 + OPERAND2 + SUM, /* floats of each in work memory */
   BESIDE = 0, /* and behind them: inputs that are not zero, or a block of tokens */
 };
 
@@ -169,10 +169,11 @@ FFN_INLINE void gate_up_sums_tile_128(
   const char *next = ahead->next;
   const size_t advance = ahead->advance;
   size_t k = 0;
-  for (size_t end = fetches > 0 ? ahead->until : (size_t)GATE_UP_BLOCK; k < GATE_UP_BLOCK;
+  for (size_t end = fetches >= FFN_FETCHES_NEAR ? ahead->until : (size_t)GATE_UP_BLOCK;
+       k < GATE_UP_BLOCK;
        end = GATE_UP_BLOCK, next = ahead->then) {
     do {
-      if (fetches > 0) {
+      if (fetches > FFN_FETCHES_NONE) {
         ffn_fetch_as(fetches, next);
         ffn_fetch_as(fetches, next + 64);
         ffn_fetch_as(fetches, next + GATE_UP_PANEL_BYTES);
@@ -190,7 +191,7 @@ FFN_INLINE void gate_up_sums_tile_128(
         ffn_fetch_as(fetches, next + 7 * GATE_UP_PANEL_BYTES);
         ffn_fetch_as(fetches, next + 7 * GATE_UP_PANEL_BYTES + 64);
         next += advance;
-      } else if (fetches < 0) {
+      } else if (fetches == FFN_FETCHES_TWICE) {
         FFN_TOUCH(w);
         FFN_TOUCH(w + GATE_UP_PANEL);
         FFN_TOUCH(w + 2 * GATE_UP_PANEL);
@@ -253,12 +254,12 @@ FFN_NOINLINE void gate_up_sums_128(
     size_t block, const ffn_ahead *ahead, const int fetches, size_t rows) {
   (void)fetches;
   (void)rows;
-  if (fetches < 0)
-    gate_up_sums_tile_128(sum, a, w, block, ahead, -1, 1);
-  else if (fetches)
-    gate_up_sums_tile_128(sum, a, w, block, ahead, 1, 1);
+  if (fetches == FFN_FETCHES_TWICE)
+    gate_up_sums_tile_128(sum, a, w, block, ahead, FFN_FETCHES_TWICE, 1);
+  else if (fetches != FFN_FETCHES_NONE)
+    gate_up_sums_tile_128(sum, a, w, block, ahead, FFN_FETCHES_NEAR, 1);
   else
-    gate_up_sums_tile_128(sum, a, w, block, ahead, 0, 1);
+    gate_up_sums_tile_128(sum, a, w, block, ahead, FFN_FETCHES_NONE, 1);
 }
 
 /* sum[row][branch][64] (+)= a w over a block of k, at most 2 rows; 25 of 32 registers.
@@ -274,10 +275,11 @@ FFN_INLINE void gate_up_sums_tile_64(
   const char *next = ahead->next;
   const size_t advance = ahead->advance;
   size_t k = 0;
-  for (size_t end = fetches > 0 ? ahead->until : (size_t)GATE_UP_BLOCK; k < GATE_UP_BLOCK;
+  for (size_t end = fetches >= FFN_FETCHES_NEAR ? ahead->until : (size_t)GATE_UP_BLOCK;
+       k < GATE_UP_BLOCK;
        end = GATE_UP_BLOCK, next = ahead->then) {
     do {
-      if (fetches > 0) {
+      if (fetches > FFN_FETCHES_NONE) {
         ffn_fetch_as(fetches, next);
         ffn_fetch_as(fetches, next + 64);
         ffn_fetch_as(fetches, next + GATE_UP_PANEL_BYTES);
@@ -287,7 +289,7 @@ FFN_INLINE void gate_up_sums_tile_64(
         ffn_fetch_as(fetches, next + 3 * GATE_UP_PANEL_BYTES);
         ffn_fetch_as(fetches, next + 3 * GATE_UP_PANEL_BYTES + 64);
         next += advance;
-      } else if (fetches < 0) {
+      } else if (fetches == FFN_FETCHES_TWICE) {
         FFN_TOUCH(w);
         FFN_TOUCH(w + GATE_UP_PANEL);
         FFN_TOUCH(w + 2 * GATE_UP_PANEL);
@@ -346,18 +348,18 @@ FFN_NOINLINE void gate_up_sums_64(
   (void)fetches;
   switch (rows) {
   case 1:
-    if (fetches < 0)
-      gate_up_sums_tile_64(sum, a, w, block, ahead, -1, 1);
-    else if (fetches)
-      gate_up_sums_tile_64(sum, a, w, block, ahead, 1, 1);
+    if (fetches == FFN_FETCHES_TWICE)
+      gate_up_sums_tile_64(sum, a, w, block, ahead, FFN_FETCHES_TWICE, 1);
+    else if (fetches != FFN_FETCHES_NONE)
+      gate_up_sums_tile_64(sum, a, w, block, ahead, FFN_FETCHES_NEAR, 1);
     else
-      gate_up_sums_tile_64(sum, a, w, block, ahead, 0, 1);
+      gate_up_sums_tile_64(sum, a, w, block, ahead, FFN_FETCHES_NONE, 1);
     break;
   case 2:
-    if (fetches)
-      gate_up_sums_tile_64(sum, a, w, block, ahead, 1, 2);
+    if (fetches != FFN_FETCHES_NONE)
+      gate_up_sums_tile_64(sum, a, w, block, ahead, FFN_FETCHES_NEAR, 2);
     else
-      gate_up_sums_tile_64(sum, a, w, block, ahead, 0, 2);
+      gate_up_sums_tile_64(sum, a, w, block, ahead, FFN_FETCHES_NONE, 2);
     break;
   default:
     FFN_ASSERT(0);
@@ -379,16 +381,17 @@ FFN_INLINE void gate_up_sums_tile_32(
   const char *next = ahead->next;
   const size_t advance = ahead->advance;
   size_t k = 0;
-  for (size_t end = fetches > 0 ? ahead->until : (size_t)GATE_UP_BLOCK; k < GATE_UP_BLOCK;
+  for (size_t end = fetches >= FFN_FETCHES_NEAR ? ahead->until : (size_t)GATE_UP_BLOCK;
+       k < GATE_UP_BLOCK;
        end = GATE_UP_BLOCK, next = ahead->then) {
     do {
-      if (fetches > 0) {
+      if (fetches > FFN_FETCHES_NONE) {
         ffn_fetch_as(fetches, next);
         ffn_fetch_as(fetches, next + 64);
         ffn_fetch_as(fetches, next + GATE_UP_PANEL_BYTES);
         ffn_fetch_as(fetches, next + GATE_UP_PANEL_BYTES + 64);
         next += advance;
-      } else if (fetches < 0) {
+      } else if (fetches == FFN_FETCHES_TWICE) {
         FFN_TOUCH(w);
         FFN_TOUCH(w + GATE_UP_PANEL);
       }
@@ -471,42 +474,42 @@ FFN_NOINLINE void gate_up_sums_32(
   (void)fetches;
   switch (rows) {
   case 1:
-    if (fetches < 0)
-      gate_up_sums_tile_32(sum, a, w, block, ahead, -1, 1);
-    else if (fetches)
-      gate_up_sums_tile_32(sum, a, w, block, ahead, 1, 1);
+    if (fetches == FFN_FETCHES_TWICE)
+      gate_up_sums_tile_32(sum, a, w, block, ahead, FFN_FETCHES_TWICE, 1);
+    else if (fetches != FFN_FETCHES_NONE)
+      gate_up_sums_tile_32(sum, a, w, block, ahead, FFN_FETCHES_NEAR, 1);
     else
-      gate_up_sums_tile_32(sum, a, w, block, ahead, 0, 1);
+      gate_up_sums_tile_32(sum, a, w, block, ahead, FFN_FETCHES_NONE, 1);
     break;
   case 2:
-    if (fetches)
-      gate_up_sums_tile_32(sum, a, w, block, ahead, 1, 2);
+    if (fetches != FFN_FETCHES_NONE)
+      gate_up_sums_tile_32(sum, a, w, block, ahead, FFN_FETCHES_NEAR, 2);
     else
-      gate_up_sums_tile_32(sum, a, w, block, ahead, 0, 2);
+      gate_up_sums_tile_32(sum, a, w, block, ahead, FFN_FETCHES_NONE, 2);
     break;
   case 3:
-    if (fetches)
-      gate_up_sums_tile_32(sum, a, w, block, ahead, 1, 3);
+    if (fetches != FFN_FETCHES_NONE)
+      gate_up_sums_tile_32(sum, a, w, block, ahead, FFN_FETCHES_NEAR, 3);
     else
-      gate_up_sums_tile_32(sum, a, w, block, ahead, 0, 3);
+      gate_up_sums_tile_32(sum, a, w, block, ahead, FFN_FETCHES_NONE, 3);
     break;
   case 4:
-    if (fetches)
-      gate_up_sums_tile_32(sum, a, w, block, ahead, 1, 4);
+    if (fetches != FFN_FETCHES_NONE)
+      gate_up_sums_tile_32(sum, a, w, block, ahead, FFN_FETCHES_NEAR, 4);
     else
-      gate_up_sums_tile_32(sum, a, w, block, ahead, 0, 4);
+      gate_up_sums_tile_32(sum, a, w, block, ahead, FFN_FETCHES_NONE, 4);
     break;
   case 5:
-    if (fetches > 2)
-      gate_up_sums_tile_32(sum, a, w, block, ahead, 3, 5);
+    if (fetches >= FFN_FETCHES_FAR)
+      gate_up_sums_tile_32(sum, a, w, block, ahead, FFN_FETCHES_FAR, 5);
     else
-      gate_up_sums_tile_32(sum, a, w, block, ahead, 1, 5);
+      gate_up_sums_tile_32(sum, a, w, block, ahead, FFN_FETCHES_NEAR, 5);
     break;
   case 6:
-    if (fetches > 2)
-      gate_up_sums_tile_32(sum, a, w, block, ahead, 3, 6);
+    if (fetches >= FFN_FETCHES_FAR)
+      gate_up_sums_tile_32(sum, a, w, block, ahead, FFN_FETCHES_FAR, 6);
     else
-      gate_up_sums_tile_32(sum, a, w, block, ahead, 1, 6);
+      gate_up_sums_tile_32(sum, a, w, block, ahead, FFN_FETCHES_NEAR, 6);
     break;
   default:
     FFN_ASSERT(0);
@@ -536,15 +539,16 @@ FFN_INLINE void gate_up_sums_tile_16(
   const char *next = ahead->next;
   const size_t advance = ahead->advance;
   size_t k = 0;
-  for (size_t end = fetches > 0 ? ahead->until : (size_t)GATE_UP_BLOCK; k < GATE_UP_BLOCK;
+  for (size_t end = fetches >= FFN_FETCHES_NEAR ? ahead->until : (size_t)GATE_UP_BLOCK;
+       k < GATE_UP_BLOCK;
        end = GATE_UP_BLOCK, next = ahead->then) {
     do {
-      if (fetches > 0) {
+      if (fetches > FFN_FETCHES_NONE) {
         FFN_FETCH(a + GATE_UP_ROW * rows + k * (size_t)rows);
         ffn_fetch_as(fetches, next);
         ffn_fetch_as(fetches, next + 64);
         next += advance;
-      } else if (fetches < 0) {
+      } else if (fetches == FFN_FETCHES_TWICE) {
         FFN_TOUCH(w);
       }
       const __m512 w0 = _mm512_load_ps(w);
@@ -684,90 +688,90 @@ FFN_NOINLINE void gate_up_sums_16(
   (void)fetches;
   switch (rows) {
   case 1:
-    if (fetches < 0)
-      gate_up_sums_tile_16(sum, a, w, block, ahead, -1, 1);
-    else if (fetches)
-      gate_up_sums_tile_16(sum, a, w, block, ahead, 1, 1);
+    if (fetches == FFN_FETCHES_TWICE)
+      gate_up_sums_tile_16(sum, a, w, block, ahead, FFN_FETCHES_TWICE, 1);
+    else if (fetches != FFN_FETCHES_NONE)
+      gate_up_sums_tile_16(sum, a, w, block, ahead, FFN_FETCHES_NEAR, 1);
     else
-      gate_up_sums_tile_16(sum, a, w, block, ahead, 0, 1);
+      gate_up_sums_tile_16(sum, a, w, block, ahead, FFN_FETCHES_NONE, 1);
     break;
   case 2:
-    if (fetches)
-      gate_up_sums_tile_16(sum, a, w, block, ahead, 1, 2);
+    if (fetches != FFN_FETCHES_NONE)
+      gate_up_sums_tile_16(sum, a, w, block, ahead, FFN_FETCHES_NEAR, 2);
     else
-      gate_up_sums_tile_16(sum, a, w, block, ahead, 0, 2);
+      gate_up_sums_tile_16(sum, a, w, block, ahead, FFN_FETCHES_NONE, 2);
     break;
   case 3:
-    if (fetches)
-      gate_up_sums_tile_16(sum, a, w, block, ahead, 1, 3);
+    if (fetches != FFN_FETCHES_NONE)
+      gate_up_sums_tile_16(sum, a, w, block, ahead, FFN_FETCHES_NEAR, 3);
     else
-      gate_up_sums_tile_16(sum, a, w, block, ahead, 0, 3);
+      gate_up_sums_tile_16(sum, a, w, block, ahead, FFN_FETCHES_NONE, 3);
     break;
   case 4:
-    if (fetches)
-      gate_up_sums_tile_16(sum, a, w, block, ahead, 1, 4);
+    if (fetches != FFN_FETCHES_NONE)
+      gate_up_sums_tile_16(sum, a, w, block, ahead, FFN_FETCHES_NEAR, 4);
     else
-      gate_up_sums_tile_16(sum, a, w, block, ahead, 0, 4);
+      gate_up_sums_tile_16(sum, a, w, block, ahead, FFN_FETCHES_NONE, 4);
     break;
   case 5:
-    if (fetches > 2)
-      gate_up_sums_tile_16(sum, a, w, block, ahead, 3, 5);
+    if (fetches >= FFN_FETCHES_FAR)
+      gate_up_sums_tile_16(sum, a, w, block, ahead, FFN_FETCHES_FAR, 5);
     else
-      gate_up_sums_tile_16(sum, a, w, block, ahead, 1, 5);
+      gate_up_sums_tile_16(sum, a, w, block, ahead, FFN_FETCHES_NEAR, 5);
     break;
   case 6:
-    if (fetches > 2)
-      gate_up_sums_tile_16(sum, a, w, block, ahead, 3, 6);
+    if (fetches >= FFN_FETCHES_FAR)
+      gate_up_sums_tile_16(sum, a, w, block, ahead, FFN_FETCHES_FAR, 6);
     else
-      gate_up_sums_tile_16(sum, a, w, block, ahead, 1, 6);
+      gate_up_sums_tile_16(sum, a, w, block, ahead, FFN_FETCHES_NEAR, 6);
     break;
   case 7:
-    if (fetches > 2)
-      gate_up_sums_tile_16(sum, a, w, block, ahead, 3, 7);
+    if (fetches >= FFN_FETCHES_FAR)
+      gate_up_sums_tile_16(sum, a, w, block, ahead, FFN_FETCHES_FAR, 7);
     else
-      gate_up_sums_tile_16(sum, a, w, block, ahead, 1, 7);
+      gate_up_sums_tile_16(sum, a, w, block, ahead, FFN_FETCHES_NEAR, 7);
     break;
   case 8:
-    if (fetches > 2)
-      gate_up_sums_tile_16(sum, a, w, block, ahead, 3, 8);
+    if (fetches >= FFN_FETCHES_FAR)
+      gate_up_sums_tile_16(sum, a, w, block, ahead, FFN_FETCHES_FAR, 8);
     else
-      gate_up_sums_tile_16(sum, a, w, block, ahead, 1, 8);
+      gate_up_sums_tile_16(sum, a, w, block, ahead, FFN_FETCHES_NEAR, 8);
     break;
   case 9:
-    if (fetches > 2)
-      gate_up_sums_tile_16(sum, a, w, block, ahead, 3, 9);
+    if (fetches >= FFN_FETCHES_FAR)
+      gate_up_sums_tile_16(sum, a, w, block, ahead, FFN_FETCHES_FAR, 9);
     else
-      gate_up_sums_tile_16(sum, a, w, block, ahead, 1, 9);
+      gate_up_sums_tile_16(sum, a, w, block, ahead, FFN_FETCHES_NEAR, 9);
     break;
   case 10:
-    if (fetches > 2)
-      gate_up_sums_tile_16(sum, a, w, block, ahead, 3, 10);
+    if (fetches >= FFN_FETCHES_FAR)
+      gate_up_sums_tile_16(sum, a, w, block, ahead, FFN_FETCHES_FAR, 10);
     else
-      gate_up_sums_tile_16(sum, a, w, block, ahead, 1, 10);
+      gate_up_sums_tile_16(sum, a, w, block, ahead, FFN_FETCHES_NEAR, 10);
     break;
   case 11:
-    if (fetches > 2)
-      gate_up_sums_tile_16(sum, a, w, block, ahead, 3, 11);
+    if (fetches >= FFN_FETCHES_FAR)
+      gate_up_sums_tile_16(sum, a, w, block, ahead, FFN_FETCHES_FAR, 11);
     else
-      gate_up_sums_tile_16(sum, a, w, block, ahead, 1, 11);
+      gate_up_sums_tile_16(sum, a, w, block, ahead, FFN_FETCHES_NEAR, 11);
     break;
   case 12:
-    if (fetches > 2)
-      gate_up_sums_tile_16(sum, a, w, block, ahead, 3, 12);
+    if (fetches >= FFN_FETCHES_FAR)
+      gate_up_sums_tile_16(sum, a, w, block, ahead, FFN_FETCHES_FAR, 12);
     else
-      gate_up_sums_tile_16(sum, a, w, block, ahead, 1, 12);
+      gate_up_sums_tile_16(sum, a, w, block, ahead, FFN_FETCHES_NEAR, 12);
     break;
   case 13:
-    if (fetches > 2)
-      gate_up_sums_tile_16(sum, a, w, block, ahead, 3, 13);
+    if (fetches >= FFN_FETCHES_FAR)
+      gate_up_sums_tile_16(sum, a, w, block, ahead, FFN_FETCHES_FAR, 13);
     else
-      gate_up_sums_tile_16(sum, a, w, block, ahead, 1, 13);
+      gate_up_sums_tile_16(sum, a, w, block, ahead, FFN_FETCHES_NEAR, 13);
     break;
   case 14:
-    if (fetches > 2)
-      gate_up_sums_tile_16(sum, a, w, block, ahead, 3, 14);
+    if (fetches >= FFN_FETCHES_FAR)
+      gate_up_sums_tile_16(sum, a, w, block, ahead, FFN_FETCHES_FAR, 14);
     else
-      gate_up_sums_tile_16(sum, a, w, block, ahead, 1, 14);
+      gate_up_sums_tile_16(sum, a, w, block, ahead, FFN_FETCHES_NEAR, 14);
     break;
   default:
     FFN_ASSERT(0);
@@ -890,10 +894,11 @@ FFN_INLINE void down_sums_tile_128(
   const char *next = ahead->next;
   const size_t advance = ahead->advance;
   size_t k = 0;
-  for (size_t end = fetches > 0 ? ahead->until : count; k < count;
+  for (size_t end = fetches >= FFN_FETCHES_NEAR ? ahead->until : count;
+       k < count;
        end = count, next = ahead->then) {
     do {
-      if (fetches > 0) {
+      if (fetches > FFN_FETCHES_NONE) {
         ffn_fetch_as(fetches, next);
         ffn_fetch_as(fetches, next + DOWN_PANEL_BYTES);
         ffn_fetch_as(fetches, next + 2 * DOWN_PANEL_BYTES);
@@ -903,7 +908,7 @@ FFN_INLINE void down_sums_tile_128(
         ffn_fetch_as(fetches, next + 6 * DOWN_PANEL_BYTES);
         ffn_fetch_as(fetches, next + 7 * DOWN_PANEL_BYTES);
         next += advance;
-      } else if (fetches < 0 && k % 2 == 0) {
+      } else if (fetches == FFN_FETCHES_TWICE && k % 2 == 0) {
         FFN_TOUCH(w);
         FFN_TOUCH(w + DOWN_PANEL);
         FFN_TOUCH(w + 2 * DOWN_PANEL);
@@ -966,18 +971,18 @@ FFN_NOINLINE void down_sums_128(
   (void)fetches;
   switch (rows) {
   case 1:
-    if (fetches < 0)
-      down_sums_tile_128(sum, a, w, block, ahead, -1, 1);
-    else if (fetches)
-      down_sums_tile_128(sum, a, w, block, ahead, 1, 1);
+    if (fetches == FFN_FETCHES_TWICE)
+      down_sums_tile_128(sum, a, w, block, ahead, FFN_FETCHES_TWICE, 1);
+    else if (fetches != FFN_FETCHES_NONE)
+      down_sums_tile_128(sum, a, w, block, ahead, FFN_FETCHES_NEAR, 1);
     else
-      down_sums_tile_128(sum, a, w, block, ahead, 0, 1);
+      down_sums_tile_128(sum, a, w, block, ahead, FFN_FETCHES_NONE, 1);
     break;
   case 2:
-    if (fetches)
-      down_sums_tile_128(sum, a, w, block, ahead, 1, 2);
+    if (fetches != FFN_FETCHES_NONE)
+      down_sums_tile_128(sum, a, w, block, ahead, FFN_FETCHES_NEAR, 2);
     else
-      down_sums_tile_128(sum, a, w, block, ahead, 0, 2);
+      down_sums_tile_128(sum, a, w, block, ahead, FFN_FETCHES_NONE, 2);
     break;
   default:
     FFN_ASSERT(0);
@@ -1000,16 +1005,17 @@ FFN_INLINE void down_sums_tile_64(
   const char *next = ahead->next;
   const size_t advance = ahead->advance;
   size_t k = 0;
-  for (size_t end = fetches > 0 ? ahead->until : count; k < count;
+  for (size_t end = fetches >= FFN_FETCHES_NEAR ? ahead->until : count;
+       k < count;
        end = count, next = ahead->then) {
     do {
-      if (fetches > 0) {
+      if (fetches > FFN_FETCHES_NONE) {
         ffn_fetch_as(fetches, next);
         ffn_fetch_as(fetches, next + DOWN_PANEL_BYTES);
         ffn_fetch_as(fetches, next + 2 * DOWN_PANEL_BYTES);
         ffn_fetch_as(fetches, next + 3 * DOWN_PANEL_BYTES);
         next += advance;
-      } else if (fetches < 0 && k % 2 == 0) {
+      } else if (fetches == FFN_FETCHES_TWICE && k % 2 == 0) {
         FFN_TOUCH(w);
         FFN_TOUCH(w + DOWN_PANEL);
         FFN_TOUCH(w + 2 * DOWN_PANEL);
@@ -1094,42 +1100,42 @@ FFN_NOINLINE void down_sums_64(
   (void)fetches;
   switch (rows) {
   case 1:
-    if (fetches < 0)
-      down_sums_tile_64(sum, a, w, block, ahead, -1, 1);
-    else if (fetches)
-      down_sums_tile_64(sum, a, w, block, ahead, 1, 1);
+    if (fetches == FFN_FETCHES_TWICE)
+      down_sums_tile_64(sum, a, w, block, ahead, FFN_FETCHES_TWICE, 1);
+    else if (fetches != FFN_FETCHES_NONE)
+      down_sums_tile_64(sum, a, w, block, ahead, FFN_FETCHES_NEAR, 1);
     else
-      down_sums_tile_64(sum, a, w, block, ahead, 0, 1);
+      down_sums_tile_64(sum, a, w, block, ahead, FFN_FETCHES_NONE, 1);
     break;
   case 2:
-    if (fetches)
-      down_sums_tile_64(sum, a, w, block, ahead, 1, 2);
+    if (fetches != FFN_FETCHES_NONE)
+      down_sums_tile_64(sum, a, w, block, ahead, FFN_FETCHES_NEAR, 2);
     else
-      down_sums_tile_64(sum, a, w, block, ahead, 0, 2);
+      down_sums_tile_64(sum, a, w, block, ahead, FFN_FETCHES_NONE, 2);
     break;
   case 3:
-    if (fetches)
-      down_sums_tile_64(sum, a, w, block, ahead, 1, 3);
+    if (fetches != FFN_FETCHES_NONE)
+      down_sums_tile_64(sum, a, w, block, ahead, FFN_FETCHES_NEAR, 3);
     else
-      down_sums_tile_64(sum, a, w, block, ahead, 0, 3);
+      down_sums_tile_64(sum, a, w, block, ahead, FFN_FETCHES_NONE, 3);
     break;
   case 4:
-    if (fetches)
-      down_sums_tile_64(sum, a, w, block, ahead, 1, 4);
+    if (fetches != FFN_FETCHES_NONE)
+      down_sums_tile_64(sum, a, w, block, ahead, FFN_FETCHES_NEAR, 4);
     else
-      down_sums_tile_64(sum, a, w, block, ahead, 0, 4);
+      down_sums_tile_64(sum, a, w, block, ahead, FFN_FETCHES_NONE, 4);
     break;
   case 5:
-    if (fetches > 2)
-      down_sums_tile_64(sum, a, w, block, ahead, 3, 5);
+    if (fetches >= FFN_FETCHES_FAR)
+      down_sums_tile_64(sum, a, w, block, ahead, FFN_FETCHES_FAR, 5);
     else
-      down_sums_tile_64(sum, a, w, block, ahead, 1, 5);
+      down_sums_tile_64(sum, a, w, block, ahead, FFN_FETCHES_NEAR, 5);
     break;
   case 6:
-    if (fetches > 2)
-      down_sums_tile_64(sum, a, w, block, ahead, 3, 6);
+    if (fetches >= FFN_FETCHES_FAR)
+      down_sums_tile_64(sum, a, w, block, ahead, FFN_FETCHES_FAR, 6);
     else
-      down_sums_tile_64(sum, a, w, block, ahead, 1, 6);
+      down_sums_tile_64(sum, a, w, block, ahead, FFN_FETCHES_NEAR, 6);
     break;
   default:
     FFN_ASSERT(0);
@@ -1160,15 +1166,16 @@ FFN_INLINE void down_sums_tile_32(
   const char *next = ahead->next;
   const size_t advance = ahead->advance;
   size_t k = 0;
-  for (size_t end = fetches > 0 ? ahead->until : count; k < count;
+  for (size_t end = fetches >= FFN_FETCHES_NEAR ? ahead->until : count;
+       k < count;
        end = count, next = ahead->then) {
     do {
-      if (fetches > 0) {
+      if (fetches > FFN_FETCHES_NONE) {
         FFN_FETCH(a + DOWN_ROW * rows + k * (size_t)rows);
         ffn_fetch_as(fetches, next);
         ffn_fetch_as(fetches, next + DOWN_PANEL_BYTES);
         next += advance;
-      } else if (fetches < 0 && k % 2 == 0) {
+      } else if (fetches == FFN_FETCHES_TWICE && k % 2 == 0) {
         FFN_TOUCH(w);
         FFN_TOUCH(w + DOWN_PANEL);
       }
@@ -1309,90 +1316,90 @@ FFN_NOINLINE void down_sums_32(
   (void)fetches;
   switch (rows) {
   case 1:
-    if (fetches < 0)
-      down_sums_tile_32(sum, a, w, block, ahead, -1, 1);
-    else if (fetches)
-      down_sums_tile_32(sum, a, w, block, ahead, 1, 1);
+    if (fetches == FFN_FETCHES_TWICE)
+      down_sums_tile_32(sum, a, w, block, ahead, FFN_FETCHES_TWICE, 1);
+    else if (fetches != FFN_FETCHES_NONE)
+      down_sums_tile_32(sum, a, w, block, ahead, FFN_FETCHES_NEAR, 1);
     else
-      down_sums_tile_32(sum, a, w, block, ahead, 0, 1);
+      down_sums_tile_32(sum, a, w, block, ahead, FFN_FETCHES_NONE, 1);
     break;
   case 2:
-    if (fetches)
-      down_sums_tile_32(sum, a, w, block, ahead, 1, 2);
+    if (fetches != FFN_FETCHES_NONE)
+      down_sums_tile_32(sum, a, w, block, ahead, FFN_FETCHES_NEAR, 2);
     else
-      down_sums_tile_32(sum, a, w, block, ahead, 0, 2);
+      down_sums_tile_32(sum, a, w, block, ahead, FFN_FETCHES_NONE, 2);
     break;
   case 3:
-    if (fetches)
-      down_sums_tile_32(sum, a, w, block, ahead, 1, 3);
+    if (fetches != FFN_FETCHES_NONE)
+      down_sums_tile_32(sum, a, w, block, ahead, FFN_FETCHES_NEAR, 3);
     else
-      down_sums_tile_32(sum, a, w, block, ahead, 0, 3);
+      down_sums_tile_32(sum, a, w, block, ahead, FFN_FETCHES_NONE, 3);
     break;
   case 4:
-    if (fetches)
-      down_sums_tile_32(sum, a, w, block, ahead, 1, 4);
+    if (fetches != FFN_FETCHES_NONE)
+      down_sums_tile_32(sum, a, w, block, ahead, FFN_FETCHES_NEAR, 4);
     else
-      down_sums_tile_32(sum, a, w, block, ahead, 0, 4);
+      down_sums_tile_32(sum, a, w, block, ahead, FFN_FETCHES_NONE, 4);
     break;
   case 5:
-    if (fetches > 2)
-      down_sums_tile_32(sum, a, w, block, ahead, 3, 5);
+    if (fetches >= FFN_FETCHES_FAR)
+      down_sums_tile_32(sum, a, w, block, ahead, FFN_FETCHES_FAR, 5);
     else
-      down_sums_tile_32(sum, a, w, block, ahead, 1, 5);
+      down_sums_tile_32(sum, a, w, block, ahead, FFN_FETCHES_NEAR, 5);
     break;
   case 6:
-    if (fetches > 2)
-      down_sums_tile_32(sum, a, w, block, ahead, 3, 6);
+    if (fetches >= FFN_FETCHES_FAR)
+      down_sums_tile_32(sum, a, w, block, ahead, FFN_FETCHES_FAR, 6);
     else
-      down_sums_tile_32(sum, a, w, block, ahead, 1, 6);
+      down_sums_tile_32(sum, a, w, block, ahead, FFN_FETCHES_NEAR, 6);
     break;
   case 7:
-    if (fetches > 2)
-      down_sums_tile_32(sum, a, w, block, ahead, 3, 7);
+    if (fetches >= FFN_FETCHES_FAR)
+      down_sums_tile_32(sum, a, w, block, ahead, FFN_FETCHES_FAR, 7);
     else
-      down_sums_tile_32(sum, a, w, block, ahead, 1, 7);
+      down_sums_tile_32(sum, a, w, block, ahead, FFN_FETCHES_NEAR, 7);
     break;
   case 8:
-    if (fetches > 2)
-      down_sums_tile_32(sum, a, w, block, ahead, 3, 8);
+    if (fetches >= FFN_FETCHES_FAR)
+      down_sums_tile_32(sum, a, w, block, ahead, FFN_FETCHES_FAR, 8);
     else
-      down_sums_tile_32(sum, a, w, block, ahead, 1, 8);
+      down_sums_tile_32(sum, a, w, block, ahead, FFN_FETCHES_NEAR, 8);
     break;
   case 9:
-    if (fetches > 2)
-      down_sums_tile_32(sum, a, w, block, ahead, 3, 9);
+    if (fetches >= FFN_FETCHES_FAR)
+      down_sums_tile_32(sum, a, w, block, ahead, FFN_FETCHES_FAR, 9);
     else
-      down_sums_tile_32(sum, a, w, block, ahead, 1, 9);
+      down_sums_tile_32(sum, a, w, block, ahead, FFN_FETCHES_NEAR, 9);
     break;
   case 10:
-    if (fetches > 2)
-      down_sums_tile_32(sum, a, w, block, ahead, 3, 10);
+    if (fetches >= FFN_FETCHES_FAR)
+      down_sums_tile_32(sum, a, w, block, ahead, FFN_FETCHES_FAR, 10);
     else
-      down_sums_tile_32(sum, a, w, block, ahead, 1, 10);
+      down_sums_tile_32(sum, a, w, block, ahead, FFN_FETCHES_NEAR, 10);
     break;
   case 11:
-    if (fetches > 2)
-      down_sums_tile_32(sum, a, w, block, ahead, 3, 11);
+    if (fetches >= FFN_FETCHES_FAR)
+      down_sums_tile_32(sum, a, w, block, ahead, FFN_FETCHES_FAR, 11);
     else
-      down_sums_tile_32(sum, a, w, block, ahead, 1, 11);
+      down_sums_tile_32(sum, a, w, block, ahead, FFN_FETCHES_NEAR, 11);
     break;
   case 12:
-    if (fetches > 2)
-      down_sums_tile_32(sum, a, w, block, ahead, 3, 12);
+    if (fetches >= FFN_FETCHES_FAR)
+      down_sums_tile_32(sum, a, w, block, ahead, FFN_FETCHES_FAR, 12);
     else
-      down_sums_tile_32(sum, a, w, block, ahead, 1, 12);
+      down_sums_tile_32(sum, a, w, block, ahead, FFN_FETCHES_NEAR, 12);
     break;
   case 13:
-    if (fetches > 2)
-      down_sums_tile_32(sum, a, w, block, ahead, 3, 13);
+    if (fetches >= FFN_FETCHES_FAR)
+      down_sums_tile_32(sum, a, w, block, ahead, FFN_FETCHES_FAR, 13);
     else
-      down_sums_tile_32(sum, a, w, block, ahead, 1, 13);
+      down_sums_tile_32(sum, a, w, block, ahead, FFN_FETCHES_NEAR, 13);
     break;
   case 14:
-    if (fetches > 2)
-      down_sums_tile_32(sum, a, w, block, ahead, 3, 14);
+    if (fetches >= FFN_FETCHES_FAR)
+      down_sums_tile_32(sum, a, w, block, ahead, FFN_FETCHES_FAR, 14);
     else
-      down_sums_tile_32(sum, a, w, block, ahead, 1, 14);
+      down_sums_tile_32(sum, a, w, block, ahead, FFN_FETCHES_NEAR, 14);
     break;
   default:
     FFN_ASSERT(0);
@@ -1580,7 +1587,7 @@ static const ffn_pass forward = {
     1, /* row_step */
     OWN_ROWS, /* own_rows */
     ROWS, /* rows_per_walk */
-    OPERAND1 + OPERAND2, /* sum_at */
+    (int)OPERAND1 + OPERAND2, /* sum_at */
     WORK_ROW, /* work_row */
     BESIDE, /* beside */
     1, /* in_place */

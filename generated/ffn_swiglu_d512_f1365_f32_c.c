@@ -75,7 +75,7 @@ enum {
   OPERAND2 = DOWN_BLOCKS * DOWN_ROW, /* floats of each in work memory: h */
   SUM = 2 * GATE_UP_CHUNK, /* and sums */
   ADD = 512, /* columns of each that are added to y at a time */
-  WORK_ROW = OPERAND1 + OPERAND2 + SUM, /* floats of each in work memory */
+  WORK_ROW = (int)OPERAND1 + OPERAND2 + SUM, /* floats of each in work memory */
   BESIDE = 0, /* and behind them: inputs that are not zero, or a block of tokens */
 };
 
@@ -150,10 +150,11 @@ FFN_INLINE void gate_up_sums_tile_32(
   const char *next = ahead->next;
   const size_t advance = ahead->advance;
   size_t k = 0;
-  for (size_t end = fetches > 0 ? ahead->until : (size_t)GATE_UP_BLOCK; k < GATE_UP_BLOCK;
+  for (size_t end = fetches >= FFN_FETCHES_NEAR ? ahead->until : (size_t)GATE_UP_BLOCK;
+       k < GATE_UP_BLOCK;
        end = GATE_UP_BLOCK, next = ahead->then) {
     do {
-      if (fetches > 0) {
+      if (fetches > FFN_FETCHES_NONE) {
         FFN_FETCH(next);
         FFN_FETCH(next + 64);
         FFN_FETCH(next + GATE_UP_PANEL_BYTES);
@@ -345,7 +346,7 @@ FFN_NOINLINE void gate_up_sums_32(
       GATE_UP_BLOCK, rows, block > 0);
 #else
   (void)rows;
-  gate_up_sums_tile_32(sum, a, w, block, ahead, 0, 1);
+  gate_up_sums_tile_32(sum, a, w, block, ahead, FFN_FETCHES_NONE, 1);
 #endif
 }
 
@@ -367,10 +368,11 @@ FFN_INLINE void gate_up_sums_tile_8(
   const char *next = ahead->next;
   const size_t advance = ahead->advance;
   size_t k = 0;
-  for (size_t end = fetches > 0 ? ahead->until : (size_t)GATE_UP_BLOCK; k < GATE_UP_BLOCK;
+  for (size_t end = fetches >= FFN_FETCHES_NEAR ? ahead->until : (size_t)GATE_UP_BLOCK;
+       k < GATE_UP_BLOCK;
        end = GATE_UP_BLOCK, next = ahead->then) {
     do {
-      if (fetches > 0) {
+      if (fetches > FFN_FETCHES_NONE) {
         FFN_FETCH(next);
         FFN_FETCH(next + 64);
         next += advance;
@@ -500,13 +502,13 @@ FFN_NOINLINE void gate_up_sums_8(
 #else
   switch (rows) {
   case 1:
-    gate_up_sums_tile_8(sum, a, w, block, ahead, 0, 1);
+    gate_up_sums_tile_8(sum, a, w, block, ahead, FFN_FETCHES_NONE, 1);
     break;
   case 2:
-    gate_up_sums_tile_8(sum, a, w, block, ahead, 0, 2);
+    gate_up_sums_tile_8(sum, a, w, block, ahead, FFN_FETCHES_NONE, 2);
     break;
   case 3:
-    gate_up_sums_tile_8(sum, a, w, block, ahead, 0, 3);
+    gate_up_sums_tile_8(sum, a, w, block, ahead, FFN_FETCHES_NONE, 3);
     break;
   default:
     FFN_ASSERT(0);
@@ -628,10 +630,11 @@ FFN_INLINE void down_sums_tile_64(
   const char *next = ahead->next;
   const size_t advance = ahead->advance;
   size_t k = 0;
-  for (size_t end = fetches > 0 ? ahead->until : count; k < count;
+  for (size_t end = fetches >= FFN_FETCHES_NEAR ? ahead->until : count;
+       k < count;
        end = count, next = ahead->then) {
     do {
-      if (fetches > 0) {
+      if (fetches > FFN_FETCHES_NONE) {
         FFN_FETCH(next);
         FFN_FETCH(next + DOWN_PANEL_BYTES);
         FFN_FETCH(next + 2 * DOWN_PANEL_BYTES);
@@ -823,7 +826,7 @@ FFN_NOINLINE void down_sums_64(
       block + 1 < DOWN_BLOCKS ? DOWN_BLOCK : DOWN_LAST, rows, block > 0);
 #else
   (void)rows;
-  down_sums_tile_64(sum, a, w, block, ahead, 0, 1);
+  down_sums_tile_64(sum, a, w, block, ahead, FFN_FETCHES_NONE, 1);
 #endif
 }
 
@@ -846,10 +849,11 @@ FFN_INLINE void down_sums_tile_16(
   const char *next = ahead->next;
   const size_t advance = ahead->advance;
   size_t k = 0;
-  for (size_t end = fetches > 0 ? ahead->until : count; k < count;
+  for (size_t end = fetches >= FFN_FETCHES_NEAR ? ahead->until : count;
+       k < count;
        end = count, next = ahead->then) {
     do {
-      if (fetches > 0) {
+      if (fetches > FFN_FETCHES_NONE) {
         FFN_FETCH(next);
         next += advance;
       }
@@ -978,13 +982,13 @@ FFN_NOINLINE void down_sums_16(
 #else
   switch (rows) {
   case 1:
-    down_sums_tile_16(sum, a, w, block, ahead, 0, 1);
+    down_sums_tile_16(sum, a, w, block, ahead, FFN_FETCHES_NONE, 1);
     break;
   case 2:
-    down_sums_tile_16(sum, a, w, block, ahead, 0, 2);
+    down_sums_tile_16(sum, a, w, block, ahead, FFN_FETCHES_NONE, 2);
     break;
   case 3:
-    down_sums_tile_16(sum, a, w, block, ahead, 0, 3);
+    down_sums_tile_16(sum, a, w, block, ahead, FFN_FETCHES_NONE, 3);
     break;
   default:
     FFN_ASSERT(0);
@@ -1159,7 +1163,7 @@ static const ffn_pass forward = {
     1, /* row_step */
     OWN_ROWS, /* own_rows */
     ROWS, /* rows_per_walk */
-    OPERAND1 + OPERAND2, /* sum_at */
+    (int)OPERAND1 + OPERAND2, /* sum_at */
     WORK_ROW, /* work_row */
     BESIDE, /* beside */
     1, /* in_place */

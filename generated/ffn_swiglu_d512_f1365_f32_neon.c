@@ -76,7 +76,7 @@ enum {
   OPERAND2 = DOWN_BLOCKS * DOWN_ROW, /* floats of each in work memory: h */
   SUM = 2 * GATE_UP_CHUNK, /* and sums */
   ADD = 512, /* columns of each that are added to y at a time */
-  WORK_ROW = OPERAND1 + OPERAND2 + SUM, /* floats of each in work memory */
+  WORK_ROW = (int)OPERAND1 + OPERAND2 + SUM, /* floats of each in work memory */
   BESIDE = 0, /* and behind them: inputs that are not zero, or a block of tokens */
 };
 
@@ -146,10 +146,11 @@ FFN_INLINE void gate_up_sums_tile_48(
   const char *next = ahead->next;
   const size_t advance = ahead->advance;
   size_t k = 0;
-  for (size_t end = fetches > 0 ? ahead->until : (size_t)GATE_UP_BLOCK; k < GATE_UP_BLOCK;
+  for (size_t end = fetches >= FFN_FETCHES_NEAR ? ahead->until : (size_t)GATE_UP_BLOCK;
+       k < GATE_UP_BLOCK;
        end = GATE_UP_BLOCK, next = ahead->then) {
     do {
-      if (fetches > 0) {
+      if (fetches > FFN_FETCHES_NONE) {
         FFN_FETCH(next);
         FFN_FETCH(next + 64);
         FFN_FETCH(next + GATE_UP_PANEL_BYTES);
@@ -231,7 +232,7 @@ FFN_NOINLINE void gate_up_sums_48(
     size_t block, const ffn_ahead *ahead, const int fetches, size_t rows) {
   (void)fetches;
   (void)rows;
-  gate_up_sums_tile_48(sum, a, w, block, ahead, 0, 1);
+  gate_up_sums_tile_48(sum, a, w, block, ahead, FFN_FETCHES_NONE, 1);
 }
 
 /* sum[row][branch][16] (+)= a w over a block of k, at most 2 rows; 25 of 32 registers.
@@ -247,10 +248,11 @@ FFN_INLINE void gate_up_sums_tile_16(
   const char *next = ahead->next;
   const size_t advance = ahead->advance;
   size_t k = 0;
-  for (size_t end = fetches > 0 ? ahead->until : (size_t)GATE_UP_BLOCK; k < GATE_UP_BLOCK;
+  for (size_t end = fetches >= FFN_FETCHES_NEAR ? ahead->until : (size_t)GATE_UP_BLOCK;
+       k < GATE_UP_BLOCK;
        end = GATE_UP_BLOCK, next = ahead->then) {
     do {
-      if (fetches > 0) {
+      if (fetches > FFN_FETCHES_NONE) {
         FFN_FETCH(next);
         FFN_FETCH(next + 64);
         next += advance;
@@ -308,10 +310,10 @@ FFN_NOINLINE void gate_up_sums_16(
   (void)fetches;
   switch (rows) {
   case 1:
-    gate_up_sums_tile_16(sum, a, w, block, ahead, 0, 1);
+    gate_up_sums_tile_16(sum, a, w, block, ahead, FFN_FETCHES_NONE, 1);
     break;
   case 2:
-    gate_up_sums_tile_16(sum, a, w, block, ahead, 0, 2);
+    gate_up_sums_tile_16(sum, a, w, block, ahead, FFN_FETCHES_NONE, 2);
     break;
   default:
     FFN_ASSERT(0);
@@ -333,10 +335,11 @@ FFN_INLINE void gate_up_sums_tile_8(
   const char *next = ahead->next;
   const size_t advance = ahead->advance;
   size_t k = 0;
-  for (size_t end = fetches > 0 ? ahead->until : (size_t)GATE_UP_BLOCK; k < GATE_UP_BLOCK;
+  for (size_t end = fetches >= FFN_FETCHES_NEAR ? ahead->until : (size_t)GATE_UP_BLOCK;
+       k < GATE_UP_BLOCK;
        end = GATE_UP_BLOCK, next = ahead->then) {
     do {
-      if (fetches > 0) {
+      if (fetches > FFN_FETCHES_NONE) {
         FFN_FETCH(a + GATE_UP_ROW * rows + k * (size_t)rows);
         FFN_FETCH(next);
         FFN_FETCH(next + 64);
@@ -421,28 +424,28 @@ FFN_NOINLINE void gate_up_sums_8(
   (void)fetches;
   switch (rows) {
   case 1:
-    gate_up_sums_tile_8(sum, a, w, block, ahead, 0, 1);
+    gate_up_sums_tile_8(sum, a, w, block, ahead, FFN_FETCHES_NONE, 1);
     break;
   case 2:
-    gate_up_sums_tile_8(sum, a, w, block, ahead, 0, 2);
+    gate_up_sums_tile_8(sum, a, w, block, ahead, FFN_FETCHES_NONE, 2);
     break;
   case 3:
-    if (fetches)
-      gate_up_sums_tile_8(sum, a, w, block, ahead, 1, 3);
+    if (fetches != FFN_FETCHES_NONE)
+      gate_up_sums_tile_8(sum, a, w, block, ahead, FFN_FETCHES_NEAR, 3);
     else
-      gate_up_sums_tile_8(sum, a, w, block, ahead, 0, 3);
+      gate_up_sums_tile_8(sum, a, w, block, ahead, FFN_FETCHES_NONE, 3);
     break;
   case 4:
-    if (fetches)
-      gate_up_sums_tile_8(sum, a, w, block, ahead, 1, 4);
+    if (fetches != FFN_FETCHES_NONE)
+      gate_up_sums_tile_8(sum, a, w, block, ahead, FFN_FETCHES_NEAR, 4);
     else
-      gate_up_sums_tile_8(sum, a, w, block, ahead, 0, 4);
+      gate_up_sums_tile_8(sum, a, w, block, ahead, FFN_FETCHES_NONE, 4);
     break;
   case 5:
-    gate_up_sums_tile_8(sum, a, w, block, ahead, 1, 5);
+    gate_up_sums_tile_8(sum, a, w, block, ahead, FFN_FETCHES_NEAR, 5);
     break;
   case 6:
-    gate_up_sums_tile_8(sum, a, w, block, ahead, 1, 6);
+    gate_up_sums_tile_8(sum, a, w, block, ahead, FFN_FETCHES_NEAR, 6);
     break;
   default:
     FFN_ASSERT(0);
@@ -559,10 +562,11 @@ FFN_INLINE void down_sums_tile_64(
   const char *next = ahead->next;
   const size_t advance = ahead->advance;
   size_t k = 0;
-  for (size_t end = fetches > 0 ? ahead->until : count; k < count;
+  for (size_t end = fetches >= FFN_FETCHES_NEAR ? ahead->until : count;
+       k < count;
        end = count, next = ahead->then) {
     do {
-      if (fetches > 0) {
+      if (fetches > FFN_FETCHES_NONE) {
         FFN_FETCH(next);
         FFN_FETCH(next + DOWN_PANEL_BYTES);
         FFN_FETCH(next + 2 * DOWN_PANEL_BYTES);
@@ -622,7 +626,7 @@ FFN_NOINLINE void down_sums_64(
     size_t block, const ffn_ahead *ahead, const int fetches, size_t rows) {
   (void)fetches;
   (void)rows;
-  down_sums_tile_64(sum, a, w, block, ahead, 0, 1);
+  down_sums_tile_64(sum, a, w, block, ahead, FFN_FETCHES_NONE, 1);
 }
 
 /* sum[row][branch][32] (+)= a w over a block of k, at most 2 rows; 25 of 32 registers.
@@ -639,10 +643,11 @@ FFN_INLINE void down_sums_tile_32(
   const char *next = ahead->next;
   const size_t advance = ahead->advance;
   size_t k = 0;
-  for (size_t end = fetches > 0 ? ahead->until : count; k < count;
+  for (size_t end = fetches >= FFN_FETCHES_NEAR ? ahead->until : count;
+       k < count;
        end = count, next = ahead->then) {
     do {
-      if (fetches > 0) {
+      if (fetches > FFN_FETCHES_NONE) {
         FFN_FETCH(next);
         FFN_FETCH(next + DOWN_PANEL_BYTES);
         next += advance;
@@ -700,10 +705,10 @@ FFN_NOINLINE void down_sums_32(
   (void)fetches;
   switch (rows) {
   case 1:
-    down_sums_tile_32(sum, a, w, block, ahead, 0, 1);
+    down_sums_tile_32(sum, a, w, block, ahead, FFN_FETCHES_NONE, 1);
     break;
   case 2:
-    down_sums_tile_32(sum, a, w, block, ahead, 0, 2);
+    down_sums_tile_32(sum, a, w, block, ahead, FFN_FETCHES_NONE, 2);
     break;
   default:
     FFN_ASSERT(0);
@@ -726,10 +731,11 @@ FFN_INLINE void down_sums_tile_16(
   const char *next = ahead->next;
   const size_t advance = ahead->advance;
   size_t k = 0;
-  for (size_t end = fetches > 0 ? ahead->until : count; k < count;
+  for (size_t end = fetches >= FFN_FETCHES_NEAR ? ahead->until : count;
+       k < count;
        end = count, next = ahead->then) {
     do {
-      if (fetches > 0) {
+      if (fetches > FFN_FETCHES_NONE) {
         FFN_FETCH(a + DOWN_ROW * rows + k * (size_t)rows);
         FFN_FETCH(next);
         next += advance;
@@ -813,28 +819,28 @@ FFN_NOINLINE void down_sums_16(
   (void)fetches;
   switch (rows) {
   case 1:
-    down_sums_tile_16(sum, a, w, block, ahead, 0, 1);
+    down_sums_tile_16(sum, a, w, block, ahead, FFN_FETCHES_NONE, 1);
     break;
   case 2:
-    down_sums_tile_16(sum, a, w, block, ahead, 0, 2);
+    down_sums_tile_16(sum, a, w, block, ahead, FFN_FETCHES_NONE, 2);
     break;
   case 3:
-    if (fetches)
-      down_sums_tile_16(sum, a, w, block, ahead, 1, 3);
+    if (fetches != FFN_FETCHES_NONE)
+      down_sums_tile_16(sum, a, w, block, ahead, FFN_FETCHES_NEAR, 3);
     else
-      down_sums_tile_16(sum, a, w, block, ahead, 0, 3);
+      down_sums_tile_16(sum, a, w, block, ahead, FFN_FETCHES_NONE, 3);
     break;
   case 4:
-    if (fetches)
-      down_sums_tile_16(sum, a, w, block, ahead, 1, 4);
+    if (fetches != FFN_FETCHES_NONE)
+      down_sums_tile_16(sum, a, w, block, ahead, FFN_FETCHES_NEAR, 4);
     else
-      down_sums_tile_16(sum, a, w, block, ahead, 0, 4);
+      down_sums_tile_16(sum, a, w, block, ahead, FFN_FETCHES_NONE, 4);
     break;
   case 5:
-    down_sums_tile_16(sum, a, w, block, ahead, 1, 5);
+    down_sums_tile_16(sum, a, w, block, ahead, FFN_FETCHES_NEAR, 5);
     break;
   case 6:
-    down_sums_tile_16(sum, a, w, block, ahead, 1, 6);
+    down_sums_tile_16(sum, a, w, block, ahead, FFN_FETCHES_NEAR, 6);
     break;
   default:
     FFN_ASSERT(0);
@@ -1021,7 +1027,7 @@ static const ffn_pass forward = {
     1, /* row_step */
     OWN_ROWS, /* own_rows */
     ROWS, /* rows_per_walk */
-    OPERAND1 + OPERAND2, /* sum_at */
+    (int)OPERAND1 + OPERAND2, /* sum_at */
     WORK_ROW, /* work_row */
     BESIDE, /* beside */
     1, /* in_place */

@@ -43,7 +43,7 @@ enum {
   OPERAND1 = LINEAR_ROW, /* floats of each in work memory: x */
   SUM = LINEAR_CHUNK, /* and sums */
   ADD = 16, /* columns of each that are added to y at a time */
-  WORK_ROW = OPERAND1 + SUM + ADD, /* floats of each in work memory */
+  WORK_ROW = (int)OPERAND1 + SUM + ADD, /* floats of each in work memory */
   BESIDE = 0, /* and behind them: inputs that are not zero, or a block of tokens */
 };
 
@@ -439,7 +439,7 @@ static const ffn_pass forward = {
     2 * (uint64_t)LINEAR_INPUTS * LINEAR_OUTPUTS, /* flop_per_token */
 #ifndef FFN_NO_ADD
     ffn_walk_rows, /* add */
-    OPERAND1 + SUM, /* add_at */
+    (int)OPERAND1 + SUM, /* add_at */
     ADD, /* add_columns */
     add_row, /* add_row */
 #endif

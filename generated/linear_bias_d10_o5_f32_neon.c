@@ -42,7 +42,7 @@ enum {
 enum {
   ROWS = 8, /* that are added to y at a time, at most */
   ADD = 16, /* columns of each that are added to y at a time */
-  WORK_ROW = LINEAR_ROW + ADD, /* floats of each in work memory */
+  WORK_ROW = (int)LINEAR_ROW + ADD, /* floats of each in work memory */
   BESIDE = 0, /* and behind them: inputs that are not zero, or a block of tokens */
 };
 

@@ -82,7 +82,7 @@ enum {
   LANES = 16, /* tokens of a block, one in each lane */
   LANES_LEAST = 14, /* so many are worth a block */
   ADD = 16, /* columns of each that are added to y at a time */
-  WORK_ROW = LAYER1_ROW + LAYER2_ROW + LAYER3_ROW, /* floats of each in work memory */
+  WORK_ROW = (int)LAYER1_ROW + LAYER2_ROW + LAYER3_ROW, /* floats of each in work memory */
   BESIDE = 1536, /* and behind them: inputs that are not zero, or a block of tokens */
 };
 

@@ -84,7 +84,7 @@ enum {
   LANES_LEAST = 14, /* so many are worth a block */
   LANES_PAIR = 32, /* tokens of a block of two vectors */
   ADD = 16, /* columns of each that are added to y at a time */
-  WORK_ROW = LAYER1_ROW + LAYER2_ROW + LAYER3_ROW, /* floats of each in work memory */
+  WORK_ROW = (int)LAYER1_ROW + LAYER2_ROW + LAYER3_ROW, /* floats of each in work memory */
   BESIDE = 4608, /* and behind them: inputs that are not zero, or a block of tokens */
 };
 

@@ -87,7 +87,7 @@ enum {
   OPERAND2 = LAYER2_ROW, /* floats of each in work memory: h1 */
   SUM = LAYER1_CHUNK, /* and sums */
   ADD = 16, /* columns of each that are added to y at a time */
-  WORK_ROW = OPERAND1 + OPERAND2 + SUM, /* floats of each in work memory */
+  WORK_ROW = (int)OPERAND1 + OPERAND2 + SUM, /* floats of each in work memory */
   BESIDE = 384, /* and behind them: inputs that are not zero, or a block of tokens */
 };
 
@@ -1230,7 +1230,7 @@ static const ffn_pass forward = {
     LANES, /* row_step */
     OWN_ROWS, /* own_rows */
     ROWS, /* rows_per_walk */
-    OPERAND1 + OPERAND2, /* sum_at */
+    (int)OPERAND1 + OPERAND2, /* sum_at */
     WORK_ROW, /* work_row */
     BESIDE, /* beside */
     1, /* in_place */
