@@ -12,7 +12,8 @@
 /* ---- Packed weights ----------------------------------------------------------------------- *
  *
  * A header of one cache line, then for each stage its panels, then its biases:
- *   panels  [outputs / 16, rounded up][inputs][branches][16], zeros beyond the last output
+ *   panels  [bundle][inputs][panel of it][branches][16], zeros beyond the last output; a bundle is
+ *           a panel, of sixteen outputs, or some of them: the last may have fewer
  *   biases  [branches][outputs rounded up to 16] */
 typedef struct ffn_packed_header {
   char magic[4]; /* "FFNP" */
@@ -77,19 +78,32 @@ static inline void ffn_pack_header(
   FFN_MEMCPY(to->parameters, parameters, count * sizeof *parameters);
 }
 
-/* Where weight k of an output of a branch stands in the panels of a stage. */
-FFN_SHARED size_t ffn_panel_at(const ffn_stage *stage, size_t branch, size_t output, size_t k) {
-  const size_t step = stage->branches * FFN_PANEL;
-  return (output / FFN_PANEL * stage->inputs + k) * step + branch * FFN_PANEL + output % FFN_PANEL;
+/* Where an output of a branch stands in the panels of a stage: bytes in front of its first weight,
+ * and from there to the next. */
+typedef struct ffn_panel_place {
+  size_t at, step;
+} ffn_panel_place;
+
+/* In bundles of `width` columns, whose lines of sixteen outputs have so many bytes. */
+FFN_SHARED ffn_panel_place ffn_panel_at(size_t outputs, size_t inputs, size_t branches,
+    size_t width, size_t line, size_t branch, size_t output) {
+  const size_t first = output / width * width, left = ffn_round_up(outputs, FFN_PANEL) - first;
+  const size_t member = output % width / FFN_PANEL * branches + branch;
+  const ffn_panel_place place = {
+      first / FFN_PANEL * branches * inputs * line + member * line +
+          output % FFN_PANEL * (line / FFN_PANEL),
+      ffn_min(width, left) / FFN_PANEL * branches * line};
+  return place;
 }
 
-/* weights -> panels and biases (NULL where there are none) of stage `index`; store() puts a weight
- * at an index of the panels, in the format of the kernel, and gives what that holds. Notes in the
- * header whether all of them are finite. */
-FFN_SHARED void ffn_pack_stage(ffn_packed_header *header, void *panels, float *bias,
-    const ffn_stage *stages, size_t index, const ffn_weights *weights,
-    float (*store)(void *panels, size_t at, float weight)) {
+/* weights -> panels and biases of stage `index`, that lie `panels_at` and `bias_at` bytes behind
+ * the header; 0: there are no biases. store() puts a weight at an address, in the format of the
+ * kernel, and gives what that holds. Notes in the header whether all of them are finite. */
+FFN_SHARED void ffn_pack_stage(ffn_packed_header *header, size_t panels_at, size_t width,
+    size_t line, size_t bias_at, const ffn_stage *stages, size_t index,
+    const ffn_weights *weights, float (*store)(char *to, float weight)) {
   const ffn_stage *stage = &stages[index];
+  float *bias = bias_at > 0 ? (float *)((char *)header + bias_at) : NULL;
   const size_t inputs = stage->inputs, outputs = stage->outputs;
   const size_t columns = ffn_round_up(outputs, FFN_PANEL);
   uint32_t finite = 1;
@@ -100,11 +114,12 @@ FFN_SHARED void ffn_pack_stage(ffn_packed_header *header, void *panels, float *b
     FFN_ASSERT(linear->source == FFN_SOURCE_F32 && !linear->scales && !linear->zeros);
     FFN_ASSERT(ffn_rows_fit(linear->weight, linear->row_bytes, inputs));
     for (size_t column = 0; column < columns; ++column) {
-      const size_t at = ffn_panel_at(stage, branch, column, 0);
-      const size_t step = stage->branches * FFN_PANEL;
+      const ffn_panel_place place =
+          ffn_panel_at(outputs, inputs, stage->branches, width, line, branch, column);
+      char *to = (char *)header + panels_at + place.at;
       const float *row = column < outputs ? ffn_linear_row(stage, linear, column) : NULL;
-      for (size_t k = 0; k < inputs; ++k) {
-        const float held = store(panels, at + k * step, row ? row[k] : 0.0f);
+      for (size_t k = 0; k < inputs; ++k, to += place.step) {
+        const float held = store(to, row ? row[k] : 0.0f);
         finite &= (ffn_bits(held) & 0x7f800000) != 0x7f800000; /* the exponent of Inf and NaN */
       }
       if (bias)
@@ -131,11 +146,13 @@ FFN_SHARED const ffn_unpacked_linear *ffn_stage_unpacked(
 }
 
 /* The way back. What has no memory is passed over. */
-FFN_SHARED void ffn_unpack_stage(const ffn_unpacked *to, const void *panels, const float *bias,
-    const ffn_stage *stages, size_t index, float (*load)(const void *panels, size_t at)) {
+FFN_SHARED void ffn_unpack_stage(const ffn_unpacked *to, const ffn_packed_header *header,
+    size_t panels_at, size_t width, size_t line, size_t bias_at, const ffn_stage *stages,
+    size_t index, float (*load)(const char *from)) {
   const ffn_stage *stage = &stages[index];
+  const float *bias = (const float *)((const char *)header + bias_at);
   const size_t inputs = stage->inputs, outputs = stage->outputs;
-  const size_t columns = ffn_round_up(outputs, FFN_PANEL), step = stage->branches * FFN_PANEL;
+  const size_t columns = ffn_round_up(outputs, FFN_PANEL);
   for (size_t branch = 0; branch < stage->branches; ++branch) {
     const ffn_unpacked_linear *linear = ffn_stage_unpacked(stages, to, index, branch);
     if (!linear)
@@ -145,11 +162,13 @@ FFN_SHARED void ffn_unpack_stage(const ffn_unpacked *to, const void *panels, con
     const size_t bytes = linear->row_bytes ? linear->row_bytes : inputs * sizeof(float);
     for (size_t column = 0; linear->weight && column < outputs; ++column) {
       float *row = (float *)(void *)((char *)linear->weight + column * bytes);
-      const size_t at = ffn_panel_at(stage, branch, column, 0);
-      for (size_t k = 0; k < inputs; ++k)
-        row[k] = load(panels, at + k * step);
+      const ffn_panel_place place =
+          ffn_panel_at(outputs, inputs, stage->branches, width, line, branch, column);
+      const char *from = (const char *)header + panels_at + place.at;
+      for (size_t k = 0; k < inputs; ++k, from += place.step)
+        row[k] = load(from);
     }
-    if (bias && linear->bias)
+    if (bias_at > 0 && linear->bias)
       FFN_MEMCPY(linear->bias, bias + branch * columns, outputs * sizeof *bias);
   }
 }

@@ -42,7 +42,10 @@ typedef struct ffn_slab {
   float *out; /* what the stage makes first: the caller's rows, or a place in memory */
   size_t out_stride;
   const float *in; /* the stage's operand in memory, blocked as ffn_blocked() says */
-  const void *packed;
+  const char *weights; /* as an ffn_task has them */
+  const float *bias;
+  size_t begins, bias_step;
+  const void *header;
   float *sum; /* this thread's sums */
   void *memory; /* what the stages of a pass give to each other */
   float *saved; /* of the slab's first row */
@@ -59,6 +62,7 @@ typedef struct ffn_slab {
 typedef struct ffn_train_stage {
   void (*columns)(const ffn_slab *task);
   size_t width, column_step; /* how many columns; threads take columns in multiples of the step */
+  size_t weights_at, bias_at; /* bytes of packed weights in front of these */
   size_t region; /* stages of one need nothing of each other, and stand together */
   int over_tokens; /* a sum over tokens: of none it is 0 */
   size_t in_at, out_at; /* in memory, in floats; out_at is SIZE_MAX for the caller's rows */
@@ -210,22 +214,23 @@ FFN_SHARED void ffn_sum_columns(
   }
 }
 
-/* weights -> panels [inputs / 16][k][16]: k over the outputs of each branch of stage `index`, one
- * after the other, each filled up to `length` with zeros. */
-FFN_SHARED void ffn_pack_transposed(void *panels, size_t length, const ffn_stage *stages,
-    size_t index, const ffn_weights *weights,
-    float (*store)(void *panels, size_t at, float weight)) {
+/* weights -> the stream of a stage whose outputs are the inputs of stage `index`: k over the outputs
+ * of each branch of that, one after the other, each filled up to `length` with zeros. */
+FFN_SHARED void ffn_pack_transposed(ffn_packed_header *header, size_t panels_at, size_t width,
+    size_t line, size_t length, const ffn_stage *stages, size_t index, const ffn_weights *weights,
+    float (*store)(char *to, float weight)) {
   const ffn_stage *stage = &stages[index];
-  size_t at = 0;
-  for (size_t c = 0; c < stage->inputs; c += FFN_PANEL)
+  for (size_t c = 0; c < ffn_round_up(stage->inputs, FFN_PANEL); ++c) {
+    const ffn_panel_place place =
+        ffn_panel_at(stage->inputs, stage->branches * length, 1, width, line, 0, c);
+    char *to = (char *)header + panels_at + place.at;
     for (size_t branch = 0; branch < stage->branches; ++branch) {
       const ffn_linear *linear = ffn_stage_linear(stages, weights, index, branch);
-      for (size_t k = 0; k < length; ++k) {
-        const float *row = k < stage->outputs ? ffn_linear_row(stage, linear, k) : NULL;
-        for (size_t i = c; i < c + FFN_PANEL; ++i, ++at)
-          store(panels, at, row && i < stage->inputs ? row[i] : 0.0f);
-      }
+      for (size_t k = 0; k < length; ++k, to += place.step)
+        store(to, k < stage->outputs && c < stage->inputs ? ffn_linear_row(stage, linear, k)[c]
+                                                          : 0.0f);
     }
+  }
 }
 
 /* One value of each row's: 16 partial sums in ascending order, column c in that of c modulo 16,
@@ -287,6 +292,9 @@ static inline void ffn_train_columns(void *context, size_t index) {
   ffn_slab task = call->slab;
   task.sum = call->work + call->pass->shared_floats + index * call->pass->thread_floats;
   while ((stage = ffn_claim_columns(call, &task.first, &task.last)) != NULL) {
+    task.weights = (const char *)task.header + stage->weights_at;
+    task.bias = (const float *)((const char *)task.header + stage->bias_at);
+    task.bias_step = stage->width;
     task.in = call->work + stage->in_at;
     task.out = stage->out_at == SIZE_MAX ? call->rows_out : call->work + stage->out_at;
     stage->columns(&task);
@@ -328,7 +336,9 @@ FFN_SHARED ffn_train_call ffn_train_begin(const ffn_train_pass *pass, const floa
   call.pass = pass;
   call.slab.out = NULL, call.slab.in = NULL, call.slab.sum = NULL;
   call.slab.out_stride = 0;
-  call.slab.packed = packed;
+  call.slab.weights = NULL, call.slab.bias = NULL;
+  call.slab.begins = call.slab.bias_step = 0;
+  call.slab.header = packed;
   call.slab.memory = work;
   call.slab.saved = (float *)(uintptr_t)saved; /* which grad() only reads */
   call.slab.x = x, call.slab.dy = NULL;
@@ -355,12 +365,12 @@ static inline void ffn_train_walk(ffn_train_call *call, const ffn_parallel *para
   const int split =
       FFN_TRAIN_THREADS && parallel && parallel->threads > 1 &&
       call->tokens >= 2 * FFN_PARALLEL_FLOP / pass->flop_per_token; /* it waits often */
-  FFN_ASSERT(slab->packed && call->work);
-  FFN_ASSERT((uintptr_t)slab->packed % FFN_ALIGNMENT == 0);
+  FFN_ASSERT(slab->header && call->work);
+  FFN_ASSERT((uintptr_t)slab->header % FFN_ALIGNMENT == 0);
   FFN_ASSERT((uintptr_t)call->work % FFN_ALIGNMENT == 0);
   FFN_ASSERT(pass->saved_floats == 0 || call->tokens == 0 || slab->saved);
   FFN_ASSERT(pass->saved_floats == 0 || (uintptr_t)slab->saved % FFN_ALIGNMENT == 0);
-  FFN_ASSERT(ffn_packed_is(slab->packed, pass->packed_hash));
+  FFN_ASSERT(ffn_packed_is(slab->header, pass->packed_hash));
   if (split)
     call->mode = ffn_mode_of_thread();
   if (call->tokens == 0)

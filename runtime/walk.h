@@ -28,12 +28,16 @@ FFN_SHARED int ffn_reads_abreast(const ffn_choices *choices, size_t rows, size_t
 }
 /*@ end */
 
-/* One task of a stage: rows [0, rows) of columns [first, last), both multiples of 16. */
+/* One task of a stage: rows [0, rows) of columns [first, last), multiples of 32 but for the end of
+ * all columns, which is one of 16. */
 typedef struct ffn_task {
   float *out; /* y at row 0, rows at out_stride; or the next stage's input, blocked */
   size_t out_stride;
   const float *in; /* the stage's input, blocked as ffn_blocked() says */
-  const void *packed;
+  const char *weights; /* of the stage, from output `begins` on, as packed weights have them */
+  const float *bias; /* from there on, too; that of a second branch is `bias_step` further */
+  size_t begins, bias_step;
+  const void *header; /* of packed weights: parameters, and whether all weights are finite */
   float *sum; /* this thread's sums */
   uint32_t *list; /* of inputs that are not zero */
   const ffn_choices *choices;
@@ -47,6 +51,7 @@ typedef struct ffn_stage_walk {
   size_t in_at; /* floats of each row in work memory in front of its input */
   size_t row; /* floats of a row in a block of that input: see ffn_blocked() */
   size_t column_step; /* threads take columns in multiples of this */
+  size_t weights_at, bias_at; /* bytes of packed weights in front of these */
 } ffn_stage_walk;
 
 struct ffn_call;
@@ -158,7 +163,11 @@ static inline void ffn_walk_stage(const ffn_call *call, size_t s, float *work, f
   task.out = final ? call->y + token * call->y_stride : work + call->slot_rows * next->in_at;
   task.out_stride = call->y_stride;
   task.in = work + call->slot_rows * stage->in_at;
-  task.packed = call->packed;
+  task.weights = (const char *)call->packed + stage->weights_at;
+  task.bias = (const float *)((const char *)call->packed + stage->bias_at);
+  task.begins = 0;
+  task.bias_step = ffn_round_up(stage->outputs, FFN_PANEL);
+  task.header = call->packed;
   task.sum = own + call->slot_rows * pass->sum_at;
   task.list = (uint32_t *)(void *)(own + call->slot_rows * pass->work_row);
   task.choices = call->choices;

@@ -103,11 +103,12 @@ FFN_SHARED void ffn_wide_inputs(ffn_wide_input *to, const float *a, size_t count
 }
 
 /* Weights of some k as doubles, their range to `range`. */
-FFN_SHARED void ffn_wide_weights(ffn_wide_row *to, ffn_wide_range *range, const float *w,
+FFN_SHARED void ffn_wide_weights(ffn_wide_row *to, ffn_wide_range *range, const char *w,
     size_t step, size_t second, size_t count) {
   for (size_t k = 0; k < count; ++k, w += step)
     for (size_t c = 0; c < FFN_PANEL; c += 4) {
-      const float *from = w + (c < FFN_PANEL / 2 ? c : second + c - FFN_PANEL / 2);
+      const float *half = (const float *)(c < FFN_PANEL / 2 ? w : w + second);
+      const float *from = half + c % (FFN_PANEL / 2);
       const ffn_pair low = {from[0], from[1]}, high = {from[2], from[3]};
       ffn_four four;
       FFN_MEMCPY(&four, from, sizeof four);
@@ -204,14 +205,14 @@ FFN_SHARED void ffn_wide_add(ffn_wide_row *row, const ffn_wide_input *in, const 
     ffn_wide_again(row, in->x, w, count);
 }
 
-/* Sixteen columns of a tile: their weights, the second half of them at `second`. */
+/* Sixteen columns of a tile: their weights, the second half of them `second` bytes behind. */
 typedef struct ffn_wide_columns {
-  const float *w;
+  const char *w;
   size_t second;
 } ffn_wide_columns;
 
 /* sum[row][16 groups] (+)= a w over `count` k. Rows of the sums and of a are at `sum_step` and
- * `a_step`, weights of the next k at `step`. */
+ * `a_step`, weights of the next k at `step` bytes. */
 FFN_APART void ffn_wide_sums(float *sum, size_t sum_step, const float *a, size_t a_step,
     const ffn_wide_columns *group, size_t groups, size_t step, size_t count, size_t rows,
     int adds) {

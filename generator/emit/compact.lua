@@ -6,15 +6,23 @@ local lists = require 'common.list'
 local parameters = require 'emit.parameters'
 local texts = require 'common.text'
 local tile_text = require 'emit.tile'
+local weight_layout = require 'weights.layout'
 
 local M = {}
+
+--- From a k to the next: a number, or where the last panel lies alone a parameter.
+---@param c CompactStage
+---@return integer|'step'
+local function steps(c)
+  local layout = c.plan.stage.stream.layout
+  return layout.paired < layout.columns and 'step' or layout.step
+end
 
 --- What the code of a stage's sums depends on.
 ---@param c CompactStage
 local function sums_key(c)
   local stage = c.plan.stage
-  return ('%d %d %d %s'):format(stage.sum.chains, #stage.stream.branches, c.rest,
-    stage.sum.blocks > 1)
+  return ('%d %s %d %s'):format(stage.sum.chains, steps(c), c.rest, stage.sum.blocks > 1)
 end
 
 --- The function that sums a block of a stage, and of all that sum alike.
@@ -23,12 +31,14 @@ end
 local function sums_function(env, c)
   local s, sum = c.plan, c.plan.stage.sum
   local t = tile_text.environment(env, {
-    s = s, tile = { rows = 1, cols = c.cols, vectors = c.cols }, first = 0, guards = false,
-    fetch = '', advances = false, k_end = 'count',
+    s = s, tile = { rows = 1, cols = c.cols, vectors = c.cols, lone = false }, first = 0,
+    guards = false, fetch = '', advances = false, k_end = 'count',
   })
+  if steps(c) == 'step' then t.STEP = 'step' end
   t.fours = s.stage.stream.format.floats
   function t.address(v, ahead)
-    return tile_text.plus('w', { { ahead, t.N .. '_STEP' }, { v, '' } })
+    local _, bytes = weight_layout.place(s.stage.stream.layout, 0, v)
+    return tile_text.plus('w', { { ahead, t.STEP }, { bytes, '' } })
   end
   function t.four_sums(v)
     local names = {}
@@ -40,8 +50,8 @@ local function sums_function(env, c)
     return env.render('compact_step.c.tpl', t)
   end
   local name = ('%s%s_sums'):format(env.own, s.stage.name)
-  t.head = ('void %s(\n    float *sum, const float *a, const %s *w, size_t count)'):format(name,
-    s.stage.stream.format.c_type)
+  t.head = ('void %s(\n    float *sum, const float *a, const char *w, size_t count%s)'):format(
+    name, steps(c) == 'step' and ', size_t step' or '')
   t.last_block = 'k < count'
   t.about = ('sum[%d] %s a w over `count` k%s.'):format(c.cols, sum.blocks > 1 and '+=' or '=',
     sum.chains > 1 and (', in %d chains'):format(sum.chains) or '')
@@ -81,7 +91,8 @@ local function finish_of(env, c)
   for b, branch in ipairs(stage.stream.branches) do
     local bias = stage.stream.bias and branch.name .. '_bias'
     if bias then
-      add('const float *', bias, ('packed->%s_bias[%d] + column'):format(stage.name, b - 1))
+      add('const float *', bias,
+        tile_text.plus('bias', { { b - 1, env.NAME(s) .. '_COLUMNS' }, { 'column', '' } }))
     end
     t.sums[b] = epilogue.finished(stage, word, ('sum[%sc]'):format(b > 1
       and env.PREFIX .. '_PANEL + ' or ''), bias and bias .. '[c]')
@@ -145,10 +156,16 @@ local function rows_function(env, stages, sums_by, finish_by)
     end
     t.input = index == 0 and 'call->x + first * call->x_stride' or hidden(index - 1)
     t.output = s.final and 'call->y + first * call->y_stride' or hidden(index)
+    local layout = s.stage.stream.layout
+    t.step = steps(c) == 'step' and ', step' or ''
+    --- The weights of a branch for some outputs at a k.
     function t.weights(b, k)
-      return ('&packed->%s[column / %s_PANEL][%s][%d][column %% %s_PANEL]'):format(s.stage.name,
-        env.PREFIX, k, b, env.PREFIX)
+      local _, bytes = weight_layout.place(layout, b, 0)
+      return tile_text.plus('w', { { k, t.step == '' and N .. '_STEP' or 'step' },
+        { bytes, '' } })
     end
+    t.bundle = ('weights + column / %s_WIDTH * %s_BUNDLE + column %% %s_WIDTH * %d'):format(
+      N, N, N, layout.element)
     t.finish = parameters.call(finish.name, finish.arguments, 88)
   end
   return {

@@ -2,7 +2,7 @@
 --- from the plan alone, so that comment and code cannot disagree.
 local choice_names = require 'emit.choices'
 local expression = require 'lower.expression'
-local layer = require 'lower.layer'
+local weight_layout = require 'weights.layout'
 local lists = require 'common.list'
 
 local M = {}
@@ -116,7 +116,7 @@ function M.abreast_tile(s, isa)
   local a = s.abreast
   return ('sum[row][branch][%d] of %s%d panels = what `from` has, or 0, + a w over some k, added '
     .. 'to what sum has where `adds` says so; at most %d rows, %s.'):format(a.columns,
-      a.visited < layer.panel and 'half of each of ' or '', a.panels, a.tile.rows,
+      a.visited < weight_layout.lanes and 'half of each of ' or '', a.panels, a.tile.rows,
       registers_text(a.tile.registers, isa))
 end
 

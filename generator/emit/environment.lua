@@ -16,6 +16,7 @@ local prefixes = require 'common.prefix'
 local template = require 'emit.template'
 local texts = require 'common.text'
 local vector = require 'emit.vector'
+local weight_layout = require 'weights.layout'
 
 local M = {}
 
@@ -167,7 +168,17 @@ local function set_tables(env)
     return table.concat(names, ', ')
   end
   function env.bias_text(s)
-    return s.stage.stream.bias and ('packed->%s_bias[0]'):format(s.stage.name) or 'NULL'
+    return s.stage.stream.bias and env.NAME(s) .. '_BIAS_AT' or '0'
+  end
+  --- Where the weights of a stage lie in packed weights, for packed.h.
+  function env.layout_of(s)
+    local layout = s.stage.stream.layout
+    return ('%s_AT, %s_WIDTH, %d'):format(env.NAME(s), env.NAME(s), layout.line)
+  end
+  --- What lies in a k of a bundle.
+  function env.layout_text(layout)
+    local panels = layout.width // weight_layout.lanes
+    return ('%s[16]'):format(panels > 1 and '[panel]' or layout.branches > 1 and '[branch]' or '')
   end
   function env.formats_of(stages) return M.formats(stages) end
   function env.storing(format, lane, weight) return decoding.storing(format, lane, weight) end
@@ -244,6 +255,7 @@ function M.of_plan(root, plan, names)
   function env.macro(code) return (code:gsub('\n', ' \\\n')) end
   env.packed_hash = M.name_hash(layer.packed)
   env.choices_text = describe.choices(plan)
+  env.packed_bytes = pass.packed_bytes
   env.cost_text = ('%d flop per token; %d bytes of packed weights; %d bytes of work memory per '
     .. 'thread%s'):format(layer.flop_per_token, pass.packed_bytes, pass.work.most,
     pass.work.rows > 1 and (', %d for one token'):format(pass.work.row + pass.work.beside) or '')

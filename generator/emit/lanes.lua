@@ -1,7 +1,7 @@
 --- The functions of a layer that takes a block of tokens with one in each lane.
 local chain_order = require 'emit.chains'
 local epilogue = require 'emit.epilogue'
-local layer = require 'lower.layer'
+local weight_layout = require 'weights.layout'
 local lists = require 'common.list'
 local parameters = require 'emit.parameters'
 local sums = require 'emit.sums'
@@ -10,24 +10,41 @@ local tile_text = require 'emit.tile'
 
 local M = {}
 
+--- Whether the last panel of a stage lies alone.
+local function is_alone(part)
+  local layout = part.plan.stage.stream.layout
+  return layout.paired < layout.columns
+end
+
+--- The groups of a stage's outputs: those that lie in whole bundles, and those that lie alone.
+---@return { from: integer, to: integer, lone: boolean }[]
+local function segments(part)
+  local outputs, paired = part.plan.stage.outputs, part.plan.stage.stream.layout.paired
+  local list = { { from = 0, to = math.min(outputs, paired), lone = false } }
+  if outputs > paired then list[2] = { from = paired, to = outputs, lone = true } end
+  return list
+end
+
 --- The parameters of a stage's function, for so many outputs from a C variable on.
 ---@param env table of a block
 ---@param part LanesStage
 ---@param output string
 ---@param outputs integer
+---@param lone boolean|nil  of the panel that lies alone
 ---@return FunctionParameter[]
-local function parameters_of(env, part, output, outputs)
+local function parameters_of(env, part, output, outputs, lone)
   local stage, items = part.plan.stage, {}
   local function add(kind, name, argument)
     items[#items + 1] = parameters.parameter(kind, name, argument)
   end
+  local N = env.NAME(part.plan)
   add('const float *', 'a', 'in')
-  add(('const %s *'):format(stage.stream.format.c_type), 'w',
-    ('packed->%s[%s / %s_PANEL][0][0] + %s %% %s_PANEL'):format(stage.name, output, env.PREFIX,
-      output, env.PREFIX))
+  add('const char *', 'w', ('weights + %s / %s_WIDTH * %s_BUNDLE'):format(output, N, N))
+  add('size_t ', 'lane', ('%s %% %s_WIDTH'):format(output, N))
+  if is_alone(part) then add('const size_t ', 'step', tile_text.step_name(N, lone)) end
   for b, branch in ipairs(stage.stream.bias and stage.stream.branches or {}) do
     add('const float *', branch.name .. '_bias',
-      ('packed->%s_bias[%d] + %s'):format(stage.name, b - 1, output))
+      tile_text.plus('bias', { { b - 1, N .. '_COLUMNS' } }) .. ' + ' .. output)
   end
   if epilogue.needs_operand(stage) then
     add('const float *', 'operand', ('in + %s * %s'):format(output, env.LANES))
@@ -57,8 +74,10 @@ local function environment(env, part)
     format = stage.stream.format, chains = stage.sum.chains, branches = branches,
     rows = most * branches, most = most, depth = part.depth,
     lines = part.lines,
-    steps = chain_order.steps(stage.sum.chains),
+    steps = chain_order.steps(stage.sum.chains), alone = is_alone(part),
+    lane = tile_text.lane_text(s, 'lane'),
   }, { __index = env })
+  t.STEP = t.alone and 'step' or t.N .. '_STEP'
   function t.sum(r, v) return ('s%d_%d'):format(r, v) end
   local all_sums = {}
   for r = 0, t.rows - 1 do
@@ -74,8 +93,9 @@ local function environment(env, part)
     k.inputs = by and ('a + %s%s'):format(by, env.LANES) or 'a'
     --- The weight of row r of the sums: all branches of an output, then the next output.
     function k.weight(r)
-      local at = r % branches * layer.panel + r // branches
-      return ('w[%s]'):format(by and tile_text.plus(by .. t.N .. '_STEP', { { at, '' } }) or at)
+      local _, at = weight_layout.place(stage.stream.layout, r % branches, r // branches)
+      return ('*(const %s *)(%s)'):format(stage.stream.format.c_type,
+        tile_text.plus(by and 'w + ' .. by .. t.STEP or 'w', { { at, '' } }))
     end
     return env.render('lanes_step.c.tpl', k)
   end
@@ -129,9 +149,10 @@ local function block_functions(env)
   function t.enter(part)
     t.s, t.N = part.plan, env.NAME(part.plan)
     t.parameters = epilogue.parameters(part.plan.stage, env.word, env.prefix, 'call->packed')
-    function t.group_text(outputs, output)
+    t.segments = segments(part)
+    function t.group_text(outputs, output, lone)
       return parameters.call(stage_name(env, part) .. '_lanes',
-        parameters.arguments(parameters_of(env, part, output or 'output', outputs)), 90)
+        parameters.arguments(parameters_of(env, part, output or 'output', outputs, lone)), 90)
     end
   end
   local uses = lists.map(lanes.stages, function(part)

@@ -2,7 +2,7 @@
 local describe = require 'emit.describe'
 local epilogue = require 'emit.epilogue'
 local expression = require 'lower.expression'
-local layer = require 'lower.layer'
+local weight_layout = require 'weights.layout'
 local lists = require 'common.list'
 local parameters = require 'emit.parameters'
 local texts = require 'common.text'
@@ -32,11 +32,15 @@ local way_of = {
   none = { word = 'NONE', asked = '' },
 }
 
+--- Whether a lane stands beside the address of a group: some tile is narrower than that.
+local function takes_lane(s)
+  return #lists.filter(s.tiles, function(tile) return tile_text.takes_lane(s, tile) end) > 0
+end
+
 --- What the functions of the hot loops take, but for rows.
 ---@return FunctionParameter[]
 local function sums_parameters(env, s, form)
-  local weights = ('const %s *'):format(s.stage.stream.format.c_type)
-  local items = {}
+  local weights, items = 'const char *', {}
   local function add(kind, name, argument)
     items[#items + 1] = parameters.parameter(kind, name, argument)
   end
@@ -49,6 +53,7 @@ local function sums_parameters(env, s, form)
   else
     add(weights, 'w')
   end
+  if takes_lane(s) then add('size_t ', 'lane') end
   if s.stage.sum.blocks > 1 then add('size_t ', 'block') end
   if form == 'sums' and s.ahead then
     add(('const %s_ahead *'):format(env.prefix), 'ahead', '&share')
@@ -90,7 +95,7 @@ end
 local function tile_functions(env, s, form, tile)
   local together = tile.together
   local t = tile_text.environment(env, {
-    s = s, tile = tile, first = 0, guards = tile.rows > 1,
+    s = s, tile = tile, first = 0, lane = takes_lane(s), guards = tile.rows > 1,
     fetch = (form == 'nonzero' or s.ahead) and 'next' or '',
     advances = form == 'sums' and s.ahead ~= false,
     chooses = tile.ways ~= false, far = form == 'sums' and s.far,
@@ -113,7 +118,8 @@ local function abreast_functions(env, s)
   local a = s.abreast
   local fetches = a.every > 0
   local t = tile_text.environment(env, {
-    s = s, tile = a.tile, first = 0, guards = true, fetch = '', k_end = 'count',
+    s = s, tile = a.tile, first = 0, lane = a.visited < weight_layout.lanes, guards = true,
+    fetch = '', k_end = 'count',
     abreast = a, together = fetches and a.every or 1, k_left = fetches, chooses = fetches,
   })
   t.about = env.commented(describe.abreast_tile(s, env.isa))
@@ -121,14 +127,17 @@ local function abreast_functions(env, s)
   local make = parameters.parameter
   local items = {
     make('float *', 'sum'), make('const float *', 'from'), make('const float *', 'a'),
-    make(('const %s *'):format(s.stage.stream.format.c_type), 'w'), make('size_t ', 'count'),
-    make('int ', 'adds'),
+    make('const char *', 'w'), make('size_t ', 'count'), make('int ', 'adds'),
   }
+  if a.visited < weight_layout.lanes then table.insert(items, 5, make('size_t ', 'lane')) end
   if fetches then
     lists.append(items, { make('const char *', 'next'), make('const int ', 'fetches') })
   end
   return M.tile_pair(env, t, 'abreast', a.tile, items)
 end
+
+--- What tells the functions of a stage's tiles apart.
+function M.width_name(tile) return ('%d'):format(tile.cols) .. (tile.lone and '_lone' or '') end
 
 --- The functions of a tile whose environment says all but their parameters.
 ---@param items FunctionParameter[]
@@ -136,8 +145,9 @@ end
 function M.tile_pair(env, t, form, tile, items)
   t.fn, t.form = env.fn, form
   t.parameters, t.calls = parameters.two_lines(items), tile_calls(env, tile, items)
-  local inline = ('%s_%s_tile_%d'):format(env.fn, form, tile.cols)
-  local name = ('%s_%s_%d'):format(env.fn, form, tile.cols)
+  local inline = ('%s_%s_tile_%s'):format(env.fn, form, M.width_name(tile))
+  local name = ('%s_%s_%s'):format(env.fn, form, M.width_name(tile))
+  t.width_name = M.width_name
   local head = ('void %s(\n    %s, size_t rows)'):format(name, t.parameters)
   function t.sums_head() return head end
   function t.call(rows)
@@ -226,7 +236,7 @@ local function finish_function(env, s)
     s = s, fn = env.fn, N = env.NAME(s), head = head, finish_head = head,
     about = env.commented(describe.finish(s, isa)),
     value = table.concat(lines, '\n'), result = result,
-    parameters = epilogue.parameters(stage, env.word, env.prefix, 'task->packed'),
+    parameters = epilogue.parameters(stage, env.word, env.prefix, 'task->header'),
     needs_operand = epilogue.needs_operand(stage),
     sum_step = #branches > 1 and ('%d * cols'):format(#branches) or 'cols',
     next_row = s.final and '' or env.next_row(s), memory = extra.memory,
@@ -265,10 +275,15 @@ end
 
 --- The environment of a stage's walks.
 local function walk_environment(env, s)
-  local sum, N = s.stage.sum, env.NAME(s)
+  local sum, N, layout = s.stage.sum, env.NAME(s), s.stage.stream.layout
   local branches = #s.stage.stream.branches
+  local alone = layout.paired < layout.columns
   local t = setmetatable({
-    s = s, fn = env.fn, N = N, blocks = sum.blocks, format = s.stage.stream.format,
+    s = s, fn = env.fn, N = N, blocks = sum.blocks, alone = alone, layout = layout,
+    lane = takes_lane(s) and 'lane, ' or '', width_name = M.width_name,
+    step = alone and ('(lone ? %s_LONE_STEP : %s_STEP)'):format(N, N) or N .. '_STEP',
+    group_step = alone and ('(lone ? %s_LONE_STEP : group / %s_WIDTH * %s_STEP)'):format(N, N, N)
+      or ('(group / %s_WIDTH * %s_STEP)'):format(N, N),
     sum_at = branches > 1
       and ('%d * (c * task->rows + row * cols)'):format(branches)
       or 'c * task->rows + row * cols',
@@ -278,6 +293,7 @@ local function walk_environment(env, s)
     k_count = block_length(env, s), ahead_text = ahead_text(s, N), level_text = level_text(s),
     twice_text = s.rereads and twice_text(s),
     chooses = chooses(s), abreast = s.abreast,
+    visited_lane = s.abreast and s.abreast.visited < weight_layout.lanes and 'c, ' or '',
     adds = sum.blocks > 1 and 'sum == task->sum && block > 0' or '0',
     k_of_block = sum.blocks > 1 and ('block * %s_BLOCK + k'):format(N) or 'k',
   }, { __index = env })
@@ -287,14 +303,18 @@ local function walk_environment(env, s)
   end
   --- The columns that a tile takes, one group after the other; the last takes what is left.
   function t.while_text(tiles, i)
-    local tile = tiles[i]
-    if i == #tiles then return 'while (column < task->last)' end
+    local tile, after = tiles[i], tiles[i + 1]
+    if not after then return 'while (column < task->last)' end
     local rows = tile.serves_all and '' or ('task->rows <= %d && '):format(tile.rows)
-    local panels = tile.cols // layer.panel
+    local panels = tile.cols // weight_layout.lanes
     if tile.streams and s.streams and panels > s.streams then
       rows = ('%stask->choices->streams >= %d && '):format(rows, panels)
     end
-    return ('while (%stask->last - column >= %d)'):format(rows, tile.cols)
+    if after.lone and tile.cols < layout.width then
+      return ('while (column < %s_min(task->last, %s_PAIRED))'):format(env.prefix, N)
+    end
+    return ('while (%stask->last - column >= %d)'):format(rows,
+      math.max(tile.cols, layout.width))
   end
   --- The rows that a tile takes at most, in C.
   function t.most_rows(tile)
@@ -312,7 +332,7 @@ local function set_form(t, s, form, tiles)
   local items = sums_parameters(t, s, form)
   t.form, t.tiles = form, tiles
   t.dispatch_parameters = parameters.two_lines(items) .. (t.chooses and ',\n    ' or ', ')
-    .. 'const size_t cols, size_t rows'
+    .. 'const size_t cols, ' .. (t.alone and 'const int lone, ' or '') .. 'size_t rows'
   t.dispatch_arguments = table.concat(parameters.arguments(items), ', ')
   t.sums_arguments = parameters.handed_on(items)
 end

@@ -2,7 +2,7 @@
 --- for one row and loops for several; and what calls them for some rows.
 local epilogue = require 'emit.epilogue'
 local lanes_functions = require 'emit.lanes'
-local layer = require 'lower.layer'
+local weight_layout = require 'weights.layout'
 local lists = require 'common.list'
 local parameters = require 'emit.parameters'
 local record = require 'common.record'
@@ -21,7 +21,8 @@ local most_shared = 4
 ---@field s StagePlan
 ---@field group Group     the first of them, which has the most rows
 ---@field guards boolean  rows beyond the first are there only for so many `rows`
----@field first integer   where in its panel it begins: 0, unless it reaches into the next
+---@field first integer   where in its bundle it begins: 0, unless it reaches into the next
+---@field lane boolean    else a parameter says where: it is narrower than that
 ---@field valid integer   columns that are outputs; the last stage stores no others
 ---@field following StagePlan|nil  the stage that reads its results
 
@@ -31,18 +32,20 @@ local most_shared = 4
 ---@param following StagePlan|nil
 ---@return GroupCode
 local function code_of(env, s, group, following)
-  local first = group.first % layer.panel
-  if first + group.cols <= layer.panel then first = 0 end
+  local width = group.lone and weight_layout.lanes or s.stage.stream.layout.width
+  local first = group.first % width
+  if first + group.cols <= width then first = 0 end
   local valid = s.final and math.min(group.cols, s.stage.outputs - group.first) or group.cols
   local columns = ('x%d'):format(group.cols)
   if first > 0 then columns = ('%s_at_%d'):format(columns, first) end
+  if group.lone then columns = columns .. '_lone' end
   if valid < group.cols then columns = ('%s_of_%d'):format(columns, valid) end
   local guards = group.rows > 1 and group.rows <= most_shared
   local base = ('%s%s_group_'):format(env.own, s.stage.name)
   return record.strict('group code', {
     name = base .. group.rows .. columns, key = base .. (guards and 'few' or group.rows) .. columns,
-    s = s, group = group, guards = guards, first = first, valid = valid,
-    following = following or false,
+    s = s, group = group, guards = guards, first = first,
+    lane = first == 0 and group.cols < width, valid = valid, following = following or false,
   })
 end
 
@@ -60,12 +63,13 @@ local function parameters_of(env, code, group, above)
     return tile_text.plus('in', { { above, N .. '_ROW' }, { column, '' } })
   end
   add('const float *', 'a', input(0))
-  add(('const %s *'):format(stage.stream.format.c_type), 'w',
-    tile_text.plus(('packed->%s[%d][0][0]'):format(stage.name, group.first // layer.panel),
-      { { group.first % layer.panel - code.first, '' } }))
+  local width = stage.stream.layout.width
+  add('const char *', 'w',
+    tile_text.plus('weights', { { group.first // width, N .. '_BUNDLE' } }))
+  if code.lane then add('const size_t ', 'lane', ('%d'):format(group.first % width)) end
   for b, branch in ipairs(stage.stream.bias and stage.stream.branches or {}) do
     add('const float *', branch.name .. '_bias',
-      tile_text.plus(('packed->%s_bias[%d]'):format(stage.name, b - 1), { { group.first, '' } }))
+      tile_text.plus('bias', { { b - 1, N .. '_COLUMNS' }, { group.first, '' } }))
   end
   if epilogue.needs_operand(stage) then add('const float *', 'operand', input(group.first)) end
   for _, parameter in ipairs(epilogue.parameters(stage, env.word, env.prefix, '')) do
@@ -122,7 +126,8 @@ end
 ---@return string
 local function group_text(env, code)
   local t = tile_text.environment(env, {
-    s = code.s, tile = code.group, first = code.first, guards = code.guards, fetch = '',
+    s = code.s, tile = code.group, first = code.first, lane = code.lane, guards = code.guards,
+    fetch = '',
     advances = false, k_end = env.NAME(code.s) .. '_INPUTS',
     unrolled = code.group.rows == 1, one_chain = code.group.rows > 1,
   })

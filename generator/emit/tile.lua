@@ -1,11 +1,13 @@
 --- What a register tile's templates say: loop.c.tpl, step.c.tpl and what stands around them.
 local chain_order = require 'emit.chains'
 local decoding = require 'emit.decoding'
-local layer = require 'lower.layer'
 local lists = require 'common.list'
 local sums = require 'emit.sums'
+local weight_layout = require 'weights.layout'
 
 local M = {}
+
+local lanes = weight_layout.lanes
 
 --- Terms of a C sum, without those that are zero: { factor, what }, '' for a number; a factor is a
 --- number or a C name.
@@ -28,23 +30,34 @@ function M.terms(terms)
 end
 M.plus = plus
 
---- Where vector v of a tile lies: its branch, and its first column in its panel's terms. `pitch`
---- is from a vector to the next of its branch, in columns, where they are not neighbours.
-local function place(isa, tile, first, v, pitch)
+--- Where the weights of vector v of a tile lie: so many bundles further, and so many bytes into the
+--- lines of a k. `pitch` is from a vector to the next of its branch, in columns, where they are not
+--- neighbours.
+local function place(isa, s, tile, first, v, pitch)
   local per_branch = tile.cols // isa.lanes
-  local column = first % layer.panel + v % per_branch * (pitch or isa.lanes)
-  return v // per_branch, column // layer.panel, column % layer.panel
+  return weight_layout.place(s.stage.stream.layout, v // per_branch,
+    first + v % per_branch * (pitch or isa.lanes))
 end
+
+--- From a k to the next, in C: for a tile of the panel that lies alone, or of others.
+function M.step_name(N, lone) return N .. (lone and '_LONE_STEP' or '_STEP') end
+
+--- Columns of what a tile finds at one address.
+local function width_of(s, tile) return tile.lone and lanes or s.stage.stream.layout.width end
+
+--- Whether a tile is handed a lane beside the address of a group: it is narrower than a bundle.
+function M.takes_lane(s, tile) return tile.cols < width_of(s, tile) end
+
+--- How far behind the lines of a k the weights of a lane lie, in C.
+function M.lane_text(s, lane) return ('%s * %d'):format(lane, s.stage.stream.layout.element) end
 
 --- Where 16 sums of a tile, from vector v on, have their weights, for ffn_wide_sums(): the address
 --- of the first half, and how far behind it the second is.
-local function half_panels(isa, tile, first, N, v)
-  local branch, panel, column = place(isa, tile, first, v)
-  local other_branch, other, second = place(isa, tile, first, v + layer.panel // 2 // isa.lanes)
-  assert(panel == other, 'halves of different panels')
-  local at = branch * layer.panel + column
-  return plus('w', { { panel, N .. '_PANEL' }, { at, '' } }),
-    other_branch * layer.panel + second - at
+local function half_panels(isa, s, tile, first, N, v)
+  local bundle, bytes = place(isa, s, tile, first, v)
+  local other, second = place(isa, s, tile, first, v + lanes // 2 // isa.lanes)
+  assert(bundle == other, 'halves of different bundles')
+  return plus('w', { { bundle, N .. '_BUNDLE' }, { bytes, '' } }), second - bytes
 end
 
 --- Halves of chains that are folded into the first ones, pairwise.
@@ -60,7 +73,8 @@ end
 ---@class TileUse
 ---@field s StagePlan
 ---@field tile Tile|Group
----@field first integer       first column: only its place in a panel counts
+---@field first integer       first column of its bundle
+---@field lane boolean|nil    `lane` says where in its bundle it begins, beside that
 ---@field guards boolean      rows beyond the first are there only for so many `rows`
 ---@field fetch string        '' none, next: from a pointer `next`,
 --- kept: where the sums go, a row for eight of its k
@@ -83,7 +97,7 @@ end
 --- that come next where these are wanted.
 ---@param use TileUse
 local function fetch_text(env, use, rows_too)
-  local tile, format, N, lines = use.tile, use.s.stage.stream.format, env.NAME(use.s), {}
+  local tile, N, lines = use.tile, env.NAME(use.s), {}
   local word = env.PREFIX .. '_FETCH('
   local function add(...) lines[#lines + 1] = word .. plus(...) .. ');' end
   if use.fetch == 'kept' then
@@ -92,10 +106,11 @@ local function fetch_text(env, use, rows_too)
   end
   if rows_too then add('a', { { N .. '_ROW', 'rows' }, { 'k', '(size_t)rows' } }) end
   if use.far then word = env.prefix .. '_fetch_as(fetches, ' end
-  for panel = 0, use.fetch ~= '' and math.max(1, tile.cols // layer.panel) - 1 or -1 do
-    for branch = 0, #use.s.stage.stream.branches - 1 do
-      add('next', { { panel, N .. '_PANEL_BYTES' },
-        { branch * layer.panel * format.bytes, '' } })
+  local layout = use.s.stage.stream.layout
+  local step = tile.lone and layout.lone_step or layout.step
+  for bundle = 0, use.fetch ~= '' and math.max(1, tile.cols // layout.width) - 1 or -1 do
+    for line = 0, weight_layout.cache_lines(step) - 1 do
+      add('next', { { bundle, N .. '_BUNDLE' }, { line * weight_layout.alignment, '' } })
     end
   end
   if use.advances then lines[#lines + 1] = 'next += advance;' end
@@ -111,25 +126,30 @@ local function turn_text(env, use)
   return ('%s ? ahead->until : %s'):format(one:format(env.PREFIX .. '_FETCHES_NEAR'), all)
 end
 
---- What reads again of one in two lines side by side: those of a gate and an up, or of two k.
+--- What reads again of one in two lines side by side: those of a k, or of two.
 ---@param chain integer
 ---@return string condition  beside that of one row, or ''
 ---@return string text       '' where nothing is
 local function reread_text(env, use, chain, chains)
-  local N, every, lines = env.NAME(use.s), math.max(1, 2 // #use.s.stage.stream.branches), {}
+  local N, layout, lines = env.NAME(use.s), use.s.stage.stream.layout, {}
+  local step = use.tile.lone and layout.lone_step or layout.step
+  local every = math.max(1, 2 * weight_layout.alignment // step)
   if not use.rereads or chain % every > 0 then return '', '' end
-  for panel = 0, math.max(1, use.tile.cols // layer.panel) - 1 do
+  for bundle = 0, math.max(1, use.tile.cols // layout.width) - 1 do
     lines[#lines + 1] = ('%s_TOUCH(%s);'):format(env.PREFIX,
-      plus('w', { { chain, N .. '_STEP' }, { panel, N .. '_PANEL' } }))
+      plus('w', { { chain, M.step_name(N, use.tile.lone) }, { bundle, N .. '_BUNDLE' } }))
   end
   return chains == 1 and every > 1 and ' && k % 2 == 0' or '', table.concat(lines, '\n')
 end
 
---- Where a line of each panel lies, behind `next`.
-local function panel_lines(panels, N)
+--- Where so many lines of each bundle lie, behind `next`.
+local function bundle_lines(bundles, count, N)
   local lines = {}
-  for panel = 0, panels - 1 do
-    lines[#lines + 1] = plus('next', { { panel, N .. '_PANEL_BYTES' } })
+  for bundle = 0, bundles - 1 do
+    for line = 0, count - 1 do
+      lines[#lines + 1] = plus('next', { { bundle, N .. '_BUNDLE' },
+        { line * weight_layout.alignment, '' } })
+    end
   end
   return lines
 end
@@ -210,10 +230,15 @@ end
 function M.environment(env, use)
   local s, tile, isa = use.s, use.tile, env.isa
   local sum, N, format = s.stage.sum, env.NAME(s), s.stage.stream.format
-  local halves = use.abreast and use.abreast.visited < layer.panel
-  local pitch = halves and layer.panel or isa.lanes
+  local halves = use.abreast and use.abreast.visited < lanes
+  local pitch = halves and lanes or isa.lanes
+  local kept_columns = use.abreast and use.abreast.columns or tile.cols
+  local step_name = M.step_name(N, tile.lone)
   local t = setmetatable({
-    s = s, tile = tile, N = N, chains = sum.chains, blocks = use.abreast and 1 or sum.blocks,
+    s = s, tile = tile, N = N, STEP = step_name, panel = lanes, chains = sum.chains,
+    has_lane = use.lane or false,
+    lane = use.lane and (use.abreast or M.takes_lane(s, tile)) and M.lane_text(s, 'lane') or '',
+    blocks = use.abreast and 1 or sum.blocks,
     guards = use.guards, format = format, rest = sum.last % sum.chains,
     folds = folds(sum.chains), k_end = use.k_end, fold_order = chain_order.steps(sum.chains),
     together = use.together or 1, k_left = use.k_left or false,
@@ -221,22 +246,22 @@ function M.environment(env, use)
     advances = use.advances or false, chooses = use.chooses or false, turn = turn_text(env, use),
     bound = use.advances and 'end' or use.k_end, is_abreast = use.abreast ~= nil,
     settles = isa.settles and not use.abreast and (tile.rows == 2 or use.guards and tile.rows > 2),
-    lines = panel_lines(use.abreast and use.abreast.panels
-      or math.max(1, tile.cols // layer.panel), N),
+    lines = bundle_lines(math.max(1, kept_columns // s.stage.stream.layout.width),
+      use.abreast and use.abreast.fetched or 1, N),
+    fetched = use.abreast and use.abreast.fetched or 1,
     adds = use.tokens or use.abreast ~= nil,
     last_block = sum.parts > 1 and ('(block + 1) %% %s_PART_BLOCKS == 0'):format(N)
       or ('block + 1 == %s_BLOCKS'):format(N),
   }, { __index = env })
 
   function t.weights(v, ahead)
-    local branch, panel, column = place(isa, tile, use.first, v, pitch)
-    local base = use.one_chain and ('w + k * %s_STEP'):format(N) or 'w'
-    return decoding.expression(isa, format, plus(base, {
-      { ahead, N .. '_STEP' }, { panel, N .. '_PANEL' }, { branch * layer.panel + column, '' },
-    }))
+    local bundle, bytes = place(isa, s, tile, use.first, v, pitch)
+    local base = use.one_chain and 'w + k * ' .. step_name or 'w'
+    local at = plus(base, { { ahead, step_name }, { bundle, N .. '_BUNDLE' }, { bytes, '' } })
+    return decoding.expression(isa, format, ('(const %s *)(%s)'):format(format.c_type, at))
   end
 
-  function t.half_panels(v) return half_panels(isa, tile, use.first, N, v) end
+  function t.half_panels(v) return half_panels(isa, s, tile, use.first, N, v) end
 
   function t.activation(row, ahead)
     if use.tokens then return ('a[%s]'):format(plus('k * ' .. N .. '_ROW', { { row, '' } })) end

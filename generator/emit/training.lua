@@ -51,7 +51,7 @@ end
 --- What the templates of all passes say.
 local function set_names(env, plan)
   local training, forward = plan.training, plan.layer.passes.forward
-  env.training = training
+  env.training, env.packed_bytes = training, training.packed_bytes
   env.pass = { stages = training.panels, form = { name = 'walk' } }
   env.stages, env.pass_names = training.panels, pass_names
   env.forward_stages = { table.unpack(training.panels, 1, #forward) }
@@ -157,7 +157,7 @@ local function values_function(env, name, s, adds)
     s = s, fn = env.own .. stage.name, about = env.commented(describe.results(stage)),
     copy = '', value = '',
     pointers = '', stores = '', memory = env.memory_text(name),
-    parameters = epilogue.parameters(stage, env.word, env.prefix, 'task->packed'),
+    parameters = epilogue.parameters(stage, env.word, env.prefix, 'task->header'),
   }, { __index = env })
   local result = stage.results[1]
   if stage.kind == 'fold' then
@@ -206,7 +206,7 @@ local function token_functions(env, name, s, forward)
   if stage.kind == 'columns' then return { { text = env.render('over_columns.c.tpl', t) } } end
   local make = parameters.parameter
   local items = {
-    make('float *', 'sum'), make('const float *', 'a'), make('const float *', 'w'),
+    make('float *', 'sum'), make('const float *', 'a'), make('const char *', 'w'),
     make('size_t ', 'stride'), make('size_t ', 'count'), make('int ', 'adds'),
   }
   for _, tile in ipairs(s.tiles) do
@@ -218,7 +218,7 @@ local function token_functions(env, name, s, forward)
     u.about = describe.token_tile(tile, env.isa)
     lists.append(functions, stage_functions.tile_pair(own, u, 'sums', tile, items))
   end
-  t.form, t.tiles = 'sums', s.tiles
+  t.form, t.tiles, t.alone, t.width_name = 'sums', s.tiles, false, stage_functions.width_name
   t.dispatch_parameters = parameters.two_lines(items) .. ', const size_t cols, size_t rows'
   t.sums_arguments = parameters.handed_on(items)
   functions[#functions + 1] = { text = env.render('dispatch.c.tpl', t) }

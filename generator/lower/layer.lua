@@ -12,8 +12,8 @@ local weights = require 'weights'
 
 local M = {}
 
---- FFN_PANEL of kernel.h, and how a stage is made.
-M.panel, M.stage = stage_record.panel, stage_record.stage
+--- How a stage is made.
+M.stage = stage_record.stage
 
 -- The forward pass ----------------------------------------------------------------------------
 

@@ -1,11 +1,9 @@
 --- Stages of any pass: what each is made of, and the order of its sums.
 local arithmetics = require 'arithmetic'
 local record = require 'common.record'
+local weight_layout = require 'weights.layout'
 
 local M = {}
-
---- Outputs side by side in packed weights, FFN_PANEL of kernel.h: one cache line of f32 for each k.
-M.panel = 16
 
 --- Longest block of one accumulation: a pair of panels of it (16 KiB) stays in L1 beside the
 --- activations of a row tile, which leaves the way to memory free for the next block; and the
@@ -27,6 +25,7 @@ local lanes_in_flight = 8 * 16
 
 ---@class Stream  packed weights, read once for each row tile; or an operand in panels like theirs
 ---@field format table       one of weights/
+---@field layout Layout      where they lie
 ---@field branches Branch[]  matrices side by side: the activated one first
 ---@field bias boolean       each branch adds one
 ---@field packed string|false the tensor that is packed at run time, in place of weights
@@ -79,7 +78,7 @@ function M.sum(length, lanes, bias, parts)
   local blocks, block = (length + M.longest_block - 1) // M.longest_block, length
   if blocks > 1 then
     local share = (length + blocks - 1) // blocks
-    block = (share + M.panel - 1) // M.panel * M.panel
+    block = weight_layout.round_up(share, weight_layout.lanes)
   end
   parts, blocks = parts or 1, (length + block - 1) // block
   local c = chains(block, lanes)
@@ -103,9 +102,8 @@ end
 local function sum_of(s)
   if s.kind == 'tokens' or s.kind == 'columns' then return M.token_sum() end
   if s.kind == 'values' or s.kind == 'fold' or s.kind == 'mask' then return false end
-  local columns = (s.outputs + M.panel - 1) // M.panel * M.panel
   local parts = s.parts or 1
-  return M.sum(s.inputs // parts, #s.branches * columns, s.bias, parts)
+  return M.sum(s.inputs // parts, #s.branches * weight_layout.columns(s.outputs), s.bias, parts)
 end
 
 --- A stage of any pass.
@@ -115,15 +113,18 @@ end
 ---@return Stage
 function M.stage(s)
   local sum = sum_of(s)
+  local inputs = sum and sum.parts > 1 and sum.blocks * sum.block or s.inputs
   return record.strict('stage', {
     name = s.name, kind = s.kind or 'weights', outputs = s.outputs,
-    inputs = sum and sum.parts > 1 and sum.blocks * sum.block or s.inputs,
+    inputs = inputs,
     operand = record.strict('operand', {
       tensor = s.operand.tensor, zeros = s.operand.zeros,
       parts = s.operand.parts or { s.operand.tensor },
     }),
     stream = s.branches and record.strict('stream', {
       format = s.format, branches = s.branches, bias = s.bias or false, packed = s.packed or false,
+      layout = weight_layout.of(s.format, #s.branches, s.packed and M.longest_block or inputs,
+        s.outputs, s.packed),
     }) or false,
     arithmetic = arithmetics.by_name.fma_f32, sum = sum, results = s.results,
     forward = s.forward or false, of = s.of or false, wants = s.wants or false,

@@ -1,7 +1,7 @@
 --- Plans for few bytes: one row at a time, some sums in registers, one loop for all stages that
 --- sum alike.
 local record = require 'common.record'
-local layer = require 'lower.layer'
+local weight_layout = require 'weights.layout'
 local layout = require 'plan.layout'
 
 local M = {}
@@ -25,14 +25,14 @@ function M.plan(stages)
   local list, hidden = {}, { 0, 0 }
   for i, s in ipairs(stages) do
     local sum = s.stage.sum
-    local floats = i < #stages and layout.round_up(s.stage.outputs, layer.panel) or 0
+    local floats = i < #stages and layout.round_up(s.stage.outputs, weight_layout.lanes) or 0
     list[i] = record.strict('compact stage', {
       plan = s, cols = most_sums // sum.chains, rest = sum.last % sum.chains,
     })
     hidden[(i - 1) % 2 + 1] = math.max(hidden[(i - 1) % 2 + 1], floats)
   end
   -- A host hands over some work memory, needed or not.
-  hidden[1] = math.max(hidden[1], layer.panel)
+  hidden[1] = math.max(hidden[1], weight_layout.lanes)
   return record.strict('compact', { name = 'compact', stages = list, hidden = hidden })
 end
 

@@ -1,6 +1,6 @@
 --- Tokens in lanes: a block of tokens goes through a small layer with a token in each lane of a
 --- vector and weights as broadcasts, so that narrow stages waste no lane. Sums keep their order.
-local layer = require 'lower.layer'
+local weight_layout = require 'weights.layout'
 local layout = require 'plan.layout'
 local record = require 'common.record'
 local straight_plan = require 'plan.straight'
@@ -49,7 +49,7 @@ local fmas_in_line, fmas_of_pair = 32, 64
 --- How many sums of each vector of tokens fill the registers. An emulated FMA costs more than any
 --- load, and much code.
 local function sums_of(isa, vectors)
-  local sums = isa.fused and layer.panel or 4
+  local sums = isa.fused and weight_layout.lanes or 4
   while sums * vectors + vectors + 1 > isa.files.vector do sums = sums // 2 end
   return sums
 end
@@ -82,7 +82,7 @@ local function products(isa, stages, walks)
   local own, all, rows = 0, 0, 0
   for _, s in ipairs(stages) do
     local k = s.inputs * #s.stream.branches
-    local columns = layout.round_up(s.outputs, walks and layer.panel or isa.lanes)
+    local columns = walks and s.stream.layout.columns or layout.round_up(s.outputs, isa.lanes)
     local paid = straight_plan.takes_dots(isa, s) and of_dots or columns
     own, all = own + k * s.outputs, all + k * columns
     rows = rows + (walks and k * columns or k * paid * of_rows + around)
@@ -135,7 +135,7 @@ local function block(isa, stages, vectors, least, pair)
   return record.strict('lanes', {
     name = least and 'lanes' or 'lanes_pair', tokens = tokens, vectors = vectors,
     least = least or tokens, pair = pair, fmas = vectors * own, stages = parts, even = rows[1],
-    odd = rows[2], floats = layout.round_up((rows[1] + rows[2]) * tokens, layer.panel),
+    odd = rows[2], floats = layout.round_up((rows[1] + rows[2]) * tokens, weight_layout.lanes),
   })
 end
 

@@ -1,25 +1,19 @@
 --- Where packed weights and the tensors of a pass lie: sizes and offsets, all in bytes.
 local record = require 'common.record'
-local layer = require 'lower.layer'
-local plan_tiles = require 'plan.tiles'
+local weight_layout = require 'weights.layout'
 
 local M = {}
 
---- FFN_ALIGNMENT of ffn.h: what begins somewhere in memory begins at a multiple of it.
-M.alignment = 64
-
 --- ffn_packed_header of kernel.h.
-local header_bytes = 64
+M.header_bytes = 64
 
-function M.round_up(n, step) return (n + step - 1) // step * step end
+--- Biases and operands are f32.
+local bias_bytes = 4
+
+M.round_up = weight_layout.round_up
 
 ---@class Panels  the packed weights of a stage
----@field columns integer  outputs, rounded up to whole panels
----@field count integer    panels
----@field step integer     weights of one k in a panel: [branch][16]
----@field size integer     weights in a panel: inputs * step
 ---@field at integer       from the start of packed weights
----@field pad integer      bytes behind the panels, to the next alignment
 ---@field bias_at integer  f32 biases [branch][columns], behind the panels
 
 --- The packed weights of each stage, and their bytes in all.
@@ -27,17 +21,12 @@ function M.round_up(n, step) return (n + step - 1) // step * step end
 ---@return Panels[]
 ---@return integer
 function M.packed(stages)
-  local list, at = {}, header_bytes
+  local list, at = {}, M.header_bytes
   for i, s in ipairs(stages) do
-    local branches, columns = #s.stream.branches, plan_tiles.columns(s)
-    local step = branches * layer.panel
-    local panels = columns // layer.panel * s.inputs * step * s.stream.format.bytes
-    local bias_at = M.round_up(at + panels, M.alignment)
-    local stop = bias_at + (s.stream.bias and 4 * branches * columns or 0)
-    list[i] = record.strict('panels', {
-      columns = columns, count = columns // layer.panel, step = step, size = s.inputs * step,
-      at = at, pad = bias_at - at - panels, bias_at = bias_at,
-    })
+    local layout = s.stream.layout
+    local bias_at = at + layout.bytes + layout.pad
+    local stop = bias_at + (s.stream.bias and layout.branches * layout.columns * bias_bytes or 0)
+    list[i] = record.strict('panels', { at = at, bias_at = bias_at })
     at = stop
   end
   return list, at
@@ -45,7 +34,7 @@ end
 
 --- Floats of a row in one block of a stage's operand.
 ---@param s Stage
-function M.row(s) return M.round_up(s.sum.block, layer.panel) end
+function M.row(s) return M.round_up(s.sum.block, weight_layout.lanes) end
 
 ---@class Buffer  work memory for operands, one after the other
 ---@field floats integer   of one row of the largest

@@ -10,7 +10,7 @@ local stage_plan = require 'plan.stage'
 local straight_plan = require 'plan.straight'
 local plan_tiles = require 'plan.tiles'
 local training = require 'plan.training'
-local layer = require 'lower.layer'
+local weight_layout = require 'weights.layout'
 local cpus = require 'cpu'
 
 local M = {}
@@ -61,13 +61,13 @@ end
 ---@return Add
 local function add(pass)
   local last = pass.stages[#pass.stages]
-  local columns = last.panels.columns
+  local columns = last.stage.stream.layout.columns
   -- The last stage's operand is read to the end.
   local least, used = columns, #pass.stages
   if pass.form.name == 'compact' then
     used = #pass.stages % 2 + 1
   elseif pass.form.name == 'walk' then
-    least, used = math.min(columns, math.max(last.tiles[1].cols, layer.panel)), last.buffer
+    least, used = math.min(columns, math.max(last.tiles[1].cols, weight_layout.unit)), last.buffer
   end
   local best, width = #pass.places + 1, 0
   for b, floats in ipairs(pass.places) do
@@ -96,7 +96,7 @@ local function work(pass, list_entries, straight_rows)
     rows = straight_rows
   else
     floats = floats + pass.sum_row
-    beside = layout.round_up(list_entries, layer.panel)
+    beside = layout.round_up(list_entries, weight_layout.lanes)
   end
   local blocks = 0
   for _, block in ipairs(pass.blocks) do blocks = blocks + block.floats end

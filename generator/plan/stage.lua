@@ -1,7 +1,7 @@
 --- The plan of one stage: tiles, chunks of columns, where results go.
 local abreast = require 'plan.abreast'
 local expression = require 'lower.expression'
-local layer = require 'lower.layer'
+local weight_layout = require 'weights.layout'
 local layout = require 'plan.layout'
 local lists = require 'common.list'
 local record = require 'common.record'
@@ -36,9 +36,9 @@ M.list_ahead = 8
 ---@field tail boolean       and the last panel of them is ragged
 ---@field tiles Tile[]       widest first; the last takes what is left of the columns
 ---@field main Tile          serves any number of rows
----@field halves boolean     the main tile is narrower than a panel
----@field column_step integer threads take columns in multiples of this: even parts are worth more
---- than whole tiles of few rows
+---@field narrow boolean     the main tile is narrower than a bundle
+---@field column_step integer threads take columns in multiples of this, whole units: even parts are
+--- worth more than whole tiles of few rows
 ---@field stream_rows integer up to so many rows pass over one group of columns at a time
 ---@field chunk integer      columns whose sums are kept at a time, where there are more rows
 ---@field ahead Fetching|false how weights are fetched ahead; false: never
@@ -195,7 +195,8 @@ local least_statements = 16
 local function takes_lockstep(isa, s)
   local result = s.stage.results[1].value
   local apply = expression.find(result, 'apply')
-  return apply ~= nil and 2 * isa.lanes == layer.panel and not s.halves and not s.final
+  local panel = weight_layout.lanes
+  return apply ~= nil and 2 * isa.lanes == panel and s.main.cols >= panel and not s.final
     and not expression.find(result, 'operand') and 2 * s.epilogue <= isa.files.vector
     and registers.statements(apply.activation) >= least_statements
 end
@@ -204,10 +205,11 @@ end
 ---@param rows integer       of a walk
 ---@param most_rows integer|nil  of a call: few pass over one group of columns at a time
 local function chunk_of(s, rows, choices, most_rows)
-  local branches, cols = #s.stage.stream.branches, math.max(s.main.cols, layer.panel)
+  local own = s.stage.stream.layout
+  local branches, cols = own.branches, math.max(s.main.cols, own.width)
   local most = math.max(1, choices.sum_bytes // (4 * branches * rows) // cols) * cols
   if most_rows and most_rows <= s.stream_rows then most = cols end
-  local chunk = math.min(most, layout.round_up(s.panels.columns, cols))
+  local chunk = math.min(most, layout.round_up(own.columns, cols))
   local widest = chunk
   for _, tile in ipairs(s.tiles) do widest = math.max(widest, tile.cols) end
   if s.abreast then widest = math.max(widest, s.abreast.sums) end
@@ -256,7 +258,7 @@ end
 ---@param use StageUse
 ---@return StagePlan
 function M.stage(isa, s, use)
-  local shape, panels = use.tiles, use.panels
+  local shape, panels, own = use.tiles, use.panels, s.stream.layout
   local main = shape.main
   -- Chunks are multiples of the main tile: rows of a wider one always stream.
   local stream_rows = use.choices.stream_rows
@@ -266,9 +268,10 @@ function M.stage(isa, s, use)
   local plan = {
     stage = s, index = use.index, panels = panels, row = layout.row(s), buffer = use.buffer,
     epilogue = epilogue_registers(s), final = use.final,
-    tail = use.final and panels.columns ~= s.outputs,
-    tiles = shape.tiles, main = main, halves = main.cols < layer.panel,
-    column_step = math.min(panels.columns, math.max(main.cols, layer.panel)),
+    tail = use.final and own.columns ~= s.outputs,
+    tiles = shape.tiles, main = main, narrow = main.cols < own.width,
+    column_step = math.min(own.columns,
+      weight_layout.round_up(main.cols, weight_layout.unit)),
     stream_rows = stream_rows, ahead = shape.ahead, streams = shape.streams,
     abreast = shape.abreast, far = shape.far, rereads = shape.rereads,
   }

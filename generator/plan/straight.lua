@@ -13,6 +13,7 @@ local most_fmas, most_bytes = 1024, 32 << 10
 ---@field rows integer
 ---@field cols integer
 ---@field first integer   the first column
+---@field lone boolean     in the panel that lies alone
 ---@field vectors integer of sums for each row
 ---@field dots boolean    dot products of one column: the eight chains of a sum are lanes
 
@@ -64,7 +65,7 @@ end
 local function dots(s, height)
   local rows = math.min(height, 4)
   local group = record.strict('group', {
-    rows = rows, cols = 1, first = 0, vectors = 1, holds = 'weights', dots = true,
+    rows = rows, cols = 1, first = 0, lone = false, vectors = 1, holds = 'weights', dots = true,
   })
   return record.strict('straight stage', { plan = s, rows = rows, groups = { group } })
 end
@@ -73,16 +74,20 @@ end
 local function straight_stage(isa, s, height)
   if height > 1 and M.takes_dots(isa, s.stage) then return dots(s, height) end
   local rows, most, vectors = shape(isa, s.stage, height)
-  local parts = (vectors + most - 1) // most
-  local groups, at = {}, 0
-  for part = 1, parts do
-    local count = (vectors - at + parts - part) // (parts - part + 1)
-    groups[part] = record.strict('group', {
-      rows = rows, cols = count * isa.lanes, first = at * isa.lanes,
-      vectors = #s.stage.stream.branches * count, holds = 'weights', dots = false,
-    })
-    at = at + count
+  local groups, at, whole = {}, 0, s.stage.stream.layout.paired // isa.lanes
+  local function add(stop, lone)
+    local parts = (stop - at + most - 1) // most
+    for part = 1, parts do
+      local count = (stop - at + parts - part) // (parts - part + 1)
+      groups[#groups + 1] = record.strict('group', {
+        rows = rows, cols = count * isa.lanes, first = at * isa.lanes, lone = lone,
+        vectors = #s.stage.stream.branches * count, holds = 'weights', dots = false,
+      })
+      at = at + count
+    end
   end
+  add(math.min(vectors, whole), false)
+  add(vectors, true)
   return record.strict('straight stage', { plan = s, rows = rows, groups = groups })
 end
 

@@ -1,13 +1,13 @@
 --- Register tiles: which outputs of which rows are summed together.
 local record = require 'common.record'
-local layer = require 'lower.layer'
+local weight_layout = require 'weights.layout'
 
 local M = {}
 
 --- Column widths of register tiles, widest first. A wider tile reads more streams of weights at
 --- once and serves fewer rows. Three panels are for one row where registers are too few for four:
 --- two are too few streams.
-local widths, three_panels = { 128, 64, 48, 32, 16, 8 }, 3 * layer.panel
+local widths, three_panels = { 128, 64, 48, 32, 16, 8 }, 3 * weight_layout.lanes
 
 ---@class Tile
 ---@field rows integer       at most
@@ -16,6 +16,7 @@ local widths, three_panels = { 128, 64, 48, 32, 16, 8 }, 3 * layer.panel
 ---@field registers integer  that it takes: sums, what it holds of one k, one of the others
 ---@field holds string        'weights' of one k while activations go by; or 'activations'
 ---@field serves_all boolean serves any number of rows, a tile after the other
+---@field lone boolean       serves the panel that lies alone, behind whole bundles
 ---@field streams boolean    serves few rows in one go: each weight is read once, in order
 ---@field parts boolean      takes parts of more rows, each at least half of what it has room for,
 --- and these may wait for memory: without an FMA instruction they compute for longer
@@ -25,10 +26,6 @@ local widths, three_panels = { 128, 64, 48, 32, 16, 8 }, 3 * layer.panel
 ---@field ways string[][]|false  of fetching, for each number of rows; false: it has no choice
 
 --- Tiles are chosen as drafts, which lack what depends on how weights are fetched: `ways`.
-
---- Outputs of a stage, rounded up to whole panels.
----@param stage Stage
-function M.columns(stage) return (stage.outputs + layer.panel - 1) // layer.panel * layer.panel end
 
 --- Rows of a register tile of `cols` columns, and vectors of sums for each.
 local function capacity(isa, stage, cols)
@@ -59,8 +56,8 @@ local function rows_that_hold(isa, stage, wider, main)
 end
 
 --- The register tiles of a stage, as drafts. Wide ones, for few rows, come first, each serving
---- more rows than the one before; the main tile serves any number; a tile of one panel takes what
---- is left over by the main tile's width.
+--- more rows than the one before; the main tile serves any number; a tile of one bundle takes what
+--- is left over by the main tile's width, and the last panel has one where it lies alone.
 ---@param isa table
 ---@param stage Stage
 ---@param streams integer|false  panels that few rows read side by side, at most; false: any number
@@ -69,17 +66,19 @@ end
 ---@return table[] tiles
 ---@return table main
 function M.dense(isa, stage, streams, main_columns, leaves)
-  local columns = M.columns(stage)
+  local layout = stage.stream.layout
+  local columns = layout.paired
   local chosen, main = {}, nil
   for _, cols in ipairs(widths) do
     local rows, vectors = 0, 0
     local wide_enough = main and main.rows > 1 and cols < main_columns
     local unwanted = cols == three_panels and (main or not isa.fused)
-    if cols % isa.lanes == 0 and cols <= columns and not (wide_enough or unwanted) then
+    local fits = cols % isa.lanes == 0 and weight_layout.takes(layout, cols)
+    if fits and cols <= columns and not (wide_enough or unwanted) then
       rows, vectors = capacity(isa, stage, cols)
     end
     -- A tile of one vector loads as much as it computes; half a panel is for lack of registers.
-    local worth = not main or (vectors > 1 and (cols >= layer.panel or main.rows < 3))
+    local worth = not main or (vectors > 1 and (cols >= weight_layout.lanes or main.rows < 3))
     if worth and rows > (main and main.rows or 0) then
       main = { cols = cols, rows = rows }
       chosen[#chosen + 1] = main
@@ -92,21 +91,26 @@ function M.dense(isa, stage, streams, main_columns, leaves)
     main = chosen[#chosen]
     main.rows = held
   end
-  if columns % main.cols ~= 0 or leaves and main.cols > layer.panel then
-    local rows = capacity(isa, stage, layer.panel)
+  local function leave(cols, lone)
+    local rows = capacity(isa, stage, cols)
     if not held then rows = math.min(main.rows, rows) end
-    chosen[#chosen + 1] = { cols = layer.panel, rows = rows }
+    chosen[#chosen + 1] = { cols = cols, rows = rows, lone = lone }
   end
+  if columns % main.cols ~= 0 or leaves and main.cols > layout.width then
+    leave(layout.width, false)
+  end
+  if columns < layout.columns then leave(math.min(main.cols, weight_layout.lanes), true) end
   local list, last = {}, nil
   for _, tile in ipairs(chosen) do
     local _, vectors = capacity(isa, stage, tile.cols)
     local of_few = tile ~= main and tile.cols > main.cols
-    if not (of_few and streams and tile.cols // layer.panel > streams) then
+    if not (of_few and streams and tile.cols // weight_layout.lanes > streams) then
       local holds = held and tile == main and 'activations' or 'weights'
       list[#list + 1] = {
         rows = tile.rows, cols = tile.cols, vectors = vectors, holds = holds,
         registers = registers(tile.rows, vectors, stage.sum.chains, holds),
-        serves_all = tile == main, streams = of_few, parts = not of_few and isa.fused,
+        serves_all = tile == main, lone = tile.lone or false,
+        streams = of_few, parts = not of_few and isa.fused,
       }
     end
     if tile == main then last = list[#list] end
@@ -124,16 +128,16 @@ end
 ---@return table[] tiles
 ---@return table main
 function M.limited(stage, dense, most_rows, streams, leaves)
-  local list, main, left = {}, nil, M.columns(stage)
+  local list, main, left = {}, nil, stage.stream.layout.paired
   for _, tile in ipairs(dense) do
     local rows, chains = math.min(tile.rows, most_rows), stage.sum.chains
     local all = tile.serves_all
-      or rows == most_rows and (not streams or tile.cols // layer.panel <= streams)
-    if left >= tile.cols or leaves then
+      or rows == most_rows and (not streams or tile.cols // weight_layout.lanes <= streams)
+    if tile.lone or left >= tile.cols or leaves then
       list[#list + 1] = {
         rows = rows, cols = tile.cols, vectors = tile.vectors, holds = tile.holds,
         registers = registers(rows, tile.vectors, chains, tile.holds), serves_all = all,
-        streams = not main and not all, parts = false,
+        lone = tile.lone, streams = not main and not all, parts = false,
       }
       main = main or all and list[#list]
     end
@@ -167,7 +171,7 @@ end
 ---@param tile table a draft
 ---@return 'never'|'perhaps'|'always'
 local function wide(isa, stage, tile)
-  local groups = tile.vectors * isa.lanes / layer.panel
+  local groups = tile.vectors * isa.lanes / weight_layout.lanes
   local fits = stage.sum.chains == 1 and groups % 1 == 0 and groups <= 4
     and stage.stream.format.floats
   return fits and isa.wide or 'never'
@@ -206,15 +210,18 @@ end
 ---@param most_rows integer
 ---@return Tile[]
 function M.nonzero(stage, dense, most_rows)
-  local columns, result = M.columns(stage), {}
-  for _, tile in ipairs(dense) do
+  local columns, result, taken = stage.stream.layout.paired, {}, false
+  local function add(tile)
     local rows = math.min(tile.rows, most_rows)
     result[#result + 1] = M.plain {
       rows = rows, cols = tile.cols, vectors = tile.vectors, holds = tile.holds,
       registers = registers(rows, tile.vectors, 1, tile.holds), serves_all = rows == most_rows,
-      streams = false, parts = false,
+      lone = tile.lone, streams = false, parts = false,
     }
-    if rows == most_rows and columns % tile.cols == 0 then break end
+    taken = taken or rows == most_rows and columns % tile.cols == 0
+  end
+  for _, tile in ipairs(dense) do
+    if tile.lone or not taken then add(tile) end
   end
   return result
 end

@@ -9,6 +9,7 @@ local record = require 'common.record'
 local stage_record = require 'lower.stage'
 local stage_plan = require 'plan.stage'
 local plan_tiles = require 'plan.tiles'
+local weight_layout = require 'weights.layout'
 
 local M = {}
 
@@ -53,7 +54,7 @@ local operand_step = 64
 ---@field shared_bytes integer  of work memory, for all threads
 ---@field thread_bytes integer  and for each
 
-local panel = stage_record.panel
+local panel = weight_layout.lanes
 local pass_names = { 'train', 'grad' }
 
 --- How a tensor that no stage of weights reads is cut into blocks: as if one did.
@@ -245,7 +246,7 @@ function M.plan(l, isa, choices)
       if s.kind == 'weights' then
         p, floats = weights_stage(isa, s, #planned, panels[#planned + 1], rows, choices, ahead,
           pass.places[s.results[1].tensor] == nil)
-        planned[#planned + 1], step = p, math.max(p.main.cols, panel)
+        planned[#planned + 1], step = p, p.column_step
       elseif s.kind == 'tokens' then
         tiles, floats = token_tiles(isa, s)
         width, step = layout.round_up(s.inputs, panel), operand_step

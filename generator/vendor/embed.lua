@@ -1,12 +1,13 @@
 --- embed: a file of weights -> constants in C, packed as pack() would, for small layers.
 local environment = require 'emit.environment'
-local layer = require 'lower.layer'
+local layout = require 'plan.layout'
 local lists = require 'common.list'
 local numbers = require 'common.number'
 local problems = require 'common.problem'
 local record = require 'common.record'
 local texts = require 'common.text'
 local wanted = require 'tensors.wanted'
+local weight_layout = require 'weights.layout'
 local weight_map = require 'tensors.map'
 local weights_file = require 'tensors.weights'
 
@@ -15,28 +16,29 @@ local M = {}
 --- More than this as C text is slow to compile; such weights belong in a file.
 local max_bytes = 1 << 20
 
-local panel, header_bytes = layer.panel, 64
+--- Of a number in C text: an f32.
+local value_bytes = 4
 
 --- The floats behind the header of packed weights: kernel.h says where each stands.
 local function packed_values(plan, matrices)
   local values, next_list = {}, 0
-  for i = 1, (plan.passes.forward.packed_bytes - header_bytes) // 4 do values[i] = 0.0 end
+  local function place(byte) return (byte - layout.header_bytes) // value_bytes + 1 end
+  for i = 1, place(plan.passes.forward.packed_bytes) - 1 do values[i] = 0.0 end
   local function take()
     next_list = next_list + 1
     return matrices[next_list]
   end
-  local function place(byte) return (byte - header_bytes) // 4 + 1 end
   for _, s in ipairs(plan.passes.forward.stages) do
-    local stage, panels = s.stage, s.panels
+    local stage, own = s.stage, s.stage.stream.layout
     for b = 0, #stage.stream.branches - 1 do
       local weight, bias = take(), stage.stream.bias and take()
       for column = 0, stage.outputs - 1 do
-        local at = place(panels.at) + column // panel * panels.size + b * panel + column % panel
         for k = 0, stage.inputs - 1 do
-          values[at + k * panels.step] = weight[column * stage.inputs + k + 1]
+          local at = s.panels.at + weight_layout.at(own, b, column, k)
+          values[place(at)] = weight[column * stage.inputs + k + 1]
         end
         if bias then
-          values[place(panels.bias_at) + b * panels.columns + column] = bias[column + 1]
+          values[place(s.panels.bias_at) + b * own.columns + column] = bias[column + 1]
         end
       end
     end

@@ -3,35 +3,35 @@
 % if i > 1 then
 
 % end
-static float ${own}load_${format.name}(const void *from, size_t at) {
-  const ${format.c_type} stored = ((const ${format.c_type} *)from)[at];
+static float ${own}load_${format.name}(const char *from) {
+  const ${format.c_type} stored = *(const ${format.c_type} *)from;
   return ${meaning(format, 'stored')};
 }
 
-static float ${own}store_${format.name}(void *to, size_t at, float value) {
-  ${storing(format, ('((%s *)to)[at]'):format(format.c_type), 'value')}
-  return ${own}load_${format.name}(to, at);
+static float ${own}store_${format.name}(char *to, float value) {
+  ${storing(format, ('*(%s *)to'):format(format.c_type), 'value')}
+  return ${own}load_${format.name}(to);
 }
 % end
 
 static void ${own}pack(void *to, const ffn_weights *weights) {
-  ${own}packed_weights *packed = (${own}packed_weights *)to;
+  ffn_packed_header *header = (ffn_packed_header *)to;
   ffn_pack_header(
-      &packed->header, ${own}forward.packed_hash, weights->parameters,
+      header, ${own}forward.packed_hash, weights->parameters,
       ${#layer.runtime_parameters});
 % for i, s in ipairs(pass.stages) do
   ffn_pack_stage(
-      &packed->header, packed->${s.stage.name}, ${bias_text(s)},
+      header, ${layout_of(s)}, ${bias_text(s)},
       ${own}stages, ${i - 1}, weights, ${own}store_${s.stage.stream.format.name});
 % end
 }
 
 static void ${own}unpack(ffn_unpacked *to, const void *from) {
-  const ${own}packed_weights *packed = (const ${own}packed_weights *)from;
-  FFN_MEMCPY(to->parameters, packed->header.parameters, sizeof to->parameters);
+  const ffn_packed_header *header = (const ffn_packed_header *)from;
+  FFN_MEMCPY(to->parameters, header->parameters, sizeof to->parameters);
 % for i, s in ipairs(pass.stages) do
   ffn_unpack_stage(
-      to, packed->${s.stage.name}, ${bias_text(s)},
+      to, header, ${layout_of(s)}, ${bias_text(s)},
       ${own}stages, ${i - 1}, ${own}load_${s.stage.stream.format.name});
 % end
 }

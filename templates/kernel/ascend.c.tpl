@@ -8,12 +8,12 @@ FFN_UNROLL
 % if advances then
 do {
 % else
-for (size_t k = 0; k < ${bound}; ++k, w += ${N}_STEP) {
+for (size_t k = 0; k < ${bound}; ++k, w += ${STEP}) {
 % end
   ${fetch_ahead(0, fetches_rows)}
   ${one_k(0, 0)}
 % if advances then
-  w += ${N}_STEP;
+  w += ${STEP};
 } while (++k != ${bound});
 % else
 }
@@ -25,7 +25,7 @@ size_t k = 0;
 % if unrolled then
 FFN_UNROLL
 % end
-for (; k + ${chains} <= ${bound}; k += ${chains}, w += ${chains} * ${N}_STEP) {
+for (; k + ${chains} <= ${bound}; k += ${chains}, w += ${chains} * ${STEP}) {
 % for chain = 0, chains - 1 do
   {
     ${fetch_ahead(chain)}

@@ -6,5 +6,5 @@ ${i > 1 and 'else ' or ''}if (${way.condition})
 % elseif i > 1 then
 else
 % end
-${#ways > 1 and '  ' or ''}${fn}_${form}_tile_${tile.cols}(${way.arguments}, ${rows});
+${#ways > 1 and '  ' or ''}${fn}_${form}_tile_${width_name(tile)}(${way.arguments}, ${rows});
 % end

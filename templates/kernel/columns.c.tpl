@@ -3,10 +3,12 @@
  * are constants at each call: its sums stay in cache while k ascends, and each block of weights
  * while all rows pass over it. Returns the columns of the chunk. */
 FFN_INLINE size_t ${fn}_chunk(
-    const ${task} *task, size_t column, const size_t cols, const size_t most) {
+    const ${task} *task, size_t column, const size_t cols, const size_t most${alone and ', const int lone' or ''}) {
   const size_t left = task->last - column;
-% if s.halves then
-  const size_t group = cols < FFN_PANEL ? FFN_PANEL : cols; /* whole panels */
+% if alone then
+  const size_t group = lone ? FFN_PANEL : cols < ${N}_WIDTH ? ${N}_WIDTH : cols; /* whole bundles */
+% elseif s.narrow then
+  const size_t group = cols < ${N}_WIDTH ? ${N}_WIDTH : cols; /* whole bundles */
 % else
   const size_t group = cols;
 % end
@@ -15,16 +17,16 @@ FFN_INLINE size_t ${fn}_chunk(
   const size_t rows = ffn_even_part(task->rows, most);
 % if s.ahead then
   /* The last row tiles fetch the weights that come next, each a share; a single one those ahead. */
-% if s.halves then
+% if lane ~= '' then
   const size_t tiles = (task->rows + rows - 1) / rows * (group / cols);
 % else
   const size_t tiles = (task->rows + rows - 1) / rows;
 % end
   const size_t shares = ffn_shares(tiles);
-  const size_t advance = (${N}_STEP * sizeof(${format.c_type}) + shares - 1) / shares;
+  const size_t advance = (${step} + shares - 1) / shares;
   const size_t ahead =${ahead_text};
   const size_t distance = /* of what a single one fetches, in k */
-      shares > 1 ? 0 : ahead / (group / FFN_PANEL * ${N}_STEP * sizeof(${format.c_type}));
+      shares > 1 ? 0 : ahead / ${group_step};
 % if chooses then
 % if s.rereads then
   const int twice = ${twice_text};
@@ -47,7 +49,7 @@ FFN_INLINE size_t ${fn}_chunk(
 /* Columns [first, last), by the widest tile that serves the rows and fits what is left. */
 ${static}${columns_head} {
 % if s.sparse then
-  if (task->rows <= ${N}_SPARSE_ROWS && ffn_packed_finite(task->packed)) {
+  if (task->rows <= ${N}_SPARSE_ROWS && ffn_packed_finite(task->header)) {
     const size_t listed =
         ffn_list_nonzero(task->list, task->in, task->rows, ${N}_INPUTS, ${N}_ROW);
     if (listed <= ${N}_NONZERO && ffn_rounds_to_nearest()) {
@@ -69,6 +71,6 @@ ${static}${columns_head} {
 % end
 % for i, tile in ipairs(s.tiles) do
   ${while_text(s.tiles, i)}
-    column += ${fn}_chunk(task, column, ${tile.cols}, ${most_rows(tile)});
+    column += ${fn}_chunk(task, column, ${tile.cols}, ${most_rows(tile)}${alone and (tile.lone and ', 1' or ', 0') or ''});
 % end
 }

@@ -1,7 +1,7 @@
 % -- A whole layer in few bytes of code: one row through all stages, some outputs at a time.
 /* Rows [first, last), one after the other. */
 ${static}${head} {
-  const ${own}packed_weights *packed = (const ${own}packed_weights *)call->packed;
+  const char *packed = (const char *)call->packed;
 % if #stages == 1 then
   (void)memory;
 % end
@@ -11,7 +11,15 @@ ${static}${head} {
     { /* ${s.stage.name} */
       const float *in = ${input};
       float *out = ${output};
+      const char *weights = packed + ${N}_AT;
+% if s.stage.stream.bias then
+      const float *bias = (const float *)(packed + ${N}_BIAS_AT);
+% end
       for (size_t column = 0; column < ${N}_OUTPUTS; column += ${c.cols}) {
+        const char *w = ${bundle};
+% if step ~= '' then
+        const size_t step = column < ${N}_PAIRED ? ${N}_STEP : ${N}_LONE_STEP;
+% end
         float sum[${branches > 1 and '2 * ' or ''}FFN_PANEL];
 % if blocks > 1 then
         for (size_t c = 0; c < sizeof sum / sizeof *sum; ++c)
@@ -20,13 +28,13 @@ ${static}${head} {
           const size_t count = ffn_min(${N}_BLOCK, ${N}_INPUTS - k);
 % for b = 0, branches - 1 do
           ${sums}(${b > 0 and 'sum + FFN_PANEL' or 'sum'}, in + k,
-              ${weights(b, 'k')}, count);
+              ${weights(b, 'k')}, count${step});
 % end
         }
 % else
 % for b = 0, branches - 1 do
         ${sums}(${b > 0 and 'sum + FFN_PANEL' or 'sum'}, in,
-            ${weights(b, '0')}, ${N}_INPUTS);
+            ${weights(b, 0)}, ${N}_INPUTS${step});
 % end
 % end
         ${finish}

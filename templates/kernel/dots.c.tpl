@@ -2,8 +2,11 @@
 /* ${s.stage.name}: at most ${group.rows} rows of 1 column. */
 FFN_INLINE void ${code.name}(
 ${parameters}
-  const ${isa.vec} sums =
-      ffn_dots_${isa.name}(a, ${N}_ROW, w, ${N}_STEP, ${N}_INPUTS, rows);
+% if code.lane then
+  (void)lane;
+% end
+  const ${isa.vec} sums = ffn_dots_${isa.name}(
+      a, ${N}_ROW, (const float *)w, ${N}_STEP / sizeof(float), ${N}_INPUTS, rows);
   float results[${isa.lanes}];
   ${stored}
 % for row = 0, group.rows - 1 do

@@ -1,9 +1,8 @@
 /* ${about} */
 ${noinline}${finish_head} {
 % if s.stage.stream.bias then
-  const ${own}packed_weights *packed = (const ${own}packed_weights *)task->packed;
 % for b, branch in ipairs(s.stage.stream.branches) do
-  const float *${branch.name}_bias = packed->${s.stage.name}_bias[${b - 1}] + column;
+  const float *${branch.name}_bias = task->bias + ${b > 1 and 'task->bias_step + ' or ''}column - task->begins;
 % end
 % end
 % if s.tail then

@@ -49,7 +49,7 @@ FFN_INLINE void ${fn}_out(
 
 /* At most ${lanes.tokens} tokens through all stages, each in a lane of its own. */
 ${noinline}${head} {
-  const ${own}packed_weights *packed = (const ${own}packed_weights *)call->packed;
+  const char *packed = (const char *)call->packed;
   float *beside = memory + call->slot_rows * ${OWN}WORK_ROW;
 % if lanes.pair then
   /* Not where a pair's last stores may still be under way: loads would wait for them. */
@@ -63,16 +63,23 @@ ${noinline}${head} {
   { /* ${s.stage.name} */
     const float *in = work->${i % 2 == 1 and 'even' or 'odd'};
     float *out = work->${i % 2 == 1 and 'odd' or 'even'};
+    const char *weights = packed + ${N}_AT;
+% if s.stage.stream.bias then
+    const float *bias = (const float *)(packed + ${N}_BIAS_AT);
+% end
 % for _, parameter in ipairs(parameters) do
     const ${isa.vec} ${parameter.name} = ${parameter.value};
 % end
-% if part.plan.stage.outputs >= part.outputs then
-    for (size_t output = 0; output + ${part.outputs} <= ${N}_OUTPUTS; output += ${part.outputs})
-      ${group_text(part.outputs)}
+% for i, segment in ipairs(segments) do
+% local stop = i < #segments and N .. '_PAIRED' or N .. '_OUTPUTS'
+% if segment.to - segment.from >= part.outputs then
+    for (size_t output = ${segment.from}; output + ${part.outputs} <= ${stop}; output += ${part.outputs})
+      ${group_text(part.outputs, 'output', segment.lone)}
 % end
-% if part.rest > 0 then
+% if i == #segments and part.rest > 0 then
     const size_t last = ${N}_OUTPUTS - ${part.rest};
-    ${group_text(part.rest, 'last')}
+    ${group_text(part.rest, 'last', segment.lone)}
+% end
 % end
   }
 % end

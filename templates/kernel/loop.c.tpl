@@ -29,7 +29,7 @@ for (size_t end = ${turn};
 ${loop('ascend')}
 % end
 % if k_left then
-for (; k < ${k_end}; ++k, w += ${N}_STEP) {
+for (; k < ${k_end}; ++k, w += ${STEP}) {
   ${one_k(0, 0)}
 }
 % end

@@ -3,14 +3,17 @@ ${zero_vector}
 % for r = 0, tile.rows - 1 do
 ${cleared(r)}
 % end
+% if lane ~= '' then
+weights += ${lane};
+% end
 for (size_t i = 0; i < count; ++i) {
 % if blocks > 1 then
   const size_t k = list[i] - block * ${N}_BLOCK;
 % else
   const size_t k = list[i];
 % end
-  const ${format.c_type} *w = weights + (size_t)list[i] * ${N}_STEP;
-  const char *next = (const char *)(weights + (size_t)list[i + FFN_LIST_AHEAD] * ${N}_STEP);
+  const char *w = weights + (size_t)list[i] * ${STEP};
+  const char *next = weights + (size_t)list[i + FFN_LIST_AHEAD] * ${STEP};
   ${fetch()}
   ${one_k(0, 0)}
 }

@@ -9,7 +9,7 @@ FFN_INLINE size_t ${fn}_group(
   for (size_t token = 0; token < task->rows; token += FFN_TOKEN_BLOCK) {
     const size_t count = ffn_min(task->rows - token, FFN_TOKEN_BLOCK);
     const int adds = token > 0 || task->adds;
-    const float *w = ${panels} + ffn_paneled(token, column, ${N}_PANELS);
+    const char *w = (const char *)(${panels} + ffn_paneled(token, column, ${N}_PANELS));
     for (size_t row = 0; row < height; row += rows) {
       const float *a = in + ffn_blocked(task->rows, token, output, ${N}_ROW) + row;
       float *to = gradient + (output + row) * ${N}_OUTPUTS + column;

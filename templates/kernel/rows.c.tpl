@@ -10,13 +10,18 @@ ${noinline}${sums_head(tile)} {
 % if advances then
   (void)ahead;
 % end
+% if lane ~= '' then
+  w += ${lane};
+% elseif has_lane then
+  (void)lane;
+% end
   const ffn_wide_columns groups[] = {
-% for v = 0, tile.vectors - 1, 16 // isa.lanes do
+% for v = 0, tile.vectors - 1, panel // isa.lanes do
 % local from, second = half_panels(v)
     {${from}, ${second}},
 % end
   };
-  ffn_wide_sums(sum, ${tile.vectors * isa.lanes}, a, ${N}_ROW, groups, ${tile.vectors * isa.lanes // 16}, ${N}_STEP,
+  ffn_wide_sums(sum, ${tile.vectors * isa.lanes}, a, ${N}_ROW, groups, ${tile.vectors * isa.lanes // panel}, ${STEP},
       ${wide_count}, rows, ${blocks > 1 and 'block > 0' or '0'});
 % end
 % if wide == 'perhaps' then

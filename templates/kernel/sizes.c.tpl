@@ -4,11 +4,18 @@
 enum {
   ${NAME(s)}_INPUTS = ${s.stage.inputs},
   ${NAME(s)}_OUTPUTS = ${s.stage.outputs},
-  ${NAME(s)}_PANELS = ${s.panels.count}, /* of sixteen outputs, zeros beyond the last */
-  ${NAME(s)}_STEP = ${#s.stage.stream.branches > 1 and '2 * ' or ''}FFN_PANEL, /* weights of one k in a panel */
-  ${NAME(s)}_PANEL = ${NAME(s)}_INPUTS * ${NAME(s)}_STEP,
-% if s.ahead or s.sparse or s.abreast then
-  ${NAME(s)}_PANEL_BYTES = ${NAME(s)}_PANEL * (int)sizeof(${s.stage.stream.format.c_type}),
+% local layout = s.stage.stream.layout
+  ${NAME(s)}_COLUMNS = ${layout.columns}, /* outputs and zeros beyond the last, whole panels of sixteen */
+  ${NAME(s)}_WIDTH = ${layout.width}, /* columns of a bundle */
+  ${NAME(s)}_STEP = ${layout.step}, /* bytes of one k of it: ${layout_text(layout)} */
+  ${NAME(s)}_BUNDLE = ${NAME(s)}_INPUTS * ${NAME(s)}_STEP,
+% if layout.paired < layout.columns then
+  ${NAME(s)}_PAIRED = ${layout.paired}, /* columns in bundles: the last panel lies alone */
+  ${NAME(s)}_LONE_STEP = ${layout.lone_step}, /* bytes of one k of it */
+% end
+  ${NAME(s)}_AT = ${s.panels.at}, /* bytes of packed weights in front of these */
+% if s.stage.stream.bias then
+  ${NAME(s)}_BIAS_AT = ${s.panels.bias_at}, /* and of its biases, [branch][columns] */
 % end
 % if s.stage.sum.blocks > 1 then
   ${NAME(s)}_BLOCK = ${s.stage.sum.block}, /* k of one accumulation */
@@ -74,19 +81,7 @@ enum {
 };
 
 % end
-/* Packed weights: [panel][k][branch][16]. */
-typedef struct ${own}packed_weights {
-  ffn_packed_header header;
-% for _, s in ipairs(pass.stages) do
-  ${s.stage.stream.format.c_type} ${s.stage.name}[${NAME(s)}_PANELS][${NAME(s)}_INPUTS][${#s.stage.stream.branches}][FFN_PANEL];
-% if s.panels.pad > 0 then
-  unsigned char ${s.stage.name}_pad[${s.panels.pad}];
-% end
-% if s.stage.stream.bias then
-  float ${s.stage.name}_bias[${#s.stage.stream.branches}][${NAME(s)}_PANELS * FFN_PANEL];
-% end
-% end
-} ${own}packed_weights;
+enum { ${OWN}PACKED_BYTES = ${packed_bytes} };
 % for _, block in ipairs(not training and pass.blocks or {}) do
 
 /* A block of ${block.tokens} tokens: operands of every second stage, and y. */

@@ -1,7 +1,7 @@
 % -- A whole layer as one function, for a fixed number of rows.
 /* ${form.rows == 1 and 'One row' or ('%d rows'):format(form.rows)} through all stages: a walk would cost more than the sums. */
 ${noinline}${head} {
-  const ${own}packed_weights *packed = (const ${own}packed_weights *)call->packed;
+  const char *packed = (const char *)call->packed;
 % if not uses_memory then
   (void)memory;
 % end
@@ -10,6 +10,10 @@ ${noinline}${head} {
 % for i, part in ipairs(form.stages) do
 % enter(part)
   { /* ${s.stage.name} */
+    const char *weights = packed + ${N}_AT;
+% if s.stage.stream.bias then
+    const float *bias = (const float *)(packed + ${N}_BIAS_AT);
+% end
 % if i == 1 and copies then
 % for row = 0, form.rows - 1 do
     FFN_MEMCPY(${place(i, row)}, x${row > 0 and (row == 1 and ' + call->x_stride' or (' + %d * call->x_stride'):format(row)) or ''}, ${N}_INPUTS * sizeof *x);

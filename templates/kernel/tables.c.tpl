@@ -34,6 +34,8 @@ static const ffn_stage_walk ${own}walks[] = {
         ${before(s.buffer)}, /* in_at */
         ${NAME(s)}_ROW, /* row */
         ${s.column_step}, /* column_step */
+        ${NAME(s)}_AT, /* weights_at */
+        ${bias_text(s)}, /* bias_at */
     },
 % end
 };

@@ -8,13 +8,20 @@
 % else
 /* ${about} */
 % end
-FFN_INLINE void ${fn}_${form}_tile_${tile.cols}(
+FFN_INLINE void ${fn}_${form}_tile_${width_name(tile)}(
     ${parameters}, const int rows) {
 % if tile.rows == 1 then
   (void)rows;
 % end
 % if k_count ~= '' then
   const size_t count = ${k_count};
+% end
+% if has_lane then
+% if lane == '' then
+  (void)lane;
+% elseif loop_file == 'loop' then
+  w += ${lane};
+% end
 % end
   ${loop(loop_file)}
 % if adds or blocks > 1 then

@@ -2,7 +2,7 @@
 % if not advances then
 size_t k = 0;
 % end
-for (; k + line <= ${bound}; k += line, w += line * ${N}_STEP) {
+for (; k + line <= ${bound}; k += line, w += line * ${STEP}) {
 % if advances then
   if (fetches >= FFN_FETCHES_LINES) {
 % if fetches_rows then
@@ -26,7 +26,7 @@ for (; k + line <= ${bound}; k += line, w += line * ${N}_STEP) {
 % for _, line in ipairs(lines) do
     FFN_FETCH(${line});
 % end
-    next += 64;
+    next += ${64 * fetched};
   }
 % end
   FFN_UNROLL

@@ -1,21 +1,21 @@
 % for _, format in ipairs(formats_of(pass.stages)) do
-static float ${own}store_${format.name}(void *to, size_t at, float value) {
-  ${storing(format, ('((%s *)to)[at]'):format(format.c_type), 'value')}
-  return ${meaning(format, ('((%s *)to)[at]'):format(format.c_type))};
+static float ${own}store_${format.name}(char *to, float value) {
+  ${storing(format, ('*(%s *)to'):format(format.c_type), 'value')}
+  return ${meaning(format, ('*(%s *)to'):format(format.c_type))};
 }
 
 % end
 static void ${own}pack_train(void *to, const ffn_weights *weights) {
-  ${own}packed_weights *packed = (${own}packed_weights *)to;
-  ffn_pack_header(&packed->header, ${packed_hash}, weights->parameters, ${#layer.runtime_parameters});
+  ffn_packed_header *header = (ffn_packed_header *)to;
+  ffn_pack_header(header, ${packed_hash}, weights->parameters, ${#layer.runtime_parameters});
 % for i, s in ipairs(pass.stages) do
 % if i <= #forward_stages then
   ffn_pack_stage(
-      &packed->header, packed->${s.stage.name}, ${bias_text(s)},
+      header, ${layout_of(s)}, ${bias_text(s)},
       ${own}stages, ${i - 1}, weights, ${own}store_${s.stage.stream.format.name});
 % else
   ffn_pack_transposed(
-      packed->${s.stage.name}, ${NAME(s)}_INPUTS / ${s.stage.sum.parts}, ${own}stages, ${s.stage.of - 1}, weights,
+      header, ${layout_of(s)}, ${NAME(s)}_INPUTS / ${s.stage.sum.parts}, ${own}stages, ${s.stage.of - 1}, weights,
       ${own}store_${s.stage.stream.format.name});
 % end
 % end
@@ -72,7 +72,7 @@ const ffn_training ${symbol}_train = {
     ${own}back_lengths, /* back_lengths */
     ${#dropouts}, /* dropout_count */
     ${#dropouts > 0 and own .. 'dropouts' or 'NULL'}, /* dropouts */
-    sizeof(${own}packed_weights), /* packed_bytes */
+    ${OWN}PACKED_BYTES, /* packed_bytes */
     ${OWN}SAVED_ROW * sizeof(float), /* saved_bytes */
     sizeof(${own}train_memory) > sizeof(${own}grad_memory)
         ? sizeof(${own}train_memory)

@@ -5,9 +5,9 @@ enum {
   ${NAME(s)}_ROW = ${operand(s).row}, /* of them in a block of the operand */
 % if s.stage.kind == 'tokens' then
   ${NAME(s)}_OUTPUTS = ${s.stage.outputs}, /* its columns */
-  ${NAME(s)}_PANELS = ${s.columns // 16},
-  ${NAME(s)}_STEP = FFN_PANEL,
-  ${NAME(s)}_PANEL = FFN_TOKEN_BLOCK * FFN_PANEL,
+  ${NAME(s)}_PANELS = ${s.stage.stream.layout.panels},
+  ${NAME(s)}_STEP = ${s.stage.stream.layout.step}, /* bytes of a token of a panel */
+  ${NAME(s)}_BUNDLE = FFN_TOKEN_BLOCK * ${NAME(s)}_STEP,
 % end
 };
 

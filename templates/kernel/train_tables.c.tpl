@@ -11,6 +11,8 @@ static const ffn_train_stage ${own}${name}_stages[] = {
         ${own}${s.stage.name}_columns, /* columns */
         ${s.width}, /* width */
         ${s.column_step}, /* column_step */
+        ${s.plan and NAME(s.plan) .. '_AT' or '0'}, /* weights_at */
+        ${s.plan and bias_text(s.plan) or '0'}, /* bias_at */
         ${s.region}, /* region */
         ${int(s.stage.kind == 'tokens' or s.stage.kind == 'columns')}, /* over_tokens */
         ${in_at(name, s)}, /* in_at */

@@ -1,5 +1,9 @@
-/* The weights of the outputs from `column` on, from input k on. */
-FFN_INLINE const ${format.c_type} *${fn}_weights(const ${task} *task, size_t column, size_t k) {
-  const ${own}packed_weights *packed = (const ${own}packed_weights *)task->packed;
-  return &packed->${s.stage.name}[column / FFN_PANEL][k][0][column % FFN_PANEL];
+/* The bundle of the output `column`, from input k on. */
+FFN_INLINE const char *${fn}_weights(const ${task} *task, size_t column, size_t k) {
+% if alone then
+  const size_t step = column < ${N}_PAIRED ? ${N}_STEP : ${N}_LONE_STEP;
+  return task->weights + (column - task->begins) / ${N}_WIDTH * ${N}_BUNDLE + k * step;
+% else
+  return task->weights + (column - task->begins) / ${N}_WIDTH * ${N}_BUNDLE + k * ${N}_STEP;
+% end
 }

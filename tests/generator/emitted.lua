@@ -4,6 +4,7 @@ local emit = require 'emit.emit'
 local environment = require 'emit.environment'
 local isas = require 'isa'
 local layer = require 'lower.layer'
+local weight_layout = require 'weights.layout'
 local naming = require 'emit.naming'
 local pipeline = require 'pipeline'
 local plan = require 'plan.plan'
@@ -293,7 +294,7 @@ end
 --- Facts that C and Lua both state.
 function TestEmitted.test_shared_facts()
   local kernel_h = support.read(support.project .. '/runtime/kernel.h')
-  support.assert_has(kernel_h, ('#define FFN_PANEL %d\n'):format(layer.panel), 'kernel.h')
+  support.assert_has(kernel_h, ('#define FFN_PANEL %d\n'):format(weight_layout.lanes), 'kernel.h')
   support.assert_has(kernel_h, ('#define FFN_LIST_AHEAD %d\n'):format(stage_plan.list_ahead),
     'kernel.h')
   support.assert_has(support.read(support.project .. '/runtime/ffn_train.h'),

@@ -320,7 +320,7 @@ function TestHouse.test_names_and_files()
   local others = {
     activation = { exp = true, vmath = true },
     commands = { arguments = true, project = true }, isa = { x86 = true },
-    weights = { format = true, group = true },
+    weights = { format = true, group = true, layout = true },
   }
   for _, folder in ipairs { 'commands', table.unpack(vocabularies) } do
     local listed, files = {}, {}

@@ -176,7 +176,7 @@ local function check_tiles(p, s)
   local what = ('%s %s'):format(p.name, s.stage.name)
   local isa, stage = p.isa, s.stage
   local branches = #stage.stream.branches
-  unit.assertEquals(s.panels.columns, round_up(stage.outputs, 16), what)
+  unit.assertEquals(s.stage.stream.layout.columns, round_up(stage.outputs, 16), what)
   local main_found, cols_seen = false, {}
   for _, tile in ipairs(s.tiles) do
     unit.assertTrue(tile.rows >= 1 and tile.cols >= isa.lanes, what)
@@ -189,7 +189,7 @@ local function check_tiles(p, s)
     unit.assertEquals(tile.registers, needed, what)
     unit.assertTrue(tile.registers <= isa.files.vector,
       ('%s: %d of %d registers'):format(what, tile.registers, isa.files.vector))
-    unit.assertTrue(tile.cols <= s.panels.columns, what)
+    unit.assertTrue(tile.cols <= s.stage.stream.layout.columns, what)
     unit.assertNil(cols_seen[tile.cols], what .. ': two tiles of one width share a name')
     cols_seen[tile.cols] = true
     main_found = main_found or tile == s.main
@@ -240,7 +240,7 @@ local function check_abreast(p, s)
   if not a then return end
   local branches, lanes = #s.stage.stream.branches, p.isa.lanes
   unit.assertEquals(a.columns, 16 * a.panels, p.name)
-  unit.assertTrue(a.columns <= s.panels.columns, p.name)
+  unit.assertTrue(a.columns <= s.stage.stream.layout.columns, p.name)
   unit.assertEquals(a.tile.vectors, branches * a.panels * a.visited // lanes, p.name)
   unit.assertTrue(a.visited == 16 or a.visited == lanes and lanes == 8, p.name)
   unit.assertTrue(a.tile.registers <= p.isa.files.vector, p.name)
@@ -269,14 +269,14 @@ local function check_walks(p, s)
   unit.assertTrue(s.column_step <= math.max(s.main.cols, 16), p.name)
   for count in pairs(rows) do
     for streams = s.streams or 8, 8, 4 do
-      walk(p, s, count, 0, s.panels.columns, streams)
+      walk(p, s, count, 0, s.stage.stream.layout.columns, streams)
       -- A thread's part: multiples of column_step.
-      local middle = s.panels.columns // s.column_step // 2 * s.column_step
+      local middle = s.stage.stream.layout.columns // s.column_step // 2 * s.column_step
       walk(p, s, count, 0, middle, streams)
-      walk(p, s, count, middle, s.panels.columns, streams)
+      walk(p, s, count, middle, s.stage.stream.layout.columns, streams)
       if s.abreast and count > 1 and count <= s.abreast.rows then
-        local taken = s.panels.columns // s.abreast.columns * s.abreast.columns
-        walk(p, s, count, taken, s.panels.columns, streams)
+        local taken = s.stage.stream.layout.columns // s.abreast.columns * s.abreast.columns
+        walk(p, s, count, taken, s.stage.stream.layout.columns, streams)
       end
     end
   end
@@ -313,7 +313,7 @@ local function check_operands(p, pass)
     floats_of[s.buffer] = math.max(floats_of[s.buffer] or 0, floats)
     if i > 1 then
       local before = pass.stages[i - 1]
-      unit.assertTrue(floats >= before.panels.columns, what)
+      unit.assertTrue(floats >= before.stage.stream.layout.columns, what)
       unit.assertNotEquals(s.buffer, before.buffer, what)
     end
     unit.assertEquals(s.final, i == #pass.stages)
@@ -331,7 +331,7 @@ local function check_add(p, pass)
   -- Stages written for few bytes read and write two tensors in turn.
   local read = pass.form.name == 'compact' and #pass.stages % 2 + 1
     or pass.form.name == 'straight' and #pass.stages or last.buffer
-  local columns = last.panels.columns
+  local columns = last.stage.stream.layout.columns
   unit.assertTrue(add.columns <= columns and add.columns % 16 == 0, p.name)
   local least = whole and columns or math.min(columns, last.tiles[1].cols)
   unit.assertTrue(add.columns >= least, p.name)
