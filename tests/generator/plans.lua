@@ -264,9 +264,10 @@ local function check_walks(p, s)
   for _, tile in ipairs(s.tiles) do
     rows[tile.rows], rows[math.min(tile.rows + 1, pass.rows)] = true, true
   end
-  -- Parts of two threads differ by a main tile at most, and no panel is cut.
-  unit.assertTrue(s.column_step % 16 == 0 and s.column_step >= 16, p.name)
-  unit.assertTrue(s.column_step <= math.max(s.main.cols, 16), p.name)
+  -- Parts of two threads differ by a main tile or a unit at most, and no unit is cut.
+  local columns = s.stage.stream.layout.columns
+  unit.assertTrue(s.column_step % 32 == 0 or s.column_step == columns, p.name)
+  unit.assertTrue(s.column_step <= round_up(s.main.cols, 32), p.name)
   for count in pairs(rows) do
     for streams = s.streams or 8, 8, 4 do
       walk(p, s, count, 0, s.stage.stream.layout.columns, streams)
@@ -290,12 +291,12 @@ local function check_packed(pass, what)
     local stage, panels = s.stage, s.panels
     local branches, columns = #stage.stream.branches, round_up(stage.outputs, 16)
     local bytes = stage.stream.format.bytes * branches * columns * stage.inputs
+    local lies = stage.stream.layout
     unit.assertEquals(panels.at, at, what)
-    unit.assertEquals(panels.count, columns // 16, what)
-    unit.assertEquals(panels.step, 16 * branches, what)
-    unit.assertEquals(panels.size, 16 * branches * stage.inputs, what)
+    unit.assertEquals({ lies.columns, lies.bytes }, { columns, bytes }, what)
+    unit.assertEquals(lies.bundle, lies.width * branches * stage.inputs * 4, what)
     unit.assertEquals(panels.bias_at, round_up(at + bytes, 64), what)
-    unit.assertEquals(panels.pad, panels.bias_at - at - bytes, what)
+    unit.assertEquals(lies.pad, panels.bias_at - at - bytes, what)
     at = panels.bias_at + (stage.stream.bias and 4 * branches * columns or 0)
   end
   unit.assertEquals(pass.packed_bytes, at, what)

@@ -581,7 +581,7 @@ return {
 
   { name = 'embeds the bias of up where that of the gate belongs',
     file = 'generator/vendor/embed.lua', test = 'tests/generator/run.lua -p TestEmbed',
-    find = 'place(panels.bias_at) + b * panels.columns + column',
+    find = 'place(s.panels.bias_at) + b * own.columns + column',
     put = 'place(panels.bias_at) + column' },
   { name = 'embeds one branch over the other', file = 'generator/vendor/embed.lua',
     test = 'tests/generator/run.lua -p TestEmbed',
