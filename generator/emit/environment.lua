@@ -175,6 +175,7 @@ local function set_tables(env)
     local layout = s.stage.stream.layout
     return ('%s_AT, %s_WIDTH, %d'):format(env.NAME(s), env.NAME(s), layout.line)
   end
+  function env.lone_step(layout) return weight_layout.step(layout, true) end
   --- What lies in a k of a bundle.
   function env.layout_text(layout)
     local panels = layout.width // weight_layout.lanes

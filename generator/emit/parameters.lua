@@ -42,8 +42,8 @@ end
 ---@param list FunctionParameter[]
 ---@return string
 function M.two_lines(list)
-  local declared = M.declared(list)
-  local data, rest = table.concat(declared, ', ', 1, 3), table.concat(declared, ', ', 4)
+  local declared, first = M.declared(list), #list > 8 and 5 or 3
+  local data, rest = table.concat(declared, ', ', 1, first), table.concat(declared, ', ', first + 1)
   return rest == '' and data or data .. ',\n    ' .. rest
 end
 

@@ -107,7 +107,7 @@ local function fetch_text(env, use, rows_too)
   if rows_too then add('a', { { N .. '_ROW', 'rows' }, { 'k', '(size_t)rows' } }) end
   if use.far then word = env.prefix .. '_fetch_as(fetches, ' end
   local layout = use.s.stage.stream.layout
-  local step = tile.lone and layout.lone_step or layout.step
+  local step = weight_layout.step(layout, tile.lone)
   for bundle = 0, use.fetch ~= '' and math.max(1, tile.cols // layout.width) - 1 or -1 do
     for line = 0, weight_layout.cache_lines(step) - 1 do
       add('next', { { bundle, N .. '_BUNDLE' }, { line * weight_layout.alignment, '' } })
@@ -132,7 +132,7 @@ end
 ---@return string text       '' where nothing is
 local function reread_text(env, use, chain, chains)
   local N, layout, lines = env.NAME(use.s), use.s.stage.stream.layout, {}
-  local step = use.tile.lone and layout.lone_step or layout.step
+  local step = weight_layout.step(layout, use.tile.lone)
   local every = math.max(1, 2 * weight_layout.alignment // step)
   if not use.rereads or chain % every > 0 then return '', '' end
   for bundle = 0, math.max(1, use.tile.cols // layout.width) - 1 do

@@ -38,7 +38,6 @@ function M.columns(outputs) return M.round_up(outputs, M.lanes) end
 ---@field element integer   of one weight
 ---@field line integer      of one member
 ---@field step integer      from a k of a bundle to the next
----@field lone_step integer and of the panel that lies alone
 ---@field bundle integer    of a bundle
 ---@field bytes integer     of all panels
 ---@field pad integer       behind them, to the next alignment
@@ -66,7 +65,7 @@ function M.of(format, branches, inputs, outputs, operand)
   return check(record.strict('layout', {
     branches = branches, columns = columns, panels = panels, width = width,
     paired = columns // width * width, element = format.bytes, line = line, step = step,
-    lone_step = branches * line, bundle = inputs * step, bytes = bytes,
+    bundle = inputs * step, bytes = bytes,
     pad = M.round_up(bytes, M.alignment) - bytes,
   }))
 end
@@ -93,6 +92,11 @@ function M.place(layout, branch, column)
   return column // layout.width, member * layout.line + column % M.lanes * layout.element
 end
 
+--- From a k to the next: of a bundle, or of the panel that lies alone.
+function M.step(layout, lone)
+  return lone and layout.branches * layout.line or layout.step
+end
+
 --- How far behind the begin of a stage's weights that of an output and a k lies.
 ---@param layout Layout
 ---@param branch integer
@@ -101,8 +105,7 @@ end
 ---@return integer bytes
 function M.at(layout, branch, output, k)
   local bundle, bytes = M.place(layout, branch, output)
-  local step = output < layout.paired and layout.step or layout.lone_step
-  return bundle * layout.bundle + k * step + bytes
+  return bundle * layout.bundle + k * M.step(layout, output >= layout.paired) + bytes
 end
 
 return M

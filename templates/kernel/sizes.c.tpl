@@ -11,7 +11,7 @@ enum {
   ${NAME(s)}_BUNDLE = ${NAME(s)}_INPUTS * ${NAME(s)}_STEP,
 % if layout.paired < layout.columns then
   ${NAME(s)}_PAIRED = ${layout.paired}, /* columns in bundles: the last panel lies alone */
-  ${NAME(s)}_LONE_STEP = ${layout.lone_step}, /* bytes of one k of it */
+  ${NAME(s)}_LONE_STEP = ${lone_step(layout)}, /* bytes of one k of it */
 % end
   ${NAME(s)}_AT = ${s.panels.at}, /* bytes of packed weights in front of these */
 % if s.stage.stream.bias then

@@ -341,7 +341,7 @@ mlp 'lanes' { d_model = 10, layers = { { 20, 'relu' }, { 3 } }, weights = { 'bf1
     { dir = folder })
   support.assert_code(result, 0, 'generate')
   support.assert_has(support.read(folder .. '/out/ffn_relu_d300_f270_bf16_avx2.c'),
-    'uint16_t up[UP_PANELS][UP_INPUTS][1][FFN_PANEL];', 'packed weights')
+    '  UP_STEP = 32, ', 'packed weights')
   -- The kernels' objects serve both programs.
   local check = compiled('cd out && cc -O0 -Wall -Werror -I. -c *.c && cc *.o -lm -o selfcheck '
     .. '&& ./selfcheck', folder)
