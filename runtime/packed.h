@@ -89,9 +89,8 @@ FFN_SHARED ffn_panel_place ffn_panel_at(size_t outputs, size_t inputs, size_t br
     size_t width, size_t line, size_t branch, size_t output) {
   const size_t first = output / width * width, left = ffn_round_up(outputs, FFN_PANEL) - first;
   const size_t member = output % width / FFN_PANEL * branches + branch;
-  const ffn_panel_place place = {
-      first / FFN_PANEL * branches * inputs * line + member * line +
-          output % FFN_PANEL * (line / FFN_PANEL),
+  const ffn_panel_place place = {first / FFN_PANEL * branches * inputs * line + member * line +
+                                     output % FFN_PANEL * (line / FFN_PANEL),
       ffn_min(width, left) / FFN_PANEL * branches * line};
   return place;
 }
@@ -100,8 +99,8 @@ FFN_SHARED ffn_panel_place ffn_panel_at(size_t outputs, size_t inputs, size_t br
  * the header; 0: there are no biases. store() puts a weight at an address, in the format of the
  * kernel, and gives what that holds. Notes in the header whether all of them are finite. */
 FFN_SHARED void ffn_pack_stage(ffn_packed_header *header, size_t panels_at, size_t width,
-    size_t line, size_t bias_at, const ffn_stage *stages, size_t index,
-    const ffn_weights *weights, float (*store)(char *to, float weight)) {
+    size_t line, size_t bias_at, const ffn_stage *stages, size_t index, const ffn_weights *weights,
+    float (*store)(char *to, float weight)) {
   const ffn_stage *stage = &stages[index];
   float *bias = bias_at > 0 ? (float *)((char *)header + bias_at) : NULL;
   const size_t inputs = stage->inputs, outputs = stage->outputs;

@@ -214,8 +214,8 @@ FFN_SHARED void ffn_sum_columns(
   }
 }
 
-/* weights -> the stream of a stage whose outputs are the inputs of stage `index`: k over the outputs
- * of each branch of that, one after the other, each filled up to `length` with zeros. */
+/* weights -> the stream of a stage whose outputs are the inputs of stage `index`: k over the
+ * outputs of each branch of that, one after the other, each filled up to `length` with zeros. */
 FFN_SHARED void ffn_pack_transposed(ffn_packed_header *header, size_t panels_at, size_t width,
     size_t line, size_t length, const ffn_stage *stages, size_t index, const ffn_weights *weights,
     float (*store)(char *to, float weight)) {
@@ -227,8 +227,8 @@ FFN_SHARED void ffn_pack_transposed(ffn_packed_header *header, size_t panels_at,
     for (size_t branch = 0; branch < stage->branches; ++branch) {
       const ffn_linear *linear = ffn_stage_linear(stages, weights, index, branch);
       for (size_t k = 0; k < length; ++k, to += place.step)
-        store(to, k < stage->outputs && c < stage->inputs ? ffn_linear_row(stage, linear, k)[c]
-                                                          : 0.0f);
+        store(to,
+            k < stage->outputs && c < stage->inputs ? ffn_linear_row(stage, linear, k)[c] : 0.0f);
     }
   }
 }
