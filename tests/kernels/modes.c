@@ -9,14 +9,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What modes make a difference to: rows of usual size; rows that a first sum makes subnormal; and
- * rows with some of both. */
+/* What modes make a difference to: rows of usual size; rows that a first sum makes subnormal, or,
+ * where branches are multiplied, the product of two; and rows with some of both. */
 static float *inputs(const ffn_kernel *kernel, size_t tokens) {
   float *x = test_inputs(kernel, tokens, TEST_REALS, 92);
   for (size_t t = 0; t < tokens; t++)
     for (size_t i = 0; i < kernel->inputs; i++)
       if (t % 3 == 1 || (t % 3 == 2 && test_below(93, t * kernel->inputs + i, 2)))
-        x[t * kernel->inputs + i] *= 0x1p-126f;
+        x[t * kernel->inputs + i] *= t % 2 == 0 ? 0x1p-126f : 0x1p-63f;
   return x;
 }
 
