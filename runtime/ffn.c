@@ -71,7 +71,7 @@ void ffn_free(void *memory) {
 /*@ end */
 
 /* What is told of a field, by ffn_matrix. */
-#define FFN_TOLD(field, what) \
+#define FFN_MATRIX_TOLD(field, what) \
   { \
     "weights.gate." field what, "weights.up." field what, "weights.down." field what, \
         "weights.chain[]." field what \
@@ -80,14 +80,15 @@ void ffn_free(void *memory) {
 /* What a kernel does not take of a matrix. */
 static const char *ffn_linear_problem(
     const ffn_stage *stage, const ffn_linear *linear, ffn_matrix matrix) {
-  static const char *const no_weight[] = FFN_TOLD("weight", " is NULL");
-  static const char *const no_bias[] = FFN_TOLD("bias", " is NULL");
-  static const char *const unused_bias[] = FFN_TOLD("bias", ": the kernel has no biases");
-  static const char *const unknown[] = FFN_TOLD("source", " is none that the kernel takes");
-  static const char *const scaled[] = FFN_TOLD("scales", " or zeros are given, which f32 has not");
+  static const char *const no_weight[] = FFN_MATRIX_TOLD("weight", " is NULL");
+  static const char *const no_bias[] = FFN_MATRIX_TOLD("bias", " is NULL");
+  static const char *const unused_bias[] = FFN_MATRIX_TOLD("bias", ": the kernel has no biases");
+  static const char *const unknown[] = FFN_MATRIX_TOLD("source", " is none that the kernel takes");
+  static const char *const scaled[] =
+      FFN_MATRIX_TOLD("scales", " or zeros are given, which f32 has not");
   static const char *const rows[] =
-      FFN_TOLD("row_bytes", " is less than a row, or no multiple of 4, and not 0");
-  static const char *const apart[] = FFN_TOLD("weight", " is not aligned as a float is");
+      FFN_MATRIX_TOLD("row_bytes", " is less than a row, or no multiple of 4, and not 0");
+  static const char *const apart[] = FFN_MATRIX_TOLD("weight", " is not aligned as a float is");
   if (!linear->weight)
     return no_weight[matrix];
   if (linear->source != FFN_SOURCE_F32)
@@ -104,7 +105,7 @@ static const char *ffn_linear_problem(
     return unused_bias[matrix];
   return NULL;
 }
-#undef FFN_TOLD
+#undef FFN_MATRIX_TOLD
 
 const char *ffn_weights_problem(const ffn_kernel *kernel, const ffn_weights *weights) {
   if (!kernel)

@@ -13,6 +13,7 @@ local prefixes = require 'common.prefix'
 local stage_functions = require 'emit.stage'
 local straight_functions = require 'emit.straight'
 local template = require 'emit.template'
+local texts = require 'common.text'
 local trace = require 'activation.graph.trace'
 local version = require 'common.version'
 
@@ -56,15 +57,15 @@ end
 
 --- The functions of activations: of one vector, and of two in lockstep.
 local function activations_of(env, pass)
-  local function texts(kind, name_of, lockstep)
+  local function texts_of(kind, name_of, lockstep)
     local stages = lists.filter(pass.stages, function(s) return s.lockstep == lockstep end)
     return lists.map(environment.activations(stages), function(a)
       local name = name_of(a)
       return { name = name, text = activation_text[kind](env.isa, env.prefix, a, name) }
     end)
   end
-  return lists.append(texts('value', env.activation_name, false),
-    texts('pair', env.pair_name, true))
+  return lists.append(texts_of('value', env.activation_name, false),
+    texts_of('pair', env.pair_name, true))
 end
 
 --- The sections of a kernel.
@@ -104,7 +105,7 @@ function M.as_file(root, k, names, header)
   lists.append(sections, { k.tables, k.api })
   return template.load(root, 'kernel/file.c.tpl', names.prefix) {
     k = k, header = header, abi = version.abi, PREFIX = names.prefix:upper(),
-    body = table.concat(sections, '\n'),
+    body = texts.fold(table.concat(sections, '\n'), 100),
   }
 end
 

@@ -35,7 +35,6 @@ M.list_ahead = 8
 ---@field final boolean      its results go to the caller
 ---@field tail boolean       and the last panel of them is ragged
 ---@field tiles Tile[]       widest first; the last takes what is left of the columns
----@field main Tile          serves any number of rows
 ---@field narrow boolean     the main tile is narrower than a bundle
 ---@field column_step integer threads take columns in multiples of this, whole units: even parts are
 --- worth more than whole tiles of few rows
@@ -192,21 +191,23 @@ local least_statements = 16
 --- itself, where tiles are whole panels and registers hold two vectors' values.
 ---@param isa table
 ---@param s StagePlan
-local function takes_lockstep(isa, s)
+---@param main Tile
+local function takes_lockstep(isa, s, main)
   local result = s.stage.results[1].value
   local apply = expression.find(result, 'apply')
   local panel = weight_layout.lanes
-  return apply ~= nil and 2 * isa.lanes == panel and s.main.cols >= panel and not s.final
+  return apply ~= nil and 2 * isa.lanes == panel and main.cols >= panel and not s.final
     and not expression.find(result, 'operand') and 2 * s.epilogue <= isa.files.vector
     and registers.statements(apply.activation) >= least_statements
 end
 
 --- The columns whose sums are kept at a time, and the floats of the stage's sums for each row.
+---@param main Tile
 ---@param rows integer       of a walk
 ---@param most_rows integer|nil  of a call: few pass over one group of columns at a time
-local function chunk_of(s, rows, choices, most_rows)
+local function chunk_of(s, main, rows, choices, most_rows)
   local own = s.stage.stream.layout
-  local branches, cols = own.branches, math.max(s.main.cols, own.width)
+  local branches, cols = own.branches, math.max(main.cols, own.width)
   local most = math.max(1, choices.sum_bytes // (4 * branches * rows) // cols) * cols
   if most_rows and most_rows <= s.stream_rows then most = cols end
   local chunk = math.min(most, layout.round_up(own.columns, cols))
@@ -224,8 +225,8 @@ function M.check_words(isa, s)
 end
 
 ---@return Sparse
-local function sparse_of(s)
-  local rows = math.min(sparse_rows, s.main.rows)
+local function sparse_of(s, main)
+  local rows = math.min(sparse_rows, main.rows)
   return record.strict('sparse', {
     rows = rows, most = sparse_most(s.stage.inputs),
     tiles = plan_tiles.nonzero(s.stage, s.tiles, rows),
@@ -269,15 +270,15 @@ function M.stage(isa, s, use)
     stage = s, index = use.index, panels = panels, row = layout.row(s), buffer = use.buffer,
     epilogue = epilogue_registers(s), final = use.final,
     tail = use.final and own.columns ~= s.outputs,
-    tiles = shape.tiles, main = main, narrow = main.cols < own.width,
+    tiles = shape.tiles, narrow = main.cols < own.width,
     column_step = math.min(own.columns,
       weight_layout.round_up(main.cols, weight_layout.unit)),
     stream_rows = stream_rows, ahead = shape.ahead, streams = shape.streams,
     abreast = shape.abreast, far = shape.far, rereads = shape.rereads,
   }
-  plan.chunk, plan.sums = chunk_of(plan, use.rows, use.choices, use.most_rows)
-  plan.sparse = use.sparse and s.operand.zeros and s.sum.chains == 1 and sparse_of(plan)
-  plan.lockstep = use.lockstep and takes_lockstep(isa, plan)
+  plan.chunk, plan.sums = chunk_of(plan, main, use.rows, use.choices, use.most_rows)
+  plan.sparse = use.sparse and s.operand.zeros and s.sum.chains == 1 and sparse_of(plan, main)
+  plan.lockstep = use.lockstep and takes_lockstep(isa, plan, main)
   return record.strict('stage plan', plan)
 end
 

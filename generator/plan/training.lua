@@ -32,7 +32,6 @@ local operand_step = 64
 ---@field stage Stage
 ---@field plan StagePlan|false  of weights: as of any pass
 ---@field tiles Tile[]|false    of tokens: the main one, and one for what it leaves over
----@field columns integer       whole panels of outputs
 ---@field width integer         columns that threads share: of the operand of a sum over tokens
 ---@field column_step integer   threads take columns in multiples of this
 ---@field region integer        what earlier regions made is there
@@ -241,8 +240,8 @@ function M.plan(l, isa, choices)
   for _, name in ipairs(pass_names) do
     local pass = passes[name]
     for i, s in ipairs(l.passes[name]) do
-      local columns = layout.round_up(s.outputs, panel)
-      local p, tiles, floats, width, step = false, false, 0, columns, panel
+      local p, tiles, floats, step = false, false, 0, panel
+      local width = layout.round_up(s.outputs, panel)
       if s.kind == 'weights' then
         p, floats = weights_stage(isa, s, #planned, panels[#planned + 1], rows, choices, ahead,
           pass.places[s.results[1].tensor] == nil)
@@ -253,7 +252,7 @@ function M.plan(l, isa, choices)
       end
       sum_floats = math.max(sum_floats, floats)
       pass.stages[i] = record.strict('train stage', {
-        stage = s, plan = p, tiles = tiles, columns = columns, width = width,
+        stage = s, plan = p, tiles = tiles, width = width,
         column_step = math.min(width, step), region = pass.regions[i],
       })
     end

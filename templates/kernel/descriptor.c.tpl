@@ -16,7 +16,7 @@ ${int(layer.dropout)}, /* dropout */
 ${#layer.runtime_parameters}, /* runtime_parameters */
 ${#pass.stages}, /* stage_count */
 ${own}stages, /* stages */
-${OWN}PACKED_BYTES, /* packed_bytes */
+${OWN}WEIGHT_BYTES, /* packed_bytes */
 ${OWN}ROWS, /* work_rows */
 ${OWN}WORK_ROW * sizeof(float), /* work_row_bytes */
 ${OWN}BESIDE * sizeof(float), /* work_beside_bytes */

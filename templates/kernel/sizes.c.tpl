@@ -81,7 +81,7 @@ enum {
 };
 
 % end
-enum { ${OWN}PACKED_BYTES = ${packed_bytes} };
+enum { ${OWN}WEIGHT_BYTES = ${packed_bytes} };
 % for _, block in ipairs(not training and pass.blocks or {}) do
 
 /* A block of ${block.tokens} tokens: operands of every second stage, and y. */

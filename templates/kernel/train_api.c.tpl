@@ -72,7 +72,7 @@ const ffn_training ${symbol}_train = {
     ${own}back_lengths, /* back_lengths */
     ${#dropouts}, /* dropout_count */
     ${#dropouts > 0 and own .. 'dropouts' or 'NULL'}, /* dropouts */
-    ${OWN}PACKED_BYTES, /* packed_bytes */
+    ${OWN}WEIGHT_BYTES, /* packed_bytes */
     ${OWN}SAVED_ROW * sizeof(float), /* saved_bytes */
     sizeof(${own}train_memory) > sizeof(${own}grad_memory)
         ? sizeof(${own}train_memory)

@@ -27,6 +27,13 @@ local function make_spec(fields)
   return s
 end
 
+--- The tile of a stage that serves any number of rows, before narrower ones of few.
+local function main_of(s)
+  for _, tile in ipairs(s.tiles) do
+    if tile.serves_all then return tile end
+  end
+end
+
 local function shipped_specs()
   return pipeline.read(support.spec_files())
 end
@@ -177,7 +184,7 @@ local function check_tiles(p, s)
   local isa, stage = p.isa, s.stage
   local branches = #stage.stream.branches
   unit.assertEquals(s.stage.stream.layout.columns, round_up(stage.outputs, 16), what)
-  local main_found, cols_seen = false, {}
+  local main, main_found, cols_seen = main_of(s), false, {}
   for _, tile in ipairs(s.tiles) do
     unit.assertTrue(tile.rows >= 1 and tile.cols >= isa.lanes, what)
     unit.assertEquals(tile.cols % isa.lanes, 0, what)
@@ -192,14 +199,14 @@ local function check_tiles(p, s)
     unit.assertTrue(tile.cols <= s.stage.stream.layout.columns, what)
     unit.assertNil(cols_seen[tile.cols], what .. ': two tiles of one width share a name')
     cols_seen[tile.cols] = true
-    main_found = main_found or tile == s.main
+    main_found = main_found or tile == main
     -- Of calls of few rows, narrower ones serve what the main tile leaves over.
-    local narrower = main_found and tile ~= s.main and tile.rows == p.layer.max_tokens
-    unit.assertTrue(tile.serves_all == (tile == s.main) or narrower, what)
+    local narrower = main_found and tile ~= main and tile.rows == p.layer.max_tokens
+    unit.assertTrue(tile.serves_all == (tile == main) or narrower, what)
     -- But for what is left over by a tile that holds activations, of more columns for fewer rows.
-    local left_over = main_found and tile ~= s.main and s.main.holds == 'activations'
-    unit.assertTrue(tile.rows <= s.main.rows or left_over, what)
-    unit.assertTrue(tile.holds == 'weights' or tile == s.main or p.layer.max_tokens > 0, what)
+    local left_over = main_found and tile ~= main and main.holds == 'activations'
+    unit.assertTrue(tile.rows <= main.rows or left_over, what)
+    unit.assertTrue(tile.holds == 'weights' or tile == main or p.layer.max_tokens > 0, what)
   end
   unit.assertTrue(main_found, what)
 end
@@ -209,12 +216,12 @@ end
 local function walk(p, s, rows, first, last, streams)
   local pass = p.passes.forward
   local what = ('%s %s, %d rows, columns %d to %d'):format(p.name, s.stage.name, rows, first, last)
-  local column, steps = first, 0
+  local column, steps, main = first, 0, main_of(s)
   while column < last do
     local left, chosen = last - column, nil
     for i, tile in ipairs(s.tiles) do
       if not chosen and (i == #s.tiles
-        or (tile == s.main or rows <= tile.rows) and left >= tile.cols
+        or (tile == main or rows <= tile.rows) and left >= tile.cols
         and not (tile.streams and s.streams and tile.cols > 16 * streams)) then
         chosen = tile
       end
@@ -267,7 +274,7 @@ local function check_walks(p, s)
   -- Parts of two threads differ by a main tile or a unit at most, and no unit is cut.
   local columns = s.stage.stream.layout.columns
   unit.assertTrue(s.column_step % 32 == 0 or s.column_step == columns, p.name)
-  unit.assertTrue(s.column_step <= round_up(s.main.cols, 32), p.name)
+  unit.assertTrue(s.column_step <= round_up(main_of(s).cols, 32), p.name)
   for count in pairs(rows) do
     for streams = s.streams or 8, 8, 4 do
       walk(p, s, count, 0, s.stage.stream.layout.columns, streams)
@@ -375,7 +382,7 @@ local function check_work(p, pass)
   unit.assertEquals({ work.row % 64, work.beside % 64 }, { 0, 0 }, p.name .. ': alignment')
   local most, tile = p.layer.max_tokens > 0 and p.layer.max_tokens or math.maxinteger, 1
   for _, s in ipairs(pass.stages) do
-    tile = math.max(tile, math.min(plan_tiles.row_step(s.main), most))
+    tile = math.max(tile, math.min(plan_tiles.row_step(main_of(s)), most))
   end
   unit.assertTrue(pass.rows % tile == 0 or pass.rows == most, p.name)
   unit.assertTrue(pass.rows >= tile and pass.rows <= 256, p.name)
@@ -563,12 +570,13 @@ local function check_limited(p, any)
     end
     local of_any, widest = full.stages[i], nil
     for _, tile in ipairs(of_any.tiles) do
-      local serves = tile.rows >= most or tile == of_any.main
+      local serves = tile.rows >= most or tile == main_of(of_any)
       if not widest and serves then widest = tile.cols end
     end
     unit.assertEquals(s.tiles[1].cols, of_any.tiles[1].cols, what)
     -- Where not every CPU reads as many panels side by side, a narrower one serves all.
-    unit.assertTrue(s.main.cols == widest or s.main.cols < widest and of_any.streams ~= false, what)
+    local main = main_of(s)
+    unit.assertTrue(main.cols == widest or main.cols < widest and of_any.streams ~= false, what)
   end
 end
 
@@ -656,7 +664,7 @@ function TestPlans.test_held()
   local function mains(isa, s)
     local p = plan.plan(layer.lower(make_spec(s)), isas.by_name[isa])
     return table.concat(lists.map(p.passes.forward.stages, function(stage)
-      local m = stage.main
+      local m = main_of(stage)
       return ('%dx%d %s'):format(m.rows, m.cols, m.holds)
     end), ', '), p
   end
