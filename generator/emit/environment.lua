@@ -173,7 +173,7 @@ local function set_tables(env)
   --- Where the weights of a stage lie in packed weights, for packed.h.
   function env.layout_of(s)
     local layout = s.stage.stream.layout
-    return ('%s_AT, %s_WIDTH, %d'):format(env.NAME(s), env.NAME(s), layout.line)
+    return ('%s_AT, %s_WIDTH, %d'):format(env.NAME(s), env.NAME(s), layout.placed.bytes)
   end
   function env.lone_step(layout) return weight_layout.step(layout, true) end
   --- What lies in a k of a bundle.
