@@ -12,8 +12,10 @@
 /* ---- Packed weights ----------------------------------------------------------------------- *
  *
  * A header of one cache line, then for each stage its panels, then its biases:
- *   panels  [bundle][inputs][panel of it][branches][16], zeros beyond the last output; a bundle is
- *           a panel, of sixteen outputs, or some of them: the last may have fewer
+ *   panels  [bundle][group of inputs][line of it][panel of the bundle][branches][16], what stands
+ *           for zeros beyond the last output; a group and its lines are the format's to say, of f32
+ *           one input and one line; a bundle is a panel, of sixteen outputs, or some of them: the
+ *           last may have fewer
  *   biases  [branches][outputs rounded up to 16] */
 typedef struct ffn_packed_header {
   char magic[4]; /* "FFNP" */
@@ -78,30 +80,60 @@ static inline void ffn_pack_header(
   FFN_MEMCPY(to->parameters, parameters, count * sizeof *parameters);
 }
 
-/* Where an output of a branch stands in the panels of a stage: bytes in front of its first weight,
- * and from there to the next. */
+/* What packs and unpacks a format: a group of `k` inputs of one output at a time. Its lines are
+ * `bytes` in a panel for itself; `head` are those that a panel has once, in front of all groups. So
+ * many `members` lie side by side, panels and branches, of all of whose outputs `lane` is one. */
+typedef struct ffn_packing {
+  size_t k, bytes, head;
+  void (*pack)(char *group, size_t members, size_t lane, const float *w, char *head);
+  void (*unpack)(const char *group, size_t members, size_t lane, float *w, const char *head);
+} ffn_packing;
+
+/* Where an output of a branch stands in the panels of a stage. */
 typedef struct ffn_panel_place {
-  size_t at, step;
+  size_t head; /* bytes in front of its bundle */
+  size_t at, step; /* in front of the first group, and from there to the next */
+  size_t members, lane;
 } ffn_panel_place;
 
-/* In bundles of `width` columns, whose lines of sixteen outputs have so many bytes. */
-FFN_SHARED ffn_panel_place ffn_panel_at(size_t outputs, size_t inputs, size_t branches,
-    size_t width, size_t line, size_t branch, size_t output) {
+/* In bundles of `width` columns. */
+FFN_SHARED ffn_panel_place ffn_panel_at(const ffn_packing *packing, size_t outputs, size_t inputs,
+    size_t branches, size_t width, size_t branch, size_t output) {
   const size_t first = output / width * width, left = ffn_round_up(outputs, FFN_PANEL) - first;
+  const size_t groups = (inputs + packing->k - 1) / packing->k;
+  const size_t panel = packing->head + groups * packing->bytes;
+  const size_t members = ffn_min(width, left) / FFN_PANEL * branches;
   const size_t member = output % width / FFN_PANEL * branches + branch;
-  const ffn_panel_place place = {first / FFN_PANEL * branches * inputs * line + member * line +
-                                     output % FFN_PANEL * (line / FFN_PANEL),
-      ffn_min(width, left) / FFN_PANEL * branches * line};
+  const size_t head = first / FFN_PANEL * branches * panel;
+  const ffn_panel_place place = {head, head + members * packing->head, members * packing->bytes,
+      members, member * FFN_PANEL + output % FFN_PANEL};
   return place;
 }
 
+/* Packs a group, of which `count` inputs are there, `step` floats apart; the others, and all where
+ * there is no row, are zeros. Whether what it holds now is finite. */
+FFN_SHARED uint32_t ffn_pack_group(const ffn_packing *packing, char *panels,
+    const ffn_panel_place *place, size_t index, const float *row, size_t step, size_t count,
+    float *group) {
+  char *to = panels + place->at + index * place->step, *head = panels + place->head;
+  uint32_t finite = 1;
+  for (size_t k = 0; k < packing->k; ++k)
+    group[k] = row && k < count ? row[k * step] : 0.0f;
+  packing->pack(to, place->members, place->lane, group, head);
+  packing->unpack(to, place->members, place->lane, group, head);
+  for (size_t k = 0; k < packing->k; ++k)
+    finite &= (ffn_bits(group[k]) & 0x7f800000) != 0x7f800000; /* the exponent of Inf and NaN */
+  return finite;
+}
+
 /* weights -> panels and biases of stage `index`, that lie `panels_at` and `bias_at` bytes behind
- * the header; 0: there are no biases. store() puts a weight at an address, in the format of the
- * kernel, and gives what that holds. Notes in the header whether all of them are finite. */
-FFN_SHARED void ffn_pack_stage(ffn_packed_header *header, size_t panels_at, size_t width,
-    size_t line, size_t bias_at, const ffn_stage *stages, size_t index, const ffn_weights *weights,
-    float (*store)(char *to, float weight)) {
+ * the header; 0: there are no biases. Notes in the header whether all that is held is finite.
+ * `group` has room for as many floats. */
+FFN_SHARED void ffn_pack_stage(ffn_packed_header *header, const ffn_packing *packing,
+    size_t panels_at, size_t width, size_t bias_at, const ffn_stage *stages, size_t index,
+    const ffn_weights *weights, float *group) {
   const ffn_stage *stage = &stages[index];
+  char *panels = (char *)header + panels_at;
   float *bias = bias_at > 0 ? (float *)((char *)header + bias_at) : NULL;
   const size_t inputs = stage->inputs, outputs = stage->outputs;
   const size_t columns = ffn_round_up(outputs, FFN_PANEL);
@@ -114,13 +146,11 @@ FFN_SHARED void ffn_pack_stage(ffn_packed_header *header, size_t panels_at, size
     FFN_ASSERT(ffn_rows_fit(linear->weight, linear->row_bytes, inputs));
     for (size_t column = 0; column < columns; ++column) {
       const ffn_panel_place place =
-          ffn_panel_at(outputs, inputs, stage->branches, width, line, branch, column);
-      char *to = (char *)header + panels_at + place.at;
+          ffn_panel_at(packing, outputs, inputs, stage->branches, width, branch, column);
       const float *row = column < outputs ? ffn_linear_row(stage, linear, column) : NULL;
-      for (size_t k = 0; k < inputs; ++k, to += place.step) {
-        const float held = store(to, row ? row[k] : 0.0f);
-        finite &= (ffn_bits(held) & 0x7f800000) != 0x7f800000; /* the exponent of Inf and NaN */
-      }
+      for (size_t k = 0; k < inputs; k += packing->k)
+        finite &= ffn_pack_group(
+            packing, panels, &place, k / packing->k, row ? row + k : NULL, 1, inputs - k, group);
       if (bias)
         bias[branch * columns + column] = row ? linear->bias[column] : 0.0f;
     }
@@ -146,9 +176,10 @@ FFN_SHARED const ffn_unpacked_linear *ffn_stage_unpacked(
 
 /* The way back. What has no memory is passed over. */
 FFN_SHARED void ffn_unpack_stage(const ffn_unpacked *to, const ffn_packed_header *header,
-    size_t panels_at, size_t width, size_t line, size_t bias_at, const ffn_stage *stages,
-    size_t index, float (*load)(const char *from)) {
+    const ffn_packing *packing, size_t panels_at, size_t width, size_t bias_at,
+    const ffn_stage *stages, size_t index, float *group) {
   const ffn_stage *stage = &stages[index];
+  const char *panels = (const char *)header + panels_at;
   const float *bias = (const float *)((const char *)header + bias_at);
   const size_t inputs = stage->inputs, outputs = stage->outputs;
   const size_t columns = ffn_round_up(outputs, FFN_PANEL);
@@ -162,10 +193,12 @@ FFN_SHARED void ffn_unpack_stage(const ffn_unpacked *to, const ffn_packed_header
     for (size_t column = 0; linear->weight && column < outputs; ++column) {
       float *row = (float *)(void *)((char *)linear->weight + column * bytes);
       const ffn_panel_place place =
-          ffn_panel_at(outputs, inputs, stage->branches, width, line, branch, column);
-      const char *from = (const char *)header + panels_at + place.at;
-      for (size_t k = 0; k < inputs; ++k, from += place.step)
-        row[k] = load(from);
+          ffn_panel_at(packing, outputs, inputs, stage->branches, width, branch, column);
+      const char *from = panels + place.at;
+      for (size_t k = 0; k < inputs; k += packing->k, from += place.step) {
+        packing->unpack(from, place.members, place.lane, group, panels + place.head);
+        FFN_MEMCPY(row + k, group, ffn_min(packing->k, inputs - k) * sizeof *group);
+      }
     }
     if (bias_at > 0 && linear->bias)
       FFN_MEMCPY(linear->bias, bias + branch * columns, outputs * sizeof *bias);

@@ -215,20 +215,26 @@ FFN_SHARED void ffn_sum_columns(
 }
 
 /* weights -> the stream of a stage whose outputs are the inputs of stage `index`: k over the
- * outputs of each branch of that, one after the other, each filled up to `length` with zeros. */
-FFN_SHARED void ffn_pack_transposed(ffn_packed_header *header, size_t panels_at, size_t width,
-    size_t line, size_t length, const ffn_stage *stages, size_t index, const ffn_weights *weights,
-    float (*store)(char *to, float weight)) {
+ * outputs of each branch of that, one after the other, each filled up to `length` with zeros, whole
+ * groups. It has no biases. */
+FFN_SHARED void ffn_pack_transposed(ffn_packed_header *header, const ffn_packing *packing,
+    size_t panels_at, size_t width, size_t bias_at, size_t length, const ffn_stage *stages,
+    size_t index, const ffn_weights *weights, float *group) {
   const ffn_stage *stage = &stages[index];
+  char *panels = (char *)header + panels_at;
+  FFN_ASSERT(bias_at == 0);
   for (size_t c = 0; c < ffn_round_up(stage->inputs, FFN_PANEL); ++c) {
     const ffn_panel_place place =
-        ffn_panel_at(stage->inputs, stage->branches * length, 1, width, line, 0, c);
-    char *to = (char *)header + panels_at + place.at;
+        ffn_panel_at(packing, stage->inputs, stage->branches * length, 1, width, 0, c);
     for (size_t branch = 0; branch < stage->branches; ++branch) {
       const ffn_linear *linear = ffn_stage_linear(stages, weights, index, branch);
-      for (size_t k = 0; k < length; ++k, to += place.step)
-        store(to,
-            k < stage->outputs && c < stage->inputs ? ffn_linear_row(stage, linear, k)[c] : 0.0f);
+      const size_t bytes = linear->row_bytes ? linear->row_bytes : stage->inputs * sizeof(float);
+      for (size_t k = 0; k < length; k += packing->k) {
+        const int there = k < stage->outputs && c < stage->inputs;
+        ffn_pack_group(packing, panels, &place, (branch * length + k) / packing->k,
+            there ? ffn_linear_row(stage, linear, k) + c : NULL, bytes / sizeof(float),
+            there ? stage->outputs - k : 0, group);
+      }
     }
   }
 }

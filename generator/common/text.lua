@@ -69,6 +69,27 @@ function M.fold(code, columns)
   return (code:gsub('[^\n]+', function(line) return folded(line, columns) end))
 end
 
+--- Statements of C, whose indentation is that of the braces they stand in; where a line opens no
+--- brace and ends no statement, the next goes on.
+---@param code string
+---@return string
+function M.indented(code)
+  local lines, depth, goes_on = {}, 0, false
+  for line in code:gmatch('[^\n]+') do
+    local own = line:match('^%s*(.-)%s*$')
+    local _, opened = own:gsub('{', '')
+    local _, closed = own:gsub('}', '')
+    local closes_first = own:find('^}') and 1 or 0
+    if own ~= '' then
+      local steps = depth - closes_first + (goes_on and 2 or 0)
+      lines[#lines + 1] = ('  '):rep(steps) .. own
+    end
+    depth = depth + opened - closed
+    goes_on = own:find('[{};/]$') == nil and not own:find('%*/$')
+  end
+  return table.concat(lines, '\n') .. '\n'
+end
+
 --- Pieces of text with a blank line between; empty ones leave none.
 ---@param pieces string[]
 ---@return string

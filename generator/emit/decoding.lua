@@ -103,14 +103,19 @@ local function pointer(placed, depth, line, from)
     at = at + placed.parts[d].at
     terms[#terms + 1] = (' + %d * %s'):format(placed.parts[d].bytes, M.index_of(d))
   end
-  return ('(const %s *)(%s + %d%s) + %s'):format(formats.lane_types[line.line.lane].c_type,
-    depth > 0 and from.group or from.head, at, table.concat(terms), from.lane)
+  local base, offset = depth > 0 and from.group or from.head, at .. table.concat(terms)
+  if from.members and offset ~= '0' then
+    offset = (#terms > 0 and '%s * (%s)' or '%s * %s'):format(from.members, offset)
+  end
+  if offset ~= '0' then base = ('(%s + %s)'):format(base, offset) end
+  return ('(const %s *)%s + %s'):format(formats.lane_types[line.line.lane].c_type, base, from.lane)
 end
 
 ---@class Reading  C of where a group of weights is read
 ---@field group string      where it begins, a pointer to char
 ---@field lane string       the first output, of all that lie side by side
 ---@field head string|nil   where the head of its panel begins
+---@field members string|nil so many lie side by side, where `placed` is of one
 
 --- The lines of a part in the words of a builder.
 function M.lines_at(v, placed, depth, from)

@@ -7,11 +7,13 @@ local describe = require 'emit.describe'
 local english = require 'lower.english'
 local expression = require 'lower.expression'
 local fnv = require 'common.fnv'
+local groups = require 'weights.group'
 local isas = require 'isa'
 local lists = require 'common.list'
 local name_grammar = require 'lower.name'
 local naming = require 'emit.naming'
 local numbers = require 'common.number'
+local packing = require 'emit.packing'
 local prefixes = require 'common.prefix'
 local template = require 'emit.template'
 local texts = require 'common.text'
@@ -170,23 +172,66 @@ local function set_tables(env)
   function env.bias_text(s)
     return s.stage.stream.bias and env.NAME(s) .. '_BIAS_AT' or '0'
   end
+  function env.formats_of(stages) return M.formats(stages) end
+end
+
+--- What templates say of where weights lie.
+local function set_layouts(env)
   --- Where the weights of a stage lie in packed weights, for packed.h.
   function env.layout_of(s)
-    local layout = s.stage.stream.layout
-    return ('%s_AT, %s_WIDTH, %d'):format(env.NAME(s), env.NAME(s), layout.placed.bytes)
+    return ('%s_AT, %s_WIDTH, %s'):format(env.NAME(s), env.NAME(s), env.bias_text(s))
   end
   function env.lone_step(layout) return weight_layout.step(layout, true) end
-  --- What lies in a k of a bundle.
+  --- What lies in a group of a bundle, or in one k of it.
   function env.layout_text(layout)
-    local panels = layout.width // weight_layout.lanes
-    return ('%s[16]'):format(panels > 1 and '[panel]' or layout.branches > 1 and '[branch]' or '')
+    local panels, parts = layout.width // weight_layout.lanes, #layout.placed.parts
+    local lines = (parts > 1 or #layout.placed.parts[1].lines > 1) and '[line]' or ''
+    return lines .. (panels > 1 and '[panel]' or layout.branches > 1 and '[branch]' or '')
+      .. '[16]'
   end
-  function env.formats_of(stages) return M.formats(stages) end
-  function env.storing(format, lane, weight) return decoding.storing(format, lane, weight) end
+  --- The bytes of a bundle, in C.
+  function env.bundle_text(s)
+    local layout, N = s.stage.stream.layout, env.NAME(s)
+    local head = layout.head > 0 and N .. '_HEAD + ' or ''
+    if layout.group == 1 then return ('%s%s_INPUTS * %s_STEP'):format(head, N, N) end
+    return ('%s%d * %s_STEP'):format(head, layout.groups, N)
+  end
+  --- How far behind the groups of a bundle that lies which holds `k`, in C.
+  function env.group_at(s, k, step)
+    local layout = s.stage.stream.layout
+    if layout.group == 1 then return ('%s * %s'):format(k, step) end
+    return ('%s / %s_GROUP * %s'):format(k, env.NAME(s), step)
+  end
+end
+
+--- What templates say of packing, and of one weight for itself.
+local function set_packing(env)
   function env.meaning(format, stored)
     return decoding.meaning(prefixes.isa(isas.by_name.c, env.prefix), format, stored)
   end
+  local function name(format, what) return ('%s%s_%s'):format(env.own, what, format.name) end
+  function env.pack_text(format)
+    return prefixes.text(packing.pack(format, groups.place(format), name(format, 'pack')),
+      env.prefix)
+  end
+  function env.unpack_text(format)
+    return packing.unpack(prefixes.isa(isas.by_name.c, env.prefix), format, groups.place(format),
+      name(format, 'unpack'))
+  end
+  --- The record of a format, an ffn_packing of packed.h.
+  function env.packing_text(format)
+    local placed = groups.place(format)
+    return ('%d, %d, %d, %s, %s'):format(format.group, placed.bytes, placed.head_bytes,
+      name(format, 'pack'), name(format, 'unpack'))
+  end
+  --- The most k of a group.
+  function env.most_group(formats)
+    local most = 0
+    for _, format in ipairs(formats) do most = math.max(most, format.group) end
+    return most
+  end
 end
+
 --- A line of a kernel's comment: a label, and what is said under it, in as many lines as it takes.
 local function field(label, said)
   return ('%-10s '):format(label) .. M.wrapped(said, 86):gsub('\n', '\n' .. (' '):rep(11))
@@ -243,6 +288,8 @@ function M.of_plan(root, plan, names)
   end
   set_sizes(env, pass)
   set_tables(env)
+  set_layouts(env)
+  set_packing(env)
   env.field, env.wrapped, env.commented = field, M.wrapped, M.commented
   env.title, env.remake = english.describe(plan.name, layer.activations), names.remake
   env.symbol = prefixes.symbol(plan.name, names.prefix)

@@ -2,6 +2,7 @@
 --- are made of, and one weight for itself.
 local decoding = require 'emit.decoding'
 local formats = require 'weights.format'
+local texts = require 'common.text'
 local vector = require 'emit.vector'
 
 local M = {}
@@ -9,6 +10,23 @@ local M = {}
 --- The type and name of what a function of a format takes last.
 local function head_argument(format, const)
   return format.head and (', %schar *head'):format(const) or ''
+end
+
+--- Parameters that a function has as all of its kind have, and does not read.
+local function unused(body, names)
+  local lines = {}
+  for _, name in ipairs(names) do
+    if not body:find('%f[%w_]' .. name .. '%f[^%w_]') then
+      lines[#lines + 1] = ('(void)%s;\n'):format(name)
+    end
+  end
+  return table.concat(lines)
+end
+
+--- A function, whose lines lie in the braces that they stand in.
+local function the_function(type, name, parameters, body)
+  return texts.indented(('%s %s(\n%s) {\n%s%s}\n'):format(type, name, parameters,
+    unused(body, { 'members', 'head' }), body))
 end
 
 --- Where the n-th line of a plane lies in a group, C of n; and how many there are.
@@ -24,55 +42,70 @@ local function nth(parts, depth, line)
   return at .. table.concat(terms), below
 end
 
---- The C function that sets the lines of a group of one output:
----   void NAME(char *group, size_t lane, const float *w[, char *head])
+--- The statements that copy the lines of a plane, `count` of them, to where they lie.
+local function copies_of(plane, at, count, to)
+  local offset = at == '0' and '' or (' + members * (%s)'):format(at)
+  local one = count > 1 and plane .. '[n]' or plane
+  return ('%sFFN_MEMCPY(%s%s + lane * sizeof %s, &%s, sizeof %s);'):format(
+    count > 1 and ('for (size_t n = 0; n < %d; ++n)\n  '):format(count) or '', to, offset, one,
+    one, one)
+end
+
+--- The C function that sets the lines of a group of one output, `lane` of all those of `members`
+--- panels and branches that lie side by side:
+---   void NAME(char *group, size_t members, size_t lane, const float *w, char *head)
 ---@param format Format
----@param placed Placed
+---@param placed Placed  of one member
 ---@param name string
 ---@return string
 function M.pack(format, placed, name)
-  local declared, copies = {}, {}
+  local declared, copies, counts = {}, {}, {}
   local function add(line, at, count, to)
     local plane, type = line.line.plane, formats.lane_types[line.line.lane].c_type
-    declared[#declared + 1] = ('%s %s[%d];'):format(type, plane, count)
-    copies[#copies + 1] = ('for (size_t n = 0; n < %d; ++n)\n  FFN_MEMCPY(%s + %s + '
-      .. 'lane * sizeof *%s, &%s[n], sizeof *%s);'):format(count, to, at, plane, plane, plane)
+    counts[plane] = count
+    declared[#declared + 1] = ('%s %s%s;'):format(type, plane,
+      count > 1 and ('[%d]'):format(count) or '')
+    copies[#copies + 1] = copies_of(plane, at, count, to)
   end
-  for _, line in ipairs(placed.head) do add(line, line.at, 1, 'head') end
+  for _, line in ipairs(placed.head) do add(line, tostring(line.at), 1, 'head') end
   for depth, part in ipairs(placed.parts) do
     for _, line in ipairs(part.lines) do
       local at, count = nth(placed.parts, depth, line)
       add(line, at, count, 'group')
     end
   end
-  return table.concat({
-    ('static void %s(char *group, size_t lane, const float *w%s) {'):format(name,
-      head_argument(format, '')),
+  local body = table.concat({
     table.concat(declared, '\n'),
     format.pack {
-      lane = function(plane, n) return ('%s[%s]'):format(plane, n) end,
+      lane = function(plane, n)
+        return counts[plane] > 1 and ('%s[%s]'):format(plane, n) or plane
+      end,
       weight = function(k) return ('w[%s]'):format(k) end,
     },
-    table.concat(copies, '\n'), '}\n',
+    table.concat(copies, '\n'), '',
   }, '\n')
+  return the_function('static void', name, 'char *group, size_t members, size_t lane, '
+    .. 'const float *w, char *head', body)
 end
 
 local of_one = { group = 'group', lane = 'lane', head = 'head' }
+local of_members = { group = 'group', lane = 'lane', head = 'head', members = 'members' }
 
 --- The C function that gives the weights of a group of one output, in words of portable C:
----   void NAME(const char *group, size_t lane, float *w[, const char *head])
+---   void NAME(const char *group, size_t members, size_t lane, float *w, const char *head)
 ---@param isa table    that of portable C
 ---@param format Format
----@param placed Placed
+---@param placed Placed  of one member
 ---@param name string
 ---@return string
 function M.unpack(isa, format, placed, name)
   local v = vector.builder(isa)
-  local body = decoding.group(v, format, placed, of_one, function(value, k, i)
-    return ('w[%s + %d] = %s;'):format(k, i, value)
+  local body = decoding.group(v, format, placed, of_members, function(value, k, i)
+    return ('w[%s] = %s;'):format(i == 0 and k or k == '0' and i or ('%s + %d'):format(k, i),
+      value)
   end)
-  return ('static void %s(const char *group, size_t lane, float *w%s) {\n%s}\n'):format(name,
-    head_argument(format, 'const '), body)
+  return the_function('static void', name, 'const char *group, size_t members, size_t lane, '
+    .. 'float *w, const char *head', body)
 end
 
 --- The C function of one weight, whose groups are opened for it alone:

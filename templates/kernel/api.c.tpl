@@ -1,38 +1,32 @@
 #ifndef FFN_NO_PACK
-% for i, format in ipairs(formats_of(pass.stages)) do
-% if i > 1 then
+% local stored = formats_of(pass.stages)
+% for _, format in ipairs(stored) do
+${pack_text(format)}
+${unpack_text(format)}
+static const ffn_packing ${own}packing_${format.name} = {${packing_text(format)}};
 
 % end
-static float ${own}load_${format.name}(const char *from) {
-  const ${format.c_type} stored = *(const ${format.c_type} *)from;
-  return ${meaning(format, 'stored')};
-}
-
-static float ${own}store_${format.name}(char *to, float value) {
-  ${storing(format, ('*(%s *)to'):format(format.c_type), 'value')}
-  return ${own}load_${format.name}(to);
-}
-% end
-
 static void ${own}pack(void *to, const ffn_weights *weights) {
   ffn_packed_header *header = (ffn_packed_header *)to;
+  float group[${most_group(stored)}]; /* of an output, as numbers */
   ffn_pack_header(
       header, ${own}forward.packed_hash, weights->parameters,
       ${#layer.runtime_parameters});
 % for i, s in ipairs(pass.stages) do
   ffn_pack_stage(
-      header, ${layout_of(s)}, ${bias_text(s)},
-      ${own}stages, ${i - 1}, weights, ${own}store_${s.stage.stream.format.name});
+      header, &${own}packing_${s.stage.stream.format.name}, ${layout_of(s)},
+      ${own}stages, ${i - 1}, weights, group);
 % end
 }
 
 static void ${own}unpack(ffn_unpacked *to, const void *from) {
   const ffn_packed_header *header = (const ffn_packed_header *)from;
+  float group[${most_group(stored)}];
   FFN_MEMCPY(to->parameters, header->parameters, sizeof to->parameters);
 % for i, s in ipairs(pass.stages) do
   ffn_unpack_stage(
-      to, header, ${layout_of(s)}, ${bias_text(s)},
-      ${own}stages, ${i - 1}, ${own}load_${s.stage.stream.format.name});
+      to, header, &${own}packing_${s.stage.stream.format.name}, ${layout_of(s)},
+      ${own}stages, ${i - 1}, group);
 % end
 }
 #endif

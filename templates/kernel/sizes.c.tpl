@@ -7,11 +7,17 @@ enum {
 % local layout = s.stage.stream.layout
   ${NAME(s)}_COLUMNS = ${layout.columns}, /* outputs and zeros beyond the last, whole panels of sixteen */
   ${NAME(s)}_WIDTH = ${layout.width}, /* columns of a bundle */
-  ${NAME(s)}_STEP = ${layout.step}, /* bytes of one k of it: ${layout_text(layout)} */
-  ${NAME(s)}_BUNDLE = ${NAME(s)}_INPUTS * ${NAME(s)}_STEP,
+% if layout.group > 1 then
+  ${NAME(s)}_GROUP = ${layout.group}, /* k that are packed together */
+% end
+  ${NAME(s)}_STEP = ${layout.step}, /* bytes of ${layout.group > 1 and 'a group' or 'one k'} of it: ${layout_text(layout)} */
+% if layout.head > 0 then
+  ${NAME(s)}_HEAD = ${layout.head}, /* in front of its groups */
+% end
+  ${NAME(s)}_BUNDLE = ${bundle_text(s)},
 % if layout.paired < layout.columns then
   ${NAME(s)}_PAIRED = ${layout.paired}, /* columns in bundles: the last panel lies alone */
-  ${NAME(s)}_LONE_STEP = ${lone_step(layout)}, /* bytes of one k of it */
+  ${NAME(s)}_LONE_STEP = ${lone_step(layout)}, /* bytes of ${layout.group > 1 and 'a group' or 'one k'} of it */
 % end
   ${NAME(s)}_AT = ${s.panels.at}, /* bytes of packed weights in front of these */
 % if s.stage.stream.bias then

@@ -1,22 +1,23 @@
-% for _, format in ipairs(formats_of(pass.stages)) do
-static float ${own}store_${format.name}(char *to, float value) {
-  ${storing(format, ('*(%s *)to'):format(format.c_type), 'value')}
-  return ${meaning(format, ('*(%s *)to'):format(format.c_type))};
-}
+% local stored = formats_of(pass.stages)
+% for _, format in ipairs(stored) do
+${pack_text(format)}
+${unpack_text(format)}
+static const ffn_packing ${own}packing_${format.name} = {${packing_text(format)}};
 
 % end
 static void ${own}pack_train(void *to, const ffn_weights *weights) {
   ffn_packed_header *header = (ffn_packed_header *)to;
+  float group[${most_group(stored)}]; /* of an output, as numbers */
   ffn_pack_header(header, ${packed_hash}, weights->parameters, ${#layer.runtime_parameters});
 % for i, s in ipairs(pass.stages) do
 % if i <= #forward_stages then
   ffn_pack_stage(
-      header, ${layout_of(s)}, ${bias_text(s)},
-      ${own}stages, ${i - 1}, weights, ${own}store_${s.stage.stream.format.name});
+      header, &${own}packing_${s.stage.stream.format.name}, ${layout_of(s)},
+      ${own}stages, ${i - 1}, weights, group);
 % else
   ffn_pack_transposed(
-      header, ${layout_of(s)}, ${NAME(s)}_INPUTS / ${s.stage.sum.parts}, ${own}stages, ${s.stage.of - 1}, weights,
-      ${own}store_${s.stage.stream.format.name});
+      header, &${own}packing_${s.stage.stream.format.name}, ${layout_of(s)}, ${NAME(s)}_INPUTS / ${s.stage.sum.parts},
+      ${own}stages, ${s.stage.of - 1}, weights, group);
 % end
 % end
 }

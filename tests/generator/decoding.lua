@@ -286,7 +286,7 @@ int main(void) {
         memcpy(group + 2 * lane, &scales[any() % (sizeof scales / sizeof *scales)], 2);
     decode(group, out);
     for (size_t lane = 0; lane < 16; lane++) {
-      NAME_unpack(group, lane, wHEAD);
+      NAME_unpack(group, 1, lane, w, head);
       for (size_t k = 0; k < GROUP; k++, compared++) {
         const float should = truth((const unsigned char *)group, k, lane);
         compare("a vector", k, lane, out[16 * k + lane], should);
@@ -301,14 +301,14 @@ int main(void) {
         w[k] = size * ((float)(any() & 0xffff) / 32768 - 1);
         most = fabsf(w[k]) > most ? fabsf(w[k]) : most;
       }
-      NAME_pack(again, lane, wHEAD);
-      NAME_unpack(again, lane, heldHEAD);
-      NAME_pair_pack(pair, 16 + lane, wHEADS);
-      NAME_pair_unpack(pair, 16 + lane, twiceHEADS);
+      NAME_pack(again, 1, lane, w, head);
+      NAME_unpack(again, 1, lane, held, head);
+      NAME_pack(pair, 2, 16 + lane, w, heads);
+      NAME_unpack(pair, 2, 16 + lane, twice, heads);
       if (memcmp(held, twice, sizeof held) != 0 && wrong++ < 10)
         printf("packed beside another panel: not the same\n");
-      NAME_pack(again, lane, heldHEAD);
-      NAME_unpack(again, lane, twiceHEAD);
+      NAME_pack(again, 1, lane, held, head);
+      NAME_unpack(again, 1, lane, twice, head);
       for (size_t k = 0; k < GROUP; k++) {
         if (!(fabsf(held[k] - w[k]) <= most / NEAR + 0x1p-23f) && wrong++ < 10)
           printf("packed: %a became %a\n", (double)w[k], (double)held[k]);
@@ -335,7 +335,6 @@ local near = {
 local function format_program(isa, name)
   local format, c = format_of(name), isas.by_name.c
   local placed = groups.place(format)
-  local pair = groups.place(format, function(line) return 2 * line.bytes end)
   local v = vector.builder(isa)
   local from = { group = 'group', lane = 'lane', head = 'head' }
   local vectors = decoding.group(v, format, placed, from, function(value, k, i)
@@ -361,10 +360,8 @@ local function format_program(isa, name)
       format.helpers, packing.pack(format, placed, name .. '_pack'),
       packing.unpack(c, format, placed, name .. '_unpack'),
       packing.one(c, format, placed, name .. '_one'),
-      packing.pack(format, pair, name .. '_pair_pack'),
-      packing.unpack(c, format, pair, name .. '_pair_unpack'),
     }, '\n'), GROUP = format.group, BYTES = placed.bytes, SIZED = format.head and 0 or 1,
-    HEAD = format.head and ', head' or '', HEADS = format.head and ', heads' or '',
+    HEAD = format.head and ', head' or '',
     SCALED = format.levels[1] and not format.head and 1 or 0, NEAR = near[name][1],
     EXACT = near[name][2],
   }
