@@ -131,6 +131,9 @@ local function plan_text(p)
       :format(form.rows == 1 and 'a straight line for 1 row' or ('loops for %d rows'):format(
         form.rows), form.fmas, form.loads, (math.max(form.fmas, form.loads) + 1) // 2)
   end
+  for _, refusal in ipairs(pass.refused) do
+    lines[#lines + 1] = '  ' .. describe.refusal(refusal)
+  end
   if pass.lanes then
     lines[#lines + 1] = ('  %s: %d FMAs a block'):format(describe.lanes(pass.lanes),
       pass.lanes.fmas)

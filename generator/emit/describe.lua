@@ -180,6 +180,12 @@ function M.straight(forms)
   end), ', ')
 end
 
+--- A form that was not taken.
+---@param refusal Refusal
+function M.refusal(refusal)
+  return ('%s: not taken for %s: %s'):format(refusal.form, refusal.stage, refusal.why)
+end
+
 --- Blocks of tokens with one in each lane, in one line; '' where there are none.
 ---@param lanes Lanes|false
 function M.lanes(lanes)

@@ -33,6 +33,7 @@ local operand_bytes = 64 << 20
 ---@field add Add
 ---@field in_place boolean     y may be x
 ---@field work Work
+---@field refused Refusal[]  forms that would suit it, but for its formats
 
 ---@class Straight  a function for each of some numbers of rows
 ---@field name 'straight'
@@ -186,7 +187,8 @@ function M.pass(stages, isa, choices, sparse, few_bytes, others, most_rows)
     return stage_plan.tiles(isa, s, choices, fetching, most_rows)
   end)
   local rows, row_tile = rows_of_walk(shapes, buffers, choices, most_rows)
-  local fmas = not few_bytes and straight_plan.fmas(isa, stages, packed_bytes) or nil
+  local fmas, refused = nil, {}
+  if not few_bytes then fmas, refused = straight_plan.fmas(isa, stages, packed_bytes) end
   local least = not few_bytes
     and lanes_plan.least(isa, stages, packed_bytes, not fmas, most_rows) or nil
   local list = stages_of(isa, stages, shapes, buffer_of, {
@@ -206,8 +208,11 @@ function M.pass(stages, isa, choices, sparse, few_bytes, others, most_rows)
     lanes = block, blocks = lanes_plan.blocks(block),
     own_rows = own_rows(far, row_tile, block), rows = math.min(rows, most_rows),
     buffers = buffers,
-    sum_row = sum_row, packed_bytes = packed_bytes, far = far,
+    sum_row = sum_row, packed_bytes = packed_bytes, far = far, refused = refused,
   }
+  for _, s in ipairs(pass.form.name == 'walk' and list or {}) do
+    lists.append(refused, s.refused)
+  end
   pass.places = places(pass)
   pass.add = add(pass)
   pass.in_place = reads_before_it_writes(pass)

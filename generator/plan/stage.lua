@@ -4,6 +4,7 @@ local expression = require 'lower.expression'
 local weight_layout = require 'weights.layout'
 local layout = require 'plan.layout'
 local lists = require 'common.list'
+local needs = require 'plan.needs'
 local record = require 'common.record'
 local registers = require 'activation.graph.registers'
 local plan_tiles = require 'plan.tiles'
@@ -47,6 +48,7 @@ M.list_ahead = 8
 ---@field rereads boolean    one row reads some lines twice where its CPU wants nothing fetched
 ---@field abreast Abreast|false how few rows read weights from memory
 ---@field sparse Sparse|false
+---@field refused Refusal[]  forms that its format does not take
 
 ---@class Fetching  how weights from memory are fetched ahead of their use
 ---@field by_cpu boolean   the record of a CPU says the bytes at run time
@@ -159,6 +161,7 @@ end
 ---@field streams integer|false
 ---@field far boolean
 ---@field rereads boolean
+---@field refused Refusal[]
 
 ---@param fetching Fetching|false  false: its weights are near
 ---@param most_rows integer|nil     of a call
@@ -171,14 +174,14 @@ function M.tiles(isa, s, choices, fetching, most_rows)
     list, main = plan_tiles.limited(s, list, most_rows, fetching and fetching.sure_streams,
       few ~= false)
   end
-  plan_tiles.lines(isa, s, list)
+  local refused = plan_tiles.lines(isa, s, list)
   local fetched = fetching and fetching.fetches
   local lines = fetched and #lists.filter(list, function(tile) return tile.together > 1 end) > 0
   local result = {
     tiles = list, main = main, abreast = few, ahead = fetched and fetching,
     streams = fetching and fetching.by_cpu and fetching.sure_streams,
     far = fetched and fetching.far and not lines,
-    rereads = fetched and rereads(isa, s, fetching),
+    rereads = fetched and rereads(isa, s, fetching), refused = refused,
   }
   plan_tiles.finish(list, ways(result, lines))
   return record.strict('stage tiles', result)
@@ -277,7 +280,9 @@ function M.stage(isa, s, use)
     abreast = shape.abreast, far = shape.far, rereads = shape.rereads,
   }
   plan.chunk, plan.sums = chunk_of(plan, main, use.rows, use.choices, use.most_rows)
-  plan.sparse = use.sparse and s.operand.zeros and s.sum.chains == 1 and sparse_of(plan, main)
+  local skips = use.sparse and s.operand.zeros and s.sum.chains == 1
+  plan.sparse = skips and needs.takes('sparse', s) and sparse_of(plan, main)
+  plan.refused = lists.append(needs.refused(s, skips and { 'sparse' } or {}), shape.refused)
   plan.lockstep = use.lockstep and takes_lockstep(isa, plan, main)
   return record.strict('stage plan', plan)
 end

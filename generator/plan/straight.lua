@@ -2,6 +2,7 @@
 --- of rows, a straight line for one row, loops over k for several.
 local expression = require 'lower.expression'
 local lists = require 'common.list'
+local needs = require 'plan.needs'
 local record = require 'common.record'
 
 local M = {}
@@ -55,10 +56,12 @@ end
 --- it has FMAs. Two branches never have as many chains.
 ---@param isa table
 ---@param stage Stage
-function M.takes_dots(isa, stage)
+local function suits_dots(isa, stage)
   return isa.dots ~= '' and stage.outputs == 1 and stage.sum.chains == 8 and stage.inputs % 8 == 0
-    and stage.stream.format.floats
 end
+
+---@param stage Stage
+function M.takes_dots(isa, stage) return suits_dots(isa, stage) and needs.takes('dots', stage) end
 
 --- The group of dot products of at most four rows.
 ---@return StraightStage
@@ -130,12 +133,12 @@ function M.heights(isa, limit)
     function(height) return height <= limit end)
 end
 
---- The vector FMAs of a row of a layer that does not walk; nil where the layer is too large.
+--- The vector FMAs of a row of a layer that may do without a walk; nil where it is too large.
 ---@param isa table
 ---@param stages Stage[]
 ---@param packed_bytes integer
 ---@return integer|nil
-function M.fmas(isa, stages, packed_bytes)
+local function fmas_of(isa, stages, packed_bytes)
   local fmas = 0
   for _, s in ipairs(stages) do
     if s.sum.blocks > 1 then return nil end
@@ -144,6 +147,24 @@ function M.fmas(isa, stages, packed_bytes)
   end
   if not isa.fused or fmas > most_fmas or packed_bytes > most_bytes then return nil end
   return fmas
+end
+
+--- The vector FMAs of a row of a layer that does not walk, or nil; and what formats forbid of it.
+---@param isa table
+---@param stages Stage[]
+---@param packed_bytes integer
+---@return integer|nil
+---@return Refusal[]
+function M.fmas(isa, stages, packed_bytes)
+  local fmas, refused = fmas_of(isa, stages, packed_bytes), {}
+  for _, s in ipairs(fmas and stages or {}) do
+    lists.append(refused, needs.refused(s, { 'straight' }))
+  end
+  if #refused > 0 then return nil, refused end
+  for _, s in ipairs(fmas and stages or {}) do
+    lists.append(refused, needs.refused(s, suits_dots(isa, s) and { 'dots' } or {}))
+  end
+  return fmas, refused
 end
 
 --- The forms of a pass, the one of most rows first and that of a single row last.

@@ -1,4 +1,6 @@
 --- Register tiles: which outputs of which rows are summed together.
+local lists = require 'common.list'
+local needs = require 'plan.needs'
 local record = require 'common.record'
 local weight_layout = require 'weights.layout'
 
@@ -153,29 +155,20 @@ function M.row_step(main) return main.holds == 'activations' and 2 * main.rows o
 --- So many k in a line of so many FMAs at most. Of 8 k gcc spills a register.
 local line_k, line_fmas = 4, 48
 
---- How many k of a tile of many rows stand in a line. One at a time, what counts and fetches is a
---- quarter of all instructions: a core whose two threads share its decoders has no room for them.
----@param isa table
----@param stage Stage
----@param tile table a draft
----@return integer
-local function together(isa, stage, tile)
-  local fits = isa.fused and tile.serves_all and tile.rows > 2 and stage.sum.blocks > 1
-    and stage.sum.chains == 1 and tile.rows * tile.vectors * line_k <= line_fmas
-  return fits and line_k or 1
-end
-
---- Whether ffn_wide_sums() of kernel.h stands in for a tile where there is no FMA instruction.
----@param isa table
----@param stage Stage
----@param tile table a draft
----@return 'never'|'perhaps'|'always'
-local function wide(isa, stage, tile)
-  local groups = tile.vectors * isa.lanes / weight_layout.lanes
-  local fits = stage.sum.chains == 1 and groups % 1 == 0 and groups <= 4
-    and stage.stream.format.floats
-  return fits and isa.wide or 'never'
-end
+--- What suits a tile (a draft): several k in a line of one of many rows (one at a time, what counts
+--- and fetches is a quarter of all instructions: a core whose two threads share its decoders has no
+--- room for them); ffn_wide_sums() of kernel.h in its place, where there is no FMA instruction.
+---@type table<string, fun(isa: table, stage: Stage, tile: table): boolean>
+local suits = {
+  together = function(isa, stage, tile)
+    return isa.fused and tile.serves_all and tile.rows > 2 and stage.sum.blocks > 1
+      and stage.sum.chains == 1 and tile.rows * tile.vectors * line_k <= line_fmas
+  end,
+  wide = function(isa, stage, tile)
+    local groups = tile.vectors * isa.lanes / weight_layout.lanes
+    return isa.wide ~= 'never' and stage.sum.chains == 1 and groups % 1 == 0 and groups <= 4
+  end,
+}
 
 --- A tile without a choice, that takes one k after the other.
 ---@param draft table
@@ -187,10 +180,18 @@ end
 
 --- The drafts of a stage's weights: how many k stand in a line, and what stands in for them.
 ---@param drafts table[]
+---@return Refusal[]
 function M.lines(isa, stage, drafts)
-  for _, draft in ipairs(drafts) do
-    draft.together, draft.wide = together(isa, stage, draft), wide(isa, stage, draft)
+  local function takes(form, draft)
+    return suits[form](isa, stage, draft) and needs.takes(form, stage)
   end
+  for _, draft in ipairs(drafts) do
+    draft.together = takes('together', draft) and line_k or 1
+    draft.wide = takes('wide', draft) and isa.wide or 'never'
+  end
+  return needs.refused(stage, lists.filter({ 'together', 'wide' }, function(form)
+    return #lists.filter(drafts, function(draft) return suits[form](isa, stage, draft) end) > 0
+  end))
 end
 
 --- Drafts become tiles.

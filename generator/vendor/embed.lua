@@ -74,10 +74,10 @@ end
 function M.weights(request, spec, plan)
   local bytes = plan.passes.forward.packed_bytes
   for _, stage in ipairs(plan.layer.passes.forward) do
-    local format = stage.stream.format.name
-    if format ~= 'f32' then
-      problems.bad_input('--weights', 'embeds layers of f32, not of %s; pack() them at start',
-        format)
+    local format = stage.stream.format
+    if not format.floats then
+      problems.bad_input('--weights', 'embeds weights that lie as f32, not those of %s; pack() '
+        .. 'them at start', format.name)
     end
   end
   if bytes > max_bytes then

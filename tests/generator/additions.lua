@@ -356,7 +356,7 @@ mlp 'lanes' { d_model = 10, layers = { { 20, 'relu' }, { 3 } }, weights = { 'bf1
   result = support.run({ project .. '/ffngen', 'vendor', 'my.lua', '--out', 'owned', '--layer',
     'straight', '--weights', 'w.bin' }, { dir = folder })
   support.assert_code(result, 4, 'vendor')
-  support.assert_has(result.err, 'embeds layers of f32, not of bf16', 'vendor')
+  support.assert_has(result.err, 'embeds weights that lie as f32, not those of bf16', 'vendor')
   local page = run(project, 'explain', 'mixed', folder .. '/my.lua').out
   support.assert_has(page, 'gate and up f32', 'explain')
   support.assert_has(page, 'down bf16', 'explain')

@@ -9,32 +9,19 @@ local decoding = require 'emit.decoding'
 local formats = require 'weights.format'
 local isas = require 'isa'
 local lists = require 'common.list'
+local with_formats = require 'with_formats'
 
 --- Exercises that kernels can do today.
 local taken = {}
 
-local data = support.root .. '/tests/data/'
+local data, replace = support.root .. '/tests/data/', with_formats.replace
 
 --- Where pools of threads are.
 local runtime = support.quote(support.root .. '/runtime')
 
---- Changes a file of a project by a plain replacement, which must happen.
-local function replace(project, path, from, to)
-  local text = support.read(project .. '/' .. path)
-  local first, last = text:find(from, 1, true)
-  assert(first, path .. ' has no ' .. from)
-  support.write(project .. '/' .. path, text:sub(1, first - 1) .. to .. text:sub(last + 1))
-end
-
 --- A project with more weight formats, a file and a word each, and a CPU with hardly a cache.
 local function project_with(names)
-  local project, words = support.copy_project('with ' .. table.concat(names, ' ')), ''
-  for _, name in ipairs(names) do
-    support.write(('%s/generator/weights/%s.lua'):format(project, name),
-      support.read(('%sformats/%s.lua'):format(data, name)))
-    words = words .. (", '%s'"):format(name)
-  end
-  replace(project, 'generator/weights/init.lua', "'f32'", "'f32'" .. words)
+  local project = with_formats.project(names)
   support.write(project .. '/generator/cpu/toy.lua', support.read(data .. 'rooms/small_cpu.lua'))
   replace(project, 'generator/cpu/init.lua', "'generic'", "'generic', 'toy'")
   return project
