@@ -1,28 +1,115 @@
 --- The functions of a layer that is written for few bytes: sums and what becomes of them, each once
 --- for all stages in which they are alike, and what takes a row through these.
+local decoding = require 'emit.decoding'
 local describe = require 'emit.describe'
 local epilogue = require 'emit.epilogue'
+local groups = require 'weights.group'
 local lists = require 'common.list'
 local parameters = require 'emit.parameters'
 local texts = require 'common.text'
 local tile_text = require 'emit.tile'
+local vector = require 'emit.vector'
 local weight_layout = require 'weights.layout'
 
 local M = {}
 
+--- Whether the last panel of a stage lies alone.
+---@param c CompactStage
+local function is_alone(c)
+  local layout = c.plan.stage.stream.layout
+  return layout.paired < layout.columns
+end
+
 --- From a k to the next: a number, or where the last panel lies alone a parameter.
 ---@param c CompactStage
 ---@return integer|'step'
-local function steps(c)
-  local layout = c.plan.stage.stream.layout
-  return layout.paired < layout.columns and 'step' or layout.step
-end
+local function steps(c) return is_alone(c) and 'step' or c.plan.stage.stream.layout.step end
+
+--- Whether the weights of a stage have to be decoded, groups of k at a time.
+---@param c CompactStage
+local function is_grouped(c) return not c.plan.stage.stream.layout.element end
 
 --- What the code of a stage's sums depends on.
 ---@param c CompactStage
 local function sums_key(c)
   local stage = c.plan.stage
-  return ('%d %s %d %s'):format(stage.sum.chains, steps(c), c.rest, stage.sum.blocks > 1)
+  return ('%s %d %s %d %s'):format(stage.stream.format.name, stage.sum.chains,
+    is_grouped(c) or steps(c), c.rest, stage.sum.blocks > 1)
+end
+
+--- What they are, in the comment of their function.
+---@param c CompactStage
+local function about_sums(c)
+  local sum = c.plan.stage.sum
+  return ('sum[%d] %s a w over `count` k%s%s.'):format(c.cols, sum.blocks > 1 and '+=' or '=',
+    #c.plan.stage.stream.format.levels > 0 and ' from `phase` of a group on' or '',
+    sum.chains > 1 and (', in %d chains'):format(sum.chains) or '')
+end
+
+--- Names in C that those of a format's states keep away from.
+local taken_names = {
+  'a', 'column', 'count', 'group', 'head', 'lane', 'members', 'phase', 's', 'sum', 'w',
+}
+
+--- The parameters of a function that sums a block of decoded weights, for a branch of some outputs
+--- over so many k from one of them on. It is told how many panels and branches lie side by side, so
+--- that gated stages and others share it.
+---@param c CompactStage
+---@param b integer    the branch, from 0
+---@param k string|integer
+---@param count string
+---@return FunctionParameter[]
+local function parameters_of(env, c, b, k, count)
+  local stage, N, items = c.plan.stage, env.NAME(c.plan), {}
+  local own, format = stage.stream.layout, stage.stream.format
+  local step = is_alone(c) and 'step' or N .. '_STEP'
+  local members = is_alone(c) and ('step / %d'):format(own.placed.bytes) or tostring(own.members)
+  local function add(kind, name, argument)
+    items[#items + 1] = parameters.parameter(kind, name, argument)
+  end
+  add('float *', 'sum', b > 0 and 'sum + FFN_PANEL' or 'sum')
+  add('const float *', 'a', tile_text.plus('in', { { k, '' } }))
+  local head = own.head > 0 and { members, own.placed.head_bytes } or { 0, '' }
+  local group = k ~= 0 and own.group > 1 and ('%s / %s_GROUP'):format(k, N) or k
+  add('const char *', 'w', tile_text.plus('w', { head, { group, step } }))
+  add('size_t ', 'members', members)
+  local _, lane = weight_layout.lane(own, b, 0)
+  add('size_t ', 'lane', tile_text.plus(('column %% %s_WIDTH'):format(N), { { lane, '' } }))
+  if #format.levels > 0 then
+    add('size_t ', 'phase', k == 0 and '0' or ('%s %% %s_GROUP'):format(k, N))
+  end
+  add('size_t ', 'count', count)
+  if format.head then add('const char *', 'head', 'w') end
+  return items
+end
+
+--- The function that sums a block of a stage whose weights are decoded.
+---@param c CompactStage
+---@return Function
+local function decoding_sums(env, c)
+  local stage, isa = c.plan.stage, env.isa
+  local format, chains, v = stage.stream.format, stage.sum.chains, vector.builder(isa)
+  local placed, name = groups.place(format), ('%s%s_sums'):format(env.own, stage.name)
+  for _, taken in ipairs(taken_names) do v.argument(taken) end
+  local t = setmetatable({
+    cols = c.cols, chains = chains, blocks = stage.sum.blocks, about = about_sums(c),
+    sum = chains > 1 and 's[0]' or 's',
+    head = ('void %s(\n    %s'):format(name, table.concat(texts.lines(texts.closed(
+      parameters.declared(parameters_of(env, c, 0, 0, 'count')), ')'), 92), '\n    ')),
+    ascent = decoding.ascend(v, format, placed, {
+      pointer = 'group', phase = 'phase', count = 'count',
+      step = ('members * %d'):format(placed.bytes),
+      places = { { group = 'group', lane = 'lane', head = 'head', members = 'members' } },
+    }, function(_, value, i)
+      local k = tile_text.plus('k', { { i, '' } })
+      local sum = chains > 1 and ('s[(%s) %% %d]'):format(k, chains) or 's'
+      return ('%s = %s;'):format(sum, env.word('fma', ('a[%s]'):format(k), value, sum))
+    end),
+  }, { __index = env })
+  return {
+    name = name, inline = false, declaration = t.head, uses = {},
+    text = env.render('compact_groups.c.tpl', t),
+  }
 end
 
 --- The function that sums a block of a stage, and of all that sum alike.
@@ -34,7 +121,7 @@ local function sums_function(env, c)
     s = s, tile = { rows = 1, cols = c.cols, vectors = c.cols, lone = false }, first = 0,
     guards = false, fetch = '', advances = false, k_end = 'count',
   })
-  if steps(c) == 'step' then t.STEP = 'step' end
+  if is_alone(c) then t.STEP = 'step' end
   t.fours = s.stage.stream.format.floats
   function t.address(v, ahead)
     local _, bytes = weight_layout.place(s.stage.stream.layout, 0, v)
@@ -51,10 +138,9 @@ local function sums_function(env, c)
   end
   local name = ('%s%s_sums'):format(env.own, s.stage.name)
   t.head = ('void %s(\n    float *sum, const float *a, const char *w, size_t count%s)'):format(
-    name, steps(c) == 'step' and ', size_t step' or '')
+    name, is_alone(c) and ', size_t step' or '')
   t.last_block = 'k < count'
-  t.about = ('sum[%d] %s a w over `count` k%s.'):format(c.cols, sum.blocks > 1 and '+=' or '=',
-    sum.chains > 1 and (', in %d chains'):format(sum.chains) or '')
+  t.about = about_sums(c)
   return {
     name = name, inline = false, declaration = t.head, uses = {},
     text = env.render('compact_sums.c.tpl', t),
@@ -69,7 +155,7 @@ local function sums_of(env, stages)
   for _, c in ipairs(stages) do
     local key = sums_key(c)
     if not by_key[key] then
-      by_key[key] = sums_function(env, c)
+      by_key[key] = (is_grouped(c) and decoding_sums or sums_function)(env, c)
       functions[#functions + 1] = by_key[key]
     end
   end
@@ -136,6 +222,32 @@ local function finishes_of(env, stages)
   return functions, of
 end
 
+--- Where the bundle of some outputs begins, and of weights that stand by themselves which of them.
+---@param c CompactStage
+local function bundle_text(env, c)
+  local N = env.NAME(c.plan)
+  local bundle = ('weights + column / %s_WIDTH * %s_BUNDLE'):format(N, N)
+  if is_grouped(c) then return bundle end
+  return ('%s + column %% %s_WIDTH * %d'):format(bundle, N, c.plan.stage.stream.layout.element)
+end
+
+--- The call that sums a branch of some outputs over so many k from one of them on.
+---@param c CompactStage
+---@param sums string  the function
+---@param b integer    the branch, from 0
+---@param k string|integer
+---@param count string
+local function sum_call(env, c, sums, b, k, count)
+  if is_grouped(c) then
+    return parameters.call(sums, parameters.arguments(parameters_of(env, c, b, k, count)), 80)
+  end
+  local _, bytes = weight_layout.place(c.plan.stage.stream.layout, b, 0)
+  return ('%s(%s, %s,\n    %s, %s%s);'):format(sums, b > 0 and 'sum + FFN_PANEL' or 'sum',
+    tile_text.plus('in', { { k, '' } }), tile_text.plus('w', {
+      { k, is_alone(c) and 'step' or env.NAME(c.plan) .. '_STEP' }, { bytes, '' },
+    }), count, is_alone(c) and ', step' or '')
+end
+
 --- What takes rows through all stages.
 ---@param sums_by table<string, Function>
 ---@param finish_by table<StagePlan, table>
@@ -156,16 +268,9 @@ local function rows_function(env, stages, sums_by, finish_by)
     end
     t.input = index == 0 and 'call->x + first * call->x_stride' or hidden(index - 1)
     t.output = s.final and 'call->y + first * call->y_stride' or hidden(index)
-    local layout = s.stage.stream.layout
-    t.step = steps(c) == 'step' and ', step' or ''
-    --- The weights of a branch for some outputs at a k.
-    function t.weights(b, k)
-      local _, bytes = weight_layout.place(layout, b, 0)
-      return tile_text.plus('w', { { k, t.step == '' and N .. '_STEP' or 'step' },
-        { bytes, '' } })
-    end
-    t.bundle = ('weights + column / %s_WIDTH * %s_BUNDLE + column %% %s_WIDTH * %d'):format(
-      N, N, N, layout.element)
+    t.alone = is_alone(c)
+    t.bundle = bundle_text(env, c)
+    function t.sum_call(b, k, count) return sum_call(env, c, t.sums, b, k, count) end
     t.finish = parameters.call(finish.name, finish.arguments, 88)
   end
   return {

@@ -179,6 +179,7 @@ end
 ---@field pointer string    C: a variable, the begin of the group that holds the first k
 ---@field phase string      C: that k's place in its group, a multiple of the step
 ---@field count string      C: of k; a multiple of the step, or up to the last input
+---@field step string      C: bytes from a group to the next
 ---@field places Reading[]  of the vectors of outputs that are read; groups in terms of the pointer
 
 --- The loops over k of a format that has levels.
@@ -195,8 +196,8 @@ local function ascend_levels(v, format, placed, ascent, use)
     take()
   end
   if format.head then open(format.head, 0) end
-  add('for (size_t k = 0, at = %s, stop = at + %s; at < stop; at = 0, %s += %d) {', ascent.phase,
-    ascent.count, ascent.pointer, placed.bytes)
+  add('for (size_t k = 0, at = %s, stop = at + %s; at < stop; at = 0, %s += %s) {', ascent.phase,
+    ascent.count, ascent.pointer, ascent.step)
   add('const size_t end = stop < %d ? stop : %d;', parts[1].k, parts[1].k)
   for depth, part in ipairs(parts) do
     local index, k = M.index_of(depth), part.k
@@ -248,8 +249,8 @@ local function ascend_steps(v, format, placed, ascent, use)
     text[#text + 1] = ('}\n'):rep(guard and most or 1)
   end
   take()
-  text[#text + 1] = ('size_t k = 0;\nfor (; k + %d <= %s; k += %d, %s += %d) {'):format(step,
-    ascent.count, step, ascent.pointer, placed.bytes)
+  text[#text + 1] = ('size_t k = 0;\nfor (; k + %d <= %s; k += %d, %s += %s) {'):format(step,
+    ascent.count, step, ascent.pointer, ascent.step)
   values(step)
   if step > 1 then
     text[#text + 1] = ('if (k < %s) {'):format(ascent.count)

@@ -3,6 +3,7 @@
 local decoding = require 'emit.decoding'
 local isas = require 'isa'
 local lists = require 'common.list'
+local one = require 'emit.one'
 local prefixes = require 'common.prefix'
 local record = require 'common.record'
 
@@ -52,16 +53,18 @@ function M.of(env, functions)
   add('dots', isa.dots, {}, false)
   -- One weight for itself is read in words of portable C.
   local plain = isa.name ~= 'c' and prefixes.isa(isas.by_name.c, env.prefix) or nil
-  for _, one in ipairs { isa, plain } do
-    for _, word in ipairs(record.sorted_keys(one.word_helpers)) do
+  for _, words in ipairs { isa, plain } do
+    for _, word in ipairs(record.sorted_keys(words.word_helpers)) do
       local says = lists.filter(stored, function(format)
-        return decoding.words(one, format)[word] or false
+        return decoding.words(words, format)[word] or false
       end)
-      if #says > 0 then add(one.name .. ' ' .. word, one.word_helpers[word], {}, true) end
+      if #says > 0 then add(words.name .. ' ' .. word, words.word_helpers[word], {}, true) end
     end
   end
   for _, format in ipairs(stored) do
     add(format.name, prefixes.text(format.helpers, env.prefix), {}, true)
+    local name = one.helper(format)
+    if name then add(name, one.text(env.prefix, format), {}, false) end
   end
   return M.called(all, functions)
 end

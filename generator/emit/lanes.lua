@@ -1,9 +1,13 @@
 --- The functions of a layer that takes a block of tokens with one in each lane.
 local chain_order = require 'emit.chains'
+local decoding = require 'emit.decoding'
 local epilogue = require 'emit.epilogue'
+local isas = require 'isa'
 local weight_layout = require 'weights.layout'
 local lists = require 'common.list'
+local one = require 'emit.one'
 local parameters = require 'emit.parameters'
+local prefixes = require 'common.prefix'
 local sums = require 'emit.sums'
 local texts = require 'common.text'
 local tile_text = require 'emit.tile'
@@ -62,6 +66,33 @@ end
 ---@param part LanesStage
 local function stage_name(env, part) return env.own .. part.plan.stage.name .. env.suffix end
 
+--- The weight of a row of the sums, all branches of an output, then the next output, at so many k
+--- from that on which the loop is at: a float in C.
+---@param t table   of a stage's template
+---@param ahead string|false
+---@return fun(r: integer): string
+local function weight_of(t, ahead)
+  local stage, branches = t.s.stage, t.branches
+  local layout, format = stage.stream.layout, stage.stream.format
+  local function lane(r)
+    return select(2, weight_layout.lane(layout, r % branches, r // branches))
+  end
+  if t.grouped then
+    local k = ahead and ('(k + %s)'):format(ahead) or 'k'
+    local members = t.alone and ('step / %d'):format(layout.placed.bytes) or layout.members
+    return function(r)
+      return one.call(t.prefix, format, { bundle = 'w', k = k, step = t.STEP, members = members,
+        lane = t.plus('lane', { { lane(r), '' } }) })
+    end
+  end
+  local plain = prefixes.isa(isas.by_name.c, t.prefix)
+  local at = ahead and ('w + %s * %s'):format(ahead, t.STEP) or 'w'
+  return function(r)
+    return decoding.meaning(plain, format, ('*(const %s *)(%s)'):format(format.c_type,
+      t.plus(at, { { lane(r) * layout.element, '' } })))
+  end
+end
+
 --- The environment of a stage's template.
 ---@param env table of a block
 ---@param part LanesStage
@@ -73,10 +104,10 @@ local function environment(env, part)
     s = s, N = env.NAME(s), fn = stage_name(env, part), plus = tile_text.plus,
     format = stage.stream.format, chains = stage.sum.chains, branches = branches,
     rows = most * branches, most = most, depth = part.depth,
-    lines = part.lines,
+    lines = part.lines, grouped = not stage.stream.layout.element,
     steps = chain_order.steps(stage.sum.chains), alone = is_alone(part),
-    lane = tile_text.lane_text(s, 'lane'),
   }, { __index = env })
+  t.lane = t.grouped and 'lane' or tile_text.lane_text(s, 'lane')
   t.STEP = t.alone and 'step' or t.N .. '_STEP'
   function t.sum(r, v) return ('s%d_%d'):format(r, v) end
   local all_sums = {}
@@ -88,16 +119,11 @@ local function environment(env, part)
   --- One k of a chain: the one at hand, or that of a line that the C variable `ahead` counts.
   ---@param ahead string|false
   function t.one_k(ahead)
-    local by = ahead and ('%s * %s'):format(ahead, t.times(stage.sum.chains))
-    local k = setmetatable({}, { __index = t })
-    k.inputs = by and ('a + %s%s'):format(by, env.LANES) or 'a'
-    --- The weight of row r of the sums: all branches of an output, then the next output.
-    function k.weight(r)
-      local _, at = weight_layout.place(stage.stream.layout, r % branches, r // branches)
-      return ('*(const %s *)(%s)'):format(stage.stream.format.c_type,
-        tile_text.plus(by and 'w + ' .. by .. t.STEP or 'w', { { at, '' } }))
-    end
-    return env.render('lanes_step.c.tpl', k)
+    local by = ahead and (stage.sum.chains > 1 and ('%s * %d'):format(ahead, stage.sum.chains)
+      or ahead)
+    return env.render('lanes_step.c.tpl', setmetatable({
+      inputs = by and ('a + %s * %s'):format(by, env.LANES) or 'a', weight = weight_of(t, by),
+    }, { __index = t }))
   end
   --- The biases of output i, in all lanes.
   t.biases = lists.map(stage.stream.bias and stage.stream.branches or {}, function(branch)
@@ -135,7 +161,8 @@ local function block_functions(env)
     local t = environment(env, part)
     functions[#functions + 1] = {
       name = t.fn .. '_lanes', inline = true, declaration = '',
-      uses = env.activations_of(part.plan), text = env.render('lanes_stage.c.tpl', t),
+      uses = lists.append(env.activations_of(part.plan), one.uses { part.plan }),
+      text = env.render('lanes_stage.c.tpl', t),
     }
   end
   local name = env.own .. lanes.name

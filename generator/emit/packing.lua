@@ -109,7 +109,7 @@ function M.unpack(isa, format, placed, name)
 end
 
 --- The C function of one weight, whose groups are opened for it alone:
----   float NAME(const char *group, size_t k, size_t lane[, const char *head])
+---   float NAME(const char *group, size_t members, size_t k, size_t lane[, const char *head])
 ---@param isa table    that of portable C
 ---@param format Format
 ---@param placed Placed
@@ -118,17 +118,17 @@ end
 function M.one(isa, format, placed, name)
   local v, text, parts = vector.builder(isa), {}, placed.parts
   local function add(line) text[#text + 1] = line end
-  add(('static float %s(const char *group, size_t k, size_t lane%s) {'):format(name,
-    head_argument(format, 'const ')))
+  add(('FFN_INLINE float %s(\n    const char *group, size_t members, size_t k, size_t lane%s) {')
+    :format(name, head_argument(format, 'const ')))
   if format.group == 1 then add('(void)k;') end
-  local state = decoding.open_all(v, format, placed, of_one, add, function(depth)
+  local state = decoding.open_all(v, format, placed, of_members, add, function(depth)
     add(('const size_t %s = k %% %d / %d;'):format(decoding.index_of(depth), parts[depth - 1].k,
       parts[depth].k))
   end)
   local last = #parts
   if parts[last].k > 1 then add(('switch (k %% %d) {'):format(parts[last].k)) end
   for i = parts[last].k - 1, 0, -1 do
-    local lines = decoding.lines_at(v, placed, last, of_one)
+    local lines = decoding.lines_at(v, placed, last, of_members)
     local node = format.value(v, lines, state, i, decoding.index_of(last))
     if parts[last].k > 1 then add(i > 0 and ('case %d: {'):format(i) or 'default: {') end
     for _, line in ipairs(v.take()) do add(line) end

@@ -54,12 +54,13 @@ local function sums_of(isa, vectors)
   return sums
 end
 
---- How many k of a chain are in a line, and whether any chain has some left.
+--- How many k of a chain are in a line, and whether any chain has some left. What is decoded for
+--- each of them is no short line.
 ---@param most integer  k
 local function lines_of(isa, stage, most)
   local chains = stage.sum.chains
   local shortest, longer = stage.inputs // chains, stage.inputs % chains > 0
-  most = isa.fused and math.max(1, math.min(most, shortest)) or 1
+  most = isa.fused and stage.stream.layout.element and math.max(1, math.min(most, shortest)) or 1
   if most == 1 or (shortest % most == 0 and not longer) then return { most } end
   return { most, 1 }
 end

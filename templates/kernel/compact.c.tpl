@@ -17,7 +17,7 @@ ${static}${head} {
 % end
       for (size_t column = 0; column < ${N}_OUTPUTS; column += ${c.cols}) {
         const char *w = ${bundle};
-% if step ~= '' then
+% if alone then
         const size_t step = column < ${N}_PAIRED ? ${N}_STEP : ${N}_LONE_STEP;
 % end
         float sum[${branches > 1 and '2 * ' or ''}FFN_PANEL];
@@ -27,14 +27,12 @@ ${static}${head} {
         for (size_t k = 0; k < ${N}_INPUTS; k += ${N}_BLOCK) {
           const size_t count = ffn_min(${N}_BLOCK, ${N}_INPUTS - k);
 % for b = 0, branches - 1 do
-          ${sums}(${b > 0 and 'sum + FFN_PANEL' or 'sum'}, in + k,
-              ${weights(b, 'k')}, count${step});
+          ${sum_call(b, 'k', 'count')}
 % end
         }
 % else
 % for b = 0, branches - 1 do
-        ${sums}(${b > 0 and 'sum + FFN_PANEL' or 'sum'}, in,
-            ${weights(b, 0)}, ${N}_INPUTS${step});
+        ${sum_call(b, 0, N .. '_INPUTS')}
 % end
 % end
         ${finish}

@@ -7,7 +7,7 @@ const ${isa.vec} x${v} = ${load(plus(inputs, { { v * isa.lanes, '' } }))};
 % if r >= branches and r % branches == 0 then
 if (outputs > ${r // branches}) {
 % end
-${pad}const ${isa.vec} w${r} = ${splat(meaning(format, weight(r)))};
+${pad}const ${isa.vec} w${r} = ${splat(weight(r))};
 % for v = 0, lanes.vectors - 1 do
 ${pad}${sum(r, v)} = ${fma('x' .. v, 'w' .. r, sum(r, v))};
 % end
