@@ -19,6 +19,9 @@ local own_names = 'tests/generator/run.lua -p TestOwnNames'
 --- That packed weights are read as their format says.
 local decoders = 'tests/generator/run.lua -p TestDecoding'
 
+--- That a stage runs on a part of its weights.
+local slices = 'tests/generator/run.lua -p TestSlices'
+
 return {
   -- Sums and tiles.
   { name = 'drops the last k', file = 'templates/kernel/ascend.c.tpl',
@@ -911,6 +914,15 @@ return {
   { name = 'is content with an infinite bound of a gradient', file = 'runtime/selfcheck_train.h',
     test = 'tests/generator/run.lua -p TestSelfCheck',
     find = 'if (!wrong && none > 0)', put = 'if (!wrong && none > g->count)' },
+
+  -- Slices of a stage.
+  { name = 'reads weights of a slice from those of the whole stage', test = slices,
+    file = 'templates/kernel/weights.c.tpl',
+    find = "task->weights + (column - task->begins) / ${N}_WIDTH * ${N}_BUNDLE + k * ${N}_STEP",
+    put = "task->weights + column / ${N}_WIDTH * ${N}_BUNDLE + k * ${N}_STEP" },
+  { name = 'takes the biases of a slice for those of the whole stage', test = slices,
+    file = 'templates/kernel/finish.c.tpl', find = "'task->bias_step + '",
+    put = "N .. '_COLUMNS + '" },
 
   -- Formats of weights.
   { name = 'reads an f16 that has no leading bit as if it had', file = 'generator/isa/avx2.lua',
