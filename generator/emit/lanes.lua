@@ -8,6 +8,7 @@ local lists = require 'common.list'
 local one = require 'emit.one'
 local parameters = require 'emit.parameters'
 local prefixes = require 'common.prefix'
+local summing_of = require 'emit.summing'.of
 local sums = require 'emit.sums'
 local texts = require 'common.text'
 local tile_text = require 'emit.tile'
@@ -98,7 +99,7 @@ end
 ---@param part LanesStage
 local function environment(env, part)
   local s, stage = part.plan, part.plan.stage
-  local branches, lanes = #stage.stream.branches, env.lanes
+  local branches, lanes, summing = #stage.stream.branches, env.lanes, summing_of(env.isa, stage)
   local most = stage.outputs < part.outputs and part.rest or part.outputs -- of a call
   local t = setmetatable({
     s = s, N = env.NAME(s), fn = stage_name(env, part), plus = tile_text.plus,
@@ -110,11 +111,17 @@ local function environment(env, part)
   t.lane = t.grouped and 'lane' or tile_text.lane_text(s, 'lane')
   t.STEP = t.alone and 'step' or t.N .. '_STEP'
   function t.sum(r, v) return ('s%d_%d'):format(r, v) end
+  function t.multiply(r, v)
+    return summing.step({
+      sum = function() return t.sum(r, v) end, operand = function() return 'x' .. v end,
+    }, 'w' .. r, 0)
+  end
   local all_sums = {}
   for r = 0, t.rows - 1 do
     for v = 0, lanes.vectors - 1 do all_sums[#all_sums + 1] = t.sum(r, v) end
   end
-  t.zero_vector, t.cleared = sums.zero(env), sums.cleared(env, all_sums)
+  t.zero_vector, t.cleared = sums.zero(env, summing), sums.cleared(env, summing, all_sums)
+  t.joined = summing.joined
   t.put = sums.put(env, 's', all_sums)
   --- One k of a chain: the one at hand, or that of a line that the C variable `ahead` counts.
   ---@param ahead string|false

@@ -42,18 +42,19 @@ local function address(env, i)
   return i == 0 and 'kept' or ('kept + %d'):format(i * env.isa.lanes)
 end
 
---- The helpers by what they do: from the count of vectors to a function.
+--- The helpers by what they do: from the count of vectors to a function. `summing` is that of the
+--- sums which a helper joins.
 local makers = {}
 
-function makers.take(env, name, count, loose)
+function makers.take(env, name, count, summing, loose)
   return helper(env, name, 'Adds neighbours to what was kept of their sums.',
     { 'const float *kept' }, env.isa.vec .. ' *%s', count, function(letter, i)
       local kept = env.word(loose and 'loadu' or 'load', address(env, i))
-      return ('*%s = %s'):format(letter, env.word('add', kept, '*' .. letter))
+      return ('*%s = %s'):format(letter, summing.joined(kept, '*' .. letter))
     end)
 end
 
-function makers.keep(env, name, count, loose)
+function makers.keep(env, name, count, _, loose)
   return helper(env, name, 'Keeps sums side by side.', { 'float *kept' },
     'const ' .. env.isa.vec .. ' %s', count, function(letter, i)
       return env.word(loose and 'storeu' or 'store', address(env, i), letter)
@@ -68,26 +69,29 @@ function makers.put(env, name, count)
 end
 
 --- `count` sums and as many that are added to them.
-function makers.add(env, name, count)
+function makers.add(env, name, count, summing)
   local more = {}
   for i = 1, count do more[i] = ('%s *to_%s'):format(env.isa.vec, letters[i]) end
   return helper(env, name, 'Adds sums to others.', more, 'const ' .. env.isa.vec .. ' %s', count,
     function(letter)
-      return ('*to_%s = %s'):format(letter, env.word('add', '*to_' .. letter, letter))
+      return ('*to_%s = %s'):format(letter, summing.joined('*to_' .. letter, letter))
     end)
 end
 
 --- The name of a helper, which the file will hold.
-local function called(env, kind, count, loose)
-  local name = ('%s_%s_%d%s_%s'):format(env.prefix, kind, count, loose and 'u' or '', env.isa.name)
+---@param summing Summing|nil  of what it joins
+local function called(env, kind, count, summing, loose)
+  local name = ('%s_%s_%d%s_%s%s'):format(env.prefix, kind, count, loose and 'u' or '',
+    env.isa.name, summing and summing.suffix or '')
   if not env.sums_helpers[name] then
-    env.sums_helpers[name] = makers[kind](env, name, count, loose)
+    env.sums_helpers[name] = makers[kind](env, name, count, summing, loose)
     env.sums_helpers[#env.sums_helpers + 1] = env.sums_helpers[name]
   end
   return name
 end
 
 ---@class KeptRow  the sums of a row of a tile, and where they are kept between blocks
+---@field summing Summing
 ---@field vectors integer
 ---@field sum fun(v: integer): string
 ---@field base string               C: what offsets count from
@@ -117,7 +121,8 @@ local function statements(env, row, kind, alone)
     local where = at > 0 and ('%s + %d'):format(row.base, at) or row.base
     for i = 1, count do sums[i] = (kind == 'take' and '&' or '') .. row.sum(first + i - 1) end
     lines[#lines + 1] = count == 1 and alone(where, row.sum(first)) .. ';'
-      or ('%s(%s, %s);'):format(called(env, kind, count, row.loose), where,
+      or ('%s(%s, %s);'):format(called(env, kind, count, kind == 'take' and row.summing or nil,
+        row.loose), where,
         table.concat(sums, ', '))
     first = first + count
   end
@@ -129,7 +134,7 @@ end
 function M.take(env, row)
   return statements(env, row, 'take', function(where, sum)
     return ('%s = %s'):format(sum,
-      env.word('add', env.word(row.loose and 'loadu' or 'load', where), sum))
+      row.summing.joined(env.word(row.loose and 'loadu' or 'load', where), sum))
   end)
 end
 
@@ -156,24 +161,26 @@ function M.put(env, array, names)
 end
 
 --- The statements that add sums to others, one to one.
+---@param summing Summing
 ---@param into string[]
 ---@param from string[]
-function M.add(env, into, from)
+function M.add(env, summing, into, from)
   local lines = {}
   for first = 1, #into, most do
     local last = math.min(first + most, #into + 1) - 1
     lines[#lines + 1] = first == last
-      and ('%s = %s;'):format(into[first], env.word('add', into[first], from[first]))
-      or ('%s(&%s, %s);'):format(called(env, 'add', last - first + 1),
+      and ('%s = %s;'):format(into[first], summing.joined(into[first], from[first]))
+      or ('%s(&%s, %s);'):format(called(env, 'add', last - first + 1, summing),
         table.concat(into, ', &', first, last), table.concat(from, ', ', first, last))
   end
   return texts.fold(table.concat(lines, '\n'), columns)
 end
 
---- The declaration of sums that begin with zero, where C has a vector `zero`.
+--- The declaration of sums of a block that begins, where C has what they begin with as `zero`.
+---@param summing Summing
 ---@param names string[]
-function M.cleared(env, names)
-  local zero = env.isa.lanes > 1 and 'zero' or env.zero()
+function M.cleared(env, summing, names)
+  local zero = env.isa.lanes > 1 and 'zero' or summing.zero
   local parts = texts.closed(lists.map(names, function(name)
     return ('%s = %s'):format(name, zero)
   end), ';')
@@ -182,8 +189,9 @@ function M.cleared(env, names)
 end
 
 --- The declaration of that vector.
-function M.zero(env)
-  return env.isa.lanes > 1 and ('const %s zero = %s;'):format(env.isa.vec, env.zero()) or ''
+---@param summing Summing
+function M.zero(env, summing)
+  return env.isa.lanes > 1 and ('const %s zero = %s;'):format(env.isa.vec, summing.zero) or ''
 end
 
 return M

@@ -2,6 +2,7 @@
 local chain_order = require 'emit.chains'
 local decoding = require 'emit.decoding'
 local lists = require 'common.list'
+local summing_of = require 'emit.summing'.of
 local sums = require 'emit.sums'
 local weight_layout = require 'weights.layout'
 
@@ -156,7 +157,8 @@ end
 
 --- What templates say about the sums of a tile.
 ---@param pitch integer  columns from a vector to the next
-local function add_sums(t, env, use, pitch)
+---@param summing Summing
+local function add_sums(t, env, use, pitch, summing)
   local tile, chains, per_branch = use.tile, use.s.stage.sum.chains, use.tile.cols // env.isa.lanes
   local branches, columns = #use.s.stage.stream.branches, use.abreast and use.abreast.columns
     or tile.cols
@@ -168,7 +170,7 @@ local function add_sums(t, env, use, pitch)
   ---@return KeptRow
   local function kept_row(row)
     return {
-      vectors = tile.vectors, loose = use.tokens or false,
+      summing = summing, vectors = tile.vectors, loose = use.tokens or false,
       sum = function(v) return t.sum(row, v, 0) end,
       base = use.tokens and plus('sum', { { row, 'stride' } }) or 'sum',
       offset = function(v)
@@ -201,25 +203,27 @@ local function add_sums(t, env, use, pitch)
   function t.cleared(row)
     local names = {}
     for chain = 0, chains - 1 do lists.append(names, t.sums(row, row, chain)) end
-    return sums.cleared(env, names)
+    return sums.cleared(env, summing, names)
   end
 
   --- That of all sums of a chain.
-  function t.cleared_chain(chain) return sums.cleared(env, t.sums(0, tile.rows - 1, chain)) end
+  function t.cleared_chain(chain)
+    return sums.cleared(env, summing, t.sums(0, tile.rows - 1, chain))
+  end
 
   --- What adds a chain of some rows to another.
   function t.fold(first, last, into, from)
-    return sums.add(env, t.sums(first, last, into), t.sums(first, last, from))
+    return sums.add(env, summing, t.sums(first, last, into), t.sums(first, last, from))
   end
 
-  t.zero_vector = sums.zero(env)
+  t.zero_vector = sums.zero(env, summing)
 
   --- What a sum of panels abreast begins with.
   function t.start(row, v)
     local at = kept_row(row).offset(v)
     local from = plus('from', { { at, '' } })
     local there = row > 0 and ('from && rows > %d'):format(row) or 'from'
-    return ('%s ? %s : %s'):format(there, env.load(from), env.zero())
+    return ('%s ? %s : %s'):format(there, env.load(from), summing.zero)
   end
 end
 
@@ -230,6 +234,7 @@ end
 function M.environment(env, use)
   local s, tile, isa = use.s, use.tile, env.isa
   local sum, N, format = s.stage.sum, env.NAME(s), s.stage.stream.format
+  local summing = summing_of(isa, s.stage)
   local halves = use.abreast and use.abreast.visited < lanes
   local pitch = halves and lanes or isa.lanes
   local kept_columns = use.abreast and use.abreast.columns or tile.cols
@@ -268,7 +273,18 @@ function M.environment(env, use)
     return ('a[%s]'):format(plus('k', { { row, N .. '_ROW' }, { ahead, '' } }))
   end
 
-  add_sums(t, env, use, pitch)
+  --- A step's operand, of a row.
+  function t.operand(row, ahead) return env.word('splat', t.activation(row, ahead)) end
+
+  --- The statement that multiplies a row's operand and weights into a sum.
+  function t.multiply(row, v, chain, weights)
+    return summing.step({
+      sum = function() return t.sum(row, v, chain) end,
+      operand = function() return 'x' .. row end,
+    }, weights or 'w' .. v, 0)
+  end
+
+  add_sums(t, env, use, pitch, summing)
 
   function t.fetch(rows_too) return fetch_text(env, use, rows_too) end
 

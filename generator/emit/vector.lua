@@ -194,6 +194,11 @@ local function add_conversions(v, statements)
       text = M.word(statements.isa, 'splat', numbers.float_literal(x)) }
   end
 
+  --- What a sum begins with.
+  function v.zero()
+    return { kind = 'f', op = 'const', text = M.word(statements.isa, 'zero') }
+  end
+
   function v.iconst(x)
     if math.type(x) ~= 'integer' or x < -0x7fffffff or x > 0x7fffffff then
       error(('iconst takes an integer of 32 bits, not %s'):format(tostring(x)), 2)
@@ -228,6 +233,16 @@ function M.builder(isa, suffix, inline)
   place_minus(v)
   add_conversions(v, statements)
   reading.add(v, statements, want)
+
+  --- A word of an arithmetic: what it gives, a kind, and takes, one of each argument.
+  ---@param name string
+  ---@param said ArithmeticWord
+  function v.add_word(name, said)
+    v[name] = function(...)
+      for i, kind in ipairs(said.takes) do want(name, 1, kind, table.pack((select(i, ...)))) end
+      return statements:make(said.gives, name, { ... })
+    end
+  end
 
   --- Names the temporary of a node in the C text.
   function v.let(name, node)

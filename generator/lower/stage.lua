@@ -1,5 +1,6 @@
 --- Stages of any pass: what each is made of, and the order of its sums.
 local arithmetics = require 'arithmetic'
+local operands = require 'operand'
 local record = require 'common.record'
 local weight_layout = require 'weights.layout'
 
@@ -17,6 +18,7 @@ local lanes_in_flight = 8 * 16
 ---@class Operand  where the k of a stage come from
 ---@field tensor string  x, a hidden tensor, a saved one or a gradient
 ---@field zeros boolean  many may be exact zeros: what made it ends in relu or its like
+---@field format OperandFormat  what its rows are laid into
 ---@field parts string[] the tensors that it is made of, one after the other: mostly itself alone
 
 ---@class Branch  one matrix of a stream
@@ -66,27 +68,32 @@ local function chains(inputs, lanes)
   return c
 end
 
-local function log2(n)
-  local bits = 0
-  while n > 1 do n, bits = n // 2, bits + 1 end
-  return bits
+--- How so many k are cut into blocks, in which the operand's groups are whole.
+---@param length integer
+---@param format OperandFormat
+---@return integer block
+---@return integer blocks
+function M.blocks(length, format)
+  local blocks = (length + M.longest_block - 1) // M.longest_block
+  if blocks == 1 then return length, 1 end
+  local share = (length + blocks - 1) // blocks
+  local block = weight_layout.round_up(share, math.max(weight_layout.lanes, format.group))
+  return block, (length + block - 1) // block
 end
 
---- The order of a sum of `parts` times `length` products, for `lanes` outputs side by side.
+--- The order of a sum of `parts` times `length` products, for `lanes` outputs side by side. Nothing
+--- is interleaved where the operand has groups: only the sum of a group waits for the one before.
+---@param arithmetic Arithmetic
+---@param format OperandFormat
 ---@return Sum
-function M.sum(length, lanes, bias, parts)
-  local blocks, block = (length + M.longest_block - 1) // M.longest_block, length
-  if blocks > 1 then
-    local share = (length + blocks - 1) // blocks
-    block = weight_layout.round_up(share, weight_layout.lanes)
-  end
-  parts, blocks = parts or 1, (length + block - 1) // block
-  local c = chains(block, lanes)
-  return record.strict('sum', {
+local function sum_of_products(arithmetic, format, length, lanes, bias, parts)
+  local block, blocks = M.blocks(length, format)
+  local sum = {
     parts = parts, block = block, blocks = parts * blocks, last = length - (blocks - 1) * block,
-    chains = c,
-    roundings = (block + c - 1) // c + log2(c) + parts * blocks - 1 + (bias and 1 or 0),
-  })
+    chains = format.group > 1 and 1 or chains(block, lanes),
+  }
+  sum.roundings = arithmetic.roundings(sum) + (bias and 1 or 0)
+  return record.strict('sum', sum)
 end
 
 --- The order of a sum over all tokens of a call, added to what its result holds, or to nothing.
@@ -99,34 +106,37 @@ function M.token_sum()
 end
 
 --- The order of a stage's sums.
-local function sum_of(s)
+local function sum_of(s, arithmetic, format)
   if s.kind == 'tokens' or s.kind == 'columns' then return M.token_sum() end
   if s.kind == 'values' or s.kind == 'fold' or s.kind == 'mask' then return false end
   local parts = s.parts or 1
-  return M.sum(s.inputs // parts, #s.branches * weight_layout.columns(s.outputs), s.bias, parts)
+  return sum_of_products(arithmetic, format, s.inputs // parts,
+    #s.branches * weight_layout.columns(s.outputs), s.bias, parts)
 end
 
 --- A stage of any pass.
 ---@param s table name, inputs, outputs, operand, results; of a stream of weights: branches, bias,
---- format; for a forward stage forward; of a backward one: kind, of, wants, and where k runs over
---- outputs parts, where it runs over tokens packed
+--- format; where it is not the rule arithmetic; for a forward stage forward; of a backward one:
+--- kind, of, wants, and where k runs over outputs parts, where it runs over tokens packed
 ---@return Stage
 function M.stage(s)
-  local sum = sum_of(s)
+  local arithmetic = arithmetics.by_name[s.arithmetic or arithmetics.names[1]]
+  local format = operands.by_name[arithmetic.operand]
+  local sum = sum_of(s, arithmetic, format)
   local inputs = sum and sum.parts > 1 and sum.blocks * sum.block or s.inputs
   return record.strict('stage', {
     name = s.name, kind = s.kind or 'weights', outputs = s.outputs,
     inputs = inputs,
     operand = record.strict('operand', {
       tensor = s.operand.tensor, zeros = s.operand.zeros,
-      parts = s.operand.parts or { s.operand.tensor },
+      format = format, parts = s.operand.parts or { s.operand.tensor },
     }),
     stream = s.branches and record.strict('stream', {
       format = s.format, branches = s.branches, bias = s.bias or false, packed = s.packed or false,
       layout = weight_layout.of(s.format, #s.branches, s.packed and M.longest_block or inputs,
         s.outputs, s.packed),
     }) or false,
-    arithmetic = arithmetics.by_name.fma_f32, sum = sum, results = s.results,
+    arithmetic = arithmetic, sum = sum, results = s.results,
     forward = s.forward or false, of = s.of or false, wants = s.wants or false,
   })
 end

@@ -6,6 +6,7 @@ local expression = require 'lower.expression'
 local layout = require 'plan.layout'
 local lists = require 'common.list'
 local record = require 'common.record'
+local operands = require 'operand'
 local stage_record = require 'lower.stage'
 local stage_plan = require 'plan.stage'
 local plan_tiles = require 'plan.tiles'
@@ -58,8 +59,8 @@ local pass_names = { 'train', 'grad' }
 
 --- How a tensor that no stage of weights reads is cut into blocks: as if one did.
 local function blocks_of(width)
-  local sum = stage_record.sum(width, panel)
-  return layout.round_up(sum.block, panel), sum.blocks
+  local block, blocks = stage_record.blocks(width, operands.by_name.f32)
+  return layout.round_up(block, panel), blocks
 end
 
 --- Tensors of work memory that a stage reads.

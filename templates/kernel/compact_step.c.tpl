@@ -5,7 +5,7 @@ const ${isa.vec} x0 = ${activation(0, step.ahead)};
 FFN_FMA_FOUR(${four_sums(v)}, x0, (const float *)(${address(v, step.ahead)}));
 % else
 % for each = v, math.min(v + 4, tile.vectors) - 1 do
-${sum(0, each, step.chain)} = ${fma('x0', weights(each, step.ahead), sum(0, each, step.chain))};
+${multiply(0, each, step.chain, weights(each, step.ahead))}
 % end
 % end
 % end

@@ -41,7 +41,7 @@ ${parameters}
 % else
   FFN_UNROLL
   for (int i = 0; i < ${times(branches * lanes.vectors)}outputs; ++i)
-    s[${step.depth}][i] = ${add(('s[%d][i]'):format(step.depth), ('s[%d][i]'):format(step.depth + 1))};
+    s[${step.depth}][i] = ${joined(('s[%d][i]'):format(step.depth), ('s[%d][i]'):format(step.depth + 1))};
 % end
 % end
   FFN_UNROLL

@@ -9,7 +9,7 @@ if (outputs > ${r // branches}) {
 % end
 ${pad}const ${isa.vec} w${r} = ${splat(weight(r))};
 % for v = 0, lanes.vectors - 1 do
-${pad}${sum(r, v)} = ${fma('x' .. v, 'w' .. r, sum(r, v))};
+${pad}${multiply(r, v)}
 % end
 % if r >= branches and r % branches == branches - 1 then
 }

@@ -11,9 +11,9 @@ ${settle}
 % if guards and r > 0 then
 if (rows > ${r}) {
 % end
-${pad}const ${isa.vec} x${r} = ${splat(activation(r, step.ahead))};
+${pad}const ${isa.vec} x${r} = ${operand(r, step.ahead)};
 % for v = 0, tile.vectors - 1 do
-${pad}${sum(r, v, step.chain)} = ${fma('x' .. r, 'w' .. v, sum(r, v, step.chain))};
+${pad}${multiply(r, v, step.chain)}
 % end
 % if guards and r > 0 then
 }
@@ -23,9 +23,9 @@ ${pad}${sum(r, v, step.chain)} = ${fma('x' .. r, 'w' .. v, sum(r, v, step.chain)
 % for r = 0, tile.rows - 1 do
 % if guards and r > 0 then
 const ${isa.vec} x${r} =
-    rows > ${r} ? ${splat(activation(r, step.ahead))} : ${zero()};
+    rows > ${r} ? ${operand(r, step.ahead)} : ${zero()};
 % else
-const ${isa.vec} x${r} = ${splat(activation(r, step.ahead))};
+const ${isa.vec} x${r} = ${operand(r, step.ahead)};
 % end
 % end
 % for v = 0, tile.vectors - 1 do
@@ -34,9 +34,9 @@ ${settle}
 % for r = 0, tile.rows - 1 do
 % if guards and r > 0 then
 if (rows > ${r})
-  ${sum(r, v, step.chain)} = ${fma('x' .. r, 'w' .. v, sum(r, v, step.chain))};
+  ${multiply(r, v, step.chain)}
 % else
-${sum(r, v, step.chain)} = ${fma('x' .. r, 'w' .. v, sum(r, v, step.chain))};
+${multiply(r, v, step.chain)}
 % end
 % end
 % end

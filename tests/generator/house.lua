@@ -217,7 +217,7 @@ end
 
 -- Vocabularies -----------------------------------------------------------------------------------
 
-local vocabularies = { 'activation', 'arithmetic', 'isa', 'weights', 'cpu' }
+local vocabularies = { 'activation', 'arithmetic', 'operand', 'isa', 'weights', 'cpu' }
 
 --- Everything that may read a field: generator without the lists, templates, the tests of kernels.
 local function readers()
@@ -318,9 +318,9 @@ end
 --- A file in the folder of a list is a name of the list, and the other way round.
 function TestHouse.test_names_and_files()
   local others = {
-    activation = { exp = true, vmath = true },
+    activation = { exp = true, vmath = true }, arithmetic = { arithmetic = true },
     commands = { arguments = true, project = true }, isa = { x86 = true },
-    weights = { format = true, group = true, layout = true },
+    operand = { format = true }, weights = { format = true, group = true, layout = true },
   }
   for _, folder in ipairs { 'commands', table.unpack(vocabularies) } do
     local listed, files = {}, {}

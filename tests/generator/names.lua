@@ -213,7 +213,7 @@ end
 
 --- What differs in capitals alone is one file on Windows, and one enumerator.
 function TestNames.test_capitals()
-  for _, folder in ipairs { 'activation', 'arithmetic', 'isa', 'weights', 'cpu' } do
+  for _, folder in ipairs { 'activation', 'arithmetic', 'operand', 'isa', 'weights', 'cpu' } do
     local seen = {}
     for _, word in ipairs(require(folder).names) do
       unit.assertNotNil(word:match('^%a[%w_]*$'), folder .. ': ' .. word)
