@@ -4,6 +4,7 @@ local arguments = require 'commands.arguments'
 local choice_names = require 'emit.choices'
 local describe = require 'emit.describe'
 local english = require 'lower.english'
+local equations = require 'emit.equations'
 local lists = require 'common.list'
 local numbers = require 'common.number'
 local output = require 'common.output'
@@ -82,7 +83,8 @@ local function layer_text(l)
   lines[#lines + 1] = ('  %d flop per token'):format(l.flop_per_token)
   for _, pass in ipairs(l.backward and { 'train', 'grad' } or {}) do
     for _, s in ipairs(l.passes[pass]) do
-      lines[#lines + 1] = ('  %-7s  %-8s %s'):format(pass, s.name, describe.results(s))
+      lines[#lines + 1] = ('  %-7s  %-8s %s'):format(pass, s.name,
+        equations.of(s, l.passes.forward))
     end
   end
   return lines

@@ -142,19 +142,6 @@ function M.abreast(s)
       a.every > 0 and ', and each tile of several fetches a part of the next visit' or '')
 end
 
---- The results of a stage of training in one line.
----@param s Stage
-function M.results(s)
-  local function leaf(e)
-    if e.op == 'operand' then return table.concat(s.operand.parts, ', ') end
-    if e.op ~= 'sum' then return e.tensor end
-    return s.forward and 'sum_' .. s.stream.branches[e.branch].name or 'sum'
-  end
-  return table.concat(lists.map(s.results, function(result)
-    return ('%s = %s'):format(result.tensor, expression.text(result.value, leaf))
-  end), '; ')
-end
-
 --- A tile of a sum over tokens.
 function M.token_tile(tile, isa)
   return ('sum[row][%d] (+)= a w over a block of tokens; at most %d rows, %s.'):format(tile.cols,
@@ -226,8 +213,9 @@ end
 --- What it does, and in how many registers.
 ---@param s StagePlan
 ---@param isa table
-function M.finish(s, isa)
-  return ('%s%s%s.'):format(M.finish_of_sums(s),
+---@param made string  what it makes of them
+function M.finish(s, isa, made)
+  return ('%s%s%s.'):format(made,
     s.epilogue > 0 and ', in ' .. registers_text(s.epilogue, isa) or '',
     s.final and '' or '; beyond the last output it meets zero weights')
 end

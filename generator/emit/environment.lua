@@ -273,7 +273,7 @@ function M.of_plan(root, plan, names)
   naming.set(env, names)
   env.plan, env.layer, env.pass, env.stages = plan, layer, pass, pass.stages
   env.training, env.forward_stages, env.task = false, pass.stages, names.prefix .. '_task'
-  env.more = nothing_more
+  env.more, env.made_of_sums = nothing_more, describe.finish_of_sums
   function env.next_row(s) return env.NAME(env.stages[s.index + 2]) .. '_ROW' end
   env.activation_name = function(a) return ('%sact_%s'):format(names.shared, a.name) end
   env.pair_name = function(a) return env.activation_name(a) .. '_pair' end

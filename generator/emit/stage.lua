@@ -234,7 +234,7 @@ local function finish_function(env, s)
   local lines, result, stores = (s.lockstep and pair_text or single_text)(env, s, extra)
   local t = setmetatable({
     s = s, fn = env.fn, N = env.NAME(s), head = head, finish_head = head,
-    about = env.commented(describe.finish(s, isa)),
+    about = env.commented(describe.finish(s, isa, env.made_of_sums(s))),
     value = table.concat(lines, '\n'), result = result,
     parameters = epilogue.parameters(stage, env.word, env.prefix, 'task->header'),
     needs_operand = epilogue.needs_operand(stage),

@@ -4,6 +4,7 @@ local describe = require 'emit.describe'
 local emit = require 'emit.emit'
 local environment = require 'emit.environment'
 local epilogue = require 'emit.epilogue'
+local equations = require 'emit.equations'
 local expression = require 'lower.expression'
 local helpers = require 'emit.helpers'
 local lists = require 'common.list'
@@ -56,7 +57,8 @@ local function set_names(env, plan)
   env.stages, env.pass_names = training.panels, pass_names
   env.forward_stages = { table.unpack(training.panels, 1, #forward) }
   env.task = env.prefix .. '_slab'
-  env.stage_line = describe.results
+  function env.stage_line(stage) return equations.of(stage, forward) end
+  function env.made_of_sums(s) return env.stage_line(s.stage) end
   function env.stage_text(s)
     return ('%d -> %d, %s'):format(s.stage.inputs, s.stage.outputs, table.concat(
       lists.map(s.stage.results, function(result) return result.tensor end), ', '))
@@ -154,7 +156,7 @@ local function values_function(env, name, s, adds)
   local own = setmetatable({ memory_text = function() return env.memory_text(name) end },
     { __index = env })
   local t = setmetatable({
-    s = s, fn = env.own .. stage.name, about = env.commented(describe.results(stage)),
+    s = s, fn = env.own .. stage.name, about = env.commented(env.stage_line(stage)),
     copy = '', value = '',
     pointers = '', stores = '', memory = env.memory_text(name),
     parameters = epilogue.parameters(stage, env.word, env.prefix, 'task->header'),
@@ -197,7 +199,7 @@ local function token_functions(env, name, s, forward)
   end)
   local own = setmetatable({ fn = env.own .. stage.name }, { __index = env })
   local t = setmetatable({
-    s = s, N = env.NAME(s), gradients = fields,
+    s = s, N = env.NAME(s), gradients = fields, about = env.commented(env.stage_line(stage)),
     part_at = function(p)
       if p == 1 then return '' end
       return (' + %d * task->rows'):format((p - 1) * operand.blocks * operand.row)

@@ -20,7 +20,10 @@ local M = {}
 --- The name of a branch's sums where they are saved.
 local function saved_name(f, branch) return branch.name == 'linear' and f.name or branch.name end
 
-local function sums_names(f)
+--- The names of the sums of a forward stage, one for each branch.
+---@param f Stage
+---@return string[]
+function M.sums_names(f)
   return lists.map(f.stream.branches, function(branch) return saved_name(f, branch) end)
 end
 
@@ -36,7 +39,7 @@ end
 function M.saved(forward, i)
   local f = forward[i]
   if i == #forward and is_plain(f) then return {} end
-  return sums_names(f)
+  return M.sums_names(f)
 end
 
 --- Stages without sums, by what they make. `operand` is where they take it from.
@@ -107,7 +110,7 @@ local function turns_name(f, parameter) return ('turns_%s_%s'):format(f.name, pa
 --- The gradients of the sums of stage i, given that of its result: { tensor, value } each.
 ---@return Result[]
 local function sums_gradients(forward, i, result_gradient)
-  local f, saved = forward[i].forward, sums_names(forward[i])
+  local f, saved = forward[i].forward, M.sums_names(forward[i])
   result_gradient = dropped(forward[i], result_gradient)
   local x, both = expression.saved(saved[1]), f.product == 'both'
   local up = both and expression.saved(saved[2]) or nil

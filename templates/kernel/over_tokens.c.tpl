@@ -49,6 +49,7 @@ static void ${fn}_matrix(const ${task} *task, float *gradient, const float *in) 
   }
 }
 
+/* ${about} */
 static void ${fn}_columns(const ${task} *task) {
 % for p, gradient in ipairs(gradients) do
   ${fn}_matrix(

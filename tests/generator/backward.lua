@@ -4,6 +4,7 @@ local unit = require 'luaunit'
 local activations = require 'activation'
 local cpus = require 'cpu'
 local describe = require 'emit.describe'
+local equations = require 'emit.equations'
 local expression = require 'lower.expression'
 local isas = require 'isa'
 local layer = require 'lower.layer'
@@ -373,11 +374,80 @@ function TestBackward.test_vendor()
   for path, text in pairs(made) do support.assert_lacks(text, '.inc"', path) end
 end
 
+-- Equations -------------------------------------------------------------------------------------
+
+--- What stands on the left of an equation may not stand on its right, but for what is a derivative:
+--- dL/dup, dact/dup(gate, up).
+local function check_equation(equation, where)
+  local sides = {}
+  for side in (equation .. ' = '):gmatch('(.-) %(?%+?%)?= ') do sides[#sides + 1] = side end
+  unit.assertTrue(#sides >= 2, where .. ': no equation: ' .. equation)
+  local right = ' ' .. sides[#sides]:gsub('d[%w_]+/d[%w_]+', '') .. ' '
+  for i = 1, #sides - 1 do
+    local left = sides[i]:match '^[%a_][%w_]*$'
+    unit.assertTrue(left ~= nil or sides[i]:match '^dL/d[%w_]+$' ~= nil, where .. ': ' .. equation)
+    unit.assertNil(left and right:find('%f[%w_]' .. left .. '%f[^%w_]'),
+      ('%s: %s stands on both sides: %s'):format(where, left, equation))
+  end
+end
+
+--- Every stage of every trained layer says what it computes, and in the files of these.
+function TestBackward.test_equations()
+  local count = 0
+  for _, path in ipairs(support.spec_files()) do
+    for _, s in ipairs(spec.read(path, {})) do
+      local l = s.backward and layer.lower(s)
+      for _, pass in ipairs(l and { 'train', 'grad' } or {}) do
+        for _, stage in ipairs(l.passes[pass]) do
+          local where = ('%s, %s'):format(l.name, stage.name)
+          for equation in (equations.of(stage, l.passes.forward) .. '; '):gmatch '(.-); ' do
+            check_equation(equation, where)
+            count = count + 1
+          end
+        end
+      end
+    end
+  end
+  unit.assertTrue(count > 400, count)
+  -- The check sees what it looks for.
+  for _, wrong in ipairs { 'x = x', 'dy = dL/dy = dy * mask', 'dw_down = sum = dw_down' } do
+    unit.assertFalse((pcall(check_equation, wrong, 'wrong')), wrong)
+  end
+end
+
+--- SwiGLU's, as its file and `explain` say them.
+function TestBackward.test_equations_of_gated()
+  local _, l = lowered('ffn', 'variant = "swiglu", d_model = 8, d_ff = 24, bias = true')
+  local lines = {}
+  for _, pass in ipairs { 'train', 'grad' } do
+    for _, s in ipairs(l.passes[pass]) do
+      lines[#lines + 1] = equations.of(s, l.passes.forward)
+    end
+  end
+  unit.assertEquals(lines, {
+    'x_blocks = x',
+    'gate = x W_gate^T + b_gate; up = x W_up^T + b_up; h = silu(gate) * up',
+    'y = h W_down^T + b_down',
+    'dy_blocks = dy; dy = dL/dy',
+    'h_panels = h = silu(gate) * up',
+    'dw_down = dL/dW_down = dy^T h',
+    'db_down = dL/db_down = the sum of dy over tokens',
+    "dh = dL/dh = dy W_down; dgate = dL/dgate = dh * up * silu'(gate); "
+      .. 'dup = dL/dup = dh * silu(gate)',
+    'x_panels = x',
+    'dw_gate = dL/dW_gate = dgate^T x; dw_up = dL/dW_up = dup^T x',
+    'db_gate = dL/db_gate = the sum of dgate over tokens; '
+      .. 'db_up = dL/db_up = the sum of dup over tokens',
+    'dx = dL/dx = dgate W_gate + dup W_up',
+  })
+end
+
 function TestBackward.test_explained()
   local folder = support.folder()
   support.write(folder .. '/a.lua', trained)
   local outcome = support.ffngen({ 'explain', 'learns', 'a.lua' }, { dir = folder })
   support.assert_code(outcome, 0, 'explain')
-  support.assert_has(outcome.out, "grad     dgate_up dgate = sum * up * silu'(gate)", 'explain')
+  support.assert_has(outcome.out,
+    "grad     dgate_up dh = dL/dh = dy W_down; dgate = dL/dgate = dh * up", 'explain')
   support.assert_has(outcome.out, 'saved 256 B a token', 'explain')
 end
