@@ -43,9 +43,12 @@ FFN_EXACT_BEGIN
 enum {
   UP_INPUTS = 4,
   UP_OUTPUTS = 8,
-  UP_PANELS = 1, /* of sixteen outputs, zeros beyond the last */
-  UP_STEP = FFN_PANEL, /* weights of one k in a panel */
-  UP_PANEL = UP_INPUTS * UP_STEP,
+  UP_COLUMNS = 16, /* outputs and zeros beyond the last, whole panels of sixteen */
+  UP_WIDTH = 16, /* columns of a bundle */
+  UP_STEP = 64, /* bytes of one k of it: [16] */
+  UP_BUNDLE = UP_INPUTS * UP_STEP,
+  UP_AT = 64, /* bytes of packed weights in front of these */
+  UP_BIAS_AT = 320, /* and of its biases, [branch][columns] */
   UP_ROUNDINGS = 5, /* at most, of a product in its sum */
   UP_ROW = 16, /* floats of a row in a block of the input */
 };
@@ -54,9 +57,12 @@ enum {
 enum {
   DOWN_INPUTS = 8,
   DOWN_OUTPUTS = 4,
-  DOWN_PANELS = 1, /* of sixteen outputs, zeros beyond the last */
-  DOWN_STEP = FFN_PANEL, /* weights of one k in a panel */
-  DOWN_PANEL = DOWN_INPUTS * DOWN_STEP,
+  DOWN_COLUMNS = 16, /* outputs and zeros beyond the last, whole panels of sixteen */
+  DOWN_WIDTH = 16, /* columns of a bundle */
+  DOWN_STEP = 64, /* bytes of one k of it: [16] */
+  DOWN_BUNDLE = DOWN_INPUTS * DOWN_STEP,
+  DOWN_AT = 384, /* bytes of packed weights in front of these */
+  DOWN_BIAS_AT = 896, /* and of its biases, [branch][columns] */
   DOWN_ROUNDINGS = 6, /* at most, of a product in its sum */
   DOWN_ROW = 16, /* floats of a row in a block of the input */
 };
@@ -71,14 +77,7 @@ enum {
   BESIDE = 576, /* and behind them: inputs that are not zero, or a block of tokens */
 };
 
-/* Packed weights: [panel][k][branch][16]. */
-typedef struct packed_weights {
-  ffn_packed_header header;
-  float up[UP_PANELS][UP_INPUTS][1][FFN_PANEL];
-  float up_bias[1][UP_PANELS * FFN_PANEL];
-  float down[DOWN_PANELS][DOWN_INPUTS][1][FFN_PANEL];
-  float down_bias[1][DOWN_PANELS * FFN_PANEL];
-} packed_weights;
+enum { WEIGHT_BYTES = 960 };
 
 /* A block of 32 tokens: operands of every second stage, and y. */
 typedef struct lanes_pair_memory {
@@ -165,7 +164,7 @@ FFN_INLINE __m512 act_relu(const __m512 x) {
 /* up: sums of at most 8 outputs over all k, 32 tokens side by side.
  * `outputs` is a constant at each call: what fewer outputs do not use compiles away. */
 FFN_INLINE void up_pair_chain(
-    __m512 *s, const float *a, const float *w, size_t k, const int outputs) {
+    __m512 *s, const float *a, const char *w, size_t k, const int outputs) {
   const __m512 zero = _mm512_setzero_ps();
   __m512 s0_0 = zero, s0_1 = zero, s1_0 = zero, s1_1 = zero, s2_0 = zero, s2_1 = zero,
       s3_0 = zero, s3_1 = zero, s4_0 = zero, s4_1 = zero, s5_0 = zero, s5_1 = zero,
@@ -179,41 +178,41 @@ FFN_INLINE void up_pair_chain(
     for (size_t u = 0; u < 4; ++u) {
       const __m512 x0 = _mm512_load_ps(a + u * LANES_PAIR);
       const __m512 x1 = _mm512_load_ps(a + u * LANES_PAIR + 16);
-      const __m512 w0 = _mm512_set1_ps(w[u * UP_STEP]);
+      const __m512 w0 = _mm512_set1_ps(*(const float *)(w + u * UP_STEP));
       s0_0 = _mm512_fmadd_ps(x0, w0, s0_0);
       s0_1 = _mm512_fmadd_ps(x1, w0, s0_1);
       if (outputs > 1) {
-        const __m512 w1 = _mm512_set1_ps(w[u * UP_STEP + 1]);
+        const __m512 w1 = _mm512_set1_ps(*(const float *)(w + u * UP_STEP + 4));
         s1_0 = _mm512_fmadd_ps(x0, w1, s1_0);
         s1_1 = _mm512_fmadd_ps(x1, w1, s1_1);
       }
       if (outputs > 2) {
-        const __m512 w2 = _mm512_set1_ps(w[u * UP_STEP + 2]);
+        const __m512 w2 = _mm512_set1_ps(*(const float *)(w + u * UP_STEP + 8));
         s2_0 = _mm512_fmadd_ps(x0, w2, s2_0);
         s2_1 = _mm512_fmadd_ps(x1, w2, s2_1);
       }
       if (outputs > 3) {
-        const __m512 w3 = _mm512_set1_ps(w[u * UP_STEP + 3]);
+        const __m512 w3 = _mm512_set1_ps(*(const float *)(w + u * UP_STEP + 12));
         s3_0 = _mm512_fmadd_ps(x0, w3, s3_0);
         s3_1 = _mm512_fmadd_ps(x1, w3, s3_1);
       }
       if (outputs > 4) {
-        const __m512 w4 = _mm512_set1_ps(w[u * UP_STEP + 4]);
+        const __m512 w4 = _mm512_set1_ps(*(const float *)(w + u * UP_STEP + 16));
         s4_0 = _mm512_fmadd_ps(x0, w4, s4_0);
         s4_1 = _mm512_fmadd_ps(x1, w4, s4_1);
       }
       if (outputs > 5) {
-        const __m512 w5 = _mm512_set1_ps(w[u * UP_STEP + 5]);
+        const __m512 w5 = _mm512_set1_ps(*(const float *)(w + u * UP_STEP + 20));
         s5_0 = _mm512_fmadd_ps(x0, w5, s5_0);
         s5_1 = _mm512_fmadd_ps(x1, w5, s5_1);
       }
       if (outputs > 6) {
-        const __m512 w6 = _mm512_set1_ps(w[u * UP_STEP + 6]);
+        const __m512 w6 = _mm512_set1_ps(*(const float *)(w + u * UP_STEP + 24));
         s6_0 = _mm512_fmadd_ps(x0, w6, s6_0);
         s6_1 = _mm512_fmadd_ps(x1, w6, s6_1);
       }
       if (outputs > 7) {
-        const __m512 w7 = _mm512_set1_ps(w[u * UP_STEP + 7]);
+        const __m512 w7 = _mm512_set1_ps(*(const float *)(w + u * UP_STEP + 28));
         s7_0 = _mm512_fmadd_ps(x0, w7, s7_0);
         s7_1 = _mm512_fmadd_ps(x1, w7, s7_1);
       }
@@ -228,7 +227,9 @@ FFN_INLINE void up_pair_chain(
 
 /* Some outputs of a block of tokens: chains are folded as soon as they can be. */
 FFN_INLINE void up_pair_lanes(
-    const float *a, const float *w, const float *up_bias, float *out, const int outputs) {
+    const float *a, const char *w, size_t lane, const float *up_bias, float *out,
+    const int outputs) {
+  w += lane * 4;
   __m512 s[1][16];
   up_pair_chain(s[0], a, w, 0, outputs);
   FFN_UNROLL
@@ -242,7 +243,7 @@ FFN_INLINE void up_pair_lanes(
 /* down: sums of at most 4 outputs over every 2. k from `k` on, 32 tokens side by side.
  * `outputs` is a constant at each call: what fewer outputs do not use compiles away. */
 FFN_INLINE void down_pair_chain(
-    __m512 *s, const float *a, const float *w, size_t k, const int outputs) {
+    __m512 *s, const float *a, const char *w, size_t k, const int outputs) {
   const __m512 zero = _mm512_setzero_ps();
   __m512 s0_0 = zero, s0_1 = zero, s1_0 = zero, s1_1 = zero, s2_0 = zero, s2_1 = zero,
       s3_0 = zero, s3_1 = zero;
@@ -255,21 +256,21 @@ FFN_INLINE void down_pair_chain(
     for (size_t u = 0; u < 4; ++u) {
       const __m512 x0 = _mm512_load_ps(a + u * 2 * LANES_PAIR);
       const __m512 x1 = _mm512_load_ps(a + u * 2 * LANES_PAIR + 16);
-      const __m512 w0 = _mm512_set1_ps(w[u * 2 * DOWN_STEP]);
+      const __m512 w0 = _mm512_set1_ps(*(const float *)(w + u * 2 * DOWN_STEP));
       s0_0 = _mm512_fmadd_ps(x0, w0, s0_0);
       s0_1 = _mm512_fmadd_ps(x1, w0, s0_1);
       if (outputs > 1) {
-        const __m512 w1 = _mm512_set1_ps(w[u * 2 * DOWN_STEP + 1]);
+        const __m512 w1 = _mm512_set1_ps(*(const float *)(w + u * 2 * DOWN_STEP + 4));
         s1_0 = _mm512_fmadd_ps(x0, w1, s1_0);
         s1_1 = _mm512_fmadd_ps(x1, w1, s1_1);
       }
       if (outputs > 2) {
-        const __m512 w2 = _mm512_set1_ps(w[u * 2 * DOWN_STEP + 2]);
+        const __m512 w2 = _mm512_set1_ps(*(const float *)(w + u * 2 * DOWN_STEP + 8));
         s2_0 = _mm512_fmadd_ps(x0, w2, s2_0);
         s2_1 = _mm512_fmadd_ps(x1, w2, s2_1);
       }
       if (outputs > 3) {
-        const __m512 w3 = _mm512_set1_ps(w[u * 2 * DOWN_STEP + 3]);
+        const __m512 w3 = _mm512_set1_ps(*(const float *)(w + u * 2 * DOWN_STEP + 12));
         s3_0 = _mm512_fmadd_ps(x0, w3, s3_0);
         s3_1 = _mm512_fmadd_ps(x1, w3, s3_1);
       }
@@ -282,7 +283,9 @@ FFN_INLINE void down_pair_chain(
 
 /* Some outputs of a block of tokens: chains are folded as soon as they can be. */
 FFN_INLINE void down_pair_lanes(
-    const float *a, const float *w, const float *down_bias, float *out, const int outputs) {
+    const float *a, const char *w, size_t lane, const float *down_bias, float *out,
+    const int outputs) {
+  w += lane * 4;
   __m512 s[2][8];
   down_pair_chain(s[0], a, w, 0, outputs);
   down_pair_chain(s[1], a, w, 1, outputs);
@@ -337,7 +340,7 @@ FFN_INLINE void lanes_pair_out(
 /* At most 32 tokens through all stages, each in a lane of its own. */
 FFN_NOINLINE void lanes_pair(
     const ffn_call *call, float *memory, size_t token, size_t count) {
-  const packed_weights *packed = (const packed_weights *)call->packed;
+  const char *packed = (const char *)call->packed;
   float *beside = memory + call->slot_rows * WORK_ROW;
   lanes_pair_memory *work = (lanes_pair_memory *)(void *)beside;
   lanes_pair_in(
@@ -345,16 +348,20 @@ FFN_NOINLINE void lanes_pair(
   { /* up */
     const float *in = work->even;
     float *out = work->odd;
+    const char *weights = packed + UP_AT;
+    const float *bias = (const float *)(packed + UP_BIAS_AT);
     for (size_t output = 0; output + 8 <= UP_OUTPUTS; output += 8)
-      up_pair_lanes(in, packed->up[output / FFN_PANEL][0][0] + output % FFN_PANEL,
-          packed->up_bias[0] + output, out + output * LANES_PAIR, 8);
+      up_pair_lanes(in, weights + output / UP_WIDTH * UP_BUNDLE, output % UP_WIDTH,
+          bias + output, out + output * LANES_PAIR, 8);
   }
   { /* down */
     const float *in = work->odd;
     float *out = work->even;
+    const char *weights = packed + DOWN_AT;
+    const float *bias = (const float *)(packed + DOWN_BIAS_AT);
     const size_t last = DOWN_OUTPUTS - 4;
-    down_pair_lanes(in, packed->down[last / FFN_PANEL][0][0] + last % FFN_PANEL,
-        packed->down_bias[0] + last, out + last * LANES_PAIR, 4);
+    down_pair_lanes(in, weights + last / DOWN_WIDTH * DOWN_BUNDLE, last % DOWN_WIDTH,
+        bias + last, out + last * LANES_PAIR, 4);
   }
   lanes_pair_out(call->y + token * call->y_stride, call->y_stride,
       work->odd, work->even, count);
@@ -363,7 +370,7 @@ FFN_NOINLINE void lanes_pair(
 /* up: sums of at most 8 outputs over all k, 16 tokens side by side.
  * `outputs` is a constant at each call: what fewer outputs do not use compiles away. */
 FFN_INLINE void up_chain(
-    __m512 *s, const float *a, const float *w, size_t k, const int outputs) {
+    __m512 *s, const float *a, const char *w, size_t k, const int outputs) {
   const __m512 zero = _mm512_setzero_ps();
   __m512 s0_0 = zero, s1_0 = zero, s2_0 = zero, s3_0 = zero, s4_0 = zero, s5_0 = zero,
       s6_0 = zero, s7_0 = zero;
@@ -375,34 +382,34 @@ FFN_INLINE void up_chain(
     FFN_UNROLL
     for (size_t u = 0; u < 2; ++u) {
       const __m512 x0 = _mm512_load_ps(a + u * LANES);
-      const __m512 w0 = _mm512_set1_ps(w[u * UP_STEP]);
+      const __m512 w0 = _mm512_set1_ps(*(const float *)(w + u * UP_STEP));
       s0_0 = _mm512_fmadd_ps(x0, w0, s0_0);
       if (outputs > 1) {
-        const __m512 w1 = _mm512_set1_ps(w[u * UP_STEP + 1]);
+        const __m512 w1 = _mm512_set1_ps(*(const float *)(w + u * UP_STEP + 4));
         s1_0 = _mm512_fmadd_ps(x0, w1, s1_0);
       }
       if (outputs > 2) {
-        const __m512 w2 = _mm512_set1_ps(w[u * UP_STEP + 2]);
+        const __m512 w2 = _mm512_set1_ps(*(const float *)(w + u * UP_STEP + 8));
         s2_0 = _mm512_fmadd_ps(x0, w2, s2_0);
       }
       if (outputs > 3) {
-        const __m512 w3 = _mm512_set1_ps(w[u * UP_STEP + 3]);
+        const __m512 w3 = _mm512_set1_ps(*(const float *)(w + u * UP_STEP + 12));
         s3_0 = _mm512_fmadd_ps(x0, w3, s3_0);
       }
       if (outputs > 4) {
-        const __m512 w4 = _mm512_set1_ps(w[u * UP_STEP + 4]);
+        const __m512 w4 = _mm512_set1_ps(*(const float *)(w + u * UP_STEP + 16));
         s4_0 = _mm512_fmadd_ps(x0, w4, s4_0);
       }
       if (outputs > 5) {
-        const __m512 w5 = _mm512_set1_ps(w[u * UP_STEP + 5]);
+        const __m512 w5 = _mm512_set1_ps(*(const float *)(w + u * UP_STEP + 20));
         s5_0 = _mm512_fmadd_ps(x0, w5, s5_0);
       }
       if (outputs > 6) {
-        const __m512 w6 = _mm512_set1_ps(w[u * UP_STEP + 6]);
+        const __m512 w6 = _mm512_set1_ps(*(const float *)(w + u * UP_STEP + 24));
         s6_0 = _mm512_fmadd_ps(x0, w6, s6_0);
       }
       if (outputs > 7) {
-        const __m512 w7 = _mm512_set1_ps(w[u * UP_STEP + 7]);
+        const __m512 w7 = _mm512_set1_ps(*(const float *)(w + u * UP_STEP + 28));
         s7_0 = _mm512_fmadd_ps(x0, w7, s7_0);
       }
     }
@@ -414,7 +421,9 @@ FFN_INLINE void up_chain(
 
 /* Some outputs of a block of tokens: chains are folded as soon as they can be. */
 FFN_INLINE void up_lanes(
-    const float *a, const float *w, const float *up_bias, float *out, const int outputs) {
+    const float *a, const char *w, size_t lane, const float *up_bias, float *out,
+    const int outputs) {
+  w += lane * 4;
   __m512 s[1][8];
   up_chain(s[0], a, w, 0, outputs);
   FFN_UNROLL
@@ -427,7 +436,7 @@ FFN_INLINE void up_lanes(
 /* down: sums of at most 4 outputs over every 2. k from `k` on, 16 tokens side by side.
  * `outputs` is a constant at each call: what fewer outputs do not use compiles away. */
 FFN_INLINE void down_chain(
-    __m512 *s, const float *a, const float *w, size_t k, const int outputs) {
+    __m512 *s, const float *a, const char *w, size_t k, const int outputs) {
   const __m512 zero = _mm512_setzero_ps();
   __m512 s0_0 = zero, s1_0 = zero, s2_0 = zero, s3_0 = zero;
   a += k * LANES;
@@ -438,18 +447,18 @@ FFN_INLINE void down_chain(
     FFN_UNROLL
     for (size_t u = 0; u < 2; ++u) {
       const __m512 x0 = _mm512_load_ps(a + u * 2 * LANES);
-      const __m512 w0 = _mm512_set1_ps(w[u * 2 * DOWN_STEP]);
+      const __m512 w0 = _mm512_set1_ps(*(const float *)(w + u * 2 * DOWN_STEP));
       s0_0 = _mm512_fmadd_ps(x0, w0, s0_0);
       if (outputs > 1) {
-        const __m512 w1 = _mm512_set1_ps(w[u * 2 * DOWN_STEP + 1]);
+        const __m512 w1 = _mm512_set1_ps(*(const float *)(w + u * 2 * DOWN_STEP + 4));
         s1_0 = _mm512_fmadd_ps(x0, w1, s1_0);
       }
       if (outputs > 2) {
-        const __m512 w2 = _mm512_set1_ps(w[u * 2 * DOWN_STEP + 2]);
+        const __m512 w2 = _mm512_set1_ps(*(const float *)(w + u * 2 * DOWN_STEP + 8));
         s2_0 = _mm512_fmadd_ps(x0, w2, s2_0);
       }
       if (outputs > 3) {
-        const __m512 w3 = _mm512_set1_ps(w[u * 2 * DOWN_STEP + 3]);
+        const __m512 w3 = _mm512_set1_ps(*(const float *)(w + u * 2 * DOWN_STEP + 12));
         s3_0 = _mm512_fmadd_ps(x0, w3, s3_0);
       }
     }
@@ -460,7 +469,9 @@ FFN_INLINE void down_chain(
 
 /* Some outputs of a block of tokens: chains are folded as soon as they can be. */
 FFN_INLINE void down_lanes(
-    const float *a, const float *w, const float *down_bias, float *out, const int outputs) {
+    const float *a, const char *w, size_t lane, const float *down_bias, float *out,
+    const int outputs) {
+  w += lane * 4;
   __m512 s[2][4];
   down_chain(s[0], a, w, 0, outputs);
   down_chain(s[1], a, w, 1, outputs);
@@ -513,7 +524,7 @@ FFN_INLINE void lanes_out(
 /* At most 16 tokens through all stages, each in a lane of its own. */
 FFN_NOINLINE void lanes(
     const ffn_call *call, float *memory, size_t token, size_t count) {
-  const packed_weights *packed = (const packed_weights *)call->packed;
+  const char *packed = (const char *)call->packed;
   float *beside = memory + call->slot_rows * WORK_ROW;
   /* Not where a pair's last stores may still be under way: loads would wait for them. */
   beside += sizeof(lanes_pair_memory) / sizeof *beside;
@@ -523,16 +534,20 @@ FFN_NOINLINE void lanes(
   { /* up */
     const float *in = work->even;
     float *out = work->odd;
+    const char *weights = packed + UP_AT;
+    const float *bias = (const float *)(packed + UP_BIAS_AT);
     const size_t last = UP_OUTPUTS - 8;
-    up_lanes(in, packed->up[last / FFN_PANEL][0][0] + last % FFN_PANEL,
-        packed->up_bias[0] + last, out + last * LANES, 8);
+    up_lanes(in, weights + last / UP_WIDTH * UP_BUNDLE, last % UP_WIDTH, bias + last,
+        out + last * LANES, 8);
   }
   { /* down */
     const float *in = work->odd;
     float *out = work->even;
+    const char *weights = packed + DOWN_AT;
+    const float *bias = (const float *)(packed + DOWN_BIAS_AT);
     const size_t last = DOWN_OUTPUTS - 4;
-    down_lanes(in, packed->down[last / FFN_PANEL][0][0] + last % FFN_PANEL,
-        packed->down_bias[0] + last, out + last * LANES, 4);
+    down_lanes(in, weights + last / DOWN_WIDTH * DOWN_BUNDLE, last % DOWN_WIDTH, bias + last,
+        out + last * LANES, 4);
   }
   lanes_out(call->y + token * call->y_stride, call->y_stride,
       work->odd, work->even, count);
@@ -540,11 +555,11 @@ FFN_NOINLINE void lanes(
 
 /* up: at most 4 rows of 16 columns. */
 FFN_INLINE void up_group_4x16(
-    const float *a, const float *w, const float *up_bias, float *out, const int rows) {
+    const float *a, const char *w, const float *up_bias, float *out, const int rows) {
   const __m512 zero = _mm512_setzero_ps();
   __m512 s0_0 = zero, s1_0 = zero, s2_0 = zero, s3_0 = zero;
   for (size_t k = 0; k < UP_INPUTS; k += 1) {
-    const __m512 w0 = _mm512_load_ps(w + k * UP_STEP);
+    const __m512 w0 = _mm512_load_ps((const float *)(w + k * UP_STEP));
     const __m512 x0 = _mm512_set1_ps(a[k]);
     s0_0 = _mm512_fmadd_ps(x0, w0, s0_0);
     if (rows > 1) {
@@ -571,12 +586,12 @@ FFN_INLINE void up_group_4x16(
 
 /* down: at most 4 rows of 4 columns. */
 FFN_INLINE void down_group_4x16_of_4(
-    const float *a, const float *w, const float *down_bias, float *out, size_t stride,
+    const float *a, const char *w, const float *down_bias, float *out, size_t stride,
     const int rows) {
   const __m512 zero = _mm512_setzero_ps();
   __m512 s0_0_0 = zero, s1_0_0 = zero, s2_0_0 = zero, s3_0_0 = zero;
   for (size_t k = 0; k < DOWN_INPUTS; k += 2) {
-    const __m512 w0 = _mm512_load_ps(w + k * DOWN_STEP);
+    const __m512 w0 = _mm512_load_ps((const float *)(w + k * DOWN_STEP));
     const __m512 x0 = _mm512_set1_ps(a[k]);
     s0_0_0 = _mm512_fmadd_ps(x0, w0, s0_0_0);
     if (rows > 1) {
@@ -594,7 +609,7 @@ FFN_INLINE void down_group_4x16_of_4(
   }
   __m512 s0_0_1 = zero, s1_0_1 = zero, s2_0_1 = zero, s3_0_1 = zero;
   for (size_t k = 1; k < DOWN_INPUTS; k += 2) {
-    const __m512 w0 = _mm512_load_ps(w + k * DOWN_STEP);
+    const __m512 w0 = _mm512_load_ps((const float *)(w + k * DOWN_STEP));
     const __m512 x0 = _mm512_set1_ps(a[k]);
     s0_0_1 = _mm512_fmadd_ps(x0, w0, s0_0_1);
     if (rows > 1) {
@@ -629,12 +644,12 @@ FFN_INLINE void down_group_4x16_of_4(
 
 /* up: a row of 16 columns. */
 FFN_INLINE void up_group_1x16(
-    const float *a, const float *w, const float *up_bias, float *out) {
+    const float *a, const char *w, const float *up_bias, float *out) {
   const __m512 zero = _mm512_setzero_ps();
   __m512 s0_0 = zero;
   FFN_UNROLL
   for (size_t k = 0; k < UP_INPUTS; ++k, w += UP_STEP) {
-    const __m512 w0 = _mm512_load_ps(w);
+    const __m512 w0 = _mm512_load_ps((const float *)(w));
     const __m512 x0 = _mm512_set1_ps(a[k]);
     s0_0 = _mm512_fmadd_ps(x0, w0, s0_0);
   }
@@ -643,19 +658,19 @@ FFN_INLINE void up_group_1x16(
 
 /* down: a row of 4 columns. */
 FFN_INLINE void down_group_1x16_of_4(
-    const float *a, const float *w, const float *down_bias, float *out) {
+    const float *a, const char *w, const float *down_bias, float *out) {
   const __m512 zero = _mm512_setzero_ps();
   __m512 s0_0_0 = zero, s0_0_1 = zero;
   size_t k = 0;
   FFN_UNROLL
   for (; k + 2 <= DOWN_INPUTS; k += 2, w += 2 * DOWN_STEP) {
     {
-      const __m512 w0 = _mm512_load_ps(w);
+      const __m512 w0 = _mm512_load_ps((const float *)(w));
       const __m512 x0 = _mm512_set1_ps(a[k]);
       s0_0_0 = _mm512_fmadd_ps(x0, w0, s0_0_0);
     }
     {
-      const __m512 w0 = _mm512_load_ps(w + DOWN_STEP);
+      const __m512 w0 = _mm512_load_ps((const float *)(w + DOWN_STEP));
       const __m512 x0 = _mm512_set1_ps(a[k + 1]);
       s0_0_1 = _mm512_fmadd_ps(x0, w0, s0_0_1);
     }
@@ -667,81 +682,97 @@ FFN_INLINE void down_group_1x16_of_4(
 
 /* 4 rows through all stages: a walk would cost more than the sums. */
 FFN_NOINLINE void rows_of_4(const ffn_call *call, float *memory, size_t token) {
-  const packed_weights *packed = (const packed_weights *)call->packed;
+  const char *packed = (const char *)call->packed;
   const float *x = call->x + token * call->x_stride;
   float *y = call->y + token * call->y_stride;
   { /* up */
+    const char *weights = packed + UP_AT;
+    const float *bias = (const float *)(packed + UP_BIAS_AT);
     FFN_MEMCPY(memory, x, UP_INPUTS * sizeof *x);
     FFN_MEMCPY(memory + UP_ROW, x + call->x_stride, UP_INPUTS * sizeof *x);
     FFN_MEMCPY(memory + 2 * UP_ROW, x + 2 * call->x_stride, UP_INPUTS * sizeof *x);
     FFN_MEMCPY(memory + 3 * UP_ROW, x + 3 * call->x_stride, UP_INPUTS * sizeof *x);
     const float *in = memory;
     float *out = memory + 4 * UP_ROW;
-    up_group_4x16(in, packed->up[0][0][0], packed->up_bias[0], out, 4);
+    up_group_4x16(in, weights, bias, out, 4);
     FFN_SETTLE();
   }
   { /* down */
+    const char *weights = packed + DOWN_AT;
+    const float *bias = (const float *)(packed + DOWN_BIAS_AT);
     const float *in = memory + 4 * UP_ROW;
-    down_group_4x16_of_4(in, packed->down[0][0][0], packed->down_bias[0], y, call->y_stride, 4);
+    down_group_4x16_of_4(in, weights, bias, y, call->y_stride, 4);
     FFN_SETTLE();
   }
 }
 
 /* 3 rows through all stages: a walk would cost more than the sums. */
 FFN_NOINLINE void rows_of_3(const ffn_call *call, float *memory, size_t token) {
-  const packed_weights *packed = (const packed_weights *)call->packed;
+  const char *packed = (const char *)call->packed;
   const float *x = call->x + token * call->x_stride;
   float *y = call->y + token * call->y_stride;
   { /* up */
+    const char *weights = packed + UP_AT;
+    const float *bias = (const float *)(packed + UP_BIAS_AT);
     FFN_MEMCPY(memory, x, UP_INPUTS * sizeof *x);
     FFN_MEMCPY(memory + UP_ROW, x + call->x_stride, UP_INPUTS * sizeof *x);
     FFN_MEMCPY(memory + 2 * UP_ROW, x + 2 * call->x_stride, UP_INPUTS * sizeof *x);
     const float *in = memory;
     float *out = memory + 3 * UP_ROW;
-    up_group_4x16(in, packed->up[0][0][0], packed->up_bias[0], out, 3);
+    up_group_4x16(in, weights, bias, out, 3);
     FFN_SETTLE();
   }
   { /* down */
+    const char *weights = packed + DOWN_AT;
+    const float *bias = (const float *)(packed + DOWN_BIAS_AT);
     const float *in = memory + 3 * UP_ROW;
-    down_group_4x16_of_4(in, packed->down[0][0][0], packed->down_bias[0], y, call->y_stride, 3);
+    down_group_4x16_of_4(in, weights, bias, y, call->y_stride, 3);
     FFN_SETTLE();
   }
 }
 
 /* 2 rows through all stages: a walk would cost more than the sums. */
 FFN_NOINLINE void rows_of_2(const ffn_call *call, float *memory, size_t token) {
-  const packed_weights *packed = (const packed_weights *)call->packed;
+  const char *packed = (const char *)call->packed;
   const float *x = call->x + token * call->x_stride;
   float *y = call->y + token * call->y_stride;
   { /* up */
+    const char *weights = packed + UP_AT;
+    const float *bias = (const float *)(packed + UP_BIAS_AT);
     FFN_MEMCPY(memory, x, UP_INPUTS * sizeof *x);
     FFN_MEMCPY(memory + UP_ROW, x + call->x_stride, UP_INPUTS * sizeof *x);
     const float *in = memory;
     float *out = memory + 2 * UP_ROW;
-    up_group_4x16(in, packed->up[0][0][0], packed->up_bias[0], out, 2);
+    up_group_4x16(in, weights, bias, out, 2);
     FFN_SETTLE();
   }
   { /* down */
+    const char *weights = packed + DOWN_AT;
+    const float *bias = (const float *)(packed + DOWN_BIAS_AT);
     const float *in = memory + 2 * UP_ROW;
-    down_group_4x16_of_4(in, packed->down[0][0][0], packed->down_bias[0], y, call->y_stride, 2);
+    down_group_4x16_of_4(in, weights, bias, y, call->y_stride, 2);
     FFN_SETTLE();
   }
 }
 
 /* One row through all stages: a walk would cost more than the sums. */
 FFN_NOINLINE void one_row(const ffn_call *call, float *memory, size_t token) {
-  const packed_weights *packed = (const packed_weights *)call->packed;
+  const char *packed = (const char *)call->packed;
   const float *x = call->x + token * call->x_stride;
   float *y = call->y + token * call->y_stride;
   { /* up */
+    const char *weights = packed + UP_AT;
+    const float *bias = (const float *)(packed + UP_BIAS_AT);
     const float *in = x;
     float *out = memory + UP_ROW;
-    up_group_1x16(in, packed->up[0][0][0], packed->up_bias[0], out);
+    up_group_1x16(in, weights, bias, out);
     FFN_SETTLE();
   }
   { /* down */
+    const char *weights = packed + DOWN_AT;
+    const float *bias = (const float *)(packed + DOWN_BIAS_AT);
     const float *in = memory + UP_ROW;
-    down_group_1x16_of_4(in, packed->down[0][0][0], packed->down_bias[0], y);
+    down_group_1x16_of_4(in, weights, bias, y);
     FFN_SETTLE();
   }
 }
@@ -850,38 +881,46 @@ static const ffn_pass forward = {
 };
 
 #ifndef FFN_NO_PACK
-static float load_f32(const void *from, size_t at) {
-  const float stored = ((const float *)from)[at];
-  return stored;
+static void pack_f32(
+    char *group, size_t members, size_t lane, const float *w, char *head) {
+  (void)members;
+  (void)head;
+  float weight;
+  weight = w[0];
+  FFN_MEMCPY(group + lane * sizeof weight, &weight, sizeof weight);
 }
-
-static float store_f32(void *to, size_t at, float value) {
-  ((float *)to)[at] = value;
-  return load_f32(to, at);
+static void unpack_f32(
+    const char *group, size_t members, size_t lane, float *w, const char *head) {
+  (void)members;
+  (void)head;
+  w[0] = *((const float *)group + lane);
 }
+static const ffn_packing packing_f32 = {1, 64, 0, pack_f32, unpack_f32};
 
 static void pack(void *to, const ffn_weights *weights) {
-  packed_weights *packed = (packed_weights *)to;
+  ffn_packed_header *header = (ffn_packed_header *)to;
+  float group[1]; /* of an output, as numbers */
   ffn_pack_header(
-      &packed->header, forward.packed_hash, weights->parameters,
+      header, forward.packed_hash, weights->parameters,
       0);
   ffn_pack_stage(
-      &packed->header, packed->up, packed->up_bias[0],
-      stages, 0, weights, store_f32);
+      header, &packing_f32, UP_AT, UP_WIDTH, UP_BIAS_AT,
+      stages, 0, weights, group);
   ffn_pack_stage(
-      &packed->header, packed->down, packed->down_bias[0],
-      stages, 1, weights, store_f32);
+      header, &packing_f32, DOWN_AT, DOWN_WIDTH, DOWN_BIAS_AT,
+      stages, 1, weights, group);
 }
 
 static void unpack(ffn_unpacked *to, const void *from) {
-  const packed_weights *packed = (const packed_weights *)from;
-  FFN_MEMCPY(to->parameters, packed->header.parameters, sizeof to->parameters);
+  const ffn_packed_header *header = (const ffn_packed_header *)from;
+  float group[1];
+  FFN_MEMCPY(to->parameters, header->parameters, sizeof to->parameters);
   ffn_unpack_stage(
-      to, packed->up, packed->up_bias[0],
-      stages, 0, load_f32);
+      to, header, &packing_f32, UP_AT, UP_WIDTH, UP_BIAS_AT,
+      stages, 0, group);
   ffn_unpack_stage(
-      to, packed->down, packed->down_bias[0],
-      stages, 1, load_f32);
+      to, header, &packing_f32, DOWN_AT, DOWN_WIDTH, DOWN_BIAS_AT,
+      stages, 1, group);
 }
 #endif
 
@@ -920,7 +959,7 @@ const ffn_kernel ffn_relu_bias_d4_f8_f32_avx512 = {
     0, /* runtime_parameters */
     2, /* stage_count */
     stages, /* stages */
-    sizeof(packed_weights), /* packed_bytes */
+    WEIGHT_BYTES, /* packed_bytes */
     ROWS, /* work_rows */
     WORK_ROW * sizeof(float), /* work_row_bytes */
     BESIDE * sizeof(float), /* work_beside_bytes */

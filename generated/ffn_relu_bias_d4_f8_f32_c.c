@@ -32,9 +32,12 @@ FFN_EXACT_BEGIN
 enum {
   UP_INPUTS = 4,
   UP_OUTPUTS = 8,
-  UP_PANELS = 1, /* of sixteen outputs, zeros beyond the last */
-  UP_STEP = FFN_PANEL, /* weights of one k in a panel */
-  UP_PANEL = UP_INPUTS * UP_STEP,
+  UP_COLUMNS = 16, /* outputs and zeros beyond the last, whole panels of sixteen */
+  UP_WIDTH = 16, /* columns of a bundle */
+  UP_STEP = 64, /* bytes of one k of it: [16] */
+  UP_BUNDLE = UP_INPUTS * UP_STEP,
+  UP_AT = 64, /* bytes of packed weights in front of these */
+  UP_BIAS_AT = 320, /* and of its biases, [branch][columns] */
   UP_ROUNDINGS = 5, /* at most, of a product in its sum */
   UP_ROW = 16, /* floats of a row in a block of the input */
   UP_STREAM_ROWS = 32, /* up to so many rows pass over one group at a time */
@@ -45,9 +48,12 @@ enum {
 enum {
   DOWN_INPUTS = 8,
   DOWN_OUTPUTS = 4,
-  DOWN_PANELS = 1, /* of sixteen outputs, zeros beyond the last */
-  DOWN_STEP = FFN_PANEL, /* weights of one k in a panel */
-  DOWN_PANEL = DOWN_INPUTS * DOWN_STEP,
+  DOWN_COLUMNS = 16, /* outputs and zeros beyond the last, whole panels of sixteen */
+  DOWN_WIDTH = 16, /* columns of a bundle */
+  DOWN_STEP = 64, /* bytes of one k of it: [16] */
+  DOWN_BUNDLE = DOWN_INPUTS * DOWN_STEP,
+  DOWN_AT = 384, /* bytes of packed weights in front of these */
+  DOWN_BIAS_AT = 896, /* and of its biases, [branch][columns] */
   DOWN_ROUNDINGS = 6, /* at most, of a product in its sum */
   DOWN_ROW = 16, /* floats of a row in a block of the input */
   DOWN_STREAM_ROWS = 32, /* up to so many rows pass over one group at a time */
@@ -65,14 +71,7 @@ enum {
   BESIDE = 0, /* and behind them: inputs that are not zero, or a block of tokens */
 };
 
-/* Packed weights: [panel][k][branch][16]. */
-typedef struct packed_weights {
-  ffn_packed_header header;
-  float up[UP_PANELS][UP_INPUTS][1][FFN_PANEL];
-  float up_bias[1][UP_PANELS * FFN_PANEL];
-  float down[DOWN_PANELS][DOWN_INPUTS][1][FFN_PANEL];
-  float down_bias[1][DOWN_PANELS * FFN_PANEL];
-} packed_weights;
+enum { WEIGHT_BYTES = 960 };
 
 /* Keeps sums side by side. */
 FFN_SHARED void ffn_keep_4_c(
@@ -102,7 +101,7 @@ FFN_INLINE float act_relu(const float x) {
 /* sum[row][branch][16] = a w over all k, at most 3 rows; 65 scalars.
  * `rows` is a constant at each call: what fewer rows do not use compiles away. */
 FFN_INLINE void up_sums_tile_16(
-    float *sum, const float *a, const float *w, const int rows) {
+    float *sum, const float *a, const char *w, const int rows) {
   float s0_0 = 0.0f, s0_1 = 0.0f, s0_2 = 0.0f, s0_3 = 0.0f, s0_4 = 0.0f, s0_5 = 0.0f,
       s0_6 = 0.0f, s0_7 = 0.0f, s0_8 = 0.0f, s0_9 = 0.0f, s0_10 = 0.0f, s0_11 = 0.0f,
       s0_12 = 0.0f, s0_13 = 0.0f, s0_14 = 0.0f, s0_15 = 0.0f;
@@ -113,22 +112,22 @@ FFN_INLINE void up_sums_tile_16(
       s2_6 = 0.0f, s2_7 = 0.0f, s2_8 = 0.0f, s2_9 = 0.0f, s2_10 = 0.0f, s2_11 = 0.0f,
       s2_12 = 0.0f, s2_13 = 0.0f, s2_14 = 0.0f, s2_15 = 0.0f;
   for (size_t k = 0; k < UP_INPUTS; ++k, w += UP_STEP) {
-    const float w0 = *(w);
-    const float w1 = *(w + 1);
-    const float w2 = *(w + 2);
-    const float w3 = *(w + 3);
-    const float w4 = *(w + 4);
-    const float w5 = *(w + 5);
-    const float w6 = *(w + 6);
-    const float w7 = *(w + 7);
-    const float w8 = *(w + 8);
-    const float w9 = *(w + 9);
-    const float w10 = *(w + 10);
-    const float w11 = *(w + 11);
-    const float w12 = *(w + 12);
-    const float w13 = *(w + 13);
-    const float w14 = *(w + 14);
-    const float w15 = *(w + 15);
+    const float w0 = *((const float *)(w));
+    const float w1 = *((const float *)(w + 4));
+    const float w2 = *((const float *)(w + 8));
+    const float w3 = *((const float *)(w + 12));
+    const float w4 = *((const float *)(w + 16));
+    const float w5 = *((const float *)(w + 20));
+    const float w6 = *((const float *)(w + 24));
+    const float w7 = *((const float *)(w + 28));
+    const float w8 = *((const float *)(w + 32));
+    const float w9 = *((const float *)(w + 36));
+    const float w10 = *((const float *)(w + 40));
+    const float w11 = *((const float *)(w + 44));
+    const float w12 = *((const float *)(w + 48));
+    const float w13 = *((const float *)(w + 52));
+    const float w14 = *((const float *)(w + 56));
+    const float w15 = *((const float *)(w + 60));
     const float x0 = a[k];
     s0_0 = ffn_fma(x0, w0, s0_0);
     s0_1 = ffn_fma(x0, w1, s0_1);
@@ -205,10 +204,10 @@ FFN_INLINE void up_sums_tile_16(
 #endif
 
 FFN_NOINLINE void up_sums_16(
-    float *sum, const float *a, const float *w, size_t rows) {
+    float *sum, const float *a, const char *w, size_t rows) {
 #if FFN_WIDE
   const ffn_wide_columns groups[] = {
-    {w, 8},
+    {w, 32},
   };
   ffn_wide_sums(sum, 16, a, UP_ROW, groups, 1, UP_STEP,
       UP_INPUTS, rows, 0);
@@ -232,8 +231,7 @@ FFN_NOINLINE void up_sums_16(
 /* h = relu(up), in 2 scalars; beyond the last output it meets zero weights. */
 FFN_NOINLINE void up_finish(
     const ffn_task *task, const float *sum, size_t column, size_t cols) {
-  const packed_weights *packed = (const packed_weights *)task->packed;
-  const float *up_bias = packed->up_bias[0] + column;
+  const float *up_bias = task->bias + column - task->begins;
   for (size_t row = 0; row < task->rows; ++row, sum += cols) {
     for (size_t c = 0; c < cols; c += 1) {
       float *out =
@@ -244,15 +242,15 @@ FFN_NOINLINE void up_finish(
   }
 }
 
-/* The weights of the outputs from `column` on, from input k on. */
-FFN_INLINE const float *up_weights(const ffn_task *task, size_t column, size_t k) {
-  const packed_weights *packed = (const packed_weights *)task->packed;
-  return &packed->up[column / FFN_PANEL][k][0][column % FFN_PANEL];
+/* The bundle of the output `column`, from input k on. */
+FFN_INLINE const char *up_weights(const ffn_task *task, size_t column, size_t k) {
+  const size_t bundle = (column - task->begins) / UP_WIDTH;
+  return task->weights + bundle * UP_BUNDLE + k * UP_STEP;
 }
 
 /* The sums of a tile of `cols` columns, a constant at each call. */
 FFN_INLINE void up_sums(
-    float *sum, const float *a, const float *w, const size_t cols, size_t rows) {
+    float *sum, const float *a, const char *w, const size_t cols, size_t rows) {
   (void)cols;
   up_sums_16(sum, a, w, rows);
 }
@@ -268,13 +266,13 @@ FFN_INLINE size_t up_chunk(
       task->rows <= UP_STREAM_ROWS ? group : ffn_min(left / group * group, UP_CHUNK);
   const size_t rows = ffn_even_part(task->rows, most);
   for (size_t g = 0; g < chunk; g += group) {
-    const float *weights = up_weights(task, column + g, 0);
+    const char *weights = up_weights(task, column + g, 0);
     for (size_t row = 0, part; row < task->rows; row += part) {
       part = ffn_next_part(task->rows - row, rows);
       for (size_t c = g; c < g + group; c += cols) {
         float *sum = task->sum + c * task->rows + row * cols;
         const float *a = task->in + row * UP_ROW;
-        const float *w = weights;
+        const char *w = weights;
         up_sums(sum, a, w, cols, part);
       }
     }
@@ -293,8 +291,10 @@ static void up_columns(const ffn_task *task) {
 
 /* sum[row][branch][16] = a w over all k, one row; 34 scalars. */
 FFN_INLINE void down_sums_tile_16(
-    float *sum, const float *a, const float *w, const int rows) {
+    float *sum, const float *a, const char *w,
+    size_t lane, const int rows) {
   (void)rows;
+  (void)lane;
   float s0_0_0 = 0.0f, s0_1_0 = 0.0f, s0_2_0 = 0.0f, s0_3_0 = 0.0f, s0_4_0 = 0.0f,
       s0_5_0 = 0.0f, s0_6_0 = 0.0f, s0_7_0 = 0.0f, s0_8_0 = 0.0f, s0_9_0 = 0.0f,
       s0_10_0 = 0.0f, s0_11_0 = 0.0f, s0_12_0 = 0.0f, s0_13_0 = 0.0f, s0_14_0 = 0.0f,
@@ -305,22 +305,22 @@ FFN_INLINE void down_sums_tile_16(
   size_t k = 0;
   for (; k + 2 <= DOWN_INPUTS; k += 2, w += 2 * DOWN_STEP) {
     {
-      const float w0 = *(w);
-      const float w1 = *(w + 1);
-      const float w2 = *(w + 2);
-      const float w3 = *(w + 3);
-      const float w4 = *(w + 4);
-      const float w5 = *(w + 5);
-      const float w6 = *(w + 6);
-      const float w7 = *(w + 7);
-      const float w8 = *(w + 8);
-      const float w9 = *(w + 9);
-      const float w10 = *(w + 10);
-      const float w11 = *(w + 11);
-      const float w12 = *(w + 12);
-      const float w13 = *(w + 13);
-      const float w14 = *(w + 14);
-      const float w15 = *(w + 15);
+      const float w0 = *((const float *)(w));
+      const float w1 = *((const float *)(w + 4));
+      const float w2 = *((const float *)(w + 8));
+      const float w3 = *((const float *)(w + 12));
+      const float w4 = *((const float *)(w + 16));
+      const float w5 = *((const float *)(w + 20));
+      const float w6 = *((const float *)(w + 24));
+      const float w7 = *((const float *)(w + 28));
+      const float w8 = *((const float *)(w + 32));
+      const float w9 = *((const float *)(w + 36));
+      const float w10 = *((const float *)(w + 40));
+      const float w11 = *((const float *)(w + 44));
+      const float w12 = *((const float *)(w + 48));
+      const float w13 = *((const float *)(w + 52));
+      const float w14 = *((const float *)(w + 56));
+      const float w15 = *((const float *)(w + 60));
       const float x0 = a[k];
       s0_0_0 = ffn_fma(x0, w0, s0_0_0);
       s0_1_0 = ffn_fma(x0, w1, s0_1_0);
@@ -340,22 +340,22 @@ FFN_INLINE void down_sums_tile_16(
       s0_15_0 = ffn_fma(x0, w15, s0_15_0);
     }
     {
-      const float w0 = *(w + DOWN_STEP);
-      const float w1 = *(w + DOWN_STEP + 1);
-      const float w2 = *(w + DOWN_STEP + 2);
-      const float w3 = *(w + DOWN_STEP + 3);
-      const float w4 = *(w + DOWN_STEP + 4);
-      const float w5 = *(w + DOWN_STEP + 5);
-      const float w6 = *(w + DOWN_STEP + 6);
-      const float w7 = *(w + DOWN_STEP + 7);
-      const float w8 = *(w + DOWN_STEP + 8);
-      const float w9 = *(w + DOWN_STEP + 9);
-      const float w10 = *(w + DOWN_STEP + 10);
-      const float w11 = *(w + DOWN_STEP + 11);
-      const float w12 = *(w + DOWN_STEP + 12);
-      const float w13 = *(w + DOWN_STEP + 13);
-      const float w14 = *(w + DOWN_STEP + 14);
-      const float w15 = *(w + DOWN_STEP + 15);
+      const float w0 = *((const float *)(w + DOWN_STEP));
+      const float w1 = *((const float *)(w + DOWN_STEP + 4));
+      const float w2 = *((const float *)(w + DOWN_STEP + 8));
+      const float w3 = *((const float *)(w + DOWN_STEP + 12));
+      const float w4 = *((const float *)(w + DOWN_STEP + 16));
+      const float w5 = *((const float *)(w + DOWN_STEP + 20));
+      const float w6 = *((const float *)(w + DOWN_STEP + 24));
+      const float w7 = *((const float *)(w + DOWN_STEP + 28));
+      const float w8 = *((const float *)(w + DOWN_STEP + 32));
+      const float w9 = *((const float *)(w + DOWN_STEP + 36));
+      const float w10 = *((const float *)(w + DOWN_STEP + 40));
+      const float w11 = *((const float *)(w + DOWN_STEP + 44));
+      const float w12 = *((const float *)(w + DOWN_STEP + 48));
+      const float w13 = *((const float *)(w + DOWN_STEP + 52));
+      const float w14 = *((const float *)(w + DOWN_STEP + 56));
+      const float w15 = *((const float *)(w + DOWN_STEP + 60));
       const float x0 = a[k + 1];
       s0_0_1 = ffn_fma(x0, w0, s0_0_1);
       s0_1_1 = ffn_fma(x0, w1, s0_1_1);
@@ -386,15 +386,18 @@ FFN_INLINE void down_sums_tile_16(
 }
 
 FFN_NOINLINE void down_sums_16(
-    float *sum, const float *a, const float *w, size_t rows) {
+    float *sum, const float *a, const char *w,
+    size_t lane, size_t rows) {
   (void)rows;
-  down_sums_tile_16(sum, a, w, 1);
+  down_sums_tile_16(sum, a, w, lane, 1);
 }
 
 /* sum[row][branch][8] = a w over all k, at most 3 rows; 57 scalars.
  * `rows` is a constant at each call: what fewer rows do not use compiles away. */
 FFN_INLINE void down_sums_tile_8(
-    float *sum, const float *a, const float *w, const int rows) {
+    float *sum, const float *a, const char *w,
+    size_t lane, const int rows) {
+  w += lane * 4;
   float s0_0_0 = 0.0f, s0_1_0 = 0.0f, s0_2_0 = 0.0f, s0_3_0 = 0.0f, s0_4_0 = 0.0f,
       s0_5_0 = 0.0f, s0_6_0 = 0.0f, s0_7_0 = 0.0f, s0_0_1 = 0.0f, s0_1_1 = 0.0f,
       s0_2_1 = 0.0f, s0_3_1 = 0.0f, s0_4_1 = 0.0f, s0_5_1 = 0.0f, s0_6_1 = 0.0f,
@@ -410,14 +413,14 @@ FFN_INLINE void down_sums_tile_8(
   size_t k = 0;
   for (; k + 2 <= DOWN_INPUTS; k += 2, w += 2 * DOWN_STEP) {
     {
-      const float w0 = *(w);
-      const float w1 = *(w + 1);
-      const float w2 = *(w + 2);
-      const float w3 = *(w + 3);
-      const float w4 = *(w + 4);
-      const float w5 = *(w + 5);
-      const float w6 = *(w + 6);
-      const float w7 = *(w + 7);
+      const float w0 = *((const float *)(w));
+      const float w1 = *((const float *)(w + 4));
+      const float w2 = *((const float *)(w + 8));
+      const float w3 = *((const float *)(w + 12));
+      const float w4 = *((const float *)(w + 16));
+      const float w5 = *((const float *)(w + 20));
+      const float w6 = *((const float *)(w + 24));
+      const float w7 = *((const float *)(w + 28));
       const float x0 = a[k];
       s0_0_0 = ffn_fma(x0, w0, s0_0_0);
       s0_1_0 = ffn_fma(x0, w1, s0_1_0);
@@ -451,14 +454,14 @@ FFN_INLINE void down_sums_tile_8(
       }
     }
     {
-      const float w0 = *(w + DOWN_STEP);
-      const float w1 = *(w + DOWN_STEP + 1);
-      const float w2 = *(w + DOWN_STEP + 2);
-      const float w3 = *(w + DOWN_STEP + 3);
-      const float w4 = *(w + DOWN_STEP + 4);
-      const float w5 = *(w + DOWN_STEP + 5);
-      const float w6 = *(w + DOWN_STEP + 6);
-      const float w7 = *(w + DOWN_STEP + 7);
+      const float w0 = *((const float *)(w + DOWN_STEP));
+      const float w1 = *((const float *)(w + DOWN_STEP + 4));
+      const float w2 = *((const float *)(w + DOWN_STEP + 8));
+      const float w3 = *((const float *)(w + DOWN_STEP + 12));
+      const float w4 = *((const float *)(w + DOWN_STEP + 16));
+      const float w5 = *((const float *)(w + DOWN_STEP + 20));
+      const float w6 = *((const float *)(w + DOWN_STEP + 24));
+      const float w7 = *((const float *)(w + DOWN_STEP + 28));
       const float x0 = a[k + 1];
       s0_0_1 = ffn_fma(x0, w0, s0_0_1);
       s0_1_1 = ffn_fma(x0, w1, s0_1_1);
@@ -515,16 +518,17 @@ FFN_INLINE void down_sums_tile_8(
 }
 
 FFN_NOINLINE void down_sums_8(
-    float *sum, const float *a, const float *w, size_t rows) {
+    float *sum, const float *a, const char *w,
+    size_t lane, size_t rows) {
   switch (rows) {
   case 1:
-    down_sums_tile_8(sum, a, w, 1);
+    down_sums_tile_8(sum, a, w, lane, 1);
     break;
   case 2:
-    down_sums_tile_8(sum, a, w, 2);
+    down_sums_tile_8(sum, a, w, lane, 2);
     break;
   case 3:
-    down_sums_tile_8(sum, a, w, 3);
+    down_sums_tile_8(sum, a, w, lane, 3);
     break;
   default:
     FFN_ASSERT(0);
@@ -534,8 +538,7 @@ FFN_NOINLINE void down_sums_8(
 /* y = down. */
 FFN_NOINLINE void down_finish(
     const ffn_task *task, const float *sum, size_t column, size_t cols) {
-  const packed_weights *packed = (const packed_weights *)task->packed;
-  const float *down_bias = packed->down_bias[0] + column;
+  const float *down_bias = task->bias + column - task->begins;
   const size_t valid =
       column < DOWN_OUTPUTS ? ffn_min(DOWN_OUTPUTS - column, cols) : 0;
   for (size_t row = 0; row < task->rows; ++row, sum += cols) {
@@ -547,19 +550,20 @@ FFN_NOINLINE void down_finish(
   }
 }
 
-/* The weights of the outputs from `column` on, from input k on. */
-FFN_INLINE const float *down_weights(const ffn_task *task, size_t column, size_t k) {
-  const packed_weights *packed = (const packed_weights *)task->packed;
-  return &packed->down[column / FFN_PANEL][k][0][column % FFN_PANEL];
+/* The bundle of the output `column`, from input k on. */
+FFN_INLINE const char *down_weights(const ffn_task *task, size_t column, size_t k) {
+  const size_t bundle = (column - task->begins) / DOWN_WIDTH;
+  return task->weights + bundle * DOWN_BUNDLE + k * DOWN_STEP;
 }
 
 /* The sums of a tile of `cols` columns, a constant at each call. */
 FFN_INLINE void down_sums(
-    float *sum, const float *a, const float *w, const size_t cols, size_t rows) {
+    float *sum, const float *a, const char *w,
+    size_t lane, const size_t cols, size_t rows) {
   if (cols == 16)
-    down_sums_16(sum, a, w, rows);
+    down_sums_16(sum, a, w, lane, rows);
   else
-    down_sums_8(sum, a, w, rows);
+    down_sums_8(sum, a, w, lane, rows);
 }
 
 /* A chunk of columns from `column` on, in tiles of `cols` columns and at most `most` rows, which
@@ -568,19 +572,20 @@ FFN_INLINE void down_sums(
 FFN_INLINE size_t down_chunk(
     const ffn_task *task, size_t column, const size_t cols, const size_t most) {
   const size_t left = task->last - column;
-  const size_t group = cols < FFN_PANEL ? FFN_PANEL : cols; /* whole panels */
+  const size_t group = cols < DOWN_WIDTH ? DOWN_WIDTH : cols; /* whole bundles */
   const size_t chunk =
       task->rows <= DOWN_STREAM_ROWS ? group : ffn_min(left / group * group, DOWN_CHUNK);
   const size_t rows = ffn_even_part(task->rows, most);
   for (size_t g = 0; g < chunk; g += group) {
-    const float *weights = down_weights(task, column + g, 0);
+    const char *weights = down_weights(task, column + g, 0);
     for (size_t row = 0, part; row < task->rows; row += part) {
       part = ffn_next_part(task->rows - row, rows);
       for (size_t c = g; c < g + group; c += cols) {
         float *sum = task->sum + c * task->rows + row * cols;
         const float *a = task->in + row * DOWN_ROW;
-        const float *w = weights + (c - g) % FFN_PANEL;
-        down_sums(sum, a, w, cols, part);
+        const char *w = weights;
+        const size_t lane = c - g;
+        down_sums(sum, a, w, lane, cols, part);
       }
     }
   }
@@ -655,6 +660,8 @@ static const ffn_stage_walk walks[] = {
         0, /* in_at */
         UP_ROW, /* row */
         16, /* column_step */
+        UP_AT, /* weights_at */
+        UP_BIAS_AT, /* bias_at */
     },
     {
         down_columns, /* columns */
@@ -663,6 +670,8 @@ static const ffn_stage_walk walks[] = {
         OPERAND1, /* in_at */
         DOWN_ROW, /* row */
         16, /* column_step */
+        DOWN_AT, /* weights_at */
+        DOWN_BIAS_AT, /* bias_at */
     },
 };
 
@@ -692,38 +701,46 @@ static const ffn_pass forward = {
 };
 
 #ifndef FFN_NO_PACK
-static float load_f32(const void *from, size_t at) {
-  const float stored = ((const float *)from)[at];
-  return stored;
+static void pack_f32(
+    char *group, size_t members, size_t lane, const float *w, char *head) {
+  (void)members;
+  (void)head;
+  float weight;
+  weight = w[0];
+  FFN_MEMCPY(group + lane * sizeof weight, &weight, sizeof weight);
 }
-
-static float store_f32(void *to, size_t at, float value) {
-  ((float *)to)[at] = value;
-  return load_f32(to, at);
+static void unpack_f32(
+    const char *group, size_t members, size_t lane, float *w, const char *head) {
+  (void)members;
+  (void)head;
+  w[0] = *((const float *)group + lane);
 }
+static const ffn_packing packing_f32 = {1, 64, 0, pack_f32, unpack_f32};
 
 static void pack(void *to, const ffn_weights *weights) {
-  packed_weights *packed = (packed_weights *)to;
+  ffn_packed_header *header = (ffn_packed_header *)to;
+  float group[1]; /* of an output, as numbers */
   ffn_pack_header(
-      &packed->header, forward.packed_hash, weights->parameters,
+      header, forward.packed_hash, weights->parameters,
       0);
   ffn_pack_stage(
-      &packed->header, packed->up, packed->up_bias[0],
-      stages, 0, weights, store_f32);
+      header, &packing_f32, UP_AT, UP_WIDTH, UP_BIAS_AT,
+      stages, 0, weights, group);
   ffn_pack_stage(
-      &packed->header, packed->down, packed->down_bias[0],
-      stages, 1, weights, store_f32);
+      header, &packing_f32, DOWN_AT, DOWN_WIDTH, DOWN_BIAS_AT,
+      stages, 1, weights, group);
 }
 
 static void unpack(ffn_unpacked *to, const void *from) {
-  const packed_weights *packed = (const packed_weights *)from;
-  FFN_MEMCPY(to->parameters, packed->header.parameters, sizeof to->parameters);
+  const ffn_packed_header *header = (const ffn_packed_header *)from;
+  float group[1];
+  FFN_MEMCPY(to->parameters, header->parameters, sizeof to->parameters);
   ffn_unpack_stage(
-      to, packed->up, packed->up_bias[0],
-      stages, 0, load_f32);
+      to, header, &packing_f32, UP_AT, UP_WIDTH, UP_BIAS_AT,
+      stages, 0, group);
   ffn_unpack_stage(
-      to, packed->down, packed->down_bias[0],
-      stages, 1, load_f32);
+      to, header, &packing_f32, DOWN_AT, DOWN_WIDTH, DOWN_BIAS_AT,
+      stages, 1, group);
 }
 #endif
 
@@ -762,7 +779,7 @@ const ffn_kernel ffn_relu_bias_d4_f8_f32_c = {
     0, /* runtime_parameters */
     2, /* stage_count */
     stages, /* stages */
-    sizeof(packed_weights), /* packed_bytes */
+    WEIGHT_BYTES, /* packed_bytes */
     ROWS, /* work_rows */
     WORK_ROW * sizeof(float), /* work_row_bytes */
     BESIDE * sizeof(float), /* work_beside_bytes */

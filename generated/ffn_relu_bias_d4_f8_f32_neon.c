@@ -36,9 +36,12 @@ FFN_EXACT_BEGIN
 enum {
   UP_INPUTS = 4,
   UP_OUTPUTS = 8,
-  UP_PANELS = 1, /* of sixteen outputs, zeros beyond the last */
-  UP_STEP = FFN_PANEL, /* weights of one k in a panel */
-  UP_PANEL = UP_INPUTS * UP_STEP,
+  UP_COLUMNS = 16, /* outputs and zeros beyond the last, whole panels of sixteen */
+  UP_WIDTH = 16, /* columns of a bundle */
+  UP_STEP = 64, /* bytes of one k of it: [16] */
+  UP_BUNDLE = UP_INPUTS * UP_STEP,
+  UP_AT = 64, /* bytes of packed weights in front of these */
+  UP_BIAS_AT = 320, /* and of its biases, [branch][columns] */
   UP_ROUNDINGS = 5, /* at most, of a product in its sum */
   UP_ROW = 16, /* floats of a row in a block of the input */
 };
@@ -47,9 +50,12 @@ enum {
 enum {
   DOWN_INPUTS = 8,
   DOWN_OUTPUTS = 4,
-  DOWN_PANELS = 1, /* of sixteen outputs, zeros beyond the last */
-  DOWN_STEP = FFN_PANEL, /* weights of one k in a panel */
-  DOWN_PANEL = DOWN_INPUTS * DOWN_STEP,
+  DOWN_COLUMNS = 16, /* outputs and zeros beyond the last, whole panels of sixteen */
+  DOWN_WIDTH = 16, /* columns of a bundle */
+  DOWN_STEP = 64, /* bytes of one k of it: [16] */
+  DOWN_BUNDLE = DOWN_INPUTS * DOWN_STEP,
+  DOWN_AT = 384, /* bytes of packed weights in front of these */
+  DOWN_BIAS_AT = 896, /* and of its biases, [branch][columns] */
   DOWN_ROUNDINGS = 6, /* at most, of a product in its sum */
   DOWN_ROW = 16, /* floats of a row in a block of the input */
 };
@@ -61,14 +67,7 @@ enum {
   BESIDE = 0, /* and behind them: inputs that are not zero, or a block of tokens */
 };
 
-/* Packed weights: [panel][k][branch][16]. */
-typedef struct packed_weights {
-  ffn_packed_header header;
-  float up[UP_PANELS][UP_INPUTS][1][FFN_PANEL];
-  float up_bias[1][UP_PANELS * FFN_PANEL];
-  float down[DOWN_PANELS][DOWN_INPUTS][1][FFN_PANEL];
-  float down_bias[1][DOWN_PANELS * FFN_PANEL];
-} packed_weights;
+enum { WEIGHT_BYTES = 960 };
 
 /* Adds sums to others. */
 FFN_SHARED void ffn_add_4_neon(
@@ -87,14 +86,15 @@ FFN_INLINE float32x4_t act_relu(const float32x4_t x) {
 
 /* up: 8 rows of 8 columns. */
 FFN_INLINE void up_group_8x8(
-    const float *a, const float *w, const float *up_bias, float *out) {
+    const float *a, const char *w, const size_t lane, const float *up_bias, float *out) {
+  w += lane * 4;
   const float32x4_t zero = vdupq_n_f32(0.0f);
   float32x4_t s0_0 = zero, s0_1 = zero, s1_0 = zero, s1_1 = zero, s2_0 = zero,
       s2_1 = zero, s3_0 = zero, s3_1 = zero, s4_0 = zero, s4_1 = zero, s5_0 = zero,
       s5_1 = zero, s6_0 = zero, s6_1 = zero, s7_0 = zero, s7_1 = zero;
   for (size_t k = 0; k < UP_INPUTS; k += 1) {
-    const float32x4_t w0 = vld1q_f32(w + k * UP_STEP);
-    const float32x4_t w1 = vld1q_f32(w + k * UP_STEP + 4);
+    const float32x4_t w0 = vld1q_f32((const float *)(w + k * UP_STEP));
+    const float32x4_t w1 = vld1q_f32((const float *)(w + k * UP_STEP + 16));
     const float32x4_t x0 = vdupq_n_f32(a[k]);
     s0_0 = vfmaq_f32(s0_0, x0, w0);
     s0_1 = vfmaq_f32(s0_1, x0, w1);
@@ -140,12 +140,14 @@ FFN_INLINE void up_group_8x8(
 
 /* down: 8 rows of 4 columns. */
 FFN_INLINE void down_group_8x4(
-    const float *a, const float *w, const float *down_bias, float *out, size_t stride) {
+    const float *a, const char *w, const size_t lane, const float *down_bias, float *out,
+    size_t stride) {
+  w += lane * 4;
   const float32x4_t zero = vdupq_n_f32(0.0f);
   float32x4_t s0_0_0 = zero, s1_0_0 = zero, s2_0_0 = zero, s3_0_0 = zero, s4_0_0 = zero,
       s5_0_0 = zero, s6_0_0 = zero, s7_0_0 = zero;
   for (size_t k = 0; k < DOWN_INPUTS; k += 2) {
-    const float32x4_t w0 = vld1q_f32(w + k * DOWN_STEP);
+    const float32x4_t w0 = vld1q_f32((const float *)(w + k * DOWN_STEP));
     const float32x4_t x0 = vdupq_n_f32(a[k]);
     s0_0_0 = vfmaq_f32(s0_0_0, x0, w0);
     const float32x4_t x1 = vdupq_n_f32(a[k + DOWN_ROW]);
@@ -166,7 +168,7 @@ FFN_INLINE void down_group_8x4(
   float32x4_t s0_0_1 = zero, s1_0_1 = zero, s2_0_1 = zero, s3_0_1 = zero, s4_0_1 = zero,
       s5_0_1 = zero, s6_0_1 = zero, s7_0_1 = zero;
   for (size_t k = 1; k < DOWN_INPUTS; k += 2) {
-    const float32x4_t w0 = vld1q_f32(w + k * DOWN_STEP);
+    const float32x4_t w0 = vld1q_f32((const float *)(w + k * DOWN_STEP));
     const float32x4_t x0 = vdupq_n_f32(a[k]);
     s0_0_1 = vfmaq_f32(s0_0_1, x0, w0);
     const float32x4_t x1 = vdupq_n_f32(a[k + DOWN_ROW]);
@@ -204,13 +206,15 @@ FFN_INLINE void down_group_8x4(
 
 /* up: at most 4 rows of 8 columns. */
 FFN_INLINE void up_group_4x8(
-    const float *a, const float *w, const float *up_bias, float *out, const int rows) {
+    const float *a, const char *w, const size_t lane, const float *up_bias, float *out,
+    const int rows) {
+  w += lane * 4;
   const float32x4_t zero = vdupq_n_f32(0.0f);
   float32x4_t s0_0 = zero, s0_1 = zero, s1_0 = zero, s1_1 = zero, s2_0 = zero,
       s2_1 = zero, s3_0 = zero, s3_1 = zero;
   for (size_t k = 0; k < UP_INPUTS; k += 1) {
-    const float32x4_t w0 = vld1q_f32(w + k * UP_STEP);
-    const float32x4_t w1 = vld1q_f32(w + k * UP_STEP + 4);
+    const float32x4_t w0 = vld1q_f32((const float *)(w + k * UP_STEP));
+    const float32x4_t w1 = vld1q_f32((const float *)(w + k * UP_STEP + 16));
     const float32x4_t x0 = vdupq_n_f32(a[k]);
     s0_0 = vfmaq_f32(s0_0, x0, w0);
     s0_1 = vfmaq_f32(s0_1, x0, w1);
@@ -248,12 +252,13 @@ FFN_INLINE void up_group_4x8(
 
 /* down: at most 4 rows of 4 columns. */
 FFN_INLINE void down_group_4x4(
-    const float *a, const float *w, const float *down_bias, float *out, size_t stride,
-    const int rows) {
+    const float *a, const char *w, const size_t lane, const float *down_bias, float *out,
+    size_t stride, const int rows) {
+  w += lane * 4;
   const float32x4_t zero = vdupq_n_f32(0.0f);
   float32x4_t s0_0_0 = zero, s1_0_0 = zero, s2_0_0 = zero, s3_0_0 = zero;
   for (size_t k = 0; k < DOWN_INPUTS; k += 2) {
-    const float32x4_t w0 = vld1q_f32(w + k * DOWN_STEP);
+    const float32x4_t w0 = vld1q_f32((const float *)(w + k * DOWN_STEP));
     const float32x4_t x0 = vdupq_n_f32(a[k]);
     s0_0_0 = vfmaq_f32(s0_0_0, x0, w0);
     if (rows > 1) {
@@ -271,7 +276,7 @@ FFN_INLINE void down_group_4x4(
   }
   float32x4_t s0_0_1 = zero, s1_0_1 = zero, s2_0_1 = zero, s3_0_1 = zero;
   for (size_t k = 1; k < DOWN_INPUTS; k += 2) {
-    const float32x4_t w0 = vld1q_f32(w + k * DOWN_STEP);
+    const float32x4_t w0 = vld1q_f32((const float *)(w + k * DOWN_STEP));
     const float32x4_t x0 = vdupq_n_f32(a[k]);
     s0_0_1 = vfmaq_f32(s0_0_1, x0, w0);
     if (rows > 1) {
@@ -303,13 +308,14 @@ FFN_INLINE void down_group_4x4(
 
 /* up: a row of 8 columns. */
 FFN_INLINE void up_group_1x8(
-    const float *a, const float *w, const float *up_bias, float *out) {
+    const float *a, const char *w, const size_t lane, const float *up_bias, float *out) {
+  w += lane * 4;
   const float32x4_t zero = vdupq_n_f32(0.0f);
   float32x4_t s0_0 = zero, s0_1 = zero;
   FFN_UNROLL
   for (size_t k = 0; k < UP_INPUTS; ++k, w += UP_STEP) {
-    const float32x4_t w0 = vld1q_f32(w);
-    const float32x4_t w1 = vld1q_f32(w + 4);
+    const float32x4_t w0 = vld1q_f32((const float *)(w));
+    const float32x4_t w1 = vld1q_f32((const float *)(w + 16));
     const float32x4_t x0 = vdupq_n_f32(a[k]);
     s0_0 = vfmaq_f32(s0_0, x0, w0);
     s0_1 = vfmaq_f32(s0_1, x0, w1);
@@ -320,19 +326,20 @@ FFN_INLINE void up_group_1x8(
 
 /* down: a row of 4 columns. */
 FFN_INLINE void down_group_1x4(
-    const float *a, const float *w, const float *down_bias, float *out) {
+    const float *a, const char *w, const size_t lane, const float *down_bias, float *out) {
+  w += lane * 4;
   const float32x4_t zero = vdupq_n_f32(0.0f);
   float32x4_t s0_0_0 = zero, s0_0_1 = zero;
   size_t k = 0;
   FFN_UNROLL
   for (; k + 2 <= DOWN_INPUTS; k += 2, w += 2 * DOWN_STEP) {
     {
-      const float32x4_t w0 = vld1q_f32(w);
+      const float32x4_t w0 = vld1q_f32((const float *)(w));
       const float32x4_t x0 = vdupq_n_f32(a[k]);
       s0_0_0 = vfmaq_f32(s0_0_0, x0, w0);
     }
     {
-      const float32x4_t w0 = vld1q_f32(w + DOWN_STEP);
+      const float32x4_t w0 = vld1q_f32((const float *)(w + DOWN_STEP));
       const float32x4_t x0 = vdupq_n_f32(a[k + 1]);
       s0_0_1 = vfmaq_f32(s0_0_1, x0, w0);
     }
@@ -343,10 +350,12 @@ FFN_INLINE void down_group_1x4(
 
 /* 8 rows through all stages: a walk would cost more than the sums. */
 FFN_NOINLINE void rows_of_8(const ffn_call *call, float *memory, size_t token) {
-  const packed_weights *packed = (const packed_weights *)call->packed;
+  const char *packed = (const char *)call->packed;
   const float *x = call->x + token * call->x_stride;
   float *y = call->y + token * call->y_stride;
   { /* up */
+    const char *weights = packed + UP_AT;
+    const float *bias = (const float *)(packed + UP_BIAS_AT);
     FFN_MEMCPY(memory, x, UP_INPUTS * sizeof *x);
     FFN_MEMCPY(memory + UP_ROW, x + call->x_stride, UP_INPUTS * sizeof *x);
     FFN_MEMCPY(memory + 2 * UP_ROW, x + 2 * call->x_stride, UP_INPUTS * sizeof *x);
@@ -357,93 +366,111 @@ FFN_NOINLINE void rows_of_8(const ffn_call *call, float *memory, size_t token) {
     FFN_MEMCPY(memory + 7 * UP_ROW, x + 7 * call->x_stride, UP_INPUTS * sizeof *x);
     const float *in = memory;
     float *out = memory + 8 * UP_ROW;
-    up_group_8x8(in, packed->up[0][0][0], packed->up_bias[0], out);
+    up_group_8x8(in, weights, 0, bias, out);
     FFN_SETTLE();
   }
   { /* down */
+    const char *weights = packed + DOWN_AT;
+    const float *bias = (const float *)(packed + DOWN_BIAS_AT);
     const float *in = memory + 8 * UP_ROW;
-    down_group_8x4(in, packed->down[0][0][0], packed->down_bias[0], y, call->y_stride);
+    down_group_8x4(in, weights, 0, bias, y, call->y_stride);
     FFN_SETTLE();
   }
 }
 
 /* 4 rows through all stages: a walk would cost more than the sums. */
 FFN_NOINLINE void rows_of_4(const ffn_call *call, float *memory, size_t token) {
-  const packed_weights *packed = (const packed_weights *)call->packed;
+  const char *packed = (const char *)call->packed;
   const float *x = call->x + token * call->x_stride;
   float *y = call->y + token * call->y_stride;
   { /* up */
+    const char *weights = packed + UP_AT;
+    const float *bias = (const float *)(packed + UP_BIAS_AT);
     FFN_MEMCPY(memory, x, UP_INPUTS * sizeof *x);
     FFN_MEMCPY(memory + UP_ROW, x + call->x_stride, UP_INPUTS * sizeof *x);
     FFN_MEMCPY(memory + 2 * UP_ROW, x + 2 * call->x_stride, UP_INPUTS * sizeof *x);
     FFN_MEMCPY(memory + 3 * UP_ROW, x + 3 * call->x_stride, UP_INPUTS * sizeof *x);
     const float *in = memory;
     float *out = memory + 4 * UP_ROW;
-    up_group_4x8(in, packed->up[0][0][0], packed->up_bias[0], out, 4);
+    up_group_4x8(in, weights, 0, bias, out, 4);
     FFN_SETTLE();
   }
   { /* down */
+    const char *weights = packed + DOWN_AT;
+    const float *bias = (const float *)(packed + DOWN_BIAS_AT);
     const float *in = memory + 4 * UP_ROW;
-    down_group_4x4(in, packed->down[0][0][0], packed->down_bias[0], y, call->y_stride, 4);
+    down_group_4x4(in, weights, 0, bias, y, call->y_stride, 4);
     FFN_SETTLE();
   }
 }
 
 /* 3 rows through all stages: a walk would cost more than the sums. */
 FFN_NOINLINE void rows_of_3(const ffn_call *call, float *memory, size_t token) {
-  const packed_weights *packed = (const packed_weights *)call->packed;
+  const char *packed = (const char *)call->packed;
   const float *x = call->x + token * call->x_stride;
   float *y = call->y + token * call->y_stride;
   { /* up */
+    const char *weights = packed + UP_AT;
+    const float *bias = (const float *)(packed + UP_BIAS_AT);
     FFN_MEMCPY(memory, x, UP_INPUTS * sizeof *x);
     FFN_MEMCPY(memory + UP_ROW, x + call->x_stride, UP_INPUTS * sizeof *x);
     FFN_MEMCPY(memory + 2 * UP_ROW, x + 2 * call->x_stride, UP_INPUTS * sizeof *x);
     const float *in = memory;
     float *out = memory + 3 * UP_ROW;
-    up_group_4x8(in, packed->up[0][0][0], packed->up_bias[0], out, 3);
+    up_group_4x8(in, weights, 0, bias, out, 3);
     FFN_SETTLE();
   }
   { /* down */
+    const char *weights = packed + DOWN_AT;
+    const float *bias = (const float *)(packed + DOWN_BIAS_AT);
     const float *in = memory + 3 * UP_ROW;
-    down_group_4x4(in, packed->down[0][0][0], packed->down_bias[0], y, call->y_stride, 3);
+    down_group_4x4(in, weights, 0, bias, y, call->y_stride, 3);
     FFN_SETTLE();
   }
 }
 
 /* 2 rows through all stages: a walk would cost more than the sums. */
 FFN_NOINLINE void rows_of_2(const ffn_call *call, float *memory, size_t token) {
-  const packed_weights *packed = (const packed_weights *)call->packed;
+  const char *packed = (const char *)call->packed;
   const float *x = call->x + token * call->x_stride;
   float *y = call->y + token * call->y_stride;
   { /* up */
+    const char *weights = packed + UP_AT;
+    const float *bias = (const float *)(packed + UP_BIAS_AT);
     FFN_MEMCPY(memory, x, UP_INPUTS * sizeof *x);
     FFN_MEMCPY(memory + UP_ROW, x + call->x_stride, UP_INPUTS * sizeof *x);
     const float *in = memory;
     float *out = memory + 2 * UP_ROW;
-    up_group_4x8(in, packed->up[0][0][0], packed->up_bias[0], out, 2);
+    up_group_4x8(in, weights, 0, bias, out, 2);
     FFN_SETTLE();
   }
   { /* down */
+    const char *weights = packed + DOWN_AT;
+    const float *bias = (const float *)(packed + DOWN_BIAS_AT);
     const float *in = memory + 2 * UP_ROW;
-    down_group_4x4(in, packed->down[0][0][0], packed->down_bias[0], y, call->y_stride, 2);
+    down_group_4x4(in, weights, 0, bias, y, call->y_stride, 2);
     FFN_SETTLE();
   }
 }
 
 /* One row through all stages: a walk would cost more than the sums. */
 FFN_NOINLINE void one_row(const ffn_call *call, float *memory, size_t token) {
-  const packed_weights *packed = (const packed_weights *)call->packed;
+  const char *packed = (const char *)call->packed;
   const float *x = call->x + token * call->x_stride;
   float *y = call->y + token * call->y_stride;
   { /* up */
+    const char *weights = packed + UP_AT;
+    const float *bias = (const float *)(packed + UP_BIAS_AT);
     const float *in = x;
     float *out = memory + UP_ROW;
-    up_group_1x8(in, packed->up[0][0][0], packed->up_bias[0], out);
+    up_group_1x8(in, weights, 0, bias, out);
     FFN_SETTLE();
   }
   { /* down */
+    const char *weights = packed + DOWN_AT;
+    const float *bias = (const float *)(packed + DOWN_BIAS_AT);
     const float *in = memory + UP_ROW;
-    down_group_1x4(in, packed->down[0][0][0], packed->down_bias[0], y);
+    down_group_1x4(in, weights, 0, bias, y);
     FFN_SETTLE();
   }
 }
@@ -550,38 +577,46 @@ static const ffn_pass forward = {
 };
 
 #ifndef FFN_NO_PACK
-static float load_f32(const void *from, size_t at) {
-  const float stored = ((const float *)from)[at];
-  return stored;
+static void pack_f32(
+    char *group, size_t members, size_t lane, const float *w, char *head) {
+  (void)members;
+  (void)head;
+  float weight;
+  weight = w[0];
+  FFN_MEMCPY(group + lane * sizeof weight, &weight, sizeof weight);
 }
-
-static float store_f32(void *to, size_t at, float value) {
-  ((float *)to)[at] = value;
-  return load_f32(to, at);
+static void unpack_f32(
+    const char *group, size_t members, size_t lane, float *w, const char *head) {
+  (void)members;
+  (void)head;
+  w[0] = *((const float *)group + lane);
 }
+static const ffn_packing packing_f32 = {1, 64, 0, pack_f32, unpack_f32};
 
 static void pack(void *to, const ffn_weights *weights) {
-  packed_weights *packed = (packed_weights *)to;
+  ffn_packed_header *header = (ffn_packed_header *)to;
+  float group[1]; /* of an output, as numbers */
   ffn_pack_header(
-      &packed->header, forward.packed_hash, weights->parameters,
+      header, forward.packed_hash, weights->parameters,
       0);
   ffn_pack_stage(
-      &packed->header, packed->up, packed->up_bias[0],
-      stages, 0, weights, store_f32);
+      header, &packing_f32, UP_AT, UP_WIDTH, UP_BIAS_AT,
+      stages, 0, weights, group);
   ffn_pack_stage(
-      &packed->header, packed->down, packed->down_bias[0],
-      stages, 1, weights, store_f32);
+      header, &packing_f32, DOWN_AT, DOWN_WIDTH, DOWN_BIAS_AT,
+      stages, 1, weights, group);
 }
 
 static void unpack(ffn_unpacked *to, const void *from) {
-  const packed_weights *packed = (const packed_weights *)from;
-  FFN_MEMCPY(to->parameters, packed->header.parameters, sizeof to->parameters);
+  const ffn_packed_header *header = (const ffn_packed_header *)from;
+  float group[1];
+  FFN_MEMCPY(to->parameters, header->parameters, sizeof to->parameters);
   ffn_unpack_stage(
-      to, packed->up, packed->up_bias[0],
-      stages, 0, load_f32);
+      to, header, &packing_f32, UP_AT, UP_WIDTH, UP_BIAS_AT,
+      stages, 0, group);
   ffn_unpack_stage(
-      to, packed->down, packed->down_bias[0],
-      stages, 1, load_f32);
+      to, header, &packing_f32, DOWN_AT, DOWN_WIDTH, DOWN_BIAS_AT,
+      stages, 1, group);
 }
 #endif
 
@@ -620,7 +655,7 @@ const ffn_kernel ffn_relu_bias_d4_f8_f32_neon = {
     0, /* runtime_parameters */
     2, /* stage_count */
     stages, /* stages */
-    sizeof(packed_weights), /* packed_bytes */
+    WEIGHT_BYTES, /* packed_bytes */
     ROWS, /* work_rows */
     WORK_ROW * sizeof(float), /* work_row_bytes */
     BESIDE * sizeof(float), /* work_beside_bytes */

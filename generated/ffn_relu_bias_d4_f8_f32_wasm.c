@@ -38,9 +38,12 @@ FFN_EXACT_BEGIN
 enum {
   UP_INPUTS = 4,
   UP_OUTPUTS = 8,
-  UP_PANELS = 1, /* of sixteen outputs, zeros beyond the last */
-  UP_STEP = FFN_PANEL, /* weights of one k in a panel */
-  UP_PANEL = UP_INPUTS * UP_STEP,
+  UP_COLUMNS = 16, /* outputs and zeros beyond the last, whole panels of sixteen */
+  UP_WIDTH = 16, /* columns of a bundle */
+  UP_STEP = 64, /* bytes of one k of it: [16] */
+  UP_BUNDLE = UP_INPUTS * UP_STEP,
+  UP_AT = 64, /* bytes of packed weights in front of these */
+  UP_BIAS_AT = 320, /* and of its biases, [branch][columns] */
   UP_ROUNDINGS = 5, /* at most, of a product in its sum */
   UP_ROW = 16, /* floats of a row in a block of the input */
   UP_STREAM_ROWS = 32, /* up to so many rows pass over one group at a time */
@@ -51,9 +54,12 @@ enum {
 enum {
   DOWN_INPUTS = 8,
   DOWN_OUTPUTS = 4,
-  DOWN_PANELS = 1, /* of sixteen outputs, zeros beyond the last */
-  DOWN_STEP = FFN_PANEL, /* weights of one k in a panel */
-  DOWN_PANEL = DOWN_INPUTS * DOWN_STEP,
+  DOWN_COLUMNS = 16, /* outputs and zeros beyond the last, whole panels of sixteen */
+  DOWN_WIDTH = 16, /* columns of a bundle */
+  DOWN_STEP = 64, /* bytes of one k of it: [16] */
+  DOWN_BUNDLE = DOWN_INPUTS * DOWN_STEP,
+  DOWN_AT = 384, /* bytes of packed weights in front of these */
+  DOWN_BIAS_AT = 896, /* and of its biases, [branch][columns] */
   DOWN_ROUNDINGS = 6, /* at most, of a product in its sum */
   DOWN_ROW = 16, /* floats of a row in a block of the input */
   DOWN_STREAM_ROWS = 32, /* up to so many rows pass over one group at a time */
@@ -73,14 +79,7 @@ enum {
   BESIDE = 48, /* and behind them: inputs that are not zero, or a block of tokens */
 };
 
-/* Packed weights: [panel][k][branch][16]. */
-typedef struct packed_weights {
-  ffn_packed_header header;
-  float up[UP_PANELS][UP_INPUTS][1][FFN_PANEL];
-  float up_bias[1][UP_PANELS * FFN_PANEL];
-  float down[DOWN_PANELS][DOWN_INPUTS][1][FFN_PANEL];
-  float down_bias[1][DOWN_PANELS * FFN_PANEL];
-} packed_weights;
+enum { WEIGHT_BYTES = 960 };
 
 /* A block of 4 tokens: operands of every second stage, and y. */
 typedef struct lanes_memory {
@@ -204,7 +203,7 @@ FFN_INLINE v128_t act_relu(const v128_t x) {
 /* up: sums of at most 4 outputs over all k, 4 tokens side by side.
  * `outputs` is a constant at each call: what fewer outputs do not use compiles away. */
 FFN_INLINE void up_chain(
-    v128_t *s, const float *a, const float *w, size_t k, const int outputs) {
+    v128_t *s, const float *a, const char *w, size_t k, const int outputs) {
   const v128_t zero = wasm_f32x4_splat(0.0f);
   v128_t s0_0 = zero, s1_0 = zero, s2_0 = zero, s3_0 = zero;
   a += k * LANES;
@@ -213,18 +212,18 @@ FFN_INLINE void up_chain(
        k += 1, a += LANES, w += UP_STEP) {
     FFN_OPAQUE(a, w);
     const v128_t x0 = wasm_v128_load(a);
-    const v128_t w0 = wasm_f32x4_splat(w[0]);
+    const v128_t w0 = wasm_f32x4_splat(*(const float *)(w));
     s0_0 = ffn_fma_once(x0, w0, s0_0);
     if (outputs > 1) {
-      const v128_t w1 = wasm_f32x4_splat(w[1]);
+      const v128_t w1 = wasm_f32x4_splat(*(const float *)(w + 4));
       s1_0 = ffn_fma_once(x0, w1, s1_0);
     }
     if (outputs > 2) {
-      const v128_t w2 = wasm_f32x4_splat(w[2]);
+      const v128_t w2 = wasm_f32x4_splat(*(const float *)(w + 8));
       s2_0 = ffn_fma_once(x0, w2, s2_0);
     }
     if (outputs > 3) {
-      const v128_t w3 = wasm_f32x4_splat(w[3]);
+      const v128_t w3 = wasm_f32x4_splat(*(const float *)(w + 12));
       s3_0 = ffn_fma_once(x0, w3, s3_0);
     }
   }
@@ -234,7 +233,9 @@ FFN_INLINE void up_chain(
 
 /* Some outputs of a block of tokens: chains are folded as soon as they can be. */
 FFN_INLINE void up_lanes(
-    const float *a, const float *w, const float *up_bias, float *out, const int outputs) {
+    const float *a, const char *w, size_t lane, const float *up_bias, float *out,
+    const int outputs) {
+  w += lane * 4;
   v128_t s[1][4];
   up_chain(s[0], a, w, 0, outputs);
   FFN_UNROLL
@@ -247,7 +248,7 @@ FFN_INLINE void up_lanes(
 /* down: sums of at most 4 outputs over every 2. k from `k` on, 4 tokens side by side.
  * `outputs` is a constant at each call: what fewer outputs do not use compiles away. */
 FFN_INLINE void down_chain(
-    v128_t *s, const float *a, const float *w, size_t k, const int outputs) {
+    v128_t *s, const float *a, const char *w, size_t k, const int outputs) {
   const v128_t zero = wasm_f32x4_splat(0.0f);
   v128_t s0_0 = zero, s1_0 = zero, s2_0 = zero, s3_0 = zero;
   a += k * LANES;
@@ -256,18 +257,18 @@ FFN_INLINE void down_chain(
        k += 2, a += 2 * LANES, w += 2 * DOWN_STEP) {
     FFN_OPAQUE(a, w);
     const v128_t x0 = wasm_v128_load(a);
-    const v128_t w0 = wasm_f32x4_splat(w[0]);
+    const v128_t w0 = wasm_f32x4_splat(*(const float *)(w));
     s0_0 = ffn_fma_once(x0, w0, s0_0);
     if (outputs > 1) {
-      const v128_t w1 = wasm_f32x4_splat(w[1]);
+      const v128_t w1 = wasm_f32x4_splat(*(const float *)(w + 4));
       s1_0 = ffn_fma_once(x0, w1, s1_0);
     }
     if (outputs > 2) {
-      const v128_t w2 = wasm_f32x4_splat(w[2]);
+      const v128_t w2 = wasm_f32x4_splat(*(const float *)(w + 8));
       s2_0 = ffn_fma_once(x0, w2, s2_0);
     }
     if (outputs > 3) {
-      const v128_t w3 = wasm_f32x4_splat(w[3]);
+      const v128_t w3 = wasm_f32x4_splat(*(const float *)(w + 12));
       s3_0 = ffn_fma_once(x0, w3, s3_0);
     }
   }
@@ -277,7 +278,9 @@ FFN_INLINE void down_chain(
 
 /* Some outputs of a block of tokens: chains are folded as soon as they can be. */
 FFN_INLINE void down_lanes(
-    const float *a, const float *w, const float *down_bias, float *out, const int outputs) {
+    const float *a, const char *w, size_t lane, const float *down_bias, float *out,
+    const int outputs) {
+  w += lane * 4;
   v128_t s[2][4];
   down_chain(s[0], a, w, 0, outputs);
   down_chain(s[1], a, w, 1, outputs);
@@ -330,7 +333,7 @@ FFN_INLINE void lanes_out(
 /* At most 4 tokens through all stages, each in a lane of its own. */
 FFN_NOINLINE void lanes(
     const ffn_call *call, float *memory, size_t token, size_t count) {
-  const packed_weights *packed = (const packed_weights *)call->packed;
+  const char *packed = (const char *)call->packed;
   float *beside = memory + call->slot_rows * WORK_ROW;
   lanes_memory *work = (lanes_memory *)(void *)beside;
   lanes_in(
@@ -338,25 +341,29 @@ FFN_NOINLINE void lanes(
   { /* up */
     const float *in = work->even;
     float *out = work->odd;
+    const char *weights = packed + UP_AT;
+    const float *bias = (const float *)(packed + UP_BIAS_AT);
     for (size_t output = 0; output + 4 <= UP_OUTPUTS; output += 4)
-      up_lanes(in, packed->up[output / FFN_PANEL][0][0] + output % FFN_PANEL,
-          packed->up_bias[0] + output, out + output * LANES, 4);
+      up_lanes(in, weights + output / UP_WIDTH * UP_BUNDLE, output % UP_WIDTH, bias + output,
+          out + output * LANES, 4);
   }
   { /* down */
     const float *in = work->odd;
     float *out = work->even;
+    const char *weights = packed + DOWN_AT;
+    const float *bias = (const float *)(packed + DOWN_BIAS_AT);
     for (size_t output = 0; output + 4 <= DOWN_OUTPUTS; output += 4)
-      down_lanes(in, packed->down[output / FFN_PANEL][0][0] + output % FFN_PANEL,
-          packed->down_bias[0] + output, out + output * LANES, 4);
+      down_lanes(in, weights + output / DOWN_WIDTH * DOWN_BUNDLE, output % DOWN_WIDTH,
+          bias + output, out + output * LANES, 4);
   }
   lanes_out(call->y + token * call->y_stride, call->y_stride,
       work->odd, work->even, count);
 }
 
 FFN_NOINLINE void up_sums_16(
-    float *sum, const float *a, const float *w, size_t rows) {
+    float *sum, const float *a, const char *w, size_t rows) {
   const ffn_wide_columns groups[] = {
-    {w, 8},
+    {w, 32},
   };
   ffn_wide_sums(sum, 16, a, UP_ROW, groups, 1, UP_STEP,
       UP_INPUTS, rows, 0);
@@ -365,8 +372,7 @@ FFN_NOINLINE void up_sums_16(
 /* h = relu(up), in 2 of 32 registers; beyond the last output it meets zero weights. */
 FFN_NOINLINE void up_finish(
     const ffn_task *task, const float *sum, size_t column, size_t cols) {
-  const packed_weights *packed = (const packed_weights *)task->packed;
-  const float *up_bias = packed->up_bias[0] + column;
+  const float *up_bias = task->bias + column - task->begins;
   for (size_t row = 0; row < task->rows; ++row, sum += cols) {
     for (size_t c = 0; c < cols; c += 4) {
       float *out =
@@ -377,15 +383,15 @@ FFN_NOINLINE void up_finish(
   }
 }
 
-/* The weights of the outputs from `column` on, from input k on. */
-FFN_INLINE const float *up_weights(const ffn_task *task, size_t column, size_t k) {
-  const packed_weights *packed = (const packed_weights *)task->packed;
-  return &packed->up[column / FFN_PANEL][k][0][column % FFN_PANEL];
+/* The bundle of the output `column`, from input k on. */
+FFN_INLINE const char *up_weights(const ffn_task *task, size_t column, size_t k) {
+  const size_t bundle = (column - task->begins) / UP_WIDTH;
+  return task->weights + bundle * UP_BUNDLE + k * UP_STEP;
 }
 
 /* The sums of a tile of `cols` columns, a constant at each call. */
 FFN_INLINE void up_sums(
-    float *sum, const float *a, const float *w, const size_t cols, size_t rows) {
+    float *sum, const float *a, const char *w, const size_t cols, size_t rows) {
   (void)cols;
   up_sums_16(sum, a, w, rows);
 }
@@ -401,13 +407,13 @@ FFN_INLINE size_t up_chunk(
       task->rows <= UP_STREAM_ROWS ? group : ffn_min(left / group * group, UP_CHUNK);
   const size_t rows = ffn_even_part(task->rows, most);
   for (size_t g = 0; g < chunk; g += group) {
-    const float *weights = up_weights(task, column + g, 0);
+    const char *weights = up_weights(task, column + g, 0);
     for (size_t row = 0, part; row < task->rows; row += part) {
       part = ffn_next_part(task->rows - row, rows);
       for (size_t c = g; c < g + group; c += cols) {
         float *sum = task->sum + c * task->rows + row * cols;
         const float *a = task->in + row * UP_ROW;
-        const float *w = weights;
+        const char *w = weights;
         up_sums(sum, a, w, cols, part);
       }
     }
@@ -427,7 +433,7 @@ static void up_columns(const ffn_task *task) {
 /* sum[row][branch][16] = a w over all k, at most 3 rows; 29 of 32 registers.
  * `rows` is a constant at each call: what fewer rows do not use compiles away. */
 FFN_INLINE void down_sums_tile_16(
-    float *sum, const float *a, const float *w, const int rows) {
+    float *sum, const float *a, const char *w, const int rows) {
   const v128_t zero = wasm_f32x4_splat(0.0f);
   v128_t s0_0_0 = zero, s0_1_0 = zero, s0_2_0 = zero, s0_3_0 = zero, s0_0_1 = zero,
       s0_1_1 = zero, s0_2_1 = zero, s0_3_1 = zero;
@@ -438,10 +444,10 @@ FFN_INLINE void down_sums_tile_16(
   size_t k = 0;
   for (; k + 2 <= DOWN_INPUTS; k += 2, w += 2 * DOWN_STEP) {
     {
-      const v128_t w0 = wasm_v128_load(w);
-      const v128_t w1 = wasm_v128_load(w + 4);
-      const v128_t w2 = wasm_v128_load(w + 8);
-      const v128_t w3 = wasm_v128_load(w + 12);
+      const v128_t w0 = wasm_v128_load((const float *)(w));
+      const v128_t w1 = wasm_v128_load((const float *)(w + 16));
+      const v128_t w2 = wasm_v128_load((const float *)(w + 32));
+      const v128_t w3 = wasm_v128_load((const float *)(w + 48));
       const v128_t x0 = wasm_f32x4_splat(a[k]);
       s0_0_0 = ffn_fma_once(x0, w0, s0_0_0);
       s0_1_0 = ffn_fma_once(x0, w1, s0_1_0);
@@ -463,10 +469,10 @@ FFN_INLINE void down_sums_tile_16(
       }
     }
     {
-      const v128_t w0 = wasm_v128_load(w + DOWN_STEP);
-      const v128_t w1 = wasm_v128_load(w + DOWN_STEP + 4);
-      const v128_t w2 = wasm_v128_load(w + DOWN_STEP + 8);
-      const v128_t w3 = wasm_v128_load(w + DOWN_STEP + 12);
+      const v128_t w0 = wasm_v128_load((const float *)(w + DOWN_STEP));
+      const v128_t w1 = wasm_v128_load((const float *)(w + DOWN_STEP + 16));
+      const v128_t w2 = wasm_v128_load((const float *)(w + DOWN_STEP + 32));
+      const v128_t w3 = wasm_v128_load((const float *)(w + DOWN_STEP + 48));
       const v128_t x0 = wasm_f32x4_splat(a[k + 1]);
       s0_0_1 = ffn_fma_once(x0, w0, s0_0_1);
       s0_1_1 = ffn_fma_once(x0, w1, s0_1_1);
@@ -501,7 +507,7 @@ FFN_INLINE void down_sums_tile_16(
 }
 
 FFN_NOINLINE void down_sums_16(
-    float *sum, const float *a, const float *w, size_t rows) {
+    float *sum, const float *a, const char *w, size_t rows) {
   switch (rows) {
   case 1:
     down_sums_tile_16(sum, a, w, 1);
@@ -520,8 +526,7 @@ FFN_NOINLINE void down_sums_16(
 /* y = down. */
 FFN_NOINLINE void down_finish(
     const ffn_task *task, const float *sum, size_t column, size_t cols) {
-  const packed_weights *packed = (const packed_weights *)task->packed;
-  const float *down_bias = packed->down_bias[0] + column;
+  const float *down_bias = task->bias + column - task->begins;
   const size_t valid =
       column < DOWN_OUTPUTS ? ffn_min(DOWN_OUTPUTS - column, cols) : 0;
   for (size_t row = 0; row < task->rows; ++row, sum += cols) {
@@ -537,15 +542,15 @@ FFN_NOINLINE void down_finish(
   }
 }
 
-/* The weights of the outputs from `column` on, from input k on. */
-FFN_INLINE const float *down_weights(const ffn_task *task, size_t column, size_t k) {
-  const packed_weights *packed = (const packed_weights *)task->packed;
-  return &packed->down[column / FFN_PANEL][k][0][column % FFN_PANEL];
+/* The bundle of the output `column`, from input k on. */
+FFN_INLINE const char *down_weights(const ffn_task *task, size_t column, size_t k) {
+  const size_t bundle = (column - task->begins) / DOWN_WIDTH;
+  return task->weights + bundle * DOWN_BUNDLE + k * DOWN_STEP;
 }
 
 /* The sums of a tile of `cols` columns, a constant at each call. */
 FFN_INLINE void down_sums(
-    float *sum, const float *a, const float *w, const size_t cols, size_t rows) {
+    float *sum, const float *a, const char *w, const size_t cols, size_t rows) {
   (void)cols;
   down_sums_16(sum, a, w, rows);
 }
@@ -561,13 +566,13 @@ FFN_INLINE size_t down_chunk(
       task->rows <= DOWN_STREAM_ROWS ? group : ffn_min(left / group * group, DOWN_CHUNK);
   const size_t rows = ffn_even_part(task->rows, most);
   for (size_t g = 0; g < chunk; g += group) {
-    const float *weights = down_weights(task, column + g, 0);
+    const char *weights = down_weights(task, column + g, 0);
     for (size_t row = 0, part; row < task->rows; row += part) {
       part = ffn_next_part(task->rows - row, rows);
       for (size_t c = g; c < g + group; c += cols) {
         float *sum = task->sum + c * task->rows + row * cols;
         const float *a = task->in + row * DOWN_ROW;
-        const float *w = weights;
+        const char *w = weights;
         down_sums(sum, a, w, cols, part);
       }
     }
@@ -657,6 +662,8 @@ static const ffn_stage_walk walks[] = {
         0, /* in_at */
         UP_ROW, /* row */
         16, /* column_step */
+        UP_AT, /* weights_at */
+        UP_BIAS_AT, /* bias_at */
     },
     {
         down_columns, /* columns */
@@ -665,6 +672,8 @@ static const ffn_stage_walk walks[] = {
         OPERAND1, /* in_at */
         DOWN_ROW, /* row */
         16, /* column_step */
+        DOWN_AT, /* weights_at */
+        DOWN_BIAS_AT, /* bias_at */
     },
 };
 
@@ -694,38 +703,46 @@ static const ffn_pass forward = {
 };
 
 #ifndef FFN_NO_PACK
-static float load_f32(const void *from, size_t at) {
-  const float stored = ((const float *)from)[at];
-  return stored;
+static void pack_f32(
+    char *group, size_t members, size_t lane, const float *w, char *head) {
+  (void)members;
+  (void)head;
+  float weight;
+  weight = w[0];
+  FFN_MEMCPY(group + lane * sizeof weight, &weight, sizeof weight);
 }
-
-static float store_f32(void *to, size_t at, float value) {
-  ((float *)to)[at] = value;
-  return load_f32(to, at);
+static void unpack_f32(
+    const char *group, size_t members, size_t lane, float *w, const char *head) {
+  (void)members;
+  (void)head;
+  w[0] = *((const float *)group + lane);
 }
+static const ffn_packing packing_f32 = {1, 64, 0, pack_f32, unpack_f32};
 
 static void pack(void *to, const ffn_weights *weights) {
-  packed_weights *packed = (packed_weights *)to;
+  ffn_packed_header *header = (ffn_packed_header *)to;
+  float group[1]; /* of an output, as numbers */
   ffn_pack_header(
-      &packed->header, forward.packed_hash, weights->parameters,
+      header, forward.packed_hash, weights->parameters,
       0);
   ffn_pack_stage(
-      &packed->header, packed->up, packed->up_bias[0],
-      stages, 0, weights, store_f32);
+      header, &packing_f32, UP_AT, UP_WIDTH, UP_BIAS_AT,
+      stages, 0, weights, group);
   ffn_pack_stage(
-      &packed->header, packed->down, packed->down_bias[0],
-      stages, 1, weights, store_f32);
+      header, &packing_f32, DOWN_AT, DOWN_WIDTH, DOWN_BIAS_AT,
+      stages, 1, weights, group);
 }
 
 static void unpack(ffn_unpacked *to, const void *from) {
-  const packed_weights *packed = (const packed_weights *)from;
-  FFN_MEMCPY(to->parameters, packed->header.parameters, sizeof to->parameters);
+  const ffn_packed_header *header = (const ffn_packed_header *)from;
+  float group[1];
+  FFN_MEMCPY(to->parameters, header->parameters, sizeof to->parameters);
   ffn_unpack_stage(
-      to, packed->up, packed->up_bias[0],
-      stages, 0, load_f32);
+      to, header, &packing_f32, UP_AT, UP_WIDTH, UP_BIAS_AT,
+      stages, 0, group);
   ffn_unpack_stage(
-      to, packed->down, packed->down_bias[0],
-      stages, 1, load_f32);
+      to, header, &packing_f32, DOWN_AT, DOWN_WIDTH, DOWN_BIAS_AT,
+      stages, 1, group);
 }
 #endif
 
@@ -764,7 +781,7 @@ const ffn_kernel ffn_relu_bias_d4_f8_f32_wasm = {
     0, /* runtime_parameters */
     2, /* stage_count */
     stages, /* stages */
-    sizeof(packed_weights), /* packed_bytes */
+    WEIGHT_BYTES, /* packed_bytes */
     ROWS, /* work_rows */
     WORK_ROW * sizeof(float), /* work_row_bytes */
     BESIDE * sizeof(float), /* work_beside_bytes */

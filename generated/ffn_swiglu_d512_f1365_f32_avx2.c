@@ -53,10 +53,11 @@ FFN_EXACT_BEGIN
 enum {
   GATE_UP_INPUTS = 512,
   GATE_UP_OUTPUTS = 1365,
-  GATE_UP_PANELS = 86, /* of sixteen outputs, zeros beyond the last */
-  GATE_UP_STEP = 2 * FFN_PANEL, /* weights of one k in a panel */
-  GATE_UP_PANEL = GATE_UP_INPUTS * GATE_UP_STEP,
-  GATE_UP_PANEL_BYTES = GATE_UP_PANEL * (int)sizeof(float),
+  GATE_UP_COLUMNS = 1376, /* outputs and zeros beyond the last, whole panels of sixteen */
+  GATE_UP_WIDTH = 16, /* columns of a bundle */
+  GATE_UP_STEP = 128, /* bytes of one k of it: [branch][16] */
+  GATE_UP_BUNDLE = GATE_UP_INPUTS * GATE_UP_STEP,
+  GATE_UP_AT = 64, /* bytes of packed weights in front of these */
   GATE_UP_BLOCK = 128, /* k of one accumulation */
   GATE_UP_BLOCKS = 4,
   GATE_UP_ROUNDINGS = 131, /* at most, of a product in its sum */
@@ -70,10 +71,11 @@ enum {
 enum {
   DOWN_INPUTS = 1365,
   DOWN_OUTPUTS = 512,
-  DOWN_PANELS = 32, /* of sixteen outputs, zeros beyond the last */
-  DOWN_STEP = FFN_PANEL, /* weights of one k in a panel */
-  DOWN_PANEL = DOWN_INPUTS * DOWN_STEP,
-  DOWN_PANEL_BYTES = DOWN_PANEL * (int)sizeof(float),
+  DOWN_COLUMNS = 512, /* outputs and zeros beyond the last, whole panels of sixteen */
+  DOWN_WIDTH = 16, /* columns of a bundle */
+  DOWN_STEP = 64, /* bytes of one k of it: [16] */
+  DOWN_BUNDLE = DOWN_INPUTS * DOWN_STEP,
+  DOWN_AT = 5636160, /* bytes of packed weights in front of these */
   DOWN_BLOCK = 128, /* k of one accumulation */
   DOWN_BLOCKS = 11,
   DOWN_LAST = 85, /* k of the last block */
@@ -95,12 +97,7 @@ enum {
   BESIDE = 0, /* and behind them: inputs that are not zero, or a block of tokens */
 };
 
-/* Packed weights: [panel][k][branch][16]. */
-typedef struct packed_weights {
-  ffn_packed_header header;
-  float gate_up[GATE_UP_PANELS][GATE_UP_INPUTS][2][FFN_PANEL];
-  float down[DOWN_PANELS][DOWN_INPUTS][1][FFN_PANEL];
-} packed_weights;
+enum { WEIGHT_BYTES = 8431680 };
 
 /* Adds neighbours to what was kept of their sums. */
 FFN_SHARED void ffn_take_4_avx2(
@@ -187,7 +184,7 @@ FFN_INLINE __m256 act_silu_pair(const __m256 x_a, const __m256 x_b, __m256 *seco
 
 /* sum[row][branch][48] (+)= a w over a block of k, one row; 14 of 16 registers. */
 FFN_INLINE void gate_up_sums_tile_48(
-    float *sum, const float *a, const float *w,
+    float *sum, const float *a, const char *w,
     size_t block, const ffn_ahead *ahead, const int fetches, const int rows) {
   (void)rows;
   const __m256 zero = _mm256_setzero_ps();
@@ -203,24 +200,24 @@ FFN_INLINE void gate_up_sums_tile_48(
       if (fetches > FFN_FETCHES_NONE) {
         FFN_FETCH(next);
         FFN_FETCH(next + 64);
-        FFN_FETCH(next + GATE_UP_PANEL_BYTES);
-        FFN_FETCH(next + GATE_UP_PANEL_BYTES + 64);
-        FFN_FETCH(next + 2 * GATE_UP_PANEL_BYTES);
-        FFN_FETCH(next + 2 * GATE_UP_PANEL_BYTES + 64);
+        FFN_FETCH(next + GATE_UP_BUNDLE);
+        FFN_FETCH(next + GATE_UP_BUNDLE + 64);
+        FFN_FETCH(next + 2 * GATE_UP_BUNDLE);
+        FFN_FETCH(next + 2 * GATE_UP_BUNDLE + 64);
         next += advance;
       }
-      const __m256 w0 = _mm256_load_ps(w);
-      const __m256 w1 = _mm256_load_ps(w + 8);
-      const __m256 w2 = _mm256_load_ps(w + GATE_UP_PANEL);
-      const __m256 w3 = _mm256_load_ps(w + GATE_UP_PANEL + 8);
-      const __m256 w4 = _mm256_load_ps(w + 2 * GATE_UP_PANEL);
-      const __m256 w5 = _mm256_load_ps(w + 2 * GATE_UP_PANEL + 8);
-      const __m256 w6 = _mm256_load_ps(w + 16);
-      const __m256 w7 = _mm256_load_ps(w + 24);
-      const __m256 w8 = _mm256_load_ps(w + GATE_UP_PANEL + 16);
-      const __m256 w9 = _mm256_load_ps(w + GATE_UP_PANEL + 24);
-      const __m256 w10 = _mm256_load_ps(w + 2 * GATE_UP_PANEL + 16);
-      const __m256 w11 = _mm256_load_ps(w + 2 * GATE_UP_PANEL + 24);
+      const __m256 w0 = _mm256_load_ps((const float *)(w));
+      const __m256 w1 = _mm256_load_ps((const float *)(w + 32));
+      const __m256 w2 = _mm256_load_ps((const float *)(w + GATE_UP_BUNDLE));
+      const __m256 w3 = _mm256_load_ps((const float *)(w + GATE_UP_BUNDLE + 32));
+      const __m256 w4 = _mm256_load_ps((const float *)(w + 2 * GATE_UP_BUNDLE));
+      const __m256 w5 = _mm256_load_ps((const float *)(w + 2 * GATE_UP_BUNDLE + 32));
+      const __m256 w6 = _mm256_load_ps((const float *)(w + 64));
+      const __m256 w7 = _mm256_load_ps((const float *)(w + 96));
+      const __m256 w8 = _mm256_load_ps((const float *)(w + GATE_UP_BUNDLE + 64));
+      const __m256 w9 = _mm256_load_ps((const float *)(w + GATE_UP_BUNDLE + 96));
+      const __m256 w10 = _mm256_load_ps((const float *)(w + 2 * GATE_UP_BUNDLE + 64));
+      const __m256 w11 = _mm256_load_ps((const float *)(w + 2 * GATE_UP_BUNDLE + 96));
       const __m256 x0 = _mm256_set1_ps(a[k]);
       s0_0 = _mm256_fmadd_ps(x0, w0, s0_0);
       s0_1 = _mm256_fmadd_ps(x0, w1, s0_1);
@@ -248,7 +245,7 @@ FFN_INLINE void gate_up_sums_tile_48(
 }
 
 FFN_NOINLINE void gate_up_sums_48(
-    float *sum, const float *a, const float *w,
+    float *sum, const float *a, const char *w,
     size_t block, const ffn_ahead *ahead, const int fetches, size_t rows) {
   (void)fetches;
   (void)rows;
@@ -261,7 +258,7 @@ FFN_NOINLINE void gate_up_sums_48(
 /* sum[row][branch][16] (+)= a w over a block of k, at most 3 rows; 16 of 16 registers.
  * `rows` is a constant at each call: what fewer rows do not use compiles away. */
 FFN_INLINE void gate_up_sums_tile_16(
-    float *sum, const float *a, const float *w,
+    float *sum, const float *a, const char *w,
     size_t block, const ffn_ahead *ahead, const int fetches, const int rows) {
   const __m256 zero = _mm256_setzero_ps();
   __m256 s0_0 = zero, s0_1 = zero, s0_2 = zero, s0_3 = zero;
@@ -298,7 +295,7 @@ FFN_INLINE void gate_up_sums_tile_16(
             rows > 1 ? _mm256_set1_ps(a[k + GATE_UP_ROW + j]) : _mm256_setzero_ps();
         const __m256 x2 =
             rows > 2 ? _mm256_set1_ps(a[k + 2 * GATE_UP_ROW + j]) : _mm256_setzero_ps();
-        const __m256 w0 = _mm256_load_ps(w + j * GATE_UP_STEP);
+        const __m256 w0 = _mm256_load_ps((const float *)(w + j * GATE_UP_STEP));
         if (rows == 2)
           FFN_SETTLE();
         s0_0 = _mm256_fmadd_ps(x0, w0, s0_0);
@@ -306,7 +303,7 @@ FFN_INLINE void gate_up_sums_tile_16(
           s1_0 = _mm256_fmadd_ps(x1, w0, s1_0);
         if (rows > 2)
           s2_0 = _mm256_fmadd_ps(x2, w0, s2_0);
-        const __m256 w1 = _mm256_load_ps(w + j * GATE_UP_STEP + 8);
+        const __m256 w1 = _mm256_load_ps((const float *)(w + j * GATE_UP_STEP + 32));
         if (rows == 2)
           FFN_SETTLE();
         s0_1 = _mm256_fmadd_ps(x0, w1, s0_1);
@@ -314,7 +311,7 @@ FFN_INLINE void gate_up_sums_tile_16(
           s1_1 = _mm256_fmadd_ps(x1, w1, s1_1);
         if (rows > 2)
           s2_1 = _mm256_fmadd_ps(x2, w1, s2_1);
-        const __m256 w2 = _mm256_load_ps(w + j * GATE_UP_STEP + 16);
+        const __m256 w2 = _mm256_load_ps((const float *)(w + j * GATE_UP_STEP + 64));
         if (rows == 2)
           FFN_SETTLE();
         s0_2 = _mm256_fmadd_ps(x0, w2, s0_2);
@@ -322,7 +319,7 @@ FFN_INLINE void gate_up_sums_tile_16(
           s1_2 = _mm256_fmadd_ps(x1, w2, s1_2);
         if (rows > 2)
           s2_2 = _mm256_fmadd_ps(x2, w2, s2_2);
-        const __m256 w3 = _mm256_load_ps(w + j * GATE_UP_STEP + 24);
+        const __m256 w3 = _mm256_load_ps((const float *)(w + j * GATE_UP_STEP + 96));
         if (rows == 2)
           FFN_SETTLE();
         s0_3 = _mm256_fmadd_ps(x0, w3, s0_3);
@@ -350,7 +347,7 @@ FFN_INLINE void gate_up_sums_tile_16(
 }
 
 FFN_NOINLINE void gate_up_sums_16(
-    float *sum, const float *a, const float *w,
+    float *sum, const float *a, const char *w,
     size_t block, const ffn_ahead *ahead, const int fetches, size_t rows) {
   (void)fetches;
   switch (rows) {
@@ -387,8 +384,9 @@ FFN_NOINLINE void gate_up_sums_16(
  * added to what sum has where `adds` says so; at most 2 rows, 15 of 16 registers.
  * `rows` is a constant at each call: what fewer rows do not use compiles away. */
 FFN_INLINE void gate_up_abreast_tile_24(
-    float *sum, const float *from, const float *a,
-    const float *w, size_t count, int adds, const char *next, const int fetches, const int rows) {
+    float *sum, const float *from, const float *a, const char *w, size_t lane,
+    size_t count, int adds, const char *next, const int fetches, const int rows) {
+  w += lane * 4;
   __m256 s0_0 = from ? _mm256_load_ps(from) : _mm256_setzero_ps();
   __m256 s0_1 = from ? _mm256_load_ps(from + 16) : _mm256_setzero_ps();
   __m256 s0_2 = from ? _mm256_load_ps(from + 32) : _mm256_setzero_ps();
@@ -407,8 +405,8 @@ FFN_INLINE void gate_up_abreast_tile_24(
   for (; k + line <= count; k += line, w += line * GATE_UP_STEP) {
     if (fetches) {
       FFN_FETCH(next);
-      FFN_FETCH(next + GATE_UP_PANEL_BYTES);
-      FFN_FETCH(next + 2 * GATE_UP_PANEL_BYTES);
+      FFN_FETCH(next + GATE_UP_BUNDLE);
+      FFN_FETCH(next + 2 * GATE_UP_BUNDLE);
       next += 64;
     }
     FFN_UNROLL
@@ -416,27 +414,28 @@ FFN_INLINE void gate_up_abreast_tile_24(
       const __m256 x0 = _mm256_set1_ps(a[k + j]);
       const __m256 x1 =
           rows > 1 ? _mm256_set1_ps(a[k + GATE_UP_ROW + j]) : _mm256_setzero_ps();
-      const __m256 w0 = _mm256_load_ps(w + j * GATE_UP_STEP);
+      const __m256 w0 = _mm256_load_ps((const float *)(w + j * GATE_UP_STEP));
       s0_0 = _mm256_fmadd_ps(x0, w0, s0_0);
       if (rows > 1)
         s1_0 = _mm256_fmadd_ps(x1, w0, s1_0);
-      const __m256 w1 = _mm256_load_ps(w + j * GATE_UP_STEP + GATE_UP_PANEL);
+      const __m256 w1 = _mm256_load_ps((const float *)(w + j * GATE_UP_STEP + GATE_UP_BUNDLE));
       s0_1 = _mm256_fmadd_ps(x0, w1, s0_1);
       if (rows > 1)
         s1_1 = _mm256_fmadd_ps(x1, w1, s1_1);
-      const __m256 w2 = _mm256_load_ps(w + j * GATE_UP_STEP + 2 * GATE_UP_PANEL);
+      const __m256 w2 = _mm256_load_ps((const float *)(w + j * GATE_UP_STEP + 2 * GATE_UP_BUNDLE));
       s0_2 = _mm256_fmadd_ps(x0, w2, s0_2);
       if (rows > 1)
         s1_2 = _mm256_fmadd_ps(x1, w2, s1_2);
-      const __m256 w3 = _mm256_load_ps(w + j * GATE_UP_STEP + 16);
+      const __m256 w3 = _mm256_load_ps((const float *)(w + j * GATE_UP_STEP + 64));
       s0_3 = _mm256_fmadd_ps(x0, w3, s0_3);
       if (rows > 1)
         s1_3 = _mm256_fmadd_ps(x1, w3, s1_3);
-      const __m256 w4 = _mm256_load_ps(w + j * GATE_UP_STEP + GATE_UP_PANEL + 16);
+      const __m256 w4 = _mm256_load_ps((const float *)(w + j * GATE_UP_STEP + GATE_UP_BUNDLE + 64));
       s0_4 = _mm256_fmadd_ps(x0, w4, s0_4);
       if (rows > 1)
         s1_4 = _mm256_fmadd_ps(x1, w4, s1_4);
-      const __m256 w5 = _mm256_load_ps(w + j * GATE_UP_STEP + 2 * GATE_UP_PANEL + 16);
+      const __m256 w5 =
+          _mm256_load_ps((const float *)(w + j * GATE_UP_STEP + 2 * GATE_UP_BUNDLE + 64));
       s0_5 = _mm256_fmadd_ps(x0, w5, s0_5);
       if (rows > 1)
         s1_5 = _mm256_fmadd_ps(x1, w5, s1_5);
@@ -446,27 +445,27 @@ FFN_INLINE void gate_up_abreast_tile_24(
     const __m256 x0 = _mm256_set1_ps(a[k]);
     const __m256 x1 =
         rows > 1 ? _mm256_set1_ps(a[k + GATE_UP_ROW]) : _mm256_setzero_ps();
-    const __m256 w0 = _mm256_load_ps(w);
+    const __m256 w0 = _mm256_load_ps((const float *)(w));
     s0_0 = _mm256_fmadd_ps(x0, w0, s0_0);
     if (rows > 1)
       s1_0 = _mm256_fmadd_ps(x1, w0, s1_0);
-    const __m256 w1 = _mm256_load_ps(w + GATE_UP_PANEL);
+    const __m256 w1 = _mm256_load_ps((const float *)(w + GATE_UP_BUNDLE));
     s0_1 = _mm256_fmadd_ps(x0, w1, s0_1);
     if (rows > 1)
       s1_1 = _mm256_fmadd_ps(x1, w1, s1_1);
-    const __m256 w2 = _mm256_load_ps(w + 2 * GATE_UP_PANEL);
+    const __m256 w2 = _mm256_load_ps((const float *)(w + 2 * GATE_UP_BUNDLE));
     s0_2 = _mm256_fmadd_ps(x0, w2, s0_2);
     if (rows > 1)
       s1_2 = _mm256_fmadd_ps(x1, w2, s1_2);
-    const __m256 w3 = _mm256_load_ps(w + 16);
+    const __m256 w3 = _mm256_load_ps((const float *)(w + 64));
     s0_3 = _mm256_fmadd_ps(x0, w3, s0_3);
     if (rows > 1)
       s1_3 = _mm256_fmadd_ps(x1, w3, s1_3);
-    const __m256 w4 = _mm256_load_ps(w + GATE_UP_PANEL + 16);
+    const __m256 w4 = _mm256_load_ps((const float *)(w + GATE_UP_BUNDLE + 64));
     s0_4 = _mm256_fmadd_ps(x0, w4, s0_4);
     if (rows > 1)
       s1_4 = _mm256_fmadd_ps(x1, w4, s1_4);
-    const __m256 w5 = _mm256_load_ps(w + 2 * GATE_UP_PANEL + 16);
+    const __m256 w5 = _mm256_load_ps((const float *)(w + 2 * GATE_UP_BUNDLE + 64));
     s0_5 = _mm256_fmadd_ps(x0, w5, s0_5);
     if (rows > 1)
       s1_5 = _mm256_fmadd_ps(x1, w5, s1_5);
@@ -504,21 +503,21 @@ FFN_INLINE void gate_up_abreast_tile_24(
 }
 
 FFN_NOINLINE void gate_up_abreast_24(
-    float *sum, const float *from, const float *a,
-    const float *w, size_t count, int adds, const char *next, const int fetches, size_t rows) {
+    float *sum, const float *from, const float *a, const char *w, size_t lane,
+    size_t count, int adds, const char *next, const int fetches, size_t rows) {
   (void)fetches;
   switch (rows) {
   case 1:
     if (fetches != FFN_FETCHES_NONE)
-      gate_up_abreast_tile_24(sum, from, a, w, count, adds, next, FFN_FETCHES_NEAR, 1);
+      gate_up_abreast_tile_24(sum, from, a, w, lane, count, adds, next, FFN_FETCHES_NEAR, 1);
     else
-      gate_up_abreast_tile_24(sum, from, a, w, count, adds, next, FFN_FETCHES_NONE, 1);
+      gate_up_abreast_tile_24(sum, from, a, w, lane, count, adds, next, FFN_FETCHES_NONE, 1);
     break;
   case 2:
     if (fetches != FFN_FETCHES_NONE)
-      gate_up_abreast_tile_24(sum, from, a, w, count, adds, next, FFN_FETCHES_NEAR, 2);
+      gate_up_abreast_tile_24(sum, from, a, w, lane, count, adds, next, FFN_FETCHES_NEAR, 2);
     else
-      gate_up_abreast_tile_24(sum, from, a, w, count, adds, next, FFN_FETCHES_NONE, 2);
+      gate_up_abreast_tile_24(sum, from, a, w, lane, count, adds, next, FFN_FETCHES_NONE, 2);
     break;
   default:
     FFN_ASSERT(0);
@@ -544,10 +543,10 @@ FFN_NOINLINE void gate_up_finish(
   }
 }
 
-/* The weights of the outputs from `column` on, from input k on. */
-FFN_INLINE const float *gate_up_weights(const ffn_task *task, size_t column, size_t k) {
-  const packed_weights *packed = (const packed_weights *)task->packed;
-  return &packed->gate_up[column / FFN_PANEL][k][0][column % FFN_PANEL];
+/* The bundle of the output `column`, from input k on. */
+FFN_INLINE const char *gate_up_weights(const ffn_task *task, size_t column, size_t k) {
+  const size_t bundle = (column - task->begins) / GATE_UP_WIDTH;
+  return task->weights + bundle * GATE_UP_BUNDLE + k * GATE_UP_STEP;
 }
 
 /* The columns of 3 panels from `column` on, for 2 to 4 rows: all rows visit 16 k of the panels
@@ -558,21 +557,21 @@ FFN_INLINE void gate_up_abreast(const ffn_task *task, size_t column) {
   for (size_t block = 0; block < GATE_UP_BLOCKS; ++block) {
     const size_t count = GATE_UP_BLOCK; /* of k */
     for (size_t k = 0; k < count; k += 16) {
-      const float *weights = gate_up_weights(task, column, block * GATE_UP_BLOCK + k);
+      const char *weights = gate_up_weights(task, column, block * GATE_UP_BLOCK + k);
       const size_t step = ffn_min(count - k, 16);
       float *const sum = k + step < count ? part : task->sum;
       const int fetches = task->rows > 2;
-      const float *then = weights + step * GATE_UP_STEP; /* the next visit */
+      const char *then = weights + step * GATE_UP_STEP; /* the next visit */
       if (block * GATE_UP_BLOCK + k + step == GATE_UP_INPUTS)
         then = column + 48 < task->last
             ? gate_up_weights(task, column + 48, 0)
             : weights;
-      const char *next = (const char *)then;
+      const char *next = then;
       for (size_t c = 0; c < FFN_PANEL; c += 8) {
         for (size_t row = 0; row < task->rows; row += 2) {
           const size_t at = row * GATE_UP_ABREAST + c;
           const float *a = task->in + (block * task->rows + row) * GATE_UP_ROW + k;
-          gate_up_abreast_24(sum + at, k > 0 ? part + at : NULL, a, weights + c, step,
+          gate_up_abreast_24(sum + at, k > 0 ? part + at : NULL, a, weights, c, step,
               sum == task->sum && block > 0, next, fetches, ffn_min(task->rows - row, 2));
           next += 8 * 64;
         }
@@ -584,7 +583,7 @@ FFN_INLINE void gate_up_abreast(const ffn_task *task, size_t column) {
 
 /* The sums of a tile of `cols` columns, a constant at each call. */
 FFN_INLINE void gate_up_sums(
-    float *sum, const float *a, const float *w,
+    float *sum, const float *a, const char *w,
     size_t block, const ffn_ahead *ahead, const int fetches,
     const size_t cols, size_t rows) {
   if (cols == 48)
@@ -606,16 +605,16 @@ FFN_INLINE size_t gate_up_chunk(
   /* The last row tiles fetch the weights that come next, each a share; a single one those ahead. */
   const size_t tiles = (task->rows + rows - 1) / rows;
   const size_t shares = ffn_shares(tiles);
-  const size_t advance = (GATE_UP_STEP * sizeof(float) + shares - 1) / shares;
+  const size_t advance = (GATE_UP_STEP + shares - 1) / shares;
   const size_t ahead =
       task->rows <= task->choices->few_rows ? task->choices->few_ahead : task->choices->fetch_ahead;
   const size_t distance = /* of what a single one fetches, in k */
-      shares > 1 ? 0 : ahead / (group / FFN_PANEL * GATE_UP_STEP * sizeof(float));
+      shares > 1 ? 0 : ahead / (group / GATE_UP_WIDTH * GATE_UP_STEP);
   const int fetches = ffn_fetches(ahead, shares, 1, 0);
   for (size_t block = 0; block < GATE_UP_BLOCKS; ++block) {
     for (size_t g = 0; g < chunk; g += group) {
-      const float *weights = gate_up_weights(task, column + g, block * GATE_UP_BLOCK);
-      const float *then = weights; /* what comes next */
+      const char *weights = gate_up_weights(task, column + g, block * GATE_UP_BLOCK);
+      const char *then = weights; /* what comes next */
       if (g + group < chunk)
         then = gate_up_weights(task, column + g + group, block * GATE_UP_BLOCK);
       else if (block + 1 < GATE_UP_BLOCKS)
@@ -624,17 +623,17 @@ FFN_INLINE size_t gate_up_chunk(
         then = gate_up_weights(task, column + chunk, 0);
       const size_t count = GATE_UP_BLOCK; /* of k */
       const size_t early = ffn_min(distance, count - 1);
-      const char *next = (const char *)(shares > 1 ? then : weights + early * GATE_UP_STEP);
+      const char *next = shares > 1 ? then : weights + early * GATE_UP_STEP;
       size_t turn = shares - tiles; /* the last fetch: "below" 0, which is far above, none does */
       for (size_t row = 0, part; row < task->rows; row += part) {
         part = ffn_next_part(task->rows - row, rows);
         for (size_t c = g; c < g + group; c += cols) {
           float *sum = task->sum + 2 * (c * task->rows + row * cols);
           const float *a = task->in + (block * task->rows + row) * GATE_UP_ROW;
-          const float *w = weights;
+          const char *w = weights;
           const size_t mine = turn < shares ? advance : 0;
           const ffn_ahead share = {
-              next + turn * (count * mine), (const char *)then, mine, count - early};
+              next + turn * (count * mine), then, mine, count - early};
           ++turn;
           gate_up_sums(sum, a, w, block, &share, fetches, cols, part);
         }
@@ -661,7 +660,7 @@ static void gate_up_columns(const ffn_task *task) {
 
 /* sum[row][branch][64] (+)= a w over a block of k, one row; 10 of 16 registers. */
 FFN_INLINE void down_sums_tile_64(
-    float *sum, const float *a, const float *w,
+    float *sum, const float *a, const char *w,
     size_t block, const ffn_ahead *ahead, const int fetches, const int rows) {
   (void)rows;
   const size_t count = block + 1 < DOWN_BLOCKS ? DOWN_BLOCK : DOWN_LAST;
@@ -677,19 +676,19 @@ FFN_INLINE void down_sums_tile_64(
     do {
       if (fetches > FFN_FETCHES_NONE) {
         FFN_FETCH(next);
-        FFN_FETCH(next + DOWN_PANEL_BYTES);
-        FFN_FETCH(next + 2 * DOWN_PANEL_BYTES);
-        FFN_FETCH(next + 3 * DOWN_PANEL_BYTES);
+        FFN_FETCH(next + DOWN_BUNDLE);
+        FFN_FETCH(next + 2 * DOWN_BUNDLE);
+        FFN_FETCH(next + 3 * DOWN_BUNDLE);
         next += advance;
       }
-      const __m256 w0 = _mm256_load_ps(w);
-      const __m256 w1 = _mm256_load_ps(w + 8);
-      const __m256 w2 = _mm256_load_ps(w + DOWN_PANEL);
-      const __m256 w3 = _mm256_load_ps(w + DOWN_PANEL + 8);
-      const __m256 w4 = _mm256_load_ps(w + 2 * DOWN_PANEL);
-      const __m256 w5 = _mm256_load_ps(w + 2 * DOWN_PANEL + 8);
-      const __m256 w6 = _mm256_load_ps(w + 3 * DOWN_PANEL);
-      const __m256 w7 = _mm256_load_ps(w + 3 * DOWN_PANEL + 8);
+      const __m256 w0 = _mm256_load_ps((const float *)(w));
+      const __m256 w1 = _mm256_load_ps((const float *)(w + 32));
+      const __m256 w2 = _mm256_load_ps((const float *)(w + DOWN_BUNDLE));
+      const __m256 w3 = _mm256_load_ps((const float *)(w + DOWN_BUNDLE + 32));
+      const __m256 w4 = _mm256_load_ps((const float *)(w + 2 * DOWN_BUNDLE));
+      const __m256 w5 = _mm256_load_ps((const float *)(w + 2 * DOWN_BUNDLE + 32));
+      const __m256 w6 = _mm256_load_ps((const float *)(w + 3 * DOWN_BUNDLE));
+      const __m256 w7 = _mm256_load_ps((const float *)(w + 3 * DOWN_BUNDLE + 32));
       const __m256 x0 = _mm256_set1_ps(a[k]);
       s0_0 = _mm256_fmadd_ps(x0, w0, s0_0);
       s0_1 = _mm256_fmadd_ps(x0, w1, s0_1);
@@ -711,7 +710,7 @@ FFN_INLINE void down_sums_tile_64(
 }
 
 FFN_NOINLINE void down_sums_64(
-    float *sum, const float *a, const float *w,
+    float *sum, const float *a, const char *w,
     size_t block, const ffn_ahead *ahead, const int fetches, size_t rows) {
   (void)fetches;
   (void)rows;
@@ -724,7 +723,7 @@ FFN_NOINLINE void down_sums_64(
 /* sum[row][branch][32] (+)= a w over a block of k, at most 3 rows; 16 of 16 registers.
  * `rows` is a constant at each call: what fewer rows do not use compiles away. */
 FFN_INLINE void down_sums_tile_32(
-    float *sum, const float *a, const float *w,
+    float *sum, const float *a, const char *w,
     size_t block, const ffn_ahead *ahead, const int fetches, const int rows) {
   const size_t count = block + 1 < DOWN_BLOCKS ? DOWN_BLOCK : DOWN_LAST;
   const __m256 zero = _mm256_setzero_ps();
@@ -747,13 +746,13 @@ FFN_INLINE void down_sums_tile_32(
         const char *const last = next + line * advance;
         for (; next < last; next += 64) {
           FFN_FETCH(next);
-          FFN_FETCH(next + DOWN_PANEL_BYTES);
+          FFN_FETCH(next + DOWN_BUNDLE);
         }
         next = last;
       } else if (fetches) {
         FFN_FETCH(a + DOWN_ROW * rows + k * (size_t)rows);
         FFN_FETCH(next);
-        FFN_FETCH(next + DOWN_PANEL_BYTES);
+        FFN_FETCH(next + DOWN_BUNDLE);
         next += advance;
       }
       FFN_UNROLL
@@ -763,7 +762,7 @@ FFN_INLINE void down_sums_tile_32(
             rows > 1 ? _mm256_set1_ps(a[k + DOWN_ROW + j]) : _mm256_setzero_ps();
         const __m256 x2 =
             rows > 2 ? _mm256_set1_ps(a[k + 2 * DOWN_ROW + j]) : _mm256_setzero_ps();
-        const __m256 w0 = _mm256_load_ps(w + j * DOWN_STEP);
+        const __m256 w0 = _mm256_load_ps((const float *)(w + j * DOWN_STEP));
         if (rows == 2)
           FFN_SETTLE();
         s0_0 = _mm256_fmadd_ps(x0, w0, s0_0);
@@ -771,7 +770,7 @@ FFN_INLINE void down_sums_tile_32(
           s1_0 = _mm256_fmadd_ps(x1, w0, s1_0);
         if (rows > 2)
           s2_0 = _mm256_fmadd_ps(x2, w0, s2_0);
-        const __m256 w1 = _mm256_load_ps(w + j * DOWN_STEP + 8);
+        const __m256 w1 = _mm256_load_ps((const float *)(w + j * DOWN_STEP + 32));
         if (rows == 2)
           FFN_SETTLE();
         s0_1 = _mm256_fmadd_ps(x0, w1, s0_1);
@@ -779,7 +778,7 @@ FFN_INLINE void down_sums_tile_32(
           s1_1 = _mm256_fmadd_ps(x1, w1, s1_1);
         if (rows > 2)
           s2_1 = _mm256_fmadd_ps(x2, w1, s2_1);
-        const __m256 w2 = _mm256_load_ps(w + j * DOWN_STEP + DOWN_PANEL);
+        const __m256 w2 = _mm256_load_ps((const float *)(w + j * DOWN_STEP + DOWN_BUNDLE));
         if (rows == 2)
           FFN_SETTLE();
         s0_2 = _mm256_fmadd_ps(x0, w2, s0_2);
@@ -787,7 +786,7 @@ FFN_INLINE void down_sums_tile_32(
           s1_2 = _mm256_fmadd_ps(x1, w2, s1_2);
         if (rows > 2)
           s2_2 = _mm256_fmadd_ps(x2, w2, s2_2);
-        const __m256 w3 = _mm256_load_ps(w + j * DOWN_STEP + DOWN_PANEL + 8);
+        const __m256 w3 = _mm256_load_ps((const float *)(w + j * DOWN_STEP + DOWN_BUNDLE + 32));
         if (rows == 2)
           FFN_SETTLE();
         s0_3 = _mm256_fmadd_ps(x0, w3, s0_3);
@@ -806,7 +805,7 @@ FFN_INLINE void down_sums_tile_32(
         rows > 1 ? _mm256_set1_ps(a[k + DOWN_ROW]) : _mm256_setzero_ps();
     const __m256 x2 =
         rows > 2 ? _mm256_set1_ps(a[k + 2 * DOWN_ROW]) : _mm256_setzero_ps();
-    const __m256 w0 = _mm256_load_ps(w);
+    const __m256 w0 = _mm256_load_ps((const float *)(w));
     if (rows == 2)
       FFN_SETTLE();
     s0_0 = _mm256_fmadd_ps(x0, w0, s0_0);
@@ -814,7 +813,7 @@ FFN_INLINE void down_sums_tile_32(
       s1_0 = _mm256_fmadd_ps(x1, w0, s1_0);
     if (rows > 2)
       s2_0 = _mm256_fmadd_ps(x2, w0, s2_0);
-    const __m256 w1 = _mm256_load_ps(w + 8);
+    const __m256 w1 = _mm256_load_ps((const float *)(w + 32));
     if (rows == 2)
       FFN_SETTLE();
     s0_1 = _mm256_fmadd_ps(x0, w1, s0_1);
@@ -822,7 +821,7 @@ FFN_INLINE void down_sums_tile_32(
       s1_1 = _mm256_fmadd_ps(x1, w1, s1_1);
     if (rows > 2)
       s2_1 = _mm256_fmadd_ps(x2, w1, s2_1);
-    const __m256 w2 = _mm256_load_ps(w + DOWN_PANEL);
+    const __m256 w2 = _mm256_load_ps((const float *)(w + DOWN_BUNDLE));
     if (rows == 2)
       FFN_SETTLE();
     s0_2 = _mm256_fmadd_ps(x0, w2, s0_2);
@@ -830,7 +829,7 @@ FFN_INLINE void down_sums_tile_32(
       s1_2 = _mm256_fmadd_ps(x1, w2, s1_2);
     if (rows > 2)
       s2_2 = _mm256_fmadd_ps(x2, w2, s2_2);
-    const __m256 w3 = _mm256_load_ps(w + DOWN_PANEL + 8);
+    const __m256 w3 = _mm256_load_ps((const float *)(w + DOWN_BUNDLE + 32));
     if (rows == 2)
       FFN_SETTLE();
     s0_3 = _mm256_fmadd_ps(x0, w3, s0_3);
@@ -854,7 +853,7 @@ FFN_INLINE void down_sums_tile_32(
 }
 
 FFN_NOINLINE void down_sums_32(
-    float *sum, const float *a, const float *w,
+    float *sum, const float *a, const char *w,
     size_t block, const ffn_ahead *ahead, const int fetches, size_t rows) {
   (void)fetches;
   switch (rows) {
@@ -890,7 +889,7 @@ FFN_NOINLINE void down_sums_32(
 /* sum[row][branch][16] (+)= a w over a block of k, at most 6 rows; 15 of 16 registers.
  * `rows` is a constant at each call: what fewer rows do not use compiles away. */
 FFN_INLINE void down_sums_tile_16(
-    float *sum, const float *a, const float *w,
+    float *sum, const float *a, const char *w,
     size_t block, const ffn_ahead *ahead, const int fetches, const int rows) {
   const size_t count = block + 1 < DOWN_BLOCKS ? DOWN_BLOCK : DOWN_LAST;
   const __m256 zero = _mm256_setzero_ps();
@@ -912,8 +911,8 @@ FFN_INLINE void down_sums_tile_16(
         FFN_FETCH(next);
         next += advance;
       }
-      const __m256 w0 = _mm256_load_ps(w);
-      const __m256 w1 = _mm256_load_ps(w + 8);
+      const __m256 w0 = _mm256_load_ps((const float *)(w));
+      const __m256 w1 = _mm256_load_ps((const float *)(w + 32));
       if (rows == 2)
         FFN_SETTLE();
       const __m256 x0 = _mm256_set1_ps(a[k]);
@@ -974,7 +973,7 @@ FFN_INLINE void down_sums_tile_16(
 }
 
 FFN_NOINLINE void down_sums_16(
-    float *sum, const float *a, const float *w,
+    float *sum, const float *a, const char *w,
     size_t block, const ffn_ahead *ahead, const int fetches, size_t rows) {
   (void)fetches;
   switch (rows) {
@@ -1018,7 +1017,7 @@ FFN_NOINLINE void down_sums_16(
  * `rows` is a constant at each call: what fewer rows do not use compiles away. */
 FFN_INLINE void down_abreast_tile_48(
     float *sum, const float *from, const float *a,
-    const float *w, size_t count, int adds, const char *next, const int fetches, const int rows) {
+    const char *w, size_t count, int adds, const char *next, const int fetches, const int rows) {
   __m256 s0_0 = from ? _mm256_load_ps(from) : _mm256_setzero_ps();
   __m256 s0_1 = from ? _mm256_load_ps(from + 8) : _mm256_setzero_ps();
   __m256 s0_2 = from ? _mm256_load_ps(from + 16) : _mm256_setzero_ps();
@@ -1037,8 +1036,8 @@ FFN_INLINE void down_abreast_tile_48(
   for (; k + line <= count; k += line, w += line * DOWN_STEP) {
     if (fetches) {
       FFN_FETCH(next);
-      FFN_FETCH(next + DOWN_PANEL_BYTES);
-      FFN_FETCH(next + 2 * DOWN_PANEL_BYTES);
+      FFN_FETCH(next + DOWN_BUNDLE);
+      FFN_FETCH(next + 2 * DOWN_BUNDLE);
       next += 64;
     }
     FFN_UNROLL
@@ -1046,27 +1045,27 @@ FFN_INLINE void down_abreast_tile_48(
       const __m256 x0 = _mm256_set1_ps(a[k + j]);
       const __m256 x1 =
           rows > 1 ? _mm256_set1_ps(a[k + DOWN_ROW + j]) : _mm256_setzero_ps();
-      const __m256 w0 = _mm256_load_ps(w + j * DOWN_STEP);
+      const __m256 w0 = _mm256_load_ps((const float *)(w + j * DOWN_STEP));
       s0_0 = _mm256_fmadd_ps(x0, w0, s0_0);
       if (rows > 1)
         s1_0 = _mm256_fmadd_ps(x1, w0, s1_0);
-      const __m256 w1 = _mm256_load_ps(w + j * DOWN_STEP + 8);
+      const __m256 w1 = _mm256_load_ps((const float *)(w + j * DOWN_STEP + 32));
       s0_1 = _mm256_fmadd_ps(x0, w1, s0_1);
       if (rows > 1)
         s1_1 = _mm256_fmadd_ps(x1, w1, s1_1);
-      const __m256 w2 = _mm256_load_ps(w + j * DOWN_STEP + DOWN_PANEL);
+      const __m256 w2 = _mm256_load_ps((const float *)(w + j * DOWN_STEP + DOWN_BUNDLE));
       s0_2 = _mm256_fmadd_ps(x0, w2, s0_2);
       if (rows > 1)
         s1_2 = _mm256_fmadd_ps(x1, w2, s1_2);
-      const __m256 w3 = _mm256_load_ps(w + j * DOWN_STEP + DOWN_PANEL + 8);
+      const __m256 w3 = _mm256_load_ps((const float *)(w + j * DOWN_STEP + DOWN_BUNDLE + 32));
       s0_3 = _mm256_fmadd_ps(x0, w3, s0_3);
       if (rows > 1)
         s1_3 = _mm256_fmadd_ps(x1, w3, s1_3);
-      const __m256 w4 = _mm256_load_ps(w + j * DOWN_STEP + 2 * DOWN_PANEL);
+      const __m256 w4 = _mm256_load_ps((const float *)(w + j * DOWN_STEP + 2 * DOWN_BUNDLE));
       s0_4 = _mm256_fmadd_ps(x0, w4, s0_4);
       if (rows > 1)
         s1_4 = _mm256_fmadd_ps(x1, w4, s1_4);
-      const __m256 w5 = _mm256_load_ps(w + j * DOWN_STEP + 2 * DOWN_PANEL + 8);
+      const __m256 w5 = _mm256_load_ps((const float *)(w + j * DOWN_STEP + 2 * DOWN_BUNDLE + 32));
       s0_5 = _mm256_fmadd_ps(x0, w5, s0_5);
       if (rows > 1)
         s1_5 = _mm256_fmadd_ps(x1, w5, s1_5);
@@ -1076,27 +1075,27 @@ FFN_INLINE void down_abreast_tile_48(
     const __m256 x0 = _mm256_set1_ps(a[k]);
     const __m256 x1 =
         rows > 1 ? _mm256_set1_ps(a[k + DOWN_ROW]) : _mm256_setzero_ps();
-    const __m256 w0 = _mm256_load_ps(w);
+    const __m256 w0 = _mm256_load_ps((const float *)(w));
     s0_0 = _mm256_fmadd_ps(x0, w0, s0_0);
     if (rows > 1)
       s1_0 = _mm256_fmadd_ps(x1, w0, s1_0);
-    const __m256 w1 = _mm256_load_ps(w + 8);
+    const __m256 w1 = _mm256_load_ps((const float *)(w + 32));
     s0_1 = _mm256_fmadd_ps(x0, w1, s0_1);
     if (rows > 1)
       s1_1 = _mm256_fmadd_ps(x1, w1, s1_1);
-    const __m256 w2 = _mm256_load_ps(w + DOWN_PANEL);
+    const __m256 w2 = _mm256_load_ps((const float *)(w + DOWN_BUNDLE));
     s0_2 = _mm256_fmadd_ps(x0, w2, s0_2);
     if (rows > 1)
       s1_2 = _mm256_fmadd_ps(x1, w2, s1_2);
-    const __m256 w3 = _mm256_load_ps(w + DOWN_PANEL + 8);
+    const __m256 w3 = _mm256_load_ps((const float *)(w + DOWN_BUNDLE + 32));
     s0_3 = _mm256_fmadd_ps(x0, w3, s0_3);
     if (rows > 1)
       s1_3 = _mm256_fmadd_ps(x1, w3, s1_3);
-    const __m256 w4 = _mm256_load_ps(w + 2 * DOWN_PANEL);
+    const __m256 w4 = _mm256_load_ps((const float *)(w + 2 * DOWN_BUNDLE));
     s0_4 = _mm256_fmadd_ps(x0, w4, s0_4);
     if (rows > 1)
       s1_4 = _mm256_fmadd_ps(x1, w4, s1_4);
-    const __m256 w5 = _mm256_load_ps(w + 2 * DOWN_PANEL + 8);
+    const __m256 w5 = _mm256_load_ps((const float *)(w + 2 * DOWN_BUNDLE + 32));
     s0_5 = _mm256_fmadd_ps(x0, w5, s0_5);
     if (rows > 1)
       s1_5 = _mm256_fmadd_ps(x1, w5, s1_5);
@@ -1119,7 +1118,7 @@ FFN_INLINE void down_abreast_tile_48(
 
 FFN_NOINLINE void down_abreast_48(
     float *sum, const float *from, const float *a,
-    const float *w, size_t count, int adds, const char *next, const int fetches, size_t rows) {
+    const char *w, size_t count, int adds, const char *next, const int fetches, size_t rows) {
   (void)fetches;
   switch (rows) {
   case 1:
@@ -1151,10 +1150,10 @@ FFN_NOINLINE void down_finish(
   }
 }
 
-/* The weights of the outputs from `column` on, from input k on. */
-FFN_INLINE const float *down_weights(const ffn_task *task, size_t column, size_t k) {
-  const packed_weights *packed = (const packed_weights *)task->packed;
-  return &packed->down[column / FFN_PANEL][k][0][column % FFN_PANEL];
+/* The bundle of the output `column`, from input k on. */
+FFN_INLINE const char *down_weights(const ffn_task *task, size_t column, size_t k) {
+  const size_t bundle = (column - task->begins) / DOWN_WIDTH;
+  return task->weights + bundle * DOWN_BUNDLE + k * DOWN_STEP;
 }
 
 /* The columns of 3 panels from `column` on, for 2 to 4 rows: all rows visit 16 k of the panels
@@ -1165,21 +1164,21 @@ FFN_INLINE void down_abreast(const ffn_task *task, size_t column) {
   for (size_t block = 0; block < DOWN_BLOCKS; ++block) {
     const size_t count = block + 1 < DOWN_BLOCKS ? DOWN_BLOCK : DOWN_LAST; /* of k */
     for (size_t k = 0; k < count; k += 16) {
-      const float *weights = down_weights(task, column, block * DOWN_BLOCK + k);
+      const char *weights = down_weights(task, column, block * DOWN_BLOCK + k);
       const size_t step = ffn_min(count - k, 16);
       float *const sum = k + step < count ? part : task->sum;
       const int fetches = task->rows > 2;
-      const float *then = weights + step * DOWN_STEP; /* the next visit */
+      const char *then = weights + step * DOWN_STEP; /* the next visit */
       if (block * DOWN_BLOCK + k + step == DOWN_INPUTS)
         then = column + 48 < task->last
             ? down_weights(task, column + 48, 0)
             : weights;
-      const char *next = (const char *)then;
+      const char *next = then;
       for (size_t c = 0; c < FFN_PANEL; c += 16) {
         for (size_t row = 0; row < task->rows; row += 2) {
           const size_t at = row * DOWN_ABREAST + c;
           const float *a = task->in + (block * task->rows + row) * DOWN_ROW + k;
-          down_abreast_48(sum + at, k > 0 ? part + at : NULL, a, weights + c, step,
+          down_abreast_48(sum + at, k > 0 ? part + at : NULL, a, weights, step,
               sum == task->sum && block > 0, next, fetches, ffn_min(task->rows - row, 2));
           next += 8 * 64;
         }
@@ -1191,7 +1190,7 @@ FFN_INLINE void down_abreast(const ffn_task *task, size_t column) {
 
 /* The sums of a tile of `cols` columns, a constant at each call. */
 FFN_INLINE void down_sums(
-    float *sum, const float *a, const float *w,
+    float *sum, const float *a, const char *w,
     size_t block, const ffn_ahead *ahead, const int fetches,
     const size_t cols, size_t rows) {
   if (cols == 64)
@@ -1215,16 +1214,16 @@ FFN_INLINE size_t down_chunk(
   /* The last row tiles fetch the weights that come next, each a share; a single one those ahead. */
   const size_t tiles = (task->rows + rows - 1) / rows;
   const size_t shares = ffn_shares(tiles);
-  const size_t advance = (DOWN_STEP * sizeof(float) + shares - 1) / shares;
+  const size_t advance = (DOWN_STEP + shares - 1) / shares;
   const size_t ahead =
       task->rows <= task->choices->few_rows ? task->choices->few_ahead : task->choices->fetch_ahead;
   const size_t distance = /* of what a single one fetches, in k */
-      shares > 1 ? 0 : ahead / (group / FFN_PANEL * DOWN_STEP * sizeof(float));
+      shares > 1 ? 0 : ahead / (group / DOWN_WIDTH * DOWN_STEP);
   const int fetches = ffn_fetches(ahead, shares, 1, 0);
   for (size_t block = 0; block < DOWN_BLOCKS; ++block) {
     for (size_t g = 0; g < chunk; g += group) {
-      const float *weights = down_weights(task, column + g, block * DOWN_BLOCK);
-      const float *then = weights; /* what comes next */
+      const char *weights = down_weights(task, column + g, block * DOWN_BLOCK);
+      const char *then = weights; /* what comes next */
       if (g + group < chunk)
         then = down_weights(task, column + g + group, block * DOWN_BLOCK);
       else if (block + 1 < DOWN_BLOCKS)
@@ -1233,17 +1232,17 @@ FFN_INLINE size_t down_chunk(
         then = down_weights(task, column + chunk, 0);
       const size_t count = block + 1 < DOWN_BLOCKS ? DOWN_BLOCK : DOWN_LAST; /* of k */
       const size_t early = ffn_min(distance, count - 1);
-      const char *next = (const char *)(shares > 1 ? then : weights + early * DOWN_STEP);
+      const char *next = shares > 1 ? then : weights + early * DOWN_STEP;
       size_t turn = shares - tiles; /* the last fetch: "below" 0, which is far above, none does */
       for (size_t row = 0, part; row < task->rows; row += part) {
         part = ffn_next_part(task->rows - row, rows);
         for (size_t c = g; c < g + group; c += cols) {
           float *sum = task->sum + c * task->rows + row * cols;
           const float *a = task->in + (block * task->rows + row) * DOWN_ROW;
-          const float *w = weights;
+          const char *w = weights;
           const size_t mine = turn < shares ? advance : 0;
           const ffn_ahead share = {
-              next + turn * (count * mine), (const char *)then, mine, count - early};
+              next + turn * (count * mine), then, mine, count - early};
           ++turn;
           down_sums(sum, a, w, block, &share, fetches, cols, part);
         }
@@ -1335,7 +1334,9 @@ static const ffn_stage_walk walks[] = {
         GATE_UP_OUTPUTS, /* outputs */
         0, /* in_at */
         GATE_UP_ROW, /* row */
-        16, /* column_step */
+        32, /* column_step */
+        GATE_UP_AT, /* weights_at */
+        0, /* bias_at */
     },
     {
         down_columns, /* columns */
@@ -1344,6 +1345,8 @@ static const ffn_stage_walk walks[] = {
         OPERAND1, /* in_at */
         DOWN_ROW, /* row */
         32, /* column_step */
+        DOWN_AT, /* weights_at */
+        0, /* bias_at */
     },
 };
 
@@ -1373,38 +1376,46 @@ static const ffn_pass forward = {
 };
 
 #ifndef FFN_NO_PACK
-static float load_f32(const void *from, size_t at) {
-  const float stored = ((const float *)from)[at];
-  return stored;
+static void pack_f32(
+    char *group, size_t members, size_t lane, const float *w, char *head) {
+  (void)members;
+  (void)head;
+  float weight;
+  weight = w[0];
+  FFN_MEMCPY(group + lane * sizeof weight, &weight, sizeof weight);
 }
-
-static float store_f32(void *to, size_t at, float value) {
-  ((float *)to)[at] = value;
-  return load_f32(to, at);
+static void unpack_f32(
+    const char *group, size_t members, size_t lane, float *w, const char *head) {
+  (void)members;
+  (void)head;
+  w[0] = *((const float *)group + lane);
 }
+static const ffn_packing packing_f32 = {1, 64, 0, pack_f32, unpack_f32};
 
 static void pack(void *to, const ffn_weights *weights) {
-  packed_weights *packed = (packed_weights *)to;
+  ffn_packed_header *header = (ffn_packed_header *)to;
+  float group[1]; /* of an output, as numbers */
   ffn_pack_header(
-      &packed->header, forward.packed_hash, weights->parameters,
+      header, forward.packed_hash, weights->parameters,
       0);
   ffn_pack_stage(
-      &packed->header, packed->gate_up, NULL,
-      stages, 0, weights, store_f32);
+      header, &packing_f32, GATE_UP_AT, GATE_UP_WIDTH, 0,
+      stages, 0, weights, group);
   ffn_pack_stage(
-      &packed->header, packed->down, NULL,
-      stages, 1, weights, store_f32);
+      header, &packing_f32, DOWN_AT, DOWN_WIDTH, 0,
+      stages, 1, weights, group);
 }
 
 static void unpack(ffn_unpacked *to, const void *from) {
-  const packed_weights *packed = (const packed_weights *)from;
-  FFN_MEMCPY(to->parameters, packed->header.parameters, sizeof to->parameters);
+  const ffn_packed_header *header = (const ffn_packed_header *)from;
+  float group[1];
+  FFN_MEMCPY(to->parameters, header->parameters, sizeof to->parameters);
   ffn_unpack_stage(
-      to, packed->gate_up, NULL,
-      stages, 0, load_f32);
+      to, header, &packing_f32, GATE_UP_AT, GATE_UP_WIDTH, 0,
+      stages, 0, group);
   ffn_unpack_stage(
-      to, packed->down, NULL,
-      stages, 1, load_f32);
+      to, header, &packing_f32, DOWN_AT, DOWN_WIDTH, 0,
+      stages, 1, group);
 }
 #endif
 
@@ -1428,7 +1439,7 @@ static void unpack(ffn_unpacked *to, const void *from) {
     0, /* runtime_parameters */ \
     2, /* stage_count */ \
     stages, /* stages */ \
-    sizeof(packed_weights), /* packed_bytes */ \
+    WEIGHT_BYTES, /* packed_bytes */ \
     ROWS, /* work_rows */ \
     WORK_ROW * sizeof(float), /* work_row_bytes */ \
     BESIDE * sizeof(float), /* work_beside_bytes */ \

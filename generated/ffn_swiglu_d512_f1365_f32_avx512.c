@@ -51,10 +51,11 @@ FFN_EXACT_BEGIN
 enum {
   GATE_UP_INPUTS = 512,
   GATE_UP_OUTPUTS = 1365,
-  GATE_UP_PANELS = 86, /* of sixteen outputs, zeros beyond the last */
-  GATE_UP_STEP = 2 * FFN_PANEL, /* weights of one k in a panel */
-  GATE_UP_PANEL = GATE_UP_INPUTS * GATE_UP_STEP,
-  GATE_UP_PANEL_BYTES = GATE_UP_PANEL * (int)sizeof(float),
+  GATE_UP_COLUMNS = 1376, /* outputs and zeros beyond the last, whole panels of sixteen */
+  GATE_UP_WIDTH = 16, /* columns of a bundle */
+  GATE_UP_STEP = 128, /* bytes of one k of it: [branch][16] */
+  GATE_UP_BUNDLE = GATE_UP_INPUTS * GATE_UP_STEP,
+  GATE_UP_AT = 64, /* bytes of packed weights in front of these */
   GATE_UP_BLOCK = 128, /* k of one accumulation */
   GATE_UP_BLOCKS = 4,
   GATE_UP_ROUNDINGS = 131, /* at most, of a product in its sum */
@@ -67,10 +68,11 @@ enum {
 enum {
   DOWN_INPUTS = 1365,
   DOWN_OUTPUTS = 512,
-  DOWN_PANELS = 32, /* of sixteen outputs, zeros beyond the last */
-  DOWN_STEP = FFN_PANEL, /* weights of one k in a panel */
-  DOWN_PANEL = DOWN_INPUTS * DOWN_STEP,
-  DOWN_PANEL_BYTES = DOWN_PANEL * (int)sizeof(float),
+  DOWN_COLUMNS = 512, /* outputs and zeros beyond the last, whole panels of sixteen */
+  DOWN_WIDTH = 16, /* columns of a bundle */
+  DOWN_STEP = 64, /* bytes of one k of it: [16] */
+  DOWN_BUNDLE = DOWN_INPUTS * DOWN_STEP,
+  DOWN_AT = 5636160, /* bytes of packed weights in front of these */
   DOWN_BLOCK = 128, /* k of one accumulation */
   DOWN_BLOCKS = 11,
   DOWN_LAST = 85, /* k of the last block */
@@ -91,12 +93,7 @@ enum {
   BESIDE = 0, /* and behind them: inputs that are not zero, or a block of tokens */
 };
 
-/* Packed weights: [panel][k][branch][16]. */
-typedef struct packed_weights {
-  ffn_packed_header header;
-  float gate_up[GATE_UP_PANELS][GATE_UP_INPUTS][2][FFN_PANEL];
-  float down[DOWN_PANELS][DOWN_INPUTS][1][FFN_PANEL];
-} packed_weights;
+enum { WEIGHT_BYTES = 8431680 };
 
 /* Adds neighbours to what was kept of their sums. */
 FFN_SHARED void ffn_take_4_avx512(
@@ -159,7 +156,7 @@ FFN_INLINE __m512 act_silu(const __m512 x) {
 
 /* sum[row][branch][128] (+)= a w over a block of k, one row; 18 of 32 registers. */
 FFN_INLINE void gate_up_sums_tile_128(
-    float *sum, const float *a, const float *w,
+    float *sum, const float *a, const char *w,
     size_t block, const ffn_ahead *ahead, const int fetches, const int rows) {
   (void)rows;
   const __m512 zero = _mm512_setzero_ps();
@@ -176,47 +173,47 @@ FFN_INLINE void gate_up_sums_tile_128(
       if (fetches > FFN_FETCHES_NONE) {
         ffn_fetch_as(fetches, next);
         ffn_fetch_as(fetches, next + 64);
-        ffn_fetch_as(fetches, next + GATE_UP_PANEL_BYTES);
-        ffn_fetch_as(fetches, next + GATE_UP_PANEL_BYTES + 64);
-        ffn_fetch_as(fetches, next + 2 * GATE_UP_PANEL_BYTES);
-        ffn_fetch_as(fetches, next + 2 * GATE_UP_PANEL_BYTES + 64);
-        ffn_fetch_as(fetches, next + 3 * GATE_UP_PANEL_BYTES);
-        ffn_fetch_as(fetches, next + 3 * GATE_UP_PANEL_BYTES + 64);
-        ffn_fetch_as(fetches, next + 4 * GATE_UP_PANEL_BYTES);
-        ffn_fetch_as(fetches, next + 4 * GATE_UP_PANEL_BYTES + 64);
-        ffn_fetch_as(fetches, next + 5 * GATE_UP_PANEL_BYTES);
-        ffn_fetch_as(fetches, next + 5 * GATE_UP_PANEL_BYTES + 64);
-        ffn_fetch_as(fetches, next + 6 * GATE_UP_PANEL_BYTES);
-        ffn_fetch_as(fetches, next + 6 * GATE_UP_PANEL_BYTES + 64);
-        ffn_fetch_as(fetches, next + 7 * GATE_UP_PANEL_BYTES);
-        ffn_fetch_as(fetches, next + 7 * GATE_UP_PANEL_BYTES + 64);
+        ffn_fetch_as(fetches, next + GATE_UP_BUNDLE);
+        ffn_fetch_as(fetches, next + GATE_UP_BUNDLE + 64);
+        ffn_fetch_as(fetches, next + 2 * GATE_UP_BUNDLE);
+        ffn_fetch_as(fetches, next + 2 * GATE_UP_BUNDLE + 64);
+        ffn_fetch_as(fetches, next + 3 * GATE_UP_BUNDLE);
+        ffn_fetch_as(fetches, next + 3 * GATE_UP_BUNDLE + 64);
+        ffn_fetch_as(fetches, next + 4 * GATE_UP_BUNDLE);
+        ffn_fetch_as(fetches, next + 4 * GATE_UP_BUNDLE + 64);
+        ffn_fetch_as(fetches, next + 5 * GATE_UP_BUNDLE);
+        ffn_fetch_as(fetches, next + 5 * GATE_UP_BUNDLE + 64);
+        ffn_fetch_as(fetches, next + 6 * GATE_UP_BUNDLE);
+        ffn_fetch_as(fetches, next + 6 * GATE_UP_BUNDLE + 64);
+        ffn_fetch_as(fetches, next + 7 * GATE_UP_BUNDLE);
+        ffn_fetch_as(fetches, next + 7 * GATE_UP_BUNDLE + 64);
         next += advance;
       } else if (fetches == FFN_FETCHES_TWICE) {
         FFN_TOUCH(w);
-        FFN_TOUCH(w + GATE_UP_PANEL);
-        FFN_TOUCH(w + 2 * GATE_UP_PANEL);
-        FFN_TOUCH(w + 3 * GATE_UP_PANEL);
-        FFN_TOUCH(w + 4 * GATE_UP_PANEL);
-        FFN_TOUCH(w + 5 * GATE_UP_PANEL);
-        FFN_TOUCH(w + 6 * GATE_UP_PANEL);
-        FFN_TOUCH(w + 7 * GATE_UP_PANEL);
+        FFN_TOUCH(w + GATE_UP_BUNDLE);
+        FFN_TOUCH(w + 2 * GATE_UP_BUNDLE);
+        FFN_TOUCH(w + 3 * GATE_UP_BUNDLE);
+        FFN_TOUCH(w + 4 * GATE_UP_BUNDLE);
+        FFN_TOUCH(w + 5 * GATE_UP_BUNDLE);
+        FFN_TOUCH(w + 6 * GATE_UP_BUNDLE);
+        FFN_TOUCH(w + 7 * GATE_UP_BUNDLE);
       }
-      const __m512 w0 = _mm512_load_ps(w);
-      const __m512 w1 = _mm512_load_ps(w + GATE_UP_PANEL);
-      const __m512 w2 = _mm512_load_ps(w + 2 * GATE_UP_PANEL);
-      const __m512 w3 = _mm512_load_ps(w + 3 * GATE_UP_PANEL);
-      const __m512 w4 = _mm512_load_ps(w + 4 * GATE_UP_PANEL);
-      const __m512 w5 = _mm512_load_ps(w + 5 * GATE_UP_PANEL);
-      const __m512 w6 = _mm512_load_ps(w + 6 * GATE_UP_PANEL);
-      const __m512 w7 = _mm512_load_ps(w + 7 * GATE_UP_PANEL);
-      const __m512 w8 = _mm512_load_ps(w + 16);
-      const __m512 w9 = _mm512_load_ps(w + GATE_UP_PANEL + 16);
-      const __m512 w10 = _mm512_load_ps(w + 2 * GATE_UP_PANEL + 16);
-      const __m512 w11 = _mm512_load_ps(w + 3 * GATE_UP_PANEL + 16);
-      const __m512 w12 = _mm512_load_ps(w + 4 * GATE_UP_PANEL + 16);
-      const __m512 w13 = _mm512_load_ps(w + 5 * GATE_UP_PANEL + 16);
-      const __m512 w14 = _mm512_load_ps(w + 6 * GATE_UP_PANEL + 16);
-      const __m512 w15 = _mm512_load_ps(w + 7 * GATE_UP_PANEL + 16);
+      const __m512 w0 = _mm512_load_ps((const float *)(w));
+      const __m512 w1 = _mm512_load_ps((const float *)(w + GATE_UP_BUNDLE));
+      const __m512 w2 = _mm512_load_ps((const float *)(w + 2 * GATE_UP_BUNDLE));
+      const __m512 w3 = _mm512_load_ps((const float *)(w + 3 * GATE_UP_BUNDLE));
+      const __m512 w4 = _mm512_load_ps((const float *)(w + 4 * GATE_UP_BUNDLE));
+      const __m512 w5 = _mm512_load_ps((const float *)(w + 5 * GATE_UP_BUNDLE));
+      const __m512 w6 = _mm512_load_ps((const float *)(w + 6 * GATE_UP_BUNDLE));
+      const __m512 w7 = _mm512_load_ps((const float *)(w + 7 * GATE_UP_BUNDLE));
+      const __m512 w8 = _mm512_load_ps((const float *)(w + 64));
+      const __m512 w9 = _mm512_load_ps((const float *)(w + GATE_UP_BUNDLE + 64));
+      const __m512 w10 = _mm512_load_ps((const float *)(w + 2 * GATE_UP_BUNDLE + 64));
+      const __m512 w11 = _mm512_load_ps((const float *)(w + 3 * GATE_UP_BUNDLE + 64));
+      const __m512 w12 = _mm512_load_ps((const float *)(w + 4 * GATE_UP_BUNDLE + 64));
+      const __m512 w13 = _mm512_load_ps((const float *)(w + 5 * GATE_UP_BUNDLE + 64));
+      const __m512 w14 = _mm512_load_ps((const float *)(w + 6 * GATE_UP_BUNDLE + 64));
+      const __m512 w15 = _mm512_load_ps((const float *)(w + 7 * GATE_UP_BUNDLE + 64));
       const __m512 x0 = _mm512_set1_ps(a[k]);
       s0_0 = _mm512_fmadd_ps(x0, w0, s0_0);
       s0_1 = _mm512_fmadd_ps(x0, w1, s0_1);
@@ -250,7 +247,7 @@ FFN_INLINE void gate_up_sums_tile_128(
 }
 
 FFN_NOINLINE void gate_up_sums_128(
-    float *sum, const float *a, const float *w,
+    float *sum, const float *a, const char *w,
     size_t block, const ffn_ahead *ahead, const int fetches, size_t rows) {
   (void)fetches;
   (void)rows;
@@ -265,7 +262,7 @@ FFN_NOINLINE void gate_up_sums_128(
 /* sum[row][branch][64] (+)= a w over a block of k, at most 2 rows; 25 of 32 registers.
  * `rows` is a constant at each call: what fewer rows do not use compiles away. */
 FFN_INLINE void gate_up_sums_tile_64(
-    float *sum, const float *a, const float *w,
+    float *sum, const float *a, const char *w,
     size_t block, const ffn_ahead *ahead, const int fetches, const int rows) {
   const __m512 zero = _mm512_setzero_ps();
   __m512 s0_0 = zero, s0_1 = zero, s0_2 = zero, s0_3 = zero, s0_4 = zero, s0_5 = zero,
@@ -282,27 +279,27 @@ FFN_INLINE void gate_up_sums_tile_64(
       if (fetches > FFN_FETCHES_NONE) {
         ffn_fetch_as(fetches, next);
         ffn_fetch_as(fetches, next + 64);
-        ffn_fetch_as(fetches, next + GATE_UP_PANEL_BYTES);
-        ffn_fetch_as(fetches, next + GATE_UP_PANEL_BYTES + 64);
-        ffn_fetch_as(fetches, next + 2 * GATE_UP_PANEL_BYTES);
-        ffn_fetch_as(fetches, next + 2 * GATE_UP_PANEL_BYTES + 64);
-        ffn_fetch_as(fetches, next + 3 * GATE_UP_PANEL_BYTES);
-        ffn_fetch_as(fetches, next + 3 * GATE_UP_PANEL_BYTES + 64);
+        ffn_fetch_as(fetches, next + GATE_UP_BUNDLE);
+        ffn_fetch_as(fetches, next + GATE_UP_BUNDLE + 64);
+        ffn_fetch_as(fetches, next + 2 * GATE_UP_BUNDLE);
+        ffn_fetch_as(fetches, next + 2 * GATE_UP_BUNDLE + 64);
+        ffn_fetch_as(fetches, next + 3 * GATE_UP_BUNDLE);
+        ffn_fetch_as(fetches, next + 3 * GATE_UP_BUNDLE + 64);
         next += advance;
       } else if (fetches == FFN_FETCHES_TWICE) {
         FFN_TOUCH(w);
-        FFN_TOUCH(w + GATE_UP_PANEL);
-        FFN_TOUCH(w + 2 * GATE_UP_PANEL);
-        FFN_TOUCH(w + 3 * GATE_UP_PANEL);
+        FFN_TOUCH(w + GATE_UP_BUNDLE);
+        FFN_TOUCH(w + 2 * GATE_UP_BUNDLE);
+        FFN_TOUCH(w + 3 * GATE_UP_BUNDLE);
       }
-      const __m512 w0 = _mm512_load_ps(w);
-      const __m512 w1 = _mm512_load_ps(w + GATE_UP_PANEL);
-      const __m512 w2 = _mm512_load_ps(w + 2 * GATE_UP_PANEL);
-      const __m512 w3 = _mm512_load_ps(w + 3 * GATE_UP_PANEL);
-      const __m512 w4 = _mm512_load_ps(w + 16);
-      const __m512 w5 = _mm512_load_ps(w + GATE_UP_PANEL + 16);
-      const __m512 w6 = _mm512_load_ps(w + 2 * GATE_UP_PANEL + 16);
-      const __m512 w7 = _mm512_load_ps(w + 3 * GATE_UP_PANEL + 16);
+      const __m512 w0 = _mm512_load_ps((const float *)(w));
+      const __m512 w1 = _mm512_load_ps((const float *)(w + GATE_UP_BUNDLE));
+      const __m512 w2 = _mm512_load_ps((const float *)(w + 2 * GATE_UP_BUNDLE));
+      const __m512 w3 = _mm512_load_ps((const float *)(w + 3 * GATE_UP_BUNDLE));
+      const __m512 w4 = _mm512_load_ps((const float *)(w + 64));
+      const __m512 w5 = _mm512_load_ps((const float *)(w + GATE_UP_BUNDLE + 64));
+      const __m512 w6 = _mm512_load_ps((const float *)(w + 2 * GATE_UP_BUNDLE + 64));
+      const __m512 w7 = _mm512_load_ps((const float *)(w + 3 * GATE_UP_BUNDLE + 64));
       const __m512 x0 = _mm512_set1_ps(a[k]);
       s0_0 = _mm512_fmadd_ps(x0, w0, s0_0);
       s0_1 = _mm512_fmadd_ps(x0, w1, s0_1);
@@ -343,7 +340,7 @@ FFN_INLINE void gate_up_sums_tile_64(
 }
 
 FFN_NOINLINE void gate_up_sums_64(
-    float *sum, const float *a, const float *w,
+    float *sum, const float *a, const char *w,
     size_t block, const ffn_ahead *ahead, const int fetches, size_t rows) {
   (void)fetches;
   switch (rows) {
@@ -369,7 +366,7 @@ FFN_NOINLINE void gate_up_sums_64(
 /* sum[row][branch][32] (+)= a w over a block of k, at most 6 rows; 29 of 32 registers.
  * `rows` is a constant at each call: what fewer rows do not use compiles away. */
 FFN_INLINE void gate_up_sums_tile_32(
-    float *sum, const float *a, const float *w,
+    float *sum, const float *a, const char *w,
     size_t block, const ffn_ahead *ahead, const int fetches, const int rows) {
   const __m512 zero = _mm512_setzero_ps();
   __m512 s0_0 = zero, s0_1 = zero, s0_2 = zero, s0_3 = zero;
@@ -388,17 +385,17 @@ FFN_INLINE void gate_up_sums_tile_32(
       if (fetches > FFN_FETCHES_NONE) {
         ffn_fetch_as(fetches, next);
         ffn_fetch_as(fetches, next + 64);
-        ffn_fetch_as(fetches, next + GATE_UP_PANEL_BYTES);
-        ffn_fetch_as(fetches, next + GATE_UP_PANEL_BYTES + 64);
+        ffn_fetch_as(fetches, next + GATE_UP_BUNDLE);
+        ffn_fetch_as(fetches, next + GATE_UP_BUNDLE + 64);
         next += advance;
       } else if (fetches == FFN_FETCHES_TWICE) {
         FFN_TOUCH(w);
-        FFN_TOUCH(w + GATE_UP_PANEL);
+        FFN_TOUCH(w + GATE_UP_BUNDLE);
       }
-      const __m512 w0 = _mm512_load_ps(w);
-      const __m512 w1 = _mm512_load_ps(w + GATE_UP_PANEL);
-      const __m512 w2 = _mm512_load_ps(w + 16);
-      const __m512 w3 = _mm512_load_ps(w + GATE_UP_PANEL + 16);
+      const __m512 w0 = _mm512_load_ps((const float *)(w));
+      const __m512 w1 = _mm512_load_ps((const float *)(w + GATE_UP_BUNDLE));
+      const __m512 w2 = _mm512_load_ps((const float *)(w + 64));
+      const __m512 w3 = _mm512_load_ps((const float *)(w + GATE_UP_BUNDLE + 64));
       const __m512 x0 = _mm512_set1_ps(a[k]);
       s0_0 = _mm512_fmadd_ps(x0, w0, s0_0);
       s0_1 = _mm512_fmadd_ps(x0, w1, s0_1);
@@ -469,7 +466,7 @@ FFN_INLINE void gate_up_sums_tile_32(
 }
 
 FFN_NOINLINE void gate_up_sums_32(
-    float *sum, const float *a, const float *w,
+    float *sum, const float *a, const char *w,
     size_t block, const ffn_ahead *ahead, const int fetches, size_t rows) {
   (void)fetches;
   switch (rows) {
@@ -519,7 +516,7 @@ FFN_NOINLINE void gate_up_sums_32(
 /* sum[row][branch][16] (+)= a w over a block of k, at most 14 rows; 31 of 32 registers.
  * `rows` is a constant at each call: what fewer rows do not use compiles away. */
 FFN_INLINE void gate_up_sums_tile_16(
-    float *sum, const float *a, const float *w,
+    float *sum, const float *a, const char *w,
     size_t block, const ffn_ahead *ahead, const int fetches, const int rows) {
   const __m512 zero = _mm512_setzero_ps();
   __m512 s0_0 = zero, s0_1 = zero;
@@ -551,8 +548,8 @@ FFN_INLINE void gate_up_sums_tile_16(
       } else if (fetches == FFN_FETCHES_TWICE) {
         FFN_TOUCH(w);
       }
-      const __m512 w0 = _mm512_load_ps(w);
-      const __m512 w1 = _mm512_load_ps(w + 16);
+      const __m512 w0 = _mm512_load_ps((const float *)(w));
+      const __m512 w1 = _mm512_load_ps((const float *)(w + 64));
       const __m512 x0 = _mm512_set1_ps(a[k]);
       s0_0 = _mm512_fmadd_ps(x0, w0, s0_0);
       s0_1 = _mm512_fmadd_ps(x0, w1, s0_1);
@@ -683,7 +680,7 @@ FFN_INLINE void gate_up_sums_tile_16(
 }
 
 FFN_NOINLINE void gate_up_sums_16(
-    float *sum, const float *a, const float *w,
+    float *sum, const float *a, const char *w,
     size_t block, const ffn_ahead *ahead, const int fetches, size_t rows) {
   (void)fetches;
   switch (rows) {
@@ -792,15 +789,15 @@ FFN_NOINLINE void gate_up_finish(
   }
 }
 
-/* The weights of the outputs from `column` on, from input k on. */
-FFN_INLINE const float *gate_up_weights(const ffn_task *task, size_t column, size_t k) {
-  const packed_weights *packed = (const packed_weights *)task->packed;
-  return &packed->gate_up[column / FFN_PANEL][k][0][column % FFN_PANEL];
+/* The bundle of the output `column`, from input k on. */
+FFN_INLINE const char *gate_up_weights(const ffn_task *task, size_t column, size_t k) {
+  const size_t bundle = (column - task->begins) / GATE_UP_WIDTH;
+  return task->weights + bundle * GATE_UP_BUNDLE + k * GATE_UP_STEP;
 }
 
 /* The sums of a tile of `cols` columns, a constant at each call. */
 FFN_INLINE void gate_up_sums(
-    float *sum, const float *a, const float *w,
+    float *sum, const float *a, const char *w,
     size_t block, const ffn_ahead *ahead, const int fetches,
     const size_t cols, size_t rows) {
   if (cols == 128)
@@ -826,17 +823,17 @@ FFN_INLINE size_t gate_up_chunk(
   /* The last row tiles fetch the weights that come next, each a share; a single one those ahead. */
   const size_t tiles = (task->rows + rows - 1) / rows;
   const size_t shares = ffn_shares(tiles);
-  const size_t advance = (GATE_UP_STEP * sizeof(float) + shares - 1) / shares;
+  const size_t advance = (GATE_UP_STEP + shares - 1) / shares;
   const size_t ahead =
       task->rows <= task->choices->few_rows ? task->choices->few_ahead : task->choices->fetch_ahead;
   const size_t distance = /* of what a single one fetches, in k */
-      shares > 1 ? 0 : ahead / (group / FFN_PANEL * GATE_UP_STEP * sizeof(float));
+      shares > 1 ? 0 : ahead / (group / GATE_UP_WIDTH * GATE_UP_STEP);
   const int twice = task->rows == 1 && task->choices->reread;
   const int fetches = ffn_fetches(ahead, shares, task->choices->fetch_level, twice);
   for (size_t block = 0; block < GATE_UP_BLOCKS; ++block) {
     for (size_t g = 0; g < chunk; g += group) {
-      const float *weights = gate_up_weights(task, column + g, block * GATE_UP_BLOCK);
-      const float *then = weights; /* what comes next */
+      const char *weights = gate_up_weights(task, column + g, block * GATE_UP_BLOCK);
+      const char *then = weights; /* what comes next */
       if (g + group < chunk)
         then = gate_up_weights(task, column + g + group, block * GATE_UP_BLOCK);
       else if (block + 1 < GATE_UP_BLOCKS)
@@ -845,17 +842,17 @@ FFN_INLINE size_t gate_up_chunk(
         then = gate_up_weights(task, column + chunk, 0);
       const size_t count = GATE_UP_BLOCK; /* of k */
       const size_t early = ffn_min(distance, count - 1);
-      const char *next = (const char *)(shares > 1 ? then : weights + early * GATE_UP_STEP);
+      const char *next = shares > 1 ? then : weights + early * GATE_UP_STEP;
       size_t turn = shares - tiles; /* the last fetch: "below" 0, which is far above, none does */
       for (size_t row = 0, part; row < task->rows; row += part) {
         part = ffn_next_part(task->rows - row, rows);
         for (size_t c = g; c < g + group; c += cols) {
           float *sum = task->sum + 2 * (c * task->rows + row * cols);
           const float *a = task->in + (block * task->rows + row) * GATE_UP_ROW;
-          const float *w = weights;
+          const char *w = weights;
           const size_t mine = turn < shares ? advance : 0;
           const ffn_ahead share = {
-              next + turn * (count * mine), (const char *)then, mine, count - early};
+              next + turn * (count * mine), then, mine, count - early};
           ++turn;
           gate_up_sums(sum, a, w, block, &share, fetches, cols, part);
         }
@@ -883,7 +880,7 @@ static void gate_up_columns(const ffn_task *task) {
 /* sum[row][branch][128] (+)= a w over a block of k, at most 2 rows; 25 of 32 registers.
  * `rows` is a constant at each call: what fewer rows do not use compiles away. */
 FFN_INLINE void down_sums_tile_128(
-    float *sum, const float *a, const float *w,
+    float *sum, const float *a, const char *w,
     size_t block, const ffn_ahead *ahead, const int fetches, const int rows) {
   const size_t count = block + 1 < DOWN_BLOCKS ? DOWN_BLOCK : DOWN_LAST;
   const __m512 zero = _mm512_setzero_ps();
@@ -900,32 +897,32 @@ FFN_INLINE void down_sums_tile_128(
     do {
       if (fetches > FFN_FETCHES_NONE) {
         ffn_fetch_as(fetches, next);
-        ffn_fetch_as(fetches, next + DOWN_PANEL_BYTES);
-        ffn_fetch_as(fetches, next + 2 * DOWN_PANEL_BYTES);
-        ffn_fetch_as(fetches, next + 3 * DOWN_PANEL_BYTES);
-        ffn_fetch_as(fetches, next + 4 * DOWN_PANEL_BYTES);
-        ffn_fetch_as(fetches, next + 5 * DOWN_PANEL_BYTES);
-        ffn_fetch_as(fetches, next + 6 * DOWN_PANEL_BYTES);
-        ffn_fetch_as(fetches, next + 7 * DOWN_PANEL_BYTES);
+        ffn_fetch_as(fetches, next + DOWN_BUNDLE);
+        ffn_fetch_as(fetches, next + 2 * DOWN_BUNDLE);
+        ffn_fetch_as(fetches, next + 3 * DOWN_BUNDLE);
+        ffn_fetch_as(fetches, next + 4 * DOWN_BUNDLE);
+        ffn_fetch_as(fetches, next + 5 * DOWN_BUNDLE);
+        ffn_fetch_as(fetches, next + 6 * DOWN_BUNDLE);
+        ffn_fetch_as(fetches, next + 7 * DOWN_BUNDLE);
         next += advance;
       } else if (fetches == FFN_FETCHES_TWICE && k % 2 == 0) {
         FFN_TOUCH(w);
-        FFN_TOUCH(w + DOWN_PANEL);
-        FFN_TOUCH(w + 2 * DOWN_PANEL);
-        FFN_TOUCH(w + 3 * DOWN_PANEL);
-        FFN_TOUCH(w + 4 * DOWN_PANEL);
-        FFN_TOUCH(w + 5 * DOWN_PANEL);
-        FFN_TOUCH(w + 6 * DOWN_PANEL);
-        FFN_TOUCH(w + 7 * DOWN_PANEL);
+        FFN_TOUCH(w + DOWN_BUNDLE);
+        FFN_TOUCH(w + 2 * DOWN_BUNDLE);
+        FFN_TOUCH(w + 3 * DOWN_BUNDLE);
+        FFN_TOUCH(w + 4 * DOWN_BUNDLE);
+        FFN_TOUCH(w + 5 * DOWN_BUNDLE);
+        FFN_TOUCH(w + 6 * DOWN_BUNDLE);
+        FFN_TOUCH(w + 7 * DOWN_BUNDLE);
       }
-      const __m512 w0 = _mm512_load_ps(w);
-      const __m512 w1 = _mm512_load_ps(w + DOWN_PANEL);
-      const __m512 w2 = _mm512_load_ps(w + 2 * DOWN_PANEL);
-      const __m512 w3 = _mm512_load_ps(w + 3 * DOWN_PANEL);
-      const __m512 w4 = _mm512_load_ps(w + 4 * DOWN_PANEL);
-      const __m512 w5 = _mm512_load_ps(w + 5 * DOWN_PANEL);
-      const __m512 w6 = _mm512_load_ps(w + 6 * DOWN_PANEL);
-      const __m512 w7 = _mm512_load_ps(w + 7 * DOWN_PANEL);
+      const __m512 w0 = _mm512_load_ps((const float *)(w));
+      const __m512 w1 = _mm512_load_ps((const float *)(w + DOWN_BUNDLE));
+      const __m512 w2 = _mm512_load_ps((const float *)(w + 2 * DOWN_BUNDLE));
+      const __m512 w3 = _mm512_load_ps((const float *)(w + 3 * DOWN_BUNDLE));
+      const __m512 w4 = _mm512_load_ps((const float *)(w + 4 * DOWN_BUNDLE));
+      const __m512 w5 = _mm512_load_ps((const float *)(w + 5 * DOWN_BUNDLE));
+      const __m512 w6 = _mm512_load_ps((const float *)(w + 6 * DOWN_BUNDLE));
+      const __m512 w7 = _mm512_load_ps((const float *)(w + 7 * DOWN_BUNDLE));
       const __m512 x0 = _mm512_set1_ps(a[k]);
       s0_0 = _mm512_fmadd_ps(x0, w0, s0_0);
       s0_1 = _mm512_fmadd_ps(x0, w1, s0_1);
@@ -966,7 +963,7 @@ FFN_INLINE void down_sums_tile_128(
 }
 
 FFN_NOINLINE void down_sums_128(
-    float *sum, const float *a, const float *w,
+    float *sum, const float *a, const char *w,
     size_t block, const ffn_ahead *ahead, const int fetches, size_t rows) {
   (void)fetches;
   switch (rows) {
@@ -992,7 +989,7 @@ FFN_NOINLINE void down_sums_128(
 /* sum[row][branch][64] (+)= a w over a block of k, at most 6 rows; 29 of 32 registers.
  * `rows` is a constant at each call: what fewer rows do not use compiles away. */
 FFN_INLINE void down_sums_tile_64(
-    float *sum, const float *a, const float *w,
+    float *sum, const float *a, const char *w,
     size_t block, const ffn_ahead *ahead, const int fetches, const int rows) {
   const size_t count = block + 1 < DOWN_BLOCKS ? DOWN_BLOCK : DOWN_LAST;
   const __m512 zero = _mm512_setzero_ps();
@@ -1011,20 +1008,20 @@ FFN_INLINE void down_sums_tile_64(
     do {
       if (fetches > FFN_FETCHES_NONE) {
         ffn_fetch_as(fetches, next);
-        ffn_fetch_as(fetches, next + DOWN_PANEL_BYTES);
-        ffn_fetch_as(fetches, next + 2 * DOWN_PANEL_BYTES);
-        ffn_fetch_as(fetches, next + 3 * DOWN_PANEL_BYTES);
+        ffn_fetch_as(fetches, next + DOWN_BUNDLE);
+        ffn_fetch_as(fetches, next + 2 * DOWN_BUNDLE);
+        ffn_fetch_as(fetches, next + 3 * DOWN_BUNDLE);
         next += advance;
       } else if (fetches == FFN_FETCHES_TWICE && k % 2 == 0) {
         FFN_TOUCH(w);
-        FFN_TOUCH(w + DOWN_PANEL);
-        FFN_TOUCH(w + 2 * DOWN_PANEL);
-        FFN_TOUCH(w + 3 * DOWN_PANEL);
+        FFN_TOUCH(w + DOWN_BUNDLE);
+        FFN_TOUCH(w + 2 * DOWN_BUNDLE);
+        FFN_TOUCH(w + 3 * DOWN_BUNDLE);
       }
-      const __m512 w0 = _mm512_load_ps(w);
-      const __m512 w1 = _mm512_load_ps(w + DOWN_PANEL);
-      const __m512 w2 = _mm512_load_ps(w + 2 * DOWN_PANEL);
-      const __m512 w3 = _mm512_load_ps(w + 3 * DOWN_PANEL);
+      const __m512 w0 = _mm512_load_ps((const float *)(w));
+      const __m512 w1 = _mm512_load_ps((const float *)(w + DOWN_BUNDLE));
+      const __m512 w2 = _mm512_load_ps((const float *)(w + 2 * DOWN_BUNDLE));
+      const __m512 w3 = _mm512_load_ps((const float *)(w + 3 * DOWN_BUNDLE));
       const __m512 x0 = _mm512_set1_ps(a[k]);
       s0_0 = _mm512_fmadd_ps(x0, w0, s0_0);
       s0_1 = _mm512_fmadd_ps(x0, w1, s0_1);
@@ -1095,7 +1092,7 @@ FFN_INLINE void down_sums_tile_64(
 }
 
 FFN_NOINLINE void down_sums_64(
-    float *sum, const float *a, const float *w,
+    float *sum, const float *a, const char *w,
     size_t block, const ffn_ahead *ahead, const int fetches, size_t rows) {
   (void)fetches;
   switch (rows) {
@@ -1145,7 +1142,7 @@ FFN_NOINLINE void down_sums_64(
 /* sum[row][branch][32] (+)= a w over a block of k, at most 14 rows; 31 of 32 registers.
  * `rows` is a constant at each call: what fewer rows do not use compiles away. */
 FFN_INLINE void down_sums_tile_32(
-    float *sum, const float *a, const float *w,
+    float *sum, const float *a, const char *w,
     size_t block, const ffn_ahead *ahead, const int fetches, const int rows) {
   const size_t count = block + 1 < DOWN_BLOCKS ? DOWN_BLOCK : DOWN_LAST;
   const __m512 zero = _mm512_setzero_ps();
@@ -1173,14 +1170,14 @@ FFN_INLINE void down_sums_tile_32(
       if (fetches > FFN_FETCHES_NONE) {
         FFN_FETCH(a + DOWN_ROW * rows + k * (size_t)rows);
         ffn_fetch_as(fetches, next);
-        ffn_fetch_as(fetches, next + DOWN_PANEL_BYTES);
+        ffn_fetch_as(fetches, next + DOWN_BUNDLE);
         next += advance;
       } else if (fetches == FFN_FETCHES_TWICE && k % 2 == 0) {
         FFN_TOUCH(w);
-        FFN_TOUCH(w + DOWN_PANEL);
+        FFN_TOUCH(w + DOWN_BUNDLE);
       }
-      const __m512 w0 = _mm512_load_ps(w);
-      const __m512 w1 = _mm512_load_ps(w + DOWN_PANEL);
+      const __m512 w0 = _mm512_load_ps((const float *)(w));
+      const __m512 w1 = _mm512_load_ps((const float *)(w + DOWN_BUNDLE));
       const __m512 x0 = _mm512_set1_ps(a[k]);
       s0_0 = _mm512_fmadd_ps(x0, w0, s0_0);
       s0_1 = _mm512_fmadd_ps(x0, w1, s0_1);
@@ -1311,7 +1308,7 @@ FFN_INLINE void down_sums_tile_32(
 }
 
 FFN_NOINLINE void down_sums_32(
-    float *sum, const float *a, const float *w,
+    float *sum, const float *a, const char *w,
     size_t block, const ffn_ahead *ahead, const int fetches, size_t rows) {
   (void)fetches;
   switch (rows) {
@@ -1418,15 +1415,15 @@ FFN_NOINLINE void down_finish(
   }
 }
 
-/* The weights of the outputs from `column` on, from input k on. */
-FFN_INLINE const float *down_weights(const ffn_task *task, size_t column, size_t k) {
-  const packed_weights *packed = (const packed_weights *)task->packed;
-  return &packed->down[column / FFN_PANEL][k][0][column % FFN_PANEL];
+/* The bundle of the output `column`, from input k on. */
+FFN_INLINE const char *down_weights(const ffn_task *task, size_t column, size_t k) {
+  const size_t bundle = (column - task->begins) / DOWN_WIDTH;
+  return task->weights + bundle * DOWN_BUNDLE + k * DOWN_STEP;
 }
 
 /* The sums of a tile of `cols` columns, a constant at each call. */
 FFN_INLINE void down_sums(
-    float *sum, const float *a, const float *w,
+    float *sum, const float *a, const char *w,
     size_t block, const ffn_ahead *ahead, const int fetches,
     const size_t cols, size_t rows) {
   if (cols == 128)
@@ -1450,17 +1447,17 @@ FFN_INLINE size_t down_chunk(
   /* The last row tiles fetch the weights that come next, each a share; a single one those ahead. */
   const size_t tiles = (task->rows + rows - 1) / rows;
   const size_t shares = ffn_shares(tiles);
-  const size_t advance = (DOWN_STEP * sizeof(float) + shares - 1) / shares;
+  const size_t advance = (DOWN_STEP + shares - 1) / shares;
   const size_t ahead =
       task->rows <= task->choices->few_rows ? task->choices->few_ahead : task->choices->fetch_ahead;
   const size_t distance = /* of what a single one fetches, in k */
-      shares > 1 ? 0 : ahead / (group / FFN_PANEL * DOWN_STEP * sizeof(float));
+      shares > 1 ? 0 : ahead / (group / DOWN_WIDTH * DOWN_STEP);
   const int twice = task->rows == 1 && task->choices->reread;
   const int fetches = ffn_fetches(ahead, shares, task->choices->fetch_level, twice);
   for (size_t block = 0; block < DOWN_BLOCKS; ++block) {
     for (size_t g = 0; g < chunk; g += group) {
-      const float *weights = down_weights(task, column + g, block * DOWN_BLOCK);
-      const float *then = weights; /* what comes next */
+      const char *weights = down_weights(task, column + g, block * DOWN_BLOCK);
+      const char *then = weights; /* what comes next */
       if (g + group < chunk)
         then = down_weights(task, column + g + group, block * DOWN_BLOCK);
       else if (block + 1 < DOWN_BLOCKS)
@@ -1469,17 +1466,17 @@ FFN_INLINE size_t down_chunk(
         then = down_weights(task, column + chunk, 0);
       const size_t count = block + 1 < DOWN_BLOCKS ? DOWN_BLOCK : DOWN_LAST; /* of k */
       const size_t early = ffn_min(distance, count - 1);
-      const char *next = (const char *)(shares > 1 ? then : weights + early * DOWN_STEP);
+      const char *next = shares > 1 ? then : weights + early * DOWN_STEP;
       size_t turn = shares - tiles; /* the last fetch: "below" 0, which is far above, none does */
       for (size_t row = 0, part; row < task->rows; row += part) {
         part = ffn_next_part(task->rows - row, rows);
         for (size_t c = g; c < g + group; c += cols) {
           float *sum = task->sum + c * task->rows + row * cols;
           const float *a = task->in + (block * task->rows + row) * DOWN_ROW;
-          const float *w = weights;
+          const char *w = weights;
           const size_t mine = turn < shares ? advance : 0;
           const ffn_ahead share = {
-              next + turn * (count * mine), (const char *)then, mine, count - early};
+              next + turn * (count * mine), then, mine, count - early};
           ++turn;
           down_sums(sum, a, w, block, &share, fetches, cols, part);
         }
@@ -1567,7 +1564,9 @@ static const ffn_stage_walk walks[] = {
         GATE_UP_OUTPUTS, /* outputs */
         0, /* in_at */
         GATE_UP_ROW, /* row */
-        16, /* column_step */
+        32, /* column_step */
+        GATE_UP_AT, /* weights_at */
+        0, /* bias_at */
     },
     {
         down_columns, /* columns */
@@ -1576,6 +1575,8 @@ static const ffn_stage_walk walks[] = {
         OPERAND1, /* in_at */
         DOWN_ROW, /* row */
         32, /* column_step */
+        DOWN_AT, /* weights_at */
+        0, /* bias_at */
     },
 };
 
@@ -1605,38 +1606,46 @@ static const ffn_pass forward = {
 };
 
 #ifndef FFN_NO_PACK
-static float load_f32(const void *from, size_t at) {
-  const float stored = ((const float *)from)[at];
-  return stored;
+static void pack_f32(
+    char *group, size_t members, size_t lane, const float *w, char *head) {
+  (void)members;
+  (void)head;
+  float weight;
+  weight = w[0];
+  FFN_MEMCPY(group + lane * sizeof weight, &weight, sizeof weight);
 }
-
-static float store_f32(void *to, size_t at, float value) {
-  ((float *)to)[at] = value;
-  return load_f32(to, at);
+static void unpack_f32(
+    const char *group, size_t members, size_t lane, float *w, const char *head) {
+  (void)members;
+  (void)head;
+  w[0] = *((const float *)group + lane);
 }
+static const ffn_packing packing_f32 = {1, 64, 0, pack_f32, unpack_f32};
 
 static void pack(void *to, const ffn_weights *weights) {
-  packed_weights *packed = (packed_weights *)to;
+  ffn_packed_header *header = (ffn_packed_header *)to;
+  float group[1]; /* of an output, as numbers */
   ffn_pack_header(
-      &packed->header, forward.packed_hash, weights->parameters,
+      header, forward.packed_hash, weights->parameters,
       0);
   ffn_pack_stage(
-      &packed->header, packed->gate_up, NULL,
-      stages, 0, weights, store_f32);
+      header, &packing_f32, GATE_UP_AT, GATE_UP_WIDTH, 0,
+      stages, 0, weights, group);
   ffn_pack_stage(
-      &packed->header, packed->down, NULL,
-      stages, 1, weights, store_f32);
+      header, &packing_f32, DOWN_AT, DOWN_WIDTH, 0,
+      stages, 1, weights, group);
 }
 
 static void unpack(ffn_unpacked *to, const void *from) {
-  const packed_weights *packed = (const packed_weights *)from;
-  FFN_MEMCPY(to->parameters, packed->header.parameters, sizeof to->parameters);
+  const ffn_packed_header *header = (const ffn_packed_header *)from;
+  float group[1];
+  FFN_MEMCPY(to->parameters, header->parameters, sizeof to->parameters);
   ffn_unpack_stage(
-      to, packed->gate_up, NULL,
-      stages, 0, load_f32);
+      to, header, &packing_f32, GATE_UP_AT, GATE_UP_WIDTH, 0,
+      stages, 0, group);
   ffn_unpack_stage(
-      to, packed->down, NULL,
-      stages, 1, load_f32);
+      to, header, &packing_f32, DOWN_AT, DOWN_WIDTH, 0,
+      stages, 1, group);
 }
 #endif
 
@@ -1660,7 +1669,7 @@ static void unpack(ffn_unpacked *to, const void *from) {
     0, /* runtime_parameters */ \
     2, /* stage_count */ \
     stages, /* stages */ \
-    sizeof(packed_weights), /* packed_bytes */ \
+    WEIGHT_BYTES, /* packed_bytes */ \
     ROWS, /* work_rows */ \
     WORK_ROW * sizeof(float), /* work_row_bytes */ \
     BESIDE * sizeof(float), /* work_beside_bytes */ \

@@ -33,10 +33,11 @@ FFN_EXACT_BEGIN
 enum {
   GATE_UP_INPUTS = 512,
   GATE_UP_OUTPUTS = 1365,
-  GATE_UP_PANELS = 86, /* of sixteen outputs, zeros beyond the last */
-  GATE_UP_STEP = 2 * FFN_PANEL, /* weights of one k in a panel */
-  GATE_UP_PANEL = GATE_UP_INPUTS * GATE_UP_STEP,
-  GATE_UP_PANEL_BYTES = GATE_UP_PANEL * (int)sizeof(float),
+  GATE_UP_COLUMNS = 1376, /* outputs and zeros beyond the last, whole panels of sixteen */
+  GATE_UP_WIDTH = 16, /* columns of a bundle */
+  GATE_UP_STEP = 128, /* bytes of one k of it: [branch][16] */
+  GATE_UP_BUNDLE = GATE_UP_INPUTS * GATE_UP_STEP,
+  GATE_UP_AT = 64, /* bytes of packed weights in front of these */
   GATE_UP_BLOCK = 128, /* k of one accumulation */
   GATE_UP_BLOCKS = 4,
   GATE_UP_ROUNDINGS = 131, /* at most, of a product in its sum */
@@ -52,10 +53,11 @@ enum {
 enum {
   DOWN_INPUTS = 1365,
   DOWN_OUTPUTS = 512,
-  DOWN_PANELS = 32, /* of sixteen outputs, zeros beyond the last */
-  DOWN_STEP = FFN_PANEL, /* weights of one k in a panel */
-  DOWN_PANEL = DOWN_INPUTS * DOWN_STEP,
-  DOWN_PANEL_BYTES = DOWN_PANEL * (int)sizeof(float),
+  DOWN_COLUMNS = 512, /* outputs and zeros beyond the last, whole panels of sixteen */
+  DOWN_WIDTH = 16, /* columns of a bundle */
+  DOWN_STEP = 64, /* bytes of one k of it: [16] */
+  DOWN_BUNDLE = DOWN_INPUTS * DOWN_STEP,
+  DOWN_AT = 5636160, /* bytes of packed weights in front of these */
   DOWN_BLOCK = 128, /* k of one accumulation */
   DOWN_BLOCKS = 11,
   DOWN_LAST = 85, /* k of the last block */
@@ -79,12 +81,7 @@ enum {
   BESIDE = 0, /* and behind them: inputs that are not zero, or a block of tokens */
 };
 
-/* Packed weights: [panel][k][branch][16]. */
-typedef struct packed_weights {
-  ffn_packed_header header;
-  float gate_up[GATE_UP_PANELS][GATE_UP_INPUTS][2][FFN_PANEL];
-  float down[DOWN_PANELS][DOWN_INPUTS][1][FFN_PANEL];
-} packed_weights;
+enum { WEIGHT_BYTES = 8431680 };
 
 /* Adds neighbours to what was kept of their sums. */
 FFN_SHARED void ffn_take_4_c(
@@ -133,9 +130,10 @@ FFN_INLINE float act_silu(const float x) {
 #if !FFN_WIDE
 /* sum[row][branch][32] (+)= a w over a block of k, one row; 66 scalars. */
 FFN_INLINE void gate_up_sums_tile_32(
-    float *sum, const float *a, const float *w,
-    size_t block, const ffn_ahead *ahead, const int fetches, const int rows) {
+    float *sum, const float *a, const char *w,
+    size_t lane, size_t block, const ffn_ahead *ahead, const int fetches, const int rows) {
   (void)rows;
+  (void)lane;
   float s0_0 = 0.0f, s0_1 = 0.0f, s0_2 = 0.0f, s0_3 = 0.0f, s0_4 = 0.0f, s0_5 = 0.0f,
       s0_6 = 0.0f, s0_7 = 0.0f, s0_8 = 0.0f, s0_9 = 0.0f, s0_10 = 0.0f, s0_11 = 0.0f,
       s0_12 = 0.0f, s0_13 = 0.0f, s0_14 = 0.0f, s0_15 = 0.0f, s0_16 = 0.0f, s0_17 = 0.0f,
@@ -157,74 +155,74 @@ FFN_INLINE void gate_up_sums_tile_32(
       if (fetches > FFN_FETCHES_NONE) {
         FFN_FETCH(next);
         FFN_FETCH(next + 64);
-        FFN_FETCH(next + GATE_UP_PANEL_BYTES);
-        FFN_FETCH(next + GATE_UP_PANEL_BYTES + 64);
+        FFN_FETCH(next + GATE_UP_BUNDLE);
+        FFN_FETCH(next + GATE_UP_BUNDLE + 64);
         next += advance;
       }
-      const float w0 = *(w);
-      const float w1 = *(w + 1);
-      const float w2 = *(w + 2);
-      const float w3 = *(w + 3);
-      const float w4 = *(w + 4);
-      const float w5 = *(w + 5);
-      const float w6 = *(w + 6);
-      const float w7 = *(w + 7);
-      const float w8 = *(w + 8);
-      const float w9 = *(w + 9);
-      const float w10 = *(w + 10);
-      const float w11 = *(w + 11);
-      const float w12 = *(w + 12);
-      const float w13 = *(w + 13);
-      const float w14 = *(w + 14);
-      const float w15 = *(w + 15);
-      const float w16 = *(w + GATE_UP_PANEL);
-      const float w17 = *(w + GATE_UP_PANEL + 1);
-      const float w18 = *(w + GATE_UP_PANEL + 2);
-      const float w19 = *(w + GATE_UP_PANEL + 3);
-      const float w20 = *(w + GATE_UP_PANEL + 4);
-      const float w21 = *(w + GATE_UP_PANEL + 5);
-      const float w22 = *(w + GATE_UP_PANEL + 6);
-      const float w23 = *(w + GATE_UP_PANEL + 7);
-      const float w24 = *(w + GATE_UP_PANEL + 8);
-      const float w25 = *(w + GATE_UP_PANEL + 9);
-      const float w26 = *(w + GATE_UP_PANEL + 10);
-      const float w27 = *(w + GATE_UP_PANEL + 11);
-      const float w28 = *(w + GATE_UP_PANEL + 12);
-      const float w29 = *(w + GATE_UP_PANEL + 13);
-      const float w30 = *(w + GATE_UP_PANEL + 14);
-      const float w31 = *(w + GATE_UP_PANEL + 15);
-      const float w32 = *(w + 16);
-      const float w33 = *(w + 17);
-      const float w34 = *(w + 18);
-      const float w35 = *(w + 19);
-      const float w36 = *(w + 20);
-      const float w37 = *(w + 21);
-      const float w38 = *(w + 22);
-      const float w39 = *(w + 23);
-      const float w40 = *(w + 24);
-      const float w41 = *(w + 25);
-      const float w42 = *(w + 26);
-      const float w43 = *(w + 27);
-      const float w44 = *(w + 28);
-      const float w45 = *(w + 29);
-      const float w46 = *(w + 30);
-      const float w47 = *(w + 31);
-      const float w48 = *(w + GATE_UP_PANEL + 16);
-      const float w49 = *(w + GATE_UP_PANEL + 17);
-      const float w50 = *(w + GATE_UP_PANEL + 18);
-      const float w51 = *(w + GATE_UP_PANEL + 19);
-      const float w52 = *(w + GATE_UP_PANEL + 20);
-      const float w53 = *(w + GATE_UP_PANEL + 21);
-      const float w54 = *(w + GATE_UP_PANEL + 22);
-      const float w55 = *(w + GATE_UP_PANEL + 23);
-      const float w56 = *(w + GATE_UP_PANEL + 24);
-      const float w57 = *(w + GATE_UP_PANEL + 25);
-      const float w58 = *(w + GATE_UP_PANEL + 26);
-      const float w59 = *(w + GATE_UP_PANEL + 27);
-      const float w60 = *(w + GATE_UP_PANEL + 28);
-      const float w61 = *(w + GATE_UP_PANEL + 29);
-      const float w62 = *(w + GATE_UP_PANEL + 30);
-      const float w63 = *(w + GATE_UP_PANEL + 31);
+      const float w0 = *((const float *)(w));
+      const float w1 = *((const float *)(w + 4));
+      const float w2 = *((const float *)(w + 8));
+      const float w3 = *((const float *)(w + 12));
+      const float w4 = *((const float *)(w + 16));
+      const float w5 = *((const float *)(w + 20));
+      const float w6 = *((const float *)(w + 24));
+      const float w7 = *((const float *)(w + 28));
+      const float w8 = *((const float *)(w + 32));
+      const float w9 = *((const float *)(w + 36));
+      const float w10 = *((const float *)(w + 40));
+      const float w11 = *((const float *)(w + 44));
+      const float w12 = *((const float *)(w + 48));
+      const float w13 = *((const float *)(w + 52));
+      const float w14 = *((const float *)(w + 56));
+      const float w15 = *((const float *)(w + 60));
+      const float w16 = *((const float *)(w + GATE_UP_BUNDLE));
+      const float w17 = *((const float *)(w + GATE_UP_BUNDLE + 4));
+      const float w18 = *((const float *)(w + GATE_UP_BUNDLE + 8));
+      const float w19 = *((const float *)(w + GATE_UP_BUNDLE + 12));
+      const float w20 = *((const float *)(w + GATE_UP_BUNDLE + 16));
+      const float w21 = *((const float *)(w + GATE_UP_BUNDLE + 20));
+      const float w22 = *((const float *)(w + GATE_UP_BUNDLE + 24));
+      const float w23 = *((const float *)(w + GATE_UP_BUNDLE + 28));
+      const float w24 = *((const float *)(w + GATE_UP_BUNDLE + 32));
+      const float w25 = *((const float *)(w + GATE_UP_BUNDLE + 36));
+      const float w26 = *((const float *)(w + GATE_UP_BUNDLE + 40));
+      const float w27 = *((const float *)(w + GATE_UP_BUNDLE + 44));
+      const float w28 = *((const float *)(w + GATE_UP_BUNDLE + 48));
+      const float w29 = *((const float *)(w + GATE_UP_BUNDLE + 52));
+      const float w30 = *((const float *)(w + GATE_UP_BUNDLE + 56));
+      const float w31 = *((const float *)(w + GATE_UP_BUNDLE + 60));
+      const float w32 = *((const float *)(w + 64));
+      const float w33 = *((const float *)(w + 68));
+      const float w34 = *((const float *)(w + 72));
+      const float w35 = *((const float *)(w + 76));
+      const float w36 = *((const float *)(w + 80));
+      const float w37 = *((const float *)(w + 84));
+      const float w38 = *((const float *)(w + 88));
+      const float w39 = *((const float *)(w + 92));
+      const float w40 = *((const float *)(w + 96));
+      const float w41 = *((const float *)(w + 100));
+      const float w42 = *((const float *)(w + 104));
+      const float w43 = *((const float *)(w + 108));
+      const float w44 = *((const float *)(w + 112));
+      const float w45 = *((const float *)(w + 116));
+      const float w46 = *((const float *)(w + 120));
+      const float w47 = *((const float *)(w + 124));
+      const float w48 = *((const float *)(w + GATE_UP_BUNDLE + 64));
+      const float w49 = *((const float *)(w + GATE_UP_BUNDLE + 68));
+      const float w50 = *((const float *)(w + GATE_UP_BUNDLE + 72));
+      const float w51 = *((const float *)(w + GATE_UP_BUNDLE + 76));
+      const float w52 = *((const float *)(w + GATE_UP_BUNDLE + 80));
+      const float w53 = *((const float *)(w + GATE_UP_BUNDLE + 84));
+      const float w54 = *((const float *)(w + GATE_UP_BUNDLE + 88));
+      const float w55 = *((const float *)(w + GATE_UP_BUNDLE + 92));
+      const float w56 = *((const float *)(w + GATE_UP_BUNDLE + 96));
+      const float w57 = *((const float *)(w + GATE_UP_BUNDLE + 100));
+      const float w58 = *((const float *)(w + GATE_UP_BUNDLE + 104));
+      const float w59 = *((const float *)(w + GATE_UP_BUNDLE + 108));
+      const float w60 = *((const float *)(w + GATE_UP_BUNDLE + 112));
+      const float w61 = *((const float *)(w + GATE_UP_BUNDLE + 116));
+      const float w62 = *((const float *)(w + GATE_UP_BUNDLE + 120));
+      const float w63 = *((const float *)(w + GATE_UP_BUNDLE + 124));
       const float x0 = a[k];
       s0_0 = ffn_fma(x0, w0, s0_0);
       s0_1 = ffn_fma(x0, w1, s0_1);
@@ -331,22 +329,23 @@ FFN_INLINE void gate_up_sums_tile_32(
 #endif
 
 FFN_NOINLINE void gate_up_sums_32(
-    float *sum, const float *a, const float *w,
-    size_t block, const ffn_ahead *ahead, const int fetches, size_t rows) {
+    float *sum, const float *a, const char *w,
+    size_t lane, size_t block, const ffn_ahead *ahead, const int fetches, size_t rows) {
   (void)fetches;
 #if FFN_WIDE
   (void)ahead;
+  (void)lane;
   const ffn_wide_columns groups[] = {
-    {w, 8},
-    {w + GATE_UP_PANEL, 8},
-    {w + 16, 8},
-    {w + GATE_UP_PANEL + 16, 8},
+    {w, 32},
+    {w + GATE_UP_BUNDLE, 32},
+    {w + 64, 32},
+    {w + GATE_UP_BUNDLE + 64, 32},
   };
   ffn_wide_sums(sum, 64, a, GATE_UP_ROW, groups, 4, GATE_UP_STEP,
       GATE_UP_BLOCK, rows, block > 0);
 #else
   (void)rows;
-  gate_up_sums_tile_32(sum, a, w, block, ahead, FFN_FETCHES_NONE, 1);
+  gate_up_sums_tile_32(sum, a, w, lane, block, ahead, FFN_FETCHES_NONE, 1);
 #endif
 }
 
@@ -354,8 +353,9 @@ FFN_NOINLINE void gate_up_sums_32(
 /* sum[row][branch][8] (+)= a w over a block of k, at most 3 rows; 65 scalars.
  * `rows` is a constant at each call: what fewer rows do not use compiles away. */
 FFN_INLINE void gate_up_sums_tile_8(
-    float *sum, const float *a, const float *w,
-    size_t block, const ffn_ahead *ahead, const int fetches, const int rows) {
+    float *sum, const float *a, const char *w,
+    size_t lane, size_t block, const ffn_ahead *ahead, const int fetches, const int rows) {
+  w += lane * 4;
   float s0_0 = 0.0f, s0_1 = 0.0f, s0_2 = 0.0f, s0_3 = 0.0f, s0_4 = 0.0f, s0_5 = 0.0f,
       s0_6 = 0.0f, s0_7 = 0.0f, s0_8 = 0.0f, s0_9 = 0.0f, s0_10 = 0.0f, s0_11 = 0.0f,
       s0_12 = 0.0f, s0_13 = 0.0f, s0_14 = 0.0f, s0_15 = 0.0f;
@@ -377,22 +377,22 @@ FFN_INLINE void gate_up_sums_tile_8(
         FFN_FETCH(next + 64);
         next += advance;
       }
-      const float w0 = *(w);
-      const float w1 = *(w + 1);
-      const float w2 = *(w + 2);
-      const float w3 = *(w + 3);
-      const float w4 = *(w + 4);
-      const float w5 = *(w + 5);
-      const float w6 = *(w + 6);
-      const float w7 = *(w + 7);
-      const float w8 = *(w + 16);
-      const float w9 = *(w + 17);
-      const float w10 = *(w + 18);
-      const float w11 = *(w + 19);
-      const float w12 = *(w + 20);
-      const float w13 = *(w + 21);
-      const float w14 = *(w + 22);
-      const float w15 = *(w + 23);
+      const float w0 = *((const float *)(w));
+      const float w1 = *((const float *)(w + 4));
+      const float w2 = *((const float *)(w + 8));
+      const float w3 = *((const float *)(w + 12));
+      const float w4 = *((const float *)(w + 16));
+      const float w5 = *((const float *)(w + 20));
+      const float w6 = *((const float *)(w + 24));
+      const float w7 = *((const float *)(w + 28));
+      const float w8 = *((const float *)(w + 64));
+      const float w9 = *((const float *)(w + 68));
+      const float w10 = *((const float *)(w + 72));
+      const float w11 = *((const float *)(w + 76));
+      const float w12 = *((const float *)(w + 80));
+      const float w13 = *((const float *)(w + 84));
+      const float w14 = *((const float *)(w + 88));
+      const float w15 = *((const float *)(w + 92));
       const float x0 = a[k];
       s0_0 = ffn_fma(x0, w0, s0_0);
       s0_1 = ffn_fma(x0, w1, s0_1);
@@ -489,26 +489,27 @@ FFN_INLINE void gate_up_sums_tile_8(
 #endif
 
 FFN_NOINLINE void gate_up_sums_8(
-    float *sum, const float *a, const float *w,
-    size_t block, const ffn_ahead *ahead, const int fetches, size_t rows) {
+    float *sum, const float *a, const char *w,
+    size_t lane, size_t block, const ffn_ahead *ahead, const int fetches, size_t rows) {
   (void)fetches;
 #if FFN_WIDE
   (void)ahead;
+  w += lane * 4;
   const ffn_wide_columns groups[] = {
-    {w, 16},
+    {w, 64},
   };
   ffn_wide_sums(sum, 16, a, GATE_UP_ROW, groups, 1, GATE_UP_STEP,
       GATE_UP_BLOCK, rows, block > 0);
 #else
   switch (rows) {
   case 1:
-    gate_up_sums_tile_8(sum, a, w, block, ahead, FFN_FETCHES_NONE, 1);
+    gate_up_sums_tile_8(sum, a, w, lane, block, ahead, FFN_FETCHES_NONE, 1);
     break;
   case 2:
-    gate_up_sums_tile_8(sum, a, w, block, ahead, FFN_FETCHES_NONE, 2);
+    gate_up_sums_tile_8(sum, a, w, lane, block, ahead, FFN_FETCHES_NONE, 2);
     break;
   case 3:
-    gate_up_sums_tile_8(sum, a, w, block, ahead, FFN_FETCHES_NONE, 3);
+    gate_up_sums_tile_8(sum, a, w, lane, block, ahead, FFN_FETCHES_NONE, 3);
     break;
   default:
     FFN_ASSERT(0);
@@ -530,21 +531,21 @@ FFN_NOINLINE void gate_up_finish(
   }
 }
 
-/* The weights of the outputs from `column` on, from input k on. */
-FFN_INLINE const float *gate_up_weights(const ffn_task *task, size_t column, size_t k) {
-  const packed_weights *packed = (const packed_weights *)task->packed;
-  return &packed->gate_up[column / FFN_PANEL][k][0][column % FFN_PANEL];
+/* The bundle of the output `column`, from input k on. */
+FFN_INLINE const char *gate_up_weights(const ffn_task *task, size_t column, size_t k) {
+  const size_t bundle = (column - task->begins) / GATE_UP_WIDTH;
+  return task->weights + bundle * GATE_UP_BUNDLE + k * GATE_UP_STEP;
 }
 
 /* The sums of a tile of `cols` columns, a constant at each call. */
 FFN_INLINE void gate_up_sums(
-    float *sum, const float *a, const float *w,
-    size_t block, const ffn_ahead *ahead, const int fetches,
+    float *sum, const float *a, const char *w,
+    size_t lane, size_t block, const ffn_ahead *ahead, const int fetches,
     const size_t cols, size_t rows) {
   if (cols == 32)
-    gate_up_sums_32(sum, a, w, block, ahead, fetches, rows);
+    gate_up_sums_32(sum, a, w, lane, block, ahead, fetches, rows);
   else
-    gate_up_sums_8(sum, a, w, block, ahead, fetches, rows);
+    gate_up_sums_8(sum, a, w, lane, block, ahead, fetches, rows);
 }
 
 /* A chunk of columns from `column` on, in tiles of `cols` columns and at most `most` rows, which
@@ -553,23 +554,23 @@ FFN_INLINE void gate_up_sums(
 FFN_INLINE size_t gate_up_chunk(
     const ffn_task *task, size_t column, const size_t cols, const size_t most) {
   const size_t left = task->last - column;
-  const size_t group = cols < FFN_PANEL ? FFN_PANEL : cols; /* whole panels */
+  const size_t group = cols < GATE_UP_WIDTH ? GATE_UP_WIDTH : cols; /* whole bundles */
   const size_t chunk =
       task->rows <= GATE_UP_STREAM_ROWS ? group : ffn_min(left / group * group, GATE_UP_CHUNK);
   const size_t rows = ffn_even_part(task->rows, most);
   /* The last row tiles fetch the weights that come next, each a share; a single one those ahead. */
   const size_t tiles = (task->rows + rows - 1) / rows * (group / cols);
   const size_t shares = ffn_shares(tiles);
-  const size_t advance = (GATE_UP_STEP * sizeof(float) + shares - 1) / shares;
+  const size_t advance = (GATE_UP_STEP + shares - 1) / shares;
   const size_t ahead =
       task->rows <= GATE_UP_FEW_ROWS ? GATE_UP_FEW_AHEAD : GATE_UP_AHEAD;
   const size_t distance = /* of what a single one fetches, in k */
-      shares > 1 ? 0 : ahead / (group / FFN_PANEL * GATE_UP_STEP * sizeof(float));
+      shares > 1 ? 0 : ahead / (group / GATE_UP_WIDTH * GATE_UP_STEP);
   const int fetches = ffn_fetches(ahead, shares, 1, 0);
   for (size_t block = 0; block < GATE_UP_BLOCKS; ++block) {
     for (size_t g = 0; g < chunk; g += group) {
-      const float *weights = gate_up_weights(task, column + g, block * GATE_UP_BLOCK);
-      const float *then = weights; /* what comes next */
+      const char *weights = gate_up_weights(task, column + g, block * GATE_UP_BLOCK);
+      const char *then = weights; /* what comes next */
       if (g + group < chunk)
         then = gate_up_weights(task, column + g + group, block * GATE_UP_BLOCK);
       else if (block + 1 < GATE_UP_BLOCKS)
@@ -578,19 +579,20 @@ FFN_INLINE size_t gate_up_chunk(
         then = gate_up_weights(task, column + chunk, 0);
       const size_t count = GATE_UP_BLOCK; /* of k */
       const size_t early = ffn_min(distance, count - 1);
-      const char *next = (const char *)(shares > 1 ? then : weights + early * GATE_UP_STEP);
+      const char *next = shares > 1 ? then : weights + early * GATE_UP_STEP;
       size_t turn = shares - tiles; /* the last fetch: "below" 0, which is far above, none does */
       for (size_t row = 0, part; row < task->rows; row += part) {
         part = ffn_next_part(task->rows - row, rows);
         for (size_t c = g; c < g + group; c += cols) {
           float *sum = task->sum + 2 * (c * task->rows + row * cols);
           const float *a = task->in + (block * task->rows + row) * GATE_UP_ROW;
-          const float *w = weights + (c - g) % FFN_PANEL;
+          const char *w = weights;
+          const size_t lane = c - g;
           const size_t mine = turn < shares ? advance : 0;
           const ffn_ahead share = {
-              next + turn * (count * mine), (const char *)then, mine, count - early};
+              next + turn * (count * mine), then, mine, count - early};
           ++turn;
-          gate_up_sums(sum, a, w, block, &share, fetches, cols, part);
+          gate_up_sums(sum, a, w, lane, block, &share, fetches, cols, part);
         }
       }
     }
@@ -612,7 +614,7 @@ static void gate_up_columns(const ffn_task *task) {
 #if !FFN_WIDE
 /* sum[row][branch][64] (+)= a w over a block of k, one row; 66 scalars. */
 FFN_INLINE void down_sums_tile_64(
-    float *sum, const float *a, const float *w,
+    float *sum, const float *a, const char *w,
     size_t block, const ffn_ahead *ahead, const int fetches, const int rows) {
   (void)rows;
   const size_t count = block + 1 < DOWN_BLOCKS ? DOWN_BLOCK : DOWN_LAST;
@@ -636,75 +638,75 @@ FFN_INLINE void down_sums_tile_64(
     do {
       if (fetches > FFN_FETCHES_NONE) {
         FFN_FETCH(next);
-        FFN_FETCH(next + DOWN_PANEL_BYTES);
-        FFN_FETCH(next + 2 * DOWN_PANEL_BYTES);
-        FFN_FETCH(next + 3 * DOWN_PANEL_BYTES);
+        FFN_FETCH(next + DOWN_BUNDLE);
+        FFN_FETCH(next + 2 * DOWN_BUNDLE);
+        FFN_FETCH(next + 3 * DOWN_BUNDLE);
         next += advance;
       }
-      const float w0 = *(w);
-      const float w1 = *(w + 1);
-      const float w2 = *(w + 2);
-      const float w3 = *(w + 3);
-      const float w4 = *(w + 4);
-      const float w5 = *(w + 5);
-      const float w6 = *(w + 6);
-      const float w7 = *(w + 7);
-      const float w8 = *(w + 8);
-      const float w9 = *(w + 9);
-      const float w10 = *(w + 10);
-      const float w11 = *(w + 11);
-      const float w12 = *(w + 12);
-      const float w13 = *(w + 13);
-      const float w14 = *(w + 14);
-      const float w15 = *(w + 15);
-      const float w16 = *(w + DOWN_PANEL);
-      const float w17 = *(w + DOWN_PANEL + 1);
-      const float w18 = *(w + DOWN_PANEL + 2);
-      const float w19 = *(w + DOWN_PANEL + 3);
-      const float w20 = *(w + DOWN_PANEL + 4);
-      const float w21 = *(w + DOWN_PANEL + 5);
-      const float w22 = *(w + DOWN_PANEL + 6);
-      const float w23 = *(w + DOWN_PANEL + 7);
-      const float w24 = *(w + DOWN_PANEL + 8);
-      const float w25 = *(w + DOWN_PANEL + 9);
-      const float w26 = *(w + DOWN_PANEL + 10);
-      const float w27 = *(w + DOWN_PANEL + 11);
-      const float w28 = *(w + DOWN_PANEL + 12);
-      const float w29 = *(w + DOWN_PANEL + 13);
-      const float w30 = *(w + DOWN_PANEL + 14);
-      const float w31 = *(w + DOWN_PANEL + 15);
-      const float w32 = *(w + 2 * DOWN_PANEL);
-      const float w33 = *(w + 2 * DOWN_PANEL + 1);
-      const float w34 = *(w + 2 * DOWN_PANEL + 2);
-      const float w35 = *(w + 2 * DOWN_PANEL + 3);
-      const float w36 = *(w + 2 * DOWN_PANEL + 4);
-      const float w37 = *(w + 2 * DOWN_PANEL + 5);
-      const float w38 = *(w + 2 * DOWN_PANEL + 6);
-      const float w39 = *(w + 2 * DOWN_PANEL + 7);
-      const float w40 = *(w + 2 * DOWN_PANEL + 8);
-      const float w41 = *(w + 2 * DOWN_PANEL + 9);
-      const float w42 = *(w + 2 * DOWN_PANEL + 10);
-      const float w43 = *(w + 2 * DOWN_PANEL + 11);
-      const float w44 = *(w + 2 * DOWN_PANEL + 12);
-      const float w45 = *(w + 2 * DOWN_PANEL + 13);
-      const float w46 = *(w + 2 * DOWN_PANEL + 14);
-      const float w47 = *(w + 2 * DOWN_PANEL + 15);
-      const float w48 = *(w + 3 * DOWN_PANEL);
-      const float w49 = *(w + 3 * DOWN_PANEL + 1);
-      const float w50 = *(w + 3 * DOWN_PANEL + 2);
-      const float w51 = *(w + 3 * DOWN_PANEL + 3);
-      const float w52 = *(w + 3 * DOWN_PANEL + 4);
-      const float w53 = *(w + 3 * DOWN_PANEL + 5);
-      const float w54 = *(w + 3 * DOWN_PANEL + 6);
-      const float w55 = *(w + 3 * DOWN_PANEL + 7);
-      const float w56 = *(w + 3 * DOWN_PANEL + 8);
-      const float w57 = *(w + 3 * DOWN_PANEL + 9);
-      const float w58 = *(w + 3 * DOWN_PANEL + 10);
-      const float w59 = *(w + 3 * DOWN_PANEL + 11);
-      const float w60 = *(w + 3 * DOWN_PANEL + 12);
-      const float w61 = *(w + 3 * DOWN_PANEL + 13);
-      const float w62 = *(w + 3 * DOWN_PANEL + 14);
-      const float w63 = *(w + 3 * DOWN_PANEL + 15);
+      const float w0 = *((const float *)(w));
+      const float w1 = *((const float *)(w + 4));
+      const float w2 = *((const float *)(w + 8));
+      const float w3 = *((const float *)(w + 12));
+      const float w4 = *((const float *)(w + 16));
+      const float w5 = *((const float *)(w + 20));
+      const float w6 = *((const float *)(w + 24));
+      const float w7 = *((const float *)(w + 28));
+      const float w8 = *((const float *)(w + 32));
+      const float w9 = *((const float *)(w + 36));
+      const float w10 = *((const float *)(w + 40));
+      const float w11 = *((const float *)(w + 44));
+      const float w12 = *((const float *)(w + 48));
+      const float w13 = *((const float *)(w + 52));
+      const float w14 = *((const float *)(w + 56));
+      const float w15 = *((const float *)(w + 60));
+      const float w16 = *((const float *)(w + DOWN_BUNDLE));
+      const float w17 = *((const float *)(w + DOWN_BUNDLE + 4));
+      const float w18 = *((const float *)(w + DOWN_BUNDLE + 8));
+      const float w19 = *((const float *)(w + DOWN_BUNDLE + 12));
+      const float w20 = *((const float *)(w + DOWN_BUNDLE + 16));
+      const float w21 = *((const float *)(w + DOWN_BUNDLE + 20));
+      const float w22 = *((const float *)(w + DOWN_BUNDLE + 24));
+      const float w23 = *((const float *)(w + DOWN_BUNDLE + 28));
+      const float w24 = *((const float *)(w + DOWN_BUNDLE + 32));
+      const float w25 = *((const float *)(w + DOWN_BUNDLE + 36));
+      const float w26 = *((const float *)(w + DOWN_BUNDLE + 40));
+      const float w27 = *((const float *)(w + DOWN_BUNDLE + 44));
+      const float w28 = *((const float *)(w + DOWN_BUNDLE + 48));
+      const float w29 = *((const float *)(w + DOWN_BUNDLE + 52));
+      const float w30 = *((const float *)(w + DOWN_BUNDLE + 56));
+      const float w31 = *((const float *)(w + DOWN_BUNDLE + 60));
+      const float w32 = *((const float *)(w + 2 * DOWN_BUNDLE));
+      const float w33 = *((const float *)(w + 2 * DOWN_BUNDLE + 4));
+      const float w34 = *((const float *)(w + 2 * DOWN_BUNDLE + 8));
+      const float w35 = *((const float *)(w + 2 * DOWN_BUNDLE + 12));
+      const float w36 = *((const float *)(w + 2 * DOWN_BUNDLE + 16));
+      const float w37 = *((const float *)(w + 2 * DOWN_BUNDLE + 20));
+      const float w38 = *((const float *)(w + 2 * DOWN_BUNDLE + 24));
+      const float w39 = *((const float *)(w + 2 * DOWN_BUNDLE + 28));
+      const float w40 = *((const float *)(w + 2 * DOWN_BUNDLE + 32));
+      const float w41 = *((const float *)(w + 2 * DOWN_BUNDLE + 36));
+      const float w42 = *((const float *)(w + 2 * DOWN_BUNDLE + 40));
+      const float w43 = *((const float *)(w + 2 * DOWN_BUNDLE + 44));
+      const float w44 = *((const float *)(w + 2 * DOWN_BUNDLE + 48));
+      const float w45 = *((const float *)(w + 2 * DOWN_BUNDLE + 52));
+      const float w46 = *((const float *)(w + 2 * DOWN_BUNDLE + 56));
+      const float w47 = *((const float *)(w + 2 * DOWN_BUNDLE + 60));
+      const float w48 = *((const float *)(w + 3 * DOWN_BUNDLE));
+      const float w49 = *((const float *)(w + 3 * DOWN_BUNDLE + 4));
+      const float w50 = *((const float *)(w + 3 * DOWN_BUNDLE + 8));
+      const float w51 = *((const float *)(w + 3 * DOWN_BUNDLE + 12));
+      const float w52 = *((const float *)(w + 3 * DOWN_BUNDLE + 16));
+      const float w53 = *((const float *)(w + 3 * DOWN_BUNDLE + 20));
+      const float w54 = *((const float *)(w + 3 * DOWN_BUNDLE + 24));
+      const float w55 = *((const float *)(w + 3 * DOWN_BUNDLE + 28));
+      const float w56 = *((const float *)(w + 3 * DOWN_BUNDLE + 32));
+      const float w57 = *((const float *)(w + 3 * DOWN_BUNDLE + 36));
+      const float w58 = *((const float *)(w + 3 * DOWN_BUNDLE + 40));
+      const float w59 = *((const float *)(w + 3 * DOWN_BUNDLE + 44));
+      const float w60 = *((const float *)(w + 3 * DOWN_BUNDLE + 48));
+      const float w61 = *((const float *)(w + 3 * DOWN_BUNDLE + 52));
+      const float w62 = *((const float *)(w + 3 * DOWN_BUNDLE + 56));
+      const float w63 = *((const float *)(w + 3 * DOWN_BUNDLE + 60));
       const float x0 = a[k];
       s0_0 = ffn_fma(x0, w0, s0_0);
       s0_1 = ffn_fma(x0, w1, s0_1);
@@ -811,16 +813,16 @@ FFN_INLINE void down_sums_tile_64(
 #endif
 
 FFN_NOINLINE void down_sums_64(
-    float *sum, const float *a, const float *w,
+    float *sum, const float *a, const char *w,
     size_t block, const ffn_ahead *ahead, const int fetches, size_t rows) {
   (void)fetches;
 #if FFN_WIDE
   (void)ahead;
   const ffn_wide_columns groups[] = {
-    {w, 8},
-    {w + DOWN_PANEL, 8},
-    {w + 2 * DOWN_PANEL, 8},
-    {w + 3 * DOWN_PANEL, 8},
+    {w, 32},
+    {w + DOWN_BUNDLE, 32},
+    {w + 2 * DOWN_BUNDLE, 32},
+    {w + 3 * DOWN_BUNDLE, 32},
   };
   ffn_wide_sums(sum, 64, a, DOWN_ROW, groups, 4, DOWN_STEP,
       block + 1 < DOWN_BLOCKS ? DOWN_BLOCK : DOWN_LAST, rows, block > 0);
@@ -834,7 +836,7 @@ FFN_NOINLINE void down_sums_64(
 /* sum[row][branch][16] (+)= a w over a block of k, at most 3 rows; 65 scalars.
  * `rows` is a constant at each call: what fewer rows do not use compiles away. */
 FFN_INLINE void down_sums_tile_16(
-    float *sum, const float *a, const float *w,
+    float *sum, const float *a, const char *w,
     size_t block, const ffn_ahead *ahead, const int fetches, const int rows) {
   const size_t count = block + 1 < DOWN_BLOCKS ? DOWN_BLOCK : DOWN_LAST;
   float s0_0 = 0.0f, s0_1 = 0.0f, s0_2 = 0.0f, s0_3 = 0.0f, s0_4 = 0.0f, s0_5 = 0.0f,
@@ -857,22 +859,22 @@ FFN_INLINE void down_sums_tile_16(
         FFN_FETCH(next);
         next += advance;
       }
-      const float w0 = *(w);
-      const float w1 = *(w + 1);
-      const float w2 = *(w + 2);
-      const float w3 = *(w + 3);
-      const float w4 = *(w + 4);
-      const float w5 = *(w + 5);
-      const float w6 = *(w + 6);
-      const float w7 = *(w + 7);
-      const float w8 = *(w + 8);
-      const float w9 = *(w + 9);
-      const float w10 = *(w + 10);
-      const float w11 = *(w + 11);
-      const float w12 = *(w + 12);
-      const float w13 = *(w + 13);
-      const float w14 = *(w + 14);
-      const float w15 = *(w + 15);
+      const float w0 = *((const float *)(w));
+      const float w1 = *((const float *)(w + 4));
+      const float w2 = *((const float *)(w + 8));
+      const float w3 = *((const float *)(w + 12));
+      const float w4 = *((const float *)(w + 16));
+      const float w5 = *((const float *)(w + 20));
+      const float w6 = *((const float *)(w + 24));
+      const float w7 = *((const float *)(w + 28));
+      const float w8 = *((const float *)(w + 32));
+      const float w9 = *((const float *)(w + 36));
+      const float w10 = *((const float *)(w + 40));
+      const float w11 = *((const float *)(w + 44));
+      const float w12 = *((const float *)(w + 48));
+      const float w13 = *((const float *)(w + 52));
+      const float w14 = *((const float *)(w + 56));
+      const float w15 = *((const float *)(w + 60));
       const float x0 = a[k];
       s0_0 = ffn_fma(x0, w0, s0_0);
       s0_1 = ffn_fma(x0, w1, s0_1);
@@ -969,13 +971,13 @@ FFN_INLINE void down_sums_tile_16(
 #endif
 
 FFN_NOINLINE void down_sums_16(
-    float *sum, const float *a, const float *w,
+    float *sum, const float *a, const char *w,
     size_t block, const ffn_ahead *ahead, const int fetches, size_t rows) {
   (void)fetches;
 #if FFN_WIDE
   (void)ahead;
   const ffn_wide_columns groups[] = {
-    {w, 8},
+    {w, 32},
   };
   ffn_wide_sums(sum, 16, a, DOWN_ROW, groups, 1, DOWN_STEP,
       block + 1 < DOWN_BLOCKS ? DOWN_BLOCK : DOWN_LAST, rows, block > 0);
@@ -1008,15 +1010,15 @@ FFN_NOINLINE void down_finish(
   }
 }
 
-/* The weights of the outputs from `column` on, from input k on. */
-FFN_INLINE const float *down_weights(const ffn_task *task, size_t column, size_t k) {
-  const packed_weights *packed = (const packed_weights *)task->packed;
-  return &packed->down[column / FFN_PANEL][k][0][column % FFN_PANEL];
+/* The bundle of the output `column`, from input k on. */
+FFN_INLINE const char *down_weights(const ffn_task *task, size_t column, size_t k) {
+  const size_t bundle = (column - task->begins) / DOWN_WIDTH;
+  return task->weights + bundle * DOWN_BUNDLE + k * DOWN_STEP;
 }
 
 /* The sums of a tile of `cols` columns, a constant at each call. */
 FFN_INLINE void down_sums(
-    float *sum, const float *a, const float *w,
+    float *sum, const float *a, const char *w,
     size_t block, const ffn_ahead *ahead, const int fetches,
     const size_t cols, size_t rows) {
   if (cols == 64)
@@ -1038,16 +1040,16 @@ FFN_INLINE size_t down_chunk(
   /* The last row tiles fetch the weights that come next, each a share; a single one those ahead. */
   const size_t tiles = (task->rows + rows - 1) / rows;
   const size_t shares = ffn_shares(tiles);
-  const size_t advance = (DOWN_STEP * sizeof(float) + shares - 1) / shares;
+  const size_t advance = (DOWN_STEP + shares - 1) / shares;
   const size_t ahead =
       task->rows <= DOWN_FEW_ROWS ? DOWN_FEW_AHEAD : DOWN_AHEAD;
   const size_t distance = /* of what a single one fetches, in k */
-      shares > 1 ? 0 : ahead / (group / FFN_PANEL * DOWN_STEP * sizeof(float));
+      shares > 1 ? 0 : ahead / (group / DOWN_WIDTH * DOWN_STEP);
   const int fetches = ffn_fetches(ahead, shares, 1, 0);
   for (size_t block = 0; block < DOWN_BLOCKS; ++block) {
     for (size_t g = 0; g < chunk; g += group) {
-      const float *weights = down_weights(task, column + g, block * DOWN_BLOCK);
-      const float *then = weights; /* what comes next */
+      const char *weights = down_weights(task, column + g, block * DOWN_BLOCK);
+      const char *then = weights; /* what comes next */
       if (g + group < chunk)
         then = down_weights(task, column + g + group, block * DOWN_BLOCK);
       else if (block + 1 < DOWN_BLOCKS)
@@ -1056,17 +1058,17 @@ FFN_INLINE size_t down_chunk(
         then = down_weights(task, column + chunk, 0);
       const size_t count = block + 1 < DOWN_BLOCKS ? DOWN_BLOCK : DOWN_LAST; /* of k */
       const size_t early = ffn_min(distance, count - 1);
-      const char *next = (const char *)(shares > 1 ? then : weights + early * DOWN_STEP);
+      const char *next = shares > 1 ? then : weights + early * DOWN_STEP;
       size_t turn = shares - tiles; /* the last fetch: "below" 0, which is far above, none does */
       for (size_t row = 0, part; row < task->rows; row += part) {
         part = ffn_next_part(task->rows - row, rows);
         for (size_t c = g; c < g + group; c += cols) {
           float *sum = task->sum + c * task->rows + row * cols;
           const float *a = task->in + (block * task->rows + row) * DOWN_ROW;
-          const float *w = weights;
+          const char *w = weights;
           const size_t mine = turn < shares ? advance : 0;
           const ffn_ahead share = {
-              next + turn * (count * mine), (const char *)then, mine, count - early};
+              next + turn * (count * mine), then, mine, count - early};
           ++turn;
           down_sums(sum, a, w, block, &share, fetches, cols, part);
         }
@@ -1143,7 +1145,9 @@ static const ffn_stage_walk walks[] = {
         GATE_UP_OUTPUTS, /* outputs */
         0, /* in_at */
         GATE_UP_ROW, /* row */
-        16, /* column_step */
+        32, /* column_step */
+        GATE_UP_AT, /* weights_at */
+        0, /* bias_at */
     },
     {
         down_columns, /* columns */
@@ -1151,7 +1155,9 @@ static const ffn_stage_walk walks[] = {
         DOWN_OUTPUTS, /* outputs */
         OPERAND1, /* in_at */
         DOWN_ROW, /* row */
-        16, /* column_step */
+        32, /* column_step */
+        DOWN_AT, /* weights_at */
+        0, /* bias_at */
     },
 };
 
@@ -1181,38 +1187,46 @@ static const ffn_pass forward = {
 };
 
 #ifndef FFN_NO_PACK
-static float load_f32(const void *from, size_t at) {
-  const float stored = ((const float *)from)[at];
-  return stored;
+static void pack_f32(
+    char *group, size_t members, size_t lane, const float *w, char *head) {
+  (void)members;
+  (void)head;
+  float weight;
+  weight = w[0];
+  FFN_MEMCPY(group + lane * sizeof weight, &weight, sizeof weight);
 }
-
-static float store_f32(void *to, size_t at, float value) {
-  ((float *)to)[at] = value;
-  return load_f32(to, at);
+static void unpack_f32(
+    const char *group, size_t members, size_t lane, float *w, const char *head) {
+  (void)members;
+  (void)head;
+  w[0] = *((const float *)group + lane);
 }
+static const ffn_packing packing_f32 = {1, 64, 0, pack_f32, unpack_f32};
 
 static void pack(void *to, const ffn_weights *weights) {
-  packed_weights *packed = (packed_weights *)to;
+  ffn_packed_header *header = (ffn_packed_header *)to;
+  float group[1]; /* of an output, as numbers */
   ffn_pack_header(
-      &packed->header, forward.packed_hash, weights->parameters,
+      header, forward.packed_hash, weights->parameters,
       0);
   ffn_pack_stage(
-      &packed->header, packed->gate_up, NULL,
-      stages, 0, weights, store_f32);
+      header, &packing_f32, GATE_UP_AT, GATE_UP_WIDTH, 0,
+      stages, 0, weights, group);
   ffn_pack_stage(
-      &packed->header, packed->down, NULL,
-      stages, 1, weights, store_f32);
+      header, &packing_f32, DOWN_AT, DOWN_WIDTH, 0,
+      stages, 1, weights, group);
 }
 
 static void unpack(ffn_unpacked *to, const void *from) {
-  const packed_weights *packed = (const packed_weights *)from;
-  FFN_MEMCPY(to->parameters, packed->header.parameters, sizeof to->parameters);
+  const ffn_packed_header *header = (const ffn_packed_header *)from;
+  float group[1];
+  FFN_MEMCPY(to->parameters, header->parameters, sizeof to->parameters);
   ffn_unpack_stage(
-      to, packed->gate_up, NULL,
-      stages, 0, load_f32);
+      to, header, &packing_f32, GATE_UP_AT, GATE_UP_WIDTH, 0,
+      stages, 0, group);
   ffn_unpack_stage(
-      to, packed->down, NULL,
-      stages, 1, load_f32);
+      to, header, &packing_f32, DOWN_AT, DOWN_WIDTH, 0,
+      stages, 1, group);
 }
 #endif
 
@@ -1251,7 +1265,7 @@ const ffn_kernel ffn_swiglu_d512_f1365_f32_c = {
     0, /* runtime_parameters */
     2, /* stage_count */
     stages, /* stages */
-    sizeof(packed_weights), /* packed_bytes */
+    WEIGHT_BYTES, /* packed_bytes */
     ROWS, /* work_rows */
     WORK_ROW * sizeof(float), /* work_row_bytes */
     BESIDE * sizeof(float), /* work_beside_bytes */

@@ -38,9 +38,12 @@ FFN_EXACT_BEGIN
 enum {
   LINEAR_INPUTS = 10,
   LINEAR_OUTPUTS = 5,
-  LINEAR_PANELS = 1, /* of sixteen outputs, zeros beyond the last */
-  LINEAR_STEP = FFN_PANEL, /* weights of one k in a panel */
-  LINEAR_PANEL = LINEAR_INPUTS * LINEAR_STEP,
+  LINEAR_COLUMNS = 16, /* outputs and zeros beyond the last, whole panels of sixteen */
+  LINEAR_WIDTH = 16, /* columns of a bundle */
+  LINEAR_STEP = 64, /* bytes of one k of it: [16] */
+  LINEAR_BUNDLE = LINEAR_INPUTS * LINEAR_STEP,
+  LINEAR_AT = 64, /* bytes of packed weights in front of these */
+  LINEAR_BIAS_AT = 704, /* and of its biases, [branch][columns] */
   LINEAR_ROUNDINGS = 7, /* at most, of a product in its sum */
   LINEAR_ROW = 16, /* floats of a row in a block of the input */
 };
@@ -52,12 +55,7 @@ enum {
   BESIDE = 0, /* and behind them: inputs that are not zero, or a block of tokens */
 };
 
-/* Packed weights: [panel][k][branch][16]. */
-typedef struct packed_weights {
-  ffn_packed_header header;
-  float linear[LINEAR_PANELS][LINEAR_INPUTS][1][FFN_PANEL];
-  float linear_bias[1][LINEAR_PANELS * FFN_PANEL];
-} packed_weights;
+enum { WEIGHT_BYTES = 768 };
 
 FFN_INLINE void ffn_store_tail_avx512(float *out, __m512 value, size_t count) {
   _mm512_mask_storeu_ps(out, (__mmask16)((1u << count) - 1u), value);
@@ -75,12 +73,12 @@ FFN_SHARED void ffn_add_4_avx512(
 
 /* linear: 8 rows of 5 columns. */
 FFN_INLINE void linear_group_8x16_of_5(
-    const float *a, const float *w, const float *linear_bias, float *out, size_t stride) {
+    const float *a, const char *w, const float *linear_bias, float *out, size_t stride) {
   const __m512 zero = _mm512_setzero_ps();
   __m512 s0_0_0 = zero, s1_0_0 = zero, s2_0_0 = zero, s3_0_0 = zero, s4_0_0 = zero,
       s5_0_0 = zero, s6_0_0 = zero, s7_0_0 = zero;
   for (size_t k = 0; k < LINEAR_INPUTS; k += 2) {
-    const __m512 w0 = _mm512_load_ps(w + k * LINEAR_STEP);
+    const __m512 w0 = _mm512_load_ps((const float *)(w + k * LINEAR_STEP));
     const __m512 x0 = _mm512_set1_ps(a[k]);
     s0_0_0 = _mm512_fmadd_ps(x0, w0, s0_0_0);
     const __m512 x1 = _mm512_set1_ps(a[k + LINEAR_ROW]);
@@ -101,7 +99,7 @@ FFN_INLINE void linear_group_8x16_of_5(
   __m512 s0_0_1 = zero, s1_0_1 = zero, s2_0_1 = zero, s3_0_1 = zero, s4_0_1 = zero,
       s5_0_1 = zero, s6_0_1 = zero, s7_0_1 = zero;
   for (size_t k = 1; k < LINEAR_INPUTS; k += 2) {
-    const __m512 w0 = _mm512_load_ps(w + k * LINEAR_STEP);
+    const __m512 w0 = _mm512_load_ps((const float *)(w + k * LINEAR_STEP));
     const __m512 x0 = _mm512_set1_ps(a[k]);
     s0_0_1 = _mm512_fmadd_ps(x0, w0, s0_0_1);
     const __m512 x1 = _mm512_set1_ps(a[k + LINEAR_ROW]);
@@ -133,12 +131,12 @@ FFN_INLINE void linear_group_8x16_of_5(
 
 /* linear: at most 4 rows of 5 columns. */
 FFN_INLINE void linear_group_4x16_of_5(
-    const float *a, const float *w, const float *linear_bias, float *out, size_t stride,
+    const float *a, const char *w, const float *linear_bias, float *out, size_t stride,
     const int rows) {
   const __m512 zero = _mm512_setzero_ps();
   __m512 s0_0_0 = zero, s1_0_0 = zero, s2_0_0 = zero, s3_0_0 = zero;
   for (size_t k = 0; k < LINEAR_INPUTS; k += 2) {
-    const __m512 w0 = _mm512_load_ps(w + k * LINEAR_STEP);
+    const __m512 w0 = _mm512_load_ps((const float *)(w + k * LINEAR_STEP));
     const __m512 x0 = _mm512_set1_ps(a[k]);
     s0_0_0 = _mm512_fmadd_ps(x0, w0, s0_0_0);
     if (rows > 1) {
@@ -156,7 +154,7 @@ FFN_INLINE void linear_group_4x16_of_5(
   }
   __m512 s0_0_1 = zero, s1_0_1 = zero, s2_0_1 = zero, s3_0_1 = zero;
   for (size_t k = 1; k < LINEAR_INPUTS; k += 2) {
-    const __m512 w0 = _mm512_load_ps(w + k * LINEAR_STEP);
+    const __m512 w0 = _mm512_load_ps((const float *)(w + k * LINEAR_STEP));
     const __m512 x0 = _mm512_set1_ps(a[k]);
     s0_0_1 = _mm512_fmadd_ps(x0, w0, s0_0_1);
     if (rows > 1) {
@@ -184,19 +182,19 @@ FFN_INLINE void linear_group_4x16_of_5(
 
 /* linear: a row of 5 columns. */
 FFN_INLINE void linear_group_1x16_of_5(
-    const float *a, const float *w, const float *linear_bias, float *out) {
+    const float *a, const char *w, const float *linear_bias, float *out) {
   const __m512 zero = _mm512_setzero_ps();
   __m512 s0_0_0 = zero, s0_0_1 = zero;
   size_t k = 0;
   FFN_UNROLL
   for (; k + 2 <= LINEAR_INPUTS; k += 2, w += 2 * LINEAR_STEP) {
     {
-      const __m512 w0 = _mm512_load_ps(w);
+      const __m512 w0 = _mm512_load_ps((const float *)(w));
       const __m512 x0 = _mm512_set1_ps(a[k]);
       s0_0_0 = _mm512_fmadd_ps(x0, w0, s0_0_0);
     }
     {
-      const __m512 w0 = _mm512_load_ps(w + LINEAR_STEP);
+      const __m512 w0 = _mm512_load_ps((const float *)(w + LINEAR_STEP));
       const __m512 x0 = _mm512_set1_ps(a[k + 1]);
       s0_0_1 = _mm512_fmadd_ps(x0, w0, s0_0_1);
     }
@@ -207,10 +205,12 @@ FFN_INLINE void linear_group_1x16_of_5(
 
 /* 8 rows through all stages: a walk would cost more than the sums. */
 FFN_NOINLINE void rows_of_8(const ffn_call *call, float *memory, size_t token) {
-  const packed_weights *packed = (const packed_weights *)call->packed;
+  const char *packed = (const char *)call->packed;
   const float *x = call->x + token * call->x_stride;
   float *y = call->y + token * call->y_stride;
   { /* linear */
+    const char *weights = packed + LINEAR_AT;
+    const float *bias = (const float *)(packed + LINEAR_BIAS_AT);
     FFN_MEMCPY(memory, x, LINEAR_INPUTS * sizeof *x);
     FFN_MEMCPY(memory + LINEAR_ROW, x + call->x_stride, LINEAR_INPUTS * sizeof *x);
     FFN_MEMCPY(memory + 2 * LINEAR_ROW, x + 2 * call->x_stride, LINEAR_INPUTS * sizeof *x);
@@ -220,69 +220,73 @@ FFN_NOINLINE void rows_of_8(const ffn_call *call, float *memory, size_t token) {
     FFN_MEMCPY(memory + 6 * LINEAR_ROW, x + 6 * call->x_stride, LINEAR_INPUTS * sizeof *x);
     FFN_MEMCPY(memory + 7 * LINEAR_ROW, x + 7 * call->x_stride, LINEAR_INPUTS * sizeof *x);
     const float *in = memory;
-    linear_group_8x16_of_5(in, packed->linear[0][0][0], packed->linear_bias[0], y,
-        call->y_stride);
+    linear_group_8x16_of_5(in, weights, bias, y, call->y_stride);
     FFN_SETTLE();
   }
 }
 
 /* 4 rows through all stages: a walk would cost more than the sums. */
 FFN_NOINLINE void rows_of_4(const ffn_call *call, float *memory, size_t token) {
-  const packed_weights *packed = (const packed_weights *)call->packed;
+  const char *packed = (const char *)call->packed;
   const float *x = call->x + token * call->x_stride;
   float *y = call->y + token * call->y_stride;
   { /* linear */
+    const char *weights = packed + LINEAR_AT;
+    const float *bias = (const float *)(packed + LINEAR_BIAS_AT);
     FFN_MEMCPY(memory, x, LINEAR_INPUTS * sizeof *x);
     FFN_MEMCPY(memory + LINEAR_ROW, x + call->x_stride, LINEAR_INPUTS * sizeof *x);
     FFN_MEMCPY(memory + 2 * LINEAR_ROW, x + 2 * call->x_stride, LINEAR_INPUTS * sizeof *x);
     FFN_MEMCPY(memory + 3 * LINEAR_ROW, x + 3 * call->x_stride, LINEAR_INPUTS * sizeof *x);
     const float *in = memory;
-    linear_group_4x16_of_5(in, packed->linear[0][0][0], packed->linear_bias[0], y,
-        call->y_stride, 4);
+    linear_group_4x16_of_5(in, weights, bias, y, call->y_stride, 4);
     FFN_SETTLE();
   }
 }
 
 /* 3 rows through all stages: a walk would cost more than the sums. */
 FFN_NOINLINE void rows_of_3(const ffn_call *call, float *memory, size_t token) {
-  const packed_weights *packed = (const packed_weights *)call->packed;
+  const char *packed = (const char *)call->packed;
   const float *x = call->x + token * call->x_stride;
   float *y = call->y + token * call->y_stride;
   { /* linear */
+    const char *weights = packed + LINEAR_AT;
+    const float *bias = (const float *)(packed + LINEAR_BIAS_AT);
     FFN_MEMCPY(memory, x, LINEAR_INPUTS * sizeof *x);
     FFN_MEMCPY(memory + LINEAR_ROW, x + call->x_stride, LINEAR_INPUTS * sizeof *x);
     FFN_MEMCPY(memory + 2 * LINEAR_ROW, x + 2 * call->x_stride, LINEAR_INPUTS * sizeof *x);
     const float *in = memory;
-    linear_group_4x16_of_5(in, packed->linear[0][0][0], packed->linear_bias[0], y,
-        call->y_stride, 3);
+    linear_group_4x16_of_5(in, weights, bias, y, call->y_stride, 3);
     FFN_SETTLE();
   }
 }
 
 /* 2 rows through all stages: a walk would cost more than the sums. */
 FFN_NOINLINE void rows_of_2(const ffn_call *call, float *memory, size_t token) {
-  const packed_weights *packed = (const packed_weights *)call->packed;
+  const char *packed = (const char *)call->packed;
   const float *x = call->x + token * call->x_stride;
   float *y = call->y + token * call->y_stride;
   { /* linear */
+    const char *weights = packed + LINEAR_AT;
+    const float *bias = (const float *)(packed + LINEAR_BIAS_AT);
     FFN_MEMCPY(memory, x, LINEAR_INPUTS * sizeof *x);
     FFN_MEMCPY(memory + LINEAR_ROW, x + call->x_stride, LINEAR_INPUTS * sizeof *x);
     const float *in = memory;
-    linear_group_4x16_of_5(in, packed->linear[0][0][0], packed->linear_bias[0], y,
-        call->y_stride, 2);
+    linear_group_4x16_of_5(in, weights, bias, y, call->y_stride, 2);
     FFN_SETTLE();
   }
 }
 
 /* One row through all stages: a walk would cost more than the sums. */
 FFN_NOINLINE void one_row(const ffn_call *call, float *memory, size_t token) {
-  const packed_weights *packed = (const packed_weights *)call->packed;
+  const char *packed = (const char *)call->packed;
   (void)memory;
   const float *x = call->x + token * call->x_stride;
   float *y = call->y + token * call->y_stride;
   { /* linear */
+    const char *weights = packed + LINEAR_AT;
+    const float *bias = (const float *)(packed + LINEAR_BIAS_AT);
     const float *in = x;
-    linear_group_1x16_of_5(in, packed->linear[0][0][0], packed->linear_bias[0], y);
+    linear_group_1x16_of_5(in, weights, bias, y);
     FFN_SETTLE();
   }
 }
@@ -369,32 +373,40 @@ static const ffn_pass forward = {
 };
 
 #ifndef FFN_NO_PACK
-static float load_f32(const void *from, size_t at) {
-  const float stored = ((const float *)from)[at];
-  return stored;
+static void pack_f32(
+    char *group, size_t members, size_t lane, const float *w, char *head) {
+  (void)members;
+  (void)head;
+  float weight;
+  weight = w[0];
+  FFN_MEMCPY(group + lane * sizeof weight, &weight, sizeof weight);
 }
-
-static float store_f32(void *to, size_t at, float value) {
-  ((float *)to)[at] = value;
-  return load_f32(to, at);
+static void unpack_f32(
+    const char *group, size_t members, size_t lane, float *w, const char *head) {
+  (void)members;
+  (void)head;
+  w[0] = *((const float *)group + lane);
 }
+static const ffn_packing packing_f32 = {1, 64, 0, pack_f32, unpack_f32};
 
 static void pack(void *to, const ffn_weights *weights) {
-  packed_weights *packed = (packed_weights *)to;
+  ffn_packed_header *header = (ffn_packed_header *)to;
+  float group[1]; /* of an output, as numbers */
   ffn_pack_header(
-      &packed->header, forward.packed_hash, weights->parameters,
+      header, forward.packed_hash, weights->parameters,
       0);
   ffn_pack_stage(
-      &packed->header, packed->linear, packed->linear_bias[0],
-      stages, 0, weights, store_f32);
+      header, &packing_f32, LINEAR_AT, LINEAR_WIDTH, LINEAR_BIAS_AT,
+      stages, 0, weights, group);
 }
 
 static void unpack(ffn_unpacked *to, const void *from) {
-  const packed_weights *packed = (const packed_weights *)from;
-  FFN_MEMCPY(to->parameters, packed->header.parameters, sizeof to->parameters);
+  const ffn_packed_header *header = (const ffn_packed_header *)from;
+  float group[1];
+  FFN_MEMCPY(to->parameters, header->parameters, sizeof to->parameters);
   ffn_unpack_stage(
-      to, packed->linear, packed->linear_bias[0],
-      stages, 0, load_f32);
+      to, header, &packing_f32, LINEAR_AT, LINEAR_WIDTH, LINEAR_BIAS_AT,
+      stages, 0, group);
 }
 #endif
 
@@ -433,7 +445,7 @@ const ffn_kernel linear_bias_d10_o5_f32_avx512 = {
     0, /* runtime_parameters */
     1, /* stage_count */
     stages, /* stages */
-    sizeof(packed_weights), /* packed_bytes */
+    WEIGHT_BYTES, /* packed_bytes */
     ROWS, /* work_rows */
     WORK_ROW * sizeof(float), /* work_row_bytes */
     BESIDE * sizeof(float), /* work_beside_bytes */

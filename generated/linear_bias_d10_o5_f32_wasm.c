@@ -31,9 +31,12 @@ FFN_EXACT_BEGIN
 enum {
   LINEAR_INPUTS = 10,
   LINEAR_OUTPUTS = 5,
-  LINEAR_PANELS = 1, /* of sixteen outputs, zeros beyond the last */
-  LINEAR_STEP = FFN_PANEL, /* weights of one k in a panel */
-  LINEAR_PANEL = LINEAR_INPUTS * LINEAR_STEP,
+  LINEAR_COLUMNS = 16, /* outputs and zeros beyond the last, whole panels of sixteen */
+  LINEAR_WIDTH = 16, /* columns of a bundle */
+  LINEAR_STEP = 64, /* bytes of one k of it: [16] */
+  LINEAR_BUNDLE = LINEAR_INPUTS * LINEAR_STEP,
+  LINEAR_AT = 64, /* bytes of packed weights in front of these */
+  LINEAR_BIAS_AT = 704, /* and of its biases, [branch][columns] */
   LINEAR_ROUNDINGS = 7, /* at most, of a product in its sum */
   LINEAR_ROW = 16, /* floats of a row in a block of the input */
   LINEAR_STREAM_ROWS = 32, /* up to so many rows pass over one group at a time */
@@ -50,12 +53,7 @@ enum {
   BESIDE = 0, /* and behind them: inputs that are not zero, or a block of tokens */
 };
 
-/* Packed weights: [panel][k][branch][16]. */
-typedef struct packed_weights {
-  ffn_packed_header header;
-  float linear[LINEAR_PANELS][LINEAR_INPUTS][1][FFN_PANEL];
-  float linear_bias[1][LINEAR_PANELS * FFN_PANEL];
-} packed_weights;
+enum { WEIGHT_BYTES = 768 };
 
 FFN_INLINE v128_t ffn_upper(v128_t a) { return wasm_i64x2_shuffle(a, a, 1, 1); }
 
@@ -138,7 +136,7 @@ FFN_SHARED void ffn_keep_4_wasm(
 /* sum[row][branch][16] = a w over all k, at most 3 rows; 29 of 32 registers.
  * `rows` is a constant at each call: what fewer rows do not use compiles away. */
 FFN_INLINE void linear_sums_tile_16(
-    float *sum, const float *a, const float *w, const int rows) {
+    float *sum, const float *a, const char *w, const int rows) {
   const v128_t zero = wasm_f32x4_splat(0.0f);
   v128_t s0_0_0 = zero, s0_1_0 = zero, s0_2_0 = zero, s0_3_0 = zero, s0_0_1 = zero,
       s0_1_1 = zero, s0_2_1 = zero, s0_3_1 = zero;
@@ -149,10 +147,10 @@ FFN_INLINE void linear_sums_tile_16(
   size_t k = 0;
   for (; k + 2 <= LINEAR_INPUTS; k += 2, w += 2 * LINEAR_STEP) {
     {
-      const v128_t w0 = wasm_v128_load(w);
-      const v128_t w1 = wasm_v128_load(w + 4);
-      const v128_t w2 = wasm_v128_load(w + 8);
-      const v128_t w3 = wasm_v128_load(w + 12);
+      const v128_t w0 = wasm_v128_load((const float *)(w));
+      const v128_t w1 = wasm_v128_load((const float *)(w + 16));
+      const v128_t w2 = wasm_v128_load((const float *)(w + 32));
+      const v128_t w3 = wasm_v128_load((const float *)(w + 48));
       const v128_t x0 = wasm_f32x4_splat(a[k]);
       s0_0_0 = ffn_fma_once(x0, w0, s0_0_0);
       s0_1_0 = ffn_fma_once(x0, w1, s0_1_0);
@@ -174,10 +172,10 @@ FFN_INLINE void linear_sums_tile_16(
       }
     }
     {
-      const v128_t w0 = wasm_v128_load(w + LINEAR_STEP);
-      const v128_t w1 = wasm_v128_load(w + LINEAR_STEP + 4);
-      const v128_t w2 = wasm_v128_load(w + LINEAR_STEP + 8);
-      const v128_t w3 = wasm_v128_load(w + LINEAR_STEP + 12);
+      const v128_t w0 = wasm_v128_load((const float *)(w + LINEAR_STEP));
+      const v128_t w1 = wasm_v128_load((const float *)(w + LINEAR_STEP + 16));
+      const v128_t w2 = wasm_v128_load((const float *)(w + LINEAR_STEP + 32));
+      const v128_t w3 = wasm_v128_load((const float *)(w + LINEAR_STEP + 48));
       const v128_t x0 = wasm_f32x4_splat(a[k + 1]);
       s0_0_1 = ffn_fma_once(x0, w0, s0_0_1);
       s0_1_1 = ffn_fma_once(x0, w1, s0_1_1);
@@ -212,7 +210,7 @@ FFN_INLINE void linear_sums_tile_16(
 }
 
 FFN_NOINLINE void linear_sums_16(
-    float *sum, const float *a, const float *w, size_t rows) {
+    float *sum, const float *a, const char *w, size_t rows) {
   switch (rows) {
   case 1:
     linear_sums_tile_16(sum, a, w, 1);
@@ -231,8 +229,7 @@ FFN_NOINLINE void linear_sums_16(
 /* y = linear. */
 FFN_NOINLINE void linear_finish(
     const ffn_task *task, const float *sum, size_t column, size_t cols) {
-  const packed_weights *packed = (const packed_weights *)task->packed;
-  const float *linear_bias = packed->linear_bias[0] + column;
+  const float *linear_bias = task->bias + column - task->begins;
   const size_t valid =
       column < LINEAR_OUTPUTS ? ffn_min(LINEAR_OUTPUTS - column, cols) : 0;
   for (size_t row = 0; row < task->rows; ++row, sum += cols) {
@@ -248,15 +245,15 @@ FFN_NOINLINE void linear_finish(
   }
 }
 
-/* The weights of the outputs from `column` on, from input k on. */
-FFN_INLINE const float *linear_weights(const ffn_task *task, size_t column, size_t k) {
-  const packed_weights *packed = (const packed_weights *)task->packed;
-  return &packed->linear[column / FFN_PANEL][k][0][column % FFN_PANEL];
+/* The bundle of the output `column`, from input k on. */
+FFN_INLINE const char *linear_weights(const ffn_task *task, size_t column, size_t k) {
+  const size_t bundle = (column - task->begins) / LINEAR_WIDTH;
+  return task->weights + bundle * LINEAR_BUNDLE + k * LINEAR_STEP;
 }
 
 /* The sums of a tile of `cols` columns, a constant at each call. */
 FFN_INLINE void linear_sums(
-    float *sum, const float *a, const float *w, const size_t cols, size_t rows) {
+    float *sum, const float *a, const char *w, const size_t cols, size_t rows) {
   (void)cols;
   linear_sums_16(sum, a, w, rows);
 }
@@ -272,13 +269,13 @@ FFN_INLINE size_t linear_chunk(
       task->rows <= LINEAR_STREAM_ROWS ? group : ffn_min(left / group * group, LINEAR_CHUNK);
   const size_t rows = ffn_even_part(task->rows, most);
   for (size_t g = 0; g < chunk; g += group) {
-    const float *weights = linear_weights(task, column + g, 0);
+    const char *weights = linear_weights(task, column + g, 0);
     for (size_t row = 0, part; row < task->rows; row += part) {
       part = ffn_next_part(task->rows - row, rows);
       for (size_t c = g; c < g + group; c += cols) {
         float *sum = task->sum + c * task->rows + row * cols;
         const float *a = task->in + row * LINEAR_ROW;
-        const float *w = weights;
+        const char *w = weights;
         linear_sums(sum, a, w, cols, part);
       }
     }
@@ -342,6 +339,8 @@ static const ffn_stage_walk walks[] = {
         0, /* in_at */
         LINEAR_ROW, /* row */
         16, /* column_step */
+        LINEAR_AT, /* weights_at */
+        LINEAR_BIAS_AT, /* bias_at */
     },
 };
 
@@ -370,32 +369,40 @@ static const ffn_pass forward = {
 };
 
 #ifndef FFN_NO_PACK
-static float load_f32(const void *from, size_t at) {
-  const float stored = ((const float *)from)[at];
-  return stored;
+static void pack_f32(
+    char *group, size_t members, size_t lane, const float *w, char *head) {
+  (void)members;
+  (void)head;
+  float weight;
+  weight = w[0];
+  FFN_MEMCPY(group + lane * sizeof weight, &weight, sizeof weight);
 }
-
-static float store_f32(void *to, size_t at, float value) {
-  ((float *)to)[at] = value;
-  return load_f32(to, at);
+static void unpack_f32(
+    const char *group, size_t members, size_t lane, float *w, const char *head) {
+  (void)members;
+  (void)head;
+  w[0] = *((const float *)group + lane);
 }
+static const ffn_packing packing_f32 = {1, 64, 0, pack_f32, unpack_f32};
 
 static void pack(void *to, const ffn_weights *weights) {
-  packed_weights *packed = (packed_weights *)to;
+  ffn_packed_header *header = (ffn_packed_header *)to;
+  float group[1]; /* of an output, as numbers */
   ffn_pack_header(
-      &packed->header, forward.packed_hash, weights->parameters,
+      header, forward.packed_hash, weights->parameters,
       0);
   ffn_pack_stage(
-      &packed->header, packed->linear, packed->linear_bias[0],
-      stages, 0, weights, store_f32);
+      header, &packing_f32, LINEAR_AT, LINEAR_WIDTH, LINEAR_BIAS_AT,
+      stages, 0, weights, group);
 }
 
 static void unpack(ffn_unpacked *to, const void *from) {
-  const packed_weights *packed = (const packed_weights *)from;
-  FFN_MEMCPY(to->parameters, packed->header.parameters, sizeof to->parameters);
+  const ffn_packed_header *header = (const ffn_packed_header *)from;
+  float group[1];
+  FFN_MEMCPY(to->parameters, header->parameters, sizeof to->parameters);
   ffn_unpack_stage(
-      to, packed->linear, packed->linear_bias[0],
-      stages, 0, load_f32);
+      to, header, &packing_f32, LINEAR_AT, LINEAR_WIDTH, LINEAR_BIAS_AT,
+      stages, 0, group);
 }
 #endif
 
@@ -434,7 +441,7 @@ const ffn_kernel linear_bias_d10_o5_f32_wasm = {
     0, /* runtime_parameters */
     1, /* stage_count */
     stages, /* stages */
-    sizeof(packed_weights), /* packed_bytes */
+    WEIGHT_BYTES, /* packed_bytes */
     ROWS, /* work_rows */
     WORK_ROW * sizeof(float), /* work_row_bytes */
     BESIDE * sizeof(float), /* work_beside_bytes */

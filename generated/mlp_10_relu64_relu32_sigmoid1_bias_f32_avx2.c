@@ -48,9 +48,12 @@ FFN_EXACT_BEGIN
 enum {
   LAYER1_INPUTS = 10,
   LAYER1_OUTPUTS = 64,
-  LAYER1_PANELS = 4, /* of sixteen outputs, zeros beyond the last */
-  LAYER1_STEP = FFN_PANEL, /* weights of one k in a panel */
-  LAYER1_PANEL = LAYER1_INPUTS * LAYER1_STEP,
+  LAYER1_COLUMNS = 64, /* outputs and zeros beyond the last, whole panels of sixteen */
+  LAYER1_WIDTH = 16, /* columns of a bundle */
+  LAYER1_STEP = 64, /* bytes of one k of it: [16] */
+  LAYER1_BUNDLE = LAYER1_INPUTS * LAYER1_STEP,
+  LAYER1_AT = 64, /* bytes of packed weights in front of these */
+  LAYER1_BIAS_AT = 2624, /* and of its biases, [branch][columns] */
   LAYER1_ROUNDINGS = 7, /* at most, of a product in its sum */
   LAYER1_ROW = 16, /* floats of a row in a block of the input */
 };
@@ -59,9 +62,12 @@ enum {
 enum {
   LAYER2_INPUTS = 64,
   LAYER2_OUTPUTS = 32,
-  LAYER2_PANELS = 2, /* of sixteen outputs, zeros beyond the last */
-  LAYER2_STEP = FFN_PANEL, /* weights of one k in a panel */
-  LAYER2_PANEL = LAYER2_INPUTS * LAYER2_STEP,
+  LAYER2_COLUMNS = 32, /* outputs and zeros beyond the last, whole panels of sixteen */
+  LAYER2_WIDTH = 16, /* columns of a bundle */
+  LAYER2_STEP = 64, /* bytes of one k of it: [16] */
+  LAYER2_BUNDLE = LAYER2_INPUTS * LAYER2_STEP,
+  LAYER2_AT = 2880, /* bytes of packed weights in front of these */
+  LAYER2_BIAS_AT = 11072, /* and of its biases, [branch][columns] */
   LAYER2_ROUNDINGS = 19, /* at most, of a product in its sum */
   LAYER2_ROW = 64, /* floats of a row in a block of the input */
 };
@@ -70,9 +76,12 @@ enum {
 enum {
   LAYER3_INPUTS = 32,
   LAYER3_OUTPUTS = 1,
-  LAYER3_PANELS = 1, /* of sixteen outputs, zeros beyond the last */
-  LAYER3_STEP = FFN_PANEL, /* weights of one k in a panel */
-  LAYER3_PANEL = LAYER3_INPUTS * LAYER3_STEP,
+  LAYER3_COLUMNS = 16, /* outputs and zeros beyond the last, whole panels of sixteen */
+  LAYER3_WIDTH = 16, /* columns of a bundle */
+  LAYER3_STEP = 64, /* bytes of one k of it: [16] */
+  LAYER3_BUNDLE = LAYER3_INPUTS * LAYER3_STEP,
+  LAYER3_AT = 11200, /* bytes of packed weights in front of these */
+  LAYER3_BIAS_AT = 13248, /* and of its biases, [branch][columns] */
   LAYER3_ROUNDINGS = 8, /* at most, of a product in its sum */
   LAYER3_ROW = 32, /* floats of a row in a block of the input */
 };
@@ -86,16 +95,7 @@ enum {
   BESIDE = 1536, /* and behind them: inputs that are not zero, or a block of tokens */
 };
 
-/* Packed weights: [panel][k][branch][16]. */
-typedef struct packed_weights {
-  ffn_packed_header header;
-  float layer1[LAYER1_PANELS][LAYER1_INPUTS][1][FFN_PANEL];
-  float layer1_bias[1][LAYER1_PANELS * FFN_PANEL];
-  float layer2[LAYER2_PANELS][LAYER2_INPUTS][1][FFN_PANEL];
-  float layer2_bias[1][LAYER2_PANELS * FFN_PANEL];
-  float layer3[LAYER3_PANELS][LAYER3_INPUTS][1][FFN_PANEL];
-  float layer3_bias[1][LAYER3_PANELS * FFN_PANEL];
-} packed_weights;
+enum { WEIGHT_BYTES = 13312 };
 
 /* A block of 16 tokens: operands of every second stage, and y. */
 typedef struct lanes_memory {
@@ -228,7 +228,7 @@ FFN_INLINE __m256 act_sigmoid(const __m256 x) {
 /* layer1: sums of at most 4 outputs over every 2. k from `k` on, 16 tokens side by side.
  * `outputs` is a constant at each call: what fewer outputs do not use compiles away. */
 FFN_INLINE void layer1_chain(
-    __m256 *s, const float *a, const float *w, size_t k, const int outputs) {
+    __m256 *s, const float *a, const char *w, size_t k, const int outputs) {
   const __m256 zero = _mm256_setzero_ps();
   __m256 s0_0 = zero, s0_1 = zero, s1_0 = zero, s1_1 = zero, s2_0 = zero, s2_1 = zero,
       s3_0 = zero, s3_1 = zero;
@@ -241,21 +241,21 @@ FFN_INLINE void layer1_chain(
     for (size_t u = 0; u < 4; ++u) {
       const __m256 x0 = _mm256_load_ps(a + u * 2 * LANES);
       const __m256 x1 = _mm256_load_ps(a + u * 2 * LANES + 8);
-      const __m256 w0 = _mm256_set1_ps(w[u * 2 * LAYER1_STEP]);
+      const __m256 w0 = _mm256_set1_ps(*(const float *)(w + u * 2 * LAYER1_STEP));
       s0_0 = _mm256_fmadd_ps(x0, w0, s0_0);
       s0_1 = _mm256_fmadd_ps(x1, w0, s0_1);
       if (outputs > 1) {
-        const __m256 w1 = _mm256_set1_ps(w[u * 2 * LAYER1_STEP + 1]);
+        const __m256 w1 = _mm256_set1_ps(*(const float *)(w + u * 2 * LAYER1_STEP + 4));
         s1_0 = _mm256_fmadd_ps(x0, w1, s1_0);
         s1_1 = _mm256_fmadd_ps(x1, w1, s1_1);
       }
       if (outputs > 2) {
-        const __m256 w2 = _mm256_set1_ps(w[u * 2 * LAYER1_STEP + 2]);
+        const __m256 w2 = _mm256_set1_ps(*(const float *)(w + u * 2 * LAYER1_STEP + 8));
         s2_0 = _mm256_fmadd_ps(x0, w2, s2_0);
         s2_1 = _mm256_fmadd_ps(x1, w2, s2_1);
       }
       if (outputs > 3) {
-        const __m256 w3 = _mm256_set1_ps(w[u * 2 * LAYER1_STEP + 3]);
+        const __m256 w3 = _mm256_set1_ps(*(const float *)(w + u * 2 * LAYER1_STEP + 12));
         s3_0 = _mm256_fmadd_ps(x0, w3, s3_0);
         s3_1 = _mm256_fmadd_ps(x1, w3, s3_1);
       }
@@ -266,21 +266,21 @@ FFN_INLINE void layer1_chain(
     FFN_OPAQUE(a, w);
     const __m256 x0 = _mm256_load_ps(a);
     const __m256 x1 = _mm256_load_ps(a + 8);
-    const __m256 w0 = _mm256_set1_ps(w[0]);
+    const __m256 w0 = _mm256_set1_ps(*(const float *)(w));
     s0_0 = _mm256_fmadd_ps(x0, w0, s0_0);
     s0_1 = _mm256_fmadd_ps(x1, w0, s0_1);
     if (outputs > 1) {
-      const __m256 w1 = _mm256_set1_ps(w[1]);
+      const __m256 w1 = _mm256_set1_ps(*(const float *)(w + 4));
       s1_0 = _mm256_fmadd_ps(x0, w1, s1_0);
       s1_1 = _mm256_fmadd_ps(x1, w1, s1_1);
     }
     if (outputs > 2) {
-      const __m256 w2 = _mm256_set1_ps(w[2]);
+      const __m256 w2 = _mm256_set1_ps(*(const float *)(w + 8));
       s2_0 = _mm256_fmadd_ps(x0, w2, s2_0);
       s2_1 = _mm256_fmadd_ps(x1, w2, s2_1);
     }
     if (outputs > 3) {
-      const __m256 w3 = _mm256_set1_ps(w[3]);
+      const __m256 w3 = _mm256_set1_ps(*(const float *)(w + 12));
       s3_0 = _mm256_fmadd_ps(x0, w3, s3_0);
       s3_1 = _mm256_fmadd_ps(x1, w3, s3_1);
     }
@@ -292,7 +292,9 @@ FFN_INLINE void layer1_chain(
 
 /* Some outputs of a block of tokens: chains are folded as soon as they can be. */
 FFN_INLINE void layer1_lanes(
-    const float *a, const float *w, const float *linear_bias, float *out, const int outputs) {
+    const float *a, const char *w, size_t lane, const float *linear_bias, float *out,
+    const int outputs) {
+  w += lane * 4;
   __m256 s[2][8];
   layer1_chain(s[0], a, w, 0, outputs);
   layer1_chain(s[1], a, w, 1, outputs);
@@ -310,7 +312,7 @@ FFN_INLINE void layer1_lanes(
 /* layer2: sums of at most 4 outputs over every 4. k from `k` on, 16 tokens side by side.
  * `outputs` is a constant at each call: what fewer outputs do not use compiles away. */
 FFN_INLINE void layer2_chain(
-    __m256 *s, const float *a, const float *w, size_t k, const int outputs) {
+    __m256 *s, const float *a, const char *w, size_t k, const int outputs) {
   const __m256 zero = _mm256_setzero_ps();
   __m256 s0_0 = zero, s0_1 = zero, s1_0 = zero, s1_1 = zero, s2_0 = zero, s2_1 = zero,
       s3_0 = zero, s3_1 = zero;
@@ -323,21 +325,21 @@ FFN_INLINE void layer2_chain(
     for (size_t u = 0; u < 4; ++u) {
       const __m256 x0 = _mm256_load_ps(a + u * 4 * LANES);
       const __m256 x1 = _mm256_load_ps(a + u * 4 * LANES + 8);
-      const __m256 w0 = _mm256_set1_ps(w[u * 4 * LAYER2_STEP]);
+      const __m256 w0 = _mm256_set1_ps(*(const float *)(w + u * 4 * LAYER2_STEP));
       s0_0 = _mm256_fmadd_ps(x0, w0, s0_0);
       s0_1 = _mm256_fmadd_ps(x1, w0, s0_1);
       if (outputs > 1) {
-        const __m256 w1 = _mm256_set1_ps(w[u * 4 * LAYER2_STEP + 1]);
+        const __m256 w1 = _mm256_set1_ps(*(const float *)(w + u * 4 * LAYER2_STEP + 4));
         s1_0 = _mm256_fmadd_ps(x0, w1, s1_0);
         s1_1 = _mm256_fmadd_ps(x1, w1, s1_1);
       }
       if (outputs > 2) {
-        const __m256 w2 = _mm256_set1_ps(w[u * 4 * LAYER2_STEP + 2]);
+        const __m256 w2 = _mm256_set1_ps(*(const float *)(w + u * 4 * LAYER2_STEP + 8));
         s2_0 = _mm256_fmadd_ps(x0, w2, s2_0);
         s2_1 = _mm256_fmadd_ps(x1, w2, s2_1);
       }
       if (outputs > 3) {
-        const __m256 w3 = _mm256_set1_ps(w[u * 4 * LAYER2_STEP + 3]);
+        const __m256 w3 = _mm256_set1_ps(*(const float *)(w + u * 4 * LAYER2_STEP + 12));
         s3_0 = _mm256_fmadd_ps(x0, w3, s3_0);
         s3_1 = _mm256_fmadd_ps(x1, w3, s3_1);
       }
@@ -350,7 +352,9 @@ FFN_INLINE void layer2_chain(
 
 /* Some outputs of a block of tokens: chains are folded as soon as they can be. */
 FFN_INLINE void layer2_lanes(
-    const float *a, const float *w, const float *linear_bias, float *out, const int outputs) {
+    const float *a, const char *w, size_t lane, const float *linear_bias, float *out,
+    const int outputs) {
+  w += lane * 4;
   __m256 s[3][8];
   layer2_chain(s[0], a, w, 0, outputs);
   layer2_chain(s[1], a, w, 2, outputs);
@@ -378,7 +382,7 @@ FFN_INLINE void layer2_lanes(
 /* layer3: sums of at most 1 outputs over every 8. k from `k` on, 16 tokens side by side.
  * `outputs` is a constant at each call: what fewer outputs do not use compiles away. */
 FFN_INLINE void layer3_chain(
-    __m256 *s, const float *a, const float *w, size_t k, const int outputs) {
+    __m256 *s, const float *a, const char *w, size_t k, const int outputs) {
   const __m256 zero = _mm256_setzero_ps();
   __m256 s0_0 = zero, s0_1 = zero;
   a += k * LANES;
@@ -390,7 +394,7 @@ FFN_INLINE void layer3_chain(
     for (size_t u = 0; u < 4; ++u) {
       const __m256 x0 = _mm256_load_ps(a + u * 8 * LANES);
       const __m256 x1 = _mm256_load_ps(a + u * 8 * LANES + 8);
-      const __m256 w0 = _mm256_set1_ps(w[u * 8 * LAYER3_STEP]);
+      const __m256 w0 = _mm256_set1_ps(*(const float *)(w + u * 8 * LAYER3_STEP));
       s0_0 = _mm256_fmadd_ps(x0, w0, s0_0);
       s0_1 = _mm256_fmadd_ps(x1, w0, s0_1);
     }
@@ -401,7 +405,9 @@ FFN_INLINE void layer3_chain(
 
 /* Some outputs of a block of tokens: chains are folded as soon as they can be. */
 FFN_INLINE void layer3_lanes(
-    const float *a, const float *w, const float *linear_bias, float *out, const int outputs) {
+    const float *a, const char *w, size_t lane, const float *linear_bias, float *out,
+    const int outputs) {
+  w += lane * 4;
   __m256 s[4][2];
   layer3_chain(s[0], a, w, 0, outputs);
   layer3_chain(s[1], a, w, 4, outputs);
@@ -473,7 +479,7 @@ FFN_INLINE void lanes_out(
 /* At most 16 tokens through all stages, each in a lane of its own. */
 FFN_NOINLINE void lanes(
     const ffn_call *call, float *memory, size_t token, size_t count) {
-  const packed_weights *packed = (const packed_weights *)call->packed;
+  const char *packed = (const char *)call->packed;
   float *beside = memory + call->slot_rows * WORK_ROW;
   lanes_memory *work = (lanes_memory *)(void *)beside;
   lanes_in(
@@ -481,23 +487,29 @@ FFN_NOINLINE void lanes(
   { /* layer1 */
     const float *in = work->even;
     float *out = work->odd;
+    const char *weights = packed + LAYER1_AT;
+    const float *bias = (const float *)(packed + LAYER1_BIAS_AT);
     for (size_t output = 0; output + 4 <= LAYER1_OUTPUTS; output += 4)
-      layer1_lanes(in, packed->layer1[output / FFN_PANEL][0][0] + output % FFN_PANEL,
-          packed->layer1_bias[0] + output, out + output * LANES, 4);
+      layer1_lanes(in, weights + output / LAYER1_WIDTH * LAYER1_BUNDLE, output % LAYER1_WIDTH,
+          bias + output, out + output * LANES, 4);
   }
   { /* layer2 */
     const float *in = work->odd;
     float *out = work->even;
+    const char *weights = packed + LAYER2_AT;
+    const float *bias = (const float *)(packed + LAYER2_BIAS_AT);
     for (size_t output = 0; output + 4 <= LAYER2_OUTPUTS; output += 4)
-      layer2_lanes(in, packed->layer2[output / FFN_PANEL][0][0] + output % FFN_PANEL,
-          packed->layer2_bias[0] + output, out + output * LANES, 4);
+      layer2_lanes(in, weights + output / LAYER2_WIDTH * LAYER2_BUNDLE, output % LAYER2_WIDTH,
+          bias + output, out + output * LANES, 4);
   }
   { /* layer3 */
     const float *in = work->even;
     float *out = work->odd;
+    const char *weights = packed + LAYER3_AT;
+    const float *bias = (const float *)(packed + LAYER3_BIAS_AT);
     const size_t last = LAYER3_OUTPUTS - 1;
-    layer3_lanes(in, packed->layer3[last / FFN_PANEL][0][0] + last % FFN_PANEL,
-        packed->layer3_bias[0] + last, out + last * LANES, 1);
+    layer3_lanes(in, weights + last / LAYER3_WIDTH * LAYER3_BUNDLE, last % LAYER3_WIDTH,
+        bias + last, out + last * LANES, 1);
   }
   lanes_out(call->y + token * call->y_stride, call->y_stride,
       work->even, work->odd, count);
@@ -505,15 +517,15 @@ FFN_NOINLINE void lanes(
 
 /* layer1: at most 4 rows of 24 columns. */
 FFN_INLINE void layer1_group_4x24(
-    const float *a, const float *w, const float *linear_bias, float *out, const int rows) {
+    const float *a, const char *w, const float *linear_bias, float *out, const int rows) {
   const __m256 zero = _mm256_setzero_ps();
   __m256 s0_0_0 = zero, s0_1_0 = zero, s0_2_0 = zero, s1_0_0 = zero, s1_1_0 = zero,
       s1_2_0 = zero, s2_0_0 = zero, s2_1_0 = zero, s2_2_0 = zero, s3_0_0 = zero,
       s3_1_0 = zero, s3_2_0 = zero;
   for (size_t k = 0; k < LAYER1_INPUTS; k += 2) {
-    const __m256 w0 = _mm256_load_ps(w + k * LAYER1_STEP);
-    const __m256 w1 = _mm256_load_ps(w + k * LAYER1_STEP + 8);
-    const __m256 w2 = _mm256_load_ps(w + k * LAYER1_STEP + LAYER1_PANEL);
+    const __m256 w0 = _mm256_load_ps((const float *)(w + k * LAYER1_STEP));
+    const __m256 w1 = _mm256_load_ps((const float *)(w + k * LAYER1_STEP + 32));
+    const __m256 w2 = _mm256_load_ps((const float *)(w + k * LAYER1_STEP + LAYER1_BUNDLE));
     if (rows == 2)
       FFN_SETTLE();
     const __m256 x0 = _mm256_set1_ps(a[k]);
@@ -543,9 +555,9 @@ FFN_INLINE void layer1_group_4x24(
       s1_2_1 = zero, s2_0_1 = zero, s2_1_1 = zero, s2_2_1 = zero, s3_0_1 = zero,
       s3_1_1 = zero, s3_2_1 = zero;
   for (size_t k = 1; k < LAYER1_INPUTS; k += 2) {
-    const __m256 w0 = _mm256_load_ps(w + k * LAYER1_STEP);
-    const __m256 w1 = _mm256_load_ps(w + k * LAYER1_STEP + 8);
-    const __m256 w2 = _mm256_load_ps(w + k * LAYER1_STEP + LAYER1_PANEL);
+    const __m256 w0 = _mm256_load_ps((const float *)(w + k * LAYER1_STEP));
+    const __m256 w1 = _mm256_load_ps((const float *)(w + k * LAYER1_STEP + 32));
+    const __m256 w2 = _mm256_load_ps((const float *)(w + k * LAYER1_STEP + LAYER1_BUNDLE));
     if (rows == 2)
       FFN_SETTLE();
     const __m256 x0 = _mm256_set1_ps(a[k]);
@@ -602,17 +614,17 @@ FFN_INLINE void layer1_group_4x24(
   }
 }
 
-/* layer1: at most 4 rows of 24 columns, from column 8 of a panel on. */
+/* layer1: at most 4 rows of 24 columns, from column 8 of a bundle on. */
 FFN_INLINE void layer1_group_4x24_at_8(
-    const float *a, const float *w, const float *linear_bias, float *out, const int rows) {
+    const float *a, const char *w, const float *linear_bias, float *out, const int rows) {
   const __m256 zero = _mm256_setzero_ps();
   __m256 s0_0_0 = zero, s0_1_0 = zero, s0_2_0 = zero, s1_0_0 = zero, s1_1_0 = zero,
       s1_2_0 = zero, s2_0_0 = zero, s2_1_0 = zero, s2_2_0 = zero, s3_0_0 = zero,
       s3_1_0 = zero, s3_2_0 = zero;
   for (size_t k = 0; k < LAYER1_INPUTS; k += 2) {
-    const __m256 w0 = _mm256_load_ps(w + k * LAYER1_STEP + 8);
-    const __m256 w1 = _mm256_load_ps(w + k * LAYER1_STEP + LAYER1_PANEL);
-    const __m256 w2 = _mm256_load_ps(w + k * LAYER1_STEP + LAYER1_PANEL + 8);
+    const __m256 w0 = _mm256_load_ps((const float *)(w + k * LAYER1_STEP + 32));
+    const __m256 w1 = _mm256_load_ps((const float *)(w + k * LAYER1_STEP + LAYER1_BUNDLE));
+    const __m256 w2 = _mm256_load_ps((const float *)(w + k * LAYER1_STEP + LAYER1_BUNDLE + 32));
     if (rows == 2)
       FFN_SETTLE();
     const __m256 x0 = _mm256_set1_ps(a[k]);
@@ -642,9 +654,9 @@ FFN_INLINE void layer1_group_4x24_at_8(
       s1_2_1 = zero, s2_0_1 = zero, s2_1_1 = zero, s2_2_1 = zero, s3_0_1 = zero,
       s3_1_1 = zero, s3_2_1 = zero;
   for (size_t k = 1; k < LAYER1_INPUTS; k += 2) {
-    const __m256 w0 = _mm256_load_ps(w + k * LAYER1_STEP + 8);
-    const __m256 w1 = _mm256_load_ps(w + k * LAYER1_STEP + LAYER1_PANEL);
-    const __m256 w2 = _mm256_load_ps(w + k * LAYER1_STEP + LAYER1_PANEL + 8);
+    const __m256 w0 = _mm256_load_ps((const float *)(w + k * LAYER1_STEP + 32));
+    const __m256 w1 = _mm256_load_ps((const float *)(w + k * LAYER1_STEP + LAYER1_BUNDLE));
+    const __m256 w2 = _mm256_load_ps((const float *)(w + k * LAYER1_STEP + LAYER1_BUNDLE + 32));
     if (rows == 2)
       FFN_SETTLE();
     const __m256 x0 = _mm256_set1_ps(a[k]);
@@ -703,13 +715,13 @@ FFN_INLINE void layer1_group_4x24_at_8(
 
 /* layer1: at most 4 rows of 16 columns. */
 FFN_INLINE void layer1_group_4x16(
-    const float *a, const float *w, const float *linear_bias, float *out, const int rows) {
+    const float *a, const char *w, const float *linear_bias, float *out, const int rows) {
   const __m256 zero = _mm256_setzero_ps();
   __m256 s0_0_0 = zero, s0_1_0 = zero, s1_0_0 = zero, s1_1_0 = zero, s2_0_0 = zero,
       s2_1_0 = zero, s3_0_0 = zero, s3_1_0 = zero;
   for (size_t k = 0; k < LAYER1_INPUTS; k += 2) {
-    const __m256 w0 = _mm256_load_ps(w + k * LAYER1_STEP);
-    const __m256 w1 = _mm256_load_ps(w + k * LAYER1_STEP + 8);
+    const __m256 w0 = _mm256_load_ps((const float *)(w + k * LAYER1_STEP));
+    const __m256 w1 = _mm256_load_ps((const float *)(w + k * LAYER1_STEP + 32));
     if (rows == 2)
       FFN_SETTLE();
     const __m256 x0 = _mm256_set1_ps(a[k]);
@@ -734,8 +746,8 @@ FFN_INLINE void layer1_group_4x16(
   __m256 s0_0_1 = zero, s0_1_1 = zero, s1_0_1 = zero, s1_1_1 = zero, s2_0_1 = zero,
       s2_1_1 = zero, s3_0_1 = zero, s3_1_1 = zero;
   for (size_t k = 1; k < LAYER1_INPUTS; k += 2) {
-    const __m256 w0 = _mm256_load_ps(w + k * LAYER1_STEP);
-    const __m256 w1 = _mm256_load_ps(w + k * LAYER1_STEP + 8);
+    const __m256 w0 = _mm256_load_ps((const float *)(w + k * LAYER1_STEP));
+    const __m256 w1 = _mm256_load_ps((const float *)(w + k * LAYER1_STEP + 32));
     if (rows == 2)
       FFN_SETTLE();
     const __m256 x0 = _mm256_set1_ps(a[k]);
@@ -782,13 +794,13 @@ FFN_INLINE void layer1_group_4x16(
 
 /* layer2: at most 4 rows of 16 columns. */
 FFN_INLINE void layer2_group_4x16(
-    const float *a, const float *w, const float *linear_bias, float *out, const int rows) {
+    const float *a, const char *w, const float *linear_bias, float *out, const int rows) {
   const __m256 zero = _mm256_setzero_ps();
   __m256 s0_0_0 = zero, s0_1_0 = zero, s1_0_0 = zero, s1_1_0 = zero, s2_0_0 = zero,
       s2_1_0 = zero, s3_0_0 = zero, s3_1_0 = zero;
   for (size_t k = 0; k < LAYER2_INPUTS; k += 4) {
-    const __m256 w0 = _mm256_load_ps(w + k * LAYER2_STEP);
-    const __m256 w1 = _mm256_load_ps(w + k * LAYER2_STEP + 8);
+    const __m256 w0 = _mm256_load_ps((const float *)(w + k * LAYER2_STEP));
+    const __m256 w1 = _mm256_load_ps((const float *)(w + k * LAYER2_STEP + 32));
     if (rows == 2)
       FFN_SETTLE();
     const __m256 x0 = _mm256_set1_ps(a[k]);
@@ -813,8 +825,8 @@ FFN_INLINE void layer2_group_4x16(
   __m256 s0_0_2 = zero, s0_1_2 = zero, s1_0_2 = zero, s1_1_2 = zero, s2_0_2 = zero,
       s2_1_2 = zero, s3_0_2 = zero, s3_1_2 = zero;
   for (size_t k = 2; k < LAYER2_INPUTS; k += 4) {
-    const __m256 w0 = _mm256_load_ps(w + k * LAYER2_STEP);
-    const __m256 w1 = _mm256_load_ps(w + k * LAYER2_STEP + 8);
+    const __m256 w0 = _mm256_load_ps((const float *)(w + k * LAYER2_STEP));
+    const __m256 w1 = _mm256_load_ps((const float *)(w + k * LAYER2_STEP + 32));
     if (rows == 2)
       FFN_SETTLE();
     const __m256 x0 = _mm256_set1_ps(a[k]);
@@ -841,8 +853,8 @@ FFN_INLINE void layer2_group_4x16(
   __m256 s0_0_1 = zero, s0_1_1 = zero, s1_0_1 = zero, s1_1_1 = zero, s2_0_1 = zero,
       s2_1_1 = zero, s3_0_1 = zero, s3_1_1 = zero;
   for (size_t k = 1; k < LAYER2_INPUTS; k += 4) {
-    const __m256 w0 = _mm256_load_ps(w + k * LAYER2_STEP);
-    const __m256 w1 = _mm256_load_ps(w + k * LAYER2_STEP + 8);
+    const __m256 w0 = _mm256_load_ps((const float *)(w + k * LAYER2_STEP));
+    const __m256 w1 = _mm256_load_ps((const float *)(w + k * LAYER2_STEP + 32));
     if (rows == 2)
       FFN_SETTLE();
     const __m256 x0 = _mm256_set1_ps(a[k]);
@@ -867,8 +879,8 @@ FFN_INLINE void layer2_group_4x16(
   __m256 s0_0_3 = zero, s0_1_3 = zero, s1_0_3 = zero, s1_1_3 = zero, s2_0_3 = zero,
       s2_1_3 = zero, s3_0_3 = zero, s3_1_3 = zero;
   for (size_t k = 3; k < LAYER2_INPUTS; k += 4) {
-    const __m256 w0 = _mm256_load_ps(w + k * LAYER2_STEP);
-    const __m256 w1 = _mm256_load_ps(w + k * LAYER2_STEP + 8);
+    const __m256 w0 = _mm256_load_ps((const float *)(w + k * LAYER2_STEP));
+    const __m256 w1 = _mm256_load_ps((const float *)(w + k * LAYER2_STEP + 32));
     if (rows == 2)
       FFN_SETTLE();
     const __m256 x0 = _mm256_set1_ps(a[k]);
@@ -920,10 +932,11 @@ FFN_INLINE void layer2_group_4x16(
 
 /* layer3: at most 4 rows of 1 column. */
 FFN_INLINE void layer3_group_4x1(
-    const float *a, const float *w, const float *linear_bias, float *out, size_t stride,
-    const int rows) {
-  const __m256 sums =
-      ffn_dots_avx2(a, LAYER3_ROW, w, LAYER3_STEP, LAYER3_INPUTS, rows);
+    const float *a, const char *w, const size_t lane, const float *linear_bias, float *out,
+    size_t stride, const int rows) {
+  (void)lane;
+  const __m256 sums = ffn_dots_avx2(
+      a, LAYER3_ROW, (const float *)w, LAYER3_STEP / sizeof(float), LAYER3_INPUTS, rows);
   float results[8];
   _mm256_storeu_ps(results, act_sigmoid(_mm256_add_ps(_mm256_add_ps(sums, _mm256_setzero_ps()),
       _mm256_set1_ps(linear_bias[0]))));
@@ -938,15 +951,15 @@ FFN_INLINE void layer3_group_4x1(
 
 /* layer1: at most 2 rows of 32 columns. */
 FFN_INLINE void layer1_group_2x32(
-    const float *a, const float *w, const float *linear_bias, float *out, const int rows) {
+    const float *a, const char *w, const float *linear_bias, float *out, const int rows) {
   const __m256 zero = _mm256_setzero_ps();
   __m256 s0_0_0 = zero, s0_1_0 = zero, s0_2_0 = zero, s0_3_0 = zero, s1_0_0 = zero,
       s1_1_0 = zero, s1_2_0 = zero, s1_3_0 = zero;
   for (size_t k = 0; k < LAYER1_INPUTS; k += 2) {
-    const __m256 w0 = _mm256_load_ps(w + k * LAYER1_STEP);
-    const __m256 w1 = _mm256_load_ps(w + k * LAYER1_STEP + 8);
-    const __m256 w2 = _mm256_load_ps(w + k * LAYER1_STEP + LAYER1_PANEL);
-    const __m256 w3 = _mm256_load_ps(w + k * LAYER1_STEP + LAYER1_PANEL + 8);
+    const __m256 w0 = _mm256_load_ps((const float *)(w + k * LAYER1_STEP));
+    const __m256 w1 = _mm256_load_ps((const float *)(w + k * LAYER1_STEP + 32));
+    const __m256 w2 = _mm256_load_ps((const float *)(w + k * LAYER1_STEP + LAYER1_BUNDLE));
+    const __m256 w3 = _mm256_load_ps((const float *)(w + k * LAYER1_STEP + LAYER1_BUNDLE + 32));
     if (rows == 2)
       FFN_SETTLE();
     const __m256 x0 = _mm256_set1_ps(a[k]);
@@ -965,10 +978,10 @@ FFN_INLINE void layer1_group_2x32(
   __m256 s0_0_1 = zero, s0_1_1 = zero, s0_2_1 = zero, s0_3_1 = zero, s1_0_1 = zero,
       s1_1_1 = zero, s1_2_1 = zero, s1_3_1 = zero;
   for (size_t k = 1; k < LAYER1_INPUTS; k += 2) {
-    const __m256 w0 = _mm256_load_ps(w + k * LAYER1_STEP);
-    const __m256 w1 = _mm256_load_ps(w + k * LAYER1_STEP + 8);
-    const __m256 w2 = _mm256_load_ps(w + k * LAYER1_STEP + LAYER1_PANEL);
-    const __m256 w3 = _mm256_load_ps(w + k * LAYER1_STEP + LAYER1_PANEL + 8);
+    const __m256 w0 = _mm256_load_ps((const float *)(w + k * LAYER1_STEP));
+    const __m256 w1 = _mm256_load_ps((const float *)(w + k * LAYER1_STEP + 32));
+    const __m256 w2 = _mm256_load_ps((const float *)(w + k * LAYER1_STEP + LAYER1_BUNDLE));
+    const __m256 w3 = _mm256_load_ps((const float *)(w + k * LAYER1_STEP + LAYER1_BUNDLE + 32));
     if (rows == 2)
       FFN_SETTLE();
     const __m256 x0 = _mm256_set1_ps(a[k]);
@@ -1003,15 +1016,15 @@ FFN_INLINE void layer1_group_2x32(
 
 /* layer2: at most 2 rows of 32 columns. */
 FFN_INLINE void layer2_group_2x32(
-    const float *a, const float *w, const float *linear_bias, float *out, const int rows) {
+    const float *a, const char *w, const float *linear_bias, float *out, const int rows) {
   const __m256 zero = _mm256_setzero_ps();
   __m256 s0_0_0 = zero, s0_1_0 = zero, s0_2_0 = zero, s0_3_0 = zero, s1_0_0 = zero,
       s1_1_0 = zero, s1_2_0 = zero, s1_3_0 = zero;
   for (size_t k = 0; k < LAYER2_INPUTS; k += 4) {
-    const __m256 w0 = _mm256_load_ps(w + k * LAYER2_STEP);
-    const __m256 w1 = _mm256_load_ps(w + k * LAYER2_STEP + 8);
-    const __m256 w2 = _mm256_load_ps(w + k * LAYER2_STEP + LAYER2_PANEL);
-    const __m256 w3 = _mm256_load_ps(w + k * LAYER2_STEP + LAYER2_PANEL + 8);
+    const __m256 w0 = _mm256_load_ps((const float *)(w + k * LAYER2_STEP));
+    const __m256 w1 = _mm256_load_ps((const float *)(w + k * LAYER2_STEP + 32));
+    const __m256 w2 = _mm256_load_ps((const float *)(w + k * LAYER2_STEP + LAYER2_BUNDLE));
+    const __m256 w3 = _mm256_load_ps((const float *)(w + k * LAYER2_STEP + LAYER2_BUNDLE + 32));
     if (rows == 2)
       FFN_SETTLE();
     const __m256 x0 = _mm256_set1_ps(a[k]);
@@ -1030,10 +1043,10 @@ FFN_INLINE void layer2_group_2x32(
   __m256 s0_0_2 = zero, s0_1_2 = zero, s0_2_2 = zero, s0_3_2 = zero, s1_0_2 = zero,
       s1_1_2 = zero, s1_2_2 = zero, s1_3_2 = zero;
   for (size_t k = 2; k < LAYER2_INPUTS; k += 4) {
-    const __m256 w0 = _mm256_load_ps(w + k * LAYER2_STEP);
-    const __m256 w1 = _mm256_load_ps(w + k * LAYER2_STEP + 8);
-    const __m256 w2 = _mm256_load_ps(w + k * LAYER2_STEP + LAYER2_PANEL);
-    const __m256 w3 = _mm256_load_ps(w + k * LAYER2_STEP + LAYER2_PANEL + 8);
+    const __m256 w0 = _mm256_load_ps((const float *)(w + k * LAYER2_STEP));
+    const __m256 w1 = _mm256_load_ps((const float *)(w + k * LAYER2_STEP + 32));
+    const __m256 w2 = _mm256_load_ps((const float *)(w + k * LAYER2_STEP + LAYER2_BUNDLE));
+    const __m256 w3 = _mm256_load_ps((const float *)(w + k * LAYER2_STEP + LAYER2_BUNDLE + 32));
     if (rows == 2)
       FFN_SETTLE();
     const __m256 x0 = _mm256_set1_ps(a[k]);
@@ -1054,10 +1067,10 @@ FFN_INLINE void layer2_group_2x32(
   __m256 s0_0_1 = zero, s0_1_1 = zero, s0_2_1 = zero, s0_3_1 = zero, s1_0_1 = zero,
       s1_1_1 = zero, s1_2_1 = zero, s1_3_1 = zero;
   for (size_t k = 1; k < LAYER2_INPUTS; k += 4) {
-    const __m256 w0 = _mm256_load_ps(w + k * LAYER2_STEP);
-    const __m256 w1 = _mm256_load_ps(w + k * LAYER2_STEP + 8);
-    const __m256 w2 = _mm256_load_ps(w + k * LAYER2_STEP + LAYER2_PANEL);
-    const __m256 w3 = _mm256_load_ps(w + k * LAYER2_STEP + LAYER2_PANEL + 8);
+    const __m256 w0 = _mm256_load_ps((const float *)(w + k * LAYER2_STEP));
+    const __m256 w1 = _mm256_load_ps((const float *)(w + k * LAYER2_STEP + 32));
+    const __m256 w2 = _mm256_load_ps((const float *)(w + k * LAYER2_STEP + LAYER2_BUNDLE));
+    const __m256 w3 = _mm256_load_ps((const float *)(w + k * LAYER2_STEP + LAYER2_BUNDLE + 32));
     if (rows == 2)
       FFN_SETTLE();
     const __m256 x0 = _mm256_set1_ps(a[k]);
@@ -1076,10 +1089,10 @@ FFN_INLINE void layer2_group_2x32(
   __m256 s0_0_3 = zero, s0_1_3 = zero, s0_2_3 = zero, s0_3_3 = zero, s1_0_3 = zero,
       s1_1_3 = zero, s1_2_3 = zero, s1_3_3 = zero;
   for (size_t k = 3; k < LAYER2_INPUTS; k += 4) {
-    const __m256 w0 = _mm256_load_ps(w + k * LAYER2_STEP);
-    const __m256 w1 = _mm256_load_ps(w + k * LAYER2_STEP + 8);
-    const __m256 w2 = _mm256_load_ps(w + k * LAYER2_STEP + LAYER2_PANEL);
-    const __m256 w3 = _mm256_load_ps(w + k * LAYER2_STEP + LAYER2_PANEL + 8);
+    const __m256 w0 = _mm256_load_ps((const float *)(w + k * LAYER2_STEP));
+    const __m256 w1 = _mm256_load_ps((const float *)(w + k * LAYER2_STEP + 32));
+    const __m256 w2 = _mm256_load_ps((const float *)(w + k * LAYER2_STEP + LAYER2_BUNDLE));
+    const __m256 w3 = _mm256_load_ps((const float *)(w + k * LAYER2_STEP + LAYER2_BUNDLE + 32));
     if (rows == 2)
       FFN_SETTLE();
     const __m256 x0 = _mm256_set1_ps(a[k]);
@@ -1121,7 +1134,7 @@ FFN_INLINE void layer2_group_2x32(
 
 /* layer1: a row of 32 columns. */
 FFN_INLINE void layer1_group_1x32(
-    const float *a, const float *w, const float *linear_bias, float *out) {
+    const float *a, const char *w, const float *linear_bias, float *out) {
   const __m256 zero = _mm256_setzero_ps();
   __m256 s0_0_0 = zero, s0_1_0 = zero, s0_2_0 = zero, s0_3_0 = zero, s0_0_1 = zero,
       s0_1_1 = zero, s0_2_1 = zero, s0_3_1 = zero;
@@ -1129,10 +1142,10 @@ FFN_INLINE void layer1_group_1x32(
   FFN_UNROLL
   for (; k + 2 <= LAYER1_INPUTS; k += 2, w += 2 * LAYER1_STEP) {
     {
-      const __m256 w0 = _mm256_load_ps(w);
-      const __m256 w1 = _mm256_load_ps(w + 8);
-      const __m256 w2 = _mm256_load_ps(w + LAYER1_PANEL);
-      const __m256 w3 = _mm256_load_ps(w + LAYER1_PANEL + 8);
+      const __m256 w0 = _mm256_load_ps((const float *)(w));
+      const __m256 w1 = _mm256_load_ps((const float *)(w + 32));
+      const __m256 w2 = _mm256_load_ps((const float *)(w + LAYER1_BUNDLE));
+      const __m256 w3 = _mm256_load_ps((const float *)(w + LAYER1_BUNDLE + 32));
       const __m256 x0 = _mm256_set1_ps(a[k]);
       s0_0_0 = _mm256_fmadd_ps(x0, w0, s0_0_0);
       s0_1_0 = _mm256_fmadd_ps(x0, w1, s0_1_0);
@@ -1140,10 +1153,10 @@ FFN_INLINE void layer1_group_1x32(
       s0_3_0 = _mm256_fmadd_ps(x0, w3, s0_3_0);
     }
     {
-      const __m256 w0 = _mm256_load_ps(w + LAYER1_STEP);
-      const __m256 w1 = _mm256_load_ps(w + LAYER1_STEP + 8);
-      const __m256 w2 = _mm256_load_ps(w + LAYER1_STEP + LAYER1_PANEL);
-      const __m256 w3 = _mm256_load_ps(w + LAYER1_STEP + LAYER1_PANEL + 8);
+      const __m256 w0 = _mm256_load_ps((const float *)(w + LAYER1_STEP));
+      const __m256 w1 = _mm256_load_ps((const float *)(w + LAYER1_STEP + 32));
+      const __m256 w2 = _mm256_load_ps((const float *)(w + LAYER1_STEP + LAYER1_BUNDLE));
+      const __m256 w3 = _mm256_load_ps((const float *)(w + LAYER1_STEP + LAYER1_BUNDLE + 32));
       const __m256 x0 = _mm256_set1_ps(a[k + 1]);
       s0_0_1 = _mm256_fmadd_ps(x0, w0, s0_0_1);
       s0_1_1 = _mm256_fmadd_ps(x0, w1, s0_1_1);
@@ -1160,7 +1173,7 @@ FFN_INLINE void layer1_group_1x32(
 
 /* layer2: a row of 16 columns. */
 FFN_INLINE void layer2_group_1x16(
-    const float *a, const float *w, const float *linear_bias, float *out) {
+    const float *a, const char *w, const float *linear_bias, float *out) {
   const __m256 zero = _mm256_setzero_ps();
   __m256 s0_0_0 = zero, s0_1_0 = zero, s0_0_1 = zero, s0_1_1 = zero, s0_0_2 = zero,
       s0_1_2 = zero, s0_0_3 = zero, s0_1_3 = zero;
@@ -1168,29 +1181,29 @@ FFN_INLINE void layer2_group_1x16(
   FFN_UNROLL
   for (; k + 4 <= LAYER2_INPUTS; k += 4, w += 4 * LAYER2_STEP) {
     {
-      const __m256 w0 = _mm256_load_ps(w);
-      const __m256 w1 = _mm256_load_ps(w + 8);
+      const __m256 w0 = _mm256_load_ps((const float *)(w));
+      const __m256 w1 = _mm256_load_ps((const float *)(w + 32));
       const __m256 x0 = _mm256_set1_ps(a[k]);
       s0_0_0 = _mm256_fmadd_ps(x0, w0, s0_0_0);
       s0_1_0 = _mm256_fmadd_ps(x0, w1, s0_1_0);
     }
     {
-      const __m256 w0 = _mm256_load_ps(w + LAYER2_STEP);
-      const __m256 w1 = _mm256_load_ps(w + LAYER2_STEP + 8);
+      const __m256 w0 = _mm256_load_ps((const float *)(w + LAYER2_STEP));
+      const __m256 w1 = _mm256_load_ps((const float *)(w + LAYER2_STEP + 32));
       const __m256 x0 = _mm256_set1_ps(a[k + 1]);
       s0_0_1 = _mm256_fmadd_ps(x0, w0, s0_0_1);
       s0_1_1 = _mm256_fmadd_ps(x0, w1, s0_1_1);
     }
     {
-      const __m256 w0 = _mm256_load_ps(w + 2 * LAYER2_STEP);
-      const __m256 w1 = _mm256_load_ps(w + 2 * LAYER2_STEP + 8);
+      const __m256 w0 = _mm256_load_ps((const float *)(w + 2 * LAYER2_STEP));
+      const __m256 w1 = _mm256_load_ps((const float *)(w + 2 * LAYER2_STEP + 32));
       const __m256 x0 = _mm256_set1_ps(a[k + 2]);
       s0_0_2 = _mm256_fmadd_ps(x0, w0, s0_0_2);
       s0_1_2 = _mm256_fmadd_ps(x0, w1, s0_1_2);
     }
     {
-      const __m256 w0 = _mm256_load_ps(w + 3 * LAYER2_STEP);
-      const __m256 w1 = _mm256_load_ps(w + 3 * LAYER2_STEP + 8);
+      const __m256 w0 = _mm256_load_ps((const float *)(w + 3 * LAYER2_STEP));
+      const __m256 w1 = _mm256_load_ps((const float *)(w + 3 * LAYER2_STEP + 32));
       const __m256 x0 = _mm256_set1_ps(a[k + 3]);
       s0_0_3 = _mm256_fmadd_ps(x0, w0, s0_0_3);
       s0_1_3 = _mm256_fmadd_ps(x0, w1, s0_1_3);
@@ -1207,7 +1220,8 @@ FFN_INLINE void layer2_group_1x16(
 
 /* layer3: a row of 1 columns. */
 FFN_INLINE void layer3_group_1x8_of_1(
-    const float *a, const float *w, const float *linear_bias, float *out) {
+    const float *a, const char *w, const size_t lane, const float *linear_bias, float *out) {
+  w += lane * 4;
   const __m256 zero = _mm256_setzero_ps();
   __m256 s0_0_0 = zero, s0_0_1 = zero, s0_0_2 = zero, s0_0_3 = zero, s0_0_4 = zero,
       s0_0_5 = zero, s0_0_6 = zero, s0_0_7 = zero;
@@ -1215,42 +1229,42 @@ FFN_INLINE void layer3_group_1x8_of_1(
   FFN_UNROLL
   for (; k + 8 <= LAYER3_INPUTS; k += 8, w += 8 * LAYER3_STEP) {
     {
-      const __m256 w0 = _mm256_load_ps(w);
+      const __m256 w0 = _mm256_load_ps((const float *)(w));
       const __m256 x0 = _mm256_set1_ps(a[k]);
       s0_0_0 = _mm256_fmadd_ps(x0, w0, s0_0_0);
     }
     {
-      const __m256 w0 = _mm256_load_ps(w + LAYER3_STEP);
+      const __m256 w0 = _mm256_load_ps((const float *)(w + LAYER3_STEP));
       const __m256 x0 = _mm256_set1_ps(a[k + 1]);
       s0_0_1 = _mm256_fmadd_ps(x0, w0, s0_0_1);
     }
     {
-      const __m256 w0 = _mm256_load_ps(w + 2 * LAYER3_STEP);
+      const __m256 w0 = _mm256_load_ps((const float *)(w + 2 * LAYER3_STEP));
       const __m256 x0 = _mm256_set1_ps(a[k + 2]);
       s0_0_2 = _mm256_fmadd_ps(x0, w0, s0_0_2);
     }
     {
-      const __m256 w0 = _mm256_load_ps(w + 3 * LAYER3_STEP);
+      const __m256 w0 = _mm256_load_ps((const float *)(w + 3 * LAYER3_STEP));
       const __m256 x0 = _mm256_set1_ps(a[k + 3]);
       s0_0_3 = _mm256_fmadd_ps(x0, w0, s0_0_3);
     }
     {
-      const __m256 w0 = _mm256_load_ps(w + 4 * LAYER3_STEP);
+      const __m256 w0 = _mm256_load_ps((const float *)(w + 4 * LAYER3_STEP));
       const __m256 x0 = _mm256_set1_ps(a[k + 4]);
       s0_0_4 = _mm256_fmadd_ps(x0, w0, s0_0_4);
     }
     {
-      const __m256 w0 = _mm256_load_ps(w + 5 * LAYER3_STEP);
+      const __m256 w0 = _mm256_load_ps((const float *)(w + 5 * LAYER3_STEP));
       const __m256 x0 = _mm256_set1_ps(a[k + 5]);
       s0_0_5 = _mm256_fmadd_ps(x0, w0, s0_0_5);
     }
     {
-      const __m256 w0 = _mm256_load_ps(w + 6 * LAYER3_STEP);
+      const __m256 w0 = _mm256_load_ps((const float *)(w + 6 * LAYER3_STEP));
       const __m256 x0 = _mm256_set1_ps(a[k + 6]);
       s0_0_6 = _mm256_fmadd_ps(x0, w0, s0_0_6);
     }
     {
-      const __m256 w0 = _mm256_load_ps(w + 7 * LAYER3_STEP);
+      const __m256 w0 = _mm256_load_ps((const float *)(w + 7 * LAYER3_STEP));
       const __m256 x0 = _mm256_set1_ps(a[k + 7]);
       s0_0_7 = _mm256_fmadd_ps(x0, w0, s0_0_7);
     }
@@ -1268,125 +1282,147 @@ FFN_INLINE void layer3_group_1x8_of_1(
 
 /* 4 rows through all stages: a walk would cost more than the sums. */
 FFN_NOINLINE void rows_of_4(const ffn_call *call, float *memory, size_t token) {
-  const packed_weights *packed = (const packed_weights *)call->packed;
+  const char *packed = (const char *)call->packed;
   const float *x = call->x + token * call->x_stride;
   float *y = call->y + token * call->y_stride;
   { /* layer1 */
+    const char *weights = packed + LAYER1_AT;
+    const float *bias = (const float *)(packed + LAYER1_BIAS_AT);
     FFN_MEMCPY(memory, x, LAYER1_INPUTS * sizeof *x);
     FFN_MEMCPY(memory + LAYER1_ROW, x + call->x_stride, LAYER1_INPUTS * sizeof *x);
     FFN_MEMCPY(memory + 2 * LAYER1_ROW, x + 2 * call->x_stride, LAYER1_INPUTS * sizeof *x);
     FFN_MEMCPY(memory + 3 * LAYER1_ROW, x + 3 * call->x_stride, LAYER1_INPUTS * sizeof *x);
     const float *in = memory;
     float *out = memory + 4 * LAYER1_ROW;
-    layer1_group_4x24(in, packed->layer1[0][0][0], packed->layer1_bias[0], out, 4);
+    layer1_group_4x24(in, weights, bias, out, 4);
     FFN_SETTLE();
-    layer1_group_4x24_at_8(in, packed->layer1[1][0][0], packed->layer1_bias[0] + 24, out + 24,
-        4);
+    layer1_group_4x24_at_8(in, weights + LAYER1_BUNDLE, bias + 24, out + 24, 4);
     FFN_SETTLE();
-    layer1_group_4x16(in, packed->layer1[3][0][0], packed->layer1_bias[0] + 48, out + 48, 4);
+    layer1_group_4x16(in, weights + 3 * LAYER1_BUNDLE, bias + 48, out + 48, 4);
     FFN_SETTLE();
   }
   { /* layer2 */
+    const char *weights = packed + LAYER2_AT;
+    const float *bias = (const float *)(packed + LAYER2_BIAS_AT);
     const float *in = memory + 4 * LAYER1_ROW;
     float *out = memory + 4 * LAYER1_ROW + 4 * LAYER2_ROW;
-    layer2_group_4x16(in, packed->layer2[0][0][0], packed->layer2_bias[0], out, 4);
+    layer2_group_4x16(in, weights, bias, out, 4);
     FFN_SETTLE();
-    layer2_group_4x16(in, packed->layer2[1][0][0], packed->layer2_bias[0] + 16, out + 16, 4);
+    layer2_group_4x16(in, weights + LAYER2_BUNDLE, bias + 16, out + 16, 4);
     FFN_SETTLE();
   }
   { /* layer3 */
+    const char *weights = packed + LAYER3_AT;
+    const float *bias = (const float *)(packed + LAYER3_BIAS_AT);
     const float *in = memory + 4 * LAYER1_ROW + 4 * LAYER2_ROW;
-    layer3_group_4x1(in, packed->layer3[0][0][0], packed->layer3_bias[0], y, call->y_stride, 4);
+    layer3_group_4x1(in, weights, 0, bias, y, call->y_stride, 4);
     FFN_SETTLE();
   }
 }
 
 /* 3 rows through all stages: a walk would cost more than the sums. */
 FFN_NOINLINE void rows_of_3(const ffn_call *call, float *memory, size_t token) {
-  const packed_weights *packed = (const packed_weights *)call->packed;
+  const char *packed = (const char *)call->packed;
   const float *x = call->x + token * call->x_stride;
   float *y = call->y + token * call->y_stride;
   { /* layer1 */
+    const char *weights = packed + LAYER1_AT;
+    const float *bias = (const float *)(packed + LAYER1_BIAS_AT);
     FFN_MEMCPY(memory, x, LAYER1_INPUTS * sizeof *x);
     FFN_MEMCPY(memory + LAYER1_ROW, x + call->x_stride, LAYER1_INPUTS * sizeof *x);
     FFN_MEMCPY(memory + 2 * LAYER1_ROW, x + 2 * call->x_stride, LAYER1_INPUTS * sizeof *x);
     const float *in = memory;
     float *out = memory + 3 * LAYER1_ROW;
-    layer1_group_4x24(in, packed->layer1[0][0][0], packed->layer1_bias[0], out, 3);
+    layer1_group_4x24(in, weights, bias, out, 3);
     FFN_SETTLE();
-    layer1_group_4x24_at_8(in, packed->layer1[1][0][0], packed->layer1_bias[0] + 24, out + 24,
-        3);
+    layer1_group_4x24_at_8(in, weights + LAYER1_BUNDLE, bias + 24, out + 24, 3);
     FFN_SETTLE();
-    layer1_group_4x16(in, packed->layer1[3][0][0], packed->layer1_bias[0] + 48, out + 48, 3);
+    layer1_group_4x16(in, weights + 3 * LAYER1_BUNDLE, bias + 48, out + 48, 3);
     FFN_SETTLE();
   }
   { /* layer2 */
+    const char *weights = packed + LAYER2_AT;
+    const float *bias = (const float *)(packed + LAYER2_BIAS_AT);
     const float *in = memory + 3 * LAYER1_ROW;
     float *out = memory + 3 * LAYER1_ROW + 3 * LAYER2_ROW;
-    layer2_group_4x16(in, packed->layer2[0][0][0], packed->layer2_bias[0], out, 3);
+    layer2_group_4x16(in, weights, bias, out, 3);
     FFN_SETTLE();
-    layer2_group_4x16(in, packed->layer2[1][0][0], packed->layer2_bias[0] + 16, out + 16, 3);
+    layer2_group_4x16(in, weights + LAYER2_BUNDLE, bias + 16, out + 16, 3);
     FFN_SETTLE();
   }
   { /* layer3 */
+    const char *weights = packed + LAYER3_AT;
+    const float *bias = (const float *)(packed + LAYER3_BIAS_AT);
     const float *in = memory + 3 * LAYER1_ROW + 3 * LAYER2_ROW;
-    layer3_group_4x1(in, packed->layer3[0][0][0], packed->layer3_bias[0], y, call->y_stride, 3);
+    layer3_group_4x1(in, weights, 0, bias, y, call->y_stride, 3);
     FFN_SETTLE();
   }
 }
 
 /* 2 rows through all stages: a walk would cost more than the sums. */
 FFN_NOINLINE void rows_of_2(const ffn_call *call, float *memory, size_t token) {
-  const packed_weights *packed = (const packed_weights *)call->packed;
+  const char *packed = (const char *)call->packed;
   const float *x = call->x + token * call->x_stride;
   float *y = call->y + token * call->y_stride;
   { /* layer1 */
+    const char *weights = packed + LAYER1_AT;
+    const float *bias = (const float *)(packed + LAYER1_BIAS_AT);
     FFN_MEMCPY(memory, x, LAYER1_INPUTS * sizeof *x);
     FFN_MEMCPY(memory + LAYER1_ROW, x + call->x_stride, LAYER1_INPUTS * sizeof *x);
     const float *in = memory;
     float *out = memory + 2 * LAYER1_ROW;
-    layer1_group_2x32(in, packed->layer1[0][0][0], packed->layer1_bias[0], out, 2);
+    layer1_group_2x32(in, weights, bias, out, 2);
     FFN_SETTLE();
-    layer1_group_2x32(in, packed->layer1[2][0][0], packed->layer1_bias[0] + 32, out + 32, 2);
+    layer1_group_2x32(in, weights + 2 * LAYER1_BUNDLE, bias + 32, out + 32, 2);
     FFN_SETTLE();
   }
   { /* layer2 */
+    const char *weights = packed + LAYER2_AT;
+    const float *bias = (const float *)(packed + LAYER2_BIAS_AT);
     const float *in = memory + 2 * LAYER1_ROW;
     float *out = memory + 2 * LAYER1_ROW + 2 * LAYER2_ROW;
-    layer2_group_2x32(in, packed->layer2[0][0][0], packed->layer2_bias[0], out, 2);
+    layer2_group_2x32(in, weights, bias, out, 2);
     FFN_SETTLE();
   }
   { /* layer3 */
+    const char *weights = packed + LAYER3_AT;
+    const float *bias = (const float *)(packed + LAYER3_BIAS_AT);
     const float *in = memory + 2 * LAYER1_ROW + 2 * LAYER2_ROW;
-    layer3_group_4x1(in, packed->layer3[0][0][0], packed->layer3_bias[0], y, call->y_stride, 2);
+    layer3_group_4x1(in, weights, 0, bias, y, call->y_stride, 2);
     FFN_SETTLE();
   }
 }
 
 /* One row through all stages: a walk would cost more than the sums. */
 FFN_NOINLINE void one_row(const ffn_call *call, float *memory, size_t token) {
-  const packed_weights *packed = (const packed_weights *)call->packed;
+  const char *packed = (const char *)call->packed;
   const float *x = call->x + token * call->x_stride;
   float *y = call->y + token * call->y_stride;
   { /* layer1 */
+    const char *weights = packed + LAYER1_AT;
+    const float *bias = (const float *)(packed + LAYER1_BIAS_AT);
     const float *in = x;
     float *out = memory + LAYER1_ROW;
-    layer1_group_1x32(in, packed->layer1[0][0][0], packed->layer1_bias[0], out);
+    layer1_group_1x32(in, weights, bias, out);
     FFN_SETTLE();
-    layer1_group_1x32(in, packed->layer1[2][0][0], packed->layer1_bias[0] + 32, out + 32);
+    layer1_group_1x32(in, weights + 2 * LAYER1_BUNDLE, bias + 32, out + 32);
     FFN_SETTLE();
   }
   { /* layer2 */
+    const char *weights = packed + LAYER2_AT;
+    const float *bias = (const float *)(packed + LAYER2_BIAS_AT);
     const float *in = memory + LAYER1_ROW;
     float *out = memory + LAYER1_ROW + LAYER2_ROW;
-    layer2_group_1x16(in, packed->layer2[0][0][0], packed->layer2_bias[0], out);
+    layer2_group_1x16(in, weights, bias, out);
     FFN_SETTLE();
-    layer2_group_1x16(in, packed->layer2[1][0][0], packed->layer2_bias[0] + 16, out + 16);
+    layer2_group_1x16(in, weights + LAYER2_BUNDLE, bias + 16, out + 16);
     FFN_SETTLE();
   }
   { /* layer3 */
+    const char *weights = packed + LAYER3_AT;
+    const float *bias = (const float *)(packed + LAYER3_BIAS_AT);
     const float *in = memory + LAYER1_ROW + LAYER2_ROW;
-    layer3_group_1x8_of_1(in, packed->layer3[0][0][0], packed->layer3_bias[0], y);
+    layer3_group_1x8_of_1(in, weights, 0, bias, y);
     FFN_SETTLE();
   }
 }
@@ -1513,44 +1549,52 @@ static const ffn_pass forward = {
 };
 
 #ifndef FFN_NO_PACK
-static float load_f32(const void *from, size_t at) {
-  const float stored = ((const float *)from)[at];
-  return stored;
+static void pack_f32(
+    char *group, size_t members, size_t lane, const float *w, char *head) {
+  (void)members;
+  (void)head;
+  float weight;
+  weight = w[0];
+  FFN_MEMCPY(group + lane * sizeof weight, &weight, sizeof weight);
 }
-
-static float store_f32(void *to, size_t at, float value) {
-  ((float *)to)[at] = value;
-  return load_f32(to, at);
+static void unpack_f32(
+    const char *group, size_t members, size_t lane, float *w, const char *head) {
+  (void)members;
+  (void)head;
+  w[0] = *((const float *)group + lane);
 }
+static const ffn_packing packing_f32 = {1, 64, 0, pack_f32, unpack_f32};
 
 static void pack(void *to, const ffn_weights *weights) {
-  packed_weights *packed = (packed_weights *)to;
+  ffn_packed_header *header = (ffn_packed_header *)to;
+  float group[1]; /* of an output, as numbers */
   ffn_pack_header(
-      &packed->header, forward.packed_hash, weights->parameters,
+      header, forward.packed_hash, weights->parameters,
       0);
   ffn_pack_stage(
-      &packed->header, packed->layer1, packed->layer1_bias[0],
-      stages, 0, weights, store_f32);
+      header, &packing_f32, LAYER1_AT, LAYER1_WIDTH, LAYER1_BIAS_AT,
+      stages, 0, weights, group);
   ffn_pack_stage(
-      &packed->header, packed->layer2, packed->layer2_bias[0],
-      stages, 1, weights, store_f32);
+      header, &packing_f32, LAYER2_AT, LAYER2_WIDTH, LAYER2_BIAS_AT,
+      stages, 1, weights, group);
   ffn_pack_stage(
-      &packed->header, packed->layer3, packed->layer3_bias[0],
-      stages, 2, weights, store_f32);
+      header, &packing_f32, LAYER3_AT, LAYER3_WIDTH, LAYER3_BIAS_AT,
+      stages, 2, weights, group);
 }
 
 static void unpack(ffn_unpacked *to, const void *from) {
-  const packed_weights *packed = (const packed_weights *)from;
-  FFN_MEMCPY(to->parameters, packed->header.parameters, sizeof to->parameters);
+  const ffn_packed_header *header = (const ffn_packed_header *)from;
+  float group[1];
+  FFN_MEMCPY(to->parameters, header->parameters, sizeof to->parameters);
   ffn_unpack_stage(
-      to, packed->layer1, packed->layer1_bias[0],
-      stages, 0, load_f32);
+      to, header, &packing_f32, LAYER1_AT, LAYER1_WIDTH, LAYER1_BIAS_AT,
+      stages, 0, group);
   ffn_unpack_stage(
-      to, packed->layer2, packed->layer2_bias[0],
-      stages, 1, load_f32);
+      to, header, &packing_f32, LAYER2_AT, LAYER2_WIDTH, LAYER2_BIAS_AT,
+      stages, 1, group);
   ffn_unpack_stage(
-      to, packed->layer3, packed->layer3_bias[0],
-      stages, 2, load_f32);
+      to, header, &packing_f32, LAYER3_AT, LAYER3_WIDTH, LAYER3_BIAS_AT,
+      stages, 2, group);
 }
 #endif
 
@@ -1589,7 +1633,7 @@ const ffn_kernel mlp_10_relu64_relu32_sigmoid1_bias_f32_avx2 = {
     0, /* runtime_parameters */
     3, /* stage_count */
     stages, /* stages */
-    sizeof(packed_weights), /* packed_bytes */
+    WEIGHT_BYTES, /* packed_bytes */
     ROWS, /* work_rows */
     WORK_ROW * sizeof(float), /* work_row_bytes */
     BESIDE * sizeof(float), /* work_beside_bytes */

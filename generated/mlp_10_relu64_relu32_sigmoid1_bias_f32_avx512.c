@@ -49,9 +49,12 @@ FFN_EXACT_BEGIN
 enum {
   LAYER1_INPUTS = 10,
   LAYER1_OUTPUTS = 64,
-  LAYER1_PANELS = 4, /* of sixteen outputs, zeros beyond the last */
-  LAYER1_STEP = FFN_PANEL, /* weights of one k in a panel */
-  LAYER1_PANEL = LAYER1_INPUTS * LAYER1_STEP,
+  LAYER1_COLUMNS = 64, /* outputs and zeros beyond the last, whole panels of sixteen */
+  LAYER1_WIDTH = 16, /* columns of a bundle */
+  LAYER1_STEP = 64, /* bytes of one k of it: [16] */
+  LAYER1_BUNDLE = LAYER1_INPUTS * LAYER1_STEP,
+  LAYER1_AT = 64, /* bytes of packed weights in front of these */
+  LAYER1_BIAS_AT = 2624, /* and of its biases, [branch][columns] */
   LAYER1_ROUNDINGS = 7, /* at most, of a product in its sum */
   LAYER1_ROW = 16, /* floats of a row in a block of the input */
 };
@@ -60,9 +63,12 @@ enum {
 enum {
   LAYER2_INPUTS = 64,
   LAYER2_OUTPUTS = 32,
-  LAYER2_PANELS = 2, /* of sixteen outputs, zeros beyond the last */
-  LAYER2_STEP = FFN_PANEL, /* weights of one k in a panel */
-  LAYER2_PANEL = LAYER2_INPUTS * LAYER2_STEP,
+  LAYER2_COLUMNS = 32, /* outputs and zeros beyond the last, whole panels of sixteen */
+  LAYER2_WIDTH = 16, /* columns of a bundle */
+  LAYER2_STEP = 64, /* bytes of one k of it: [16] */
+  LAYER2_BUNDLE = LAYER2_INPUTS * LAYER2_STEP,
+  LAYER2_AT = 2880, /* bytes of packed weights in front of these */
+  LAYER2_BIAS_AT = 11072, /* and of its biases, [branch][columns] */
   LAYER2_ROUNDINGS = 19, /* at most, of a product in its sum */
   LAYER2_ROW = 64, /* floats of a row in a block of the input */
 };
@@ -71,9 +77,12 @@ enum {
 enum {
   LAYER3_INPUTS = 32,
   LAYER3_OUTPUTS = 1,
-  LAYER3_PANELS = 1, /* of sixteen outputs, zeros beyond the last */
-  LAYER3_STEP = FFN_PANEL, /* weights of one k in a panel */
-  LAYER3_PANEL = LAYER3_INPUTS * LAYER3_STEP,
+  LAYER3_COLUMNS = 16, /* outputs and zeros beyond the last, whole panels of sixteen */
+  LAYER3_WIDTH = 16, /* columns of a bundle */
+  LAYER3_STEP = 64, /* bytes of one k of it: [16] */
+  LAYER3_BUNDLE = LAYER3_INPUTS * LAYER3_STEP,
+  LAYER3_AT = 11200, /* bytes of packed weights in front of these */
+  LAYER3_BIAS_AT = 13248, /* and of its biases, [branch][columns] */
   LAYER3_ROUNDINGS = 8, /* at most, of a product in its sum */
   LAYER3_ROW = 32, /* floats of a row in a block of the input */
 };
@@ -88,16 +97,7 @@ enum {
   BESIDE = 4608, /* and behind them: inputs that are not zero, or a block of tokens */
 };
 
-/* Packed weights: [panel][k][branch][16]. */
-typedef struct packed_weights {
-  ffn_packed_header header;
-  float layer1[LAYER1_PANELS][LAYER1_INPUTS][1][FFN_PANEL];
-  float layer1_bias[1][LAYER1_PANELS * FFN_PANEL];
-  float layer2[LAYER2_PANELS][LAYER2_INPUTS][1][FFN_PANEL];
-  float layer2_bias[1][LAYER2_PANELS * FFN_PANEL];
-  float layer3[LAYER3_PANELS][LAYER3_INPUTS][1][FFN_PANEL];
-  float layer3_bias[1][LAYER3_PANELS * FFN_PANEL];
-} packed_weights;
+enum { WEIGHT_BYTES = 13312 };
 
 /* A block of 32 tokens: operands of every second stage, and y. */
 typedef struct lanes_pair_memory {
@@ -237,7 +237,7 @@ FFN_INLINE __m512 act_sigmoid(const __m512 x) {
 /* layer1: sums of at most 8 outputs over every 2. k from `k` on, 32 tokens side by side.
  * `outputs` is a constant at each call: what fewer outputs do not use compiles away. */
 FFN_INLINE void layer1_pair_chain(
-    __m512 *s, const float *a, const float *w, size_t k, const int outputs) {
+    __m512 *s, const float *a, const char *w, size_t k, const int outputs) {
   const __m512 zero = _mm512_setzero_ps();
   __m512 s0_0 = zero, s0_1 = zero, s1_0 = zero, s1_1 = zero, s2_0 = zero, s2_1 = zero,
       s3_0 = zero, s3_1 = zero, s4_0 = zero, s4_1 = zero, s5_0 = zero, s5_1 = zero,
@@ -251,41 +251,41 @@ FFN_INLINE void layer1_pair_chain(
     for (size_t u = 0; u < 4; ++u) {
       const __m512 x0 = _mm512_load_ps(a + u * 2 * LANES_PAIR);
       const __m512 x1 = _mm512_load_ps(a + u * 2 * LANES_PAIR + 16);
-      const __m512 w0 = _mm512_set1_ps(w[u * 2 * LAYER1_STEP]);
+      const __m512 w0 = _mm512_set1_ps(*(const float *)(w + u * 2 * LAYER1_STEP));
       s0_0 = _mm512_fmadd_ps(x0, w0, s0_0);
       s0_1 = _mm512_fmadd_ps(x1, w0, s0_1);
       if (outputs > 1) {
-        const __m512 w1 = _mm512_set1_ps(w[u * 2 * LAYER1_STEP + 1]);
+        const __m512 w1 = _mm512_set1_ps(*(const float *)(w + u * 2 * LAYER1_STEP + 4));
         s1_0 = _mm512_fmadd_ps(x0, w1, s1_0);
         s1_1 = _mm512_fmadd_ps(x1, w1, s1_1);
       }
       if (outputs > 2) {
-        const __m512 w2 = _mm512_set1_ps(w[u * 2 * LAYER1_STEP + 2]);
+        const __m512 w2 = _mm512_set1_ps(*(const float *)(w + u * 2 * LAYER1_STEP + 8));
         s2_0 = _mm512_fmadd_ps(x0, w2, s2_0);
         s2_1 = _mm512_fmadd_ps(x1, w2, s2_1);
       }
       if (outputs > 3) {
-        const __m512 w3 = _mm512_set1_ps(w[u * 2 * LAYER1_STEP + 3]);
+        const __m512 w3 = _mm512_set1_ps(*(const float *)(w + u * 2 * LAYER1_STEP + 12));
         s3_0 = _mm512_fmadd_ps(x0, w3, s3_0);
         s3_1 = _mm512_fmadd_ps(x1, w3, s3_1);
       }
       if (outputs > 4) {
-        const __m512 w4 = _mm512_set1_ps(w[u * 2 * LAYER1_STEP + 4]);
+        const __m512 w4 = _mm512_set1_ps(*(const float *)(w + u * 2 * LAYER1_STEP + 16));
         s4_0 = _mm512_fmadd_ps(x0, w4, s4_0);
         s4_1 = _mm512_fmadd_ps(x1, w4, s4_1);
       }
       if (outputs > 5) {
-        const __m512 w5 = _mm512_set1_ps(w[u * 2 * LAYER1_STEP + 5]);
+        const __m512 w5 = _mm512_set1_ps(*(const float *)(w + u * 2 * LAYER1_STEP + 20));
         s5_0 = _mm512_fmadd_ps(x0, w5, s5_0);
         s5_1 = _mm512_fmadd_ps(x1, w5, s5_1);
       }
       if (outputs > 6) {
-        const __m512 w6 = _mm512_set1_ps(w[u * 2 * LAYER1_STEP + 6]);
+        const __m512 w6 = _mm512_set1_ps(*(const float *)(w + u * 2 * LAYER1_STEP + 24));
         s6_0 = _mm512_fmadd_ps(x0, w6, s6_0);
         s6_1 = _mm512_fmadd_ps(x1, w6, s6_1);
       }
       if (outputs > 7) {
-        const __m512 w7 = _mm512_set1_ps(w[u * 2 * LAYER1_STEP + 7]);
+        const __m512 w7 = _mm512_set1_ps(*(const float *)(w + u * 2 * LAYER1_STEP + 28));
         s7_0 = _mm512_fmadd_ps(x0, w7, s7_0);
         s7_1 = _mm512_fmadd_ps(x1, w7, s7_1);
       }
@@ -296,41 +296,41 @@ FFN_INLINE void layer1_pair_chain(
     FFN_OPAQUE(a, w);
     const __m512 x0 = _mm512_load_ps(a);
     const __m512 x1 = _mm512_load_ps(a + 16);
-    const __m512 w0 = _mm512_set1_ps(w[0]);
+    const __m512 w0 = _mm512_set1_ps(*(const float *)(w));
     s0_0 = _mm512_fmadd_ps(x0, w0, s0_0);
     s0_1 = _mm512_fmadd_ps(x1, w0, s0_1);
     if (outputs > 1) {
-      const __m512 w1 = _mm512_set1_ps(w[1]);
+      const __m512 w1 = _mm512_set1_ps(*(const float *)(w + 4));
       s1_0 = _mm512_fmadd_ps(x0, w1, s1_0);
       s1_1 = _mm512_fmadd_ps(x1, w1, s1_1);
     }
     if (outputs > 2) {
-      const __m512 w2 = _mm512_set1_ps(w[2]);
+      const __m512 w2 = _mm512_set1_ps(*(const float *)(w + 8));
       s2_0 = _mm512_fmadd_ps(x0, w2, s2_0);
       s2_1 = _mm512_fmadd_ps(x1, w2, s2_1);
     }
     if (outputs > 3) {
-      const __m512 w3 = _mm512_set1_ps(w[3]);
+      const __m512 w3 = _mm512_set1_ps(*(const float *)(w + 12));
       s3_0 = _mm512_fmadd_ps(x0, w3, s3_0);
       s3_1 = _mm512_fmadd_ps(x1, w3, s3_1);
     }
     if (outputs > 4) {
-      const __m512 w4 = _mm512_set1_ps(w[4]);
+      const __m512 w4 = _mm512_set1_ps(*(const float *)(w + 16));
       s4_0 = _mm512_fmadd_ps(x0, w4, s4_0);
       s4_1 = _mm512_fmadd_ps(x1, w4, s4_1);
     }
     if (outputs > 5) {
-      const __m512 w5 = _mm512_set1_ps(w[5]);
+      const __m512 w5 = _mm512_set1_ps(*(const float *)(w + 20));
       s5_0 = _mm512_fmadd_ps(x0, w5, s5_0);
       s5_1 = _mm512_fmadd_ps(x1, w5, s5_1);
     }
     if (outputs > 6) {
-      const __m512 w6 = _mm512_set1_ps(w[6]);
+      const __m512 w6 = _mm512_set1_ps(*(const float *)(w + 24));
       s6_0 = _mm512_fmadd_ps(x0, w6, s6_0);
       s6_1 = _mm512_fmadd_ps(x1, w6, s6_1);
     }
     if (outputs > 7) {
-      const __m512 w7 = _mm512_set1_ps(w[7]);
+      const __m512 w7 = _mm512_set1_ps(*(const float *)(w + 28));
       s7_0 = _mm512_fmadd_ps(x0, w7, s7_0);
       s7_1 = _mm512_fmadd_ps(x1, w7, s7_1);
     }
@@ -344,7 +344,9 @@ FFN_INLINE void layer1_pair_chain(
 
 /* Some outputs of a block of tokens: chains are folded as soon as they can be. */
 FFN_INLINE void layer1_pair_lanes(
-    const float *a, const float *w, const float *linear_bias, float *out, const int outputs) {
+    const float *a, const char *w, size_t lane, const float *linear_bias, float *out,
+    const int outputs) {
+  w += lane * 4;
   __m512 s[2][16];
   layer1_pair_chain(s[0], a, w, 0, outputs);
   layer1_pair_chain(s[1], a, w, 1, outputs);
@@ -362,7 +364,7 @@ FFN_INLINE void layer1_pair_lanes(
 /* layer2: sums of at most 8 outputs over every 4. k from `k` on, 32 tokens side by side.
  * `outputs` is a constant at each call: what fewer outputs do not use compiles away. */
 FFN_INLINE void layer2_pair_chain(
-    __m512 *s, const float *a, const float *w, size_t k, const int outputs) {
+    __m512 *s, const float *a, const char *w, size_t k, const int outputs) {
   const __m512 zero = _mm512_setzero_ps();
   __m512 s0_0 = zero, s0_1 = zero, s1_0 = zero, s1_1 = zero, s2_0 = zero, s2_1 = zero,
       s3_0 = zero, s3_1 = zero, s4_0 = zero, s4_1 = zero, s5_0 = zero, s5_1 = zero,
@@ -376,41 +378,41 @@ FFN_INLINE void layer2_pair_chain(
     for (size_t u = 0; u < 4; ++u) {
       const __m512 x0 = _mm512_load_ps(a + u * 4 * LANES_PAIR);
       const __m512 x1 = _mm512_load_ps(a + u * 4 * LANES_PAIR + 16);
-      const __m512 w0 = _mm512_set1_ps(w[u * 4 * LAYER2_STEP]);
+      const __m512 w0 = _mm512_set1_ps(*(const float *)(w + u * 4 * LAYER2_STEP));
       s0_0 = _mm512_fmadd_ps(x0, w0, s0_0);
       s0_1 = _mm512_fmadd_ps(x1, w0, s0_1);
       if (outputs > 1) {
-        const __m512 w1 = _mm512_set1_ps(w[u * 4 * LAYER2_STEP + 1]);
+        const __m512 w1 = _mm512_set1_ps(*(const float *)(w + u * 4 * LAYER2_STEP + 4));
         s1_0 = _mm512_fmadd_ps(x0, w1, s1_0);
         s1_1 = _mm512_fmadd_ps(x1, w1, s1_1);
       }
       if (outputs > 2) {
-        const __m512 w2 = _mm512_set1_ps(w[u * 4 * LAYER2_STEP + 2]);
+        const __m512 w2 = _mm512_set1_ps(*(const float *)(w + u * 4 * LAYER2_STEP + 8));
         s2_0 = _mm512_fmadd_ps(x0, w2, s2_0);
         s2_1 = _mm512_fmadd_ps(x1, w2, s2_1);
       }
       if (outputs > 3) {
-        const __m512 w3 = _mm512_set1_ps(w[u * 4 * LAYER2_STEP + 3]);
+        const __m512 w3 = _mm512_set1_ps(*(const float *)(w + u * 4 * LAYER2_STEP + 12));
         s3_0 = _mm512_fmadd_ps(x0, w3, s3_0);
         s3_1 = _mm512_fmadd_ps(x1, w3, s3_1);
       }
       if (outputs > 4) {
-        const __m512 w4 = _mm512_set1_ps(w[u * 4 * LAYER2_STEP + 4]);
+        const __m512 w4 = _mm512_set1_ps(*(const float *)(w + u * 4 * LAYER2_STEP + 16));
         s4_0 = _mm512_fmadd_ps(x0, w4, s4_0);
         s4_1 = _mm512_fmadd_ps(x1, w4, s4_1);
       }
       if (outputs > 5) {
-        const __m512 w5 = _mm512_set1_ps(w[u * 4 * LAYER2_STEP + 5]);
+        const __m512 w5 = _mm512_set1_ps(*(const float *)(w + u * 4 * LAYER2_STEP + 20));
         s5_0 = _mm512_fmadd_ps(x0, w5, s5_0);
         s5_1 = _mm512_fmadd_ps(x1, w5, s5_1);
       }
       if (outputs > 6) {
-        const __m512 w6 = _mm512_set1_ps(w[u * 4 * LAYER2_STEP + 6]);
+        const __m512 w6 = _mm512_set1_ps(*(const float *)(w + u * 4 * LAYER2_STEP + 24));
         s6_0 = _mm512_fmadd_ps(x0, w6, s6_0);
         s6_1 = _mm512_fmadd_ps(x1, w6, s6_1);
       }
       if (outputs > 7) {
-        const __m512 w7 = _mm512_set1_ps(w[u * 4 * LAYER2_STEP + 7]);
+        const __m512 w7 = _mm512_set1_ps(*(const float *)(w + u * 4 * LAYER2_STEP + 28));
         s7_0 = _mm512_fmadd_ps(x0, w7, s7_0);
         s7_1 = _mm512_fmadd_ps(x1, w7, s7_1);
       }
@@ -425,7 +427,9 @@ FFN_INLINE void layer2_pair_chain(
 
 /* Some outputs of a block of tokens: chains are folded as soon as they can be. */
 FFN_INLINE void layer2_pair_lanes(
-    const float *a, const float *w, const float *linear_bias, float *out, const int outputs) {
+    const float *a, const char *w, size_t lane, const float *linear_bias, float *out,
+    const int outputs) {
+  w += lane * 4;
   __m512 s[3][16];
   layer2_pair_chain(s[0], a, w, 0, outputs);
   layer2_pair_chain(s[1], a, w, 2, outputs);
@@ -453,7 +457,7 @@ FFN_INLINE void layer2_pair_lanes(
 /* layer3: sums of at most 1 outputs over every 8. k from `k` on, 32 tokens side by side.
  * `outputs` is a constant at each call: what fewer outputs do not use compiles away. */
 FFN_INLINE void layer3_pair_chain(
-    __m512 *s, const float *a, const float *w, size_t k, const int outputs) {
+    __m512 *s, const float *a, const char *w, size_t k, const int outputs) {
   const __m512 zero = _mm512_setzero_ps();
   __m512 s0_0 = zero, s0_1 = zero;
   a += k * LANES_PAIR;
@@ -465,7 +469,7 @@ FFN_INLINE void layer3_pair_chain(
     for (size_t u = 0; u < 4; ++u) {
       const __m512 x0 = _mm512_load_ps(a + u * 8 * LANES_PAIR);
       const __m512 x1 = _mm512_load_ps(a + u * 8 * LANES_PAIR + 16);
-      const __m512 w0 = _mm512_set1_ps(w[u * 8 * LAYER3_STEP]);
+      const __m512 w0 = _mm512_set1_ps(*(const float *)(w + u * 8 * LAYER3_STEP));
       s0_0 = _mm512_fmadd_ps(x0, w0, s0_0);
       s0_1 = _mm512_fmadd_ps(x1, w0, s0_1);
     }
@@ -476,7 +480,9 @@ FFN_INLINE void layer3_pair_chain(
 
 /* Some outputs of a block of tokens: chains are folded as soon as they can be. */
 FFN_INLINE void layer3_pair_lanes(
-    const float *a, const float *w, const float *linear_bias, float *out, const int outputs) {
+    const float *a, const char *w, size_t lane, const float *linear_bias, float *out,
+    const int outputs) {
+  w += lane * 4;
   __m512 s[4][2];
   layer3_pair_chain(s[0], a, w, 0, outputs);
   layer3_pair_chain(s[1], a, w, 4, outputs);
@@ -548,7 +554,7 @@ FFN_INLINE void lanes_pair_out(
 /* At most 32 tokens through all stages, each in a lane of its own. */
 FFN_NOINLINE void lanes_pair(
     const ffn_call *call, float *memory, size_t token, size_t count) {
-  const packed_weights *packed = (const packed_weights *)call->packed;
+  const char *packed = (const char *)call->packed;
   float *beside = memory + call->slot_rows * WORK_ROW;
   lanes_pair_memory *work = (lanes_pair_memory *)(void *)beside;
   lanes_pair_in(
@@ -556,23 +562,29 @@ FFN_NOINLINE void lanes_pair(
   { /* layer1 */
     const float *in = work->even;
     float *out = work->odd;
+    const char *weights = packed + LAYER1_AT;
+    const float *bias = (const float *)(packed + LAYER1_BIAS_AT);
     for (size_t output = 0; output + 8 <= LAYER1_OUTPUTS; output += 8)
-      layer1_pair_lanes(in, packed->layer1[output / FFN_PANEL][0][0] + output % FFN_PANEL,
-          packed->layer1_bias[0] + output, out + output * LANES_PAIR, 8);
+      layer1_pair_lanes(in, weights + output / LAYER1_WIDTH * LAYER1_BUNDLE,
+          output % LAYER1_WIDTH, bias + output, out + output * LANES_PAIR, 8);
   }
   { /* layer2 */
     const float *in = work->odd;
     float *out = work->even;
+    const char *weights = packed + LAYER2_AT;
+    const float *bias = (const float *)(packed + LAYER2_BIAS_AT);
     for (size_t output = 0; output + 8 <= LAYER2_OUTPUTS; output += 8)
-      layer2_pair_lanes(in, packed->layer2[output / FFN_PANEL][0][0] + output % FFN_PANEL,
-          packed->layer2_bias[0] + output, out + output * LANES_PAIR, 8);
+      layer2_pair_lanes(in, weights + output / LAYER2_WIDTH * LAYER2_BUNDLE,
+          output % LAYER2_WIDTH, bias + output, out + output * LANES_PAIR, 8);
   }
   { /* layer3 */
     const float *in = work->even;
     float *out = work->odd;
+    const char *weights = packed + LAYER3_AT;
+    const float *bias = (const float *)(packed + LAYER3_BIAS_AT);
     const size_t last = LAYER3_OUTPUTS - 1;
-    layer3_pair_lanes(in, packed->layer3[last / FFN_PANEL][0][0] + last % FFN_PANEL,
-        packed->layer3_bias[0] + last, out + last * LANES_PAIR, 1);
+    layer3_pair_lanes(in, weights + last / LAYER3_WIDTH * LAYER3_BUNDLE, last % LAYER3_WIDTH,
+        bias + last, out + last * LANES_PAIR, 1);
   }
   lanes_pair_out(call->y + token * call->y_stride, call->y_stride,
       work->even, work->odd, count);
@@ -581,7 +593,7 @@ FFN_NOINLINE void lanes_pair(
 /* layer1: sums of at most 16 outputs over every 2. k from `k` on, 16 tokens side by side.
  * `outputs` is a constant at each call: what fewer outputs do not use compiles away. */
 FFN_INLINE void layer1_chain(
-    __m512 *s, const float *a, const float *w, size_t k, const int outputs) {
+    __m512 *s, const float *a, const char *w, size_t k, const int outputs) {
   const __m512 zero = _mm512_setzero_ps();
   __m512 s0_0 = zero, s1_0 = zero, s2_0 = zero, s3_0 = zero, s4_0 = zero, s5_0 = zero,
       s6_0 = zero, s7_0 = zero, s8_0 = zero, s9_0 = zero, s10_0 = zero, s11_0 = zero,
@@ -594,66 +606,66 @@ FFN_INLINE void layer1_chain(
     FFN_UNROLL
     for (size_t u = 0; u < 2; ++u) {
       const __m512 x0 = _mm512_load_ps(a + u * 2 * LANES);
-      const __m512 w0 = _mm512_set1_ps(w[u * 2 * LAYER1_STEP]);
+      const __m512 w0 = _mm512_set1_ps(*(const float *)(w + u * 2 * LAYER1_STEP));
       s0_0 = _mm512_fmadd_ps(x0, w0, s0_0);
       if (outputs > 1) {
-        const __m512 w1 = _mm512_set1_ps(w[u * 2 * LAYER1_STEP + 1]);
+        const __m512 w1 = _mm512_set1_ps(*(const float *)(w + u * 2 * LAYER1_STEP + 4));
         s1_0 = _mm512_fmadd_ps(x0, w1, s1_0);
       }
       if (outputs > 2) {
-        const __m512 w2 = _mm512_set1_ps(w[u * 2 * LAYER1_STEP + 2]);
+        const __m512 w2 = _mm512_set1_ps(*(const float *)(w + u * 2 * LAYER1_STEP + 8));
         s2_0 = _mm512_fmadd_ps(x0, w2, s2_0);
       }
       if (outputs > 3) {
-        const __m512 w3 = _mm512_set1_ps(w[u * 2 * LAYER1_STEP + 3]);
+        const __m512 w3 = _mm512_set1_ps(*(const float *)(w + u * 2 * LAYER1_STEP + 12));
         s3_0 = _mm512_fmadd_ps(x0, w3, s3_0);
       }
       if (outputs > 4) {
-        const __m512 w4 = _mm512_set1_ps(w[u * 2 * LAYER1_STEP + 4]);
+        const __m512 w4 = _mm512_set1_ps(*(const float *)(w + u * 2 * LAYER1_STEP + 16));
         s4_0 = _mm512_fmadd_ps(x0, w4, s4_0);
       }
       if (outputs > 5) {
-        const __m512 w5 = _mm512_set1_ps(w[u * 2 * LAYER1_STEP + 5]);
+        const __m512 w5 = _mm512_set1_ps(*(const float *)(w + u * 2 * LAYER1_STEP + 20));
         s5_0 = _mm512_fmadd_ps(x0, w5, s5_0);
       }
       if (outputs > 6) {
-        const __m512 w6 = _mm512_set1_ps(w[u * 2 * LAYER1_STEP + 6]);
+        const __m512 w6 = _mm512_set1_ps(*(const float *)(w + u * 2 * LAYER1_STEP + 24));
         s6_0 = _mm512_fmadd_ps(x0, w6, s6_0);
       }
       if (outputs > 7) {
-        const __m512 w7 = _mm512_set1_ps(w[u * 2 * LAYER1_STEP + 7]);
+        const __m512 w7 = _mm512_set1_ps(*(const float *)(w + u * 2 * LAYER1_STEP + 28));
         s7_0 = _mm512_fmadd_ps(x0, w7, s7_0);
       }
       if (outputs > 8) {
-        const __m512 w8 = _mm512_set1_ps(w[u * 2 * LAYER1_STEP + 8]);
+        const __m512 w8 = _mm512_set1_ps(*(const float *)(w + u * 2 * LAYER1_STEP + 32));
         s8_0 = _mm512_fmadd_ps(x0, w8, s8_0);
       }
       if (outputs > 9) {
-        const __m512 w9 = _mm512_set1_ps(w[u * 2 * LAYER1_STEP + 9]);
+        const __m512 w9 = _mm512_set1_ps(*(const float *)(w + u * 2 * LAYER1_STEP + 36));
         s9_0 = _mm512_fmadd_ps(x0, w9, s9_0);
       }
       if (outputs > 10) {
-        const __m512 w10 = _mm512_set1_ps(w[u * 2 * LAYER1_STEP + 10]);
+        const __m512 w10 = _mm512_set1_ps(*(const float *)(w + u * 2 * LAYER1_STEP + 40));
         s10_0 = _mm512_fmadd_ps(x0, w10, s10_0);
       }
       if (outputs > 11) {
-        const __m512 w11 = _mm512_set1_ps(w[u * 2 * LAYER1_STEP + 11]);
+        const __m512 w11 = _mm512_set1_ps(*(const float *)(w + u * 2 * LAYER1_STEP + 44));
         s11_0 = _mm512_fmadd_ps(x0, w11, s11_0);
       }
       if (outputs > 12) {
-        const __m512 w12 = _mm512_set1_ps(w[u * 2 * LAYER1_STEP + 12]);
+        const __m512 w12 = _mm512_set1_ps(*(const float *)(w + u * 2 * LAYER1_STEP + 48));
         s12_0 = _mm512_fmadd_ps(x0, w12, s12_0);
       }
       if (outputs > 13) {
-        const __m512 w13 = _mm512_set1_ps(w[u * 2 * LAYER1_STEP + 13]);
+        const __m512 w13 = _mm512_set1_ps(*(const float *)(w + u * 2 * LAYER1_STEP + 52));
         s13_0 = _mm512_fmadd_ps(x0, w13, s13_0);
       }
       if (outputs > 14) {
-        const __m512 w14 = _mm512_set1_ps(w[u * 2 * LAYER1_STEP + 14]);
+        const __m512 w14 = _mm512_set1_ps(*(const float *)(w + u * 2 * LAYER1_STEP + 56));
         s14_0 = _mm512_fmadd_ps(x0, w14, s14_0);
       }
       if (outputs > 15) {
-        const __m512 w15 = _mm512_set1_ps(w[u * 2 * LAYER1_STEP + 15]);
+        const __m512 w15 = _mm512_set1_ps(*(const float *)(w + u * 2 * LAYER1_STEP + 60));
         s15_0 = _mm512_fmadd_ps(x0, w15, s15_0);
       }
     }
@@ -662,66 +674,66 @@ FFN_INLINE void layer1_chain(
        k += 2, a += 2 * LANES, w += 2 * LAYER1_STEP) {
     FFN_OPAQUE(a, w);
     const __m512 x0 = _mm512_load_ps(a);
-    const __m512 w0 = _mm512_set1_ps(w[0]);
+    const __m512 w0 = _mm512_set1_ps(*(const float *)(w));
     s0_0 = _mm512_fmadd_ps(x0, w0, s0_0);
     if (outputs > 1) {
-      const __m512 w1 = _mm512_set1_ps(w[1]);
+      const __m512 w1 = _mm512_set1_ps(*(const float *)(w + 4));
       s1_0 = _mm512_fmadd_ps(x0, w1, s1_0);
     }
     if (outputs > 2) {
-      const __m512 w2 = _mm512_set1_ps(w[2]);
+      const __m512 w2 = _mm512_set1_ps(*(const float *)(w + 8));
       s2_0 = _mm512_fmadd_ps(x0, w2, s2_0);
     }
     if (outputs > 3) {
-      const __m512 w3 = _mm512_set1_ps(w[3]);
+      const __m512 w3 = _mm512_set1_ps(*(const float *)(w + 12));
       s3_0 = _mm512_fmadd_ps(x0, w3, s3_0);
     }
     if (outputs > 4) {
-      const __m512 w4 = _mm512_set1_ps(w[4]);
+      const __m512 w4 = _mm512_set1_ps(*(const float *)(w + 16));
       s4_0 = _mm512_fmadd_ps(x0, w4, s4_0);
     }
     if (outputs > 5) {
-      const __m512 w5 = _mm512_set1_ps(w[5]);
+      const __m512 w5 = _mm512_set1_ps(*(const float *)(w + 20));
       s5_0 = _mm512_fmadd_ps(x0, w5, s5_0);
     }
     if (outputs > 6) {
-      const __m512 w6 = _mm512_set1_ps(w[6]);
+      const __m512 w6 = _mm512_set1_ps(*(const float *)(w + 24));
       s6_0 = _mm512_fmadd_ps(x0, w6, s6_0);
     }
     if (outputs > 7) {
-      const __m512 w7 = _mm512_set1_ps(w[7]);
+      const __m512 w7 = _mm512_set1_ps(*(const float *)(w + 28));
       s7_0 = _mm512_fmadd_ps(x0, w7, s7_0);
     }
     if (outputs > 8) {
-      const __m512 w8 = _mm512_set1_ps(w[8]);
+      const __m512 w8 = _mm512_set1_ps(*(const float *)(w + 32));
       s8_0 = _mm512_fmadd_ps(x0, w8, s8_0);
     }
     if (outputs > 9) {
-      const __m512 w9 = _mm512_set1_ps(w[9]);
+      const __m512 w9 = _mm512_set1_ps(*(const float *)(w + 36));
       s9_0 = _mm512_fmadd_ps(x0, w9, s9_0);
     }
     if (outputs > 10) {
-      const __m512 w10 = _mm512_set1_ps(w[10]);
+      const __m512 w10 = _mm512_set1_ps(*(const float *)(w + 40));
       s10_0 = _mm512_fmadd_ps(x0, w10, s10_0);
     }
     if (outputs > 11) {
-      const __m512 w11 = _mm512_set1_ps(w[11]);
+      const __m512 w11 = _mm512_set1_ps(*(const float *)(w + 44));
       s11_0 = _mm512_fmadd_ps(x0, w11, s11_0);
     }
     if (outputs > 12) {
-      const __m512 w12 = _mm512_set1_ps(w[12]);
+      const __m512 w12 = _mm512_set1_ps(*(const float *)(w + 48));
       s12_0 = _mm512_fmadd_ps(x0, w12, s12_0);
     }
     if (outputs > 13) {
-      const __m512 w13 = _mm512_set1_ps(w[13]);
+      const __m512 w13 = _mm512_set1_ps(*(const float *)(w + 52));
       s13_0 = _mm512_fmadd_ps(x0, w13, s13_0);
     }
     if (outputs > 14) {
-      const __m512 w14 = _mm512_set1_ps(w[14]);
+      const __m512 w14 = _mm512_set1_ps(*(const float *)(w + 56));
       s14_0 = _mm512_fmadd_ps(x0, w14, s14_0);
     }
     if (outputs > 15) {
-      const __m512 w15 = _mm512_set1_ps(w[15]);
+      const __m512 w15 = _mm512_set1_ps(*(const float *)(w + 60));
       s15_0 = _mm512_fmadd_ps(x0, w15, s15_0);
     }
   }
@@ -734,7 +746,9 @@ FFN_INLINE void layer1_chain(
 
 /* Some outputs of a block of tokens: chains are folded as soon as they can be. */
 FFN_INLINE void layer1_lanes(
-    const float *a, const float *w, const float *linear_bias, float *out, const int outputs) {
+    const float *a, const char *w, size_t lane, const float *linear_bias, float *out,
+    const int outputs) {
+  w += lane * 4;
   __m512 s[2][16];
   layer1_chain(s[0], a, w, 0, outputs);
   layer1_chain(s[1], a, w, 1, outputs);
@@ -751,7 +765,7 @@ FFN_INLINE void layer1_lanes(
 /* layer2: sums of at most 16 outputs over every 4. k from `k` on, 16 tokens side by side.
  * `outputs` is a constant at each call: what fewer outputs do not use compiles away. */
 FFN_INLINE void layer2_chain(
-    __m512 *s, const float *a, const float *w, size_t k, const int outputs) {
+    __m512 *s, const float *a, const char *w, size_t k, const int outputs) {
   const __m512 zero = _mm512_setzero_ps();
   __m512 s0_0 = zero, s1_0 = zero, s2_0 = zero, s3_0 = zero, s4_0 = zero, s5_0 = zero,
       s6_0 = zero, s7_0 = zero, s8_0 = zero, s9_0 = zero, s10_0 = zero, s11_0 = zero,
@@ -764,66 +778,66 @@ FFN_INLINE void layer2_chain(
     FFN_UNROLL
     for (size_t u = 0; u < 2; ++u) {
       const __m512 x0 = _mm512_load_ps(a + u * 4 * LANES);
-      const __m512 w0 = _mm512_set1_ps(w[u * 4 * LAYER2_STEP]);
+      const __m512 w0 = _mm512_set1_ps(*(const float *)(w + u * 4 * LAYER2_STEP));
       s0_0 = _mm512_fmadd_ps(x0, w0, s0_0);
       if (outputs > 1) {
-        const __m512 w1 = _mm512_set1_ps(w[u * 4 * LAYER2_STEP + 1]);
+        const __m512 w1 = _mm512_set1_ps(*(const float *)(w + u * 4 * LAYER2_STEP + 4));
         s1_0 = _mm512_fmadd_ps(x0, w1, s1_0);
       }
       if (outputs > 2) {
-        const __m512 w2 = _mm512_set1_ps(w[u * 4 * LAYER2_STEP + 2]);
+        const __m512 w2 = _mm512_set1_ps(*(const float *)(w + u * 4 * LAYER2_STEP + 8));
         s2_0 = _mm512_fmadd_ps(x0, w2, s2_0);
       }
       if (outputs > 3) {
-        const __m512 w3 = _mm512_set1_ps(w[u * 4 * LAYER2_STEP + 3]);
+        const __m512 w3 = _mm512_set1_ps(*(const float *)(w + u * 4 * LAYER2_STEP + 12));
         s3_0 = _mm512_fmadd_ps(x0, w3, s3_0);
       }
       if (outputs > 4) {
-        const __m512 w4 = _mm512_set1_ps(w[u * 4 * LAYER2_STEP + 4]);
+        const __m512 w4 = _mm512_set1_ps(*(const float *)(w + u * 4 * LAYER2_STEP + 16));
         s4_0 = _mm512_fmadd_ps(x0, w4, s4_0);
       }
       if (outputs > 5) {
-        const __m512 w5 = _mm512_set1_ps(w[u * 4 * LAYER2_STEP + 5]);
+        const __m512 w5 = _mm512_set1_ps(*(const float *)(w + u * 4 * LAYER2_STEP + 20));
         s5_0 = _mm512_fmadd_ps(x0, w5, s5_0);
       }
       if (outputs > 6) {
-        const __m512 w6 = _mm512_set1_ps(w[u * 4 * LAYER2_STEP + 6]);
+        const __m512 w6 = _mm512_set1_ps(*(const float *)(w + u * 4 * LAYER2_STEP + 24));
         s6_0 = _mm512_fmadd_ps(x0, w6, s6_0);
       }
       if (outputs > 7) {
-        const __m512 w7 = _mm512_set1_ps(w[u * 4 * LAYER2_STEP + 7]);
+        const __m512 w7 = _mm512_set1_ps(*(const float *)(w + u * 4 * LAYER2_STEP + 28));
         s7_0 = _mm512_fmadd_ps(x0, w7, s7_0);
       }
       if (outputs > 8) {
-        const __m512 w8 = _mm512_set1_ps(w[u * 4 * LAYER2_STEP + 8]);
+        const __m512 w8 = _mm512_set1_ps(*(const float *)(w + u * 4 * LAYER2_STEP + 32));
         s8_0 = _mm512_fmadd_ps(x0, w8, s8_0);
       }
       if (outputs > 9) {
-        const __m512 w9 = _mm512_set1_ps(w[u * 4 * LAYER2_STEP + 9]);
+        const __m512 w9 = _mm512_set1_ps(*(const float *)(w + u * 4 * LAYER2_STEP + 36));
         s9_0 = _mm512_fmadd_ps(x0, w9, s9_0);
       }
       if (outputs > 10) {
-        const __m512 w10 = _mm512_set1_ps(w[u * 4 * LAYER2_STEP + 10]);
+        const __m512 w10 = _mm512_set1_ps(*(const float *)(w + u * 4 * LAYER2_STEP + 40));
         s10_0 = _mm512_fmadd_ps(x0, w10, s10_0);
       }
       if (outputs > 11) {
-        const __m512 w11 = _mm512_set1_ps(w[u * 4 * LAYER2_STEP + 11]);
+        const __m512 w11 = _mm512_set1_ps(*(const float *)(w + u * 4 * LAYER2_STEP + 44));
         s11_0 = _mm512_fmadd_ps(x0, w11, s11_0);
       }
       if (outputs > 12) {
-        const __m512 w12 = _mm512_set1_ps(w[u * 4 * LAYER2_STEP + 12]);
+        const __m512 w12 = _mm512_set1_ps(*(const float *)(w + u * 4 * LAYER2_STEP + 48));
         s12_0 = _mm512_fmadd_ps(x0, w12, s12_0);
       }
       if (outputs > 13) {
-        const __m512 w13 = _mm512_set1_ps(w[u * 4 * LAYER2_STEP + 13]);
+        const __m512 w13 = _mm512_set1_ps(*(const float *)(w + u * 4 * LAYER2_STEP + 52));
         s13_0 = _mm512_fmadd_ps(x0, w13, s13_0);
       }
       if (outputs > 14) {
-        const __m512 w14 = _mm512_set1_ps(w[u * 4 * LAYER2_STEP + 14]);
+        const __m512 w14 = _mm512_set1_ps(*(const float *)(w + u * 4 * LAYER2_STEP + 56));
         s14_0 = _mm512_fmadd_ps(x0, w14, s14_0);
       }
       if (outputs > 15) {
-        const __m512 w15 = _mm512_set1_ps(w[u * 4 * LAYER2_STEP + 15]);
+        const __m512 w15 = _mm512_set1_ps(*(const float *)(w + u * 4 * LAYER2_STEP + 60));
         s15_0 = _mm512_fmadd_ps(x0, w15, s15_0);
       }
     }
@@ -837,7 +851,9 @@ FFN_INLINE void layer2_chain(
 
 /* Some outputs of a block of tokens: chains are folded as soon as they can be. */
 FFN_INLINE void layer2_lanes(
-    const float *a, const float *w, const float *linear_bias, float *out, const int outputs) {
+    const float *a, const char *w, size_t lane, const float *linear_bias, float *out,
+    const int outputs) {
+  w += lane * 4;
   __m512 s[3][16];
   layer2_chain(s[0], a, w, 0, outputs);
   layer2_chain(s[1], a, w, 2, outputs);
@@ -863,7 +879,7 @@ FFN_INLINE void layer2_lanes(
 /* layer3: sums of at most 1 outputs over every 8. k from `k` on, 16 tokens side by side.
  * `outputs` is a constant at each call: what fewer outputs do not use compiles away. */
 FFN_INLINE void layer3_chain(
-    __m512 *s, const float *a, const float *w, size_t k, const int outputs) {
+    __m512 *s, const float *a, const char *w, size_t k, const int outputs) {
   const __m512 zero = _mm512_setzero_ps();
   __m512 s0_0 = zero;
   a += k * LANES;
@@ -874,7 +890,7 @@ FFN_INLINE void layer3_chain(
     FFN_UNROLL
     for (size_t u = 0; u < 2; ++u) {
       const __m512 x0 = _mm512_load_ps(a + u * 8 * LANES);
-      const __m512 w0 = _mm512_set1_ps(w[u * 8 * LAYER3_STEP]);
+      const __m512 w0 = _mm512_set1_ps(*(const float *)(w + u * 8 * LAYER3_STEP));
       s0_0 = _mm512_fmadd_ps(x0, w0, s0_0);
     }
   }
@@ -884,7 +900,9 @@ FFN_INLINE void layer3_chain(
 
 /* Some outputs of a block of tokens: chains are folded as soon as they can be. */
 FFN_INLINE void layer3_lanes(
-    const float *a, const float *w, const float *linear_bias, float *out, const int outputs) {
+    const float *a, const char *w, size_t lane, const float *linear_bias, float *out,
+    const int outputs) {
+  w += lane * 4;
   __m512 s[4][1];
   layer3_chain(s[0], a, w, 0, outputs);
   layer3_chain(s[1], a, w, 4, outputs);
@@ -954,7 +972,7 @@ FFN_INLINE void lanes_out(
 /* At most 16 tokens through all stages, each in a lane of its own. */
 FFN_NOINLINE void lanes(
     const ffn_call *call, float *memory, size_t token, size_t count) {
-  const packed_weights *packed = (const packed_weights *)call->packed;
+  const char *packed = (const char *)call->packed;
   float *beside = memory + call->slot_rows * WORK_ROW;
   /* Not where a pair's last stores may still be under way: loads would wait for them. */
   beside += sizeof(lanes_pair_memory) / sizeof *beside;
@@ -964,23 +982,29 @@ FFN_NOINLINE void lanes(
   { /* layer1 */
     const float *in = work->even;
     float *out = work->odd;
+    const char *weights = packed + LAYER1_AT;
+    const float *bias = (const float *)(packed + LAYER1_BIAS_AT);
     for (size_t output = 0; output + 16 <= LAYER1_OUTPUTS; output += 16)
-      layer1_lanes(in, packed->layer1[output / FFN_PANEL][0][0] + output % FFN_PANEL,
-          packed->layer1_bias[0] + output, out + output * LANES, 16);
+      layer1_lanes(in, weights + output / LAYER1_WIDTH * LAYER1_BUNDLE, output % LAYER1_WIDTH,
+          bias + output, out + output * LANES, 16);
   }
   { /* layer2 */
     const float *in = work->odd;
     float *out = work->even;
+    const char *weights = packed + LAYER2_AT;
+    const float *bias = (const float *)(packed + LAYER2_BIAS_AT);
     for (size_t output = 0; output + 16 <= LAYER2_OUTPUTS; output += 16)
-      layer2_lanes(in, packed->layer2[output / FFN_PANEL][0][0] + output % FFN_PANEL,
-          packed->layer2_bias[0] + output, out + output * LANES, 16);
+      layer2_lanes(in, weights + output / LAYER2_WIDTH * LAYER2_BUNDLE, output % LAYER2_WIDTH,
+          bias + output, out + output * LANES, 16);
   }
   { /* layer3 */
     const float *in = work->even;
     float *out = work->odd;
+    const char *weights = packed + LAYER3_AT;
+    const float *bias = (const float *)(packed + LAYER3_BIAS_AT);
     const size_t last = LAYER3_OUTPUTS - 1;
-    layer3_lanes(in, packed->layer3[last / FFN_PANEL][0][0] + last % FFN_PANEL,
-        packed->layer3_bias[0] + last, out + last * LANES, 1);
+    layer3_lanes(in, weights + last / LAYER3_WIDTH * LAYER3_BUNDLE, last % LAYER3_WIDTH,
+        bias + last, out + last * LANES, 1);
   }
   lanes_out(call->y + token * call->y_stride, call->y_stride,
       work->even, work->odd, count);
@@ -988,15 +1012,15 @@ FFN_NOINLINE void lanes(
 
 /* layer1: 8 rows of 32 columns. */
 FFN_INLINE void layer1_group_8x32(
-    const float *a, const float *w, const float *linear_bias, float *out) {
+    const float *a, const char *w, const float *linear_bias, float *out) {
   const __m512 zero = _mm512_setzero_ps();
   __m512 s0_0_0 = zero, s0_1_0 = zero, s1_0_0 = zero, s1_1_0 = zero, s2_0_0 = zero,
       s2_1_0 = zero, s3_0_0 = zero, s3_1_0 = zero, s4_0_0 = zero, s4_1_0 = zero,
       s5_0_0 = zero, s5_1_0 = zero, s6_0_0 = zero, s6_1_0 = zero, s7_0_0 = zero,
       s7_1_0 = zero;
   for (size_t k = 0; k < LAYER1_INPUTS; k += 2) {
-    const __m512 w0 = _mm512_load_ps(w + k * LAYER1_STEP);
-    const __m512 w1 = _mm512_load_ps(w + k * LAYER1_STEP + LAYER1_PANEL);
+    const __m512 w0 = _mm512_load_ps((const float *)(w + k * LAYER1_STEP));
+    const __m512 w1 = _mm512_load_ps((const float *)(w + k * LAYER1_STEP + LAYER1_BUNDLE));
     const __m512 x0 = _mm512_set1_ps(a[k]);
     s0_0_0 = _mm512_fmadd_ps(x0, w0, s0_0_0);
     s0_1_0 = _mm512_fmadd_ps(x0, w1, s0_1_0);
@@ -1027,8 +1051,8 @@ FFN_INLINE void layer1_group_8x32(
       s5_0_1 = zero, s5_1_1 = zero, s6_0_1 = zero, s6_1_1 = zero, s7_0_1 = zero,
       s7_1_1 = zero;
   for (size_t k = 1; k < LAYER1_INPUTS; k += 2) {
-    const __m512 w0 = _mm512_load_ps(w + k * LAYER1_STEP);
-    const __m512 w1 = _mm512_load_ps(w + k * LAYER1_STEP + LAYER1_PANEL);
+    const __m512 w0 = _mm512_load_ps((const float *)(w + k * LAYER1_STEP));
+    const __m512 w1 = _mm512_load_ps((const float *)(w + k * LAYER1_STEP + LAYER1_BUNDLE));
     const __m512 x0 = _mm512_set1_ps(a[k]);
     s0_0_1 = _mm512_fmadd_ps(x0, w0, s0_0_1);
     s0_1_1 = _mm512_fmadd_ps(x0, w1, s0_1_1);
@@ -1091,15 +1115,15 @@ FFN_INLINE void layer1_group_8x32(
 
 /* layer2: 8 rows of 32 columns. */
 FFN_INLINE void layer2_group_8x32(
-    const float *a, const float *w, const float *linear_bias, float *out) {
+    const float *a, const char *w, const float *linear_bias, float *out) {
   const __m512 zero = _mm512_setzero_ps();
   __m512 s0_0_0 = zero, s0_1_0 = zero, s1_0_0 = zero, s1_1_0 = zero, s2_0_0 = zero,
       s2_1_0 = zero, s3_0_0 = zero, s3_1_0 = zero, s4_0_0 = zero, s4_1_0 = zero,
       s5_0_0 = zero, s5_1_0 = zero, s6_0_0 = zero, s6_1_0 = zero, s7_0_0 = zero,
       s7_1_0 = zero;
   for (size_t k = 0; k < LAYER2_INPUTS; k += 4) {
-    const __m512 w0 = _mm512_load_ps(w + k * LAYER2_STEP);
-    const __m512 w1 = _mm512_load_ps(w + k * LAYER2_STEP + LAYER2_PANEL);
+    const __m512 w0 = _mm512_load_ps((const float *)(w + k * LAYER2_STEP));
+    const __m512 w1 = _mm512_load_ps((const float *)(w + k * LAYER2_STEP + LAYER2_BUNDLE));
     const __m512 x0 = _mm512_set1_ps(a[k]);
     s0_0_0 = _mm512_fmadd_ps(x0, w0, s0_0_0);
     s0_1_0 = _mm512_fmadd_ps(x0, w1, s0_1_0);
@@ -1130,8 +1154,8 @@ FFN_INLINE void layer2_group_8x32(
       s5_0_2 = zero, s5_1_2 = zero, s6_0_2 = zero, s6_1_2 = zero, s7_0_2 = zero,
       s7_1_2 = zero;
   for (size_t k = 2; k < LAYER2_INPUTS; k += 4) {
-    const __m512 w0 = _mm512_load_ps(w + k * LAYER2_STEP);
-    const __m512 w1 = _mm512_load_ps(w + k * LAYER2_STEP + LAYER2_PANEL);
+    const __m512 w0 = _mm512_load_ps((const float *)(w + k * LAYER2_STEP));
+    const __m512 w1 = _mm512_load_ps((const float *)(w + k * LAYER2_STEP + LAYER2_BUNDLE));
     const __m512 x0 = _mm512_set1_ps(a[k]);
     s0_0_2 = _mm512_fmadd_ps(x0, w0, s0_0_2);
     s0_1_2 = _mm512_fmadd_ps(x0, w1, s0_1_2);
@@ -1166,8 +1190,8 @@ FFN_INLINE void layer2_group_8x32(
       s5_0_1 = zero, s5_1_1 = zero, s6_0_1 = zero, s6_1_1 = zero, s7_0_1 = zero,
       s7_1_1 = zero;
   for (size_t k = 1; k < LAYER2_INPUTS; k += 4) {
-    const __m512 w0 = _mm512_load_ps(w + k * LAYER2_STEP);
-    const __m512 w1 = _mm512_load_ps(w + k * LAYER2_STEP + LAYER2_PANEL);
+    const __m512 w0 = _mm512_load_ps((const float *)(w + k * LAYER2_STEP));
+    const __m512 w1 = _mm512_load_ps((const float *)(w + k * LAYER2_STEP + LAYER2_BUNDLE));
     const __m512 x0 = _mm512_set1_ps(a[k]);
     s0_0_1 = _mm512_fmadd_ps(x0, w0, s0_0_1);
     s0_1_1 = _mm512_fmadd_ps(x0, w1, s0_1_1);
@@ -1198,8 +1222,8 @@ FFN_INLINE void layer2_group_8x32(
       s5_0_3 = zero, s5_1_3 = zero, s6_0_3 = zero, s6_1_3 = zero, s7_0_3 = zero,
       s7_1_3 = zero;
   for (size_t k = 3; k < LAYER2_INPUTS; k += 4) {
-    const __m512 w0 = _mm512_load_ps(w + k * LAYER2_STEP);
-    const __m512 w1 = _mm512_load_ps(w + k * LAYER2_STEP + LAYER2_PANEL);
+    const __m512 w0 = _mm512_load_ps((const float *)(w + k * LAYER2_STEP));
+    const __m512 w1 = _mm512_load_ps((const float *)(w + k * LAYER2_STEP + LAYER2_BUNDLE));
     const __m512 x0 = _mm512_set1_ps(a[k]);
     s0_0_3 = _mm512_fmadd_ps(x0, w0, s0_0_3);
     s0_1_3 = _mm512_fmadd_ps(x0, w1, s0_1_3);
@@ -1269,10 +1293,11 @@ FFN_INLINE void layer2_group_8x32(
 
 /* layer3: at most 4 rows of 1 column. */
 FFN_INLINE void layer3_group_4x1(
-    const float *a, const float *w, const float *linear_bias, float *out, size_t stride,
-    const int rows) {
-  const __m512 sums =
-      ffn_dots_avx512(a, LAYER3_ROW, w, LAYER3_STEP, LAYER3_INPUTS, rows);
+    const float *a, const char *w, const size_t lane, const float *linear_bias, float *out,
+    size_t stride, const int rows) {
+  (void)lane;
+  const __m512 sums = ffn_dots_avx512(
+      a, LAYER3_ROW, (const float *)w, LAYER3_STEP / sizeof(float), LAYER3_INPUTS, rows);
   float results[16];
   _mm512_storeu_ps(results, act_sigmoid(_mm512_add_ps(_mm512_add_ps(sums, _mm512_setzero_ps()),
       _mm512_set1_ps(linear_bias[0]))));
@@ -1287,17 +1312,17 @@ FFN_INLINE void layer3_group_4x1(
 
 /* layer1: at most 4 rows of 64 columns. */
 FFN_INLINE void layer1_group_4x64(
-    const float *a, const float *w, const float *linear_bias, float *out, const int rows) {
+    const float *a, const char *w, const float *linear_bias, float *out, const int rows) {
   const __m512 zero = _mm512_setzero_ps();
   __m512 s0_0_0 = zero, s0_1_0 = zero, s0_2_0 = zero, s0_3_0 = zero, s1_0_0 = zero,
       s1_1_0 = zero, s1_2_0 = zero, s1_3_0 = zero, s2_0_0 = zero, s2_1_0 = zero,
       s2_2_0 = zero, s2_3_0 = zero, s3_0_0 = zero, s3_1_0 = zero, s3_2_0 = zero,
       s3_3_0 = zero;
   for (size_t k = 0; k < LAYER1_INPUTS; k += 2) {
-    const __m512 w0 = _mm512_load_ps(w + k * LAYER1_STEP);
-    const __m512 w1 = _mm512_load_ps(w + k * LAYER1_STEP + LAYER1_PANEL);
-    const __m512 w2 = _mm512_load_ps(w + k * LAYER1_STEP + 2 * LAYER1_PANEL);
-    const __m512 w3 = _mm512_load_ps(w + k * LAYER1_STEP + 3 * LAYER1_PANEL);
+    const __m512 w0 = _mm512_load_ps((const float *)(w + k * LAYER1_STEP));
+    const __m512 w1 = _mm512_load_ps((const float *)(w + k * LAYER1_STEP + LAYER1_BUNDLE));
+    const __m512 w2 = _mm512_load_ps((const float *)(w + k * LAYER1_STEP + 2 * LAYER1_BUNDLE));
+    const __m512 w3 = _mm512_load_ps((const float *)(w + k * LAYER1_STEP + 3 * LAYER1_BUNDLE));
     const __m512 x0 = _mm512_set1_ps(a[k]);
     s0_0_0 = _mm512_fmadd_ps(x0, w0, s0_0_0);
     s0_1_0 = _mm512_fmadd_ps(x0, w1, s0_1_0);
@@ -1330,10 +1355,10 @@ FFN_INLINE void layer1_group_4x64(
       s2_2_1 = zero, s2_3_1 = zero, s3_0_1 = zero, s3_1_1 = zero, s3_2_1 = zero,
       s3_3_1 = zero;
   for (size_t k = 1; k < LAYER1_INPUTS; k += 2) {
-    const __m512 w0 = _mm512_load_ps(w + k * LAYER1_STEP);
-    const __m512 w1 = _mm512_load_ps(w + k * LAYER1_STEP + LAYER1_PANEL);
-    const __m512 w2 = _mm512_load_ps(w + k * LAYER1_STEP + 2 * LAYER1_PANEL);
-    const __m512 w3 = _mm512_load_ps(w + k * LAYER1_STEP + 3 * LAYER1_PANEL);
+    const __m512 w0 = _mm512_load_ps((const float *)(w + k * LAYER1_STEP));
+    const __m512 w1 = _mm512_load_ps((const float *)(w + k * LAYER1_STEP + LAYER1_BUNDLE));
+    const __m512 w2 = _mm512_load_ps((const float *)(w + k * LAYER1_STEP + 2 * LAYER1_BUNDLE));
+    const __m512 w3 = _mm512_load_ps((const float *)(w + k * LAYER1_STEP + 3 * LAYER1_BUNDLE));
     const __m512 x0 = _mm512_set1_ps(a[k]);
     s0_0_1 = _mm512_fmadd_ps(x0, w0, s0_0_1);
     s0_1_1 = _mm512_fmadd_ps(x0, w1, s0_1_1);
@@ -1402,13 +1427,13 @@ FFN_INLINE void layer1_group_4x64(
 
 /* layer2: at most 4 rows of 32 columns. */
 FFN_INLINE void layer2_group_4x32(
-    const float *a, const float *w, const float *linear_bias, float *out, const int rows) {
+    const float *a, const char *w, const float *linear_bias, float *out, const int rows) {
   const __m512 zero = _mm512_setzero_ps();
   __m512 s0_0_0 = zero, s0_1_0 = zero, s1_0_0 = zero, s1_1_0 = zero, s2_0_0 = zero,
       s2_1_0 = zero, s3_0_0 = zero, s3_1_0 = zero;
   for (size_t k = 0; k < LAYER2_INPUTS; k += 4) {
-    const __m512 w0 = _mm512_load_ps(w + k * LAYER2_STEP);
-    const __m512 w1 = _mm512_load_ps(w + k * LAYER2_STEP + LAYER2_PANEL);
+    const __m512 w0 = _mm512_load_ps((const float *)(w + k * LAYER2_STEP));
+    const __m512 w1 = _mm512_load_ps((const float *)(w + k * LAYER2_STEP + LAYER2_BUNDLE));
     const __m512 x0 = _mm512_set1_ps(a[k]);
     s0_0_0 = _mm512_fmadd_ps(x0, w0, s0_0_0);
     s0_1_0 = _mm512_fmadd_ps(x0, w1, s0_1_0);
@@ -1431,8 +1456,8 @@ FFN_INLINE void layer2_group_4x32(
   __m512 s0_0_2 = zero, s0_1_2 = zero, s1_0_2 = zero, s1_1_2 = zero, s2_0_2 = zero,
       s2_1_2 = zero, s3_0_2 = zero, s3_1_2 = zero;
   for (size_t k = 2; k < LAYER2_INPUTS; k += 4) {
-    const __m512 w0 = _mm512_load_ps(w + k * LAYER2_STEP);
-    const __m512 w1 = _mm512_load_ps(w + k * LAYER2_STEP + LAYER2_PANEL);
+    const __m512 w0 = _mm512_load_ps((const float *)(w + k * LAYER2_STEP));
+    const __m512 w1 = _mm512_load_ps((const float *)(w + k * LAYER2_STEP + LAYER2_BUNDLE));
     const __m512 x0 = _mm512_set1_ps(a[k]);
     s0_0_2 = _mm512_fmadd_ps(x0, w0, s0_0_2);
     s0_1_2 = _mm512_fmadd_ps(x0, w1, s0_1_2);
@@ -1457,8 +1482,8 @@ FFN_INLINE void layer2_group_4x32(
   __m512 s0_0_1 = zero, s0_1_1 = zero, s1_0_1 = zero, s1_1_1 = zero, s2_0_1 = zero,
       s2_1_1 = zero, s3_0_1 = zero, s3_1_1 = zero;
   for (size_t k = 1; k < LAYER2_INPUTS; k += 4) {
-    const __m512 w0 = _mm512_load_ps(w + k * LAYER2_STEP);
-    const __m512 w1 = _mm512_load_ps(w + k * LAYER2_STEP + LAYER2_PANEL);
+    const __m512 w0 = _mm512_load_ps((const float *)(w + k * LAYER2_STEP));
+    const __m512 w1 = _mm512_load_ps((const float *)(w + k * LAYER2_STEP + LAYER2_BUNDLE));
     const __m512 x0 = _mm512_set1_ps(a[k]);
     s0_0_1 = _mm512_fmadd_ps(x0, w0, s0_0_1);
     s0_1_1 = _mm512_fmadd_ps(x0, w1, s0_1_1);
@@ -1481,8 +1506,8 @@ FFN_INLINE void layer2_group_4x32(
   __m512 s0_0_3 = zero, s0_1_3 = zero, s1_0_3 = zero, s1_1_3 = zero, s2_0_3 = zero,
       s2_1_3 = zero, s3_0_3 = zero, s3_1_3 = zero;
   for (size_t k = 3; k < LAYER2_INPUTS; k += 4) {
-    const __m512 w0 = _mm512_load_ps(w + k * LAYER2_STEP);
-    const __m512 w1 = _mm512_load_ps(w + k * LAYER2_STEP + LAYER2_PANEL);
+    const __m512 w0 = _mm512_load_ps((const float *)(w + k * LAYER2_STEP));
+    const __m512 w1 = _mm512_load_ps((const float *)(w + k * LAYER2_STEP + LAYER2_BUNDLE));
     const __m512 x0 = _mm512_set1_ps(a[k]);
     s0_0_3 = _mm512_fmadd_ps(x0, w0, s0_0_3);
     s0_1_3 = _mm512_fmadd_ps(x0, w1, s0_1_3);
@@ -1532,7 +1557,7 @@ FFN_INLINE void layer2_group_4x32(
 
 /* layer1: a row of 64 columns. */
 FFN_INLINE void layer1_group_1x64(
-    const float *a, const float *w, const float *linear_bias, float *out) {
+    const float *a, const char *w, const float *linear_bias, float *out) {
   const __m512 zero = _mm512_setzero_ps();
   __m512 s0_0_0 = zero, s0_1_0 = zero, s0_2_0 = zero, s0_3_0 = zero, s0_0_1 = zero,
       s0_1_1 = zero, s0_2_1 = zero, s0_3_1 = zero;
@@ -1540,10 +1565,10 @@ FFN_INLINE void layer1_group_1x64(
   FFN_UNROLL
   for (; k + 2 <= LAYER1_INPUTS; k += 2, w += 2 * LAYER1_STEP) {
     {
-      const __m512 w0 = _mm512_load_ps(w);
-      const __m512 w1 = _mm512_load_ps(w + LAYER1_PANEL);
-      const __m512 w2 = _mm512_load_ps(w + 2 * LAYER1_PANEL);
-      const __m512 w3 = _mm512_load_ps(w + 3 * LAYER1_PANEL);
+      const __m512 w0 = _mm512_load_ps((const float *)(w));
+      const __m512 w1 = _mm512_load_ps((const float *)(w + LAYER1_BUNDLE));
+      const __m512 w2 = _mm512_load_ps((const float *)(w + 2 * LAYER1_BUNDLE));
+      const __m512 w3 = _mm512_load_ps((const float *)(w + 3 * LAYER1_BUNDLE));
       const __m512 x0 = _mm512_set1_ps(a[k]);
       s0_0_0 = _mm512_fmadd_ps(x0, w0, s0_0_0);
       s0_1_0 = _mm512_fmadd_ps(x0, w1, s0_1_0);
@@ -1551,10 +1576,10 @@ FFN_INLINE void layer1_group_1x64(
       s0_3_0 = _mm512_fmadd_ps(x0, w3, s0_3_0);
     }
     {
-      const __m512 w0 = _mm512_load_ps(w + LAYER1_STEP);
-      const __m512 w1 = _mm512_load_ps(w + LAYER1_STEP + LAYER1_PANEL);
-      const __m512 w2 = _mm512_load_ps(w + LAYER1_STEP + 2 * LAYER1_PANEL);
-      const __m512 w3 = _mm512_load_ps(w + LAYER1_STEP + 3 * LAYER1_PANEL);
+      const __m512 w0 = _mm512_load_ps((const float *)(w + LAYER1_STEP));
+      const __m512 w1 = _mm512_load_ps((const float *)(w + LAYER1_STEP + LAYER1_BUNDLE));
+      const __m512 w2 = _mm512_load_ps((const float *)(w + LAYER1_STEP + 2 * LAYER1_BUNDLE));
+      const __m512 w3 = _mm512_load_ps((const float *)(w + LAYER1_STEP + 3 * LAYER1_BUNDLE));
       const __m512 x0 = _mm512_set1_ps(a[k + 1]);
       s0_0_1 = _mm512_fmadd_ps(x0, w0, s0_0_1);
       s0_1_1 = _mm512_fmadd_ps(x0, w1, s0_1_1);
@@ -1571,7 +1596,7 @@ FFN_INLINE void layer1_group_1x64(
 
 /* layer2: a row of 32 columns. */
 FFN_INLINE void layer2_group_1x32(
-    const float *a, const float *w, const float *linear_bias, float *out) {
+    const float *a, const char *w, const float *linear_bias, float *out) {
   const __m512 zero = _mm512_setzero_ps();
   __m512 s0_0_0 = zero, s0_1_0 = zero, s0_0_1 = zero, s0_1_1 = zero, s0_0_2 = zero,
       s0_1_2 = zero, s0_0_3 = zero, s0_1_3 = zero;
@@ -1579,29 +1604,29 @@ FFN_INLINE void layer2_group_1x32(
   FFN_UNROLL
   for (; k + 4 <= LAYER2_INPUTS; k += 4, w += 4 * LAYER2_STEP) {
     {
-      const __m512 w0 = _mm512_load_ps(w);
-      const __m512 w1 = _mm512_load_ps(w + LAYER2_PANEL);
+      const __m512 w0 = _mm512_load_ps((const float *)(w));
+      const __m512 w1 = _mm512_load_ps((const float *)(w + LAYER2_BUNDLE));
       const __m512 x0 = _mm512_set1_ps(a[k]);
       s0_0_0 = _mm512_fmadd_ps(x0, w0, s0_0_0);
       s0_1_0 = _mm512_fmadd_ps(x0, w1, s0_1_0);
     }
     {
-      const __m512 w0 = _mm512_load_ps(w + LAYER2_STEP);
-      const __m512 w1 = _mm512_load_ps(w + LAYER2_STEP + LAYER2_PANEL);
+      const __m512 w0 = _mm512_load_ps((const float *)(w + LAYER2_STEP));
+      const __m512 w1 = _mm512_load_ps((const float *)(w + LAYER2_STEP + LAYER2_BUNDLE));
       const __m512 x0 = _mm512_set1_ps(a[k + 1]);
       s0_0_1 = _mm512_fmadd_ps(x0, w0, s0_0_1);
       s0_1_1 = _mm512_fmadd_ps(x0, w1, s0_1_1);
     }
     {
-      const __m512 w0 = _mm512_load_ps(w + 2 * LAYER2_STEP);
-      const __m512 w1 = _mm512_load_ps(w + 2 * LAYER2_STEP + LAYER2_PANEL);
+      const __m512 w0 = _mm512_load_ps((const float *)(w + 2 * LAYER2_STEP));
+      const __m512 w1 = _mm512_load_ps((const float *)(w + 2 * LAYER2_STEP + LAYER2_BUNDLE));
       const __m512 x0 = _mm512_set1_ps(a[k + 2]);
       s0_0_2 = _mm512_fmadd_ps(x0, w0, s0_0_2);
       s0_1_2 = _mm512_fmadd_ps(x0, w1, s0_1_2);
     }
     {
-      const __m512 w0 = _mm512_load_ps(w + 3 * LAYER2_STEP);
-      const __m512 w1 = _mm512_load_ps(w + 3 * LAYER2_STEP + LAYER2_PANEL);
+      const __m512 w0 = _mm512_load_ps((const float *)(w + 3 * LAYER2_STEP));
+      const __m512 w1 = _mm512_load_ps((const float *)(w + 3 * LAYER2_STEP + LAYER2_BUNDLE));
       const __m512 x0 = _mm512_set1_ps(a[k + 3]);
       s0_0_3 = _mm512_fmadd_ps(x0, w0, s0_0_3);
       s0_1_3 = _mm512_fmadd_ps(x0, w1, s0_1_3);
@@ -1618,7 +1643,7 @@ FFN_INLINE void layer2_group_1x32(
 
 /* layer3: a row of 1 columns. */
 FFN_INLINE void layer3_group_1x16_of_1(
-    const float *a, const float *w, const float *linear_bias, float *out) {
+    const float *a, const char *w, const float *linear_bias, float *out) {
   const __m512 zero = _mm512_setzero_ps();
   __m512 s0_0_0 = zero, s0_0_1 = zero, s0_0_2 = zero, s0_0_3 = zero, s0_0_4 = zero,
       s0_0_5 = zero, s0_0_6 = zero, s0_0_7 = zero;
@@ -1626,42 +1651,42 @@ FFN_INLINE void layer3_group_1x16_of_1(
   FFN_UNROLL
   for (; k + 8 <= LAYER3_INPUTS; k += 8, w += 8 * LAYER3_STEP) {
     {
-      const __m512 w0 = _mm512_load_ps(w);
+      const __m512 w0 = _mm512_load_ps((const float *)(w));
       const __m512 x0 = _mm512_set1_ps(a[k]);
       s0_0_0 = _mm512_fmadd_ps(x0, w0, s0_0_0);
     }
     {
-      const __m512 w0 = _mm512_load_ps(w + LAYER3_STEP);
+      const __m512 w0 = _mm512_load_ps((const float *)(w + LAYER3_STEP));
       const __m512 x0 = _mm512_set1_ps(a[k + 1]);
       s0_0_1 = _mm512_fmadd_ps(x0, w0, s0_0_1);
     }
     {
-      const __m512 w0 = _mm512_load_ps(w + 2 * LAYER3_STEP);
+      const __m512 w0 = _mm512_load_ps((const float *)(w + 2 * LAYER3_STEP));
       const __m512 x0 = _mm512_set1_ps(a[k + 2]);
       s0_0_2 = _mm512_fmadd_ps(x0, w0, s0_0_2);
     }
     {
-      const __m512 w0 = _mm512_load_ps(w + 3 * LAYER3_STEP);
+      const __m512 w0 = _mm512_load_ps((const float *)(w + 3 * LAYER3_STEP));
       const __m512 x0 = _mm512_set1_ps(a[k + 3]);
       s0_0_3 = _mm512_fmadd_ps(x0, w0, s0_0_3);
     }
     {
-      const __m512 w0 = _mm512_load_ps(w + 4 * LAYER3_STEP);
+      const __m512 w0 = _mm512_load_ps((const float *)(w + 4 * LAYER3_STEP));
       const __m512 x0 = _mm512_set1_ps(a[k + 4]);
       s0_0_4 = _mm512_fmadd_ps(x0, w0, s0_0_4);
     }
     {
-      const __m512 w0 = _mm512_load_ps(w + 5 * LAYER3_STEP);
+      const __m512 w0 = _mm512_load_ps((const float *)(w + 5 * LAYER3_STEP));
       const __m512 x0 = _mm512_set1_ps(a[k + 5]);
       s0_0_5 = _mm512_fmadd_ps(x0, w0, s0_0_5);
     }
     {
-      const __m512 w0 = _mm512_load_ps(w + 6 * LAYER3_STEP);
+      const __m512 w0 = _mm512_load_ps((const float *)(w + 6 * LAYER3_STEP));
       const __m512 x0 = _mm512_set1_ps(a[k + 6]);
       s0_0_6 = _mm512_fmadd_ps(x0, w0, s0_0_6);
     }
     {
-      const __m512 w0 = _mm512_load_ps(w + 7 * LAYER3_STEP);
+      const __m512 w0 = _mm512_load_ps((const float *)(w + 7 * LAYER3_STEP));
       const __m512 x0 = _mm512_set1_ps(a[k + 7]);
       s0_0_7 = _mm512_fmadd_ps(x0, w0, s0_0_7);
     }
@@ -1679,10 +1704,12 @@ FFN_INLINE void layer3_group_1x16_of_1(
 
 /* 8 rows through all stages: a walk would cost more than the sums. */
 FFN_NOINLINE void rows_of_8(const ffn_call *call, float *memory, size_t token) {
-  const packed_weights *packed = (const packed_weights *)call->packed;
+  const char *packed = (const char *)call->packed;
   const float *x = call->x + token * call->x_stride;
   float *y = call->y + token * call->y_stride;
   { /* layer1 */
+    const char *weights = packed + LAYER1_AT;
+    const float *bias = (const float *)(packed + LAYER1_BIAS_AT);
     FFN_MEMCPY(memory, x, LAYER1_INPUTS * sizeof *x);
     FFN_MEMCPY(memory + LAYER1_ROW, x + call->x_stride, LAYER1_INPUTS * sizeof *x);
     FFN_MEMCPY(memory + 2 * LAYER1_ROW, x + 2 * call->x_stride, LAYER1_INPUTS * sizeof *x);
@@ -1693,128 +1720,156 @@ FFN_NOINLINE void rows_of_8(const ffn_call *call, float *memory, size_t token) {
     FFN_MEMCPY(memory + 7 * LAYER1_ROW, x + 7 * call->x_stride, LAYER1_INPUTS * sizeof *x);
     const float *in = memory;
     float *out = memory + 8 * LAYER1_ROW;
-    layer1_group_8x32(in, packed->layer1[0][0][0], packed->layer1_bias[0], out);
+    layer1_group_8x32(in, weights, bias, out);
     FFN_SETTLE();
-    layer1_group_8x32(in, packed->layer1[2][0][0], packed->layer1_bias[0] + 32, out + 32);
+    layer1_group_8x32(in, weights + 2 * LAYER1_BUNDLE, bias + 32, out + 32);
     FFN_SETTLE();
   }
   { /* layer2 */
+    const char *weights = packed + LAYER2_AT;
+    const float *bias = (const float *)(packed + LAYER2_BIAS_AT);
     const float *in = memory + 8 * LAYER1_ROW;
     float *out = memory + 8 * LAYER1_ROW + 8 * LAYER2_ROW;
-    layer2_group_8x32(in, packed->layer2[0][0][0], packed->layer2_bias[0], out);
+    layer2_group_8x32(in, weights, bias, out);
     FFN_SETTLE();
   }
   { /* layer3 */
+    const char *weights = packed + LAYER3_AT;
+    const float *bias = (const float *)(packed + LAYER3_BIAS_AT);
     const float *in = memory + 8 * LAYER1_ROW + 8 * LAYER2_ROW;
-    layer3_group_4x1(in, packed->layer3[0][0][0], packed->layer3_bias[0], y, call->y_stride, 4);
+    layer3_group_4x1(in, weights, 0, bias, y, call->y_stride, 4);
     FFN_SETTLE();
-    layer3_group_4x1(in + 4 * LAYER3_ROW, packed->layer3[0][0][0], packed->layer3_bias[0],
-        y + 4 * call->y_stride, call->y_stride, 4);
+    layer3_group_4x1(in + 4 * LAYER3_ROW, weights, 0, bias, y + 4 * call->y_stride,
+        call->y_stride, 4);
     FFN_SETTLE();
   }
 }
 
 /* 4 rows through all stages: a walk would cost more than the sums. */
 FFN_NOINLINE void rows_of_4(const ffn_call *call, float *memory, size_t token) {
-  const packed_weights *packed = (const packed_weights *)call->packed;
+  const char *packed = (const char *)call->packed;
   const float *x = call->x + token * call->x_stride;
   float *y = call->y + token * call->y_stride;
   { /* layer1 */
+    const char *weights = packed + LAYER1_AT;
+    const float *bias = (const float *)(packed + LAYER1_BIAS_AT);
     FFN_MEMCPY(memory, x, LAYER1_INPUTS * sizeof *x);
     FFN_MEMCPY(memory + LAYER1_ROW, x + call->x_stride, LAYER1_INPUTS * sizeof *x);
     FFN_MEMCPY(memory + 2 * LAYER1_ROW, x + 2 * call->x_stride, LAYER1_INPUTS * sizeof *x);
     FFN_MEMCPY(memory + 3 * LAYER1_ROW, x + 3 * call->x_stride, LAYER1_INPUTS * sizeof *x);
     const float *in = memory;
     float *out = memory + 4 * LAYER1_ROW;
-    layer1_group_4x64(in, packed->layer1[0][0][0], packed->layer1_bias[0], out, 4);
+    layer1_group_4x64(in, weights, bias, out, 4);
     FFN_SETTLE();
   }
   { /* layer2 */
+    const char *weights = packed + LAYER2_AT;
+    const float *bias = (const float *)(packed + LAYER2_BIAS_AT);
     const float *in = memory + 4 * LAYER1_ROW;
     float *out = memory + 4 * LAYER1_ROW + 4 * LAYER2_ROW;
-    layer2_group_4x32(in, packed->layer2[0][0][0], packed->layer2_bias[0], out, 4);
+    layer2_group_4x32(in, weights, bias, out, 4);
     FFN_SETTLE();
   }
   { /* layer3 */
+    const char *weights = packed + LAYER3_AT;
+    const float *bias = (const float *)(packed + LAYER3_BIAS_AT);
     const float *in = memory + 4 * LAYER1_ROW + 4 * LAYER2_ROW;
-    layer3_group_4x1(in, packed->layer3[0][0][0], packed->layer3_bias[0], y, call->y_stride, 4);
+    layer3_group_4x1(in, weights, 0, bias, y, call->y_stride, 4);
     FFN_SETTLE();
   }
 }
 
 /* 3 rows through all stages: a walk would cost more than the sums. */
 FFN_NOINLINE void rows_of_3(const ffn_call *call, float *memory, size_t token) {
-  const packed_weights *packed = (const packed_weights *)call->packed;
+  const char *packed = (const char *)call->packed;
   const float *x = call->x + token * call->x_stride;
   float *y = call->y + token * call->y_stride;
   { /* layer1 */
+    const char *weights = packed + LAYER1_AT;
+    const float *bias = (const float *)(packed + LAYER1_BIAS_AT);
     FFN_MEMCPY(memory, x, LAYER1_INPUTS * sizeof *x);
     FFN_MEMCPY(memory + LAYER1_ROW, x + call->x_stride, LAYER1_INPUTS * sizeof *x);
     FFN_MEMCPY(memory + 2 * LAYER1_ROW, x + 2 * call->x_stride, LAYER1_INPUTS * sizeof *x);
     const float *in = memory;
     float *out = memory + 3 * LAYER1_ROW;
-    layer1_group_4x64(in, packed->layer1[0][0][0], packed->layer1_bias[0], out, 3);
+    layer1_group_4x64(in, weights, bias, out, 3);
     FFN_SETTLE();
   }
   { /* layer2 */
+    const char *weights = packed + LAYER2_AT;
+    const float *bias = (const float *)(packed + LAYER2_BIAS_AT);
     const float *in = memory + 3 * LAYER1_ROW;
     float *out = memory + 3 * LAYER1_ROW + 3 * LAYER2_ROW;
-    layer2_group_4x32(in, packed->layer2[0][0][0], packed->layer2_bias[0], out, 3);
+    layer2_group_4x32(in, weights, bias, out, 3);
     FFN_SETTLE();
   }
   { /* layer3 */
+    const char *weights = packed + LAYER3_AT;
+    const float *bias = (const float *)(packed + LAYER3_BIAS_AT);
     const float *in = memory + 3 * LAYER1_ROW + 3 * LAYER2_ROW;
-    layer3_group_4x1(in, packed->layer3[0][0][0], packed->layer3_bias[0], y, call->y_stride, 3);
+    layer3_group_4x1(in, weights, 0, bias, y, call->y_stride, 3);
     FFN_SETTLE();
   }
 }
 
 /* 2 rows through all stages: a walk would cost more than the sums. */
 FFN_NOINLINE void rows_of_2(const ffn_call *call, float *memory, size_t token) {
-  const packed_weights *packed = (const packed_weights *)call->packed;
+  const char *packed = (const char *)call->packed;
   const float *x = call->x + token * call->x_stride;
   float *y = call->y + token * call->y_stride;
   { /* layer1 */
+    const char *weights = packed + LAYER1_AT;
+    const float *bias = (const float *)(packed + LAYER1_BIAS_AT);
     FFN_MEMCPY(memory, x, LAYER1_INPUTS * sizeof *x);
     FFN_MEMCPY(memory + LAYER1_ROW, x + call->x_stride, LAYER1_INPUTS * sizeof *x);
     const float *in = memory;
     float *out = memory + 2 * LAYER1_ROW;
-    layer1_group_4x64(in, packed->layer1[0][0][0], packed->layer1_bias[0], out, 2);
+    layer1_group_4x64(in, weights, bias, out, 2);
     FFN_SETTLE();
   }
   { /* layer2 */
+    const char *weights = packed + LAYER2_AT;
+    const float *bias = (const float *)(packed + LAYER2_BIAS_AT);
     const float *in = memory + 2 * LAYER1_ROW;
     float *out = memory + 2 * LAYER1_ROW + 2 * LAYER2_ROW;
-    layer2_group_4x32(in, packed->layer2[0][0][0], packed->layer2_bias[0], out, 2);
+    layer2_group_4x32(in, weights, bias, out, 2);
     FFN_SETTLE();
   }
   { /* layer3 */
+    const char *weights = packed + LAYER3_AT;
+    const float *bias = (const float *)(packed + LAYER3_BIAS_AT);
     const float *in = memory + 2 * LAYER1_ROW + 2 * LAYER2_ROW;
-    layer3_group_4x1(in, packed->layer3[0][0][0], packed->layer3_bias[0], y, call->y_stride, 2);
+    layer3_group_4x1(in, weights, 0, bias, y, call->y_stride, 2);
     FFN_SETTLE();
   }
 }
 
 /* One row through all stages: a walk would cost more than the sums. */
 FFN_NOINLINE void one_row(const ffn_call *call, float *memory, size_t token) {
-  const packed_weights *packed = (const packed_weights *)call->packed;
+  const char *packed = (const char *)call->packed;
   const float *x = call->x + token * call->x_stride;
   float *y = call->y + token * call->y_stride;
   { /* layer1 */
+    const char *weights = packed + LAYER1_AT;
+    const float *bias = (const float *)(packed + LAYER1_BIAS_AT);
     const float *in = x;
     float *out = memory + LAYER1_ROW;
-    layer1_group_1x64(in, packed->layer1[0][0][0], packed->layer1_bias[0], out);
+    layer1_group_1x64(in, weights, bias, out);
     FFN_SETTLE();
   }
   { /* layer2 */
+    const char *weights = packed + LAYER2_AT;
+    const float *bias = (const float *)(packed + LAYER2_BIAS_AT);
     const float *in = memory + LAYER1_ROW;
     float *out = memory + LAYER1_ROW + LAYER2_ROW;
-    layer2_group_1x32(in, packed->layer2[0][0][0], packed->layer2_bias[0], out);
+    layer2_group_1x32(in, weights, bias, out);
     FFN_SETTLE();
   }
   { /* layer3 */
+    const char *weights = packed + LAYER3_AT;
+    const float *bias = (const float *)(packed + LAYER3_BIAS_AT);
     const float *in = memory + LAYER1_ROW + LAYER2_ROW;
-    layer3_group_1x16_of_1(in, packed->layer3[0][0][0], packed->layer3_bias[0], y);
+    layer3_group_1x16_of_1(in, weights, bias, y);
     FFN_SETTLE();
   }
 }
@@ -1945,44 +2000,52 @@ static const ffn_pass forward = {
 };
 
 #ifndef FFN_NO_PACK
-static float load_f32(const void *from, size_t at) {
-  const float stored = ((const float *)from)[at];
-  return stored;
+static void pack_f32(
+    char *group, size_t members, size_t lane, const float *w, char *head) {
+  (void)members;
+  (void)head;
+  float weight;
+  weight = w[0];
+  FFN_MEMCPY(group + lane * sizeof weight, &weight, sizeof weight);
 }
-
-static float store_f32(void *to, size_t at, float value) {
-  ((float *)to)[at] = value;
-  return load_f32(to, at);
+static void unpack_f32(
+    const char *group, size_t members, size_t lane, float *w, const char *head) {
+  (void)members;
+  (void)head;
+  w[0] = *((const float *)group + lane);
 }
+static const ffn_packing packing_f32 = {1, 64, 0, pack_f32, unpack_f32};
 
 static void pack(void *to, const ffn_weights *weights) {
-  packed_weights *packed = (packed_weights *)to;
+  ffn_packed_header *header = (ffn_packed_header *)to;
+  float group[1]; /* of an output, as numbers */
   ffn_pack_header(
-      &packed->header, forward.packed_hash, weights->parameters,
+      header, forward.packed_hash, weights->parameters,
       0);
   ffn_pack_stage(
-      &packed->header, packed->layer1, packed->layer1_bias[0],
-      stages, 0, weights, store_f32);
+      header, &packing_f32, LAYER1_AT, LAYER1_WIDTH, LAYER1_BIAS_AT,
+      stages, 0, weights, group);
   ffn_pack_stage(
-      &packed->header, packed->layer2, packed->layer2_bias[0],
-      stages, 1, weights, store_f32);
+      header, &packing_f32, LAYER2_AT, LAYER2_WIDTH, LAYER2_BIAS_AT,
+      stages, 1, weights, group);
   ffn_pack_stage(
-      &packed->header, packed->layer3, packed->layer3_bias[0],
-      stages, 2, weights, store_f32);
+      header, &packing_f32, LAYER3_AT, LAYER3_WIDTH, LAYER3_BIAS_AT,
+      stages, 2, weights, group);
 }
 
 static void unpack(ffn_unpacked *to, const void *from) {
-  const packed_weights *packed = (const packed_weights *)from;
-  FFN_MEMCPY(to->parameters, packed->header.parameters, sizeof to->parameters);
+  const ffn_packed_header *header = (const ffn_packed_header *)from;
+  float group[1];
+  FFN_MEMCPY(to->parameters, header->parameters, sizeof to->parameters);
   ffn_unpack_stage(
-      to, packed->layer1, packed->layer1_bias[0],
-      stages, 0, load_f32);
+      to, header, &packing_f32, LAYER1_AT, LAYER1_WIDTH, LAYER1_BIAS_AT,
+      stages, 0, group);
   ffn_unpack_stage(
-      to, packed->layer2, packed->layer2_bias[0],
-      stages, 1, load_f32);
+      to, header, &packing_f32, LAYER2_AT, LAYER2_WIDTH, LAYER2_BIAS_AT,
+      stages, 1, group);
   ffn_unpack_stage(
-      to, packed->layer3, packed->layer3_bias[0],
-      stages, 2, load_f32);
+      to, header, &packing_f32, LAYER3_AT, LAYER3_WIDTH, LAYER3_BIAS_AT,
+      stages, 2, group);
 }
 #endif
 
@@ -2021,7 +2084,7 @@ const ffn_kernel mlp_10_relu64_relu32_sigmoid1_bias_f32_avx512 = {
     0, /* runtime_parameters */
     3, /* stage_count */
     stages, /* stages */
-    sizeof(packed_weights), /* packed_bytes */
+    WEIGHT_BYTES, /* packed_bytes */
     ROWS, /* work_rows */
     WORK_ROW * sizeof(float), /* work_row_bytes */
     BESIDE * sizeof(float), /* work_beside_bytes */

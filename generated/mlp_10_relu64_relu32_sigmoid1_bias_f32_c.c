@@ -37,9 +37,12 @@ FFN_EXACT_BEGIN
 enum {
   LAYER1_INPUTS = 10,
   LAYER1_OUTPUTS = 64,
-  LAYER1_PANELS = 4, /* of sixteen outputs, zeros beyond the last */
-  LAYER1_STEP = FFN_PANEL, /* weights of one k in a panel */
-  LAYER1_PANEL = LAYER1_INPUTS * LAYER1_STEP,
+  LAYER1_COLUMNS = 64, /* outputs and zeros beyond the last, whole panels of sixteen */
+  LAYER1_WIDTH = 16, /* columns of a bundle */
+  LAYER1_STEP = 64, /* bytes of one k of it: [16] */
+  LAYER1_BUNDLE = LAYER1_INPUTS * LAYER1_STEP,
+  LAYER1_AT = 64, /* bytes of packed weights in front of these */
+  LAYER1_BIAS_AT = 2624, /* and of its biases, [branch][columns] */
   LAYER1_ROUNDINGS = 7, /* at most, of a product in its sum */
   LAYER1_ROW = 16, /* floats of a row in a block of the input */
   LAYER1_STREAM_ROWS = 32, /* up to so many rows pass over one group at a time */
@@ -50,9 +53,12 @@ enum {
 enum {
   LAYER2_INPUTS = 64,
   LAYER2_OUTPUTS = 32,
-  LAYER2_PANELS = 2, /* of sixteen outputs, zeros beyond the last */
-  LAYER2_STEP = FFN_PANEL, /* weights of one k in a panel */
-  LAYER2_PANEL = LAYER2_INPUTS * LAYER2_STEP,
+  LAYER2_COLUMNS = 32, /* outputs and zeros beyond the last, whole panels of sixteen */
+  LAYER2_WIDTH = 16, /* columns of a bundle */
+  LAYER2_STEP = 64, /* bytes of one k of it: [16] */
+  LAYER2_BUNDLE = LAYER2_INPUTS * LAYER2_STEP,
+  LAYER2_AT = 2880, /* bytes of packed weights in front of these */
+  LAYER2_BIAS_AT = 11072, /* and of its biases, [branch][columns] */
   LAYER2_ROUNDINGS = 19, /* at most, of a product in its sum */
   LAYER2_ROW = 64, /* floats of a row in a block of the input */
   LAYER2_STREAM_ROWS = 32, /* up to so many rows pass over one group at a time */
@@ -63,9 +69,12 @@ enum {
 enum {
   LAYER3_INPUTS = 32,
   LAYER3_OUTPUTS = 1,
-  LAYER3_PANELS = 1, /* of sixteen outputs, zeros beyond the last */
-  LAYER3_STEP = FFN_PANEL, /* weights of one k in a panel */
-  LAYER3_PANEL = LAYER3_INPUTS * LAYER3_STEP,
+  LAYER3_COLUMNS = 16, /* outputs and zeros beyond the last, whole panels of sixteen */
+  LAYER3_WIDTH = 16, /* columns of a bundle */
+  LAYER3_STEP = 64, /* bytes of one k of it: [16] */
+  LAYER3_BUNDLE = LAYER3_INPUTS * LAYER3_STEP,
+  LAYER3_AT = 11200, /* bytes of packed weights in front of these */
+  LAYER3_BIAS_AT = 13248, /* and of its biases, [branch][columns] */
   LAYER3_ROUNDINGS = 8, /* at most, of a product in its sum */
   LAYER3_ROW = 32, /* floats of a row in a block of the input */
   LAYER3_STREAM_ROWS = 32, /* up to so many rows pass over one group at a time */
@@ -83,16 +92,7 @@ enum {
   BESIDE = 0, /* and behind them: inputs that are not zero, or a block of tokens */
 };
 
-/* Packed weights: [panel][k][branch][16]. */
-typedef struct packed_weights {
-  ffn_packed_header header;
-  float layer1[LAYER1_PANELS][LAYER1_INPUTS][1][FFN_PANEL];
-  float layer1_bias[1][LAYER1_PANELS * FFN_PANEL];
-  float layer2[LAYER2_PANELS][LAYER2_INPUTS][1][FFN_PANEL];
-  float layer2_bias[1][LAYER2_PANELS * FFN_PANEL];
-  float layer3[LAYER3_PANELS][LAYER3_INPUTS][1][FFN_PANEL];
-  float layer3_bias[1][LAYER3_PANELS * FFN_PANEL];
-} packed_weights;
+enum { WEIGHT_BYTES = 13312 };
 
 /* Adds sums to others. */
 FFN_SHARED void ffn_add_4_c(
@@ -144,8 +144,10 @@ FFN_INLINE float act_sigmoid(const float x) {
 
 /* sum[row][branch][32] = a w over all k, one row; 66 scalars. */
 FFN_INLINE void layer1_sums_tile_32(
-    float *sum, const float *a, const float *w, const int rows) {
+    float *sum, const float *a, const char *w,
+    size_t lane, const int rows) {
   (void)rows;
+  (void)lane;
   float s0_0_0 = 0.0f, s0_1_0 = 0.0f, s0_2_0 = 0.0f, s0_3_0 = 0.0f, s0_4_0 = 0.0f,
       s0_5_0 = 0.0f, s0_6_0 = 0.0f, s0_7_0 = 0.0f, s0_8_0 = 0.0f, s0_9_0 = 0.0f,
       s0_10_0 = 0.0f, s0_11_0 = 0.0f, s0_12_0 = 0.0f, s0_13_0 = 0.0f, s0_14_0 = 0.0f,
@@ -162,38 +164,38 @@ FFN_INLINE void layer1_sums_tile_32(
   size_t k = 0;
   for (; k + 2 <= LAYER1_INPUTS; k += 2, w += 2 * LAYER1_STEP) {
     {
-      const float w0 = *(w);
-      const float w1 = *(w + 1);
-      const float w2 = *(w + 2);
-      const float w3 = *(w + 3);
-      const float w4 = *(w + 4);
-      const float w5 = *(w + 5);
-      const float w6 = *(w + 6);
-      const float w7 = *(w + 7);
-      const float w8 = *(w + 8);
-      const float w9 = *(w + 9);
-      const float w10 = *(w + 10);
-      const float w11 = *(w + 11);
-      const float w12 = *(w + 12);
-      const float w13 = *(w + 13);
-      const float w14 = *(w + 14);
-      const float w15 = *(w + 15);
-      const float w16 = *(w + LAYER1_PANEL);
-      const float w17 = *(w + LAYER1_PANEL + 1);
-      const float w18 = *(w + LAYER1_PANEL + 2);
-      const float w19 = *(w + LAYER1_PANEL + 3);
-      const float w20 = *(w + LAYER1_PANEL + 4);
-      const float w21 = *(w + LAYER1_PANEL + 5);
-      const float w22 = *(w + LAYER1_PANEL + 6);
-      const float w23 = *(w + LAYER1_PANEL + 7);
-      const float w24 = *(w + LAYER1_PANEL + 8);
-      const float w25 = *(w + LAYER1_PANEL + 9);
-      const float w26 = *(w + LAYER1_PANEL + 10);
-      const float w27 = *(w + LAYER1_PANEL + 11);
-      const float w28 = *(w + LAYER1_PANEL + 12);
-      const float w29 = *(w + LAYER1_PANEL + 13);
-      const float w30 = *(w + LAYER1_PANEL + 14);
-      const float w31 = *(w + LAYER1_PANEL + 15);
+      const float w0 = *((const float *)(w));
+      const float w1 = *((const float *)(w + 4));
+      const float w2 = *((const float *)(w + 8));
+      const float w3 = *((const float *)(w + 12));
+      const float w4 = *((const float *)(w + 16));
+      const float w5 = *((const float *)(w + 20));
+      const float w6 = *((const float *)(w + 24));
+      const float w7 = *((const float *)(w + 28));
+      const float w8 = *((const float *)(w + 32));
+      const float w9 = *((const float *)(w + 36));
+      const float w10 = *((const float *)(w + 40));
+      const float w11 = *((const float *)(w + 44));
+      const float w12 = *((const float *)(w + 48));
+      const float w13 = *((const float *)(w + 52));
+      const float w14 = *((const float *)(w + 56));
+      const float w15 = *((const float *)(w + 60));
+      const float w16 = *((const float *)(w + LAYER1_BUNDLE));
+      const float w17 = *((const float *)(w + LAYER1_BUNDLE + 4));
+      const float w18 = *((const float *)(w + LAYER1_BUNDLE + 8));
+      const float w19 = *((const float *)(w + LAYER1_BUNDLE + 12));
+      const float w20 = *((const float *)(w + LAYER1_BUNDLE + 16));
+      const float w21 = *((const float *)(w + LAYER1_BUNDLE + 20));
+      const float w22 = *((const float *)(w + LAYER1_BUNDLE + 24));
+      const float w23 = *((const float *)(w + LAYER1_BUNDLE + 28));
+      const float w24 = *((const float *)(w + LAYER1_BUNDLE + 32));
+      const float w25 = *((const float *)(w + LAYER1_BUNDLE + 36));
+      const float w26 = *((const float *)(w + LAYER1_BUNDLE + 40));
+      const float w27 = *((const float *)(w + LAYER1_BUNDLE + 44));
+      const float w28 = *((const float *)(w + LAYER1_BUNDLE + 48));
+      const float w29 = *((const float *)(w + LAYER1_BUNDLE + 52));
+      const float w30 = *((const float *)(w + LAYER1_BUNDLE + 56));
+      const float w31 = *((const float *)(w + LAYER1_BUNDLE + 60));
       const float x0 = a[k];
       s0_0_0 = ffn_fma(x0, w0, s0_0_0);
       s0_1_0 = ffn_fma(x0, w1, s0_1_0);
@@ -229,38 +231,38 @@ FFN_INLINE void layer1_sums_tile_32(
       s0_31_0 = ffn_fma(x0, w31, s0_31_0);
     }
     {
-      const float w0 = *(w + LAYER1_STEP);
-      const float w1 = *(w + LAYER1_STEP + 1);
-      const float w2 = *(w + LAYER1_STEP + 2);
-      const float w3 = *(w + LAYER1_STEP + 3);
-      const float w4 = *(w + LAYER1_STEP + 4);
-      const float w5 = *(w + LAYER1_STEP + 5);
-      const float w6 = *(w + LAYER1_STEP + 6);
-      const float w7 = *(w + LAYER1_STEP + 7);
-      const float w8 = *(w + LAYER1_STEP + 8);
-      const float w9 = *(w + LAYER1_STEP + 9);
-      const float w10 = *(w + LAYER1_STEP + 10);
-      const float w11 = *(w + LAYER1_STEP + 11);
-      const float w12 = *(w + LAYER1_STEP + 12);
-      const float w13 = *(w + LAYER1_STEP + 13);
-      const float w14 = *(w + LAYER1_STEP + 14);
-      const float w15 = *(w + LAYER1_STEP + 15);
-      const float w16 = *(w + LAYER1_STEP + LAYER1_PANEL);
-      const float w17 = *(w + LAYER1_STEP + LAYER1_PANEL + 1);
-      const float w18 = *(w + LAYER1_STEP + LAYER1_PANEL + 2);
-      const float w19 = *(w + LAYER1_STEP + LAYER1_PANEL + 3);
-      const float w20 = *(w + LAYER1_STEP + LAYER1_PANEL + 4);
-      const float w21 = *(w + LAYER1_STEP + LAYER1_PANEL + 5);
-      const float w22 = *(w + LAYER1_STEP + LAYER1_PANEL + 6);
-      const float w23 = *(w + LAYER1_STEP + LAYER1_PANEL + 7);
-      const float w24 = *(w + LAYER1_STEP + LAYER1_PANEL + 8);
-      const float w25 = *(w + LAYER1_STEP + LAYER1_PANEL + 9);
-      const float w26 = *(w + LAYER1_STEP + LAYER1_PANEL + 10);
-      const float w27 = *(w + LAYER1_STEP + LAYER1_PANEL + 11);
-      const float w28 = *(w + LAYER1_STEP + LAYER1_PANEL + 12);
-      const float w29 = *(w + LAYER1_STEP + LAYER1_PANEL + 13);
-      const float w30 = *(w + LAYER1_STEP + LAYER1_PANEL + 14);
-      const float w31 = *(w + LAYER1_STEP + LAYER1_PANEL + 15);
+      const float w0 = *((const float *)(w + LAYER1_STEP));
+      const float w1 = *((const float *)(w + LAYER1_STEP + 4));
+      const float w2 = *((const float *)(w + LAYER1_STEP + 8));
+      const float w3 = *((const float *)(w + LAYER1_STEP + 12));
+      const float w4 = *((const float *)(w + LAYER1_STEP + 16));
+      const float w5 = *((const float *)(w + LAYER1_STEP + 20));
+      const float w6 = *((const float *)(w + LAYER1_STEP + 24));
+      const float w7 = *((const float *)(w + LAYER1_STEP + 28));
+      const float w8 = *((const float *)(w + LAYER1_STEP + 32));
+      const float w9 = *((const float *)(w + LAYER1_STEP + 36));
+      const float w10 = *((const float *)(w + LAYER1_STEP + 40));
+      const float w11 = *((const float *)(w + LAYER1_STEP + 44));
+      const float w12 = *((const float *)(w + LAYER1_STEP + 48));
+      const float w13 = *((const float *)(w + LAYER1_STEP + 52));
+      const float w14 = *((const float *)(w + LAYER1_STEP + 56));
+      const float w15 = *((const float *)(w + LAYER1_STEP + 60));
+      const float w16 = *((const float *)(w + LAYER1_STEP + LAYER1_BUNDLE));
+      const float w17 = *((const float *)(w + LAYER1_STEP + LAYER1_BUNDLE + 4));
+      const float w18 = *((const float *)(w + LAYER1_STEP + LAYER1_BUNDLE + 8));
+      const float w19 = *((const float *)(w + LAYER1_STEP + LAYER1_BUNDLE + 12));
+      const float w20 = *((const float *)(w + LAYER1_STEP + LAYER1_BUNDLE + 16));
+      const float w21 = *((const float *)(w + LAYER1_STEP + LAYER1_BUNDLE + 20));
+      const float w22 = *((const float *)(w + LAYER1_STEP + LAYER1_BUNDLE + 24));
+      const float w23 = *((const float *)(w + LAYER1_STEP + LAYER1_BUNDLE + 28));
+      const float w24 = *((const float *)(w + LAYER1_STEP + LAYER1_BUNDLE + 32));
+      const float w25 = *((const float *)(w + LAYER1_STEP + LAYER1_BUNDLE + 36));
+      const float w26 = *((const float *)(w + LAYER1_STEP + LAYER1_BUNDLE + 40));
+      const float w27 = *((const float *)(w + LAYER1_STEP + LAYER1_BUNDLE + 44));
+      const float w28 = *((const float *)(w + LAYER1_STEP + LAYER1_BUNDLE + 48));
+      const float w29 = *((const float *)(w + LAYER1_STEP + LAYER1_BUNDLE + 52));
+      const float w30 = *((const float *)(w + LAYER1_STEP + LAYER1_BUNDLE + 56));
+      const float w31 = *((const float *)(w + LAYER1_STEP + LAYER1_BUNDLE + 60));
       const float x0 = a[k + 1];
       s0_0_1 = ffn_fma(x0, w0, s0_0_1);
       s0_1_1 = ffn_fma(x0, w1, s0_1_1);
@@ -315,15 +317,18 @@ FFN_INLINE void layer1_sums_tile_32(
 }
 
 FFN_NOINLINE void layer1_sums_32(
-    float *sum, const float *a, const float *w, size_t rows) {
+    float *sum, const float *a, const char *w,
+    size_t lane, size_t rows) {
   (void)rows;
-  layer1_sums_tile_32(sum, a, w, 1);
+  layer1_sums_tile_32(sum, a, w, lane, 1);
 }
 
 /* sum[row][branch][8] = a w over all k, at most 3 rows; 57 scalars.
  * `rows` is a constant at each call: what fewer rows do not use compiles away. */
 FFN_INLINE void layer1_sums_tile_8(
-    float *sum, const float *a, const float *w, const int rows) {
+    float *sum, const float *a, const char *w,
+    size_t lane, const int rows) {
+  w += lane * 4;
   float s0_0_0 = 0.0f, s0_1_0 = 0.0f, s0_2_0 = 0.0f, s0_3_0 = 0.0f, s0_4_0 = 0.0f,
       s0_5_0 = 0.0f, s0_6_0 = 0.0f, s0_7_0 = 0.0f, s0_0_1 = 0.0f, s0_1_1 = 0.0f,
       s0_2_1 = 0.0f, s0_3_1 = 0.0f, s0_4_1 = 0.0f, s0_5_1 = 0.0f, s0_6_1 = 0.0f,
@@ -339,14 +344,14 @@ FFN_INLINE void layer1_sums_tile_8(
   size_t k = 0;
   for (; k + 2 <= LAYER1_INPUTS; k += 2, w += 2 * LAYER1_STEP) {
     {
-      const float w0 = *(w);
-      const float w1 = *(w + 1);
-      const float w2 = *(w + 2);
-      const float w3 = *(w + 3);
-      const float w4 = *(w + 4);
-      const float w5 = *(w + 5);
-      const float w6 = *(w + 6);
-      const float w7 = *(w + 7);
+      const float w0 = *((const float *)(w));
+      const float w1 = *((const float *)(w + 4));
+      const float w2 = *((const float *)(w + 8));
+      const float w3 = *((const float *)(w + 12));
+      const float w4 = *((const float *)(w + 16));
+      const float w5 = *((const float *)(w + 20));
+      const float w6 = *((const float *)(w + 24));
+      const float w7 = *((const float *)(w + 28));
       const float x0 = a[k];
       s0_0_0 = ffn_fma(x0, w0, s0_0_0);
       s0_1_0 = ffn_fma(x0, w1, s0_1_0);
@@ -380,14 +385,14 @@ FFN_INLINE void layer1_sums_tile_8(
       }
     }
     {
-      const float w0 = *(w + LAYER1_STEP);
-      const float w1 = *(w + LAYER1_STEP + 1);
-      const float w2 = *(w + LAYER1_STEP + 2);
-      const float w3 = *(w + LAYER1_STEP + 3);
-      const float w4 = *(w + LAYER1_STEP + 4);
-      const float w5 = *(w + LAYER1_STEP + 5);
-      const float w6 = *(w + LAYER1_STEP + 6);
-      const float w7 = *(w + LAYER1_STEP + 7);
+      const float w0 = *((const float *)(w + LAYER1_STEP));
+      const float w1 = *((const float *)(w + LAYER1_STEP + 4));
+      const float w2 = *((const float *)(w + LAYER1_STEP + 8));
+      const float w3 = *((const float *)(w + LAYER1_STEP + 12));
+      const float w4 = *((const float *)(w + LAYER1_STEP + 16));
+      const float w5 = *((const float *)(w + LAYER1_STEP + 20));
+      const float w6 = *((const float *)(w + LAYER1_STEP + 24));
+      const float w7 = *((const float *)(w + LAYER1_STEP + 28));
       const float x0 = a[k + 1];
       s0_0_1 = ffn_fma(x0, w0, s0_0_1);
       s0_1_1 = ffn_fma(x0, w1, s0_1_1);
@@ -444,16 +449,17 @@ FFN_INLINE void layer1_sums_tile_8(
 }
 
 FFN_NOINLINE void layer1_sums_8(
-    float *sum, const float *a, const float *w, size_t rows) {
+    float *sum, const float *a, const char *w,
+    size_t lane, size_t rows) {
   switch (rows) {
   case 1:
-    layer1_sums_tile_8(sum, a, w, 1);
+    layer1_sums_tile_8(sum, a, w, lane, 1);
     break;
   case 2:
-    layer1_sums_tile_8(sum, a, w, 2);
+    layer1_sums_tile_8(sum, a, w, lane, 2);
     break;
   case 3:
-    layer1_sums_tile_8(sum, a, w, 3);
+    layer1_sums_tile_8(sum, a, w, lane, 3);
     break;
   default:
     FFN_ASSERT(0);
@@ -463,8 +469,7 @@ FFN_NOINLINE void layer1_sums_8(
 /* h1 = relu(linear), in 2 scalars; beyond the last output it meets zero weights. */
 FFN_NOINLINE void layer1_finish(
     const ffn_task *task, const float *sum, size_t column, size_t cols) {
-  const packed_weights *packed = (const packed_weights *)task->packed;
-  const float *linear_bias = packed->layer1_bias[0] + column;
+  const float *linear_bias = task->bias + column - task->begins;
   for (size_t row = 0; row < task->rows; ++row, sum += cols) {
     for (size_t c = 0; c < cols; c += 1) {
       float *out =
@@ -475,19 +480,20 @@ FFN_NOINLINE void layer1_finish(
   }
 }
 
-/* The weights of the outputs from `column` on, from input k on. */
-FFN_INLINE const float *layer1_weights(const ffn_task *task, size_t column, size_t k) {
-  const packed_weights *packed = (const packed_weights *)task->packed;
-  return &packed->layer1[column / FFN_PANEL][k][0][column % FFN_PANEL];
+/* The bundle of the output `column`, from input k on. */
+FFN_INLINE const char *layer1_weights(const ffn_task *task, size_t column, size_t k) {
+  const size_t bundle = (column - task->begins) / LAYER1_WIDTH;
+  return task->weights + bundle * LAYER1_BUNDLE + k * LAYER1_STEP;
 }
 
 /* The sums of a tile of `cols` columns, a constant at each call. */
 FFN_INLINE void layer1_sums(
-    float *sum, const float *a, const float *w, const size_t cols, size_t rows) {
+    float *sum, const float *a, const char *w,
+    size_t lane, const size_t cols, size_t rows) {
   if (cols == 32)
-    layer1_sums_32(sum, a, w, rows);
+    layer1_sums_32(sum, a, w, lane, rows);
   else
-    layer1_sums_8(sum, a, w, rows);
+    layer1_sums_8(sum, a, w, lane, rows);
 }
 
 /* A chunk of columns from `column` on, in tiles of `cols` columns and at most `most` rows, which
@@ -496,19 +502,20 @@ FFN_INLINE void layer1_sums(
 FFN_INLINE size_t layer1_chunk(
     const ffn_task *task, size_t column, const size_t cols, const size_t most) {
   const size_t left = task->last - column;
-  const size_t group = cols < FFN_PANEL ? FFN_PANEL : cols; /* whole panels */
+  const size_t group = cols < LAYER1_WIDTH ? LAYER1_WIDTH : cols; /* whole bundles */
   const size_t chunk =
       task->rows <= LAYER1_STREAM_ROWS ? group : ffn_min(left / group * group, LAYER1_CHUNK);
   const size_t rows = ffn_even_part(task->rows, most);
   for (size_t g = 0; g < chunk; g += group) {
-    const float *weights = layer1_weights(task, column + g, 0);
+    const char *weights = layer1_weights(task, column + g, 0);
     for (size_t row = 0, part; row < task->rows; row += part) {
       part = ffn_next_part(task->rows - row, rows);
       for (size_t c = g; c < g + group; c += cols) {
         float *sum = task->sum + c * task->rows + row * cols;
         const float *a = task->in + row * LAYER1_ROW;
-        const float *w = weights + (c - g) % FFN_PANEL;
-        layer1_sums(sum, a, w, cols, part);
+        const char *w = weights;
+        const size_t lane = c - g;
+        layer1_sums(sum, a, w, lane, cols, part);
       }
     }
   }
@@ -528,7 +535,7 @@ static void layer1_columns(const ffn_task *task) {
 
 /* sum[row][branch][16] = a w over all k, one row; 66 scalars. */
 FFN_INLINE void layer2_sums_tile_16(
-    float *sum, const float *a, const float *w, const int rows) {
+    float *sum, const float *a, const char *w, const int rows) {
   (void)rows;
   float s0_0_0 = 0.0f, s0_1_0 = 0.0f, s0_2_0 = 0.0f, s0_3_0 = 0.0f, s0_4_0 = 0.0f,
       s0_5_0 = 0.0f, s0_6_0 = 0.0f, s0_7_0 = 0.0f, s0_8_0 = 0.0f, s0_9_0 = 0.0f,
@@ -546,22 +553,22 @@ FFN_INLINE void layer2_sums_tile_16(
   size_t k = 0;
   for (; k + 4 <= LAYER2_INPUTS; k += 4, w += 4 * LAYER2_STEP) {
     {
-      const float w0 = *(w);
-      const float w1 = *(w + 1);
-      const float w2 = *(w + 2);
-      const float w3 = *(w + 3);
-      const float w4 = *(w + 4);
-      const float w5 = *(w + 5);
-      const float w6 = *(w + 6);
-      const float w7 = *(w + 7);
-      const float w8 = *(w + 8);
-      const float w9 = *(w + 9);
-      const float w10 = *(w + 10);
-      const float w11 = *(w + 11);
-      const float w12 = *(w + 12);
-      const float w13 = *(w + 13);
-      const float w14 = *(w + 14);
-      const float w15 = *(w + 15);
+      const float w0 = *((const float *)(w));
+      const float w1 = *((const float *)(w + 4));
+      const float w2 = *((const float *)(w + 8));
+      const float w3 = *((const float *)(w + 12));
+      const float w4 = *((const float *)(w + 16));
+      const float w5 = *((const float *)(w + 20));
+      const float w6 = *((const float *)(w + 24));
+      const float w7 = *((const float *)(w + 28));
+      const float w8 = *((const float *)(w + 32));
+      const float w9 = *((const float *)(w + 36));
+      const float w10 = *((const float *)(w + 40));
+      const float w11 = *((const float *)(w + 44));
+      const float w12 = *((const float *)(w + 48));
+      const float w13 = *((const float *)(w + 52));
+      const float w14 = *((const float *)(w + 56));
+      const float w15 = *((const float *)(w + 60));
       const float x0 = a[k];
       s0_0_0 = ffn_fma(x0, w0, s0_0_0);
       s0_1_0 = ffn_fma(x0, w1, s0_1_0);
@@ -581,22 +588,22 @@ FFN_INLINE void layer2_sums_tile_16(
       s0_15_0 = ffn_fma(x0, w15, s0_15_0);
     }
     {
-      const float w0 = *(w + LAYER2_STEP);
-      const float w1 = *(w + LAYER2_STEP + 1);
-      const float w2 = *(w + LAYER2_STEP + 2);
-      const float w3 = *(w + LAYER2_STEP + 3);
-      const float w4 = *(w + LAYER2_STEP + 4);
-      const float w5 = *(w + LAYER2_STEP + 5);
-      const float w6 = *(w + LAYER2_STEP + 6);
-      const float w7 = *(w + LAYER2_STEP + 7);
-      const float w8 = *(w + LAYER2_STEP + 8);
-      const float w9 = *(w + LAYER2_STEP + 9);
-      const float w10 = *(w + LAYER2_STEP + 10);
-      const float w11 = *(w + LAYER2_STEP + 11);
-      const float w12 = *(w + LAYER2_STEP + 12);
-      const float w13 = *(w + LAYER2_STEP + 13);
-      const float w14 = *(w + LAYER2_STEP + 14);
-      const float w15 = *(w + LAYER2_STEP + 15);
+      const float w0 = *((const float *)(w + LAYER2_STEP));
+      const float w1 = *((const float *)(w + LAYER2_STEP + 4));
+      const float w2 = *((const float *)(w + LAYER2_STEP + 8));
+      const float w3 = *((const float *)(w + LAYER2_STEP + 12));
+      const float w4 = *((const float *)(w + LAYER2_STEP + 16));
+      const float w5 = *((const float *)(w + LAYER2_STEP + 20));
+      const float w6 = *((const float *)(w + LAYER2_STEP + 24));
+      const float w7 = *((const float *)(w + LAYER2_STEP + 28));
+      const float w8 = *((const float *)(w + LAYER2_STEP + 32));
+      const float w9 = *((const float *)(w + LAYER2_STEP + 36));
+      const float w10 = *((const float *)(w + LAYER2_STEP + 40));
+      const float w11 = *((const float *)(w + LAYER2_STEP + 44));
+      const float w12 = *((const float *)(w + LAYER2_STEP + 48));
+      const float w13 = *((const float *)(w + LAYER2_STEP + 52));
+      const float w14 = *((const float *)(w + LAYER2_STEP + 56));
+      const float w15 = *((const float *)(w + LAYER2_STEP + 60));
       const float x0 = a[k + 1];
       s0_0_1 = ffn_fma(x0, w0, s0_0_1);
       s0_1_1 = ffn_fma(x0, w1, s0_1_1);
@@ -616,22 +623,22 @@ FFN_INLINE void layer2_sums_tile_16(
       s0_15_1 = ffn_fma(x0, w15, s0_15_1);
     }
     {
-      const float w0 = *(w + 2 * LAYER2_STEP);
-      const float w1 = *(w + 2 * LAYER2_STEP + 1);
-      const float w2 = *(w + 2 * LAYER2_STEP + 2);
-      const float w3 = *(w + 2 * LAYER2_STEP + 3);
-      const float w4 = *(w + 2 * LAYER2_STEP + 4);
-      const float w5 = *(w + 2 * LAYER2_STEP + 5);
-      const float w6 = *(w + 2 * LAYER2_STEP + 6);
-      const float w7 = *(w + 2 * LAYER2_STEP + 7);
-      const float w8 = *(w + 2 * LAYER2_STEP + 8);
-      const float w9 = *(w + 2 * LAYER2_STEP + 9);
-      const float w10 = *(w + 2 * LAYER2_STEP + 10);
-      const float w11 = *(w + 2 * LAYER2_STEP + 11);
-      const float w12 = *(w + 2 * LAYER2_STEP + 12);
-      const float w13 = *(w + 2 * LAYER2_STEP + 13);
-      const float w14 = *(w + 2 * LAYER2_STEP + 14);
-      const float w15 = *(w + 2 * LAYER2_STEP + 15);
+      const float w0 = *((const float *)(w + 2 * LAYER2_STEP));
+      const float w1 = *((const float *)(w + 2 * LAYER2_STEP + 4));
+      const float w2 = *((const float *)(w + 2 * LAYER2_STEP + 8));
+      const float w3 = *((const float *)(w + 2 * LAYER2_STEP + 12));
+      const float w4 = *((const float *)(w + 2 * LAYER2_STEP + 16));
+      const float w5 = *((const float *)(w + 2 * LAYER2_STEP + 20));
+      const float w6 = *((const float *)(w + 2 * LAYER2_STEP + 24));
+      const float w7 = *((const float *)(w + 2 * LAYER2_STEP + 28));
+      const float w8 = *((const float *)(w + 2 * LAYER2_STEP + 32));
+      const float w9 = *((const float *)(w + 2 * LAYER2_STEP + 36));
+      const float w10 = *((const float *)(w + 2 * LAYER2_STEP + 40));
+      const float w11 = *((const float *)(w + 2 * LAYER2_STEP + 44));
+      const float w12 = *((const float *)(w + 2 * LAYER2_STEP + 48));
+      const float w13 = *((const float *)(w + 2 * LAYER2_STEP + 52));
+      const float w14 = *((const float *)(w + 2 * LAYER2_STEP + 56));
+      const float w15 = *((const float *)(w + 2 * LAYER2_STEP + 60));
       const float x0 = a[k + 2];
       s0_0_2 = ffn_fma(x0, w0, s0_0_2);
       s0_1_2 = ffn_fma(x0, w1, s0_1_2);
@@ -651,22 +658,22 @@ FFN_INLINE void layer2_sums_tile_16(
       s0_15_2 = ffn_fma(x0, w15, s0_15_2);
     }
     {
-      const float w0 = *(w + 3 * LAYER2_STEP);
-      const float w1 = *(w + 3 * LAYER2_STEP + 1);
-      const float w2 = *(w + 3 * LAYER2_STEP + 2);
-      const float w3 = *(w + 3 * LAYER2_STEP + 3);
-      const float w4 = *(w + 3 * LAYER2_STEP + 4);
-      const float w5 = *(w + 3 * LAYER2_STEP + 5);
-      const float w6 = *(w + 3 * LAYER2_STEP + 6);
-      const float w7 = *(w + 3 * LAYER2_STEP + 7);
-      const float w8 = *(w + 3 * LAYER2_STEP + 8);
-      const float w9 = *(w + 3 * LAYER2_STEP + 9);
-      const float w10 = *(w + 3 * LAYER2_STEP + 10);
-      const float w11 = *(w + 3 * LAYER2_STEP + 11);
-      const float w12 = *(w + 3 * LAYER2_STEP + 12);
-      const float w13 = *(w + 3 * LAYER2_STEP + 13);
-      const float w14 = *(w + 3 * LAYER2_STEP + 14);
-      const float w15 = *(w + 3 * LAYER2_STEP + 15);
+      const float w0 = *((const float *)(w + 3 * LAYER2_STEP));
+      const float w1 = *((const float *)(w + 3 * LAYER2_STEP + 4));
+      const float w2 = *((const float *)(w + 3 * LAYER2_STEP + 8));
+      const float w3 = *((const float *)(w + 3 * LAYER2_STEP + 12));
+      const float w4 = *((const float *)(w + 3 * LAYER2_STEP + 16));
+      const float w5 = *((const float *)(w + 3 * LAYER2_STEP + 20));
+      const float w6 = *((const float *)(w + 3 * LAYER2_STEP + 24));
+      const float w7 = *((const float *)(w + 3 * LAYER2_STEP + 28));
+      const float w8 = *((const float *)(w + 3 * LAYER2_STEP + 32));
+      const float w9 = *((const float *)(w + 3 * LAYER2_STEP + 36));
+      const float w10 = *((const float *)(w + 3 * LAYER2_STEP + 40));
+      const float w11 = *((const float *)(w + 3 * LAYER2_STEP + 44));
+      const float w12 = *((const float *)(w + 3 * LAYER2_STEP + 48));
+      const float w13 = *((const float *)(w + 3 * LAYER2_STEP + 52));
+      const float w14 = *((const float *)(w + 3 * LAYER2_STEP + 56));
+      const float w15 = *((const float *)(w + 3 * LAYER2_STEP + 60));
       const float x0 = a[k + 3];
       s0_0_3 = ffn_fma(x0, w0, s0_0_3);
       s0_1_3 = ffn_fma(x0, w1, s0_1_3);
@@ -705,7 +712,7 @@ FFN_INLINE void layer2_sums_tile_16(
 }
 
 FFN_NOINLINE void layer2_sums_16(
-    float *sum, const float *a, const float *w, size_t rows) {
+    float *sum, const float *a, const char *w, size_t rows) {
   (void)rows;
   layer2_sums_tile_16(sum, a, w, 1);
 }
@@ -713,8 +720,7 @@ FFN_NOINLINE void layer2_sums_16(
 /* h2 = relu(linear), in 2 scalars; beyond the last output it meets zero weights. */
 FFN_NOINLINE void layer2_finish(
     const ffn_task *task, const float *sum, size_t column, size_t cols) {
-  const packed_weights *packed = (const packed_weights *)task->packed;
-  const float *linear_bias = packed->layer2_bias[0] + column;
+  const float *linear_bias = task->bias + column - task->begins;
   for (size_t row = 0; row < task->rows; ++row, sum += cols) {
     for (size_t c = 0; c < cols; c += 1) {
       float *out =
@@ -725,15 +731,15 @@ FFN_NOINLINE void layer2_finish(
   }
 }
 
-/* The weights of the outputs from `column` on, from input k on. */
-FFN_INLINE const float *layer2_weights(const ffn_task *task, size_t column, size_t k) {
-  const packed_weights *packed = (const packed_weights *)task->packed;
-  return &packed->layer2[column / FFN_PANEL][k][0][column % FFN_PANEL];
+/* The bundle of the output `column`, from input k on. */
+FFN_INLINE const char *layer2_weights(const ffn_task *task, size_t column, size_t k) {
+  const size_t bundle = (column - task->begins) / LAYER2_WIDTH;
+  return task->weights + bundle * LAYER2_BUNDLE + k * LAYER2_STEP;
 }
 
 /* The sums of a tile of `cols` columns, a constant at each call. */
 FFN_INLINE void layer2_sums(
-    float *sum, const float *a, const float *w, const size_t cols, size_t rows) {
+    float *sum, const float *a, const char *w, const size_t cols, size_t rows) {
   (void)cols;
   layer2_sums_16(sum, a, w, rows);
 }
@@ -749,13 +755,13 @@ FFN_INLINE size_t layer2_chunk(
       task->rows <= LAYER2_STREAM_ROWS ? group : ffn_min(left / group * group, LAYER2_CHUNK);
   const size_t rows = ffn_even_part(task->rows, most);
   for (size_t g = 0; g < chunk; g += group) {
-    const float *weights = layer2_weights(task, column + g, 0);
+    const char *weights = layer2_weights(task, column + g, 0);
     for (size_t row = 0, part; row < task->rows; row += part) {
       part = ffn_next_part(task->rows - row, rows);
       for (size_t c = g; c < g + group; c += cols) {
         float *sum = task->sum + c * task->rows + row * cols;
         const float *a = task->in + row * LAYER2_ROW;
-        const float *w = weights;
+        const char *w = weights;
         layer2_sums(sum, a, w, cols, part);
       }
     }
@@ -774,8 +780,10 @@ static void layer2_columns(const ffn_task *task) {
 
 /* sum[row][branch][8] = a w over all k, one row; 66 scalars. */
 FFN_INLINE void layer3_sums_tile_8(
-    float *sum, const float *a, const float *w, const int rows) {
+    float *sum, const float *a, const char *w,
+    size_t lane, const int rows) {
   (void)rows;
+  w += lane * 4;
   float s0_0_0 = 0.0f, s0_1_0 = 0.0f, s0_2_0 = 0.0f, s0_3_0 = 0.0f, s0_4_0 = 0.0f,
       s0_5_0 = 0.0f, s0_6_0 = 0.0f, s0_7_0 = 0.0f, s0_0_1 = 0.0f, s0_1_1 = 0.0f,
       s0_2_1 = 0.0f, s0_3_1 = 0.0f, s0_4_1 = 0.0f, s0_5_1 = 0.0f, s0_6_1 = 0.0f,
@@ -792,14 +800,14 @@ FFN_INLINE void layer3_sums_tile_8(
   size_t k = 0;
   for (; k + 8 <= LAYER3_INPUTS; k += 8, w += 8 * LAYER3_STEP) {
     {
-      const float w0 = *(w);
-      const float w1 = *(w + 1);
-      const float w2 = *(w + 2);
-      const float w3 = *(w + 3);
-      const float w4 = *(w + 4);
-      const float w5 = *(w + 5);
-      const float w6 = *(w + 6);
-      const float w7 = *(w + 7);
+      const float w0 = *((const float *)(w));
+      const float w1 = *((const float *)(w + 4));
+      const float w2 = *((const float *)(w + 8));
+      const float w3 = *((const float *)(w + 12));
+      const float w4 = *((const float *)(w + 16));
+      const float w5 = *((const float *)(w + 20));
+      const float w6 = *((const float *)(w + 24));
+      const float w7 = *((const float *)(w + 28));
       const float x0 = a[k];
       s0_0_0 = ffn_fma(x0, w0, s0_0_0);
       s0_1_0 = ffn_fma(x0, w1, s0_1_0);
@@ -811,14 +819,14 @@ FFN_INLINE void layer3_sums_tile_8(
       s0_7_0 = ffn_fma(x0, w7, s0_7_0);
     }
     {
-      const float w0 = *(w + LAYER3_STEP);
-      const float w1 = *(w + LAYER3_STEP + 1);
-      const float w2 = *(w + LAYER3_STEP + 2);
-      const float w3 = *(w + LAYER3_STEP + 3);
-      const float w4 = *(w + LAYER3_STEP + 4);
-      const float w5 = *(w + LAYER3_STEP + 5);
-      const float w6 = *(w + LAYER3_STEP + 6);
-      const float w7 = *(w + LAYER3_STEP + 7);
+      const float w0 = *((const float *)(w + LAYER3_STEP));
+      const float w1 = *((const float *)(w + LAYER3_STEP + 4));
+      const float w2 = *((const float *)(w + LAYER3_STEP + 8));
+      const float w3 = *((const float *)(w + LAYER3_STEP + 12));
+      const float w4 = *((const float *)(w + LAYER3_STEP + 16));
+      const float w5 = *((const float *)(w + LAYER3_STEP + 20));
+      const float w6 = *((const float *)(w + LAYER3_STEP + 24));
+      const float w7 = *((const float *)(w + LAYER3_STEP + 28));
       const float x0 = a[k + 1];
       s0_0_1 = ffn_fma(x0, w0, s0_0_1);
       s0_1_1 = ffn_fma(x0, w1, s0_1_1);
@@ -830,14 +838,14 @@ FFN_INLINE void layer3_sums_tile_8(
       s0_7_1 = ffn_fma(x0, w7, s0_7_1);
     }
     {
-      const float w0 = *(w + 2 * LAYER3_STEP);
-      const float w1 = *(w + 2 * LAYER3_STEP + 1);
-      const float w2 = *(w + 2 * LAYER3_STEP + 2);
-      const float w3 = *(w + 2 * LAYER3_STEP + 3);
-      const float w4 = *(w + 2 * LAYER3_STEP + 4);
-      const float w5 = *(w + 2 * LAYER3_STEP + 5);
-      const float w6 = *(w + 2 * LAYER3_STEP + 6);
-      const float w7 = *(w + 2 * LAYER3_STEP + 7);
+      const float w0 = *((const float *)(w + 2 * LAYER3_STEP));
+      const float w1 = *((const float *)(w + 2 * LAYER3_STEP + 4));
+      const float w2 = *((const float *)(w + 2 * LAYER3_STEP + 8));
+      const float w3 = *((const float *)(w + 2 * LAYER3_STEP + 12));
+      const float w4 = *((const float *)(w + 2 * LAYER3_STEP + 16));
+      const float w5 = *((const float *)(w + 2 * LAYER3_STEP + 20));
+      const float w6 = *((const float *)(w + 2 * LAYER3_STEP + 24));
+      const float w7 = *((const float *)(w + 2 * LAYER3_STEP + 28));
       const float x0 = a[k + 2];
       s0_0_2 = ffn_fma(x0, w0, s0_0_2);
       s0_1_2 = ffn_fma(x0, w1, s0_1_2);
@@ -849,14 +857,14 @@ FFN_INLINE void layer3_sums_tile_8(
       s0_7_2 = ffn_fma(x0, w7, s0_7_2);
     }
     {
-      const float w0 = *(w + 3 * LAYER3_STEP);
-      const float w1 = *(w + 3 * LAYER3_STEP + 1);
-      const float w2 = *(w + 3 * LAYER3_STEP + 2);
-      const float w3 = *(w + 3 * LAYER3_STEP + 3);
-      const float w4 = *(w + 3 * LAYER3_STEP + 4);
-      const float w5 = *(w + 3 * LAYER3_STEP + 5);
-      const float w6 = *(w + 3 * LAYER3_STEP + 6);
-      const float w7 = *(w + 3 * LAYER3_STEP + 7);
+      const float w0 = *((const float *)(w + 3 * LAYER3_STEP));
+      const float w1 = *((const float *)(w + 3 * LAYER3_STEP + 4));
+      const float w2 = *((const float *)(w + 3 * LAYER3_STEP + 8));
+      const float w3 = *((const float *)(w + 3 * LAYER3_STEP + 12));
+      const float w4 = *((const float *)(w + 3 * LAYER3_STEP + 16));
+      const float w5 = *((const float *)(w + 3 * LAYER3_STEP + 20));
+      const float w6 = *((const float *)(w + 3 * LAYER3_STEP + 24));
+      const float w7 = *((const float *)(w + 3 * LAYER3_STEP + 28));
       const float x0 = a[k + 3];
       s0_0_3 = ffn_fma(x0, w0, s0_0_3);
       s0_1_3 = ffn_fma(x0, w1, s0_1_3);
@@ -868,14 +876,14 @@ FFN_INLINE void layer3_sums_tile_8(
       s0_7_3 = ffn_fma(x0, w7, s0_7_3);
     }
     {
-      const float w0 = *(w + 4 * LAYER3_STEP);
-      const float w1 = *(w + 4 * LAYER3_STEP + 1);
-      const float w2 = *(w + 4 * LAYER3_STEP + 2);
-      const float w3 = *(w + 4 * LAYER3_STEP + 3);
-      const float w4 = *(w + 4 * LAYER3_STEP + 4);
-      const float w5 = *(w + 4 * LAYER3_STEP + 5);
-      const float w6 = *(w + 4 * LAYER3_STEP + 6);
-      const float w7 = *(w + 4 * LAYER3_STEP + 7);
+      const float w0 = *((const float *)(w + 4 * LAYER3_STEP));
+      const float w1 = *((const float *)(w + 4 * LAYER3_STEP + 4));
+      const float w2 = *((const float *)(w + 4 * LAYER3_STEP + 8));
+      const float w3 = *((const float *)(w + 4 * LAYER3_STEP + 12));
+      const float w4 = *((const float *)(w + 4 * LAYER3_STEP + 16));
+      const float w5 = *((const float *)(w + 4 * LAYER3_STEP + 20));
+      const float w6 = *((const float *)(w + 4 * LAYER3_STEP + 24));
+      const float w7 = *((const float *)(w + 4 * LAYER3_STEP + 28));
       const float x0 = a[k + 4];
       s0_0_4 = ffn_fma(x0, w0, s0_0_4);
       s0_1_4 = ffn_fma(x0, w1, s0_1_4);
@@ -887,14 +895,14 @@ FFN_INLINE void layer3_sums_tile_8(
       s0_7_4 = ffn_fma(x0, w7, s0_7_4);
     }
     {
-      const float w0 = *(w + 5 * LAYER3_STEP);
-      const float w1 = *(w + 5 * LAYER3_STEP + 1);
-      const float w2 = *(w + 5 * LAYER3_STEP + 2);
-      const float w3 = *(w + 5 * LAYER3_STEP + 3);
-      const float w4 = *(w + 5 * LAYER3_STEP + 4);
-      const float w5 = *(w + 5 * LAYER3_STEP + 5);
-      const float w6 = *(w + 5 * LAYER3_STEP + 6);
-      const float w7 = *(w + 5 * LAYER3_STEP + 7);
+      const float w0 = *((const float *)(w + 5 * LAYER3_STEP));
+      const float w1 = *((const float *)(w + 5 * LAYER3_STEP + 4));
+      const float w2 = *((const float *)(w + 5 * LAYER3_STEP + 8));
+      const float w3 = *((const float *)(w + 5 * LAYER3_STEP + 12));
+      const float w4 = *((const float *)(w + 5 * LAYER3_STEP + 16));
+      const float w5 = *((const float *)(w + 5 * LAYER3_STEP + 20));
+      const float w6 = *((const float *)(w + 5 * LAYER3_STEP + 24));
+      const float w7 = *((const float *)(w + 5 * LAYER3_STEP + 28));
       const float x0 = a[k + 5];
       s0_0_5 = ffn_fma(x0, w0, s0_0_5);
       s0_1_5 = ffn_fma(x0, w1, s0_1_5);
@@ -906,14 +914,14 @@ FFN_INLINE void layer3_sums_tile_8(
       s0_7_5 = ffn_fma(x0, w7, s0_7_5);
     }
     {
-      const float w0 = *(w + 6 * LAYER3_STEP);
-      const float w1 = *(w + 6 * LAYER3_STEP + 1);
-      const float w2 = *(w + 6 * LAYER3_STEP + 2);
-      const float w3 = *(w + 6 * LAYER3_STEP + 3);
-      const float w4 = *(w + 6 * LAYER3_STEP + 4);
-      const float w5 = *(w + 6 * LAYER3_STEP + 5);
-      const float w6 = *(w + 6 * LAYER3_STEP + 6);
-      const float w7 = *(w + 6 * LAYER3_STEP + 7);
+      const float w0 = *((const float *)(w + 6 * LAYER3_STEP));
+      const float w1 = *((const float *)(w + 6 * LAYER3_STEP + 4));
+      const float w2 = *((const float *)(w + 6 * LAYER3_STEP + 8));
+      const float w3 = *((const float *)(w + 6 * LAYER3_STEP + 12));
+      const float w4 = *((const float *)(w + 6 * LAYER3_STEP + 16));
+      const float w5 = *((const float *)(w + 6 * LAYER3_STEP + 20));
+      const float w6 = *((const float *)(w + 6 * LAYER3_STEP + 24));
+      const float w7 = *((const float *)(w + 6 * LAYER3_STEP + 28));
       const float x0 = a[k + 6];
       s0_0_6 = ffn_fma(x0, w0, s0_0_6);
       s0_1_6 = ffn_fma(x0, w1, s0_1_6);
@@ -925,14 +933,14 @@ FFN_INLINE void layer3_sums_tile_8(
       s0_7_6 = ffn_fma(x0, w7, s0_7_6);
     }
     {
-      const float w0 = *(w + 7 * LAYER3_STEP);
-      const float w1 = *(w + 7 * LAYER3_STEP + 1);
-      const float w2 = *(w + 7 * LAYER3_STEP + 2);
-      const float w3 = *(w + 7 * LAYER3_STEP + 3);
-      const float w4 = *(w + 7 * LAYER3_STEP + 4);
-      const float w5 = *(w + 7 * LAYER3_STEP + 5);
-      const float w6 = *(w + 7 * LAYER3_STEP + 6);
-      const float w7 = *(w + 7 * LAYER3_STEP + 7);
+      const float w0 = *((const float *)(w + 7 * LAYER3_STEP));
+      const float w1 = *((const float *)(w + 7 * LAYER3_STEP + 4));
+      const float w2 = *((const float *)(w + 7 * LAYER3_STEP + 8));
+      const float w3 = *((const float *)(w + 7 * LAYER3_STEP + 12));
+      const float w4 = *((const float *)(w + 7 * LAYER3_STEP + 16));
+      const float w5 = *((const float *)(w + 7 * LAYER3_STEP + 20));
+      const float w6 = *((const float *)(w + 7 * LAYER3_STEP + 24));
+      const float w7 = *((const float *)(w + 7 * LAYER3_STEP + 28));
       const float x0 = a[k + 7];
       s0_0_7 = ffn_fma(x0, w0, s0_0_7);
       s0_1_7 = ffn_fma(x0, w1, s0_1_7);
@@ -963,16 +971,16 @@ FFN_INLINE void layer3_sums_tile_8(
 }
 
 FFN_NOINLINE void layer3_sums_8(
-    float *sum, const float *a, const float *w, size_t rows) {
+    float *sum, const float *a, const char *w,
+    size_t lane, size_t rows) {
   (void)rows;
-  layer3_sums_tile_8(sum, a, w, 1);
+  layer3_sums_tile_8(sum, a, w, lane, 1);
 }
 
 /* y = sigmoid(linear), in 5 scalars. */
 FFN_NOINLINE void layer3_finish(
     const ffn_task *task, const float *sum, size_t column, size_t cols) {
-  const packed_weights *packed = (const packed_weights *)task->packed;
-  const float *linear_bias = packed->layer3_bias[0] + column;
+  const float *linear_bias = task->bias + column - task->begins;
   const size_t valid =
       column < LAYER3_OUTPUTS ? ffn_min(LAYER3_OUTPUTS - column, cols) : 0;
   for (size_t row = 0; row < task->rows; ++row, sum += cols) {
@@ -984,17 +992,18 @@ FFN_NOINLINE void layer3_finish(
   }
 }
 
-/* The weights of the outputs from `column` on, from input k on. */
-FFN_INLINE const float *layer3_weights(const ffn_task *task, size_t column, size_t k) {
-  const packed_weights *packed = (const packed_weights *)task->packed;
-  return &packed->layer3[column / FFN_PANEL][k][0][column % FFN_PANEL];
+/* The bundle of the output `column`, from input k on. */
+FFN_INLINE const char *layer3_weights(const ffn_task *task, size_t column, size_t k) {
+  const size_t bundle = (column - task->begins) / LAYER3_WIDTH;
+  return task->weights + bundle * LAYER3_BUNDLE + k * LAYER3_STEP;
 }
 
 /* The sums of a tile of `cols` columns, a constant at each call. */
 FFN_INLINE void layer3_sums(
-    float *sum, const float *a, const float *w, const size_t cols, size_t rows) {
+    float *sum, const float *a, const char *w,
+    size_t lane, const size_t cols, size_t rows) {
   (void)cols;
-  layer3_sums_8(sum, a, w, rows);
+  layer3_sums_8(sum, a, w, lane, rows);
 }
 
 /* A chunk of columns from `column` on, in tiles of `cols` columns and at most `most` rows, which
@@ -1003,19 +1012,20 @@ FFN_INLINE void layer3_sums(
 FFN_INLINE size_t layer3_chunk(
     const ffn_task *task, size_t column, const size_t cols, const size_t most) {
   const size_t left = task->last - column;
-  const size_t group = cols < FFN_PANEL ? FFN_PANEL : cols; /* whole panels */
+  const size_t group = cols < LAYER3_WIDTH ? LAYER3_WIDTH : cols; /* whole bundles */
   const size_t chunk =
       task->rows <= LAYER3_STREAM_ROWS ? group : ffn_min(left / group * group, LAYER3_CHUNK);
   const size_t rows = ffn_even_part(task->rows, most);
   for (size_t g = 0; g < chunk; g += group) {
-    const float *weights = layer3_weights(task, column + g, 0);
+    const char *weights = layer3_weights(task, column + g, 0);
     for (size_t row = 0, part; row < task->rows; row += part) {
       part = ffn_next_part(task->rows - row, rows);
       for (size_t c = g; c < g + group; c += cols) {
         float *sum = task->sum + c * task->rows + row * cols;
         const float *a = task->in + row * LAYER3_ROW;
-        const float *w = weights + (c - g) % FFN_PANEL;
-        layer3_sums(sum, a, w, cols, part);
+        const char *w = weights;
+        const size_t lane = c - g;
+        layer3_sums(sum, a, w, lane, cols, part);
       }
     }
   }
@@ -1106,7 +1116,9 @@ static const ffn_stage_walk walks[] = {
         LAYER1_OUTPUTS, /* outputs */
         0, /* in_at */
         LAYER1_ROW, /* row */
-        16, /* column_step */
+        32, /* column_step */
+        LAYER1_AT, /* weights_at */
+        LAYER1_BIAS_AT, /* bias_at */
     },
     {
         layer2_columns, /* columns */
@@ -1114,7 +1126,9 @@ static const ffn_stage_walk walks[] = {
         LAYER2_OUTPUTS, /* outputs */
         OPERAND1, /* in_at */
         LAYER2_ROW, /* row */
-        16, /* column_step */
+        32, /* column_step */
+        LAYER2_AT, /* weights_at */
+        LAYER2_BIAS_AT, /* bias_at */
     },
     {
         layer3_columns, /* columns */
@@ -1123,6 +1137,8 @@ static const ffn_stage_walk walks[] = {
         0, /* in_at */
         LAYER3_ROW, /* row */
         16, /* column_step */
+        LAYER3_AT, /* weights_at */
+        LAYER3_BIAS_AT, /* bias_at */
     },
 };
 
@@ -1153,44 +1169,52 @@ static const ffn_pass forward = {
 };
 
 #ifndef FFN_NO_PACK
-static float load_f32(const void *from, size_t at) {
-  const float stored = ((const float *)from)[at];
-  return stored;
+static void pack_f32(
+    char *group, size_t members, size_t lane, const float *w, char *head) {
+  (void)members;
+  (void)head;
+  float weight;
+  weight = w[0];
+  FFN_MEMCPY(group + lane * sizeof weight, &weight, sizeof weight);
 }
-
-static float store_f32(void *to, size_t at, float value) {
-  ((float *)to)[at] = value;
-  return load_f32(to, at);
+static void unpack_f32(
+    const char *group, size_t members, size_t lane, float *w, const char *head) {
+  (void)members;
+  (void)head;
+  w[0] = *((const float *)group + lane);
 }
+static const ffn_packing packing_f32 = {1, 64, 0, pack_f32, unpack_f32};
 
 static void pack(void *to, const ffn_weights *weights) {
-  packed_weights *packed = (packed_weights *)to;
+  ffn_packed_header *header = (ffn_packed_header *)to;
+  float group[1]; /* of an output, as numbers */
   ffn_pack_header(
-      &packed->header, forward.packed_hash, weights->parameters,
+      header, forward.packed_hash, weights->parameters,
       0);
   ffn_pack_stage(
-      &packed->header, packed->layer1, packed->layer1_bias[0],
-      stages, 0, weights, store_f32);
+      header, &packing_f32, LAYER1_AT, LAYER1_WIDTH, LAYER1_BIAS_AT,
+      stages, 0, weights, group);
   ffn_pack_stage(
-      &packed->header, packed->layer2, packed->layer2_bias[0],
-      stages, 1, weights, store_f32);
+      header, &packing_f32, LAYER2_AT, LAYER2_WIDTH, LAYER2_BIAS_AT,
+      stages, 1, weights, group);
   ffn_pack_stage(
-      &packed->header, packed->layer3, packed->layer3_bias[0],
-      stages, 2, weights, store_f32);
+      header, &packing_f32, LAYER3_AT, LAYER3_WIDTH, LAYER3_BIAS_AT,
+      stages, 2, weights, group);
 }
 
 static void unpack(ffn_unpacked *to, const void *from) {
-  const packed_weights *packed = (const packed_weights *)from;
-  FFN_MEMCPY(to->parameters, packed->header.parameters, sizeof to->parameters);
+  const ffn_packed_header *header = (const ffn_packed_header *)from;
+  float group[1];
+  FFN_MEMCPY(to->parameters, header->parameters, sizeof to->parameters);
   ffn_unpack_stage(
-      to, packed->layer1, packed->layer1_bias[0],
-      stages, 0, load_f32);
+      to, header, &packing_f32, LAYER1_AT, LAYER1_WIDTH, LAYER1_BIAS_AT,
+      stages, 0, group);
   ffn_unpack_stage(
-      to, packed->layer2, packed->layer2_bias[0],
-      stages, 1, load_f32);
+      to, header, &packing_f32, LAYER2_AT, LAYER2_WIDTH, LAYER2_BIAS_AT,
+      stages, 1, group);
   ffn_unpack_stage(
-      to, packed->layer3, packed->layer3_bias[0],
-      stages, 2, load_f32);
+      to, header, &packing_f32, LAYER3_AT, LAYER3_WIDTH, LAYER3_BIAS_AT,
+      stages, 2, group);
 }
 #endif
 
@@ -1229,7 +1253,7 @@ const ffn_kernel mlp_10_relu64_relu32_sigmoid1_bias_f32_c = {
     0, /* runtime_parameters */
     3, /* stage_count */
     stages, /* stages */
-    sizeof(packed_weights), /* packed_bytes */
+    WEIGHT_BYTES, /* packed_bytes */
     ROWS, /* work_rows */
     WORK_ROW * sizeof(float), /* work_row_bytes */
     BESIDE * sizeof(float), /* work_beside_bytes */

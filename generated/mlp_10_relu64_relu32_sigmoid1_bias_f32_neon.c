@@ -42,9 +42,12 @@ FFN_EXACT_BEGIN
 enum {
   LAYER1_INPUTS = 10,
   LAYER1_OUTPUTS = 64,
-  LAYER1_PANELS = 4, /* of sixteen outputs, zeros beyond the last */
-  LAYER1_STEP = FFN_PANEL, /* weights of one k in a panel */
-  LAYER1_PANEL = LAYER1_INPUTS * LAYER1_STEP,
+  LAYER1_COLUMNS = 64, /* outputs and zeros beyond the last, whole panels of sixteen */
+  LAYER1_WIDTH = 16, /* columns of a bundle */
+  LAYER1_STEP = 64, /* bytes of one k of it: [16] */
+  LAYER1_BUNDLE = LAYER1_INPUTS * LAYER1_STEP,
+  LAYER1_AT = 64, /* bytes of packed weights in front of these */
+  LAYER1_BIAS_AT = 2624, /* and of its biases, [branch][columns] */
   LAYER1_ROUNDINGS = 7, /* at most, of a product in its sum */
   LAYER1_ROW = 16, /* floats of a row in a block of the input */
 };
@@ -53,9 +56,12 @@ enum {
 enum {
   LAYER2_INPUTS = 64,
   LAYER2_OUTPUTS = 32,
-  LAYER2_PANELS = 2, /* of sixteen outputs, zeros beyond the last */
-  LAYER2_STEP = FFN_PANEL, /* weights of one k in a panel */
-  LAYER2_PANEL = LAYER2_INPUTS * LAYER2_STEP,
+  LAYER2_COLUMNS = 32, /* outputs and zeros beyond the last, whole panels of sixteen */
+  LAYER2_WIDTH = 16, /* columns of a bundle */
+  LAYER2_STEP = 64, /* bytes of one k of it: [16] */
+  LAYER2_BUNDLE = LAYER2_INPUTS * LAYER2_STEP,
+  LAYER2_AT = 2880, /* bytes of packed weights in front of these */
+  LAYER2_BIAS_AT = 11072, /* and of its biases, [branch][columns] */
   LAYER2_ROUNDINGS = 19, /* at most, of a product in its sum */
   LAYER2_ROW = 64, /* floats of a row in a block of the input */
 };
@@ -64,9 +70,12 @@ enum {
 enum {
   LAYER3_INPUTS = 32,
   LAYER3_OUTPUTS = 1,
-  LAYER3_PANELS = 1, /* of sixteen outputs, zeros beyond the last */
-  LAYER3_STEP = FFN_PANEL, /* weights of one k in a panel */
-  LAYER3_PANEL = LAYER3_INPUTS * LAYER3_STEP,
+  LAYER3_COLUMNS = 16, /* outputs and zeros beyond the last, whole panels of sixteen */
+  LAYER3_WIDTH = 16, /* columns of a bundle */
+  LAYER3_STEP = 64, /* bytes of one k of it: [16] */
+  LAYER3_BUNDLE = LAYER3_INPUTS * LAYER3_STEP,
+  LAYER3_AT = 11200, /* bytes of packed weights in front of these */
+  LAYER3_BIAS_AT = 13248, /* and of its biases, [branch][columns] */
   LAYER3_ROUNDINGS = 8, /* at most, of a product in its sum */
   LAYER3_ROW = 32, /* floats of a row in a block of the input */
 };
@@ -78,16 +87,7 @@ enum {
   BESIDE = 0, /* and behind them: inputs that are not zero, or a block of tokens */
 };
 
-/* Packed weights: [panel][k][branch][16]. */
-typedef struct packed_weights {
-  ffn_packed_header header;
-  float layer1[LAYER1_PANELS][LAYER1_INPUTS][1][FFN_PANEL];
-  float layer1_bias[1][LAYER1_PANELS * FFN_PANEL];
-  float layer2[LAYER2_PANELS][LAYER2_INPUTS][1][FFN_PANEL];
-  float layer2_bias[1][LAYER2_PANELS * FFN_PANEL];
-  float layer3[LAYER3_PANELS][LAYER3_INPUTS][1][FFN_PANEL];
-  float layer3_bias[1][LAYER3_PANELS * FFN_PANEL];
-} packed_weights;
+enum { WEIGHT_BYTES = 13312 };
 
 FFN_INLINE void ffn_store_tail_neon(float *out, float32x4_t value, size_t count) {
   float lanes[4];
@@ -168,7 +168,7 @@ FFN_INLINE float32x4_t act_sigmoid(const float32x4_t x) {
 
 /* layer1: at most 4 rows of 24 columns. */
 FFN_INLINE void layer1_group_4x24(
-    const float *a, const float *w, const float *linear_bias, float *out, const int rows) {
+    const float *a, const char *w, const float *linear_bias, float *out, const int rows) {
   const float32x4_t zero = vdupq_n_f32(0.0f);
   float32x4_t s0_0_0 = zero, s0_1_0 = zero, s0_2_0 = zero, s0_3_0 = zero, s0_4_0 = zero,
       s0_5_0 = zero, s1_0_0 = zero, s1_1_0 = zero, s1_2_0 = zero, s1_3_0 = zero,
@@ -176,12 +176,12 @@ FFN_INLINE void layer1_group_4x24(
       s2_3_0 = zero, s2_4_0 = zero, s2_5_0 = zero, s3_0_0 = zero, s3_1_0 = zero,
       s3_2_0 = zero, s3_3_0 = zero, s3_4_0 = zero, s3_5_0 = zero;
   for (size_t k = 0; k < LAYER1_INPUTS; k += 2) {
-    const float32x4_t w0 = vld1q_f32(w + k * LAYER1_STEP);
-    const float32x4_t w1 = vld1q_f32(w + k * LAYER1_STEP + 4);
-    const float32x4_t w2 = vld1q_f32(w + k * LAYER1_STEP + 8);
-    const float32x4_t w3 = vld1q_f32(w + k * LAYER1_STEP + 12);
-    const float32x4_t w4 = vld1q_f32(w + k * LAYER1_STEP + LAYER1_PANEL);
-    const float32x4_t w5 = vld1q_f32(w + k * LAYER1_STEP + LAYER1_PANEL + 4);
+    const float32x4_t w0 = vld1q_f32((const float *)(w + k * LAYER1_STEP));
+    const float32x4_t w1 = vld1q_f32((const float *)(w + k * LAYER1_STEP + 16));
+    const float32x4_t w2 = vld1q_f32((const float *)(w + k * LAYER1_STEP + 32));
+    const float32x4_t w3 = vld1q_f32((const float *)(w + k * LAYER1_STEP + 48));
+    const float32x4_t w4 = vld1q_f32((const float *)(w + k * LAYER1_STEP + LAYER1_BUNDLE));
+    const float32x4_t w5 = vld1q_f32((const float *)(w + k * LAYER1_STEP + LAYER1_BUNDLE + 16));
     const float32x4_t x0 = vdupq_n_f32(a[k]);
     s0_0_0 = vfmaq_f32(s0_0_0, x0, w0);
     s0_1_0 = vfmaq_f32(s0_1_0, x0, w1);
@@ -223,12 +223,12 @@ FFN_INLINE void layer1_group_4x24(
       s2_3_1 = zero, s2_4_1 = zero, s2_5_1 = zero, s3_0_1 = zero, s3_1_1 = zero,
       s3_2_1 = zero, s3_3_1 = zero, s3_4_1 = zero, s3_5_1 = zero;
   for (size_t k = 1; k < LAYER1_INPUTS; k += 2) {
-    const float32x4_t w0 = vld1q_f32(w + k * LAYER1_STEP);
-    const float32x4_t w1 = vld1q_f32(w + k * LAYER1_STEP + 4);
-    const float32x4_t w2 = vld1q_f32(w + k * LAYER1_STEP + 8);
-    const float32x4_t w3 = vld1q_f32(w + k * LAYER1_STEP + 12);
-    const float32x4_t w4 = vld1q_f32(w + k * LAYER1_STEP + LAYER1_PANEL);
-    const float32x4_t w5 = vld1q_f32(w + k * LAYER1_STEP + LAYER1_PANEL + 4);
+    const float32x4_t w0 = vld1q_f32((const float *)(w + k * LAYER1_STEP));
+    const float32x4_t w1 = vld1q_f32((const float *)(w + k * LAYER1_STEP + 16));
+    const float32x4_t w2 = vld1q_f32((const float *)(w + k * LAYER1_STEP + 32));
+    const float32x4_t w3 = vld1q_f32((const float *)(w + k * LAYER1_STEP + 48));
+    const float32x4_t w4 = vld1q_f32((const float *)(w + k * LAYER1_STEP + LAYER1_BUNDLE));
+    const float32x4_t w5 = vld1q_f32((const float *)(w + k * LAYER1_STEP + LAYER1_BUNDLE + 16));
     const float32x4_t x0 = vdupq_n_f32(a[k]);
     s0_0_1 = vfmaq_f32(s0_0_1, x0, w0);
     s0_1_1 = vfmaq_f32(s0_1_1, x0, w1);
@@ -302,20 +302,20 @@ FFN_INLINE void layer1_group_4x24(
   }
 }
 
-/* layer1: at most 4 rows of 20 columns, from column 8 of a panel on. */
+/* layer1: at most 4 rows of 20 columns, from column 8 of a bundle on. */
 FFN_INLINE void layer1_group_4x20_at_8(
-    const float *a, const float *w, const float *linear_bias, float *out, const int rows) {
+    const float *a, const char *w, const float *linear_bias, float *out, const int rows) {
   const float32x4_t zero = vdupq_n_f32(0.0f);
   float32x4_t s0_0_0 = zero, s0_1_0 = zero, s0_2_0 = zero, s0_3_0 = zero, s0_4_0 = zero,
       s1_0_0 = zero, s1_1_0 = zero, s1_2_0 = zero, s1_3_0 = zero, s1_4_0 = zero,
       s2_0_0 = zero, s2_1_0 = zero, s2_2_0 = zero, s2_3_0 = zero, s2_4_0 = zero,
       s3_0_0 = zero, s3_1_0 = zero, s3_2_0 = zero, s3_3_0 = zero, s3_4_0 = zero;
   for (size_t k = 0; k < LAYER1_INPUTS; k += 2) {
-    const float32x4_t w0 = vld1q_f32(w + k * LAYER1_STEP + 8);
-    const float32x4_t w1 = vld1q_f32(w + k * LAYER1_STEP + 12);
-    const float32x4_t w2 = vld1q_f32(w + k * LAYER1_STEP + LAYER1_PANEL);
-    const float32x4_t w3 = vld1q_f32(w + k * LAYER1_STEP + LAYER1_PANEL + 4);
-    const float32x4_t w4 = vld1q_f32(w + k * LAYER1_STEP + LAYER1_PANEL + 8);
+    const float32x4_t w0 = vld1q_f32((const float *)(w + k * LAYER1_STEP + 32));
+    const float32x4_t w1 = vld1q_f32((const float *)(w + k * LAYER1_STEP + 48));
+    const float32x4_t w2 = vld1q_f32((const float *)(w + k * LAYER1_STEP + LAYER1_BUNDLE));
+    const float32x4_t w3 = vld1q_f32((const float *)(w + k * LAYER1_STEP + LAYER1_BUNDLE + 16));
+    const float32x4_t w4 = vld1q_f32((const float *)(w + k * LAYER1_STEP + LAYER1_BUNDLE + 32));
     const float32x4_t x0 = vdupq_n_f32(a[k]);
     s0_0_0 = vfmaq_f32(s0_0_0, x0, w0);
     s0_1_0 = vfmaq_f32(s0_1_0, x0, w1);
@@ -352,11 +352,11 @@ FFN_INLINE void layer1_group_4x20_at_8(
       s2_0_1 = zero, s2_1_1 = zero, s2_2_1 = zero, s2_3_1 = zero, s2_4_1 = zero,
       s3_0_1 = zero, s3_1_1 = zero, s3_2_1 = zero, s3_3_1 = zero, s3_4_1 = zero;
   for (size_t k = 1; k < LAYER1_INPUTS; k += 2) {
-    const float32x4_t w0 = vld1q_f32(w + k * LAYER1_STEP + 8);
-    const float32x4_t w1 = vld1q_f32(w + k * LAYER1_STEP + 12);
-    const float32x4_t w2 = vld1q_f32(w + k * LAYER1_STEP + LAYER1_PANEL);
-    const float32x4_t w3 = vld1q_f32(w + k * LAYER1_STEP + LAYER1_PANEL + 4);
-    const float32x4_t w4 = vld1q_f32(w + k * LAYER1_STEP + LAYER1_PANEL + 8);
+    const float32x4_t w0 = vld1q_f32((const float *)(w + k * LAYER1_STEP + 32));
+    const float32x4_t w1 = vld1q_f32((const float *)(w + k * LAYER1_STEP + 48));
+    const float32x4_t w2 = vld1q_f32((const float *)(w + k * LAYER1_STEP + LAYER1_BUNDLE));
+    const float32x4_t w3 = vld1q_f32((const float *)(w + k * LAYER1_STEP + LAYER1_BUNDLE + 16));
+    const float32x4_t w4 = vld1q_f32((const float *)(w + k * LAYER1_STEP + LAYER1_BUNDLE + 32));
     const float32x4_t x0 = vdupq_n_f32(a[k]);
     s0_0_1 = vfmaq_f32(s0_0_1, x0, w0);
     s0_1_1 = vfmaq_f32(s0_1_1, x0, w1);
@@ -421,20 +421,20 @@ FFN_INLINE void layer1_group_4x20_at_8(
   }
 }
 
-/* layer1: at most 4 rows of 20 columns, from column 12 of a panel on. */
+/* layer1: at most 4 rows of 20 columns, from column 12 of a bundle on. */
 FFN_INLINE void layer1_group_4x20_at_12(
-    const float *a, const float *w, const float *linear_bias, float *out, const int rows) {
+    const float *a, const char *w, const float *linear_bias, float *out, const int rows) {
   const float32x4_t zero = vdupq_n_f32(0.0f);
   float32x4_t s0_0_0 = zero, s0_1_0 = zero, s0_2_0 = zero, s0_3_0 = zero, s0_4_0 = zero,
       s1_0_0 = zero, s1_1_0 = zero, s1_2_0 = zero, s1_3_0 = zero, s1_4_0 = zero,
       s2_0_0 = zero, s2_1_0 = zero, s2_2_0 = zero, s2_3_0 = zero, s2_4_0 = zero,
       s3_0_0 = zero, s3_1_0 = zero, s3_2_0 = zero, s3_3_0 = zero, s3_4_0 = zero;
   for (size_t k = 0; k < LAYER1_INPUTS; k += 2) {
-    const float32x4_t w0 = vld1q_f32(w + k * LAYER1_STEP + 12);
-    const float32x4_t w1 = vld1q_f32(w + k * LAYER1_STEP + LAYER1_PANEL);
-    const float32x4_t w2 = vld1q_f32(w + k * LAYER1_STEP + LAYER1_PANEL + 4);
-    const float32x4_t w3 = vld1q_f32(w + k * LAYER1_STEP + LAYER1_PANEL + 8);
-    const float32x4_t w4 = vld1q_f32(w + k * LAYER1_STEP + LAYER1_PANEL + 12);
+    const float32x4_t w0 = vld1q_f32((const float *)(w + k * LAYER1_STEP + 48));
+    const float32x4_t w1 = vld1q_f32((const float *)(w + k * LAYER1_STEP + LAYER1_BUNDLE));
+    const float32x4_t w2 = vld1q_f32((const float *)(w + k * LAYER1_STEP + LAYER1_BUNDLE + 16));
+    const float32x4_t w3 = vld1q_f32((const float *)(w + k * LAYER1_STEP + LAYER1_BUNDLE + 32));
+    const float32x4_t w4 = vld1q_f32((const float *)(w + k * LAYER1_STEP + LAYER1_BUNDLE + 48));
     const float32x4_t x0 = vdupq_n_f32(a[k]);
     s0_0_0 = vfmaq_f32(s0_0_0, x0, w0);
     s0_1_0 = vfmaq_f32(s0_1_0, x0, w1);
@@ -471,11 +471,11 @@ FFN_INLINE void layer1_group_4x20_at_12(
       s2_0_1 = zero, s2_1_1 = zero, s2_2_1 = zero, s2_3_1 = zero, s2_4_1 = zero,
       s3_0_1 = zero, s3_1_1 = zero, s3_2_1 = zero, s3_3_1 = zero, s3_4_1 = zero;
   for (size_t k = 1; k < LAYER1_INPUTS; k += 2) {
-    const float32x4_t w0 = vld1q_f32(w + k * LAYER1_STEP + 12);
-    const float32x4_t w1 = vld1q_f32(w + k * LAYER1_STEP + LAYER1_PANEL);
-    const float32x4_t w2 = vld1q_f32(w + k * LAYER1_STEP + LAYER1_PANEL + 4);
-    const float32x4_t w3 = vld1q_f32(w + k * LAYER1_STEP + LAYER1_PANEL + 8);
-    const float32x4_t w4 = vld1q_f32(w + k * LAYER1_STEP + LAYER1_PANEL + 12);
+    const float32x4_t w0 = vld1q_f32((const float *)(w + k * LAYER1_STEP + 48));
+    const float32x4_t w1 = vld1q_f32((const float *)(w + k * LAYER1_STEP + LAYER1_BUNDLE));
+    const float32x4_t w2 = vld1q_f32((const float *)(w + k * LAYER1_STEP + LAYER1_BUNDLE + 16));
+    const float32x4_t w3 = vld1q_f32((const float *)(w + k * LAYER1_STEP + LAYER1_BUNDLE + 32));
+    const float32x4_t w4 = vld1q_f32((const float *)(w + k * LAYER1_STEP + LAYER1_BUNDLE + 48));
     const float32x4_t x0 = vdupq_n_f32(a[k]);
     s0_0_1 = vfmaq_f32(s0_0_1, x0, w0);
     s0_1_1 = vfmaq_f32(s0_1_1, x0, w1);
@@ -542,17 +542,17 @@ FFN_INLINE void layer1_group_4x20_at_12(
 
 /* layer2: at most 4 rows of 16 columns. */
 FFN_INLINE void layer2_group_4x16(
-    const float *a, const float *w, const float *linear_bias, float *out, const int rows) {
+    const float *a, const char *w, const float *linear_bias, float *out, const int rows) {
   const float32x4_t zero = vdupq_n_f32(0.0f);
   float32x4_t s0_0_0 = zero, s0_1_0 = zero, s0_2_0 = zero, s0_3_0 = zero, s1_0_0 = zero,
       s1_1_0 = zero, s1_2_0 = zero, s1_3_0 = zero, s2_0_0 = zero, s2_1_0 = zero,
       s2_2_0 = zero, s2_3_0 = zero, s3_0_0 = zero, s3_1_0 = zero, s3_2_0 = zero,
       s3_3_0 = zero;
   for (size_t k = 0; k < LAYER2_INPUTS; k += 4) {
-    const float32x4_t w0 = vld1q_f32(w + k * LAYER2_STEP);
-    const float32x4_t w1 = vld1q_f32(w + k * LAYER2_STEP + 4);
-    const float32x4_t w2 = vld1q_f32(w + k * LAYER2_STEP + 8);
-    const float32x4_t w3 = vld1q_f32(w + k * LAYER2_STEP + 12);
+    const float32x4_t w0 = vld1q_f32((const float *)(w + k * LAYER2_STEP));
+    const float32x4_t w1 = vld1q_f32((const float *)(w + k * LAYER2_STEP + 16));
+    const float32x4_t w2 = vld1q_f32((const float *)(w + k * LAYER2_STEP + 32));
+    const float32x4_t w3 = vld1q_f32((const float *)(w + k * LAYER2_STEP + 48));
     const float32x4_t x0 = vdupq_n_f32(a[k]);
     s0_0_0 = vfmaq_f32(s0_0_0, x0, w0);
     s0_1_0 = vfmaq_f32(s0_1_0, x0, w1);
@@ -585,10 +585,10 @@ FFN_INLINE void layer2_group_4x16(
       s2_2_2 = zero, s2_3_2 = zero, s3_0_2 = zero, s3_1_2 = zero, s3_2_2 = zero,
       s3_3_2 = zero;
   for (size_t k = 2; k < LAYER2_INPUTS; k += 4) {
-    const float32x4_t w0 = vld1q_f32(w + k * LAYER2_STEP);
-    const float32x4_t w1 = vld1q_f32(w + k * LAYER2_STEP + 4);
-    const float32x4_t w2 = vld1q_f32(w + k * LAYER2_STEP + 8);
-    const float32x4_t w3 = vld1q_f32(w + k * LAYER2_STEP + 12);
+    const float32x4_t w0 = vld1q_f32((const float *)(w + k * LAYER2_STEP));
+    const float32x4_t w1 = vld1q_f32((const float *)(w + k * LAYER2_STEP + 16));
+    const float32x4_t w2 = vld1q_f32((const float *)(w + k * LAYER2_STEP + 32));
+    const float32x4_t w3 = vld1q_f32((const float *)(w + k * LAYER2_STEP + 48));
     const float32x4_t x0 = vdupq_n_f32(a[k]);
     s0_0_2 = vfmaq_f32(s0_0_2, x0, w0);
     s0_1_2 = vfmaq_f32(s0_1_2, x0, w1);
@@ -625,10 +625,10 @@ FFN_INLINE void layer2_group_4x16(
       s2_2_1 = zero, s2_3_1 = zero, s3_0_1 = zero, s3_1_1 = zero, s3_2_1 = zero,
       s3_3_1 = zero;
   for (size_t k = 1; k < LAYER2_INPUTS; k += 4) {
-    const float32x4_t w0 = vld1q_f32(w + k * LAYER2_STEP);
-    const float32x4_t w1 = vld1q_f32(w + k * LAYER2_STEP + 4);
-    const float32x4_t w2 = vld1q_f32(w + k * LAYER2_STEP + 8);
-    const float32x4_t w3 = vld1q_f32(w + k * LAYER2_STEP + 12);
+    const float32x4_t w0 = vld1q_f32((const float *)(w + k * LAYER2_STEP));
+    const float32x4_t w1 = vld1q_f32((const float *)(w + k * LAYER2_STEP + 16));
+    const float32x4_t w2 = vld1q_f32((const float *)(w + k * LAYER2_STEP + 32));
+    const float32x4_t w3 = vld1q_f32((const float *)(w + k * LAYER2_STEP + 48));
     const float32x4_t x0 = vdupq_n_f32(a[k]);
     s0_0_1 = vfmaq_f32(s0_0_1, x0, w0);
     s0_1_1 = vfmaq_f32(s0_1_1, x0, w1);
@@ -661,10 +661,10 @@ FFN_INLINE void layer2_group_4x16(
       s2_2_3 = zero, s2_3_3 = zero, s3_0_3 = zero, s3_1_3 = zero, s3_2_3 = zero,
       s3_3_3 = zero;
   for (size_t k = 3; k < LAYER2_INPUTS; k += 4) {
-    const float32x4_t w0 = vld1q_f32(w + k * LAYER2_STEP);
-    const float32x4_t w1 = vld1q_f32(w + k * LAYER2_STEP + 4);
-    const float32x4_t w2 = vld1q_f32(w + k * LAYER2_STEP + 8);
-    const float32x4_t w3 = vld1q_f32(w + k * LAYER2_STEP + 12);
+    const float32x4_t w0 = vld1q_f32((const float *)(w + k * LAYER2_STEP));
+    const float32x4_t w1 = vld1q_f32((const float *)(w + k * LAYER2_STEP + 16));
+    const float32x4_t w2 = vld1q_f32((const float *)(w + k * LAYER2_STEP + 32));
+    const float32x4_t w3 = vld1q_f32((const float *)(w + k * LAYER2_STEP + 48));
     const float32x4_t x0 = vdupq_n_f32(a[k]);
     s0_0_3 = vfmaq_f32(s0_0_3, x0, w0);
     s0_1_3 = vfmaq_f32(s0_1_3, x0, w1);
@@ -742,10 +742,11 @@ FFN_INLINE void layer2_group_4x16(
 
 /* layer3: at most 4 rows of 1 column. */
 FFN_INLINE void layer3_group_4x1(
-    const float *a, const float *w, const float *linear_bias, float *out, size_t stride,
-    const int rows) {
-  const float32x4_t sums =
-      ffn_dots_neon(a, LAYER3_ROW, w, LAYER3_STEP, LAYER3_INPUTS, rows);
+    const float *a, const char *w, const size_t lane, const float *linear_bias, float *out,
+    size_t stride, const int rows) {
+  (void)lane;
+  const float32x4_t sums = ffn_dots_neon(
+      a, LAYER3_ROW, (const float *)w, LAYER3_STEP / sizeof(float), LAYER3_INPUTS, rows);
   float results[4];
   vst1q_f32(results, act_sigmoid(vaddq_f32(vaddq_f32(sums, vdupq_n_f32(0.0f)),
       vdupq_n_f32(linear_bias[0]))));
@@ -760,21 +761,21 @@ FFN_INLINE void layer3_group_4x1(
 
 /* layer1: at most 2 rows of 32 columns. */
 FFN_INLINE void layer1_group_2x32(
-    const float *a, const float *w, const float *linear_bias, float *out, const int rows) {
+    const float *a, const char *w, const float *linear_bias, float *out, const int rows) {
   const float32x4_t zero = vdupq_n_f32(0.0f);
   float32x4_t s0_0_0 = zero, s0_1_0 = zero, s0_2_0 = zero, s0_3_0 = zero, s0_4_0 = zero,
       s0_5_0 = zero, s0_6_0 = zero, s0_7_0 = zero, s1_0_0 = zero, s1_1_0 = zero,
       s1_2_0 = zero, s1_3_0 = zero, s1_4_0 = zero, s1_5_0 = zero, s1_6_0 = zero,
       s1_7_0 = zero;
   for (size_t k = 0; k < LAYER1_INPUTS; k += 2) {
-    const float32x4_t w0 = vld1q_f32(w + k * LAYER1_STEP);
-    const float32x4_t w1 = vld1q_f32(w + k * LAYER1_STEP + 4);
-    const float32x4_t w2 = vld1q_f32(w + k * LAYER1_STEP + 8);
-    const float32x4_t w3 = vld1q_f32(w + k * LAYER1_STEP + 12);
-    const float32x4_t w4 = vld1q_f32(w + k * LAYER1_STEP + LAYER1_PANEL);
-    const float32x4_t w5 = vld1q_f32(w + k * LAYER1_STEP + LAYER1_PANEL + 4);
-    const float32x4_t w6 = vld1q_f32(w + k * LAYER1_STEP + LAYER1_PANEL + 8);
-    const float32x4_t w7 = vld1q_f32(w + k * LAYER1_STEP + LAYER1_PANEL + 12);
+    const float32x4_t w0 = vld1q_f32((const float *)(w + k * LAYER1_STEP));
+    const float32x4_t w1 = vld1q_f32((const float *)(w + k * LAYER1_STEP + 16));
+    const float32x4_t w2 = vld1q_f32((const float *)(w + k * LAYER1_STEP + 32));
+    const float32x4_t w3 = vld1q_f32((const float *)(w + k * LAYER1_STEP + 48));
+    const float32x4_t w4 = vld1q_f32((const float *)(w + k * LAYER1_STEP + LAYER1_BUNDLE));
+    const float32x4_t w5 = vld1q_f32((const float *)(w + k * LAYER1_STEP + LAYER1_BUNDLE + 16));
+    const float32x4_t w6 = vld1q_f32((const float *)(w + k * LAYER1_STEP + LAYER1_BUNDLE + 32));
+    const float32x4_t w7 = vld1q_f32((const float *)(w + k * LAYER1_STEP + LAYER1_BUNDLE + 48));
     const float32x4_t x0 = vdupq_n_f32(a[k]);
     s0_0_0 = vfmaq_f32(s0_0_0, x0, w0);
     s0_1_0 = vfmaq_f32(s0_1_0, x0, w1);
@@ -801,14 +802,14 @@ FFN_INLINE void layer1_group_2x32(
       s1_2_1 = zero, s1_3_1 = zero, s1_4_1 = zero, s1_5_1 = zero, s1_6_1 = zero,
       s1_7_1 = zero;
   for (size_t k = 1; k < LAYER1_INPUTS; k += 2) {
-    const float32x4_t w0 = vld1q_f32(w + k * LAYER1_STEP);
-    const float32x4_t w1 = vld1q_f32(w + k * LAYER1_STEP + 4);
-    const float32x4_t w2 = vld1q_f32(w + k * LAYER1_STEP + 8);
-    const float32x4_t w3 = vld1q_f32(w + k * LAYER1_STEP + 12);
-    const float32x4_t w4 = vld1q_f32(w + k * LAYER1_STEP + LAYER1_PANEL);
-    const float32x4_t w5 = vld1q_f32(w + k * LAYER1_STEP + LAYER1_PANEL + 4);
-    const float32x4_t w6 = vld1q_f32(w + k * LAYER1_STEP + LAYER1_PANEL + 8);
-    const float32x4_t w7 = vld1q_f32(w + k * LAYER1_STEP + LAYER1_PANEL + 12);
+    const float32x4_t w0 = vld1q_f32((const float *)(w + k * LAYER1_STEP));
+    const float32x4_t w1 = vld1q_f32((const float *)(w + k * LAYER1_STEP + 16));
+    const float32x4_t w2 = vld1q_f32((const float *)(w + k * LAYER1_STEP + 32));
+    const float32x4_t w3 = vld1q_f32((const float *)(w + k * LAYER1_STEP + 48));
+    const float32x4_t w4 = vld1q_f32((const float *)(w + k * LAYER1_STEP + LAYER1_BUNDLE));
+    const float32x4_t w5 = vld1q_f32((const float *)(w + k * LAYER1_STEP + LAYER1_BUNDLE + 16));
+    const float32x4_t w6 = vld1q_f32((const float *)(w + k * LAYER1_STEP + LAYER1_BUNDLE + 32));
+    const float32x4_t w7 = vld1q_f32((const float *)(w + k * LAYER1_STEP + LAYER1_BUNDLE + 48));
     const float32x4_t x0 = vdupq_n_f32(a[k]);
     s0_0_1 = vfmaq_f32(s0_0_1, x0, w0);
     s0_1_1 = vfmaq_f32(s0_1_1, x0, w1);
@@ -856,21 +857,21 @@ FFN_INLINE void layer1_group_2x32(
 
 /* layer2: at most 2 rows of 32 columns. */
 FFN_INLINE void layer2_group_2x32(
-    const float *a, const float *w, const float *linear_bias, float *out, const int rows) {
+    const float *a, const char *w, const float *linear_bias, float *out, const int rows) {
   const float32x4_t zero = vdupq_n_f32(0.0f);
   float32x4_t s0_0_0 = zero, s0_1_0 = zero, s0_2_0 = zero, s0_3_0 = zero, s0_4_0 = zero,
       s0_5_0 = zero, s0_6_0 = zero, s0_7_0 = zero, s1_0_0 = zero, s1_1_0 = zero,
       s1_2_0 = zero, s1_3_0 = zero, s1_4_0 = zero, s1_5_0 = zero, s1_6_0 = zero,
       s1_7_0 = zero;
   for (size_t k = 0; k < LAYER2_INPUTS; k += 4) {
-    const float32x4_t w0 = vld1q_f32(w + k * LAYER2_STEP);
-    const float32x4_t w1 = vld1q_f32(w + k * LAYER2_STEP + 4);
-    const float32x4_t w2 = vld1q_f32(w + k * LAYER2_STEP + 8);
-    const float32x4_t w3 = vld1q_f32(w + k * LAYER2_STEP + 12);
-    const float32x4_t w4 = vld1q_f32(w + k * LAYER2_STEP + LAYER2_PANEL);
-    const float32x4_t w5 = vld1q_f32(w + k * LAYER2_STEP + LAYER2_PANEL + 4);
-    const float32x4_t w6 = vld1q_f32(w + k * LAYER2_STEP + LAYER2_PANEL + 8);
-    const float32x4_t w7 = vld1q_f32(w + k * LAYER2_STEP + LAYER2_PANEL + 12);
+    const float32x4_t w0 = vld1q_f32((const float *)(w + k * LAYER2_STEP));
+    const float32x4_t w1 = vld1q_f32((const float *)(w + k * LAYER2_STEP + 16));
+    const float32x4_t w2 = vld1q_f32((const float *)(w + k * LAYER2_STEP + 32));
+    const float32x4_t w3 = vld1q_f32((const float *)(w + k * LAYER2_STEP + 48));
+    const float32x4_t w4 = vld1q_f32((const float *)(w + k * LAYER2_STEP + LAYER2_BUNDLE));
+    const float32x4_t w5 = vld1q_f32((const float *)(w + k * LAYER2_STEP + LAYER2_BUNDLE + 16));
+    const float32x4_t w6 = vld1q_f32((const float *)(w + k * LAYER2_STEP + LAYER2_BUNDLE + 32));
+    const float32x4_t w7 = vld1q_f32((const float *)(w + k * LAYER2_STEP + LAYER2_BUNDLE + 48));
     const float32x4_t x0 = vdupq_n_f32(a[k]);
     s0_0_0 = vfmaq_f32(s0_0_0, x0, w0);
     s0_1_0 = vfmaq_f32(s0_1_0, x0, w1);
@@ -897,14 +898,14 @@ FFN_INLINE void layer2_group_2x32(
       s1_2_2 = zero, s1_3_2 = zero, s1_4_2 = zero, s1_5_2 = zero, s1_6_2 = zero,
       s1_7_2 = zero;
   for (size_t k = 2; k < LAYER2_INPUTS; k += 4) {
-    const float32x4_t w0 = vld1q_f32(w + k * LAYER2_STEP);
-    const float32x4_t w1 = vld1q_f32(w + k * LAYER2_STEP + 4);
-    const float32x4_t w2 = vld1q_f32(w + k * LAYER2_STEP + 8);
-    const float32x4_t w3 = vld1q_f32(w + k * LAYER2_STEP + 12);
-    const float32x4_t w4 = vld1q_f32(w + k * LAYER2_STEP + LAYER2_PANEL);
-    const float32x4_t w5 = vld1q_f32(w + k * LAYER2_STEP + LAYER2_PANEL + 4);
-    const float32x4_t w6 = vld1q_f32(w + k * LAYER2_STEP + LAYER2_PANEL + 8);
-    const float32x4_t w7 = vld1q_f32(w + k * LAYER2_STEP + LAYER2_PANEL + 12);
+    const float32x4_t w0 = vld1q_f32((const float *)(w + k * LAYER2_STEP));
+    const float32x4_t w1 = vld1q_f32((const float *)(w + k * LAYER2_STEP + 16));
+    const float32x4_t w2 = vld1q_f32((const float *)(w + k * LAYER2_STEP + 32));
+    const float32x4_t w3 = vld1q_f32((const float *)(w + k * LAYER2_STEP + 48));
+    const float32x4_t w4 = vld1q_f32((const float *)(w + k * LAYER2_STEP + LAYER2_BUNDLE));
+    const float32x4_t w5 = vld1q_f32((const float *)(w + k * LAYER2_STEP + LAYER2_BUNDLE + 16));
+    const float32x4_t w6 = vld1q_f32((const float *)(w + k * LAYER2_STEP + LAYER2_BUNDLE + 32));
+    const float32x4_t w7 = vld1q_f32((const float *)(w + k * LAYER2_STEP + LAYER2_BUNDLE + 48));
     const float32x4_t x0 = vdupq_n_f32(a[k]);
     s0_0_2 = vfmaq_f32(s0_0_2, x0, w0);
     s0_1_2 = vfmaq_f32(s0_1_2, x0, w1);
@@ -935,14 +936,14 @@ FFN_INLINE void layer2_group_2x32(
       s1_2_1 = zero, s1_3_1 = zero, s1_4_1 = zero, s1_5_1 = zero, s1_6_1 = zero,
       s1_7_1 = zero;
   for (size_t k = 1; k < LAYER2_INPUTS; k += 4) {
-    const float32x4_t w0 = vld1q_f32(w + k * LAYER2_STEP);
-    const float32x4_t w1 = vld1q_f32(w + k * LAYER2_STEP + 4);
-    const float32x4_t w2 = vld1q_f32(w + k * LAYER2_STEP + 8);
-    const float32x4_t w3 = vld1q_f32(w + k * LAYER2_STEP + 12);
-    const float32x4_t w4 = vld1q_f32(w + k * LAYER2_STEP + LAYER2_PANEL);
-    const float32x4_t w5 = vld1q_f32(w + k * LAYER2_STEP + LAYER2_PANEL + 4);
-    const float32x4_t w6 = vld1q_f32(w + k * LAYER2_STEP + LAYER2_PANEL + 8);
-    const float32x4_t w7 = vld1q_f32(w + k * LAYER2_STEP + LAYER2_PANEL + 12);
+    const float32x4_t w0 = vld1q_f32((const float *)(w + k * LAYER2_STEP));
+    const float32x4_t w1 = vld1q_f32((const float *)(w + k * LAYER2_STEP + 16));
+    const float32x4_t w2 = vld1q_f32((const float *)(w + k * LAYER2_STEP + 32));
+    const float32x4_t w3 = vld1q_f32((const float *)(w + k * LAYER2_STEP + 48));
+    const float32x4_t w4 = vld1q_f32((const float *)(w + k * LAYER2_STEP + LAYER2_BUNDLE));
+    const float32x4_t w5 = vld1q_f32((const float *)(w + k * LAYER2_STEP + LAYER2_BUNDLE + 16));
+    const float32x4_t w6 = vld1q_f32((const float *)(w + k * LAYER2_STEP + LAYER2_BUNDLE + 32));
+    const float32x4_t w7 = vld1q_f32((const float *)(w + k * LAYER2_STEP + LAYER2_BUNDLE + 48));
     const float32x4_t x0 = vdupq_n_f32(a[k]);
     s0_0_1 = vfmaq_f32(s0_0_1, x0, w0);
     s0_1_1 = vfmaq_f32(s0_1_1, x0, w1);
@@ -969,14 +970,14 @@ FFN_INLINE void layer2_group_2x32(
       s1_2_3 = zero, s1_3_3 = zero, s1_4_3 = zero, s1_5_3 = zero, s1_6_3 = zero,
       s1_7_3 = zero;
   for (size_t k = 3; k < LAYER2_INPUTS; k += 4) {
-    const float32x4_t w0 = vld1q_f32(w + k * LAYER2_STEP);
-    const float32x4_t w1 = vld1q_f32(w + k * LAYER2_STEP + 4);
-    const float32x4_t w2 = vld1q_f32(w + k * LAYER2_STEP + 8);
-    const float32x4_t w3 = vld1q_f32(w + k * LAYER2_STEP + 12);
-    const float32x4_t w4 = vld1q_f32(w + k * LAYER2_STEP + LAYER2_PANEL);
-    const float32x4_t w5 = vld1q_f32(w + k * LAYER2_STEP + LAYER2_PANEL + 4);
-    const float32x4_t w6 = vld1q_f32(w + k * LAYER2_STEP + LAYER2_PANEL + 8);
-    const float32x4_t w7 = vld1q_f32(w + k * LAYER2_STEP + LAYER2_PANEL + 12);
+    const float32x4_t w0 = vld1q_f32((const float *)(w + k * LAYER2_STEP));
+    const float32x4_t w1 = vld1q_f32((const float *)(w + k * LAYER2_STEP + 16));
+    const float32x4_t w2 = vld1q_f32((const float *)(w + k * LAYER2_STEP + 32));
+    const float32x4_t w3 = vld1q_f32((const float *)(w + k * LAYER2_STEP + 48));
+    const float32x4_t w4 = vld1q_f32((const float *)(w + k * LAYER2_STEP + LAYER2_BUNDLE));
+    const float32x4_t w5 = vld1q_f32((const float *)(w + k * LAYER2_STEP + LAYER2_BUNDLE + 16));
+    const float32x4_t w6 = vld1q_f32((const float *)(w + k * LAYER2_STEP + LAYER2_BUNDLE + 32));
+    const float32x4_t w7 = vld1q_f32((const float *)(w + k * LAYER2_STEP + LAYER2_BUNDLE + 48));
     const float32x4_t x0 = vdupq_n_f32(a[k]);
     s0_0_3 = vfmaq_f32(s0_0_3, x0, w0);
     s0_1_3 = vfmaq_f32(s0_1_3, x0, w1);
@@ -1044,7 +1045,7 @@ FFN_INLINE void layer2_group_2x32(
 
 /* layer1: a row of 32 columns. */
 FFN_INLINE void layer1_group_1x32(
-    const float *a, const float *w, const float *linear_bias, float *out) {
+    const float *a, const char *w, const float *linear_bias, float *out) {
   const float32x4_t zero = vdupq_n_f32(0.0f);
   float32x4_t s0_0_0 = zero, s0_1_0 = zero, s0_2_0 = zero, s0_3_0 = zero, s0_4_0 = zero,
       s0_5_0 = zero, s0_6_0 = zero, s0_7_0 = zero, s0_0_1 = zero, s0_1_1 = zero,
@@ -1054,14 +1055,14 @@ FFN_INLINE void layer1_group_1x32(
   FFN_UNROLL
   for (; k + 2 <= LAYER1_INPUTS; k += 2, w += 2 * LAYER1_STEP) {
     {
-      const float32x4_t w0 = vld1q_f32(w);
-      const float32x4_t w1 = vld1q_f32(w + 4);
-      const float32x4_t w2 = vld1q_f32(w + 8);
-      const float32x4_t w3 = vld1q_f32(w + 12);
-      const float32x4_t w4 = vld1q_f32(w + LAYER1_PANEL);
-      const float32x4_t w5 = vld1q_f32(w + LAYER1_PANEL + 4);
-      const float32x4_t w6 = vld1q_f32(w + LAYER1_PANEL + 8);
-      const float32x4_t w7 = vld1q_f32(w + LAYER1_PANEL + 12);
+      const float32x4_t w0 = vld1q_f32((const float *)(w));
+      const float32x4_t w1 = vld1q_f32((const float *)(w + 16));
+      const float32x4_t w2 = vld1q_f32((const float *)(w + 32));
+      const float32x4_t w3 = vld1q_f32((const float *)(w + 48));
+      const float32x4_t w4 = vld1q_f32((const float *)(w + LAYER1_BUNDLE));
+      const float32x4_t w5 = vld1q_f32((const float *)(w + LAYER1_BUNDLE + 16));
+      const float32x4_t w6 = vld1q_f32((const float *)(w + LAYER1_BUNDLE + 32));
+      const float32x4_t w7 = vld1q_f32((const float *)(w + LAYER1_BUNDLE + 48));
       const float32x4_t x0 = vdupq_n_f32(a[k]);
       s0_0_0 = vfmaq_f32(s0_0_0, x0, w0);
       s0_1_0 = vfmaq_f32(s0_1_0, x0, w1);
@@ -1073,14 +1074,14 @@ FFN_INLINE void layer1_group_1x32(
       s0_7_0 = vfmaq_f32(s0_7_0, x0, w7);
     }
     {
-      const float32x4_t w0 = vld1q_f32(w + LAYER1_STEP);
-      const float32x4_t w1 = vld1q_f32(w + LAYER1_STEP + 4);
-      const float32x4_t w2 = vld1q_f32(w + LAYER1_STEP + 8);
-      const float32x4_t w3 = vld1q_f32(w + LAYER1_STEP + 12);
-      const float32x4_t w4 = vld1q_f32(w + LAYER1_STEP + LAYER1_PANEL);
-      const float32x4_t w5 = vld1q_f32(w + LAYER1_STEP + LAYER1_PANEL + 4);
-      const float32x4_t w6 = vld1q_f32(w + LAYER1_STEP + LAYER1_PANEL + 8);
-      const float32x4_t w7 = vld1q_f32(w + LAYER1_STEP + LAYER1_PANEL + 12);
+      const float32x4_t w0 = vld1q_f32((const float *)(w + LAYER1_STEP));
+      const float32x4_t w1 = vld1q_f32((const float *)(w + LAYER1_STEP + 16));
+      const float32x4_t w2 = vld1q_f32((const float *)(w + LAYER1_STEP + 32));
+      const float32x4_t w3 = vld1q_f32((const float *)(w + LAYER1_STEP + 48));
+      const float32x4_t w4 = vld1q_f32((const float *)(w + LAYER1_STEP + LAYER1_BUNDLE));
+      const float32x4_t w5 = vld1q_f32((const float *)(w + LAYER1_STEP + LAYER1_BUNDLE + 16));
+      const float32x4_t w6 = vld1q_f32((const float *)(w + LAYER1_STEP + LAYER1_BUNDLE + 32));
+      const float32x4_t w7 = vld1q_f32((const float *)(w + LAYER1_STEP + LAYER1_BUNDLE + 48));
       const float32x4_t x0 = vdupq_n_f32(a[k + 1]);
       s0_0_1 = vfmaq_f32(s0_0_1, x0, w0);
       s0_1_1 = vfmaq_f32(s0_1_1, x0, w1);
@@ -1106,7 +1107,7 @@ FFN_INLINE void layer1_group_1x32(
 
 /* layer2: a row of 16 columns. */
 FFN_INLINE void layer2_group_1x16(
-    const float *a, const float *w, const float *linear_bias, float *out) {
+    const float *a, const char *w, const float *linear_bias, float *out) {
   const float32x4_t zero = vdupq_n_f32(0.0f);
   float32x4_t s0_0_0 = zero, s0_1_0 = zero, s0_2_0 = zero, s0_3_0 = zero, s0_0_1 = zero,
       s0_1_1 = zero, s0_2_1 = zero, s0_3_1 = zero, s0_0_2 = zero, s0_1_2 = zero,
@@ -1116,10 +1117,10 @@ FFN_INLINE void layer2_group_1x16(
   FFN_UNROLL
   for (; k + 4 <= LAYER2_INPUTS; k += 4, w += 4 * LAYER2_STEP) {
     {
-      const float32x4_t w0 = vld1q_f32(w);
-      const float32x4_t w1 = vld1q_f32(w + 4);
-      const float32x4_t w2 = vld1q_f32(w + 8);
-      const float32x4_t w3 = vld1q_f32(w + 12);
+      const float32x4_t w0 = vld1q_f32((const float *)(w));
+      const float32x4_t w1 = vld1q_f32((const float *)(w + 16));
+      const float32x4_t w2 = vld1q_f32((const float *)(w + 32));
+      const float32x4_t w3 = vld1q_f32((const float *)(w + 48));
       const float32x4_t x0 = vdupq_n_f32(a[k]);
       s0_0_0 = vfmaq_f32(s0_0_0, x0, w0);
       s0_1_0 = vfmaq_f32(s0_1_0, x0, w1);
@@ -1127,10 +1128,10 @@ FFN_INLINE void layer2_group_1x16(
       s0_3_0 = vfmaq_f32(s0_3_0, x0, w3);
     }
     {
-      const float32x4_t w0 = vld1q_f32(w + LAYER2_STEP);
-      const float32x4_t w1 = vld1q_f32(w + LAYER2_STEP + 4);
-      const float32x4_t w2 = vld1q_f32(w + LAYER2_STEP + 8);
-      const float32x4_t w3 = vld1q_f32(w + LAYER2_STEP + 12);
+      const float32x4_t w0 = vld1q_f32((const float *)(w + LAYER2_STEP));
+      const float32x4_t w1 = vld1q_f32((const float *)(w + LAYER2_STEP + 16));
+      const float32x4_t w2 = vld1q_f32((const float *)(w + LAYER2_STEP + 32));
+      const float32x4_t w3 = vld1q_f32((const float *)(w + LAYER2_STEP + 48));
       const float32x4_t x0 = vdupq_n_f32(a[k + 1]);
       s0_0_1 = vfmaq_f32(s0_0_1, x0, w0);
       s0_1_1 = vfmaq_f32(s0_1_1, x0, w1);
@@ -1138,10 +1139,10 @@ FFN_INLINE void layer2_group_1x16(
       s0_3_1 = vfmaq_f32(s0_3_1, x0, w3);
     }
     {
-      const float32x4_t w0 = vld1q_f32(w + 2 * LAYER2_STEP);
-      const float32x4_t w1 = vld1q_f32(w + 2 * LAYER2_STEP + 4);
-      const float32x4_t w2 = vld1q_f32(w + 2 * LAYER2_STEP + 8);
-      const float32x4_t w3 = vld1q_f32(w + 2 * LAYER2_STEP + 12);
+      const float32x4_t w0 = vld1q_f32((const float *)(w + 2 * LAYER2_STEP));
+      const float32x4_t w1 = vld1q_f32((const float *)(w + 2 * LAYER2_STEP + 16));
+      const float32x4_t w2 = vld1q_f32((const float *)(w + 2 * LAYER2_STEP + 32));
+      const float32x4_t w3 = vld1q_f32((const float *)(w + 2 * LAYER2_STEP + 48));
       const float32x4_t x0 = vdupq_n_f32(a[k + 2]);
       s0_0_2 = vfmaq_f32(s0_0_2, x0, w0);
       s0_1_2 = vfmaq_f32(s0_1_2, x0, w1);
@@ -1149,10 +1150,10 @@ FFN_INLINE void layer2_group_1x16(
       s0_3_2 = vfmaq_f32(s0_3_2, x0, w3);
     }
     {
-      const float32x4_t w0 = vld1q_f32(w + 3 * LAYER2_STEP);
-      const float32x4_t w1 = vld1q_f32(w + 3 * LAYER2_STEP + 4);
-      const float32x4_t w2 = vld1q_f32(w + 3 * LAYER2_STEP + 8);
-      const float32x4_t w3 = vld1q_f32(w + 3 * LAYER2_STEP + 12);
+      const float32x4_t w0 = vld1q_f32((const float *)(w + 3 * LAYER2_STEP));
+      const float32x4_t w1 = vld1q_f32((const float *)(w + 3 * LAYER2_STEP + 16));
+      const float32x4_t w2 = vld1q_f32((const float *)(w + 3 * LAYER2_STEP + 32));
+      const float32x4_t w3 = vld1q_f32((const float *)(w + 3 * LAYER2_STEP + 48));
       const float32x4_t x0 = vdupq_n_f32(a[k + 3]);
       s0_0_3 = vfmaq_f32(s0_0_3, x0, w0);
       s0_1_3 = vfmaq_f32(s0_1_3, x0, w1);
@@ -1175,7 +1176,8 @@ FFN_INLINE void layer2_group_1x16(
 
 /* layer3: a row of 1 columns. */
 FFN_INLINE void layer3_group_1x4_of_1(
-    const float *a, const float *w, const float *linear_bias, float *out) {
+    const float *a, const char *w, const size_t lane, const float *linear_bias, float *out) {
+  w += lane * 4;
   const float32x4_t zero = vdupq_n_f32(0.0f);
   float32x4_t s0_0_0 = zero, s0_0_1 = zero, s0_0_2 = zero, s0_0_3 = zero, s0_0_4 = zero,
       s0_0_5 = zero, s0_0_6 = zero, s0_0_7 = zero;
@@ -1183,42 +1185,42 @@ FFN_INLINE void layer3_group_1x4_of_1(
   FFN_UNROLL
   for (; k + 8 <= LAYER3_INPUTS; k += 8, w += 8 * LAYER3_STEP) {
     {
-      const float32x4_t w0 = vld1q_f32(w);
+      const float32x4_t w0 = vld1q_f32((const float *)(w));
       const float32x4_t x0 = vdupq_n_f32(a[k]);
       s0_0_0 = vfmaq_f32(s0_0_0, x0, w0);
     }
     {
-      const float32x4_t w0 = vld1q_f32(w + LAYER3_STEP);
+      const float32x4_t w0 = vld1q_f32((const float *)(w + LAYER3_STEP));
       const float32x4_t x0 = vdupq_n_f32(a[k + 1]);
       s0_0_1 = vfmaq_f32(s0_0_1, x0, w0);
     }
     {
-      const float32x4_t w0 = vld1q_f32(w + 2 * LAYER3_STEP);
+      const float32x4_t w0 = vld1q_f32((const float *)(w + 2 * LAYER3_STEP));
       const float32x4_t x0 = vdupq_n_f32(a[k + 2]);
       s0_0_2 = vfmaq_f32(s0_0_2, x0, w0);
     }
     {
-      const float32x4_t w0 = vld1q_f32(w + 3 * LAYER3_STEP);
+      const float32x4_t w0 = vld1q_f32((const float *)(w + 3 * LAYER3_STEP));
       const float32x4_t x0 = vdupq_n_f32(a[k + 3]);
       s0_0_3 = vfmaq_f32(s0_0_3, x0, w0);
     }
     {
-      const float32x4_t w0 = vld1q_f32(w + 4 * LAYER3_STEP);
+      const float32x4_t w0 = vld1q_f32((const float *)(w + 4 * LAYER3_STEP));
       const float32x4_t x0 = vdupq_n_f32(a[k + 4]);
       s0_0_4 = vfmaq_f32(s0_0_4, x0, w0);
     }
     {
-      const float32x4_t w0 = vld1q_f32(w + 5 * LAYER3_STEP);
+      const float32x4_t w0 = vld1q_f32((const float *)(w + 5 * LAYER3_STEP));
       const float32x4_t x0 = vdupq_n_f32(a[k + 5]);
       s0_0_5 = vfmaq_f32(s0_0_5, x0, w0);
     }
     {
-      const float32x4_t w0 = vld1q_f32(w + 6 * LAYER3_STEP);
+      const float32x4_t w0 = vld1q_f32((const float *)(w + 6 * LAYER3_STEP));
       const float32x4_t x0 = vdupq_n_f32(a[k + 6]);
       s0_0_6 = vfmaq_f32(s0_0_6, x0, w0);
     }
     {
-      const float32x4_t w0 = vld1q_f32(w + 7 * LAYER3_STEP);
+      const float32x4_t w0 = vld1q_f32((const float *)(w + 7 * LAYER3_STEP));
       const float32x4_t x0 = vdupq_n_f32(a[k + 7]);
       s0_0_7 = vfmaq_f32(s0_0_7, x0, w0);
     }
@@ -1236,10 +1238,12 @@ FFN_INLINE void layer3_group_1x4_of_1(
 
 /* 8 rows through all stages: a walk would cost more than the sums. */
 FFN_NOINLINE void rows_of_8(const ffn_call *call, float *memory, size_t token) {
-  const packed_weights *packed = (const packed_weights *)call->packed;
+  const char *packed = (const char *)call->packed;
   const float *x = call->x + token * call->x_stride;
   float *y = call->y + token * call->y_stride;
   { /* layer1 */
+    const char *weights = packed + LAYER1_AT;
+    const float *bias = (const float *)(packed + LAYER1_BIAS_AT);
     FFN_MEMCPY(memory, x, LAYER1_INPUTS * sizeof *x);
     FFN_MEMCPY(memory + LAYER1_ROW, x + call->x_stride, LAYER1_INPUTS * sizeof *x);
     FFN_MEMCPY(memory + 2 * LAYER1_ROW, x + 2 * call->x_stride, LAYER1_INPUTS * sizeof *x);
@@ -1250,171 +1254,191 @@ FFN_NOINLINE void rows_of_8(const ffn_call *call, float *memory, size_t token) {
     FFN_MEMCPY(memory + 7 * LAYER1_ROW, x + 7 * call->x_stride, LAYER1_INPUTS * sizeof *x);
     const float *in = memory;
     float *out = memory + 8 * LAYER1_ROW;
-    layer1_group_4x24(in, packed->layer1[0][0][0], packed->layer1_bias[0], out, 4);
+    layer1_group_4x24(in, weights, bias, out, 4);
     FFN_SETTLE();
-    layer1_group_4x20_at_8(in, packed->layer1[1][0][0], packed->layer1_bias[0] + 24, out + 24,
-        4);
+    layer1_group_4x20_at_8(in, weights + LAYER1_BUNDLE, bias + 24, out + 24, 4);
     FFN_SETTLE();
-    layer1_group_4x20_at_12(in, packed->layer1[2][0][0], packed->layer1_bias[0] + 44, out + 44,
-        4);
+    layer1_group_4x20_at_12(in, weights + 2 * LAYER1_BUNDLE, bias + 44, out + 44, 4);
     FFN_SETTLE();
-    layer1_group_4x24(in + 4 * LAYER1_ROW, packed->layer1[0][0][0], packed->layer1_bias[0],
-        out + 4 * LAYER2_ROW, 4);
+    layer1_group_4x24(in + 4 * LAYER1_ROW, weights, bias, out + 4 * LAYER2_ROW, 4);
     FFN_SETTLE();
-    layer1_group_4x20_at_8(in + 4 * LAYER1_ROW, packed->layer1[1][0][0],
-        packed->layer1_bias[0] + 24, out + 4 * LAYER2_ROW + 24, 4);
+    layer1_group_4x20_at_8(in + 4 * LAYER1_ROW, weights + LAYER1_BUNDLE, bias + 24,
+        out + 4 * LAYER2_ROW + 24, 4);
     FFN_SETTLE();
-    layer1_group_4x20_at_12(in + 4 * LAYER1_ROW, packed->layer1[2][0][0],
-        packed->layer1_bias[0] + 44, out + 4 * LAYER2_ROW + 44, 4);
+    layer1_group_4x20_at_12(in + 4 * LAYER1_ROW, weights + 2 * LAYER1_BUNDLE, bias + 44,
+        out + 4 * LAYER2_ROW + 44, 4);
     FFN_SETTLE();
   }
   { /* layer2 */
+    const char *weights = packed + LAYER2_AT;
+    const float *bias = (const float *)(packed + LAYER2_BIAS_AT);
     const float *in = memory + 8 * LAYER1_ROW;
     float *out = memory + 8 * LAYER1_ROW + 8 * LAYER2_ROW;
-    layer2_group_4x16(in, packed->layer2[0][0][0], packed->layer2_bias[0], out, 4);
+    layer2_group_4x16(in, weights, bias, out, 4);
     FFN_SETTLE();
-    layer2_group_4x16(in, packed->layer2[1][0][0], packed->layer2_bias[0] + 16, out + 16, 4);
+    layer2_group_4x16(in, weights + LAYER2_BUNDLE, bias + 16, out + 16, 4);
     FFN_SETTLE();
-    layer2_group_4x16(in + 4 * LAYER2_ROW, packed->layer2[0][0][0], packed->layer2_bias[0],
-        out + 4 * LAYER3_ROW, 4);
+    layer2_group_4x16(in + 4 * LAYER2_ROW, weights, bias, out + 4 * LAYER3_ROW, 4);
     FFN_SETTLE();
-    layer2_group_4x16(in + 4 * LAYER2_ROW, packed->layer2[1][0][0], packed->layer2_bias[0] + 16,
+    layer2_group_4x16(in + 4 * LAYER2_ROW, weights + LAYER2_BUNDLE, bias + 16,
         out + 4 * LAYER3_ROW + 16, 4);
     FFN_SETTLE();
   }
   { /* layer3 */
+    const char *weights = packed + LAYER3_AT;
+    const float *bias = (const float *)(packed + LAYER3_BIAS_AT);
     const float *in = memory + 8 * LAYER1_ROW + 8 * LAYER2_ROW;
-    layer3_group_4x1(in, packed->layer3[0][0][0], packed->layer3_bias[0], y, call->y_stride, 4);
+    layer3_group_4x1(in, weights, 0, bias, y, call->y_stride, 4);
     FFN_SETTLE();
-    layer3_group_4x1(in + 4 * LAYER3_ROW, packed->layer3[0][0][0], packed->layer3_bias[0],
-        y + 4 * call->y_stride, call->y_stride, 4);
+    layer3_group_4x1(in + 4 * LAYER3_ROW, weights, 0, bias, y + 4 * call->y_stride,
+        call->y_stride, 4);
     FFN_SETTLE();
   }
 }
 
 /* 4 rows through all stages: a walk would cost more than the sums. */
 FFN_NOINLINE void rows_of_4(const ffn_call *call, float *memory, size_t token) {
-  const packed_weights *packed = (const packed_weights *)call->packed;
+  const char *packed = (const char *)call->packed;
   const float *x = call->x + token * call->x_stride;
   float *y = call->y + token * call->y_stride;
   { /* layer1 */
+    const char *weights = packed + LAYER1_AT;
+    const float *bias = (const float *)(packed + LAYER1_BIAS_AT);
     FFN_MEMCPY(memory, x, LAYER1_INPUTS * sizeof *x);
     FFN_MEMCPY(memory + LAYER1_ROW, x + call->x_stride, LAYER1_INPUTS * sizeof *x);
     FFN_MEMCPY(memory + 2 * LAYER1_ROW, x + 2 * call->x_stride, LAYER1_INPUTS * sizeof *x);
     FFN_MEMCPY(memory + 3 * LAYER1_ROW, x + 3 * call->x_stride, LAYER1_INPUTS * sizeof *x);
     const float *in = memory;
     float *out = memory + 4 * LAYER1_ROW;
-    layer1_group_4x24(in, packed->layer1[0][0][0], packed->layer1_bias[0], out, 4);
+    layer1_group_4x24(in, weights, bias, out, 4);
     FFN_SETTLE();
-    layer1_group_4x20_at_8(in, packed->layer1[1][0][0], packed->layer1_bias[0] + 24, out + 24,
-        4);
+    layer1_group_4x20_at_8(in, weights + LAYER1_BUNDLE, bias + 24, out + 24, 4);
     FFN_SETTLE();
-    layer1_group_4x20_at_12(in, packed->layer1[2][0][0], packed->layer1_bias[0] + 44, out + 44,
-        4);
+    layer1_group_4x20_at_12(in, weights + 2 * LAYER1_BUNDLE, bias + 44, out + 44, 4);
     FFN_SETTLE();
   }
   { /* layer2 */
+    const char *weights = packed + LAYER2_AT;
+    const float *bias = (const float *)(packed + LAYER2_BIAS_AT);
     const float *in = memory + 4 * LAYER1_ROW;
     float *out = memory + 4 * LAYER1_ROW + 4 * LAYER2_ROW;
-    layer2_group_4x16(in, packed->layer2[0][0][0], packed->layer2_bias[0], out, 4);
+    layer2_group_4x16(in, weights, bias, out, 4);
     FFN_SETTLE();
-    layer2_group_4x16(in, packed->layer2[1][0][0], packed->layer2_bias[0] + 16, out + 16, 4);
+    layer2_group_4x16(in, weights + LAYER2_BUNDLE, bias + 16, out + 16, 4);
     FFN_SETTLE();
   }
   { /* layer3 */
+    const char *weights = packed + LAYER3_AT;
+    const float *bias = (const float *)(packed + LAYER3_BIAS_AT);
     const float *in = memory + 4 * LAYER1_ROW + 4 * LAYER2_ROW;
-    layer3_group_4x1(in, packed->layer3[0][0][0], packed->layer3_bias[0], y, call->y_stride, 4);
+    layer3_group_4x1(in, weights, 0, bias, y, call->y_stride, 4);
     FFN_SETTLE();
   }
 }
 
 /* 3 rows through all stages: a walk would cost more than the sums. */
 FFN_NOINLINE void rows_of_3(const ffn_call *call, float *memory, size_t token) {
-  const packed_weights *packed = (const packed_weights *)call->packed;
+  const char *packed = (const char *)call->packed;
   const float *x = call->x + token * call->x_stride;
   float *y = call->y + token * call->y_stride;
   { /* layer1 */
+    const char *weights = packed + LAYER1_AT;
+    const float *bias = (const float *)(packed + LAYER1_BIAS_AT);
     FFN_MEMCPY(memory, x, LAYER1_INPUTS * sizeof *x);
     FFN_MEMCPY(memory + LAYER1_ROW, x + call->x_stride, LAYER1_INPUTS * sizeof *x);
     FFN_MEMCPY(memory + 2 * LAYER1_ROW, x + 2 * call->x_stride, LAYER1_INPUTS * sizeof *x);
     const float *in = memory;
     float *out = memory + 3 * LAYER1_ROW;
-    layer1_group_4x24(in, packed->layer1[0][0][0], packed->layer1_bias[0], out, 3);
+    layer1_group_4x24(in, weights, bias, out, 3);
     FFN_SETTLE();
-    layer1_group_4x20_at_8(in, packed->layer1[1][0][0], packed->layer1_bias[0] + 24, out + 24,
-        3);
+    layer1_group_4x20_at_8(in, weights + LAYER1_BUNDLE, bias + 24, out + 24, 3);
     FFN_SETTLE();
-    layer1_group_4x20_at_12(in, packed->layer1[2][0][0], packed->layer1_bias[0] + 44, out + 44,
-        3);
+    layer1_group_4x20_at_12(in, weights + 2 * LAYER1_BUNDLE, bias + 44, out + 44, 3);
     FFN_SETTLE();
   }
   { /* layer2 */
+    const char *weights = packed + LAYER2_AT;
+    const float *bias = (const float *)(packed + LAYER2_BIAS_AT);
     const float *in = memory + 3 * LAYER1_ROW;
     float *out = memory + 3 * LAYER1_ROW + 3 * LAYER2_ROW;
-    layer2_group_4x16(in, packed->layer2[0][0][0], packed->layer2_bias[0], out, 3);
+    layer2_group_4x16(in, weights, bias, out, 3);
     FFN_SETTLE();
-    layer2_group_4x16(in, packed->layer2[1][0][0], packed->layer2_bias[0] + 16, out + 16, 3);
+    layer2_group_4x16(in, weights + LAYER2_BUNDLE, bias + 16, out + 16, 3);
     FFN_SETTLE();
   }
   { /* layer3 */
+    const char *weights = packed + LAYER3_AT;
+    const float *bias = (const float *)(packed + LAYER3_BIAS_AT);
     const float *in = memory + 3 * LAYER1_ROW + 3 * LAYER2_ROW;
-    layer3_group_4x1(in, packed->layer3[0][0][0], packed->layer3_bias[0], y, call->y_stride, 3);
+    layer3_group_4x1(in, weights, 0, bias, y, call->y_stride, 3);
     FFN_SETTLE();
   }
 }
 
 /* 2 rows through all stages: a walk would cost more than the sums. */
 FFN_NOINLINE void rows_of_2(const ffn_call *call, float *memory, size_t token) {
-  const packed_weights *packed = (const packed_weights *)call->packed;
+  const char *packed = (const char *)call->packed;
   const float *x = call->x + token * call->x_stride;
   float *y = call->y + token * call->y_stride;
   { /* layer1 */
+    const char *weights = packed + LAYER1_AT;
+    const float *bias = (const float *)(packed + LAYER1_BIAS_AT);
     FFN_MEMCPY(memory, x, LAYER1_INPUTS * sizeof *x);
     FFN_MEMCPY(memory + LAYER1_ROW, x + call->x_stride, LAYER1_INPUTS * sizeof *x);
     const float *in = memory;
     float *out = memory + 2 * LAYER1_ROW;
-    layer1_group_2x32(in, packed->layer1[0][0][0], packed->layer1_bias[0], out, 2);
+    layer1_group_2x32(in, weights, bias, out, 2);
     FFN_SETTLE();
-    layer1_group_2x32(in, packed->layer1[2][0][0], packed->layer1_bias[0] + 32, out + 32, 2);
+    layer1_group_2x32(in, weights + 2 * LAYER1_BUNDLE, bias + 32, out + 32, 2);
     FFN_SETTLE();
   }
   { /* layer2 */
+    const char *weights = packed + LAYER2_AT;
+    const float *bias = (const float *)(packed + LAYER2_BIAS_AT);
     const float *in = memory + 2 * LAYER1_ROW;
     float *out = memory + 2 * LAYER1_ROW + 2 * LAYER2_ROW;
-    layer2_group_2x32(in, packed->layer2[0][0][0], packed->layer2_bias[0], out, 2);
+    layer2_group_2x32(in, weights, bias, out, 2);
     FFN_SETTLE();
   }
   { /* layer3 */
+    const char *weights = packed + LAYER3_AT;
+    const float *bias = (const float *)(packed + LAYER3_BIAS_AT);
     const float *in = memory + 2 * LAYER1_ROW + 2 * LAYER2_ROW;
-    layer3_group_4x1(in, packed->layer3[0][0][0], packed->layer3_bias[0], y, call->y_stride, 2);
+    layer3_group_4x1(in, weights, 0, bias, y, call->y_stride, 2);
     FFN_SETTLE();
   }
 }
 
 /* One row through all stages: a walk would cost more than the sums. */
 FFN_NOINLINE void one_row(const ffn_call *call, float *memory, size_t token) {
-  const packed_weights *packed = (const packed_weights *)call->packed;
+  const char *packed = (const char *)call->packed;
   const float *x = call->x + token * call->x_stride;
   float *y = call->y + token * call->y_stride;
   { /* layer1 */
+    const char *weights = packed + LAYER1_AT;
+    const float *bias = (const float *)(packed + LAYER1_BIAS_AT);
     const float *in = x;
     float *out = memory + LAYER1_ROW;
-    layer1_group_1x32(in, packed->layer1[0][0][0], packed->layer1_bias[0], out);
+    layer1_group_1x32(in, weights, bias, out);
     FFN_SETTLE();
-    layer1_group_1x32(in, packed->layer1[2][0][0], packed->layer1_bias[0] + 32, out + 32);
+    layer1_group_1x32(in, weights + 2 * LAYER1_BUNDLE, bias + 32, out + 32);
     FFN_SETTLE();
   }
   { /* layer2 */
+    const char *weights = packed + LAYER2_AT;
+    const float *bias = (const float *)(packed + LAYER2_BIAS_AT);
     const float *in = memory + LAYER1_ROW;
     float *out = memory + LAYER1_ROW + LAYER2_ROW;
-    layer2_group_1x16(in, packed->layer2[0][0][0], packed->layer2_bias[0], out);
+    layer2_group_1x16(in, weights, bias, out);
     FFN_SETTLE();
-    layer2_group_1x16(in, packed->layer2[1][0][0], packed->layer2_bias[0] + 16, out + 16);
+    layer2_group_1x16(in, weights + LAYER2_BUNDLE, bias + 16, out + 16);
     FFN_SETTLE();
   }
   { /* layer3 */
+    const char *weights = packed + LAYER3_AT;
+    const float *bias = (const float *)(packed + LAYER3_BIAS_AT);
     const float *in = memory + LAYER1_ROW + LAYER2_ROW;
-    layer3_group_1x4_of_1(in, packed->layer3[0][0][0], packed->layer3_bias[0], y);
+    layer3_group_1x4_of_1(in, weights, 0, bias, y);
     FFN_SETTLE();
   }
 }
@@ -1541,44 +1565,52 @@ static const ffn_pass forward = {
 };
 
 #ifndef FFN_NO_PACK
-static float load_f32(const void *from, size_t at) {
-  const float stored = ((const float *)from)[at];
-  return stored;
+static void pack_f32(
+    char *group, size_t members, size_t lane, const float *w, char *head) {
+  (void)members;
+  (void)head;
+  float weight;
+  weight = w[0];
+  FFN_MEMCPY(group + lane * sizeof weight, &weight, sizeof weight);
 }
-
-static float store_f32(void *to, size_t at, float value) {
-  ((float *)to)[at] = value;
-  return load_f32(to, at);
+static void unpack_f32(
+    const char *group, size_t members, size_t lane, float *w, const char *head) {
+  (void)members;
+  (void)head;
+  w[0] = *((const float *)group + lane);
 }
+static const ffn_packing packing_f32 = {1, 64, 0, pack_f32, unpack_f32};
 
 static void pack(void *to, const ffn_weights *weights) {
-  packed_weights *packed = (packed_weights *)to;
+  ffn_packed_header *header = (ffn_packed_header *)to;
+  float group[1]; /* of an output, as numbers */
   ffn_pack_header(
-      &packed->header, forward.packed_hash, weights->parameters,
+      header, forward.packed_hash, weights->parameters,
       0);
   ffn_pack_stage(
-      &packed->header, packed->layer1, packed->layer1_bias[0],
-      stages, 0, weights, store_f32);
+      header, &packing_f32, LAYER1_AT, LAYER1_WIDTH, LAYER1_BIAS_AT,
+      stages, 0, weights, group);
   ffn_pack_stage(
-      &packed->header, packed->layer2, packed->layer2_bias[0],
-      stages, 1, weights, store_f32);
+      header, &packing_f32, LAYER2_AT, LAYER2_WIDTH, LAYER2_BIAS_AT,
+      stages, 1, weights, group);
   ffn_pack_stage(
-      &packed->header, packed->layer3, packed->layer3_bias[0],
-      stages, 2, weights, store_f32);
+      header, &packing_f32, LAYER3_AT, LAYER3_WIDTH, LAYER3_BIAS_AT,
+      stages, 2, weights, group);
 }
 
 static void unpack(ffn_unpacked *to, const void *from) {
-  const packed_weights *packed = (const packed_weights *)from;
-  FFN_MEMCPY(to->parameters, packed->header.parameters, sizeof to->parameters);
+  const ffn_packed_header *header = (const ffn_packed_header *)from;
+  float group[1];
+  FFN_MEMCPY(to->parameters, header->parameters, sizeof to->parameters);
   ffn_unpack_stage(
-      to, packed->layer1, packed->layer1_bias[0],
-      stages, 0, load_f32);
+      to, header, &packing_f32, LAYER1_AT, LAYER1_WIDTH, LAYER1_BIAS_AT,
+      stages, 0, group);
   ffn_unpack_stage(
-      to, packed->layer2, packed->layer2_bias[0],
-      stages, 1, load_f32);
+      to, header, &packing_f32, LAYER2_AT, LAYER2_WIDTH, LAYER2_BIAS_AT,
+      stages, 1, group);
   ffn_unpack_stage(
-      to, packed->layer3, packed->layer3_bias[0],
-      stages, 2, load_f32);
+      to, header, &packing_f32, LAYER3_AT, LAYER3_WIDTH, LAYER3_BIAS_AT,
+      stages, 2, group);
 }
 #endif
 
@@ -1617,7 +1649,7 @@ const ffn_kernel mlp_10_relu64_relu32_sigmoid1_bias_f32_neon = {
     0, /* runtime_parameters */
     3, /* stage_count */
     stages, /* stages */
-    sizeof(packed_weights), /* packed_bytes */
+    WEIGHT_BYTES, /* packed_bytes */
     ROWS, /* work_rows */
     WORK_ROW * sizeof(float), /* work_row_bytes */
     BESIDE * sizeof(float), /* work_beside_bytes */

@@ -43,9 +43,12 @@ FFN_EXACT_BEGIN
 enum {
   LAYER1_INPUTS = 10,
   LAYER1_OUTPUTS = 64,
-  LAYER1_PANELS = 4, /* of sixteen outputs, zeros beyond the last */
-  LAYER1_STEP = FFN_PANEL, /* weights of one k in a panel */
-  LAYER1_PANEL = LAYER1_INPUTS * LAYER1_STEP,
+  LAYER1_COLUMNS = 64, /* outputs and zeros beyond the last, whole panels of sixteen */
+  LAYER1_WIDTH = 16, /* columns of a bundle */
+  LAYER1_STEP = 64, /* bytes of one k of it: [16] */
+  LAYER1_BUNDLE = LAYER1_INPUTS * LAYER1_STEP,
+  LAYER1_AT = 64, /* bytes of packed weights in front of these */
+  LAYER1_BIAS_AT = 2624, /* and of its biases, [branch][columns] */
   LAYER1_ROUNDINGS = 7, /* at most, of a product in its sum */
   LAYER1_ROW = 16, /* floats of a row in a block of the input */
   LAYER1_STREAM_ROWS = 32, /* up to so many rows pass over one group at a time */
@@ -56,9 +59,12 @@ enum {
 enum {
   LAYER2_INPUTS = 64,
   LAYER2_OUTPUTS = 32,
-  LAYER2_PANELS = 2, /* of sixteen outputs, zeros beyond the last */
-  LAYER2_STEP = FFN_PANEL, /* weights of one k in a panel */
-  LAYER2_PANEL = LAYER2_INPUTS * LAYER2_STEP,
+  LAYER2_COLUMNS = 32, /* outputs and zeros beyond the last, whole panels of sixteen */
+  LAYER2_WIDTH = 16, /* columns of a bundle */
+  LAYER2_STEP = 64, /* bytes of one k of it: [16] */
+  LAYER2_BUNDLE = LAYER2_INPUTS * LAYER2_STEP,
+  LAYER2_AT = 2880, /* bytes of packed weights in front of these */
+  LAYER2_BIAS_AT = 11072, /* and of its biases, [branch][columns] */
   LAYER2_ROUNDINGS = 19, /* at most, of a product in its sum */
   LAYER2_ROW = 64, /* floats of a row in a block of the input */
   LAYER2_STREAM_ROWS = 32, /* up to so many rows pass over one group at a time */
@@ -69,9 +75,12 @@ enum {
 enum {
   LAYER3_INPUTS = 32,
   LAYER3_OUTPUTS = 1,
-  LAYER3_PANELS = 1, /* of sixteen outputs, zeros beyond the last */
-  LAYER3_STEP = FFN_PANEL, /* weights of one k in a panel */
-  LAYER3_PANEL = LAYER3_INPUTS * LAYER3_STEP,
+  LAYER3_COLUMNS = 16, /* outputs and zeros beyond the last, whole panels of sixteen */
+  LAYER3_WIDTH = 16, /* columns of a bundle */
+  LAYER3_STEP = 64, /* bytes of one k of it: [16] */
+  LAYER3_BUNDLE = LAYER3_INPUTS * LAYER3_STEP,
+  LAYER3_AT = 11200, /* bytes of packed weights in front of these */
+  LAYER3_BIAS_AT = 13248, /* and of its biases, [branch][columns] */
   LAYER3_ROUNDINGS = 8, /* at most, of a product in its sum */
   LAYER3_ROW = 32, /* floats of a row in a block of the input */
   LAYER3_STREAM_ROWS = 32, /* up to so many rows pass over one group at a time */
@@ -91,16 +100,7 @@ enum {
   BESIDE = 384, /* and behind them: inputs that are not zero, or a block of tokens */
 };
 
-/* Packed weights: [panel][k][branch][16]. */
-typedef struct packed_weights {
-  ffn_packed_header header;
-  float layer1[LAYER1_PANELS][LAYER1_INPUTS][1][FFN_PANEL];
-  float layer1_bias[1][LAYER1_PANELS * FFN_PANEL];
-  float layer2[LAYER2_PANELS][LAYER2_INPUTS][1][FFN_PANEL];
-  float layer2_bias[1][LAYER2_PANELS * FFN_PANEL];
-  float layer3[LAYER3_PANELS][LAYER3_INPUTS][1][FFN_PANEL];
-  float layer3_bias[1][LAYER3_PANELS * FFN_PANEL];
-} packed_weights;
+enum { WEIGHT_BYTES = 13312 };
 
 /* A block of 4 tokens: operands of every second stage, and y. */
 typedef struct lanes_memory {
@@ -260,7 +260,7 @@ FFN_INLINE v128_t act_sigmoid(const v128_t x) {
 /* layer1: sums of at most 4 outputs over every 2. k from `k` on, 4 tokens side by side.
  * `outputs` is a constant at each call: what fewer outputs do not use compiles away. */
 FFN_INLINE void layer1_chain(
-    v128_t *s, const float *a, const float *w, size_t k, const int outputs) {
+    v128_t *s, const float *a, const char *w, size_t k, const int outputs) {
   const v128_t zero = wasm_f32x4_splat(0.0f);
   v128_t s0_0 = zero, s1_0 = zero, s2_0 = zero, s3_0 = zero;
   a += k * LANES;
@@ -269,18 +269,18 @@ FFN_INLINE void layer1_chain(
        k += 2, a += 2 * LANES, w += 2 * LAYER1_STEP) {
     FFN_OPAQUE(a, w);
     const v128_t x0 = wasm_v128_load(a);
-    const v128_t w0 = wasm_f32x4_splat(w[0]);
+    const v128_t w0 = wasm_f32x4_splat(*(const float *)(w));
     s0_0 = ffn_fma_once(x0, w0, s0_0);
     if (outputs > 1) {
-      const v128_t w1 = wasm_f32x4_splat(w[1]);
+      const v128_t w1 = wasm_f32x4_splat(*(const float *)(w + 4));
       s1_0 = ffn_fma_once(x0, w1, s1_0);
     }
     if (outputs > 2) {
-      const v128_t w2 = wasm_f32x4_splat(w[2]);
+      const v128_t w2 = wasm_f32x4_splat(*(const float *)(w + 8));
       s2_0 = ffn_fma_once(x0, w2, s2_0);
     }
     if (outputs > 3) {
-      const v128_t w3 = wasm_f32x4_splat(w[3]);
+      const v128_t w3 = wasm_f32x4_splat(*(const float *)(w + 12));
       s3_0 = ffn_fma_once(x0, w3, s3_0);
     }
   }
@@ -290,7 +290,9 @@ FFN_INLINE void layer1_chain(
 
 /* Some outputs of a block of tokens: chains are folded as soon as they can be. */
 FFN_INLINE void layer1_lanes(
-    const float *a, const float *w, const float *linear_bias, float *out, const int outputs) {
+    const float *a, const char *w, size_t lane, const float *linear_bias, float *out,
+    const int outputs) {
+  w += lane * 4;
   v128_t s[2][4];
   layer1_chain(s[0], a, w, 0, outputs);
   layer1_chain(s[1], a, w, 1, outputs);
@@ -307,7 +309,7 @@ FFN_INLINE void layer1_lanes(
 /* layer2: sums of at most 4 outputs over every 4. k from `k` on, 4 tokens side by side.
  * `outputs` is a constant at each call: what fewer outputs do not use compiles away. */
 FFN_INLINE void layer2_chain(
-    v128_t *s, const float *a, const float *w, size_t k, const int outputs) {
+    v128_t *s, const float *a, const char *w, size_t k, const int outputs) {
   const v128_t zero = wasm_f32x4_splat(0.0f);
   v128_t s0_0 = zero, s1_0 = zero, s2_0 = zero, s3_0 = zero;
   a += k * LANES;
@@ -316,18 +318,18 @@ FFN_INLINE void layer2_chain(
        k += 4, a += 4 * LANES, w += 4 * LAYER2_STEP) {
     FFN_OPAQUE(a, w);
     const v128_t x0 = wasm_v128_load(a);
-    const v128_t w0 = wasm_f32x4_splat(w[0]);
+    const v128_t w0 = wasm_f32x4_splat(*(const float *)(w));
     s0_0 = ffn_fma_once(x0, w0, s0_0);
     if (outputs > 1) {
-      const v128_t w1 = wasm_f32x4_splat(w[1]);
+      const v128_t w1 = wasm_f32x4_splat(*(const float *)(w + 4));
       s1_0 = ffn_fma_once(x0, w1, s1_0);
     }
     if (outputs > 2) {
-      const v128_t w2 = wasm_f32x4_splat(w[2]);
+      const v128_t w2 = wasm_f32x4_splat(*(const float *)(w + 8));
       s2_0 = ffn_fma_once(x0, w2, s2_0);
     }
     if (outputs > 3) {
-      const v128_t w3 = wasm_f32x4_splat(w[3]);
+      const v128_t w3 = wasm_f32x4_splat(*(const float *)(w + 12));
       s3_0 = ffn_fma_once(x0, w3, s3_0);
     }
   }
@@ -337,7 +339,9 @@ FFN_INLINE void layer2_chain(
 
 /* Some outputs of a block of tokens: chains are folded as soon as they can be. */
 FFN_INLINE void layer2_lanes(
-    const float *a, const float *w, const float *linear_bias, float *out, const int outputs) {
+    const float *a, const char *w, size_t lane, const float *linear_bias, float *out,
+    const int outputs) {
+  w += lane * 4;
   v128_t s[3][4];
   layer2_chain(s[0], a, w, 0, outputs);
   layer2_chain(s[1], a, w, 2, outputs);
@@ -363,7 +367,7 @@ FFN_INLINE void layer2_lanes(
 /* layer3: sums of at most 1 outputs over every 8. k from `k` on, 4 tokens side by side.
  * `outputs` is a constant at each call: what fewer outputs do not use compiles away. */
 FFN_INLINE void layer3_chain(
-    v128_t *s, const float *a, const float *w, size_t k, const int outputs) {
+    v128_t *s, const float *a, const char *w, size_t k, const int outputs) {
   const v128_t zero = wasm_f32x4_splat(0.0f);
   v128_t s0_0 = zero;
   a += k * LANES;
@@ -372,7 +376,7 @@ FFN_INLINE void layer3_chain(
        k += 8, a += 8 * LANES, w += 8 * LAYER3_STEP) {
     FFN_OPAQUE(a, w);
     const v128_t x0 = wasm_v128_load(a);
-    const v128_t w0 = wasm_f32x4_splat(w[0]);
+    const v128_t w0 = wasm_f32x4_splat(*(const float *)(w));
     s0_0 = ffn_fma_once(x0, w0, s0_0);
   }
   s[0] = s0_0;
@@ -381,7 +385,9 @@ FFN_INLINE void layer3_chain(
 
 /* Some outputs of a block of tokens: chains are folded as soon as they can be. */
 FFN_INLINE void layer3_lanes(
-    const float *a, const float *w, const float *linear_bias, float *out, const int outputs) {
+    const float *a, const char *w, size_t lane, const float *linear_bias, float *out,
+    const int outputs) {
+  w += lane * 4;
   v128_t s[4][1];
   layer3_chain(s[0], a, w, 0, outputs);
   layer3_chain(s[1], a, w, 4, outputs);
@@ -451,7 +457,7 @@ FFN_INLINE void lanes_out(
 /* At most 4 tokens through all stages, each in a lane of its own. */
 FFN_NOINLINE void lanes(
     const ffn_call *call, float *memory, size_t token, size_t count) {
-  const packed_weights *packed = (const packed_weights *)call->packed;
+  const char *packed = (const char *)call->packed;
   float *beside = memory + call->slot_rows * WORK_ROW;
   lanes_memory *work = (lanes_memory *)(void *)beside;
   lanes_in(
@@ -459,23 +465,29 @@ FFN_NOINLINE void lanes(
   { /* layer1 */
     const float *in = work->even;
     float *out = work->odd;
+    const char *weights = packed + LAYER1_AT;
+    const float *bias = (const float *)(packed + LAYER1_BIAS_AT);
     for (size_t output = 0; output + 4 <= LAYER1_OUTPUTS; output += 4)
-      layer1_lanes(in, packed->layer1[output / FFN_PANEL][0][0] + output % FFN_PANEL,
-          packed->layer1_bias[0] + output, out + output * LANES, 4);
+      layer1_lanes(in, weights + output / LAYER1_WIDTH * LAYER1_BUNDLE, output % LAYER1_WIDTH,
+          bias + output, out + output * LANES, 4);
   }
   { /* layer2 */
     const float *in = work->odd;
     float *out = work->even;
+    const char *weights = packed + LAYER2_AT;
+    const float *bias = (const float *)(packed + LAYER2_BIAS_AT);
     for (size_t output = 0; output + 4 <= LAYER2_OUTPUTS; output += 4)
-      layer2_lanes(in, packed->layer2[output / FFN_PANEL][0][0] + output % FFN_PANEL,
-          packed->layer2_bias[0] + output, out + output * LANES, 4);
+      layer2_lanes(in, weights + output / LAYER2_WIDTH * LAYER2_BUNDLE, output % LAYER2_WIDTH,
+          bias + output, out + output * LANES, 4);
   }
   { /* layer3 */
     const float *in = work->even;
     float *out = work->odd;
+    const char *weights = packed + LAYER3_AT;
+    const float *bias = (const float *)(packed + LAYER3_BIAS_AT);
     const size_t last = LAYER3_OUTPUTS - 1;
-    layer3_lanes(in, packed->layer3[last / FFN_PANEL][0][0] + last % FFN_PANEL,
-        packed->layer3_bias[0] + last, out + last * LANES, 1);
+    layer3_lanes(in, weights + last / LAYER3_WIDTH * LAYER3_BUNDLE, last % LAYER3_WIDTH,
+        bias + last, out + last * LANES, 1);
   }
   lanes_out(call->y + token * call->y_stride, call->y_stride,
       work->even, work->odd, count);
@@ -483,7 +495,7 @@ FFN_NOINLINE void lanes(
 
 /* sum[row][branch][32] = a w over all k, one row; 18 of 32 registers. */
 FFN_INLINE void layer1_sums_tile_32(
-    float *sum, const float *a, const float *w, const int rows) {
+    float *sum, const float *a, const char *w, const int rows) {
   (void)rows;
   const v128_t zero = wasm_f32x4_splat(0.0f);
   v128_t s0_0_0 = zero, s0_1_0 = zero, s0_2_0 = zero, s0_3_0 = zero, s0_4_0 = zero,
@@ -493,14 +505,14 @@ FFN_INLINE void layer1_sums_tile_32(
   size_t k = 0;
   for (; k + 2 <= LAYER1_INPUTS; k += 2, w += 2 * LAYER1_STEP) {
     {
-      const v128_t w0 = wasm_v128_load(w);
-      const v128_t w1 = wasm_v128_load(w + 4);
-      const v128_t w2 = wasm_v128_load(w + 8);
-      const v128_t w3 = wasm_v128_load(w + 12);
-      const v128_t w4 = wasm_v128_load(w + LAYER1_PANEL);
-      const v128_t w5 = wasm_v128_load(w + LAYER1_PANEL + 4);
-      const v128_t w6 = wasm_v128_load(w + LAYER1_PANEL + 8);
-      const v128_t w7 = wasm_v128_load(w + LAYER1_PANEL + 12);
+      const v128_t w0 = wasm_v128_load((const float *)(w));
+      const v128_t w1 = wasm_v128_load((const float *)(w + 16));
+      const v128_t w2 = wasm_v128_load((const float *)(w + 32));
+      const v128_t w3 = wasm_v128_load((const float *)(w + 48));
+      const v128_t w4 = wasm_v128_load((const float *)(w + LAYER1_BUNDLE));
+      const v128_t w5 = wasm_v128_load((const float *)(w + LAYER1_BUNDLE + 16));
+      const v128_t w6 = wasm_v128_load((const float *)(w + LAYER1_BUNDLE + 32));
+      const v128_t w7 = wasm_v128_load((const float *)(w + LAYER1_BUNDLE + 48));
       const v128_t x0 = wasm_f32x4_splat(a[k]);
       s0_0_0 = ffn_fma_once(x0, w0, s0_0_0);
       s0_1_0 = ffn_fma_once(x0, w1, s0_1_0);
@@ -512,14 +524,14 @@ FFN_INLINE void layer1_sums_tile_32(
       s0_7_0 = ffn_fma_once(x0, w7, s0_7_0);
     }
     {
-      const v128_t w0 = wasm_v128_load(w + LAYER1_STEP);
-      const v128_t w1 = wasm_v128_load(w + LAYER1_STEP + 4);
-      const v128_t w2 = wasm_v128_load(w + LAYER1_STEP + 8);
-      const v128_t w3 = wasm_v128_load(w + LAYER1_STEP + 12);
-      const v128_t w4 = wasm_v128_load(w + LAYER1_STEP + LAYER1_PANEL);
-      const v128_t w5 = wasm_v128_load(w + LAYER1_STEP + LAYER1_PANEL + 4);
-      const v128_t w6 = wasm_v128_load(w + LAYER1_STEP + LAYER1_PANEL + 8);
-      const v128_t w7 = wasm_v128_load(w + LAYER1_STEP + LAYER1_PANEL + 12);
+      const v128_t w0 = wasm_v128_load((const float *)(w + LAYER1_STEP));
+      const v128_t w1 = wasm_v128_load((const float *)(w + LAYER1_STEP + 16));
+      const v128_t w2 = wasm_v128_load((const float *)(w + LAYER1_STEP + 32));
+      const v128_t w3 = wasm_v128_load((const float *)(w + LAYER1_STEP + 48));
+      const v128_t w4 = wasm_v128_load((const float *)(w + LAYER1_STEP + LAYER1_BUNDLE));
+      const v128_t w5 = wasm_v128_load((const float *)(w + LAYER1_STEP + LAYER1_BUNDLE + 16));
+      const v128_t w6 = wasm_v128_load((const float *)(w + LAYER1_STEP + LAYER1_BUNDLE + 32));
+      const v128_t w7 = wasm_v128_load((const float *)(w + LAYER1_STEP + LAYER1_BUNDLE + 48));
       const v128_t x0 = wasm_f32x4_splat(a[k + 1]);
       s0_0_1 = ffn_fma_once(x0, w0, s0_0_1);
       s0_1_1 = ffn_fma_once(x0, w1, s0_1_1);
@@ -538,7 +550,7 @@ FFN_INLINE void layer1_sums_tile_32(
 }
 
 FFN_NOINLINE void layer1_sums_32(
-    float *sum, const float *a, const float *w, size_t rows) {
+    float *sum, const float *a, const char *w, size_t rows) {
   (void)rows;
   layer1_sums_tile_32(sum, a, w, 1);
 }
@@ -546,7 +558,7 @@ FFN_NOINLINE void layer1_sums_32(
 /* sum[row][branch][16] = a w over all k, at most 3 rows; 29 of 32 registers.
  * `rows` is a constant at each call: what fewer rows do not use compiles away. */
 FFN_INLINE void layer1_sums_tile_16(
-    float *sum, const float *a, const float *w, const int rows) {
+    float *sum, const float *a, const char *w, const int rows) {
   const v128_t zero = wasm_f32x4_splat(0.0f);
   v128_t s0_0_0 = zero, s0_1_0 = zero, s0_2_0 = zero, s0_3_0 = zero, s0_0_1 = zero,
       s0_1_1 = zero, s0_2_1 = zero, s0_3_1 = zero;
@@ -557,10 +569,10 @@ FFN_INLINE void layer1_sums_tile_16(
   size_t k = 0;
   for (; k + 2 <= LAYER1_INPUTS; k += 2, w += 2 * LAYER1_STEP) {
     {
-      const v128_t w0 = wasm_v128_load(w);
-      const v128_t w1 = wasm_v128_load(w + 4);
-      const v128_t w2 = wasm_v128_load(w + 8);
-      const v128_t w3 = wasm_v128_load(w + 12);
+      const v128_t w0 = wasm_v128_load((const float *)(w));
+      const v128_t w1 = wasm_v128_load((const float *)(w + 16));
+      const v128_t w2 = wasm_v128_load((const float *)(w + 32));
+      const v128_t w3 = wasm_v128_load((const float *)(w + 48));
       const v128_t x0 = wasm_f32x4_splat(a[k]);
       s0_0_0 = ffn_fma_once(x0, w0, s0_0_0);
       s0_1_0 = ffn_fma_once(x0, w1, s0_1_0);
@@ -582,10 +594,10 @@ FFN_INLINE void layer1_sums_tile_16(
       }
     }
     {
-      const v128_t w0 = wasm_v128_load(w + LAYER1_STEP);
-      const v128_t w1 = wasm_v128_load(w + LAYER1_STEP + 4);
-      const v128_t w2 = wasm_v128_load(w + LAYER1_STEP + 8);
-      const v128_t w3 = wasm_v128_load(w + LAYER1_STEP + 12);
+      const v128_t w0 = wasm_v128_load((const float *)(w + LAYER1_STEP));
+      const v128_t w1 = wasm_v128_load((const float *)(w + LAYER1_STEP + 16));
+      const v128_t w2 = wasm_v128_load((const float *)(w + LAYER1_STEP + 32));
+      const v128_t w3 = wasm_v128_load((const float *)(w + LAYER1_STEP + 48));
       const v128_t x0 = wasm_f32x4_splat(a[k + 1]);
       s0_0_1 = ffn_fma_once(x0, w0, s0_0_1);
       s0_1_1 = ffn_fma_once(x0, w1, s0_1_1);
@@ -620,7 +632,7 @@ FFN_INLINE void layer1_sums_tile_16(
 }
 
 FFN_NOINLINE void layer1_sums_16(
-    float *sum, const float *a, const float *w, size_t rows) {
+    float *sum, const float *a, const char *w, size_t rows) {
   switch (rows) {
   case 1:
     layer1_sums_tile_16(sum, a, w, 1);
@@ -639,8 +651,7 @@ FFN_NOINLINE void layer1_sums_16(
 /* h1 = relu(linear), in 2 of 32 registers; beyond the last output it meets zero weights. */
 FFN_NOINLINE void layer1_finish(
     const ffn_task *task, const float *sum, size_t column, size_t cols) {
-  const packed_weights *packed = (const packed_weights *)task->packed;
-  const float *linear_bias = packed->layer1_bias[0] + column;
+  const float *linear_bias = task->bias + column - task->begins;
   for (size_t row = 0; row < task->rows; ++row, sum += cols) {
     for (size_t c = 0; c < cols; c += 4) {
       float *out =
@@ -652,15 +663,15 @@ FFN_NOINLINE void layer1_finish(
   }
 }
 
-/* The weights of the outputs from `column` on, from input k on. */
-FFN_INLINE const float *layer1_weights(const ffn_task *task, size_t column, size_t k) {
-  const packed_weights *packed = (const packed_weights *)task->packed;
-  return &packed->layer1[column / FFN_PANEL][k][0][column % FFN_PANEL];
+/* The bundle of the output `column`, from input k on. */
+FFN_INLINE const char *layer1_weights(const ffn_task *task, size_t column, size_t k) {
+  const size_t bundle = (column - task->begins) / LAYER1_WIDTH;
+  return task->weights + bundle * LAYER1_BUNDLE + k * LAYER1_STEP;
 }
 
 /* The sums of a tile of `cols` columns, a constant at each call. */
 FFN_INLINE void layer1_sums(
-    float *sum, const float *a, const float *w, const size_t cols, size_t rows) {
+    float *sum, const float *a, const char *w, const size_t cols, size_t rows) {
   if (cols == 32)
     layer1_sums_32(sum, a, w, rows);
   else
@@ -678,13 +689,13 @@ FFN_INLINE size_t layer1_chunk(
       task->rows <= LAYER1_STREAM_ROWS ? group : ffn_min(left / group * group, LAYER1_CHUNK);
   const size_t rows = ffn_even_part(task->rows, most);
   for (size_t g = 0; g < chunk; g += group) {
-    const float *weights = layer1_weights(task, column + g, 0);
+    const char *weights = layer1_weights(task, column + g, 0);
     for (size_t row = 0, part; row < task->rows; row += part) {
       part = ffn_next_part(task->rows - row, rows);
       for (size_t c = g; c < g + group; c += cols) {
         float *sum = task->sum + c * task->rows + row * cols;
         const float *a = task->in + row * LAYER1_ROW;
-        const float *w = weights;
+        const char *w = weights;
         layer1_sums(sum, a, w, cols, part);
       }
     }
@@ -705,8 +716,10 @@ static void layer1_columns(const ffn_task *task) {
 
 /* sum[row][branch][16] = a w over all k, one row; 18 of 32 registers. */
 FFN_INLINE void layer2_sums_tile_16(
-    float *sum, const float *a, const float *w, const int rows) {
+    float *sum, const float *a, const char *w,
+    size_t lane, const int rows) {
   (void)rows;
+  (void)lane;
   const v128_t zero = wasm_f32x4_splat(0.0f);
   v128_t s0_0_0 = zero, s0_1_0 = zero, s0_2_0 = zero, s0_3_0 = zero, s0_0_1 = zero,
       s0_1_1 = zero, s0_2_1 = zero, s0_3_1 = zero, s0_0_2 = zero, s0_1_2 = zero,
@@ -715,10 +728,10 @@ FFN_INLINE void layer2_sums_tile_16(
   size_t k = 0;
   for (; k + 4 <= LAYER2_INPUTS; k += 4, w += 4 * LAYER2_STEP) {
     {
-      const v128_t w0 = wasm_v128_load(w);
-      const v128_t w1 = wasm_v128_load(w + 4);
-      const v128_t w2 = wasm_v128_load(w + 8);
-      const v128_t w3 = wasm_v128_load(w + 12);
+      const v128_t w0 = wasm_v128_load((const float *)(w));
+      const v128_t w1 = wasm_v128_load((const float *)(w + 16));
+      const v128_t w2 = wasm_v128_load((const float *)(w + 32));
+      const v128_t w3 = wasm_v128_load((const float *)(w + 48));
       const v128_t x0 = wasm_f32x4_splat(a[k]);
       s0_0_0 = ffn_fma_once(x0, w0, s0_0_0);
       s0_1_0 = ffn_fma_once(x0, w1, s0_1_0);
@@ -726,10 +739,10 @@ FFN_INLINE void layer2_sums_tile_16(
       s0_3_0 = ffn_fma_once(x0, w3, s0_3_0);
     }
     {
-      const v128_t w0 = wasm_v128_load(w + LAYER2_STEP);
-      const v128_t w1 = wasm_v128_load(w + LAYER2_STEP + 4);
-      const v128_t w2 = wasm_v128_load(w + LAYER2_STEP + 8);
-      const v128_t w3 = wasm_v128_load(w + LAYER2_STEP + 12);
+      const v128_t w0 = wasm_v128_load((const float *)(w + LAYER2_STEP));
+      const v128_t w1 = wasm_v128_load((const float *)(w + LAYER2_STEP + 16));
+      const v128_t w2 = wasm_v128_load((const float *)(w + LAYER2_STEP + 32));
+      const v128_t w3 = wasm_v128_load((const float *)(w + LAYER2_STEP + 48));
       const v128_t x0 = wasm_f32x4_splat(a[k + 1]);
       s0_0_1 = ffn_fma_once(x0, w0, s0_0_1);
       s0_1_1 = ffn_fma_once(x0, w1, s0_1_1);
@@ -737,10 +750,10 @@ FFN_INLINE void layer2_sums_tile_16(
       s0_3_1 = ffn_fma_once(x0, w3, s0_3_1);
     }
     {
-      const v128_t w0 = wasm_v128_load(w + 2 * LAYER2_STEP);
-      const v128_t w1 = wasm_v128_load(w + 2 * LAYER2_STEP + 4);
-      const v128_t w2 = wasm_v128_load(w + 2 * LAYER2_STEP + 8);
-      const v128_t w3 = wasm_v128_load(w + 2 * LAYER2_STEP + 12);
+      const v128_t w0 = wasm_v128_load((const float *)(w + 2 * LAYER2_STEP));
+      const v128_t w1 = wasm_v128_load((const float *)(w + 2 * LAYER2_STEP + 16));
+      const v128_t w2 = wasm_v128_load((const float *)(w + 2 * LAYER2_STEP + 32));
+      const v128_t w3 = wasm_v128_load((const float *)(w + 2 * LAYER2_STEP + 48));
       const v128_t x0 = wasm_f32x4_splat(a[k + 2]);
       s0_0_2 = ffn_fma_once(x0, w0, s0_0_2);
       s0_1_2 = ffn_fma_once(x0, w1, s0_1_2);
@@ -748,10 +761,10 @@ FFN_INLINE void layer2_sums_tile_16(
       s0_3_2 = ffn_fma_once(x0, w3, s0_3_2);
     }
     {
-      const v128_t w0 = wasm_v128_load(w + 3 * LAYER2_STEP);
-      const v128_t w1 = wasm_v128_load(w + 3 * LAYER2_STEP + 4);
-      const v128_t w2 = wasm_v128_load(w + 3 * LAYER2_STEP + 8);
-      const v128_t w3 = wasm_v128_load(w + 3 * LAYER2_STEP + 12);
+      const v128_t w0 = wasm_v128_load((const float *)(w + 3 * LAYER2_STEP));
+      const v128_t w1 = wasm_v128_load((const float *)(w + 3 * LAYER2_STEP + 16));
+      const v128_t w2 = wasm_v128_load((const float *)(w + 3 * LAYER2_STEP + 32));
+      const v128_t w3 = wasm_v128_load((const float *)(w + 3 * LAYER2_STEP + 48));
       const v128_t x0 = wasm_f32x4_splat(a[k + 3]);
       s0_0_3 = ffn_fma_once(x0, w0, s0_0_3);
       s0_1_3 = ffn_fma_once(x0, w1, s0_1_3);
@@ -766,15 +779,18 @@ FFN_INLINE void layer2_sums_tile_16(
 }
 
 FFN_NOINLINE void layer2_sums_16(
-    float *sum, const float *a, const float *w, size_t rows) {
+    float *sum, const float *a, const char *w,
+    size_t lane, size_t rows) {
   (void)rows;
-  layer2_sums_tile_16(sum, a, w, 1);
+  layer2_sums_tile_16(sum, a, w, lane, 1);
 }
 
 /* sum[row][branch][8] = a w over all k, at most 3 rows; 27 of 32 registers.
  * `rows` is a constant at each call: what fewer rows do not use compiles away. */
 FFN_INLINE void layer2_sums_tile_8(
-    float *sum, const float *a, const float *w, const int rows) {
+    float *sum, const float *a, const char *w,
+    size_t lane, const int rows) {
+  w += lane * 4;
   const v128_t zero = wasm_f32x4_splat(0.0f);
   v128_t s0_0_0 = zero, s0_1_0 = zero, s0_0_1 = zero, s0_1_1 = zero, s0_0_2 = zero,
       s0_1_2 = zero, s0_0_3 = zero, s0_1_3 = zero;
@@ -785,8 +801,8 @@ FFN_INLINE void layer2_sums_tile_8(
   size_t k = 0;
   for (; k + 4 <= LAYER2_INPUTS; k += 4, w += 4 * LAYER2_STEP) {
     {
-      const v128_t w0 = wasm_v128_load(w);
-      const v128_t w1 = wasm_v128_load(w + 4);
+      const v128_t w0 = wasm_v128_load((const float *)(w));
+      const v128_t w1 = wasm_v128_load((const float *)(w + 16));
       const v128_t x0 = wasm_f32x4_splat(a[k]);
       s0_0_0 = ffn_fma_once(x0, w0, s0_0_0);
       s0_1_0 = ffn_fma_once(x0, w1, s0_1_0);
@@ -802,8 +818,8 @@ FFN_INLINE void layer2_sums_tile_8(
       }
     }
     {
-      const v128_t w0 = wasm_v128_load(w + LAYER2_STEP);
-      const v128_t w1 = wasm_v128_load(w + LAYER2_STEP + 4);
+      const v128_t w0 = wasm_v128_load((const float *)(w + LAYER2_STEP));
+      const v128_t w1 = wasm_v128_load((const float *)(w + LAYER2_STEP + 16));
       const v128_t x0 = wasm_f32x4_splat(a[k + 1]);
       s0_0_1 = ffn_fma_once(x0, w0, s0_0_1);
       s0_1_1 = ffn_fma_once(x0, w1, s0_1_1);
@@ -819,8 +835,8 @@ FFN_INLINE void layer2_sums_tile_8(
       }
     }
     {
-      const v128_t w0 = wasm_v128_load(w + 2 * LAYER2_STEP);
-      const v128_t w1 = wasm_v128_load(w + 2 * LAYER2_STEP + 4);
+      const v128_t w0 = wasm_v128_load((const float *)(w + 2 * LAYER2_STEP));
+      const v128_t w1 = wasm_v128_load((const float *)(w + 2 * LAYER2_STEP + 16));
       const v128_t x0 = wasm_f32x4_splat(a[k + 2]);
       s0_0_2 = ffn_fma_once(x0, w0, s0_0_2);
       s0_1_2 = ffn_fma_once(x0, w1, s0_1_2);
@@ -836,8 +852,8 @@ FFN_INLINE void layer2_sums_tile_8(
       }
     }
     {
-      const v128_t w0 = wasm_v128_load(w + 3 * LAYER2_STEP);
-      const v128_t w1 = wasm_v128_load(w + 3 * LAYER2_STEP + 4);
+      const v128_t w0 = wasm_v128_load((const float *)(w + 3 * LAYER2_STEP));
+      const v128_t w1 = wasm_v128_load((const float *)(w + 3 * LAYER2_STEP + 16));
       const v128_t x0 = wasm_f32x4_splat(a[k + 3]);
       s0_0_3 = ffn_fma_once(x0, w0, s0_0_3);
       s0_1_3 = ffn_fma_once(x0, w1, s0_1_3);
@@ -876,16 +892,17 @@ FFN_INLINE void layer2_sums_tile_8(
 }
 
 FFN_NOINLINE void layer2_sums_8(
-    float *sum, const float *a, const float *w, size_t rows) {
+    float *sum, const float *a, const char *w,
+    size_t lane, size_t rows) {
   switch (rows) {
   case 1:
-    layer2_sums_tile_8(sum, a, w, 1);
+    layer2_sums_tile_8(sum, a, w, lane, 1);
     break;
   case 2:
-    layer2_sums_tile_8(sum, a, w, 2);
+    layer2_sums_tile_8(sum, a, w, lane, 2);
     break;
   case 3:
-    layer2_sums_tile_8(sum, a, w, 3);
+    layer2_sums_tile_8(sum, a, w, lane, 3);
     break;
   default:
     FFN_ASSERT(0);
@@ -895,8 +912,7 @@ FFN_NOINLINE void layer2_sums_8(
 /* h2 = relu(linear), in 2 of 32 registers; beyond the last output it meets zero weights. */
 FFN_NOINLINE void layer2_finish(
     const ffn_task *task, const float *sum, size_t column, size_t cols) {
-  const packed_weights *packed = (const packed_weights *)task->packed;
-  const float *linear_bias = packed->layer2_bias[0] + column;
+  const float *linear_bias = task->bias + column - task->begins;
   for (size_t row = 0; row < task->rows; ++row, sum += cols) {
     for (size_t c = 0; c < cols; c += 4) {
       float *out =
@@ -908,19 +924,20 @@ FFN_NOINLINE void layer2_finish(
   }
 }
 
-/* The weights of the outputs from `column` on, from input k on. */
-FFN_INLINE const float *layer2_weights(const ffn_task *task, size_t column, size_t k) {
-  const packed_weights *packed = (const packed_weights *)task->packed;
-  return &packed->layer2[column / FFN_PANEL][k][0][column % FFN_PANEL];
+/* The bundle of the output `column`, from input k on. */
+FFN_INLINE const char *layer2_weights(const ffn_task *task, size_t column, size_t k) {
+  const size_t bundle = (column - task->begins) / LAYER2_WIDTH;
+  return task->weights + bundle * LAYER2_BUNDLE + k * LAYER2_STEP;
 }
 
 /* The sums of a tile of `cols` columns, a constant at each call. */
 FFN_INLINE void layer2_sums(
-    float *sum, const float *a, const float *w, const size_t cols, size_t rows) {
+    float *sum, const float *a, const char *w,
+    size_t lane, const size_t cols, size_t rows) {
   if (cols == 16)
-    layer2_sums_16(sum, a, w, rows);
+    layer2_sums_16(sum, a, w, lane, rows);
   else
-    layer2_sums_8(sum, a, w, rows);
+    layer2_sums_8(sum, a, w, lane, rows);
 }
 
 /* A chunk of columns from `column` on, in tiles of `cols` columns and at most `most` rows, which
@@ -929,19 +946,20 @@ FFN_INLINE void layer2_sums(
 FFN_INLINE size_t layer2_chunk(
     const ffn_task *task, size_t column, const size_t cols, const size_t most) {
   const size_t left = task->last - column;
-  const size_t group = cols < FFN_PANEL ? FFN_PANEL : cols; /* whole panels */
+  const size_t group = cols < LAYER2_WIDTH ? LAYER2_WIDTH : cols; /* whole bundles */
   const size_t chunk =
       task->rows <= LAYER2_STREAM_ROWS ? group : ffn_min(left / group * group, LAYER2_CHUNK);
   const size_t rows = ffn_even_part(task->rows, most);
   for (size_t g = 0; g < chunk; g += group) {
-    const float *weights = layer2_weights(task, column + g, 0);
+    const char *weights = layer2_weights(task, column + g, 0);
     for (size_t row = 0, part; row < task->rows; row += part) {
       part = ffn_next_part(task->rows - row, rows);
       for (size_t c = g; c < g + group; c += cols) {
         float *sum = task->sum + c * task->rows + row * cols;
         const float *a = task->in + row * LAYER2_ROW;
-        const float *w = weights + (c - g) % FFN_PANEL;
-        layer2_sums(sum, a, w, cols, part);
+        const char *w = weights;
+        const size_t lane = c - g;
+        layer2_sums(sum, a, w, lane, cols, part);
       }
     }
   }
@@ -961,8 +979,10 @@ static void layer2_columns(const ffn_task *task) {
 
 /* sum[row][branch][8] = a w over all k, one row; 18 of 32 registers. */
 FFN_INLINE void layer3_sums_tile_8(
-    float *sum, const float *a, const float *w, const int rows) {
+    float *sum, const float *a, const char *w,
+    size_t lane, const int rows) {
   (void)rows;
+  w += lane * 4;
   const v128_t zero = wasm_f32x4_splat(0.0f);
   v128_t s0_0_0 = zero, s0_1_0 = zero, s0_0_1 = zero, s0_1_1 = zero, s0_0_2 = zero,
       s0_1_2 = zero, s0_0_3 = zero, s0_1_3 = zero, s0_0_4 = zero, s0_1_4 = zero,
@@ -971,57 +991,57 @@ FFN_INLINE void layer3_sums_tile_8(
   size_t k = 0;
   for (; k + 8 <= LAYER3_INPUTS; k += 8, w += 8 * LAYER3_STEP) {
     {
-      const v128_t w0 = wasm_v128_load(w);
-      const v128_t w1 = wasm_v128_load(w + 4);
+      const v128_t w0 = wasm_v128_load((const float *)(w));
+      const v128_t w1 = wasm_v128_load((const float *)(w + 16));
       const v128_t x0 = wasm_f32x4_splat(a[k]);
       s0_0_0 = ffn_fma_once(x0, w0, s0_0_0);
       s0_1_0 = ffn_fma_once(x0, w1, s0_1_0);
     }
     {
-      const v128_t w0 = wasm_v128_load(w + LAYER3_STEP);
-      const v128_t w1 = wasm_v128_load(w + LAYER3_STEP + 4);
+      const v128_t w0 = wasm_v128_load((const float *)(w + LAYER3_STEP));
+      const v128_t w1 = wasm_v128_load((const float *)(w + LAYER3_STEP + 16));
       const v128_t x0 = wasm_f32x4_splat(a[k + 1]);
       s0_0_1 = ffn_fma_once(x0, w0, s0_0_1);
       s0_1_1 = ffn_fma_once(x0, w1, s0_1_1);
     }
     {
-      const v128_t w0 = wasm_v128_load(w + 2 * LAYER3_STEP);
-      const v128_t w1 = wasm_v128_load(w + 2 * LAYER3_STEP + 4);
+      const v128_t w0 = wasm_v128_load((const float *)(w + 2 * LAYER3_STEP));
+      const v128_t w1 = wasm_v128_load((const float *)(w + 2 * LAYER3_STEP + 16));
       const v128_t x0 = wasm_f32x4_splat(a[k + 2]);
       s0_0_2 = ffn_fma_once(x0, w0, s0_0_2);
       s0_1_2 = ffn_fma_once(x0, w1, s0_1_2);
     }
     {
-      const v128_t w0 = wasm_v128_load(w + 3 * LAYER3_STEP);
-      const v128_t w1 = wasm_v128_load(w + 3 * LAYER3_STEP + 4);
+      const v128_t w0 = wasm_v128_load((const float *)(w + 3 * LAYER3_STEP));
+      const v128_t w1 = wasm_v128_load((const float *)(w + 3 * LAYER3_STEP + 16));
       const v128_t x0 = wasm_f32x4_splat(a[k + 3]);
       s0_0_3 = ffn_fma_once(x0, w0, s0_0_3);
       s0_1_3 = ffn_fma_once(x0, w1, s0_1_3);
     }
     {
-      const v128_t w0 = wasm_v128_load(w + 4 * LAYER3_STEP);
-      const v128_t w1 = wasm_v128_load(w + 4 * LAYER3_STEP + 4);
+      const v128_t w0 = wasm_v128_load((const float *)(w + 4 * LAYER3_STEP));
+      const v128_t w1 = wasm_v128_load((const float *)(w + 4 * LAYER3_STEP + 16));
       const v128_t x0 = wasm_f32x4_splat(a[k + 4]);
       s0_0_4 = ffn_fma_once(x0, w0, s0_0_4);
       s0_1_4 = ffn_fma_once(x0, w1, s0_1_4);
     }
     {
-      const v128_t w0 = wasm_v128_load(w + 5 * LAYER3_STEP);
-      const v128_t w1 = wasm_v128_load(w + 5 * LAYER3_STEP + 4);
+      const v128_t w0 = wasm_v128_load((const float *)(w + 5 * LAYER3_STEP));
+      const v128_t w1 = wasm_v128_load((const float *)(w + 5 * LAYER3_STEP + 16));
       const v128_t x0 = wasm_f32x4_splat(a[k + 5]);
       s0_0_5 = ffn_fma_once(x0, w0, s0_0_5);
       s0_1_5 = ffn_fma_once(x0, w1, s0_1_5);
     }
     {
-      const v128_t w0 = wasm_v128_load(w + 6 * LAYER3_STEP);
-      const v128_t w1 = wasm_v128_load(w + 6 * LAYER3_STEP + 4);
+      const v128_t w0 = wasm_v128_load((const float *)(w + 6 * LAYER3_STEP));
+      const v128_t w1 = wasm_v128_load((const float *)(w + 6 * LAYER3_STEP + 16));
       const v128_t x0 = wasm_f32x4_splat(a[k + 6]);
       s0_0_6 = ffn_fma_once(x0, w0, s0_0_6);
       s0_1_6 = ffn_fma_once(x0, w1, s0_1_6);
     }
     {
-      const v128_t w0 = wasm_v128_load(w + 7 * LAYER3_STEP);
-      const v128_t w1 = wasm_v128_load(w + 7 * LAYER3_STEP + 4);
+      const v128_t w0 = wasm_v128_load((const float *)(w + 7 * LAYER3_STEP));
+      const v128_t w1 = wasm_v128_load((const float *)(w + 7 * LAYER3_STEP + 16));
       const v128_t x0 = wasm_f32x4_splat(a[k + 7]);
       s0_0_7 = ffn_fma_once(x0, w0, s0_0_7);
       s0_1_7 = ffn_fma_once(x0, w1, s0_1_7);
@@ -1038,16 +1058,16 @@ FFN_INLINE void layer3_sums_tile_8(
 }
 
 FFN_NOINLINE void layer3_sums_8(
-    float *sum, const float *a, const float *w, size_t rows) {
+    float *sum, const float *a, const char *w,
+    size_t lane, size_t rows) {
   (void)rows;
-  layer3_sums_tile_8(sum, a, w, 1);
+  layer3_sums_tile_8(sum, a, w, lane, 1);
 }
 
 /* y = sigmoid(linear), in 5 of 32 registers. */
 FFN_NOINLINE void layer3_finish(
     const ffn_task *task, const float *sum, size_t column, size_t cols) {
-  const packed_weights *packed = (const packed_weights *)task->packed;
-  const float *linear_bias = packed->layer3_bias[0] + column;
+  const float *linear_bias = task->bias + column - task->begins;
   const size_t valid =
       column < LAYER3_OUTPUTS ? ffn_min(LAYER3_OUTPUTS - column, cols) : 0;
   for (size_t row = 0; row < task->rows; ++row, sum += cols) {
@@ -1064,17 +1084,18 @@ FFN_NOINLINE void layer3_finish(
   }
 }
 
-/* The weights of the outputs from `column` on, from input k on. */
-FFN_INLINE const float *layer3_weights(const ffn_task *task, size_t column, size_t k) {
-  const packed_weights *packed = (const packed_weights *)task->packed;
-  return &packed->layer3[column / FFN_PANEL][k][0][column % FFN_PANEL];
+/* The bundle of the output `column`, from input k on. */
+FFN_INLINE const char *layer3_weights(const ffn_task *task, size_t column, size_t k) {
+  const size_t bundle = (column - task->begins) / LAYER3_WIDTH;
+  return task->weights + bundle * LAYER3_BUNDLE + k * LAYER3_STEP;
 }
 
 /* The sums of a tile of `cols` columns, a constant at each call. */
 FFN_INLINE void layer3_sums(
-    float *sum, const float *a, const float *w, const size_t cols, size_t rows) {
+    float *sum, const float *a, const char *w,
+    size_t lane, const size_t cols, size_t rows) {
   (void)cols;
-  layer3_sums_8(sum, a, w, rows);
+  layer3_sums_8(sum, a, w, lane, rows);
 }
 
 /* A chunk of columns from `column` on, in tiles of `cols` columns and at most `most` rows, which
@@ -1083,19 +1104,20 @@ FFN_INLINE void layer3_sums(
 FFN_INLINE size_t layer3_chunk(
     const ffn_task *task, size_t column, const size_t cols, const size_t most) {
   const size_t left = task->last - column;
-  const size_t group = cols < FFN_PANEL ? FFN_PANEL : cols; /* whole panels */
+  const size_t group = cols < LAYER3_WIDTH ? LAYER3_WIDTH : cols; /* whole bundles */
   const size_t chunk =
       task->rows <= LAYER3_STREAM_ROWS ? group : ffn_min(left / group * group, LAYER3_CHUNK);
   const size_t rows = ffn_even_part(task->rows, most);
   for (size_t g = 0; g < chunk; g += group) {
-    const float *weights = layer3_weights(task, column + g, 0);
+    const char *weights = layer3_weights(task, column + g, 0);
     for (size_t row = 0, part; row < task->rows; row += part) {
       part = ffn_next_part(task->rows - row, rows);
       for (size_t c = g; c < g + group; c += cols) {
         float *sum = task->sum + c * task->rows + row * cols;
         const float *a = task->in + row * LAYER3_ROW;
-        const float *w = weights + (c - g) % FFN_PANEL;
-        layer3_sums(sum, a, w, cols, part);
+        const char *w = weights;
+        const size_t lane = c - g;
+        layer3_sums(sum, a, w, lane, cols, part);
       }
     }
   }
@@ -1202,7 +1224,9 @@ static const ffn_stage_walk walks[] = {
         LAYER1_OUTPUTS, /* outputs */
         0, /* in_at */
         LAYER1_ROW, /* row */
-        16, /* column_step */
+        32, /* column_step */
+        LAYER1_AT, /* weights_at */
+        LAYER1_BIAS_AT, /* bias_at */
     },
     {
         layer2_columns, /* columns */
@@ -1210,7 +1234,9 @@ static const ffn_stage_walk walks[] = {
         LAYER2_OUTPUTS, /* outputs */
         OPERAND1, /* in_at */
         LAYER2_ROW, /* row */
-        16, /* column_step */
+        32, /* column_step */
+        LAYER2_AT, /* weights_at */
+        LAYER2_BIAS_AT, /* bias_at */
     },
     {
         layer3_columns, /* columns */
@@ -1219,6 +1245,8 @@ static const ffn_stage_walk walks[] = {
         0, /* in_at */
         LAYER3_ROW, /* row */
         16, /* column_step */
+        LAYER3_AT, /* weights_at */
+        LAYER3_BIAS_AT, /* bias_at */
     },
 };
 
@@ -1249,44 +1277,52 @@ static const ffn_pass forward = {
 };
 
 #ifndef FFN_NO_PACK
-static float load_f32(const void *from, size_t at) {
-  const float stored = ((const float *)from)[at];
-  return stored;
+static void pack_f32(
+    char *group, size_t members, size_t lane, const float *w, char *head) {
+  (void)members;
+  (void)head;
+  float weight;
+  weight = w[0];
+  FFN_MEMCPY(group + lane * sizeof weight, &weight, sizeof weight);
 }
-
-static float store_f32(void *to, size_t at, float value) {
-  ((float *)to)[at] = value;
-  return load_f32(to, at);
+static void unpack_f32(
+    const char *group, size_t members, size_t lane, float *w, const char *head) {
+  (void)members;
+  (void)head;
+  w[0] = *((const float *)group + lane);
 }
+static const ffn_packing packing_f32 = {1, 64, 0, pack_f32, unpack_f32};
 
 static void pack(void *to, const ffn_weights *weights) {
-  packed_weights *packed = (packed_weights *)to;
+  ffn_packed_header *header = (ffn_packed_header *)to;
+  float group[1]; /* of an output, as numbers */
   ffn_pack_header(
-      &packed->header, forward.packed_hash, weights->parameters,
+      header, forward.packed_hash, weights->parameters,
       0);
   ffn_pack_stage(
-      &packed->header, packed->layer1, packed->layer1_bias[0],
-      stages, 0, weights, store_f32);
+      header, &packing_f32, LAYER1_AT, LAYER1_WIDTH, LAYER1_BIAS_AT,
+      stages, 0, weights, group);
   ffn_pack_stage(
-      &packed->header, packed->layer2, packed->layer2_bias[0],
-      stages, 1, weights, store_f32);
+      header, &packing_f32, LAYER2_AT, LAYER2_WIDTH, LAYER2_BIAS_AT,
+      stages, 1, weights, group);
   ffn_pack_stage(
-      &packed->header, packed->layer3, packed->layer3_bias[0],
-      stages, 2, weights, store_f32);
+      header, &packing_f32, LAYER3_AT, LAYER3_WIDTH, LAYER3_BIAS_AT,
+      stages, 2, weights, group);
 }
 
 static void unpack(ffn_unpacked *to, const void *from) {
-  const packed_weights *packed = (const packed_weights *)from;
-  FFN_MEMCPY(to->parameters, packed->header.parameters, sizeof to->parameters);
+  const ffn_packed_header *header = (const ffn_packed_header *)from;
+  float group[1];
+  FFN_MEMCPY(to->parameters, header->parameters, sizeof to->parameters);
   ffn_unpack_stage(
-      to, packed->layer1, packed->layer1_bias[0],
-      stages, 0, load_f32);
+      to, header, &packing_f32, LAYER1_AT, LAYER1_WIDTH, LAYER1_BIAS_AT,
+      stages, 0, group);
   ffn_unpack_stage(
-      to, packed->layer2, packed->layer2_bias[0],
-      stages, 1, load_f32);
+      to, header, &packing_f32, LAYER2_AT, LAYER2_WIDTH, LAYER2_BIAS_AT,
+      stages, 1, group);
   ffn_unpack_stage(
-      to, packed->layer3, packed->layer3_bias[0],
-      stages, 2, load_f32);
+      to, header, &packing_f32, LAYER3_AT, LAYER3_WIDTH, LAYER3_BIAS_AT,
+      stages, 2, group);
 }
 #endif
 
@@ -1325,7 +1361,7 @@ const ffn_kernel mlp_10_relu64_relu32_sigmoid1_bias_f32_wasm = {
     0, /* runtime_parameters */
     3, /* stage_count */
     stages, /* stages */
-    sizeof(packed_weights), /* packed_bytes */
+    WEIGHT_BYTES, /* packed_bytes */
     ROWS, /* work_rows */
     WORK_ROW * sizeof(float), /* work_row_bytes */
     BESIDE * sizeof(float), /* work_beside_bytes */
