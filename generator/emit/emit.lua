@@ -51,7 +51,7 @@ local function add_row(env)
   local head = ('void %s(float *y, const float *row, size_t count, float scale)'):format(name)
   return {
     name = name, inline = false, declaration = head, uses = {},
-    text = env.render('add.c.tpl', setmetatable({ head = head }, { __index = env })),
+    text = env.render('add.c.tpl', { head = head }),
   }
 end
 

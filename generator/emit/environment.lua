@@ -281,10 +281,11 @@ function M.of_plan(root, plan, names)
     return lists.map(M.activations { s }, s.lockstep and env.pair_name or env.activation_name)
   end
   env.used_templates, env.sums_helpers = {}, {}
-  function env.render(file, own_env)
+  --- The text of a template, of what it takes beside what the kernel has.
+  function env.render(file, own)
     local used = env.used_templates
     used[#used + 1] = file
-    return template.load(root, 'kernel/' .. file, names.prefix)(own_env)
+    return template.load(root, 'kernel/' .. file, names.prefix)(own, env)
   end
   set_sizes(env, pass)
   set_tables(env)

@@ -220,7 +220,7 @@ end
 ---@param lanes Lanes
 ---@return string
 function M.calls(env, lanes)
-  return env.render('lanes_blocks.c.tpl', setmetatable({ lanes = lanes }, { __index = env }))
+  return env.render('lanes_blocks.c.tpl', { lanes = lanes })
 end
 
 --- What calls them for some rows, where the rest of these are walked.
@@ -232,9 +232,9 @@ function M.rows(env)
     name, env.prefix)
   return {
     name = name, inline = false, declaration = head, uses = {},
-    text = env.render('lanes_rows.c.tpl', setmetatable({
+    text = env.render('lanes_rows.c.tpl', {
       head = head, blocks_text = M.calls(env, env.pass.lanes),
-    }, { __index = env })),
+    }),
   }
 end
 

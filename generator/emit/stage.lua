@@ -144,15 +144,15 @@ function M.width_name(tile) return ('%d'):format(tile.cols) .. (tile.lone and '_
 ---@return Function[]
 function M.tile_pair(env, t, form, tile, items)
   t.fn, t.form = env.fn, form
-  t.parameters, t.calls = parameters.two_lines(items), tile_calls(env, tile, items)
+  t.parameters = parameters.two_lines(items)
+  t.width_name = M.width_name
   local inline = ('%s_%s_tile_%s'):format(env.fn, form, M.width_name(tile))
   local name = ('%s_%s_%s'):format(env.fn, form, M.width_name(tile))
-  t.width_name = M.width_name
   local head = ('void %s(\n    %s, size_t rows)'):format(name, t.parameters)
   function t.sums_head() return head end
+  local calls = tile_calls(env, tile, items)
   function t.call(rows)
-    t.rows = rows
-    return env.render('call.c.tpl', t)
+    return env.render('call.c.tpl', { ways = calls(rows), name = inline, rows = rows })
   end
   local function text(file) return env.render(file, t) end
   local rows = { name = name, inline = false, declaration = head, uses = { inline },
@@ -280,7 +280,7 @@ local function walk_environment(env, s)
   local alone = layout.paired < layout.columns
   local t = setmetatable({
     s = s, fn = env.fn, N = N, blocks = sum.blocks, alone = alone, layout = layout,
-    lane = takes_lane(s) and 'lane, ' or '', width_name = M.width_name,
+    lane = takes_lane(s) and 'lane, ' or '',
     step = alone and ('(lone ? %s_LONE_STEP : %s_STEP)'):format(N, N) or N .. '_STEP',
     group_step = alone and ('(lone ? %s_LONE_STEP : group / %s_WIDTH * %s_STEP)'):format(N, N, N)
       or ('(group / %s_WIDTH * %s_STEP)'):format(N, N),
@@ -329,12 +329,19 @@ end
 
 --- The words of a walk with the tiles of a form.
 local function set_form(t, s, form, tiles)
-  local items = sums_parameters(t, s, form)
   t.form, t.tiles = form, tiles
-  t.dispatch_parameters = parameters.two_lines(items) .. (t.chooses and ',\n    ' or ', ')
-    .. 'const size_t cols, ' .. (t.alone and 'const int lone, ' or '') .. 'size_t rows'
-  t.dispatch_arguments = table.concat(parameters.arguments(items), ', ')
-  t.sums_arguments = parameters.handed_on(items)
+  t.dispatch_arguments = table.concat(parameters.arguments(sums_parameters(t, s, form)), ', ')
+end
+
+--- The function that turns to the tile of a width.
+local function dispatch_text(env, s, form, tiles, alone)
+  local items = sums_parameters(env, s, form)
+  return env.render('dispatch.c.tpl', {
+    fn = env.fn, form = form, tiles = tiles, alone = alone, width_name = M.width_name,
+    parameters = parameters.two_lines(items) .. (chooses(s) and ',\n    ' or ', ')
+      .. 'const size_t cols, ' .. (alone and 'const int lone, ' or '') .. 'size_t rows',
+    arguments = parameters.handed_on(items),
+  })
 end
 
 --- The functions of a stage, in the order of their definition.
@@ -361,7 +368,9 @@ function M.functions(env, s)
 
   local t = walk_environment(env, s)
   local weights = env.fn .. '_weights'
-  add(weights, t.text 'weights.c.tpl', true)
+  add(weights, env.render('weights.c.tpl', {
+    fn = env.fn, N = t.N, s = s, alone = t.alone, task = env.task,
+  }), true)
   local abreast = env.fn .. '_abreast'
   if s.abreast then
     t.about = env.commented(describe.abreast(s))
@@ -370,7 +379,7 @@ function M.functions(env, s)
   local function add_walk(form, tiles, file, name, more)
     set_form(t, s, form, tiles)
     local dispatch = ('%s_%s'):format(env.fn, form)
-    add(dispatch, t.text 'dispatch.c.tpl', true)
+    add(dispatch, dispatch_text(env, s, form, tiles, t.alone), true)
     t.columns_head = ('void %s(const %s *task%s)'):format(name, env.task, more)
     add(name, t.text(file), false, t.columns_head,
       lists.append({ weights, dispatch }, form == 'sums' and s.abreast and { abreast } or {}))

@@ -293,8 +293,10 @@ function M.environment(env, use)
   --- What comes before one k of a chain.
   function t.fetch_ahead(chain, rows_too)
     if not use.chooses then return t.fetch(rows_too) end
-    t.way = { chain = chain, rows_too = rows_too }
-    return env.render('ways.c.tpl', t)
+    local when, lines_again = t.reread(chain)
+    return env.render('ways.c.tpl', {
+      fetched = t.fetch(rows_too), when = when, lines_again = lines_again,
+    })
   end
 
   function t.one_k(chain, ahead)

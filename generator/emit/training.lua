@@ -155,12 +155,12 @@ local function values_function(env, name, s, adds)
   local stage, of = s.stage, env.training.passes[name].places
   local own = setmetatable({ memory_text = function() return env.memory_text(name) end },
     { __index = env })
-  local t = setmetatable({
-    s = s, fn = env.own .. stage.name, about = env.commented(env.stage_line(stage)),
+  local t = {
+    fn = env.own .. stage.name, about = env.commented(env.stage_line(stage)),
     copy = '', value = '',
     pointers = '', stores = '', memory = env.memory_text(name),
     parameters = epilogue.parameters(stage, env.word, env.prefix, 'task->header'),
-  }, { __index = env })
+  }
   local result = stage.results[1]
   if stage.kind == 'fold' then
     local calls = {}
@@ -194,18 +194,20 @@ end
 local function token_functions(env, name, s, forward)
   local stage, of = s.stage, env.training.passes[name].places
   local functions, operand = {}, of[stage.operand.tensor]
-  local fields = lists.map(gradient_fields(stage, forward, 'task->to'), function(field)
+  local gradients = lists.map(gradient_fields(stage, forward, 'task->to'), function(field)
     return field.value
   end)
   local own = setmetatable({ fn = env.own .. stage.name }, { __index = env })
-  local t = setmetatable({
-    s = s, N = env.NAME(s), gradients = fields, about = env.commented(env.stage_line(stage)),
-    part_at = function(p)
-      if p == 1 then return '' end
-      return (' + %d * task->rows'):format((p - 1) * operand.blocks * operand.row)
-    end,
-  }, { __index = own })
-  if stage.kind == 'columns' then return { { text = env.render('over_columns.c.tpl', t) } } end
+  local about = env.commented(env.stage_line(stage))
+  local function part_at(p)
+    if p == 1 then return '' end
+    return (' + %d * task->rows'):format((p - 1) * operand.blocks * operand.row)
+  end
+  if stage.kind == 'columns' then
+    return { { text = env.render('over_columns.c.tpl', {
+      fn = own.fn, N = env.NAME(s), about = about, gradients = gradients, part_at = part_at,
+    }) } }
+  end
   local make = parameters.parameter
   local items = {
     make('float *', 'sum'), make('const float *', 'a'), make('const char *', 'w'),
@@ -220,13 +222,17 @@ local function token_functions(env, name, s, forward)
     u.about = describe.token_tile(tile, env.isa)
     lists.append(functions, stage_functions.tile_pair(own, u, 'sums', tile, items))
   end
-  t.form, t.tiles, t.alone, t.width_name = 'sums', s.tiles, false, stage_functions.width_name
-  t.dispatch_parameters = parameters.two_lines(items) .. ', const size_t cols, size_t rows'
-  t.sums_arguments = parameters.handed_on(items)
-  functions[#functions + 1] = { text = env.render('dispatch.c.tpl', t) }
-  t.memory = env.memory_text(name)
-  t.panels = 'memory->' .. env.buffer_name(of[stage.stream.packed].buffer)
-  functions[#functions + 1] = { text = env.render('over_tokens.c.tpl', t) }
+  functions[#functions + 1] = { text = env.render('dispatch.c.tpl', {
+    fn = own.fn, form = 'sums', tiles = s.tiles, alone = false,
+    width_name = stage_functions.width_name,
+    parameters = parameters.two_lines(items) .. ', const size_t cols, size_t rows',
+    arguments = parameters.handed_on(items),
+  }) }
+  functions[#functions + 1] = { text = env.render('over_tokens.c.tpl', {
+    fn = own.fn, N = env.NAME(s), memory = env.memory_text(name), tiles = s.tiles,
+    panels = 'memory->' .. env.buffer_name(of[stage.stream.packed].buffer),
+    about = about, gradients = gradients, part_at = part_at,
+  }) }
   return functions
 end
 

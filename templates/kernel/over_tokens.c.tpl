@@ -1,3 +1,4 @@
+%% takes: fn, task, memory, N, panels, tiles, about, gradients, part_at
 % -- Sums over tokens: the operand's columns are rows, the columns of what is in panels are columns.
 /* `height` rows from `output` on, all in one block of the operand, and a group of columns. */
 FFN_INLINE size_t ${fn}_group(
