@@ -75,17 +75,17 @@ end
 ---@return KernelText
 function M.kernel(root, plan, names)
   local env, pass = environment.of_plan(root, plan, names), plan.passes.forward
-  local sizes = env.render('sizes.c.tpl', env)
+  local sizes = env.render 'sizes.c.tpl'
   local functions = lists.append(functions_of(env, pass), { add_row(env) })
   local text_of = {
     sizes = sizes, helpers = lists.append(helpers.of(env, functions), env.sums_helpers),
     activations = activations_of(env, pass), functions = functions,
-    tables = env.render('tables.c.tpl', env),
-    api = env.render('api.c.tpl', env), arch = env.isa.arch, include = env.isa.include,
+    tables = env.render 'tables.c.tpl',
+    api = env.render 'api.c.tpl', arch = env.isa.arch, include = env.isa.include,
     target_begin = env.target_begin, target_end = env.target_end, about = {},
   }
   -- Last: it names every template that was used.
-  for line in env.render('about.tpl', env):gmatch('([^\n]*)\n') do
+  for line in env.render 'about.tpl':gmatch('([^\n]*)\n') do
     text_of.about[#text_of.about + 1] = line
   end
   return text_of

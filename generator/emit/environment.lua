@@ -1,20 +1,18 @@
 --- What a kernel's templates are filled with: the words of an instruction set, sizes, tables, and
 --- sentences about the plan.
-local choice_names = require 'emit.choices'
-local cpus = require 'cpu'
 local decoding = require 'emit.decoding'
 local describe = require 'emit.describe'
+local descriptions = require 'emit.descriptions'
 local english = require 'lower.english'
 local expression = require 'lower.expression'
 local fnv = require 'common.fnv'
 local groups = require 'weights.group'
 local isas = require 'isa'
 local lists = require 'common.list'
-local name_grammar = require 'lower.name'
 local naming = require 'emit.naming'
-local numbers = require 'common.number'
 local packing = require 'emit.packing'
 local prefixes = require 'common.prefix'
+local record = require 'common.record'
 local template = require 'emit.template'
 local texts = require 'common.text'
 local vector = require 'emit.vector'
@@ -95,10 +93,6 @@ function M.formats(stages)
   return lists.unique(lists.map(stages, function(s) return s.stage.stream.format end))
 end
 
-local products = {
-  none = 'PRODUCT_NONE', up = 'PRODUCT_UP', input = 'PRODUCT_INPUT', both = 'PRODUCT_BOTH',
-}
-
 --- What templates say about the sizes of a pass.
 local function set_sizes(env, pass)
   local NAME = env.NAME
@@ -122,27 +116,29 @@ local function set_sizes(env, pass)
   end
   --- Names of what a row has in work memory in front of a place, and of more, added up: as
   --- integers, for C++26 adds no enumerators of different enumerations.
-  function env.before(place, more)
+  local function before(place, more)
     local names = {}
     for i = 1, place - 1 do names[i] = place_name(i) end
     for _, name in ipairs(more or {}) do names[#names + 1] = env.OWN .. name end
     if #names > 1 then names[1] = '(int)' .. names[1] end
     return #names > 0 and table.concat(names, ' + ') or '0'
   end
-  env.all_places = env.before(#pass.places + 1)
   local sums = form == 'walk' and { 'SUM' } or {}
-  env.work_row = env.before(#pass.places + 1, lists.append(lists.append({}, sums),
+  local row = before(#pass.places + 1, lists.append(lists.append({}, sums),
     pass.add.own and { 'ADD' } or {}))
   function env.times(factor) return factor > 1 and ('%d * '):format(factor) or '' end
-  env.sum_row = ('%d'):format(pass.sum_row)
+  local sum_row = ('%d'):format(pass.sum_row)
   for _, s in ipairs(pass.stages) do
     local branches = #s.stage.stream.branches
     if branches * s.chunk == pass.sum_row then
-      env.sum_row = ('%s%s_CHUNK'):format(branches > 1 and branches .. ' * ' or '', NAME(s))
+      sum_row = ('%s%s_CHUNK'):format(branches > 1 and branches .. ' * ' or '', NAME(s))
       break
     end
   end
-  env.add_at = env.before(pass.add.buffer, pass.add.own and sums or {})
+  env.work = record.strict('work', {
+    row = row, sum_row = sum_row, before = before, sum_at = before(#pass.places + 1),
+    add_at = before(pass.add.buffer, pass.add.own and sums or {}),
+  })
   local terms = {}
   for i, s in ipairs(pass.stages) do
     terms[i] = ('%d * (uint64_t)%s_INPUTS * %s_OUTPUTS'):format(2 * #s.stage.stream.branches,
@@ -153,22 +149,6 @@ end
 
 --- What templates say about the tables of a plan.
 local function set_tables(env)
-  function env.product_enum(s)
-    return env.PREFIX .. '_' .. products[s.stage.forward.product]
-  end
-  --- The parameters that a spec fixes, as the initializer of an array; zeros where there are none.
-  function env.fixed_parameters(s)
-    local parameters = s.stage.forward.parameters
-    return type(parameters) == 'table'
-      and table.concat(lists.map(parameters, numbers.float_literal), ', ') or '0.0f'
-  end
-  function env.parameters_fixed(s) return type(s.stage.forward.parameters) == 'table' end
-  function env.matrices(s)
-    local names = lists.map(s.stage.stream.branches, function(branch)
-      return ('%s_MATRIX_%s'):format(env.PREFIX, branch.matrix:upper())
-    end)
-    return table.concat(names, ', ')
-  end
   function env.bias_text(s)
     return s.stage.stream.bias and env.NAME(s) .. '_BIAS_AT' or '0'
   end
@@ -247,24 +227,6 @@ local function nothing_more(s)
   }
 end
 
---- The descriptors of a plan: that of every CPU, and of those that have a profile.
-local function descriptors(plan, names)
-  local function descriptor(profile, own_name, enumerator, behind, choices)
-    local read = lists.map(cpus.read_names, function(key) return ('%d'):format(choices[key]) end)
-    return {
-      symbol = prefixes.symbol(own_name, names.prefix), profile = enumerator, behind = behind,
-      about = profile.about, reading = choice_names.reading(choices),
-      read = table.concat(read, ', '),
-    }
-  end
-  local all = { descriptor(plan.profile, plan.name, 'ANY', '', plan.choices) }
-  for i, p in ipairs(plan.others) do
-    all[i + 1] = descriptor(p, name_grammar.for_cpu(plan.name, p.name), p.name:upper(),
-      '_' .. p.name, p.choices)
-  end
-  return all
-end
-
 --- The environment of a plan's templates.
 function M.of_plan(root, plan, names)
   local isa = prefixes.isa(plan.isa, names.prefix)
@@ -294,31 +256,33 @@ function M.of_plan(root, plan, names)
   env.field, env.wrapped, env.commented = field, M.wrapped, M.commented
   env.title, env.remake = english.describe(plan.name, layer.activations), names.remake
   env.symbol = prefixes.symbol(plan.name, names.prefix)
-  env.descriptors = descriptors(plan, names)
+  env.descriptors = descriptions.of_cpus(plan, names.prefix)
+  env.described = descriptions.of_stages(env, pass.stages)
   function env.fields(symbol, profile, run, add)
-    return env.render('descriptor.c.tpl', setmetatable({
-      symbol = symbol, profile = profile, run = run, add = add,
-    }, { __index = env }))
+    return env.render('descriptor.c.tpl', {
+      d = { symbol = symbol, profile = profile, run = run, add = add },
+    })
   end
   --- Lines that a macro consists of.
   function env.macro(code) return (code:gsub('\n', ' \\\n')) end
   env.packed_hash = M.name_hash(layer.packed)
-  env.choices_text = describe.choices(plan)
   env.packed_bytes = pass.packed_bytes
-  env.cost_text = ('%d flop per token; %d bytes of packed weights; %d bytes of work memory per '
+  local cost = ('%d flop per token; %d bytes of packed weights; %d bytes of work memory per '
     .. 'thread%s'):format(layer.flop_per_token, pass.packed_bytes, pass.work.most,
     pass.work.rows > 1 and (', %d for one token'):format(pass.work.row + pass.work.beside) or '')
-  env.walk_text, env.lanes_text = describe.walk(pass), describe.lanes(pass.lanes)
-  env.abreast_text = describe.abreast_stages(pass)
+  env.said = record.strict('said', {
+    choices = describe.choices(plan), walk = describe.walk(pass), cost = cost,
+    lanes = describe.lanes(pass.lanes), abreast = describe.abreast_stages(pass),
+    tiles = function(s) return describe.tiles(s, plan.isa, pass) end,
+    order = function(s) return describe.order(s.stage) end,
+    error = function(s) return describe.error(s.stage) end,
+  })
   --- Those of sections, of functions and of what is inside of them; each once.
   function env.template_names()
     local used = lists.map(env.used_templates, function(file) return (file:gsub('%..*', '')) end)
     return table.concat(lists.unique(lists.append({ 'file' }, used)), ', ')
   end
   function env.stage_text(s) return describe.stage(s.stage) end
-  function env.tiles_text(s) return describe.tiles(s, plan.isa, pass) end
-  function env.order_text(s) return describe.order(s.stage) end
-  function env.error_text(s) return describe.error(s.stage) end
   return env
 end
 

@@ -69,6 +69,7 @@ local function closed(takes, code, name)
   local chunk, problem = load(source, '@' .. name, 't', {})
   if not chunk then error(problem, 0) end
   return function(own, kernel)
+    own = own or {}
     for _, one in ipairs(record.sorted_keys(own)) do
       if not lists.has(takes, one) then
         error(('%s:1: is given "%s", which it does not take'):format(name, one), 2)
@@ -92,7 +93,8 @@ end
 local function open(code, name)
   -- Loaded once: its names are those of the environment that a call gives it.
   local source, chunk = 'local _ENV = ...; ' .. code, nil
-  return function(env)
+  return function(own, kernel)
+    local env = own or kernel
     if not chunk then
       local problem
       chunk, problem = load(source, '@' .. name, 't')
@@ -125,7 +127,7 @@ end
 --- instruction set are.
 ---@param text string
 ---@param name string shown in errors
----@return fun(own: table, kernel: table|nil): string
+---@return fun(own: table|nil, kernel: table|nil): string
 function M.compile(text, name)
   local takes, code = taken.of(text, name), code_of(text, name)
   if takes then return closed(takes, code, name) end
@@ -139,7 +141,7 @@ local loaded = {}
 ---@param root string the project's folder
 ---@param file string
 ---@param prefix string|nil
----@return fun(own: table, kernel: table|nil): string
+---@return fun(own: table|nil, kernel: table|nil): string
 function M.load(root, file, prefix)
   prefix = prefix or prefixes.default
   local key = prefix .. ' ' .. file

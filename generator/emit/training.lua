@@ -1,6 +1,7 @@
 --- emit: the training of a Plan -> C text, a file beside the kernel's: run_train() and grad().
 local activation_text = require 'emit.activation'
 local describe = require 'emit.describe'
+local descriptions = require 'emit.descriptions'
 local emit = require 'emit.emit'
 local environment = require 'emit.environment'
 local epilogue = require 'emit.epilogue'
@@ -11,6 +12,7 @@ local lists = require 'common.list'
 local numbers = require 'common.number'
 local parameters = require 'emit.parameters'
 local places = require 'emit.places'
+local record = require 'common.record'
 local stage_functions = require 'emit.stage'
 local texts = require 'common.text'
 local tile_text = require 'emit.tile'
@@ -56,6 +58,7 @@ local function set_names(env, plan)
   env.pass = { stages = training.panels, form = { name = 'walk' } }
   env.stages, env.pass_names = training.panels, pass_names
   env.forward_stages = { table.unpack(training.panels, 1, #forward) }
+  env.described = descriptions.of_stages(env, env.forward_stages)
   env.task = env.prefix .. '_slab'
   function env.stage_line(stage) return equations.of(stage, forward) end
   function env.made_of_sums(s) return env.stage_line(s.stage) end
@@ -63,13 +66,16 @@ local function set_names(env, plan)
     return ('%d -> %d, %s'):format(s.stage.inputs, s.stage.outputs, table.concat(
       lists.map(s.stage.results, function(result) return result.tensor end), ', '))
   end
-  function env.tiles_text(s) return describe.tiles(s, plan.isa, nil) end
-  env.saved_text = #training.saved == 0 and 'nothing' or table.concat(lists.map(training.saved,
+  local saved = #training.saved == 0 and 'nothing' or table.concat(lists.map(training.saved,
     function(place) return place.tensor end), ', ') .. ('; %d bytes a token'):format(
     4 * training.saved_row)
-  env.cost_text = ('%d flop per token forward, twice as many back; %d bytes of packed weights; '
+  local cost = ('%d flop per token forward, twice as many back; %d bytes of packed weights; '
     .. '%d bytes of work memory, and %d per thread'):format(plan.layer.flop_per_token,
     training.packed_bytes, training.shared_bytes, training.thread_bytes)
+  env.said = record.strict('said', {
+    cost = cost, saved = saved, order = env.said.order,
+    tiles = function(s) return describe.tiles(s, plan.isa, nil) end,
+  })
   env.dropouts = lists.map(masks_of(training), function(s)
     local rate = s.stage.forward.dropout
     return {
@@ -295,18 +301,18 @@ function M.training(root, plan, names)
       name)
   end
   local function both(one, other)
-    return texts.paragraphs { env.render(one, env), env.render(other, env) }
+    return texts.paragraphs { env.render(one), env.render(other) }
   end
   local sizes, functions = both('sizes.c.tpl', 'train_sizes.c.tpl'), functions_of(env, plan)
   local text_of = {
     sizes = sizes, helpers = lists.append(helpers.of(env, functions), env.sums_helpers),
     activations = activations_of(env, plan.training), functions = functions,
-    tables = both('tables.c.tpl', 'train_tables.c.tpl'), api = env.render('train_api.c.tpl', env),
+    tables = both('tables.c.tpl', 'train_tables.c.tpl'), api = env.render 'train_api.c.tpl',
     arch = env.isa.arch, include = env.isa.include, target_begin = env.target_begin,
     target_end = env.target_end, about = {}, unless = env.prefix:upper() .. '_NO_TRAIN',
   }
   -- Last: it names every template that was used.
-  for line in env.render('train_about.tpl', env):gmatch('([^\n]*)\n') do
+  for line in env.render 'train_about.tpl':gmatch('([^\n]*)\n') do
     text_of.about[#text_of.about + 1] = line
   end
   return text_of

@@ -79,10 +79,10 @@ enum {
 % for b, buffer in ipairs(pass.buffers) do
   ${OWN}${upper(buffer_name(b))} = ${buffer_row(b)}, /* floats of each in work memory: ${buffer_tensors(b)} */
 % end
-  ${OWN}SUM = ${sum_row}, /* and sums */
+  ${OWN}SUM = ${work.sum_row}, /* and sums */
 % end
   ${OWN}ADD = ${pass.add.columns}, /* columns of each that are added to y at a time */
-  ${OWN}WORK_ROW = ${work_row}, /* floats of each in work memory */
+  ${OWN}WORK_ROW = ${work.row}, /* floats of each in work memory */
   ${OWN}BESIDE = ${pass.work.beside // 4}, /* and behind them: inputs that are not zero, or a block of tokens */
 };
 

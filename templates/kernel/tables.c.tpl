@@ -1,24 +1,25 @@
+%% takes: own, OWN, NAME, pass, layer, training, described, work, bias_text, packed_hash, flop_text
 % local form = pass.form.name
 static const ffn_stage ${own}stages[] = {
-% for _, s in ipairs(forward_stages) do
+% for _, d in ipairs(described) do
     {
-        ${NAME(s)}_INPUTS, /* inputs */
-        ${NAME(s)}_OUTPUTS, /* outputs */
-        ${#s.stage.stream.branches}, /* branches */
-        {${matrices(s)}}, /* matrix */
-        FFN_ACT_${upper(s.stage.forward.activation.name)}, /* activation */
-        ${product_enum(s)}, /* product */
-        ${int(s.stage.stream.bias)}, /* bias */
-        ${#s.stage.forward.activation.parameters}, /* parameter_count */
-        ${int(parameters_fixed(s))}, /* parameters_fixed */
-        {${fixed_parameters(s)}}, /* parameters */
-        ${s.stage.sum.blocks > 1 and NAME(s) .. '_BLOCK' or NAME(s) .. '_INPUTS'}, /* k_block */
-        ${s.stage.sum.chains}, /* chains */
-        ${NAME(s)}_ROUNDINGS, /* sum_length */
-        ${number(s.stage.forward.activation.contract.relative)}, /* act_relative */
-        ${number(s.stage.forward.activation.contract.absolute)}, /* act_absolute */
-        FFN_FORMAT_${upper(s.stage.stream.format.name)}, /* format */
-        FFN_ARITHMETIC_${upper(s.stage.arithmetic.name)}, /* arithmetic */
+        ${d.N}_INPUTS, /* inputs */
+        ${d.N}_OUTPUTS, /* outputs */
+        ${#d.stage.stream.branches}, /* branches */
+        {${d.matrices}}, /* matrix */
+        FFN_ACT_${d.activation}, /* activation */
+        ${d.product}, /* product */
+        ${d.bias}, /* bias */
+        ${#d.stage.forward.activation.parameters}, /* parameter_count */
+        ${d.fixes_parameters}, /* parameters_fixed */
+        {${d.parameters}}, /* parameters */
+        ${d.N}_${d.stage.sum.blocks > 1 and 'BLOCK' or 'INPUTS'}, /* k_block */
+        ${d.stage.sum.chains}, /* chains */
+        ${d.N}_ROUNDINGS, /* sum_length */
+        ${d.relative}, /* act_relative */
+        ${d.absolute}, /* act_absolute */
+        FFN_FORMAT_${d.format}, /* format */
+        FFN_ARITHMETIC_${d.arithmetic}, /* arithmetic */
     },
 % end
 };
@@ -31,7 +32,7 @@ static const ffn_stage_walk ${own}walks[] = {
         ${own}${s.stage.name}_columns, /* columns */
         ${NAME(s)}_INPUTS, /* inputs */
         ${NAME(s)}_OUTPUTS, /* outputs */
-        ${before(s.buffer)}, /* in_at */
+        ${work.before(s.buffer)}, /* in_at */
         ${NAME(s)}_ROW, /* row */
         ${s.column_step}, /* column_step */
         ${NAME(s)}_AT, /* weights_at */
@@ -60,18 +61,18 @@ static const ffn_pass ${own}forward = {
     ${pass.lanes and OWN .. 'LANES' or 1}, /* row_step */
     ${OWN}OWN_ROWS, /* own_rows */
     ${OWN}ROWS, /* rows_per_walk */
-    ${all_places}, /* sum_at */
+    ${work.sum_at}, /* sum_at */
     ${OWN}WORK_ROW, /* work_row */
     ${OWN}BESIDE, /* beside */
 % end
-    ${int(pass.in_place)}, /* in_place */
+    ${pass.in_place and 1 or 0}, /* in_place */
     ${layer.max_tokens}, /* max_tokens */
     ${NAME(pass.stages[1])}_INPUTS, /* inputs */
     ${NAME(pass.stages[#pass.stages])}_OUTPUTS, /* outputs */
     ${flop_text}, /* flop_per_token */
 #ifndef FFN_NO_ADD
     ${form == 'walk' and 'ffn_walk_rows' or 'ffn_add_whole'}, /* add */
-    ${add_at}, /* add_at */
+    ${work.add_at}, /* add_at */
     ${OWN}ADD, /* add_columns */
     ${own}add_row, /* add_row */
 #endif
