@@ -123,48 +123,50 @@ end
 
 --- The text of a group of columns.
 ---@param code GroupCode
+---@param items FunctionParameter[]
 ---@return string
-local function group_text(env, code)
+local function group_text(env, code, items)
   local t = tile_text.environment(env, {
     s = code.s, tile = code.group, first = code.first, lane = code.lane, guards = code.guards,
     fetch = '',
     advances = false, k_end = env.NAME(code.s) .. '_INPUTS',
     unrolled = code.group.rows == 1, one_chain = code.group.rows > 1,
   })
-  t.code, t.loop_file = code, code.group.rows > 1 and 'chains_loop' or 'loop'
-  function t.values(row)
-    local lines = {}
-    for v = 0, code.group.vectors // #code.s.stage.stream.branches - 1 do
-      lines[v + 1] = value(env, t, code, row, v)
-    end
-    return table.concat(lines, '\n')
-  end
-  return t.render('group.c.tpl', t)
+  return env.render('group.c.tpl', {
+    s = code.s, tile = code.group, code = code, head = parameters.head(items), lane = t.lane,
+    loop = function() return t.loop(code.group.rows > 1 and 'chains_loop' or 'loop') end,
+    of_row = t.of_row,
+    values = function(row)
+      local lines = {}
+      for v = 0, code.group.vectors // #code.s.stage.stream.branches - 1 do
+        lines[v + 1] = value(env, t, code, row, v)
+      end
+      return table.concat(lines, '\n')
+    end,
+  })
 end
 
 --- The text of a group of one column with its chains in lanes.
 ---@param code GroupCode
+---@param items FunctionParameter[]
 ---@return string
-local function dots_text(env, code)
-  local t = setmetatable({ code = code, s = code.s, N = env.NAME(code.s), group = code.group },
-    { __index = env })
-  --- Where the result of a row is, behind `out`.
-  function t.place(row)
-    return tile_text.terms { { row, stride_of(env, code) } }
-  end
+local function dots_text(env, code, items)
   local result = finished(env, code, { sum = function() return 'sums' end },
     function(bias) return env.word('splat', bias .. '[0]') end)
-  t.stored = texts.fold(env.word('storeu', 'results', result) .. ';', 96)
-  return env.render('dots.c.tpl', t)
+  return env.render('dots.c.tpl', {
+    s = code.s, N = env.NAME(code.s), code = code, group = code.group,
+    head = parameters.head(items),
+    stored = texts.fold(env.word('storeu', 'results', result) .. ';', 96),
+    --- Where the result of a row is, behind `out`.
+    place = function(row) return tile_text.terms { { row, stride_of(env, code) } } end,
+  })
 end
 
 --- The function of a group of columns.
 ---@param code GroupCode
 ---@return Function
 local function group_function(env, code)
-  local own = setmetatable({
-    parameters = parameters.head(parameters_of(env, code, code.group, 0)),
-  }, { __index = env })
+  local items = parameters_of(env, code, code.group, 0)
   local uses = env.activations_of(code.s)
   if code.group.dots then
     uses[#uses + 1] = 'dots'
@@ -173,7 +175,7 @@ local function group_function(env, code)
   end
   return {
     name = code.name, inline = true, declaration = '', uses = uses,
-    text = (code.group.dots and dots_text or group_text)(own, code),
+    text = (code.group.dots and dots_text or group_text)(env, code, items),
   }
 end
 
@@ -181,6 +183,33 @@ end
 local function call_text(env, code, group, above)
   return parameters.call(code.name, parameters.arguments(parameters_of(env, code, group, above)),
     92)
+end
+
+---@class StraightPart  a stage of a form
+---@field N string
+---@field s StagePlan
+---@field parameters table[]  of its activation
+---@field calls string[]      of the functions of its groups, in order
+
+---@param part StraightStage
+---@param form Form
+---@param code_for fun(s: StagePlan, group: Group, following: StagePlan|nil): GroupCode
+---@return StraightPart
+---@return string[] names     of the functions that it calls
+local function part_of(env, form, part, code_for)
+  local s, calls, names = part.plan, {}, {}
+  local following = form.stages[s.index + 2]
+  for above = 0, form.rows - 1, part.rows do
+    for _, group in ipairs(part.groups) do
+      local code = code_for(s, group, following and following.plan)
+      names[#names + 1] = code.name
+      calls[#calls + 1] = call_text(env, code, group, above)
+    end
+  end
+  return record.strict('straight part', {
+    N = env.NAME(s), s = s, calls = calls,
+    parameters = epilogue.parameters(s.stage, env.word, env.prefix, 'call->packed'),
+  }), names
 end
 
 --- A form: some rows through all stages.
@@ -191,36 +220,25 @@ local function form_function(env, form, code_for)
   local name = env.own .. (form.rows == 1 and 'one_row' or ('rows_of_%d'):format(form.rows))
   local head = ('void %s(const %s_call *call, float *memory, size_t token)'):format(name,
     env.prefix)
-  local uses = {}
-  local t = setmetatable({
-    form = form, head = head,
-    uses_memory = #form.stages > 1 or form.copies, copies = form.copies,
-  }, { __index = env })
+  local parts, uses = {}, {}
+  for i, stage in ipairs(form.stages) do
+    local part, names = part_of(env, form, stage, code_for)
+    parts[i] = part
+    lists.append(uses, names)
+  end
   --- Where a row of a stage's input lies: behind all rows of the inputs before.
-  function t.place(i, row)
+  local function place(i, row)
     local terms = {}
-    for before = 1, i - 1 do
-      terms[before] = { form.rows, env.NAME(form.stages[before].plan) .. '_ROW' }
-    end
-    terms[i] = { row, env.NAME(form.stages[i].plan) .. '_ROW' }
+    for before = 1, i - 1 do terms[before] = { form.rows, parts[before].N .. '_ROW' } end
+    terms[i] = { row, parts[i].N .. '_ROW' }
     return tile_text.plus('memory', terms)
   end
-  --- Turns to the next stage.
-  function t.enter(part)
-    local s = part.plan
-    local stage = s.stage
-    local following = form.stages[s.index + 2]
-    t.s, t.N = s, env.NAME(s)
-    t.parameters = epilogue.parameters(stage, env.word, env.prefix, 'call->packed')
-    function t.group_text(group, above)
-      local code = code_for(s, group, following and following.plan)
-      uses[#uses + 1] = code.name
-      return call_text(env, code, group, above)
-    end
-  end
-  local body = env.render('straight.c.tpl', t)
   return {
-    name = name, inline = false, declaration = head, uses = lists.unique(uses), text = body,
+    name = name, inline = false, declaration = head, uses = lists.unique(uses),
+    text = env.render('straight.c.tpl', {
+      form = form, head = head, parts = parts, place = place,
+      uses_memory = #form.stages > 1 or form.copies,
+    }),
   }
 end
 
@@ -228,28 +246,27 @@ end
 ---@param forms Form[]
 ---@return Function[]
 function M.functions(env, forms)
-  local functions, codes = {}, {}
+  local codes, by_key = {}, {}
   local function code_for(s, group, following)
     local code = code_of(env, s, group, following)
-    if not codes[code.key] then
-      codes[code.key] = code
-      functions[#functions + 1] = group_function(env, code)
+    if not by_key[code.key] then
+      by_key[code.key] = code
+      codes[#codes + 1] = code
     end
-    return codes[code.key]
+    return by_key[code.key]
   end
-  lists.append(functions, lists.map(forms, function(form)
-    return form_function(env, form, code_for)
-  end))
+  local calling = lists.map(forms, function(form) return form_function(env, form, code_for) end)
+  local functions = lists.map(codes, function(code) return group_function(env, code) end)
+  lists.append(functions, calling)
   local name = env.own .. 'straight_rows'
   local head = ('void %s(const %s_call *call, float *memory, size_t first, size_t last)'):format(
     name, env.prefix)
   functions[#functions + 1] = {
     name = name, inline = false, declaration = head, uses = {},
-    text = env.render('straight_rows.c.tpl',
-      setmetatable({
-        forms = forms, head = head, lanes = env.pass.lanes,
-        blocks_text = env.pass.lanes and lanes_functions.calls(env, env.pass.lanes),
-      }, { __index = env })),
+    text = env.render('straight_rows.c.tpl', {
+      forms = forms, head = head,
+      blocks_text = env.pass.lanes and lanes_functions.calls(env, env.pass.lanes) or '',
+    }),
   }
   return functions
 end

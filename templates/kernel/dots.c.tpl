@@ -1,7 +1,8 @@
+%% takes: s, code, group, head, isa, N, stored, place
 % -- A stage's only output, of some rows: first the chains of its sums are lanes, then rows are.
 /* ${s.stage.name}: at most ${group.rows} rows of 1 column. */
 FFN_INLINE void ${code.name}(
-${parameters}
+${head}
 % if code.lane then
   (void)lane;
 % end
