@@ -6,6 +6,7 @@ local epilogue = require 'emit.epilogue'
 local groups = require 'weights.group'
 local lists = require 'common.list'
 local parameters = require 'emit.parameters'
+local record = require 'common.record'
 local texts = require 'common.text'
 local tile_text = require 'emit.tile'
 local vector = require 'emit.vector'
@@ -37,11 +38,15 @@ local function sums_key(c)
     is_grouped(c) or steps(c), c.rest, stage.sum.blocks > 1)
 end
 
+--- How sums of a block become those of a stage.
+---@param c CompactStage
+local function assigns(c) return c.plan.stage.sum.blocks > 1 and '+=' or '=' end
+
 --- What they are, in the comment of their function.
 ---@param c CompactStage
 local function about_sums(c)
   local sum = c.plan.stage.sum
-  return ('sum[%d] %s a w over `count` k%s%s.'):format(c.cols, sum.blocks > 1 and '+=' or '=',
+  return ('sum[%d] %s a w over `count` k%s%s.'):format(c.cols, assigns(c),
     #c.plan.stage.stream.format.levels > 0 and ' from `phase` of a group on' or '',
     sum.chains > 1 and (', in %d chains'):format(sum.chains) or '')
 end
@@ -50,6 +55,11 @@ end
 local taken_names = {
   'a', 'column', 'count', 'group', 'head', 'lane', 'members', 'phase', 's', 'sum', 'w',
 }
+
+--- Where the sums of a branch are, in C.
+local function sums_of_branch(env, b)
+  return b > 0 and ('sum + %s_PANEL'):format(env.PREFIX) or 'sum'
+end
 
 --- The parameters of a function that sums a block of decoded weights, for a branch of some outputs
 --- over so many k from one of them on. It is told how many panels and branches lie side by side, so
@@ -67,7 +77,7 @@ local function parameters_of(env, c, b, k, count)
   local function add(kind, name, argument)
     items[#items + 1] = parameters.parameter(kind, name, argument)
   end
-  add('float *', 'sum', b > 0 and 'sum + FFN_PANEL' or 'sum')
+  add('float *', 'sum', sums_of_branch(env, b))
   add('const float *', 'a', tile_text.plus('in', { { k, '' } }))
   local head = own.head > 0 and { members, own.placed.head_bytes } or { 0, '' }
   local group = k ~= 0 and own.group > 1 and ('%s / %s_GROUP'):format(k, N) or k
@@ -91,11 +101,11 @@ local function decoding_sums(env, c)
   local format, chains, v = stage.stream.format, stage.sum.chains, vector.builder(isa)
   local placed, name = groups.place(format), ('%s%s_sums'):format(env.own, stage.name)
   for _, taken in ipairs(taken_names) do v.argument(taken) end
-  local t = setmetatable({
-    cols = c.cols, chains = chains, blocks = stage.sum.blocks, about = about_sums(c),
+  local head = ('void %s(\n    %s'):format(name, table.concat(texts.lines(texts.closed(
+    parameters.declared(parameters_of(env, c, 0, 0, 'count')), ')'), 92), '\n    '))
+  local text = env.render('compact_groups.c.tpl', {
+    cols = c.cols, chains = chains, assigns = assigns(c), about = about_sums(c), head = head,
     sum = chains > 1 and 's[0]' or 's',
-    head = ('void %s(\n    %s'):format(name, table.concat(texts.lines(texts.closed(
-      parameters.declared(parameters_of(env, c, 0, 0, 'count')), ')'), 92), '\n    ')),
     ascent = decoding.ascend(v, format, placed, {
       pointer = 'group', phase = 'phase', count = 'count',
       step = ('members * %d'):format(placed.bytes),
@@ -105,45 +115,44 @@ local function decoding_sums(env, c)
       local sum = chains > 1 and ('s[(%s) %% %d]'):format(k, chains) or 's'
       return ('%s = %s;'):format(sum, env.word('fma', ('a[%s]'):format(k), value, sum))
     end),
-  }, { __index = env })
-  return {
-    name = name, inline = false, declaration = t.head, uses = {},
-    text = env.render('compact_groups.c.tpl', t),
-  }
+  })
+  return { name = name, inline = false, declaration = head, uses = {}, text = text }
 end
 
 --- The function that sums a block of a stage, and of all that sum alike.
 ---@param c CompactStage
 ---@return Function
 local function sums_function(env, c)
-  local s, sum = c.plan, c.plan.stage.sum
+  local s = c.plan
   local t = tile_text.environment(env, {
     s = s, tile = { rows = 1, cols = c.cols, vectors = c.cols, lone = false }, first = 0,
     guards = false, fetch = '', advances = false, k_end = 'count',
   })
   if is_alone(c) then t.STEP = 'step' end
-  t.fours = s.stage.stream.format.floats
-  function t.address(v, ahead)
-    local _, bytes = weight_layout.place(s.stage.stream.layout, 0, v)
-    return tile_text.plus('w', { { ahead, t.STEP }, { bytes, '' } })
-  end
-  function t.four_sums(v)
-    local names = {}
-    for i = 1, 4 do names[i] = t.sum(0, v + i - 1, t.step.chain) end
-    return table.concat(names, ', ')
-  end
   function t.one_k(chain, ahead)
-    t.step = { chain = chain, ahead = ahead }
-    return env.render('compact_step.c.tpl', t)
+    return env.render('compact_step.c.tpl', {
+      fours = s.stage.stream.format.floats, vectors = c.cols,
+      activation = t.activation(0, ahead),
+      multiply = function(v) return t.multiply(0, v, chain, t.weights(v, ahead)) end,
+      four_sums = function(v)
+        return table.concat(t.sums(0, 0, chain), ', ', v + 1, v + 4)
+      end,
+      address = function(v)
+        local _, bytes = weight_layout.place(s.stage.stream.layout, 0, v)
+        return tile_text.plus('w', { { ahead, t.STEP }, { bytes, '' } })
+      end,
+    })
   end
   local name = ('%s%s_sums'):format(env.own, s.stage.name)
-  t.head = ('void %s(\n    float *sum, const float *a, const char *w, size_t count%s)'):format(
+  local head = ('void %s(\n    float *sum, const float *a, const char *w, size_t count%s)'):format(
     name, is_alone(c) and ', size_t step' or '')
   t.last_block = 'k < count'
-  t.about = about_sums(c)
   return {
-    name = name, inline = false, declaration = t.head, uses = {},
-    text = env.render('compact_sums.c.tpl', t),
+    name = name, inline = false, declaration = head, uses = {},
+    text = env.render('compact_sums.c.tpl', {
+      about = about_sums(c), head = head, loop = t.loop, vectors = c.cols, assigns = assigns(c),
+      sum = function(v) return t.sum(0, v, 0) end,
+    }),
   }
 end
 
@@ -163,12 +172,11 @@ local function sums_of(env, stages)
 end
 
 --- What makes the results of a stage.
----@return table  fills the template, and says what a call hands over
+---@return fun(name: string): string, string  the function of a name: its head and its text
+---@return string[] arguments                 that a call hands over
 local function finish_of(env, c)
   local s, stage, word = c.plan, c.plan.stage, env.word
-  local t = setmetatable({}, { __index = env })
-  t.branches, t.sums = stage.stream.branches, {}
-  local items = {}
+  local sums, items = {}, {}
   local function add(kind, name, argument)
     items[#items + 1] = parameters.parameter(kind, name, argument)
   end
@@ -180,23 +188,27 @@ local function finish_of(env, c)
       add('const float *', bias,
         tile_text.plus('bias', { { b - 1, env.NAME(s) .. '_COLUMNS' }, { 'column', '' } }))
     end
-    t.sums[b] = epilogue.finished(stage, word, ('sum[%sc]'):format(b > 1
+    sums[b] = epilogue.finished(stage, word, ('sum[%sc]'):format(b > 1
       and env.PREFIX .. '_PANEL + ' or ''), bias and bias .. '[c]')
   end
-  t.constants = epilogue.parameters(stage, word, env.prefix, 'packed')
-  if t.constants[1] and t.constants[1].runtime then add('const void *', 'packed') end
+  local constants = epilogue.parameters(stage, word, env.prefix, 'packed')
+  if constants[1] and constants[1].runtime then add('const void *', 'packed') end
   if epilogue.needs_operand(stage) then add('const float *', 'in', 'in + column') end
   add('size_t ', 'count',
     ('%s_min(%d, %s_OUTPUTS - column)'):format(env.prefix, c.cols, env.NAME(s)))
-  t.result = epilogue.text(stage.results[1].value, word, {
+  local result = epilogue.text(stage.results[1].value, word, {
     sum = function(b) return stage.stream.branches[b].name end, operand = 'in[c]',
     activation = env.activation_name,
   })
-  t.parameters = '(\n    ' .. table.concat(
+  local declared = '(\n    ' .. table.concat(
     texts.lines(texts.closed(parameters.declared(items), ')'), 92), '\n    ')
-  t.arguments = parameters.arguments(items)
-  t.about = describe.finish_of_sums(s) .. '.'
-  return t
+  return function(name)
+    local head = ('void %s%s'):format(name, declared)
+    return head, env.render('compact_finish.c.tpl', {
+      about = describe.finish_of_sums(s) .. '.', head = head, constants = constants,
+      branches = stage.stream.branches, sums = sums, result = result,
+    })
+  end, parameters.arguments(items)
 end
 
 --- The functions that make results, and which of them a stage has, and its call.
@@ -206,18 +218,17 @@ local function finishes_of(env, stages)
   local functions, of, by_text = {}, {}, {}
   for _, c in ipairs(stages) do
     local s = c.plan
-    local t = finish_of(env, c)
-    t.head = 'void NAME' .. t.parameters
-    local key = env.render('compact_finish.c.tpl', t)
+    local text_as, arguments = finish_of(env, c)
+    local _, key = text_as 'NAME'
     if not by_text[key] then
       local name = ('%s%s_finish'):format(env.own, s.stage.name)
-      by_text[key], t.head = name, 'void ' .. name .. t.parameters
+      local head, text = text_as(name)
+      by_text[key] = name
       functions[#functions + 1] = {
-        name = name, inline = false, declaration = t.head, uses = env.activations_of(s),
-        text = env.render('compact_finish.c.tpl', t),
+        name = name, inline = false, declaration = head, uses = env.activations_of(s), text = text,
       }
     end
-    of[s] = { name = by_text[key], arguments = t.arguments }
+    of[s] = { name = by_text[key], arguments = arguments }
   end
   return functions, of
 end
@@ -242,40 +253,52 @@ local function sum_call(env, c, sums, b, k, count)
     return parameters.call(sums, parameters.arguments(parameters_of(env, c, b, k, count)), 80)
   end
   local _, bytes = weight_layout.place(c.plan.stage.stream.layout, b, 0)
-  return ('%s(%s, %s,\n    %s, %s%s);'):format(sums, b > 0 and 'sum + FFN_PANEL' or 'sum',
+  return ('%s(%s, %s,\n    %s, %s%s);'):format(sums, sums_of_branch(env, b),
     tile_text.plus('in', { { k, '' } }), tile_text.plus('w', {
       { k, is_alone(c) and 'step' or env.NAME(c.plan) .. '_STEP' }, { bytes, '' },
     }), count, is_alone(c) and ', step' or '')
 end
 
---- What takes rows through all stages.
+---@class CompactPart  a stage, in C
+---@field s StagePlan
+---@field N string
+---@field cols integer      outputs that are summed at a time
+---@field finish string     the call of what makes results
+---@field input string
+---@field output string
+---@field bundle string     where the weights of `column` begin
+---@field alone boolean     the last panel lies alone, in steps of its own
+---@field sum_call fun(b: integer, k: string|integer, count: string): string  sums a branch of some
+--- outputs over so many k from one of them on
+
 ---@param sums_by table<string, Function>
 ---@param finish_by table<StagePlan, table>
+---@return CompactPart
+local function part_of(env, c, sums_by, finish_by)
+  local s, index = c.plan, c.plan.index
+  local sums, finish = sums_by[sums_key(c)].name, finish_by[s]
+  local function hidden(i)
+    return i % 2 == 0 and 'memory' or ('memory + %sHIDDEN1'):format(env.OWN)
+  end
+  return record.strict('compact part', {
+    s = s, N = env.NAME(s), cols = c.cols, alone = is_alone(c), bundle = bundle_text(env, c),
+    finish = parameters.call(finish.name, finish.arguments, 88),
+    input = index == 0 and 'call->x + first * call->x_stride' or hidden(index - 1),
+    output = s.final and 'call->y + first * call->y_stride' or hidden(index),
+    sum_call = function(b, k, count) return sum_call(env, c, sums, b, k, count) end,
+  })
+end
+
+--- What takes rows through all stages.
+---@param parts CompactPart[]
 ---@return Function
-local function rows_function(env, stages, sums_by, finish_by)
+local function rows_function(env, parts)
   local name = env.own .. 'compact_rows'
   local head = ('void %s(const %s_call *call, float *memory, size_t first, size_t last)'):format(
     name, env.prefix)
-  local t = setmetatable({ parts = stages, head = head }, { __index = env })
-  --- Turns to the next stage.
-  function t.enter(c)
-    local s, index = c.plan, c.plan.index
-    local N, finish = env.NAME(s), finish_by[s]
-    t.s, t.N, t.branches, t.blocks = s, N, #s.stage.stream.branches, s.stage.sum.blocks
-    t.sums = sums_by[sums_key(c)].name
-    local function hidden(i)
-      return i % 2 == 0 and 'memory' or ('memory + %sHIDDEN1'):format(env.OWN)
-    end
-    t.input = index == 0 and 'call->x + first * call->x_stride' or hidden(index - 1)
-    t.output = s.final and 'call->y + first * call->y_stride' or hidden(index)
-    t.alone = is_alone(c)
-    t.bundle = bundle_text(env, c)
-    function t.sum_call(b, k, count) return sum_call(env, c, t.sums, b, k, count) end
-    t.finish = parameters.call(finish.name, finish.arguments, 88)
-  end
   return {
     name = name, inline = false, declaration = head, uses = {},
-    text = env.render('compact.c.tpl', t),
+    text = env.render('compact.c.tpl', { head = head, parts = parts }),
   }
 end
 
@@ -286,7 +309,9 @@ function M.functions(env, compact)
   local functions, sums_by = sums_of(env, compact.stages)
   local finishes, finish_by = finishes_of(env, compact.stages)
   lists.append(functions, finishes)
-  functions[#functions + 1] = rows_function(env, compact.stages, sums_by, finish_by)
+  functions[#functions + 1] = rows_function(env, lists.map(compact.stages, function(c)
+    return part_of(env, c, sums_by, finish_by)
+  end))
   return functions
 end
 

@@ -1,3 +1,4 @@
+%% takes: about, static, head, constants, isa, branches, sums, result
 % -- What becomes of the sums of any stage whose results are made alike.
 /* ${about} */
 ${static}${head} {

@@ -1,3 +1,4 @@
+%% takes: about, static, head, cols, chains, ascent, assigns, sum
 % -- The sums of some outputs of any stage that sums alike, over a block of k of weights that have to
 % -- be decoded: one output after the other, so that a group is opened as often as there are outputs.
 /* ${about} */
@@ -15,6 +16,6 @@ ${static}${head} {
       for (size_t chain = 0; chain < half; ++chain)
         s[chain] = ${add('s[chain]', 's[chain + half]')};
 % end
-    sum[column] ${blocks > 1 and '+=' or '='} ${sum};
+    sum[column] ${assigns} ${sum};
   }
 }
