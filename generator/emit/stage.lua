@@ -5,6 +5,7 @@ local expression = require 'lower.expression'
 local weight_layout = require 'weights.layout'
 local lists = require 'common.list'
 local parameters = require 'emit.parameters'
+local record = require 'common.record'
 local texts = require 'common.text'
 local tile_text = require 'emit.tile'
 local vector = require 'emit.vector'
@@ -232,21 +233,21 @@ local function finish_function(env, s)
     .. 'size_t column, size_t cols)'):format(env.fn, env.task)
   local extra = env.more(s, 2, 'row', 'column + c')
   local lines, result, stores = (s.lockstep and pair_text or single_text)(env, s, extra)
-  local t = setmetatable({
-    s = s, fn = env.fn, N = env.NAME(s), head = head, finish_head = head,
-    about = env.commented(describe.finish(s, isa, env.made_of_sums(s))),
-    value = table.concat(lines, '\n'), result = result,
-    parameters = epilogue.parameters(stage, env.word, env.prefix, 'task->header'),
-    needs_operand = epilogue.needs_operand(stage),
-    sum_step = #branches > 1 and ('%d * cols'):format(#branches) or 'cols',
-    next_row = s.final and '' or env.next_row(s), memory = extra.memory,
-    pointers = extra.pointers, stores = stores,
-    step = s.lockstep and 2 * isa.lanes or isa.lanes,
-  }, { __index = env })
+  local made = record.strict('results of a vector', {
+    pointers = extra.pointers, value = table.concat(lines, '\n'), result = result,
+    stores = stores, step = s.lockstep and 2 * isa.lanes or isa.lanes,
+  })
   return {
     name = env.fn .. '_finish', inline = false, declaration = head,
     uses = lists.append(env.activations_of(s), s.tail and { 'store_tail' } or {}),
-    text = env.render('finish.c.tpl', t),
+    text = env.render('finish.c.tpl', {
+      about = env.commented(describe.finish(s, isa, env.made_of_sums(s))), head = head, s = s, N = env.NAME(s),
+      memory = extra.memory, made = made,
+      parameters = epilogue.parameters(stage, env.word, env.prefix, 'task->header'),
+      needs_operand = epilogue.needs_operand(stage),
+      sum_step = #branches > 1 and ('%d * cols'):format(#branches) or 'cols',
+      next_row = s.final and '' or env.next_row(s),
+    }),
   }
 end
 
