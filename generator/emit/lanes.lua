@@ -8,6 +8,7 @@ local lists = require 'common.list'
 local one = require 'emit.one'
 local parameters = require 'emit.parameters'
 local prefixes = require 'common.prefix'
+local record = require 'common.record'
 local summing_of = require 'emit.summing'.of
 local sums = require 'emit.sums'
 local texts = require 'common.text'
@@ -30,14 +31,19 @@ local function segments(part)
   return list
 end
 
+---@class LanesBlock  tokens that go through a layer side by side
+---@field lanes Lanes
+---@field LANES string   how many there are, in C
+---@field suffix string  what names of functions end in
+
 --- The parameters of a stage's function, for so many outputs from a C variable on.
----@param env table of a block
+---@param block LanesBlock
 ---@param part LanesStage
 ---@param output string
 ---@param outputs integer
 ---@param lone boolean|nil  of the panel that lies alone
 ---@return FunctionParameter[]
-local function parameters_of(env, part, output, outputs, lone)
+local function parameters_of(env, block, part, output, outputs, lone)
   local stage, items = part.plan.stage, {}
   local function add(kind, name, argument)
     items[#items + 1] = parameters.parameter(kind, name, argument)
@@ -52,153 +58,206 @@ local function parameters_of(env, part, output, outputs, lone)
       tile_text.plus('bias', { { b - 1, N .. '_COLUMNS' } }) .. ' + ' .. output)
   end
   if epilogue.needs_operand(stage) then
-    add('const float *', 'operand', ('in + %s * %s'):format(output, env.LANES))
+    add('const float *', 'operand', ('in + %s * %s'):format(output, block.LANES))
   end
   for _, parameter in ipairs(epilogue.parameters(stage, env.word, env.prefix, '')) do
     add(('const %s '):format(env.isa.vec), parameter.name)
   end
-  add('float *', 'out', ('out + %s * %s'):format(output, env.LANES))
+  add('float *', 'out', ('out + %s * %s'):format(output, block.LANES))
   add('const int ', 'outputs', ('%d'):format(outputs))
   return items
 end
 
 --- The function of a stage.
----@param env table of a block
+---@param block LanesBlock
 ---@param part LanesStage
-local function stage_name(env, part) return env.own .. part.plan.stage.name .. env.suffix end
+local function stage_name(env, block, part)
+  return env.own .. part.plan.stage.name .. block.suffix
+end
 
---- The weight of a row of the sums, all branches of an output, then the next output, at so many k
---- from that on which the loop is at: a float in C.
----@param t table   of a stage's template
+---@class LanesShape  what a stage's functions sum, and how
+---@field branches integer
+---@field most integer      outputs of a call, at most
+---@field rows integer      sums of a token: all branches of an output, then the next output
+---@field chains integer
+---@field steps ChainStep[] in which they are summed and folded
+---@field depth integer     sums that are there at once while chains are folded
+---@field lines integer[]   k of a chain in a line: many, then one
+---@field grouped boolean   weights have to be decoded, groups of k at a time
+---@field alone boolean     the last panel lies alone, in steps of its own
+---@field STEP string       from a k to the next, in C
+---@field lane string       how far behind a line's begin its lane is, in C
+
+---@param part LanesStage
+---@return LanesShape
+local function shape_of(env, part)
+  local s, stage = part.plan, part.plan.stage
+  local branches, grouped, alone = #stage.stream.branches, not stage.stream.layout.element,
+    is_alone(part)
+  local most = stage.outputs < part.outputs and part.rest or part.outputs
+  return record.strict('lanes shape', {
+    branches = branches, most = most, rows = most * branches, chains = stage.sum.chains,
+    steps = chain_order.steps(stage.sum.chains), depth = part.depth, lines = part.lines,
+    grouped = grouped, alone = alone, STEP = alone and 'step' or env.NAME(s) .. '_STEP',
+    lane = grouped and 'lane' or tile_text.lane_text(s, 'lane'),
+  })
+end
+
+--- The weight of a row of the sums, at so many k from that on which the loop is at: a float in C.
+---@param s StagePlan
+---@param shape LanesShape
 ---@param ahead string|false
 ---@return fun(r: integer): string
-local function weight_of(t, ahead)
-  local stage, branches = t.s.stage, t.branches
-  local layout, format = stage.stream.layout, stage.stream.format
+local function weight_of(env, s, shape, ahead)
+  local layout, format = s.stage.stream.layout, s.stage.stream.format
   local function lane(r)
-    return select(2, weight_layout.lane(layout, r % branches, r // branches))
+    return select(2, weight_layout.lane(layout, r % shape.branches, r // shape.branches))
   end
-  if t.grouped then
+  if shape.grouped then
     local k = ahead and ('(k + %s)'):format(ahead) or 'k'
-    local members = t.alone and ('step / %d'):format(layout.placed.bytes) or layout.members
+    local members = shape.alone and ('step / %d'):format(layout.placed.bytes) or layout.members
     return function(r)
-      return one.call(t.prefix, format, { bundle = 'w', k = k, step = t.STEP, members = members,
-        lane = t.plus('lane', { { lane(r), '' } }) })
+      return one.call(env.prefix, format, { bundle = 'w', k = k, step = shape.STEP,
+        members = members, lane = tile_text.plus('lane', { { lane(r), '' } }) })
     end
   end
-  local plain = prefixes.isa(isas.by_name.c, t.prefix)
-  local at = ahead and ('w + %s * %s'):format(ahead, t.STEP) or 'w'
+  local plain = prefixes.isa(isas.by_name.c, env.prefix)
+  local at = ahead and ('w + %s * %s'):format(ahead, shape.STEP) or 'w'
   return function(r)
     return decoding.meaning(plain, format, ('*(const %s *)(%s)'):format(format.c_type,
-      t.plus(at, { { lane(r) * layout.element, '' } })))
+      tile_text.plus(at, { { lane(r) * layout.element, '' } })))
   end
 end
 
---- The environment of a stage's template.
----@param env table of a block
+---@class LanesSums  the sums of a chain, in C
+---@field zero_vector string
+---@field cleared string
+---@field put string                        into the array that chains are folded in
+---@field joined fun(a: string, b: string): string
+---@field one_k fun(ahead: string|false): string  one k of them: the one at hand, or that of a line
+--- that the C variable `ahead` counts
+
+---@param block LanesBlock
+---@param s StagePlan
+---@param shape LanesShape
+---@return LanesSums
+local function sums_of(env, block, s, shape)
+  local summing, lanes, all = summing_of(env.isa, s.stage), block.lanes, {}
+  local function sum(row, v) return ('s%d_%d'):format(row, v) end
+  for row = 0, shape.rows - 1 do
+    for v = 0, lanes.vectors - 1 do all[#all + 1] = sum(row, v) end
+  end
+  return record.strict('lanes sums', {
+    zero_vector = sums.zero(env, summing), cleared = sums.cleared(env, summing, all),
+    put = sums.put(env, 's', all), joined = summing.joined,
+    one_k = function(ahead)
+      local by = ahead and (shape.chains > 1 and ('%s * %d'):format(ahead, shape.chains) or ahead)
+      return env.render('lanes_step.c.tpl', {
+        lanes = lanes, plus = tile_text.plus, rows = shape.rows, branches = shape.branches,
+        inputs = by and ('a + %s * %s'):format(by, block.LANES) or 'a',
+        weight = weight_of(env, s, shape, by),
+        multiply = function(row, v)
+          return summing.step({
+            sum = function() return sum(row, v) end, operand = function() return 'x' .. v end,
+          }, 'w' .. row, 0)
+        end,
+      })
+    end,
+  })
+end
+
+--- The statement that finishes a vector of tokens of output i.
+---@param block LanesBlock
+---@param stage Stage
+---@param v integer
+local function value(env, block, stage, v)
+  local word, lanes, branches = env.word, block.lanes, #stage.stream.branches
+  local function token_vector(base)
+    return tile_text.plus(('%s + i * %s'):format(base, block.LANES), { { v * env.isa.lanes, '' } })
+  end
+  local result = epilogue.text(stage.results[1].value, word, {
+    sum = function(b)
+      local sum = ('s[0][%s]'):format(tile_text.plus(env.times(branches * lanes.vectors) .. 'i',
+        { { (b - 1) * lanes.vectors + v, '' } }))
+      return epilogue.finished(stage, word, sum,
+        stage.stream.bias and stage.stream.branches[b].name .. '_b')
+    end,
+    activation = env.activation_name, operand = word('load', token_vector 'operand'),
+  })
+  return texts.fold(word('store', token_vector 'out', result) .. ';', 96)
+end
+
+--- The functions of a stage.
+---@param block LanesBlock
 ---@param part LanesStage
-local function environment(env, part)
-  local s, stage = part.plan, part.plan.stage
-  local branches, lanes, summing = #stage.stream.branches, env.lanes, summing_of(env.isa, stage)
-  local most = stage.outputs < part.outputs and part.rest or part.outputs -- of a call
-  local t = setmetatable({
-    s = s, N = env.NAME(s), fn = stage_name(env, part), plus = tile_text.plus,
-    format = stage.stream.format, chains = stage.sum.chains, branches = branches,
-    rows = most * branches, most = most, depth = part.depth,
-    lines = part.lines, grouped = not stage.stream.layout.element,
-    steps = chain_order.steps(stage.sum.chains), alone = is_alone(part),
-  }, { __index = env })
-  t.lane = t.grouped and 'lane' or tile_text.lane_text(s, 'lane')
-  t.STEP = t.alone and 'step' or t.N .. '_STEP'
-  function t.sum(r, v) return ('s%d_%d'):format(r, v) end
-  function t.multiply(r, v)
-    return summing.step({
-      sum = function() return t.sum(r, v) end, operand = function() return 'x' .. v end,
-    }, 'w' .. r, 0)
-  end
-  local all_sums = {}
-  for r = 0, t.rows - 1 do
-    for v = 0, lanes.vectors - 1 do all_sums[#all_sums + 1] = t.sum(r, v) end
-  end
-  t.zero_vector, t.cleared = sums.zero(env, summing), sums.cleared(env, summing, all_sums)
-  t.joined = summing.joined
-  t.put = sums.put(env, 's', all_sums)
-  --- One k of a chain: the one at hand, or that of a line that the C variable `ahead` counts.
-  ---@param ahead string|false
-  function t.one_k(ahead)
-    local by = ahead and (stage.sum.chains > 1 and ('%s * %d'):format(ahead, stage.sum.chains)
-      or ahead)
-    return env.render('lanes_step.c.tpl', setmetatable({
-      inputs = by and ('a + %s * %s'):format(by, env.LANES) or 'a', weight = weight_of(t, by),
-    }, { __index = t }))
-  end
-  --- The biases of output i, in all lanes.
-  t.biases = lists.map(stage.stream.bias and stage.stream.branches or {}, function(branch)
-    return ('const %s %s_b = %s;'):format(env.isa.vec, branch.name,
-      env.word('splat', branch.name .. '_bias[i]'))
-  end)
-  --- Vector v of the tokens of output i.
-  local function token_vector(base, v)
-    return tile_text.plus(('%s + i * %s'):format(base, env.LANES), { { v * env.isa.lanes, '' } })
-  end
-  t.parameters = parameters.head(parameters_of(env, part, 'output', part.outputs))
-  --- The statement that finishes a vector of tokens of an output.
-  function t.value(v)
-    local word = env.word
-    local result = epilogue.text(stage.results[1].value, word, {
-      sum = function(b)
-        local sum = ('s[0][%s]'):format(tile_text.plus(t.times(branches * lanes.vectors) .. 'i',
-          { { (b - 1) * lanes.vectors + v, '' } }))
-        return epilogue.finished(stage, word, sum,
-          stage.stream.bias and stage.stream.branches[b].name .. '_b')
-      end,
-      activation = env.activation_name, operand = word('load', token_vector('operand', v)),
-    })
-    return texts.fold(word('store', token_vector('out', v), result) .. ';', 96)
-  end
-  return t
+---@return Function
+local function stage_function(env, block, part)
+  local s, stage, name = part.plan, part.plan.stage, stage_name(env, block, part)
+  local shape = shape_of(env, part)
+  return {
+    name = name .. '_lanes', inline = true, declaration = '',
+    uses = lists.append(env.activations_of(s), one.uses { s }),
+    text = env.render('lanes_stage.c.tpl', {
+      s = s, N = env.NAME(s), fn = name, lanes = block.lanes, LANES = block.LANES, shape = shape,
+      head = parameters.head(parameters_of(env, block, part, 'output', part.outputs)),
+      sums = sums_of(env, block, s, shape),
+      -- Of output i, in all lanes.
+      biases = lists.map(stage.stream.bias and stage.stream.branches or {}, function(branch)
+        return ('const %s %s_b = %s;'):format(env.isa.vec, branch.name,
+          env.word('splat', branch.name .. '_bias[i]'))
+      end),
+      value = function(v) return value(env, block, stage, v) end,
+    }),
+  }
 end
 
---- The functions of a block: one for each stage, and that of the whole layer.
----@param env table of a block
----@return Function[]
-local function block_functions(env)
-  local lanes, functions = env.lanes, {}
-  for _, part in ipairs(lanes.stages) do
-    local t = environment(env, part)
-    functions[#functions + 1] = {
-      name = t.fn .. '_lanes', inline = true, declaration = '',
-      uses = lists.append(env.activations_of(part.plan), one.uses { part.plan }),
-      text = env.render('lanes_stage.c.tpl', t),
-    }
-  end
+---@class LanesPart  a stage of a block, in C
+---@field s StagePlan
+---@field N string
+---@field outputs integer     of a call
+---@field rest integer        of the last one
+---@field parameters table[]  of its activation
+---@field segments table[]
+---@field call fun(outputs: integer, output: string, lone: boolean): string
+
+---@param block LanesBlock
+---@param part LanesStage
+---@return LanesPart
+local function part_of(env, block, part)
+  return record.strict('lanes part', {
+    s = part.plan, N = env.NAME(part.plan), outputs = part.outputs, rest = part.rest,
+    parameters = epilogue.parameters(part.plan.stage, env.word, env.prefix, 'call->packed'),
+    segments = segments(part),
+    call = function(outputs, output, lone)
+      return parameters.call(stage_name(env, block, part) .. '_lanes',
+        parameters.arguments(parameters_of(env, block, part, output, outputs, lone)), 90)
+    end,
+  })
+end
+
+--- The function of a whole layer.
+---@param block LanesBlock
+---@return Function
+local function layer_function(env, block)
+  local lanes = block.lanes
   local name = env.own .. lanes.name
   local head = ('void %s(\n    const %s_call *call, float *memory, size_t token, size_t count)')
     :format(name, env.prefix)
   local first, last = lanes.stages[1].plan, lanes.stages[#lanes.stages].plan
-  local t = setmetatable({
-    fn = name, head = head, inputs = first.stage.inputs, outputs = last.stage.outputs,
-    IN = env.NAME(first), OUT = env.NAME(last),
-  }, { __index = env })
-  function t.enter(part)
-    t.s, t.N = part.plan, env.NAME(part.plan)
-    t.parameters = epilogue.parameters(part.plan.stage, env.word, env.prefix, 'call->packed')
-    t.segments = segments(part)
-    function t.group_text(outputs, output, lone)
-      return parameters.call(stage_name(env, part) .. '_lanes',
-        parameters.arguments(parameters_of(env, part, output or 'output', outputs, lone)), 90)
-    end
-  end
   local uses = lists.map(lanes.stages, function(part)
-    return stage_name(env, part) .. '_lanes'
+    return stage_name(env, block, part) .. '_lanes'
   end)
-  if t.inputs >= 4 then uses[#uses + 1] = 'turn_in' end
-  if t.outputs >= 4 then uses[#uses + 1] = 'turn_out' end
-  functions[#functions + 1] = {
+  if first.stage.inputs >= 4 then uses[#uses + 1] = 'turn_in' end
+  if last.stage.outputs >= 4 then uses[#uses + 1] = 'turn_out' end
+  return {
     name = name, inline = false, declaration = head, uses = uses,
-    text = env.render('lanes.c.tpl', t),
+    text = env.render('lanes.c.tpl', {
+      fn = name, head = head, lanes = lanes, LANES = block.LANES,
+      IN = env.NAME(first), OUT = env.NAME(last),
+      inputs = first.stage.inputs, outputs = last.stage.outputs,
+      parts = lists.map(lanes.stages, function(part) return part_of(env, block, part) end),
+    }),
   }
-  return functions
 end
 
 ---@param env table
@@ -206,11 +265,15 @@ end
 ---@return Function[]
 function M.functions(env, blocks)
   local functions = {}
-  for _, block in ipairs(blocks) do
-    lists.append(functions, block_functions(setmetatable({
-      lanes = block, LANES = env.OWN .. block.name:upper(),
-      suffix = block.name == 'lanes' and '' or '_pair',
-    }, { __index = env })))
+  for _, lanes in ipairs(blocks) do
+    local block = record.strict('lanes block', {
+      lanes = lanes, LANES = env.OWN .. lanes.name:upper(),
+      suffix = lanes.name == 'lanes' and '' or '_pair',
+    })
+    for _, part in ipairs(block.lanes.stages) do
+      functions[#functions + 1] = stage_function(env, block, part)
+    end
+    functions[#functions + 1] = layer_function(env, block)
   end
   return functions
 end

@@ -241,7 +241,8 @@ local function finish_function(env, s)
     name = env.fn .. '_finish', inline = false, declaration = head,
     uses = lists.append(env.activations_of(s), s.tail and { 'store_tail' } or {}),
     text = env.render('finish.c.tpl', {
-      about = env.commented(describe.finish(s, isa, env.made_of_sums(s))), head = head, s = s, N = env.NAME(s),
+      about = env.commented(describe.finish(s, isa, env.made_of_sums(s))), head = head,
+      s = s, N = env.NAME(s),
       memory = extra.memory, made = made,
       parameters = epilogue.parameters(stage, env.word, env.prefix, 'task->header'),
       needs_operand = epilogue.needs_operand(stage),

@@ -1,3 +1,4 @@
+%% takes: fn, head, noinline, OWN, isa, lanes, LANES, IN, OUT, inputs, outputs, parts
 % -- A whole layer for a block of tokens, one in each lane.
 /* Inputs of `count` tokens side by side. Where lanes are left over, copies of the first one fill
  * them, from `rows`. */
@@ -58,8 +59,8 @@ ${noinline}${head} {
   ${fn}_memory *work = (${fn}_memory *)(void *)beside;
   ${fn}_in(
       work->even, work->odd, call->x + token * call->x_stride, call->x_stride, count);
-% for i, part in ipairs(lanes.stages) do
-% enter(part, i)
+% for i, part in ipairs(parts) do
+% local s, N = part.s, part.N
   { /* ${s.stage.name} */
     const float *in = work->${i % 2 == 1 and 'even' or 'odd'};
     float *out = work->${i % 2 == 1 and 'odd' or 'even'};
@@ -67,23 +68,23 @@ ${noinline}${head} {
 % if s.stage.stream.bias then
     const float *bias = (const float *)(packed + ${N}_BIAS_AT);
 % end
-% for _, parameter in ipairs(parameters) do
+% for _, parameter in ipairs(part.parameters) do
     const ${isa.vec} ${parameter.name} = ${parameter.value};
 % end
-% for i, segment in ipairs(segments) do
-% local stop = i < #segments and N .. '_PAIRED' or N .. '_OUTPUTS'
+% for i, segment in ipairs(part.segments) do
+% local stop = i < #part.segments and N .. '_PAIRED' or N .. '_OUTPUTS'
 % if segment.to - segment.from >= part.outputs then
     for (size_t output = ${segment.from}; output + ${part.outputs} <= ${stop}; output += ${part.outputs})
-      ${group_text(part.outputs, 'output', segment.lone)}
+      ${part.call(part.outputs, 'output', segment.lone)}
 % end
-% if i == #segments and part.rest > 0 then
+% if i == #part.segments and part.rest > 0 then
     const size_t last = ${N}_OUTPUTS - ${part.rest};
-    ${group_text(part.rest, 'last', segment.lone)}
+    ${part.call(part.rest, 'last', segment.lone)}
 % end
 % end
   }
 % end
-% local odd = #lanes.stages % 2 == 1
+% local odd = #parts % 2 == 1
   ${fn}_out(call->y + token * call->y_stride, call->y_stride,
       work->${odd and 'even' or 'odd'}, work->${odd and 'odd' or 'even'}, count);
 }

@@ -1,3 +1,4 @@
+%% takes: lanes, isa, inputs, plus, rows, branches, weight, multiply
 % -- One k of a chain of some outputs, with a token in each lane.
 % for v = 0, lanes.vectors - 1 do
 const ${isa.vec} x${v} = ${load(plus(inputs, { { v * isa.lanes, '' } }))};
