@@ -8,6 +8,7 @@ local environment = require 'emit.environment'
 local helpers = require 'emit.helpers'
 local lanes_functions = require 'emit.lanes'
 local lists = require 'common.list'
+local packings = require 'emit.packings'
 local meaning = require 'activation.graph.meaning'
 local prefixes = require 'common.prefix'
 local stage_functions = require 'emit.stage'
@@ -81,8 +82,9 @@ function M.kernel(root, plan, names)
     sizes = sizes, helpers = lists.append(helpers.of(env, functions), env.sums_helpers),
     activations = activations_of(env, pass), functions = functions,
     tables = env.render 'tables.c.tpl',
-    api = env.render 'api.c.tpl', arch = env.isa.arch, include = env.isa.include,
-    target_begin = env.target_begin, target_end = env.target_end, about = {},
+    api = env.render('api.c.tpl', { packings = packings.of(env, pass.stages) }),
+    arch = env.isa.arch, include = env.isa.include, target_begin = env.target_begin,
+    target_end = env.target_end, about = {},
   }
   -- Last: it names every template that was used.
   for line in env.render 'about.tpl':gmatch('([^\n]*)\n') do

@@ -1,16 +1,12 @@
 --- What a kernel's templates are filled with: the words of an instruction set, sizes, tables, and
 --- sentences about the plan.
-local decoding = require 'emit.decoding'
 local describe = require 'emit.describe'
 local descriptions = require 'emit.descriptions'
 local english = require 'lower.english'
 local expression = require 'lower.expression'
 local fnv = require 'common.fnv'
-local groups = require 'weights.group'
-local isas = require 'isa'
 local lists = require 'common.list'
 local naming = require 'emit.naming'
-local packing = require 'emit.packing'
 local prefixes = require 'common.prefix'
 local record = require 'common.record'
 local template = require 'emit.template'
@@ -152,7 +148,6 @@ local function set_tables(env)
   function env.bias_text(s)
     return s.stage.stream.bias and env.NAME(s) .. '_BIAS_AT' or '0'
   end
-  function env.formats_of(stages) return M.formats(stages) end
 end
 
 --- What templates say of where weights lie.
@@ -181,34 +176,6 @@ local function set_layouts(env)
     local layout = s.stage.stream.layout
     if layout.group == 1 then return ('%s * %s'):format(k, step) end
     return ('%s / %s_GROUP * %s'):format(k, env.NAME(s), step)
-  end
-end
-
---- What templates say of packing, and of one weight for itself.
-local function set_packing(env)
-  function env.meaning(format, stored)
-    return decoding.meaning(prefixes.isa(isas.by_name.c, env.prefix), format, stored)
-  end
-  local function name(format, what) return ('%s%s_%s'):format(env.own, what, format.name) end
-  function env.pack_text(format)
-    return prefixes.text(packing.pack(format, groups.place(format), name(format, 'pack')),
-      env.prefix)
-  end
-  function env.unpack_text(format)
-    return packing.unpack(prefixes.isa(isas.by_name.c, env.prefix), format, groups.place(format),
-      name(format, 'unpack'))
-  end
-  --- The record of a format, an ffn_packing of packed.h.
-  function env.packing_text(format)
-    local placed = groups.place(format)
-    return ('%d, %d, %d, %s, %s'):format(format.group, placed.bytes, placed.head_bytes,
-      name(format, 'pack'), name(format, 'unpack'))
-  end
-  --- The most k of a group.
-  function env.most_group(formats)
-    local most = 0
-    for _, format in ipairs(formats) do most = math.max(most, format.group) end
-    return most
   end
 end
 
@@ -252,7 +219,6 @@ function M.of_plan(root, plan, names)
   set_sizes(env, pass)
   set_tables(env)
   set_layouts(env)
-  set_packing(env)
   env.field, env.wrapped, env.commented = field, M.wrapped, M.commented
   env.title, env.remake = english.describe(plan.name, layer.activations), names.remake
   env.symbol = prefixes.symbol(plan.name, names.prefix)

@@ -1,6 +1,7 @@
 --- What a kernel's functions take of its instruction set and its weight formats, and which
 --- functions others call: none stands in a file that nothing calls.
 local decoding = require 'emit.decoding'
+local environment = require 'emit.environment'
 local isas = require 'isa'
 local lists = require 'common.list'
 local one = require 'emit.one'
@@ -39,7 +40,7 @@ end
 ---@param functions Function[]
 ---@return Helper[]
 function M.of(env, functions)
-  local all, isa, stored = {}, env.isa, env.formats_of(env.pass.stages)
+  local all, isa, stored = {}, env.isa, environment.formats(env.pass.stages)
   local function add(name, code, uses, always)
     if code ~= '' then
       all[#all + 1] = { name = name, text = code .. '\n', uses = uses, always = always }

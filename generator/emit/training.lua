@@ -10,6 +10,7 @@ local expression = require 'lower.expression'
 local helpers = require 'emit.helpers'
 local lists = require 'common.list'
 local numbers = require 'common.number'
+local packings = require 'emit.packings'
 local parameters = require 'emit.parameters'
 local places = require 'emit.places'
 local record = require 'common.record'
@@ -296,6 +297,7 @@ function M.training(root, plan, names)
   local env = environment.of_plan(root, plan, names)
   set_names(env, plan)
   set_tables(env, plan)
+  env.packings = packings.of(env, env.pass.stages)
   function env.memory_text(name)
     return ('%s%s_memory *memory = (%s%s_memory *)task->memory;'):format(env.own, name, env.own,
       name)

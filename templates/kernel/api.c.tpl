@@ -1,14 +1,14 @@
+%% takes: packings, own, OWN, pass, layer, layout_of, descriptors, macro, fields
 #ifndef FFN_NO_PACK
-% local stored = formats_of(pass.stages)
-% for _, format in ipairs(stored) do
-${pack_text(format)}
-${unpack_text(format)}
-static const ffn_packing ${own}packing_${format.name} = {${packing_text(format)}};
+% for _, packing in ipairs(packings.formats) do
+${packing.pack}
+${packing.unpack}
+static const ffn_packing ${own}packing_${packing.name} = {${packing.fields}};
 
 % end
 static void ${own}pack(void *to, const ffn_weights *weights) {
   ffn_packed_header *header = (ffn_packed_header *)to;
-  float group[${most_group(stored)}]; /* of an output, as numbers */
+  float group[${packings.most}]; /* of an output, as numbers */
   ffn_pack_header(
       header, ${own}forward.packed_hash, weights->parameters,
       ${#layer.runtime_parameters});
@@ -21,7 +21,7 @@ static void ${own}pack(void *to, const ffn_weights *weights) {
 
 static void ${own}unpack(ffn_unpacked *to, const void *from) {
   const ffn_packed_header *header = (const ffn_packed_header *)from;
-  float group[${most_group(stored)}];
+  float group[${packings.most}];
   FFN_MEMCPY(to->parameters, header->parameters, sizeof to->parameters);
 % for i, s in ipairs(pass.stages) do
   ffn_unpack_stage(

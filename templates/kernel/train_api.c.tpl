@@ -1,13 +1,12 @@
-% local stored = formats_of(pass.stages)
-% for _, format in ipairs(stored) do
-${pack_text(format)}
-${unpack_text(format)}
-static const ffn_packing ${own}packing_${format.name} = {${packing_text(format)}};
+% for _, packing in ipairs(packings.formats) do
+${packing.pack}
+${packing.unpack}
+static const ffn_packing ${own}packing_${packing.name} = {${packing.fields}};
 
 % end
 static void ${own}pack_train(void *to, const ffn_weights *weights) {
   ffn_packed_header *header = (ffn_packed_header *)to;
-  float group[${most_group(stored)}]; /* of an output, as numbers */
+  float group[${packings.most}]; /* of an output, as numbers */
   ffn_pack_header(header, ${packed_hash}, weights->parameters, ${#layer.runtime_parameters});
 % for i, s in ipairs(pass.stages) do
 % if i <= #forward_stages then
