@@ -65,7 +65,7 @@ typedef struct ffn_train_stage {
   size_t weights_at, bias_at; /* bytes of packed weights in front of these */
   size_t region; /* stages of one need nothing of each other, and stand together */
   int over_tokens; /* a sum over tokens: of none it is 0 */
-  size_t in_at, out_at; /* in memory, in floats; out_at is SIZE_MAX for the caller's rows */
+  size_t in_at, out_at; /* bytes of memory in front of these; SIZE_MAX for the caller's rows */
   uint64_t wants; /* runs where one of these gradients is wanted */
 } ffn_train_stage;
 
@@ -74,8 +74,8 @@ typedef struct ffn_train_pass {
   const ffn_train_stage *stages;
   size_t stage_count;
   size_t rows; /* of a slab */
-  size_t saved_floats; /* of a token */
-  size_t shared_floats, thread_floats; /* of work memory */
+  size_t saved_bytes; /* of a token */
+  size_t shared_bytes, thread_bytes; /* of work memory */
   uint64_t flop_per_token;
 } ffn_train_pass;
 
@@ -83,7 +83,7 @@ typedef struct ffn_train_pass {
 typedef struct ffn_train_call {
   const ffn_train_pass *pass;
   ffn_slab slab; /* but for what a thread has of its own */
-  float *work;
+  void *work;
   uint64_t wanted;
   float *rows_out; /* the caller's: y, or dx */
   size_t token, tokens, tasks;
@@ -99,9 +99,9 @@ FFN_SHARED size_t ffn_paneled(size_t row, size_t c, size_t panels) {
   return (block * FFN_TOKEN_BLOCK + row % FFN_TOKEN_BLOCK) * FFN_PANEL + c % FFN_PANEL;
 }
 
-/* Where column c of a row lies among what is saved of a slab, behind `before` of the `of` floats of
- * a token: [block of tokens][tensor][columns / 16][rows of the block][16]. What a tile makes stands
- * together, and each block by itself, so that gradients may begin at any. */
+/* Where column c of a row lies, in elements, among what is saved of a slab: of the `of` of a token
+ * behind `before`: [block of tokens][tensor][columns / 16][rows of the block][16]. What a tile
+ * makes stands together, and each block by itself, so that gradients may begin at any. */
 FFN_SHARED size_t ffn_saved_at(size_t rows, size_t row, size_t c, size_t of, size_t before) {
   const size_t first = row / FFN_TOKEN_BLOCK * FFN_TOKEN_BLOCK;
   const size_t count = ffn_min(rows - first, FFN_TOKEN_BLOCK);
@@ -296,13 +296,15 @@ static inline void ffn_train_columns(void *context, size_t index) {
   ffn_train_call *call = (ffn_train_call *)context;
   const ffn_train_stage *stage;
   ffn_slab task = call->slab;
-  task.sum = call->work + call->pass->shared_floats + index * call->pass->thread_floats;
+  task.sum =
+      (float *)ffn_further(call->work, call->pass->shared_bytes + index * call->pass->thread_bytes);
   while ((stage = ffn_claim_columns(call, &task.first, &task.last)) != NULL) {
     task.weights = (const char *)task.header + stage->weights_at;
     task.bias = (const float *)((const char *)task.header + stage->bias_at);
     task.bias_step = stage->width;
-    task.in = call->work + stage->in_at;
-    task.out = stage->out_at == SIZE_MAX ? call->rows_out : call->work + stage->out_at;
+    task.in = (const float *)ffn_further(call->work, stage->in_at);
+    task.out = stage->out_at == SIZE_MAX ? call->rows_out
+                                         : (float *)ffn_further(call->work, stage->out_at);
     stage->columns(&task);
   }
 }
@@ -354,7 +356,7 @@ FFN_SHARED ffn_train_call ffn_train_begin(const ffn_train_pass *pass, const floa
   call.slab.token = 0;
   call.slab.adds = 0;
   call.slab.rows = call.slab.first = call.slab.last = 0;
-  call.work = (float *)work;
+  call.work = work;
   call.wanted = 0;
   call.rows_out = NULL;
   call.token = call.tasks = call.claimed = 0;
@@ -374,8 +376,8 @@ static inline void ffn_train_walk(ffn_train_call *call, const ffn_parallel *para
   FFN_ASSERT(slab->header && call->work);
   FFN_ASSERT((uintptr_t)slab->header % FFN_ALIGNMENT == 0);
   FFN_ASSERT((uintptr_t)call->work % FFN_ALIGNMENT == 0);
-  FFN_ASSERT(pass->saved_floats == 0 || call->tokens == 0 || slab->saved);
-  FFN_ASSERT(pass->saved_floats == 0 || (uintptr_t)slab->saved % FFN_ALIGNMENT == 0);
+  FFN_ASSERT(pass->saved_bytes == 0 || call->tokens == 0 || slab->saved);
+  FFN_ASSERT(pass->saved_bytes == 0 || (uintptr_t)slab->saved % FFN_ALIGNMENT == 0);
   FFN_ASSERT(ffn_packed_is(slab->header, pass->packed_hash));
   if (split)
     call->mode = ffn_mode_of_thread();
@@ -394,7 +396,7 @@ static inline void ffn_train_walk(ffn_train_call *call, const ffn_parallel *para
     slab->x += slab->rows * slab->x_stride;
     if (slab->dy)
       slab->dy += slab->rows * slab->dy_stride;
-    slab->saved += slab->rows * pass->saved_floats;
+    slab->saved = (float *)ffn_further(slab->saved, slab->rows * pass->saved_bytes);
   }
 }
 

@@ -143,7 +143,7 @@ local function plan_text(p)
   local training = p.training
   if training then
     lines[#lines + 1] = ('  training: %d rows at a time; packed weights %s; saved %s a token')
-      :format(training.rows, bytes(training.packed_bytes), bytes(4 * training.saved_row))
+      :format(training.rows, bytes(training.packed_bytes), bytes(training.saved_bytes))
   end
   lists.append(lines, lists.map(p.others, profile_text))
   lines[#lines + 1] = ('  profile %s, choices: %s%s'):format(p.profile.name,

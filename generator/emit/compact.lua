@@ -278,7 +278,8 @@ local function part_of(env, c, sums_by, finish_by)
   local s, index = c.plan, c.plan.index
   local sums, finish = sums_by[sums_key(c)].name, finish_by[s]
   local function hidden(i)
-    return i % 2 == 0 and 'memory' or ('memory + %sHIDDEN1'):format(env.OWN)
+    return i % 2 == 0 and '(float *)memory'
+      or ('(float *)%s_further(memory, %sHIDDEN1)'):format(env.prefix, env.OWN)
   end
   return record.strict('compact part', {
     s = s, N = env.NAME(s), cols = c.cols, alone = is_alone(c), bundle = bundle_text(env, c),
@@ -294,7 +295,7 @@ end
 ---@return Function
 local function rows_function(env, parts)
   local name = env.own .. 'compact_rows'
-  local head = ('void %s(const %s_call *call, float *memory, size_t first, size_t last)'):format(
+  local head = ('void %s(const %s_call *call, void *memory, size_t first, size_t last)'):format(
     name, env.prefix)
   return {
     name = name, inline = false, declaration = head, uses = {},

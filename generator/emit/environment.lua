@@ -94,46 +94,23 @@ local function set_sizes(env, pass)
   local NAME = env.NAME
   function env.buffer_name(b) return ('operand%d'):format(b) end
   function env.buffer_tensors(b) return table.concat(pass.buffers[b].tensors, ', ') end
-  --- Floats of a row of the largest operand in a buffer, by the names of its reader.
-  function env.buffer_row(b)
-    for _, s in ipairs(pass.stages) do
-      local sum = s.stage.sum
-      if s.buffer == b and sum.blocks * s.row == pass.buffers[b].floats then
-        local row = NAME(s) .. '_ROW'
-        return sum.blocks > 1 and ('%s_BLOCKS * %s'):format(NAME(s), row) or row
-      end
-    end
-  end
   local form = pass.form.name
+  --- What a row has in work memory, by name; the inputs of straight lines have none.
   local function place_name(i)
-    if form == 'compact' then return ('%sHIDDEN%d'):format(env.OWN, i) end
-    return form == 'straight' and NAME(pass.stages[i]) .. '_ROW'
-      or env.OWN .. env.buffer_name(i):upper()
+    if form == 'straight' then return ('%d'):format(pass.places[i]) end
+    return env.OWN .. (form == 'compact' and ('HIDDEN%d'):format(i) or env.buffer_name(i):upper())
   end
-  --- Names of what a row has in work memory in front of a place, and of more, added up: as
-  --- integers, for C++26 adds no enumerators of different enumerations.
+  --- Names of the bytes that a row has in work memory in front of a place, and of more, added up.
   local function before(place, more)
     local names = {}
     for i = 1, place - 1 do names[i] = place_name(i) end
-    for _, name in ipairs(more or {}) do names[#names + 1] = env.OWN .. name end
-    if #names > 1 then names[1] = '(int)' .. names[1] end
+    names[#names + 1] = more
     return #names > 0 and table.concat(names, ' + ') or '0'
   end
-  local sums = form == 'walk' and { 'SUM' } or {}
-  local row = before(#pass.places + 1, lists.append(lists.append({}, sums),
-    pass.add.own and { 'ADD' } or {}))
   function env.times(factor) return factor > 1 and ('%d * '):format(factor) or '' end
-  local sum_row = ('%d'):format(pass.sum_row)
-  for _, s in ipairs(pass.stages) do
-    local branches = #s.stage.stream.branches
-    if branches * s.chunk == pass.sum_row then
-      sum_row = ('%s%s_CHUNK'):format(branches > 1 and branches .. ' * ' or '', NAME(s))
-      break
-    end
-  end
   env.work = record.strict('work', {
-    row = row, sum_row = sum_row, before = before, sum_at = before(#pass.places + 1),
-    add_at = before(pass.add.buffer, pass.add.own and sums or {}),
+    before = before, sum_at = before(#pass.places + 1),
+    add_at = before(pass.add.buffer, pass.add.own and form == 'walk' and env.OWN .. 'SUM' or nil),
   })
   local terms = {}
   for i, s in ipairs(pass.stages) do

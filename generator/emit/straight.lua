@@ -218,7 +218,7 @@ end
 ---@return Function
 local function form_function(env, form, code_for)
   local name = env.own .. (form.rows == 1 and 'one_row' or ('rows_of_%d'):format(form.rows))
-  local head = ('void %s(const %s_call *call, float *memory, size_t token)'):format(name,
+  local head = ('void %s(const %s_call *call, void *work, size_t token)'):format(name,
     env.prefix)
   local parts, uses = {}, {}
   for i, stage in ipairs(form.stages) do
@@ -259,7 +259,7 @@ function M.functions(env, forms)
   local functions = lists.map(codes, function(code) return group_function(env, code) end)
   lists.append(functions, calling)
   local name = env.own .. 'straight_rows'
-  local head = ('void %s(const %s_call *call, float *memory, size_t first, size_t last)'):format(
+  local head = ('void %s(const %s_call *call, void *memory, size_t first, size_t last)'):format(
     name, env.prefix)
   functions[#functions + 1] = {
     name = name, inline = false, declaration = head, uses = {},

@@ -69,7 +69,7 @@ local function set_names(env, plan)
   end
   local saved = #training.saved == 0 and 'nothing' or table.concat(lists.map(training.saved,
     function(place) return place.tensor end), ', ') .. ('; %d bytes a token'):format(
-    4 * training.saved_row)
+    training.saved_bytes)
   local cost = ('%d flop per token forward, twice as many back; %d bytes of packed weights; '
     .. '%d bytes of work memory, and %d per thread'):format(plan.layer.flop_per_token,
     training.packed_bytes, training.shared_bytes, training.thread_bytes)
@@ -98,8 +98,7 @@ local function set_tables(env, plan)
   local training, forward = plan.training, plan.layer.passes.forward
   local function at(name, place)
     if not place or not place.buffer then return nil end
-    return ('offsetof(%s%s_memory, %s) / sizeof(float)'):format(env.own, name,
-      env.buffer_name(place.buffer))
+    return ('offsetof(%s%s_memory, %s)'):format(env.own, name, env.buffer_name(place.buffer))
   end
   function env.in_at(name, s)
     return s.stage.sum and at(name, training.passes[name].places[s.stage.operand.tensor]) or '0'

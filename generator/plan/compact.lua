@@ -17,7 +17,7 @@ local most_sums = 16
 ---@class Compact  the form of a pass that is written for few bytes
 ---@field name 'compact'
 ---@field stages CompactStage[]
----@field hidden integer[]  floats of the two tensors that stages read and write in turn
+---@field hidden integer[]  bytes of the two tensors that stages read and write in turn
 
 ---@param stages StagePlan[]
 ---@return Compact
@@ -25,14 +25,15 @@ function M.plan(stages)
   local list, hidden = {}, { 0, 0 }
   for i, s in ipairs(stages) do
     local sum = s.stage.sum
-    local floats = i < #stages and layout.round_up(s.stage.outputs, weight_layout.lanes) or 0
+    local columns = layout.round_up(s.stage.outputs, weight_layout.lanes)
+    local bytes = i < #stages and layout.bytes(columns) or 0
     list[i] = record.strict('compact stage', {
       plan = s, cols = most_sums // sum.chains, rest = sum.last % sum.chains,
     })
-    hidden[(i - 1) % 2 + 1] = math.max(hidden[(i - 1) % 2 + 1], floats)
+    hidden[(i - 1) % 2 + 1] = math.max(hidden[(i - 1) % 2 + 1], bytes)
   end
   -- A host hands over some work memory, needed or not.
-  hidden[1] = math.max(hidden[1], weight_layout.lanes)
+  hidden[1] = math.max(hidden[1], weight_layout.alignment)
   return record.strict('compact', { name = 'compact', stages = list, hidden = hidden })
 end
 

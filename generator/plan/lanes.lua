@@ -42,9 +42,9 @@ local fmas_in_line, fmas_of_pair = 32, 64
 ---@field pair Lanes|false  a block of two such vectors, for as many tokens and no fewer
 ---@field fmas integer     of a block, in vectors
 ---@field stages LanesStage[]
----@field even integer     floats of a token in operands of the first stage, the third, and so on
+---@field even integer     numbers of a token in operands of the first stage, the third, and so on
 ---@field odd integer      and in those of the others, and of y
----@field floats integer   of work memory, beside that of its pair
+---@field bytes integer    of work memory, beside that of its pair
 
 --- How many sums of each vector of tokens fill the registers. An emulated FMA costs more than any
 --- load, and much code.
@@ -136,7 +136,8 @@ local function block(isa, stages, vectors, least, pair)
   return record.strict('lanes', {
     name = least and 'lanes' or 'lanes_pair', tokens = tokens, vectors = vectors,
     least = least or tokens, pair = pair, fmas = vectors * own, stages = parts, even = rows[1],
-    odd = rows[2], floats = layout.round_up((rows[1] + rows[2]) * tokens, weight_layout.lanes),
+    odd = rows[2],
+    bytes = layout.round_up(layout.bytes((rows[1] + rows[2]) * tokens), weight_layout.alignment),
   })
 end
 

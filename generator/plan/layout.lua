@@ -7,10 +7,23 @@ local M = {}
 --- ffn_packed_header of kernel.h.
 M.header_bytes = 64
 
---- Biases and operands are f32.
-local bias_bytes = 4
-
 M.round_up = weight_layout.round_up
+
+--- What biases, sums and results are, and operands, as a record of operand/ says planes.
+local f32 = { { name = 'value', bytes = 4, every = 1 } }
+
+--- The bytes of so many numbers in planes.
+local function bytes_in(planes, count)
+  local bytes = 0
+  for _, plane in ipairs(planes) do
+    bytes = bytes + M.round_up(count, plane.every) // plane.every * plane.bytes
+  end
+  return bytes
+end
+
+--- The bytes of so many sums or results.
+---@param count integer
+function M.bytes(count) return bytes_in(f32, count) end
 
 ---@class Panels  the packed weights of a stage
 ---@field at integer       from the start of packed weights
@@ -25,19 +38,25 @@ function M.packed(stages)
   for i, s in ipairs(stages) do
     local layout = s.stream.layout
     local bias_at = at + layout.bytes + layout.pad
-    local stop = bias_at + (s.stream.bias and layout.branches * layout.columns * bias_bytes or 0)
+    local stop = bias_at + (s.stream.bias and M.bytes(layout.branches * layout.columns) or 0)
     list[i] = record.strict('panels', { at = at, bias_at = bias_at })
     at = stop
   end
   return list, at
 end
 
---- Floats of a row in one block of a stage's operand.
+--- Inputs of a row in one block of a stage's operand, and what fills it up.
 ---@param s Stage
 function M.row(s) return M.round_up(s.sum.block, weight_layout.lanes) end
 
+--- The bytes of a row of a stage's operand, in all blocks.
+---@param s Stage
+function M.row_bytes(s)
+  return s.sum.blocks * M.round_up(bytes_in(f32, M.row(s)), weight_layout.alignment)
+end
+
 ---@class Buffer  work memory for operands, one after the other
----@field floats integer   of one row of the largest
+---@field bytes integer    of one row of the largest
 ---@field tensors string[]
 
 --- Which buffer each operand of a pass lies in: a tensor lives from the stage that makes it (the
@@ -50,10 +69,10 @@ function M.buffers(stages)
   for i, s in ipairs(stages) do last_read[s.operand.tensor] = i end
   local function place(tensor, from)
     local reader = stages[last_read[tensor]]
-    local floats, b = reader.sum.blocks * M.row(reader), 1
+    local bytes, b = M.row_bytes(reader), 1
     while free_after[b] and free_after[b] >= from do b = b + 1 end
-    buffers[b] = buffers[b] or { floats = 0, tensors = {} }
-    buffers[b].floats = math.max(buffers[b].floats, floats)
+    buffers[b] = buffers[b] or { bytes = 0, tensors = {} }
+    buffers[b].bytes = math.max(buffers[b].bytes, bytes)
     table.insert(buffers[b].tensors, tensor)
     of[tensor], free_after[b] = b, last_read[tensor]
   end

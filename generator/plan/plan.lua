@@ -18,6 +18,9 @@ local M = {}
 --- Fewer rows where their operands would take more bytes than this.
 local operand_bytes = 64 << 20
 
+--- Of a number of an input that is not zero.
+local entry_bytes = 4
+
 ---@class Pass
 ---@field stages StagePlan[]
 ---@field form Straight|Compact|Walk
@@ -26,10 +29,10 @@ local operand_bytes = 64 << 20
 ---@field own_rows integer    of a thread, at least: where each has fewer, all take columns
 ---@field rows integer        of one walk, at most
 ---@field buffers Buffer[]
----@field sum_row integer     floats of the sums of a chunk, for each row
+---@field sum_row integer     bytes of the sums of a chunk, for each row
 ---@field packed_bytes integer
 ---@field far boolean         its weights come from memory, not from a core's own cache
----@field places integer[]    floats of a row's operands in work memory
+---@field places integer[]    bytes of a row's operands in work memory
 ---@field add Add
 ---@field in_place boolean     y may be x
 ---@field work Work
@@ -48,7 +51,7 @@ local function places(pass)
   if pass.form.name == 'compact' then return pass.form.hidden end
   local is_straight = pass.form.name == 'straight'
   return lists.map(is_straight and pass.stages or pass.buffers, function(place)
-    return is_straight and place.row or place.floats
+    return is_straight and layout.row_bytes(place.stage) or place.bytes
   end)
 end
 
@@ -71,8 +74,9 @@ local function add(pass)
     least, used = math.min(columns, math.max(last.tiles[1].cols, weight_layout.unit)), last.buffer
   end
   local best, width = #pass.places + 1, 0
-  for b, floats in ipairs(pass.places) do
-    local room = floats >= columns and columns or floats // least * least
+  for b, bytes in ipairs(pass.places) do
+    local room = bytes >= layout.bytes(columns) and columns
+      or bytes // layout.bytes(least) * least
     if b ~= used and room > width then best, width = b, room end
   end
   local own = width == 0
@@ -89,21 +93,21 @@ end
 ---@param straight_rows integer  of code that gives whole rows, at most
 ---@return Work
 local function work(pass, list_entries, straight_rows)
-  local floats, rows, beside = pass.add.own and pass.add.columns or 0, pass.rows, 0
-  for _, place in ipairs(pass.places) do floats = floats + place end
+  local row, rows, beside = pass.add.own and layout.bytes(pass.add.columns) or 0, pass.rows, 0
+  for _, place in ipairs(pass.places) do row = row + place end
   if pass.form.name == 'compact' then
     rows = 1
   elseif pass.form.name == 'straight' then
     rows = straight_rows
   else
-    floats = floats + pass.sum_row
-    beside = layout.round_up(list_entries, weight_layout.lanes)
+    row = row + pass.sum_row
+    beside = layout.round_up(list_entries * entry_bytes, weight_layout.alignment)
   end
   local blocks = 0
-  for _, block in ipairs(pass.blocks) do blocks = blocks + block.floats end
+  for _, block in ipairs(pass.blocks) do blocks = blocks + block.bytes end
   beside = math.max(beside, blocks)
   return record.strict('work', {
-    rows = rows, row = 4 * floats, beside = 4 * beside, most = 4 * (rows * floats + beside),
+    rows = rows, row = row, beside = beside, most = rows * row + beside,
   })
 end
 
@@ -158,12 +162,12 @@ end
 ---@param shapes StageTiles[]
 ---@param buffers Buffer[]
 local function rows_of_walk(shapes, buffers, choices, most_rows)
-  local row_tile, row_floats = 0, 0
+  local row_tile, row_bytes = 0, 0
   for _, shape in ipairs(shapes) do
     row_tile = math.max(row_tile, math.min(plan_tiles.row_step(shape.main), most_rows))
   end
-  for _, buffer in ipairs(buffers) do row_floats = row_floats + buffer.floats end
-  local rows = math.min(choices.rows_per_walk, operand_bytes // (4 * row_floats))
+  for _, buffer in ipairs(buffers) do row_bytes = row_bytes + buffer.bytes end
+  local rows = math.min(choices.rows_per_walk, operand_bytes // row_bytes)
   return math.max(1, rows // row_tile) * row_tile, row_tile
 end
 

@@ -29,7 +29,7 @@ M.list_ahead = 8
 ---@field stage Stage
 ---@field index integer      from 0
 ---@field panels Panels
----@field row integer        floats of a row in one block of the operand
+---@field row integer        inputs of a row in one block of the operand, filled up
 ---@field buffer integer     of the operand
 ---@field lockstep boolean     its activation takes both vectors of a panel, statement by statement
 ---@field epilogue integer    registers of its activation, and of the other branch; 0: it has none
@@ -43,7 +43,7 @@ M.list_ahead = 8
 ---@field chunk integer      columns whose sums are kept at a time, where there are more rows
 ---@field ahead Fetching|false how weights are fetched ahead; false: never
 ---@field streams integer|false  whether tiles of more panels are taken the record of a CPU says
----@field sums integer       floats of those, for each row
+---@field sums integer       bytes of those, for each row
 ---@field far boolean        else some CPU wants its tiles to fetch into the second-level cache
 ---@field rereads boolean    one row reads some lines twice where its CPU wants nothing fetched
 ---@field abreast Abreast|false how few rows read weights from memory
@@ -204,20 +204,20 @@ local function takes_lockstep(isa, s, main)
     and registers.statements(apply.activation) >= least_statements
 end
 
---- The columns whose sums are kept at a time, and the floats of the stage's sums for each row.
+--- The columns whose sums are kept at a time, and the bytes of the stage's sums for each row.
 ---@param main Tile
 ---@param rows integer       of a walk
 ---@param most_rows integer|nil  of a call: few pass over one group of columns at a time
 local function chunk_of(s, main, rows, choices, most_rows)
   local own = s.stage.stream.layout
   local branches, cols = own.branches, math.max(main.cols, own.width)
-  local most = math.max(1, choices.sum_bytes // (4 * branches * rows) // cols) * cols
+  local most = math.max(1, choices.sum_bytes // layout.bytes(branches * rows) // cols) * cols
   if most_rows and most_rows <= s.stream_rows then most = cols end
   local chunk = math.min(most, layout.round_up(own.columns, cols))
   local widest = chunk
   for _, tile in ipairs(s.tiles) do widest = math.max(widest, tile.cols) end
   if s.abreast then widest = math.max(widest, s.abreast.sums) end
-  return chunk, branches * widest
+  return chunk, layout.bytes(branches * widest)
 end
 
 --- Complains of an instruction set that has not the words of a stage's arithmetic.

@@ -70,7 +70,7 @@ local function training_of(l, plans)
     work = math.max(work, p.training.shared_bytes + p.training.thread_bytes)
   end
   return record.strict('vendored training', {
-    packed_bytes = first.packed_bytes, saved_bytes = 4 * first.saved_row, work_bytes = work,
+    packed_bytes = first.packed_bytes, saved_bytes = first.saved_bytes, work_bytes = work,
   })
 end
 

@@ -19,8 +19,8 @@ ${#pass.stages}, /* stage_count */
 ${own}stages, /* stages */
 ${OWN}WEIGHT_BYTES, /* packed_bytes */
 ${OWN}ROWS, /* work_rows */
-${OWN}WORK_ROW * sizeof(float), /* work_row_bytes */
-${OWN}BESIDE * sizeof(float), /* work_beside_bytes */
+${OWN}WORK_ROW, /* work_row_bytes */
+${OWN}BESIDE, /* work_beside_bytes */
 ${flop_text}, /* flop_per_token */
 FFN_IF_PACK(${own}pack), /* pack */
 FFN_IF_PACK(${own}unpack), /* unpack */

@@ -51,12 +51,12 @@ FFN_INLINE void ${fn}_out(
 /* At most ${lanes.tokens} tokens through all stages, each in a lane of its own. */
 ${noinline}${head} {
   const char *packed = (const char *)call->packed;
-  float *beside = memory + call->slot_rows * ${OWN}WORK_ROW;
+  void *beside = ffn_further(memory, call->slot_rows * ${OWN}WORK_ROW);
 % if lanes.pair then
   /* Not where a pair's last stores may still be under way: loads would wait for them. */
-  beside += sizeof(${fn}_pair_memory) / sizeof *beside;
+  beside = ffn_further(beside, sizeof(${fn}_pair_memory));
 % end
-  ${fn}_memory *work = (${fn}_memory *)(void *)beside;
+  ${fn}_memory *work = (${fn}_memory *)beside;
   ${fn}_in(
       work->even, work->odd, call->x + token * call->x_stride, call->x_stride, count);
 % for i, part in ipairs(parts) do

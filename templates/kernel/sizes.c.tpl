@@ -34,7 +34,7 @@ enum {
 % end
 % end
   ${NAME(s)}_ROUNDINGS = ${s.stage.sum.roundings}, /* at most, of a product in its sum */
-  ${NAME(s)}_ROW = ${s.row}, /* floats of a row in a block of the input */
+  ${NAME(s)}_ROW = ${s.row}, /* numbers of a row in a block of the input */
 % if form == 'walk' then
   ${NAME(s)}_STREAM_ROWS = ${s.stream_rows}, /* up to so many rows pass over one group at a time */
   ${NAME(s)}_CHUNK = ${s.chunk}, /* columns whose sums are kept, where there are more */
@@ -72,18 +72,18 @@ enum {
 % end
 % end
 % if form == 'compact' then
-% for i, floats in ipairs(pass.form.hidden) do
-  ${OWN}HIDDEN${i} = ${floats}, /* floats of work memory: results of every second stage */
+% for i, bytes in ipairs(pass.form.hidden) do
+  ${OWN}HIDDEN${i} = ${bytes}, /* bytes of work memory: results of every second stage */
 % end
 % elseif form == 'walk' then
 % for b, buffer in ipairs(pass.buffers) do
-  ${OWN}${upper(buffer_name(b))} = ${buffer_row(b)}, /* floats of each in work memory: ${buffer_tensors(b)} */
+  ${OWN}${upper(buffer_name(b))} = ${buffer.bytes}, /* bytes of each in work memory: ${buffer_tensors(b)} */
 % end
-  ${OWN}SUM = ${work.sum_row}, /* and sums */
+  ${OWN}SUM = ${pass.sum_row}, /* and sums */
 % end
   ${OWN}ADD = ${pass.add.columns}, /* columns of each that are added to y at a time */
-  ${OWN}WORK_ROW = ${work.row}, /* floats of each in work memory */
-  ${OWN}BESIDE = ${pass.work.beside // 4}, /* and behind them: inputs that are not zero, or a block of tokens */
+  ${OWN}WORK_ROW = ${pass.work.row}, /* bytes of each in work memory */
+  ${OWN}BESIDE = ${pass.work.beside}, /* and behind them: inputs that are not zero, or a block of tokens */
 };
 
 % end

@@ -3,8 +3,10 @@
 /* ${form.rows == 1 and 'One row' or ('%d rows'):format(form.rows)} through all stages: a walk would cost more than the sums. */
 ${noinline}${head} {
   const char *packed = (const char *)call->packed;
-% if not uses_memory then
-  (void)memory;
+% if uses_memory then
+  float *memory = (float *)work;
+% else
+  (void)work;
 % end
   const float *x = call->x + token * call->x_stride;
   float *y = call->y + token * call->y_stride;

@@ -30,10 +30,11 @@ static const ffn_stage_walk ${own}walks[] = {
 % for _, s in ipairs(pass.stages) do
     {
         ${own}${s.stage.name}_columns, /* columns */
+        ${s.index == 0 and 'ffn_take_f32' or 'NULL'}, /* take */
         ${NAME(s)}_INPUTS, /* inputs */
         ${NAME(s)}_OUTPUTS, /* outputs */
         ${work.before(s.buffer)}, /* in_at */
-        ${NAME(s)}_ROW, /* row */
+        ${NAME(s)}_ROW, /* block */
         ${s.column_step}, /* column_step */
         ${NAME(s)}_AT, /* weights_at */
         ${bias_text(s)}, /* bias_at */

@@ -77,7 +77,7 @@ const ffn_training ${symbol}_train = {
     sizeof(${own}train_memory) > sizeof(${own}grad_memory)
         ? sizeof(${own}train_memory)
         : sizeof(${own}grad_memory), /* shared_bytes */
-    ${OWN}SUMS * sizeof(float), /* thread_bytes */
+    ${OWN}SUMS, /* thread_bytes */
     ${own}pack_train, /* pack_train */
     ${own}run_train, /* run_train */
     ${own}grad, /* grad */

@@ -14,8 +14,8 @@ enum {
 % end
 enum {
   ${OWN}SLAB = ${training.rows}, /* rows that go through all stages at a time */
-  ${OWN}SAVED_ROW = ${training.saved_row}, /* floats that are saved of a token */
-  ${OWN}SUMS = ${training.sum_floats}, /* of a thread */
+  ${OWN}SAVED_ROW = ${training.saved_row}, /* numbers that are saved of a token */
+  ${OWN}SUMS = ${training.thread_bytes}, /* bytes of a thread's sums */
 };
 % if #dropouts > 0 then
 
@@ -30,7 +30,7 @@ static const ffn_dropout_place ${own}dropouts[] = {
 /* What the stages of ${name} give to each other. */
 typedef struct ${own}${name}_memory {
 % for b, buffer in ipairs(training.passes[name].buffers) do
-  float ${buffer_name(b)}[${OWN}SLAB * ${buffer.floats}]; /* ${tensors(buffer)} */
+  float ${buffer_name(b)}[${OWN}SLAB * ${buffer.bytes} / sizeof(float)]; /* ${tensors(buffer)} */
 % end
 } ${own}${name}_memory;
 % end

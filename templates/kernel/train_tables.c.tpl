@@ -27,9 +27,9 @@ static const ffn_train_pass ${own}${name}_pass = {
     ${own}${name}_stages, /* stages */
     ${#training.passes[name].stages}, /* stage_count */
     ${OWN}SLAB, /* rows */
-    ${OWN}SAVED_ROW, /* saved_floats */
-    sizeof(${own}${name}_memory) / sizeof(float), /* shared_floats */
-    ${OWN}SUMS, /* thread_floats */
+    ${OWN}SAVED_ROW * sizeof(float), /* saved_bytes */
+    sizeof(${own}${name}_memory), /* shared_bytes */
+    ${OWN}SUMS, /* thread_bytes */
     ${flop_text}, /* flop_per_token */
 };
 % end

@@ -69,7 +69,7 @@ function TestBackward.test_plan()
     -- dy is copied into blocks; the saved tensors stay where they are.
     unit.assertEquals(#pass.buffers, 1)
     unit.assertEquals(pass.buffers[1].tensors, { 'dy' })
-    unit.assertEquals(pass.buffers[1].floats, d_model)
+    unit.assertEquals(pass.buffers[1].bytes, 4 * d_model)
   end
 end
 

@@ -231,7 +231,7 @@ local function walk(p, s, rows, first, last, streams)
     unit.assertTrue(left >= group, what .. ': a panel beyond the last column')
     local chunk = rows <= s.stream_rows and group or math.min(left // group * group, s.chunk)
     unit.assertTrue(chunk > 0 and chunk % group == 0, what)
-    unit.assertTrue(#s.stage.stream.branches * chunk <= pass.sum_row,
+    unit.assertTrue(4 * #s.stage.stream.branches * chunk <= pass.sum_row,
       what .. ': sums beyond the work memory')
     column = column + chunk
     steps = steps + 1
@@ -260,7 +260,7 @@ local function check_abreast(p, s)
   end
   unit.assertTrue(a.rows > 1 and a.rows <= (p.layer.max_tokens > 0 and p.layer.max_tokens or 4),
     p.name)
-  unit.assertTrue((sum.blocks > 1 and 2 or 1) * branches * a.columns
+  unit.assertTrue((sum.blocks > 1 and 2 or 1) * branches * a.columns * 4
     <= p.passes.forward.sum_row, p.name .. ': sums beyond the work memory')
 end
 
@@ -312,23 +312,23 @@ end
 --- Operands: whole lines, each block of k as long as the sums want it, with room for the padded
 --- outputs of the stage before; what is read and what is written lie apart.
 local function check_operands(p, pass)
-  local what, floats_of = p.name, {}
+  local what, bytes_of = p.name, {}
   for i, s in ipairs(pass.stages) do
     local sum = s.stage.sum
     unit.assertEquals(s.row, round_up(sum.block, 16), what)
     unit.assertTrue(sum.blocks == 1 or s.row == sum.block, what)
-    local floats = sum.blocks * s.row
-    floats_of[s.buffer] = math.max(floats_of[s.buffer] or 0, floats)
+    local numbers = sum.blocks * s.row
+    bytes_of[s.buffer] = math.max(bytes_of[s.buffer] or 0, 4 * numbers)
     if i > 1 then
       local before = pass.stages[i - 1]
-      unit.assertTrue(floats >= before.stage.stream.layout.columns, what)
+      unit.assertTrue(numbers >= before.stage.stream.layout.columns, what)
       unit.assertNotEquals(s.buffer, before.buffer, what)
     end
     unit.assertEquals(s.final, i == #pass.stages)
     unit.assertTrue(s.stage == p.layer.passes.forward[i])
   end
-  for b, buffer in ipairs(pass.buffers) do unit.assertEquals(buffer.floats, floats_of[b], what) end
-  unit.assertEquals(#pass.buffers, #floats_of, what)
+  for b, buffer in ipairs(pass.buffers) do unit.assertEquals(buffer.bytes, bytes_of[b], what) end
+  unit.assertEquals(#pass.buffers, #bytes_of, what)
 end
 
 --- What is added to y lies where nothing is read any more, or in a place of its own: whole rows of
@@ -345,28 +345,28 @@ local function check_add(p, pass)
   unit.assertTrue(add.columns >= least, p.name)
   unit.assertNotEquals(add.buffer, read, p.name)
   unit.assertEquals(add.own, add.buffer > #pass.places, p.name)
-  unit.assertTrue(add.own or add.columns <= pass.places[add.buffer], p.name)
+  unit.assertTrue(add.own or 4 * add.columns <= pass.places[add.buffer], p.name)
 end
 
 --- Work memory: the operands of a walk, its sums and the list of what is not zero; of straight-line
 --- code the operands of its rows alone.
 local function check_work(p, pass)
   local add = pass.add
-  local floats, rows, beside, work = add.own and add.columns or 0, pass.rows, 0, pass.work
+  local row, rows, beside, work = add.own and 4 * add.columns or 0, pass.rows, 0, pass.work
   if pass.form.name == 'compact' then
-    local turns = { 16, 0 }
+    local turns = { 64, 0 }
     for i = 1, #pass.stages - 1 do
       local turn = 2 - i % 2
-      turns[turn] = math.max(turns[turn], round_up(pass.stages[i].stage.outputs, 16))
+      turns[turn] = math.max(turns[turn], 4 * round_up(pass.stages[i].stage.outputs, 16))
     end
-    rows, floats = 1, floats + turns[1] + turns[2]
+    rows, row = 1, row + turns[1] + turns[2]
   elseif pass.form.name == 'straight' then
     local limit = p.layer.max_tokens > 0 and p.layer.max_tokens or 8
     rows = p.isa.files.vector >= 32 and limit >= 8 and 8 or math.min(limit, 4)
-    for _, s in ipairs(pass.stages) do floats = floats + s.row end
+    for _, s in ipairs(pass.stages) do row = row + 4 * s.row end
   else
-    for _, buffer in ipairs(pass.buffers) do floats = floats + buffer.floats end
-    floats = floats + pass.sum_row
+    for _, buffer in ipairs(pass.buffers) do row = row + buffer.bytes end
+    row = row + pass.sum_row
     for _, s in ipairs(pass.stages) do
       if s.sparse then
         beside = math.max(beside, 4 * round_up(s.stage.inputs + stage_plan.list_ahead, 16))
@@ -375,9 +375,9 @@ local function check_work(p, pass)
   end
   local pair = pass.lanes and pass.lanes.pair
   if pass.lanes then
-    beside = math.max(beside, 4 * (pass.lanes.floats + (pair and pair.floats or 0)))
+    beside = math.max(beside, pass.lanes.bytes + (pair and pair.bytes or 0))
   end
-  unit.assertEquals({ work.rows, work.row, work.beside }, { rows, 4 * floats, beside }, p.name)
+  unit.assertEquals({ work.rows, work.row, work.beside }, { rows, row, beside }, p.name)
   unit.assertEquals(work.most, rows * work.row + beside, p.name)
   unit.assertEquals({ work.row % 64, work.beside % 64 }, { 0, 0 }, p.name .. ': alignment')
   local most, tile = p.layer.max_tokens > 0 and p.layer.max_tokens or math.maxinteger, 1
@@ -475,7 +475,7 @@ local function check_block(p, pass, lanes)
   local ends = math.max(pass.stages[1].stage.inputs, pass.stages[#pass.stages].stage.outputs)
   unit.assertTrue(lanes.odd >= ends and lanes.even >= ends, p.name)
   unit.assertEquals(lanes.fmas, lanes.vectors * own, p.name)
-  unit.assertEquals(lanes.floats, round_up((lanes.odd + lanes.even) * lanes.tokens, 16), p.name)
+  unit.assertEquals(lanes.bytes, round_up(4 * (lanes.odd + lanes.even) * lanes.tokens, 64), p.name)
 end
 
 --- Where broadcasts come from memory, twice as many tokens have a block of their own.
@@ -546,7 +546,7 @@ end
 
 --- Bytes of work memory for a row beside its sums, of which wider tiles keep more.
 local function operand_bytes(pass)
-  return pass.work.row - (pass.form.name == 'straight' and 0 or 4 * pass.sum_row)
+  return pass.work.row - (pass.form.name == 'straight' and 0 or pass.sum_row)
 end
 
 --- A plan for calls of few tokens has nothing for more of them, takes no more work memory than that

@@ -48,7 +48,7 @@ static const ffn_choices cpus[] = {
 
 /* Where a column of a row of results is. */
 static size_t place(const ffn_stage_walk *walk, size_t rows, size_t row, size_t column) {
-  return walk + 1 < walks + forward.stage_count ? ffn_blocked(rows, row, column, walk[1].row)
+  return walk + 1 < walks + forward.stage_count ? ffn_blocked(rows, row, column, walk[1].block)
                                                 : row * walk->outputs + column;
 }
 
@@ -59,10 +59,10 @@ static void run_stage(size_t s, const char *packed, size_t rows, const ffn_choic
   const ffn_stage_walk *walk = &walks[s];
   const size_t columns = ffn_round_up(walk->outputs, FFN_PANEL), branches = stages[s].branches;
   const size_t panel = walk->inputs * branches * FFN_PANEL * sizeof(float), guard = 4096;
-  const size_t room = rows * columns * 2 * sizeof(float), many = walk->inputs + walk->row;
+  const size_t room = rows * columns * 2 * sizeof(float), many = walk->inputs + walk->block;
   float *in = numbers(rows * many);
   for (size_t i = 0; i < rows * many; ++i)
-    in[i] = SPARSE && i % walk->row % 7 ? 0.0f : in[i];
+    in[i] = SPARSE && i % walk->block % 7 ? 0.0f : in[i];
   float *all = poison(room), *part = poison(room), *expected = poison(room);
   ffn_task task = {.out = all, .out_stride = walk->outputs, .in = in,
       .weights = packed + walk->weights_at, .bias = (const float *)(packed + walk->bias_at),
