@@ -1,4 +1,5 @@
 --- Where packed weights and the tensors of a pass lie: sizes and offsets, all in bytes.
+local formats = require 'operand.format'
 local record = require 'common.record'
 local weight_layout = require 'weights.layout'
 
@@ -9,21 +10,9 @@ M.header_bytes = 64
 
 M.round_up = weight_layout.round_up
 
---- What biases, sums and results are, and operands, as a record of operand/ says planes.
-local f32 = { { name = 'value', bytes = 4, every = 1 } }
-
---- The bytes of so many numbers in planes.
-local function bytes_in(planes, count)
-  local bytes = 0
-  for _, plane in ipairs(planes) do
-    bytes = bytes + M.round_up(count, plane.every) // plane.every * plane.bytes
-  end
-  return bytes
-end
-
---- The bytes of so many sums or results.
+--- The bytes of so many biases, sums or results.
 ---@param count integer
-function M.bytes(count) return bytes_in(f32, count) end
+function M.bytes(count) return count * formats.lanes.f32.bytes end
 
 ---@class Panels  the packed weights of a stage
 ---@field at integer       from the start of packed weights
@@ -49,10 +38,23 @@ end
 ---@param s Stage
 function M.row(s) return M.round_up(s.sum.block, weight_layout.lanes) end
 
---- The bytes of a row of a stage's operand, in all blocks.
+--- The bytes of a row of a stage's operand: its planes, in all blocks.
 ---@param s Stage
 function M.row_bytes(s)
-  return s.sum.blocks * M.round_up(bytes_in(f32, M.row(s)), weight_layout.alignment)
+  local row, bytes = M.row(s), 0
+  for _, plane in ipairs(s.operand.format.planes) do
+    bytes = bytes + M.round_up(row, plane.every) // plane.every * plane.bytes
+  end
+  return s.sum.blocks * M.round_up(bytes, weight_layout.alignment)
+end
+
+--- Outputs that threads take multiples of, where a stage lays them as the operand of another.
+---@param reader Stage|nil
+function M.unit(reader)
+  local least, unit = weight_layout.unit, reader and reader.operand.format.unit or 1
+  local multiple = least
+  while multiple % unit > 0 do multiple = multiple + least end
+  return multiple
 end
 
 ---@class Buffer  work memory for operands, one after the other

@@ -138,6 +138,7 @@ local function stages_of(isa, stages, shapes, buffer_of, use)
   for i, s in ipairs(stages) do
     list[i] = stage_plan.stage(isa, s, {
       index = i - 1, panels = panels[i], tiles = shapes[i], buffer = buffer_of[s.operand.tensor],
+      reader = stages[i + 1],
       final = stage_plan.is_final(s, buffer_of), rows = use.rows, most_rows = use.most_rows,
       choices = use.choices, sparse = use.sparse, lockstep = use.lockstep,
     })

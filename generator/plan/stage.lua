@@ -250,6 +250,7 @@ end
 ---@field panels Panels
 ---@field tiles StageTiles
 ---@field buffer integer|nil of its operand
+---@field reader Stage|nil   whose operand its results are
 ---@field final boolean
 ---@field rows integer       of a walk
 ---@field most_rows integer|nil  of a call
@@ -274,8 +275,7 @@ function M.stage(isa, s, use)
     epilogue = epilogue_registers(s), final = use.final,
     tail = use.final and own.columns ~= s.outputs,
     tiles = shape.tiles, narrow = main.cols < own.width,
-    column_step = math.min(own.columns,
-      weight_layout.round_up(main.cols, weight_layout.unit)),
+    column_step = math.min(own.columns, layout.round_up(main.cols, layout.unit(use.reader))),
     stream_rows = stream_rows, ahead = shape.ahead, streams = shape.streams,
     abreast = shape.abreast, far = shape.far, rereads = shape.rereads,
   }

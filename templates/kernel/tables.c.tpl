@@ -30,7 +30,7 @@ static const ffn_stage_walk ${own}walks[] = {
 % for _, s in ipairs(pass.stages) do
     {
         ${own}${s.stage.name}_columns, /* columns */
-        ${s.index == 0 and 'ffn_take_f32' or 'NULL'}, /* take */
+        ${s.index == 0 and 'ffn_take_' .. s.stage.operand.format.name or 'NULL'}, /* take */
         ${NAME(s)}_INPUTS, /* inputs */
         ${NAME(s)}_OUTPUTS, /* outputs */
         ${work.before(s.buffer)}, /* in_at */

@@ -10,6 +10,7 @@ local lists = require 'common.list'
 local naming = require 'emit.naming'
 local plan = require 'plan.plan'
 local spec = require 'read.spec'
+local layout = require 'plan.layout'
 local plan_tiles = require 'plan.tiles'
 local stage_plan = require 'plan.stage'
 
@@ -628,6 +629,24 @@ function TestPlans.test_abreast()
   unit.assertEquals(rows_of('avx2', {}, with { few_rows = 9 }), '4 4')
   unit.assertEquals(rows_of('avx2', {}, with { few_ahead = 64 }), '0 0')
   unit.assertEquals(rows_of('avx2', {}, with { streams = 2 }), '0 0')
+end
+
+--- The planes of an operand lie in its row in work memory, block for block; what it takes together
+--- is one thread's.
+function TestPlans.test_planes()
+  local planes = { { bytes = 1, every = 1 }, { bytes = 4, every = 32 }, { bytes = 4, every = 128 } }
+  local made = { sum = { blocks = 3, block = 128 }, operand = { format = { planes = planes } } }
+  unit.assertEquals(layout.row_bytes(made), 3 * round_up(128 + 4 * 4 + 4, 64))
+  local own = layer.lower(make_spec { kind = 'ffn', variant = 'relu', d_model = 128, d_ff = 960 })
+  local operand = own.passes.forward[2].operand
+  local function steps()
+    return lists.map(plan.plan(own, isas.by_name.avx2).passes.forward.stages, function(s)
+      return s.column_step % 160
+    end)
+  end
+  unit.assertEquals(steps(), { 32, 32 })
+  operand.format = setmetatable({ unit = 160 }, { __index = operand.format })
+  unit.assertEquals(steps(), { 0, 32 })
 end
 
 --- Activations go in lockstep where both vectors of a panel are at hand, nothing else is taken from
