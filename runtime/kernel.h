@@ -38,18 +38,25 @@
 #endif
 /*@ end */
 
-/* FFN_INLINE and FFN_NOINLINE are for a kernel's own functions, each of which is called; FFN_SHARED
- * and FFN_APART, which is not inlined, for those of headers, of which a kernel calls some. */
+/* FFN_INLINE and FFN_NOINLINE are for a kernel's own functions, each of which is called, FFN_COLD
+ * for those that are called once, and shall be short; FFN_SHARED and FFN_APART, which is not
+ * inlined, for those of headers, of which a kernel calls some. */
 #if defined(__GNUC__)
 #define FFN_INLINE static inline __attribute__((always_inline))
 #define FFN_NOINLINE static __attribute__((noinline))
 #define FFN_SHARED static inline __attribute__((always_inline, unused))
 #define FFN_APART static __attribute__((noinline, unused))
+#ifdef __clang__
+#define FFN_COLD static __attribute__((cold, minsize))
+#else
+#define FFN_COLD static __attribute__((cold))
+#endif
 #else
 #define FFN_INLINE static inline
 #define FFN_NOINLINE static
 #define FFN_SHARED static inline
 #define FFN_APART static inline
+#define FFN_COLD static
 #endif
 
 /*@ fetch */

@@ -64,7 +64,10 @@ typedef struct ffn_pass {
   uint64_t packed_hash;
   /* Rows [first, last) by one thread: ffn_walk_rows(), or code of the layer's own. */
   void (*rows)(const struct ffn_call *call, void *work, size_t first, size_t last);
-  size_t stage_count; /* 0: code that gives whole rows, which is split over rows alone */
+  /* Few rows, the columns of each stage split over threads: ffn_walk_columns(), or NULL for code
+   * that gives whole rows, which is split over rows alone. */
+  void (*columns)(struct ffn_call *call, const ffn_parallel *parallel);
+  size_t stage_count; /* 0: none that are walked */
   const ffn_stage_walk *stages;
   /* Threads take rows in multiples of the first; where each has fewer than the second, all take
    * columns of the same rows. Rows of one walk at most, or that whole rows are added to y at a
@@ -317,8 +320,8 @@ static inline void ffn_pass_run(const ffn_pass *pass, const ffn_choices *choices
   }
   call.mode = ffn_mode_of_thread();
   /*@ walk */
-  if (pass->stage_count > 0 && tokens / threads < pass->own_rows) {
-    ffn_walk_columns(&call, parallel);
+  if (pass->columns && tokens / threads < pass->own_rows) {
+    pass->columns(&call, parallel);
     return;
   }
   /*@ end */

@@ -6,7 +6,7 @@ ${packing.unpack}
 static const ffn_packing ${own}packing_${packing.name} = {${packing.fields}};
 
 % end
-static void ${own}pack(void *to, const ffn_weights *weights) {
+FFN_COLD void ${own}pack(void *to, const ffn_weights *weights) {
   ffn_packed_header *header = (ffn_packed_header *)to;
   float group[${packings.most}]; /* of an output, as numbers */
   ffn_pack_header(
@@ -19,7 +19,7 @@ static void ${own}pack(void *to, const ffn_weights *weights) {
 % end
 }
 
-static void ${own}unpack(ffn_unpacked *to, const void *from) {
+FFN_COLD void ${own}unpack(ffn_unpacked *to, const void *from) {
   const ffn_packed_header *header = (const ffn_packed_header *)from;
   float group[${packings.most}];
   FFN_MEMCPY(to->parameters, header->parameters, sizeof to->parameters);

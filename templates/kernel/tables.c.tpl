@@ -47,6 +47,7 @@ static const ffn_pass ${own}forward = {
     ${packed_hash}, /* packed_hash */
 % if form ~= 'walk' then
     ${own}${form}_rows, /* rows */
+    NULL, /* columns */
     0, /* stage_count */
     NULL, /* stages */
     ${OWN}${pass.lanes and 'LANES' or 'ROWS'}, /* row_step */
@@ -57,6 +58,7 @@ static const ffn_pass ${own}forward = {
     ${OWN}BESIDE, /* beside */
 % else
     ${pass.lanes and own .. 'lanes_rows' or 'ffn_walk_rows'}, /* rows */
+    ffn_walk_columns, /* columns */
     ${#pass.stages}, /* stage_count */
     ${own}walks, /* stages */
     ${pass.lanes and OWN .. 'LANES' or 1}, /* row_step */

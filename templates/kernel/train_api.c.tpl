@@ -4,7 +4,7 @@ ${packing.unpack}
 static const ffn_packing ${own}packing_${packing.name} = {${packing.fields}};
 
 % end
-static void ${own}pack_train(void *to, const ffn_weights *weights) {
+FFN_COLD void ${own}pack_train(void *to, const ffn_weights *weights) {
   ffn_packed_header *header = (ffn_packed_header *)to;
   float group[${packings.most}]; /* of an output, as numbers */
   ffn_pack_header(header, ${packed_hash}, weights->parameters, ${#layer.runtime_parameters});
