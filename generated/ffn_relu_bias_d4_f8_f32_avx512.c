@@ -50,7 +50,7 @@ enum {
   UP_AT = 64, /* bytes of packed weights in front of these */
   UP_BIAS_AT = 320, /* and of its biases, [branch][columns] */
   UP_ROUNDINGS = 5, /* at most, of a product in its sum */
-  UP_ROW = 16, /* floats of a row in a block of the input */
+  UP_ROW = 16, /* numbers of a row in a block of the input */
 };
 
 /* down: 8 -> 4, down with bias, y = down */
@@ -64,7 +64,7 @@ enum {
   DOWN_AT = 384, /* bytes of packed weights in front of these */
   DOWN_BIAS_AT = 896, /* and of its biases, [branch][columns] */
   DOWN_ROUNDINGS = 6, /* at most, of a product in its sum */
-  DOWN_ROW = 16, /* floats of a row in a block of the input */
+  DOWN_ROW = 16, /* numbers of a row in a block of the input */
 };
 
 enum {
@@ -73,8 +73,8 @@ enum {
   LANES_LEAST = 8, /* so many are worth a block */
   LANES_PAIR = 32, /* tokens of a block of two vectors */
   ADD = 16, /* columns of each that are added to y at a time */
-  WORK_ROW = (int)UP_ROW + DOWN_ROW, /* floats of each in work memory */
-  BESIDE = 576, /* and behind them: inputs that are not zero, or a block of tokens */
+  WORK_ROW = 128, /* bytes of each in work memory */
+  BESIDE = 2304, /* and behind them: inputs that are not zero, or a block of tokens */
 };
 
 enum { WEIGHT_BYTES = 960 };
@@ -339,10 +339,10 @@ FFN_INLINE void lanes_pair_out(
 
 /* At most 32 tokens through all stages, each in a lane of its own. */
 FFN_NOINLINE void lanes_pair(
-    const ffn_call *call, float *memory, size_t token, size_t count) {
+    const ffn_call *call, void *memory, size_t token, size_t count) {
   const char *packed = (const char *)call->packed;
-  float *beside = memory + call->slot_rows * WORK_ROW;
-  lanes_pair_memory *work = (lanes_pair_memory *)(void *)beside;
+  void *beside = ffn_further(memory, call->slot_rows * WORK_ROW);
+  lanes_pair_memory *work = (lanes_pair_memory *)beside;
   lanes_pair_in(
       work->even, work->odd, call->x + token * call->x_stride, call->x_stride, count);
   { /* up */
@@ -523,12 +523,12 @@ FFN_INLINE void lanes_out(
 
 /* At most 16 tokens through all stages, each in a lane of its own. */
 FFN_NOINLINE void lanes(
-    const ffn_call *call, float *memory, size_t token, size_t count) {
+    const ffn_call *call, void *memory, size_t token, size_t count) {
   const char *packed = (const char *)call->packed;
-  float *beside = memory + call->slot_rows * WORK_ROW;
+  void *beside = ffn_further(memory, call->slot_rows * WORK_ROW);
   /* Not where a pair's last stores may still be under way: loads would wait for them. */
-  beside += sizeof(lanes_pair_memory) / sizeof *beside;
-  lanes_memory *work = (lanes_memory *)(void *)beside;
+  beside = ffn_further(beside, sizeof(lanes_pair_memory));
+  lanes_memory *work = (lanes_memory *)beside;
   lanes_in(
       work->even, work->odd, call->x + token * call->x_stride, call->x_stride, count);
   { /* up */
@@ -681,8 +681,9 @@ FFN_INLINE void down_group_1x16_of_4(
 }
 
 /* 4 rows through all stages: a walk would cost more than the sums. */
-FFN_NOINLINE void rows_of_4(const ffn_call *call, float *memory, size_t token) {
+FFN_NOINLINE void rows_of_4(const ffn_call *call, void *work, size_t token) {
   const char *packed = (const char *)call->packed;
+  float *memory = (float *)work;
   const float *x = call->x + token * call->x_stride;
   float *y = call->y + token * call->y_stride;
   { /* up */
@@ -707,8 +708,9 @@ FFN_NOINLINE void rows_of_4(const ffn_call *call, float *memory, size_t token) {
 }
 
 /* 3 rows through all stages: a walk would cost more than the sums. */
-FFN_NOINLINE void rows_of_3(const ffn_call *call, float *memory, size_t token) {
+FFN_NOINLINE void rows_of_3(const ffn_call *call, void *work, size_t token) {
   const char *packed = (const char *)call->packed;
+  float *memory = (float *)work;
   const float *x = call->x + token * call->x_stride;
   float *y = call->y + token * call->y_stride;
   { /* up */
@@ -732,8 +734,9 @@ FFN_NOINLINE void rows_of_3(const ffn_call *call, float *memory, size_t token) {
 }
 
 /* 2 rows through all stages: a walk would cost more than the sums. */
-FFN_NOINLINE void rows_of_2(const ffn_call *call, float *memory, size_t token) {
+FFN_NOINLINE void rows_of_2(const ffn_call *call, void *work, size_t token) {
   const char *packed = (const char *)call->packed;
+  float *memory = (float *)work;
   const float *x = call->x + token * call->x_stride;
   float *y = call->y + token * call->y_stride;
   { /* up */
@@ -756,8 +759,9 @@ FFN_NOINLINE void rows_of_2(const ffn_call *call, float *memory, size_t token) {
 }
 
 /* One row through all stages: a walk would cost more than the sums. */
-FFN_NOINLINE void one_row(const ffn_call *call, float *memory, size_t token) {
+FFN_NOINLINE void one_row(const ffn_call *call, void *work, size_t token) {
   const char *packed = (const char *)call->packed;
+  float *memory = (float *)work;
   const float *x = call->x + token * call->x_stride;
   float *y = call->y + token * call->y_stride;
   { /* up */
@@ -778,7 +782,7 @@ FFN_NOINLINE void one_row(const ffn_call *call, float *memory, size_t token) {
 }
 
 /* Rows [first, last). A lone row, the commonest call, saves no registers for the others. */
-static void straight_rows(const ffn_call *call, float *memory, size_t first, size_t last) {
+static void straight_rows(const ffn_call *call, void *memory, size_t first, size_t last) {
   if (last - first == 1) {
     one_row(call, memory, first);
     return;
@@ -858,6 +862,7 @@ static const ffn_stage stages[] = {
 static const ffn_pass forward = {
     UINT64_C(0xf02d40da8de26944), /* packed_hash */
     straight_rows, /* rows */
+    NULL, /* columns */
     0, /* stage_count */
     NULL, /* stages */
     LANES, /* row_step */
@@ -897,7 +902,7 @@ static void unpack_f32(
 }
 static const ffn_packing packing_f32 = {1, 64, 0, pack_f32, unpack_f32};
 
-static void pack(void *to, const ffn_weights *weights) {
+FFN_COLD void pack(void *to, const ffn_weights *weights) {
   ffn_packed_header *header = (ffn_packed_header *)to;
   float group[1]; /* of an output, as numbers */
   ffn_pack_header(
@@ -911,7 +916,7 @@ static void pack(void *to, const ffn_weights *weights) {
       stages, 1, weights, group);
 }
 
-static void unpack(ffn_unpacked *to, const void *from) {
+FFN_COLD void unpack(ffn_unpacked *to, const void *from) {
   const ffn_packed_header *header = (const ffn_packed_header *)from;
   float group[1];
   FFN_MEMCPY(to->parameters, header->parameters, sizeof to->parameters);
@@ -961,8 +966,8 @@ const ffn_kernel ffn_relu_bias_d4_f8_f32_avx512 = {
     stages, /* stages */
     WEIGHT_BYTES, /* packed_bytes */
     ROWS, /* work_rows */
-    WORK_ROW * sizeof(float), /* work_row_bytes */
-    BESIDE * sizeof(float), /* work_beside_bytes */
+    WORK_ROW, /* work_row_bytes */
+    BESIDE, /* work_beside_bytes */
     2 * (uint64_t)UP_INPUTS * UP_OUTPUTS +
             2 * (uint64_t)DOWN_INPUTS * DOWN_OUTPUTS, /* flop_per_token */
     FFN_IF_PACK(pack), /* pack */

@@ -43,7 +43,7 @@ enum {
   UP_AT = 64, /* bytes of packed weights in front of these */
   UP_BIAS_AT = 320, /* and of its biases, [branch][columns] */
   UP_ROUNDINGS = 5, /* at most, of a product in its sum */
-  UP_ROW = 16, /* floats of a row in a block of the input */
+  UP_ROW = 16, /* numbers of a row in a block of the input */
 };
 
 /* down: 8 -> 4, down with bias, y = down */
@@ -57,13 +57,13 @@ enum {
   DOWN_AT = 384, /* bytes of packed weights in front of these */
   DOWN_BIAS_AT = 896, /* and of its biases, [branch][columns] */
   DOWN_ROUNDINGS = 6, /* at most, of a product in its sum */
-  DOWN_ROW = 16, /* floats of a row in a block of the input */
+  DOWN_ROW = 16, /* numbers of a row in a block of the input */
 };
 
 enum {
   ROWS = 8, /* that are added to y at a time, at most */
   ADD = 16, /* columns of each that are added to y at a time */
-  WORK_ROW = (int)UP_ROW + DOWN_ROW, /* floats of each in work memory */
+  WORK_ROW = 128, /* bytes of each in work memory */
   BESIDE = 0, /* and behind them: inputs that are not zero, or a block of tokens */
 };
 
@@ -349,8 +349,9 @@ FFN_INLINE void down_group_1x4(
 }
 
 /* 8 rows through all stages: a walk would cost more than the sums. */
-FFN_NOINLINE void rows_of_8(const ffn_call *call, float *memory, size_t token) {
+FFN_NOINLINE void rows_of_8(const ffn_call *call, void *work, size_t token) {
   const char *packed = (const char *)call->packed;
+  float *memory = (float *)work;
   const float *x = call->x + token * call->x_stride;
   float *y = call->y + token * call->y_stride;
   { /* up */
@@ -379,8 +380,9 @@ FFN_NOINLINE void rows_of_8(const ffn_call *call, float *memory, size_t token) {
 }
 
 /* 4 rows through all stages: a walk would cost more than the sums. */
-FFN_NOINLINE void rows_of_4(const ffn_call *call, float *memory, size_t token) {
+FFN_NOINLINE void rows_of_4(const ffn_call *call, void *work, size_t token) {
   const char *packed = (const char *)call->packed;
+  float *memory = (float *)work;
   const float *x = call->x + token * call->x_stride;
   float *y = call->y + token * call->y_stride;
   { /* up */
@@ -405,8 +407,9 @@ FFN_NOINLINE void rows_of_4(const ffn_call *call, float *memory, size_t token) {
 }
 
 /* 3 rows through all stages: a walk would cost more than the sums. */
-FFN_NOINLINE void rows_of_3(const ffn_call *call, float *memory, size_t token) {
+FFN_NOINLINE void rows_of_3(const ffn_call *call, void *work, size_t token) {
   const char *packed = (const char *)call->packed;
+  float *memory = (float *)work;
   const float *x = call->x + token * call->x_stride;
   float *y = call->y + token * call->y_stride;
   { /* up */
@@ -430,8 +433,9 @@ FFN_NOINLINE void rows_of_3(const ffn_call *call, float *memory, size_t token) {
 }
 
 /* 2 rows through all stages: a walk would cost more than the sums. */
-FFN_NOINLINE void rows_of_2(const ffn_call *call, float *memory, size_t token) {
+FFN_NOINLINE void rows_of_2(const ffn_call *call, void *work, size_t token) {
   const char *packed = (const char *)call->packed;
+  float *memory = (float *)work;
   const float *x = call->x + token * call->x_stride;
   float *y = call->y + token * call->y_stride;
   { /* up */
@@ -454,8 +458,9 @@ FFN_NOINLINE void rows_of_2(const ffn_call *call, float *memory, size_t token) {
 }
 
 /* One row through all stages: a walk would cost more than the sums. */
-FFN_NOINLINE void one_row(const ffn_call *call, float *memory, size_t token) {
+FFN_NOINLINE void one_row(const ffn_call *call, void *work, size_t token) {
   const char *packed = (const char *)call->packed;
+  float *memory = (float *)work;
   const float *x = call->x + token * call->x_stride;
   float *y = call->y + token * call->y_stride;
   { /* up */
@@ -476,7 +481,7 @@ FFN_NOINLINE void one_row(const ffn_call *call, float *memory, size_t token) {
 }
 
 /* Rows [first, last). A lone row, the commonest call, saves no registers for the others. */
-static void straight_rows(const ffn_call *call, float *memory, size_t first, size_t last) {
+static void straight_rows(const ffn_call *call, void *memory, size_t first, size_t last) {
   if (last - first == 1) {
     one_row(call, memory, first);
     return;
@@ -554,6 +559,7 @@ static const ffn_stage stages[] = {
 static const ffn_pass forward = {
     UINT64_C(0xf02d40da8de26944), /* packed_hash */
     straight_rows, /* rows */
+    NULL, /* columns */
     0, /* stage_count */
     NULL, /* stages */
     ROWS, /* row_step */
@@ -593,7 +599,7 @@ static void unpack_f32(
 }
 static const ffn_packing packing_f32 = {1, 64, 0, pack_f32, unpack_f32};
 
-static void pack(void *to, const ffn_weights *weights) {
+FFN_COLD void pack(void *to, const ffn_weights *weights) {
   ffn_packed_header *header = (ffn_packed_header *)to;
   float group[1]; /* of an output, as numbers */
   ffn_pack_header(
@@ -607,7 +613,7 @@ static void pack(void *to, const ffn_weights *weights) {
       stages, 1, weights, group);
 }
 
-static void unpack(ffn_unpacked *to, const void *from) {
+FFN_COLD void unpack(ffn_unpacked *to, const void *from) {
   const ffn_packed_header *header = (const ffn_packed_header *)from;
   float group[1];
   FFN_MEMCPY(to->parameters, header->parameters, sizeof to->parameters);
@@ -657,8 +663,8 @@ const ffn_kernel ffn_relu_bias_d4_f8_f32_neon = {
     stages, /* stages */
     WEIGHT_BYTES, /* packed_bytes */
     ROWS, /* work_rows */
-    WORK_ROW * sizeof(float), /* work_row_bytes */
-    BESIDE * sizeof(float), /* work_beside_bytes */
+    WORK_ROW, /* work_row_bytes */
+    BESIDE, /* work_beside_bytes */
     2 * (uint64_t)UP_INPUTS * UP_OUTPUTS +
             2 * (uint64_t)DOWN_INPUTS * DOWN_OUTPUTS, /* flop_per_token */
     FFN_IF_PACK(pack), /* pack */

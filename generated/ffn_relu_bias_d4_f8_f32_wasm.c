@@ -45,7 +45,7 @@ enum {
   UP_AT = 64, /* bytes of packed weights in front of these */
   UP_BIAS_AT = 320, /* and of its biases, [branch][columns] */
   UP_ROUNDINGS = 5, /* at most, of a product in its sum */
-  UP_ROW = 16, /* floats of a row in a block of the input */
+  UP_ROW = 16, /* numbers of a row in a block of the input */
   UP_STREAM_ROWS = 32, /* up to so many rows pass over one group at a time */
   UP_CHUNK = 16, /* columns whose sums are kept, where there are more */
 };
@@ -61,7 +61,7 @@ enum {
   DOWN_AT = 384, /* bytes of packed weights in front of these */
   DOWN_BIAS_AT = 896, /* and of its biases, [branch][columns] */
   DOWN_ROUNDINGS = 6, /* at most, of a product in its sum */
-  DOWN_ROW = 16, /* floats of a row in a block of the input */
+  DOWN_ROW = 16, /* numbers of a row in a block of the input */
   DOWN_STREAM_ROWS = 32, /* up to so many rows pass over one group at a time */
   DOWN_CHUNK = 16, /* columns whose sums are kept, where there are more */
 };
@@ -71,12 +71,12 @@ enum {
   ROWS = 222, /* of one walk, at most */
   LANES = 4, /* tokens of a block, one in each lane */
   LANES_LEAST = 4, /* so many are worth a block */
-  OPERAND1 = UP_ROW, /* floats of each in work memory: x */
-  OPERAND2 = DOWN_ROW, /* floats of each in work memory: h */
-  SUM = UP_CHUNK, /* and sums */
+  OPERAND1 = 64, /* bytes of each in work memory: x */
+  OPERAND2 = 64, /* bytes of each in work memory: h */
+  SUM = 64, /* and sums */
   ADD = 16, /* columns of each that are added to y at a time */
-  WORK_ROW = (int)OPERAND1 + OPERAND2 + SUM, /* floats of each in work memory */
-  BESIDE = 48, /* and behind them: inputs that are not zero, or a block of tokens */
+  WORK_ROW = 192, /* bytes of each in work memory */
+  BESIDE = 192, /* and behind them: inputs that are not zero, or a block of tokens */
 };
 
 enum { WEIGHT_BYTES = 960 };
@@ -332,10 +332,10 @@ FFN_INLINE void lanes_out(
 
 /* At most 4 tokens through all stages, each in a lane of its own. */
 FFN_NOINLINE void lanes(
-    const ffn_call *call, float *memory, size_t token, size_t count) {
+    const ffn_call *call, void *memory, size_t token, size_t count) {
   const char *packed = (const char *)call->packed;
-  float *beside = memory + call->slot_rows * WORK_ROW;
-  lanes_memory *work = (lanes_memory *)(void *)beside;
+  void *beside = ffn_further(memory, call->slot_rows * WORK_ROW);
+  lanes_memory *work = (lanes_memory *)beside;
   lanes_in(
       work->even, work->odd, call->x + token * call->x_stride, call->x_stride, count);
   { /* up */
@@ -590,7 +590,7 @@ static void down_columns(const ffn_task *task) {
 }
 
 /* Rows [first, last). */
-static void lanes_rows(const ffn_call *call, float *memory, size_t first, size_t last) {
+static void lanes_rows(const ffn_call *call, void *memory, size_t first, size_t last) {
   for (; last - first >= LANES_LEAST; first += ffn_min(last - first, LANES))
     lanes(call, memory, first, ffn_min(last - first, LANES));
   ffn_walk_rows(call, memory, first, last);
@@ -657,20 +657,22 @@ static const ffn_stage stages[] = {
 static const ffn_stage_walk walks[] = {
     {
         up_columns, /* columns */
+        ffn_take_f32, /* take */
         UP_INPUTS, /* inputs */
         UP_OUTPUTS, /* outputs */
         0, /* in_at */
-        UP_ROW, /* row */
+        UP_ROW, /* block */
         16, /* column_step */
         UP_AT, /* weights_at */
         UP_BIAS_AT, /* bias_at */
     },
     {
         down_columns, /* columns */
+        NULL, /* take */
         DOWN_INPUTS, /* inputs */
         DOWN_OUTPUTS, /* outputs */
         OPERAND1, /* in_at */
-        DOWN_ROW, /* row */
+        DOWN_ROW, /* block */
         16, /* column_step */
         DOWN_AT, /* weights_at */
         DOWN_BIAS_AT, /* bias_at */
@@ -680,12 +682,13 @@ static const ffn_stage_walk walks[] = {
 static const ffn_pass forward = {
     UINT64_C(0xf02d40da8de26944), /* packed_hash */
     lanes_rows, /* rows */
+    ffn_walk_columns, /* columns */
     2, /* stage_count */
     walks, /* stages */
     LANES, /* row_step */
     OWN_ROWS, /* own_rows */
     ROWS, /* rows_per_walk */
-    (int)OPERAND1 + OPERAND2, /* sum_at */
+    OPERAND1 + OPERAND2, /* sum_at */
     WORK_ROW, /* work_row */
     BESIDE, /* beside */
     1, /* in_place */
@@ -719,7 +722,7 @@ static void unpack_f32(
 }
 static const ffn_packing packing_f32 = {1, 64, 0, pack_f32, unpack_f32};
 
-static void pack(void *to, const ffn_weights *weights) {
+FFN_COLD void pack(void *to, const ffn_weights *weights) {
   ffn_packed_header *header = (ffn_packed_header *)to;
   float group[1]; /* of an output, as numbers */
   ffn_pack_header(
@@ -733,7 +736,7 @@ static void pack(void *to, const ffn_weights *weights) {
       stages, 1, weights, group);
 }
 
-static void unpack(ffn_unpacked *to, const void *from) {
+FFN_COLD void unpack(ffn_unpacked *to, const void *from) {
   const ffn_packed_header *header = (const ffn_packed_header *)from;
   float group[1];
   FFN_MEMCPY(to->parameters, header->parameters, sizeof to->parameters);
@@ -783,8 +786,8 @@ const ffn_kernel ffn_relu_bias_d4_f8_f32_wasm = {
     stages, /* stages */
     WEIGHT_BYTES, /* packed_bytes */
     ROWS, /* work_rows */
-    WORK_ROW * sizeof(float), /* work_row_bytes */
-    BESIDE * sizeof(float), /* work_beside_bytes */
+    WORK_ROW, /* work_row_bytes */
+    BESIDE, /* work_beside_bytes */
     2 * (uint64_t)UP_INPUTS * UP_OUTPUTS +
             2 * (uint64_t)DOWN_INPUTS * DOWN_OUTPUTS, /* flop_per_token */
     FFN_IF_PACK(pack), /* pack */

@@ -48,7 +48,7 @@ enum {
   GATE_UP_BLOCK = 128, /* k of one accumulation */
   GATE_UP_BLOCKS = 4,
   GATE_UP_ROUNDINGS = 131, /* at most, of a product in its sum */
-  GATE_UP_ROW = 128, /* floats of a row in a block of the input */
+  GATE_UP_ROW = 128, /* numbers of a row in a block of the input */
   GATE_UP_STREAM_ROWS = 32, /* up to so many rows pass over one group at a time */
   GATE_UP_CHUNK = 288, /* columns whose sums are kept, where there are more */
 };
@@ -66,7 +66,7 @@ enum {
   DOWN_BLOCKS = 11,
   DOWN_LAST = 85, /* k of the last block */
   DOWN_ROUNDINGS = 138, /* at most, of a product in its sum */
-  DOWN_ROW = 128, /* floats of a row in a block of the input */
+  DOWN_ROW = 128, /* numbers of a row in a block of the input */
   DOWN_STREAM_ROWS = 32, /* up to so many rows pass over one group at a time */
   DOWN_CHUNK = 512, /* columns whose sums are kept, where there are more */
 };
@@ -74,11 +74,11 @@ enum {
 enum {
   OWN_ROWS = 12, /* threads that would have fewer share all rows */
   ROWS = 222, /* of one walk, at most */
-  OPERAND1 = GATE_UP_BLOCKS * GATE_UP_ROW, /* floats of each in work memory: x */
-  OPERAND2 = DOWN_BLOCKS * DOWN_ROW, /* floats of each in work memory: h */
-  SUM = 2 * GATE_UP_CHUNK, /* and sums */
+  OPERAND1 = 2048, /* bytes of each in work memory: x */
+  OPERAND2 = 5632, /* bytes of each in work memory: h */
+  SUM = 2304, /* and sums */
   ADD = 512, /* columns of each that are added to y at a time */
-  WORK_ROW = (int)OPERAND1 + OPERAND2 + SUM, /* floats of each in work memory */
+  WORK_ROW = 9984, /* bytes of each in work memory */
   BESIDE = 0, /* and behind them: inputs that are not zero, or a block of tokens */
 };
 
@@ -1004,20 +1004,22 @@ static const ffn_stage stages[] = {
 static const ffn_stage_walk walks[] = {
     {
         gate_up_columns, /* columns */
+        ffn_take_f32, /* take */
         GATE_UP_INPUTS, /* inputs */
         GATE_UP_OUTPUTS, /* outputs */
         0, /* in_at */
-        GATE_UP_ROW, /* row */
+        GATE_UP_ROW, /* block */
         32, /* column_step */
         GATE_UP_AT, /* weights_at */
         0, /* bias_at */
     },
     {
         down_columns, /* columns */
+        NULL, /* take */
         DOWN_INPUTS, /* inputs */
         DOWN_OUTPUTS, /* outputs */
         OPERAND1, /* in_at */
-        DOWN_ROW, /* row */
+        DOWN_ROW, /* block */
         32, /* column_step */
         DOWN_AT, /* weights_at */
         0, /* bias_at */
@@ -1027,12 +1029,13 @@ static const ffn_stage_walk walks[] = {
 static const ffn_pass forward = {
     UINT64_C(0xaf8e17bce9cd1694), /* packed_hash */
     ffn_walk_rows, /* rows */
+    ffn_walk_columns, /* columns */
     2, /* stage_count */
     walks, /* stages */
     1, /* row_step */
     OWN_ROWS, /* own_rows */
     ROWS, /* rows_per_walk */
-    (int)OPERAND1 + OPERAND2, /* sum_at */
+    OPERAND1 + OPERAND2, /* sum_at */
     WORK_ROW, /* work_row */
     BESIDE, /* beside */
     1, /* in_place */
@@ -1066,7 +1069,7 @@ static void unpack_f32(
 }
 static const ffn_packing packing_f32 = {1, 64, 0, pack_f32, unpack_f32};
 
-static void pack(void *to, const ffn_weights *weights) {
+FFN_COLD void pack(void *to, const ffn_weights *weights) {
   ffn_packed_header *header = (ffn_packed_header *)to;
   float group[1]; /* of an output, as numbers */
   ffn_pack_header(
@@ -1080,7 +1083,7 @@ static void pack(void *to, const ffn_weights *weights) {
       stages, 1, weights, group);
 }
 
-static void unpack(ffn_unpacked *to, const void *from) {
+FFN_COLD void unpack(ffn_unpacked *to, const void *from) {
   const ffn_packed_header *header = (const ffn_packed_header *)from;
   float group[1];
   FFN_MEMCPY(to->parameters, header->parameters, sizeof to->parameters);
@@ -1115,8 +1118,8 @@ static void unpack(ffn_unpacked *to, const void *from) {
     stages, /* stages */ \
     WEIGHT_BYTES, /* packed_bytes */ \
     ROWS, /* work_rows */ \
-    WORK_ROW * sizeof(float), /* work_row_bytes */ \
-    BESIDE * sizeof(float), /* work_beside_bytes */ \
+    WORK_ROW, /* work_row_bytes */ \
+    BESIDE, /* work_beside_bytes */ \
     4 * (uint64_t)GATE_UP_INPUTS * GATE_UP_OUTPUTS + \
             2 * (uint64_t)DOWN_INPUTS * DOWN_OUTPUTS, /* flop_per_token */ \
     FFN_IF_PACK(pack), /* pack */ \

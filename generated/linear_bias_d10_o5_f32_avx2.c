@@ -44,13 +44,13 @@ enum {
   LINEAR_AT = 64, /* bytes of packed weights in front of these */
   LINEAR_BIAS_AT = 704, /* and of its biases, [branch][columns] */
   LINEAR_ROUNDINGS = 7, /* at most, of a product in its sum */
-  LINEAR_ROW = 16, /* floats of a row in a block of the input */
+  LINEAR_ROW = 16, /* numbers of a row in a block of the input */
 };
 
 enum {
   ROWS = 4, /* that are added to y at a time, at most */
   ADD = 16, /* columns of each that are added to y at a time */
-  WORK_ROW = (int)LINEAR_ROW + ADD, /* floats of each in work memory */
+  WORK_ROW = 128, /* bytes of each in work memory */
   BESIDE = 0, /* and behind them: inputs that are not zero, or a block of tokens */
 };
 
@@ -152,8 +152,9 @@ FFN_INLINE void linear_group_1x8_of_5(
 }
 
 /* 4 rows through all stages: a walk would cost more than the sums. */
-FFN_NOINLINE void rows_of_4(const ffn_call *call, float *memory, size_t token) {
+FFN_NOINLINE void rows_of_4(const ffn_call *call, void *work, size_t token) {
   const char *packed = (const char *)call->packed;
+  float *memory = (float *)work;
   const float *x = call->x + token * call->x_stride;
   float *y = call->y + token * call->y_stride;
   { /* linear */
@@ -170,8 +171,9 @@ FFN_NOINLINE void rows_of_4(const ffn_call *call, float *memory, size_t token) {
 }
 
 /* 3 rows through all stages: a walk would cost more than the sums. */
-FFN_NOINLINE void rows_of_3(const ffn_call *call, float *memory, size_t token) {
+FFN_NOINLINE void rows_of_3(const ffn_call *call, void *work, size_t token) {
   const char *packed = (const char *)call->packed;
+  float *memory = (float *)work;
   const float *x = call->x + token * call->x_stride;
   float *y = call->y + token * call->y_stride;
   { /* linear */
@@ -187,8 +189,9 @@ FFN_NOINLINE void rows_of_3(const ffn_call *call, float *memory, size_t token) {
 }
 
 /* 2 rows through all stages: a walk would cost more than the sums. */
-FFN_NOINLINE void rows_of_2(const ffn_call *call, float *memory, size_t token) {
+FFN_NOINLINE void rows_of_2(const ffn_call *call, void *work, size_t token) {
   const char *packed = (const char *)call->packed;
+  float *memory = (float *)work;
   const float *x = call->x + token * call->x_stride;
   float *y = call->y + token * call->y_stride;
   { /* linear */
@@ -203,9 +206,9 @@ FFN_NOINLINE void rows_of_2(const ffn_call *call, float *memory, size_t token) {
 }
 
 /* One row through all stages: a walk would cost more than the sums. */
-FFN_NOINLINE void one_row(const ffn_call *call, float *memory, size_t token) {
+FFN_NOINLINE void one_row(const ffn_call *call, void *work, size_t token) {
   const char *packed = (const char *)call->packed;
-  (void)memory;
+  (void)work;
   const float *x = call->x + token * call->x_stride;
   float *y = call->y + token * call->y_stride;
   { /* linear */
@@ -218,7 +221,7 @@ FFN_NOINLINE void one_row(const ffn_call *call, float *memory, size_t token) {
 }
 
 /* Rows [first, last). A lone row, the commonest call, saves no registers for the others. */
-static void straight_rows(const ffn_call *call, float *memory, size_t first, size_t last) {
+static void straight_rows(const ffn_call *call, void *memory, size_t first, size_t last) {
   if (last - first == 1) {
     one_row(call, memory, first);
     return;
@@ -275,6 +278,7 @@ static const ffn_stage stages[] = {
 static const ffn_pass forward = {
     UINT64_C(0x526446c42c18317f), /* packed_hash */
     straight_rows, /* rows */
+    NULL, /* columns */
     0, /* stage_count */
     NULL, /* stages */
     ROWS, /* row_step */
@@ -290,7 +294,7 @@ static const ffn_pass forward = {
     2 * (uint64_t)LINEAR_INPUTS * LINEAR_OUTPUTS, /* flop_per_token */
 #ifndef FFN_NO_ADD
     ffn_add_whole, /* add */
-    LINEAR_ROW, /* add_at */
+    64, /* add_at */
     ADD, /* add_columns */
     add_row, /* add_row */
 #endif
@@ -313,7 +317,7 @@ static void unpack_f32(
 }
 static const ffn_packing packing_f32 = {1, 64, 0, pack_f32, unpack_f32};
 
-static void pack(void *to, const ffn_weights *weights) {
+FFN_COLD void pack(void *to, const ffn_weights *weights) {
   ffn_packed_header *header = (ffn_packed_header *)to;
   float group[1]; /* of an output, as numbers */
   ffn_pack_header(
@@ -324,7 +328,7 @@ static void pack(void *to, const ffn_weights *weights) {
       stages, 0, weights, group);
 }
 
-static void unpack(ffn_unpacked *to, const void *from) {
+FFN_COLD void unpack(ffn_unpacked *to, const void *from) {
   const ffn_packed_header *header = (const ffn_packed_header *)from;
   float group[1];
   FFN_MEMCPY(to->parameters, header->parameters, sizeof to->parameters);
@@ -371,8 +375,8 @@ const ffn_kernel linear_bias_d10_o5_f32_avx2 = {
     stages, /* stages */
     WEIGHT_BYTES, /* packed_bytes */
     ROWS, /* work_rows */
-    WORK_ROW * sizeof(float), /* work_row_bytes */
-    BESIDE * sizeof(float), /* work_beside_bytes */
+    WORK_ROW, /* work_row_bytes */
+    BESIDE, /* work_beside_bytes */
     2 * (uint64_t)LINEAR_INPUTS * LINEAR_OUTPUTS, /* flop_per_token */
     FFN_IF_PACK(pack), /* pack */
     FFN_IF_PACK(unpack), /* unpack */

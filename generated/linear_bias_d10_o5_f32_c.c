@@ -35,7 +35,7 @@ enum {
   LINEAR_AT = 64, /* bytes of packed weights in front of these */
   LINEAR_BIAS_AT = 704, /* and of its biases, [branch][columns] */
   LINEAR_ROUNDINGS = 7, /* at most, of a product in its sum */
-  LINEAR_ROW = 16, /* floats of a row in a block of the input */
+  LINEAR_ROW = 16, /* numbers of a row in a block of the input */
   LINEAR_STREAM_ROWS = 32, /* up to so many rows pass over one group at a time */
   LINEAR_CHUNK = 16, /* columns whose sums are kept, where there are more */
 };
@@ -43,10 +43,10 @@ enum {
 enum {
   OWN_ROWS = 4, /* threads that would have fewer share all rows */
   ROWS = 222, /* of one walk, at most */
-  OPERAND1 = LINEAR_ROW, /* floats of each in work memory: x */
-  SUM = LINEAR_CHUNK, /* and sums */
+  OPERAND1 = 64, /* bytes of each in work memory: x */
+  SUM = 64, /* and sums */
   ADD = 16, /* columns of each that are added to y at a time */
-  WORK_ROW = (int)OPERAND1 + SUM + ADD, /* floats of each in work memory */
+  WORK_ROW = 192, /* bytes of each in work memory */
   BESIDE = 0, /* and behind them: inputs that are not zero, or a block of tokens */
 };
 
@@ -418,10 +418,11 @@ static const ffn_stage stages[] = {
 static const ffn_stage_walk walks[] = {
     {
         linear_columns, /* columns */
+        ffn_take_f32, /* take */
         LINEAR_INPUTS, /* inputs */
         LINEAR_OUTPUTS, /* outputs */
         0, /* in_at */
-        LINEAR_ROW, /* row */
+        LINEAR_ROW, /* block */
         16, /* column_step */
         LINEAR_AT, /* weights_at */
         LINEAR_BIAS_AT, /* bias_at */
@@ -431,6 +432,7 @@ static const ffn_stage_walk walks[] = {
 static const ffn_pass forward = {
     UINT64_C(0x526446c42c18317f), /* packed_hash */
     ffn_walk_rows, /* rows */
+    ffn_walk_columns, /* columns */
     1, /* stage_count */
     walks, /* stages */
     1, /* row_step */
@@ -446,7 +448,7 @@ static const ffn_pass forward = {
     2 * (uint64_t)LINEAR_INPUTS * LINEAR_OUTPUTS, /* flop_per_token */
 #ifndef FFN_NO_ADD
     ffn_walk_rows, /* add */
-    (int)OPERAND1 + SUM, /* add_at */
+    OPERAND1 + SUM, /* add_at */
     ADD, /* add_columns */
     add_row, /* add_row */
 #endif
@@ -469,7 +471,7 @@ static void unpack_f32(
 }
 static const ffn_packing packing_f32 = {1, 64, 0, pack_f32, unpack_f32};
 
-static void pack(void *to, const ffn_weights *weights) {
+FFN_COLD void pack(void *to, const ffn_weights *weights) {
   ffn_packed_header *header = (ffn_packed_header *)to;
   float group[1]; /* of an output, as numbers */
   ffn_pack_header(
@@ -480,7 +482,7 @@ static void pack(void *to, const ffn_weights *weights) {
       stages, 0, weights, group);
 }
 
-static void unpack(ffn_unpacked *to, const void *from) {
+FFN_COLD void unpack(ffn_unpacked *to, const void *from) {
   const ffn_packed_header *header = (const ffn_packed_header *)from;
   float group[1];
   FFN_MEMCPY(to->parameters, header->parameters, sizeof to->parameters);
@@ -527,8 +529,8 @@ const ffn_kernel linear_bias_d10_o5_f32_c = {
     stages, /* stages */
     WEIGHT_BYTES, /* packed_bytes */
     ROWS, /* work_rows */
-    WORK_ROW * sizeof(float), /* work_row_bytes */
-    BESIDE * sizeof(float), /* work_beside_bytes */
+    WORK_ROW, /* work_row_bytes */
+    BESIDE, /* work_beside_bytes */
     2 * (uint64_t)LINEAR_INPUTS * LINEAR_OUTPUTS, /* flop_per_token */
     FFN_IF_PACK(pack), /* pack */
     FFN_IF_PACK(unpack), /* unpack */

@@ -55,7 +55,7 @@ enum {
   LAYER1_AT = 64, /* bytes of packed weights in front of these */
   LAYER1_BIAS_AT = 2624, /* and of its biases, [branch][columns] */
   LAYER1_ROUNDINGS = 7, /* at most, of a product in its sum */
-  LAYER1_ROW = 16, /* floats of a row in a block of the input */
+  LAYER1_ROW = 16, /* numbers of a row in a block of the input */
 };
 
 /* layer2: 64 -> 32, linear with bias, h2 = relu(linear) */
@@ -69,7 +69,7 @@ enum {
   LAYER2_AT = 2880, /* bytes of packed weights in front of these */
   LAYER2_BIAS_AT = 11072, /* and of its biases, [branch][columns] */
   LAYER2_ROUNDINGS = 19, /* at most, of a product in its sum */
-  LAYER2_ROW = 64, /* floats of a row in a block of the input */
+  LAYER2_ROW = 64, /* numbers of a row in a block of the input */
 };
 
 /* layer3: 32 -> 1, linear with bias, y = sigmoid(linear) */
@@ -83,7 +83,7 @@ enum {
   LAYER3_AT = 11200, /* bytes of packed weights in front of these */
   LAYER3_BIAS_AT = 13248, /* and of its biases, [branch][columns] */
   LAYER3_ROUNDINGS = 8, /* at most, of a product in its sum */
-  LAYER3_ROW = 32, /* floats of a row in a block of the input */
+  LAYER3_ROW = 32, /* numbers of a row in a block of the input */
 };
 
 enum {
@@ -91,8 +91,8 @@ enum {
   LANES = 16, /* tokens of a block, one in each lane */
   LANES_LEAST = 14, /* so many are worth a block */
   ADD = 16, /* columns of each that are added to y at a time */
-  WORK_ROW = (int)LAYER1_ROW + LAYER2_ROW + LAYER3_ROW, /* floats of each in work memory */
-  BESIDE = 1536, /* and behind them: inputs that are not zero, or a block of tokens */
+  WORK_ROW = 448, /* bytes of each in work memory */
+  BESIDE = 6144, /* and behind them: inputs that are not zero, or a block of tokens */
 };
 
 enum { WEIGHT_BYTES = 13312 };
@@ -478,10 +478,10 @@ FFN_INLINE void lanes_out(
 
 /* At most 16 tokens through all stages, each in a lane of its own. */
 FFN_NOINLINE void lanes(
-    const ffn_call *call, float *memory, size_t token, size_t count) {
+    const ffn_call *call, void *memory, size_t token, size_t count) {
   const char *packed = (const char *)call->packed;
-  float *beside = memory + call->slot_rows * WORK_ROW;
-  lanes_memory *work = (lanes_memory *)(void *)beside;
+  void *beside = ffn_further(memory, call->slot_rows * WORK_ROW);
+  lanes_memory *work = (lanes_memory *)beside;
   lanes_in(
       work->even, work->odd, call->x + token * call->x_stride, call->x_stride, count);
   { /* layer1 */
@@ -1281,8 +1281,9 @@ FFN_INLINE void layer3_group_1x8_of_1(
 }
 
 /* 4 rows through all stages: a walk would cost more than the sums. */
-FFN_NOINLINE void rows_of_4(const ffn_call *call, float *memory, size_t token) {
+FFN_NOINLINE void rows_of_4(const ffn_call *call, void *work, size_t token) {
   const char *packed = (const char *)call->packed;
+  float *memory = (float *)work;
   const float *x = call->x + token * call->x_stride;
   float *y = call->y + token * call->y_stride;
   { /* layer1 */
@@ -1321,8 +1322,9 @@ FFN_NOINLINE void rows_of_4(const ffn_call *call, float *memory, size_t token) {
 }
 
 /* 3 rows through all stages: a walk would cost more than the sums. */
-FFN_NOINLINE void rows_of_3(const ffn_call *call, float *memory, size_t token) {
+FFN_NOINLINE void rows_of_3(const ffn_call *call, void *work, size_t token) {
   const char *packed = (const char *)call->packed;
+  float *memory = (float *)work;
   const float *x = call->x + token * call->x_stride;
   float *y = call->y + token * call->y_stride;
   { /* layer1 */
@@ -1360,8 +1362,9 @@ FFN_NOINLINE void rows_of_3(const ffn_call *call, float *memory, size_t token) {
 }
 
 /* 2 rows through all stages: a walk would cost more than the sums. */
-FFN_NOINLINE void rows_of_2(const ffn_call *call, float *memory, size_t token) {
+FFN_NOINLINE void rows_of_2(const ffn_call *call, void *work, size_t token) {
   const char *packed = (const char *)call->packed;
+  float *memory = (float *)work;
   const float *x = call->x + token * call->x_stride;
   float *y = call->y + token * call->y_stride;
   { /* layer1 */
@@ -1394,8 +1397,9 @@ FFN_NOINLINE void rows_of_2(const ffn_call *call, float *memory, size_t token) {
 }
 
 /* One row through all stages: a walk would cost more than the sums. */
-FFN_NOINLINE void one_row(const ffn_call *call, float *memory, size_t token) {
+FFN_NOINLINE void one_row(const ffn_call *call, void *work, size_t token) {
   const char *packed = (const char *)call->packed;
+  float *memory = (float *)work;
   const float *x = call->x + token * call->x_stride;
   float *y = call->y + token * call->y_stride;
   { /* layer1 */
@@ -1428,7 +1432,7 @@ FFN_NOINLINE void one_row(const ffn_call *call, float *memory, size_t token) {
 }
 
 /* Rows [first, last). A lone row, the commonest call, saves no registers for the others. */
-static void straight_rows(const ffn_call *call, float *memory, size_t first, size_t last) {
+static void straight_rows(const ffn_call *call, void *memory, size_t first, size_t last) {
   if (last - first == 1) {
     one_row(call, memory, first);
     return;
@@ -1525,6 +1529,7 @@ static const ffn_stage stages[] = {
 static const ffn_pass forward = {
     UINT64_C(0x764069b59f8f69af), /* packed_hash */
     straight_rows, /* rows */
+    NULL, /* columns */
     0, /* stage_count */
     NULL, /* stages */
     LANES, /* row_step */
@@ -1565,7 +1570,7 @@ static void unpack_f32(
 }
 static const ffn_packing packing_f32 = {1, 64, 0, pack_f32, unpack_f32};
 
-static void pack(void *to, const ffn_weights *weights) {
+FFN_COLD void pack(void *to, const ffn_weights *weights) {
   ffn_packed_header *header = (ffn_packed_header *)to;
   float group[1]; /* of an output, as numbers */
   ffn_pack_header(
@@ -1582,7 +1587,7 @@ static void pack(void *to, const ffn_weights *weights) {
       stages, 2, weights, group);
 }
 
-static void unpack(ffn_unpacked *to, const void *from) {
+FFN_COLD void unpack(ffn_unpacked *to, const void *from) {
   const ffn_packed_header *header = (const ffn_packed_header *)from;
   float group[1];
   FFN_MEMCPY(to->parameters, header->parameters, sizeof to->parameters);
@@ -1635,8 +1640,8 @@ const ffn_kernel mlp_10_relu64_relu32_sigmoid1_bias_f32_avx2 = {
     stages, /* stages */
     WEIGHT_BYTES, /* packed_bytes */
     ROWS, /* work_rows */
-    WORK_ROW * sizeof(float), /* work_row_bytes */
-    BESIDE * sizeof(float), /* work_beside_bytes */
+    WORK_ROW, /* work_row_bytes */
+    BESIDE, /* work_beside_bytes */
     2 * (uint64_t)LAYER1_INPUTS * LAYER1_OUTPUTS +
             2 * (uint64_t)LAYER2_INPUTS * LAYER2_OUTPUTS +
             2 * (uint64_t)LAYER3_INPUTS * LAYER3_OUTPUTS, /* flop_per_token */

@@ -44,7 +44,7 @@ enum {
   LAYER1_AT = 64, /* bytes of packed weights in front of these */
   LAYER1_BIAS_AT = 2624, /* and of its biases, [branch][columns] */
   LAYER1_ROUNDINGS = 7, /* at most, of a product in its sum */
-  LAYER1_ROW = 16, /* floats of a row in a block of the input */
+  LAYER1_ROW = 16, /* numbers of a row in a block of the input */
   LAYER1_STREAM_ROWS = 32, /* up to so many rows pass over one group at a time */
   LAYER1_CHUNK = 64, /* columns whose sums are kept, where there are more */
 };
@@ -60,7 +60,7 @@ enum {
   LAYER2_AT = 2880, /* bytes of packed weights in front of these */
   LAYER2_BIAS_AT = 11072, /* and of its biases, [branch][columns] */
   LAYER2_ROUNDINGS = 19, /* at most, of a product in its sum */
-  LAYER2_ROW = 64, /* floats of a row in a block of the input */
+  LAYER2_ROW = 64, /* numbers of a row in a block of the input */
   LAYER2_STREAM_ROWS = 32, /* up to so many rows pass over one group at a time */
   LAYER2_CHUNK = 32, /* columns whose sums are kept, where there are more */
 };
@@ -76,7 +76,7 @@ enum {
   LAYER3_AT = 11200, /* bytes of packed weights in front of these */
   LAYER3_BIAS_AT = 13248, /* and of its biases, [branch][columns] */
   LAYER3_ROUNDINGS = 8, /* at most, of a product in its sum */
-  LAYER3_ROW = 32, /* floats of a row in a block of the input */
+  LAYER3_ROW = 32, /* numbers of a row in a block of the input */
   LAYER3_STREAM_ROWS = 32, /* up to so many rows pass over one group at a time */
   LAYER3_CHUNK = 16, /* columns whose sums are kept, where there are more */
 };
@@ -84,11 +84,11 @@ enum {
 enum {
   OWN_ROWS = 4, /* threads that would have fewer share all rows */
   ROWS = 222, /* of one walk, at most */
-  OPERAND1 = LAYER3_ROW, /* floats of each in work memory: x, h2 */
-  OPERAND2 = LAYER2_ROW, /* floats of each in work memory: h1 */
-  SUM = LAYER1_CHUNK, /* and sums */
+  OPERAND1 = 128, /* bytes of each in work memory: x, h2 */
+  OPERAND2 = 256, /* bytes of each in work memory: h1 */
+  SUM = 256, /* and sums */
   ADD = 16, /* columns of each that are added to y at a time */
-  WORK_ROW = (int)OPERAND1 + OPERAND2 + SUM, /* floats of each in work memory */
+  WORK_ROW = 640, /* bytes of each in work memory */
   BESIDE = 0, /* and behind them: inputs that are not zero, or a block of tokens */
 };
 
@@ -1112,30 +1112,33 @@ static const ffn_stage stages[] = {
 static const ffn_stage_walk walks[] = {
     {
         layer1_columns, /* columns */
+        ffn_take_f32, /* take */
         LAYER1_INPUTS, /* inputs */
         LAYER1_OUTPUTS, /* outputs */
         0, /* in_at */
-        LAYER1_ROW, /* row */
+        LAYER1_ROW, /* block */
         32, /* column_step */
         LAYER1_AT, /* weights_at */
         LAYER1_BIAS_AT, /* bias_at */
     },
     {
         layer2_columns, /* columns */
+        NULL, /* take */
         LAYER2_INPUTS, /* inputs */
         LAYER2_OUTPUTS, /* outputs */
         OPERAND1, /* in_at */
-        LAYER2_ROW, /* row */
+        LAYER2_ROW, /* block */
         32, /* column_step */
         LAYER2_AT, /* weights_at */
         LAYER2_BIAS_AT, /* bias_at */
     },
     {
         layer3_columns, /* columns */
+        NULL, /* take */
         LAYER3_INPUTS, /* inputs */
         LAYER3_OUTPUTS, /* outputs */
         0, /* in_at */
-        LAYER3_ROW, /* row */
+        LAYER3_ROW, /* block */
         16, /* column_step */
         LAYER3_AT, /* weights_at */
         LAYER3_BIAS_AT, /* bias_at */
@@ -1145,12 +1148,13 @@ static const ffn_stage_walk walks[] = {
 static const ffn_pass forward = {
     UINT64_C(0x764069b59f8f69af), /* packed_hash */
     ffn_walk_rows, /* rows */
+    ffn_walk_columns, /* columns */
     3, /* stage_count */
     walks, /* stages */
     1, /* row_step */
     OWN_ROWS, /* own_rows */
     ROWS, /* rows_per_walk */
-    (int)OPERAND1 + OPERAND2, /* sum_at */
+    OPERAND1 + OPERAND2, /* sum_at */
     WORK_ROW, /* work_row */
     BESIDE, /* beside */
     1, /* in_place */
@@ -1185,7 +1189,7 @@ static void unpack_f32(
 }
 static const ffn_packing packing_f32 = {1, 64, 0, pack_f32, unpack_f32};
 
-static void pack(void *to, const ffn_weights *weights) {
+FFN_COLD void pack(void *to, const ffn_weights *weights) {
   ffn_packed_header *header = (ffn_packed_header *)to;
   float group[1]; /* of an output, as numbers */
   ffn_pack_header(
@@ -1202,7 +1206,7 @@ static void pack(void *to, const ffn_weights *weights) {
       stages, 2, weights, group);
 }
 
-static void unpack(ffn_unpacked *to, const void *from) {
+FFN_COLD void unpack(ffn_unpacked *to, const void *from) {
   const ffn_packed_header *header = (const ffn_packed_header *)from;
   float group[1];
   FFN_MEMCPY(to->parameters, header->parameters, sizeof to->parameters);
@@ -1255,8 +1259,8 @@ const ffn_kernel mlp_10_relu64_relu32_sigmoid1_bias_f32_c = {
     stages, /* stages */
     WEIGHT_BYTES, /* packed_bytes */
     ROWS, /* work_rows */
-    WORK_ROW * sizeof(float), /* work_row_bytes */
-    BESIDE * sizeof(float), /* work_beside_bytes */
+    WORK_ROW, /* work_row_bytes */
+    BESIDE, /* work_beside_bytes */
     2 * (uint64_t)LAYER1_INPUTS * LAYER1_OUTPUTS +
             2 * (uint64_t)LAYER2_INPUTS * LAYER2_OUTPUTS +
             2 * (uint64_t)LAYER3_INPUTS * LAYER3_OUTPUTS, /* flop_per_token */
