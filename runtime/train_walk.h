@@ -24,6 +24,15 @@ FFN_EXACT_BEGIN
  * written that a cache follows all of them. */
 #define FFN_GROUP 64
 
+/* Columns and zeros beyond the last, whole panels of them. */
+#define FFN_WHOLE_PANELS(columns) (((columns) + FFN_PANEL - 1) / FFN_PANEL * FFN_PANEL)
+
+/* What a call wants: a bit for each gradient of grad(), and for y, which is all that run_train()
+ * gives; those of a gradient and of all in front of it. */
+#define FFN_WANTS(gradient) (UINT64_C(1) << (gradient))
+#define FFN_WANTS_TO(gradient) (2 * FFN_WANTS(gradient) - 1)
+#define FFN_WANTS_Y FFN_WANTS(0)
+
 /* What threads claim columns by. Where there is nothing to do it with, one thread does all. */
 #if defined(__GNUC__) && __GCC_ATOMIC_POINTER_LOCK_FREE == 2
 #define FFN_TRAIN_THREADS 1
@@ -66,7 +75,7 @@ typedef struct ffn_train_stage {
   size_t region; /* stages of one need nothing of each other, and stand together */
   int over_tokens; /* a sum over tokens: of none it is 0 */
   size_t in_at, out_at; /* bytes of memory in front of these; SIZE_MAX for the caller's rows */
-  uint64_t wants; /* runs where one of these gradients is wanted */
+  uint64_t wants; /* FFN_WANTS(): runs where one of these gradients is wanted */
 } ffn_train_stage;
 
 typedef struct ffn_train_pass {

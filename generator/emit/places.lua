@@ -19,17 +19,19 @@ local M = {}
 ---@param place Place
 local function address(env, place, row, column)
   if place.kind == 'saved' then
-    return ('task->saved + %s_saved_at(task->rows, %s, %s, %sSAVED_ROW, %d)'):format(env.prefix,
-      row, column, env.OWN, place.row)
+    return ('task->saved + %s_saved_at(task->rows, %s, %s, %sSAVED_ROW, %s)'):format(env.prefix,
+      row, column, env.OWN, env.place_name(place))
   end
   local base = ('memory->%s + '):format(env.buffer_name(place.buffer))
   if place.kind == 'panels' then
-    return ('%s%s_paneled(%s, %s, %d)'):format(base, env.prefix, row, column, place.blocks)
+    return ('%s%s_paneled(%s, %s, %s)'):format(base, env.prefix, row, column,
+      env.place_name(place))
   end
   if place.part > 0 then
-    base = ('%s%d * task->rows +\n    '):format(base, place.part * place.row)
+    base = ('%s%d * %s * task->rows +\n    '):format(base, place.part, env.place_name(place))
   end
-  return ('%s%s_blocked(task->rows, %s, %s, %d)'):format(base, env.prefix, row, column, place.row)
+  return ('%s%s_blocked(task->rows, %s, %s, %s)'):format(base, env.prefix, row, column,
+    env.place_name(place))
 end
 
 --- A statement inside of loops in lines of at most 100 columns.

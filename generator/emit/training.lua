@@ -17,6 +17,7 @@ local record = require 'common.record'
 local stage_functions = require 'emit.stage'
 local texts = require 'common.text'
 local tile_text = require 'emit.tile'
+local training_names = require 'emit.training_names'
 
 local M = {}
 
@@ -85,6 +86,7 @@ local function set_names(env, plan)
       scale = numbers.float_literal(rate < 1 and numbers.to_f32(1 / (1 - rate)) or 0.0),
     }
   end)
+  function env.divided(parts) return parts > 1 and (' / %d'):format(parts) or '' end
   function env.tensors(buffer) return table.concat(buffer.tensors, ', ') end
   env.token_stages = lists.filter(training.passes.grad.stages, function(s)
     return s.stage.kind == 'tokens' or s.stage.kind == 'columns'
@@ -115,23 +117,15 @@ local function set_tables(env, plan)
       env.back_lengths[stage.of] = stage.sum.roundings + more
     end
   end
-  local bit = {}
-  for i, output in ipairs(training.outputs) do bit[output] = 1 << (i - 1) end
-  function env.wants(s)
-    local bits = 1
-    if s.stage.wants then
-      bits = 0
-      for _, output in ipairs(s.stage.wants) do bits = bits | bit[output] end
-    end
-    return ('UINT64_C(0x%x)'):format(bits)
-  end
-  env.wanted = { { condition = 'to->dx', bit = 'UINT64_C(0x1)' } }
+  env.wanted = { {
+    condition = 'to->dx', bit = ('%s_WANTS(%s)'):format(env.PREFIX, env.want_name 'dx'),
+  } }
   for _, s in ipairs(env.token_stages) do
     local fields = lists.map(gradient_fields(s.stage, forward, 'to'), function(field)
       return field.condition
     end)
     env.wanted[#env.wanted + 1] = {
-      condition = table.concat(fields, ' || '), bit = env.wants(s),
+      condition = table.concat(fields, ' || '), bit = env.wants(s.stage),
     }
   end
 end
@@ -141,7 +135,7 @@ local function weights_functions(env, name, s)
   local of = env.training.passes[name].places
   local own = setmetatable({
     memory_text = function() return env.memory_text(name) end,
-    next_row = function() return ('%d'):format(of[s.stage.results[1].tensor].row) end,
+    next_row = function() return env.place_name(of[s.stage.results[1].tensor]) end,
   }, { __index = env })
   own.more = function(stage_plan, first, row, column)
     return places.extra(own, of, stage_plan, first, row, column)
@@ -156,38 +150,45 @@ local function mask_index(training, tensor)
   end
 end
 
---- The function of a stage without sums; a fold adds to the rows of one before, or not: 0.
+--- The statement of a stage that puts in place what is there; '' where it computes. A fold adds to
+--- the rows of one before, or not: 0.
+local function copy_text(env, s, of, adds)
+  local stage, place = s.stage, of[s.stage.results[1].tensor]
+  local to, columns = 'memory->' .. env.buffer_name(place.buffer), env.columns_name(s)
+  local function call(name, ...)
+    return ('%s_%s(task, %s);'):format(env.prefix, name, table.concat({ ... }, ', '))
+  end
+  if stage.kind == 'fold' then
+    local calls = {}
+    for i, tensor in ipairs(stage.operand.parts) do
+      calls[i] = call('fold_rows', to .. (i > 1 and (' + %d'):format(i - 1) or ''),
+        'memory->' .. env.buffer_name(of[tensor].buffer), columns, env.place_name(of[tensor]),
+        adds)
+    end
+    return table.concat(calls, '\n')
+  elseif stage.kind == 'mask' then
+    return call('take_mask', to, env.own .. 'dropouts', mask_index(env.training, place.tensor),
+      columns, env.place_name(place))
+  elseif stage.results[1].value.op ~= 'operand' then
+    return ''
+  end
+  local from = 'task->' .. stage.operand.tensor
+  return call('take_' .. place.kind, to, from, from .. '_stride', columns,
+    place.kind == 'blocked' and env.place_name(place) or nil)
+end
+
+--- The function of a stage without sums.
 local function values_function(env, name, s, adds)
   local stage, of = s.stage, env.training.passes[name].places
   local own = setmetatable({ memory_text = function() return env.memory_text(name) end },
     { __index = env })
   local t = {
     fn = env.own .. stage.name, about = env.commented(env.stage_line(stage)),
-    copy = '', value = '',
+    copy = copy_text(env, s, of, adds), value = '',
     pointers = '', stores = '', memory = env.memory_text(name),
     parameters = epilogue.parameters(stage, env.word, env.prefix, 'task->header'),
   }
-  local result = stage.results[1]
-  if stage.kind == 'fold' then
-    local calls = {}
-    for i, tensor in ipairs(stage.operand.parts) do
-      local from, at = of[tensor], i > 1 and (' + %d'):format(i - 1) or ''
-      calls[i] = ('%s_fold_rows(task, memory->%s%s, memory->%s, %d, %d, %d);'):format(env.prefix,
-        env.buffer_name(of[result.tensor].buffer), at, env.buffer_name(from.buffer), stage.inputs,
-        from.row, adds)
-    end
-    t.copy = table.concat(calls, '\n')
-  elseif stage.kind == 'mask' then
-    local to = of[result.tensor]
-    t.copy = ('%s_take_mask(task, memory->%s, %sdropouts, %d, %d, %d);'):format(env.prefix,
-      env.buffer_name(to.buffer), env.own, mask_index(env.training, result.tensor), stage.outputs,
-      to.row)
-  elseif result.value.op == 'operand' then
-    local place, from = of[result.tensor], stage.operand.tensor
-    t.copy = ('%s_take_%s(task, memory->%s, task->%s, task->%s_stride, %d%s);'):format(env.prefix,
-      place.kind, env.buffer_name(place.buffer), from, from, stage.outputs,
-      place.kind == 'blocked' and (', %d'):format(place.row) or '')
-  else
+  if t.copy == '' then
     local extra = places.extra(own, of, s, 1, 'row', 'column')
     t.value, t.pointers = table.concat(extra.lines, '\n'), extra.pointers
     t.stores = extra.stores { activation = env.activation_name,
@@ -207,7 +208,7 @@ local function token_functions(env, name, s, forward)
   local about = env.commented(env.stage_line(stage))
   local function part_at(p)
     if p == 1 then return '' end
-    return (' + %d * task->rows'):format((p - 1) * operand.blocks * operand.row)
+    return (' + %d * %s_ROW * task->rows'):format((p - 1) * operand.blocks, env.NAME(s))
   end
   if stage.kind == 'columns' then
     return { { text = env.render('over_columns.c.tpl', {
@@ -295,6 +296,7 @@ end
 function M.training(root, plan, names)
   local env = environment.of_plan(root, plan, names)
   set_names(env, plan)
+  training_names.set(env, plan.training, plan.layer.passes.forward, pass_names)
   set_tables(env, plan)
   env.packings = packings.of(env, env.pass.stages)
   function env.memory_text(name)

@@ -215,7 +215,7 @@ local function over_outputs(list, forward, i)
   local names = f.forward.activation.parameters
   local turns = lists.map(names, function(name) return turns_name(f, name) end)
   list[#list + 1] = stage_record.stage {
-    name = 'fold_' .. f.name, kind = 'fold', inputs = f.outputs, outputs = #names,
+    name = 'fold_' .. f.name, kind = 'fold', of = i, inputs = f.outputs, outputs = #names,
     operand = { tensor = turns[1], zeros = false, parts = turns }, wants = { 'parameters' },
     results = { { tensor = 'parameter_rows', value = expression.operand() } },
   }

@@ -58,7 +58,7 @@ local lanes_in_flight = 8 * 16
 ---@field forward table|false  what ffn_stage tells the reference: activation, parameters, product;
 --- and the rate of dropout of its results in training
 ---@field of integer|false     of a backward stage: the forward one whose matrices it takes; of a
---- mask: the forward one whose results it multiplies
+--- mask or a fold: the forward one whose results it multiplies, or sums by
 ---@field wants string[]|false the gradients for whose sake it runs; false: always
 
 --- Sums of a small layer are cut into interleaved chains, so that latency does not rule it.

@@ -33,7 +33,6 @@ local operand_step = 64
 ---@field stage Stage
 ---@field plan StagePlan|false  of weights: as of any pass
 ---@field tiles Tile[]|false    of tokens: the main one, and one for what it leaves over
----@field width integer         columns that threads share: of the operand of a sum over tokens
 ---@field column_step integer   threads take columns in multiples of this
 ---@field region integer        what earlier regions made is there
 
@@ -253,7 +252,7 @@ function M.plan(l, isa, choices)
       end
       thread_bytes = math.max(thread_bytes, bytes)
       pass.stages[i] = record.strict('train stage', {
-        stage = s, plan = p, tiles = tiles, width = width,
+        stage = s, plan = p, tiles = tiles,
         column_step = math.min(width, step), region = pass.regions[i],
       })
     end

@@ -15,7 +15,7 @@ FFN_COLD void ${own}pack_train(void *to, const ffn_weights *weights) {
       ${own}stages, ${i - 1}, weights, group);
 % else
   ffn_pack_transposed(
-      header, &${own}packing_${s.stage.stream.format.name}, ${layout_of(s)}, ${NAME(s)}_INPUTS / ${s.stage.sum.parts},
+      header, &${own}packing_${s.stage.stream.format.name}, ${layout_of(s)}, ${NAME(s)}_INPUTS${divided(s.stage.sum.parts)},
       ${own}stages, ${s.stage.of - 1}, weights, group);
 % end
 % end
@@ -24,14 +24,14 @@ FFN_COLD void ${own}pack_train(void *to, const ffn_weights *weights) {
 static void ${own}run_train(
     float *y, size_t y_stride, const float *x, size_t x_stride, size_t tokens, void *saved,
     const void *packed, void *work, const ffn_dropout *dropout, const ffn_parallel *parallel) {
-  FFN_ASSERT(ffn_rows_are(x, x_stride, ${layer.inputs}, tokens));
-  FFN_ASSERT(ffn_rows_are(y, y_stride, ${layer.outputs}, tokens));
-  FFN_ASSERT(ffn_rows_apart(y, ${layer.outputs}, x, ${layer.inputs}, tokens));
+  FFN_ASSERT(ffn_rows_are(x, x_stride, ${INPUTS}, tokens));
+  FFN_ASSERT(ffn_rows_are(y, y_stride, ${OUTPUTS}, tokens));
+  FFN_ASSERT(ffn_rows_apart(y, ${OUTPUTS}, x, ${INPUTS}, tokens));
   ffn_train_call call =
       ffn_train_begin(&${own}train_pass, x, x_stride, tokens, saved, packed, work, dropout);
   call.slab.out_stride = y_stride;
   call.rows_out = y;
-  call.wanted = 1;
+  call.wanted = FFN_WANTS_Y;
   ffn_train_walk(&call, parallel);
 }
 
@@ -39,11 +39,11 @@ static void ${own}grad(
     const ffn_gradients *to, const float *dy, size_t dy_stride, const float *x, size_t x_stride,
     size_t tokens, const void *saved, const void *packed, void *work,
     const ffn_dropout *dropout, const ffn_parallel *parallel) {
-  FFN_ASSERT(to && ffn_rows_are(x, x_stride, ${layer.inputs}, tokens));
-  FFN_ASSERT(ffn_rows_are(dy, dy_stride, ${layer.outputs}, tokens));
-  FFN_ASSERT(!to->dx || ffn_rows_are(to->dx, to->dx_stride, ${layer.inputs}, tokens));
-  FFN_ASSERT(!to->dx || ffn_rows_apart(to->dx, ${layer.inputs}, x, ${layer.inputs}, tokens));
-  FFN_ASSERT(!to->dx || ffn_rows_apart(to->dx, ${layer.inputs}, dy, ${layer.outputs}, tokens));
+  FFN_ASSERT(to && ffn_rows_are(x, x_stride, ${INPUTS}, tokens));
+  FFN_ASSERT(ffn_rows_are(dy, dy_stride, ${OUTPUTS}, tokens));
+  FFN_ASSERT(!to->dx || ffn_rows_are(to->dx, to->dx_stride, ${INPUTS}, tokens));
+  FFN_ASSERT(!to->dx || ffn_rows_apart(to->dx, ${INPUTS}, x, ${INPUTS}, tokens));
+  FFN_ASSERT(!to->dx || ffn_rows_apart(to->dx, ${INPUTS}, dy, ${OUTPUTS}, tokens));
   ffn_train_call call =
       ffn_train_begin(&${own}grad_pass, x, x_stride, tokens, saved, packed, work, dropout);
   call.slab.out_stride = to->dx_stride;
@@ -64,8 +64,8 @@ const ffn_training ${symbol}_train = {
     "${symbol}_train", /* name */
     "${layer.name}", /* layer */
     FFN_ISA_${upper(isa.name)}, /* isa */
-    ${layer.inputs}, /* inputs */
-    ${layer.outputs}, /* outputs */
+    ${INPUTS}, /* inputs */
+    ${OUTPUTS}, /* outputs */
     ${#forward_stages}, /* stage_count */
     ${own}stages, /* stages */
     ${#layer.runtime_parameters}, /* runtime_parameters */

@@ -17,6 +17,25 @@ enum {
   ${OWN}SAVED_ROW = ${training.saved_row}, /* numbers that are saved of a token */
   ${OWN}SUMS = ${training.thread_bytes}, /* bytes of a thread's sums */
 };
+
+/* Bits of the gradients that a call may want. */
+enum {
+% for bit, output in ipairs(training.outputs) do
+  ${want_name(output)} = ${bit - 1},
+% end
+};
+% if #row_names > 0 or #training.saved > 0 then
+
+/* Numbers of a row in a block of what no sum reads; of a token's that are saved, those in front. */
+enum {
+% for _, row in ipairs(row_names) do
+  ${row.name} = ${row.numbers},
+% end
+% for _, place in ipairs(training.saved) do
+  ${saved_name(place.tensor)} = ${place.row},
+% end
+};
+% end
 % if #dropouts > 0 then
 
 static const ffn_dropout_place ${own}dropouts[] = {

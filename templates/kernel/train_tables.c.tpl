@@ -9,7 +9,7 @@ static const ffn_train_stage ${own}${name}_stages[] = {
 % for _, s in ipairs(training.passes[name].stages) do
     {
         ${own}${s.stage.name}_columns, /* columns */
-        ${s.width}, /* width */
+        ${width_text(s)}, /* width */
         ${s.column_step}, /* column_step */
         ${s.plan and NAME(s.plan) .. '_AT' or '0'}, /* weights_at */
         ${s.plan and bias_text(s.plan) or '0'}, /* bias_at */
@@ -17,7 +17,7 @@ static const ffn_train_stage ${own}${name}_stages[] = {
         ${int(s.stage.kind == 'tokens' or s.stage.kind == 'columns')}, /* over_tokens */
         ${in_at(name, s)}, /* in_at */
         ${out_at(name, s)}, /* out_at */
-        ${wants(s)}, /* wants */
+        ${wants(s.stage)}, /* wants */
     },
 % end
 };

@@ -374,6 +374,39 @@ function TestBackward.test_vendor()
   for path, text in pairs(made) do support.assert_lacks(text, '.inc"', path) end
 end
 
+-- Names -----------------------------------------------------------------------------------------
+
+--- Numbers of a file are named where they have a meaning: the bits of gradients, of a stage's and of
+--- the first ones all at once; columns, rows of blocks, places among what is saved.
+function TestBackward.test_names_of_numbers()
+  local folder = support.folder()
+  support.write(folder .. '/a.lua', 'ffn "a" { variant = "swiglu_beta", d_model = 37, d_ff = 150, '
+    .. 'bias = true, backward = true, dropout = { hidden = 0.1 }, build = { { isa = { "c" } } } }')
+  local outcome = support.ffngen({ 'generate', 'a.lua', '--out', 'k' }, { dir = folder })
+  support.assert_code(outcome, 0, 'generate')
+  local text
+  for path, own in pairs(support.snapshot(folder .. '/k')) do
+    if path:find('_train.c', 1, true) then text = own end
+  end
+  for _, said in ipairs {
+    '  WANT_DX = 0,\n  WANT_DW_GATE_UP = 1,\n  WANT_DB_GATE_UP = 2,\n',
+    'FFN_WANTS_Y, /* wants */', 'FFN_WANTS(WANT_DB_DOWN), /* wants */',
+    'FFN_WANTS_TO(WANT_DB_GATE_UP) | FFN_WANTS(WANT_PARAMETERS), /* wants */',
+    'if (to->down.bias)\n    call.wanted |= FFN_WANTS(WANT_DB_DOWN);',
+    'task->x_stride, GATE_UP_INPUTS, GATE_UP_ROW);',
+    'dropouts, 0, GATE_UP_OUTPUTS, GRAD_MASK_H_ROW);',
+    'SAVED_ROW, SAVED_UP);', 'FFN_WHOLE_PANELS(DW_DOWN_INPUTS), /* width */',
+  } do
+    support.assert_has(text, said, 'names')
+  end
+  -- But for hashes no number in hexadecimal, and none among the arguments of what finds a place.
+  local without_hashes = text:gsub('UINT64_C%(0x%x%x%x%x%x%x%x%x%x+%)', '')
+  support.assert_lacks(without_hashes, 'UINT64_C(', 'bits')
+  for arguments in text:gmatch 'ffn_[%l]+_at(%b())' do
+    unit.assertNil(arguments:find ', %d+%)', arguments)
+  end
+end
+
 -- Equations -------------------------------------------------------------------------------------
 
 --- What stands on the left of an equation may not stand on its right, but for what is a derivative:

@@ -211,5 +211,5 @@ function TestDropout.test_explained()
   local outcome = support.ffngen({ 'explain', 'dropped', 'a.lua' }, { dir = folder })
   support.assert_code(outcome, 0, 'explain')
   support.assert_has(outcome.out, 'no bias, dropout 0.25 of its hidden\n', 'spec')
-  support.assert_has(outcome.out, '  train    mask_h   mask_h = dropout\n', 'stages')
+  support.assert_has(outcome.out, '  train    mask_h   mask_h = dropout(0.25)\n', 'stages')
 end
