@@ -6,8 +6,9 @@
 --- reach a sum: gcc, and clang for AArch64, make one with a fused multiply-add, whose terms change
 --- their signs, and where they cancel it is the other zero. So neg() of a sum changes a bit of an
 --- integer, the word `flip`.
+local constants = require 'emit.constants'
 local derive = require 'activation.graph.derive'
-local numbers = require 'common.number'
+local lists = require 'common.list'
 local reading = require 'emit.reading'
 local texts = require 'common.text'
 
@@ -106,21 +107,21 @@ local Statements = {}
 Statements.__index = Statements
 
 --- A name that is not taken.
-function Statements:fresh(name)
+function Statements:unused(name)
   local unused, n = name, self.last[name] or 1
   while self.names[unused] do
     n = n + 1
     unused = name .. '_' .. n
   end
   self.names[unused], self.last[name] = true, n
-  return unused .. self.suffix
+  return unused
 end
 
 --- Gives a node its C statement, late, so that let() can still name it.
 function Statements:name(node, name)
   if not node.text then
     if node.at <= self.taken then error(node.op .. ': its statements are taken already', 4) end
-    node.text = self:fresh(name)
+    node.text = self:unused(name) .. self.suffix
     self[node.at] = declaration(node.kind == 'f' and self.isa.vec or self.isa.ivec, node.text,
       node.code)
   end
@@ -171,7 +172,7 @@ local function add_words(v, statements)
   end
 end
 
---- Words between floats and integers, and constants.
+--- Words between floats and integers.
 local function add_conversions(v, statements)
   function v.bits(...)
     want('bits', 1, 'f', table.pack(...))
@@ -186,24 +187,9 @@ local function add_conversions(v, statements)
   --- 2^n for -126 <= n <= 127.
   function v.pow2(...)
     want('pow2', 1, 'i', table.pack(...))
-    return v.from_bits(v.shl(v.iadd((...), v.iconst(127)), 23))
-  end
-
-  function v.const(x)
-    return { kind = 'f', op = 'const',
-      text = M.word(statements.isa, 'splat', numbers.float_literal(x)) }
-  end
-
-  --- What a sum begins with.
-  function v.zero()
-    return { kind = 'f', op = 'const', text = M.word(statements.isa, 'zero') }
-  end
-
-  function v.iconst(x)
-    if math.type(x) ~= 'integer' or x < -0x7fffffff or x > 0x7fffffff then
-      error(('iconst takes an integer of 32 bits, not %s'):format(tostring(x)), 2)
-    end
-    return { kind = 'i', op = 'const', text = M.word(statements.isa, 'isplat', ('%d'):format(x)) }
+    local biased = v.let('biased', v.iadd((...), v.iconstant('exponent_of_1', 127,
+      'in the bits of 1, above 23 of its mantissa')))
+    return v.from_bits(v.let('exponent', v.shl(biased, 23)))
   end
 end
 
@@ -226,12 +212,13 @@ end
 function M.builder(isa, suffix, inline)
   local statements = setmetatable({
     isa = isa, names = {}, last = {}, suffix = suffix or '', inline = inline or false, taken = 0,
-    used = {},
+    used = {}, constants = {}, declared = {},
   }, Statements)
   local v = {}
   add_words(v, statements)
   place_minus(v)
   add_conversions(v, statements)
+  constants.add(v, statements, function(...) return M.word(isa, ...) end)
   reading.add(v, statements, want)
 
   --- A word of an arithmetic: what it gives, a kind, and takes, one of each argument.
@@ -244,9 +231,9 @@ function M.builder(isa, suffix, inline)
     end
   end
 
-  --- Names the temporary of a node in the C text.
+  --- Names the temporary of a node in the C text, where there are any.
   function v.let(name, node)
-    statements:name(node, name)
+    if not statements.inline then statements:name(node, name) end
     return node
   end
 
@@ -260,7 +247,7 @@ function M.builder(isa, suffix, inline)
   --- inside of theirs. Nodes that are still needed have names by then.
   ---@return string[]
   function v.take()
-    local taken = {}
+    local taken = v.declarations()
     for i = statements.taken + 1, #statements do
       if statements[i] ~= '' then taken[#taken + 1] = statements[i] end
     end
@@ -325,14 +312,14 @@ end
 ---@param activation table
 function M.pair_body(isa, activation)
   local bodies, results = {}, {}
+  local lines
   for i, suffix in ipairs { '_a', '_b' } do
     local v, x, up, parameters = arguments_of(isa, activation, suffix)
-    bodies[i], results[i] = v.statements((activation.vector(v, x, up, parameters)))
+    local result = activation.vector(v, x, up, parameters)
+    lines = v.declarations() -- both have the same
+    bodies[i], results[i] = v.statements(result)
   end
-  local lines = {}
-  for i, statement in ipairs(bodies[1]) do
-    lines[2 * i - 1], lines[2 * i] = statement, bodies[2][i]
-  end
+  for i, statement in ipairs(bodies[1]) do lists.append(lines, { statement, bodies[2][i] }) end
   lines[#lines + 1] = assignment('*second', results[2])
   lines[#lines + 1] = ('return %s;'):format(results[1])
   return table.concat(lines, '\n')

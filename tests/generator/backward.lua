@@ -376,8 +376,8 @@ end
 
 -- Names -----------------------------------------------------------------------------------------
 
---- Numbers of a file are named where they have a meaning: the bits of gradients, of a stage's and of
---- the first ones all at once; columns, rows of blocks, places among what is saved.
+--- Numbers of a file are named where they have a meaning: the bits of gradients, of a stage's and
+--- of the first ones all at once; columns, rows of blocks, places among what is saved.
 function TestBackward.test_names_of_numbers()
   local folder = support.folder()
   support.write(folder .. '/a.lua', 'ffn "a" { variant = "swiglu_beta", d_model = 37, d_ff = 150, '
