@@ -4,6 +4,7 @@ local activation_text = require 'emit.activation'
 local compact_functions = require 'emit.compact'
 local derivatives = require 'activation.graph.derivatives'
 local derive = require 'activation.graph.derive'
+local describe = require 'emit.describe'
 local environment = require 'emit.environment'
 local helpers = require 'emit.helpers'
 local lanes_functions = require 'emit.lanes'
@@ -11,6 +12,7 @@ local lists = require 'common.list'
 local packings = require 'emit.packings'
 local meaning = require 'activation.graph.meaning'
 local prefixes = require 'common.prefix'
+local record = require 'common.record'
 local stage_functions = require 'emit.stage'
 local straight_functions = require 'emit.straight'
 local template = require 'emit.template'
@@ -34,6 +36,25 @@ local M = {}
 ---@field target_end string
 ---@field unless string|nil      a macro that leaves it out
 
+--- An epilogue of a kernel has one result, and nothing to read but sums and input.
+local function no_extra(s)
+  if #s.stage.results > 1 then
+    error(('stage %s: a kernel writes one result, not %d'):format(s.stage.name, #s.stage.results))
+  end
+  return {
+    memory = '', pointers = '', lines = {}, value = nil, stores = function() return '' end,
+  }
+end
+
+--- How stages finish: for the next one.
+---@return Epilogues
+local function epilogues_of(env, pass)
+  return record.strict('epilogues', {
+    extra = no_extra, said = describe.finish_of_sums,
+    next_row = function(s) return env.NAME(pass.stages[s.index + 2]) .. '_ROW' end,
+  })
+end
+
 local function functions_of(env, pass)
   local form = pass.form
   if form.name == 'compact' then return compact_functions.functions(env, form) end
@@ -41,7 +62,10 @@ local function functions_of(env, pass)
   if form.name == 'straight' then
     return lists.append(functions, straight_functions.functions(env, form.forms))
   end
-  for _, s in ipairs(pass.stages) do lists.append(functions, stage_functions.functions(env, s)) end
+  local epilogues = epilogues_of(env, pass)
+  for _, s in ipairs(pass.stages) do
+    lists.append(functions, stage_functions.functions(env, s, epilogues))
+  end
   if pass.lanes then functions[#functions + 1] = lanes_functions.rows(env) end
   return functions
 end
@@ -173,7 +197,7 @@ end
 ---@param isa table
 ---@param activations table[]
 function M.activations(root, isa, activations)
-  local env = environment.of_isa(root, isa, prefixes.default)
+  local env = environment.of_isa(isa, prefixes.default)
   env.activations, env.special, env.doubles = activations, special_text, double_functions
   env.activation_text = function(a)
     return activation_text.value(isa, prefixes.default, a, 'act_' .. a.name)

@@ -53,9 +53,9 @@ end
 function M.commented(said) return (M.wrapped(said, 94):gsub('\n', '\n * ')) end
 
 --- What every template has; the words of the instruction set under their own names.
-function M.of_isa(root, isa, prefix)
+function M.of_isa(isa, prefix)
   local own = {
-    root = root, prefix = prefix, PREFIX = prefix:upper(), isa = isa,
+    prefix = prefix, PREFIX = prefix:upper(), isa = isa,
     upper = string.upper, number = float,
     int = function(b) return b and 1 or 0 end,
     word = function(...) return vector.word(isa, ...) end,
@@ -161,26 +161,14 @@ local function field(label, said)
   return ('%-10s '):format(label) .. M.wrapped(said, 86):gsub('\n', '\n' .. (' '):rep(11))
 end
 
---- An epilogue has one result, and nothing to read but sums and input.
-local function nothing_more(s)
-  if #s.stage.results > 1 then
-    error(('stage %s: a kernel writes one result, not %d'):format(s.stage.name, #s.stage.results))
-  end
-  return {
-    memory = '', pointers = '', lines = {}, value = nil, stores = function() return '' end,
-  }
-end
-
 --- The environment of a plan's templates.
 function M.of_plan(root, plan, names)
   local isa = prefixes.isa(plan.isa, names.prefix)
-  local env = M.of_isa(root, isa, names.prefix)
+  local env = M.of_isa(isa, names.prefix)
   local pass, layer = plan.passes.forward, plan.layer
   naming.set(env, names)
-  env.plan, env.layer, env.pass, env.stages = plan, layer, pass, pass.stages
+  env.layer, env.pass = layer, pass
   env.training, env.forward_stages, env.task = false, pass.stages, names.prefix .. '_task'
-  env.more, env.made_of_sums = nothing_more, describe.finish_of_sums
-  function env.next_row(s) return env.NAME(env.stages[s.index + 2]) .. '_ROW' end
   env.activation_name = function(a) return ('%sact_%s'):format(names.shared, a.name) end
   env.pair_name = function(a) return env.activation_name(a) .. '_pair' end
   function env.activations_of(s)

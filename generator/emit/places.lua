@@ -87,9 +87,10 @@ local function gradient_call(env, stage)
 end
 
 --- What a stage's epilogue says beside its sums; its results from `first` on are stored here.
+---@param memory string  declares what the stages of a pass give to each other
 ---@param places table<string, Place>
 ---@return Extra
-function M.extra(env, places, s, first, row, column)
+function M.extra(env, memory, places, s, first, row, column)
   local stage, word = s.stage, env.word
   local pointers, lines, uses_memory = {}, {}, false
   local function point(kind, name, tensor)
@@ -112,7 +113,7 @@ function M.extra(env, places, s, first, row, column)
     point('float', stage.results[i].tensor .. '_to', stage.results[i].tensor)
   end
   return {
-    memory = uses_memory and env.memory_text() or '',
+    memory = uses_memory and memory or '',
     pointers = table.concat(pointers, '\n'), lines = lines,
     value = function(e)
       if e.op == 'saved' or e.op == 'tensor' or e.op == 'mask' then return e.tensor end

@@ -20,6 +20,14 @@ local M = {}
 ---@field uses string[]       inline functions that it calls, helpers among them
 ---@field wide 'perhaps'|'always'|nil  vectors of doubles stand in for these
 
+---@class Epilogues  how the stages of a pass finish
+---@field extra fun(s: StagePlan, first: integer, row: string, column: string): Extra
+---@field next_row fun(s: StagePlan): string  the numbers of a row of results, in C
+---@field said fun(s: StagePlan): string      what becomes of sums
+
+--- What the functions of a stage begin with.
+local function name_of(env, s) return env.own .. s.stage.name end
+
 --- Whether the tiles of a walk fetch in several ways.
 local function chooses(s) return s.tiles[1].ways ~= false end
 
@@ -144,11 +152,12 @@ function M.width_name(tile) return ('%d'):format(tile.cols) .. (tile.lone and '_
 ---@param items FunctionParameter[]
 ---@return Function[]
 function M.tile_pair(env, t, form, tile, items)
-  t.fn, t.form = env.fn, form
+  local fn = name_of(env, t.s)
+  t.fn, t.form = fn, form
   t.parameters = parameters.two_lines(items)
   t.width_name = M.width_name
-  local inline = ('%s_%s_tile_%s'):format(env.fn, form, M.width_name(tile))
-  local name = ('%s_%s_%s'):format(env.fn, form, M.width_name(tile))
+  local inline = ('%s_%s_tile_%s'):format(fn, form, M.width_name(tile))
+  local name = ('%s_%s_%s'):format(fn, form, M.width_name(tile))
   local head = ('void %s(\n    %s, size_t rows)'):format(name, t.parameters)
   function t.sums_head() return head end
   local calls = tile_calls(env, tile, items)
@@ -226,28 +235,29 @@ local function pair_text(env, s)
 end
 
 --- The epilogue: sums of a tile become results.
-local function finish_function(env, s)
+---@param epilogues Epilogues
+local function finish_function(env, s, epilogues)
   local stage, isa = s.stage, env.isa
   local branches = stage.stream.branches
   local head = ('void %s_finish(\n    const %s *task, const float *sum, '
-    .. 'size_t column, size_t cols)'):format(env.fn, env.task)
-  local extra = env.more(s, 2, 'row', 'column + c')
+    .. 'size_t column, size_t cols)'):format(name_of(env, s), env.task)
+  local extra = epilogues.extra(s, 2, 'row', 'column + c')
   local lines, result, stores = (s.lockstep and pair_text or single_text)(env, s, extra)
   local made = record.strict('results of a vector', {
     pointers = extra.pointers, value = table.concat(lines, '\n'), result = result,
     stores = stores, step = s.lockstep and 2 * isa.lanes or isa.lanes,
   })
   return {
-    name = env.fn .. '_finish', inline = false, declaration = head,
+    name = name_of(env, s) .. '_finish', inline = false, declaration = head,
     uses = lists.append(env.activations_of(s), s.tail and { 'store_tail' } or {}),
     text = env.render('finish.c.tpl', {
-      about = env.commented(describe.finish(s, isa, env.made_of_sums(s))), head = head,
+      about = env.commented(describe.finish(s, isa, epilogues.said(s))), head = head,
       s = s, N = env.NAME(s),
       memory = extra.memory, made = made,
       parameters = epilogue.parameters(stage, env.word, env.prefix, 'task->header'),
       needs_operand = epilogue.needs_operand(stage),
       sum_step = #branches > 1 and ('%d * cols'):format(#branches) or 'cols',
-      next_row = s.final and '' or env.next_row(s),
+      next_row = s.final and '' or epilogues.next_row(s),
     }),
   }
 end
@@ -281,7 +291,7 @@ local function walk_environment(env, s)
   local branches = #s.stage.stream.branches
   local alone = layout.paired < layout.columns
   local t = setmetatable({
-    s = s, fn = env.fn, N = N, blocks = sum.blocks, alone = alone, layout = layout,
+    s = s, fn = name_of(env, s), N = N, blocks = sum.blocks, alone = alone, layout = layout,
     lane = takes_lane(s) and 'lane, ' or '',
     step = alone and ('(lone ? %s_LONE_STEP : %s_STEP)'):format(N, N) or N .. '_STEP',
     group_step = alone and ('(lone ? %s_LONE_STEP : group / %s_WIDTH * %s_STEP)'):format(N, N, N)
@@ -339,7 +349,7 @@ end
 local function dispatch_text(env, s, form, tiles, alone)
   local items = sums_parameters(env, s, form)
   return env.render('dispatch.c.tpl', {
-    fn = env.fn, form = form, tiles = tiles, alone = alone, width_name = M.width_name,
+    fn = name_of(env, s), form = form, tiles = tiles, alone = alone, width_name = M.width_name,
     parameters = parameters.two_lines(items) .. (chooses(s) and ',\n    ' or ', ')
       .. 'const size_t cols, ' .. (alone and 'const int lone, ' or '') .. 'size_t rows',
     arguments = parameters.handed_on(items),
@@ -349,15 +359,15 @@ end
 --- The functions of a stage, in the order of their definition.
 ---@param env table
 ---@param s StagePlan
+---@param epilogues Epilogues
 ---@return Function[]
-function M.functions(env, s)
-  local functions = {}
+function M.functions(env, s, epilogues)
+  local functions, fn = {}, name_of(env, s)
   local function add(name, text, inline, head, uses)
     functions[#functions + 1] = {
       name = name, text = text, inline = inline, declaration = head or '', uses = uses or {},
     }
   end
-  env = setmetatable({ fn = env.own .. s.stage.name }, { __index = env })
   local function add_tiles(form, tiles)
     for _, tile in ipairs(tiles) do
       lists.append(functions, tile_functions(env, s, form, tile))
@@ -366,31 +376,31 @@ function M.functions(env, s)
   add_tiles('sums', s.tiles)
   if s.abreast then lists.append(functions, abreast_functions(env, s)) end
   if s.sparse then add_tiles('nonzero', s.sparse.tiles) end
-  functions[#functions + 1] = finish_function(env, s)
+  functions[#functions + 1] = finish_function(env, s, epilogues)
 
   local t = walk_environment(env, s)
-  local weights = env.fn .. '_weights'
+  local weights = fn .. '_weights'
   add(weights, env.render('weights.c.tpl', {
-    fn = env.fn, N = t.N, s = s, alone = t.alone, task = env.task,
+    fn = fn, N = t.N, s = s, alone = t.alone, task = env.task,
   }), true)
-  local abreast = env.fn .. '_abreast'
+  local abreast = fn .. '_abreast'
   if s.abreast then
     t.about = env.commented(describe.abreast(s))
     add(abreast, t.text 'abreast.c.tpl', true, nil, { weights })
   end
   local function add_walk(form, tiles, file, name, more)
     set_form(t, s, form, tiles)
-    local dispatch = ('%s_%s'):format(env.fn, form)
+    local dispatch = ('%s_%s'):format(fn, form)
     add(dispatch, dispatch_text(env, s, form, tiles, t.alone), true)
     t.columns_head = ('void %s(const %s *task%s)'):format(name, env.task, more)
     add(name, t.text(file), false, t.columns_head,
       lists.append({ weights, dispatch }, form == 'sums' and s.abreast and { abreast } or {}))
   end
   if s.sparse then
-    add_walk('nonzero', s.sparse.tiles, 'nonzero.c.tpl', env.fn .. '_nonzero_columns',
+    add_walk('nonzero', s.sparse.tiles, 'nonzero.c.tpl', fn .. '_nonzero_columns',
       ', size_t listed')
   end
-  add_walk('sums', s.tiles, 'columns.c.tpl', env.fn .. '_columns', '')
+  add_walk('sums', s.tiles, 'columns.c.tpl', fn .. '_columns', '')
   return functions
 end
 

@@ -58,12 +58,11 @@ local function set_names(env, plan)
   local training, forward = plan.training, plan.layer.passes.forward
   env.training, env.packed_bytes = training, training.packed_bytes
   env.pass = { stages = training.panels, form = { name = 'walk' } }
-  env.stages, env.pass_names = training.panels, pass_names
+  env.pass_names = pass_names
   env.forward_stages = { table.unpack(training.panels, 1, #forward) }
   env.described = descriptions.of_stages(env, env.forward_stages)
   env.task = env.prefix .. '_slab'
   function env.stage_line(stage) return equations.of(stage, forward) end
-  function env.made_of_sums(s) return env.stage_line(s.stage) end
   function env.stage_text(s)
     return ('%d -> %d, %s'):format(s.stage.inputs, s.stage.outputs, table.concat(
       lists.map(s.stage.results, function(result) return result.tensor end), ', '))
@@ -133,14 +132,13 @@ end
 --- The functions of a stage over weights.
 local function weights_functions(env, name, s)
   local of = env.training.passes[name].places
-  local own = setmetatable({
-    memory_text = function() return env.memory_text(name) end,
+  return stage_functions.functions(env, s.plan, record.strict('epilogues', {
+    extra = function(stage_plan, first, row, column)
+      return places.extra(env, env.memory_text(name), of, stage_plan, first, row, column)
+    end,
     next_row = function() return env.place_name(of[s.stage.results[1].tensor]) end,
-  }, { __index = env })
-  own.more = function(stage_plan, first, row, column)
-    return places.extra(own, of, stage_plan, first, row, column)
-  end
-  return stage_functions.functions(own, s.plan)
+    said = function(stage_plan) return env.stage_line(stage_plan.stage) end,
+  }))
 end
 
 --- Where a mask's dropout stands in their table.
@@ -180,8 +178,6 @@ end
 --- The function of a stage without sums.
 local function values_function(env, name, s, adds)
   local stage, of = s.stage, env.training.passes[name].places
-  local own = setmetatable({ memory_text = function() return env.memory_text(name) end },
-    { __index = env })
   local t = {
     fn = env.own .. stage.name, about = env.commented(env.stage_line(stage)),
     copy = copy_text(env, s, of, adds), value = '',
@@ -189,7 +185,7 @@ local function values_function(env, name, s, adds)
     parameters = epilogue.parameters(stage, env.word, env.prefix, 'task->header'),
   }
   if t.copy == '' then
-    local extra = places.extra(own, of, s, 1, 'row', 'column')
+    local extra = places.extra(env, t.memory, of, s, 1, 'row', 'column')
     t.value, t.pointers = table.concat(extra.lines, '\n'), extra.pointers
     t.stores = extra.stores { activation = env.activation_name,
       value = extra.value, sum = function() return '' end }
@@ -204,7 +200,7 @@ local function token_functions(env, name, s, forward)
   local gradients = lists.map(gradient_fields(stage, forward, 'task->to'), function(field)
     return field.value
   end)
-  local own = setmetatable({ fn = env.own .. stage.name }, { __index = env })
+  local fn = env.own .. stage.name
   local about = env.commented(env.stage_line(stage))
   local function part_at(p)
     if p == 1 then return '' end
@@ -212,7 +208,7 @@ local function token_functions(env, name, s, forward)
   end
   if stage.kind == 'columns' then
     return { { text = env.render('over_columns.c.tpl', {
-      fn = own.fn, N = env.NAME(s), about = about, gradients = gradients, part_at = part_at,
+      fn = fn, N = env.NAME(s), about = about, gradients = gradients, part_at = part_at,
     }) } }
   end
   local make = parameters.parameter
@@ -221,22 +217,22 @@ local function token_functions(env, name, s, forward)
     make('size_t ', 'stride'), make('size_t ', 'count'), make('int ', 'adds'),
   }
   for _, tile in ipairs(s.tiles) do
-    local u = tile_text.environment(own, {
+    local u = tile_text.environment(env, {
       s = s, tile = tile, first = 0, guards = tile.rows > 1, fetch = 'kept', advances = false,
       k_end = 'count', tokens = true,
     })
     u.k_count, u.loop_file = '', 'loop'
     u.about = describe.token_tile(tile, env.isa)
-    lists.append(functions, stage_functions.tile_pair(own, u, 'sums', tile, items))
+    lists.append(functions, stage_functions.tile_pair(env, u, 'sums', tile, items))
   end
   functions[#functions + 1] = { text = env.render('dispatch.c.tpl', {
-    fn = own.fn, form = 'sums', tiles = s.tiles, alone = false,
+    fn = fn, form = 'sums', tiles = s.tiles, alone = false,
     width_name = stage_functions.width_name,
     parameters = parameters.two_lines(items) .. ', const size_t cols, size_t rows',
     arguments = parameters.handed_on(items),
   }) }
   functions[#functions + 1] = { text = env.render('over_tokens.c.tpl', {
-    fn = own.fn, N = env.NAME(s), memory = env.memory_text(name), tiles = s.tiles,
+    fn = fn, N = env.NAME(s), memory = env.memory_text(name), tiles = s.tiles,
     panels = 'memory->' .. env.buffer_name(of[stage.stream.packed].buffer),
     about = about, gradients = gradients, part_at = part_at,
   }) }

@@ -84,7 +84,7 @@ static double half_at(const unsigned char *p) {
 
 --- A program for an instruction set, with the functions that some words call.
 local function program(isa, words, parts)
-  local env = environment.of_isa(support.project, isa, 'ffn')
+  local env = environment.of_isa(isa, 'ffn')
   local helpers = { isa.helpers }
   for _, one in ipairs { isas.by_name.c, isa.name ~= 'c' and isa or nil } do
     for _, word in ipairs(support.keys(one.word_helpers)) do

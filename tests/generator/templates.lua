@@ -157,7 +157,7 @@ end
 --- Words of instruction sets are there without being named.
 function TestTakes.test_words()
   local f = template.compile('%% takes: x\n${add(x, splat("1"))}\n', 'f')
-  local kernel = environment.of_isa(support.project, isas.by_name.c, 'ffn')
+  local kernel = environment.of_isa(isas.by_name.c, 'ffn')
   unit.assertEquals(f({ x = 'x' }, kernel), '(x + 1)\n')
 end
 
