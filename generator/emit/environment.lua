@@ -93,7 +93,6 @@ end
 local function set_sizes(env, pass)
   local NAME = env.NAME
   function env.buffer_name(b) return ('operand%d'):format(b) end
-  function env.buffer_tensors(b) return table.concat(pass.buffers[b].tensors, ', ') end
   local form = pass.form.name
   --- What a row has in work memory, by name; the inputs of straight lines have none.
   local function place_name(i)
@@ -108,6 +107,20 @@ local function set_sizes(env, pass)
     return #names > 0 and table.concat(names, ' + ') or '0'
   end
   function env.times(factor) return factor > 1 and ('%d * '):format(factor) or '' end
+  env.buffers = {}
+  for b, buffer in ipairs(form == 'walk' and pass.buffers or {}) do
+    env.buffers[b] = {
+      name = env.buffer_name(b):upper(), bytes = buffer.bytes,
+      tensors = table.concat(buffer.tensors, ', '),
+    }
+  end
+  env.blocks = lists.map(pass.blocks or {}, function(block)
+    local tokens = env.OWN .. block.name:upper()
+    return {
+      name = block.name, tokens = block.tokens, even = env.times(block.even) .. tokens,
+      odd = env.times(block.odd) .. tokens,
+    }
+  end)
   env.work = record.strict('work', {
     before = before, sum_at = before(#pass.places + 1),
     add_at = before(pass.add.buffer, pass.add.own and form == 'walk' and env.OWN .. 'SUM' or nil),
@@ -133,20 +146,27 @@ local function set_layouts(env)
   function env.layout_of(s)
     return ('%s_AT, %s_WIDTH, %s'):format(env.NAME(s), env.NAME(s), env.bias_text(s))
   end
-  function env.lone_step(layout) return weight_layout.step(layout, true) end
   --- What lies in a group of a bundle, or in one k of it.
-  function env.layout_text(layout)
+  local function text_of(layout)
     local panels, parts = layout.width // weight_layout.lanes, #layout.placed.parts
     local lines = (parts > 1 or #layout.placed.parts[1].lines > 1) and '[line]' or ''
     return lines .. (panels > 1 and '[panel]' or layout.branches > 1 and '[branch]' or '')
       .. '[16]'
   end
   --- The bytes of a bundle, in C.
-  function env.bundle_text(s)
-    local layout, N = s.stage.stream.layout, env.NAME(s)
+  local function bundle_of(layout, N)
     local head = layout.head > 0 and N .. '_HEAD + ' or ''
     if layout.group == 1 then return ('%s%s_INPUTS * %s_STEP'):format(head, N, N) end
     return ('%s%d * %s_STEP'):format(head, layout.groups, N)
+  end
+  --- What a stage's enumerators say of them.
+  function env.layout_said(s)
+    local layout = s.stage.stream.layout
+    return record.strict('layout said', {
+      text = text_of(layout), bundle = bundle_of(layout, env.NAME(s)),
+      unit = layout.group > 1 and 'a group' or 'one k',
+      step = function(lone) return weight_layout.step(layout, lone) end,
+    })
   end
   --- How far behind the groups of a bundle that lies which holds `k`, in C.
   function env.group_at(s, k, step)
@@ -168,7 +188,7 @@ function M.of_plan(root, plan, names)
   local pass, layer = plan.passes.forward, plan.layer
   naming.set(env, names)
   env.layer, env.pass = layer, pass
-  env.training, env.forward_stages, env.task = false, pass.stages, names.prefix .. '_task'
+  env.training, env.task = false, names.prefix .. '_task'
   env.activation_name = function(a) return ('%sact_%s'):format(names.shared, a.name) end
   env.pair_name = function(a) return env.activation_name(a) .. '_pair' end
   function env.activations_of(s)
@@ -185,6 +205,9 @@ function M.of_plan(root, plan, names)
   set_tables(env)
   set_layouts(env)
   env.field, env.wrapped, env.commented = field, M.wrapped, M.commented
+  function env.stage_comment(s)
+    return M.commented(('%s: %s'):format(s.stage.name, describe.stage(s.stage)))
+  end
   env.title, env.remake = english.describe(plan.name, layer.activations), names.remake
   env.symbol = prefixes.symbol(plan.name, names.prefix)
   env.descriptors = descriptions.of_cpus(plan, names.prefix)
@@ -213,7 +236,6 @@ function M.of_plan(root, plan, names)
     local used = lists.map(env.used_templates, function(file) return (file:gsub('%..*', '')) end)
     return table.concat(lists.unique(lists.append({ 'file' }, used)), ', ')
   end
-  function env.stage_text(s) return describe.stage(s.stage) end
   return env
 end
 

@@ -7,6 +7,7 @@ local environment = require 'emit.environment'
 local epilogue = require 'emit.epilogue'
 local equations = require 'emit.equations'
 local expression = require 'lower.expression'
+local gradient_text = require 'emit.gradients'
 local helpers = require 'emit.helpers'
 local lists = require 'common.list'
 local numbers = require 'common.number'
@@ -18,35 +19,11 @@ local stage_functions = require 'emit.stage'
 local texts = require 'common.text'
 local tile_text = require 'emit.tile'
 local training_names = require 'emit.training_names'
+local training_tables = require 'emit.training_tables'
 
 local M = {}
 
 local pass_names = { 'train', 'grad' }
-
---- The field of ffn_gradients that a branch's gradients go to, in C: where `to` points to one.
----@class GradientField
----@field value string      its address
----@field condition string  whether it is wanted
-
----@param s Stage
----@param to string
----@return GradientField[]
-local function gradient_fields(s, forward, to)
-  local function field(name)
-    local at = ('%s->%s'):format(to, name)
-    return { value = at, condition = at }
-  end
-  if not s.of then return { field 'parameters' } end
-  local kind = s.kind == 'tokens' and 'weight' or 'bias'
-  return lists.map(forward[s.of].stream.branches, function(branch)
-    if branch.matrix ~= 'chain' then return field(('%s.%s'):format(branch.matrix, kind)) end
-    local chain = to .. '->chain'
-    local one = ('%s[%d].%s'):format(chain, s.of - 1, kind)
-    return {
-      value = ('%s ? %s : NULL'):format(chain, one), condition = ('(%s && %s)'):format(chain, one),
-    }
-  end)
-end
 
 --- The masks of a pass, in the order of the results that they belong to.
 local function masks_of(training)
@@ -59,13 +36,13 @@ local function set_names(env, plan)
   env.training, env.packed_bytes = training, training.packed_bytes
   env.pass = { stages = training.panels, form = { name = 'walk' } }
   env.pass_names = pass_names
-  env.forward_stages = { table.unpack(training.panels, 1, #forward) }
-  env.described = descriptions.of_stages(env, env.forward_stages)
+  env.described = descriptions.of_stages(env, { table.unpack(training.panels, 1, #forward) })
   env.task = env.prefix .. '_slab'
   function env.stage_line(stage) return equations.of(stage, forward) end
-  function env.stage_text(s)
-    return ('%d -> %d, %s'):format(s.stage.inputs, s.stage.outputs, table.concat(
-      lists.map(s.stage.results, function(result) return result.tensor end), ', '))
+  function env.stage_comment(s)
+    local results = lists.map(s.stage.results, function(result) return result.tensor end)
+    return env.commented(('%s: %d -> %d, %s'):format(s.stage.name, s.stage.inputs,
+      s.stage.outputs, table.concat(results, ', ')))
   end
   local saved = #training.saved == 0 and 'nothing' or table.concat(lists.map(training.saved,
     function(place) return place.tensor end), ', ') .. ('; %d bytes a token'):format(
@@ -85,48 +62,12 @@ local function set_names(env, plan)
       scale = numbers.float_literal(rate < 1 and numbers.to_f32(1 / (1 - rate)) or 0.0),
     }
   end)
-  function env.divided(parts) return parts > 1 and (' / %d'):format(parts) or '' end
-  function env.tensors(buffer) return table.concat(buffer.tensors, ', ') end
+  env.buffers, env.blocks = {}, {}
   env.token_stages = lists.filter(training.passes.grad.stages, function(s)
     return s.stage.kind == 'tokens' or s.stage.kind == 'columns'
   end)
   --- The place of a stage's operand over tokens.
   function env.operand(s) return training.passes.grad.places[s.stage.operand.tensor] end
-end
-
---- What its tables and interface say.
-local function set_tables(env, plan)
-  local training, forward = plan.training, plan.layer.passes.forward
-  local function at(name, place)
-    if not place or not place.buffer then return nil end
-    return ('offsetof(%s%s_memory, %s)'):format(env.own, name, env.buffer_name(place.buffer))
-  end
-  function env.in_at(name, s)
-    return s.stage.sum and at(name, training.passes[name].places[s.stage.operand.tensor]) or '0'
-  end
-  function env.out_at(name, s)
-    return s.stage.kind == 'weights'
-      and at(name, training.passes[name].places[s.stage.results[1].tensor]) or 'SIZE_MAX'
-  end
-  env.back_lengths = {}
-  for _, s in ipairs(training.panels) do
-    local stage = s.stage
-    if stage.of then
-      local more = stage.results[1].value.op == 'fma' and 1 or 0
-      env.back_lengths[stage.of] = stage.sum.roundings + more
-    end
-  end
-  env.wanted = { {
-    condition = 'to->dx', bit = ('%s_WANTS(%s)'):format(env.PREFIX, env.want_name 'dx'),
-  } }
-  for _, s in ipairs(env.token_stages) do
-    local fields = lists.map(gradient_fields(s.stage, forward, 'to'), function(field)
-      return field.condition
-    end)
-    env.wanted[#env.wanted + 1] = {
-      condition = table.concat(fields, ' || '), bit = env.wants(s.stage),
-    }
-  end
 end
 
 --- The functions of a stage over weights.
@@ -197,7 +138,7 @@ end
 local function token_functions(env, name, s, forward)
   local stage, of = s.stage, env.training.passes[name].places
   local functions, operand = {}, of[stage.operand.tensor]
-  local gradients = lists.map(gradient_fields(stage, forward, 'task->to'), function(field)
+  local gradients = lists.map(gradient_text.fields(stage, forward, 'task->to'), function(field)
     return field.value
   end)
   local fn = env.own .. stage.name
@@ -293,7 +234,7 @@ function M.training(root, plan, names)
   local env = environment.of_plan(root, plan, names)
   set_names(env, plan)
   training_names.set(env, plan.training, plan.layer.passes.forward, pass_names)
-  set_tables(env, plan)
+  training_tables.set(env, plan.training, plan.layer.passes.forward, pass_names)
   env.packings = packings.of(env, env.pass.stages)
   function env.memory_text(name)
     return ('%s%s_memory *memory = (%s%s_memory *)task->memory;'):format(env.own, name, env.own,

@@ -1,23 +1,24 @@
+%% takes: pass, training, NAME, own, OWN, stage_comment, layout_said, buffers, blocks, packed_bytes
 % local form = pass.form.name
 % for i, s in ipairs(pass.stages) do
-/* ${commented(s.stage.name .. ': ' .. stage_text(s))} */
+/* ${stage_comment(s)} */
 enum {
   ${NAME(s)}_INPUTS = ${s.stage.inputs},
   ${NAME(s)}_OUTPUTS = ${s.stage.outputs},
-% local layout = s.stage.stream.layout
+% local layout, said = s.stage.stream.layout, layout_said(s)
   ${NAME(s)}_COLUMNS = ${layout.columns}, /* outputs and zeros beyond the last, whole panels of sixteen */
   ${NAME(s)}_WIDTH = ${layout.width}, /* columns of a bundle */
 % if layout.group > 1 then
   ${NAME(s)}_GROUP = ${layout.group}, /* k that are packed together */
 % end
-  ${NAME(s)}_STEP = ${layout.step}, /* bytes of ${layout.group > 1 and 'a group' or 'one k'} of it: ${layout_text(layout)} */
+  ${NAME(s)}_STEP = ${said.step(false)}, /* bytes of ${said.unit} of it: ${said.text} */
 % if layout.head > 0 then
   ${NAME(s)}_HEAD = ${layout.head}, /* in front of its groups */
 % end
-  ${NAME(s)}_BUNDLE = ${bundle_text(s)},
+  ${NAME(s)}_BUNDLE = ${said.bundle},
 % if layout.paired < layout.columns then
   ${NAME(s)}_PAIRED = ${layout.paired}, /* columns in bundles: the last panel lies alone */
-  ${NAME(s)}_LONE_STEP = ${lone_step(layout)}, /* bytes of ${layout.group > 1 and 'a group' or 'one k'} of it */
+  ${NAME(s)}_LONE_STEP = ${said.step(true)}, /* bytes of ${said.unit} of it */
 % end
   ${NAME(s)}_AT = ${s.panels.at}, /* bytes of packed weights in front of these */
 % if s.stage.stream.bias then
@@ -76,8 +77,8 @@ enum {
   ${OWN}HIDDEN${i} = ${bytes}, /* bytes of work memory: results of every second stage */
 % end
 % elseif form == 'walk' then
-% for b, buffer in ipairs(pass.buffers) do
-  ${OWN}${upper(buffer_name(b))} = ${buffer.bytes}, /* bytes of each in work memory: ${buffer_tensors(b)} */
+% for _, buffer in ipairs(buffers) do
+  ${OWN}${buffer.name} = ${buffer.bytes}, /* bytes of each in work memory: ${buffer.tensors} */
 % end
   ${OWN}SUM = ${pass.sum_row}, /* and sums */
 % end
@@ -88,11 +89,11 @@ enum {
 
 % end
 enum { ${OWN}WEIGHT_BYTES = ${packed_bytes} };
-% for _, block in ipairs(not training and pass.blocks or {}) do
+% for _, block in ipairs(blocks) do
 
 /* A block of ${block.tokens} tokens: operands of every second stage, and y. */
 typedef struct ${own}${block.name}_memory {
-  float even[${times(block.even)}${OWN}${upper(block.name)}];
-  float odd[${times(block.odd)}${OWN}${upper(block.name)}];
+  float even[${block.even}];
+  float odd[${block.odd}];
 } ${own}${block.name}_memory;
 % end

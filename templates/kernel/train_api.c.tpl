@@ -1,3 +1,4 @@
+%% takes: packings, packs, own, OWN, layer, packed_hash, INPUTS, OUTPUTS, wanted, symbol, isa, dropouts
 % for _, packing in ipairs(packings.formats) do
 ${packing.pack}
 ${packing.unpack}
@@ -8,15 +9,15 @@ FFN_COLD void ${own}pack_train(void *to, const ffn_weights *weights) {
   ffn_packed_header *header = (ffn_packed_header *)to;
   float group[${packings.most}]; /* of an output, as numbers */
   ffn_pack_header(header, ${packed_hash}, weights->parameters, ${#layer.runtime_parameters});
-% for i, s in ipairs(pass.stages) do
-% if i <= #forward_stages then
-  ffn_pack_stage(
-      header, &${own}packing_${s.stage.stream.format.name}, ${layout_of(s)},
-      ${own}stages, ${i - 1}, weights, group);
-% else
+% for _, pack in ipairs(packs) do
+% if pack.rows then
   ffn_pack_transposed(
-      header, &${own}packing_${s.stage.stream.format.name}, ${layout_of(s)}, ${NAME(s)}_INPUTS${divided(s.stage.sum.parts)},
-      ${own}stages, ${s.stage.of - 1}, weights, group);
+      header, &${own}packing_${pack.format}, ${pack.lies}, ${pack.rows},
+      ${own}stages, ${pack.of}, weights, group);
+% else
+  ffn_pack_stage(
+      header, &${own}packing_${pack.format}, ${pack.lies},
+      ${own}stages, ${pack.of}, weights, group);
 % end
 % end
 }
@@ -63,10 +64,10 @@ extern const ffn_training ${symbol}_train;
 const ffn_training ${symbol}_train = {
     "${symbol}_train", /* name */
     "${layer.name}", /* layer */
-    FFN_ISA_${upper(isa.name)}, /* isa */
+    FFN_ISA_${isa.name:upper()}, /* isa */
     ${INPUTS}, /* inputs */
     ${OUTPUTS}, /* outputs */
-    ${#forward_stages}, /* stage_count */
+    ${#layer.passes.forward}, /* stage_count */
     ${own}stages, /* stages */
     ${#layer.runtime_parameters}, /* runtime_parameters */
     ${own}back_lengths, /* back_lengths */

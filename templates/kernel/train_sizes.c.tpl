@@ -1,3 +1,4 @@
+%% takes: training, token_stages, operand, NAME, own, OWN, want_name, row_names, saved_name, dropouts, passes
 % for _, s in ipairs(token_stages) do
 /* ${s.stage.name}: sums over tokens. */
 enum {
@@ -44,12 +45,12 @@ static const ffn_dropout_place ${own}dropouts[] = {
 % end
 };
 % end
-% for _, name in ipairs(pass_names) do
+% for _, pass in ipairs(passes) do
 
-/* What the stages of ${name} give to each other. */
-typedef struct ${own}${name}_memory {
-% for b, buffer in ipairs(training.passes[name].buffers) do
-  float ${buffer_name(b)}[${OWN}SLAB * ${buffer.bytes} / sizeof(float)]; /* ${tensors(buffer)} */
+/* What the stages of ${pass.name} give to each other. */
+typedef struct ${own}${pass.name}_memory {
+% for _, buffer in ipairs(pass.buffers) do
+  float ${buffer.name}[${OWN}SLAB * ${buffer.bytes} / sizeof(float)]; /* ${buffer.tensors} */
 % end
-} ${own}${name}_memory;
+} ${own}${pass.name}_memory;
 % end

@@ -224,8 +224,7 @@ end
 --- Templates of kernels that see whatever stands around them: none joins them.
 local open_templates = {
   'abreast', 'abreast_block', 'ascend', 'chains_loop', 'columns', 'groups', 'loop', 'nonzero',
-  'nonzero_loop', 'rows', 'sizes', 'step', 'tile', 'together', 'train_api', 'train_sizes',
-  'train_tables',
+  'nonzero_loop', 'rows', 'step', 'tile', 'together',
 }
 
 function TestTakes.test_kernels()

@@ -861,7 +861,7 @@ return {
     test = gradients, find = 'unsure(x) + unsure(up)', put = '0' },
   { name = 'takes rows of dx on rows of dy', file = 'templates/kernel/train_api.c.tpl',
     test = gradients,
-    find = 'ffn_rows_apart(to->dx, ${layer.inputs}, dy,', put = 'ffn_rows_apart(to->dx, 0, dy,' },
+    find = 'ffn_rows_apart(to->dx, ${INPUTS}, dy,', put = 'ffn_rows_apart(to->dx, 0, dy,' },
 
   { name = 'reads a name without its most tokens', file = 'generator/lower/name_guesses.lua',
     test = 'tests/generator/run.lua TestNames',
