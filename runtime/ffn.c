@@ -70,6 +70,7 @@ void ffn_free(void *memory) {
 }
 /*@ end */
 
+#ifndef FFN_NO_PACK
 /* What is told of a field, by ffn_matrix. */
 #define FFN_MATRIX_TOLD(field, what) \
   { \
@@ -106,12 +107,16 @@ static const char *ffn_linear_problem(
   return NULL;
 }
 #undef FFN_MATRIX_TOLD
+#endif
 
 const char *ffn_weights_problem(const ffn_kernel *kernel, const ffn_weights *weights) {
   if (!kernel)
     return "kernel is NULL";
   if (!weights)
     return "weights is NULL";
+  if (!kernel->pack)
+    return "the kernel is compiled with FFN_NO_PACK";
+#ifndef FFN_NO_PACK
   for (size_t s = 0; s < kernel->stage_count; ++s) {
     const ffn_stage *stage = &kernel->stages[s];
     for (size_t b = 0; b < stage->branches; ++b) {
@@ -123,6 +128,7 @@ const char *ffn_weights_problem(const ffn_kernel *kernel, const ffn_weights *wei
         return problem;
     }
   }
+#endif
   return NULL;
 }
 

@@ -84,11 +84,6 @@ FFN_EXACT_BEGIN
 /*@ end */
 
 /* A function of a descriptor, or NULL where a product leaves its like out. */
-#ifdef FFN_NO_PACK
-#define FFN_IF_PACK(function) NULL
-#else
-#define FFN_IF_PACK(function) function
-#endif
 #ifdef FFN_NO_ADD
 #define FFN_IF_ADD(function) NULL
 #else

@@ -67,6 +67,13 @@ static inline int ffn_packed_finite(const void *packed) {
 /*@ embedded */
 /*@ end */
 
+/* As FFN_IF_ADD(), from here on: weights that a product holds packed leave packing out above. */
+#ifdef FFN_NO_PACK
+#define FFN_IF_PACK(function) NULL
+#else
+#define FFN_IF_PACK(function) function
+#endif
+
 /*@ pack */
 #ifndef FFN_NO_PACK
 static inline void ffn_pack_header(
