@@ -1,6 +1,7 @@
 --- `ffngen explain`: a kernel's spec, layer and plan on one page.
 local activations = require 'activation'
 local arguments = require 'commands.arguments'
+local arithmetics = require 'arithmetic'
 local choice_names = require 'emit.choices'
 local describe = require 'emit.describe'
 local english = require 'lower.english'
@@ -60,6 +61,7 @@ local function spec_text(s)
       parts[#parts + 1] = ('dropout %s of its %s'):format(numbers.shortest(rate), place)
     end
   end
+  if s.arithmetic ~= arithmetics.names[1] then parts[#parts + 1] = s.arithmetic end
   if s.max_tokens then parts[#parts + 1] = english.limit(s.max_tokens) end
   if s.optimise then parts[#parts + 1] = 'optimised for ' .. s.optimise end
   lines[#lines + 1] = '  ' .. table.concat(parts, ', ')

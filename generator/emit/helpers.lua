@@ -41,6 +41,9 @@ end
 ---@return Helper[]
 function M.of(env, functions)
   local all, isa, stored = {}, env.isa, environment.formats(env.pass.stages)
+  local arithmetics = lists.unique(lists.map(env.pass.stages, function(s)
+    return s.stage.arithmetic
+  end))
   local function add(name, code, uses, always)
     if code ~= '' then
       all[#all + 1] = { name = name, text = code .. '\n', uses = uses, always = always }
@@ -59,7 +62,12 @@ function M.of(env, functions)
       local says = lists.filter(stored, function(format)
         return decoding.words(words, format)[word] or false
       end)
-      if #says > 0 then add(words.name .. ' ' .. word, words.word_helpers[word], {}, true) end
+      local sums = words == isa and lists.filter(arithmetics, function(arithmetic)
+        return arithmetic.words[word] ~= nil
+      end) or {}
+      if #says + #sums > 0 then
+        add(words.name .. ' ' .. word, words.word_helpers[word], {}, true)
+      end
     end
   end
   for _, format in ipairs(stored) do

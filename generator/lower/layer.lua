@@ -98,6 +98,7 @@ local function forward_pass(spec)
       name = link.name, inputs = inputs, outputs = link.outputs,
       operand = { tensor = tensor, zeros = zeros },
       branches = link.branches, bias = spec.bias, format = weights.by_name[spec.weights[i]],
+      arithmetic = spec.arithmetic,
       results = {
         { tensor = result, value = epilogue(link.activation, link.parameters, link.product) },
       },

@@ -171,7 +171,7 @@ function M.tiles(isa, s, choices, fetching, most_rows)
   local list, main = plan_tiles.dense(isa, s, fetching and fetching.streams, choices.main_columns,
     few ~= false)
   if most_rows and most_rows < math.max(main.rows, list[#list].rows) then
-    list, main = plan_tiles.limited(s, list, most_rows, fetching and fetching.sure_streams,
+    list, main = plan_tiles.limited(isa, s, list, most_rows, fetching and fetching.sure_streams,
       few ~= false)
   end
   local refused = plan_tiles.lines(isa, s, list)
@@ -222,17 +222,23 @@ end
 
 --- Complains of an instruction set that has not the words of a stage's arithmetic.
 function M.check_words(isa, s)
-  if not isa.arithmetic[s.arithmetic.name] then
+  local words = isa.arithmetic[s.arithmetic.name]
+  if not words then
     error(('stage %s: %s has no words for %s'):format(s.name, isa.name, s.arithmetic.name), 0)
+  end
+  for _, word in ipairs(record.sorted_keys(s.arithmetic.words)) do
+    if not words[word] then
+      error(('isa/%s.lua: %s lacks the word "%s"'):format(isa.name, s.arithmetic.name, word), 0)
+    end
   end
 end
 
 ---@return Sparse
-local function sparse_of(s, main)
+local function sparse_of(isa, s, main)
   local rows = math.min(sparse_rows, main.rows)
   return record.strict('sparse', {
     rows = rows, most = sparse_most(s.stage.inputs),
-    tiles = plan_tiles.nonzero(s.stage, s.tiles, rows),
+    tiles = plan_tiles.nonzero(isa, s.stage, s.tiles, rows),
   })
 end
 
@@ -281,7 +287,7 @@ function M.stage(isa, s, use)
   }
   plan.chunk, plan.sums = chunk_of(plan, main, use.rows, use.choices, use.most_rows)
   local skips = use.sparse and s.operand.zeros and s.sum.chains == 1
-  plan.sparse = skips and needs.takes('sparse', s) and sparse_of(plan, main)
+  plan.sparse = skips and needs.takes('sparse', s) and sparse_of(isa, plan, main)
   plan.refused = lists.append(needs.refused(s, skips and { 'sparse' } or {}), shape.refused)
   plan.lockstep = use.lockstep and takes_lockstep(isa, plan, main)
   return record.strict('stage plan', plan)

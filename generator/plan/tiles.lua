@@ -29,19 +29,45 @@ local widths, three_panels = { 128, 64, 48, 32, 16, 8 }, 3 * weight_layout.lanes
 
 --- Tiles are chosen as drafts, which lack what depends on how weights are fetched: `ways`.
 
+--- Registers of a kind that the accumulators of a tile take.
+---@param file string  a key of isa.files
+local function accumulated(isa, stage, file, rows, vectors)
+  local count = 0
+  for _, one in ipairs(stage.arithmetic.accumulators) do
+    if one.file == file then
+      local chains = one.scope == 'block' and stage.sum.chains or 1
+      local across = one.lanes and weight_layout.round_up(vectors * isa.lanes, one.lanes)
+        // one.lanes or vectors
+      count = count + (rows + one.rows - 1) // one.rows * across * chains
+    end
+  end
+  return count
+end
+
+--- Whether the accumulators of a tile find room, and so many vectors beside them.
+local function has_room(isa, stage, rows, vectors, held)
+  for _, file in ipairs(record.sorted_keys(isa.files)) do
+    local beside = file == 'vector' and held or 0
+    if accumulated(isa, stage, file, rows, vectors) + beside > isa.files[file] then
+      return false
+    end
+  end
+  return true
+end
+
 --- Rows of a register tile of `cols` columns, and vectors of sums for each.
 local function capacity(isa, stage, cols)
-  local vectors = #stage.stream.branches * (cols // isa.lanes)
-  local rows = (isa.files.vector - 1 - vectors) // (vectors * stage.sum.chains)
+  local vectors, rows = #stage.stream.branches * (cols // isa.lanes), 0
+  while has_room(isa, stage, rows + 1, vectors, vectors + 1) do rows = rows + 1 end
   -- One row uses each weight once, so it needs no register to stay in.
-  if rows < 1 and vectors * stage.sum.chains + 2 <= isa.files.vector then rows = 1 end
+  if rows < 1 and has_room(isa, stage, 1, vectors, 2) then rows = 1 end
   return rows, vectors
 end
 
---- Registers of a tile: a single row takes its weights from memory.
-local function registers(rows, vectors, chains, holds)
+--- Vector registers of a tile: a single row takes its weights from memory.
+local function registers(isa, stage, rows, vectors, holds)
   local held = holds == 'activations' and rows or vectors
-  return rows * vectors * chains + (rows > 1 and held or 1) + 1
+  return accumulated(isa, stage, 'vector', rows, vectors) + (rows > 1 and held or 1) + 1
 end
 
 --- Rows of the next wider tile, where it holds activations and computes as many sums from fewer
@@ -49,10 +75,10 @@ end
 --- where its other thread is busy.
 local function rows_that_hold(isa, stage, wider, main)
   if not wider or main.rows < 2 then return nil end
-  local chains = stage.sum.chains
   local _, vectors = capacity(isa, stage, main.cols)
   local _, more = capacity(isa, stage, wider.cols)
-  local rows = (isa.files.vector - 1) // (more * chains + 1)
+  local rows = 0
+  while has_room(isa, stage, rows + 1, more, rows + 2) do rows = rows + 1 end
   local as_many = rows * more >= main.rows * vectors
   return as_many and rows + more < main.rows + vectors and rows or nil
 end
@@ -110,7 +136,7 @@ function M.dense(isa, stage, streams, main_columns, leaves)
       local holds = held and tile == main and 'activations' or 'weights'
       list[#list + 1] = {
         rows = tile.rows, cols = tile.cols, vectors = vectors, holds = holds,
-        registers = registers(tile.rows, vectors, stage.sum.chains, holds),
+        registers = registers(isa, stage, tile.rows, vectors, holds),
         serves_all = tile == main, lone = tile.lone or false,
         streams = of_few, parts = not of_few and isa.fused,
       }
@@ -122,6 +148,7 @@ end
 
 --- The drafts of tiles that at most so many rows take, and no more of each: the widest that serves
 --- them all is the main one, narrower ones take what is left of the columns.
+---@param isa table
 ---@param stage Stage
 ---@param dense table[]      of any number of rows
 ---@param most_rows integer  fewer than those of the widest or of the narrowest tile
@@ -129,16 +156,16 @@ end
 ---@param leaves boolean     any number of panels may be left for these tiles
 ---@return table[] tiles
 ---@return table main
-function M.limited(stage, dense, most_rows, streams, leaves)
+function M.limited(isa, stage, dense, most_rows, streams, leaves)
   local list, main, left = {}, nil, stage.stream.layout.paired
   for _, tile in ipairs(dense) do
-    local rows, chains = math.min(tile.rows, most_rows), stage.sum.chains
+    local rows = math.min(tile.rows, most_rows)
     local all = tile.serves_all
       or rows == most_rows and (not streams or tile.cols // weight_layout.lanes <= streams)
     if tile.lone or left >= tile.cols or leaves then
       list[#list + 1] = {
         rows = rows, cols = tile.cols, vectors = tile.vectors, holds = tile.holds,
-        registers = registers(rows, tile.vectors, chains, tile.holds), serves_all = all,
+        registers = registers(isa, stage, rows, tile.vectors, tile.holds), serves_all = all,
         lone = tile.lone, streams = not main and not all, parts = false,
       }
       main = main or all and list[#list]
@@ -206,18 +233,19 @@ function M.finish(drafts, ways)
 end
 
 --- The tiles that skip zeros: as wide as for as many rows, and what is left over of the columns.
+---@param isa table
 ---@param stage Stage
 ---@param dense Tile[]
 ---@param most_rows integer
 ---@return Tile[]
-function M.nonzero(stage, dense, most_rows)
+function M.nonzero(isa, stage, dense, most_rows)
   local columns, result, taken = stage.stream.layout.paired, {}, false
   local function add(tile)
     local rows = math.min(tile.rows, most_rows)
     result[#result + 1] = M.plain {
       rows = rows, cols = tile.cols, vectors = tile.vectors, holds = tile.holds,
-      registers = registers(rows, tile.vectors, 1, tile.holds), serves_all = rows == most_rows,
-      lone = tile.lone, streams = false, parts = false,
+      registers = registers(isa, stage, rows, tile.vectors, tile.holds),
+      serves_all = rows == most_rows, lone = tile.lone, streams = false, parts = false,
     }
     taken = taken or rows == most_rows and columns % tile.cols == 0
   end

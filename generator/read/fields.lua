@@ -7,23 +7,23 @@ local M = {}
 M.of = {
   ffn = {
     'variant', 'd_model', 'd_ff', 'd_out', 'bias', 'beta', 'parameters', 'sparse', 'backward',
-    'dropout', 'optimise', 'max_tokens', 'weights', 'about', 'build',
+    'dropout', 'optimise', 'max_tokens', 'weights', 'arithmetic', 'about', 'build',
   },
   linear = {
-    'd_model', 'd_out', 'bias', 'backward', 'dropout', 'optimise', 'max_tokens', 'weights', 'about',
-    'build',
+    'd_model', 'd_out', 'bias', 'backward', 'dropout', 'optimise', 'max_tokens', 'weights',
+    'arithmetic', 'about', 'build',
   },
   mlp = {
     'd_model', 'layers', 'bias', 'sparse', 'backward', 'dropout', 'optimise', 'max_tokens',
-    'weights', 'about', 'build',
+    'weights', 'arithmetic', 'about', 'build',
   },
   glu = {
     'variant', 'd_model', 'd_out', 'bias', 'beta', 'parameters', 'backward', 'dropout', 'optimise',
-    'max_tokens', 'weights', 'about', 'build',
+    'max_tokens', 'weights', 'arithmetic', 'about', 'build',
   },
   selfgate = {
     'activation', 'd_model', 'bias', 'beta', 'parameters', 'backward', 'dropout', 'optimise',
-    'max_tokens', 'weights', 'about', 'build',
+    'max_tokens', 'weights', 'arithmetic', 'about', 'build',
   },
 }
 

@@ -1,4 +1,5 @@
 --- What a layer of a spec was given -> Spec.
+local arithmetics = require 'read.arithmetics'
 local carried = require 'activation.graph.carried'
 local checks = require 'read.check'
 local fields = require 'read.fields'
@@ -33,13 +34,15 @@ local max_about = 200
 ---@field parameters number[]|string|nil  fixed, 'runtime', or nil where the activation has none
 ---@field about string
 ---@field weights string[]    the format of each stage's
+---@field arithmetic string    how its products are summed
 ---@field build table[]        { { dtype =, isa = { ... } } ... }
 ---@field file string
 ---@field line integer
 ---@field refuse fun(field: string, message: string)  throws what a later stage finds wrong with it
 
---- An entry of `build`.
-local function build_of(check, entry, i)
+--- An entry of `build`: of instruction sets that have the layer's arithmetic; where none is named,
+--- all of these.
+local function build_of(check, entry, i, arithmetic)
   local path = { 'build', i }
   if type(entry) ~= 'table' or size.is(entry) then
     check:fail(path, 'build is a list such as %s; item %d is %s', fields.build_form, i,
@@ -52,12 +55,17 @@ local function build_of(check, entry, i)
       .. '"..." says what weights are stored as', record.shown(dtype),
       record.suggest(tostring(dtype), fields.dtypes))
   end
-  local wanted = entry.isa == nil and isas.names or entry.isa
+  local able = arithmetics.isas(arithmetic)
+  local wanted = entry.isa == nil and able or entry.isa
   check:list({ 'build', i, 'isa' }, wanted, fields.isa_form, max_builds)
   for j, isa in ipairs(wanted) do
     if not lists.has(isas.names, isa) then
       check:fail({ 'build', i, 'isa', j }, 'unknown isa "%s"%s', record.shown(isa),
         record.suggest(tostring(isa), isas.names))
+    end
+    if not lists.has(able, isa) then
+      check:fail({ 'build', i, 'isa', j }, 'isa "%s" has no words for arithmetic = "%s"; %s has',
+        isa, arithmetic, table.concat(able, ' or '))
     end
   end
   -- In the order of the vocabulary, each once.
@@ -65,10 +73,10 @@ local function build_of(check, entry, i)
   return { dtype = dtype, isa = ordered }
 end
 
-local function builds_of(check)
+local function builds_of(check, arithmetic)
   local build, result = check.given.build == nil and { {} } or check.given.build, {}
   check:list({ 'build' }, build, fields.build_form, max_builds)
-  for i, entry in ipairs(build) do result[i] = build_of(check, entry, i) end
+  for i, entry in ipairs(build) do result[i] = build_of(check, entry, i, arithmetic) end
   return result
 end
 
@@ -264,7 +272,9 @@ function M.spec(source, given, known)
   shapes[s.kind](check, s)
   if s.backward then expect_derivatives(check, s) end
   s.dropout, s.max_tokens = dropout_of(check, s), max_tokens_of(check, s)
-  s.weights, s.build = formats.of(check, s), builds_of(check)
+  s.weights = formats.of(check, s)
+  s.arithmetic = arithmetics.of(check, s)
+  s.build = builds_of(check, s.arithmetic)
   local parameters = parameters_of(s)
   if parameters > max_parameters then
     check:fail({ 'd_model' }, 'a layer of about %d parameters is beyond the limit of %d',
