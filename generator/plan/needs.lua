@@ -1,6 +1,6 @@
 --- What forms of code take of a stage's weights, beside lines of floats, a k each. A form that
---- would suit a stage but cannot take its format is refused, for a reason that `explain` gives;
---- what stands in for it is the next best one.
+--- would suit a stage but cannot take its format or its arithmetic is refused, for a reason that
+--- `explain` gives; what stands in for it is the next best one.
 local lists = require 'common.list'
 local record = require 'common.record'
 
@@ -41,7 +41,9 @@ M.forms = record.strict('forms', {
 ---@return string|nil
 local function why_not(name, s)
   local needs, format = M.forms[name], s.stream.format
-  if #format.levels > 0 and not needs.groups then
+  if s.arithmetic.takes ~= 'value' then
+    return ('%s multiplies %s'):format(s.arithmetic.name, s.arithmetic.takes)
+  elseif #format.levels > 0 and not needs.groups then
     return ('weights of %s lie in groups of %d'):format(format.name, format.group)
   elseif format.head and not needs.groups then
     return ('panels of %s begin with what all their weights need'):format(format.name)

@@ -1,5 +1,5 @@
---- How a layer's products are summed: a word -> an arithmetic that its weights and its training take,
---- and instruction sets that have it.
+--- How a layer's products are summed: a word -> an arithmetic that its weights and its training
+--- take, and instruction sets that have it.
 local arithmetics = require 'arithmetic'
 local isas = require 'isa'
 local lists = require 'common.list'
