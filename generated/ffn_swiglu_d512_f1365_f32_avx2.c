@@ -134,52 +134,60 @@ FFN_SHARED void ffn_keep_2_avx2(
 /* x * sigmoid(x) of two vectors in lockstep; at most 2.4 ULP, and within (3 |y|) 2^-24. Elfwing
  * et al., arXiv:1702.03118; swiglu: Shazeer, arXiv:2002.05202. */
 FFN_INLINE __m256 act_silu_pair(const __m256 x_a, const __m256 x_b, __m256 *second) {
-  const __m256 t_a = _mm256_andnot_ps(_mm256_set1_ps(-0.0f), x_a);
-  const __m256 t_b = _mm256_andnot_ps(_mm256_set1_ps(-0.0f), x_b);
-  const __m256 a_a = _mm256_min_ps(_mm256_set1_ps(112.0f), t_a);
-  const __m256 a_b = _mm256_min_ps(_mm256_set1_ps(112.0f), t_b);
-  const __m256 shifted_a =
-      _mm256_fmadd_ps(a_a, _mm256_set1_ps(1.442695f), _mm256_set1_ps(12582912.0f));
-  const __m256 shifted_b =
-      _mm256_fmadd_ps(a_b, _mm256_set1_ps(1.442695f), _mm256_set1_ps(12582912.0f));
-  const __m256 steps_a = _mm256_sub_ps(shifted_a, _mm256_set1_ps(12582912.0f));
-  const __m256 steps_b = _mm256_sub_ps(shifted_b, _mm256_set1_ps(12582912.0f));
-  const __m256i t_2_a = _mm256_castps_si256(shifted_a);
-  const __m256i t_2_b = _mm256_castps_si256(shifted_b);
-  const __m256i n_a = _mm256_sub_epi32(t_2_a, _mm256_set1_epi32(1262485544));
-  const __m256i n_b = _mm256_sub_epi32(t_2_b, _mm256_set1_epi32(1262485544));
-  const __m256 t_3_a = _mm256_fnmadd_ps(steps_a, _mm256_set1_ps(0.6931472f), a_a);
-  const __m256 t_3_b = _mm256_fnmadd_ps(steps_b, _mm256_set1_ps(0.6931472f), a_b);
-  const __m256 r_a = _mm256_fnmadd_ps(steps_a, _mm256_set1_ps(-1.9046542e-09f), t_3_a);
-  const __m256 r_b = _mm256_fnmadd_ps(steps_b, _mm256_set1_ps(-1.9046542e-09f), t_3_b);
-  const __m256 t_4_a =
-      _mm256_fmadd_ps(_mm256_set1_ps(0.0013818297f), r_a, _mm256_set1_ps(0.008368532f));
-  const __m256 t_4_b =
-      _mm256_fmadd_ps(_mm256_set1_ps(0.0013818297f), r_b, _mm256_set1_ps(0.008368532f));
-  const __m256 t_5_a = _mm256_fmadd_ps(t_4_a, r_a, _mm256_set1_ps(0.041668292f));
-  const __m256 t_5_b = _mm256_fmadd_ps(t_4_b, r_b, _mm256_set1_ps(0.041668292f));
-  const __m256 t_6_a = _mm256_fmadd_ps(t_5_a, r_a, _mm256_set1_ps(0.16666523f));
-  const __m256 t_6_b = _mm256_fmadd_ps(t_5_b, r_b, _mm256_set1_ps(0.16666523f));
-  const __m256 t_7_a = _mm256_fmadd_ps(t_6_a, r_a, _mm256_set1_ps(0.49999994f));
-  const __m256 t_7_b = _mm256_fmadd_ps(t_6_b, r_b, _mm256_set1_ps(0.49999994f));
-  const __m256 t_8_a = _mm256_fmadd_ps(t_7_a, r_a, _mm256_set1_ps(1.0f));
-  const __m256 t_8_b = _mm256_fmadd_ps(t_7_b, r_b, _mm256_set1_ps(1.0f));
-  const __m256 p_a = _mm256_fmadd_ps(t_8_a, r_a, _mm256_set1_ps(1.0f));
-  const __m256 p_b = _mm256_fmadd_ps(t_8_b, r_b, _mm256_set1_ps(1.0f));
-  const __m256i t_9_a = _mm256_add_epi32(n_a, _mm256_set1_epi32(127));
-  const __m256i t_9_b = _mm256_add_epi32(n_b, _mm256_set1_epi32(127));
-  const __m256i t_10_a = _mm256_slli_epi32(t_9_a, 23);
-  const __m256i t_10_b = _mm256_slli_epi32(t_9_b, 23);
-  const __m256 t_11_a = _mm256_castsi256_ps(t_10_a);
-  const __m256 t_11_b = _mm256_castsi256_ps(t_10_b);
-  const __m256 denominator_a = _mm256_fmadd_ps(p_a, t_11_a, _mm256_set1_ps(9.094947e-13f));
-  const __m256 denominator_b = _mm256_fmadd_ps(p_b, t_11_b, _mm256_set1_ps(9.094947e-13f));
+  const float vanishes = 112.0f; /* the tail is 0 here */
+  /* 1.5 * 2^23: sums with it are rounded to integers, in the lowest bits */
+  const float magic = 12582912.0f;
+  const float per_one = 1.442695f; /* log2(e^k), k = 1 */
+  const float high = 0.6931472f; /* the size of its inverse, to 24 bits */
+  const float low = -1.9046542e-09f; /* what that misses of it */
+  const int32_t magic_bits = 1262485544; /* the bits of magic: n is 40 less than the exponent */
+  /* e^(k r) = 1 + e1 r + e2 r^2 + ..., k = 1, nearly */
+  const float e1 = 1.0f, e2 = 0.49999994f, e3 = 0.16666523f, e4 = 0.041668292f,
+      e5 = 0.008368532f, e6 = 0.0013818297f;
+  const float down = 9.094947e-13f; /* 2^-40: quotients are so much too large up to the last step */
+  const int32_t exponent_of_1 = 127; /* in the bits of 1, above 23 of its mantissa */
+  const __m256 size_a = _mm256_andnot_ps(_mm256_set1_ps(-0.0f), x_a);
+  const __m256 size_b = _mm256_andnot_ps(_mm256_set1_ps(-0.0f), x_b);
+  const __m256 a_a = _mm256_min_ps(_mm256_set1_ps(vanishes), size_a);
+  const __m256 a_b = _mm256_min_ps(_mm256_set1_ps(vanishes), size_b);
+  const __m256 shifted_a = _mm256_fmadd_ps(a_a, _mm256_set1_ps(per_one), _mm256_set1_ps(magic));
+  const __m256 shifted_b = _mm256_fmadd_ps(a_b, _mm256_set1_ps(per_one), _mm256_set1_ps(magic));
+  const __m256 steps_a = _mm256_sub_ps(shifted_a, _mm256_set1_ps(magic));
+  const __m256 steps_b = _mm256_sub_ps(shifted_b, _mm256_set1_ps(magic));
+  const __m256i bits_a = _mm256_castps_si256(shifted_a);
+  const __m256i bits_b = _mm256_castps_si256(shifted_b);
+  const __m256i n_a = _mm256_sub_epi32(bits_a, _mm256_set1_epi32(magic_bits));
+  const __m256i n_b = _mm256_sub_epi32(bits_b, _mm256_set1_epi32(magic_bits));
+  const __m256 nearly_r_a = _mm256_fnmadd_ps(steps_a, _mm256_set1_ps(high), a_a);
+  const __m256 nearly_r_b = _mm256_fnmadd_ps(steps_b, _mm256_set1_ps(high), a_b);
+  const __m256 r_a = _mm256_fnmadd_ps(steps_a, _mm256_set1_ps(low), nearly_r_a);
+  const __m256 r_b = _mm256_fnmadd_ps(steps_b, _mm256_set1_ps(low), nearly_r_b);
+  const __m256 poly_a = _mm256_fmadd_ps(_mm256_set1_ps(e6), r_a, _mm256_set1_ps(e5));
+  const __m256 poly_b = _mm256_fmadd_ps(_mm256_set1_ps(e6), r_b, _mm256_set1_ps(e5));
+  const __m256 poly_2_a = _mm256_fmadd_ps(poly_a, r_a, _mm256_set1_ps(e4));
+  const __m256 poly_2_b = _mm256_fmadd_ps(poly_b, r_b, _mm256_set1_ps(e4));
+  const __m256 poly_3_a = _mm256_fmadd_ps(poly_2_a, r_a, _mm256_set1_ps(e3));
+  const __m256 poly_3_b = _mm256_fmadd_ps(poly_2_b, r_b, _mm256_set1_ps(e3));
+  const __m256 poly_4_a = _mm256_fmadd_ps(poly_3_a, r_a, _mm256_set1_ps(e2));
+  const __m256 poly_4_b = _mm256_fmadd_ps(poly_3_b, r_b, _mm256_set1_ps(e2));
+  const __m256 poly_5_a = _mm256_fmadd_ps(poly_4_a, r_a, _mm256_set1_ps(e1));
+  const __m256 poly_5_b = _mm256_fmadd_ps(poly_4_b, r_b, _mm256_set1_ps(e1));
+  const __m256 p_a = _mm256_fmadd_ps(poly_5_a, r_a, _mm256_set1_ps(1.0f));
+  const __m256 p_b = _mm256_fmadd_ps(poly_5_b, r_b, _mm256_set1_ps(1.0f));
+  const __m256i biased_a = _mm256_add_epi32(n_a, _mm256_set1_epi32(exponent_of_1));
+  const __m256i biased_b = _mm256_add_epi32(n_b, _mm256_set1_epi32(exponent_of_1));
+  const __m256i exponent_a = _mm256_slli_epi32(biased_a, 23);
+  const __m256i exponent_b = _mm256_slli_epi32(biased_b, 23);
+  const __m256 scale_a = _mm256_castsi256_ps(exponent_a);
+  const __m256 scale_b = _mm256_castsi256_ps(exponent_b);
+  const __m256 denominator_a = _mm256_fmadd_ps(p_a, scale_a, _mm256_set1_ps(down));
+  const __m256 denominator_b = _mm256_fmadd_ps(p_b, scale_b, _mm256_set1_ps(down));
   const __m256 tail_a = _mm256_div_ps(a_a, denominator_a);
   const __m256 tail_b = _mm256_div_ps(a_b, denominator_b);
-  const __m256 t_12_a = _mm256_max_ps(_mm256_set1_ps(0.0f), x_a);
-  const __m256 t_12_b = _mm256_max_ps(_mm256_set1_ps(0.0f), x_b);
-  *second = _mm256_fnmadd_ps(tail_b, _mm256_set1_ps(9.094947e-13f), t_12_b);
-  return _mm256_fnmadd_ps(tail_a, _mm256_set1_ps(9.094947e-13f), t_12_a);
+  const __m256 relu_a = _mm256_max_ps(_mm256_set1_ps(0.0f), x_a);
+  const __m256 relu_b = _mm256_max_ps(_mm256_set1_ps(0.0f), x_b);
+  *second = _mm256_fnmadd_ps(tail_b, _mm256_set1_ps(down), relu_b);
+  return _mm256_fnmadd_ps(tail_a, _mm256_set1_ps(down), relu_a);
 }
 
 /* sum[row][branch][48] (+)= a w over a block of k, one row; 14 of 16 registers. */

@@ -130,28 +130,39 @@ FFN_SHARED void ffn_keep_2_avx512(
 /* x * sigmoid(x); at most 2.4 ULP, and within (3 |y|) 2^-24. Elfwing et al., arXiv:1702.03118;
  * swiglu: Shazeer, arXiv:2002.05202. */
 FFN_INLINE __m512 act_silu(const __m512 x) {
-  const __m512 t = _mm512_abs_ps(x);
-  const __m512 a = _mm512_min_ps(_mm512_set1_ps(112.0f), t);
-  const __m512 shifted = _mm512_fmadd_ps(a, _mm512_set1_ps(1.442695f), _mm512_set1_ps(12582912.0f));
-  const __m512 steps = _mm512_sub_ps(shifted, _mm512_set1_ps(12582912.0f));
-  const __m512i t_2 = _mm512_castps_si512(shifted);
-  const __m512i n = _mm512_sub_epi32(t_2, _mm512_set1_epi32(1262485544));
-  const __m512 t_3 = _mm512_fnmadd_ps(steps, _mm512_set1_ps(0.6931472f), a);
-  const __m512 r = _mm512_fnmadd_ps(steps, _mm512_set1_ps(-1.9046542e-09f), t_3);
-  const __m512 t_4 =
-      _mm512_fmadd_ps(_mm512_set1_ps(0.0013818297f), r, _mm512_set1_ps(0.008368532f));
-  const __m512 t_5 = _mm512_fmadd_ps(t_4, r, _mm512_set1_ps(0.041668292f));
-  const __m512 t_6 = _mm512_fmadd_ps(t_5, r, _mm512_set1_ps(0.16666523f));
-  const __m512 t_7 = _mm512_fmadd_ps(t_6, r, _mm512_set1_ps(0.49999994f));
-  const __m512 t_8 = _mm512_fmadd_ps(t_7, r, _mm512_set1_ps(1.0f));
-  const __m512 p = _mm512_fmadd_ps(t_8, r, _mm512_set1_ps(1.0f));
-  const __m512i t_9 = _mm512_add_epi32(n, _mm512_set1_epi32(127));
-  const __m512i t_10 = _mm512_slli_epi32(t_9, 23);
-  const __m512 t_11 = _mm512_castsi512_ps(t_10);
-  const __m512 denominator = _mm512_fmadd_ps(p, t_11, _mm512_set1_ps(9.094947e-13f));
+  const float vanishes = 112.0f; /* the tail is 0 here */
+  /* 1.5 * 2^23: sums with it are rounded to integers, in the lowest bits */
+  const float magic = 12582912.0f;
+  const float per_one = 1.442695f; /* log2(e^k), k = 1 */
+  const float high = 0.6931472f; /* the size of its inverse, to 24 bits */
+  const float low = -1.9046542e-09f; /* what that misses of it */
+  const int32_t magic_bits = 1262485544; /* the bits of magic: n is 40 less than the exponent */
+  /* e^(k r) = 1 + e1 r + e2 r^2 + ..., k = 1, nearly */
+  const float e1 = 1.0f, e2 = 0.49999994f, e3 = 0.16666523f, e4 = 0.041668292f,
+      e5 = 0.008368532f, e6 = 0.0013818297f;
+  const float down = 9.094947e-13f; /* 2^-40: quotients are so much too large up to the last step */
+  const int32_t exponent_of_1 = 127; /* in the bits of 1, above 23 of its mantissa */
+  const __m512 size = _mm512_abs_ps(x);
+  const __m512 a = _mm512_min_ps(_mm512_set1_ps(vanishes), size);
+  const __m512 shifted = _mm512_fmadd_ps(a, _mm512_set1_ps(per_one), _mm512_set1_ps(magic));
+  const __m512 steps = _mm512_sub_ps(shifted, _mm512_set1_ps(magic));
+  const __m512i bits = _mm512_castps_si512(shifted);
+  const __m512i n = _mm512_sub_epi32(bits, _mm512_set1_epi32(magic_bits));
+  const __m512 nearly_r = _mm512_fnmadd_ps(steps, _mm512_set1_ps(high), a);
+  const __m512 r = _mm512_fnmadd_ps(steps, _mm512_set1_ps(low), nearly_r);
+  const __m512 poly = _mm512_fmadd_ps(_mm512_set1_ps(e6), r, _mm512_set1_ps(e5));
+  const __m512 poly_2 = _mm512_fmadd_ps(poly, r, _mm512_set1_ps(e4));
+  const __m512 poly_3 = _mm512_fmadd_ps(poly_2, r, _mm512_set1_ps(e3));
+  const __m512 poly_4 = _mm512_fmadd_ps(poly_3, r, _mm512_set1_ps(e2));
+  const __m512 poly_5 = _mm512_fmadd_ps(poly_4, r, _mm512_set1_ps(e1));
+  const __m512 p = _mm512_fmadd_ps(poly_5, r, _mm512_set1_ps(1.0f));
+  const __m512i biased = _mm512_add_epi32(n, _mm512_set1_epi32(exponent_of_1));
+  const __m512i exponent = _mm512_slli_epi32(biased, 23);
+  const __m512 scale = _mm512_castsi512_ps(exponent);
+  const __m512 denominator = _mm512_fmadd_ps(p, scale, _mm512_set1_ps(down));
   const __m512 tail = _mm512_div_ps(a, denominator);
-  const __m512 t_12 = _mm512_max_ps(_mm512_set1_ps(0.0f), x);
-  return _mm512_fnmadd_ps(tail, _mm512_set1_ps(9.094947e-13f), t_12);
+  const __m512 relu = _mm512_max_ps(_mm512_set1_ps(0.0f), x);
+  return _mm512_fnmadd_ps(tail, _mm512_set1_ps(down), relu);
 }
 
 /* sum[row][branch][128] (+)= a w over a block of k, one row; 18 of 32 registers. */

@@ -104,27 +104,39 @@ FFN_SHARED void ffn_keep_4_c(
 /* x * sigmoid(x); at most 2.4 ULP, and within (3 |y|) 2^-24. Elfwing et al., arXiv:1702.03118;
  * swiglu: Shazeer, arXiv:2002.05202. */
 FFN_INLINE float act_silu(const float x) {
-  const float t = ffn_abs(x);
-  const float a = (t > 112.0f ? 112.0f : t);
-  const float shifted = ffn_fma(a, 1.442695f, 12582912.0f);
-  const float steps = (shifted - 12582912.0f);
-  const int32_t t_2 = ffn_bits(shifted);
-  const int32_t n = (int32_t)((uint32_t)t_2 - (uint32_t)1262485544);
-  const float t_3 = ffn_fma(-(steps), 0.6931472f, a);
-  const float r = ffn_fma(-(steps), -1.9046542e-09f, t_3);
-  const float t_4 = ffn_fma(0.0013818297f, r, 0.008368532f);
-  const float t_5 = ffn_fma(t_4, r, 0.041668292f);
-  const float t_6 = ffn_fma(t_5, r, 0.16666523f);
-  const float t_7 = ffn_fma(t_6, r, 0.49999994f);
-  const float t_8 = ffn_fma(t_7, r, 1.0f);
-  const float p = ffn_fma(t_8, r, 1.0f);
-  const int32_t t_9 = (n + 127);
-  const int32_t t_10 = (int32_t)((uint32_t)t_9 << 23);
-  const float t_11 = ffn_from_bits(t_10);
-  const float denominator = ffn_fma(p, t_11, 9.094947e-13f);
+  const float vanishes = 112.0f; /* the tail is 0 here */
+  /* 1.5 * 2^23: sums with it are rounded to integers, in the lowest bits */
+  const float magic = 12582912.0f;
+  const float per_one = 1.442695f; /* log2(e^k), k = 1 */
+  const float high = 0.6931472f; /* the size of its inverse, to 24 bits */
+  const float low = -1.9046542e-09f; /* what that misses of it */
+  const int32_t magic_bits = 1262485544; /* the bits of magic: n is 40 less than the exponent */
+  /* e^(k r) = 1 + e1 r + e2 r^2 + ..., k = 1, nearly */
+  const float e1 = 1.0f, e2 = 0.49999994f, e3 = 0.16666523f, e4 = 0.041668292f,
+      e5 = 0.008368532f, e6 = 0.0013818297f;
+  const float down = 9.094947e-13f; /* 2^-40: quotients are so much too large up to the last step */
+  const int32_t exponent_of_1 = 127; /* in the bits of 1, above 23 of its mantissa */
+  const float size = ffn_abs(x);
+  const float a = (size > vanishes ? vanishes : size);
+  const float shifted = ffn_fma(a, per_one, magic);
+  const float steps = (shifted - magic);
+  const int32_t bits = ffn_bits(shifted);
+  const int32_t n = (int32_t)((uint32_t)bits - (uint32_t)magic_bits);
+  const float nearly_r = ffn_fma(-(steps), high, a);
+  const float r = ffn_fma(-(steps), low, nearly_r);
+  const float poly = ffn_fma(e6, r, e5);
+  const float poly_2 = ffn_fma(poly, r, e4);
+  const float poly_3 = ffn_fma(poly_2, r, e3);
+  const float poly_4 = ffn_fma(poly_3, r, e2);
+  const float poly_5 = ffn_fma(poly_4, r, e1);
+  const float p = ffn_fma(poly_5, r, 1.0f);
+  const int32_t biased = (n + exponent_of_1);
+  const int32_t exponent = (int32_t)((uint32_t)biased << 23);
+  const float scale = ffn_from_bits(exponent);
+  const float denominator = ffn_fma(p, scale, down);
   const float tail = (a / denominator);
-  const float t_12 = (x < 0.0f ? 0.0f : x);
-  return ffn_fma(-(tail), 9.094947e-13f, t_12);
+  const float relu = (x < 0.0f ? 0.0f : x);
+  return ffn_fma(-(tail), down, relu);
 }
 
 #if !FFN_WIDE

@@ -106,27 +106,40 @@ FFN_SHARED void ffn_keep_4_neon(
 /* x * sigmoid(x); at most 2.4 ULP, and within (3 |y|) 2^-24. Elfwing et al., arXiv:1702.03118;
  * swiglu: Shazeer, arXiv:2002.05202. */
 FFN_INLINE float32x4_t act_silu(const float32x4_t x) {
-  const float32x4_t t = vabsq_f32(x);
-  const float32x4_t a = vbslq_f32(vcgtq_f32(t, vdupq_n_f32(112.0f)), vdupq_n_f32(112.0f), t);
-  const float32x4_t shifted = vfmaq_f32(vdupq_n_f32(12582912.0f), a, vdupq_n_f32(1.442695f));
-  const float32x4_t steps = vsubq_f32(shifted, vdupq_n_f32(12582912.0f));
-  const int32x4_t t_2 = vreinterpretq_s32_f32(shifted);
-  const int32x4_t n = vsubq_s32(t_2, vdupq_n_s32(1262485544));
-  const float32x4_t t_3 = vfmsq_f32(a, steps, vdupq_n_f32(0.6931472f));
-  const float32x4_t r = vfmsq_f32(t_3, steps, vdupq_n_f32(-1.9046542e-09f));
-  const float32x4_t t_4 = vfmaq_f32(vdupq_n_f32(0.008368532f), vdupq_n_f32(0.0013818297f), r);
-  const float32x4_t t_5 = vfmaq_f32(vdupq_n_f32(0.041668292f), t_4, r);
-  const float32x4_t t_6 = vfmaq_f32(vdupq_n_f32(0.16666523f), t_5, r);
-  const float32x4_t t_7 = vfmaq_f32(vdupq_n_f32(0.49999994f), t_6, r);
-  const float32x4_t t_8 = vfmaq_f32(vdupq_n_f32(1.0f), t_7, r);
-  const float32x4_t p = vfmaq_f32(vdupq_n_f32(1.0f), t_8, r);
-  const int32x4_t t_9 = vaddq_s32(n, vdupq_n_s32(127));
-  const int32x4_t t_10 = vshlq_n_s32(t_9, 23);
-  const float32x4_t t_11 = vreinterpretq_f32_s32(t_10);
-  const float32x4_t denominator = vfmaq_f32(vdupq_n_f32(9.094947e-13f), p, t_11);
+  const float vanishes = 112.0f; /* the tail is 0 here */
+  /* 1.5 * 2^23: sums with it are rounded to integers, in the lowest bits */
+  const float magic = 12582912.0f;
+  const float per_one = 1.442695f; /* log2(e^k), k = 1 */
+  const float high = 0.6931472f; /* the size of its inverse, to 24 bits */
+  const float low = -1.9046542e-09f; /* what that misses of it */
+  const int32_t magic_bits = 1262485544; /* the bits of magic: n is 40 less than the exponent */
+  /* e^(k r) = 1 + e1 r + e2 r^2 + ..., k = 1, nearly */
+  const float e1 = 1.0f, e2 = 0.49999994f, e3 = 0.16666523f, e4 = 0.041668292f,
+      e5 = 0.008368532f, e6 = 0.0013818297f;
+  const float down = 9.094947e-13f; /* 2^-40: quotients are so much too large up to the last step */
+  const int32_t exponent_of_1 = 127; /* in the bits of 1, above 23 of its mantissa */
+  const float32x4_t size = vabsq_f32(x);
+  const float32x4_t a =
+      vbslq_f32(vcgtq_f32(size, vdupq_n_f32(vanishes)), vdupq_n_f32(vanishes), size);
+  const float32x4_t shifted = vfmaq_f32(vdupq_n_f32(magic), a, vdupq_n_f32(per_one));
+  const float32x4_t steps = vsubq_f32(shifted, vdupq_n_f32(magic));
+  const int32x4_t bits = vreinterpretq_s32_f32(shifted);
+  const int32x4_t n = vsubq_s32(bits, vdupq_n_s32(magic_bits));
+  const float32x4_t nearly_r = vfmsq_f32(a, steps, vdupq_n_f32(high));
+  const float32x4_t r = vfmsq_f32(nearly_r, steps, vdupq_n_f32(low));
+  const float32x4_t poly = vfmaq_f32(vdupq_n_f32(e5), vdupq_n_f32(e6), r);
+  const float32x4_t poly_2 = vfmaq_f32(vdupq_n_f32(e4), poly, r);
+  const float32x4_t poly_3 = vfmaq_f32(vdupq_n_f32(e3), poly_2, r);
+  const float32x4_t poly_4 = vfmaq_f32(vdupq_n_f32(e2), poly_3, r);
+  const float32x4_t poly_5 = vfmaq_f32(vdupq_n_f32(e1), poly_4, r);
+  const float32x4_t p = vfmaq_f32(vdupq_n_f32(1.0f), poly_5, r);
+  const int32x4_t biased = vaddq_s32(n, vdupq_n_s32(exponent_of_1));
+  const int32x4_t exponent = vshlq_n_s32(biased, 23);
+  const float32x4_t scale = vreinterpretq_f32_s32(exponent);
+  const float32x4_t denominator = vfmaq_f32(vdupq_n_f32(down), p, scale);
   const float32x4_t tail = vdivq_f32(a, denominator);
-  const float32x4_t t_12 = vbslq_f32(vcltq_f32(x, vdupq_n_f32(0.0f)), vdupq_n_f32(0.0f), x);
-  return vfmsq_f32(t_12, tail, vdupq_n_f32(9.094947e-13f));
+  const float32x4_t relu = vbslq_f32(vcltq_f32(x, vdupq_n_f32(0.0f)), vdupq_n_f32(0.0f), x);
+  return vfmsq_f32(relu, tail, vdupq_n_f32(down));
 }
 
 /* sum[row][branch][48] (+)= a w over a block of k, one row; 26 of 32 registers. */

@@ -211,27 +211,38 @@ FFN_INLINE __m512 act_relu(const __m512 x) {
 /* 1 / (1 + exp(-x)); at most 2.5 ULP, and within (2.7 |y|) 2^-24. logistic function; glu:
  * Dauphin et al., arXiv:1612.08083. */
 FFN_INLINE __m512 act_sigmoid(const __m512 x) {
-  const __m512 t = _mm512_max_ps(_mm512_set1_ps(-104.0f), x);
-  const __m512 a = _mm512_min_ps(_mm512_set1_ps(24.0f), t);
-  const __m512 shifted =
-      _mm512_fmadd_ps(a, _mm512_set1_ps(-1.442695f), _mm512_set1_ps(12582912.0f));
-  const __m512 steps = _mm512_sub_ps(shifted, _mm512_set1_ps(12582912.0f));
-  const __m512i t_2 = _mm512_castps_si512(shifted);
-  const __m512i n = _mm512_sub_epi32(t_2, _mm512_set1_epi32(1262485536));
-  const __m512 t_3 = _mm512_fmadd_ps(steps, _mm512_set1_ps(0.6931472f), a);
-  const __m512 r = _mm512_fmadd_ps(steps, _mm512_set1_ps(-1.9046542e-09f), t_3);
-  const __m512 t_4 =
-      _mm512_fmadd_ps(_mm512_set1_ps(0.0013818297f), r, _mm512_set1_ps(-0.008368532f));
-  const __m512 t_5 = _mm512_fmadd_ps(t_4, r, _mm512_set1_ps(0.041668292f));
-  const __m512 t_6 = _mm512_fmadd_ps(t_5, r, _mm512_set1_ps(-0.16666523f));
-  const __m512 t_7 = _mm512_fmadd_ps(t_6, r, _mm512_set1_ps(0.49999994f));
-  const __m512 t_8 = _mm512_fmadd_ps(t_7, r, _mm512_set1_ps(-1.0f));
-  const __m512 p = _mm512_fmadd_ps(t_8, r, _mm512_set1_ps(1.0f));
-  const __m512i t_9 = _mm512_add_epi32(n, _mm512_set1_epi32(127));
-  const __m512i t_10 = _mm512_slli_epi32(t_9, 23);
-  const __m512 t_11 = _mm512_castsi512_ps(t_10);
-  const __m512 denominator = _mm512_fmadd_ps(p, t_11, _mm512_set1_ps(2.3283064e-10f));
-  return _mm512_div_ps(_mm512_set1_ps(2.3283064e-10f), denominator);
+  const float vanishes = -104.0f; /* the sigmoid is 0 here */
+  const float is_one = 24.0f; /* and 1 here */
+  /* 1.5 * 2^23: sums with it are rounded to integers, in the lowest bits */
+  const float magic = 12582912.0f;
+  const float per_one = -1.442695f; /* log2(e^k), k = -1 */
+  const float high = 0.6931472f; /* the size of its inverse, to 24 bits */
+  const float low = -1.9046542e-09f; /* what that misses of it */
+  const int32_t magic_bits = 1262485536; /* the bits of magic: n is 32 less than the exponent */
+  /* e^(k r) = 1 + e1 r + e2 r^2 + ..., k = -1, nearly */
+  const float e1 = -1.0f, e2 = 0.49999994f, e3 = -0.16666523f, e4 = 0.041668292f,
+      e5 = -0.008368532f, e6 = 0.0013818297f;
+  const float one = 2.3283064e-10f; /* 2^-32, the 1 of 1 / (1 + e^-x) as it is scaled */
+  const int32_t exponent_of_1 = 127; /* in the bits of 1, above 23 of its mantissa */
+  const __m512 least = _mm512_max_ps(_mm512_set1_ps(vanishes), x);
+  const __m512 a = _mm512_min_ps(_mm512_set1_ps(is_one), least);
+  const __m512 shifted = _mm512_fmadd_ps(a, _mm512_set1_ps(per_one), _mm512_set1_ps(magic));
+  const __m512 steps = _mm512_sub_ps(shifted, _mm512_set1_ps(magic));
+  const __m512i bits = _mm512_castps_si512(shifted);
+  const __m512i n = _mm512_sub_epi32(bits, _mm512_set1_epi32(magic_bits));
+  const __m512 nearly_r = _mm512_fmadd_ps(steps, _mm512_set1_ps(high), a);
+  const __m512 r = _mm512_fmadd_ps(steps, _mm512_set1_ps(low), nearly_r);
+  const __m512 poly = _mm512_fmadd_ps(_mm512_set1_ps(e6), r, _mm512_set1_ps(e5));
+  const __m512 poly_2 = _mm512_fmadd_ps(poly, r, _mm512_set1_ps(e4));
+  const __m512 poly_3 = _mm512_fmadd_ps(poly_2, r, _mm512_set1_ps(e3));
+  const __m512 poly_4 = _mm512_fmadd_ps(poly_3, r, _mm512_set1_ps(e2));
+  const __m512 poly_5 = _mm512_fmadd_ps(poly_4, r, _mm512_set1_ps(e1));
+  const __m512 p = _mm512_fmadd_ps(poly_5, r, _mm512_set1_ps(1.0f));
+  const __m512i biased = _mm512_add_epi32(n, _mm512_set1_epi32(exponent_of_1));
+  const __m512i exponent = _mm512_slli_epi32(biased, 23);
+  const __m512 scale = _mm512_castsi512_ps(exponent);
+  const __m512 denominator = _mm512_fmadd_ps(p, scale, _mm512_set1_ps(one));
+  return _mm512_div_ps(_mm512_set1_ps(one), denominator);
 }
 
 /* layer1: sums of at most 8 outputs over every 2. k from `k` on, 32 tokens side by side.

@@ -121,25 +121,38 @@ FFN_INLINE float act_relu(const float x) {
 /* 1 / (1 + exp(-x)); at most 2.5 ULP, and within (2.7 |y|) 2^-24. logistic function; glu:
  * Dauphin et al., arXiv:1612.08083. */
 FFN_INLINE float act_sigmoid(const float x) {
-  const float t = (x < -104.0f ? -104.0f : x);
-  const float a = (t > 24.0f ? 24.0f : t);
-  const float shifted = ffn_fma(a, -1.442695f, 12582912.0f);
-  const float steps = (shifted - 12582912.0f);
-  const int32_t t_2 = ffn_bits(shifted);
-  const int32_t n = (int32_t)((uint32_t)t_2 - (uint32_t)1262485536);
-  const float t_3 = ffn_fma(steps, 0.6931472f, a);
-  const float r = ffn_fma(steps, -1.9046542e-09f, t_3);
-  const float t_4 = ffn_fma(0.0013818297f, r, -0.008368532f);
-  const float t_5 = ffn_fma(t_4, r, 0.041668292f);
-  const float t_6 = ffn_fma(t_5, r, -0.16666523f);
-  const float t_7 = ffn_fma(t_6, r, 0.49999994f);
-  const float t_8 = ffn_fma(t_7, r, -1.0f);
-  const float p = ffn_fma(t_8, r, 1.0f);
-  const int32_t t_9 = (n + 127);
-  const int32_t t_10 = (int32_t)((uint32_t)t_9 << 23);
-  const float t_11 = ffn_from_bits(t_10);
-  const float denominator = ffn_fma(p, t_11, 2.3283064e-10f);
-  return (2.3283064e-10f / denominator);
+  const float vanishes = -104.0f; /* the sigmoid is 0 here */
+  const float is_one = 24.0f; /* and 1 here */
+  /* 1.5 * 2^23: sums with it are rounded to integers, in the lowest bits */
+  const float magic = 12582912.0f;
+  const float per_one = -1.442695f; /* log2(e^k), k = -1 */
+  const float high = 0.6931472f; /* the size of its inverse, to 24 bits */
+  const float low = -1.9046542e-09f; /* what that misses of it */
+  const int32_t magic_bits = 1262485536; /* the bits of magic: n is 32 less than the exponent */
+  /* e^(k r) = 1 + e1 r + e2 r^2 + ..., k = -1, nearly */
+  const float e1 = -1.0f, e2 = 0.49999994f, e3 = -0.16666523f, e4 = 0.041668292f,
+      e5 = -0.008368532f, e6 = 0.0013818297f;
+  const float one = 2.3283064e-10f; /* 2^-32, the 1 of 1 / (1 + e^-x) as it is scaled */
+  const int32_t exponent_of_1 = 127; /* in the bits of 1, above 23 of its mantissa */
+  const float least = (x < vanishes ? vanishes : x);
+  const float a = (least > is_one ? is_one : least);
+  const float shifted = ffn_fma(a, per_one, magic);
+  const float steps = (shifted - magic);
+  const int32_t bits = ffn_bits(shifted);
+  const int32_t n = (int32_t)((uint32_t)bits - (uint32_t)magic_bits);
+  const float nearly_r = ffn_fma(steps, high, a);
+  const float r = ffn_fma(steps, low, nearly_r);
+  const float poly = ffn_fma(e6, r, e5);
+  const float poly_2 = ffn_fma(poly, r, e4);
+  const float poly_3 = ffn_fma(poly_2, r, e3);
+  const float poly_4 = ffn_fma(poly_3, r, e2);
+  const float poly_5 = ffn_fma(poly_4, r, e1);
+  const float p = ffn_fma(poly_5, r, 1.0f);
+  const int32_t biased = (n + exponent_of_1);
+  const int32_t exponent = (int32_t)((uint32_t)biased << 23);
+  const float scale = ffn_from_bits(exponent);
+  const float denominator = ffn_fma(p, scale, one);
+  return (one / denominator);
 }
 
 /* sum[row][branch][32] = a w over all k, one row; 66 scalars. */

@@ -145,25 +145,40 @@ FFN_INLINE float32x4_t act_relu(const float32x4_t x) {
 /* 1 / (1 + exp(-x)); at most 2.5 ULP, and within (2.7 |y|) 2^-24. logistic function; glu:
  * Dauphin et al., arXiv:1612.08083. */
 FFN_INLINE float32x4_t act_sigmoid(const float32x4_t x) {
-  const float32x4_t t = vbslq_f32(vcltq_f32(x, vdupq_n_f32(-104.0f)), vdupq_n_f32(-104.0f), x);
-  const float32x4_t a = vbslq_f32(vcgtq_f32(t, vdupq_n_f32(24.0f)), vdupq_n_f32(24.0f), t);
-  const float32x4_t shifted = vfmaq_f32(vdupq_n_f32(12582912.0f), a, vdupq_n_f32(-1.442695f));
-  const float32x4_t steps = vsubq_f32(shifted, vdupq_n_f32(12582912.0f));
-  const int32x4_t t_2 = vreinterpretq_s32_f32(shifted);
-  const int32x4_t n = vsubq_s32(t_2, vdupq_n_s32(1262485536));
-  const float32x4_t t_3 = vfmaq_f32(a, steps, vdupq_n_f32(0.6931472f));
-  const float32x4_t r = vfmaq_f32(t_3, steps, vdupq_n_f32(-1.9046542e-09f));
-  const float32x4_t t_4 = vfmaq_f32(vdupq_n_f32(-0.008368532f), vdupq_n_f32(0.0013818297f), r);
-  const float32x4_t t_5 = vfmaq_f32(vdupq_n_f32(0.041668292f), t_4, r);
-  const float32x4_t t_6 = vfmaq_f32(vdupq_n_f32(-0.16666523f), t_5, r);
-  const float32x4_t t_7 = vfmaq_f32(vdupq_n_f32(0.49999994f), t_6, r);
-  const float32x4_t t_8 = vfmaq_f32(vdupq_n_f32(-1.0f), t_7, r);
-  const float32x4_t p = vfmaq_f32(vdupq_n_f32(1.0f), t_8, r);
-  const int32x4_t t_9 = vaddq_s32(n, vdupq_n_s32(127));
-  const int32x4_t t_10 = vshlq_n_s32(t_9, 23);
-  const float32x4_t t_11 = vreinterpretq_f32_s32(t_10);
-  const float32x4_t denominator = vfmaq_f32(vdupq_n_f32(2.3283064e-10f), p, t_11);
-  return vdivq_f32(vdupq_n_f32(2.3283064e-10f), denominator);
+  const float vanishes = -104.0f; /* the sigmoid is 0 here */
+  const float is_one = 24.0f; /* and 1 here */
+  /* 1.5 * 2^23: sums with it are rounded to integers, in the lowest bits */
+  const float magic = 12582912.0f;
+  const float per_one = -1.442695f; /* log2(e^k), k = -1 */
+  const float high = 0.6931472f; /* the size of its inverse, to 24 bits */
+  const float low = -1.9046542e-09f; /* what that misses of it */
+  const int32_t magic_bits = 1262485536; /* the bits of magic: n is 32 less than the exponent */
+  /* e^(k r) = 1 + e1 r + e2 r^2 + ..., k = -1, nearly */
+  const float e1 = -1.0f, e2 = 0.49999994f, e3 = -0.16666523f, e4 = 0.041668292f,
+      e5 = -0.008368532f, e6 = 0.0013818297f;
+  const float one = 2.3283064e-10f; /* 2^-32, the 1 of 1 / (1 + e^-x) as it is scaled */
+  const int32_t exponent_of_1 = 127; /* in the bits of 1, above 23 of its mantissa */
+  const float32x4_t least =
+      vbslq_f32(vcltq_f32(x, vdupq_n_f32(vanishes)), vdupq_n_f32(vanishes), x);
+  const float32x4_t a =
+      vbslq_f32(vcgtq_f32(least, vdupq_n_f32(is_one)), vdupq_n_f32(is_one), least);
+  const float32x4_t shifted = vfmaq_f32(vdupq_n_f32(magic), a, vdupq_n_f32(per_one));
+  const float32x4_t steps = vsubq_f32(shifted, vdupq_n_f32(magic));
+  const int32x4_t bits = vreinterpretq_s32_f32(shifted);
+  const int32x4_t n = vsubq_s32(bits, vdupq_n_s32(magic_bits));
+  const float32x4_t nearly_r = vfmaq_f32(a, steps, vdupq_n_f32(high));
+  const float32x4_t r = vfmaq_f32(nearly_r, steps, vdupq_n_f32(low));
+  const float32x4_t poly = vfmaq_f32(vdupq_n_f32(e5), vdupq_n_f32(e6), r);
+  const float32x4_t poly_2 = vfmaq_f32(vdupq_n_f32(e4), poly, r);
+  const float32x4_t poly_3 = vfmaq_f32(vdupq_n_f32(e3), poly_2, r);
+  const float32x4_t poly_4 = vfmaq_f32(vdupq_n_f32(e2), poly_3, r);
+  const float32x4_t poly_5 = vfmaq_f32(vdupq_n_f32(e1), poly_4, r);
+  const float32x4_t p = vfmaq_f32(vdupq_n_f32(1.0f), poly_5, r);
+  const int32x4_t biased = vaddq_s32(n, vdupq_n_s32(exponent_of_1));
+  const int32x4_t exponent = vshlq_n_s32(biased, 23);
+  const float32x4_t scale = vreinterpretq_f32_s32(exponent);
+  const float32x4_t denominator = vfmaq_f32(vdupq_n_f32(one), p, scale);
+  return vdivq_f32(vdupq_n_f32(one), denominator);
 }
 
 /* layer1: at most 4 rows of 24 columns. */

@@ -234,27 +234,38 @@ FFN_INLINE v128_t act_relu(const v128_t x) {
 /* 1 / (1 + exp(-x)); at most 2.5 ULP, and within (2.7 |y|) 2^-24. logistic function; glu:
  * Dauphin et al., arXiv:1612.08083. */
 FFN_INLINE v128_t act_sigmoid(const v128_t x) {
-  const v128_t t = wasm_f32x4_pmax(x, wasm_f32x4_splat(-104.0f));
-  const v128_t a = wasm_f32x4_pmin(t, wasm_f32x4_splat(24.0f));
-  const v128_t shifted =
-      ffn_fma_once(a, wasm_f32x4_splat(-1.442695f), wasm_f32x4_splat(12582912.0f));
-  const v128_t steps = wasm_f32x4_sub(shifted, wasm_f32x4_splat(12582912.0f));
-  const v128_t t_2 = (shifted);
-  const v128_t n = wasm_i32x4_sub(t_2, wasm_i32x4_splat(1262485536));
-  const v128_t t_3 = ffn_fma_once(steps, wasm_f32x4_splat(0.6931472f), a);
-  const v128_t r = ffn_fma_once(steps, wasm_f32x4_splat(-1.9046542e-09f), t_3);
-  const v128_t t_4 =
-      ffn_fma_once(wasm_f32x4_splat(0.0013818297f), r, wasm_f32x4_splat(-0.008368532f));
-  const v128_t t_5 = ffn_fma_once(t_4, r, wasm_f32x4_splat(0.041668292f));
-  const v128_t t_6 = ffn_fma_once(t_5, r, wasm_f32x4_splat(-0.16666523f));
-  const v128_t t_7 = ffn_fma_once(t_6, r, wasm_f32x4_splat(0.49999994f));
-  const v128_t t_8 = ffn_fma_once(t_7, r, wasm_f32x4_splat(-1.0f));
-  const v128_t p = ffn_fma_once(t_8, r, wasm_f32x4_splat(1.0f));
-  const v128_t t_9 = wasm_i32x4_add(n, wasm_i32x4_splat(127));
-  const v128_t t_10 = wasm_i32x4_shl(t_9, 23);
-  const v128_t t_11 = (t_10);
-  const v128_t denominator = ffn_fma_once(p, t_11, wasm_f32x4_splat(2.3283064e-10f));
-  return wasm_f32x4_div(wasm_f32x4_splat(2.3283064e-10f), denominator);
+  const float vanishes = -104.0f; /* the sigmoid is 0 here */
+  const float is_one = 24.0f; /* and 1 here */
+  /* 1.5 * 2^23: sums with it are rounded to integers, in the lowest bits */
+  const float magic = 12582912.0f;
+  const float per_one = -1.442695f; /* log2(e^k), k = -1 */
+  const float high = 0.6931472f; /* the size of its inverse, to 24 bits */
+  const float low = -1.9046542e-09f; /* what that misses of it */
+  const int32_t magic_bits = 1262485536; /* the bits of magic: n is 32 less than the exponent */
+  /* e^(k r) = 1 + e1 r + e2 r^2 + ..., k = -1, nearly */
+  const float e1 = -1.0f, e2 = 0.49999994f, e3 = -0.16666523f, e4 = 0.041668292f,
+      e5 = -0.008368532f, e6 = 0.0013818297f;
+  const float one = 2.3283064e-10f; /* 2^-32, the 1 of 1 / (1 + e^-x) as it is scaled */
+  const int32_t exponent_of_1 = 127; /* in the bits of 1, above 23 of its mantissa */
+  const v128_t least = wasm_f32x4_pmax(x, wasm_f32x4_splat(vanishes));
+  const v128_t a = wasm_f32x4_pmin(least, wasm_f32x4_splat(is_one));
+  const v128_t shifted = ffn_fma_once(a, wasm_f32x4_splat(per_one), wasm_f32x4_splat(magic));
+  const v128_t steps = wasm_f32x4_sub(shifted, wasm_f32x4_splat(magic));
+  const v128_t bits = (shifted);
+  const v128_t n = wasm_i32x4_sub(bits, wasm_i32x4_splat(magic_bits));
+  const v128_t nearly_r = ffn_fma_once(steps, wasm_f32x4_splat(high), a);
+  const v128_t r = ffn_fma_once(steps, wasm_f32x4_splat(low), nearly_r);
+  const v128_t poly = ffn_fma_once(wasm_f32x4_splat(e6), r, wasm_f32x4_splat(e5));
+  const v128_t poly_2 = ffn_fma_once(poly, r, wasm_f32x4_splat(e4));
+  const v128_t poly_3 = ffn_fma_once(poly_2, r, wasm_f32x4_splat(e3));
+  const v128_t poly_4 = ffn_fma_once(poly_3, r, wasm_f32x4_splat(e2));
+  const v128_t poly_5 = ffn_fma_once(poly_4, r, wasm_f32x4_splat(e1));
+  const v128_t p = ffn_fma_once(poly_5, r, wasm_f32x4_splat(1.0f));
+  const v128_t biased = wasm_i32x4_add(n, wasm_i32x4_splat(exponent_of_1));
+  const v128_t exponent = wasm_i32x4_shl(biased, 23);
+  const v128_t scale = (exponent);
+  const v128_t denominator = ffn_fma_once(p, scale, wasm_f32x4_splat(one));
+  return wasm_f32x4_div(wasm_f32x4_splat(one), denominator);
 }
 
 /* layer1: sums of at most 4 outputs over every 2. k from `k` on, 4 tokens side by side.
