@@ -238,6 +238,19 @@ function TestTakes.test_kernels()
   unit.assertTrue(most <= taken.most)
 end
 
+--- Files of emit/ that set a metatable: words of instruction sets, what open templates see, planes
+--- of a format. None joins them.
+local with_metatables = { 'decoding', 'environment', 'stage', 'template', 'tile', 'vector' }
+
+function TestTakes.test_metatables()
+  local found = {}
+  for path, text in pairs(support.snapshot(support.project .. '/generator/emit')) do
+    if text:find('setmetatable', 1, true) then found[#found + 1] = path:match('^[%w_]+') end
+  end
+  table.sort(found)
+  unit.assertEquals(found, with_metatables)
+end
+
 TestRecord = {}
 
 function TestRecord.test_strict()

@@ -16,6 +16,9 @@ local unused = 'tests/scripts/unused.sh'
 --- That a name is one layer's.
 local own_names = 'tests/generator/run.lua -p TestOwnNames'
 
+--- That templates take what they read.
+local takes = 'tests/generator/run.lua -p TestTakes'
+
 --- That packed weights are read as their format says.
 local decoders = 'tests/generator/run.lua -p TestDecoding'
 
@@ -862,6 +865,19 @@ return {
   { name = 'takes rows of dx on rows of dy', file = 'templates/kernel/train_api.c.tpl',
     test = gradients,
     find = 'ffn_rows_apart(to->dx, ${INPUTS}, dy,', put = 'ffn_rows_apart(to->dx, 0, dy,' },
+
+  -- First lines of templates.
+  { name = 'lets a template take what it does not read', file = 'generator/emit/taken.lua',
+    test = takes, find = 'if not is_read[one] then', put = 'if false then' },
+  { name = 'lets a template read what it does not take', file = 'generator/emit/taken.lua',
+    test = takes, find = 'and not is_taken[one] then', put = 'and false then' },
+  { name = 'overlooks all words behind the first hundred', file = 'generator/emit/taken.lua',
+    test = takes, find = 'for first = 1, math.max(1, #candidates), 100 do',
+    put = 'for first = 1, 1 do' },
+  { name = 'hands a template what it does not take', file = 'generator/emit/template.lua',
+    test = takes, find = 'if not lists.has(takes, one) then', put = 'if false then' },
+  { name = 'prefers what the kernel has', file = 'generator/emit/template.lua', test = takes,
+    find = 'if v == nil and kernel then', put = 'if kernel and kernel[one] ~= nil then' },
 
   { name = 'reads a name without its most tokens', file = 'generator/lower/name_guesses.lua',
     test = 'tests/generator/run.lua TestNames',
