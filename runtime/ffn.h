@@ -390,8 +390,7 @@ void ffn_free(void *memory); /* NULL is fine */
 /*@ end */
 
 /* NULL where `weights` holds all that kernel->pack() reads, in a form that it takes, and no bias
- * that it would not, else what is wrong, in English: of a kernel without pack() that it has none.
- */
+ * that it would not, else what is wrong, in English. A kernel without pack() takes none. */
 const char *ffn_weights_problem(const ffn_kernel *kernel, const ffn_weights *weights);
 
 /* 1 where packed was made by pack() of a kernel of the same `packed`, else 0. */
