@@ -266,6 +266,7 @@ linear 'line' { d_model = 2, d_out = 2, bias = true }
 --- Fields that what ffngen makes of these layers does not ask.
 local read_elsewhere = {
   ['layer.place'] = 'for the message where two layers have one name',
+  ['layout.groups'] = 'of formats with groups',
   ['part.at'] = 'of formats with levels', ['part.bytes'] = 'of formats with levels',
   ['part.count'] = 'of formats with levels', ['placed.bytes'] = 'of formats with levels',
   ['placed.head'] = 'of formats with a head', ['placed.head_bytes'] = 'of formats with a head',
