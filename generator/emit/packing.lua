@@ -88,7 +88,6 @@ function M.pack(format, placed, name)
     .. 'const float *w, char *head', body)
 end
 
-local of_one = { group = 'group', lane = 'lane', head = 'head' }
 local of_members = { group = 'group', lane = 'lane', head = 'head', members = 'members' }
 
 --- The C function that gives the weights of a group of one output, in words of portable C:

@@ -268,8 +268,7 @@ local read_elsewhere = {
   ['layer.place'] = 'for the message where two layers have one name',
   ['layout.groups'] = 'of formats with groups',
   ['part.at'] = 'of formats with levels', ['part.bytes'] = 'of formats with levels',
-  ['part.count'] = 'of formats with levels', ['placed.bytes'] = 'of formats with levels',
-  ['placed.head'] = 'of formats with a head', ['placed.head_bytes'] = 'of formats with a head',
+  ['part.count'] = 'of formats with levels',
 }
 
 --- The same of every strict record: a stage that says what no later one asks says it to tests.
