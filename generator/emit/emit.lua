@@ -10,6 +10,7 @@ local helpers = require 'emit.helpers'
 local lanes_functions = require 'emit.lanes'
 local lists = require 'common.list'
 local packings = require 'emit.packings'
+local operands = require 'emit.operands'
 local meaning = require 'activation.graph.meaning'
 local prefixes = require 'common.prefix'
 local record = require 'common.record'
@@ -62,6 +63,7 @@ local function functions_of(env, pass)
   if form.name == 'straight' then
     return lists.append(functions, straight_functions.functions(env, form.forms))
   end
+  lists.append(functions, operands.functions(env, pass.stages))
   local epilogues = epilogues_of(env, pass)
   for _, s in ipairs(pass.stages) do
     lists.append(functions, stage_functions.functions(env, s, epilogues))

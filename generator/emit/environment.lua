@@ -7,6 +7,7 @@ local expression = require 'lower.expression'
 local fnv = require 'common.fnv'
 local lists = require 'common.list'
 local naming = require 'emit.naming'
+local operands = require 'emit.operands'
 local prefixes = require 'common.prefix'
 local record = require 'common.record'
 local template = require 'emit.template'
@@ -138,6 +139,7 @@ local function set_tables(env)
   function env.bias_text(s)
     return s.stage.stream.bias and env.NAME(s) .. '_BIAS_AT' or '0'
   end
+  function env.take_name(s) return operands.take_name(env, s) end
 end
 
 --- What templates say of where weights lie.

@@ -70,6 +70,10 @@ function M.of(env, functions)
       end
     end
   end
+  local laid = lists.map(env.pass.stages, function(s) return s.stage.operand.format end)
+  for _, format in ipairs(lists.unique(laid)) do
+    add('operand ' .. format.name, prefixes.text(format.helpers, env.prefix), {}, true)
+  end
   for _, format in ipairs(stored) do
     add(format.name, prefixes.text(format.helpers, env.prefix), {}, true)
     local name = one.helper(format)

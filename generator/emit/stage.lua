@@ -4,7 +4,9 @@ local epilogue = require 'emit.epilogue'
 local expression = require 'lower.expression'
 local weight_layout = require 'weights.layout'
 local lists = require 'common.list'
+local operands = require 'emit.operands'
 local parameters = require 'emit.parameters'
+local products = require 'emit.products'
 local record = require 'common.record'
 local texts = require 'common.text'
 local tile_text = require 'emit.tile'
@@ -46,6 +48,9 @@ local function takes_lane(s)
   return #lists.filter(s.tiles, function(tile) return tile_text.takes_lane(s, tile) end) > 0
 end
 
+--- Whether a stage's operand is read as floats, one after the other.
+local function is_plain(s) return operands.is_plain(s.stage.operand.format) end
+
 --- What the functions of the hot loops take, but for rows.
 ---@return FunctionParameter[]
 local function sums_parameters(env, s, form)
@@ -54,7 +59,7 @@ local function sums_parameters(env, s, form)
     items[#items + 1] = parameters.parameter(kind, name, argument)
   end
   add('float *', 'sum')
-  add('const float *', 'a')
+  add(is_plain(s) and 'const float *' or 'const char *', 'a')
   if form == 'nonzero' then
     add(weights, 'weights')
     add('const uint32_t *', 'list')
@@ -119,6 +124,7 @@ local function tile_functions(env, s, form, tile)
   t.loop_file = form == 'nonzero' and 'nonzero_loop' or 'loop'
   t.wide = tile.wide
   t.wide_count = block_length(env, s)
+  if not is_plain(s) then products.add(env, t, s, tile) end
   return M.tile_pair(env, t, form, tile, sums_parameters(env, s, form))
 end
 
@@ -181,8 +187,10 @@ end
 ---@param ahead string   '', or how far behind column c they lie
 local function sums_text(env, s, suffix, ahead)
   local lines = {}
+  local first, second = 'sum + c', 'sum + cols + c'
+  if s.laid.unit > 1 then first, second = 'from', 'from + cols' end
   for b, branch in ipairs(s.stage.stream.branches) do
-    local sum = env.word('load', (b == 1 and 'sum + c' or 'sum + cols + c') .. ahead)
+    local sum = env.word('load', (b == 1 and first or second) .. ahead)
     lines[b] = texts.fold(('const %s %s = %s;'):format(env.isa.vec, branch.name .. suffix,
       epilogue.finished(s.stage, env.word, sum, s.stage.stream.bias
         and env.word('load', ('%s_bias + c%s'):format(branch.name, ahead)))), 92)
@@ -237,29 +245,34 @@ end
 --- The epilogue: sums of a tile become results.
 ---@param epilogues Epilogues
 local function finish_function(env, s, epilogues)
-  local stage, isa = s.stage, env.isa
-  local branches = stage.stream.branches
-  local head = ('void %s_finish(\n    const %s *task, const float *sum, '
-    .. 'size_t column, size_t cols)'):format(name_of(env, s), env.task)
+  local stage, isa, is_laid = s.stage, env.isa, s.laid.unit > 1
+  local branches, name = stage.stream.branches, name_of(env, s) .. '_finish'
+  local head = ('void %s(\n    const %s *task, const float *sum, size_t column, size_t cols%s)')
+    :format(name, env.task, is_laid and ', size_t count' or '')
   local extra = epilogues.extra(s, 2, 'row', 'column + c')
   local lines, result, stores = (s.lockstep and pair_text or single_text)(env, s, extra)
   local made = record.strict('results of a vector', {
     pointers = extra.pointers, value = table.concat(lines, '\n'), result = result,
     stores = stores, step = s.lockstep and 2 * isa.lanes or isa.lanes,
   })
-  return {
-    name = name_of(env, s) .. '_finish', inline = false, declaration = head,
-    uses = lists.append(env.activations_of(s), s.tail and { 'store_tail' } or {}),
+  local uses = lists.append(env.activations_of(s), s.tail and { 'store_tail' } or {})
+  local about = env.commented(describe.finish(s, isa, epilogues.said(s)))
+  local constants = epilogue.parameters(stage, env.word, env.prefix, 'task->header')
+  local text
+  if is_laid then
+    uses[#uses + 1] = operands.lay_name(env, stage.results[1].tensor)
+    text = env.render('finish_laid.c.tpl', {
+      about = about, head = head, s = s, made = made, parameters = constants, lay = uses[#uses],
+    })
+  else
     text = env.render('finish.c.tpl', {
-      about = env.commented(describe.finish(s, isa, epilogues.said(s))), head = head,
-      s = s, N = env.NAME(s),
-      memory = extra.memory, made = made,
-      parameters = epilogue.parameters(stage, env.word, env.prefix, 'task->header'),
-      needs_operand = epilogue.needs_operand(stage),
+      about = about, head = head, s = s, N = env.NAME(s), memory = extra.memory, made = made,
+      parameters = constants, needs_operand = epilogue.needs_operand(stage),
       sum_step = #branches > 1 and ('%d * cols'):format(#branches) or 'cols',
       next_row = s.final and '' or epilogues.next_row(s),
-    }),
-  }
+    })
+  end
+  return { name = name, inline = false, declaration = head, uses = uses, text = text }
 end
 
 --- Bytes that the weights of a walk are fetched ahead, in C.
@@ -285,6 +298,18 @@ local function twice_text(s)
   return 'task->rows == 1' .. (s.ahead.by_cpu and ' && task->choices->reread' or '')
 end
 
+--- Where a row's part of a block lies in the operand, of so many numbers or bytes each, in C.
+local function row_at(s, size)
+  return s.stage.sum.blocks > 1 and ('(block * task->rows + row) * %s'):format(size)
+    or ('row * %s'):format(size)
+end
+
+--- The declaration of `a`, which points there.
+local function input_text(s, N)
+  if is_plain(s) then return 'const float *a = task->in + ' .. row_at(s, N .. '_ROW') end
+  return 'const char *a = (const char *)task->in + ' .. row_at(s, N .. '_BLOCK_BYTES')
+end
+
 --- The environment of a stage's walks.
 local function walk_environment(env, s)
   local sum, N, layout = s.stage.sum, env.NAME(s), s.stage.stream.layout
@@ -300,8 +325,7 @@ local function walk_environment(env, s)
       and ('%d * (c * task->rows + row * cols)'):format(branches)
       or 'c * task->rows + row * cols',
     sums_at = (branches > 1 and branches .. ' * c' or 'c') .. ' * task->rows',
-    row_at = sum.blocks > 1 and ('(block * task->rows + row) * %s_ROW'):format(N)
-      or ('row * %s_ROW'):format(N),
+    input = input_text(s, N), row_at = row_at(s, N .. '_ROW'), unit = s.laid.unit,
     k_count = block_length(env, s), ahead_text = ahead_text(s, N), level_text = level_text(s),
     twice_text = s.rereads and twice_text(s),
     chooses = chooses(s), abreast = s.abreast,

@@ -23,24 +23,23 @@ local kinds = { f32 = 'f', int32 = 'i', s8 = 'i' }
 ---@field sum fun(accumulator: string): string
 ---@field operand fun(plane: string): string
 
---- Accumulators under such names: what is set becomes a line.
+--- Accumulators under such names.
 ---@param names SumNames
----@param lines string[]
+---@param assign fun(name: string, value: string)  what becomes of one that is set
 ---@return Accumulators
-local function accumulators(v, arithmetic, format, names, lines)
-  local kind_of = {}
-  for _, one in ipairs(arithmetic.accumulators) do kind_of[one.name] = kinds[one.type] end
-  for _, plane in ipairs(format.planes) do kind_of[plane] = kinds[plane.lane] end
+local function accumulators(v, stage, names, assign)
+  local kind_of, planes = {}, {}
+  for _, one in ipairs(stage.arithmetic.accumulators) do kind_of[one.name] = kinds[one.type] end
+  for _, plane in ipairs(stage.operand.format.planes) do planes[plane.name] = kinds[plane.lane] end
   local a = {}
   function a.get(name) return v.given(kind_of[name], names.sum(name)) end
-  function a.set(name, value)
-    lines[#lines + 1] = ('%s = %s;'):format(names.sum(name), text_of(value))
-  end
+  function a.set(name, value) assign(name, text_of(value)) end
   function a.operand(name)
-    for _, plane in ipairs(format.planes) do
-      if plane.name == name then return v.given(kind_of[plane], names.operand(name)) end
+    if not planes[name] then
+      error(('arithmetic/%s.lua: its operand has no plane "%s"'):format(stage.arithmetic.name,
+        name), 0)
     end
-    error(('arithmetic/%s.lua: its operand has no plane "%s"'):format(arithmetic.name, name), 0)
+    return v.given(planes[name], names.operand(name))
   end
   return a
 end
@@ -50,6 +49,9 @@ end
 ---@field zero string    what the sum of a block begins with
 ---@field joined fun(before: string, sum: string): string
 ---@field step fun(names: SumNames, weights: string, offset: integer): string  statements
+---@field begin_group fun(names: SumNames, state: State): table<string, string>  what each sum of a
+--- group begins with
+---@field end_group fun(names: SumNames, state: State): string  statements
 
 ---@param isa table
 ---@param stage Stage
@@ -58,6 +60,14 @@ function M.of(isa, stage)
   local arithmetic = stage.arithmetic
   local v = builder(isa, arithmetic)
   local kind = arithmetic.takes == 'value' and 'f' or 'i'
+  --- The statements of a hook.
+  local function statements(hook, names, ...)
+    local lines = {}
+    hook(v, accumulators(v, stage, names, function(name, value)
+      lines[#lines + 1] = ('%s = %s;'):format(names.sum(name), value)
+    end), ...)
+    return table.concat(lines, '\n')
+  end
   return record.strict('summing', {
     suffix = arithmetic.name == arithmetics.names[1] and '' or '_' .. arithmetic.name,
     zero = text_of(arithmetic.begin_block(v)),
@@ -65,11 +75,16 @@ function M.of(isa, stage)
       return text_of(arithmetic.end_block(v, v.given('f', before), v.given('f', sum)))
     end,
     step = function(names, weights, offset)
-      local lines = {}
-      arithmetic.step(v, accumulators(v, arithmetic, stage.operand.format, names, lines),
-        v.given(kind, weights), offset)
-      return table.concat(lines, '\n')
+      return statements(arithmetic.step, names, v.given(kind, weights), offset)
     end,
+    begin_group = function(names, state)
+      local begins = {}
+      arithmetic.begin_group(v, accumulators(v, stage, names, function(name, value)
+        begins[name] = value
+      end), state)
+      return begins
+    end,
+    end_group = function(names, state) return statements(arithmetic.end_group, names, state) end,
   })
 end
 

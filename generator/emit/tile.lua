@@ -242,7 +242,8 @@ function M.environment(env, use)
   local t = setmetatable({
     s = s, tile = tile, N = N, STEP = step_name, panel = lanes, chains = sum.chains,
     has_lane = use.lane or false,
-    lane = use.lane and (use.abreast or M.takes_lane(s, tile)) and M.lane_text(s, 'lane') or '',
+    lane = use.lane and s.stage.stream.layout.element
+      and (use.abreast or M.takes_lane(s, tile)) and M.lane_text(s, 'lane') or '',
     blocks = use.abreast and 1 or sum.blocks,
     guards = use.guards, format = format, rest = sum.last % sum.chains,
     folds = folds(sum.chains), k_end = use.k_end, fold_order = chain_order.steps(sum.chains),

@@ -6,11 +6,10 @@ local record = require 'common.record'
 ---@field about string
 ---@field planes Plane[]   of a row in a block of k, one after the other
 ---@field group integer    k that are laid together: of the plane that has the fewest numbers
----@field unit integer     outputs of the stage before that one task must own: 1, or the group
----@field helpers string   C functions that take and store call, or ''
----@field take fun(c: OperandPlace): string  C that lays a group
----@field store (fun(c: OperandPlace): string)|false  C that lays a vector of results; false: they
---- wait in memory until a group of them is there to be taken
+---@field unit integer     outputs of the stage before that one task must own: those of a group
+---@field helpers string   C functions that take() calls, or ''
+---@field take (fun(c: OperandPlace): string)|false  C that lays a group of numbers, from x or from
+--- results, which wait in memory until it is there; false: they lie as they are, in one plane
 
 ---@class Plane
 ---@field name string
@@ -22,7 +21,6 @@ local record = require 'common.record'
 ---@field plane fun(name: string): string  C, where the group's part of a plane begins
 ---@field from string      C, floats
 ---@field count string     C, so many of them; beyond are zeros
----@field store fun(to: string, from: string): string  of a vector of f32
 
 local M = {}
 
@@ -42,7 +40,6 @@ end
 ---@return OperandFormat
 function M.record(name, said)
   if said.name ~= name then wrong(name, 'its name is "%s"', tostring(said.name)) end
-  if type(said.take) ~= 'function' then wrong(name, 'take must be a function') end
   local planes, group = {}, 1
   for i, plane in ipairs(said.planes) do
     local lane = M.lanes[plane.lane]
@@ -57,9 +54,11 @@ function M.record(name, said)
   end
   local known = {
     name = name, about = said.about, planes = planes, group = group,
-    unit = said.store and 1 or group, helpers = said.helpers or '', take = said.take,
-    store = said.store or false,
+    unit = group, helpers = said.helpers or '', take = said.take or false,
   }
+  if not known.take and (#planes > 1 or planes[1].lane ~= 'f32' or group > 1) then
+    wrong(name, 'take is missing: only f32 lie as they are')
+  end
   for _, field in ipairs(record.sorted_keys(said)) do
     if known[field] == nil or field == 'group' or field == 'unit' then
       wrong(name, 'unknown field "%s"', tostring(field))

@@ -2,6 +2,7 @@
 --- vector and weights as broadcasts, so that narrow stages waste no lane. Sums keep their order.
 local weight_layout = require 'weights.layout'
 local layout = require 'plan.layout'
+local needs = require 'plan.needs'
 local record = require 'common.record'
 local straight_plan = require 'plan.straight'
 
@@ -108,7 +109,7 @@ function M.least(isa, stages, packed_bytes, walks, most_tokens)
   if isa.turn == '' or #stages < 2 or packed_bytes > most_bytes then return nil end
   if (all - own) * wasted_part < all then return nil end
   for _, s in ipairs(stages) do
-    if s.sum.blocks > 1 then return nil end
+    if s.sum.blocks > 1 or not needs.takes('lanes', s) then return nil end
   end
   local tokens = vectors_of(isa) * isa.lanes
   local cost = own + copied * (stages[1].inputs + stages[#stages].outputs)

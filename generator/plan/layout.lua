@@ -36,24 +36,32 @@ end
 
 --- Inputs of a row in one block of a stage's operand, and what fills it up.
 ---@param s Stage
-function M.row(s) return M.round_up(s.sum.block, weight_layout.lanes) end
+function M.row(s)
+  return M.round_up(s.sum.block, math.max(weight_layout.lanes, s.operand.format.group))
+end
 
---- The bytes of a row of a stage's operand: its planes, in all blocks.
+--- The bytes of these, in all planes.
 ---@param s Stage
-function M.row_bytes(s)
+function M.block_bytes(s)
   local row, bytes = M.row(s), 0
   for _, plane in ipairs(s.operand.format.planes) do
     bytes = bytes + M.round_up(row, plane.every) // plane.every * plane.bytes
   end
-  return s.sum.blocks * M.round_up(bytes, weight_layout.alignment)
+  return M.round_up(bytes, weight_layout.alignment)
 end
 
---- Outputs that threads take multiples of, where a stage lays them as the operand of another.
----@param reader Stage|nil
-function M.unit(reader)
-  local least, unit = weight_layout.unit, reader and reader.operand.format.unit or 1
+--- The bytes of a row of a stage's operand, in all blocks.
+---@param s Stage
+function M.row_bytes(s)
+  return s.sum.blocks * M.block_bytes(s)
+end
+
+--- Outputs that threads take multiples of, where a stage lays them so.
+---@param laid OperandFormat
+function M.unit(laid)
+  local least = weight_layout.unit
   local multiple = least
-  while multiple % unit > 0 do multiple = multiple + least end
+  while multiple % laid.unit > 0 do multiple = multiple + least end
   return multiple
 end
 

@@ -18,11 +18,14 @@ local function form(about, decoded, steps, groups)
   })
 end
 
---- By name. What enters a group wherever a sum's k is, or opens it for each weight, takes any.
+--- By name; each sums values. What enters a group wherever a sum's k is, or opens it for each
+--- weight, takes any format.
 ---@type table<string, FormNeeds>
 M.forms = record.strict('forms', {
   size = form('loops of few bytes', true, true, true),
   lanes = form('tokens in lanes', true, true, true),
+  ahead = form('fetching ahead', true, true, true),
+  abreast = form('panels abreast', true, true, true),
   straight = form('straight lines', true, false, false),
   dots = form('dot products in lanes', false, false, false),
   sparse = form('skipping of zeros', true, false, false),

@@ -138,8 +138,8 @@ local function stages_of(isa, stages, shapes, buffer_of, use)
   for i, s in ipairs(stages) do
     list[i] = stage_plan.stage(isa, s, {
       index = i - 1, panels = panels[i], tiles = shapes[i], buffer = buffer_of[s.operand.tensor],
-      reader = stages[i + 1],
-      final = stage_plan.is_final(s, buffer_of), rows = use.rows, most_rows = use.most_rows,
+      final = stage_plan.is_final(s, buffer_of), laid = stage_plan.laid(stages, s),
+      rows = use.rows, most_rows = use.most_rows,
       choices = use.choices, sparse = use.sparse, lockstep = use.lockstep,
     })
   end
@@ -189,7 +189,7 @@ function M.pass(stages, isa, choices, sparse, few_bytes, others, most_rows)
   local fetching = far and stage_plan.fetching(lists.append({ choices }, others or {}))
   local shapes = lists.map(stages, function(s)
     stage_plan.check_words(isa, s)
-    return stage_plan.tiles(isa, s, choices, fetching, most_rows)
+    return stage_plan.tiles(isa, s, stage_plan.laid(stages, s), choices, fetching, most_rows)
   end)
   local rows, row_tile = rows_of_walk(shapes, buffers, choices, most_rows)
   local fmas, refused = nil, {}

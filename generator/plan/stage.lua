@@ -5,6 +5,7 @@ local weight_layout = require 'weights.layout'
 local layout = require 'plan.layout'
 local lists = require 'common.list'
 local needs = require 'plan.needs'
+local operands = require 'operand'
 local record = require 'common.record'
 local registers = require 'activation.graph.registers'
 local plan_tiles = require 'plan.tiles'
@@ -30,10 +31,12 @@ M.list_ahead = 8
 ---@field index integer      from 0
 ---@field panels Panels
 ---@field row integer        inputs of a row in one block of the operand, filled up
+---@field block_bytes integer and their bytes, in all planes
 ---@field buffer integer     of the operand
 ---@field lockstep boolean     its activation takes both vectors of a panel, statement by statement
 ---@field epilogue integer    registers of its activation, and of the other branch; 0: it has none
 ---@field final boolean      its results go to the caller
+---@field laid OperandFormat  what they are laid into
 ---@field tail boolean       and the last panel of them is ragged
 ---@field tiles Tile[]       widest first; the last takes what is left of the columns
 ---@field narrow boolean     the main tile is narrower than a bundle
@@ -163,18 +166,35 @@ end
 ---@field rereads boolean
 ---@field refused Refusal[]
 
+--- What the results of a stage are laid into, of those in a pass; those that the caller gets are
+--- rows of floats.
+---@param stages Stage[]
+---@param s Stage
+---@return OperandFormat
+function M.laid(stages, s)
+  for _, reader in ipairs(stages) do
+    for _, result in ipairs(s.results) do
+      if reader.operand.tensor == result.tensor then return reader.operand.format end
+    end
+  end
+  return operands.by_name.f32
+end
+
+---@param laid OperandFormat        what its results are laid into
 ---@param fetching Fetching|false  false: its weights are near
 ---@param most_rows integer|nil     of a call
 ---@return StageTiles
-function M.tiles(isa, s, choices, fetching, most_rows)
-  local few = abreast.plan(isa, s, fetching, most_rows)
+function M.tiles(isa, s, laid, choices, fetching, most_rows)
+  local suits = fetching and { 'ahead' } or {}
+  fetching = needs.takes('ahead', s) and fetching
+  local few = needs.takes('abreast', s) and abreast.plan(isa, s, fetching, most_rows)
   local list, main = plan_tiles.dense(isa, s, fetching and fetching.streams, choices.main_columns,
-    few ~= false)
+    few ~= false, laid.unit)
   if most_rows and most_rows < math.max(main.rows, list[#list].rows) then
     list, main = plan_tiles.limited(isa, s, list, most_rows, fetching and fetching.sure_streams,
       few ~= false)
   end
-  local refused = plan_tiles.lines(isa, s, list)
+  local refused = lists.append(needs.refused(s, suits), plan_tiles.lines(isa, s, list))
   local fetched = fetching and fetching.fetches
   local lines = fetched and #lists.filter(list, function(tile) return tile.together > 1 end) > 0
   local result = {
@@ -210,7 +230,7 @@ end
 ---@param most_rows integer|nil  of a call: few pass over one group of columns at a time
 local function chunk_of(s, main, rows, choices, most_rows)
   local own = s.stage.stream.layout
-  local branches, cols = own.branches, math.max(main.cols, own.width)
+  local branches, cols = own.branches, math.max(main.cols, own.width, s.laid.unit)
   local most = math.max(1, choices.sum_bytes // layout.bytes(branches * rows) // cols) * cols
   if most_rows and most_rows <= s.stream_rows then most = cols end
   local chunk = math.min(most, layout.round_up(own.columns, cols))
@@ -256,8 +276,8 @@ end
 ---@field panels Panels
 ---@field tiles StageTiles
 ---@field buffer integer|nil of its operand
----@field reader Stage|nil   whose operand its results are
 ---@field final boolean
+---@field laid OperandFormat  what its results are laid into
 ---@field rows integer       of a walk
 ---@field most_rows integer|nil  of a call
 ---@field choices Choices
@@ -277,11 +297,12 @@ function M.stage(isa, s, use)
     if tile.streams then stream_rows = math.max(stream_rows, tile.rows) end
   end
   local plan = {
-    stage = s, index = use.index, panels = panels, row = layout.row(s), buffer = use.buffer,
+    stage = s, index = use.index, panels = panels, row = layout.row(s),
+    block_bytes = layout.block_bytes(s), buffer = use.buffer,
     epilogue = epilogue_registers(s), final = use.final,
     tail = use.final and own.columns ~= s.outputs,
-    tiles = shape.tiles, narrow = main.cols < own.width,
-    column_step = math.min(own.columns, layout.round_up(main.cols, layout.unit(use.reader))),
+    laid = use.laid, tiles = shape.tiles, narrow = main.cols < own.width,
+    column_step = math.min(own.columns, layout.round_up(main.cols, layout.unit(use.laid))),
     stream_rows = stream_rows, ahead = shape.ahead, streams = shape.streams,
     abreast = shape.abreast, far = shape.far, rereads = shape.rereads,
   }

@@ -91,9 +91,10 @@ end
 ---@param streams integer|false  panels that few rows read side by side, at most; false: any number
 ---@param main_columns integer   of the main tile, at least, where two rows of it fit
 ---@param leaves boolean          any number of panels may be left for these tiles
+---@param unit integer            outputs that the operand of the stage behind is laid in
 ---@return table[] tiles
 ---@return table main
-function M.dense(isa, stage, streams, main_columns, leaves)
+function M.dense(isa, stage, streams, main_columns, leaves, unit)
   local layout = stage.stream.layout
   local columns = layout.paired
   local chosen, main = {}, nil
@@ -102,6 +103,7 @@ function M.dense(isa, stage, streams, main_columns, leaves)
     local wide_enough = main and main.rows > 1 and cols < main_columns
     local unwanted = cols == three_panels and (main or not isa.fused)
     local fits = cols % isa.lanes == 0 and weight_layout.takes(layout, cols)
+      and (cols % unit == 0 or unit % cols == 0)
     if fits and cols <= columns and not (wide_enough or unwanted) then
       rows, vectors = capacity(isa, stage, cols)
     end

@@ -175,7 +175,7 @@ end
 ---@return Tile[]
 ---@return integer bytes of a tile
 local function token_tiles(isa, s)
-  local all, main = plan_tiles.dense(isa, s, false, 1)
+  local all, main = plan_tiles.dense(isa, s, false, 1, false, 1)
   local list, found = {}, false
   for _, draft in ipairs(all) do
     found = found or draft == main
@@ -189,7 +189,8 @@ end
 ---@return integer bytes of its sums
 local function weights_stage(isa, s, index, panels, rows, choices, ahead, final)
   local p = stage_plan.stage(isa, s, {
-    index = index, panels = panels, tiles = stage_plan.tiles(isa, s, choices, ahead),
+    index = index, panels = panels, laid = operands.by_name.f32,
+    tiles = stage_plan.tiles(isa, s, operands.by_name.f32, choices, ahead),
     final = final, rows = rows, choices = choices, sparse = false, lockstep = false,
   })
   return p, rows * p.sums

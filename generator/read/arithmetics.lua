@@ -3,14 +3,22 @@
 local arithmetics = require 'arithmetic'
 local isas = require 'isa'
 local lists = require 'common.list'
+local operands = require 'operand'
 local record = require 'common.record'
 local weights = require 'weights'
 
 local M = {}
 
---- Whether weights of a format give what an arithmetic multiplies.
+--- Whether weights of a format give what an arithmetic multiplies: any gives values, and some bytes
+--- in groups of one level, as long as those of the operand.
 local function gives(format, arithmetic)
-  return arithmetic.takes ~= 'bytes' or format.quad ~= false
+  return arithmetic.takes == 'value' or format.quad ~= false and #format.levels == 1
+    and format.group == operands.by_name[arithmetic.operand].group
+end
+
+--- What an arithmetic multiplies, for messages.
+local function taken(arithmetic)
+  return ('%s of %s'):format(arithmetic.takes, operands.by_name[arithmetic.operand].about)
 end
 
 --- The names of a vocabulary whose entries some condition holds for, as a choice.
@@ -35,10 +43,15 @@ function M.of(check, s)
   for _, format in ipairs(s.weights) do
     if not gives(weights.by_name[format], arithmetic) then
       check:fail(path, 'arithmetic: %s multiplies %s, which weights in %s do not give; %s would',
-        word, arithmetic.takes, format, choice(weights, function(other)
+        word, taken(arithmetic), format, choice(weights, function(other)
           return gives(other, arithmetic)
         end))
     end
+  end
+  if arithmetic.takes ~= 'value' and (s.optimise == 'size' or s.kind == 'selfgate') then
+    check:fail(path, 'arithmetic: %s is not written %s; %s would be', word,
+      s.optimise == 'size' and 'for few bytes' or 'for layers that multiply their input, too',
+      choice(arithmetics, function(other) return other.takes == 'value' end))
   end
   if s.backward and not arithmetic.trains then
     check:fail(path, 'arithmetic: %s is not trained, as backward = true asks for; %s would be',

@@ -13,7 +13,7 @@ FFN_INLINE size_t ${fn}_chunk(
   const size_t group = cols;
 % end
   const size_t chunk =
-      task->rows <= ${N}_STREAM_ROWS ? group : ffn_min(left / group * group, ${N}_CHUNK);
+      task->rows <= ${N}_STREAM_ROWS ? ${unit > 1 and ('(group < %d ? ffn_min(left, %d) : group)'):format(unit, unit) or 'group'} : ffn_min(left / group * group, ${N}_CHUNK);
   const size_t rows = ffn_even_part(task->rows, most);
 % if s.ahead then
   /* The last row tiles fetch the weights that come next, each a share; a single one those ahead. */
@@ -41,8 +41,12 @@ FFN_INLINE size_t ${fn}_chunk(
 % else
   ${groups()}
 % end
+% if unit > 1 then
+  ${fn}_finish(task, task->sum, column, cols, chunk);
+% else
   for (size_t c = 0; c < chunk; c += cols)
     ${fn}_finish(task, task->sum + ${sums_at}, column + c, cols);
+% end
   return chunk;
 }
 

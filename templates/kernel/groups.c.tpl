@@ -20,7 +20,7 @@ for (size_t g = 0; g < chunk; g += group) {
     part = ffn_next_part(task->rows - row, rows);
     for (size_t c = g; c < g + group; c += cols) {
       float *sum = task->sum + ${sum_at};
-      const float *a = task->in + ${row_at};
+      ${input};
       const char *w = weights;
 % if lane ~= '' then
       const size_t lane = c - g;

@@ -36,6 +36,9 @@ enum {
 % end
   ${NAME(s)}_ROUNDINGS = ${s.stage.sum.roundings}, /* at most, of a product in its sum */
   ${NAME(s)}_ROW = ${s.row}, /* numbers of a row in a block of the input */
+% if s.stage.operand.format.take then
+  ${NAME(s)}_BLOCK_BYTES = ${s.block_bytes}, /* of these: ${s.stage.operand.format.about} */
+% end
 % if form == 'walk' then
   ${NAME(s)}_STREAM_ROWS = ${s.stream_rows}, /* up to so many rows pass over one group at a time */
   ${NAME(s)}_CHUNK = ${s.chunk}, /* columns whose sums are kept, where there are more */

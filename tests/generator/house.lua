@@ -265,6 +265,9 @@ linear 'line' { d_model = 2, d_out = 2, bias = true }
 
 --- Fields that what ffngen makes of these layers does not ask.
 local read_elsewhere = {
+  ['stage plan.block_bytes'] = 'of operands in groups',
+  ['summing.begin_group'] = 'of operands in groups',
+  ['summing.end_group'] = 'of operands in groups',
   ['layer.place'] = 'for the message where two layers have one name',
   ['layout.groups'] = 'of formats with groups',
   ['part.at'] = 'of formats with levels', ['part.bytes'] = 'of formats with levels',

@@ -635,7 +635,9 @@ end
 --- is one thread's.
 function TestPlans.test_planes()
   local planes = { { bytes = 1, every = 1 }, { bytes = 4, every = 32 }, { bytes = 4, every = 128 } }
-  local made = { sum = { blocks = 3, block = 128 }, operand = { format = { planes = planes } } }
+  local made = {
+    sum = { blocks = 3, block = 128 }, operand = { format = { planes = planes, group = 128 } },
+  }
   unit.assertEquals(layout.row_bytes(made), 3 * round_up(128 + 4 * 4 + 4, 64))
   local own = layer.lower(make_spec { kind = 'ffn', variant = 'relu', d_model = 128, d_ff = 960 })
   local operand = own.passes.forward[2].operand

@@ -12,7 +12,7 @@ local lists = require 'common.list'
 local with_formats = require 'with_formats'
 
 --- Exercises that kernels can do today.
-local taken = {}
+local taken = { dot = true }
 
 local data, replace = support.root .. '/tests/data/', with_formats.replace
 

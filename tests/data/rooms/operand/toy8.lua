@@ -3,10 +3,8 @@ return {
   name = 'toy8',
   about = 'bytes in groups of 32 with a scale',
   planes = {
-    { name = 'quants', bytes = 1, every = 1 }, { name = 'scale', bytes = 4, every = 32 },
+    { name = 'quants', lane = 's8', every = 1 }, { name = 'scale', lane = 'f32', every = 32 },
   },
-  -- Outputs that one task of the stage before has to own.
-  unit = 32,
   helpers = [[
 /* 32 floats, of which `count` are there, as bytes and their scale. */
 static void ffn_toy8_quantise(int8_t *quants, float *scale, const float *x, size_t count) {
