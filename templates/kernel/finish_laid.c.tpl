@@ -17,7 +17,7 @@ ${noinline}${head} {
       for (size_t c = group; c < end; c += ${isa.lanes}) {
         const float *from =
             sum + ${times(#s.stage.stream.branches)}(c / cols * cols * task->rows + row * cols) + c % cols;
-        float *out = results + c - group;
+        float *out = results + (c - group);
         ${made.value}
         ${storeu('out', made.result)};
       }

@@ -9,6 +9,7 @@ local decoding = require 'emit.decoding'
 local formats = require 'weights.format'
 local isas = require 'isa'
 local lists = require 'common.list'
+local with_dot_toy = require 'with_dot_toy'
 local with_formats = require 'with_formats'
 
 --- Exercises that kernels can do today.
@@ -220,18 +221,7 @@ end
 --- Integers: a format, an operand and an arithmetic, a file and a word each, and a word of portable
 --- C. Bits of forty plain lines in dot.c.
 function exercises.dot()
-  local project, folder = support.copy_project('dot'), support.folder()
-  for part, file in pairs { weights = 'toy8', operand = 'toy8', arithmetic = 'dot_toy' } do
-    support.write(('%s/generator/%s/%s.lua'):format(project, part, file),
-      support.read(('%srooms/%s/%s.lua'):format(data, part, file)))
-  end
-  replace(project, 'generator/weights/init.lua', "'f32'", "'f32', 'toy8'")
-  replace(project, 'generator/operand/init.lua', "'f32'", "'f32', 'toy8'")
-  replace(project, 'generator/arithmetic/init.lua', "'fma_f32'", "'fma_f32', 'dot_toy'")
-  local words = dofile(data .. 'rooms/words.lua')
-  replace(project, 'generator/isa/c.lua', 'fma_f32 = {}', 'fma_f32 = {}, ' .. words.arithmetic)
-  replace(project, 'generator/isa/c.lua', 'word_helpers = {\n',
-    'word_helpers = {\n' .. words.word_helpers .. '\n')
+  local project, folder = with_dot_toy 'dot', support.folder()
   support.write(folder .. '/my.lua', [[
 linear 'a' { d_model = 160, d_out = 37, bias = true, weights = 'toy8', arithmetic = 'dot_toy' }
 ffn 'b' { variant = 'relu', d_model = 64, d_ff = 96, d_out = 64, weights = 'toy8',

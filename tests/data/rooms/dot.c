@@ -68,6 +68,21 @@ static void layer(float *y, const ffn_kernel *k, float *const *w, float *const *
 }
 /* ------------------------------------------------------------------------------------------- */
 
+/* Whether a query finds a kernel by its arithmetic, and none by another. */
+static int found(const ffn_kernel *k) {
+  const ffn_stage *first = &k->stages[0], *last = &k->stages[k->stage_count - 1];
+  ffn_query query;
+  memset(&query, 0, sizeof query);
+  query.kind = k->kind, query.variant = k->variant, query.bias = k->bias, query.cpu = ffn_cpu();
+  query.d_model = k->inputs, query.d_ff = k->hidden, query.d_out = k->outputs;
+  query.hidden_format = first->format, query.hidden_arithmetic = first->arithmetic;
+  if (k->stage_count > 1)
+    query.down_format = last->format, query.down_arithmetic = last->arithmetic;
+  const int by_its_own = ffn_find(&query) == k;
+  query.hidden_arithmetic = FFN_ARITHMETIC_FMA_F32;
+  return by_its_own && first->arithmetic == FFN_ARITHMETIC_DOT_TOY && !ffn_find(&query);
+}
+
 static uint32_t state = 1;
 static float any(void) {
   state = state * 1664525u + 1013904223u;
@@ -90,6 +105,8 @@ int main(void) {
     b_0[i] = any(), b_1[i] = any();
   for (size_t i = 0; i < sizeof kernels / sizeof *kernels; i++) {
     const ffn_kernel *k = kernels[i];
+    if (!found(k))
+      printf("%s: not found\n", k->name), wrong++;
     ffn_linear chain[2];
     ffn_weights weights;
     memset(chain, 0, sizeof chain), memset(&weights, 0, sizeof weights);
