@@ -15,7 +15,7 @@ local function parts(v, x, beta)
   local function limit(z)
     return v.at_most(v.let('quotient', v.div(z, size)), largest)
   end
-  local vanishes = v.constant('vanishes', 174.0, 'where |beta x| is this, the tail is 0')
+  local vanishes = v.constant('vanishes', 174.0, 'where |z| is this, the tail is 0')
   local is_one = v.constant('is_one', 24.0, 'or the sigmoid is 1')
   local vanish, grow = v.let('vanish', limit(vanishes)), v.let('grow', limit(is_one))
   local below = v.let('below', v.select_lt(beta, zero, grow, vanish))

@@ -26,6 +26,21 @@ function M.wrap(parts, columns, indent)
   return indent .. table.concat(M.lines(parts, columns - #indent), '\n' .. indent)
 end
 
+--- Lines with something else between them: an indentation, a mark, the sign that a macro goes on.
+---@param text string
+---@param between string
+---@return string
+function M.rejoined(text, between) return (text:gsub('\n', between)) end
+
+--- Statements that a condition stands in front of: in braces, if they are several lines.
+---@param head string
+---@param lines string
+---@return string
+function M.under(head, lines)
+  local inside = '\n  ' .. M.rejoined(lines, '\n  ')
+  return lines:find('\n', 1, true) and head .. ' {' .. inside .. '\n}' or head .. inside
+end
+
 --- Parts with commas between, and what closes them behind the last.
 ---@param parts string[]
 ---@param close string
@@ -104,9 +119,11 @@ end
 
 --- A comment of C.
 ---@param lines string[]
+---@param head string|nil  what it begins with already, in lines of its own
 ---@return string
-function M.comment(lines)
-  return (('/* ' .. table.concat(lines, '\n * ')):gsub('[ \t]+\n', '\n')) .. ' */\n'
+function M.comment(lines, head)
+  local text = (head and ' *\n * ' or '/* ') .. table.concat(lines, '\n * ')
+  return (head or '') .. text:gsub('[ \t]+\n', '\n') .. ' */\n'
 end
 
 return M

@@ -27,7 +27,7 @@ local function inline_text(isa, prefix, a, own_name, about, inputs, pointers, bo
     text = '\n    ' .. table.concat(texts.lines(arguments, 93), '\n    ')
   end
   return ('/* %s */\n%s%s) {\n  %s\n}\n'):format(
-    environment.commented(about), head, text, (body:gsub('\n', '\n  ')))
+    environment.commented(about), head, text, texts.rejoined(body, '\n  '))
 end
 
 --- The vectors that an activation takes, by their names in C.

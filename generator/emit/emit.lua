@@ -148,8 +148,8 @@ end
 
 --- The C text of a special value: '-inf', 'nan', '0.5'.
 local function special_text(value)
-  local c = value:gsub('inf', 'INFINITY'):gsub('nan', 'NAN')
-  return c:find('^%-?%d+$') and c .. '.0' or c
+  local known = { inf = 'INFINITY', ['-inf'] = '-INFINITY', nan = 'NAN' }
+  return known[value] or math.type(tonumber(value)) == 'integer' and value .. '.0' or value
 end
 
 --- The derivatives of an activation in double, with respect to x, up and each parameter, for those
@@ -158,9 +158,9 @@ end
 local function double_functions(a)
   local parts = {}
   local function add(name, kind, arguments, value)
-    parts[#parts + 1] = ('static double %s_%s(%s, const float *parameters) {\n'
-      .. '  (void)%s, (void)parameters;\n  return %s;\n}\n'):format(name, kind, arguments,
-      arguments:gsub('double ', ''):gsub(', ', ', (void)'), value)
+    parts[#parts + 1] = ('static double %s_%s(double %s, const float *parameters) {\n'
+      .. '  (void)%s, (void)parameters;\n  return %s;\n}\n'):format(name, kind,
+      table.concat(arguments, ', double '), table.concat(arguments, ', (void)'), value)
     return name .. '_' .. kind
   end
   local tables = { derivative = {}, spread = {}, error = {}, textbook = {} }
@@ -173,11 +173,11 @@ local function double_functions(a)
       parts[#parts + 1] = meaning.value(name, derive.by(a.differentiated, d.name), a.parameters)
       tables.derivative[at] = name
     else
-      tables.derivative[at] = add(name, 'derivative', 'double x, double up', d.value)
+      tables.derivative[at] = add(name, 'derivative', { 'x', 'up' }, d.value)
     end
     if not a.running and d.spread then
-      tables.spread[at] = add(name, 'spread', 'double x, double dx', d.spread)
-      tables.error[at] = add(name, 'error', 'double value', d.error)
+      tables.spread[at] = add(name, 'spread', { 'x', 'dx' }, d.spread)
+      tables.error[at] = add(name, 'error', { 'value' }, d.error)
     end
   end
   local of_textbook = a.textbook and trace.graph(a.textbook[1]).result

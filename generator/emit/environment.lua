@@ -24,15 +24,15 @@ end
 
 local function float(x)
   local digits = ('%.6g'):format(x)
-  return digits:find('[.e]') and digits .. 'f' or digits .. '.0f'
+  return digits .. (math.type(tonumber(digits)) == 'integer' and '.0f' or 'f')
 end
 
 local target_begin = [[
 #if defined(__clang__)
-#pragma clang attribute push(__attribute__((target("TARGET"))), apply_to = function)
+#pragma clang attribute push(__attribute__((target("%s"))), apply_to = function)
 #elif defined(__GNUC__)
 #pragma GCC push_options
-#pragma GCC target("TARGET")
+#pragma GCC target("%s")
 #endif
 ]]
 local target_end = [[
@@ -51,7 +51,7 @@ function M.wrapped(said, columns)
 end
 
 --- What stands between the marks of a comment.
-function M.commented(said) return (M.wrapped(said, 94):gsub('\n', '\n * ')) end
+function M.commented(said) return texts.rejoined(M.wrapped(said, 94), '\n * ') end
 
 --- What every template has; the words of the instruction set under their own names.
 function M.of_isa(isa, prefix)
@@ -60,7 +60,7 @@ function M.of_isa(isa, prefix)
     upper = string.upper, number = float,
     int = function(b) return b and 1 or 0 end,
     word = function(...) return vector.word(isa, ...) end,
-    target_begin = isa.target ~= '' and target_begin:gsub('TARGET', isa.target) or '',
+    target_begin = isa.target ~= '' and target_begin:format(isa.target, isa.target) or '',
     target_end = isa.target ~= '' and target_end or '',
   }
   return setmetatable(own, { __index = function(_, key)
@@ -180,7 +180,7 @@ end
 
 --- A line of a kernel's comment: a label, and what is said under it, in as many lines as it takes.
 local function field(label, said)
-  return ('%-10s '):format(label) .. M.wrapped(said, 86):gsub('\n', '\n' .. (' '):rep(11))
+  return ('%-10s '):format(label) .. texts.rejoined(M.wrapped(said, 86), '\n' .. (' '):rep(11))
 end
 
 --- The environment of a plan's templates.
@@ -220,7 +220,7 @@ function M.of_plan(root, plan, names)
     })
   end
   --- Lines that a macro consists of.
-  function env.macro(code) return (code:gsub('\n', ' \\\n')) end
+  function env.macro(code) return texts.rejoined(code, ' \\\n') end
   env.packed_hash = M.name_hash(layer.packed)
   env.packed_bytes = pass.packed_bytes
   local cost = ('%d flop per token; %d bytes of packed weights; %d bytes of work memory per '

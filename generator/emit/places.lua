@@ -128,7 +128,8 @@ function M.extra(env, memory, places, s, first, row, column)
         local store = in_lines(word('store', result.tensor .. '_to',
           epilogue.text(result.value, word, leaves)) .. ';')
         if result.wanted then
-          store = ('if (task->to->%s)\n  %s'):format(result.wanted, (store:gsub('\n', '\n  ')))
+          store = ('if (task->to->%s)\n  %s'):format(result.wanted,
+            texts.rejoined(store, '\n  '))
         end
         stores[#stores + 1] = store
       end

@@ -4,6 +4,7 @@ local decoding = require 'emit.decoding'
 local lists = require 'common.list'
 local summing_of = require 'emit.summing'.of
 local sums = require 'emit.sums'
+local texts = require 'common.text'
 local weight_layout = require 'weights.layout'
 
 local M = {}
@@ -186,8 +187,7 @@ local function add_sums(t, env, use, pitch, summing)
   --- Statements for a row that may not be there.
   function t.of_row(row, lines)
     if row == 0 or not use.guards then return lines end
-    local head, inside = ('if (rows > %d)'):format(row), '\n  ' .. lines:gsub('\n', '\n  ')
-    return lines:find('\n', 1, true) and head .. ' {' .. inside .. '\n}' or head .. inside
+    return texts.under(('if (rows > %d)'):format(row), lines)
   end
 
   --- The sums of some rows in a chain, in order.

@@ -57,15 +57,15 @@ local function environment(root, request)
   for _, l in ipairs(env.layers) do
     if l.max_tokens > 0 then env.TOKENS = math.min(env.TOKENS, l.max_tokens) end
   end
-  env.find = function(l) return vendor_layers.find(l, 'ffn_cpu()', request.prefix) end
+  env.find = function(l) return vendor_layers.find_call(l, 'ffn_cpu()', request.prefix) end
   env.pack_call = function(l)
     return prefixes.text(table.concat(vendor_layers.pack_call(l), '\n'), request.prefix)
   end
   env.layer_comment = function(l) return vendor_layers.comment(env, l) end
   env.trained = lists.filter(env.layers, function(l) return l.training end)
   env.train_call = function(l)
-    local lines = table.concat(vendor_layers.train_call(l), '\n'):gsub(' tokens, ', ' TOKENS, ')
-    return prefixes.text(lines, request.prefix)
+    return prefixes.text(table.concat(vendor_layers.train_call(l, 'TOKENS'), '\n'),
+      request.prefix)
   end
   env.training_usage = env.training and vendor_layers.training_usage(env, env.trained[1])
   env.usages = lists.map(vendor_layers.examples(env.layers), function(l)

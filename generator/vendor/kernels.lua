@@ -18,7 +18,7 @@ function M.ruler(title) return ('/* ---- %s %s */\n'):format(title, ('-'):rep(85
 
 --- The comment that a file begins with.
 ---@param about string[] lines
-function M.head(about) return M.license .. texts.comment(about):gsub('^/%* ', ' *\n * ') end
+function M.head(about) return texts.comment(about, M.license) end
 
 --- How a kernel's names begin where they may meet another's: with layer and instruction set, as
 --- far as there are several.
@@ -83,16 +83,15 @@ local function for_machine(request, k, pieces)
   local function named(code) return prefixes.text(code, request.prefix) end
   local before, behind = '', k.target_end
   local is_x86, is_cxx = k.include == 'immintrin.h', request.layout ~= 'files'
-  if is_x86 and is_cxx then behind = behind:gsub('\n*$', '\n') .. with_warnings end
+  if is_x86 and is_cxx then behind = behind .. with_warnings end
   if k.arch ~= '' then
-    before, behind = ('#if %s\n'):format(k.arch), ('%s#endif\n'):format(
-      behind:gsub('\n*$', behind == '' and '' or '\n'))
+    before, behind = ('#if %s\n'):format(k.arch), behind .. '#endif\n'
   end
   if is_x86 and request.freestanding then before = before .. without_malloc end
   if is_x86 and is_cxx then before = before .. without_warnings end
   if k.include ~= '' then before = ('%s#include <%s>\n'):format(before, k.include) end
   table.insert(pieces, 1, named 'FFN_EXACT_BEGIN\n' .. before .. k.target_begin)
-  pieces[#pieces + 1] = behind:gsub('\n*$', behind == '' and '' or '\n') .. named 'FFN_EXACT_END\n'
+  pieces[#pieces + 1] = behind .. named 'FFN_EXACT_END\n'
   return texts.fold(texts.paragraphs(pieces), 100)
 end
 

@@ -19,8 +19,9 @@ local M = {}
 ---@param parameters string  those that come with the weights, in C
 ---@return table[] matrices { weight =, bias =, inputs =, outputs = }
 ---@return string[] fields
+---@return string form  which fields these are
 local function fields_of(l, before, kind, parameters)
-  local matrices, chain, fields = {}, {}, {}
+  local matrices, chain, fields, names = {}, {}, {}, {}
   for i, stage in ipairs(l.passes.forward) do
     for _, branch in ipairs(stage.stream.branches) do
       local field = branch.matrix ~= 'chain' and branch.matrix
@@ -32,19 +33,20 @@ local function fields_of(l, before, kind, parameters)
       matrices[#matrices + 1] = m
       local pair = ('{.weight = %s%s}'):format(m.weight, m.bias and ', .bias = ' .. m.bias or '')
       if field then
-        fields[#fields + 1] = ('.%s = %s'):format(field, pair)
+        fields[#fields + 1], names[#names + 1] = ('.%s = %s'):format(field, pair), field
       else
         chain[#chain + 1] = pair
       end
     end
   end
   if #chain > 0 then
-    fields[1] = ('.chain = (const %s[]){%s}'):format(kind, table.concat(chain, ', '))
+    fields[1], names[1] = ('.chain = (const %s[]){%s}'):format(kind, table.concat(chain, ', ')),
+      'chain'
   end
   if #l.runtime_parameters > 0 then
-    fields[#fields + 1] = '.parameters = ' .. parameters
+    fields[#fields + 1], names[#names + 1] = '.parameters = ' .. parameters, 'parameters'
   end
-  return matrices, fields
+  return matrices, fields, table.concat(names, ' ')
 end
 
 --- The same of an ffn_weights.
@@ -101,7 +103,7 @@ local function layer_of(root, s, layer_name, request)
   local first = plans[1]
   local l = lists.filter(plans, function(p) return p.layer.max_tokens == (s.max_tokens or 0) end)[1]
     .layer
-  local matrices, weights_fields = weights_of(l)
+  local matrices, weights_fields, weights_form = weights_of(l)
   return record.strict('vendored layer', {
     spec = s.name, name = l.name, title = english.describe_layer(l), about = s.about,
     max_tokens = l.max_tokens,
@@ -116,7 +118,7 @@ local function layer_of(root, s, layer_name, request)
     end),
     matrices = matrices, training = training_of(l, plans), parameters = #l.runtime_parameters,
     gradient_fields = commas(lists.map(gradients_of(l), named)),
-    weights_fields = commas(lists.map(weights_fields, named)),
+    weights_fields = commas(lists.map(weights_fields, named)), weights_form = weights_form,
   })
 end
 
@@ -162,10 +164,10 @@ end
 --- The call that finds a layer's kernel, in C.
 ---@param cpu string
 ---@param prefix string
-function M.find(l, cpu, prefix)
-  local call = l.max_tokens == 0 and 'ffn_find_layer(NAME, CPU)'
-    or ('ffn_find_limited(NAME, %d, CPU)'):format(l.max_tokens)
-  return (prefixes.text(call:gsub('CPU', cpu), prefix):gsub('NAME', ('"%s"'):format(l.name)))
+function M.find_call(l, cpu, prefix)
+  local asked = prefixes.text(cpu, prefix)
+  if l.max_tokens == 0 then return ('%s_find_layer("%s", %s)'):format(prefix, l.name, asked) end
+  return ('%s_find_limited("%s", %d, %s)'):format(prefix, l.name, l.max_tokens, asked)
 end
 
 --- What a layer is and how its kernel is chosen, as a comment of C.
@@ -184,7 +186,7 @@ function M.comment(env, l)
     add('The best kernel that this CPU allows, of: %s%s. The first call asks the CPU; later ones '
       .. 'read a pointer. To choose among fewer, or to ask anew:', l.isas,
       l.fallback and '' or '; NULL where it allows none of them')
-    lines[#lines + 1] = M.find(l, 'ffn_cpu() & ...', env.prefix) .. '.'
+    lines[#lines + 1] = M.find_call(l, 'ffn_cpu() & ...', env.prefix) .. '.'
   else
     add('Its one kernel, for %s. The CPU is not asked%s.', l.isas,
       l.guard ~= '' and '; NULL where this is not compiled for such a machine' or '')
@@ -215,15 +217,16 @@ end
 
 --- What trains by a batch, behind its memory, in lines.
 ---@param l table
+---@param tokens string  how many, in C
 ---@return string[]
-function M.train_call(l)
+function M.train_call(l, tokens)
   local lines = constant('ffn_weights weights', l.weights_fields)
   lists.append(lines, { 't->pack_train(packed, &weights);',
-    ('t->run_train(y, %d, x, %d, tokens, saved, packed, work, NULL, NULL);'):format(l.outputs,
-      l.inputs) })
+    ('t->run_train(y, %d, x, %d, %s, saved, packed, work, NULL, NULL);'):format(l.outputs,
+      l.inputs, tokens) })
   lists.append(lines, constant('ffn_gradients to', l.gradient_fields))
-  lines[#lines + 1] = ('t->grad(&to, dy, %d, x, %d, tokens, saved, packed, work, NULL, NULL);')
-    :format(l.outputs, l.inputs)
+  lines[#lines + 1] = ('t->grad(&to, dy, %d, x, %d, %s, saved, packed, work, NULL, NULL);')
+    :format(l.outputs, l.inputs, tokens)
   return lines
 end
 
@@ -232,9 +235,8 @@ end
 function M.examples(layers)
   local seen = {}
   return lists.filter(layers, function(l)
-    local form = table.concat(l.weights_fields):gsub('%b{}', '')
-    local is_new = not seen[form]
-    seen[form] = true
+    local is_new = not seen[l.weights_form]
+    seen[l.weights_form] = true
     return is_new
   end)
 end
@@ -289,7 +291,7 @@ function M.training_usage(env, l)
         memory[1], bytes, memory[2])
     end
   end
-  lists.append(lines, M.train_call(l))
+  lists.append(lines, M.train_call(l, 'tokens'))
   return lists.map(lines, function(line) return prefixes.text(line, env.prefix) end)
 end
 
