@@ -81,6 +81,8 @@ end
 --- The name of a helper, which the file will hold.
 ---@param summing Summing|nil  of what it joins
 local function called(env, kind, count, summing, loose)
+  -- Where any address is as good as another, there is one of both.
+  loose = loose and env.word('loadu', 'kept') ~= env.word('load', 'kept')
   local name = ('%s_%s_%d%s_%s%s'):format(env.prefix, kind, count, loose and 'u' or '',
     env.isa.name, summing and summing.suffix or '')
   if not env.sums_helpers[name] then

@@ -58,6 +58,19 @@ local function each_file(check)
   unit.assertTrue(trained > 20)
 end
 
+--- No two functions of a file have one head and one body.
+function TestEmitted.test_one_body()
+  local count = 0
+  each_file(function(text, p)
+    local seen = {}
+    for name, body in ('\n' .. text):gmatch '\n[%u_%l][%w_ *]- %*?([%w_]+)(%([^;{]-%) {\n.-\n})' do
+      unit.assertNil(seen[body], ('%s: %s is %s'):format(p.name, name, seen[body] or ''))
+      seen[body], count = name, count + 1
+    end
+  end)
+  unit.assertTrue(count > 1000, count)
+end
+
 --- No line is longer than 100 columns, but for a name that is; no two empty lines follow each
 --- other, no line is a bare " */", none ends in a space.
 function TestEmitted.test_lines()
