@@ -3,7 +3,7 @@
 local unit = require 'luaunit'
 local json = require 'dkjson'
 local arithmetic = require 'arithmetic.arithmetic'
-local operand = require 'operand.format'
+local formats = require 'operand.format'
 local support = require 'support'
 local with_dot_toy = require 'with_dot_toy'
 
@@ -39,7 +39,7 @@ function TestArithmetics.test_records()
 end
 
 function TestArithmetics.test_operands()
-  local path, record = 'operand/toy8', operand.record
+  local path, record = 'operand/toy8', formats.record
   local own = made(record, path)
   unit.assertEquals({ own.group, own.unit, own.planes[1].bytes, own.planes[2].bytes },
     { 32, 32, 1, 4 })

@@ -1,7 +1,7 @@
 --- A copy of the project with an arithmetic of integers: a format, an operand and an arithmetic, a
 --- file and a word each, and a word of portable C.
 local support = require 'support'
-local replace = require 'with_formats'.replace
+local with_formats = require 'with_formats'
 
 local data = support.root .. '/tests/data/rooms/'
 
@@ -14,11 +14,13 @@ return function(name)
     support.write(('%s/generator/%s.lua'):format(project, one),
       support.read(('%s%s.lua'):format(data, one)))
   end
-  replace(project, 'generator/weights/init.lua', "'f32'", "'f32', 'toy8'")
-  replace(project, 'generator/operand/init.lua', "'f32'", "'f32', 'toy8'")
-  replace(project, 'generator/arithmetic/init.lua', "'fma_f32'", "'fma_f32', 'dot_toy'")
-  replace(project, 'generator/isa/c.lua', 'fma_f32 = {}', 'fma_f32 = {}, ' .. words.arithmetic)
-  replace(project, 'generator/isa/c.lua', 'word_helpers = {\n',
+  with_formats.replace(project, 'generator/weights/init.lua', "'f32'", "'f32', 'toy8'")
+  with_formats.replace(project, 'generator/operand/init.lua', "'f32'", "'f32', 'toy8'")
+  with_formats.replace(project, 'generator/arithmetic/init.lua', "'fma_f32'",
+    "'fma_f32', 'dot_toy'")
+  with_formats.replace(project, 'generator/isa/c.lua', 'fma_f32 = {}',
+    'fma_f32 = {}, ' .. words.arithmetic)
+  with_formats.replace(project, 'generator/isa/c.lua', 'word_helpers = {\n',
     'word_helpers = {\n' .. words.word_helpers .. '\n')
   return project
 end
