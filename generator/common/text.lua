@@ -89,18 +89,17 @@ end
 ---@param code string
 ---@return string
 function M.indented(code)
-  local lines, depth, goes_on = {}, 0, false
+  local lines, depth, goes_on = {}, 0, 0
   for line in code:gmatch('[^\n]+') do
     local own = line:match('^%s*(.-)%s*$')
     local _, opened = own:gsub('{', '')
     local _, closed = own:gsub('}', '')
     local closes_first = own:find('^}') and 1 or 0
     if own ~= '' then
-      local steps = depth - closes_first + (goes_on and 2 or 0)
-      lines[#lines + 1] = ('  '):rep(steps) .. own
+      lines[#lines + 1] = ('  '):rep(depth - closes_first + goes_on) .. own
     end
     depth = depth + opened - closed
-    goes_on = own:find('[{};/]$') == nil and not own:find('%*/$')
+    goes_on = own:find('[{};/]$') and 0 or own:find('^if %b()$') and 1 or 2
   end
   return table.concat(lines, '\n') .. '\n'
 end

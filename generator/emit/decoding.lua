@@ -3,6 +3,7 @@
 local groups = require 'weights.group'
 local lists = require 'common.list'
 local record = require 'common.record'
+local texts = require 'common.text'
 local vector = require 'emit.vector'
 local formats = require 'weights.format'
 
@@ -107,14 +108,18 @@ local function pointer(placed, depth, line, from)
   if from.members and offset ~= '0' then
     offset = (#terms > 0 and '%s * (%s)' or '%s * %s'):format(from.members, offset)
   end
-  if offset ~= '0' then base = ('(%s + %s)'):format(base, offset) end
-  return ('(const %s *)%s + %s'):format(formats.lane_types[line.line.lane].c_type, base, from.lane)
+  local parts = { base, from.bundle }
+  if offset ~= '0' then parts[#parts + 1] = offset end
+  return ('(const %s *)%s%s'):format(formats.lane_types[line.line.lane].c_type,
+    #parts > 1 and ('(%s)'):format(table.concat(parts, ' + ')) or base,
+    from.lane == '0' and '' or ' + ' .. from.lane)
 end
 
 ---@class Reading  C of where a group of weights is read
 ---@field group string      where it begins, a pointer to char
 ---@field lane string       the first output, of all that lie side by side
 ---@field head string|nil   where the head of its panel begins
+---@field bundle string|nil how far behind both that of its bundle
 ---@field members string|nil so many lie side by side, where `placed` is of one
 
 --- The lines of a part in the words of a builder.
@@ -175,64 +180,144 @@ function M.group(v, format, placed, from, use)
   return table.concat(text, '\n')
 end
 
+--- The vector of k i of a step: its statements, and its expression.
+---@param v table
+---@param format Format
+---@param placed Placed
+---@param from Reading
+---@param state State
+---@param i integer
+---@return string[]
+---@return string
+function M.value(v, format, placed, from, state, i)
+  local last = #placed.parts
+  local lines = planes_of(placed.parts[last].lines, function(line)
+    local node = v.load(line.line.lane, pointer(placed, last, line, from))
+    return v.let(line.line.plane, node)
+  end)
+  local node = format.value(v, lines, state, i, M.index_of(last))
+  return v.take(), node.text or node.code
+end
+
+--- Opens the heads of panels that are read side by side.
+---@param v table
+---@param format Format
+---@param placed Placed
+---@param places Reading[]
+---@return State[]
+---@return string[]  statements
+function M.open_heads(v, format, placed, places)
+  local states = lists.map(places, function(place)
+    return format.head and M.open(v, format.head, M.lines_at(v, placed, 0, place), {}, 0) or {}
+  end)
+  return states, v.take()
+end
+
 ---@class Ascent  over some k of a panel, or of several side by side
 ---@field pointer string    C: a variable, the begin of the group that holds the first k
----@field phase string      C: that k's place in its group, a multiple of the step
----@field count string      C: of k; a multiple of the step, or up to the last input
----@field step string      C: bytes from a group to the next
+---@field phase string      C: that k's place in its group, a multiple of a line
+---@field count string      C: of k; whole lines, or without levels up to the last input
+---@field step string       C: bytes from a group to the next
 ---@field places Reading[]  of the vectors of outputs that are read; groups in terms of the pointer
+
+---@class GroupsAscent: Ascent  of a format that has levels, with what a tile has beside them
+---@field whole boolean     groups are whole: phase is 0, and count a multiple of the group
+---@field line integer      k that are taken together: of a step or of some
+---@field states State[]    of the heads of panels
+---@field begin string      what each outermost group begins with; ''
+
+--- The head of the loop over the groups or lines of a part, in a group of the next outer one that
+--- begins at `base`.
+---@return string head
+---@return string base  of one of them
+local function loop_of(placed, depth, ascent, base)
+  local part, index, last = placed.parts[depth], M.index_of(depth), depth == #placed.parts
+  local by = last and ascent.line // part.k or 1
+  local moves = by == 1 and '++' .. index or ('%s += %d'):format(index, by)
+  local at = ('%d * %s'):format(part.k, index)
+  local own = base == '0' and at or base .. ' + ' .. at
+  if ascent.whole then
+    return ('for (size_t %s = 0; %s < %d; %s) {'):format(index, index, part.count, moves), own
+  end
+  local first = base == '0' and 'at / ' .. part.k
+    or ('at > %s ? (at - (%s)) / %d : 0'):format(base, base, part.k)
+  local beyond = base == '0' and '' or ('%s < %d && '):format(index, part.count)
+  return ('for (size_t %s = %s; %s%s < end; %s) {'):format(index, first, beyond, own, moves), own
+end
+
+--- The loops over some k in ascending order, `k` being a C variable that counts them: groups are
+--- opened where they are met, the first perhaps within. `use` gives the statements of a line, from
+--- the states of all vectors.
+---@param v table
+---@param format Format
+---@param placed Placed
+---@param ascent GroupsAscent
+---@param use fun(states: State[]): string
+---@return string
+function M.ascend_groups(v, format, placed, ascent, use)
+  local text, last, states, base = {}, #placed.parts, ascent.states, '0'
+  local function add(line) text[#text + 1] = line end
+  local function open(level, depth)
+    local inner = {}
+    for i, place in ipairs(ascent.places) do
+      local lines = M.lines_at(v, placed, depth, place)
+      inner[i] = M.open(v, level, lines, states[i], M.index_of(depth))
+    end
+    states = inner
+    lists.append(text, v.take())
+  end
+  if ascent.whole then
+    add(('for (; k < %s; %s += %s) {'):format(ascent.count, ascent.pointer, ascent.step))
+  else
+    add(('for (size_t at = %s, stop = at + %s; at < stop; at = 0, %s += %s) {'):format(
+      ascent.phase, ascent.count, ascent.pointer, ascent.step))
+    add(('const size_t end = stop < %d ? stop : %d;'):format(placed.parts[1].k, placed.parts[1].k))
+  end
+  add(ascent.begin)
+  open(format.levels[1], 1)
+  for depth = 2, last do
+    local head
+    head, base = loop_of(placed, depth, ascent, base)
+    add(head)
+    if depth < last then open(format.levels[depth], depth) end
+  end
+  add(use(states))
+  add(('k += %d;'):format(ascent.line))
+  add(('}\n'):rep(last - 1))
+  if not ascent.whole then add('stop -= end;') end
+  add('}')
+  return texts.indented(table.concat(text, '\n'))
+end
 
 --- The loops over k of a format that has levels.
 local function ascend_levels(v, format, placed, ascent, use)
-  local text, parts, last = {}, placed.parts, #placed.parts
-  local function add(...) text[#text + 1] = (...):format(select(2, ...)) end
-  local function take() for _, line in ipairs(v.take()) do text[#text + 1] = line end end
-  local states, base = lists.map(ascent.places, function() return {} end), '0'
-  local function open(level, depth)
-    for i, place in ipairs(ascent.places) do
-      local lines = M.lines_at(v, placed, depth, place)
-      states[i] = M.open(v, level, lines, states[i], M.index_of(depth))
-    end
-    take()
-  end
-  if format.head then open(format.head, 0) end
-  add('for (size_t k = 0, at = %s, stop = at + %s; at < stop; at = 0, %s += %s) {', ascent.phase,
-    ascent.count, ascent.pointer, ascent.step)
-  add('const size_t end = stop < %d ? stop : %d;', parts[1].k, parts[1].k)
-  for depth, part in ipairs(parts) do
-    local index, k = M.index_of(depth), part.k
-    if depth > 1 then
-      local first = depth == 2 and ('at / %d'):format(k)
-        or ('at > %s ? (at - (%s)) / %d : 0'):format(base, base, k)
-      local beyond = depth == 2 and '' or ('%s < %d && '):format(index, part.count)
-      base = depth == 2 and ('%d * %s'):format(k, index) or ('%s + %d * %s'):format(base, k, index)
-      add('for (size_t %s = %s; %s%s < end; ++%s) {', index, first, beyond, base, index)
-    end
-    if depth < last then open(format.levels[depth], depth) end
-  end
-  local lines = lists.map(ascent.places, function(place)
-    return M.lines_at(v, placed, last, place)
-  end)
-  for i = 0, parts[last].k - 1 do
-    for n in ipairs(ascent.places) do
-      local node = format.value(v, lines[n], states[n], i, M.index_of(last))
-      take()
-      text[#text + 1] = use(n, node.text or node.code, i)
-    end
-  end
-  add('k += %d;', parts[last].k)
-  add(('}'):rep(last - 1, '\n'))
-  add('stop -= end;\n}')
-  return table.concat(text, '\n')
+  local last = #placed.parts
+  local states, heads = M.open_heads(v, format, placed, ascent.places)
+  return ('%s\nsize_t k = 0;\n%s'):format(table.concat(heads, '\n'),
+    M.ascend_groups(v, format, placed, {
+      pointer = ascent.pointer, phase = ascent.phase, count = ascent.count, step = ascent.step,
+      places = ascent.places, whole = false, line = placed.parts[last].k, states = states,
+      begin = '',
+    }, function(inner)
+      local text, lines = {}, lists.map(ascent.places, function(place)
+        return M.lines_at(v, placed, last, place)
+      end)
+      for i = 0, placed.parts[last].k - 1 do
+        for n in ipairs(ascent.places) do
+          local node = format.value(v, lines[n], inner[n], i, M.index_of(last))
+          lists.append(text, v.take())
+          text[#text + 1] = use(n, node.text or node.code, i)
+        end
+      end
+      return table.concat(text, '\n')
+    end))
 end
 
 --- The loops over k of a format that has none. The last inputs may be less than a step: what lies
 --- beyond is not used.
 local function ascend_steps(v, format, placed, ascent, use)
   local text, step = {}, format.step.k
-  local states = lists.map(ascent.places, function(place)
-    return format.head and M.open(v, format.head, M.lines_at(v, placed, 0, place), {}, 0) or {}
-  end)
+  local states, heads = M.open_heads(v, format, placed, ascent.places)
   local function take() for _, line in ipairs(v.take()) do text[#text + 1] = line end end
   local function values(most, guard)
     local lines = lists.map(ascent.places, function(place)
@@ -248,7 +333,7 @@ local function ascend_steps(v, format, placed, ascent, use)
     end
     text[#text + 1] = ('}\n'):rep(guard and most or 1)
   end
-  take()
+  lists.append(text, heads)
   text[#text + 1] = ('size_t k = 0;\nfor (; k + %d <= %s; k += %d, %s += %s) {'):format(step,
     ascent.count, step, ascent.pointer, ascent.step)
   values(step)

@@ -7,26 +7,28 @@ local vector = require 'emit.vector'
 
 local M = {}
 
---- The type and name of what a function of a format takes last.
-local function head_argument(format, const)
-  return format.head and (', %schar *head'):format(const) or ''
-end
+--- What a function of one weight takes last.
+local function head_argument(format) return format.head and ', const char *head' or '' end
 
---- Parameters that a function has as all of its kind have, and does not read.
-local function unused(body, names)
-  local lines = {}
+--- What says that a function has parameters as all of its kind have, and does not read them: where
+--- a format has one line, it is where its group begins.
+---@param names string[]  those that not every format needs
+local function unused(format, placed, names)
+  local first, lines = placed.parts[1], {}
+  local reads = {
+    members = #placed.parts > 1 or #first.lines > 1 or #placed.head > 1,
+    head = format.head ~= false, k = format.group > 1,
+  }
   for _, name in ipairs(names) do
-    if not body:find('%f[%w_]' .. name .. '%f[^%w_]') then
-      lines[#lines + 1] = ('(void)%s;\n'):format(name)
-    end
+    if not reads[name] then lines[#lines + 1] = ('(void)%s;\n'):format(name) end
   end
   return table.concat(lines)
 end
 
 --- A function, whose lines lie in the braces that they stand in.
-local function the_function(type, name, parameters, body)
-  return texts.indented(('%s %s(\n%s) {\n%s%s}\n'):format(type, name, parameters,
-    unused(body, { 'members', 'head' }), body))
+---@param head string  its type and name
+local function the_function(head, parameters, body)
+  return texts.indented(('%s(\n%s) {\n%s}\n'):format(head, parameters, body))
 end
 
 --- Where the n-th line of a plane lies in a group, C of n; and how many there are.
@@ -84,8 +86,8 @@ function M.pack(format, placed, name)
     },
     table.concat(copies, '\n'), '',
   }, '\n')
-  return the_function('static void', name, 'char *group, size_t members, size_t lane, '
-    .. 'const float *w, char *head', body)
+  return the_function('static void ' .. name, 'char *group, size_t members, size_t lane, '
+    .. 'const float *w, char *head', unused(format, placed, { 'members', 'head' }) .. body)
 end
 
 local of_members = { group = 'group', lane = 'lane', head = 'head', members = 'members' }
@@ -103,8 +105,8 @@ function M.unpack(isa, format, placed, name)
     return ('w[%s] = %s;'):format(i == 0 and k or k == '0' and i or ('%s + %d'):format(k, i),
       value)
   end)
-  return the_function('static void', name, 'const char *group, size_t members, size_t lane, '
-    .. 'float *w, const char *head', body)
+  return the_function('static void ' .. name, 'const char *group, size_t members, size_t lane, '
+    .. 'float *w, const char *head', unused(format, placed, { 'members', 'head' }) .. body)
 end
 
 --- The C function of one weight, whose groups are opened for it alone:
@@ -117,9 +119,6 @@ end
 function M.one(isa, format, placed, name)
   local v, text, parts = vector.builder(isa), {}, placed.parts
   local function add(line) text[#text + 1] = line end
-  add(('FFN_INLINE float %s(\n    const char *group, size_t members, size_t k, size_t lane%s) {')
-    :format(name, head_argument(format, 'const ')))
-  if format.group == 1 then add('(void)k;') end
   local state = decoding.open_all(v, format, placed, of_members, add, function(depth)
     add(('const size_t %s = k %% %d / %d;'):format(decoding.index_of(depth), parts[depth - 1].k,
       parts[depth].k))
@@ -134,8 +133,9 @@ function M.one(isa, format, placed, name)
     add(('return %s;%s'):format(node.text or node.code, parts[last].k > 1 and '\n}' or ''))
   end
   if parts[last].k > 1 then add('}') end
-  add('}\n')
-  return table.concat(text, '\n')
+  return the_function('FFN_INLINE float ' .. name, 'const char *group, size_t members, size_t k, '
+    .. 'size_t lane' .. head_argument(format), unused(format, placed, { 'members', 'k' })
+    .. table.concat(text, '\n') .. '\n')
 end
 
 return M

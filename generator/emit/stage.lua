@@ -3,6 +3,7 @@ local describe = require 'emit.describe'
 local epilogue = require 'emit.epilogue'
 local expression = require 'lower.expression'
 local weight_layout = require 'weights.layout'
+local grouped = require 'emit.grouped'
 local lists = require 'common.list'
 local operands = require 'emit.operands'
 local parameters = require 'emit.parameters'
@@ -135,7 +136,7 @@ local function abreast_functions(env, s)
   local t = tile_text.environment(env, {
     s = s, tile = a.tile, first = 0, lane = a.visited < weight_layout.lanes, guards = true,
     fetch = '', k_end = 'count',
-    abreast = a, together = fetches and a.every or 1, k_left = fetches, chooses = fetches,
+    abreast = a, together = a.tile.together, k_left = a.tile.together > 1, chooses = fetches,
   })
   t.about = env.commented(describe.abreast_tile(s, env.isa))
   t.k_count, t.loop_file = '', 'loop'
@@ -144,6 +145,7 @@ local function abreast_functions(env, s)
     make('float *', 'sum'), make('const float *', 'from'), make('const float *', 'a'),
     make('const char *', 'w'), make('size_t ', 'count'), make('int ', 'adds'),
   }
+  if grouped.takes_first(s) then table.insert(items, 5, make('size_t ', 'first')) end
   if a.visited < weight_layout.lanes then table.insert(items, 5, make('size_t ', 'lane')) end
   if fetches then
     lists.append(items, { make('const char *', 'next'), make('const int ', 'fetches') })
@@ -310,6 +312,16 @@ local function input_text(s, N)
   return 'const char *a = (const char *)task->in + ' .. row_at(s, N .. '_BLOCK_BYTES')
 end
 
+--- How many groups of weights the block under way begins or goes on with, in C.
+local function group_count(env, s)
+  local sum, group, k = s.stage.sum, s.stage.stream.layout.group, block_length(env, s)
+  if group == 1 then return k end
+  if is_uneven(s) and sum.blocks > 1 then k = ('(%s)'):format(k) end
+  local phase = sum.blocks > 1 and sum.block % group > 0
+      and ('block * %s_BLOCK %% %d + '):format(env.NAME(s), group) or ''
+  return ('(%s%s + %d) / %d'):format(phase, k, group - 1, group)
+end
+
 --- The environment of a stage's walks.
 local function walk_environment(env, s)
   local sum, N, layout = s.stage.sum, env.NAME(s), s.stage.stream.layout
@@ -330,6 +342,10 @@ local function walk_environment(env, s)
     twice_text = s.rereads and twice_text(s),
     chooses = chooses(s), abreast = s.abreast,
     visited_lane = s.abreast and s.abreast.visited < weight_layout.lanes and 'c, ' or '',
+    takes_first = grouped.takes_first(s),
+    head_text = alone and ('(column < %s_PAIRED ? %d : %d)'):format(N, layout.head,
+      layout.branches * layout.placed.head_bytes) or N .. '_HEAD',
+    group_count = group_count(env, s),
     adds = sum.blocks > 1 and 'sum == task->sum && block > 0' or '0',
     k_of_block = sum.blocks > 1 and ('block * %s_BLOCK + k'):format(N) or 'k',
   }, { __index = env })

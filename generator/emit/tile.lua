@@ -1,48 +1,17 @@
 --- What a register tile's templates say: loop.c.tpl, step.c.tpl and what stands around them.
+local addresses = require 'emit.addresses'
 local chain_order = require 'emit.chains'
 local decoding = require 'emit.decoding'
+local grouped = require 'emit.grouped'
 local lists = require 'common.list'
 local summing_of = require 'emit.summing'.of
 local sums = require 'emit.sums'
 local texts = require 'common.text'
 local weight_layout = require 'weights.layout'
 
-local M = {}
+local M = { plus = addresses.plus, terms = addresses.terms, step_name = addresses.step_name }
 
-local lanes = weight_layout.lanes
-
---- Terms of a C sum, without those that are zero: { factor, what }, '' for a number; a factor is a
---- number or a C name.
-local function plus(base, terms)
-  local parts = { base }
-  for _, term in ipairs(terms) do
-    local factor, unit = table.unpack(term)
-    if factor ~= 0 then
-      parts[#parts + 1] = unit == '' and ('%s'):format(factor)
-        or factor == 1 and unit or ('%s * %s'):format(factor, unit)
-    end
-  end
-  return table.concat(parts, ' + ')
-end
-
---- The same without a base: 0 where nothing is left.
-function M.terms(terms)
-  local text = plus(nil, terms)
-  return text == '' and '0' or text
-end
-M.plus = plus
-
---- Where the weights of vector v of a tile lie: so many bundles further, and so many bytes into the
---- lines of a k. `pitch` is from a vector to the next of its branch, in columns, where they are not
---- neighbours.
-local function place(isa, s, tile, first, v, pitch)
-  local per_branch = tile.cols // isa.lanes
-  return weight_layout.place(s.stage.stream.layout, v // per_branch,
-    first + v % per_branch * (pitch or isa.lanes))
-end
-
---- From a k to the next, in C: for a tile of the panel that lies alone, or of others.
-function M.step_name(N, lone) return N .. (lone and '_LONE_STEP' or '_STEP') end
+local lanes, plus, place = weight_layout.lanes, addresses.plus, addresses.place
 
 --- Columns of what a tile finds at one address.
 local function width_of(s, tile) return tile.lone and lanes or s.stage.stream.layout.width end
@@ -56,10 +25,12 @@ function M.lane_text(s, lane) return ('%s * %d'):format(lane, s.stage.stream.lay
 --- Where 16 sums of a tile, from vector v on, have their weights, for ffn_wide_sums(): the address
 --- of the first half, and how far behind it the second is.
 local function half_panels(isa, s, tile, first, N, v)
-  local bundle, bytes = place(isa, s, tile, first, v)
+  local bundle, lane = place(isa, s, tile, first, v)
   local other, second = place(isa, s, tile, first, v + lanes // 2 // isa.lanes)
+  local element = s.stage.stream.layout.element
   assert(bundle == other, 'halves of different bundles')
-  return plus('w', { { bundle, N .. '_BUNDLE' }, { bytes, '' } }), second - bytes
+  return plus('w', { { bundle, N .. '_BUNDLE' }, { lane * element, '' } }),
+    (second - lane) * element
 end
 
 --- Halves of chains that are folded into the first ones, pairwise.
@@ -122,6 +93,10 @@ end
 --- Where the loop over k stops, to fetch from somewhere else from then on: a tile that fetches line
 --- by line, or nothing, goes on. C++ minds an enumerator beside a number.
 local function turn_text(env, use)
+  local group = use.s.stage.stream.layout.group
+  if group > 1 then -- it counts these
+    return ('%s_min(ahead->until * %d, %s)'):format(env.prefix, group, use.k_end)
+  end
   if not use.chooses then return 'ahead->until' end
   local one = (use.together or 1) > 1 and 'fetches == %s' or 'fetches >= %s'
   local all = (use.k_end == 'count' and '' or '(size_t)') .. use.k_end
@@ -227,6 +202,23 @@ local function add_sums(t, env, use, pitch, summing)
   end
 end
 
+--- What templates say of weights that stand by themselves.
+---@param pitch integer  columns from a vector to the next
+local function add_weights(t, env, use, pitch)
+  local N, format = t.N, t.format
+  function t.heads() return '' end
+  function t.builder() return nil end
+
+  --- The value of vector v, and the statements in front of it, at k `ahead` of a line.
+  function t.weights(v, ahead)
+    local bundle, lane = place(env.isa, use.s, use.tile, use.first, v, pitch)
+    local base = use.one_chain and 'w + k * ' .. t.STEP or 'w'
+    local at = plus(base, { { ahead, t.STEP }, { bundle, N .. '_BUNDLE' },
+      { lane * format.bytes, '' } })
+    return decoding.expression(env.isa, format, ('(const %s *)(%s)'):format(format.c_type, at)), ''
+  end
+end
+
 --- The environment of a tile's templates on top of a kernel's.
 ---@param env table
 ---@param use TileUse
@@ -238,20 +230,23 @@ function M.environment(env, use)
   local halves = use.abreast and use.abreast.visited < lanes
   local pitch = halves and lanes or isa.lanes
   local kept_columns = use.abreast and use.abreast.columns or tile.cols
-  local step_name = M.step_name(N, tile.lone)
+  local step_name, by_one = M.step_name(N, tile.lone), format.c_type ~= false
+  local takes_lane = use.lane and (use.abreast or M.takes_lane(s, tile)) or false
+  local line = grouped.line(use)
   local t = setmetatable({
     s = s, tile = tile, N = N, STEP = step_name, panel = lanes, chains = sum.chains,
-    has_lane = use.lane or false,
-    lane = use.lane and s.stage.stream.layout.element
-      and (use.abreast or M.takes_lane(s, tile)) and M.lane_text(s, 'lane') or '',
+    has_lane = use.lane or false, takes_lane = takes_lane,
+    lane = takes_lane and by_one and M.lane_text(s, 'lane') or '',
     blocks = use.abreast and 1 or sum.blocks,
-    guards = use.guards, format = format, rest = sum.last % sum.chains,
+    guards = use.guards, format = format, levels = #format.levels > 0, line = line,
+    rest = #format.levels == 0 and sum.last % line or 0,
     folds = folds(sum.chains), k_end = use.k_end, fold_order = chain_order.steps(sum.chains),
     together = use.together or 1, k_left = use.k_left or false,
     fetches_rows = use.fetches_rows or false, unrolled = use.unrolled or false, wide = 'never',
     advances = use.advances or false, chooses = use.chooses or false, turn = turn_text(env, use),
     bound = use.advances and 'end' or use.k_end, is_abreast = use.abreast ~= nil,
-    settles = isa.settles and not use.abreast and (tile.rows == 2 or use.guards and tile.rows > 2),
+    settles = isa.settles and by_one and not use.abreast
+      and (tile.rows == 2 or use.guards and tile.rows > 2),
     lines = bundle_lines(math.max(1, kept_columns // s.stage.stream.layout.width),
       use.abreast and use.abreast.fetched or 1, N),
     fetched = use.abreast and use.abreast.fetched or 1,
@@ -260,12 +255,8 @@ function M.environment(env, use)
       or ('block + 1 == %s_BLOCKS'):format(N),
   }, { __index = env })
 
-  function t.weights(v, ahead)
-    local bundle, bytes = place(isa, s, tile, use.first, v, pitch)
-    local base = use.one_chain and 'w + k * ' .. step_name or 'w'
-    local at = plus(base, { { ahead, step_name }, { bundle, N .. '_BUNDLE' }, { bytes, '' } })
-    return decoding.expression(isa, format, ('(const %s *)(%s)'):format(format.c_type, at))
-  end
+  local add = by_one and add_weights or grouped.add
+  add(t, env, use, pitch)
 
   function t.half_panels(v) return half_panels(isa, s, tile, use.first, N, v) end
 
@@ -301,7 +292,7 @@ function M.environment(env, use)
   end
 
   function t.one_k(chain, ahead)
-    t.step = { chain = chain, ahead = ahead }
+    t.step = { chain = chain, ahead = ahead, builder = t.builder() }
     return env.render('step.c.tpl', t)
   end
 

@@ -5,14 +5,18 @@
 --- fetch; what a core computes keeps it from reading ahead by itself, which short visits leave it
 --- time for. Where several tiles of rows take turns, each fetches a part of the next visit, which
 --- keeps memory busy meanwhile.
-local weight_layout = require 'weights.layout'
 local record = require 'common.record'
+local plan_tiles = require 'plan.tiles'
+local weight_layout = require 'weights.layout'
 
 local M = {}
 
 --- Panels abreast at most, the rows of a tile, the k of a visit, and the most rows that take turns:
 --- more compute for longer than they wait.
-local most_panels, tile_rows, step, most_turns = 3, 2, 16, 4
+local most_panels, tile_rows, least_step, most_turns = 3, 2, 16, 4
+
+--- Visits are whole groups: of more k they are few, and nothing is gained.
+local most_group = 64
 
 ---@class Abreast
 ---@field tile Tile        two rows of every panel, or of half of every panel
@@ -43,28 +47,37 @@ function M.plan(isa, stage, fetching, most_rows)
   local panels = columns // weight_layout.lanes
   -- Wider vectors come with registers for as many rows of a tile of several panels.
   if not fetching or 2 * isa.lanes ~= weight_layout.lanes or not isa.fused or stage.sum.chains > 1
-    or layout.paired < columns then
+    or layout.paired < columns or layout.group > most_group then
     return false
   end
   for _, choices in ipairs(fetching.all) do rows = math.max(rows, rows_of(choices, panels)) end
   rows = math.min(rows, most_turns, most_rows or most_turns)
   if rows < tile_rows then return false end
   -- Sums, two activations and the weights under way.
-  local function registers(vectors) return tile_rows * vectors + tile_rows + 1 end
+  local function registers(vectors)
+    return tile_rows * vectors + tile_rows + 1
+      + plan_tiles.format_registers(stage, vectors)
+  end
   local vectors, visited = 2 * panels * branches, weight_layout.lanes
   if registers(vectors) > isa.files.vector then vectors, visited = vectors // 2, isa.lanes end
   if registers(vectors) > isa.files.vector then return false end
-  -- A k of a bundle is some cache lines; as many tiles visit it as there are rows and halves.
+  -- A group of a bundle is some cache lines; as many tiles visit it as there are rows and halves.
   local turns = most_turns // tile_rows * (weight_layout.lanes // visited)
   local lines = weight_layout.cache_lines(layout.step)
   local every, fetched = turns // lines, 1
   if every < 2 then every, fetched = 2, 2 * lines // turns end
+  local step = weight_layout.round_up(least_step, layout.group)
+  if #stage.stream.format.levels > 0 or step // layout.group % every > 0 then
+    every, fetched = 1, (lines + turns - 1) // turns
+  end
+  every = every * layout.group
   if rows <= tile_rows then every = 0 end
   return record.strict('abreast', {
     tile = record.strict('tile', {
       rows = tile_rows, cols = vectors // branches * isa.lanes, vectors = vectors,
       registers = registers(vectors), holds = 'activations', serves_all = false,
-      lone = false, streams = true, parts = false, together = math.max(1, every), wide = 'never',
+      lone = false, streams = true, parts = false, wide = 'never',
+      together = stage.stream.format.c_type and math.max(1, every) or 1,
       ways = every > 0 and { { 'near', 'none' }, { 'near', 'none' } } or false,
     }),
     panels = panels, columns = columns, visited = visited, rows = rows,

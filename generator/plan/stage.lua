@@ -113,7 +113,8 @@ end
 --- Whether one row reads cache lines twice on some CPU: those that a vector takes whole. A core's
 --- own prefetcher sees the reads alone.
 local function rereads(isa, s, fetching)
-  return isa.lanes * s.stream.format.bytes == 64 and forms(fetching.all, 1, true, false).twice
+  local bytes = s.stream.format.bytes
+  return bytes and isa.lanes * bytes == 64 and forms(fetching.all, 1, true, false).twice
 end
 
 --- Tiles that fetch in several ways: some CPU fetches nothing for some rows, or into another cache,

@@ -55,12 +55,29 @@ local function has_room(isa, stage, rows, vectors, held)
   return true
 end
 
+--- What a vector of weights is decoded in, beside itself.
+local decoded_in = 2
+
+--- Whether weights are decoded in groups or steps: each vector then meets all activations as soon as
+--- it is, one after the other.
+local function decodes(stage)
+  return not stage.stream.format.c_type and stage.arithmetic.takes == 'value'
+end
+
+--- Registers of a format beside the weights: what its groups hold for each vector of outputs.
+local function format_registers(stage, vectors)
+  return decodes(stage) and vectors * stage.stream.format.registers + decoded_in or 0
+end
+M.format_registers = format_registers
+
 --- Rows of a register tile of `cols` columns, and vectors of sums for each.
 local function capacity(isa, stage, cols)
   local vectors, rows = #stage.stream.branches * (cols // isa.lanes), 0
-  while has_room(isa, stage, rows + 1, vectors, vectors + 1) do rows = rows + 1 end
+  local beside = format_registers(stage, vectors)
+  local function held(count) return (decodes(stage) and count or vectors) + 1 + beside end
+  while has_room(isa, stage, rows + 1, vectors, held(rows + 1)) do rows = rows + 1 end
   -- One row uses each weight once, so it needs no register to stay in.
-  if rows < 1 and has_room(isa, stage, 1, vectors, 2) then rows = 1 end
+  if rows < 1 and has_room(isa, stage, 1, vectors, 2 + beside) then rows = 1 end
   return rows, vectors
 end
 
@@ -68,13 +85,14 @@ end
 local function registers(isa, stage, rows, vectors, holds)
   local held = holds == 'activations' and rows or vectors
   return accumulated(isa, stage, 'vector', rows, vectors) + (rows > 1 and held or 1) + 1
+    + format_registers(stage, vectors)
 end
 
 --- Rows of the next wider tile, where it holds activations and computes as many sums from fewer
 --- loads than the main one does; nil where it does not. What a core decodes in a clock is scarce
 --- where its other thread is busy.
 local function rows_that_hold(isa, stage, wider, main)
-  if not wider or main.rows < 2 then return nil end
+  if not wider or main.rows < 2 or decodes(stage) then return nil end
   local _, vectors = capacity(isa, stage, main.cols)
   local _, more = capacity(isa, stage, wider.cols)
   local rows = 0
@@ -97,7 +115,7 @@ end
 function M.dense(isa, stage, streams, main_columns, leaves, unit)
   local layout = stage.stream.layout
   local columns = layout.paired
-  local chosen, main = {}, nil
+  local chosen, main, narrowest = {}, nil, nil
   for _, cols in ipairs(widths) do
     local rows, vectors = 0, 0
     local wide_enough = main and main.rows > 1 and cols < main_columns
@@ -106,6 +124,7 @@ function M.dense(isa, stage, streams, main_columns, leaves, unit)
       and (cols % unit == 0 or unit % cols == 0)
     if fits and cols <= columns and not (wide_enough or unwanted) then
       rows, vectors = capacity(isa, stage, cols)
+      narrowest = cols
     end
     -- A tile of one vector loads as much as it computes; half a panel is for lack of registers.
     local worth = not main or (vectors > 1 and (cols >= weight_layout.lanes or main.rows < 3))
@@ -113,6 +132,11 @@ function M.dense(isa, stage, streams, main_columns, leaves, unit)
       main = { cols = cols, rows = rows }
       chosen[#chosen + 1] = main
     end
+  end
+  if not main and narrowest and decodes(stage) then
+    -- Groups hold more than there are registers: a row has to do with those of memory.
+    main = { cols = narrowest, rows = 1 }
+    chosen[1] = main
   end
   if not main then error(('no register tile of %s fits %s'):format(isa.name, stage.name)) end
   local held = rows_that_hold(isa, stage, chosen[#chosen - 1], main)
@@ -122,7 +146,7 @@ function M.dense(isa, stage, streams, main_columns, leaves, unit)
     main.rows = held
   end
   local function leave(cols, lone)
-    local rows = capacity(isa, stage, cols)
+    local rows = math.max(1, (capacity(isa, stage, cols)))
     if not held then rows = math.min(main.rows, rows) end
     chosen[#chosen + 1] = { cols = cols, rows = rows, lone = lone }
   end
@@ -135,7 +159,8 @@ function M.dense(isa, stage, streams, main_columns, leaves, unit)
     local _, vectors = capacity(isa, stage, tile.cols)
     local of_few = tile ~= main and tile.cols > main.cols
     if not (of_few and streams and tile.cols // weight_layout.lanes > streams) then
-      local holds = held and tile == main and 'activations' or 'weights'
+      local holds = (held and tile == main or decodes(stage)) and 'activations'
+        or 'weights'
       list[#list + 1] = {
         rows = tile.rows, cols = tile.cols, vectors = vectors, holds = holds,
         registers = registers(isa, stage, tile.rows, vectors, holds),

@@ -6,7 +6,7 @@ for (size_t k = 0; k < count; k += ${abreast.step}) {
   float *const sum = k + step < count ? part : task->sum;
 % if abreast.every > 0 then
   const int fetches = task->rows > ${abreast.tile.rows};
-  const char *then = weights + step * ${N}_STEP; /* the next visit */
+  const char *then = weights + ${group_at(s, 'step', N .. '_STEP')}; /* the next visit */
   if (${k_of_block} + step == ${N}_INPUTS)
     then = column + ${abreast.columns} < task->last
         ? ${fn}_weights(task, column + ${abreast.columns}, 0)
@@ -18,7 +18,7 @@ for (size_t k = 0; k < count; k += ${abreast.step}) {
       const size_t at = row * ${N}_ABREAST + c;
       const float *a = task->in + ${row_at} + k;
 % local fetching = abreast.every > 0 and 'next, fetches, ' or ''
-      ${fn}_abreast_${abreast.tile.cols}(sum + at, k > 0 ? part + at : NULL, a, weights, ${visited_lane}step,
+      ${fn}_abreast_${abreast.tile.cols}(sum + at, k > 0 ? part + at : NULL, a, weights, ${visited_lane}${takes_first and k_of_block .. ', ' or ''}step,
           ${adds}, ${fetching}ffn_min(task->rows - row, ${abreast.tile.rows}));
 % if abreast.every > 0 then
       next += ${abreast.step // abreast.every * abreast.fetched} * 64;

@@ -1,7 +1,13 @@
-% -- All k up to a bound, one after the other, or as many at a time as there are chains.
+% -- All k up to a bound, one after the other, or as many at a time as there are chains, or as a step
+% -- of the format has.
 % if together > 1 then
 ${loop('together')}
-% elseif chains == 1 then
+% elseif levels then
+% if not advances then
+size_t k = 0;
+% end
+${ascend_levels(loop('group_begin'))}
+% elseif line == 1 then
 % if unrolled then
 FFN_UNROLL
 % end
@@ -25,11 +31,16 @@ size_t k = 0;
 % if unrolled then
 FFN_UNROLL
 % end
-for (; k + ${chains} <= ${bound}; k += ${chains}, w += ${chains} * ${STEP}) {
-% for chain = 0, chains - 1 do
+for (; k + ${line} <= ${bound}; k += ${line}, w += ${line // format.step.k} * ${STEP}) {
+% if is_abreast and chooses then
+  ${loop('group_begin')}
+% end
+% for i = 0, line - 1 do
   {
-    ${fetch_ahead(chain)}
-    ${one_k(chain, chain)}
+% if not is_abreast and i % format.step.k == 0 then
+    ${fetch_ahead(i % chains, chains == 1 and fetches_rows)}
+% end
+    ${one_k(i % chains, i)}
   }
 % end
 }

@@ -25,7 +25,7 @@ FFN_INLINE size_t ${fn}_chunk(
   const size_t shares = ffn_shares(tiles);
   const size_t advance = (${step} + shares - 1) / shares;
   const size_t ahead =${ahead_text};
-  const size_t distance = /* of what a single one fetches, in k */
+  const size_t distance = /* of what a single one fetches, in ${layout.group > 1 and 'groups' or 'k'} */
       shares > 1 ? 0 : ahead / ${group_step};
 % if chooses then
 % if s.rereads then

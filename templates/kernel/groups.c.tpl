@@ -11,7 +11,7 @@ for (size_t g = 0; g < chunk; g += group) {
 % end
   else if (chunk < left)
     then = ${fn}_weights(task, column + chunk, 0);
-  const size_t count = ${k_count}; /* of k */
+  const size_t count = ${group_count}; /* of ${layout.group > 1 and 'groups' or 'k'} */
   const size_t early = ffn_min(distance, count - 1);
   const char *next = shares > 1 ? then : weights + early * ${step};
   size_t turn = shares - tiles; /* the last fetch: "below" 0, which is far above, none does */

@@ -11,15 +11,21 @@ ${zero_vector}
 ${cleared(r)}
 % end
 % end
+${heads()}
 % if together > 1 then
 /* k at a time${advances and ', a constant at each call' or ''} */
 const size_t line = ${advances and ('fetches >= FFN_FETCHES_LINES ? %d : 1'):format(together) or together};
 % end
 % if advances then
-% local step = together > 1 and 'line' or chains
 const char *next = ahead->next;
 const size_t advance = ahead->advance;
 size_t k = 0;
+% end
+% if advances and levels then
+size_t until = ahead->until; /* so many groups are fetched before something else is */
+${loop('ascend')}
+% elseif advances then
+% local step = together > 1 and 'line' or line
 for (size_t end = ${turn};
      ${step == 1 and 'k < ' or ('k + %s <= '):format(step)}${k_end};
      end = ${k_end}, next = ahead->then) {
@@ -33,21 +39,27 @@ for (; k < ${k_end}; ++k, w += ${STEP}) {
   ${one_k(0, 0)}
 }
 % end
-% if chains > 1 then
-% if rest > 0 and blocks > 1 then
+% if is_abreast and line > 1 and not levels then
+% for i = 0, line - 2 do
+if (k + ${i} < ${k_end}) {
+  ${one_k(0, i)}
+}
+% end
+% elseif rest > 0 then
+% if blocks > 1 then
 if (${last_block}) {
 % end
-% for chain = 0, rest - 1 do
+% for i = 0, rest - 1 do
 {
-  ${one_k(chain, chain)}
+  ${one_k(i % chains, i)}
 }
 % end
-% if rest > 0 and blocks > 1 then
+% if blocks > 1 then
 }
+% end
 % end
 % for r = 0, tile.rows - 1 do
 % for _, step in ipairs(folds) do
 ${of_row(r, fold(r, r, step.into, step.from))}
-% end
 % end
 % end

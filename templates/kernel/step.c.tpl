@@ -3,7 +3,9 @@
 % local settle = settles and (guards and 'if (rows == 2)\n  ' or '') .. 'FFN_SETTLE();' or ''
 % if tile.holds == 'weights' then
 % for v = 0, tile.vectors - 1 do
-const ${isa.vec} w${v} = ${weights(v, step.ahead)};
+% local value, before = weights(v, step.ahead)
+${before}
+const ${isa.vec} w${v} = ${value};
 % end
 ${settle}
 % for r = 0, tile.rows - 1 do
@@ -29,7 +31,9 @@ const ${isa.vec} x${r} = ${operand(r, step.ahead)};
 % end
 % end
 % for v = 0, tile.vectors - 1 do
-const ${isa.vec} w${v} = ${weights(v, step.ahead)};
+% local value, before = weights(v, step.ahead)
+${before}
+const ${isa.vec} w${v} = ${value};
 ${settle}
 % for r = 0, tile.rows - 1 do
 % if guards and r > 0 then

@@ -17,9 +17,9 @@ FFN_INLINE void ${fn}_${form}_tile_${width_name(tile)}(
   const size_t count = ${k_count};
 % end
 % if has_lane then
-% if lane == '' then
+% if not takes_lane then
   (void)lane;
-% elseif loop_file == 'loop' then
+% elseif lane ~= '' and loop_file == 'loop' then
   w += ${lane};
 % end
 % end

@@ -290,7 +290,7 @@ int main(void) {
       for (size_t k = 0; k < GROUP; k++, compared++) {
         const float should = truth((const unsigned char *)group, k, lane);
         compare("a vector", k, lane, out[16 * k + lane], should);
-        compare("of one", k, lane, NAME_one(group, k, laneHEAD), should);
+        compare("of one", k, lane, NAME_one(group, 1, k, laneHEAD), should);
         compare("unpacked", k, lane, w[k], should);
         numbers += should == should && should != 0;
       }
@@ -341,9 +341,10 @@ local function format_program(isa, name)
     return vector.word(isa, 'storeu', ('out + 16 * (%s + %d) + lane'):format(k, i), value) .. ';'
   end)
   local places = { { group = 'group', lane = '0', head = 'head' },
-    isa.lanes < 16 and { group = 'group', lane = isa.lanes, head = 'head' } or nil }
+    isa.lanes < 16 and { group = 'group', lane = tostring(isa.lanes), head = 'head' } or nil }
   local ascent = decoding.ascend(vector.builder(isa), format, placed, {
-    pointer = 'group', phase = 'phase', count = 'count', places = places,
+    pointer = 'group', phase = 'phase', count = 'count', step = tostring(placed.bytes),
+    places = places,
   }, function(n, value, i)
     local to = ('out + 16 * (k + %d) + %d'):format(i, (n - 1) * isa.lanes)
     return vector.word(isa, 'storeu', to, value) .. ';'
