@@ -13,7 +13,7 @@ local with_dot_toy = require 'with_dot_toy'
 local with_formats = require 'with_formats'
 
 --- Exercises that kernels can do today.
-local taken = { dot = true }
+local taken = { bf16 = true, dot = true, k64 = true, q32 = true }
 
 local data, replace = support.root .. '/tests/data/', with_formats.replace
 
@@ -89,10 +89,10 @@ local function kernels(project, folder, file, named)
   return list
 end
 
---- No f32 copy of weights: sums of tiles declare no array, and there is no more work memory than of
---- the f32 kernel.
+--- No f32 copy of weights: sums of tiles declare no array, and there is hardly more work memory than
+--- of the f32 kernel, whose tiles have other widths: chunks of sums are whole tiles.
 local function check_text(folder, own, plain)
-  unit.assertEquals(own.work_bytes, plain.work_bytes, own.name)
+  unit.assertTrue(own.work_bytes <= plain.work_bytes * 5 // 4, own.name)
   local text = support.read(('%s/out/%s.c'):format(folder, own.name))
   for body in text:gmatch('\nFFN_%u+ [%w_ ]+_sums[%w_]*%(.-\n}\n') do
     unit.assertNil(body:match('\n%s*[%w_ ]+ [%w_]+%[[^%]]*%];'), own.name .. ': an array')
@@ -113,8 +113,10 @@ local function machines()
 end
 
 --- All kernels of a spec file against those of another, which is as it in f32.
-local function compare(project, own, plain, cpu)
-  for _, machine in ipairs(machines()) do
+---@param native boolean|nil  on this machine alone
+local function compare(project, own, plain, cpu, native)
+  local all = machines()
+  for _, machine in ipairs(native and { all[1] } or all) do
     local folder, count = support.folder(), 0
     support.write(folder .. '/own.lua', own)
     support.write(folder .. '/plain.lua', plain)
@@ -144,17 +146,29 @@ local function compare(project, own, plain, cpu)
   end
 end
 
+--- The layers that quick tests take: groups that are cut, two branches, a ragged panel, one token.
+local few = { 'ragged', 'gated_ragged', 'token' }
+
 --- A format in all forms, from near and from memory.
 local function exercise(name, widths)
   local project = project_with { name }
   local word = ("weights = '%s'"):format(name)
+  if not support.full then
+    local text = {}
+    for line in layers:gmatch('[^\n]+') do
+      if lists.has(few, line:match("'([^']+)'")) then text[#text + 1] = line .. '\n' end
+    end
+    local own, plain = specs(table.concat(text), widths, word, word)
+    compare(project, own, plain, { '--cpu', 'toy' }, true)
+    return project
+  end
   local own, plain = specs(layers, widths, word, word)
   compare(project, own, plain)
   compare(project, own, plain, { '--cpu', 'toy' })
   own, plain = specs(small, widths, word, word)
   local in_c = "%0, build = { { isa = { 'c' } } }"
   own, plain = own:gsub("optimise = 'size'", in_c), plain:gsub("optimise = 'size'", in_c)
-  compare(project, own, plain)
+  compare(project, own, plain, nil, true)
   return project
 end
 
@@ -164,6 +178,7 @@ function exercises.f16() exercise('f16', { 63, 161, 193, 672 }) end
 
 function exercises.bf16()
   local project = exercise('bf16', { 64, 160, 192, 672 })
+  if not support.full then return end
   -- Odd inputs end in half a line.
   local odd = "weights = 'bf16'"
   local own, plain = specs(layers, { 63, 161, 193, 37 }, odd, odd)
