@@ -85,8 +85,9 @@ local function layer_text(l)
   lines[#lines + 1] = ('  %d flop per token'):format(l.flop_per_token)
   for _, pass in ipairs(l.backward and { 'train', 'grad' } or {}) do
     for _, s in ipairs(l.passes[pass]) do
-      lines[#lines + 1] = ('  %-7s  %-8s %s'):format(pass, s.name,
-        equations.of(s, l.passes.forward))
+      local multiplied = describe.multiplied(s)
+      lines[#lines + 1] = ('  %-7s  %-8s %s%s'):format(pass, s.name,
+        equations.of(s, l.passes.forward), multiplied ~= '' and '; ' .. multiplied or '')
     end
   end
   return lines

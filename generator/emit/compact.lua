@@ -1,15 +1,13 @@
 --- The functions of a layer that is written for few bytes: sums and what becomes of them, each once
 --- for all stages in which they are alike, and what takes a row through these.
-local decoding = require 'emit.decoding'
+local compact_decoding = require 'emit.compact_decoding'
 local describe = require 'emit.describe'
 local epilogue = require 'emit.epilogue'
-local groups = require 'weights.group'
 local lists = require 'common.list'
 local parameters = require 'emit.parameters'
 local record = require 'common.record'
 local texts = require 'common.text'
 local tile_text = require 'emit.tile'
-local vector = require 'emit.vector'
 local weight_layout = require 'weights.layout'
 
 local M = {}
@@ -26,16 +24,16 @@ end
 ---@return integer|'step'
 local function steps(c) return is_alone(c) and 'step' or c.plan.stage.stream.layout.step end
 
---- Whether the weights of a stage have to be decoded, groups of k at a time.
+--- Whether the weights of a stage have to be decoded.
 ---@param c CompactStage
-local function is_grouped(c) return not c.plan.stage.stream.layout.element end
+local function is_decoded(c) return not c.plan.stage.stream.format.floats end
 
 --- What the code of a stage's sums depends on.
 ---@param c CompactStage
 local function sums_key(c)
   local stage = c.plan.stage
   return ('%s %d %s %d %s'):format(stage.stream.format.name, stage.sum.chains,
-    is_grouped(c) or steps(c), c.rest, stage.sum.blocks > 1)
+    is_decoded(c) or steps(c), c.rest, stage.sum.blocks > 1)
 end
 
 --- How sums of a block become those of a stage.
@@ -46,77 +44,13 @@ local function assigns(c) return c.plan.stage.sum.blocks > 1 and '+=' or '=' end
 ---@param c CompactStage
 local function about_sums(c)
   local sum = c.plan.stage.sum
-  return ('sum[%d] %s a w over `count` k%s%s.'):format(c.cols, assigns(c),
-    #c.plan.stage.stream.format.levels > 0 and ' from `phase` of a group on' or '',
+  return ('sum[%d] %s a w over `count` k%s.'):format(c.cols, assigns(c),
     sum.chains > 1 and (', in %d chains'):format(sum.chains) or '')
 end
-
---- Names in C that those of a format's states keep away from.
-local taken_names = {
-  'a', 'column', 'count', 'group', 'head', 'lane', 'members', 'phase', 's', 'sum', 'w',
-}
 
 --- Where the sums of a branch are, in C.
 local function sums_of_branch(env, b)
   return b > 0 and ('sum + %s_PANEL'):format(env.PREFIX) or 'sum'
-end
-
---- The parameters of a function that sums a block of decoded weights, for a branch of some outputs
---- over so many k from one of them on. It is told how many panels and branches lie side by side, so
---- that gated stages and others share it.
----@param c CompactStage
----@param b integer    the branch, from 0
----@param k string|integer
----@param count string
----@return FunctionParameter[]
-local function parameters_of(env, c, b, k, count)
-  local stage, N, items = c.plan.stage, env.NAME(c.plan), {}
-  local own, format = stage.stream.layout, stage.stream.format
-  local step = is_alone(c) and 'step' or N .. '_STEP'
-  local members = is_alone(c) and ('step / %d'):format(own.placed.bytes) or tostring(own.members)
-  local function add(kind, name, argument)
-    items[#items + 1] = parameters.parameter(kind, name, argument)
-  end
-  add('float *', 'sum', sums_of_branch(env, b))
-  add('const float *', 'a', tile_text.plus('in', { { k, '' } }))
-  local head = own.head > 0 and { members, own.placed.head_bytes } or { 0, '' }
-  local group = k ~= 0 and own.group > 1 and ('%s / %s_GROUP'):format(k, N) or k
-  add('const char *', 'w', tile_text.plus('w', { head, { group, step } }))
-  add('size_t ', 'members', members)
-  local _, lane = weight_layout.lane(own, b, 0)
-  add('size_t ', 'lane', tile_text.plus(('column %% %s_WIDTH'):format(N), { { lane, '' } }))
-  if #format.levels > 0 then
-    add('size_t ', 'phase', k == 0 and '0' or ('%s %% %s_GROUP'):format(k, N))
-  end
-  add('size_t ', 'count', count)
-  if format.head then add('const char *', 'head', 'w') end
-  return items
-end
-
---- The function that sums a block of a stage whose weights are decoded.
----@param c CompactStage
----@return Function
-local function decoding_sums(env, c)
-  local stage, isa = c.plan.stage, env.isa
-  local format, chains, v = stage.stream.format, stage.sum.chains, vector.builder(isa)
-  local placed, name = groups.place(format), ('%s%s_sums'):format(env.own, stage.name)
-  for _, taken in ipairs(taken_names) do v.argument(taken) end
-  local head = ('void %s(\n    %s'):format(name, table.concat(texts.lines(texts.closed(
-    parameters.declared(parameters_of(env, c, 0, 0, 'count')), ')'), 92), '\n    '))
-  local text = env.render('compact_groups.c.tpl', {
-    cols = c.cols, chains = chains, assigns = assigns(c), about = about_sums(c), head = head,
-    sum = chains > 1 and 's[0]' or 's',
-    ascent = decoding.ascend(v, format, placed, {
-      pointer = 'group', phase = 'phase', count = 'count',
-      step = ('members * %d'):format(placed.bytes),
-      places = { { group = 'group', lane = 'lane', head = 'head', members = 'members' } },
-    }, function(_, value, i)
-      local k = tile_text.plus('k', { { i, '' } })
-      local sum = chains > 1 and ('s[(%s) %% %d]'):format(k, chains) or 's'
-      return ('%s = %s;'):format(sum, env.word('fma', ('a[%s]'):format(k), value, sum))
-    end),
-  })
-  return { name = name, inline = false, declaration = head, uses = {}, text = text }
 end
 
 --- The function that sums a block of a stage, and of all that sum alike.
@@ -131,7 +65,7 @@ local function sums_function(env, c)
   if is_alone(c) then t.STEP = 'step' end
   function t.one_k(chain, ahead)
     return env.render('compact_step.c.tpl', {
-      fours = s.stage.stream.format.floats, vectors = c.cols,
+      vectors = c.cols,
       activation = t.activation(0, ahead),
       multiply = function(v) return t.multiply(0, v, chain, t.weights(v, ahead)) end,
       four_sums = function(v)
@@ -164,7 +98,8 @@ local function sums_of(env, stages)
   for _, c in ipairs(stages) do
     local key = sums_key(c)
     if not by_key[key] then
-      by_key[key] = (is_grouped(c) and decoding_sums or sums_function)(env, c)
+      by_key[key] = is_decoded(c) and compact_decoding.sums(env, c, about_sums(c), assigns(c))
+        or sums_function(env, c)
       functions[#functions + 1] = by_key[key]
     end
   end
@@ -238,7 +173,7 @@ end
 local function bundle_text(env, c)
   local N = env.NAME(c.plan)
   local bundle = ('weights + column / %s_WIDTH * %s_BUNDLE'):format(N, N)
-  if is_grouped(c) then return bundle end
+  if is_decoded(c) then return bundle end
   return ('%s + column %% %s_WIDTH * %d'):format(bundle, N, c.plan.stage.stream.layout.element)
 end
 
@@ -249,8 +184,10 @@ end
 ---@param k string|integer
 ---@param count string
 local function sum_call(env, c, sums, b, k, count)
-  if is_grouped(c) then
-    return parameters.call(sums, parameters.arguments(parameters_of(env, c, b, k, count)), 80)
+  if is_decoded(c) then
+    return compact_decoding.call(env, c, sums, {
+      sum = sums_of_branch(env, b), branch = b, k = k, count = count,
+    })
   end
   local _, bytes = weight_layout.place(c.plan.stage.stream.layout, b, 0)
   return ('%s(%s, %s,\n    %s, %s%s);'):format(sums, sums_of_branch(env, b),

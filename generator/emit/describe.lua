@@ -142,6 +142,14 @@ function M.abreast(s)
       a.every > 0 and ', and each tile of several fetches a part of the next visit' or '')
 end
 
+--- The format of what a stage of training multiplies its operand with: weights in theirs, what is
+--- saved in its own; '' where it is nothing.
+---@param s Stage
+function M.multiplied(s)
+  local stream = s.stream
+  return stream and ('%s in %s'):format(stream.packed or 'weights', stream.format.name) or ''
+end
+
 --- A tile of a sum over tokens.
 function M.token_tile(tile, isa)
   return ('sum[row][%d] (+)= a w over a block of tokens; at most %d rows, %s.'):format(tile.cols,

@@ -15,6 +15,7 @@ local M = {}
 ---@field text string
 ---@field uses string[]   helpers that it calls
 ---@field always boolean  what words are made of, whichever of them are said
+---@field portable boolean  it is the same on every instruction set
 
 --- Those of some functions that others call, all the way down, in their order.
 ---@param functions table[]  { name =, uses =, always = }
@@ -44,9 +45,12 @@ function M.of(env, functions)
   local arithmetics = lists.unique(lists.map(env.pass.stages, function(s)
     return s.stage.arithmetic
   end))
-  local function add(name, code, uses, always)
+  local function add(name, code, uses, always, portable)
     if code ~= '' then
-      all[#all + 1] = { name = name, text = code .. '\n', uses = uses, always = always }
+      all[#all + 1] = {
+        name = name, text = code .. '\n', uses = uses, always = always,
+        portable = portable or false,
+      }
     end
   end
   add('isa', isa.helpers, {}, true)
@@ -66,7 +70,7 @@ function M.of(env, functions)
         return arithmetic.words[word] ~= nil
       end) or {}
       if #says + #sums > 0 then
-        add(words.name .. ' ' .. word, words.word_helpers[word], {}, true)
+        add(words.name .. ' ' .. word, words.word_helpers[word], {}, true, words.name == 'c')
       end
     end
   end
@@ -75,9 +79,9 @@ function M.of(env, functions)
     add('operand ' .. format.name, prefixes.text(format.helpers, env.prefix), {}, true)
   end
   for _, format in ipairs(stored) do
-    add(format.name, prefixes.text(format.helpers, env.prefix), {}, true)
+    add(format.name, prefixes.text(format.helpers, env.prefix), {}, true, true)
     local name = one.helper(format)
-    if name then add(name, one.text(env.prefix, format), {}, false) end
+    if name then add(name, one.text(env.prefix, format), {}, false, true) end
   end
   return M.called(all, functions)
 end

@@ -16,8 +16,8 @@ local function name_of(prefix, format) return ('%s_one_%s'):format(prefix, forma
 ---@param format Format
 ---@return string
 function M.text(prefix, format)
-  return packing.one(prefixes.isa(isas.by_name.c, prefix), format, groups.place(format),
-    name_of(prefix, format))
+  return prefixes.text(packing.one(isas.by_name.c, format, groups.place(format),
+    name_of(prefixes.default, format)), prefix)
 end
 
 --- The name under which helpers have it; nil where weights stand by themselves.
@@ -44,8 +44,8 @@ function M.call(prefix, format, at)
     ('%s%s + %s%s * %s'):format(at.bundle, head, at.k, whole and ' / ' .. format.group or '',
       at.step),
     ('%s'):format(at.members), whole and ('%s %% %d'):format(at.k, format.group) or '0', at.lane,
+    format.head and at.bundle or nil,
   }
-  if format.head then arguments[5] = at.bundle end
   return ('%s(%s)'):format(name_of(prefix, format), table.concat(arguments, ', '))
 end
 

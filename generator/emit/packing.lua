@@ -133,7 +133,7 @@ function M.one(isa, format, placed, name)
     add(('return %s;%s'):format(node.text or node.code, parts[last].k > 1 and '\n}' or ''))
   end
   if parts[last].k > 1 then add('}') end
-  return the_function('FFN_INLINE float ' .. name, 'const char *group, size_t members, size_t k, '
+  return the_function('FFN_SHARED float ' .. name, 'const char *group, size_t members, size_t k, '
     .. 'size_t lane' .. head_argument(format), unused(format, placed, { 'members', 'k' })
     .. table.concat(text, '\n') .. '\n')
 end

@@ -21,7 +21,7 @@ return {
     load_f16 = [[
 /* An f16 as f32, a NaN quiet: in integers, and one exact subtraction for those below the normal
  * ones, which takes off again what was put before their fraction. */
-FFN_INLINE float ffn_load_f16_c(const uint16_t *from) {
+FFN_SHARED float ffn_load_f16_c(const uint16_t *from) {
   const int32_t size = *from & 0x7fff, wide = size << 13, least = 113 << 23;
   const int32_t bits = wide + (size < 0x7c00 ? 112 << 23 : 224 << 23);
   const float below = ffn_from_bits(wide + least) - ffn_from_bits(least);

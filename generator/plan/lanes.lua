@@ -97,25 +97,27 @@ end
 --- tokens.
 local function vectors_of(isa) return (isa.broadcasts or not isa.fused) and 1 or 2 end
 
---- So many tokens are worth a block; nil where it never is.
+--- So many tokens are worth a block, or nil where it never is; and what forbids it.
 ---@param isa table
 ---@param stages Stage[]
 ---@param packed_bytes integer
 ---@param walks boolean  fewer tokens do
 ---@param most_tokens integer  of a call
 ---@return integer|nil
+---@return Refusal[]
 function M.least(isa, stages, packed_bytes, walks, most_tokens)
   local own, all, rows_take = products(isa, stages, walks)
-  if isa.turn == '' or #stages < 2 or packed_bytes > most_bytes then return nil end
-  if (all - own) * wasted_part < all then return nil end
+  if isa.turn == '' or #stages < 2 or packed_bytes > most_bytes then return nil, {} end
+  if (all - own) * wasted_part < all then return nil, {} end
   for _, s in ipairs(stages) do
-    if s.sum.blocks > 1 or not needs.takes('lanes', s) then return nil end
+    if s.sum.blocks > 1 then return nil, {} end
   end
   local tokens = vectors_of(isa) * isa.lanes
   local cost = own + copied * (stages[1].inputs + stages[#stages].outputs)
   local least = math.max(2, math.min(tokens, math.ceil(tokens * cost / rows_take)))
-  if most_tokens < least then return nil end
-  return least
+  if most_tokens < least then return nil, {} end
+  local refused = needs.refused_by(stages, 'lanes')
+  return #refused == 0 and least or nil, refused
 end
 
 --- A block of so many vectors of tokens.

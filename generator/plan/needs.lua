@@ -75,4 +75,14 @@ function M.refused(s, suitable)
   end)
 end
 
+--- The same of a form of all stages.
+---@param stages Stage[]
+---@param name string
+---@return Refusal[]
+function M.refused_by(stages, name)
+  local list = {}
+  for _, s in ipairs(stages) do lists.append(list, M.refused(s, { name })) end
+  return list
+end
+
 return M

@@ -6,6 +6,7 @@ local compact = require 'plan.compact'
 local name_grammar = require 'lower.name'
 local lanes_plan = require 'plan.lanes'
 local layout = require 'plan.layout'
+local needs = require 'plan.needs'
 local stage_plan = require 'plan.stage'
 local straight_plan = require 'plan.straight'
 local plan_tiles = require 'plan.tiles'
@@ -183,6 +184,8 @@ end
 ---@return Pass
 function M.pass(stages, isa, choices, sparse, few_bytes, others, most_rows)
   most_rows = most_rows or math.maxinteger
+  local refused = few_bytes and needs.refused_by(stages, 'size') or {}
+  few_bytes = few_bytes and #refused == 0
   local _, packed_bytes = layout.packed(stages)
   local buffers, buffer_of = layout.buffers(stages)
   local far = packed_bytes > choices.near_bytes and not few_bytes
@@ -192,10 +195,13 @@ function M.pass(stages, isa, choices, sparse, few_bytes, others, most_rows)
     return stage_plan.tiles(isa, s, stage_plan.laid(stages, s), choices, fetching, most_rows)
   end)
   local rows, row_tile = rows_of_walk(shapes, buffers, choices, most_rows)
-  local fmas, refused = nil, {}
-  if not few_bytes then fmas, refused = straight_plan.fmas(isa, stages, packed_bytes) end
-  local least = not few_bytes
-    and lanes_plan.least(isa, stages, packed_bytes, not fmas, most_rows) or nil
+  local fmas, least, without
+  if not few_bytes then
+    fmas, without = straight_plan.fmas(isa, stages, packed_bytes)
+    lists.append(refused, without)
+    least, without = lanes_plan.least(isa, stages, packed_bytes, not fmas, most_rows)
+    lists.append(refused, without)
+  end
   local list = stages_of(isa, stages, shapes, buffer_of, {
     rows = rows, most_rows = most_rows, choices = choices, sparse = sparse and not few_bytes,
     lockstep = not (fmas or least or few_bytes),

@@ -156,15 +156,13 @@ end
 ---@return integer|nil
 ---@return Refusal[]
 function M.fmas(isa, stages, packed_bytes)
-  local fmas, refused = fmas_of(isa, stages, packed_bytes), {}
-  for _, s in ipairs(fmas and stages or {}) do
-    lists.append(refused, needs.refused(s, { 'straight' }))
-  end
+  local fmas = fmas_of(isa, stages, packed_bytes)
+  if not fmas then return nil, {} end
+  local refused = needs.refused_by(stages, 'straight')
   if #refused > 0 then return nil, refused end
-  for _, s in ipairs(fmas and stages or {}) do
-    lists.append(refused, needs.refused(s, suits_dots(isa, s) and { 'dots' } or {}))
-  end
-  return fmas, refused
+  return fmas, needs.refused_by(lists.filter(stages, function(s)
+    return suits_dots(isa, s)
+  end), 'dots')
 end
 
 --- The forms of a pass, the one of most rows first and that of a single row last.

@@ -197,12 +197,15 @@ end
 --- What some kernels share, each once; and what their training has besides, which is left out with
 --- it.
 ---@param all KernelText[]
-local function shared_pieces(all)
+---@param portable boolean  what is the same on every instruction set, or all else
+local function shared_pieces(all, portable)
   local seen, pieces = {}, {}
   local function add(k)
     for _, items in ipairs { k.helpers, k.activations } do
       for _, item in ipairs(items) do
-        if not seen[item.name] then pieces[#pieces + 1] = unless(k.unless, item.text) end
+        if not seen[item.name] and (item.portable or false) == portable then
+          pieces[#pieces + 1] = unless(k.unless, item.text)
+        end
         seen[item.name] = true
       end
     end
@@ -212,20 +215,38 @@ local function shared_pieces(all)
   return pieces
 end
 
---- The kernels of one instruction set, with their training, and what they share once.
-local function group_text(root, request, plans, long)
-  local all, pieces = {}, {}
+--- The kernels of one instruction set, with their training.
+---@return KernelText[]
+local function kernels_of(root, request, plans, long)
+  local all = {}
   for _, plan in ipairs(plans) do
     all[#all + 1] = emit.kernel(root, plan, naming(request, plan, false, long))
     if plan.training then
       all[#all + 1] = training.training(root, plan, training_naming(request, plan, long))
     end
   end
+  return all
+end
+
+--- They, and what they share once.
+---@param all KernelText[]
+local function group_text(request, all)
+  local pieces = {}
   for _, k in ipairs(all) do
     pieces[#pieces + 1] = texts.comment(k.about)
     pieces[#pieces + 1] = unless(k.unless, texts.paragraphs(own_pieces(k)))
   end
-  return for_machine(request, all[1], lists.append(shared_pieces(all), pieces))
+  return for_machine(request, all[1], lists.append(shared_pieces(all, false), pieces))
+end
+
+--- What kernels of all instruction sets share: of formats of weights.
+---@param all KernelText[]
+---@return string[]
+local function portable_text(request, all)
+  local pieces = shared_pieces(all, true)
+  if #pieces == 0 then return {} end
+  return { M.ruler 'weights' .. '\n' .. prefixes.text(('FFN_EXACT_BEGIN\n%s\nFFN_EXACT_END\n')
+    :format(texts.paragraphs(pieces)), request.prefix) }
 end
 
 --- All kernels as a part of one file, those of an instruction set together.
@@ -234,10 +255,18 @@ end
 ---@param long boolean  their own names begin with the layer's
 function M.together(root, request, long)
   local isas = lists.unique(lists.map(request.plans, function(p) return p.isa end))
-  return texts.paragraphs(lists.map(isas, function(isa)
-    local plans = lists.filter(request.plans, function(p) return p.isa == isa end)
-    return M.ruler(isa.title) .. '\n' .. group_text(root, request, plans, long)
-  end))
+  local everything, groups = {}, {}
+  for i, isa in ipairs(isas) do
+    groups[i] = kernels_of(root, request, lists.filter(request.plans, function(p)
+      return p.isa == isa
+    end), long)
+    lists.append(everything, groups[i])
+  end
+  local parts = portable_text(request, everything)
+  for i, isa in ipairs(isas) do
+    parts[#parts + 1] = M.ruler(isa.title) .. '\n' .. group_text(request, groups[i])
+  end
+  return texts.paragraphs(parts)
 end
 
 return M

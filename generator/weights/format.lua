@@ -22,7 +22,7 @@ local record = require 'common.record'
 ---@field registers integer what all levels hold for one vector of outputs
 ---@field divides integer   inputs of a layer are a multiple of it: k of the outermost level, or 1
 ---@field trains boolean    a layer of such weights can be trained
----@field helpers string    C functions that pack() calls, or ''
+---@field helpers string    C functions that pack() calls, or ''; FFN_SHARED: it may be left out
 ---@field value fun(v: Builder, lines: Planes, state: State, i: integer, index: Index): Node
 --- the f32 vector of k i of a step, from the lines of the step by plane, as Level.open has its own;
 --- index is that of the step in the innermost group

@@ -243,7 +243,7 @@ return {
   step = { k = 1, lines = { { plane = 'half', lane = 'u16' } } },
   trains = true,
   helpers = [[
-FFN_INLINE uint16_t ffn_bf16_of(float x) {
+FFN_SHARED uint16_t ffn_bf16_of(float x) {
   const uint32_t bits = (uint32_t)ffn_bits(x);
   if ((bits & 0x7fffffffu) > 0x7f800000u)
     return (uint16_t)(bits >> 16 | 64u);

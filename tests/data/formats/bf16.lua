@@ -5,7 +5,7 @@ return {
   step = { k = 2, lines = { { plane = 'pair', lane = 'u32' } } },
   trains = true,
   helpers = [[
-static uint32_t ffn_bf16_of(float x) {
+FFN_SHARED uint32_t ffn_bf16_of(float x) {
   const uint32_t bits = (uint32_t)ffn_bits(x);
   if ((bits & 0x7fffffffu) > 0x7f800000u)
     return bits >> 16 | 64u;

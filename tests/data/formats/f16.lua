@@ -4,7 +4,7 @@ return {
   about = 'IEEE 754 half precision',
   step = { k = 1, lines = { { plane = 'half', lane = 'f16' } } },
   helpers = [[
-static uint16_t ffn_f16_of(float x) {
+FFN_SHARED uint16_t ffn_f16_of(float x) {
   const uint32_t all = (uint32_t)ffn_bits(x), bits = all & 0x7fffffffu;
   const uint32_t sign = all >> 16 & 0x8000u, even = bits + 0xfffu + (bits >> 13 & 1u);
   /* 0.5 has the last place that f16 has below 2^-14. */

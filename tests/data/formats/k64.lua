@@ -20,7 +20,7 @@ return {
   registers = 4,
   helpers = [[
 /* x >= 0 as f16, rounded to nearest even: 0.5 has the last place that f16 has below 2^-14. */
-static uint16_t ffn_k64_half(float x) {
+FFN_SHARED uint16_t ffn_k64_half(float x) {
   const uint32_t bits = (uint32_t)ffn_bits(x);
   if (!(x < 65520.0f))
     return 0x7c00;
@@ -29,14 +29,14 @@ static uint16_t ffn_k64_half(float x) {
   return (uint16_t)(((bits + 0xfff + (bits >> 13 & 1)) >> 13) - (112 << 10));
 }
 
-static float ffn_k64_float(uint16_t half) {
+FFN_SHARED float ffn_k64_float(uint16_t half) {
   if (half < 0x400)
     return (float)half * 0x1p-24f;
   return ffn_from_bits(half == 0x7c00 ? 0x7f800000 : (half << 13) + (112 << 23));
 }
 
 /* The largest of some weights. */
-static float ffn_k64_most(const float *w, size_t count) {
+FFN_SHARED float ffn_k64_most(const float *w, size_t count) {
   float most = 0.0f;
   for (size_t k = 0; k < count; ++k)
     most = ffn_abs(w[k]) > most ? ffn_abs(w[k]) : most;
@@ -44,7 +44,7 @@ static float ffn_k64_most(const float *w, size_t count) {
 }
 
 /* x / unit, which is rounded, as an integer of at most `most`. */
-static uint32_t ffn_k64_of(float x, float unit, float zero, uint32_t most) {
+FFN_SHARED uint32_t ffn_k64_of(float x, float unit, float zero, uint32_t most) {
   const float q = unit > 0.0f ? x / unit + zero : zero;
   return !(q > 0.0f) ? 0 : q >= (float)most ? most : (uint32_t)q;
 }

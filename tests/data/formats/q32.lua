@@ -13,7 +13,7 @@ return {
   registers = 1,
   helpers = [[
 /* x >= 0 as f16, rounded to nearest even: 0.5 has the last place that f16 has below 2^-14. */
-static uint16_t ffn_q32_half(float x) {
+FFN_SHARED uint16_t ffn_q32_half(float x) {
   const uint32_t bits = (uint32_t)ffn_bits(x);
   if (!(x < 65520.0f))
     return 0x7c00;
@@ -22,14 +22,14 @@ static uint16_t ffn_q32_half(float x) {
   return (uint16_t)(((bits + 0xfff + (bits >> 13 & 1)) >> 13) - (112 << 10));
 }
 
-static float ffn_q32_float(uint16_t half) {
+FFN_SHARED float ffn_q32_float(uint16_t half) {
   if (half < 0x400)
     return (float)half * 0x1p-24f;
   return ffn_from_bits(half == 0x7c00 ? 0x7f800000 : (half << 13) + (112 << 23));
 }
 
 /* The q of a weight. */
-static uint32_t ffn_q32_of(float weight, float scale) {
+FFN_SHARED uint32_t ffn_q32_of(float weight, float scale) {
   const float q = scale > 0.0f ? weight / scale + 8.5f : 8.5f;
   return !(q > 0.0f) ? 0 : q >= 16.0f ? 15 : (uint32_t)q;
 }

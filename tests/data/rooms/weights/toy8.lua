@@ -12,7 +12,7 @@ return {
   registers = 1,
   helpers = [[
 /* A weight as a multiple of the scale, of which 127 are the largest of its group. */
-static int32_t ffn_toy8_of(float weight, float most) {
+FFN_SHARED int32_t ffn_toy8_of(float weight, float most) {
   const float q = weight * (most > 0.0f ? 127.0f / most : 0.0f);
   return (int32_t)(q + (q < 0.0f ? -0.5f : 0.5f));
 }

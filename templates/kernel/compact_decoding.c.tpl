@@ -1,4 +1,4 @@
-%% takes: about, static, head, cols, chains, ascent, assigns, sum
+%% takes: about, static, head, cols, chains, loops, folded, assigns, sum
 % -- The sums of some outputs of any stage that sums alike, over a block of k of weights that have to
 % -- be decoded: one output after the other, so that a group is opened as often as there are outputs.
 /* ${about} */
@@ -10,11 +10,11 @@ ${static}${head} {
 % else
     float s = 0.0f;
 % end
-    ${ascent}
+    ${loops}
 % if chains > 1 then
     for (size_t half = ${chains // 2}; half > 0; half /= 2)
       for (size_t chain = 0; chain < half; ++chain)
-        s[chain] = ${add('s[chain]', 's[chain + half]')};
+        s[chain] = ${folded};
 % end
     sum[column] ${assigns} ${sum};
   }
