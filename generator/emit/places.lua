@@ -28,7 +28,8 @@ local function address(env, place, row, column)
       env.place_name(place))
   end
   if place.part > 0 then
-    base = ('%s%d * %s * task->rows +\n    '):format(base, place.part, env.place_name(place))
+    local parts = place.part > 1 and place.part .. ' * ' or ''
+    base = ('%s%s%s * task->rows +\n    '):format(base, parts, env.place_name(place))
   end
   return ('%s%s_blocked(task->rows, %s, %s, %s)'):format(base, env.prefix, row, column,
     env.place_name(place))

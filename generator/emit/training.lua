@@ -145,7 +145,8 @@ local function token_functions(env, name, s, forward)
   local about = env.commented(env.stage_line(stage))
   local function part_at(p)
     if p == 1 then return '' end
-    return (' + %d * %s_ROW * task->rows'):format((p - 1) * operand.blocks, env.NAME(s))
+    local blocks = (p - 1) * operand.blocks
+    return (' + %s%s_ROW * task->rows'):format(blocks > 1 and blocks .. ' * ' or '', env.NAME(s))
   end
   if stage.kind == 'columns' then
     return { { text = env.render('over_columns.c.tpl', {
