@@ -85,12 +85,15 @@ end
 --- is interleaved where the operand has groups: only the sum of a group waits for the one before.
 ---@param arithmetic Arithmetic
 ---@param format OperandFormat
+---@param whole integer  k of weights that lie together: a part begins with a multiple of these
 ---@return Sum
-local function sum_of_products(arithmetic, format, length, lanes, bias, parts)
+local function sum_of_products(arithmetic, format, length, lanes, bias, parts, whole)
   local block, blocks = M.blocks(length, format)
+  local interleaved = format.group > 1 and 1 or chains(block, lanes)
+  if parts > 1 then block = weight_layout.round_up(block, whole) end
   local sum = {
     parts = parts, block = block, blocks = parts * blocks, last = length - (blocks - 1) * block,
-    chains = format.group > 1 and 1 or chains(block, lanes),
+    chains = interleaved,
   }
   sum.roundings = arithmetic.roundings(sum) + (bias and 1 or 0)
   return record.strict('sum', sum)
@@ -111,7 +114,7 @@ local function sum_of(s, arithmetic, format)
   if s.kind == 'values' or s.kind == 'fold' or s.kind == 'mask' then return false end
   local parts = s.parts or 1
   return sum_of_products(arithmetic, format, s.inputs // parts,
-    #s.branches * weight_layout.columns(s.outputs), s.bias, parts)
+    #s.branches * weight_layout.columns(s.outputs), s.bias, parts, s.format.group)
 end
 
 --- A stage of any pass.

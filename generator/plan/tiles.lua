@@ -58,8 +58,8 @@ end
 --- What a vector of weights is decoded in, beside itself.
 local decoded_in = 2
 
---- Whether weights are decoded in groups or steps: each vector then meets all activations as soon as
---- it is, one after the other.
+--- Whether weights are decoded in groups or steps: each vector then meets all activations as soon
+--- as it is, one after the other.
 local function decodes(stage)
   return not stage.stream.format.c_type and stage.arithmetic.takes == 'value'
 end

@@ -13,7 +13,7 @@ local with_dot_toy = require 'with_dot_toy'
 local with_formats = require 'with_formats'
 
 --- Exercises that kernels can do today.
-local taken = { bf16 = true, dot = true, k64 = true, q32 = true }
+local taken = { bf16 = true, bf16_backward = true, dot = true, k64 = true, q32 = true }
 
 local data, replace = support.root .. '/tests/data/', with_formats.replace
 
@@ -89,8 +89,8 @@ local function kernels(project, folder, file, named)
   return list
 end
 
---- No f32 copy of weights: sums of tiles declare no array, and there is hardly more work memory than
---- of the f32 kernel, whose tiles have other widths: chunks of sums are whole tiles.
+--- No f32 copy of weights: sums of tiles declare no array, and there is hardly more work memory
+--- than of the f32 kernel, whose tiles have other widths: chunks of sums are whole tiles.
 local function check_text(folder, own, plain)
   unit.assertTrue(own.work_bytes <= plain.work_bytes * 5 // 4, own.name)
   local text = support.read(('%s/out/%s.c'):format(folder, own.name))
@@ -194,6 +194,7 @@ ffn 'a' { variant = 'swiglu', d_model = 64, d_ff = 192, weights = 'bf16', backwa
 ffn 'b' { variant = 'gelu', d_model = 37, d_ff = 101, bias = true, weights = 'bf16',
   backward = true }
 mlp 'c' { d_model = 20, layers = { { 40, 'relu' }, { 3 } }, weights = 'bf16', backward = true }
+ffn 'd' { variant = 'swiglu', d_model = 21, d_ff = 35, weights = 'bf16', backward = true }
 ]])
   must(project, folder, 'generate', 'my.lua', '--out', 'out', '--isa', 'c,avx2,avx512')
   local result = support.run({ 'sh', '-c',
