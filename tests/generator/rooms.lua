@@ -92,7 +92,8 @@ end
 --- No f32 copy of weights: sums of tiles declare no array, and there is hardly more work memory
 --- than of the f32 kernel, whose tiles have other widths: chunks of sums are whole tiles.
 local function check_text(folder, own, plain)
-  unit.assertTrue(own.work_bytes <= plain.work_bytes * 5 // 4, own.name)
+  -- Of f32 a small chain does not walk, in forms that other formats do not take.
+  unit.assertTrue(own.kind == 'mlp' or own.work_bytes <= plain.work_bytes * 5 // 4, own.name)
   local text = support.read(('%s/out/%s.c'):format(folder, own.name))
   for body in text:gmatch('\nFFN_%u+ [%w_ ]+_sums[%w_]*%(.-\n}\n') do
     unit.assertNil(body:match('\n%s*[%w_ ]+ [%w_]+%[[^%]]*%];'), own.name .. ': an array')
@@ -146,8 +147,9 @@ local function compare(project, own, plain, cpu, native)
   end
 end
 
---- The layers that quick tests take: groups that are cut, two branches, a ragged panel, one token.
-local few = { 'ragged', 'gated_ragged', 'token' }
+--- The layers that quick tests take: groups that are cut, two branches, a ragged panel, one token,
+--- tokens in lanes.
+local few = { 'ragged', 'gated_ragged', 'token', 'lanes' }
 
 --- A format in all forms, from near and from memory.
 local function exercise(name, widths)
