@@ -13,7 +13,9 @@ local with_dot_toy = require 'with_dot_toy'
 local with_formats = require 'with_formats'
 
 --- Exercises that kernels can do today.
-local taken = { bf16 = true, bf16_backward = true, dot = true, k64 = true, q32 = true }
+local taken = {
+  bf16 = true, bf16_backward = true, dot = true, f16 = true, k64 = true, q32 = true,
+}
 
 local data, replace = support.root .. '/tests/data/', with_formats.replace
 
