@@ -218,7 +218,8 @@ end
 
 --- Templates of what no layer of this project has: weights, or an operand, in groups.
 local of_groups = {
-  compact_groups = true, finish_laid = true, lay = true, products = true, take = true,
+  compact_decoding = true, finish_laid = true, group_begin = true, lay = true, products = true,
+  take = true,
 }
 
 --- Every template that the header names is there, and every one there is named by some header.

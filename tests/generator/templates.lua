@@ -223,8 +223,8 @@ end
 
 --- Templates of kernels that see whatever stands around them: none joins them.
 local open_templates = {
-  'abreast', 'abreast_block', 'ascend', 'chains_loop', 'columns', 'groups', 'loop', 'nonzero',
-  'nonzero_loop', 'rows', 'step', 'tile', 'together',
+  'abreast', 'abreast_block', 'ascend', 'chains_loop', 'columns', 'group_begin', 'groups', 'loop',
+  'nonzero', 'nonzero_loop', 'rows', 'step', 'tile', 'together',
 }
 
 function TestTakes.test_kernels()
