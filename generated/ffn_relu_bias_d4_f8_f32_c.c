@@ -572,7 +572,7 @@ FFN_INLINE void down_sums(
 FFN_INLINE size_t down_chunk(
     const ffn_task *task, size_t column, const size_t cols, const size_t most) {
   const size_t left = task->last - column;
-  const size_t group = cols < DOWN_WIDTH ? DOWN_WIDTH : cols; /* whole bundles */
+  const size_t group = ffn_max(cols, DOWN_WIDTH); /* whole bundles */
   const size_t chunk =
       task->rows <= DOWN_STREAM_ROWS ? group : ffn_min(left / group * group, DOWN_CHUNK);
   const size_t rows = ffn_even_part(task->rows, most);

@@ -504,7 +504,7 @@ FFN_INLINE void gate_up_sums(
 FFN_INLINE size_t gate_up_chunk(
     const ffn_task *task, size_t column, const size_t cols, const size_t most) {
   const size_t left = task->last - column;
-  const size_t group = cols < GATE_UP_WIDTH ? GATE_UP_WIDTH : cols; /* whole bundles */
+  const size_t group = ffn_max(cols, GATE_UP_WIDTH); /* whole bundles */
   const size_t chunk =
       task->rows <= GATE_UP_STREAM_ROWS ? group : ffn_min(left / group * group, GATE_UP_CHUNK);
   const size_t rows = ffn_even_part(task->rows, most);

@@ -354,7 +354,7 @@ FFN_INLINE void linear_sums(
 FFN_INLINE size_t linear_chunk(
     const ffn_task *task, size_t column, const size_t cols, const size_t most) {
   const size_t left = task->last - column;
-  const size_t group = cols < LINEAR_WIDTH ? LINEAR_WIDTH : cols; /* whole bundles */
+  const size_t group = ffn_max(cols, LINEAR_WIDTH); /* whole bundles */
   const size_t chunk =
       task->rows <= LINEAR_STREAM_ROWS ? group : ffn_min(left / group * group, LINEAR_CHUNK);
   const size_t rows = ffn_even_part(task->rows, most);

@@ -957,7 +957,7 @@ FFN_INLINE void layer2_sums(
 FFN_INLINE size_t layer2_chunk(
     const ffn_task *task, size_t column, const size_t cols, const size_t most) {
   const size_t left = task->last - column;
-  const size_t group = cols < LAYER2_WIDTH ? LAYER2_WIDTH : cols; /* whole bundles */
+  const size_t group = ffn_max(cols, LAYER2_WIDTH); /* whole bundles */
   const size_t chunk =
       task->rows <= LAYER2_STREAM_ROWS ? group : ffn_min(left / group * group, LAYER2_CHUNK);
   const size_t rows = ffn_even_part(task->rows, most);
@@ -1115,7 +1115,7 @@ FFN_INLINE void layer3_sums(
 FFN_INLINE size_t layer3_chunk(
     const ffn_task *task, size_t column, const size_t cols, const size_t most) {
   const size_t left = task->last - column;
-  const size_t group = cols < LAYER3_WIDTH ? LAYER3_WIDTH : cols; /* whole bundles */
+  const size_t group = ffn_max(cols, LAYER3_WIDTH); /* whole bundles */
   const size_t chunk =
       task->rows <= LAYER3_STREAM_ROWS ? group : ffn_min(left / group * group, LAYER3_CHUNK);
   const size_t rows = ffn_even_part(task->rows, most);

@@ -189,6 +189,7 @@ FFN_FMA_KIND float ffn_fma(float a, float b, float c) {
 
 FFN_SHARED size_t ffn_round_up(size_t n, size_t step) { return (n + step - 1) / step * step; }
 FFN_SHARED size_t ffn_min(size_t a, size_t b) { return a < b ? a : b; }
+FFN_SHARED size_t ffn_max(size_t a, size_t b) { return a < b ? b : a; }
 
 /* The largest part of an even split of n into parts of at most `most`. */
 FFN_SHARED size_t ffn_even_part(size_t n, size_t most) {

@@ -65,7 +65,7 @@ local taken = {
   'layout', 'list', 'matrix', 'max', 'memcpy', 'midr', 'mode', 'no', 'noinline', 'opaque',
   'panel', 'parallel', 'philox', 'pool', 'product', 'profile', 'publish', 'published',
   'reference', 'settle', 'shared', 'tasks', 'team', 'tile', 'token', 'touch', 'traced', 'train',
-  'training', 'unroll', 'variant', 'wide', 'xgetbv',
+  'training', 'unroll', 'variant', 'wants', 'whole', 'wide', 'xgetbv',
 }
 
 --- An activation's name becomes part of kernels' names, whose words it may not hold.

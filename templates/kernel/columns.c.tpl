@@ -6,9 +6,9 @@ FFN_INLINE size_t ${fn}_chunk(
     const ${task} *task, size_t column, const size_t cols, const size_t most${alone and ', const int lone' or ''}) {
   const size_t left = task->last - column;
 % if alone then
-  const size_t group = lone ? FFN_PANEL : cols < ${N}_WIDTH ? ${N}_WIDTH : cols; /* whole bundles */
+  const size_t group = lone ? FFN_PANEL : ffn_max(cols, ${N}_WIDTH); /* whole bundles */
 % elseif s.narrow then
-  const size_t group = cols < ${N}_WIDTH ? ${N}_WIDTH : cols; /* whole bundles */
+  const size_t group = ffn_max(cols, ${N}_WIDTH); /* whole bundles */
 % else
   const size_t group = cols;
 % end
