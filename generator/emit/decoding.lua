@@ -122,10 +122,11 @@ end
 ---@field bundle string|nil how far behind both that of its bundle
 ---@field members string|nil so many lie side by side, where `placed` is of one
 
---- The lines of a part in the words of a builder.
+--- The lines of a part in the words of a builder. Where some are half as long as those of f32, and
+--- an odd number of these in front of it, a vector of f32 does not begin at a multiple of its size.
 function M.lines_at(v, placed, depth, from)
   return planes_of(depth > 0 and placed.parts[depth].lines or placed.head, function(line)
-    return v.load(line.line.lane, pointer(placed, depth, line, from))
+    return v.load_anywhere(line.line.lane, pointer(placed, depth, line, from))
   end)
 end
 
@@ -192,7 +193,7 @@ end
 function M.value(v, format, placed, from, state, i)
   local last = #placed.parts
   local lines = planes_of(placed.parts[last].lines, function(line)
-    local node = v.load(line.line.lane, pointer(placed, last, line, from))
+    local node = v.load_anywhere(line.line.lane, pointer(placed, last, line, from))
     return v.let(line.line.plane, node)
   end)
   local node = format.value(v, lines, state, i, M.index_of(last))

@@ -13,9 +13,15 @@ local loads = {
 ---@param statements Statements
 ---@param want fun(op: string, count: integer, kind: string, operands: table)  or an error
 function M.add(v, statements, want)
-  --- From a C pointer to the lane's type.
+  --- From a C pointer to the lane's type, at a multiple of a vector's size where it is f32.
   function v.load(lane, address)
     return statements:make(loads[lane].kind, loads[lane].word, { address })
+  end
+
+  --- The same from anywhere.
+  function v.load_anywhere(lane, address)
+    if lane ~= 'f32' then return v.load(lane, address) end
+    return statements:make('f', 'loadu', { address })
   end
 
   --- The float that a signed integer is, of less than 2^24.

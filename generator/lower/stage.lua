@@ -1,5 +1,6 @@
 --- Stages of any pass: what each is made of, and the order of its sums.
 local arithmetics = require 'arithmetic'
+local formats = require 'weights.format'
 local operands = require 'operand'
 local record = require 'common.record'
 local weight_layout = require 'weights.layout'
@@ -64,7 +65,7 @@ local lanes_in_flight = 8 * 16
 --- Sums of a small layer are cut into interleaved chains, so that latency does not rule it.
 local function chains(inputs, lanes)
   local c = 1
-  while c < 8 and c * lanes < lanes_in_flight and inputs >= 8 * c do c = c * 2 end
+  while c < formats.most_chains and c * lanes < lanes_in_flight and inputs >= 8 * c do c = c * 2 end
   return c
 end
 

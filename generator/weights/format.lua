@@ -37,7 +37,8 @@ local record = require 'common.record'
 ---@field bytes integer|false and its size
 
 ---@class Level
----@field k integer         of a group, a multiple of that of the next level or step
+---@field k integer         of a group, a multiple of that of the next level or step, and of the
+--- chains that a sum may have, which a group is taken in
 ---@field lines Line[]      in front of what is inside of a group
 ---@field open fun(v: Builder, lines: Planes, outer: State, index: Index): State
 --- what a group holds: from its lines by plane (f32 and f16 are floats, others integers), what the
@@ -67,6 +68,9 @@ M.lane_types = {
 
 --- Outputs in a line, FFN_PANEL of kernel.h.
 M.outputs = 16
+
+--- Chains of a sum at most: a power of two.
+M.most_chains = 8
 
 local step_sizes = { [1] = true, [2] = true, [4] = true, [8] = true, [16] = true }
 
@@ -122,6 +126,10 @@ local function level_of(name, what, level, k, inner, taken)
   if k ~= 0 and (math.type(k) ~= 'integer' or k < inner or k % inner ~= 0) then
     wrong(name, '%s: k must be a multiple of the %d inside of it', what, inner)
   end
+  if k % M.most_chains ~= 0 then
+    wrong(name, '%s: k must be a multiple of %d, the chains that a sum may have', what,
+      M.most_chains)
+  end
   if type(level.open) ~= 'function' then wrong(name, '%s: open must be a function', what) end
   return record.strict('level', {
     k = k, lines = lines_of(name, what, level.lines or {}, taken), open = level.open,
@@ -161,11 +169,16 @@ function M.record(name, format)
   if (#levels > 0 or head ~= false) ~= (registers > 0) then
     wrong(name, 'registers must say what open() holds: %d', registers)
   end
+  local divides = format.divides or #levels > 0 and inner or 1
+  if #levels > 0 and divides % math.max(step.k, M.most_chains) ~= 0 then
+    wrong(name, 'divides must be a multiple of %d: of a step, and of the chains of a sum',
+      math.max(step.k, M.most_chains))
+  end
   local lane = M.lane_types[step.lines[1].lane]
   local plain = not head and #levels == 0 and step.k == 1 and #step.lines == 1
   return record.strict('weight format ' .. name, {
     name = name, about = format.about, head = head, levels = levels, step = step,
-    registers = registers, divides = format.divides or #levels > 0 and inner or 1,
+    registers = registers, divides = divides,
     trains = format.trains or false, helpers = format.helpers or '', value = format.value,
     quad = format.quad or false, pack = format.pack, group = inner,
     floats = plain and lane.c_type == 'float' or false, c_type = plain and lane.c_type,

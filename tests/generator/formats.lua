@@ -1,10 +1,13 @@
 --- The record of a weight format: what it takes, what it refuses, and where lines lie, of formats
 --- that are there and of the shapes of those that many models have.
 local unit = require 'luaunit'
+local decoding = require 'emit.decoding'
 local formats = require 'weights.format'
 local groups = require 'weights.group'
+local isas = require 'isa'
 local lists = require 'common.list'
 local support = require 'support'
+local vector = require 'emit.vector'
 local weights = require 'weights'
 
 --- A level or step of lines: { plane, lane } each.
@@ -110,6 +113,30 @@ function TestFormats.test_pitch()
   unit.assertEquals(padded.bytes, one.bytes + 32)
 end
 
+--- Behind lines of 32 bytes f32 may lie at any multiple of these, where an aligned load would fail;
+--- f32 alone lie as vectors do.
+function TestFormats.test_loads_from_anywhere()
+  local odd = formats.record('odd', shape('odd', part(8, { { 'quants', 'u32' } }), {
+    part(32, { { 'scale', 'f16' }, { 'least', 'f32' } }, { open = function(_, lines)
+      return { scale = lines.scale, least = lines.least }
+    end }),
+  }, {
+    head = part(nil, { { 'base', 'f32' } }, { open = function(_, lines)
+      return { base = lines.base }
+    end }),
+    registers = 3, value = function(_, _, state) return state.least end,
+  }))
+  local placed, from = groups.place(odd), { group = 'g', lane = '0', head = 'h' }
+  unit.assertEquals({ placed.bytes % 64, placed.parts[1].lines[2].at }, { 32, 32 })
+  for _, name in ipairs { 'avx2', 'avx512' } do
+    local isa = isas.by_name[name]
+    local text = decoding.group(vector.builder(isa), odd, placed, from, function() return '' end)
+    unit.assertEquals(select(2, text:gsub('loadu_ps%(%(const float %*%)', '')), 2, text)
+    unit.assertNil(text:find('_load_ps', 1, true), text)
+    support.assert_has(decoding.expression(isa, weights.by_name.f32, 'at'), '_load_ps(at)', name)
+  end
+end
+
 function TestFormats.test_f32()
   local f32 = weights.by_name.f32
   unit.assertTrue(f32.floats)
@@ -144,6 +171,16 @@ function TestFormats.test_refused()
   refused('level 1: k must be a multiple of the 8', function(f) f.levels[1].k = 4 end)
   refused('level 1: k must be a multiple of the 64', function(f)
     f.levels[2] = level(64, {})
+  end)
+  refused('level 1: k must be a multiple of 8, the chains that a sum may have', function(f)
+    f.step.k, f.levels[1].k = 4, 20
+  end)
+  refused('level 2: k must be a multiple of 8, the chains', function(f)
+    f.step.k, f.levels[2] = 4, level(4, {})
+  end)
+  refused('divides must be a multiple of 8: of a step, and', function(f) f.divides = 4 end)
+  refused('divides must be a multiple of 16: of a step, and', function(f)
+    f.step.k, f.divides = 16, 8
   end)
   refused('level 1: open must be a function', function(f) f.levels[1].open = nil end)
   refused('level 1: unknown field "line"', function(f) f.levels[1].line = {} end)
