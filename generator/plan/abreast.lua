@@ -5,6 +5,7 @@
 --- fetch; what a core computes keeps it from reading ahead by itself, which short visits leave it
 --- time for. Where several tiles of rows take turns, each fetches a part of the next visit, which
 --- keeps memory busy meanwhile.
+local needs = require 'plan.needs'
 local record = require 'common.record'
 local plan_tiles = require 'plan.tiles'
 local weight_layout = require 'weights.layout'
@@ -14,9 +15,6 @@ local M = {}
 --- Panels abreast at most, the rows of a tile, the k of a visit, and the most rows that take turns:
 --- more compute for longer than they wait.
 local most_panels, tile_rows, least_step, most_turns = 3, 2, 16, 4
-
---- Visits are whole groups: of more k they are few, and nothing is gained.
-local most_group = 64
 
 ---@class Abreast
 ---@field tile Tile        two rows of every panel, or of half of every panel
@@ -41,18 +39,21 @@ end
 ---@param fetching Fetching|false  false: its weights are near
 ---@param most_rows integer|nil    of a call
 ---@return Abreast|false
+---@return Refusal[]  where it would suit the stage, but for its format
 function M.plan(isa, stage, fetching, most_rows)
   local branches, rows, layout = #stage.stream.branches, 0, stage.stream.layout
   local columns = most_panels * weight_layout.lanes // layout.width * layout.width
   local panels = columns // weight_layout.lanes
   -- Wider vectors come with registers for as many rows of a tile of several panels.
   if not fetching or 2 * isa.lanes ~= weight_layout.lanes or not isa.fused or stage.sum.chains > 1
-    or layout.paired < columns or layout.group > most_group then
-    return false
+    or layout.paired < columns then
+    return false, {}
   end
   for _, choices in ipairs(fetching.all) do rows = math.max(rows, rows_of(choices, panels)) end
   rows = math.min(rows, most_turns, most_rows or most_turns)
-  if rows < tile_rows then return false end
+  if rows < tile_rows then return false, {} end
+  local refused = needs.refused(stage, { 'abreast' })
+  if #refused > 0 then return false, refused end
   -- Sums, two activations and the weights under way.
   local function registers(vectors)
     return tile_rows * vectors + tile_rows + 1
@@ -60,7 +61,9 @@ function M.plan(isa, stage, fetching, most_rows)
   end
   local vectors, visited = 2 * panels * branches, weight_layout.lanes
   if registers(vectors) > isa.files.vector then vectors, visited = vectors // 2, isa.lanes end
-  if registers(vectors) > isa.files.vector then return false end
+  if registers(vectors) > isa.files.vector then
+    return false, { needs.crowded('abreast', stage, registers(vectors), isa.files.vector) }
+  end
   -- A group of a bundle is some cache lines; as many tiles visit it as there are rows and halves.
   local turns = most_turns // tile_rows * (weight_layout.lanes // visited)
   local lines = weight_layout.cache_lines(layout.step)
@@ -84,7 +87,7 @@ function M.plan(isa, stage, fetching, most_rows)
     step = step, every = every, fetched = fetched,
     sums = (stage.sum.blocks > 1 and 2 or 1) * columns,
     by_cpu = fetching.by_cpu,
-  })
+  }), {}
 end
 
 return M

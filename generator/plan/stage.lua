@@ -188,14 +188,15 @@ end
 function M.tiles(isa, s, laid, choices, fetching, most_rows)
   local suits = fetching and { 'ahead' } or {}
   fetching = needs.takes('ahead', s) and fetching
-  local few = needs.takes('abreast', s) and abreast.plan(isa, s, fetching, most_rows)
+  local few, without = abreast.plan(isa, s, fetching, most_rows)
   local list, main = plan_tiles.dense(isa, s, fetching and fetching.streams, choices.main_columns,
     few ~= false, laid.unit)
   if most_rows and most_rows < math.max(main.rows, list[#list].rows) then
     list, main = plan_tiles.limited(isa, s, list, most_rows, fetching and fetching.sure_streams,
       few ~= false)
   end
-  local refused = lists.append(needs.refused(s, suits), plan_tiles.lines(isa, s, list))
+  local refused = lists.append(needs.refused(s, suits), without)
+  lists.append(refused, plan_tiles.lines(isa, s, list))
   local fetched = fetching and fetching.fetches
   local lines = fetched and #lists.filter(list, function(tile) return tile.together > 1 end) > 0
   local result = {

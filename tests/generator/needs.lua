@@ -49,15 +49,22 @@ function TestNeeds.test_reasons()
   unit.assertEquals(reasons(format_of 'bf16'), all 'lines of bf16 hold 2 k')
   unit.assertEquals(reasons(format_of 'q32'), all 'weights of q32 lie in groups of 32')
   unit.assertEquals(reasons(format_of 'k64'), all 'weights of k64 lie in groups of 64')
+  -- Panels abreast are visited in whole groups, which may be too large.
+  local large = dofile(with_formats.folder .. 'q32.lua')
+  large.levels[1].k = 128
+  local why = all 'weights of q32 lie in groups of 128'
+  why.abreast = 'weights of q32 lie in groups of 128, of at most 64'
+  unit.assertEquals(reasons(formats.record('q32', large)), why)
 end
 
 --- A page says of each form that would suit a kernel why it was not taken, and of no other.
 function TestNeeds.test_explained()
-  local project, folder = with_formats.project { 'f16' }, support.folder()
+  local project, folder = with_formats.project { 'f16', 'k64', 'q32' }, support.folder()
   support.write(folder .. '/my.lua', [[
 mlp 'a' { d_model = 16, layers = { { 32, 'relu' }, { 1 } }, weights = 'f16' }
 ffn 'b' { variant = 'relu', d_model = 640, d_ff = 1920, weights = 'f16' }
 mlp 'c' { d_model = 16, layers = { { 32, 'relu' }, { 1 } } }
+ffn 'd' { variant = 'silu', d_model = 640, d_ff = 1920, weights = { up = 'q32', down = 'k64' } }
 ]])
   local function refused(name)
     local page = support.run({ project .. '/ffngen', 'explain', name, 'my.lua' }, { dir = folder })
@@ -82,6 +89,10 @@ mlp 'c' { d_model = 16, layers = { { 32, 'relu' }, { 1 } } }
     'wasm: vectors of doubles for down: ' .. why, 'wasm: vectors of doubles for up: ' .. why,
   })
   unit.assertEquals(refused 'c', {})
+  local abreast = lists.filter(refused 'd', function(line) return line:find('abreast', 1, true) end)
+  unit.assertEquals(abreast, {
+    'avx2: panels abreast for down: with weights of k64 it takes 23 registers of 16',
+  })
 end
 
 --- Texts with such words that ask something else.
