@@ -152,6 +152,13 @@ function TestEmitted.test_short()
   unit.assertTrue(bytes > 0 and bytes <= 980000, ('%d bytes'):format(bytes))
 end
 
+--- The files of generated/ themselves, lists and self-check among them.
+function TestEmitted.test_few_bytes()
+  local bytes, files_there = 0, support.snapshot(support.root .. '/generated')
+  for _, path in ipairs(support.keys(files_there)) do bytes = bytes + #files_there[path] end
+  unit.assertTrue(bytes > 0 and bytes <= 1000000, ('%d bytes'):format(bytes))
+end
+
 --- What a tile begins with, or holds, is of rows that are there: an optimiser would drop reads of
 --- others, but nobody has to optimise.
 function TestEmitted.test_rows_that_are_there()
