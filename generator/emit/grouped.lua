@@ -2,7 +2,6 @@
 local addresses = require 'emit.addresses'
 local decoding = require 'emit.decoding'
 local groups = require 'weights.group'
-local record = require 'common.record'
 local vector = require 'emit.vector'
 local weight_layout = require 'weights.layout'
 
@@ -16,24 +15,13 @@ local taken_names = {
   'head', 'k', 'lane', 'line', 'next', 'rows', 'stop', 'stride', 'sum', 'until', 'w',
 }
 
---- A builder of what stands in a tile, beside such names and what groups hold.
----@param states State[]|nil
-local function builder(env, tile, states)
+--- A builder of what stands in a tile, beside such names.
+local function builder(env, tile)
   local v = vector.builder(env.isa)
   for _, name in ipairs(taken_names) do v.argument(name) end
   for i = 0, tile.vectors - 1 do v.argument('w' .. i) end
   for row = 0, tile.rows - 1 do v.argument('x' .. row) end
-  for _, state in ipairs(states or {}) do
-    for _, name in ipairs(record.sorted_keys(state)) do v.argument(state[name].text) end
-  end
   return v
-end
-
---- Whether a visit of panels abreast has to say which k it begins with: within a group, perhaps, or
---- far behind the head of its panel.
-function M.takes_first(s)
-  local format = s.stage.stream.format
-  return #format.levels > 0 or format.head ~= false
 end
 
 --- Which k a tile begins with, of all of a panel, in C.
@@ -46,6 +34,13 @@ end
 local function is_whole(s)
   local sum, group = s.stage.sum, s.stage.stream.layout.group
   return s.stage.inputs % group == 0 and (sum.blocks == 1 or sum.block % group == 0)
+end
+
+--- Whether a visit of panels abreast has to say which k it begins with: within a group, perhaps, or
+--- far behind the head of its panel.
+function M.takes_first(s)
+  local format = s.stage.stream.format
+  return #format.levels > 0 and not is_whole(s) or format.head ~= false
 end
 
 --- How many k a tile takes together at least: whole steps of the format, and all chains; where it
@@ -82,12 +77,14 @@ function M.add(t, env, use, pitch)
     end
     return list
   end
-  local states
+  -- What is held, and the builder of the scope that it stands in.
+  local states, scope
 
   --- Where the heads of panels lie, and what they say.
   function t.heads()
     local text
-    states, text = decoding.open_heads(builder(env, tile), format, placed, places())
+    scope = builder(env, tile)
+    states, text = decoding.open_heads(scope, format, placed, places())
     if format.head then
       table.insert(text, 1, ('const char *const head = w - (%s / %d * %s + %d);'):format(first,
         layout.group, t.STEP, members * layout.placed.head_bytes))
@@ -109,8 +106,9 @@ function M.add(t, env, use, pitch)
 
   --- The loops over the k of a block in groups, which begin with `begin`.
   function t.ascend_levels(begin)
-    local v, line = builder(env, tile, states), {}
-    return decoding.ascend_groups(v, format, placed, {
+    local line = {}
+    scope = scope.inner()
+    return decoding.ascend_groups(scope, format, placed, {
       pointer = 'w', step = t.STEP, phase = ('%s %% %s_GROUP'):format(first, N),
       count = use.k_end, whole = is_whole(s), line = t.line, places = places(),
       states = states, begin = begin,
@@ -123,7 +121,7 @@ function M.add(t, env, use, pitch)
     end)
   end
 
-  function t.builder() return builder(env, tile, states) end
+  function t.builder() return scope.inner() end
 end
 
 return M

@@ -208,11 +208,12 @@ end
 ---@param isa table
 ---@param suffix string|nil  of every name
 ---@param inline boolean|nil  no statements: a node is an expression as often as it is used
+---@param outer table<string, boolean>|nil  names that stand around, which none hides
 ---@return table v the builder; v.finish(node) gives the C expression of the result
-function M.builder(isa, suffix, inline)
+function M.builder(isa, suffix, inline, outer)
   local statements = setmetatable({
-    isa = isa, names = {}, last = {}, suffix = suffix or '', inline = inline or false, taken = 0,
-    used = {}, constants = {}, declared = {},
+    isa = isa, names = setmetatable({}, { __index = outer }), last = {}, suffix = suffix or '',
+    inline = inline or false, taken = 0, used = {}, constants = {}, declared = {},
   }, Statements)
   local v = {}
   add_words(v, statements)
@@ -242,6 +243,9 @@ function M.builder(isa, suffix, inline)
     statements.names[name] = true
     return { kind = 'f', op = 'argument', text = name }
   end
+
+  --- A builder of what stands in a scope inside of this one's, with names of its own.
+  function v.inner() return M.builder(isa, suffix, inline, statements.names) end
 
   --- The statements since the last ones that were taken: those that follow may stand in a scope
   --- inside of theirs. Nodes that are still needed have names by then.
