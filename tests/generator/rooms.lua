@@ -1,7 +1,5 @@
 --- Exercises of the rooms for what comes: a weight format is a file and a word, and every form of a
 --- kernel takes it, with the bits of the f32 kernel on the weights that unpack() gives.
----
---- Those of `taken` are tests. ROOMS=all runs the others, too, and shows what is still to be built.
 local unit = require 'luaunit'
 local json = require 'dkjson'
 local support = require 'support'
@@ -11,12 +9,6 @@ local isas = require 'isa'
 local lists = require 'common.list'
 local with_dot_toy = require 'with_dot_toy'
 local with_formats = require 'with_formats'
-
---- Exercises that kernels can do today.
-local taken = {
-  bf16 = true, bf16_backward = true, dot = true, f16 = true, k64 = true, mixed = true,
-  q32 = true,
-}
 
 local data, replace = support.root .. '/tests/data/', with_formats.replace
 
@@ -280,9 +272,7 @@ end
 TestRooms = {}
 
 for _, name in ipairs(support.keys(exercises)) do
-  if taken[name] or os.getenv('ROOMS') == 'all' then
-    TestRooms['test_' .. name] = exercises[name]
-  end
+  TestRooms['test_' .. name] = exercises[name]
 end
 
 --- What the exercises are made of: specs in f32 that this project takes, so that it is not they
